@@ -1,0 +1,49 @@
+package autopilot
+
+import (
+	"context"
+	"path"
+	"slices"
+	"strings"
+
+	"autopilot/autopilot/machine"
+)
+
+// weigh collects what in a plan may speak for asking a human; the core decides.
+func (e *Engine) weigh(_ context.Context, _ machine.Step) error {
+	s := e.state()
+	w := &machine.Weighed{}
+	for _, t := range s.Tasks {
+		if t.Kind != machine.KindPlan {
+			continue
+		}
+		if t.ValidationNone && !e.Settings.ValidateNone {
+			w.Waived = append(w.Waived, t.ID)
+		}
+		w.ChangedTests = append(w.ChangedTests, t.ChangesTests...)
+		for _, file := range t.Files {
+			if slices.Contains(s.LeftOut, file) {
+				w.DirtyFiles = append(w.DirtyFiles, file)
+			}
+			if isCheckFile(file) && e.exists(file) {
+				w.ChecksTouched = append(w.ChecksTouched, file)
+			}
+		}
+	}
+	return e.apply(machine.Event{Type: machine.PlanWeighed, Weighed: w})
+}
+
+// isCheckFile says whether a path is one that decides how the project is checked: CI, or a validation's own file.
+func isCheckFile(file string) bool {
+	switch path.Base(file) {
+	case "Makefile", "makefile", ".gitlab-ci.yml", "Jenkinsfile", "azure-pipelines.yml", "pytest.ini", "tox.ini", "conftest.py",
+		"jest.config.js", "jest.config.ts", "vitest.config.ts", "vitest.config.js", ".golangci.yml", ".golangci.yaml", "autopilot.yaml":
+		return true
+	}
+	for _, dir := range []string{".github/", ".circleci/", ".ci/", ".buildkite/", ".harness/validate.d/"} {
+		if strings.HasPrefix(file, dir) {
+			return true
+		}
+	}
+	return false
+}

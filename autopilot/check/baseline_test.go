@@ -1,0 +1,121 @@
+package check
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestNamesOfTestsAreRead(t *testing.T) {
+	for _, tc := range []struct {
+		name, output string
+		want         map[string]TestResult
+	}{
+		{"go test", "--- FAIL: TestA (0.00s)\n    --- FAIL: TestA/sub (0.00s)\n    a_test.go:1: no\nFAIL\nFAIL\tx/a\t0.1s\nok  \tx/b\t0.2s\n?   \tx/c\t[no test files]\nFAIL\n",
+			map[string]TestResult{"x/a.TestA": TestFailed, "x/a.TestA/sub": TestFailed}},
+		{"go test -v", "=== RUN   TestA\n--- PASS: TestA (0.00s)\n--- SKIP: TestB (0.00s)\nPASS\nok  \tx/a\t0.1s\n",
+			map[string]TestResult{"x/a.TestA": TestPassed, "x/a.TestB": TestSkipped}},
+		{"go build failure", "# x/a\na.go:1:1: undefined: b\nFAIL\tx/a [build failed]\nFAIL\n", map[string]TestResult{"x/a": TestFailed}},
+		{"go panic", "panic: boom\n\ngoroutine 1\nFAIL\tx/a\t0.1s\nFAIL\n", map[string]TestResult{"x/a": TestFailed}},
+		{"go cut off", "--- FAIL: TestA (0.00s)\n", map[string]TestResult{"TestA": TestFailed}},
+		{"go test -json", `{"Action":"run","Package":"x","Test":"TestA"}
+{"Action":"fail","Package":"x","Test":"TestA","Elapsed":0}
+{"Action":"pass","Package":"x","Test":"TestB"}
+{"Action":"fail","Package":"x"}
+{"Action":"fail","Package":"y"}
+{broken`, map[string]TestResult{"x.TestA": TestFailed, "x.TestB": TestPassed, "y": TestFailed}},
+		{"pytest -v", "tests/test_a.py::test_one PASSED [ 50%]\ntests/test_a.py::T::test_two[a b] FAILED [100%]\ntests/test_a.py::test_x SKIPPED (why) [100%]\n",
+			map[string]TestResult{"tests/test_a.py::test_one": TestPassed, "tests/test_a.py::T::test_two[a b]": TestFailed, "tests/test_a.py::test_x": TestSkipped}},
+		{"pytest summary", "FAILED tests/test_a.py::test_one - assert 1 == 2\nERROR tests/test_b.py - ImportError: x\n",
+			map[string]TestResult{"tests/test_a.py::test_one": TestFailed, "tests/test_b.py": TestFailed}},
+		{"pytest xdist", "[gw0] [ 50%] PASSED tests/test_a.py::test_one \n[gw1] [ 50%] FAILED tests/test_a.py::test_two\n",
+			map[string]TestResult{"tests/test_a.py::test_one ": TestPassed, "tests/test_a.py::test_two": TestFailed}},
+		{"cargo", "     Running unittests src/lib.rs (target/x)\ntest a::b ... ok\r\ntest a::c ... FAILED\n   Doc-tests x\ntest src/lib.rs - (line 1) ... ignored\n",
+			map[string]TestResult{"src/lib.rs::a::b": TestPassed, "src/lib.rs::a::c": TestFailed, "x::src/lib.rs - (line 1)": TestSkipped}},
+		{"nothing", "error: it broke\n", map[string]TestResult{}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			if diff := cmp.Diff(tc.want, Tests(tc.output)); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+func TestNamesAreReadAcrossWritesAndBesideEndlessLines(t *testing.T) {
+	r := newNameReader()
+	for _, part := range []string{strings.Repeat("x", 3*maxLine), "y\n--- FA", "IL: TestA (0s)\nFAIL\tp", "\t0s\n"} {
+		if n, err := r.Write([]byte(part)); n != len(part) || err != nil {
+			t.Fatal(n, err)
+		}
+	}
+	if got := r.failed(); len(got) != 1 || got[0] != "p.TestA" {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestSignatureIsStableFromRunToRun(t *testing.T) {
+	for _, tc := range []struct {
+		a, b string
+		same bool
+	}{
+		{"error: took 1.2s at 0xc0001 in /tmp/x1/y", "error: took 3.4s at 0xc0ffe in /tmp/x2/z", true},
+		{"\x1b[31merror\x1b[0m: a", "error: a", true},
+		{"2026-01-02T03:04:05Z error on 127.0.0.1:4010", "2027-01-02T03:04:05Z error on 127.0.0.1:999", true},
+		{"building\nerror: a", "compiling\nerror: a", true},
+		{"error: line 12", "error: line 13", false},
+		{"--- FAIL: TestA (1.0s)\nFAIL\tx\t1.0s", "--- FAIL: TestA (2.0s)\nFAIL\tx\t2.0s", true},
+		{"--- FAIL: TestA (1.0s)\nFAIL\tx\t1.0s", "--- FAIL: TestB (1.0s)\nFAIL\tx\t1.0s", false},
+	} {
+		if a, b := FailureSignature(tc.a), FailureSignature(tc.b); (a == b) != tc.same || a == "" {
+			t.Errorf("%q and %q", a, b)
+		}
+	}
+	if got := FailureSignature("all is well"); got != "" {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestFailuresAreForgivenOnlyWhereTheBaselineFailed(t *testing.T) {
+	fail := func(names ...string) Evidence {
+		return Evidence{Command: "c", Outcome: Failed, ExitCode: 1, FailedTests: names, Signature: strings.Join(names, "\n")}
+	}
+	unnamed := Evidence{Command: "c", Outcome: Failed, ExitCode: 1, Signature: "error: x"}
+	other := unnamed
+	other.Signature = "error: y"
+	silent := unnamed
+	silent.Signature = ""
+	exit2 := unnamed
+	exit2.ExitCode = 2
+	elsewhere := fail("a")
+	elsewhere.Dir = "sub"
+	is := func(o Outcome) Evidence { return Evidence{Command: "c", Outcome: o} }
+	for _, tc := range []struct {
+		name          string
+		baseline, now Evidence
+		want          bool
+	}{
+		{"passes", fail("a"), is(Passed), true},
+		{"same test", fail("a"), fail("a"), true},
+		{"one less", fail("a", "b"), fail("b"), true},
+		{"one more", fail("a"), fail("a", "b"), false},
+		{"another", fail("a"), fail("b"), false},
+		{"passed before", is(Passed), fail("a"), false},
+		{"named now", unnamed, fail("a"), false},
+		{"named before", fail("a"), unnamed, false},
+		{"same words", unnamed, unnamed, true},
+		{"other words", unnamed, other, false},
+		{"no words", silent, silent, false},
+		{"other code", unnamed, exit2, false},
+		{"other folder", fail("a"), elsewhere, false},
+		{"still no tests", is(NothingToRun), is(NothingToRun), true},
+		{"tests are gone", is(Passed), is(NothingToRun), false},
+		{"could not check", is(CouldNotCheck), is(CouldNotCheck), false},
+		{"timed out", is(TimedOut), is(TimedOut), false},
+	} {
+		if got := NoWorse(tc.baseline, tc.now); got != tc.want {
+			t.Errorf("%s: got %v", tc.name, got)
+		}
+	}
+}

@@ -1,0 +1,188 @@
+package check
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// row is a case of a table, which is a check as much as an assertion is.
+var row = regexp.MustCompile(`^\s*(?:"[^"]*":\s*|'[^']*':\s*)?[{(\[].*[,:].*[})\]],?\s*$|^\s*#\[(?:case|test_case)\(`)
+
+// checks counts what can fail in lines: assertions that depend on something,
+// and cases.
+func (l *language) checks(lines []string) int {
+	n := 0
+	for _, text := range lines {
+		n += l.checksIn(text)
+	}
+	return n
+}
+
+func (l *language) checksIn(text string) int {
+	if found := l.check.FindAllStringIndex(text, -1); len(found) > 0 {
+		return max(0, len(found)-l.constants(text))
+	}
+	if row.MatchString(text) {
+		return 1
+	}
+	return 0
+}
+
+// fixed are the words that an assertion can hold and still depend on nothing.
+var fixed = []string{
+	"true", "false", "nil", "null", "undefined", "True", "False", "None", "t", "tb", "b", "self", "this",
+	"not", "and", "or", "is", "in",
+}
+
+// constants counts the assertions of text whose arguments are all fixed, such
+// as assert True and expect(1).
+func (l *language) constants(text string) int {
+	n := 0
+	for _, at := range l.argument.FindAllStringIndex(text, -1) {
+		argument := text[at[1]:]
+		if text[at[1]-1] == '(' {
+			argument = untilClosed(argument)
+		}
+		if strings.TrimSpace(argument) == "" {
+			continue
+		}
+		words := word.FindAllString(literal.ReplaceAllString(argument, " "), -1)
+		if !slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(fixed, w) }) {
+			n++
+		}
+	}
+	return n
+}
+
+// untilClosed is empty when the argument goes on in the next line.
+func untilClosed(text string) string {
+	depth := 0
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '"', '\'', '`':
+			i += max(0, quoted(text[i:])-1)
+		case '(':
+			depth++
+		case ')':
+			if depth--; depth < 0 {
+				return text[:i]
+			}
+		}
+	}
+	return ""
+}
+
+var (
+	literal = regexp.MustCompile("\"(?:[^\"\\\\]|\\\\.)*\"|'(?:[^'\\\\]|\\\\.)*'|`[^`]*`|\\b\\d[\\w.]*")
+	word    = regexp.MustCompile(`[A-Za-z_]\w*`)
+	message = regexp.MustCompile(`[ %]`)
+)
+
+// stock words stand in most tests and tell nothing about one.
+var stock = setOf(`t tb b f if err error nil true false got want expected actual result res out in is not and or None True
+	False null undefined self this return for range func def assert assertEqual assertTrue assertFalse require expect toBe toEqual
+	Equal NoError Error Errorf Fatal Fatalf Fail FailNow fail len string int var let const fn assert_eq assert_ne unwrap equal tc tt test`)
+
+func setOf(words string) map[string]bool {
+	set := map[string]bool{}
+	for w := range strings.FieldsSeq(words) {
+		set[w] = true
+	}
+	return set
+}
+
+// tokens are the literals of a line and the words that tell something. Texts
+// for people (with spaces or verbs) are neither.
+func tokens(text string) (literals, words []string) {
+	for _, s := range literal.FindAllString(text, -1) {
+		if !message.MatchString(s) {
+			literals = append(literals, s)
+		}
+	}
+	for _, w := range word.FindAllString(literal.ReplaceAllString(text, " "), -1) {
+		if !stock[w] {
+			words = append(words, w)
+		}
+	}
+	return literals, words
+}
+
+// pool is the vocabulary of the tests that a change brought.
+type pool map[string]bool
+
+func (p pool) add(lines []string) {
+	for _, text := range lines {
+		literals, words := tokens(text)
+		for _, s := range append(literals, words...) {
+			p[s] = true
+		}
+	}
+}
+
+func (p pool) with(lines []string) pool {
+	both := pool{}
+	for s := range p {
+		both[s] = true
+	}
+	both.add(lines)
+	return both
+}
+
+// Shares from which a check counts as found again elsewhere: names are changed
+// in honest refactoring, values are not.
+const (
+	enoughWords  = 0.6
+	enoughChecks = 0.6
+)
+
+// covers tells whether the values of a line and most of its words are there.
+func (p pool) covers(text string) bool {
+	literals, words := tokens(text)
+	known := 0
+	for _, w := range words {
+		if p[w] {
+			known++
+		}
+	}
+	return p.hasValues(literals) && float64(known) >= enoughWords*float64(len(words))
+}
+
+func (p pool) hasValues(literals []string) bool {
+	return !slices.ContainsFunc(literals, func(s string) bool { return !p[s] })
+}
+
+// accounts tells whether most checks of a test that is gone are found again.
+func (p pool) accounts(checks []string) bool {
+	told, covered := 0, 0
+	for _, text := range checks {
+		literals, words := tokens(text)
+		if len(literals)+len(words) == 0 {
+			continue
+		}
+		told++
+		if p.covers(text) {
+			covered++
+		}
+	}
+	return told == 0 || float64(covered) >= enoughChecks*float64(told)
+}
+
+var condition = regexp.MustCompile(`^\s*(?:\} else )?if\b`)
+
+// checkLines are the lines of a test that say what it checks: assertions and
+// cases, each behind the condition right above it.
+func (l *language) checkLines(lines []string) []string {
+	var found []string
+	for i, text := range lines {
+		if l.checksIn(text) == 0 {
+			continue
+		}
+		text = strings.TrimSpace(text)
+		if i > 0 && condition.MatchString(lines[i-1]) {
+			text = strings.TrimSpace(lines[i-1]) + " " + text
+		}
+		found = append(found, text)
+	}
+	return found
+}

@@ -1,0 +1,110 @@
+package check
+
+import (
+	"path/filepath"
+	"regexp"
+	"strings"
+)
+
+// judge reads the exit code of a validation that ran to its end in folder, and
+// where the code alone misleads, its output.
+func judge(folder string, v Validation, e Evidence) (Outcome, string) {
+	if reason := unable(folder, v, e); reason != "" {
+		return CouldNotCheck, reason
+	}
+	if foundNoTests(v, e) {
+		return NothingToRun, "it found no tests"
+	}
+	if e.ExitCode == 0 {
+		return Passed, ""
+	}
+	return Failed, ""
+}
+
+// The shell's own exit codes.
+const (
+	cannotExecute   = 126
+	commandNotFound = 127
+)
+
+// absent is output that tells of a tool or a network which is not there, in the
+// tools' own words at the start of a line, so that no failing test can say it by
+// chance. A package that the code imports and nobody installed is not among
+// them: it may be the agent's mistake.
+var absent = regexp.MustCompile(`(?m)^(\S*python[\d.]*(\.exe)?: No module named pytest` +
+	`|go: .*: dial tcp.*(lookup|connect)` +
+	`|npm (ERR!|error) (code )?(ENOTFOUND|EAI_AGAIN)` +
+	`|make: \S+: No such file or directory)`)
+
+func unable(folder string, v Validation, e Evidence) string {
+	switch {
+	case e.ExitCode == 0:
+		return ""
+	case e.ExitCode == commandNotFound, e.ExitCode == cannotExecute:
+		return "a program that it needs is missing or not executable; install it or correct the command"
+	case absent.MatchString(e.Output):
+		return strings.TrimSpace(absent.FindString(e.Output)) + "; install what is missing"
+	case isNode(v) && !hasNodeModules(folder):
+		return "the dependencies are not installed; install them first (worktree.setup does it in new worktrees)"
+	}
+	return ""
+}
+
+var nodeCommand = regexp.MustCompile(`^(npm|pnpm|yarn|bun|npx|node)\b`)
+
+func isNode(v Validation) bool { return nodeCommand.MatchString(strings.TrimSpace(v.Command)) }
+
+// hasNodeModules looks upwards, as node does. Without dependencies none are
+// missing.
+func hasNodeModules(folder string) bool {
+	pkg, err := readPackage(folder)
+	if err != nil || len(pkg.Dependencies)+len(pkg.DevDependencies) == 0 {
+		return true
+	}
+	for {
+		if exists(folder, "node_modules") || exists(folder, ".pnp.cjs") {
+			return true
+		}
+		parent := filepath.Dir(folder)
+		if parent == folder {
+			return false
+		}
+		folder = parent
+	}
+}
+
+// Exit code 5 is pytest's for "no tests collected", and unittest's since Python 3.12.
+const pytestNoTests = 5
+
+var (
+	noTestsPython = regexp.MustCompile(`(?m)^(Ran 0 tests in |NO TESTS RAN|=* ?no tests ran|collected 0 items)`)
+	noTestsNode   = regexp.MustCompile(`(?m)(Error: ` + npmDefault + `|^No tests found, exiting with code|^No test files found|^Error: No test files found|^(#|ℹ) tests 0$)`)
+	goNothing     = regexp.MustCompile(`(?m)(\[no test files\]|^no packages to test|matched no packages)`)
+	goSomething   = regexp.MustCompile(`(?m)^(ok|FAIL|---|panic:)\b|^---`)
+	cargoRuns     = regexp.MustCompile(`(?m)^running (\d+) tests?$`)
+)
+
+// foundNoTests is careful with a success: output of other tests beside the
+// empty ones means that something was run.
+func foundNoTests(v Validation, e Evidence) bool {
+	out := e.Output
+	switch {
+	case e.ExitCode == pytestNoTests:
+		return strings.Contains(v.Command, "pytest") || noTestsPython.MatchString(out)
+	case e.ExitCode != 0:
+		return noTestsNode.MatchString(out) && len(e.FailedTests) == 0
+	case len(Tests(out)) > 0 || goSomething.MatchString(out):
+		return false
+	}
+	return noTestsPython.MatchString(out) || noTestsNode.MatchString(out) || goNothing.MatchString(out) || onlyEmptyRuns(out)
+}
+
+func onlyEmptyRuns(out string) bool {
+	runs := cargoRuns.FindAllStringSubmatch(out, -1)
+	for _, run := range runs {
+		if run[1] != "0" {
+			return false
+		}
+	}
+	return len(runs) > 0
+}

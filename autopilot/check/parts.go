@@ -1,0 +1,174 @@
+package check
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"path"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// part is a piece of a manifest that decides what is checked.
+type part struct {
+	name string
+	line int // in the new content; in the old one where it is gone
+}
+
+// checkParts gives the parts of c's file that were changed or removed.
+func checkParts(c Change) []part {
+	switch path.Base(c.before()) {
+	case "Makefile", "makefile", "GNUmakefile":
+		return changedSections(c, makeSections)
+	case "package.json":
+		return changedScripts(c)
+	case "pyproject.toml":
+		return changedSections(c, tomlSections(`tool\.(pytest|coverage|mypy|ruff|tox|nox|pyright|pylint|flake8)`))
+	case "setup.cfg":
+		return changedSections(c, tomlSections(`tool:pytest|flake8|mypy|coverage|testenv`))
+	case "Cargo.toml":
+		return changedSections(c, tomlSections(`lints|\[test|profile\.test|workspace\.lints`))
+	case "conftest.py":
+		return leftOut(c)
+	}
+	return nil
+}
+
+// section is a named run of lines.
+type section struct {
+	line int
+	text string
+}
+
+var checkTarget = regexp.MustCompile(`^((?:test|check|lint|vet|verify|validate|ci)[\w-]*)[ \t]*:([^=]|$)`)
+
+// makeSections are the rules of targets that check something, recipes included.
+func makeSections(content string) map[string]section {
+	return sections(content, func(text string) (string, bool) {
+		if m := checkTarget.FindStringSubmatch(text); m != nil {
+			return "the make target " + m[1], true
+		}
+		return "", text != "" && !strings.ContainsAny(text[:1], "\t #")
+	})
+}
+
+// tomlSections are the tables whose name starts with what names says.
+func tomlSections(names string) func(string) map[string]section {
+	wanted := regexp.MustCompile(`^\[\s*((?:` + names + `)[^\]]*)\]`)
+	return func(content string) map[string]section {
+		return sections(content, func(text string) (string, bool) {
+			if m := wanted.FindStringSubmatch(text); m != nil {
+				return "the section [" + m[1] + "]", true
+			}
+			return "", strings.HasPrefix(text, "[")
+		})
+	}
+}
+
+// sections cuts content at the lines that head begins a section at; those
+// without a name are left out. Blank lines and comments do not count.
+func sections(content string, head func(string) (name string, begins bool)) map[string]section {
+	found := map[string]section{}
+	current, number := "", 0
+	for text := range strings.Lines(content) {
+		number++
+		text = strings.TrimRight(text, " \t\r\n")
+		if name, begins := head(text); begins {
+			current = name
+		}
+		if current == "" || strings.TrimSpace(text) == "" || strings.HasPrefix(strings.TrimSpace(text), "#") {
+			continue
+		}
+		s, had := found[current]
+		if !had {
+			s.line = number
+		}
+		s.text += text + "\n"
+		found[current] = s
+	}
+	return found
+}
+
+// leavesOut is configuration that makes a test program pass over tests.
+var leavesOut = regexp.MustCompile(`--ignore|--deselect|\s-k\b|collect_ignore|norecursedirs|-p no:|autotests\s*=\s*false|\btest\s*=\s*false|exclude`)
+
+func changedSections(c Change, cut func(string) map[string]section) []part {
+	before, after := cut(string(c.Before)), cut(string(c.After))
+	var found []part
+	for _, name := range slices.Sorted(maps.Keys(before)) {
+		now, there := after[name]
+		switch {
+		case !there:
+			found = append(found, part{name, before[name].line})
+		case now.text != before[name].text:
+			found = append(found, part{name, now.line})
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(after)) {
+		if _, had := before[name]; !had && leavesOut.MatchString(after[name].text) {
+			found = append(found, part{name, after[name].line})
+		}
+	}
+	return found
+}
+
+// leftOut are hooks of pytest that were added to take tests out of the run.
+func leftOut(c Change) []part {
+	var found []part
+	for _, l := range newLines(c) {
+		for _, hook := range []string{"collect_ignore", "pytest_ignore_collect", "pytest_collection_modifyitems"} {
+			if strings.Contains(l.text, hook) {
+				found = append(found, part{"the collection of tests (" + hook + ")", l.number})
+			}
+		}
+	}
+	return found
+}
+
+var checkScript = regexp.MustCompile(`^(pre|post)?(test|lint|typecheck|type-check|check|validate|verify|ci)([:\-].*)?$`)
+
+// runnerKeys configure test programs inside a package.json.
+var runnerKeys = []string{"jest", "mocha", "vitest", "ava", "nyc", "c8", "eslintConfig", "lint-staged", "husky"}
+
+// changedScripts: a script that was not there, or was npm's default one, may be
+// added. A package.json that does not parse has lost its scripts.
+func changedScripts(c Change) []part {
+	var before, after map[string]json.RawMessage
+	if json.Unmarshal(c.Before, &before) != nil {
+		return nil
+	}
+	_ = json.Unmarshal(c.After, &after)
+	var scripts, now map[string]string
+	_ = json.Unmarshal(before["scripts"], &scripts)
+	_ = json.Unmarshal(after["scripts"], &now)
+	var found []part
+	for _, name := range slices.Sorted(maps.Keys(scripts)) {
+		old := scripts[name]
+		if checkScript.MatchString(name) && old != now[name] && !strings.Contains(old, npmDefault) {
+			found = append(found, part{fmt.Sprintf("the script %q", name), lineOf(c, `"`+name+`"`)})
+		}
+	}
+	for _, key := range runnerKeys {
+		if old, had := before[key]; had && !sameJSON(old, after[key]) {
+			found = append(found, part{fmt.Sprintf("the configuration %q", key), lineOf(c, `"`+key+`"`)})
+		}
+	}
+	return found
+}
+
+func sameJSON(x, y json.RawMessage) bool {
+	var a, b any
+	return json.Unmarshal(x, &a) == nil && json.Unmarshal(y, &b) == nil && reflect.DeepEqual(a, b)
+}
+
+// lineOf looks in the new content first.
+func lineOf(c Change, text string) int {
+	for _, content := range []string{string(c.After), string(c.Before)} {
+		if before, _, found := strings.Cut(content, text); found {
+			return strings.Count(before, "\n") + 1
+		}
+	}
+	return 0
+}

@@ -1,0 +1,48 @@
+package check
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// volatile is what differs from one run to the next of the same failure. Other
+// numbers stay: a different line or value may be a different failure.
+var volatile = []struct {
+	pattern *regexp.Regexp
+	mark    string
+}{
+	{regexp.MustCompile("\x1b\\[[0-9;]*[A-Za-z]"), ""},
+	{regexp.MustCompile(`0x[0-9a-fA-F]+`), "0x…"},
+	{regexp.MustCompile(`\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d\S*`), "<time>"},
+	{regexp.MustCompile(`\b\d+(\.\d+)?\s?(ns|µs|us|ms|s|sec|seconds|m\d+(\.\d+)?s)\b`), "<duration>"},
+	{regexp.MustCompile(`(/tmp|/var/folders|[A-Za-z]:\\\S*\\Temp)[/\\]\S+`), "<temp>"},
+	{regexp.MustCompile(`\b(goroutine|pid|PID|port) \d+`), "$1 …"},
+	{regexp.MustCompile(`(127\.0\.0\.1|localhost|\[::1\]):\d+`), "$1:…"},
+}
+
+var tellsFailure = regexp.MustCompile(`(?i)\b(\w*error\w*|fail\w*|panic\w*|exception|fatal|cannot|undefined|expected|not found)\b`)
+
+// FailureSignature names a failure so that two runs which failed alike have the
+// same one: the failed tests, sorted, where the output names them; else its
+// lines that tell of failure, without times, addresses and temporary paths.
+// Empty means that nothing in the output tells what failed.
+func FailureSignature(output string) string {
+	r := newNameReader()
+	_, _ = r.Write([]byte(output))
+	if names := r.failed(); len(names) > 0 {
+		return strings.Join(names, "\n")
+	}
+	var lines []string
+	for line := range strings.Lines(output) {
+		for _, v := range volatile {
+			line = v.pattern.ReplaceAllString(line, v.mark)
+		}
+		line = strings.Join(strings.Fields(line), " ")
+		if tellsFailure.MatchString(line) {
+			lines = append(lines, line)
+		}
+	}
+	slices.Sort(lines)
+	return strings.Join(slices.Compact(lines), "\n")
+}

@@ -1,0 +1,138 @@
+package check
+
+import "strings"
+
+// testDiff is what a whole diff does to the tests of one language.
+type testDiff struct {
+	l       *language
+	removed []function // no test of that name is left
+	added   []function
+	pairs   []pair
+	after   []*source
+	helpers callees       // of the new sources
+	olds    callees       // of the old ones
+	brought pool          // vocabulary of what is new in tests
+	known   map[place]int // force of helpers, see there
+}
+
+type pair struct{ before, after function }
+
+// newTestDiff is nil where no test of l existed before: then none can be lost.
+func newTestDiff(l *language, changes []Change) *testDiff {
+	d := &testDiff{l: l, helpers: callees{}, olds: callees{}, brought: pool{}, known: map[place]int{}}
+	var before []*source
+	moved := map[string]string{}
+	for _, c := range changes {
+		if c.Status != Added && l.holdsTests(c.before()) {
+			before = append(before, l.parse(c.before(), c.Before))
+			moved[c.before()] = c.Path
+		}
+		if c.Status != Deleted && l.holdsTests(c.Path) {
+			d.after = append(d.after, l.parse(c.Path, c.After))
+		}
+	}
+	tests := collect(before, d.olds)
+	if len(tests) == 0 {
+		return nil
+	}
+	d.match(tests, collect(d.after, d.helpers), moved)
+	d.gather(before)
+	return d
+}
+
+// collect splits functions into tests, in order, and helpers, by name.
+func collect(sources []*source, h callees) []function {
+	var tests []function
+	for _, s := range sources {
+		for _, f := range s.functions {
+			if f.test {
+				tests = append(tests, f)
+			} else {
+				h[f.name] = append(h[f.name], f)
+			}
+		}
+	}
+	return tests
+}
+
+// match pairs tests of one name: first within a file, then wherever they moved.
+func (d *testDiff) match(before, after []function, moved map[string]string) {
+	taken := make([]bool, len(after))
+	find := func(b function, sameFile bool) bool {
+		for i, a := range after {
+			if !taken[i] && a.name == b.name && (!sameFile || a.src.path == moved[b.src.path]) {
+				taken[i] = true
+				d.pairs = append(d.pairs, pair{b, a})
+				return true
+			}
+		}
+		return false
+	}
+	var rest []function
+	for _, b := range before {
+		if !find(b, true) {
+			rest = append(rest, b)
+		}
+	}
+	for _, b := range rest {
+		if !find(b, false) {
+			d.removed = append(d.removed, b)
+		}
+	}
+	for i, a := range after {
+		if !taken[i] {
+			d.added = append(d.added, a)
+		}
+	}
+}
+
+// gather fills brought: new tests with the helpers they call, what is new in
+// tests that stayed, and new lines outside of functions (tables). A helper that
+// no test calls brings nothing: a test renamed so that it no longer runs is one.
+func (d *testDiff) gather(before []*source) {
+	for _, f := range d.added {
+		d.brought.add(d.helpers.reach(f))
+	}
+	for _, p := range d.pairs {
+		d.brought.add(d.fresh(p))
+	}
+	var outside []string
+	for _, s := range before {
+		outside = append(outside, s.outside()...)
+	}
+	for _, s := range d.after {
+		d.brought.add(lacking(outside, s.outside()))
+	}
+}
+
+// fresh are the lines of a test, helpers included, that it did not have.
+func (d *testDiff) fresh(p pair) []string {
+	return lacking(d.olds.reach(p.before), d.helpers.reach(p.after))
+}
+
+// lacking gives those of lines that are not among old.
+func lacking(old, lines []string) []string {
+	had := map[string]bool{}
+	for _, text := range old {
+		had[strings.TrimSpace(text)] = true
+	}
+	var fresh []string
+	for _, text := range lines {
+		if !had[strings.TrimSpace(text)] {
+			fresh = append(fresh, text)
+		}
+	}
+	return fresh
+}
+
+// outside gives the lines that belong to no function; the others are empty, so
+// that an index is still a line.
+func (s *source) outside() []string {
+	lines := append([]string{}, s.lines...)
+	for _, f := range s.functions {
+		for i := f.from; i < f.to; i++ {
+			lines[i] = ""
+		}
+	}
+	return lines
+}

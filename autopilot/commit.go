@@ -1,0 +1,236 @@
+package autopilot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"autopilot/autopilot/git"
+	"autopilot/autopilot/machine"
+)
+
+// order is a commit to be made.
+type order struct {
+	kind    string
+	subject string
+	body    string
+	task    string
+	paths   []string
+}
+
+// commit makes a commit exactly once: what is intended is journaled with its key first, so that after a crash the
+// commit is found again, or made, or asked about.
+func (e *Engine) commit(ctx context.Context, o order) error {
+	if effect := e.effect(); effect != nil {
+		if done, err := e.recover(ctx, *effect); done || err != nil {
+			return err
+		}
+	}
+	if len(o.paths) == 0 {
+		return e.apply(machine.Event{Type: machine.EffectDone})
+	}
+	position, err := e.Repo.Position(ctx)
+	if err != nil {
+		return err
+	}
+	effect := &machine.Effect{Key: e.effectKey(), Kind: o.kind, Parent: position.Head, Paths: o.paths}
+	if err := e.apply(machine.Event{Type: machine.EffectIntended, Effect: effect}); err != nil {
+		return err
+	}
+	made, err := e.Repo.Commit(ctx, git.Commit{
+		Paths: o.paths, Subject: o.subject, Body: o.body, Trailers: e.trailers(o, effect.Key), HookTimeout: e.Settings.Hook,
+	})
+	return e.committed(made, err)
+}
+
+// committed reports what came of a commit.
+func (e *Engine) committed(made git.Committed, err error) error {
+	var hook *git.HookError
+	var nothing *git.NothingToCommitError
+	switch {
+	case errors.As(err, &hook):
+		return e.apply(machine.Event{Type: machine.CommitRefused, Detail: headTail(hook.Error(), maxDetail), Rollback: e.Settings.Rollback})
+	case errors.As(err, &nothing):
+		return e.apply(machine.Event{Type: machine.EffectDone})
+	case err != nil:
+		return err
+	}
+	e.note("commit", "Commit "+short(made.SHA)+".")
+	return e.apply(machine.Event{Type: machine.EffectDone, Commit: made.SHA, Hooked: made.HookChanged})
+}
+
+func (e *Engine) effect() *machine.Effect {
+	s := e.state()
+	if len(s.InFlight) == 0 {
+		return nil
+	}
+	return s.InFlight[0].Effect
+}
+
+// effectKey is the key of the next effect: the session and the revision of the intent.
+func (e *Engine) effectKey() string {
+	s := e.state()
+	return fmt.Sprintf("%s/%d", s.SessionID, s.Revision+1)
+}
+
+// recover settles a commit that was intended before the program ended: found by its key it is adopted; with HEAD still
+// at its parent it is made again; else a human decides.
+func (e *Engine) recover(ctx context.Context, effect machine.Effect) (bool, error) {
+	position, err := e.Repo.Position(ctx)
+	if err != nil {
+		return false, err
+	}
+	if effect.Resolve == "adopt" {
+		return true, e.apply(machine.Event{Type: machine.EffectDone, Commit: position.Head})
+	}
+	if effect.Resolve == "repeat" {
+		return false, nil
+	}
+	sha, found, err := e.Repo.FindKey(ctx, effect.Parent, effect.Key)
+	if err != nil {
+		return false, err
+	}
+	if found {
+		e.progress(ProgressLine{Type: "RECOVERY", Message: "action=adopt reason=commit " + short(sha) + " was made before the stop"})
+		return true, e.apply(machine.Event{Type: machine.EffectDone, Commit: sha})
+	}
+	if position.Head == effect.Parent {
+		return false, nil
+	}
+	return true, e.apply(machine.Event{
+		Type: machine.GateRaised, Kind: machine.GateEffectUnclear,
+		Detail: fmt.Sprintf("a %s commit on top of %s was intended, HEAD is %s, and the commit is not between them", effect.Kind, short(effect.Parent), short(position.Head)),
+	})
+}
+
+func (e *Engine) trailers(o order, key string) [][2]string {
+	s := e.state()
+	trailers := [][2]string{{"Autopilot-Session", s.SessionSlug}}
+	if s.CurrentState != machine.FinalReview {
+		trailers = append(trailers, [2]string{"Autopilot-Phase", fmt.Sprint(s.CurrentPhase + 1)})
+	}
+	if o.task != "" {
+		trailers = append(trailers, [2]string{"Autopilot-Task", o.task})
+	}
+	return append(trailers, [2]string{"Autopilot-Key", key})
+}
+
+// label begins a subject: "[autopilot][phase 2a]", or the final review's.
+func (e *Engine) label() string {
+	if e.state().CurrentState == machine.FinalReview {
+		return "[autopilot][final review]"
+	}
+	return "[autopilot][phase " + oneLine(e.phase().Number) + "]"
+}
+
+// maxSubject keeps subjects readable in one line of git log.
+const maxSubject = 100
+
+func subject(label, text string) string {
+	line := []rune(label + " " + oneLine(text))
+	if len(line) > maxSubject {
+		return string(line[:maxSubject-1]) + "…"
+	}
+	return string(line)
+}
+
+// commitPlan commits the approved plan.
+func (e *Engine) commitPlan(ctx context.Context, _ machine.Step) error {
+	p := e.phase()
+	changed, err := e.changedSince(ctx, p.PlanPath)
+	if err != nil {
+		return err
+	}
+	return e.commit(ctx, order{kind: "plan", subject: subject(e.label(), "Plan: "+p.Name), paths: changed})
+}
+
+// changedSince returns the path in a list when it differs from HEAD.
+func (e *Engine) changedSince(ctx context.Context, file string) ([]string, error) {
+	dirt, err := e.Repo.Dirt(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range dirt {
+		if c.Path == file {
+			return []string{file}, nil
+		}
+	}
+	return nil, nil
+}
+
+func (e *Engine) commitTask(ctx context.Context, step machine.Step) error {
+	t, _ := e.state().Task(step.Task)
+	paths, err := e.uncommitted(ctx)
+	if err != nil {
+		return err
+	}
+	body := ""
+	if n := len(t.Failures()); n > 0 {
+		body = fmt.Sprintf("Done on attempt %d.", n+1)
+	}
+	if t.Unverified {
+		body = strings.TrimSpace(body + "\n\nNot verified: there was no validation to run.")
+	}
+	return e.commit(ctx, order{kind: "task", subject: subject(e.label(), t.Title), body: body, task: t.ID, paths: paths})
+}
+
+func (e *Engine) commitCheckpoint(ctx context.Context, _ machine.Step) error {
+	s := e.state()
+	paths, err := e.uncommitted(ctx)
+	if err != nil {
+		return err
+	}
+	number, text := 0, ""
+	for i, c := range s.Checkpoints {
+		if c.Passed && c.Kind != machine.CheckpointDecision {
+			number, text = i+1, c.Text
+		}
+	}
+	return e.commit(ctx, order{kind: "checkpoint", subject: subject("[autopilot]", fmt.Sprintf("Checkpoint %d: %s", number, text)), paths: paths})
+}
+
+// commitRecovery keeps the work of a phase that cannot go on. A hook's no must not lose it: then it is kept under a ref.
+func (e *Engine) commitRecovery(ctx context.Context, _ machine.Step) error {
+	s := e.state()
+	paths, err := e.uncommitted(ctx)
+	if err != nil {
+		return err
+	}
+	for _, t := range s.Tasks {
+		if failed := t.Failures(); t.Status == machine.TaskFailed && len(failed) > 0 {
+			key := fmt.Sprintf("%s/%d/%s", s.SessionID, s.CurrentPhase, t.ID)
+			if err := e.Memory.Fail(key, "task", oneLine(t.Title+": "+failed[len(failed)-1].Error)); err != nil {
+				return err
+			}
+		}
+	}
+	if len(paths) > 0 {
+		if _, err := e.Repo.SaveTree(ctx, e.ref(fmt.Sprintf("recovery/%d", s.Revision)), "work of a phase that could not go on", paths); err != nil {
+			return err
+		}
+	}
+	return e.commit(ctx, order{kind: "recovery", subject: subject("[autopilot][recovery]", "Phase "+e.phase().Number+": unfinished work"), paths: paths})
+}
+
+// commitHuman commits what a person fixed by hand.
+func (e *Engine) commitHuman(ctx context.Context, _ machine.Step) error {
+	paths, err := e.uncommitted(ctx)
+	if err != nil {
+		return err
+	}
+	return e.commit(ctx, order{kind: "human", subject: subject(e.label(), "Fixed by hand"), paths: paths})
+}
+
+// uncommitted lists what differs from HEAD and is the session's to commit.
+func (e *Engine) uncommitted(ctx context.Context) ([]string, error) {
+	position, err := e.Repo.Position(ctx)
+	if err != nil {
+		return nil, err
+	}
+	changes, err := e.mine(ctx, position.Head)
+	if err != nil {
+		return nil, err
+	}
+	return git.Paths(changes), nil
+}

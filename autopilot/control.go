@@ -1,0 +1,143 @@
+package autopilot
+
+import (
+	"bytes"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"autopilot/autopilot/machine"
+	"autopilot/personas"
+)
+
+// maxControl is the size up to which a control file is remembered whole, in bytes.
+const maxControl = 1 << 20
+
+// control reads the files that decide how the program works: what a persona changes of them is put back. The session's
+// journal and snapshot are guarded by its Seal; projections and what the program writes meanwhile do not count.
+func (e *Engine) control(persona personas.Persona) (map[string][]byte, error) {
+	s := e.state()
+	files := map[string][]byte{}
+	single := []string{filepath.Join(e.Repo.Root(), "autopilot.yaml"), e.Spec}
+	for _, name := range []string{"learnings.md", "failures.md", "init.sh", "project_profile.json"} {
+		single = append(single, filepath.Join(e.Harness, name))
+	}
+	if plan := s.Phases[s.CurrentPhase].PlanPath; plan != "" && !persona.Allows(personas.MayPlan) {
+		single = append(single, filepath.Join(e.Repo.Root(), filepath.FromSlash(plan)))
+	}
+	for _, path := range single {
+		if err := remember(files, path); err != nil {
+			return nil, err
+		}
+	}
+	for _, dir := range []string{"validate.d", "personas"} {
+		if err := rememberAll(files, filepath.Join(e.Harness, dir), nil); err != nil {
+			return nil, err
+		}
+	}
+	return files, rememberAll(files, e.Records.Dir(), unguarded)
+}
+
+// unguarded are the files of a session that the program itself writes while a dispatch runs, that people may write,
+// or that are never read back.
+func unguarded(name string) bool {
+	first, _, _ := strings.Cut(filepath.ToSlash(name), "/")
+	return slices.Contains([]string{"inbox", "attempts", "scratchpad", "lock", "events.jsonl", "progress.txt", "state.json", "learnings.md"}, first) ||
+		strings.HasPrefix(first, "autopilot-state.") || strings.HasSuffix(first, "-tasks.json")
+}
+
+// remember reads a file; one that is not there is remembered as missing (nil).
+func remember(files map[string][]byte, path string) error {
+	info, err := os.Lstat(path)
+	if os.IsNotExist(err) {
+		files[path] = nil
+		return nil
+	}
+	if err != nil || !info.Mode().IsRegular() || info.Size() > maxControl {
+		return err
+	}
+	data, err := os.ReadFile(path)
+	if err == nil && data == nil {
+		data = []byte{}
+	}
+	files[path] = data
+	return err
+}
+
+// rememberAll reads the files of a folder, which need not exist, except those that skip names.
+func rememberAll(files map[string][]byte, dir string, skip func(rel string) bool) error {
+	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if os.IsNotExist(err) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(dir, path)
+		if err != nil || rel == "." {
+			return err
+		}
+		if skip != nil && skip(rel) {
+			if d.IsDir() {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if d.IsDir() {
+			return nil
+		}
+		return remember(files, path)
+	})
+}
+
+// settleControl puts altered control files back. A changed plan or spec is reported; anything else is critical.
+func (e *Engine) settleControl(w watch, found *settled) error {
+	altered, err := e.Seal.Intact()
+	if err != nil {
+		return err
+	}
+	for _, name := range altered {
+		found.add(machine.Critical, "the agent changed the session's own file "+name, "it was put back", "")
+	}
+	for _, path := range slices.Sorted(keys(w.Control)) {
+		before := w.Control[path]
+		now, err := os.ReadFile(path)
+		if err != nil && !os.IsNotExist(err) {
+			return err
+		}
+		if (before == nil) == os.IsNotExist(err) && bytes.Equal(before, now) {
+			continue
+		}
+		if err := putBack(path, before); err != nil {
+			return err
+		}
+		severity := machine.Critical
+		if strings.HasSuffix(path, ".md") && !strings.HasPrefix(path, e.Harness) {
+			severity = machine.Important
+		}
+		found.add(severity, "the agent changed a file that decides how the work is run: "+e.rel(path), "it was put back", e.rel(path))
+	}
+	return nil
+}
+
+func putBack(path string, data []byte) error {
+	if data == nil {
+		return os.Remove(path)
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(path, data, 0o644)
+}
+
+func keys(m map[string][]byte) func(func(string) bool) {
+	return func(yield func(string) bool) {
+		for k := range m {
+			if !yield(k) {
+				return
+			}
+		}
+	}
+}

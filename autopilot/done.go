@@ -1,0 +1,109 @@
+package autopilot
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"autopilot/autopilot/machine"
+)
+
+// closings does the closing steps of DONE, by name; each may be repeated without harm.
+var closings = map[string]func(*Engine, context.Context) error{
+	"summary":   (*Engine).closeSummary,
+	"handoff":   (*Engine).closeHandoff,
+	"learnings": (*Engine).closeLearnings,
+	"pr":        (*Engine).closePR,
+}
+
+func (e *Engine) closeSession(ctx context.Context, step machine.Step) error {
+	if err := closings[step.Closing](e, ctx); err != nil {
+		return fmt.Errorf("closing step %s: %w", step.Closing, err)
+	}
+	return e.apply(machine.Event{Type: machine.Closed, Step: step.Closing})
+}
+
+func (e *Engine) closeSummary(context.Context) error {
+	s := e.state()
+	if err := e.Records.WriteJSON("final-review.json", s.FinalReview); err != nil {
+		return err
+	}
+	if err := e.Records.WriteJSON("final.json", map[string]any{
+		"session": s.SessionSlug, "spec": s.SpecPath, "branch": s.Branch, "startingCommit": s.StartingCommit,
+		"history": s.History, "finalReview": s.FinalReview, "usage": s.Usage, "runs": s.Runs, "elapsedSeconds": s.Elapsed,
+	}); err != nil {
+		return err
+	}
+	return e.writeSummary()
+}
+
+func (e *Engine) closeHandoff(context.Context) error {
+	s := e.state()
+	var completed []string
+	for _, h := range s.History {
+		completed = append(completed, fmt.Sprintf("%s: %s", h.Name, h.Outcome))
+	}
+	return e.Records.WriteJSON("handoff.json", map[string]any{
+		"timestamp": s.UpdatedAt, "fromSkill": "autopilot", "phase": string(machine.Done), "summary": e.summaryLine(s),
+		"completed": nonNil(completed), "pending": []string{}, "concerns": []string{}, "decisions": s.Decisions, "blockers": []string{}, "contextKeywords": []string{},
+	})
+}
+
+func (e *Engine) closeLearnings(context.Context) error { return e.Memory.Promote() }
+
+// closePR says how to make a pull request; nothing is pushed unasked.
+func (e *Engine) closePR(context.Context) error {
+	s := e.state()
+	if s.Branch == "" {
+		return nil
+	}
+	e.note("info", fmt.Sprintf("To make a pull request:\n  git push -u origin %s\n  gh pr create --head %s --title %q", s.Branch, s.Branch, s.Spec.Title))
+	return nil
+}
+
+func (e *Engine) summaryLine(s machine.State) string {
+	outcomes := map[string]int{}
+	for _, h := range s.History {
+		outcomes[h.Outcome]++
+	}
+	parts := []string{fmt.Sprintf("%d phases", len(s.History))}
+	for _, word := range []string{"complete", "skipped", "failed"} {
+		if outcomes[word] > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", outcomes[word], word))
+		}
+	}
+	return strings.Join(parts, ", ") + "; final review " + s.FinalReview.Status
+}
+
+// writeSummary writes summary.md: where the session stands, for a person who comes back to it.
+func (e *Engine) writeSummary() error {
+	s := e.state()
+	p := s.Phases[s.CurrentPhase]
+	next := "autopilot " + s.SpecPath
+	if s.CurrentState == machine.Done {
+		next = "look at the branch " + s.Branch
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "# Session %s\n\n", s.SessionSlug)
+	fmt.Fprintf(&b, "- **Session:** %s\n- **Last active:** %s\n- **Skill:** autopilot\n", s.SessionSlug, s.UpdatedAt.Format("2006-01-02 15:04"))
+	fmt.Fprintf(&b, "- **Phase:** %s, %s (%d of %d)\n- **Status:** %s\n", p.Number, p.Name, s.CurrentPhase+1, len(s.Phases), s.CurrentState)
+	fmt.Fprintf(&b, "- **Spec:** %s\n- **Plan:** %s\n- **Key context:** %s\n- **Next step:** %s\n", s.SpecPath, p.PlanPath, e.summaryLine(s), next)
+	if len(s.History) > 0 {
+		b.WriteString("\n| phase | name | outcome | tasks | retries | verified | findings |\n|---|---|---|---|---|---|---|\n")
+	}
+	for _, h := range s.History {
+		fmt.Fprintf(&b, "| %s | %s | %s | %d | %d | %s | %d critical, %d important, %d suggestions |\n", s.Phases[h.Phase].Number, h.Name, h.Outcome,
+			h.TasksCompleted, h.RetriesUsed, verified(h.VerificationPassed), h.ReviewFindings.Critical, h.ReviewFindings.Important, h.ReviewFindings.Suggestion)
+	}
+	return e.Records.WriteText("summary.md", b.String())
+}
+
+func verified(passed *bool) string {
+	switch {
+	case passed == nil:
+		return "not checked"
+	case *passed:
+		return "yes"
+	}
+	return "no"
+}

@@ -1,0 +1,171 @@
+package autopilot
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"autopilot/autopilot/check"
+	"autopilot/autopilot/git"
+	"autopilot/autopilot/machine"
+	"autopilot/personas"
+	"autopilot/spec"
+)
+
+// Settings are the parts of the configuration that the engine decides by.
+type Settings struct {
+	Idle, Dispatch, Hook time.Duration
+	Validation           time.Duration // 0: max(10 min, 3 × its baseline)
+	Turns                int
+	MaxDispatches        int
+	MaxDuration          time.Duration // running time over all runs
+	Rollback             bool          // a failed attempt is rolled back to the task's base
+	Validations          []check.Validation
+	ValidateNone         bool // the configuration wishes to go on unverified
+	Yes                  bool // answers gate continue, and no other
+	NoBranch             bool
+	LearningsBudget      int // tokens
+}
+
+// Engine drives one session. Every field is needed unless it says otherwise.
+type Engine struct {
+	Store    Store
+	Records  Records
+	Memory   Memory
+	Seal     Seal
+	Repo     *git.Repo
+	Checks   check.Runner
+	Backends Backends
+	Personas personas.Set
+	Human    Human
+	Inbox    Inbox
+	Report   Reporter
+	Now      Clock
+	NewID    func() string
+	Settings Settings
+	Spec     string   // absolute path of the spec
+	Harness  string   // absolute path of .harness
+	LockFile *os.File // the session's lock, for the supervisors of child processes
+
+	mu      sync.Mutex
+	begun   time.Time
+	spec    *spec.Spec
+	plan    *spec.Plan
+	reread  bool // the spec was compared with the session since this run began
+	flights map[string]bool
+}
+
+// act does one step and reports what came of it as an event.
+type act func(e *Engine, ctx context.Context, step machine.Step) error
+
+// acts says who does which step of the machine. Every step of the table has its row.
+var acts = map[machine.StepName]act{
+	machine.StepBranch:           (*Engine).branch,
+	machine.StepBaseline:         (*Engine).baseline,
+	machine.StepLook:             (*Engine).look,
+	machine.StepSkeleton:         (*Engine).dispatch,
+	machine.StepSkeletonReply:    (*Engine).cutOff,
+	machine.StepPlan:             (*Engine).dispatch,
+	machine.StepPlanReply:        (*Engine).cutOff,
+	machine.StepFind:             (*Engine).findPlan,
+	machine.StepWeigh:            (*Engine).weigh,
+	machine.StepPlanCommit:       (*Engine).commitPlan,
+	machine.StepPick:             (*Engine).pick,
+	machine.StepDiagnose:         (*Engine).dispatch,
+	machine.StepDiagnosis:        (*Engine).cutOff,
+	machine.StepDispatch:         (*Engine).dispatch,
+	machine.StepReply:            (*Engine).cutOff,
+	machine.StepValidate:         (*Engine).validate,
+	machine.StepRollback:         (*Engine).rollback,
+	machine.StepCommit:           (*Engine).commitTask,
+	machine.StepCheckpointCommit: (*Engine).commitCheckpoint,
+	machine.StepRecoveryCommit:   (*Engine).commitRecovery,
+	machine.StepRescue:           (*Engine).validate,
+	machine.StepHumanCommit:      (*Engine).commitHuman,
+	machine.StepCommands:         (*Engine).verify,
+	machine.StepClean:            (*Engine).verifyClean,
+	machine.StepVerifier:         (*Engine).dispatch,
+	machine.StepVerifierReply:    (*Engine).cutOff,
+	machine.StepReview:           (*Engine).dispatch,
+	machine.StepReviewReply:      (*Engine).cutOff,
+	machine.StepRecord:           (*Engine).recordPhase,
+	machine.StepClose:            (*Engine).closeSession,
+	machine.StepWait:             (*Engine).wait,
+}
+
+// Run takes the session from where it stands to its end, or to where it has to stop: the error says why.
+func (e *Engine) Run(ctx context.Context) error {
+	if err := e.start(ctx); err != nil {
+		return err
+	}
+	for {
+		if ctx.Err() != nil {
+			return &InterruptedError{Cause: context.Cause(ctx)}
+		}
+		if err := e.follow(ctx); err != nil {
+			return err
+		}
+		step := machine.Next(e.state())
+		if step.Name == machine.StepEnd {
+			return nil
+		}
+		do, ok := acts[step.Name]
+		if !ok {
+			return fmt.Errorf("no act for step %s of %s", step.Name, step.State)
+		}
+		if err := do(e, ctx, step); err != nil {
+			if ctx.Err() != nil {
+				return &InterruptedError{Cause: err}
+			}
+			return fmt.Errorf("%s: %w", e.where(step), err)
+		}
+	}
+}
+
+// where names a step for an error: "EXECUTE phase 2 (commit)".
+func (e *Engine) where(step machine.Step) string {
+	s := e.state()
+	if step.Phase == 0 || step.State == machine.Init || step.State == machine.Done || len(s.Phases) == 0 {
+		return fmt.Sprintf("%s (%s)", step.State, step.Name)
+	}
+	return fmt.Sprintf("%s phase %s (%s)", step.State, s.Phases[s.CurrentPhase].Number, step.Name)
+}
+
+func (e *Engine) state() machine.State { return e.Store.State() }
+
+// phase is the current phase, as the session has it.
+func (e *Engine) phase() machine.Phase {
+	s := e.state()
+	return s.Phases[s.CurrentPhase]
+}
+
+// apply reports an event to the store, then tells the world what it changed. Model calls report their usage from
+// other goroutines, hence the lock.
+func (e *Engine) apply(ev machine.Event) error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	before := e.Store.State()
+	after, err := e.Store.Apply(ev)
+	if err != nil {
+		return err
+	}
+	e.observe(before, after, ev)
+	return nil
+}
+
+// ref is the name of a ref of this session's own: refs/autopilot/<slug>/<kind>.
+func (e *Engine) ref(kind string) string {
+	return "refs/autopilot/" + e.state().SessionSlug + "/" + kind
+}
+
+// rel is a path relative to the working tree, with slashes.
+func (e *Engine) rel(path string) string {
+	rel, err := filepath.Rel(e.Repo.Root(), path)
+	if err != nil {
+		return filepath.ToSlash(path)
+	}
+	return filepath.ToSlash(rel)
+}

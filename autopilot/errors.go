@@ -1,0 +1,76 @@
+package autopilot
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"autopilot/autopilot/machine"
+)
+
+// ErrNobody says that no person can be asked: there is no terminal.
+var ErrNobody = errors.New("nobody can be asked here")
+
+// ErrStop says that the person wants to leave the question open and end the run.
+var ErrStop = errors.New("stopped at a question")
+
+// UsageError is a spec, a configuration, an argument or a repository that does not fit; it ends with what to do.
+type UsageError struct {
+	Message string
+	Err     error
+}
+
+func (e *UsageError) Error() string { return e.Message }
+func (e *UsageError) Unwrap() error { return e.Err }
+
+func usage(format string, args ...any) *UsageError {
+	return &UsageError{Message: fmt.Sprintf(format, args...)}
+}
+
+// WaitingError says that a question is open which only a human can answer.
+type WaitingError struct {
+	Gate machine.Gate
+	Spec string
+}
+
+func (e *WaitingError) Error() string {
+	return fmt.Sprintf("waiting for an answer to %s: %s", e.Gate.Kind, e.Gate.Question)
+}
+
+// LimitError says that a budget or a backend's limit is reached; the session can be resumed.
+type LimitError struct {
+	What  string
+	Until time.Time // zero: not known, or no matter of time
+}
+
+func (e *LimitError) Error() string {
+	if e.Until.IsZero() {
+		return e.What
+	}
+	return fmt.Sprintf("%s (until %s)", e.What, e.Until.Format(time.RFC3339))
+}
+
+// CredentialsError says that the backend refuses the credentials.
+type CredentialsError struct{ Backend, Detail string }
+
+func (e *CredentialsError) Error() string {
+	return fmt.Sprintf("backend %s refuses the credentials: %s. Check the key that it is configured with, then run the same command again", e.Backend, e.Detail)
+}
+
+// NoBackendError says that no backend is there to play a persona.
+type NoBackendError struct{ Reason string }
+
+func (e *NoBackendError) Error() string {
+	return strings.Join([]string{
+		e.Reason + ".",
+		"Set OPENAI_API_KEY or OPENAI_BASE_URL and name a model with --model, or describe a backend in autopilot.yaml.",
+		"To see a whole run with nothing configured: autopilot demo",
+	}, "\n")
+}
+
+// InterruptedError says that the run was stopped from outside (Ctrl-C); everything is saved.
+type InterruptedError struct{ Cause error }
+
+func (e *InterruptedError) Error() string { return "stopped; everything is saved" }
+func (e *InterruptedError) Unwrap() error { return e.Cause }

@@ -1,0 +1,173 @@
+package autopilot
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"autopilot/autopilot/check"
+	"autopilot/autopilot/git"
+	"autopilot/autopilot/machine"
+)
+
+// pick starts the next task, or ends EXECUTE: every task is completed, or none can run any more.
+func (e *Engine) pick(ctx context.Context, step machine.Step) error {
+	switch {
+	case step.Done:
+		return e.apply(machine.Event{Type: machine.TasksFinished})
+	case step.Stuck:
+		return e.apply(machine.Event{Type: machine.TasksExhausted})
+	}
+	position, err := e.Repo.Position(ctx)
+	if err != nil {
+		return err
+	}
+	overlap, err := e.overlap(ctx, step.Task)
+	if err != nil {
+		return err
+	}
+	return e.apply(machine.Event{Type: machine.TaskStarted, Task: step.Task, Base: position.Head, Overlap: overlap})
+}
+
+// overlap lists the user's uncommitted files that a task names.
+func (e *Engine) overlap(ctx context.Context, id string) ([]string, error) {
+	s := e.state()
+	t, _ := s.Task(id)
+	var named []string
+	for _, file := range t.Files {
+		if slices.Contains(s.LeftOut, file) {
+			named = append(named, file)
+		}
+	}
+	if len(named) == 0 {
+		return nil, nil
+	}
+	dirt, err := e.Repo.Dirt(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var still []string
+	for _, c := range dirt {
+		if slices.Contains(named, c.Path) {
+			still = append(still, c.Path)
+		}
+	}
+	return still, nil
+}
+
+// validate holds a task's tree against the evidence: the diff, the integrity checks, and the commands, run here and
+// now. It also looks at what a human fixed by hand (step rescue).
+func (e *Engine) validate(ctx context.Context, step machine.Step) error {
+	s := e.state()
+	t, _ := s.Task(step.Task)
+	changes, err := e.mine(ctx, t.Base)
+	if err != nil {
+		return err
+	}
+	findings, err := e.integrity(ctx, changes, t.Base, []machine.Task{t})
+	if err != nil {
+		return err
+	}
+	if len(changes) == 0 && !t.FilesNone {
+		findings = append(findings, machine.Finding{
+			Severity: machine.Critical, Title: "nothing was changed", Rationale: "an empty diff is not a completed task", Source: "check",
+		})
+	}
+	ev := machine.Event{Type: machine.Validated, Task: t.ID, Findings: findings, Rollback: e.Settings.Rollback}
+	if len(machine.Blocking(findings, machine.Standard)) == 0 {
+		log := filepath.Join("attempts", fmt.Sprint(step.Phase), t.ID, fmt.Sprint(max(1, t.Dispatches)), "validation.log")
+		if ev.Checks, ev.ByProducts, err = e.runChecks(ctx, e.Repo.Root(), e.validationsOf(t, changes), log, true); err != nil {
+			return err
+		}
+	}
+	if err := e.writeEvidence(step, t, ev); err != nil {
+		return err
+	}
+	return e.apply(ev)
+}
+
+// validationsOf are the commands that decide on a task: its own, else the project's, else those of the nearest
+// manifest above each changed file.
+func (e *Engine) validationsOf(t machine.Task, changes []change) []check.Validation {
+	switch {
+	case t.ValidationNone || e.Settings.ValidateNone:
+		return nil
+	case t.Validation != "":
+		return e.limit([]check.Validation{{Command: t.Validation, Dir: e.dirOf(t.Validation), Source: t.ID}})
+	}
+	if found := e.validations(); len(found) > 0 {
+		return found
+	}
+	found, err := check.FindNear(e.Repo.Root(), git.Paths(changes))
+	if err != nil {
+		e.note("warning", "The validation commands could not be found: "+err.Error())
+	}
+	return e.limit(found)
+}
+
+// dirOf is the folder in which a command of the baseline ran: a fix has to pass it where it failed.
+func (e *Engine) dirOf(command string) string {
+	for _, c := range e.phase().Checks {
+		if c.Command == command {
+			return c.Dir
+		}
+	}
+	return ""
+}
+
+// writeEvidence keeps what the decision on a task rests on.
+func (e *Engine) writeEvidence(step machine.Step, t machine.Task, ev machine.Event) error {
+	tree, err := e.Repo.TreeHash(context.Background())
+	if err != nil {
+		return err
+	}
+	for i := range ev.Checks {
+		ev.Checks[i].Tree = tree
+	}
+	dir, err := e.Records.AttemptDir(step.Phase, t.ID, max(1, t.Dispatches))
+	if err != nil {
+		return err
+	}
+	return writeJSON(filepath.Join(dir, "evidence.json"), map[string]any{"task": t.ID, "tree": tree, "checks": ev.Checks, "findings": ev.Findings})
+}
+
+// rollback puts what the task changed back to its first base; the work is kept under a ref.
+func (e *Engine) rollback(ctx context.Context, step machine.Step) error {
+	t, _ := e.state().Task(step.Task)
+	changes, err := e.mine(ctx, t.Base)
+	if err != nil {
+		return err
+	}
+	ref := e.ref(fmt.Sprintf("rollback/%s/%d", t.ID, len(t.Attempts)))
+	saved, err := e.Repo.ResetTo(ctx, t.Base, git.Paths(changes), ref)
+	if err != nil {
+		return err
+	}
+	e.progress(ProgressLine{Type: "ROLLBACK", Task: t.ID, Message: "back to " + short(t.Base) + "; the work is kept as " + saved.Ref})
+	return e.apply(machine.Event{Type: machine.RolledBack, Task: t.ID})
+}
+
+// mine lists what changed since a commit and is not the user's, a by-product of a command, or the plan.
+func (e *Engine) mine(ctx context.Context, base string) ([]change, error) {
+	s := e.state()
+	all, err := e.Repo.Changes(ctx, base)
+	if err != nil {
+		return nil, err
+	}
+	plan := s.Phases[s.CurrentPhase].PlanPath
+	return slices.DeleteFunc(all, func(c change) bool {
+		return slices.Contains(s.LeftOut, c.Path) || slices.Contains(s.ByProducts, c.Path) || c.Path == plan || c.Path == s.SpecPath
+	}), nil
+}
+
+func short(sha string) string { return sha[:min(len(sha), 8)] }
+
+func (e *Engine) exists(file string) bool {
+	_, err := os.Stat(filepath.Join(e.Repo.Root(), filepath.FromSlash(file)))
+	return err == nil
+}
+
+func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }

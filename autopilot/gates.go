@@ -1,0 +1,139 @@
+package autopilot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"autopilot/autopilot/machine"
+)
+
+// wait is the step of an open gate: an answer from the inbox, a rule, or a person; without any, the run ends here.
+func (e *Engine) wait(ctx context.Context, step machine.Step) error {
+	gate := *e.state().Gate
+	if done, err := e.answeredOtherwise(ctx, gate); done || err != nil {
+		return err
+	}
+	if taken, err := e.fromInbox(gate); taken || err != nil {
+		return err
+	}
+	answer, err := e.ask(ctx, gate)
+	switch {
+	case errors.Is(err, ErrNobody), errors.Is(err, ErrStop):
+		return e.leaveOpen(gate)
+	case err != nil:
+		return err
+	case answer == nil:
+		return nil // somebody else answered, or the gate has to be looked at again
+	}
+	err = e.Answer(ctx, *answer)
+	var refused *machine.AnswerError
+	if errors.As(err, &refused) {
+		e.note("warning", "That answer is not possible: "+refused.Reason+".")
+		return nil
+	}
+	return err
+}
+
+// answeredOtherwise answers what needs no person: "go on" under --yes, and a plan that is there by now.
+func (e *Engine) answeredOtherwise(ctx context.Context, gate machine.Gate) (bool, error) {
+	switch {
+	case gate.Kind == machine.GateContinue && e.Settings.Yes:
+		return true, e.apply(answered(gate, "yes", "", "--yes"))
+	case gate.Kind == machine.GatePlanWanted && len(gate.Context) == 0:
+		found, err := e.locate(ctx)
+		if err != nil || found.plan == nil {
+			return false, err
+		}
+		return true, e.apply(answered(gate, "done", "", "human, with the plan file"))
+	}
+	return false, nil
+}
+
+func answered(gate machine.Gate, option, reason, by string) machine.Event {
+	return machine.Event{Type: machine.Answered, Answer: &machine.Answer{Gate: gate.ID, Option: option, Reason: reason, By: by}}
+}
+
+// Answer takes an answer to the open gate, from whatever mouth. It does not go on with the run. A plan that changed
+// since the question was asked is asked about anew: then the error says so.
+func (e *Engine) Answer(ctx context.Context, a machine.Answer) error {
+	s := e.state()
+	if s.Gate == nil {
+		return &machine.AnswerError{Reason: "no question is open"}
+	}
+	if changed, err := e.planEdited(ctx); err != nil {
+		return err
+	} else if changed {
+		return &machine.AnswerError{Gate: s.Gate.ID, Reason: "the plan changed since the question was asked, so it is asked again for what the plan says now"}
+	}
+	if a.By == "" {
+		a.By = "human"
+	}
+	err := e.apply(machine.Event{Type: machine.Answered, Answer: &a})
+	var refused *machine.AnswerError
+	if errors.As(err, &refused) && s.Gate.Kind == machine.GateFinalBlocking && a.Option == string(machine.Fix) {
+		return errors.Join(err, e.Memory.Fail(fmt.Sprintf("%s/%s", s.SessionID, s.Gate.ID), "final-review", refused.Reason))
+	}
+	return err
+}
+
+// inboxEvery is how often the inbox is looked at while a person is being asked.
+const inboxEvery = 300 * time.Millisecond
+
+// ask asks a person and watches the inbox meanwhile; whichever comes first counts. A nil answer means that the inbox
+// had one.
+func (e *Engine) ask(ctx context.Context, gate machine.Gate) (*machine.Answer, error) {
+	e.tellGate(gate)
+	asking, stop := context.WithCancel(ctx)
+	defer stop()
+	type said struct {
+		answer machine.Answer
+		err    error
+	}
+	heard := make(chan said, 1)
+	go func() {
+		answer, err := e.Human.Ask(asking, gate)
+		heard <- said{answer, err}
+	}()
+	ticker := time.NewTicker(inboxEvery)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case got := <-heard:
+			return &got.answer, got.err
+		case <-ticker.C:
+			if taken, err := e.fromInbox(gate); taken || err != nil {
+				return nil, err
+			}
+		}
+	}
+}
+
+// fromInbox takes an answer that another process left, or refuses it in writing.
+func (e *Engine) fromInbox(gate machine.Gate) (bool, error) {
+	answer, found, err := e.Inbox.Next(gate)
+	if err != nil || !found {
+		return false, err
+	}
+	err = e.Answer(context.Background(), answer)
+	var refused *machine.AnswerError
+	if errors.As(err, &refused) {
+		e.note("warning", "An answer in the inbox was refused: "+refused.Reason+".")
+		return e.state().Gate == nil || e.state().Gate.ID != gate.ID, e.Inbox.Settle(gate, refused)
+	}
+	if err != nil {
+		return false, err
+	}
+	return true, e.Inbox.Settle(gate, nil)
+}
+
+// leaveOpen ends the run at the question.
+func (e *Engine) leaveOpen(gate machine.Gate) error {
+	if err := e.park(context.Background(), gate); err != nil {
+		return err
+	}
+	return &WaitingError{Gate: gate, Spec: e.state().SpecPath}
+}

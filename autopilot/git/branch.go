@@ -1,0 +1,52 @@
+package git
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// DefaultBranch is the branch that work is merged into: the one that origin/HEAD names, else the configured
+// init.defaultBranch, main or master where such a branch exists, else the only branch there is. "" when none of these
+// tells.
+func (r *Repo) DefaultBranch(ctx context.Context) (string, error) {
+	out, err := r.read(ctx, "for-each-ref", "--format=%(refname) %(symref)", "refs/heads", "refs/remotes/origin/HEAD")
+	if err != nil {
+		return "", fmt.Errorf("looking for the default branch: %w", err)
+	}
+	var branches []string
+	for _, line := range split(out, '\n') {
+		name, target, _ := strings.Cut(line, " ")
+		if branch, ok := strings.CutPrefix(target, "refs/remotes/origin/"); ok {
+			return branch, nil
+		}
+		if branch, ok := strings.CutPrefix(name, "refs/heads/"); ok {
+			branches = append(branches, branch)
+		}
+	}
+	for _, name := range []string{r.settings.defaultBranch, "main", "master"} {
+		if slices.Contains(branches, name) {
+			return name, nil
+		}
+	}
+	if len(branches) == 1 {
+		return branches[0], nil
+	}
+	return "", nil
+}
+
+// CreateBranch makes a branch at HEAD and switches to it; files and index stay as they are. A taken name gets -2, -3
+// and so on. It returns the name that the branch got.
+func (r *Repo) CreateBranch(ctx context.Context, name string) (string, error) {
+	refs, err := r.ListRefs(ctx, "refs/heads")
+	if err != nil {
+		return "", err
+	}
+	full := firstFree("refs/heads/"+name, refs)
+	branch := strings.TrimPrefix(full, "refs/heads/")
+	if _, err := r.read(ctx, "switch", "--quiet", "--no-guess", "--no-track", "--create", branch); err != nil {
+		return "", fmt.Errorf("making the branch %s: %w", branch, err)
+	}
+	return branch, nil
+}

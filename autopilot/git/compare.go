@@ -1,0 +1,191 @@
+package git
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+)
+
+// Deviation is what a dispatch did to the repository beside editing files.
+type Deviation struct {
+	Now          Position
+	HeadAhead    bool     // commits were added on the same branch
+	IndexChanged bool     // something was staged or unstaged
+	Other        []string // anything else, each as a sentence's beginning: "switched from main to x"
+	UserDeleted  []string // files of the user that are gone
+	UserAltered  []string // files of the user that have other bytes than before
+	Refs         []Moved  // every ref that is not as it was, the branch's own included
+}
+
+// Moved is a ref that changed. Before or After is "" where it did not exist.
+type Moved struct{ Name, Before, After string }
+
+// Mild tells whether nothing happened to the repository that is more than a commit too early or a changed index.
+func (d Deviation) Mild() bool { return len(d.Other) == 0 }
+
+// None tells whether the repository and the user's files are as they were.
+func (d Deviation) None() bool {
+	return !d.HeadAhead && !d.IndexChanged && d.Mild() && len(d.UserDeleted)+len(d.UserAltered) == 0
+}
+
+// Compare tells what is no longer as it was at Watch. Fetching does not count, and neither do branches that another
+// working tree has checked out: an editor or the user does that meanwhile.
+func (r *Repo) Compare(ctx context.Context, g Guard) (Deviation, error) {
+	var d Deviation
+	var err error
+	if d.Now, err = r.Position(ctx); err != nil {
+		return d, err
+	}
+	if d.IndexChanged, err = r.indexChanged(ctx, g); err != nil {
+		return d, fmt.Errorf("comparing the index: %w", err)
+	}
+	if d.Refs, err = r.movedRefs(ctx, g); err != nil {
+		return d, err
+	}
+	if err := r.judgeHead(ctx, g, &d); err != nil {
+		return d, err
+	}
+	d.judgeRefs(g)
+	d.UserDeleted, d.UserAltered, err = r.Altered(g.Files)
+	return d, err
+}
+
+func (r *Repo) indexChanged(ctx context.Context, g Guard) (bool, error) {
+	before, err := r.guardedIndex(g)
+	if err != nil {
+		return false, err
+	}
+	now, err := r.loadIndex()
+	if err != nil {
+		return false, err
+	}
+	same, err := r.sameIndex(ctx, before, now)
+	return !same, err
+}
+
+func (r *Repo) movedRefs(ctx context.Context, g Guard) ([]Moved, error) {
+	kept, err := r.recall(g.Refs)
+	if err != nil {
+		return nil, err
+	}
+	before := parseRefTable(kept)
+	now, err := r.refs(ctx)
+	if err != nil {
+		return nil, err
+	}
+	both := refTable{}
+	for _, t := range []refTable{before, now} {
+		for name := range t {
+			both[name] = ""
+		}
+	}
+	var moved []Moved
+	for _, name := range both.names() {
+		m := Moved{Name: name, Before: before[name], After: now[name]}
+		if m.Before != m.After && m.Before != elsewhere && m.After != elsewhere {
+			moved = append(moved, m)
+		}
+	}
+	return r.withoutFetched(moved), nil
+}
+
+// withoutFetched drops remote-tracking refs whose log shows nothing but fetches since, and the tags that came along.
+func (r *Repo) withoutFetched(moved []Moved) []Moved {
+	var kept, tags []Moved
+	fetched := false
+	for _, m := range moved {
+		switch {
+		case strings.HasPrefix(m.Name, "refs/remotes/") && r.onlyFetched(m):
+			fetched = true
+		case strings.HasPrefix(m.Name, "refs/tags/") && m.Before == "":
+			tags = append(tags, m)
+		default:
+			kept = append(kept, m)
+		}
+	}
+	if fetched {
+		return kept
+	}
+	return append(kept, tags...)
+}
+
+// onlyFetched reads the ref's log backwards, "old new name <mail> time zone<TAB>what", to where it stood before.
+func (r *Repo) onlyFetched(m Moved) bool {
+	log, err := os.ReadFile(r.refLog(m.Name))
+	if err != nil || m.After == "" {
+		return false
+	}
+	lines := strings.Split(strings.TrimSpace(string(log)), "\n")
+	for i := len(lines) - 1; i >= 0; i-- {
+		ids, what, _ := strings.Cut(lines[i], "\t")
+		if !strings.HasPrefix(what, "fetch") && !strings.HasPrefix(what, "pull") {
+			return false
+		}
+		if old, _, _ := strings.Cut(ids, " "); old == m.Before || m.Before == "" && strings.Trim(old, "0") == "" {
+			return true
+		}
+	}
+	return false
+}
+
+func (r *Repo) judgeHead(ctx context.Context, g Guard, d *Deviation) error {
+	if d.Now.Operation != g.Operation && d.Now.Operation != "" {
+		d.Other = append(d.Other, "left a "+d.Now.Operation+" unfinished")
+	}
+	if d.Now.Branch != g.Branch {
+		d.Other = append(d.Other, fmt.Sprintf("switched from %s to %s", g.place(), d.Now.place()))
+		return nil
+	}
+	if d.Now.Head == g.Head {
+		return nil
+	}
+	ahead := false
+	if d.Now.Head != "" {
+		var err error
+		if ahead, err = r.IsAncestor(ctx, g.Head, d.Now.Head); err != nil {
+			return fmt.Errorf("comparing HEAD: %w", err)
+		}
+	}
+	if d.HeadAhead = ahead; !ahead {
+		d.Other = append(d.Other, fmt.Sprintf("rewound or rewrote %s: it was at %s and is at %s",
+			g.place(), g.Head, d.Now.Head))
+	}
+	return nil
+}
+
+func (g Guard) place() string { return Position{Branch: g.Branch}.place() }
+
+func (p Position) place() string {
+	if p.Branch == "" {
+		return "a detached HEAD"
+	}
+	return p.Branch
+}
+
+// judgeRefs puts into words what happened to refs, except to the branch that judgeHead has spoken of.
+func (d *Deviation) judgeRefs(g Guard) {
+	for _, m := range d.Refs {
+		if m.Name == "refs/heads/"+g.Branch && d.Now.Branch == g.Branch {
+			continue
+		}
+		d.Other = append(d.Other, m.words())
+	}
+}
+
+func (m Moved) words() string {
+	what := "moved"
+	switch {
+	case m.Before == "":
+		what = "created"
+	case m.After == "":
+		what = "deleted"
+	}
+	switch {
+	case m.Name == "refs/stash":
+		return "used the stash"
+	case strings.HasPrefix(m.Name, "refs/remotes/"):
+		return "pushed: " + what + " " + m.Name
+	}
+	return what + " " + m.Name
+}

@@ -1,0 +1,95 @@
+package git
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"strings"
+)
+
+// plainDiff makes git diff the same for everybody, whatever they configured, and keeps it from running programs.
+var plainDiff = []string{
+	"-c", "diff.autoRefreshIndex=true", "-c", "diff.suppressBlankEmpty=false", "-c", "core.pager=cat",
+}
+
+var plainDiffFlags = []string{
+	"--no-ext-diff", "--no-textconv", "--no-color", "--ignore-submodules=all", "--find-renames",
+	"--src-prefix=a/", "--dst-prefix=b/", "--unified=3", "--inter-hunk-context=0", "--diff-algorithm=histogram",
+}
+
+// Changes lists what differs between a commit and the working tree, new files included, by path. A file that moved is
+// one change with status R. Run data and submodules are left out.
+func (r *Repo) Changes(ctx context.Context, base string) ([]Change, error) {
+	var changes []Change
+	err := r.withScratch(ctx, func(index string) error {
+		out, _, err := r.diff(ctx, call{index: index}, []string{"--raw", "-z"}, base)
+		changes = parseRaw(split(out, 0))
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("listing the changes since %s: %w", base, err)
+	}
+	return changes, nil
+}
+
+// Diff is the difference between two commits as text, or between a commit and the working tree with its new files
+// when to is "". More than maxBytes (0 is no limit) is cut at the end of a line, and truncated says so. Names and
+// contents are the files' own bytes.
+func (r *Repo) Diff(ctx context.Context, from, to string, maxBytes int) (text string, truncated bool, err error) {
+	out, truncated, err := r.between(ctx, from, to, []string{"--patch"}, maxBytes)
+	if err != nil {
+		return "", false, err
+	}
+	if truncated {
+		out = out[:bytes.LastIndexByte(out, '\n')+1]
+	}
+	return string(out), truncated, nil
+}
+
+// DiffStat is the short form of Diff: a line per file with the number of lines, and a sum.
+func (r *Repo) DiffStat(ctx context.Context, from, to string) (string, error) {
+	out, _, err := r.between(ctx, from, to, []string{"--stat=120", "--summary"}, 0)
+	return string(out), err
+}
+
+func (r *Repo) between(ctx context.Context, from, to string, form []string, limit int) (out []byte, cut bool, err error) {
+	if to != "" {
+		out, cut, err = r.diff(ctx, call{limit: limit}, form, from, to)
+	} else {
+		err = r.withScratch(ctx, func(index string) error {
+			out, cut, err = r.diff(ctx, call{limit: limit, index: index}, form, from)
+			return err
+		})
+	}
+	if err != nil {
+		return nil, false, fmt.Errorf("comparing with %s: %w", from, err)
+	}
+	return out, cut, nil
+}
+
+func (r *Repo) diff(ctx context.Context, c call, form []string, revisions ...string) ([]byte, bool, error) {
+	c.magic = true
+	c.args = append(append([]string{}, plainDiff...), "diff")
+	c.args = append(append(c.args, plainDiffFlags...), form...)
+	c.args = append(append(c.args, "--end-of-options"), revisions...)
+	c.args = append(c.args, projectOnly...)
+	return r.run(ctx, c)
+}
+
+// parseRaw reads the fields of git diff --raw -z.
+func parseRaw(fields []string) []Change {
+	var changes []Change
+	for i := 0; i+1 < len(fields); i += 2 {
+		head := strings.Fields(fields[i])
+		if len(head) != 5 {
+			return changes
+		}
+		c := Change{Path: fields[i+1], Status: head[4][0]}
+		if c.Status == 'R' && i+2 < len(fields) {
+			c.OldPath, c.Path = fields[i+1], fields[i+2]
+			i++
+		}
+		changes = append(changes, c)
+	}
+	return changes
+}

@@ -1,0 +1,149 @@
+package git
+
+import (
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"unicode/utf8"
+)
+
+// File is the exact state of one path on disk.
+type File struct {
+	Path string
+	Mode string // git's: "100644", "100755" (executable), "120000" (symbolic link); "" when nothing is there
+	Blob string // git's id of the bytes as they are, without line-ending conversion or filters; "" when not read
+	Size int64  // bytes; of a link, those of its target's name
+}
+
+// fileJSON carries a name that is no valid UTF-8 as hexadecimal digits, because JSON would replace its bytes.
+type fileJSON struct {
+	Path    string `json:"path,omitempty"`
+	PathHex string `json:"pathHex,omitempty"`
+	Mode    string `json:"mode,omitempty"`
+	Blob    string `json:"blob,omitempty"`
+	Size    int64  `json:"size,omitempty"`
+}
+
+// MarshalJSON keeps every path exactly.
+func (f File) MarshalJSON() ([]byte, error) {
+	j := fileJSON{Path: f.Path, Mode: f.Mode, Blob: f.Blob, Size: f.Size}
+	if !utf8.ValidString(f.Path) {
+		j.Path, j.PathHex = "", hex.EncodeToString([]byte(f.Path))
+	}
+	return json.Marshal(j)
+}
+
+// UnmarshalJSON reads what MarshalJSON wrote.
+func (f *File) UnmarshalJSON(data []byte) error {
+	var j fileJSON
+	if err := json.Unmarshal(data, &j); err != nil {
+		return err
+	}
+	exact, err := hex.DecodeString(j.PathHex)
+	*f = File{Path: j.Path + string(exact), Mode: j.Mode, Blob: j.Blob, Size: j.Size}
+	return err
+}
+
+// disk is the working tree as files. It is confined: a link that leads out of the tree is not followed.
+type disk struct{ *os.Root }
+
+func (r *Repo) openDisk() (disk, error) {
+	root, err := os.OpenRoot(r.root)
+	return disk{root}, err
+}
+
+// submodule is git's mode for another repository inside this one.
+const submodule = "160000"
+
+// look tells what is at a path without reading it. Folders, devices and whatever lies behind a link count as nothing:
+// git would see nothing there either.
+func (d disk) look(name string) (File, error) {
+	if d.blocker(name) != "" {
+		return File{Path: name}, nil
+	}
+	info, err := d.Lstat(filepath.FromSlash(name))
+	if errors.Is(err, fs.ErrNotExist) {
+		return File{Path: name}, nil
+	}
+	if err != nil {
+		return File{}, err
+	}
+	return File{Path: name, Mode: modeOf(info), Size: info.Size()}, nil
+}
+
+func modeOf(info fs.FileInfo) string {
+	switch {
+	case info.Mode()&fs.ModeSymlink != 0:
+		return "120000"
+	case !info.Mode().IsRegular():
+		return ""
+	case info.Mode()&0o100 != 0:
+		return "100755"
+	}
+	return "100644"
+}
+
+// load is look together with the bytes.
+func (d disk) load(name string) (File, []byte, error) {
+	f, err := d.look(name)
+	if err != nil || f.Mode == "" {
+		return f, nil, err
+	}
+	var data []byte
+	if f.Mode == "120000" {
+		var target string
+		target, err = d.Readlink(filepath.FromSlash(name))
+		data = []byte(target)
+	} else {
+		data, err = d.ReadFile(filepath.FromSlash(name))
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return File{Path: name}, nil, nil
+	}
+	f.Size = int64(len(data))
+	return f, data, err
+}
+
+// blocker is the first of a path's parents that is something other than a folder; "" when none is.
+func (d disk) blocker(name string) string {
+	parts := strings.Split(path.Dir(name), "/")
+	for i := range parts {
+		parent := strings.Join(parts[:i+1], "/")
+		info, err := d.Lstat(filepath.FromSlash(parent))
+		if err == nil && !info.IsDir() {
+			return parent
+		}
+	}
+	return ""
+}
+
+// remove deletes a file and the folders that it leaves empty. Nothing there is no error.
+func (d disk) remove(name string) error {
+	if d.blocker(name) != "" {
+		return nil
+	}
+	err := d.Remove(filepath.FromSlash(name))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
+		if d.Remove(filepath.FromSlash(dir)) != nil {
+			break
+		}
+	}
+	return nil
+}
+
+// blobID is the id that git gives to a blob of these bytes.
+func (r *Repo) blobID(data []byte) string {
+	h := r.newHash()
+	fmt.Fprintf(h, "blob %d\x00", len(data))
+	h.Write(data)
+	return hex.EncodeToString(h.Sum(nil))
+}

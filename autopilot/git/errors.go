@@ -1,0 +1,119 @@
+package git
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+// NoRepositoryError says that a folder lies in no repository with a working tree.
+type NoRepositoryError struct {
+	Dir    string
+	Reason string // git's own words
+}
+
+func (e *NoRepositoryError) Error() string {
+	if strings.Contains(e.Reason, "safe.directory") {
+		return fmt.Sprintf("git does not trust the repository at %s:\n%s", e.Dir, e.Reason)
+	}
+	return fmt.Sprintf("%s is not in a git repository (%s). Make one with: git init && git add -A && "+
+		`git commit -m "Start"`, e.Dir, e.Reason)
+}
+
+// NoCommitError says that the repository has no commit yet.
+type NoCommitError struct{ Root string }
+
+func (e *NoCommitError) Error() string {
+	return fmt.Sprintf("the repository at %s has no commit yet. Make the first one with: git add -A && "+
+		`git commit -m "Start"`, e.Root)
+}
+
+// NoIdentityError says that git does not know whose name to write into a commit.
+type NoIdentityError struct{}
+
+func (e *NoIdentityError) Error() string {
+	return `git does not know your name. Set it with: git config --global user.name "Your Name" && ` +
+		`git config --global user.email "you@example.com"`
+}
+
+// LockError says that a lock file of git stands in the way: another git runs, or one was killed.
+type LockError struct{ File string }
+
+func (e *LockError) Error() string {
+	return fmt.Sprintf("git's lock file %s is in the way. If no other git command or editor is at work in this "+
+		"repository, remove it with: rm '%s'", e.File, e.File)
+}
+
+// NothingToCommitError says that none of the paths differs from HEAD.
+type NothingToCommitError struct{}
+
+func (e *NothingToCommitError) Error() string {
+	return "nothing to commit: the files are as they are in HEAD"
+}
+
+// HookError is a hook of the user that refused a commit, or did not end in time. No commit was made.
+type HookError struct {
+	Hook     string // such as "pre-commit"
+	Output   string // what it printed, the end of it where it was long
+	TimedOut bool
+}
+
+func (e *HookError) Error() string {
+	who, what := "the "+e.Hook+" hook", "refused the commit"
+	if e.Hook == "" {
+		who = "the commit"
+	}
+	if e.TimedOut {
+		what = "did not end in time and was stopped"
+	}
+	return fmt.Sprintf("%s %s. Run it by hand to see why. It said:\n%s", who, what, e.Output)
+}
+
+// PathBlockedError says that something stands where a file has to be put back.
+type PathBlockedError struct{ Path, By string }
+
+func (e *PathBlockedError) Error() string {
+	return fmt.Sprintf("%q cannot be put back because %q is in the way. Move it elsewhere, then go on", e.Path, e.By)
+}
+
+// KeptLostError says that a copy that Watch had made is gone or altered.
+type KeptLostError struct{ File string }
+
+func (e *KeptLostError) Error() string {
+	return fmt.Sprintf("the copy %s is missing or was altered, so that the repository cannot be put back by itself. "+
+		"Compare with: git reflog && git status", e.File)
+}
+
+// CommandError is a git command that failed.
+type CommandError struct {
+	Args     []string // without the settings that every call gets
+	ExitCode int      // -1 when it was killed
+	Stderr   string
+}
+
+func (e *CommandError) Error() string {
+	return fmt.Sprintf("git %s: exit code %d: %s", strings.Join(e.Args, " "), e.ExitCode, e.Stderr)
+}
+
+// exitCode is the exit code of a failed git command; 0 without an error, -1 for an error of another kind.
+func exitCode(err error) int {
+	var failed *CommandError
+	switch {
+	case err == nil:
+		return 0
+	case errors.As(err, &failed):
+		return failed.ExitCode
+	}
+	return -1
+}
+
+var lockInTheWay = regexp.MustCompile(`Unable to create '(.+\.lock)': File exists`)
+
+// failure turns what git said into the error that callers decide on.
+func failure(args []string, code int, stderr string) error {
+	if lock := lockInTheWay.FindStringSubmatch(stderr); lock != nil {
+		return &LockError{File: lock[1]}
+	}
+	return &CommandError{Args: args, ExitCode: code, Stderr: strings.TrimSpace(stderr)}
+}

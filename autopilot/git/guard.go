@@ -1,0 +1,136 @@
+package git
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Guard is the repository as it was before a dispatch. It can be written as JSON and compared by a later process; the
+// bulk of it lies in the git folder until the next Watch.
+type Guard struct {
+	Branch       string    `json:"branch,omitempty"`
+	Head         string    `json:"head"`
+	Operation    string    `json:"operation,omitempty"`
+	Index        string    `json:"index,omitempty"` // SHA-256 of the kept copy; "" when there was no index
+	IndexChanged time.Time `json:"indexChanged"`
+	Refs         string    `json:"refs"`            // SHA-256 of the kept list
+	Stash        string    `json:"stash,omitempty"` // SHA-256 of the kept log of the stash; "" when there was none
+	Files        []File    `json:"files,omitempty"` // the user's dirty and untracked files
+}
+
+// Watch remembers branch, HEAD, index and all refs outside refs/autopilot/, to be called right before a dispatch.
+// Files are those of the user that the dispatch must not lose: Saved.All of the save made before. What an earlier
+// Watch kept is dropped.
+func (r *Repo) Watch(ctx context.Context, files []File) (Guard, error) {
+	position, err := r.Position(ctx)
+	if err != nil {
+		return Guard{}, err
+	}
+	g := Guard{Branch: position.Branch, Head: position.Head, Operation: position.Operation, Files: files}
+	refs, err := r.refs(ctx)
+	if err != nil {
+		return Guard{}, err
+	}
+	if g.Refs, err = r.keep(refs.bytes()); err != nil {
+		return Guard{}, fmt.Errorf("keeping the list of refs: %w", err)
+	}
+	if err := r.keepFiles(&g); err != nil {
+		return Guard{}, err
+	}
+	return g, r.forget(g.Refs, g.Index, g.Stash)
+}
+
+func (r *Repo) keepFiles(g *Guard) error {
+	index, err := r.loadIndex()
+	if err == nil && index.exists {
+		g.IndexChanged = index.changed
+		g.Index, err = r.keep(index.bytes)
+	}
+	if err != nil {
+		return fmt.Errorf("keeping the index: %w", err)
+	}
+	stash, err := os.ReadFile(r.refLog("refs/stash"))
+	if err == nil {
+		g.Stash, err = r.keep(stash)
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("keeping the log of the stash: %w", err)
+	}
+	return nil
+}
+
+// index is the index as it was.
+func (r *Repo) guardedIndex(g Guard) (indexFile, error) {
+	if g.Index == "" {
+		return indexFile{}, nil
+	}
+	data, err := r.recall(g.Index)
+	return indexFile{bytes: data, changed: g.IndexChanged, exists: true}, err
+}
+
+func (r *Repo) refLog(ref string) string {
+	return filepath.Join(r.commonDir, "logs", filepath.FromSlash(ref))
+}
+
+// refTable holds a value for each ref: an object's id, or "ref:" and a name where it is symbolic.
+type refTable map[string]string
+
+// refs lists all refs but the program's own. Branches that another working tree has checked out belong to whoever
+// works there, and are left out too.
+func (r *Repo) refs(ctx context.Context) (refTable, error) {
+	out, err := r.read(ctx, "for-each-ref", "--format=%(refname)%00%(objectname)%00%(symref)%00%(worktreepath)")
+	if err != nil {
+		return nil, fmt.Errorf("listing refs: %w", err)
+	}
+	table := refTable{}
+	for _, line := range split(out, '\n') {
+		f := strings.Split(line, "\x00")
+		if len(f) != 4 || strings.HasPrefix(f[0], ownRefs) {
+			continue
+		}
+		if f[3] != "" && filepath.FromSlash(f[3]) != r.root {
+			table[f[0]] = elsewhere
+		} else if f[2] != "" {
+			table[f[0]] = "ref:" + f[2]
+		} else {
+			table[f[0]] = f[1]
+		}
+	}
+	return table, nil
+}
+
+// elsewhere is the value of a branch that another working tree has checked out.
+const elsewhere = "elsewhere"
+
+func (t refTable) names() []string {
+	var names []string
+	for name := range t {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+func (t refTable) bytes() []byte {
+	var b strings.Builder
+	for _, name := range t.names() {
+		b.WriteString(name + " " + t[name] + "\n")
+	}
+	return []byte(b.String())
+}
+
+func parseRefTable(data []byte) refTable {
+	t := refTable{}
+	for _, line := range split(data, '\n') {
+		name, value, _ := strings.Cut(line, " ")
+		t[name] = value
+	}
+	return t
+}

@@ -1,0 +1,359 @@
+package git
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const keptRef = "refs/autopilot/csv/kept/1"
+
+// standing is everything that PutBack has to bring back.
+func (s *sandbox) standing() string {
+	s.Helper()
+	stash, _ := s.try("stash", "list")
+	head, err := s.try("symbolic-ref", "-q", "HEAD")
+	if err != nil {
+		head = "detached at " + s.head()
+	}
+	refs := strings.Split(s.git("for-each-ref", "--format=%(refname) %(objectname) %(symref)"), "\n")
+	var foreign []string
+	for _, ref := range refs {
+		if !strings.HasPrefix(ref, ownRefs) {
+			foreign = append(foreign, ref)
+		}
+	}
+	return strings.Join([]string{head, strings.Join(foreign, "\n"), s.index(), stash}, "\n--\n")
+}
+
+// userSandbox has a user at work in it: a stash, a tag, a remote, a staged and edited file, an edited and an untracked
+// one.
+func userSandbox(t *testing.T) (*sandbox, *sandbox) {
+	t.Helper()
+	s, remote := newSandbox(t), newFolder(t)
+	remote.git("init", "-q", "--bare")
+	s.git("remote", "add", "origin", remote.dir)
+	s.git("push", "-q", "origin", "main")
+	s.git("remote", "set-head", "origin", "main")
+	s.git("tag", "v1")
+	s.git("branch", "other")
+	s.write("a.txt", "stashed\n")
+	s.git("stash", "-q")
+	s.write("b.txt", "staged by the user\n")
+	s.git("add", "b.txt")
+	s.write("b.txt", "edited by the user\n")
+	s.write("run.sh", "edited by the user\n")
+	s.write("mine.txt", "the user's\n")
+	return s, remote
+}
+
+func (s *sandbox) watch(t *testing.T) (Guard, Saved) {
+	t.Helper()
+	saved, err := s.repo.SaveTree(t.Context(), saveRef, "x", nil)
+	s.must(err)
+	g, err := s.repo.Watch(t.Context(), saved.All())
+	s.must(err)
+	return g, saved
+}
+
+func TestMisbehaviourIsSeenAndUndone(t *testing.T) {
+	cases := []struct {
+		name  string
+		do    func(s *sandbox)
+		ahead bool
+		index bool
+		other string // the beginnings of Other, joined
+		kept  string // refs under which something was kept
+	}{
+		{name: "only edits", do: func(s *sandbox) { s.write("a.txt", "x\n"); s.write("new", "x\n") }},
+		{name: "looks around", do: func(s *sandbox) { s.write("a.txt", "one\n"); s.git("status"); s.git("diff") }},
+		{name: "commits", do: func(s *sandbox) { s.write("a.txt", "x\n"); s.git("commit", "-qam", "x") },
+			ahead: true, index: true, kept: "head heads/main index"},
+		{name: "stages", do: func(s *sandbox) { s.write("a.txt", "x\n"); s.git("add", "-A") }, index: true, kept: "index"},
+		{name: "unstages", do: func(s *sandbox) { s.git("reset", "-q") }, index: true, kept: "index"},
+		{name: "hides a file", do: func(s *sandbox) { s.git("update-index", "--assume-unchanged", "a.txt") }, index: true, kept: "index"},
+		{name: "deletes the index", do: func(s *sandbox) { s.remove(".git/index") }, index: true, kept: "index"},
+		{name: "amends", do: func(s *sandbox) { s.git("commit", "-q", "--amend", "-m", "amended") },
+			index: false, other: "rewound or rewrote main", kept: "head heads/main"},
+		{name: "rewinds", do: func(s *sandbox) { s.git("reset", "-q", "--soft", "main^") },
+			index: false, other: "rewound or rewrote main", kept: "head heads/main"},
+		{name: "switches", do: func(s *sandbox) { s.git("switch", "-q", "other") }, other: "switched from main to other"},
+		{name: "makes a branch and commits", do: func(s *sandbox) {
+			s.git("switch", "-q", "-c", "agent/x")
+			s.write("new", "x\n")
+			s.git("add", "new")
+			s.git("commit", "-qm", "x")
+		}, index: true, other: "switched from main to agent/x; created refs/heads/agent/x", kept: "head heads/agent/x index"},
+		{name: "detaches", do: func(s *sandbox) { s.git("switch", "-q", "--detach") }, other: "switched from main to a detached HEAD"},
+		{name: "renames the branch", do: func(s *sandbox) { s.git("branch", "-m", "main", "main/x") },
+			other: "switched from main to main/x; deleted refs/heads/main; created refs/heads/main/x", kept: "heads/main/x"},
+		{name: "deletes another branch", do: func(s *sandbox) { s.git("branch", "-D", "other") }, other: "deleted refs/heads/other"},
+		{name: "moves a tag", do: func(s *sandbox) { s.git("tag", "-f", "v1", "main^") }, other: "moved refs/tags/v1", kept: "tags/v1"},
+		{name: "makes a tag", do: func(s *sandbox) { s.git("tag", "v2") }, other: "created refs/tags/v2", kept: "tags/v2"},
+		{name: "stashes", do: func(s *sandbox) { s.git("stash", "-q") }, index: true, other: "used the stash", kept: "index stash"},
+		{name: "drops the stash", do: func(s *sandbox) { s.git("stash", "drop", "-q") }, other: "used the stash"},
+		{name: "pops the stash", do: func(s *sandbox) { s.git("stash", "pop", "-q") }, other: "used the stash"},
+		{name: "pushes", do: func(s *sandbox) { s.git("push", "-q", "origin", "main:agent") },
+			other: "pushed: created refs/remotes/origin/agent", kept: "remotes/origin/agent"},
+		{name: "moves a remote branch", do: func(s *sandbox) { s.git("update-ref", "refs/remotes/origin/main", "main^") },
+			other: "pushed: moved refs/remotes/origin/main", kept: "remotes/origin/main"},
+		{name: "points origin/HEAD elsewhere", do: func(s *sandbox) {
+			s.git("symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/old")
+		}, other: "pushed: moved refs/remotes/origin/HEAD"},
+		{name: "leaves a merge", do: func(s *sandbox) {
+			s.git("stash", "-q")
+			s.git("stash", "drop", "-q")
+			s.git("merge", "-q", "--no-commit", "--no-ff", "ahead")
+		}, index: true, other: "left a merge unfinished", kept: "index"},
+		{name: "leaves a rebase", do: func(s *sandbox) {
+			s.git("stash", "-q")
+			s.git("stash", "drop", "-q")
+			_, _ = s.try("rebase", "conflict")
+		}, index: true, other: "left a rebase unfinished; switched from main to a detached HEAD", kept: "head"},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			s, _ := userSandbox(t)
+			s.prepareHistory()
+			g, _ := s.watch(t)
+			before := s.standing()
+			c.do(s)
+			d, err := s.repo.Compare(t.Context(), g)
+			s.must(err)
+			equal(t, "ahead", d.HeadAhead, c.ahead)
+			equal(t, "index", d.IndexChanged, c.index)
+			equal(t, "other", cutAtColon(d.Other), c.other)
+			equal(t, "mild", d.Mild(), c.other == "")
+
+			files := s.files()
+			s.must(s.repo.PutBack(t.Context(), g, d, keptRef))
+			equal(t, "standing", s.standing(), before)
+			equal(t, "files", s.files(), files)
+			equal(t, "kept", s.kept(), c.kept)
+			again, err := s.repo.Compare(t.Context(), g)
+			s.must(err)
+			equal(t, "nothing left", again.HeadAhead || again.IndexChanged || !again.Mild() || len(again.Refs) > 0, false)
+			p, err := s.repo.Position(t.Context())
+			s.must(err)
+			equal(t, "operation", p.Operation, "")
+		})
+	}
+}
+
+// prepareHistory adds a second commit to main, a branch ahead of it, and one that conflicts with it.
+func (s *sandbox) prepareHistory() {
+	s.Helper()
+	tree := s.git("rev-parse", "main^{tree}")
+	second := s.git("commit-tree", "-p", "main", "-m", "second", tree)
+	s.git("update-ref", "refs/heads/main", second)
+	s.git("update-ref", "refs/remotes/origin/old", second)
+	s.git("update-ref", "refs/heads/other", second)
+	blob := s.git("hash-object", "-w", "a.txt")
+	entries := s.git("ls-tree", "main")
+	for branch, tree := range map[string]string{
+		"ahead":    s.mktree(entries + "\n100644 blob " + blob + "\tahead.txt"),
+		"conflict": s.mktree(strings.ReplaceAll(entries, "run.sh", "fly.sh")),
+	} {
+		s.git("update-ref", "refs/heads/"+branch, s.git("commit-tree", "-p", "main~1", "-m", branch, tree))
+	}
+	s.git("update-ref", "refs/heads/main", s.git("commit-tree", "-p", "main", "-m", "third", s.mktree(
+		strings.ReplaceAll(s.git("ls-tree", "main"), "run.sh", "walk.sh"))))
+	s.git("read-tree", "main")
+	s.write("b.txt", "staged by the user\n")
+	s.git("add", "b.txt")
+	s.write("b.txt", "edited by the user\n")
+	s.must(os.Rename(s.path("run.sh"), s.path("walk.sh")))
+	s.git("update-ref", "refs/heads/other", "main")
+}
+
+func (s *sandbox) kept() string {
+	s.Helper()
+	var names []string
+	for _, name := range strings.Fields(s.git("for-each-ref", "--format=%(refname)", keptRef)) {
+		names = append(names, strings.TrimPrefix(name, keptRef+"/"))
+	}
+	return strings.Join(names, " ")
+}
+
+// files is the working tree as it lies on disk.
+func (s *sandbox) files() string {
+	s.Helper()
+	var all []string
+	for name := range strings.SplitSeq(s.git("ls-files", "-z", "-c", "-o"), "\x00") {
+		if name != "" {
+			all = append(all, name+": "+s.read(name))
+		}
+	}
+	slices.Sort(all)
+	return strings.Join(slices.Compact(all), "")
+}
+
+func cutAtColon(list []string) string {
+	var cut []string
+	for _, text := range list {
+		text, _, _ = strings.Cut(text, ": it was at")
+		cut = append(cut, text)
+	}
+	return strings.Join(cut, "; ")
+}
+
+func TestFilesOfTheUserThatAreGoneOrAlteredAreNamedAndRecoverable(t *testing.T) {
+	s, _ := userSandbox(t)
+	s.write("kept.txt", "stays\n")
+	g, saved := s.watch(t)
+	s.remove("mine.txt")
+	s.write("b.txt", "the agent's\n")
+	s.chmod("run.sh", 0o644)
+	d, err := s.repo.Compare(t.Context(), g)
+	s.must(err)
+	equalList(t, "deleted", d.UserDeleted, "mine.txt")
+	equalList(t, "altered", d.UserAltered, "b.txt", "run.sh")
+	equal(t, "none", d.None(), false)
+	s.must(s.repo.RestorePaths(t.Context(), saved.Ref, append(d.UserDeleted, d.UserAltered...)))
+	d, err = s.repo.Compare(t.Context(), g)
+	s.must(err)
+	equal(t, "none", d.None(), true)
+}
+
+func TestFetchingAndOtherWorkingTreesAreNobodysFault(t *testing.T) {
+	s, remote := userSandbox(t)
+	elsewhere := t.TempDir() + "/tree"
+	s.git("worktree", "add", "-q", elsewhere, "other")
+	g, _ := s.watch(t)
+
+	s.git("-C", elsewhere, "commit", "-q", "--allow-empty", "-m", "the user's, meanwhile")
+	s.git("-C", remote.dir, "-c", "user.name=n", "-c", "user.email=e", "tag", "-a", "v9", "-m", "x", "main")
+	tip := s.git("-C", remote.dir, "-c", "user.name=n", "-c", "user.email=e", "commit-tree", "-p", "main", "-m", "x", "main^{tree}")
+	s.git("-C", remote.dir, "update-ref", "refs/heads/main", tip)
+	s.git("-C", remote.dir, "update-ref", "refs/heads/topic", tip)
+	s.git("-C", remote.dir, "update-ref", "refs/tags/v10", tip)
+	s.git("fetch", "-q", "origin")
+	d, err := s.repo.Compare(t.Context(), g)
+	s.must(err)
+	equalList(t, "other", d.Other)
+	equal(t, "none", d.None(), true)
+
+	s.git("commit", "-q", "--allow-empty", "-m", "x")
+	s.git("push", "-q", "--force", "origin", "main")
+	d, err = s.repo.Compare(t.Context(), g)
+	s.must(err)
+	equalList(t, "other after a push", d.Other, "pushed: moved refs/remotes/origin/main")
+}
+
+func TestDetachedHeadIsPutBack(t *testing.T) {
+	s := newSandbox(t)
+	s.git("switch", "-q", "--detach")
+	g, _ := s.watch(t)
+	before := s.standing()
+	s.write("a.txt", "x\n")
+	s.git("commit", "-qam", "x")
+	s.git("switch", "-q", "-c", "agent")
+	d, err := s.repo.Compare(t.Context(), g)
+	s.must(err)
+	s.must(s.repo.PutBack(t.Context(), g, d, keptRef))
+	equal(t, "standing", s.standing(), before)
+	equal(t, "file", s.read("a.txt"), "x\n")
+}
+
+func TestFirstStashIsTakenAway(t *testing.T) {
+	s := newSandbox(t)
+	g, _ := s.watch(t)
+	s.write("a.txt", "x\n")
+	s.git("stash", "-q")
+	d, err := s.repo.Compare(t.Context(), g)
+	s.must(err)
+	s.must(s.repo.PutBack(t.Context(), g, d, keptRef))
+	equal(t, "stash", s.git("stash", "list"), "")
+	equal(t, "kept", s.git("show", keptRef+"/stash:a.txt"), "x")
+}
+
+func TestGuardWorksInALinkedWorkingTree(t *testing.T) {
+	s := newSandbox(t)
+	dir := t.TempDir() + "/tree"
+	s.must(s.repo.AddWorktree(t.Context(), dir, "HEAD"))
+	r, err := Open(t.Context(), dir)
+	s.must(err)
+	_, err = r.CreateBranch(t.Context(), "autopilot/x")
+	s.must(err)
+	g, err := r.Watch(t.Context(), nil)
+	s.must(err)
+	s.git("-C", dir, "commit", "-q", "--allow-empty", "-m", "x")
+	s.git("commit", "-q", "--allow-empty", "-m", "the user's on main")
+	user := s.head()
+	d, err := r.Compare(t.Context(), g)
+	s.must(err)
+	equal(t, "ahead", d.HeadAhead, true)
+	equalList(t, "other", d.Other)
+	s.must(r.PutBack(t.Context(), g, d, keptRef))
+	equal(t, "main", s.head(), user)
+	equal(t, "branch", s.git("rev-parse", "autopilot/x"), s.git("rev-parse", "main^"))
+}
+
+func TestGuardSurvivesJSONAndAnotherProcess(t *testing.T) {
+	s, _ := userSandbox(t)
+	if len(weird()) > 8 {
+		s.write("latin-\xe9", "x")
+	}
+	g, _ := s.watch(t)
+	data, err := json.Marshal(g)
+	s.must(err)
+	var read Guard
+	s.must(json.Unmarshal(data, &read))
+	r, err := Open(t.Context(), s.dir)
+	s.must(err)
+	d, err := r.Compare(t.Context(), read)
+	s.must(err)
+	equal(t, "none", d.None(), true)
+}
+
+func TestLostCopyIsSaidNotGuessed(t *testing.T) {
+	s := newSandbox(t)
+	g, _ := s.watch(t)
+	s.git("commit", "-q", "--allow-empty", "-m", "x")
+	for _, damage := range []func(string){
+		func(name string) { s.must(os.WriteFile(name, []byte("other"), 0o644)) },
+		func(name string) { s.must(os.Remove(name)) },
+	} {
+		damage(s.repo.keptFile(g.Refs))
+		_, err := s.repo.Compare(t.Context(), g)
+		var lost *KeptLostError
+		if !errors.As(err, &lost) || !strings.Contains(err.Error(), "git reflog") {
+			t.Fatalf("got %v", err)
+		}
+	}
+}
+
+func TestOnlyTheNewestGuardIsKept(t *testing.T) {
+	s := newSandbox(t)
+	for range 3 {
+		s.git("commit", "-q", "--allow-empty", "-m", "x")
+		s.git("tag", "-f", "v1")
+		s.watch(t)
+	}
+	entries, err := os.ReadDir(s.path(".git/autopilot/kept"))
+	s.must(err)
+	equal(t, "files", len(entries), 2)
+}
+
+func TestLockInTheWayOfPuttingBackIsNamed(t *testing.T) {
+	s := newSandbox(t)
+	g, _ := s.watch(t)
+	s.write("a.txt", "x\n")
+	s.git("add", "a.txt")
+	s.write(".git/index.lock", "")
+	d, err := s.repo.Compare(t.Context(), g)
+	s.must(err)
+	err = s.repo.PutBack(t.Context(), g, d, keptRef)
+	var lock *LockError
+	if !errors.As(err, &lock) || lock.File != s.path(".git/index.lock") {
+		t.Fatalf("got %v", err)
+	}
+	s.remove(".git/index.lock")
+	s.must(s.repo.PutBack(t.Context(), g, d, keptRef))
+	equal(t, "staged", s.git("diff", "--cached", "--name-only"), "")
+	equal(t, "refused elsewhere", s.repo.PutBack(t.Context(), g, d, "refs/heads/x") != nil, true)
+}

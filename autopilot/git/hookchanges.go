@@ -1,0 +1,66 @@
+package git
+
+import (
+	"context"
+	"fmt"
+	"slices"
+)
+
+// hookChanged lists what the hooks of a commit did beside letting it through: files of the commit that they edited or
+// left different from it, other files that they edited, made or removed, and files that they added to the commit.
+func (r *Repo) hookChanged(ctx context.Context, c committing, after state) ([]string, error) {
+	changed, err := r.addedByHook(ctx, c, after.Head)
+	if err != nil {
+		return nil, err
+	}
+	now, err := r.fingerprints(slices.Concat(after.dirt, c.before.dirt))
+	if err != nil {
+		return nil, err
+	}
+	for path, file := range now {
+		before, wasDirty := c.marks[path]
+		if !wasDirty || file != before {
+			changed = append(changed, path)
+		}
+	}
+	for _, left := range after.dirt {
+		if slices.Contains(c.paths, left.Path) {
+			changed = append(changed, left.Path)
+		}
+	}
+	slices.Sort(changed)
+	return slices.Compact(changed), nil
+}
+
+// fingerprints are the states of all dirty files, by path. Of very large files only the size is taken.
+func (r *Repo) fingerprints(dirt []Change) (map[string]File, error) {
+	d, err := r.openDisk()
+	if err != nil {
+		return nil, err
+	}
+	defer d.Close()
+	marks := map[string]File{}
+	for _, change := range dirt {
+		f, err := d.look(change.Path)
+		if err == nil && f.Mode != "" && f.Size <= r.limits.file {
+			var data []byte
+			f, data, err = d.load(change.Path)
+			f.Blob = r.blobID(data)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("looking at %q: %w", change.Path, err)
+		}
+		marks[change.Path] = f
+	}
+	return marks, nil
+}
+
+// addedByHook lists what the commit holds beyond its paths.
+func (r *Repo) addedByHook(ctx context.Context, c committing, head string) ([]string, error) {
+	out, err := r.read(ctx, "diff-tree", "-r", "-z", "--no-commit-id", "--name-only", "--no-renames", c.before.Head, head)
+	if err != nil {
+		return nil, fmt.Errorf("reading what was committed: %w", err)
+	}
+	committed := projectPaths(split(out, 0))
+	return slices.DeleteFunc(committed, func(path string) bool { return slices.Contains(c.paths, path) }), nil
+}

@@ -1,0 +1,150 @@
+package git
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// indexFile is the index's bytes together with its time of change: git takes an entry's recorded time for proof only
+// where it is older than the index file, so a copy has to keep it.
+type indexFile struct {
+	bytes   []byte
+	changed time.Time
+	exists  bool
+}
+
+func (r *Repo) indexPath() string { return filepath.Join(r.gitDir, "index") }
+
+func (r *Repo) loadIndex() (indexFile, error) {
+	info, err := os.Stat(r.indexPath())
+	if errors.Is(err, fs.ErrNotExist) {
+		return indexFile{}, nil
+	}
+	if err != nil {
+		return indexFile{}, err
+	}
+	data, err := os.ReadFile(r.indexPath())
+	return indexFile{bytes: data, changed: info.ModTime(), exists: true}, err
+}
+
+// copyTo writes the index under another name.
+func (i indexFile) copyTo(name string) error {
+	if !i.exists {
+		return os.Remove(name)
+	}
+	if err := os.WriteFile(name, i.bytes, 0o644); err != nil {
+		return err
+	}
+	return os.Chtimes(name, i.changed, i.changed)
+}
+
+// storeIndex replaces the working tree's index by git's own protocol: take index.lock, write it, rename it.
+func (r *Repo) storeIndex(i indexFile) error {
+	lock := r.indexPath() + ".lock"
+	f, err := os.OpenFile(lock, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if errors.Is(err, fs.ErrExist) {
+		return &LockError{File: lock}
+	}
+	if err != nil {
+		return err
+	}
+	if !i.exists {
+		return errors.Join(f.Close(), os.Remove(r.indexPath()), os.Remove(lock))
+	}
+	_, err = f.Write(i.bytes)
+	if err := errors.Join(err, f.Sync(), f.Close(), os.Chtimes(lock, i.changed, i.changed)); err != nil {
+		return errors.Join(err, os.Remove(lock))
+	}
+	return os.Rename(lock, r.indexPath())
+}
+
+// sameIndex tells whether two index files hold the same entries and flags; the times and sizes that git notes beside
+// them change whenever somebody runs git status.
+func (r *Repo) sameIndex(ctx context.Context, a, b indexFile) (bool, error) {
+	if a.exists == b.exists && bytes.Equal(a.bytes, b.bytes) {
+		return true, nil
+	}
+	before, err := r.entries(ctx, a)
+	if err != nil {
+		return false, err
+	}
+	now, err := r.entries(ctx, b)
+	return bytes.Equal(before, now), err
+}
+
+// entries lists an index: flags, mode, blob, stage and path.
+func (r *Repo) entries(ctx context.Context, i indexFile) (list []byte, err error) {
+	err = r.withIndex(i, func(name string) error {
+		list, _, err = r.run(ctx, call{args: []string{"ls-files", "-v", "-s", "-z"}, index: name})
+		return err
+	})
+	return list, err
+}
+
+// withIndex lends a private copy of an index.
+func (r *Repo) withIndex(i indexFile, use func(name string) error) error {
+	name, err := r.tempFile("index-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(name)
+	if err := i.copyTo(name); err != nil {
+		return err
+	}
+	return use(name)
+}
+
+// withScratch lends a private index in which untracked files are known too, so that git diff shows them. Their
+// entries carry the empty blob and no times: git looks at the file itself. Nothing is written to the object store.
+func (r *Repo) withScratch(ctx context.Context, use func(index string) error) error {
+	untracked, err := r.untracked(ctx)
+	if err != nil {
+		return err
+	}
+	index, err := r.loadIndex()
+	if err != nil {
+		return err
+	}
+	return r.withIndex(index, func(name string) error {
+		if err := r.announce(ctx, name, untracked); err != nil {
+			return err
+		}
+		return use(name)
+	})
+}
+
+func (r *Repo) announce(ctx context.Context, index string, paths []string) error {
+	if len(paths) == 0 {
+		return nil
+	}
+	var entries strings.Builder
+	for _, path := range paths {
+		fmt.Fprintf(&entries, "100644 %s\t%s\x00", r.blobID(nil), path)
+	}
+	_, _, err := r.run(ctx, call{
+		args: []string{"update-index", "-z", "--index-info"}, stdin: []byte(entries.String()), index: index,
+	})
+	return err
+}
+
+// untracked lists the files that are neither in the index nor ignored, without run data and nested repositories.
+func (r *Repo) untracked(ctx context.Context) ([]string, error) {
+	out, err := r.read(ctx, "ls-files", "-z", "--others", "--exclude-standard")
+	if err != nil {
+		return nil, fmt.Errorf("listing untracked files: %w", err)
+	}
+	var paths []string
+	for _, path := range projectPaths(split(out, 0)) {
+		if !strings.HasSuffix(path, "/") {
+			paths = append(paths, path)
+		}
+	}
+	return paths, nil
+}

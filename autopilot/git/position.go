@@ -1,0 +1,63 @@
+package git
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Position is where the working tree stands.
+type Position struct {
+	Branch    string // the short name, such as "main"; "" when HEAD is detached
+	Head      string // the commit's full id; "" before the first commit
+	Operation string // what git is in the middle of: "merge", "rebase", "cherry-pick", "revert", "bisect", or ""
+}
+
+// operations are the files in the git folder that show an unfinished operation. More than one may belong to it.
+var operations = []struct{ file, operation string }{
+	{"rebase-merge", "rebase"},
+	{"rebase-apply", "rebase"},
+	{"MERGE_HEAD", "merge"},
+	{"CHERRY_PICK_HEAD", "cherry-pick"},
+	{"REVERT_HEAD", "revert"},
+	{"sequencer", "cherry-pick"},
+	{"BISECT_LOG", "bisect"},
+}
+
+// Position reads branch, HEAD and unfinished operation.
+func (r *Repo) Position(ctx context.Context) (Position, error) {
+	p := Position{Operation: r.operation()}
+	out, err := r.read(ctx, "rev-parse", "HEAD", "--symbolic-full-name", "HEAD")
+	if exitCode(err) == 128 {
+		// No commit yet: HEAD names a branch that is still to be born.
+		out, err = r.read(ctx, "symbolic-ref", "HEAD")
+		p.Branch = branchName(string(out))
+		return p, err
+	}
+	if err != nil {
+		return Position{}, fmt.Errorf("reading HEAD: %w", err)
+	}
+	head, branch, _ := strings.Cut(string(out), "\n")
+	p.Head, p.Branch = head, branchName(branch)
+	return p, nil
+}
+
+// branchName is the short name of a branch; "" for the HEAD of a detached one.
+func branchName(ref string) string {
+	name, ok := strings.CutPrefix(strings.TrimSpace(ref), "refs/heads/")
+	if !ok {
+		return ""
+	}
+	return name
+}
+
+func (r *Repo) operation() string {
+	for _, o := range operations {
+		if _, err := os.Lstat(filepath.Join(r.gitDir, o.file)); err == nil {
+			return o.operation
+		}
+	}
+	return ""
+}

@@ -1,0 +1,143 @@
+package git
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// PutBack makes branch, HEAD, refs and index what they were at Watch, and ends an operation that was left unfinished.
+// The working tree stays as it is. What the dispatch made is kept below refPrefix (refs/autopilot/…): HEAD as "head",
+// the staged files as "index", and each moved or new ref under its own name without "refs/". Called again after it was
+// cut short, it goes on: what is back already is not moved, so that nothing kept is overwritten.
+func (r *Repo) PutBack(ctx context.Context, g Guard, d Deviation, refPrefix string) error {
+	index, err := r.guardedIndex(g)
+	if err != nil {
+		return err
+	}
+	if err := r.keepDeviation(ctx, g, d, strings.TrimSuffix(refPrefix, "/")); err != nil {
+		return fmt.Errorf("keeping what the dispatch made: %w", err)
+	}
+	if g.Operation == "" {
+		if err := r.endOperation(); err != nil {
+			return err
+		}
+	}
+	if err := r.putRefsBack(ctx, g, d); err != nil {
+		return fmt.Errorf("putting branch and refs back: %w", err)
+	}
+	if !d.IndexChanged {
+		return nil
+	}
+	if err := r.patiently(ctx, func() error { return r.storeIndex(index) }); err != nil {
+		return fmt.Errorf("putting the index back: %w", err)
+	}
+	return nil
+}
+
+func (r *Repo) keepDeviation(ctx context.Context, g Guard, d Deviation, prefix string) error {
+	if !strings.HasPrefix(prefix, ownRefs) {
+		return fmt.Errorf("%s is not below %s", prefix, ownRefs)
+	}
+	var batch refBatch
+	if d.Now.Head != g.Head && d.Now.Head != "" {
+		batch.set(prefix+"/head", d.Now.Head)
+	}
+	for _, m := range d.Refs {
+		if m.After != "" && !strings.HasPrefix(m.After, "ref:") {
+			batch.set(prefix+"/"+strings.TrimPrefix(m.Name, "refs/"), m.After)
+		}
+	}
+	if tree := r.stagedTree(ctx, d); tree != "" {
+		batch.set(prefix+"/index", tree)
+	}
+	return r.updateRefs(ctx, batch)
+}
+
+// stagedTree is the index as a tree object; "" when it did not change or cannot be one (unmerged files).
+func (r *Repo) stagedTree(ctx context.Context, d Deviation) string {
+	if !d.IndexChanged {
+		return ""
+	}
+	out, err := r.read(ctx, "write-tree")
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSpace(string(out))
+}
+
+// endOperation removes what git keeps about an unfinished merge, rebase and the like; files stay as they are.
+func (r *Repo) endOperation() error {
+	leftovers := []string{"MERGE_MSG", "MERGE_MODE", "AUTO_MERGE", "REBASE_HEAD", "BISECT_START", "BISECT_NAMES", "BISECT_TERMS"}
+	if r.operation() == "" {
+		return nil
+	}
+	for _, o := range operations {
+		leftovers = append(leftovers, o.file)
+	}
+	for _, name := range leftovers {
+		if err := os.RemoveAll(filepath.Join(r.gitDir, name)); err != nil {
+			return fmt.Errorf("ending an unfinished operation: %w", err)
+		}
+	}
+	return nil
+}
+
+// putRefsBack deletes before it creates: a branch "a" and a branch "a/b" cannot be there at the same time. HEAD goes
+// first, so that an agent's branch is not deleted under it.
+func (r *Repo) putRefsBack(ctx context.Context, g Guard, d Deviation) error {
+	var removed, set refBatch
+	if g.Branch == "" && (d.Now.Branch != "" || d.Now.Head != g.Head) {
+		set.set("HEAD", g.Head)
+	}
+	if g.Branch != "" && d.Now.Branch != g.Branch {
+		if _, err := r.read(ctx, "symbolic-ref", "-m", "autopilot: put back", "HEAD", "refs/heads/"+g.Branch); err != nil {
+			return err
+		}
+	}
+	for _, m := range d.Refs {
+		target, symbolic := strings.CutPrefix(m.Before, "ref:")
+		switch {
+		case m.Before == "":
+			removed.remove(m.Name)
+		case symbolic:
+			if _, err := r.read(ctx, "symbolic-ref", m.Name, target); err != nil {
+				return err
+			}
+		default:
+			set.set(m.Name, m.Before)
+		}
+	}
+	if err := r.updateRefs(ctx, removed); err != nil {
+		return err
+	}
+	if err := r.updateRefs(ctx, set); err != nil {
+		return err
+	}
+	return r.putStashBack(g, d)
+}
+
+// putStashBack restores the log of the stash, which is the list of its entries.
+func (r *Repo) putStashBack(g Guard, d Deviation) error {
+	for _, m := range d.Refs {
+		if m.Name != "refs/stash" {
+			continue
+		}
+		if g.Stash == "" {
+			if err := os.Remove(r.refLog(m.Name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return err
+			}
+			return nil
+		}
+		log, err := r.recall(g.Stash)
+		if err != nil {
+			return err
+		}
+		return r.replaceFile(r.refLog(m.Name), log)
+	}
+	return nil
+}

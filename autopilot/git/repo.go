@@ -1,0 +1,157 @@
+// Package git is the repository: where it stands, what changed in it, what an agent did to it behind the program's
+// back, and the few ways in which the program itself writes to it.
+//
+// Everything is done by the git program. Paths go to it and come from it NUL-terminated and literal, relative to the
+// repository's root with slashes, as the bytes they are: they may hold newlines, quotes, a leading dash, or be no
+// valid UTF-8. Run data (see IsRunData) and submodules are never seen, committed or reset.
+package git
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha1"
+	"crypto/sha256"
+	"errors"
+	"hash"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// Repo is one working tree of a repository. Its methods may be called from several goroutines as long as only one
+// of them writes.
+type Repo struct {
+	root, gitDir, commonDir string
+	settings                settings
+	longIDs                 bool          // the repository names its objects by SHA-256
+	lockWait                time.Duration // how long a write waits for somebody else's index.lock
+	limits                  limits
+}
+
+// settings are the values of the user's git configuration that decide something here.
+type settings struct {
+	fileMode      bool   // core.fileMode: false where the file system knows no executable bit
+	defaultBranch string // init.defaultBranch, "" when unset
+}
+
+// Open finds the repository that dir lies in and makes sure that commits can be made there. Its errors are
+// NoRepositoryError, NoCommitError and NoIdentityError, each ending in the commands that mend it.
+func Open(ctx context.Context, dir string) (*Repo, error) {
+	r, err := Find(ctx, dir)
+	if err != nil {
+		return nil, err
+	}
+	if !r.Exists(ctx, "HEAD") {
+		return nil, &NoCommitError{Root: r.root}
+	}
+	for _, who := range []string{"GIT_AUTHOR_IDENT", "GIT_COMMITTER_IDENT"} {
+		if _, err := r.read(ctx, "var", who); err != nil {
+			return nil, identityError(err)
+		}
+	}
+	return r, nil
+}
+
+// Find is Open for commands that only look: the repository may be without a commit and without an identity. Its
+// error is NoRepositoryError.
+func Find(ctx context.Context, dir string) (*Repo, error) {
+	r := &Repo{root: dir, lockWait: time.Second, limits: limits{file: MaxSavedFile, all: MaxSavedTotal}}
+	out, err := r.read(ctx, "rev-parse", "--show-toplevel", "--absolute-git-dir",
+		"--path-format=absolute", "--git-common-dir", "--show-object-format")
+	if err != nil {
+		return nil, noRepository(dir, err)
+	}
+	lines := strings.Split(strings.TrimSuffix(string(out), "\n"), "\n")
+	if len(lines) != 4 {
+		return nil, &NoRepositoryError{Dir: dir, Reason: "git names its folders in a way that cannot be read"}
+	}
+	r.root = filepath.FromSlash(lines[0])
+	r.gitDir = filepath.FromSlash(lines[1])
+	r.commonDir = filepath.FromSlash(lines[2])
+	r.longIDs = lines[3] == "sha256"
+	r.settings, err = r.readSettings(ctx)
+	return r, err
+}
+
+func noRepository(dir string, err error) error {
+	var failed *CommandError
+	if !errors.As(err, &failed) {
+		return err
+	}
+	return &NoRepositoryError{Dir: dir, Reason: failed.Stderr}
+}
+
+func identityError(err error) error {
+	var failed *CommandError
+	if !errors.As(err, &failed) {
+		return err
+	}
+	return &NoIdentityError{}
+}
+
+func (r *Repo) readSettings(ctx context.Context) (settings, error) {
+	s := settings{fileMode: true}
+	out, err := r.read(ctx, "config", "-z", "--get-regexp", `^(core\.filemode|init\.defaultbranch)$`)
+	if exitCode(err) == 1 {
+		return s, nil
+	}
+	if err != nil {
+		return s, err
+	}
+	for _, entry := range split(out, 0) {
+		key, value, _ := strings.Cut(entry, "\n")
+		switch key {
+		case "core.filemode":
+			s.fileMode = value != "false" && value != "no" && value != "off" && value != "0"
+		case "init.defaultbranch":
+			s.defaultBranch = value
+		}
+	}
+	return s, nil
+}
+
+// Root is the absolute path of the working tree's top folder.
+func (r *Repo) Root() string { return r.root }
+
+// GitDir is the absolute path of this working tree's own git folder.
+func (r *Repo) GitDir() string { return r.gitDir }
+
+// CommonDir is the absolute path of the git folder that all working trees of the repository share.
+func (r *Repo) CommonDir() string { return r.commonDir }
+
+func (r *Repo) onDisk(path string) string {
+	return filepath.Join(r.root, filepath.FromSlash(path))
+}
+
+func (r *Repo) newHash() hash.Hash {
+	if r.longIDs {
+		return sha256.New()
+	}
+	return sha1.New()
+}
+
+// zeroID is what git writes where there is no object.
+func (r *Repo) zeroID() string { return strings.Repeat("0", 2*r.newHash().Size()) }
+
+// tempFile makes an empty file in the repository's own git folder, which nothing else reads.
+func (r *Repo) tempFile(pattern string) (string, error) {
+	dir := filepath.Join(r.gitDir, "autopilot")
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return "", err
+	}
+	f, err := os.CreateTemp(dir, pattern)
+	if err != nil {
+		return "", err
+	}
+	return f.Name(), f.Close()
+}
+
+// split cuts git's output at a separator; an empty output has no parts.
+func split(out []byte, separator byte) []string {
+	out = bytes.TrimSuffix(out, []byte{separator})
+	if len(out) == 0 {
+		return nil
+	}
+	return strings.Split(string(out), string(rune(separator)))
+}

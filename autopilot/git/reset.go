@@ -1,0 +1,129 @@
+package git
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+)
+
+// ResetTo puts these paths back, in the index and in the working tree, as they were at a commit; those that are not in
+// it are removed. Their present state is saved under saveRef first (see SaveTree). No other path and no other index
+// entry is touched: where an unnamed path stands in the way nothing is done and the error is PathBlockedError.
+func (r *Repo) ResetTo(ctx context.Context, base string, paths []string, saveRef string) (Saved, error) {
+	paths = projectPaths(paths)
+	if len(paths) == 0 {
+		return Saved{}, nil
+	}
+	files, err := r.listTree(ctx, base)
+	if err != nil {
+		return Saved{}, fmt.Errorf("reading %s: %w", base, err)
+	}
+	plan := planReset(files, paths)
+	d, err := r.openDisk()
+	if err != nil {
+		return Saved{}, err
+	}
+	defer d.Close()
+	if err := plan.check(d); err != nil {
+		return Saved{}, err
+	}
+	saved, err := r.SaveTree(ctx, saveRef, "Before a reset to "+base, paths)
+	if err != nil {
+		return saved, err
+	}
+	return saved, r.reset(ctx, d, plan)
+}
+
+// resetPlan is what a reset does, in this order.
+type resetPlan struct {
+	remove []string
+	write  []File
+}
+
+func planReset(files map[string]File, paths []string) resetPlan {
+	var plan resetPlan
+	for _, path := range paths {
+		f, ok := files[path]
+		switch {
+		case !ok:
+			plan.remove = append(plan.remove, path)
+		case f.Mode != submodule:
+			plan.write = append(plan.write, f)
+		}
+	}
+	return plan
+}
+
+// check refuses a reset for which git would have to delete something that is not among the paths.
+func (p resetPlan) check(d disk) error {
+	leaving := map[string]bool{}
+	for _, path := range p.remove {
+		leaving[path] = true
+	}
+	for _, f := range p.write {
+		if by := d.blocker(f.Path); by != "" && !leaving[by] {
+			return &PathBlockedError{Path: f.Path, By: by}
+		}
+		if by := d.stranger(f.Path, leaving); by != "" {
+			return &PathBlockedError{Path: f.Path, By: by}
+		}
+	}
+	return nil
+}
+
+func (r *Repo) reset(ctx context.Context, d disk, plan resetPlan) error {
+	for _, path := range plan.remove {
+		if f, err := d.look(path); err != nil || f.Mode == "" {
+			continue
+		}
+		if err := d.remove(path); err != nil {
+			return fmt.Errorf("removing %q: %w", path, err)
+		}
+	}
+	var entries strings.Builder
+	for _, path := range plan.remove {
+		fmt.Fprintf(&entries, "0 %s\t%s\x00", r.zeroID(), path)
+	}
+	var present []string
+	for _, f := range plan.write {
+		fmt.Fprintf(&entries, "%s %s\t%s\x00", f.Mode, f.Blob, f.Path)
+		present = append(present, f.Path)
+	}
+	if _, err := r.write(ctx, []byte(entries.String()), "update-index", "-z", "--index-info"); err != nil {
+		return fmt.Errorf("resetting the index: %w", err)
+	}
+	_, err := r.write(ctx, joined(present), "checkout-index", "--force", "--index", "--quiet", "-z", "--stdin")
+	if err != nil {
+		return fmt.Errorf("putting files back: %w", err)
+	}
+	return nil
+}
+
+// stranger is a file in the folder that stands at a path, other than those that leave; "" when there is none. An empty
+// folder below it is nobody's loss.
+func (d disk) stranger(name string, leaving map[string]bool) string {
+	if info, err := d.Lstat(filepath.FromSlash(name)); err != nil || !info.IsDir() {
+		return ""
+	}
+	dir, err := d.Open(filepath.FromSlash(name))
+	if err != nil {
+		return name
+	}
+	defer dir.Close()
+	entries, err := dir.ReadDir(-1)
+	if err != nil {
+		return name
+	}
+	for _, entry := range entries {
+		child := name + "/" + entry.Name()
+		if entry.IsDir() {
+			if by := d.stranger(child, leaving); by != "" {
+				return by
+			}
+		} else if !leaving[child] {
+			return child
+		}
+	}
+	return ""
+}

@@ -1,0 +1,187 @@
+package git
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"time"
+)
+
+// quiet keeps a repository from running code of its own while it is read: no hooks, no file system monitor, no
+// collection of garbage in the background. Line-ending checks would only turn warnings into failures here.
+var quiet = []string{
+	"--no-optional-locks",
+	"-c", "core.quotepath=off",
+	"-c", "core.fsmonitor=false",
+	"-c", "core.hooksPath=" + os.DevNull,
+	"-c", "core.safecrlf=false",
+	"-c", "gc.auto=0",
+	"-c", "maintenance.auto=false",
+}
+
+// inherited are the variables by which a git that runs us (as a hook, say) would point our calls at its own
+// repository, or change what paths mean.
+var inherited = map[string]bool{
+	"GIT_DIR": true, "GIT_WORK_TREE": true, "GIT_INDEX_FILE": true, "GIT_COMMON_DIR": true, "GIT_PREFIX": true,
+	"GIT_OBJECT_DIRECTORY": true, "GIT_ALTERNATE_OBJECT_DIRECTORIES": true, "GIT_NAMESPACE": true,
+	"GIT_IMPLICIT_WORK_TREE": true, "GIT_GRAFT_FILE": true, "GIT_SHALLOW_FILE": true, "GIT_QUARANTINE_PATH": true,
+	"GIT_LITERAL_PATHSPECS": true, "GIT_GLOB_PATHSPECS": true, "GIT_NOGLOB_PATHSPECS": true,
+	"GIT_ICASE_PATHSPECS": true, "GIT_EXTERNAL_DIFF": true, "GIT_DIFF_OPTS": true, "GIT_EDITOR": true,
+	"GIT_SEQUENCE_EDITOR": true, "GIT_TERMINAL_PROMPT": true, "GIT_OPTIONAL_LOCKS": true, "GPG_TTY": true,
+}
+
+// call is one run of git at the root of the working tree.
+type call struct {
+	args  []string
+	stdin []byte
+	feed  func(io.Writer) error // writes a long standard input; instead of stdin
+	index string                // an index file other than the working tree's own
+	magic bool                  // pathspecs among args are patterns, not literal paths
+	limit int                   // stop reading the output after so many bytes; 0 is all
+}
+
+// read runs git without standard input and hands back what it printed.
+func (r *Repo) read(ctx context.Context, args ...string) ([]byte, error) {
+	out, _, err := r.run(ctx, call{args: args})
+	return out, err
+}
+
+// write runs git with a standard input.
+func (r *Repo) write(ctx context.Context, stdin []byte, args ...string) ([]byte, error) {
+	out, _, err := r.run(ctx, call{args: args, stdin: stdin})
+	return out, err
+}
+
+// run is one call of git, repeated for a moment where an index.lock is in its way.
+func (r *Repo) run(ctx context.Context, c call) (out []byte, cut bool, err error) {
+	err = r.patiently(ctx, func() error {
+		out, cut, err = r.runOnce(ctx, c)
+		return err
+	})
+	return out, cut, err
+}
+
+// patiently waits a moment for a lock of somebody else (an editor that looks at the repository takes it for
+// milliseconds) before it gives up with a LockError.
+func (r *Repo) patiently(ctx context.Context, try func() error) error {
+	pause := 20 * time.Millisecond
+	for waited := time.Duration(0); ; waited += pause {
+		err := try()
+		var lock *LockError
+		if !errors.As(err, &lock) || waited >= r.lockWait {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return err
+		case <-time.After(pause):
+		}
+	}
+}
+
+func (r *Repo) runOnce(ctx context.Context, c call) ([]byte, bool, error) {
+	running, stop := context.WithCancel(ctx)
+	defer stop()
+	out := &limited{limit: c.limit, full: stop}
+	var stderr bytes.Buffer
+	cmd := exec.CommandContext(running, "git", append(append([]string{}, quiet...), c.args...)...)
+	cmd.Dir = r.root
+	cmd.Env = c.environment(os.Environ())
+	cmd.Stdout, cmd.Stderr = out, &stderr
+	cmd.Cancel = func() error { return endGently(cmd) }
+	cmd.WaitDelay = 5 * time.Second
+	apart(cmd)
+	wait := c.connect(cmd)
+	err := cmd.Run()
+	feedErr := wait()
+	switch {
+	case out.cut:
+		return out.kept.Bytes(), true, nil
+	case ctx.Err() != nil:
+		return nil, false, fmt.Errorf("git %s: %w", c.args[0], ctx.Err())
+	case feedErr != nil:
+		return nil, false, feedErr
+	case err != nil:
+		return out.kept.Bytes(), false, ended(c.args, err, stderr.String())
+	}
+	return out.kept.Bytes(), false, nil
+}
+
+// connect gives the command its standard input; the function it returns waits until all of it was written.
+func (c call) connect(cmd *exec.Cmd) (wait func() error) {
+	if c.feed == nil {
+		cmd.Stdin = bytes.NewReader(c.stdin)
+		return func() error { return nil }
+	}
+	from, to := io.Pipe()
+	fed := make(chan error, 1)
+	go func() {
+		err := c.feed(to)
+		to.CloseWithError(err)
+		fed <- err
+	}()
+	cmd.Stdin = from
+	return func() error {
+		from.Close()
+		if err := <-fed; !errors.Is(err, io.ErrClosedPipe) {
+			return err
+		}
+		return nil
+	}
+}
+
+// ended names how a git process ended: with an exit code, or never having started.
+func ended(args []string, err error, stderr string) error {
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		return failure(args, exit.ExitCode(), stderr)
+	}
+	return fmt.Errorf("running git: %w. Is it installed? Try: git --version", err)
+}
+
+func (c call) environment(env []string) []string {
+	env = append(cleaned(env), "LC_ALL=C")
+	if !c.magic {
+		env = append(env, "GIT_LITERAL_PATHSPECS=1")
+	}
+	if c.index != "" {
+		env = append(env, "GIT_INDEX_FILE="+c.index)
+	}
+	return env
+}
+
+// cleaned is an environment in which git works on the repository it stands in and asks nobody anything.
+func cleaned(env []string) []string {
+	var kept []string
+	for _, entry := range env {
+		if name, _, _ := strings.Cut(entry, "="); !inherited[strings.ToUpper(name)] {
+			kept = append(kept, entry)
+		}
+	}
+	return append(kept, "GIT_TERMINAL_PROMPT=0", "GIT_EDITOR=:", "GIT_SEQUENCE_EDITOR=:", "GIT_PAGER=cat")
+}
+
+// limited collects output up to a limit and then has its writer stopped. The buffer is no embedded field: io.Copy would
+// find its ReadFrom and pass Write by.
+type limited struct {
+	kept  bytes.Buffer
+	limit int
+	full  func()
+	cut   bool
+}
+
+func (l *limited) Write(p []byte) (int, error) {
+	room := l.limit - l.kept.Len()
+	if l.limit == 0 || len(p) <= room {
+		return l.kept.Write(p)
+	}
+	l.kept.Write(p[:room])
+	l.cut = true
+	l.full()
+	return len(p), nil
+}

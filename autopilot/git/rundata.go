@@ -1,0 +1,43 @@
+package git
+
+import "strings"
+
+// IsRunData tells whether a path belongs to the runs of the program and not to the project: all of .harness, and
+// files named harness-*.json or harness-*.txt at the root. Such paths never count as dirt, diff, commit or reset,
+// tracked or not.
+func IsRunData(path string) bool {
+	if path == ".harness" || strings.HasPrefix(path, ".harness/") {
+		return true
+	}
+	return strings.HasPrefix(path, "harness-") && !strings.Contains(path, "/") &&
+		(strings.HasSuffix(path, ".json") || strings.HasSuffix(path, ".txt"))
+}
+
+// projectOnly are the same rules as git pathspecs, for calls that print diffs. They need call.magic.
+var projectOnly = []string{
+	"--", ":(top)",
+	":(top,exclude,literal).harness",
+	":(top,exclude,glob)harness-*.json",
+	":(top,exclude,glob)harness-*.txt",
+}
+
+// projectPaths leaves out run data and the empty path.
+func projectPaths(paths []string) []string {
+	var kept []string
+	for _, path := range paths {
+		if path != "" && !IsRunData(path) {
+			kept = append(kept, path)
+		}
+	}
+	return kept
+}
+
+// joined is a list of paths as git reads it with -z.
+func joined(paths []string) []byte {
+	var b strings.Builder
+	for _, path := range paths {
+		b.WriteString(path)
+		b.WriteByte(0)
+	}
+	return []byte(b.String())
+}

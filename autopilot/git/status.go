@@ -1,0 +1,119 @@
+package git
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Change is one path that differs.
+type Change struct {
+	Path      string
+	OldPath   string // where a renamed file was; "" otherwise
+	Status    byte   // A added, M modified, D deleted, R renamed, T of another type (such as a link), U unmerged
+	Untracked bool   // the file is in the working tree and not in the index
+	Staged    bool   // the index differs from HEAD at this path
+}
+
+// Paths lists every path that the changes touch, both sides of a rename, in order and each once.
+func Paths(changes []Change) []string {
+	var paths []string
+	for _, c := range changes {
+		paths = append(paths, c.Path)
+		if c.OldPath != "" {
+			paths = append(paths, c.OldPath)
+		}
+	}
+	slices.Sort(paths)
+	return slices.Compact(paths)
+}
+
+// Dirt lists what differs from HEAD in the index or in the working tree, and what is untracked and not ignored, by
+// path. A rename shows as its two paths, because each has to be protected. Run data and submodules are left out.
+func (r *Repo) Dirt(ctx context.Context) ([]Change, error) {
+	state, err := r.status(ctx)
+	return state.dirt, err
+}
+
+// state is what one call of git status tells.
+type state struct {
+	Position
+	dirt []Change
+}
+
+func (r *Repo) status(ctx context.Context) (state, error) {
+	out, err := r.read(ctx, "status", "--porcelain=v2", "--branch", "-z", "--untracked-files=all", "--no-renames",
+		"--ignore-submodules=all", "--no-ahead-behind")
+	if err != nil {
+		return state{}, fmt.Errorf("reading the state of the working tree: %w", err)
+	}
+	s := state{Position: Position{Operation: r.operation()}}
+	found := map[string]Change{}
+	for _, record := range split(out, 0) {
+		if c, ok := s.take(record); ok && !IsRunData(c.Path) {
+			found[c.Path] = merged(found[c.Path], c)
+		}
+	}
+	for _, c := range found {
+		s.dirt = append(s.dirt, c)
+	}
+	slices.SortFunc(s.dirt, func(a, b Change) int { return strings.Compare(a.Path, b.Path) })
+	return s, nil
+}
+
+// take reads one record of status --porcelain=v2; a header goes into the position.
+func (s *state) take(record string) (Change, bool) {
+	kind, rest, _ := strings.Cut(record, " ")
+	switch kind {
+	case "#":
+		s.header(rest)
+	case "?":
+		// A trailing slash is a repository inside this one; it is left to itself.
+		return Change{Path: rest, Status: 'A', Untracked: true}, !strings.HasSuffix(rest, "/")
+	case "1":
+		return ordinary(rest)
+	case "u":
+		if fields := strings.SplitN(rest, " ", 10); len(fields) == 10 {
+			return Change{Path: fields[9], Status: 'U', Staged: true}, true
+		}
+	}
+	return Change{}, false
+}
+
+func (s *state) header(text string) {
+	key, value, _ := strings.Cut(text, " ")
+	switch {
+	case key == "branch.oid" && value != "(initial)":
+		s.Head = value
+	case key == "branch.head" && value != "(detached)":
+		s.Branch = value
+	}
+}
+
+// ordinary reads "XY sub mH mI mW hH hI path".
+func ordinary(text string) (Change, bool) {
+	f := strings.SplitN(text, " ", 8)
+	if len(f) != 8 {
+		return Change{}, false
+	}
+	head, tree := f[2], f[4]
+	c := Change{Path: f[7], Status: 'M', Staged: f[0][0] != '.'}
+	switch {
+	case tree == "000000":
+		c.Status = 'D'
+	case head == "000000":
+		c.Status = 'A'
+	case head[:3] != tree[:3]:
+		c.Status = 'T'
+	}
+	return c, true
+}
+
+// merged joins the two records that a file has which was removed from the index and still lies in the tree.
+func merged(before, c Change) Change {
+	if before.Path == "" {
+		return c
+	}
+	return Change{Path: c.Path, Status: 'M', Staged: true, Untracked: true}
+}

@@ -1,0 +1,153 @@
+package git
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// TreeHash names the state of the working tree: path, mode and content of every file that is tracked or untracked and
+// not ignored, as a commit of it would hold them (line endings converted, filters run). Equal trees have equal hashes
+// whatever is staged or committed. Run data and submodules do not count. Nothing is written.
+func (r *Repo) TreeHash(ctx context.Context) (string, error) {
+	out, err := r.read(ctx, "ls-files", "-z", "-t", "--stage", "--cached", "--modified", "--deleted", "--others",
+		"--exclude-standard")
+	if err != nil {
+		return "", fmt.Errorf("listing the working tree: %w", err)
+	}
+	tree := parseTree(split(out, 0))
+	if err := r.hashChanged(ctx, tree); err != nil {
+		return "", fmt.Errorf("hashing the working tree: %w", err)
+	}
+	return tree.sum(), nil
+}
+
+// tree is the working tree by path. A file without Blob differs from the index and is still to be hashed.
+type tree map[string]File
+
+// parseTree reads ls-files -t --stage. A path comes once for each thing that is true of it: H it is in the index, S it
+// is there and left out of a sparse checkout, C it differs from the index, R it was deleted, ? it is untracked.
+func parseTree(records []string) tree {
+	t := tree{}
+	for _, record := range records {
+		tag, rest, _ := strings.Cut(record, " ")
+		entry, path, tracked := strings.Cut(rest, "\t")
+		if tag == "?" {
+			path = rest
+		}
+		if IsRunData(path) || strings.HasSuffix(path, "/") || tag != "?" && strings.HasPrefix(entry, submodule) {
+			continue
+		}
+		switch fields := strings.Fields(entry); {
+		case tag == "?":
+			t[path] = File{Path: path}
+		case !tracked || len(fields) != 3:
+			continue
+		case tag == "H" || tag == "S":
+			t[path] = File{Path: path, Mode: fields[0], Blob: fields[1]}
+		default:
+			t[path] = File{Path: path, Mode: fields[0]}
+		}
+	}
+	return t
+}
+
+// hashChanged completes what differs from the index, and drops what is no longer there.
+func (r *Repo) hashChanged(ctx context.Context, t tree) error {
+	d, err := r.openDisk()
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	var regular []string
+	for _, path := range t.unhashed() {
+		f, err := d.look(path)
+		switch {
+		case err != nil:
+			return err
+		case f.Mode == "":
+			delete(t, path)
+			continue
+		case f.Mode == "120000":
+			if _, target, err := d.load(path); err == nil {
+				f.Blob = r.blobID(target)
+			}
+		default:
+			f.Mode = r.modeFor(t[path].Mode, f.Mode)
+			regular = append(regular, path)
+		}
+		t[path] = f
+	}
+	return r.hashObjects(ctx, t, regular)
+}
+
+// modeFor is the mode that a commit would hold: where the file system knows no executable bit, the index decides.
+func (r *Repo) modeFor(index, disk string) string {
+	switch {
+	case r.settings.fileMode:
+		return disk
+	case index == "100755":
+		return index
+	}
+	return "100644"
+}
+
+func (r *Repo) hashObjects(ctx context.Context, t tree, paths []string) error {
+	if len(paths) == 0 {
+		return nil
+	}
+	var list bytes.Buffer
+	for _, path := range paths {
+		list.WriteString(quoted(path) + "\n")
+	}
+	out, err := r.write(ctx, list.Bytes(), "hash-object", "--stdin-paths")
+	if err != nil {
+		return err
+	}
+	for i, id := range split(out, '\n') {
+		f := t[paths[i]]
+		f.Blob = id
+		t[paths[i]] = f
+	}
+	return nil
+}
+
+func (t tree) unhashed() []string {
+	var paths []string
+	for path, f := range t {
+		if f.Blob == "" {
+			paths = append(paths, path)
+		}
+	}
+	slices.Sort(paths)
+	return paths
+}
+
+func (t tree) sum() string {
+	var lines []string
+	for path, f := range t {
+		lines = append(lines, fmt.Sprintf("%s %s %s\x00", f.Mode, f.Blob, path))
+	}
+	slices.Sort(lines)
+	sum := sha256.Sum256([]byte(strings.Join(lines, "")))
+	return hex.EncodeToString(sum[:])
+}
+
+// quoted is a path the way git reads it in lists that are separated by newlines.
+func quoted(path string) string {
+	var b strings.Builder
+	b.WriteByte('"')
+	for i := range len(path) {
+		if c := path[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
+			fmt.Fprintf(&b, `\%03o`, c)
+		} else {
+			b.WriteByte(c)
+		}
+	}
+	b.WriteByte('"')
+	return b.String()
+}

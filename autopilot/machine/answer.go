@@ -1,0 +1,123 @@
+package machine
+
+// answered closes the gate: the answer, its decision and its transition are one event.
+func (m *move) answered() error {
+	gate := m.s.Gate
+	if gate == nil || m.e.Answer == nil {
+		return &AnswerError{Reason: "no question is open"}
+	}
+	o, err := gate.Check(*m.e.Answer)
+	if err != nil {
+		return err
+	}
+	m.decide(string(gate.Kind)+": "+o.Name, m.e.Answer.Reason, m.e.Answer.By).Gate = gate.ID
+	m.s.Gate = nil
+	if err := m.effectOf(*gate, o); err != nil {
+		return err
+	}
+	if m.took != "" {
+		m.s.Suspended = nil
+	}
+	m.resumeGate()
+	return nil
+}
+
+// resumeGate brings back the question that had to wait, where no other is open.
+func (m *move) resumeGate() {
+	if m.s.Gate != nil || len(m.s.Suspended) == 0 {
+		return
+	}
+	last := len(m.s.Suspended) - 1
+	gate := m.s.Suspended[last]
+	m.s.Gate, m.s.Suspended = &gate, m.s.Suspended[:last]
+}
+
+// effectOf does what the chosen option stands for.
+func (m *move) effectOf(gate Gate, o Option) error {
+	reason := m.e.Answer.Reason
+	switch o.Effect {
+	case effectRetry:
+		m.remark(reason)
+		m.phase().Tries = 0
+		return nil
+	case effectFind:
+		m.s.Step = StepFind
+		return nil
+	case effectApprove:
+		m.phase().Skeleton, m.s.Step = "approved", StepPlan
+		return nil
+	case effectPass, effectChoose, effectRedoFix:
+		return m.checkpointAnswered(gate, o)
+	case effectRescue:
+		m.s.Step, m.s.CurrentTask = StepRescue, m.firstFailed()
+		return nil
+	case effectRecheck:
+		if m.s.Step = StepHumanCommit; m.s.CurrentState == FinalReview {
+			m.byHand()
+		}
+		return nil
+	case effectKeep:
+		return m.keepSpec()
+	case effectAdopt, effectRepeat:
+		return m.resolve(o.Effect)
+	case effectGoOn:
+		return m.goOnRed(gate)
+	}
+	return m.edgeOf(gate, Edge(o.Effect), reason)
+}
+
+// edgeOf takes the edge that an option stands for, with what belongs to it.
+func (m *move) edgeOf(gate Gate, e Edge, reason string) error {
+	p := m.phase()
+	switch e {
+	case Approved:
+		m.approve(&m.s.Decisions[len(m.s.Decisions)-1])
+	case Revise:
+		p.Remark = reason
+		if gate.Kind == GateApproveSkeleton {
+			m.s.Step = StepSkeleton
+			return nil
+		}
+	case PhaseSkipped:
+		p.Status = PhaseSkip
+	case VerificationSkipped:
+		no := false
+		p.Verification = &no
+	case Overridden:
+		if m.s.CurrentState == FinalReview {
+			m.s.FinalReview.Status = "overridden"
+		} else {
+			p.Overridden = true
+		}
+	case Fix:
+		return m.fix()
+	case NextPhase:
+		return m.goOn()
+	case Redo:
+		return m.redoChanged(m.e.Answer.Phase)
+	}
+	return m.edge(e)
+}
+
+// remark keeps a human's words for the next dispatch of the task or the phase that the gate was about.
+func (m *move) remark(reason string) {
+	if reason == "" {
+		return
+	}
+	if t := m.task(m.s.CurrentTask); t != nil {
+		t.Remark = reason
+		return
+	}
+	m.phase().Remark = reason
+}
+
+// resolve is a human's word on an effect that may or may not have happened.
+func (m *move) resolve(word string) error {
+	if m.effect() == nil {
+		return m.illegal("no effect is in flight")
+	}
+	effect := *m.effect()
+	effect.Resolve = word
+	m.s.InFlight = []InFlight{{Effect: &effect}}
+	return nil
+}

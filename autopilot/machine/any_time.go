@@ -1,0 +1,65 @@
+package machine
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+)
+
+func (m *move) runStarted() error {
+	m.s.Runs++
+	m.s.LeftOut = union(m.s.LeftOut, m.e.LeftOut)
+	return nil
+}
+
+// union adds to a list what it does not hold yet.
+func union(list, more []string) []string {
+	for _, s := range more {
+		if !slices.Contains(list, s) {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+func (m *move) used() error {
+	if m.e.Usage == nil {
+		return m.illegal("it carries no usage")
+	}
+	m.s.Usage = m.s.Usage.Plus(*m.e.Usage)
+	return nil
+}
+
+func (m *move) noted() error {
+	m.s.Notes = append(m.s.Notes, m.e.Detail)
+	return nil
+}
+
+// ask opens a gate. Where one is open already, that one waits in Suspended.
+func (m *move) ask(kind GateKind, options []Option, question string, context ...string) *Gate {
+	if m.s.Gate != nil {
+		m.s.Suspended = append(m.s.Suspended, *m.s.Gate)
+	}
+	m.s.Gate = &Gate{
+		ID: "g" + strconv.FormatInt(m.e.Rev, 10), Kind: kind, State: m.s.CurrentState, Phase: m.s.CurrentPhase,
+		Question: question, Options: slices.Clone(options), Context: context, AskedAt: m.e.Time, Task: m.s.CurrentTask,
+	}
+	return m.s.Gate
+}
+
+// gateRaised opens a gate for something that the driver met outside the tables.
+func (m *move) gateRaised() error {
+	switch m.e.Kind {
+	case GateEffectUnclear:
+		if m.effect() == nil {
+			return m.illegal("no effect is in flight")
+		}
+		m.ask(GateEffectUnclear, gateOptions[GateEffectUnclear],
+			"It is not clear whether a commit was made before the stop. Take what is there, or do it again?", m.e.Detail)
+	case GateBlocked:
+		m.ask(GateBlocked, blockedOptions(m.s.CurrentState), m.e.Detail)
+	default:
+		return m.illegal(fmt.Sprintf("gate %s opens only through its own cause", m.e.Kind))
+	}
+	return nil
+}

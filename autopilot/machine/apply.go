@@ -1,0 +1,77 @@
+package machine
+
+import "fmt"
+
+// IllegalEventError says that an event may not happen where the session stands. The state is left as it was.
+type IllegalEventError struct {
+	State Name
+	Step  StepName
+	Event EventType
+	Why   string
+}
+
+func (e *IllegalEventError) Error() string {
+	return fmt.Sprintf("event %s is not possible in %s (step %s): %s", e.Event, e.State, e.Step, e.Why)
+}
+
+// StaleEventError says that an event was made for another revision than the state has: it is late, or doubled.
+type StaleEventError struct{ State, Event int64 }
+
+func (e *StaleEventError) Error() string {
+	return fmt.Sprintf("the event leads to revision %d, but the state is at %d", e.Event, e.State)
+}
+
+// anyTime are the events that need no row in Steps.
+var anyTime = map[EventType]func(*move) error{
+	RunStarted:  (*move).runStarted,
+	Used:        (*move).used,
+	Noted:       (*move).noted,
+	GateRaised:  (*move).gateRaised,
+	Answered:    (*move).answered,
+	SpecReread:  (*move).specReread,
+	PhaseRedone: (*move).phaseRedone,
+}
+
+// handlers say, for each state, what the events of its steps do.
+var handlers = map[Name]func(*move) error{
+	Init: (*move).inInit, Assess: (*move).inAssess, Plan: (*move).inPlan, ApprovePlan: (*move).inApprovePlan,
+	Execute: (*move).inExecute, Verify: (*move).inVerify, Review: (*move).inReview,
+	PhaseComplete: (*move).inPhaseComplete, FinalReview: (*move).inFinalReview, Done: (*move).inDone,
+}
+
+// Apply returns the state that the event leads to. It never changes s. A stale, doubled or illegal event, and an
+// answer that its gate does not take, are errors (StaleEventError, IllegalEventError, AnswerError).
+func Apply(s State, e Event) (State, error) {
+	if e.Rev != s.Revision+1 {
+		return s, &StaleEventError{State: s.Revision, Event: e.Rev}
+	}
+	if e.Type == Created || e.Type == Imported {
+		return begin(s, e)
+	}
+	next := s.clone()
+	m := &move{s: &next, e: e}
+	if err := m.run(s); err != nil {
+		return s, err
+	}
+	m.count(s)
+	next.Revision = e.Rev
+	next.UpdatedAt = e.Time
+	next.RetryBudget.CurrentTask = budgeted(&next)
+	return next, nil
+}
+
+// begin makes the state of a new session from its first event.
+func begin(s State, e Event) (State, error) {
+	if e.Initial == nil || s.Revision != 0 {
+		return s, &IllegalEventError{State: s.CurrentState, Step: s.Step, Event: e.Type, Why: "a session begins once, with a state"}
+	}
+	next := e.Initial.clone()
+	next.SchemaVersion, next.Revision, next.UpdatedAt = SchemaVersion, e.Rev, e.Time
+	if next.CurrentState == "" {
+		next.CurrentState, next.Step = Init, StepBranch
+	}
+	if next.FinalReview.Status == "" {
+		next.FinalReview.Status = "pending"
+	}
+	return next, nil
+}

@@ -1,0 +1,65 @@
+package machine
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// The outcomes of a check, as the driver reports them.
+const (
+	CheckPassed       = "passed"
+	CheckFailed       = "failed"
+	CheckKnownFailure = "known_failure" // failed, and every failing test failed in the baseline
+	CheckCouldNot     = "could_not_check"
+	CheckNothing      = "nothing_to_run"
+	CheckTimedOut     = "timed_out"
+	CheckBaselineRed  = "baseline_red" // failed, as in the baseline, with no word on which tests
+)
+
+// Check is the record of one command that the program ran, or could not run.
+type Check struct {
+	Command     string   `json:"command"`
+	Dir         string   `json:"dir,omitempty"`
+	Outcome     string   `json:"outcome"` // passed, failed, known_failure, could_not_check, nothing_to_run, timed_out, baseline_red
+	ExitCode    int      `json:"exitCode"`
+	Seconds     float64  `json:"seconds,omitempty"`
+	Tree        string   `json:"tree,omitempty"`
+	Detail      string   `json:"detail,omitempty"`      // the part of the output that tells why
+	FailedTests []string `json:"failedTests,omitempty"` // by name, where the output gives them
+	Signature   string   `json:"signature,omitempty"`   // of the failure, where no names are known
+}
+
+// name tells one command from another: the same words in another folder are another command.
+func (c Check) name() string {
+	if c.Dir == "" || c.Dir == "." {
+		return c.Command
+	}
+	return c.Command + " (in " + c.Dir + ")"
+}
+
+func checksWith(checks []Check, outcomes ...string) []Check {
+	var found []Check
+	for _, c := range checks {
+		if slices.Contains(outcomes, c.Outcome) {
+			found = append(found, c)
+		}
+	}
+	return found
+}
+
+func commands(checks []Check) string {
+	names := make([]string, len(checks))
+	for i, c := range checks {
+		names[i] = c.name()
+	}
+	return strings.Join(names, ", ")
+}
+
+func details(checks []Check) []string {
+	lines := make([]string, 0, len(checks))
+	for _, c := range checks {
+		lines = append(lines, fmt.Sprintf("%s: %s, exit %d. %s", c.name(), strings.ReplaceAll(c.Outcome, "_", " "), c.ExitCode, c.Detail))
+	}
+	return lines
+}

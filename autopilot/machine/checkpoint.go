@@ -1,0 +1,120 @@
+package machine
+
+import (
+	"fmt"
+	"strconv"
+)
+
+// The kinds of checkpoints.
+const (
+	CheckpointDecision = "decision"
+	CheckpointVerify   = "human-verify"
+	CheckpointAction   = "human-action"
+)
+
+// Checkpoint is a gate that a plan asks for.
+type Checkpoint struct {
+	Task    string   `json:"task"` // id
+	Kind    string   `json:"kind"` // decision, human-verify, human-action
+	Text    string   `json:"text"`
+	Options []string `json:"options,omitempty"`
+	Passed  bool     `json:"passed"`
+	Answer  string   `json:"answer,omitempty"`
+}
+
+// askBefore opens the gate of a checkpoint that stands before the task, if one is left.
+func (m *move) askBefore(t *Task) bool {
+	for i := range m.s.Checkpoints {
+		c := &m.s.Checkpoints[i]
+		if c.Task != t.ID || c.Passed || c.Kind == CheckpointVerify {
+			continue
+		}
+		m.s.CurrentTask = t.ID
+		if c.Kind == CheckpointAction {
+			m.ask(GateCheckpoint, []Option{option("done", effectPass, "it is done"), stopOption},
+				fmt.Sprintf("Before task %s you have something to do: %s", t.Title, c.Text))
+			return true
+		}
+		g := m.ask(GateCheckpoint, nil, fmt.Sprintf("Before task %s you have something to decide: %s", t.Title, c.Text))
+		g.Free = true
+		for n, text := range c.Options {
+			g.Options = append(g.Options, option(strconv.Itoa(n+1), effectChoose, text))
+		}
+		g.Options = append(g.Options, stopOption)
+		return true
+	}
+	return false
+}
+
+// askAfter opens the gate of a checkpoint that stands behind the task's commit, if one is left.
+func (m *move) askAfter(t *Task) bool {
+	for _, c := range m.s.Checkpoints {
+		if c.Task != t.ID || c.Passed || c.Kind != CheckpointVerify {
+			continue
+		}
+		m.s.CurrentTask = t.ID
+		m.ask(GateCheckpoint, []Option{
+			option("yes", effectPass, "it is right"), withReason("fix", effectRedoFix, "say what is wrong"), stopOption,
+		}, fmt.Sprintf("Task %s is committed. Please look: %s Is it right?", t.Title, c.Text))
+		return true
+	}
+	return false
+}
+
+// askLeft opens the gate of a checkpoint behind a task that was completed without it being asked: the plan gained it
+// later, or the question was dropped when the spec changed.
+func (m *move) askLeft() bool {
+	for i := range m.s.Tasks {
+		if m.askAfter(&m.s.Tasks[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+// checkpointAnswered records the answer; it goes into every later prompt of the phase.
+func (m *move) checkpointAnswered(gate Gate, o Option) error {
+	c := m.openCheckpoint(gate)
+	if c == nil {
+		return m.illegal("no checkpoint is open")
+	}
+	if o.Effect == effectRedoFix {
+		fix := Task{
+			ID: m.nextTaskID(), Title: "Put right what a human found", Kind: KindHumanFix, Status: TaskPending,
+			Finding: &Finding{Severity: Critical, Title: m.e.Answer.Reason, Source: "human"},
+		}
+		c.Task = fix.ID
+		m.s.Tasks = append(m.s.Tasks, fix)
+		m.s.CurrentTask, m.s.Step = fix.ID, StepPick // before anything that builds on what is wrong
+		return nil
+	}
+	c.Passed = true
+	c.Answer = orElse(m.e.Answer.Reason, o.Label)
+	if o.Label != "" && m.e.Answer.Reason != "" {
+		c.Answer = o.Label + " (" + m.e.Answer.Reason + ")"
+	}
+	if c.Kind == CheckpointDecision {
+		m.s.Step = StepPick
+		return nil
+	}
+	m.s.Step = StepCheckpointCommit
+	return nil
+}
+
+func (m *move) openCheckpoint(gate Gate) *Checkpoint {
+	for i := range m.s.Checkpoints {
+		c := &m.s.Checkpoints[i]
+		before := c.Kind != CheckpointVerify
+		if c.Task == gate.Task && !c.Passed && before == (m.taskStatus(gate.Task) != TaskCompleted) {
+			return c
+		}
+	}
+	return nil
+}
+
+func (m *move) taskStatus(id string) string {
+	if t := m.task(id); t != nil {
+		return t.Status
+	}
+	return ""
+}

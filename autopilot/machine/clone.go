@@ -1,0 +1,44 @@
+package machine
+
+import (
+	"maps"
+	"slices"
+)
+
+// clone copies what Apply may change, so that the state it was given stays as it was.
+func (s State) clone() State {
+	s.LeftOut = slices.Clone(s.LeftOut)
+	s.Spec.Criteria = slices.Clone(s.Spec.Criteria)
+	s.Phases = slices.Clone(s.Phases)
+	for i := range s.Phases {
+		s.Phases[i] = s.Phases[i].clone()
+	}
+	s.Tasks = slices.Clone(s.Tasks)
+	for i := range s.Tasks {
+		s.Tasks[i].Attempts = slices.Clone(s.Tasks[i].Attempts)
+		s.Tasks[i].Findings = slices.Clone(s.Tasks[i].Findings)
+	}
+	s.Checkpoints = slices.Clone(s.Checkpoints)
+	s.InFlight = slices.Clone(s.InFlight)
+	if s.Gate != nil {
+		gate := *s.Gate
+		s.Gate = &gate
+	}
+	s.Suspended = slices.Clone(s.Suspended)
+	s.Decisions = slices.Clip(s.Decisions)
+	s.History = slices.Clip(s.History)
+	s.FinalReview.Findings = slices.Clip(s.FinalReview.Findings)
+	s.ByProducts = slices.Clone(s.ByProducts)
+	s.AcceptedRed = slices.Clone(s.AcceptedRed)
+	s.ClosingDone = slices.Clip(s.ClosingDone)
+	s.Notes = slices.Clip(s.Notes)
+	return s
+}
+
+func (p Phase) clone() Phase {
+	p.Concerns = slices.Clip(p.Concerns)
+	p.Dispatches = maps.Clone(p.Dispatches)
+	p.Checks = slices.Clip(p.Checks)
+	p.Findings = slices.Clip(p.Findings)
+	return p
+}

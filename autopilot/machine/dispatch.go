@@ -1,0 +1,109 @@
+package machine
+
+import "fmt"
+
+// maxInterruptions is how often a dispatch may be cut off before the cuts count as one attempt.
+const maxInterruptions = 3
+
+func (m *move) dispatched(next StepName) error {
+	if m.e.Dispatch == nil || m.e.Dispatch.ID == "" {
+		return m.illegal("it names no dispatch")
+	}
+	if (next == StepReply || next == StepDiagnosis) && m.e.Dispatch.Task != m.s.CurrentTask {
+		return m.illegal("it is for another task than the current one")
+	}
+	d := *m.e.Dispatch
+	m.s.InFlight = []InFlight{{Dispatch: &d}}
+	m.s.Usage.Dispatches++
+	m.s.Step, m.s.LimitedUntil = next, nil
+	return nil
+}
+
+// flown takes the dispatch that ended out of flight; the end of another one is refused.
+func (m *move) flown() (*Dispatch, error) {
+	if m.e.Ended == nil || len(m.s.InFlight) == 0 || m.s.InFlight[0].Dispatch == nil || m.s.InFlight[0].Dispatch.ID != m.e.Ended.ID {
+		return nil, m.illegal("the dispatch that ended is not the one in flight")
+	}
+	d := m.s.InFlight[0].Dispatch
+	m.s.InFlight = nil
+	return d, nil
+}
+
+// ended is the end of a dispatch that belongs to no task: again is the step that repeats it, replied takes a reply
+// that is neither blocked nor the fault of the backend. Only what replied can use sets Tries back: a plan that does
+// not come, or a review that fails, would be dispatched for ever otherwise.
+func (m *move) ended(again StepName, replied func(*Reply) error) error {
+	d, err := m.flown()
+	if err != nil {
+		return err
+	}
+	end, p := m.e.Ended, m.phase()
+	switch end.Outcome {
+	case OutcomeLimited, OutcomeAuth:
+		m.s.Step, m.s.LimitedUntil = again, end.Until
+		return nil
+	case OutcomeInterrupted:
+		m.s.Step, p.Interruptions = again, p.Interruptions+1
+		if p.Interruptions%maxInterruptions != 0 {
+			return nil
+		}
+		m.counted(d)
+		return m.nothingCame(again, "it was cut off three times")
+	}
+	m.counted(d)
+	m.s.Notes = nil
+	if misdeeds := blocking(end.Findings, Standard); len(misdeeds) > 0 {
+		return m.nothingCame(again, "it changed what it may not change: "+titles(misdeeds))
+	}
+	if end.Outcome != OutcomeReply || end.Reply == nil {
+		return m.nothingCame(again, string(end.Outcome)+": "+end.Detail)
+	}
+	if end.Reply.Status == "blocked" {
+		m.s.Step = again
+		m.ask(GateBlocked, blockedOptions(m.s.CurrentState),
+			fmt.Sprintf("The %s cannot go on: %s", d.Persona, orElse(end.Reply.Blocker, end.Reply.Summary)))
+		return nil
+	}
+	return replied(end.Reply)
+}
+
+// counted counts a dispatch that spent its attempt: the next one of its persona is another. One that was limited or
+// cut off is repeated as the same attempt, until the third cut.
+func (m *move) counted(d *Dispatch) {
+	if m.s.CurrentState == FinalReview && d.Task == "" {
+		m.s.FinalReview.Dispatches++
+		return
+	}
+	if t := m.task(d.Task); t != nil {
+		if d.Persona == "executor" {
+			t.Dispatches++
+		} else {
+			t.Diagnoses++
+		}
+		return
+	}
+	p := m.phase()
+	if p.Dispatches == nil {
+		p.Dispatches = map[string]int{}
+	}
+	p.Dispatches[d.Persona]++
+}
+
+// nothingCame repeats a dispatch that produced nothing, once, telling it so; then a human is asked.
+func (m *move) nothingCame(again StepName, why string) error {
+	p := m.phase()
+	p.Tries++
+	p.Failure, m.s.Step = why, again
+	if p.Tries < 2 {
+		return nil
+	}
+	m.ask(GateNoOutput, blockedOptions(m.s.CurrentState), fmt.Sprintf("Two dispatches in a row produced nothing usable (%s). What now?", why))
+	return nil
+}
+
+func orElse(s, other string) string {
+	if s == "" {
+		return other
+	}
+	return s
+}

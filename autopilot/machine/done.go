@@ -1,0 +1,48 @@
+package machine
+
+import "slices"
+
+// Closing lists the closing steps of DONE in their order; each is recorded when it is done, so that a session that
+// was stopped in between finishes the rest.
+var Closing = []string{"summary", "handoff", "learnings", "pr"}
+
+func (m *move) inDone() error {
+	if m.e.Type == PhasesAdded {
+		return m.extended()
+	}
+	if m.e.Step == "" || m.e.Step != nextClosing(*m.s) {
+		return m.illegal("closing step " + m.e.Step + " is not the next one")
+	}
+	m.s.ClosingDone = append(m.s.ClosingDone, m.e.Step)
+	if nextClosing(*m.s) == "" {
+		m.s.Step = StepClosed
+	}
+	return nil
+}
+
+func nextClosing(s State) string {
+	for _, step := range Closing {
+		if !slices.Contains(s.ClosingDone, step) {
+			return step
+		}
+	}
+	return ""
+}
+
+// extended goes on with the phases that the spec of a finished session gained.
+func (m *move) extended() error {
+	if m.e.Spec == nil {
+		return m.illegal("it carries no spec")
+	}
+	m.s.Reread = &Reread{Spec: *m.e.Spec, Phases: m.e.Phases}
+	if err := m.takeSpec(); err != nil {
+		return err
+	}
+	next, ok := m.nextPhase()
+	if !ok {
+		return m.illegal("no phase was added")
+	}
+	m.s.CurrentPhase, m.s.Tasks = next, nil
+	m.s.FinalReview = FinalReviewed{Status: "pending", Dispatches: m.s.FinalReview.Dispatches}
+	return m.edge(Extended)
+}

@@ -1,0 +1,65 @@
+package machine
+
+import "fmt"
+
+func (m *move) effect() *Effect {
+	if len(m.s.InFlight) == 0 {
+		return nil
+	}
+	return m.s.InFlight[0].Effect
+}
+
+func (m *move) effectIntended() error {
+	if m.e.Effect == nil || m.e.Effect.Key == "" {
+		return m.illegal("it names no effect")
+	}
+	if old := m.effect(); old != nil && old.Resolve != effectRepeat && old.Parent != m.e.Effect.Parent {
+		return m.illegal("another effect is in flight")
+	}
+	effect := *m.e.Effect
+	m.s.InFlight = []InFlight{{Effect: &effect}}
+	return nil
+}
+
+// effectDone ends a commit that belongs to no task.
+func (m *move) effectDone(next StepName) error {
+	if m.effect() == nil && m.e.Commit != "" {
+		return m.illegal("no effect is in flight")
+	}
+	m.s.InFlight, m.s.Step = nil, next
+	return nil
+}
+
+// committed completes a task, unless a hook changed the tree: then the tree is checked again. A hook that does so at
+// every commit fails the attempt, which Rollback may then undo.
+func (m *move) committed() error {
+	if m.effect() == nil && m.e.Commit != "" {
+		return m.illegal("no effect is in flight")
+	}
+	m.s.InFlight = nil
+	t := m.task(m.s.CurrentTask)
+	if len(m.e.Hooked) > 0 {
+		if t.Commit != "" {
+			return m.attemptFailed("TASK_EXEC", "the repository's commit hook changes files at every commit", "")
+		}
+		t.Commit, m.s.Step = m.e.Commit, StepValidate
+		return nil
+	}
+	if m.e.Commit != "" {
+		t.Commit = m.e.Commit
+	}
+	t.Attempts = append(t.Attempts, Attempt{Timestamp: m.e.Time, Result: "passed"})
+	t.Status, m.s.CurrentTask, m.s.Step = TaskCompleted, "", StepPick
+	m.askAfter(t)
+	return nil
+}
+
+// commitRefused: a hook's no is a failed attempt of a task; elsewhere a human is asked.
+func (m *move) commitRefused() error {
+	m.s.InFlight = nil
+	if m.s.Step == StepCommit && m.task(m.s.CurrentTask) != nil {
+		return m.attemptFailed("TASK_EXEC", "the repository's commit hook refused the commit: "+m.e.Detail, "")
+	}
+	m.ask(GateBlocked, blockedOptions(m.s.CurrentState), fmt.Sprintf("The commit was refused: %s", m.e.Detail))
+	return nil
+}

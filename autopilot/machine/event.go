@@ -1,0 +1,78 @@
+package machine
+
+import "time"
+
+// EventType names what happened. Events are the only way in which anything reaches the core.
+type EventType string
+
+// The events. Those in Steps are legal at certain steps only; the others (anyTime) whenever no rule says otherwise.
+const (
+	Created          EventType = "created"           // the first event: the whole initial state
+	Imported         EventType = "imported"          // the first event of a session that an older program wrote
+	RunStarted       EventType = "run_started"       // a process took up the session
+	Branched         EventType = "branched"          // the branch stands
+	BaselineMeasured EventType = "baseline_measured" // the validation ran once before anything changed
+	PlanChecked      EventType = "plan_checked"      // ASSESS looked for the plan that the state names
+	PlanRead         EventType = "plan_read"         // PLAN found a plan and parsed it
+	PlanMissing      EventType = "plan_missing"      // PLAN found none, or none with a task
+	PlanWeighed      EventType = "plan_weighed"      // what speaks for asking a human was collected
+	PlanEdited       EventType = "plan_edited"       // the plan's content is not what was read or approved
+	TaskStarted      EventType = "task_started"      // an attempt begins: the base commit is known
+	TasksFinished    EventType = "tasks_finished"    // every task is completed
+	TasksExhausted   EventType = "tasks_exhausted"   // some task failed for good and nothing else can run
+	Dispatched       EventType = "dispatched"        // a persona is about to be run
+	DispatchEnded    EventType = "dispatch_ended"    // it ended, in one of the ways of DispatchOutcome
+	Validated        EventType = "validated"         // a task's tree was checked
+	EffectIntended   EventType = "effect_intended"   // a commit is about to be made
+	EffectDone       EventType = "effect_done"       // it was made, or there was nothing to commit
+	CommitRefused    EventType = "commit_refused"    // a hook said no
+	RolledBack       EventType = "rolled_back"       // the tree is back at the task's base
+	Checked          EventType = "checked"           // the phase's commands and integrity checks ran
+	PhaseRecorded    EventType = "phase_recorded"    // what belongs to the end of a phase was written
+	Closed           EventType = "closed"            // one closing step of DONE was done
+	PhasesAdded      EventType = "phases_added"      // the spec of a DONE session gained phases
+	Answered         EventType = "answered"          // somebody answered the open gate
+	GateRaised       EventType = "gate_raised"       // the driver met something that only a human can decide
+	SpecReread       EventType = "spec_reread"       // the spec changed since it was last read; refused while something is in flight
+	PhaseRedone      EventType = "phase_redone"      // a human asked for a phase again; refused while something is in flight
+	Used             EventType = "used"              // a model call was paid for
+	Noted            EventType = "noted"             // something worth telling the next dispatch, or a human
+)
+
+// Event is one thing that happened: one line of the journal. Rev is the revision that it leads to, one more than the
+// state it is applied to; any other is refused as stale. Which of the remaining fields are set depends on Type.
+type Event struct {
+	Rev  int64     `json:"rev"`
+	Type EventType `json:"type"`
+	Time time.Time `json:"time"`
+
+	Initial    *State         `json:"initial,omitempty"`    // created, imported
+	Branch     string         `json:"branch,omitempty"`     // branched
+	Commit     string         `json:"commit,omitempty"`     // branched, plan_checked: HEAD; effect_done: the commit, "" when there was nothing
+	Baseline   *Baseline      `json:"baseline,omitempty"`   // baseline_measured
+	Plan       *PlanFacts     `json:"plan,omitempty"`       // plan_checked, plan_read, plan_edited; nil in plan_checked: none there
+	Detail     string         `json:"detail,omitempty"`     // plan_missing, commit_refused, gate_raised, noted
+	Weighed    *Weighed       `json:"weighed,omitempty"`    // plan_weighed
+	Task       string         `json:"task,omitempty"`       // task_started, validated, rolled_back
+	Base       string         `json:"base,omitempty"`       // task_started
+	Overlap    []string       `json:"overlap,omitempty"`    // task_started: the user's dirty files that the task names
+	Dispatch   *Dispatch      `json:"dispatch,omitempty"`   // dispatched
+	Ended      *Ended         `json:"ended,omitempty"`      // dispatch_ended
+	Checks     []Check        `json:"checks,omitempty"`     // validated, checked
+	Findings   []Finding      `json:"findings,omitempty"`   // validated, checked: of the program's own checks
+	Rollback   bool           `json:"rollback,omitempty"`   // validated, dispatch_ended, commit_refused, effect_done: a failure is rolled back
+	Waived     bool           `json:"waived,omitempty"`     // checked: the configuration says that there is nothing to run
+	Effect     *Effect        `json:"effect,omitempty"`     // effect_intended
+	Hooked     []string       `json:"hooked,omitempty"`     // effect_done: what a hook changed in the tree
+	Record     *Record        `json:"record,omitempty"`     // phase_recorded
+	Step       string         `json:"step,omitempty"`       // closed
+	Phases     []PhaseText    `json:"phases,omitempty"`     // spec_reread, phases_added
+	Spec       *SpecRef       `json:"spec,omitempty"`       // spec_reread, phases_added
+	Phase      int            `json:"phase,omitempty"`      // phase_redone: 1-based position
+	Answer     *Answer        `json:"answer,omitempty"`     // answered
+	Kind       GateKind       `json:"kind,omitempty"`       // gate_raised
+	LeftOut    []string       `json:"leftOut,omitempty"`    // run_started: paths that a human changed since, not to be committed
+	ByProducts []string       `json:"byProducts,omitempty"` // validated, checked: untracked files that appeared while commands ran
+	Usage      *Usage         `json:"usage,omitempty"`      // used
+	Extra      map[string]any `json:"extra,omitempty"`      // noted: kept, never read
+}

@@ -1,0 +1,112 @@
+package machine
+
+import "fmt"
+
+func (m *move) inExecute() error {
+	switch m.e.Type {
+	case TasksFinished:
+		if len(m.open()) > 0 {
+			return m.illegal("tasks are open")
+		}
+		if m.askLeft() {
+			return nil
+		}
+		return m.edge(TasksDone)
+	case PlanEdited:
+		if m.e.Plan == nil {
+			return m.illegal("it carries no plan")
+		}
+		m.read(m.e.Plan)
+		return m.edge(PlanChanged)
+	case EffectDone:
+		switch m.s.Step {
+		case StepPlanCommit, StepCheckpointCommit:
+			return m.effectDone(StepPick)
+		case StepRecoveryCommit:
+			return m.recovered()
+		}
+	case Validated:
+		if m.s.Step == StepRescue {
+			return m.rescued()
+		}
+	}
+	return m.inTasks()
+}
+
+// inTasks is what EXECUTE and the fix rounds of FINAL_REVIEW share.
+func (m *move) inTasks() error {
+	switch m.e.Type {
+	case TaskStarted:
+		return m.taskStarted()
+	case TasksExhausted:
+		if _, ok := NextTask(*m.s); ok || len(m.open()) == 0 {
+			return m.illegal("a task can still run, or none is open")
+		}
+		m.s.Step, m.s.CurrentTask = StepRecoveryCommit, ""
+		return nil
+	case Dispatched:
+		if m.s.Step == StepDiagnose {
+			return m.dispatched(StepDiagnosis)
+		}
+		return m.dispatched(StepReply)
+	case DispatchEnded:
+		if m.s.Step == StepDiagnosis {
+			return m.diagnosed()
+		}
+		return m.taskReplied()
+	case Validated:
+		return m.validated()
+	case EffectIntended:
+		return m.effectIntended()
+	case EffectDone:
+		return m.committed()
+	case CommitRefused:
+		return m.commitRefused()
+	case RolledBack:
+		m.s.Step = StepPick
+		return nil
+	}
+	return m.illegal("no handler takes it")
+}
+
+// taskStarted begins an attempt of the task that is next, or opens the gate that stands before it.
+func (m *move) taskStarted() error {
+	next, ok := NextTask(*m.s)
+	if !ok || next != m.e.Task {
+		return m.illegal(fmt.Sprintf("task %s is not the next one", m.e.Task))
+	}
+	t := m.task(next)
+	m.s.CurrentTask = next
+	if len(m.e.Overlap) > 0 {
+		m.ask(GateDirtyOverlap, gateOptions[GateDirtyOverlap],
+			fmt.Sprintf("Task %s is about to change files in which you have uncommitted changes. Please commit them first.", t.Title), m.e.Overlap...)
+		return nil
+	}
+	if m.askBefore(t) {
+		return nil
+	}
+	t.Status, t.Commit = TaskRunning, ""
+	if t.Base == "" {
+		t.Base = m.e.Base
+	}
+	m.s.Step = StepDispatch
+	if failed := t.failures(); failed == m.s.retries()+t.Extra && failed > 0 && t.Diagnosis == "" {
+		m.s.Step = StepDiagnose
+	}
+	return nil
+}
+
+// attemptFailed spends an attempt of the current task.
+func (m *move) attemptFailed(category, reason, fix string) error {
+	t := m.task(m.s.CurrentTask)
+	t.Attempts = append(t.Attempts, Attempt{Timestamp: m.e.Time, Error: reason, Category: category, Fix: fix, Result: "failed"})
+	t.Status = TaskPending
+	if t.failures() > m.s.retries()+t.Extra {
+		t.Status = TaskFailed
+	}
+	m.s.Step = StepPick
+	if m.e.Rollback {
+		m.s.Step = StepRollback
+	}
+	return nil
+}

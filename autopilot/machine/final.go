@@ -1,0 +1,101 @@
+package machine
+
+import (
+	"fmt"
+	"slices"
+)
+
+// enterFinalReview begins the review of the whole change, or the steps of its fix tasks.
+func (m *move) enterFinalReview() {
+	m.s.Step = StepReview
+	if m.took == Fix {
+		m.s.Step = StepPick
+	}
+}
+
+func (m *move) inFinalReview() error {
+	switch m.e.Type {
+	case TasksFinished:
+		if len(m.open()) > 0 {
+			return m.illegal("tasks are open")
+		}
+		m.s.Step = StepCommands
+		return nil
+	case Checked:
+		return m.finalChecked()
+	case Dispatched:
+		if m.s.Step == StepReview {
+			return m.dispatched(StepReviewReply)
+		}
+	case DispatchEnded:
+		if m.s.Step == StepReviewReply {
+			return m.ended(StepReview, m.finalReplied)
+		}
+	case EffectDone:
+		if m.s.Step == StepRecoveryCommit || m.s.Step == StepHumanCommit {
+			return m.effectDone(StepCommands)
+		}
+	}
+	return m.inTasks()
+}
+
+// finalTasks makes the tasks of a fix round: completed ones of earlier rounds stay, and numbers go on even from those
+// that go, so that no task is taken for another.
+func (m *move) finalTasks() {
+	m.fixTasks(KindFinalFix, blocking(m.s.FinalReview.Findings, m.s.RigorLevel))
+	m.s.Tasks = slices.DeleteFunc(m.s.Tasks, func(t Task) bool { return t.Status == TaskFailed })
+}
+
+// byHand marks the fixes that failed as a human's, so that the next review and not their old failure decides.
+func (m *move) byHand() {
+	for i := range m.s.Tasks {
+		if t := &m.s.Tasks[i]; t.Status == TaskFailed {
+			t.ByHuman = true
+		}
+	}
+}
+
+// finalChecked keeps what the commands say after a fix round; the reviewer is asked in any case.
+func (m *move) finalChecked() error {
+	m.settle(m.e.Checks)
+	failed := append(checksWith(m.e.Checks, CheckFailed, CheckTimedOut), m.unaccepted(checksWith(m.e.Checks, CheckCouldNot))...)
+	m.s.FinalReview.Findings = append(fromChecks(failed), blocking(m.e.Findings, m.s.RigorLevel)...)
+	for _, t := range m.s.Tasks {
+		if t.Status == TaskFailed && !t.ByHuman {
+			f := *t.Finding
+			f.Severity, f.Source, f.Rationale = Critical, "check", "a fix failed on every attempt: "+t.lastError()
+			m.s.FinalReview.Findings = append(m.s.FinalReview.Findings, f)
+		}
+	}
+	m.s.Step, m.s.CurrentTask = StepReview, ""
+	return nil
+}
+
+// finalReplied decides on the whole change: the findings, and each criterion of the spec.
+func (m *move) finalReplied(r *Reply) error {
+	findings := fromPersona(r.Findings, "reviewer")
+	findings = append(findings, unmet(r.Criteria)...)
+	if r.Status == "failed" && len(blocking(findings, m.s.RigorLevel)) == 0 {
+		return m.nothingCame(StepReview, "the reviewer reported that it failed: "+r.Summary)
+	}
+	findings = append(findings, missing(m.s.Spec.Criteria, r.Criteria)...)
+	var checks []Finding
+	for _, f := range m.s.FinalReview.Findings {
+		if f.Source != "reviewer" && f.Source != "criterion" {
+			checks = append(checks, f)
+		}
+	}
+	p := m.phase()
+	p.Tries, p.Failure, p.Remark = 0, "", ""
+	m.s.FinalReview.Findings, m.s.FinalReview.Criteria = append(checks, findings...), r.Criteria
+	bad := blocking(m.s.FinalReview.Findings, m.s.RigorLevel)
+	if len(bad) == 0 {
+		m.s.FinalReview.Status = "passed"
+		return m.edge(Reviewed)
+	}
+	m.s.Step = StepReview
+	g := m.ask(GateFinalBlocking, gateOptions[GateFinalBlocking],
+		fmt.Sprintf("The final review has %d blocking findings.", len(bad)), describeAll(bad)...)
+	g.limitFixes(m.s.FinalReview.RetryCount, "the final review")
+	return nil
+}

@@ -1,0 +1,115 @@
+package machine
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// GateKind is a kind of question to a human.
+type GateKind string
+
+// The kinds of gates.
+const (
+	GateSpecChanged     GateKind = "spec_changed"
+	GatePlanWanted      GateKind = "plan_wanted"
+	GateApproveSkeleton GateKind = "approve_skeleton"
+	GateApprovePlan     GateKind = "approve_plan"
+	GateNoOutput        GateKind = "no_output"
+	GateBlocked         GateKind = "blocked"
+	GateCheckpoint      GateKind = "checkpoint"
+	GateTasksExhausted  GateKind = "tasks_exhausted"
+	GateDirtyOverlap    GateKind = "dirty_overlap"
+	GateVerifyFailed    GateKind = "verify_failed"
+	GateBaselineRed     GateKind = "baseline_red"
+	GateReviewBlocking  GateKind = "review_blocking"
+	GateFinalBlocking   GateKind = "final_blocking"
+	GateEffectUnclear   GateKind = "effect_unclear"
+	GateContinue        GateKind = "continue"
+)
+
+// Option is one answer that a gate takes.
+type Option struct {
+	Name        string `json:"name"`
+	Effect      string `json:"effect"` // an edge of the state table, or what happens inside the state
+	WantsReason bool   `json:"wantsReason,omitempty"`
+	Label       string `json:"label,omitempty"` // what the option means, for people
+}
+
+// Gate is an open question to a human. One is open at a time.
+type Gate struct {
+	ID       string    `json:"id"` // "g" and the revision at which it opened
+	Kind     GateKind  `json:"kind"`
+	State    Name      `json:"state"`
+	Phase    int       `json:"phase"` // 0-based
+	Question string    `json:"question"`
+	Options  []Option  `json:"options"`
+	Context  []string  `json:"context,omitempty"` // lines that help to decide
+	Refused  []Refusal `json:"refused,omitempty"` // options that are gone, with the reason
+	Task     string    `json:"task,omitempty"`
+	Free     bool      `json:"free,omitempty"` // any text is an answer, with a reason
+	AskedAt  time.Time `json:"askedAt"`
+}
+
+// Refusal names an option that this gate usually has and does not have now.
+type Refusal struct {
+	Option string `json:"option"`
+	Why    string `json:"why"`
+}
+
+// Option finds an option by name.
+func (g *Gate) Option(name string) (Option, bool) {
+	i := slices.IndexFunc(g.Options, func(o Option) bool { return o.Name == name })
+	if i < 0 {
+		return Option{}, false
+	}
+	return g.Options[i], true
+}
+
+// Names lists the names of the gate's options.
+func (g *Gate) Names() []string {
+	names := make([]string, len(g.Options))
+	for i, o := range g.Options {
+		names[i] = o.Name
+	}
+	return names
+}
+
+// AnswerError says why an answer is refused; the gate stays open.
+type AnswerError struct {
+	Gate   string
+	Reason string
+}
+
+func (e *AnswerError) Error() string { return e.Reason }
+
+// Check says whether the gate takes the answer, and returns the option that it names. "stop" is refused: it is no
+// answer but the wish to leave the question open.
+func (g *Gate) Check(a Answer) (Option, error) {
+	refuse := func(format string, args ...any) (Option, error) {
+		return Option{}, &AnswerError{Gate: g.ID, Reason: fmt.Sprintf(format, args...)}
+	}
+	if a.Gate != "" && a.Gate != g.ID {
+		return refuse("the answer is for gate %s, but the open one is %s (%s): look at the question and answer that", a.Gate, g.ID, g.Kind)
+	}
+	for _, r := range g.Refused {
+		if r.Option == a.Option {
+			return refuse("%s is not offered any more: %s", r.Option, r.Why)
+		}
+	}
+	o, ok := g.Option(a.Option)
+	if !ok && g.Free && strings.TrimSpace(a.Reason) != "" {
+		return Option{Name: a.Option, Effect: effectChoose}, nil
+	}
+	if !ok {
+		return refuse("%q is no answer to %s: it takes %s", a.Option, g.Kind, strings.Join(g.Names(), ", "))
+	}
+	if o.Effect == effectStop {
+		return refuse("stop leaves the question open: there is nothing to answer")
+	}
+	if o.WantsReason && strings.TrimSpace(a.Reason) == "" {
+		return refuse("%s wants a reason: add --reason \"…\"", o.Name)
+	}
+	return o, nil
+}

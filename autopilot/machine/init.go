@@ -1,0 +1,50 @@
+package machine
+
+import "slices"
+
+func (m *move) inInit() error {
+	if m.e.Type == Branched {
+		m.s.Branch, m.s.Step = m.e.Branch, StepBaseline
+		if m.s.StartingCommit == "" {
+			m.s.StartingCommit = m.e.Commit
+		}
+		return nil
+	}
+	m.s.Baseline = m.e.Baseline
+	if m.s.Baseline != nil {
+		if could := checksWith(m.s.Baseline.Checks, CheckCouldNot, CheckTimedOut); len(could) > 0 {
+			m.askRed("Before any change, these commands could not be checked: "+commands(could)+". Go on without them?", could)
+			return nil
+		}
+	}
+	return m.edge(Initialised)
+}
+
+func (m *move) askRed(question string, checks []Check) {
+	m.ask(GateBaselineRed, gateOptions[GateBaselineRed], question, details(checks)...)
+}
+
+// goOnRed accepts the commands that the baseline could not show green, until each first passes.
+func (m *move) goOnRed(gate Gate) error {
+	if gate.State == Init {
+		m.accept(checksWith(m.s.Baseline.Checks, CheckCouldNot, CheckTimedOut))
+		return m.edge(Initialised)
+	}
+	m.accept(checksWith(m.phase().Checks, CheckBaselineRed))
+	return nil
+}
+
+func (m *move) accept(checks []Check) {
+	for _, c := range checks {
+		if name := c.name(); !slices.Contains(m.s.AcceptedRed, name) {
+			m.s.AcceptedRed = append(m.s.AcceptedRed, name)
+		}
+	}
+}
+
+// settle takes commands that pass now off the list of those a human went on without.
+func (m *move) settle(checks []Check) {
+	for _, c := range checksWith(checks, CheckPassed) {
+		m.s.AcceptedRed = slices.DeleteFunc(m.s.AcceptedRed, func(name string) bool { return name == c.name() })
+	}
+}

@@ -1,0 +1,63 @@
+package machine
+
+import "strings"
+
+// fromPersona marks findings with the persona they come from.
+func fromPersona(findings []Finding, persona string) []Finding {
+	marked := make([]Finding, len(findings))
+	for i, f := range findings {
+		f.Source = persona
+		marked[i] = f
+	}
+	return marked
+}
+
+// fromChecks makes a finding of each command that did not pass.
+func fromChecks(checks []Check) []Finding {
+	var findings []Finding
+	for _, c := range checks {
+		findings = append(findings, Finding{
+			Severity: Critical, Title: c.name() + " " + strings.ReplaceAll(c.Outcome, "_", " "), Rationale: c.Detail,
+			Source: "check", Command: c.Command,
+		})
+	}
+	return findings
+}
+
+// unmet makes a finding of each criterion that is not satisfied: a blocking one where the confidence is high.
+func unmet(criteria []Criterion) []Finding {
+	var findings []Finding
+	for _, c := range criteria {
+		if c.Satisfied {
+			continue
+		}
+		f := Finding{Severity: Important, Title: "criterion not satisfied: " + c.Text, Rationale: c.Evidence, Source: "criterion"}
+		if c.Confidence == "high" {
+			f.Severity = Critical
+		}
+		findings = append(findings, f)
+	}
+	return findings
+}
+
+// missing makes a finding of each criterion of the spec that the reviewer left out.
+func missing(spec []string, criteria []Criterion) []Finding {
+	var findings []Finding
+	for _, text := range spec {
+		said := false
+		for _, c := range criteria {
+			said = said || fold(c.Text) == fold(text)
+		}
+		if !said {
+			findings = append(findings, Finding{Severity: Important, Title: "criterion not judged: " + text, Source: "criterion"})
+		}
+	}
+	return findings
+}
+
+// fold makes two spellings of a criterion comparable: white space, case and marks do not count.
+func fold(text string) string {
+	return strings.ToLower(strings.Join(strings.FieldsFunc(text, func(r rune) bool {
+		return strings.ContainsRune(" \t\n`*_\"'.,;:", r)
+	}), " "))
+}

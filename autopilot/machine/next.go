@@ -1,0 +1,87 @@
+package machine
+
+// Step is what the driver has to do next: Next's answer.
+type Step struct {
+	State   Name
+	Name    StepName
+	Persona string // of a dispatch
+	Purpose string // of a dispatch: "", skeleton, diagnosis, final, fix
+	Phase   int    // 1-based; 0 in the final review
+	Task    string // id, where the step is about a task
+	Attempt int    // 1-based, of a dispatch
+	Closing string // the closing step of DONE
+	Done    bool   // pick: every task is completed
+	Stuck   bool   // pick: none can run any more
+}
+
+// Next says what the session's next step is. It waits while a gate is open, and ends after the last closing step.
+func Next(s State) Step {
+	step := Step{State: s.CurrentState, Name: s.Step, Phase: s.CurrentPhase + 1, Task: s.CurrentTask}
+	if s.CurrentState == FinalReview {
+		step.Phase = 0
+	}
+	switch {
+	case s.Gate != nil:
+		step.Name = StepWait
+	case s.CurrentState == Done && s.Step == StepClosed:
+		step.Name = StepEnd
+	case s.CurrentState == Done:
+		step.Closing = nextClosing(s)
+	case s.Step == StepPick:
+		step.pick(s)
+	default:
+		step.persona(s)
+	}
+	return step
+}
+
+func (step *Step) pick(s State) {
+	id, ok := NextTask(s)
+	step.Task = id
+	if ok {
+		return
+	}
+	step.Done = true
+	for _, t := range s.Tasks {
+		step.Done = step.Done && t.Status == TaskCompleted
+	}
+	step.Stuck = !step.Done
+}
+
+// persona fills in who is dispatched at a dispatching step, and which attempt of theirs it is.
+func (step *Step) persona(s State) {
+	outside := func(persona string) int { return s.Phases[s.CurrentPhase].Dispatches[persona] + 1 }
+	t, _ := s.Task(s.CurrentTask)
+	switch s.Step {
+	case StepSkeleton, StepSkeletonReply:
+		step.Persona, step.Purpose, step.Attempt = "planner", "skeleton", outside("planner")
+	case StepPlan, StepPlanReply:
+		step.Persona, step.Attempt = "planner", outside("planner")
+	case StepDiagnose, StepDiagnosis:
+		step.Persona, step.Purpose, step.Attempt = "verifier", "diagnosis", t.Diagnoses+1
+	case StepDispatch, StepReply:
+		step.Persona, step.Attempt = "executor", t.Dispatches+1
+		if t.Kind != KindPlan {
+			step.Purpose = "fix"
+		}
+	case StepVerifier, StepVerifierReply:
+		step.Persona, step.Attempt = "verifier", outside("verifier")
+	case StepReview, StepReviewReply:
+		step.Persona, step.Attempt = "reviewer", outside("reviewer")
+		if s.CurrentState == FinalReview {
+			step.Purpose, step.Attempt = "final", s.FinalReview.Dispatches+1
+		}
+	}
+}
+
+// Dispatching says whether the step is one at which a persona is about to be run (true, false), is thought to be
+// running (true, true), or neither.
+func (step Step) Dispatching() (is, inFlight bool) {
+	switch step.Name {
+	case StepSkeleton, StepPlan, StepDiagnose, StepDispatch, StepVerifier, StepReview:
+		return true, false
+	case StepSkeletonReply, StepPlanReply, StepDiagnosis, StepReply, StepVerifierReply, StepReviewReply:
+		return true, true
+	}
+	return false, false
+}

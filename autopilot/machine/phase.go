@@ -1,0 +1,93 @@
+package machine
+
+import (
+	"fmt"
+	"time"
+)
+
+// The statuses of a phase.
+const (
+	PhasePending    = "pending"
+	PhaseInProgress = "in-progress"
+	PhaseDone       = "complete"
+	PhaseSkip       = "skipped"
+)
+
+// Phase is one phase of the spec and what the session knows of it.
+type Phase struct {
+	Number             string     `json:"number"` // as the spec writes it
+	Name               string     `json:"name"`
+	Complexity         Complexity `json:"complexity"`
+	ComplexityOverride Complexity `json:"complexityOverride,omitempty"`
+	PlanPath           string     `json:"planPath,omitempty"`
+	PlanSHA256         string     `json:"planSha256,omitempty"`
+	ApprovedSHA256     string     `json:"approvedSha256,omitempty"`
+	Status             string     `json:"status"`
+	SpecSHA256         string     `json:"specSha256,omitempty"`
+	StartCommit        string     `json:"startCommit,omitempty"`
+	VerifyFixes        int        `json:"verifyFixes"`
+	ReviewFixes        int        `json:"reviewFixes"`
+
+	StartedAt     *time.Time     `json:"startedAt,omitempty"`
+	UsageAtStart  Usage          `json:"usageAtStart,omitzero"`
+	PlanHint      string         `json:"planHint,omitempty"` // where the planner says its plan is
+	Concerns      []string       `json:"concerns,omitempty"` // of the planner, about the plan at hand
+	Skeleton      string         `json:"skeleton,omitempty"` // "approved" once a human said yes
+	PlanWanted    bool           `json:"planWanted,omitempty"`
+	Reread        bool           `json:"reread,omitempty"` // the spec's text changed under it
+	Gone          bool           `json:"gone,omitempty"`   // the spec does not have it any more; its work is there
+	Tries         int            `json:"tries,omitempty"`  // dispatches in a row that produced nothing
+	Interruptions int            `json:"interruptions,omitempty"`
+	Dispatches    map[string]int `json:"dispatches,omitempty"` // by persona: attempts outside tasks
+	Remark        string         `json:"remark,omitempty"`     // a human's, for the next dispatch
+	Failure       string         `json:"failure,omitempty"`    // of the previous dispatch outside tasks
+	Verification  *bool          `json:"verification,omitempty"`
+	Overridden    bool           `json:"overridden,omitempty"`
+	Unverified    bool           `json:"unverified,omitempty"` // nothing to run, by the configuration's wish
+	Checks        []Check        `json:"checks,omitempty"`     // of the last VERIFY
+	Findings      []Finding      `json:"findings,omitempty"`   // of the last check, verifier or review
+}
+
+// over says whether a phase is complete or was left out.
+func (p Phase) over() bool { return p.Status == PhaseDone || p.Status == PhaseSkip }
+
+func (m *move) phase() *Phase { return &m.s.Phases[m.s.CurrentPhase] }
+
+// nextPhase is the first phase that is not finished.
+func (m *move) nextPhase() (int, bool) {
+	for i, p := range m.s.Phases {
+		if !p.over() {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+// redo goes back to ASSESS for a phase, 1-based; 0 is the current one. What stands after it stays as it is.
+func (m *move) redo(position int) error {
+	if position < 0 || position > len(m.s.Phases) {
+		return &AnswerError{Reason: fmt.Sprintf("there is no phase at position %d: the spec has %d", position, len(m.s.Phases))}
+	}
+	if position > 0 {
+		m.s.CurrentPhase = position - 1
+		m.s.Tasks, m.s.Checkpoints = nil, nil
+		old := *m.phase()
+		m.s.Phases[m.s.CurrentPhase] = Phase{
+			Number: old.Number, Name: old.Name, Complexity: old.Complexity, SpecSHA256: old.SpecSHA256,
+			PlanPath: old.PlanPath, PlanSHA256: old.PlanSHA256, Status: PhasePending, Dispatches: old.Dispatches, Reread: old.Reread,
+		}
+	}
+	m.s.Suspended, m.s.Reread = nil, nil
+	m.s.FinalReview.Status = "pending"
+	return m.edge(Redo)
+}
+
+func (m *move) phaseRedone() error {
+	if len(m.s.InFlight) > 0 {
+		return m.illegal("a dispatch or a commit is in flight, and what became of it comes first")
+	}
+	if m.e.Phase < 1 {
+		return m.illegal("it names no phase")
+	}
+	return m.redo(m.e.Phase)
+}

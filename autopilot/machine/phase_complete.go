@@ -1,0 +1,58 @@
+package machine
+
+import "fmt"
+
+func (m *move) inPhaseComplete() error {
+	p := m.phase()
+	entry := HistoryEntry{
+		Phase: m.s.CurrentPhase, Name: p.Name, CompletedAt: m.e.Time, VerificationPassed: p.Verification,
+		Outcome: "complete", ReviewFindings: Count(p.Findings), Usage: m.s.Usage.Minus(p.UsageAtStart),
+	}
+	if p.StartedAt != nil {
+		entry.StartedAt = *p.StartedAt
+	}
+	for _, t := range m.s.Tasks {
+		if t.Status == TaskCompleted {
+			entry.TasksCompleted++
+		}
+		entry.RetriesUsed += t.failures()
+	}
+	switch {
+	case p.Status == PhaseSkip:
+		entry.Outcome = "skipped"
+	case p.Overridden || (p.Verification != nil && !*p.Verification):
+		entry.Outcome = "failed"
+	}
+	if p.Status != PhaseSkip {
+		p.Status = PhaseDone
+	}
+	m.s.History = append(m.s.History, entry)
+	m.s.Step = StepContinue
+	m.askContinue(entry)
+	return nil
+}
+
+func (m *move) askContinue(entry HistoryEntry) {
+	p := m.phase()
+	question := fmt.Sprintf("Phase %s (%s) is %s. Go on to the final review?", p.Number, p.Name, entry.Outcome)
+	if next, ok := m.nextPhase(); ok {
+		n := m.s.Phases[next]
+		question = fmt.Sprintf("Phase %s (%s) is %s. Go on to phase %s: %s?", p.Number, p.Name, entry.Outcome, n.Number, n.Name)
+	}
+	var context []string
+	if n := len(m.s.History); n > 1 && entry.Outcome == "failed" && m.s.History[n-2].Outcome == "failed" {
+		context = append(context, "Two phases in a row failed. It may be worth reading the spec again before going on.")
+	}
+	m.ask(GateContinue, gateOptions[GateContinue], question, context...)
+}
+
+// goOn leaves a finished phase: to the next one, or to the final review.
+func (m *move) goOn() error {
+	m.s.Tasks, m.s.Checkpoints, m.s.CurrentTask = nil, nil, ""
+	next, ok := m.nextPhase()
+	if !ok {
+		return m.edge(PhasesDone)
+	}
+	m.s.CurrentPhase = next
+	return m.edge(NextPhase)
+}

@@ -1,0 +1,103 @@
+package machine
+
+import (
+	"fmt"
+	"strings"
+)
+
+// enterPlan begins the making of a plan: a human's for a high-complexity phase or where one was asked for, else the
+// planner's, at thorough a skeleton first.
+func (m *move) enterPlan() {
+	p := m.phase()
+	p.Concerns = nil
+	switch {
+	case p.Complexity == High || p.PlanWanted:
+		m.s.Step = StepAwait
+		m.wantPlan("")
+	case m.s.RigorLevel == Thorough && p.Skeleton == "":
+		m.s.Step = StepSkeleton
+	default:
+		m.s.Step = StepPlan
+	}
+}
+
+func (m *move) wantPlan(trouble string) {
+	p := m.phase()
+	question := fmt.Sprintf("Phase %s (%s) is of high complexity: its plan is yours to make. Is it there?", p.Number, p.Name)
+	if p.Complexity != High {
+		question = fmt.Sprintf("The plan of phase %s (%s) is yours to make. Is it there?", p.Number, p.Name)
+	}
+	var context []string
+	if trouble != "" {
+		context = append(context, trouble)
+	}
+	if p.Remark != "" {
+		context = append(context, "The last plan was sent back: "+p.Remark)
+	}
+	m.ask(GatePlanWanted, gateOptions[GatePlanWanted], question, context...)
+}
+
+func (m *move) inPlan() error {
+	switch m.e.Type {
+	case Dispatched:
+		next := StepPlanReply
+		if m.s.Step == StepSkeleton {
+			next = StepSkeletonReply
+		}
+		return m.dispatched(next)
+	case DispatchEnded:
+		if m.s.Step == StepSkeletonReply {
+			return m.ended(StepSkeleton, m.skeletonReplied)
+		}
+		return m.ended(StepPlan, m.planReplied)
+	case PlanRead:
+		if m.e.Plan == nil || len(m.e.Plan.Tasks) == 0 {
+			return m.illegal("it carries no plan with a task")
+		}
+		m.read(m.e.Plan)
+		return m.edge(PlanReady)
+	}
+	return m.planMissing()
+}
+
+func (m *move) skeletonReplied(r *Reply) error {
+	p := m.phase()
+	if r.Status == "failed" {
+		return m.nothingCame(StepSkeleton, "the planner reported that it failed: "+r.Summary)
+	}
+	p.Concerns, p.Tries, p.Failure, p.Remark = r.Concerns, 0, "", ""
+	m.ask(GateApproveSkeleton, gateOptions[GateApproveSkeleton],
+		fmt.Sprintf("The skeleton of the plan of phase %s is ready. Go on to the full plan?", p.Number),
+		append(nonEmpty(r.Summary), r.Concerns...)...)
+	return nil
+}
+
+func (m *move) planReplied(r *Reply) error {
+	p := m.phase()
+	if r.Status == "failed" {
+		return m.nothingCame(StepPlan, "the planner reported that it failed: "+r.Summary)
+	}
+	p.Concerns, p.PlanHint, m.s.Step = r.Concerns, r.PlanPath, StepFind
+	return nil
+}
+
+// planMissing: a human's plan is asked for again; the planner is told once that it produced nothing.
+func (m *move) planMissing() error {
+	p := m.phase()
+	if p.Complexity == High || p.PlanWanted {
+		m.s.Step = StepAwait
+		m.wantPlan(m.e.Detail)
+		return nil
+	}
+	return m.nothingCame(StepPlan, m.e.Detail)
+}
+
+func nonEmpty(lines ...string) []string {
+	var kept []string
+	for _, l := range lines {
+		if strings.TrimSpace(l) != "" {
+			kept = append(kept, l)
+		}
+	}
+	return kept
+}

@@ -1,0 +1,55 @@
+package machine
+
+import "time"
+
+// Decision is a recorded decision, of a rule or of a human.
+type Decision struct {
+	Phase     int       `json:"phase"`
+	State     Name      `json:"state"`
+	Decision  string    `json:"decision"`
+	Reason    string    `json:"reason"`
+	By        string    `json:"by"`
+	Timestamp time.Time `json:"timestamp"`
+	Signals   *Signals  `json:"signals,omitempty"`
+	Gate      string    `json:"gate,omitempty"`
+	PlanSHA   string    `json:"planSha256,omitempty"`
+}
+
+// HistoryEntry sums up a finished phase.
+type HistoryEntry struct {
+	Phase              int          `json:"phase"`
+	Name               string       `json:"name"`
+	StartedAt          time.Time    `json:"startedAt"`
+	CompletedAt        time.Time    `json:"completedAt"`
+	TasksCompleted     int          `json:"tasksCompleted"`
+	RetriesUsed        int          `json:"retriesUsed"`
+	VerificationPassed *bool        `json:"verificationPassed"`
+	Outcome            string       `json:"outcome"` // complete, skipped, failed
+	ReviewFindings     FindingCount `json:"reviewFindings"`
+	Usage              Usage        `json:"usage"`
+}
+
+// FinalReviewed is the state of the final review.
+type FinalReviewed struct {
+	Status     string      `json:"status"` // pending, passed, overridden
+	Findings   []Finding   `json:"findings"`
+	Criteria   []Criterion `json:"criteria,omitempty"`
+	RetryCount int         `json:"retryCount"`
+	Dispatches int         `json:"dispatches,omitempty"`
+}
+
+// Baseline is the validation as it was before anything changed.
+type Baseline struct {
+	Commit string  `json:"commit"`
+	Checks []Check `json:"checks"`
+	// Waived says that the configuration wants no validation.
+	Waived bool `json:"waived,omitempty"`
+}
+
+// decide records a decision of the current phase.
+func (m *move) decide(decision, reason, by string) *Decision {
+	m.s.Decisions = append(m.s.Decisions, Decision{
+		Phase: m.s.CurrentPhase, State: m.s.CurrentState, Decision: decision, Reason: reason, By: by, Timestamp: m.e.Time,
+	})
+	return &m.s.Decisions[len(m.s.Decisions)-1]
+}

@@ -1,0 +1,72 @@
+package machine
+
+import "slices"
+
+// pair finds, for each phase of a changed spec, the phase of the session that it is: by number, then by name; -1 is a
+// new one.
+func pair(old []Phase, now []PhaseText) []int {
+	pairs := slices.Repeat([]int{-1}, len(now))
+	match := func(same func(Phase, PhaseText) bool) {
+		for n, text := range now {
+			for i, p := range old {
+				if pairs[n] < 0 && !slices.Contains(pairs, i) && same(p, text) {
+					pairs[n] = i
+				}
+			}
+		}
+	}
+	match(func(p Phase, text PhaseText) bool { return p.Number == text.Number })
+	match(func(p Phase, text PhaseText) bool { return p.Name == text.Name })
+	return pairs
+}
+
+// finished says whether a phase's work is done: the current one's is from PHASE_COMPLETE on.
+func (m *move) finished(i int) bool {
+	past := slices.Contains([]Name{PhaseComplete, FinalReview, Done}, m.s.CurrentState)
+	return m.s.Phases[i].over() || (i == m.s.CurrentPhase && past)
+}
+
+// inWork says whether a phase is the one that the session is about.
+func (m *move) inWork(i int) bool { return i == m.s.CurrentPhase && m.s.CurrentState != Init }
+
+// renew replaces the phases by those of the changed spec and says where each old one is now, -1 where it went. Those
+// with work in them keep what they are, also when the spec does not have them any more: their work is there.
+func (m *move) renew() (where []int) {
+	reread, old := *m.s.Reread, m.s.Phases
+	m.s.Spec, m.s.Reread = reread.Spec, nil
+	pairs := pair(old, reread.Phases)
+	var phases []Phase
+	for n, text := range reread.Phases {
+		p := Phase{Status: PhasePending}
+		if i := pairs[n]; i >= 0 {
+			p = old[i]
+			p.Gone = false
+			p.Reread = p.Reread || (p.PlanPath != "" && p.SpecSHA256 != text.SHA256)
+		}
+		if !p.over() {
+			p.Complexity = text.Complexity
+		}
+		p.Number, p.Name, p.SpecSHA256 = text.Number, text.Name, text.SHA256
+		phases = append(phases, p)
+	}
+	for i, p := range old {
+		at := slices.Index(pairs, i)
+		if at < 0 && (m.finished(i) || m.inWork(i)) {
+			p.Gone = true
+			at, phases = len(phases), append(phases, p)
+		}
+		where = append(where, at)
+	}
+	m.s.Phases = phases
+	return where
+}
+
+// moveGates has the open questions follow their phases to where these are now.
+func (m *move) moveGates(where []int) {
+	if m.s.Gate != nil {
+		m.s.Gate.Phase = max(where[m.s.Gate.Phase], 0)
+	}
+	for i := range m.s.Suspended {
+		m.s.Suspended[i].Phase = max(where[m.s.Suspended[i].Phase], 0)
+	}
+}

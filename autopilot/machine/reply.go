@@ -1,0 +1,57 @@
+package machine
+
+import "time"
+
+// Dispatch says which persona is about to be run, for what.
+type Dispatch struct {
+	ID      string `json:"id"`
+	Persona string `json:"persona"`
+	Purpose string `json:"purpose,omitempty"`
+	Task    string `json:"task,omitempty"`
+	Attempt int    `json:"attempt"` // 1-based, of this persona, for this phase and task; interruptions do not count
+	Base    string `json:"base,omitempty"`
+}
+
+// DispatchOutcome is the way in which a dispatch ended (DESIGN: a dispatch ends in one of these).
+type DispatchOutcome string
+
+// The ways in which a dispatch ends.
+const (
+	OutcomeReply       DispatchOutcome = "reply"
+	OutcomeNoReply     DispatchOutcome = "no_reply"
+	OutcomeLimited     DispatchOutcome = "rate_limited"
+	OutcomeAuth        DispatchOutcome = "auth"
+	OutcomeTimedOut    DispatchOutcome = "timed_out"
+	OutcomeCrashed     DispatchOutcome = "crashed"
+	OutcomeInterrupted DispatchOutcome = "interrupted"
+)
+
+// Ended is the end of a dispatch.
+type Ended struct {
+	ID      string          `json:"id"`
+	Outcome DispatchOutcome `json:"outcome"`
+	Detail  string          `json:"detail,omitempty"`
+	Until   *time.Time      `json:"until,omitempty"` // rate_limited
+	Reply   *Reply          `json:"reply,omitempty"` // reply
+	// Findings are the program's own, about what the dispatch did to the repository.
+	Findings []Finding `json:"findings,omitempty"`
+}
+
+// Reply is what a persona handed back, as far as the core decides on it.
+type Reply struct {
+	Status   string      `json:"status"` // done, blocked, failed
+	Summary  string      `json:"summary,omitempty"`
+	PlanPath string      `json:"planPath,omitempty"`
+	Concerns []string    `json:"concerns,omitempty"`
+	Findings []Finding   `json:"findings,omitempty"`
+	Criteria []Criterion `json:"criteria,omitempty"`
+	Blocker  string      `json:"blocker,omitempty"`
+}
+
+// Criterion is a reviewer's or verifier's word on one success criterion.
+type Criterion struct {
+	Text       string `json:"text"`
+	Satisfied  bool   `json:"satisfied"`
+	Confidence string `json:"confidence"` // high, medium, low
+	Evidence   string `json:"evidence,omitempty"`
+}

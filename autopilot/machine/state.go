@@ -1,0 +1,97 @@
+package machine
+
+import "time"
+
+// SchemaVersion is the version of State that this program writes.
+const SchemaVersion = 6
+
+// Rigor is how much of the method a session follows; fixed when it begins.
+type Rigor string
+
+// The rigors.
+const (
+	Fast     Rigor = "fast"
+	Standard Rigor = "standard"
+	Thorough Rigor = "thorough"
+)
+
+// Complexity is a phase's complexity as the spec marks it.
+type Complexity string
+
+// The complexities.
+const (
+	Low    Complexity = "low"
+	Medium Complexity = "medium"
+	High   Complexity = "high"
+)
+
+// State is the whole orchestration state of a session: what autopilot-state.json holds. Indices are 0-based.
+type State struct {
+	SchemaVersion int    `json:"schemaVersion"`
+	StateCRC      string `json:"stateCrc"`
+	Revision      int64  `json:"revision"`
+
+	SessionID   string `json:"sessionId"`
+	SessionSlug string `json:"sessionSlug"`
+	SessionDir  string `json:"sessionDir"` // relative to the repository, slashes
+	SpecPath    string `json:"specPath"`   // relative to the repository, slashes
+
+	Spec           SpecRef  `json:"spec"`
+	StartingCommit string   `json:"startingCommit"`
+	Branch         string   `json:"branch"`
+	WorkTree       string   `json:"workTree,omitempty"` // relative; "" is the repository's own working tree
+	LeftOut        []string `json:"leftOut,omitempty"`  // the user's dirty paths at the start, never committed or reset
+	RigorLevel     Rigor    `json:"rigorLevel"`
+	ReviewPlans    bool     `json:"reviewPlans"`
+
+	CurrentState Name     `json:"currentState"`
+	Step         StepName `json:"step"`
+	CurrentPhase int      `json:"currentPhase"`
+	Phases       []Phase  `json:"phases"`
+
+	Tasks       []Task       `json:"tasks"`
+	CurrentTask string       `json:"currentTask,omitempty"` // id of the task that the step is about
+	Checkpoints []Checkpoint `json:"checkpoints,omitempty"`
+	InFlight    []InFlight   `json:"inFlight"`
+	RetryBudget RetryBudget  `json:"retryBudget"`
+
+	Gate      *Gate  `json:"gate"`
+	Suspended []Gate `json:"suspended,omitempty"`
+
+	Decisions   []Decision     `json:"decisions"`
+	History     []HistoryEntry `json:"history"`
+	FinalReview FinalReviewed  `json:"finalReview"`
+
+	Usage    Usage     `json:"usage"`
+	Elapsed  float64   `json:"elapsedSeconds,omitempty"` // running time over all runs, waiting at gates aside
+	Runs     int       `json:"runs"`
+	Baseline *Baseline `json:"baseline"`
+
+	ByProducts   []string   `json:"byProducts,omitempty"`   // untracked files that commands left behind, never committed
+	AcceptedRed  []string   `json:"acceptedRed,omitempty"`  // commands that a human went on without, until they first pass
+	ClosingDone  []string   `json:"closingDone,omitempty"`  // closing steps of DONE that are recorded
+	LimitedUntil *time.Time `json:"limitedUntil,omitempty"` // the backend's limit, until it was used again
+	Notes        []string   `json:"notes,omitempty"`        // for the next dispatch
+	Reread       *Reread    `json:"reread,omitempty"`       // the changed spec that gate spec_changed asks about
+	IsImported   bool       `json:"imported,omitempty"`     // an older program wrote it, and no plan was approved since
+	UpdatedAt    time.Time  `json:"updatedAt"`
+}
+
+// SpecRef is the spec as it was last read.
+type SpecRef struct {
+	SHA256   string   `json:"sha256"` // of its bytes
+	Title    string   `json:"title"`
+	Criteria []string `json:"criteria"`
+}
+
+// Reread is a changed spec that waits for a human's word.
+type Reread struct {
+	Spec   SpecRef     `json:"spec"`
+	Phases []PhaseText `json:"phases"`
+}
+
+// InFlight is a dispatch or an effect that was begun and has no result yet.
+type InFlight struct {
+	Dispatch *Dispatch `json:"dispatch,omitempty"`
+	Effect   *Effect   `json:"effect,omitempty"`
+}

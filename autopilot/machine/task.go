@@ -1,0 +1,108 @@
+package machine
+
+import (
+	"fmt"
+	"slices"
+	"time"
+)
+
+// The kinds of a task.
+const (
+	KindPlan      = "plan"
+	KindVerifyFix = "verify-fix"
+	KindReviewFix = "review-fix"
+	KindFinalFix  = "final-fix"
+	KindHumanFix  = "checkpoint-fix"
+)
+
+// The statuses of a task.
+const (
+	TaskPending   = "pending"
+	TaskRunning   = "in_progress"
+	TaskCompleted = "completed"
+	TaskFailed    = "failed"
+)
+
+// Task is one task of the current phase, or of a fix round.
+type Task struct {
+	ID             string    `json:"id"`               // task-001, in plan order; fix tasks are numbered on
+	Number         string    `json:"number,omitempty"` // as the plan writes it
+	Title          string    `json:"title"`
+	Kind           string    `json:"kind"`
+	DependsOn      []string  `json:"dependsOn"` // ids
+	Files          []string  `json:"files"`
+	FilesNone      bool      `json:"filesNone,omitempty"`
+	Owns           []string  `json:"owns,omitempty"`
+	ChangesTests   []string  `json:"changesTests,omitempty"`
+	Validation     string    `json:"validation,omitempty"`
+	ValidationNone bool      `json:"validationNone,omitempty"`
+	Finding        *Finding  `json:"finding,omitempty"` // of a fix task
+	Status         string    `json:"status"`
+	Attempts       []Attempt `json:"attempts"`
+	Extra          int       `json:"extraAttempts,omitempty"` // granted by a human
+	Interruptions  int       `json:"interruptions"`
+	Base           string    `json:"base,omitempty"`   // the commit before its first attempt
+	Commit         string    `json:"commit,omitempty"` // of its present attempt
+	Dispatches     int       `json:"dispatches,omitempty"`
+	Diagnoses      int       `json:"diagnoses,omitempty"`
+	Diagnosis      string    `json:"diagnosis,omitempty"`
+	Remark         string    `json:"remark,omitempty"`
+	Unverified     bool      `json:"unverified,omitempty"`
+	Findings       []Finding `json:"findings,omitempty"` // not blocking, for the reviewer
+	ByHuman        bool      `json:"byHuman,omitempty"`
+}
+
+// Attempt is one spent attempt of a task.
+type Attempt struct {
+	Timestamp time.Time `json:"timestamp"`
+	Error     string    `json:"error,omitempty"`
+	Category  string    `json:"category,omitempty"` // of progress.txt: TASK_EXEC, TEST_FAIL, TIMEOUT …
+	Fix       string    `json:"fix,omitempty"`      // the agent's summary
+	Result    string    `json:"result"`             // passed, failed
+}
+
+// RetryBudget shows the first running task's retries; it is derived from Tasks for those who read the file.
+type RetryBudget struct {
+	MaxAttempts int           `json:"maxAttempts"`
+	CurrentTask *BudgetedTask `json:"currentTask"`
+}
+
+// BudgetedTask is the task that RetryBudget shows.
+type BudgetedTask struct {
+	Name         string    `json:"name"`
+	AttemptsUsed int       `json:"attemptsUsed"`
+	Attempts     []Attempt `json:"attempts"`
+}
+
+// TaskID is the id of the n-th task, 1-based: task-001.
+func TaskID(n int) string { return fmt.Sprintf("task-%03d", n) }
+
+// Failures lists the attempts that failed.
+func (t Task) Failures() []Attempt {
+	var failed []Attempt
+	for _, a := range t.Attempts {
+		if a.Result == "failed" {
+			failed = append(failed, a)
+		}
+	}
+	return failed
+}
+
+func (t Task) failures() int { return len(t.Failures()) }
+
+func (t Task) lastError() string {
+	failed := t.Failures()
+	if len(failed) == 0 {
+		return ""
+	}
+	return failed[len(failed)-1].Error
+}
+
+// keep keeps the findings that do not block, for the reviewer.
+func (t *Task) keep(findings []Finding) {
+	for _, f := range findings {
+		if f.Severity != Critical && !slices.Contains(t.Findings, f) {
+			t.Findings = append(t.Findings, f)
+		}
+	}
+}

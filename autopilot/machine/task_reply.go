@@ -1,0 +1,77 @@
+package machine
+
+import "fmt"
+
+// diagnosed takes the diagnosis that stands before the last retry; without one the retry goes on all the same.
+func (m *move) diagnosed() error {
+	d, err := m.flown()
+	if err != nil {
+		return err
+	}
+	t, end := m.task(m.s.CurrentTask), m.e.Ended
+	switch end.Outcome {
+	case OutcomeLimited, OutcomeAuth:
+		m.s.Step, m.s.LimitedUntil = StepDiagnose, end.Until
+		return nil
+	case OutcomeInterrupted:
+		m.s.Step = StepDiagnose
+		t.Interruptions++
+		if t.Interruptions%maxInterruptions != 0 {
+			return nil
+		}
+	}
+	m.counted(d)
+	t.Diagnosis = "none was made"
+	t.keep(end.Findings)
+	if end.Reply != nil && len(blocking(end.Findings, Standard)) == 0 {
+		t.Diagnosis = end.Reply.Summary
+		for _, f := range end.Reply.Findings {
+			t.Diagnosis += "\n- " + f.String()
+		}
+	}
+	m.s.Step = StepDispatch
+	return nil
+}
+
+func (m *move) taskReplied() error {
+	d, err := m.flown()
+	if err != nil {
+		return err
+	}
+	end, t := m.e.Ended, m.task(d.Task)
+	switch end.Outcome {
+	case OutcomeLimited, OutcomeAuth:
+		m.s.Step, m.s.LimitedUntil = StepDispatch, end.Until
+		return nil
+	case OutcomeInterrupted:
+		t.Interruptions++
+		m.s.Step = StepDispatch
+		if t.Interruptions%maxInterruptions != 0 {
+			return nil
+		}
+		m.counted(d)
+		return m.attemptFailed("SESSION_TIMEOUT", "it was cut off three times", "")
+	}
+	m.counted(d)
+	t.Remark, m.s.Notes = "", nil
+	t.keep(end.Findings)
+	if misdeeds := blocking(end.Findings, Standard); len(misdeeds) > 0 {
+		return m.attemptFailed("TASK_EXEC", "the agent changed what it may not change: "+titles(misdeeds), "")
+	}
+	switch {
+	case end.Outcome == OutcomeTimedOut:
+		return m.attemptFailed("TIMEOUT", end.Detail, "")
+	case end.Outcome != OutcomeReply || end.Reply == nil:
+		return m.attemptFailed("TASK_EXEC", string(end.Outcome)+": "+end.Detail, "")
+	case end.Reply.Status == "failed":
+		return m.attemptFailed("TASK_EXEC", "the agent reported that it failed: "+orElse(end.Reply.Blocker, end.Reply.Summary), end.Reply.Summary)
+	case end.Reply.Status == "blocked":
+		m.s.Step = StepDispatch
+		m.ask(GateBlocked, blockedOptions(m.s.CurrentState),
+			fmt.Sprintf("Task %s is blocked: %s", t.Title, orElse(end.Reply.Blocker, end.Reply.Summary)))
+		return nil
+	}
+	t.Findings = append(t.Findings, fromPersona(end.Reply.Findings, "executor")...)
+	m.s.Step = StepValidate
+	return nil
+}

@@ -1,0 +1,100 @@
+package machine
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+func (s State) retries() int { return s.RetryBudget.MaxAttempts }
+
+// NextTask selects the task to run: one that is being retried goes first, then the first in plan order whose
+// dependencies are all completed. It says false when none can run.
+func NextTask(s State) (string, bool) {
+	if t := find(s.Tasks, s.CurrentTask); t != nil && (t.Status == TaskPending || t.Status == TaskRunning) && ready(s.Tasks, *t) {
+		return t.ID, true
+	}
+	for _, t := range s.Tasks {
+		if t.Status == TaskRunning {
+			return t.ID, true
+		}
+	}
+	for _, t := range s.Tasks {
+		if t.Status == TaskPending && ready(s.Tasks, t) {
+			return t.ID, true
+		}
+	}
+	return "", false
+}
+
+func ready(tasks []Task, t Task) bool {
+	for _, id := range t.DependsOn {
+		if d := find(tasks, id); d == nil || d.Status != TaskCompleted {
+			return false
+		}
+	}
+	return true
+}
+
+func find(tasks []Task, id string) *Task {
+	i := slices.IndexFunc(tasks, func(t Task) bool { return t.ID == id })
+	if i < 0 {
+		return nil
+	}
+	return &tasks[i]
+}
+
+// Task finds a task of the current phase by its id.
+func (s State) Task(id string) (Task, bool) {
+	if t := find(s.Tasks, id); t != nil {
+		return *t, true
+	}
+	return Task{}, false
+}
+
+func (m *move) task(id string) *Task { return find(m.s.Tasks, id) }
+
+// open lists the tasks that are not completed.
+func (m *move) open() []Task {
+	var open []Task
+	for _, t := range m.s.Tasks {
+		if t.Status != TaskCompleted {
+			open = append(open, t)
+		}
+	}
+	return open
+}
+
+// firstFailed is the task that failed for good; where none did, and yet none can run, the first that waits.
+func (m *move) firstFailed() string {
+	for _, t := range m.s.Tasks {
+		if t.Status == TaskFailed {
+			return t.ID
+		}
+	}
+	for _, t := range m.open() {
+		return t.ID
+	}
+	return ""
+}
+
+// nextTaskID numbers a fix task on from those that are there.
+func (m *move) nextTaskID() string {
+	highest := 0
+	for _, t := range m.s.Tasks {
+		var n int
+		if _, err := fmt.Sscanf(t.ID, "task-%d", &n); err == nil {
+			highest = max(highest, n)
+		}
+	}
+	return TaskID(highest + 1)
+}
+
+// budgeted projects the first running task's retries.
+func budgeted(s *State) *BudgetedTask {
+	t := find(s.Tasks, s.CurrentTask)
+	if t == nil || t.Status == TaskCompleted {
+		return nil
+	}
+	return &BudgetedTask{Name: strings.TrimSpace(t.ID + " " + t.Title), AttemptsUsed: len(t.Attempts), Attempts: slices.Clone(t.Attempts)}
+}

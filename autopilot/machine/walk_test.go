@@ -1,0 +1,193 @@
+package machine
+
+import (
+	"errors"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// someSession draws a session at its beginning.
+func someSession(t *rapid.T) State {
+	rigor := rapid.SampledFrom([]Rigor{Fast, Standard, Thorough}).Draw(t, "rigor")
+	s := fresh(rigor, rapid.SliceOfN(rapid.SampledFrom([]Complexity{Low, Medium, High}), 1, 3).Draw(t, "complexities")...)
+	s.RetryBudget.MaxAttempts = rapid.IntRange(0, 3).Draw(t, "retries")
+	s.ReviewPlans = rapid.Bool().Draw(t, "review plans")
+	s.Spec.Criteria = rapid.SampledFrom([][]string{nil, {"fast"}, {"fast", "small"}}).Draw(t, "criteria")
+	return s
+}
+
+// weather is what a walk meets beside success.
+type weather struct {
+	outcomes []string // of dispatches: the words of dispatchEnded
+	checks   []string
+}
+
+var (
+	storm = weather{
+		outcomes: []string{"done", "done", "failed", "no_reply", "timed_out", "crashed", "interrupted"},
+		checks:   []string{CheckPassed, CheckPassed, CheckFailed, CheckTimedOut, CheckKnownFailure},
+	}
+	everything = weather{
+		outcomes: append([]string{"blocked", "rate_limited", "auth"}, storm.outcomes...),
+		checks:   append([]string{CheckCouldNot, CheckBaselineRed, CheckNothing}, storm.checks...),
+	}
+)
+
+// some draws what is reported next: what smooth reports, turned bad now and then.
+func (sky weather) some(t *rapid.T, w *world) Event {
+	bad := []string{"", "", "", "critical", "important", "suggestion"}
+	ws := words{"", rapid.SampledFrom(bad).Draw(t, "finding")}
+	if rapid.IntRange(0, 5).Draw(t, "rollback") == 0 {
+		ws = append(ws, "rollback")
+	}
+	e := smooth(w.s)
+	switch e.Type {
+	case DispatchEnded:
+		if ws[0] = rapid.SampledFrom(sky.outcomes).Draw(t, "outcome"); ws[0] == "done" {
+			ws = append(ws, rapid.SampledFrom([]string{"", "", "misdeed", "unmet=high", "unmet=low", "unjudged", "concern"}).Draw(t, "reply"))
+		}
+		return dispatchEnded(w, ws)
+	case Validated, Checked:
+		ws[0] = rapid.SampledFrom(sky.checks).Draw(t, "check")
+		return checked(w, ws)
+	case PlanRead:
+		return sky.somePlan(t, w)
+	case TaskStarted:
+		if rapid.IntRange(0, 9).Draw(t, "overlap") == 0 {
+			e.Overlap = []string{"mine.go"}
+		}
+	case EffectDone:
+		switch rapid.IntRange(0, 9).Draw(t, "commit") {
+		case 0:
+			e.Hooked = []string{"a.go"}
+		case 1:
+			return Event{Type: CommitRefused, Detail: "no", Rollback: ws.has("rollback")}
+		}
+	}
+	return e
+}
+
+func (sky weather) somePlan(t *rapid.T, w *world) Event {
+	n := rapid.IntRange(0, 3).Draw(t, "tasks")
+	if n == 0 {
+		return Event{Type: PlanMissing, Detail: "no plan"}
+	}
+	ws := words{[]string{"", "1", "2", "3"}[n], rapid.SampledFrom([]string{"chain", ""}).Draw(t, "order")}
+	ws = append(ws, rapid.SampledFrom([]string{"", "decision=1", "human-verify=1", "human-action=1"}).Draw(t, "checkpoint"))
+	return planned(w, ws)
+}
+
+// someAnswer draws any answer that the gate takes.
+func someAnswer(t *rapid.T, w *world) Event {
+	o := rapid.SampledFrom(w.s.Gate.Options[:len(w.s.Gate.Options)-1]).Draw(t, "option") // stop is the last
+	position := rapid.IntRange(1, len(w.s.Phases)).Draw(t, "position")
+	return Event{Type: Answered, Answer: &Answer{Gate: w.s.Gate.ID, Option: o.Name, Reason: "so", Phase: position, By: "human"}}
+}
+
+// TestAnyWalkIsSound lets anything legal happen, in any order, with any answers, and beside it anything illegal; hold
+// checks each event.
+func TestAnyWalkIsSound(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		w := newWorld(t, newReached(), someSession(t))
+		for range rapid.IntRange(1, 80).Draw(t, "length") {
+			if rapid.IntRange(0, 4).Draw(t, "odd") == 0 {
+				_ = w.report(someOddity(t, w)) // refused or not: hold judges
+				continue
+			}
+			e := everything.some(t, w)
+			if w.s.Gate != nil {
+				e = someAnswer(t, w)
+			}
+			if Next(w.s).Name == StepEnd {
+				break
+			}
+			err := w.report(e)
+			var refused *AnswerError // a phase that went cannot be redone
+			if err != nil && !(errors.As(err, &refused) && e.Answer.Option == "redo") {
+				t.Fatalf("a legal event was refused at %s: %v", w.place(), err)
+			}
+		}
+	})
+}
+
+// someOddity draws an event of any type with any content, fit for the place or not.
+func someOddity(t *rapid.T, w *world) Event {
+	types := []EventType{
+		Created, Imported, RunStarted, Branched, BaselineMeasured, PlanChecked, PlanRead, PlanMissing, PlanWeighed, PlanEdited,
+		TaskStarted, TasksFinished, TasksExhausted, Dispatched, DispatchEnded, Validated, EffectIntended, EffectDone, CommitRefused,
+		RolledBack, Checked, PhaseRecorded, Closed, PhasesAdded, Answered, GateRaised, SpecReread, PhaseRedone, Used, Noted, "nonsense",
+	}
+	e := smooth(w.s)
+	if Next(w.s).Name == StepEnd {
+		e = Event{}
+	}
+	e.Type = rapid.SampledFrom(types).Draw(t, "type")
+	flip := func(what string) bool { return rapid.Bool().Draw(t, what) }
+	if flip("plan") {
+		e.Plan = somePlan(rapid.IntRange(0, 2).Draw(t, "tasks"))
+	}
+	if flip("spec") {
+		e.Spec, e.Phases = &SpecRef{SHA256: rapid.SampledFrom([]string{"x", "y"}).Draw(t, "sha")}, someText(t)
+	}
+	if flip("answer") {
+		e.Answer = &Answer{Option: rapid.SampledFrom(append([]string{"redo", "nonsense", "stop"}, onward...)).Draw(t, "option"), Reason: "so", Phase: 1}
+	}
+	if flip("ended") {
+		e.Ended = &Ended{ID: "another", Outcome: OutcomeReply}
+	}
+	e.Kind = rapid.SampledFrom([]GateKind{"", GateBlocked, GateEffectUnclear, GateContinue}).Draw(t, "kind")
+	e.Phase = rapid.IntRange(-1, 4).Draw(t, "phase")
+	e.Rev = w.s.Revision + int64(rapid.SampledFrom([]int{1, 1, 1, 0, 2}).Draw(t, "rev"))
+	return e
+}
+
+func someText(t *rapid.T) []PhaseText {
+	var phases []PhaseText
+	for _, number := range rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"1", "2", "3", "4"}), 1, 4, rapid.ID).Draw(t, "numbers") {
+		name := rapid.SampledFrom([]string{"A", "B", "C", "D"}).Draw(t, "name")
+		text := rapid.SampledFrom([]string{"textA", "textB", "textC", "other"}).Draw(t, "text")
+		phases = append(phases, PhaseText{Number: number, Name: name, SHA256: text, Complexity: Low})
+	}
+	return phases
+}
+
+// TestLoopsEnd: agents and checks may fail as they like; where every wish for a fix is granted and a human leads on
+// otherwise, each session comes to its end. Outcomes that spend nothing (blocked, a limit) are left out: each of them
+// stops the run for a human.
+func TestLoopsEnd(t *testing.T) {
+	const bound = 6000
+	greedy := []string{"yes", "done", "adopt", "keep", "1", "fix", "override", "skip", "continue", "retry"}
+	rapid.Check(t, func(t *rapid.T) {
+		s := someSession(t)
+		start, err := Apply(State{}, Event{Rev: 1, Type: Created, Initial: &s})
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := &world{t: t, s: start, now: day, met: newReached()}
+		for n := 0; Next(w.s).Name != StepEnd; n++ {
+			if n > bound {
+				t.Fatalf("no end after %d events: %s", n, w.place())
+			}
+			e := storm.some(t, w)
+			switch {
+			case w.s.Gate != nil:
+				e = smoothAnswer(w.s.Gate, greedy)
+			case w.s.Step == StepRescue:
+				e = smooth(w.s)
+			}
+			e.Rev = w.s.Revision + 1
+			if w.s, err = Apply(w.s, e); err != nil {
+				t.Fatalf("at %s: %v", w.place(), err)
+			}
+		}
+		if w.s.FinalReview.RetryCount > maxFixes {
+			t.Fatalf("%d rounds of final fixes", w.s.FinalReview.RetryCount)
+		}
+		for _, p := range w.s.Phases {
+			if p.VerifyFixes > maxFixes || p.ReviewFixes > maxFixes {
+				t.Fatalf("phase %s had %d and %d rounds of fixes", p.Number, p.VerifyFixes, p.ReviewFixes)
+			}
+		}
+	})
+}

@@ -1,0 +1,222 @@
+package machine
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// words are a script line behind its command: plain words and key=value pairs.
+type words []string
+
+func (ws words) has(word string) bool { return slices.Contains(ws, word) }
+
+func (ws words) value(key string) (string, bool) {
+	for _, w := range ws {
+		if v, ok := strings.CutPrefix(w, key+"="); ok {
+			return v, true
+		}
+	}
+	return "", false
+}
+
+func (ws words) number(key string) int {
+	v, _ := ws.value(key)
+	n, _ := strconv.Atoi(v)
+	return n
+}
+
+// findings are those that the words critical, important and suggestion stand for.
+func (ws words) findings(source string) []Finding {
+	var findings []Finding
+	for _, severity := range []string{Critical, Important, Suggestion} {
+		if ws.has(severity) {
+			findings = append(findings, Finding{Severity: severity, File: "a.go", Line: 3, Title: "something " + severity, Source: source})
+		}
+	}
+	return findings
+}
+
+// scripted are the commands of scripts that stand for an event: each starts from what smooth would report.
+var scripted = map[string]func(*world, words) Event{
+	"next":     func(w *world, _ words) Event { return smooth(w.s) },
+	"dispatch": func(w *world, _ words) Event { return smooth(w.s) },
+	"baseline": func(_ *world, ws words) Event {
+		return Event{Type: BaselineMeasured, Baseline: &Baseline{Checks: ws.checks()}}
+	},
+	"plan":    planned,
+	"noplan":  func(_ *world, ws words) Event { return Event{Type: PlanMissing, Detail: strings.Join(ws, " ")} },
+	"weigh":   weighed,
+	"overlap": func(w *world, _ words) Event { e := smooth(w.s); e.Overlap = []string{"mine.go"}; return e },
+	"end":     dispatchEnded,
+	"check":   checked,
+	"intend":  func(_ *world, ws words) Event { return Event{Type: EffectIntended, Effect: intended(ws)} },
+	"commit":  committed,
+	"refuse": func(_ *world, ws words) Event {
+		return Event{Type: CommitRefused, Detail: "lint says no", Rollback: ws.has("rollback")}
+	},
+	"answer": answer,
+	"raise": func(_ *world, ws words) Event {
+		return Event{Type: GateRaised, Kind: GateKind(ws[0]), Detail: strings.Join(ws[1:], " ")}
+	},
+	"reread": func(_ *world, ws words) Event {
+		return Event{Type: SpecReread, Spec: &SpecRef{SHA256: strings.Join(ws, " ")}, Phases: ws.phases()}
+	},
+	"added": func(_ *world, ws words) Event {
+		return Event{Type: PhasesAdded, Spec: &SpecRef{SHA256: "spec2"}, Phases: ws.phases()}
+	},
+	"redo": func(_ *world, ws words) Event { n, _ := strconv.Atoi(ws[0]); return Event{Type: PhaseRedone, Phase: n} },
+	"run":  func(_ *world, ws words) Event { return Event{Type: RunStarted, LeftOut: ws} },
+	"use": func(_ *world, _ words) Event {
+		return Event{Type: Used, Usage: &Usage{InputTokens: 100, CachedTokens: 10, OutputTokens: 20, CostUSD: 0.5}}
+	},
+	"note": func(_ *world, ws words) Event { return Event{Type: Noted, Detail: strings.Join(ws, " ")} },
+	"bare": func(_ *world, ws words) Event { return Event{Type: EventType(ws[0]), Rev: int64(ws.number("rev"))} },
+}
+
+func (ws words) checks() []Check {
+	var checks []Check
+	for _, outcome := range []string{CheckPassed, CheckFailed, CheckKnownFailure, CheckCouldNot, CheckNothing, CheckTimedOut, CheckBaselineRed} {
+		if ws.has(outcome) {
+			c := check(outcome)
+			c.Dir, _ = ws.value("dir")
+			checks = append(checks, c)
+		}
+	}
+	return checks
+}
+
+// planned is a plan that was looked for, found, or edited, whichever the step is about.
+func planned(w *world, ws words) Event {
+	n, _ := strconv.Atoi(ws[0])
+	plan := somePlan(n)
+	if sha, ok := ws.value("sha"); ok {
+		plan.SHA256 = sha
+	}
+	for i := 1; i < n && ws.has("chain"); i++ {
+		plan.Tasks[i].DependsOn = []string{plan.Tasks[i-1].ID}
+	}
+	if n > 0 && ws.has("waits") {
+		plan.Tasks[n-1].DependsOn = []string{"task-999"}
+	}
+	for _, word := range ws {
+		kind, task, ok := strings.Cut(word, "=")
+		if !ok || !slices.Contains([]string{CheckpointDecision, CheckpointVerify, CheckpointAction}, kind) {
+			continue
+		}
+		number, _ := strconv.Atoi(task)
+		c := Checkpoint{Task: TaskID(number), Kind: kind, Text: "is it so?"}
+		if kind == CheckpointDecision {
+			c.Options = []string{"left", "right"}
+		}
+		plan.Checkpoints = append(plan.Checkpoints, c)
+	}
+	types := map[StepName]EventType{StepLook: PlanChecked, StepFind: PlanRead}
+	if t, ok := types[w.s.Step]; ok {
+		return Event{Type: t, Plan: plan, Commit: "c1"}
+	}
+	return Event{Type: PlanEdited, Plan: plan}
+}
+
+func weighed(_ *world, ws words) Event {
+	list := func(word string) []string {
+		if ws.has(word) {
+			return []string{word + ".go"}
+		}
+		return nil
+	}
+	return Event{Type: PlanWeighed, Weighed: &Weighed{
+		DirtyFiles: list("dirty"), Waived: list("waived"), ChangedTests: list("tests"), ChecksTouched: list("ci"),
+	}}
+}
+
+// dispatchEnded: the first word is an outcome, or the status of a reply.
+func dispatchEnded(w *world, ws words) Event {
+	e := Event{Type: DispatchEnded, Rollback: ws.has("rollback"), Ended: &Ended{Outcome: DispatchOutcome(ws[0]), Detail: "it was so"}}
+	if len(w.s.InFlight) > 0 && w.s.InFlight[0].Dispatch != nil {
+		e.Ended.ID = w.s.InFlight[0].Dispatch.ID
+	}
+	if e.Ended.Outcome == OutcomeLimited {
+		until := w.now.Add(600e9)
+		e.Ended.Until = &until
+	}
+	if ws.has("misdeed") {
+		e.Ended.Findings = []Finding{{Severity: Critical, Title: "it edited the state", Source: "integrity"}}
+	}
+	if ws.has("committed") {
+		e.Ended.Findings = []Finding{{Severity: Suggestion, Title: "it made a commit", Source: "integrity"}}
+	}
+	if !slices.Contains([]string{"done", "failed", "blocked"}, ws[0]) {
+		return e
+	}
+	reply := smoothReply(w.s)
+	reply.Status, reply.Summary, reply.Findings = ws[0], "it went so", ws.findings("")
+	if ws.has("concern") {
+		reply.Concerns = []string{"it is risky"}
+	}
+	if ws[0] == "blocked" {
+		reply.Blocker = "a password is missing"
+	}
+	if ws.has("unjudged") {
+		reply.Criteria = nil
+	}
+	for i := range reply.Criteria {
+		if v, ok := ws.value("unmet"); ok {
+			reply.Criteria[i].Satisfied, reply.Criteria[i].Confidence = false, v
+		}
+	}
+	e.Ended.Outcome, e.Ended.Reply = OutcomeReply, reply
+	return e
+}
+
+func checked(w *world, ws words) Event {
+	e := Event{Type: Checked, Checks: ws.checks(), Findings: ws.findings("integrity"), Waived: ws.has("waived"), Rollback: ws.has("rollback")}
+	if w.s.Step == StepValidate || w.s.Step == StepRescue {
+		e.Type, e.Task = Validated, w.s.CurrentTask
+	}
+	if path, ok := ws.value("by-product"); ok {
+		e.ByProducts = []string{path}
+	}
+	return e
+}
+
+func intended(ws words) *Effect {
+	parent, _ := ws.value("parent")
+	return &Effect{Key: "s1/0", Kind: "commit", Parent: parent}
+}
+
+func committed(w *world, ws words) Event {
+	e := Event{Type: EffectDone, Commit: fmt.Sprintf("c%d", w.s.Revision+1), Rollback: ws.has("rollback")}
+	if ws.has("hooked") {
+		e.Hooked = []string{"a.go"}
+	}
+	if ws.has("nothing") {
+		e.Commit = ""
+	}
+	return e
+}
+
+// answer: the option, then the reason; gate= and phase= may stand anywhere.
+func answer(_ *world, ws words) Event {
+	a := &Answer{Option: ws[0], By: "human", Phase: ws.number("phase")}
+	a.Gate, _ = ws.value("gate")
+	var reason []string
+	for _, w := range ws[1:] {
+		if !strings.Contains(w, "=") {
+			reason = append(reason, w)
+		}
+	}
+	a.Reason = strings.Join(reason, " ")
+	return Event{Type: Answered, Answer: a}
+}
+
+// phases are written NUMBER:NAME:TEXT[:COMPLEXITY].
+func (ws words) phases() []PhaseText {
+	var phases []PhaseText
+	for _, w := range ws {
+		part := append(strings.Split(w, ":"), "low")
+		phases = append(phases, PhaseText{Number: part[0], Name: part[1], SHA256: part[2], Complexity: Complexity(part[3])})
+	}
+	return phases
+}

@@ -1,0 +1,161 @@
+package autopilot
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"autopilot/autopilot/machine"
+	"autopilot/personas"
+)
+
+// observe tells what an event changed: people, progress.txt, and the projections.
+func (e *Engine) observe(before, after machine.State, ev machine.Event) {
+	e.observeEvent(before, after, ev)
+	if len(after.Decisions) > len(before.Decisions) {
+		d := after.Decisions[len(after.Decisions)-1]
+		e.Report.Report(Note{Event: "decision", Text: decisionLine(d), Fields: map[string]any{"decision": d}, Detail: d.Decision == "unverified"})
+	}
+	if before.CurrentState != after.CurrentState {
+		e.Report.Report(Note{Event: "state", Text: stateLine(after), Fields: map[string]any{
+			"from": before.CurrentState, "state": after.CurrentState, "phase": after.CurrentPhase + 1,
+		}})
+	}
+	if ev.Type != machine.Used {
+		if err := e.Records.Project(after); err != nil {
+			e.note("warning", "The files for other tools could not be written: "+err.Error())
+		}
+	}
+}
+
+func stateLine(s machine.State) string {
+	if s.CurrentState == machine.FinalReview || s.CurrentState == machine.Done || s.CurrentState == machine.Init {
+		return string(s.CurrentState)
+	}
+	p := s.Phases[s.CurrentPhase]
+	return fmt.Sprintf("%s  phase %s, %d of %d: %s", s.CurrentState, p.Number, s.CurrentPhase+1, len(s.Phases), p.Name)
+}
+
+func decisionLine(d machine.Decision) string {
+	line := "decision: " + strings.ReplaceAll(d.Decision, "_", " ") + " (by " + d.By
+	if d.Reason != "" {
+		line += ": " + oneLine(d.Reason)
+	}
+	return line + ")"
+}
+
+// observeEvent says what happened inside a state.
+func (e *Engine) observeEvent(before, after machine.State, ev machine.Event) {
+	switch ev.Type {
+	case machine.Dispatched:
+		d := ev.Dispatch
+		text := d.Persona + " dispatched"
+		if d.Purpose != "" {
+			text += " (" + d.Purpose + ")"
+		}
+		e.Report.Report(Note{Event: "dispatch", Text: text, Fields: map[string]any{
+			"id": d.ID, "persona": d.Persona, "purpose": d.Purpose, "task": d.Task, "attempt": d.Attempt,
+		}})
+	case machine.DispatchEnded:
+		fields := map[string]any{"id": ev.Ended.ID, "outcome": ev.Ended.Outcome}
+		text := "ended: " + strings.ReplaceAll(string(ev.Ended.Outcome), "_", " ")
+		if r := ev.Ended.Reply; r != nil {
+			text, fields["status"], fields["summary"] = "reply: "+r.Status+": "+oneLine(r.Summary), r.Status, r.Summary
+		} else if ev.Ended.Detail != "" {
+			text += ": " + oneLine(ev.Ended.Detail)
+		}
+		e.Report.Report(Note{Event: "reply", Text: text, Fields: fields})
+		e.tellFindings(ev.Ended.Findings)
+	case machine.TaskStarted:
+		if t, ok := after.Task(ev.Task); ok && t.Status == machine.TaskRunning {
+			e.taskNote(t, "task", fmt.Sprintf("%s, attempt %d of %d: %s", t.ID, len(t.Failures())+1, after.RetryBudget.MaxAttempts+1+t.Extra, t.Title))
+			e.progress(ProgressLine{Type: "Starting", Task: t.ID, Message: fmt.Sprintf("%s (base=%s)", t.Title, short(t.Base))})
+		}
+	}
+	if ev.Type == machine.Validated || ev.Type == machine.Checked {
+		e.tellFindings(ev.Findings)
+	}
+	e.observeTasks(before, after)
+	if n := len(after.History); n > len(before.History) {
+		e.tellPhase(after, after.History[n-1])
+	}
+}
+
+// observeTasks reports tasks that were completed and attempts that failed.
+func (e *Engine) observeTasks(before, after machine.State) {
+	for _, t := range after.Tasks {
+		old, known := before.Task(t.ID)
+		if !known || len(t.Attempts) <= len(old.Attempts) {
+			continue
+		}
+		last := t.Attempts[len(t.Attempts)-1]
+		if last.Result == "passed" {
+			e.taskNote(t, "task", t.ID+" completed")
+			e.progress(ProgressLine{Type: "Completed", Task: t.ID, Message: fmt.Sprintf("%s (commit %s)", t.Title, orElse(short(t.Commit), "none"))})
+			continue
+		}
+		e.taskNote(t, "task", fmt.Sprintf("%s failed: %s", t.ID, headTail(oneLine(last.Error), 300)))
+		e.progress(ProgressLine{Type: "ERROR", Task: t.ID, Category: last.Category, Message: headTail(oneLine(last.Error), 500)})
+	}
+}
+
+func (e *Engine) taskNote(t machine.Task, event, text string) {
+	e.Report.Report(Note{Event: event, Text: text, Fields: map[string]any{"task": t.ID, "title": t.Title, "status": t.Status, "attempts": len(t.Attempts)}})
+}
+
+func (e *Engine) tellFindings(findings []machine.Finding) {
+	for _, f := range findings {
+		e.Report.Report(Note{Event: "finding", Text: f.String(), Fields: map[string]any{"finding": f}, Detail: f.Severity == machine.Suggestion})
+	}
+}
+
+// tellPhase sums up a finished phase.
+func (e *Engine) tellPhase(s machine.State, h machine.HistoryEntry) {
+	text := fmt.Sprintf("phase %s is %s: %d tasks, %d retries, verified: %s, findings: %d critical, %d important, %d suggestions, %s, %d dispatches, %d tokens",
+		s.Phases[h.Phase].Number, h.Outcome, h.TasksCompleted, h.RetriesUsed, verified(h.VerificationPassed), h.ReviewFindings.Critical,
+		h.ReviewFindings.Important, h.ReviewFindings.Suggestion, elapsed(h.CompletedAt.Sub(h.StartedAt)), h.Usage.Dispatches, h.Usage.InputTokens+h.Usage.OutputTokens)
+	if h.Usage.CostUSD > 0 {
+		text += fmt.Sprintf(", %.2f USD", h.Usage.CostUSD)
+	}
+	e.Report.Report(Note{Event: "phase", Text: text, Fields: map[string]any{"history": h}})
+	e.progress(ProgressLine{Type: "STATS", Message: text})
+}
+
+func (e *Engine) tellGate(gate machine.Gate) {
+	e.Report.Report(Note{Event: "gate", Fields: map[string]any{"gate": gate}})
+}
+
+func (e *Engine) noteCheck(c machine.Check) {
+	text := fmt.Sprintf("check: %s: %s", c.Command, strings.ReplaceAll(c.Outcome, "_", " "))
+	if c.Dir != "" && c.Dir != "." {
+		text = fmt.Sprintf("check: %s (in %s): %s", c.Command, c.Dir, strings.ReplaceAll(c.Outcome, "_", " "))
+	}
+	e.Report.Report(Note{Event: "check", Text: fmt.Sprintf("%s (%.1f s)", text, c.Seconds), Fields: map[string]any{"check": c}})
+}
+
+// note says something in a line.
+func (e *Engine) note(event, text string) { e.Report.Report(Note{Event: event, Text: text}) }
+
+// detail passes on what a persona says and does while it runs.
+func (e *Engine) detail(kind, text string) {
+	e.Report.Report(Note{Event: "agent", Text: kind + ": " + oneLine(headTail(text, 400)), Fields: map[string]any{"kind": kind, "text": text}, Detail: true})
+}
+
+// progress appends to progress.txt; a line that cannot be written is said, and stops nothing.
+func (e *Engine) progress(line ProgressLine) {
+	if err := e.Records.Progress(line); err != nil {
+		e.note("warning", "progress.txt could not be written: "+err.Error())
+	}
+}
+
+// lastSummary is what the last reply of a kind said, for a later dispatch of the same phase.
+func (e *Engine) lastSummary(task string, phase int) string {
+	for n := 99; n > 0; n-- {
+		var r personas.Reply
+		path := filepath.Join(e.Records.Dir(), "attempts", fmt.Sprint(phase), task, fmt.Sprint(n), "reply.json")
+		if readJSON(path, &r) == nil {
+			return r.Summary
+		}
+	}
+	return ""
+}

@@ -1,0 +1,26 @@
+package autopilot
+
+import (
+	"context"
+	"fmt"
+
+	"autopilot/autopilot/machine"
+)
+
+// recordPhase writes what belongs to the end of a phase.
+func (e *Engine) recordPhase(ctx context.Context, step machine.Step) error {
+	position, err := e.Repo.Position(ctx)
+	if err != nil {
+		return err
+	}
+	p := e.phase()
+	if err := e.Records.WriteJSON(fmt.Sprintf("phase-%d-review.json", step.Phase), map[string]any{
+		"phase": p.Number, "name": p.Name, "findings": p.Findings, "overridden": p.Overridden, "head": position.Head,
+	}); err != nil {
+		return err
+	}
+	if err := e.apply(machine.Event{Type: machine.PhaseRecorded, Record: &machine.Record{Head: position.Head}}); err != nil {
+		return err
+	}
+	return e.writeSummary()
+}

@@ -1,0 +1,83 @@
+package autopilot
+
+import (
+	"context"
+	"time"
+
+	"autopilot/autopilot/machine"
+	"autopilot/personas"
+)
+
+// Store keeps a session's state: Apply journals the event before it returns. The engine never changes a state itself.
+type Store interface {
+	State() machine.State
+	Apply(machine.Event) (machine.State, error)
+}
+
+// Records is where a session keeps what belongs to it beside the state. Names are relative to the session's folder.
+type Records interface {
+	Dir() string // absolute
+	WriteJSON(name string, v any) error
+	WriteText(name, text string) error
+	AttemptDir(phase int, task string, n int) (string, error) // absolute
+	Progress(ProgressLine) error
+	Project(machine.State) error
+}
+
+// Memory is what outlives a dispatch: learnings and failures. A key written twice counts once.
+type Memory interface {
+	Learn(key string, learnings []personas.Learning) error
+	Fail(key, kind, text string) error
+	Learnings(budget int) ([]string, error)
+	Promote() error
+}
+
+// Seal guards the files of a session that the program writes while a dispatch runs: Mark remembers what they are,
+// Intact puts back what somebody else changed since, and names it.
+type Seal interface {
+	Mark() error
+	Intact() (altered []string, err error)
+}
+
+// ProgressLine is one line of progress.txt.
+type ProgressLine struct {
+	Type     string // INIT Starting Completed ERROR CHECKPOINT ROLLBACK RECOVERY STATS LOCK WARN
+	Task     string
+	Category string
+	Message  string
+	Key      string // a line with a key is written once; "" is none
+}
+
+// Human is a person at a terminal. Ask returns ErrNobody where there is none, and ErrStop when the person wants to
+// leave the question open.
+type Human interface {
+	Ask(ctx context.Context, gate machine.Gate) (machine.Answer, error)
+}
+
+// Inbox hands over answers that other processes left for a gate. Settle says what became of the last one: nil is
+// taken, an error is why it was refused.
+type Inbox interface {
+	Next(gate machine.Gate) (answer machine.Answer, found bool, err error)
+	Settle(gate machine.Gate, refused error) error
+}
+
+// Reporter is told what happens, as it happens.
+type Reporter interface {
+	Report(Note)
+}
+
+// Note is something worth showing: one line for people, or one object for programs.
+type Note struct {
+	Event  string // state, task, dispatch, check, commit, gate, decision, usage, warning, info
+	Text   string // for people
+	Fields map[string]any
+	Detail bool // shown with --verbose only
+}
+
+// Backends finds the backend that plays a persona, and the name it has in the configuration.
+type Backends interface {
+	For(p personas.Persona) (backend personas.Backend, name string, err error)
+}
+
+// Clock tells the time; the engine has no other.
+type Clock func() time.Time

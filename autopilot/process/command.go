@@ -1,0 +1,103 @@
+// Package process runs child processes whose whole tree ends: when the command
+// ends by itself, when a limit is reached, when the caller's context is
+// cancelled, and when the calling program dies, even by kill -9.
+//
+// On Linux and other Unix systems each command has a small supervisor, a second
+// start of the program itself, so main and TestMain must call Supervise first.
+// On Windows a job object does the same work without one.
+package process
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"time"
+)
+
+// DefaultGrace is the time between the polite signal and the hard one.
+const DefaultGrace = 2 * time.Second
+
+// Limit names the time limit that ended a command.
+type Limit string
+
+// The limits of a Command.
+const (
+	NoLimit    Limit = ""
+	IdleLimit  Limit = "idle"  // no output for Command.Idle
+	WholeLimit Limit = "whole" // longer than Command.Timeout
+)
+
+// Command says what to run and how long it may take. Limits count the time that
+// the machine is awake: Go's timers stand still while a Linux machine is
+// suspended.
+type Command struct {
+	Argv []string // the program, looked up in Env's PATH, and its arguments
+	Dir  string   // working folder; empty is the caller's
+	Env  []string // KEY=value; nil is the caller's environment
+
+	// Stdin is copied to the command; nil is the null device. A reader that
+	// blocks for ever leaves one goroutine behind when the command ends.
+	Stdin io.Reader
+	// Output gets standard output and standard error in the order they were
+	// written, from one goroutine; nil discards them.
+	Output io.Writer
+
+	Idle    time.Duration // longest time without output; 0 is no limit
+	Timeout time.Duration // longest time in all; 0 is no limit
+	Grace   time.Duration // between SIGTERM and SIGKILL; 0 is DefaultGrace
+
+	// LockFile is kept open by the supervisor for as long as a process of the
+	// tree lives and is never given to the command itself, so that a lock on it
+	// outlives the caller exactly as long as its command does. Windows has no
+	// supervisor and needs none: there the tree dies with the caller.
+	LockFile *os.File
+}
+
+// Result is how a command ended.
+type Result struct {
+	ExitCode    int           // the command's own; 128 + n when signal n ended it
+	Signal      string        // name of the signal that ended it (SIGKILL), or empty
+	TimedOut    Limit         // which limit ended it, or NoLimit
+	Interrupted bool          // the context was cancelled while it ran
+	Duration    time.Duration // from the start until the last of the tree was gone
+}
+
+// StartError says that a command never ran: the program or the folder is
+// missing, or may not be used. It is "could not check", never "failed".
+type StartError struct {
+	Program string
+	Dir     string
+	Err     error
+}
+
+func (e *StartError) Error() string {
+	where := ""
+	if e.Dir != "" {
+		where = " in " + e.Dir
+	}
+	return fmt.Sprintf("cannot start %s%s: %v; install it or correct the command", e.Program, where, e.Err)
+}
+
+// Unwrap gives the cause, such as fs.ErrNotExist.
+func (e *StartError) Unwrap() error { return e.Err }
+
+// Shell is a Command that has the POSIX shell run command in dir; on Windows
+// that is the sh which Git brings.
+func Shell(command, dir string) Command {
+	return Command{Argv: []string{shellProgram(), "-c", command}, Dir: dir}
+}
+
+func (c Command) grace() time.Duration {
+	if c.Grace <= 0 {
+		return DefaultGrace
+	}
+	return c.Grace
+}
+
+func (c Command) startError(err error) *StartError {
+	program := "a command without a program"
+	if len(c.Argv) > 0 {
+		program = c.Argv[0]
+	}
+	return &StartError{Program: program, Dir: c.Dir, Err: err}
+}

@@ -1,0 +1,35 @@
+//go:build unix && !linux
+
+package process
+
+import (
+	"os"
+	"syscall"
+)
+
+// adoptsOrphans: without a subreaper orphans go to init, and only the process
+// group of the command can be reached. What starts a group of its own survives.
+const adoptsOrphans = false
+
+func adoptOrphans() error { return nil }
+
+func commandAttributes() *syscall.SysProcAttr {
+	return &syscall.SysProcAttr{Setpgid: true}
+}
+
+func selfProgram() string {
+	path, err := os.Executable()
+	if err != nil {
+		return os.Args[0]
+	}
+	return path
+}
+
+// living gives the command's process group in the form that kill wants it, or
+// nothing when nobody is in it.
+func living(pid int) []int {
+	if syscall.Kill(-pid, 0) == syscall.ESRCH {
+		return nil
+	}
+	return []int{-pid}
+}

@@ -1,0 +1,144 @@
+package process
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"sync/atomic"
+	"time"
+)
+
+// drainPause is how long output may stay silent, once the tree is gone, before
+// Run stops waiting for an end of file that a stranger is holding back.
+const drainPause = time.Second
+
+// ending is what the platform's code knows about a tree that is gone.
+type ending struct {
+	code    int
+	signal  string
+	stopped bool  // the order to stop came while the command still ran
+	left    []int // processes that could not be ended
+	err     error
+}
+
+// Run runs c and returns once nothing of its tree is left and its output has
+// been handed over. The error is a *StartError when the command never ran, in
+// which case the result means nothing; any other error comes with a result: the
+// output could not be written, or something of the tree could not be ended.
+// A cancelled context is no error but Result.Interrupted.
+func Run(ctx context.Context, c Command) (Result, error) {
+	if ctx.Err() != nil {
+		return Result{Interrupted: true}, nil
+	}
+	path, err := locate(c)
+	if err != nil {
+		return Result{}, c.startError(err)
+	}
+	out, outEnd, err := os.Pipe()
+	if err != nil {
+		return Result{}, fmt.Errorf("opening a pipe for output: %w", err)
+	}
+	defer out.Close()
+	in, inEnd, err := openStdin(c.Stdin)
+	if err != nil {
+		outEnd.Close()
+		return Result{}, err
+	}
+	defer inEnd.Close()
+	elapsed := stopwatch()
+	t, err := start(c, path, in, outEnd)
+	in.Close()
+	outEnd.Close()
+	if err != nil {
+		return Result{ExitCode: -1}, err
+	}
+	if c.Stdin != nil {
+		go feed(inEnd, c.Stdin)
+	}
+	p := newPump(out, c.Output)
+	res, err := watch(ctx, c, t, p)
+	res.Duration = elapsed()
+	return res, errors.Join(err, p.drain(drainPause))
+}
+
+// watch waits for the tree's end and orders it when a limit or ctx asks so.
+func watch(ctx context.Context, c Command, t *tree, p *pump) (Result, error) {
+	var res Result
+	whole, stopWhole := timer(c.Timeout)
+	defer stopWhole()
+	idle := p.silence(c.Idle)
+	cancelled := ctx.Done()
+	stop := func() {
+		t.stop()
+		whole, idle, cancelled = nil, nil, nil
+	}
+	for {
+		select {
+		case <-cancelled:
+			res.Interrupted = true
+			stop()
+		case <-whole:
+			res.TimedOut = WholeLimit
+			stop()
+		case <-idle:
+			res.TimedOut = IdleLimit
+			stop()
+		case e := <-t.ended:
+			if !e.stopped {
+				res.Interrupted, res.TimedOut = false, NoLimit
+			}
+			res.ExitCode, res.Signal = e.code, e.signal
+			return res, e.problem()
+		}
+	}
+}
+
+func (e ending) problem() error {
+	if e.err == nil && len(e.left) > 0 {
+		return fmt.Errorf("processes %v could not be ended; end them by hand before going on", e.left)
+	}
+	return e.err
+}
+
+// openStdin gives the command's end and ours, which is nil (and may be closed
+// all the same) when there is nothing to feed.
+func openStdin(r io.Reader) (theirs, ours *os.File, err error) {
+	if r == nil {
+		theirs, err = os.Open(os.DevNull)
+	} else {
+		theirs, ours, err = os.Pipe()
+	}
+	if err != nil {
+		return nil, nil, fmt.Errorf("opening standard input for a command: %w", err)
+	}
+	return theirs, ours, nil
+}
+
+// feed ends quietly when the command does not read on: that is its right.
+func feed(w *os.File, r io.Reader) {
+	_, _ = io.Copy(w, r)
+	w.Close()
+}
+
+func timer(d time.Duration) (<-chan time.Time, func()) {
+	if d <= 0 {
+		return nil, func() {}
+	}
+	t := time.NewTimer(d)
+	return t.C, func() { t.Stop() }
+}
+
+// stopwatch measures with the monotonic reading that a timer delivers, since
+// the wall clock belongs to the callers.
+func stopwatch() func() time.Duration {
+	start := <-time.After(0)
+	return func() time.Duration { return time.Since(start) }
+}
+
+// supervisable is set by Supervise: without that call in main the second start
+// of the program would be a whole run of its own, which would start a third.
+var supervisable atomic.Bool
+
+var errNotSupervisable = errors.New("process.Run needs process.Supervise to be called first in main (in tests: in TestMain)")

@@ -1,0 +1,22 @@
+package process
+
+import (
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// shellProgram looks beside git.exe too, since Git for Windows puts only its
+// cmd folder on PATH. Without either the bare name makes a StartError.
+func shellProgram() string {
+	if _, err := exec.LookPath("sh"); err == nil {
+		return "sh"
+	}
+	git, err := exec.LookPath("git")
+	if err != nil {
+		return "sh"
+	}
+	return filepath.Join(filepath.Dir(filepath.Dir(git)), "bin", "sh.exe")
+}
+
+func samePathKey(key string) bool { return strings.EqualFold(key, "PATH") }

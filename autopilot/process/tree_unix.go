@@ -1,0 +1,142 @@
+//go:build unix
+
+package process
+
+import (
+	"crypto/rand"
+	"encoding/gob"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"sync"
+	"syscall"
+)
+
+// tree is a running command as its caller sees it: a supervisor and two pipes.
+type tree struct {
+	supervisor *exec.Cmd
+	control    *os.File // orders to the supervisor; its end is our death
+	reports    *os.File
+	in         *gob.Decoder
+	out        *gob.Encoder
+	sending    sync.Mutex
+	pid        int
+	ended      chan ending
+}
+
+// start brings up a supervisor with the command's three streams as its own and
+// returns when the command runs.
+func start(c Command, path string, stdin, output *os.File) (*tree, error) {
+	if !supervisable.Load() {
+		return nil, errNotSupervisable
+	}
+	control, ours, err := os.Pipe()
+	if err != nil {
+		return nil, fmt.Errorf("opening a pipe to a supervisor: %w", err)
+	}
+	defer control.Close()
+	reports, theirs, err := os.Pipe()
+	if err != nil {
+		ours.Close()
+		return nil, fmt.Errorf("opening a pipe from a supervisor: %w", err)
+	}
+	defer theirs.Close()
+	t := &tree{control: ours, reports: reports, in: gob.NewDecoder(reports), out: gob.NewEncoder(ours), ended: make(chan ending, 1)}
+	secret := rand.Text()
+	t.supervisor = supervisorCommand(secret, c.LockFile, stdin, output, control, theirs)
+	if err := t.supervisor.Start(); err != nil {
+		t.close()
+		return nil, fmt.Errorf("starting the supervisor of %s: %w", c.Argv[0], err)
+	}
+	theirs.Close()
+	req := request{Secret: secret, Path: path, Argv: c.Argv, Dir: c.Dir, Env: environment(c), Grace: c.grace()}
+	if err := t.open(c, req); err != nil {
+		t.close()
+		return nil, errors.Join(err, ignoreExit(t.supervisor.Wait()))
+	}
+	go t.wait()
+	return t, nil
+}
+
+// supervisorCommand is in a session of its own, so that no signal of the
+// terminal reaches the supervisor or what it runs.
+func supervisorCommand(secret string, lock, stdin, output, control, reports *os.File) *exec.Cmd {
+	cmd := &exec.Cmd{
+		Path: selfProgram(),
+		Args: []string{os.Args[0], "supervise"},
+		// A program built with -race would sleep for a second at its end.
+		Env:         []string{marker + "=" + secret, "GORACE=atexit_sleep_ms=0"},
+		Stdin:       stdin,
+		Stdout:      output,
+		Stderr:      output,
+		ExtraFiles:  []*os.File{control, reports},
+		SysProcAttr: &syscall.SysProcAttr{Setsid: true},
+	}
+	if lock != nil {
+		cmd.ExtraFiles = append(cmd.ExtraFiles, lock)
+	}
+	return cmd
+}
+
+func (t *tree) open(c Command, req request) error {
+	if err := t.out.Encode(req); err != nil {
+		return fmt.Errorf("asking the supervisor to run %s: %w", c.Argv[0], err)
+	}
+	var first report
+	if err := t.in.Decode(&first); err != nil {
+		return fmt.Errorf("the supervisor of %s ended before it could start it: %w", c.Argv[0], err)
+	}
+	if first.Failure != "" {
+		var cause error = errors.New(first.Failure)
+		if first.Errno != 0 {
+			cause = syscall.Errno(first.Errno)
+		}
+		return c.startError(cause)
+	}
+	t.pid = first.Pid
+	return nil
+}
+
+// stop orders the end of the tree; that it has come is seen on t.ended.
+func (t *tree) stop() {
+	t.sending.Lock()
+	defer t.sending.Unlock()
+	_ = t.out.Encode(order{Stop: true})
+}
+
+// wait reports the end. Where processes are left over the supervisor stays, and
+// with it the lock, until they are gone.
+func (t *tree) wait() {
+	var last report
+	if err := t.in.Decode(&last); err != nil {
+		_ = syscall.Kill(-t.pid, syscall.SIGKILL)
+		t.close()
+		err = errors.Join(fmt.Errorf("the supervisor of process %d died: %w", t.pid, err), ignoreExit(t.supervisor.Wait()))
+		t.ended <- ending{code: -1, stopped: true, err: err}
+		return
+	}
+	if len(last.Left) == 0 {
+		_ = t.supervisor.Wait()
+		t.close()
+	} else {
+		go func() { _ = t.supervisor.Wait(); t.close() }()
+	}
+	t.ended <- ending{code: last.Code, signal: last.Signal, stopped: last.Stopped, left: last.Left}
+}
+
+func (t *tree) close() {
+	t.sending.Lock()
+	defer t.sending.Unlock()
+	t.control.Close()
+	t.reports.Close()
+}
+
+// ignoreExit leaves out how the supervisor exited, which says nothing beyond
+// the error that it accompanies.
+func ignoreExit(err error) error {
+	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) && exit.Exited() {
+		return nil
+	}
+	return err
+}

@@ -1,0 +1,219 @@
+package autopilot
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"autopilot/autopilot/git"
+	"autopilot/autopilot/machine"
+	"autopilot/spec"
+)
+
+// start takes up the session: where it stands is said, the branch has to be the right one, and what a human changed
+// since the last run is left alone.
+func (e *Engine) start(ctx context.Context) error {
+	s := e.state()
+	e.begun = e.Now()
+	if s.Runs > 0 {
+		e.note("info", resumeLine(s))
+	}
+	if err := e.onBranch(ctx, s); err != nil {
+		return err
+	}
+	foreign, err := e.foreign(ctx, s)
+	if err != nil {
+		return err
+	}
+	if len(foreign) > 0 {
+		e.note("info", "Changed since the last run, and left alone: "+strings.Join(firstFew(foreign, 8), ", "))
+	}
+	e.progress(ProgressLine{Type: "INIT", Message: fmt.Sprintf("%s %s", s.CurrentState, s.Step)})
+	return e.apply(machine.Event{Type: machine.RunStarted, LeftOut: foreign})
+}
+
+// resumeLine says where a session goes on: "Resuming from EXECUTE, phase 2: Rule Engine."
+func resumeLine(s machine.State) string {
+	if s.CurrentState == machine.Done || s.CurrentState == machine.FinalReview {
+		return fmt.Sprintf("Resuming from %s.", s.CurrentState)
+	}
+	p := s.Phases[s.CurrentPhase]
+	return fmt.Sprintf("Resuming from %s, phase %s: %s.", s.CurrentState, p.Number, p.Name)
+}
+
+// onBranch refuses to go on beside the session's branch.
+func (e *Engine) onBranch(ctx context.Context, s machine.State) error {
+	if s.Branch == "" || s.CurrentState == machine.Done {
+		return nil
+	}
+	position, err := e.Repo.Position(ctx)
+	if err != nil {
+		return err
+	}
+	// A dispatch that was cut off may have left HEAD elsewhere; putting that right is part of ending it.
+	if _, flying := machine.Next(s).Dispatching(); flying || position.Branch == s.Branch {
+		return nil
+	}
+	return usage("the session works on branch %s, but %s is checked out\nGo back to it: git switch %s", s.Branch, orElse(position.Branch, "no branch"), s.Branch)
+}
+
+// parkName is the file that says what the working tree was when a run ended at a question.
+const parkName = "parked.json"
+
+type parked struct {
+	Gate  string           `json:"gate"`
+	Kind  machine.GateKind `json:"kind"`
+	Files []git.File       `json:"files"` // every path that differed from HEAD
+}
+
+// foreign lists what changed while the session was parked: a human's, except where the question asked for it.
+func (e *Engine) foreign(ctx context.Context, s machine.State) ([]string, error) {
+	var p parked
+	if err := readJSON(filepath.Join(e.Records.Dir(), parkName), &p); err != nil {
+		if os.IsNotExist(err) {
+			return nil, nil
+		}
+		return nil, err
+	}
+	if s.Gate == nil || p.Gate != s.Gate.ID || takesFixes(p.Kind) {
+		return nil, nil
+	}
+	dirt, err := e.Repo.Dirt(ctx)
+	if err != nil {
+		return nil, err
+	}
+	_, altered, err := e.Repo.Altered(p.Files)
+	if err != nil {
+		return nil, err
+	}
+	known := map[string]bool{}
+	for _, f := range p.Files {
+		known[f.Path] = !slices.Contains(altered, f.Path)
+	}
+	var theirs []string
+	for _, path := range git.Paths(dirt) {
+		if !known[path] && path != s.SpecPath && path != "autopilot.yaml" && e.insidePlans(path) == "" && !slices.Contains(s.LeftOut, path) {
+			theirs = append(theirs, path)
+		}
+	}
+	return theirs, nil
+}
+
+// takesFixes says whether a gate has an option that takes what a human fixed by hand.
+func takesFixes(kind machine.GateKind) bool {
+	switch kind {
+	case machine.GateTasksExhausted, machine.GateVerifyFailed, machine.GateReviewBlocking, machine.GateFinalBlocking, machine.GateCheckpoint:
+		return true
+	}
+	return false
+}
+
+// park remembers the working tree when a run ends at a question.
+func (e *Engine) park(ctx context.Context, gate machine.Gate) error {
+	if err := e.Repo.DeleteRefs(ctx, e.ref("parked")); err != nil {
+		return err
+	}
+	saved, err := e.Repo.SaveTree(ctx, e.ref("parked/tree"), "the working tree at gate "+gate.ID, nil)
+	if err != nil {
+		return err
+	}
+	return e.Records.WriteJSON(parkName, parked{Gate: gate.ID, Kind: gate.Kind, Files: saved.All()})
+}
+
+// follow keeps up with what people may have edited: the spec, once a run, and the plan.
+func (e *Engine) follow(ctx context.Context) error {
+	s := e.state()
+	if len(s.InFlight) > 0 {
+		return nil
+	}
+	if !e.reread && s.CurrentState != machine.Init {
+		e.reread = true
+		if err := e.rereadSpec(s); err != nil {
+			return err
+		}
+	}
+	_, err := e.planEdited(ctx)
+	return err
+}
+
+// rereadSpec compares the spec with what the session knows of it, phase by phase.
+func (e *Engine) rereadSpec(s machine.State) error {
+	parsed, err := e.parseSpec(s)
+	if err != nil {
+		return err
+	}
+	texts := PhaseTexts(parsed)
+	if samePhases(s, texts) {
+		return nil
+	}
+	ref := &machine.SpecRef{SHA256: parsed.SHA256, Title: parsed.Title, Criteria: parsed.Criteria}
+	if s.CurrentState == machine.Done {
+		if len(texts) <= len(s.Phases) {
+			return nil
+		}
+		e.note("info", "The spec gained phases: going on with them.")
+		if err := e.finishClosing(); err != nil {
+			return err
+		}
+		return e.apply(machine.Event{Type: machine.PhasesAdded, Spec: ref, Phases: texts})
+	}
+	e.note("info", "The spec changed: phases that are not finished are read anew.")
+	return e.apply(machine.Event{Type: machine.SpecReread, Spec: ref, Phases: texts})
+}
+
+// finishClosing does the closing steps that are still open.
+func (e *Engine) finishClosing() error {
+	for step := machine.Next(e.state()); step.Closing != ""; step = machine.Next(e.state()) {
+		if err := e.closeSession(context.Background(), step); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (e *Engine) parseSpec(s machine.State) (*spec.Spec, error) {
+	src, err := os.ReadFile(e.Spec)
+	if err != nil {
+		return nil, usage("the spec %s cannot be read any more: %v\nPut it back (git restore %s); the session's copy of it is %s", s.SpecPath, err, s.SpecPath,
+			filepath.Join(e.Records.Dir(), "spec.md"))
+	}
+	parsed, err := spec.Parse(src)
+	if err != nil {
+		return nil, &UsageError{Message: fmt.Sprintf("%s: %v", s.SpecPath, err), Err: err}
+	}
+	e.spec = parsed
+	return parsed, e.Records.WriteText("spec.md", string(src))
+}
+
+// samePhases says whether a spec's phases are what the session has; a complexity that changed counts for a phase that
+// is not finished.
+func samePhases(s machine.State, texts []machine.PhaseText) bool {
+	if len(texts) != len(s.Phases) {
+		return false
+	}
+	for i, p := range s.Phases {
+		t := texts[i]
+		if t.Number != p.Number || t.SHA256 != p.SpecSHA256 || (t.Complexity != p.Complexity && p.Status != machine.PhaseDone) {
+			return false
+		}
+	}
+	return true
+}
+
+// phaseText is the spec's Markdown of a phase.
+func (e *Engine) phaseText(p machine.Phase) string {
+	if e.spec == nil {
+		if _, err := e.parseSpec(e.state()); err != nil {
+			return ""
+		}
+	}
+	for _, known := range e.spec.Phases {
+		if known.Number == p.Number {
+			return known.Body
+		}
+	}
+	return ""
+}

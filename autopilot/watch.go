@@ -1,0 +1,189 @@
+package autopilot
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"autopilot/autopilot/git"
+	"autopilot/autopilot/machine"
+	"autopilot/personas"
+)
+
+// watch is the repository and the files that a persona has no business with, as they were before a dispatch. It lies
+// in the git folder, so that a resumed process can still compare.
+type watch struct {
+	ID      string            `json:"id"`
+	Base    string            `json:"base"` // HEAD
+	Saved   git.Saved         `json:"saved"`
+	Guard   git.Guard         `json:"guard"`
+	Control map[string][]byte `json:"control"`
+	Dirty   []string          `json:"dirty"` // every path that differed from HEAD
+}
+
+// settled is what putting the repository right after a dispatch found.
+type settled struct {
+	findings   []machine.Finding
+	byProducts []string
+}
+
+func (s *settled) add(severity, title, rationale, file string) {
+	s.findings = append(s.findings, machine.Finding{Severity: severity, Title: title, Rationale: rationale, File: file, Source: "integrity"})
+}
+
+func (e *Engine) watchFile() string {
+	return filepath.Join(e.Repo.GitDir(), "autopilot", "watch.json")
+}
+
+// watch saves what is uncommitted, the user's files among it, and remembers where everything stands.
+func (e *Engine) watch(ctx context.Context, d personas.Dispatch, persona personas.Persona) (watch, error) {
+	s := e.state()
+	w := watch{ID: d.ID}
+	dirt, err := e.Repo.Dirt(ctx)
+	if err != nil {
+		return w, err
+	}
+	w.Dirty = git.Paths(dirt)
+	if w.Saved, err = e.Repo.SaveTree(ctx, e.ref(fmt.Sprintf("user/%d", s.Usage.Dispatches+1)), "before dispatch "+d.ID, w.Dirty); err != nil {
+		return w, err
+	}
+	for _, f := range w.Saved.LeftOut {
+		e.note("info", fmt.Sprintf("Too large to be saved before the dispatch: %s", f.Path))
+	}
+	var mine []git.File
+	for _, f := range w.Saved.All() {
+		if slices.Contains(s.LeftOut, f.Path) || persona.ReadOnly() {
+			mine = append(mine, f)
+		}
+	}
+	if w.Guard, err = e.Repo.Watch(ctx, mine); err != nil {
+		return w, err
+	}
+	w.Base = w.Guard.Head
+	if w.Control, err = e.control(persona); err != nil {
+		return w, err
+	}
+	data, err := json.Marshal(w)
+	if err != nil {
+		return w, err
+	}
+	if err := os.MkdirAll(filepath.Dir(e.watchFile()), 0o755); err != nil {
+		return w, err
+	}
+	return w, os.WriteFile(e.watchFile(), data, 0o600)
+}
+
+// lastWatch reads what was remembered before a dispatch that was cut off. One that was cut off before anything was
+// remembered had not begun.
+func (e *Engine) lastWatch(id string) (watch, error) {
+	var w watch
+	err := readJSON(e.watchFile(), &w)
+	if os.IsNotExist(err) || (err == nil && w.ID != id) {
+		return watch{}, nil
+	}
+	return w, err
+}
+
+// settle compares the repository with what it was and puts right what a persona may not do: branch, HEAD, index and
+// refs, the user's files, control files, and for a read-only persona the working tree.
+func (e *Engine) settle(ctx context.Context, w watch, persona personas.Persona) (settled, error) {
+	var found settled
+	if w.ID == "" {
+		return found, nil
+	}
+	if err := e.settleControl(w, &found); err != nil {
+		return found, err
+	}
+	if err := e.settleGit(ctx, w, persona, &found); err != nil {
+		return found, err
+	}
+	if persona.Allows(personas.MayWrite) {
+		return found, nil
+	}
+	return found, e.undo(ctx, w, &found)
+}
+
+// settleGit puts branch, HEAD, index and refs back, and the user's deleted files.
+func (e *Engine) settleGit(ctx context.Context, w watch, persona personas.Persona, found *settled) error {
+	deviation, err := e.Repo.Compare(ctx, w.Guard)
+	if err != nil || deviation.None() {
+		return err
+	}
+	kept := e.ref("undone/" + w.ID)
+	if deviation.HeadAhead || deviation.IndexChanged || !deviation.Mild() {
+		if err := e.Repo.PutBack(ctx, w.Guard, deviation, kept); err != nil {
+			return err
+		}
+	}
+	if deviation.HeadAhead {
+		found.add(machine.Suggestion, "the agent made commits of its own", "they were taken back, the files stay; they are kept under "+kept, "")
+	}
+	if deviation.IndexChanged && !deviation.HeadAhead {
+		found.add(machine.Suggestion, "the agent staged or unstaged files", "the index was put back as it was", "")
+	}
+	for _, what := range deviation.Other {
+		found.add(machine.Critical, "the agent "+what, "it was put back; what was there is kept under "+kept, "")
+	}
+	for _, path := range deviation.UserDeleted {
+		if err := e.Repo.RestorePaths(ctx, w.Saved.Ref, []string{path}); err != nil {
+			e.note("warning", fmt.Sprintf("%s is gone and could not be restored: %v", path, err))
+			continue
+		}
+		found.add(machine.Important, "the agent deleted a file of yours; it was restored", "", path)
+	}
+	for _, path := range deviation.UserAltered {
+		if !persona.Allows(personas.MayWrite) && !slices.Contains(e.state().LeftOut, path) {
+			continue // undone below
+		}
+		found.add(machine.Important, "a file with your uncommitted changes was altered; it is kept out of the commits",
+			fmt.Sprintf("the version from before: git restore --source=%s --worktree -- %s", w.Saved.Ref, quote(path)), path)
+	}
+	return nil
+}
+
+// undo takes back what a read-only persona changed besides a plan. Files that git did not know before are by-products
+// of commands: they stay, and are never committed.
+func (e *Engine) undo(ctx context.Context, w watch, found *settled) error {
+	dirt, err := e.Repo.Dirt(ctx)
+	if err != nil {
+		return err
+	}
+	var fresh []string
+	for _, c := range dirt {
+		switch {
+		case slices.Contains(w.Dirty, c.Path) || e.insidePlans(c.Path) != "":
+		case c.Untracked:
+			found.byProducts = append(found.byProducts, c.Path)
+		default:
+			fresh = append(fresh, git.Paths([]change{c})...)
+		}
+	}
+	_, altered, err := e.Repo.Altered(w.Saved.Files)
+	if err != nil {
+		return err
+	}
+	altered = slices.DeleteFunc(altered, func(p string) bool {
+		return e.insidePlans(p) != "" || slices.Contains(e.state().LeftOut, p)
+	})
+	if len(fresh)+len(altered) == 0 {
+		return nil
+	}
+	kept := e.ref("undone/" + w.ID + "/files")
+	if _, err := e.Repo.ResetTo(ctx, w.Base, fresh, kept); err != nil {
+		return err
+	}
+	if err := e.Repo.RestorePaths(ctx, w.Saved.Ref, altered); err != nil {
+		return err
+	}
+	for _, path := range append(fresh, altered...) {
+		found.add(machine.Important, "a persona that may only read changed a file; it was put back", "what it wrote is kept under "+kept, path)
+	}
+	return nil
+}
+
+// quote quotes a path for a shell.
+func quote(path string) string { return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'" }

@@ -1,0 +1,147 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"autopilot/autopilot/git"
+	"autopilot/autopilot/machine"
+	"autopilot/sessions"
+)
+
+type answerOptions struct {
+	host *Host
+
+	reason, gate string
+	phase        int
+}
+
+func newAnswer(h *Host) *cobra.Command {
+	o := &answerOptions{host: h}
+	c := &cobra.Command{
+		Use: "answer SPEC.md OPTION", Short: "Answer the open question of a session",
+		Long: "Answers the question that a session waits at. It does not go on with the run: it prints the command that does.\n" +
+			"Beside a live run the answer is left in its inbox.",
+		Example: "  autopilot answer docs/spec.md yes\n  autopilot answer docs/spec.md revise --reason \"split the last task\"",
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) != 2 {
+				return usageError("answer takes a spec and an option: %s", firstLine(c.Example))
+			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, args []string) error { return runAnswer(c.Context(), o, args[0], args[1]) },
+	}
+	c.Flags().StringVar(&o.reason, "reason", "", "why, or what should change; some answers want one")
+	c.Flags().StringVar(&o.gate, "gate", "", "refuse unless this is the open question, such as g12")
+	c.Flags().IntVar(&o.phase, "phase", 0, "the phase to redo, counted from 1")
+	return c
+}
+
+// runAnswer takes the lock and answers; where a live run holds it, the answer goes to its inbox.
+func runAnswer(ctx context.Context, o *answerOptions, spec, option string) error {
+	w, err := findWorkspace(ctx, o.host, spec, git.Find)
+	if err != nil {
+		return err
+	}
+	answer := machine.Answer{Gate: o.gate, Option: option, Reason: o.reason, Phase: o.phase, By: "human"}
+	session, err := sessions.Open(w.session, o.host.sessionOptions())
+	var held *sessions.LockedError
+	if errors.As(err, &held) {
+		return o.leave(ctx, w, answer)
+	}
+	if err != nil {
+		return w.missing(err)
+	}
+	defer session.Close()
+	return o.apply(ctx, w, session, answer)
+}
+
+// apply answers without a live run.
+func (o *answerOptions) apply(ctx context.Context, w *workspace, session *sessions.Session, answer machine.Answer) error {
+	gate := session.State().Gate
+	if gate == nil {
+		return usageError("no question is open for %s. Go on with: autopilot %s", w.rel, quoteArg(w.rel))
+	}
+	if _, err := gate.Check(answer); err != nil {
+		return o.refused(err, *gate, w)
+	}
+	run := &runOptions{host: o.host, nonInteractive: true, quiet: true}
+	cfg, _, err := loadConfig(o.host, w.repo.Root(), "", nil)
+	if err != nil {
+		return err
+	}
+	engine, err := newEngine(run, w, cfg, session)
+	if err != nil {
+		return err
+	}
+	answer.Gate = gate.ID
+	if err := engine.Answer(ctx, answer); err != nil {
+		return o.refused(err, *gate, w)
+	}
+	fmt.Fprintf(o.host.Out, "Answered %s with %s. Go on with: autopilot %s\n", gate.Kind, clean(answer.Option), quoteArg(w.rel))
+	return nil
+}
+
+// refused shows the question again beside the reason.
+func (o *answerOptions) refused(err error, gate machine.Gate, w *workspace) error {
+	var bad *machine.AnswerError
+	if errors.As(err, &bad) {
+		return usageError("%s\n%sautopilot why %s shows more", bad.Reason, gateText(gate), quoteArg(w.rel))
+	}
+	return err
+}
+
+// patience is how long answer waits for a live run to take it.
+const patience = 5 * time.Second
+
+// leave puts the answer into the inbox of a live run and waits for its decision.
+func (o *answerOptions) leave(ctx context.Context, w *workspace, answer machine.Answer) error {
+	before, _, err := sessions.Read(w.session, o.host.sessionOptions())
+	if err != nil {
+		return err
+	}
+	if before.Gate == nil {
+		return usageError("a run is at work, and no question is open. See: autopilot why %s", quoteArg(w.rel))
+	}
+	if _, err := before.Gate.Check(answer); err != nil {
+		return o.refused(err, *before.Gate, w)
+	}
+	answer.Gate = before.Gate.ID
+	if err := sessions.PostAnswer(w.session, answer); err != nil {
+		return usageError("%v", err)
+	}
+	ctx, stop := context.WithTimeout(ctx, patience)
+	defer stop()
+	ticker := time.NewTicker(100 * time.Millisecond)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			fmt.Fprintln(o.host.Out, "Written, not yet taken: the run will take the answer when it comes to it.")
+			return &codedError{code: 3}
+		case <-ticker.C:
+			now, _, err := sessions.Read(w.session, o.host.sessionOptions())
+			if err == nil && decided(now, answer) {
+				fmt.Fprintf(o.host.Out, "Answered %s with %s. The run goes on.\n", before.Gate.Kind, clean(answer.Option))
+				return nil
+			}
+			if why, ok := sessions.Refused(w.session, answer.Gate); ok {
+				return usageError("the run refused the answer: %s", why)
+			}
+		}
+	}
+}
+
+// decided says whether the answer stands among the decisions.
+func decided(s machine.State, a machine.Answer) bool {
+	for _, d := range s.Decisions {
+		if d.Gate == a.Gate {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,177 @@
+package cmd
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"autopilot/autopilot"
+	"autopilot/config"
+	"autopilot/personas"
+	"autopilot/personas/agent"
+	"autopilot/personas/openai"
+	"autopilot/personas/replay"
+)
+
+// backends finds and makes the backend of a persona, each once.
+type backends struct {
+	host   *Host
+	root   string
+	cfg    *config.Config
+	name   string // --backend
+	model  string // --model
+	replay string // --replay
+
+	made   map[string]personas.Backend
+	played *replay.File
+}
+
+// For picks the backend: --replay and --backend win over the configuration's persona, the persona's own front matter,
+// and the configuration's backend.
+func (b *backends) For(p personas.Persona) (personas.Backend, string, error) {
+	if b.replay != "" {
+		made, err := b.make("replay", config.Backend{Type: "replay", File: b.host.path(b.replay)}, p)
+		return made, "replay", err
+	}
+	own := b.cfg.Personas[string(p.Name)]
+	name := first(b.name, own.Backend, p.Backend, b.cfg.Backend, "auto")
+	if name == "auto" {
+		var err error
+		if name, err = b.auto(); err != nil {
+			return nil, "", err
+		}
+	}
+	described, ok := b.cfg.Backends[name]
+	if !ok {
+		if name != "openai" {
+			return nil, "", &autopilot.NoBackendError{Reason: fmt.Sprintf("there is no backend %q in the configuration", name)}
+		}
+		described = config.Backend{Type: "openai", BaseURL: b.host.Getenv("OPENAI_BASE_URL")}
+	}
+	described.Model = first(own.Model, b.model, p.Model, described.Model, b.cfg.Model, b.host.Getenv("OPENAI_MODEL"))
+	made, err := b.make(name, described, p)
+	return made, name, err
+}
+
+// auto takes the first that is there: what is configured, else what the environment has a key or an address for.
+func (b *backends) auto() (string, error) {
+	if names := slices.Sorted(maps.Keys(b.cfg.Backends)); len(names) > 0 {
+		return names[0], nil
+	}
+	if b.host.Getenv("OPENAI_API_KEY") != "" || b.host.Getenv("OPENAI_BASE_URL") != "" {
+		return "openai", nil
+	}
+	return "", &autopilot.NoBackendError{Reason: "no backend is configured, and the environment names none"}
+}
+
+// make makes a backend, or finds the one made before.
+func (b *backends) make(name string, described config.Backend, p personas.Persona) (personas.Backend, error) {
+	key := fmt.Sprint(name, " ", described.Model)
+	if made, ok := b.made[key]; ok {
+		return made, nil
+	}
+	made, err := b.new(name, described)
+	if err != nil {
+		return nil, err
+	}
+	if b.made == nil {
+		b.made = map[string]personas.Backend{}
+	}
+	b.made[key] = made
+	return made, nil
+}
+
+func (b *backends) new(name string, described config.Backend) (personas.Backend, error) {
+	options := agent.Options{Environ: b.host.Environ, Now: b.host.Now, MaxTurns: b.cfg.Turns}
+	switch described.Type {
+	case "openai":
+		model, secret, err := b.openai(name, described)
+		if err != nil {
+			return nil, err
+		}
+		options.Secrets = secret
+		return agent.New(model, options), nil
+	case "replay":
+		file := described.File
+		if !filepath.IsAbs(file) {
+			file = filepath.Join(b.root, file)
+		}
+		played, err := replay.Load(file)
+		if err != nil {
+			return nil, usageError("%v", err)
+		}
+		b.played = played
+		options.ModelFor = func(d personas.Dispatch) (agent.Model, error) { return played.Model(d.Key) }
+		return agent.New(nil, options), nil
+	}
+	return nil, usageError("backend %s has type %s, which this version cannot run; it knows openai and replay", name, described.Type)
+}
+
+func (b *backends) openai(name string, described config.Backend) (agent.Model, []string, error) {
+	if described.Model == "" {
+		return nil, nil, &autopilot.NoBackendError{Reason: fmt.Sprintf("backend %s has no model: name one with --model", name)}
+	}
+	variable := first(described.APIKeyEnv, "OPENAI_API_KEY")
+	key := b.host.Getenv(variable)
+	if key == "" && described.BaseURL == "" {
+		return nil, nil, &autopilot.NoBackendError{Reason: fmt.Sprintf("backend %s needs a key in %s", name, variable)}
+	}
+	model, err := openai.New(openai.Options{
+		BaseURL: described.BaseURL, APIKey: key, Model: described.Model, NoStream: described.Stream != nil && !*described.Stream,
+		Idle: b.cfg.Timeouts.Idle, Now: b.host.Now,
+	})
+	if err != nil {
+		return nil, nil, usageError("%v", err)
+	}
+	var secrets []string
+	if key != "" {
+		secrets = append(secrets, key)
+	}
+	return model, secrets, nil
+}
+
+// leftOver says, once a session is done, which dispatches of a replay file none of its runs used.
+func (b *backends) leftOver(session string) error {
+	if b.played == nil {
+		return nil
+	}
+	files, err := filepath.Glob(filepath.Join(session, "attempts", "*", "*", "*", "dispatch.json"))
+	if err != nil {
+		return err
+	}
+	var used []personas.Key
+	for _, file := range files {
+		var key personas.Key
+		if err := readJSON(file, &key); err != nil {
+			return err
+		}
+		used = append(used, key)
+	}
+	if unused := b.played.Unused(used); len(unused) > 0 {
+		return fmt.Errorf("the replay file has dispatches that no run used: %v. Take them out, or look why the run went another way", unused)
+	}
+	return nil
+}
+
+func readJSON(path string, v any) error {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(data, v)
+}
+
+// first is the first text that is not empty.
+func first(texts ...string) string {
+	for _, t := range texts {
+		if t != "" {
+			return t
+		}
+	}
+	return ""
+}
+
+func numbered(key string, i int) string { return fmt.Sprintf("%s/%d", key, i) }

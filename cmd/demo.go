@@ -1,0 +1,191 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"autopilot/autopilot"
+	"autopilot/autopilot/machine"
+	"autopilot/examples"
+)
+
+type demoOptions struct {
+	host *Host
+
+	keep    string
+	verbose bool
+}
+
+func newDemo(h *Host) *cobra.Command {
+	o := &demoOptions{host: h}
+	c := &cobra.Command{
+		Use: "demo", Short: "Run an example from beginning to end, with nothing configured",
+		Long: "Runs a three-phase spec in a temporary git repository with a small Go project. The model's turns are recorded;\n" +
+			"everything else really happens: files are written, tests run, one attempt fails, commits are made.",
+		Example: "  autopilot demo\n  autopilot demo --keep ./tally", Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return runDemo(c.Context(), o) },
+	}
+	c.Flags().StringVar(&o.keep, "keep", "", "leave the repository in this `DIR`, which must be new or empty")
+	c.Flags().BoolVar(&o.verbose, "verbose", false, "print what the agent says and does as well")
+	return c
+}
+
+// runDemo is the main job on the embedded example: run, pause at the phase of high complexity, go on from a plan.
+func runDemo(ctx context.Context, o *demoOptions) error {
+	if _, err := exec.LookPath("go"); err != nil {
+		return usageError("the demo runs the tests of a Go project, and there is no go on PATH. Install Go, then try again")
+	}
+	dir, cleanUp, err := o.place()
+	if err != nil {
+		return err
+	}
+	defer cleanUp()
+	d := &demo{host: *o.host, dir: dir, verbose: o.verbose}
+	d.host.Dir, d.host.Terminal = dir, false
+	d.host.Environ = append(withoutConfig(o.host.Environ, dir), "GIT_AUTHOR_DATE=", "GIT_COMMITTER_DATE=")
+	began := o.host.Now()
+	for _, act := range []func(context.Context) error{d.prepare, d.firstRun, d.plan, d.secondRun, d.approve, d.lastRun} {
+		if err := act(ctx); err != nil {
+			return err
+		}
+	}
+	d.closing(o, o.host.Now().Sub(began))
+	return nil
+}
+
+// place is the folder of the demo's repository, and what removes it.
+func (o *demoOptions) place() (string, func(), error) {
+	if o.keep == "" {
+		dir, err := os.MkdirTemp("", "autopilot-demo-")
+		return dir, func() { _ = os.RemoveAll(dir) }, err
+	}
+	dir := o.host.path(o.keep)
+	entries, err := os.ReadDir(dir)
+	if err == nil && len(entries) > 0 {
+		return "", nil, usageError("%s is not empty: name a folder that is new or empty", o.keep)
+	}
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return "", nil, usageError("%v: name a folder that is new or empty", err)
+	}
+	return dir, func() {}, os.MkdirAll(dir, 0o755)
+}
+
+// withoutConfig keeps the user's own settings out of the demo.
+func withoutConfig(environ []string, dir string) []string {
+	var kept []string
+	for _, e := range environ {
+		name, _, _ := strings.Cut(e, "=")
+		if !strings.HasPrefix(name, "AUTOPILOT_") && name != "XDG_CONFIG_HOME" && name != "HOME" && !strings.HasPrefix(name, "OPENAI_") {
+			kept = append(kept, e)
+		}
+	}
+	if home, err := os.UserHomeDir(); err == nil {
+		kept = append(kept, "HOME="+home)
+	}
+	return append(kept, "XDG_CONFIG_HOME="+filepath.Join(dir, ".harness", "config"))
+}
+
+// demo plays a person who types commands.
+type demo struct {
+	host    Host
+	dir     string
+	verbose bool
+}
+
+const demoSpec = "docs/spec.md"
+
+func (d *demo) say(format string, args ...any) {
+	fmt.Fprintf(d.host.Out, "\n"+format+"\n", args...)
+}
+
+// prepare makes the repository, with an identity of its own.
+func (d *demo) prepare(ctx context.Context) error {
+	d.say("A small Go project with a spec in three phases, in %s", d.dir)
+	for name, data := range examples.Tally() {
+		if name == examples.Plan {
+			continue
+		}
+		if name == examples.Replay {
+			name = ".harness/" + name
+		}
+		if err := writeFile(filepath.Join(d.dir, filepath.FromSlash(name)), data); err != nil {
+			return err
+		}
+	}
+	for _, args := range [][]string{
+		{"init", "--quiet", "--initial-branch=main"},
+		{"config", "user.name", "Autopilot Demo"},
+		{"config", "user.email", "demo@example.com"},
+		{"config", "commit.gpgsign", "false"},
+		{"add", "--all", "--", ".", ":!.harness"},
+		{"commit", "--quiet", "--no-verify", "-m", "A package that counts words, and a spec"},
+	} {
+		git := exec.CommandContext(ctx, "git", args...)
+		git.Dir, git.Env = d.dir, d.host.Environ
+		if out, err := git.CombinedOutput(); err != nil {
+			return fmt.Errorf("git %s: %w: %s", args[0], err, out)
+		}
+	}
+	return nil
+}
+
+func writeFile(path string, data []byte) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(path, data, 0o644)
+}
+
+// run types `autopilot docs/spec.md`; it has to stop at the gate, or with "" be done.
+func (d *demo) run(ctx context.Context, stopsAt machine.GateKind) error {
+	d.say("$ autopilot %s", demoSpec)
+	o := &runOptions{host: &d.host}
+	o.flags(&cobra.Command{})
+	o.yes, o.verbose, o.replay = true, d.verbose, filepath.Join(d.dir, ".harness", examples.Replay)
+	err := runRun(ctx, o, []string{demoSpec})
+	var waiting *autopilot.WaitingError
+	switch {
+	case stopsAt == "" || !errors.As(err, &waiting):
+		return err
+	case waiting.Gate.Kind != stopsAt:
+		return fmt.Errorf("the demo expected to stop at %s, not at %s", stopsAt, waiting.Gate.Kind)
+	}
+	return nil
+}
+
+func (d *demo) firstRun(ctx context.Context) error { return d.run(ctx, machine.GatePlanWanted) }
+
+// plan is the human's part of the phase of high complexity.
+func (d *demo) plan(context.Context) error {
+	d.say("Phase 2 is of high complexity, so the plan is a person's. The run paused, exit code 3. A person writes\n%s, and types the same command again.", examples.Plan)
+	return writeFile(filepath.Join(d.dir, filepath.FromSlash(examples.Plan)), examples.Tally()[examples.Plan])
+}
+
+func (d *demo) secondRun(ctx context.Context) error { return d.run(ctx, machine.GateApprovePlan) }
+
+func (d *demo) approve(ctx context.Context) error {
+	d.say("$ autopilot answer %s yes", demoSpec)
+	return runAnswer(ctx, &answerOptions{host: &d.host}, demoSpec, "yes")
+}
+
+func (d *demo) lastRun(ctx context.Context) error { return d.run(ctx, "") }
+
+// closing says what was real and what to look at.
+func (d *demo) closing(o *demoOptions, took time.Duration) {
+	d.say("The demo took %s. The model's turns were recorded; files, tests, the failed attempt and the commits were real.", took.Round(100*time.Millisecond))
+	if o.keep == "" {
+		fmt.Fprintln(d.host.Out, "Next: autopilot demo --keep ./tally leaves the repository, to look at.")
+	} else {
+		at := quoteArg(o.keep)
+		fmt.Fprintf(d.host.Out, "Next, look at what it left:\n  git -C %s log --oneline\n  cd %s && autopilot status %s\n  cat %s/.harness/sessions/spec/summary.md\n", at, at, demoSpec, at)
+	}
+	fmt.Fprintln(d.host.Out, "Then a spec of your own: autopilot docs/spec.md (README: a first real run).")
+}

@@ -1,0 +1,101 @@
+package cmd
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"autopilot/autopilot"
+	"autopilot/autopilot/git"
+	"autopilot/autopilot/machine"
+	"autopilot/sessions"
+)
+
+// dryRun prints what a run would dispatch and ask, phase by phase. It calls no model and writes nothing.
+func dryRun(ctx context.Context, o *runOptions, spec string) error {
+	w, err := findWorkspace(ctx, o.host, spec, git.Find)
+	if err != nil {
+		return err
+	}
+	cfg, _, err := o.configure(w)
+	if err != nil {
+		return err
+	}
+	s, _, err := sessions.Read(w.session, o.host.sessionOptions())
+	switch {
+	case errors.Is(err, sessions.ErrNoSession):
+		first, _, err := autopilot.Begin(ctx, w.repo, autopilot.Order{
+			Spec: w.spec, Rigor: o.rigor(cfg), ReviewPlans: o.reviewPlans || cfg.ReviewPlans, AllowDirty: true, Retries: cfg.Retries,
+		})
+		if err != nil {
+			return err
+		}
+		s = *first.Initial
+		s.CurrentState = machine.Init
+	case err != nil:
+		return err
+	}
+	route := routeOf(s)
+	if o.json {
+		o.host.final = nil
+		return json.NewEncoder(o.host.Out).Encode(map[string]any{"event": "final", "exitCode": 0, "session": w.slug, "state": s.CurrentState, "gate": s.Gate, "usage": s.Usage, "route": route})
+	}
+	fmt.Fprintf(o.host.Out, "%s, rigor %s, from %s. Nothing is sent or written.\n", clean(w.rel), s.RigorLevel, s.CurrentState)
+	for _, r := range route {
+		fmt.Fprintf(o.host.Out, "phase %-4s %-7s %s\n", clean(r.Number), r.Complexity, clean(r.Name))
+		fmt.Fprintf(o.host.Out, "    dispatches  %s\n", strings.Join(r.Dispatches, ", "))
+		if len(r.Gates) > 0 {
+			fmt.Fprintf(o.host.Out, "    asks        %s\n", strings.Join(r.Gates, ", "))
+		}
+	}
+	return nil
+}
+
+// routed is what a phase, or the final review, is expected to dispatch and to ask when nothing goes wrong.
+type routed struct {
+	Number     string             `json:"number"`
+	Name       string             `json:"name"`
+	Complexity machine.Complexity `json:"complexity,omitempty"`
+	Dispatches []string           `json:"dispatches"`
+	Gates      []string           `json:"gates"`
+}
+
+// routeOf follows the phases that are not finished.
+func routeOf(s machine.State) []routed {
+	var route []routed
+	for _, p := range s.Phases {
+		if p.Status != machine.PhaseDone && p.Status != machine.PhaseSkip {
+			route = append(route, routePhase(s, p))
+		}
+	}
+	return append(route, routed{Number: "-", Name: "final review of the whole change", Dispatches: []string{"reviewer"}, Gates: []string{}})
+}
+
+func routePhase(s machine.State, p machine.Phase) routed {
+	r := routed{Number: p.Number, Name: p.Name, Complexity: p.Complexity, Gates: []string{}}
+	thorough, fast := s.RigorLevel == machine.Thorough, s.RigorLevel == machine.Fast
+	switch {
+	case p.Complexity == machine.High:
+		r.Gates = append(r.Gates, string(machine.GatePlanWanted))
+	case thorough:
+		r.Dispatches = append(r.Dispatches, "planner (skeleton)", "planner")
+		r.Gates = append(r.Gates, string(machine.GateApproveSkeleton))
+	default:
+		r.Dispatches = append(r.Dispatches, "planner")
+	}
+	switch {
+	case thorough, s.ReviewPlans, p.Complexity == machine.High && !fast:
+		r.Gates = append(r.Gates, string(machine.GateApprovePlan))
+	case !fast:
+		r.Gates = append(r.Gates, string(machine.GateApprovePlan)+" (when a signal fires)")
+	}
+	r.Dispatches = append(r.Dispatches, "executor for each task")
+	if !fast {
+		r.Dispatches = append(r.Dispatches, "verifier")
+	}
+	r.Dispatches = append(r.Dispatches, "reviewer")
+	r.Gates = append(r.Gates, string(machine.GateContinue))
+	return r
+}

@@ -1,0 +1,93 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"autopilot/autopilot"
+	"autopilot/autopilot/git"
+	"autopilot/autopilot/machine"
+	"autopilot/config"
+	"autopilot/sessions"
+	"autopilot/spec"
+)
+
+// exitCode is the one place where an error becomes an exit code (DESIGN: the command line).
+func exitCode(ctx context.Context, err error) int {
+	var (
+		coded       *codedError
+		waiting     *autopilot.WaitingError
+		limit       *autopilot.LimitError
+		credentials *autopilot.CredentialsError
+		noBackend   *autopilot.NoBackendError
+		interrupted *autopilot.InterruptedError
+		usage       *autopilot.UsageError
+		refused     *machine.AnswerError
+		locked      *sessions.LockedError
+		unreadable  *sessions.UnreadableError
+		newer       *sessions.NewerError
+		migration   *sessions.MigrationNeeded
+		bad         *spec.ParseError
+		cfg         *config.Error
+		noRepo      *git.NoRepositoryError
+		noCommit    *git.NoCommitError
+		noIdentity  *git.NoIdentityError
+	)
+	switch {
+	case err == nil:
+		return 0
+	case errors.As(err, &coded):
+		return coded.code
+	case errors.As(err, &interrupted):
+		if s, ok := signalOf(ctx); ok {
+			return signalCode(s)
+		}
+		return 130
+	case errors.As(err, &waiting):
+		return 3
+	case errors.As(err, &limit):
+		return 5
+	case errors.As(err, &credentials), errors.As(err, &noBackend):
+		return 4
+	case errors.As(err, &locked):
+		return 6
+	case errors.As(err, &unreadable), errors.As(err, &newer), errors.As(err, &migration):
+		return 7
+	case errors.As(err, &usage), errors.As(err, &refused), errors.As(err, &bad), errors.As(err, &cfg),
+		errors.As(err, &noRepo), errors.As(err, &noCommit), errors.As(err, &noIdentity):
+		return 2
+	}
+	return 1
+}
+
+// codedError is an error whose exit code is known where it is made; a nil err prints nothing.
+type codedError struct {
+	code int
+	err  error
+}
+
+func (e *codedError) Error() string {
+	if e.err == nil {
+		return fmt.Sprintf("exit code %d", e.code)
+	}
+	return e.err.Error()
+}
+
+func (e *codedError) Unwrap() error { return e.err }
+
+// usageError is a wrong use of the command line; it ends with what to do.
+func usageError(format string, args ...any) error {
+	return &autopilot.UsageError{Message: fmt.Sprintf(format, args...)}
+}
+
+// explain prints an error for people; questions explain themselves where they are asked.
+func (h *Host) explain(err error) {
+	var coded *codedError
+	var waiting *autopilot.WaitingError
+	switch {
+	case err == nil, errors.As(err, &waiting), errors.As(err, &coded) && coded.err == nil:
+		return
+	}
+	fmt.Fprintln(h.Err, "autopilot: "+clean(err.Error()))
+}

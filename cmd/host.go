@@ -1,0 +1,47 @@
+package cmd
+
+import (
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"golang.org/x/term"
+)
+
+// Host is everything that the program takes from the machine: streams, whether they are terminals, the folder it
+// stands in, its environment, the clock.
+type Host struct {
+	In       io.Reader
+	Out, Err io.Writer
+	// Terminal says that standard input and standard error are a person's; OutTerminal that standard output is one.
+	Terminal, OutTerminal bool
+	Dir                   string
+	Environ               []string
+	Now                   func() time.Time
+
+	final func(code int, err error) // writes the last object of --json; set by the command
+}
+
+// System is the machine as it is.
+func System() Host {
+	dir, err := os.Getwd()
+	if err != nil {
+		dir = "."
+	}
+	h := Host{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Dir: dir, Environ: os.Environ(), Now: time.Now}
+	h.Terminal = term.IsTerminal(int(os.Stdin.Fd())) && term.IsTerminal(int(os.Stderr.Fd())) && h.Getenv("CI") == ""
+	h.OutTerminal = term.IsTerminal(int(os.Stdout.Fd()))
+	return h
+}
+
+// Getenv looks a variable up in the host's environment.
+func (h *Host) Getenv(name string) string {
+	value := ""
+	for _, e := range h.Environ {
+		if v, ok := strings.CutPrefix(e, name+"="); ok {
+			value = v
+		}
+	}
+	return value
+}

@@ -1,0 +1,92 @@
+package cmd
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"autopilot/spec"
+)
+
+type lintOptions struct {
+	host *Host
+
+	json bool
+}
+
+func newLint(h *Host) *cobra.Command {
+	o := &lintOptions{host: h}
+	c := &cobra.Command{
+		Use: "lint SPEC.md", Short: "Show the phases that a spec has, and what is wrong with it",
+		Example: "  autopilot lint docs/spec.md\n  autopilot lint docs/spec.md --json", Args: oneSpec,
+		RunE: func(_ *cobra.Command, args []string) error { return runLint(o, args[0]) },
+	}
+	c.Flags().BoolVar(&o.json, "json", false, "print one JSON object")
+	return c
+}
+
+// linted is what lint finds: the answer of --json.
+type linted struct {
+	Phases   []lintedPhase  `json:"phases"`
+	Problems []spec.Problem `json:"problems"`
+	Criteria []string       `json:"criteria"`
+}
+
+type lintedPhase struct {
+	Number     string          `json:"number"`
+	Name       string          `json:"name"`
+	Complexity spec.Complexity `json:"complexity"`
+	Explicit   bool            `json:"explicit"`
+	Line       int             `json:"line"`
+}
+
+// runLint needs no repository; it ends with 2 where a problem stops.
+func runLint(o *lintOptions, path string) error {
+	src, err := os.ReadFile(o.host.path(path))
+	if err != nil {
+		return usageError("cannot read the spec: %v. Name an existing Markdown file", err)
+	}
+	out := linted{Phases: []lintedPhase{}, Problems: []spec.Problem{}, Criteria: []string{}}
+	parsed, err := spec.Parse(src)
+	var bad *spec.ParseError
+	if errors.As(err, &bad) {
+		out.Problems = bad.Problems
+	} else if err != nil {
+		return err
+	} else {
+		out.Criteria = append(out.Criteria, parsed.Criteria...)
+		out.Problems = append(out.Problems, parsed.Warnings...)
+		for _, p := range parsed.Phases {
+			out.Phases = append(out.Phases, lintedPhase{p.Number, p.Name, p.Complexity, p.Explicit, p.Line})
+		}
+	}
+	if err := o.print(out, path); err != nil {
+		return err
+	}
+	if bad != nil {
+		return &codedError{code: 2}
+	}
+	return nil
+}
+
+func (o *lintOptions) print(out linted, path string) error {
+	if o.json {
+		return json.NewEncoder(o.host.Out).Encode(out)
+	}
+	for _, p := range out.Phases {
+		fmt.Fprintf(o.host.Out, "phase %-4s %-7s line %-5d %s\n", clean(p.Number), p.Complexity, p.Line, clean(p.Name))
+	}
+	for _, c := range out.Criteria {
+		fmt.Fprintf(o.host.Out, "criterion  %s\n", clean(c))
+	}
+	for _, p := range out.Problems {
+		fmt.Fprintf(o.host.Err, "%s:%d: %s\n", path, p.Line, clean(p.Message))
+		if p.Hint != "" {
+			fmt.Fprintf(o.host.Err, "    %s\n", clean(p.Hint))
+		}
+	}
+	return nil
+}

@@ -1,0 +1,74 @@
+// Package cmd is the command line: one file a command, wire.go puts the pieces together, exit.go makes exit codes of
+// errors, terminal.go talks to a person.
+package cmd
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"autopilot/autopilot/process"
+)
+
+// Main runs the program with its arguments and returns its exit code. The stories of the tests call it as well.
+func Main(args []string, h Host) int {
+	if code, was := process.Supervise(); was {
+		return code
+	}
+	ctx, stop := untilSignal(context.Background())
+	defer stop()
+	root := newRoot(&h)
+	root.SetArgs(args)
+	root.SetIn(h.In)
+	root.SetOut(h.Out)
+	root.SetErr(h.Err)
+	err := root.ExecuteContext(ctx)
+	if h.final != nil {
+		h.final(exitCode(ctx, err), err)
+	} else {
+		h.explain(err)
+	}
+	return exitCode(ctx, err)
+}
+
+// signalled is the cause of a context that a signal cancelled.
+type signalled struct{ signal os.Signal }
+
+func (s *signalled) Error() string { return "stopped by " + s.signal.String() }
+
+// untilSignal cancels the context at the first Ctrl-C or SIGTERM, so that the child is stopped and everything saved;
+// the second ends the program at once.
+func untilSignal(parent context.Context) (context.Context, func()) {
+	ctx, cancel := context.WithCancelCause(parent)
+	heard := make(chan os.Signal, 2)
+	signal.Notify(heard, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		s, ok := <-heard
+		if !ok {
+			return
+		}
+		cancel(&signalled{s})
+		if s, ok = <-heard; ok {
+			os.Exit(signalCode(s))
+		}
+	}()
+	return ctx, func() { signal.Stop(heard); close(heard); cancel(nil) }
+}
+
+func signalCode(s os.Signal) int {
+	if s == syscall.SIGTERM {
+		return 143
+	}
+	return 130
+}
+
+// signalOf says by which signal the context was cancelled.
+func signalOf(ctx context.Context) (os.Signal, bool) {
+	var s *signalled
+	if errors.As(context.Cause(ctx), &s) {
+		return s.signal, true
+	}
+	return nil, false
+}

@@ -1,0 +1,93 @@
+package cmd
+
+import (
+	"time"
+
+	"autopilot/autopilot"
+	"autopilot/autopilot/machine"
+	"autopilot/personas"
+	"autopilot/sessions"
+)
+
+// records shows a session's files to the engine.
+type records struct {
+	*sessions.Session
+	now func() time.Time
+}
+
+// skill is the name that the lines of learnings and failures carry.
+const skill = "autopilot"
+
+func (r records) Progress(l autopilot.ProgressLine) error {
+	return r.Session.Progress(sessions.ProgressLine{Type: l.Type, Task: l.Task, Category: l.Category, Message: l.Message, Key: l.Key})
+}
+
+func (r records) Learn(key string, learnings []personas.Learning) error {
+	for i, l := range learnings {
+		entry := sessions.Learning{Date: r.now(), Skill: skill, Outcome: l.Outcome, Text: l.Text}
+		if err := r.Session.Learn(entry, numbered(key, i)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r records) Fail(key, kind, text string) error {
+	return r.Session.Fail(sessions.Failure{Date: r.now(), Skill: skill, Type: kind, Text: text}, key)
+}
+
+func (r records) Learnings(budget int) ([]string, error) {
+	list, err := r.Session.Learnings(budget)
+	var lines []string
+	for _, l := range list {
+		lines = append(lines, l.String())
+	}
+	return lines, err
+}
+
+func (r records) Promote() error {
+	_, err := r.Session.Promote()
+	return err
+}
+
+// inbox shows a session's inbox to the engine, one answer at a time.
+type inbox struct {
+	*sessions.Session
+	taken *sessions.InboxFile
+}
+
+// Next finds an answer to the open gate. Files that are no answers, or were there too early, are refused on the way;
+// answers to other gates are refused as well: a gate opens once.
+func (i *inbox) Next(gate machine.Gate) (machine.Answer, bool, error) {
+	files, err := i.Session.Inbox()
+	if err != nil {
+		return machine.Answer{}, false, err
+	}
+	for _, f := range files {
+		problem := f.Problem
+		if problem == "" && f.Answer.Gate != gate.ID {
+			problem = "the open question is " + gate.ID + ", not " + f.Answer.Gate
+		}
+		if problem != "" {
+			if err := i.Session.Refuse(f, problem); err != nil {
+				return machine.Answer{}, false, err
+			}
+			continue
+		}
+		i.taken = &f
+		return f.Answer, true, nil
+	}
+	return machine.Answer{}, false, nil
+}
+
+func (i *inbox) Settle(_ machine.Gate, refused error) error {
+	if i.taken == nil {
+		return nil
+	}
+	f := *i.taken
+	i.taken = nil
+	if refused != nil {
+		return i.Session.Refuse(f, refused.Error())
+	}
+	return i.Session.Remove(f)
+}

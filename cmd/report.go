@@ -1,0 +1,76 @@
+package cmd
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"sync"
+	"time"
+
+	"autopilot/autopilot"
+)
+
+// plainReport prints a line for each note, with the time since the run began. It goes to standard error, so that
+// standard output stays for answers.
+type plainReport struct {
+	out            io.Writer
+	now            func() time.Time
+	begun          time.Time
+	quiet, verbose bool
+	mu             sync.Mutex
+}
+
+func newPlainReport(h *Host, quiet, verbose bool) *plainReport {
+	return &plainReport{out: h.Err, now: h.Now, begun: h.Now(), quiet: quiet, verbose: verbose}
+}
+
+// Report prints a note. Quiet leaves warnings, commits and states; details need verbose.
+func (r *plainReport) Report(n autopilot.Note) {
+	if n.Text == "" || (n.Detail && !r.verbose) {
+		return
+	}
+	if r.quiet && n.Event != "warning" && n.Event != "state" && n.Event != "finding" {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	indent := "  "
+	if n.Event == "state" {
+		indent = ""
+	}
+	fmt.Fprintf(r.out, "%7s  %s%s\n", clock(r.now().Sub(r.begun)), indent, clean(n.Text))
+}
+
+// clock writes an elapsed time: 0:07, 12:30, 3:05:00.
+func clock(d time.Duration) string {
+	s := int(d.Seconds())
+	if s < 3600 {
+		return fmt.Sprintf("%d:%02d", s/60, s%60)
+	}
+	return fmt.Sprintf("%d:%02d:%02d", s/3600, s/60%60, s%60)
+}
+
+// jsonReport prints one object a line on standard output: event, time, session, and what belongs to the event.
+type jsonReport struct {
+	out     io.Writer
+	now     func() time.Time
+	session func() string
+	mu      sync.Mutex
+}
+
+func (r *jsonReport) Report(n autopilot.Note) {
+	object := map[string]any{"event": n.Event, "time": r.now().UTC().Format(time.RFC3339Nano), "session": r.session()}
+	if n.Text != "" {
+		object["text"] = n.Text
+	}
+	for k, v := range n.Fields {
+		object[k] = v
+	}
+	r.write(object)
+}
+
+func (r *jsonReport) write(object any) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	_ = json.NewEncoder(r.out).Encode(object) // a reader that went away is no reason to stop the run
+}

@@ -1,0 +1,91 @@
+package cmd
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// newRoot is the whole command line. `autopilot SPEC.md` is the same as `autopilot run SPEC.md`.
+func newRoot(h *Host) *cobra.Command {
+	o := &runOptions{host: h}
+	root := &cobra.Command{
+		Use:   "autopilot SPEC.md",
+		Short: "Take a spec through its implementation phases with LLM agents",
+		Long: `autopilot reads a spec whose phases are listed under "Implementation Order" and drives agents through them:
+plan, approve, execute, verify, review, phase by phase, then a final review of the whole change.
+The same command resumes a session that was stopped, anywhere.`,
+		Example: `  autopilot docs/spec.md            run or resume
+  autopilot docs/spec.md --fast     with fewer checks
+  autopilot demo                    a whole run with nothing configured`,
+		Args: cobra.ArbitraryArgs, SilenceErrors: true, SilenceUsage: true,
+		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return runList(h)
+			}
+			if !looksLikeSpec(h, args[0]) {
+				return unknownCommand(c, args[0])
+			}
+			return runRun(c.Context(), o, args)
+		},
+	}
+	o.flags(root)
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
+		return usageError("%v; autopilot --help lists the flags", err)
+	})
+	root.AddCommand(
+		newRun(h), newStatus(h), newWhy(h), newAnswer(h), newLint(h), newGraph(h), newDemo(h), newVersion(h),
+	)
+	return root
+}
+
+func looksLikeSpec(h *Host, arg string) bool {
+	if strings.HasSuffix(arg, ".md") || strings.ContainsAny(arg, `/\`) {
+		return true
+	}
+	_, err := os.Stat(h.path(arg))
+	return err == nil
+}
+
+func unknownCommand(c *cobra.Command, name string) error {
+	hint := "autopilot --help lists them"
+	if near := c.SuggestionsFor(name); len(near) > 0 {
+		hint = "did you mean " + strings.Join(near, " or ") + "?"
+	}
+	return usageError("%q is neither a command nor a spec (a Markdown file): %s", name, hint)
+}
+
+// path is a path as the user typed it, made absolute.
+func (h *Host) path(p string) string {
+	if filepath.IsAbs(p) {
+		return filepath.Clean(p)
+	}
+	return filepath.Join(h.Dir, p)
+}
+
+// oneSpec is the argument check of the commands that take a spec.
+func oneSpec(c *cobra.Command, args []string) error {
+	if len(args) != 1 {
+		return usageError("%s takes one spec: %s", c.CommandPath(), firstLine(c.Example))
+	}
+	return nil
+}
+
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	return line
+}
+
+func newVersion(h *Host) *cobra.Command {
+	return &cobra.Command{
+		Use: "version", Short: "Print the version", Example: "  autopilot version", Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			_, err := fmt.Fprintln(h.Out, "autopilot "+version())
+			return err
+		},
+	}
+}

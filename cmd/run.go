@@ -1,0 +1,226 @@
+package cmd
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"autopilot/autopilot"
+	"autopilot/autopilot/git"
+	"autopilot/autopilot/machine"
+	"autopilot/config"
+	"autopilot/sessions"
+)
+
+type runOptions struct {
+	host *Host
+
+	fast, thorough, reviewPlans        bool
+	backend, model, replay, configFile string
+	yes, nonInteractive, dryRun        bool
+	json, quiet, verbose               bool
+	noBranch, allowDirty, restart      bool
+	maxDispatches                      int
+	maxDuration                        time.Duration
+
+	given *pflag.FlagSet
+}
+
+func newRun(h *Host) *cobra.Command {
+	o := &runOptions{host: h}
+	c := &cobra.Command{
+		Use: "run SPEC.md", Short: "Run a spec, or resume its session (the same as autopilot SPEC.md)",
+		Example: "  autopilot run docs/spec.md\n  autopilot run docs/spec.md --thorough --review-plans\n  autopilot run docs/spec.md --non-interactive --json",
+		Args:    oneSpec,
+		RunE:    func(c *cobra.Command, args []string) error { return runRun(c.Context(), o, args) },
+	}
+	o.flags(c)
+	return c
+}
+
+// flags are those of run, which the bare command has too.
+func (o *runOptions) flags(c *cobra.Command) {
+	f := c.Flags()
+	o.given = f
+	f.BoolVar(&o.fast, "fast", false, "the program's own checks only; plans are approved by rule")
+	f.BoolVar(&o.thorough, "thorough", false, "every plan is shown, important findings block, checks run in a clean worktree too")
+	f.BoolVar(&o.reviewPlans, "review-plans", false, "show every plan before it runs")
+	f.StringVar(&o.backend, "backend", "", "the backend that plays every persona: a name in the configuration, or openai")
+	f.StringVar(&o.model, "model", "", "the model that the backend uses")
+	f.StringVar(&o.replay, "replay", "", "play recorded turns from a `FILE` instead of asking a model")
+	f.StringVar(&o.configFile, "config", "", "read this `FILE` instead of autopilot.yaml")
+	f.BoolVar(&o.yes, "yes", false, "go on from phase to phase without asking; answers no other question")
+	f.BoolVar(&o.nonInteractive, "non-interactive", false, "never ask: save, print the question and how to answer it, exit 3")
+	f.BoolVar(&o.dryRun, "dry-run", false, "print what would be dispatched and asked; nothing is sent or written")
+	f.BoolVar(&o.json, "json", false, "print one JSON object a line; the last one is final")
+	f.BoolVar(&o.quiet, "quiet", false, "print states, findings and warnings only")
+	f.BoolVar(&o.verbose, "verbose", false, "print what agents say and do as well")
+	f.BoolVar(&o.noBranch, "no-branch", false, "stay on the current branch, even on the default one")
+	f.BoolVar(&o.allowDirty, "allow-dirty", false, "start in spite of uncommitted changes, and keep them out of every commit")
+	f.BoolVar(&o.restart, "restart", false, "archive the session and start anew")
+	f.IntVar(&o.maxDispatches, "max-dispatches", 0, "stop after this many dispatches over all runs (default from the configuration: 200)")
+	f.DurationVar(&o.maxDuration, "max-duration", 0, "stop after this much running time over all runs (default from the configuration: 24h)")
+}
+
+// runRun runs or resumes a session and shows how it ended.
+func runRun(ctx context.Context, o *runOptions, args []string) error {
+	if o.json {
+		o.host.final = func(code int, err error) { _ = json.NewEncoder(o.host.Out).Encode(finalObject(nil, code, err)) }
+	}
+	if o.fast && o.thorough {
+		return usageError("--fast and --thorough exclude each other: leave one out")
+	}
+	if len(args) != 1 {
+		return usageError("one spec at a time: autopilot docs/spec.md")
+	}
+	if o.dryRun {
+		return dryRun(ctx, o, args[0])
+	}
+	w, err := findWorkspace(ctx, o.host, args[0], git.Open)
+	if err != nil {
+		return err
+	}
+	cfg, warnings, err := o.configure(w)
+	if err != nil {
+		return err
+	}
+	tree, err := w.lockTree()
+	if err != nil {
+		return err
+	}
+	defer tree.Close()
+	session, remarks, err := o.openOrBegin(ctx, w, cfg)
+	if err != nil {
+		return err
+	}
+	defer session.Close()
+	engine, err := newEngine(o, w, cfg, session)
+	if err != nil {
+		return err
+	}
+	for _, line := range append(append(warnings, remarks...), session.Repairs()...) {
+		engine.Report.Report(autopilot.Note{Event: "info", Text: line})
+	}
+	err = engine.Run(ctx)
+	if err == nil {
+		err = engine.Backends.(*backends).leftOver(w.session)
+	}
+	o.show(engine, w, err)
+	return err
+}
+
+// configure reads the configuration with the flags on top.
+func (o *runOptions) configure(w *workspace) (*config.Config, []string, error) {
+	flags := map[string]any{}
+	if o.given.Changed("max-dispatches") {
+		flags["limits.max_dispatches"] = o.maxDispatches
+	}
+	if o.given.Changed("max-duration") {
+		flags["limits.max_duration"] = o.maxDuration.String()
+	}
+	cfg, report, err := loadConfig(o.host, w.repo.Root(), o.configFile, flags)
+	return cfg, report.Warnings, err
+}
+
+// rigor is what the flags say, else the configuration.
+func (o *runOptions) rigor(cfg *config.Config) machine.Rigor {
+	switch {
+	case o.fast:
+		return machine.Fast
+	case o.thorough:
+		return machine.Thorough
+	}
+	return machine.Rigor(cfg.Rigor)
+}
+
+// openOrBegin resumes the spec's session, or begins one.
+func (o *runOptions) openOrBegin(ctx context.Context, w *workspace, cfg *config.Config) (*sessions.Session, []string, error) {
+	if o.restart {
+		if err := w.archive(); err != nil {
+			return nil, nil, err
+		}
+	}
+	session, err := sessions.Open(w.session, o.host.sessionOptions())
+	if err == nil {
+		if err := o.sameWishes(session.State()); err != nil {
+			return nil, nil, errors.Join(err, session.Close())
+		}
+		return session, nil, nil
+	}
+	if !errors.Is(err, sessions.ErrNoSession) {
+		return nil, nil, err
+	}
+	if err := w.branchIsFree(ctx); err != nil {
+		return nil, nil, err
+	}
+	first, remarks, err := autopilot.Begin(ctx, w.repo, autopilot.Order{
+		Spec: w.spec, Rigor: o.rigor(cfg), ReviewPlans: o.reviewPlans || cfg.ReviewPlans, AllowDirty: o.allowDirty,
+		Retries: cfg.Retries, SessionID: newID(),
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := w.repo.Exclude(ctx, ".harness/", "harness-*.json", "harness-*.txt"); err != nil {
+		return nil, nil, err
+	}
+	session, err = sessions.Create(w.session, first, o.host.sessionOptions())
+	if err != nil {
+		return nil, nil, err
+	}
+	text, err := os.ReadFile(w.spec)
+	if err == nil {
+		_, err = session.WriteSpec(text)
+	}
+	return session, remarks, err
+}
+
+// sameWishes refuses a rigor or a wish for plan reviews other than those that the session began with.
+func (o *runOptions) sameWishes(s machine.State) error {
+	wished := map[bool]machine.Rigor{o.fast: machine.Fast, o.thorough: machine.Thorough}[true]
+	if wished != "" && wished != s.RigorLevel {
+		return usageError("the session began with rigor %s, which stays. Leave --%s out, or begin anew with --restart", s.RigorLevel, wished)
+	}
+	if o.reviewPlans && !s.ReviewPlans {
+		return usageError("the session began without --review-plans, which stays. Leave it out, or begin anew with --restart")
+	}
+	return nil
+}
+
+// archive moves the session aside, for --restart.
+func (w *workspace) archive() error {
+	_, _, err := sessions.Read(w.session, w.host.sessionOptions())
+	if errors.Is(err, sessions.ErrNoSession) {
+		return nil
+	}
+	to, err := sessions.Archive(w.session, filepath.Join(w.harness, "archive", "sessions"), w.host.Now)
+	if err == nil {
+		fmt.Fprintf(w.host.Err, "The session was archived as %s\n", to)
+	}
+	return err
+}
+
+// branchIsFree refuses to begin on a branch that another open session works on.
+func (w *workspace) branchIsFree(ctx context.Context) error {
+	position, err := w.repo.Position(ctx)
+	if err != nil {
+		return err
+	}
+	all, err := sessions.List(w.harness, w.host.sessionOptions())
+	if err != nil {
+		return err
+	}
+	for _, other := range all {
+		if other.Err == nil && other.State.CurrentState != machine.Done && other.State.Branch != "" && other.State.Branch == position.Branch {
+			return usageError("branch %s belongs to the open session of %s\nFinish that one first (autopilot %s), or switch to another branch: git switch -",
+				position.Branch, other.State.SpecPath, quoteArg(other.State.SpecPath))
+		}
+	}
+	return nil
+}

@@ -1,0 +1,63 @@
+package cmd
+
+import (
+	"errors"
+	"fmt"
+
+	"autopilot/autopilot"
+	"autopilot/autopilot/machine"
+)
+
+// show prints how a run ended: with --json the final object, else a few lines for a person.
+func (o *runOptions) show(e *autopilot.Engine, w *workspace, err error) {
+	s := e.Store.State()
+	if o.json {
+		return
+	}
+	var waiting *autopilot.WaitingError
+	switch {
+	case err == nil:
+		fmt.Fprint(o.host.Out, doneText(s))
+	case errors.As(err, &waiting):
+		fmt.Fprint(o.host.Err, waitingText(waiting.Gate, w.rel))
+	}
+}
+
+// doneText sums up a finished session.
+func doneText(s machine.State) string {
+	text := fmt.Sprintf("Done: %s\n", clean(s.Spec.Title))
+	for _, h := range s.History {
+		text += fmt.Sprintf("  phase %-4s %-9s %s (%d tasks, %d retries)\n", clean(s.Phases[h.Phase].Number), h.Outcome, clean(h.Name), h.TasksCompleted, h.RetriesUsed)
+	}
+	text += fmt.Sprintf("  final review %s\n  branch %s, %d dispatches, %d tokens", s.FinalReview.Status, clean(s.Branch), s.Usage.Dispatches, s.Usage.InputTokens+s.Usage.OutputTokens)
+	if s.Usage.CostUSD > 0 {
+		text += fmt.Sprintf(", %.2f USD", s.Usage.CostUSD)
+	}
+	return text + fmt.Sprintf("\nLook at it: git log --oneline %s..HEAD, and %s/summary.md\n", s.StartingCommit[:min(8, len(s.StartingCommit))], s.SessionDir)
+}
+
+// finalObject is the last line of a run with --json.
+func finalObject(s *machine.State, code int, err error) map[string]any {
+	object := map[string]any{"event": "final", "exitCode": code, "session": nil, "state": nil, "gate": nil, "usage": nil}
+	if s != nil {
+		object["session"], object["state"], object["usage"] = s.SessionSlug, s.CurrentState, s.Usage
+		if s.Gate != nil {
+			object["gate"] = shownGate(*s.Gate, s.SpecPath)
+		}
+	}
+	var waiting *autopilot.WaitingError
+	if err != nil && !errors.As(err, &waiting) {
+		object["error"] = err.Error()
+	}
+	return object
+}
+
+// gateView is a gate as --json shows it: with the commands that answer it.
+type gateView struct {
+	machine.Gate
+	Commands map[string]string `json:"commands"`
+}
+
+func shownGate(g machine.Gate, spec string) *gateView {
+	return &gateView{Gate: g, Commands: gateCommands(g, spec)}
+}

@@ -1,0 +1,176 @@
+package cmd
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+
+	"autopilot/autopilot"
+	"autopilot/autopilot/machine"
+)
+
+// nobody is the human of a run without a terminal.
+type nobody struct{}
+
+func (nobody) Ask(context.Context, machine.Gate) (machine.Answer, error) {
+	return machine.Answer{}, autopilot.ErrNobody
+}
+
+// terminal asks a person: the question, numbered options, a line in answer.
+type terminal struct {
+	out   io.Writer
+	in    io.Reader
+	start sync.Once
+	lines chan string
+}
+
+// Ask shows the gate and reads until the answer is one of its options.
+func (t *terminal) Ask(ctx context.Context, g machine.Gate) (machine.Answer, error) {
+	t.start.Do(t.read)
+	fmt.Fprint(t.out, "\n"+gateText(g))
+	for {
+		line, err := t.line(ctx, "Your answer: ")
+		if err != nil {
+			return machine.Answer{}, err
+		}
+		o, ok := chosen(g, line)
+		if !ok {
+			fmt.Fprintf(t.out, "Please answer with one of: %s\n", strings.Join(g.Names(), ", "))
+			continue
+		}
+		if o.Name == "stop" {
+			return machine.Answer{}, autopilot.ErrStop
+		}
+		answer := machine.Answer{Gate: g.ID, Option: o.Name, By: "human"}
+		if o.WantsReason {
+			if answer.Reason, err = t.line(ctx, "Why, or what should change? "); err != nil {
+				return answer, err
+			}
+		}
+		if g.Kind == machine.GateSpecChanged && o.Name == "redo" {
+			number, err := t.line(ctx, "Which phase, counted from 1? ")
+			if err != nil {
+				return answer, err
+			}
+			fmt.Sscanf(number, "%d", &answer.Phase)
+		}
+		return answer, nil
+	}
+}
+
+// chosen finds the option that a line means: its name, its number, or an unmistakable beginning of its name.
+func chosen(g machine.Gate, line string) (machine.Option, bool) {
+	line = strings.ToLower(strings.TrimSpace(line))
+	if o, ok := g.Option(line); ok {
+		return o, true
+	}
+	var meant []machine.Option
+	for i, o := range g.Options {
+		if line == fmt.Sprint(i+1) && !numericOptions(g) {
+			return o, true
+		}
+		if line != "" && strings.HasPrefix(o.Name, line) {
+			meant = append(meant, o)
+		}
+	}
+	if len(meant) == 1 {
+		return meant[0], true
+	}
+	return machine.Option{}, false
+}
+
+// numericOptions says whether the options are numbers themselves (a checkpoint's choices).
+func numericOptions(g machine.Gate) bool {
+	_, ok := g.Option("1")
+	return ok
+}
+
+// read hands lines over from one goroutine, since a read of a terminal cannot be called off.
+func (t *terminal) read() {
+	t.lines = make(chan string)
+	go func() {
+		scanner := bufio.NewScanner(t.in)
+		for scanner.Scan() {
+			t.lines <- scanner.Text()
+		}
+		close(t.lines)
+	}()
+}
+
+func (t *terminal) line(ctx context.Context, prompt string) (string, error) {
+	fmt.Fprint(t.out, prompt)
+	select {
+	case <-ctx.Done():
+		fmt.Fprintln(t.out)
+		return "", ctx.Err()
+	case line, ok := <-t.lines:
+		if !ok {
+			fmt.Fprintln(t.out)
+			return "", autopilot.ErrStop
+		}
+		return line, nil
+	}
+}
+
+// gateText is a gate for a person: the question, what helps to decide, the options.
+func gateText(g machine.Gate) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\n", clean(g.Question))
+	for _, line := range g.Context {
+		fmt.Fprintf(&b, "  - %s\n", strings.ReplaceAll(clean(strings.TrimSpace(line)), "\n", "\n    "))
+	}
+	for i, o := range g.Options {
+		number := fmt.Sprint(i+1) + ")"
+		if numericOptions(g) {
+			number = "  "
+		}
+		fmt.Fprintf(&b, "  %s %-9s %s\n", number, clean(o.Name), clean(o.Label))
+	}
+	return b.String()
+}
+
+// gateCommands are the commands that answer a gate, one for each option.
+func gateCommands(g machine.Gate, spec string) map[string]string {
+	commands := map[string]string{}
+	for _, o := range g.Options {
+		if o.Name == "stop" {
+			continue
+		}
+		line := fmt.Sprintf("autopilot answer %s %s", quoteArg(spec), o.Name)
+		if o.WantsReason {
+			line += " --reason \"…\""
+		}
+		if g.Kind == machine.GateSpecChanged && o.Name == "redo" {
+			line += " --phase N"
+		}
+		commands[o.Name] = line
+	}
+	return commands
+}
+
+// quoteArg quotes an argument for a shell where it needs it.
+func quoteArg(s string) string {
+	if s != "" && strings.IndexFunc(s, func(r rune) bool {
+		return !strings.ContainsRune("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./=:,@%+", r)
+	}) < 0 {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
+
+// waitingText is what a run without a terminal leaves behind at a question.
+func waitingText(g machine.Gate, spec string) string {
+	var b strings.Builder
+	b.WriteString("\n" + gateText(g) + "\nAnswer with one of\n")
+	commands := gateCommands(g, spec)
+	for _, o := range g.Options {
+		if line, ok := commands[o.Name]; ok {
+			b.WriteString("  " + line + "\n")
+		}
+	}
+	fmt.Fprintf(&b, "then go on with\n  autopilot %s\n", quoteArg(spec))
+	return b.String()
+}

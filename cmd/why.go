@@ -1,0 +1,139 @@
+package cmd
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"autopilot/autopilot/machine"
+)
+
+type whyOptions struct {
+	host *Host
+
+	json bool
+}
+
+func newWhy(h *Host) *cobra.Command {
+	o := &whyOptions{host: h}
+	c := &cobra.Command{
+		Use: "why SPEC.md", Short: "Say in five lines what a session does, why it stopped, and what a resume will do",
+		Example: "  autopilot why docs/spec.md", Args: oneSpec,
+		RunE: func(c *cobra.Command, args []string) error { return runWhy(c.Context(), o, args[0]) },
+	}
+	c.Flags().BoolVar(&o.json, "json", false, "print one JSON object")
+	return c
+}
+
+// reasons are the five lines of why.
+type reasons struct {
+	Where  string `json:"where"`
+	Doing  string `json:"doing"`
+	Last   string `json:"last"`
+	Resume string `json:"resume"`
+	Next   string `json:"next"`
+}
+
+func runWhy(ctx context.Context, o *whyOptions, spec string) error {
+	s, err := readSession(ctx, o.host, spec)
+	if err != nil {
+		return err
+	}
+	r := reasonsOf(s)
+	if o.json {
+		return json.NewEncoder(o.host.Out).Encode(r)
+	}
+	for _, line := range [][2]string{{"Where", r.Where}, {"Doing", r.Doing}, {"Last", r.Last}, {"Resume", r.Resume}, {"Next", r.Next}} {
+		fmt.Fprintf(o.host.Out, "%-7s %s\n", line[0]+":", strings.Join(strings.Fields(clean(line[1])), " "))
+	}
+	return nil
+}
+
+func reasonsOf(s machine.State) reasons {
+	p := s.Phases[s.CurrentPhase]
+	r := reasons{
+		Where:  fmt.Sprintf("%s, phase %s of %d (%s)", s.CurrentState, p.Number, len(s.Phases), p.Name),
+		Doing:  doing(s),
+		Last:   lastEvent(s),
+		Resume: resume(s),
+		Next:   nextCommand(s),
+	}
+	if s.CurrentState == machine.Done || s.CurrentState == machine.FinalReview {
+		r.Where = string(s.CurrentState)
+	}
+	return r
+}
+
+// doing says what the session waits for, or is about.
+func doing(s machine.State) string {
+	t, hasTask := s.Task(s.CurrentTask)
+	switch {
+	case s.Gate != nil:
+		return "waiting for an answer: " + s.Gate.Question
+	case s.LimitedUntil != nil:
+		return "stopped by a limit of the backend, until " + s.LimitedUntil.Format(time.RFC3339)
+	case s.CurrentState == machine.Done && s.Step == machine.StepClosed:
+		return "nothing: the session is done"
+	case len(s.InFlight) > 0 && s.InFlight[0].Dispatch != nil:
+		d := s.InFlight[0].Dispatch
+		return fmt.Sprintf("the %s is dispatched (%s attempt %d), or was when the program ended", d.Persona, first(d.Task, d.Purpose, "no task"), d.Attempt)
+	case len(s.InFlight) > 0:
+		return "a commit was begun: " + s.InFlight[0].Effect.Kind
+	case hasTask:
+		return fmt.Sprintf("step %s of %s (%s)", s.Step, t.ID, t.Title)
+	}
+	return "step " + string(s.Step)
+}
+
+// lastEvent is the last thing worth knowing: a failure, else a decision.
+func lastEvent(s machine.State) string {
+	if t, ok := s.Task(s.CurrentTask); ok && len(t.Failures()) > 0 {
+		failed := t.Failures()
+		return fmt.Sprintf("attempt %d of %s failed: %s", len(failed), t.ID, shorten(failed[len(failed)-1].Error, 160))
+	}
+	if f := s.Phases[s.CurrentPhase].Failure; f != "" {
+		return "a dispatch produced nothing: " + shorten(f, 160)
+	}
+	if n := len(s.Decisions); n > 0 {
+		d := s.Decisions[n-1]
+		return fmt.Sprintf("decided %s by %s %s", strings.ReplaceAll(d.Decision, "_", " "), d.By, d.Reason)
+	}
+	return "nothing yet"
+}
+
+// resume says what the same command will do.
+func resume(s machine.State) string {
+	if s.Gate != nil && s.Gate.Kind == machine.GatePlanWanted {
+		return "it looks for the plan; where it is there the run goes on, else it asks again"
+	}
+	if s.Gate != nil {
+		return "it asks the question again; answered beforehand, it goes on from there"
+	}
+	step := machine.Next(s)
+	is, flying := step.Dispatching()
+	switch {
+	case step.Name == machine.StepEnd:
+		return "it prints the summary; phases added to the spec would be run"
+	case is && flying:
+		return "it repeats the dispatch that was cut off, in the tree as it is; no attempt is spent"
+	case is:
+		return "it dispatches the " + step.Persona
+	case step.Closing != "":
+		return "it finishes the closing steps"
+	}
+	return "it goes on with step " + string(step.Name)
+}
+
+func shorten(text string, n int) string {
+	runes := []rune(strings.Join(strings.Fields(text), " "))
+	if len(runes) <= n {
+		return string(runes)
+	}
+	return string(runes[:n-1]) + "…"
+}
+
+func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }

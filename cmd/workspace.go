@@ -1,0 +1,83 @@
+package cmd
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"autopilot/autopilot"
+	"autopilot/autopilot/git"
+	"autopilot/autopilot/machine"
+	"autopilot/sessions"
+)
+
+// workspace is a spec in its repository, with the places that belong to it.
+type workspace struct {
+	host    *Host
+	repo    *git.Repo
+	spec    string // absolute
+	rel     string // relative to the repository, as git has it
+	slug    string
+	harness string // absolute
+	session string // absolute
+}
+
+// findWorkspace finds the repository that a spec lies in. The spec itself need not be readable: a session knows its
+// phases.
+func findWorkspace(ctx context.Context, h *Host, spec string, open func(context.Context, string) (*git.Repo, error)) (*workspace, error) {
+	path, err := filepath.EvalSymlinks(h.path(spec))
+	if err != nil {
+		path = h.path(spec)
+	}
+	repo, err := open(ctx, nearestFolder(path))
+	if err != nil {
+		return nil, err
+	}
+	w := &workspace{host: h, repo: repo, spec: path, harness: filepath.Join(repo.Root(), ".harness")}
+	if w.rel, w.slug, err = autopilot.Slug(repo.Root(), path); err != nil {
+		return nil, err
+	}
+	w.session = filepath.Join(w.harness, "sessions", w.slug)
+	return w, nil
+}
+
+// options of the sessions package.
+func (h *Host) sessionOptions() sessions.Options { return sessions.Options{Now: h.Now} }
+
+// readSession reads the state of a spec's session without its lock.
+func readSession(ctx context.Context, h *Host, spec string) (machine.State, error) {
+	w, err := findWorkspace(ctx, h, spec, git.Find)
+	if err != nil {
+		return machine.State{}, err
+	}
+	s, _, err := sessions.Read(w.session, h.sessionOptions())
+	return s, w.missing(err)
+}
+
+// missing says in a person's words that there is no session.
+func (w *workspace) missing(err error) error {
+	if errors.Is(err, sessions.ErrNoSession) {
+		return usageError("there is no session for %s yet. Start one: autopilot %s", w.rel, quoteArg(w.rel))
+	}
+	return err
+}
+
+// lockTree makes sure that no other run works in this working tree.
+func (w *workspace) lockTree() (*sessions.Lock, error) {
+	lock, err := sessions.LockTree(filepath.Join(w.repo.GitDir(), "autopilot.lock"), w.host.Now)
+	var held *sessions.LockedError
+	if errors.As(err, &held) {
+		return nil, fmt.Errorf("another run works in %s: %w", w.repo.Root(), err)
+	}
+	return lock, err
+}
+
+// newID makes a random name.
+func newID() string {
+	b := make([]byte, 8)
+	_, _ = rand.Read(b) // never fails: see crypto/rand
+	return hex.EncodeToString(b)
+}

@@ -1,0 +1,33 @@
+package config
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+)
+
+// UserDir gives the folder of the user's configuration file for an environment
+// as os.Environ gives it: autopilot in $XDG_CONFIG_HOME, else where the
+// platform keeps such files (~/.config on Linux). The folder need not exist.
+func UserDir(env []string) (string, error) {
+	if base := lookup(env, "XDG_CONFIG_HOME"); filepath.IsAbs(base) {
+		return filepath.Join(base, "autopilot"), nil
+	}
+	base, err := platformDir(env)
+	if err != nil {
+		return "", fmt.Errorf("finding the folder of the user's configuration: %w; set XDG_CONFIG_HOME", err)
+	}
+	return filepath.Join(base, "autopilot"), nil
+}
+
+// lookup takes the last entry of a name, as the platforms do when a process
+// starts.
+func lookup(env []string, name string) string {
+	value := ""
+	for _, entry := range env {
+		if v, ok := strings.CutPrefix(entry, name+"="); ok {
+			value = v
+		}
+	}
+	return value
+}

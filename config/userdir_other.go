@@ -1,0 +1,7 @@
+//go:build darwin || windows
+
+package config
+
+import "os"
+
+func platformDir([]string) (string, error) { return os.UserConfigDir() }

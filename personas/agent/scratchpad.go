@@ -1,0 +1,42 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+type scratchArgs struct {
+	Name    string  `json:"name"`
+	Content *string `json:"content"`
+}
+
+func (b *toolbox) scratchpadWrite() tool {
+	return define("scratchpad_write",
+		"Write a note into this dispatch's scratchpad: research that is too long for the reply. It is kept out of the change.",
+		`{"type": "object", "required": ["name", "content"], "properties": {
+			"name": {"type": "string", "description": "a file name such as parser-survey.md"},
+			"content": {"type": "string"}}}`,
+		func(_ context.Context, a scratchArgs) (string, error) {
+			if a.Content == nil || a.Name == "" || a.Name != filepath.Base(a.Name) || !filepath.IsLocal(a.Name) || a.Name == "." {
+				return "", errors.New("name must be a plain file name, and content must be given")
+			}
+			if len(*a.Content) > maxWritten {
+				return "", fmt.Errorf("the content has %d bytes; at most %d are written", len(*a.Content), maxWritten)
+			}
+			if err := os.MkdirAll(b.d.ScratchpadDir, 0o755); err != nil {
+				return "", fmt.Errorf("making the scratchpad: %w", err)
+			}
+			root, err := os.OpenRoot(b.d.ScratchpadDir)
+			if err != nil {
+				return "", fmt.Errorf("opening the scratchpad: %w", err)
+			}
+			defer root.Close()
+			if err := root.WriteFile(a.Name, []byte(*a.Content), 0o644); err != nil {
+				return "", fmt.Errorf("writing the note: %w", err)
+			}
+			return "wrote " + filepath.Join(b.d.ScratchpadDir, a.Name), nil
+		})
+}

@@ -1,0 +1,160 @@
+package agent
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+)
+
+const (
+	maxListed   = 1_000
+	maxMatches  = 200
+	maxSearched = 2_000_000 // bytes of a file that is still searched
+	maxShown    = 300       // bytes of a matching line
+)
+
+type listArgs struct {
+	Path string `json:"path"`
+	Glob string `json:"glob"`
+}
+
+func (b *toolbox) listFiles() tool {
+	return define("list_files",
+		"List the files of the working tree that git does not ignore, new ones included.",
+		`{"type": "object", "properties": {
+			"path": {"type": "string", "description": "a folder; left out: the whole tree"},
+			"glob": {"type": "string", "description": "such as **/*_test.go, matched against the whole path"}}}`,
+		func(ctx context.Context, a listArgs) (string, error) {
+			files, err := b.files(ctx, a.Path, a.Glob)
+			if err != nil {
+				return "", err
+			}
+			if len(files) == 0 {
+				return "no file matches", nil
+			}
+			left := ""
+			if over := len(files) - maxListed; over > 0 {
+				left = fmt.Sprintf("\n… %d more; narrow it with path or glob", over)
+			}
+			return strings.Join(files[:min(len(files), maxListed)], "\n") + left, nil
+		})
+}
+
+// files gives what git tracks or would track, in order, without the program's
+// own files.
+func (b *toolbox) files(ctx context.Context, under, glob string) ([]string, error) {
+	if glob != "" && !doublestar.ValidatePattern(glob) {
+		return nil, fmt.Errorf("glob %q is malformed", glob)
+	}
+	if under == "" {
+		under = "."
+	}
+	under, err := local(under)
+	if err != nil {
+		return nil, err
+	}
+	out, err := b.git(ctx, "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate")
+	if err != nil {
+		return nil, err
+	}
+	var files []string
+	for name := range strings.SplitSeq(strings.TrimRight(out, "\x00"), "\x00") {
+		inside := under == "." || name == under || strings.HasPrefix(name, under+"/")
+		if name == "" || !inside || allowed(name) != nil || !matches(glob, name) {
+			continue
+		}
+		if _, err := b.tree.root.Lstat(name); err == nil { // tracked, but deleted
+			files = append(files, name)
+		}
+	}
+	slices.Sort(files)
+	return files, nil
+}
+
+// matches takes a glob without a slash for the name alone, as people mean it.
+func matches(glob, name string) bool {
+	if glob == "" {
+		return true
+	}
+	if !strings.Contains(glob, "/") {
+		name = path.Base(name)
+	}
+	ok, err := doublestar.Match(glob, name)
+	return ok && err == nil
+}
+
+type searchArgs struct {
+	Pattern string `json:"pattern"`
+	Path    string `json:"path"`
+	Glob    string `json:"glob"`
+}
+
+func (b *toolbox) search() tool {
+	return define("search",
+		"Search the text files of the working tree that git does not ignore for a regular expression, line by line.",
+		`{"type": "object", "required": ["pattern"], "properties": {
+			"pattern": {"type": "string", "description": "RE2 syntax; begin with (?i) to ignore case"},
+			"path": {"type": "string", "description": "a folder or a file; left out: the whole tree"},
+			"glob": {"type": "string", "description": "such as *.go"}}}`,
+		func(ctx context.Context, a searchArgs) (string, error) {
+			if a.Pattern == "" {
+				return "", fmt.Errorf("pattern is missing")
+			}
+			re, err := regexp.Compile(a.Pattern)
+			if err != nil {
+				return "", fmt.Errorf("the pattern is malformed: %w; put a backslash before characters that are meant as they are, as in foo\\(", err)
+			}
+			files, err := b.files(ctx, a.Path, a.Glob)
+			if err != nil {
+				return "", err
+			}
+			return b.grep(ctx, re, files), nil
+		})
+}
+
+func (b *toolbox) grep(ctx context.Context, re *regexp.Regexp, files []string) string {
+	var out strings.Builder
+	found := 0
+	for _, name := range files {
+		if ctx.Err() != nil {
+			break
+		}
+		n := 0
+		for line := range bytes.Lines(b.textOf(name)) {
+			n++
+			if line = bytes.TrimRight(line, "\r\n"); !re.Match(line) {
+				continue
+			}
+			if found++; found > maxMatches {
+				return out.String() + fmt.Sprintf("… more than %d matches; narrow the pattern, path or glob\n", maxMatches)
+			}
+			fmt.Fprintf(&out, "%s:%d: %s\n", name, n, cut(string(line), maxShown))
+		}
+	}
+	if found == 0 {
+		return fmt.Sprintf("no match in %d files", len(files))
+	}
+	return out.String()
+}
+
+// textOf gives a file's bytes, and none of one that is binary, too large, gone,
+// or behind a link that leads out.
+func (b *toolbox) textOf(name string) []byte {
+	f, err := b.tree.open(name)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, maxSearched+1))
+	if err != nil || len(text) > maxSearched || bytes.IndexByte(text[:min(len(text), sniffed)], 0) >= 0 {
+		return nil
+	}
+	return text
+}

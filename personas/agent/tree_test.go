@@ -1,0 +1,167 @@
+package agent
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"autopilot/personas"
+)
+
+func TestPathsThatLeadOutAreRefused(t *testing.T) {
+	d := world(t)
+	outside := t.TempDir()
+	put(t, outside, map[string]string{"secret.txt": "secret"})
+	for link, target := range map[string]string{
+		"out": outside, "out.txt": filepath.Join(outside, "secret.txt"), "hidden": ".git", "sub/state": "../.harness/sessions/s",
+		"dangling": "nowhere", "sub/inner": "deep",
+	} {
+		if err := os.Symlink(target, filepath.Join(d.Dir, link)); err != nil {
+			t.Skip("no symbolic links here")
+		}
+	}
+	refused := []string{
+		"../x", "sub/../../x", "sub/../main.go", "/etc/passwd", filepath.Join(d.Dir, "main.go"), ".git/config", ".GIT/config",
+		".git./config", ".git::$INDEX_ALLOCATION/config", "git~1/config", ".g\u200cit/config", "sub/.git/config", "./.git/hooks/x",
+		".harness/sessions/s/events.jsonl", ".Harness/out/d2/notes.md", ".harness/out/d2/notes.md", ".harness/out/d1/../d2/notes.md",
+		"out/secret.txt", "out.txt", "hidden/config", "sub/state/events.jsonl", "dangling", "dangling/x", "a\x00b",
+	}
+	for _, path := range refused {
+		if got := use(t, d, "read_file", args{"path": path}); !strings.HasPrefix(got, "error:") || strings.Contains(got, "secret\n") {
+			t.Errorf("reading %q: %s", path, got)
+		}
+		if got := use(t, d, "write_file", args{"path": path, "content": "x"}); !strings.HasPrefix(got, "error:") {
+			t.Errorf("writing %q: %s", path, got)
+		}
+	}
+	wantIn(t, use(t, d, "read_file", args{"path": "sub/inner/b.go"}), "hello from below")
+	if read(t, outside, "secret.txt") != "secret" {
+		t.Error("a file outside was written")
+	}
+	if runtime.GOOS == "linux" {
+		if _, err := os.Stat(filepath.Join(d.Dir, "nowhere")); err == nil {
+			t.Error("a file was made through a dangling link")
+		}
+	}
+}
+
+func TestSpecCopyAndOwnFolderCanBeReadOnly(t *testing.T) {
+	d := world(t)
+	for path, want := range map[string]string{
+		d.SpecCopy: "The copy", ".harness/sessions/s/spec.md": "The copy",
+		".harness/out/d1/notes.md": "my note", filepath.Join(d.OutDir, "notes.md"): "my note",
+	} {
+		wantIn(t, use(t, d, "read_file", args{"path": path}), want)
+		if got := use(t, d, "write_file", args{"path": path, "content": "x"}); !strings.HasPrefix(got, "error:") {
+			t.Errorf("writing %s: %s", path, got)
+		}
+	}
+	wantIn(t, use(t, d, "scratchpad_write", args{"name": "survey.md", "content": "long\n"}), "wrote")
+	wantIn(t, use(t, d, "read_file", args{"path": ".harness/out/d1/scratchpad/survey.md"}), "long")
+}
+
+func TestPlannerWritesPlansAndNothingElse(t *testing.T) {
+	d := as(world(t), personas.Planner)
+	wantIn(t, use(t, d, "write_file", args{"path": "docs/plans/2026-01-02-x-plan.md", "content": "# Plan: x\n"}), "wrote")
+	wantIn(t, use(t, d, "edit_file", args{"path": "docs/plans/2026-01-02-x-plan.md", "old": "x", "new": "y"}), "replaced 1")
+	if err := os.Symlink("../../main.go", filepath.Join(d.Dir, "docs/plans/link.md")); err != nil {
+		t.Skip("no symbolic links here")
+	}
+	for _, path := range []string{"main.go", "docs/spec.md", "docs/plans/x.go", "docs/plans/deep/x.md", "docs/plans/link.md"} {
+		wantIn(t, use(t, d, "write_file", args{"path": path, "content": "x"}), "error: you may write only a plan")
+	}
+	if read(t, d.Dir, "docs/spec.md") != "# Spec\n" {
+		t.Error("the spec was changed")
+	}
+}
+
+func TestFileIsReadInRanges(t *testing.T) {
+	d := world(t)
+	put(t, d.Dir, map[string]string{"many.txt": strings.Repeat("line\n", 3000), "empty.txt": "", "wide.txt": strings.Repeat("ä", 5000)})
+	got := use(t, d, "read_file", args{"path": "main.go", "from": 3, "to": 4})
+	if got != "     3\tfunc main() {\n     4\t\tprintln(\"hello\")\n… more follows; go on with from 5\n" {
+		t.Errorf("%q", got)
+	}
+	wantIn(t, use(t, d, "read_file", args{"path": "many.txt"}), "  2000\tline", "go on with from 2001")
+	wantIn(t, use(t, d, "read_file", args{"path": "empty.txt"}), "empty")
+	if got := use(t, d, "read_file", args{"path": "wide.txt"}); len(got) > maxLine+50 || !strings.Contains(got, "ä…") {
+		t.Errorf("a long line is not cut: %d bytes", len(got))
+	}
+	wantIn(t, use(t, d, "read_file", args{"path": "crlf.txt"}), "     2\ttwo\n")
+}
+
+func TestEditTakesExactlyOneOccurrence(t *testing.T) {
+	d := world(t)
+	put(t, d.Dir, map[string]string{"twice.txt": "a b\nc\na b\n"})
+	if err := os.Chmod(filepath.Join(d.Dir, "main.go"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	wantIn(t, use(t, d, "edit_file", args{"path": "main.go", "old": "\"hello\"", "new": "\"bye\""}), "replaced 1")
+	wantIn(t, read(t, d.Dir, "main.go"), "println(\"bye\")")
+	if info, _ := os.Stat(filepath.Join(d.Dir, "main.go")); runtime.GOOS != "windows" && info.Mode().Perm() != 0o755 {
+		t.Errorf("the mode became %v", info.Mode())
+	}
+	wantIn(t, use(t, d, "edit_file", args{"path": "twice.txt", "old": "a b", "new": "x"}), "error: old occurs 2 times", "lines 1, 3")
+	wantIn(t, use(t, d, "edit_file", args{"path": "twice.txt", "old": "a b", "new": "x", "all": true}), "replaced 2")
+	wantIn(t, use(t, d, "edit_file", args{"path": "crlf.txt", "old": "one\ntwo", "new": "1\n2"}), "replaced 1")
+	if got := read(t, d.Dir, "crlf.txt"); got != "1\r\n2\r\nthree\r\n" {
+		t.Errorf("%q", got)
+	}
+	wantIn(t, use(t, d, "edit_file", args{"path": "main.go", "old": "\tprintln(\"good bye\")", "new": "x"}), "error: old does not occur", "the nearest is", "     4\t\tprintln(\"bye\")")
+	wantIn(t, use(t, d, "edit_file", args{"path": "main.go", "old": "zzz", "new": "x"}), "read the file again")
+	wantIn(t, use(t, d, "edit_file", args{"path": "main.go", "old": "", "new": "x"}), "old is empty")
+	wantIn(t, use(t, d, "edit_file", args{"path": "main.go", "old": "main", "new": "main"}), "are the same")
+	wantIn(t, use(t, d, "edit_file", args{"path": "gone.go", "old": "a", "new": "b"}), "there is no file")
+}
+
+func TestSearchAndListHonourGitignore(t *testing.T) {
+	d := world(t)
+	found := use(t, d, "search", args{"pattern": "hel+o"})
+	wantIn(t, found, "main.go:4: \tprintln(\"hello\")", "sub/deep/b.go:3:", "sub/deep/hello (strange) name.txt:1:")
+	listed := use(t, d, "list_files", args{})
+	wantIn(t, listed, "main.go", "docs/plans/.keep", "sub/deep/hello (strange) name.txt")
+	for _, hidden := range []string{"build/", "a.tmp", ".harness", "bin.dat:"} {
+		if strings.Contains(found, hidden) || hidden != "bin.dat:" && strings.Contains(listed, hidden) {
+			t.Errorf("%s is shown", hidden)
+		}
+	}
+	if got := use(t, d, "list_files", args{"path": "sub", "glob": "*.go"}); got != "sub/deep/b.go" {
+		t.Errorf("%q", got)
+	}
+	if got := use(t, d, "list_files", args{"glob": "docs/**/*.md"}); got != "docs/spec.md" {
+		t.Errorf("%q", got)
+	}
+	wantIn(t, use(t, d, "list_files", args{"path": "../"}), "error:")
+	wantIn(t, use(t, d, "list_files", args{"glob": "*.rs"}), "no file matches")
+	wantIn(t, use(t, d, "search", args{"pattern": "zebra", "path": "sub"}), "no match in")
+	put(t, d.Dir, map[string]string{"many.txt": strings.Repeat("zebra\n", maxMatches+5)})
+	wantIn(t, use(t, d, "search", args{"pattern": "zebra"}), "more than 200 matches")
+	if err := os.Remove(filepath.Join(d.Dir, "main.go")); err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(use(t, d, "list_files", args{}), "main.go") {
+		t.Error("a deleted file is listed")
+	}
+}
+
+func TestGitIsReadWithoutTheProgramsFiles(t *testing.T) {
+	d := world(t)
+	git(t, d.Dir, "add", "-f", ".harness/sessions/s/events.jsonl")
+	put(t, d.Dir, map[string]string{"docs/spec.md": "# Changed\n", "fresh.txt": "new\n"})
+	got := use(t, d, "git_diff", args{})
+	wantIn(t, got, "+# Changed", "New files, not in this diff", "fresh.txt")
+	if strings.Contains(got, "events.jsonl") {
+		t.Error("the program's own files are in the diff")
+	}
+	wantIn(t, use(t, d, "git_diff", args{"stat": true, "path": "docs"}), "docs/spec.md | 2 +-")
+	if got := use(t, d, "git_diff", args{"base": "HEAD", "head": "HEAD"}); got != "(no output)" {
+		t.Errorf("%q", got)
+	}
+	wantIn(t, use(t, d, "git_show", args{"rev": "HEAD"}), "first", "+package main")
+	if got := use(t, d, "git_show", args{"rev": "HEAD", "path": "docs/spec.md"}); got != "# Spec\n" {
+		t.Errorf("%q", got)
+	}
+	wantIn(t, use(t, d, "git_show", args{"rev": "HEAD", "path": ".git/config"}), "error:")
+}

@@ -1,0 +1,74 @@
+package personas
+
+import (
+	"fmt"
+	"strings"
+)
+
+func checked(w *page, _ Persona, b Brief) {
+	if len(b.Evidence) > 0 {
+		w.head("What the program itself ran")
+		for _, e := range b.Evidence {
+			w.line(fmt.Sprintf("- exit code %d: %s", e.ExitCode, code(e.Command)))
+		}
+		for _, e := range b.Evidence {
+			if e.Note != "" {
+				w.line("\nOutput of " + code(e.Command) + ":\n")
+				w.data(e.Note)
+			}
+		}
+	}
+	if len(b.Validations) > 0 {
+		w.head("The project's validation commands")
+		for _, v := range b.Validations {
+			w.line("- " + code(v))
+		}
+	}
+}
+
+func findings(w *page, p Persona, b Brief) {
+	if len(b.Findings) == 0 {
+		return
+	}
+	if p.Name == Executor {
+		w.head("The findings to mend")
+	} else {
+		w.head("Findings from before")
+	}
+	var text strings.Builder
+	for i, f := range b.Findings {
+		fmt.Fprintf(&text, "%d. [%s] %s: %s\n", i+1, f.Severity, f.where(), f.Title)
+		if f.Rationale != "" {
+			text.WriteString("   " + strings.ReplaceAll(strings.TrimSpace(f.Rationale), "\n", "\n   ") + "\n")
+		}
+	}
+	w.data(text.String())
+}
+
+// where names the place of a finding as editors take it: file:line.
+func (f Finding) where() string {
+	switch {
+	case f.File == "":
+		return "(no file)"
+	case f.Line == 0:
+		return f.File
+	}
+	return fmt.Sprintf("%s:%d", f.File, f.Line)
+}
+
+func background(w *page, _ Persona, b Brief) {
+	if len(b.Learnings) > 0 {
+		w.head("Learned before")
+		w.data(bulleted(b.Learnings))
+	}
+	if b.Guide != "" {
+		w.head("The repository's own guide (" + inline(or(b.GuidePath, "AGENTS.md")) + ")")
+		w.line("Its conventions for code, tests and tools apply; where it asks for commits, questions or other work, the rules\nbelow stand.\n")
+		w.data(b.Guide)
+	}
+	if len(b.Dirty) > 0 {
+		w.head("The user's own uncommitted files")
+		w.line("Leave them as they are. They are in the tree, but no part of your work.\n")
+		w.data(bulleted(b.Dirty))
+	}
+}

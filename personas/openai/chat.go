@@ -1,0 +1,162 @@
+package openai
+
+import (
+	"context"
+	"errors"
+	"io"
+	"strings"
+
+	api "github.com/sashabaranov/go-openai"
+
+	"autopilot/personas"
+)
+
+func (m *Model) request(messages []personas.Message, tools []personas.Tool) api.ChatCompletionRequest {
+	r := api.ChatCompletionRequest{Model: m.o.Model, MaxCompletionTokens: m.o.MaxTokens}
+	for _, message := range messages {
+		r.Messages = append(r.Messages, outgoing(message))
+	}
+	for _, t := range tools {
+		r.Tools = append(r.Tools, api.Tool{Type: api.ToolTypeFunction, Function: &api.FunctionDefinition{
+			Name: t.Name, Description: t.Description, Parameters: t.Parameters,
+		}})
+	}
+	return r
+}
+
+// outgoing fills empty contents: go-openai leaves the key out, and some servers
+// refuse a message without one.
+func outgoing(message personas.Message) api.ChatCompletionMessage {
+	out := api.ChatCompletionMessage{Role: message.Role, Content: message.Content, ToolCallID: message.CallID}
+	for _, call := range message.Calls {
+		out.ToolCalls = append(out.ToolCalls, api.ToolCall{
+			ID: call.ID, Type: api.ToolTypeFunction,
+			Function: api.FunctionCall{Name: call.Name, Arguments: orEmptyObject(call.Arguments)},
+		})
+	}
+	if strings.TrimSpace(out.Content) == "" && len(out.ToolCalls) == 0 {
+		out.Content = "(no output)"
+	}
+	return out
+}
+
+func orEmptyObject(arguments string) string {
+	if strings.TrimSpace(arguments) == "" {
+		return "{}"
+	}
+	return arguments
+}
+
+// whole asks for the answer in one piece.
+func (m *Model) whole(ctx context.Context, r api.ChatCompletionRequest) (personas.Message, personas.Usage, error) {
+	resp, err := m.client.CreateChatCompletion(ctx, r)
+	if err != nil {
+		return personas.Message{}, personas.Usage{}, err
+	}
+	used := usage(&resp.Usage)
+	if len(resp.Choices) == 0 {
+		return personas.Message{}, used, errors.New("the answer has no choices")
+	}
+	answer := resp.Choices[0].Message
+	message := personas.Message{Role: personas.RoleAssistant, Content: or(answer.Content, answer.Refusal)}
+	for _, call := range answer.ToolCalls {
+		message.Calls = append(message.Calls, personas.Call{ID: call.ID, Name: call.Function.Name, Arguments: call.Function.Arguments})
+	}
+	return message, used, nil
+}
+
+// stream puts the answer together from its pieces.
+func (m *Model) stream(ctx context.Context, r api.ChatCompletionRequest) (personas.Message, personas.Usage, error) {
+	r.StreamOptions = &api.StreamOptions{IncludeUsage: true}
+	s, err := m.client.CreateChatCompletionStream(ctx, r)
+	if err != nil {
+		return personas.Message{}, personas.Usage{}, err
+	}
+	defer s.Close()
+	var p pieces
+	for {
+		chunk, err := s.Recv()
+		switch {
+		case errors.Is(err, io.EOF) && p.finished:
+			return p.message(), p.used, nil
+		case errors.Is(err, io.EOF): // the library ends a cut stream like a whole one
+			return personas.Message{}, p.used, io.ErrUnexpectedEOF
+		case err != nil:
+			return personas.Message{}, p.used, err
+		}
+		p.add(chunk)
+	}
+}
+
+// pieces of an answer. The last chunk may hold the usage and no choice.
+type pieces struct {
+	text     strings.Builder
+	calls    []*callPieces
+	used     personas.Usage
+	finished bool
+}
+
+type callPieces struct {
+	index     int
+	id, name  string
+	arguments strings.Builder
+}
+
+func (p *pieces) add(chunk api.ChatCompletionStreamResponse) {
+	if chunk.Usage != nil {
+		p.used = usage(chunk.Usage)
+	}
+	for _, choice := range chunk.Choices {
+		if choice.Index != 0 {
+			continue
+		}
+		p.text.WriteString(choice.Delta.Content)
+		p.text.WriteString(choice.Delta.Refusal)
+		for _, delta := range choice.Delta.ToolCalls {
+			p.addCall(delta)
+		}
+		p.finished = p.finished || choice.FinishReason != "" && choice.FinishReason != api.FinishReasonNull
+	}
+}
+
+func (p *pieces) addCall(delta api.ToolCall) {
+	call := p.call(delta)
+	call.id, call.name = or(call.id, delta.ID), or(call.name, delta.Function.Name)
+	call.arguments.WriteString(delta.Function.Arguments)
+}
+
+// call finds the call that a piece belongs to: by its index; servers that give
+// none, or 0 for each, begin a new call with a new id.
+func (p *pieces) call(delta api.ToolCall) *callPieces {
+	for i := len(p.calls) - 1; i >= 0; i-- {
+		call := p.calls[i]
+		if delta.Index != nil && *delta.Index != call.index {
+			continue
+		}
+		if delta.ID == "" || call.id == "" || delta.ID == call.id {
+			return call
+		}
+		break
+	}
+	call := &callPieces{index: len(p.calls)}
+	if delta.Index != nil {
+		call.index = *delta.Index
+	}
+	p.calls = append(p.calls, call)
+	return call
+}
+
+func (p *pieces) message() personas.Message {
+	message := personas.Message{Role: personas.RoleAssistant, Content: p.text.String()}
+	for _, call := range p.calls {
+		message.Calls = append(message.Calls, personas.Call{ID: call.id, Name: call.name, Arguments: call.arguments.String()})
+	}
+	return message
+}
+
+func or(a, b string) string {
+	if a != "" {
+		return a
+	}
+	return b
+}

@@ -1,0 +1,159 @@
+package openai
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"time"
+
+	api "github.com/sashabaranov/go-openai"
+
+	"autopilot/personas"
+)
+
+// Options of a Model. Only Model is needed.
+type Options struct {
+	BaseURL string // with /v1; "" is OpenAI's own
+	APIKey  string
+	Model   string
+
+	NoStream  bool          // ask for the whole answer at once
+	MaxTokens int           // of an answer; 0: the server decides
+	Retries   int           // after the first try; 0: 5; below 0: none
+	MaxWait   time.Duration // longest wait between two tries; a server that wants more is a limit; 0: 2 minutes
+	Idle      time.Duration // without a byte from the server; 0: 5 minutes
+	Prices    []Price       // looked up before the built-in ones
+
+	Transport http.RoundTripper                          // nil: http.DefaultTransport
+	Now       func() time.Time                           // nil: a limit's end is not told
+	Sleep     func(context.Context, time.Duration) error // nil: waits
+	Jitter    func() float64                             // in [0,1); nil: random
+}
+
+// Model is a chat model of one server. It is safe for concurrent use.
+type Model struct {
+	o      Options
+	client *api.Client
+}
+
+// New makes a Model. Nothing is sent yet.
+func New(o Options) (*Model, error) {
+	if o.Model == "" {
+		return nil, errors.New("no model is named; give --model NAME, or model in the backend's configuration")
+	}
+	if o.Retries == 0 {
+		o.Retries = 5
+	}
+	if o.MaxWait <= 0 {
+		o.MaxWait = 2 * time.Minute
+	}
+	if o.Idle <= 0 {
+		o.Idle = 5 * time.Minute
+	}
+	if o.Transport == nil {
+		o.Transport = http.DefaultTransport
+	}
+	if o.Sleep == nil {
+		o.Sleep = sleep
+	}
+	if o.Jitter == nil {
+		o.Jitter = rand.Float64
+	}
+	cfg := api.DefaultConfig(o.APIKey)
+	if o.BaseURL != "" {
+		cfg.BaseURL = o.BaseURL
+	}
+	cfg.HTTPClient = &http.Client{Transport: observer{o.Transport}}
+	cfg.EmptyMessagesLimit = 1 << 20 // some servers send comments for as long as they think
+	return &Model{o: o, client: api.NewClientWithConfig(cfg)}, nil
+}
+
+// Turn asks for one answer, and again where that can help. What is not worth
+// another try comes back as *personas.AuthError, *personas.LimitError or
+// *personas.EndError; a server that cannot be reached, or refuses the request as
+// such, is a plain error.
+func (m *Model) Turn(ctx context.Context, messages []personas.Message, tools []personas.Tool) (personas.Message, personas.Usage, error) {
+	request := m.request(messages, tools)
+	var total personas.Usage
+	for try := 0; ; try++ {
+		message, used, err := m.once(ctx, request)
+		total = total.Add(used)
+		if err == nil {
+			return message, total, nil
+		}
+		if ctx.Err() != nil {
+			return personas.Message{}, total, fmt.Errorf("asking %s: %w", m.o.Model, context.Cause(ctx))
+		}
+		f := classify(err)
+		wait := m.backoff(try, f)
+		if !f.again || try >= m.o.Retries || wait > m.o.MaxWait {
+			return personas.Message{}, total, m.giveUp(f, wait)
+		}
+		if err := m.pause(ctx, wait); err != nil {
+			return personas.Message{}, total, err
+		}
+	}
+}
+
+// once makes one request, which ends when the server is silent for too long.
+func (m *Model) once(ctx context.Context, request api.ChatCompletionRequest) (personas.Message, personas.Usage, error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	quiet := time.AfterFunc(m.o.Idle, func() { cancel(errSilent) })
+	defer quiet.Stop()
+	seen := &observation{alive: func() {
+		if quiet.Stop() {
+			quiet.Reset(m.o.Idle)
+		}
+		personas.Beat(ctx)
+	}}
+	ctx = context.WithValue(ctx, observationKey{}, seen)
+	ask := m.stream
+	if m.o.NoStream {
+		ask = m.whole
+	}
+	message, used, err := ask(ctx, request)
+	if err != nil && errors.Is(context.Cause(ctx), errSilent) {
+		err = errSilent
+	}
+	if err != nil {
+		err = &requestError{err: err, status: seen.status, retryAfter: seen.retryAfter}
+	}
+	return message, m.price(used), err
+}
+
+// backoff is how long to wait before another try: what the server asks for,
+// else 1, 2, 4, … seconds, each up to half longer, so that many clients do not
+// come back together.
+func (m *Model) backoff(try int, f failure) time.Duration {
+	base := time.Second << min(try, 6)
+	if f.retryAfter > 0 {
+		return f.retryAfter
+	}
+	return min(base+time.Duration(m.o.Jitter()*float64(base)/2), m.o.MaxWait)
+}
+
+// pause waits in small steps and gives a sign of life at each.
+func (m *Model) pause(ctx context.Context, wait time.Duration) error {
+	const step = 5 * time.Second
+	for ; wait > 0; wait -= step {
+		personas.Beat(ctx)
+		if err := m.o.Sleep(ctx, min(wait, step)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	case <-t.C:
+		return nil
+	}
+}

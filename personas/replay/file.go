@@ -1,0 +1,136 @@
+package replay
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"sync"
+	"time"
+
+	"gopkg.in/yaml.v3"
+
+	"autopilot/personas"
+)
+
+// File is a replay file, read and checked.
+type File struct {
+	Name string           // how errors call it
+	Now  func() time.Time // what retry_after counts from; nil: the limit's end is not told
+
+	dispatches []dispatch
+	mu         sync.Mutex
+	played     map[*turn]int // how often each fault happened in this process
+}
+
+type document struct {
+	Version    int        `yaml:"version"`
+	Dispatches []dispatch `yaml:"dispatches"`
+}
+
+type dispatch struct {
+	Key   personas.Key `yaml:",inline"`
+	Turns []*turn      `yaml:"turns"`
+}
+
+// Load reads a replay file.
+func Load(path string) (*File, error) {
+	src, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("reading the replay file: %w", err)
+	}
+	return Parse(path, src)
+}
+
+// Parse reads a replay file's text; name is how errors call it.
+func Parse(name string, src []byte) (*File, error) {
+	var doc document
+	dec := yaml.NewDecoder(bytes.NewReader(src))
+	dec.KnownFields(true)
+	if err := dec.Decode(&doc); err != nil && !errors.Is(err, io.EOF) {
+		return nil, fmt.Errorf("replay file %s: %w", name, err)
+	}
+	if doc.Version != 1 {
+		return nil, fmt.Errorf("replay file %s: version is %d; write \"version: 1\"", name, doc.Version)
+	}
+	f := &File{Name: name, dispatches: doc.Dispatches, played: map[*turn]int{}}
+	seen := map[personas.Key]bool{}
+	for i := range f.dispatches {
+		d := &f.dispatches[i]
+		if d.Key.Attempt == 0 {
+			d.Key.Attempt = 1
+		}
+		if err := d.check(seen); err != nil {
+			return nil, fmt.Errorf("replay file %s: dispatch %d (%s): %w", name, i+1, d.Key, err)
+		}
+		seen[d.Key] = true
+	}
+	return f, nil
+}
+
+func (d *dispatch) check(seen map[personas.Key]bool) error {
+	known := []personas.Name{personas.Planner, personas.Executor, personas.Verifier, personas.Reviewer}
+	switch {
+	case !slices.Contains(known, personas.Name(d.Key.Persona)):
+		return fmt.Errorf("persona %q is none of %v", d.Key.Persona, known)
+	case seen[d.Key]:
+		return errors.New("it is there twice")
+	case len(d.Turns) == 0:
+		return errors.New("it has no turns")
+	}
+	for i, t := range d.Turns {
+		if t == nil {
+			return fmt.Errorf("turn %d is empty", i+1)
+		}
+		if err := t.prepare(); err != nil {
+			return fmt.Errorf("turn %d: %w", i+1, err)
+		}
+	}
+	return nil
+}
+
+// Keys gives the dispatches of the file in its order.
+func (f *File) Keys() []personas.Key {
+	keys := make([]personas.Key, len(f.dispatches))
+	for i, d := range f.dispatches {
+		keys[i] = d.Key
+	}
+	return keys
+}
+
+// Unused gives the dispatches that are not among those played. Asked at the end
+// of all runs, with what the journal remembers, it tells whether the file
+// promised more than was done.
+func (f *File) Unused(played []personas.Key) []personas.Key {
+	return slices.DeleteFunc(f.Keys(), func(k personas.Key) bool { return slices.Contains(played, k) })
+}
+
+// MissingError names a dispatch or a turn that the file does not have.
+type MissingError struct {
+	File string
+	Key  personas.Key
+	Turn int // from 1; 0: the whole dispatch
+}
+
+func (e *MissingError) Error() string {
+	if e.Turn == 0 {
+		return fmt.Sprintf("replay file %s has no dispatch %s; add one with its turns", e.File, e.Key)
+	}
+	return fmt.Sprintf("replay file %s: dispatch %s has no turn %d; add what the model says next, or end it with a reply",
+		e.File, e.Key, e.Turn)
+}
+
+// UnusedError names turns that were left when their dispatch ended.
+type UnusedError struct {
+	File string
+	Key  personas.Key
+	Turn int // the first of them, from 1
+	Of   int
+}
+
+func (e *UnusedError) Error() string {
+	return fmt.Sprintf("replay file %s: dispatch %s ended before turn %d of %d was used; remove what is left, or find out why it ended",
+		e.File, e.Key, e.Turn, e.Of)
+}

@@ -1,0 +1,109 @@
+package replay
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"gopkg.in/yaml.v3"
+
+	"autopilot/personas"
+)
+
+// turn is one answer of the model, as written in the file.
+type turn struct {
+	Text  string         `yaml:"text"`
+	Calls []yaml.Node    `yaml:"calls"`
+	Reply map[string]any `yaml:"reply"`
+	Usage usage          `yaml:"usage"`
+
+	Fault      string        `yaml:"fault"`
+	Detail     string        `yaml:"detail"`
+	RetryAfter time.Duration `yaml:"retry_after"`
+	Until      time.Time     `yaml:"until"`
+	Times      int           `yaml:"times"`
+
+	calls []personas.Call
+}
+
+type usage struct {
+	Input  int     `yaml:"input"`
+	Cached int     `yaml:"cached"`
+	Output int     `yaml:"output"`
+	Cost   float64 `yaml:"cost"`
+}
+
+// hang is the fault that ends only when the dispatch is stopped from outside.
+const hang = "hang"
+
+var faults = []string{
+	string(personas.RateLimited), string(personas.Auth), string(personas.Crashed),
+	string(personas.NoReply), string(personas.TimedOut), hang,
+}
+
+// prepare checks a turn and turns its calls into JSON.
+func (t *turn) prepare() error {
+	if t.Fault != "" {
+		if !slices.Contains(faults, t.Fault) {
+			return fmt.Errorf("fault %q is none of %s", t.Fault, strings.Join(faults, ", "))
+		}
+		if t.Text != "" || t.Calls != nil || t.Reply != nil {
+			return errors.New("a fault stands alone; give text, calls and reply a turn of their own before it")
+		}
+		return nil
+	}
+	for i := range t.Calls {
+		call, err := readCall(&t.Calls[i])
+		if err != nil {
+			return fmt.Errorf("call %d: %w", i+1, err)
+		}
+		t.calls = append(t.calls, call)
+	}
+	if t.Reply != nil {
+		if _, ok := t.Reply["v"]; !ok {
+			t.Reply["v"] = personas.ReplyVersion
+		}
+		arguments, err := json.Marshal(t.Reply)
+		if err != nil {
+			return fmt.Errorf("reply: %w", err)
+		}
+		t.calls = append(t.calls, personas.Call{Name: "submit_reply", Arguments: string(arguments)})
+	}
+	if t.Text == "" && len(t.calls) == 0 {
+		return errors.New("it has neither text nor calls nor a reply nor a fault")
+	}
+	return nil
+}
+
+// readCall takes {tool: arguments}.
+func readCall(n *yaml.Node) (personas.Call, error) {
+	if n.Kind != yaml.MappingNode || len(n.Content) != 2 {
+		return personas.Call{}, fmt.Errorf("line %d: write it as \"tool: {arguments}\", one tool each", n.Line)
+	}
+	call := personas.Call{Name: n.Content[0].Value}
+	value := n.Content[1]
+	if value.Kind == yaml.ScalarNode && value.Tag == "!!str" {
+		call.Arguments = value.Value
+		return call, nil
+	}
+	var arguments map[string]any
+	if err := value.Decode(&arguments); err != nil {
+		return call, fmt.Errorf("the arguments of %s: %w", call.Name, err)
+	}
+	if arguments == nil {
+		arguments = map[string]any{}
+	}
+	raw, err := json.Marshal(arguments)
+	if err != nil {
+		return call, fmt.Errorf("the arguments of %s: %w", call.Name, err)
+	}
+	call.Arguments = string(raw)
+	return call, nil
+}
+
+func (u usage) model() personas.Usage {
+	return personas.Usage{InputTokens: u.Input, CachedTokens: u.Cached, OutputTokens: u.Output, CostUSD: u.Cost}
+}

@@ -1,0 +1,79 @@
+package personas
+
+// ReplyVersion is the schema version of a Reply.
+const ReplyVersion = 1
+
+// Status is what an agent says of its own work. It is a claim, never proof.
+type Status string
+
+// The statuses.
+const (
+	StatusDone    Status = "done"
+	StatusBlocked Status = "blocked" // a human is needed; Blocker says for what
+	StatusFailed  Status = "failed"
+)
+
+// Severity of a finding.
+type Severity string
+
+// The severities.
+const (
+	Critical   Severity = "critical"
+	Important  Severity = "important"
+	Suggestion Severity = "suggestion"
+)
+
+// Confidence in a judgement about a criterion.
+type Confidence string
+
+// The confidences.
+const (
+	High   Confidence = "high"
+	Medium Confidence = "medium"
+	Low    Confidence = "low"
+)
+
+// Reply is what a persona hands back, one schema for all.
+type Reply struct {
+	V         int         `json:"v"`
+	Status    Status      `json:"status"`
+	Summary   string      `json:"summary"`
+	PlanPath  string      `json:"planPath,omitempty"` // relative to the working tree
+	Concerns  []string    `json:"concerns,omitempty"`
+	Findings  []Finding   `json:"findings,omitempty"`
+	Evidence  []Evidence  `json:"evidence,omitempty"`
+	Criteria  []Criterion `json:"criteria,omitempty"`
+	Learnings []Learning  `json:"learnings,omitempty"`
+	Blocker   string      `json:"blocker,omitempty"` // owed when Status is blocked
+}
+
+// Finding is something wrong with the change.
+type Finding struct {
+	Severity  Severity `json:"severity"`
+	File      string   `json:"file,omitempty"` // relative to the working tree
+	Line      int      `json:"line,omitempty"` // 1-based; 0: the file as a whole
+	Title     string   `json:"title"`
+	Rationale string   `json:"rationale,omitempty"`
+}
+
+// Evidence is a command that was run and how it ended.
+type Evidence struct {
+	Command  string `json:"command"`
+	ExitCode int    `json:"exitCode"`
+	Note     string `json:"note,omitempty"`
+}
+
+// Criterion is the judgement of one of the spec's success criteria.
+type Criterion struct {
+	Text       string     `json:"text"`
+	Satisfied  bool       `json:"satisfied"`
+	Confidence Confidence `json:"confidence"`
+	Evidence   string     `json:"evidence,omitempty"`
+}
+
+// Learning is something that later work should know. Outcome is a word such
+// as gotcha, decision, observation, success or failure.
+type Learning struct {
+	Outcome string `json:"outcome"`
+	Text    string `json:"text"`
+}

@@ -1,0 +1,234 @@
+package personas
+
+import (
+	"encoding/json"
+	"errors"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestReplyIsJudgedWithEveryProblemNamed(t *testing.T) {
+	for name, c := range map[string]struct {
+		text string
+		want []string
+	}{
+		"empty":             {"  ", []string{"it is empty"}},
+		"not JSON":          {"{\n\"v\": 1,\n}", []string{"line 3"}},
+		"cut":               {`{"v": 1, "status": "do`, []string{"not JSON"}},
+		"a list":            {`[]`, []string{"must be a JSON object"}},
+		"two values":        {`{"v":1,"status":"done","summary":"x"} {}`, []string{"follows"}},
+		"wrong kind":        {`{"v":1,"status":"done","summary":"x","concerns":"none"}`, []string{"concerns must be an array, not string"}},
+		"wrong kind within": {`{"v":1,"status":"done","summary":"x","findings":[{"line":"12"}]}`, []string{"line must be a number"}},
+		"nothing in it":     {`{}`, []string{`status is ""`, "summary is missing"}},
+		"newer version":     {`{"v":2,"status":"done","summary":"x"}`, []string{"v is 2"}},
+		"blocked by what":   {`{"v":1,"status":"blocked","summary":"x"}`, []string{"blocker does not say"}},
+		"every part": {`{"v":1,"status":"maybe","summary":"x","findings":[{"severity":"awful","line":-1}],"evidence":[{"exitCode":0}],"criteria":[{"satisfied":true}]}`,
+			[]string{`status is "maybe"`, "findings[0].severity", "findings[0].title", "findings[0].line", "evidence[0].command", "criteria[0].text", "criteria[0].confidence"}},
+		"too large": {`{"v":1,"summary":"` + strings.Repeat("x", maxReply) + `"}`, []string{"larger than"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := ParseReply([]byte(c.text))
+			var invalid *ReplyError
+			if !errors.As(err, &invalid) {
+				t.Fatalf("got %v, want a *ReplyError", err)
+			}
+			for _, want := range c.want {
+				if !strings.Contains(invalid.Error(), want) {
+					t.Errorf("%q does not say %q", invalid.Error(), want)
+				}
+			}
+		})
+	}
+}
+
+func TestSynonymsAreTaken(t *testing.T) {
+	r, err := ParseReply([]byte("\ufeff" + `{"status":"Completed","summary":" x ","concerns":["", "a"],
+		"findings":[{"severity":"BLOCKING","title":"a"},{"severity":"warning","title":"b"},{"severity":"note","title":"c"}],
+		"criteria":[{"text":"t","satisfied":true,"confidence":"High"}],
+		"learnings":[{"outcome":"gotcha","text":""}],"unknown":{"kept":"out"}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := Reply{
+		V: 1, Status: StatusDone, Summary: "x", Concerns: []string{"a"}, Learnings: []Learning{},
+		Findings: []Finding{{Severity: Critical, Title: "a"}, {Severity: Important, Title: "b"}, {Severity: Suggestion, Title: "c"}},
+		Criteria: []Criterion{{Text: "t", Satisfied: true, Confidence: High}},
+	}
+	if diff := cmp.Diff(want, r); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestWhoIsDoneOwes(t *testing.T) {
+	planner := Persona{Name: Planner, Owes: []string{"summary", "planPath"}}
+	if err := planner.CheckOwed(Reply{Status: StatusDone, Summary: "x"}); err == nil || !strings.Contains(err.Error(), "planPath is missing") {
+		t.Errorf("a plan without a path: %v", err)
+	}
+	if err := planner.CheckOwed(Reply{Status: StatusDone, Summary: "x", PlanPath: "p.md"}); err != nil {
+		t.Error(err)
+	}
+	if err := planner.CheckOwed(Reply{Status: StatusBlocked}); err != nil {
+		t.Errorf("who is blocked owes only the reason: %v", err)
+	}
+	all := Persona{Owes: owedNames()}
+	var invalid *ReplyError
+	if err := all.CheckOwed(Reply{Status: StatusDone}); !errors.As(err, &invalid) || len(invalid.Problems) != len(owed) {
+		t.Errorf("not every field is missed: %v", err)
+	}
+}
+
+func TestLastReplyOfAMessageCounts(t *testing.T) {
+	reply := `{"v":1,"status":"done","summary":"second"}`
+	for name, c := range map[string]struct{ text, want string }{
+		"the whole message":   {reply, "second"},
+		"fenced":              {"I did it.\n\n```json\n" + reply + "\n```\nBye.", "second"},
+		"the last of two":     {"```json\n{\"v\":1,\"status\":\"failed\",\"summary\":\"first\"}\n```\n~~~\n" + reply + "\n~~~\n", "second"},
+		"before other JSON":   {"```json\n" + reply + "\n```\n```json\n{\"name\":\"x\"}\n```", "second"},
+		"in a longer fence":   {"````md\n```\n" + "not it\n```\n````\n```\n" + reply + "\n```", "second"},
+		"a fence left open":   {"```json\n" + reply, "second"},
+		"indented in a list":  {"- so:\n  ```json\n  " + reply + "\n  ```", "second"},
+		"only words":          {"All done, all tests pass.", ""},
+		"only other JSON":     {"```json\n{\"name\":\"x\"}\n```", ""},
+		"a question":          {"Shall I go on?", ""},
+		"status in the prose": {`The "status" is fine and so is the "summary".`, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r, err := FromMessage(c.text)
+			if c.want == "" {
+				if !errors.Is(err, ErrNoReply) {
+					t.Errorf("got %+v, %v, want ErrNoReply", r, err)
+				}
+				return
+			}
+			if err != nil || r.Summary != c.want {
+				t.Errorf("got %+v, %v", r, err)
+			}
+		})
+	}
+}
+
+func TestSlipInAReplyIsNoMissingReply(t *testing.T) {
+	_, err := FromMessage("```json\n{\"v\":1, \"status\": \"done\", \"summary\": \"x\",}\n```")
+	var invalid *ReplyError
+	if !errors.As(err, &invalid) {
+		t.Errorf("got %v, want a *ReplyError that can go back", err)
+	}
+}
+
+func TestOlderHandoffIsReadLeniently(t *testing.T) {
+	r, err := FromHandoff([]byte(`{"fromSkill":"x-planning","phase":"PLAN","summary":"Planned.",
+		"pending":["Task 1", {"task":"Task 2"}], "concerns":"one text", "artifacts":["src/a.go","docs/plans/2026-01-02-x-plan.md"],
+		"decisions":[{"what":"SQLite","why":"one file"}, "no cache", null, 7], "blockers":[],
+		"findings":[{"severity":"warning","message":"slow"}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := Reply{
+		V: 1, Status: StatusDone, Summary: "Planned.\n\nPending:\n- Task 1\n- Task 2", PlanPath: "docs/plans/2026-01-02-x-plan.md",
+		Concerns: []string{"one text"}, Findings: []Finding{{Severity: Important, Title: "slow"}},
+		Learnings: []Learning{{"decision", "SQLite (one file)"}, {"decision", "no cache"}, {"decision", "7"}},
+	}
+	if diff := cmp.Diff(want, r); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestHandoffWithBlockersIsBlocked(t *testing.T) {
+	r, err := FromHandoff([]byte(`{"summary":"Stuck.","blockers":[{"description":"no key"},{"odd":1}]}`))
+	if err != nil || r.Status != StatusBlocked || r.Blocker != `no key; {"odd":1}` {
+		t.Errorf("got %+v, %v", r, err)
+	}
+	for _, bad := range []string{`{"summary":""}`, `nonsense`, `{"summary":3}`} {
+		var invalid *ReplyError
+		if _, err := FromHandoff([]byte(bad)); !errors.As(err, &invalid) {
+			t.Errorf("%s: got %v, want a *ReplyError", bad, err)
+		}
+	}
+}
+
+func TestSchemaNamesEveryField(t *testing.T) {
+	var schema struct {
+		Properties map[string]struct {
+			Items struct{ Properties map[string]any }
+		}
+	}
+	if err := json.Unmarshal(Schema(), &schema); err != nil {
+		t.Fatal(err)
+	}
+	for f := range fields(reflect.TypeFor[Reply]()) {
+		p, ok := schema.Properties[f.name]
+		if !ok {
+			t.Errorf("the schema lacks %s", f.name)
+		}
+		if f.kind.Kind() != reflect.Slice || f.kind.Elem().Kind() != reflect.Struct {
+			continue
+		}
+		for inner := range fields(f.kind.Elem()) {
+			if _, ok := p.Items.Properties[inner.name]; !ok {
+				t.Errorf("the schema of %s lacks %s", f.name, inner.name)
+			}
+		}
+	}
+}
+
+type field struct {
+	name string
+	kind reflect.Type
+}
+
+func fields(t reflect.Type) func(func(field) bool) {
+	return func(yield func(field) bool) {
+		for i := range t.NumField() {
+			name, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
+			if !yield(field{name, t.Field(i).Type}) {
+				return
+			}
+		}
+	}
+}
+
+func TestReplySurvivesItsJSON(t *testing.T) {
+	var want Reply
+	if err := json.Unmarshal([]byte(replyExample), &want); err != nil {
+		t.Fatal(err)
+	}
+	raw, err := json.Marshal(want)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := ParseReply(raw)
+	if err != nil || !cmp.Equal(want, got) {
+		t.Errorf("%v %s", err, cmp.Diff(want, got))
+	}
+}
+
+func TestErrorsSayWhatToDoNext(t *testing.T) {
+	for _, err := range []error{&LimitError{Detail: "slow"}, &AuthError{Detail: "401"}, &EndError{Kind: Crashed, Detail: "oops"}} {
+		if !slices.ContainsFunc([]string{"run the same command", "check the API key", "crashed"}, func(s string) bool { return strings.Contains(err.Error(), s) }) {
+			t.Errorf("%v", err)
+		}
+	}
+}
+
+func TestKeysAndUsageReadWell(t *testing.T) {
+	if got := (Key{Persona: "executor", Phase: 1, Task: "task-002", Attempt: 3}).String(); got != "executor phase 1 task-002 attempt 3" {
+		t.Error(got)
+	}
+	if got := (Key{Persona: "reviewer", Attempt: 1}).String(); got != "reviewer attempt 1" {
+		t.Error(got)
+	}
+	sum := Usage{1, 2, 3, 0.5}.Add(Usage{10, 20, 30, 0.25})
+	if sum != (Usage{11, 22, 33, 0.75}) {
+		t.Error(sum)
+	}
+	beats := 0
+	Beat(WithBeat(t.Context(), func() { beats++ }))
+	Beat(t.Context()) // nobody listens
+	if beats != 1 {
+		t.Errorf("%d beats", beats)
+	}
+}

@@ -1,0 +1,150 @@
+package sessions
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// Names of files in the session's folder that WriteJSON and WriteText take.
+const (
+	FinalReviewName = "final-review.json"
+	FinalName       = "final.json"
+	SpecName        = "spec.md"
+	handoffName     = "handoff.json"
+	summaryName     = "summary.md"
+)
+
+// VerifyName is the name of a phase's verification, counted from 1.
+func VerifyName(phase int) string { return fmt.Sprintf("phase-%d-verify.json", phase) }
+
+// ReviewName is the name of a phase's review, counted from 1.
+func ReviewName(phase int) string { return fmt.Sprintf("phase-%d-review.json", phase) }
+
+// WriteJSON writes a value as indented JSON to a file of the session's folder, replacing it as a whole.
+func (s *Session) WriteJSON(name string, v any) error {
+	data, err := indented(v)
+	if err != nil {
+		return fmt.Errorf("writing %s: %w", name, err)
+	}
+	return s.write(name, data)
+}
+
+// WriteText writes a text to a file of the session's folder, replacing it as a whole.
+func (s *Session) WriteText(name, text string) error { return s.write(name, []byte(text)) }
+
+// WriteSpec keeps a copy of the spec as it was read, and returns its path: what personas are given to read.
+func (s *Session) WriteSpec(spec []byte) (string, error) {
+	return join(s.dir, SpecName), s.write(SpecName, spec)
+}
+
+func (s *Session) write(name string, data []byte) error {
+	if err := simple(name); err != nil {
+		return err
+	}
+	path := join(s.dir, name)
+	if err := plain(s.opts.Disk, path); err != nil {
+		return err
+	}
+	if err := replaceFile(s.opts.Disk, path, data, true); err != nil {
+		return fmt.Errorf("writing %s: %w", name, err)
+	}
+	return nil
+}
+
+// Handoff is the last valid reply in the shape that other tools of the harness read.
+type Handoff struct {
+	Timestamp       time.Time         `json:"timestamp"` // the clock's when zero
+	FromSkill       string            `json:"fromSkill"`
+	Phase           string            `json:"phase"`
+	Summary         string            `json:"summary"`
+	Completed       []string          `json:"completed"`
+	Pending         []string          `json:"pending"`
+	Concerns        []string          `json:"concerns"`
+	Decisions       []HandoffDecision `json:"decisions"`
+	Blockers        []string          `json:"blockers"`
+	ContextKeywords []string          `json:"contextKeywords"`
+}
+
+// HandoffDecision is a decision in a Handoff.
+type HandoffDecision struct {
+	What string `json:"what"`
+	Why  string `json:"why"`
+}
+
+// WriteHandoff writes handoff.json. Its lists are never null there.
+func (s *Session) WriteHandoff(h Handoff) error {
+	if h.Timestamp.IsZero() {
+		h.Timestamp = s.opts.Now().UTC()
+	}
+	for _, list := range []*[]string{&h.Completed, &h.Pending, &h.Concerns, &h.Blockers, &h.ContextKeywords} {
+		*list = listed(*list)
+	}
+	h.Decisions = listed(h.Decisions)
+	return s.WriteJSON(handoffName, h)
+}
+
+// Digest is what summary.md says.
+type Digest struct {
+	LastActive time.Time // the clock's when zero
+	Skill      string
+	Phase      string // for people: "phase 2, 2 of 3: Rule engine"
+	Status     string
+	Plan       string
+	KeyContext []string
+	NextStep   string
+}
+
+// WriteSummary writes summary.md: where the session stands, for whoever takes it up.
+func (s *Session) WriteSummary(d Digest) error {
+	if d.LastActive.IsZero() {
+		d.LastActive = s.opts.Now()
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "# Session %s\n\n", filepath.Base(s.dir))
+	for _, row := range [][2]string{
+		{"Last active", d.LastActive.UTC().Format(time.RFC3339)}, {"Skill", d.Skill}, {"Phase", d.Phase},
+		{"Status", d.Status}, {"Spec", s.state.SpecPath}, {"Plan", d.Plan}, {"Next step", d.NextStep},
+	} {
+		if row[1] != "" {
+			fmt.Fprintf(&b, "- **%s:** %s\n", row[0], fold(row[1]))
+		}
+	}
+	if len(d.KeyContext) > 0 {
+		b.WriteString("\n## Key context\n\n")
+	}
+	for _, line := range d.KeyContext {
+		fmt.Fprintf(&b, "- %s\n", fold(line))
+	}
+	return s.WriteText(summaryName, b.String())
+}
+
+// indented is JSON for people, with <, > and & as they are.
+func indented(v any) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	err := enc.Encode(v)
+	return b.Bytes(), err
+}
+
+// listed makes an empty list of none, which other tools do not take as null.
+func listed[T any](list []T) []T {
+	if list == nil {
+		return []T{}
+	}
+	return list
+}
+
+// simple refuses a name that could lead out of its folder, or that means something else on another platform.
+func simple(name string) error {
+	ok := name != "" && name[0] != '.' && !strings.ContainsAny(name, `/\:*?"<>|`) && filepath.IsLocal(name)
+	if !ok {
+		return fmt.Errorf("%q is no name for a file of a session", name)
+	}
+	return nil
+}

@@ -1,0 +1,212 @@
+package sessions
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestDocumentsAreWrittenWhole(t *testing.T) {
+	dir := sessionDir(t)
+	s := create(t, dir)
+	path, errSpec := s.WriteSpec([]byte("# Spec\n"))
+	err := errors.Join(errSpec,
+		s.WriteJSON(VerifyName(2), map[string]any{"command": "a && b"}), s.WriteJSON(VerifyName(2), []string{"x"}),
+		s.WriteJSON(ReviewName(1), nil), s.WriteJSON(FinalReviewName, 1), s.WriteJSON(FinalName, 2),
+		s.WriteHandoff(Handoff{FromSkill: "executor", Phase: "EXECUTE", Summary: "Did <it>", Pending: []string{"rest"}}),
+		s.WriteSummary(Digest{Skill: "autopilot", Phase: "phase 1, 1 of 2: Parse", Status: "waits", KeyContext: []string{"one\ntwo"}, NextStep: "answer"}),
+	)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{
+		SpecName: "# Spec\n", "phase-2-verify.json": "[\n  \"x\"\n]\n", "phase-1-review.json": "null\n",
+		FinalReviewName: "1\n", FinalName: "2\n",
+		handoffName: `{
+  "timestamp": "2025-03-04T12:00:03Z",
+  "fromSkill": "executor",
+  "phase": "EXECUTE",
+  "summary": "Did <it>",
+  "completed": [],
+  "pending": [
+    "rest"
+  ],
+  "concerns": [],
+  "decisions": [],
+  "blockers": [],
+  "contextKeywords": []
+}
+`,
+		summaryName: `# Session csv
+
+- **Last active:** 2025-03-04T12:00:04Z
+- **Skill:** autopilot
+- **Phase:** phase 1, 1 of 2: Parse
+- **Status:** waits
+- **Spec:** docs/csv.md
+- **Next step:** answer
+
+## Key context
+
+- one two
+`,
+	} {
+		if d := cmp.Diff(want, read(t, dir, name)); d != "" {
+			t.Errorf("%s: %s", name, d)
+		}
+	}
+	if path != filepath.Join(dir, SpecName) {
+		t.Errorf("the spec's copy is %s", path)
+	}
+	for _, name := range names(t, dir) {
+		if strings.HasSuffix(name, tempSuffix) {
+			t.Errorf("%s is left over", name)
+		}
+	}
+}
+
+func TestNamesThatLeadElsewhereAreRefused(t *testing.T) {
+	dir := sessionDir(t)
+	s := create(t, dir)
+	harness := filepath.Dir(filepath.Dir(dir))
+	for _, name := range []string{"", ".", "..", "../x", "a/b", `a\b`, "c:x", ".hidden"} {
+		_, errAttempt := s.AttemptDir(1, name, 1)
+		_, errOut := MakeOut(harness, name)
+		if s.WriteText(name, "") == nil || errAttempt == nil || errOut == nil || RemoveOut(harness, name) == nil {
+			t.Errorf("%q is taken", name)
+		}
+	}
+	if err := s.WriteJSON("x.json", func() {}); err == nil {
+		t.Error("a value that is no JSON is written")
+	}
+}
+
+func TestDocumentsDoNotFollowLinks(t *testing.T) {
+	dir := sessionDir(t)
+	s := create(t, dir)
+	if err := os.Symlink(filepath.Join(dir, "x"), filepath.Join(dir, FinalName)); err != nil {
+		t.Skip("no symbolic links here")
+	}
+	var link *LinkError
+	if err := s.WriteJSON(FinalName, 1); !errors.As(err, &link) {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestAttemptsHaveAFolderEach(t *testing.T) {
+	dir := sessionDir(t)
+	s := create(t, dir)
+	for range 2 {
+		got, err := s.AttemptDir(2, "task-001", 3)
+		if want := filepath.Join(dir, "attempts", "2", "task-001", "3"); got != want || err != nil {
+			t.Errorf("folder %s, error %v", got, err)
+		}
+	}
+	if got := names(t, filepath.Join(dir, "attempts", "2", "task-001")); len(got) != 1 {
+		t.Errorf("folders %q", got)
+	}
+}
+
+func TestADispatchFindsAnEmptyFolder(t *testing.T) {
+	harness := filepath.Join(t.TempDir(), ".harness")
+	out, err := MakeOut(harness, "d7")
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, "{}", out, "reply.json")
+	if out, err = MakeOut(harness, "d7"); err != nil {
+		t.Fatal(err)
+	}
+	if got := names(t, out); out != filepath.Join(harness, "out", "d7") || len(got) != 1 || got[0] != "scratchpad" {
+		t.Errorf("%s holds %q", out, got)
+	}
+	if err := RemoveOut(harness, "d7"); err != nil || len(names(t, filepath.Join(harness, "out"))) > 0 {
+		t.Errorf("it is still there, error %v", err)
+	}
+}
+
+func TestOutIsNotMadeThroughALink(t *testing.T) {
+	harness, elsewhere := t.TempDir(), t.TempDir()
+	if err := os.Symlink(elsewhere, filepath.Join(harness, "out")); err != nil {
+		t.Skip("no symbolic links here")
+	}
+	var link *LinkError
+	if _, err := MakeOut(harness, "d7"); !errors.As(err, &link) || len(names(t, elsewhere)) > 0 {
+		t.Errorf("error %v, files %q", err, names(t, elsewhere))
+	}
+}
+
+func TestScratchpadIsKeptForThePhase(t *testing.T) {
+	dir := sessionDir(t)
+	s := create(t, dir)
+	harness := filepath.Dir(filepath.Dir(dir))
+	out, err := MakeOut(harness, "d1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	pad := filepath.Join(out, "scratchpad")
+	if err := os.MkdirAll(filepath.Join(pad, "notes"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	write(t, "found", pad, "notes", "a.md")
+	write(t, strings.Repeat("x", maxScratch+1), pad, "huge")
+	secret := filepath.Join(t.TempDir(), "secret")
+	write(t, "secret", secret)
+	linked := os.Symlink(secret, filepath.Join(pad, "link")) == nil
+	for range 2 {
+		if err := s.KeepScratchpad(1, out); err != nil {
+			t.Fatal(err)
+		}
+	}
+	next, err := MakeOut(harness, "d2")
+	if err == nil {
+		err = s.FillScratchpad(1, next)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := read(t, next, "scratchpad", "notes", "a.md"); got != "found" {
+		t.Errorf("the note says %q", got)
+	}
+	if got := names(t, filepath.Join(next, "scratchpad")); len(got) != 1 {
+		t.Errorf("files %q (a link among them: %t)", got, linked)
+	}
+	if err := s.ClearScratchpad(1); err != nil || len(names(t, filepath.Join(dir, "scratchpad"))) > 0 {
+		t.Errorf("it is still there, error %v", err)
+	}
+	if err := errors.Join(s.FillScratchpad(1, next), s.KeepScratchpad(1, t.TempDir())); err != nil {
+		t.Errorf("without a scratchpad: %v", err)
+	}
+}
+
+func TestADocumentThatCannotBeWrittenLeavesTheOldOne(t *testing.T) {
+	dir := sessionDir(t)
+	disk := &faultDisk{Disk: OSDisk{}}
+	s, err := Create(dir, first(), on(disk))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if err := s.WriteJSON(FinalName, "old"); err != nil {
+		t.Fatal(err)
+	}
+	const perDocument = 7 // stat, remove, open, write, sync, close, rename
+	for n := 1; n <= perDocument; n++ {
+		disk.at = disk.ops + n
+		if err := s.WriteJSON(FinalName, "new"); !errors.Is(err, errFault) {
+			t.Errorf("operation %d: %v", n, err)
+		}
+		if read(t, dir, FinalName) != "\"old\"\n" || slices.Contains(names(t, dir), FinalName+tempSuffix) {
+			t.Errorf("operation %d left %q in %q", n, read(t, dir, FinalName), names(t, dir))
+		}
+	}
+	disk.at = disk.ops + 2
+	if err := s.Project(s.State()); !errors.Is(err, errFault) {
+		t.Errorf("Project: %v", err)
+	}
+}

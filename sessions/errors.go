@@ -1,0 +1,92 @@
+package sessions
+
+import (
+	"errors"
+	"fmt"
+	"time"
+)
+
+// ErrNoSession is what Open and Read return where no session was ever recorded.
+var ErrNoSession = errors.New("there is no session here: start one with `autopilot SPEC.md`")
+
+// ErrSessionExists is what Create returns where a session is recorded already.
+var ErrSessionExists = errors.New("a session is recorded here already: run the same command to resume it, or add --restart")
+
+// ErrAnswerWaiting is what PostAnswer returns when the gate has an answer that nobody took yet.
+var ErrAnswerWaiting = errors.New("an answer to this gate is waiting already: resume the session so that it is taken")
+
+// LockedError says that another process holds the session or the working tree. PID is 0 when the holder could not be
+// read.
+type LockedError struct {
+	Path  string
+	PID   int
+	Host  string
+	Since time.Time
+}
+
+func (e *LockedError) Error() string {
+	if e.PID == 0 {
+		return fmt.Sprintf("another run holds %s: wait until it ends, or stop it", e.Path)
+	}
+	return fmt.Sprintf("another run (process %d on %s, since %s) holds %s: wait until it ends, or stop it",
+		e.PID, e.Host, e.Since.Format(time.RFC3339), e.Path)
+}
+
+// UnreadableError says that a session's files hold damage that no crash explains. Offset is the byte in the file where
+// it begins. Nothing was changed.
+type UnreadableError struct {
+	Path   string
+	Offset int64
+	Why    string
+	Err    error // the cause, if another error told
+}
+
+func (e *UnreadableError) Error() string {
+	return fmt.Sprintf("%s is damaged at byte %d: %s; put back a copy of the file, "+
+		"or archive this session and start anew with --restart", e.Path, e.Offset, e.Why)
+}
+
+func (e *UnreadableError) Unwrap() error { return e.Err }
+
+// NewerError says that a newer program wrote the file.
+type NewerError struct {
+	Path    string
+	Version int
+}
+
+func (e *NewerError) Error() string {
+	return fmt.Sprintf("%s was written by a newer autopilot (schema version %d): update autopilot, then run it again", e.Path, e.Version)
+}
+
+// MigrationNeeded says that an older program wrote the session: its snapshot has an older schema, or there is no
+// journal beside it.
+type MigrationNeeded struct {
+	Path    string
+	Version int // 0: the file names none
+}
+
+func (e *MigrationNeeded) Error() string {
+	return fmt.Sprintf("%s was written by an older program (schema version %d) and has to be imported: "+
+		"archive this session and start anew with --restart", e.Path, e.Version)
+}
+
+// JournalError says that the disk refused to keep an event, so that nobody knows whether it is recorded. The session
+// takes no more events; the next Open decides from what is on the disk.
+type JournalError struct {
+	Path string
+	Err  error
+}
+
+func (e *JournalError) Error() string {
+	return fmt.Sprintf("the disk did not keep the last entry of %s (%v): see to the disk, then run the same command to resume", e.Path, e.Err)
+}
+
+func (e *JournalError) Unwrap() error { return e.Err }
+
+// LinkError says that something in a session's folder is a symbolic link or a special file, which autopilot neither
+// follows nor replaces.
+type LinkError struct{ Path string }
+
+func (e *LinkError) Error() string {
+	return fmt.Sprintf("%s is not a plain file or folder of the session: move it away and run again", e.Path)
+}

@@ -1,0 +1,262 @@
+package sessions
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"autopilot/autopilot/machine"
+)
+
+// life is what a process does with a session in the sweep: it begins or takes it up, and records events until one
+// fails. acked are the tasks whose event was acknowledged.
+func life(t *testing.T, dir string, disk *faultDisk, names []string) (acked []string, tried string) {
+	t.Helper()
+	opts := on(disk)
+	s, err := Open(dir, opts)
+	if errors.Is(err, ErrNoSession) {
+		s, err = Create(dir, first(), opts)
+	}
+	if err != nil {
+		return nil, ""
+	}
+	defer s.Close()
+	for _, name := range names {
+		_, err := s.Apply(task(name))
+		if disk.lostSync && err == nil {
+			t.Errorf("an event was acknowledged after a failed sync")
+		}
+		if err != nil {
+			return acked, name
+		}
+		acked = append(acked, name)
+	}
+	return acked, ""
+}
+
+var (
+	earlier = []string{"a1", "a2"}
+	later   = []string{"b1", "b2", "b3"}
+)
+
+// scene makes the disk that a sweep's process finds, with the events in it.
+type scene struct {
+	name  string
+	build func(t *testing.T, dir string) *memDisk
+	had   []string
+}
+
+func scenes() []scene {
+	lived := func(t *testing.T, dir string) *memDisk {
+		disk := newMemDisk()
+		life(t, dir, &faultDisk{Disk: disk}, earlier)
+		return disk
+	}
+	return []scene{
+		{"a new session", func(*testing.T, string) *memDisk { return newMemDisk() }, nil},
+		{"a session", lived, earlier},
+		{"a torn journal and an edited snapshot", func(t *testing.T, dir string) *memDisk {
+			disk := lived(t, dir)
+			disk.put(dir, map[string]string{
+				journalName:               disk.get(t, journalName) + `{"rev":4,"ty`,
+				snapshotName:              strings.Replace(disk.get(t, snapshotName), "csv", "cvs", 1),
+				snapshotName + tempSuffix: "half",
+			})
+			return disk
+		}, earlier},
+	}
+}
+
+// sweep lets a process live on each scene, with a fault at each operation in turn, and checks what it left.
+func sweep(t *testing.T, kinds []fault, check func(t *testing.T, dir string, disk *memDisk, acked []string, tried string)) {
+	t.Helper()
+	for _, sc := range scenes() {
+		for _, kind := range kinds {
+			t.Run(fmt.Sprintf("%s %d", sc.name, kind), func(t *testing.T) {
+				dir := sessionDir(t)
+				for at := 1; ; at++ {
+					disk := sc.build(t, dir)
+					faulty := &faultDisk{Disk: disk, at: at, kind: kind}
+					acked, tried := life(t, dir, faulty, later)
+					check(t, dir, disk, slices.Concat(sc.had, acked), tried)
+					if t.Failed() {
+						t.Fatalf("at operation %d (%s)", at, faulty.trace[min(at, len(faulty.trace))-1])
+					}
+					if faulty.ops < at {
+						break
+					}
+				}
+			})
+		}
+	}
+}
+
+func TestNothingIsLostWhateverOperationFails(t *testing.T) {
+	sweep(t, []fault{fail, short, stop, tear}, checkRecovered)
+}
+
+func TestNothingIsLostInAPowerCut(t *testing.T) {
+	sweep(t, []fault{tear}, func(t *testing.T, dir string, disk *memDisk, acked []string, tried string) {
+		for _, left := range disk.powerCuts() {
+			checkRecovered(t, dir, left, acked, tried)
+		}
+	})
+}
+
+// checkRecovered opens what a fault left: every acknowledged event is there, at most the tried one besides, and the
+// session goes on as if nothing had been.
+func checkRecovered(t *testing.T, dir string, disk *memDisk, acked []string, tried string) {
+	t.Helper()
+	s, err := Open(dir, on(disk))
+	if errors.Is(err, ErrNoSession) && len(acked) == 0 {
+		return
+	}
+	if err != nil {
+		t.Errorf("Open afterwards: %v", err)
+		return
+	}
+	defer s.Close()
+	got := s.State().Notes
+	if !slices.Equal(got, acked) && !slices.Equal(got, append(slices.Clone(acked), tried)) {
+		t.Errorf("recovered %v, acknowledged %v, tried %q", got, acked, tried)
+	}
+	for _, name := range disk.list() {
+		if strings.HasSuffix(name, tempSuffix) {
+			t.Errorf("%s is left over", name)
+		}
+	}
+	apply(t, s, task("last"))
+	again, _, err := Read(dir, on(disk))
+	if err != nil || !slices.Equal(again.Notes, append(slices.Clone(got), "last")) {
+		t.Errorf("read afterwards %v, error %v", again.Notes, err)
+	}
+	snapshot, err := decodeSnapshot(snapshotName, []byte(disk.get(t, snapshotName)))
+	if err != nil || snapshot.Revision != again.Revision {
+		t.Errorf("the snapshot: revision %d, error %v", snapshot.Revision, err)
+	}
+}
+
+func TestEventIsOnTheDiskBeforeTheSnapshotBegins(t *testing.T) {
+	dir := sessionDir(t)
+	disk := &faultDisk{Disk: OSDisk{}}
+	s, err := Create(dir, first(), on(disk))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	disk.trace = nil
+	apply(t, s, task("task-001"))
+	want := []string{
+		"write events.jsonl", "sync events.jsonl",
+		"remove autopilot-state.json.tmp", "open autopilot-state.json.tmp", "write autopilot-state.json.tmp",
+		"sync autopilot-state.json.tmp", "close autopilot-state.json.tmp",
+		"remove autopilot-state.json.bak.tmp", "link autopilot-state.json.bak.tmp", "rename autopilot-state.json.bak",
+		"remove autopilot-state.json.bak.tmp", "rename autopilot-state.json", "syncfolder csv",
+	}
+	if !slices.Equal(disk.trace, want) {
+		t.Errorf("operations\n got %q\nwant %q", disk.trace, want)
+	}
+}
+
+func TestAfterAFailedSyncTheSessionTakesNoMoreEvents(t *testing.T) {
+	dir := sessionDir(t)
+	disk := &faultDisk{Disk: OSDisk{}}
+	s, err := Create(dir, first(), on(disk))
+	if err != nil {
+		t.Fatal(err)
+	}
+	disk.at = disk.ops + 2 // the write, then the sync
+	var lost *JournalError
+	if _, err := s.Apply(task("task-001")); !errors.As(err, &lost) || !errors.Is(err, errFault) {
+		t.Fatalf("error %v", err)
+	}
+	tries := disk.ops
+	state, err := s.Apply(task("task-002"))
+	if !errors.As(err, &lost) || state.Revision != 1 {
+		t.Errorf("the next event: revision %d, error %v", state.Revision, err)
+	}
+	if disk.ops != tries {
+		t.Error("the disk was asked again")
+	}
+	closed(t, s)
+	if got := open(t, dir).State().CurrentTask; got != "task-001" {
+		t.Errorf("the disk had the event, but the state is at task %q", got)
+	}
+}
+
+func TestALateSnapshotIsHealedByTheNextEvent(t *testing.T) {
+	dir := sessionDir(t)
+	disk := &faultDisk{Disk: OSDisk{}}
+	s, err := Create(dir, first(), on(disk))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	disk.at = disk.ops + 4 // opening the temp file
+	apply(t, s, task("task-001"))
+	if !errors.Is(s.Late(), errFault) {
+		t.Errorf("late: %v", s.Late())
+	}
+	apply(t, s, machine.Event{Type: machine.Used})
+	snapshot, err := decodeSnapshot(snapshotName, []byte(read(t, dir, snapshotName)))
+	if s.Late() != nil || err != nil || snapshot.Revision != 3 {
+		t.Errorf("late %v, snapshot at revision %d, error %v", s.Late(), snapshot.Revision, err)
+	}
+}
+
+func TestAFailedWriteLeavesNothingBehind(t *testing.T) {
+	dir := sessionDir(t)
+	disk := &faultDisk{Disk: newMemDisk(), kind: short}
+	s, err := Create(dir, first(), on(disk))
+	if err != nil {
+		t.Fatal(err)
+	}
+	disk.at = disk.ops + 1
+	if state, err := s.Apply(task(strings.Repeat("long", 100))); !errors.Is(err, errFault) || state.Revision != 1 {
+		t.Errorf("revision %d, error %v", state.Revision, err)
+	}
+	apply(t, s, task("short"))
+	closed(t, s)
+	again := openOn(t, dir, disk)
+	if got := again.State().Notes; !slices.Equal(got, []string{"short"}) || len(again.Repairs()) > 0 {
+		t.Errorf("notes %q, repairs %q", got, again.Repairs())
+	}
+}
+
+func TestAWriteThatCannotBeTakenBackEndsTheSession(t *testing.T) {
+	dir := sessionDir(t)
+	disk := &stuckDisk{Disk: newMemDisk()}
+	s, err := Create(dir, first(), on(disk))
+	if err != nil {
+		t.Fatal(err)
+	}
+	disk.stuck = true
+	var lost *JournalError
+	for range 2 {
+		if _, err := s.Apply(task("a")); !errors.As(err, &lost) || !strings.Contains(lost.Error(), "run the same command to resume") {
+			t.Errorf("error %v", err)
+		}
+	}
+	closed(t, s)
+	disk.stuck = false
+	if again := openOn(t, dir, disk); again.State().Revision != 1 || len(again.Repairs()) != 1 {
+		t.Errorf("revision %d, repairs %q", again.State().Revision, again.Repairs())
+	}
+}
+
+func TestWithoutHardLinksTheBackupIsACopy(t *testing.T) {
+	dir := sessionDir(t)
+	disk := newMemDisk()
+	s, err := Create(dir, first(), on(noLinks{disk}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	before := disk.get(t, snapshotName)
+	apply(t, s, task("a"))
+	if s.Late() != nil || disk.get(t, backupName) != before || slices.Contains(disk.list(), backupName+tempSuffix) {
+		t.Errorf("late %v, files %q", s.Late(), disk.list())
+	}
+}

@@ -1,0 +1,138 @@
+package sessions
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strconv"
+)
+
+// AttemptDir makes and returns attempts/<phase>/<what>/<n>, where prompt, output and reply of a dispatch are kept.
+// phase and n count from 1; what is a task's id or a persona's name.
+func (s *Session) AttemptDir(phase int, what string, n int) (string, error) {
+	if err := simple(what); err != nil {
+		return "", err
+	}
+	dir := join(s.dir, "attempts", strconv.Itoa(phase), what, strconv.Itoa(n))
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return "", fmt.Errorf("making the folder of an attempt: %w", err)
+	}
+	return dir, nil
+}
+
+// MakeOut makes and returns out/<dispatch> in the .harness folder of the working tree that the dispatch runs in, with
+// an empty scratchpad. It is the one place that an agent may write; what an earlier dispatch of that id left is gone.
+func MakeOut(harness, dispatch string) (string, error) {
+	if err := RemoveOut(harness, dispatch); err != nil {
+		return "", err
+	}
+	dir := join(harness, "out", dispatch)
+	if err := os.MkdirAll(join(dir, "scratchpad"), 0o755); err != nil {
+		return "", fmt.Errorf("making the folder of a dispatch: %w", err)
+	}
+	return dir, nil
+}
+
+// RemoveOut removes out/<dispatch>.
+func RemoveOut(harness, dispatch string) error {
+	if err := simple(dispatch); err != nil {
+		return err
+	}
+	for _, above := range []string{harness, join(harness, "out")} {
+		if err := refuseUnless(OSDisk{}, above, fs.FileMode.IsDir); err != nil {
+			return err
+		}
+	}
+	if err := os.RemoveAll(join(harness, "out", dispatch)); err != nil {
+		return fmt.Errorf("removing the folder of a dispatch: %w", err)
+	}
+	return nil
+}
+
+// KeepScratchpad copies what a dispatch left in its scratchpad to the session, where the phase's later dispatches get
+// it from. Only plain files are taken.
+func (s *Session) KeepScratchpad(phase int, out string) error {
+	return copyTree(join(out, "scratchpad"), s.scratchpad(phase))
+}
+
+// FillScratchpad copies what the session kept of a phase's scratchpads into that of a new dispatch.
+func (s *Session) FillScratchpad(phase int, out string) error {
+	return copyTree(s.scratchpad(phase), join(out, "scratchpad"))
+}
+
+// ClearScratchpad removes what was kept of a phase's scratchpads.
+func (s *Session) ClearScratchpad(phase int) error {
+	if err := os.RemoveAll(s.scratchpad(phase)); err != nil {
+		return fmt.Errorf("clearing the scratchpad: %w", err)
+	}
+	return nil
+}
+
+func (s *Session) scratchpad(phase int) string {
+	return join(s.dir, "scratchpad", strconv.Itoa(phase))
+}
+
+// maxScratch is the size above which a file in a scratchpad is left behind: notes are small.
+const maxScratch = 10 << 20
+
+// copyTree copies the plain files of a folder; links are not followed, neither in it nor out of it. No folder, nothing
+// to copy.
+func copyTree(from, to string) error {
+	src, err := os.OpenRoot(from)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("copying a scratchpad: %w", err)
+	}
+	defer src.Close()
+	if err := os.MkdirAll(to, 0o755); err != nil {
+		return fmt.Errorf("copying a scratchpad: %w", err)
+	}
+	dst, err := os.OpenRoot(to)
+	if err != nil {
+		return fmt.Errorf("copying a scratchpad: %w", err)
+	}
+	defer dst.Close()
+	err = fs.WalkDir(src.FS(), ".", func(name string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case entry.IsDir() && name != ".":
+			return errIfNew(dst.Mkdir(name, 0o755))
+		case !entry.Type().IsRegular():
+			return nil
+		}
+		return copyPlain(src, dst, name, entry)
+	})
+	if err != nil {
+		return fmt.Errorf("copying a scratchpad: %w", err)
+	}
+	return nil
+}
+
+func errIfNew(err error) error {
+	if errors.Is(err, fs.ErrExist) {
+		return nil
+	}
+	return err
+}
+
+func copyPlain(src, dst *os.Root, name string, entry fs.DirEntry) error {
+	if info, err := entry.Info(); err != nil || info.Size() > maxScratch {
+		return err
+	}
+	in, err := src.Open(name)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	out, err := dst.Create(name)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(out, in)
+	return errors.Join(err, out.Close())
+}

@@ -1,0 +1,134 @@
+package sessions
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+)
+
+const learningsName = "learnings.md"
+
+// Learning is one line of learnings.md: `- **YYYY-MM-DD [skill:S] [outcome:O]:** text`.
+type Learning struct {
+	Date    time.Time
+	Skill   string
+	Outcome string // gotcha, decision, observation, success …
+	Text    string
+}
+
+// promoted are the outcomes that the next session should know as well.
+var promoted = []string{"gotcha", "decision", "observation"}
+
+var learningLine = regexp.MustCompile(`^- \*\*(\d{4}-\d\d-\d\d) \[skill:([^\]]*)\] \[outcome:([^\]]*)\]:\*\* (.*?)(?: <!-- .* -->)?\s*$`)
+
+// String is the line without its end and key.
+func (l Learning) String() string {
+	return fmt.Sprintf("- **%s [skill:%s] [outcome:%s]:** %s", l.Date.UTC().Format(time.DateOnly), l.Skill, l.Outcome, fold(l.Text))
+}
+
+// hash tells the same insight in other words apart from the same words again; date and skill do not count.
+func (l Learning) hash() string {
+	sum := sha256.Sum256([]byte(l.Outcome + "\n" + strings.ToLower(fold(l.Text))))
+	return hex.EncodeToString(sum[:8])
+}
+
+// Learn appends to the session's learnings. An entry with the same key is written once.
+func (s *Session) Learn(l Learning, key string) error {
+	return s.log(join(s.dir, learningsName)).add(keyed(l.String(), key), key)
+}
+
+// Promote appends the session's gotchas, decisions and observations to .harness/learnings.md, each once by its hash,
+// and returns how many were new.
+func (s *Session) Promote() (int, error) {
+	own, err := readLearnings(join(s.dir, learningsName))
+	if err != nil {
+		return 0, err
+	}
+	path := join(s.harness(), learningsName)
+	there, err := readLearnings(path)
+	if err != nil {
+		return 0, err
+	}
+	known := map[string]bool{}
+	for _, l := range there {
+		known[l.hash()] = true
+	}
+	added := 0
+	for _, l := range own {
+		if !slices.Contains(promoted, l.Outcome) || known[l.hash()] {
+			continue
+		}
+		if err := s.log(path).add(keyed(l.String(), l.hash()), l.hash()); err != nil {
+			return added, err
+		}
+		known[l.hash()] = true
+		added++
+	}
+	return added, nil
+}
+
+// Learnings are the session's and the project's learnings, newest first, each once, as many as fit into a budget of
+// tokens (four bytes each). A budget of 0 or less gives none.
+func (s *Session) Learnings(budget int) ([]Learning, error) {
+	own, err := readLearnings(join(s.dir, learningsName))
+	if err != nil {
+		return nil, err
+	}
+	all, err := readLearnings(join(s.harness(), learningsName))
+	if err != nil {
+		return nil, err
+	}
+	all = append(all, own...)
+	slices.Reverse(all) // what stands further down is newer; the sort keeps that within a day
+	slices.SortStableFunc(all, func(a, b Learning) int { return b.Date.Compare(a.Date) })
+	var fit []Learning
+	seen := map[string]bool{}
+	for _, l := range all {
+		if seen[l.hash()] {
+			continue
+		}
+		if budget -= (len(l.String()) + 3) / 4; budget < 0 {
+			break
+		}
+		seen[l.hash()] = true
+		fit = append(fit, l)
+	}
+	return fit, nil
+}
+
+// readLearnings reads the entries of a file; what is no entry is a human's prose and passed over.
+func readLearnings(path string) ([]Learning, error) {
+	text, err := os.ReadFile(path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("reading learnings: %w", err)
+	}
+	var all []Learning
+	for line := range strings.Lines(string(text)) {
+		m := learningLine.FindStringSubmatch(strings.TrimRight(line, "\r\n"))
+		if m == nil {
+			continue
+		}
+		if date, err := time.Parse(time.DateOnly, m[1]); err == nil {
+			all = append(all, Learning{Date: date, Skill: m[2], Outcome: m[3], Text: m[4]})
+		}
+	}
+	return all, nil
+}
+
+func keyed(line, key string) string {
+	if key == "" {
+		return line
+	}
+	return line + " <!-- key:" + key + " -->"
+}
+
+// harness is the .harness folder that the session lies in.
+func (s *Session) harness() string { return filepath.Dir(filepath.Dir(s.dir)) }

@@ -1,0 +1,86 @@
+package sessions
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// Lock is held by one process at a time; the kernel frees it when its last holder dies. The file stays: a lock on a
+// deleted file excludes nobody.
+type Lock struct{ file *os.File }
+
+// holder is what the lock file says, for people only.
+type holder struct {
+	PID   int       `json:"pid"`
+	Host  string    `json:"host"`
+	Since time.Time `json:"since"`
+}
+
+// LockTree takes the lock at path, a file in the repository's git folder, so that two sessions cannot run in one
+// working tree. It is a *LockedError when another process holds it.
+func LockTree(path string, now func() time.Time) (*Lock, error) { return takeLock(path, now) }
+
+// File is the open lock file. A process that inherits it keeps the lock while it lives.
+func (l *Lock) File() *os.File { return l.file }
+
+// Close frees the lock, unless another process inherited it. A second Close does nothing.
+func (l *Lock) Close() error {
+	if l.file == nil {
+		return nil
+	}
+	err := l.file.Close()
+	l.file = nil
+	return err
+}
+
+func takeLock(path string, now func() time.Time) (*Lock, error) {
+	if err := plain(OSDisk{}, path); err != nil {
+		return nil, err
+	}
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
+	if err != nil {
+		return nil, fmt.Errorf("opening the lock: %w", err)
+	}
+	if err := tryLock(f); err != nil {
+		busy := lockedBy(f, path)
+		_ = f.Close()
+		if errors.Is(err, errHeld) {
+			return nil, busy
+		}
+		return nil, fmt.Errorf("locking %s: %w", filepath.Base(path), err)
+	}
+	if err := introduce(f, now()); err != nil {
+		_ = f.Close()
+		return nil, fmt.Errorf("writing the lock: %w", err)
+	}
+	return &Lock{file: f}, nil
+}
+
+// errHeld is tryLock's word for a lock that another process has.
+var errHeld = errors.New("held by another process")
+
+// introduce writes who holds the lock.
+func introduce(f *os.File, now time.Time) error {
+	host, _ := os.Hostname() // for people only: an unknown name is no reason to stop
+	text, err := json.Marshal(holder{PID: os.Getpid(), Host: host, Since: now.UTC().Round(0)})
+	if err != nil {
+		return err
+	}
+	if err := f.Truncate(0); err != nil {
+		return err
+	}
+	_, err = f.WriteAt(append(text, '\n'), 0)
+	return err
+}
+
+func lockedBy(f *os.File, path string) *LockedError {
+	text := make([]byte, 4096)
+	n, _ := f.ReadAt(text, 0)
+	var h holder
+	_ = json.Unmarshal(text[:n], &h) // half-written by the holder: then nothing is known of it
+	return &LockedError{Path: path, PID: h.PID, Host: h.Host, Since: h.Since}
+}

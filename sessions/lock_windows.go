@@ -1,0 +1,21 @@
+package sessions
+
+import (
+	"errors"
+	"os"
+
+	"golang.org/x/sys/windows"
+)
+
+// lockOffset lies behind anything that the file holds: Windows forbids others to read a locked range.
+const lockOffset = 1 << 30
+
+// tryLock takes an exclusive lock on f, or returns errHeld.
+func tryLock(f *os.File) error {
+	err := windows.LockFileEx(windows.Handle(f.Fd()), windows.LOCKFILE_EXCLUSIVE_LOCK|windows.LOCKFILE_FAIL_IMMEDIATELY,
+		0, 1, 0, &windows.Overlapped{Offset: lockOffset})
+	if errors.Is(err, windows.ERROR_LOCK_VIOLATION) || errors.Is(err, windows.ERROR_IO_PENDING) {
+		return errHeld
+	}
+	return err
+}

@@ -1,0 +1,223 @@
+package sessions
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"autopilot/autopilot/machine"
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestProgressIsOneGreppableLineEach(t *testing.T) {
+	dir := sessionDir(t)
+	s := create(t, dir)
+	for _, p := range []ProgressLine{
+		{Time: noon, Session: 2, Type: "INIT", Message: "a session"},
+		{Time: noon, Session: 2, Type: "Starting", Task: "task-001", Message: "Parse\n  the header", Key: "s1/2"},
+		{Time: noon, Session: 2, Type: "ERROR", Task: "task-001", Category: "TEST_FAIL", Message: "no"},
+		{Type: "STATS"},
+	} {
+		if err := s.Progress(p); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := `[2025-03-04T12:00:00Z] [SESSION-2] INIT a session
+[2025-03-04T12:00:00Z] [SESSION-2] Starting [task-001] Parse the header {#s1/2}
+[2025-03-04T12:00:00Z] [SESSION-2] ERROR [task-001] [TEST_FAIL] no
+[2025-03-04T12:00:03Z] [SESSION-0] STATS
+`
+	if d := cmp.Diff(want, read(t, dir, "progress.txt")); d != "" {
+		t.Error(d)
+	}
+}
+
+func TestALineWithAKeyIsWrittenOnceOverAllRuns(t *testing.T) {
+	dir := sessionDir(t)
+	harness := filepath.Dir(filepath.Dir(dir))
+	closed(t, create(t, dir))
+	for range 2 {
+		s := open(t, dir)
+		for range 2 {
+			err := errors.Join(
+				s.Progress(ProgressLine{Type: "Completed", Message: "x", Key: "s1/3"}),
+				s.Learn(Learning{noon, "executor", "gotcha", "Mind\nthe gap"}, "s1/4"),
+				s.Fail(Failure{noon, "executor", "tasks_exhausted", "It broke"}, "s1/5"),
+				s.Progress(ProgressLine{Type: "WARN", Message: "each time"}),
+			)
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		closed(t, s)
+	}
+	progress := read(t, dir, "progress.txt")
+	if strings.Count(progress, "Completed") != 1 || strings.Count(progress, "each time") != 4 {
+		t.Errorf("progress:\n%s", progress)
+	}
+	want := "- **2025-03-04 [skill:executor] [outcome:gotcha]:** Mind the gap <!-- key:s1/4 -->\n"
+	if got := read(t, dir, learningsName); got != want {
+		t.Errorf("learnings %q", got)
+	}
+	want = "- **2025-03-04 [skill:executor] [type:tasks_exhausted]:** It broke <!-- key:s1/5 -->\n"
+	if got := read(t, harness, "failures.md"); got != want {
+		t.Errorf("failures %q", got)
+	}
+}
+
+func TestATornLastLineIsEndedFirst(t *testing.T) {
+	dir := sessionDir(t)
+	s := create(t, dir)
+	write(t, "[2025-03-04T12:00:00Z] [SESS", dir, "progress.txt")
+	if err := s.Progress(ProgressLine{Time: noon, Session: 1, Type: "STATS"}); err != nil {
+		t.Fatal(err)
+	}
+	want := "[2025-03-04T12:00:00Z] [SESS\n[2025-03-04T12:00:00Z] [SESSION-1] STATS\n"
+	if got := read(t, dir, "progress.txt"); got != want {
+		t.Errorf("progress %q", got)
+	}
+}
+
+func TestALogThatIsALinkIsRefused(t *testing.T) {
+	dir := sessionDir(t)
+	s := create(t, dir)
+	if err := os.Symlink(filepath.Join(t.TempDir(), "target"), filepath.Join(dir, "progress.txt")); err != nil {
+		t.Skip("no symbolic links here")
+	}
+	var link *LinkError
+	if err := s.Progress(ProgressLine{Type: "STATS"}); !errors.As(err, &link) {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestLearningsArePromotedOnceByTheirWords(t *testing.T) {
+	dir := sessionDir(t)
+	harness := filepath.Dir(filepath.Dir(dir))
+	byHand := "# Ours\n\n- **2024-01-01 [skill:me] [outcome:decision]:** Tabs, not spaces\n"
+	s := create(t, dir)
+	write(t, byHand, harness, learningsName)
+	for i, l := range []Learning{
+		{noon, "executor", "gotcha", "Mind the gap"}, {noon, "reviewer", "gotcha", "mind  the gap"},
+		{noon, "planner", "success", "It went well"}, {noon, "planner", "decision", "Tabs, not spaces"},
+		{noon, "planner", "observation", "Slow tests"},
+	} {
+		if err := s.Learn(l, string(rune('a'+i))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, want := range []int{2, 0} {
+		if got, err := s.Promote(); got != want || err != nil {
+			t.Errorf("promoted %d, want %d, error %v", got, want, err)
+		}
+	}
+	got := read(t, harness, learningsName)
+	if !strings.HasPrefix(got, byHand) || strings.Count(got, "\n") != 5 ||
+		!strings.Contains(got, "Mind the gap <!-- key:") || !strings.Contains(got, "Slow tests <!-- key:") {
+		t.Errorf("learnings:\n%s", got)
+	}
+}
+
+func TestLearningsComeNewestFirstWithinTheBudget(t *testing.T) {
+	dir := sessionDir(t)
+	s := create(t, dir)
+	day := func(n int) time.Time { return noon.AddDate(0, 0, n) }
+	old := Learning{day(-9), "x", "gotcha", "old"}
+	write(t, "prose\n"+old.String()+"\n"+Learning{day(0), "x", "gotcha", "other"}.String()+"\n- **2025-99-99 [skill:x] [outcome:y]:** no date\n",
+		filepath.Dir(filepath.Dir(dir)), learningsName)
+	for _, l := range []Learning{{day(0), "x", "success", "one"}, {day(1), "x", "success", "two"}, {day(1), "x", "success", "three"}, old} {
+		if err := s.Learn(l, ""); err != nil {
+			t.Fatal(err)
+		}
+	}
+	each := (len(old.String()) + 3) / 4
+	for budget, want := range map[int]string{1000: "three two one other old", 3 * (each + 2): "three two one", 0: "", -5: ""} {
+		all, err := s.Learnings(budget)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var texts []string
+		for _, l := range all {
+			texts = append(texts, l.Text)
+		}
+		if got := strings.Join(texts, " "); got != want {
+			t.Errorf("budget %d: %q, want %q", budget, got, want)
+		}
+	}
+}
+
+func TestTaskFileShowsThePhasesTasks(t *testing.T) {
+	dir := sessionDir(t)
+	s := create(t, dir)
+	state := machine.State{
+		Runs: 2, UpdatedAt: noon, CurrentPhase: 1, Phases: []machine.Phase{{}, {Name: "Write", StartedAt: &noon}}, CurrentTask: "task-002",
+		CurrentState: machine.Execute,
+		Tasks: []machine.Task{
+			{ID: "task-001", Title: "A", Status: machine.TaskCompleted, Base: "abc", Validation: "go test ./...", Attempts: []machine.Attempt{
+				{Timestamp: noon, Error: "no\nway", Category: "TEST_FAIL", Result: "failed"}, {Timestamp: noon, Result: "passed"}}},
+			{ID: "task-002", Title: "B", Status: machine.TaskRunning, DependsOn: []string{"task-001"}},
+			{ID: "task-003", Title: "C", Status: machine.TaskFailed, Extra: 1, Attempts: []machine.Attempt{{Error: "x"}}},
+		},
+		Decisions: []machine.Decision{{Decision: "approved", Reason: "good", Timestamp: noon}},
+		Gate:      &machine.Gate{ID: "g9", Question: "Go on?"},
+	}
+	if err := s.Project(state); err != nil {
+		t.Fatal(err)
+	}
+	f := document(t, read(t, dir, "phase-2-tasks.json"))
+	for path, want := range map[string]any{
+		"version": 2, "created": noon, "session_count": 2, "last_session": noon, "session_config.concurrency_mode": "exclusive",
+		"tasks.0": map[string]any{
+			"id": "task-001", "title": "A", "status": "completed", "priority": "P1", "depends_on": []string{}, "attempts": 2, "max_attempts": 4,
+			"started_at_commit": "abc", "validation": map[string]any{"command": "go test ./...", "timeout_seconds": 600},
+			"on_failure": map[string]any{"cleanup": nil}, "error_log": []string{"[TEST_FAIL] no way"}, "checkpoints": []string{},
+			"completed_at": noon, "claimed_by": nil, "lease_expires_at": nil,
+		},
+		"tasks.1.claimed_by": "SESSION-2", "tasks.1.completed_at": nil, "tasks.1.started_at_commit": nil,
+		"tasks.2.status": "failed", "tasks.2.max_attempts": 5, "tasks.2.error_log": []string{"[TASK_EXEC] x"},
+	} {
+		sameJSON(t, path, at(f, strings.Split(path, ".")), roundTrip(t, want))
+	}
+	older := document(t, read(t, dir, "state.json"))
+	sameJSON(t, "state.json", older, roundTrip(t, map[string]any{
+		"schemaVersion": 1, "position": map[string]any{"phase": "Write", "task": "task-002"},
+		"decisions":   []any{map[string]any{"date": "2025-03-04", "decision": "approved", "context": "good"}},
+		"blockers":    []any{map[string]any{"id": "g9", "description": "Go on?", "status": "open"}},
+		"progress":    map[string]any{"task-001": "complete", "task-002": "in_progress", "task-003": "pending"},
+		"lastSession": map[string]any{"date": "2025-03-04", "summary": "EXECUTE, phase 2 of 2", "lastSkill": "autopilot", "pendingTasks": []string{"task-002", "task-003"}},
+	}))
+}
+
+// roundTrip gives a value the types that JSON gives it.
+func roundTrip(t *testing.T, v any) any {
+	t.Helper()
+	b, err := compact(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return document(t, `{"v":`+string(b)+`}`)["v"]
+}
+
+func TestProjectionIsWrittenOnlyWhenItChanged(t *testing.T) {
+	dir := sessionDir(t)
+	s := create(t, dir)
+	state := machine.State{Tasks: []machine.Task{{ID: "task-001", Kind: machine.KindFinalFix}}}
+	for range 2 {
+		if err := s.Project(state); err != nil {
+			t.Fatal(err)
+		}
+		if got := read(t, dir, "final-tasks.json"); got != "touched" && !strings.Contains(got, "task-001") {
+			t.Errorf("final-tasks.json is %s", got)
+		}
+		write(t, "touched", dir, "final-tasks.json")
+	}
+	if read(t, dir, "final-tasks.json") != "touched" {
+		t.Error("written again")
+	}
+	state.Tasks[0].Status = machine.TaskCompleted
+	if err := s.Project(state); err != nil || read(t, dir, "final-tasks.json") == "touched" {
+		t.Errorf("not written, error %v", err)
+	}
+}

@@ -1,0 +1,116 @@
+package sessions
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"time"
+
+	"autopilot/autopilot/machine"
+)
+
+// TasksName is the name of the task file that shows the state's tasks: its phase's, counted from 1, or those of the
+// final review's fixes.
+func TasksName(s machine.State) string {
+	final := func(t machine.Task) bool { return t.Kind == machine.KindFinalFix }
+	if len(s.Tasks) > 0 && slices.ContainsFunc(s.Tasks, final) {
+		return "final-tasks.json"
+	}
+	return fmt.Sprintf("phase-%d-tasks.json", s.CurrentPhase+1)
+}
+
+// Project writes what other tools read of a state: the task file of its phase, and state.json in the older
+// task-level shape. What did not change since the last call is not written again. They follow the snapshot and are
+// never read back, so they are not synced.
+func (s *Session) Project(state machine.State) error {
+	if len(state.Tasks) > 0 {
+		if err := s.project(TasksName(state), taskFileOf(state)); err != nil {
+			return err
+		}
+	}
+	return s.project("state.json", harnessStateOf(state))
+}
+
+func (s *Session) project(name string, v any) error {
+	data, err := indented(v)
+	if err != nil {
+		return fmt.Errorf("writing %s: %w", name, err)
+	}
+	if bytes.Equal(data, s.written[name]) {
+		return nil
+	}
+	path := join(s.dir, name)
+	if err := plain(s.opts.Disk, path); err != nil {
+		return err
+	}
+	if err := replaceFile(s.opts.Disk, path, data, false); err != nil {
+		return fmt.Errorf("writing %s: %w", name, err)
+	}
+	s.written[name] = data
+	return nil
+}
+
+// harnessState is the older task-level shape.
+type harnessState struct {
+	SchemaVersion int               `json:"schemaVersion"`
+	Position      harnessPosition   `json:"position"`
+	Decisions     []harnessDecision `json:"decisions"`
+	Blockers      []harnessBlocker  `json:"blockers"`
+	Progress      map[string]string `json:"progress"`
+	LastSession   *harnessSession   `json:"lastSession,omitempty"`
+}
+
+type harnessPosition struct {
+	Phase string `json:"phase,omitempty"`
+	Task  string `json:"task,omitempty"`
+}
+
+type harnessDecision struct {
+	Date     string `json:"date"`
+	Decision string `json:"decision"`
+	Context  string `json:"context"`
+}
+
+type harnessBlocker struct {
+	ID          string `json:"id"`
+	Description string `json:"description"`
+	Status      string `json:"status"`
+}
+
+type harnessSession struct {
+	Date         string   `json:"date"`
+	Summary      string   `json:"summary"`
+	LastSkill    string   `json:"lastSkill"`
+	PendingTasks []string `json:"pendingTasks"`
+}
+
+// harnessStatus is the older shape's word for a task's status; a failed task is one that still has to be done.
+var harnessStatus = map[string]string{
+	machine.TaskPending: "pending", machine.TaskRunning: "in_progress",
+	machine.TaskCompleted: "complete", machine.TaskFailed: "pending",
+}
+
+func harnessStateOf(s machine.State) harnessState {
+	out := harnessState{
+		SchemaVersion: 1, Decisions: []harnessDecision{}, Blockers: []harnessBlocker{}, Progress: map[string]string{},
+		LastSession: &harnessSession{Date: s.UpdatedAt.UTC().Format(time.DateOnly), LastSkill: "autopilot", PendingTasks: []string{}},
+	}
+	if s.CurrentPhase >= 0 && s.CurrentPhase < len(s.Phases) {
+		out.Position.Phase = s.Phases[s.CurrentPhase].Name
+	}
+	out.Position.Task = s.CurrentTask
+	for _, d := range s.Decisions {
+		out.Decisions = append(out.Decisions, harnessDecision{d.Timestamp.UTC().Format(time.DateOnly), d.Decision, d.Reason})
+	}
+	if g := s.Gate; g != nil {
+		out.Blockers = append(out.Blockers, harnessBlocker{g.ID, g.Question, "open"})
+	}
+	for _, t := range s.Tasks {
+		out.Progress[t.ID] = harnessStatus[t.Status]
+		if t.Status != machine.TaskCompleted {
+			out.LastSession.PendingTasks = append(out.LastSession.PendingTasks, t.ID)
+		}
+	}
+	out.LastSession.Summary = fmt.Sprintf("%s, phase %d of %d", s.CurrentState, s.CurrentPhase+1, len(s.Phases))
+	return out
+}

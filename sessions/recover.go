@@ -1,0 +1,120 @@
+package sessions
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// recover brings the session to what the disk says, and the disk to what the protocol promises.
+func (s *Session) recover() error {
+	f, err := look(s.dir, s.opts, false)
+	if err != nil {
+		return err
+	}
+	s.state, s.unknown = f.state, f.unknown
+	for _, a := range f.aside {
+		if err := s.setAside(a); err != nil {
+			return err
+		}
+	}
+	if s.journal, err = openJournal(s.opts.Disk, join(s.dir, journalName), f.journal.end); err != nil {
+		return err
+	}
+	if err := s.settle(); err != nil {
+		return err
+	}
+	if f.journal.torn > 0 {
+		s.repaired("the last entry of %s was cut off by a crash; it was removed (%d bytes)", journalName, f.journal.torn)
+	}
+	if !f.good {
+		s.save()
+	}
+	return nil
+}
+
+// settle makes the journal end at its last good line, durably, and removes what an interrupted write left behind.
+func (s *Session) settle() error {
+	if err := s.journal.cut(); err != nil {
+		return err
+	}
+	if err := s.sweepTemps(); err != nil {
+		return fmt.Errorf("removing left-over files: %w", err)
+	}
+	for _, dir := range []string{s.dir, filepath.Dir(s.dir)} {
+		if err := s.opts.Disk.SyncFolder(dir); err != nil {
+			return &JournalError{Path: s.journal.path, Err: err}
+		}
+	}
+	return nil
+}
+
+// setAside renames a snapshot that cannot be taken, and says so.
+func (s *Session) setAside(a aside) error {
+	to, err := s.freeName(a.path + a.suffix + s.opts.Now().UTC().Format("20060102T150405Z"))
+	if err == nil {
+		err = s.opts.Disk.Rename(a.path, to)
+	}
+	if err != nil {
+		return fmt.Errorf("setting %s aside: %w", filepath.Base(a.path), err)
+	}
+	s.repaired("%s: %s; it is kept as %s, and the state was rebuilt from the journal",
+		filepath.Base(a.path), a.why, filepath.Base(to))
+	return nil
+}
+
+func (s *Session) freeName(name string) (string, error) { return freeName(s.opts.Disk, name, "") }
+
+// freeName is name+ext, or with -2, -3 … before ext where that is taken.
+func freeName(disk Disk, name, ext string) (string, error) {
+	for n, try := 2, name+ext; ; n, try = n+1, fmt.Sprintf("%s-%d%s", name, n, ext) {
+		if _, err := disk.Lstat(try); errors.Is(err, fs.ErrNotExist) {
+			return try, nil
+		} else if err != nil {
+			return "", err
+		}
+	}
+}
+
+func (s *Session) repaired(format string, args ...any) {
+	s.repairs = append(s.repairs, fmt.Sprintf(format, args...))
+}
+
+// postingTime is how long an answer may lie in the inbox half-written, by another process, before it counts as
+// left over.
+const postingTime = 10 * time.Minute
+
+func (s *Session) sweepTemps() error {
+	old := func(fs.FileInfo) bool { return true }
+	if err := removeTemps(s.opts.Disk, s.dir, old); err != nil {
+		return err
+	}
+	return removeTemps(s.opts.Disk, join(s.dir, inboxName), func(info fs.FileInfo) bool {
+		return s.opts.Now().Sub(info.ModTime()) > postingTime
+	})
+}
+
+func removeTemps(disk Disk, dir string, leftOver func(fs.FileInfo) bool) error {
+	entries, err := disk.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	for _, entry := range entries {
+		if !strings.HasSuffix(entry.Name(), tempSuffix) || entry.IsDir() {
+			continue
+		}
+		if info, err := entry.Info(); err != nil || !leftOver(info) {
+			continue
+		}
+		if err := removeIfThere(disk, join(dir, entry.Name())); err != nil {
+			return err
+		}
+	}
+	return nil
+}

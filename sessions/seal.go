@@ -1,0 +1,83 @@
+package sessions
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+)
+
+// marked is the journal as it was at Mark.
+type marked struct{ journal []byte }
+
+// Mark remembers the journal, so that Intact can put it back. It is called before something runs that might write into
+// the session's folder.
+func (s *Session) Mark() error {
+	data, err := s.opts.Disk.ReadFile(s.journal.path)
+	if err != nil {
+		return fmt.Errorf("reading the journal: %w", err)
+	}
+	s.marked = &marked{journal: data[:min(int64(len(data)), s.journal.end)]}
+	s.journal.since = []byte{}
+	return nil
+}
+
+// Intact looks whether journal and snapshot are what this process wrote. What somebody else changed is put back and
+// named. Without a Mark before it there is nothing to compare with, and nothing is named.
+func (s *Session) Intact() ([]string, error) {
+	if s.marked == nil {
+		return nil, nil
+	}
+	want := append(s.marked.journal, s.journal.since...)
+	s.marked, s.journal.since = nil, nil
+	var altered []string
+	now, err := s.opts.Disk.ReadFile(s.journal.path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("reading the journal: %w", err)
+	}
+	if err != nil || !bytes.Equal(now, want) {
+		altered = append(altered, journalName)
+		if err := s.restoreJournal(want); err != nil {
+			return altered, err
+		}
+	}
+	if changed, err := s.restoreSnapshot(); changed || err != nil {
+		return append(altered, snapshotName), err
+	}
+	return altered, nil
+}
+
+// restoreJournal writes the journal anew; the old file may have been replaced by another one.
+func (s *Session) restoreJournal(want []byte) error {
+	if err := s.journal.file.Close(); err != nil && !errors.Is(err, os.ErrClosed) {
+		return fmt.Errorf("closing the altered journal: %w", err)
+	}
+	if err := replaceFile(s.opts.Disk, s.journal.path, want, true); err != nil {
+		return fmt.Errorf("putting the journal back: %w", err)
+	}
+	again, err := openJournal(s.opts.Disk, s.journal.path, int64(len(want)))
+	if err != nil {
+		return err
+	}
+	s.journal = again
+	return nil
+}
+
+// restoreSnapshot writes the snapshot anew when it is not the one that was last written.
+func (s *Session) restoreSnapshot() (bool, error) {
+	if s.snapshotSum == ([sha256.Size]byte{}) {
+		return false, nil
+	}
+	path := join(s.dir, snapshotName)
+	data, err := s.opts.Disk.ReadFile(path)
+	if err == nil && sha256.Sum256(data) == s.snapshotSum {
+		return false, nil
+	}
+	if err := removeIfThere(s.opts.Disk, path); err != nil {
+		return true, fmt.Errorf("taking the altered snapshot away: %w", err)
+	}
+	s.save()
+	return true, s.late
+}

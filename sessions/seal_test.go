@@ -1,0 +1,77 @@
+package sessions
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"autopilot/autopilot/machine"
+)
+
+func TestWhatADispatchDidToTheSessionIsPutBack(t *testing.T) {
+	edit := func(name string) func(*testing.T, string) {
+		return func(t *testing.T, dir string) {
+			write(t, strings.Replace(read(t, dir, name), "task-001", "task-666", 1), dir, name)
+		}
+	}
+	for name, c := range map[string]struct {
+		alter func(t *testing.T, dir string)
+		want  []string
+	}{
+		"nothing":          {func(*testing.T, string) {}, nil},
+		"journal edited":   {edit(journalName), []string{journalName}},
+		"journal cut":      {func(t *testing.T, dir string) { write(t, "", dir, journalName) }, []string{journalName}},
+		"journal removed":  {func(t *testing.T, dir string) { remove(t, dir, journalName) }, []string{journalName}},
+		"snapshot edited":  {edit(snapshotName), []string{snapshotName}},
+		"snapshot removed": {func(t *testing.T, dir string) { remove(t, dir, snapshotName) }, []string{snapshotName}},
+		"both replaced": {func(t *testing.T, dir string) {
+			for _, name := range []string{journalName, snapshotName} {
+				remove(t, dir, name)
+				write(t, "{}\n", dir, name)
+			}
+		}, []string{journalName, snapshotName}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := sessionDir(t)
+			s := create(t, dir)
+			apply(t, s, task("task-001"))
+			if err := s.Mark(); err != nil {
+				t.Fatal(err)
+			}
+			apply(t, s, machine.Event{Type: machine.Used})
+			journal := read(t, dir, journalName)
+			c.alter(t, dir)
+			got, err := s.Intact()
+			if err != nil || !slices.Equal(got, c.want) {
+				t.Errorf("altered %q, want %q, error %v", got, c.want, err)
+			}
+			if read(t, dir, journalName) != journal {
+				t.Error("the journal is not what it was")
+			}
+			apply(t, s, task("task-002"))
+			closed(t, s)
+			again := open(t, dir)
+			if again.State().Revision != 4 || again.State().CurrentTask != "task-002" || len(again.Repairs()) > 0 {
+				t.Errorf("revision %d, task %s, repairs %q", again.State().Revision, again.State().CurrentTask, again.Repairs())
+			}
+		})
+	}
+}
+
+func TestWithoutAMarkNothingIsCompared(t *testing.T) {
+	dir := sessionDir(t)
+	s := create(t, dir)
+	if err := s.Mark(); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if got, err := s.Intact(); len(got) > 0 || err != nil {
+			t.Errorf("altered %q, error %v", got, err)
+		}
+		if err := os.Chtimes(filepath.Join(dir, journalName), noon, noon); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

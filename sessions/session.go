@@ -1,0 +1,275 @@
+package sessions
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"autopilot/autopilot/machine"
+)
+
+const lockName = "lock"
+
+// snapshotEvery is how many events a snapshot may lag behind while the session stays at one step.
+const snapshotEvery = 64
+
+// Options are what a session needs from outside.
+type Options struct {
+	// Now is the clock; it is needed wherever something is written.
+	Now func() time.Time
+	// Apply is the core; machine.Apply when nil.
+	Apply func(machine.State, machine.Event) (machine.State, error)
+	// Disk is where journal and snapshot lie; the operating system's when nil.
+	Disk Disk
+}
+
+func (o Options) withDefaults() Options {
+	if o.Apply == nil {
+		o.Apply = machine.Apply
+	}
+	if o.Disk == nil {
+		o.Disk = OSDisk{}
+	}
+	return o
+}
+
+// Session is a session that this process holds. Its methods must not be called at the same time.
+type Session struct {
+	dir     string
+	opts    Options
+	lock    *Lock
+	journal *journal
+	state   machine.State
+	unknown *kept
+	repairs []string
+	pending int   // events since the last snapshot
+	late    error // why the last snapshot failed
+	broken  error // set once the disk refused an event
+	logs    map[string]*appendLog
+	written map[string][]byte // projections as they were last written
+
+	marked      *marked           // the journal at Mark
+	snapshotSum [sha256.Size]byte // of the snapshot as it was last written
+}
+
+// Create begins a session in dir (.harness/sessions/<slug>): it takes the lock and records the first event, whose Rev
+// and Time it fills. Errors: ErrSessionExists, *LockedError, *LinkError, those of machine.Apply and of the disk.
+func Create(dir string, first machine.Event, opts Options) (*Session, error) {
+	opts = opts.withDefaults()
+	if err := opts.Disk.MkdirAll(dir, 0o755); err != nil {
+		return nil, fmt.Errorf("making the session's folder: %w", err)
+	}
+	s, err := hold(dir, opts)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.begin(first); err != nil {
+		return nil, errors.Join(err, s.release())
+	}
+	return s, nil
+}
+
+// Open takes up a recorded session: it takes the lock, recovers the state from snapshot and journal, and repairs what
+// a crash left behind. Errors: ErrNoSession, *LockedError, *LinkError, *UnreadableError, *NewerError,
+// *MigrationNeeded, *JournalError and those of the disk; none of the first six changes a file.
+func Open(dir string, opts Options) (*Session, error) {
+	opts = opts.withDefaults()
+	if _, err := opts.Disk.Lstat(dir); errors.Is(err, os.ErrNotExist) {
+		return nil, ErrNoSession
+	}
+	s, err := hold(dir, opts)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.recover(); err != nil {
+		return nil, errors.Join(err, s.release())
+	}
+	return s, nil
+}
+
+// Read gives the state of a session without its lock and without writing, while another process may be writing. The
+// second result says in plain words what Open would repair.
+func Read(dir string, opts Options) (machine.State, []string, error) {
+	opts = opts.withDefaults()
+	if err := plainSession(opts.Disk, dir); err != nil {
+		return machine.State{}, nil, err
+	}
+	f, err := look(dir, opts, true)
+	if err != nil {
+		return machine.State{}, nil, err
+	}
+	var notes []string
+	for _, a := range f.aside {
+		notes = append(notes, fmt.Sprintf("%s cannot be used: %s; the state was read from the journal", filepath.Base(a.path), a.why))
+	}
+	return f.state, notes, nil
+}
+
+func hold(dir string, opts Options) (*Session, error) {
+	if opts.Now == nil {
+		return nil, errors.New("a session needs a clock (Options.Now)")
+	}
+	if err := plainSession(opts.Disk, dir); err != nil {
+		return nil, err
+	}
+	lock, err := takeLock(join(dir, lockName), opts.Now)
+	if err != nil {
+		return nil, err
+	}
+	return &Session{dir: dir, opts: opts, lock: lock, logs: map[string]*appendLog{}, written: map[string][]byte{}}, nil
+}
+
+// begin records the first event. A journal without a whole line is what a kill in here leaves, and is taken over.
+func (s *Session) begin(first machine.Event) error {
+	if _, err := look(s.dir, s.opts, false); err == nil {
+		return ErrSessionExists
+	} else if !errors.Is(err, ErrNoSession) {
+		return err
+	}
+	line, next, err := s.applied(first)
+	if err != nil {
+		return err
+	}
+	if s.journal, err = openJournal(s.opts.Disk, join(s.dir, journalName), 0); err != nil {
+		return err
+	}
+	if err := s.settle(); err != nil {
+		return err
+	}
+	if err := s.journal.append(line); err != nil {
+		return err
+	}
+	s.take(next, true)
+	return nil
+}
+
+// State is the present state. It shares memory with the session and must not be changed.
+func (s *Session) State() machine.State { return s.state }
+
+// Repairs says in plain words, for people, what Open repaired.
+func (s *Session) Repairs() []string { return s.repairs }
+
+// Dir is the session's folder.
+func (s *Session) Dir() string { return s.dir }
+
+// Late is why the last snapshot could not be written; nil when it was. Nothing is lost: the journal has all events, and
+// the next snapshot heals it.
+func (s *Session) Late() error { return s.late }
+
+// LockFile is the open lock file, for the supervisor of child processes: what inherits it keeps the session locked.
+func (s *Session) LockFile() *os.File { return s.lock.File() }
+
+// Apply records an event and returns the state that it leads to. It fills Rev where it is 0, and Time where it is zero
+// (from the clock); Time never goes back. An event that the core refuses leaves everything as it was. After a
+// *JournalError the session takes no more events.
+func (s *Session) Apply(e machine.Event) (machine.State, error) {
+	if s.broken != nil {
+		return s.state, s.broken
+	}
+	line, next, err := s.applied(e)
+	if err != nil {
+		return s.state, err
+	}
+	if err := s.journal.append(line); err != nil {
+		var lost *JournalError
+		if errors.As(err, &lost) {
+			s.broken = err
+		}
+		return s.state, err
+	}
+	opened := next.Gate != nil && (s.state.Gate == nil || s.state.Gate.ID != next.Gate.ID)
+	s.take(next, elsewhere(s.state, next))
+	if opened {
+		s.refuseEarly()
+	}
+	return s.state, nil
+}
+
+// applied encodes an event and applies it as a replay would see it, so that the live state is the recovered one.
+func (s *Session) applied(e machine.Event) ([]byte, machine.State, error) {
+	if e.Rev == 0 {
+		e.Rev = s.state.Revision + 1
+	}
+	if e.Time.IsZero() {
+		e.Time = s.opts.Now()
+	}
+	if e.Time.Before(s.state.UpdatedAt) {
+		e.Time = s.state.UpdatedAt
+	}
+	e.Time = e.Time.UTC()
+	line, err := encodeLine(e)
+	if err != nil {
+		return nil, s.state, err
+	}
+	if e, err = decodeLine(bytes.TrimSuffix(line, []byte{'\n'})); err != nil {
+		return nil, s.state, fmt.Errorf("reading event %s back: %w", e.Type, err)
+	}
+	next, err := s.opts.Apply(s.state, e)
+	return line, next, err
+}
+
+// take makes next the present state, and writes the snapshot when it is due. An error there is no error of the event.
+func (s *Session) take(next machine.State, due bool) {
+	s.state = next
+	s.pending++
+	if due || s.late != nil || s.pending >= snapshotEvery {
+		s.save()
+	}
+}
+
+func (s *Session) save() {
+	file, err := encodeSnapshot(s.state, s.unknown)
+	if err == nil {
+		err = writeSnapshot(s.opts.Disk, s.dir, file)
+		s.snapshotSum = sha256.Sum256(file)
+	}
+	if s.late = err; err == nil {
+		s.pending = 0
+	}
+}
+
+// elsewhere says whether the session moved so that a snapshot is due: another step, gate, task, or something decided.
+// What only counts (a model call that was paid for) can wait.
+func elsewhere(a, b machine.State) bool {
+	type place struct {
+		state                                        machine.Name
+		step                                         machine.StepName
+		phase, runs, decisions, history, flights, on int
+		task, gate                                   string
+	}
+	of := func(s machine.State) place {
+		p := place{state: s.CurrentState, step: s.Step, phase: s.CurrentPhase, runs: s.Runs, decisions: len(s.Decisions),
+			history: len(s.History), flights: len(s.InFlight), on: len(s.Suspended), task: s.CurrentTask}
+		if s.Gate != nil {
+			p.gate = s.Gate.ID
+		}
+		return p
+	}
+	return of(a) != of(b)
+}
+
+// Close writes the snapshot if it lags behind, and frees the lock.
+func (s *Session) Close() error {
+	if s.pending > 0 && s.broken == nil {
+		s.save()
+	}
+	return s.release()
+}
+
+func (s *Session) release() error {
+	var err error
+	if s.journal != nil {
+		err = s.journal.file.Close()
+		s.journal = nil
+	}
+	if s.broken == nil {
+		s.broken = errors.New("the session is closed")
+	}
+	return errors.Join(err, s.lock.Close())
+}
+
+func join(parts ...string) string { return filepath.Join(parts...) }

@@ -1,0 +1,211 @@
+package sessions
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"autopilot/autopilot/machine"
+)
+
+func TestSessionIsTheSameAfterItWasClosed(t *testing.T) {
+	dir := sessionDir(t)
+	s := create(t, dir)
+	apply(t, s, task("task-001"), machine.Event{Type: machine.Used, Usage: &machine.Usage{}}, task("task-002"))
+	before := s.State()
+	closed(t, s)
+	again := open(t, dir)
+	sameJSON(t, "state", withoutCRC(again.State()), withoutCRC(before))
+	if len(again.Repairs()) > 0 || again.Dir() != dir {
+		t.Errorf("repairs %q in %s", again.Repairs(), again.Dir())
+	}
+}
+
+func withoutCRC(s machine.State) machine.State {
+	s.StateCRC = ""
+	return s
+}
+
+func TestTheRealCoreIsTheDefault(t *testing.T) {
+	dir := sessionDir(t)
+	s, err := Create(dir, first(), Options{Now: clock()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	apply(t, s, machine.Event{Type: machine.RunStarted})
+	if s.State().Runs != 1 || s.State().Revision != 2 {
+		t.Errorf("runs %d at revision %d", s.State().Runs, s.State().Revision)
+	}
+	again, _, err := Read(dir, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sameJSON(t, "read beside the writer", withoutCRC(again), withoutCRC(s.State()))
+}
+
+func TestRefusedEventLeavesEverythingAsItWas(t *testing.T) {
+	dir := sessionDir(t)
+	s := create(t, dir)
+	journal, snapshot := read(t, dir, journalName), read(t, dir, snapshotName)
+	for name, e := range map[string]machine.Event{
+		"by the core": {Type: "nonsense"},
+		"doubled":     {Type: machine.Noted, Rev: 1},
+		"not JSON":    {Type: machine.Noted, Extra: map[string]any{"f": func() {}}},
+	} {
+		state, err := s.Apply(e)
+		if err == nil || state.Revision != 1 {
+			t.Errorf("%s: revision %d, error %v", name, state.Revision, err)
+		}
+	}
+	if read(t, dir, journalName) != journal || read(t, dir, snapshotName) != snapshot {
+		t.Error("the files changed")
+	}
+	apply(t, s, task("task-001"))
+	if s.State().Revision != 2 {
+		t.Errorf("revision %d after the next event", s.State().Revision)
+	}
+}
+
+func TestTimeNeverGoesBack(t *testing.T) {
+	s := create(t, sessionDir(t))
+	apply(t, s, machine.Event{Type: machine.Noted, Time: noon.Add(time.Hour)}, machine.Event{Type: machine.Noted})
+	if got := s.State().UpdatedAt; !got.Equal(noon.Add(time.Hour)) {
+		t.Errorf("time %s", got)
+	}
+}
+
+func TestSnapshotWaitsForUsageButNotForSteps(t *testing.T) {
+	dir := sessionDir(t)
+	s := create(t, dir)
+	revision := func() int64 {
+		state, err := decodeSnapshot(snapshotName, []byte(read(t, dir, snapshotName)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return state.Revision
+	}
+	for range snapshotEvery - 1 {
+		apply(t, s, machine.Event{Type: machine.Used})
+	}
+	if revision() != 1 {
+		t.Errorf("a snapshot at revision %d for usage alone", revision())
+	}
+	apply(t, s, machine.Event{Type: machine.Used})
+	if revision() != 1+snapshotEvery {
+		t.Errorf("no snapshot after %d events: revision %d", snapshotEvery, revision())
+	}
+	for _, e := range []machine.Event{task("task-001"), {Type: machine.GateRaised}, {Type: machine.Answered}} {
+		apply(t, s, e)
+		if revision() != s.State().Revision {
+			t.Errorf("no snapshot after %s", e.Type)
+		}
+	}
+	apply(t, s, machine.Event{Type: machine.Used})
+	closed(t, s)
+	if revision() != s.State().Revision {
+		t.Error("Close left the snapshot behind")
+	}
+}
+
+func TestCreateRefusesARecordedSession(t *testing.T) {
+	dir := sessionDir(t)
+	closed(t, create(t, dir))
+	if _, err := Create(dir, first(), options()); !errors.Is(err, ErrSessionExists) {
+		t.Errorf("error %v", err)
+	}
+	closed(t, open(t, dir)) // and the lock is free again
+}
+
+func TestCreateTakesOverWhatAKilledCreateLeft(t *testing.T) {
+	for name, left := range map[string]string{"nothing": "", "half a line": `{"rev":1,"type":"cre`} {
+		dir := sessionDir(t)
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		write(t, left, dir, journalName)
+		if _, err := Open(dir, options()); !errors.Is(err, ErrNoSession) {
+			t.Errorf("%s: Open says %v", name, err)
+		}
+		closed(t, create(t, dir))
+		if got := open(t, dir).State().Revision; got != 1 {
+			t.Errorf("%s: revision %d", name, got)
+		}
+	}
+}
+
+func TestCreateRefusesAFirstEventThatTheCoreRefuses(t *testing.T) {
+	dir := sessionDir(t)
+	if _, err := Create(dir, machine.Event{Type: "nonsense"}, options()); !errors.Is(err, errRefused) {
+		t.Errorf("error %v", err)
+	}
+	if _, err := Open(dir, options()); !errors.Is(err, ErrNoSession) {
+		t.Errorf("afterwards Open says %v", err)
+	}
+}
+
+func TestNoSessionIsSaid(t *testing.T) {
+	dir := sessionDir(t)
+	if _, err := Open(dir, options()); !errors.Is(err, ErrNoSession) {
+		t.Errorf("Open: %v", err)
+	}
+	if _, _, err := Read(dir, options()); !errors.Is(err, ErrNoSession) {
+		t.Errorf("Read: %v", err)
+	}
+	if len(names(t, filepath.Dir(dir))) > 0 {
+		t.Error("looking made a folder")
+	}
+}
+
+func TestAWriterNeedsAClock(t *testing.T) {
+	if _, err := Create(sessionDir(t), first(), Options{}); err == nil || !strings.Contains(err.Error(), "clock") {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestAClosedSessionTakesNoEvents(t *testing.T) {
+	dir := sessionDir(t)
+	s := create(t, dir)
+	closed(t, s)
+	if _, err := s.Apply(task("task-001")); err == nil {
+		t.Error("taken")
+	}
+	closed(t, s)
+}
+
+func TestLinksInTheSessionAreRefused(t *testing.T) {
+	for _, what := range []string{snapshotName, backupName, journalName, lockName, "."} {
+		dir := sessionDir(t)
+		closed(t, create(t, dir))
+		path := filepath.Join(dir, what)
+		if err := os.Rename(path, dir+"-elsewhere"); err != nil && what != backupName {
+			t.Fatal(err)
+		}
+		if err := os.Symlink(dir+"-elsewhere", path); err != nil {
+			t.Skip("no symbolic links here")
+		}
+		var link *LinkError
+		if _, err := Open(dir, options()); !errors.As(err, &link) {
+			t.Errorf("Open with %s as a link: %v", what, err)
+		}
+		if _, _, err := Read(dir, options()); !errors.As(err, &link) {
+			t.Errorf("Read with %s as a link: %v", what, err)
+		}
+	}
+}
+
+func TestSnapshotIsForPeople(t *testing.T) {
+	dir := sessionDir(t)
+	s := create(t, dir)
+	apply(t, s, task("a < b & c"))
+	text := read(t, dir, snapshotName)
+	if !strings.HasPrefix(text, "{\n  \"schemaVersion\": 6,\n  \"stateCrc\": \"") || !strings.Contains(text, "a < b & c") {
+		t.Errorf("it begins %.80q", text)
+	}
+	if read(t, dir, backupName) == text {
+		t.Error("the backup is not the snapshot before")
+	}
+}

@@ -1,0 +1,150 @@
+package sessions
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io/fs"
+	"strconv"
+
+	"autopilot/autopilot/machine"
+)
+
+const (
+	snapshotName = "autopilot-state.json"
+	backupName   = snapshotName + ".bak"
+	tempSuffix   = ".tmp"
+)
+
+var (
+	blankCRC     = []byte(`"stateCrc": "`)
+	versionStart = []byte(`"schemaVersion": `)
+)
+
+// encodeSnapshot is the snapshot's file: the state as indented JSON with the keys that the last reader did not know,
+// and the checksum over the file with that value blank.
+func encodeSnapshot(s machine.State, unknown *kept) ([]byte, error) {
+	s.StateCRC = ""
+	body, err := compact(s)
+	if err == nil {
+		body, err = unknown.overlay(body)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("writing the state as JSON: %w", err)
+	}
+	var b bytes.Buffer
+	if err := json.Indent(&b, body, "", "  "); err != nil {
+		return nil, fmt.Errorf("writing the state as JSON: %w", err)
+	}
+	b.WriteByte('\n')
+	blank := b.Bytes()
+	at := bytes.Index(blank, blankCRC) + len(blankCRC)
+	file := make([]byte, 0, len(blank)+8)
+	file = append(file, blank[:at]...)
+	file = fmt.Appendf(file, "%08x", crc32.Checksum(blank, castagnoli))
+	return append(file, blank[at:]...), nil
+}
+
+// crcHolds says whether the file's stateCrc is that of its bytes.
+func crcHolds(file []byte) bool {
+	at := bytes.Index(file, blankCRC)
+	if at < 0 || len(file) < at+len(blankCRC)+8 {
+		return false
+	}
+	at += len(blankCRC)
+	want, err := strconv.ParseUint(string(file[at:at+8]), 16, 32)
+	sum := crc32.Update(crc32.Checksum(file[:at], castagnoli), castagnoli, file[at+8:])
+	return err == nil && uint32(want) == sum
+}
+
+// The words of a snapshot that cannot be taken as it is.
+var (
+	errDamaged = errors.New("it is damaged")
+	errEdited  = errors.New("it was changed by another hand")
+)
+
+// decodeSnapshot reads a snapshot's file. It returns errDamaged, errEdited, *MigrationNeeded or *NewerError for one
+// that cannot be taken.
+func decodeSnapshot(path string, file []byte) (machine.State, error) {
+	var head struct {
+		SchemaVersion int `json:"schemaVersion"`
+	}
+	if err := json.Unmarshal(file, &head); err != nil {
+		return machine.State{}, errDamaged
+	}
+	if v := head.SchemaVersion; v != machine.SchemaVersion {
+		return machine.State{}, otherVersion(path, file, v)
+	}
+	if !crcHolds(file) {
+		return machine.State{}, errEdited
+	}
+	var s machine.State
+	if err := json.Unmarshal(file, &s); err != nil {
+		return machine.State{}, errDamaged
+	}
+	return s, nil
+}
+
+// otherVersion tells a file of another program's version from one of ours in which just that digit is wrong.
+func otherVersion(path string, file []byte, version int) error {
+	ours := bytes.Replace(file, strconv.AppendInt(versionStart[:len(versionStart):len(versionStart)], int64(version), 10),
+		strconv.AppendInt(versionStart[:len(versionStart):len(versionStart)], machine.SchemaVersion, 10), 1)
+	switch {
+	case crcHolds(ours):
+		return errEdited
+	case version > machine.SchemaVersion:
+		return &NewerError{Path: path, Version: version}
+	}
+	return &MigrationNeeded{Path: path, Version: version}
+}
+
+// writeSnapshot replaces the snapshot in dir; the one before becomes .bak. At each moment of it a good one is there.
+func writeSnapshot(disk Disk, dir string, file []byte) error {
+	path := join(dir, snapshotName)
+	temp := path + tempSuffix
+	if err := writeTemp(disk, temp, file, true); err != nil {
+		return fmt.Errorf("writing the snapshot: %w", err)
+	}
+	err := keepBackup(disk, path, join(dir, backupName))
+	if err == nil {
+		err = disk.Rename(temp, path)
+	}
+	if err != nil {
+		_ = disk.Remove(temp)
+		return fmt.Errorf("replacing the snapshot: %w", err)
+	}
+	if err := disk.SyncFolder(dir); err != nil {
+		return fmt.Errorf("replacing the snapshot: %w", err)
+	}
+	return nil
+}
+
+// keepBackup gives the present snapshot the backup's name as well. Renaming it would leave a moment without any.
+func keepBackup(disk Disk, path, backup string) error {
+	temp := backup + tempSuffix
+	if err := removeIfThere(disk, temp); err != nil {
+		return err
+	}
+	err := disk.Link(path, temp)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		err = copyFile(disk, path, temp) // a file system without hard links
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err == nil {
+		err = disk.Rename(temp, backup)
+	}
+	// Where a kill left snapshot and backup as one file, the rename of one of its names to another does nothing.
+	return errors.Join(err, removeIfThere(disk, temp))
+}
+
+func copyFile(disk Disk, from, to string) error {
+	data, err := disk.ReadFile(from)
+	if err != nil {
+		return err
+	}
+	return writeTemp(disk, to, data, true)
+}

@@ -1,0 +1,214 @@
+package sessions
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"autopilot/autopilot/machine"
+)
+
+// kept is the part of a document that machine.State does not know: keys that another program, or a later version,
+// put there. It is laid over every snapshot, so that they survive: objects by key, phases by number, decisions and
+// history by index.
+type kept struct {
+	keys   map[string]json.RawMessage // unknown keys of this object
+	within map[string]*kept           // by known key, or by the identity of a list's item
+	id     json.RawMessage            // of an object that has one: it must not pass to another of the same place
+}
+
+// stateType is the type of the document in a snapshot.
+var stateType = reflect.TypeFor[machine.State]()
+
+// itemKey says how the items of a list are found again in a later one: by a key's value, or by index ("").
+// Lists of other types are replaced as a whole.
+var itemKey = map[reflect.Type]string{
+	reflect.TypeFor[machine.Phase]():        "number",
+	reflect.TypeFor[machine.Decision]():     "",
+	reflect.TypeFor[machine.HistoryEntry](): "",
+}
+
+// unknownIn collects what t does not know of a document; nil when it knows everything.
+func unknownIn(raw []byte, t reflect.Type) *kept {
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	k := &kept{within: map[string]*kept{}}
+	switch {
+	case t.Kind() == reflect.Struct && !hasOwnJSON(t):
+		k.fromObject(raw, t)
+	case t.Kind() == reflect.Slice:
+		k.fromList(raw, t.Elem())
+	}
+	if len(k.keys) == 0 && len(k.within) == 0 {
+		return nil
+	}
+	return k
+}
+
+func hasOwnJSON(t reflect.Type) bool {
+	return reflect.PointerTo(t).Implements(reflect.TypeFor[json.Unmarshaler]())
+}
+
+func (k *kept) fromObject(raw []byte, t reflect.Type) {
+	var doc map[string]json.RawMessage
+	if json.Unmarshal(raw, &doc) != nil {
+		return
+	}
+	known := fieldsOf(t)
+	k.id = doc["id"]
+	for _, key := range slices.Sorted(maps.Keys(doc)) {
+		field, ok := known[strings.ToLower(key)] // encoding/json takes keys in any case
+		if !ok {
+			if k.keys == nil {
+				k.keys = map[string]json.RawMessage{}
+			}
+			k.keys[key] = doc[key]
+		} else if inner := unknownIn(doc[key], field); inner != nil {
+			k.within[key] = inner
+		}
+	}
+}
+
+func (k *kept) fromList(raw []byte, item reflect.Type) {
+	by, ok := itemKey[item]
+	var docs []json.RawMessage
+	if !ok || json.Unmarshal(raw, &docs) != nil {
+		return
+	}
+	for i, doc := range docs {
+		if inner := unknownIn(doc, item); inner != nil {
+			k.within[identity(doc, i, by)] = inner
+		}
+	}
+}
+
+// identity is what an item of a list is found again by.
+func identity(doc []byte, index int, by string) string {
+	var keys map[string]json.RawMessage
+	if by != "" && json.Unmarshal(doc, &keys) == nil {
+		return string(keys[by])
+	}
+	return strconv.Itoa(index)
+}
+
+// fieldsOf maps the JSON keys of a struct, in lower case, to the types of its fields.
+func fieldsOf(t reflect.Type) map[string]reflect.Type {
+	fields := map[string]reflect.Type{}
+	for f := range visibleFields(t) {
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if name == "" {
+			name = f.Name
+		}
+		fields[strings.ToLower(name)] = f.Type
+	}
+	return fields
+}
+
+func visibleFields(t reflect.Type) func(yield func(reflect.StructField) bool) {
+	return func(yield func(reflect.StructField) bool) {
+		for i := range t.NumField() {
+			if f := t.Field(i); f.IsExported() && f.Tag.Get("json") != "-" && !yield(f) {
+				return
+			}
+		}
+	}
+}
+
+// overlay puts the unknown keys back into a document of the same type, behind the known ones.
+func (k *kept) overlay(doc []byte) ([]byte, error) {
+	switch {
+	case k == nil || len(doc) == 0:
+		return doc, nil
+	case doc[0] == '[':
+		return k.overlayList(doc)
+	case doc[0] == '{':
+		return k.overlayObject(doc)
+	}
+	return doc, nil
+}
+
+func (k *kept) overlayObject(doc []byte) ([]byte, error) {
+	members, err := membersOf(doc)
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range members {
+		if m.key == "id" && k.id != nil && !bytes.Equal(m.value, k.id) {
+			return doc, nil
+		}
+	}
+	for i, m := range members {
+		if members[i].value, err = k.within[m.key].overlay(m.value); err != nil {
+			return nil, err
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(k.keys)) {
+		members = append(members, member{key, k.keys[key]})
+	}
+	return joinMembers(members)
+}
+
+func (k *kept) overlayList(doc []byte) ([]byte, error) {
+	var items []json.RawMessage
+	if err := json.Unmarshal(doc, &items); err != nil {
+		return nil, err
+	}
+	for i, item := range items {
+		inner := k.within[strconv.Itoa(i)]
+		if inner == nil {
+			inner = k.within[identity(item, i, "number")]
+		}
+		var err error
+		if items[i], err = inner.overlay(item); err != nil {
+			return nil, err
+		}
+	}
+	return compact(items)
+}
+
+// member is one key of an object with its value.
+type member struct {
+	key   string
+	value json.RawMessage
+}
+
+// membersOf takes an object apart and keeps its order, which a map would lose.
+func membersOf(doc []byte) ([]member, error) {
+	dec := json.NewDecoder(bytes.NewReader(doc))
+	if _, err := dec.Token(); err != nil {
+		return nil, err
+	}
+	var members []member
+	for dec.More() {
+		key, err := dec.Token()
+		if err != nil {
+			return nil, err
+		}
+		m := member{key: key.(string)} // the decoder allows nothing else in an object
+		if err := dec.Decode(&m.value); err != nil {
+			return nil, err
+		}
+		members = append(members, m)
+	}
+	return members, nil
+}
+
+func joinMembers(members []member) ([]byte, error) {
+	b := []byte{'{'}
+	for i, m := range members {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		key, err := compact(m.key)
+		if err != nil {
+			return nil, err
+		}
+		b = append(append(append(b, key...), ':'), m.value...)
+	}
+	return append(b, '}'), nil
+}

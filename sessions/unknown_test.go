@@ -1,0 +1,145 @@
+package sessions
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"autopilot/autopilot/machine"
+)
+
+// signedFile makes a document a valid snapshot file: indented, with its checksum.
+func signedFile(t *testing.T, doc map[string]any) string {
+	t.Helper()
+	raw, err := json.Marshal(doc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var s machine.State
+	if err := json.Unmarshal(raw, &s); err != nil {
+		t.Fatal(err)
+	}
+	file, err := encodeSnapshot(s, unknownIn(raw, stateType))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(file)
+}
+
+func document(t *testing.T, text string) map[string]any {
+	t.Helper()
+	var doc map[string]any
+	if err := json.Unmarshal([]byte(text), &doc); err != nil {
+		t.Fatal(err)
+	}
+	return doc
+}
+
+func TestUnknownKeysSurvive(t *testing.T) {
+	dir := sessionDir(t)
+	s := create(t, dir)
+	apply(t, s, machine.Event{Type: machine.GateRaised})
+	closed(t, s)
+	doc := document(t, read(t, dir, snapshotName))
+	doc["note"] = map[string]any{"a": "<1>", "b": []any{nil, true}}
+	doc["usage"].(map[string]any)["coffee"] = 2
+	doc["gate"].(map[string]any)["colour"] = "red"
+	doc["phases"].([]any)[1].(map[string]any)["owner"] = "Ada"
+	doc["decisions"] = []any{map[string]any{"decision": "yes", "mood": "good"}}
+	doc["history"] = []any{map[string]any{"name": "one"}, map[string]any{"name": "two", "weather": "rain", "usage": map[string]any{"x": 1}}}
+	write(t, signedFile(t, doc), dir, snapshotName)
+
+	s = open(t, dir)
+	if len(s.Repairs()) > 0 {
+		t.Fatalf("repairs %q", s.Repairs())
+	}
+	apply(t, s, machine.Event{Type: machine.Answered}, task("task-001"), machine.Event{Type: machine.GateRaised})
+	got := document(t, read(t, dir, snapshotName))
+	sameJSON(t, "top", got["note"], doc["note"])
+	for path, want := range map[string]any{
+		"usage.coffee": 2, "phases.1.owner": "Ada", "phases.0.owner": nil, "decisions.0.mood": "good",
+		"history.1.weather": "rain", "history.1.usage.x": 1, "history.0.weather": nil,
+		"gate.colour": nil, // another gate has opened
+	} {
+		sameJSON(t, path, at(got, strings.Split(path, ".")), want)
+	}
+	closed(t, s)
+	if again := open(t, dir); len(again.Repairs()) > 0 {
+		t.Errorf("what was written is not taken: %q", again.Repairs())
+	}
+}
+
+// at follows a path of keys and indices; nil where it ends.
+func at(v any, path []string) any {
+	for _, key := range path {
+		switch x := v.(type) {
+		case map[string]any:
+			v = x[key]
+		case []any:
+			v = x[key[0]-'0']
+		}
+	}
+	return v
+}
+
+func TestUnknownKeysOfAPhaseFollowItsNumber(t *testing.T) {
+	unknown := unknownIn([]byte(`{"phases":[{"number":"1","a":1},{"number":"2","b":2}]}`), stateType)
+	file, err := encodeSnapshot(machine.State{Phases: []machine.Phase{{Number: "2"}, {Number: "1"}}}, unknown)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := document(t, string(file))
+	sameJSON(t, "first", at(got, []string{"phases", "0", "b"}), 2)
+	sameJSON(t, "second", at(got, []string{"phases", "1", "a"}), 1)
+}
+
+func TestWhatStateKnowsIsNotKept(t *testing.T) {
+	whole, err := json.Marshal(machine.State{
+		Notes: []string{"a"}, Gate: &machine.Gate{ID: "g1", AskedAt: noon}, Baseline: &machine.Baseline{},
+		Phases: []machine.Phase{{Number: "1", StartedAt: &noon, Dispatches: map[string]int{"planner": 1}}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if unknown := unknownIn(whole, stateType); unknown != nil {
+		t.Errorf("kept %+v", unknown)
+	}
+	if unknown := unknownIn([]byte(`{"CURRENTSTATE":"PLAN"}`), stateType); unknown != nil {
+		t.Errorf("a key in another case is kept: %+v", unknown)
+	}
+	if unknown := unknownIn([]byte(`[1]`), stateType); unknown != nil {
+		t.Errorf("a list is kept: %+v", unknown)
+	}
+}
+
+func TestUnknownKeysOfAnImportedStateOutliveTheSnapshots(t *testing.T) {
+	dir := sessionDir(t)
+	files := lived(t, dir)
+	lines := strings.SplitAfter(files[journalName], "\n")
+	body := strings.Replace(lines[0], `"initial":{`, `"initial":{"runtimeNotes":["x"],`, 1)
+	body = body[:strings.LastIndex(body, crcKey)]
+	lines[0] = string(sign([]byte(body)))
+	restore(t, dir, map[string]string{journalName: strings.Join(lines, "")})
+	open(t, dir)
+	sameJSON(t, "runtimeNotes", document(t, read(t, dir, snapshotName))["runtimeNotes"], []string{"x"})
+}
+
+func TestKeysKeepTheirOrder(t *testing.T) {
+	dir := sessionDir(t)
+	s := create(t, dir)
+	s.unknown = unknownIn([]byte(`{"zebra":1,"ape":2}`), stateType)
+	apply(t, s, task("task-001"))
+	members, err := membersOf([]byte(read(t, dir, snapshotName)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var keys []string
+	for _, m := range members {
+		keys = append(keys, m.key)
+	}
+	if !slices.Equal(keys[:3], []string{"schemaVersion", "stateCrc", "revision"}) ||
+		!slices.Equal(keys[len(keys)-2:], []string{"ape", "zebra"}) {
+		t.Errorf("keys %q", keys)
+	}
+}

@@ -1,0 +1,71 @@
+package spec
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/yuin/goldmark/ast"
+	east "github.com/yuin/goldmark/extension/ast"
+	"github.com/yuin/goldmark/text"
+)
+
+// comment is an HTML comment that speaks of complexity.
+type comment struct {
+	start, end int
+	// value is what follows the colon.
+	value string
+}
+
+// index notes the complexity comments and check boxes of the whole tree. Code is
+// no HTML in the tree, so a comment that is shown as code is never noted.
+func (d *document) index(root ast.Node) {
+	_ = ast.Walk(root, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if !entering {
+			return ast.WalkContinue, nil
+		}
+		switch n := n.(type) {
+		case *ast.HTMLBlock:
+			start, end := span(n.Lines())
+			if n.HasClosure() {
+				end = n.ClosureLine.Stop
+			}
+			d.scanComments(start, end)
+		case *ast.RawHTML:
+			d.scanComments(span(n.Segments))
+		case *east.TaskCheckBox:
+			d.marks = append(d.marks, n.Pos()+1)
+		}
+		return ast.WalkContinue, nil
+	})
+}
+
+// span is the stretch of source from the first to the last of the segments.
+func span(s *text.Segments) (start, end int) {
+	if s == nil || s.Len() == 0 {
+		return 0, 0
+	}
+	return s.At(0).Start, s.At(s.Len() - 1).Stop
+}
+
+// scanComments notes the complexity comments of a stretch of HTML.
+func (d *document) scanComments(start, end int) {
+	const opening, closing = "<!--", "-->"
+	for {
+		open := bytes.Index(d.src[start:end], []byte(opening))
+		if open < 0 {
+			return
+		}
+		open += start
+		// "<!-->" is a whole comment: its dashes may serve both ends.
+		size := bytes.Index(d.src[open+len("<!"):end], []byte(closing))
+		if size < 0 {
+			return
+		}
+		stop := open + len("<!") + size
+		start = stop + len(closing)
+		key, value, ok := strings.Cut(string(d.src[min(open+len(opening), stop):stop]), ":")
+		if ok && strings.EqualFold(strings.TrimSpace(key), "complexity") {
+			d.comments = append(d.comments, comment{open, start, strings.TrimSpace(value)})
+		}
+	}
+}

@@ -1,0 +1,151 @@
+package spec
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// numbers are the parts of a "Depends on" value: "Task 1, Task 2 (schema)" gives
+// 1 and 2. What is no number is kept, to be refused by name.
+func (f field) numbers() []string {
+	if f.isNone() {
+		return nil
+	}
+	text := strings.NewReplacer(" and ", ",", " & ", ",", ";", ",", "+", ",", "\n", " ").Replace(withoutAsides(f.plain()))
+	var all []string
+	for part := range strings.SplitSeq(text, ",") {
+		part = strings.Trim(part, " .*_#")
+		if part != "" {
+			all = append(all, numberIn(part))
+		}
+	}
+	return all
+}
+
+// withoutAsides drops what stands in parentheses behind a space, commas and all.
+// Other parentheses belong to a path.
+func withoutAsides(text string) string {
+	var b strings.Builder
+	depth, last := 0, ' '
+	for _, c := range text {
+		if c == '(' && (depth > 0 || unicode.IsSpace(last)) {
+			depth++
+		}
+		if depth == 0 {
+			b.WriteRune(c)
+		}
+		if c == ')' && depth > 0 {
+			depth--
+		}
+		last = c
+	}
+	return b.String()
+}
+
+// numberIn is the number of "Task 1", "Tasks 1-3", "1" or "Task 1: Title".
+func numberIn(part string) string {
+	rest := part
+	for _, word := range []string{"tasks", "task"} {
+		if len(rest) > len(word) && strings.EqualFold(rest[:len(word)], word) {
+			rest = strings.TrimLeft(rest[len(word):], " #")
+			break
+		}
+	}
+	id, behind := cutID(rest)
+	if id == "" || strings.TrimSpace(behind) != "" && separator.FindString(behind) == "" {
+		return part
+	}
+	return id
+}
+
+// checkDependencies makes the dependencies numbers of tasks as those write them,
+// and refuses doubled numbers, unknown dependencies and cycles.
+func (r *planReader) checkDependencies(tasks []Task) {
+	index := map[string]int{}
+	for i, t := range tasks {
+		key := strings.ToLower(t.Number)
+		if first, ok := index[key]; ok {
+			r.wrong.add(t.Line, "give each task its own number", "task %s is also on line %d", t.Number, tasks[first].Line)
+			continue
+		}
+		index[key] = i
+	}
+	for i := range tasks {
+		t := &tasks[i]
+		var known []string
+		for _, wish := range t.DependsOn {
+			found := resolve(wish, tasks, index)
+			if len(found) == 0 {
+				r.wrong.add(t.Line, "write 'Task 1, Task 2' with tasks of this plan, or 'none'",
+					"task %s depends on %q, which is no task of the plan", t.Number, wish)
+			}
+			known = append(known, found...)
+		}
+		slices.SortFunc(known, func(a, b string) int {
+			return index[strings.ToLower(a)] - index[strings.ToLower(b)]
+		})
+		t.DependsOn = slices.Compact(known)
+	}
+	r.checkCycle(tasks, index)
+}
+
+// resolve returns the numbers that a wish stands for: a task's, or all of a range.
+func resolve(wish string, tasks []Task, index map[string]int) []string {
+	key := strings.ToLower(wish)
+	if i, ok := index[key]; ok {
+		return []string{tasks[i].Number}
+	}
+	at := strings.IndexAny(key, "-–")
+	if at < 0 {
+		return nil
+	}
+	first, ok1 := index[key[:at]]
+	last, ok2 := index[strings.TrimLeft(key[at:], "-–")]
+	if !ok1 || !ok2 || first > last {
+		return nil
+	}
+	var all []string
+	for _, t := range tasks[first : last+1] {
+		all = append(all, t.Number)
+	}
+	return all
+}
+
+// checkCycle names the first cycle of dependencies.
+func (r *planReader) checkCycle(tasks []Task, index map[string]int) {
+	const entered, left = 1, 2
+	state := make([]int, len(tasks))
+	var path []int
+	var visit func(i int) bool
+	visit = func(i int) bool {
+		if state[i] == left {
+			return false
+		}
+		path = append(path, i)
+		if state[i] == entered {
+			return true
+		}
+		state[i] = entered
+		for _, need := range tasks[i].DependsOn {
+			if visit(index[strings.ToLower(need)]) {
+				return true
+			}
+		}
+		state[i], path = left, path[:len(path)-1]
+		return false
+	}
+	for i, t := range tasks {
+		if !visit(i) {
+			continue
+		}
+		cycle := path[slices.Index(path, path[len(path)-1]):]
+		names := make([]string, len(cycle))
+		for k, at := range cycle {
+			names[k] = tasks[at].Number
+		}
+		r.wrong.add(tasks[cycle[0]].Line, "remove one of these dependencies",
+			"the dependencies of task %s form a cycle: %s", t.Number, strings.Join(names, " → "))
+		return
+	}
+}

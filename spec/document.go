@@ -1,0 +1,125 @@
+package spec
+
+import (
+	"bytes"
+	"sort"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/text"
+)
+
+// document is a Markdown file with its syntax tree. Offsets are bytes of src.
+type document struct {
+	src    []byte
+	front  map[string]string
+	blocks []block
+	// lines holds the offset at which each line starts.
+	lines []int
+	// comments are the complexity comments, by offset.
+	comments []comment
+	// marks are the offsets of the x in ticked or empty check boxes.
+	marks []int
+}
+
+// block is a child of the document's root: only these can be sections, phases
+// and tasks. A heading inside a list or a quotation is part of a phase's text.
+type block struct {
+	ast.Node
+	start, end int
+	// nextHeading is the index of the first heading behind it.
+	nextHeading int
+}
+
+// heading returns the block as a heading, or nil.
+func (b block) heading() *ast.Heading {
+	h, _ := b.Node.(*ast.Heading)
+	return h
+}
+
+// read parses a Markdown file.
+func read(raw []byte) (*document, error) {
+	src, err := clean(raw)
+	if err != nil {
+		return nil, err
+	}
+	d := &document{}
+	d.src, d.front = cutFrontMatter(src)
+	d.lines = lineStarts(d.src)
+	md := goldmark.New(goldmark.WithExtensions(extension.Table, extension.TaskList))
+	root := md.Parser().Parse(text.NewReader(d.src))
+	d.split(root)
+	d.index(root)
+	return d, nil
+}
+
+// split lists the blocks, each up to where the next one starts.
+func (d *document) split(root ast.Node) {
+	for n := root.FirstChild(); n != nil; n = n.NextSibling() {
+		d.blocks = append(d.blocks, block{Node: n, start: d.lineStart(max(n.Pos(), 0))})
+	}
+	end, heading := len(d.src), len(d.blocks)
+	for i := len(d.blocks) - 1; i >= 0; i-- {
+		b := &d.blocks[i]
+		b.end, b.nextHeading = end, heading
+		end = b.start
+		if b.heading() != nil {
+			heading = i
+		}
+	}
+}
+
+func lineStarts(src []byte) []int {
+	starts := []int{0}
+	for i, c := range src {
+		if c == '\n' && i+1 < len(src) {
+			starts = append(starts, i+1)
+		}
+	}
+	return starts
+}
+
+// line is the 1-based line of an offset.
+func (d *document) line(offset int) int {
+	return sort.SearchInts(d.lines, offset+1)
+}
+
+// lineStart is the offset at which the line of an offset starts.
+func (d *document) lineStart(offset int) int {
+	return d.lines[d.line(offset)-1]
+}
+
+// lineEnd is the offset after the line end of the line of an offset.
+func (d *document) lineEnd(offset int) int {
+	if line := d.line(offset); line < len(d.lines) {
+		return d.lines[line]
+	}
+	return len(d.src)
+}
+
+// afterHeading is the offset at which the text below a heading starts. A heading
+// that is underlined takes one line more than its text.
+func (d *document) afterHeading(b block) int {
+	last := b.start
+	if n := b.Lines().Len(); n > 0 {
+		last = b.Lines().At(n - 1).Start
+	}
+	end := d.lineEnd(last)
+	if !bytes.HasPrefix(bytes.TrimLeft(d.src[b.start:], " "), []byte("#")) && end < len(d.src) {
+		end = d.lineEnd(end)
+	}
+	return end
+}
+
+// blocksBelow are the indices of the blocks that belong to the heading block i:
+// up to the next heading that is not deeper.
+func (d *document) blocksBelow(i int) (from, to int) {
+	level := d.blocks[i].heading().Level
+	for to = i + 1; to < len(d.blocks); to++ {
+		if h := d.blocks[to].heading(); h != nil && h.Level <= level {
+			break
+		}
+	}
+	return i + 1, to
+}

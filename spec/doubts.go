@@ -1,0 +1,74 @@
+package spec
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/yuin/goldmark/ast"
+)
+
+// warnUnclosed names a fence or comment that hides the rest of the document.
+func (d *document) warnUnclosed(w *problems) {
+	if len(d.blocks) == 0 {
+		return
+	}
+	last := d.blocks[len(d.blocks)-1]
+	switch n := last.Node.(type) {
+	case *ast.FencedCodeBlock:
+		tail := bytes.TrimSpace(d.src[last.start:])
+		fence := tail[:min(3, len(tail))]
+		end := tail[bytes.LastIndexByte(tail, '\n')+1:]
+		if bytes.Count(tail, []byte("\n")) == 0 || !bytes.HasPrefix(bytes.TrimLeft(end, " "), fence) {
+			w.add(d.line(last.start), "close it", "the code fence is not closed and hides all that follows")
+		}
+	case *ast.HTMLBlock:
+		if n.HTMLBlockType == ast.HTMLBlockType2 && !bytes.Contains(d.src[last.start:], []byte("-->")) {
+			w.add(d.line(last.start), "close it with '-->'", "the comment is not closed and hides all that follows")
+		}
+	}
+}
+
+// warnMissed names headings that look like phases but were not read as such.
+func (d *document) warnMissed(w *problems, s stretch, found []entry) {
+	starts := map[int]bool{}
+	for _, e := range found {
+		starts[e.start] = true
+	}
+	for i := s.from; i < s.to; i++ {
+		h := d.blocks[i].heading()
+		if h == nil || starts[d.blocks[i].start] {
+			continue
+		}
+		if text := d.plain(h); numbered(text, phaseKinds[0]) {
+			w.add(d.line(d.blocks[i].start), "write it like '### Phase 1: Name', on the level of the others, if it is a phase",
+				"the heading %q is not read as a phase", text)
+		}
+	}
+}
+
+// numbered says whether a text starts with the word and a digit.
+func numbered(text, word string) bool {
+	text = undecorate(text)
+	if len(text) < len(word)+2 || !strings.EqualFold(text[:len(word)], word) || text[len(word)] != ' ' {
+		return false
+	}
+	digit := text[len(word)+1]
+	return '0' <= digit && digit <= '9'
+}
+
+// warnComments names the complexity comments of the section that decide nothing.
+func (d *document) warnComments(w *problems, s stretch, found []entry) {
+	used := map[int]bool{}
+	for _, e := range found {
+		if c, ok := d.commentIn(e); ok {
+			used[c.start] = true
+		}
+	}
+	from, to := d.startOf(s.from), d.startOf(s.to)
+	for i := d.firstComment(from); i < len(d.comments) && d.comments[i].start < to; i++ {
+		if c := d.comments[i]; !used[c.start] {
+			w.add(d.line(c.start), "put one such comment below the heading of its phase",
+				"the complexity comment %q belongs to no phase or is the second of its phase", c.value)
+		}
+	}
+}

@@ -1,0 +1,98 @@
+package spec_test
+
+import (
+	"bytes"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"autopilot/spec"
+)
+
+// checkProblems fails unless each problem can be found in the document.
+func checkProblems(t *testing.T, src []byte, problems []spec.Problem) {
+	t.Helper()
+	lines := lineCount(src)
+	for _, p := range problems {
+		if p.Line < 1 || p.Line > lines || p.Message == "" || p.Hint == "" {
+			t.Errorf("problem %+v in a document of %d lines", p, lines)
+		}
+	}
+}
+
+func lineCount(src []byte) int {
+	src = bytes.ReplaceAll(src, []byte("\r\n"), []byte("\n"))
+	return 1 + bytes.Count(src, []byte("\n")) + bytes.Count(src, []byte("\r"))
+}
+
+func checkRefusal(t *testing.T, src []byte, err error) {
+	t.Helper()
+	var parse *spec.ParseError
+	if !errors.As(err, &parse) || len(parse.Problems) == 0 {
+		t.Fatalf("an error without problems: %v", err)
+	}
+	checkProblems(t, src, parse.Problems)
+}
+
+func FuzzParse(f *testing.F) {
+	f.Fuzz(func(t *testing.T, src []byte) {
+		s, err := spec.Parse(src)
+		if err != nil {
+			checkRefusal(t, src, err)
+			return
+		}
+		checkProblems(t, src, s.Warnings)
+		if len(s.Phases) == 0 {
+			t.Error("neither phases nor an error")
+		}
+		seen, last := map[string]bool{}, 0
+		for _, p := range s.Phases {
+			key := strings.ToLower(p.Number)
+			if key == "" || seen[key] || p.Name == "" || !utf8.ValidString(p.Name) {
+				t.Errorf("phase %+v", p)
+			}
+			if p.Line < last || p.Line > lineCount(src) {
+				t.Errorf("phase %s is on line %d behind line %d", p.Number, p.Line, last)
+			}
+			seen[key], last = true, p.Line
+		}
+		again, err := spec.Parse(bytes.ReplaceAll(src, []byte("\n"), []byte("\r\n")))
+		if !bytes.Contains(src, []byte("\r")) && (err != nil || len(again.Phases) != len(s.Phases)) {
+			t.Errorf("line ends matter: %v", err)
+		}
+	})
+}
+
+func FuzzParsePlan(f *testing.F) {
+	f.Fuzz(func(t *testing.T, src []byte) {
+		p, err := spec.ParsePlan(src)
+		if err != nil {
+			checkRefusal(t, src, err)
+			return
+		}
+		var numbers []string
+		for _, task := range p.Tasks {
+			numbers = append(numbers, task.Number)
+		}
+		for _, task := range p.Tasks {
+			if task.Line < 1 || task.Line > lineCount(src) || task.FilesNone && len(task.Files) > 0 {
+				t.Errorf("task %+v", task)
+			}
+			for _, need := range task.DependsOn {
+				if !slices.Contains(numbers, need) || need == task.Number {
+					t.Errorf("task %s depends on %q", task.Number, need)
+				}
+			}
+		}
+		seen := map[[2]string]bool{}
+		for _, c := range p.Checkpoints {
+			key := [2]string{c.Task, c.Kind}
+			if seen[key] || !slices.Contains(numbers, c.Task) || c.Line < 1 || c.Line > lineCount(src) {
+				t.Errorf("checkpoint %+v", c)
+			}
+			seen[key] = true
+		}
+	})
+}

@@ -1,0 +1,137 @@
+package spec
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/yuin/goldmark/ast"
+)
+
+// item is a member of a list that stands directly in a section.
+type item struct {
+	node ast.Node
+	// text is its first paragraph; nil when it has none.
+	text       ast.Node
+	start, end int
+	// block is the index of the list's block.
+	block int
+	// number is the ordinal as written, or what the list counts to.
+	number string
+}
+
+// items returns the members of the list block i.
+func (d *document) items(i int) []item {
+	list, ok := d.blocks[i].Node.(*ast.List)
+	if !ok {
+		return nil
+	}
+	var all []item
+	for n := list.FirstChild(); n != nil; n = n.NextSibling() {
+		it := item{node: n, start: n.Pos(), end: d.blocks[i].end, block: i}
+		if n.NextSibling() != nil {
+			it.end = d.lineStart(n.NextSibling().Pos())
+		}
+		if first := n.FirstChild(); first != nil && isText(first) {
+			it.text = first
+		}
+		all = append(all, it)
+	}
+	d.numberItems(list, all)
+	return all
+}
+
+func isText(n ast.Node) bool {
+	switch n.(type) {
+	case *ast.Paragraph, *ast.TextBlock, *ast.Heading:
+		return true
+	}
+	return false
+}
+
+// numberItems takes the ordinals as written where they rise. Otherwise it counts,
+// as a reader of the rendered list would: many authors write "1." throughout.
+func (d *document) numberItems(list *ast.List, all []item) {
+	last := -1
+	for i := range all {
+		line := string(d.src[all[i].start:d.lineEnd(all[i].start)])
+		written := line[:max(strings.IndexAny(line, ".)"), 0)]
+		n, err := strconv.Atoi(written)
+		if err != nil || n <= last {
+			last = -1
+			break
+		}
+		all[i].number, last = written, n
+	}
+	if last >= 0 || !list.IsOrdered() {
+		return
+	}
+	for i := range all {
+		all[i].number = strconv.Itoa(list.Start + i)
+	}
+}
+
+// itemPhases reads phases from list items with a label: "- **Phase 1 — Name.**".
+// The label beats the ordinal; items without one are no phases.
+func (d *document) itemPhases(s stretch) []entry {
+	var found []entry
+	for i := s.from; i < s.to; i++ {
+		for _, it := range d.items(i) {
+			if it.text == nil {
+				continue
+			}
+			if e, ok := d.itemEntry(it); ok {
+				found = append(found, e)
+			}
+		}
+	}
+	return found
+}
+
+func (d *document) itemEntry(it item) (entry, bool) {
+	e := entry{start: it.start, body: it.text.Pos(), end: it.end}
+	l, ok := parseLabel(d.plain(it.text), phaseKinds)
+	if lead, bold := d.leadOf(it.text); bold {
+		l, ok = lead.label()
+		e.body = lead.after
+	}
+	e.number, e.name, e.kind = l.id, l.name, l.kind
+	return e, ok
+}
+
+// orderedPhases reads phases from the first ordered list of a section, and from
+// the lists that go on counting where it stopped: text that is not indented
+// splits a list in two.
+func (d *document) orderedPhases(s stretch) []entry {
+	var all []item
+	next := -1
+	for i := s.from; i < s.to; i++ {
+		list, ok := d.blocks[i].Node.(*ast.List)
+		if !ok || !list.IsOrdered() || next >= 0 && list.Start != next {
+			continue
+		}
+		all = append(all, d.items(i)...)
+		next = list.Start + list.ChildCount()
+	}
+	var found []entry
+	for i, it := range all {
+		if i+1 < len(all) && d.headingAfter(it.block, s) > all[i+1].start {
+			it.end = all[i+1].start
+		}
+		found = append(found, d.orderedEntry(it))
+	}
+	return found
+}
+
+// orderedEntry names a phase by the bold start of its item, else by its whole
+// first paragraph.
+func (d *document) orderedEntry(it item) entry {
+	e := entry{number: it.number, start: it.start, body: it.start, end: it.end}
+	if it.text == nil {
+		return e
+	}
+	e.body, e.name = it.text.Pos(), trimName(d.plain(it.text))
+	if lead, bold := d.leadOf(it.text); bold {
+		e.body, e.name = lead.after, trimName(lead.text)
+	}
+	return e
+}

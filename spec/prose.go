@@ -1,0 +1,37 @@
+package spec
+
+import "github.com/yuin/goldmark/ast"
+
+// boldPhases reads phases from paragraphs that start a line with "**Phase 1 —
+// Name.**". Their text goes on to the next of them or to the next heading.
+func (d *document) boldPhases(s stretch) []entry {
+	var found []entry
+	for i := s.from; i < s.to; i++ {
+		if _, ok := d.blocks[i].Node.(*ast.Paragraph); !ok {
+			continue
+		}
+		for _, lead := range d.leads(d.blocks[i]) {
+			if l, ok := lead.label(); ok {
+				found = append(found, entry{
+					number: l.id, name: l.name, kind: l.kind,
+					start: lead.start, body: lead.after, end: d.headingAfter(i, s),
+				})
+			}
+		}
+	}
+	return cutAtNext(onlyPhases(found))
+}
+
+// headingAfter is the offset of the first heading of the section behind block i,
+// or of the section's end.
+func (d *document) headingAfter(i int, s stretch) int {
+	return d.startOf(min(d.blocks[i].nextHeading, s.to))
+}
+
+// cutAtNext ends each entry where the next one starts, at the latest.
+func cutAtNext(all []entry) []entry {
+	for i := range all[:max(len(all)-1, 0)] {
+		all[i].end = min(all[i].end, all[i+1].start)
+	}
+	return all
+}

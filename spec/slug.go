@@ -1,0 +1,65 @@
+package spec
+
+import (
+	"fmt"
+	"path"
+	"strings"
+	"unicode"
+)
+
+// maxSlug is the longest slug in bytes: it becomes part of a file name, and file
+// systems allow 255 for the whole.
+const maxSlug = 100
+
+// PhaseSlug makes the part of a plan's file name that tells its phase: the name
+// in lower case, each run of other characters than letters and digits one "-".
+// It is empty for a name without any; a long one is cut between words.
+func PhaseSlug(name string) string {
+	slug := longSlug(name)
+	if len(slug) <= maxSlug {
+		return slug
+	}
+	if cut := strings.LastIndexByte(slug[:maxSlug+1], '-'); cut > 0 {
+		return slug[:cut]
+	}
+	return strings.ToValidUTF8(slug[:maxSlug], "")
+}
+
+// longSlug is a slug of any length.
+func longSlug(name string) string {
+	return strings.Join(strings.FieldsFunc(strings.ToLower(name), func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	}), "-")
+}
+
+// SessionSlug makes the name of a session's folder of the spec's path, relative
+// to the repository and with "/": "docs/changes/csv/proposal.md" becomes
+// "changes--csv--proposal".
+//
+// A path that leads out of the repository is refused, and so is one that holds
+// "--" or a control character. Different specs can still share a slug ("a.b.md",
+// "a/b.md", "docs/a/b.md"): who opens a session compares the path it was made for.
+func SessionSlug(relPath string) (string, error) {
+	if relPath == "" || strings.ContainsFunc(relPath, unicode.IsControl) {
+		return "", fmt.Errorf("the spec's path %q is no file name: rename the file", relPath)
+	}
+	if path.IsAbs(relPath) || strings.ContainsAny(relPath, `\:`) {
+		return "", fmt.Errorf("the spec's path %q must be relative to the repository, with '/': name a file inside it", relPath)
+	}
+	clean := path.Clean(relPath)
+	if clean == ".." || strings.HasPrefix(clean, "../") {
+		return "", fmt.Errorf("the spec %q lies outside the repository: move it inside", relPath)
+	}
+	if strings.Contains(clean, "--") {
+		return "", fmt.Errorf("the spec's path %q holds '--', which stands for '/' in session names: rename it", relPath)
+	}
+	slug := strings.ToLower(strings.TrimPrefix(clean, "docs/"))
+	slug = strings.NewReplacer("/", "--", ".", "--").Replace(strings.TrimSuffix(slug, ".md"))
+	if strings.Trim(slug, "-") == "" {
+		return "", fmt.Errorf("the spec's path %q leaves no name for a session: rename the file", relPath)
+	}
+	if len(slug) > 2*maxSlug {
+		return "", fmt.Errorf("the spec's path %q is too long for the name of a session: shorten it", relPath)
+	}
+	return slug, nil
+}

@@ -1,0 +1,90 @@
+package spec
+
+import (
+	"bytes"
+	"strings"
+	"unicode/utf8"
+)
+
+// maxSize is the largest document that is read, in bytes.
+const maxSize = 5_000_000
+
+var byteOrderMark = []byte("\xef\xbb\xbf")
+
+// clean refuses what cannot be read as text and returns the document with "\n"
+// line ends and without a byte order mark. Line numbers stay as they are.
+func clean(src []byte) ([]byte, error) {
+	if len(src) > maxSize {
+		return nil, refuse(1, "split it into smaller specs", "the file has %d bytes, more than the %d that are read", len(src), maxSize)
+	}
+	src = bytes.TrimPrefix(src, byteOrderMark)
+	if line := invalidLine(src); line > 0 {
+		return nil, refuse(line, "save the file as UTF-8", "the file is not UTF-8 text")
+	}
+	if len(bytes.TrimSpace(src)) == 0 {
+		return nil, refuse(1, "write the document first", "the file is empty")
+	}
+	src = bytes.ReplaceAll(src, []byte("\r\n"), []byte("\n"))
+	return bytes.ReplaceAll(src, []byte("\r"), []byte("\n")), nil
+}
+
+// invalidLine is the 1-based line of the first byte that is not UTF-8 text, or 0.
+func invalidLine(src []byte) int {
+	if utf8.Valid(src) {
+		return 0
+	}
+	line := 1
+	for len(src) > 0 {
+		r, size := utf8.DecodeRune(src)
+		if r == utf8.RuneError && size == 1 {
+			break
+		}
+		if r == '\n' {
+			line++
+		}
+		src = src[size:]
+	}
+	return line
+}
+
+// cutFrontMatter blanks a YAML block between two "---" at the top, since Markdown
+// would read its last line as a heading, and returns its unindented "key: value"
+// lines with keys in lower case. Offsets and lines of the rest do not move.
+func cutFrontMatter(src []byte) ([]byte, map[string]string) {
+	lines := strings.SplitAfter(string(src), "\n")
+	if strings.TrimRight(lines[0], " \t\n") != "---" || len(lines) < 2 || !isYAMLKey(lines[1]) {
+		return src, nil
+	}
+	values, size := map[string]string{}, len(lines[0])
+	for _, line := range lines[1:] {
+		size += len(line)
+		mark := strings.TrimRight(line, " \t\n")
+		if mark == "---" || mark == "..." {
+			return append(blank(src[:size]), src[size:]...), values
+		}
+		if key, value, ok := strings.Cut(mark, ":"); ok && isYAMLKey(line) {
+			values[strings.ToLower(key)] = strings.Trim(strings.TrimSpace(value), `"'`)
+		}
+	}
+	return src, nil
+}
+
+// isYAMLKey says whether a line starts with a key at the left margin.
+func isYAMLKey(line string) bool {
+	key, rest, ok := strings.Cut(line, ":")
+	if !ok || key == "" || strings.ContainsAny(key, " \t#*|[") {
+		return false
+	}
+	return rest == "" || strings.ContainsAny(rest[:1], " \t\n")
+}
+
+// blank returns as many spaces as b has bytes, with the line ends kept.
+func blank(b []byte) []byte {
+	out := bytes.Repeat([]byte(" "), len(b))
+	for i, c := range b {
+		if c == '\n' {
+			out[i] = '\n'
+		}
+	}
+	return out
+}

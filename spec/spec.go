@@ -1,0 +1,189 @@
+package spec
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"strings"
+
+	"github.com/yuin/goldmark/ast"
+)
+
+// Complexity is how much human attention a phase needs.
+type Complexity string
+
+// The complexities. Medium is meant where a spec says nothing.
+const (
+	Low    Complexity = "low"
+	Medium Complexity = "medium"
+	High   Complexity = "high"
+)
+
+// Phase is one phase of a spec.
+type Phase struct {
+	// Number is as written in the spec: "1", "2a", "B".
+	Number string
+	// Name is plain text.
+	Name       string
+	Complexity Complexity
+	// Explicit says that the spec names the complexity.
+	Explicit bool
+	// Body is the Markdown below the heading, or behind the label; that of a table
+	// row is the row below the table's head. Line ends are "\n".
+	Body string
+	// Line is the 1-based line of the heading, item or row.
+	Line int
+	// SHA256 is over name and body, in hex. Check-box marks, trailing space, blank
+	// lines and complexity comments do not count.
+	SHA256 string
+}
+
+// Spec is what autopilot reads from a spec.
+type Spec struct {
+	Title string
+	// Status is the value of a "Status:" line at the top, as written, or "".
+	Status string
+	Phases []Phase
+	// Criteria are the success criteria in plain text.
+	Criteria []string
+	// SHA256 is over the raw bytes, in hex.
+	SHA256 string
+	// Warnings are said, but stop nothing.
+	Warnings []Problem
+}
+
+// Parse reads a spec. The error is a *ParseError with each problem that stops.
+func Parse(src []byte) (*Spec, error) {
+	d, err := read(src)
+	if err != nil {
+		return nil, err
+	}
+	found, section, err := d.findPhases()
+	if err != nil {
+		return nil, err
+	}
+	var wrong problems
+	s := &Spec{
+		Title: d.title(), Status: d.status(), Criteria: d.criteria(),
+		Phases: d.phases(found, &wrong), SHA256: hexSum(src),
+	}
+	if err := wrong.err(); err != nil {
+		return nil, err
+	}
+	s.Warnings = d.warnings(s, section, found)
+	return s, nil
+}
+
+func hexSum(b []byte) string {
+	sum := sha256.Sum256(b)
+	return hex.EncodeToString(sum[:])
+}
+
+// phases makes phases of the entries and notes what is wrong with them.
+func (d *document) phases(found []entry, wrong *problems) []Phase {
+	all := make([]Phase, len(found))
+	lines := map[string]int{}
+	for i, e := range found {
+		p := Phase{
+			Number: e.number, Name: e.phaseName(), Line: d.line(e.start),
+			Body: e.prefix + d.raw(e.body, e.end),
+		}
+		p.Complexity, p.Explicit = d.complexity(e, wrong)
+		p.SHA256 = hexSum([]byte(p.Name + "\n" + e.prefix + d.normal(e.body, e.end)))
+		key := strings.ToLower(p.Number)
+		if first := lines[key]; first > 0 {
+			wrong.add(p.Line, "give each phase its own number", "phase %s is also on line %d", p.Number, first)
+		} else {
+			lines[key] = p.Line
+		}
+		if p.Name == "" {
+			wrong.add(p.Line, "write what the phase is about behind its number", "phase %s has no name", p.Number)
+		}
+		all[i] = p
+	}
+	return all
+}
+
+// phaseName is the name, or the label itself where nothing follows it.
+func (e entry) phaseName() string {
+	if e.name == "" && e.kind != "" {
+		return strings.ToUpper(e.kind[:1]) + e.kind[1:] + " " + e.number
+	}
+	return e.name
+}
+
+// complexity reads the first complexity comment of an entry.
+func (d *document) complexity(e entry, wrong *problems) (Complexity, bool) {
+	c, ok := d.commentIn(e)
+	if !ok {
+		return Medium, false
+	}
+	value := Complexity(strings.ToLower(c.value))
+	switch value {
+	case Low, Medium, High:
+		return value, true
+	}
+	wrong.add(d.line(c.start), "write low, medium or high", "the complexity %q is not known", c.value)
+	return Medium, false
+}
+
+// title is the first top heading, else the front matter's title, else the first
+// heading of any level.
+func (d *document) title() string {
+	first := ""
+	for _, b := range d.blocks {
+		h := b.heading()
+		if h == nil {
+			continue
+		}
+		if h.Level == 1 {
+			return d.plain(h)
+		}
+		if first == "" {
+			first = d.plain(h)
+		}
+	}
+	if front := d.front["title"]; front != "" {
+		return front
+	}
+	return first
+}
+
+// status is the front matter's, else that of a "Status:" line above the second
+// heading, up to a bar that sets off the next field.
+func (d *document) status() string {
+	if status := d.front["status"]; status != "" {
+		return status
+	}
+	headings := 0
+	for _, b := range d.blocks {
+		if b.heading() != nil {
+			headings++
+		}
+		if headings > 1 {
+			break
+		}
+		if status := d.statusIn(b.Node); status != "" {
+			return status
+		}
+	}
+	return ""
+}
+
+func (d *document) statusIn(n ast.Node) (status string) {
+	_ = ast.Walk(n, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if !entering || !isText(n) || status != "" {
+			return ast.WalkContinue, nil
+		}
+		var b strings.Builder
+		d.writeChildren(&b, n)
+		for line := range strings.Lines(b.String()) {
+			key, value, ok := strings.Cut(line, ":")
+			if ok && status == "" && strings.EqualFold(strings.TrimSpace(key), "status") {
+				value, _, _ = strings.Cut(value, "|")
+				status = strings.TrimSpace(value)
+			}
+		}
+		return ast.WalkSkipChildren, nil
+	})
+	return status
+}

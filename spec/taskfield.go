@@ -1,0 +1,149 @@
+package spec
+
+import (
+	"path"
+	"regexp"
+	"strings"
+)
+
+// setField puts a field of a plan into its task. A field that is given twice adds
+// to the first.
+func (r *planReader) setField(t *Task, f field) {
+	switch f.key {
+	case "depends on":
+		t.DependsOn = append(t.DependsOn, f.numbers()...)
+	case "files":
+		t.FilesNone = t.FilesNone || f.isNone()
+		t.Files = append(t.Files, r.paths(f)...)
+	case "owns":
+		t.Owns = append(t.Owns, r.paths(f)...)
+	case "changes tests":
+		t.ChangesTests = append(t.ChangesTests, r.paths(f)...)
+	case "validation":
+		r.setValidation(t, f)
+	}
+}
+
+// paths are the values of a list of paths or globs. Each may have a word before
+// it ("Modify: a.go") and a remark or lines behind it ("a.go:10-20 (new)").
+func (r *planReader) paths(f field) []string {
+	if f.isNone() {
+		return nil
+	}
+	var all []string
+	for _, value := range f.values() {
+		clean := cleanPath(value)
+		if path.IsAbs(clean) || clean == ".." || strings.HasPrefix(clean, "../") {
+			r.wrong.add(f.line, "write paths relative to the repository", "%q lies outside the repository", value)
+			continue
+		}
+		if clean != "" {
+			all = append(all, clean)
+		}
+	}
+	return all
+}
+
+// values are what stands in back-quotes, and between commas where a part has none.
+func (f field) values() []string {
+	var all []string
+	hasCode := false
+	for at, t := range f.tokens {
+		if t.code {
+			all, hasCode = append(all, t.text), true
+			continue
+		}
+		parts := strings.Split(withoutAsides(unescape.Replace(t.text)), ",")
+		for i, part := range parts {
+			besideCode := i == 0 && hasCode || i == len(parts)-1 && at < len(f.tokens)-1
+			if !besideCode {
+				all = append(all, strings.Split(part, " and ")...)
+			}
+		}
+	}
+	return all
+}
+
+var (
+	// unescape undoes what keeps the stars and underscores of a glob from being
+	// read as emphasis.
+	unescape = strings.NewReplacer(`\*`, "*", `\_`, "_")
+	// verb is what some planners write before a path, lineRange what behind it.
+	verb      = regexp.MustCompile(`^[A-Za-z]+:\s+`)
+	lineRange = regexp.MustCompile(`:\d+(?:-\d+)?$`)
+	remark    = regexp.MustCompile(`\s+(?:\(.*|—.*|-\s.*)$`)
+)
+
+func cleanPath(value string) string {
+	value = strings.TrimSpace(value)
+	value = value[len(verb.FindString(value)):]
+	value = remark.ReplaceAllString(value, "")
+	value = lineRange.ReplaceAllString(strings.TrimRight(value, ". "), "")
+	if value == "" {
+		return ""
+	}
+	if folder := strings.HasSuffix(value, "/"); folder && len(value) > 1 {
+		return path.Clean(value) + "/"
+	}
+	return path.Clean(value)
+}
+
+// setValidation takes the command in back-quotes. Several that are only joined by
+// "and" or a comma must all succeed.
+func (r *planReader) setValidation(t *Task, f field) {
+	if f.isNone() {
+		t.ValidationNone = true
+		return
+	}
+	var commands []string
+	for i, tok := range f.tokens {
+		between := i > 0 && i < len(f.tokens)-1
+		if !tok.code && between && !joins(tok.text) {
+			r.wrong.add(f.line, "write one command, joined by '&&'", "the validation names several commands: %q", f.raw)
+			return
+		}
+		if tok.code && tok.text != "" {
+			commands = append(commands, tok.text)
+		}
+	}
+	if len(commands) == 0 {
+		r.wrong.add(f.line, "write the command in back-quotes, or 'none'", "the validation %q is no command", f.raw)
+		return
+	}
+	if t.Validation != "" {
+		commands = append([]string{t.Validation}, commands...)
+	}
+	t.Validation = strings.Join(commands, " && ")
+}
+
+func (f field) hasCode() bool {
+	for _, t := range f.tokens {
+		if t.code {
+			return true
+		}
+	}
+	return false
+}
+
+// joins says whether the words between two commands only join them.
+func joins(text string) bool {
+	switch strings.Trim(strings.ToLower(text), " ,;\n") {
+	case "", "and", "&&", "then", "and then", "+":
+		return true
+	}
+	return false
+}
+
+// path is the path that a field names: in back-quotes, as a link, or plain.
+func (f field) path() string {
+	for _, t := range f.tokens {
+		if t.code {
+			return t.text
+		}
+	}
+	text := f.plain()
+	if _, target, ok := strings.Cut(text, "]("); ok {
+		text, _, _ = strings.Cut(target, ")")
+	}
+	return strings.Trim(text, "<> ")
+}
