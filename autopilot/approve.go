@@ -2,6 +2,7 @@ package autopilot
 
 import (
 	"context"
+	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -30,7 +31,22 @@ func (e *Engine) weigh(_ context.Context, _ machine.Step) error {
 			}
 		}
 	}
+	e.tellPlan(s)
 	return e.apply(machine.Event{Type: machine.PlanWeighed, Weighed: w})
+}
+
+// tellPlan prints a plan in short: what a person would want to see who does not stop it.
+func (e *Engine) tellPlan(s machine.State) {
+	p := s.Phases[s.CurrentPhase]
+	e.Report.Report(Note{Event: "plan", Text: fmt.Sprintf("plan %s: %d tasks, %d checkpoints", p.PlanPath, len(s.Tasks), len(s.Checkpoints)),
+		Fields: map[string]any{"plan": p.PlanPath, "tasks": len(s.Tasks), "checkpoints": len(s.Checkpoints), "concerns": p.Concerns}})
+	for _, t := range s.Tasks {
+		text := t.ID + " " + t.Title
+		if len(t.Files) > 0 {
+			text += " (" + strings.Join(firstFew(t.Files, 4), ", ") + ")"
+		}
+		e.Report.Report(Note{Event: "plan", Text: text, Fields: map[string]any{"task": t.ID}})
+	}
 }
 
 // isCheckFile says whether a path is one that decides how the project is checked: CI, or a validation's own file.

@@ -57,7 +57,7 @@ func (e *Engine) committed(made git.Committed, err error) error {
 		return err
 	}
 	e.note("commit", "Commit "+short(made.SHA)+".")
-	return e.apply(machine.Event{Type: machine.EffectDone, Commit: made.SHA, Hooked: made.HookChanged})
+	return e.apply(machine.Event{Type: machine.EffectDone, Commit: made.SHA, Hooked: made.HookChanged, Rollback: e.Settings.Rollback})
 }
 
 func (e *Engine) effect() *machine.Effect {

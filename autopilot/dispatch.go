@@ -2,6 +2,7 @@ package autopilot
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -135,7 +136,7 @@ func (e *Engine) prepare(ctx context.Context, step machine.Step, persona persona
 	}
 	if s.RigorLevel != machine.Fast {
 		d.ScratchpadDir = filepath.Join(out, "scratchpad")
-		if err := os.MkdirAll(d.ScratchpadDir, 0o755); err != nil {
+		if err := errors.Join(os.MkdirAll(d.ScratchpadDir, 0o755), e.Records.FillScratchpad(step.Phase, out)); err != nil {
 			return d, err
 		}
 	}
@@ -204,7 +205,11 @@ func (e *Engine) keep(step machine.Step, id string, out personas.Outcome) error 
 			return err
 		}
 	}
-	return os.RemoveAll(filepath.Join(e.Repo.Root(), ".harness", "out", id))
+	own := filepath.Join(e.Repo.Root(), ".harness", "out", id)
+	if err := e.Records.KeepScratchpad(step.Phase, own); err != nil {
+		return err
+	}
+	return os.RemoveAll(own)
 }
 
 // handoff is the last valid reply in the shape that older tools read.

@@ -50,12 +50,9 @@ type Engine struct {
 	Harness  string   // absolute path of .harness
 	LockFile *os.File // the session's lock, for the supervisors of child processes
 
-	mu      sync.Mutex
-	begun   time.Time
-	spec    *spec.Spec
-	plan    *spec.Plan
-	reread  bool // the spec was compared with the session since this run began
-	flights map[string]bool
+	mu     sync.Mutex
+	spec   *spec.Spec
+	reread bool // the spec was compared with the session since this run began
 }
 
 // act does one step and reports what came of it as an event.

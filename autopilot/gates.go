@@ -41,9 +41,9 @@ func (e *Engine) answeredOtherwise(ctx context.Context, gate machine.Gate) (bool
 	switch {
 	case gate.Kind == machine.GateContinue && e.Settings.Yes:
 		return true, e.apply(answered(gate, "yes", "", "--yes"))
-	case gate.Kind == machine.GatePlanWanted && len(gate.Context) == 0:
+	case gate.Kind == machine.GatePlanWanted:
 		found, err := e.locate(ctx)
-		if err != nil || found.plan == nil {
+		if err != nil || found.plan == nil || found.plan.SHA256 == e.phase().PlanSHA256 {
 			return false, err
 		}
 		return true, e.apply(answered(gate, "done", "", "human, with the plan file"))

@@ -19,6 +19,9 @@ func (e *Engine) recordPhase(ctx context.Context, step machine.Step) error {
 	}); err != nil {
 		return err
 	}
+	if err := e.Records.ClearScratchpad(step.Phase); err != nil {
+		return err
+	}
 	if err := e.apply(machine.Event{Type: machine.PhaseRecorded, Record: &machine.Record{Head: position.Head}}); err != nil {
 		return err
 	}

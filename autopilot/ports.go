@@ -22,6 +22,11 @@ type Records interface {
 	AttemptDir(phase int, task string, n int) (string, error) // absolute
 	Progress(ProgressLine) error
 	Project(machine.State) error
+	// KeepScratchpad, FillScratchpad and ClearScratchpad carry notes from dispatch to dispatch of a phase; out is a
+	// dispatch's own folder.
+	KeepScratchpad(phase int, out string) error
+	FillScratchpad(phase int, out string) error
+	ClearScratchpad(phase int) error
 }
 
 // Memory is what outlives a dispatch: learnings and failures. A key written twice counts once.

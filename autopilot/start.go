@@ -17,7 +17,9 @@ import (
 // since the last run is left alone.
 func (e *Engine) start(ctx context.Context) error {
 	s := e.state()
-	e.begun = e.Now()
+	if machine.Next(s).Name == machine.StepEnd {
+		return nil // a finished session is looked at, not taken up, unless its spec gained phases
+	}
 	if s.Runs > 0 {
 		e.note("info", resumeLine(s))
 	}
@@ -151,11 +153,14 @@ func (e *Engine) rereadSpec(s machine.State) error {
 	}
 	ref := &machine.SpecRef{SHA256: parsed.SHA256, Title: parsed.Title, Criteria: parsed.Criteria}
 	if s.CurrentState == machine.Done {
-		if len(texts) <= len(s.Phases) {
+		if len(texts) <= len(there(s.Phases)) {
 			return nil
 		}
 		e.note("info", "The spec gained phases: going on with them.")
 		if err := e.finishClosing(); err != nil {
+			return err
+		}
+		if err := e.apply(machine.Event{Type: machine.RunStarted}); err != nil {
 			return err
 		}
 		return e.apply(machine.Event{Type: machine.PhasesAdded, Spec: ref, Phases: texts})
@@ -191,16 +196,22 @@ func (e *Engine) parseSpec(s machine.State) (*spec.Spec, error) {
 // samePhases says whether a spec's phases are what the session has; a complexity that changed counts for a phase that
 // is not finished.
 func samePhases(s machine.State, texts []machine.PhaseText) bool {
-	if len(texts) != len(s.Phases) {
+	known := there(s.Phases)
+	if len(texts) != len(known) {
 		return false
 	}
-	for i, p := range s.Phases {
+	for i, p := range known {
 		t := texts[i]
 		if t.Number != p.Number || t.SHA256 != p.SpecSHA256 || (t.Complexity != p.Complexity && p.Status != machine.PhaseDone) {
 			return false
 		}
 	}
 	return true
+}
+
+// there are the phases that the spec still has: finished ones that it lost are kept at the end, marked as gone.
+func there(phases []machine.Phase) []machine.Phase {
+	return slices.DeleteFunc(slices.Clone(phases), func(p machine.Phase) bool { return p.Gone })
 }
 
 // phaseText is the spec's Markdown of a phase.

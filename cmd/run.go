@@ -149,7 +149,11 @@ func (o *runOptions) openOrBegin(ctx context.Context, w *workspace, cfg *config.
 	}
 	session, err := sessions.Open(w.session, o.host.sessionOptions())
 	if err == nil {
-		if err := o.sameWishes(session.State()); err != nil {
+		err := w.sameSpec(session.State())
+		if err == nil {
+			err = o.sameWishes(session.State())
+		}
+		if err != nil {
 			return nil, nil, errors.Join(err, session.Close())
 		}
 		return session, nil, nil

@@ -57,6 +57,14 @@ func readSession(ctx context.Context, h *Host, spec string) (machine.State, erro
 	return s, w.missing(err)
 }
 
+// sameSpec refuses a session that another spec made: two paths can share a slug (a.b.md and a/b.md).
+func (w *workspace) sameSpec(s machine.State) error {
+	if s.SpecPath == w.rel {
+		return nil
+	}
+	return usageError("the session %s belongs to %s, and %s would share its name. Rename one of the two specs", w.slug, s.SpecPath, w.rel)
+}
+
 // missing says in a person's words that there is no session.
 func (w *workspace) missing(err error) error {
 	if errors.Is(err, sessions.ErrNoSession) {

@@ -34,12 +34,7 @@ func encodeSnapshot(s machine.State, unknown *kept) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("writing the state as JSON: %w", err)
 	}
-	var b bytes.Buffer
-	if err := json.Indent(&b, body, "", "  "); err != nil {
-		return nil, fmt.Errorf("writing the state as JSON: %w", err)
-	}
-	b.WriteByte('\n')
-	blank := b.Bytes()
+	blank := append(indent(body), '\n')
 	at := bytes.Index(blank, blankCRC) + len(blankCRC)
 	file := make([]byte, 0, len(blank)+8)
 	file = append(file, blank[:at]...)

@@ -25,13 +25,15 @@ func folder(b *testing.B) string { return filepath.Join(b.TempDir(), ".harness",
 
 func BenchmarkTransition(b *testing.B) {
 	dir := folder(b)
-	s, err := Create(dir, large(), on(OSDisk{}))
+	opts := on(OSDisk{})
+	opts.Apply = machine.Apply
+	s, err := Create(dir, large(), opts)
 	if err != nil {
 		b.Fatal(err)
 	}
 	defer s.Close()
 	for i := 0; b.Loop(); i++ {
-		if _, err := s.Apply(machine.Event{Type: machine.GateRaised}); err != nil {
+		if _, err := s.Apply(machine.Event{Type: machine.RunStarted}); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -60,14 +60,17 @@ func (k *kept) fromObject(raw []byte, t reflect.Type) {
 		return
 	}
 	known := fieldsOf(t)
-	k.id = doc["id"]
+	k.id = doc["id"] // a text or a number: no white space in it
 	for _, key := range slices.Sorted(maps.Keys(doc)) {
 		field, ok := known[strings.ToLower(key)] // encoding/json takes keys in any case
 		if !ok {
 			if k.keys == nil {
 				k.keys = map[string]json.RawMessage{}
 			}
-			k.keys[key] = doc[key]
+			var b bytes.Buffer
+			if json.Compact(&b, doc[key]) == nil {
+				k.keys[key] = b.Bytes()
+			}
 		} else if inner := unknownIn(doc[key], field); inner != nil {
 			k.within[key] = inner
 		}

@@ -29,35 +29,44 @@ func (s *sandbox) standing() string {
 	return strings.Join([]string{head, strings.Join(foreign, "\n"), s.index(), stash}, "\n--\n")
 }
 
-// userSandbox has a user at work in it: a stash, a tag, a remote, a staged and edited file, an edited and an untracked
-// one.
-func userSandbox(t *testing.T) (*sandbox, *sandbox) {
+// userSandbox has a user at work in it: a stash, a tag, a remote, other branches, a staged and edited file, an edited
+// and an untracked one.
+func userSandbox(t *testing.T) *sandbox {
 	t.Helper()
-	s, remote := newSandbox(t), newFolder(t)
-	remote.git("init", "-q", "--bare")
-	s.git("remote", "add", "origin", remote.dir)
+	return copyOf(t, atWork)
+}
+
+var atWork = &template{name: "at-work", build: func(s *sandbox) {
+	s.init()
+	s.seed()
+	s.git("init", "-q", "--bare", "--template=", remote)
+	s.git("remote", "add", "origin", remote)
 	s.git("push", "-q", "origin", "main")
 	s.git("remote", "set-head", "origin", "main")
 	s.git("tag", "v1")
-	s.git("branch", "other")
 	s.write("a.txt", "stashed\n")
 	s.git("stash", "-q")
+	s.git("switch", "-q", "-c", "ahead")
+	s.write("ahead.txt", "ahead\n")
+	s.git("add", "-A")
+	s.git("commit", "-qm", "ahead")
+	s.git("switch", "-q", "-c", "conflict", "main")
+	s.git("mv", "run.sh", "fly.sh")
+	s.git("commit", "-qm", "conflict")
+	s.git("switch", "-q", "main")
+	s.git("mv", "run.sh", "walk.sh")
+	s.git("commit", "-qm", "second")
+	s.git("update-ref", "refs/remotes/origin/old", "HEAD")
+	s.git("branch", "other")
 	s.write("b.txt", "staged by the user\n")
 	s.git("add", "b.txt")
 	s.write("b.txt", "edited by the user\n")
-	s.write("run.sh", "edited by the user\n")
+	s.write("walk.sh", "edited by the user\n")
 	s.write("mine.txt", "the user's\n")
-	return s, remote
-}
+}}
 
-func (s *sandbox) watch(t *testing.T) (Guard, Saved) {
-	t.Helper()
-	saved, err := s.repo.SaveTree(t.Context(), saveRef, "x", nil)
-	s.must(err)
-	g, err := s.repo.Watch(t.Context(), saved.All())
-	s.must(err)
-	return g, saved
-}
+// remote lies within the git folder, so that it is copied together with it.
+const remote = ".git/remote.git"
 
 func TestMisbehaviourIsSeenAndUndone(t *testing.T) {
 	cases := []struct {
@@ -91,14 +100,14 @@ func TestMisbehaviourIsSeenAndUndone(t *testing.T) {
 		{name: "renames the branch", do: func(s *sandbox) { s.git("branch", "-m", "main", "main/x") },
 			other: "switched from main to main/x; deleted refs/heads/main; created refs/heads/main/x", kept: "heads/main/x"},
 		{name: "deletes another branch", do: func(s *sandbox) { s.git("branch", "-D", "other") }, other: "deleted refs/heads/other"},
-		{name: "moves a tag", do: func(s *sandbox) { s.git("tag", "-f", "v1", "main^") }, other: "moved refs/tags/v1", kept: "tags/v1"},
+		{name: "moves a tag", do: func(s *sandbox) { s.git("tag", "-f", "v1", "main") }, other: "moved refs/tags/v1", kept: "tags/v1"},
 		{name: "makes a tag", do: func(s *sandbox) { s.git("tag", "v2") }, other: "created refs/tags/v2", kept: "tags/v2"},
 		{name: "stashes", do: func(s *sandbox) { s.git("stash", "-q") }, index: true, other: "used the stash", kept: "index stash"},
 		{name: "drops the stash", do: func(s *sandbox) { s.git("stash", "drop", "-q") }, other: "used the stash"},
 		{name: "pops the stash", do: func(s *sandbox) { s.git("stash", "pop", "-q") }, other: "used the stash"},
 		{name: "pushes", do: func(s *sandbox) { s.git("push", "-q", "origin", "main:agent") },
 			other: "pushed: created refs/remotes/origin/agent", kept: "remotes/origin/agent"},
-		{name: "moves a remote branch", do: func(s *sandbox) { s.git("update-ref", "refs/remotes/origin/main", "main^") },
+		{name: "moves a remote branch", do: func(s *sandbox) { s.git("update-ref", "refs/remotes/origin/main", "main") },
 			other: "pushed: moved refs/remotes/origin/main", kept: "remotes/origin/main"},
 		{name: "points origin/HEAD elsewhere", do: func(s *sandbox) {
 			s.git("symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/old")
@@ -117,9 +126,8 @@ func TestMisbehaviourIsSeenAndUndone(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			s, _ := userSandbox(t)
-			s.prepareHistory()
-			g, _ := s.watch(t)
+			s := userSandbox(t)
+			g, _ := s.guarded(t)
 			before := s.standing()
 			c.do(s)
 			d, err := s.repo.Compare(t.Context(), g)
@@ -144,32 +152,6 @@ func TestMisbehaviourIsSeenAndUndone(t *testing.T) {
 	}
 }
 
-// prepareHistory adds a second commit to main, a branch ahead of it, and one that conflicts with it.
-func (s *sandbox) prepareHistory() {
-	s.Helper()
-	tree := s.git("rev-parse", "main^{tree}")
-	second := s.git("commit-tree", "-p", "main", "-m", "second", tree)
-	s.git("update-ref", "refs/heads/main", second)
-	s.git("update-ref", "refs/remotes/origin/old", second)
-	s.git("update-ref", "refs/heads/other", second)
-	blob := s.git("hash-object", "-w", "a.txt")
-	entries := s.git("ls-tree", "main")
-	for branch, tree := range map[string]string{
-		"ahead":    s.mktree(entries + "\n100644 blob " + blob + "\tahead.txt"),
-		"conflict": s.mktree(strings.ReplaceAll(entries, "run.sh", "fly.sh")),
-	} {
-		s.git("update-ref", "refs/heads/"+branch, s.git("commit-tree", "-p", "main~1", "-m", branch, tree))
-	}
-	s.git("update-ref", "refs/heads/main", s.git("commit-tree", "-p", "main", "-m", "third", s.mktree(
-		strings.ReplaceAll(s.git("ls-tree", "main"), "run.sh", "walk.sh"))))
-	s.git("read-tree", "main")
-	s.write("b.txt", "staged by the user\n")
-	s.git("add", "b.txt")
-	s.write("b.txt", "edited by the user\n")
-	s.must(os.Rename(s.path("run.sh"), s.path("walk.sh")))
-	s.git("update-ref", "refs/heads/other", "main")
-}
-
 func (s *sandbox) kept() string {
 	s.Helper()
 	var names []string
@@ -184,7 +166,7 @@ func (s *sandbox) files() string {
 	s.Helper()
 	var all []string
 	for name := range strings.SplitSeq(s.git("ls-files", "-z", "-c", "-o"), "\x00") {
-		if name != "" {
+		if name != "" && s.read(name) != "<none>" {
 			all = append(all, name+": "+s.read(name))
 		}
 	}
@@ -202,16 +184,16 @@ func cutAtColon(list []string) string {
 }
 
 func TestFilesOfTheUserThatAreGoneOrAlteredAreNamedAndRecoverable(t *testing.T) {
-	s, _ := userSandbox(t)
+	s := userSandbox(t)
 	s.write("kept.txt", "stays\n")
-	g, saved := s.watch(t)
+	g, saved := s.guarded(t)
 	s.remove("mine.txt")
 	s.write("b.txt", "the agent's\n")
-	s.chmod("run.sh", 0o644)
+	s.chmod("walk.sh", 0o644)
 	d, err := s.repo.Compare(t.Context(), g)
 	s.must(err)
 	equalList(t, "deleted", d.UserDeleted, "mine.txt")
-	equalList(t, "altered", d.UserAltered, "b.txt", "run.sh")
+	equalList(t, "altered", d.UserAltered, "b.txt", "walk.sh")
 	equal(t, "none", d.None(), false)
 	s.must(s.repo.RestorePaths(t.Context(), saved.Ref, append(d.UserDeleted, d.UserAltered...)))
 	d, err = s.repo.Compare(t.Context(), g)
@@ -220,17 +202,17 @@ func TestFilesOfTheUserThatAreGoneOrAlteredAreNamedAndRecoverable(t *testing.T) 
 }
 
 func TestFetchingAndOtherWorkingTreesAreNobodysFault(t *testing.T) {
-	s, remote := userSandbox(t)
+	s := userSandbox(t)
 	elsewhere := t.TempDir() + "/tree"
 	s.git("worktree", "add", "-q", elsewhere, "other")
-	g, _ := s.watch(t)
+	g, _ := s.guarded(t)
 
 	s.git("-C", elsewhere, "commit", "-q", "--allow-empty", "-m", "the user's, meanwhile")
-	s.git("-C", remote.dir, "-c", "user.name=n", "-c", "user.email=e", "tag", "-a", "v9", "-m", "x", "main")
-	tip := s.git("-C", remote.dir, "-c", "user.name=n", "-c", "user.email=e", "commit-tree", "-p", "main", "-m", "x", "main^{tree}")
-	s.git("-C", remote.dir, "update-ref", "refs/heads/main", tip)
-	s.git("-C", remote.dir, "update-ref", "refs/heads/topic", tip)
-	s.git("-C", remote.dir, "update-ref", "refs/tags/v10", tip)
+	s.git("-C", remote, "-c", "user.name=n", "-c", "user.email=e", "tag", "-a", "v9", "-m", "x", "main")
+	tip := s.git("-C", remote, "-c", "user.name=n", "-c", "user.email=e", "commit-tree", "-p", "main", "-m", "x", "main^{tree}")
+	s.git("-C", remote, "update-ref", "refs/heads/main", tip)
+	s.git("-C", remote, "update-ref", "refs/heads/topic", tip)
+	s.git("-C", remote, "update-ref", "refs/tags/v10", tip)
 	s.git("fetch", "-q", "origin")
 	d, err := s.repo.Compare(t.Context(), g)
 	s.must(err)
@@ -247,7 +229,7 @@ func TestFetchingAndOtherWorkingTreesAreNobodysFault(t *testing.T) {
 func TestDetachedHeadIsPutBack(t *testing.T) {
 	s := newSandbox(t)
 	s.git("switch", "-q", "--detach")
-	g, _ := s.watch(t)
+	g, _ := s.guarded(t)
 	before := s.standing()
 	s.write("a.txt", "x\n")
 	s.git("commit", "-qam", "x")
@@ -261,7 +243,7 @@ func TestDetachedHeadIsPutBack(t *testing.T) {
 
 func TestFirstStashIsTakenAway(t *testing.T) {
 	s := newSandbox(t)
-	g, _ := s.watch(t)
+	g, _ := s.guarded(t)
 	s.write("a.txt", "x\n")
 	s.git("stash", "-q")
 	d, err := s.repo.Compare(t.Context(), g)
@@ -294,11 +276,11 @@ func TestGuardWorksInALinkedWorkingTree(t *testing.T) {
 }
 
 func TestGuardSurvivesJSONAndAnotherProcess(t *testing.T) {
-	s, _ := userSandbox(t)
+	s := userSandbox(t)
 	if len(weird()) > 8 {
 		s.write("latin-\xe9", "x")
 	}
-	g, _ := s.watch(t)
+	g, _ := s.guarded(t)
 	data, err := json.Marshal(g)
 	s.must(err)
 	var read Guard
@@ -312,7 +294,7 @@ func TestGuardSurvivesJSONAndAnotherProcess(t *testing.T) {
 
 func TestLostCopyIsSaidNotGuessed(t *testing.T) {
 	s := newSandbox(t)
-	g, _ := s.watch(t)
+	g, _ := s.guarded(t)
 	s.git("commit", "-q", "--allow-empty", "-m", "x")
 	for _, damage := range []func(string){
 		func(name string) { s.must(os.WriteFile(name, []byte("other"), 0o644)) },
@@ -332,7 +314,7 @@ func TestOnlyTheNewestGuardIsKept(t *testing.T) {
 	for range 3 {
 		s.git("commit", "-q", "--allow-empty", "-m", "x")
 		s.git("tag", "-f", "v1")
-		s.watch(t)
+		s.guarded(t)
 	}
 	entries, err := os.ReadDir(s.path(".git/autopilot/kept"))
 	s.must(err)
@@ -341,7 +323,7 @@ func TestOnlyTheNewestGuardIsKept(t *testing.T) {
 
 func TestLockInTheWayOfPuttingBackIsNamed(t *testing.T) {
 	s := newSandbox(t)
-	g, _ := s.watch(t)
+	g, _ := s.guarded(t)
 	s.write("a.txt", "x\n")
 	s.git("add", "a.txt")
 	s.write(".git/index.lock", "")

@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// seeded is a repository that the sandboxes are copies of.
-var seeded string
+// templates is the folder of the repositories that the sandboxes are copies of.
+var templates string
 
 // TestMain keeps every test away from the configuration of whoever runs it.
 func TestMain(m *testing.M) {
@@ -23,11 +23,11 @@ func TestMain(m *testing.M) {
 		os.Unsetenv(name)
 	}
 	var err error
-	if seeded, err = os.MkdirTemp("", "autopilot-git-*"); err != nil {
+	if templates, err = os.MkdirTemp("", "autopilot-git-*"); err != nil {
 		panic(err)
 	}
 	code := m.Run()
-	os.RemoveAll(seeded)
+	os.RemoveAll(templates)
 	os.Exit(code)
 }
 
@@ -47,21 +47,33 @@ type sandbox struct {
 // newSandbox has one commit with a.txt, b.txt, dir/c.txt and the executable run.sh on the branch main.
 func newSandbox(t *testing.T) *sandbox {
 	t.Helper()
-	seedOnce.Do(func() {
-		s := &sandbox{fataler: t, dir: seeded}
-		s.init()
-		s.seed()
-	})
+	return copyOf(t, seeded)
+}
+
+var seeded = &template{name: "seeded", build: func(s *sandbox) { s.init(); s.seed() }}
+
+// template is a repository that is built once, when the first test wants a copy of it.
+type template struct {
+	name  string
+	build func(*sandbox)
+	once  sync.Once
+}
+
+func copyOf(t *testing.T, from *template) *sandbox {
+	t.Helper()
 	s := newFolder(t)
-	s.must(os.CopyFS(s.dir, os.DirFS(seeded)))
-	repo, err := Open(t.Context(), s.dir)
+	dir := filepath.Join(templates, from.name)
+	from.once.Do(func() {
+		s.must(os.Mkdir(dir, 0o755))
+		from.build(&sandbox{fataler: t, dir: dir})
+	})
+	s.must(os.CopyFS(s.dir, os.DirFS(dir)))
+	repo, err := Find(t.Context(), s.dir)
 	s.must(err)
 	repo.lockWait = 0
 	s.repo = repo
 	return s
 }
-
-var seedOnce sync.Once
 
 func emptySandbox(t *testing.T) *sandbox {
 	t.Helper()
@@ -222,23 +234,4 @@ func moveFile(s *sandbox, from, to string) error {
 		return err
 	}
 	return os.Rename(s.path(from), s.path(to))
-}
-
-// mktree makes a tree of entries as git ls-tree prints them; of two for a name the last counts.
-func (s *sandbox) mktree(entries string) string {
-	s.Helper()
-	byName := map[string]string{}
-	for _, line := range strings.Split(strings.TrimSpace(entries), "\n") {
-		_, name, _ := strings.Cut(line, "\t")
-		byName[name] = line
-	}
-	var input strings.Builder
-	for _, line := range byName {
-		input.WriteString(line + "\n")
-	}
-	cmd := exec.Command("git", "mktree")
-	cmd.Dir, cmd.Stdin = s.dir, strings.NewReader(input.String())
-	out, err := cmd.Output()
-	s.must(err)
-	return strings.TrimSpace(string(out))
 }
