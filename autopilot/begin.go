@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"unicode"
 
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
@@ -77,6 +78,20 @@ func Slug(root, path string) (rel, slug string, err error) {
 	return rel, slug, nil
 }
 
+// RefName is a session's name as it can stand in a branch, a ref, or a path: other characters become dashes.
+func RefName(slug string) string {
+	name := strings.Map(func(r rune) rune {
+		if strings.ContainsRune("abcdefghijklmnopqrstuvwxyz0123456789_-", r) || r > 127 && unicode.IsLetter(r) {
+			return r
+		}
+		return '-'
+	}, slug)
+	if name = strings.Trim(name, "-"); name == "" {
+		return "session"
+	}
+	return name
+}
+
 // PhaseTexts are the phases of a spec as the core takes them.
 func PhaseTexts(s *spec.Spec) []machine.PhaseText {
 	texts := make([]machine.PhaseText, len(s.Phases))
@@ -89,6 +104,9 @@ func PhaseTexts(s *spec.Spec) []machine.PhaseText {
 // usersFiles lists what belongs to the user at the start: uncommitted changes refuse it, unless they are allowed;
 // files that git does not track are left alone. The spec and autopilot.yaml do not count.
 func usersFiles(ctx context.Context, repo *git.Repo, order Order, spec string) ([]string, error) {
+	if order.WorkTree != "" {
+		return nil, nil // a working tree of its own has nothing of the user's in it
+	}
 	dirt, err := repo.Dirt(ctx)
 	if err != nil {
 		return nil, err

@@ -155,7 +155,7 @@ func (e *Engine) apply(ev machine.Event) error {
 
 // ref is the name of a ref of this session's own: refs/autopilot/<slug>/<kind>.
 func (e *Engine) ref(kind string) string {
-	return "refs/autopilot/" + e.state().SessionSlug + "/" + kind
+	return "refs/autopilot/" + RefName(e.state().SessionSlug) + "/" + kind
 }
 
 // rel is a path relative to the working tree, with slashes.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"time"
 
 	"autopilot/autopilot/machine"
@@ -84,6 +85,9 @@ const inboxEvery = 300 * time.Millisecond
 // ask asks a person and watches the inbox meanwhile; whichever comes first counts. A nil answer means that the inbox
 // had one.
 func (e *Engine) ask(ctx context.Context, gate machine.Gate) (*machine.Answer, error) {
+	if gate.Kind == machine.GatePlanWanted {
+		e.note("info", "The plan's place: "+filepath.Join(e.Repo.Root(), filepath.FromSlash(e.suggestedPlan(e.phase()))))
+	}
 	e.tellGate(gate)
 	asking, stop := context.WithCancel(ctx)
 	defer stop()

@@ -21,7 +21,7 @@ func (e *Engine) branch(ctx context.Context, _ machine.Step) error {
 		return err
 	}
 	if !e.Settings.NoBranch && (branch == "" || branch == standard) {
-		if branch, err = e.Repo.CreateBranch(ctx, "autopilot/"+e.state().SessionSlug); err != nil {
+		if branch, err = e.Repo.CreateBranch(ctx, "autopilot/"+RefName(e.state().SessionSlug)); err != nil {
 			return err
 		}
 		e.note("info", "Working on the new branch "+branch+".")

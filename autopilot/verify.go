@@ -102,7 +102,7 @@ func (e *Engine) verifyClean(ctx context.Context, _ machine.Step) error {
 	if err != nil {
 		return err
 	}
-	dir := filepath.Join(e.Harness, "worktrees", s.SessionSlug+"-verify")
+	dir := filepath.Join(e.Harness, "worktrees", RefName(s.SessionSlug)+"-verify")
 	if err := e.Repo.RemoveWorktree(ctx, dir); err != nil {
 		return err
 	}

@@ -57,6 +57,10 @@ func runAnswer(ctx context.Context, o *answerOptions, spec, option string) error
 		return w.missing(err)
 	}
 	defer session.Close()
+	w.workTree = session.State().WorkTree
+	if err := w.openTree(ctx, session.State().Branch); err != nil {
+		return err
+	}
 	return o.apply(ctx, w, session, answer)
 }
 

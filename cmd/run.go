@@ -26,7 +26,8 @@ type runOptions struct {
 	backend, model, replay, configFile string
 	yes, nonInteractive, dryRun        bool
 	json, quiet, verbose               bool
-	noBranch, allowDirty, restart      bool
+	worktree, noBranch, allowDirty     bool
+	restart                            bool
 	maxDispatches                      int
 	maxDuration                        time.Duration
 
@@ -62,6 +63,7 @@ func (o *runOptions) flags(c *cobra.Command) {
 	f.BoolVar(&o.json, "json", false, "print one JSON object a line; the last one is final")
 	f.BoolVar(&o.quiet, "quiet", false, "print states, findings and warnings only")
 	f.BoolVar(&o.verbose, "verbose", false, "print what agents say and do as well")
+	f.BoolVar(&o.worktree, "worktree", false, "work in a working tree of its own, .harness/worktrees/<name>, beside your changes")
 	f.BoolVar(&o.noBranch, "no-branch", false, "stay on the current branch, even on the default one")
 	f.BoolVar(&o.allowDirty, "allow-dirty", false, "start in spite of uncommitted changes, and keep them out of every commit")
 	f.BoolVar(&o.restart, "restart", false, "archive the session and start anew")
@@ -91,7 +93,7 @@ func runRun(ctx context.Context, o *runOptions, args []string) error {
 	if err != nil {
 		return err
 	}
-	tree, err := w.lockTree()
+	tree, err := o.takeTree(ctx, w)
 	if err != nil {
 		return err
 	}
@@ -142,39 +144,42 @@ func (o *runOptions) rigor(cfg *config.Config) machine.Rigor {
 
 // openOrBegin resumes the spec's session, or begins one.
 func (o *runOptions) openOrBegin(ctx context.Context, w *workspace, cfg *config.Config) (*sessions.Session, []string, error) {
-	if o.restart {
-		if err := w.archive(); err != nil {
+	if !o.restart {
+		session, err := sessions.Open(w.session, o.host.sessionOptions())
+		if err == nil {
+			if err := errors.Join(w.sameSpec(session.State()), o.sameWishes(session.State())); err != nil {
+				return nil, nil, errors.Join(err, session.Close())
+			}
+			return session, nil, nil
+		}
+		if !errors.Is(err, sessions.ErrNoSession) {
 			return nil, nil, err
 		}
 	}
-	session, err := sessions.Open(w.session, o.host.sessionOptions())
-	if err == nil {
-		err := w.sameSpec(session.State())
-		if err == nil {
-			err = o.sameWishes(session.State())
-		}
-		if err != nil {
-			return nil, nil, errors.Join(err, session.Close())
-		}
-		return session, nil, nil
-	}
-	if !errors.Is(err, sessions.ErrNoSession) {
-		return nil, nil, err
-	}
+	return o.begin(ctx, w, cfg)
+}
+
+// begin makes a new session. Whatever refuses it does so before an old one is archived.
+func (o *runOptions) begin(ctx context.Context, w *workspace, cfg *config.Config) (*sessions.Session, []string, error) {
 	if err := w.branchIsFree(ctx); err != nil {
 		return nil, nil, err
 	}
 	first, remarks, err := autopilot.Begin(ctx, w.repo, autopilot.Order{
 		Spec: w.spec, Rigor: o.rigor(cfg), ReviewPlans: o.reviewPlans || cfg.ReviewPlans, AllowDirty: o.allowDirty,
-		Retries: cfg.Retries, SessionID: newID(),
+		Retries: cfg.Retries, SessionID: newID(), WorkTree: w.workTree,
 	})
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := w.repo.Exclude(ctx, ".harness/", "harness-*.json", "harness-*.txt"); err != nil {
+	if o.restart {
+		if err := w.archive(); err != nil {
+			return nil, nil, err
+		}
+	}
+	if err := w.repo.Exclude(ctx, runData...); err != nil {
 		return nil, nil, err
 	}
-	session, err = sessions.Create(w.session, first, o.host.sessionOptions())
+	session, err := sessions.Create(w.session, first, o.host.sessionOptions())
 	if err != nil {
 		return nil, nil, err
 	}
@@ -212,7 +217,7 @@ func (w *workspace) archive() error {
 
 // branchIsFree refuses to begin on a branch that another open session works on.
 func (w *workspace) branchIsFree(ctx context.Context) error {
-	position, err := w.repo.Position(ctx)
+	position, err := w.work.Position(ctx)
 	if err != nil {
 		return err
 	}
@@ -221,7 +226,7 @@ func (w *workspace) branchIsFree(ctx context.Context) error {
 		return err
 	}
 	for _, other := range all {
-		if other.Err == nil && other.State.CurrentState != machine.Done && other.State.Branch != "" && other.State.Branch == position.Branch {
+		if other.Err == nil && other.State.SpecPath != w.rel && other.State.CurrentState != machine.Done && other.State.Branch != "" && other.State.Branch == position.Branch {
 			return usageError("branch %s belongs to the open session of %s\nFinish that one first (autopilot %s), or switch to another branch: git switch -",
 				position.Branch, other.State.SpecPath, quoteArg(other.State.SpecPath))
 		}

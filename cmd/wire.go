@@ -36,7 +36,7 @@ func newEngine(o *runOptions, w *workspace, cfg *config.Config, session *session
 	}
 	e := &autopilot.Engine{
 		Store: session, Records: kept, Memory: kept, Seal: session, Inbox: &inbox{Session: session},
-		Repo: w.repo, Checks: check.Runner{Now: h.Now, Env: h.Environ, LockFile: session.LockFile()}, Personas: set,
+		Repo: w.work, Checks: check.Runner{Now: h.Now, Env: h.Environ, LockFile: session.LockFile()}, Personas: set,
 		Backends: &backends{host: h, root: w.repo.Root(), cfg: cfg, name: o.backend, model: o.model, replay: o.replay},
 		Human:    o.human(), Report: o.reporter(session), Now: h.Now, NewID: newID, LockFile: session.LockFile(),
 		Spec: w.spec, Harness: w.harness, Settings: settings(cfg),

@@ -5,7 +5,6 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"path/filepath"
 
 	"autopilot/autopilot"
@@ -18,11 +17,14 @@ import (
 type workspace struct {
 	host    *Host
 	repo    *git.Repo
-	spec    string // absolute
-	rel     string // relative to the repository, as git has it
+	work    *git.Repo // where the session works: repo, or a working tree of its own
+	spec    string    // absolute
+	rel     string    // relative to the repository, as git has it
 	slug    string
 	harness string // absolute
 	session string // absolute
+
+	workTree string // relative to the repository; "" when work is repo
 }
 
 // findWorkspace finds the repository that a spec lies in. The spec itself need not be readable: a session knows its
@@ -36,7 +38,7 @@ func findWorkspace(ctx context.Context, h *Host, spec string, open func(context.
 	if err != nil {
 		return nil, err
 	}
-	w := &workspace{host: h, repo: repo, spec: path, harness: filepath.Join(repo.Root(), ".harness")}
+	w := &workspace{host: h, repo: repo, work: repo, spec: path, harness: filepath.Join(repo.Root(), ".harness")}
 	if w.rel, w.slug, err = autopilot.Slug(repo.Root(), path); err != nil {
 		return nil, err
 	}
@@ -71,16 +73,6 @@ func (w *workspace) missing(err error) error {
 		return usageError("there is no session for %s yet. Start one: autopilot %s", w.rel, quoteArg(w.rel))
 	}
 	return err
-}
-
-// lockTree makes sure that no other run works in this working tree.
-func (w *workspace) lockTree() (*sessions.Lock, error) {
-	lock, err := sessions.LockTree(filepath.Join(w.repo.GitDir(), "autopilot.lock"), w.host.Now)
-	var held *sessions.LockedError
-	if errors.As(err, &held) {
-		return nil, fmt.Errorf("another run works in %s: %w", w.repo.Root(), err)
-	}
-	return lock, err
 }
 
 // newID makes a random name.

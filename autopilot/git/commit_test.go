@@ -99,7 +99,7 @@ func TestNothingToCommitIsSaid(t *testing.T) {
 	for _, paths := range [][]string{nil, {"a.txt"}, {"ignored"}, {"none"}, {"b.txt"}, {".harness/x"}} {
 		_, err := s.commit(t, paths...)
 		var nothing *NothingToCommitError
-		if !errors.As(err, &nothing) {
+		if !errors.As(err, &nothing) || !strings.Contains(err.Error(), "nothing to commit") {
 			t.Fatalf("%q: got %v", paths, err)
 		}
 	}
@@ -163,4 +163,11 @@ func TestWhatAHookChangesIsTold(t *testing.T) {
 			equalList(t, "changed", made.HookChanged, c.want...)
 		})
 	}
+}
+
+func TestLongHookOutputKeepsItsEnd(t *testing.T) {
+	long := tail(strings.Repeat("a line\n", 10_000) + "the last")
+	equal(t, "its end", strings.HasSuffix(long, "a line\nthe last"), true)
+	equal(t, "is cut at a line", strings.HasPrefix(long, "…a line\n"), true)
+	equal(t, "is short", len(long) < 17<<10, true)
 }

@@ -164,3 +164,15 @@ func TestPatternsAreExcludedOnce(t *testing.T) {
 	s.must(s.repo.Exclude(t.Context(), "x"))
 	equal(t, "new file", s.read(".git/info/exclude"), "x\n")
 }
+
+func TestContentsAreThoseOfTheCommit(t *testing.T) {
+	s := newSandbox(t)
+	s.write("a.txt", "not committed\n")
+	contents, err := s.repo.Contents(t.Context(), "HEAD", []string{"a.txt", "dir/c.txt", "none"})
+	s.must(err)
+	equal(t, "files", len(contents), 2)
+	equal(t, "a.txt", string(contents["a.txt"]), "one\n")
+	equal(t, "dir/c.txt", string(contents["dir/c.txt"]), "three\n")
+	_, err = s.repo.Contents(t.Context(), "nowhere", []string{"a.txt"})
+	equal(t, "an unknown commit fails", err != nil, true)
+}

@@ -24,9 +24,9 @@ var userFiles = []string{"a.txt", "b.txt", "dir/c.txt", "new", "new\nline", "-da
 
 func TestWhateverAnAgentDoesCanBePutBack(t *testing.T) {
 	userSandbox(t) // builds the template outside of the property
-	// A round runs dozens of real git commands; a fifth of rapid's usual number is what the time allows.
+	// A round runs dozens of real git commands; a tenth of rapid's usual number is what the time allows.
 	if checks := flag.Lookup("rapid.checks"); checks.Value.String() == checks.DefValue {
-		if err := checks.Value.Set("20"); err != nil {
+		if err := checks.Value.Set("10"); err != nil {
 			t.Fatal(err)
 		}
 	}

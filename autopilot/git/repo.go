@@ -120,10 +120,6 @@ func (r *Repo) GitDir() string { return r.gitDir }
 // CommonDir is the absolute path of the git folder that all working trees of the repository share.
 func (r *Repo) CommonDir() string { return r.commonDir }
 
-func (r *Repo) onDisk(path string) string {
-	return filepath.Join(r.root, filepath.FromSlash(path))
-}
-
 func (r *Repo) newHash() hash.Hash {
 	if r.longIDs {
 		return sha256.New()

@@ -250,7 +250,7 @@ func TestResetThatWouldDestroyAnotherFileIsRefused(t *testing.T) {
 			s.write("new", "n")
 			_, err := s.repo.ResetTo(t.Context(), "HEAD", []string{"dir/c.txt", "new"}, saveRef)
 			var blocked *PathBlockedError
-			if !errors.As(err, &blocked) || blocked.Path != "dir/c.txt" {
+			if !errors.As(err, &blocked) || blocked.Path != "dir/c.txt" || !strings.Contains(err.Error(), "Move it elsewhere") {
 				t.Fatalf("got %v", err)
 			}
 			equal(t, "nothing was done", s.read("new"), "n")

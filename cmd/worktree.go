@@ -1,0 +1,85 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"autopilot/autopilot"
+	"autopilot/autopilot/git"
+	"autopilot/sessions"
+)
+
+// takeTree finds the working tree that the session works in, makes it where --worktree asks for a new one, and makes
+// sure that no other run works there.
+func (o *runOptions) takeTree(ctx context.Context, w *workspace) (*sessions.Lock, error) {
+	state, _, err := sessions.Read(w.session, o.host.sessionOptions())
+	switch {
+	case err == nil && !o.restart:
+		w.workTree = state.WorkTree
+		if o.worktree && w.workTree == "" {
+			return nil, usageError("the session works in the repository's own working tree, which stays. Leave --worktree out, or begin anew with --restart")
+		}
+		if err := w.openTree(ctx, state.Branch); err != nil {
+			return nil, err
+		}
+	case o.worktree:
+		if err := w.makeTree(ctx); err != nil {
+			return nil, err
+		}
+	}
+	return w.lockTree()
+}
+
+// openTree opens the session's own working tree, if it has one.
+func (w *workspace) openTree(ctx context.Context, branch string) error {
+	if w.workTree == "" {
+		return nil
+	}
+	dir := filepath.Join(w.repo.Root(), filepath.FromSlash(w.workTree))
+	if _, err := os.Stat(dir); errors.Is(err, os.ErrNotExist) {
+		return usageError("the session's working tree %s is gone. Bring it back: git worktree prune && git worktree add %s %s", w.workTree, quoteArg(w.workTree), quoteArg(branch))
+	}
+	work, err := git.Open(ctx, dir)
+	w.work = work
+	return err
+}
+
+// makeTree makes a working tree of HEAD for a new session, once its spec is known to be good.
+func (w *workspace) makeTree(ctx context.Context) error {
+	if _, _, _, err := autopilot.ReadSpec(w.repo.Root(), w.spec); err != nil {
+		return err
+	}
+	w.workTree = ".harness/worktrees/" + autopilot.RefName(w.slug)
+	dir := filepath.Join(w.repo.Root(), filepath.FromSlash(w.workTree))
+	if _, err := os.Stat(dir); errors.Is(err, os.ErrNotExist) {
+		position, err := w.repo.Position(ctx)
+		if err != nil {
+			return err
+		}
+		if err := w.repo.Exclude(ctx, runData...); err != nil {
+			return err
+		}
+		if err := w.repo.AddWorktree(ctx, dir, position.Head); err != nil {
+			return err
+		}
+	}
+	work, err := git.Open(ctx, dir)
+	w.work = work
+	return err
+}
+
+// runData is kept out of git without touching a tracked file.
+var runData = []string{".harness/", "harness-*.json", "harness-*.txt"}
+
+// lockTree makes sure that no other run works in this working tree.
+func (w *workspace) lockTree() (*sessions.Lock, error) {
+	lock, err := sessions.LockTree(filepath.Join(w.work.GitDir(), "autopilot.lock"), w.host.Now)
+	var held *sessions.LockedError
+	if errors.As(err, &held) {
+		return nil, fmt.Errorf("another run works in %s: %w", w.work.Root(), err)
+	}
+	return lock, err
+}
