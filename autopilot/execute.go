@@ -25,37 +25,35 @@ func (e *Engine) pick(ctx context.Context, step machine.Step) error {
 	if err != nil {
 		return err
 	}
-	overlap, err := e.overlap(ctx, step.Task)
+	overlap, freed, err := e.overlap(ctx, step.Task)
 	if err != nil {
 		return err
 	}
-	return e.apply(machine.Event{Type: machine.TaskStarted, Task: step.Task, Base: position.Head, Overlap: overlap})
+	return e.apply(machine.Event{Type: machine.TaskStarted, Task: step.Task, Base: position.Head, Overlap: overlap, Freed: freed})
 }
 
-// overlap lists the user's uncommitted files that a task names.
-func (e *Engine) overlap(ctx context.Context, id string) ([]string, error) {
+// overlap lists the user's uncommitted files that a task names, and those of the user's that are clean by now: what a
+// human committed meanwhile is not to be kept out of commits any more.
+func (e *Engine) overlap(ctx context.Context, id string) (overlap, freed []string, err error) {
 	s := e.state()
-	t, _ := s.Task(id)
-	var named []string
-	for _, file := range t.Files {
-		if slices.Contains(s.LeftOut, file) {
-			named = append(named, file)
-		}
-	}
-	if len(named) == 0 {
-		return nil, nil
+	if len(s.LeftOut) == 0 {
+		return nil, nil, nil
 	}
 	dirt, err := e.Repo.Dirt(ctx)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	var still []string
-	for _, c := range dirt {
-		if slices.Contains(named, c.Path) {
-			still = append(still, c.Path)
+	dirty := git.Paths(dirt)
+	t, _ := s.Task(id)
+	for _, path := range s.LeftOut {
+		switch {
+		case !slices.Contains(dirty, path):
+			freed = append(freed, path)
+		case slices.Contains(t.Files, path):
+			overlap = append(overlap, path)
 		}
 	}
-	return still, nil
+	return overlap, freed, nil
 }
 
 // validate holds a task's tree against the evidence: the diff, the integrity checks, and the commands, run here and

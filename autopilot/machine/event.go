@@ -56,6 +56,7 @@ type Event struct {
 	Task       string         `json:"task,omitempty"`       // task_started, validated, rolled_back
 	Base       string         `json:"base,omitempty"`       // task_started
 	Overlap    []string       `json:"overlap,omitempty"`    // task_started: the user's dirty files that the task names
+	Freed      []string       `json:"freed,omitempty"`      // task_started: paths of the user that are clean by now
 	Dispatch   *Dispatch      `json:"dispatch,omitempty"`   // dispatched
 	Ended      *Ended         `json:"ended,omitempty"`      // dispatch_ended
 	Checks     []Check        `json:"checks,omitempty"`     // validated, checked

@@ -1,6 +1,9 @@
 package machine
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 func (m *move) inExecute() error {
 	switch m.e.Type {
@@ -77,6 +80,7 @@ func (m *move) taskStarted() error {
 	}
 	t := m.task(next)
 	m.s.CurrentTask = next
+	m.s.LeftOut = slices.DeleteFunc(m.s.LeftOut, func(p string) bool { return slices.Contains(m.e.Freed, p) })
 	if len(m.e.Overlap) > 0 {
 		m.ask(GateDirtyOverlap, gateOptions[GateDirtyOverlap],
 			fmt.Sprintf("Task %s is about to change files in which you have uncommitted changes. Please commit them first.", t.Title), m.e.Overlap...)
