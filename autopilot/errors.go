@@ -30,8 +30,9 @@ func usage(format string, args ...any) *UsageError {
 
 // WaitingError says that a question is open which only a human can answer.
 type WaitingError struct {
-	Gate machine.Gate
-	Spec string
+	Gate  machine.Gate
+	Spec  string
+	Asked bool // a person was asked, and stopped
 }
 
 func (e *WaitingError) Error() string {

@@ -22,7 +22,7 @@ func (e *Engine) wait(ctx context.Context, step machine.Step) error {
 	answer, err := e.ask(ctx, gate)
 	switch {
 	case errors.Is(err, ErrNobody), errors.Is(err, ErrStop):
-		return e.leaveOpen(gate)
+		return e.leaveOpen(gate, errors.Is(err, ErrStop))
 	case err != nil:
 		return err
 	case answer == nil:
@@ -135,9 +135,9 @@ func (e *Engine) fromInbox(gate machine.Gate) (bool, error) {
 }
 
 // leaveOpen ends the run at the question.
-func (e *Engine) leaveOpen(gate machine.Gate) error {
+func (e *Engine) leaveOpen(gate machine.Gate, asked bool) error {
 	if err := e.park(context.Background(), gate); err != nil {
 		return err
 	}
-	return &WaitingError{Gate: gate, Spec: e.state().SpecPath}
+	return &WaitingError{Gate: gate, Spec: e.state().SpecPath, Asked: asked}
 }

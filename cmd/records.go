@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"strings"
 	"time"
 
 	"autopilot/autopilot"
@@ -40,7 +41,7 @@ func (r records) Learnings(budget int) ([]string, error) {
 	list, err := r.Session.Learnings(budget)
 	var lines []string
 	for _, l := range list {
-		lines = append(lines, l.String())
+		lines = append(lines, strings.TrimPrefix(l.String(), "- "))
 	}
 	return lines, err
 }

@@ -21,7 +21,7 @@ The same command resumes a session that was stopped, anywhere.`,
 		Example: `  autopilot docs/spec.md            run or resume
   autopilot docs/spec.md --fast     with fewer checks
   autopilot demo                    a whole run with nothing configured`,
-		Args: cobra.ArbitraryArgs, SilenceErrors: true, SilenceUsage: true,
+		Args: cobra.ArbitraryArgs, SilenceErrors: true, SilenceUsage: true, SuggestionsMinimumDistance: 2,
 		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {

@@ -18,6 +18,8 @@ func (o *runOptions) show(e *autopilot.Engine, w *workspace, err error) {
 	switch {
 	case err == nil:
 		fmt.Fprint(o.host.Out, doneText(s))
+	case errors.As(err, &waiting) && waiting.Asked:
+		fmt.Fprintf(o.host.Err, "Saved. The question stays open; go on with: autopilot %s\n", quoteArg(w.rel))
 	case errors.As(err, &waiting):
 		fmt.Fprint(o.host.Err, waitingText(waiting.Gate, w.rel))
 	}
@@ -33,7 +35,7 @@ func doneText(s machine.State) string {
 	if s.Usage.CostUSD > 0 {
 		text += fmt.Sprintf(", %.2f USD", s.Usage.CostUSD)
 	}
-	return text + fmt.Sprintf("\nLook at it: git log --oneline %s..HEAD, and %s/summary.md\n", s.StartingCommit[:min(8, len(s.StartingCommit))], s.SessionDir)
+	return text + fmt.Sprintf("\nLook at it: git log --oneline %s..%s, and %s/summary.md\n", s.StartingCommit[:min(8, len(s.StartingCommit))], clean(s.Branch), clean(s.SessionDir))
 }
 
 // finalObject is the last line of a run with --json.

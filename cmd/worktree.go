@@ -3,7 +3,6 @@ package cmd
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 
@@ -79,7 +78,7 @@ func (w *workspace) lockTree() (*sessions.Lock, error) {
 	lock, err := sessions.LockTree(filepath.Join(w.work.GitDir(), "autopilot.lock"), w.host.Now)
 	var held *sessions.LockedError
 	if errors.As(err, &held) {
-		return nil, fmt.Errorf("another run works in %s: %w", w.work.Root(), err)
+		return nil, err // it says who holds which tree
 	}
 	return lock, err
 }

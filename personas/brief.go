@@ -32,13 +32,14 @@ type Brief struct {
 
 	SpecPath  string // absolute path of the readable copy
 	SpecTitle string
+	SpecText  string   // the whole of it, for the final review
 	Criteria  []string // the spec's success criteria, in its order
 
 	PlanPath          string // the phase's plan, where there is one
 	PlanText          string // its content
 	PlanDir           string // folder in which a planner writes
 	PlanSuggestedPath string // the file name that a planner should take
-	Skeleton          string // the approved outline that a full plan has to follow
+	Skeleton          string // the approved outline that a full plan has to follow; of Skeleton: the one that was sent back
 
 	SessionDir    string // absolute
 	ScratchpadDir string // absolute; "" where the rigor has none
@@ -50,8 +51,9 @@ type Brief struct {
 	DiffCut    bool
 
 	Task        *TaskBrief
-	Attempt     int // from 1; 0: not an attempt
-	MaxAttempts int
+	Attempt     int       // from 1; 0: not an attempt
+	MaxAttempts int       // 0: not bounded in this way
+	RolledBack  bool      // the work of the attempt before was taken out of the tree
 	Interrupted bool      // the attempt was cut off before; its work is in the tree
 	Failure     string    // what went wrong in the attempt before
 	MoreContext []Section // what grows with the retries: related files, full output, diagnosis

@@ -10,6 +10,10 @@ func spec(w *page, _ Persona, b Brief) {
 		w.head("The phase, as the spec has it")
 		w.data(b.Phase.Text)
 	}
+	if b.SpecText != "" {
+		w.head("The spec")
+		w.data(b.SpecText)
+	}
 	if len(b.Criteria) > 0 {
 		w.head("The spec's success criteria")
 		w.data(numbered(b.Criteria))
@@ -18,7 +22,11 @@ func spec(w *page, _ Persona, b Brief) {
 
 func plan(w *page, p Persona, b Brief) {
 	if b.Skeleton != "" {
-		w.head("The outline that a human approved")
+		title := "The outline that a human approved"
+		if b.Purpose == Skeleton {
+			title = "Your outline, which was sent back"
+		}
+		w.head(title)
 		w.data(b.Skeleton)
 	}
 	if b.PlanText == "" {
@@ -68,9 +76,12 @@ func attempt(w *page, _ Persona, b Brief) {
 	}
 	if b.Failure != "" {
 		w.head("What went wrong before")
-		if b.Task != nil && b.Attempt > 1 {
-			w.line("The work of the attempt before is kept in the working tree, unless it says otherwise here. Start from the\n" +
-				"cause of this failure.\n")
+		switch {
+		case b.Task == nil || b.Attempt < 2:
+		case b.RolledBack:
+			w.line("The work of the attempt before was taken out again: the working tree is as it was before the task.\n")
+		default:
+			w.line("The work of the attempt before is kept in the working tree.\n")
 		}
 		w.data(b.Failure)
 	}

@@ -58,9 +58,7 @@ func place(w *page, p Persona, b Brief) {
 	if b.Task != nil {
 		w.item("Task", "%s%s: %s", inline(b.Task.ID), b.Task.inPlan(), inline(b.Task.Title))
 	}
-	if b.Attempt > 0 {
-		w.item("Attempt", "%d of %d", b.Attempt, max(b.Attempt, b.MaxAttempts))
-	}
+	w.item("Attempt", "%s", attemptOf(b))
 	if b.SpecPath != "" {
 		w.item("Spec", "%s in `%s` (a copy to read)", inline(or(b.SpecTitle, "the whole text")), b.SpecPath)
 	}
@@ -69,9 +67,25 @@ func place(w *page, p Persona, b Brief) {
 		w.path("Write the plan to", b.PlanSuggestedPath)
 		w.path("Plans live in", b.PlanDir)
 	}
-	w.item("Diff range", "%s", diffRange(b))
+	if p.Allows(MayPlan) {
+		w.item("What earlier phases changed", "%s", diffRange(b))
+	} else {
+		w.item("Diff range", "%s", diffRange(b))
+	}
 	w.path("Session folder", b.SessionDir)
 	w.path("Scratchpad (AUTOPILOT_SCRATCHPAD)", b.ScratchpadDir)
+}
+
+func attemptOf(b Brief) string {
+	switch {
+	case b.Attempt == 0:
+		return ""
+	case b.Purpose == Diagnosis:
+		return fmt.Sprintf("%d failed so far", b.Attempt-1)
+	case b.MaxAttempts == 0:
+		return fmt.Sprint(b.Attempt)
+	}
+	return fmt.Sprintf("%d of %d", b.Attempt, max(b.Attempt, b.MaxAttempts))
 }
 
 func (t TaskBrief) inPlan() string {

@@ -266,6 +266,7 @@ func TestDiffBetweenCommitsLeavesTheWorkingTreeOut(t *testing.T) {
 	stat, err := s.repo.DiffStat(t.Context(), "HEAD~1", "")
 	s.must(err)
 	equal(t, "stat", strings.Contains(stat, "2 files changed"), true)
+	equal(t, "the short form holds no patch", strings.Contains(stat, "@@"), false)
 	_, _, err = s.repo.Diff(t.Context(), "nowhere", "", 0)
 	equal(t, "an unknown base fails", err != nil, true)
 	_, _, err = s.repo.Diff(t.Context(), "--output=x", "HEAD", 0)

@@ -14,8 +14,11 @@ var plainDiff = []string{
 
 var plainDiffFlags = []string{
 	"--no-ext-diff", "--no-textconv", "--no-color", "--ignore-submodules=all", "--find-renames",
-	"--src-prefix=a/", "--dst-prefix=b/", "--unified=3", "--inter-hunk-context=0", "--diff-algorithm=histogram",
+	"--src-prefix=a/", "--dst-prefix=b/", "--diff-algorithm=histogram",
 }
+
+// patch asks for the text of a difference; --unified alone would add it to every other form.
+var patch = []string{"--patch", "--unified=3", "--inter-hunk-context=0"}
 
 // Changes lists what differs between a commit and the working tree, new files included, by path. A file that moved is
 // one change with status R. Run data and submodules are left out.
@@ -36,7 +39,7 @@ func (r *Repo) Changes(ctx context.Context, base string) ([]Change, error) {
 // when to is "". More than maxBytes (0 is no limit) is cut at the end of a line, and truncated says so. Names and
 // contents are the files' own bytes.
 func (r *Repo) Diff(ctx context.Context, from, to string, maxBytes int) (text string, truncated bool, err error) {
-	out, truncated, err := r.between(ctx, from, to, []string{"--patch"}, maxBytes)
+	out, truncated, err := r.between(ctx, from, to, patch, maxBytes)
 	if err != nil {
 		return "", false, err
 	}

@@ -32,7 +32,7 @@ func (r *Repo) Log(ctx context.Context, n int) ([]Logged, error) {
 // limit) is cut at the end of a line, and truncated says so.
 func (r *Repo) Show(ctx context.Context, object string, maxBytes int) (text string, truncated bool, err error) {
 	args := []string{"show", "--no-show-signature", "--format=medium"}
-	args = append(append(args, plainDiffFlags...), "--end-of-options", object)
+	args = append(append(append(args, plainDiffFlags...), patch...), "--end-of-options", object)
 	if !strings.Contains(object, ":") {
 		args = append(args, projectOnly...)
 	}

@@ -22,6 +22,21 @@ type Checkpoint struct {
 	Answer  string   `json:"answer,omitempty"`
 }
 
+// checkpointOptions are the options of a checkpoint of a kind; the choices are a decision's own.
+func checkpointOptions(kind string, choices ...string) []Option {
+	switch kind {
+	case CheckpointAction:
+		return []Option{option("done", effectPass, "it is done"), stopOption}
+	case CheckpointVerify:
+		return []Option{option("yes", effectPass, "it is right"), withReason("fix", effectRedoFix, "say what is wrong"), stopOption}
+	}
+	var options []Option
+	for n, text := range choices {
+		options = append(options, option(strconv.Itoa(n+1), effectChoose, text))
+	}
+	return append(options, stopOption)
+}
+
 // askBefore opens the gate of a checkpoint that stands before the task, if one is left.
 func (m *move) askBefore(t *Task) bool {
 	for i := range m.s.Checkpoints {
@@ -31,16 +46,13 @@ func (m *move) askBefore(t *Task) bool {
 		}
 		m.s.CurrentTask = t.ID
 		if c.Kind == CheckpointAction {
-			m.ask(GateCheckpoint, []Option{option("done", effectPass, "it is done"), stopOption},
+			m.ask(GateCheckpoint, checkpointOptions(c.Kind),
 				fmt.Sprintf("Before task %s you have something to do: %s", t.Title, c.Text))
 			return true
 		}
-		g := m.ask(GateCheckpoint, nil, fmt.Sprintf("Before task %s you have something to decide: %s", t.Title, c.Text))
+		g := m.ask(GateCheckpoint, checkpointOptions(c.Kind, c.Options...),
+			fmt.Sprintf("Before task %s you have something to decide: %s", t.Title, c.Text))
 		g.Free = true
-		for n, text := range c.Options {
-			g.Options = append(g.Options, option(strconv.Itoa(n+1), effectChoose, text))
-		}
-		g.Options = append(g.Options, stopOption)
 		return true
 	}
 	return false
@@ -53,9 +65,7 @@ func (m *move) askAfter(t *Task) bool {
 			continue
 		}
 		m.s.CurrentTask = t.ID
-		m.ask(GateCheckpoint, []Option{
-			option("yes", effectPass, "it is right"), withReason("fix", effectRedoFix, "say what is wrong"), stopOption,
-		}, fmt.Sprintf("Task %s is committed. Please look: %s Is it right?", t.Title, c.Text))
+		m.ask(GateCheckpoint, checkpointOptions(c.Kind), fmt.Sprintf("Task %s is committed. Please look: %s Is it right?", t.Title, c.Text))
 		return true
 	}
 	return false
