@@ -3,38 +3,37 @@ package machine
 // Offer is what a kind of gate is for and which answers it takes, as the documentation shows it.
 type Offer struct {
 	Kind    GateKind
-	Where   []Name // the states that it opens in
 	When    string // what leads to it, for people
 	Options []Option
 }
 
 // Offers lists every kind of gate in the order in which a run may meet it. A checkpoint stands once for each of its
-// kinds; the choices of a decision are the plan's own, and "1…n" stands for them.
+// kinds; option 1 stands for all the choices of a decision, which are the plan's own.
 func Offers() []Offer {
-	of := func(kind GateKind, when string, where ...Name) Offer {
-		return Offer{Kind: kind, Where: where, When: when, Options: gateOptions[kind]}
+	of := func(kind GateKind, when string) Offer {
+		return Offer{Kind: kind, When: when, Options: gateOptions[kind]}
 	}
 	checkpoint := func(kind, when string) Offer {
-		return Offer{Kind: GateCheckpoint, Where: []Name{Execute}, When: when, Options: checkpointOptions(kind, "1…n")}
+		return Offer{Kind: GateCheckpoint, When: when, Options: checkpointOptions(kind, "a choice of the plan")}
 	}
 	return []Offer{
-		of(GateSpecChanged, "a finished phase of the spec was changed, moved or removed", Names[1:]...),
-		of(GateBaselineRed, "a validation command cannot start, or was red before the work and names no tests", Init, Verify),
-		of(GatePlanWanted, "a phase of high complexity: the plan is a human's to make", Plan),
-		of(GateApproveSkeleton, "thorough: the outline of a plan is there", Plan),
-		of(GateApprovePlan, "a plan is there, and a signal (or thorough, or --review-plans) wants a human to read it", ApprovePlan),
-		{GateNoOutput, []Name{Plan, Verify, Review, FinalReview}, "two dispatches in a row brought nothing usable", allBlockedOptions()},
-		{GateBlocked, Names, "an agent is blocked, a check cannot start, or a commit is refused", allBlockedOptions()},
-		of(GateDirtyOverlap, "a task names a file that you have changed and not committed", Execute),
+		of(GateSpecChanged, "a finished phase of the spec was changed, moved or removed"),
+		of(GateBaselineRed, "a validation command cannot start, or was red before the work and names no tests"),
+		of(GatePlanWanted, "a phase of high complexity: the plan is a human's to make"),
+		of(GateApproveSkeleton, "thorough: the outline of a plan is there"),
+		of(GateApprovePlan, "a plan is there, and a signal (or thorough, or --review-plans) wants a human to read it"),
+		{GateNoOutput, "two dispatches in a row brought nothing usable", allBlockedOptions()},
+		{GateBlocked, "an agent is blocked, a check cannot start, or a commit is refused", allBlockedOptions()},
+		of(GateDirtyOverlap, "a task names a file that you have changed and not committed"),
 		checkpoint(CheckpointDecision, "the plan wants you to decide before a task"),
 		checkpoint(CheckpointAction, "the plan wants you to do something before a task"),
 		checkpoint(CheckpointVerify, "the plan wants you to look at a task's commit"),
-		of(GateTasksExhausted, "a task failed with all its retries, and nothing else can run", Execute),
-		of(GateVerifyFailed, "the commands or the verifier say no, or there is nothing to run", Verify),
-		of(GateReviewBlocking, "the review of a phase has findings that block", Review),
-		of(GateContinue, "a phase is complete", PhaseComplete),
-		of(GateFinalBlocking, "the final review has findings that block", FinalReview),
-		of(GateEffectUnclear, "a commit was begun before the stop, and HEAD moved on since", Names[1:]...),
+		of(GateTasksExhausted, "a task failed with all its retries, and nothing else can run"),
+		of(GateVerifyFailed, "the commands or the verifier say no, or there is nothing to run"),
+		of(GateReviewBlocking, "the review of a phase has findings that block"),
+		of(GateContinue, "a phase is complete"),
+		of(GateFinalBlocking, "the final review has findings that block"),
+		of(GateEffectUnclear, "a commit was begun before the stop, and HEAD moved on since"),
 	}
 }
 

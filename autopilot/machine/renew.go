@@ -2,8 +2,8 @@ package machine
 
 import "slices"
 
-// pair finds, for each phase of a changed spec, the phase of the session that it is: by number, then by name; -1 is a
-// new one.
+// pair finds, for each phase of a changed spec, the phase of the session that it is; -1 is a new one. A name counts for
+// more than a number: a phase that is put in between gives those behind it other numbers.
 func pair(old []Phase, now []PhaseText) []int {
 	pairs := slices.Repeat([]int{-1}, len(now))
 	match := func(same func(Phase, PhaseText) bool) {
@@ -15,8 +15,11 @@ func pair(old []Phase, now []PhaseText) []int {
 			}
 		}
 	}
-	match(func(p Phase, text PhaseText) bool { return p.Number == text.Number })
-	match(func(p Phase, text PhaseText) bool { return p.Name == text.Name })
+	number := func(p Phase, text PhaseText) bool { return p.Number == text.Number }
+	name := func(p Phase, text PhaseText) bool { return p.Name == text.Name }
+	match(func(p Phase, text PhaseText) bool { return number(p, text) && name(p, text) })
+	match(name)
+	match(number)
 	return pairs
 }
 
