@@ -23,13 +23,15 @@ func (e *StaleEventError) Error() string {
 
 // anyTime are the events that need no row in Steps.
 var anyTime = map[EventType]func(*move) error{
-	RunStarted:  (*move).runStarted,
-	Used:        (*move).used,
-	Noted:       (*move).noted,
-	GateRaised:  (*move).gateRaised,
-	Answered:    (*move).answered,
-	SpecReread:  (*move).specReread,
-	PhaseRedone: (*move).phaseRedone,
+	RunStarted:      (*move).runStarted,
+	Used:            (*move).used,
+	Noted:           (*move).noted,
+	GateRaised:      (*move).gateRaised,
+	Answered:        (*move).answered,
+	SpecReread:      (*move).specReread,
+	PhaseRedone:     (*move).phaseRedone,
+	PhaseLeftOut:    (*move).phaseLeftOut,
+	PhasesReordered: (*move).phasesReordered,
 }
 
 // handlers say, for each state, what the events of its steps do.

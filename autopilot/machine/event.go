@@ -35,6 +35,8 @@ const (
 	GateRaised       EventType = "gate_raised"       // the driver met something that only a human can decide
 	SpecReread       EventType = "spec_reread"       // the spec changed since it was last read; refused while something is in flight
 	PhaseRedone      EventType = "phase_redone"      // a human asked for a phase again; refused while something is in flight
+	PhaseLeftOut     EventType = "phase_left_out"    // a human left a phase out
+	PhasesReordered  EventType = "phases_reordered"  // a human changed the order of phases that are not begun
 	Used             EventType = "used"              // a model call was paid for
 	Noted            EventType = "noted"             // something worth telling the next dispatch, or a human
 )
@@ -69,7 +71,9 @@ type Event struct {
 	Step       string         `json:"step,omitempty"`       // closed
 	Phases     []PhaseText    `json:"phases,omitempty"`     // spec_reread, phases_added
 	Spec       *SpecRef       `json:"spec,omitempty"`       // spec_reread, phases_added
-	Phase      int            `json:"phase,omitempty"`      // phase_redone: 1-based position
+	Phase      int            `json:"phase,omitempty"`      // phase_redone, phase_left_out: 1-based position
+	Order      []int          `json:"order,omitempty"`      // phases_reordered: 1-based positions
+	By         string         `json:"by,omitempty"`         // phase_left_out, phases_reordered: who
 	Answer     *Answer        `json:"answer,omitempty"`     // answered
 	Kind       GateKind       `json:"kind,omitempty"`       // gate_raised
 	LeftOut    []string       `json:"leftOut,omitempty"`    // run_started: paths that a human changed since, not to be committed

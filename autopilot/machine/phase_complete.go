@@ -1,7 +1,5 @@
 package machine
 
-import "fmt"
-
 func (m *move) inPhaseComplete() error {
 	p := m.phase()
 	entry := HistoryEntry{
@@ -33,17 +31,11 @@ func (m *move) inPhaseComplete() error {
 }
 
 func (m *move) askContinue(entry HistoryEntry) {
-	p := m.phase()
-	question := fmt.Sprintf("Phase %s (%s) is %s. Go on to the final review?", p.Number, p.Name, entry.Outcome)
-	if next, ok := m.nextPhase(); ok {
-		n := m.s.Phases[next]
-		question = fmt.Sprintf("Phase %s (%s) is %s. Go on to phase %s: %s?", p.Number, p.Name, entry.Outcome, n.Number, n.Name)
-	}
 	var context []string
 	if n := len(m.s.History); n > 1 && entry.Outcome == "failed" && m.s.History[n-2].Outcome == "failed" {
 		context = append(context, "Two phases in a row failed. It may be worth reading the spec again before going on.")
 	}
-	m.ask(GateContinue, gateOptions[GateContinue], question, context...)
+	m.ask(GateContinue, gateOptions[GateContinue], m.continueQuestion(), context...)
 }
 
 // goOn leaves a finished phase: to the next one, or to the final review.

@@ -61,6 +61,7 @@ func (m *move) renew() (where []int) {
 		where = append(where, at)
 	}
 	m.s.Phases = phases
+	m.reorder(where)
 	return where
 }
 

@@ -55,7 +55,7 @@ func (m *move) touched(now []PhaseText) []string {
 			add(p, "is in work, and gone")
 		case done && at >= 0 && p.SpecSHA256 != "" && now[at].SHA256 != p.SpecSHA256:
 			add(p, "changed")
-		case done && at >= 0 && at != i:
+		case done && at >= 0 && at != i && len(m.s.Order) == 0:
 			add(p, "moved")
 		}
 	}

@@ -48,6 +48,7 @@ type State struct {
 	Step         StepName `json:"step"`
 	CurrentPhase int      `json:"currentPhase"`
 	Phases       []Phase  `json:"phases"`
+	Order        []string `json:"order,omitempty"` // numbers of phases whose order a human changed, in the wished order
 
 	Tasks       []Task       `json:"tasks"`
 	CurrentTask string       `json:"currentTask,omitempty"` // id of the task that the step is about

@@ -1,0 +1,135 @@
+package machine
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// phaseLeftOut leaves a phase out that a human does not want: one that is not begun, or the current one up to the
+// approval of its plan. Later the questions of its own state decide.
+func (m *move) phaseLeftOut() error {
+	if len(m.s.InFlight) > 0 {
+		return m.illegal("a dispatch or a commit is in flight, and what became of it comes first")
+	}
+	if m.e.Phase < 1 || m.e.Phase > len(m.s.Phases) {
+		return &AnswerError{Reason: fmt.Sprintf("there is no phase at position %d: the spec has %d", m.e.Phase, len(m.s.Phases))}
+	}
+	i := m.e.Phase - 1
+	p := &m.s.Phases[i]
+	switch {
+	case p.over():
+		return &AnswerError{Reason: fmt.Sprintf("phase %s is %s already", p.Number, p.Status)}
+	case !m.inWork(i):
+		m.decide("phases: skip "+p.Number, m.e.Detail, m.e.By)
+		p.Status = PhaseSkip
+		m.s.History = append(m.s.History, HistoryEntry{Phase: i, Name: p.Name, StartedAt: m.e.Time, CompletedAt: m.e.Time, Outcome: "skipped"})
+		m.askAnew()
+		return nil
+	case m.s.CurrentState != Plan && m.s.CurrentState != ApprovePlan:
+		return &AnswerError{Reason: fmt.Sprintf("phase %s is in %s, where it cannot be left out. Run on to its next question", p.Number, m.s.CurrentState)}
+	}
+	m.decide("phases: skip "+p.Number, m.e.Detail, m.e.By)
+	p.Status = PhaseSkip
+	return m.edge(PhaseSkipped)
+}
+
+// phasesReordered puts the phases that are not begun into another order.
+func (m *move) phasesReordered() error {
+	if len(m.s.InFlight) > 0 {
+		return m.illegal("a dispatch or a commit is in flight, and what became of it comes first")
+	}
+	waiting := m.waiting()
+	wished := slices.Clone(m.e.Order)
+	slices.Sort(wished)
+	if !slices.Equal(wished, positions(waiting)) {
+		return &AnswerError{Reason: fmt.Sprintf("the phases that are not begun are %s: name each of them once", m.numbers(waiting))}
+	}
+	m.s.Order = nil
+	for _, position := range m.e.Order {
+		m.s.Order = append(m.s.Order, m.s.Phases[position-1].Number)
+	}
+	m.decide("phases: reorder "+strings.Join(m.s.Order, ", "), m.e.Detail, m.e.By)
+	m.reorder(nil)
+	m.askAnew()
+	return nil
+}
+
+// waiting lists the phases that are not begun, as indices.
+func (m *move) waiting() []int {
+	var waiting []int
+	for i, p := range m.s.Phases {
+		if !p.over() && !m.inWork(i) {
+			waiting = append(waiting, i)
+		}
+	}
+	return waiting
+}
+
+func positions(indices []int) []int {
+	var list []int
+	for _, i := range indices {
+		list = append(list, i+1)
+	}
+	return list
+}
+
+func (m *move) numbers(indices []int) string {
+	var list []string
+	for _, i := range indices {
+		list = append(list, m.s.Phases[i].Number)
+	}
+	return strings.Join(list, ", ")
+}
+
+// reorder puts the phases that are not begun into the order that a human wished; those that the wish does not name
+// come last. where, if given, is corrected for those that moved.
+func (m *move) reorder(where []int) {
+	if len(m.s.Order) == 0 {
+		return
+	}
+	rank := func(i int) int {
+		if at := slices.Index(m.s.Order, m.s.Phases[i].Number); at >= 0 {
+			return at
+		}
+		return len(m.s.Order)
+	}
+	waiting := m.waiting()
+	sorted := slices.Clone(waiting)
+	slices.SortStableFunc(sorted, func(a, b int) int { return rank(a) - rank(b) })
+	old := slices.Clone(m.s.Phases)
+	moved := slices.Clone(where)
+	for k, from := range sorted {
+		m.s.Phases[waiting[k]] = old[from]
+		for n, at := range where {
+			if at == from {
+				moved[n] = waiting[k]
+			}
+		}
+	}
+	copy(where, moved)
+}
+
+// askAnew rewords an open question to go on, whose next phase may be another now; its id stays.
+func (m *move) askAnew() {
+	if m.s.Gate == nil || m.s.Gate.Kind != GateContinue {
+		return
+	}
+	m.s.Gate.Question = m.continueQuestion()
+}
+
+// continueQuestion asks whether to go on to what comes after the current phase.
+func (m *move) continueQuestion() string {
+	p := m.phase()
+	outcome := p.Status
+	for _, h := range m.s.History {
+		if h.Phase == m.s.CurrentPhase {
+			outcome = h.Outcome
+		}
+	}
+	if next, ok := m.nextPhase(); ok {
+		n := m.s.Phases[next]
+		return fmt.Sprintf("Phase %s (%s) is %s. Go on to phase %s: %s?", p.Number, p.Name, outcome, n.Number, n.Name)
+	}
+	return fmt.Sprintf("Phase %s (%s) is %s. Go on to the final review?", p.Number, p.Name, outcome)
+}
