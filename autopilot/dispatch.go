@@ -18,6 +18,9 @@ func (e *Engine) dispatch(ctx context.Context, step machine.Step) error {
 	if err := e.withinBudget(); err != nil {
 		return err
 	}
+	if err := e.Inbox.TakeNotes(func(text string) error { return e.apply(machine.Event{Type: machine.Noted, Detail: text}) }); err != nil {
+		return err
+	}
 	persona := e.Personas.For(personas.Name(step.Persona), briefPurpose(step))
 	backend, name, err := e.Backends.For(persona)
 	if err != nil {
@@ -34,6 +37,9 @@ func (e *Engine) dispatch(ctx context.Context, step machine.Step) error {
 	if err := e.apply(machine.Event{Type: machine.Dispatched, Dispatch: &machine.Dispatch{
 		ID: d.ID, Persona: step.Persona, Purpose: step.Purpose, Task: step.Task, Attempt: step.Attempt, Base: watch.Base,
 	}}); err != nil {
+		return err
+	}
+	if err := e.makeOut(step, d); err != nil {
 		return err
 	}
 	if err := e.Seal.Mark(); err != nil {
@@ -120,9 +126,6 @@ func (e *Engine) prepare(ctx context.Context, step machine.Step, persona persona
 		return personas.Dispatch{}, err
 	}
 	out := filepath.Join(e.Repo.Root(), ".harness", "out", id)
-	if err := os.MkdirAll(out, 0o755); err != nil {
-		return personas.Dispatch{}, err
-	}
 	d := personas.Dispatch{
 		ID: id, Purpose: briefPurpose(step), Persona: persona, Dir: e.Repo.Root(), OutDir: out,
 		Key:       personas.Key{Persona: step.Persona, Phase: step.Phase, Task: orElse(step.Task, step.Purpose), Attempt: step.Attempt},
@@ -136,9 +139,6 @@ func (e *Engine) prepare(ctx context.Context, step machine.Step, persona persona
 	}
 	if s.RigorLevel != machine.Fast {
 		d.ScratchpadDir = filepath.Join(out, "scratchpad")
-		if err := errors.Join(os.MkdirAll(d.ScratchpadDir, 0o755), e.Records.FillScratchpad(step.Phase, out)); err != nil {
-			return d, err
-		}
 	}
 	brief, err := e.brief(ctx, step, d)
 	if err != nil {
@@ -150,6 +150,15 @@ func (e *Engine) prepare(ctx context.Context, step machine.Step, persona persona
 		return d, err
 	}
 	return d, os.WriteFile(filepath.Join(attempts, "prompt.md"), []byte(d.Prompt), 0o644)
+}
+
+// makeOut makes the folder that the agent may write to. The journal knows the dispatch by then, so that none is left
+// behind which no resumed run would remove.
+func (e *Engine) makeOut(step machine.Step, d personas.Dispatch) error {
+	if d.ScratchpadDir == "" {
+		return os.MkdirAll(d.OutDir, 0o755)
+	}
+	return errors.Join(os.MkdirAll(d.ScratchpadDir, 0o755), e.Records.FillScratchpad(step.Phase, d.OutDir))
 }
 
 // folderOf names a dispatch's folder in attempts/<phase>: its task, its purpose where it has no task, or its persona.
@@ -201,7 +210,7 @@ func (e *Engine) keep(step machine.Step, id string, out personas.Outcome) error 
 		if err := e.Records.WriteJSON("handoff.json", handoff(step, e.state(), *out.Reply)); err != nil {
 			return err
 		}
-		if err := e.Memory.Learn(id, out.Reply.Learnings); err != nil {
+		if err := e.Memory.Learn(out.Reply.Learnings); err != nil {
 			return err
 		}
 	}

@@ -29,9 +29,10 @@ type Records interface {
 	ClearScratchpad(phase int) error
 }
 
-// Memory is what outlives a dispatch: learnings and failures. A key written twice counts once.
+// Memory is what outlives a dispatch: learnings and failures. A learning in the same words, and a failure with the same
+// key, is written once.
 type Memory interface {
-	Learn(key string, learnings []personas.Learning) error
+	Learn([]personas.Learning) error
 	Fail(key, kind, text string) error
 	Learnings(budget int) ([]string, error)
 	Promote() error
@@ -64,6 +65,8 @@ type Human interface {
 type Inbox interface {
 	Next(gate machine.Gate) (answer machine.Answer, found bool, err error)
 	Settle(gate machine.Gate, refused error) error
+	// TakeNotes hands over the notes for the next dispatch; each goes once take returned nil.
+	TakeNotes(take func(text string) error) error
 }
 
 // Reporter is told what happens, as it happens.

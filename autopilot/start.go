@@ -200,6 +200,11 @@ func samePhases(s machine.State, texts []machine.PhaseText) bool {
 	if len(texts) != len(known) {
 		return false
 	}
+	if len(s.Order) > 0 { // a human's order is not the spec's
+		byNumber := func(a, b machine.PhaseText) int { return strings.Compare(a.Number, b.Number) }
+		slices.SortFunc(known, func(a, b machine.Phase) int { return strings.Compare(a.Number, b.Number) })
+		texts = slices.SortedFunc(slices.Values(texts), byNumber)
+	}
 	for i, p := range known {
 		t := texts[i]
 		if t.Number != p.Number || t.SHA256 != p.SpecSHA256 || (t.Complexity != p.Complexity && p.Status != machine.PhaseDone) {

@@ -24,6 +24,9 @@ The same command resumes a session that was stopped, anywhere.`,
 		Args: cobra.ArbitraryArgs, SilenceErrors: true, SilenceUsage: true, SuggestionsMinimumDistance: 2,
 		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
 		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 && o.json {
+				return usageError("--json needs a spec: autopilot docs/spec.md --json")
+			}
 			if len(args) == 0 {
 				return runList(h)
 			}
@@ -39,6 +42,7 @@ The same command resumes a session that was stopped, anywhere.`,
 	})
 	root.AddCommand(
 		newRun(h), newStatus(h), newWhy(h), newAnswer(h), newLint(h), newGraph(h), newDemo(h), newVersion(h),
+		newNote(h), newPhases(h),
 	)
 	return root
 }

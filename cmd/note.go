@@ -1,0 +1,54 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"autopilot/autopilot/git"
+	"autopilot/autopilot/machine"
+	"autopilot/sessions"
+)
+
+func newNote(h *Host) *cobra.Command {
+	return &cobra.Command{
+		Use: "note SPEC.md TEXT", Short: "Tell the next dispatch something",
+		Long:    "Leaves a note that stands in the prompt of the next dispatch, as the word of the human in charge. Beside a live run\nit goes through the inbox.",
+		Example: "  autopilot note docs/spec.md \"keep the old flag as an alias\"",
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) != 2 || strings.TrimSpace(args[1]) == "" {
+				return usageError("note takes a spec and a text: %s", firstLine(c.Example))
+			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, args []string) error { return runNote(c.Context(), h, args[0], args[1]) },
+	}
+}
+
+func runNote(ctx context.Context, h *Host, spec, text string) error {
+	w, err := findWorkspace(ctx, h, spec, git.Find)
+	if err != nil {
+		return err
+	}
+	session, err := sessions.Open(w.session, h.sessionOptions())
+	var held *sessions.LockedError
+	if errors.As(err, &held) {
+		if err := sessions.PostNote(w.session, text); err != nil {
+			return err
+		}
+		_, err = fmt.Fprintln(h.Out, "Written. The run at work passes it on with its next dispatch.")
+		return err
+	}
+	if err != nil {
+		return w.missing(err)
+	}
+	defer session.Close()
+	if _, err := session.Apply(machine.Event{Type: machine.Noted, Detail: text}); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(h.Out, "Noted. The next dispatch reads it: autopilot %s\n", quoteArg(w.rel))
+	return err
+}

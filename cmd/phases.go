@@ -1,0 +1,130 @@
+package cmd
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"autopilot/autopilot/git"
+	"autopilot/autopilot/machine"
+	"autopilot/sessions"
+)
+
+type phasesOptions struct {
+	host *Host
+
+	json   bool
+	reason string
+}
+
+func newPhases(h *Host) *cobra.Command {
+	o := &phasesOptions{host: h}
+	c := &cobra.Command{
+		Use: "phases SPEC.md [list | skip N | reorder N,M,… | redo N]", Short: "List the phases of a session, leave one out, reorder or redo",
+		Long: "Shows and changes the phases of a session while no run is at work. N is a phase's number as the spec writes it.\n" +
+			"Finished phases are never done again unless asked; what stands after a redone one stays as it is.",
+		Example: "  autopilot phases docs/spec.md\n  autopilot phases docs/spec.md skip 3 --reason \"not in this release\"\n" +
+			"  autopilot phases docs/spec.md reorder 4,3\n  autopilot phases docs/spec.md redo 1",
+		Args: cobra.RangeArgs(1, 3),
+		RunE: func(c *cobra.Command, args []string) error { return runPhases(c.Context(), o, args) },
+	}
+	c.Flags().BoolVar(&o.json, "json", false, "print one JSON array (list only)")
+	c.Flags().StringVar(&o.reason, "reason", "", "why; it stands in the decision")
+	return c
+}
+
+func runPhases(ctx context.Context, o *phasesOptions, args []string) error {
+	if len(args) == 1 || (len(args) == 2 && args[1] == "list") {
+		s, err := readSession(ctx, o.host, args[0])
+		if err != nil {
+			return err
+		}
+		return o.list(s)
+	}
+	if len(args) != 3 {
+		return usageError("phases takes list, skip N, reorder N,M,… or redo N")
+	}
+	w, err := findWorkspace(ctx, o.host, args[0], git.Find)
+	if err != nil {
+		return err
+	}
+	session, err := sessions.Open(w.session, o.host.sessionOptions())
+	if err != nil {
+		return w.missing(err)
+	}
+	defer session.Close()
+	ev, err := o.event(session.State(), args[1], args[2])
+	if err != nil {
+		return err
+	}
+	after, err := session.Apply(ev)
+	if err != nil {
+		return usageError("%v", err)
+	}
+	if err := o.list(after); err != nil {
+		return err
+	}
+	if ev.Type == machine.PhaseRedone {
+		o.after(after)
+	}
+	_, err = fmt.Fprintf(o.host.Err, "Go on with: autopilot %s\n", quoteArg(w.rel))
+	return err
+}
+
+// event is what a verb stands for in the journal.
+func (o *phasesOptions) event(s machine.State, verb, arg string) (machine.Event, error) {
+	positions := map[string]int{}
+	for i, p := range slices.Backward(s.Phases) {
+		positions[strings.ToLower(p.Number)] = i + 1
+	}
+	var wanted []int
+	for _, number := range strings.Split(arg, ",") {
+		at, ok := positions[strings.ToLower(strings.TrimSpace(number))]
+		if !ok {
+			return machine.Event{}, usageError("there is no phase %s; autopilot phases %s lists them", strconv.Quote(number), quoteArg(s.SpecPath))
+		}
+		wanted = append(wanted, at)
+	}
+	if verb != "reorder" && len(wanted) != 1 {
+		return machine.Event{}, usageError("%s takes one phase", verb)
+	}
+	switch verb {
+	case "skip":
+		return machine.Event{Type: machine.PhaseLeftOut, Phase: wanted[0], Detail: o.reason, By: "human"}, nil
+	case "redo":
+		return machine.Event{Type: machine.PhaseRedone, Phase: wanted[0]}, nil
+	case "reorder":
+		return machine.Event{Type: machine.PhasesReordered, Order: wanted, Detail: o.reason, By: "human"}, nil
+	}
+	return machine.Event{}, usageError("%q is none of list, skip, reorder, redo", verb)
+}
+
+func (o *phasesOptions) list(s machine.State) error {
+	if o.json {
+		return json.NewEncoder(o.host.Out).Encode(s.Phases)
+	}
+	for i, p := range s.Phases {
+		mark := " "
+		if i == s.CurrentPhase && s.CurrentState != machine.Done {
+			mark = ">"
+		}
+		if _, err := fmt.Fprintf(o.host.Out, "%s phase %-4s %-11s %-6s %s\n", mark, clean(p.Number), p.Status, p.Complexity, clean(p.Name)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// after names what stands after a phase that is done again, and stays as it is.
+func (o *phasesOptions) after(s machine.State) {
+	for _, p := range s.Phases[s.CurrentPhase+1:] {
+		if p.Status == machine.PhaseDone {
+			fmt.Fprintf(o.host.Err, "Phase %s (%s) was built on it and stays as it is.\n", clean(p.Number), clean(p.Name))
+		}
+	}
+}

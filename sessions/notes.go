@@ -1,0 +1,71 @@
+package sessions
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+)
+
+// notePrefix begins the names of notes in the inbox; the rest is random.
+const notePrefix = "note-"
+
+type noteFile struct {
+	Note string `json:"note"`
+}
+
+// PostNote leaves a note for the next dispatch in the inbox of the session in dir, for the process that holds it.
+func PostNote(dir, text string) error {
+	id := make([]byte, 6)
+	_, _ = rand.Read(id) // never fails: see crypto/rand
+	data, err := json.Marshal(noteFile{text})
+	if err != nil {
+		return err
+	}
+	inbox := join(dir, inboxName)
+	if err := refuseUnless(OSDisk{}, inbox, fs.FileMode.IsDir); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(inbox, 0o755); err != nil {
+		return fmt.Errorf("making the inbox: %w", err)
+	}
+	return replaceFile(OSDisk{}, join(inbox, notePrefix+hex.EncodeToString(id)+".json"), data, false)
+}
+
+// TakeNotes takes the notes out of the inbox, oldest name first. take is called for each before its file goes; a note
+// that cannot be read is left where it is.
+func (s *Session) TakeNotes(take func(text string) error) error {
+	dir := join(s.dir, inboxName)
+	entries, err := os.ReadDir(dir)
+	if os.IsNotExist(err) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("reading the inbox: %w", err)
+	}
+	for _, entry := range entries {
+		if !strings.HasPrefix(entry.Name(), notePrefix) || !entry.Type().IsRegular() {
+			continue
+		}
+		path := join(dir, entry.Name())
+		info, err := entry.Info()
+		if err != nil || info.Size() > maxAnswer {
+			continue
+		}
+		data, err := os.ReadFile(path)
+		var note noteFile
+		if err != nil || json.Unmarshal(data, &note) != nil || strings.TrimSpace(note.Note) == "" {
+			continue
+		}
+		if err := take(note.Note); err != nil {
+			return err
+		}
+		if err := removeIfThere(OSDisk{}, path); err != nil {
+			return fmt.Errorf("removing a taken note: %w", err)
+		}
+	}
+	return nil
+}
