@@ -38,8 +38,10 @@ func (e *Engine) weigh(_ context.Context, _ machine.Step) error {
 // tellPlan prints a plan in short: what a person would want to see who does not stop it.
 func (e *Engine) tellPlan(s machine.State) {
 	p := s.Phases[s.CurrentPhase]
-	e.Report.Report(Note{Event: "plan", Text: fmt.Sprintf("plan %s: %d tasks, %d checkpoints", p.PlanPath, len(s.Tasks), len(s.Checkpoints)),
-		Fields: map[string]any{"plan": p.PlanPath, "tasks": len(s.Tasks), "checkpoints": len(s.Checkpoints), "concerns": p.Concerns}})
+	e.Report.Report(Note{
+		Event: "plan", Text: fmt.Sprintf("plan %s: %d tasks, %d checkpoints", p.PlanPath, len(s.Tasks), len(s.Checkpoints)),
+		Fields: map[string]any{"plan": p.PlanPath, "tasks": len(s.Tasks), "checkpoints": len(s.Checkpoints), "concerns": p.Concerns},
+	})
 	for _, t := range s.Tasks {
 		text := t.ID + " " + t.Title
 		if len(t.Files) > 0 {

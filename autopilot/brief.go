@@ -20,7 +20,10 @@ func (e *Engine) brief(ctx context.Context, step machine.Step, d personas.Dispat
 	b := personas.Brief{
 		Purpose: briefPurpose(step), Rigor: personas.Rigor(s.RigorLevel), SpecPath: d.SpecCopy, SpecTitle: s.Spec.Title,
 		Criteria: s.Spec.Criteria, SessionDir: d.SessionDir, ScratchpadDir: d.ScratchpadDir, ReplyPath: d.ReplyPath,
-		Attempt: step.Attempt, Notes: s.Notes, Dirty: s.LeftOut,
+		Attempt: step.Attempt, Dirty: firstFew(s.LeftOut, maxDirty), Interrupted: wasCutOff(d.AttemptDir),
+	}
+	for _, note := range s.Notes {
+		b.Notes = append(b.Notes, "The human in charge says: "+note)
 	}
 	learnings, err := e.Memory.Learnings(e.Settings.LearningsBudget)
 	if err != nil {
@@ -34,28 +37,32 @@ func (e *Engine) brief(ctx context.Context, step machine.Step, d personas.Dispat
 	if step.Phase > 0 {
 		e.briefPhase(&b, s, step)
 	}
-	switch step.Persona {
-	case "planner":
-		e.briefPlanner(&b, s)
-	case "executor":
-		e.briefTask(&b, s, step)
-	case "verifier":
-		if step.Purpose == string(personas.Diagnosis) {
-			e.briefTask(&b, s, step)
-			e.briefDiagnosis(&b, s, step)
-			break
-		}
+	switch {
+	case step.Persona == "planner":
+		return b, e.briefPlanner(ctx, &b, s)
+	case step.Persona == "executor", step.Purpose == string(personas.Diagnosis):
+		return b, e.briefTask(ctx, &b, s, step)
+	case step.Persona == "verifier":
 		e.briefEvidence(&b, s)
 		return b, e.briefDiff(ctx, &b, s.Phases[s.CurrentPhase].StartCommit)
-	case "reviewer":
-		return b, e.briefReview(ctx, &b, s, step)
 	}
-	return b, nil
+	return b, e.briefReview(ctx, &b, s, step)
+}
+
+// maxDirty is how many of the user's uncommitted files a prompt names.
+const maxDirty = 50
+
+// wasCutOff says whether the attempt was dispatched before and came to no reply: it was interrupted, or met a limit.
+// An attempt that was spent without a reply has a folder of its own.
+func wasCutOff(attempt string) bool {
+	_, sent := os.Stat(filepath.Join(attempt, "prompt.md"))
+	_, replied := os.Stat(filepath.Join(attempt, "reply.json"))
+	return sent == nil && replied != nil
 }
 
 // briefPurpose: a fix is the executor's plain work, on a task of another kind.
 func briefPurpose(step machine.Step) personas.Purpose {
-	if step.Purpose == "fix" {
+	if step.Purpose == "fix" || step.Purpose == "draft" {
 		return personas.Work
 	}
 	return personas.Purpose(step.Purpose)
@@ -67,7 +74,6 @@ func (e *Engine) briefPhase(b *personas.Brief, s machine.State, step machine.Ste
 		Number: p.Number, Name: p.Name, Complexity: string(p.Complexity), Index: step.Phase, Of: len(s.Phases), Text: e.phaseText(p),
 	}
 	b.Failure, b.Remark = p.Failure, p.Remark
-	b.Interrupted = p.Interruptions > 0
 	b.PlanPath = p.PlanPath
 	if text, err := os.ReadFile(filepath.Join(e.Repo.Root(), filepath.FromSlash(p.PlanPath))); err == nil && p.PlanPath != "" {
 		b.PlanText = string(text)
@@ -79,17 +85,22 @@ func (e *Engine) briefPhase(b *personas.Brief, s machine.State, step machine.Ste
 	}
 }
 
-func (e *Engine) briefPlanner(b *personas.Brief, s machine.State) {
+func (e *Engine) briefPlanner(ctx context.Context, b *personas.Brief, s machine.State) error {
 	p := s.Phases[s.CurrentPhase]
 	b.PlanDir = e.planDirs()[0]
 	b.PlanSuggestedPath = orElse(p.PlanPath, e.suggestedPlan(p))
-	if p.Skeleton != "" {
+	if p.Skeleton != "" || p.Remark != "" {
 		b.Skeleton = e.lastSummary("skeleton", s.CurrentPhase+1)
 	}
+	position, err := e.Repo.Position(ctx)
+	if position.Head != s.StartingCommit {
+		b.Base, b.Head = s.StartingCommit, position.Head
+	}
+	return err
 }
 
 // briefTask names the task, what failed before, and with each retry more of what may help.
-func (e *Engine) briefTask(b *personas.Brief, s machine.State, step machine.Step) {
+func (e *Engine) briefTask(ctx context.Context, b *personas.Brief, s machine.State, step machine.Step) error {
 	t, _ := s.Task(step.Task)
 	b.Task = &personas.TaskBrief{
 		ID: t.ID, Number: orElse(t.Number, strings.TrimLeft(strings.TrimPrefix(t.ID, "task-"), "0")), Title: t.Title, Files: t.Files, Owns: t.Owns,
@@ -105,24 +116,20 @@ func (e *Engine) briefTask(b *personas.Brief, s machine.State, step machine.Step
 	}
 	failed := t.Failures()
 	b.Attempt, b.MaxAttempts = len(failed)+1, s.RetryBudget.MaxAttempts+1+t.Extra
-	b.Interrupted, b.Remark, b.Failure, b.Base = t.Interruptions > 0, t.Remark, "", t.Base
+	b.Remark, b.Failure, b.Base, b.RolledBack = t.Remark, "", t.Base, e.Settings.Rollback
 	if len(failed) == 0 {
-		return
+		return nil
 	}
 	b.Failure = failed[len(failed)-1].Error
-	if len(failed) >= 2 {
-		b.MoreContext = append(b.MoreContext, e.relatedFiles(t)...)
+	var err error
+	b.MoreContext, err = e.growing(ctx, step, t)
+	if step.Purpose == string(personas.Diagnosis) {
+		briefDiagnosis(b, t)
 	}
-	if len(failed) >= 3 {
-		b.MoreContext = append(b.MoreContext, e.fullOutput(step, t)...)
-		if t.Diagnosis != "" {
-			b.MoreContext = append(b.MoreContext, personas.Section{Title: "The diagnosis", Text: t.Diagnosis})
-		}
-	}
+	return err
 }
 
-func (e *Engine) briefDiagnosis(b *personas.Brief, s machine.State, step machine.Step) {
-	t, _ := s.Task(step.Task)
+func briefDiagnosis(b *personas.Brief, t machine.Task) {
 	var tries []string
 	for i, a := range t.Failures() {
 		tries = append(tries, fmt.Sprintf("Attempt %d: %s", i+1, a.Error))
@@ -130,11 +137,24 @@ func (e *Engine) briefDiagnosis(b *personas.Brief, s machine.State, step machine
 	b.MoreContext = append(b.MoreContext, personas.Section{Title: "All attempts so far", Text: strings.Join(tries, "\n\n")})
 }
 
+// briefEvidence names the commands that the program ran for the phase, with their output.
 func (e *Engine) briefEvidence(b *personas.Brief, s machine.State) {
-	for _, c := range s.Phases[s.CurrentPhase].Checks {
-		b.Evidence = append(b.Evidence, personas.Evidence{
-			Command: c.Command, ExitCode: c.ExitCode, Note: strings.TrimSpace(strings.ReplaceAll(c.Outcome, "_", " ") + "\n" + c.Detail),
-		})
+	checks := s.Phases[s.CurrentPhase].Checks
+	log, _ := os.ReadFile(filepath.Join(e.Records.Dir(), verifyLog(s))) // without it the state's own excerpt stands
+	rest := "\n" + string(log)
+	for i, c := range checks {
+		note := c.Detail
+		if _, out, ok := strings.Cut(rest, "\n$ "+c.Command+"\n"); ok {
+			rest = "\n" + out
+			if i+1 < len(checks) {
+				out, _, _ = strings.Cut(rest, "\n$ "+checks[i+1].Command+"\n")
+			}
+			note = out
+		}
+		if c.Outcome != machine.CheckPassed {
+			note = strings.ReplaceAll(c.Outcome, "_", " ") + "\n" + note
+		}
+		b.Evidence = append(b.Evidence, personas.Evidence{Command: c.Command, ExitCode: c.ExitCode, Note: headTail(strings.TrimSpace(note), maxFile)})
 	}
 }
 
@@ -155,16 +175,30 @@ func (e *Engine) briefDiff(ctx context.Context, b *personas.Brief, from string) 
 // briefReview gives the reviewer the phase's range, or in the final review the whole change with the findings of all
 // phases.
 func (e *Engine) briefReview(ctx context.Context, b *personas.Brief, s machine.State, step machine.Step) error {
+	p := s.Phases[s.CurrentPhase]
 	if step.State != machine.FinalReview {
 		e.briefEvidence(b, s)
-		b.Findings = briefFindings(s.Phases[s.CurrentPhase].Findings)
-		return e.briefDiff(ctx, b, s.Phases[s.CurrentPhase].StartCommit)
+		b.Findings = briefFindings(p.Findings)
+		for _, t := range s.Tasks {
+			b.Findings = append(b.Findings, briefFindings(t.Findings)...)
+		}
+		return e.briefDiff(ctx, b, p.StartCommit)
 	}
+	text, err := os.ReadFile(b.SpecPath)
+	if err != nil {
+		return err
+	}
+	b.SpecText = headTail(string(text), maxDiff)
 	for _, p := range s.Phases {
 		b.Findings = append(b.Findings, briefFindings(p.Findings)...)
 	}
+	var ended strings.Builder
+	for _, h := range s.History {
+		fmt.Fprintf(&ended, "- %s, %s: %s, verified: %s\n", s.Phases[h.Phase].Number, h.Name, h.Outcome, verified(h.VerificationPassed))
+	}
+	b.MoreContext = append(b.MoreContext, personas.Section{Title: "How the phases ended", Text: ended.String()})
 	b.Findings = append(b.Findings, briefFindings(s.FinalReview.Findings)...)
-	b.Failure = s.Phases[s.CurrentPhase].Failure
+	b.Failure, b.Remark = p.Failure, p.Remark
 	return e.briefDiff(ctx, b, s.StartingCommit)
 }
 
@@ -186,31 +220,6 @@ func (e *Engine) guide() (text, path string) {
 		}
 	}
 	return "", ""
-}
-
-// maxFile is how much of a file, or of an output, is added to a retry's prompt, in bytes.
-const maxFile = 12_000
-
-// relatedFiles are the files that the task names, as they are now.
-func (e *Engine) relatedFiles(t machine.Task) []personas.Section {
-	var sections []personas.Section
-	for _, name := range t.Files {
-		data, err := os.ReadFile(filepath.Join(e.Repo.Root(), filepath.FromSlash(name)))
-		if err == nil {
-			sections = append(sections, personas.Section{Title: "File " + name + " as it is now", Text: headTail(string(data), maxFile)})
-		}
-	}
-	return sections
-}
-
-// fullOutput is the output of the last validation, as far as it fits.
-func (e *Engine) fullOutput(step machine.Step, t machine.Task) []personas.Section {
-	path := filepath.Join(e.Records.Dir(), "attempts", fmt.Sprint(step.Phase), t.ID, fmt.Sprint(t.Dispatches), "validation.log")
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return nil
-	}
-	return []personas.Section{{Title: "Full output of the last validation", Text: headTail(string(data), 3*maxFile)}}
 }
 
 // headTail keeps the beginning and the end of a long text.

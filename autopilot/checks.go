@@ -28,7 +28,7 @@ var outcomes = map[check.Outcome]string{
 // gets the whole output. Untracked files that appear meanwhile are by-products. With untilFailure the first command
 // that does not pass is the last to run.
 func (e *Engine) runChecks(ctx context.Context, root string, list []check.Validation, log string, untilFailure bool) ([]machine.Check, []string, error) {
-	before, err := e.untracked(ctx)
+	before, err := e.beforeCheck(ctx)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -17,6 +17,8 @@ type order struct {
 	body    string
 	task    string
 	paths   []string
+	write   func() error               // makes what is to be committed, once the commit is intended; nil: it is there
+	undo    func(*git.HookError) error // takes that back after a hook's no
 }
 
 // commit makes a commit exactly once: what is intended is journaled with its key first, so that after a crash the
@@ -37,6 +39,11 @@ func (e *Engine) commit(ctx context.Context, o order) error {
 	effect := &machine.Effect{Key: e.effectKey(), Kind: o.kind, Parent: position.Head, Paths: o.paths}
 	if err := e.apply(machine.Event{Type: machine.EffectIntended, Effect: effect}); err != nil {
 		return err
+	}
+	if o.write != nil {
+		if err := o.write(); err != nil {
+			return err
+		}
 	}
 	made, err := e.Repo.Commit(ctx, git.Commit{
 		Paths: o.paths, Subject: o.subject, Body: o.body, Trailers: e.trailers(o, effect.Key), HookTimeout: e.Settings.Hook,
@@ -107,7 +114,7 @@ func (e *Engine) recover(ctx context.Context, effect machine.Effect) (bool, erro
 func (e *Engine) trailers(o order, key string) [][2]string {
 	s := e.state()
 	trailers := [][2]string{{"Autopilot-Session", s.SessionSlug}}
-	if s.CurrentState != machine.FinalReview {
+	if s.CurrentState != machine.FinalReview && s.CurrentState != machine.Done {
 		trailers = append(trailers, [2]string{"Autopilot-Phase", fmt.Sprint(s.CurrentPhase + 1)})
 	}
 	if o.task != "" {
@@ -161,7 +168,7 @@ func (e *Engine) changedSince(ctx context.Context, file string) ([]string, error
 
 func (e *Engine) commitTask(ctx context.Context, step machine.Step) error {
 	t, _ := e.state().Task(step.Task)
-	paths, err := e.uncommitted(ctx)
+	paths, err := e.uncommittedOf(ctx, t)
 	if err != nil {
 		return err
 	}
@@ -177,7 +184,8 @@ func (e *Engine) commitTask(ctx context.Context, step machine.Step) error {
 
 func (e *Engine) commitCheckpoint(ctx context.Context, _ machine.Step) error {
 	s := e.state()
-	paths, err := e.uncommitted(ctx)
+	t, _ := s.Task(s.CurrentTask)
+	paths, err := e.uncommittedOf(ctx, t)
 	if err != nil {
 		return err
 	}
@@ -224,11 +232,16 @@ func (e *Engine) commitHuman(ctx context.Context, _ machine.Step) error {
 
 // uncommitted lists what differs from HEAD and is the session's to commit.
 func (e *Engine) uncommitted(ctx context.Context) ([]string, error) {
+	return e.uncommittedOf(ctx, machine.Task{})
+}
+
+// uncommittedOf leaves out what other tasks left behind before the task began.
+func (e *Engine) uncommittedOf(ctx context.Context, t machine.Task) ([]string, error) {
 	position, err := e.Repo.Position(ctx)
 	if err != nil {
 		return nil, err
 	}
-	changes, err := e.mine(ctx, position.Head)
+	changes, err := e.workOf(ctx, t, position.Head)
 	if err != nil {
 		return nil, err
 	}

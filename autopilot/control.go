@@ -3,6 +3,7 @@ package autopilot
 import (
 	"bytes"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -92,8 +93,9 @@ func rememberAll(files map[string][]byte, dir string, skip func(rel string) bool
 	})
 }
 
-// settleControl puts altered control files back. A changed plan or spec is reported; anything else is critical.
-func (e *Engine) settleControl(w watch, found *settled) error {
+// settleControl puts altered control files back, and takes new ones away. A changed plan or spec is reported; anything
+// else is critical.
+func (e *Engine) settleControl(w watch, persona personas.Persona, found *settled) error {
 	altered, err := e.Seal.Intact()
 	if err != nil {
 		return err
@@ -101,7 +103,12 @@ func (e *Engine) settleControl(w watch, found *settled) error {
 	for _, name := range altered {
 		found.add(machine.Critical, "the agent changed the session's own file "+name, "it was put back", "")
 	}
-	for _, path := range slices.Sorted(keys(w.Control)) {
+	all, err := e.control(persona)
+	if err != nil {
+		return err
+	}
+	maps.Copy(all, w.Control) // what stands in the one and not in the other is new, and was not there before
+	for _, path := range slices.Sorted(maps.Keys(all)) {
 		before := w.Control[path]
 		now, err := os.ReadFile(path)
 		if err != nil && !os.IsNotExist(err) {
@@ -130,14 +137,4 @@ func putBack(path string, data []byte) error {
 		return err
 	}
 	return os.WriteFile(path, data, 0o644)
-}
-
-func keys(m map[string][]byte) func(func(string) bool) {
-	return func(yield func(string) bool) {
-		for k := range m {
-			if !yield(k) {
-				return
-			}
-		}
-	}
 }

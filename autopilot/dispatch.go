@@ -119,6 +119,11 @@ func (e *Engine) withinBudget() error {
 
 // prepare makes the order for a backend: folders, prompt, environment.
 func (e *Engine) prepare(ctx context.Context, step machine.Step, persona personas.Persona) (personas.Dispatch, error) {
+	return e.prepareFor(ctx, step, persona, func(*personas.Brief) {})
+}
+
+// prepareFor is prepare, with a last change to the brief.
+func (e *Engine) prepareFor(ctx context.Context, step machine.Step, persona personas.Persona, change func(*personas.Brief)) (personas.Dispatch, error) {
 	s := e.state()
 	id := e.NewID()
 	attempts, err := e.Records.AttemptDir(step.Phase, folderOf(step), step.Attempt)
@@ -128,7 +133,7 @@ func (e *Engine) prepare(ctx context.Context, step machine.Step, persona persona
 	out := filepath.Join(e.Repo.Root(), ".harness", "out", id)
 	d := personas.Dispatch{
 		ID: id, Purpose: briefPurpose(step), Persona: persona, Dir: e.Repo.Root(), OutDir: out,
-		Key:       personas.Key{Persona: step.Persona, Phase: step.Phase, Task: orElse(step.Task, step.Purpose), Attempt: step.Attempt},
+		Key:       keyOf(step),
 		ReplyPath: filepath.Join(out, "reply.json"), SpecCopy: filepath.Join(e.Records.Dir(), "spec.md"),
 		SessionDir: e.Records.Dir(), AttemptDir: attempts,
 		Idle: e.Settings.Idle, Timeout: e.Settings.Dispatch, MaxTurns: e.Settings.Turns,
@@ -144,6 +149,7 @@ func (e *Engine) prepare(ctx context.Context, step machine.Step, persona persona
 	if err != nil {
 		return d, fmt.Errorf("writing the brief: %w", err)
 	}
+	change(&brief)
 	d.Prompt = personas.Render(persona, brief)
 	d.Env = environment(s, step, d, brief.Base)
 	if err := writeJSON(filepath.Join(attempts, "dispatch.json"), d.Key); err != nil {
@@ -159,6 +165,11 @@ func (e *Engine) makeOut(step machine.Step, d personas.Dispatch) error {
 		return os.MkdirAll(d.OutDir, 0o755)
 	}
 	return errors.Join(os.MkdirAll(d.ScratchpadDir, 0o755), e.Records.FillScratchpad(step.Phase, d.OutDir))
+}
+
+// keyOf names a dispatch by its place in the work.
+func keyOf(step machine.Step) personas.Key {
+	return personas.Key{Persona: step.Persona, Phase: step.Phase, Task: orElse(step.Task, step.Purpose), Attempt: step.Attempt}
 }
 
 // folderOf names a dispatch's folder in attempts/<phase>: its task, its purpose where it has no task, or its persona.

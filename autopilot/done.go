@@ -13,12 +13,16 @@ var closings = map[string]func(*Engine, context.Context) error{
 	"summary":   (*Engine).closeSummary,
 	"handoff":   (*Engine).closeHandoff,
 	"learnings": (*Engine).closeLearnings,
+	"roadmap":   (*Engine).syncRoadmap,
 	"pr":        (*Engine).closePR,
 }
 
 func (e *Engine) closeSession(ctx context.Context, step machine.Step) error {
 	if err := closings[step.Closing](e, ctx); err != nil {
 		return fmt.Errorf("closing step %s: %w", step.Closing, err)
+	}
+	if e.state().Gate != nil {
+		return nil // it is done once a human has answered
 	}
 	return e.apply(machine.Event{Type: machine.Closed, Step: step.Closing})
 }
@@ -50,16 +54,6 @@ func (e *Engine) closeHandoff(context.Context) error {
 }
 
 func (e *Engine) closeLearnings(context.Context) error { return e.Memory.Promote() }
-
-// closePR says how to make a pull request; nothing is pushed unasked.
-func (e *Engine) closePR(context.Context) error {
-	s := e.state()
-	if s.Branch == "" {
-		return nil
-	}
-	e.note("info", fmt.Sprintf("To make a pull request:\n  git push -u origin %s\n  gh pr create --head %s --title %q", s.Branch, s.Branch, s.Spec.Title))
-	return nil
-}
 
 func (e *Engine) summaryLine(s machine.State) string {
 	outcomes := map[string]int{}

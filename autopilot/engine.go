@@ -27,7 +27,8 @@ type Settings struct {
 	ValidateNone         bool // the configuration wishes to go on unverified
 	Yes                  bool // answers gate continue, and no other
 	NoBranch             bool
-	LearningsBudget      int // tokens
+	PR                   bool // make a pull request when the session is done
+	LearningsBudget      int  // tokens
 }
 
 // Engine drives one session. Every field is needed unless it says otherwise.
@@ -43,6 +44,8 @@ type Engine struct {
 	Human    Human
 	Inbox    Inbox
 	Report   Reporter
+	Forge    Forge
+	Roadmap  Roadmap
 	Now      Clock
 	NewID    func() string
 	Settings Settings

@@ -29,7 +29,11 @@ func (e *Engine) pick(ctx context.Context, step machine.Step) error {
 	if err != nil {
 		return err
 	}
-	return e.apply(machine.Event{Type: machine.TaskStarted, Task: step.Task, Base: position.Head, Overlap: overlap, Freed: freed})
+	leftover, err := e.leftover(ctx, step.Task)
+	if err != nil {
+		return err
+	}
+	return e.apply(machine.Event{Type: machine.TaskStarted, Task: step.Task, Base: position.Head, Leftover: leftover, Overlap: overlap, Freed: freed})
 }
 
 // overlap lists the user's uncommitted files that a task names, and those of the user's that are clean by now: what a
@@ -61,7 +65,7 @@ func (e *Engine) overlap(ctx context.Context, id string) (overlap, freed []strin
 func (e *Engine) validate(ctx context.Context, step machine.Step) error {
 	s := e.state()
 	t, _ := s.Task(step.Task)
-	changes, err := e.mine(ctx, t.Base)
+	changes, err := e.workOf(ctx, t, t.Base)
 	if err != nil {
 		return err
 	}
@@ -135,7 +139,7 @@ func (e *Engine) writeEvidence(step machine.Step, t machine.Task, ev machine.Eve
 // rollback puts what the task changed back to its first base; the work is kept under a ref.
 func (e *Engine) rollback(ctx context.Context, step machine.Step) error {
 	t, _ := e.state().Task(step.Task)
-	changes, err := e.mine(ctx, t.Base)
+	changes, err := e.workOf(ctx, t, t.Base)
 	if err != nil {
 		return err
 	}
@@ -152,6 +156,9 @@ func (e *Engine) rollback(ctx context.Context, step machine.Step) error {
 func (e *Engine) mine(ctx context.Context, base string) ([]change, error) {
 	s := e.state()
 	all, err := e.Repo.Changes(ctx, base)
+	if err == nil {
+		all, err = e.withoutTraces(ctx, all)
+	}
 	if err != nil {
 		return nil, err
 	}

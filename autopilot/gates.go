@@ -37,7 +37,8 @@ func (e *Engine) wait(ctx context.Context, step machine.Step) error {
 	return err
 }
 
-// answeredOtherwise answers what needs no person: "go on" under --yes, and a plan that is there by now.
+// answeredOtherwise answers what needs no person: "go on" under --yes, and a plan or a person's reply that is there
+// by now.
 func (e *Engine) answeredOtherwise(ctx context.Context, gate machine.Gate) (bool, error) {
 	switch {
 	case gate.Kind == machine.GateContinue && e.Settings.Yes:
@@ -48,6 +49,8 @@ func (e *Engine) answeredOtherwise(ctx context.Context, gate machine.Gate) (bool
 			return false, err
 		}
 		return true, e.apply(answered(gate, "done", "", "human, with the plan file"))
+	case gate.Kind == machine.GateBlocked:
+		return e.handedIn(gate, true)
 	}
 	return false, nil
 }
@@ -63,7 +66,7 @@ func (e *Engine) Answer(ctx context.Context, a machine.Answer) error {
 	if s.Gate == nil {
 		return &machine.AnswerError{Reason: "no question is open"}
 	}
-	if changed, err := e.planEdited(ctx); err != nil {
+	if changed, err := e.planEdited(); err != nil {
 		return err
 	} else if changed {
 		return &machine.AnswerError{Gate: s.Gate.ID, Reason: "the plan changed since the question was asked, so it is asked again for what the plan says now"}
@@ -110,6 +113,9 @@ func (e *Engine) ask(ctx context.Context, gate machine.Gate) (*machine.Answer, e
 			return &got.answer, got.err
 		case <-ticker.C:
 			if taken, err := e.fromInbox(gate); taken || err != nil {
+				return nil, err
+			}
+			if taken, err := e.handedIn(gate, false); taken || err != nil {
 				return nil, err
 			}
 		}

@@ -11,22 +11,32 @@ import (
 
 // branch puts the session on a branch of its own, unless it was told to stay or stands on one already.
 func (e *Engine) branch(ctx context.Context, _ machine.Step) error {
+	branch, head, err := e.chooseBranch(ctx)
+	if err != nil {
+		return err
+	}
+	return e.apply(machine.Event{Type: machine.Branched, Branch: branch, Commit: head})
+}
+
+// chooseBranch makes a branch where none of the session's own is checked out, and returns it with HEAD's commit.
+func (e *Engine) chooseBranch(ctx context.Context) (branch, head string, err error) {
 	position, err := e.Repo.Position(ctx)
 	if err != nil {
-		return err
+		return "", "", err
 	}
-	head, branch := position.Head, position.Branch
 	standard, err := e.Repo.DefaultBranch(ctx)
 	if err != nil {
-		return err
+		return "", "", err
 	}
+	branch = position.Branch
 	if !e.Settings.NoBranch && (branch == "" || branch == standard) {
-		if branch, err = e.Repo.CreateBranch(ctx, "autopilot/"+RefName(e.state().SessionSlug)); err != nil {
-			return err
+		// Not to be called off half-way: the next run would find the name taken and take another one.
+		if branch, err = e.Repo.CreateBranch(context.WithoutCancel(ctx), "autopilot/"+RefName(e.state().SessionSlug)); err != nil {
+			return "", "", err
 		}
 		e.note("info", "Working on the new branch "+branch+".")
 	}
-	return e.apply(machine.Event{Type: machine.Branched, Branch: branch, Commit: head})
+	return branch, position.Head, nil
 }
 
 // baseline runs the validation once, before anything changes.

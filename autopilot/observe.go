@@ -12,6 +12,10 @@ import (
 // observe tells what an event changed: people, progress.txt, and the projections.
 func (e *Engine) observe(before, after machine.State, ev machine.Event) {
 	e.observeEvent(before, after, ev)
+	if fresh := newIn(after.ByProducts, before.ByProducts); len(fresh) > 0 {
+		e.note("info", "Left behind by commands, and never committed: "+strings.Join(firstFew(fresh, 8), ", ")+
+			". To have git ignore them, add to .gitignore: /"+strings.Join(firstFew(fresh, 8), " /"))
+	}
 	if len(after.Decisions) > len(before.Decisions) {
 		d := after.Decisions[len(after.Decisions)-1]
 		e.Report.Report(Note{Event: "decision", Text: decisionLine(d), Fields: map[string]any{"decision": d}, Detail: d.Decision == "unverified"})
@@ -91,12 +95,26 @@ func (e *Engine) observeTasks(before, after machine.State) {
 		last := t.Attempts[len(t.Attempts)-1]
 		if last.Result == "passed" {
 			e.taskNote(t, "task", t.ID+" completed")
-			e.progress(ProgressLine{Type: "Completed", Task: t.ID, Message: fmt.Sprintf("%s (commit %s)", t.Title, orElse(short(t.Commit), "none"))})
-			continue
+		} else {
+			e.taskNote(t, "task", fmt.Sprintf("%s failed: %s", t.ID, headTail(oneLine(last.Error), 300)))
 		}
-		e.taskNote(t, "task", fmt.Sprintf("%s failed: %s", t.ID, headTail(oneLine(last.Error), 300)))
-		e.progress(ProgressLine{Type: "ERROR", Task: t.ID, Category: last.Category, Message: headTail(oneLine(last.Error), 500)})
+		e.logAttempt(t)
 	}
+}
+
+// logAttempt logs how a task's last attempt ended. A run that takes up the session does so again, in case that it was
+// killed before; the key keeps the line from standing there twice.
+func (e *Engine) logAttempt(t machine.Task) {
+	if len(t.Attempts) == 0 {
+		return
+	}
+	last := t.Attempts[len(t.Attempts)-1]
+	line := ProgressLine{Type: "ERROR", Task: t.ID, Category: last.Category, Message: headTail(oneLine(last.Error), 500)}
+	if last.Result == "passed" {
+		line = ProgressLine{Type: "Completed", Task: t.ID, Message: fmt.Sprintf("%s (commit %s)", t.Title, orElse(short(t.Commit), "none"))}
+	}
+	line.Key = fmt.Sprintf("%s/%d", t.ID, last.Timestamp.UnixMilli())
+	e.progress(line)
 }
 
 func (e *Engine) taskNote(t machine.Task, event, text string) {

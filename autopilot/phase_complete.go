@@ -9,6 +9,9 @@ import (
 
 // recordPhase writes what belongs to the end of a phase.
 func (e *Engine) recordPhase(ctx context.Context, step machine.Step) error {
+	if err := e.syncRoadmap(ctx); err != nil || e.state().Gate != nil {
+		return err
+	}
 	position, err := e.Repo.Position(ctx)
 	if err != nil {
 		return err

@@ -85,7 +85,7 @@ func (e *Engine) candidates(ctx context.Context, p machine.Phase) ([]string, err
 	}
 	var changed, fitting []string
 	for _, c := range changes {
-		if c.Status == 'D' || e.insidePlans(c.Path) == "" {
+		if c.Status == 'D' || e.insidePlans(c.Path) == "" || strings.HasSuffix(c.Path, draftSuffix) {
 			continue
 		}
 		changed = append(changed, c.Path)
@@ -193,15 +193,20 @@ func facts(file string, plan *spec.Plan) *machine.PlanFacts {
 
 // planEdited looks whether the plan file still says what the session knows, while it is being weighed or run; an
 // edited one is asked about anew.
-func (e *Engine) planEdited(ctx context.Context) (bool, error) {
+func (e *Engine) planEdited() (bool, error) {
 	s := e.state()
 	asked := s.CurrentState == machine.ApprovePlan
-	running := s.CurrentState == machine.Execute && s.Step == machine.StepPick && s.Gate == nil
+	running := s.CurrentState == machine.Execute && s.Gate == nil &&
+		slices.Contains([]machine.StepName{machine.StepPick, machine.StepDiagnose, machine.StepDispatch}, s.Step)
 	if !asked && !running {
 		return false, nil
 	}
 	p := e.phase()
 	plan, err := e.readPlan(p.PlanPath)
+	if os.IsNotExist(err) && s.IsImported && p.PlanSHA256 == "" {
+		e.note("info", "The plan "+p.PlanPath+" of the imported session is not there any more: the phase begins with its plan.")
+		return true, e.apply(machine.Event{Type: machine.PhaseRedone, Phase: s.CurrentPhase + 1})
+	}
 	if err != nil {
 		return false, usage("the plan %s cannot be read any more: %v\nPut it back (git restore %s), then run the same command again", p.PlanPath, err, p.PlanPath)
 	}

@@ -58,6 +58,8 @@ type ProgressLine struct {
 // leave the question open.
 type Human interface {
 	Ask(ctx context.Context, gate machine.Gate) (machine.Answer, error)
+	// Confirm asks for a yes; where nobody can be asked the answer is no.
+	Confirm(ctx context.Context, question string) (bool, error)
 }
 
 // Inbox hands over answers that other processes left for a gate. Settle says what became of the last one: nil is

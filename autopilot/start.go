@@ -23,6 +23,12 @@ func (e *Engine) start(ctx context.Context) error {
 	if s.Runs > 0 {
 		e.note("info", resumeLine(s))
 	}
+	for _, t := range s.Tasks {
+		e.logAttempt(t)
+	}
+	if err := e.Repo.TakeUp(ctx); err != nil {
+		return err
+	}
 	if err := e.onBranch(ctx, s); err != nil {
 		return err
 	}
@@ -34,7 +40,19 @@ func (e *Engine) start(ctx context.Context) error {
 		e.note("info", "Changed since the last run, and left alone: "+strings.Join(firstFew(foreign, 8), ", "))
 	}
 	e.progress(ProgressLine{Type: "INIT", Message: fmt.Sprintf("%s %s", s.CurrentState, s.Step)})
-	return e.apply(machine.Event{Type: machine.RunStarted, LeftOut: foreign})
+	return e.runStarted(ctx, foreign)
+}
+
+// runStarted records the run; a session that an older program wrote gets its branch then.
+func (e *Engine) runStarted(ctx context.Context, leftOut []string) error {
+	ev := machine.Event{Type: machine.RunStarted, LeftOut: leftOut}
+	if s := e.state(); s.Branch == "" && s.CurrentState != machine.Init {
+		var err error
+		if ev.Branch, ev.Commit, err = e.chooseBranch(ctx); err != nil {
+			return err
+		}
+	}
+	return e.apply(ev)
 }
 
 // resumeLine says where a session goes on: "Resuming from EXECUTE, phase 2: Rule Engine."
@@ -71,16 +89,17 @@ type parked struct {
 	Files []git.File       `json:"files"` // every path that differed from HEAD
 }
 
-// foreign lists what changed while the session was parked: a human's, except where the question asked for it.
+// foreign lists what changed while the session was parked: a human's, except where the question asked for it. Beside a
+// session that was just imported, everything is somebody else's.
 func (e *Engine) foreign(ctx context.Context, s machine.State) ([]string, error) {
 	var p parked
-	if err := readJSON(filepath.Join(e.Records.Dir(), parkName), &p); err != nil {
-		if os.IsNotExist(err) {
-			return nil, nil
-		}
+	imported := s.IsImported && s.Revision == 1
+	if err := readJSON(filepath.Join(e.Records.Dir(), parkName), &p); err != nil && !os.IsNotExist(err) {
 		return nil, err
+	} else if err != nil && !imported {
+		return nil, nil
 	}
-	if s.Gate == nil || p.Gate != s.Gate.ID || takesFixes(p.Kind) {
+	if !imported && (s.Gate == nil || p.Gate != s.Gate.ID || takesFixes(p.Kind) || e.writtenByHand(s)) {
 		return nil, nil
 	}
 	dirt, err := e.Repo.Dirt(ctx)
@@ -137,7 +156,7 @@ func (e *Engine) follow(ctx context.Context) error {
 			return err
 		}
 	}
-	_, err := e.planEdited(ctx)
+	_, err := e.planEdited()
 	return err
 }
 
@@ -148,7 +167,7 @@ func (e *Engine) rereadSpec(s machine.State) error {
 		return err
 	}
 	texts := PhaseTexts(parsed)
-	if samePhases(s, texts) {
+	if s.Spec.SHA256 != "" && samePhases(s, texts) {
 		return nil
 	}
 	ref := &machine.SpecRef{SHA256: parsed.SHA256, Title: parsed.Title, Criteria: parsed.Criteria}
@@ -160,7 +179,7 @@ func (e *Engine) rereadSpec(s machine.State) error {
 		if err := e.finishClosing(); err != nil {
 			return err
 		}
-		if err := e.apply(machine.Event{Type: machine.RunStarted}); err != nil {
+		if err := e.runStarted(context.Background(), nil); err != nil {
 			return err
 		}
 		return e.apply(machine.Event{Type: machine.PhasesAdded, Spec: ref, Phases: texts})
@@ -207,7 +226,8 @@ func samePhases(s machine.State, texts []machine.PhaseText) bool {
 	}
 	for i, p := range known {
 		t := texts[i]
-		if t.Number != p.Number || t.SHA256 != p.SpecSHA256 || (t.Complexity != p.Complexity && p.Status != machine.PhaseDone) {
+		changed := p.SpecSHA256 != "" && t.SHA256 != p.SpecSHA256 // a phase that an older program recorded has no hash
+		if t.Number != p.Number || changed || (t.Complexity != p.Complexity && p.Status != machine.PhaseDone) {
 			return false
 		}
 	}

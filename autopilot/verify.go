@@ -29,7 +29,7 @@ func (e *Engine) verify(ctx context.Context, step machine.Step) error {
 			return err
 		}
 	}
-	log := fmt.Sprintf("phase-%d-verify.log", s.CurrentPhase+1)
+	log := verifyLog(s)
 	if ev.Checks, ev.ByProducts, err = e.runChecks(ctx, e.Repo.Root(), e.phaseValidations(changes), log, false); err != nil {
 		return err
 	}
@@ -47,6 +47,9 @@ func (e *Engine) verify(ctx context.Context, step machine.Step) error {
 	}
 	return e.apply(ev)
 }
+
+// verifyLog is the file in the session's folder that has the output of the phase's commands.
+func verifyLog(s machine.State) string { return fmt.Sprintf("phase-%d-verify.log", s.CurrentPhase+1) }
 
 // phaseValidations are the project's commands, then what the tasks bring; where there are neither, those of the
 // nearest manifest above each changed file.

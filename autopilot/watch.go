@@ -95,7 +95,7 @@ func (e *Engine) settle(ctx context.Context, w watch, persona personas.Persona) 
 	if w.ID == "" {
 		return found, nil
 	}
-	if err := e.settleControl(w, &found); err != nil {
+	if err := e.settleControl(w, persona, &found); err != nil {
 		return found, err
 	}
 	if err := e.settleGit(ctx, w, persona, &found); err != nil {
@@ -176,8 +176,10 @@ func (e *Engine) undo(ctx context.Context, w watch, found *settled) error {
 	if _, err := e.Repo.ResetTo(ctx, w.Base, fresh, kept); err != nil {
 		return err
 	}
-	if err := e.Repo.RestorePaths(ctx, w.Saved.Ref, altered); err != nil {
-		return err
+	if len(altered) > 0 { // without any, nothing may have been saved either
+		if err := e.Repo.RestorePaths(ctx, w.Saved.Ref, altered); err != nil {
+			return err
+		}
 	}
 	for _, path := range append(fresh, altered...) {
 		found.add(machine.Important, "a persona that may only read changed a file; it was put back", "what it wrote is kept under "+kept, path)

@@ -2,16 +2,21 @@ package cmd
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"autopilot/autopilot"
 	"autopilot/config"
 	"autopilot/personas"
 	"autopilot/personas/agent"
+	"autopilot/personas/command"
+	"autopilot/personas/manual"
 	"autopilot/personas/openai"
 	"autopilot/personas/replay"
 )
@@ -33,7 +38,7 @@ type backends struct {
 // and the configuration's backend.
 func (b *backends) For(p personas.Persona) (personas.Backend, string, error) {
 	if b.replay != "" {
-		made, err := b.make("replay", config.Backend{Type: "replay", File: b.host.path(b.replay)}, p)
+		made, err := b.make("replay", config.Backend{Type: "replay", File: b.host.path(b.replay)})
 		return made, "replay", err
 	}
 	own := b.cfg.Personas[string(p.Name)]
@@ -52,7 +57,7 @@ func (b *backends) For(p personas.Persona) (personas.Backend, string, error) {
 		described = config.Backend{Type: "openai", BaseURL: b.host.Getenv("OPENAI_BASE_URL")}
 	}
 	described.Model = first(own.Model, b.model, p.Model, described.Model, b.cfg.Model, b.host.Getenv("OPENAI_MODEL"))
-	made, err := b.make(name, described, p)
+	made, err := b.make(name, described)
 	return made, name, err
 }
 
@@ -68,7 +73,7 @@ func (b *backends) auto() (string, error) {
 }
 
 // make makes a backend, or finds the one made before.
-func (b *backends) make(name string, described config.Backend, p personas.Persona) (personas.Backend, error) {
+func (b *backends) make(name string, described config.Backend) (personas.Backend, error) {
 	key := fmt.Sprint(name, " ", described.Model)
 	if made, ok := b.made[key]; ok {
 		return made, nil
@@ -100,14 +105,41 @@ func (b *backends) new(name string, described config.Backend) (personas.Backend,
 			file = filepath.Join(b.root, file)
 		}
 		played, err := replay.Load(file)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, usageError("%v; name an existing file with --replay, or under backends.%s.file", err, name)
+		}
 		if err != nil {
 			return nil, usageError("%v", err)
 		}
 		b.played = played
 		options.ModelFor = func(d personas.Dispatch) (agent.Model, error) { return played.Model(d.Key) }
 		return agent.New(nil, options), nil
+	case "command":
+		return b.program(name, described)
+	case "manual":
+		return manual.New(), nil
 	}
-	return nil, usageError("backend %s has type %s, which this version cannot run; it knows openai and replay", name, described.Type)
+	return nil, usageError("backend %s has type %s, which this version cannot run; it knows openai, replay, command and manual", name, described.Type)
+}
+
+// program makes a backend of type command. A program with a folder in its name is the repository's, also where the
+// session works in a tree of its own.
+func (b *backends) program(name string, described config.Backend) (personas.Backend, error) {
+	argv := slices.Clone(described.Command)
+	if len(argv) == 0 {
+		return nil, usageError("backend %s names no command: add command: [PROGRAM, ARGUMENT…]", name)
+	}
+	if command.WantsModel(argv) && described.Model == "" {
+		return nil, &autopilot.NoBackendError{Reason: fmt.Sprintf("backend %s has no model: name one with --model", name)}
+	}
+	if strings.ContainsRune(filepath.ToSlash(argv[0]), '/') && !filepath.IsAbs(argv[0]) {
+		argv[0] = filepath.Join(b.root, argv[0])
+	}
+	made := command.New(command.Options{Argv: argv, Model: described.Model, Env: described.Env, Environ: b.host.Environ})
+	if err := made.Check(b.root); err != nil {
+		return nil, &autopilot.NoBackendError{Reason: fmt.Sprintf("backend %s: %v", name, err)}
+	}
+	return made, nil
 }
 
 func (b *backends) openai(name string, described config.Backend) (agent.Model, []string, error) {
@@ -173,5 +205,3 @@ func first(texts ...string) string {
 	}
 	return ""
 }
-
-func numbered(key string, i int) string { return fmt.Sprintf("%s/%d", key, i) }

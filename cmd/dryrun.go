@@ -43,6 +43,9 @@ func dryRun(ctx context.Context, o *runOptions, spec string) error {
 		return json.NewEncoder(o.host.Out).Encode(map[string]any{"event": "final", "exitCode": 0, "session": w.slug, "state": s.CurrentState, "gate": s.Gate, "usage": s.Usage, "route": route})
 	}
 	fmt.Fprintf(o.host.Out, "%s, rigor %s, from %s. Nothing is sent or written.\n", clean(w.rel), s.RigorLevel, s.CurrentState)
+	if len(route) == 0 {
+		fmt.Fprintln(o.host.Out, "The session is done: a run prints the summary. Phases added to the spec would be run.")
+	}
 	for _, r := range route {
 		fmt.Fprintf(o.host.Out, "phase %-4s %-7s %s\n", clean(r.Number), r.Complexity, clean(r.Name))
 		fmt.Fprintf(o.host.Out, "    dispatches  %s\n", strings.Join(r.Dispatches, ", "))
@@ -64,7 +67,10 @@ type routed struct {
 
 // routeOf follows the phases that are not finished.
 func routeOf(s machine.State) []routed {
-	var route []routed
+	route := []routed{}
+	if s.CurrentState == machine.Done {
+		return route
+	}
 	for _, p := range s.Phases {
 		if p.Status != machine.PhaseDone && p.Status != machine.PhaseSkip {
 			route = append(route, routePhase(s, p))

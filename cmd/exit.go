@@ -27,7 +27,7 @@ func exitCode(ctx context.Context, err error) int {
 		locked      *sessions.LockedError
 		unreadable  *sessions.UnreadableError
 		newer       *sessions.NewerError
-		migration   *sessions.MigrationNeeded
+		migration   *sessions.MigrationNeededError
 		bad         *spec.ParseError
 		cfg         *config.Error
 		noRepo      *git.NoRepositoryError

@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -10,7 +11,8 @@ import (
 
 func newGraph(h *Host) *cobra.Command {
 	return &cobra.Command{
-		Use: "graph [SPEC.md]", Short: "Draw the states as a Mermaid diagram; with a spec, where its session stands",
+		Use: "graph [SPEC.md]", Short: "Draw the states; with a spec, where its session stands",
+		Long:    "Prints a Mermaid diagram of the states; with a spec, a flow chart that marks where its session stands.",
 		Example: "  autopilot graph\n  autopilot graph docs/spec.md", Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			picture, err := machine.Diagram()
@@ -22,7 +24,7 @@ func newGraph(h *Host) *cobra.Command {
 				picture, err = machine.DiagramAt(s.CurrentState)
 			}
 			if err == nil {
-				_, err = fmt.Fprintln(h.Out, picture)
+				_, err = fmt.Fprintln(h.Out, strings.TrimSpace(picture))
 			}
 			return err
 		},

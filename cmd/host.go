@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"golang.org/x/term"
+
+	"autopilot/sessions"
 )
 
 // Host is everything that the program takes from the machine: streams, whether they are terminals, the folder it
@@ -16,9 +18,11 @@ type Host struct {
 	Out, Err io.Writer
 	// Terminal says that standard input and standard error are a person's; OutTerminal that standard output is one.
 	Terminal, OutTerminal bool
+	Width                 func() int // columns of that terminal; nil or 0: not known
 	Dir                   string
 	Environ               []string
 	Now                   func() time.Time
+	Disk                  sessions.Disk // where journals and snapshots lie; nil is the operating system's
 
 	final func(code int, err error) // writes the last object of --json; set by the command
 }
@@ -31,6 +35,10 @@ func System() Host {
 	}
 	h := Host{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Dir: dir, Environ: os.Environ(), Now: time.Now}
 	h.Terminal = term.IsTerminal(int(os.Stdin.Fd())) && term.IsTerminal(int(os.Stderr.Fd())) && h.Getenv("CI") == ""
+	h.Width = func() int {
+		columns, _, _ := term.GetSize(int(os.Stderr.Fd())) // 0 where it is no terminal
+		return columns
+	}
 	h.OutTerminal = term.IsTerminal(int(os.Stdout.Fd()))
 	return h
 }

@@ -24,6 +24,7 @@ func Main(args []string, h Host) int {
 	root.SetIn(h.In)
 	root.SetOut(h.Out)
 	root.SetErr(h.Err)
+	h.endsInJSON(root, args)
 	err := root.ExecuteContext(ctx)
 	if h.final != nil {
 		h.final(exitCode(ctx, err), err)

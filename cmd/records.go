@@ -23,10 +23,10 @@ func (r records) Progress(l autopilot.ProgressLine) error {
 	return r.Session.Progress(sessions.ProgressLine{Type: l.Type, Task: l.Task, Category: l.Category, Message: l.Message, Key: l.Key})
 }
 
-func (r records) Learn(key string, learnings []personas.Learning) error {
-	for i, l := range learnings {
+func (r records) Learn(learnings []personas.Learning) error {
+	for _, l := range learnings {
 		entry := sessions.Learning{Date: r.now(), Skill: skill, Outcome: l.Outcome, Text: l.Text}
-		if err := r.Session.Learn(entry, numbered(key, i)); err != nil {
+		if err := r.Session.Learn(entry, entry.Key()); err != nil {
 			return err
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
+	"strings"
 	"sync"
 	"time"
 
@@ -14,6 +16,7 @@ import (
 // standard output stays for answers.
 type plainReport struct {
 	out            io.Writer
+	width          func() int
 	now            func() time.Time
 	begun          time.Time
 	quiet, verbose bool
@@ -21,7 +24,7 @@ type plainReport struct {
 }
 
 func newPlainReport(h *Host, quiet, verbose bool) *plainReport {
-	return &plainReport{out: h.Err, now: h.Now, begun: h.Now(), quiet: quiet, verbose: verbose}
+	return &plainReport{out: h.Err, width: h.width, now: h.Now, begun: h.Now(), quiet: quiet, verbose: verbose}
 }
 
 // Report prints a note. Quiet leaves warnings, commits and states; details need verbose.
@@ -38,7 +41,14 @@ func (r *plainReport) Report(n autopilot.Note) {
 	if n.Event == "state" {
 		indent = ""
 	}
-	fmt.Fprintf(r.out, "%7s  %s%s\n", clock(r.now().Sub(r.begun)), indent, clean(n.Text))
+	// What stands below the first line are commands to copy: they stay whole.
+	first, rest, more := strings.Cut(clean(n.Text), "\n")
+	column := strings.Repeat(" ", 9+len(indent))
+	line := wrapped(fmt.Sprintf("%7s  %s%s", clock(r.now().Sub(r.begun)), indent, first), r.width(), len(column))
+	if more {
+		line += "\n" + column + strings.ReplaceAll(rest, "\n", "\n"+column)
+	}
+	fmt.Fprintln(r.out, line)
 }
 
 // clock writes an elapsed time: 0:07, 12:30, 3:05:00.
@@ -63,9 +73,7 @@ func (r *jsonReport) Report(n autopilot.Note) {
 	if n.Text != "" {
 		object["text"] = n.Text
 	}
-	for k, v := range n.Fields {
-		object[k] = v
-	}
+	maps.Copy(object, n.Fields)
 	r.write(object)
 }
 

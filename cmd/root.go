@@ -1,12 +1,15 @@
 package cmd
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"autopilot/autopilot"
 )
 
 // newRoot is the whole command line. `autopilot SPEC.md` is the same as `autopilot run SPEC.md`.
@@ -22,7 +25,6 @@ The same command resumes a session that was stopped, anywhere.`,
   autopilot docs/spec.md --fast     with fewer checks
   autopilot demo                    a whole run with nothing configured`,
 		Args: cobra.ArbitraryArgs, SilenceErrors: true, SilenceUsage: true, SuggestionsMinimumDistance: 2,
-		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 && o.json {
 				return usageError("--json needs a spec: autopilot docs/spec.md --json")
@@ -42,8 +44,26 @@ The same command resumes a session that was stopped, anywhere.`,
 	})
 	root.AddCommand(
 		newRun(h), newStatus(h), newWhy(h), newAnswer(h), newLint(h), newGraph(h), newDemo(h), newVersion(h),
-		newNote(h), newPhases(h),
+		newNote(h), newPhases(h), newPlan(h), newList(h), newLog(h), newConfig(h), newDoctor(h), newInit(h), newValidate(h),
 	)
+	root.AddCommand(newTopics()...)
+	root.SuggestionsMinimumDistance = 2
+	for _, c := range root.Commands() {
+		if c.Args != nil {
+			c.Args = asUsage(c.Args)
+		}
+	}
+	if width := h.width(); width >= narrowest {
+		root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), "Flags.FlagUsages", fmt.Sprintf("Flags.FlagUsagesWrapped %d", width)))
+		for _, c := range append(root.Commands(), root) {
+			if !c.Runnable() {
+				continue // a page of help has lines of its own
+			}
+			if c.Runnable() { // the pages of help are laid out already
+				c.Long = wrapped(strings.ReplaceAll(c.Long, "\n", " "), width, 0)
+			}
+		}
+	}
 	return root
 }
 
@@ -74,9 +94,21 @@ func (h *Host) path(p string) string {
 // oneSpec is the argument check of the commands that take a spec.
 func oneSpec(c *cobra.Command, args []string) error {
 	if len(args) != 1 {
-		return usageError("%s takes one spec: %s", c.CommandPath(), firstLine(c.Example))
+		return usageError("%s takes one spec: %s", c.Name(), firstLine(c.Example))
 	}
 	return nil
+}
+
+// asUsage makes a wrong number of arguments a usage error with an example.
+func asUsage(check cobra.PositionalArgs) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		err := check(c, args)
+		var known *autopilot.UsageError
+		if err == nil || errors.As(err, &known) {
+			return err
+		}
+		return usageError("%v. An example: %s", err, firstLine(c.Example))
+	}
 }
 
 func firstLine(text string) string {

@@ -2,7 +2,6 @@ package cmd
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -27,7 +26,7 @@ type runOptions struct {
 	yes, nonInteractive, dryRun        bool
 	json, quiet, verbose               bool
 	worktree, noBranch, allowDirty     bool
-	restart                            bool
+	restart, pr                        bool
 	maxDispatches                      int
 	maxDuration                        time.Duration
 
@@ -53,8 +52,8 @@ func (o *runOptions) flags(c *cobra.Command) {
 	f.BoolVar(&o.fast, "fast", false, "the program's own checks only; plans are approved by rule")
 	f.BoolVar(&o.thorough, "thorough", false, "every plan is shown, important findings block, checks run in a clean worktree too")
 	f.BoolVar(&o.reviewPlans, "review-plans", false, "show every plan before it runs")
-	f.StringVar(&o.backend, "backend", "", "the backend that plays every persona: a name in the configuration, or openai")
-	f.StringVar(&o.model, "model", "", "the model that the backend uses")
+	f.StringVar(&o.backend, "backend", "", "the backend `NAME` that plays every persona: one of the configuration, or openai")
+	f.StringVar(&o.model, "model", "", "the `NAME` of the model that the backend uses")
 	f.StringVar(&o.replay, "replay", "", "play recorded turns from a `FILE` instead of asking a model")
 	f.StringVar(&o.configFile, "config", "", "read this `FILE` instead of autopilot.yaml")
 	f.BoolVar(&o.yes, "yes", false, "go on from phase to phase without asking; answers no other question")
@@ -67,15 +66,13 @@ func (o *runOptions) flags(c *cobra.Command) {
 	f.BoolVar(&o.noBranch, "no-branch", false, "stay on the current branch, even on the default one")
 	f.BoolVar(&o.allowDirty, "allow-dirty", false, "start in spite of uncommitted changes, and keep them out of every commit")
 	f.BoolVar(&o.restart, "restart", false, "archive the session and start anew")
-	f.IntVar(&o.maxDispatches, "max-dispatches", 0, "stop after this many dispatches over all runs (default from the configuration: 200)")
-	f.DurationVar(&o.maxDuration, "max-duration", 0, "stop after this much running time over all runs (default from the configuration: 24h)")
+	f.BoolVar(&o.pr, "pr", false, "when it is done, push the branch and make a pull request with gh; also for a finished session")
+	f.IntVar(&o.maxDispatches, "max-dispatches", 0, "stop after `N` dispatches over all runs (from the configuration: 200)")
+	f.DurationVar(&o.maxDuration, "max-duration", 0, "stop after this much running `TIME` over all runs (from the configuration: 24h)")
 }
 
 // runRun runs or resumes a session and shows how it ended.
 func runRun(ctx context.Context, o *runOptions, args []string) error {
-	if o.json {
-		o.host.final = func(code int, err error) { _ = json.NewEncoder(o.host.Out).Encode(finalObject(nil, code, err)) }
-	}
 	if o.fast && o.thorough {
 		return usageError("--fast and --thorough exclude each other: leave one out")
 	}
@@ -110,7 +107,11 @@ func runRun(ctx context.Context, o *runOptions, args []string) error {
 	for _, line := range append(append(warnings, remarks...), session.Repairs()...) {
 		engine.Report.Report(autopilot.Note{Event: "info", Text: line})
 	}
+	finished := machine.Next(session.State()).Name == machine.StepEnd
 	err = engine.Run(ctx)
+	if err == nil && finished && o.pr {
+		err = engine.PullRequest(ctx)
+	}
 	if err == nil {
 		err = engine.Backends.(*backends).leftOver(w.session)
 	}
@@ -161,6 +162,9 @@ func (o *runOptions) openOrBegin(ctx context.Context, w *workspace, cfg *config.
 
 // begin makes a new session. Whatever refuses it does so before an old one is archived.
 func (o *runOptions) begin(ctx context.Context, w *workspace, cfg *config.Config) (*sessions.Session, []string, error) {
+	if _, _, _, err := autopilot.ReadSpec(w.repo.Root(), w.spec); err != nil {
+		return nil, nil, err // before a word about branches, which a mistyped path would not deserve
+	}
 	if err := w.branchIsFree(ctx); err != nil {
 		return nil, nil, err
 	}
@@ -210,6 +214,9 @@ func (w *workspace) archive() error {
 	}
 	to, err := sessions.Archive(w.session, filepath.Join(w.harness, "archive", "sessions"), w.host.Now)
 	if err == nil {
+		if rel, err := filepath.Rel(w.repo.Root(), to); err == nil {
+			to = rel
+		}
 		fmt.Fprintf(w.host.Err, "The session was archived as %s\n", to)
 	}
 	return err

@@ -12,7 +12,7 @@ import (
 )
 
 // jsonIs is `json FILE PATH WANT`: FILE is a file, stdout, or status (what autopilot status docs/spec.md --json
-// prints). PATH is like phases.0.status, with -1 for a list's last and # for its length. WANT is the text of a string
+// prints). PATH is like phases.0.status, with -1 for a list's last and len for its length. WANT is the text of a string
 // or the JSON of anything else; `absent`; or ~ and a regular expression. `! json …` wants it to differ.
 func jsonIs(ts *testscript.TestScript, neg bool, args []string) {
 	refuse(ts, len(args) != 3, "json FILE PATH WANT")
@@ -83,7 +83,7 @@ func pick(value any, path string) string {
 			}
 			value = found
 		case []any:
-			if key == "#" {
+			if key == "len" {
 				return fmt.Sprint(len(v))
 			}
 			i, err := strconv.Atoi(key)

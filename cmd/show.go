@@ -1,8 +1,12 @@
 package cmd
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
+
+	"github.com/spf13/cobra"
 
 	"autopilot/autopilot"
 	"autopilot/autopilot/machine"
@@ -29,13 +33,22 @@ func (o *runOptions) show(e *autopilot.Engine, w *workspace, err error) {
 func doneText(s machine.State) string {
 	text := fmt.Sprintf("Done: %s\n", clean(s.Spec.Title))
 	for _, h := range s.History {
-		text += fmt.Sprintf("  phase %-4s %-9s %s (%d tasks, %d retries)\n", clean(s.Phases[h.Phase].Number), h.Outcome, clean(h.Name), h.TasksCompleted, h.RetriesUsed)
+		text += fmt.Sprintf("  phase %-4s %-9s %s (%s, %s)\n", clean(s.Phases[h.Phase].Number), h.Outcome, clean(h.Name),
+			count(h.TasksCompleted, "task", "tasks"), count(h.RetriesUsed, "retry", "retries"))
 	}
-	text += fmt.Sprintf("  final review %s\n  branch %s, %d dispatches, %d tokens", s.FinalReview.Status, clean(s.Branch), s.Usage.Dispatches, s.Usage.InputTokens+s.Usage.OutputTokens)
+	text += fmt.Sprintf("  final review %s\n  branch %s, %s, %d tokens", s.FinalReview.Status, clean(s.Branch), count(s.Usage.Dispatches, "dispatch", "dispatches"), s.Usage.InputTokens+s.Usage.OutputTokens)
 	if s.Usage.CostUSD > 0 {
 		text += fmt.Sprintf(", %.2f USD", s.Usage.CostUSD)
 	}
 	return text + fmt.Sprintf("\nLook at it: git log --oneline %s..%s, and %s/summary.md\n", s.StartingCommit[:min(8, len(s.StartingCommit))], clean(s.Branch), clean(s.SessionDir))
+}
+
+// count writes a number with its word: 1 task, 2 tasks.
+func count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
 }
 
 // finalObject is the last line of a run with --json.
@@ -52,6 +65,14 @@ func finalObject(s *machine.State, code int, err error) map[string]any {
 		object["error"] = err.Error()
 	}
 	return object
+}
+
+// endsInJSON promises the final object of a run with --json before the arguments are read: they may be what is wrong.
+func (h *Host) endsInJSON(root *cobra.Command, args []string) {
+	c, rest, _ := root.Find(args)
+	if (c == root || c.Name() == "run") && slices.Contains(rest, "--json") {
+		h.final = func(code int, err error) { _ = json.NewEncoder(h.Out).Encode(finalObject(nil, code, err)) }
+	}
 }
 
 // gateView is a gate as --json shows it: with the commands that answer it.

@@ -26,7 +26,7 @@ type statusOptions struct {
 func newStatus(h *Host) *cobra.Command {
 	o := &statusOptions{host: h}
 	c := &cobra.Command{
-		Use: "status SPEC.md", Short: "Show where a session stands: phases, tasks, the open question, usage",
+		Use: "status SPEC.md", Short: "Show phases, tasks, the open question and usage of a session",
 		Example: "  autopilot status docs/spec.md\n  autopilot status docs/spec.md --json", Args: oneSpec,
 		RunE: func(c *cobra.Command, args []string) error { return runStatus(c.Context(), o, args[0]) },
 	}
@@ -116,10 +116,10 @@ func statusText(v statusView, s machine.State) string {
 	for _, t := range v.Tasks {
 		fmt.Fprintf(&b, "    %s %-11s %s\n", t.ID, t.Status, clean(t.Title)+attemptsText(t))
 	}
-	fmt.Fprintf(&b, "%d dispatches, %d tokens in (%d cached), %d out, %.2f USD, %s running\n", s.Usage.Dispatches, s.Usage.InputTokens,
+	fmt.Fprintf(&b, "%s, %d tokens in (%d cached), %d out, %.2f USD, %s running\n", count(s.Usage.Dispatches, "dispatch", "dispatches"), s.Usage.InputTokens,
 		s.Usage.CachedTokens, s.Usage.OutputTokens, s.Usage.CostUSD, clock(seconds(s.Elapsed)))
 	if v.Gate != nil {
-		b.WriteString(gateText(v.Gate.Gate))
+		b.WriteString(gateText(v.Gate.Gate, 0))
 	}
 	fmt.Fprintf(&b, "Next: %s\n", clean(v.Next))
 	return b.String()
@@ -127,7 +127,7 @@ func statusText(v statusView, s machine.State) string {
 
 func attemptsText(t machine.Task) string {
 	if n := len(t.Failures()); n > 0 {
-		return fmt.Sprintf(" (%d failed attempts)", n)
+		return " (" + count(n, "failed attempt", "failed attempts") + ")"
 	}
 	return ""
 }

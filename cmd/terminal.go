@@ -3,6 +3,7 @@ package cmd
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -19,9 +20,12 @@ func (nobody) Ask(context.Context, machine.Gate) (machine.Answer, error) {
 	return machine.Answer{}, autopilot.ErrNobody
 }
 
+func (nobody) Confirm(context.Context, string) (bool, error) { return false, nil }
+
 // terminal asks a person: the question, numbered options, a line in answer.
 type terminal struct {
 	out   io.Writer
+	width func() int
 	in    io.Reader
 	start sync.Once
 	lines chan string
@@ -30,7 +34,7 @@ type terminal struct {
 // Ask shows the gate and reads until the answer is one of its options.
 func (t *terminal) Ask(ctx context.Context, g machine.Gate) (machine.Answer, error) {
 	t.start.Do(t.read)
-	fmt.Fprint(t.out, "\n"+gateText(g))
+	fmt.Fprint(t.out, "\n"+gateText(g, t.width()))
 	for {
 		line, err := t.line(ctx, "Your answer: ")
 		if err != nil {
@@ -55,10 +59,21 @@ func (t *terminal) Ask(ctx context.Context, g machine.Gate) (machine.Answer, err
 			if err != nil {
 				return answer, err
 			}
-			fmt.Sscanf(number, "%d", &answer.Phase)
+			_, _ = fmt.Sscanf(number, "%d", &answer.Phase) // what is no number is refused as phase 0
 		}
 		return answer, nil
 	}
+}
+
+// Confirm takes yes, y and nothing else for a yes.
+func (t *terminal) Confirm(ctx context.Context, question string) (bool, error) {
+	t.start.Do(t.read)
+	line, err := t.line(ctx, "\n"+question)
+	if errors.Is(err, autopilot.ErrStop) {
+		return false, nil
+	}
+	line = strings.ToLower(strings.TrimSpace(line))
+	return line == "yes" || line == "y", err
 }
 
 // chosen finds the option that a line means: its name, its number, or an unmistakable beginning of its name.
@@ -115,12 +130,16 @@ func (t *terminal) line(ctx context.Context, prompt string) (string, error) {
 	}
 }
 
-// gateText is a gate for a person: the question, what helps to decide, the options.
-func gateText(g machine.Gate) string {
+// gateText is a gate for a person: the question, what helps to decide, the options. A width other than 0 is kept to.
+func gateText(g machine.Gate, width int) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n", clean(g.Question))
+	fmt.Fprintln(&b, wrapped(clean(g.Question), width, 0))
 	for _, line := range g.Context {
-		fmt.Fprintf(&b, "  - %s\n", strings.ReplaceAll(clean(strings.TrimSpace(line)), "\n", "\n    "))
+		first, rest, more := strings.Cut(clean(strings.TrimSpace(line)), "\n")
+		fmt.Fprintln(&b, wrapped("  - "+first, width, 4))
+		if more {
+			fmt.Fprintf(&b, "    %s\n", strings.ReplaceAll(rest, "\n", "\n    "))
+		}
 	}
 	for i, o := range g.Options {
 		number := fmt.Sprint(i+1) + ")"
@@ -164,7 +183,7 @@ func quoteArg(s string) string {
 // waitingText is what a run without a terminal leaves behind at a question.
 func waitingText(g machine.Gate, spec string) string {
 	var b strings.Builder
-	b.WriteString("\n" + gateText(g) + "\nAnswer with one of\n")
+	b.WriteString("\n" + gateText(g, 0) + "\nAnswer with one of\n")
 	commands := gateCommands(g, spec)
 	for _, o := range g.Options {
 		if line, ok := commands[o.Name]; ok {

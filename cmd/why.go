@@ -21,7 +21,7 @@ type whyOptions struct {
 func newWhy(h *Host) *cobra.Command {
 	o := &whyOptions{host: h}
 	c := &cobra.Command{
-		Use: "why SPEC.md", Short: "Say in five lines what a session does, why it stopped, and what a resume will do",
+		Use: "why SPEC.md", Short: "Say what a session does, why it stopped, what a resume will do",
 		Example: "  autopilot why docs/spec.md", Args: oneSpec,
 		RunE: func(c *cobra.Command, args []string) error { return runWhy(c.Context(), o, args[0]) },
 	}
@@ -80,13 +80,21 @@ func doing(s machine.State) string {
 		return "nothing: the session is done"
 	case len(s.InFlight) > 0 && s.InFlight[0].Dispatch != nil:
 		d := s.InFlight[0].Dispatch
-		return fmt.Sprintf("the %s is dispatched (%s attempt %d), or was when the program ended", d.Persona, first(d.Task, d.Purpose, "no task"), d.Attempt)
+		return fmt.Sprintf("the %s is at work (%sattempt %d), or was when the program ended", d.Persona, about(d.Task, d.Purpose), d.Attempt)
 	case len(s.InFlight) > 0:
 		return "a commit was begun: " + s.InFlight[0].Effect.Kind
 	case hasTask:
 		return fmt.Sprintf("step %s of %s (%s)", s.Step, t.ID, t.Title)
 	}
 	return "step " + string(s.Step)
+}
+
+// about names what a dispatch is about, where it is about one thing.
+func about(task, purpose string) string {
+	if what := strings.TrimSpace(task + " " + purpose); what != "" {
+		return what + ", "
+	}
+	return ""
 }
 
 // lastEvent is the last thing worth knowing: a failure, else a decision.

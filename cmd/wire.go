@@ -8,7 +8,6 @@ import (
 
 	"autopilot/autopilot"
 	"autopilot/autopilot/check"
-	"autopilot/autopilot/machine"
 	"autopilot/config"
 	"autopilot/personas"
 	"autopilot/sessions"
@@ -38,10 +37,11 @@ func newEngine(o *runOptions, w *workspace, cfg *config.Config, session *session
 		Store: session, Records: kept, Memory: kept, Seal: session, Inbox: &inbox{Session: session},
 		Repo: w.work, Checks: check.Runner{Now: h.Now, Env: h.Environ, LockFile: session.LockFile()}, Personas: set,
 		Backends: &backends{host: h, root: w.repo.Root(), cfg: cfg, name: o.backend, model: o.model, replay: o.replay},
+		Forge:    github{host: h, dir: w.work.Root()},
 		Human:    o.human(), Report: o.reporter(session), Now: h.Now, NewID: newID, LockFile: session.LockFile(),
 		Spec: w.spec, Harness: w.harness, Settings: settings(cfg),
 	}
-	e.Settings.Yes, e.Settings.NoBranch = o.yes, o.noBranch
+	e.Settings.Yes, e.Settings.NoBranch, e.Settings.PR = o.yes, o.noBranch, o.pr
 	return e, nil
 }
 
@@ -72,7 +72,7 @@ func (o *runOptions) human() autopilot.Human {
 	if o.json || o.nonInteractive || !o.host.Terminal {
 		return nobody{}
 	}
-	return &terminal{in: o.host.In, out: o.host.Err}
+	return &terminal{in: o.host.In, out: o.host.Err, width: o.host.width}
 }
 
 // reporter shows a run: for programs with --json, else for people.
@@ -87,8 +87,3 @@ func (o *runOptions) reporter(session *sessions.Session) autopilot.Reporter {
 	}
 	return report
 }
-
-// stateOf is a session's state for reading.
-var _ autopilot.Store = (*sessions.Session)(nil)
-
-var _ = machine.Names

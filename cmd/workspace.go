@@ -47,7 +47,7 @@ func findWorkspace(ctx context.Context, h *Host, spec string, open func(context.
 }
 
 // options of the sessions package.
-func (h *Host) sessionOptions() sessions.Options { return sessions.Options{Now: h.Now} }
+func (h *Host) sessionOptions() sessions.Options { return sessions.Options{Now: h.Now, Disk: h.Disk} }
 
 // readSession reads the state of a spec's session without its lock.
 func readSession(ctx context.Context, h *Host, spec string) (machine.State, error) {

@@ -68,11 +68,13 @@ func taskText(t TaskBrief) string {
 	return strings.TrimSpace(t.Title + "\n\n" + numbered(t.Steps))
 }
 
-func attempt(w *page, _ Persona, b Brief) {
+func attempt(w *page, p Persona, b Brief) {
 	if b.Interrupted {
 		w.head("This attempt was cut off")
-		w.line("It ended from outside, not by a failure, and what it wrote is still in the working tree. Look at `git status`\n" +
-			"and `git diff` first, keep what is right, and go on from there.")
+		w.line("It ended from outside, not by a failure.")
+		if !p.ReadOnly() {
+			w.line("What it wrote is still in the working tree. Look at that first, keep what is right, and go on from there.")
+		}
 	}
 	if b.Failure != "" {
 		w.head("What went wrong before")

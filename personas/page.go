@@ -77,7 +77,7 @@ func inline(s string) string {
 // code quotes a path or a command as a code span that it cannot leave. It is
 // not cut: half a path or command is worse than a long one.
 func code(s string) string {
-	s = strings.Join(strings.FieldsFunc(s, func(r rune) bool { return unicode.IsControl(r) }), " ")
+	s = strings.Join(strings.FieldsFunc(s, unicode.IsControl), " ")
 	mark := strings.Repeat("`", longestRun(s)+1)
 	if len(mark) > 1 {
 		return mark + " " + s + " " + mark

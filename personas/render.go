@@ -67,7 +67,7 @@ func place(w *page, p Persona, b Brief) {
 		w.path("Write the plan to", b.PlanSuggestedPath)
 		w.path("Plans live in", b.PlanDir)
 	}
-	if p.Allows(MayPlan) {
+	if p.Name == Planner {
 		w.item("What earlier phases changed", "%s", diffRange(b))
 	} else {
 		w.item("Diff range", "%s", diffRange(b))

@@ -98,11 +98,13 @@ func prompts() map[string]struct {
 	out := map[string]prompt{}
 	for _, rigor := range []Rigor{Fast, Standard, Thorough} {
 		planning := brief(rigor)
+		planning.Base, planning.Head, planning.Attempt = "0a1b2c3", "9a8b7c6", 1
 		if rigor == Thorough {
 			planning.Skeleton = "1. Parse rules\n2. Apply rules in lint"
 		}
 		final := withChange(brief(rigor))
 		final.Purpose, final.Phase, final.PlanPath, final.PlanText = Final, PhaseBrief{}, "", ""
+		final.SpecText = "# A linter for CSV files\n\n## Success Criteria\n\n- A violation names its line\n- No rules mean no violations\n"
 		final.Findings = []Finding{{Severity: Important, File: "cmd/lint.go", Line: 7, Title: "The error is lost", Rationale: "Close's error is dropped."}}
 		out["planner-"+string(rigor)] = prompt{Planner, planning}
 		out["executor-"+string(rigor)] = prompt{Executor, execution(rigor, 1)}
@@ -117,12 +119,18 @@ func prompts() map[string]struct {
 	revised := brief(Standard)
 	revised.PlanPath, revised.PlanText = revised.PlanSuggestedPath, planText
 	revised.Remark = "Task 2 is too large.\nSplit it."
+	resubmitted := skeleton
+	resubmitted.Skeleton, resubmitted.Remark = "1. Parse rules, and apply them", "Cut it in two."
+	rolledBack := execution(Standard, 2)
+	rolledBack.RolledBack = true
 	interrupted := execution(Standard, 1)
 	interrupted.Interrupted = true
 	fix := execution(Standard, 1)
 	fix.Task = &TaskBrief{ID: "task-fix-1", Number: "fix 1", Kind: "fix", Title: "The error is lost", Files: []string{"cmd/lint.go"}}
 	fix.Findings = []Finding{{Severity: Critical, File: "cmd/lint.go", Line: 7, Title: "The error is lost", Rationale: "Close's error is dropped,\nso a full disk goes unseen."}}
 	out["planner-skeleton"] = prompt{Planner, skeleton}
+	out["planner-skeleton-revise"] = prompt{Planner, resubmitted}
+	out["executor-rolled-back"] = prompt{Executor, rolledBack}
 	out["planner-revise"] = prompt{Planner, revised}
 	out["executor-retry1"] = prompt{Executor, execution(Standard, 2)}
 	out["executor-retry2"] = prompt{Executor, execution(Standard, 3)}

@@ -26,8 +26,10 @@ func TestReplyIsJudgedWithEveryProblemNamed(t *testing.T) {
 		"nothing in it":     {`{}`, []string{`status is ""`, "summary is missing"}},
 		"newer version":     {`{"v":2,"status":"done","summary":"x"}`, []string{"v is 2"}},
 		"blocked by what":   {`{"v":1,"status":"blocked","summary":"x"}`, []string{"blocker does not say"}},
-		"every part": {`{"v":1,"status":"maybe","summary":"x","findings":[{"severity":"awful","line":-1}],"evidence":[{"exitCode":0}],"criteria":[{"satisfied":true}]}`,
-			[]string{`status is "maybe"`, "findings[0].severity", "findings[0].title", "findings[0].line", "evidence[0].command", "criteria[0].text", "criteria[0].confidence"}},
+		"every part": {
+			`{"v":1,"status":"maybe","summary":"x","findings":[{"severity":"awful","line":-1}],"evidence":[{"exitCode":0}],"criteria":[{"satisfied":true}]}`,
+			[]string{`status is "maybe"`, "findings[0].severity", "findings[0].title", "findings[0].line", "evidence[0].command", "criteria[0].text", "criteria[0].confidence"},
+		},
 		"too large": {`{"v":1,"summary":"` + strings.Repeat("x", maxReply) + `"}`, []string{"larger than"}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -231,7 +231,7 @@ func isNewer(version int) func(error) bool {
 
 func isOlder(version int) func(error) bool {
 	return func(err error) bool {
-		var e *MigrationNeeded
+		var e *MigrationNeededError
 		return errors.As(err, &e) && e.Version == version && strings.Contains(e.Error(), "older program")
 	}
 }

@@ -106,8 +106,13 @@ func (s *Session) WriteSummary(d Digest) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Session %s\n\n", filepath.Base(s.dir))
 	for _, row := range [][2]string{
-		{"Last active", d.LastActive.UTC().Format(time.RFC3339)}, {"Skill", d.Skill}, {"Phase", d.Phase},
-		{"Status", d.Status}, {"Spec", s.state.SpecPath}, {"Plan", d.Plan}, {"Next step", d.NextStep},
+		{"Last active", d.LastActive.UTC().Format(time.RFC3339)},
+		{"Skill", d.Skill},
+		{"Phase", d.Phase},
+		{"Status", d.Status},
+		{"Spec", s.state.SpecPath},
+		{"Plan", d.Plan},
+		{"Next step", d.NextStep},
 	} {
 		if row[1] != "" {
 			fmt.Fprintf(&b, "- **%s:** %s\n", row[0], fold(row[1]))

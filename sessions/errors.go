@@ -58,14 +58,14 @@ func (e *NewerError) Error() string {
 	return fmt.Sprintf("%s was written by a newer autopilot (schema version %d): update autopilot, then run it again", e.Path, e.Version)
 }
 
-// MigrationNeeded says that an older program wrote the session: its snapshot has an older schema, or there is no
+// MigrationNeededError says that an older program wrote the session: its snapshot has an older schema, or there is no
 // journal beside it.
-type MigrationNeeded struct {
+type MigrationNeededError struct {
 	Path    string
 	Version int // 0: the file names none
 }
 
-func (e *MigrationNeeded) Error() string {
+func (e *MigrationNeededError) Error() string {
 	return fmt.Sprintf("%s was written by an older program (schema version %d) and has to be imported: "+
 		"archive this session and start anew with --restart", e.Path, e.Version)
 }

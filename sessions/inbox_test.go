@@ -64,8 +64,10 @@ func TestWhatIsNoAnswerHasAProblem(t *testing.T) {
 	write(t, `{}`, inbox, "answer.json")
 	write(t, `{}`, inbox, "g7.refused.json")
 	write(t, `{}`, inbox, "g8-x.tmp")
-	problems := map[string]string{"g2.json": "", "g3.json": "its name says gate g3", "g5.json": "it is not JSON", "g6.json": "larger than 64 KB",
-		"g9.json": "not a plain file", "answer.json": "not that of a gate"}
+	problems := map[string]string{
+		"g2.json": "", "g3.json": "its name says gate g3", "g5.json": "it is not JSON", "g6.json": "larger than 64 KB",
+		"g9.json": "not a plain file", "answer.json": "not that of a gate",
+	}
 	if os.Symlink(filepath.Join(inbox, "g2.json"), filepath.Join(inbox, "g1.json")) == nil {
 		problems["g1.json"] = "not a plain file"
 	}

@@ -58,10 +58,12 @@ func decodeLine(line []byte) (machine.Event, error) {
 // journal is the open journal of a session that this process holds.
 type journal struct {
 	path string
+	disk Disk
 	file File
 	end  int64 // where the next line goes
 
-	since []byte // what was appended since Mark; nil without one
+	since   []byte // what was appended since Mark; nil without one
+	foreign bool   // somebody else wrote to it since Mark, and the next line went over that
 }
 
 func openJournal(disk Disk, path string, end int64) (*journal, error) {
@@ -69,7 +71,7 @@ func openJournal(disk Disk, path string, end int64) (*journal, error) {
 	if err != nil {
 		return nil, fmt.Errorf("opening the journal: %w", err)
 	}
-	return &journal{path: path, file: file, end: end}, nil
+	return &journal{path: path, disk: disk, file: file, end: end}, nil
 }
 
 // cut removes what lies behind the last good line and waits until the disk has the rest.
@@ -92,6 +94,10 @@ func (j *journal) sync() error {
 // append writes a line and waits until the disk has it. After any other error than a *JournalError the journal is as
 // it was.
 func (j *journal) append(line []byte) error {
+	if j.since != nil {
+		info, err := j.disk.Lstat(j.path)
+		j.foreign = j.foreign || err != nil || info.Size() != j.end
+	}
 	n, err := j.file.WriteAt(line, j.end)
 	if err == nil && n < len(line) {
 		err = io.ErrShortWrite

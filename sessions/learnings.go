@@ -34,8 +34,8 @@ func (l Learning) String() string {
 	return fmt.Sprintf("- **%s [skill:%s] [outcome:%s]:** %s", l.Date.UTC().Format(time.DateOnly), l.Skill, l.Outcome, fold(l.Text))
 }
 
-// hash tells the same insight in other words apart from the same words again; date and skill do not count.
-func (l Learning) hash() string {
+// Key is the same for the same insight in the same words; date and skill do not count.
+func (l Learning) Key() string {
 	sum := sha256.Sum256([]byte(l.Outcome + "\n" + strings.ToLower(fold(l.Text))))
 	return hex.EncodeToString(sum[:8])
 }
@@ -59,17 +59,17 @@ func (s *Session) Promote() (int, error) {
 	}
 	known := map[string]bool{}
 	for _, l := range there {
-		known[l.hash()] = true
+		known[l.Key()] = true
 	}
 	added := 0
 	for _, l := range own {
-		if !slices.Contains(promoted, l.Outcome) || known[l.hash()] {
+		if !slices.Contains(promoted, l.Outcome) || known[l.Key()] {
 			continue
 		}
-		if err := s.log(path).add(keyed(l.String(), l.hash()), l.hash()); err != nil {
+		if err := s.log(path).add(keyed(l.String(), l.Key()), l.Key()); err != nil {
 			return added, err
 		}
-		known[l.hash()] = true
+		known[l.Key()] = true
 		added++
 	}
 	return added, nil
@@ -92,13 +92,13 @@ func (s *Session) Learnings(budget int) ([]Learning, error) {
 	var fit []Learning
 	seen := map[string]bool{}
 	for _, l := range all {
-		if seen[l.hash()] {
+		if seen[l.Key()] {
 			continue
 		}
 		if budget -= (len(l.String()) + 3) / 4; budget < 0 {
 			break
 		}
-		seen[l.hash()] = true
+		seen[l.Key()] = true
 		fit = append(fit, l)
 	}
 	return fit, nil

@@ -43,7 +43,7 @@ func look(dir string, opts Options, tail bool) (found, error) {
 	case errors.Is(err, fs.ErrNotExist) && from == "":
 		return f, &UnreadableError{Path: f.aside[0].path, Why: f.aside[0].why + ", and there is no journal"}
 	case errors.Is(err, fs.ErrNotExist):
-		return f, &MigrationNeeded{Path: join(dir, from), Version: f.state.SchemaVersion}
+		return f, &MigrationNeededError{Path: join(dir, from), Version: f.state.SchemaVersion}
 	case errors.As(err, &refused):
 		return f, err
 	case err != nil:
@@ -78,7 +78,7 @@ func (f *found) readSnapshots(dir string, opts Options) (from string, file []byt
 			return "", nil, fmt.Errorf("reading the state: %w", err)
 		}
 		f.state, err = decodeSnapshot(path, file)
-		var older *MigrationNeeded
+		var older *MigrationNeededError
 		switch {
 		case err == nil:
 			return name, file, nil

@@ -100,8 +100,10 @@ func TestLearningsArePromotedOnceByTheirWords(t *testing.T) {
 	s := create(t, dir)
 	write(t, byHand, harness, learningsName)
 	for i, l := range []Learning{
-		{noon, "executor", "gotcha", "Mind the gap"}, {noon, "reviewer", "gotcha", "mind  the gap"},
-		{noon, "planner", "success", "It went well"}, {noon, "planner", "decision", "Tabs, not spaces"},
+		{noon, "executor", "gotcha", "Mind the gap"},
+		{noon, "reviewer", "gotcha", "mind  the gap"},
+		{noon, "planner", "success", "It went well"},
+		{noon, "planner", "decision", "Tabs, not spaces"},
 		{noon, "planner", "observation", "Slow tests"},
 	} {
 		if err := s.Learn(l, string(rune('a'+i))); err != nil {
@@ -156,7 +158,8 @@ func TestTaskFileShowsThePhasesTasks(t *testing.T) {
 		CurrentState: machine.Execute,
 		Tasks: []machine.Task{
 			{ID: "task-001", Title: "A", Status: machine.TaskCompleted, Base: "abc", Validation: "go test ./...", Attempts: []machine.Attempt{
-				{Timestamp: noon, Error: "no\nway", Category: "TEST_FAIL", Result: "failed"}, {Timestamp: noon, Result: "passed"}}},
+				{Timestamp: noon, Error: "no\nway", Category: "TEST_FAIL", Result: "failed"}, {Timestamp: noon, Result: "passed"},
+			}},
 			{ID: "task-002", Title: "B", Status: machine.TaskRunning, DependsOn: []string{"task-001"}},
 			{ID: "task-003", Title: "C", Status: machine.TaskFailed, Extra: 1, Attempts: []machine.Attempt{{Error: "x"}}},
 		},

@@ -20,7 +20,7 @@ func (s *Session) Mark() error {
 		return fmt.Errorf("reading the journal: %w", err)
 	}
 	s.marked = &marked{journal: data[:min(int64(len(data)), s.journal.end)]}
-	s.journal.since = []byte{}
+	s.journal.since, s.journal.foreign = []byte{}, false
 	return nil
 }
 
@@ -31,13 +31,14 @@ func (s *Session) Intact() ([]string, error) {
 		return nil, nil
 	}
 	want := append(s.marked.journal, s.journal.since...)
-	s.marked, s.journal.since = nil, nil
+	foreign := s.journal.foreign
+	s.marked, s.journal.since, s.journal.foreign = nil, nil, false
 	var altered []string
 	now, err := s.opts.Disk.ReadFile(s.journal.path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("reading the journal: %w", err)
 	}
-	if err != nil || !bytes.Equal(now, want) {
+	if err != nil || foreign || !bytes.Equal(now, want) {
 		altered = append(altered, journalName)
 		if err := s.restoreJournal(want); err != nil {
 			return altered, err

@@ -75,3 +75,20 @@ func TestWithoutAMarkNothingIsCompared(t *testing.T) {
 		}
 	}
 }
+
+func TestALineThatTheProgramWroteOverIsNamed(t *testing.T) {
+	dir := sessionDir(t)
+	s := create(t, dir)
+	if err := s.Mark(); err != nil {
+		t.Fatal(err)
+	}
+	write(t, read(t, dir, journalName)+"{}\n", dir, journalName)
+	apply(t, s, machine.Event{Type: machine.Used})
+	if got, err := s.Intact(); !slices.Equal(got, []string{journalName}) || err != nil {
+		t.Errorf("altered %q, error %v", got, err)
+	}
+	closed(t, s)
+	if again := open(t, dir); again.State().Revision != 2 || len(again.Repairs()) > 0 {
+		t.Errorf("revision %d, repairs %q", again.State().Revision, again.Repairs())
+	}
+}

@@ -75,7 +75,7 @@ func Create(dir string, first machine.Event, opts Options) (*Session, error) {
 
 // Open takes up a recorded session: it takes the lock, recovers the state from snapshot and journal, and repairs what
 // a crash left behind. Errors: ErrNoSession, *LockedError, *LinkError, *UnreadableError, *NewerError,
-// *MigrationNeeded, *JournalError and those of the disk; none of the first six changes a file.
+// *MigrationNeededError, *JournalError and those of the disk; none of the first six changes a file.
 func Open(dir string, opts Options) (*Session, error) {
 	opts = opts.withDefaults()
 	if _, err := opts.Disk.Lstat(dir); errors.Is(err, os.ErrNotExist) {
@@ -242,8 +242,10 @@ func elsewhere(a, b machine.State) bool {
 		task, gate                                   string
 	}
 	of := func(s machine.State) place {
-		p := place{state: s.CurrentState, step: s.Step, phase: s.CurrentPhase, runs: s.Runs, decisions: len(s.Decisions),
-			history: len(s.History), flights: len(s.InFlight), on: len(s.Suspended), task: s.CurrentTask}
+		p := place{
+			state: s.CurrentState, step: s.Step, phase: s.CurrentPhase, runs: s.Runs, decisions: len(s.Decisions),
+			history: len(s.History), flights: len(s.InFlight), on: len(s.Suspended), task: s.CurrentTask,
+		}
 		if s.Gate != nil {
 			p.gate = s.Gate.ID
 		}

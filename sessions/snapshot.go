@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io/fs"
+	"slices"
 	"strconv"
 
 	"autopilot/autopilot/machine"
@@ -60,7 +61,7 @@ var (
 	errEdited  = errors.New("it was changed by another hand")
 )
 
-// decodeSnapshot reads a snapshot's file. It returns errDamaged, errEdited, *MigrationNeeded or *NewerError for one
+// decodeSnapshot reads a snapshot's file. It returns errDamaged, errEdited, *MigrationNeededError or *NewerError for one
 // that cannot be taken.
 func decodeSnapshot(path string, file []byte) (machine.State, error) {
 	var head struct {
@@ -84,15 +85,15 @@ func decodeSnapshot(path string, file []byte) (machine.State, error) {
 
 // otherVersion tells a file of another program's version from one of ours in which just that digit is wrong.
 func otherVersion(path string, file []byte, version int) error {
-	ours := bytes.Replace(file, strconv.AppendInt(versionStart[:len(versionStart):len(versionStart)], int64(version), 10),
-		strconv.AppendInt(versionStart[:len(versionStart):len(versionStart)], machine.SchemaVersion, 10), 1)
+	ours := bytes.Replace(file, strconv.AppendInt(slices.Clip(versionStart), int64(version), 10),
+		strconv.AppendInt(slices.Clip(versionStart), machine.SchemaVersion, 10), 1)
 	switch {
 	case crcHolds(ours):
 		return errEdited
 	case version > machine.SchemaVersion:
 		return &NewerError{Path: path, Version: version}
 	}
-	return &MigrationNeeded{Path: path, Version: version}
+	return &MigrationNeededError{Path: path, Version: version}
 }
 
 // writeSnapshot replaces the snapshot in dir; the one before becomes .bak. At each moment of it a good one is there.

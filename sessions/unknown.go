@@ -14,11 +14,13 @@ import (
 
 // kept is the part of a document that machine.State does not know: keys that another program, or a later version,
 // put there. It is laid over every snapshot, so that they survive: objects by key, phases by number, decisions and
-// history by index.
+// history by index. Keys that State leaves out while they are empty belong to it too: an older file may have them.
 type kept struct {
 	keys   map[string]json.RawMessage // unknown keys of this object
 	within map[string]*kept           // by known key, or by the identity of a list's item
-	id     json.RawMessage            // of an object that has one: it must not pass to another of the same place
+	by     string                     // of a list: the key that its items are found again by
+	idKey  string                     // of an object: the key that names it
+	id     json.RawMessage            // and what stands there: nothing must pass to another object of the same place
 }
 
 // stateType is the type of the document in a snapshot.
@@ -30,6 +32,16 @@ var itemKey = map[reflect.Type]string{
 	reflect.TypeFor[machine.Phase]():        "number",
 	reflect.TypeFor[machine.Decision]():     "",
 	reflect.TypeFor[machine.HistoryEntry](): "",
+	reflect.TypeFor[machine.Finding]():      "",
+	reflect.TypeFor[machine.Criterion]():    "",
+	reflect.TypeFor[machine.Check]():        "",
+}
+
+// nameKey is the key that names an object of a type, where that is not "id".
+var nameKey = map[reflect.Type]string{
+	reflect.TypeFor[machine.Finding]():   "title",
+	reflect.TypeFor[machine.Criterion](): "text",
+	reflect.TypeFor[machine.Check]():     "command",
 }
 
 // unknownIn collects what t does not know of a document; nil when it knows everything.
@@ -60,21 +72,44 @@ func (k *kept) fromObject(raw []byte, t reflect.Type) {
 		return
 	}
 	known := fieldsOf(t)
-	k.id = doc["id"] // a text or a number: no white space in it
+	if k.idKey = nameKey[t]; k.idKey == "" {
+		k.idKey = "id"
+	}
+	k.id = compacted(doc[k.idKey])
 	for _, key := range slices.Sorted(maps.Keys(doc)) {
 		field, ok := known[strings.ToLower(key)] // encoding/json takes keys in any case
-		if !ok {
+		if !ok || (field.leftOut && isEmpty(doc[key])) {
 			if k.keys == nil {
 				k.keys = map[string]json.RawMessage{}
 			}
-			var b bytes.Buffer
-			if json.Compact(&b, doc[key]) == nil {
-				k.keys[key] = b.Bytes()
-			}
-		} else if inner := unknownIn(doc[key], field); inner != nil {
+			k.keys[key] = compacted(doc[key])
+		} else if inner := unknownIn(doc[key], field.of); inner != nil {
 			k.within[key] = inner
 		}
 	}
+}
+
+// compacted is a valid JSON value as the encoder writes it, so that two of them can be compared.
+func compacted(value json.RawMessage) json.RawMessage {
+	var text string
+	if json.Unmarshal(value, &text) == nil && len(value) > 0 && value[0] == '"' {
+		value, _ = compact(text)
+		return value
+	}
+	var b bytes.Buffer
+	if json.Compact(&b, value) != nil {
+		return nil
+	}
+	return b.Bytes()
+}
+
+// isEmpty says whether a value is one that a field with omitempty leaves out.
+func isEmpty(value json.RawMessage) bool {
+	switch strings.TrimSpace(string(value)) {
+	case "null", `""`, "0", "false", "[]", "{}":
+		return true
+	}
+	return false
 }
 
 func (k *kept) fromList(raw []byte, item reflect.Type) {
@@ -83,6 +118,7 @@ func (k *kept) fromList(raw []byte, item reflect.Type) {
 	if !ok || json.Unmarshal(raw, &docs) != nil {
 		return
 	}
+	k.by = by
 	for i, doc := range docs {
 		if inner := unknownIn(doc, item); inner != nil {
 			k.within[identity(doc, i, by)] = inner
@@ -99,15 +135,22 @@ func identity(doc []byte, index int, by string) string {
 	return strconv.Itoa(index)
 }
 
-// fieldsOf maps the JSON keys of a struct, in lower case, to the types of its fields.
-func fieldsOf(t reflect.Type) map[string]reflect.Type {
-	fields := map[string]reflect.Type{}
+// knownField is a field of a struct as JSON has it.
+type knownField struct {
+	name    string
+	of      reflect.Type
+	leftOut bool // while it is empty
+}
+
+// fieldsOf finds the fields of a struct by their JSON keys in lower case.
+func fieldsOf(t reflect.Type) map[string]knownField {
+	fields := map[string]knownField{}
 	for f := range visibleFields(t) {
-		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
 		if name == "" {
 			name = f.Name
 		}
-		fields[strings.ToLower(name)] = f.Type
+		fields[strings.ToLower(name)] = knownField{name, f.Type, strings.HasPrefix(options, "omit")}
 	}
 	return fields
 }
@@ -140,8 +183,10 @@ func (k *kept) overlayObject(doc []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	there := map[string]bool{}
 	for _, m := range members {
-		if m.key == "id" && k.id != nil && !bytes.Equal(m.value, k.id) {
+		there[m.key] = true
+		if m.key == k.idKey && k.id != nil && !bytes.Equal(m.value, k.id) {
 			return doc, nil
 		}
 	}
@@ -151,7 +196,9 @@ func (k *kept) overlayObject(doc []byte) ([]byte, error) {
 		}
 	}
 	for _, key := range slices.Sorted(maps.Keys(k.keys)) {
-		members = append(members, member{key, k.keys[key]})
+		if !there[key] {
+			members = append(members, member{key, k.keys[key]})
+		}
 	}
 	return joinMembers(members)
 }
@@ -162,12 +209,8 @@ func (k *kept) overlayList(doc []byte) ([]byte, error) {
 		return nil, err
 	}
 	for i, item := range items {
-		inner := k.within[strconv.Itoa(i)]
-		if inner == nil {
-			inner = k.within[identity(item, i, "number")]
-		}
 		var err error
-		if items[i], err = inner.overlay(item); err != nil {
+		if items[i], err = k.within[identity(item, i, k.by)].overlay(item); err != nil {
 			return nil, err
 		}
 	}

@@ -26,7 +26,8 @@ func TestDiffSaysWhatBecameOfEachPhase(t *testing.T) {
 		"added":   {[]spec.Phase{a}, []spec.Phase{a, b}, []spec.Change{{Kind: spec.Same, Old: 0, New: 0}, {Kind: spec.Added, Old: -1, New: 1}}},
 		"removed": {[]spec.Phase{a, b, c}, []spec.Phase{a, c}, []spec.Change{{Kind: spec.Same, Old: 0, New: 0}, {Kind: spec.Same, Old: 2, New: 1}, {Kind: spec.Removed, Old: 1, New: -1}}},
 		"put in between": {
-			[]spec.Phase{a, b}, []spec.Phase{a, as(c, "2", "C", "c"), as(b, "3", "B", "b")},
+			[]spec.Phase{a, b},
+			[]spec.Phase{a, as(c, "2", "C", "c"), as(b, "3", "B", "b")},
 			[]spec.Change{{Kind: spec.Same, Old: 0, New: 0}, {Kind: spec.Added, Old: -1, New: 1}, {Kind: spec.Moved, Old: 1, New: 2}},
 		},
 		"order":          {[]spec.Phase{a, b}, []spec.Phase{b, a}, []spec.Change{{Kind: spec.Moved, Old: 1, New: 0}, {Kind: spec.Moved, Old: 0, New: 1}}},

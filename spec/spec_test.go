@@ -188,7 +188,8 @@ func TestTitleStatusAndCriteriaAreRead(t *testing.T) {
 	}{
 		"plain": {
 			"# My *spec*\n\n**Status:** Draft | **Date:** today\n\n## 3. Success Criteria\n\n- [ ] a `b`\n- c\n  - d\n\n### More\n\n1. e\n\n" + phases,
-			"My spec", "Draft", []string{"a b", "c d", "e"},
+			"My spec", "Draft",
+			[]string{"a b", "c d", "e"},
 		},
 		"front matter":  {"---\ntitle: \"T: x\"\nstatus: approved\nlist:\n  - a: b\n---\n" + phases, "T: x", "approved", nil},
 		"quoted line":   {"# T\n\n> Status: proposed\n\n" + phases, "T", "proposed", nil},

@@ -12,10 +12,14 @@ func TestNamesOfTestsAreRead(t *testing.T) {
 		name, output string
 		want         map[string]TestResult
 	}{
-		{"go test", "--- FAIL: TestA (0.00s)\n    --- FAIL: TestA/sub (0.00s)\n    a_test.go:1: no\nFAIL\nFAIL\tx/a\t0.1s\nok  \tx/b\t0.2s\n?   \tx/c\t[no test files]\nFAIL\n",
-			map[string]TestResult{"x/a.TestA": TestFailed, "x/a.TestA/sub": TestFailed}},
-		{"go test -v", "=== RUN   TestA\n--- PASS: TestA (0.00s)\n--- SKIP: TestB (0.00s)\nPASS\nok  \tx/a\t0.1s\n",
-			map[string]TestResult{"x/a.TestA": TestPassed, "x/a.TestB": TestSkipped}},
+		{
+			"go test", "--- FAIL: TestA (0.00s)\n    --- FAIL: TestA/sub (0.00s)\n    a_test.go:1: no\nFAIL\nFAIL\tx/a\t0.1s\nok  \tx/b\t0.2s\n?   \tx/c\t[no test files]\nFAIL\n",
+			map[string]TestResult{"x/a.TestA": TestFailed, "x/a.TestA/sub": TestFailed},
+		},
+		{
+			"go test -v", "=== RUN   TestA\n--- PASS: TestA (0.00s)\n--- SKIP: TestB (0.00s)\nPASS\nok  \tx/a\t0.1s\n",
+			map[string]TestResult{"x/a.TestA": TestPassed, "x/a.TestB": TestSkipped},
+		},
 		{"go build failure", "# x/a\na.go:1:1: undefined: b\nFAIL\tx/a [build failed]\nFAIL\n", map[string]TestResult{"x/a": TestFailed}},
 		{"go panic", "panic: boom\n\ngoroutine 1\nFAIL\tx/a\t0.1s\nFAIL\n", map[string]TestResult{"x/a": TestFailed}},
 		{"go cut off", "--- FAIL: TestA (0.00s)\n", map[string]TestResult{"TestA": TestFailed}},
@@ -25,14 +29,22 @@ func TestNamesOfTestsAreRead(t *testing.T) {
 {"Action":"fail","Package":"x"}
 {"Action":"fail","Package":"y"}
 {broken`, map[string]TestResult{"x.TestA": TestFailed, "x.TestB": TestPassed, "y": TestFailed}},
-		{"pytest -v", "tests/test_a.py::test_one PASSED [ 50%]\ntests/test_a.py::T::test_two[a b] FAILED [100%]\ntests/test_a.py::test_x SKIPPED (why) [100%]\n",
-			map[string]TestResult{"tests/test_a.py::test_one": TestPassed, "tests/test_a.py::T::test_two[a b]": TestFailed, "tests/test_a.py::test_x": TestSkipped}},
-		{"pytest summary", "FAILED tests/test_a.py::test_one - assert 1 == 2\nERROR tests/test_b.py - ImportError: x\n",
-			map[string]TestResult{"tests/test_a.py::test_one": TestFailed, "tests/test_b.py": TestFailed}},
-		{"pytest xdist", "[gw0] [ 50%] PASSED tests/test_a.py::test_one \n[gw1] [ 50%] FAILED tests/test_a.py::test_two\n",
-			map[string]TestResult{"tests/test_a.py::test_one ": TestPassed, "tests/test_a.py::test_two": TestFailed}},
-		{"cargo", "     Running unittests src/lib.rs (target/x)\ntest a::b ... ok\r\ntest a::c ... FAILED\n   Doc-tests x\ntest src/lib.rs - (line 1) ... ignored\n",
-			map[string]TestResult{"src/lib.rs::a::b": TestPassed, "src/lib.rs::a::c": TestFailed, "x::src/lib.rs - (line 1)": TestSkipped}},
+		{
+			"pytest -v", "tests/test_a.py::test_one PASSED [ 50%]\ntests/test_a.py::T::test_two[a b] FAILED [100%]\ntests/test_a.py::test_x SKIPPED (why) [100%]\n",
+			map[string]TestResult{"tests/test_a.py::test_one": TestPassed, "tests/test_a.py::T::test_two[a b]": TestFailed, "tests/test_a.py::test_x": TestSkipped},
+		},
+		{
+			"pytest summary", "FAILED tests/test_a.py::test_one - assert 1 == 2\nERROR tests/test_b.py - ImportError: x\n",
+			map[string]TestResult{"tests/test_a.py::test_one": TestFailed, "tests/test_b.py": TestFailed},
+		},
+		{
+			"pytest xdist", "[gw0] [ 50%] PASSED tests/test_a.py::test_one \n[gw1] [ 50%] FAILED tests/test_a.py::test_two\n",
+			map[string]TestResult{"tests/test_a.py::test_one ": TestPassed, "tests/test_a.py::test_two": TestFailed},
+		},
+		{
+			"cargo", "     Running unittests src/lib.rs (target/x)\ntest a::b ... ok\r\ntest a::c ... FAILED\n   Doc-tests x\ntest src/lib.rs - (line 1) ... ignored\n",
+			map[string]TestResult{"src/lib.rs::a::b": TestPassed, "src/lib.rs::a::c": TestFailed, "x::src/lib.rs - (line 1)": TestSkipped},
+		},
 		{"nothing", "error: it broke\n", map[string]TestResult{}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

@@ -62,12 +62,16 @@ func guardFindings(c Change, a Allowed) []Finding {
 		return found
 	}
 	if isGuarded(c.before()) {
-		return append(found, Finding{Critical, c.before(), firstDifference(c), "a CI or validation file was " + string(c.Status),
-			"It decides what is checked, and the plan does not name it."})
+		return append(found, Finding{
+			Critical, c.before(), firstDifference(c), "a CI or validation file was " + string(c.Status),
+			"It decides what is checked, and the plan does not name it.",
+		})
 	}
 	for _, p := range checkParts(c) {
-		found = append(found, Finding{Critical, c.before(), p.line, p.name + " was changed",
-			"It decides what is checked, and the plan does not name " + path.Base(c.before()) + "."})
+		found = append(found, Finding{
+			Critical, c.before(), p.line, p.name + " was changed",
+			"It decides what is checked, and the plan does not name " + path.Base(c.before()) + ".",
+		})
 	}
 	return found
 }
@@ -91,8 +95,10 @@ func neutralised(c Change) []Finding {
 	var found []Finding
 	for _, l := range newLines(c) {
 		if cannotFail.MatchString(l.text) && aCheck.MatchString(l.text) && !strings.HasPrefix(strings.TrimSpace(l.text), "#") {
-			found = append(found, Finding{Critical, c.Path, l.number, "a check can no longer fail",
-				fmt.Sprintf("The new line %q hides the exit code of a check.", strings.TrimSpace(l.text))})
+			found = append(found, Finding{
+				Critical, c.Path, l.number, "a check can no longer fail",
+				fmt.Sprintf("The new line %q hides the exit code of a check.", strings.TrimSpace(l.text)),
+			})
 		}
 	}
 	return found

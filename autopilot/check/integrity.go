@@ -39,8 +39,10 @@ func Integrity(changes []Change, a Allowed) []Finding {
 func controlFindings(c Change, a Allowed) []Finding {
 	for _, p := range []string{c.Path, c.before()} {
 		if isControl(p) && (strings.HasPrefix(p, ".harness/sessions/") || !a.names(p)) {
-			return []Finding{{Critical, p, 0, "a control file was " + string(c.Status),
-				p + " steers this program; an agent may change it only where the plan names it."}}
+			return []Finding{{
+				Critical, p, 0, "a control file was " + string(c.Status),
+				p + " steers this program; an agent may change it only where the plan names it.",
+			}}
 		}
 	}
 	return nil
@@ -52,8 +54,10 @@ func outsidePlan(c Change, a Allowed) []Finding {
 	if silent || a.announced(c.Path) && a.announced(c.before()) || isControl(c.Path) {
 		return nil
 	}
-	f := Finding{Important, c.Path, 0, "outside of what the plan announced",
-		fmt.Sprintf("The file was %s, but neither Files nor Owns of the plan covers it.", c.Status)}
+	f := Finding{
+		Important, c.Path, 0, "outside of what the plan announced",
+		fmt.Sprintf("The file was %s, but neither Files nor Owns of the plan covers it.", c.Status),
+	}
 	if !a.FilesNone && isNeighbour(c) {
 		f.Severity = Suggestion
 	}

@@ -83,8 +83,10 @@ func (d *testDiff) skipped(p pair) (Finding, bool) {
 		}
 		returns := (key == "return" || key == "return;") && indent(text) == indent(first)
 		if skips := d.l.skip.MatchString(text) && !d.wasSkipped(p.before, text); skips || returns {
-			return Finding{Critical, p.after.src.path, p.after.from + i + 1, "test " + p.after.name + " no longer runs",
-				fmt.Sprintf("The new line %q keeps it from checking what it checked. %s", key, notAnnounced)}, true
+			return Finding{
+				Critical, p.after.src.path, p.after.from + i + 1, "test " + p.after.name + " no longer runs",
+				fmt.Sprintf("The new line %q keeps it from checking what it checked. %s", key, notAnnounced),
+			}, true
 		}
 	}
 	return Finding{}, false
@@ -173,8 +175,10 @@ func (d *testDiff) skippedTogether(a Allowed) []Finding {
 		for i, text := range s.outside() {
 			key := strings.TrimSpace(text)
 			if had[key]--; had[key] < 0 && tested[s.path] && d.l.skip.MatchString(text) {
-				found = append(found, Finding{Critical, s.path, i + 1, "tests no longer run",
-					fmt.Sprintf("The new line %q keeps tests of the file from running. %s", key, notAnnounced)})
+				found = append(found, Finding{
+					Critical, s.path, i + 1, "tests no longer run",
+					fmt.Sprintf("The new line %q keeps tests of the file from running. %s", key, notAnnounced),
+				})
 			}
 		}
 	}

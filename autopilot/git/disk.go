@@ -128,8 +128,7 @@ func (d disk) remove(name string) error {
 	if d.blocker(name) != "" {
 		return nil
 	}
-	err := d.Remove(filepath.FromSlash(name))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := d.Remove(filepath.FromSlash(name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {

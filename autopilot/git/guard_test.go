@@ -68,62 +68,76 @@ var atWork = &template{name: "at-work", build: func(s *sandbox) {
 // remote lies within the git folder, so that it is copied together with it.
 const remote = ".git/remote.git"
 
+// misbehaviours are what an agent may do to git, and what is made of it.
+var misbehaviours = []struct {
+	name  string
+	do    func(s *sandbox)
+	ahead bool
+	index bool
+	other string // the beginnings of Other, joined
+	kept  string // refs under which something was kept
+}{
+	{name: "only edits", do: func(s *sandbox) { s.write("a.txt", "x\n"); s.write("new", "x\n") }},
+	{name: "looks around", do: func(s *sandbox) { s.write("a.txt", "one\n"); s.git("status"); s.git("diff") }},
+	{
+		name: "commits", do: func(s *sandbox) { s.write("a.txt", "x\n"); s.git("commit", "-qam", "x") },
+		ahead: true, index: true, kept: "head heads/main index",
+	},
+	{name: "stages", do: func(s *sandbox) { s.write("a.txt", "x\n"); s.git("add", "-A") }, index: true, kept: "index"},
+	{name: "unstages", do: func(s *sandbox) { s.git("reset", "-q") }, index: true, kept: "index"},
+	{name: "hides a file", do: func(s *sandbox) { s.git("update-index", "--assume-unchanged", "a.txt") }, index: true, kept: "index"},
+	{name: "deletes the index", do: func(s *sandbox) { s.remove(".git/index") }, index: true, kept: "index"},
+	{
+		name: "amends", do: func(s *sandbox) { s.git("commit", "-q", "--amend", "-m", "amended") },
+		index: false, other: "rewound or rewrote main", kept: "head heads/main",
+	},
+	{
+		name: "rewinds", do: func(s *sandbox) { s.git("reset", "-q", "--soft", "main^") },
+		index: false, other: "rewound or rewrote main", kept: "head heads/main",
+	},
+	{name: "switches", do: func(s *sandbox) { s.git("switch", "-q", "other") }, other: "switched from main to other"},
+	{name: "makes a branch and commits", do: func(s *sandbox) {
+		s.git("switch", "-q", "-c", "agent/x")
+		s.write("new", "x\n")
+		s.git("add", "new")
+		s.git("commit", "-qm", "x")
+	}, index: true, other: "switched from main to agent/x; created refs/heads/agent/x", kept: "head heads/agent/x index"},
+	{name: "detaches", do: func(s *sandbox) { s.git("switch", "-q", "--detach") }, other: "switched from main to a detached HEAD"},
+	{
+		name: "renames the branch", do: func(s *sandbox) { s.git("branch", "-m", "main", "main/x") },
+		other: "switched from main to main/x; deleted refs/heads/main; created refs/heads/main/x", kept: "heads/main/x",
+	},
+	{name: "deletes another branch", do: func(s *sandbox) { s.git("branch", "-D", "other") }, other: "deleted refs/heads/other"},
+	{name: "moves a tag", do: func(s *sandbox) { s.git("tag", "-f", "v1", "main") }, other: "moved refs/tags/v1", kept: "tags/v1"},
+	{name: "makes a tag", do: func(s *sandbox) { s.git("tag", "v2") }, other: "created refs/tags/v2", kept: "tags/v2"},
+	{name: "stashes", do: func(s *sandbox) { s.git("stash", "-q") }, index: true, other: "used the stash", kept: "index stash"},
+	{name: "drops the stash", do: func(s *sandbox) { s.git("stash", "drop", "-q") }, other: "used the stash"},
+	{name: "pops the stash", do: func(s *sandbox) { s.git("stash", "pop", "-q") }, other: "used the stash"},
+	{
+		name: "pushes", do: func(s *sandbox) { s.git("push", "-q", "origin", "main:agent") },
+		other: "pushed: created refs/remotes/origin/agent", kept: "remotes/origin/agent",
+	},
+	{
+		name: "moves a remote branch", do: func(s *sandbox) { s.git("update-ref", "refs/remotes/origin/main", "main") },
+		other: "pushed: moved refs/remotes/origin/main", kept: "remotes/origin/main",
+	},
+	{name: "points origin/HEAD elsewhere", do: func(s *sandbox) {
+		s.git("symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/old")
+	}, other: "pushed: moved refs/remotes/origin/HEAD"},
+	{name: "leaves a merge", do: func(s *sandbox) {
+		s.git("stash", "-q")
+		s.git("stash", "drop", "-q")
+		s.git("merge", "-q", "--no-commit", "--no-ff", "ahead")
+	}, index: true, other: "left a merge unfinished", kept: "index"},
+	{name: "leaves a rebase", do: func(s *sandbox) {
+		s.git("stash", "-q")
+		s.git("stash", "drop", "-q")
+		_, _ = s.try("rebase", "conflict")
+	}, index: true, other: "left a rebase unfinished; switched from main to a detached HEAD", kept: "head"},
+}
+
 func TestMisbehaviourIsSeenAndUndone(t *testing.T) {
-	cases := []struct {
-		name  string
-		do    func(s *sandbox)
-		ahead bool
-		index bool
-		other string // the beginnings of Other, joined
-		kept  string // refs under which something was kept
-	}{
-		{name: "only edits", do: func(s *sandbox) { s.write("a.txt", "x\n"); s.write("new", "x\n") }},
-		{name: "looks around", do: func(s *sandbox) { s.write("a.txt", "one\n"); s.git("status"); s.git("diff") }},
-		{name: "commits", do: func(s *sandbox) { s.write("a.txt", "x\n"); s.git("commit", "-qam", "x") },
-			ahead: true, index: true, kept: "head heads/main index"},
-		{name: "stages", do: func(s *sandbox) { s.write("a.txt", "x\n"); s.git("add", "-A") }, index: true, kept: "index"},
-		{name: "unstages", do: func(s *sandbox) { s.git("reset", "-q") }, index: true, kept: "index"},
-		{name: "hides a file", do: func(s *sandbox) { s.git("update-index", "--assume-unchanged", "a.txt") }, index: true, kept: "index"},
-		{name: "deletes the index", do: func(s *sandbox) { s.remove(".git/index") }, index: true, kept: "index"},
-		{name: "amends", do: func(s *sandbox) { s.git("commit", "-q", "--amend", "-m", "amended") },
-			index: false, other: "rewound or rewrote main", kept: "head heads/main"},
-		{name: "rewinds", do: func(s *sandbox) { s.git("reset", "-q", "--soft", "main^") },
-			index: false, other: "rewound or rewrote main", kept: "head heads/main"},
-		{name: "switches", do: func(s *sandbox) { s.git("switch", "-q", "other") }, other: "switched from main to other"},
-		{name: "makes a branch and commits", do: func(s *sandbox) {
-			s.git("switch", "-q", "-c", "agent/x")
-			s.write("new", "x\n")
-			s.git("add", "new")
-			s.git("commit", "-qm", "x")
-		}, index: true, other: "switched from main to agent/x; created refs/heads/agent/x", kept: "head heads/agent/x index"},
-		{name: "detaches", do: func(s *sandbox) { s.git("switch", "-q", "--detach") }, other: "switched from main to a detached HEAD"},
-		{name: "renames the branch", do: func(s *sandbox) { s.git("branch", "-m", "main", "main/x") },
-			other: "switched from main to main/x; deleted refs/heads/main; created refs/heads/main/x", kept: "heads/main/x"},
-		{name: "deletes another branch", do: func(s *sandbox) { s.git("branch", "-D", "other") }, other: "deleted refs/heads/other"},
-		{name: "moves a tag", do: func(s *sandbox) { s.git("tag", "-f", "v1", "main") }, other: "moved refs/tags/v1", kept: "tags/v1"},
-		{name: "makes a tag", do: func(s *sandbox) { s.git("tag", "v2") }, other: "created refs/tags/v2", kept: "tags/v2"},
-		{name: "stashes", do: func(s *sandbox) { s.git("stash", "-q") }, index: true, other: "used the stash", kept: "index stash"},
-		{name: "drops the stash", do: func(s *sandbox) { s.git("stash", "drop", "-q") }, other: "used the stash"},
-		{name: "pops the stash", do: func(s *sandbox) { s.git("stash", "pop", "-q") }, other: "used the stash"},
-		{name: "pushes", do: func(s *sandbox) { s.git("push", "-q", "origin", "main:agent") },
-			other: "pushed: created refs/remotes/origin/agent", kept: "remotes/origin/agent"},
-		{name: "moves a remote branch", do: func(s *sandbox) { s.git("update-ref", "refs/remotes/origin/main", "main") },
-			other: "pushed: moved refs/remotes/origin/main", kept: "remotes/origin/main"},
-		{name: "points origin/HEAD elsewhere", do: func(s *sandbox) {
-			s.git("symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/old")
-		}, other: "pushed: moved refs/remotes/origin/HEAD"},
-		{name: "leaves a merge", do: func(s *sandbox) {
-			s.git("stash", "-q")
-			s.git("stash", "drop", "-q")
-			s.git("merge", "-q", "--no-commit", "--no-ff", "ahead")
-		}, index: true, other: "left a merge unfinished", kept: "index"},
-		{name: "leaves a rebase", do: func(s *sandbox) {
-			s.git("stash", "-q")
-			s.git("stash", "drop", "-q")
-			_, _ = s.try("rebase", "conflict")
-		}, index: true, other: "left a rebase unfinished; switched from main to a detached HEAD", kept: "head"},
-	}
-	for _, c := range cases {
+	for _, c := range misbehaviours {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			s := userSandbox(t)

@@ -9,7 +9,23 @@ import (
 func (m *move) runStarted() error {
 	m.s.Runs++
 	m.s.LeftOut = union(m.s.LeftOut, m.e.LeftOut)
+	m.adopt()
 	return nil
+}
+
+// adopt fills in, for a session that an older program wrote, what INIT and ASSESS would have recorded: the branch that
+// it goes on with, and where it, and its phase, begin as far as anyone can still tell.
+func (m *move) adopt() {
+	if m.e.Branch == "" || m.s.Branch != "" || len(m.s.Phases) == 0 {
+		return
+	}
+	m.s.Branch = m.e.Branch
+	if m.s.StartingCommit == "" {
+		m.s.StartingCommit = m.e.Commit
+	}
+	if p := m.phase(); p.StartCommit == "" {
+		p.StartCommit = m.e.Commit
+	}
 }
 
 // union adds to a list what it does not hold yet.

@@ -2,7 +2,7 @@ package machine
 
 import "fmt"
 
-// maxInterruptions is how often a dispatch may be cut off before the cuts count as one attempt.
+// maxInterruptions is how often an attempt may be cut off before the cuts spend it.
 const maxInterruptions = 3
 
 func (m *move) dispatched(next StepName) error {
@@ -43,8 +43,8 @@ func (m *move) ended(again StepName, replied func(*Reply) error) error {
 		m.s.Step, m.s.LimitedUntil = again, end.Until
 		return nil
 	case OutcomeInterrupted:
-		m.s.Step, p.Interruptions = again, p.Interruptions+1
-		if p.Interruptions%maxInterruptions != 0 {
+		m.s.Step, p.Interruptions, p.Cuts = again, p.Interruptions+1, p.Cuts+1
+		if p.Cuts < maxInterruptions {
 			return nil
 		}
 		m.counted(d)
@@ -70,11 +70,13 @@ func (m *move) ended(again StepName, replied func(*Reply) error) error {
 // counted counts a dispatch that spent its attempt: the next one of its persona is another. One that was limited or
 // cut off is repeated as the same attempt, until the third cut.
 func (m *move) counted(d *Dispatch) {
+	m.phase().Cuts = 0
 	if m.s.CurrentState == FinalReview && d.Task == "" {
 		m.s.FinalReview.Dispatches++
 		return
 	}
 	if t := m.task(d.Task); t != nil {
+		t.Cuts = 0
 		if d.Persona == "executor" {
 			t.Dispatches++
 		} else {

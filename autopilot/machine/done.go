@@ -3,12 +3,18 @@ package machine
 import "slices"
 
 // Closing lists the closing steps of DONE in their order; each is recorded when it is done, so that a session that
-// was stopped in between finishes the rest.
-var Closing = []string{"summary", "handoff", "learnings", "pr"}
+// was stopped in between, or closed when the list was shorter, finishes the rest.
+var Closing = []string{"summary", "handoff", "learnings", "roadmap", "pr"}
 
 func (m *move) inDone() error {
 	if m.e.Type == PhasesAdded {
 		return m.extended()
+	}
+	if nextClosing(*m.s) == "" {
+		return m.illegal("every closing step is done")
+	}
+	if is, err := m.effectBeside(); is {
+		return err
 	}
 	if m.e.Step == "" || m.e.Step != nextClosing(*m.s) {
 		return m.illegal("closing step " + m.e.Step + " is not the next one")

@@ -63,3 +63,20 @@ func (m *move) commitRefused() error {
 	m.ask(GateBlocked, blockedOptions(m.s.CurrentState), fmt.Sprintf("The commit was refused: %s", m.e.Detail))
 	return nil
 }
+
+// effectBeside is a commit beside what the step is about. A hook's no is nobody's question: the step goes on without.
+func (m *move) effectBeside() (is bool, err error) {
+	switch m.e.Type {
+	case EffectIntended:
+		return true, m.effectIntended()
+	case EffectDone:
+		return true, m.effectDone(m.s.Step)
+	case CommitRefused:
+		m.s.InFlight = nil
+		return true, nil
+	}
+	if m.effect() != nil {
+		return true, m.illegal("a commit is in flight")
+	}
+	return false, nil
+}

@@ -49,8 +49,8 @@ type Event struct {
 	Time time.Time `json:"time"`
 
 	Initial    *State         `json:"initial,omitempty"`    // created, imported
-	Branch     string         `json:"branch,omitempty"`     // branched
-	Commit     string         `json:"commit,omitempty"`     // branched, plan_checked: HEAD; effect_done: the commit, "" when there was nothing
+	Branch     string         `json:"branch,omitempty"`     // branched; run_started: the branch that an imported session goes on with
+	Commit     string         `json:"commit,omitempty"`     // branched, run_started beside branch, plan_checked: HEAD; effect_done: the commit, "" when there was nothing
 	Baseline   *Baseline      `json:"baseline,omitempty"`   // baseline_measured
 	Plan       *PlanFacts     `json:"plan,omitempty"`       // plan_checked, plan_read, plan_edited; nil in plan_checked: none there
 	Detail     string         `json:"detail,omitempty"`     // plan_missing, commit_refused, gate_raised, noted
@@ -58,6 +58,7 @@ type Event struct {
 	Task       string         `json:"task,omitempty"`       // task_started, validated, rolled_back
 	Base       string         `json:"base,omitempty"`       // task_started
 	Overlap    []string       `json:"overlap,omitempty"`    // task_started: the user's dirty files that the task names
+	Leftover   []Left         `json:"leftover,omitempty"`   // task_started: what other tasks left uncommitted
 	Freed      []string       `json:"freed,omitempty"`      // task_started: paths of the user that are clean by now
 	Dispatch   *Dispatch      `json:"dispatch,omitempty"`   // dispatched
 	Ended      *Ended         `json:"ended,omitempty"`      // dispatch_ended

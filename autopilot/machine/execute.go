@@ -91,7 +91,7 @@ func (m *move) taskStarted() error {
 	}
 	t.Status, t.Commit = TaskRunning, ""
 	if t.Base == "" {
-		t.Base = m.e.Base
+		t.Base, t.Leftover = m.e.Base, m.e.Leftover
 	}
 	m.s.Step = StepDispatch
 	if failed := t.failures(); failed == m.s.retries()+t.Extra && failed > 0 && t.Diagnosis == "" {

@@ -23,10 +23,10 @@ func Next(s State) Step {
 	switch {
 	case s.Gate != nil:
 		step.Name = StepWait
-	case s.CurrentState == Done && s.Step == StepClosed:
+	case s.CurrentState == Done && nextClosing(s) == "":
 		step.Name = StepEnd
 	case s.CurrentState == Done:
-		step.Closing = nextClosing(s)
+		step.Name, step.Closing = StepClose, nextClosing(s)
 	case s.Step == StepPick:
 		step.pick(s)
 	default:

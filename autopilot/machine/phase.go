@@ -38,6 +38,7 @@ type Phase struct {
 	Gone          bool           `json:"gone,omitempty"`   // the spec does not have it any more; its work is there
 	Tries         int            `json:"tries,omitempty"`  // dispatches in a row that produced nothing
 	Interruptions int            `json:"interruptions,omitempty"`
+	Cuts          int            `json:"cuts,omitempty"`       // how often the dispatch at hand was cut off; a task has its own
 	Dispatches    map[string]int `json:"dispatches,omitempty"` // by persona: attempts outside tasks
 	Remark        string         `json:"remark,omitempty"`     // a human's, for the next dispatch
 	Failure       string         `json:"failure,omitempty"`    // of the previous dispatch outside tasks
@@ -50,6 +51,10 @@ type Phase struct {
 
 // over says whether a phase is complete or was left out.
 func (p Phase) over() bool { return p.Status == PhaseDone || p.Status == PhaseSkip }
+
+// changedTo says whether the spec has another text of the phase now. A phase that an older program recorded has no hash
+// of it, and counts as unchanged.
+func (p Phase) changedTo(hash string) bool { return p.SpecSHA256 != "" && p.SpecSHA256 != hash }
 
 func (m *move) phase() *Phase { return &m.s.Phases[m.s.CurrentPhase] }
 

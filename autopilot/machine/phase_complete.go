@@ -1,6 +1,9 @@
 package machine
 
 func (m *move) inPhaseComplete() error {
+	if is, err := m.effectBeside(); is {
+		return err
+	}
 	p := m.phase()
 	entry := HistoryEntry{
 		Phase: m.s.CurrentPhase, Name: p.Name, CompletedAt: m.e.Time, VerificationPassed: p.Verification,

@@ -12,6 +12,8 @@ func (m *move) read(plan *PlanFacts) {
 		t.Kind, t.Status = KindPlan, TaskPending
 		if was := sameTask(old, t); was != nil {
 			t = was.under(t)
+		} else if before := find(old, t.ID); before != nil { // another task, whose records keep their place
+			t.Dispatches, t.Diagnoses = before.Dispatches, before.Diagnoses
 		}
 		m.s.Tasks = append(m.s.Tasks, t)
 	}

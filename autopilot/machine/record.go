@@ -9,7 +9,7 @@ type Decision struct {
 	Decision  string    `json:"decision"`
 	Reason    string    `json:"reason"`
 	By        string    `json:"by"`
-	Timestamp time.Time `json:"timestamp"`
+	Timestamp time.Time `json:"timestamp,omitzero"` // zero where an older program recorded none
 	Signals   *Signals  `json:"signals,omitempty"`
 	Gate      string    `json:"gate,omitempty"`
 	PlanSHA   string    `json:"planSha256,omitempty"`
@@ -19,8 +19,8 @@ type Decision struct {
 type HistoryEntry struct {
 	Phase              int          `json:"phase"`
 	Name               string       `json:"name"`
-	StartedAt          time.Time    `json:"startedAt"`
-	CompletedAt        time.Time    `json:"completedAt"`
+	StartedAt          time.Time    `json:"startedAt,omitzero"` // zero where an older program recorded none
+	CompletedAt        time.Time    `json:"completedAt,omitzero"`
 	TasksCompleted     int          `json:"tasksCompleted"`
 	RetriesUsed        int          `json:"retriesUsed"`
 	VerificationPassed *bool        `json:"verificationPassed"`

@@ -44,7 +44,7 @@ func (m *move) renew() (where []int) {
 		if i := pairs[n]; i >= 0 {
 			p = old[i]
 			p.Gone = false
-			p.Reread = p.Reread || (p.PlanPath != "" && p.SpecSHA256 != text.SHA256)
+			p.Reread = p.Reread || (p.PlanPath != "" && p.changedTo(text.SHA256))
 		}
 		if !p.over() {
 			p.Complexity = text.Complexity

@@ -53,7 +53,7 @@ func (m *move) touched(now []PhaseText) []string {
 			add(p, "is gone")
 		case at < 0 && m.inWork(i) && p.Status != PhaseSkip:
 			add(p, "is in work, and gone")
-		case done && at >= 0 && p.SpecSHA256 != "" && now[at].SHA256 != p.SpecSHA256:
+		case done && at >= 0 && p.changedTo(now[at].SHA256):
 			add(p, "changed")
 		case done && at >= 0 && at != i && len(m.s.Order) == 0:
 			add(p, "moved")
@@ -74,11 +74,11 @@ func (m *move) keepSpec() error {
 // again; a final review waits for the phases that came.
 func (m *move) takeSpec() error {
 	current := m.s.CurrentPhase
-	text := m.phase().SpecSHA256 + string(m.phase().Complexity)
+	before := *m.phase()
 	where := m.renew()
 	m.s.CurrentPhase = max(where[current], 0)
 	m.moveGates(where)
-	changed := text != m.phase().SpecSHA256+string(m.phase().Complexity)
+	changed := before.changedTo(m.phase().SpecSHA256) || before.Complexity != m.phase().Complexity
 	if changed && slices.Contains([]Name{Plan, ApprovePlan, Execute, Verify, Review}, m.s.CurrentState) {
 		return m.redo(0)
 	}

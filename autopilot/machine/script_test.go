@@ -133,6 +133,9 @@ func (w *world) obey(command string, ws words) []string {
 			return []string{"refused: " + err.Error()}
 		}
 		return []string{w.place()}
+	case "older": // the session was closed by a list that did not have this step
+		w.s.ClosingDone = slices.DeleteFunc(slices.Clone(w.s.ClosingDone), func(step string) bool { return step == ws[0] })
+		return []string{w.place()}
 	case "wait":
 		minutes, _ := strconv.Atoi(ws[0])
 		w.now = w.now.Add(time.Duration(minutes) * time.Minute)

@@ -74,7 +74,7 @@ type State struct {
 	LimitedUntil *time.Time `json:"limitedUntil,omitempty"` // the backend's limit, until it was used again
 	Notes        []string   `json:"notes,omitempty"`        // for the next dispatch
 	Reread       *Reread    `json:"reread,omitempty"`       // the changed spec that gate spec_changed asks about
-	IsImported   bool       `json:"imported,omitempty"`     // an older program wrote it, and no plan was approved since
+	IsImported   bool       `json:"isImported,omitempty"`   // an older program wrote it, and no plan was approved since
 	UpdatedAt    time.Time  `json:"updatedAt"`
 }
 

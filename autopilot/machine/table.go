@@ -138,16 +138,16 @@ var Steps = map[Name]map[StepName]map[EventType][]StepName{
 	ApprovePlan: {
 		StepWeigh: {PlanWeighed: {StepWeigh, leave}, PlanEdited: {StepWeigh}},
 	},
-	Execute: executeSteps(map[StepName]map[EventType][]StepName{
+	Execute: takingPlanEdits(executeSteps(map[StepName]map[EventType][]StepName{
 		StepPlanCommit: commitSteps(StepPick),
 		StepRescue:     {Validated: {StepCommit, StepRescue}},
 		StepPick: {
 			TaskStarted: {StepPick, StepDispatch, StepDiagnose}, TasksExhausted: {StepRecoveryCommit},
-			TasksFinished: {StepPick, leave}, PlanEdited: {leave},
+			TasksFinished: {StepPick, leave},
 		},
 		StepRecoveryCommit:   commitSteps(StepRecoveryCommit),
 		StepCheckpointCommit: commitSteps(StepPick),
-	}),
+	}), StepPick, StepDiagnose, StepDispatch),
 	Verify: {
 		StepCommands:      {Checked: {StepCommands, StepClean, StepVerifier, leave}},
 		StepClean:         {Checked: {StepCommands, StepVerifier}},
@@ -162,7 +162,7 @@ var Steps = map[Name]map[StepName]map[EventType][]StepName{
 		StepCommands:    {Checked: {StepReview, StepCommands}},
 	},
 	PhaseComplete: {
-		StepRecord:   {PhaseRecorded: {StepContinue}},
+		StepRecord:   besidesCommit(map[EventType][]StepName{PhaseRecorded: {StepContinue}}),
 		StepContinue: {},
 	},
 	FinalReview: executeSteps(map[StepName]map[EventType][]StepName{
@@ -177,8 +177,8 @@ var Steps = map[Name]map[StepName]map[EventType][]StepName{
 		StepHumanCommit:    commitSteps(StepCommands),
 	}),
 	Done: {
-		StepClose:  {Closed: {StepClose, StepClosed}},
-		StepClosed: {PhasesAdded: {leave}},
+		StepClose:  besidesCommit(map[EventType][]StepName{Closed: {StepClose, StepClosed}}),
+		StepClosed: besidesCommit(map[EventType][]StepName{Closed: {StepClosed}, PhasesAdded: {leave}}),
 	},
 }
 
@@ -197,7 +197,21 @@ func executeSteps(own map[StepName]map[EventType][]StepName) map[StepName]map[Ev
 	return own
 }
 
+// takingPlanEdits adds where a plan that a human edited is met: before the executor is told anything of it.
+func takingPlanEdits(steps map[StepName]map[EventType][]StepName, at ...StepName) map[StepName]map[EventType][]StepName {
+	for _, step := range at {
+		steps[step][PlanEdited] = []StepName{leave}
+	}
+	return steps
+}
+
 // commitSteps are the events of a commit that belongs to no task: it is intended, then done or refused.
 func commitSteps(then StepName) map[EventType][]StepName {
 	return map[EventType][]StepName{EffectIntended: {stay}, EffectDone: {then}, CommitRefused: {stay}}
+}
+
+// besidesCommit adds to a step the events of a commit that is made beside what the step is about: the roadmap's.
+func besidesCommit(own map[EventType][]StepName) map[EventType][]StepName {
+	own[EffectIntended], own[EffectDone], own[CommitRefused] = []StepName{stay}, []StepName{stay}, []StepName{stay}
+	return own
 }

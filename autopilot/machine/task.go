@@ -41,6 +41,7 @@ type Task struct {
 	Attempts       []Attempt `json:"attempts"`
 	Extra          int       `json:"extraAttempts,omitempty"` // granted by a human
 	Interruptions  int       `json:"interruptions"`
+	Cuts           int       `json:"cuts,omitempty"`   // how often the attempt at hand was cut off
 	Base           string    `json:"base,omitempty"`   // the commit before its first attempt
 	Commit         string    `json:"commit,omitempty"` // of its present attempt
 	Dispatches     int       `json:"dispatches,omitempty"`
@@ -49,7 +50,17 @@ type Task struct {
 	Remark         string    `json:"remark,omitempty"`
 	Unverified     bool      `json:"unverified,omitempty"`
 	Findings       []Finding `json:"findings,omitempty"` // not blocking, for the reviewer
+	Leftover       []Left    `json:"leftover,omitempty"` // what other tasks had left uncommitted when it was first begun
 	ByHuman        bool      `json:"byHuman,omitempty"`
+}
+
+// Left is a file of the working tree as a task that failed for good left it. It is no other task's work, as long as it
+// stays as it is.
+type Left struct {
+	Path string `json:"path"`
+	Mode string `json:"mode,omitempty"` // git's; "": there is nothing
+	Blob string `json:"blob,omitempty"` // git's id of the bytes
+	Size int64  `json:"size,omitempty"`
 }
 
 // Attempt is one spent attempt of a task.

@@ -15,8 +15,8 @@ func (m *move) diagnosed() error {
 		return nil
 	case OutcomeInterrupted:
 		m.s.Step = StepDiagnose
-		t.Interruptions++
-		if t.Interruptions%maxInterruptions != 0 {
+		t.Interruptions, t.Cuts = t.Interruptions+1, t.Cuts+1
+		if t.Cuts < maxInterruptions {
 			return nil
 		}
 	}
@@ -44,9 +44,9 @@ func (m *move) taskReplied() error {
 		m.s.Step, m.s.LimitedUntil = StepDispatch, end.Until
 		return nil
 	case OutcomeInterrupted:
-		t.Interruptions++
+		t.Interruptions, t.Cuts = t.Interruptions+1, t.Cuts+1
 		m.s.Step = StepDispatch
-		if t.Interruptions%maxInterruptions != 0 {
+		if t.Cuts < maxInterruptions {
 			return nil
 		}
 		m.counted(d)

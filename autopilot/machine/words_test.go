@@ -66,8 +66,9 @@ var scripted = map[string]func(*world, words) Event{
 	"added": func(_ *world, ws words) Event {
 		return Event{Type: PhasesAdded, Spec: &SpecRef{SHA256: "spec2"}, Phases: ws.phases()}
 	},
-	"redo": func(_ *world, ws words) Event { n, _ := strconv.Atoi(ws[0]); return Event{Type: PhaseRedone, Phase: n} },
-	"run":  func(_ *world, ws words) Event { return Event{Type: RunStarted, LeftOut: ws} },
+	"redo":  func(_ *world, ws words) Event { n, _ := strconv.Atoi(ws[0]); return Event{Type: PhaseRedone, Phase: n} },
+	"close": func(_ *world, ws words) Event { return Event{Type: Closed, Step: ws[0]} },
+	"run":   func(_ *world, ws words) Event { return Event{Type: RunStarted, LeftOut: ws} },
 	"use": func(_ *world, _ words) Event {
 		return Event{Type: Used, Usage: &Usage{InputTokens: 100, CachedTokens: 10, OutputTokens: 20, CostUSD: 0.5}}
 	},

@@ -36,6 +36,15 @@ func locate(c Command) (string, error) {
 	return inPath(name, c.Env)
 }
 
+// Check says whether c could be started: nil, or the *StartError that Run would
+// give. Nothing is run.
+func (c Command) Check() error {
+	if _, err := locate(c); err != nil {
+		return c.startError(err)
+	}
+	return nil
+}
+
 func isFolder(dir string) error {
 	if dir == "" {
 		return nil

@@ -69,14 +69,22 @@ func TestSupervisorReportsTheEnd(t *testing.T) {
 	}{
 		{"own end", "exit 9", func(*caller) {}, report{Done: true, Code: 9}},
 		{"background is ended too", "sleep 60 & exit 8", func(*caller) {}, report{Done: true, Code: 8}},
-		{"order", "sleep 60", func(c *caller) { _ = c.orders.Encode(order{Stop: true}) },
-			report{Done: true, Code: 143, Signal: "SIGTERM", Stopped: true}},
-		{"order to a deaf one", `trap "" TERM; sleep 60`, func(c *caller) { _ = c.orders.Encode(order{Stop: true}) },
-			report{Done: true, Code: 137, Signal: "SIGKILL", Stopped: true}},
-		{"dead caller", "sleep 60", func(c *caller) { c.control.Close() },
-			report{Done: true, Code: 137, Signal: "SIGKILL", Stopped: true}},
-		{"signal", "sleep 60", func(c *caller) { c.s.signals <- syscall.SIGHUP },
-			report{Done: true, Code: 143, Signal: "SIGTERM", Stopped: true}},
+		{
+			"order", "sleep 60", func(c *caller) { _ = c.orders.Encode(order{Stop: true}) },
+			report{Done: true, Code: 143, Signal: "SIGTERM", Stopped: true},
+		},
+		{
+			"order to a deaf one", `trap "" TERM; sleep 60`, func(c *caller) { _ = c.orders.Encode(order{Stop: true}) },
+			report{Done: true, Code: 137, Signal: "SIGKILL", Stopped: true},
+		},
+		{
+			"dead caller", "sleep 60", func(c *caller) { c.control.Close() },
+			report{Done: true, Code: 137, Signal: "SIGKILL", Stopped: true},
+		},
+		{
+			"signal", "sleep 60", func(c *caller) { c.s.signals <- syscall.SIGHUP },
+			report{Done: true, Code: 143, Signal: "SIGTERM", Stopped: true},
+		},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			c := newCaller(t)

@@ -102,7 +102,7 @@ func conclude(parent, limited context.Context, c *conversation, reply *personas.
 	var limit *personas.LimitError
 	var auth *personas.AuthError
 	var end *personas.EndError
-	var late *limitReached
+	var late *limitError
 	cause := context.Cause(limited)
 	switch {
 	case c.rec.err != nil:

@@ -9,13 +9,13 @@ import (
 	"autopilot/personas"
 )
 
-// limitReached is the cause of a context that a limit ended.
-type limitReached struct {
+// limitError is the cause of a context that a limit ended.
+type limitError struct {
 	what  string
 	after time.Duration
 }
 
-func (e *limitReached) Error() string {
+func (e *limitError) Error() string {
 	return fmt.Sprintf("the dispatch was ended by its time limit: %s for %s", e.what, e.after)
 }
 
@@ -34,10 +34,10 @@ func watch(ctx context.Context, idle, whole time.Duration) (context.Context, *li
 	ctx, cancel := context.WithCancelCause(ctx)
 	l := &limits{idle: idle, cancel: cancel}
 	if whole > 0 {
-		l.timers = append(l.timers, time.AfterFunc(whole, func() { cancel(&limitReached{"it ran", whole}) }))
+		l.timers = append(l.timers, time.AfterFunc(whole, func() { cancel(&limitError{"it ran", whole}) }))
 	}
 	if idle > 0 {
-		l.quiet = time.AfterFunc(idle, func() { cancel(&limitReached{"nothing was heard of it", idle}) })
+		l.quiet = time.AfterFunc(idle, func() { cancel(&limitError{"nothing was heard of it", idle}) })
 		l.timers = append(l.timers, l.quiet)
 	}
 	return personas.WithBeat(ctx, l.beat), l

@@ -72,9 +72,11 @@ func TestRequestHoldsConversationAndTools(t *testing.T) {
 	s := serve(t, good)
 	m, _ := model(t, s, Options{})
 	_, _, err := m.Turn(t.Context(), []personas.Message{
-		{Role: "system", Content: "S"}, {Role: "user", Content: "U"},
+		{Role: "system", Content: "S"},
+		{Role: "user", Content: "U"},
 		{Role: "assistant", Calls: []personas.Call{{ID: "c1", Name: "read_file", Arguments: ""}}},
-		{Role: "tool", CallID: "c1", Content: ""}, {Role: "assistant", Content: ""},
+		{Role: "tool", CallID: "c1", Content: ""},
+		{Role: "assistant", Content: ""},
 	}, []personas.Tool{{Name: "read_file", Description: "d", Parameters: json.RawMessage(`{"type":"object"}`)}})
 	if err != nil {
 		t.Fatal(err)

@@ -1,0 +1,39 @@
+# The long checks, one target each; .ci/run runs them all.
+
+LINTER  := golangci-lint
+VERSION := v2.15.0
+FUZZ    ?= 20s
+
+.DEFAULT_GOAL := help
+.PHONY: help test race cover fuzz resume lint demo ci
+
+help:
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 16
+
+test: ## run the tests
+	go test ./...
+
+race: ## run the tests with the race detector
+	go test -race -timeout 30m ./...
+
+cover: ## measure the coverage, and fail where it is too low
+	.ci/cover
+
+fuzz: ## run each fuzz target for $(FUZZ)
+	.ci/fuzz $(FUZZ)
+
+resume: ## stop a run at every point, and kill one again and again: each resumes to the same end
+	RESUME_FULL=1 go test ./cmd -run 'TestResume|TestKilled' -count 1 -timeout 30m
+
+lint: .tools/$(LINTER)-$(VERSION) ## run the linters
+	.tools/$(LINTER)-$(VERSION) run ./...
+
+.tools/$(LINTER)-$(VERSION):
+	GOBIN=$(CURDIR)/.tools go install github.com/golangci/golangci-lint/v2/cmd/$(LINTER)@$(VERSION)
+	mv .tools/$(LINTER) $@
+
+demo: ## run the example from beginning to end
+	go run ./cmd/autopilot demo
+
+ci: ## everything
+	.ci/run

@@ -1,0 +1,41 @@
+package git
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// leftovers begin the names of the temporary files in the program's part of the git folder.
+var leftovers = []string{"message-", "trace-", "index-", ".autopilot-"}
+
+// TakeUp is to be called when a run takes up the working tree, in which nobody else works. A git that outlived a killed
+// program is waited for: what it still writes would come as a surprise later. The temporary files that the program left
+// are removed. Its error is LockError where a git is still at work after a moment.
+func (r *Repo) TakeUp(ctx context.Context) error {
+	if err := r.patiently(ctx, r.unlocked); err != nil {
+		return err
+	}
+	for _, dir := range []string{filepath.Join(r.gitDir, "autopilot"), filepath.Dir(r.keptFile("any"))} {
+		if err := removeLeftovers(dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("removing what a killed run left behind: %w", err)
+		}
+	}
+	return nil
+}
+
+func removeLeftovers(dir string) error {
+	entries, err := os.ReadDir(dir)
+	for _, entry := range entries {
+		begins := func(prefix string) bool { return strings.HasPrefix(entry.Name(), prefix) }
+		if slices.ContainsFunc(leftovers, begins) {
+			err = errors.Join(err, os.Remove(filepath.Join(dir, entry.Name())))
+		}
+	}
+	return err
+}

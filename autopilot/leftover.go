@@ -1,0 +1,54 @@
+package autopilot
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"autopilot/autopilot/git"
+	"autopilot/autopilot/machine"
+)
+
+// leftover is what tasks that failed for good left uncommitted when another one begins: it waits for the recovery
+// commit, and must not be taken for that task's work. It is saved under a ref.
+func (e *Engine) leftover(ctx context.Context, id string) ([]machine.Left, error) {
+	s := e.state()
+	t, _ := s.Task(id)
+	failed := slices.ContainsFunc(s.Tasks, func(t machine.Task) bool { return t.Status == machine.TaskFailed })
+	if t.Base != "" || !failed {
+		return nil, nil
+	}
+	paths, err := e.uncommitted(ctx)
+	if err != nil || len(paths) == 0 {
+		return nil, err
+	}
+	saved, err := e.Repo.SaveTree(ctx, e.ref("leftover/"+id), fmt.Sprintf("what other tasks left when %s began", id), paths)
+	if err != nil {
+		return nil, fmt.Errorf("saving what other tasks left: %w", err)
+	}
+	var left []machine.Left
+	for _, f := range saved.All() {
+		left = append(left, machine.Left{Path: f.Path, Mode: f.Mode, Blob: f.Blob, Size: f.Size})
+	}
+	return left, nil
+}
+
+// workOf lists what changed since a commit and is the task's: what others left counts only once it was changed again.
+func (e *Engine) workOf(ctx context.Context, t machine.Task, base string) ([]change, error) {
+	changes, err := e.mine(ctx, base)
+	if err != nil || len(t.Leftover) == 0 {
+		return changes, err
+	}
+	var files []git.File
+	for _, l := range t.Leftover {
+		files = append(files, git.File{Path: l.Path, Mode: l.Mode, Blob: l.Blob, Size: l.Size})
+	}
+	deleted, altered, err := e.Repo.Altered(files)
+	if err != nil {
+		return nil, fmt.Errorf("comparing with what other tasks left: %w", err)
+	}
+	touched := append(deleted, altered...)
+	return slices.DeleteFunc(changes, func(c change) bool {
+		return slices.ContainsFunc(files, func(f git.File) bool { return f.Path == c.Path }) && !slices.Contains(touched, c.Path)
+	}), nil
+}

@@ -1,0 +1,134 @@
+package autopilot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"autopilot/autopilot/machine"
+)
+
+// ErrNoForge says that the program which makes pull requests is not there.
+var ErrNoForge = errors.New("gh is not on PATH")
+
+// Forge makes pull requests. Open finds an open one of a branch, "" where there is none; Create pushes the branch, and
+// nothing else, and makes one. Both return its address. Without the program that it needs they return ErrNoForge.
+type Forge interface {
+	Open(ctx context.Context, branch string) (url string, err error)
+	Create(ctx context.Context, branch, base, title, body string) (url string, err error)
+}
+
+// closePR makes a pull request where it is wished: by flag, or by a person at the terminal. Else it says how.
+func (e *Engine) closePR(ctx context.Context) error {
+	s := e.state()
+	if s.Branch == "" {
+		return nil
+	}
+	wished := e.Settings.PR
+	if !wished {
+		yes, err := e.Human.Confirm(ctx, "Create a pull request of "+s.Branch+"? (yes / no) ")
+		if err != nil {
+			return err
+		}
+		wished = yes
+	}
+	if wished {
+		return e.PullRequest(ctx)
+	}
+	e.tellPR(s)
+	return nil
+}
+
+// tellPR prints the commands that make a pull request.
+func (e *Engine) tellPR(s machine.State) {
+	e.note("info", fmt.Sprintf("To make a pull request:\n  git push -u origin %s\n  gh pr create --head %s --title %s", quote(s.Branch), quote(s.Branch), quote(title(s))))
+}
+
+func title(s machine.State) string { return orElse(oneLine(s.Spec.Title), s.SessionSlug) }
+
+// PullRequest makes a pull request of the session's branch, or finds the open one. A forge that refuses is said; the
+// session is done either way.
+func (e *Engine) PullRequest(ctx context.Context) error {
+	s := e.state()
+	url, err := e.Forge.Open(ctx, s.Branch)
+	if err == nil && url == "" {
+		var base string
+		if base, err = e.Repo.DefaultBranch(ctx); err == nil {
+			url, err = e.Forge.Create(ctx, s.Branch, base, title(s), e.prBody(s, e.issue(ctx, s)))
+		}
+	}
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil {
+		e.note("warning", "No pull request was made: "+err.Error())
+		e.tellPR(s)
+		return nil //nolint:nilerr // the session is done either way
+	}
+	e.Report.Report(Note{Event: "pr", Text: "Pull request: " + url, Fields: map[string]any{"url": url}})
+	return nil
+}
+
+// prBody is what a reviewer of the pull request wants to know: phases, evidence, findings, what a human overrode, cost.
+func (e *Engine) prBody(s machine.State, issue string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\n\nSpec: `%s`\n\n| phase | outcome | tasks | retries | verified |\n|---|---|---|---|---|\n", title(s), s.SpecPath)
+	for _, h := range s.History {
+		fmt.Fprintf(&b, "| %s %s | %s | %d | %d | %s |\n", s.Phases[h.Phase].Number, cell(h.Name), h.Outcome, h.TasksCompleted, h.RetriesUsed, verified(h.VerificationPassed))
+	}
+	section(&b, "Evidence", evidenceLines(s))
+	var findings []string
+	for _, p := range s.Phases {
+		for _, f := range p.Findings {
+			findings = append(findings, f.String())
+		}
+	}
+	for _, f := range s.FinalReview.Findings {
+		findings = append(findings, f.String())
+	}
+	section(&b, "Findings that are left", findings)
+	section(&b, "Decisions of a human against a check", overrides(s))
+	fmt.Fprintf(&b, "\nFinal review: %s. %d dispatches, %d tokens, %.2f USD.\n", s.FinalReview.Status, s.Usage.Dispatches, s.Usage.InputTokens+s.Usage.OutputTokens, s.Usage.CostUSD)
+	if issue != "" {
+		fmt.Fprintf(&b, "\nCloses %s\n", issue)
+	}
+	return b.String()
+}
+
+func section(b *strings.Builder, heading string, lines []string) {
+	if len(lines) == 0 {
+		return
+	}
+	fmt.Fprintf(b, "\n### %s\n\n", heading)
+	for _, l := range lines {
+		fmt.Fprintf(b, "- %s\n", oneLine(l))
+	}
+}
+
+func cell(text string) string { return strings.ReplaceAll(oneLine(text), "|", `\|`) }
+
+// evidenceLines are the last checks of each phase.
+func evidenceLines(s machine.State) []string {
+	var lines []string
+	for _, p := range s.Phases {
+		for _, c := range p.Checks {
+			lines = append(lines, fmt.Sprintf("phase %s: `%s`: %s, exit %d", p.Number, strings.ReplaceAll(c.Command, "`", "'"), strings.ReplaceAll(c.Outcome, "_", " "), c.ExitCode))
+		}
+	}
+	return lines
+}
+
+// overrides are the decisions by which a human went on in spite of something.
+func overrides(s machine.State) []string {
+	var lines []string
+	for _, d := range s.Decisions {
+		for _, word := range []string{"override", ": skip", "baseline_red: continue", "unverified"} {
+			if strings.Contains(d.Decision, word) {
+				lines = append(lines, fmt.Sprintf("phase %s, %s: %s (%s)", s.Phases[min(max(d.Phase, 0), len(s.Phases)-1)].Number, strings.ReplaceAll(d.Decision, "_", " "), d.Reason, d.By))
+				break
+			}
+		}
+	}
+	return lines
+}

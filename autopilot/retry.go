@@ -1,0 +1,140 @@
+package autopilot
+
+import (
+	"context"
+	"fmt"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"autopilot/autopilot/machine"
+	"autopilot/personas"
+)
+
+const (
+	// maxFile is how much of a file, or of an output, is added to a prompt, in bytes.
+	maxFile = 12_000
+	// maxFiles is how many files a retry's prompt shows.
+	maxFiles = 12
+)
+
+// growing is what each retry of a task gets more than the one before: the second the files, the third the whole
+// output, what the files import, and the diagnosis.
+func (e *Engine) growing(ctx context.Context, step machine.Step, t machine.Task) ([]personas.Section, error) {
+	failed := len(t.Failures())
+	if failed < 2 {
+		return nil, nil
+	}
+	files, err := e.related(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	sections := e.relatedFiles(files)
+	if failed < 3 {
+		return sections, nil
+	}
+	sections = append(sections, e.imports(files)...)
+	sections = append(sections, e.fullOutput(step, t)...)
+	if t.Diagnosis != "" {
+		sections = append(sections, personas.Section{Title: "The diagnosis", Text: t.Diagnosis})
+	}
+	return sections, nil
+}
+
+// related lists the files that a task names, that its finding is about, and that it changed so far.
+func (e *Engine) related(ctx context.Context, t machine.Task) ([]string, error) {
+	files := slices.Clone(t.Files)
+	if t.Finding != nil && t.Finding.File != "" {
+		files = append(files, t.Finding.File)
+	}
+	changes, err := e.workOf(ctx, t, t.Base)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range changes {
+		files = append(files, c.Path)
+	}
+	var once []string
+	for _, name := range files {
+		if !slices.Contains(once, name) && len(once) < maxFiles {
+			once = append(once, name)
+		}
+	}
+	return once, nil
+}
+
+// relatedFiles shows files as they are now; one that is not there shows nothing.
+func (e *Engine) relatedFiles(files []string) []personas.Section {
+	var sections []personas.Section
+	for _, name := range files {
+		if text, ok := e.text(name); ok {
+			sections = append(sections, personas.Section{Title: "File " + name + " as it is now", Text: headTail(text, maxFile)})
+		}
+	}
+	return sections
+}
+
+// text reads a regular file of the working tree.
+func (e *Engine) text(name string) (string, bool) {
+	path := filepath.Join(e.Repo.Root(), filepath.FromSlash(name))
+	if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() {
+		return "", false
+	}
+	data, err := os.ReadFile(path)
+	return string(data), err == nil
+}
+
+// importLine finds the lines by which source files of the usual languages name others.
+var importLine = regexp.MustCompile(`(?m)^\s*(?:import\b|from\s+\S+\s+import\b|(?:pub\s+)?use\s+\S|mod\s+\w+;|#\s*include\b|require\b|require_relative\b|export\s.*\sfrom\s|(?:const|let|var)\b.*\brequire\(|using\s+\w).*$`)
+
+// imports lists what each file imports: where the cause of a failure lies when it is not in the files themselves.
+func (e *Engine) imports(files []string) []personas.Section {
+	var list strings.Builder
+	for _, name := range files {
+		text, ok := e.text(name)
+		if !ok {
+			continue
+		}
+		if lines := importsOf(name, text); len(lines) > 0 {
+			fmt.Fprintf(&list, "%s\n  %s\n", name, strings.Join(lines, "\n  "))
+		}
+	}
+	if list.Len() == 0 {
+		return nil
+	}
+	return []personas.Section{{Title: "What these files import", Text: headTail(list.String(), maxFile)}}
+}
+
+func importsOf(name, text string) []string {
+	var lines []string
+	if strings.HasSuffix(name, ".go") {
+		file, err := parser.ParseFile(token.NewFileSet(), name, text, parser.ImportsOnly)
+		if err != nil {
+			return []string{"does not parse: " + err.Error()}
+		}
+		for _, spec := range file.Imports {
+			lines = append(lines, spec.Path.Value)
+		}
+		return lines
+	}
+	for _, line := range importLine.FindAllString(text, 40) {
+		lines = append(lines, strings.TrimSpace(line))
+	}
+	return lines
+}
+
+// fullOutput is the output of the last validation, as far as it fits. An attempt that ended before its validation
+// has none.
+func (e *Engine) fullOutput(step machine.Step, t machine.Task) []personas.Section {
+	for n := t.Dispatches; n > 0; n-- {
+		path := filepath.Join(e.Records.Dir(), "attempts", fmt.Sprint(step.Phase), t.ID, fmt.Sprint(n), "validation.log")
+		if data, err := os.ReadFile(path); err == nil {
+			return []personas.Section{{Title: "Full output of the last validation", Text: headTail(string(data), 3*maxFile)}}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,165 @@
+package autopilot
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"autopilot/autopilot/git"
+	"autopilot/autopilot/machine"
+)
+
+// RoadmapPath is where a repository keeps its roadmap, relative, with slashes.
+const RoadmapPath = "docs/roadmap.md"
+
+// Roadmap understands the text of a roadmap. Raise marks the feature of a spec as under way, or as done, and returns
+// the text as it was where that would say nothing new; an error says why there is nothing that can be marked. Issue is
+// "#12" or "owner/repo#12"; "" where the feature names none.
+type Roadmap interface {
+	Raise(text []byte, spec string, done bool) ([]byte, error)
+	Issue(text []byte, spec string) string
+}
+
+// FeatureDone says whether the feature of a session's spec is done: the session is, and every phase that the spec has
+// is complete or skipped. numbers are those of the spec as it is now; nil is what the session knows.
+func FeatureDone(s machine.State, numbers []string) bool {
+	finished := map[string]bool{}
+	done := s.CurrentState == machine.Done
+	for _, p := range there(s.Phases) {
+		finished[p.Number] = p.Status == machine.PhaseDone || p.Status == machine.PhaseSkip
+		done = done && finished[p.Number]
+	}
+	for _, n := range numbers {
+		done = done && finished[n]
+	}
+	return done
+}
+
+// syncRoadmap brings the feature of the spec in the repository's roadmap up to date and commits that, and nothing
+// else. Where nothing can be updated nothing is touched, and that is said once.
+func (e *Engine) syncRoadmap(ctx context.Context) error {
+	inFlight := e.effect() != nil
+	old, raised, err := e.raised(ctx, inFlight)
+	var not *untouched
+	if refused := asUntouched(err, &not); err != nil && !refused {
+		return err
+	}
+	switch {
+	case not != nil && inFlight:
+		return e.commit(ctx, order{kind: "roadmap"}) // it may have been made before the stop
+	case not != nil:
+		return e.sayOnce("roadmap.json", "The roadmap was not updated: "+not.why)
+	case !inFlight && string(old) == string(raised):
+		return nil
+	}
+	file := filepath.Join(e.Repo.Root(), filepath.FromSlash(RoadmapPath))
+	return e.commit(ctx, order{
+		kind: "roadmap", subject: e.roadmapSubject(), paths: []string{RoadmapPath},
+		write: func() error { return os.WriteFile(file, raised, 0o644) },
+		undo: func(hook *git.HookError) error {
+			if err := os.WriteFile(file, old, 0o644); err != nil {
+				return err
+			}
+			return e.sayOnce("roadmap.json", "The roadmap was not updated: "+headTail(oneLine(hook.Error()), 300))
+		},
+	})
+}
+
+func (e *Engine) roadmapSubject() string {
+	s := e.state()
+	if s.CurrentState == machine.Done {
+		return subject("[autopilot]", fmt.Sprintf("Roadmap: %s is done", title(s)))
+	}
+	return subject(e.label(), fmt.Sprintf("Roadmap: %s is in progress", title(s)))
+}
+
+// untouched is why the roadmap stays as it is.
+type untouched struct{ why string }
+
+func (u *untouched) Error() string { return u.why }
+
+func asUntouched(err error, into **untouched) bool {
+	u, ok := err.(*untouched) //nolint:errorlint // raised returns it bare
+	*into = u
+	return ok
+}
+
+// raised is the roadmap as it is and as it should be. While its commit is in flight the file may hold anything of the
+// two, and HEAD decides what it was.
+func (e *Engine) raised(ctx context.Context, inFlight bool) (old, raised []byte, err error) {
+	s := e.state()
+	position, err := e.Repo.Position(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	if position.Branch != s.Branch && s.Branch != "" {
+		return nil, nil, &untouched{fmt.Sprintf("the session's branch %s is not checked out. Later: git switch %s && autopilot roadmap sync", s.Branch, s.Branch)}
+	}
+	kept, err := e.Repo.Contents(ctx, "HEAD", []string{RoadmapPath})
+	if err != nil {
+		return nil, nil, err
+	}
+	old, tracked := kept[RoadmapPath]
+	if !inFlight {
+		if old, err = e.roadmapOnDisk(ctx, tracked); err != nil {
+			return nil, nil, err
+		}
+	}
+	if raised, err = e.Roadmap.Raise(old, s.SpecPath, FeatureDone(s, nil)); err != nil {
+		return nil, nil, &untouched{RoadmapPath + ": " + err.Error() + "."}
+	}
+	return old, raised, nil
+}
+
+// roadmapOnDisk reads a roadmap that is the program's to write: tracked, and without changes of a human's.
+func (e *Engine) roadmapOnDisk(ctx context.Context, tracked bool) ([]byte, error) {
+	changed, err := e.changedSince(ctx, RoadmapPath)
+	if err != nil {
+		return nil, err
+	}
+	text, err := os.ReadFile(filepath.Join(e.Repo.Root(), filepath.FromSlash(RoadmapPath)))
+	switch {
+	case os.IsNotExist(err):
+		return nil, &untouched{"there is no " + RoadmapPath + "."}
+	case err != nil:
+		return nil, &untouched{err.Error()}
+	case !tracked:
+		return nil, &untouched{RoadmapPath + " is not in git. Later: autopilot roadmap sync"}
+	case len(changed) > 0:
+		return nil, &untouched{RoadmapPath + " has changes that are not committed. Later: autopilot roadmap sync"}
+	}
+	return text, nil
+}
+
+// sayOnce says something that was not the last thing said of its kind, over all runs. name is the file that keeps it.
+func (e *Engine) sayOnce(name, text string) error {
+	var last struct {
+		Said string `json:"said"`
+	}
+	if err := readJSON(filepath.Join(e.Records.Dir(), name), &last); err == nil && last.Said == text {
+		return nil
+	}
+	e.note("info", text)
+	last.Said = text
+	return e.Records.WriteJSON(name, last)
+}
+
+// issue is what a pull request closes: "#12", or "owner/repo#12" where the roadmap names an issue of another
+// repository than the one that is pushed to. "" is none.
+func (e *Engine) issue(ctx context.Context, s machine.State) string {
+	text, err := os.ReadFile(filepath.Join(e.Repo.Root(), filepath.FromSlash(RoadmapPath)))
+	if err != nil {
+		return ""
+	}
+	issue := e.Roadmap.Issue(text, s.SpecPath)
+	repo, number, _ := strings.Cut(issue, "#")
+	if issue == "" || repo == "" {
+		return issue
+	}
+	if url := e.Repo.RemoteURL(ctx, "origin"); strings.Contains(url, "github.com") && !strings.HasSuffix(strings.TrimSuffix(url, ".git"), repo) {
+		return issue
+	}
+	return "#" + number
+}

@@ -1,0 +1,54 @@
+package cmd
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"autopilot/autopilot/git"
+)
+
+type configOptions struct {
+	host *Host
+
+	json bool
+	file string
+}
+
+func newConfig(h *Host) *cobra.Command {
+	o := &configOptions{host: h}
+	c := &cobra.Command{
+		Use: "config", Short: "Show each configuration value and where it comes from", Example: "  autopilot config\n  autopilot config --json",
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return runConfig(c.Context(), o) },
+	}
+	c.Flags().BoolVar(&o.json, "json", false, "print one JSON array")
+	c.Flags().StringVar(&o.file, "config", "", "read this `FILE` instead of autopilot.yaml")
+	return c
+}
+
+// runConfig works outside a repository too: then there is no project's file.
+func runConfig(ctx context.Context, o *configOptions) error {
+	root := ""
+	if repo, err := git.Find(ctx, o.host.Dir); err == nil {
+		root = repo.Root()
+	}
+	_, report, err := loadConfig(o.host, root, o.file, nil)
+	for _, w := range report.Warnings {
+		fmt.Fprintln(o.host.Err, clean(w))
+	}
+	if err != nil {
+		return err
+	}
+	if o.json {
+		return json.NewEncoder(o.host.Out).Encode(report.Values)
+	}
+	table := tabwriter.NewWriter(o.host.Out, 0, 4, 2, ' ', 0)
+	for _, v := range report.Values {
+		fmt.Fprintf(table, "%s\t%s\t%s\n", clean(v.Key), clean(fmt.Sprint(v.Value)), clean(v.Source))
+	}
+	return table.Flush()
+}

@@ -1,0 +1,49 @@
+package cmd
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os/exec"
+	"strings"
+
+	"autopilot/autopilot"
+)
+
+// github makes pull requests with gh, in the working tree of the session.
+type github struct {
+	host *Host
+	dir  string
+}
+
+// Open finds the open pull request of a branch.
+func (g github) Open(ctx context.Context, branch string) (string, error) {
+	return g.run(ctx, "gh", "pr", "list", "--head", branch, "--state", "open", "--limit", "1", "--json", "url", "--jq", ".[].url")
+}
+
+// Create pushes the branch and makes its pull request.
+func (g github) Create(ctx context.Context, branch, base, title, body string) (string, error) {
+	if _, err := g.run(ctx, "git", "push", "--quiet", "--set-upstream", "origin", "refs/heads/"+branch+":refs/heads/"+branch); err != nil {
+		return "", err
+	}
+	args := []string{"pr", "create", "--head", branch, "--title", title, "--body", body}
+	if base != "" {
+		args = append(args, "--base", base)
+	}
+	return g.run(ctx, "gh", args...)
+}
+
+// run runs a program that must never ask, and returns what it printed.
+func (g github) run(ctx context.Context, program string, args ...string) (string, error) {
+	if _, err := exec.LookPath("gh"); err != nil {
+		return "", autopilot.ErrNoForge
+	}
+	var out, errs bytes.Buffer
+	c := exec.CommandContext(ctx, program, args...)
+	c.Dir, c.Stdout, c.Stderr = g.dir, &out, &errs
+	c.Env = append(g.host.Environ, "GIT_TERMINAL_PROMPT=0", "GH_PROMPT_DISABLED=1", "NO_COLOR=1")
+	if err := c.Run(); err != nil {
+		return "", fmt.Errorf("%s %s: %w: %s", program, args[0], err, strings.TrimSpace(errs.String()))
+	}
+	return strings.TrimSpace(out.String()), nil
+}

@@ -1,0 +1,132 @@
+package cmd
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"autopilot/autopilot/check"
+	"autopilot/autopilot/git"
+	"autopilot/config"
+)
+
+type initOptions struct {
+	host *Host
+
+	yes bool
+}
+
+func newInit(h *Host) *cobra.Command {
+	o := &initOptions{host: h}
+	c := &cobra.Command{
+		Use: "init", Short: "Write a commented autopilot.yaml for this repository",
+		Long:    "Asks for the backend, the model and the validation commands, and writes autopilot.yaml with what you said and the other\nkeys as comments. Without a terminal, or with --yes, nothing is asked.",
+		Example: "  autopilot init\n  autopilot init --yes", Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return runInit(c.Context(), o) },
+	}
+	c.Flags().BoolVar(&o.yes, "yes", false, "ask nothing")
+	return c
+}
+
+// wishes are the answers of init.
+type wishes struct {
+	baseURL, model, keyEnv string
+	commands               []string
+	chosen                 bool // the commands are a person's, not those that were found
+}
+
+func runInit(ctx context.Context, o *initOptions) error {
+	repo, err := git.Find(ctx, o.host.Dir)
+	if err != nil {
+		return err
+	}
+	path := filepath.Join(repo.Root(), config.ProjectFile)
+	if _, err := os.Stat(path); err == nil {
+		return usageError("%s is there already; edit it, or see what it says: autopilot config", config.ProjectFile)
+	}
+	w := wishes{baseURL: o.host.Getenv("OPENAI_BASE_URL"), model: o.host.Getenv("OPENAI_MODEL"), keyEnv: "OPENAI_API_KEY"}
+	found, err := check.Find(repo.Root())
+	if err != nil {
+		return err
+	}
+	for _, v := range found {
+		w.commands = append(w.commands, v.Command)
+	}
+	if o.host.Terminal && !o.yes {
+		o.ask(&w)
+	}
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteString(w.file())
+	if err := errors.Join(err, f.Close()); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(o.host.Out, "Wrote %s. Look whether all is there: autopilot doctor\n", config.ProjectFile)
+	return err
+}
+
+// ask takes an empty line for "as it stands in brackets".
+func (o *initOptions) ask(w *wishes) {
+	in := bufio.NewScanner(o.host.In)
+	line := func(question, now string) string {
+		fmt.Fprintf(o.host.Err, "%s [%s]: ", question, first(now, "none"))
+		if in.Scan() && strings.TrimSpace(in.Text()) != "" {
+			return strings.TrimSpace(in.Text())
+		}
+		return now
+	}
+	w.baseURL = line("Address of an OpenAI-compatible server (empty: OpenAI's own)", w.baseURL)
+	w.model = line("Model", w.model)
+	w.keyEnv = line("Environment variable that holds the key", w.keyEnv)
+	if answer := line("Validation commands, with ; between them", strings.Join(w.commands, "; ")); answer != "" {
+		w.chosen, w.commands = answer != strings.Join(w.commands, "; "), nil
+		for _, c := range strings.Split(answer, ";") {
+			w.commands = append(w.commands, strings.TrimSpace(c))
+		}
+	}
+}
+
+// file is autopilot.yaml: what was wished, then every other key as a comment with its default.
+func (w wishes) file() string {
+	var b strings.Builder
+	b.WriteString("# Configuration of autopilot. What is commented out has the value shown. All keys: autopilot help configuration\n\n")
+	if w.baseURL != "" || w.model != "" {
+		fmt.Fprintf(&b, "backend: main\nbackends:\n  main:\n    type: openai\n    api_key_env: %s\n", w.keyEnv)
+		if w.baseURL != "" {
+			fmt.Fprintf(&b, "    base_url: %q\n", w.baseURL)
+		}
+		if w.model != "" {
+			fmt.Fprintf(&b, "    model: %q\n", w.model)
+		}
+	} else {
+		b.WriteString("# backend: main\n# backends:\n#   main: {type: openai, base_url: \"http://127.0.0.1:8080/v1\", model: some-model, api_key_env: OPENAI_API_KEY}\n")
+	}
+	b.WriteString("\n# Commands that must exit with 0. Left out: they are found from the project's files.\n")
+	mark := "# "
+	if w.chosen {
+		mark = ""
+	}
+	if len(w.commands) == 0 {
+		w.commands = []string{"make test"}
+	}
+	fmt.Fprintf(&b, "%svalidate:\n%s  commands:\n", mark, mark)
+	for _, c := range w.commands {
+		fmt.Fprintf(&b, "%s    - %q\n", mark, c)
+	}
+	b.WriteString("\n")
+	for _, k := range config.Keys() {
+		if strings.Contains(k.Name, ".") || k.Default == "" {
+			continue
+		}
+		fmt.Fprintf(&b, "# %s: %s    # %s\n", k.Name, k.Default, k.Doc)
+	}
+	return b.String()
+}

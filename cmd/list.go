@@ -1,0 +1,86 @@
+package cmd
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"autopilot/autopilot/git"
+	"autopilot/autopilot/machine"
+	"autopilot/sessions"
+)
+
+type listOptions struct {
+	host *Host
+
+	json bool
+}
+
+func newList(h *Host) *cobra.Command {
+	o := &listOptions{host: h}
+	c := &cobra.Command{
+		Use: "list", Short: "List the sessions of the repository, finished ones too", Example: "  autopilot list\n  autopilot list --json",
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return runListAll(c.Context(), o) },
+	}
+	c.Flags().BoolVar(&o.json, "json", false, "print one JSON array")
+	return c
+}
+
+// listed is a session in list --json.
+type listed struct {
+	Session    string       `json:"session"`
+	Spec       string       `json:"spec,omitempty"`
+	State      machine.Name `json:"state,omitempty"`
+	Phase      int          `json:"phase,omitempty"` // 1-based
+	Phases     int          `json:"phases,omitempty"`
+	Gate       string       `json:"gate,omitempty"`
+	LastActive time.Time    `json:"lastActive,omitzero"`
+	Next       string       `json:"next,omitempty"`
+	Error      string       `json:"error,omitempty"`
+}
+
+func runListAll(ctx context.Context, o *listOptions) error {
+	repo, err := git.Find(ctx, o.host.Dir)
+	if err != nil {
+		return err
+	}
+	all, err := sessions.List(filepath.Join(repo.Root(), ".harness"), o.host.sessionOptions())
+	if err != nil {
+		return err
+	}
+	rows := make([]listed, 0, len(all))
+	for _, one := range all {
+		rows = append(rows, rowOf(one))
+	}
+	if o.json {
+		return json.NewEncoder(o.host.Out).Encode(rows)
+	}
+	if len(rows) == 0 {
+		fmt.Fprintln(o.host.Out, "There are no sessions here. Start one: autopilot docs/spec.md")
+	}
+	for _, r := range rows {
+		if r.Error != "" {
+			fmt.Fprintf(o.host.Out, "%s: cannot be read: %s\n", clean(r.Session), clean(r.Error))
+			continue
+		}
+		fmt.Fprintf(o.host.Out, "%s  %s  phase %d of %d  %s\n    %s\n", clean(r.Spec), r.State, r.Phase, r.Phases, r.LastActive.Format("2006-01-02 15:04"), clean(r.Next))
+	}
+	return nil
+}
+
+func rowOf(one sessions.Summary) listed {
+	if one.Err != nil {
+		return listed{Session: one.Slug, Error: one.Err.Error()}
+	}
+	s := one.State
+	r := listed{Session: one.Slug, Spec: s.SpecPath, State: s.CurrentState, Phase: s.CurrentPhase + 1, Phases: len(s.Phases), LastActive: s.UpdatedAt, Next: nextCommand(s)}
+	if s.Gate != nil {
+		r.Gate = string(s.Gate.Kind)
+	}
+	return r
+}

@@ -1,0 +1,95 @@
+package cmd
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"autopilot/autopilot/machine"
+	"autopilot/config"
+)
+
+// newTopics are the pages of `autopilot help TOPIC`; they are made from the tables of the code.
+func newTopics() []*cobra.Command {
+	topic := func(name, short, text string) *cobra.Command {
+		return &cobra.Command{Use: name, Short: short, Long: text}
+	}
+	return []*cobra.Command{
+		topic("states", "The states of a session, and what leads from one to the next", statesText()),
+		topic("gates", "The questions that a human answers, and the answers that each takes", gatesText()),
+		topic("configuration", "The keys of autopilot.yaml", configText()),
+		topic("spec", "How a spec names its phases", specText),
+		topic("exit-codes", "What each exit code means", exitText),
+	}
+}
+
+func statesText() string {
+	var b strings.Builder
+	for _, from := range machine.Names {
+		fmt.Fprintf(&b, "%s  (%s)\n", from, machine.Actors[from])
+		var edges []string
+		for edge := range machine.Edges[from] {
+			edges = append(edges, string(edge))
+		}
+		slices.Sort(edges)
+		for _, edge := range edges {
+			fmt.Fprintf(&b, "    %-22s %s\n", edge, machine.Edges[from][machine.Edge(edge)])
+		}
+	}
+	return b.String()
+}
+
+func gatesText() string {
+	var b strings.Builder
+	b.WriteString("A question is answered at the terminal, with autopilot answer, or with a file in the session's inbox. No answer is\nnever a yes. (r: wants --reason)\n\n")
+	for _, g := range machine.Offers() {
+		var options []string
+		for _, o := range g.Options {
+			name := o.Name
+			if o.WantsReason {
+				name += " r"
+			}
+			options = append(options, name)
+		}
+		fmt.Fprintf(&b, "%-17s %s\n    %s\n", g.Kind, strings.Join(options, " · "), g.When)
+	}
+	return b.String()
+}
+
+func configText() string {
+	var b strings.Builder
+	b.WriteString("Defaults, then the user's config.yaml, then autopilot.yaml, then AUTOPILOT_* variables, then flags.\n\n")
+	for _, k := range config.Keys() {
+		fmt.Fprintf(&b, "%s  (%s)\n    %s\n", k.Name, first(k.Default, k.Type), k.Doc)
+	}
+	return b.String()
+}
+
+const specText = `A spec is a Markdown file with a section "Implementation Order". Its phases are headings in it:
+
+    ## Implementation Order
+
+    ### Phase 1: Name
+
+    <!-- complexity: low -->
+
+    What the phase does, in prose, lists, code.
+
+    ### Phase 2: Name
+
+Lists with labels, bold paragraphs, a plain ordered list and a table are read too. The complexity is low, medium (where
+nothing is said) or high; a phase of high complexity waits for a plan that you make. A list under a heading "Success
+Criteria" is held against the whole change in the final review. See what is read: autopilot lint docs/spec.md`
+
+const exitText = `  0    done
+  1    failed: a check said no, or an unexpected error
+  2    usage, spec, configuration or repository: the message says what to change
+  3    waits for a human: the question and the commands that answer it are printed
+  4    no backend, or it refuses the credentials
+  5    a limit or a budget is reached; the same command resumes later
+  6    another run holds the session or the working tree
+  7    the state cannot be read, or is from a newer program
+  130  stopped by Ctrl-C; everything is saved
+  143  stopped by SIGTERM; everything is saved`

@@ -1,0 +1,109 @@
+package cmd
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"autopilot/autopilot/check"
+	"autopilot/autopilot/git"
+)
+
+type validateOptions struct {
+	host *Host
+
+	json bool
+}
+
+func newValidate(h *Host) *cobra.Command {
+	o := &validateOptions{host: h}
+	c := &cobra.Command{
+		Use: "validate", Short: "Run the project's validation commands on the tree as it is now",
+		Long:    "Runs what VERIFY would run at fast rigor. Exit code 0: passed, 1: failed or could not be checked, 2: nothing to run.",
+		Example: "  autopilot validate\n  autopilot validate --json", Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return runValidate(c.Context(), o) },
+	}
+	c.Flags().BoolVar(&o.json, "json", false, "print one JSON object")
+	return c
+}
+
+func runValidate(ctx context.Context, o *validateOptions) error {
+	repo, err := git.Find(ctx, o.host.Dir)
+	if err != nil {
+		return err
+	}
+	cfg, _, err := loadConfig(o.host, repo.Root(), "", nil)
+	if err != nil {
+		return err
+	}
+	wanted := settings(cfg)
+	found, err := check.Find(repo.Root(), wanted.Validations...)
+	if err != nil {
+		return err
+	}
+	if wanted.ValidateNone {
+		found = nil
+	}
+	runner := check.Runner{Now: o.host.Now, Env: o.host.Environ}
+	all := []check.Evidence{}
+	for _, v := range found {
+		if v.Timeout == 0 {
+			v.Timeout = wanted.Validation
+		}
+		e := runner.Run(ctx, repo.Root(), v)
+		all = append(all, e)
+		o.show(e)
+	}
+	position, err := repo.Position(ctx)
+	if err == nil {
+		scripts, _ := runner.ValidateD(ctx, repo.Root(), position.Head)
+		for _, e := range scripts {
+			all = append(all, e)
+			o.show(e)
+		}
+	}
+	return o.verdict(all)
+}
+
+func (o *validateOptions) show(e check.Evidence) {
+	if o.json {
+		return
+	}
+	fmt.Fprintf(o.host.Err, "%s: %s (%.1f s)\n", clean(e.Command), strings.ReplaceAll(string(e.Outcome), "-", " "), e.Duration.Seconds())
+	if e.Outcome != check.Passed && e.Outcome != check.NothingToRun {
+		fmt.Fprintln(o.host.Err, clean(strings.TrimRight(first(e.Reason, "")+"\n"+e.Output, "\n")))
+	}
+}
+
+// verdict is the exit code of all that ran.
+func (o *validateOptions) verdict(all []check.Evidence) error {
+	code, verdict := 2, "nothing to run"
+	for _, e := range all {
+		switch e.Outcome {
+		case check.Passed, check.Warned:
+			if code == 2 {
+				code, verdict = 0, "passed"
+			}
+		case check.NothingToRun:
+		default:
+			code, verdict = 1, "failed"
+		}
+	}
+	if o.json {
+		if err := json.NewEncoder(o.host.Out).Encode(map[string]any{"verdict": verdict, "exitCode": code, "checks": all}); err != nil {
+			return err
+		}
+	} else {
+		fmt.Fprintln(o.host.Out, "Validation: "+verdict+".")
+		if code == 2 {
+			fmt.Fprintln(o.host.Err, "No validation command was found. Name one in autopilot.yaml: validate: {commands: [make test]}")
+		}
+	}
+	if code == 0 {
+		return nil
+	}
+	return &codedError{code: code}
+}

@@ -1,0 +1,42 @@
+package cmd
+
+import "strings"
+
+// narrowest is the width below which text is not wrapped: words alone would fill such lines.
+const narrowest = 30
+
+// wrapped breaks a line between words so that it fits a width; what goes on is indented. A width of 0 is not known,
+// and leaves the line as it is. A word that is too long stays whole, so that it can be copied.
+func wrapped(line string, width, indent int) string {
+	if width < narrowest || len([]rune(line)) <= width {
+		return line
+	}
+	text := strings.TrimLeft(line, " ")
+	lead := line[:len(line)-len(text)]
+	var b strings.Builder
+	b.WriteString(lead)
+	at, fresh := len(lead), true
+	for word := range strings.SplitSeq(text, " ") {
+		n := len([]rune(word))
+		switch {
+		case fresh:
+		case at+1+n > width:
+			b.WriteString("\n" + strings.Repeat(" ", indent))
+			at = indent
+		default:
+			b.WriteByte(' ')
+			at++
+		}
+		b.WriteString(word)
+		at, fresh = at+n, false
+	}
+	return b.String()
+}
+
+// width is how many columns the person's terminal has; 0 where that is not known.
+func (h *Host) width() int {
+	if h.Width == nil {
+		return 0
+	}
+	return h.Width()
+}

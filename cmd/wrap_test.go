@@ -1,0 +1,50 @@
+package cmd
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"autopilot/autopilot"
+	"autopilot/autopilot/machine"
+)
+
+func TestLinesAreBrokenBetweenWords(t *testing.T) {
+	line := "  - the quick brown fox jumps over the lazy dog and away"
+	for width, want := range map[int]string{
+		0:   line,
+		10:  line, // too narrow to be worth it
+		30:  "  - the quick brown fox jumps\n    over the lazy dog and away",
+		200: line,
+	} {
+		if got := wrapped(line, width, 4); got != want {
+			t.Errorf("at %d columns:\n%s\nwant\n%s", width, got, want)
+		}
+	}
+	long := "see " + strings.Repeat("x", 50) + " there"
+	if got, want := wrapped(long, 30, 2), "see\n  "+strings.Repeat("x", 50)+"\n  there"; got != want {
+		t.Errorf("a long word:\n%s\nwant\n%s", got, want)
+	}
+}
+
+func TestProgressFitsANarrowTerminal(t *testing.T) {
+	var out strings.Builder
+	h := &Host{Err: &out, Now: func() time.Time { return time.Time{} }, Width: func() int { return 40 }}
+	report := newPlainReport(h, false, false)
+	report.Report(autopilot.Note{Event: "task", Text: "task-001 failed: the tests say that two and two are five\n  a command that stays whole, however long it may be"})
+	want := "   0:00    task-001 failed: the tests\n           say that two and two are five\n             a command that stays whole, however long it may be\n"
+	if out.String() != want {
+		t.Errorf("printed\n%s\nwant\n%s", out.String(), want)
+	}
+}
+
+func TestQuestionFitsANarrowTerminal(t *testing.T) {
+	g := machine.Gate{
+		Question: "Phase 1 is done, and it took a while to get there. Go on?", Context: []string{"the tests passed, and so did the linters"},
+		Options: []machine.Option{{Name: "yes", Label: "go on"}},
+	}
+	want := "Phase 1 is done, and it took a while to\nget there. Go on?\n  - the tests passed, and so did the\n    linters\n  1) yes       go on\n"
+	if got := gateText(g, 40); got != want {
+		t.Errorf("printed\n%s\nwant\n%s", got, want)
+	}
+}

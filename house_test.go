@@ -1,0 +1,229 @@
+// Package house holds tests of the source itself: which package may import which, what stays out of the core, and how
+// large a file or a function may be.
+package house
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const module = "autopilot"
+
+// layers says which packages of this module each folder may import. A folder that is not here has no place yet.
+var layers = map[string][]string{
+	"spec":              {},
+	"config":            {},
+	"examples":          {},
+	"autopilot/machine": {},
+	"autopilot/git":     {},
+	"autopilot/process": {},
+	"autopilot/check":   {"autopilot/process"},
+	"sessions":          {"autopilot/machine"},
+	"personas":          {},
+	"personas/*":        {"personas", "autopilot/process"},
+	"autopilot":         {"autopilot/machine", "autopilot/git", "autopilot/check", "spec", "personas"},
+	"cmd":               {"*"},
+	"cmd/autopilot":     {"cmd"},
+}
+
+// homes are the libraries that only one folder may know.
+var homes = map[string]string{
+	"github.com/spf13/viper":            "config",
+	"github.com/yuin/goldmark":          "spec",
+	"github.com/spf13/cobra":            "cmd",
+	"github.com/looplab/fsm":            "autopilot/machine",
+	"github.com/sashabaranov/go-openai": "personas/openai",
+}
+
+// onlyInCmd are the names that tie a package to the process it runs in: its streams, its end, its clock.
+var onlyInCmd = map[string][]string{
+	"fmt":  {"Print", "Printf", "Println"},
+	"os":   {"Exit"},
+	"time": {"Now"},
+}
+
+const (
+	maxFunction = 80  // lines, from func to the closing brace
+	maxFile     = 400 // lines
+)
+
+func TestTheSourceKeepsTheRules(t *testing.T) {
+	files := 0
+	for name, text := range goFiles(t) {
+		files++
+		for _, c := range complaints(t, name, text) {
+			t.Error(c)
+		}
+	}
+	if files < 100 {
+		t.Errorf("only %d Go files were found: the test looks in the wrong place", files)
+	}
+}
+
+func TestBrokenRulesAreFound(t *testing.T) {
+	long := strings.Repeat("\t_ = 0\n", maxFunction)
+	for name, c := range map[string]struct{ file, text, want string }{
+		"a leaf that imports another":       {"spec/a.go", `import _ "autopilot/config"`, "spec may not import autopilot/config"},
+		"the core that imports the engine":  {"autopilot/machine/a.go", `import _ "autopilot/autopilot"`, "may not import"},
+		"the engine that imports sessions":  {"autopilot/a.go", `import _ "autopilot/sessions"`, "may not import"},
+		"the engine that imports a backend": {"autopilot/a.go", `import _ "autopilot/personas/openai"`, "may not import"},
+		"a backend that imports another":    {"personas/openai/a.go", `import _ "autopilot/personas/agent"`, "may not import"},
+		"a package without a place":         {"utils/a.go", "", "no place in the layers"},
+		"viper outside config":              {"cmd/a.go", `import _ "github.com/spf13/viper"`, "belongs to config"},
+		"a part of goldmark outside spec":   {"cmd/a.go", `import _ "github.com/yuin/goldmark/ast"`, "belongs to spec"},
+		"cobra outside cmd":                 {"config/a.go", `import _ "github.com/spf13/cobra"`, "belongs to cmd"},
+		"cobra in main":                     {"cmd/autopilot/a.go", `import _ "github.com/spf13/cobra"`, "belongs to cmd"},
+		"printing":                          {"spec/a.go", `import "fmt"; func f() { fmt.Println() }`, "fmt.Println"},
+		"the clock under another name":      {"sessions/a.go", `import clock "time"; var now = clock.Now`, "time.Now"},
+		"ending the process":                {"config/a.go", `import "os"; func f() { os.Exit(1) }`, "os.Exit"},
+		"a dot import":                      {"config/a.go", `import . "os"; func f() { Exit(1) }`, "dot import"},
+		"a long function":                   {"spec/a.go", "func f() {\n" + long + "}", "function f"},
+		"a long function in a test":         {"spec/a_test.go", "func f() {\n" + long + "}", "function f"},
+		"a long file":                       {"spec/a.go", strings.Repeat("\n", maxFile), "lines"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			found := complaints(t, c.file, "package a\n"+c.text+"\n")
+			if len(found) != 1 || !strings.Contains(found[0], c.want) {
+				t.Errorf("found %q, want one complaint with %q", found, c.want)
+			}
+		})
+	}
+}
+
+func TestGoodSourceIsLeftAlone(t *testing.T) {
+	for file, text := range map[string]string{
+		"cmd/a.go":             `import ("fmt"; "os"; "time"; _ "autopilot/personas/openai"; _ "github.com/spf13/cobra"); func f() { fmt.Println(time.Now()); os.Exit(0) }`,
+		"sessions/a.go":        `import ("fmt"; "time"; _ "autopilot/autopilot/machine"); func f(t time.Time) { _ = fmt.Sprint(time.Since(t)) }`,
+		"autopilot/a.go":       `import (_ "autopilot/autopilot/git"; _ "autopilot/personas")`,
+		"personas/new/a.go":    `import (_ "autopilot/personas"; _ "autopilot/autopilot/process")`,
+		"spec/a_test.go":       `import ("time"; _ "autopilot/cmd"); var now = time.Now()`,
+		"config/a.go":          `type fmt struct{ Println int }; func f(fmt fmt) int { return fmt.Println }`,
+		"autopilot/check/a.go": `import _ "autopilot/autopilot/process"`,
+	} {
+		if found := complaints(t, file, "package a\n"+text+"\n"); len(found) > 0 {
+			t.Errorf("%s: %q", file, found)
+		}
+	}
+}
+
+// goFiles reads every Go file of the repository, by its path from the root.
+func goFiles(t *testing.T) map[string]string {
+	t.Helper()
+	files := map[string]string{}
+	err := filepath.WalkDir(".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		hidden := strings.HasPrefix(entry.Name(), ".") && name != "."
+		if entry.IsDir() && (hidden || entry.Name() == "testdata") {
+			return filepath.SkipDir
+		}
+		if entry.IsDir() || filepath.Ext(name) != ".go" {
+			return nil
+		}
+		text, err := os.ReadFile(name)
+		files[filepath.ToSlash(name)] = string(text)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+// complaints names the rules that a file breaks. Sizes hold for tests as well; layers do not.
+func complaints(t *testing.T, name, text string) []string {
+	t.Helper()
+	set := token.NewFileSet()
+	file, err := parser.ParseFile(set, name, text, parser.SkipObjectResolution)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := tooLarge(set, file, name, text)
+	if folder := path.Dir(name); !strings.HasSuffix(name, "_test.go") {
+		found = append(found, wrongImports(file, folder)...)
+		found = append(found, wrongNames(file, folder)...)
+	}
+	for i, c := range found {
+		found[i] = name + ": " + c
+	}
+	return found
+}
+
+func tooLarge(set *token.FileSet, file *ast.File, name, text string) []string {
+	var found []string
+	if n := strings.Count(text, "\n"); n > maxFile {
+		found = append(found, fmt.Sprintf("%d lines, more than %d", n, maxFile))
+	}
+	for _, d := range file.Decls {
+		f, ok := d.(*ast.FuncDecl)
+		if !ok {
+			continue
+		}
+		if n := set.Position(f.End()).Line - set.Position(f.Pos()).Line + 1; n > maxFunction {
+			found = append(found, fmt.Sprintf("function %s has %d lines, more than %d", f.Name.Name, n, maxFunction))
+		}
+	}
+	return found
+}
+
+func wrongImports(file *ast.File, folder string) []string {
+	allowed, known := layers[folder]
+	if !known {
+		allowed, known = layers[path.Dir(folder)+"/*"]
+	}
+	if !known {
+		return []string{folder + " has no place in the layers: give it one"}
+	}
+	var found []string
+	for _, spec := range file.Imports {
+		imported := strings.Trim(spec.Path.Value, `"`)
+		if own, ok := strings.CutPrefix(imported, module+"/"); ok && !slices.Contains(allowed, own) && !slices.Contains(allowed, "*") {
+			found = append(found, fmt.Sprintf("%s may not import %s", folder, imported))
+		}
+		for library, home := range homes {
+			if (imported == library || strings.HasPrefix(imported, library+"/")) && folder != home {
+				found = append(found, fmt.Sprintf("%s belongs to %s alone", library, home))
+			}
+		}
+		if spec.Name != nil && spec.Name.Name == "." {
+			found = append(found, "a dot import hides where names come from")
+		}
+	}
+	return found
+}
+
+// wrongNames finds mentions of what only cmd may use, called or handed on.
+func wrongNames(file *ast.File, folder string) []string {
+	if folder == "cmd" || strings.HasPrefix(folder, "cmd/") {
+		return nil
+	}
+	imported := map[string]string{} // path by the name it has in the file
+	for _, spec := range file.Imports {
+		p := strings.Trim(spec.Path.Value, `"`)
+		name := path.Base(p)
+		if spec.Name != nil {
+			name = spec.Name.Name
+		}
+		imported[name] = p
+	}
+	var found []string
+	ast.Inspect(file, func(n ast.Node) bool {
+		if s, ok := n.(*ast.SelectorExpr); ok {
+			if x, ok := s.X.(*ast.Ident); ok && slices.Contains(onlyInCmd[imported[x.Name]], s.Sel.Name) {
+				found = append(found, fmt.Sprintf("%s.%s belongs to cmd alone", imported[x.Name], s.Sel.Name))
+			}
+		}
+		return true
+	})
+	return found
+}

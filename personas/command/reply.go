@@ -1,0 +1,85 @@
+package command
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"autopilot/personas"
+)
+
+// handoffName is the older form of a reply, which programs made for it write
+// into their own folder or into .harness of the working tree.
+const handoffName = "handoff.json"
+
+// maxPrevious bounds how much of an invalid reply goes back to the program, in bytes.
+const maxPrevious = 64 << 10
+
+// invalid is a reply that cannot be taken, and what came of it.
+type invalid struct {
+	problems []string
+	text     string
+}
+
+func newInvalid(err *personas.ReplyError, text string) *invalid {
+	return &invalid{err.Problems, strings.ToValidUTF8(text[:min(len(text), maxPrevious)], "\uFFFD")}
+}
+
+// clear takes away whatever lies where a reply will be looked for, and sees to
+// the folder. A handoff.json of the tree belongs to others: what it is now is
+// remembered, since only a new one counts.
+func (w *work) clear() error {
+	w.older, _ = w.root.Lstat(w.treeHandoff()) // not there: nothing to tell it from
+	return errors.Join(
+		w.root.MkdirAll(w.rel(w.d.OutDir), 0o755),
+		w.root.RemoveAll(w.rel(w.d.ReplyPath)),
+		w.root.RemoveAll(w.rel(filepath.Join(w.d.OutDir, handoffName))),
+	)
+}
+
+func (w *work) treeHandoff() string { return filepath.Join(".harness", handoffName) }
+
+// find gives the reply of a run: the file, else a fenced block of the output,
+// else an older handoff, and the text of it as it came. The error is a
+// *personas.ReplyError, or personas.ErrNoReply.
+func (w *work) find(r ran) (reply personas.Reply, text string, err error) {
+	reply, text, err = w.fromFile(w.rel(w.d.ReplyPath), personas.ParseReply)
+	if errors.Is(err, fs.ErrNotExist) {
+		reply, text, err = fromOutput(r.tail.text(), r.tail.cut, r.prompt)
+	}
+	if errors.Is(err, personas.ErrNoReply) {
+		reply, text, err = w.fromHandoff()
+	}
+	if err == nil {
+		err = w.d.Persona.CheckOwed(reply)
+	}
+	return reply, text, err
+}
+
+func (w *work) fromFile(name string, parse func([]byte) (personas.Reply, error)) (personas.Reply, string, error) {
+	data, err := personas.ReadReply(w.root, name)
+	if err != nil {
+		return personas.Reply{}, "", err
+	}
+	reply, err := parse(data)
+	return reply, string(data), err
+}
+
+func (w *work) fromHandoff() (personas.Reply, string, error) {
+	reply, text, err := w.fromFile(w.rel(filepath.Join(w.d.OutDir, handoffName)), personas.FromHandoff)
+	if errors.Is(err, fs.ErrNotExist) && w.handedOff() {
+		reply, text, err = w.fromFile(w.treeHandoff(), personas.FromHandoff)
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		err = personas.ErrNoReply
+	}
+	return reply, text, err
+}
+
+// handedOff says whether the tree's handoff.json was written during the run.
+func (w *work) handedOff() bool {
+	now, err := w.root.Lstat(w.treeHandoff())
+	return err == nil && (w.older == nil || !os.SameFile(w.older, now) || w.older.Size() != now.Size() || !w.older.ModTime().Equal(now.ModTime()))
+}

@@ -1,0 +1,98 @@
+package sessions
+
+import (
+	"net/url"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// specRef is how a feature names one spec: the paths, relative to the repository, that it may mean.
+type specRef []string
+
+func (s specRef) names(spec string) bool { return slices.Contains(s, path.Clean(spec)) }
+
+var (
+	linkTarget = regexp.MustCompile(`\[[^\]]*\]\(\s*(?:<([^>]*)>|([^)\s]+))[^)]*\)`)
+	pathToken  = regexp.MustCompile("[^\\s()\\[\\]<>`\"',;|]+\\.(?:md|markdown)\\b")
+	blobURL    = regexp.MustCompile(`^https?://[^/]+/.+?/blob/[^/]+/(.+)$`)
+)
+
+// specRefs are the specs that a value names: the targets of its links, else the Markdown files in its text.
+func specRefs(value string) []specRef {
+	var refs []specRef
+	for _, m := range linkTarget.FindAllStringSubmatch(value, -1) {
+		if ref := refOf(m[1] + m[2]); ref != nil {
+			refs = append(refs, ref)
+		}
+	}
+	value = linkTarget.ReplaceAllString(value, " ")
+	value = strings.NewReplacer(`\_`, "_", `\|`, "|", "**", "").Replace(value)
+	for _, token := range pathToken.FindAllString(value, -1) {
+		ref := refOf(token)
+		if whole := strings.Trim(value, " \t`\"'"); strings.HasSuffix(whole, token) && !strings.ContainsAny(whole, ",;`") {
+			ref = append(ref, refOf(whole)...) // a path with blanks
+		}
+		refs = append(refs, ref)
+	}
+	return refs
+}
+
+// refOf takes a path as seen from the repository's root, and as seen from the folder of the roadmap.
+func refOf(target string) specRef {
+	if m := blobURL.FindStringSubmatch(target); m != nil {
+		target = "/" + m[1]
+	}
+	target, _, _ = strings.Cut(target, "#")
+	if plain, err := url.PathUnescape(target); err == nil {
+		target = plain
+	}
+	if strings.Contains(target, "://") || path.Ext(target) == "" {
+		return nil
+	}
+	if rooted, ok := strings.CutPrefix(target, "/"); ok {
+		return specRef{path.Clean(rooted)}
+	}
+	return specRef{path.Clean(target), path.Join(path.Dir(RoadmapPath), target)}
+}
+
+var (
+	issueURL   = regexp.MustCompile(`https?://github\.com/([\w.-]+/[\w.-]+)/issues/(\d+)`)
+	issueOf    = regexp.MustCompile(`(?:^|[\s(\[:])([\w.-]+/[\w.-]+)#(\d+)`)
+	issueShort = regexp.MustCompile(`(?:^|[\s(\[,])#(\d+)\b`)
+)
+
+// issueIn is the one issue that the values name: "owner/repo#12", or "#12" where no repository stands beside it. It is
+// "" where there are several: closing the wrong one is worse than closing none.
+func issueIn(values ...cell) string {
+	found := map[string]string{} // by number
+	for _, v := range values {
+		for _, form := range []*regexp.Regexp{issueURL, issueOf} {
+			for _, m := range form.FindAllStringSubmatch(v.text, -1) {
+				full := m[1] + "#" + m[2]
+				if old, ok := found[m[2]]; ok && old != full {
+					return ""
+				}
+				found[m[2]] = full
+			}
+		}
+	}
+	for _, v := range values {
+		for _, m := range issueShort.FindAllStringSubmatch(v.text, -1) {
+			if _, ok := found[m[1]]; !ok {
+				found[m[1]] = "#" + m[1]
+			}
+		}
+	}
+	if len(found) != 1 {
+		return ""
+	}
+	for _, issue := range found {
+		return issue
+	}
+	return ""
+}
+
+func quoted(text string) string { return strconv.Quote(text) }
