@@ -48,6 +48,12 @@ func (e *Engine) commit(ctx context.Context, o order) error {
 	made, err := e.Repo.Commit(ctx, git.Commit{
 		Paths: o.paths, Subject: o.subject, Body: o.body, Trailers: e.trailers(o, effect.Key), HookTimeout: e.Settings.Hook,
 	})
+	var hook *git.HookError
+	if errors.As(err, &hook) && o.undo != nil {
+		if err := o.undo(hook); err != nil {
+			return err
+		}
+	}
 	return e.committed(made, err)
 }
 
@@ -99,6 +105,9 @@ func (e *Engine) recover(ctx context.Context, effect machine.Effect) (bool, erro
 		return false, err
 	}
 	if found {
+		if err := e.Repo.IndexAsHead(ctx, effect.Paths); err != nil {
+			return false, err
+		}
 		e.progress(ProgressLine{Type: "RECOVERY", Message: "action=adopt reason=commit " + short(sha) + " was made before the stop"})
 		return true, e.apply(machine.Event{Type: machine.EffectDone, Commit: sha})
 	}

@@ -45,7 +45,7 @@ func (e *Engine) control(persona personas.Persona) (map[string][]byte, error) {
 // or that are never read back.
 func unguarded(name string) bool {
 	first, _, _ := strings.Cut(filepath.ToSlash(name), "/")
-	return slices.Contains([]string{"inbox", "attempts", "scratchpad", "lock", "events.jsonl", "progress.txt", "state.json", "learnings.md"}, first) ||
+	return slices.Contains([]string{"inbox", "attempts", "scratchpad", "lock", "events.jsonl", "progress.txt", "state.json", "handoff.json", "learnings.md"}, first) ||
 		strings.HasPrefix(first, "autopilot-state.") || strings.HasSuffix(first, "-tasks.json")
 }
 

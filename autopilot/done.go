@@ -2,6 +2,7 @@ package autopilot
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -53,7 +54,16 @@ func (e *Engine) closeHandoff(context.Context) error {
 	})
 }
 
-func (e *Engine) closeLearnings(context.Context) error { return e.Memory.Promote() }
+// manyLearnings is the number above which a prune is suggested.
+const manyLearnings = 30
+
+func (e *Engine) closeLearnings(context.Context) error {
+	n, err := e.Memory.Promote()
+	if n > manyLearnings {
+		e.note("info", fmt.Sprintf("The project has %d learnings. To keep the newest and archive the rest: autopilot learnings prune", n))
+	}
+	return err
+}
 
 func (e *Engine) summaryLine(s machine.State) string {
 	outcomes := map[string]int{}
@@ -69,7 +79,8 @@ func (e *Engine) summaryLine(s machine.State) string {
 	return strings.Join(parts, ", ") + "; final review " + s.FinalReview.Status
 }
 
-// writeSummary writes summary.md: where the session stands, for a person who comes back to it.
+// writeSummary writes summary.md: where the session stands, for a person who comes back to it; and its line in the list
+// of sessions.
 func (e *Engine) writeSummary() error {
 	s := e.state()
 	p := s.Phases[s.CurrentPhase]
@@ -89,7 +100,7 @@ func (e *Engine) writeSummary() error {
 		fmt.Fprintf(&b, "| %s | %s | %s | %d | %d | %s | %d critical, %d important, %d suggestions |\n", s.Phases[h.Phase].Number, h.Name, h.Outcome,
 			h.TasksCompleted, h.RetriesUsed, verified(h.VerificationPassed), h.ReviewFindings.Critical, h.ReviewFindings.Important, h.ReviewFindings.Suggestion)
 	}
-	return e.Records.WriteText("summary.md", b.String())
+	return errors.Join(e.Records.WriteText("summary.md", b.String()), e.Records.Index())
 }
 
 func verified(passed *bool) string {

@@ -29,6 +29,7 @@ type Settings struct {
 	NoBranch             bool
 	PR                   bool // make a pull request when the session is done
 	LearningsBudget      int  // tokens
+	Furnishing           Furnishing
 }
 
 // Engine drives one session. Every field is needed unless it says otherwise.
@@ -105,7 +106,7 @@ func (e *Engine) Run(ctx context.Context) error {
 		if ctx.Err() != nil {
 			return &InterruptedError{Cause: context.Cause(ctx)}
 		}
-		if err := e.follow(ctx); err != nil {
+		if err := e.follow(); err != nil {
 			return err
 		}
 		step := machine.Next(e.state())

@@ -22,6 +22,8 @@ type Records interface {
 	AttemptDir(phase int, task string, n int) (string, error) // absolute
 	Progress(ProgressLine) error
 	Project(machine.State) error
+	// Index brings the list of all sessions up to date.
+	Index() error
 	// KeepScratchpad, FillScratchpad and ClearScratchpad carry notes from dispatch to dispatch of a phase; out is a
 	// dispatch's own folder.
 	KeepScratchpad(phase int, out string) error
@@ -35,7 +37,8 @@ type Memory interface {
 	Learn([]personas.Learning) error
 	Fail(key, kind, text string) error
 	Learnings(budget int) ([]string, error)
-	Promote() error
+	// Promote hands the session's learnings on to the project's, and returns how many those are now.
+	Promote() (int, error)
 }
 
 // Seal guards the files of a session that the program writes while a dispatch runs: Mark remembers what they are,

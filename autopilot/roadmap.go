@@ -2,6 +2,7 @@ package autopilot
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -43,10 +44,9 @@ func (e *Engine) syncRoadmap(ctx context.Context) error {
 	inFlight := e.effect() != nil
 	old, raised, err := e.raised(ctx, inFlight)
 	var not *untouched
-	if refused := asUntouched(err, &not); err != nil && !refused {
-		return err
-	}
 	switch {
+	case err != nil && !errors.As(err, &not):
+		return err
 	case not != nil && inFlight:
 		return e.commit(ctx, order{kind: "roadmap"}) // it may have been made before the stop
 	case not != nil:
@@ -79,12 +79,6 @@ func (e *Engine) roadmapSubject() string {
 type untouched struct{ why string }
 
 func (u *untouched) Error() string { return u.why }
-
-func asUntouched(err error, into **untouched) bool {
-	u, ok := err.(*untouched) //nolint:errorlint // raised returns it bare
-	*into = u
-	return ok
-}
 
 // raised is the roadmap as it is and as it should be. While its commit is in flight the file may hold anything of the
 // two, and HEAD decides what it was.

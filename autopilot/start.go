@@ -145,7 +145,7 @@ func (e *Engine) park(ctx context.Context, gate machine.Gate) error {
 }
 
 // follow keeps up with what people may have edited: the spec, once a run, and the plan.
-func (e *Engine) follow(ctx context.Context) error {
+func (e *Engine) follow() error {
 	s := e.state()
 	if len(s.InFlight) > 0 {
 		return nil

@@ -123,12 +123,24 @@ func (e *Engine) verifyClean(ctx context.Context, _ machine.Step) error {
 	if err != nil {
 		return err
 	}
-	log := fmt.Sprintf("phase-%d-verify-clean.log", s.CurrentPhase+1)
-	if ev.Checks, _, err = e.runChecks(ctx, dir, e.phaseValidations(changes), log, false); err != nil {
+	if ev.Checks, err = e.runClean(ctx, dir, e.phaseValidations(changes)); err != nil {
 		return err
 	}
 	if err := e.writeVerify(ctx, s, ev, "clean worktree"); err != nil {
 		return err
 	}
 	return e.apply(ev)
+}
+
+// runClean makes the clean worktree ready and runs the commands in it. One that cannot be made ready is "could not
+// check": that says nothing about the work.
+func (e *Engine) runClean(ctx context.Context, dir string, list []check.Validation) ([]machine.Check, error) {
+	if err := Furnish(ctx, e.Checks, e.Settings.Furnishing, filepath.Dir(e.Harness), dir); err != nil {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		return []machine.Check{{Command: "making the clean worktree ready", Outcome: machine.CheckCouldNot, ExitCode: -1, Detail: err.Error()}}, nil
+	}
+	checks, _, err := e.runChecks(ctx, dir, list, fmt.Sprintf("phase-%d-verify-clean.log", e.state().CurrentPhase+1), false)
+	return checks, err
 }

@@ -177,6 +177,9 @@ func (e *Engine) undo(ctx context.Context, w watch, found *settled) error {
 		return err
 	}
 	if len(altered) > 0 { // without any, nothing may have been saved either
+		if _, err := e.Repo.SaveTree(ctx, kept, "what a persona that may only read wrote", altered); err != nil {
+			return err
+		}
 		if err := e.Repo.RestorePaths(ctx, w.Saved.Ref, altered); err != nil {
 			return err
 		}

@@ -57,6 +57,11 @@ func runAnswer(ctx context.Context, o *answerOptions, spec, option string) error
 		return w.missing(err)
 	}
 	defer session.Close()
+	return o.with(ctx, w, session, answer)
+}
+
+// with answers in the session's own working tree.
+func (o *answerOptions) with(ctx context.Context, w *workspace, session *sessions.Session, answer machine.Answer) error {
 	w.workTree = session.State().WorkTree
 	if err := w.openTree(ctx, session.State().Branch); err != nil {
 		return err
@@ -70,9 +75,6 @@ func (o *answerOptions) apply(ctx context.Context, w *workspace, session *sessio
 	if gate == nil {
 		return usageError("no question is open for %s. Go on with: autopilot %s", w.rel, quoteArg(w.rel))
 	}
-	if _, err := gate.Check(answer); err != nil {
-		return o.refused(err, *gate, w)
-	}
 	run := &runOptions{host: o.host, nonInteractive: true, quiet: true}
 	cfg, _, err := loadConfig(o.host, w.repo.Root(), "", nil)
 	if err != nil {
@@ -82,7 +84,7 @@ func (o *answerOptions) apply(ctx context.Context, w *workspace, session *sessio
 	if err != nil {
 		return err
 	}
-	answer.Gate = gate.ID
+	answer.Gate = first(answer.Gate, gate.ID)
 	if err := engine.Answer(ctx, answer); err != nil {
 		return o.refused(err, *gate, w)
 	}
@@ -118,26 +120,56 @@ func (o *answerOptions) leave(ctx context.Context, w *workspace, answer machine.
 	if err := sessions.PostAnswer(w.session, answer); err != nil {
 		return usageError("%v", err)
 	}
-	ctx, stop := context.WithTimeout(ctx, patience)
-	defer stop()
+	return o.await(ctx, w, *before.Gate, answer)
+}
+
+// await looks what becomes of an answer in the inbox. It is taken only once its file is gone: the decision alone may be
+// somebody else's. Where the other process ended without a look at it, the answer is taken back and applied here.
+func (o *answerOptions) await(ctx context.Context, w *workspace, gate machine.Gate, answer machine.Answer) error {
+	deadline := time.After(patience)
 	ticker := time.NewTicker(100 * time.Millisecond)
 	defer ticker.Stop()
-	for {
+	for looks := 0; ; {
 		select {
 		case <-ctx.Done():
+			return ctx.Err()
+		case <-deadline:
 			fmt.Fprintln(o.host.Out, "Written, not yet taken: the run will take the answer when it comes to it.")
 			return &codedError{code: 3}
 		case <-ticker.C:
-			now, _, err := sessions.Read(w.session, o.host.sessionOptions())
-			if err == nil && decided(now, answer) {
-				fmt.Fprintf(o.host.Out, "Answered %s with %s. The run goes on.\n", before.Gate.Kind, clean(answer.Option))
+		}
+		if why, ok := sessions.Refused(w.session, gate.ID); ok {
+			return usageError("the run refused the answer: %s", why)
+		}
+		now, _, err := sessions.Read(w.session, o.host.sessionOptions())
+		if err == nil && decided(now, answer) {
+			if !sessions.AnswerWaits(w.session, gate.ID) {
+				fmt.Fprintf(o.host.Out, "Answered %s with %s. The run goes on.\n", gate.Kind, clean(answer.Option))
 				return nil
 			}
-			if why, ok := sessions.Refused(w.session, answer.Gate); ok {
-				return usageError("the run refused the answer: %s", why)
+			if looks++; looks > settling && sessions.WithdrawAnswer(w.session, gate.ID) {
+				return usageError("%s was answered by somebody else meanwhile. See: autopilot why %s", gate.Kind, quoteArg(w.rel))
 			}
+			continue
+		}
+		if session, err := sessions.Open(w.session, o.host.sessionOptions()); err == nil {
+			return o.instead(ctx, w, session, answer)
 		}
 	}
+}
+
+// settling is how often a decision is looked at before an answer that still waits is held for another one: a run takes
+// the answer out of the inbox just after it has recorded it.
+const settling = 10
+
+// instead applies an answer that was left for a process which is gone.
+func (o *answerOptions) instead(ctx context.Context, w *workspace, session *sessions.Session, answer machine.Answer) error {
+	defer session.Close()
+	if !sessions.WithdrawAnswer(w.session, answer.Gate) && decided(session.State(), answer) {
+		fmt.Fprintf(o.host.Out, "Answered %s. The run took it and ended. Go on with: autopilot %s\n", clean(answer.Option), quoteArg(w.rel))
+		return nil
+	}
+	return o.with(ctx, w, session, answer)
 }
 
 // decided says whether the answer stands among the decisions.

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -49,8 +50,8 @@ func runDemo(ctx context.Context, o *demoOptions) error {
 	}
 	defer cleanUp()
 	d := &demo{host: *o.host, dir: dir, verbose: o.verbose}
-	d.host.Dir, d.host.Terminal = dir, false
-	d.host.Environ = append(withoutConfig(o.host.Environ, dir), "GIT_AUTHOR_DATE=", "GIT_COMMITTER_DATE=")
+	d.host.Dir, d.host.Terminal, d.host.noUserConfig = dir, false, true
+	d.host.Environ = withoutConfig(o.host.Environ)
 	began := o.host.Now()
 	for _, act := range []func(context.Context) error{d.prepare, d.firstRun, d.plan, d.secondRun, d.approve, d.lastRun} {
 		if err := act(ctx); err != nil {
@@ -79,18 +80,10 @@ func (o *demoOptions) place() (string, func(), error) {
 }
 
 // withoutConfig keeps the user's own settings out of the demo.
-func withoutConfig(environ []string, dir string) []string {
-	var kept []string
-	for _, e := range environ {
-		name, _, _ := strings.Cut(e, "=")
-		if !strings.HasPrefix(name, "AUTOPILOT_") && name != "XDG_CONFIG_HOME" && name != "HOME" && !strings.HasPrefix(name, "OPENAI_") {
-			kept = append(kept, e)
-		}
-	}
-	if home, err := os.UserHomeDir(); err == nil {
-		kept = append(kept, "HOME="+home)
-	}
-	return append(kept, "XDG_CONFIG_HOME="+filepath.Join(dir, ".harness", "config"))
+func withoutConfig(environ []string) []string {
+	return slices.DeleteFunc(slices.Clone(environ), func(e string) bool {
+		return strings.HasPrefix(e, "AUTOPILOT_") || strings.HasPrefix(e, "OPENAI_") || strings.HasPrefix(e, "GIT_")
+	})
 }
 
 // demo plays a person who types commands.
@@ -125,6 +118,7 @@ func (d *demo) prepare(ctx context.Context) error {
 		{"config", "user.name", "Autopilot Demo"},
 		{"config", "user.email", "demo@example.com"},
 		{"config", "commit.gpgsign", "false"},
+		{"config", "core.hooksPath", ".git/hooks"},
 		{"add", "--all", "--", ".", ":!.harness"},
 		{"commit", "--quiet", "--no-verify", "-m", "A package that counts words, and a spec"},
 	} {

@@ -24,7 +24,8 @@ type Host struct {
 	Now                   func() time.Time
 	Disk                  sessions.Disk // where journals and snapshots lie; nil is the operating system's
 
-	final func(code int, err error) // writes the last object of --json; set by the command
+	noUserConfig bool                      // the demo is the same for everybody
+	final        func(code int, err error) // writes the last object of --json; set by the command
 }
 
 // System is the machine as it is.

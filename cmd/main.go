@@ -9,6 +9,7 @@ import (
 	"os/signal"
 	"syscall"
 
+	"autopilot/autopilot"
 	"autopilot/autopilot/process"
 )
 
@@ -26,6 +27,9 @@ func Main(args []string, h Host) int {
 	root.SetErr(h.Err)
 	h.endsInJSON(root, args)
 	err := root.ExecuteContext(ctx)
+	if _, was := signalOf(ctx); was && errors.Is(err, context.Canceled) {
+		err = &autopilot.InterruptedError{Cause: err}
+	}
 	if h.final != nil {
 		h.final(exitCode(ctx, err), err)
 	} else {

@@ -13,7 +13,8 @@ import (
 // records shows a session's files to the engine.
 type records struct {
 	*sessions.Session
-	now func() time.Time
+	now     func() time.Time
+	harness string // absolute
 }
 
 // skill is the name that the lines of learnings and failures carry.
@@ -46,9 +47,17 @@ func (r records) Learnings(budget int) ([]string, error) {
 	return lines, err
 }
 
-func (r records) Promote() error {
-	_, err := r.Session.Promote()
-	return err
+func (r records) Promote() (int, error) {
+	if _, err := r.Session.Promote(); err != nil {
+		return 0, err
+	}
+	all, err := sessions.ListLearnings(r.harness)
+	return len(all), err
+}
+
+// Index brings the list of all sessions up to date.
+func (r records) Index() error {
+	return sessions.WriteIndex(r.harness, sessions.Options{Now: r.now})
 }
 
 // inbox shows a session's inbox to the engine, one answer at a time.

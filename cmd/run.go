@@ -90,7 +90,7 @@ func runRun(ctx context.Context, o *runOptions, args []string) error {
 	if err != nil {
 		return err
 	}
-	tree, err := o.takeTree(ctx, w)
+	tree, err := o.takeTree(ctx, w, cfg)
 	if err != nil {
 		return err
 	}
@@ -191,7 +191,7 @@ func (o *runOptions) begin(ctx context.Context, w *workspace, cfg *config.Config
 	if err == nil {
 		_, err = session.WriteSpec(text)
 	}
-	return session, remarks, err
+	return session, remarks, errors.Join(err, sessions.WriteIndex(w.harness, o.host.sessionOptions()))
 }
 
 // sameWishes refuses a rigor or a wish for plan reviews other than those that the session began with.

@@ -41,6 +41,9 @@ func (t *terminal) Ask(ctx context.Context, g machine.Gate) (machine.Answer, err
 			return machine.Answer{}, err
 		}
 		o, ok := chosen(g, line)
+		if gone := strings.ToLower(strings.TrimSpace(line)); !ok && g.IsRefused(gone) {
+			return machine.Answer{Gate: g.ID, Option: gone, By: "human"}, nil // the engine says why, and records the wish
+		}
 		if !ok {
 			fmt.Fprintf(t.out, "Please answer with one of: %s\n", strings.Join(g.Names(), ", "))
 			continue

@@ -16,7 +16,7 @@ import (
 // loadConfig reads every layer of the configuration.
 func loadConfig(h *Host, root, file string, flags map[string]any) (*config.Config, config.Report, error) {
 	userDir, err := config.UserDir(h.Environ)
-	if err != nil {
+	if err != nil || h.noUserConfig {
 		userDir = "" // no home: there is no file of the user's
 	}
 	if file != "" {
@@ -28,7 +28,7 @@ func loadConfig(h *Host, root, file string, flags map[string]any) (*config.Confi
 // newEngine puts an engine together, in the order in which its parts need each other.
 func newEngine(o *runOptions, w *workspace, cfg *config.Config, session *sessions.Session) (*autopilot.Engine, error) {
 	h := o.host
-	kept := records{Session: session, now: h.Now}
+	kept := records{Session: session, now: h.Now, harness: w.harness}
 	set, err := personas.Load(overrides(w.harness)) // the user's own persona files
 	if err != nil {
 		return nil, usageError("%v", err)
@@ -37,8 +37,8 @@ func newEngine(o *runOptions, w *workspace, cfg *config.Config, session *session
 		Store: session, Records: kept, Memory: kept, Seal: session, Inbox: &inbox{Session: session},
 		Repo: w.work, Checks: check.Runner{Now: h.Now, Env: h.Environ, LockFile: session.LockFile()}, Personas: set,
 		Backends: &backends{host: h, root: w.repo.Root(), cfg: cfg, name: o.backend, model: o.model, replay: o.replay},
-		Forge:    github{host: h, dir: w.work.Root()},
-		Human:    o.human(), Report: o.reporter(session), Now: h.Now, NewID: newID, LockFile: session.LockFile(),
+		Forge:    github{host: h, dir: w.work.Root()}, Roadmap: roadmaps{now: h.Now},
+		Human: o.human(), Report: o.reporter(session), Now: h.Now, NewID: newID, LockFile: session.LockFile(),
 		Spec: w.spec, Harness: w.harness, Settings: settings(cfg),
 	}
 	e.Settings.Yes, e.Settings.NoBranch, e.Settings.PR = o.yes, o.noBranch, o.pr
@@ -60,6 +60,7 @@ func settings(cfg *config.Config) autopilot.Settings {
 		Idle: cfg.Timeouts.Idle, Dispatch: cfg.Timeouts.Dispatch, Hook: cfg.Timeouts.Hook, Validation: cfg.Timeouts.Validation,
 		Turns: cfg.Turns, MaxDispatches: cfg.Limits.MaxDispatches, MaxDuration: cfg.Limits.MaxDuration,
 		Rollback: cfg.Tasks.OnFailure == "rollback", ValidateNone: cfg.Validate.Commands.None, LearningsBudget: cfg.Learnings.Budget,
+		Furnishing: autopilot.Furnishing{Copy: cfg.Worktree.Copy, Setup: cfg.Worktree.Setup},
 	}
 	for _, c := range cfg.Validate.Commands.List {
 		s.Validations = append(s.Validations, check.Validation{Command: c.Command, Dir: c.Dir, Source: "configuration"})

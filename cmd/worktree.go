@@ -7,13 +7,15 @@ import (
 	"path/filepath"
 
 	"autopilot/autopilot"
+	"autopilot/autopilot/check"
 	"autopilot/autopilot/git"
+	"autopilot/config"
 	"autopilot/sessions"
 )
 
 // takeTree finds the working tree that the session works in, makes it where --worktree asks for a new one, and makes
 // sure that no other run works there.
-func (o *runOptions) takeTree(ctx context.Context, w *workspace) (*sessions.Lock, error) {
+func (o *runOptions) takeTree(ctx context.Context, w *workspace, cfg *config.Config) (*sessions.Lock, error) {
 	state, _, err := sessions.Read(w.session, o.host.sessionOptions())
 	switch {
 	case err == nil && !o.restart:
@@ -25,7 +27,7 @@ func (o *runOptions) takeTree(ctx context.Context, w *workspace) (*sessions.Lock
 			return nil, err
 		}
 	case o.worktree:
-		if err := w.makeTree(ctx); err != nil {
+		if err := w.makeTree(ctx, cfg); err != nil {
 			return nil, err
 		}
 	}
@@ -47,7 +49,7 @@ func (w *workspace) openTree(ctx context.Context, branch string) error {
 }
 
 // makeTree makes a working tree of HEAD for a new session, once its spec is known to be good.
-func (w *workspace) makeTree(ctx context.Context) error {
+func (w *workspace) makeTree(ctx context.Context, cfg *config.Config) error {
 	if _, _, _, err := autopilot.ReadSpec(w.repo.Root(), w.spec); err != nil {
 		return err
 	}
@@ -64,10 +66,22 @@ func (w *workspace) makeTree(ctx context.Context) error {
 		if err := w.repo.AddWorktree(ctx, dir, position.Head); err != nil {
 			return err
 		}
+		if err := w.furnish(ctx, cfg, dir); err != nil {
+			return errors.Join(err, w.repo.RemoveWorktree(context.WithoutCancel(ctx), dir))
+		}
 	}
 	work, err := git.Open(ctx, dir)
 	w.work = work
 	return err
+}
+
+// furnish makes a new working tree ready: ignored paths are copied, and its setup runs.
+func (w *workspace) furnish(ctx context.Context, cfg *config.Config, dir string) error {
+	runner := check.Runner{Now: w.host.Now, Env: w.host.Environ}
+	if err := autopilot.Furnish(ctx, runner, settings(cfg).Furnishing, w.repo.Root(), dir); err != nil {
+		return usageError("%v\nCorrect worktree.setup or worktree.copy in autopilot.yaml, then try again", err)
+	}
+	return nil
 }
 
 // runData is kept out of git without touching a tracked file.

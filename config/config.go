@@ -36,7 +36,7 @@ type Backend struct {
 	BaseURL   string            `key:"base_url" allow:"url" doc:"Address of the server, such as http://127.0.0.1:8080/v1."`
 	Model     string            `key:"model" allow:"text" doc:"The model. It wins over the model key at the top."`
 	APIKeyEnv string            `key:"api_key_env" allow:"variable" doc:"Name of the environment variable that holds the API key. The key itself never stands in a file."`
-	Command   []string          `key:"command" allow:"program" doc:"Program and arguments, run at the repository root."`
+	Command   []string          `key:"command" allow:"program" doc:"Program and arguments, run at the root of the working tree. {prompt_file}, {reply_file} and {model} in them are filled in."`
 	File      string            `key:"file" allow:"text" doc:"Replay file, relative to the repository root."`
 	Stream    *bool             `key:"stream" doc:"Whether answers are streamed. Left out: as the server does best."`
 	Env       map[string]string `key:"env" allow:"variable" doc:"Variables that the program gets besides the environment."`

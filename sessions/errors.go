@@ -58,18 +58,6 @@ func (e *NewerError) Error() string {
 	return fmt.Sprintf("%s was written by a newer autopilot (schema version %d): update autopilot, then run it again", e.Path, e.Version)
 }
 
-// MigrationNeededError says that an older program wrote the session: its snapshot has an older schema, or there is no
-// journal beside it.
-type MigrationNeededError struct {
-	Path    string
-	Version int // 0: the file names none
-}
-
-func (e *MigrationNeededError) Error() string {
-	return fmt.Sprintf("%s was written by an older program (schema version %d) and has to be imported: "+
-		"archive this session and start anew with --restart", e.Path, e.Version)
-}
-
 // JournalError says that the disk refused to keep an event, so that nobody knows whether it is recorded. The session
 // takes no more events; the next Open decides from what is on the disk.
 type JournalError struct {

@@ -230,6 +230,17 @@ func PostAnswer(dir string, a machine.Answer) error {
 	return nil
 }
 
+// AnswerWaits says whether an answer to a gate lies in the inbox and was not taken yet.
+func AnswerWaits(dir, gate string) bool {
+	_, err := os.Lstat(join(dir, inboxName, gate+".json"))
+	return err == nil
+}
+
+// WithdrawAnswer takes an answer out of the inbox again, and says whether it was still there.
+func WithdrawAnswer(dir, gate string) bool {
+	return os.Remove(join(dir, inboxName, gate+".json")) == nil
+}
+
 func writeNew(path string, data []byte) error {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if err != nil {

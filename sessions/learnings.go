@@ -57,8 +57,12 @@ func (s *Session) Promote() (int, error) {
 	if err != nil {
 		return 0, err
 	}
+	pruned, err := archivedLearnings(s.harness())
+	if err != nil {
+		return 0, err
+	}
 	known := map[string]bool{}
-	for _, l := range there {
+	for _, l := range append(there, pruned...) {
 		known[l.Key()] = true
 	}
 	added := 0
@@ -110,17 +114,26 @@ func readLearnings(path string) ([]Learning, error) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("reading learnings: %w", err)
 	}
+	return learningsIn(string(text)), nil
+}
+
+func learningsIn(text string) []Learning {
 	var all []Learning
-	for line := range strings.Lines(string(text)) {
-		m := learningLine.FindStringSubmatch(strings.TrimRight(line, "\r\n"))
-		if m == nil {
-			continue
-		}
-		if date, err := time.Parse(time.DateOnly, m[1]); err == nil {
-			all = append(all, Learning{Date: date, Skill: m[2], Outcome: m[3], Text: m[4]})
+	for line := range strings.Lines(text) {
+		if l, ok := parseLearning(line); ok {
+			all = append(all, l)
 		}
 	}
-	return all, nil
+	return all
+}
+
+func parseLearning(line string) (Learning, bool) {
+	m := learningLine.FindStringSubmatch(strings.TrimRight(line, "\r\n"))
+	if m == nil {
+		return Learning{}, false
+	}
+	date, err := time.Parse(time.DateOnly, m[1])
+	return Learning{Date: date, Skill: m[2], Outcome: m[3], Text: m[4]}, err == nil
 }
 
 func keyed(line, key string) string {

@@ -12,11 +12,15 @@ import (
 
 // found is what a look into a session's folder gave. Looking changes nothing.
 type found struct {
-	state   machine.State
-	unknown *kept
-	good    bool    // the snapshot could be taken, and no event is newer
-	aside   []aside // snapshots that could not
-	journal scanned
+	state    machine.State
+	unknown  *kept
+	good     bool    // the snapshot could be taken, and no event is newer
+	aside    []aside // snapshots that could not
+	journal  scanned
+	lost     bool      // the state cannot be read, and there is nothing to rebuild it from
+	older    []foreign // snapshots that are no base for a journal; without one they are imported
+	imported *imported // the state comes from such a file
+	from     foreign   // which is this one
 }
 
 // aside is a snapshot that cannot be taken: it will be renamed, never overwritten.
@@ -26,8 +30,14 @@ type aside struct {
 	why    string
 }
 
+// foreign is a readable snapshot that this program did not leave beside a journal as it is.
+type foreign struct {
+	path string
+	file []byte
+}
+
 // look reads the snapshot, else its backup, and applies the events that are newer. With tail, for readers, it takes no
-// more of the journal than that needs, and no notice of unknown keys.
+// more of the journal than that needs, and no notice of unknown keys. A session without a journal is imported.
 func look(dir string, opts Options, tail bool) (found, error) {
 	var f found
 	from, file, err := f.readSnapshots(dir, opts)
@@ -36,26 +46,25 @@ func look(dir string, opts Options, tail bool) (found, error) {
 	}
 	path, before := join(dir, journalName), f.state.Revision
 	f.journal, err = scanFile(opts.Disk, path, before, tail, f.applyNewer(path, opts))
+	absent := errors.Is(err, fs.ErrNotExist)
 	var refused *UnreadableError
 	switch {
-	case errors.Is(err, fs.ErrNotExist) && from == "" && len(f.aside) == 0:
-		return f, ErrNoSession
-	case errors.Is(err, fs.ErrNotExist) && from == "":
-		return f, &UnreadableError{Path: f.aside[0].path, Why: f.aside[0].why + ", and there is no journal"}
-	case errors.Is(err, fs.ErrNotExist):
-		return f, &MigrationNeededError{Path: join(dir, from), Version: f.state.SchemaVersion}
 	case errors.As(err, &refused):
 		return f, err
-	case err != nil:
+	case err != nil && !absent:
 		return f, fmt.Errorf("reading the journal: %w", err)
+	case from != "" && (absent || f.journal.last == 0 && hasCopy(opts.Disk, dir, file)):
+		f.older = append(f.older, foreign{join(dir, from), file})
+		return f, f.readOlder(dir, opts)
 	case f.journal.last < before:
 		why := fmt.Sprintf("it ends at revision %d, but the state is at revision %d", f.journal.last, before)
 		return f, &UnreadableError{Path: path, Offset: f.journal.end, Why: why}
-	case f.state.Revision == 0 && len(f.aside) > 0:
-		return f, &UnreadableError{Path: path, Why: "it holds no event"}
+	case f.state.Revision == 0 && len(f.older)+len(f.aside) > 0:
+		return f, f.readOlder(dir, opts)
 	case f.state.Revision == 0:
-		return f, ErrNoSession
+		return f, noSession(dir, opts.Disk)
 	}
+	f.setOlderAside(dir, opts.Disk)
 	f.good = from == snapshotName && f.journal.last == before
 	if file != nil && !tail {
 		f.unknown = unknownIn(file, stateType)
@@ -63,11 +72,24 @@ func look(dir string, opts Options, tail bool) (found, error) {
 	return f, nil
 }
 
+// notes say what Open would repair.
+func (f *found) notes() []string {
+	var notes []string
+	source := "the journal"
+	if f.imported != nil {
+		notes, source = f.imported.repairs, filepath.Base(f.from.path)
+	}
+	for _, a := range f.aside {
+		notes = append(notes, fmt.Sprintf("%s cannot be used: %s; the state was read from %s", filepath.Base(a.path), a.why, source))
+	}
+	return notes
+}
+
 // readSnapshots takes the snapshot or its backup; from is the name of the one taken, with its bytes, and "" when neither
 // could be.
 func (f *found) readSnapshots(dir string, opts Options) (from string, file []byte, err error) {
-	_, err = opts.Disk.Lstat(join(dir, journalName))
-	journaled := err == nil
+	var edited []foreign
+	defer func() { f.older = append(f.older, edited...) }() // what another hand changed is the last resort
 	for _, name := range []string{snapshotName, backupName} {
 		path := join(dir, name)
 		file, err := opts.Disk.ReadFile(path)
@@ -78,14 +100,16 @@ func (f *found) readSnapshots(dir string, opts Options) (from string, file []byt
 			return "", nil, fmt.Errorf("reading the state: %w", err)
 		}
 		f.state, err = decodeSnapshot(path, file)
-		var older *MigrationNeededError
 		switch {
 		case err == nil:
 			return name, file, nil
 		case errors.Is(err, errDamaged):
 			f.aside = append(f.aside, aside{path, ".bad-", err.Error()})
-		case errors.Is(err, errEdited), errors.As(err, &older) && journaled:
-			f.aside = append(f.aside, aside{path, ".edited-", errEdited.Error()})
+		case errors.Is(err, errEdited):
+			f.aside = append(f.aside, aside{path, ".edited-", err.Error()})
+			edited = append(edited, foreign{path, file})
+		case errors.Is(err, errOlder):
+			f.older = append(f.older, foreign{path, file})
 		default:
 			return "", nil, err
 		}

@@ -12,12 +12,17 @@ import (
 // recover brings the session to what the disk says, and the disk to what the protocol promises.
 func (s *Session) recover() error {
 	f, err := look(s.dir, s.opts, false)
-	if err != nil {
+	switch {
+	case f.lost:
+		return s.moveLost(f)
+	case err != nil:
 		return err
+	case f.imported != nil:
+		return s.importAs(f)
 	}
 	s.state, s.unknown = f.state, f.unknown
 	for _, a := range f.aside {
-		if err := s.setAside(a); err != nil {
+		if err := s.setAside(a, "the journal"); err != nil {
 			return err
 		}
 	}
@@ -52,18 +57,40 @@ func (s *Session) settle() error {
 	return nil
 }
 
-// setAside renames a snapshot that cannot be taken, and says so.
-func (s *Session) setAside(a aside) error {
+// setAside renames a snapshot that cannot be taken, and says so; source is what the state was taken from instead.
+func (s *Session) setAside(a aside, source string) error {
+	to, err := s.moveAside(a)
+	if err != nil {
+		return err
+	}
+	s.repaired("%s: %s; it is kept as %s, and the state was rebuilt from %s", filepath.Base(a.path), a.why, filepath.Base(to), source)
+	return nil
+}
+
+// moveAside renames a file that cannot be taken, and returns its new path.
+func (s *Session) moveAside(a aside) (string, error) {
 	to, err := s.freeName(a.path + a.suffix + s.opts.Now().UTC().Format("20060102T150405Z"))
 	if err == nil {
 		err = s.opts.Disk.Rename(a.path, to)
 	}
 	if err != nil {
-		return fmt.Errorf("setting %s aside: %w", filepath.Base(a.path), err)
+		return "", fmt.Errorf("setting %s aside: %w", filepath.Base(a.path), err)
 	}
-	s.repaired("%s: %s; it is kept as %s, and the state was rebuilt from the journal",
-		filepath.Base(a.path), a.why, filepath.Base(to))
-	return nil
+	return to, nil
+}
+
+// moveLost moves a state aside that cannot be read and has nothing to be rebuilt from. What is left keeps the folder
+// from being taken for one without a session.
+func (s *Session) moveLost(f found) error {
+	var moved []string
+	for _, a := range f.aside {
+		to, err := s.moveAside(a)
+		if err != nil {
+			return err
+		}
+		moved = append(moved, filepath.Base(to))
+	}
+	return lostError(f.aside[0].path, f.aside[0].why, moved)
 }
 
 func (s *Session) freeName(name string) (string, error) { return freeName(s.opts.Disk, name, "") }

@@ -3,6 +3,7 @@ package sessions
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 	"unicode/utf8"
@@ -141,7 +142,7 @@ func (r *Roadmap) Raise(reached map[string]RoadmapStatus, now time.Time) ([]byte
 // problems are the specs that have no feature which can be used.
 func (r *Roadmap) problems(reached map[string]RoadmapStatus) []error {
 	var all []error
-	for _, spec := range sorted(reached) {
+	for _, spec := range slices.Sorted(maps.Keys(reached)) {
 		rows := r.Rows(spec)
 		switch i := slices.IndexFunc(rows, func(row RoadmapRow) bool { return row.problem == "" }); {
 		case len(rows) == 0:
@@ -167,15 +168,6 @@ func (row RoadmapRow) reached(reached map[string]RoadmapStatus) RoadmapStatus {
 		least, most = min(least, at), max(most, at)
 	}
 	return max(least, min(most, InProgress))
-}
-
-func sorted(m map[string]RoadmapStatus) []string {
-	var keys []string
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
 }
 
 // edit replaces a piece of a text.

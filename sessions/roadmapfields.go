@@ -37,7 +37,7 @@ var kinds = map[string]string{
 }
 
 func kindOf(name string) string {
-	name = strings.ToLower(plainText(name))
+	name = strings.ToLower(asRead(name))
 	return kinds[strings.Join(strings.FieldsFunc(name, func(r rune) bool { return r == '-' || r == '_' || r == ' ' }), " ")]
 }
 
@@ -98,7 +98,7 @@ func (s *roadmapScan) prose(l mdLine, number int) {
 	default:
 		if m := boldLine.FindStringSubmatch(l.text); m != nil {
 			s.close(0)
-			s.name = plainText(m[1])
+			s.name = asRead(m[1])
 		}
 	}
 }
@@ -128,7 +128,7 @@ func (s *roadmapScan) close(from int) {
 func (s *roadmapScan) take(g *group) {
 	row := RoadmapRow{Line: g.line, Name: g.name, room: -1}
 	for _, c := range g.values["name"] {
-		row.Name = plainText(c.text)
+		row.Name = asRead(c.text)
 	}
 	for _, c := range g.values["spec"] {
 		row.specs = append(row.specs, specRefs(c.text)...)

@@ -105,7 +105,7 @@ func (s *roadmapScan) line(i int) int {
 // section begins a feature: what follows belongs to it.
 func (s *roadmapScan) section(name string) {
 	s.close(0)
-	s.name, s.inList = plainText(name), false
+	s.name, s.inList = asRead(name), false
 }
 
 // rule is a line between features, or what makes a heading of the line above.
@@ -143,7 +143,7 @@ var markup = strings.NewReplacer("**", "", "__", "", "`", "", `\|`, "|", `\_`, "
 
 var linkText = regexp.MustCompile(`\[([^\]]*)\]\([^)]*\)`)
 
-// plainText is a heading or a cell as people read it.
-func plainText(text string) string {
+// asRead is a heading or a cell as people read it.
+func asRead(text string) string {
 	return strings.TrimSpace(markup.Replace(linkText.ReplaceAllString(text, "$1")))
 }

@@ -7,9 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// statusWords are the words that roadmaps use, by what they mean. The first of each is what the program writes where
+// roadmapWords are the words that roadmaps use, by what they mean. The first of each is what the program writes where
 // the file has no word of its own.
-var statusWords = map[RoadmapStatus][]string{
+var roadmapWords = map[RoadmapStatus][]string{
 	Planned: {
 		"planned", "backlog", "todo", "to do", "open", "not started", "pending", "proposed", "draft", "ready", "next", "idea",
 		"queued", "accepted", "approved", "scheduled", "new", "spec ready", "specified", "scoped",
@@ -39,7 +39,7 @@ func readStatus(text string) (statusText, bool) {
 	}
 	s := statusText{lead: text[:start]}
 	rest := text[start:]
-	for rank, words := range statusWords {
+	for rank, words := range roadmapWords {
 		for _, word := range words {
 			if n := wordAt(rest, word); n > len(s.word) {
 				s.rank, s.word = rank, rest[:n]
@@ -89,7 +89,7 @@ func (r *Roadmap) worded(row RoadmapRow, to RoadmapStatus) string {
 	if strings.Trim(lead, "*_`~") != "" { // a picture of the old status
 		lead = lead[:len(lead)-len(strings.TrimLeft(lead, "*_`~"))]
 	}
-	return lead + r.styled(statusWords[to][0], row.status.word) + tail + row.status.note
+	return lead + r.styled(roadmapWords[to][0], row.status.word) + tail + row.status.note
 }
 
 // example is what most of the file's rows write for a status; rows of the same form first.

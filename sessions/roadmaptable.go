@@ -61,7 +61,7 @@ func (s *roadmapScan) row(columns map[string][]int, i, long int) {
 		return
 	}
 	named := append(at("name"), all[0].cell)
-	row.Name = plainText(named[0].text)
+	row.Name = asRead(named[0].text)
 	if row.Issue = issueIn(at("issue")...); len(columns["issue"]) == 0 {
 		row.Issue = issueIn(named[0])
 	}

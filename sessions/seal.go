@@ -55,6 +55,9 @@ func (s *Session) restoreJournal(want []byte) error {
 	if err := s.journal.file.Close(); err != nil && !errors.Is(err, os.ErrClosed) {
 		return fmt.Errorf("closing the altered journal: %w", err)
 	}
+	if err := s.opts.Disk.MkdirAll(s.dir, 0o755); err != nil { // the whole folder may be gone
+		return fmt.Errorf("putting the session's folder back: %w", err)
+	}
 	if err := replaceFile(s.opts.Disk, s.journal.path, want, true); err != nil {
 		return fmt.Errorf("putting the journal back: %w", err)
 	}

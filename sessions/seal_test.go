@@ -26,6 +26,11 @@ func TestWhatADispatchDidToTheSessionIsPutBack(t *testing.T) {
 		"journal removed":  {func(t *testing.T, dir string) { remove(t, dir, journalName) }, []string{journalName}},
 		"snapshot edited":  {edit(snapshotName), []string{snapshotName}},
 		"snapshot removed": {func(t *testing.T, dir string) { remove(t, dir, snapshotName) }, []string{snapshotName}},
+		"folder removed": {func(t *testing.T, dir string) {
+			if err := os.RemoveAll(dir); err != nil {
+				t.Fatal(err)
+			}
+		}, []string{journalName, snapshotName}},
 		"both replaced": {func(t *testing.T, dir string) {
 			for _, name := range []string{journalName, snapshotName} {
 				remove(t, dir, name)

@@ -25,6 +25,11 @@ type Options struct {
 	Apply func(machine.State, machine.Event) (machine.State, error)
 	// Disk is where journal and snapshot lie; the operating system's when nil.
 	Disk Disk
+	// StartingCommit finds the commit that an imported session began at, where its file names none. Nil: it stays open.
+	StartingCommit func() (string, error)
+	// Spec reads the spec that an imported session names; path is "" where its file names none. Beside an error it may
+	// give the path and the slug. Nil: the file alone has to do.
+	Spec func(path string) (SpecText, error)
 }
 
 func (o Options) withDefaults() Options {
@@ -74,8 +79,9 @@ func Create(dir string, first machine.Event, opts Options) (*Session, error) {
 }
 
 // Open takes up a recorded session: it takes the lock, recovers the state from snapshot and journal, and repairs what
-// a crash left behind. Errors: ErrNoSession, *LockedError, *LinkError, *UnreadableError, *NewerError,
-// *MigrationNeededError, *JournalError and those of the disk; none of the first six changes a file.
+// a crash left behind. A session of an older program, which has no journal, is imported. Errors: ErrNoSession,
+// *LockedError, *LinkError, *UnreadableError, *NewerError, *JournalError and those of the disk; none of the first five
+// changes a file, but a state that cannot be read and has no journal is moved aside.
 func Open(dir string, opts Options) (*Session, error) {
 	opts = opts.withDefaults()
 	if _, err := opts.Disk.Lstat(dir); errors.Is(err, os.ErrNotExist) {
@@ -91,8 +97,8 @@ func Open(dir string, opts Options) (*Session, error) {
 	return s, nil
 }
 
-// Read gives the state of a session without its lock and without writing, while another process may be writing. The
-// second result says in plain words what Open would repair.
+// Read gives the state of a session without its lock and without writing, while another process may be writing. One of
+// an older program reads as it will after its import. The second result says in plain words what Open would repair.
 func Read(dir string, opts Options) (machine.State, []string, error) {
 	opts = opts.withDefaults()
 	if err := plainSession(opts.Disk, dir); err != nil {
@@ -102,11 +108,7 @@ func Read(dir string, opts Options) (machine.State, []string, error) {
 	if err != nil {
 		return machine.State{}, nil, err
 	}
-	var notes []string
-	for _, a := range f.aside {
-		notes = append(notes, fmt.Sprintf("%s cannot be used: %s; the state was read from the journal", filepath.Base(a.path), a.why))
-	}
-	return f.state, notes, nil
+	return f.state, f.notes(), nil
 }
 
 func hold(dir string, opts Options) (*Session, error) {

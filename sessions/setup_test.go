@@ -29,7 +29,7 @@ func tinyCore(s machine.State, e machine.Event) (machine.State, error) {
 		return s, &machine.StaleEventError{State: s.Revision, Event: e.Rev}
 	}
 	switch e.Type {
-	case machine.Created:
+	case machine.Created, machine.Imported:
 		s = *e.Initial
 		s.SchemaVersion = machine.SchemaVersion
 	case machine.Noted:

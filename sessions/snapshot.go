@@ -59,19 +59,20 @@ func crcHolds(file []byte) bool {
 var (
 	errDamaged = errors.New("it is damaged")
 	errEdited  = errors.New("it was changed by another hand")
+	errOlder   = errors.New("it is of an older program")
 )
 
-// decodeSnapshot reads a snapshot's file. It returns errDamaged, errEdited, *MigrationNeededError or *NewerError for one
-// that cannot be taken.
+// decodeSnapshot reads a snapshot's file. It returns errDamaged, errEdited, errOlder or *NewerError for one that cannot
+// be taken.
 func decodeSnapshot(path string, file []byte) (machine.State, error) {
 	var head struct {
-		SchemaVersion int `json:"schemaVersion"`
+		SchemaVersion json.RawMessage `json:"schemaVersion"`
 	}
 	if err := json.Unmarshal(file, &head); err != nil {
 		return machine.State{}, errDamaged
 	}
-	if v := head.SchemaVersion; v != machine.SchemaVersion {
-		return machine.State{}, otherVersion(path, file, v)
+	if string(head.SchemaVersion) != currentVersion {
+		return machine.State{}, otherVersion(path, file, head.SchemaVersion)
 	}
 	if !crcHolds(file) {
 		return machine.State{}, errEdited
@@ -83,17 +84,25 @@ func decodeSnapshot(path string, file []byte) (machine.State, error) {
 	return s, nil
 }
 
+// currentVersion is how a snapshot of this program names its version.
+var currentVersion = strconv.Itoa(machine.SchemaVersion)
+
 // otherVersion tells a file of another program's version from one of ours in which just that digit is wrong.
-func otherVersion(path string, file []byte, version int) error {
-	ours := bytes.Replace(file, strconv.AppendInt(slices.Clip(versionStart), int64(version), 10),
-		strconv.AppendInt(slices.Clip(versionStart), machine.SchemaVersion, 10), 1)
-	switch {
-	case crcHolds(ours):
+func otherVersion(path string, file []byte, written json.RawMessage) error {
+	ours := bytes.Replace(file, slices.Concat(versionStart, written), append(slices.Clip(versionStart), currentVersion...), 1)
+	if crcHolds(ours) {
 		return errEdited
-	case version > machine.SchemaVersion:
-		return &NewerError{Path: path, Version: version}
 	}
-	return &MigrationNeededError{Path: path, Version: version}
+	var v any
+	dec := json.NewDecoder(bytes.NewReader(written))
+	dec.UseNumber()
+	if dec.Decode(&v) != nil {
+		return errOlder // it names none
+	}
+	if n, ok := version(v); ok && n > machine.SchemaVersion {
+		return &NewerError{Path: path, Version: n}
+	}
+	return errOlder
 }
 
 // writeSnapshot replaces the snapshot in dir; the one before becomes .bak. At each moment of it a good one is there.

@@ -129,6 +129,12 @@ func (r *Repo) outcome(ctx context.Context, c committing, ran hooksRun, err erro
 		return Committed{}, err
 	}
 	made := Committed{SHA: after.Head}
+	if err != nil {
+		// Stopped between the commit and the index that belongs to it.
+		if err := r.IndexAsHead(ctx, c.paths); err != nil {
+			return made, err
+		}
+	}
 	var hook *HookError
 	if errors.As(err, &hook) {
 		made.CutOff = hook.Hook

@@ -88,6 +88,18 @@ func (r *Repo) entries(ctx context.Context, i indexFile) (list []byte, err error
 	return list, err
 }
 
+// IndexAsHead makes the index say of these paths what HEAD says; files stay as they are. A commit that was made and cut
+// off before its index was written needs it.
+func (r *Repo) IndexAsHead(ctx context.Context, paths []string) error {
+	if len(paths) == 0 {
+		return nil
+	}
+	if _, err := r.write(ctx, joined(paths), "reset", "--quiet", "--pathspec-from-file=-", "--pathspec-file-nul", "HEAD"); err != nil {
+		return fmt.Errorf("bringing the index up to the commit: %w", err)
+	}
+	return nil
+}
+
 // withIndex lends a private copy of an index.
 func (r *Repo) withIndex(i indexFile, use func(name string) error) error {
 	name, err := r.tempFile("index-*")

@@ -43,6 +43,9 @@ func Open(ctx context.Context, dir string) (*Repo, error) {
 		return nil, err
 	}
 	if !r.Exists(ctx, "HEAD") {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		return nil, &NoCommitError{Root: r.root}
 	}
 	for _, who := range []string{"GIT_AUTHOR_IDENT", "GIT_COMMITTER_IDENT"} {

@@ -51,9 +51,10 @@ func (r *Repo) read(ctx context.Context, args ...string) ([]byte, error) {
 	return out, err
 }
 
-// write runs git with a standard input.
+// write runs git with a standard input, to the end: one that is called off half-way may leave its lock file, and that is
+// in the way of every later run.
 func (r *Repo) write(ctx context.Context, stdin []byte, args ...string) ([]byte, error) {
-	out, _, err := r.run(ctx, call{args: args, stdin: stdin})
+	out, _, err := r.run(context.WithoutCancel(ctx), call{args: args, stdin: stdin})
 	return out, err
 }
 
@@ -69,17 +70,21 @@ func (r *Repo) run(ctx context.Context, c call) (out []byte, cut bool, err error
 // patiently waits a moment for a lock of somebody else (an editor that looks at the repository takes it for
 // milliseconds) before it gives up with a LockError.
 func (r *Repo) patiently(ctx context.Context, try func() error) error {
-	pause := 20 * time.Millisecond
-	for waited := time.Duration(0); ; waited += pause {
+	// Git itself waits a little for some locks, so that counting the pauses would not do.
+	enough := time.NewTimer(r.lockWait)
+	defer enough.Stop()
+	for {
 		err := try()
 		var lock *LockError
-		if !errors.As(err, &lock) || waited >= r.lockWait {
+		if !errors.As(err, &lock) {
 			return err
 		}
 		select {
 		case <-ctx.Done():
 			return err
-		case <-time.After(pause):
+		case <-enough.C:
+			return err
+		case <-time.After(20 * time.Millisecond):
 		}
 	}
 }

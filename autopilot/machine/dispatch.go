@@ -56,7 +56,7 @@ func (m *move) ended(again StepName, replied func(*Reply) error) error {
 		return m.nothingCame(again, "it changed what it may not change: "+titles(misdeeds))
 	}
 	if end.Outcome != OutcomeReply || end.Reply == nil {
-		return m.nothingCame(again, string(end.Outcome)+": "+end.Detail)
+		return m.nothingCame(again, end.said())
 	}
 	if end.Reply.Status == "blocked" {
 		m.s.Step = again

@@ -67,6 +67,11 @@ func (g *Gate) Option(name string) (Option, bool) {
 	return g.Options[i], true
 }
 
+// IsRefused says whether the gate usually has this option and does not have it now.
+func (g *Gate) IsRefused(name string) bool {
+	return slices.ContainsFunc(g.Refused, func(r Refusal) bool { return r.Option == name })
+}
+
 // Names lists the names of the gate's options.
 func (g *Gate) Names() []string {
 	names := make([]string, len(g.Options))

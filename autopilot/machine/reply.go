@@ -1,6 +1,9 @@
 package machine
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 // Dispatch says which persona is about to be run, for what.
 type Dispatch struct {
@@ -54,4 +57,9 @@ type Criterion struct {
 	Satisfied  bool   `json:"satisfied"`
 	Confidence string `json:"confidence"` // high, medium, low
 	Evidence   string `json:"evidence,omitempty"`
+}
+
+// said is how a dispatch without a reply ended, in words for people: "no reply: …".
+func (e *Ended) said() string {
+	return strings.TrimSuffix(strings.ReplaceAll(string(e.Outcome), "_", " ")+": "+e.Detail, ": ")
 }

@@ -172,6 +172,10 @@ func TestNextSaysWhatTheDriverHasToDo(t *testing.T) {
 	if step := Next(w.s); step.Name != StepEnd {
 		t.Errorf("it ends with %s", step.Name)
 	}
+	w.s.ClosingDone = []string{"summary", "handoff", "learnings", "pr"}
+	if step := Next(w.s); step.Name != StepClose || step.Closing != "roadmap" {
+		t.Errorf("a session that was closed by a shorter list goes on with %+v", step)
+	}
 	if _, ok := w.s.Task("task-999"); ok {
 		t.Error("a task that is not there was found")
 	}

@@ -62,7 +62,7 @@ func (m *move) taskReplied() error {
 	case end.Outcome == OutcomeTimedOut:
 		return m.attemptFailed("TIMEOUT", end.Detail, "")
 	case end.Outcome != OutcomeReply || end.Reply == nil:
-		return m.attemptFailed("TASK_EXEC", string(end.Outcome)+": "+end.Detail, "")
+		return m.attemptFailed("TASK_EXEC", end.said(), "")
 	case end.Reply.Status == "failed":
 		return m.attemptFailed("TASK_EXEC", "the agent reported that it failed: "+orElse(end.Reply.Blocker, end.Reply.Summary), end.Reply.Summary)
 	case end.Reply.Status == "blocked":

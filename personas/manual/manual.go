@@ -44,9 +44,9 @@ func (b Backend) Dispatch(_ context.Context, d personas.Dispatch) (personas.Outc
 	case err == nil:
 		return personas.Outcome{Kind: personas.GotReply, Reply: &reply}, p.take(d, data)
 	case errors.Is(err, fs.ErrNotExist):
-		return p.wait(d, "This is for a person to do (backend manual). The prompt is in %s. Write the reply to %s, then answer retry.", p.prompt(), p.reply())
+		return p.wait(d, "this is for a person to do (backend manual). The prompt is in %s. Write the reply to %s; the run goes on once it is there.", p.prompt(), p.reply())
 	case errors.As(err, &bad):
-		return p.wait(d, "The reply in %s cannot be taken: %v. Mend it, then answer retry. The prompt is in %s.", p.reply(), bad, p.prompt())
+		return p.wait(d, "the reply in %s cannot be taken: %v. Mend it; the run goes on once it can be taken. The prompt is in %s.", p.reply(), bad, p.prompt())
 	}
 	return personas.Outcome{}, err
 }

@@ -80,7 +80,7 @@ func read(t *testing.T, parts ...string) string {
 func TestPromptIsWrittenAndNamesTheFileThatWorks(t *testing.T) {
 	d, place := world(t)
 	reply := filepath.Join(place, "reply.json")
-	waits(t, play(t, d), filepath.Join(place, "prompt.md"), reply, "answer retry")
+	waits(t, play(t, d), filepath.Join(place, "prompt.md"), reply, "goes on once it is there")
 	want := "Reply: " + reply + "\nNotes: " + filepath.Join(place, "scratchpad") + "\n"
 	if got := read(t, place, "prompt.md"); got != want {
 		t.Errorf("the prompt is %q, want %q", got, want)

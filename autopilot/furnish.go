@@ -1,0 +1,70 @@
+package autopilot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"autopilot/autopilot/check"
+)
+
+// Furnishing is what a new working tree gets before anything runs in it.
+type Furnishing struct {
+	Copy  []string // ignored paths, relative to the repository, with slashes
+	Setup string   // a command; "" is .harness/init.sh, where there is one
+}
+
+// Furnish copies ignored paths from one working tree into a new one and runs its setup there. What kept it from being
+// ready is an error; the setup's output is part of it.
+func Furnish(ctx context.Context, runner check.Runner, f Furnishing, from, to string) error {
+	for _, path := range f.Copy {
+		if err := copyInto(from, to, filepath.FromSlash(path)); err != nil {
+			return fmt.Errorf("copying %s (worktree.copy): %w", path, err)
+		}
+	}
+	setup := f.Setup
+	if setup == "" {
+		script := filepath.Join(from, ".harness", "init.sh")
+		if _, err := os.Stat(script); err != nil {
+			return nil //nolint:nilerr // no script, nothing to set up
+		}
+		setup = "sh " + quote(script)
+	}
+	e := runner.Run(ctx, to, check.Validation{Command: setup, Source: "worktree.setup"})
+	if e.Outcome == check.Interrupted {
+		return ctx.Err()
+	}
+	if e.Outcome != check.Passed && e.Outcome != check.NothingToRun {
+		return fmt.Errorf("setting the working tree up with %s: %s, exit code %d. %s\n%s", setup, e.Outcome, e.ExitCode, e.Reason, headTail(e.Output, maxDetail))
+	}
+	return nil
+}
+
+// copyInto copies a file or a folder, links as links. What is not there is passed over: a cache need not exist.
+func copyInto(from, to, path string) error {
+	if !filepath.IsLocal(path) {
+		return errors.New("it lies outside the repository")
+	}
+	source, target := filepath.Join(from, path), filepath.Join(to, path)
+	info, err := os.Stat(source)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(target), 0o755); err != nil {
+		return err
+	}
+	if info.IsDir() {
+		return os.CopyFS(target, os.DirFS(source))
+	}
+	data, err := os.ReadFile(source)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(target, data, info.Mode().Perm())
+}

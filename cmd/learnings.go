@@ -1,0 +1,155 @@
+package cmd
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"autopilot/autopilot/git"
+	"autopilot/sessions"
+)
+
+type learningsOptions struct {
+	host *Host
+
+	json, dryRun bool
+}
+
+func newLearnings(h *Host) *cobra.Command {
+	c := &cobra.Command{
+		Use: "learnings", Short: "Show or prune what the project, or a session, has learned",
+		Example: "  autopilot learnings list\n  autopilot learnings list docs/spec.md\n  autopilot learnings prune", Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	list := &learningsOptions{host: h}
+	show := &cobra.Command{
+		Use: "list [SPEC.md]", Short: "Show the project's learnings, or those of a spec's session, newest first",
+		Example: "  autopilot learnings list\n  autopilot learnings list docs/spec.md --json", Args: cobra.MaximumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error { return runLearningsList(c.Context(), list, args) },
+	}
+	show.Flags().BoolVar(&list.json, "json", false, "print one JSON object")
+	prune := &learningsOptions{host: h}
+	cut := &cobra.Command{
+		Use: "prune [SPEC.md]", Short: fmt.Sprintf("Keep the %d newest and archive the rest by month in .harness/archive", sessions.KeptLearnings),
+		Example: "  autopilot learnings prune\n  autopilot learnings prune docs/spec.md --dry-run", Args: cobra.MaximumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error { return runLearningsPrune(c.Context(), prune, args) },
+	}
+	cut.Flags().BoolVar(&prune.json, "json", false, "print one JSON object")
+	cut.Flags().BoolVar(&prune.dryRun, "dry-run", false, "print what would be archived; nothing is written")
+	c.AddCommand(show, cut)
+	return c
+}
+
+// learningsView is the answer of learnings list --json.
+type learningsView struct {
+	File      string         `json:"file"`
+	Learnings []learningView `json:"learnings"`
+	Hint      string         `json:"hint,omitempty"`
+}
+
+type learningView struct {
+	Date    string `json:"date"`
+	Skill   string `json:"skill"`
+	Outcome string `json:"outcome"`
+	Text    string `json:"text"`
+}
+
+func runLearningsList(ctx context.Context, o *learningsOptions, args []string) error {
+	harness, folder, err := o.folder(ctx, args)
+	if err != nil {
+		return err
+	}
+	all, err := sessions.ListLearnings(folder)
+	if err != nil {
+		return err
+	}
+	view := learningsView{File: fromRoot(harness, filepath.Join(folder, "learnings.md")), Learnings: []learningView{}}
+	for _, l := range all {
+		view.Learnings = append(view.Learnings, learningView{l.Date.Format(time.DateOnly), l.Skill, l.Outcome, l.Text})
+	}
+	if len(all) > sessions.ManyLearnings {
+		view.Hint = fmt.Sprintf("There are %d. To keep the %d newest and archive the rest: %s", len(all), sessions.KeptLearnings, pruneCommand(args))
+	}
+	if o.json {
+		return json.NewEncoder(o.host.Out).Encode(view)
+	}
+	for _, l := range view.Learnings {
+		fmt.Fprintf(o.host.Out, "%s %-11s %s\n", l.Date, clean(l.Outcome), clean(l.Text))
+	}
+	if len(all) == 0 {
+		fmt.Fprintf(o.host.Out, "Nothing was learned yet: %s has no entry.\n", clean(view.File))
+	}
+	if view.Hint != "" {
+		fmt.Fprintln(o.host.Err, view.Hint)
+	}
+	return nil
+}
+
+func pruneCommand(args []string) string {
+	if len(args) == 0 {
+		return "autopilot learnings prune"
+	}
+	return "autopilot learnings prune " + quoteArg(args[0])
+}
+
+func runLearningsPrune(ctx context.Context, o *learningsOptions, args []string) error {
+	harness, folder, err := o.folder(ctx, args)
+	if err != nil {
+		return err
+	}
+	done, err := sessions.PruneLearnings(harness, folder, o.dryRun, o.host.Now)
+	if err != nil {
+		return err
+	}
+	archived := map[string]int{}
+	for file, n := range done.Archived {
+		archived[fromRoot(harness, file)] = n
+	}
+	done.Archived = archived
+	if o.json {
+		return json.NewEncoder(o.host.Out).Encode(done)
+	}
+	for _, file := range slices.Sorted(maps.Keys(archived)) {
+		fmt.Fprintf(o.host.Out, "%d to %s\n", archived[file], file)
+	}
+	fmt.Fprintf(o.host.Out, "%d kept%s.\n", done.Kept, map[bool]string{true: "; nothing was written (--dry-run)"}[o.dryRun])
+	return nil
+}
+
+// folder is where the learnings lie: the project's, or those of a spec's session.
+func (o *learningsOptions) folder(ctx context.Context, args []string) (harness, folder string, err error) {
+	if len(args) == 0 {
+		repo, err := git.Find(ctx, o.host.Dir)
+		if err != nil {
+			return "", "", err
+		}
+		harness = filepath.Join(repo.Root(), ".harness")
+		return harness, harness, nil
+	}
+	w, err := findWorkspace(ctx, o.host, args[0], git.Find)
+	if err != nil {
+		return "", "", err
+	}
+	if _, err := os.Stat(w.session); errors.Is(err, fs.ErrNotExist) {
+		return "", "", w.missing(sessions.ErrNoSession)
+	}
+	return w.harness, w.session, nil
+}
+
+// fromRoot is a path of .harness as seen from the repository, with slashes.
+func fromRoot(harness, path string) string {
+	rel, err := filepath.Rel(filepath.Dir(harness), path)
+	if err != nil {
+		return path
+	}
+	return filepath.ToSlash(rel)
+}

@@ -1,0 +1,162 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"autopilot/autopilot"
+	"autopilot/autopilot/git"
+	"autopilot/autopilot/machine"
+	"autopilot/sessions"
+)
+
+type roadmapOptions struct {
+	host *Host
+
+	dryRun bool
+}
+
+func newRoadmap(h *Host) *cobra.Command {
+	o := &roadmapOptions{host: h}
+	c := &cobra.Command{
+		Use: "roadmap", Short: "Bring docs/roadmap.md up to date with the sessions",
+		Example: "  autopilot roadmap sync\n  autopilot roadmap sync --dry-run", Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	sync := &cobra.Command{
+		Use: "sync", Short: "Raise the status of every feature whose spec has a session; nothing is committed",
+		Example: "  autopilot roadmap sync\n  autopilot roadmap sync --dry-run", Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return runRoadmapSync(c.Context(), o) },
+	}
+	sync.Flags().BoolVar(&o.dryRun, "dry-run", false, "print what would change; nothing is written")
+	c.AddCommand(sync)
+	return c
+}
+
+// runRoadmapSync updates the roadmap of the repository that the user stands in. Committing it is the user's.
+func runRoadmapSync(ctx context.Context, o *roadmapOptions) error {
+	repo, err := git.Find(ctx, o.host.Dir)
+	if err != nil {
+		return err
+	}
+	file := filepath.Join(repo.Root(), filepath.FromSlash(sessions.RoadmapPath))
+	road, err := readRoadmap(file)
+	if err != nil {
+		return err
+	}
+	reached, err := o.reached(repo)
+	if err != nil {
+		return err
+	}
+	text, changes, problems := road.Raise(reached, o.host.Now())
+	for _, c := range changes {
+		fmt.Fprintf(o.host.Out, "%s:%d: %s: %s -> %s\n", sessions.RoadmapPath, c.Line, clean(c.Name), clean(c.From), clean(c.To))
+	}
+	for _, p := range problems {
+		fmt.Fprintf(o.host.Err, "%s: %s\n", sessions.RoadmapPath, clean(p.Error()))
+	}
+	switch {
+	case len(changes) == 0:
+		fmt.Fprintln(o.host.Out, "Nothing to change.")
+		return nil
+	case o.dryRun:
+		fmt.Fprintln(o.host.Out, "Nothing was written (--dry-run).")
+		return nil
+	}
+	return replaceText(file, text)
+}
+
+func readRoadmap(file string) (*sessions.Roadmap, error) {
+	text, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, usageError("there is no %s: make one with a feature for each spec, a heading with the fields `- **Status:** planned` and `- **Spec:** docs/spec.md`", sessions.RoadmapPath)
+	}
+	if err != nil {
+		return nil, err
+	}
+	road, err := sessions.ParseRoadmap(text)
+	if err != nil {
+		return nil, usageError("%s cannot be read: %v. Mend it, and run the same command again", sessions.RoadmapPath, err)
+	}
+	return road, nil
+}
+
+// reached is how far each session brought its spec. A session whose state cannot be read is said, and says nothing.
+func (o *roadmapOptions) reached(repo *git.Repo) (map[string]sessions.RoadmapStatus, error) {
+	all, err := sessions.List(filepath.Join(repo.Root(), ".harness"), o.host.sessionOptions())
+	reached := map[string]sessions.RoadmapStatus{}
+	for _, s := range all {
+		switch {
+		case s.Err != nil:
+			fmt.Fprintf(o.host.Err, "%s is left out: %s\n", clean(s.Slug), clean(s.Err.Error()))
+		case autopilot.FeatureDone(s.State, phaseNumbers(repo.Root(), s.State.SpecPath)):
+			reached[s.State.SpecPath] = sessions.Finished
+		case s.State.CurrentState != machine.Init:
+			reached[s.State.SpecPath] = sessions.InProgress
+		}
+	}
+	return reached, err
+}
+
+// phaseNumbers are the phases that a spec has now; nil where it cannot be read any more.
+func phaseNumbers(root, rel string) []string {
+	parsed, _, _, err := autopilot.ReadSpec(root, filepath.Join(root, filepath.FromSlash(rel)))
+	if err != nil {
+		return nil
+	}
+	var numbers []string
+	for _, p := range parsed.Phases {
+		numbers = append(numbers, p.Number)
+	}
+	return numbers
+}
+
+// replaceText writes a file of the user's so that it has the old content or the new, never a part.
+func replaceText(file string, text []byte) error {
+	if target, err := filepath.EvalSymlinks(file); err == nil {
+		file = target
+	}
+	info, err := os.Stat(file)
+	if err != nil {
+		return err
+	}
+	temp := file + ".autopilot-tmp"
+	if err := os.WriteFile(temp, text, info.Mode().Perm()); err != nil {
+		return errors.Join(err, os.Remove(temp))
+	}
+	if err := os.Rename(temp, file); err != nil {
+		return errors.Join(err, os.Remove(temp))
+	}
+	return nil
+}
+
+// roadmaps reads roadmaps for the engine.
+type roadmaps struct{ now func() time.Time }
+
+func (r roadmaps) Raise(text []byte, spec string, done bool) ([]byte, error) {
+	road, err := sessions.ParseRoadmap(text)
+	if err != nil {
+		return nil, err
+	}
+	reached := sessions.InProgress
+	if done {
+		reached = sessions.Finished
+	}
+	raised, _, problems := road.Raise(map[string]sessions.RoadmapStatus{spec: reached}, r.now())
+	return raised, errors.Join(problems...)
+}
+
+func (r roadmaps) Issue(text []byte, spec string) string {
+	road, err := sessions.ParseRoadmap(text)
+	if err != nil {
+		return ""
+	}
+	return road.Issue(spec)
+}

@@ -1,0 +1,293 @@
+package sessions
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"autopilot/autopilot/machine"
+)
+
+const small = `{"schemaVersion":2,"specPath":"docs/csv.md","currentState":"PLAN","currentPhase":0,"phases":[{"name":"A","status":"pending"}],"note":"x"}`
+
+func TestOlderFileThatCannotBeReadIsMovedAsideAndNeverForgotten(t *testing.T) {
+	for name, bad := range map[string]string{
+		"empty": "", "cut": small[:40], "zeroed": strings.Repeat("\x00", 80), "no JSON": "hello", "a list": "[]", "null": "null",
+		"two documents": small + small, "nothing of a session": `{"name":"left-pad","version":"1.0.0"}`, "no phases": `{"schemaVersion":2,"currentState":"PLAN","phases":[]}`,
+	} {
+		dir := olderSession(t, bad)
+		if _, _, err := Read(dir, realOptions()); !isUnreadable(err) || len(names(t, dir)) != 1 {
+			t.Errorf("%s, read: %v, files %q", name, err, names(t, dir))
+		}
+		_, err := Open(dir, realOptions())
+		moved := slices.IndexFunc(names(t, dir), func(n string) bool { return strings.HasPrefix(n, snapshotName+".bad-") })
+		if !isUnreadable(err) || moved < 0 || read(t, dir, names(t, dir)[moved]) != bad || !strings.Contains(err.Error(), ".bad-") {
+			t.Errorf("%s: %v, files %q", name, err, names(t, dir))
+		}
+		for range 2 {
+			if _, err := Open(dir, realOptions()); !isUnreadable(err) || !strings.Contains(err.Error(), ".bad-") {
+				t.Errorf("%s, again: %v", name, err)
+			}
+			if _, err := Create(dir, first(), realOptions()); !isUnreadable(err) {
+				t.Errorf("%s: a fresh start gave %v", name, err)
+			}
+		}
+		write(t, small, dir, snapshotName)
+		if got := openReal(t, dir).State().CurrentState; got != machine.Plan {
+			t.Errorf("%s: a good copy put back reads as %s", name, got)
+		}
+	}
+}
+
+func TestGoodBackupOfAnOlderProgramIsImported(t *testing.T) {
+	for name, bad := range map[string]string{"cut": small[:30], "empty": "", "gone": "-"} {
+		dir := olderSession(t, bad)
+		if bad == "-" {
+			remove(t, dir, snapshotName)
+		}
+		write(t, small, dir, backupName)
+		s := openReal(t, dir)
+		if s.State().CurrentState != machine.Plan || len(s.Repairs()) == 0 || read(t, dir, "autopilot-state.v2.json") != small {
+			t.Errorf("%s: %s, repairs %q", name, s.State().CurrentState, s.Repairs())
+		}
+		closed(t, s)
+		if again := openReal(t, dir); len(again.Repairs()) > 0 {
+			t.Errorf("%s: the second time it repairs %q", name, again.Repairs())
+		}
+	}
+}
+
+func TestDamagedOlderFileIsRefusedOrReadWithoutLoss(t *testing.T) {
+	for name, damage := range damages {
+		for at := 0; at < len(small); at++ {
+			bad := string(damage([]byte(small), at))
+			disk, dir := newMemDisk(), sessionDir(t)
+			disk.put(dir, map[string]string{snapshotName: bad})
+			opts := realOptions()
+			opts.Disk = disk
+			state, _, err := Read(dir, opts)
+			var newer *NewerError
+			switch {
+			case err == nil && (len(state.Phases) == 0 || len(missingIn(document(t, bad), document(t, shownOf(t, bad)), "")) > 0):
+				t.Fatalf("%s at %d: lost something", name, at)
+			case err != nil && !isUnreadable(err) && !errors.As(err, &newer):
+				t.Fatalf("%s at %d: %v", name, at, err)
+			}
+		}
+	}
+}
+
+func shownOf(t *testing.T, file string) string {
+	t.Helper()
+	im, err := importOlder([]byte(file), "csv", realOptions())
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown, err := encodeSnapshot(*im.event.Initial, im.unknown)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(shown)
+}
+
+func TestOlderFilesBesideAJournal(t *testing.T) {
+	dir := sessionDir(t)
+	files := lived(t, dir)
+	for name, c := range map[string]struct {
+		files   map[string]string
+		repairs int
+	}{
+		"put there by another program": {map[string]string{journalName: files[journalName], snapshotName: small}, 1},
+		"left by the import":           {map[string]string{journalName: files[journalName], snapshotName: small, "autopilot-state.v2.json": small}, 0},
+		"as a backup of the import":    {map[string]string{journalName: files[journalName], backupName: small, "autopilot-state.v2.json": small}, 0},
+	} {
+		restore(t, dir, c.files)
+		s := open(t, dir)
+		if s.State().Revision != 3 || len(s.Repairs()) != c.repairs {
+			t.Errorf("%s: revision %d, repairs %q", name, s.State().Revision, s.Repairs())
+		}
+		closed(t, s)
+	}
+}
+
+func TestSnapshotOfThisProgramWithoutAJournalIsImported(t *testing.T) {
+	dir := sessionDir(t)
+	s, err := Create(dir, first(), Options{Now: clock()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	apply(t, s, machine.Event{Type: machine.RunStarted}, machine.Event{Type: machine.Noted, Detail: "mind the gap"})
+	id := s.State().SessionID
+	closed(t, s)
+	remove(t, dir, journalName)
+	for _, name := range names(t, dir) {
+		if name == backupName {
+			remove(t, dir, name)
+		}
+	}
+	whole := read(t, dir, snapshotName)
+	edited := strings.Replace(whole, `"runs": 1`, `"runs": 2`, 1)
+	for _, file := range []string{whole, edited} {
+		restore(t, dir, map[string]string{snapshotName: file})
+		s = openReal(t, dir)
+		got := s.State()
+		if got.Revision != 1 || got.SessionID == id || got.CurrentState != machine.Init || got.Runs == 0 || got.SpecPath != "docs/csv.md" {
+			t.Errorf("%+v", got)
+		}
+		closed(t, s)
+		checkNoOp(t, dir)
+	}
+}
+
+func TestImportSurvivesAKillAnywhere(t *testing.T) {
+	dir := sessionDir(t)
+	for _, kind := range []fault{fail, stop, tear} {
+		for at := 1; ; at++ {
+			disk := newMemDisk()
+			disk.put(dir, map[string]string{snapshotName: small})
+			faulty := &faultDisk{Disk: disk, at: at, kind: kind}
+			opts := realOptions()
+			opts.Disk = faulty
+			s, err := Open(dir, opts)
+			if err == nil {
+				_ = s.Close()
+			}
+			if faulty.ops < at {
+				break
+			}
+			for n, after := range append(disk.powerCuts(), disk) {
+				checkImported(t, dir, after)
+				if t.Failed() {
+					t.Fatalf("fault %d at operation %d (%s), cut %d", kind, at, faulty.trace[at-1], n)
+				}
+			}
+		}
+	}
+}
+
+// checkImported opens what a fault left: the session is imported once, whole.
+func checkImported(t *testing.T, dir string, disk *memDisk) {
+	t.Helper()
+	opts := realOptions()
+	opts.Disk = disk
+	s, err := Open(dir, opts)
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	defer s.Close()
+	got := s.State()
+	if got.CurrentState != machine.Plan || got.Revision != 1 || len(got.Decisions) != 1 {
+		t.Errorf("%s at revision %d with %d decisions", got.CurrentState, got.Revision, len(got.Decisions))
+	}
+	if disk.get(t, "autopilot-state.v2.json") != small || !strings.Contains(disk.get(t, snapshotName), `"note": "x"`) {
+		t.Errorf("files %q", disk.list())
+	}
+	for _, name := range disk.list() {
+		if strings.HasSuffix(name, tempSuffix) || strings.Contains(name, ".edited-") {
+			t.Errorf("left over: %s", name)
+		}
+	}
+}
+
+func TestLookShowsAStateAndWritesNothing(t *testing.T) {
+	dir := olderSession(t, small)
+	file := filepath.Join(dir, snapshotName)
+	for _, path := range []string{dir, file} {
+		v, err := Look(path, realOptions())
+		if err != nil || v.State.CurrentState != machine.Plan || len(v.Imported) == 0 {
+			t.Fatalf("%s: %+v, error %v", path, v.State, err)
+		}
+		doc := document(t, string(v.Document))
+		sameJSON(t, "note", doc["note"], "x")
+		sameJSON(t, "imported", doc["imported"], v.Imported)
+		again := filepath.Join(t.TempDir(), "shown.json")
+		write(t, string(v.Document), again)
+		second, err := Look(again, realOptions())
+		if err != nil || len(second.Imported) > 0 {
+			t.Errorf("what was shown reads as %q, error %v", second.Imported, err)
+		}
+	}
+	if got := names(t, dir); len(got) != 1 || read(t, file) != small {
+		t.Errorf("files %q", got)
+	}
+	closed(t, openReal(t, dir))
+	if v, err := Look(file, realOptions()); err != nil || len(v.Imported) > 0 || v.State.Revision != 1 {
+		t.Errorf("after the import %q at revision %d, error %v", v.Imported, v.State.Revision, err)
+	}
+}
+
+func TestLookRefusesWhatIsNoState(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{"empty.json": "", "cut.json": small[:50], "other.json": `{"a":1}`} {
+		write(t, text, dir, name)
+		if _, err := Look(filepath.Join(dir, name), realOptions()); !isUnreadable(err) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	write(t, `{"schemaVersion":99}`, dir, "newer.json")
+	if _, err := Look(filepath.Join(dir, "newer.json"), realOptions()); !isNewer(99)(err) {
+		t.Errorf("newer: %v", err)
+	}
+	if _, err := Look(filepath.Join(dir, "none.json"), realOptions()); err == nil || isUnreadable(err) {
+		t.Errorf("missing: %v", err)
+	}
+	if _, err := Look(dir, realOptions()); !errors.Is(err, ErrNoSession) {
+		t.Errorf("an empty folder: %v", err)
+	}
+}
+
+func TestLookFindsTheSessionsNameInTheFile(t *testing.T) {
+	for file, want := range map[string]string{
+		`"sessionSlug":"a--b"`: "a--b", `"sessionDir":".harness/sessions/c--d"`: "c--d", `"specPath":"docs/e.md"`: "e", `"sessionDir":"/"`: "e",
+	} {
+		opts := realOptions()
+		opts.Spec = func(string) (SpecText, error) { return SpecText{Slug: "e"}, errors.New("there is no spec") }
+		path := filepath.Join(t.TempDir(), "state.json")
+		write(t, fmt.Sprintf(`{%s,"phases":["A"]}`, file), path)
+		v, err := Look(path, opts)
+		if err != nil || v.State.SessionSlug != want || v.State.SessionDir != ".harness/sessions/"+want {
+			t.Errorf("%s: %q in %q, error %v", file, v.State.SessionSlug, v.State.SessionDir, err)
+		}
+	}
+}
+
+func FuzzImport(f *testing.F) {
+	f.Add([]byte(small))
+	f.Add([]byte(`{"PHASES":[1,null,["x"]],"phases":{"a":1},"currentState":5,"history":[[],{"phase":"x","reviewFindings":[{"severity":"note"}]}]}`))
+	f.Add([]byte(`{"schemaVersion":6,"stateCrc":"00000000","phases":[{"number":1,"checks":[{"a":1}],"startedAt":"2026-01-01"}],"gate":{"id":"g1"},"decisions":{"a":[]}}`))
+	f.Add([]byte(`{"phases":["a",{"number":"1"},{"n":1},{"index":0}],"finalReview":[1],"currentPhase":1e99,"retryBudget":"3"}`))
+	f.Fuzz(func(t *testing.T, file []byte) {
+		im, err := importOlder(file, "csv", realOptions())
+		if err != nil {
+			return
+		}
+		state, err := machine.Apply(machine.State{}, im.event)
+		if err != nil {
+			t.Fatalf("the core refuses it: %v", err)
+		}
+		if _, ok := machine.Steps[state.CurrentState][state.Step]; !ok {
+			t.Fatalf("%s has no step %s", state.CurrentState, state.Step)
+		}
+		machine.Next(state)
+		for _, h := range state.History {
+			_ = state.Phases[h.Phase]
+		}
+		if _, err := machine.Apply(state, machine.Event{Rev: 2, Type: machine.RunStarted, Branch: "b", Commit: "c"}); err != nil {
+			t.Fatalf("no run can start: %v", err)
+		}
+		shown, err := encodeSnapshot(state, im.unknown)
+		if err != nil {
+			t.Fatalf("it cannot be written: %v", err)
+		}
+		if _, err := decodeSnapshot(snapshotName, shown); err != nil {
+			t.Fatalf("it cannot be read back: %v", err)
+		}
+		if missing := missingIn(document(t, string(file)), document(t, string(shown)), ""); len(missing) > 0 {
+			t.Fatalf("lost %q\nof %s\nin %s", missing, file, shown)
+		}
+	})
+}

@@ -1,0 +1,278 @@
+package sessions
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"autopilot/autopilot/machine"
+)
+
+// SpecText is a spec as an import takes it. Path is relative to the repository; Slug is its session's name, which is
+// known even where the spec itself cannot be read.
+type SpecText struct {
+	Path   string
+	Slug   string
+	Spec   machine.SpecRef
+	Phases []machine.PhaseText
+}
+
+// migrations bring a file of an older program to the present schema, one version after the other. Each fills in what
+// is missing on its own, whatever version the file says it has: real files lie.
+var migrations = []func(*older){
+	(*older).toVersion2, (*older).toVersion3, (*older).toVersion4, (*older).toVersion5, (*older).toVersion6,
+}
+
+// older is a file of an older program on its way to the present schema.
+type older struct {
+	doc     map[string]any // as decoded, with json.Number for numbers
+	version int            // 1 where the file names none
+	ours    bool           // it has our own latest schema, and lacks only its journal
+	slug    string         // of the folder it lies in; "" where that says nothing
+	opts    Options
+	spec    SpecText
+	said    []string
+	times   map[string]int
+}
+
+// imported is what became of a file of an older program.
+type imported struct {
+	version int
+	event   machine.Event // the first one of the session's journal
+	unknown *kept         // what the event's State does not know
+	repairs []string      // in plain words
+}
+
+// importOlder reads the state in a file that has no journal. slug is the session's name, "" where only the file tells.
+// Its error says why the file is no state.
+func importOlder(file []byte, slug string, opts Options) (imported, error) {
+	doc, err := parseObject(file)
+	if err != nil {
+		return imported{}, err
+	}
+	o := &older{doc: doc, slug: slug, opts: opts, times: map[string]int{}}
+	o.foldKeys(doc, fieldsOf(stateType), "")
+	if phases, _ := doc["phases"].([]any); len(phases) == 0 && text(doc["currentState"]) == "" {
+		return imported{}, errors.New("it holds no session: neither phases nor a state are in it")
+	}
+	o.version, _ = version(doc["schemaVersion"])
+	_, sealed := doc["stateCrc"].(string)
+	o.ours = o.version == machine.SchemaVersion && sealed
+	o.version = max(o.version, 1)
+	if sealed && !crcHolds(file) {
+		o.say("the file does not match its checksum: another hand changed it")
+	}
+	for _, migrate := range migrations {
+		migrate(o)
+	}
+	o.fitObject(o.doc, stateType, "")
+	if len(o.phases()) == 0 {
+		return imported{}, errors.New("it holds no phase, and its spec gives none")
+	}
+	sum := sha256.Sum256(append([]byte(o.slug+"\n"), file...))
+	o.doc["sessionId"] = hex.EncodeToString(sum[:8])
+	return o.finish()
+}
+
+// finish makes the session's first event of the document.
+func (o *older) finish() (imported, error) {
+	im := imported{version: o.version}
+	raw, err := compact(o.doc)
+	if err != nil {
+		return im, fmt.Errorf("it cannot be written again: %w", err)
+	}
+	var s machine.State
+	if err := json.Unmarshal(raw, &s); err != nil {
+		return im, fmt.Errorf("it does not fit the present schema: %w", err)
+	}
+	im.unknown = unknownIn(raw, stateType)
+	im.event = machine.Event{Rev: 1, Type: machine.Imported, Initial: &s}
+	if o.opts.Now != nil {
+		im.event.Time = o.opts.Now().UTC()
+	}
+	o.goOn(&s, im.event.Time)
+	im.repairs = o.repairs()
+	s.Decisions = append(s.Decisions, machine.Decision{
+		Phase: s.CurrentPhase, State: s.CurrentState, Decision: "migrated", By: "rule", Timestamp: im.event.Time,
+		Reason: fmt.Sprintf("a file of schema version %d without a journal was imported: %s", o.version, strings.Join(im.repairs, "; ")),
+	})
+	return im, nil
+}
+
+// parseObject decodes a file that must hold one JSON object and nothing else.
+func parseObject(file []byte) (map[string]any, error) {
+	dec := json.NewDecoder(bytes.NewReader(file))
+	dec.UseNumber()
+	var doc map[string]any
+	if err := dec.Decode(&doc); err != nil || doc == nil {
+		return nil, errDamaged
+	}
+	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
+		return nil, errDamaged
+	}
+	return doc, nil
+}
+
+// version reads a schema version; false where it is no whole number.
+func version(v any) (int, bool) {
+	n, ok := wholeNumber(v)
+	return int(n), ok
+}
+
+// wholeNumber reads a number, or the text of one.
+func wholeNumber(v any) (int64, bool) {
+	var s string
+	switch v := v.(type) {
+	case json.Number:
+		s = v.String()
+	case string:
+		s = strings.TrimSpace(v)
+	}
+	if n, err := strconv.ParseInt(s, 10, 64); err == nil {
+		return n, true
+	}
+	f, err := strconv.ParseFloat(s, 64)
+	if n := int64(f); err == nil && f > -1e15 && f < 1e15 && float64(n) == f {
+		return n, true
+	}
+	return 0, false
+}
+
+// say notes a repair, once however often it was made.
+func (o *older) say(format string, args ...any) {
+	line := fmt.Sprintf(format, args...)
+	if o.times[line]++; o.times[line] == 1 {
+		o.said = append(o.said, line)
+	}
+}
+
+// repairs are the notes, with how often each was made.
+func (o *older) repairs() []string {
+	lines := []string{}
+	for _, line := range o.said {
+		if n := o.times[line]; n > 1 {
+			line = fmt.Sprintf("%s (%d times)", line, n)
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// asImported is the end of the key under which a value is kept that has no place under its own key.
+const asImported = "AsImported"
+
+// aside keeps a value under another key of the same object.
+func (o *older) aside(m map[string]any, key, where string) {
+	to := key + asImported
+	for n := 2; ; n++ {
+		if _, taken := m[to]; !taken {
+			break
+		}
+		to = key + asImported + strconv.Itoa(n)
+	}
+	m[to] = m[key]
+	delete(m, key)
+	o.say("%s%s does not fit there and is kept as %s", where, key, to)
+}
+
+// fill sets a key of the document that is missing.
+func (o *older) fill(key string, value any, words string) bool {
+	if v, ok := o.doc[key]; ok && v != nil {
+		return false
+	}
+	o.doc[key] = value
+	o.say("%s was missing: %s", key, words)
+	return true
+}
+
+// insist sets a key of the document to what is known better than the file can; what it said is kept.
+func (o *older) insist(key, want string) {
+	if o.fill(key, want, want) || o.doc[key] == want {
+		return
+	}
+	o.aside(o.doc, key, "")
+	o.doc[key] = want
+}
+
+// objects makes a list of objects of the key's value: of an item that is none, word makes one. What is no list is kept
+// aside.
+func (o *older) objects(m map[string]any, key, where string, word string) []map[string]any {
+	list, ok := m[key].([]any)
+	if m[key] != nil && !ok {
+		o.aside(m, key, where)
+	}
+	all := make([]map[string]any, len(list))
+	for i, item := range list {
+		if all[i], ok = item.(map[string]any); ok {
+			continue
+		}
+		words, ok := item.(string)
+		if !ok {
+			raw, _ := compact(item)
+			words = string(raw)
+		}
+		all[i] = map[string]any{word: words}
+		o.say("an entry of %s%s was a plain value, and is now its %s", where, key, word)
+	}
+	items := make([]any, len(all))
+	for i := range all {
+		items[i] = all[i]
+	}
+	m[key] = items
+	return all
+}
+
+// phases are the document's phases, once toVersion6 made objects of them.
+func (o *older) phases() []map[string]any {
+	list, _ := o.doc["phases"].([]any)
+	all := make([]map[string]any, 0, len(list))
+	for _, item := range list {
+		if p, ok := item.(map[string]any); ok {
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
+// rename moves the first of the synonyms that has a text to key, where that has none; the synonym stays as it is.
+func rename(m map[string]any, key string, synonyms ...string) {
+	if text(m[key]) != "" {
+		return
+	}
+	for _, other := range synonyms {
+		if words := text(m[other]); words != "" {
+			m[key] = words
+			return
+		}
+	}
+}
+
+// text is a value that is a text; "" for any other.
+func text(v any) string {
+	s, _ := v.(string)
+	return s
+}
+
+// guessSlug finds the session's name where the place of the file does not tell it.
+func (o *older) guessSlug() string {
+	for _, slug := range []string{text(o.doc["sessionSlug"]), path.Base(text(o.doc["sessionDir"])), o.spec.Slug} {
+		if simple(slug) == nil {
+			return slug
+		}
+	}
+	return ""
+}
+
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
+
+// jsonNumber is a number as it stands in a decoded document.
+func jsonNumber(n int64) json.Number { return json.Number(strconv.FormatInt(n, 10)) }

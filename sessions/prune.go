@@ -1,0 +1,174 @@
+package sessions
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+const (
+	// ManyLearnings is the number of entries above which it is time to prune.
+	ManyLearnings = 30
+	// KeptLearnings is how many of the newest entries a prune keeps.
+	KeptLearnings = 20
+)
+
+// ListLearnings are the entries of the learnings.md in a folder (.harness, or a session's), newest first.
+func ListLearnings(folder string) ([]Learning, error) {
+	all, err := readLearnings(join(folder, learningsName))
+	slices.Reverse(all)
+	slices.SortStableFunc(all, func(a, b Learning) int { return b.Date.Compare(a.Date) })
+	return all, err
+}
+
+// Pruned is what a prune did, or would do: Archived says how many entries went to which file, by its path.
+type Pruned struct {
+	Kept     int            `json:"kept"`
+	Archived map[string]int `json:"archived"`
+}
+
+// PruneLearnings keeps the newest entries of the learnings.md in a folder (the .harness folder itself, or a session's)
+// and moves the older ones to archive/learnings-YYYY-MM.md by their month. What is no entry stays where it is. It is a
+// *LockedError while a run may write to the file. A dry run writes nothing.
+func PruneLearnings(harness, folder string, dry bool, now func() time.Time) (Pruned, error) {
+	release, err := holdWriters(harness, folder, now)
+	if err != nil {
+		return Pruned{}, err
+	}
+	defer release()
+	path := join(folder, learningsName)
+	if err := plain(OSDisk{}, path); err != nil {
+		return Pruned{}, err
+	}
+	text, err := os.ReadFile(path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return Pruned{}, fmt.Errorf("reading learnings: %w", err)
+	}
+	rest, old := oldLearnings(string(text))
+	done := Pruned{Archived: map[string]int{}}
+	done.Kept = len(learningsIn(rest))
+	for _, month := range slices.Sorted(maps.Keys(old)) {
+		file := join(harness, "archive", "learnings-"+month+".md")
+		done.Archived[file] = len(old[month])
+		if dry {
+			continue
+		}
+		if err := archiveLines(file, "# Learnings of "+month+"\n\n", old[month]); err != nil {
+			return done, fmt.Errorf("archiving learnings: %w", err)
+		}
+	}
+	if dry || len(old) == 0 {
+		return done, nil
+	}
+	if err := replaceFile(OSDisk{}, path, []byte(rest), true); err != nil {
+		return done, fmt.Errorf("pruning learnings: %w", err)
+	}
+	return done, nil
+}
+
+// holdWriters takes the locks of those who write to the learnings of a folder: the session's, or of .harness every
+// session's, since each promotes to it.
+func holdWriters(harness, folder string, now func() time.Time) (release func(), err error) {
+	folders := []string{folder}
+	if folder == harness {
+		if folders, err = filepath.Glob(join(harness, "sessions", "*", lockName)); err != nil {
+			return nil, err
+		}
+		for i, lock := range folders {
+			folders[i] = filepath.Dir(lock)
+		}
+	}
+	var held []*Lock
+	release = func() {
+		for _, l := range held {
+			_ = l.Close()
+		}
+	}
+	for _, f := range folders {
+		lock, err := takeLock(join(f, lockName), now)
+		if err != nil {
+			release()
+			return nil, err
+		}
+		held = append(held, lock)
+	}
+	return release, nil
+}
+
+// oldLearnings takes all but the newest entries out of a text, and sorts their lines by month.
+func oldLearnings(text string) (rest string, old map[string][]string) {
+	type entry struct {
+		at   int
+		date time.Time
+	}
+	lines := slices.Collect(strings.Lines(text))
+	var entries []entry
+	for i, line := range lines {
+		if l, ok := parseLearning(line); ok {
+			entries = append(entries, entry{i, l.Date})
+		}
+	}
+	if len(entries) <= KeptLearnings {
+		return text, nil
+	}
+	slices.SortStableFunc(entries, func(a, b entry) int { return a.date.Compare(b.date) }) // further down is newer
+	old = map[string][]string{}
+	gone := entries[:len(entries)-KeptLearnings]
+	slices.SortFunc(gone, func(a, b entry) int { return a.at - b.at })
+	for _, e := range gone {
+		month := e.date.Format("2006-01")
+		old[month] = append(old[month], strings.TrimRight(lines[e.at], "\r\n"))
+		lines[e.at] = ""
+	}
+	return strings.Join(lines, ""), old
+}
+
+// archiveLines appends lines to a file, each once: a prune that was cut off is done again.
+func archiveLines(file, head string, lines []string) error {
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		return err
+	}
+	if err := plain(OSDisk{}, file); err != nil {
+		return err
+	}
+	text, err := os.ReadFile(file)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	out := string(text)
+	if out == "" {
+		out = head
+	} else if !strings.HasSuffix(out, "\n") {
+		out += "\n"
+	}
+	known := strings.Split(strings.ReplaceAll(out, "\r\n", "\n"), "\n")
+	for _, line := range lines {
+		if !slices.Contains(known, line) {
+			out += line + "\n"
+		}
+	}
+	return replaceFile(OSDisk{}, file, []byte(out), true)
+}
+
+// archivedLearnings are the entries that prunes took out: what is known of them is not learned again.
+func archivedLearnings(harness string) ([]Learning, error) {
+	files, err := filepath.Glob(join(harness, "archive", "learnings-*.md"))
+	if err != nil {
+		return nil, err
+	}
+	var all []Learning
+	for _, file := range files {
+		some, err := readLearnings(file)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, some...)
+	}
+	return all, nil
+}

@@ -1,0 +1,99 @@
+package sessions
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"autopilot/autopilot/machine"
+)
+
+// View is a state as it reads after migration. Document is its file with the list of repairs under "imported".
+type View struct {
+	State    machine.State
+	Document []byte
+	Imported []string // what was repaired, in plain words
+}
+
+// Look reads a session's folder, or a file that holds a state, of whatever version. It takes no lock and writes
+// nothing. Errors: ErrNoSession, *UnreadableError, *NewerError, *LinkError and those of the disk.
+func Look(path string, opts Options) (View, error) {
+	opts = opts.withDefaults()
+	info, err := os.Stat(path)
+	if err != nil {
+		return View{}, fmt.Errorf("reading the state: %w", err)
+	}
+	if info.IsDir() {
+		return viewFolder(path, opts)
+	}
+	if name := filepath.Base(path); name == snapshotName {
+		if _, err := os.Lstat(join(filepath.Dir(path), journalName)); err == nil {
+			return viewFolder(filepath.Dir(path), opts)
+		}
+	}
+	return viewFile(path, opts)
+}
+
+func viewFolder(dir string, opts Options) (View, error) {
+	if err := plainSession(opts.Disk, dir); err != nil {
+		return View{}, err
+	}
+	f, err := look(dir, opts, false)
+	if err != nil {
+		return View{}, err
+	}
+	return viewOf(f.state, f.unknown, f.notes())
+}
+
+// viewFile reads one file by itself: a snapshot of this program as it is, any other as its import would read it.
+func viewFile(path string, opts Options) (View, error) {
+	file, err := opts.Disk.ReadFile(path)
+	if err != nil {
+		return View{}, fmt.Errorf("reading the state: %w", err)
+	}
+	s, err := decodeSnapshot(path, file)
+	var newer *NewerError
+	switch {
+	case err == nil:
+		return viewOf(s, unknownIn(file, stateType), nil)
+	case errors.As(err, &newer):
+		return View{}, err
+	}
+	im, err := importOlder(file, slugOf(path), opts)
+	if err == nil {
+		s, err = opts.Apply(machine.State{}, im.event)
+	}
+	if err != nil {
+		return View{}, &UnreadableError{Path: path, Why: err.Error(), Err: err}
+	}
+	return viewOf(s, im.unknown, im.repairs)
+}
+
+// slugOf is the session that a file's place names: that of a folder in sessions/.
+func slugOf(path string) string {
+	dir, err := filepath.Abs(filepath.Dir(path))
+	if err != nil || filepath.Base(filepath.Dir(dir)) != "sessions" {
+		return ""
+	}
+	return filepath.Base(dir)
+}
+
+func viewOf(s machine.State, unknown *kept, repairs []string) (View, error) {
+	list, err := compact(listed(repairs))
+	if err != nil {
+		return View{}, fmt.Errorf("showing the state: %w", err)
+	}
+	shown := kept{keys: map[string]json.RawMessage{}}
+	if unknown != nil {
+		shown = *unknown
+		shown.keys = map[string]json.RawMessage{}
+		for key, value := range unknown.keys {
+			shown.keys[key] = value
+		}
+	}
+	shown.keys["imported"] = list
+	document, err := encodeSnapshot(s, &shown)
+	return View{State: s, Document: document, Imported: listed(repairs)}, err
+}
