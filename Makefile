@@ -23,7 +23,7 @@ fuzz: ## run each fuzz target for $(FUZZ)
 	.ci/fuzz $(FUZZ)
 
 resume: ## stop a run at every point, and kill one again and again: each resumes to the same end
-	RESUME_FULL=1 go test ./cmd -run 'TestResume|TestKilled' -count 1 -timeout 30m
+	RESUME_FULL=1 go test ./cmd -run 'TestResume|TestKilled|TestCtrlC' -count 1 -timeout 30m
 
 lint: .tools/$(LINTER)-$(VERSION) ## run the linters
 	.tools/$(LINTER)-$(VERSION) run ./...

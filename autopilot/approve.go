@@ -39,7 +39,7 @@ func (e *Engine) weigh(_ context.Context, _ machine.Step) error {
 func (e *Engine) tellPlan(s machine.State) {
 	p := s.Phases[s.CurrentPhase]
 	e.Report.Report(Note{
-		Event: "plan", Text: fmt.Sprintf("plan %s: %d tasks, %d checkpoints", p.PlanPath, len(s.Tasks), len(s.Checkpoints)),
+		Event: "plan", Text: fmt.Sprintf("plan %s: %s, %s", p.PlanPath, machine.Plural(len(s.Tasks), "task", "tasks"), machine.Plural(len(s.Checkpoints), "checkpoint", "checkpoints")),
 		Fields: map[string]any{"plan": p.PlanPath, "tasks": len(s.Tasks), "checkpoints": len(s.Checkpoints), "concerns": p.Concerns},
 	})
 	for _, t := range s.Tasks {

@@ -37,6 +37,11 @@ func (e *Engine) brief(ctx context.Context, step machine.Step, d personas.Dispat
 	if step.Phase > 0 {
 		e.briefPhase(&b, s, step)
 	}
+	if step.Persona == "planner" || step.Persona == "executor" {
+		if b.Standing, err = e.standing(ctx, s, standingBase(s, step)); err != nil {
+			return b, err
+		}
+	}
 	switch {
 	case step.Persona == "planner":
 		return b, e.briefPlanner(ctx, &b, s)

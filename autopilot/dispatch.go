@@ -106,7 +106,7 @@ func (e *Engine) stopAfter(out personas.Outcome, backend string) error {
 func (e *Engine) withinBudget() error {
 	s := e.state()
 	if n := e.Settings.MaxDispatches; n > 0 && s.Usage.Dispatches >= n {
-		return &LimitError{What: fmt.Sprintf("the budget of %d dispatches is used up; --max-dispatches raises it", n)}
+		return &LimitError{What: fmt.Sprintf("the budget of %s is used up; --max-dispatches raises it", machine.Plural(n, "dispatch", "dispatches"))}
 	}
 	if d := e.Settings.MaxDuration; d > 0 && s.Elapsed >= d.Seconds() {
 		return &LimitError{What: fmt.Sprintf("the budget of %s running time is used up; --max-duration raises it", d)}

@@ -129,9 +129,10 @@ func (e *Engine) tellFindings(findings []machine.Finding) {
 
 // tellPhase sums up a finished phase.
 func (e *Engine) tellPhase(s machine.State, h machine.HistoryEntry) {
-	text := fmt.Sprintf("phase %s is %s: %d tasks, %d retries, verified: %s, findings: %d critical, %d important, %d suggestions, %s, %d dispatches, %d tokens",
-		s.Phases[h.Phase].Number, h.Outcome, h.TasksCompleted, h.RetriesUsed, verified(h.VerificationPassed), h.ReviewFindings.Critical,
-		h.ReviewFindings.Important, h.ReviewFindings.Suggestion, elapsed(h.CompletedAt.Sub(h.StartedAt)), h.Usage.Dispatches, h.Usage.InputTokens+h.Usage.OutputTokens)
+	text := fmt.Sprintf("phase %s is %s: %s, %s, verified: %s, findings: %d critical, %d important, %s, %s, %s, %d tokens",
+		s.Phases[h.Phase].Number, h.Outcome, machine.Plural(h.TasksCompleted, "task", "tasks"), machine.Plural(h.RetriesUsed, "retry", "retries"), verified(h.VerificationPassed), h.ReviewFindings.Critical,
+		h.ReviewFindings.Important, machine.Plural(h.ReviewFindings.Suggestion, "suggestion", "suggestions"), elapsed(h.CompletedAt.Sub(h.StartedAt)),
+		machine.Plural(h.Usage.Dispatches, "dispatch", "dispatches"), h.Usage.InputTokens+h.Usage.OutputTokens)
 	if h.Usage.CostUSD > 0 {
 		text += fmt.Sprintf(", %.2f USD", h.Usage.CostUSD)
 	}

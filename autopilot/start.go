@@ -93,7 +93,7 @@ type parked struct {
 // session that was just imported, everything is somebody else's.
 func (e *Engine) foreign(ctx context.Context, s machine.State) ([]string, error) {
 	var p parked
-	imported := s.IsImported && s.Revision == 1
+	imported := s.IsImported && (s.Revision == 1 || s.Branch == "")
 	if err := readJSON(filepath.Join(e.Records.Dir(), parkName), &p); err != nil && !os.IsNotExist(err) {
 		return nil, err
 	} else if err != nil && !imported {
@@ -173,6 +173,10 @@ func (e *Engine) rereadSpec(s machine.State) error {
 	ref := &machine.SpecRef{SHA256: parsed.SHA256, Title: parsed.Title, Criteria: parsed.Criteria}
 	if s.CurrentState == machine.Done {
 		if len(texts) <= len(there(s.Phases)) {
+			return nil
+		}
+		if slices.ContainsFunc(there(s.Phases), func(p machine.Phase) bool { return p.SpecSHA256 == "" }) {
+			e.note("info", "The spec has phases that the finished session of an older program does not know by these names: nothing is begun. To begin anew, add --restart.")
 			return nil
 		}
 		e.note("info", "The spec gained phases: going on with them.")

@@ -48,7 +48,7 @@ func runAnswer(ctx context.Context, o *answerOptions, spec, option string) error
 		return err
 	}
 	answer := machine.Answer{Gate: o.gate, Option: option, Reason: o.reason, Phase: o.phase, By: "human"}
-	session, err := sessions.Open(w.session, o.host.sessionOptions())
+	session, err := sessions.Open(w.session, w.sessionOptions(ctx))
 	var held *sessions.LockedError
 	if errors.As(err, &held) {
 		return o.leave(ctx, w, answer)
@@ -152,7 +152,7 @@ func (o *answerOptions) await(ctx context.Context, w *workspace, gate machine.Ga
 			}
 			continue
 		}
-		if session, err := sessions.Open(w.session, o.host.sessionOptions()); err == nil {
+		if session, err := sessions.Open(w.session, w.sessionOptions(ctx)); err == nil {
 			return o.instead(ctx, w, session, answer)
 		}
 	}

@@ -23,7 +23,7 @@ func dryRun(ctx context.Context, o *runOptions, spec string) error {
 	if err != nil {
 		return err
 	}
-	s, _, err := sessions.Read(w.session, o.host.sessionOptions())
+	s, err := w.read(ctx)
 	switch {
 	case errors.Is(err, sessions.ErrNoSession):
 		first, _, err := autopilot.Begin(ctx, w.repo, autopilot.Order{

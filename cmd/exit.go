@@ -27,7 +27,6 @@ func exitCode(ctx context.Context, err error) int {
 		locked      *sessions.LockedError
 		unreadable  *sessions.UnreadableError
 		newer       *sessions.NewerError
-		migration   *sessions.MigrationNeededError
 		bad         *spec.ParseError
 		cfg         *config.Error
 		noRepo      *git.NoRepositoryError
@@ -52,7 +51,7 @@ func exitCode(ctx context.Context, err error) int {
 		return 4
 	case errors.As(err, &locked):
 		return 6
-	case errors.As(err, &unreadable), errors.As(err, &newer), errors.As(err, &migration):
+	case errors.As(err, &unreadable), errors.As(err, &newer):
 		return 7
 	case errors.As(err, &usage), errors.As(err, &refused), errors.As(err, &bad), errors.As(err, &cfg),
 		errors.As(err, &noRepo), errors.As(err, &noCommit), errors.As(err, &noIdentity):

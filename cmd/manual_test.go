@@ -13,10 +13,12 @@ import (
 	"autopilot/cmd"
 )
 
-// person sits at a terminal, types nothing, and does the work when the prompt appears.
+// person sits at a terminal and does the work when the prompt appears. The only question that is answered in words is
+// the last one, about a pull request.
 type person struct {
 	bytes.Buffer
 	work func()
+	keys io.Writer
 }
 
 func (p *person) Write(b []byte) (int, error) {
@@ -24,6 +26,9 @@ func (p *person) Write(b []byte) (int, error) {
 	if p.work != nil && strings.Contains(p.String(), "Your answer: ") {
 		p.work()
 		p.work = nil
+	}
+	if bytes.Contains(b, []byte("(yes / no)")) {
+		_, err = io.WriteString(p.keys, "no\n")
 	}
 	return n, err
 }
@@ -59,8 +64,9 @@ func TestQuestionAtATerminalIsAnsweredByTheReplyFile(t *testing.T) {
 		}
 	}
 	silent, typing := io.Pipe()
-	defer typing.Close()
-	p := &person{work: func() {
+	leave := time.AfterFunc(time.Minute, func() { typing.Close() }) // a run that waits for ever ends at its question
+	defer leave.Stop()
+	p := &person{keys: typing, work: func() {
 		write("greet.txt", "hello\n")
 		write(".harness/sessions/spec/inbox/executor-1-task-001/reply.json", reply)
 	}}

@@ -33,7 +33,7 @@ func runNote(ctx context.Context, h *Host, spec, text string) error {
 	if err != nil {
 		return err
 	}
-	session, err := sessions.Open(w.session, h.sessionOptions())
+	session, err := sessions.Open(w.session, w.sessionOptions(ctx))
 	var held *sessions.LockedError
 	if errors.As(err, &held) {
 		if err := sessions.PostNote(w.session, text); err != nil {

@@ -47,13 +47,13 @@ func runPhases(ctx context.Context, o *phasesOptions, args []string) error {
 		return o.list(s)
 	}
 	if len(args) != 3 {
-		return usageError("phases takes list, skip N, reorder N,M,… or redo N")
+		return usageError("phases takes a spec, then list, skip N, reorder N,M,… or redo N. An example: autopilot phases docs/spec.md skip 3")
 	}
 	w, err := findWorkspace(ctx, o.host, args[0], git.Find)
 	if err != nil {
 		return err
 	}
-	session, err := sessions.Open(w.session, o.host.sessionOptions())
+	session, err := sessions.Open(w.session, w.sessionOptions(ctx))
 	if err != nil {
 		return w.missing(err)
 	}
@@ -91,7 +91,7 @@ func (o *phasesOptions) event(s machine.State, verb, arg string) (machine.Event,
 		wanted = append(wanted, at)
 	}
 	if verb != "reorder" && len(wanted) != 1 {
-		return machine.Event{}, usageError("%s takes one phase", verb)
+		return machine.Event{}, usageError("%s takes one phase. An example: autopilot phases docs/spec.md %s 3", verb, verb)
 	}
 	switch verb {
 	case "skip":
@@ -101,7 +101,7 @@ func (o *phasesOptions) event(s machine.State, verb, arg string) (machine.Event,
 	case "reorder":
 		return machine.Event{Type: machine.PhasesReordered, Order: wanted, Detail: o.reason, By: "human"}, nil
 	}
-	return machine.Event{}, usageError("%q is none of list, skip, reorder, redo", verb)
+	return machine.Event{}, usageError("%q is none of list, skip, reorder, redo. An example: autopilot phases docs/spec.md skip 3", verb)
 }
 
 func (o *phasesOptions) list(s machine.State) error {

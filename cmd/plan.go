@@ -13,6 +13,7 @@ import (
 
 	"autopilot/autopilot"
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/machine"
 	"autopilot/sessions"
 )
 
@@ -63,7 +64,7 @@ func runPlan(ctx context.Context, o *planOptions, spec string) error {
 	if err != nil {
 		return err
 	}
-	session, err := sessions.Open(w.session, o.host.sessionOptions())
+	session, err := sessions.Open(w.session, w.sessionOptions(ctx))
 	if err != nil {
 		return w.missing(err)
 	}
@@ -147,7 +148,9 @@ func (p *planning) inEditor(ctx context.Context) error {
 	}
 	if fresh && bytes.Equal(before, after) {
 		fmt.Fprintln(p.host.Out, "Nothing was changed, so no plan was kept.")
-		return errors.Join(os.Remove(p.path(p.place)), &codedError{code: 3})
+		err := os.Remove(p.path(p.place))
+		_ = os.Remove(filepath.Dir(p.path(p.place))) // only when nothing else is in it
+		return errors.Join(err, &codedError{code: 3})
 	}
 	plan, err := autopilot.CheckPlan(p.place, after)
 	if err != nil {
@@ -180,6 +183,6 @@ func (p *planning) fromPlanner(ctx context.Context) error {
 }
 
 func (p *planning) ready(tasks int) error {
-	_, err := fmt.Fprintf(p.host.Out, "The plan %s has %d tasks. Go on with: autopilot %s\n", p.place, tasks, quoteArg(p.w.rel))
+	_, err := fmt.Fprintf(p.host.Out, "The plan %s has %s. Go on with: autopilot %s\n", p.place, machine.Plural(tasks, "task", "tasks"), quoteArg(p.w.rel))
 	return err
 }

@@ -20,7 +20,7 @@ import (
 )
 
 // full has the tests of resuming take every point and more kills; so does the variable RESUME_FULL=1.
-var full = flag.Bool("full", os.Getenv("RESUME_FULL") == "1", "resume from every point, not from a sample")
+var full = flag.Bool("full", os.Getenv("RESUME_FULL") == "1", "resume from every point and give each answer through each mouth, not a sample")
 
 // seed chooses the sample and the moments of the kills.
 var seed = flag.Uint64("seed", 1, "what chooses the sample of points and the moments of the kills")

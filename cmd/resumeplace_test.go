@@ -30,11 +30,22 @@ func newPlace(t *testing.T) *place {
 	if err != nil {
 		t.Fatal(err)
 	}
+	p := newEmptyPlace(t)
+	p.files = story.Files
+	p.write(t, "repo/", p.repo)
+	p.write(t, "replay.yaml", p.replay)
+	p.begin(t)
+	p.put(t, filepath.Join(p.repo, "notes of mine.txt"), []byte("not for autopilot\n"))
+	return p
+}
+
+// newEmptyPlace is a place without a repository yet, in an environment of its own.
+func newEmptyPlace(t *testing.T) *place {
+	t.Helper()
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &place{dir: dir, repo: filepath.Join(dir, "repo"), replay: filepath.Join(dir, "replay.yaml"), files: story.Files}
 	for name, value := range map[string]string{
 		"HOME": dir, "XDG_CONFIG_HOME": filepath.Join(dir, "config"), "TMPDIR": filepath.Join(dir, "tmp"),
 		"GIT_CONFIG_GLOBAL": os.DevNull, "GIT_CONFIG_NOSYSTEM": "1",
@@ -43,14 +54,17 @@ func newPlace(t *testing.T) *place {
 	} {
 		t.Setenv(name, value)
 	}
-	p.write(t, "repo/", p.repo)
-	p.write(t, "replay.yaml", p.replay)
+	p := &place{dir: dir, repo: filepath.Join(dir, "repo"), replay: filepath.Join(dir, "replay.yaml")}
+	p.put(t, filepath.Join(p.dir, "tmp", "keep"), nil)
+	return p
+}
+
+// begin commits what is in the repository.
+func (p *place) begin(t *testing.T) {
+	t.Helper()
 	for _, args := range [][]string{{"init", "-q", "-b", "main", "--template="}, {"add", "-A"}, {"commit", "-q", "-m", "Begin"}} {
 		p.git(t, args...)
 	}
-	p.put(t, filepath.Join(p.repo, "notes of mine.txt"), []byte("not for autopilot\n"))
-	p.put(t, filepath.Join(p.dir, "tmp", "keep"), nil)
-	return p
 }
 
 // write puts the story's files that begin with prefix where to says.

@@ -45,10 +45,9 @@ The same command resumes a session that was stopped, anywhere.`,
 	root.AddCommand(
 		newRun(h), newStatus(h), newWhy(h), newAnswer(h), newLint(h), newGraph(h), newDemo(h), newVersion(h),
 		newNote(h), newPhases(h), newPlan(h), newList(h), newLog(h), newConfig(h), newDoctor(h), newInit(h), newValidate(h),
-		newRoadmap(h), newLearnings(h),
+		newRoadmap(h), newLearnings(h), newState(h),
 	)
 	root.AddCommand(newTopics()...)
-	root.SuggestionsMinimumDistance = 2
 	for _, c := range root.Commands() {
 		if c.Args != nil {
 			c.Args = asUsage(c.Args)

@@ -146,18 +146,26 @@ func (o *runOptions) rigor(cfg *config.Config) machine.Rigor {
 // openOrBegin resumes the spec's session, or begins one.
 func (o *runOptions) openOrBegin(ctx context.Context, w *workspace, cfg *config.Config) (*sessions.Session, []string, error) {
 	if !o.restart {
-		session, err := sessions.Open(w.session, o.host.sessionOptions())
+		session, err := sessions.Open(w.session, w.sessionOptions(ctx))
 		if err == nil {
-			if err := errors.Join(w.sameSpec(session.State()), o.sameWishes(session.State())); err != nil {
-				return nil, nil, errors.Join(err, session.Close())
-			}
-			return session, nil, nil
+			return o.resumed(w, session)
 		}
 		if !errors.Is(err, sessions.ErrNoSession) {
 			return nil, nil, err
 		}
+		if found := w.older(); found != w.session {
+			return o.adopt(ctx, w, found)
+		}
 	}
 	return o.begin(ctx, w, cfg)
+}
+
+// resumed refuses a session that is another spec's, or was begun with other wishes.
+func (o *runOptions) resumed(w *workspace, session *sessions.Session) (*sessions.Session, []string, error) {
+	if err := errors.Join(w.sameSpec(session.State()), o.sameWishes(session.State())); err != nil {
+		return nil, nil, errors.Join(err, session.Close())
+	}
+	return session, nil, nil
 }
 
 // begin makes a new session. Whatever refuses it does so before an old one is archived.

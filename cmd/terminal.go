@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"sync"
 
@@ -45,7 +46,7 @@ func (t *terminal) Ask(ctx context.Context, g machine.Gate) (machine.Answer, err
 			return machine.Answer{Gate: g.ID, Option: gone, By: "human"}, nil // the engine says why, and records the wish
 		}
 		if !ok {
-			fmt.Fprintf(t.out, "Please answer with one of: %s\n", strings.Join(g.Names(), ", "))
+			fmt.Fprintf(t.out, "Please answer with one of: %s\n", strings.Join(namesOf(offered(g)), ", "))
 			continue
 		}
 		if o.Name == "stop" {
@@ -86,6 +87,9 @@ func chosen(g machine.Gate, line string) (machine.Option, bool) {
 		return o, true
 	}
 	var meant []machine.Option
+	if other := inOwnWords; g.Free && line == other.Name {
+		return other, true
+	}
 	for i, o := range g.Options {
 		if line == fmt.Sprint(i+1) && !numericOptions(g) {
 			return o, true
@@ -98,6 +102,25 @@ func chosen(g machine.Gate, line string) (machine.Option, bool) {
 		return meant[0], true
 	}
 	return machine.Option{}, false
+}
+
+// inOwnWords is the answer to a decision that none of its choices is.
+var inOwnWords = machine.Option{Name: "other", Label: "something else, in your own words", WantsReason: true}
+
+// offered are the options of a gate as a person sees them, stop last.
+func offered(g machine.Gate) []machine.Option {
+	if !g.Free {
+		return g.Options
+	}
+	return slices.Insert(slices.Clone(g.Options), max(0, len(g.Options)-1), inOwnWords)
+}
+
+func namesOf(options []machine.Option) []string {
+	var names []string
+	for _, o := range options {
+		names = append(names, o.Name)
+	}
+	return names
 }
 
 // numericOptions says whether the options are numbers themselves (a checkpoint's choices).
@@ -144,7 +167,7 @@ func gateText(g machine.Gate, width int) string {
 			fmt.Fprintf(&b, "    %s\n", strings.ReplaceAll(rest, "\n", "\n    "))
 		}
 	}
-	for i, o := range g.Options {
+	for i, o := range offered(g) {
 		number := fmt.Sprint(i+1) + ")"
 		if numericOptions(g) {
 			number = "  "
@@ -157,7 +180,7 @@ func gateText(g machine.Gate, width int) string {
 // gateCommands are the commands that answer a gate, one for each option.
 func gateCommands(g machine.Gate, spec string) map[string]string {
 	commands := map[string]string{}
-	for _, o := range g.Options {
+	for _, o := range offered(g) {
 		if o.Name == "stop" {
 			continue
 		}
@@ -188,7 +211,7 @@ func waitingText(g machine.Gate, spec string) string {
 	var b strings.Builder
 	b.WriteString("\n" + gateText(g, 0) + "\nAnswer with one of\n")
 	commands := gateCommands(g, spec)
-	for _, o := range g.Options {
+	for _, o := range offered(g) {
 		if line, ok := commands[o.Name]; ok {
 			b.WriteString("  " + line + "\n")
 		}

@@ -55,7 +55,7 @@ func readSession(ctx context.Context, h *Host, spec string) (machine.State, erro
 	if err != nil {
 		return machine.State{}, err
 	}
-	s, _, err := sessions.Read(w.session, h.sessionOptions())
+	s, _, err := sessions.Read(w.session, w.sessionOptions(ctx))
 	return s, w.missing(err)
 }
 
@@ -70,6 +70,10 @@ func (w *workspace) sameSpec(s machine.State) error {
 // missing says in a person's words that there is no session.
 func (w *workspace) missing(err error) error {
 	if errors.Is(err, sessions.ErrNoSession) {
+		if found := w.older(); found != w.session {
+			return usageError("there is no session for %s yet, but %s is of an older program and names it. Look at it: autopilot state show %s. Go on with it: autopilot %s. Begin anew: autopilot %s --restart",
+				w.rel, w.short(found), quoteArg(w.short(found)), quoteArg(w.rel), quoteArg(w.rel))
+		}
 		return usageError("there is no session for %s yet. Start one: autopilot %s", w.rel, quoteArg(w.rel))
 	}
 	return err

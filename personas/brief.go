@@ -59,6 +59,7 @@ type Brief struct {
 	MoreContext []Section // what grows with the retries: related files, full output, diagnosis
 
 	Checkpoints []CheckpointBrief // those of this phase that were passed
+	Standing    []Section         // where the work stands: the last handoff, commits, what changed, the log
 	Learnings   []string          // already within the token budget
 	Validations []string          // the project's commands
 	Evidence    []Evidence        // what the program itself ran, newest last

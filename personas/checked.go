@@ -57,6 +57,16 @@ func (f Finding) where() string {
 }
 
 func background(w *page, _ Persona, b Brief) {
+	if len(b.Standing) > 0 {
+		w.head("Where the work stands")
+	}
+	for i, s := range b.Standing {
+		if i > 0 {
+			w.line("")
+		}
+		w.line(inline(s.Title) + ":\n")
+		w.data(s.Text)
+	}
 	if len(b.Learnings) > 0 {
 		w.head("Learned before")
 		w.data(bulleted(b.Learnings))

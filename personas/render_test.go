@@ -72,6 +72,7 @@ func execution(rigor Rigor, attempt int) Brief {
 		Files: []string{"rules/parse.go", "rules/parse_test.go"}, Validation: "go test ./rules/",
 	}
 	b.Attempt, b.MaxAttempts = attempt, 4
+	b.Standing = []Section{{"What the last dispatch handed over", "planner, PLAN: Two tasks.\nConcern: the syntax is not settled"}, {"The last commits", "9a8b7c6d [autopilot][phase 2a] Plan: Rule Engine"}}
 	b.Checkpoints = []CheckpointBrief{{"Task 1", "decision", "Which syntax?", "1. one rule a line"}}
 	if attempt > 1 {
 		b.Failure = "go test ./rules/ exited 1:\n--- FAIL: TestParse (0.00s)\n    parse_test.go:14: got 3 rules, want 4"
@@ -115,7 +116,7 @@ func prompts() map[string]struct {
 	skeleton := brief(Thorough)
 	skeleton.Purpose = Skeleton
 	diagnosis := execution(Standard, 4)
-	diagnosis.Purpose = Diagnosis
+	diagnosis.Purpose, diagnosis.Standing = Diagnosis, nil
 	revised := brief(Standard)
 	revised.PlanPath, revised.PlanText = revised.PlanSuggestedPath, planText
 	revised.Remark = "Task 2 is too large.\nSplit it."

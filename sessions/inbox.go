@@ -180,13 +180,16 @@ func numberOlder(base string) error {
 }
 
 // refuseEarly refuses what lies in the inbox while a gate opens: gate ids can be guessed, and file times be forged.
-func (s *Session) refuseEarly() {
+// The answer that made it open stays: whoever took it removes its file.
+func (s *Session) refuseEarly(cause *machine.Answer) {
 	files, err := s.Inbox()
 	if err != nil {
 		return // the next look at the inbox tells, and file times still guard the gate
 	}
 	for _, f := range files {
-		_ = s.Refuse(f, "it was there before the question was asked")
+		if cause == nil || f.Answer.Gate != cause.Gate {
+			_ = s.Refuse(f, "it was there before the question was asked")
+		}
 	}
 }
 

@@ -45,7 +45,7 @@ func takeLock(path string, now func() time.Time) (*Lock, error) {
 	if err != nil {
 		return nil, fmt.Errorf("opening the lock: %w", err)
 	}
-	if err := tryLock(f); err != nil {
+	if err := awaitLock(f, path); err != nil {
 		busy := lockedBy(f, path)
 		_ = f.Close()
 		if errors.Is(err, errHeld) {
@@ -58,6 +58,29 @@ func takeLock(path string, now func() time.Time) (*Lock, error) {
 		return nil, fmt.Errorf("writing the lock: %w", err)
 	}
 	return &Lock{file: f}, nil
+}
+
+// The lock of a program that was killed stays with the supervisor of its child, until that child has ended: a moment
+// later it is free.
+const (
+	lockPause = 20 * time.Millisecond
+	lockTries = 150
+)
+
+// awaitLock takes the lock. One whose holder is dead is waited for a moment, any other is an error at once.
+func awaitLock(f *os.File, path string) error {
+	err := tryLock(f)
+	for n := 0; n < lockTries && errors.Is(err, errHeld) && dead(lockedBy(f, path)); n++ {
+		time.Sleep(lockPause)
+		err = tryLock(f)
+	}
+	return err
+}
+
+// dead says whether the process that the lock file names is known not to run any more.
+func dead(h *LockedError) bool {
+	host, err := os.Hostname()
+	return err == nil && h.PID > 0 && h.Host == host && !running(h.PID)
 }
 
 // errHeld is tryLock's word for a lock that another process has.

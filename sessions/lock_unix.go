@@ -23,3 +23,8 @@ func tryLock(f *os.File) error {
 		return err
 	}
 }
+
+// running says whether a process is there; where that cannot be told it is taken to be.
+func running(pid int) bool {
+	return !errors.Is(unix.Kill(pid, 0), unix.ESRCH)
+}

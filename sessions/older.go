@@ -136,6 +136,8 @@ func wholeNumber(v any) (int64, bool) {
 		s = v.String()
 	case string:
 		s = strings.TrimSpace(v)
+	case int64:
+		return v, true
 	}
 	if n, err := strconv.ParseInt(s, 10, 64); err == nil {
 		return n, true
@@ -215,12 +217,11 @@ func (o *older) objects(m map[string]any, key, where string, word string) []map[
 		if all[i], ok = item.(map[string]any); ok {
 			continue
 		}
-		words, ok := item.(string)
-		if !ok {
+		all[i] = map[string]any{word: item}
+		if _, ok := item.(string); !ok {
 			raw, _ := compact(item)
-			words = string(raw)
+			all[i] = map[string]any{word: string(raw), "value" + asImported: item}
 		}
-		all[i] = map[string]any{word: words}
 		o.say("an entry of %s%s was a plain value, and is now its %s", where, key, word)
 	}
 	items := make([]any, len(all))

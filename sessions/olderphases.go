@@ -139,7 +139,10 @@ func (o *older) pairs(phases []map[string]any) []int {
 		return sameName(name, known.Name) || sameName(phaseLabel.ReplaceAllString(name, ""), known.Name)
 	})
 	match(func(i int, known machine.PhaseText, _ int) bool { return ownNumber(phases[i], phases) == known.Number })
-	match(func(i int, _ machine.PhaseText, n int) bool { return i == n && len(phases) == len(o.spec.Phases) })
+	if len(phases) == len(o.spec.Phases) {
+		match(func(i int, _ machine.PhaseText, n int) bool { return i == n })
+		match(func(int, machine.PhaseText, int) bool { return true })
+	}
 	return pairs
 }
 

@@ -81,7 +81,7 @@ func (o *older) outcomeOf(h map[string]any) string {
 	if phases := o.phases(); at < int64(len(phases)) && phases[at]["status"] == machine.PhaseSkip {
 		return "skipped"
 	}
-	if passed, ok := h["verificationPassed"].(bool); ok && !passed {
+	if passed := h["verificationPassed"]; passed == false || passed == "false" {
 		return "failed"
 	}
 	return "complete"

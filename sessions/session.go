@@ -186,7 +186,7 @@ func (s *Session) Apply(e machine.Event) (machine.State, error) {
 	opened := next.Gate != nil && (s.state.Gate == nil || s.state.Gate.ID != next.Gate.ID)
 	s.take(next, elsewhere(s.state, next))
 	if opened {
-		s.refuseEarly()
+		s.refuseEarly(e.Answer)
 	}
 	return s.state, nil
 }

@@ -75,7 +75,9 @@ func (k *kept) fromObject(raw []byte, t reflect.Type) {
 	if k.idKey = nameKey[t]; k.idKey == "" {
 		k.idKey = "id"
 	}
-	k.id = compacted(doc[k.idKey])
+	if k.id = compacted(doc[k.idKey]); string(k.id) == "null" {
+		k.id = nil
+	}
 	for _, key := range slices.Sorted(maps.Keys(doc)) {
 		field, ok := known[strings.ToLower(key)] // encoding/json takes keys in any case
 		if !ok || (field.leftOut && isEmpty(doc[key])) {

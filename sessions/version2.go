@@ -22,7 +22,7 @@ func (o *older) readSpec() {
 	}
 	var err error
 	if o.spec, err = o.opts.Spec(named); err != nil {
-		o.say("its spec could not be read: %v", err)
+		o.say("its spec could not be read: %s", fold(err.Error()))
 	}
 	if o.spec.Path != "" {
 		o.insist("specPath", o.spec.Path)

@@ -55,8 +55,15 @@ func (o *older) setForeignAside() {
 			}
 		}
 	}
-	delete(o.doc, "stateCrc") // it is of the bytes as they were
-	delete(o.doc, "revision") // and so is this
+	if _, ok := o.doc["stateCrc"].(string); ok {
+		delete(o.doc, "stateCrc") // it is of the bytes as they were
+	}
+	if _, ok := o.doc["revision"].(json.Number); ok {
+		delete(o.doc, "revision") // it counts the entries of another journal
+	}
+	if _, ok := version(o.doc["schemaVersion"]); !ok && o.doc["schemaVersion"] != nil {
+		o.aside(o.doc, "schemaVersion", "")
+	}
 	for _, key := range slices.Sorted(slices.Values(keys)) {
 		v, there := o.doc[key]
 		raw, err := compact(v)

@@ -81,7 +81,7 @@ func (m *move) inApprovePlan() error {
 			fired = append(fired, "thorough rigor shows every plan")
 		}
 		m.ask(GateApprovePlan, gateOptions[GateApprovePlan],
-			fmt.Sprintf("The plan of phase %s (%s) has %d tasks: %s. Run it?", m.phase().Number, m.phase().Name, len(m.s.Tasks), m.phase().PlanPath),
+			fmt.Sprintf("The plan of phase %s (%s) has %s: %s. Run it?", m.phase().Number, m.phase().Name, Plural(len(m.s.Tasks), "task", "tasks"), m.phase().PlanPath),
 			fired...)
 		return nil
 	}

@@ -95,7 +95,7 @@ func (m *move) finalReplied(r *Reply) error {
 	}
 	m.s.Step = StepReview
 	g := m.ask(GateFinalBlocking, gateOptions[GateFinalBlocking],
-		fmt.Sprintf("The final review has %d blocking findings.", len(bad)), describeAll(bad)...)
+		fmt.Sprintf("The final review has %s.", Plural(len(bad), "blocking finding", "blocking findings")), describeAll(bad)...)
 	g.limitFixes(m.s.FinalReview.RetryCount, "the final review")
 	return nil
 }

@@ -49,7 +49,7 @@ func (m *move) askReview() {
 	p := m.phase()
 	bad := blocking(p.Findings, m.s.RigorLevel)
 	g := m.ask(GateReviewBlocking, gateOptions[GateReviewBlocking],
-		fmt.Sprintf("The review of phase %s (%s) has %d blocking findings.", p.Number, p.Name, len(bad)), describeAll(bad)...)
+		fmt.Sprintf("The review of phase %s (%s) has %s.", p.Number, p.Name, Plural(len(bad), "blocking finding", "blocking findings")), describeAll(bad)...)
 	g.limitFixes(p.ReviewFixes, "a phase's review")
 }
 

@@ -1,0 +1,108 @@
+package autopilot
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"autopilot/autopilot/machine"
+	"autopilot/personas"
+)
+
+const (
+	maxCommits  = 20    // commits that a prompt names
+	maxLogRead  = 200   // lines of the log that are looked at
+	maxLogLines = 10    // lines of it that a prompt has
+	maxStanding = 3_000 // bytes of each part
+)
+
+// standing is where the work stands, for those who carry it on: what the last dispatch handed over, what is committed,
+// and what the phase's log says. Who verifies or reviews gets none of it: they judge by the change and the evidence,
+// not by what somebody said of it.
+func (e *Engine) standing(ctx context.Context, s machine.State, base string) ([]personas.Section, error) {
+	parts := []personas.Section{{Title: "What the last dispatch handed over", Text: e.lastHandoff()}}
+	commits, err := e.Repo.Log(ctx, maxCommits)
+	if err != nil {
+		return nil, err
+	}
+	var log strings.Builder
+	for _, c := range commits {
+		log.WriteString(short(c.SHA) + " " + c.Subject + "\n")
+	}
+	parts = append(parts, personas.Section{Title: "The last commits", Text: log.String()})
+	if base != "" && base != commits[0].SHA {
+		stat, err := e.Repo.DiffStat(ctx, base, commits[0].SHA)
+		if err != nil {
+			return nil, err
+		}
+		parts = append(parts, personas.Section{Title: "Changed since " + short(base), Text: stat})
+	}
+	parts = append(parts, personas.Section{Title: "The log of this phase", Text: e.phaseLog(s.Phases[s.CurrentPhase])})
+	var full []personas.Section
+	for _, p := range parts {
+		if p.Text = headTail(strings.TrimSpace(p.Text), maxStanding); p.Text != "" {
+			full = append(full, p)
+		}
+	}
+	return full, nil
+}
+
+// standingBase is the commit since which a persona wants to know what changed: a planner, and whoever mends the whole,
+// since the session began, else since the phase did.
+func standingBase(s machine.State, step machine.Step) string {
+	if step.Persona == "planner" || s.CurrentState == machine.FinalReview {
+		return s.StartingCommit
+	}
+	return s.Phases[s.CurrentPhase].StartCommit
+}
+
+// lastHandoff is the last valid reply of the session, in short.
+func (e *Engine) lastHandoff() string {
+	var h struct {
+		FromSkill, Phase, Summary   string
+		Concerns, Blockers, Pending []string
+	}
+	if readJSON(filepath.Join(e.Records.Dir(), "handoff.json"), &h) != nil || h.Summary == "" {
+		return "" // there is none, or another tool's: then the rest has to do
+	}
+	lines := []string{strings.TrimPrefix(h.FromSkill, "autopilot-") + ", " + h.Phase + ": " + h.Summary}
+	for _, more := range []struct {
+		name string
+		list []string
+	}{{"Pending", h.Pending}, {"Concern", h.Concerns}, {"Blocker", h.Blockers}} {
+		for _, text := range more.list {
+			lines = append(lines, more.name+": "+text)
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// telling are the lines of the log that say something to an agent; that a run began is not among them.
+var telling = []string{"Completed", "ERROR", "CHECKPOINT", "ROLLBACK", "RECOVERY", "WARN"}
+
+// phaseLog is what progress.txt says of a phase, without the time and the run of each line.
+func (e *Engine) phaseLog(p machine.Phase) string {
+	text, err := os.ReadFile(filepath.Join(e.Records.Dir(), "progress.txt"))
+	if err != nil || p.StartedAt == nil {
+		return ""
+	}
+	all := strings.Split(strings.TrimSpace(string(text)), "\n")
+	var lines []string
+	for _, line := range all[max(0, len(all)-maxLogRead):] {
+		stamp, rest, _ := strings.Cut(strings.TrimPrefix(line, "["), "] ")
+		at, err := time.Parse(time.RFC3339, stamp)
+		if err != nil || at.Before(p.StartedAt.Truncate(time.Second)) {
+			continue
+		}
+		_, rest, _ = strings.Cut(rest, "] ")
+		kind, _, _ := strings.Cut(rest, " ")
+		if slices.Contains(telling, kind) {
+			rest, _, _ = strings.Cut(rest, " {#")
+			lines = append(lines, headTail(rest, 200))
+		}
+	}
+	return strings.Join(lines[max(0, len(lines)-maxLogLines):], "\n")
+}

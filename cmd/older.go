@@ -1,0 +1,118 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+
+	"autopilot/autopilot"
+	"autopilot/autopilot/git"
+	"autopilot/autopilot/machine"
+	"autopilot/sessions"
+)
+
+// stateName is the file that holds a session's state.
+const stateName = "autopilot-state.json"
+
+// sessionOptions of a workspace answer what a file of an older program leaves open.
+func (w *workspace) sessionOptions(ctx context.Context) sessions.Options {
+	opts := w.host.sessionOptions()
+	opts.Spec = func(named string) (sessions.SpecText, error) {
+		if named == "" {
+			return specOf(w.repo.Root(), w.spec)
+		}
+		return specOf(w.repo.Root(), filepath.Join(w.repo.Root(), filepath.FromSlash(named)))
+	}
+	opts.StartingCommit = func() (string, error) { return leftDefault(ctx, w.repo) }
+	return opts
+}
+
+// specOf is a spec as an import takes it.
+func specOf(root, spec string) (sessions.SpecText, error) {
+	rel, slug, err := autopilot.Slug(root, spec)
+	if err != nil {
+		return sessions.SpecText{}, err
+	}
+	text := sessions.SpecText{Path: rel, Slug: slug}
+	parsed, _, _, err := autopilot.ReadSpec(root, spec)
+	if err != nil {
+		return text, err
+	}
+	text.Spec.SHA256, text.Spec.Title, text.Spec.Criteria = parsed.SHA256, parsed.Title, parsed.Criteria
+	text.Phases = autopilot.PhaseTexts(parsed)
+	return text, nil
+}
+
+// leftDefault is the commit at which HEAD left the default branch; "" where nobody can tell.
+func leftDefault(ctx context.Context, repo *git.Repo) (string, error) {
+	standard, err := repo.DefaultBranch(ctx)
+	if err != nil || standard == "" {
+		return "", err
+	}
+	if !repo.Exists(ctx, standard) {
+		standard = "origin/" + standard
+	}
+	return repo.MergeBase(ctx, "HEAD", standard)
+}
+
+// older is the session's folder, or the state of an older program that names this spec and lies elsewhere: version 1
+// had one file for the whole repository, and folders were named otherwise.
+func (w *workspace) older() string {
+	if _, _, err := sessions.Read(w.session, w.host.sessionOptions()); !errors.Is(err, sessions.ErrNoSession) {
+		return w.session
+	}
+	folders, err := filepath.Glob(filepath.Join(w.harness, "sessions", "*"))
+	if err != nil {
+		return w.session
+	}
+	for _, found := range append(folders, filepath.Join(w.harness, stateName)) {
+		if _, err := os.Lstat(filepath.Join(found, "events.jsonl")); err == nil {
+			continue // a session of this program
+		}
+		v, err := sessions.Look(found, w.host.sessionOptions())
+		if err == nil && len(v.Imported) > 0 && v.State.IsImported && path.Clean(v.State.SpecPath) == w.rel {
+			return found
+		}
+	}
+	return w.session
+}
+
+// read reads the session's state, or that of an older program which a run would go on with.
+func (w *workspace) read(ctx context.Context) (machine.State, error) {
+	if found := w.older(); found != w.session {
+		v, err := sessions.Look(found, w.sessionOptions(ctx))
+		return v.State, err
+	}
+	s, _, err := sessions.Read(w.session, w.sessionOptions(ctx))
+	return s, err
+}
+
+// short is a path below the repository as a person would type it there.
+func (w *workspace) short(file string) string {
+	rel, err := filepath.Rel(w.repo.Root(), file)
+	if err != nil {
+		return file
+	}
+	return filepath.ToSlash(rel)
+}
+
+// adopt takes in what an older program left elsewhere, and says so: its plan is shown before anything of it runs.
+func (o *runOptions) adopt(ctx context.Context, w *workspace, found string) (*sessions.Session, []string, error) {
+	if err := w.repo.Exclude(ctx, runData...); err != nil {
+		return nil, nil, err
+	}
+	if err := sessions.Adopt(found, w.session); err != nil {
+		return nil, nil, err
+	}
+	said := fmt.Sprintf("Found %s of an older program, which names this spec: going on with its session. To begin anew instead: autopilot %s --restart",
+		w.short(found), quoteArg(w.rel))
+	session, err := sessions.Open(w.session, w.sessionOptions(ctx))
+	if err != nil {
+		return nil, nil, err
+	}
+	session, _, err = o.resumed(w, session)
+	return session, []string{said}, err
+}

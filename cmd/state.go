@@ -1,0 +1,101 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"autopilot/autopilot/git"
+	"autopilot/sessions"
+	"autopilot/spec"
+)
+
+type stateOptions struct {
+	host *Host
+
+	json bool
+}
+
+func newState(h *Host) *cobra.Command {
+	o := &stateOptions{host: h}
+	c := &cobra.Command{Use: "state", Short: "Look at a session's state file", Example: "  autopilot state show docs/spec.md", Args: cobra.NoArgs}
+	show := &cobra.Command{
+		Use: "show FILE|SPEC.md", Short: "Show a state as it reads after migration; nothing is written",
+		Long:    "Shows the state of a spec's session, or the one in a file of whatever version, with what its import repairs.",
+		Example: "  autopilot state show docs/spec.md\n  autopilot state show .harness/autopilot-state.json --json", Args: oneSpec,
+		RunE: func(c *cobra.Command, args []string) error { return runStateShow(c.Context(), o, args[0]) },
+	}
+	show.Flags().BoolVar(&o.json, "json", false, "print the whole state as one JSON object, with the repairs under imported")
+	c.AddCommand(show)
+	return c
+}
+
+func runStateShow(ctx context.Context, o *stateOptions, arg string) error {
+	v, err := o.look(ctx, arg)
+	if err != nil {
+		return err
+	}
+	if o.json {
+		_, err = o.host.Out.Write(v.Document)
+		return err
+	}
+	fmt.Fprint(o.host.Out, statusText(viewOf(v.State), v.State))
+	for _, line := range v.Imported {
+		fmt.Fprintf(o.host.Out, "Imported: %s\n", clean(line))
+	}
+	return nil
+}
+
+// look reads the session of a spec, or a file by itself. A file needs no repository.
+func (o *stateOptions) look(ctx context.Context, arg string) (sessions.View, error) {
+	if strings.HasSuffix(arg, ".md") {
+		return o.lookAtSpec(ctx, arg)
+	}
+	file := o.host.path(arg)
+	v, err := sessions.Look(file, o.fileOptions(ctx, file))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return v, usageError("there is no file %s. Name a state file or a spec: autopilot state show docs/spec.md", arg)
+	case errors.Is(err, sessions.ErrNoSession):
+		return v, usageError("%s holds no session. Name a state file or a spec: autopilot state show docs/spec.md", arg)
+	}
+	return v, err
+}
+
+func (o *stateOptions) lookAtSpec(ctx context.Context, arg string) (sessions.View, error) {
+	w, err := findWorkspace(ctx, o.host, arg, git.Find)
+	if err != nil {
+		return sessions.View{}, err
+	}
+	v, err := sessions.Look(w.older(), w.sessionOptions(ctx))
+	if errors.Is(err, fs.ErrNotExist) {
+		err = sessions.ErrNoSession
+	}
+	return v, w.missing(err)
+}
+
+// fileOptions ask the repository whose .harness the file lies in; of any other file the session's name is all that can
+// be told.
+func (o *stateOptions) fileOptions(ctx context.Context, file string) sessions.Options {
+	opts := o.host.sessionOptions()
+	if repo, err := git.Find(ctx, nearestFolder(file)); err == nil {
+		if real, err := filepath.EvalSymlinks(file); err == nil && strings.HasPrefix(real, filepath.Join(repo.Root(), ".harness")+string(os.PathSeparator)) {
+			w := &workspace{host: o.host, repo: repo}
+			return w.sessionOptions(ctx)
+		}
+	}
+	opts.Spec = func(named string) (sessions.SpecText, error) {
+		slug, err := spec.SessionSlug(filepath.ToSlash(named))
+		if err == nil {
+			err = errors.New("the file lies in no repository's .harness")
+		}
+		return sessions.SpecText{Slug: slug}, err
+	}
+	return opts
+}
