@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -16,14 +17,17 @@ import (
 // person sits at a terminal and does the work when the prompt appears. The only question that is answered in words is
 // the last one, about a pull request.
 type person struct {
-	bytes.Buffer
+	mu   sync.Mutex // the question is asked beside the run
+	said bytes.Buffer
 	work func()
 	keys io.Writer
 }
 
 func (p *person) Write(b []byte) (int, error) {
-	n, err := p.Buffer.Write(b)
-	if p.work != nil && strings.Contains(p.String(), "Your answer: ") {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	n, err := p.said.Write(b)
+	if p.work != nil && strings.Contains(p.said.String(), "Your answer: ") {
 		p.work()
 		p.work = nil
 	}
@@ -73,7 +77,9 @@ func TestQuestionAtATerminalIsAnsweredByTheReplyFile(t *testing.T) {
 	code := cmd.Main([]string{"docs/spec.md", "--yes"}, cmd.Host{
 		In: silent, Out: io.Discard, Err: p, Terminal: true, Dir: repo, Environ: os.Environ(), Now: time.Now,
 	})
-	if code != 0 || p.work != nil || !strings.Contains(p.String(), "by human, with the reply file") {
-		t.Errorf("exit code %d:\n%s", code, p.String())
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if code != 0 || p.work != nil || !strings.Contains(p.said.String(), "by human, with the reply file") {
+		t.Errorf("exit code %d:\n%s", code, p.said.String())
 	}
 }
