@@ -19,11 +19,16 @@ func (e *Engine) observe(before, after machine.State, ev machine.Event) {
 	if len(after.Decisions) > len(before.Decisions) {
 		d := after.Decisions[len(after.Decisions)-1]
 		e.Report.Report(Note{Event: "decision", Text: decisionLine(d), Fields: map[string]any{"decision": d}, Detail: d.Decision == "unverified"})
+		e.progress(ProgressLine{Type: "CHECKPOINT", Message: decisionLine(d)})
 	}
 	if before.CurrentState != after.CurrentState {
 		e.Report.Report(Note{Event: "state", Text: stateLine(after), Fields: map[string]any{
 			"from": before.CurrentState, "state": after.CurrentState, "phase": after.CurrentPhase + 1,
 		}})
+		e.progress(ProgressLine{Type: "CHECKPOINT", Message: stateLine(after)})
+	}
+	if g := after.Gate; g != nil && (before.Gate == nil || before.Gate.ID != g.ID) {
+		e.progress(ProgressLine{Type: "CHECKPOINT", Message: fmt.Sprintf("question %s (%s): %s", g.ID, g.Kind, g.Question)})
 	}
 	if ev.Type != machine.Used {
 		if err := e.Records.Project(after); err != nil {

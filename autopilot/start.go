@@ -39,8 +39,11 @@ func (e *Engine) start(ctx context.Context) error {
 	if len(foreign) > 0 {
 		e.note("info", "Changed since the last run, and left alone: "+strings.Join(firstFew(foreign, 8), ", "))
 	}
+	if err := e.runStarted(ctx, foreign); err != nil {
+		return err
+	}
 	e.progress(ProgressLine{Type: "INIT", Message: fmt.Sprintf("%s %s", s.CurrentState, s.Step)})
-	return e.runStarted(ctx, foreign)
+	return nil
 }
 
 // runStarted records the run; a session that an older program wrote gets its branch then.

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"autopilot/autopilot"
 	"autopilot/config"
@@ -29,6 +30,8 @@ type backends struct {
 	name   string // --backend
 	model  string // --model
 	replay string // --replay
+
+	report autopilot.Reporter // told when a server has to be asked again; may be nil
 
 	made   map[string]personas.Backend
 	played *replay.File
@@ -153,7 +156,7 @@ func (b *backends) openai(name string, described config.Backend) (agent.Model, [
 	}
 	model, err := openai.New(openai.Options{
 		BaseURL: described.BaseURL, APIKey: key, Model: described.Model, NoStream: described.Stream != nil && !*described.Stream,
-		Idle: b.cfg.Timeouts.Idle, Now: b.host.Now,
+		Idle: b.cfg.Timeouts.Idle, Now: b.host.Now, Waiting: b.waiting(name),
 	})
 	if err != nil {
 		return nil, nil, usageError("%v", err)
@@ -163,6 +166,17 @@ func (b *backends) openai(name string, described config.Backend) (agent.Model, [
 		secrets = append(secrets, key)
 	}
 	return model, secrets, nil
+}
+
+// waiting tells a person that a server is asked again, and why.
+func (b *backends) waiting(name string) func(error, time.Duration) {
+	if b.report == nil {
+		return nil
+	}
+	return func(why error, wait time.Duration) {
+		text := fmt.Sprintf("backend %s: %s; trying again in %s", name, shorten(why.Error(), 200), wait.Round(time.Second))
+		b.report.Report(autopilot.Note{Event: "warning", Text: text})
+	}
 }
 
 // leftOver says, once a session is done, which dispatches of a replay file none of its runs used.

@@ -123,7 +123,7 @@ func (w wishes) file() string {
 	}
 	b.WriteString("\n")
 	for _, k := range config.Keys() {
-		if strings.Contains(k.Name, ".") || k.Default == "" {
+		if strings.Contains(k.Name, ".") || k.Default == "" || k.Name == "backend" {
 			continue
 		}
 		fmt.Fprintf(&b, "# %s: %s    # %s\n", k.Name, k.Default, k.Doc)

@@ -35,6 +35,9 @@ func newLog(h *Host) *cobra.Command {
 }
 
 func runLog(ctx context.Context, o *logOptions, spec string) error {
+	if o.lines < 0 {
+		return usageError("-n wants how many lines, 0 for all: autopilot log docs/spec.md -n 20")
+	}
 	w, err := findWorkspace(ctx, o.host, spec, git.Find)
 	if err != nil {
 		return err

@@ -183,6 +183,9 @@ func (o *runOptions) begin(ctx context.Context, w *workspace, cfg *config.Config
 	if err != nil {
 		return nil, nil, err
 	}
+	if err := o.canDispatch(w, cfg); err != nil {
+		return nil, nil, err
+	}
 	if o.restart {
 		if err := w.archive(); err != nil {
 			return nil, nil, err

@@ -33,16 +33,28 @@ func newEngine(o *runOptions, w *workspace, cfg *config.Config, session *session
 	if err != nil {
 		return nil, usageError("%v", err)
 	}
+	report := o.reporter(session)
 	e := &autopilot.Engine{
 		Store: session, Records: kept, Memory: kept, Seal: session, Inbox: &inbox{Session: session},
 		Repo: w.work, Checks: check.Runner{Now: h.Now, Env: h.Environ, LockFile: session.LockFile()}, Personas: set,
-		Backends: &backends{host: h, root: w.repo.Root(), cfg: cfg, name: o.backend, model: o.model, replay: o.replay},
+		Backends: &backends{host: h, root: w.repo.Root(), cfg: cfg, name: o.backend, model: o.model, replay: o.replay, report: report},
 		Forge:    github{host: h, dir: w.work.Root()}, Roadmap: roadmaps{now: h.Now},
-		Human: o.human(), Report: o.reporter(session), Now: h.Now, NewID: newID, LockFile: session.LockFile(),
+		Human: o.human(), Report: report, Now: h.Now, NewID: newID, LockFile: session.LockFile(),
 		Spec: w.spec, Harness: w.harness, Settings: settings(cfg),
 	}
 	e.Settings.Yes, e.Settings.NoBranch, e.Settings.PR = o.yes, o.noBranch, o.pr
 	return e, nil
+}
+
+// canDispatch says, before a session begins, whether there is a backend that can play the planner.
+func (o *runOptions) canDispatch(w *workspace, cfg *config.Config) error {
+	set, err := personas.Load(overrides(w.harness))
+	if err != nil {
+		return usageError("%v", err)
+	}
+	b := &backends{host: o.host, root: w.repo.Root(), cfg: cfg, name: o.backend, model: o.model, replay: o.replay}
+	_, _, err = b.For(set.For(personas.Planner, personas.Work))
+	return err
 }
 
 // overrides is the folder of the user's own persona files; nil where there is none.

@@ -26,6 +26,8 @@ type Options struct {
 	Idle      time.Duration // without a byte from the server; 0: 5 minutes
 	Prices    []Price       // looked up before the built-in ones
 
+	Waiting func(why error, wait time.Duration) // told before each further try; may be nil
+
 	Transport http.RoundTripper                          // nil: http.DefaultTransport
 	Now       func() time.Time                           // nil: a limit's end is not told
 	Sleep     func(context.Context, time.Duration) error // nil: waits
@@ -90,6 +92,9 @@ func (m *Model) Turn(ctx context.Context, messages []personas.Message, tools []p
 		wait := m.backoff(try, f)
 		if !f.again || try >= m.o.Retries || wait > m.o.MaxWait {
 			return personas.Message{}, total, m.giveUp(f, wait)
+		}
+		if m.o.Waiting != nil {
+			m.o.Waiting(err, wait)
 		}
 		if err := m.pause(ctx, wait); err != nil {
 			return personas.Message{}, total, err
