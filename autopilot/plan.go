@@ -208,7 +208,7 @@ func (e *Engine) planEdited() (bool, error) {
 		return true, e.apply(machine.Event{Type: machine.PhaseRedone, Phase: s.CurrentPhase + 1})
 	}
 	if err != nil {
-		return false, usage("the plan %s cannot be read any more: %v\nPut it back (git restore %s), then run the same command again", p.PlanPath, err, p.PlanPath)
+		return false, usage("the plan %s cannot be read any more: %v\nPut it back (git restore %s), then run the same command again. Or have the phase planned anew: autopilot phases %s redo %s", p.PlanPath, err, p.PlanPath, s.SpecPath, p.Number)
 	}
 	if plan.SHA256 == p.PlanSHA256 || len(plan.Tasks) == 0 {
 		return false, nil

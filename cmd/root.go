@@ -48,6 +48,15 @@ The same command resumes a session that was stopped, anywhere.`,
 		newRoadmap(h), newLearnings(h), newState(h),
 	)
 	root.AddCommand(newTopics()...)
+	root.SetHelpCommand(newHelp())
+	root.InitDefaultCompletionCmd()
+	completion, _, err := root.Find([]string{"completion"})
+	if err == nil {
+		completion.Example = "  autopilot completion bash > ~/.local/share/bash-completion/completions/autopilot"
+		completion.RunE = func(*cobra.Command, []string) error {
+			return usageError("completion takes the name of a shell (bash, zsh, fish, powershell): autopilot completion bash")
+		}
+	}
 	for _, c := range root.Commands() {
 		if c.Args != nil {
 			c.Args = asUsage(c.Args)
@@ -56,12 +65,7 @@ The same command resumes a session that was stopped, anywhere.`,
 	if width := h.width(); width >= narrowest {
 		root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), "Flags.FlagUsages", fmt.Sprintf("Flags.FlagUsagesWrapped %d", width)))
 		for _, c := range append(root.Commands(), root) {
-			if !c.Runnable() {
-				continue // a page of help has lines of its own
-			}
-			if c.Runnable() { // the pages of help are laid out already
-				c.Long = wrapped(strings.ReplaceAll(c.Long, "\n", " "), width, 0)
-			}
+			c.Long = fitted(c.Long, width, c.Runnable())
 		}
 	}
 	return root

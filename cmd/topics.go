@@ -25,6 +25,20 @@ func newTopics() []*cobra.Command {
 	}
 }
 
+// newHelp is `autopilot help COMMAND|TOPIC`.
+func newHelp() *cobra.Command {
+	return &cobra.Command{
+		Use: "help [COMMAND | TOPIC]", Short: "Help on a command or a topic", Example: "  autopilot help gates",
+		RunE: func(c *cobra.Command, args []string) error {
+			found, rest, err := c.Root().Find(args)
+			if err != nil || found == nil || (len(rest) > 0 && found == c.Root()) {
+				return usageError("there is no help on %q; autopilot --help lists commands and topics", strings.Join(args, " "))
+			}
+			return found.Help()
+		},
+	}
+}
+
 func statesText() string {
 	var b strings.Builder
 	for _, from := range machine.Names {

@@ -33,6 +33,19 @@ func wrapped(line string, width, indent int) string {
 	return b.String()
 }
 
+// fitted is a help text in a width. Where prose says that it has no lines of its own, they are filled anew; a text with an
+// empty line in it is laid out, and so is what is no prose: there each line is broken alone, below its own beginning.
+func fitted(text string, width int, prose bool) string {
+	if prose && !strings.Contains(text, "\n\n") {
+		return wrapped(strings.ReplaceAll(text, "\n", " "), width, 0)
+	}
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		lines[i] = wrapped(line, width, len(line)-len(strings.TrimLeft(line, " ")))
+	}
+	return strings.Join(lines, "\n")
+}
+
 // width is how many columns the person's terminal has; 0 where that is not known.
 func (h *Host) width() int {
 	if h.Width == nil {
