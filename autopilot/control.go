@@ -21,7 +21,7 @@ const maxControl = 1 << 20
 func (e *Engine) control(persona personas.Persona) (map[string][]byte, error) {
 	s := e.state()
 	files := map[string][]byte{}
-	single := []string{filepath.Join(e.Repo.Root(), "autopilot.yaml"), filepath.Join(filepath.Dir(e.Harness), "autopilot.yaml"), e.Spec}
+	single := []string{filepath.Join(e.Repo.Root(), projectFile), filepath.Join(filepath.Dir(e.Harness), projectFile), e.Spec}
 	for _, name := range []string{"learnings.md", "failures.md", "init.sh", "project_profile.json"} {
 		single = append(single, filepath.Join(e.Harness, name))
 	}

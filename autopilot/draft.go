@@ -69,6 +69,9 @@ func (e *Engine) Draft(ctx context.Context, file string) error {
 	if err := e.Seal.Mark(); err != nil {
 		return err
 	}
+	if err := e.apply(machine.Event{Type: machine.Used, Usage: &machine.Usage{Dispatches: 1}}); err != nil {
+		return err
+	}
 	e.note("dispatch", "planner dispatched (draft)")
 	out, err := backend.Dispatch(ctx, d)
 	if err != nil {

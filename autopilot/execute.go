@@ -152,6 +152,10 @@ func (e *Engine) rollback(ctx context.Context, step machine.Step) error {
 	return e.apply(machine.Event{Type: machine.RolledBack, Task: t.ID})
 }
 
+// projectFile is the configuration. What an agent does to it is put back after its dispatch, so a change that stands
+// there is a human's, who may need it to go on.
+const projectFile = "autopilot.yaml"
+
 // mine lists what changed since a commit and is not the user's, a by-product of a command, or the plan.
 func (e *Engine) mine(ctx context.Context, base string) ([]change, error) {
 	s := e.state()
@@ -164,7 +168,8 @@ func (e *Engine) mine(ctx context.Context, base string) ([]change, error) {
 	}
 	plan := s.Phases[s.CurrentPhase].PlanPath
 	return slices.DeleteFunc(all, func(c change) bool {
-		return slices.Contains(s.LeftOut, c.Path) || slices.Contains(s.ByProducts, c.Path) || c.Path == plan || c.Path == s.SpecPath
+		return slices.Contains(s.LeftOut, c.Path) || slices.Contains(s.ByProducts, c.Path) ||
+			slices.Contains([]string{plan, s.SpecPath, projectFile}, c.Path)
 	}), nil
 }
 

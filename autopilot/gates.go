@@ -16,7 +16,9 @@ func (e *Engine) wait(ctx context.Context, step machine.Step) error {
 	if done, err := e.answeredOtherwise(ctx, gate); done || err != nil {
 		return err
 	}
-	if taken, err := e.fromInbox(gate); taken || err != nil {
+	if taken, err := e.fromInbox(gate); errors.Is(err, ErrStop) {
+		return e.leaveOpen(gate, true)
+	} else if taken || err != nil {
 		return err
 	}
 	answer, err := e.ask(ctx, gate)
@@ -127,6 +129,9 @@ func (e *Engine) fromInbox(gate machine.Gate) (bool, error) {
 	answer, found, err := e.Inbox.Next(gate)
 	if err != nil || !found {
 		return false, err
+	}
+	if answer.Option == machine.Stop {
+		return false, errors.Join(ErrStop, e.Inbox.Settle(gate, nil))
 	}
 	err = e.Answer(context.Background(), answer)
 	var refused *machine.AnswerError

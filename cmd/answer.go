@@ -3,7 +3,6 @@ package cmd
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -88,8 +87,7 @@ func (o *answerOptions) apply(ctx context.Context, w *workspace, session *sessio
 	if err := engine.Answer(ctx, answer); err != nil {
 		return o.refused(err, *gate, w)
 	}
-	fmt.Fprintf(o.host.Out, "Answered %s with %s. Go on with: autopilot %s\n", gate.Kind, clean(answer.Option), quoteArg(w.rel))
-	return nil
+	return o.host.say("Answered %s with %s. Go on with: autopilot %s", gate.Kind, clean(answer.Option), quoteArg(w.rel))
 }
 
 // refused shows the question again beside the reason.
@@ -113,7 +111,7 @@ func (o *answerOptions) leave(ctx context.Context, w *workspace, answer machine.
 	if before.Gate == nil {
 		return usageError("a run is at work, and no question is open. See: autopilot why %s", quoteArg(w.rel))
 	}
-	if _, err := before.Gate.Check(answer); err != nil {
+	if _, err := before.Gate.Check(answer); err != nil && answer.Option != machine.Stop { // a live run can be stopped
 		return o.refused(err, *before.Gate, w)
 	}
 	answer.Gate = before.Gate.ID
@@ -134,18 +132,19 @@ func (o *answerOptions) await(ctx context.Context, w *workspace, gate machine.Ga
 		case <-ctx.Done():
 			return ctx.Err()
 		case <-deadline:
-			fmt.Fprintln(o.host.Out, "Written, not yet taken: the run will take the answer when it comes to it.")
-			return &codedError{code: 3}
+			return errors.Join(o.host.say("Written, not yet taken: the run will take the answer when it comes to it."), &codedError{code: 3})
 		case <-ticker.C:
 		}
 		if why, ok := sessions.Refused(w.session, gate.ID); ok {
 			return usageError("the run refused the answer: %s", why)
 		}
+		if answer.Option == machine.Stop && !sessions.AnswerWaits(w.session, gate.ID) {
+			return o.host.say("The run stopped; the question stays open. Go on with: autopilot %s", quoteArg(w.rel))
+		}
 		now, _, err := sessions.Read(w.session, o.host.sessionOptions())
 		if err == nil && decided(now, answer) {
 			if !sessions.AnswerWaits(w.session, gate.ID) {
-				fmt.Fprintf(o.host.Out, "Answered %s with %s. The run goes on.\n", gate.Kind, clean(answer.Option))
-				return nil
+				return o.host.say("Answered %s with %s. The run goes on.", gate.Kind, clean(answer.Option))
 			}
 			if looks++; looks > settling && sessions.WithdrawAnswer(w.session, gate.ID) {
 				return usageError("%s was answered by somebody else meanwhile. See: autopilot why %s", gate.Kind, quoteArg(w.rel))
@@ -166,8 +165,7 @@ const settling = 10
 func (o *answerOptions) instead(ctx context.Context, w *workspace, session *sessions.Session, answer machine.Answer) error {
 	defer session.Close()
 	if !sessions.WithdrawAnswer(w.session, answer.Gate) && decided(session.State(), answer) {
-		fmt.Fprintf(o.host.Out, "Answered %s. The run took it and ended. Go on with: autopilot %s\n", clean(answer.Option), quoteArg(w.rel))
-		return nil
+		return o.host.say("Answered with %s. The run took it and ended. Go on with: autopilot %s", clean(answer.Option), quoteArg(w.rel))
 	}
 	return o.with(ctx, w, session, answer)
 }

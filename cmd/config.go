@@ -24,8 +24,8 @@ func newConfig(h *Host) *cobra.Command {
 		Use: "config", Short: "Show each configuration value and where it comes from",
 		Long:    "Shows each configuration value and where it comes from. The keys:\n\n" + configText(),
 		Example: "  autopilot config\n  autopilot config --json",
-		Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return runConfig(c.Context(), o) },
+		Args:    cobra.NoArgs,
+		RunE:    func(c *cobra.Command, _ []string) error { return runConfig(c.Context(), o) },
 	}
 	c.Flags().BoolVar(&o.json, "json", false, "print one JSON array")
 	c.Flags().StringVar(&o.file, "config", "", "read this `FILE` instead of autopilot.yaml")

@@ -85,11 +85,11 @@ func (o *doctorOptions) print(all []diagnosis) error {
 		return json.NewEncoder(o.host.Out).Encode(all)
 	}
 	for _, d := range all {
-		if _, err := fmt.Fprintf(o.host.Out, "%-6s %-14s %s\n", d.Status, d.Name, clean(d.Detail)); err != nil {
+		if _, err := fmt.Fprintln(o.host.Out, wrapped(fmt.Sprintf("%-6s %-14s %s", d.Status, d.Name, clean(d.Detail)), o.host.outWidth(), 22)); err != nil {
 			return err
 		}
 		if d.Remedy != "" {
-			fmt.Fprintf(o.host.Out, "       %s\n", clean(d.Remedy))
+			fmt.Fprintln(o.host.Out, told("       "+clean(d.Remedy), o.host.outWidth()))
 		}
 	}
 	return nil

@@ -88,5 +88,5 @@ func (h *Host) explain(err error) {
 	case err == nil, errors.As(err, &waiting), errors.As(err, &coded) && coded.err == nil:
 		return
 	}
-	fmt.Fprintln(h.Err, "autopilot: "+clean(err.Error()))
+	fmt.Fprintln(h.Err, told("autopilot: "+clean(err.Error()), h.width()))
 }

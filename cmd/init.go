@@ -69,8 +69,7 @@ func runInit(ctx context.Context, o *initOptions) error {
 	if err := errors.Join(err, f.Close()); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(o.host.Out, "Wrote %s. Look whether all is there: autopilot doctor\n", config.ProjectFile)
-	return err
+	return o.host.say("Wrote %s. Look whether all is there: autopilot doctor", config.ProjectFile)
 }
 
 // ask takes an empty line for "as it stands in brackets".

@@ -3,7 +3,6 @@ package cmd
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -39,8 +38,7 @@ func runNote(ctx context.Context, h *Host, spec, text string) error {
 		if err := sessions.PostNote(w.session, text); err != nil {
 			return err
 		}
-		_, err = fmt.Fprintln(h.Out, "Written. The run at work passes it on with its next dispatch.")
-		return err
+		return h.say("Written. The run at work passes it on with its next dispatch.")
 	}
 	if err != nil {
 		return w.missing(err)
@@ -49,6 +47,5 @@ func runNote(ctx context.Context, h *Host, spec, text string) error {
 	if _, err := session.Apply(machine.Event{Type: machine.Noted, Detail: text}); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(h.Out, "Noted. The next dispatch reads it: autopilot %s\n", quoteArg(w.rel))
-	return err
+	return h.say("Noted. The next dispatch reads it: autopilot %s", quoteArg(w.rel))
 }

@@ -95,8 +95,7 @@ func runPlan(ctx context.Context, o *planOptions, spec string) error {
 	case o.draft:
 		return p.fromPlanner(ctx)
 	}
-	fmt.Fprintf(o.host.Out, "The plan belongs into %s\nWrite it there, or: autopilot plan %s --edit, --draft, --file FILE\n", p.place, quoteArg(w.rel))
-	return nil
+	return o.host.say("The plan belongs into\n  %s\nWrite it there, or have it made:\n  autopilot plan %s --edit\n  autopilot plan %s --draft\n  autopilot plan %s --file FILE", p.place, quoteArg(w.rel), quoteArg(w.rel), quoteArg(w.rel))
 }
 
 // path is a path of the working tree, absolute.
@@ -178,11 +177,9 @@ func (p *planning) fromPlanner(ctx context.Context) error {
 	if err := p.engine.Draft(ctx, p.draft); err != nil {
 		return err
 	}
-	fmt.Fprintf(p.host.Out, "A draft is in %s. Make it your plan: autopilot plan %s --edit\n", p.draft, quoteArg(p.w.rel))
-	return nil
+	return p.host.say("A draft is in %s. Make it your plan: autopilot plan %s --edit", p.draft, quoteArg(p.w.rel))
 }
 
 func (p *planning) ready(tasks int) error {
-	_, err := fmt.Fprintf(p.host.Out, "The plan %s has %s. Go on with: autopilot %s\n", p.place, machine.Plural(tasks, "task", "tasks"), quoteArg(p.w.rel))
-	return err
+	return p.host.say("The plan %s has %s. Go on with: autopilot %s", p.place, machine.Plural(tasks, "task", "tasks"), quoteArg(p.w.rel))
 }

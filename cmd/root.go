@@ -23,7 +23,7 @@ plan, approve, execute, verify, review, phase by phase, then a final review of t
 The same command resumes a session that was stopped, anywhere.`,
 		Example: `  autopilot docs/spec.md            run or resume
   autopilot docs/spec.md --fast     with fewer checks
-  autopilot demo                    a whole run with nothing configured`,
+  autopilot demo                    a run without any setup`,
 		Args: cobra.ArbitraryArgs, SilenceErrors: true, SilenceUsage: true, SuggestionsMinimumDistance: 2,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 && o.json {
@@ -39,8 +39,8 @@ The same command resumes a session that was stopped, anywhere.`,
 		},
 	}
 	o.flags(root)
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
-		return usageError("%v; autopilot --help lists the flags", err)
+	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		return usageError("%v; %s --help lists the flags", err, c.CommandPath())
 	})
 	root.AddCommand(
 		newRun(h), newStatus(h), newWhy(h), newAnswer(h), newLint(h), newGraph(h), newDemo(h), newVersion(h),
@@ -65,10 +65,21 @@ The same command resumes a session that was stopped, anywhere.`,
 	if width := h.width(); width >= narrowest {
 		root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), "Flags.FlagUsages", fmt.Sprintf("Flags.FlagUsagesWrapped %d", width)))
 		for _, c := range append(root.Commands(), root) {
-			c.Long = fitted(c.Long, width, c.Runnable())
+			if c != root {
+				brief(c, width, columnOf(c))
+			}
+			c.Long = fitted(c.Long, width, c.Runnable() || c.Name() == "completion")
 		}
 	}
 	return root
+}
+
+// columnOf is where the line on a command stands in the help of its parent, as cobra lays it out.
+func columnOf(c *cobra.Command) int {
+	if c.Runnable() {
+		return len("  ") + c.NamePadding() + len(" ")
+	}
+	return len("  ") + c.CommandPathPadding() + len(" ")
 }
 
 func looksLikeSpec(h *Host, arg string) bool {

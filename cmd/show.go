@@ -23,7 +23,7 @@ func (o *runOptions) show(e *autopilot.Engine, w *workspace, err error) {
 	case err == nil:
 		fmt.Fprint(o.host.Out, doneText(s))
 	case errors.As(err, &waiting) && waiting.Asked:
-		fmt.Fprintf(o.host.Err, "Saved. The question stays open; go on with: autopilot %s\n", quoteArg(w.rel))
+		fmt.Fprintln(o.host.Err, told("Saved. The question stays open; go on with: autopilot "+quoteArg(w.rel), o.host.width()))
 	case errors.As(err, &waiting):
 		fmt.Fprint(o.host.Err, waitingText(waiting.Gate, w.rel))
 	}

@@ -49,7 +49,7 @@ func (t *terminal) Ask(ctx context.Context, g machine.Gate) (machine.Answer, err
 			fmt.Fprintf(t.out, "Please answer with one of: %s\n", strings.Join(namesOf(offered(g)), ", "))
 			continue
 		}
-		if o.Name == "stop" {
+		if o.Name == machine.Stop {
 			return machine.Answer{}, autopilot.ErrStop
 		}
 		answer := machine.Answer{Gate: g.ID, Option: o.Name, By: "human"}
@@ -181,7 +181,7 @@ func gateText(g machine.Gate, width int) string {
 func gateCommands(g machine.Gate, spec string) map[string]string {
 	commands := map[string]string{}
 	for _, o := range offered(g) {
-		if o.Name == "stop" {
+		if o.Name == machine.Stop {
 			continue
 		}
 		line := fmt.Sprintf("autopilot answer %s %s", quoteArg(spec), o.Name)

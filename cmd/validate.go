@@ -99,7 +99,7 @@ func (o *validateOptions) verdict(all []check.Evidence) error {
 	} else {
 		fmt.Fprintln(o.host.Out, "Validation: "+verdict+".")
 		if code == 2 {
-			fmt.Fprintln(o.host.Err, "No validation command was found. Name one in autopilot.yaml: validate: {commands: [make test]}")
+			fmt.Fprintln(o.host.Err, told("No validation command was found. Name one in autopilot.yaml:\n  validate: {commands: [make test]}", o.host.width()))
 		}
 	}
 	if code == 0 {

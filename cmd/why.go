@@ -48,7 +48,7 @@ func runWhy(ctx context.Context, o *whyOptions, spec string) error {
 		return json.NewEncoder(o.host.Out).Encode(r)
 	}
 	for _, line := range [][2]string{{"Where", r.Where}, {"Doing", r.Doing}, {"Last", r.Last}, {"Resume", r.Resume}, {"Next", r.Next}} {
-		fmt.Fprintf(o.host.Out, "%-7s %s\n", line[0]+":", strings.Join(strings.Fields(clean(line[1])), " "))
+		fmt.Fprintln(o.host.Out, wrapped(fmt.Sprintf("%-7s %s", line[0]+":", strings.Join(strings.Fields(clean(line[1])), " ")), o.host.outWidth(), 8))
 	}
 	return nil
 }

@@ -1,6 +1,11 @@
 package cmd
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
 
 // narrowest is the width below which text is not wrapped: words alone would fill such lines.
 const narrowest = 30
@@ -44,6 +49,45 @@ func fitted(text string, width int, prose bool) string {
 		lines[i] = wrapped(line, width, len(line)-len(strings.TrimLeft(line, " ")))
 	}
 	return strings.Join(lines, "\n")
+}
+
+// told is a message for a person in a width. A command to type at the end of a line that is too long stands on a line of
+// its own, whole, so that it can be copied.
+func told(text string, width int) string {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		indent := len(line) - len(strings.TrimLeft(line, " "))
+		at := strings.LastIndex(line, ": autopilot ")
+		if width >= narrowest && len([]rune(line)) > width && at > 0 {
+			lines[i] = wrapped(line[:at+1], width, indent) + "\n" + strings.Repeat(" ", indent+2) + line[at+2:]
+			continue
+		}
+		lines[i] = wrapped(line, width, indent)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// say prints a message on standard output.
+func (h *Host) say(format string, args ...any) error {
+	_, err := fmt.Fprintln(h.Out, told(fmt.Sprintf(format, args...), h.outWidth()))
+	return err
+}
+
+// outWidth is how many columns standard output has, where it is a person's terminal; else 0.
+func (h *Host) outWidth() int {
+	if !h.OutTerminal {
+		return 0
+	}
+	return h.width()
+}
+
+// brief fits the line that a list of commands has for each into a width: name and padding come before it.
+func brief(c *cobra.Command, width, padding int) {
+	if c.Long == "" {
+		c.Long = c.Short
+	}
+	before := strings.Repeat(" ", padding)
+	c.Short = strings.TrimPrefix(wrapped(before+c.Short, width, padding), before)
 }
 
 // width is how many columns the person's terminal has; 0 where that is not known.

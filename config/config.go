@@ -5,7 +5,8 @@ import "time"
 // Config is what a run is to do and how far it may go. The tags are the one
 // place where a key is described: key is its name in a file, default its value
 // where no layer gives one, allow the rule its value is held to (see rules.go),
-// doc what people read about it.
+// doc what people read about it. A key with later is read and not acted on yet:
+// it is left out of what people read, and whoever sets it is warned.
 type Config struct {
 	Rigor       string `key:"rigor" default:"standard" allow:"fast|standard|thorough" doc:"How much is checked and asked. Fixed when a session starts. AUTOPILOT_RIGOR is what a dispatch is told, and does not set it."`
 	ReviewPlans bool   `key:"review_plans" default:"false" doc:"Ask before each plan is carried out, whatever its signals say. Fixed when a session starts."`
@@ -16,12 +17,12 @@ type Config struct {
 	Personas map[string]Persona `key:"personas" allow:"planner|executor|verifier|reviewer" doc:"What differs for one persona."`
 
 	Retries  int      `key:"retries" default:"3" allow:"0..10" doc:"Further attempts at a task whose first one failed."`
-	Parallel int      `key:"parallel" default:"1" allow:"1.." doc:"Tasks that may run at the same time."`
+	Parallel int      `key:"parallel" later:"yes" default:"1" allow:"1.." doc:"Tasks that may run at the same time."`
 	Turns    int      `key:"turns" default:"200" allow:"1.." doc:"Model calls of the built-in agent in one dispatch."`
 	Timeouts Timeouts `key:"timeouts" doc:"How long one thing may take."`
 
 	Limits     Limits    `key:"limits" doc:"How much the whole session may use. A session that reaches one stops, and goes on once it is raised."`
-	PauseEvery int       `key:"pause_every" default:"0" allow:"0.." doc:"Ask a human after this many dispatches. 0: never."`
+	PauseEvery int       `key:"pause_every" later:"yes" default:"0" allow:"0.." doc:"Ask a human after this many dispatches. 0: never."`
 	Learnings  Learnings `key:"learnings" doc:"What earlier work taught."`
 	Tasks      Tasks     `key:"tasks" doc:"How tasks are carried out."`
 	Validate   Validate  `key:"validate" doc:"How the program checks the work by itself."`
@@ -31,8 +32,8 @@ type Config struct {
 // Backend is one way to run a persona. A field that its type does not use
 // stays at its zero value.
 type Backend struct {
-	Type      string            `key:"type" allow:"openai|replay|command|acp|manual" doc:"How the persona is run: openai (any compatible server), replay (recorded turns), command (a program), acp (an Agent Client Protocol program), manual (a person)."`
-	Preset    string            `key:"preset" allow:"text" doc:"A known server or agent program, whose settings are filled in."`
+	Type      string            `key:"type" allow:"openai|replay|command|acp|manual" doc:"How the persona is run: openai (any compatible server), replay (recorded turns), command (a program), manual (a person). acp (an Agent Client Protocol program) is not supported yet."`
+	Preset    string            `key:"preset" later:"yes" allow:"text" doc:"A known server or agent program, whose settings are filled in."`
 	BaseURL   string            `key:"base_url" allow:"url" doc:"Address of the server, such as http://127.0.0.1:8080/v1."`
 	Model     string            `key:"model" allow:"text" doc:"The model. It wins over the model key at the top."`
 	APIKeyEnv string            `key:"api_key_env" allow:"variable" doc:"Name of the environment variable that holds the API key. The key itself never stands in a file."`
@@ -47,7 +48,7 @@ type Backend struct {
 type Persona struct {
 	Backend string `key:"backend" allow:"text" doc:"Backend of this persona; the names are those of the backend key at the top."`
 	Model   string `key:"model" allow:"text" doc:"Model of this persona. It wins over that of the backend."`
-	Agent   string `key:"agent" allow:"text" doc:"The agent program's own agent that plays this persona."`
+	Agent   string `key:"agent" later:"yes" allow:"text" doc:"The agent program's own agent that plays this persona."`
 }
 
 // Timeouts are limits for one dispatch, command or hook.
@@ -62,9 +63,9 @@ type Timeouts struct {
 type Limits struct {
 	MaxDispatches int           `key:"max_dispatches" default:"200" allow:"1.." doc:"Dispatches."`
 	MaxDuration   time.Duration `key:"max_duration" default:"24h" allow:">0" doc:"Time spent running."`
-	MaxCostUSD    float64       `key:"max_cost_usd" default:"20" allow:">0" doc:"Cost in US dollars, where the price is known."`
-	MaxTokens     int           `key:"max_tokens" default:"20000000" allow:"1.." doc:"Tokens, sent and received."`
-	Wait          string        `key:"wait" default:"auto" allow:"wait" doc:"Whether a rate limit is waited out: auto, never, or the longest wait, such as 30m."`
+	MaxCostUSD    float64       `key:"max_cost_usd" later:"yes" default:"20" allow:">0" doc:"Cost in US dollars, where the price is known."`
+	MaxTokens     int           `key:"max_tokens" later:"yes" default:"20000000" allow:"1.." doc:"Tokens, sent and received."`
+	Wait          string        `key:"wait" later:"yes" default:"auto" allow:"wait" doc:"Whether a rate limit is waited out: auto, never, or the longest wait, such as 30m."`
 }
 
 // Learnings is how much of them a prompt may hold.

@@ -5,7 +5,7 @@
 //  2. the user's file, config.yaml in the folder that [UserDir] names
 //  3. the project's file, autopilot.yaml at the repository root, or the file
 //     that the command line names instead
-//  4. AUTOPILOT_* variables: AUTOPILOT_LIMITS_MAX_TOKENS for limits.max_tokens
+//  4. AUTOPILOT_* variables: AUTOPILOT_TIMEOUTS_IDLE for timeouts.idle
 //  5. flags
 //
 // Reading is strict. An unknown key, a value of the wrong type and a value out

@@ -50,12 +50,15 @@ func (l *layer) add(it *item, v any, err error, origin Origin) {
 	l.settings = append(l.settings, setting{path: strings.Split(it.key, "."), item: it, value: v, origin: origin})
 }
 
+// defaultName is what a value that nobody set comes from.
+const defaultName = "default"
+
 // defaults is the lowest layer: what the tags of Config say. Keys without a
 // default take part with the zero value of their type, so that every key has
 // a value and an origin.
 func defaults() layer {
 	var l layer
-	origin := Origin{Name: "default"}
+	origin := Origin{Name: defaultName}
 	schema.eachLeaf(func(it *item) {
 		switch {
 		case it.open():

@@ -21,13 +21,13 @@ type Options struct {
 	UserDir string         // the folder of the user's file
 	File    string         // read instead of the project's file; it must exist
 	Environ []string       // as os.Environ gives it
-	Flags   map[string]any // by whole key ("limits.max_tokens"): only those that were given
+	Flags   map[string]any // by whole key ("limits.max_dispatches"): only those that were given
 }
 
 // Report is what is worth saying besides the configuration itself.
 type Report struct {
 	Warnings []string // one sentence each
-	Values   []Value  // every key, in the order of Config, those with a name of the user's by name
+	Values   []Value  // every key that is acted on or set, in the order of Config, those with a name of the user's by name
 	Files    []string // the files that were read, in the order in which they apply
 }
 
@@ -57,7 +57,7 @@ func Load(opts Options) (*Config, Report, error) {
 		return nil, report, errors.Join(problems...)
 	}
 	report.Values = list(won)
-	report.Warnings = append(report.Warnings, exposed(won)...)
+	report.Warnings = append(report.Warnings, append(exposed(won), notYet(won)...)...)
 	return cfg, report, nil
 }
 

@@ -16,11 +16,14 @@ type Value struct {
 }
 
 // list gives every key that has a value, in the order of Config; what stands
-// under names of the user's is in the order of the names.
+// under names of the user's is in the order of the names. The default of a key
+// that is not acted on yet would promise what nobody keeps.
 func list(won map[string]setting) []Value {
 	ranked := make(map[string]setting, len(won))
 	for _, s := range won {
-		ranked[rank(s.path)] = s
+		if !s.item.later || s.wished() {
+			ranked[rank(s.path)] = s
+		}
 	}
 	values := make([]Value, 0, len(won))
 	for _, r := range sortedNames(ranked) {
@@ -28,6 +31,20 @@ func list(won map[string]setting) []Value {
 		values = append(values, Value{Key: s.key(), Value: shown(s), Source: s.origin.String()})
 	}
 	return values
+}
+
+// wished says that somebody set the value.
+func (s setting) wished() bool { return s.origin.Name != defaultName }
+
+// notYet warns of wishes that are not acted on yet.
+func notYet(won map[string]setting) []string {
+	var warnings []string
+	for _, id := range sortedNames(won) {
+		if s := won[id]; s.item.later && s.wished() {
+			warnings = append(warnings, fmt.Sprintf("%s: %s is not acted on yet; it changes nothing", s.origin, s.key()))
+		}
+	}
+	return warnings
 }
 
 // rank is a text that sorts as the key stands in Config.

@@ -2,6 +2,7 @@ package config
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -15,7 +16,7 @@ func TestValuesStandInTheOrderOfTheStruct(t *testing.T) {
 	for _, v := range report.Values {
 		keys = append(keys, v.Key)
 	}
-	want := "rigor review_plans backend model backends.B.type backends.z.type backends.z.model retries parallel"
+	want := "rigor review_plans backend model backends.B.type backends.z.type backends.z.model retries turns"
 	if got := strings.Join(keys, " "); !strings.HasPrefix(got, want) {
 		t.Errorf("got  %s\nwant %s …", got, want)
 	}
@@ -34,6 +35,25 @@ func TestValuesAreFitForPeopleAndJSON(t *testing.T) {
 	} {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("%s is missing in %s", want, text)
+		}
+	}
+}
+
+func TestKeyThatIsNotActedOnYetIsWarnedOfAndNotListed(t *testing.T) {
+	_, report := mustLoad(t, project(t, "parallel: 4\n"))
+	if want := []string{"autopilot.yaml:1: parallel is not acted on yet; it changes nothing"}; !slices.Equal(report.Warnings, want) {
+		t.Errorf("warnings %q, want %q", report.Warnings, want)
+	}
+	shown := map[string]bool{}
+	for _, v := range report.Values {
+		shown[v.Key] = true
+	}
+	if !shown["parallel"] || shown["limits.max_tokens"] || !shown["limits.max_dispatches"] {
+		t.Errorf("listed are %v: want the key that was set, and no default that nobody keeps", shown)
+	}
+	for _, k := range Keys() {
+		if k.Name == "parallel" || k.Name == "limits.max_tokens" {
+			t.Errorf("%s is documented", k.Name)
 		}
 	}
 }

@@ -131,13 +131,13 @@ func suggestion(it *item, name string, path []string) string {
 		here = append(here, c.name)
 	}
 	whole := map[string]string{}
-	for _, k := range Keys() {
-		last := k.Name[strings.LastIndex(k.Name, ".")+1:]
+	schema.eachLeaf(func(known *item) {
+		last := known.key[strings.LastIndex(known.key, ".")+1:]
 		if _, taken := whole[last]; !taken && last != anyName {
-			whole[last] = k.Name
+			whole[last] = known.key
 			elsewhere = append(elsewhere, last)
 		}
-	}
+	})
 	if near := nearest(name, here); near != "" {
 		return didYouMean(strings.Join(append(slices.Clone(path), near), "."))
 	}

@@ -40,7 +40,7 @@ func Offers() []Offer {
 // allBlockedOptions are the options of a blocked dispatch in any state, each once, stop last.
 func allBlockedOptions() []Option {
 	var all []Option
-	seen := map[string]bool{"stop": true}
+	seen := map[string]bool{Stop: true}
 	for _, state := range Names {
 		for _, o := range blockedOptions(state) {
 			if !seen[o.Name] {

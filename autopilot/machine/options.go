@@ -25,7 +25,10 @@ func withReason(name, effect, label string) Option {
 	return Option{Name: name, Effect: effect, Label: label, WantsReason: true}
 }
 
-var stopOption = option("stop", effectStop, "save and leave the question open")
+// Stop is the option that every gate has: it is no answer but the wish to end the run and leave the question open.
+const Stop = "stop"
+
+var stopOption = option(Stop, effectStop, "save and leave the question open")
 
 // gateOptions is the table of what each kind of gate takes (checkpoints and blocked dispatches vary: checkpoint.go,
 // blockedOptions).

@@ -1,0 +1,53 @@
+package cmd_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"autopilot/cmd"
+)
+
+func TestInitAsksAtATerminalAndWritesWhatIsSaid(t *testing.T) {
+	for _, c := range []struct {
+		name, typed string
+		want, never []string
+	}{
+		{
+			"a server of one's own", "http://127.0.0.1:8080/v1\nsmall\n\nsh test.sh; sh more.sh\n",
+			[]string{"\nbackend: main\n", `base_url: "http://127.0.0.1:8080/v1"`, `model: "small"`, "api_key_env: OPENAI_API_KEY", "\n    - \"sh test.sh\"\n    - \"sh more.sh\"\n"}, nil,
+		},
+		{"nothing but Enter", "\n\n\n\n", []string{"\n# backend: main\n", "\n#     - \"make test\"\n"}, []string{"\nbackend:"}},
+		{"the end of the input", "", []string{"\n#     - \"make test\"\n"}, []string{"\nbackend:"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := newEmptyPlace(t)
+			t.Setenv("OPENAI_BASE_URL", "")
+			t.Setenv("OPENAI_MODEL", "")
+			p.put(t, filepath.Join(p.repo, "Makefile"), []byte("test:\n\ttrue\n"))
+			p.begin(t)
+			end := p.command(cmd.Host{In: strings.NewReader(c.typed), Terminal: true}, "init")
+			if end.code != 0 || !strings.Contains(end.text, "Model [none]: ") || !strings.Contains(end.text, "[make test]: ") {
+				t.Errorf("exit code %d:\n%s", end.code, end.text)
+			}
+			text, err := os.ReadFile(filepath.Join(p.repo, "autopilot.yaml"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, want := range c.want {
+				if !strings.Contains(string(text), want) {
+					t.Errorf("it does not say %q:\n%s", want, text)
+				}
+			}
+			for _, never := range c.never {
+				if strings.Contains(string(text), never) {
+					t.Errorf("it says %q:\n%s", never, text)
+				}
+			}
+			if end := p.command(cmd.Host{}, "config"); end.code != 0 {
+				t.Errorf("the program does not take it:\n%s", end.text)
+			}
+		})
+	}
+}
