@@ -54,11 +54,11 @@ func (e *Engine) commit(ctx context.Context, o order) error {
 			return err
 		}
 	}
-	return e.committed(made, err)
+	return e.committed(made, o.subject, err)
 }
 
-// committed reports what came of a commit.
-func (e *Engine) committed(made git.Committed, err error) error {
+// committed reports what came of a commit with a subject.
+func (e *Engine) committed(made git.Committed, subject string, err error) error {
 	var hook *git.HookError
 	var nothing *git.NothingToCommitError
 	switch {
@@ -69,7 +69,7 @@ func (e *Engine) committed(made git.Committed, err error) error {
 	case err != nil:
 		return err
 	}
-	e.note("commit", "Commit "+short(made.SHA)+".")
+	e.note("commit", "commit "+short(made.SHA)+": "+oneLine(subject))
 	return e.apply(machine.Event{Type: machine.EffectDone, Commit: made.SHA, Hooked: made.HookChanged, Rollback: e.Settings.Rollback})
 }
 

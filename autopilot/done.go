@@ -70,7 +70,7 @@ func (e *Engine) summaryLine(s machine.State) string {
 	for _, h := range s.History {
 		outcomes[h.Outcome]++
 	}
-	parts := []string{fmt.Sprintf("%d phases", len(s.History))}
+	parts := []string{machine.Plural(len(s.History), "phase", "phases")}
 	for _, word := range []string{"complete", "skipped", "failed"} {
 		if outcomes[word] > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", outcomes[word], word))

@@ -59,10 +59,17 @@ func (e *CredentialsError) Error() string {
 	return fmt.Sprintf("backend %s refuses the credentials: %s. Check the key that it is configured with, then run the same command again", e.Backend, e.Detail)
 }
 
-// NoBackendError says that no backend is there to play a persona.
-type NoBackendError struct{ Reason string }
+// NoBackendError says that no backend is there to play a persona. One that was named ends its reason with what to mend;
+// where none was named, the error tells how to name one.
+type NoBackendError struct {
+	Reason string
+	Named  bool
+}
 
 func (e *NoBackendError) Error() string {
+	if e.Named {
+		return e.Reason
+	}
 	return strings.Join([]string{
 		e.Reason + ".",
 		"Set OPENAI_API_KEY or OPENAI_BASE_URL and name a model with --model, or describe a backend in autopilot.yaml.",

@@ -134,15 +134,32 @@ func (e *Engine) tellFindings(findings []machine.Finding) {
 
 // tellPhase sums up a finished phase.
 func (e *Engine) tellPhase(s machine.State, h machine.HistoryEntry) {
-	text := fmt.Sprintf("phase %s is %s: %s, %s, verified: %s, findings: %d critical, %d important, %s, %s, %s, %d tokens",
-		s.Phases[h.Phase].Number, h.Outcome, machine.Plural(h.TasksCompleted, "task", "tasks"), machine.Plural(h.RetriesUsed, "retry", "retries"), verified(h.VerificationPassed), h.ReviewFindings.Critical,
-		h.ReviewFindings.Important, machine.Plural(h.ReviewFindings.Suggestion, "suggestion", "suggestions"), elapsed(h.CompletedAt.Sub(h.StartedAt)),
-		machine.Plural(h.Usage.Dispatches, "dispatch", "dispatches"), h.Usage.InputTokens+h.Usage.OutputTokens)
+	text := fmt.Sprintf("phase %s is %s: %s, %s, verified: %s, findings: %s, %s, %s",
+		s.Phases[h.Phase].Number, h.Outcome, machine.Plural(h.TasksCompleted, "task", "tasks"), machine.Plural(h.RetriesUsed, "retry", "retries"), verified(h.VerificationPassed), counted(h.ReviewFindings),
+		elapsed(h.CompletedAt.Sub(h.StartedAt)), machine.Plural(h.Usage.Dispatches, "dispatch", "dispatches"))
+	if tokens := h.Usage.InputTokens + h.Usage.OutputTokens; tokens > 0 { // a program as a persona need not tell
+		text += fmt.Sprintf(", %d tokens", tokens)
+	}
 	if h.Usage.CostUSD > 0 {
 		text += fmt.Sprintf(", %.2f USD", h.Usage.CostUSD)
 	}
 	e.Report.Report(Note{Event: "phase", Text: text, Fields: map[string]any{"history": h}})
 	e.progress(ProgressLine{Type: "STATS", Message: text})
+}
+
+// counted writes how many findings are left, by severity.
+func counted(n machine.FindingCount) string {
+	var parts []string
+	if n.Critical > 0 {
+		parts = append(parts, fmt.Sprintf("%d critical", n.Critical))
+	}
+	if n.Important > 0 {
+		parts = append(parts, fmt.Sprintf("%d important", n.Important))
+	}
+	if n.Suggestion > 0 {
+		parts = append(parts, machine.Plural(n.Suggestion, "suggestion", "suggestions"))
+	}
+	return orElse(strings.Join(parts, ", "), "none")
 }
 
 func (e *Engine) tellGate(gate machine.Gate) {

@@ -89,7 +89,7 @@ func (e *Engine) prBody(s machine.State, issue string) string {
 	}
 	section(&b, "Findings that are left", findings)
 	section(&b, "Decisions of a human against a check", overrides(s))
-	fmt.Fprintf(&b, "\nFinal review: %s. %d dispatches, %d tokens, %.2f USD.\n", s.FinalReview.Status, s.Usage.Dispatches, s.Usage.InputTokens+s.Usage.OutputTokens, s.Usage.CostUSD)
+	fmt.Fprintf(&b, "\nFinal review: %s. %s, %d tokens, %.2f USD.\n", s.FinalReview.Status, machine.Plural(s.Usage.Dispatches, "dispatch", "dispatches"), s.Usage.InputTokens+s.Usage.OutputTokens, s.Usage.CostUSD)
 	if issue != "" {
 		fmt.Fprintf(&b, "\nCloses %s\n", issue)
 	}

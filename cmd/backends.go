@@ -55,13 +55,18 @@ func (b *backends) For(p personas.Persona) (personas.Backend, string, error) {
 	described, ok := b.cfg.Backends[name]
 	if !ok {
 		if name != "openai" {
-			return nil, "", &autopilot.NoBackendError{Reason: fmt.Sprintf("there is no backend %q in the configuration", name)}
+			return nil, "", &autopilot.NoBackendError{Named: true, Reason: fmt.Sprintf("there is no backend %q. There are: %s", name, b.known())}
 		}
 		described = config.Backend{Type: "openai", BaseURL: b.host.Getenv("OPENAI_BASE_URL")}
 	}
 	described.Model = first(own.Model, b.model, p.Model, described.Model, b.cfg.Model, b.host.Getenv("OPENAI_MODEL"))
 	made, err := b.make(name, described)
 	return made, name, err
+}
+
+// known lists the backends that can be named.
+func (b *backends) known() string {
+	return strings.Join(append(slices.Sorted(maps.Keys(b.cfg.Backends)), "openai (built in)"), ", ")
 }
 
 // auto takes the first that is there: what is configured, else what the environment has a key or an address for.
@@ -133,26 +138,26 @@ func (b *backends) program(name string, described config.Backend) (personas.Back
 		return nil, usageError("backend %s names no command: add command: [PROGRAM, ARGUMENT…]", name)
 	}
 	if command.WantsModel(argv) && described.Model == "" {
-		return nil, &autopilot.NoBackendError{Reason: fmt.Sprintf("backend %s has no model: name one with --model", name)}
+		return nil, &autopilot.NoBackendError{Named: true, Reason: fmt.Sprintf("backend %s has no model: name one with --model", name)}
 	}
 	if strings.ContainsRune(filepath.ToSlash(argv[0]), '/') && !filepath.IsAbs(argv[0]) {
 		argv[0] = filepath.Join(b.root, argv[0])
 	}
 	made := command.New(command.Options{Argv: argv, Model: described.Model, Env: described.Env, Environ: b.host.Environ})
 	if err := made.Check(b.root); err != nil {
-		return nil, &autopilot.NoBackendError{Reason: fmt.Sprintf("backend %s: %v", name, err)}
+		return nil, &autopilot.NoBackendError{Named: true, Reason: fmt.Sprintf("backend %s: %v", name, err)}
 	}
 	return made, nil
 }
 
 func (b *backends) openai(name string, described config.Backend) (agent.Model, []string, error) {
 	if described.Model == "" {
-		return nil, nil, &autopilot.NoBackendError{Reason: fmt.Sprintf("backend %s has no model: name one with --model", name)}
+		return nil, nil, &autopilot.NoBackendError{Named: true, Reason: fmt.Sprintf("backend %s has no model: name one with --model", name)}
 	}
 	variable := first(described.APIKeyEnv, "OPENAI_API_KEY")
 	key := b.host.Getenv(variable)
 	if key == "" && described.BaseURL == "" {
-		return nil, nil, &autopilot.NoBackendError{Reason: fmt.Sprintf("backend %s needs a key in %s", name, variable)}
+		return nil, nil, &autopilot.NoBackendError{Named: true, Reason: fmt.Sprintf("backend %s needs a key: set %s, or the address of a server that wants none", name, variable)}
 	}
 	model, err := openai.New(openai.Options{
 		BaseURL: described.BaseURL, APIKey: key, Model: described.Model, NoStream: described.Stream != nil && !*described.Stream,

@@ -17,45 +17,55 @@ import (
 	"autopilot/config"
 )
 
-var updateDocs = flag.Bool("update", false, "write what the README takes from the code")
+var updateDocs = flag.Bool("update", false, "write what the README and docs take from the code")
 
-// TestREADMESaysWhatTheCodeDoes compares what stands between the README's markers with the code:
+// TestREADMEAndDocsSayWhatTheCodeDoes compares what stands between the markers of a document with the code:
 //
 //	<!-- from the code: NAME -->
 //	…
 //	<!-- end -->
 //
 // `go test ./cmd -run README -update` writes it anew.
-func TestREADMESaysWhatTheCodeDoes(t *testing.T) {
-	file := filepath.Join("..", "README.md")
-	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+func TestREADMEAndDocsSayWhatTheCodeDoes(t *testing.T) {
 	diagram, err := machine.Diagram()
 	if err != nil {
 		t.Fatal(err)
 	}
-	readme := strings.ReplaceAll(string(data), "\r\n", "\n")
-	for name, want := range map[string]string{
-		"diagram":       "```mermaid\n" + strings.TrimSpace(diagram) + "\n```\n",
-		"states":        stateTable(),
-		"gates":         gateTable(),
-		"commands":      commandTable(newRoot(&Host{})),
-		"configuration": keyTable(),
+	for file, parts := range map[string]map[string]string{
+		"README.md": {
+			"diagram":  "```mermaid\n" + strings.TrimSpace(diagram) + "\n```\n",
+			"states":   stateTable(),
+			"gates":    gateTable(),
+			"commands": commandTable(newRoot(&Host{})),
+		},
+		"docs/gates.md":         {"gates": gateTable()},
+		"docs/configuration.md": {"configuration": keyTable()},
 	} {
-		before, got, after, found := between(readme, name)
+		t.Run(file, func(t *testing.T) { sameParts(t, filepath.Join("..", filepath.FromSlash(file)), parts) })
+	}
+}
+
+// sameParts compares the parts of a document with what they have to be, or writes them.
+func sameParts(t *testing.T, file string, parts map[string]string) {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := strings.ReplaceAll(string(data), "\r\n", "\n")
+	for name, want := range parts {
+		before, got, after, found := between(text, name)
 		if !found {
-			t.Errorf("the README has no part %q", name)
+			t.Errorf("there is no part %q", name)
 			continue
 		}
 		if diff := cmp.Diff(want, got); diff != "" && !*updateDocs {
-			t.Errorf("%s: the README is out of date; go test ./cmd -run README -update writes it anew (-want +got):\n%s", name, diff)
+			t.Errorf("%s is out of date; go test ./cmd -run README -update writes it anew (-want +got):\n%s", name, diff)
 		}
-		readme = before + want + after
+		text = before + want + after
 	}
 	if *updateDocs {
-		if err := os.WriteFile(file, []byte(readme), 0o644); err != nil {
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -47,10 +47,10 @@ func dryRun(ctx context.Context, o *runOptions, spec string) error {
 		fmt.Fprintln(o.host.Out, "The session is done: a run prints the summary. Phases added to the spec would be run.")
 	}
 	for _, r := range route {
-		fmt.Fprintf(o.host.Out, "phase %-4s %-7s %s\n", clean(r.Number), r.Complexity, clean(r.Name))
-		fmt.Fprintf(o.host.Out, "    dispatches  %s\n", strings.Join(r.Dispatches, ", "))
+		fmt.Fprintln(o.host.Out, wrapped(fmt.Sprintf("phase %-4s %-7s %s", clean(r.Number), r.Complexity, clean(r.Name)), o.host.outWidth(), 19))
+		fmt.Fprintln(o.host.Out, wrapped("    dispatches  "+strings.Join(r.Dispatches, ", "), o.host.outWidth(), 16))
 		if len(r.Gates) > 0 {
-			fmt.Fprintf(o.host.Out, "    asks        %s\n", strings.Join(r.Gates, ", "))
+			fmt.Fprintln(o.host.Out, wrapped("    asks        "+strings.Join(r.Gates, ", "), o.host.outWidth(), 16))
 		}
 	}
 	return nil

@@ -229,3 +229,29 @@ func (d hastyDisk) OpenFile(name string, flags int, perm os.FileMode) (sessions.
 type hastyFile struct{ sessions.File }
 
 func (hastyFile) Sync() error { return nil }
+
+// failingDisk loses the journal at the first line that holds a text.
+type failingDisk struct {
+	sessions.OSDisk
+	at string
+}
+
+func (d failingDisk) OpenFile(name string, flags int, perm os.FileMode) (sessions.File, error) {
+	f, err := d.OSDisk.OpenFile(name, flags, perm)
+	if err != nil || filepath.Base(name) != "events.jsonl" {
+		return f, err
+	}
+	return failingFile{f, d.at}, nil
+}
+
+type failingFile struct {
+	sessions.File
+	at string
+}
+
+func (f failingFile) WriteAt(p []byte, at int64) (int, error) {
+	if strings.Contains(string(p), f.at) {
+		return 0, os.ErrDeadlineExceeded
+	}
+	return f.File.WriteAt(p, at)
+}

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"time"
 
@@ -53,11 +54,16 @@ func runLog(ctx context.Context, o *logOptions, spec string) error {
 	if err != nil {
 		return err
 	}
-	if _, err := io.WriteString(o.host.Out, clean(lastLines(string(data), o.lines))); err != nil || !o.follow {
+	if _, err := io.WriteString(o.host.Out, readable(lastLines(string(data), o.lines))); err != nil || !o.follow {
 		return err
 	}
 	return o.tail(ctx, path, int64(len(data)))
 }
+
+// lineKey ends a line that is written once; it is for the program, not for a reader.
+var lineKey = regexp.MustCompile(`(?m) \{#\S+\}$`)
+
+func readable(lines string) string { return lineKey.ReplaceAllString(clean(lines), "") }
 
 // lastLines keeps the last n lines of a text; 0 keeps all.
 func lastLines(text string, n int) string {
@@ -82,7 +88,7 @@ func (o *logOptions) tail(ctx context.Context, path string, from int64) error {
 				return err
 			}
 			from += int64(len(added))
-			if _, err := fmt.Fprint(o.host.Out, clean(string(added))); err != nil {
+			if _, err := fmt.Fprint(o.host.Out, readable(string(added))); err != nil {
 				return err
 			}
 		}

@@ -113,11 +113,18 @@ func (o *phasesOptions) list(s machine.State) error {
 		if i == s.CurrentPhase && s.CurrentState != machine.Done {
 			mark = ">"
 		}
-		if _, err := fmt.Fprintf(o.host.Out, "%s phase %-4s %-11s %-6s %s\n", mark, clean(p.Number), p.Status, p.Complexity, clean(p.Name)); err != nil {
+		if _, err := fmt.Fprintln(o.host.Out, wrapped(phaseLine(mark, p), o.host.outWidth(), nameColumn)); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// nameColumn is where the name of a phase begins in its line.
+const nameColumn = 32
+
+func phaseLine(mark string, p machine.Phase) string {
+	return fmt.Sprintf("%s phase %-4s %-11s %-6s %s", mark, clean(p.Number), p.Status, p.Complexity, clean(p.Name))
 }
 
 // after names what stands after a phase that is done again, and stays as it is.

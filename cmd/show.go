@@ -34,21 +34,13 @@ func doneText(s machine.State) string {
 	text := fmt.Sprintf("Done: %s\n", clean(s.Spec.Title))
 	for _, h := range s.History {
 		text += fmt.Sprintf("  phase %-4s %-9s %s (%s, %s)\n", clean(s.Phases[h.Phase].Number), h.Outcome, clean(h.Name),
-			count(h.TasksCompleted, "task", "tasks"), count(h.RetriesUsed, "retry", "retries"))
+			machine.Plural(h.TasksCompleted, "task", "tasks"), machine.Plural(h.RetriesUsed, "retry", "retries"))
 	}
-	text += fmt.Sprintf("  final review %s\n  branch %s, %s, %d tokens", s.FinalReview.Status, clean(s.Branch), count(s.Usage.Dispatches, "dispatch", "dispatches"), s.Usage.InputTokens+s.Usage.OutputTokens)
+	text += fmt.Sprintf("  final review %s\n  branch %s, %s, %d tokens", s.FinalReview.Status, clean(s.Branch), machine.Plural(s.Usage.Dispatches, "dispatch", "dispatches"), s.Usage.InputTokens+s.Usage.OutputTokens)
 	if s.Usage.CostUSD > 0 {
 		text += fmt.Sprintf(", %.2f USD", s.Usage.CostUSD)
 	}
 	return text + fmt.Sprintf("\nLook at it: git log --oneline %s..%s, and %s/summary.md\n", s.StartingCommit[:min(8, len(s.StartingCommit))], clean(s.Branch), clean(s.SessionDir))
-}
-
-// count writes a number with its word: 1 task, 2 tasks.
-func count(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
 }
 
 // finalObject is the last line of a run with --json.

@@ -45,7 +45,7 @@ func runStateShow(ctx context.Context, o *stateOptions, arg string) error {
 		_, err = o.host.Out.Write(v.Document)
 		return err
 	}
-	fmt.Fprint(o.host.Out, statusText(viewOf(v.State), v.State))
+	fmt.Fprint(o.host.Out, statusText(viewOf(v.State), v.State, o.host.outWidth()))
 	for _, line := range v.Imported {
 		fmt.Fprintf(o.host.Out, "Imported: %s\n", clean(line))
 	}

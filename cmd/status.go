@@ -61,7 +61,7 @@ func runStatus(ctx context.Context, o *statusOptions, spec string) error {
 	if o.json {
 		return json.NewEncoder(o.host.Out).Encode(view)
 	}
-	_, err = fmt.Fprint(o.host.Out, statusText(view, s))
+	_, err = fmt.Fprint(o.host.Out, statusText(view, s, o.host.outWidth()))
 	return err
 }
 
@@ -102,7 +102,7 @@ func nextCommand(s machine.State) string {
 	return "autopilot " + quoteArg(s.SpecPath)
 }
 
-func statusText(v statusView, s machine.State) string {
+func statusText(v statusView, s machine.State, width int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s  %s\n", clean(v.Spec), clean(s.Spec.Title))
 	fmt.Fprintf(&b, "%s (%s), rigor %s, branch %s\n", v.State, v.Step, v.Rigor, clean(v.Branch))
@@ -111,15 +111,15 @@ func statusText(v statusView, s machine.State) string {
 		if i == s.CurrentPhase && s.CurrentState != machine.Done {
 			mark = ">"
 		}
-		fmt.Fprintf(&b, "%s phase %-4s %-11s %-6s %s\n", mark, clean(p.Number), p.Status, p.Complexity, clean(p.Name))
+		fmt.Fprintln(&b, wrapped(phaseLine(mark, p), width, nameColumn))
 	}
 	for _, t := range v.Tasks {
-		fmt.Fprintf(&b, "    %s %-11s %s\n", t.ID, t.Status, clean(t.Title)+attemptsText(t))
+		fmt.Fprintln(&b, wrapped(fmt.Sprintf("    %s %-11s %s", t.ID, t.Status, clean(t.Title)+attemptsText(t)), width, 26))
 	}
-	fmt.Fprintf(&b, "%s, %d tokens in (%d cached), %d out, %.2f USD, %s running\n", count(s.Usage.Dispatches, "dispatch", "dispatches"), s.Usage.InputTokens,
+	fmt.Fprintf(&b, "%s, %d tokens in (%d cached), %d out, %.2f USD, %s running\n", machine.Plural(s.Usage.Dispatches, "dispatch", "dispatches"), s.Usage.InputTokens,
 		s.Usage.CachedTokens, s.Usage.OutputTokens, s.Usage.CostUSD, clock(seconds(s.Elapsed)))
 	if v.Gate != nil {
-		b.WriteString(gateText(v.Gate.Gate, 0))
+		b.WriteString(gateText(v.Gate.Gate, width))
 	}
 	fmt.Fprintf(&b, "Next: %s\n", clean(v.Next))
 	return b.String()
@@ -127,7 +127,7 @@ func statusText(v statusView, s machine.State) string {
 
 func attemptsText(t machine.Task) string {
 	if n := len(t.Failures()); n > 0 {
-		return " (" + count(n, "failed attempt", "failed attempts") + ")"
+		return " (" + machine.Plural(n, "failed attempt", "failed attempts") + ")"
 	}
 	return ""
 }

@@ -108,9 +108,17 @@ func lastEvent(s machine.State) string {
 	}
 	if n := len(s.Decisions); n > 0 {
 		d := s.Decisions[n-1]
-		return fmt.Sprintf("decided %s by %s %s", strings.ReplaceAll(d.Decision, "_", " "), d.By, d.Reason)
+		return "decided " + strings.ReplaceAll(d.Decision, "_", " ") + " (by " + d.By + because(d.Reason) + ")"
 	}
 	return "nothing yet"
+}
+
+// because is a decision's reason behind who made it.
+func because(reason string) string {
+	if reason == "" {
+		return ""
+	}
+	return ": " + reason
 }
 
 // resume says what the same command will do.

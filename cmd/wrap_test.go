@@ -48,3 +48,26 @@ func TestQuestionFitsANarrowTerminal(t *testing.T) {
 		t.Errorf("printed\n%s\nwant\n%s", got, want)
 	}
 }
+
+func TestCommandAtTheEndOfALongLineStandsAlone(t *testing.T) {
+	text := "The plan is ready, and nothing else is to be done. Go on with: autopilot docs/a-long-name-of-a-spec.md"
+	want := "The plan is ready, and nothing else is\nto be done. Go on with:\n  autopilot docs/a-long-name-of-a-spec.md"
+	if got := told(text, 40); got != want {
+		t.Errorf("got:\n%s\nwant:\n%s", got, want)
+	}
+	for _, width := range []int{0, 200} {
+		if got := told(text, width); got != text {
+			t.Errorf("width %d gives:\n%s", width, got)
+		}
+	}
+}
+
+func TestLaidOutHelpKeepsItsLines(t *testing.T) {
+	text := "A first line that is too long.\n\n    ## A line of an example, as it is"
+	if got := fitted(text, 30, true); got != "A first line that is too long.\n\n    ## A line of an example,\n    as it is" {
+		t.Errorf("got:\n%s", got)
+	}
+	if got := fitted("Prose in\nlines.", 30, true); got != "Prose in lines." {
+		t.Errorf("prose gives %q", got)
+	}
+}

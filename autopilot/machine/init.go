@@ -14,11 +14,16 @@ func (m *move) inInit() error {
 	if m.s.Baseline != nil {
 		if could := checksWith(m.s.Baseline.Checks, CheckCouldNot, CheckTimedOut); len(could) > 0 {
 			m.askRed("Before any change, these commands could not be checked: "+commands(could)+". Go on without them?", could)
+			m.s.Gate.Context = append(m.s.Gate.Context, mendFirst)
 			return nil
 		}
 	}
 	return m.edge(Initialised)
 }
+
+// mendFirst is the way of a human who would rather have the commands: nothing is lost with a session at its beginning.
+const mendFirst = "to have them instead: stop, install what is missing or name other commands under validate.commands in autopilot.yaml, " +
+	"then begin anew with --restart"
 
 func (m *move) askRed(question string, checks []Check) {
 	m.ask(GateBaselineRed, gateOptions[GateBaselineRed], question, details(checks)...)
