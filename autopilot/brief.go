@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"autopilot/autopilot/machine"
@@ -67,7 +68,7 @@ func wasCutOff(attempt string) bool {
 
 // briefPurpose: a fix is the executor's plain work, on a task of another kind.
 func briefPurpose(step machine.Step) personas.Purpose {
-	if step.Purpose == "fix" || step.Purpose == "draft" {
+	if slices.Contains([]string{"fix", "draft", "interactive"}, step.Purpose) {
 		return personas.Work
 	}
 	return personas.Purpose(step.Purpose)

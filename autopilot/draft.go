@@ -2,6 +2,7 @@ package autopilot
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -48,42 +49,22 @@ func (e *Engine) PlanTemplate() string {
 // Draft has the planner write a first version of the current phase's plan, for a human to work on. It counts towards
 // the session's usage, and changes nothing else of its state.
 func (e *Engine) Draft(ctx context.Context, file string) error {
-	s := e.state()
 	persona := e.Personas.For(personas.Planner, personas.Work)
 	backend, name, err := e.Backends.For(persona)
 	if err != nil {
 		return err
 	}
-	step := machine.Step{State: s.CurrentState, Name: machine.StepPlan, Persona: "planner", Purpose: "draft", Phase: s.CurrentPhase + 1, Attempt: 1}
-	d, err := e.prepareFor(ctx, step, persona, func(b *personas.Brief) {
+	out, err := e.aside(ctx, "draft", func(b *personas.Brief) {
 		b.PlanSuggestedPath = file
 		b.Notes = append(b.Notes, "This is a draft for a human, who makes the final plan. Say in your concerns what you were not sure of.")
+	}, func(d personas.Dispatch) (personas.Outcome, error) {
+		out, err := backend.Dispatch(ctx, d)
+		if err != nil {
+			return out, fmt.Errorf("backend %s: %w", name, err)
+		}
+		return out, nil
 	})
 	if err != nil {
-		return err
-	}
-	w, err := e.watch(ctx, d, persona)
-	if err != nil {
-		return err
-	}
-	if err := e.Seal.Mark(); err != nil {
-		return err
-	}
-	if err := e.apply(machine.Event{Type: machine.Used, Usage: &machine.Usage{Dispatches: 1}}); err != nil {
-		return err
-	}
-	e.note("dispatch", "planner dispatched (draft)")
-	out, err := backend.Dispatch(ctx, d)
-	if err != nil {
-		return fmt.Errorf("backend %s: %w", name, err)
-	}
-	ctx = context.WithoutCancel(ctx)
-	found, err := e.settle(ctx, w, persona)
-	if err != nil {
-		return err
-	}
-	e.tellFindings(found.findings)
-	if err := e.keep(step, d.ID, out); err != nil {
 		return err
 	}
 	if err := e.stopAfter(out, name); err != nil {
@@ -99,6 +80,47 @@ func (e *Engine) Draft(ctx context.Context, file string) error {
 		e.note("info", "The planner is not sure: "+concern)
 	}
 	return nil
+}
+
+// Together has a person make the plan together with an agent program in its own interactive mode: start runs it, with
+// the phase's brief as its prompt, until the person leaves it.
+func (e *Engine) Together(ctx context.Context, file string, start func(personas.Dispatch) error) error {
+	_, err := e.aside(ctx, "interactive", func(b *personas.Brief) {
+		b.PlanSuggestedPath = file
+		b.Notes = append(b.Notes, "A human is at the terminal: here you may ask, and the plan is made together. No reply file is needed.")
+	}, func(d personas.Dispatch) (personas.Outcome, error) { return personas.Outcome{}, start(d) })
+	return err
+}
+
+// aside runs the planner beside the state machine. It counts towards the session's usage; what it did to the repository
+// besides the plan is put right as after any dispatch.
+func (e *Engine) aside(ctx context.Context, purpose string, change func(*personas.Brief), run func(personas.Dispatch) (personas.Outcome, error)) (personas.Outcome, error) {
+	s := e.state()
+	persona := e.Personas.For(personas.Planner, personas.Work)
+	step := machine.Step{State: s.CurrentState, Name: machine.StepPlan, Persona: "planner", Purpose: purpose, Phase: s.CurrentPhase + 1, Attempt: 1}
+	d, err := e.prepareFor(ctx, step, persona, change)
+	if err != nil {
+		return personas.Outcome{}, err
+	}
+	w, err := e.watch(ctx, d, persona)
+	if err != nil {
+		return personas.Outcome{}, err
+	}
+	if err := e.Seal.Mark(); err != nil {
+		return personas.Outcome{}, err
+	}
+	if err := e.apply(machine.Event{Type: machine.Used, Usage: &machine.Usage{Dispatches: 1}}); err != nil {
+		return personas.Outcome{}, err
+	}
+	e.note("dispatch", "planner dispatched ("+purpose+")")
+	out, ran := run(d)
+	ctx = context.WithoutCancel(ctx)
+	found, err := e.settle(ctx, w, persona)
+	if err != nil {
+		return out, errors.Join(ran, err)
+	}
+	e.tellFindings(found.findings)
+	return out, errors.Join(ran, e.keep(step, d.ID, out))
 }
 
 // CheckPlan reads a plan as the run would, and says what is wrong with it.

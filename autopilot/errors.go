@@ -80,5 +80,7 @@ func (e *NoBackendError) Error() string {
 // InterruptedError says that the run was stopped from outside (Ctrl-C); everything is saved.
 type InterruptedError struct{ Cause error }
 
-func (e *InterruptedError) Error() string { return "stopped; everything is saved" }
+func (e *InterruptedError) Error() string {
+	return "stopped; everything is saved, and the same command goes on"
+}
 func (e *InterruptedError) Unwrap() error { return e.Cause }

@@ -91,7 +91,8 @@ const inboxEvery = 300 * time.Millisecond
 // had one.
 func (e *Engine) ask(ctx context.Context, gate machine.Gate) (*machine.Answer, error) {
 	if gate.Kind == machine.GatePlanWanted {
-		e.note("info", "The plan's place: "+filepath.Join(e.Repo.Root(), filepath.FromSlash(e.suggestedPlan(e.phase()))))
+		e.note("info", "The plan's place: "+filepath.Join(e.Repo.Root(), filepath.FromSlash(e.suggestedPlan(e.phase())))+
+			"; to begin from a template: autopilot plan "+quote(e.state().SpecPath)+" --edit")
 	}
 	e.tellGate(gate)
 	asking, stop := context.WithCancel(ctx)

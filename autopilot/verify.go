@@ -123,6 +123,7 @@ func (e *Engine) verifyClean(ctx context.Context, _ machine.Step) error {
 	if err != nil {
 		return err
 	}
+	e.note("info", "Running the commands again in a clean working tree.")
 	if ev.Checks, err = e.runClean(ctx, dir, e.phaseValidations(changes)); err != nil {
 		return err
 	}

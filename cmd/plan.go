@@ -20,9 +20,9 @@ import (
 type planOptions struct {
 	host *Host
 
-	edit, draft bool
-	file        string
-	run         runOptions
+	edit, draft, interactive bool
+	file                     string
+	run                      runOptions
 }
 
 func newPlan(h *Host) *cobra.Command {
@@ -33,6 +33,7 @@ func newPlan(h *Host) *cobra.Command {
 			"nothing: the next run picks the plan up. Without a flag it says where the plan belongs.",
 		Example: "  autopilot plan docs/spec.md --edit          a template in your editor ($VISUAL, $EDITOR)\n" +
 			"  autopilot plan docs/spec.md --draft         the planner writes a first version, for you to edit\n" +
+			"  autopilot plan docs/spec.md --interactive   with the agent program, in its own interactive mode\n" +
 			"  autopilot plan docs/spec.md --file plan.md  take a plan that you have",
 		Args: oneSpec,
 		RunE: func(c *cobra.Command, args []string) error { return runPlan(c.Context(), o, args[0]) },
@@ -40,6 +41,7 @@ func newPlan(h *Host) *cobra.Command {
 	f := c.Flags()
 	f.BoolVar(&o.edit, "edit", false, "open a template, the draft, or the plan in your editor")
 	f.BoolVar(&o.draft, "draft", false, "have the planner write a first version, beside where the plan belongs")
+	f.BoolVar(&o.interactive, "interactive", false, "make it together with the planner's program, in its own interactive mode")
 	f.StringVar(&o.file, "file", "", "take the plan from this `FILE`")
 	f.StringVar(&o.run.backend, "backend", "", "the backend that plays the planner (--draft)")
 	f.StringVar(&o.run.model, "model", "", "the model that it uses (--draft)")
@@ -57,8 +59,14 @@ type planning struct {
 }
 
 func runPlan(ctx context.Context, o *planOptions, spec string) error {
-	if (o.edit && o.draft) || (o.file != "" && (o.edit || o.draft)) {
-		return usageError("--edit, --draft and --file exclude each other: choose one")
+	ways := 0
+	for _, way := range []bool{o.edit, o.draft, o.interactive, o.file != ""} {
+		if way {
+			ways++
+		}
+	}
+	if ways > 1 {
+		return usageError("--edit, --draft, --interactive and --file exclude each other: choose one")
 	}
 	w, err := findWorkspace(ctx, o.host, spec, git.Find)
 	if err != nil {
@@ -94,6 +102,8 @@ func runPlan(ctx context.Context, o *planOptions, spec string) error {
 		return p.inEditor(ctx)
 	case o.draft:
 		return p.fromPlanner(ctx)
+	case o.interactive:
+		return p.together(ctx)
 	}
 	return o.host.say("The plan belongs into\n  %s\nWrite it there, or have it made:\n  autopilot plan %s --edit\n  autopilot plan %s --draft\n  autopilot plan %s --file FILE", p.place, quoteArg(w.rel), quoteArg(w.rel), quoteArg(w.rel))
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -57,13 +58,20 @@ func (t *terminal) Ask(ctx context.Context, g machine.Gate) (machine.Answer, err
 			if answer.Reason, err = t.line(ctx, "Why, or what should change? "); err != nil {
 				return answer, err
 			}
+			if strings.TrimSpace(answer.Reason) == "" {
+				fmt.Fprintf(t.out, "Nothing is answered: %s wants a reason.\n", o.Name)
+				continue
+			}
 		}
 		if g.Kind == machine.GateSpecChanged && o.Name == "redo" {
 			number, err := t.line(ctx, "Which phase, counted from 1? ")
 			if err != nil {
 				return answer, err
 			}
-			_, _ = fmt.Sscanf(number, "%d", &answer.Phase) // what is no number is refused as phase 0
+			if answer.Phase, err = strconv.Atoi(strings.TrimSpace(number)); err != nil {
+				fmt.Fprintf(t.out, "Nothing is answered: %s wants the number of a phase.\n", o.Name)
+				continue
+			}
 		}
 		return answer, nil
 	}
@@ -172,7 +180,7 @@ func gateText(g machine.Gate, width int) string {
 		if numericOptions(g) {
 			number = "  "
 		}
-		fmt.Fprintf(&b, "  %s %-9s %s\n", number, clean(o.Name), clean(o.Label))
+		fmt.Fprintln(&b, wrapped(fmt.Sprintf("  %s %-9s %s", number, clean(o.Name), clean(o.Label)), width, 15))
 	}
 	return b.String()
 }

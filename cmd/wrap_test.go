@@ -41,9 +41,10 @@ func TestProgressFitsANarrowTerminal(t *testing.T) {
 func TestQuestionFitsANarrowTerminal(t *testing.T) {
 	g := machine.Gate{
 		Question: "Phase 1 is done, and it took a while to get there. Go on?", Context: []string{"the tests passed, and so did the linters"},
-		Options: []machine.Option{{Name: "yes", Label: "go on"}},
+		Options: []machine.Option{{Name: "yes", Label: "go on"}, {Name: "stop", Label: "save and leave the question open"}},
 	}
-	want := "Phase 1 is done, and it took a while to\nget there. Go on?\n  - the tests passed, and so did the\n    linters\n  1) yes       go on\n"
+	want := "Phase 1 is done, and it took a while to\nget there. Go on?\n  - the tests passed, and so did the\n    linters\n" +
+		"  1) yes       go on\n  2) stop      save and leave the\n               question open\n"
 	if got := gateText(g, 40); got != want {
 		t.Errorf("printed\n%s\nwant\n%s", got, want)
 	}

@@ -32,15 +32,16 @@ type Config struct {
 // Backend is one way to run a persona. A field that its type does not use
 // stays at its zero value.
 type Backend struct {
-	Type      string            `key:"type" allow:"openai|replay|command|acp|manual" doc:"How the persona is run: openai (any compatible server), replay (recorded turns), command (a program), manual (a person). acp (an Agent Client Protocol program) is not supported yet."`
-	Preset    string            `key:"preset" later:"yes" allow:"text" doc:"A known server or agent program, whose settings are filled in."`
-	BaseURL   string            `key:"base_url" allow:"url" doc:"Address of the server, such as http://127.0.0.1:8080/v1."`
-	Model     string            `key:"model" allow:"text" doc:"The model. It wins over the model key at the top."`
-	APIKeyEnv string            `key:"api_key_env" allow:"variable" doc:"Name of the environment variable that holds the API key. The key itself never stands in a file."`
-	Command   []string          `key:"command" allow:"program" doc:"Program and arguments, run at the root of the working tree. {prompt_file}, {reply_file} and {model} in them are filled in."`
-	File      string            `key:"file" allow:"text" doc:"Replay file, relative to the repository root."`
-	Stream    *bool             `key:"stream" doc:"Whether answers are streamed. Left out: as the server does best."`
-	Env       map[string]string `key:"env" allow:"variable" doc:"Variables that the program gets besides the environment."`
+	Type        string            `key:"type" allow:"openai|replay|command|acp|manual" doc:"How the persona is run: openai (any compatible server), replay (recorded turns), command (a program), manual (a person). acp (an Agent Client Protocol program) is not supported yet."`
+	Preset      string            `key:"preset" later:"yes" allow:"text" doc:"A known server or agent program, whose settings are filled in."`
+	BaseURL     string            `key:"base_url" allow:"url" doc:"Address of the server, such as http://127.0.0.1:8080/v1."`
+	Model       string            `key:"model" allow:"text" doc:"The model. It wins over the model key at the top."`
+	APIKeyEnv   string            `key:"api_key_env" allow:"variable" doc:"Name of the environment variable that holds the API key. The key itself never stands in a file."`
+	Interactive []string          `key:"interactive" allow:"program" doc:"The program's own interactive mode, for autopilot plan --interactive; {prompt_file} is filled in."`
+	Command     []string          `key:"command" allow:"program" doc:"Program and arguments, run at the root of the working tree. {prompt_file}, {reply_file} and {model} in them are filled in."`
+	File        string            `key:"file" allow:"text" doc:"Replay file, relative to the repository root."`
+	Stream      *bool             `key:"stream" doc:"Whether answers are streamed. Left out: as the server does best."`
+	Env         map[string]string `key:"env" allow:"variable" doc:"Variables that the program gets besides the environment."`
 }
 
 // Persona is what one persona does differently from the rest. An empty field

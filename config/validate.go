@@ -12,9 +12,10 @@ var builtin = []string{"auto", "openai", "replay"}
 
 // uses tells which types of backend use a key that not all of them do.
 var uses = map[string][]string{
-	"file":    {"replay"},
-	"stream":  {"openai"},
-	"command": {"command", "acp"},
+	"file":        {"replay"},
+	"stream":      {"openai"},
+	"command":     {"command", "acp"},
+	"interactive": {"command", "acp"},
 }
 
 // wants tells of which keys a type needs at least one.

@@ -43,7 +43,7 @@ func unable(folder string, v Validation, e Evidence) string {
 	case e.ExitCode == commandNotFound, e.ExitCode == cannotExecute:
 		return "a program that it needs is missing or not executable; install it or correct the command"
 	case absent.MatchString(e.Output):
-		return strings.TrimSpace(absent.FindString(e.Output)) + "; install what is missing"
+		return "a tool, a file or the network that it needs is not there; install what is missing"
 	case isNode(v) && !hasNodeModules(folder):
 		return "the dependencies are not installed; install them first (worktree.setup does it in new worktrees)"
 	}

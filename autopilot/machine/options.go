@@ -35,7 +35,7 @@ var stopOption = option(Stop, effectStop, "save and leave the question open")
 var gateOptions = map[GateKind][]Option{
 	GateSpecChanged: {
 		option("keep", effectKeep, "keep what is finished, read the rest anew"),
-		option("redo", string(Redo), "do a finished phase again (name it with --phase N)"), stopOption,
+		option("redo", string(Redo), "do a finished phase again"), stopOption,
 	},
 	GatePlanWanted: {
 		option("done", effectFind, "the plan is there"),

@@ -129,7 +129,15 @@ func (m *move) continueQuestion() string {
 	}
 	if next, ok := m.nextPhase(); ok {
 		n := m.s.Phases[next]
-		return fmt.Sprintf("Phase %s (%s) is %s. Go on to phase %s: %s?", p.Number, p.Name, outcome, n.Number, n.Name)
+		return fmt.Sprintf("Phase %s (%s) %s. Go on to phase %s: %s?", p.Number, p.Name, OutcomeWords(outcome), n.Number, n.Name)
 	}
-	return fmt.Sprintf("Phase %s (%s) is %s. Go on to the final review?", p.Number, p.Name, outcome)
+	return fmt.Sprintf("Phase %s (%s) %s. Go on to the final review?", p.Number, p.Name, OutcomeWords(outcome))
+}
+
+// OutcomeWords says for people how a phase ended. One that a human let pass against a check is over, and still counts as failed.
+func OutcomeWords(outcome string) string {
+	if outcome == "failed" {
+		return "counts as failed"
+	}
+	return "is " + outcome
 }
