@@ -19,6 +19,11 @@ func (e *Engine) look(ctx context.Context, _ machine.Step) error {
 	if err != nil {
 		return err
 	}
+	if e.phase().StartCommit == "" {
+		if err := e.Records.SetAttemptsAside(e.state().CurrentPhase + 1); err != nil {
+			return err
+		}
+	}
 	ev := machine.Event{Type: machine.PlanChecked, Commit: position.Head}
 	if known := e.phase().PlanPath; known != "" {
 		plan, err := e.readPlan(known)

@@ -20,6 +20,7 @@ type Records interface {
 	WriteJSON(name string, v any) error
 	WriteText(name, text string) error
 	AttemptDir(phase int, task string, n int) (string, error) // absolute
+	SetAttemptsAside(phase int) error                         // of earlier work at that position
 	Progress(ProgressLine) error
 	Project(machine.State) error
 	// Index brings the list of all sessions up to date.

@@ -76,7 +76,7 @@ func runRun(ctx context.Context, o *runOptions, args []string) error {
 	if o.fast && o.thorough {
 		return usageError("--fast and --thorough exclude each other: leave one out")
 	}
-	if len(args) != 1 {
+	if len(args) != 1 || args[0] == "" {
 		return usageError("one spec at a time: autopilot docs/spec.md")
 	}
 	if o.dryRun {

@@ -210,3 +210,26 @@ func TestADocumentThatCannotBeWrittenLeavesTheOldOne(t *testing.T) {
 		t.Errorf("Project: %v", err)
 	}
 }
+
+func TestAttemptsOfEarlierWorkAreKept(t *testing.T) {
+	s := create(t, sessionDir(t))
+	if err := s.SetAttemptsAside(2); err != nil {
+		t.Fatalf("without earlier work: %v", err)
+	}
+	for _, want := range []string{"2.earlier", "2-2.earlier"} {
+		dir, err := s.AttemptDir(2, "task-001", 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, "prompt.md"), []byte(want), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.SetAttemptsAside(2); err != nil {
+			t.Fatal(err)
+		}
+		got, err := os.ReadFile(filepath.Join(s.Dir(), "attempts", want, "task-001", "1", "prompt.md"))
+		if err != nil || string(got) != want {
+			t.Errorf("%s holds %q, %v", want, got, err)
+		}
+	}
+}

@@ -22,6 +22,23 @@ func (s *Session) AttemptDir(phase int, what string, n int) (string, error) {
 	return dir, nil
 }
 
+// SetAttemptsAside renames what earlier work left in attempts/<phase>, so that work on a phase that begins anew at that
+// position does not write over it. Without such a folder it does nothing.
+func (s *Session) SetAttemptsAside(phase int) error {
+	dir := join(s.dir, "attempts", strconv.Itoa(phase))
+	if _, err := os.Lstat(dir); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	aside, err := freeName(OSDisk{}, dir, ".earlier")
+	if err == nil {
+		err = os.Rename(dir, aside)
+	}
+	if err != nil {
+		return fmt.Errorf("setting earlier attempts aside: %w", err)
+	}
+	return nil
+}
+
 // MakeOut makes and returns out/<dispatch> in the .harness folder of the working tree that the dispatch runs in, with
 // an empty scratchpad. It is the one place that an agent may write; what an earlier dispatch of that id left is gone.
 func MakeOut(harness, dispatch string) (string, error) {
