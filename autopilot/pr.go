@@ -36,12 +36,15 @@ func (e *Engine) closePR(ctx context.Context) error {
 	if wished {
 		return e.PullRequest(ctx)
 	}
-	e.tellPR(s)
+	e.tellPR(ctx, s)
 	return nil
 }
 
-// tellPR prints the commands that make a pull request.
-func (e *Engine) tellPR(s machine.State) {
+// tellPR prints the commands that make a pull request, where there is a remote.
+func (e *Engine) tellPR(ctx context.Context, s machine.State) {
+	if e.Repo.RemoteURL(ctx, "origin") == "" {
+		return // nowhere to push to
+	}
 	e.note("info", fmt.Sprintf("To make a pull request:\n  git push -u origin %s\n  gh pr create --head %s --title %s", quote(s.Branch), quote(s.Branch), quote(title(s))))
 }
 
@@ -63,7 +66,7 @@ func (e *Engine) PullRequest(ctx context.Context) error {
 	}
 	if err != nil {
 		e.note("warning", "No pull request was made: "+err.Error())
-		e.tellPR(s)
+		e.tellPR(ctx, s)
 		return nil //nolint:nilerr // the session is done either way
 	}
 	e.Report.Report(Note{Event: "pr", Text: "Pull request: " + url, Fields: map[string]any{"url": url}})

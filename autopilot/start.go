@@ -175,23 +175,34 @@ func (e *Engine) rereadSpec(s machine.State) error {
 	}
 	ref := &machine.SpecRef{SHA256: parsed.SHA256, Title: parsed.Title, Criteria: parsed.Criteria}
 	if s.CurrentState == machine.Done {
-		if len(texts) <= len(there(s.Phases)) {
-			return nil
-		}
-		if slices.ContainsFunc(there(s.Phases), func(p machine.Phase) bool { return p.SpecSHA256 == "" }) {
-			e.note("info", "The spec has phases that the finished session of an older program does not know by these names: nothing is begun. To begin anew, add --restart.")
-			return nil
-		}
-		e.note("info", "The spec gained phases: going on with them.")
-		if err := e.finishClosing(); err != nil {
-			return err
-		}
-		if err := e.runStarted(context.Background(), nil); err != nil {
-			return err
-		}
-		return e.apply(machine.Event{Type: machine.PhasesAdded, Spec: ref, Phases: texts})
+		return e.rereadDone(s, ref, texts)
 	}
 	e.note("info", "The spec changed: phases that are not finished are read anew.")
+	return e.apply(machine.Event{Type: machine.SpecReread, Spec: ref, Phases: texts})
+}
+
+// rereadDone compares the spec of a finished session: it goes on with phases that were added, and asks where a finished
+// one changed.
+func (e *Engine) rereadDone(s machine.State, ref *machine.SpecRef, texts []machine.PhaseText) error {
+	known := there(s.Phases)
+	added := len(texts) > len(known)
+	if slices.ContainsFunc(known, func(p machine.Phase) bool { return p.SpecSHA256 == "" }) {
+		if added {
+			e.note("info", "The spec has phases that the finished session of an older program does not know by these names: nothing is begun. To begin anew, add --restart.")
+		}
+		return nil
+	}
+	if err := e.finishClosing(); err != nil {
+		return err
+	}
+	if err := e.runStarted(context.Background(), nil); err != nil {
+		return err
+	}
+	if added {
+		e.note("info", "The spec gained phases: going on with them.")
+		return e.apply(machine.Event{Type: machine.PhasesAdded, Spec: ref, Phases: texts})
+	}
+	e.note("info", "The spec changed in phases that are finished.")
 	return e.apply(machine.Event{Type: machine.SpecReread, Spec: ref, Phases: texts})
 }
 

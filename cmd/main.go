@@ -43,12 +43,17 @@ type signalled struct{ signal os.Signal }
 
 func (s *signalled) Error() string { return "stopped by " + s.signal.String() }
 
-// untilSignal cancels the context at the first Ctrl-C or SIGTERM, so that the child is stopped and everything saved;
-// the second ends the program at once.
+// untilSignal cancels the context at the first Ctrl-C, SIGTERM or closed terminal, so that the child is stopped and
+// everything saved; the second ends the program at once. A reader of the output that goes away ends nothing: the write
+// fails, and the run goes on.
 func untilSignal(parent context.Context) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(parent)
 	heard := make(chan os.Signal, 2)
 	signal.Notify(heard, os.Interrupt, syscall.SIGTERM)
+	if !signal.Ignored(syscall.SIGHUP) { // nohup wants it ignored
+		signal.Notify(heard, syscall.SIGHUP)
+	}
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	go func() {
 		s, ok := <-heard
 		if !ok {
@@ -63,8 +68,11 @@ func untilSignal(parent context.Context) (context.Context, func()) {
 }
 
 func signalCode(s os.Signal) int {
-	if s == syscall.SIGTERM {
+	switch s {
+	case syscall.SIGTERM:
 		return 143
+	case syscall.SIGHUP:
+		return 129
 	}
 	return 130
 }

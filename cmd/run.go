@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
@@ -195,6 +196,9 @@ func (o *runOptions) begin(ctx context.Context, w *workspace, cfg *config.Config
 		return nil, nil, err
 	}
 	session, err := sessions.Create(w.session, first, o.host.sessionOptions())
+	if errors.Is(err, fs.ErrPermission) {
+		return nil, nil, usageError("%v. Give yourself the right to write in %s, then try again", err, w.repo.Root())
+	}
 	if err != nil {
 		return nil, nil, err
 	}
