@@ -18,12 +18,14 @@ type gate struct {
 // gates has each kind of question; blocked and no_output once for each state, since their options differ.
 var gates = []gate{
 	{
-		"baseline_red in INIT", arrival{flags: "--fast", config: "validate: {commands: [no-such-program]}\n", turns: []string{planned(oneTask)}},
+		"baseline_red in INIT",
+		arrival{flags: "--fast", config: "validate: {commands: [no-such-program]}\n", turns: []string{planned(oneTask)}},
 		"INIT baseline ? baseline_red",
 		[]said{{option: "continue", reason: "CI runs it", lands: "ASSESS look", stops: "5 EXECUTE dispatch"}},
 	},
 	{
-		"baseline_red in VERIFY", arrival{
+		"baseline_red in VERIFY",
+		arrival{
 			flags: "--fast", config: "validate: {commands: [sh test.sh]}\n", turns: []string{planned(oneTask), executes},
 			before: writing("test.sh", "echo no connection; exit 1\n"),
 		},
@@ -31,7 +33,8 @@ var gates = []gate{
 		[]said{{option: "continue", reason: "the server is down", lands: "VERIFY commands", stops: "5 REVIEW review"}},
 	},
 	{
-		"spec_changed", arrival{
+		"spec_changed",
+		arrival{
 			flags: "--fast", phases: 2, turns: []string{planned(oneTask), executes, reviews},
 			then: func(t *testing.T, p *place) {
 				writing("docs/spec.md", "# Manners\n\n## Implementation Order\n\n### Phase 1: Greet <!-- complexity: low -->\n\nSay it twice.\n\n### Phase 2: Part 2\n")(t, p)
@@ -45,14 +48,18 @@ var gates = []gate{
 		},
 	},
 	{
-		"plan_wanted", arrival{flags: "--fast", complexity: "high"}, "PLAN await ? plan_wanted",
+		"plan_wanted",
+		arrival{flags: "--fast", complexity: "high"},
+		"PLAN await ? plan_wanted",
 		[]said{
 			{option: "done", lands: "PLAN find", stops: "3 PLAN await ? plan_wanted"},
 			{option: "skip", reason: "not now", lands: "PHASE_COMPLETE record", stops: "3 PHASE_COMPLETE continue ? continue"},
 		},
 	},
 	{
-		"approve_skeleton", arrival{flags: "--thorough", turns: []string{outside("planner", "skeleton", "done")}}, "PLAN skeleton_reply ? approve_skeleton",
+		"approve_skeleton",
+		arrival{flags: "--thorough", turns: []string{outside("planner", "skeleton", "done")}},
+		"PLAN skeleton_reply ? approve_skeleton",
 		[]said{
 			{option: "yes", lands: "PLAN plan", stops: "5 PLAN plan"},
 			{option: "revise", reason: "say which word", lands: "PLAN skeleton", stops: "5 PLAN skeleton"},
@@ -60,7 +67,9 @@ var gates = []gate{
 		},
 	},
 	{
-		"approve_plan", arrival{flags: "--review-plans", turns: []string{planned(oneTask)}}, "APPROVE_PLAN weigh ? approve_plan",
+		"approve_plan",
+		arrival{flags: "--review-plans", turns: []string{planned(oneTask)}},
+		"APPROVE_PLAN weigh ? approve_plan",
 		[]said{
 			{option: "yes", lands: "EXECUTE plan_commit", stops: "5 EXECUTE dispatch"},
 			{option: "revise", reason: "two tasks", lands: "PLAN plan", stops: "5 PLAN plan"},
@@ -72,7 +81,9 @@ var gates = []gate{
 	{"no_output in REVIEW", arrival{flags: "--fast", turns: append(twice("reviewer", "phase: 1"), planned(oneTask), executes)}, "REVIEW review ? no_output", inReview},
 	{"blocked in PLAN", arrival{turns: []string{outside("planner", "", "blocked")}}, "PLAN plan ? blocked", inPlan},
 	{
-		"blocked in EXECUTE", arrival{turns: []string{planned(oneTask), outside("executor", "task-001", "blocked")}}, "EXECUTE dispatch ? blocked",
+		"blocked in EXECUTE",
+		arrival{turns: []string{planned(oneTask), outside("executor", "task-001", "blocked")}},
+		"EXECUTE dispatch ? blocked",
 		[]said{
 			{option: "retry", reason: "the key is there", lands: "EXECUTE dispatch", stops: "5 EXECUTE dispatch"},
 			{option: "revise", reason: "do without the key", lands: "PLAN plan", stops: "5 PLAN plan"},
@@ -82,7 +93,9 @@ var gates = []gate{
 	{"blocked in REVIEW", arrival{flags: "--fast", turns: []string{planned(oneTask), executes, outside("reviewer", "", "blocked")}}, "REVIEW review ? blocked", inReview},
 	{"blocked in FINAL_REVIEW", arrival{flags: "--fast --yes", turns: []string{planned(oneTask), executes, reviews}, last: fmt.Sprintf(says, "reviewer", ", task: final", "{status: blocked, summary: It is dark., blocker: It is dark.}")}, "FINAL_REVIEW review ? blocked", atTheEnd},
 	{
-		"dirty_overlap", arrival{flags: "--fast --allow-dirty", turns: []string{planned(oneTask)}, before: writing("greet.txt", "mine\n")}, "EXECUTE pick ? dirty_overlap",
+		"dirty_overlap",
+		arrival{flags: "--fast --allow-dirty", turns: []string{planned(oneTask)}, before: writing("greet.txt", "mine\n")},
+		"EXECUTE pick ? dirty_overlap",
 		[]said{
 			{option: "done", lands: "EXECUTE pick", stops: "3 EXECUTE pick ? dirty_overlap"},
 			{
@@ -92,7 +105,8 @@ var gates = []gate{
 		},
 	},
 	{
-		"checkpoint decision", arrival{flags: "--fast", turns: []string{planned(oneTask + "\n[checkpoint:decision] Which language?\n- English\n- Latin\n")}},
+		"checkpoint decision",
+		arrival{flags: "--fast", turns: []string{planned(oneTask + "\n[checkpoint:decision] Which language?\n- English\n- Latin\n")}},
 		"EXECUTE pick ? checkpoint",
 		[]said{
 			{option: "1", lands: "EXECUTE pick", stops: "5 EXECUTE dispatch"},
@@ -101,11 +115,14 @@ var gates = []gate{
 		},
 	},
 	{
-		"checkpoint human-action", arrival{flags: "--fast", turns: []string{planned(oneTask + "\n[checkpoint:human-action] Buy a stamp.\n")}},
-		"EXECUTE pick ? checkpoint", []said{{option: "done", lands: "EXECUTE checkpoint_commit", stops: "5 EXECUTE dispatch"}},
+		"checkpoint human-action",
+		arrival{flags: "--fast", turns: []string{planned(oneTask + "\n[checkpoint:human-action] Buy a stamp.\n")}},
+		"EXECUTE pick ? checkpoint",
+		[]said{{option: "done", lands: "EXECUTE checkpoint_commit", stops: "5 EXECUTE dispatch"}},
 	},
 	{
-		"checkpoint human-verify", arrival{flags: "--fast", turns: []string{planned(oneTask + "\n[checkpoint:human-verify] Read it.\n"), executes}},
+		"checkpoint human-verify",
+		arrival{flags: "--fast", turns: []string{planned(oneTask + "\n[checkpoint:human-verify] Read it.\n"), executes}},
 		"EXECUTE pick ? checkpoint",
 		[]said{
 			{option: "yes", lands: "EXECUTE checkpoint_commit", stops: "5 REVIEW review"},
@@ -113,7 +130,8 @@ var gates = []gate{
 		},
 	},
 	{
-		"tasks_exhausted", arrival{flags: "--fast", config: "retries: 0\n", turns: []string{planned(strings.ReplaceAll(oneTask, "-q hello", "-q good.*hello")), executes}},
+		"tasks_exhausted",
+		arrival{flags: "--fast", config: "retries: 0\n", turns: []string{planned(strings.ReplaceAll(oneTask, "-q hello", "-q good.*hello")), executes}},
 		"EXECUTE recovery_commit ? tasks_exhausted",
 		[]said{
 			{option: "continue", lands: "EXECUTE rescue", stops: "3 EXECUTE rescue ? tasks_exhausted"},
@@ -122,7 +140,8 @@ var gates = []gate{
 		},
 	},
 	{
-		"verify_failed", arrival{flags: "--fast", config: "validate: {commands: ['test -f good.txt || ! grep hello greet.txt']}\n", turns: []string{planned(oneTask), executes}},
+		"verify_failed",
+		arrival{flags: "--fast", config: "validate: {commands: ['test -f good.txt || ! grep hello greet.txt']}\n", turns: []string{planned(oneTask), executes}},
 		"VERIFY commands ? verify_failed",
 		[]said{
 			{option: "fix", lands: "EXECUTE pick", stops: "5 EXECUTE dispatch"},
@@ -132,7 +151,9 @@ var gates = []gate{
 		},
 	},
 	{
-		"review_blocking", arrival{flags: "--fast", turns: []string{planned(oneTask), executes, fmt.Sprintf(says, "reviewer", ", phase: 1", loud)}}, "REVIEW review ? review_blocking",
+		"review_blocking",
+		arrival{flags: "--fast", turns: []string{planned(oneTask), executes, fmt.Sprintf(says, "reviewer", ", phase: 1", loud)}},
+		"REVIEW review ? review_blocking",
 		[]said{
 			{option: "fix", lands: "EXECUTE pick", stops: "5 EXECUTE dispatch"},
 			{option: "continue", before: writing("greet.txt", "hello, softly\n"), lands: "REVIEW human_commit", stops: "5 REVIEW review"},
@@ -140,11 +161,14 @@ var gates = []gate{
 		},
 	},
 	{
-		"continue", arrival{flags: "--fast", phases: 2, turns: []string{planned(oneTask), executes, reviews}}, "PHASE_COMPLETE continue ? continue",
+		"continue",
+		arrival{flags: "--fast", phases: 2, turns: []string{planned(oneTask), executes, reviews}},
+		"PHASE_COMPLETE continue ? continue",
 		[]said{{option: "yes", lands: "ASSESS look", stops: "5 PLAN plan"}},
 	},
 	{
-		"final_blocking", arrival{flags: "--fast --yes", turns: []string{planned(oneTask), executes, reviews}, last: fmt.Sprintf(says, "reviewer", ", task: final", loud)},
+		"final_blocking",
+		arrival{flags: "--fast --yes", turns: []string{planned(oneTask), executes, reviews}, last: fmt.Sprintf(says, "reviewer", ", task: final", loud)},
 		"FINAL_REVIEW review ? final_blocking",
 		[]said{
 			{option: "fix", lands: "FINAL_REVIEW pick", stops: "5 FINAL_REVIEW dispatch"},
@@ -153,7 +177,8 @@ var gates = []gate{
 		},
 	},
 	{
-		"effect_unclear", arrival{
+		"effect_unclear",
+		arrival{
 			flags: "--fast", turns: []string{planned(oneTask)}, disk: failingDisk{at: `"type":"effect_done"`},
 			then: func(t *testing.T, p *place) {
 				p.git(t, "commit", "-q", "--amend", "-m", "Somebody else")

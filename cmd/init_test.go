@@ -16,7 +16,8 @@ func TestInitAsksAtATerminalAndWritesWhatIsSaid(t *testing.T) {
 	}{
 		{
 			"a server of one's own", "http://127.0.0.1:8080/v1\nsmall\n\nsh test.sh; sh more.sh\n",
-			[]string{"\nbackend: main\n", `base_url: "http://127.0.0.1:8080/v1"`, `model: "small"`, "api_key_env: OPENAI_API_KEY", "\n    - \"sh test.sh\"\n    - \"sh more.sh\"\n"}, nil,
+			[]string{"\nbackend: main\n", `base_url: "http://127.0.0.1:8080/v1"`, `model: "small"`, "api_key_env: OPENAI_API_KEY", "\n    - \"sh test.sh\"\n    - \"sh more.sh\"\n"},
+			nil,
 		},
 		{"nothing but Enter", "\n\n\n\n", []string{"\n# backend: main\n", "\n#     - \"make test\"\n"}, []string{"\nbackend:"}},
 		{"the end of the input", "", []string{"\n#     - \"make test\"\n"}, []string{"\nbackend:"}},

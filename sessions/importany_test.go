@@ -59,8 +59,16 @@ func FuzzImport(f *testing.F) {
 }
 
 // strangers are values of every kind that JSON has.
-var strangers = []any{nil, true, json.Number("5"), json.Number("-1"), json.Number("1e99"), json.Number("0.5"), "x", "", "2026-01-01", "EXECUTE", "high",
-	[]any{}, []any{json.Number("1")}, []any{"x"}, []any{nil}, []any{map[string]any{"title": "x", "a": "b"}}, map[string]any{}, map[string]any{"a": []any{"b"}}}
+var strangers = []any{
+	nil, true, json.Number("5"), json.Number("-1"), json.Number("1e99"), json.Number("0.5"), "x", "", "2026-01-01", "EXECUTE", "high",
+	[]any{},
+	[]any{json.Number("1")},
+	[]any{"x"},
+	[]any{nil},
+	[]any{map[string]any{"title": "x", "a": "b"}},
+	map[string]any{},
+	map[string]any{"a": []any{"b"}},
+}
 
 // every is how many of the strangers a place waits for the next one that it gets; 1 takes them all, in so many times as long.
 const every = 12

@@ -62,7 +62,7 @@ func TestGoodBackupOfAnOlderProgramIsImported(t *testing.T) {
 
 func TestDamagedOlderFileIsRefusedOrReadWithoutLoss(t *testing.T) {
 	for name, damage := range damages {
-		for at := 0; at < len(small); at++ {
+		for at := range len(small) {
 			bad := string(damage([]byte(small), at))
 			disk, dir := newMemDisk(), sessionDir(t)
 			disk.put(dir, map[string]string{snapshotName: bad})

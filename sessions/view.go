@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 
@@ -89,9 +90,7 @@ func viewOf(s machine.State, unknown *kept, repairs []string) (View, error) {
 	if unknown != nil {
 		shown = *unknown
 		shown.keys = map[string]json.RawMessage{}
-		for key, value := range unknown.keys {
-			shown.keys[key] = value
-		}
+		maps.Copy(shown.keys, unknown.keys)
 	}
 	shown.keys["imported"] = list
 	document, err := encodeSnapshot(s, &shown)

@@ -176,8 +176,12 @@ func TestDispatchesOfOtherWorkHavePlacesOfTheirOwn(t *testing.T) {
 	d, _ := world(t)
 	places := map[string]bool{}
 	for _, k := range []personas.Key{
-		{Persona: "planner", Phase: 1}, {Persona: "planner", Phase: 2}, {Persona: "planner", Phase: 1, Task: "skeleton"},
-		{Persona: "reviewer", Phase: 1}, {Persona: "reviewer", Task: "final"}, {Persona: "executor", Phase: 1, Task: "task-002"},
+		{Persona: "planner", Phase: 1},
+		{Persona: "planner", Phase: 2},
+		{Persona: "planner", Phase: 1, Task: "skeleton"},
+		{Persona: "reviewer", Phase: 1},
+		{Persona: "reviewer", Task: "final"},
+		{Persona: "executor", Phase: 1, Task: "task-002"},
 	} {
 		d.Key = k
 		places[placeOf(d).dir] = true
