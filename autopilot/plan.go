@@ -68,7 +68,8 @@ func (e *Engine) locate(ctx context.Context) (located, error) {
 		return located{trouble: fmt.Sprintf("no plan was found: expected a Markdown file such as %s", e.suggestedPlan(p))}, nil
 	}
 	if len(candidates) > 1 {
-		return located{trouble: "several plans fit, and only one can be the plan: " + strings.Join(candidates, ", ")}, nil
+		return located{trouble: "several plans fit: " + strings.Join(candidates, ", ") +
+			". Keep the one that you mean: remove the others, or name them .draft.md"}, nil
 	}
 	plan, err := e.readPlan(candidates[0])
 	switch {

@@ -111,7 +111,9 @@ func (o *answerOptions) leave(ctx context.Context, w *workspace, answer machine.
 	if before.Gate == nil {
 		return usageError("a run is at work, and no question is open. See: autopilot why %s", quoteArg(w.rel))
 	}
-	if _, err := before.Gate.Check(answer); err != nil && answer.Option != machine.Stop { // a live run can be stopped
+	// A live run can be stopped, and it is the run that records a wish for which the budget is spent.
+	forTheRun := answer.Option == machine.Stop || before.Gate.IsRefused(answer.Option)
+	if _, err := before.Gate.Check(answer); err != nil && !forTheRun {
 		return o.refused(err, *before.Gate, w)
 	}
 	answer.Gate = before.Gate.ID
