@@ -39,7 +39,7 @@ func (m *move) ended(again StepName, replied func(*Reply) error) error {
 	}
 	end, p := m.e.Ended, m.phase()
 	switch end.Outcome {
-	case OutcomeLimited, OutcomeAuth:
+	case OutcomeLimited, OutcomeAuth, OutcomeNotMade:
 		m.s.Step, m.s.LimitedUntil = again, end.Until
 		return nil
 	case OutcomeInterrupted:

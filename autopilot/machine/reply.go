@@ -27,6 +27,7 @@ const (
 	OutcomeTimedOut    DispatchOutcome = "timed_out"
 	OutcomeCrashed     DispatchOutcome = "crashed"
 	OutcomeInterrupted DispatchOutcome = "interrupted"
+	OutcomeNotMade     DispatchOutcome = "not_made" // the backend could not make it at all
 )
 
 // Ended is the end of a dispatch.

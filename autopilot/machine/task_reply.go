@@ -10,7 +10,7 @@ func (m *move) diagnosed() error {
 	}
 	t, end := m.task(m.s.CurrentTask), m.e.Ended
 	switch end.Outcome {
-	case OutcomeLimited, OutcomeAuth:
+	case OutcomeLimited, OutcomeAuth, OutcomeNotMade:
 		m.s.Step, m.s.LimitedUntil = StepDiagnose, end.Until
 		return nil
 	case OutcomeInterrupted:
@@ -40,7 +40,7 @@ func (m *move) taskReplied() error {
 	}
 	end, t := m.e.Ended, m.task(d.Task)
 	switch end.Outcome {
-	case OutcomeLimited, OutcomeAuth:
+	case OutcomeLimited, OutcomeAuth, OutcomeNotMade:
 		m.s.Step, m.s.LimitedUntil = StepDispatch, end.Until
 		return nil
 	case OutcomeInterrupted:

@@ -1,0 +1,98 @@
+package autopilot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"autopilot/autopilot/machine"
+	"autopilot/personas"
+)
+
+// prepare makes the order for a backend: folders, prompt, environment.
+func (e *Engine) prepare(ctx context.Context, step machine.Step, persona personas.Persona) (personas.Dispatch, error) {
+	return e.prepareFor(ctx, step, persona, func(*personas.Brief) {})
+}
+
+// prepareFor is prepare, with a last change to the brief.
+func (e *Engine) prepareFor(ctx context.Context, step machine.Step, persona personas.Persona, change func(*personas.Brief)) (personas.Dispatch, error) {
+	s := e.state()
+	id := e.NewID()
+	attempts, err := e.Records.AttemptDir(step.Phase, folderOf(step), step.Attempt)
+	if err != nil {
+		return personas.Dispatch{}, err
+	}
+	out := filepath.Join(e.Repo.Root(), ".harness", "out", id)
+	d := personas.Dispatch{
+		ID: id, Purpose: briefPurpose(step), Persona: persona, Dir: e.Repo.Root(), OutDir: out,
+		Key:       keyOf(step),
+		ReplyPath: filepath.Join(out, "reply.json"), SpecCopy: filepath.Join(e.Records.Dir(), "spec.md"),
+		SessionDir: e.Records.Dir(), AttemptDir: attempts,
+		Idle: e.Settings.Idle, Timeout: e.Settings.Dispatch, MaxTurns: e.Settings.Turns,
+		LockFile: e.LockFile, OnUsage: e.used, OnEvent: func(kind, text string) { e.detail(kind, text) },
+	}
+	for _, dir := range e.planDirs() {
+		d.PlanDirs = append(d.PlanDirs, filepath.Join(e.Repo.Root(), filepath.FromSlash(dir)))
+	}
+	if s.RigorLevel != machine.Fast {
+		d.ScratchpadDir = filepath.Join(out, "scratchpad")
+	}
+	brief, err := e.brief(ctx, step, d)
+	if err != nil {
+		return d, fmt.Errorf("writing the brief: %w", err)
+	}
+	change(&brief)
+	d.Prompt = personas.Render(persona, brief)
+	plan := orElse(brief.PlanSuggestedPath, brief.PlanPath)
+	if plan != "" {
+		plan = filepath.Join(e.Repo.Root(), filepath.FromSlash(plan))
+	}
+	d.Env = environment(s, step, d, brief.Base, plan)
+	if err := writeJSON(filepath.Join(attempts, "dispatch.json"), d.Key); err != nil {
+		return d, err
+	}
+	return d, os.WriteFile(filepath.Join(attempts, "prompt.md"), []byte(d.Prompt), 0o644)
+}
+
+// makeOut makes the folder that the agent may write to. The journal knows the dispatch by then, so that none is left
+// behind which no resumed run would remove.
+func (e *Engine) makeOut(step machine.Step, d personas.Dispatch) error {
+	if d.ScratchpadDir == "" {
+		return os.MkdirAll(d.OutDir, 0o755)
+	}
+	return errors.Join(os.MkdirAll(d.ScratchpadDir, 0o755), e.Records.FillScratchpad(step.Phase, d.OutDir))
+}
+
+// keyOf names a dispatch by its place in the work.
+func keyOf(step machine.Step) personas.Key {
+	return personas.Key{Persona: step.Persona, Phase: step.Phase, Task: orElse(step.Task, step.Purpose), Attempt: step.Attempt}
+}
+
+// folderOf names a dispatch's folder in attempts/<phase>: its task, its purpose where it has no task, or its persona.
+func folderOf(step machine.Step) string {
+	switch {
+	case step.Task != "" && step.Purpose == string(personas.Diagnosis):
+		return step.Task + "-diagnosis"
+	case step.Task != "":
+		return step.Task
+	}
+	return orElse(step.Purpose, step.Persona)
+}
+
+// environment is what an agent program finds in its environment: paths are absolute, plan is where the phase's plan is
+// or, for the planner, belongs.
+func environment(s machine.State, step machine.Step, d personas.Dispatch, base, plan string) map[string]string {
+	env := map[string]string{
+		"AUTOPILOT_REPLY": d.ReplyPath, "AUTOPILOT_PERSONA": step.Persona, "AUTOPILOT_TASK": step.Task,
+		"AUTOPILOT_ATTEMPT": fmt.Sprint(step.Attempt), "AUTOPILOT_SESSION_DIR": d.SessionDir, "AUTOPILOT_SPEC": d.SpecCopy,
+		"AUTOPILOT_RIGOR": string(s.RigorLevel), "AUTOPILOT_BASE": base, "AUTOPILOT_SCRATCHPAD": d.ScratchpadDir,
+		"AUTOPILOT_PHASE": "", "AUTOPILOT_PHASE_NUMBER": "", "AUTOPILOT_PLAN": plan,
+	}
+	if step.Phase > 0 {
+		p := s.Phases[step.Phase-1]
+		env["AUTOPILOT_PHASE"], env["AUTOPILOT_PHASE_NUMBER"] = fmt.Sprint(step.Phase), p.Number
+	}
+	return env
+}

@@ -1,0 +1,81 @@
+package autopilot
+
+import (
+	"os"
+	"path/filepath"
+	"time"
+
+	"autopilot/autopilot/machine"
+	"autopilot/personas"
+)
+
+// keep writes what came back to the attempt's folder, takes its learnings, and removes the dispatch's own folder.
+func (e *Engine) keep(step machine.Step, id string, out personas.Outcome) error {
+	if out.Reply != nil {
+		attempts, err := e.Records.AttemptDir(step.Phase, folderOf(step), step.Attempt)
+		if err != nil {
+			return err
+		}
+		if err := writeJSON(filepath.Join(attempts, "reply.json"), out.Reply); err != nil {
+			return err
+		}
+		if err := e.Records.WriteJSON("handoff.json", handoff(step, e.state(), *out.Reply)); err != nil {
+			return err
+		}
+		if err := e.Memory.Learn(out.Reply.Learnings); err != nil {
+			return err
+		}
+	}
+	own := filepath.Join(e.Repo.Root(), ".harness", "out", id)
+	if err := e.Records.KeepScratchpad(step.Phase, own); err != nil {
+		return err
+	}
+	return os.RemoveAll(own)
+}
+
+// handoff is the last valid reply in the shape that older tools read.
+func handoff(step machine.Step, s machine.State, r personas.Reply) map[string]any {
+	blockers := []string{}
+	if r.Blocker != "" {
+		blockers = append(blockers, r.Blocker)
+	}
+	completed := []string{}
+	if r.Status == personas.StatusDone {
+		completed = append(completed, r.Summary)
+	}
+	return map[string]any{
+		"timestamp": s.UpdatedAt.Format(time.RFC3339), "fromSkill": "autopilot-" + step.Persona, "phase": string(step.State),
+		"summary": r.Summary, "completed": completed, "pending": []string{}, "concerns": nonNil(r.Concerns),
+		"decisions": []string{}, "blockers": blockers, "contextKeywords": []string{},
+	}
+}
+
+// coreReply is a reply as far as the core decides on it.
+func coreReply(r personas.Reply) *machine.Reply {
+	reply := &machine.Reply{Status: string(r.Status), Summary: r.Summary, PlanPath: r.PlanPath, Concerns: r.Concerns, Blocker: r.Blocker}
+	for _, f := range r.Findings {
+		reply.Findings = append(reply.Findings, machine.Finding{
+			Severity: string(f.Severity), File: f.File, Line: f.Line, Title: f.Title, Rationale: f.Rationale,
+		})
+	}
+	for _, c := range r.Criteria {
+		reply.Criteria = append(reply.Criteria, machine.Criterion{
+			Text: c.Text, Satisfied: c.Satisfied, Confidence: string(c.Confidence), Evidence: c.Evidence,
+		})
+	}
+	return reply
+}
+
+func orElse(s, other string) string {
+	if s == "" {
+		return other
+	}
+	return s
+}
+
+func nonNil(list []string) []string {
+	if list == nil {
+		return []string{}
+	}
+	return list
+}
