@@ -59,6 +59,7 @@ func Apply(s State, e Event) (State, error) {
 	next.Revision = e.Rev
 	next.UpdatedAt = e.Time
 	next.RetryBudget.CurrentTask = budgeted(&next)
+	next.fill()
 	return next, nil
 }
 
@@ -75,5 +76,6 @@ func begin(s State, e Event) (State, error) {
 	if next.FinalReview.Status == "" {
 		next.FinalReview.Status = "pending"
 	}
+	next.fill()
 	return next, nil
 }

@@ -42,3 +42,20 @@ func (p Phase) clone() Phase {
 	p.Findings = slices.Clip(p.Findings)
 	return p
 }
+
+// fill makes every list of the state's file a list, if an empty one: who reads it need not know null.
+func (s *State) fill() {
+	s.Spec.Criteria, s.Tasks, s.InFlight = some(s.Spec.Criteria), some(s.Tasks), some(s.InFlight)
+	s.Decisions, s.History, s.FinalReview.Findings = some(s.Decisions), some(s.History), some(s.FinalReview.Findings)
+	for i := range s.Tasks {
+		t := &s.Tasks[i]
+		t.DependsOn, t.Files, t.Attempts = some(t.DependsOn), some(t.Files), some(t.Attempts)
+	}
+}
+
+func some[T any](list []T) []T {
+	if list == nil {
+		return []T{}
+	}
+	return list
+}
