@@ -14,8 +14,7 @@ import (
 
 const (
 	maxCommits  = 20    // commits that a prompt names
-	maxLogRead  = 200   // lines of the log that are looked at
-	maxLogLines = 10    // lines of it that a prompt has
+	maxLogLines = 200   // of the log that are looked at
 	maxStanding = 3_000 // bytes of each part
 )
 
@@ -83,7 +82,7 @@ func (e *Engine) lastHandoff() string {
 // telling are the lines of the log that say something to an agent; that a run began is not among them.
 var telling = []string{"Completed", "ERROR", "CHECKPOINT", "ROLLBACK", "RECOVERY", "WARN"}
 
-// phaseLog is what progress.txt says of a phase, without the time and the run of each line.
+// phaseLog is what the last lines of progress.txt say of a phase, without the time and the run of each, as far as it fits.
 func (e *Engine) phaseLog(p machine.Phase) string {
 	text, err := os.ReadFile(filepath.Join(e.Records.Dir(), "progress.txt"))
 	if err != nil || p.StartedAt == nil {
@@ -91,7 +90,7 @@ func (e *Engine) phaseLog(p machine.Phase) string {
 	}
 	all := strings.Split(strings.TrimSpace(string(text)), "\n")
 	var lines []string
-	for _, line := range all[max(0, len(all)-maxLogRead):] {
+	for _, line := range all[max(0, len(all)-maxLogLines):] {
 		stamp, rest, _ := strings.Cut(strings.TrimPrefix(line, "["), "] ")
 		at, err := time.Parse(time.RFC3339, stamp)
 		if err != nil || at.Before(p.StartedAt.Truncate(time.Second)) {
@@ -104,5 +103,15 @@ func (e *Engine) phaseLog(p machine.Phase) string {
 			lines = append(lines, headTail(rest, 200))
 		}
 	}
-	return strings.Join(lines[max(0, len(lines)-maxLogLines):], "\n")
+	return newest(lines, maxStanding)
+}
+
+// newest keeps as many of the last lines as fit.
+func newest(lines []string, limit int) string {
+	from := len(lines)
+	for from > 0 && limit >= len(lines[from-1])+1 {
+		from--
+		limit -= len(lines[from]) + 1
+	}
+	return strings.Join(lines[from:], "\n")
 }
