@@ -48,7 +48,7 @@ func (e *Engine) watch(ctx context.Context, d personas.Dispatch, persona persona
 		return w, err
 	}
 	w.Dirty = git.Paths(dirt)
-	if w.Saved, err = e.Repo.SaveTree(ctx, e.ref(fmt.Sprintf("user/%d", s.Usage.Dispatches+1)), "before dispatch "+d.ID, w.Dirty); err != nil {
+	if w.Saved, err = e.save(ctx, d.ID, w.Dirty); err != nil {
 		return w, err
 	}
 	for _, f := range w.Saved.LeftOut {
@@ -75,6 +75,20 @@ func (e *Engine) watch(ctx context.Context, d personas.Dispatch, persona persona
 		return w, err
 	}
 	return w, os.WriteFile(e.watchFile(), data, 0o600)
+}
+
+// save saves what is uncommitted under a ref of its own. Where it is as it was before the last dispatch, that save
+// serves again: somebody's folder of untracked data is not copied for each dispatch.
+func (e *Engine) save(ctx context.Context, id string, dirty []string) (git.Saved, error) {
+	var last watch
+	kept := e.ref("user/")
+	if readJSON(e.watchFile(), &last) == nil && strings.HasPrefix(last.Saved.Ref, kept) && slices.Equal(last.Dirty, dirty) && e.Repo.Exists(ctx, last.Saved.Ref) {
+		deleted, altered, err := e.Repo.Altered(last.Saved.All())
+		if err == nil && len(deleted)+len(altered) == 0 {
+			return last.Saved, nil
+		}
+	}
+	return e.Repo.SaveTree(ctx, fmt.Sprintf("%s%d", kept, e.state().Usage.Dispatches+1), "before dispatch "+id, dirty)
 }
 
 // lastWatch reads what was remembered before a dispatch that was cut off. One that was cut off before anything was
