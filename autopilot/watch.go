@@ -56,7 +56,7 @@ func (e *Engine) watch(ctx context.Context, d personas.Dispatch, persona persona
 	}
 	var mine []git.File
 	for _, f := range w.Saved.All() {
-		if slices.Contains(s.LeftOut, f.Path) || persona.ReadOnly() {
+		if slices.Contains(s.LeftOut, f.Path) || persona.ReadOnly() && !slices.Contains(s.ByProducts, f.Path) {
 			mine = append(mine, f)
 		}
 	}
@@ -180,8 +180,9 @@ func (e *Engine) undo(ctx context.Context, w watch, found *settled) error {
 	if err != nil {
 		return err
 	}
-	altered = slices.DeleteFunc(altered, func(p string) bool {
-		return e.insidePlans(p) != "" || slices.Contains(e.state().LeftOut, p)
+	s := e.state()
+	altered = slices.DeleteFunc(altered, func(p string) bool { // what commands leave behind they may write again
+		return e.insidePlans(p) != "" || slices.Contains(s.LeftOut, p) || slices.Contains(s.ByProducts, p)
 	})
 	if len(fresh)+len(altered) == 0 {
 		return nil
