@@ -81,6 +81,7 @@ func TestInvalidReplyGoesBackOnce(t *testing.T) {
 
 func TestWhatThePersonaOwesIsAskedFor(t *testing.T) {
 	d := as(world(t), personas.Verifier)
+	d.Persona.Owes = []string{"summary", "evidence"} // as a person's own persona file may say
 	out, s := run(t, d, Options{}, calls(submitReply, doneReply),
 		calls(submitReply, `{"v":1,"status":"done","summary":"x","evidence":[{"command":"true","exitCode":0}]}`))
 	if out.Kind != personas.GotReply {
