@@ -55,7 +55,7 @@ func (e *Engine) tellPlan(s machine.State) {
 func isCheckFile(file string) bool {
 	switch path.Base(file) {
 	case "Makefile", "makefile", ".gitlab-ci.yml", "Jenkinsfile", "azure-pipelines.yml", "pytest.ini", "tox.ini", "conftest.py",
-		"jest.config.js", "jest.config.ts", "vitest.config.ts", "vitest.config.js", ".golangci.yml", ".golangci.yaml", "autopilot.yaml":
+		"jest.config.js", "jest.config.ts", "vitest.config.ts", "vitest.config.js", ".golangci.yml", ".golangci.yaml", projectFile:
 		return true
 	}
 	for _, dir := range []string{".github/", ".circleci/", ".ci/", ".buildkite/", ".harness/validate.d/"} {

@@ -136,7 +136,7 @@ func (e *Engine) tellFindings(findings []machine.Finding) {
 func (e *Engine) tellPhase(s machine.State, h machine.HistoryEntry) {
 	text := fmt.Sprintf("phase %s %s: %s, %s, verified: %s, findings: %s, %s, %s",
 		s.Phases[h.Phase].Number, machine.OutcomeWords(h.Outcome), machine.Plural(h.TasksCompleted, "task", "tasks"), machine.Plural(h.RetriesUsed, "retry", "retries"), verified(h.VerificationPassed), counted(h.ReviewFindings),
-		elapsed(h.CompletedAt.Sub(h.StartedAt)), machine.Plural(h.Usage.Dispatches, "dispatch", "dispatches"))
+		Elapsed(h.CompletedAt.Sub(h.StartedAt)), machine.Plural(h.Usage.Dispatches, "dispatch", "dispatches"))
 	if tokens := h.Usage.InputTokens + h.Usage.OutputTokens; tokens > 0 { // a program as a persona need not tell
 		text += fmt.Sprintf(", %d tokens", tokens)
 	}

@@ -119,7 +119,7 @@ func (e *Engine) foreign(ctx context.Context, s machine.State) ([]string, error)
 	}
 	var theirs []string
 	for _, path := range git.Paths(dirt) {
-		if !known[path] && path != s.SpecPath && path != "autopilot.yaml" && e.insidePlans(path) == "" && !slices.Contains(s.LeftOut, path) {
+		if !known[path] && path != s.SpecPath && path != projectFile && e.insidePlans(path) == "" && !slices.Contains(s.LeftOut, path) {
 			theirs = append(theirs, path)
 		}
 	}

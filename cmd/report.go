@@ -44,20 +44,11 @@ func (r *plainReport) Report(n autopilot.Note) {
 	// What stands below the first line are commands to copy: they stay whole.
 	first, rest, more := strings.Cut(clean(n.Text), "\n")
 	column := strings.Repeat(" ", 9+len(indent))
-	line := wrapped(fmt.Sprintf("%7s  %s%s", clock(r.now().Sub(r.begun)), indent, first), r.width(), len(column))
+	line := wrapped(fmt.Sprintf("%7s  %s%s", autopilot.Elapsed(r.now().Sub(r.begun)), indent, first), r.width(), len(column))
 	if more {
 		line += "\n" + column + strings.ReplaceAll(rest, "\n", "\n"+column)
 	}
 	fmt.Fprintln(r.out, line)
-}
-
-// clock writes an elapsed time: 0:07, 12:30, 3:05:00.
-func clock(d time.Duration) string {
-	s := int(d.Seconds())
-	if s < 3600 {
-		return fmt.Sprintf("%d:%02d", s/60, s%60)
-	}
-	return fmt.Sprintf("%d:%02d:%02d", s/3600, s/60%60, s%60)
 }
 
 // jsonReport prints one object a line on standard output: event, time, session, and what belongs to the event.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"autopilot/autopilot"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
 	"autopilot/sessions"
@@ -117,7 +118,7 @@ func statusText(v statusView, s machine.State, width int) string {
 		fmt.Fprintln(&b, wrapped(fmt.Sprintf("    %s %-11s %s", t.ID, t.Status, clean(t.Title)+attemptsText(t)), width, 26))
 	}
 	fmt.Fprintf(&b, "%s, %d tokens in (%d cached), %d out, %.2f USD, %s running\n", machine.Plural(s.Usage.Dispatches, "dispatch", "dispatches"), s.Usage.InputTokens,
-		s.Usage.CachedTokens, s.Usage.OutputTokens, s.Usage.CostUSD, clock(seconds(s.Elapsed)))
+		s.Usage.CachedTokens, s.Usage.OutputTokens, s.Usage.CostUSD, autopilot.Elapsed(seconds(s.Elapsed)))
 	if v.Gate != nil {
 		b.WriteString(gateText(v.Gate.Gate, width))
 	}
