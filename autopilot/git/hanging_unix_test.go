@@ -5,6 +5,8 @@ package git
 import (
 	"context"
 	"errors"
+	"io/fs"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -124,10 +126,34 @@ func TestCancelledCommitLeavesNothingBehind(t *testing.T) {
 	s.assertNoLocks(t)
 }
 
+// A git that is told to end while it makes a commit leaves HEAD.lock or the branch's lock one time in twenty.
+func TestCommitCalledOffAtAnyMomentLeavesNoLock(t *testing.T) {
+	t.Parallel()
+	s := newSandbox(t)
+	chance := rand.New(rand.NewPCG(1, 0))
+	for i := range 60 {
+		s.write("a.txt", strconv.Itoa(i))
+		ctx, cancel := context.WithCancel(t.Context())
+		after := time.AfterFunc(time.Duration(chance.Int64N(int64(25*time.Millisecond))), cancel)
+		_, err := s.repo.Commit(ctx, Commit{Paths: []string{"a.txt"}, Subject: "x"})
+		after.Stop()
+		cancel()
+		if err != nil && !errors.Is(err, context.Canceled) {
+			t.Fatalf("got %v", err)
+		}
+		s.assertNoLocks(t)
+	}
+}
+
 func (s *sandbox) assertNoLocks(t *testing.T) {
 	t.Helper()
-	locks, err := filepath.Glob(s.path(".git/*.lock"))
-	s.must(err)
+	var locks []string
+	s.must(filepath.WalkDir(s.path(".git"), func(path string, _ fs.DirEntry, err error) error {
+		if strings.HasSuffix(path, ".lock") {
+			locks = append(locks, path)
+		}
+		return err
+	}))
 	equalList(t, "locks", locks)
 	left, err := filepath.Glob(s.path(".git/autopilot/*-*"))
 	s.must(err)

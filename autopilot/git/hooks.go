@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -45,7 +44,7 @@ func (r *Repo) runWithHooks(ctx context.Context, limit time.Duration, stdin []by
 	cmd.Dir = r.root
 	cmd.Env = append(cleaned(os.Environ()), "GIT_LITERAL_PATHSPECS=1", "LANGUAGE=C", "GIT_TRACE2_EVENT="+trace)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(stdin), &output, &output
-	cmd.Cancel = func() error { return endGently(cmd) }
+	cmd.Cancel = func() error { return endSoon(cmd) }
 	cmd.WaitDelay = 2 * time.Second
 	apart(cmd)
 	err = cmd.Run()
@@ -55,14 +54,6 @@ func (r *Repo) runWithHooks(ctx context.Context, limit time.Duration, stdin []by
 		r.removeLocks(cmd)
 	}
 	return ran, judge(ctx, running, args, err, ran, tail(output.String()))
-}
-
-func (r *Repo) unlocked() error {
-	lock := r.indexPath() + ".lock"
-	if _, err := os.Lstat(lock); err == nil {
-		return &LockError{File: lock}
-	}
-	return nil
 }
 
 // judge names the way in which a command with hooks ended.
@@ -80,14 +71,6 @@ func judge(ctx, running context.Context, args []string, err error, ran hooksRun,
 		return &NothingToCommitError{}
 	}
 	return ended(args, err, output)
-}
-
-// removeLocks removes what a killed git commit leaves. index.lock was not there before it began.
-func (r *Repo) removeLocks(cmd *exec.Cmd) {
-	_ = os.Remove(r.indexPath() + ".lock")
-	if cmd.Process != nil {
-		_ = os.Remove(filepath.Join(r.gitDir, fmt.Sprintf("next-index-%d.lock", cmd.Process.Pid)))
-	}
 }
 
 // traced is a line of GIT_TRACE2_EVENT.

@@ -14,3 +14,6 @@ func endAll(cmd *exec.Cmd) {
 		_ = cmd.Process.Kill()
 	}
 }
+
+// over cannot be told here without a handle of its own; the command is ended after the pause.
+func over(*exec.Cmd) bool { return false }

@@ -30,3 +30,8 @@ func endAll(cmd *exec.Cmd) {
 		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
 	}
 }
+
+// over tells whether the command has ended and was waited for.
+func over(cmd *exec.Cmd) bool {
+	return errors.Is(cmd.Process.Signal(syscall.Signal(0)), os.ErrProcessDone)
+}
