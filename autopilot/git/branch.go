@@ -45,7 +45,7 @@ func (r *Repo) CreateBranch(ctx context.Context, name string) (string, error) {
 	}
 	full := firstFree("refs/heads/"+name, refs)
 	branch := strings.TrimPrefix(full, "refs/heads/")
-	if _, err := r.read(ctx, "switch", "--quiet", "--no-guess", "--no-track", "--create", branch); err != nil {
+	if _, err := r.write(ctx, nil, "switch", "--quiet", "--no-guess", "--no-track", "--create", branch); err != nil {
 		return "", fmt.Errorf("making the branch %s: %w", branch, err)
 	}
 	return branch, nil

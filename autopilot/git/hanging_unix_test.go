@@ -126,22 +126,33 @@ func TestCancelledCommitLeavesNothingBehind(t *testing.T) {
 	s.assertNoLocks(t)
 }
 
-// A git that is told to end while it makes a commit leaves HEAD.lock or the branch's lock one time in twenty.
-func TestCommitCalledOffAtAnyMomentLeavesNoLock(t *testing.T) {
+// A git that is told to end while it writes refs leaves their locks behind one time in twenty.
+func TestWriteCalledOffAtAnyMomentLeavesNoLock(t *testing.T) {
 	t.Parallel()
 	s := newSandbox(t)
 	chance := rand.New(rand.NewPCG(1, 0))
-	for i := range 60 {
-		s.write("a.txt", strconv.Itoa(i))
-		ctx, cancel := context.WithCancel(t.Context())
-		after := time.AfterFunc(time.Duration(chance.Int64N(int64(25*time.Millisecond))), cancel)
-		_, err := s.repo.Commit(ctx, Commit{Paths: []string{"a.txt"}, Subject: "x"})
-		after.Stop()
-		cancel()
-		if err != nil && !errors.Is(err, context.Canceled) {
-			t.Fatalf("got %v", err)
+	for name, write := range map[string]func(context.Context) error{
+		"commit": func(ctx context.Context) error {
+			_, err := s.repo.Commit(ctx, Commit{Paths: []string{"a.txt"}, Subject: "x"})
+			return err
+		},
+		"save": func(ctx context.Context) error {
+			_, err := s.repo.SaveTree(ctx, "refs/autopilot/x/y", "x", []string{"a.txt"})
+			return err
+		},
+	} {
+		for i := range 50 {
+			s.write("a.txt", name+strconv.Itoa(i))
+			ctx, cancel := context.WithCancel(t.Context())
+			after := time.AfterFunc(time.Duration(chance.Int64N(int64(25*time.Millisecond))), cancel)
+			err := write(ctx)
+			after.Stop()
+			cancel()
+			if err != nil && !errors.Is(err, context.Canceled) {
+				t.Fatalf("%s: %v", name, err)
+			}
+			s.assertNoLocks(t)
 		}
-		s.assertNoLocks(t)
 	}
 }
 

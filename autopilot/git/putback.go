@@ -95,7 +95,7 @@ func (r *Repo) putRefsBack(ctx context.Context, g Guard, d Deviation) error {
 		set.set("HEAD", g.Head)
 	}
 	if g.Branch != "" && d.Now.Branch != g.Branch {
-		if _, err := r.read(ctx, "symbolic-ref", "-m", "autopilot: put back", "HEAD", "refs/heads/"+g.Branch); err != nil {
+		if _, err := r.write(ctx, nil, "symbolic-ref", "-m", "autopilot: put back", "HEAD", "refs/heads/"+g.Branch); err != nil {
 			return err
 		}
 	}
@@ -105,7 +105,7 @@ func (r *Repo) putRefsBack(ctx context.Context, g Guard, d Deviation) error {
 		case m.Before == "":
 			removed.remove(m.Name)
 		case symbolic:
-			if _, err := r.read(ctx, "symbolic-ref", m.Name, target); err != nil {
+			if _, err := r.write(ctx, nil, "symbolic-ref", m.Name, target); err != nil {
 				return err
 			}
 		default:

@@ -48,7 +48,8 @@ func (r *Repo) SaveTree(ctx context.Context, ref, message string, paths []string
 		return Saved{}, err
 	}
 	s := &saving{repo: r, message: message, saved: &saved}
-	_, _, err = r.run(ctx, call{args: importArgs, feed: s.feed})
+	// Called off half-way it would leave the ref's lock behind, as write says.
+	_, _, err = r.run(context.WithoutCancel(ctx), call{args: importArgs, feed: s.feed})
 	if err != nil {
 		return Saved{}, fmt.Errorf("saving the working tree under %s: %w", saved.Ref, err)
 	}

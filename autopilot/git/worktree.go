@@ -13,7 +13,7 @@ import (
 
 // AddWorktree makes a second working tree of a commit in dir, with a detached HEAD.
 func (r *Repo) AddWorktree(ctx context.Context, dir, commit string) error {
-	if _, err := r.read(ctx, "worktree", "add", "--quiet", "--detach", dir, commit); err != nil {
+	if _, err := r.write(ctx, nil, "worktree", "add", "--quiet", "--detach", dir, commit); err != nil {
 		return fmt.Errorf("making a working tree in %s: %w", dir, err)
 	}
 	return nil
@@ -21,14 +21,14 @@ func (r *Repo) AddWorktree(ctx context.Context, dir, commit string) error {
 
 // RemoveWorktree removes a working tree that AddWorktree made, with everything in it.
 func (r *Repo) RemoveWorktree(ctx context.Context, dir string) error {
-	_, err := r.read(ctx, "worktree", "remove", "--force", "--force", dir)
+	_, err := r.write(ctx, nil, "worktree", "remove", "--force", "--force", dir)
 	if err == nil {
 		return nil
 	}
 	if !r.ownsWorktree(dir) {
 		return fmt.Errorf("removing the working tree %s: %w", dir, err)
 	}
-	_, pruneErr := r.read(ctx, "worktree", "prune")
+	_, pruneErr := r.write(ctx, nil, "worktree", "prune")
 	return errors.Join(os.RemoveAll(dir), pruneErr)
 }
 
