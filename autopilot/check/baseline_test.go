@@ -3,6 +3,7 @@ package check
 import (
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -39,7 +40,7 @@ func TestNamesOfTestsAreRead(t *testing.T) {
 		},
 		{
 			"pytest xdist", "[gw0] [ 50%] PASSED tests/test_a.py::test_one \n[gw1] [ 50%] FAILED tests/test_a.py::test_two\n",
-			map[string]TestResult{"tests/test_a.py::test_one ": TestPassed, "tests/test_a.py::test_two": TestFailed},
+			map[string]TestResult{"tests/test_a.py::test_one": TestPassed, "tests/test_a.py::test_two": TestFailed},
 		},
 		{
 			"cargo", "     Running unittests src/lib.rs (target/x)\ntest a::b ... ok\r\ntest a::c ... FAILED\n   Doc-tests x\ntest src/lib.rs - (line 1) ... ignored\n",
@@ -56,14 +57,27 @@ func TestNamesOfTestsAreRead(t *testing.T) {
 }
 
 func TestNamesAreReadAcrossWritesAndBesideEndlessLines(t *testing.T) {
-	r := newNameReader()
+	r := newTestReader("")
 	for _, part := range []string{strings.Repeat("x", 3*maxLine), "y\n--- FA", "IL: TestA (0s)\nFAIL\tp", "\t0s\n"} {
 		if n, err := r.Write([]byte(part)); n != len(part) || err != nil {
 			t.Fatal(n, err)
 		}
 	}
-	if got := r.failed(); len(got) != 1 || got[0] != "p.TestA" {
+	if got := r.told().failed(); len(got) != 1 || got[0] != "p.TestA" {
 		t.Errorf("got %q", got)
+	}
+}
+
+func TestEndlessNamesAreShortenedAndKeptApart(t *testing.T) {
+	long := "t.py::test_a[" + strings.Repeat("é", maxName)
+	got := Tests(long + "1] PASSED\n" + long + "2] FAILED\n")
+	if len(got) != 2 {
+		t.Errorf("%d names", len(got))
+	}
+	for name := range got {
+		if len(name) > maxName+10 || !utf8.ValidString(name) {
+			t.Errorf("a name of %d bytes", len(name))
+		}
 	}
 }
 

@@ -30,11 +30,32 @@ type Evidence struct {
 	Duration    time.Duration `json:"duration"`         // nanoseconds
 	Output      string        `json:"output"`           // its beginning and its end, valid UTF-8
 	OutputFile  string        `json:"outputFile,omitempty"`
-	FailedTests []string      `json:"failedTests,omitempty"` // sorted; from the whole output, where it names them
+	FailedTests []string      `json:"failedTests,omitempty"` // sorted; from the whole output and its reports, where they name them
+	Counts      *TestCounts   `json:"counts,omitempty"`      // where the output or its reports tell them
 	Signature   string        `json:"signature,omitempty"`   // FailureSignature of Output, when it failed
 	Tree        string        `json:"tree,omitempty"`        // hash of what it ran on; the caller fills it in
 	Dirty       []string      `json:"dirty,omitempty"`       // paths that differ from HEAD; the caller fills it in
 	StartedAt   time.Time     `json:"startedAt"`
+
+	// Results are the tests that are named, as far as they hold no others; there may be 50,000 of them.
+	Results map[string]TestResult `json:"-"`
+}
+
+// take keeps what an output and the reports beside it tell of tests. Reports tell them all, an output often the failed
+// ones alone; who failed in either did fail.
+func (e *Evidence) take(output, reports *sheet) {
+	told := output
+	if reports != nil {
+		told = reports
+		both := &sheet{}
+		both.merge(output)
+		both.merge(reports)
+		output = both
+	}
+	e.FailedTests, e.Counts, e.Results = output.failed(), told.counts(), told.leaves()
+	for name := range told.broken {
+		delete(e.Results, name)
+	}
 }
 
 // NoWorse tells whether now is a pass, or failed only where its baseline did:

@@ -9,19 +9,14 @@ import (
 // row is a case of a table, which is a check as much as an assertion is.
 var row = regexp.MustCompile(`^\s*(?:"[^"]*":\s*|'[^']*':\s*)?[{(\[].*[,:].*[})\]],?\s*$|^\s*#\[(?:case|test_case)\(`)
 
-// checks counts what can fail in lines: assertions that depend on something,
-// and cases.
-func (l *language) checks(lines []string) int {
-	n := 0
-	for _, text := range lines {
-		n += l.checksIn(text)
-	}
-	return n
-}
-
+// checksIn counts what can fail in a line: assertions that depend on something,
+// and cases, of which a line of texts may hold several.
 func (l *language) checksIn(text string) int {
-	if found := l.check.FindAllStringIndex(text, -1); len(found) > 0 {
+	if found := l.is(asserts).all(text); len(found) > 0 {
 		return max(0, len(found)-l.constants(text))
+	}
+	if l.is(listing).match(text) {
+		return len(inQuotes.FindAllString(text, -1))
 	}
 	if row.MatchString(text) {
 		return 1
@@ -39,20 +34,31 @@ var fixed = []string{
 // as assert True and expect(1).
 func (l *language) constants(text string) int {
 	n := 0
-	for _, at := range l.argument.FindAllStringIndex(text, -1) {
+	for _, at := range l.is(argued).all(text) {
 		argument := text[at[1]:]
-		if text[at[1]-1] == '(' {
+		switch {
+		case text[at[1]-1] == '(':
 			argument = untilClosed(argument)
+		case untilClosed(argument+")") == "":
+			continue // it goes on in the next line
 		}
 		if strings.TrimSpace(argument) == "" {
 			continue
 		}
-		words := word.FindAllString(literal.ReplaceAllString(argument, " "), -1)
-		if !slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(fixed, w) }) {
+		if isFixed(argument) {
 			n++
 		}
 	}
 	return n
+}
+
+func isFixed(argument string) bool {
+	for from, to := range names(argument) {
+		if !slices.Contains(fixed, argument[from:to]) {
+			return false
+		}
+	}
+	return true
 }
 
 // untilClosed is empty when the argument goes on in the next line.
@@ -100,8 +106,8 @@ func tokens(text string) (literals, words []string) {
 			literals = append(literals, s)
 		}
 	}
-	for _, w := range word.FindAllString(literal.ReplaceAllString(text, " "), -1) {
-		if !stock[w] {
+	for from, to := range names(text) {
+		if w := text[from:to]; !stock[w] {
 			words = append(words, w)
 		}
 	}
@@ -117,16 +123,22 @@ func (p pool) add(lines []string) {
 		for _, s := range append(literals, words...) {
 			p[s] = true
 		}
+		for _, s := range inQuotes.FindAllString(text, -1) {
+			for _, value := range literal.FindAllString(strings.Trim(s, "\"'`"), -1) {
+				p[value] = true // of "1, 2, 3", a case in one text
+			}
+		}
 	}
 }
 
-func (p pool) with(lines []string) pool {
-	both := pool{}
-	for s := range p {
-		both[s] = true
+// addWords adds words without the values beside them.
+func (p pool) addWords(lines []string) {
+	for _, text := range lines {
+		_, words := tokens(text)
+		for _, s := range words {
+			p[s] = true
+		}
 	}
-	both.add(lines)
-	return both
 }
 
 // Shares from which a check counts as found again elsewhere: names are changed
@@ -148,8 +160,11 @@ func (p pool) covers(text string) bool {
 	return p.hasValues(literals) && float64(known) >= enoughWords*float64(len(words))
 }
 
-func (p pool) hasValues(literals []string) bool {
-	return !slices.ContainsFunc(literals, func(s string) bool { return !p[s] })
+// hasValues tells whether each of literals is here, or in another pool.
+func (p pool) hasValues(literals []string, others ...pool) bool {
+	return !slices.ContainsFunc(literals, func(s string) bool {
+		return !p[s] && !slices.ContainsFunc(others, func(other pool) bool { return other[s] })
+	})
 }
 
 // accounts tells whether most checks of a test that is gone are found again.
@@ -166,23 +181,4 @@ func (p pool) accounts(checks []string) bool {
 		}
 	}
 	return told == 0 || float64(covered) >= enoughChecks*float64(told)
-}
-
-var condition = regexp.MustCompile(`^\s*(?:\} else )?if\b`)
-
-// checkLines are the lines of a test that say what it checks: assertions and
-// cases, each behind the condition right above it.
-func (l *language) checkLines(lines []string) []string {
-	var found []string
-	for i, text := range lines {
-		if l.checksIn(text) == 0 {
-			continue
-		}
-		text = strings.TrimSpace(text)
-		if i > 0 && condition.MatchString(lines[i-1]) {
-			text = strings.TrimSpace(lines[i-1]) + " " + text
-		}
-		found = append(found, text)
-	}
-	return found
 }

@@ -1,9 +1,7 @@
 package check
 
 import (
-	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -33,12 +31,15 @@ func isControl(p string) bool {
 
 // guardedFolders and guardedFiles decide as a whole what is checked.
 var (
-	guardedFolders = []string{".github/workflows", ".circleci", ".buildkite", ".woodpecker", ".husky", ".ci"}
+	guardedFolders = []string{".github/workflows", ".github/actions", ".circleci", ".buildkite", ".woodpecker", ".husky", ".ci"}
 	guardedFiles   = []string{
 		".gitlab-ci.y{,a}ml", "azure-pipelines.y{,a}ml", "bitbucket-pipelines.yml", ".travis.yml", ".drone.yml", "Jenkinsfile",
 		"**/pytest.ini", "**/tox.ini", "**/noxfile.py", "**/.coveragerc", "**/.golangci.{yml,yaml,toml,json}",
 		"**/jest.config.*", "**/vitest.config.*", "**/vitest.workspace.*", "**/.mocharc*", "**/karma.conf.*", "**/playwright.config.*", "**/cypress.config.*",
 		"**/.eslintrc*", "**/eslint.config.*", "**/.rspec", "**/phpunit.xml*", "**/codecov.yml", "**/.pre-commit-config.yaml", "**/.config/nextest.toml",
+		"**/.{nycrc,c8rc,flake8,pylintrc,pytest.ini,stylelintrc,jshintrc,oxlintrc}*", "**/{mypy.ini,pytest.toml,ruff.toml,.ruff.toml,clippy.toml,.clippy.toml,deny.toml,biome.json,biome.jsonc}",
+		"**/.rubocop.yml", "**/{checkstyle,pmd,spotbugs,detekt}*.{xml,yml}", "**/lefthook.y{,a}ml", "**/sonar-project.properties", "**/.cargo/config{,.toml}",
+		"**/phpstan.neon*", "**/.swiftlint.yml", "**/{wdio,stryker,nightwatch}.conf*", "**/junit-platform.properties",
 	}
 )
 
@@ -55,17 +56,21 @@ func isGuarded(p string) bool {
 
 // guardFindings compares whole files where they decide what is checked, and in
 // manifests the parts that do. A file that is new is no change of a check; new
-// parts count where they leave something out.
+// lines count where they leave something out.
 func guardFindings(c Change, a Allowed) []Finding {
 	found := neutralised(c)
-	if c.Status == Added || a.names(c.before()) {
+	if a.names(c.before()) {
 		return found
 	}
-	if isGuarded(c.before()) {
+	if c.Status != Added && isGuarded(c.before()) {
 		return append(found, Finding{
 			Critical, c.before(), firstDifference(c), "a CI or validation file was " + string(c.Status),
 			"It decides what is checked, and the plan does not name it.",
 		})
+	}
+	found = append(found, lessened(c)...)
+	if c.Status == Added {
+		return found
 	}
 	for _, p := range checkParts(c) {
 		found = append(found, Finding{
@@ -73,35 +78,8 @@ func guardFindings(c Change, a Allowed) []Finding {
 			"It decides what is checked, and the plan does not name " + path.Base(c.before()) + ".",
 		})
 	}
-	return found
-}
-
-var (
-	cannotFail = regexp.MustCompile(`\|\|\s*(true\b|:(\s|$|")|exit 0|echo\b)|;\s*(true|exit 0)\s*("|$)|continue-on-error:\s*true|allow_failure:\s*true|--passWithNoTests|--exit-zero`)
-	aCheck     = regexp.MustCompile(`(?i)\b(go (test|vet|build)|\w*test\w*|lint\w*|\w*check\w*|vet|tsc|mypy|ruff|clippy|validate\w*|verify\w*|continue-on-error|allow_failure)\b`)
-	runsChecks = []string{"**/Makefile", "**/makefile", "**/GNUmakefile", "**/*.mk", "**/package.json", "**/justfile", "**/Taskfile.y{,a}ml", "**/*.sh"}
-)
-
-// neutralised finds lines that are new and make a check unable to fail. Naming
-// the file in the plan does not excuse them.
-func neutralised(c Change) []Finding {
-	runs := isGuarded(c.Path) || slices.ContainsFunc(runsChecks, func(pattern string) bool {
-		ok, _ := doublestar.Match(pattern, c.Path)
-		return ok
-	})
-	if !runs {
-		return nil
-	}
-	var found []Finding
-	for _, l := range newLines(c) {
-		if cannotFail.MatchString(l.text) && aCheck.MatchString(l.text) && !strings.HasPrefix(strings.TrimSpace(l.text), "#") {
-			found = append(found, Finding{
-				Critical, c.Path, l.number, "a check can no longer fail",
-				fmt.Sprintf("The new line %q hides the exit code of a check.", strings.TrimSpace(l.text)),
-			})
-		}
-	}
-	return found
+	found = append(found, lowered(c)...)
+	return append(found, editedCommands(c)...)
 }
 
 type line struct {

@@ -23,12 +23,16 @@ func Integrity(changes []Change, a Allowed) []Finding {
 	for _, c := range changes {
 		all = append(all, controlFindings(c, a)...)
 		all = append(all, guardFindings(c, a)...)
+		all = append(all, goldenFindings(c, a)...)
+		all = append(all, detectFindings(c, a)...)
 		all = append(all, outsidePlan(c, a)...)
 	}
-	for _, l := range languages() {
-		all = append(all, testFindings(l, changes, a)...)
+	for i := range languages() {
+		l := &languages()[i]
+		all = append(all, testFindings(newTestDiff(l, changes), a)...)
 	}
 	all = append(all, unreadableTests(changes, a)...)
+	all = append(all, noiseFindings(changes, a)...)
 	slices.SortStableFunc(all, func(x, y Finding) int {
 		return cmp.Or(strings.Compare(x.File, y.File), cmp.Compare(x.Line, y.Line))
 	})

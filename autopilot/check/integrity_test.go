@@ -141,15 +141,15 @@ func TestLossOfTestsIsCritical(t *testing.T) {
 		{"Go helper hollowed out", []Change{edit("calc_test.go", goTest+"\nfunc TestC(t *testing.T) {\n\tsame(t, 7)\n}\n\nfunc same(t *testing.T, n int) {\n\tif n != limit {\n\t\tt.Fail()\n\t}\n}\n", "\t\tt.Fail()\n", "")}, "calc_test.go", 20, "TestC was hollowed out"},
 		{"Python skip", []Change{edit("test_calc.py", pyTest, "def test_sub", "@pytest.mark.skip(reason='x')\ndef test_sub")}, "test_calc.py", 7, "test_sub no longer runs"},
 		{"Python module skip", []Change{edit("test_calc.py", pyTest, "import calc", "import calc\npytestmark = pytest.mark.skip")}, "test_calc.py", 2, "tests no longer run"},
-		{"Python constant", []Change{edit("test_calc.py", pyTest, "assert calc.sub(9, 5) == 4", "assert True")}, "test_calc.py", 7, "test_sub was hollowed out"},
-		{"Python constant call", []Change{edit("test_calc.py", pyTest, "assert calc.sub(9, 5) == 4", "self.assertEqual(1, 1)")}, "test_calc.py", 7, "hollowed out"},
+		{"Python constant", []Change{edit("test_calc.py", pyTest, "assert calc.sub(9, 5) == 4", "assert True")}, "test_calc.py", 8, "test_sub cannot fail"},
+		{"Python constant call", []Change{edit("test_calc.py", pyTest, "assert calc.sub(9, 5) == 4", "self.assertEqual(1, 1)")}, "test_calc.py", 8, "cannot fail"},
 		{"Python file deleted beside another new test", []Change{deleted("test_calc.py", pyTest), added("test_new.py", "def test_mul():\n    assert calc.mul(3, 7) == 21\n")}, "test_calc.py", 3, "2 tests were deleted"},
 		{"Python test in a string", []Change{edit("test_calc.py", pyTest, "def test_sub", "'''\ndef test_sub", "== 4\n", "== 4\n'''\n")}, "test_calc.py", 7, "test_sub was deleted"},
 		{"JavaScript it.skip", []Change{edit("calc.test.ts", jsTest, "it('subtracts'", "it.skip('subtracts'")}, "calc.test.ts", 7, "subtracts no longer runs"},
 		{"JavaScript xit", []Change{edit("calc.test.ts", jsTest, "it('subtracts'", "xit('subtracts'")}, "calc.test.ts", 7, "subtracts no longer runs"},
 		{"JavaScript only", []Change{edit("calc.test.ts", jsTest, "it('subtracts'", "it.only('subtracts'")}, "calc.test.ts", 7, "no longer runs"},
 		{"JavaScript describe.skip", []Change{edit("calc.test.ts", jsTest, "describe(", "describe.skip(")}, "calc.test.ts", 1, "tests no longer run"},
-		{"JavaScript constant", []Change{edit("calc.test.ts", jsTest, "expect(sub(9, 5)).toBe(4)", "expect(true).toBe(true)")}, "calc.test.ts", 7, "hollowed out"},
+		{"JavaScript constant", []Change{edit("calc.test.ts", jsTest, "expect(sub(9, 5)).toBe(4)", "expect(true).toBe(true)")}, "calc.test.ts", 8, "cannot fail"},
 		{"Rust ignore", []Change{edit("src/lib.rs", rustLib, "    #[test]\n    fn subtracts", "    #[test]\n    #[ignore]\n    fn subtracts")}, "src/lib.rs", 14, "subtracts no longer runs"},
 		{"Rust mark gone", []Change{edit("src/lib.rs", rustLib, "    #[test]\n    fn subtracts", "    fn subtracts")}, "src/lib.rs", 14, "subtracts was deleted"},
 		{"Java disabled", []Change{edit("src/test/java/CalcTest.java", javaTest, "    @Test\n", "    @Test\n    @Disabled\n")}, "src/test/java/CalcTest.java", 3, "adds no longer runs"},
@@ -242,6 +242,19 @@ func TestAdd(t *testing.T) {
 				t.Errorf("accused: %+v", f)
 			}
 		})
+	}
+}
+
+func TestNewTestThatChecksNothingIsImportant(t *testing.T) {
+	for path, content := range map[string]string{
+		"a_test.go":     "package a\n\nfunc TestA(t *testing.T) {\n\tassert.True(t, true)\n}\n",
+		"test_a.py":     "\n\ndef test_a():\n    assert True\n",
+		"src/a.test.ts": "\n\nit('a', () => {\n  expect(true).toBe(true);\n});\n",
+	} {
+		found := Integrity([]Change{added(path, content)}, Allowed{Owns: []string{"**"}})
+		if len(found) != 1 || found[0].Severity != Important || found[0].Line != 4 || !strings.Contains(found[0].Title, "checks nothing") {
+			t.Errorf("%s: got %+v", path, found)
+		}
 	}
 }
 

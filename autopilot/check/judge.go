@@ -93,7 +93,7 @@ func foundNoTests(v Validation, e Evidence) bool {
 		return strings.Contains(v.Command, "pytest") || noTestsPython.MatchString(out)
 	case e.ExitCode != 0:
 		return noTestsNode.MatchString(out) && len(e.FailedTests) == 0
-	case len(Tests(out)) > 0 || goSomething.MatchString(out):
+	case len(e.Results) > 0 || len(e.FailedTests) > 0 || e.Counts != nil && e.Counts.Ran > 0 || goSomething.MatchString(out):
 		return false
 	}
 	return noTestsPython.MatchString(out) || noTestsNode.MatchString(out) || goNothing.MatchString(out) || onlyEmptyRuns(out)

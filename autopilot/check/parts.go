@@ -21,17 +21,15 @@ type part struct {
 func checkParts(c Change) []part {
 	switch path.Base(c.before()) {
 	case "Makefile", "makefile", "GNUmakefile":
-		return changedSections(c, makeSections)
+		return changedMake(c)
 	case "package.json":
 		return changedScripts(c)
 	case "pyproject.toml":
-		return changedSections(c, tomlSections(`tool\.(pytest|coverage|mypy|ruff|tox|nox|pyright|pylint|flake8)`))
+		return changedSections(c, tomlSections(`tool\.(pytest|coverage|mypy|ruff|tox|nox|pyright|pylint|flake8|bandit|poe|taskipy|hatch\.envs|pdm\.scripts|rye\.scripts)`))
 	case "setup.cfg":
 		return changedSections(c, tomlSections(`tool:pytest|flake8|mypy|coverage|testenv`))
 	case "Cargo.toml":
 		return changedSections(c, tomlSections(`lints|\[test|profile\.test|workspace\.lints`))
-	case "conftest.py":
-		return leftOut(c)
 	}
 	return nil
 }
@@ -40,18 +38,6 @@ func checkParts(c Change) []part {
 type section struct {
 	line int
 	text string
-}
-
-var checkTarget = regexp.MustCompile(`^((?:test|check|lint|vet|verify|validate|ci)[\w-]*)[ \t]*:([^=]|$)`)
-
-// makeSections are the rules of targets that check something, recipes included.
-func makeSections(content string) map[string]section {
-	return sections(content, func(text string) (string, bool) {
-		if m := checkTarget.FindStringSubmatch(text); m != nil {
-			return "the make target " + m[1], true
-		}
-		return "", text != "" && !strings.ContainsAny(text[:1], "\t #")
-	})
 }
 
 // tomlSections are the tables whose name starts with what names says.
@@ -92,7 +78,7 @@ func sections(content string, head func(string) (name string, begins bool)) map[
 }
 
 // leavesOut is configuration that makes a test program pass over tests.
-var leavesOut = regexp.MustCompile(`--ignore|--deselect|\s-k\b|collect_ignore|norecursedirs|-p no:|autotests\s*=\s*false|\btest\s*=\s*false|exclude`)
+var leavesOut = regexp.MustCompile(`--ignore|--deselect|[\s"']-k\b|-m\s*['"]?not\b|collect_ignore|[iI]gnorePatterns|testIgnore|passWithNoTests|norecursedirs|-p no:|autotests\s*=\s*false|\btest\s*=\s*false|exclude`)
 
 func changedSections(c Change, cut func(string) map[string]section) []part {
 	before, after := cut(string(c.Before)), cut(string(c.After))
@@ -114,23 +100,10 @@ func changedSections(c Change, cut func(string) map[string]section) []part {
 	return found
 }
 
-// leftOut are hooks of pytest that were added to take tests out of the run.
-func leftOut(c Change) []part {
-	var found []part
-	for _, l := range newLines(c) {
-		for _, hook := range []string{"collect_ignore", "pytest_ignore_collect", "pytest_collection_modifyitems"} {
-			if strings.Contains(l.text, hook) {
-				found = append(found, part{"the collection of tests (" + hook + ")", l.number})
-			}
-		}
-	}
-	return found
-}
-
 var checkScript = regexp.MustCompile(`^(pre|post)?(test|lint|typecheck|type-check|check|validate|verify|ci)([:\-].*)?$`)
 
 // runnerKeys configure test programs inside a package.json.
-var runnerKeys = []string{"jest", "mocha", "vitest", "ava", "nyc", "c8", "eslintConfig", "lint-staged", "husky"}
+var runnerKeys = []string{"jest", "mocha", "vitest", "ava", "tap", "nyc", "c8", "eslintConfig", "eslintIgnore", "xo", "lint-staged", "husky"}
 
 // changedScripts: a script that was not there, or was npm's default one, may be
 // added. A package.json that does not parse has lost its scripts.
@@ -144,15 +117,41 @@ func changedScripts(c Change) []part {
 	_ = json.Unmarshal(before["scripts"], &scripts)
 	_ = json.Unmarshal(after["scripts"], &now)
 	var found []part
+	deciding := checkScripts(scripts)
 	for _, name := range slices.Sorted(maps.Keys(scripts)) {
 		old := scripts[name]
-		if checkScript.MatchString(name) && old != now[name] && !strings.Contains(old, npmDefault) {
+		if deciding[name] && old != now[name] && !strings.Contains(old, npmDefault) {
 			found = append(found, part{fmt.Sprintf("the script %q", name), lineOf(c, `"`+name+`"`)})
 		}
 	}
 	for _, key := range runnerKeys {
 		if old, had := before[key]; had && !sameJSON(old, after[key]) {
 			found = append(found, part{fmt.Sprintf("the configuration %q", key), lineOf(c, `"`+key+`"`)})
+		} else if !had && leavesOut.Match(after[key]) && !vendored.Match(after[key]) {
+			found = append(found, part{fmt.Sprintf("the configuration %q", key), lineOf(c, `"`+key+`"`)})
+		}
+	}
+	return found
+}
+
+var otherScript = regexp.MustCompile(`\b(?:npm|pnpm|yarn|bun)(?: run| -s| --silent)* ([\w:.-]+)|\brun-[sp] ([\w:.-]+)`)
+
+// checkScripts are those whose name says that they check, and those that they run.
+func checkScripts(scripts map[string]string) map[string]bool {
+	found := map[string]bool{}
+	var add func(name string)
+	add = func(name string) {
+		if _, is := scripts[name]; !is || found[name] {
+			return
+		}
+		found[name] = true
+		for _, m := range otherScript.FindAllStringSubmatch(scripts[name], -1) {
+			add(m[1] + m[2])
+		}
+	}
+	for name := range scripts {
+		if checkScript.MatchString(name) {
+			add(name)
 		}
 	}
 	return found

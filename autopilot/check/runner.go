@@ -34,7 +34,7 @@ func (r Runner) Run(ctx context.Context, root string, v Validation) Evidence {
 		e.Outcome, e.Reason = judge(c.Dir, v, e)
 	}
 	if e.Outcome == Failed {
-		e.Signature = FailureSignature(e.Output)
+		e.Signature = signature(e.FailedTests, e.Output)
 	}
 	return e
 }
@@ -48,8 +48,8 @@ func (r Runner) run(ctx context.Context, c process.Command, v Validation) Eviden
 		return e
 	}
 	var kept excerpt
-	names := newNameReader()
-	writers := []io.Writer{&kept, names}
+	tests, files := newTestReader(c.Dir), findReports(c.Dir, v.Command)
+	writers := []io.Writer{&kept, tests}
 	if whole != nil {
 		defer whole.Close()
 		e.OutputFile = whole.Name()
@@ -63,7 +63,8 @@ func (r Runner) run(ctx context.Context, c process.Command, v Validation) Eviden
 		c.Timeout = DefaultTimeout
 	}
 	res, err := process.Run(ctx, c)
-	e.Duration, e.Output, e.FailedTests = res.Duration, kept.String(), names.failed()
+	e.Duration, e.Output = res.Duration, kept.String()
+	e.take(tests.told(), files.read())
 	if err == nil || !isStartError(err) {
 		e.ExitCode = res.ExitCode
 	}

@@ -28,10 +28,14 @@ var tellsFailure = regexp.MustCompile(`(?i)\b(\w*error\w*|fail\w*|panic\w*|excep
 // lines that tell of failure, without times, addresses and temporary paths.
 // Empty means that nothing in the output tells what failed.
 func FailureSignature(output string) string {
-	r := newNameReader()
+	r := newTestReader("")
 	_, _ = r.Write([]byte(output))
-	if names := r.failed(); len(names) > 0 {
-		return strings.Join(names, "\n")
+	return signature(r.told().failed(), output)
+}
+
+func signature(failed []string, output string) string {
+	if len(failed) > 0 {
+		return strings.Join(failed, "\n")
 	}
 	var lines []string
 	for line := range strings.Lines(output) {

@@ -8,14 +8,31 @@ import (
 
 // source is a file that holds tests, cut into lines and functions. Comments and
 // strings over several lines are blanked out, so that what was commented out is
-// gone and what a test quotes is no code of its own.
+// gone and what a test quotes is no code of its own. Go code that no run reaches
+// is blanked out as well.
 type source struct {
 	path      string
 	lines     []string
 	force     []int      // checks in each line
+	says      [][]string // what these check: assertions and cases, each behind its condition
 	calls     [][]string // names that each line calls or hands over
+	hands     [][]call   // calls that get the power to fail the test
+	marks     []mark
 	functions []function
 }
+
+// call is a call that hands over the power to fail the test.
+type call struct{ name, text string }
+
+// mark is what else can be told of a line.
+type mark uint8
+
+const (
+	hollow  mark = 1 << iota // a check that cannot fail
+	echo                     // a check that cannot fail as long as a function answers the same twice
+	hiding                   // keeps the failure of a check from being seen
+	leaving                  // ends the test, or the case, under a condition and without a check
+)
 
 // function is a function of a source with what stands directly above it
 // (decorators, attributes) and below its head: lines[from:to].
@@ -29,35 +46,72 @@ type function struct {
 
 func (f function) lines() []string { return f.src.lines[f.from:f.to] }
 
-// parse finds functions by their indentation, which formatted code of every
-// language in the table has.
+// parse reads Go by its syntax. Elsewhere it finds functions by their
+// indentation, which formatted code of every language in the table has.
 func (l *language) parse(p string, content []byte) *source {
 	s := &source{path: p, lines: strings.Split(strings.ReplaceAll(l.blank(string(content)), "\r\n", "\n"), "\n")}
-	s.force, s.calls = make([]int, len(s.lines)), make([][]string, len(s.lines))
-	for i, text := range s.lines {
-		s.force[i], s.calls[i] = l.checksIn(text), called(text)
+	n := len(s.lines)
+	s.force, s.says, s.calls, s.hands, s.marks = make([]int, n), make([][]string, n), make([][]string, n), make([][]call, n), make([]mark, n)
+	if l.name != "Go" || !readGo(s, content) {
+		s.readText(l)
 	}
-	tests := 0
 	for i, text := range s.lines {
+		s.calls[i] = called(text)
+	}
+	return s
+}
+
+// readText finds tests and checks by the patterns of l.
+func (s *source) readText(l *language) {
+	tests, checks := 0, 0
+	for i, text := range s.lines {
+		s.readLine(l, i)
+		checks += s.force[i]
 		name, test := firstGroup(l.test, text), true
-		f := function{src: s, head: i, from: s.above(i), to: s.below(i)}
+		f := function{src: s, head: i}
+		if name != "" {
+			f.from, f.to = s.above(i), s.below(i)
+		}
 		if name == "" || l.marks != nil && !f.marked(l.marks) {
 			name, test = firstGroup(l.function, text), false
 		}
 		if name == "" {
 			continue
 		}
+		f.from, f.to = s.above(i), s.below(i)
 		f.name, f.test = name, test
 		s.functions = append(s.functions, f)
 		if test {
 			tests++
 		}
 	}
-	if tests == 0 && l.checks(s.lines) > 0 && isTestFile(p) {
+	if tests == 0 && checks > 0 && isTestFile(s.path) {
 		// Tests that are made in a loop, say: the file as a whole is the test.
-		s.functions = append(s.functions, function{name: path.Base(p), src: s, to: len(s.lines), test: true})
+		s.functions = append(s.functions, function{name: path.Base(s.path), src: s, to: len(s.lines), test: true})
 	}
-	return s
+	for _, f := range s.functions {
+		if f.test {
+			s.markText(l, f)
+		}
+	}
+}
+
+var condition = regexp.MustCompile(`^\s*(?:\} else )?if\b`)
+
+// readLine says of a line what it checks, with the condition right above it.
+func (s *source) readLine(l *language, i int) {
+	text := s.lines[i]
+	if s.force[i] = l.checksIn(text); s.force[i] > 0 {
+		said := strings.TrimSpace(text)
+		if i > 0 && condition.MatchString(s.lines[i-1]) {
+			said = strings.TrimSpace(s.lines[i-1]) + " " + said
+		}
+		s.says[i] = []string{said}
+		return
+	}
+	for _, name := range l.is(hands).first(text) {
+		s.hands[i] = append(s.hands[i], call{name, strings.TrimSpace(text)})
+	}
 }
 
 // body is what stands below the head, and behind it where both are on one line.

@@ -8,35 +8,32 @@ type testDiff struct {
 	removed []function // no test of that name is left
 	added   []function
 	pairs   []pair
+	before  []*source
 	after   []*source
 	helpers callees       // of the new sources
 	olds    callees       // of the old ones
 	brought pool          // vocabulary of what is new in tests
-	known   map[place]int // force of helpers, see there
+	known   map[place]int // force of functions, see there
+	told    map[string]bool
 }
 
 type pair struct{ before, after function }
 
-// newTestDiff is nil where no test of l existed before: then none can be lost.
+// newTestDiff pairs the tests of l before and after a change.
 func newTestDiff(l *language, changes []Change) *testDiff {
-	d := &testDiff{l: l, helpers: callees{}, olds: callees{}, brought: pool{}, known: map[place]int{}}
-	var before []*source
+	d := &testDiff{l: l, helpers: newCallees(), olds: newCallees(), brought: pool{}, known: map[place]int{}, told: map[string]bool{}}
 	moved := map[string]string{}
 	for _, c := range changes {
 		if c.Status != Added && l.holdsTests(c.before()) {
-			before = append(before, l.parse(c.before(), c.Before))
+			d.before = append(d.before, l.parse(c.before(), c.Before))
 			moved[c.before()] = c.Path
 		}
 		if c.Status != Deleted && l.holdsTests(c.Path) {
 			d.after = append(d.after, l.parse(c.Path, c.After))
 		}
 	}
-	tests := collect(before, d.olds)
-	if len(tests) == 0 {
-		return nil
-	}
-	d.match(tests, collect(d.after, d.helpers), moved)
-	d.gather(before)
+	d.match(collect(d.before, d.olds), collect(d.after, d.helpers), moved)
+	d.gather()
 	return d
 }
 
@@ -48,7 +45,7 @@ func collect(sources []*source, h callees) []function {
 			if f.test {
 				tests = append(tests, f)
 			} else {
-				h[f.name] = append(h[f.name], f)
+				h.add(f)
 			}
 		}
 	}
@@ -89,20 +86,25 @@ func (d *testDiff) match(before, after []function, moved map[string]string) {
 // gather fills brought: new tests with the helpers they call, what is new in
 // tests that stayed, and new lines outside of functions (tables). A helper that
 // no test calls brings nothing: a test renamed so that it no longer runs is one.
-func (d *testDiff) gather(before []*source) {
+func (d *testDiff) gather() {
 	for _, f := range d.added {
 		d.brought.add(d.helpers.reach(f))
 	}
 	for _, p := range d.pairs {
-		d.brought.add(d.fresh(p))
+		if now := d.fresh(p); len(now) > 0 {
+			d.brought.add(now)
+			d.brought.addWords(d.says(d.helpers, p.after)) // a new case of an old table is checked by these
+		}
 	}
 	var outside []string
-	for _, s := range before {
+	for _, s := range d.before {
 		outside = append(outside, s.outside()...)
 	}
+	var now []string
 	for _, s := range d.after {
-		d.brought.add(lacking(outside, s.outside()))
+		now = append(now, s.outside()...)
 	}
+	d.brought.add(lacking(outside, now))
 }
 
 // fresh are the lines of a test, helpers included, that it did not have.
@@ -110,15 +112,17 @@ func (d *testDiff) fresh(p pair) []string {
 	return lacking(d.olds.reach(p.before), d.helpers.reach(p.after))
 }
 
-// lacking gives those of lines that are not among old.
+// lacking gives those of lines that are not among old: a line that stands there
+// once more often than in old is lacking once.
 func lacking(old, lines []string) []string {
-	had := map[string]bool{}
+	had := map[string]int{}
 	for _, text := range old {
-		had[strings.TrimSpace(text)] = true
+		had[strings.TrimSpace(text)]++
 	}
 	var fresh []string
 	for _, text := range lines {
-		if !had[strings.TrimSpace(text)] {
+		key := strings.TrimSpace(text)
+		if had[key]--; had[key] < 0 {
 			fresh = append(fresh, text)
 		}
 	}

@@ -7,24 +7,42 @@ import (
 )
 
 // testFindings compares the tests of one language over the whole diff.
-func testFindings(l language, changes []Change, a Allowed) []Finding {
-	d := newTestDiff(&l, changes)
-	if d == nil {
-		return nil
-	}
+func testFindings(d *testDiff, a Allowed) []Finding {
 	found := d.deleted(a)
 	for _, p := range d.pairs {
 		if a.testAnnounced(p.before.src.path) || a.testAnnounced(p.after.src.path) {
 			continue
 		}
-		if f, is := d.skipped(p); is {
-			found = append(found, f)
-		}
-		if f, is := d.weakened(p); is {
-			found = append(found, f)
+		found = append(found, d.changed(p)...)
+	}
+	found = append(found, d.empty()...)
+	found = append(found, d.skippedTogether(a)...)
+	found = append(found, d.skippedByHelpers(a)...)
+	found = append(found, d.renamedAway(a)...)
+	return append(found, d.freshFindings(a)...)
+}
+
+// changed gives what a test lost: the plainest of what is critical, and a doubt
+// only where nothing is.
+func (d *testDiff) changed(p pair) []Finding {
+	var doubts []Finding
+	for _, look := range []func(pair) (Finding, bool){
+		d.skipped, d.hollowed, d.hidden, d.weakened, d.loosened, d.widened, d.left,
+	} {
+		f, is := look(p)
+		switch {
+		case is && f.Severity == Critical:
+			return []Finding{f}
+		case is:
+			doubts = append(doubts, f)
 		}
 	}
-	return append(found, d.skippedTogether(a)...)
+	return doubts[:min(len(doubts), 1)]
+}
+
+// at begins a finding about the line i of the test as it is now.
+func (p pair) at(s Severity, i int, title, rationale string) Finding {
+	return Finding{s, p.after.src.path, i + 1, title, rationale + " " + notAnnounced}
 }
 
 // deleted gives one finding for all tests that one file lost.
@@ -52,10 +70,22 @@ func (d *testDiff) deleted(a Allowed) []Finding {
 	return found
 }
 
+// helperOf gives the function that a call in f names, or else the text itself.
+func (f function) helperOf(text string) string {
+	for i := f.from; i < f.to; i++ {
+		for _, c := range f.src.hands[i] {
+			if c.text == text {
+				return c.name
+			}
+		}
+	}
+	return text
+}
+
 // accounted: its checks are found again in what the change brought, so it was
 // renamed, split or made a case of a table. A test without checks is no loss.
 func (d *testDiff) accounted(f function) bool {
-	checks := d.l.checkLines(d.olds.reach(f))
+	checks := d.says(d.olds, f)
 	if len(checks) == 0 {
 		checks = f.body()
 	}
@@ -65,138 +95,35 @@ func (d *testDiff) accounted(f function) bool {
 	return len(d.brought) > 0 && d.brought.accounts(checks)
 }
 
-// skipped finds a new mark that keeps a test which ran before from running, or
-// a new return before all of its checks.
-func (d *testDiff) skipped(p pair) (Finding, bool) {
-	had := map[string]int{}
-	for _, text := range p.before.lines() {
-		had[strings.TrimSpace(text)]++
-	}
-	first := ""
-	for i, text := range p.after.lines() {
-		if first == "" && i > p.after.head-p.after.from {
-			first = text
-		}
-		key := strings.TrimSpace(text)
-		if had[key]--; had[key] >= 0 {
-			continue
-		}
-		returns := (key == "return" || key == "return;") && indent(text) == indent(first)
-		if skips := d.l.skip.MatchString(text) && !d.wasSkipped(p.before, text); skips || returns {
-			return Finding{
-				Critical, p.after.src.path, p.after.from + i + 1, "test " + p.after.name + " no longer runs",
-				fmt.Sprintf("The new line %q keeps it from checking what it checked. %s", key, notAnnounced),
-			}, true
-		}
-	}
-	return Finding{}, false
-}
-
-// wasSkipped: the same kind of mark with other words, a new reason say.
-func (d *testDiff) wasSkipped(f function, text string) bool {
-	mark := d.l.skip.FindString(text)
-	return slices.ContainsFunc(f.lines(), func(old string) bool { return d.l.skip.FindString(old) == mark })
-}
-
 // weakened compares how much can fail in a test, helpers included. Fewer checks
 // are no loss where each that is gone is found again in what the change brought.
 func (d *testDiff) weakened(p pair) (Finding, bool) {
-	had, has := d.count(d.olds, p.before), d.count(d.helpers, p.after)
-	after := d.helpers.reach(p.after)
-	gone := d.lost(d.olds.reach(p.before), after)
+	had, has := d.force(d.olds, p.before), d.force(d.helpers, p.after)
+	gone := lacking(d.says(d.helpers, p.after), d.says(d.olds, p.before))
 	if len(gone) == 0 {
 		return Finding{}, false
 	}
-	at := Finding{File: p.after.src.path, Line: p.after.head + 1}
-	checksAnew := d.l.checks(d.fresh(p)) > 0
-	now := d.brought.with(after)
+	anew := lacking(d.says(d.olds, p.before), d.says(d.helpers, p.after))
+	if slices.Equal(p.before.lines(), p.after.lines()) {
+		// A helper lost it, or a table beside the tests: one test tells for all.
+		why := p.before.helperOf(gone[0])
+		if d.told[why] {
+			return Finding{}, false
+		}
+		d.told[why] = true
+	}
+	own := pool{}
+	own.add(d.helpers.reach(p.after))
 	for _, text := range gone {
 		literals, words := tokens(text)
-		found := d.brought.covers(text) && (checksAnew || len(literals)+len(words) > 0)
+		found := d.brought.covers(text) && (len(anew) > 0 || len(literals)+len(words) > 0)
 		switch {
 		case has < had && !found, has == 0:
-			at.Severity, at.Title = Critical, "test "+p.after.name+" was hollowed out"
-			at.Rationale = fmt.Sprintf("It checks %d things where it checked %d; gone is %q. %s", has, had, text, notAnnounced)
-			return at, true
-		case has >= had && !now.hasValues(literals):
-			at.Severity, at.Title = Important, "test "+p.after.name+" expects something else"
-			at.Rationale = fmt.Sprintf("Gone is %q. %s", text, notAnnounced)
-			return at, true
+			return p.at(Critical, p.after.head, "test "+p.after.name+" was hollowed out",
+				fmt.Sprintf("It checks %d things where it checked %d; gone is %q.", has, had, text)), true
+		case has >= had && !own.hasValues(literals, d.brought) && !d.tightened(text, anew):
+			return p.at(Important, p.after.head, "test "+p.after.name+" expects something else", fmt.Sprintf("Gone is %q.", text)), true
 		}
 	}
 	return Finding{}, false
-}
-
-// count adds the calls of helpers that the diff does not show, since they may
-// check as well.
-func (d *testDiff) count(h callees, f function) int {
-	n := h.force(f, d.known)
-	if d.l.handed == nil {
-		return n
-	}
-	for _, text := range f.lines() {
-		name := firstGroup(d.l.handed, text)
-		if name != "" && d.helpers[name] == nil && d.olds[name] == nil && !d.l.check.MatchString(text) {
-			n++
-		}
-	}
-	return n
-}
-
-// lost are the checks of a test that are not there any more as they were.
-func (d *testDiff) lost(before, after []string) []string {
-	has := map[string]int{}
-	for _, text := range d.l.checkLines(after) {
-		has[text]++
-	}
-	var gone []string
-	for _, text := range d.l.checkLines(before) {
-		if has[text]--; has[text] < 0 {
-			gone = append(gone, text)
-		}
-	}
-	return gone
-}
-
-// skippedTogether finds new marks outside of test functions (a suite, a class, a
-// build constraint) in files with tests that ran before.
-func (d *testDiff) skippedTogether(a Allowed) []Finding {
-	had, tested := map[string]int{}, map[string]bool{}
-	for _, p := range d.pairs {
-		tested[p.after.src.path] = !a.testAnnounced(p.before.src.path) && !a.testAnnounced(p.after.src.path)
-	}
-	for _, s := range d.oldSources() {
-		for _, text := range s.outside() {
-			had[strings.TrimSpace(text)]++
-		}
-	}
-	var found []Finding
-	for _, s := range d.after {
-		for i, text := range s.outside() {
-			key := strings.TrimSpace(text)
-			if had[key]--; had[key] < 0 && tested[s.path] && d.l.skip.MatchString(text) {
-				found = append(found, Finding{
-					Critical, s.path, i + 1, "tests no longer run",
-					fmt.Sprintf("The new line %q keeps tests of the file from running. %s", key, notAnnounced),
-				})
-			}
-		}
-	}
-	return found
-}
-
-func (d *testDiff) oldSources() []*source {
-	var olds []*source
-	add := func(f function) {
-		if !slices.Contains(olds, f.src) {
-			olds = append(olds, f.src)
-		}
-	}
-	for _, p := range d.pairs {
-		add(p.before)
-	}
-	for _, f := range d.removed {
-		add(f)
-	}
-	return olds
 }

@@ -1,0 +1,36 @@
+package check
+
+import (
+	"path"
+	"slices"
+	"strings"
+)
+
+// goldens are files that hold what tests expect.
+var goldens = []string{
+	"**/__snapshots__/**", "**/__image_snapshots__/**", "**/*.snap", "**/*.snap.new", "**/*.ambr", "**/*.golden", "**/*.golden.*", "**/golden/**", "**/goldens/**",
+	"**/testdata/**/*.{want,out,expected}", "**/{expected,approvals}/**/*.{txt,json,out,xml,html}", "**/*.approved.*", "**/*-snapshots/*.png",
+}
+
+// goldenFindings: what a test expects is rewritten only where the plan names it.
+// New ones belong to new tests.
+func goldenFindings(c Change, a Allowed) []Finding {
+	same := c.Status == Renamed && string(c.Before) == string(c.After) && matchesGlobs(goldens, c.Path)
+	if c.Status == Added || same || !matchesGlobs(goldens, c.before()) || isRunData(c.Path) || a.namesGolden(c.before()) {
+		return nil
+	}
+	done := map[Status]string{Modified: "rewritten", Deleted: "deleted", Renamed: "renamed"}[c.Status]
+	return []Finding{{
+		Critical, c.before(), firstDifference(c), "what a test expects was " + done,
+		"A snapshot or golden file that follows the code accepts whatever the code does, and the plan does not name it.",
+	}}
+}
+
+// namesGolden wants a pattern that speaks of goldens; under Changes tests any does.
+func (a Allowed) namesGolden(p string) bool {
+	speaks := func(pattern string) bool {
+		return matches(pattern, p) && (!strings.ContainsAny(path.Base(pattern), "*?[{") && !isFolderPattern(pattern, p) ||
+			slices.ContainsFunc([]string{"golden", "snap", "testdata", "approv", "expected"}, func(word string) bool { return strings.Contains(pattern, word) }))
+	}
+	return a.testAnnounced(p) || slices.ContainsFunc(a.Files, speaks) || slices.ContainsFunc(a.Owns, speaks)
+}

@@ -1,0 +1,89 @@
+package check
+
+import (
+	"bufio"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Locate looks for a place that tells of a loss: where a test is defined that is skipped or does not run any more. A
+// test that is nowhere has none; then the place is empty.
+func Locate(root, dir string, l Loss) Finding {
+	for _, name := range slices.Concat(l.Skipped, l.Gone) {
+		if f, found := locate(root, dir, name); found {
+			return f
+		}
+	}
+	return Finding{}
+}
+
+const maxLooked = 3000
+
+// locate goes by the last part of a name, as test files write it.
+func locate(root, dir, name string) (found Finding, ok bool) {
+	wanted := definition(name)
+	looked := 0
+	_ = filepath.WalkDir(filepath.Join(root, filepath.FromSlash(dir)), func(file string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return nil //nolint:nilerr // what cannot be read is not where it is
+		case entry.IsDir() && (strings.HasPrefix(entry.Name(), ".") && file != root || slices.Contains(crowded, entry.Name())):
+			return fs.SkipDir
+		case !entry.Type().IsRegular() || !sourceFile.MatchString(entry.Name()):
+			return nil
+		}
+		if looked++; looked > maxLooked {
+			return fs.SkipAll
+		}
+		if line := lineWith(file, wanted); line > 0 {
+			rel, _ := filepath.Rel(root, file)
+			found, ok = Finding{File: filepath.ToSlash(rel), Line: line}, true
+			return fs.SkipAll
+		}
+		return nil
+	})
+	return found, ok
+}
+
+// crowded folders hold what others wrote.
+var (
+	crowded    = []string{"node_modules", "vendor", "target", "dist", "build", "venv", "__pycache__"}
+	sourceFile = regexp.MustCompile(`\.(go|py|[cm]?[jt]sx?|rs|java|kt|rb)$`)
+)
+
+// definition finds a test by its name: a function of that name, or a text.
+func definition(name string) *regexp.Regexp {
+	if m := goName.FindStringSubmatch(name); m != nil {
+		test, _, _ := strings.Cut(m[2], "/")
+		return regexp.MustCompile(`^func ` + regexp.QuoteMeta(test) + `\(`)
+	}
+	last := leaf(name)
+	if strings.Contains(last, "::") {
+		last = last[strings.LastIndex(last, "::")+2:]
+	} else if !strings.ContainsAny(last, " ") && path.Ext(last) != "" {
+		last = strings.TrimPrefix(path.Ext(last), ".")
+	}
+	last, _, _ = strings.Cut(last, "[")
+	return regexp.MustCompile("(?:\\b(?:def|fn|func|void)\\s+|[\"'`])" + regexp.QuoteMeta(last) + "(?:[\"'`]|\\s*[(<])")
+}
+
+// lineWith is the number of the first line that matches; 0: none.
+func lineWith(file string, wanted *regexp.Regexp) int {
+	f, err := os.Open(file)
+	if err != nil {
+		return 0
+	}
+	defer f.Close()
+	lines := bufio.NewScanner(f)
+	for n := 1; lines.Scan(); n++ {
+		if wanted.Match(lines.Bytes()) {
+			return n
+		}
+	}
+	return 0
+}
