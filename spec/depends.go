@@ -60,8 +60,10 @@ func numberIn(part string) string {
 }
 
 // checkDependencies makes the dependencies numbers of tasks as those write them,
-// and refuses doubled numbers, unknown dependencies and cycles.
-func (r *planReader) checkDependencies(tasks []Task) {
+// and refuses doubled numbers. It returns the dependencies that are not there: such
+// a plan can be read, and a human be asked about it.
+func (r *planReader) checkDependencies(tasks []Task) []Problem {
+	var unknown problems
 	index := map[string]int{}
 	for i, t := range tasks {
 		key := strings.ToLower(t.Number)
@@ -73,11 +75,12 @@ func (r *planReader) checkDependencies(tasks []Task) {
 	}
 	for i := range tasks {
 		t := &tasks[i]
-		var known []string
+		var known, strange []string
 		for _, wish := range t.DependsOn {
 			found := resolve(wish, tasks, index)
 			if len(found) == 0 {
-				r.wrong.add(t.Line, "write 'Task 1, Task 2' with tasks of this plan, or 'none'",
+				strange = append(strange, wish)
+				unknown.add(t.Line, "write 'Task 1, Task 2' with tasks of this plan, or 'none'",
 					"task %s depends on %q, which is no task of the plan", t.Number, wish)
 			}
 			known = append(known, found...)
@@ -85,9 +88,9 @@ func (r *planReader) checkDependencies(tasks []Task) {
 		slices.SortFunc(known, func(a, b string) int {
 			return index[strings.ToLower(a)] - index[strings.ToLower(b)]
 		})
-		t.DependsOn = slices.Compact(known)
+		t.DependsOn = append(slices.Compact(known), strange...)
 	}
-	r.checkCycle(tasks, index)
+	return unknown
 }
 
 // resolve returns the numbers that a wish stands for: a task's, or all of a range.
@@ -110,42 +113,4 @@ func resolve(wish string, tasks []Task, index map[string]int) []string {
 		all = append(all, t.Number)
 	}
 	return all
-}
-
-// checkCycle names the first cycle of dependencies.
-func (r *planReader) checkCycle(tasks []Task, index map[string]int) {
-	const entered, left = 1, 2
-	state := make([]int, len(tasks))
-	var path []int
-	var visit func(i int) bool
-	visit = func(i int) bool {
-		if state[i] == left {
-			return false
-		}
-		path = append(path, i)
-		if state[i] == entered {
-			return true
-		}
-		state[i] = entered
-		for _, need := range tasks[i].DependsOn {
-			if visit(index[strings.ToLower(need)]) {
-				return true
-			}
-		}
-		state[i], path = left, path[:len(path)-1]
-		return false
-	}
-	for i, t := range tasks {
-		if !visit(i) {
-			continue
-		}
-		cycle := path[slices.Index(path, path[len(path)-1]):]
-		names := make([]string, len(cycle))
-		for k, at := range cycle {
-			names[k] = tasks[at].Number
-		}
-		r.wrong.add(tasks[cycle[0]].Line, "remove one of these dependencies",
-			"the dependencies of task %s form a cycle: %s", t.Number, strings.Join(names, " → "))
-		return
-	}
 }

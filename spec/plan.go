@@ -18,6 +18,9 @@ type Plan struct {
 	// dependencies. There is at least one.
 	Tasks       []Task
 	Checkpoints []Checkpoint
+	// Unknown are the dependencies that name no task of the plan. They stand in
+	// DependsOn as written.
+	Unknown []Problem `json:"-"`
 	// SHA256 is over the parsed content, in hex. Lines, check-box marks, trailing
 	// space and blank lines do not count.
 	SHA256 string
@@ -27,7 +30,8 @@ type Plan struct {
 type Task struct {
 	// Number is as written: "1", "A1".
 	Number, Title string
-	// DependsOn are numbers of tasks of the same plan.
+	// DependsOn are numbers of tasks of the same plan, and behind them what is
+	// Unknown. They may form a cycle.
 	DependsOn []string
 	// Files are the paths that the task announces to change, Owns the globs that it
 	// may change, ChangesTests the tests that it may alter. All are relative to the

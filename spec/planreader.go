@@ -31,7 +31,7 @@ func (r *planReader) plan() *Plan {
 	if len(p.Tasks) == 0 && len(r.wrong) == 0 {
 		r.wrong.add(1, "write '### Task 1: Title' for each task", "the plan has no task")
 	}
-	r.checkDependencies(p.Tasks)
+	p.Unknown = r.checkDependencies(p.Tasks)
 	p.Checkpoints = r.checkpoints(p.Tasks)
 	return p
 }
