@@ -5,7 +5,7 @@ VERSION := v2.15.0
 FUZZ    ?= 20s
 
 .DEFAULT_GOAL := help
-.PHONY: help test race cover fuzz resume lint demo ci
+.PHONY: help test race cover fuzz resume cheats wave lint demo ci
 
 help:
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 16
@@ -22,8 +22,14 @@ cover: ## measure the coverage, and fail where it is too low
 fuzz: ## run each fuzz target for $(FUZZ)
 	.ci/fuzz $(FUZZ)
 
-resume: ## stop a run at every point, and kill one again and again: each resumes to the same end
-	RESUME_FULL=1 go test ./cmd -run 'TestResume|TestKilled|TestCtrlC' -count 1 -timeout 30m
+resume: ## stop and kill a run at every point: each resumes to the same end; give every answer through every mouth
+	RESUME_FULL=1 go test ./cmd -run 'TestResume|TestKilled|TestCtrlC|TestEveryGate|TestOneOfTwo' -count 1 -timeout 30m
+
+cheats: ## have an agent play every cheat, and every honest change, through the whole program
+	RESUME_FULL=1 go test ./cmd -run TestCheatingAgent -count 1 -timeout 30m
+
+wave: ## compare a wave of forty sleeping tasks with the least time that it could take
+	go test ./cmd -run '^$$' -bench BenchmarkWave -benchtime 1x -timeout 30m
 
 lint: .tools/$(LINTER)-$(VERSION) ## run the linters
 	.tools/$(LINTER)-$(VERSION) run ./...

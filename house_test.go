@@ -26,11 +26,12 @@ var layers = map[string][]string{
 	"autopilot/machine": {},
 	"autopilot/git":     {},
 	"autopilot/process": {},
+	"autopilot/profile": {},
 	"autopilot/check":   {"autopilot/process"},
 	"sessions":          {"autopilot/machine"},
 	"personas":          {},
 	"personas/*":        {"personas", "autopilot/process"},
-	"autopilot":         {"autopilot/machine", "autopilot/git", "autopilot/check", "spec", "personas"},
+	"autopilot":         {"autopilot/machine", "autopilot/git", "autopilot/check", "autopilot/profile", "spec", "personas"},
 	"cmd":               {"*"},
 	"cmd/autopilot":     {"cmd"},
 }

@@ -45,7 +45,7 @@ func (e *Engine) brief(ctx context.Context, step machine.Step, d personas.Dispat
 	}
 	switch {
 	case step.Persona == "planner":
-		return b, e.briefPlanner(ctx, &b, s)
+		return b, e.briefPlanner(ctx, &b, s, step)
 	case step.Persona == "executor", step.Purpose == string(personas.Diagnosis):
 		return b, e.briefTask(ctx, &b, s, step)
 	case step.Persona == "verifier":
@@ -91,12 +91,12 @@ func (e *Engine) briefPhase(b *personas.Brief, s machine.State, step machine.Ste
 	}
 }
 
-func (e *Engine) briefPlanner(ctx context.Context, b *personas.Brief, s machine.State) error {
-	p := s.Phases[s.CurrentPhase]
+func (e *Engine) briefPlanner(ctx context.Context, b *personas.Brief, s machine.State, step machine.Step) error {
+	p := s.Phases[step.Phase-1] // one to come, where a human has its plan drafted beforehand
 	b.PlanDir = e.planDirs()[0]
 	b.PlanSuggestedPath = orElse(p.PlanPath, e.suggestedPlan(p))
 	if p.Skeleton != "" || p.Remark != "" {
-		b.Skeleton = e.lastSummary("skeleton", s.CurrentPhase+1)
+		b.Skeleton = e.lastSummary("skeleton", step.Phase)
 	}
 	position, err := e.Repo.Position(ctx)
 	if position.Head != s.StartingCommit {
@@ -155,12 +155,22 @@ func (e *Engine) briefEvidence(b *personas.Brief, s machine.State) {
 			if i+1 < len(checks) {
 				out, _, _ = strings.Cut(rest, "\n$ "+checks[i+1].Command+"\n")
 			}
-			note = out
+			note = strings.TrimSuffix(strings.TrimSpace(out), machine.OutputEnd(c))
+		}
+		if len(c.Flakes) > 0 {
+			note = "flaky, and not blamed: " + strings.Join(c.Flakes, ", ") + "\n" + note
 		}
 		if c.Outcome != machine.CheckPassed {
 			note = strings.ReplaceAll(c.Outcome, "_", " ") + "\n" + note
 		}
 		b.Evidence = append(b.Evidence, personas.Evidence{Command: c.Command, ExitCode: c.ExitCode, Note: headTail(strings.TrimSpace(note), maxFile)})
+	}
+	if flakes := s.FlakesOf(s.CurrentPhase); len(flakes) > 0 {
+		var list strings.Builder
+		for _, f := range flakes {
+			list.WriteString("- " + flakeLine(s, f) + "\n")
+		}
+		b.MoreContext = append(b.MoreContext, personas.Section{Title: "Flaky tests of this phase (failed, passed when run again; not blamed)", Text: list.String()})
 	}
 }
 
@@ -211,9 +221,11 @@ func (e *Engine) briefReview(ctx context.Context, b *personas.Brief, s machine.S
 func briefFindings(findings []machine.Finding) []personas.Finding {
 	var list []personas.Finding
 	for _, f := range findings {
-		list = append(list, personas.Finding{
-			Severity: personas.Severity(f.Severity), File: f.File, Line: f.Line, Title: f.Title, Rationale: f.Rationale,
-		})
+		said := personas.Finding{Severity: personas.Severity(f.Severity), File: f.File, Line: f.Line, Title: f.Title, Rationale: f.Rationale}
+		if f.Overridden {
+			said.Title += " (" + orElse(f.Source, "program") + "; overridden by a human)"
+		}
+		list = append(list, said)
 	}
 	return list
 }

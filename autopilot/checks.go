@@ -24,47 +24,68 @@ var outcomes = map[check.Outcome]string{
 	check.NothingToRun: machine.CheckNothing, check.TimedOut: machine.CheckTimedOut, check.Warned: machine.CheckPassed,
 }
 
-// runChecks runs commands one after the other and compares each with the baseline. log, in the session's folder,
-// gets the whole output. Untracked files that appear meanwhile are by-products. With untilFailure the first command
-// that does not pass is the last to run.
-func (e *Engine) runChecks(ctx context.Context, root string, list []check.Validation, log string, untilFailure bool) ([]machine.Check, []string, error) {
+// job is a list of commands to be run, and what is to become of what they show.
+type job struct {
+	root         string             // where they run
+	list         []check.Validation // each distinct one runs once
+	log          string             // in the session's folder: where people find the output
+	untilFailure bool               // the first command that does not pass is the last to run
+	scripts      string             // the base commit that the repository's own scripts get; "": they do not run
+	task         *machine.Task      // the one whose work is checked, if it is one's
+	clean        bool               // root is a clean worktree of HEAD
+}
+
+// ran is what running commands showed.
+type ran struct {
+	checks     []machine.Check
+	byProducts []string          // untracked files that appeared meanwhile
+	findings   []machine.Finding // of the scripts
+	evidence   *machine.Evidence
+	tests      []check.Evidence // of each check of the list, the run that counts
+}
+
+// runChecks runs commands one after the other, compares each with the baseline, and records what they rest on.
+func (e *Engine) runChecks(ctx context.Context, j job) (ran, error) {
 	before, err := e.beforeCheck(ctx)
 	if err != nil {
-		return nil, nil, err
+		return ran{}, err
 	}
-	out, err := openLog(filepath.Join(e.Records.Dir(), log))
+	out, err := e.record(j.task)
 	if err != nil {
-		return nil, nil, err
+		return ran{}, err
 	}
-	defer out.Close()
-	runner := e.Checks
+	defer out.file.Close()
+	runner, r := e.Checks, ran{}
 	runner.Live = out
-	var checks []machine.Check
-	for _, v := range check.Distinct(list) {
-		fmt.Fprintf(out, "$ %s\n", v.Command)
-		evidence := runner.Run(ctx, root, v)
-		if evidence.Outcome == check.Interrupted {
-			return nil, nil, &InterruptedError{Cause: ctx.Err()}
+	for _, v := range check.Distinct(j.list) {
+		c, evidence, err := e.runCheck(ctx, runner, out, j.root, v)
+		if err != nil {
+			return ran{}, err
 		}
-		c := e.judge(evidence)
-		checks = append(checks, c)
+		r.checks, r.tests = append(r.checks, c), append(r.tests, evidence)
 		e.noteCheck(c)
-		if untilFailure && c.Outcome != machine.CheckPassed && c.Outcome != machine.CheckNothing && c.Outcome != machine.CheckKnownFailure {
+		if j.untilFailure && c.Outcome != machine.CheckPassed && c.Outcome != machine.CheckNothing && c.Outcome != machine.CheckKnownFailure {
 			break
 		}
 	}
+	runner.Live = nil
+	scripts, findings, err := e.runScripts(ctx, runner, out, j)
+	if err != nil {
+		return ran{}, err
+	}
+	r.checks, r.findings = append(r.checks, scripts...), findings
 	after, err := e.untracked(ctx)
 	if err != nil {
-		return nil, nil, err
+		return ran{}, err
 	}
-	return checks, newIn(after, before), nil
-}
-
-func openLog(path string) (*os.File, error) {
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return nil, err
+	r.byProducts = newIn(after, before)
+	if r.evidence, err = e.ground(ctx, j, r.byProducts); err != nil {
+		return ran{}, err
 	}
-	return os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o644)
+	for i := range r.checks {
+		r.checks[i].Tree = r.evidence.Tree
+	}
+	return r, out.keep(r.evidence, filepath.Join(e.Records.Dir(), j.log))
 }
 
 // judge is a piece of evidence in the words of the core: a failure that the baseline had, test by test, is a known
@@ -72,7 +93,11 @@ func openLog(path string) (*os.File, error) {
 func (e *Engine) judge(ev check.Evidence) machine.Check {
 	c := machine.Check{
 		Command: ev.Command, Dir: ev.Dir, Outcome: outcomes[ev.Outcome], ExitCode: ev.ExitCode, Seconds: ev.Duration.Seconds(),
-		FailedTests: ev.FailedTests, Signature: ev.Signature,
+		FailedTests: ev.FailedTests, Signature: ev.Signature, Source: ev.Source, StartedAt: ev.StartedAt.UTC(),
+	}
+	if ev.Counts != nil {
+		counts := machine.TestCounts(*ev.Counts)
+		c.Tests = &counts
 	}
 	if c.Outcome != machine.CheckPassed {
 		c.Detail = strings.TrimSpace(ev.Reason + "\n" + headTail(ev.Output, maxDetail))

@@ -45,7 +45,7 @@ func (e *Engine) control(persona personas.Persona) (map[string][]byte, error) {
 // or that are never read back.
 func unguarded(name string) bool {
 	first, _, _ := strings.Cut(filepath.ToSlash(name), "/")
-	return slices.Contains([]string{"inbox", "attempts", "scratchpad", "lock", "events.jsonl", "progress.txt", "state.json", "handoff.json", "learnings.md"}, first) ||
+	return slices.Contains([]string{"inbox", "attempts", "evidence", "scratchpad", "lock", "events.jsonl", "progress.txt", "state.json", "handoff.json", "learnings.md"}, first) ||
 		strings.HasPrefix(first, "autopilot-state.") || strings.HasSuffix(first, "-tasks.json")
 }
 
@@ -96,7 +96,7 @@ func rememberAll(files map[string][]byte, dir string, skip func(rel string) bool
 // settleControl puts altered control files back, and takes new ones away. A changed plan or spec is reported; anything
 // else is critical.
 func (e *Engine) settleControl(w watch, persona personas.Persona, found *settled) error {
-	altered, err := e.Seal.Intact()
+	altered, err := e.intact(w.ID)
 	if err != nil {
 		return err
 	}

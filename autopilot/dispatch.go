@@ -9,48 +9,100 @@ import (
 	"autopilot/personas"
 )
 
-// dispatch runs a persona: the budgets are looked at first, the attempt is journaled before anything is sent, and
-// what the persona did to the repository is put right before its word counts.
+// sending is a dispatch that is about to be made.
+type sending struct {
+	personas.Dispatch
+	watch   watch
+	backend personas.Backend
+	name    string
+}
+
+// dispatch runs a persona: the budgets are looked at first, and whether a human wants to be asked now; the attempt is
+// journaled before anything is sent, and what the persona did to the repository is put right before its word counts.
 func (e *Engine) dispatch(ctx context.Context, step machine.Step) error {
-	if err := e.withinBudget(); err != nil {
+	d, err := e.send(ctx, step)
+	if err != nil || d == nil {
 		return err
 	}
-	if err := e.Inbox.TakeNotes(func(text string) error { return e.apply(machine.Event{Type: machine.Noted, Detail: text}) }); err != nil {
-		return err
-	}
-	persona := e.Personas.For(personas.Name(step.Persona), briefPurpose(step))
-	backend, name, err := e.Backends.For(persona)
-	if err != nil {
-		return err
-	}
-	d, err := e.prepare(ctx, step, persona)
-	if err != nil {
-		return err
-	}
-	watch, err := e.watch(ctx, d, persona)
-	if err != nil {
-		return fmt.Errorf("looking at the repository before the dispatch: %w", err)
-	}
-	if err := e.apply(machine.Event{Type: machine.Dispatched, Dispatch: &machine.Dispatch{
-		ID: d.ID, Persona: step.Persona, Purpose: step.Purpose, Task: step.Task, Attempt: step.Attempt, Base: watch.Base,
-	}}); err != nil {
-		return err
-	}
-	if err := e.makeOut(step, d); err != nil {
-		return err
-	}
-	if err := e.Seal.Mark(); err != nil {
-		return err
-	}
-	out, err := backend.Dispatch(ctx, d)
+	out, err := d.backend.Dispatch(ctx, d.Dispatch)
 	switch {
 	case ctx.Err() != nil && out.Kind != personas.GotReply:
 		out, err = personas.Outcome{Kind: personas.Interrupted, Detail: out.Detail}, nil
 	case err != nil: // it could not be made at all: nobody is to blame for it, and no attempt is spent
-		err = fmt.Errorf("backend %s: %w", name, err)
+		err = fmt.Errorf("backend %s: %w", d.name, err)
 		out = personas.Outcome{Kind: notMade, Detail: err.Error()}
 	}
-	return errors.Join(err, e.land(context.WithoutCancel(ctx), step, watch, out, name))
+	return errors.Join(err, e.land(context.WithoutCancel(ctx), step, d.ID, d.watch, out, d.name))
+}
+
+// send prepares a dispatch and journals it; nil is a question to a human instead.
+func (e *Engine) send(ctx context.Context, step machine.Step) (*sending, error) {
+	e.lanes.front.Lock()
+	defer e.lanes.front.Unlock()
+	if err := e.withinBudget(); err != nil {
+		return nil, err
+	}
+	if e.state().PauseDue(e.Settings.PauseEvery) {
+		return nil, e.apply(machine.Event{Type: machine.GateRaised, Kind: machine.GatePause, Task: e.task})
+	}
+	if err := e.Inbox.TakeNotes(func(text string) error { return e.apply(machine.Event{Type: machine.Noted, Detail: text}) }); err != nil {
+		return nil, err
+	}
+	persona := e.Personas.For(personas.Name(step.Persona), briefPurpose(step))
+	backend, name, err := e.Backends.For(persona)
+	if err != nil {
+		return nil, err
+	}
+	d, err := e.prepare(ctx, step, persona)
+	if err != nil {
+		return nil, err
+	}
+	watch, err := e.watch(ctx, d, persona)
+	if err != nil {
+		return nil, fmt.Errorf("looking at the repository before the dispatch: %w", err)
+	}
+	if err := e.apply(machine.Event{Type: machine.Dispatched, Dispatch: &machine.Dispatch{
+		ID: d.ID, Persona: step.Persona, Purpose: step.Purpose, Task: step.Task, Attempt: step.Attempt, Base: watch.Base,
+	}}); err != nil {
+		return nil, err
+	}
+	if err := e.makeOut(step, d); err != nil {
+		return nil, err
+	}
+	if err := e.mark(d.ID); err != nil {
+		return nil, err
+	}
+	return &sending{Dispatch: d, watch: watch, backend: backend, name: name}, nil
+}
+
+// mark has the session's files watched while a dispatch runs.
+func (e *Engine) mark(id string) error {
+	if e.main != nil {
+		return e.main.mark(id)
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	first := len(e.lanes.marked) == 0
+	e.lanes.marked[id] = true
+	if !first {
+		return nil
+	}
+	return e.Seal.Mark()
+}
+
+// intact puts the session's own files back where somebody changed them, and names them.
+func (e *Engine) intact(id string) ([]string, error) {
+	if e.main != nil {
+		return e.main.intact(id)
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	altered, err := e.Seal.Intact()
+	delete(e.lanes.marked, id)
+	if err == nil && len(e.lanes.marked) > 0 {
+		err = e.Seal.Mark()
+	}
+	return altered, err
 }
 
 // notMade is the end of a dispatch that its backend could not make.
@@ -59,22 +111,32 @@ const notMade = personas.OutcomeKind(machine.OutcomeNotMade)
 // cutOff is met on resume only: a dispatch was in flight when the program ended. What it left behind is kept, or put
 // right, and it counts as interrupted.
 func (e *Engine) cutOff(ctx context.Context, step machine.Step) error {
-	d := e.state().InFlight[0].Dispatch
+	d := e.flying(step)
 	watch, err := e.lastWatch(d.ID)
 	if err != nil {
 		return fmt.Errorf("reading what the repository was before the dispatch: %w", err)
 	}
 	e.progress(ProgressLine{Type: "RECOVERY", Task: step.Task, Message: "action=repeat reason=the dispatch was cut off; the same attempt goes on in the kept tree"})
-	return e.land(ctx, step, watch, personas.Outcome{Kind: personas.Interrupted, Detail: "cut off"}, "")
+	return e.land(ctx, step, d.ID, watch, personas.Outcome{Kind: personas.Interrupted, Detail: "cut off"}, "")
+}
+
+// flying is the dispatch that was begun and has no end yet.
+func (e *Engine) flying(step machine.Step) *machine.Dispatch {
+	s := e.state()
+	if t, _ := s.Task(step.Task); e.main != nil && t.Lane != nil {
+		return t.Lane.Flight
+	}
+	return s.InFlight[0].Dispatch
 }
 
 // land ends a dispatch: the repository is compared with what it was, then the end is journaled with what was found.
-func (e *Engine) land(ctx context.Context, step machine.Step, w watch, out personas.Outcome, backend string) error {
+func (e *Engine) land(ctx context.Context, step machine.Step, id string, w watch, out personas.Outcome, backend string) error {
+	e.lanes.front.Lock()
+	defer e.lanes.front.Unlock()
 	settled, err := e.settle(ctx, w, e.Personas.For(personas.Name(step.Persona), briefPurpose(step)))
 	if err != nil {
 		return fmt.Errorf("putting the repository right after the dispatch: %w", err)
 	}
-	id := e.state().InFlight[0].Dispatch.ID
 	if err := e.keep(step, id, out); err != nil {
 		return err
 	}

@@ -35,7 +35,7 @@ func (e *Engine) closeSummary(context.Context) error {
 	}
 	if err := e.Records.WriteJSON("final.json", map[string]any{
 		"session": s.SessionSlug, "spec": s.SpecPath, "branch": s.Branch, "startingCommit": s.StartingCommit,
-		"history": s.History, "finalReview": s.FinalReview, "usage": s.Usage, "runs": s.Runs, "elapsedSeconds": s.Elapsed,
+		"history": s.History, "flakes": append([]machine.Flake{}, s.Flakes...), "finalReview": s.FinalReview, "usage": s.Usage, "runs": s.Runs, "elapsedSeconds": s.Elapsed,
 	}); err != nil {
 		return err
 	}
@@ -85,7 +85,7 @@ func (e *Engine) writeSummary() error {
 	s := e.state()
 	p := s.Phases[s.CurrentPhase]
 	next := "autopilot " + s.SpecPath
-	if s.CurrentState == machine.Done {
+	if s.CurrentState == machine.Done && s.Branch != "" { // an older program recorded none
 		next = "look at the branch " + s.Branch
 	}
 	var b strings.Builder
@@ -99,6 +99,9 @@ func (e *Engine) writeSummary() error {
 	for _, h := range s.History {
 		fmt.Fprintf(&b, "| %s | %s | %s | %d | %d | %s | %d critical, %d important, %d suggestions |\n", s.Phases[h.Phase].Number, h.Name, h.Outcome,
 			h.TasksCompleted, h.RetriesUsed, verified(h.VerificationPassed), h.ReviewFindings.Critical, h.ReviewFindings.Important, h.ReviewFindings.Suggestion)
+	}
+	if lines := FlakeLines(s); len(lines) > 0 {
+		fmt.Fprintf(&b, "\nFlaky tests, not blamed:\n\n- %s\n", strings.Join(lines, "\n- "))
 	}
 	return errors.Join(e.Records.WriteText("summary.md", b.String()), e.Records.Index())
 }

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"autopilot/autopilot/machine"
@@ -12,33 +14,87 @@ import (
 	"autopilot/spec"
 )
 
-// draftSuffix marks a plan that is not finished: it is never taken for the phase's plan.
-const draftSuffix = ".draft.md"
-
-// PlanPlace is where a human's plan of the current phase belongs, relative to the working tree: the plan that is there,
-// else the name that a new one should take. Draft is where an unfinished one lies.
-func (e *Engine) PlanPlace(ctx context.Context) (place, draft string, err error) {
-	p := e.phase()
-	place = orElse(p.PlanPath, e.suggestedPlan(p))
-	found, err := e.candidates(ctx, p)
-	if err == nil && len(found) == 1 && p.PlanPath == "" {
-		place = found[0]
-	}
-	return place, strings.TrimSuffix(place, ".md") + draftSuffix, err
-}
-
-// Planning refuses where the session has no use for a human's plan now.
-func (e *Engine) Planning() error {
+// Planning finds the phase whose plan a human wants to make, as an index: the one of that number as the spec writes it,
+// else the one that is planned next. It refuses one that is past the approval of its plan.
+func (e *Engine) Planning(number string) (int, error) {
 	s := e.state()
-	if s.CurrentState == machine.Plan || s.CurrentState == machine.ApprovePlan || s.CurrentState == machine.Assess {
-		return nil
+	at := s.CurrentPhase
+	if number != "" {
+		at = slices.IndexFunc(s.Phases, func(p machine.Phase) bool { return strings.EqualFold(p.Number, strings.TrimSpace(number)) })
+		if at < 0 {
+			return 0, usage("there is no phase %q; autopilot phases %s lists them", number, quoteWord(s.SpecPath))
+		}
+	} else if s.CurrentState == machine.PhaseComplete {
+		at = slices.IndexFunc(s.Phases, func(p machine.Phase) bool { return p.Status == machine.PhasePending })
 	}
-	return usage("the session is in %s, where no plan is made. At a question that offers revise, answer that first", s.CurrentState)
+	early := slices.Contains([]machine.Name{machine.Init, machine.Assess, machine.Plan, machine.ApprovePlan}, s.CurrentState)
+	switch {
+	case at == s.CurrentPhase && early, at >= 0 && at != s.CurrentPhase && s.Phases[at].Status == machine.PhasePending:
+		return at, nil
+	case at >= 0 && at != s.CurrentPhase:
+		return 0, usage("phase %s is %s: its plan has been run. To do it again: autopilot phases %s redo %s", s.Phases[at].Number, s.Phases[at].Status, quoteWord(s.SpecPath), s.Phases[at].Number)
+	}
+	return 0, usage("the session is in %s, where no plan is made. At a question that offers revise, answer that first; for a phase to come add --phase N", s.CurrentState)
 }
 
-// PlanTemplate is a plan to fill in: the parts that a plan has, with the phase's text to work from.
-func (e *Engine) PlanTemplate() string {
-	s, p := e.state(), e.phase()
+// HumansPlan says whether the plan of a phase, an index, is a human's to make.
+func (e *Engine) HumansPlan(at int) bool {
+	p := e.state().Phases[at]
+	return p.Complexity == machine.High || p.PlanWanted
+}
+
+// Approving says whether a phase, an index, has a plan that waits for approval: an edited one is weighed again.
+func (e *Engine) Approving(at int) bool {
+	s := e.state()
+	return at == s.CurrentPhase && s.CurrentState == machine.ApprovePlan
+}
+
+// Bring records that the plan of a phase, an index, is there and is a human's choice, at a path relative to the working
+// tree; without one, that a human wants to make it. The run that comes to the phase takes it.
+func (e *Engine) Bring(at int, path, by string) error {
+	stood, err := e.stood()
+	if err != nil {
+		return err
+	}
+	return e.apply(machine.Event{Type: machine.PlanBrought, Phase: at + 1, Detail: path, By: by, Stood: stood})
+}
+
+// PlanPlace is where a human's plan of a phase, an index, belongs, relative to the working tree: the plan that is there,
+// else the name that a new one should take. Draft is where an unfinished one lies.
+func (e *Engine) PlanPlace(at int) (place, draft string, err error) {
+	s := e.state()
+	p := s.Phases[at]
+	place = p.PlanPath
+	if place == "" && at == s.CurrentPhase && s.CurrentState == machine.Plan {
+		found, err := e.candidates(p)
+		if err != nil {
+			return "", "", err
+		}
+		if len(found.plans) == 1 {
+			place = found.plans[0]
+		}
+	}
+	if place == "" {
+		place = e.begun(p)
+	}
+	return place, strings.TrimSuffix(place, ".md") + draftSuffix, nil
+}
+
+// begun is the plan that the draft of a phase is to become, where one was begun on an earlier day; else the plan that
+// is suggested today.
+func (e *Engine) begun(p machine.Phase) string {
+	dir := e.planDirs()[0]
+	drafts, _ := filepath.Glob(filepath.Join(e.Repo.Root(), filepath.FromSlash(dir), "*-"+spec.PhaseSlug(p.Name)+"-plan"+draftSuffix))
+	if suggested := e.suggestedPlan(p); len(drafts) == 0 || e.exists(suggested) {
+		return suggested
+	}
+	return strings.TrimSuffix(e.rel(drafts[len(drafts)-1]), draftSuffix) + ".md"
+}
+
+// PlanTemplate is a plan of a phase, an index, to fill in: the parts that a plan has, with the phase's text to work from.
+func (e *Engine) PlanTemplate(at int) string {
+	s := e.state()
+	p := s.Phases[at]
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Plan: %s\n\n**Spec:** %s\n\n<!--\nPhase %s, as the spec has it:\n\n%s\n-->\n\n## Goal\n\n\n\n## Tasks\n\n", p.Name, s.SpecPath, p.Number,
 		strings.ReplaceAll(strings.TrimSpace(e.phaseText(p)), "-->", "-- >"))
@@ -46,15 +102,15 @@ func (e *Engine) PlanTemplate() string {
 	return b.String()
 }
 
-// Draft has the planner write a first version of the current phase's plan, for a human to work on. It counts towards
-// the session's usage, and changes nothing else of its state.
-func (e *Engine) Draft(ctx context.Context, file string) error {
+// Draft has the planner write a first version of the plan of a phase, an index, for a human to work on. It counts towards
+// the session's usage and its budgets, and changes nothing else of its state.
+func (e *Engine) Draft(ctx context.Context, at int, file string) error {
 	persona := e.Personas.For(personas.Planner, personas.Work)
 	backend, name, err := e.Backends.For(persona)
 	if err != nil {
 		return err
 	}
-	out, err := e.aside(ctx, "draft", func(b *personas.Brief) {
+	out, err := e.aside(ctx, at, "draft", func(b *personas.Brief) {
 		b.PlanSuggestedPath = file
 		b.Notes = append(b.Notes, "This is a draft for a human, who makes the final plan. Say in your concerns what you were not sure of.")
 	}, func(d personas.Dispatch) (personas.Outcome, error) {
@@ -82,22 +138,36 @@ func (e *Engine) Draft(ctx context.Context, file string) error {
 	return nil
 }
 
-// Together has a person make the plan together with an agent program in its own interactive mode: start runs it, with
-// the phase's brief as its prompt, until the person leaves it.
-func (e *Engine) Together(ctx context.Context, file string, start func(personas.Dispatch) error) error {
-	_, err := e.aside(ctx, "interactive", func(b *personas.Brief) {
+// Together has a person make the plan of a phase, an index, together with an agent program in its own interactive mode:
+// start runs it, with the phase's brief as its prompt, until the person leaves it. It returns the plans that are new or
+// changed since.
+func (e *Engine) Together(ctx context.Context, at int, file string, start func(personas.Dispatch) error) ([]string, error) {
+	before, err := e.stood()
+	if err != nil {
+		return nil, err
+	}
+	_, err = e.aside(ctx, at, "interactive", func(b *personas.Brief) {
 		b.PlanSuggestedPath = file
 		b.Notes = append(b.Notes, "A human is at the terminal: here you may ask, and the plan is made together. No reply file is needed.")
 	}, func(d personas.Dispatch) (personas.Outcome, error) { return personas.Outcome{}, start(d) })
-	return err
+	if err != nil {
+		return nil, err
+	}
+	now, err := e.stood()
+	maps.DeleteFunc(now, func(file, sum string) bool { return before[file] == sum })
+	return slices.Sorted(maps.Keys(now)), err
 }
 
-// aside runs the planner beside the state machine. It counts towards the session's usage; what it did to the repository
-// besides the plan is put right as after any dispatch.
-func (e *Engine) aside(ctx context.Context, purpose string, change func(*personas.Brief), run func(personas.Dispatch) (personas.Outcome, error)) (personas.Outcome, error) {
+// aside runs the planner beside the state machine, for a phase that is given as an index. It counts towards the
+// session's usage and budgets; what it did to the repository besides the plan is put right as after any dispatch.
+func (e *Engine) aside(ctx context.Context, at int, purpose string, change func(*personas.Brief), run func(personas.Dispatch) (personas.Outcome, error)) (personas.Outcome, error) {
 	s := e.state()
+	if err := e.withinBudget(); err != nil {
+		return personas.Outcome{}, err
+	}
+	e.lanes = newLanes()
 	persona := e.Personas.For(personas.Planner, personas.Work)
-	step := machine.Step{State: s.CurrentState, Name: machine.StepPlan, Persona: "planner", Purpose: purpose, Phase: s.CurrentPhase + 1, Attempt: 1}
+	step := machine.Step{State: s.CurrentState, Name: machine.StepPlan, Persona: "planner", Purpose: purpose, Phase: at + 1, Attempt: s.Phases[at].Dispatches[purpose] + 1}
 	d, err := e.prepareFor(ctx, step, persona, change)
 	if err != nil {
 		return personas.Outcome{}, err
@@ -106,10 +176,13 @@ func (e *Engine) aside(ctx context.Context, purpose string, change func(*persona
 	if err != nil {
 		return personas.Outcome{}, err
 	}
-	if err := e.Seal.Mark(); err != nil {
+	if err := e.mark(d.ID); err != nil {
 		return personas.Outcome{}, err
 	}
-	if err := e.apply(machine.Event{Type: machine.Used, Usage: &machine.Usage{Dispatches: 1}}); err != nil {
+	if err := e.apply(machine.Event{
+		Type: machine.Used, Usage: &machine.Usage{Dispatches: 1}, Phase: step.Phase,
+		Dispatch: &machine.Dispatch{ID: d.ID, Persona: step.Persona, Purpose: purpose, Attempt: step.Attempt},
+	}); err != nil {
 		return personas.Outcome{}, err
 	}
 	e.note("dispatch", "planner dispatched ("+purpose+")")
@@ -123,9 +196,17 @@ func (e *Engine) aside(ctx context.Context, purpose string, change func(*persona
 	return out, errors.Join(ran, e.keep(step, d.ID, out))
 }
 
-// CheckPlan reads a plan as the run would, and says what is wrong with it.
+// CheckPlan reads a plan as the run would, and says what is wrong with it: also what a run would ask about.
 func CheckPlan(path string, src []byte) (*spec.Plan, error) {
 	plan, err := spec.ParsePlan(src)
+	if err == nil && len(plan.Unknown) > 0 {
+		err = &spec.ParseError{Problems: plan.Unknown}
+	}
+	if err == nil {
+		if hindrances := machine.Hindrances(facts(path, plan).Tasks); len(hindrances) > 0 {
+			err = fmt.Errorf("%s. Remove one of these dependencies", strings.Join(hindrances, "; "))
+		}
+	}
 	if err != nil {
 		return nil, &UsageError{Message: fmt.Sprintf("%s: %v", filepath.ToSlash(path), err), Err: err}
 	}

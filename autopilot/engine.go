@@ -2,6 +2,7 @@ package autopilot
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -22,6 +23,8 @@ type Settings struct {
 	Turns                int
 	MaxDispatches        int
 	MaxDuration          time.Duration // running time over all runs
+	PauseEvery           int           // dispatches after which a human is asked; 0: never
+	Parallel             int           // how many tasks may be at work at once
 	Rollback             bool          // a failed attempt is rolled back to the task's base
 	Validations          []check.Validation
 	ValidateNone         bool // the configuration wishes to go on unverified
@@ -30,6 +33,7 @@ type Settings struct {
 	PR                   bool // make a pull request when the session is done
 	LearningsBudget      int  // tokens
 	Furnishing           Furnishing
+	HealthFatal          bool // a failed health check of a service blocks, instead of being a suggestion
 }
 
 // Engine drives one session. Every field is needed unless it says otherwise.
@@ -53,6 +57,10 @@ type Engine struct {
 	Spec     string   // absolute path of the spec
 	Harness  string   // absolute path of .harness
 	LockFile *os.File // the session's lock, for the supervisors of child processes
+
+	main  *Engine // of an engine that works in a lane: the one that drives the session
+	task  string  // the lane's
+	lanes *lanes
 
 	mu     sync.Mutex
 	spec   *spec.Spec
@@ -95,18 +103,33 @@ var acts = map[machine.StepName]act{
 	machine.StepRecord:           (*Engine).recordPhase,
 	machine.StepClose:            (*Engine).closeSession,
 	machine.StepWait:             (*Engine).wait,
+	machine.StepLanes:            (*Engine).await,
+	machine.StepAsk:              (*Engine).askHeld,
 }
 
 // Run takes the session from where it stands to its end, or to where it has to stop: the error says why.
 func (e *Engine) Run(ctx context.Context) error {
+	e.lanes = newLanes()
 	if err := e.start(ctx); err != nil {
 		return err
 	}
+	beside, stop := context.WithCancel(ctx)
+	defer stop()
+	err := e.loop(ctx, beside)
+	e.lanes.drain(err, stop)
+	return err
+}
+
+// loop does step after step; lanes run beside it.
+func (e *Engine) loop(ctx, beside context.Context) error {
 	for {
 		if ctx.Err() != nil {
 			return &InterruptedError{Cause: context.Cause(ctx)}
 		}
-		if err := e.follow(); err != nil {
+		if err := e.follow(ctx); err != nil {
+			return err
+		}
+		if err := errors.Join(e.fill(beside), e.lanes.trouble()); err != nil {
 			return err
 		}
 		step := machine.Next(e.state())
@@ -121,9 +144,14 @@ func (e *Engine) Run(ctx context.Context) error {
 			if ctx.Err() != nil {
 				return &InterruptedError{Cause: err}
 			}
-			return fmt.Errorf("%s: %w", e.where(step), err)
+			return e.placed(step, err)
 		}
 	}
+}
+
+// placed says of an error at which step it came up.
+func (e *Engine) placed(step machine.Step, err error) error {
+	return fmt.Errorf("%s: %w", e.where(step), err)
 }
 
 // where names a step for an error: "EXECUTE phase 2 (commit)".
@@ -146,6 +174,9 @@ func (e *Engine) phase() machine.Phase {
 // apply reports an event to the store, then tells the world what it changed. Model calls report their usage from
 // other goroutines, hence the lock.
 func (e *Engine) apply(ev machine.Event) error {
+	if e.main != nil {
+		return e.main.apply(ev)
+	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	before := e.Store.State()

@@ -16,6 +16,8 @@ import (
 // pick starts the next task, or ends EXECUTE: every task is completed, or none can run any more.
 func (e *Engine) pick(ctx context.Context, step machine.Step) error {
 	switch {
+	case step.Bring:
+		return e.bring(ctx, step)
 	case step.Done:
 		return e.apply(machine.Event{Type: machine.TasksFinished})
 	case step.Stuck:
@@ -78,12 +80,14 @@ func (e *Engine) validate(ctx context.Context, step machine.Step) error {
 			Severity: machine.Critical, Title: "nothing was changed", Rationale: "an empty diff is not a completed task", Source: "check",
 		})
 	}
-	ev := machine.Event{Type: machine.Validated, Task: t.ID, Findings: findings, Rollback: e.Settings.Rollback}
+	ev := machine.Event{Type: machine.Validated, Task: t.ID, Findings: findings, Rollback: e.Settings.Rollback, Waived: e.Settings.ValidateNone}
 	if len(machine.Blocking(findings, machine.Standard)) == 0 {
 		log := filepath.Join("attempts", fmt.Sprint(step.Phase), t.ID, fmt.Sprint(max(1, t.Dispatches)), "validation.log")
-		if ev.Checks, ev.ByProducts, err = e.runChecks(ctx, e.Repo.Root(), e.validationsOf(t, changes), log, true); err != nil {
+		ran, err := e.runChecks(ctx, job{root: e.Repo.Root(), list: e.validationsOf(t, changes), log: log, untilFailure: true, task: &t})
+		if err != nil {
 			return err
 		}
+		ev.Checks, ev.ByProducts, ev.Evidence = ran.checks, ran.byProducts, ran.evidence
 	}
 	if err := e.writeEvidence(step, t, ev); err != nil {
 		return err
@@ -120,20 +124,15 @@ func (e *Engine) dirOf(command string) string {
 	return ""
 }
 
-// writeEvidence keeps what the decision on a task rests on.
+// writeEvidence keeps what the decision on a task rests on, for people: the journal has it, too.
 func (e *Engine) writeEvidence(step machine.Step, t machine.Task, ev machine.Event) error {
-	tree, err := e.Repo.TreeHash(context.Background())
-	if err != nil {
-		return err
-	}
-	for i := range ev.Checks {
-		ev.Checks[i].Tree = tree
-	}
 	dir, err := e.Records.AttemptDir(step.Phase, t.ID, max(1, t.Dispatches))
 	if err != nil {
 		return err
 	}
-	return writeJSON(filepath.Join(dir, "evidence.json"), map[string]any{"task": t.ID, "tree": tree, "checks": ev.Checks, "findings": ev.Findings})
+	return writeJSON(filepath.Join(dir, "evidence.json"), map[string]any{
+		"key": e.effectKey(), "task": t.ID, "evidence": ev.Evidence, "checks": ev.Checks, "findings": ev.Findings,
+	})
 }
 
 // rollback puts what the task changed back to its first base; the work is kept under a ref.
@@ -156,7 +155,7 @@ func (e *Engine) rollback(ctx context.Context, step machine.Step) error {
 // there is a human's, who may need it to go on.
 const projectFile = "autopilot.yaml"
 
-// mine lists what changed since a commit and is not the user's, a by-product of a command, or the plan.
+// mine lists what changed since a commit and is not the user's, a by-product of a command, or a plan.
 func (e *Engine) mine(ctx context.Context, base string) ([]change, error) {
 	s := e.state()
 	all, err := e.Repo.Changes(ctx, base)
@@ -168,9 +167,17 @@ func (e *Engine) mine(ctx context.Context, base string) ([]change, error) {
 	}
 	plan := s.Phases[s.CurrentPhase].PlanPath
 	return slices.DeleteFunc(all, func(c change) bool {
+		if e.isPlan(c.Path) && !announced(s.Tasks, c.Path) {
+			return true
+		}
 		return slices.Contains(s.LeftOut, c.Path) || slices.Contains(s.ByProducts, c.Path) ||
 			slices.Contains([]string{plan, s.SpecPath, projectFile}, c.Path)
 	}), nil
+}
+
+// announced says whether a task of the plan names a file.
+func announced(tasks []machine.Task, file string) bool {
+	return slices.ContainsFunc(tasks, func(t machine.Task) bool { return slices.Contains(t.Files, file) })
 }
 
 func short(sha string) string { return sha[:min(len(sha), 8)] }

@@ -21,17 +21,20 @@ type Furnishing struct {
 // ready is an error; the setup's output is part of it.
 func Furnish(ctx context.Context, runner check.Runner, f Furnishing, from, to string) error {
 	for _, path := range f.Copy {
+		if err := leadsBack(from, filepath.FromSlash(path)); err != nil {
+			return fmt.Errorf("copying %s (worktree.copy): %w", path, err)
+		}
 		if err := copyInto(from, to, filepath.FromSlash(path)); err != nil {
 			return fmt.Errorf("copying %s (worktree.copy): %w", path, err)
 		}
 	}
 	setup := f.Setup
 	if setup == "" {
-		script := filepath.Join(from, ".harness", "init.sh")
+		script := filepath.Join(from, ".harness", InitScript)
 		if _, err := os.Stat(script); err != nil {
 			return nil //nolint:nilerr // no script, nothing to set up
 		}
-		setup = "sh " + quote(script)
+		setup = scriptCommand(script)
 	}
 	e := runner.Run(ctx, to, check.Validation{Command: setup, Source: "worktree.setup"})
 	if e.Outcome == check.Interrupted {

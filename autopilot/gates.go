@@ -13,7 +13,7 @@ import (
 // wait is the step of an open gate: an answer from the inbox, a rule, or a person; without any, the run ends here.
 func (e *Engine) wait(ctx context.Context, step machine.Step) error {
 	gate := *e.state().Gate
-	if done, err := e.answeredOtherwise(ctx, gate); done || err != nil {
+	if done, err := e.answeredOtherwise(gate); done || err != nil {
 		return err
 	}
 	if taken, err := e.fromInbox(gate); errors.Is(err, ErrStop) {
@@ -41,20 +41,38 @@ func (e *Engine) wait(ctx context.Context, step machine.Step) error {
 
 // answeredOtherwise answers what needs no person: "go on" under --yes, and a plan or a person's reply that is there
 // by now.
-func (e *Engine) answeredOtherwise(ctx context.Context, gate machine.Gate) (bool, error) {
+func (e *Engine) answeredOtherwise(gate machine.Gate) (bool, error) {
 	switch {
 	case gate.Kind == machine.GateContinue && e.Settings.Yes:
 		return true, e.apply(answered(gate, "yes", "", "--yes"))
 	case gate.Kind == machine.GatePlanWanted:
-		found, err := e.locate(ctx)
-		if err != nil || found.plan == nil || found.plan.SHA256 == e.phase().PlanSHA256 {
-			return false, err
+		found, err := e.locate()
+		if err != nil || found.plan == nil {
+			return e.seen(found, err)
+		}
+		if found.plan.SHA256 == e.phase().PlanSHA256 {
+			return false, nil
 		}
 		return true, e.apply(answered(gate, "done", "", "human, with the plan file"))
+	case gate.Kind == machine.GateNoOutput && e.phase().Planning.Several:
+		found, err := e.locate()
+		if err != nil || found.plan == nil {
+			return e.seen(found, err)
+		}
+		return true, e.Bring(e.state().CurrentPhase, found.path, "human, with the plan file")
 	case gate.Kind == machine.GateBlocked:
 		return e.handedIn(gate, true)
 	}
 	return false, nil
+}
+
+// seen has an open question about a plan say what is there now, if it says something else.
+func (e *Engine) seen(found located, err error) (bool, error) {
+	said := e.phase().Planning.Trouble
+	if err != nil || found.trouble == said || found.none && said == "" {
+		return false, err
+	}
+	return true, e.apply(machine.Event{Type: machine.PlansSeen, Detail: found.trouble})
 }
 
 func answered(gate machine.Gate, option, reason, by string) machine.Event {
@@ -76,7 +94,14 @@ func (e *Engine) Answer(ctx context.Context, a machine.Answer) error {
 	if a.By == "" {
 		a.By = "human"
 	}
-	err := e.apply(machine.Event{Type: machine.Answered, Answer: &a})
+	ev := machine.Event{Type: machine.Answered, Answer: &a}
+	var err error
+	if a.Option == string(machine.Revise) {
+		if ev.Stood, err = e.stood(); err != nil {
+			return err
+		}
+	}
+	err = e.apply(ev)
 	var refused *machine.AnswerError
 	if errors.As(err, &refused) && s.Gate.Kind == machine.GateFinalBlocking && a.Option == string(machine.Fix) {
 		return errors.Join(err, e.Memory.Fail(fmt.Sprintf("%s/%s", s.SessionID, s.Gate.ID), "final-review", refused.Reason))
@@ -91,8 +116,8 @@ const inboxEvery = 300 * time.Millisecond
 // had one.
 func (e *Engine) ask(ctx context.Context, gate machine.Gate) (*machine.Answer, error) {
 	if gate.Kind == machine.GatePlanWanted {
-		e.note("info", "The plan's place: "+filepath.Join(e.Repo.Root(), filepath.FromSlash(e.suggestedPlan(e.phase())))+
-			"; to begin from a template: autopilot plan "+quote(e.state().SpecPath)+" --edit")
+		e.note("info", "The plan belongs into\n  "+filepath.Join(e.Repo.Root(), filepath.FromSlash(e.suggestedPlan(e.phase())))+
+			"\nTo begin from a template, stop here first:\n  autopilot plan "+quoteWord(e.state().SpecPath)+" --edit")
 	}
 	e.tellGate(gate)
 	asking, stop := context.WithCancel(ctx)

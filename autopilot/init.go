@@ -50,13 +50,16 @@ func (e *Engine) baseline(ctx context.Context, _ machine.Step) error {
 		return e.apply(machine.Event{Type: machine.BaselineMeasured})
 	}
 	e.note("info", "Running the validation once, as the baseline.")
-	checks, byProducts, err := e.runChecks(ctx, e.Repo.Root(), found, "baseline.log", false)
+	ran, err := e.runChecks(ctx, job{root: e.Repo.Root(), list: found, log: "baseline.log"})
 	if err != nil {
 		return err
 	}
+	if err := e.keepTests(0, ran.tests); err != nil {
+		return err
+	}
 	return e.apply(machine.Event{
-		Type: machine.BaselineMeasured, ByProducts: byProducts,
-		Baseline: &machine.Baseline{Commit: e.state().StartingCommit, Checks: checks},
+		Type: machine.BaselineMeasured, ByProducts: ran.byProducts, Evidence: ran.evidence,
+		Baseline: &machine.Baseline{Commit: e.state().StartingCommit, Checks: ran.checks},
 	})
 }
 

@@ -12,13 +12,19 @@ import (
 // leftover is what tasks that failed for good left uncommitted when another one begins: it waits for the recovery
 // commit, and must not be taken for that task's work. It is saved under a ref.
 func (e *Engine) leftover(ctx context.Context, id string) ([]machine.Left, error) {
-	s := e.state()
-	t, _ := s.Task(id)
-	failed := slices.ContainsFunc(s.Tasks, func(t machine.Task) bool { return t.Status == machine.TaskFailed })
-	if t.Base != "" || !failed {
+	if t, _ := e.state().Task(id); t.Base != "" {
+		return nil, nil
+	}
+	return e.leftoverBeside(ctx, id, nil)
+}
+
+// leftoverBeside leaves out the paths that are the task's own.
+func (e *Engine) leftoverBeside(ctx context.Context, id string, own []string) ([]machine.Left, error) {
+	if !slices.ContainsFunc(e.state().Tasks, func(t machine.Task) bool { return t.Status == machine.TaskFailed }) {
 		return nil, nil
 	}
 	paths, err := e.uncommitted(ctx)
+	paths = slices.DeleteFunc(paths, func(p string) bool { return slices.Contains(own, p) })
 	if err != nil || len(paths) == 0 {
 		return nil, err
 	}

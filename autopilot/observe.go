@@ -70,6 +70,8 @@ func (e *Engine) observeEvent(before, after machine.State, ev machine.Event) {
 		text := "ended: " + strings.ReplaceAll(string(ev.Ended.Outcome), "_", " ")
 		if r := ev.Ended.Reply; r != nil {
 			text, fields["status"], fields["summary"] = "reply: "+r.Status+": "+oneLine(r.Summary), r.Status, r.Summary
+		} else if ev.Ended.Outcome == machine.OutcomeWaiting {
+			text = "waits for a person: the prompt is written" // the question says where
 		} else if ev.Ended.Detail != "" {
 			text += ": " + oneLine(ev.Ended.Detail)
 		}
@@ -137,6 +139,9 @@ func (e *Engine) tellPhase(s machine.State, h machine.HistoryEntry) {
 	text := fmt.Sprintf("phase %s %s: %s, %s, verified: %s, findings: %s, %s, %s",
 		s.Phases[h.Phase].Number, machine.OutcomeWords(h.Outcome), machine.Plural(h.TasksCompleted, "task", "tasks"), machine.Plural(h.RetriesUsed, "retry", "retries"), verified(h.VerificationPassed), counted(h.ReviewFindings),
 		Elapsed(h.CompletedAt.Sub(h.StartedAt)), machine.Plural(h.Usage.Dispatches, "dispatch", "dispatches"))
+	if n := len(s.FlakesOf(h.Phase)); n > 0 {
+		text += ", " + machine.Plural(n, "flaky test", "flaky tests")
+	}
 	if tokens := h.Usage.InputTokens + h.Usage.OutputTokens; tokens > 0 { // a program as a persona need not tell
 		text += fmt.Sprintf(", %d tokens", tokens)
 	}
@@ -170,6 +175,10 @@ func (e *Engine) noteCheck(c machine.Check) {
 	text := fmt.Sprintf("check: %s: %s", c.Command, strings.ReplaceAll(c.Outcome, "_", " "))
 	if c.Dir != "" && c.Dir != "." {
 		text = fmt.Sprintf("check: %s (in %s): %s", c.Command, c.Dir, strings.ReplaceAll(c.Outcome, "_", " "))
+	}
+	if len(c.Flakes) > 0 {
+		text += "; flaky, and not blamed: " + strings.Join(c.Flakes, ", ")
+		e.progress(ProgressLine{Type: "WARN", Message: fmt.Sprintf("flaky, and not blamed: %s (%s)", strings.Join(c.Flakes, ", "), c.Command)})
 	}
 	e.Report.Report(Note{Event: "check", Text: fmt.Sprintf("%s (%.1f s)", text, c.Seconds), Fields: map[string]any{"check": c}})
 }

@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"autopilot/autopilot/machine"
@@ -24,7 +24,11 @@ func (e *Engine) look(ctx context.Context, _ machine.Step) error {
 			return err
 		}
 	}
-	ev := machine.Event{Type: machine.PlanChecked, Commit: position.Head}
+	stood, err := e.stood()
+	if err != nil {
+		return err
+	}
+	ev := machine.Event{Type: machine.PlanChecked, Commit: position.Head, Stood: stood}
 	if known := e.phase().PlanPath; known != "" {
 		plan, err := e.readPlan(known)
 		if err != nil && !os.IsNotExist(err) {
@@ -42,115 +46,53 @@ type located struct {
 	path    string
 	plan    *spec.Plan
 	trouble string
+	none    bool // there is nothing that could be the plan
+	several bool
 }
 
 // findPlan is the last step of PLAN: the plan that the planner or a human made is read.
-func (e *Engine) findPlan(ctx context.Context, _ machine.Step) error {
-	found, err := e.locate(ctx)
+func (e *Engine) findPlan(_ context.Context, _ machine.Step) error {
+	found, err := e.locate()
 	if err != nil {
 		return err
 	}
 	if found.plan == nil {
-		return e.apply(machine.Event{Type: machine.PlanMissing, Detail: found.trouble})
+		return e.apply(machine.Event{Type: machine.PlanMissing, Detail: found.trouble, Several: found.several})
 	}
 	return e.apply(machine.Event{Type: machine.PlanRead, Plan: facts(found.path, found.plan)})
 }
 
-// locate finds the phase's plan: where the planner says it is, else a new or changed Markdown file in the folders for
-// plans that fits the phase, else the only new one.
-func (e *Engine) locate(ctx context.Context) (located, error) {
+// locate finds the phase's plan and reads it.
+func (e *Engine) locate() (located, error) {
 	p := e.phase()
-	candidates, err := e.candidates(ctx, p)
+	found, err := e.candidates(p)
 	if err != nil {
 		return located{}, err
 	}
-	if len(candidates) == 0 {
-		return located{trouble: fmt.Sprintf("no plan was found: expected a Markdown file such as %s", e.suggestedPlan(p))}, nil
+	switch n := len(found.plans); {
+	case n > 1:
+		return located{trouble: fmt.Sprintf("several plans fit: %s. Keep the one that you mean: remove the others, or name them %s; or say which: autopilot plan %s --file %s",
+			strings.Join(found.plans, ", "), draftSuffix, quoteWord(e.state().SpecPath), quoteWord(found.plans[0])), several: true}, nil
+	case n == 0 && len(found.same) > 0 && e.HumansPlan(e.state().CurrentPhase):
+		return located{trouble: fmt.Sprintf("%s fits, but was there before the plan was wanted, and is as it was. To take it: autopilot plan %s --file %s",
+			found.same[0], quoteWord(e.state().SpecPath), quoteWord(found.same[0]))}, nil
+	case n == 0 && len(found.same) > 0:
+		return located{trouble: strings.Join(found.same, ", ") + ": nothing is new or changed there since the plan was wanted"}, nil
+	case n == 0:
+		return located{trouble: fmt.Sprintf("no plan was found: expected a Markdown file such as %s", e.suggestedPlan(p)), none: true}, nil
 	}
-	if len(candidates) > 1 {
-		return located{trouble: "several plans fit: " + strings.Join(candidates, ", ") +
-			". Keep the one that you mean: remove the others, or name them .draft.md"}, nil
+	file := found.plans[0]
+	plan, err := e.readPlan(file)
+	if err == nil && len(plan.Unknown) > 0 {
+		err = &spec.ParseError{Problems: plan.Unknown} // who has just written it can mend it best
 	}
-	plan, err := e.readPlan(candidates[0])
 	switch {
 	case err != nil:
-		return located{trouble: fmt.Sprintf("%s: %v", candidates[0], err)}, nil
+		return located{trouble: fmt.Sprintf("%s: %v", file, err)}, nil
 	case len(plan.Tasks) == 0:
-		return located{trouble: fmt.Sprintf("%s holds no task: it needs headings like \"### Task 1: title\"", candidates[0])}, nil
+		return located{trouble: fmt.Sprintf("%s holds no task: it needs headings like \"### Task 1: title\"", file)}, nil
 	}
-	return located{path: candidates[0], plan: plan}, nil
-}
-
-func (e *Engine) candidates(ctx context.Context, p machine.Phase) ([]string, error) {
-	if hint := e.insidePlans(p.PlanHint); hint != "" {
-		return []string{hint}, nil
-	}
-	changes, err := e.Repo.Changes(ctx, p.StartCommit)
-	if err != nil {
-		return nil, err
-	}
-	var changed, fitting []string
-	for _, c := range changes {
-		if c.Status == 'D' || e.insidePlans(c.Path) == "" || strings.HasSuffix(c.Path, draftSuffix) {
-			continue
-		}
-		changed = append(changed, c.Path)
-		if e.fits(c.Path, p) {
-			fitting = append(fitting, c.Path)
-		}
-	}
-	switch {
-	case len(fitting) > 0:
-		return fitting, nil
-	case len(changed) == 1:
-		return changed, nil
-	}
-	return nil, nil
-}
-
-func (e *Engine) fits(file string, p machine.Phase) bool {
-	plan, err := e.readPlan(file)
-	if err != nil {
-		plan = &spec.Plan{} // it fits by its name, and is refused with its problem when it is read
-	}
-	return plan.Fits(file, e.state().SpecPath, spec.Phase{Number: p.Number, Name: p.Name})
-}
-
-// insidePlans returns a path as git has it when it is a Markdown file in a folder for plans, else "".
-func (e *Engine) insidePlans(file string) string {
-	if file == "" || !strings.HasSuffix(file, ".md") {
-		return ""
-	}
-	if filepath.IsAbs(file) {
-		file = e.rel(file)
-	}
-	file = path.Clean(filepath.ToSlash(file))
-	for _, dir := range e.planDirs() {
-		if strings.HasPrefix(file, dir+"/") {
-			if _, err := os.Stat(filepath.Join(e.Repo.Root(), filepath.FromSlash(file))); err == nil {
-				return file
-			}
-		}
-	}
-	return ""
-}
-
-// planDirs are the folders for plans: docs/plans, and the topic's own when the spec lies in docs/changes/<topic>.
-func (e *Engine) planDirs() []string {
-	dirs := []string{"docs/plans"}
-	if parts := strings.Split(e.state().SpecPath, "/"); len(parts) > 3 && parts[0] == "docs" && parts[1] == "changes" {
-		dirs = slices.Insert(dirs, 0, path.Join("docs/changes", parts[2], "plans"))
-	}
-	return dirs
-}
-
-// suggestedPlan is the file that a planner is asked to write: docs/plans/YYYY-MM-DD-<phase-slug>-plan.md.
-func (e *Engine) suggestedPlan(p machine.Phase) string {
-	day := e.Now()
-	if p.StartedAt != nil {
-		day = *p.StartedAt
-	}
-	return path.Join(e.planDirs()[0], day.Format("2006-01-02")+"-"+spec.PhaseSlug(p.Name)+"-plan.md")
+	return located{path: file, plan: plan}, nil
 }
 
 func (e *Engine) readPlan(file string) (*spec.Plan, error) {
@@ -187,7 +129,7 @@ func facts(file string, plan *spec.Plan) *machine.PlanFacts {
 			FilesNone: t.FilesNone, Owns: t.Owns, ChangesTests: t.ChangesTests, Validation: t.Validation, ValidationNone: t.ValidationNone,
 		}
 		for _, n := range t.DependsOn {
-			task.DependsOn = append(task.DependsOn, ids[n])
+			task.DependsOn = append(task.DependsOn, orElse(ids[n], strconv.Quote(n))) // what is not there is no id
 		}
 		f.Tasks = append(f.Tasks, task)
 	}
@@ -211,7 +153,7 @@ func (e *Engine) planEdited() (bool, error) {
 	plan, err := e.readPlan(p.PlanPath)
 	if os.IsNotExist(err) && s.IsImported && p.PlanSHA256 == "" {
 		e.note("info", "The plan "+p.PlanPath+" of the imported session is not there any more: the phase begins with its plan.")
-		return true, e.apply(machine.Event{Type: machine.PhaseRedone, Phase: s.CurrentPhase + 1})
+		return true, e.apply(machine.Event{Type: machine.PhaseRedone, Phase: s.CurrentPhase + 1, Detail: "the plan of the imported session is gone"})
 	}
 	if err != nil {
 		return false, usage("the plan %s cannot be read any more: %v\nPut it back (git restore %s), then run the same command again. Or have the phase planned anew: autopilot phases %s redo %s", p.PlanPath, err, p.PlanPath, s.SpecPath, p.Number)

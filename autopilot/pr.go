@@ -26,7 +26,7 @@ func (e *Engine) closePR(ctx context.Context) error {
 		return nil
 	}
 	wished := e.Settings.PR
-	if !wished {
+	if !wished && e.Repo.RemoteURL(ctx, "origin") != "" { // else there is nowhere to push to, and a yes would be in vain
 		yes, err := e.Human.Confirm(ctx, "Create a pull request of "+s.Branch+"? (yes / no) ")
 		if err != nil {
 			return err
@@ -40,12 +40,13 @@ func (e *Engine) closePR(ctx context.Context) error {
 	return nil
 }
 
-// tellPR prints the commands that make a pull request, where there is a remote.
+// tellPR prints the commands that make a pull request.
 func (e *Engine) tellPR(ctx context.Context, s machine.State) {
+	remote := ""
 	if e.Repo.RemoteURL(ctx, "origin") == "" {
-		return // nowhere to push to
+		remote = "\n  git remote add origin URL"
 	}
-	e.note("info", fmt.Sprintf("To make a pull request:\n  git push -u origin %s\n  gh pr create --head %s --title %s", quote(s.Branch), quote(s.Branch), quote(title(s))))
+	e.note("info", "To make a pull request:"+remote+fmt.Sprintf("\n  git push -u origin %s\n  gh pr create --head %s --title %s", quote(s.Branch), quote(s.Branch), quote(title(s))))
 }
 
 func title(s machine.State) string { return orElse(oneLine(s.Spec.Title), s.SessionSlug) }
@@ -84,13 +85,14 @@ func (e *Engine) prBody(s machine.State, issue string) string {
 	var findings []string
 	for _, p := range s.Phases {
 		for _, f := range p.Findings {
-			findings = append(findings, f.String())
+			findings = append(findings, "phase "+p.Number+", "+found(f))
 		}
 	}
 	for _, f := range s.FinalReview.Findings {
-		findings = append(findings, f.String())
+		findings = append(findings, "final review, "+found(f))
 	}
 	section(&b, "Findings that are left", findings)
+	section(&b, "Flaky tests, not blamed", FlakeLines(s))
 	section(&b, "Decisions of a human against a check", overrides(s))
 	fmt.Fprintf(&b, "\nFinal review: %s. %s, %d tokens, %.2f USD.\n", s.FinalReview.Status, machine.Plural(s.Usage.Dispatches, "dispatch", "dispatches"), s.Usage.InputTokens+s.Usage.OutputTokens, s.Usage.CostUSD)
 	if issue != "" {
@@ -98,6 +100,9 @@ func (e *Engine) prBody(s machine.State, issue string) string {
 	}
 	return b.String()
 }
+
+// found is a finding with who found it.
+func found(f machine.Finding) string { return strings.TrimPrefix(f.Source+": "+f.String(), ": ") }
 
 func section(b *strings.Builder, heading string, lines []string) {
 	if len(lines) == 0 {

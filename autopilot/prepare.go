@@ -49,11 +49,27 @@ func (e *Engine) prepareFor(ctx context.Context, step machine.Step, persona pers
 	if plan != "" {
 		plan = filepath.Join(e.Repo.Root(), filepath.FromSlash(plan))
 	}
-	d.Env = environment(s, step, d, brief.Base, plan)
+	base, err := e.baseOf(ctx, step, brief)
+	if err != nil {
+		return d, err
+	}
+	d.Env = environment(s, step, d, base, plan)
 	if err := writeJSON(filepath.Join(attempts, "dispatch.json"), d.Key); err != nil {
 		return d, err
 	}
 	return d, os.WriteFile(filepath.Join(attempts, "prompt.md"), []byte(d.Prompt), 0o644)
+}
+
+// baseOf is the commit that the diff of a dispatch starts at: where its phase begins, while nothing was done yet.
+func (e *Engine) baseOf(ctx context.Context, step machine.Step, b personas.Brief) (string, error) {
+	if b.Base != "" || step.Phase == 0 {
+		return b.Base, nil
+	}
+	if start := e.state().Phases[step.Phase-1].StartCommit; start != "" {
+		return start, nil
+	}
+	position, err := e.Repo.Position(ctx)
+	return position.Head, err
 }
 
 // makeOut makes the folder that the agent may write to. The journal knows the dispatch by then, so that none is left
@@ -70,15 +86,9 @@ func keyOf(step machine.Step) personas.Key {
 	return personas.Key{Persona: step.Persona, Phase: step.Phase, Task: orElse(step.Task, step.Purpose), Attempt: step.Attempt}
 }
 
-// folderOf names a dispatch's folder in attempts/<phase>: its task, its purpose where it has no task, or its persona.
+// folderOf names a dispatch's folder in attempts/<phase>.
 func folderOf(step machine.Step) string {
-	switch {
-	case step.Task != "" && step.Purpose == string(personas.Diagnosis):
-		return step.Task + "-diagnosis"
-	case step.Task != "":
-		return step.Task
-	}
-	return orElse(step.Purpose, step.Persona)
+	return machine.Dispatch{Persona: step.Persona, Purpose: step.Purpose, Task: step.Task}.Place()
 }
 
 // environment is what an agent program finds in its environment: paths are absolute, plan is where the phase's plan is

@@ -26,11 +26,26 @@ func (e *Engine) keep(step machine.Step, id string, out personas.Outcome) error 
 			return err
 		}
 	}
+	if out.Kind == personas.Waiting {
+		if err := unsent(e.Records, step); err != nil {
+			return err
+		}
+	}
 	own := filepath.Join(e.Repo.Root(), ".harness", "out", id)
 	if err := e.Records.KeepScratchpad(step.Phase, own); err != nil {
 		return err
 	}
 	return os.RemoveAll(own)
+}
+
+// unsent takes the prompt of a dispatch that waits for a person out of the attempt's folder: the person has it, and the
+// dispatch that takes the reply is not one that was cut off.
+func unsent(records Records, step machine.Step) error {
+	attempts, err := records.AttemptDir(step.Phase, folderOf(step), step.Attempt)
+	if err != nil {
+		return err
+	}
+	return os.Remove(filepath.Join(attempts, "prompt.md"))
 }
 
 // handoff is the last valid reply in the shape that older tools read.

@@ -23,24 +23,26 @@ const (
 )
 
 // growing is what each retry of a task gets more than the one before: the second the files, the third the whole
-// output, what the files import, and the diagnosis.
+// output and what the files import; and the diagnosis, as soon as there is one. Who makes a diagnosis gets all of it.
 func (e *Engine) growing(ctx context.Context, step machine.Step, t machine.Task) ([]personas.Section, error) {
-	failed := len(t.Failures())
-	if failed < 2 {
-		return nil, nil
+	failed, title := len(t.Failures()), "The diagnosis"
+	if step.Purpose == string(personas.Diagnosis) {
+		failed, title = 3, "An earlier diagnosis"
 	}
-	files, err := e.related(ctx, t)
-	if err != nil {
-		return nil, err
+	var sections []personas.Section
+	if failed >= 2 {
+		files, err := e.related(ctx, t)
+		if err != nil {
+			return nil, err
+		}
+		sections = e.relatedFiles(files)
+		if failed >= 3 {
+			sections = append(sections, e.imports(files)...)
+			sections = append(sections, e.fullOutput(step, t)...)
+		}
 	}
-	sections := e.relatedFiles(files)
-	if failed < 3 {
-		return sections, nil
-	}
-	sections = append(sections, e.imports(files)...)
-	sections = append(sections, e.fullOutput(step, t)...)
 	if t.Diagnosis != "" {
-		sections = append(sections, personas.Section{Title: "The diagnosis", Text: t.Diagnosis})
+		sections = append(sections, personas.Section{Title: title, Text: t.Diagnosis})
 	}
 	return sections, nil
 }

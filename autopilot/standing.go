@@ -22,7 +22,7 @@ const (
 // and what the phase's log says. Who verifies or reviews gets none of it: they judge by the change and the evidence,
 // not by what somebody said of it.
 func (e *Engine) standing(ctx context.Context, s machine.State, base string) ([]personas.Section, error) {
-	parts := []personas.Section{{Title: "What the last dispatch handed over", Text: e.lastHandoff()}}
+	parts := []personas.Section{{Title: "The project", Text: e.aboutProject()}, {Title: "What the last dispatch handed over", Text: e.lastHandoff()}}
 	commits, err := e.Repo.Log(ctx, maxCommits)
 	if err != nil {
 		return nil, err

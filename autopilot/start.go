@@ -32,6 +32,11 @@ func (e *Engine) start(ctx context.Context) error {
 	if err := e.onBranch(ctx, s); err != nil {
 		return err
 	}
+	if s.CurrentState != machine.Init {
+		if err := e.sweep(ctx); err != nil {
+			return err
+		}
+	}
 	foreign, err := e.foreign(ctx, s)
 	if err != nil {
 		return err
@@ -39,16 +44,15 @@ func (e *Engine) start(ctx context.Context) error {
 	if len(foreign) > 0 {
 		e.note("info", "Changed since the last run, and left alone: "+strings.Join(firstFew(foreign, 8), ", "))
 	}
-	if err := e.runStarted(ctx, foreign); err != nil {
-		return err
-	}
-	e.progress(ProgressLine{Type: "INIT", Message: fmt.Sprintf("%s %s", s.CurrentState, s.Step)})
-	return nil
+	return e.beginRun(ctx, foreign)
 }
 
 // runStarted records the run; a session that an older program wrote gets its branch then.
-func (e *Engine) runStarted(ctx context.Context, leftOut []string) error {
-	ev := machine.Event{Type: machine.RunStarted, LeftOut: leftOut}
+func (e *Engine) runStarted(ctx context.Context, leftOut, byProducts []string) error {
+	ev := machine.Event{Type: machine.RunStarted, LeftOut: leftOut, ByProducts: byProducts}
+	if e.Settings.Parallel > 1 {
+		ev.Parallel = e.Settings.Parallel
+	}
 	if s := e.state(); s.Branch == "" && s.CurrentState != machine.Init {
 		var err error
 		if ev.Branch, ev.Commit, err = e.chooseBranch(ctx); err != nil {
@@ -148,14 +152,14 @@ func (e *Engine) park(ctx context.Context, gate machine.Gate) error {
 }
 
 // follow keeps up with what people may have edited: the spec, once a run, and the plan.
-func (e *Engine) follow() error {
+func (e *Engine) follow(ctx context.Context) error {
 	s := e.state()
-	if len(s.InFlight) > 0 {
+	if len(s.InFlight) > 0 || s.LanesBusy() {
 		return nil
 	}
 	if !e.reread && s.CurrentState != machine.Init {
 		e.reread = true
-		if err := e.rereadSpec(s); err != nil {
+		if err := e.rereadSpec(ctx, s); err != nil {
 			return err
 		}
 	}
@@ -164,7 +168,7 @@ func (e *Engine) follow() error {
 }
 
 // rereadSpec compares the spec with what the session knows of it, phase by phase.
-func (e *Engine) rereadSpec(s machine.State) error {
+func (e *Engine) rereadSpec(ctx context.Context, s machine.State) error {
 	parsed, err := e.parseSpec(s)
 	if err != nil {
 		return err
@@ -175,7 +179,7 @@ func (e *Engine) rereadSpec(s machine.State) error {
 	}
 	ref := &machine.SpecRef{SHA256: parsed.SHA256, Title: parsed.Title, Criteria: parsed.Criteria}
 	if s.CurrentState == machine.Done {
-		return e.rereadDone(s, ref, texts)
+		return e.rereadDone(ctx, s, ref, texts)
 	}
 	e.note("info", "The spec changed: phases that are not finished are read anew.")
 	return e.apply(machine.Event{Type: machine.SpecReread, Spec: ref, Phases: texts})
@@ -183,7 +187,7 @@ func (e *Engine) rereadSpec(s machine.State) error {
 
 // rereadDone compares the spec of a finished session: it goes on with phases that were added, and asks where a finished
 // one changed.
-func (e *Engine) rereadDone(s machine.State, ref *machine.SpecRef, texts []machine.PhaseText) error {
+func (e *Engine) rereadDone(ctx context.Context, s machine.State, ref *machine.SpecRef, texts []machine.PhaseText) error {
 	known := there(s.Phases)
 	added := len(texts) > len(known)
 	if slices.ContainsFunc(known, func(p machine.Phase) bool { return p.SpecSHA256 == "" }) {
@@ -195,11 +199,11 @@ func (e *Engine) rereadDone(s machine.State, ref *machine.SpecRef, texts []machi
 	if err := e.finishClosing(); err != nil {
 		return err
 	}
-	if err := e.runStarted(context.Background(), nil); err != nil {
+	if err := e.beginRun(ctx, nil); err != nil {
 		return err
 	}
 	if added {
-		e.note("info", "The spec gained phases: going on with them.")
+		e.note("info", "The spec gained phases.")
 		return e.apply(machine.Event{Type: machine.PhasesAdded, Spec: ref, Phases: texts})
 	}
 	e.note("info", "The spec changed in phases that are finished.")

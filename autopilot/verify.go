@@ -29,20 +29,23 @@ func (e *Engine) verify(ctx context.Context, step machine.Step) error {
 			return err
 		}
 	}
-	log := verifyLog(s)
-	if ev.Checks, ev.ByProducts, err = e.runChecks(ctx, e.Repo.Root(), e.phaseValidations(changes), log, false); err != nil {
+	sick, err := e.healthFindings(ctx)
+	if err != nil {
 		return err
 	}
-	scripts, findings := e.Checks.ValidateD(ctx, e.Repo.Root(), base)
-	for _, one := range scripts {
-		ev.Checks = append(ev.Checks, e.judge(one))
+	ev.Findings = append(ev.Findings, sick...)
+	ran, err := e.runChecks(ctx, job{root: e.Repo.Root(), list: e.phaseValidations(changes), log: verifyLog(s), scripts: base})
+	if err != nil {
+		return err
 	}
-	for _, f := range findings {
-		if f.Severity != check.Critical {
-			ev.Findings = append(ev.Findings, coreFinding(f, "check"))
+	ev.Checks, ev.ByProducts, ev.Evidence, ev.Findings = ran.checks, ran.byProducts, ran.evidence, append(ev.Findings, ran.findings...)
+	if step.State != machine.FinalReview {
+		ev.Findings = append(ev.Findings, e.lost(ran.tests, tasks)...)
+		if err := e.keepTests(s.CurrentPhase+1, ran.tests); err != nil {
+			return err
 		}
 	}
-	if err := e.writeVerify(ctx, s, ev, "commands"); err != nil {
+	if err := e.writeVerify(s, ev, "commands"); err != nil {
 		return err
 	}
 	return e.apply(ev)
@@ -84,16 +87,10 @@ func planned(tasks []machine.Task) []machine.Task {
 	return list
 }
 
-func (e *Engine) writeVerify(ctx context.Context, s machine.State, ev machine.Event, where string) error {
-	tree, err := e.Repo.TreeHash(ctx)
-	if err != nil {
-		return err
-	}
-	for i := range ev.Checks {
-		ev.Checks[i].Tree = tree
-	}
+// writeVerify keeps what the decision on a phase rests on, for people: the journal has it, too.
+func (e *Engine) writeVerify(s machine.State, ev machine.Event, where string) error {
 	return e.Records.WriteJSON(fmt.Sprintf("phase-%d-verify.json", s.CurrentPhase+1), map[string]any{
-		"where": where, "tree": tree, "checks": ev.Checks, "findings": ev.Findings, "waived": ev.Waived,
+		"key": e.effectKey(), "where": where, "evidence": ev.Evidence, "checks": ev.Checks, "findings": ev.Findings, "waived": ev.Waived,
 	})
 }
 
@@ -124,10 +121,12 @@ func (e *Engine) verifyClean(ctx context.Context, _ machine.Step) error {
 		return err
 	}
 	e.note("info", "Running the commands again in a clean working tree.")
-	if ev.Checks, err = e.runClean(ctx, dir, e.phaseValidations(changes)); err != nil {
+	ran, err := e.runClean(ctx, dir, e.phaseValidations(changes))
+	if err != nil {
 		return err
 	}
-	if err := e.writeVerify(ctx, s, ev, "clean worktree"); err != nil {
+	ev.Checks, ev.Evidence = ran.checks, ran.evidence
+	if err := e.writeVerify(s, ev, "clean worktree"); err != nil {
 		return err
 	}
 	return e.apply(ev)
@@ -135,13 +134,15 @@ func (e *Engine) verifyClean(ctx context.Context, _ machine.Step) error {
 
 // runClean makes the clean worktree ready and runs the commands in it. One that cannot be made ready is "could not
 // check": that says nothing about the work.
-func (e *Engine) runClean(ctx context.Context, dir string, list []check.Validation) ([]machine.Check, error) {
+func (e *Engine) runClean(ctx context.Context, dir string, list []check.Validation) (ran, error) {
 	if err := Furnish(ctx, e.Checks, e.Settings.Furnishing, filepath.Dir(e.Harness), dir); err != nil {
 		if ctx.Err() != nil {
-			return nil, ctx.Err()
+			return ran{}, ctx.Err()
 		}
-		return []machine.Check{{Command: "making the clean worktree ready", Outcome: machine.CheckCouldNot, ExitCode: -1, Detail: err.Error()}}, nil
+		r := ran{checks: []machine.Check{{Command: "making the clean worktree ready", Outcome: machine.CheckCouldNot, ExitCode: -1, Detail: err.Error()}}}
+		r.evidence, err = e.ground(ctx, job{clean: true}, nil)
+		return r, err
 	}
-	checks, _, err := e.runChecks(ctx, dir, list, fmt.Sprintf("phase-%d-verify-clean.log", e.state().CurrentPhase+1), false)
-	return checks, err
+	log := fmt.Sprintf("phase-%d-verify-clean.log", e.state().CurrentPhase+1)
+	return e.runChecks(ctx, job{root: dir, list: list, log: log, clean: true})
 }

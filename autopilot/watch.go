@@ -18,7 +18,8 @@ import (
 // in the git folder, so that a resumed process can still compare.
 type watch struct {
 	ID      string            `json:"id"`
-	Base    string            `json:"base"` // HEAD
+	Phase   int               `json:"phase"` // 1-based; 0 in the final review
+	Base    string            `json:"base"`  // HEAD
 	Saved   git.Saved         `json:"saved"`
 	Guard   git.Guard         `json:"guard"`
 	Control map[string][]byte `json:"control"`
@@ -42,7 +43,7 @@ func (e *Engine) watchFile() string {
 // watch saves what is uncommitted, the user's files among it, and remembers where everything stands.
 func (e *Engine) watch(ctx context.Context, d personas.Dispatch, persona personas.Persona) (watch, error) {
 	s := e.state()
-	w := watch{ID: d.ID}
+	w := watch{ID: d.ID, Phase: d.Key.Phase}
 	dirt, err := e.Repo.Dirt(ctx)
 	if err != nil {
 		return w, err
@@ -103,7 +104,7 @@ func (e *Engine) lastWatch(id string) (watch, error) {
 }
 
 // settle compares the repository with what it was and puts right what a persona may not do: branch, HEAD, index and
-// refs, the user's files, control files, and for a read-only persona the working tree.
+// refs, the user's files, control files, plans, and for a read-only persona the working tree.
 func (e *Engine) settle(ctx context.Context, w watch, persona personas.Persona) (settled, error) {
 	var found settled
 	if w.ID == "" {
@@ -115,10 +116,7 @@ func (e *Engine) settle(ctx context.Context, w watch, persona personas.Persona) 
 	if err := e.settleGit(ctx, w, persona, &found); err != nil {
 		return found, err
 	}
-	if persona.Allows(personas.MayWrite) {
-		return found, nil
-	}
-	return found, e.undo(ctx, w, &found)
+	return found, e.undo(ctx, w, persona, &found)
 }
 
 // settleGit puts branch, HEAD, index and refs back, and the user's deleted files.
@@ -155,52 +153,6 @@ func (e *Engine) settleGit(ctx context.Context, w watch, persona personas.Person
 		}
 		found.add(machine.Important, "a file with your uncommitted changes was altered; it is kept out of the commits",
 			fmt.Sprintf("the version from before: git restore --source=%s --worktree -- %s", w.Saved.Ref, quote(path)), path)
-	}
-	return nil
-}
-
-// undo takes back what a read-only persona changed besides a plan. Files that git did not know before are by-products
-// of commands: they stay, and are never committed.
-func (e *Engine) undo(ctx context.Context, w watch, found *settled) error {
-	dirt, err := e.Repo.Dirt(ctx)
-	if err != nil {
-		return err
-	}
-	var fresh []string
-	for _, c := range dirt {
-		switch {
-		case slices.Contains(w.Dirty, c.Path) || e.insidePlans(c.Path) != "":
-		case c.Untracked:
-			found.byProducts = append(found.byProducts, c.Path)
-		default:
-			fresh = append(fresh, git.Paths([]change{c})...)
-		}
-	}
-	_, altered, err := e.Repo.Altered(w.Saved.Files)
-	if err != nil {
-		return err
-	}
-	s := e.state()
-	altered = slices.DeleteFunc(altered, func(p string) bool { // what commands leave behind they may write again
-		return e.insidePlans(p) != "" || slices.Contains(s.LeftOut, p) || slices.Contains(s.ByProducts, p)
-	})
-	if len(fresh)+len(altered) == 0 {
-		return nil
-	}
-	kept := e.ref("undone/" + w.ID + "/files")
-	if _, err := e.Repo.ResetTo(ctx, w.Base, fresh, kept); err != nil {
-		return err
-	}
-	if len(altered) > 0 { // without any, nothing may have been saved either
-		if _, err := e.Repo.SaveTree(ctx, kept, "what a persona that may only read wrote", altered); err != nil {
-			return err
-		}
-		if err := e.Repo.RestorePaths(ctx, w.Saved.Ref, altered); err != nil {
-			return err
-		}
-	}
-	for _, path := range append(fresh, altered...) {
-		found.add(machine.Important, "a persona that may only read changed a file; it was put back", "what it wrote is kept under "+kept, path)
 	}
 	return nil
 }

@@ -94,7 +94,7 @@ func (o *answerOptions) apply(ctx context.Context, w *workspace, session *sessio
 func (o *answerOptions) refused(err error, gate machine.Gate, w *workspace) error {
 	var bad *machine.AnswerError
 	if errors.As(err, &bad) {
-		return usageError("%s\n%sautopilot why %s shows more", bad.Reason, gateText(gate, 0), quoteArg(w.rel))
+		return usageError("%s\n%sautopilot why %s shows more", bad.Reason, gateText(gate, o.host.width()), quoteArg(w.rel))
 	}
 	return err
 }

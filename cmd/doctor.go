@@ -56,7 +56,7 @@ type patient struct {
 
 // examinations are the checks of doctor, in their order.
 var examinations = []func(context.Context, *patient) []diagnosis{
-	gitProgram, repository, configuration, backend, validation, permissions, hooks, leftovers,
+	gitProgram, repository, configuration, backend, validation, setup, permissions, hooks, leftovers,
 }
 
 func runDoctor(ctx context.Context, o *doctorOptions) error {

@@ -4,6 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
 
 	"autopilot/autopilot"
 	"autopilot/autopilot/git"
@@ -88,5 +92,30 @@ func (h *Host) explain(err error) {
 	case err == nil, errors.As(err, &waiting), errors.As(err, &coded) && coded.err == nil:
 		return
 	}
-	fmt.Fprintln(h.Err, told("autopilot: "+clean(err.Error()), h.width()))
+	text := clean(err.Error())
+	if exitCode(context.Background(), err) == 1 {
+		text += remedy(err)
+	}
+	fmt.Fprintln(h.Err, told("autopilot: "+text, h.width()))
+}
+
+// remedy is what to do about a refusal of the operating system, which can come from every place that reads or writes a
+// file; "" for any other error.
+func remedy(err error) string {
+	where := "the files that it names"
+	var file *fs.PathError
+	var two *os.LinkError
+	switch {
+	case errors.As(err, &file):
+		where = filepath.Dir(file.Path)
+	case errors.As(err, &two):
+		where = filepath.Dir(two.New)
+	}
+	switch {
+	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
+		return fmt.Sprintf("\nGive yourself the right to read and write in %s, then run the same command again.", where)
+	case errors.Is(err, syscall.ENOSPC):
+		return "\nMake room on the disk, then run the same command again."
+	}
+	return ""
 }

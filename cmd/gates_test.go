@@ -191,6 +191,9 @@ func (q *question) wrongAnswers(t *testing.T) {
 		{machine.Answer{Option: "nonsense"}, `"nonsense" is no answer to ` + string(s.Gate.Kind)},
 		{machine.Answer{Option: s.Gate.Names()[0], Gate: "g1", Reason: "because"}, "the answer is for gate g1, but the open one is " + s.Gate.ID},
 	}
+	for _, r := range s.Gate.Refused {
+		list = append(list, wrong{machine.Answer{Option: r.Option}, r.Option + " is not offered: " + r.Why})
+	}
 	for _, o := range s.Gate.Options {
 		if o.WantsReason {
 			list = append(list, wrong{machine.Answer{Option: o.Name, Reason: "  "}, o.Name + " wants a reason"})

@@ -76,9 +76,25 @@ var gates = []gate{
 			{option: "skip", reason: "not now", lands: "PHASE_COMPLETE record", stops: "3 PHASE_COMPLETE continue ? continue"},
 		},
 	},
+	{
+		"approve_plan of a cycle",
+		arrival{flags: "--fast", turns: []string{planned(oneTask + "**Depends on:** Task 1\n")}},
+		"APPROVE_PLAN weigh ? approve_plan",
+		[]said{
+			{option: "revise", reason: "begin at the beginning", lands: "PLAN plan", stops: "5 PLAN plan"},
+			{option: "skip", reason: "not now", lands: "PHASE_COMPLETE record", stops: "3 PHASE_COMPLETE continue ? continue"},
+		},
+	},
+	{
+		"pause",
+		arrival{config: "pause_every: 1\n", turns: []string{planned(oneTask)}},
+		"EXECUTE dispatch ? pause",
+		[]said{{option: "continue", lands: "EXECUTE dispatch", stops: "5 EXECUTE dispatch"}},
+	},
 	{"no_output in PLAN", arrival{turns: twice("planner", "phase: 1")}, "PLAN plan ? no_output", inPlan},
 	{"no_output in VERIFY", arrival{turns: append(twice("verifier", "phase: 1"), planned(oneTask), executes)}, "VERIFY verifier ? no_output", inVerify},
 	{"no_output in REVIEW", arrival{flags: "--fast", turns: append(twice("reviewer", "phase: 1"), planned(oneTask), executes)}, "REVIEW review ? no_output", inReview},
+	{"no_output in FINAL_REVIEW", arrival{flags: "--fast --yes", turns: []string{planned(oneTask), executes, reviews, twice("reviewer", "task: final")[0]}, last: twice("reviewer", "task: final")[1]}, "FINAL_REVIEW review ? no_output", atTheEnd},
 	{"blocked in PLAN", arrival{turns: []string{outside("planner", "", "blocked")}}, "PLAN plan ? blocked", inPlan},
 	{
 		"blocked in EXECUTE",

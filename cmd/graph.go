@@ -10,16 +10,23 @@ import (
 )
 
 func newGraph(h *Host) *cobra.Command {
-	return &cobra.Command{
+	tasks := false
+	c := &cobra.Command{
 		Use: "graph [SPEC.md]", Short: "Draw the states; with a spec, where its session stands",
-		Long:    "Prints a Mermaid diagram of the states; with a spec, a flow chart that marks where its session stands.",
-		Example: "  autopilot graph\n  autopilot graph docs/spec.md", Args: cobra.MaximumNArgs(1),
+		Long:    "Prints a Mermaid diagram of the states; with a spec, a flow chart that marks where its session stands; with --tasks,\nthe tasks of its phase in the waves in which --parallel runs them.",
+		Example: "  autopilot graph\n  autopilot graph docs/spec.md\n  autopilot graph docs/spec.md --tasks", Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
+			if tasks && len(args) == 0 {
+				return usageError("--tasks draws the tasks of a session: autopilot graph docs/spec.md --tasks")
+			}
 			picture, err := machine.Diagram()
 			if len(args) == 1 {
 				var s machine.State
 				if s, err = readSession(c.Context(), h, args[0]); err != nil {
 					return err
+				}
+				if tasks && err == nil {
+					return drawTasks(h, s)
 				}
 				picture, err = machine.DiagramAt(s.CurrentState)
 			}
@@ -29,4 +36,14 @@ func newGraph(h *Host) *cobra.Command {
 			return err
 		},
 	}
+	c.Flags().BoolVar(&tasks, "tasks", false, "draw the tasks of the current phase, in waves")
+	return c
+}
+
+func drawTasks(h *Host, s machine.State) error {
+	if len(s.Tasks) == 0 {
+		return usageError("the session has no tasks now: its phase has no plan yet, or it is done. How it stands: autopilot status %s", quoteArg(s.SpecPath))
+	}
+	_, err := fmt.Fprint(h.Out, clean(machine.TaskDiagram(s)))
+	return err
 }

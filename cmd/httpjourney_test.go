@@ -187,6 +187,8 @@ func (j *journey) wholeWay() {
 	j.types(0, "answer", spec, "2")
 	j.runs(3, spec)
 	j.types(0, "answer", spec, "revise", "--reason", "Please is the polite word.")
+	j.runs(3, spec)
+	j.types(0, "answer", spec, "yes")
 	j.runs(0, spec)
 	s := j.state("spec")
 	if s.CurrentState != machine.Done || s.Usage.CachedTokens != 400 || s.Usage.InputTokens != 2000 || s.Usage.OutputTokens != 100 {

@@ -26,7 +26,8 @@ func newInit(h *Host) *cobra.Command {
 	o := &initOptions{host: h}
 	c := &cobra.Command{
 		Use: "init", Short: "Write a commented autopilot.yaml for this repository",
-		Long:    "Asks for the backend, the model and the validation commands, and writes autopilot.yaml with what you said and the other\nkeys as comments. Without a terminal, or with --yes, nothing is asked.",
+		Long: "Asks for the backend, the model and the validation commands, and writes autopilot.yaml with what you said and the other\nkeys as comments. Without a terminal, or with --yes, nothing is asked.\n\n" +
+			"It also brings .harness/project_profile.json up to date, and where dependencies are to be installed offers to write\n.harness/init.sh, which does that at the start of each run; --yes writes it. What is there is never overwritten.",
 		Example: "  autopilot init\n  autopilot init --yes", Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return runInit(c.Context(), o) },
 	}
@@ -47,9 +48,26 @@ func runInit(ctx context.Context, o *initOptions) error {
 		return err
 	}
 	path := filepath.Join(repo.Root(), config.ProjectFile)
-	if _, err := os.Stat(path); err == nil {
-		return usageError("%s is there already; edit it, or see what it says: autopilot config", config.ProjectFile)
+	in := bufio.NewScanner(o.host.In)
+	_, missing := os.Stat(path)
+	found, done, err := o.describe(ctx, repo)
+	if err != nil {
+		return err
 	}
+	if missing != nil {
+		if err := o.configure(repo, path, in); err != nil {
+			return err
+		}
+	}
+	wrote, err := o.offerScript(repo, found, in)
+	if err == nil && missing == nil && !done && !wrote {
+		err = usageError("%s is there already; edit it, or see what it says: autopilot config", config.ProjectFile)
+	}
+	return err
+}
+
+// configure writes autopilot.yaml.
+func (o *initOptions) configure(repo *git.Repo, path string, in *bufio.Scanner) error {
 	w := wishes{baseURL: o.host.Getenv("OPENAI_BASE_URL"), model: o.host.Getenv("OPENAI_MODEL"), keyEnv: "OPENAI_API_KEY"}
 	found, err := check.Find(repo.Root())
 	if err != nil {
@@ -59,7 +77,7 @@ func runInit(ctx context.Context, o *initOptions) error {
 		w.commands = append(w.commands, v.Command)
 	}
 	if o.host.Terminal && !o.yes {
-		o.ask(&w)
+		o.ask(&w, in)
 	}
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
 	if err != nil {
@@ -73,8 +91,7 @@ func runInit(ctx context.Context, o *initOptions) error {
 }
 
 // ask takes an empty line for "as it stands in brackets".
-func (o *initOptions) ask(w *wishes) {
-	in := bufio.NewScanner(o.host.In)
+func (o *initOptions) ask(w *wishes, in *bufio.Scanner) {
 	line := func(question, now string) string {
 		fmt.Fprintf(o.host.Err, "%s [%s]: ", question, first(now, "none"))
 		if in.Scan() && strings.TrimSpace(in.Text()) != "" {

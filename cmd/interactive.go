@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"autopilot/autopilot"
@@ -20,7 +21,7 @@ func (p *planning) together(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	err = p.engine.Together(ctx, p.place, func(d personas.Dispatch) error {
+	left, err := p.engine.Together(ctx, p.at, p.place, func(d personas.Dispatch) error {
 		prompt := filepath.Join(d.AttemptDir, "prompt.md")
 		args := make([]string, len(argv))
 		for i, arg := range argv {
@@ -40,8 +41,11 @@ func (p *planning) together(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if p.place, _, err = p.engine.PlanPlace(ctx); err != nil { // the program may have chosen a name of its own
-		return err
+	switch { // the program may have chosen a name of its own
+	case len(left) > 1 && !slices.Contains(left, p.place), len(left) == 1 && left[0] != p.place && p.engine.Approving(p.at):
+		return usageError("there is another plan now: %s. To take it: autopilot plan %s --file %s", strings.Join(left, ", "), quoteArg(p.w.rel), quoteArg(left[0]))
+	case len(left) == 1:
+		p.place = left[0]
 	}
 	src, err := os.ReadFile(p.path(p.place))
 	if errors.Is(err, os.ErrNotExist) {

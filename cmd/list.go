@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -49,7 +48,7 @@ func runListAll(ctx context.Context, o *listOptions) error {
 	if err != nil {
 		return err
 	}
-	all, err := sessions.List(filepath.Join(repo.Root(), ".harness"), o.host.sessionOptions())
+	all, err := withOlder(o.host, repo.Root())
 	if err != nil {
 		return err
 	}
@@ -63,12 +62,12 @@ func runListAll(ctx context.Context, o *listOptions) error {
 	if len(rows) == 0 {
 		fmt.Fprintln(o.host.Out, "There are no sessions here. Start one: autopilot docs/spec.md")
 	}
-	for _, r := range rows {
+	for i, r := range rows {
 		if r.Error != "" {
 			fmt.Fprintf(o.host.Out, "%s: cannot be read: %s\n", clean(r.Session), clean(r.Error))
 			continue
 		}
-		fmt.Fprintf(o.host.Out, "%s  %s  phase %d of %d  %s\n    %s\n", clean(r.Spec), r.State, r.Phase, r.Phases, r.LastActive.Format("2006-01-02 15:04"), clean(r.Next))
+		fmt.Fprintf(o.host.Out, "%s  %s  phase %d of %d  %s%s\n    %s\n", clean(r.Spec), r.State, r.Phase, r.Phases, r.LastActive.Format("2006-01-02 15:04"), ofOlder(all[i]), clean(r.Next))
 	}
 	return nil
 }

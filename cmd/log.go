@@ -54,10 +54,41 @@ func runLog(ctx context.Context, o *logOptions, spec string) error {
 	if err != nil {
 		return err
 	}
-	if _, err := io.WriteString(o.host.Out, readable(lastLines(string(data), o.lines))); err != nil || !o.follow {
+	shown := &logText{width: o.host.outWidth()}
+	if _, err := io.WriteString(o.host.Out, shown.of(readable(lastLines(string(data), o.lines)))); err != nil || !o.follow {
 		return err
 	}
-	return o.tail(ctx, path, int64(len(data)))
+	return o.tail(ctx, path, int64(len(data)), shown)
+}
+
+// logText fits log lines to a person's terminal: the day and the run stand on a line of their own where they change,
+// and what is left of a line is broken between words. Where the width is not known, a line stays as the file has it.
+type logText struct {
+	width int
+	run   string // the day and the run of the line before
+}
+
+// logLine takes a line of progress.txt apart: day, time, run, type, what happened.
+var logLine = regexp.MustCompile(`^\[(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)Z\] \[SESSION-(\d+)\] (\w+) ?(.*)$`)
+
+func (l *logText) of(lines string) string {
+	if l.width < narrowest {
+		return lines
+	}
+	var b strings.Builder
+	for line := range strings.Lines(lines) {
+		part := logLine.FindStringSubmatch(strings.TrimSuffix(line, "\n"))
+		if part == nil {
+			b.WriteString(line)
+			continue
+		}
+		if run := part[1] + " (UTC), run " + part[3]; run != l.run {
+			b.WriteString(run + "\n")
+			l.run = run
+		}
+		b.WriteString(wrapped(strings.TrimSpace(part[2]+"  "+part[4]+" "+part[5]), l.width, len("15:04:05  ")) + "\n")
+	}
+	return b.String()
 }
 
 // lineKey ends a line that is written once; it is for the program, not for a reader.
@@ -75,7 +106,7 @@ func lastLines(text string, n int) string {
 }
 
 // tail prints what is added to a file until the context ends; that is how a person leaves, and no error.
-func (o *logOptions) tail(ctx context.Context, path string, from int64) error {
+func (o *logOptions) tail(ctx context.Context, path string, from int64, shown *logText) error {
 	ticker := time.NewTicker(200 * time.Millisecond)
 	defer ticker.Stop()
 	for {
@@ -88,7 +119,7 @@ func (o *logOptions) tail(ctx context.Context, path string, from int64) error {
 				return err
 			}
 			from += int64(len(added))
-			if _, err := fmt.Fprint(o.host.Out, readable(string(added))); err != nil {
+			if _, err := fmt.Fprint(o.host.Out, shown.of(readable(string(added)))); err != nil {
 				return err
 			}
 		}

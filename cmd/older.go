@@ -80,6 +80,35 @@ func (w *workspace) older() string {
 	return w.session
 }
 
+// withOlder lists the sessions of a repository, and with them the one state file of version 1, until its spec has a
+// session of its own: its Dir is the file.
+func withOlder(h *Host, root string) ([]sessions.Summary, error) {
+	harness := filepath.Join(root, ".harness")
+	all, err := sessions.List(harness, h.sessionOptions())
+	if err != nil {
+		return nil, err
+	}
+	file := filepath.Join(harness, stateName)
+	if info, err := os.Lstat(file); err != nil || !info.Mode().IsRegular() {
+		return all, nil //nolint:nilerr // there is none
+	}
+	v, err := sessions.Look(file, h.sessionOptions())
+	for _, one := range all {
+		if err == nil && one.Err == nil && one.State.SpecPath == path.Clean(v.State.SpecPath) {
+			return all, nil
+		}
+	}
+	return append(all, sessions.Summary{Slug: ".harness/" + stateName, Dir: file, State: v.State, Err: err}), nil
+}
+
+// ofOlder says of a listed session that an older program left it in one file.
+func ofOlder(one sessions.Summary) string {
+	if filepath.Base(one.Dir) != stateName {
+		return ""
+	}
+	return " (from " + one.Slug + " of an older program)"
+}
+
 // read reads the session's state, or that of an older program which a run would go on with.
 func (w *workspace) read(ctx context.Context) (machine.State, error) {
 	if found := w.older(); found != w.session {

@@ -97,7 +97,7 @@ func (o *phasesOptions) event(s machine.State, verb, arg string) (machine.Event,
 	case "skip":
 		return machine.Event{Type: machine.PhaseLeftOut, Phase: wanted[0], Detail: o.reason, By: "human"}, nil
 	case "redo":
-		return machine.Event{Type: machine.PhaseRedone, Phase: wanted[0]}, nil
+		return machine.Event{Type: machine.PhaseRedone, Phase: wanted[0], Detail: o.reason, By: "human"}, nil
 	case "reorder":
 		return machine.Event{Type: machine.PhasesReordered, Order: wanted, Detail: o.reason, By: "human"}, nil
 	}

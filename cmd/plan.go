@@ -6,8 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -21,20 +21,22 @@ type planOptions struct {
 	host *Host
 
 	edit, draft, interactive bool
-	file                     string
+	file, phase              string
 	run                      runOptions
 }
 
 func newPlan(h *Host) *cobra.Command {
 	o := &planOptions{host: h, run: runOptions{host: h, nonInteractive: true}}
 	c := &cobra.Command{
-		Use: "plan SPEC.md", Short: "Make the plan of the current phase by hand",
-		Long: "Makes the plan that a phase of high complexity waits for, or replaces one that waits for approval. It goes on with\n" +
-			"nothing: the next run picks the plan up. Without a flag it says where the plan belongs.",
+		Use: "plan SPEC.md", Short: "Make the plan of a phase by hand",
+		Long: "Makes the plan of the current phase, or of one to come (--phase), before the planner does; or replaces one that waits\n" +
+			"for approval. It goes on with nothing: the next run picks the plan up. Without a way to make it, it says where the\n" +
+			"plan belongs, and the run that comes to the phase waits for it.",
 		Example: "  autopilot plan docs/spec.md --edit          a template in your editor ($VISUAL, $EDITOR)\n" +
 			"  autopilot plan docs/spec.md --draft         the planner writes a first version, for you to edit\n" +
 			"  autopilot plan docs/spec.md --interactive   with the agent program, in its own interactive mode\n" +
-			"  autopilot plan docs/spec.md --file plan.md  take a plan that you have",
+			"  autopilot plan docs/spec.md --file plan.md  take a plan that you have\n" +
+			"  autopilot plan docs/spec.md --edit --phase 3",
 		Args: oneSpec,
 		RunE: func(c *cobra.Command, args []string) error { return runPlan(c.Context(), o, args[0]) },
 	}
@@ -43,9 +45,12 @@ func newPlan(h *Host) *cobra.Command {
 	f.BoolVar(&o.draft, "draft", false, "have the planner write a first version, beside where the plan belongs")
 	f.BoolVar(&o.interactive, "interactive", false, "make it together with the planner's program, in its own interactive mode")
 	f.StringVar(&o.file, "file", "", "take the plan from this `FILE`")
+	f.StringVar(&o.phase, "phase", "", "the phase, by its `NUMBER` as the spec writes it (the one that is planned next)")
 	f.StringVar(&o.run.backend, "backend", "", "the backend that plays the planner (--draft)")
 	f.StringVar(&o.run.model, "model", "", "the model that it uses (--draft)")
 	f.StringVar(&o.run.replay, "replay", "", "play recorded turns from a `FILE` (--draft)")
+	f.IntVar(&o.run.maxDispatches, "max-dispatches", 0, "dispatch nobody after `N` dispatches over all runs (--draft, --interactive; from the configuration: 200)")
+	o.run.given = f
 	return c
 }
 
@@ -54,6 +59,7 @@ type planning struct {
 	*planOptions
 	w      *workspace
 	engine *autopilot.Engine
+	at     int    // the phase
 	place  string // relative to the working tree
 	draft  string
 }
@@ -73,6 +79,10 @@ func runPlan(ctx context.Context, o *planOptions, spec string) error {
 		return err
 	}
 	session, err := sessions.Open(w.session, w.sessionOptions(ctx))
+	var held *sessions.LockedError
+	if errors.As(err, &held) {
+		return fmt.Errorf("%w. If it waits at a question there, answer that with stop", err)
+	}
 	if err != nil {
 		return w.missing(err)
 	}
@@ -81,7 +91,7 @@ func runPlan(ctx context.Context, o *planOptions, spec string) error {
 	if err := w.openTree(ctx, session.State().Branch); err != nil {
 		return err
 	}
-	cfg, _, err := loadConfig(o.host, w.repo.Root(), "", nil)
+	cfg, _, err := o.run.configure(w)
 	if err != nil {
 		return err
 	}
@@ -89,23 +99,32 @@ func runPlan(ctx context.Context, o *planOptions, spec string) error {
 	if p.engine, err = newEngine(&o.run, w, cfg, session); err != nil {
 		return err
 	}
-	if err := p.engine.Planning(); err != nil {
+	if p.at, err = p.engine.Planning(o.phase); err != nil {
 		return err
 	}
-	if p.place, p.draft, err = p.engine.PlanPlace(ctx); err != nil {
+	if p.place, p.draft, err = p.engine.PlanPlace(p.at); err != nil {
 		return err
 	}
+	return p.make(ctx)
+}
+
+// make goes the way that was chosen.
+func (p *planning) make(ctx context.Context) error {
 	switch {
-	case o.file != "":
+	case p.file != "":
 		return p.take()
-	case o.edit:
+	case p.edit:
 		return p.inEditor(ctx)
-	case o.draft:
+	case p.planOptions.draft:
 		return p.fromPlanner(ctx)
-	case o.interactive:
+	case p.interactive:
 		return p.together(ctx)
 	}
-	return o.host.say("The plan belongs into\n  %s\nWrite it there, or have it made:\n  autopilot plan %s --edit\n  autopilot plan %s --draft\n  autopilot plan %s --file FILE", p.place, quoteArg(w.rel), quoteArg(w.rel), quoteArg(w.rel))
+	if err := p.mine(); err != nil {
+		return err
+	}
+	spec := quoteArg(p.w.rel)
+	return p.host.say("The plan belongs into\n  %s\nWrite it there, or have it made:\n  autopilot plan %s --edit\n  autopilot plan %s --draft\n  autopilot plan %s --file FILE", p.place, spec, spec, spec)
 }
 
 // path is a path of the working tree, absolute.
@@ -113,7 +132,15 @@ func (p *planning) path(rel string) string {
 	return filepath.Join(p.w.work.Root(), filepath.FromSlash(rel))
 }
 
-// take puts an existing plan into its place.
+// mine has the run that comes to the phase wait for the person's plan.
+func (p *planning) mine() error {
+	if p.engine.HumansPlan(p.at) || p.engine.Approving(p.at) {
+		return nil
+	}
+	return p.engine.Bring(p.at, "", "human")
+}
+
+// take takes an existing plan. One that lies where plans lie stays there; any other is put into its place.
 func (p *planning) take() error {
 	src, err := os.ReadFile(p.host.path(p.file))
 	if err != nil {
@@ -123,9 +150,12 @@ func (p *planning) take() error {
 	if err != nil {
 		return err
 	}
-	old, err := os.ReadFile(p.path(p.place))
-	if err == nil && !bytes.Equal(old, src) && p.host.path(p.file) != p.path(p.place) {
-		return usageError("%s is there already and says something else. Edit it (autopilot plan %s --edit), or remove it first", p.place, quoteArg(p.w.rel))
+	if there := p.engine.InPlans(p.host.path(p.file)); there != "" && !p.engine.Approving(p.at) {
+		p.place = there
+		return p.ready(len(plan.Tasks))
+	}
+	if err := p.makeRoom(src); err != nil {
+		return err
 	}
 	if err := writeFile(p.path(p.place), src); err != nil {
 		return err
@@ -133,63 +163,56 @@ func (p *planning) take() error {
 	return p.ready(len(plan.Tasks))
 }
 
-// inEditor opens the plan, else the draft, else a template. A file that comes back as it was is not kept.
-func (p *planning) inEditor(ctx context.Context) error {
-	before, err := os.ReadFile(p.path(p.place))
-	fresh := errors.Is(err, os.ErrNotExist)
-	if fresh {
-		if before, err = os.ReadFile(p.path(p.draft)); errors.Is(err, os.ErrNotExist) {
-			before, err = []byte(p.engine.PlanTemplate()), nil
+// makeRoom keeps the plan that is in the place, where it says something else, as a draft. One that a person made, and
+// that does not wait for approval, is not replaced unasked.
+func (p *planning) makeRoom(src []byte) error {
+	old, err := os.ReadFile(p.path(p.place))
+	if errors.Is(err, os.ErrNotExist) || err == nil && bytes.Equal(old, src) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if p.engine.HumansPlan(p.at) && !p.engine.Approving(p.at) {
+		return usageError("%s is there already and says something else. Edit it (autopilot plan %s --edit), or remove it first", p.place, quoteArg(p.w.rel))
+	}
+	kept := p.draft
+	for n := 2; ; n++ {
+		if _, err := os.Lstat(p.path(kept)); errors.Is(err, os.ErrNotExist) {
+			break
 		}
+		kept = strings.TrimSuffix(p.draft, ".draft.md") + fmt.Sprintf("-%d.draft.md", n)
 	}
-	if err != nil {
+	if err := writeFile(p.path(kept), old); err != nil {
 		return err
 	}
-	if err := writeFile(p.path(p.place), before); err != nil {
-		return err
-	}
-	if err := p.openEditor(ctx); err != nil {
-		return err
-	}
-	after, err := os.ReadFile(p.path(p.place))
-	if err != nil {
-		return err
-	}
-	if fresh && bytes.Equal(before, after) {
-		fmt.Fprintln(p.host.Out, "Nothing was changed, so no plan was kept.")
-		err := os.Remove(p.path(p.place))
-		_ = os.Remove(filepath.Dir(p.path(p.place))) // only when nothing else is in it
-		return errors.Join(err, &codedError{code: 3})
-	}
-	plan, err := autopilot.CheckPlan(p.place, after)
-	if err != nil {
-		return err
-	}
-	if err := os.Remove(p.path(p.draft)); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return err
-	}
-	return p.ready(len(plan.Tasks))
-}
-
-// openEditor runs the person's editor on the plan.
-func (p *planning) openEditor(ctx context.Context) error {
-	editor := first(p.host.Getenv("VISUAL"), p.host.Getenv("EDITOR"), "vi")
-	c := exec.CommandContext(ctx, "sh", "-c", editor+` "$1"`, "sh", p.path(p.place))
-	c.Stdin, c.Stdout, c.Stderr, c.Env, c.Dir = p.host.In, p.host.Out, p.host.Err, p.host.Environ, p.w.work.Root()
-	if err := c.Run(); err != nil {
-		return usageError("the editor %s ended with %v. Set EDITOR to one that works here; the plan so far is %s", editor, err, p.place)
-	}
-	return nil
+	return p.host.say("The plan that was there is kept as %s.", kept)
 }
 
 // fromPlanner has the planner write a first version beside the plan's place, where no run takes it for the plan.
 func (p *planning) fromPlanner(ctx context.Context) error {
-	if err := p.engine.Draft(ctx, p.draft); err != nil {
+	if there, err := os.ReadFile(p.path(p.draft)); err == nil && string(there) != p.engine.PlanTemplate(p.at) {
+		return usageError("%s is there already, and would be lost. Go on with it, or remove it first: autopilot plan %s --edit", p.draft, quoteArg(p.w.rel))
+	}
+	if err := p.engine.Draft(ctx, p.at, p.draft); err != nil {
 		return err
 	}
-	return p.host.say("A draft is in %s. Make it your plan: autopilot plan %s --edit", p.draft, quoteArg(p.w.rel))
+	if err := p.mine(); err != nil {
+		return err
+	}
+	if _, err := os.Stat(p.path(p.place)); err == nil {
+		return p.host.say("A draft is in %s. The plan %s stays as it is; take over what you like: autopilot plan %s --edit", p.draft, p.place, quoteArg(p.w.rel))
+	}
+	return p.host.say("A draft is in %s. Make it your plan, changed or as it is: autopilot plan %s --edit", p.draft, quoteArg(p.w.rel))
 }
 
+// ready has the next run take the plan: it is the phase's by the person's word, whatever else lies beside it. One that
+// waits for approval is found to be edited, and weighed again.
 func (p *planning) ready(tasks int) error {
+	if !p.engine.Approving(p.at) {
+		if err := p.engine.Bring(p.at, p.place, "human"); err != nil {
+			return err
+		}
+	}
 	return p.host.say("The plan %s has %s. Go on with: autopilot %s", p.place, machine.Plural(tasks, "task", "tasks"), quoteArg(p.w.rel))
 }

@@ -20,6 +20,7 @@ type plainReport struct {
 	now            func() time.Time
 	begun          time.Time
 	quiet, verbose bool
+	prompt         *prompt // where a person is asked on the same terminal
 	mu             sync.Mutex
 }
 
@@ -47,6 +48,9 @@ func (r *plainReport) Report(n autopilot.Note) {
 	line := wrapped(fmt.Sprintf("%7s  %s%s", autopilot.Elapsed(r.now().Sub(r.begun)), indent, first), r.width(), len(column))
 	if more {
 		line += "\n" + column + strings.ReplaceAll(rest, "\n", "\n"+column)
+	}
+	if r.prompt != nil {
+		r.prompt.end(r.out)
 	}
 	fmt.Fprintln(r.out, line)
 }

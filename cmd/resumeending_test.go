@@ -165,7 +165,7 @@ func (s sameness) document(t *testing.T, path string) any {
 // passing are the keys of what may differ: times, usage, interruptions, and the numbers of revisions.
 var passing = []string{
 	"stateCrc", "revision", "sessionId", "usage", "usageAtStart", "elapsedSeconds", "runs", "updatedAt", "interruptions", "cuts",
-	"timestamp", "startedAt", "completedAt", "askedAt", "gate", "seconds", "created", "session_count", "last_session", "completed_at",
+	"timestamp", "startedAt", "completedAt", "askedAt", "gate", "seconds", "created", "session_count", "last_session", "completed_at", "key",
 }
 
 func (s sameness) value(v any) any {

@@ -24,7 +24,7 @@ type place struct {
 	files  []txtar.File
 }
 
-func newPlace(t *testing.T) *place {
+func newPlace(t testing.TB) *place {
 	t.Helper()
 	story, err := txtar.ParseFile(filepath.Join("testdata", "resume", "story.txtar"))
 	if err != nil {
@@ -40,7 +40,7 @@ func newPlace(t *testing.T) *place {
 }
 
 // newEmptyPlace is a place without a repository yet, in an environment of its own.
-func newEmptyPlace(t *testing.T) *place {
+func newEmptyPlace(t testing.TB) *place {
 	t.Helper()
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
@@ -60,7 +60,7 @@ func newEmptyPlace(t *testing.T) *place {
 }
 
 // begin commits what is in the repository.
-func (p *place) begin(t *testing.T) {
+func (p *place) begin(t testing.TB) {
 	t.Helper()
 	for _, args := range [][]string{{"init", "-q", "-b", "main", "--template="}, {"add", "-A"}, {"commit", "-q", "-m", "Begin"}} {
 		p.git(t, args...)
@@ -68,7 +68,7 @@ func (p *place) begin(t *testing.T) {
 }
 
 // write puts the story's files that begin with prefix where to says.
-func (p *place) write(t *testing.T, prefix, to string) {
+func (p *place) write(t testing.TB, prefix, to string) {
 	t.Helper()
 	for _, f := range p.files {
 		if rest, ok := strings.CutPrefix(f.Name, prefix); ok {
@@ -77,7 +77,7 @@ func (p *place) write(t *testing.T, prefix, to string) {
 	}
 }
 
-func (p *place) put(t *testing.T, path string, data []byte) {
+func (p *place) put(t testing.TB, path string, data []byte) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		t.Fatal(err)
@@ -87,7 +87,7 @@ func (p *place) put(t *testing.T, path string, data []byte) {
 	}
 }
 
-func (p *place) git(t *testing.T, args ...string) string {
+func (p *place) git(t testing.TB, args ...string) string {
 	t.Helper()
 	c := exec.Command("git", args...)
 	c.Dir = p.repo
@@ -101,7 +101,7 @@ func (p *place) git(t *testing.T, args ...string) string {
 // session is the folder of the session.
 func (p *place) session() string { return filepath.Join(p.repo, ".harness", "sessions", "spec") }
 
-func (p *place) state(t *testing.T) machine.State {
+func (p *place) state(t testing.TB) machine.State {
 	t.Helper()
 	s, _, err := sessions.Read(p.session(), sessions.Options{Now: time.Now})
 	if err != nil {
@@ -111,7 +111,7 @@ func (p *place) state(t *testing.T) machine.State {
 }
 
 // restore makes a copy the place's repository.
-func (p *place) restore(t *testing.T, point string) {
+func (p *place) restore(t testing.TB, point string) {
 	t.Helper()
 	if err := os.RemoveAll(p.repo); err != nil {
 		t.Fatal(err)
@@ -122,7 +122,7 @@ func (p *place) restore(t *testing.T, point string) {
 }
 
 // journal is what happened, one event a line, to understand a failure by.
-func (p *place) journal(t *testing.T) string {
+func (p *place) journal(t testing.TB) string {
 	data, err := os.ReadFile(filepath.Join(p.session(), "events.jsonl"))
 	if err != nil {
 		return err.Error()
@@ -135,7 +135,7 @@ func (p *place) journal(t *testing.T) string {
 }
 
 // copyTree copies a folder as it is. Git never writes into an object again, so these are linked.
-func copyTree(t *testing.T, from, to string) {
+func copyTree(t testing.TB, from, to string) {
 	t.Helper()
 	err := filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {

@@ -22,16 +22,17 @@ import (
 type runOptions struct {
 	host *Host
 
-	fast, thorough, reviewPlans        bool
-	backend, model, replay, configFile string
-	yes, nonInteractive, dryRun        bool
-	json, quiet, verbose               bool
-	worktree, noBranch, allowDirty     bool
-	restart, pr                        bool
-	maxDispatches                      int
-	maxDuration                        time.Duration
+	fast, thorough, reviewPlans         bool
+	backend, model, replay, configFile  string
+	yes, nonInteractive, dryRun         bool
+	json, quiet, verbose                bool
+	worktree, noBranch, allowDirty      bool
+	restart, pr                         bool
+	maxDispatches, pauseEvery, parallel int
+	maxDuration                         time.Duration
 
-	given *pflag.FlagSet
+	given  *pflag.FlagSet
+	prompt prompt
 }
 
 func newRun(h *Host) *cobra.Command {
@@ -69,6 +70,8 @@ func (o *runOptions) flags(c *cobra.Command) {
 	f.BoolVar(&o.restart, "restart", false, "archive the session and start anew")
 	f.BoolVar(&o.pr, "pr", false, "when it is done, push the branch and make a pull request with gh; also for a finished session")
 	f.IntVar(&o.maxDispatches, "max-dispatches", 0, "stop after `N` dispatches over all runs (from the configuration: 200)")
+	f.IntVar(&o.parallel, "parallel", 0, "let up to `N` tasks of a phase work at the same time (from the configuration: 1)")
+	f.IntVar(&o.pauseEvery, "pause-every", 0, "ask before going on after every `N` dispatches (from the configuration: never)")
 	f.DurationVar(&o.maxDuration, "max-duration", 0, "stop after this much running `TIME` over all runs (from the configuration: 24h)")
 }
 
@@ -126,6 +129,12 @@ func (o *runOptions) configure(w *workspace) (*config.Config, []string, error) {
 	if o.given.Changed("max-dispatches") {
 		flags["limits.max_dispatches"] = o.maxDispatches
 	}
+	if o.given.Changed("parallel") {
+		flags["parallel"] = o.parallel
+	}
+	if o.given.Changed("pause-every") {
+		flags["pause_every"] = o.pauseEvery
+	}
 	if o.given.Changed("max-duration") {
 		flags["limits.max_duration"] = o.maxDuration.String()
 	}
@@ -174,6 +183,11 @@ func (o *runOptions) begin(ctx context.Context, w *workspace, cfg *config.Config
 	if _, _, _, err := autopilot.ReadSpec(w.repo.Root(), w.spec); err != nil {
 		return nil, nil, err // before a word about branches, which a mistyped path would not deserve
 	}
+	if !o.restart {
+		if err := w.notRenamed(); err != nil {
+			return nil, nil, err
+		}
+	}
 	if err := w.branchIsFree(ctx); err != nil {
 		return nil, nil, err
 	}
@@ -197,7 +211,7 @@ func (o *runOptions) begin(ctx context.Context, w *workspace, cfg *config.Config
 	}
 	session, err := sessions.Create(w.session, first, o.host.sessionOptions())
 	if errors.Is(err, fs.ErrPermission) {
-		return nil, nil, usageError("%v. Give yourself the right to write in %s, then try again", err, w.repo.Root())
+		return nil, nil, usageError("%v%s", err, remedy(err))
 	}
 	if err != nil {
 		return nil, nil, err

@@ -21,7 +21,7 @@ func (o *runOptions) show(e *autopilot.Engine, w *workspace, err error) {
 	var waiting *autopilot.WaitingError
 	switch {
 	case err == nil:
-		fmt.Fprint(o.host.Out, doneText(s))
+		fmt.Fprint(o.host.Out, doneText(s, o.host.outWidth()))
 	case errors.As(err, &waiting) && waiting.Asked:
 		fmt.Fprintln(o.host.Err, told("Saved. The question stays open; go on with: autopilot "+quoteArg(w.rel), o.host.width()))
 	case errors.As(err, &waiting):
@@ -30,17 +30,29 @@ func (o *runOptions) show(e *autopilot.Engine, w *workspace, err error) {
 }
 
 // doneText sums up a finished session.
-func doneText(s machine.State) string {
+func doneText(s machine.State, width int) string {
 	text := fmt.Sprintf("Done: %s\n", clean(s.Spec.Title))
 	for _, h := range s.History {
-		text += fmt.Sprintf("  phase %-4s %-9s %s (%s, %s)\n", clean(s.Phases[h.Phase].Number), h.Outcome, clean(h.Name),
+		line := fmt.Sprintf("  phase %-4s %-9s %s (%s, %s)", clean(s.Phases[h.Phase].Number), h.Outcome, clean(h.Name),
 			machine.Plural(h.TasksCompleted, "task", "tasks"), machine.Plural(h.RetriesUsed, "retry", "retries"))
+		text += wrapped(line, width, 23) + "\n"
 	}
-	text += fmt.Sprintf("  final review %s\n  branch %s, %s, %d tokens", s.FinalReview.Status, clean(s.Branch), machine.Plural(s.Usage.Dispatches, "dispatch", "dispatches"), s.Usage.InputTokens+s.Usage.OutputTokens)
+	for _, line := range autopilot.FlakeLines(s) {
+		text += wrapped("  flaky, and not blamed: "+clean(line), width, 4) + "\n"
+	}
+	text += fmt.Sprintf("  final review %s\n  ", s.FinalReview.Status)
+	if s.Branch != "" {
+		text += "branch " + clean(s.Branch) + ", "
+	}
+	text += fmt.Sprintf("%s, %d tokens", machine.Plural(s.Usage.Dispatches, "dispatch", "dispatches"), s.Usage.InputTokens+s.Usage.OutputTokens)
 	if s.Usage.CostUSD > 0 {
 		text += fmt.Sprintf(", %.2f USD", s.Usage.CostUSD)
 	}
-	return text + fmt.Sprintf("\nLook at it: git log --oneline %s..%s, and %s/summary.md\n", s.StartingCommit[:min(8, len(s.StartingCommit))], clean(s.Branch), clean(s.SessionDir))
+	text += fmt.Sprintf("\nA summary: %s/summary.md\n", clean(s.SessionDir))
+	if commits := theCommits(s); commits != "" {
+		text += told("The commits: "+clean(commits), width) + "\n"
+	}
+	return text
 }
 
 // finalObject is the last line of a run with --json.

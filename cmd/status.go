@@ -15,7 +15,6 @@ import (
 	"autopilot/autopilot"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
-	"autopilot/sessions"
 )
 
 type statusOptions struct {
@@ -51,6 +50,9 @@ type statusView struct {
 	Next        string                `json:"next"`
 	Rigor       machine.Rigor         `json:"rigor"`
 	Branch      string                `json:"branch"`
+	Parallel    int                   `json:"parallel"`
+	Waves       [][]string            `json:"waves"`  // ids of tasks, as they would run at once
+	Flakes      []machine.Flake       `json:"flakes"` // tests that failed now and then, and were not blamed
 }
 
 func runStatus(ctx context.Context, o *statusOptions, spec string) error {
@@ -72,6 +74,8 @@ func viewOf(s machine.State) statusView {
 		Tasks: s.Tasks, Usage: s.Usage, FinalReview: s.FinalReview, Rigor: s.RigorLevel, Branch: s.Branch,
 		ExitCode: endsWith(s), Next: nextCommand(s),
 	}
+	v.Parallel, v.Waves = max(1, s.Parallel), append([][]string{}, machine.Waves(s)...)
+	v.Flakes = append([]machine.Flake{}, s.Flakes...)
 	if v.Tasks == nil {
 		v.Tasks = []machine.Task{}
 	}
@@ -95,18 +99,29 @@ func endsWith(s machine.State) int {
 // nextCommand is what to type next.
 func nextCommand(s machine.State) string {
 	switch {
-	case s.CurrentState == machine.Done && s.Step == machine.StepClosed:
-		return "git log --oneline " + s.StartingCommit[:min(8, len(s.StartingCommit))] + ".." + s.Branch
+	case s.CurrentState == machine.Done && s.Step == machine.StepClosed && s.Branch != "":
+		return theCommits(s)
 	case s.Gate != nil && s.Gate.Kind != machine.GatePlanWanted && len(s.Gate.Options) > 0:
 		return gateCommands(*s.Gate, s.SpecPath)[s.Gate.Options[0].Name]
 	}
 	return "autopilot " + quoteArg(s.SpecPath)
 }
 
+// theCommits is the command that lists a finished session's commits; "" where an older program recorded no branch.
+func theCommits(s machine.State) string {
+	if s.Branch == "" {
+		return ""
+	}
+	return "git log --oneline " + s.StartingCommit[:min(8, len(s.StartingCommit))] + ".." + s.Branch
+}
+
 func statusText(v statusView, s machine.State, width int) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s  %s\n", clean(v.Spec), clean(s.Spec.Title))
-	fmt.Fprintf(&b, "%s (%s), rigor %s, branch %s\n", v.State, v.Step, v.Rigor, clean(v.Branch))
+	line := func(format string, args ...any) {
+		b.WriteString(wrapped(fmt.Sprintf(format, args...), width, 4) + "\n")
+	}
+	line("%s  %s", clean(v.Spec), clean(s.Spec.Title))
+	line("%s (%s), rigor %s, branch %s", v.State, v.Step, v.Rigor, first(clean(v.Branch), "not recorded"))
 	for i, p := range s.Phases {
 		mark := " "
 		if i == s.CurrentPhase && s.CurrentState != machine.Done {
@@ -115,15 +130,43 @@ func statusText(v statusView, s machine.State, width int) string {
 		fmt.Fprintln(&b, wrapped(phaseLine(mark, p), width, nameColumn))
 	}
 	for _, t := range v.Tasks {
-		fmt.Fprintln(&b, wrapped(fmt.Sprintf("    %s %-11s %s", t.ID, t.Status, clean(t.Title)+attemptsText(t)), width, 26))
+		fmt.Fprintln(&b, wrapped(fmt.Sprintf("    %s %-11s %s", t.ID, t.Status, clean(t.Title)+attemptsText(t)+laneText(t)), width, 26))
 	}
-	fmt.Fprintf(&b, "%s, %d tokens in (%d cached), %d out, %.2f USD, %s running\n", machine.Plural(s.Usage.Dispatches, "dispatch", "dispatches"), s.Usage.InputTokens,
+	if s.Parallel > 1 && len(v.Waves) > 0 {
+		line("waves, up to %d at once: %s", s.Parallel, wavesText(v.Waves))
+	}
+	for _, flake := range autopilot.FlakeLines(s) {
+		line("flaky, and not blamed: %s", clean(flake))
+	}
+	line("%s, %d tokens in (%d cached), %d out, %.2f USD, %s running", machine.Plural(s.Usage.Dispatches, "dispatch", "dispatches"), s.Usage.InputTokens,
 		s.Usage.CachedTokens, s.Usage.OutputTokens, s.Usage.CostUSD, autopilot.Elapsed(seconds(s.Elapsed)))
 	if v.Gate != nil {
 		b.WriteString(gateText(v.Gate.Gate, width))
 	}
-	fmt.Fprintf(&b, "Next: %s\n", clean(v.Next))
+	b.WriteString(told("Next: "+clean(v.Next), width) + "\n")
 	return b.String()
+}
+
+// laneText says what goes on in a task's working tree of its own.
+func laneText(t machine.Task) string {
+	switch {
+	case t.Lane == nil:
+		return ""
+	case t.Lane.Step == machine.StepCommit:
+		return " (done beside the others, comes next)"
+	case t.Lane.Busy():
+		return fmt.Sprintf(" (beside the others, %s)", t.Lane.Step)
+	}
+	return " (beside the others, waits)"
+}
+
+// wavesText writes the waves in a line: "task-001 + task-002, then task-003".
+func wavesText(waves [][]string) string {
+	var parts []string
+	for _, wave := range waves {
+		parts = append(parts, strings.Join(wave, " + "))
+	}
+	return strings.Join(parts, ", then ")
 }
 
 func attemptsText(t machine.Task) string {
@@ -140,7 +183,7 @@ func runList(h *Host) error {
 		fmt.Fprintln(h.Out, "autopilot takes a spec through its phases: autopilot docs/spec.md. To see it work: autopilot demo. More: autopilot --help")
 		return nil //nolint:nilerr // outside a repository there is nothing to list
 	}
-	all, err := sessions.List(filepath.Join(repo.Root(), ".harness"), h.sessionOptions())
+	all, err := withOlder(h, repo.Root())
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
@@ -152,8 +195,8 @@ func runList(h *Host) error {
 		case one.State.CurrentState != machine.Done:
 			open++
 			p := one.State.Phases[one.State.CurrentPhase]
-			fmt.Fprintf(h.Out, "%s: %s, phase %s (%d of %d)\n    autopilot %s\n", clean(one.State.SpecPath), one.State.CurrentState, clean(p.Number),
-				one.State.CurrentPhase+1, len(one.State.Phases), clean(quoteArg(one.State.SpecPath)))
+			fmt.Fprintf(h.Out, "%s: %s, phase %s (%d of %d)%s\n    autopilot %s\n", clean(one.State.SpecPath), one.State.CurrentState, clean(p.Number),
+				one.State.CurrentPhase+1, len(one.State.Phases), ofOlder(one), clean(quoteArg(one.State.SpecPath)))
 		}
 	}
 	if open == 0 {

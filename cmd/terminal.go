@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"autopilot/autopilot"
 	"autopilot/autopilot/machine"
@@ -31,6 +32,30 @@ type terminal struct {
 	in    io.Reader
 	start sync.Once
 	lines chan string
+	open  *prompt
+}
+
+// prompt knows whether the line of a question stands open on the terminal: what is printed meanwhile begins below it.
+type prompt struct{ open atomic.Bool }
+
+func (p *prompt) begin() {
+	if p != nil {
+		p.open.Store(true)
+	}
+}
+
+// end ends the line, where it is open.
+func (p *prompt) end(out io.Writer) {
+	if p == nil || p.open.Swap(false) {
+		fmt.Fprintln(out)
+	}
+}
+
+// answered says that the person ended the line.
+func (p *prompt) answered() {
+	if p != nil {
+		p.open.Store(false)
+	}
 }
 
 // Ask shows the gate and reads until the answer is one of its options.
@@ -113,7 +138,7 @@ func chosen(g machine.Gate, line string) (machine.Option, bool) {
 }
 
 // inOwnWords is the answer to a decision that none of its choices is.
-var inOwnWords = machine.Option{Name: "other", Label: "something else, in your own words", WantsReason: true}
+var inOwnWords = machine.Option{Name: machine.InOwnWords, Label: "something else, in your own words", WantsReason: true}
 
 // offered are the options of a gate as a person sees them, stop last.
 func offered(g machine.Gate) []machine.Option {
@@ -149,17 +174,19 @@ func (t *terminal) read() {
 	}()
 }
 
-func (t *terminal) line(ctx context.Context, prompt string) (string, error) {
-	fmt.Fprint(t.out, prompt)
+func (t *terminal) line(ctx context.Context, question string) (string, error) {
+	t.open.begin()
+	fmt.Fprint(t.out, question)
 	select {
 	case <-ctx.Done():
-		fmt.Fprintln(t.out)
+		t.open.end(t.out)
 		return "", ctx.Err()
 	case line, ok := <-t.lines:
 		if !ok {
-			fmt.Fprintln(t.out)
+			t.open.end(t.out)
 			return "", autopilot.ErrStop
 		}
+		t.open.answered()
 		return line, nil
 	}
 }

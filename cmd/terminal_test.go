@@ -1,9 +1,15 @@
 package cmd
 
 import (
+	"context"
+	"io"
+	"runtime"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
+	"autopilot/autopilot"
 	"autopilot/autopilot/machine"
 )
 
@@ -34,4 +40,50 @@ func TestAnswerThatLacksItsSecondLineIsAskedForAgain(t *testing.T) {
 			t.Errorf("%s: printed\n%s\nwant once %q", name, out.String(), c.say)
 		}
 	}
+}
+
+func TestWhatIsPrintedBesideAQuestionBeginsBelowIt(t *testing.T) {
+	var out syncedBuilder
+	in, typed := io.Pipe()
+	defer typed.Close()
+	o := &runOptions{host: &Host{Terminal: true, In: in, Err: &out, Now: func() time.Time { return time.Time{} }}}
+	person, report := o.human(), o.reporter(nil)
+	asked, stop := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() {
+		_, err := person.Ask(asked, machine.Gate{Question: "Go on?", Options: []machine.Option{{Name: "yes"}, {Name: "stop"}}})
+		ended <- err
+	}()
+	if _, err := io.WriteString(typed, "what\n"); err != nil {
+		t.Fatal(err)
+	}
+	for !strings.Contains(out.String(), "one of: yes, stop\nYour answer: ") {
+		runtime.Gosched()
+	}
+	report.Report(autopilot.Note{Event: "decision", Text: "decision: continue: yes"})
+	stop()
+	if err := <-ended; err == nil {
+		t.Error("the question that was called off was answered")
+	}
+	if _, after, _ := strings.Cut(out.String(), "stop\nYour answer: "); after != "\n   0:00    decision: continue: yes\n" {
+		t.Errorf("behind the question stands %q", after)
+	}
+}
+
+// syncedBuilder is written by the question and by the report beside it.
+type syncedBuilder struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+func (b *syncedBuilder) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.Write(p)
+}
+
+func (b *syncedBuilder) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.String()
 }

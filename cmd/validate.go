@@ -78,6 +78,9 @@ func (o *validateOptions) show(e check.Evidence) {
 	}
 }
 
+// couldNot is the verdict where nothing failed and something could not be run.
+const couldNot = "could not be checked"
+
 // verdict is the exit code of all that ran.
 func (o *validateOptions) verdict(all []check.Evidence) error {
 	code, verdict := 2, "nothing to run"
@@ -88,6 +91,10 @@ func (o *validateOptions) verdict(all []check.Evidence) error {
 				code, verdict = 0, "passed"
 			}
 		case check.NothingToRun:
+		case check.CouldNotCheck:
+			if code != 1 {
+				code, verdict = 1, couldNot
+			}
 		default:
 			code, verdict = 1, "failed"
 		}
@@ -98,8 +105,11 @@ func (o *validateOptions) verdict(all []check.Evidence) error {
 		}
 	} else {
 		fmt.Fprintln(o.host.Out, "Validation: "+verdict+".")
-		if code == 2 {
-			fmt.Fprintln(o.host.Err, told("No validation command was found. Name one in autopilot.yaml:\n  validate: {commands: [make test]}", o.host.width()))
+		if advice := map[string]string{
+			couldNot:         "That says nothing about the work. Install what is missing, or name other commands",
+			"nothing to run": "No validation command was found. Name one",
+		}[verdict]; advice != "" {
+			fmt.Fprintln(o.host.Err, told(advice+" in autopilot.yaml:\n  validate: {commands: [make test]}", o.host.width()))
 		}
 	}
 	if code == 0 {

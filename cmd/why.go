@@ -78,6 +78,8 @@ func doing(s machine.State) string {
 		return "stopped by a limit of the backend, until " + s.LimitedUntil.Format(time.RFC3339)
 	case s.CurrentState == machine.Done && s.Step == machine.StepClosed:
 		return "nothing: the session is done"
+	case s.LanesBusy():
+		return "at work beside each other, or were when the program ended: " + strings.Join(atWork(s), ", ")
 	case len(s.InFlight) > 0 && s.InFlight[0].Dispatch != nil:
 		d := s.InFlight[0].Dispatch
 		return fmt.Sprintf("the %s is at work (%sattempt %d), or was when the program ended", d.Persona, about(d.Task, d.Purpose), d.Attempt)
@@ -87,6 +89,17 @@ func doing(s machine.State) string {
 		return fmt.Sprintf("step %s of %s (%s)", s.Step, t.ID, t.Title)
 	}
 	return "step " + string(s.Step)
+}
+
+// atWork lists the lanes that are at work.
+func atWork(s machine.State) []string {
+	var list []string
+	for _, t := range s.Tasks {
+		if t.Lane.Busy() {
+			list = append(list, fmt.Sprintf("%s (%s)", t.ID, t.Lane.Step))
+		}
+	}
+	return list
 }
 
 // about names what a dispatch is about, where it is about one thing.
@@ -123,7 +136,7 @@ func because(reason string) string {
 
 // resume says what the same command will do.
 func resume(s machine.State) string {
-	if s.Gate != nil && s.Gate.Kind == machine.GatePlanWanted {
+	if s.Gate != nil && (s.Gate.Kind == machine.GatePlanWanted || s.Phases[s.Gate.Phase].Planning.Several) {
 		return "it looks for the plan; where it is there the run goes on, else it asks again"
 	}
 	if s.Gate != nil {

@@ -70,9 +70,10 @@ func overrides(harness string) fs.FS {
 func settings(cfg *config.Config) autopilot.Settings {
 	s := autopilot.Settings{
 		Idle: cfg.Timeouts.Idle, Dispatch: cfg.Timeouts.Dispatch, Hook: cfg.Timeouts.Hook, Validation: cfg.Timeouts.Validation,
-		Turns: cfg.Turns, MaxDispatches: cfg.Limits.MaxDispatches, MaxDuration: cfg.Limits.MaxDuration,
+		Turns: cfg.Turns, MaxDispatches: cfg.Limits.MaxDispatches, MaxDuration: cfg.Limits.MaxDuration, PauseEvery: cfg.PauseEvery, Parallel: cfg.Parallel,
 		Rollback: cfg.Tasks.OnFailure == "rollback", ValidateNone: cfg.Validate.Commands.None, LearningsBudget: cfg.Learnings.Budget,
-		Furnishing: autopilot.Furnishing{Copy: cfg.Worktree.Copy, Setup: cfg.Worktree.Setup},
+		HealthFatal: cfg.Validate.Health == "fatal",
+		Furnishing:  autopilot.Furnishing{Copy: cfg.Worktree.Copy, Setup: cfg.Worktree.Setup},
 	}
 	for _, c := range cfg.Validate.Commands.List {
 		s.Validations = append(s.Validations, check.Validation{Command: c.Command, Dir: c.Dir, Source: "configuration"})
@@ -85,13 +86,15 @@ func (o *runOptions) human() autopilot.Human {
 	if o.json || o.nonInteractive || !o.host.Terminal {
 		return nobody{}
 	}
-	return &terminal{in: o.host.In, out: o.host.Err, width: o.host.width}
+	return &terminal{in: o.host.In, out: o.host.Err, width: o.host.width, open: &o.prompt}
 }
 
 // reporter shows a run: for programs with --json, else for people.
 func (o *runOptions) reporter(session *sessions.Session) autopilot.Reporter {
 	if !o.json {
-		return newPlainReport(o.host, o.quiet, o.verbose)
+		report := newPlainReport(o.host, o.quiet, o.verbose)
+		report.prompt = &o.prompt
+		return report
 	}
 	report := &jsonReport{out: o.host.Out, now: o.host.Now, session: func() string { return session.State().SessionSlug }}
 	o.host.final = func(code int, err error) {

@@ -74,6 +74,9 @@ func (w *workspace) missing(err error) error {
 			return usageError("there is no session for %s yet, but %s is of an older program and names it. Look at it: autopilot state show %s. Go on with it: autopilot %s. Begin anew: autopilot %s --restart",
 				w.rel, w.short(found), quoteArg(w.short(found)), quoteArg(w.rel), quoteArg(w.rel))
 		}
+		if err := w.notRenamed(); err != nil {
+			return err
+		}
 		return usageError("there is no session for %s yet. Start one: autopilot %s", w.rel, quoteArg(w.rel))
 	}
 	return err

@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -46,10 +47,13 @@ func fitted(text string, width int, prose bool) string {
 	}
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {
-		lines[i] = wrapped(line, width, len(line)-len(strings.TrimLeft(line, " ")))
+		lines[i] = wrapped(line, width, len(column.FindString(line)))
 	}
 	return strings.Join(lines, "\n")
 }
+
+// column is what stands before the text of a line: its indent, and the first column where it is a row of a table.
+var column = regexp.MustCompile(`^ *(\S+ {2,})?`)
 
 // told is a message for a person in a width. A command to type at the end of a line that is too long stands on a line of
 // its own, whole, so that it can be copied.
@@ -57,7 +61,7 @@ func told(text string, width int) string {
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {
 		indent := len(line) - len(strings.TrimLeft(line, " "))
-		at := strings.LastIndex(line, ": autopilot ")
+		at := max(strings.LastIndex(line, ": autopilot "), strings.LastIndex(line, ": git "))
 		if width >= narrowest && len([]rune(line)) > width && at > 0 {
 			lines[i] = wrapped(line[:at+1], width, indent) + "\n" + strings.Repeat(" ", indent+2) + line[at+2:]
 			continue

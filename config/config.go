@@ -17,12 +17,12 @@ type Config struct {
 	Personas map[string]Persona `key:"personas" allow:"planner|executor|verifier|reviewer" doc:"What differs for one persona."`
 
 	Retries  int      `key:"retries" default:"3" allow:"0..10" doc:"Further attempts at a task whose first one failed."`
-	Parallel int      `key:"parallel" later:"yes" default:"1" allow:"1.." doc:"Tasks that may run at the same time."`
+	Parallel int      `key:"parallel" default:"1" allow:"1.." doc:"Tasks that may be at work at the same time, each in a working tree of its own."`
 	Turns    int      `key:"turns" default:"200" allow:"1.." doc:"Model calls of the built-in agent in one dispatch."`
 	Timeouts Timeouts `key:"timeouts" doc:"How long one thing may take."`
 
 	Limits     Limits    `key:"limits" doc:"How much the whole session may use. A session that reaches one stops, and goes on once it is raised."`
-	PauseEvery int       `key:"pause_every" later:"yes" default:"0" allow:"0.." doc:"Ask a human after this many dispatches. 0: never."`
+	PauseEvery int       `key:"pause_every" default:"0" allow:"0.." doc:"Ask a human after this many dispatches, before the next one. 0: never."`
 	Learnings  Learnings `key:"learnings" doc:"What earlier work taught."`
 	Tasks      Tasks     `key:"tasks" doc:"How tasks are carried out."`
 	Validate   Validate  `key:"validate" doc:"How the program checks the work by itself."`
@@ -82,6 +82,7 @@ type Tasks struct {
 // Validate names the project's own checks.
 type Validate struct {
 	Commands Commands `key:"commands" doc:"Commands that must exit with 0: a list of texts, or of {command, dir}. none: go on unverified, which is recorded each time. Left out: they are found from the project's files."`
+	Health   string   `key:"health" default:"warning" allow:"warning|fatal" doc:"What a failed health check of a service does: warning is a finding that blocks nothing, fatal one that does. The health checks stand in .harness/project_profile.json."`
 }
 
 // Worktree is how a new worktree is made ready.

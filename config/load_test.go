@@ -48,6 +48,7 @@ func TestDefaultsAreTheDocumentedOnes(t *testing.T) {
 		Limits:    Limits{MaxDispatches: 200, MaxDuration: 24 * time.Hour, MaxCostUSD: 20, MaxTokens: 20_000_000, Wait: "auto"},
 		Learnings: Learnings{Budget: 1000},
 		Tasks:     Tasks{OnFailure: "keep"},
+		Validate:  Validate{Health: "warning"},
 	}
 	if diff := cmp.Diff(want, cfg); diff != "" {
 		t.Errorf("defaults differ (-want +got):\n%s", diff)
@@ -82,6 +83,7 @@ pause_every: 7
 learnings: {budget: 0}
 tasks: {on_failure: rollback}
 validate:
+  health: fatal
   commands:
     - go test ./...
     - {command: npm test, dir: web/app}
@@ -100,7 +102,7 @@ worktree: {setup: "make deps", copy: [node_modules, .env.local]}
 		Limits:     Limits{MaxDispatches: 5, MaxDuration: 90 * time.Minute, MaxCostUSD: 0.5, MaxTokens: 1000, Wait: "30m"},
 		PauseEvery: 7,
 		Tasks:      Tasks{OnFailure: "rollback"},
-		Validate:   Validate{Commands: Commands{List: []Command{{Command: "go test ./..."}, {Command: "npm test", Dir: "web/app"}}}},
+		Validate:   Validate{Commands: Commands{List: []Command{{Command: "go test ./..."}, {Command: "npm test", Dir: "web/app"}}}, Health: "fatal"},
 		Worktree:   Worktree{Setup: "make deps", Copy: []string{"node_modules", ".env.local"}},
 	}
 	if diff := cmp.Diff(want, cfg); diff != "" {

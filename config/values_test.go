@@ -16,7 +16,7 @@ func TestValuesStandInTheOrderOfTheStruct(t *testing.T) {
 	for _, v := range report.Values {
 		keys = append(keys, v.Key)
 	}
-	want := "rigor review_plans backend model backends.B.type backends.z.type backends.z.model retries turns"
+	want := "rigor review_plans backend model backends.B.type backends.z.type backends.z.model retries parallel turns"
 	if got := strings.Join(keys, " "); !strings.HasPrefix(got, want) {
 		t.Errorf("got  %s\nwant %s …", got, want)
 	}
@@ -40,19 +40,19 @@ func TestValuesAreFitForPeopleAndJSON(t *testing.T) {
 }
 
 func TestKeyThatIsNotActedOnYetIsWarnedOfAndNotListed(t *testing.T) {
-	_, report := mustLoad(t, project(t, "parallel: 4\n"))
-	if want := []string{"autopilot.yaml:1: parallel is not acted on yet; it changes nothing"}; !slices.Equal(report.Warnings, want) {
+	_, report := mustLoad(t, project(t, "limits: {max_cost_usd: 4}\n"))
+	if want := []string{"autopilot.yaml:1: limits.max_cost_usd is not acted on yet; it changes nothing"}; !slices.Equal(report.Warnings, want) {
 		t.Errorf("warnings %q, want %q", report.Warnings, want)
 	}
 	shown := map[string]bool{}
 	for _, v := range report.Values {
 		shown[v.Key] = true
 	}
-	if !shown["parallel"] || shown["limits.max_tokens"] || !shown["limits.max_dispatches"] {
+	if !shown["limits.max_cost_usd"] || shown["limits.max_tokens"] || !shown["limits.max_dispatches"] {
 		t.Errorf("listed are %v: want the key that was set, and no default that nobody keeps", shown)
 	}
 	for _, k := range Keys() {
-		if k.Name == "parallel" || k.Name == "limits.max_tokens" {
+		if k.Name == "limits.max_cost_usd" || k.Name == "limits.max_tokens" {
 			t.Errorf("%s is documented", k.Name)
 		}
 	}

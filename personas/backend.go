@@ -62,8 +62,8 @@ type Dispatch struct {
 // OutcomeKind is how a dispatch ended.
 type OutcomeKind string
 
-// The ends of a dispatch. Only GotReply carries a reply; RateLimited and
-// Interrupted are never a spent attempt.
+// The ends of a dispatch. Only GotReply carries a reply; RateLimited,
+// Interrupted and Waiting are never a spent attempt.
 const (
 	GotReply    OutcomeKind = "reply"
 	NoReply     OutcomeKind = "no_reply"
@@ -72,6 +72,7 @@ const (
 	TimedOut    OutcomeKind = "timed_out"
 	Crashed     OutcomeKind = "crashed"
 	Interrupted OutcomeKind = "interrupted"
+	Waiting     OutcomeKind = "waiting" // for a person, who was told in Detail what to do; nothing was dispatched
 )
 
 // Outcome is what a dispatch came to. Usage is the sum of what OnUsage saw.

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // mark matches the key at the end of a line: an HTML comment in Markdown, {#key} in progress.txt.
@@ -17,11 +18,14 @@ var mark = regexp.MustCompile(`(?m)(?:<!-- key:(\S+) -->|\{#(\S+)\})\r?$`)
 // appendLog is a text file that only grows. A line with a key is written once, also by a later process.
 type appendLog struct {
 	path string
+	mu   sync.Mutex
 	keys map[string]bool // nil until the file was read
 	torn bool            // the last line has no end: a crash cut it off
 }
 
 func (s *Session) log(path string) *appendLog {
+	s.pen.Lock()
+	defer s.pen.Unlock()
 	if s.logs[path] == nil {
 		s.logs[path] = &appendLog{path: path}
 	}
@@ -30,6 +34,8 @@ func (s *Session) log(path string) *appendLog {
 
 // add appends a line, unless its key is in the file already. The line carries its key; "" is none.
 func (l *appendLog) add(line, key string) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	if l.keys == nil {
 		if err := l.load(); err != nil {
 			return err

@@ -43,7 +43,7 @@ func (s *Session) Progress(line ProgressLine) error {
 		line.Time = s.opts.Now()
 	}
 	if line.Session == 0 {
-		line.Session = s.state.Runs
+		line.Session = s.State().Runs
 	}
 	return s.log(join(s.dir, "progress.txt")).add(line.String(), line.Key)
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"sync"
 	"time"
 
 	"autopilot/autopilot/machine"
@@ -48,12 +49,14 @@ type Session struct {
 	opts    Options
 	lock    *Lock
 	journal *journal
+	look    sync.RWMutex // guards state: one goroutine at a time applies events, any may look
 	state   machine.State
 	unknown *kept
 	repairs []string
-	pending int   // events since the last snapshot
-	late    error // why the last snapshot failed
-	broken  error // set once the disk refused an event
+	pending int        // events since the last snapshot
+	late    error      // why the last snapshot failed
+	broken  error      // set once the disk refused an event
+	pen     sync.Mutex // guards logs
 	logs    map[string]*appendLog
 	written map[string][]byte // projections as they were last written
 
@@ -150,7 +153,11 @@ func (s *Session) begin(first machine.Event) error {
 }
 
 // State is the present state. It shares memory with the session and must not be changed.
-func (s *Session) State() machine.State { return s.state }
+func (s *Session) State() machine.State {
+	s.look.RLock()
+	defer s.look.RUnlock()
+	return s.state
+}
 
 // Repairs says in plain words, for people, what Open repaired.
 func (s *Session) Repairs() []string { return s.repairs }
@@ -216,7 +223,9 @@ func (s *Session) applied(e machine.Event) ([]byte, machine.State, error) {
 
 // take makes next the present state, and writes the snapshot when it is due. An error there is no error of the event.
 func (s *Session) take(next machine.State, due bool) {
+	s.look.Lock()
 	s.state = next
+	s.look.Unlock()
 	s.pending++
 	if due || s.late != nil || s.pending >= snapshotEvery {
 		s.save()

@@ -14,16 +14,22 @@ import (
 // not ignored, as a commit of it would hold them (line endings converted, filters run). Equal trees have equal hashes
 // whatever is staged or committed. Run data and submodules do not count. Nothing is written.
 func (r *Repo) TreeHash(ctx context.Context) (string, error) {
+	t, err := r.workTree(ctx)
+	return t.sum(), err
+}
+
+// workTree lists the working tree with the content of every file.
+func (r *Repo) workTree(ctx context.Context) (tree, error) {
 	out, err := r.read(ctx, "ls-files", "-z", "-t", "--stage", "--cached", "--modified", "--deleted", "--others",
 		"--exclude-standard")
 	if err != nil {
-		return "", fmt.Errorf("listing the working tree: %w", err)
+		return nil, fmt.Errorf("listing the working tree: %w", err)
 	}
-	tree := parseTree(split(out, 0))
-	if err := r.hashChanged(ctx, tree); err != nil {
-		return "", fmt.Errorf("hashing the working tree: %w", err)
+	t := parseTree(split(out, 0))
+	if err := r.hashChanged(ctx, t); err != nil {
+		return nil, fmt.Errorf("hashing the working tree: %w", err)
 	}
-	return tree.sum(), nil
+	return t, nil
 }
 
 // tree is the working tree by path. A file without Blob differs from the index and is still to be hashed.

@@ -15,6 +15,7 @@ func (m *move) answered() error {
 	if err := m.effectOf(*gate, o); err != nil {
 		return err
 	}
+	m.release()
 	if m.took != "" {
 		m.s.Suspended = nil
 	}
@@ -24,7 +25,7 @@ func (m *move) answered() error {
 
 // resumeGate brings back the question that had to wait, where no other is open.
 func (m *move) resumeGate() {
-	if m.s.Gate != nil || len(m.s.Suspended) == 0 {
+	if m.s.Gate != nil || len(m.s.Suspended) == 0 || m.s.LanesBusy() {
 		return
 	}
 	last := len(m.s.Suspended) - 1
@@ -62,6 +63,9 @@ func (m *move) effectOf(gate Gate, o Option) error {
 		return m.resolve(o.Effect)
 	case effectGoOn:
 		return m.goOnRed(gate)
+	case effectUnpause:
+		m.s.PausedAt = m.s.Usage.Dispatches
+		return nil
 	}
 	return m.edgeOf(gate, Edge(o.Effect), reason)
 }
@@ -74,6 +78,9 @@ func (m *move) edgeOf(gate Gate, e Edge, reason string) error {
 		m.approve(&m.s.Decisions[len(m.s.Decisions)-1])
 	case Revise:
 		p.Remark = reason
+		for _, r := range gate.Refused { // why the plan cannot be run, for the planner
+			p.Remark += "\n" + r.Why
+		}
 		if gate.Kind == GateApproveSkeleton {
 			m.s.Step = StepSkeleton
 			return nil
@@ -83,11 +90,14 @@ func (m *move) edgeOf(gate Gate, e Edge, reason string) error {
 	case VerificationSkipped:
 		no := false
 		p.Verification = &no
+		p.Findings = overrule(p.Findings, m.s.RigorLevel)
 	case Overridden:
 		if m.s.CurrentState == FinalReview {
 			m.s.FinalReview.Status = "overridden"
+			m.s.FinalReview.Findings = overrule(m.s.FinalReview.Findings, m.s.RigorLevel)
 		} else {
 			p.Overridden = true
+			p.Findings = overrule(p.Findings, m.s.RigorLevel)
 		}
 	case Fix:
 		return m.fix()
@@ -104,7 +114,7 @@ func (m *move) remark(reason string) {
 	if reason == "" {
 		return
 	}
-	if t := m.task(m.s.CurrentTask); t != nil {
+	if t := m.task(m.before.Gate.Task); t != nil {
 		t.Remark = reason
 		return
 	}

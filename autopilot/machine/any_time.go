@@ -8,7 +8,9 @@ import (
 
 func (m *move) runStarted() error {
 	m.s.Runs++
+	m.s.Parallel = m.e.Parallel
 	m.s.LeftOut = union(m.s.LeftOut, m.e.LeftOut)
+	m.s.ByProducts = union(m.s.ByProducts, m.e.ByProducts)
 	m.adopt()
 	return nil
 }
@@ -43,6 +45,13 @@ func (m *move) used() error {
 		return m.illegal("it carries no usage")
 	}
 	m.s.Usage = m.s.Usage.Plus(*m.e.Usage)
+	if i, d := m.e.Phase-1, m.e.Dispatch; d != nil && i >= 0 && i < len(m.s.Phases) {
+		p := &m.s.Phases[i]
+		if p.Dispatches == nil {
+			p.Dispatches = map[string]int{}
+		}
+		p.Dispatches[d.Purpose]++
+	}
 	return nil
 }
 
@@ -57,11 +66,29 @@ func (m *move) ask(kind GateKind, options []Option, question string, context ...
 		m.s.Suspended = append(m.s.Suspended, *m.s.Gate)
 	}
 	m.s.Gate = &Gate{
-		ID: "g" + strconv.FormatInt(m.e.Rev, 10), Kind: kind, State: m.s.CurrentState, Phase: m.s.CurrentPhase,
+		ID: gateID(m.e.Rev), Kind: kind, State: m.s.CurrentState, Phase: m.s.CurrentPhase,
 		Question: question, Options: slices.Clone(options), Context: context, AskedAt: m.e.Time, Task: m.s.CurrentTask,
+	}
+	if m.lane != nil {
+		m.s.Gate.Task = m.lane.ID
 	}
 	return m.s.Gate
 }
+
+// hold lets a question wait until the lanes are quiet: a wave drains first.
+func (m *move) hold() {
+	if m.s.Gate == nil || m.before.Gate != nil {
+		return
+	}
+	if m.lane != nil {
+		m.lane.Lane.Held = true
+	}
+	if m.lane != nil || m.s.LanesBusy() {
+		m.s.Suspended, m.s.Gate = append(m.s.Suspended, *m.s.Gate), nil
+	}
+}
+
+func gateID(rev int64) string { return "g" + strconv.FormatInt(rev, 10) }
 
 // gateRaised opens a gate for something that the driver met outside the tables.
 func (m *move) gateRaised() error {
@@ -72,6 +99,8 @@ func (m *move) gateRaised() error {
 		}
 		m.ask(GateEffectUnclear, gateOptions[GateEffectUnclear],
 			"It is not clear whether a commit was made before the stop. Take what is there, or do it again?", m.e.Detail)
+	case GatePause:
+		return m.pauseRaised()
 	case GateBlocked:
 		m.ask(GateBlocked, blockedOptions(m.s.CurrentState), m.e.Detail)
 	default:

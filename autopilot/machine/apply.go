@@ -28,7 +28,10 @@ var anyTime = map[EventType]func(*move) error{
 	Noted:           (*move).noted,
 	GateRaised:      (*move).gateRaised,
 	Answered:        (*move).answered,
+	Drained:         (*move).drained,
 	SpecReread:      (*move).specReread,
+	PlanBrought:     (*move).planBrought,
+	PlansSeen:       (*move).plansSeen,
 	PhaseRedone:     (*move).phaseRedone,
 	PhaseLeftOut:    (*move).phaseLeftOut,
 	PhasesReordered: (*move).phasesReordered,
@@ -51,10 +54,11 @@ func Apply(s State, e Event) (State, error) {
 		return begin(s, e)
 	}
 	next := s.clone()
-	m := &move{s: &next, e: e}
+	m := &move{s: &next, e: e, before: s}
 	if err := m.run(s); err != nil {
 		return s, err
 	}
+	m.hold()
 	m.count(s)
 	next.Revision = e.Rev
 	next.UpdatedAt = e.Time

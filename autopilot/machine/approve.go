@@ -21,6 +21,8 @@ type Signals struct {
 	ChecksTouched      []string   `json:"checksTouched,omitempty"`
 	Imported           bool       `json:"imported,omitempty"`
 	SpecChanged        bool       `json:"specChanged,omitempty"`
+	Revised            bool       `json:"revised,omitempty"`
+	Edited             bool       `json:"edited,omitempty"`
 }
 
 // Fired says, in words for people, which signals fired.
@@ -45,6 +47,8 @@ func (s Signals) Fired() []string {
 	add(len(s.ChecksTouched) > 0, "the plan names existing CI or validation files: %s", strings.Join(s.ChecksTouched, ", "))
 	add(s.Imported, "the session was imported from an older program")
 	add(s.SpecChanged, "the spec changed since the plan was made")
+	add(s.Revised, "you wanted it revised")
+	add(s.Edited, "it was edited by hand since it was last looked at")
 	return fired
 }
 
@@ -52,7 +56,7 @@ func (m *move) signals(w *Weighed) Signals {
 	p := m.phase()
 	return Signals{
 		ReviewPlans: m.s.ReviewPlans, HighComplexity: p.Complexity == High, ComplexityOverride: p.ComplexityOverride,
-		Concerns: p.Concerns, Tasks: len(m.s.Tasks), Imported: m.s.IsImported, SpecChanged: p.Reread,
+		Concerns: p.Concerns, Tasks: len(m.s.Tasks), Imported: m.s.IsImported, SpecChanged: p.Reread, Revised: p.Revised, Edited: p.Edited,
 		DirtyFiles: w.DirtyFiles, Waived: w.Waived, ChangedTests: w.ChangedTests, ChecksTouched: w.ChecksTouched,
 	}
 }
@@ -63,7 +67,7 @@ func (m *move) inApprovePlan() error {
 			return m.illegal("it carries no plan")
 		}
 		m.s.Gate = nil
-		m.read(m.e.Plan)
+		m.edited(m.e.Plan)
 		return nil
 	}
 	if m.e.Weighed == nil {
@@ -71,9 +75,17 @@ func (m *move) inApprovePlan() error {
 	}
 	signals := m.signals(m.e.Weighed)
 	fired := signals.Fired()
+	if hindrances := Hindrances(m.s.Tasks); len(hindrances) > 0 {
+		m.askUnrunnable(hindrances, fired)
+		return nil
+	}
 	switch {
 	case m.s.RigorLevel == Fast && !m.s.ReviewPlans && signals.Tasks > 0:
-		m.approve(m.ruled("auto_approved_plan_fast", "fast rigor approves plans by rule", signals))
+		reason := "fast rigor approves plans by rule"
+		if signals.Edited {
+			reason += ", this one too, which was edited by hand"
+		}
+		m.approve(m.ruled("auto_approved_plan_fast", reason, signals))
 	case m.s.RigorLevel == Standard && len(fired) == 0:
 		m.approve(m.ruled("auto_approved_plan", "no signal fired", signals))
 	default:
@@ -98,4 +110,5 @@ func (m *move) ruled(decision, reason string, signals Signals) *Decision {
 func (m *move) approve(d *Decision) {
 	p := m.phase()
 	p.ApprovedSHA256, d.PlanSHA, p.Reread, m.s.IsImported = p.PlanSHA256, p.PlanSHA256, false, false
+	p.Revised, p.Edited = false, false
 }

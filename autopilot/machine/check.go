@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 )
 
 // The outcomes of a check, as the driver reports them.
@@ -28,6 +29,14 @@ type Check struct {
 	Detail      string   `json:"detail,omitempty"`      // the part of the output that tells why
 	FailedTests []string `json:"failedTests,omitempty"` // by name, where the output gives them
 	Signature   string   `json:"signature,omitempty"`   // of the failure, where no names are known
+
+	Source    string    `json:"source,omitempty"` // where the command comes from: "go.mod", "task-001", "configuration" …
+	StartedAt time.Time `json:"startedAt,omitzero"`
+
+	Tests  *TestCounts `json:"tests,omitempty"`  // how many ran, where the output tells
+	Flakes []string    `json:"flakes,omitempty"` // failed, and passed when they were run again; sorted
+	Blamed []string    `json:"blamed,omitempty"` // failed tests that neither the baseline nor a flake explains; sorted
+	Runs   []CheckRun  `json:"runs,omitempty"`   // in order, where tests were run again; what stands above is the run that counts
 }
 
 // name tells one command from another: the same words in another folder are another command.

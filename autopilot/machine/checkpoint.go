@@ -3,6 +3,7 @@ package machine
 import (
 	"fmt"
 	"strconv"
+	"strings"
 )
 
 // The kinds of checkpoints.
@@ -65,10 +66,18 @@ func (m *move) askAfter(t *Task) bool {
 			continue
 		}
 		m.s.CurrentTask = t.ID
-		m.ask(GateCheckpoint, checkpointOptions(c.Kind), fmt.Sprintf("Task %s is committed. Please look: %s Is it right?", t.Title, c.Text))
+		m.ask(GateCheckpoint, checkpointOptions(c.Kind), fmt.Sprintf("Task %s is committed. Please look: %s Is it right?", t.Title, sentence(c.Text)))
 		return true
 	}
 	return false
+}
+
+// sentence is a text that another one can follow.
+func sentence(text string) string {
+	if text = strings.TrimSpace(text); text == "" || strings.ContainsAny(text[len(text)-1:], ".!?:;") {
+		return text
+	}
+	return text + "."
 }
 
 // askLeft opens the gate of a checkpoint behind a task that was completed without it being asked: the plan gained it
@@ -93,6 +102,7 @@ func (m *move) checkpointAnswered(gate Gate, o Option) error {
 			ID: m.nextTaskID(), Title: "Put right what a human found", Kind: KindHumanFix, Status: TaskPending,
 			Finding: &Finding{Severity: Critical, Title: m.e.Answer.Reason, Source: "human"},
 		}
+		m.countOn(&fix)
 		c.Task = fix.ID
 		m.s.Tasks = append(m.s.Tasks, fix)
 		m.s.CurrentTask, m.s.Step = fix.ID, StepPick // before anything that builds on what is wrong

@@ -17,6 +17,10 @@ func (s State) clone() State {
 	for i := range s.Tasks {
 		s.Tasks[i].Attempts = slices.Clone(s.Tasks[i].Attempts)
 		s.Tasks[i].Findings = slices.Clone(s.Tasks[i].Findings)
+		if lane := s.Tasks[i].Lane; lane != nil {
+			own := *lane
+			s.Tasks[i].Lane = &own
+		}
 	}
 	s.Checkpoints = slices.Clone(s.Checkpoints)
 	s.InFlight = slices.Clone(s.InFlight)
@@ -28,8 +32,10 @@ func (s State) clone() State {
 	s.Decisions = slices.Clip(s.Decisions)
 	s.History = slices.Clip(s.History)
 	s.FinalReview.Findings = slices.Clip(s.FinalReview.Findings)
+	s.FinalReview.Fixes = maps.Clone(s.FinalReview.Fixes)
 	s.ByProducts = slices.Clone(s.ByProducts)
 	s.AcceptedRed = slices.Clone(s.AcceptedRed)
+	s.Flakes = slices.Clone(s.Flakes)
 	s.ClosingDone = slices.Clip(s.ClosingDone)
 	s.Notes = slices.Clip(s.Notes)
 	return s

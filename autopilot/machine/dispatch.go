@@ -1,6 +1,9 @@
 package machine
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // maxInterruptions is how often an attempt may be cut off before the cuts spend it.
 const maxInterruptions = 3
@@ -21,6 +24,11 @@ func (m *move) dispatched(next StepName) error {
 
 // flown takes the dispatch that ended out of flight; the end of another one is refused.
 func (m *move) flown() (*Dispatch, error) {
+	if m.lane != nil {
+		d := m.lane.Lane.Flight
+		m.lane.Lane.Flight = nil
+		return d, nil
+	}
 	if m.e.Ended == nil || len(m.s.InFlight) == 0 || m.s.InFlight[0].Dispatch == nil || m.s.InFlight[0].Dispatch.ID != m.e.Ended.ID {
 		return nil, m.illegal("the dispatch that ended is not the one in flight")
 	}
@@ -41,6 +49,10 @@ func (m *move) ended(again StepName, replied func(*Reply) error) error {
 	switch end.Outcome {
 	case OutcomeLimited, OutcomeAuth, OutcomeNotMade:
 		m.s.Step, m.s.LimitedUntil = again, end.Until
+		return nil
+	case OutcomeWaiting:
+		m.s.Step = again
+		m.waits(fmt.Sprintf("The %s cannot go on: %s", d.Persona, end.Detail))
 		return nil
 	case OutcomeInterrupted:
 		m.s.Step, p.Interruptions, p.Cuts = again, p.Interruptions+1, p.Cuts+1
@@ -67,6 +79,12 @@ func (m *move) ended(again StepName, replied func(*Reply) error) error {
 	return replied(end.Reply)
 }
 
+// waits leaves to a person what a dispatch would have done: it is counted once it is made, as the same attempt.
+func (m *move) waits(question string) {
+	m.s.Usage.Dispatches--
+	m.ask(GateBlocked, blockedOptions(m.s.CurrentState), question)
+}
+
 // counted counts a dispatch that spent its attempt: the next one of its persona is another. One that was limited or
 // cut off is repeated as the same attempt, until the third cut.
 func (m *move) counted(d *Dispatch) {
@@ -77,30 +95,59 @@ func (m *move) counted(d *Dispatch) {
 	}
 	if t := m.task(d.Task); t != nil {
 		t.Cuts = 0
+		n := &t.Diagnoses
 		if d.Persona == "executor" {
-			t.Dispatches++
-		} else {
-			t.Diagnoses++
+			n = &t.Dispatches
 		}
+		*n++
+		m.tally(d.Place(), *n)
 		return
 	}
-	p := m.phase()
-	if p.Dispatches == nil {
-		p.Dispatches = map[string]int{}
+	m.tally(d.Persona, m.phase().Dispatches[d.Persona]+1)
+}
+
+// tallies count the dispatches of the phase, or of the final review's fixes. Those of a task are among them, so that
+// another task that has its id, after a redo or in a new plan, counts on.
+func (m *move) tallies() *map[string]int {
+	if m.s.CurrentState == FinalReview {
+		return &m.s.FinalReview.Fixes
 	}
-	p.Dispatches[d.Persona]++
+	return &m.phase().Dispatches
+}
+
+func (m *move) tally(whose string, n int) {
+	of := m.tallies()
+	if *of == nil {
+		*of = map[string]int{}
+	}
+	(*of)[whose] = n
+}
+
+// countOn gives a task the dispatches that were made for its id.
+func (m *move) countOn(t *Task) {
+	of := *m.tallies()
+	t.Dispatches = max(t.Dispatches, of[Dispatch{Task: t.ID}.Place()])
+	t.Diagnoses = max(t.Diagnoses, of[Dispatch{Task: t.ID, Purpose: "diagnosis"}.Place()])
 }
 
 // nothingCame repeats a dispatch that produced nothing, once, telling it so; then a human is asked.
 func (m *move) nothingCame(again StepName, why string) error {
 	p := m.phase()
 	p.Tries++
-	p.Failure, m.s.Step = why, again
+	p.Failure, p.Planning.Several, m.s.Step = why, false, again
 	if p.Tries < 2 {
 		return nil
 	}
-	m.ask(GateNoOutput, blockedOptions(m.s.CurrentState), fmt.Sprintf("Two dispatches in a row produced nothing usable (%s). What now?", why))
+	m.ask(GateNoOutput, blockedOptions(m.s.CurrentState), fmt.Sprintf("Two dispatches in a row produced nothing usable (%s). What now?", strings.Join(strings.Fields(why), " ")), m.otherWays()...)
 	return nil
+}
+
+// otherWays are what a human can do beside the answers of a gate.
+func (m *move) otherWays() []string {
+	if m.s.CurrentState != Plan {
+		return nil
+	}
+	return []string{"Or bring the plan yourself: autopilot plan, with --file or --edit."}
 }
 
 func orElse(s, other string) string {

@@ -35,12 +35,17 @@ func nextClosing(s State) string {
 	return ""
 }
 
-// extended goes on with the phases that the spec of a finished session gained.
+// extended goes on with the phases that the spec of a finished session gained, unless it changed in finished ones too:
+// then a human decides first.
 func (m *move) extended() error {
 	if m.e.Spec == nil {
 		return m.illegal("it carries no spec")
 	}
 	m.s.Reread = &Reread{Spec: *m.e.Spec, Phases: m.e.Phases}
+	if touched := m.touched(m.e.Phases); len(touched) > 0 {
+		m.askChanged(touched)
+		return nil
+	}
 	if err := m.takeSpec(); err != nil {
 		return err
 	}
@@ -48,7 +53,12 @@ func (m *move) extended() error {
 	if !ok {
 		return m.illegal("no phase was added")
 	}
+	return m.goOnWith(next)
+}
+
+// goOnWith takes a finished session back to work on a phase that its spec gained.
+func (m *move) goOnWith(next int) error {
 	m.s.CurrentPhase, m.s.Tasks = next, nil
-	m.s.FinalReview = FinalReviewed{Status: "pending", Dispatches: m.s.FinalReview.Dispatches}
+	m.s.FinalReview = FinalReviewed{Status: "pending", Dispatches: m.s.FinalReview.Dispatches, Fixes: m.s.FinalReview.Fixes}
 	return m.edge(Extended)
 }

@@ -17,6 +17,8 @@ const (
 	PlanMissing      EventType = "plan_missing"      // PLAN found none, or none with a task
 	PlanWeighed      EventType = "plan_weighed"      // what speaks for asking a human was collected
 	PlanEdited       EventType = "plan_edited"       // the plan's content is not what was read or approved
+	PlanBrought      EventType = "plan_brought"      // a human brings a phase's plan, or wants to make it
+	PlansSeen        EventType = "plans_seen"        // the files that an open question about a plan is about are others now
 	TaskStarted      EventType = "task_started"      // an attempt begins: the base commit is known
 	TasksFinished    EventType = "tasks_finished"    // every task is completed
 	TasksExhausted   EventType = "tasks_exhausted"   // some task failed for good and nothing else can run
@@ -27,6 +29,8 @@ const (
 	EffectDone       EventType = "effect_done"       // it was made, or there was nothing to commit
 	CommitRefused    EventType = "commit_refused"    // a hook said no
 	RolledBack       EventType = "rolled_back"       // the tree is back at the task's base
+	TaskBrought      EventType = "task_brought"      // the work of a lane came into the run's working tree, or met other work there
+	Drained          EventType = "drained"           // the lanes are quiet: the question that waited for it opens
 	Checked          EventType = "checked"           // the phase's commands and integrity checks ran
 	PhaseRecorded    EventType = "phase_recorded"    // what belongs to the end of a phase was written
 	Closed           EventType = "closed"            // one closing step of DONE was done
@@ -53,19 +57,25 @@ type Event struct {
 	Commit     string         `json:"commit,omitempty"`     // branched, run_started beside branch, plan_checked: HEAD; effect_done: the commit, "" when there was nothing
 	Baseline   *Baseline      `json:"baseline,omitempty"`   // baseline_measured
 	Plan       *PlanFacts     `json:"plan,omitempty"`       // plan_checked, plan_read, plan_edited; nil in plan_checked: none there
-	Detail     string         `json:"detail,omitempty"`     // plan_missing, commit_refused, gate_raised, noted
+	Detail     string         `json:"detail,omitempty"`     // plan_missing, commit_refused, gate_raised, noted; phase_redone and the like: why; plan_brought: where it is, if it is there; plans_seen: what is the matter; task_brought: the ref that keeps what met others
+	Stood      Stood          `json:"stood,omitempty"`      // plan_checked, plan_brought, answered with revise
+	Several    bool           `json:"several,omitempty"`    // plan_missing: several plans fit
 	Weighed    *Weighed       `json:"weighed,omitempty"`    // plan_weighed
 	Task       string         `json:"task,omitempty"`       // task_started, validated, rolled_back
 	Base       string         `json:"base,omitempty"`       // task_started
+	Lane       *Lane          `json:"lane,omitempty"`       // task_started in a lane: where that is
+	Conflicts  []string       `json:"conflicts,omitempty"`  // task_brought: files that others changed meanwhile
+	Parallel   int            `json:"parallel,omitempty"`   // run_started: how many tasks may be at work at once
 	Overlap    []string       `json:"overlap,omitempty"`    // task_started: the user's dirty files that the task names
 	Leftover   []Left         `json:"leftover,omitempty"`   // task_started: what other tasks left uncommitted
 	Freed      []string       `json:"freed,omitempty"`      // task_started: paths of the user that are clean by now
-	Dispatch   *Dispatch      `json:"dispatch,omitempty"`   // dispatched
+	Dispatch   *Dispatch      `json:"dispatch,omitempty"`   // dispatched; used: the one beside the states that begins, for the phase that Phase names
 	Ended      *Ended         `json:"ended,omitempty"`      // dispatch_ended
 	Checks     []Check        `json:"checks,omitempty"`     // validated, checked
+	Evidence   *Evidence      `json:"evidence,omitempty"`   // baseline_measured, validated, checked: what the checks rest on
 	Findings   []Finding      `json:"findings,omitempty"`   // validated, checked: of the program's own checks
 	Rollback   bool           `json:"rollback,omitempty"`   // validated, dispatch_ended, commit_refused, effect_done: a failure is rolled back
-	Waived     bool           `json:"waived,omitempty"`     // checked: the configuration says that there is nothing to run
+	Waived     bool           `json:"waived,omitempty"`     // validated, checked: the configuration says that there is nothing to run
 	Effect     *Effect        `json:"effect,omitempty"`     // effect_intended
 	Hooked     []string       `json:"hooked,omitempty"`     // effect_done: what a hook changed in the tree
 	Record     *Record        `json:"record,omitempty"`     // phase_recorded
@@ -74,11 +84,11 @@ type Event struct {
 	Spec       *SpecRef       `json:"spec,omitempty"`       // spec_reread, phases_added
 	Phase      int            `json:"phase,omitempty"`      // phase_redone, phase_left_out: 1-based position
 	Order      []int          `json:"order,omitempty"`      // phases_reordered: 1-based positions
-	By         string         `json:"by,omitempty"`         // phase_left_out, phases_reordered: who
+	By         string         `json:"by,omitempty"`         // phase_redone, phase_left_out, phases_reordered: who
 	Answer     *Answer        `json:"answer,omitempty"`     // answered
 	Kind       GateKind       `json:"kind,omitempty"`       // gate_raised
 	LeftOut    []string       `json:"leftOut,omitempty"`    // run_started: paths that a human changed since, not to be committed
-	ByProducts []string       `json:"byProducts,omitempty"` // validated, checked: untracked files that appeared while commands ran
+	ByProducts []string       `json:"byProducts,omitempty"` // run_started, validated, checked: untracked files that appeared while commands ran
 	Usage      *Usage         `json:"usage,omitempty"`      // used
 	Extra      map[string]any `json:"extra,omitempty"`      // noted: kept, never read
 }

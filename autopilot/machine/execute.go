@@ -19,7 +19,7 @@ func (m *move) inExecute() error {
 		if m.e.Plan == nil {
 			return m.illegal("it carries no plan")
 		}
-		m.read(m.e.Plan)
+		m.edited(m.e.Plan)
 		return m.edge(PlanChanged)
 	case EffectDone:
 		switch m.s.Step {
@@ -42,7 +42,7 @@ func (m *move) inTasks() error {
 	case TaskStarted:
 		return m.taskStarted()
 	case TasksExhausted:
-		if _, ok := NextTask(*m.s); ok || len(m.open()) == 0 {
+		if _, ok := NextTask(*m.s); ok || len(m.open()) == 0 || m.s.lanesOpen() {
 			return m.illegal("a task can still run, or none is open")
 		}
 		m.s.Step, m.s.CurrentTask = StepRecoveryCommit, ""
@@ -53,7 +53,7 @@ func (m *move) inTasks() error {
 		}
 		return m.dispatched(StepReply)
 	case DispatchEnded:
-		if m.s.Step == StepDiagnosis {
+		if *m.at() == StepDiagnosis {
 			return m.diagnosed()
 		}
 		return m.taskReplied()
@@ -89,28 +89,33 @@ func (m *move) taskStarted() error {
 	if m.askBefore(t) {
 		return nil
 	}
+	m.begin(t)
+	return nil
+}
+
+// begin begins an attempt of a task.
+func (m *move) begin(t *Task) {
 	t.Status, t.Commit = TaskRunning, ""
 	if t.Base == "" {
 		t.Base, t.Leftover = m.e.Base, m.e.Leftover
 	}
-	m.s.Step = StepDispatch
-	if failed := t.failures(); failed == m.s.retries()+t.Extra && failed > 0 && t.Diagnosis == "" {
-		m.s.Step = StepDiagnose
+	*m.at() = StepDispatch
+	if t.wantsDiagnosis(m.s.retries()) {
+		*m.at() = StepDiagnose
 	}
-	return nil
 }
 
 // attemptFailed spends an attempt of the current task.
 func (m *move) attemptFailed(category, reason, fix string) error {
-	t := m.task(m.s.CurrentTask)
-	t.Attempts = append(t.Attempts, Attempt{Timestamp: m.e.Time, Error: reason, Category: category, Fix: fix, Result: "failed"})
+	t := m.current()
+	t.Attempts = append(t.Attempts, Attempt{Timestamp: m.e.Time, Error: reason, Category: category, Fix: fix, Result: "failed", Signature: m.signature()})
 	t.Status = TaskPending
 	if t.failures() > m.s.retries()+t.Extra {
 		t.Status = TaskFailed
 	}
-	m.s.Step = StepPick
+	*m.at() = StepPick
 	if m.e.Rollback {
-		m.s.Step = StepRollback
+		*m.at() = StepRollback
 	}
 	return nil
 }

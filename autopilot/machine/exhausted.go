@@ -30,6 +30,7 @@ func (m *move) askExhausted(trouble string) {
 
 // rescued takes what a human fixed by hand, where the evidence holds.
 func (m *move) rescued() error {
+	m.noteFlakes(m.e.Checks)
 	t := m.task(m.s.CurrentTask)
 	failed := append(checksWith(m.e.Checks, CheckFailed, CheckTimedOut), m.unaccepted(checksWith(m.e.Checks, CheckCouldNot))...)
 	bad := blocking(m.e.Findings, Standard)

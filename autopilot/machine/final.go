@@ -59,7 +59,8 @@ func (m *move) byHand() {
 func (m *move) finalChecked() error {
 	m.settle(m.e.Checks)
 	failed := append(checksWith(m.e.Checks, CheckFailed, CheckTimedOut), m.unaccepted(checksWith(m.e.Checks, CheckCouldNot))...)
-	m.s.FinalReview.Findings = append(fromChecks(failed), blocking(m.e.Findings, m.s.RigorLevel)...)
+	bad := append(fromChecks(failed), blocking(m.e.Findings, m.s.RigorLevel)...)
+	m.s.FinalReview.Findings = append(bad, overridden(m.s.FinalReview.Findings)...)
 	for _, t := range m.s.Tasks {
 		if t.Status == TaskFailed && !t.ByHuman {
 			f := *t.Finding
@@ -81,7 +82,7 @@ func (m *move) finalReplied(r *Reply) error {
 	findings = append(findings, missing(m.s.Spec.Criteria, r.Criteria)...)
 	var checks []Finding
 	for _, f := range m.s.FinalReview.Findings {
-		if f.Source != "reviewer" && f.Source != "criterion" {
+		if f.Overridden || (f.Source != "reviewer" && f.Source != "criterion") {
 			checks = append(checks, f)
 		}
 	}

@@ -2,6 +2,7 @@ package machine
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -21,9 +22,11 @@ type Finding struct {
 	Rationale string `json:"rationale,omitempty"`
 	Source    string `json:"source,omitempty"`  // check, integrity, verifier, reviewer, criterion
 	Command   string `json:"command,omitempty"` // of a check that failed: what a fix has to make pass
+	// Overridden says that a human went on in spite of it: it stays in the record, and does not block again by itself.
+	Overridden bool `json:"overridden,omitempty"`
 }
 
-// String is the finding in one line: severity, place, title.
+// String is the finding in one line: severity, place, title, and whether a human overrode it.
 func (f Finding) String() string {
 	place := f.File
 	if place != "" && f.Line > 0 {
@@ -32,7 +35,11 @@ func (f Finding) String() string {
 	if place != "" {
 		place += ": "
 	}
-	return f.Severity + ": " + place + f.Title
+	line := f.Severity + ": " + place + f.Title
+	if f.Overridden {
+		line += " (overridden by a human)"
+	}
+	return line
 }
 
 // FindingCount counts findings by severity.
@@ -58,18 +65,46 @@ func Count(findings []Finding) FindingCount {
 	return n
 }
 
-// blocking picks the findings that block: critical ones, at thorough also important ones.
+// blocks says whether a finding blocks: a critical one, at thorough also an important one, unless a human went on in
+// spite of it.
+func (f Finding) blocks(rigor Rigor) bool {
+	return !f.Overridden && (f.Severity == Critical || (f.Severity == Important && rigor == Thorough))
+}
+
 func blocking(findings []Finding, rigor Rigor) []Finding {
 	var bad []Finding
 	for _, f := range findings {
-		if f.Severity == Critical || (f.Severity == Important && rigor == Thorough) {
+		if f.blocks(rigor) {
 			bad = append(bad, f)
 		}
 	}
 	return bad
 }
 
-// Blocking picks the findings that block at this rigor (DESIGN: critical; at thorough also important).
+func nonBlocking(findings []Finding, rigor Rigor) []Finding {
+	return slices.DeleteFunc(slices.Clone(findings), func(f Finding) bool { return f.blocks(rigor) })
+}
+
+// overridden are the findings that a human went on in spite of.
+func overridden(findings []Finding) []Finding {
+	return slices.DeleteFunc(slices.Clone(findings), func(f Finding) bool { return !f.Overridden })
+}
+
+// overrule marks what blocks as something that a human goes on in spite of. What was overridden in the same words
+// before stands there once.
+func overrule(findings []Finding, rigor Rigor) []Finding {
+	var list []Finding
+	for _, f := range findings {
+		f.Overridden = f.Overridden || f.blocks(rigor)
+		if !f.Overridden || !slices.Contains(list, f) {
+			list = append(list, f)
+		}
+	}
+	return list
+}
+
+// Blocking picks the findings that block at this rigor (DESIGN: critical; at thorough also important), those aside that
+// a human went on in spite of.
 func Blocking(findings []Finding, rigor Rigor) []Finding { return blocking(findings, rigor) }
 
 func titles(findings []Finding) string {

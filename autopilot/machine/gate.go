@@ -3,6 +3,7 @@ package machine
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -27,6 +28,7 @@ const (
 	GateFinalBlocking   GateKind = "final_blocking"
 	GateEffectUnclear   GateKind = "effect_unclear"
 	GateContinue        GateKind = "continue"
+	GatePause           GateKind = "pause"
 )
 
 // Option is one answer that a gate takes.
@@ -89,6 +91,16 @@ type AnswerError struct {
 
 func (e *AnswerError) Error() string { return e.Reason }
 
+// InOwnWords is the option of somebody whose answer to a decision is the reason alone.
+const InOwnWords = "other"
+
+// takesFreely says whether the gate takes an answer that none of its options is. A number that it does not have is a
+// slip, whatever stands beside it.
+func (g *Gate) takesFreely(a Answer) bool {
+	_, err := strconv.Atoi(a.Option)
+	return g.Free && err != nil && strings.TrimSpace(a.Reason) != ""
+}
+
 // Check says whether the gate takes the answer, and returns the option that it names. "stop" is refused: it is no
 // answer but the wish to leave the question open.
 func (g *Gate) Check(a Answer) (Option, error) {
@@ -100,12 +112,19 @@ func (g *Gate) Check(a Answer) (Option, error) {
 	}
 	for _, r := range g.Refused {
 		if r.Option == a.Option {
-			return refuse("%s is not offered any more: %s", r.Option, r.Why)
+			return refuse("%s is not offered: %s", r.Option, r.Why)
 		}
 	}
 	o, ok := g.Option(a.Option)
-	if !ok && g.Free && strings.TrimSpace(a.Reason) != "" {
-		return Option{Name: a.Option, Effect: effectChoose}, nil
+	if !ok && g.takesFreely(a) {
+		free := Option{Name: a.Option, Effect: effectChoose, Label: a.Option}
+		if a.Option == InOwnWords {
+			free.Label = "" // the reason says it all
+		}
+		return free, nil
+	}
+	if !ok && g.Free && a.Option != Stop {
+		return refuse("%q is no answer to %s: it takes %s, or something else with --reason \"…\"", a.Option, g.Kind, strings.Join(g.Names()[:len(g.Options)-1], ", "))
 	}
 	if !ok {
 		return refuse("%q is no answer to %s: it takes %s", a.Option, g.Kind, strings.Join(g.Names(), ", "))

@@ -112,7 +112,9 @@ func unsound(before, after State, e Event) []string {
 	must(after.CurrentState == before.CurrentState || leads(before, after) || before.Revision == 0, "no edge leads to %s", after.CurrentState)
 	over := after.CurrentState == Done && after.Step == StepClosed
 	must(after.Gate != nil || over || len(events) > 0, "nothing can happen at %s %s and no question is open", after.CurrentState, after.Step)
-	must(after.Gate != nil || len(after.Suspended) == 0, "a question waits and none is open")
+	waits := Next(after).Name == StepLanes || Next(after).Name == StepAsk
+	must(after.Gate != nil || len(after.Suspended) == 0 || waits, "a question waits and none is open")
+	must(after.Gate == nil || !after.LanesBusy(), "a gate is open beside lanes at work")
 	if _, flying := Next(after).Dispatching(); flying {
 		must(len(after.InFlight) == 1 && after.InFlight[0].Dispatch != nil, "%s has no dispatch in flight", after.Step)
 	}
@@ -145,6 +147,7 @@ func shrunk(before, after State, e Event) []string {
 	grow("history", len(before.History), len(after.History))
 	grow("runs", before.Runs, after.Runs)
 	grow("dispatches", before.Usage.Dispatches, after.Usage.Dispatches)
+	grow("dispatches up to the last pause", before.PausedAt, after.PausedAt)
 	grow("final dispatches", before.FinalReview.Dispatches, after.FinalReview.Dispatches)
 	grow("elapsed", int(before.Elapsed*1000), int(after.Elapsed*1000))
 	if e.Type != PhasesAdded {
@@ -167,6 +170,9 @@ func shrunk(before, after State, e Event) []string {
 			grow("attempts of "+was.ID, len(was.Attempts), len(is.Attempts))
 			grow("interruptions of "+was.ID, was.Interruptions, is.Interruptions)
 			grow("dispatches of "+was.ID, was.Dispatches, is.Dispatches)
+			if is.Diagnoses > was.Diagnoses && was.DiagnosedAfter == is.failures() {
+				wrong = append(wrong, "a failure of "+was.ID+" was diagnosed twice")
+			}
 		}
 	}
 	for i, d := range before.Decisions[:min(len(before.Decisions), len(after.Decisions))] {

@@ -47,8 +47,9 @@ func (m *move) accept(checks []Check) {
 	}
 }
 
-// settle takes commands that pass now off the list of those a human went on without.
+// settle takes commands that pass now off the list of those a human went on without, and lists flaky tests.
 func (m *move) settle(checks []Check) {
+	m.noteFlakes(checks)
 	for _, c := range checksWith(checks, CheckPassed) {
 		m.s.AcceptedRed = slices.DeleteFunc(m.s.AcceptedRed, func(name string) bool { return name == c.name() })
 	}

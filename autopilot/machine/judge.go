@@ -12,12 +12,19 @@ func fromPersona(findings []Finding, persona string) []Finding {
 	return marked
 }
 
+// maxBlamed is how many failed tests a title names.
+const maxBlamed = 3
+
 // fromChecks makes a finding of each command that did not pass.
 func fromChecks(checks []Check) []Finding {
 	var findings []Finding
 	for _, c := range checks {
+		title := c.name() + " " + strings.ReplaceAll(c.Outcome, "_", " ")
+		if n := len(c.Blamed); n > 0 && n <= maxBlamed {
+			title += ": " + strings.Join(c.Blamed, ", ")
+		}
 		findings = append(findings, Finding{
-			Severity: Critical, Title: c.name() + " " + strings.ReplaceAll(c.Outcome, "_", " "), Rationale: c.Detail,
+			Severity: Critical, Title: title, Rationale: c.Detail,
 			Source: "check", Command: c.Command,
 		})
 	}

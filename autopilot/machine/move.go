@@ -10,6 +10,9 @@ type move struct {
 	s    *State
 	e    Event
 	took Edge // the edge taken, if any
+
+	before State
+	lane   *Task // in whose lane the event happened; nil is the run's own working tree
 }
 
 // run finds what the event does, does it, and holds the outcome against the table.
@@ -19,8 +22,14 @@ func (m *move) run(before State) error {
 			return m.illegal("the session has no phase to work on")
 		}
 	}
+	if t := m.laneOf(); t != nil {
+		return m.inLane(t)
+	}
 	if handle, ok := anyTime[m.e.Type]; ok {
 		return handle(m)
+	}
+	if m.e.Evidence != nil {
+		m.s.Evidences++
 	}
 	row, ok := Steps[m.s.CurrentState][m.s.Step][m.e.Type]
 	if !ok {
@@ -54,6 +63,10 @@ func (m *move) edge(e Edge) error {
 	if m.took != "" {
 		return m.illegal(fmt.Sprintf("it took %s already", m.took))
 	}
+	if m.s.LanesBusy() {
+		return m.illegal("a lane is at work")
+	}
+	m.dropLanes()
 	m.took, m.s.CurrentState, m.s.InFlight = e, to, nil
 	m.enter(to)
 	return nil
@@ -94,7 +107,7 @@ func (m *move) enter(to Name) {
 
 // count adds the time since the last event to the running time, unless nobody was running or a human was thinking.
 func (m *move) count(before State) {
-	human := before.Gate != nil || m.e.Type == RunStarted || m.e.Type == PhaseRedone
+	human := before.Gate != nil || m.e.Type == RunStarted || m.e.Type == PhaseRedone || m.e.Type == PlanBrought
 	if human || before.UpdatedAt.IsZero() || !m.e.Time.After(before.UpdatedAt) {
 		return
 	}

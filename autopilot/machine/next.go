@@ -12,6 +12,7 @@ type Step struct {
 	Closing string // the closing step of DONE
 	Done    bool   // pick: every task is completed
 	Stuck   bool   // pick: none can run any more
+	Bring   bool   // pick: the task's lane is done, and its work comes next
 }
 
 // Next says what the session's next step is. It waits while a gate is open, and ends after the last closing step.
@@ -23,6 +24,10 @@ func Next(s State) Step {
 	switch {
 	case s.Gate != nil:
 		step.Name = StepWait
+	case len(s.Suspended) > 0 && s.LanesBusy():
+		step.Name = StepLanes
+	case len(s.Suspended) > 0:
+		step.Name = StepAsk
 	case s.CurrentState == Done && nextClosing(s) == "":
 		step.Name = StepEnd
 	case s.CurrentState == Done:
@@ -41,11 +46,38 @@ func (step *Step) pick(s State) {
 	if ok {
 		return
 	}
+	if s.lanesOpen() {
+		step.bring(s)
+		return
+	}
 	step.Done = true
 	for _, t := range s.Tasks {
 		step.Done = step.Done && t.Status == TaskCompleted
 	}
 	step.Stuck = !step.Done
+}
+
+// bring takes the first lane that is done, in plan order; where none is, the lanes are waited for.
+func (step *Step) bring(s State) {
+	step.Name = StepLanes
+	if _, waits := inTree(s); waits {
+		return
+	}
+	for _, t := range s.Tasks {
+		if t.Lane != nil && t.Lane.Step == StepCommit {
+			step.Name, step.Task, step.Bring = StepPick, t.ID, true
+			return
+		}
+	}
+}
+
+// InLane is the step that a task's lane is at.
+func InLane(s State, t Task) Step {
+	own := s
+	own.CurrentTask, own.Step = t.ID, t.Lane.Step
+	step := Step{State: s.CurrentState, Name: t.Lane.Step, Phase: s.CurrentPhase + 1, Task: t.ID}
+	step.persona(own)
+	return step
 }
 
 // persona fills in who is dispatched at a dispatching step, and which attempt of theirs it is.

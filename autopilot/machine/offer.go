@@ -19,10 +19,10 @@ func Offers() []Offer {
 	return []Offer{
 		of(GateSpecChanged, "a finished phase of the spec was changed, moved or removed"),
 		of(GateBaselineRed, "a validation command cannot start, or was red before the work and names no tests"),
-		of(GatePlanWanted, "a phase of high complexity: the plan is a human's to make"),
+		of(GatePlanWanted, "the plan is yours to make: the phase is of high complexity, or you wanted to"),
 		of(GateApproveSkeleton, "thorough: the outline of a plan is there"),
 		of(GateApprovePlan, "a plan is there, and a signal (or thorough, or --review-plans) wants a human to read it"),
-		{GateNoOutput, "two dispatches in a row brought nothing usable", allBlockedOptions()},
+		{GateNoOutput, "two dispatches in a row brought nothing usable, or the planner left several plans", allBlockedOptions()},
 		{GateBlocked, "an agent is blocked, a check cannot start, or a commit is refused", allBlockedOptions()},
 		of(GateDirtyOverlap, "a task names a file that you have changed and not committed"),
 		checkpoint(CheckpointDecision, "the plan wants you to decide before a task"),
@@ -33,6 +33,7 @@ func Offers() []Offer {
 		of(GateReviewBlocking, "the review of a phase has findings that block"),
 		of(GateContinue, "a phase is complete"),
 		of(GateFinalBlocking, "the final review has findings that block"),
+		of(GatePause, "as many dispatches were made as --pause-every says"),
 		of(GateEffectUnclear, "a commit was begun before the stop, and HEAD moved on since"),
 	}
 }

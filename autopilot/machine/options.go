@@ -14,7 +14,8 @@ const (
 	effectKeep    = "keep"
 	effectAdopt   = "adopt"
 	effectRepeat  = "repeat"
-	effectGoOn    = "go_on" // unverified, until the command first passes
+	effectGoOn    = "go_on"    // unverified, until the command first passes
+	effectUnpause = "dispatch" // the dispatches go on
 )
 
 func option(name, effect, label string) Option {
@@ -77,6 +78,7 @@ var gateOptions = map[GateKind][]Option{
 		option("repeat", effectRepeat, "do it again"), stopOption,
 	},
 	GateContinue: {option("yes", string(NextPhase), "go on"), stopOption},
+	GatePause:    {option("continue", effectUnpause, "go on, until the next pause"), stopOption},
 }
 
 // blockedOptions are the options of a dispatch or a check that cannot go on, by the state it stands in.

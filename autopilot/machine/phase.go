@@ -30,16 +30,19 @@ type Phase struct {
 
 	StartedAt     *time.Time     `json:"startedAt,omitempty"`
 	UsageAtStart  Usage          `json:"usageAtStart,omitzero"`
-	PlanHint      string         `json:"planHint,omitempty"` // where the planner says its plan is
-	Concerns      []string       `json:"concerns,omitempty"` // of the planner, about the plan at hand
-	Skeleton      string         `json:"skeleton,omitempty"` // "approved" once a human said yes
-	PlanWanted    bool           `json:"planWanted,omitempty"`
-	Reread        bool           `json:"reread,omitempty"` // the spec's text changed under it
-	Gone          bool           `json:"gone,omitempty"`   // the spec does not have it any more; its work is there
-	Tries         int            `json:"tries,omitempty"`  // dispatches in a row that produced nothing
+	PlanHint      string         `json:"planHint,omitempty"`   // where the planner, or a human, says the plan is
+	Concerns      []string       `json:"concerns,omitempty"`   // of the planner, about the plan at hand
+	Skeleton      string         `json:"skeleton,omitempty"`   // "approved" once a human said yes
+	PlanWanted    bool           `json:"planWanted,omitempty"` // a human wants to make it
+	Planning      Planning       `json:"planning,omitzero"`
+	Revised       bool           `json:"revised,omitempty"` // the plan was made anew at a human's word, and is not approved since
+	Edited        bool           `json:"edited,omitempty"`  // the plan was edited by a human, and is not approved since
+	Reread        bool           `json:"reread,omitempty"`  // the spec's text changed under it
+	Gone          bool           `json:"gone,omitempty"`    // the spec does not have it any more; its work is there
+	Tries         int            `json:"tries,omitempty"`   // dispatches in a row that produced nothing
 	Interruptions int            `json:"interruptions,omitempty"`
 	Cuts          int            `json:"cuts,omitempty"`       // how often the dispatch at hand was cut off; a task has its own
-	Dispatches    map[string]int `json:"dispatches,omitempty"` // by persona: attempts outside tasks
+	Dispatches    map[string]int `json:"dispatches,omitempty"` // by persona: attempts outside tasks; by task, and task-diagnosis: theirs (tally); draft and interactive: the planner's beside the states
 	Remark        string         `json:"remark,omitempty"`     // a human's, for the next dispatch
 	Failure       string         `json:"failure,omitempty"`    // of the previous dispatch outside tasks
 	Verification  *bool          `json:"verification,omitempty"`
@@ -74,12 +77,15 @@ func (m *move) redo(position int) error {
 		return &AnswerError{Reason: fmt.Sprintf("there is no phase at position %d: the spec has %d", position, len(m.s.Phases))}
 	}
 	if position > 0 {
+		begun := position-1 == m.s.CurrentPhase && !m.finished(position-1)
 		m.s.CurrentPhase = position - 1
-		m.s.Tasks, m.s.Checkpoints = nil, nil
 		old := *m.phase()
+		if !begun {
+			m.s.Tasks, m.s.Checkpoints, old.StartCommit = nil, nil, "" // of a phase in work, what is committed stays done
+		}
 		m.s.Phases[m.s.CurrentPhase] = Phase{
 			Number: old.Number, Name: old.Name, Complexity: old.Complexity, SpecSHA256: old.SpecSHA256,
-			PlanPath: old.PlanPath, PlanSHA256: old.PlanSHA256, Status: PhasePending, Dispatches: old.Dispatches, Reread: old.Reread,
+			PlanPath: old.PlanPath, PlanSHA256: old.PlanSHA256, Status: PhasePending, Dispatches: old.Dispatches, Reread: old.Reread, StartCommit: old.StartCommit,
 		}
 	}
 	m.s.Suspended, m.s.Reread = nil, nil
@@ -88,11 +94,14 @@ func (m *move) redo(position int) error {
 }
 
 func (m *move) phaseRedone() error {
-	if len(m.s.InFlight) > 0 {
+	if len(m.s.InFlight) > 0 || m.s.LanesBusy() {
 		return m.illegal("a dispatch or a commit is in flight, and what became of it comes first")
 	}
 	if m.e.Phase < 1 {
 		return m.illegal("it names no phase")
+	}
+	if m.e.Phase <= len(m.s.Phases) {
+		m.decide("phases: redo "+m.s.Phases[m.e.Phase-1].Number, m.e.Detail, orElse(m.e.By, "rule"))
 	}
 	return m.redo(m.e.Phase)
 }

@@ -9,7 +9,8 @@ import (
 // planner's, at thorough a skeleton first.
 func (m *move) enterPlan() {
 	p := m.phase()
-	p.Concerns = nil
+	p.PlanHint, p.Planning = "", Planning{Stood: m.e.Stood}
+	p.Revised = p.Revised || m.took == Revise
 	switch {
 	case p.Complexity == High || p.PlanWanted:
 		m.s.Step = StepAwait
@@ -27,14 +28,8 @@ func (m *move) wantPlan(trouble string) {
 	if p.Complexity != High {
 		question = fmt.Sprintf("The plan of phase %s (%s) is yours to make. Is it there?", p.Number, p.Name)
 	}
-	var context []string
-	if trouble != "" {
-		context = append(context, trouble)
-	}
-	if p.Remark != "" {
-		context = append(context, "The last plan was sent back: "+p.Remark)
-	}
-	m.ask(GatePlanWanted, gateOptions[GatePlanWanted], question, context...)
+	p.Planning.Trouble = trouble
+	m.ask(GatePlanWanted, gateOptions[GatePlanWanted], question, m.aboutPlans()...)
 }
 
 func (m *move) inPlan() error {
@@ -54,6 +49,7 @@ func (m *move) inPlan() error {
 		if m.e.Plan == nil || len(m.e.Plan.Tasks) == 0 {
 			return m.illegal("it carries no plan with a task")
 		}
+		m.takeConcerns()
 		m.read(m.e.Plan)
 		return m.edge(PlanReady)
 	}
@@ -77,16 +73,32 @@ func (m *move) planReplied(r *Reply) error {
 	if r.Status == "failed" {
 		return m.nothingCame(StepPlan, "the planner reported that it failed: "+r.Summary)
 	}
-	p.Concerns, p.PlanHint, m.s.Step = r.Concerns, r.PlanPath, StepFind
+	p.Planning.Raised, p.PlanHint, p.Planning.Brought, m.s.Step = r.Concerns, r.PlanPath, false, StepFind
 	return nil
 }
 
-// planMissing: a human's plan is asked for again; the planner is told once that it produced nothing.
+// takeConcerns replaces the concerns about the last plan by those about this one. Those about a plan that comes back as
+// it was stay.
+func (m *move) takeConcerns() {
+	p := m.phase()
+	if m.e.Plan.SHA256 != p.PlanSHA256 {
+		p.Concerns = nil
+	}
+	p.Concerns = union(p.Concerns, p.Planning.Raised)
+}
+
+// planMissing: a human's plan is asked for again; of several plans a human says which; the planner is told once that it
+// produced nothing.
 func (m *move) planMissing() error {
 	p := m.phase()
+	p.Planning.Several = m.e.Several
 	if p.Complexity == High || p.PlanWanted {
 		m.s.Step = StepAwait
 		m.wantPlan(m.e.Detail)
+		return nil
+	}
+	if m.e.Several {
+		m.askWhich()
 		return nil
 	}
 	return m.nothingCame(StepPlan, m.e.Detail)

@@ -6,18 +6,25 @@ package machine
 func (m *move) read(plan *PlanFacts) {
 	p := m.phase()
 	p.PlanPath, p.PlanSHA256, p.Tries, p.Failure, p.Remark = plan.Path, plan.SHA256, 0, "", ""
+	p.PlanHint, p.Planning = "", Planning{}
 	old := m.s.Tasks
 	m.s.Tasks, m.s.Checkpoints = nil, mergeCheckpoints(m.s.Checkpoints, plan.Checkpoints)
 	for _, t := range plan.Tasks {
 		t.Kind, t.Status = KindPlan, TaskPending
 		if was := sameTask(old, t); was != nil {
 			t = was.under(t)
-		} else if before := find(old, t.ID); before != nil { // another task, whose records keep their place
-			t.Dispatches, t.Diagnoses = before.Dispatches, before.Diagnoses
 		}
+		m.countOn(&t) // also where it is another task: the records of the one that had its id keep their place
 		m.s.Tasks = append(m.s.Tasks, t)
 	}
 	p.ComplexityOverride = override(p.Complexity, len(plan.Tasks), len(plan.Checkpoints))
+}
+
+// edited takes in a plan that a human edited. What an older program approved is not known: its plan is read, not edited.
+func (m *move) edited(plan *PlanFacts) {
+	p := m.phase()
+	p.Edited = p.Edited || p.PlanSHA256 != ""
+	m.read(plan)
 }
 
 // sameTask finds the task that t repeats.
@@ -34,11 +41,12 @@ func sameTask(tasks []Task, t Task) *Task {
 func (t Task) under(planned Task) Task {
 	switch t.Status {
 	case TaskCompleted:
+		t.DependsOn = planned.DependsOn // it waits no more, and still is a part of the order
 		return t
 	case TaskFailed:
-		planned.Dispatches, planned.Diagnoses = t.Dispatches, t.Diagnoses
 		return planned
 	}
+	t.Alone = false
 	t.Number, t.DependsOn, t.Files, t.FilesNone = planned.Number, planned.DependsOn, planned.Files, planned.FilesNone
 	t.Owns, t.ChangesTests, t.ValidationNone, t.Status = planned.Owns, planned.ChangesTests, planned.ValidationNone, TaskPending
 	return t

@@ -36,6 +36,8 @@ type FinalReviewed struct {
 	Criteria   []Criterion `json:"criteria,omitempty"`
 	RetryCount int         `json:"retryCount"`
 	Dispatches int         `json:"dispatches,omitempty"`
+
+	Fixes map[string]int `json:"fixes,omitempty"` // dispatches by fix task, as in Phase.Dispatches
 }
 
 // Baseline is the validation as it was before anything changed.

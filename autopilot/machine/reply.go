@@ -28,6 +28,7 @@ const (
 	OutcomeCrashed     DispatchOutcome = "crashed"
 	OutcomeInterrupted DispatchOutcome = "interrupted"
 	OutcomeNotMade     DispatchOutcome = "not_made" // the backend could not make it at all
+	OutcomeWaiting     DispatchOutcome = "waiting"  // for a person's reply: nothing was dispatched
 )
 
 // Ended is the end of a dispatch.

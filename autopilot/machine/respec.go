@@ -11,7 +11,7 @@ func (m *move) specReread() error {
 	if m.e.Spec == nil || len(m.e.Phases) == 0 {
 		return m.illegal("it carries no phases")
 	}
-	if len(m.s.InFlight) > 0 {
+	if len(m.s.InFlight) > 0 || m.s.LanesBusy() {
 		return m.illegal("a dispatch or a commit is in flight, and what became of it comes first")
 	}
 	if m.s.Reread != nil && m.s.Reread.Spec.SHA256 == m.e.Spec.SHA256 {
@@ -23,9 +23,13 @@ func (m *move) specReread() error {
 	if len(touched) == 0 {
 		return m.takeSpec()
 	}
+	m.askChanged(touched)
+	return nil
+}
+
+func (m *move) askChanged(touched []string) {
 	m.ask(GateSpecChanged, gateOptions[GateSpecChanged],
 		"The spec changed in phases whose work is done or begun. Keep them as they are, or redo one?", touched...)
-	return nil
 }
 
 // dropSpecGates withdraws the question about an older edition of the spec.
@@ -67,7 +71,13 @@ func (m *move) keepSpec() error {
 	if m.s.Reread == nil {
 		return m.illegal("no changed spec waits")
 	}
-	return m.takeSpec()
+	if err := m.takeSpec(); err != nil {
+		return err
+	}
+	if next, ok := m.nextPhase(); ok && m.s.CurrentState == Done {
+		return m.goOnWith(next)
+	}
+	return nil
 }
 
 // takeSpec takes the changed spec in. The current phase, where its text changed past ASSESS, has its plan looked at

@@ -1,6 +1,9 @@
 package machine
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 func (m *move) inReview() error {
 	switch m.e.Type {
@@ -25,7 +28,7 @@ func (m *move) reviewReplied(r *Reply) error {
 		return m.nothingCame(StepReview, "the reviewer reported that it failed: "+r.Summary)
 	}
 	p.Tries, p.Failure, p.Remark = 0, "", ""
-	p.Findings = append(nonReview(p.Findings), findings...)
+	p.Findings = append(nonReview(p.Findings, m.s.RigorLevel), findings...)
 	if len(blocking(findings, m.s.RigorLevel)) > 0 {
 		m.s.Step = StepReview
 		m.askReview()
@@ -34,15 +37,9 @@ func (m *move) reviewReplied(r *Reply) error {
 	return m.edge(Reviewed)
 }
 
-// nonReview keeps what was found before the review and does not block.
-func nonReview(findings []Finding) []Finding {
-	var rest []Finding
-	for _, f := range findings {
-		if f.Source != "reviewer" && f.Severity != Critical {
-			rest = append(rest, f)
-		}
-	}
-	return rest
+// nonReview keeps what was found before this review and does not block, and what a human went on in spite of.
+func nonReview(findings []Finding, rigor Rigor) []Finding {
+	return slices.DeleteFunc(nonBlocking(findings, rigor), func(f Finding) bool { return f.Source == "reviewer" && !f.Overridden })
 }
 
 func (m *move) askReview() {
@@ -64,7 +61,7 @@ func (m *move) reviewChecked() error {
 		m.s.Step = StepReview
 		return nil
 	}
-	p.Findings = bad
+	p.Findings = append(bad, nonBlocking(p.Findings, m.s.RigorLevel)...)
 	m.askReview()
 	return nil
 }

@@ -52,6 +52,7 @@ type State struct {
 
 	Tasks       []Task       `json:"tasks"`
 	CurrentTask string       `json:"currentTask,omitempty"` // id of the task that the step is about
+	Parallel    int          `json:"parallel,omitempty"`    // how many tasks the last run lets work at once; 0 is 1
 	Checkpoints []Checkpoint `json:"checkpoints,omitempty"`
 	InFlight    []InFlight   `json:"inFlight"`
 	RetryBudget RetryBudget  `json:"retryBudget"`
@@ -64,11 +65,14 @@ type State struct {
 	FinalReview FinalReviewed  `json:"finalReview"`
 
 	Usage    Usage     `json:"usage"`
+	PausedAt int       `json:"pausedAt,omitempty"`       // how many dispatches the usage had when a pause was last answered
 	Elapsed  float64   `json:"elapsedSeconds,omitempty"` // running time over all runs, waiting at gates aside
 	Runs     int       `json:"runs"`
 	Baseline *Baseline `json:"baseline"`
 
+	Evidences    int        `json:"evidences,omitempty"`    // how many events had evidence; it numbers the files of output
 	ByProducts   []string   `json:"byProducts,omitempty"`   // untracked files that commands left behind, never committed
+	Flakes       []Flake    `json:"flakes,omitempty"`       // tests that failed now and then, as seen
 	AcceptedRed  []string   `json:"acceptedRed,omitempty"`  // commands that a human went on without, until they first pass
 	ClosingDone  []string   `json:"closingDone,omitempty"`  // closing steps of DONE that are recorded
 	LimitedUntil *time.Time `json:"limitedUntil,omitempty"` // the backend's limit, until it was used again

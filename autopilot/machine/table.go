@@ -70,8 +70,9 @@ var Actors = map[Name]string{
 // StepName is the place inside a state.
 type StepName string
 
-// The steps. A step is what the driver does next; "wait" and "end" are never persisted, they are Next's answer while
-// a gate is open and after the last closing step.
+// The steps. A step is what the driver does next; "wait", "end", "lanes" and "ask" are never persisted, they are
+// Next's answer while a gate is open, after the last closing step, while only lanes are at work, and when the question
+// that waited for them can be opened.
 const (
 	StepBranch           StepName = "branch"
 	StepBaseline         StepName = "baseline"
@@ -108,6 +109,8 @@ const (
 	StepClosed           StepName = "closed"
 	StepWait             StepName = "wait"
 	StepEnd              StepName = "end"
+	StepLanes            StepName = "lanes"
+	StepAsk              StepName = "ask"
 )
 
 // leave marks, among the steps that an event may lead to, that it may take an edge of the state table instead.
@@ -178,7 +181,7 @@ var Steps = map[Name]map[StepName]map[EventType][]StepName{
 	}),
 	Done: {
 		StepClose:  besidesCommit(map[EventType][]StepName{Closed: {StepClose, StepClosed}}),
-		StepClosed: besidesCommit(map[EventType][]StepName{Closed: {StepClosed}, PhasesAdded: {leave}}),
+		StepClosed: besidesCommit(map[EventType][]StepName{Closed: {StepClosed}, PhasesAdded: {leave, StepClosed}}),
 	},
 }
 

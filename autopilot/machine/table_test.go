@@ -136,7 +136,7 @@ func TestEveryKindOfGateIsAskedInSomeScript(t *testing.T) {
 	for _, kind := range []GateKind{
 		GateSpecChanged, GatePlanWanted, GateApproveSkeleton, GateApprovePlan, GateNoOutput, GateBlocked, GateCheckpoint,
 		GateTasksExhausted, GateDirtyOverlap, GateVerifyFailed, GateBaselineRed, GateReviewBlocking, GateFinalBlocking,
-		GateEffectUnclear, GateContinue,
+		GateEffectUnclear, GateContinue, GatePause,
 	} {
 		if !strings.Contains(all.String(), "? "+string(kind)+":") {
 			t.Errorf("no script opens gate %s", kind)

@@ -47,11 +47,14 @@ type Task struct {
 	Dispatches     int       `json:"dispatches,omitempty"`
 	Diagnoses      int       `json:"diagnoses,omitempty"`
 	Diagnosis      string    `json:"diagnosis,omitempty"`
+	DiagnosedAfter int       `json:"diagnosedAfter,omitempty"` // how many attempts had failed when the diagnosis was made
 	Remark         string    `json:"remark,omitempty"`
 	Unverified     bool      `json:"unverified,omitempty"`
 	Findings       []Finding `json:"findings,omitempty"` // not blocking, for the reviewer
 	Leftover       []Left    `json:"leftover,omitempty"` // what other tasks had left uncommitted when it was first begun
 	ByHuman        bool      `json:"byHuman,omitempty"`
+	Lane           *Lane     `json:"lane,omitempty"`  // of a wave, while the task has one
+	Alone          bool      `json:"alone,omitempty"` // it met others in a wave, and runs without them now
 }
 
 // Left is a file of the working tree as a task that failed for good left it. It is no other task's work, as long as it
@@ -67,9 +70,10 @@ type Left struct {
 type Attempt struct {
 	Timestamp time.Time `json:"timestamp"`
 	Error     string    `json:"error,omitempty"`
-	Category  string    `json:"category,omitempty"` // of progress.txt: TASK_EXEC, TEST_FAIL, TIMEOUT …
-	Fix       string    `json:"fix,omitempty"`      // the agent's summary
-	Result    string    `json:"result"`             // passed, failed
+	Category  string    `json:"category,omitempty"`  // of progress.txt: TASK_EXEC, TEST_FAIL, TIMEOUT …
+	Fix       string    `json:"fix,omitempty"`       // the agent's summary
+	Signature string    `json:"signature,omitempty"` // of the failure: the same for two that failed alike; none where nobody can tell
+	Result    string    `json:"result"`              // passed, failed
 }
 
 // RetryBudget shows the first running task's retries; it is derived from Tasks for those who read the file.

@@ -2,26 +2,26 @@ package machine
 
 import "fmt"
 
-// diagnosed takes the diagnosis that stands before the last retry; without one the retry goes on all the same.
+// diagnosed takes a diagnosis, in place of an older one; without one the retry goes on all the same.
 func (m *move) diagnosed() error {
 	d, err := m.flown()
 	if err != nil {
 		return err
 	}
-	t, end := m.task(m.s.CurrentTask), m.e.Ended
+	t, end := m.current(), m.e.Ended
 	switch end.Outcome {
 	case OutcomeLimited, OutcomeAuth, OutcomeNotMade:
-		m.s.Step, m.s.LimitedUntil = StepDiagnose, end.Until
+		*m.at(), m.s.LimitedUntil = StepDiagnose, end.Until
 		return nil
 	case OutcomeInterrupted:
-		m.s.Step = StepDiagnose
+		*m.at() = StepDiagnose
 		t.Interruptions, t.Cuts = t.Interruptions+1, t.Cuts+1
 		if t.Cuts < maxInterruptions {
 			return nil
 		}
 	}
 	m.counted(d)
-	t.Diagnosis = "none was made"
+	t.Diagnosis, t.DiagnosedAfter = noDiagnosis, t.failures()
 	t.keep(end.Findings)
 	if end.Reply != nil && len(blocking(end.Findings, Standard)) == 0 {
 		t.Diagnosis = end.Reply.Summary
@@ -29,7 +29,7 @@ func (m *move) diagnosed() error {
 			t.Diagnosis += "\n- " + f.String()
 		}
 	}
-	m.s.Step = StepDispatch
+	*m.at() = StepDispatch
 	return nil
 }
 
@@ -41,11 +41,15 @@ func (m *move) taskReplied() error {
 	end, t := m.e.Ended, m.task(d.Task)
 	switch end.Outcome {
 	case OutcomeLimited, OutcomeAuth, OutcomeNotMade:
-		m.s.Step, m.s.LimitedUntil = StepDispatch, end.Until
+		*m.at(), m.s.LimitedUntil = StepDispatch, end.Until
+		return nil
+	case OutcomeWaiting:
+		*m.at() = StepDispatch
+		m.waits(fmt.Sprintf("Task %s is blocked: %s", t.Title, end.Detail))
 		return nil
 	case OutcomeInterrupted:
 		t.Interruptions, t.Cuts = t.Interruptions+1, t.Cuts+1
-		m.s.Step = StepDispatch
+		*m.at() = StepDispatch
 		if t.Cuts < maxInterruptions {
 			return nil
 		}
@@ -66,12 +70,12 @@ func (m *move) taskReplied() error {
 	case end.Reply.Status == "failed":
 		return m.attemptFailed("TASK_EXEC", "the agent reported that it failed: "+orElse(end.Reply.Blocker, end.Reply.Summary), end.Reply.Summary)
 	case end.Reply.Status == "blocked":
-		m.s.Step = StepDispatch
+		*m.at() = StepDispatch
 		m.ask(GateBlocked, blockedOptions(m.s.CurrentState),
 			fmt.Sprintf("Task %s is blocked: %s", t.Title, orElse(end.Reply.Blocker, end.Reply.Summary)))
 		return nil
 	}
 	t.Findings = append(t.Findings, fromPersona(end.Reply.Findings, "executor")...)
-	m.s.Step = StepValidate
+	*m.at() = StepValidate
 	return nil
 }

@@ -7,7 +7,7 @@ import (
 
 // validated decides on a task by its evidence: nothing that could not be checked counts as failed or as passed.
 func (m *move) validated() error {
-	t := m.task(m.s.CurrentTask)
+	t := m.current()
 	m.settle(m.e.Checks)
 	if bad := blocking(m.e.Findings, Standard); len(bad) > 0 {
 		t.keep(m.e.Findings)
@@ -27,7 +27,7 @@ func (m *move) validated() error {
 	}
 	t.keep(m.e.Findings)
 	t.Unverified = len(checksWith(m.e.Checks, CheckPassed, CheckKnownFailure)) == 0
-	m.s.Step = StepCommit
+	*m.at() = StepCommit
 	return nil
 }
 

@@ -26,7 +26,11 @@ func (m *move) verifyChecked() error {
 	p := m.phase()
 	clean := m.s.Step == StepClean
 	m.settle(m.e.Checks)
-	p.Checks, p.Findings, m.s.Step = m.e.Checks, m.e.Findings, StepCommands
+	kept := overridden(p.Findings)
+	if clean { // the commands ran before, and what they found without its blocking stands
+		kept = nonBlocking(p.Findings, m.s.RigorLevel)
+	}
+	p.Checks, p.Findings, m.s.Step = m.e.Checks, append(kept, m.e.Findings...), StepCommands
 	failed := append(checksWith(m.e.Checks, CheckFailed, CheckTimedOut), m.unaccepted(checksWith(m.e.Checks, CheckCouldNot))...)
 	bad := append(fromChecks(failed), blocking(m.e.Findings, m.s.RigorLevel)...)
 	red := m.unaccepted(checksWith(m.e.Checks, CheckBaselineRed))
@@ -35,14 +39,14 @@ func (m *move) verifyChecked() error {
 	unverified := accepted || (!ran && m.e.Waived)
 	switch {
 	case len(bad) > 0:
-		p.Findings = append(bad, nonBlocking(m.e.Findings, m.s.RigorLevel)...)
+		p.Findings = append(bad, nonBlocking(p.Findings, m.s.RigorLevel)...)
 		m.askVerify("Verification of phase %s (%s) failed.")
 		return nil
 	case len(red) > 0:
 		m.askRed("These commands failed before any change and still fail, so they show nothing: "+commands(red)+". Go on without them?", red)
 		return nil
 	case !ran && !unverified:
-		p.Findings = []Finding{{Severity: Critical, Title: "there is nothing to run: no validation command was found, and no task of the phase has one", Source: "check"}}
+		p.Findings = append(p.Findings, Finding{Severity: Critical, Title: "there is nothing to run: no validation command was found, and no task of the phase has one", Source: "check"})
 		m.askVerify("Phase %s (%s) could not be verified: there is nothing to run.")
 		return nil
 	}
@@ -62,16 +66,6 @@ func (m *move) verifyChecked() error {
 		m.s.Step = StepVerifier
 	}
 	return nil
-}
-
-func nonBlocking(findings []Finding, rigor Rigor) []Finding {
-	var rest []Finding
-	for _, f := range findings {
-		if len(blocking([]Finding{f}, rigor)) == 0 {
-			rest = append(rest, f)
-		}
-	}
-	return rest
 }
 
 func (m *move) verified() error {
@@ -143,8 +137,8 @@ func (m *move) fix() error {
 // fixTasks appends a task for each finding.
 func (m *move) fixTasks(kind string, findings []Finding) {
 	for _, f := range findings {
-		m.s.Tasks = append(m.s.Tasks, Task{
-			ID: m.nextTaskID(), Title: "Fix: " + f.Title, Kind: kind, Status: TaskPending, Validation: f.Command, Finding: &f,
-		})
+		t := Task{ID: m.nextTaskID(), Title: "Fix: " + f.Title, Kind: kind, Status: TaskPending, Validation: f.Command, Finding: &f}
+		m.countOn(&t)
+		m.s.Tasks = append(m.s.Tasks, t)
 	}
 }

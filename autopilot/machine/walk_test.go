@@ -50,6 +50,7 @@ func (sky weather) some(t *rapid.T, w *world) Event {
 		return dispatchEnded(w, ws)
 	case Validated, Checked:
 		ws[0] = rapid.SampledFrom(sky.checks).Draw(t, "check")
+		ws = append(ws, rapid.SampledFrom([]string{"", "says=E1", "says=E2"}).Draw(t, "says"))
 		return checked(w, ws)
 	case PlanRead:
 		return sky.somePlan(t, w)
@@ -73,7 +74,7 @@ func (sky weather) somePlan(t *rapid.T, w *world) Event {
 	if n == 0 {
 		return Event{Type: PlanMissing, Detail: "no plan"}
 	}
-	ws := words{[]string{"", "1", "2", "3"}[n], rapid.SampledFrom([]string{"chain", ""}).Draw(t, "order")}
+	ws := words{[]string{"", "1", "2", "3"}[n], rapid.SampledFrom([]string{"chain", "chain", "", "", "waits", "needs=1:1"}).Draw(t, "order")}
 	ws = append(ws, rapid.SampledFrom([]string{"", "decision=1", "human-verify=1", "human-action=1"}).Draw(t, "checkpoint"))
 	return planned(w, ws)
 }
@@ -116,7 +117,7 @@ func someOddity(t *rapid.T, w *world) Event {
 	types := []EventType{
 		Created, Imported, RunStarted, Branched, BaselineMeasured, PlanChecked, PlanRead, PlanMissing, PlanWeighed, PlanEdited,
 		TaskStarted, TasksFinished, TasksExhausted, Dispatched, DispatchEnded, Validated, EffectIntended, EffectDone, CommitRefused,
-		RolledBack, Checked, PhaseRecorded, Closed, PhasesAdded, Answered, GateRaised, SpecReread, PhaseRedone, Used, Noted, "nonsense",
+		RolledBack, Checked, PhaseRecorded, Closed, PhasesAdded, Answered, GateRaised, SpecReread, PhaseRedone, PlanBrought, PlansSeen, Used, Noted, "nonsense",
 	}
 	e := smooth(w.s)
 	if Next(w.s).Name == StepEnd {
@@ -136,7 +137,7 @@ func someOddity(t *rapid.T, w *world) Event {
 	if flip("ended") {
 		e.Ended = &Ended{ID: "another", Outcome: OutcomeReply}
 	}
-	e.Kind = rapid.SampledFrom([]GateKind{"", GateBlocked, GateEffectUnclear, GateContinue}).Draw(t, "kind")
+	e.Kind = rapid.SampledFrom([]GateKind{"", GateBlocked, GateEffectUnclear, GateContinue, GatePause}).Draw(t, "kind")
 	e.Phase = rapid.IntRange(-1, 4).Draw(t, "phase")
 	e.Rev = w.s.Revision + int64(rapid.SampledFrom([]int{1, 1, 1, 0, 2}).Draw(t, "rev"))
 	return e

@@ -9,7 +9,7 @@ import (
 // phaseLeftOut leaves a phase out that a human does not want: one that is not begun, or the current one up to the
 // approval of its plan. Later the questions of its own state decide.
 func (m *move) phaseLeftOut() error {
-	if len(m.s.InFlight) > 0 {
+	if len(m.s.InFlight) > 0 || m.s.LanesBusy() {
 		return m.illegal("a dispatch or a commit is in flight, and what became of it comes first")
 	}
 	if m.e.Phase < 1 || m.e.Phase > len(m.s.Phases) {
@@ -36,7 +36,7 @@ func (m *move) phaseLeftOut() error {
 
 // phasesReordered puts the phases that are not begun into another order.
 func (m *move) phasesReordered() error {
-	if len(m.s.InFlight) > 0 {
+	if len(m.s.InFlight) > 0 || m.s.LanesBusy() {
 		return m.illegal("a dispatch or a commit is in flight, and what became of it comes first")
 	}
 	waiting := m.waiting()

@@ -66,6 +66,14 @@ var scripted = map[string]func(*world, words) Event{
 	"added": func(_ *world, ws words) Event {
 		return Event{Type: PhasesAdded, Spec: &SpecRef{SHA256: "spec2"}, Phases: ws.phases()}
 	},
+	"several": func(_ *world, ws words) Event {
+		return Event{Type: PlanMissing, Several: true, Detail: strings.Join(ws, " ")}
+	},
+	"seen": func(_ *world, ws words) Event { return Event{Type: PlansSeen, Detail: strings.Join(ws, " ")} },
+	"bring": func(_ *world, ws words) Event { // the phase, then where the plan is
+		n, _ := strconv.Atoi(ws[0])
+		return Event{Type: PlanBrought, Phase: n, Detail: strings.Join(ws[1:], " "), By: "human"}
+	},
 	"redo":  func(_ *world, ws words) Event { n, _ := strconv.Atoi(ws[0]); return Event{Type: PhaseRedone, Phase: n} },
 	"close": func(_ *world, ws words) Event { return Event{Type: Closed, Step: ws[0]} },
 	"run":   func(_ *world, ws words) Event { return Event{Type: RunStarted, LeftOut: ws} },
@@ -82,6 +90,10 @@ func (ws words) checks() []Check {
 		if ws.has(outcome) {
 			c := check(outcome)
 			c.Dir, _ = ws.value("dir")
+			c.Signature, _ = ws.value("says")
+			if names, ok := ws.value("tests"); ok {
+				c.FailedTests = strings.Split(names, ",")
+			}
 			checks = append(checks, c)
 		}
 	}
@@ -101,7 +113,12 @@ func planned(w *world, ws words) Event {
 	if n > 0 && ws.has("waits") {
 		plan.Tasks[n-1].DependsOn = []string{"task-999"}
 	}
-	for _, word := range ws {
+	for _, word := range ws { // needs=1:3 is a task 1 that depends on task 3
+		if needs, ok := strings.CutPrefix(word, "needs="); ok {
+			var one, other int
+			_, _ = fmt.Sscanf(needs, "%d:%d", &one, &other)
+			plan.Tasks[one-1].DependsOn = append(plan.Tasks[one-1].DependsOn, TaskID(other))
+		}
 		kind, task, ok := strings.Cut(word, "=")
 		if !ok || !slices.Contains([]string{CheckpointDecision, CheckpointVerify, CheckpointAction}, kind) {
 			continue
@@ -167,6 +184,7 @@ func dispatchEnded(w *world, ws words) Event {
 			reply.Criteria[i].Satisfied, reply.Criteria[i].Confidence = false, v
 		}
 	}
+	reply.PlanPath, _ = ws.value("plan")
 	e.Ended.Outcome, e.Ended.Reply = OutcomeReply, reply
 	return e
 }

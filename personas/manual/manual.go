@@ -1,9 +1,9 @@
 // Package manual is the backend for people who work in an editor of their own:
 // the prompt is written to a file, and the reply is taken from another.
 //
-// A dispatch never waits. Without a reply it ends blocked, which spends no
-// attempt and leaves the question to the gate; the dispatch after that takes
-// the reply. Both files lie in a folder of the session's inbox that is named
+// A dispatch never waits itself. Without a reply it ends as one that waits for
+// a person: it is not counted, and the question is left to the gate; the
+// dispatch after that takes the reply. Both files lie in a folder of the session's inbox that is named
 // after the work, so that they keep their place from dispatch to dispatch.
 package manual
 
@@ -61,15 +61,12 @@ func (b Backend) Ready(d personas.Dispatch) (bool, error) {
 	return err == nil, err
 }
 
-// wait leaves the prompt and is blocked until a person has answered it.
+// wait leaves the prompt for a person to answer.
 func (p place) wait(d personas.Dispatch, format string, args ...any) (personas.Outcome, error) {
 	if err := p.offer(d); err != nil {
 		return personas.Outcome{}, fmt.Errorf("writing the prompt for a person: %w", err)
 	}
-	return personas.Outcome{Kind: personas.GotReply, Reply: &personas.Reply{
-		V: personas.ReplyVersion, Status: personas.StatusBlocked,
-		Summary: "The prompt is written and waits for a person.", Blocker: fmt.Sprintf(format, args...),
-	}}, nil
+	return personas.Outcome{Kind: personas.Waiting, Detail: fmt.Sprintf(format, args...)}, nil
 }
 
 // read gives the reply that waits: one that was taken before but not recorded,

@@ -44,12 +44,12 @@ func play(t *testing.T, d personas.Dispatch) personas.Outcome {
 // waits expects that the dispatch waits for a person, and says these words.
 func waits(t *testing.T, out personas.Outcome, parts ...string) {
 	t.Helper()
-	if out.Kind != personas.GotReply || out.Reply.Status != personas.StatusBlocked {
+	if out.Kind != personas.Waiting || out.Reply != nil {
 		t.Fatalf("outcome %q, reply %+v: it does not wait", out.Kind, out.Reply)
 	}
 	for _, part := range parts {
-		if !strings.Contains(out.Reply.Blocker, part) {
-			t.Errorf("%q is not in %q", part, out.Reply.Blocker)
+		if !strings.Contains(out.Detail, part) {
+			t.Errorf("%q is not in %q", part, out.Detail)
 		}
 	}
 }

@@ -1,0 +1,91 @@
+package autopilot
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"autopilot/autopilot/check"
+	"autopilot/autopilot/machine"
+)
+
+// runCheck runs one command and compares it with its baseline. Tests that fail, and did not before, are run again: what
+// fails no more is reported as a flake, and blamed on nobody.
+func (e *Engine) runCheck(ctx context.Context, runner check.Runner, out *recording, root string, v check.Validation) (machine.Check, check.Evidence, error) {
+	out.begin(v.Command)
+	first := runner.Run(ctx, root, v)
+	c := e.judge(first)
+	if first.Outcome == check.Interrupted {
+		return c, first, &InterruptedError{Cause: ctx.Err()}
+	}
+	out.end(c)
+	if c.Outcome != machine.CheckFailed || e.state().CurrentState == machine.Init {
+		return c, first, nil
+	}
+	trial := runner.Try(ctx, root, v, first, e.baselineTests(first), out.begin, func(ev check.Evidence) { out.end(e.judge(ev)) })
+	if trial.Interrupted() {
+		return c, first, &InterruptedError{Cause: ctx.Err()}
+	}
+	return e.judgeTrial(c, trial), trial.Last, nil
+}
+
+// maxBlamed is how many of the tests that are blamed the state names.
+const maxBlamed = 100
+
+// judgeTrial is what running failed tests again showed, in the words of the core.
+func (e *Engine) judgeTrial(c machine.Check, t check.Trial) machine.Check {
+	if t.Excused() {
+		c = e.judge(t.Last)
+	}
+	c.Flakes, c.Blamed = t.Flakes, t.Blamed[:min(len(t.Blamed), maxBlamed)]
+	if len(t.Runs) > 1 {
+		for _, ev := range t.Runs {
+			c.Runs = append(c.Runs, machine.CheckRun{
+				Command: ev.Command, Outcome: outcomes[ev.Outcome], ExitCode: ev.ExitCode, Seconds: ev.Duration.Seconds(), FailedTests: ev.FailedTests,
+			})
+		}
+	}
+	if len(t.Blamed) > 0 {
+		c.Signature = strings.Join(t.Blamed, "\n")
+	}
+	if text := verdict(t); text != "" && c.Outcome != machine.CheckPassed {
+		c.Detail = text + "\n" + c.Detail
+	}
+	return c
+}
+
+// verdict says which of the failed tests are blamed, and why the others are not.
+func verdict(t check.Trial) string {
+	var parts []string
+	for _, part := range []struct {
+		tests []string
+		text  string
+	}{
+		{t.Blamed, "Failed, and not before any change: "},
+		{t.Known, "Failed before any change, and not blamed: "},
+		{t.Flakes, "Flaky (passed when run again), and not blamed: "},
+	} {
+		if len(part.tests) > 0 {
+			parts = append(parts, part.text+check.Named(part.tests)+".")
+		}
+	}
+	return strings.Join(parts, " ")
+}
+
+// flakeLine names a flaky test for people.
+func flakeLine(s machine.State, f machine.Flake) string {
+	line := fmt.Sprintf("%s (%s, phase %s)", f.Test, f.Command, s.Phases[min(f.Phase, len(s.Phases)-1)].Number)
+	if f.Times > 1 {
+		line = strings.TrimSuffix(line, ")") + fmt.Sprintf(", %d times)", f.Times)
+	}
+	return line
+}
+
+// FlakeLines names the flaky tests of a session, one a line.
+func FlakeLines(s machine.State) []string {
+	var lines []string
+	for _, f := range s.Flakes {
+		lines = append(lines, flakeLine(s, f))
+	}
+	return lines
+}

@@ -1,0 +1,78 @@
+package git
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+)
+
+// Differ lists those of the paths at which another working tree has something else: other bytes, another kind of file,
+// a file where here is nothing, or the other way round.
+func (r *Repo) Differ(other *Repo, paths []string) ([]string, error) {
+	here, there, err := both(r, other)
+	if err != nil {
+		return nil, err
+	}
+	defer here.Close()
+	defer there.Close()
+	var differ []string
+	for _, path := range paths {
+		mine, bytesMine, err := here.load(path)
+		if err != nil {
+			return nil, fmt.Errorf("reading %q: %w", path, err)
+		}
+		theirs, bytesTheirs, err := there.load(path)
+		if err != nil {
+			return nil, fmt.Errorf("reading %q: %w", path, err)
+		}
+		if mine.Mode != theirs.Mode || !bytes.Equal(bytesMine, bytesTheirs) {
+			differ = append(differ, path)
+		}
+	}
+	return differ, nil
+}
+
+// Take makes these paths what they are in another working tree. What stands in the way of a file (a folder, or a file
+// in place of a folder) is moved aside, as RestorePaths does.
+func (r *Repo) Take(other *Repo, paths []string) error {
+	here, there, err := both(r, other)
+	if err != nil {
+		return err
+	}
+	defer here.Close()
+	defer there.Close()
+	// What goes, goes first: a folder may become a file.
+	var files []File
+	for _, path := range projectPaths(paths) {
+		f, err := there.look(path)
+		if err != nil {
+			return fmt.Errorf("looking at %q: %w", path, err)
+		}
+		if f.Mode != "" {
+			files = append(files, f)
+		} else if err := here.remove(path); err != nil {
+			return fmt.Errorf("removing %q: %w", path, err)
+		}
+	}
+	slices.SortFunc(files, func(a, b File) int { return len(a.Path) - len(b.Path) })
+	for _, f := range files {
+		_, data, err := there.load(f.Path)
+		if err == nil {
+			err = here.put(f, data)
+		}
+		if err != nil {
+			return fmt.Errorf("writing %q: %w", f.Path, err)
+		}
+	}
+	return nil
+}
+
+func both(r, other *Repo) (here, there disk, err error) {
+	if here, err = r.openDisk(); err != nil {
+		return here, there, err
+	}
+	if there, err = other.openDisk(); err != nil {
+		here.Close()
+	}
+	return here, there, err
+}

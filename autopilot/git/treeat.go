@@ -1,0 +1,51 @@
+package git
+
+import (
+	"context"
+	"fmt"
+)
+
+// TreeHashAt is what TreeHash would say of a working tree that is exactly as a commit has it.
+func (r *Repo) TreeHashAt(ctx context.Context, revision string) (string, error) {
+	t, err := r.treeAt(ctx, revision)
+	return t.sum(), err
+}
+
+// TreeHashWith is the TreeHash of HEAD with these paths as they are in the working tree: what a commit of them holds.
+func (r *Repo) TreeHashWith(ctx context.Context, paths []string) (string, error) {
+	work, err := r.workTree(ctx)
+	if err != nil {
+		return "", err
+	}
+	t, err := r.treeAt(ctx, "HEAD")
+	if err != nil {
+		return "", err
+	}
+	for _, path := range projectPaths(paths) {
+		if f, ok := work[path]; ok {
+			t[path] = f
+		} else {
+			delete(t, path)
+		}
+	}
+	return t.sum(), nil
+}
+
+// treeAt lists a commit's files, without run data and submodules.
+func (r *Repo) treeAt(ctx context.Context, revision string) (tree, error) {
+	commit, err := r.Resolve(ctx, revision)
+	if err != nil {
+		return nil, err
+	}
+	files, err := r.listTree(ctx, commit)
+	if err != nil {
+		return nil, fmt.Errorf("listing the files of %s: %w", revision, err)
+	}
+	t := tree{}
+	for path, f := range files {
+		if f.Mode != submodule && !IsRunData(path) {
+			t[path] = f
+		}
+	}
+	return t, nil
+}

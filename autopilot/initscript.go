@@ -1,0 +1,168 @@
+package autopilot
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"autopilot/autopilot/check"
+	"autopilot/autopilot/git"
+	"autopilot/autopilot/machine"
+)
+
+// InitScript is the script, in .harness, that makes a working tree ready.
+const InitScript = "init.sh"
+
+// scriptName is the script as people know it.
+const scriptName = ".harness/" + InitScript
+
+// initLog is the file in the session's folder that has the script's output.
+const initLog = "init.log"
+
+// scriptCommand runs a script with the interpreter of its first line where it is executable, else with sh.
+func scriptCommand(path string) string {
+	if info, err := os.Stat(path); err == nil && info.Mode()&0o111 != 0 {
+		return quote(path)
+	}
+	return "sh " + quote(path)
+}
+
+// readiness is what making the working tree ready came to.
+type readiness struct {
+	byProducts []string // untracked files that the script left behind
+	touched    []string // tracked files that it changed: nobody's work either
+	lines      []ProgressLine
+	err        error // the script failed twice
+}
+
+// makeReady runs the script that makes the working tree ready, where there is one, at the start of each run; failing,
+// it runs once more. An error is what kept it from being tried.
+func (e *Engine) makeReady(ctx context.Context) (readiness, error) {
+	var r readiness
+	script := filepath.Join(e.Harness, InitScript)
+	if _, err := os.Stat(script); err != nil || e.furnishedOtherwise() {
+		return r, nil // no script, nothing to run
+	}
+	before, err := e.beforeCheck(ctx)
+	if err != nil {
+		return r, err
+	}
+	dirt, err := e.Repo.Dirt(ctx)
+	if err != nil {
+		return r, err
+	}
+	out, err := os.Create(filepath.Join(e.Records.Dir(), initLog))
+	if err != nil {
+		return r, err
+	}
+	defer out.Close()
+	e.note("info", "Running "+scriptName+".")
+	if err := e.tryScript(ctx, script, out, &r); err != nil {
+		return r, err
+	}
+	after, err := e.Repo.Dirt(ctx)
+	if err != nil {
+		return r, err
+	}
+	known := git.Paths(dirt)
+	for _, c := range after {
+		switch {
+		case c.Untracked && !slices.Contains(before, c.Path):
+			r.byProducts = append(r.byProducts, c.Path)
+		case !c.Untracked && !slices.Contains(known, c.Path):
+			r.touched = append(r.touched, c.Path)
+		}
+	}
+	return r, nil
+}
+
+// furnishedOtherwise: in a working tree of the session's own, a configured setup stands for the script.
+func (e *Engine) furnishedOtherwise() bool {
+	return e.state().WorkTree != "" && e.Settings.Furnishing.Setup != ""
+}
+
+// tryScript runs the script up to twice. Each failure is a line of the log.
+func (e *Engine) tryScript(ctx context.Context, script string, out io.Writer, r *readiness) error {
+	runner := e.Checks
+	runner.Live = out
+	one := e.limit([]check.Validation{{Command: scriptCommand(script), Source: scriptName}})[0]
+	for try := 1; try <= 2; try++ {
+		fmt.Fprintf(out, "$ %s\n", one.Command)
+		ev := runner.Run(ctx, e.Repo.Root(), one)
+		switch ev.Outcome {
+		case check.Interrupted:
+			return &InterruptedError{Cause: ctx.Err()}
+		case check.Passed, check.NothingToRun:
+			r.lines = append(r.lines, ProgressLine{Type: "INIT", Message: fmt.Sprintf("%s passed in %s", scriptName, ev.Duration.Round(100*time.Millisecond))})
+			return nil
+		}
+		why := scriptFailure(ev)
+		r.lines = append(r.lines, ProgressLine{Type: "ERROR", Category: "ENV_SETUP", Message: fmt.Sprintf("%s, try %d of 2: %s", scriptName, try, why)})
+		if try == 1 {
+			e.note("warning", fmt.Sprintf("%s failed (%s); once more.", scriptName, why))
+			continue
+		}
+		r.err = e.notReady(why, ev)
+	}
+	return nil
+}
+
+func scriptFailure(ev check.Evidence) string {
+	if ev.Outcome == check.Failed {
+		return fmt.Sprintf("exit code %d", ev.ExitCode)
+	}
+	return strings.TrimSuffix(ev.Reason, ".")
+}
+
+// lastLines is how many lines of a script's output stand in an error.
+const lastLines = 10
+
+func (e *Engine) notReady(why string, ev check.Evidence) error {
+	lines := strings.Split(strings.TrimSpace(ev.Output), "\n")
+	if n := len(lines); n > lastLines {
+		lines = lines[n-lastLines:]
+	}
+	return fmt.Errorf("%s failed twice (%s), so the working tree is not ready. Its last words:\n%s\nAll of its output: %s\nMend the script, or remove it, then run the same command again: autopilot %s",
+		scriptName, why, strings.Join(lines, "\n"), e.state().SessionDir+"/"+initLog, quoteWord(e.state().SpecPath))
+}
+
+// quoteWord quotes a path for a shell where it needs it.
+func quoteWord(path string) string {
+	if strings.ContainsAny(path, " '\"$&;()<>|*?[]#~\\`") {
+		return quote(path)
+	}
+	return path
+}
+
+// tellReady logs how the script went, once the run is recorded, and ends the run where it failed.
+func (e *Engine) tellReady(r readiness) error {
+	for _, line := range r.lines {
+		e.progress(line)
+	}
+	if len(r.touched) > 0 {
+		e.note("warning", fmt.Sprintf("%s changed files that git tracks, which are kept out of the commits: %s", scriptName, strings.Join(firstFew(r.touched, 8), ", ")))
+	}
+	return r.err
+}
+
+// beginRun makes the working tree ready and records that a run took up the session; foreign is what a human changed.
+func (e *Engine) beginRun(ctx context.Context, foreign []string) error {
+	if e.state().CurrentState == machine.Init {
+		e.describeProject(ctx)
+	}
+	r, err := e.makeReady(ctx)
+	if err != nil {
+		return err
+	}
+	if err := e.runStarted(ctx, append(slices.Clone(foreign), r.touched...), r.byProducts); err != nil {
+		return err
+	}
+	s := e.state()
+	e.progress(ProgressLine{Type: "INIT", Message: fmt.Sprintf("%s %s", s.CurrentState, s.Step)})
+	return e.tellReady(r)
+}

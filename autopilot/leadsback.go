@@ -1,0 +1,95 @@
+package autopilot
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// leadsBackError says that what was to be copied into a new working tree points at the old one: an editable install of the
+// project, or an absolute link. Tests there would test the old tree.
+type leadsBackError struct{ path, file string }
+
+func (e *leadsBackError) Error() string {
+	return fmt.Sprintf("%s leads back to this working tree (an editable install, or an absolute link), so that tests in the new one would test the old files\n"+
+		"Leave %s out of worktree.copy, and make it anew with worktree.setup, such as: python3 -m venv .venv && .venv/bin/pip install -e .", e.file, e.path)
+}
+
+// maxPointer is the size up to which a file that may name another folder is read, in bytes.
+const maxPointer = 1 << 18
+
+// leadsBack looks in an ignored path that is about to be copied for what names the tree that it lies in: the files by
+// which Python installs a project in place (.pth, .egg-link, __editable__…, direct_url.json), and absolute links (npm
+// link).
+func leadsBack(root, path string) error {
+	real, err := filepath.EvalSymlinks(root)
+	if err != nil {
+		return err
+	}
+	own := filepath.Join(root, path)
+	return filepath.WalkDir(own, func(file string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil && os.IsNotExist(err):
+			return nil
+		case err != nil || d.IsDir():
+			return err
+		case d.Type()&fs.ModeSymlink != 0:
+			target, err := os.Readlink(file)
+			if err == nil && filepath.IsAbs(target) && names([]byte(target), root, real, path) {
+				return &leadsBackError{path, rel(root, file)}
+			}
+			return err
+		case pointsElsewhere(d.Name()):
+			info, err := d.Info()
+			if err != nil || info.Size() > maxPointer {
+				return err
+			}
+			data, err := os.ReadFile(file)
+			if err == nil && names(data, root, real, path) {
+				return &leadsBackError{path, rel(root, file)}
+			}
+			return err
+		}
+		return nil
+	})
+}
+
+func pointsElsewhere(name string) bool {
+	return strings.HasSuffix(name, ".pth") || strings.HasSuffix(name, ".egg-link") ||
+		strings.HasPrefix(name, "__editable__") || name == "direct_url.json"
+}
+
+// names says whether a text names the tree, or something in it outside of the copied path itself.
+func names(text []byte, root, real, path string) bool {
+	for _, tree := range []string{root, real} {
+		for rest := text; ; {
+			_, after, found := bytes.Cut(rest, []byte(filepath.ToSlash(tree)))
+			if !found {
+				break
+			}
+			inside := strings.TrimLeft(string(after[:min(len(after), len(path)+1)]), "/")
+			ends := len(after) == 0 || !isNamePart(after[0])
+			if ends && !strings.HasPrefix(inside, filepath.ToSlash(path)) {
+				return true
+			}
+			rest = after
+		}
+	}
+	return false
+}
+
+// isNamePart says whether a file's name may go on with this byte.
+func isNamePart(c byte) bool {
+	return c == '-' || c == '_' || c == '.' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+}
+
+func rel(root, file string) string {
+	name, err := filepath.Rel(root, file)
+	if err != nil {
+		return file
+	}
+	return filepath.ToSlash(name)
+}

@@ -1,0 +1,124 @@
+package machine
+
+import "strings"
+
+// ClaimKind is what a session says of itself.
+type ClaimKind string
+
+// The kinds of claims.
+const (
+	ClaimTask     ClaimKind = "task"     // a task is completed
+	ClaimVerified ClaimKind = "verified" // a phase went through VERIFY
+	ClaimReviewed ClaimKind = "reviewed" // a phase went through REVIEW
+	ClaimSkipped  ClaimKind = "skipped"  // a phase was left out
+	ClaimRedone   ClaimKind = "redone"   // a phase was begun anew; what was claimed of it before is history
+	ClaimCommit   ClaimKind = "commit"   // a commit was made
+	ClaimDecision ClaimKind = "decision" // a question was answered
+	ClaimDone     ClaimKind = "done"     // the session is done
+)
+
+// Standing is how a claim stands by the records of the journal.
+type Standing string
+
+// The ways in which a claim stands.
+const (
+	Proven   Standing = "proven"   // its record bears it out
+	Marked   Standing = "marked"   // it says itself that it is not: unverified, skipped, redone, overridden, adopted, imported
+	Unproven Standing = "unproven" // its record is missing, or says otherwise
+)
+
+// Claim is something that a session says of itself, held against what it recorded.
+type Claim struct {
+	Kind     ClaimKind `json:"kind"`
+	Rev      int64     `json:"rev"`             // of the event that makes it
+	Phase    int       `json:"phase,omitempty"` // 1-based position; 0 is the final review
+	Task     string    `json:"task,omitempty"`
+	What     string    `json:"what"`
+	Standing Standing  `json:"standing"`
+	Why      string    `json:"why,omitempty"`    // of a claim that is marked or unproven
+	Record   int64     `json:"record,omitempty"` // revision of the record on which it rests
+	Commit   string    `json:"commit,omitempty"` // task, commit
+	Tree     string    `json:"tree,omitempty"`   // task: the hash of what the commit has to hold, where that is known
+	Effect   *Effect   `json:"effect,omitempty"` // commit: as it was intended
+}
+
+func (c *Claim) doubt(why string) {
+	if why == "" {
+		return
+	}
+	if c.Standing != Unproven {
+		c.Standing, c.Why = Unproven, ""
+	}
+	c.Why = strings.TrimPrefix(c.Why+"; "+why, "; ")
+}
+
+func (c *Claim) mark(why string) {
+	if c.Standing == Proven {
+		c.Standing, c.Why = Marked, why
+	}
+}
+
+// Proof is an event whose checks ran: the record that claims rest on.
+type Proof struct {
+	Rev      int64     `json:"rev"`
+	Key      string    `json:"key"`
+	Type     EventType `json:"type"`
+	State    Name      `json:"state"`
+	Step     StepName  `json:"step"`
+	Phase    int       `json:"phase"` // 1-based position; 0 is the final review
+	Task     string    `json:"task,omitempty"`
+	Checks   []Check   `json:"checks"`
+	Findings []Finding `json:"findings,omitempty"`
+	Evidence *Evidence `json:"evidence,omitempty"` // nil: an older program made the record
+	Waived   bool      `json:"waived,omitempty"`
+
+	rigor    Rigor
+	accepted []string
+}
+
+// passes says whether a command of it passed, or failed only where the baseline did.
+func (p Proof) passes() bool {
+	return len(checksWith(p.Checks, CheckPassed, CheckKnownFailure)) > 0
+}
+
+// against is what of it speaks against the claim that rests on it; "" is nothing.
+func (p Proof) against() string {
+	accepting := &move{s: &State{AcceptedRed: p.accepted}}
+	bad := append(checksWith(p.Checks, CheckFailed, CheckTimedOut), accepting.unaccepted(checksWith(p.Checks, CheckCouldNot))...)
+	rigor := p.rigor
+	if p.Type == Validated {
+		rigor = Standard
+	} else {
+		bad = append(bad, accepting.unaccepted(checksWith(p.Checks, CheckBaselineRed))...)
+	}
+	findings := blocking(p.Findings, rigor)
+	switch {
+	case len(bad) > 0:
+		return "its record says that " + commands(bad) + " did not pass"
+	case len(findings) > 0:
+		return "its record has a blocking finding: " + titles(findings)
+	}
+	for _, c := range checksWith(p.Checks, CheckPassed) {
+		if c.ExitCode != 0 && c.Source != ScriptSource {
+			return "its record has " + c.name() + " as passed with an exit code other than 0"
+		}
+	}
+	return ""
+}
+
+// lacks names the first of some commands that it has no check of.
+func (p Proof) lacks(commands []string) string {
+	for _, command := range commands {
+		found := false
+		for _, c := range p.Checks {
+			found = found || c.Command == command
+		}
+		if !found {
+			return "there is no record of its validation: " + command
+		}
+	}
+	return ""
+}
+
+// ScriptSource is the source of the repository's own checks, whose exit codes from 2 on warn and pass.
+const ScriptSource = ".harness/validate.d"

@@ -1,0 +1,35 @@
+package machine
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Evidence is what the checks of one event rest on: the tree that they ran on, and the file that has their output.
+type Evidence struct {
+	Commit string `json:"commit,omitempty"` // HEAD while they ran
+	// Tree is the hash of the working tree that they left, as git would commit it (git.TreeHash).
+	Tree string `json:"tree,omitempty"`
+	// CommitTree is the hash of HEAD with the session's own uncommitted work, and nothing else that lies in the tree:
+	// what a commit of the work holds.
+	CommitTree string   `json:"commitTree,omitempty"`
+	Dirty      []string `json:"dirty,omitempty"`     // the first of the paths that differed from HEAD
+	DirtyMore  int      `json:"dirtyMore,omitempty"` // how many more there were
+	Clean      bool     `json:"clean,omitempty"`     // they ran in a clean worktree of Commit
+
+	Output       string `json:"output,omitempty"` // the file of their whole output, in the session's folder, with slashes
+	OutputSHA256 string `json:"outputSha256,omitempty"`
+	OutputBytes  int64  `json:"outputBytes,omitempty"`
+}
+
+// Key names the event that leads to a revision, in commits and in files beside the journal.
+func Key(session string, rev int64) string { return fmt.Sprintf("%s/%d", session, rev) }
+
+// OutputName is the file of the output that the next evidence of a session has; task is whose, "" of none. Tasks that are
+// checked at the same time have files of their own.
+func OutputName(s State, task string) string {
+	return fmt.Sprintf("evidence/%03d%s.log", s.Evidences+1, strings.TrimSuffix("-"+task, "-"))
+}
+
+// OutputEnd is the line that ends a command's part of the output: it ties the outcome to the file's hash.
+func OutputEnd(c Check) string { return fmt.Sprintf("[%s, exit code %d]", c.Outcome, c.ExitCode) }

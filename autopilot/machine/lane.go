@@ -1,0 +1,220 @@
+package machine
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Lane is where a task of a wave is worked on: a working tree and a branch of its own, beside the run's. What was done
+// there comes into the run's working tree once it passed, is validated again, and committed there.
+type Lane struct {
+	Dir    string    `json:"dir"`    // relative to the repository, slashes
+	Branch string    `json:"branch"` // stays at Base: nothing is committed in a lane
+	Base   string    `json:"base"`   // the commit that it was made of
+	Step   StepName  `json:"step"`
+	Flight *Dispatch `json:"flight,omitempty"` // the dispatch that was begun and has no result yet
+	Held   bool      `json:"held,omitempty"`   // it waits for a human's answer
+}
+
+// Lanes is the table inside a lane: at each step, by event, the steps that the event may lead to; leave ends the lane. At
+// pick it waits to be started, at commit to be brought.
+var Lanes = map[StepName]map[EventType][]StepName{
+	StepPick:      {TaskStarted: {StepDispatch, StepDiagnose}},
+	StepDiagnose:  {Dispatched: {StepDiagnosis}},
+	StepDiagnosis: {DispatchEnded: {StepDiagnose, StepDispatch}},
+	StepDispatch:  {Dispatched: {StepReply}, GateRaised: {StepDispatch}},
+	StepReply:     {DispatchEnded: {StepDispatch, StepValidate, StepPick, StepRollback, StepCommit}},
+	StepValidate:  {Validated: {StepCommit, StepPick, StepRollback, StepValidate}},
+	StepRollback:  {RolledBack: {StepPick, StepCommit}},
+	StepCommit:    {TaskBrought: {leave}},
+}
+
+// Busy says whether something goes on in the lane, or has to go on after a stop.
+func (l *Lane) Busy() bool { return l != nil && !l.Held && l.Step != StepPick && l.Step != StepCommit }
+
+// LanesBusy says whether a lane of the wave is at work.
+func (s State) LanesBusy() bool { return s.busyLanes() > 0 }
+
+func (s State) lanesOpen() bool {
+	return slices.ContainsFunc(s.Tasks, func(t Task) bool { return t.Lane != nil })
+}
+
+// at is the step that the event is about: the lane's, or the run's.
+func (m *move) at() *StepName {
+	if m.lane != nil {
+		return &m.lane.Lane.Step
+	}
+	return &m.s.Step
+}
+
+// current is the task that the event is about.
+func (m *move) current() *Task {
+	if m.lane != nil {
+		return m.lane
+	}
+	return m.task(m.s.CurrentTask)
+}
+
+// dropLanes forgets the lanes when EXECUTE is left before its tasks are done; what was done in them is kept under refs.
+func (m *move) dropLanes() {
+	for i := range m.s.Tasks {
+		if t := &m.s.Tasks[i]; t.Lane != nil {
+			t.Lane, t.Base = nil, ""
+		}
+	}
+}
+
+// laneRaised holds the lane until a human answers. What several lanes meet is asked about once.
+func (m *move) laneRaised(t *Task) error {
+	t.Lane.Held = true
+	if slices.ContainsFunc(m.s.Suspended, func(g Gate) bool {
+		return g.Kind == m.e.Kind && (g.Kind == GatePause || g.Question == m.e.Detail)
+	}) {
+		return nil
+	}
+	return m.gateRaised()
+}
+
+// release lets the lanes go on that no question is left about.
+func (m *move) release() {
+	for i := range m.s.Tasks {
+		t := &m.s.Tasks[i]
+		if t.Lane != nil && !slices.ContainsFunc(m.s.Suspended, func(g Gate) bool { return g.Task == t.ID }) {
+			t.Lane.Held = false
+		}
+	}
+}
+
+// laneOf finds the task in whose lane an event happened; nil is the run's own working tree.
+func (m *move) laneOf() *Task {
+	switch {
+	case m.e.Type == TaskStarted && m.e.Lane != nil:
+		return m.task(m.e.Task)
+	case m.e.Type == DispatchEnded && m.e.Ended != nil:
+		i := slices.IndexFunc(m.s.Tasks, func(t Task) bool {
+			return t.Lane != nil && t.Lane.Flight != nil && t.Lane.Flight.ID == m.e.Ended.ID
+		})
+		if i >= 0 {
+			return &m.s.Tasks[i]
+		}
+		return nil
+	case m.e.Type == Dispatched && m.e.Dispatch != nil:
+		return inLane(m.task(m.e.Dispatch.Task))
+	case slices.Contains([]EventType{Validated, RolledBack, TaskBrought, GateRaised}, m.e.Type):
+		return inLane(m.task(m.e.Task))
+	}
+	return nil
+}
+
+func inLane(t *Task) *Task {
+	if t == nil || t.Lane == nil {
+		return nil
+	}
+	return t
+}
+
+// inLane does what an event does in the lane of a task, and holds the outcome against the table of lanes.
+func (m *move) inLane(t *Task) error {
+	if m.s.Gate != nil || m.s.CurrentState != Execute {
+		return m.illegal("no lane is at work now")
+	}
+	if t.Lane == nil {
+		t.Lane = &Lane{Dir: m.e.Lane.Dir, Branch: m.e.Lane.Branch, Base: m.e.Base, Step: StepPick}
+	}
+	row, ok := Lanes[t.Lane.Step][m.e.Type]
+	if !ok {
+		return m.illegal(fmt.Sprintf("the lane of %s is at %s", t.ID, t.Lane.Step))
+	}
+	m.lane = t
+	m.s.ByProducts = union(m.s.ByProducts, m.e.ByProducts)
+	var err error
+	switch m.e.Type {
+	case TaskStarted:
+		err = m.laneStarted(t)
+	case Dispatched:
+		err = m.laneDispatched(t)
+	case DispatchEnded:
+		err = m.inTasks()
+	case Validated:
+		err = m.validated()
+	case RolledBack:
+		t.Lane.Step = StepPick
+	case TaskBrought:
+		err = m.brought(t)
+	case GateRaised:
+		err = m.laneRaised(t)
+	}
+	switch {
+	case err != nil:
+		return err
+	case t.Lane == nil && slices.Contains(row, leave):
+		return nil
+	case t.Lane != nil && t.Status == TaskFailed && t.Lane.Step == StepPick: // what it left is brought, as it is
+		t.Lane.Step = StepCommit
+	}
+	if t.Lane == nil || !slices.Contains(row, t.Lane.Step) {
+		return m.illegal("it led to a step that the table of lanes does not have")
+	}
+	return nil
+}
+
+func (m *move) laneStarted(t *Task) error {
+	if !slices.Contains(Startable(m.before), t.ID) {
+		return m.illegal("task " + t.ID + " may not be started beside the others")
+	}
+	m.begin(t)
+	return nil
+}
+
+func (m *move) laneDispatched(t *Task) error {
+	if m.e.Dispatch.ID == "" {
+		return m.illegal("it names no dispatch")
+	}
+	d := *m.e.Dispatch
+	m.s.Usage.Dispatches++
+	m.s.LimitedUntil = nil
+	t.Lane.Flight = &d
+	if t.Lane.Step = StepReply; d.Persona != "executor" {
+		t.Lane.Step = StepDiagnosis
+	}
+	return nil
+}
+
+// brought takes the work of a lane into the run's working tree, where it is validated again. Where others committed to
+// the same files meanwhile nothing is merged: the task runs again on top of them, and no attempt is spent. What a task
+// that failed for good left behind waits for the recovery commit.
+func (m *move) brought(t *Task) error {
+	if m.s.Step != StepPick {
+		return m.illegal("another task is at work in the run's working tree")
+	}
+	failed := t.Status == TaskFailed
+	t.Lane = nil
+	switch {
+	case len(m.e.Conflicts) > 0 && !failed:
+		t.Status, t.Base, t.Alone = TaskPending, "", true
+		t.Remark = fmt.Sprintf("Other tasks changed %s meanwhile, so that your earlier work on this task could not be brought in. Do it again on top of theirs.%s",
+			strings.Join(m.e.Conflicts, ", "), kept(m.e.Detail))
+	case !failed:
+		t.Base, t.Leftover = m.e.Base, m.e.Leftover
+		m.s.CurrentTask, m.s.Step = t.ID, StepValidate
+	}
+	return nil
+}
+
+func kept(ref string) string {
+	if ref == "" {
+		return ""
+	}
+	return " It is kept under " + ref + "."
+}
+
+// drained opens the question that waited until the lanes were quiet.
+func (m *move) drained() error {
+	if m.s.Gate != nil || len(m.s.Suspended) == 0 || m.s.LanesBusy() {
+		return m.illegal("no question waits for the lanes")
+	}
+	m.resumeGate()
+	m.s.Gate.ID, m.s.Gate.AskedAt = gateID(m.e.Rev), m.e.Time
+	return nil
+}

@@ -1,0 +1,220 @@
+package machine
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Ledger lists what a session claims and the records that it has, from its journal: Take is called for each event in
+// order. It decides by the events alone, and not by what Apply made of them.
+type Ledger struct {
+	Claims     []Claim
+	Proofs     []Proof
+	Dispatches []Flown
+
+	tasks   map[string]*Proof // the last one of each task since it was begun
+	verify  []Proof           // since VERIFY was entered
+	flight  map[string]Flown  // by id
+	reply   *Flown            // the last one that ended
+	intent  int64             // revision of the last intent
+	waiving bool              // the configuration wants no validation
+}
+
+// Flown is a dispatch of the journal. Place is its folder in attempts/<Phase>.
+type Flown struct {
+	Rev      int64    `json:"rev"`   // of its beginning
+	Phase    int      `json:"phase"` // 1-based position; 0 is the final review
+	Place    string   `json:"place"`
+	Dispatch Dispatch `json:"dispatch"`
+	Reply    *Reply   `json:"reply,omitempty"` // nil: it ended without one, or has not ended
+}
+
+// Place names the folder of a dispatch in attempts/<phase>: its task, its purpose where it has no task, or its persona.
+func (d Dispatch) Place() string {
+	switch {
+	case d.Task != "" && d.Purpose == "diagnosis":
+		return d.Task + "-diagnosis"
+	case d.Task != "":
+		return d.Task
+	}
+	return orElse(d.Purpose, d.Persona)
+}
+
+// position is the phase that an event at a state is about, as folders and trailers count it.
+func position(s State) int {
+	if s.CurrentState == FinalReview || s.CurrentState == Done {
+		return 0
+	}
+	return s.CurrentPhase + 1
+}
+
+// Take takes in an event and the states before and after it.
+func (l *Ledger) Take(before State, e Event, after State) {
+	switch e.Type {
+	case Created, Imported:
+		l.began(e, after)
+	case BaselineMeasured:
+		l.waiving = e.Baseline != nil && e.Baseline.Waived
+		if e.Baseline != nil {
+			l.proof(before, e, e.Baseline.Checks)
+		}
+	case TaskStarted:
+		delete(l.tasks, e.Task)
+	case Validated:
+		p := l.proof(before, e, e.Checks)
+		l.tasks[e.Task] = &p
+	case Checked:
+		l.verify = append(l.verify, l.proof(before, e, e.Checks))
+	case Dispatched:
+		l.flight[e.Dispatch.ID] = Flown{Rev: e.Rev, Phase: position(before), Place: e.Dispatch.Place(), Dispatch: *e.Dispatch}
+	case DispatchEnded:
+		l.landed(e)
+	case EffectIntended:
+		l.intent = e.Rev
+	case EffectDone:
+		l.made(before, e)
+		l.completed(before, e, after)
+	case Answered:
+		l.answered(before, e, after)
+	case PhaseLeftOut:
+		l.chosen(ClaimSkipped, "left out by "+e.By+strings.TrimSuffix(": "+e.Detail, ": "), before, e)
+	case PhaseRedone:
+		l.chosen(ClaimRedone, "begun anew, as asked for", before, e)
+	}
+	if before.CurrentState != after.CurrentState {
+		l.moved(before, e, after)
+	}
+}
+
+func (l *Ledger) claim(c Claim) { l.Claims = append(l.Claims, c) }
+
+// began begins the ledger. What an older program had completed has no records here.
+func (l *Ledger) began(e Event, after State) {
+	l.tasks, l.flight = map[string]*Proof{}, map[string]Flown{}
+	for _, t := range after.Tasks {
+		if t.Status != TaskCompleted {
+			continue
+		}
+		c := Claim{Kind: ClaimTask, Rev: e.Rev, Phase: position(after), Task: t.ID, What: t.Title, Standing: Proven}
+		if c.mark("an older program completed it"); e.Type != Imported {
+			c.doubt("the session began with it as completed, without a record")
+		}
+		l.claim(c)
+	}
+}
+
+func (l *Ledger) proof(before State, e Event, checks []Check) Proof {
+	p := Proof{
+		Rev: e.Rev, Key: Key(before.SessionID, e.Rev), Type: e.Type, State: before.CurrentState, Step: before.Step, Phase: position(before),
+		Task: e.Task, Checks: checks, Findings: e.Findings, Evidence: e.Evidence, Waived: e.Waived,
+		rigor: before.RigorLevel, accepted: before.AcceptedRed,
+	}
+	l.Proofs = append(l.Proofs, p)
+	return p
+}
+
+func (l *Ledger) landed(e Event) {
+	if e.Ended == nil {
+		return
+	}
+	f := l.flight[e.Ended.ID]
+	f.Reply = e.Ended.Reply
+	l.reply = &f
+	l.Dispatches = append(l.Dispatches, f)
+}
+
+// made is a commit.
+func (l *Ledger) made(before State, e Event) {
+	if e.Commit == "" {
+		return
+	}
+	c := Claim{Kind: ClaimCommit, Rev: e.Rev, Phase: position(before), Commit: e.Commit, Record: l.intent, Standing: Proven}
+	if len(before.InFlight) == 0 || before.InFlight[0].Effect == nil {
+		c.doubt("it was never intended")
+		l.claim(c)
+		return
+	}
+	effect := *before.InFlight[0].Effect
+	c.Effect, c.What = &effect, effect.Kind
+	if effect.Kind == "task" {
+		c.Task = before.CurrentTask
+	}
+	switch {
+	case effect.Resolve == effectAdopt:
+		c.mark("a human said that HEAD is it")
+	case effect.Key != Key(before.SessionID, l.intent):
+		c.doubt(fmt.Sprintf("its key %s is not that of its intent, %s", effect.Key, Key(before.SessionID, l.intent)))
+	}
+	l.claim(c)
+}
+
+// completed is a task that counts as done from this event on.
+func (l *Ledger) completed(before State, e Event, after State) {
+	t, ok := after.Task(before.CurrentTask)
+	old, _ := before.Task(before.CurrentTask)
+	if !ok || t.Status != TaskCompleted || old.Status == TaskCompleted {
+		return
+	}
+	c := Claim{Kind: ClaimTask, Rev: e.Rev, Phase: position(before), Task: t.ID, What: t.Title, Commit: t.Commit, Standing: Proven}
+	p := l.tasks[t.ID]
+	if p == nil {
+		c.doubt("there is no record of a validation since it was begun")
+		l.claim(c)
+		return
+	}
+	c.Record = p.Rev
+	if p.Evidence != nil {
+		c.Tree = p.Evidence.CommitTree
+	}
+	c.doubt(p.against())
+	own := t.Validation != "" && !t.ValidationNone && !p.Waived && !l.waiving
+	if own {
+		c.doubt(p.lacks([]string{t.Validation}))
+	}
+	switch {
+	case p.passes():
+	case !t.Unverified:
+		c.doubt("nothing passed, and it is not marked as unverified")
+	default:
+		c.mark("unverified: " + unverifiedBecause(t, p.Waived || l.waiving, len(p.Checks)))
+	}
+	l.claim(c)
+}
+
+func unverifiedBecause(t Task, waived bool, checks int) string {
+	switch {
+	case t.ValidationNone:
+		return "its plan waives the validation"
+	case waived:
+		return "the configuration wants no validation"
+	case checks > 0:
+		return "no command could show anything"
+	}
+	return "there was nothing to run"
+}
+
+// answered is an answer to a question: the decision stands beside it.
+func (l *Ledger) answered(before State, e Event, after State) {
+	if before.Gate == nil || e.Answer == nil {
+		return
+	}
+	gate := before.Gate
+	c := Claim{
+		Kind: ClaimDecision, Rev: e.Rev, Phase: gate.Phase + 1, Task: gate.Task, Standing: Proven,
+		What: fmt.Sprintf("%s (%s): %s", gate.Kind, gate.ID, e.Answer.Option),
+	}
+	i := slices.IndexFunc(after.Decisions, func(d Decision) bool { return d.Gate == gate.ID })
+	o, _ := gate.Option(e.Answer.Option)
+	switch {
+	case i < 0:
+		c.doubt("no decision stands beside the answer")
+	case e.Answer.By == "":
+		c.doubt("nobody is named who answered")
+	case o.WantsReason && strings.TrimSpace(e.Answer.Reason) == "":
+		c.doubt("it wants a reason, and there is none")
+	default:
+		c.Why = "by " + e.Answer.By + strings.TrimSuffix(": "+e.Answer.Reason, ": ")
+	}
+	l.claim(c)
+}

@@ -1,0 +1,161 @@
+package machine
+
+// moved holds a transition between states against the records that it needs.
+func (l *Ledger) moved(before State, e Event, after State) {
+	from, to := before.CurrentState, after.CurrentState
+	switch {
+	case from == Verify && to == Review:
+		l.verified(before, e, after)
+	case from == Review && to == PhaseComplete:
+		c := l.about(ClaimReviewed, before, e)
+		l.reviewed(&c, before, e)
+		l.claim(c)
+	case e.Type == PhaseLeftOut, e.Type == PhaseRedone: // said already
+	case to == Assess && e.Type == Answered && before.Gate.Kind == GateSpecChanged:
+		c := l.about(ClaimRedone, after, e)
+		c.mark("the spec changed, and " + e.Answer.By + " had it done again")
+		l.claim(c)
+	case to == PhaseComplete:
+		c := l.about(ClaimSkipped, before, e)
+		c.mark("left out " + byWhom(&c, e))
+		l.claim(c)
+	case from == FinalReview && to == Done:
+		l.finished(before, e, after)
+	}
+	if to == Verify {
+		l.verify = nil
+	}
+}
+
+func (l *Ledger) about(kind ClaimKind, s State, e Event) Claim {
+	p := s.Phases[s.CurrentPhase]
+	return Claim{Kind: kind, Rev: e.Rev, Phase: s.CurrentPhase + 1, What: "phase " + p.Number + ", " + p.Name, Standing: Proven}
+}
+
+// chosen is what a human asked for beside any question, of a phase at a position.
+func (l *Ledger) chosen(kind ClaimKind, why string, before State, e Event) {
+	if e.Phase < 1 || e.Phase > len(before.Phases) {
+		return
+	}
+	before.CurrentPhase = e.Phase - 1
+	c := l.about(kind, before, e)
+	c.mark(why)
+	l.claim(c)
+}
+
+// byWhom says who decided what a claim says of itself. A decision that nobody gave a reason for is in doubt.
+func byWhom(c *Claim, e Event) string {
+	if e.Answer == nil {
+		c.doubt("no answer led to it")
+		return ""
+	}
+	if e.Answer.Reason == "" {
+		c.doubt(e.Answer.Option + " wants a reason, and there is none")
+	}
+	return "by " + e.Answer.By + ": " + e.Answer.Reason
+}
+
+// verified is a phase that left VERIFY: the commands passed and, above fast, the verifier has no objection.
+func (l *Ledger) verified(before State, e Event, after State) {
+	c := l.about(ClaimVerified, before, e)
+	defer func() { l.claim(c) }()
+	if e.Type == Answered {
+		c.mark("not verified: skipped " + byWhom(&c, e))
+		return
+	}
+	commands := l.lastAt(StepCommands)
+	if commands == nil {
+		c.doubt("there is no record of its commands")
+		return
+	}
+	c.Record = commands.Rev
+	c.doubt(commands.against())
+	if !commands.Waived {
+		c.doubt(commands.lacks(ownValidations(before.Tasks)))
+	}
+	switch unverified := after.Phases[before.CurrentPhase].Unverified; {
+	case unverified:
+		c.mark("unverified: " + lastUnverified(after.Decisions))
+	case !commands.passes():
+		c.doubt("nothing passed, and it is not marked as unverified")
+	}
+	if before.RigorLevel == Thorough {
+		clean := l.lastAt(StepClean)
+		if clean == nil || clean.Rev < commands.Rev {
+			c.doubt("there is no record of its commands in a clean working tree")
+		} else {
+			c.doubt(clean.against())
+		}
+	}
+	if before.RigorLevel != Fast {
+		c.doubt(l.objection(before, e, "verifier"))
+	}
+}
+
+func (l *Ledger) lastAt(step StepName) *Proof {
+	for i := len(l.verify) - 1; i >= 0; i-- {
+		if l.verify[i].Step == step {
+			return &l.verify[i]
+		}
+	}
+	return nil
+}
+
+func ownValidations(tasks []Task) []string {
+	var list []string
+	for _, t := range tasks {
+		if t.Kind == KindPlan && t.Validation != "" && !t.ValidationNone {
+			list = append(list, t.Validation)
+		}
+	}
+	return list
+}
+
+func lastUnverified(decisions []Decision) string {
+	for i := len(decisions) - 1; i >= 0; i-- {
+		if decisions[i].Decision == "unverified" {
+			return decisions[i].Reason
+		}
+	}
+	return "there was nothing to run"
+}
+
+// objection is what a persona's reply, the event at hand, has against what rests on it.
+func (l *Ledger) objection(s State, e Event, persona string) string {
+	if e.Type != DispatchEnded || l.reply == nil || l.reply.Reply == nil || l.reply.Dispatch.Persona != persona {
+		return "there is no reply of the " + persona
+	}
+	r := l.reply.Reply
+	findings := append(fromPersona(r.Findings, persona), unmet(r.Criteria)...)
+	switch bad := blocking(findings, s.RigorLevel); {
+	case len(bad) > 0:
+		return "the " + persona + "'s reply has a blocking finding: " + titles(bad)
+	case r.Status != "done":
+		return "the " + persona + "'s reply is " + r.Status
+	}
+	return ""
+}
+
+// reviewed is a phase, or the whole change, that left its review.
+func (l *Ledger) reviewed(c *Claim, before State, e Event) {
+	if e.Type == Answered {
+		c.mark("overridden " + byWhom(c, e))
+		return
+	}
+	c.doubt(l.objection(before, e, "reviewer"))
+	if l.reply != nil {
+		c.Record = e.Rev
+	}
+}
+
+// finished is the session that is done: no phase is open, and the final review let it pass.
+func (l *Ledger) finished(before State, e Event, after State) {
+	c := Claim{Kind: ClaimDone, Rev: e.Rev, What: "the session is done", Standing: Proven}
+	l.reviewed(&c, before, e)
+	for _, p := range after.Phases {
+		if !p.over() {
+			c.doubt("phase " + p.Number + " is not finished")
+		}
+	}
+	l.claim(c)
+}

@@ -1,0 +1,102 @@
+package machine
+
+// Stood is what the folders for plans hold at a moment: the path of each Markdown file, relative to the working tree,
+// with a hash of its bytes. Drafts are left out.
+type Stood map[string]string
+
+// Planning is what is known while a phase's plan is made: from the moment when it is wanted until it is read.
+type Planning struct {
+	Stood   Stood    `json:"stood,omitempty"`   // when it was wanted: only what is new or changed since is its product
+	Brought bool     `json:"brought,omitempty"` // the plan hint is a human's word
+	Several bool     `json:"several,omitempty"` // the open question is which of several plans it is
+	Trouble string   `json:"trouble,omitempty"` // what the open question says of the files that are there
+	Raised  []string `json:"raised,omitempty"`  // the planner's concerns, until its plan is read
+}
+
+// planBrought takes a human's word on a phase whose plan is not approved yet: its plan is there, at the path in Detail,
+// or, without a path, is to be waited for. A phase that is not planned yet is planned with it when it comes.
+func (m *move) planBrought() error {
+	if len(m.s.InFlight) > 0 || m.s.LanesBusy() {
+		return m.illegal("a dispatch or a commit is in flight, and what became of it comes first")
+	}
+	i, path := m.e.Phase-1, m.e.Detail
+	if i < 0 || i >= len(m.s.Phases) {
+		return &AnswerError{Reason: "there is no such phase"}
+	}
+	p := &m.s.Phases[i]
+	current := m.inWork(i)
+	if p.over() || current && m.s.CurrentState != Assess && m.s.CurrentState != Plan {
+		return &AnswerError{Reason: "phase " + p.Number + " has its plan already"}
+	}
+	m.decideOn(i, path)
+	if !current || m.s.CurrentState == Assess {
+		p.PlanWanted = true
+		if path != "" {
+			p.PlanPath, p.PlanSHA256 = path, ""
+		}
+		return nil
+	}
+	return m.broughtNow(p, path)
+}
+
+func (m *move) decideOn(i int, path string) {
+	word := "plan: brought"
+	if path == "" {
+		word = "plan: wanted"
+	}
+	m.decide(word, path, m.e.By).Phase = i
+}
+
+// broughtNow settles the question of PLAN about the plan that a human brought, or opens the one that waits for it.
+func (m *move) broughtNow(p *Phase, path string) error {
+	if g := m.s.Gate; g != nil && m.planGate(g.Kind) {
+		m.s.Gate = nil
+	}
+	if path == "" {
+		p.PlanWanted, p.Planning, m.s.Step = true, Planning{Stood: m.e.Stood}, StepAwait
+		m.wantPlan("")
+		return nil
+	}
+	p.PlanHint, p.Planning.Brought, m.s.Step = path, true, StepFind
+	m.resumeGate()
+	return nil
+}
+
+// planGate says whether a gate that is open in PLAN is one that a plan settles.
+func (m *move) planGate(kind GateKind) bool {
+	switch kind {
+	case GatePlanWanted, GateApproveSkeleton, GateNoOutput, GateBlocked:
+		return true
+	}
+	return false
+}
+
+// askWhich asks a human which of several plans of the planner is meant.
+func (m *move) askWhich() {
+	p := m.phase()
+	p.Failure, p.Planning.Trouble, m.s.Step = m.e.Detail, m.e.Detail, StepPlan
+	m.ask(GateNoOutput, blockedOptions(Plan),
+		"There are several plans for phase "+p.Number+" ("+p.Name+"). Which one is it?", m.aboutPlans()...)
+}
+
+// plansSeen has an open question about a plan say what the folders hold now; its id stays.
+func (m *move) plansSeen() error {
+	g, p := m.s.Gate, m.phase()
+	waits := g != nil && (g.Kind == GatePlanWanted || g.Kind == GateNoOutput && p.Planning.Several)
+	if m.s.CurrentState != Plan || !waits {
+		return m.illegal("no question about the plan is open")
+	}
+	p.Planning.Trouble = m.e.Detail
+	g.Context = m.aboutPlans()
+	return nil
+}
+
+// aboutPlans helps to decide on a question about a plan: what is there, and what was said of the last one.
+func (m *move) aboutPlans() []string {
+	p := m.phase()
+	lines := nonEmpty(p.Planning.Trouble)
+	if p.Remark != "" {
+		lines = append(lines, "The last plan was sent back: "+p.Remark)
+	}
+	return lines
+}

@@ -1,0 +1,151 @@
+package machine
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+)
+
+// Startable lists the tasks that may be started beside what is at work now: each in a lane of its own, no more than
+// Parallel in all. A task waits for its dependencies, and for tasks whose footprints meet its own; one that has to be
+// alone waits for everybody, and those behind it in the plan wait for it. Where nothing is at work and only one could
+// start, none is listed: it runs in the run's own working tree.
+func Startable(s State) []string {
+	if s.CurrentState != Execute || s.Gate != nil || len(s.Suspended) > 0 || !amongTasks(s.Step) {
+		return nil
+	}
+	var taken []Task // whose footprints are taken
+	busy := 0
+	if t, ok := inTree(s); ok {
+		if t.alone(s) {
+			return nil
+		}
+		taken = append(taken, t)
+		if s.Step != StepValidate && s.Step != StepCommit { // those are the program's work
+			busy = 1
+		}
+	}
+	var list []string
+	for _, t := range s.Tasks {
+		switch {
+		case t.Lane.Busy():
+			busy++
+			fallthrough
+		case t.Lane != nil && t.Lane.Step == StepCommit:
+			taken = append(taken, t)
+		case t.Lane != nil:
+			taken, list = append(taken, t), append(list, t.ID)
+		}
+	}
+	nothing := len(taken) == 0
+	list = append(list, besides(s, taken)...)
+	if nothing && len(list) == 1 {
+		return nil
+	}
+	return list[:min(len(list), max(0, s.lanes()-busy))]
+}
+
+// besides lists, in plan order, the tasks without a lane that may run beside those that have taken their footprints.
+func besides(s State, taken []Task) []string {
+	if s.Parallel < 2 {
+		return nil
+	}
+	var list []string
+	for _, t := range s.Tasks {
+		if t.Status != TaskPending || t.Lane != nil || t.ID == s.CurrentTask && s.Step != StepPick || !ready(s.Tasks, t) {
+			continue
+		}
+		if t.alone(s) {
+			break
+		}
+		if !slices.ContainsFunc(taken, func(other Task) bool { return Meet(t, other) }) {
+			list, taken = append(list, t.ID), append(taken, t)
+		}
+	}
+	return list
+}
+
+// lanes is how many agents may be at work at once.
+func (s State) lanes() int { return max(1, s.Parallel) }
+
+func (s State) busyLanes() int {
+	n := 0
+	for _, t := range s.Tasks {
+		if t.Lane.Busy() {
+			n++
+		}
+	}
+	return n
+}
+
+// amongTasks says whether the steps of single tasks are at hand, with the plan committed.
+func amongTasks(step StepName) bool {
+	return slices.Contains([]StepName{StepPick, StepDiagnose, StepDiagnosis, StepDispatch, StepReply, StepValidate, StepCommit, StepRollback}, step)
+}
+
+// inTree is the task that is at work in the run's own working tree, or is to be tried there again.
+func inTree(s State) (Task, bool) {
+	t := find(s.Tasks, s.CurrentTask)
+	if t == nil || t.Lane != nil || t.Status != TaskRunning && (t.Status != TaskPending || t.Base == "") {
+		return Task{}, false
+	}
+	return *t, true
+}
+
+// alone says whether nothing else may be at work while the task is.
+func (t Task) alone(s State) bool {
+	return t.Kind != KindPlan || t.Alone || len(t.Files)+len(t.Owns) == 0 ||
+		slices.ContainsFunc(s.Checkpoints, func(c Checkpoint) bool { return c.Task == t.ID && !c.Passed && c.Kind != CheckpointVerify }) ||
+		slices.ContainsFunc(s.LeftOut, func(p string) bool { return slices.Contains(t.Files, p) })
+}
+
+// Meet says whether two tasks may touch the same file, by what the plan announces for each: paths, folders or globs.
+// Of two globs only their fixed beginnings are compared, so that a doubt counts as meeting.
+func Meet(a, b Task) bool {
+	for _, p := range a.footprint() {
+		for _, q := range b.footprint() {
+			if overlap(p, q) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (t Task) footprint() []string {
+	return slices.Concat(t.Files, t.Owns, t.ChangesTests)
+}
+
+func overlap(p, q string) bool {
+	p, q = strings.ToLower(path.Clean(p)), strings.ToLower(path.Clean(q)) // a file system may not tell cases apart
+	if p == q || within(p, q) || within(q, p) {
+		return true
+	}
+	pGlob, qGlob := isGlob(p), isGlob(q)
+	switch {
+	case pGlob && qGlob:
+		return strings.HasPrefix(fixed(p), fixed(q)) || strings.HasPrefix(fixed(q), fixed(p))
+	case pGlob:
+		return matches(p, q) || fixedDir(p) == q || within(fixedDir(p), q)
+	case qGlob:
+		return matches(q, p) || fixedDir(q) == p || within(fixedDir(q), p)
+	}
+	return false
+}
+
+// within says whether p lies in the folder dir.
+func within(p, dir string) bool { return dir == "." || strings.HasPrefix(p, dir+"/") }
+
+func isGlob(p string) bool { return strings.ContainsAny(p, "*?[{\\") }
+
+// fixed is a glob up to its first special character.
+func fixed(glob string) string { return glob[:strings.IndexAny(glob+"*", "*?[{\\")] }
+
+func fixedDir(glob string) string { return path.Clean(path.Dir(fixed(glob) + "x")) }
+
+func matches(glob, p string) bool {
+	ok, err := doublestar.Match(glob, p)
+	return ok || err != nil
+}

@@ -1,0 +1,334 @@
+package machine
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// fate is what happens to a task, however often it is stopped and wherever it runs.
+type fate struct {
+	failures int      // attempts that fail before one passes
+	merged   int      // of those, attempts that pass in a lane and fail behind it
+	crashes  bool     // those that fail crash, and come to no validation
+	blocked  bool     // the first dispatch asks a human
+	missing  bool     // the first validation cannot start
+	unready  bool     // its working tree cannot be made ready at once
+	stray    []string // files that it changes beside its footprint
+}
+
+// wave plays EXECUTE over tasks with given fates: files is the tree, and a lane remembers the tree that it was made of.
+type wave struct {
+	t     *rapid.T
+	w     *world
+	fates map[string]fate
+	files map[string]string // committed, by path: who wrote, in the order of ids
+	bases map[string]map[string]string
+	tries map[string]int // validations so far
+	asked map[string]bool
+	rows  map[string]bool
+	most  int // lanes at work at once
+}
+
+func someTasks(t *rapid.T) ([]Task, map[string]fate) {
+	n := rapid.IntRange(1, 7).Draw(t, "tasks")
+	var tasks []Task
+	fates := map[string]fate{}
+	for i := range n {
+		task := Task{ID: TaskID(i + 1), Number: fmt.Sprint(i + 1), Title: fmt.Sprintf("Do %d", i+1), Kind: KindPlan, Status: TaskPending}
+		for j := range i {
+			if rapid.IntRange(0, 4).Draw(t, "depends") == 0 {
+				task.DependsOn = append(task.DependsOn, TaskID(j+1))
+			}
+		}
+		task.Files = rapid.SampledFrom([][]string{{"a"}, {"b"}, {"c"}, {"d"}, {"e", "f"}, {"sub/x.go"}, {"sub"}, nil}).Draw(t, "files")
+		if rapid.IntRange(0, 9).Draw(t, "owns") == 0 {
+			task.Owns = []string{"sub/**"}
+		}
+		tasks = append(tasks, task)
+		failures := rapid.SampledFrom([]int{0, 0, 0, 1, 2, 9}).Draw(t, "failures")
+		fates[task.ID] = fate{
+			failures: failures, merged: rapid.IntRange(0, min(failures, 1)).Draw(t, "merged"),
+			crashes: rapid.Bool().Draw(t, "crashes"),
+			blocked: rapid.IntRange(0, 9).Draw(t, "blocked") == 0,
+			missing: rapid.IntRange(0, 9).Draw(t, "missing") == 0,
+			unready: rapid.IntRange(0, 9).Draw(t, "unready") == 0,
+			stray:   rapid.SampledFrom([][]string{nil, nil, nil, {"go.sum"}}).Draw(t, "stray"),
+		}
+	}
+	return tasks, fates
+}
+
+func newWave(t *rapid.T, tasks []Task, fates map[string]fate, parallel int) *wave {
+	first := fresh(Fast, Low)
+	first.CurrentState, first.Step, first.Tasks = Execute, StepPick, tasks
+	first.RetryBudget.MaxAttempts = 2
+	v := &wave{
+		t: t, w: newWorld(t, newReached(), first), fates: fates, files: map[string]string{},
+		bases: map[string]map[string]string{}, tries: map[string]int{}, asked: map[string]bool{}, rows: map[string]bool{},
+	}
+	v.w.met.light = true
+	v.must(Event{Type: RunStarted, Parallel: parallel})
+	return v
+}
+
+func (v *wave) must(e Event) {
+	v.t.Helper()
+	before := v.w.s
+	if err := v.w.report(e); err != nil {
+		v.t.Fatalf("%s at %s: %v", e.Type, v.w.place(), err)
+	}
+	for _, wrong := range unsound(before, v.w.s, e) {
+		v.t.Fatalf("%s at %s: %s", e.Type, v.w.place(), wrong)
+	}
+	v.note(before, e)
+	v.sound()
+}
+
+// note remembers which rows of the table of lanes were met.
+func (v *wave) note(before State, e Event) {
+	for _, t := range v.w.s.Tasks {
+		was, _ := before.Task(t.ID)
+		from, to := StepPick, leave
+		if was.Lane != nil {
+			from = was.Lane.Step
+		}
+		if t.Lane != nil {
+			to = t.Lane.Step
+		}
+		if _, ok := Lanes[from][e.Type]; ok && (was.Lane != nil || t.Lane != nil) && (from != to || e.Task == t.ID) {
+			v.rows[fmt.Sprintf("%s %s → %s", from, e.Type, to)] = true
+		}
+	}
+}
+
+// sound says what must hold at any moment of a wave.
+func (v *wave) sound() {
+	s := v.w.s
+	var atWork []Task
+	agents := 0
+	for _, t := range s.Tasks {
+		if t.Lane.Busy() || t.Status == TaskRunning && t.Lane == nil {
+			atWork = append(atWork, t)
+		}
+		if dispatching := s.Step != StepValidate && s.Step != StepCommit; t.Lane.Busy() || dispatching && t.Status == TaskRunning && t.Lane == nil {
+			agents++
+		}
+		if failed := t.failures(); failed > s.retries()+1 {
+			v.t.Fatalf("%s failed %d times", t.ID, failed)
+		}
+		if (t.Status == TaskRunning || t.Lane != nil) && !ready(s.Tasks, t) {
+			v.t.Fatalf("%s is at work before what it depends on", t.ID)
+		}
+	}
+	for i, a := range atWork {
+		for _, b := range atWork[i+1:] {
+			if Meet(a, b) || a.alone(s) || b.alone(s) {
+				v.t.Fatalf("%s and %s are at work at once", a.ID, b.ID)
+			}
+		}
+	}
+	if agents > s.lanes() {
+		v.t.Fatalf("%d agents are at work, %d may be", agents, s.lanes())
+	}
+	v.most = max(v.most, len(atWork))
+}
+
+// play goes on to the end of EXECUTE, or to where no task can run any more.
+func (v *wave) play() {
+	for n := 0; v.w.s.CurrentState == Execute; n++ {
+		if n > 2000 {
+			v.t.Fatalf("no end: %s", v.w.place())
+		}
+		step := Next(v.w.s)
+		if step.Stuck {
+			return
+		}
+		var moves []func()
+		for _, id := range Startable(v.w.s) {
+			moves = append(moves, func() { v.start(id) })
+		}
+		for _, t := range v.w.s.Tasks {
+			if t.Lane.Busy() {
+				moves = append(moves, func() { v.inLane(t) })
+			}
+		}
+		if step.Name != StepLanes {
+			moves = append(moves, func() { v.inTree(step) })
+		}
+		if len(moves) == 0 {
+			v.t.Fatalf("nothing can happen: %s", v.w.place())
+		}
+		rapid.SampledFrom(moves).Draw(v.t, "move")()
+	}
+}
+
+func (v *wave) start(id string) {
+	if t, _ := v.w.s.Task(id); t.Lane == nil {
+		v.bases[id] = maps.Clone(v.files)
+	}
+	v.must(Event{Type: TaskStarted, Task: id, Base: "c1", Lane: &Lane{Dir: id, Branch: id}})
+}
+
+func (v *wave) inLane(t Task) {
+	step := InLane(v.w.s, t)
+	is, flying := step.Dispatching()
+	switch {
+	case flying:
+		v.must(v.ended(t, t.Lane.Flight))
+	case is && v.fates[t.ID].unready && !v.asked[t.ID+" setup"]:
+		v.asked[t.ID+" setup"] = true
+		v.must(Event{Type: GateRaised, Kind: GateBlocked, Task: t.ID, Detail: "the setup failed"})
+		if held, _ := v.w.s.Task(t.ID); held.Lane.Busy() {
+			v.t.Fatalf("%s goes on without an answer", t.ID)
+		}
+	case is:
+		v.must(Event{Type: Dispatched, Dispatch: &Dispatch{ID: fmt.Sprintf("l%d", v.w.s.Revision), Persona: step.Persona, Task: t.ID, Attempt: step.Attempt}})
+	case step.Name == StepRollback:
+		v.must(Event{Type: RolledBack, Task: t.ID})
+	default:
+		f := v.fates[t.ID]
+		v.must(v.validated(t, v.tries[t.ID] >= f.failures-f.merged))
+	}
+}
+
+func (v *wave) ended(t Task, d *Dispatch) Event {
+	end := &Ended{ID: d.ID, Outcome: OutcomeReply, Reply: &Reply{Status: "done", Summary: "did it"}}
+	f := v.fates[t.ID]
+	switch {
+	case rapid.IntRange(0, 9).Draw(v.t, "cut off") == 0 && t.Cuts < 2:
+		end = &Ended{ID: d.ID, Outcome: OutcomeInterrupted}
+	case d.Persona != "executor":
+	case f.crashes && v.tries[t.ID] < f.failures-f.merged:
+		v.tries[t.ID]++
+		return Event{Type: DispatchEnded, Ended: &Ended{ID: d.ID, Outcome: OutcomeCrashed}, Rollback: rapid.Bool().Draw(v.t, "rollback")}
+	case v.fates[t.ID].blocked && !v.asked[t.ID]:
+		v.asked[t.ID], end.Reply = true, &Reply{Status: "blocked", Blocker: "may I?"}
+	}
+	return Event{Type: DispatchEnded, Ended: end}
+}
+
+func (v *wave) validated(t Task, passes bool) Event {
+	e := Event{Type: Validated, Task: t.ID, Checks: []Check{check(CheckPassed)}}
+	if v.fates[t.ID].missing && !v.asked[t.ID+" check"] {
+		v.asked[t.ID+" check"], e.Checks = true, []Check{check(CheckCouldNot)}
+		return e
+	}
+	if !passes {
+		v.tries[t.ID]++
+		e.Checks, e.Rollback = []Check{check(CheckFailed)}, rapid.Bool().Draw(v.t, "rollback")
+	}
+	return e
+}
+
+func (v *wave) inTree(step Step) {
+	t, _ := v.w.s.Task(step.Task)
+	switch {
+	case step.Name == StepAsk:
+		v.must(Event{Type: Drained})
+	case step.Name == StepWait:
+		v.must(Event{Type: Answered, Answer: &Answer{Gate: v.w.s.Gate.ID, Option: "retry", Reason: "yes", By: "human"}})
+	case step.Bring:
+		v.bring(t)
+	case step.Name == StepValidate:
+		v.must(v.validated(t, v.tries[t.ID] >= v.fates[t.ID].failures))
+	case step.Name == StepReply:
+		v.must(v.ended(t, v.w.s.InFlight[0].Dispatch))
+	case step.Name == StepCommit && len(v.w.s.InFlight) > 0:
+		v.commit(t)
+	default:
+		v.must(smooth(v.w.s))
+	}
+}
+
+func (v *wave) touched(t Task) []string { return append(t.footprint(), v.fates[t.ID].stray...) }
+
+func (v *wave) bring(t Task) {
+	e := Event{Type: TaskBrought, Task: t.ID, Base: "c2"}
+	for _, f := range v.touched(t) {
+		if v.files[f] != v.bases[t.ID][f] {
+			e.Conflicts = append(e.Conflicts, f)
+		}
+	}
+	v.must(e)
+}
+
+func (v *wave) commit(t Task) {
+	for _, f := range v.touched(t) {
+		writers := append(slices.Collect(func(yield func(string) bool) { yield(v.files[f]) }), t.ID)
+		slices.Sort(writers)
+		v.files[f] = fmt.Sprint(writers)
+	}
+	v.must(Event{Type: EffectDone, Commit: "c" + t.ID})
+}
+
+func (v *wave) result() string {
+	out := string(v.w.s.CurrentState)
+	for _, t := range v.w.s.Tasks {
+		out += fmt.Sprintf(" %s %s %d", t.ID, t.Status, t.failures())
+	}
+	return out
+}
+
+// TestWavesEndAsTasksOneByOneDo: whatever fails or is cut off, and however many may be at work, no two tasks that meet
+// are at work at once, none before what it depends on, and the outcome is that of one task after the other.
+func TestWavesEndAsTasksOneByOneDo(t *testing.T) {
+	rows, most := map[string]bool{}, 0
+	rapid.Check(t, func(t *rapid.T) {
+		tasks, fates := someTasks(t)
+		one := newWave(t, tasks, fates, 1)
+		one.play()
+		many := newWave(t, tasks, fates, rapid.IntRange(2, 4).Draw(t, "parallel"))
+		many.play()
+		if one.result() != many.result() {
+			t.Fatalf("one by one: %s\nin waves:   %s", one.result(), many.result())
+		}
+		maps.Copy(rows, many.rows)
+		most = max(most, many.most)
+	})
+	if most < 3 {
+		t.Errorf("never more than %d tasks were at work at once", most)
+	}
+	for from, events := range Lanes {
+		for event, tos := range events {
+			for _, to := range tos {
+				if name := fmt.Sprintf("%s %s → %s", from, event, to); !rows[name] {
+					t.Errorf("no walk met %s", name)
+				}
+			}
+		}
+	}
+}
+
+func TestTasksMeetWhereTheirFootprintsMay(t *testing.T) {
+	for _, c := range []struct {
+		a, b string
+		meet bool
+	}{
+		{"a.go", "a.go", true},
+		{"a.go", "b.go", false},
+		{"a.go", "A.go", true},
+		{"./a.go", "a.go", true},
+		{"pkg", "pkg/a.go", true},
+		{"pkg", "pkg2/a.go", false},
+		{"pkg/*.go", "pkg/a.go", true},
+		{"pkg/*.go", "pkg/sub/a.go", false},
+		{"pkg/**", "pkg/sub/a.go", true},
+		{"pkg/**", "pkg", true},
+		{"pkg/**", "other/**", false},
+		{"pkg/**/a.go", "pkg/**/b.go", true},
+		{"docs/x/**", "docs", true},
+		{"**/*.md", "a/b.md", true},
+		{"**/*.md", "a/b.go", false},
+		{".", "a.go", true},
+		{"[", "a.go", true},
+	} {
+		a, b := Task{Files: []string{c.a}}, Task{Owns: []string{c.b}}
+		if Meet(a, b) != c.meet || Meet(b, a) != c.meet {
+			t.Errorf("%s and %s: want %t", c.a, c.b, c.meet)
+		}
+	}
+}

@@ -1,0 +1,155 @@
+package autopilot
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"autopilot/autopilot/machine"
+	"autopilot/spec"
+)
+
+// draftSuffix marks a plan that is not finished: it is never taken for the phase's plan.
+const draftSuffix = ".draft.md"
+
+// planDirs are the folders for plans: docs/plans, and the topic's own when the spec lies in docs/changes/<topic>.
+func (e *Engine) planDirs() []string {
+	dirs := []string{"docs/plans"}
+	if parts := strings.Split(e.state().SpecPath, "/"); len(parts) > 3 && parts[0] == "docs" && parts[1] == "changes" {
+		dirs = slices.Insert(dirs, 0, path.Join("docs/changes", parts[2], "plans"))
+	}
+	return dirs
+}
+
+// isPlan says whether a path, as git has it, is that of a plan: a Markdown file in a folder for plans that is no draft.
+// It need not be there.
+func (e *Engine) isPlan(file string) bool {
+	return strings.HasSuffix(file, ".md") && !strings.HasSuffix(file, draftSuffix) &&
+		slices.ContainsFunc(e.planDirs(), func(dir string) bool { return strings.HasPrefix(file, dir+"/") })
+}
+
+// insidePlans returns a path as git has it when it is a Markdown file in a folder for plans, else "".
+func (e *Engine) insidePlans(file string) string {
+	if file == "" || !strings.HasSuffix(file, ".md") {
+		return ""
+	}
+	if filepath.IsAbs(file) {
+		file = e.rel(file)
+	}
+	file = path.Clean(filepath.ToSlash(file))
+	for _, dir := range e.planDirs() {
+		if strings.HasPrefix(file, dir+"/") && e.exists(file) {
+			return file
+		}
+	}
+	return ""
+}
+
+// InPlans returns the path of a plan relative to the working tree when it lies in a folder for plans and is no draft,
+// else "".
+func (e *Engine) InPlans(file string) string {
+	if rel := e.insidePlans(file); e.isPlan(rel) {
+		return rel
+	}
+	return ""
+}
+
+// stood is what the folders for plans hold now.
+func (e *Engine) stood() (machine.Stood, error) {
+	stood := machine.Stood{}
+	for _, dir := range e.planDirs() {
+		err := filepath.WalkDir(filepath.Join(e.Repo.Root(), filepath.FromSlash(dir)), func(file string, d fs.DirEntry, err error) error {
+			if errors.Is(err, fs.ErrNotExist) {
+				return nil
+			}
+			if err != nil || d.IsDir() || !e.isPlan(e.rel(file)) {
+				return err
+			}
+			if src, err := os.ReadFile(file); err == nil { // a link that leads nowhere, or to a folder, is no plan
+				sum := sha256.Sum256(src)
+				stood[e.rel(file)] = hex.EncodeToString(sum[:8])
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return stood, nil
+}
+
+// search is what the folders for plans hold for a phase.
+type search struct {
+	plans []string // those that may be its plan
+	same  []string // those that would be, and are as they were when the plan was wanted
+}
+
+// candidates looks for a phase's plan: where a human says that it is; else, of the files that are new or changed since
+// the plan was wanted, the one that the planner names, those that fit the phase, or the only one.
+func (e *Engine) candidates(p machine.Phase) (search, error) {
+	hint := e.insidePlans(p.PlanHint)
+	if p.Planning.Brought && hint != "" {
+		return search{plans: []string{hint}}, nil
+	}
+	now, err := e.stood()
+	if err != nil {
+		return search{}, err
+	}
+	var found search
+	var changed []string
+	for _, file := range slices.Sorted(maps.Keys(now)) {
+		isNew := p.Planning.Stood[file] != now[file]
+		mine := file == p.PlanPath || file == hint || e.fits(file, p)
+		switch {
+		case isNew && mine:
+			found.plans = append(found.plans, file)
+		case mine:
+			found.same = append(found.same, file)
+		}
+		if isNew {
+			changed = append(changed, file)
+		}
+	}
+	switch known := p.Planning.Stood != nil; {
+	case slices.Contains(found.plans, hint):
+		found.plans = []string{hint}
+	case len(found.plans) == 0 && len(changed) == 1 && known && !e.fitsAnother(changed[0]):
+		found.plans = changed
+	}
+	return found, nil
+}
+
+func (e *Engine) fits(file string, p machine.Phase) bool {
+	plan, err := e.readPlan(file)
+	if err != nil {
+		plan = &spec.Plan{} // it fits by its name, and is refused with its problem when it is read
+	}
+	return plan.Fits(file, e.state().SpecPath, spec.Phase{Number: p.Number, Name: p.Name})
+}
+
+// fitsAnother says whether a file fits a phase that is still to come.
+func (e *Engine) fitsAnother(file string) bool {
+	s := e.state()
+	for i, p := range s.Phases {
+		if i != s.CurrentPhase && p.Status == machine.PhasePending && (p.PlanPath == file || e.fits(file, p)) {
+			return true
+		}
+	}
+	return false
+}
+
+// suggestedPlan is the file that a planner is asked to write: docs/plans/YYYY-MM-DD-<phase-slug>-plan.md.
+func (e *Engine) suggestedPlan(p machine.Phase) string {
+	day := e.Now()
+	if p.StartedAt != nil {
+		day = *p.StartedAt
+	}
+	return path.Join(e.planDirs()[0], day.Format("2006-01-02")+"-"+spec.PhaseSlug(p.Name)+"-plan.md")
+}

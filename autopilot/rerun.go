@@ -1,0 +1,51 @@
+package autopilot
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"autopilot/autopilot/check"
+	"autopilot/autopilot/git"
+)
+
+// Rerun is what running commands again on a commit needs.
+type Rerun struct {
+	Repo       *git.Repo
+	Checks     check.Runner
+	Furnishing Furnishing
+	Dir        string // of the clean worktree, which is made and removed again
+}
+
+// On runs commands in a clean worktree of a commit that is made ready as a new working tree is, and tells of each
+// before and after it ran. Where it cannot be made ready nothing was run, and the error says why.
+func (r Rerun) On(ctx context.Context, commit string, list []check.Validation, tell func(check.Validation, *check.Evidence)) (err error) {
+	if err := r.Repo.RemoveWorktree(ctx, r.Dir); err != nil {
+		return err
+	}
+	if err := r.Repo.AddWorktree(ctx, r.Dir, commit); err != nil {
+		return err
+	}
+	defer func() {
+		if gone := r.Repo.RemoveWorktree(context.WithoutCancel(ctx), r.Dir); gone != nil && err == nil {
+			err = fmt.Errorf("the clean worktree could not be removed: %w", gone)
+		}
+		_ = os.Remove(filepath.Dir(r.Dir)) // only when nothing else is in it
+	}()
+	if err := Furnish(ctx, r.Checks, r.Furnishing, r.Repo.Root(), r.Dir); err != nil {
+		return err
+	}
+	for _, v := range list {
+		tell(v, nil)
+		e := r.Checks.Run(ctx, r.Dir, v)
+		if e.Outcome == check.Interrupted {
+			return &InterruptedError{Cause: ctx.Err()}
+		}
+		tell(v, &e)
+	}
+	return nil
+}
+
+// OutcomeWord is an outcome of package check in the core's words.
+func OutcomeWord(o check.Outcome) string { return outcomes[o] }

@@ -1,0 +1,113 @@
+package autopilot
+
+import (
+	"fmt"
+	"path/filepath"
+
+	"autopilot/autopilot/check"
+	"autopilot/autopilot/machine"
+)
+
+// testsName is a file in the session's folder with the names of the tests that ran, for later comparison. They are too
+// many for the state.
+func testsName(phase int) string {
+	if phase == 0 {
+		return "baseline-tests.json"
+	}
+	return fmt.Sprintf("phase-%d-tests.json", phase)
+}
+
+// tested is what a command's output told of its tests.
+type tested struct {
+	Command string                      `json:"command"`
+	Dir     string                      `json:"dir,omitempty"`
+	Counts  *check.TestCounts           `json:"counts,omitempty"`
+	Results map[string]check.TestResult `json:"results,omitempty"`
+}
+
+// keepTests keeps what the commands told of their tests: phase 0 is the baseline, others are 1-based.
+func (e *Engine) keepTests(phase int, list []check.Evidence) error {
+	var kept []tested
+	for _, ev := range list {
+		if ev.Counts != nil || len(ev.Results) > 0 {
+			kept = append(kept, tested{Command: ev.Command, Dir: ev.Dir, Counts: ev.Counts, Results: ev.Results})
+		}
+	}
+	if len(kept) == 0 && !e.hasTests(phase) {
+		return nil
+	}
+	return e.Records.WriteJSON(testsName(phase), map[string]any{"checks": kept})
+}
+
+func (e *Engine) hasTests(phase int) bool {
+	var any struct{}
+	return readJSON(filepath.Join(e.Records.Dir(), testsName(phase)), &any) == nil
+}
+
+// testsOf finds what a command told of its tests at the end of a phase, or at the baseline. Without a record there is
+// nothing to compare with.
+func (e *Engine) testsOf(phase int, like check.Evidence) (check.Evidence, bool) {
+	var kept struct {
+		Checks []tested `json:"checks"`
+	}
+	if readJSON(filepath.Join(e.Records.Dir(), testsName(phase)), &kept) != nil {
+		return check.Evidence{}, false
+	}
+	for _, t := range kept.Checks {
+		if t.Command == like.Command && sameDir(t.Dir, like.Dir) {
+			return check.Evidence{Command: like.Command, Dir: like.Dir, Counts: t.Counts, Results: t.Results}, true
+		}
+	}
+	return check.Evidence{}, false
+}
+
+// baselineTests is the baseline of a command: which tests failed, and which ran.
+func (e *Engine) baselineTests(now check.Evidence) check.Evidence {
+	before, _ := e.testsOf(0, now)
+	b := e.state().Baseline
+	if b == nil {
+		return before
+	}
+	for _, c := range b.Checks {
+		if c.Command == now.Command && sameDir(c.Dir, now.Dir) {
+			before.Command, before.Dir, before.FailedTests = now.Command, now.Dir, c.FailedTests
+		}
+	}
+	return before
+}
+
+// lost makes a finding of each command that runs fewer tests than at the end of the phase before, or at the baseline,
+// unless the plan announces changed tests.
+func (e *Engine) lost(list []check.Evidence, tasks []machine.Task) []machine.Finding {
+	for _, t := range tasks {
+		if len(t.ChangesTests) > 0 {
+			return nil
+		}
+	}
+	var findings []machine.Finding
+	for _, now := range list {
+		if now.Outcome != check.Passed && now.Outcome != check.Failed && now.Outcome != check.NothingToRun {
+			continue
+		}
+		loss, fewer := check.Fewer(e.testsBefore(now), now)
+		if !fewer {
+			continue
+		}
+		place := check.Locate(e.Repo.Root(), now.Dir, loss)
+		findings = append(findings, machine.Finding{
+			Severity: machine.Critical, File: place.File, Line: place.Line, Source: "integrity", Title: "fewer tests ran than before",
+			Rationale: now.Command + ": " + loss.String() + ". Have them run again; a plan that means it says so under Changes tests",
+		})
+	}
+	return findings
+}
+
+// testsBefore is the last record of a command before the current phase.
+func (e *Engine) testsBefore(now check.Evidence) check.Evidence {
+	for phase := e.state().CurrentPhase; phase >= 0; phase-- {
+		if before, found := e.testsOf(phase, now); found {
+			return before
+		}
+	}
+	return check.Evidence{}
+}

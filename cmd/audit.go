@@ -1,0 +1,267 @@
+package cmd
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"autopilot/autopilot/git"
+	"autopilot/autopilot/machine"
+	"autopilot/sessions"
+)
+
+type auditOptions struct {
+	host *Host
+
+	json  bool
+	rerun bool
+}
+
+func newAudit(h *Host) *cobra.Command {
+	o := &auditOptions{host: h}
+	c := &cobra.Command{
+		Use: "audit [SPEC.md]", Short: "Hold what a session claims against its records, its files and git",
+		Long: `Replays the journal of a session and looks whether everything that it claims has its record: each completed task,
+each verified and reviewed phase, each commit, each answer. Then it holds the files beside the journal and the
+commits in git against it. Nothing is written, and no backend is needed.
+
+With --rerun the recorded commands run once more, in a clean worktree of each recorded commit.
+
+Exit code 0: everything holds, 1: something does not, 2: no such session, 7: the journal cannot be read.`,
+		Example: "  autopilot audit docs/spec.md\n  autopilot audit docs/spec.md --rerun\n  autopilot audit --json",
+		Args:    cobra.MaximumNArgs(1),
+		RunE:    func(c *cobra.Command, args []string) error { return runAudit(c.Context(), o, args) },
+	}
+	c.Flags().BoolVar(&o.json, "json", false, "print one JSON object")
+	c.Flags().BoolVar(&o.rerun, "rerun", false, "run the recorded commands again on the recorded commits")
+	return c
+}
+
+// auditView is the answer of audit --json.
+type auditView struct {
+	Session  string          `json:"session"`
+	Spec     string          `json:"spec"`
+	State    machine.Name    `json:"state"`
+	Finished bool            `json:"finished"`
+	Holds    bool            `json:"holds"`
+	ExitCode int             `json:"exitCode"`
+	Groups   []auditGroup    `json:"groups"`
+	Said     []string        `json:"said"` // what is not verified, and says so; what could not be looked at
+	Claims   []machine.Claim `json:"claims"`
+	Records  []machine.Proof `json:"records"`
+}
+
+// auditGroup is one line of the answer: claims of one kind, or one part of the files.
+type auditGroup struct {
+	Name     string             `json:"name"`
+	Text     string             `json:"text"`
+	Problems []sessions.Problem `json:"problems"`
+}
+
+func (g *auditGroup) problem(where, means, format string, args ...any) {
+	g.Problems = append(g.Problems, sessions.Problem{Where: where, What: fmt.Sprintf(format, args...), Means: means})
+}
+
+// audit is an audit under way.
+type audit struct {
+	sessions.Audited
+	w    *workspace
+	view auditView
+}
+
+func (a *audit) add(g auditGroup) {
+	if g.Problems == nil {
+		g.Problems = []sessions.Problem{}
+	}
+	a.view.Groups = append(a.view.Groups, g)
+}
+
+func runAudit(ctx context.Context, o *auditOptions, args []string) error {
+	w, err := o.find(ctx, args)
+	if err != nil {
+		return err
+	}
+	found, err := sessions.Audit(w.session, w.sessionOptions(ctx))
+	switch {
+	case errors.Is(err, sessions.ErrNoJournal):
+		return usageError("%v. Look at it: autopilot state show %s", err, quoteArg(w.rel))
+	case err != nil:
+		return w.missing(err)
+	}
+	if err := w.sameSpec(found.State); err != nil {
+		return err
+	}
+	a := &audit{Audited: found, w: w}
+	a.folder()
+	a.claims()
+	if err := a.commits(ctx); err != nil {
+		return err
+	}
+	if o.rerun {
+		if err := a.again(ctx, o); err != nil {
+			return err
+		}
+	}
+	return o.tell(a)
+}
+
+// find finds the session that is meant: the spec's, or the only one.
+func (o *auditOptions) find(ctx context.Context, args []string) (*workspace, error) {
+	if len(args) > 0 {
+		return findWorkspace(ctx, o.host, args[0], git.Find)
+	}
+	repo, err := git.Find(ctx, o.host.Dir)
+	if err != nil {
+		return nil, err
+	}
+	all, err := sessions.List(filepath.Join(repo.Root(), ".harness"), o.host.sessionOptions())
+	if err != nil {
+		return nil, err
+	}
+	var specs []string
+	for _, s := range all {
+		if s.Err != nil {
+			return nil, s.Err
+		}
+		specs = append(specs, "  autopilot audit "+quoteArg(s.State.SpecPath))
+	}
+	switch len(all) {
+	case 0:
+		return nil, usageError("There are no sessions here. Start one: autopilot docs/spec.md")
+	case 1:
+		return findWorkspace(ctx, o.host, filepath.Join(repo.Root(), filepath.FromSlash(all[0].State.SpecPath)), git.Find)
+	}
+	return nil, usageError("There are several sessions here. Name one:\n%s", strings.Join(specs, "\n"))
+}
+
+// folder tells of the files beside the journal.
+func (a *audit) folder() {
+	a.add(auditGroup{Name: "journal", Text: machine.Plural(int(a.Events), "entry", "entries") + ", each sealed, each possible after the one before"})
+	parts := []auditGroup{
+		{Name: sessions.AuditState, Text: "the state is what the journal leads to"},
+		{Name: sessions.AuditOutputs, Text: machine.Plural(a.Outputs, "file", "files") + " of output, compared with size, hash and exit codes"},
+		{Name: sessions.AuditAttempts, Text: fmt.Sprintf("%s, %s compared", machine.Plural(len(a.Dispatches), "dispatch", "dispatches"), machine.Plural(a.Replies, "reply", "replies"))},
+		{Name: sessions.AuditRecords, Text: "the files that show records and tasks say what the journal says"},
+	}
+	for _, g := range parts {
+		g.Problems = a.Problems[g.Name]
+		a.add(g)
+	}
+}
+
+// claimGroups are the claims by kind, in the words of the answer.
+var claimGroups = []struct {
+	kind      machine.ClaimKind
+	name      string
+	one, many string
+}{
+	{machine.ClaimTask, "tasks", "completed", "completed"},
+	{machine.ClaimVerified, "verified", "phase verified", "phases verified"},
+	{machine.ClaimReviewed, "reviewed", "phase reviewed", "phases reviewed"},
+	{machine.ClaimSkipped, "skipped", "phase left out", "phases left out"},
+	{machine.ClaimRedone, "redone", "phase done again", "phases done again"},
+	{machine.ClaimDecision, "answers", "question answered", "questions answered"},
+	{machine.ClaimDone, "done", "end of the session", "ends of the session"},
+}
+
+// claims tells, kind by kind, how what the session says of itself stands by its records.
+func (a *audit) claims() {
+	for _, kind := range claimGroups {
+		g, n, marked := auditGroup{Name: kind.name}, 0, 0
+		for _, c := range a.Claims {
+			if c.Kind != kind.kind {
+				continue
+			}
+			n++
+			switch c.Standing {
+			case machine.Unproven:
+				g.problem(fmt.Sprintf("events.jsonl, revision %d", c.Rev), "the session claims what its records do not show", "%s: %s", claimName(c), c.Why)
+			case machine.Marked:
+				marked++
+				a.Said = append(a.Said, claimName(c)+": "+c.Why)
+			}
+		}
+		if g.Text = machine.Plural(n, kind.one, kind.many); marked > 0 {
+			g.Text += fmt.Sprintf(", %d of them marked (see below)", marked)
+		}
+		if n > 0 || kind.kind == machine.ClaimTask {
+			a.add(g)
+		}
+	}
+	if s := a.State; s.CurrentState != machine.Done {
+		a.Said = append(a.Said, fmt.Sprintf("the session is not finished: it stands in %s. What it has so far was looked at", s.CurrentState))
+	}
+}
+
+func claimName(c machine.Claim) string {
+	switch {
+	case c.Kind == machine.ClaimTask && c.Phase == 0:
+		return fmt.Sprintf("%s (%s, final review)", c.Task, c.What)
+	case c.Kind == machine.ClaimTask:
+		return fmt.Sprintf("%s (%s, phase %d)", c.Task, c.What, c.Phase)
+	case c.Kind == machine.ClaimCommit:
+		return c.What + " commit " + c.Commit[:min(8, len(c.Commit))]
+	}
+	return c.What
+}
+
+// tell prints the answer and makes the exit code.
+func (o *auditOptions) tell(a *audit) error {
+	v := &a.view
+	v.Session, v.Spec, v.State = a.State.SessionSlug, a.State.SpecPath, a.State.CurrentState
+	v.Finished = v.State == machine.Done
+	v.Claims, v.Records, v.Said = append([]machine.Claim{}, a.Claims...), append([]machine.Proof{}, a.Proofs...), append([]string{}, a.Said...)
+	v.Holds = !slices.ContainsFunc(v.Groups, func(g auditGroup) bool { return len(g.Problems) > 0 })
+	if !v.Holds {
+		v.ExitCode = 1
+	}
+	if o.json {
+		if err := json.NewEncoder(o.host.Out).Encode(v); err != nil {
+			return err
+		}
+	} else {
+		fmt.Fprint(o.host.Out, auditText(*v, o.host.outWidth()))
+	}
+	if v.Holds {
+		return nil
+	}
+	return &codedError{code: v.ExitCode}
+}
+
+// auditText is one line a group, then what is said, then each problem.
+func auditText(v auditView, width int) string {
+	var b strings.Builder
+	line := func(text string, indent int) { b.WriteString(wrapped(clean(text), width, indent) + "\n") }
+	line(fmt.Sprintf("%s, %s", v.Spec, v.State), 0)
+	problems := 0
+	for _, g := range v.Groups {
+		mark := "ok"
+		if problems += len(g.Problems); len(g.Problems) > 0 {
+			mark = "NO"
+		}
+		line(fmt.Sprintf("  %s  %-9s %s", mark, g.Name, g.Text), 16)
+	}
+	for _, text := range v.Said {
+		line("  -   "+oneLineOf(text), 6)
+	}
+	for _, g := range v.Groups {
+		for _, p := range g.Problems {
+			line(fmt.Sprintf("%s: %s", p.Where, oneLineOf(p.What)), 2)
+			line("  "+p.Means, 2)
+		}
+	}
+	if problems == 0 {
+		line("Everything holds.", 0)
+	} else {
+		line(machine.Plural(problems, "thing does", "things do")+" not hold.", 0)
+	}
+	return b.String()
+}
+
+func oneLineOf(text string) string { return strings.Join(strings.Fields(text), " ") }

@@ -1,0 +1,143 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"autopilot/autopilot"
+	"autopilot/autopilot/check"
+	"autopilot/autopilot/machine"
+	"autopilot/sessions"
+)
+
+// rerun is a commit and the commands that were recorded on it.
+type rerun struct {
+	commit string
+	checks []machine.Check
+	rev    map[string]int64 // of the record, by command and folder
+}
+
+func sameRun(c machine.Check) string { return c.Dir + "\x00" + c.Command }
+
+// reruns lists each recorded commit with its commands, in the order of the journal. Of several records of a command on
+// one commit the last counts. A record of a tree that was never committed cannot be run again.
+func (a *audit) reruns() (list []*rerun, lost int) {
+	at := map[int64]string{} // the commit that a record's work came into
+	for _, c := range a.Claims {
+		if c.Kind == machine.ClaimTask && c.Commit != "" {
+			at[c.Record] = c.Commit
+		}
+	}
+	byCommit := map[string]*rerun{}
+	for _, p := range a.Proofs {
+		commit, ok := at[p.Rev]
+		if !ok && p.Type != machine.Validated && p.Evidence != nil {
+			commit, ok = p.Evidence.Commit, true
+		}
+		if !ok || commit == "" {
+			lost++
+			continue
+		}
+		r := byCommit[commit]
+		if r == nil {
+			r = &rerun{commit: commit, rev: map[string]int64{}}
+			byCommit[commit], list = r, append(list, r)
+		}
+		for _, c := range p.Checks {
+			if c.Source == machine.ScriptSource || c.ExitCode < 0 && c.Outcome == machine.CheckCouldNot {
+				continue // the scripts are not in the commit; what could not run showed nothing
+			}
+			r.checks = append(slices.DeleteFunc(r.checks, func(old machine.Check) bool { return sameRun(old) == sameRun(c) }), c)
+			r.rev[sameRun(c)] = p.Rev
+		}
+	}
+	return slices.DeleteFunc(list, func(r *rerun) bool { return len(r.checks) == 0 }), lost
+}
+
+// again runs the recorded commands once more and compares how they end.
+func (a *audit) again(ctx context.Context, o *auditOptions) error {
+	cfg, _, err := loadConfig(o.host, a.w.repo.Root(), "", nil)
+	if err != nil {
+		return err
+	}
+	lock, err := sessions.LockTree(filepath.Join(a.w.repo.CommonDir(), "autopilot-audit.lock"), o.host.Now)
+	if err != nil {
+		return err
+	}
+	defer lock.Close()
+	list, lost := a.reruns()
+	g, n := auditGroup{Name: "again"}, 0
+	r := autopilot.Rerun{
+		Repo: a.w.repo, Checks: check.Runner{Now: o.host.Now, Env: o.host.Environ, LockFile: lock.File()}, Furnishing: settings(cfg).Furnishing,
+		Dir: filepath.Join(a.w.harness, "worktrees", autopilot.RefName(a.w.slug)+"-audit"),
+	}
+	for i, one := range list {
+		o.progress("commit %s, %d of %d", one.commit[:min(8, len(one.commit))], i+1, len(list))
+		n += len(one.checks)
+		if err := a.rerunOn(ctx, r, one, &g, o, settings(cfg).Validation); err != nil {
+			return err
+		}
+	}
+	if lost > 0 {
+		a.Said = append(a.Said, fmt.Sprintf("%s not run again: the tree was not committed as it was then", machine.Plural(lost, "record was", "records were")))
+	}
+	g.Text = fmt.Sprintf("%s run again on %s", machine.Plural(n, "command", "commands"), machine.Plural(len(list), "commit", "commits"))
+	a.add(g)
+	return nil
+}
+
+func (a *audit) rerunOn(ctx context.Context, r autopilot.Rerun, one *rerun, g *auditGroup, o *auditOptions, limit time.Duration) error {
+	if !a.w.repo.Exists(ctx, one.commit) && ctx.Err() == nil {
+		g.problem("commit "+one.commit[:min(8, len(one.commit))], rewritten, "git does not have it, so that nothing can be run on it")
+		return nil
+	}
+	var validations []check.Validation
+	recorded := map[string]machine.Check{}
+	for _, c := range one.checks {
+		timeout := max(limit, check.TimeoutFor(seconds(c.Seconds)))
+		validations = append(validations, check.Validation{Command: c.Command, Dir: c.Dir, Source: c.Source, Timeout: timeout})
+		recorded[sameRun(c)] = c
+	}
+	err := r.On(ctx, one.commit, validations, func(v check.Validation, e *check.Evidence) {
+		if e == nil {
+			o.progress("  $ %s", oneLineOf(v.Command))
+			return
+		}
+		c := recorded[v.Dir+"\x00"+v.Command]
+		if now := autopilot.OutcomeWord(e.Outcome); !agrees(c, now, *e) {
+			g.problem(fmt.Sprintf("%s on %s (revision %d)", oneLineOf(v.Command), one.commit[:8], one.rev[sameRun(c)]),
+				"the record cannot be repeated: it depends on more than the commit, it was never so, or a tool is missing here",
+				"it ended as %s, exit code %d; recorded is %s, exit code %d", words(now), e.ExitCode, words(c.Outcome), c.ExitCode)
+		}
+	})
+	var stopped *autopilot.InterruptedError
+	switch {
+	case ctx.Err() != nil:
+		return &autopilot.InterruptedError{Cause: context.Cause(ctx)}
+	case errors.As(err, &stopped):
+		return err
+	case err != nil:
+		g.problem("commit "+one.commit[:8], "nothing was run on it; see to worktree.setup and worktree.copy in autopilot.yaml", "its clean worktree cannot be used: %v", err)
+	}
+	return nil
+}
+
+// agrees says whether a command that ran again ended as it is recorded: what the baseline excused is a failure here.
+func agrees(c machine.Check, now string, e check.Evidence) bool {
+	if c.Outcome == machine.CheckKnownFailure || c.Outcome == machine.CheckBaselineRed {
+		return now == machine.CheckFailed && c.ExitCode == e.ExitCode
+	}
+	return c.Outcome == now
+}
+
+func words(outcome string) string { return strings.ReplaceAll(outcome, "_", " ") }
+
+// progress tells a person where a long audit is.
+func (o *auditOptions) progress(format string, args ...any) {
+	fmt.Fprintln(o.host.Err, clean(fmt.Sprintf(format, args...)))
+}

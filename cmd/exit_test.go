@@ -1,0 +1,37 @@
+package cmd
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+func TestRefusalOfTheOperatingSystemEndsWithWhatToDo(t *testing.T) {
+	file := &fs.PathError{Op: "open", Path: "/repo/.harness/out/1", Err: syscall.EACCES}
+	for name, c := range map[string]struct {
+		err  error
+		want string
+	}{
+		"a file":           {fmt.Errorf("EXECUTE (dispatch): %w", file), "right to read and write in /repo/.harness/out, then run the same command again."},
+		"a rename":         {&os.LinkError{Op: "rename", Old: "/a/b", New: "/c/d", Err: syscall.EROFS}, "right to read and write in /c, then"},
+		"no name":          {fmt.Errorf("git: %w", fs.ErrPermission), "in the files that it names, then"},
+		"a full disk":      {&fs.PathError{Op: "write", Path: "/repo/x", Err: syscall.ENOSPC}, "Make room on the disk, then run"},
+		"its own words":    {usageError("cannot read the spec: %v. Name another", file), "Name another\n"},
+		"something else":   {fmt.Errorf("no such thing"), "autopilot: no such thing\n"},
+		"nothing to print": {nil, ""},
+	} {
+		var out strings.Builder
+		h := &Host{Err: &out}
+		h.explain(c.err)
+		if !strings.Contains(filepath.ToSlash(out.String()), c.want) || (c.want == "") != (out.Len() == 0) {
+			t.Errorf("%s: printed %q, want %q in it", name, out.String(), c.want)
+		}
+		if strings.Contains(c.want, "\n") && !strings.HasSuffix(out.String(), c.want) {
+			t.Errorf("%s: more is said than its own words: %q", name, out.String())
+		}
+	}
+}

@@ -1,0 +1,103 @@
+package cmd
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"autopilot/autopilot"
+	"autopilot/autopilot/git"
+	"autopilot/autopilot/profile"
+)
+
+// describe brings the project's profile up to date, and says whether there was anything to do.
+func (o *initOptions) describe(ctx context.Context, repo *git.Repo) (profile.Profile, bool, error) {
+	if err := repo.Exclude(ctx, runData...); err != nil {
+		return profile.Profile{}, false, err
+	}
+	found, changed, remark, err := autopilot.UpdateProfile(ctx, repo, filepath.Join(repo.Root(), ".harness"))
+	if err != nil {
+		return found, false, err
+	}
+	if remark != "" {
+		fmt.Fprintln(o.host.Err, told(clean(remark), o.host.width()))
+	}
+	if changed {
+		err = o.host.say("Wrote .harness/%s.", autopilot.ProfileName)
+	}
+	return found, changed, err
+}
+
+// offerScript writes .harness/init.sh where there is something to install and a person, or --yes, says so. One that is
+// there stays as it is.
+func (o *initOptions) offerScript(repo *git.Repo, found profile.Profile, in *bufio.Scanner) (bool, error) {
+	path := filepath.Join(repo.Root(), ".harness", autopilot.InitScript)
+	text := profile.InitScript(found)
+	if _, err := os.Lstat(path); err == nil || text == "" {
+		return false, nil
+	}
+	if !o.yes && !o.wantsScript(found, in) {
+		return false, nil
+	}
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o755)
+	if errors.Is(err, fs.ErrExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	_, err = f.WriteString(text)
+	if err := errors.Join(err, f.Close()); err != nil {
+		return false, err
+	}
+	return true, o.host.say("Wrote .harness/%s. It runs at the start of each run; look at it first.", autopilot.InitScript)
+}
+
+// wantsScript asks; where nobody can be asked it says how to get the script.
+func (o *initOptions) wantsScript(found profile.Profile, in *bufio.Scanner) bool {
+	names := strings.Join(installers(found), ", ")
+	if !o.host.Terminal {
+		fmt.Fprintf(o.host.Err, "Dependencies are installed by %s. For a script that does it at the start of each run: autopilot init --yes\n", names)
+		return false
+	}
+	fmt.Fprintf(o.host.Err, "Write .harness/%s, which installs dependencies by %s at the start of each run? (yes / no) [no]: ", autopilot.InitScript, names)
+	return in.Scan() && strings.HasPrefix(strings.ToLower(strings.TrimSpace(in.Text())), "y")
+}
+
+// installers are the package managers that have something to install, each once.
+func installers(p profile.Profile) []string {
+	var names []string
+	known := map[string]bool{}
+	for _, m := range p.PackageManagers {
+		if m.Install != "" && !known[m.Name] {
+			known[m.Name] = true
+			names = append(names, m.Name)
+		}
+	}
+	return names
+}
+
+// setup looks for the script that makes a working tree ready. Without one it says once that init can write it, where
+// there is something to install.
+func setup(ctx context.Context, p *patient) []diagnosis {
+	if p.repo == nil {
+		return nil
+	}
+	if _, err := os.Stat(filepath.Join(p.repo.Root(), ".harness", autopilot.InitScript)); err == nil {
+		return []diagnosis{{Name: "setup", Status: "ok", Detail: ".harness/" + autopilot.InitScript + " runs at the start of each run"}}
+	}
+	paths, err := p.repo.Files(ctx)
+	if err != nil {
+		return []diagnosis{{"setup", "wrong", err.Error(), ""}}
+	}
+	found, _ := profile.Scan(p.repo.Root(), paths) // a manifest that cannot be read is no matter of the setup
+	if names := installers(found); len(names) > 0 {
+		return []diagnosis{{"setup", "note", "dependencies are installed by " + strings.Join(names, ", "), "To have that done at the start of each run: autopilot init (it offers to write .harness/" + autopilot.InitScript + ")"}}
+	}
+	return nil
+}

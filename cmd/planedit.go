@@ -1,0 +1,83 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+
+	"autopilot/autopilot"
+)
+
+// inEditor opens the plan, else the draft, else a template. What is no plan yet lies where no run takes it for one, so
+// that an editor that fails, or is killed, leaves none behind. A template that comes back as it was is not kept.
+func (p *planning) inEditor(ctx context.Context) error {
+	file, err := p.toEdit()
+	if err != nil {
+		return err
+	}
+	failed := p.openEditor(ctx, file)
+	after, err := os.ReadFile(p.path(file))
+	if err != nil {
+		return errors.Join(failed, err)
+	}
+	if string(after) == p.engine.PlanTemplate(p.at) {
+		return p.dropTemplate(file, failed)
+	}
+	plan, err := autopilot.CheckPlan(file, after)
+	switch {
+	case failed != nil:
+		return errors.Join(usageError("%v. What you wrote is in %s", failed, file), p.begun(file))
+	case err != nil:
+		return errors.Join(usageError("%v\nIt stays as it is. Go on with it: autopilot plan %s --edit", err, quoteArg(p.w.rel)), p.begun(file))
+	}
+	if file == p.draft {
+		if err := os.Rename(p.path(p.draft), p.path(p.place)); err != nil {
+			return err
+		}
+	}
+	return p.ready(len(plan.Tasks))
+}
+
+// begun has the run wait for a plan that a person began and did not finish.
+func (p *planning) begun(file string) error {
+	if file != p.draft {
+		return nil
+	}
+	return p.mine()
+}
+
+// toEdit is the file to open: the plan, where there is one, else the draft; where there is none either it begins as
+// the template.
+func (p *planning) toEdit() (string, error) {
+	for _, file := range []string{p.place, p.draft} {
+		if _, err := os.Stat(p.path(file)); !errors.Is(err, os.ErrNotExist) {
+			return file, err
+		}
+	}
+	return p.draft, writeFile(p.path(p.draft), []byte(p.engine.PlanTemplate(p.at)))
+}
+
+// dropTemplate removes a template that nothing was written into.
+func (p *planning) dropTemplate(file string, failed error) error {
+	err := os.Remove(p.path(file))
+	_ = os.Remove(filepath.Dir(p.path(file))) // only when nothing else is in it
+	if failed != nil {
+		return errors.Join(failed, err)
+	}
+	fmt.Fprintln(p.host.Out, "Nothing was changed, so no plan was kept.")
+	return errors.Join(err, &codedError{code: 3})
+}
+
+// openEditor runs the person's editor on a file.
+func (p *planning) openEditor(ctx context.Context, file string) error {
+	editor := first(p.host.Getenv("VISUAL"), p.host.Getenv("EDITOR"), "vi")
+	c := exec.CommandContext(ctx, "sh", "-c", editor+` "$1"`, "sh", p.path(file))
+	c.Stdin, c.Stdout, c.Stderr, c.Env, c.Dir = p.host.In, p.host.Out, p.host.Err, p.host.Environ, p.w.work.Root()
+	if err := c.Run(); err != nil {
+		return usageError("the editor %s ended with %v. Set EDITOR to one that works here", editor, err)
+	}
+	return nil
+}

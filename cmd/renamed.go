@@ -1,0 +1,50 @@
+package cmd
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"autopilot/autopilot"
+	"autopilot/autopilot/machine"
+	"autopilot/sessions"
+)
+
+// renamed finds the session of a spec that was moved or renamed to this one: its own file is gone, and it says the
+// same, or has at least the same title while the session is open.
+func (w *workspace) renamed() (machine.State, bool) {
+	now, _, _, err := autopilot.ReadSpec(w.repo.Root(), w.spec)
+	if err != nil {
+		return machine.State{}, false
+	}
+	all, err := sessions.List(w.harness, w.host.sessionOptions())
+	if err != nil {
+		return machine.State{}, false
+	}
+	for _, one := range all {
+		s := one.State
+		same := s.Spec.SHA256 == now.SHA256 || (s.CurrentState != machine.Done && now.Title != "" && s.Spec.Title == now.Title)
+		if one.Err == nil && same && s.SpecPath != w.rel && w.isGone(s.SpecPath) {
+			return s, true
+		}
+	}
+	return machine.State{}, false
+}
+
+// isGone says whether a path of the repository is no file any more.
+func (w *workspace) isGone(rel string) bool {
+	_, err := os.Lstat(filepath.Join(w.repo.Root(), filepath.FromSlash(rel)))
+	return errors.Is(err, fs.ErrNotExist)
+}
+
+// notRenamed refuses to begin anew, unasked, what a session under the spec's old name has begun or done.
+func (w *workspace) notRenamed() error {
+	old, ok := w.renamed()
+	if !ok {
+		return nil
+	}
+	return usageError("%s is gone, and %s has the same title or text: its session (in %s) belongs to the old path.\n"+
+		"To go on with that session:\n  mv %s %s\n  autopilot %s\nTo begin anew:\n  autopilot %s --restart",
+		old.SpecPath, w.rel, old.CurrentState, quoteArg(w.rel), quoteArg(old.SpecPath), quoteArg(old.SpecPath), quoteArg(w.rel))
+}

@@ -1,0 +1,188 @@
+package sessions
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"autopilot/autopilot/machine"
+)
+
+// lenientCore is tinyCore that takes every event; a commit completes task-001.
+func lenientCore(s machine.State, e machine.Event) (machine.State, error) {
+	next, err := tinyCore(s, e)
+	if !errors.Is(err, errRefused) {
+		return next, err
+	}
+	if s.Revision, s.UpdatedAt = e.Rev, e.Time; e.Type == machine.EffectDone {
+		s.Tasks = []machine.Task{{ID: "task-001", Title: "Greet", Status: machine.TaskCompleted, Commit: e.Commit}}
+	}
+	return s, nil
+}
+
+const auditedOutput = "$ make test\nhello\n[passed, exit code 0]\n"
+
+// audited is the folder of a session with one record, one dispatch, and one completed task.
+func audited(t *testing.T) (string, Options) {
+	t.Helper()
+	dir, opts := sessionDir(t), options()
+	opts.Apply = lenientCore
+	start := first()
+	start.Initial.CurrentState, start.Initial.CurrentTask = machine.Execute, "task-001"
+	start.Initial.Tasks = []machine.Task{{ID: "task-001", Title: "Greet", Status: machine.TaskRunning}}
+	s, err := Create(dir, start, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum := sha256.Sum256([]byte(auditedOutput))
+	evidence := &machine.Evidence{Output: "evidence/001.log", OutputBytes: int64(len(auditedOutput)), OutputSHA256: hex.EncodeToString(sum[:])}
+	checks := []machine.Check{{Command: "make test", Outcome: machine.CheckPassed}}
+	reply := &machine.Reply{Status: "done", Summary: "Sound."}
+	apply(t, s,
+		machine.Event{Type: machine.Dispatched, Dispatch: &machine.Dispatch{ID: "d", Persona: "executor", Task: "task-001", Attempt: 1}},
+		machine.Event{Type: machine.DispatchEnded, Ended: &machine.Ended{ID: "d", Outcome: machine.OutcomeReply, Reply: reply}},
+		machine.Event{Type: machine.Validated, Task: "task-001", Checks: checks, Evidence: evidence},
+		machine.Event{Type: machine.EffectDone})
+	attempt, err := s.AttemptDir(1, "task-001", 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(filepath.Join(dir, "evidence"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	write(t, auditedOutput, dir, "evidence", "001.log")
+	write(t, `{"status":"done","summary":"Sound."}`, attempt, "reply.json")
+	write(t, `{"key":"s1/4","checks":[{"command":"make test","outcome":"passed","exitCode":0}],"evidence":`+encoded(t, evidence)+`}`, attempt, "evidence.json")
+	if err := s.Project(s.State()); err != nil {
+		t.Fatal(err)
+	}
+	closed(t, s)
+	return dir, opts
+}
+
+func encoded(t *testing.T, v any) string {
+	t.Helper()
+	data, err := compact(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+func TestAuditOfAnHonestSessionHasNoProblem(t *testing.T) {
+	dir, opts := audited(t)
+	a, err := Audit(dir, opts)
+	if err != nil || len(a.Problems) > 0 {
+		t.Fatalf("problems %v, error %v", a.Problems, err)
+	}
+	if a.Events != 5 || a.Outputs != 1 || a.Replies != 1 || len(a.Claims) != 1 || a.Claims[0].Standing != machine.Proven || len(a.Said) > 0 {
+		t.Errorf("%d events, %d outputs, %d replies, claims %v, said %q", a.Events, a.Outputs, a.Replies, a.Claims, a.Said)
+	}
+}
+
+func TestAuditNamesWhatDoesNotHold(t *testing.T) {
+	const reply, record, output = "attempts/1/task-001/1/reply.json", "attempts/1/task-001/1/evidence.json", "evidence/001.log"
+	for name, c := range map[string]struct {
+		file, text string // "": it is removed
+		part, want string
+	}{
+		"an output of another size":     {output, "short", AuditOutputs, "bytes, and the record says"},
+		"an output with other bytes":    {output, strings.ToUpper(auditedOutput), AuditOutputs, "SHA-256"},
+		"an output that is gone":        {output, "", AuditOutputs, "missing"},
+		"another reply":                 {reply, `{"status":"done","summary":"Great."}`, AuditAttempts, "not the reply"},
+		"a reply that is no JSON":       {reply, "done", AuditAttempts, "cannot be read"},
+		"a reply that is gone":          {reply, "", AuditAttempts, "reply.json is missing"},
+		"an attempt that is gone":       {"attempts/1/task-001", "", AuditAttempts, "the folder is missing"},
+		"another record":                {record, `{"key":"s1/4","checks":[]}`, AuditRecords, "not what the journal has at revision 4"},
+		"a record that is no JSON":      {record, "passed", AuditRecords, "cannot be read"},
+		"a task file with another task": {"phase-1-tasks.json", `{"tasks":[{"id":"task-002","status":"completed"}]}`, AuditRecords, "task-002 is completed there"},
+		"a task file that is no JSON":   {"phase-1-tasks.json", "[", AuditRecords, "cannot be read"},
+		"a state that was edited":       {snapshotName, `{"schemaVersion": 6, "stateCrc": "00000000"}`, AuditState, "changed by another hand"},
+		"a state that is no JSON":       {snapshotName, "{", AuditState, "damaged"},
+		"a state that is gone":          {snapshotName, "", AuditState, "not there"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir, opts := audited(t)
+			path := filepath.Join(dir, filepath.FromSlash(c.file))
+			if c.text == "" {
+				if err := os.RemoveAll(path); err != nil {
+					t.Fatal(err)
+				}
+			} else {
+				write(t, c.text, path)
+			}
+			a, err := Audit(dir, opts)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(a.Problems) != 1 || len(a.Problems[c.part]) != 1 || !strings.Contains(a.Problems[c.part][0].What, c.want) {
+				t.Errorf("problems %v, want one of %s with %q", a.Problems, c.part, c.want)
+			}
+		})
+	}
+}
+
+func TestAuditTakesWorkThatWasSetAsideForWhatItIs(t *testing.T) {
+	dir, opts := audited(t)
+	if err := os.Rename(filepath.Join(dir, "attempts", "1"), filepath.Join(dir, "attempts", "1.earlier")); err != nil {
+		t.Fatal(err)
+	}
+	if a, err := Audit(dir, opts); err != nil || len(a.Problems) > 0 || a.Replies != 1 {
+		t.Errorf("problems %v, %d replies, error %v", a.Problems, a.Replies, err)
+	}
+}
+
+func TestStateOfAnotherVersionLacksKeysWithoutBlame(t *testing.T) {
+	for key, blamed := range map[string]bool{"evidences": false, "unverified": true} {
+		was, now := machine.State{}, machine.State{Evidences: 3}
+		if key == "unverified" {
+			was.Phases, now = []machine.Phase{{}}, machine.State{Phases: []machine.Phase{{Unverified: true}}}
+		}
+		a := Audited{Problems: map[string][]Problem{}}
+		(&snapshotCopy{name: snapshotName, state: was, replay: &now}).compare(&a)
+		if got := len(a.Problems[AuditState]) == 1; got != blamed || len(a.Said) == 1 == blamed {
+			t.Errorf("%s: problems %v, said %q", key, a.Problems, a.Said)
+		}
+	}
+}
+
+func TestJournalThatEndsBeforeTheStateIsAProblem(t *testing.T) {
+	dir, opts := audited(t)
+	lines := strings.SplitAfter(read(t, dir, journalName), "\n")
+	write(t, strings.Join(lines[:3], ""), dir, journalName)
+	a, err := Audit(dir, opts)
+	if err != nil || !strings.Contains(encoded(t, a.Problems[AuditState]), "it ends at revision 3") {
+		t.Errorf("problems %v, error %v", a.Problems, err)
+	}
+}
+
+func TestAuditSaysWhatACrashLeft(t *testing.T) {
+	dir, opts := audited(t)
+	write(t, read(t, dir, journalName)+`{"rev":6,"ty`, dir, journalName)
+	a, err := Audit(dir, opts)
+	if err != nil || len(a.Problems) > 0 || len(a.Said) != 1 || !strings.Contains(a.Said[0], "cut off") {
+		t.Errorf("problems %v, said %q, error %v", a.Problems, a.Said, err)
+	}
+}
+
+func TestAuditNeedsAJournal(t *testing.T) {
+	dir, opts := audited(t)
+	remove(t, dir, journalName)
+	if _, err := Audit(dir, opts); !errors.Is(err, ErrNoJournal) {
+		t.Errorf("error %v, want ErrNoJournal", err)
+	}
+	if _, err := Audit(filepath.Join(dir, "none"), opts); !errors.Is(err, ErrNoSession) {
+		t.Errorf("error %v, want ErrNoSession", err)
+	}
+	dir, opts = audited(t)
+	lines := strings.SplitAfter(read(t, dir, journalName), "\n")
+	write(t, lines[0]+lines[2], dir, journalName)
+	var unreadable *UnreadableError
+	if _, err := Audit(dir, opts); !errors.As(err, &unreadable) {
+		t.Errorf("error %v, want an UnreadableError", err)
+	}
+}

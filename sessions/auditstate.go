@@ -1,0 +1,105 @@
+package sessions
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"autopilot/autopilot/machine"
+)
+
+// marks are the keys whose absence would make a state look better than it is.
+var marks = []string{"unverified", "overridden", "byHuman", "verification", "leftOut", "acceptedRed", "findings", "gone"}
+
+// maxKeys is how many keys of a difference are named.
+const maxKeys = 5
+
+// compare holds a copy of the state against what the journal leads to at its revision. A program of another version may
+// have known fewer keys; what both know has to be the same.
+func (c *snapshotCopy) compare(a *Audited) {
+	d := difference{}
+	d.of("", decoded(c.state), decoded(*c.replay))
+	if len(d.other) > 0 {
+		a.problem(AuditState, c.name, "the journal or this file was written by another hand, with its checksum",
+			"it is not what the journal leads to at revision %d: %s", c.state.Revision, named(d.other))
+	}
+	if len(d.lacking) > 0 && c.name == snapshotName {
+		a.say("%s does not have %s, which the journal leads to now: a program of another version wrote it", c.name, named(d.lacking))
+	}
+}
+
+// decoded is a state as its file says it.
+func decoded(s machine.State) any {
+	s.StateCRC = ""
+	data, err := compact(s)
+	var v any
+	if err == nil {
+		dec := json.NewDecoder(bytes.NewReader(data))
+		dec.UseNumber()
+		err = dec.Decode(&v)
+	}
+	if err != nil {
+		return err.Error()
+	}
+	return v
+}
+
+// difference lists the keys in which two documents differ.
+type difference struct {
+	other   []string // there are other values
+	lacking []string // the first does not have them, and need not
+}
+
+func (d *difference) of(at string, a, b any) {
+	switch left := a.(type) {
+	case map[string]any:
+		if right, ok := b.(map[string]any); ok {
+			d.ofKeys(at, left, right)
+			return
+		}
+	case []any:
+		if right, ok := b.([]any); ok && len(left) == len(right) {
+			for i := range left {
+				d.of(fmt.Sprintf("%s.%d", at, i), left[i], right[i])
+			}
+			return
+		}
+	default:
+		if a == b { // neither is a map or a list
+			return
+		}
+	}
+	d.other = append(d.other, strings.TrimPrefix(at, "."))
+}
+
+func (d *difference) ofKeys(at string, left, right map[string]any) {
+	for key := range left {
+		if _, both := right[key]; !both {
+			d.other = append(d.other, strings.TrimPrefix(at+"."+key, "."))
+			continue
+		}
+		d.of(at+"."+key, left[key], right[key])
+	}
+	for key := range right {
+		if _, both := left[key]; both {
+			continue
+		}
+		name := strings.TrimPrefix(at+"."+key, ".")
+		if slices.Contains(marks, key) {
+			d.other = append(d.other, name)
+		} else {
+			d.lacking = append(d.lacking, name)
+		}
+	}
+}
+
+// named lists the first of some keys.
+func named(keys []string) string {
+	slices.Sort(keys)
+	if n := len(keys) - maxKeys; n > 0 {
+		keys = append(keys[:maxKeys:maxKeys], fmt.Sprintf("and %d more", n))
+	}
+	return strings.Join(keys, ", ")
+}
