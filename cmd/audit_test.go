@@ -31,6 +31,7 @@ func finished(t *testing.T) *place {
 }
 
 func TestAuditFindsEachFalsification(t *testing.T) {
+	t.Parallel()
 	p := finished(t)
 	honest := filepath.Join(p.dir, "honest")
 	copyTree(t, p.repo, honest)
@@ -208,6 +209,7 @@ func (f *falsifier) forget() {
 }
 
 func TestAuditRunsTheRecordedCommandsAgain(t *testing.T) {
+	t.Parallel()
 	p := finished(t)
 	run := p.inProcess(nil)
 	if code, said := run("audit", "--rerun"); code != 0 || !strings.Contains(said, "commands run again on") {

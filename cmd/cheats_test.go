@@ -30,6 +30,7 @@ echo '{"v":1,"status":"done","summary":"All tests pass.","evidence":[{"command":
 // the task does not count, and the finding names file and line. What those of honest do is not held against the agent.
 // Plain `go test` takes a few of each, -full all.
 func TestCheatingAgentIsCaught(t *testing.T) {
+	t.Parallel()
 	if runtime.GOOS == "windows" {
 		t.Skip("the agent is a script of sh")
 	}
@@ -57,10 +58,11 @@ func TestCheatingAgentIsCaught(t *testing.T) {
 
 // playCheat runs the agent on one file.
 func playCheat(t *testing.T, archive *txtar.Archive) {
+	t.Parallel()
 	p := newEmptyPlace(t)
 	p.files = archive.Files
 	cheat := filepath.Join(p.dir, "cheat")
-	t.Setenv("CHEAT", cheat)
+	p.env = append(p.env, "CHEAT="+cheat)
 	p.write(t, "before/", p.repo)
 	for _, side := range []string{"before", "after"} {
 		p.put(t, filepath.Join(cheat, side, ".keep"), nil)
@@ -84,7 +86,7 @@ func playCheat(t *testing.T, archive *txtar.Archive) {
 	p.begin(t)
 
 	c := exec.Command("autopilot", "docs/spec.md", "--fast", "--yes", "--json")
-	c.Dir = p.repo
+	c.Dir, c.Env = p.repo, p.env
 	out, err := c.Output()
 	found := findingsIn(t, out)
 	blocks := slices.ContainsFunc(want, func(w string) bool { return strings.HasPrefix(w, "critical ") })

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"autopilot/autopilot/machine"
@@ -17,31 +18,45 @@ import (
 // terminal, with `answer` beside a live run and without one, and as a file in the inbox. Whichever mouth it was, the
 // same decision is recorded and the session goes on to the same place.
 func TestEveryGateTakesEachAnswerThroughEveryMouth(t *testing.T) {
+	t.Parallel()
+	var mu sync.Mutex
 	met := map[machine.GateKind]bool{}
-	for _, g := range gates {
-		t.Run(g.name, func(t *testing.T) {
-			q := newQuestion(t, g.arrival)
-			met[q.state(t).Gate.Kind] = true
-			if got := where(q.state(t)); got != g.at {
-				t.Fatalf("the session stands at %s, not %s: %+v", got, g.at, q.state(t).Gate)
-			}
-			q.allOptions(t, g.answers)
-			q.wrongAnswers(t)
-			for i, a := range g.answers {
-				for j, m := range mouths {
-					if m.name == a.mute || !(*full || j == 0 || len(g.answers) == 1 || (i+j)%(len(mouths)-1) == 0) {
-						continue // without -full an answer comes without a run and through one other mouth
-					}
-					t.Run(strings.ReplaceAll(a.name(), " ", "_")+"/"+m.name, func(t *testing.T) { q.takes(t, a, m) })
-				}
-			}
-		})
-	}
+	t.Run("gate", func(t *testing.T) {
+		for _, g := range gates {
+			t.Run(g.name, func(t *testing.T) {
+				t.Parallel()
+				kind := g.answered(t)
+				mu.Lock()
+				met[kind] = true
+				mu.Unlock()
+			})
+		}
+	})
 	for _, offer := range machine.Offers() {
 		if !met[offer.Kind] {
 			t.Errorf("no session came to gate %s", offer.Kind)
 		}
 	}
+}
+
+// answered brings a session to the question and gives each answer. It returns the kind of the gate.
+func (g gate) answered(t *testing.T) machine.GateKind {
+	q := newQuestion(t, g.arrival)
+	kind := q.state(t).Gate.Kind
+	if got := where(q.state(t)); got != g.at {
+		t.Fatalf("the session stands at %s, not %s: %+v", got, g.at, q.state(t).Gate)
+	}
+	q.allOptions(t, g.answers)
+	q.wrongAnswers(t)
+	for i, a := range g.answers {
+		for j, m := range mouths {
+			if m.name == a.mute || !(*full || j == 0 || len(g.answers) == 1 || (i+j)%(len(mouths)-1) == 0) {
+				continue // without -full an answer comes without a run and through one other mouth
+			}
+			t.Run(strings.ReplaceAll(a.name(), " ", "_")+"/"+m.name, func(t *testing.T) { q.takes(t, a, m) })
+		}
+	}
+	return kind
 }
 
 // said is one answer: what is recorded of it, and where it leads.

@@ -131,7 +131,7 @@ func (p *place) command(h cmd.Host, args ...string) outcome {
 	if h.Disk == nil {
 		h.Disk = hastyDisk{}
 	}
-	h.Out, h.Dir, h.Environ, h.Now = &said, p.repo, os.Environ(), time.Now
+	h.Out, h.Dir, h.Environ, h.Now = &said, p.repo, p.env, time.Now
 	if h.In == nil {
 		h.In = strings.NewReader("")
 	}

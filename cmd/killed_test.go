@@ -32,6 +32,7 @@ func TestCtrlCAnywhereARunComesToTheSameEnd(t *testing.T) {
 // endedAnywhere runs the story again and again until its processes were ended often enough: some times, or with -full
 // many.
 func endedAnywhere(t *testing.T, by os.Signal, some, many int) {
+	t.Parallel()
 	place := newPlace(t)
 	fresh := filepath.Join(place.dir, "fresh")
 	copyTree(t, place.repo, fresh)
@@ -79,7 +80,7 @@ func (p *place) process(t *testing.T, k *killer) command {
 		}
 		var said, printed bytes.Buffer
 		c := exec.Command("autopilot", args...)
-		c.Dir, c.Stderr = p.repo, &said
+		c.Dir, c.Env, c.Stderr = p.repo, p.env, &said
 		out, err := c.StdoutPipe()
 		if err == nil {
 			err = c.Start()

@@ -33,6 +33,7 @@ func TestKilledInAWaveARunComesToTheSameEnd(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the agent is a script of sh")
 	}
+	t.Parallel()
 	place := newWavePlace(t)
 	fresh := filepath.Join(place.dir, "fresh")
 	copyTree(t, place.repo, fresh)
@@ -81,7 +82,7 @@ func (p *place) goOn(t *testing.T) {
 	t.Helper()
 	for range 100 {
 		c := exec.Command("autopilot", "docs/spec.md", "--yes", "--non-interactive")
-		c.Dir = p.repo
+		c.Dir, c.Env = p.repo, p.env
 		out, err := c.CombinedOutput()
 		switch c.ProcessState.ExitCode() {
 		case 0:
@@ -98,7 +99,7 @@ func (p *place) goOn(t *testing.T) {
 func (p *place) killInWave(t *testing.T, after time.Duration) {
 	t.Helper()
 	c := exec.Command("autopilot", "docs/spec.md", "--yes", "--json")
-	c.Dir = p.repo
+	c.Dir, c.Env = p.repo, p.env
 	out, err := c.StdoutPipe()
 	if err == nil {
 		err = c.Start()

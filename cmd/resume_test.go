@@ -31,6 +31,7 @@ func chance() *rand.Rand { return rand.New(rand.NewPCG(*seed, 0)) }
 const pointsPerRun = 20
 
 func TestResumeAtEveryJournalAppendComesToTheSameEnd(t *testing.T) {
+	t.Parallel()
 	place := newPlace(t)
 	fresh := filepath.Join(place.dir, "fresh")
 	copyTree(t, place.repo, fresh)
@@ -80,6 +81,7 @@ func sample(points []string) []string {
 type command func(args ...string) (code int, said string)
 
 func TestStopAtAQuestionLeavesItOpenForTheNextRun(t *testing.T) {
+	t.Parallel()
 	place := newPlace(t)
 	fresh := filepath.Join(place.dir, "fresh")
 	copyTree(t, place.repo, fresh)
@@ -119,7 +121,7 @@ func (p *place) inProcess(disk sessions.Disk) command {
 	return func(args ...string) (int, string) {
 		var said bytes.Buffer
 		code := cmd.Main(args, cmd.Host{
-			In: strings.NewReader(""), Out: &said, Err: &said, Dir: p.repo, Environ: os.Environ(), Now: time.Now, Disk: disk,
+			In: strings.NewReader(""), Out: &said, Err: &said, Dir: p.repo, Environ: p.env, Now: time.Now, Disk: disk,
 		})
 		return code, said.String()
 	}
@@ -129,7 +131,7 @@ func (p *place) inProcess(disk sessions.Disk) command {
 func (p *place) typing(keys string) (int, string) {
 	var said bytes.Buffer
 	code := cmd.Main([]string{"docs/spec.md", "--yes", "--replay", p.replay}, cmd.Host{
-		In: strings.NewReader(keys), Out: &said, Err: &said, Terminal: true, Dir: p.repo, Environ: os.Environ(), Now: time.Now,
+		In: strings.NewReader(keys), Out: &said, Err: &said, Terminal: true, Dir: p.repo, Environ: p.env, Now: time.Now,
 	})
 	return code, said.String()
 }

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -22,15 +23,16 @@ type place struct {
 	repo   string
 	replay string
 	files  []txtar.File
+	env    []string // of the processes that work in it
 }
 
 func newPlace(t testing.TB) *place {
 	t.Helper()
+	p := newEmptyPlace(t)
 	story, err := txtar.ParseFile(filepath.Join("testdata", "resume", "story.txtar"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := newEmptyPlace(t)
 	p.files = story.Files
 	p.write(t, "repo/", p.repo)
 	p.write(t, "replay.yaml", p.replay)
@@ -39,24 +41,33 @@ func newPlace(t testing.TB) *place {
 	return p
 }
 
-// newEmptyPlace is a place without a repository yet, in an environment of its own.
+// newEmptyPlace is a place without a repository yet. What works in it has an environment of its own.
 func newEmptyPlace(t testing.TB) *place {
 	t.Helper()
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, value := range map[string]string{
+	p := &place{dir: dir, repo: filepath.Join(dir, "repo"), replay: filepath.Join(dir, "replay.yaml")}
+	own := environmentIn(dir)
+	p.env = slices.DeleteFunc(os.Environ(), func(entry string) bool {
+		name, _, _ := strings.Cut(entry, "=")
+		return own[name] != ""
+	})
+	for name, value := range own {
+		p.env = append(p.env, name+"="+value)
+	}
+	p.put(t, filepath.Join(p.dir, "tmp", "keep"), nil)
+	return p
+}
+
+func environmentIn(dir string) map[string]string {
+	return map[string]string{
 		"HOME": dir, "XDG_CONFIG_HOME": filepath.Join(dir, "config"), "TMPDIR": filepath.Join(dir, "tmp"),
 		"GIT_CONFIG_GLOBAL": os.DevNull, "GIT_CONFIG_NOSYSTEM": "1",
 		"GIT_AUTHOR_NAME": "A User", "GIT_AUTHOR_EMAIL": "user@example.com",
 		"GIT_COMMITTER_NAME": "A User", "GIT_COMMITTER_EMAIL": "user@example.com",
-	} {
-		t.Setenv(name, value)
 	}
-	p := &place{dir: dir, repo: filepath.Join(dir, "repo"), replay: filepath.Join(dir, "replay.yaml")}
-	p.put(t, filepath.Join(p.dir, "tmp", "keep"), nil)
-	return p
 }
 
 // begin commits what is in the repository.
@@ -90,7 +101,7 @@ func (p *place) put(t testing.TB, path string, data []byte) {
 func (p *place) git(t testing.TB, args ...string) string {
 	t.Helper()
 	c := exec.Command("git", args...)
-	c.Dir = p.repo
+	c.Dir, c.Env = p.repo, p.env
 	out, err := c.CombinedOutput()
 	if err != nil {
 		t.Fatalf("git %s: %v: %s", strings.Join(args, " "), err, out)

@@ -20,9 +20,46 @@ func TestMain(m *testing.M) {
 	if code, was := process.Supervise(); was {
 		os.Exit(code)
 	}
-	testscript.Main(m, map[string]func(){
+	testscript.Main(isolated{m}, map[string]func(){
 		"autopilot": func() { os.Exit(cmd.Main(os.Args[1:], cmd.System())) },
 	})
+}
+
+// isolated keeps every test away from the home and the git configuration of whoever runs it. The environment is set
+// once, so that tests may run beside each other.
+type isolated struct{ m *testing.M }
+
+func (i isolated) Run() int {
+	dir, err := os.MkdirTemp("", "autopilot-cmd-*")
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(dir)
+	if err := keepGo(); err != nil {
+		panic(err)
+	}
+	for name, value := range environmentIn(dir) {
+		if err := errors.Join(os.Setenv(name, value), os.MkdirAll(filepath.Join(dir, "tmp"), 0o755)); err != nil {
+			panic(err)
+		}
+	}
+	return i.m.Run()
+}
+
+// goPlaces are where Go keeps its caches; they stay warm.
+var goPlaces = []string{"GOCACHE", "GOMODCACHE", "GOPATH", "GOFLAGS"}
+
+// keepGo has Go find its caches when the home is another.
+func keepGo() error {
+	out, err := exec.Command("go", append([]string{"env"}, goPlaces...)...).Output()
+	if err != nil {
+		return err
+	}
+	lines := strings.Split(string(out), "\n")
+	for i, name := range goPlaces {
+		err = errors.Join(err, os.Setenv(name, strings.TrimSpace(lines[i])))
+	}
+	return err
 }
 
 // TestScripts runs the stories of testdata/scripts: each is a claim about the program, shown by the real main. A story
@@ -51,13 +88,8 @@ func isolate(env *testscript.Env) error {
 		env.Setenv("GIT_"+who+"_NAME", "A User")
 		env.Setenv("GIT_"+who+"_EMAIL", "user@example.com")
 	}
-	out, err := exec.Command("go", "env", "GOCACHE", "GOMODCACHE", "GOPATH", "GOFLAGS").Output()
-	if err != nil {
-		return err
-	}
-	lines := strings.Split(string(out), "\n")
-	for i, name := range []string{"GOCACHE", "GOMODCACHE", "GOPATH", "GOFLAGS"} {
-		env.Setenv(name, strings.TrimSpace(lines[i]))
+	for _, name := range goPlaces {
+		env.Setenv(name, os.Getenv(name))
 	}
 	if runtime.GOOS == "windows" {
 		env.Setenv("USERPROFILE", home)

@@ -23,7 +23,7 @@ func BenchmarkWave(b *testing.B) {
 	for b.Loop() {
 		p := newSleepersPlace(b, plan, workers)
 		c := exec.Command("autopilot", "docs/spec.md", "--fast", "--yes", "--non-interactive")
-		c.Dir = p.repo
+		c.Dir, c.Env = p.repo, p.env
 		if out, err := c.CombinedOutput(); err != nil {
 			b.Fatalf("%v:\n%s%s", err, out, p.journal(b))
 		}
