@@ -38,10 +38,8 @@ func (e *Engine) brief(ctx context.Context, step machine.Step, d personas.Dispat
 	if step.Phase > 0 {
 		e.briefPhase(&b, s, step)
 	}
-	if step.Persona == "planner" || step.Persona == "executor" {
-		if b.Standing, err = e.standing(ctx, s, standingBase(s, step)); err != nil {
-			return b, err
-		}
+	if b.Standing, err = e.standing(ctx, s, step); err != nil {
+		return b, err
 	}
 	switch {
 	case step.Persona == "planner":

@@ -101,7 +101,8 @@ func (e *Engine) settleControl(w watch, persona personas.Persona, found *settled
 		return err
 	}
 	for _, name := range altered {
-		found.add(machine.Critical, "the agent changed the session's own file "+name, "it was put back", "")
+		severity, who := e.blame(w.ID)
+		found.add(severity, who+"changed the session's own file "+name, "it was put back", "")
 	}
 	all, err := e.control(persona)
 	if err != nil {
@@ -120,11 +121,11 @@ func (e *Engine) settleControl(w watch, persona personas.Persona, found *settled
 		if err := putBack(path, before); err != nil {
 			return err
 		}
-		severity := machine.Critical
+		severity, who := e.blame(w.ID)
 		if strings.HasSuffix(path, ".md") && !strings.HasPrefix(path, e.Harness) {
 			severity = machine.Important
 		}
-		found.add(severity, "the agent changed a file that decides how the work is run: "+e.rel(path), "it was put back", e.rel(path))
+		found.add(severity, who+"changed a file that decides how the work is run: "+e.rel(path), "it was put back", e.rel(path))
 	}
 	return nil
 }

@@ -189,10 +189,11 @@ func (e *Engine) aside(ctx context.Context, at int, purpose string, change func(
 	out, ran := run(d)
 	ctx = context.WithoutCancel(ctx)
 	found, err := e.settle(ctx, w, persona)
+	e.unmark(d.ID)
 	if err != nil {
 		return out, errors.Join(ran, err)
 	}
-	e.tellFindings(found.findings)
+	tellFindings(e.Report, found.findings)
 	return out, errors.Join(ran, e.keep(step, d.ID, out))
 }
 

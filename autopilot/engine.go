@@ -196,6 +196,9 @@ func (e *Engine) ref(kind string) string {
 // rel is a path relative to the working tree, with slashes.
 func (e *Engine) rel(path string) string {
 	rel, err := filepath.Rel(e.Repo.Root(), path)
+	if err == nil && !filepath.IsLocal(rel) { // a lane's working tree lies below .harness
+		rel, err = filepath.Rel(filepath.Dir(e.Harness), path)
+	}
 	if err != nil {
 		return filepath.ToSlash(path)
 	}

@@ -80,7 +80,7 @@ func (e *Engine) laneRepo(ctx context.Context, t machine.Task) (*git.Repo, error
 func (e *Engine) in(repo *git.Repo, task string) *Engine {
 	return &Engine{
 		Store: e.Store, Records: e.Records, Memory: e.Memory, Seal: e.Seal, Repo: repo, Checks: e.Checks, Backends: e.Backends,
-		Personas: e.Personas, Human: e.Human, Inbox: e.Inbox, Report: e.Report, Forge: e.Forge, Roadmap: e.Roadmap, Now: e.Now,
+		Personas: e.Personas, Human: e.Human, Inbox: e.Inbox, Report: tagged{e.Report, task}, Forge: e.Forge, Roadmap: e.Roadmap, Now: e.Now,
 		NewID: e.NewID, Settings: e.Settings, Spec: e.Spec, Harness: e.Harness, LockFile: e.LockFile,
 		main: e, task: task, lanes: e.lanes, spec: e.spec,
 	}
@@ -121,6 +121,8 @@ func (e *Engine) bring(ctx context.Context, step machine.Step) error {
 			t.ID, strings.Join(firstFew(ev.Conflicts, 8), ", "), saved.Ref))
 	} else if err := e.Repo.Take(repo, paths); err != nil {
 		return fmt.Errorf("bringing the work of %s: %w", t.ID, err)
+	} else {
+		e.note("task", fmt.Sprintf("%s comes to the others: %s", t.ID, orElse(strings.Join(firstFew(paths, 8), ", "), "no files")))
 	}
 	if err := e.apply(ev); err != nil {
 		return err

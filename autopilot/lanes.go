@@ -22,7 +22,7 @@ type lanes struct {
 	closed bool            // none is started any more
 	err    error           // the first that a lane ended with
 	wake   chan struct{}   // gets a value when a lane ended
-	marked map[string]bool // dispatches whose time the session's seal watches over
+	marked map[string]bool // dispatches whose time the session's seal watches over; true: others were at work meanwhile
 }
 
 func newLanes() *lanes {

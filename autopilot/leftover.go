@@ -15,14 +15,14 @@ func (e *Engine) leftover(ctx context.Context, id string) ([]machine.Left, error
 	if t, _ := e.state().Task(id); t.Base != "" {
 		return nil, nil
 	}
-	return e.leftoverBeside(ctx, id, nil)
-}
-
-// leftoverBeside leaves out the paths that are the task's own.
-func (e *Engine) leftoverBeside(ctx context.Context, id string, own []string) ([]machine.Left, error) {
 	if !slices.ContainsFunc(e.state().Tasks, func(t machine.Task) bool { return t.Status == machine.TaskFailed }) {
 		return nil, nil
 	}
+	return e.leftoverBeside(ctx, id, nil)
+}
+
+// leftoverBeside is all that lies uncommitted in the run's working tree, the task's own paths aside.
+func (e *Engine) leftoverBeside(ctx context.Context, id string, own []string) ([]machine.Left, error) {
 	paths, err := e.uncommitted(ctx)
 	paths = slices.DeleteFunc(paths, func(p string) bool { return slices.Contains(own, p) })
 	if err != nil || len(paths) == 0 {

@@ -55,6 +55,10 @@ func decisionLine(d machine.Decision) string {
 
 // observeEvent says what happened inside a state.
 func (e *Engine) observeEvent(before, after machine.State, ev machine.Event) {
+	report := e.Report
+	if id := besideOthers(before, ev); id != "" {
+		report = tagged{report, id}
+	}
 	switch ev.Type {
 	case machine.Dispatched:
 		d := ev.Dispatch
@@ -62,7 +66,7 @@ func (e *Engine) observeEvent(before, after machine.State, ev machine.Event) {
 		if d.Purpose != "" {
 			text += " (" + d.Purpose + ")"
 		}
-		e.Report.Report(Note{Event: "dispatch", Text: text, Fields: map[string]any{
+		report.Report(Note{Event: "dispatch", Text: text, Fields: map[string]any{
 			"id": d.ID, "persona": d.Persona, "purpose": d.Purpose, "task": d.Task, "attempt": d.Attempt,
 		}})
 	case machine.DispatchEnded:
@@ -75,8 +79,8 @@ func (e *Engine) observeEvent(before, after machine.State, ev machine.Event) {
 		} else if ev.Ended.Detail != "" {
 			text += ": " + oneLine(ev.Ended.Detail)
 		}
-		e.Report.Report(Note{Event: "reply", Text: text, Fields: fields})
-		e.tellFindings(ev.Ended.Findings)
+		report.Report(Note{Event: "reply", Text: text, Fields: fields})
+		tellFindings(report, ev.Ended.Findings)
 	case machine.TaskStarted:
 		if t, ok := after.Task(ev.Task); ok && t.Status == machine.TaskRunning {
 			e.taskNote(t, "task", fmt.Sprintf("%s, attempt %d of %d: %s", t.ID, len(t.Failures())+1, after.RetryBudget.MaxAttempts+1+t.Extra, t.Title))
@@ -84,7 +88,7 @@ func (e *Engine) observeEvent(before, after machine.State, ev machine.Event) {
 		}
 	}
 	if ev.Type == machine.Validated || ev.Type == machine.Checked {
-		e.tellFindings(ev.Findings)
+		tellFindings(report, ev.Findings)
 	}
 	e.observeTasks(before, after)
 	if n := len(after.History); n > len(before.History) {
@@ -128,9 +132,9 @@ func (e *Engine) taskNote(t machine.Task, event, text string) {
 	e.Report.Report(Note{Event: event, Text: text, Fields: map[string]any{"task": t.ID, "title": t.Title, "status": t.Status, "attempts": len(t.Attempts)}})
 }
 
-func (e *Engine) tellFindings(findings []machine.Finding) {
+func tellFindings(report Reporter, findings []machine.Finding) {
 	for _, f := range findings {
-		e.Report.Report(Note{Event: "finding", Text: f.String(), Fields: map[string]any{"finding": f}, Detail: f.Severity == machine.Suggestion})
+		report.Report(Note{Event: "finding", Text: f.String(), Fields: map[string]any{"finding": f}, Detail: f.Severity == machine.Suggestion})
 	}
 }
 

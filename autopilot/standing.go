@@ -18,11 +18,14 @@ const (
 	maxStanding = 3_000 // bytes of each part
 )
 
-// standing is where the work stands, for those who carry it on: what the last dispatch handed over, what is committed,
-// and what the phase's log says. Who verifies or reviews gets none of it: they judge by the change and the evidence,
-// not by what somebody said of it.
-func (e *Engine) standing(ctx context.Context, s machine.State, base string) ([]personas.Section, error) {
-	parts := []personas.Section{{Title: "The project", Text: e.aboutProject()}, {Title: "What the last dispatch handed over", Text: e.lastHandoff()}}
+// standing is where the work stands: what the last dispatch handed over, what is committed, and what the phase's log
+// says. Who verifies or reviews is told that the first is somebody's word: they judge by the change and the evidence.
+func (e *Engine) standing(ctx context.Context, s machine.State, step machine.Step) ([]personas.Section, error) {
+	base, handedOver := standingBase(s, step), "What the last dispatch handed over"
+	if step.Persona == "verifier" || step.Persona == "reviewer" {
+		handedOver = "What the last dispatch said of its work, which proves nothing"
+	}
+	parts := []personas.Section{{Title: "The project", Text: e.aboutProject()}, {Title: handedOver, Text: e.lastHandoff()}}
 	commits, err := e.Repo.Log(ctx, maxCommits)
 	if err != nil {
 		return nil, err

@@ -138,7 +138,11 @@ func (e *Engine) settleGit(ctx context.Context, w watch, persona personas.Person
 		found.add(machine.Suggestion, "the agent staged or unstaged files", "the index was put back as it was", "")
 	}
 	for _, what := range deviation.Other {
-		found.add(machine.Critical, "the agent "+what, "it was put back; what was there is kept under "+kept, "")
+		severity, who := machine.Critical, "the agent "
+		if slices.Contains(deviation.Shared, what) {
+			severity, who = e.blame(w.ID)
+		}
+		found.add(severity, who+what, "it was put back; what was there is kept under "+kept, "")
 	}
 	for _, path := range deviation.UserDeleted {
 		if err := e.Repo.RestorePaths(ctx, w.Saved.Ref, []string{path}); err != nil {

@@ -142,6 +142,9 @@ func resume(s machine.State) string {
 	if s.Gate != nil {
 		return "it asks the question again; answered beforehand, it goes on from there"
 	}
+	if s.LanesBusy() {
+		return "the tasks that were at work go on in their own trees; no attempt is spent"
+	}
 	step := machine.Next(s)
 	is, flying := step.Dispatching()
 	switch {

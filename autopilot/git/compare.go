@@ -13,6 +13,7 @@ type Deviation struct {
 	HeadAhead    bool     // commits were added on the same branch
 	IndexChanged bool     // something was staged or unstaged
 	Other        []string // anything else, each as a sentence's beginning: "switched from main to x"
+	Shared       []string // those of Other that are about refs, which all working trees of the repository share
 	UserDeleted  []string // files of the user that are gone
 	UserAltered  []string // files of the user that have other bytes than before
 	Refs         []Moved  // every ref that is not as it was, the branch's own included
@@ -169,7 +170,7 @@ func (d *Deviation) judgeRefs(g Guard) {
 		if m.Name == "refs/heads/"+g.Branch && d.Now.Branch == g.Branch {
 			continue
 		}
-		d.Other = append(d.Other, m.words())
+		d.Other, d.Shared = append(d.Other, m.words()), append(d.Shared, m.words())
 	}
 }
 
