@@ -2,6 +2,7 @@ package autopilot
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -23,8 +24,10 @@ func (e *Engine) checkingFile() string {
 
 func (e *Engine) moment() checking {
 	s := e.state()
-	if t, _ := s.Task(e.task); e.main != nil { // what others do meanwhile moves the revision on
-		return checking{Session: s.SessionID, Moment: int64(t.Dispatches)<<16 | int64(len(t.Attempts))}
+	if t, ok := s.Task(orElse(e.task, s.CurrentTask)); ok && s.Parallel > 1 { // what others do meanwhile moves the revision on
+		// With a commit, a hook changed the tree: it is checked once more.
+		what := fmt.Sprintf("%d %s %d %d %s", s.CurrentPhase, t.ID, t.Dispatches, len(t.Attempts), t.Commit)
+		return checking{Session: s.SessionID + " " + what}
 	}
 	return checking{Session: s.SessionID, Moment: s.Revision - int64(s.Runs)}
 }

@@ -39,6 +39,9 @@ func (e *Engine) dispatch(ctx context.Context, step machine.Step) error {
 func (e *Engine) send(ctx context.Context, step machine.Step) (*sending, error) {
 	e.lanes.front.Lock()
 	defer e.lanes.front.Unlock()
+	if e.main == nil && len(e.state().Suspended) > 0 {
+		return nil, nil // meanwhile a lane asked something, and that comes first
+	}
 	if err := e.withinBudget(); err != nil {
 		return nil, err
 	}

@@ -48,7 +48,7 @@ func (e *Engine) fill(ctx context.Context) error {
 	}
 	for _, t := range e.state().Tasks {
 		if t.Lane.Busy() && !l.going[t.ID] {
-			l.going[t.ID] = true
+			l.used, l.going[t.ID] = true, true
 			l.all.Go(func() { e.runLane(ctx, t.ID) })
 		}
 	}

@@ -50,21 +50,41 @@ func (r *Repo) Take(other *Repo, paths []string) error {
 		}
 		if f.Mode != "" {
 			files = append(files, f)
-		} else if err := here.remove(path); err != nil {
+			continue
+		}
+		// Where a folder stands by now, another of the paths made it.
+		if mine, err := here.look(path); err != nil || mine.Mode == "" {
+			continue
+		}
+		if err := here.remove(path); err != nil {
 			return fmt.Errorf("removing %q: %w", path, err)
 		}
 	}
 	slices.SortFunc(files, func(a, b File) int { return len(a.Path) - len(b.Path) })
 	for _, f := range files {
-		_, data, err := there.load(f.Path)
-		if err == nil {
-			err = here.put(f, data)
-		}
-		if err != nil {
+		if err := here.take(there, f); err != nil {
 			return fmt.Errorf("writing %q: %w", f.Path, err)
 		}
 	}
 	return nil
+}
+
+// take writes one file of another tree, unless it is there already. A link in its place is replaced.
+func (d disk) take(there disk, f File) error {
+	_, data, err := there.load(f.Path)
+	if err != nil {
+		return err
+	}
+	mine, now, err := d.load(f.Path)
+	if err != nil || mine.Mode == f.Mode && bytes.Equal(now, data) {
+		return err
+	}
+	if mine.Mode == "120000" {
+		if err := d.remove(f.Path); err != nil {
+			return err
+		}
+	}
+	return d.put(f, data)
 }
 
 func both(r, other *Repo) (here, there disk, err error) {

@@ -21,12 +21,12 @@ type Lane struct {
 // pick it waits to be started, at commit to be brought.
 var Lanes = map[StepName]map[EventType][]StepName{
 	StepPick:      {TaskStarted: {StepDispatch, StepDiagnose}},
-	StepDiagnose:  {Dispatched: {StepDiagnosis}},
-	StepDiagnosis: {DispatchEnded: {StepDiagnose, StepDispatch}},
+	StepDiagnose:  {Dispatched: {StepDiagnosis}, GateRaised: {StepDiagnose}},
+	StepDiagnosis: {DispatchEnded: {StepDiagnose, StepDispatch}, GateRaised: {StepDiagnosis}},
 	StepDispatch:  {Dispatched: {StepReply}, GateRaised: {StepDispatch}},
-	StepReply:     {DispatchEnded: {StepDispatch, StepValidate, StepPick, StepRollback, StepCommit}},
-	StepValidate:  {Validated: {StepCommit, StepPick, StepRollback, StepValidate}},
-	StepRollback:  {RolledBack: {StepPick, StepCommit}},
+	StepReply:     {DispatchEnded: {StepDispatch, StepValidate, StepPick, StepRollback, StepCommit}, GateRaised: {StepReply}},
+	StepValidate:  {Validated: {StepCommit, StepPick, StepRollback, StepValidate}, GateRaised: {StepValidate}},
+	StepRollback:  {RolledBack: {StepPick, StepCommit}, GateRaised: {StepRollback}},
 	StepCommit:    {TaskBrought: {leave}},
 }
 

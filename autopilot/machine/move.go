@@ -22,14 +22,14 @@ func (m *move) run(before State) error {
 			return m.illegal("the session has no phase to work on")
 		}
 	}
+	if m.e.Evidence != nil {
+		m.s.Evidences++
+	}
 	if t := m.laneOf(); t != nil {
 		return m.inLane(t)
 	}
 	if handle, ok := anyTime[m.e.Type]; ok {
 		return handle(m)
-	}
-	if m.e.Evidence != nil {
-		m.s.Evidences++
 	}
 	row, ok := Steps[m.s.CurrentState][m.s.Step][m.e.Type]
 	if !ok {

@@ -88,7 +88,7 @@ func amongTasks(step StepName) bool {
 // inTree is the task that is at work in the run's own working tree, or is to be tried there again.
 func inTree(s State) (Task, bool) {
 	t := find(s.Tasks, s.CurrentTask)
-	if t == nil || t.Lane != nil || t.Status != TaskRunning && (t.Status != TaskPending || t.Base == "") {
+	if t == nil || t.Lane != nil || t.Status != TaskRunning && (t.Status != TaskPending || t.Base == "" && t.Kind != KindHumanFix) {
 		return Task{}, false
 	}
 	return *t, true

@@ -1,0 +1,78 @@
+package git
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+func TestWorktreeIsFoundWhateverBecameOfItsHead(t *testing.T) {
+	t.Parallel()
+	s := newSandbox(t)
+	dir := filepath.Join(t.TempDir(), "lane")
+	if there, err := s.repo.WorktreeAt(t.Context(), dir); err != nil || there != nil {
+		t.Fatalf("before it is made: %v, %v", there, err)
+	}
+	lane, err := s.repo.AddBranchWorktree(t.Context(), dir, "lane/one", s.head())
+	s.must(err)
+	_, err = lane.write(t.Context(), nil, "switch", "--quiet", "--detach")
+	s.must(err)
+	there, err := s.repo.WorktreeAt(t.Context(), dir)
+	if err != nil || there == nil || there.Root() != lane.Root() {
+		t.Fatalf("detached: %v, %v", there, err)
+	}
+	if inside, err := s.repo.WorktreeAt(t.Context(), s.path("dir")); err != nil || inside != nil {
+		t.Fatalf("a folder of the tree itself: %v, %v", inside, err)
+	}
+}
+
+func TestBranchWithCommitsOfItsOwnIsNeverTakenOver(t *testing.T) {
+	t.Parallel()
+	s := newSandbox(t)
+	dir := filepath.Join(t.TempDir(), "lane")
+	lane, err := s.repo.AddBranchWorktree(t.Context(), dir, "lane/one", s.head())
+	s.must(err)
+	s.must(os.WriteFile(filepath.Join(dir, "a.txt"), []byte("more\n"), 0o644))
+	made, err := lane.Commit(t.Context(), Commit{Paths: []string{"a.txt"}, Subject: "own"})
+	s.must(err)
+	s.must(s.repo.RemoveBranchWorktree(t.Context(), dir, "lane/one", "refs/autopilot/x/lane/one/head"))
+	equal(t, "kept", s.git("rev-parse", "refs/autopilot/x/lane/one/head"), made.SHA)
+	equal(t, "branches", s.git("branch", "--list", "lane/*"), "")
+
+	s.git("branch", "lane/one", made.SHA)
+	var taken *BranchTakenError
+	if _, err := s.repo.AddBranchWorktree(t.Context(), dir, "lane/one", s.head()); !errors.As(err, &taken) {
+		t.Fatalf("got %v", err)
+	}
+	equal(t, "the branch", s.git("rev-parse", "lane/one"), made.SHA)
+	s.must(s.repo.RemoveBranchWorktree(t.Context(), filepath.Join(dir, "none"), "lane/none", "refs/autopilot/x/none"))
+}
+
+func TestTakeMayBeDoneTwice(t *testing.T) {
+	t.Parallel()
+	s := newSandbox(t)
+	dir := filepath.Join(t.TempDir(), "lane")
+	lane, err := s.repo.AddBranchWorktree(t.Context(), dir, "lane/one", s.head())
+	s.must(err)
+	in := func(name string) string { return filepath.Join(dir, name) }
+	s.must(os.Remove(in("a.txt")))
+	s.must(os.Mkdir(in("a.txt"), 0o755))
+	s.must(os.WriteFile(in("a.txt/x"), []byte("x\n"), 0o644))
+	s.must(os.WriteFile(in("run.sh"), []byte("#!/bin/sh\n"), 0o644))
+	s.must(os.Chmod(in("b.txt"), 0o755))
+	s.must(os.RemoveAll(in("dir")))
+	s.must(os.Symlink("b.txt", in("link")))
+	paths := []string{"a.txt", "a.txt/x", "run.sh", "b.txt", "dir/c.txt", "link"}
+	for range 2 {
+		s.must(s.repo.Take(lane, paths))
+		differ, err := s.repo.Differ(lane, paths)
+		s.must(err)
+		equalList(t, "differ", differ)
+	}
+	changes, err := s.repo.Changes(t.Context(), s.head())
+	s.must(err)
+	want, err := lane.Changes(t.Context(), s.head())
+	s.must(err)
+	equalList(t, "changes", Paths(changes), Paths(want)...)
+}
