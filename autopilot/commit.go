@@ -36,8 +36,14 @@ func (e *Engine) commit(ctx context.Context, o order) error {
 	if err != nil {
 		return err
 	}
-	effect := &machine.Effect{Key: e.effectKey(), Kind: o.kind, Parent: position.Head, Paths: o.paths}
-	if err := e.apply(machine.Event{Type: machine.EffectIntended, Effect: effect}); err != nil {
+	if err := e.branchIs(position); err != nil {
+		return err
+	}
+	effect := &machine.Effect{Kind: o.kind, Parent: position.Head, Paths: o.paths}
+	if err := e.applyWith(func(key string) (machine.Event, error) {
+		effect.Key = key
+		return machine.Event{Type: machine.EffectIntended, Effect: effect}, nil
+	}); err != nil {
 		return err
 	}
 	if o.write != nil {
@@ -79,12 +85,6 @@ func (e *Engine) effect() *machine.Effect {
 		return nil
 	}
 	return s.InFlight[0].Effect
-}
-
-// effectKey is the key of the next effect: the session and the revision of the intent.
-func (e *Engine) effectKey() string {
-	s := e.state()
-	return fmt.Sprintf("%s/%d", s.SessionID, s.Revision+1)
 }
 
 // recover settles a commit that was intended before the program ended: found by its key it is adopted; with HEAD still

@@ -168,6 +168,9 @@ func (e *Engine) land(ctx context.Context, step machine.Step, id string, w watch
 	e.lanes.front.Lock()
 	defer e.lanes.front.Unlock()
 	settled, err := e.settle(ctx, w, e.Personas.For(personas.Name(step.Persona), briefPurpose(step)))
+	if err == nil && e.main != nil {
+		err = e.main.lookAfterUsersFiles(ctx, &settled)
+	}
 	e.unmark(id)
 	if err != nil {
 		return fmt.Errorf("putting the repository right after the dispatch: %w", err)

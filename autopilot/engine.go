@@ -174,12 +174,21 @@ func (e *Engine) phase() machine.Phase {
 // apply reports an event to the store, then tells the world what it changed. Model calls report their usage from
 // other goroutines, hence the lock.
 func (e *Engine) apply(ev machine.Event) error {
+	return e.applyWith(func(string) (machine.Event, error) { return ev, nil })
+}
+
+// applyWith makes the event once its key is certain: no other event comes between.
+func (e *Engine) applyWith(make func(key string) (machine.Event, error)) error {
 	if e.main != nil {
-		return e.main.apply(ev)
+		return e.main.applyWith(make)
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	before := e.Store.State()
+	ev, err := make(machine.Key(before.SessionID, before.Revision+1))
+	if err != nil {
+		return err
+	}
 	after, err := e.Store.Apply(ev)
 	if err != nil {
 		return err

@@ -89,10 +89,7 @@ func (e *Engine) validate(ctx context.Context, step machine.Step) error {
 		}
 		ev.Checks, ev.ByProducts, ev.Evidence = ran.checks, ran.byProducts, ran.evidence
 	}
-	if err := e.writeEvidence(step, t, ev); err != nil {
-		return err
-	}
-	return e.apply(ev)
+	return e.applyWith(func(key string) (machine.Event, error) { return ev, e.writeEvidence(key, step, t, ev) })
 }
 
 // validationsOf are the commands that decide on a task: its own, else the project's, else those of the nearest
@@ -125,13 +122,13 @@ func (e *Engine) dirOf(command string) string {
 }
 
 // writeEvidence keeps what the decision on a task rests on, for people: the journal has it, too.
-func (e *Engine) writeEvidence(step machine.Step, t machine.Task, ev machine.Event) error {
+func (e *Engine) writeEvidence(key string, step machine.Step, t machine.Task, ev machine.Event) error {
 	dir, err := e.Records.AttemptDir(step.Phase, t.ID, max(1, t.Dispatches))
 	if err != nil {
 		return err
 	}
 	return writeJSON(filepath.Join(dir, "evidence.json"), map[string]any{
-		"key": e.effectKey(), "task": t.ID, "evidence": ev.Evidence, "checks": ev.Checks, "findings": ev.Findings,
+		"key": key, "task": t.ID, "evidence": ev.Evidence, "checks": ev.Checks, "findings": ev.Findings,
 	})
 }
 

@@ -147,12 +147,18 @@ func (e *Engine) bring(ctx context.Context, step machine.Step) error {
 	if err != nil {
 		return err
 	}
+	if err := e.branchIs(position); err != nil {
+		return err
+	}
 	ev := machine.Event{Type: machine.TaskBrought, Task: t.ID, Base: position.Head}
 	paths := git.Paths(changes)
 	if ev.Conflicts, err = e.conflicts(ctx, lane.Repo, t.Lane.Base, paths); err != nil {
 		return err
 	}
 	if ev.Leftover, err = e.leftoverBeside(ctx, t.ID, paths); err != nil {
+		return err
+	}
+	if ev.Findings, err = e.foreignCommits(ctx, t.Lane.Base, position.Head); err != nil {
 		return err
 	}
 	if len(ev.Conflicts) > 0 {
@@ -169,6 +175,29 @@ func (e *Engine) bring(ctx context.Context, step machine.Step) error {
 	}
 	e.closeLane(context.WithoutCancel(ctx), filepath.Base(e.laneDir(t.Lane)))
 	return nil
+}
+
+// foreignCommits finds the commits on the run's branch that the session did not make: of a human, or of an agent that left
+// its lane. They stay, and the reviewer is told.
+func (e *Engine) foreignCommits(ctx context.Context, base, head string) ([]machine.Finding, error) {
+	commits, err := e.Repo.Between(ctx, base, head)
+	if err != nil {
+		return nil, err
+	}
+	var findings []machine.Finding
+	for _, c := range commits {
+		if strings.HasPrefix(c.Trailer(git.KeyTrailer), e.state().SessionID+"/") {
+			continue
+		}
+		subject, _, _ := strings.Cut(c.Message, "\n")
+		f := machine.Finding{
+			Severity: machine.Important, Title: "a commit that is not the session's came onto the branch meanwhile: " + short(c.SHA) + " " + oneLine(subject),
+			Rationale: "It was left where it is. To see it: git show " + short(c.SHA), Source: "integrity",
+		}
+		e.note("warning", f.Title)
+		findings = append(findings, f)
+	}
+	return findings, nil
 }
 
 // setAside keeps the work of a lane that met others' under a ref, and says so.
@@ -201,6 +230,11 @@ func (e *Engine) conflicts(ctx context.Context, lane *git.Repo, base string, pat
 	if met, err = e.Repo.Differ(lane, met); err != nil {
 		return nil, err
 	}
+	blocked, err := e.Repo.InTheWay(lane, paths)
+	if err != nil {
+		return nil, err
+	}
+	met = append(met, blocked...)
 	all, err := lane.Changes(ctx, base)
 	if err != nil {
 		return nil, err

@@ -47,7 +47,7 @@ func (e *Engine) fill(ctx context.Context) error {
 		}
 	}
 	for _, t := range e.state().Tasks {
-		if t.Lane.Busy() && !l.going[t.ID] {
+		if t.Lane.Busy() && !l.going[t.ID] && len(l.going) < max(1, e.Settings.Parallel) {
 			l.used, l.going[t.ID] = true, true
 			l.all.Go(func() { e.runLane(ctx, t.ID) })
 		}
@@ -68,6 +68,12 @@ func (e *Engine) leave(ctx context.Context) error {
 func (e *Engine) startLane(ctx context.Context, id string) error {
 	position, err := e.Repo.Position(ctx)
 	if err != nil {
+		return err
+	}
+	if err := e.branchIs(position); err != nil {
+		return err
+	}
+	if err := e.saveUsersFiles(ctx); err != nil {
 		return err
 	}
 	place := e.laneOf(id)

@@ -81,7 +81,17 @@ func (e *Engine) onBranch(ctx context.Context, s machine.State) error {
 		return err
 	}
 	// A dispatch that was cut off may have left HEAD elsewhere; putting that right is part of ending it.
-	if _, flying := machine.Next(s).Dispatching(); flying || position.Branch == s.Branch {
+	if _, flying := machine.Next(s).Dispatching(); flying {
+		return nil
+	}
+	return e.branchIs(position)
+}
+
+// branchIs refuses to bring or commit anything elsewhere than on the session's branch: somebody may have switched while
+// only lanes were at work.
+func (e *Engine) branchIs(position git.Position) error {
+	s := e.state()
+	if s.Branch == "" || position.Branch == s.Branch {
 		return nil
 	}
 	return usage("the session works on branch %s, but %s is checked out\nGo back to it: git switch %s", s.Branch, orElse(position.Branch, "no branch"), s.Branch)

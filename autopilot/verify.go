@@ -45,7 +45,7 @@ func (e *Engine) verify(ctx context.Context, step machine.Step) error {
 			return err
 		}
 	}
-	if err := e.writeVerify(s, ev, "commands"); err != nil {
+	if err := e.writeVerify(e.nextKey(), s, ev, "commands"); err != nil {
 		return err
 	}
 	return e.apply(ev)
@@ -87,10 +87,16 @@ func planned(tasks []machine.Task) []machine.Task {
 	return list
 }
 
+// nextKey is the key of the next event, where nothing else is at work.
+func (e *Engine) nextKey() string {
+	s := e.state()
+	return machine.Key(s.SessionID, s.Revision+1)
+}
+
 // writeVerify keeps what the decision on a phase rests on, for people: the journal has it, too.
-func (e *Engine) writeVerify(s machine.State, ev machine.Event, where string) error {
+func (e *Engine) writeVerify(key string, s machine.State, ev machine.Event, where string) error {
 	return e.Records.WriteJSON(fmt.Sprintf("phase-%d-verify.json", s.CurrentPhase+1), map[string]any{
-		"key": e.effectKey(), "where": where, "evidence": ev.Evidence, "checks": ev.Checks, "findings": ev.Findings, "waived": ev.Waived,
+		"key": key, "where": where, "evidence": ev.Evidence, "checks": ev.Checks, "findings": ev.Findings, "waived": ev.Waived,
 	})
 }
 
@@ -126,7 +132,7 @@ func (e *Engine) verifyClean(ctx context.Context, _ machine.Step) error {
 		return err
 	}
 	ev.Checks, ev.Evidence = ran.checks, ran.evidence
-	if err := e.writeVerify(s, ev, "clean worktree"); err != nil {
+	if err := e.writeVerify(e.nextKey(), s, ev, "clean worktree"); err != nil {
 		return err
 	}
 	return e.apply(ev)

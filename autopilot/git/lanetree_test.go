@@ -49,6 +49,24 @@ func TestBranchWithCommitsOfItsOwnIsNeverTakenOver(t *testing.T) {
 	s.must(s.repo.RemoveBranchWorktree(t.Context(), filepath.Join(dir, "none"), "lane/none", "refs/autopilot/x/none"))
 }
 
+func TestFolderWithOtherFilesIsInTheWayOfAFile(t *testing.T) {
+	t.Parallel()
+	s := newSandbox(t)
+	dir := filepath.Join(t.TempDir(), "lane")
+	lane, err := s.repo.AddBranchWorktree(t.Context(), dir, "lane/one", s.head())
+	s.must(err)
+	s.must(os.RemoveAll(filepath.Join(dir, "dir")))
+	s.must(os.WriteFile(filepath.Join(dir, "dir"), []byte("a file now\n"), 0o644))
+	paths := []string{"dir", "dir/c.txt"}
+	blocked, err := s.repo.InTheWay(lane, paths)
+	s.must(err)
+	equalList(t, "only its own files", blocked)
+	s.write("dir/secret", "ignored\n")
+	blocked, err = s.repo.InTheWay(lane, paths)
+	s.must(err)
+	equalList(t, "another file", blocked, "dir")
+}
+
 func TestTakeMayBeDoneTwice(t *testing.T) {
 	t.Parallel()
 	s := newSandbox(t)
@@ -70,6 +88,9 @@ func TestTakeMayBeDoneTwice(t *testing.T) {
 		s.must(err)
 		equalList(t, "differ", differ)
 	}
+	s.must(os.Remove(in("link")))
+	s.must(os.Symlink("run.sh", in("link")))
+	s.must(s.repo.Take(lane, paths))
 	changes, err := s.repo.Changes(t.Context(), s.head())
 	s.must(err)
 	want, err := lane.Changes(t.Context(), s.head())

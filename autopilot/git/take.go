@@ -3,6 +3,8 @@ package git
 import (
 	"bytes"
 	"fmt"
+	"io/fs"
+	"path/filepath"
 	"slices"
 )
 
@@ -85,6 +87,39 @@ func (d disk) take(there disk, f File) error {
 		}
 	}
 	return d.put(f, data)
+}
+
+// InTheWay lists the paths at which another working tree has a file, and here is a folder with files that are not among
+// the paths: what git ignores, say. Take would move them aside.
+func (r *Repo) InTheWay(other *Repo, paths []string) ([]string, error) {
+	here, there, err := both(r, other)
+	if err != nil {
+		return nil, err
+	}
+	defer here.Close()
+	defer there.Close()
+	var blocked []string
+	for _, path := range paths {
+		f, err := there.look(path)
+		if err != nil {
+			return nil, err
+		}
+		info, err := here.Lstat(filepath.FromSlash(path))
+		if f.Mode == "" || err != nil || !info.IsDir() {
+			continue
+		}
+		err = fs.WalkDir(here.FS(), path, func(name string, d fs.DirEntry, err error) error {
+			if err == nil && !d.IsDir() && !slices.Contains(paths, name) {
+				blocked = append(blocked, path)
+				return fs.SkipAll
+			}
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return blocked, nil
 }
 
 func both(r, other *Repo) (here, there disk, err error) {

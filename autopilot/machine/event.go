@@ -73,7 +73,7 @@ type Event struct {
 	Ended      *Ended         `json:"ended,omitempty"`      // dispatch_ended
 	Checks     []Check        `json:"checks,omitempty"`     // validated, checked
 	Evidence   *Evidence      `json:"evidence,omitempty"`   // baseline_measured, validated, checked: what the checks rest on
-	Findings   []Finding      `json:"findings,omitempty"`   // validated, checked: of the program's own checks
+	Findings   []Finding      `json:"findings,omitempty"`   // validated, checked, task_brought: of the program's own checks
 	Rollback   bool           `json:"rollback,omitempty"`   // validated, dispatch_ended, commit_refused, effect_done: a failure is rolled back
 	Waived     bool           `json:"waived,omitempty"`     // validated, checked: the configuration says that there is nothing to run
 	Effect     *Effect        `json:"effect,omitempty"`     // effect_intended

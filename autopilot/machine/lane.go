@@ -61,6 +61,7 @@ func (m *move) dropLanes() {
 	for i := range m.s.Tasks {
 		if t := &m.s.Tasks[i]; t.Lane != nil {
 			t.Lane, t.Base = nil, ""
+			m.s.Suspended = slices.DeleteFunc(m.s.Suspended, func(g Gate) bool { return g.Task == t.ID })
 		}
 	}
 }
@@ -190,6 +191,7 @@ func (m *move) brought(t *Task) error {
 	}
 	failed := t.Status == TaskFailed
 	t.Lane = nil
+	t.keep(m.e.Findings)
 	switch {
 	case len(m.e.Conflicts) > 0 && !failed:
 		t.Status, t.Base, t.Alone = TaskPending, "", true

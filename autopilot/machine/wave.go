@@ -47,24 +47,45 @@ func Startable(s State) []string {
 	return list[:min(len(list), max(0, s.lanes()-busy))]
 }
 
-// besides lists, in plan order, the tasks without a lane that may run beside those that have taken their footprints.
+// besides lists the tasks without a lane that may run beside those that have taken their footprints. None overtakes one
+// that it meets and that would come before it one by one, so that the outcome is the same.
 func besides(s State, taken []Task) []string {
 	if s.Parallel < 2 {
 		return nil
 	}
 	var list []string
-	for _, t := range s.Tasks {
-		if t.Status != TaskPending || t.Lane != nil || t.ID == s.CurrentTask && s.Step != StepPick || !ready(s.Tasks, t) {
+	for _, t := range oneByOne(s.Tasks) {
+		current := t.ID == s.CurrentTask && s.Step != StepPick
+		if t.Status != TaskPending || t.Lane != nil || current {
 			continue
 		}
-		if t.alone(s) {
+		free := ready(s.Tasks, t) && !slices.ContainsFunc(taken, func(other Task) bool { return Meet(t, other) })
+		if free && t.alone(s) || len(t.footprint()) == 0 {
 			break
 		}
-		if !slices.ContainsFunc(taken, func(other Task) bool { return Meet(t, other) }) {
-			list, taken = append(list, t.ID), append(taken, t)
+		if free {
+			list = append(list, t.ID)
 		}
+		taken = append(taken, t)
 	}
 	return list
+}
+
+// oneByOne is the order in which tasks run without lanes: what they depend on first, ties in plan order. Those that
+// depend on one that failed for good, and so never run, are left out.
+func oneByOne(tasks []Task) []Task {
+	sim := slices.Clone(tasks)
+	var order []Task
+	for {
+		i := slices.IndexFunc(sim, func(t Task) bool {
+			return t.Status != TaskCompleted && t.Status != TaskFailed && ready(sim, t)
+		})
+		if i < 0 {
+			return order
+		}
+		order = append(order, tasks[i])
+		sim[i].Status = TaskCompleted
+	}
 }
 
 // lanes is how many agents may be at work at once.
