@@ -40,12 +40,23 @@ func (e *Engine) saveUsersFiles(ctx context.Context) error {
 	return writeJSON(e.usersFilesFile(), saved)
 }
 
+// ignoreMissing passes over a file that is not there.
+func ignoreMissing(err error) error {
+	if os.IsNotExist(err) {
+		return nil
+	}
+	return err
+}
+
 // lookAfterUsersFiles restores what is gone of the user's files when a dispatch in a lane ends, and names what is not as
 // it was: that may be the user's own edit, and stays.
 func (e *Engine) lookAfterUsersFiles(ctx context.Context, found *settled) error {
 	var saved git.Saved
-	if len(e.state().LeftOut) == 0 || readJSON(e.usersFilesFile(), &saved) != nil {
+	if len(e.state().LeftOut) == 0 {
 		return nil
+	}
+	if err := readJSON(e.usersFilesFile(), &saved); err != nil {
+		return ignoreMissing(err)
 	}
 	deleted, altered, err := e.Repo.Altered(saved.Files)
 	if err != nil {
