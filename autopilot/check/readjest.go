@@ -16,7 +16,6 @@ type jestFormat struct {
 
 var (
 	jestFile  = regexp.MustCompile(`^(PASS|FAIL) (?:.* )?(\S+\.\w+)(?: \([\d.]+ m?s\))?$`)
-	jestTest  = regexp.MustCompile(`^  ● (.+)$`)
 	jestLast  = regexp.MustCompile(`^Tests: +(?:\d+ \w+, )*\d+ total$`)
 	jestCount = regexp.MustCompile(`(\d+) (failed|skipped|passed|todo)`)
 	jestOther = []string{"Console", "Cannot log after tests are done. Did you forget to wait for something async in your test?"}
@@ -34,7 +33,9 @@ func (f *jestFormat) read(line string) bool {
 		}
 		return true
 	case strings.HasPrefix(line, "  ● ") && f.file != "":
-		switch name := jestTest.FindStringSubmatch(line)[1]; {
+		switch name := strings.TrimPrefix(line, "  ● "); {
+		case name == "":
+			return false
 		case name == "Test suite failed to run":
 			f.spoil(f.file)
 		case !slices.Contains(jestOther, name):
