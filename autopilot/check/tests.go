@@ -103,6 +103,9 @@ func (s *sheet) again(name string, result TestResult) {
 }
 
 func (s *sheet) state(c TestCounts) {
+	if min(c.Ran, c.Passed, c.Failed, c.Skipped) < 0 {
+		return // no program counts so
+	}
 	if s.stated != nil {
 		c = c.plus(*s.stated)
 	}
