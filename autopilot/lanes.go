@@ -1,6 +1,7 @@
 package autopilot
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -91,29 +92,19 @@ func (e *Engine) runLane(ctx context.Context, id string) {
 	l := e.lanes
 	l.mu.Lock()
 	delete(l.going, id)
-	if err != nil && l.err == nil {
-		l.err, l.closed = err, true
-	}
 	l.mu.Unlock()
 	if err == nil {
 		err = e.fill(ctx) // the run's own tree may be busy for long
 	}
 	if err != nil {
 		l.mu.Lock()
-		l.err, l.closed = orErr(l.err, err), true
+		l.err, l.closed = cmp.Or(l.err, err), true
 		l.mu.Unlock()
 	}
 	select {
 	case l.wake <- struct{}{}:
 	default:
 	}
-}
-
-func orErr(err, other error) error {
-	if err != nil {
-		return err
-	}
-	return other
 }
 
 // laneActs says who does which step of a lane. Every step of the table of lanes has its row, but those at which it

@@ -45,10 +45,7 @@ func (e *Engine) verify(ctx context.Context, step machine.Step) error {
 			return err
 		}
 	}
-	if err := e.writeVerify(e.nextKey(), s, ev, "commands"); err != nil {
-		return err
-	}
-	return e.apply(ev)
+	return e.applyWith(func(key string) (machine.Event, error) { return ev, e.writeVerify(key, s, ev, "commands") })
 }
 
 // verifyLog is the file in the session's folder that has the output of the phase's commands.
@@ -85,12 +82,6 @@ func planned(tasks []machine.Task) []machine.Task {
 		}
 	}
 	return list
-}
-
-// nextKey is the key of the next event, where nothing else is at work.
-func (e *Engine) nextKey() string {
-	s := e.state()
-	return machine.Key(s.SessionID, s.Revision+1)
 }
 
 // writeVerify keeps what the decision on a phase rests on, for people: the journal has it, too.
@@ -132,10 +123,7 @@ func (e *Engine) verifyClean(ctx context.Context, _ machine.Step) error {
 		return err
 	}
 	ev.Checks, ev.Evidence = ran.checks, ran.evidence
-	if err := e.writeVerify(e.nextKey(), s, ev, "clean worktree"); err != nil {
-		return err
-	}
-	return e.apply(ev)
+	return e.applyWith(func(key string) (machine.Event, error) { return ev, e.writeVerify(key, s, ev, "clean worktree") })
 }
 
 // runClean makes the clean worktree ready and runs the commands in it. One that cannot be made ready is "could not

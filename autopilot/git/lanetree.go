@@ -2,10 +2,7 @@ package git
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 )
@@ -92,19 +89,4 @@ func (r *Repo) Branches(ctx context.Context, prefix string) ([]string, error) {
 		}
 	}
 	return names, nil
-}
-
-// FoldersIn lists the folders in a folder, which need not exist.
-func FoldersIn(dir string) ([]string, error) {
-	entries, err := os.ReadDir(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	var names []string
-	for _, entry := range entries {
-		if entry.IsDir() {
-			names = append(names, entry.Name())
-		}
-	}
-	return names, err
 }

@@ -1,0 +1,129 @@
+package autopilot
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"autopilot/autopilot/git"
+	"autopilot/autopilot/machine"
+)
+
+// bring takes what a lane made into the run's working tree, file by file. A file that others changed since the lane was
+// made is never merged: then nothing is taken, and the task runs again. It may be done twice: what was taken before a
+// stop is no conflict.
+func (e *Engine) bring(ctx context.Context, step machine.Step) error {
+	t, _ := e.state().Task(step.Task)
+	lane, err := e.laneAt(ctx, t)
+	if err != nil {
+		return err
+	}
+	changes, err := lane.workOf(ctx, t, t.Lane.Base)
+	if err != nil {
+		return err
+	}
+	position, err := e.Repo.Position(ctx)
+	if err != nil {
+		return err
+	}
+	if err := e.branchIs(position); err != nil {
+		return err
+	}
+	ev := machine.Event{Type: machine.TaskBrought, Task: t.ID, Base: position.Head}
+	paths := git.Paths(changes)
+	if ev.Conflicts, err = e.conflicts(ctx, lane.Repo, t.Lane.Base, paths); err != nil {
+		return err
+	}
+	if ev.Leftover, err = e.leftoverBeside(ctx, t.ID, paths); err != nil {
+		return err
+	}
+	if ev.Findings, err = e.foreignCommits(ctx, t.Lane.Base, position.Head); err != nil {
+		return err
+	}
+	if len(ev.Conflicts) > 0 {
+		if ev.Detail, err = e.setAside(ctx, lane.Repo, t, append(paths, ev.Conflicts...), ev.Conflicts); err != nil {
+			return err
+		}
+	} else if err := e.Repo.Take(lane.Repo, paths); err != nil {
+		return fmt.Errorf("bringing the work of %s: %w", t.ID, err)
+	} else {
+		e.note("task", fmt.Sprintf("%s comes to the others: %s", t.ID, orElse(strings.Join(firstFew(paths, 8), ", "), "no files")))
+	}
+	if err := e.apply(ev); err != nil {
+		return err
+	}
+	e.closeLane(context.WithoutCancel(ctx), filepath.Base(e.laneDir(t.Lane)))
+	return nil
+}
+
+// foreignCommits finds the commits on the run's branch that the session did not make: of a human, or of an agent that left
+// its lane. They stay, and the reviewer is told.
+func (e *Engine) foreignCommits(ctx context.Context, base, head string) ([]machine.Finding, error) {
+	commits, err := e.Repo.Between(ctx, base, head)
+	if err != nil {
+		return nil, err
+	}
+	var findings []machine.Finding
+	for _, c := range commits {
+		if strings.HasPrefix(c.Trailer(git.KeyTrailer), e.state().SessionID+"/") {
+			continue
+		}
+		subject, _, _ := strings.Cut(c.Message, "\n")
+		f := machine.Finding{
+			Severity: machine.Important, Title: "a commit that is not the session's came onto the branch meanwhile: " + short(c.SHA) + " " + oneLine(subject),
+			Rationale: "It was left where it is. To see it: git show " + short(c.SHA), Source: "integrity",
+		}
+		e.note("warning", f.Title)
+		findings = append(findings, f)
+	}
+	return findings, nil
+}
+
+// setAside keeps the work of a lane that met others' under a ref, and says so.
+func (e *Engine) setAside(ctx context.Context, lane *git.Repo, t machine.Task, paths, met []string) (string, error) {
+	saved, err := lane.SaveTree(ctx, e.ref("lane/"+t.ID), "work that met other work", paths)
+	if err != nil {
+		return "", err
+	}
+	what := "it runs again on top of them"
+	if t.Status == machine.TaskFailed {
+		what = "it had failed for good, and is left out"
+	}
+	kept := ""
+	if saved.Ref != "" {
+		kept = ". Its work is kept under " + saved.Ref
+	}
+	e.note("info", fmt.Sprintf("%s met changes of others in %s: %s%s", t.ID, strings.Join(firstFew(met, 8), ", "), what, kept))
+	return saved.Ref, nil
+}
+
+// conflicts lists the paths that others changed since a commit, and that are not already what the lane has; also files of
+// the user's that the lane changed, which never come into a commit.
+func (e *Engine) conflicts(ctx context.Context, lane *git.Repo, base string, paths []string) ([]string, error) {
+	others, err := e.Repo.Changes(ctx, base)
+	if err != nil {
+		return nil, err
+	}
+	changed := git.Paths(others)
+	met := slices.DeleteFunc(slices.Clone(paths), func(p string) bool { return !slices.Contains(changed, p) })
+	if met, err = e.Repo.Differ(lane, met); err != nil {
+		return nil, err
+	}
+	blocked, err := e.Repo.InTheWay(lane, paths)
+	if err != nil {
+		return nil, err
+	}
+	met = append(met, blocked...)
+	all, err := lane.Changes(ctx, base)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range git.Paths(all) {
+		if slices.Contains(e.state().LeftOut, p) {
+			met = append(met, p)
+		}
+	}
+	return met, nil
+}

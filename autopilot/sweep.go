@@ -1,0 +1,75 @@
+package autopilot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// closeLane removes a lane's working tree and branch. Where that fails it is said, and nothing else depends on it.
+func (e *Engine) closeLane(ctx context.Context, id string) {
+	e.lanes.front.Lock()
+	defer e.lanes.front.Unlock()
+	dir := filepath.Join(e.lanesDir(), id)
+	if err := e.Repo.RemoveBranchWorktree(ctx, dir, e.laneBranch(id), e.ref("lane/"+id+"/head")); err != nil {
+		e.note("warning", fmt.Sprintf("The working tree of %s could not be removed: %v. It is not needed any more: rm -r %s", id, err, quote(dir)))
+		return
+	}
+	_ = os.Remove(e.lanesDir()) // only when it is empty
+	_ = os.Remove(filepath.Dir(e.lanesDir()))
+}
+
+// laneID is what the folder and the branch of a lane are called.
+var laneID = regexp.MustCompile(`^task-\d{3,}$`)
+
+// sweep removes the lanes that no task has any more: a stop came between, or a human sent the phase back. What is in
+// them is kept under refs.
+func (e *Engine) sweep(ctx context.Context) error {
+	names, err := foldersIn(e.lanesDir())
+	if err != nil {
+		return err
+	}
+	branches, err := e.Repo.Branches(ctx, e.laneBranch("task-"))
+	if err != nil {
+		return err
+	}
+	for _, branch := range branches {
+		names = append(names, strings.TrimPrefix(branch, e.laneBranch("")))
+	}
+	slices.Sort(names)
+	for _, id := range slices.Compact(names) {
+		if t, _ := e.state().Task(id); t.Lane != nil || !laneID.MatchString(id) {
+			continue
+		}
+		repo, err := e.Repo.WorktreeAt(ctx, filepath.Join(e.lanesDir(), id))
+		if err == nil && repo != nil {
+			err = e.keepLane(ctx, repo, id)
+		}
+		if err != nil {
+			return err
+		}
+		e.closeLane(ctx, id)
+	}
+	return nil
+}
+
+// foldersIn lists the folders in a folder, which need not exist.
+func foldersIn(dir string) ([]string, error) {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	var names []string
+	for _, entry := range entries {
+		if entry.IsDir() {
+			names = append(names, entry.Name())
+		}
+	}
+	return names, err
+}
