@@ -21,7 +21,7 @@ func (e *Engine) brief(ctx context.Context, step machine.Step, d personas.Dispat
 	b := personas.Brief{
 		Purpose: briefPurpose(step), Rigor: personas.Rigor(s.RigorLevel), SpecPath: d.SpecCopy, SpecTitle: s.Spec.Title,
 		Criteria: s.Spec.Criteria, SessionDir: d.SessionDir, ScratchpadDir: d.ScratchpadDir, ReplyPath: d.ReplyPath,
-		Attempt: step.Attempt, Dirty: firstFew(s.LeftOut, maxDirty), Interrupted: wasCutOff(d.AttemptDir),
+		Attempt: step.Attempt, Dirty: firstFew(s.LeftOut, maxDirty), Interrupted: !e.fresh && wasCutOff(d.AttemptDir),
 	}
 	for _, note := range s.Notes {
 		b.Notes = append(b.Notes, "The human in charge says: "+note)
@@ -120,7 +120,7 @@ func (e *Engine) briefTask(ctx context.Context, b *personas.Brief, s machine.Sta
 	}
 	failed := t.Failures()
 	b.Attempt, b.MaxAttempts = len(failed)+1, s.RetryBudget.MaxAttempts+1+t.Extra
-	b.Remark, b.Failure, b.Base, b.RolledBack = t.Remark, "", t.Base, e.Settings.Rollback
+	b.Remark, b.Failure, b.Base, b.RolledBack = t.Remark, "", t.Base, e.Settings.Rollback || e.fresh
 	if len(failed) == 0 {
 		return nil
 	}
@@ -220,6 +220,9 @@ func briefFindings(findings []machine.Finding) []personas.Finding {
 	var list []personas.Finding
 	for _, f := range findings {
 		said := personas.Finding{Severity: personas.Severity(f.Severity), File: f.File, Line: f.Line, Title: f.Title, Rationale: f.Rationale}
+		if f.Warning {
+			said.Title += " (a warning, which blocks nothing)"
+		}
 		if f.Overridden {
 			said.Title += " (" + orElse(f.Source, "program") + "; overridden by a human)"
 		}

@@ -102,6 +102,9 @@ func (e *Engine) judge(ev check.Evidence) machine.Check {
 	if c.Outcome != machine.CheckPassed {
 		c.Detail = strings.TrimSpace(ev.Reason + "\n" + headTail(ev.Output, maxDetail))
 	}
+	if c.Outcome == machine.CheckFailed && c.Signature == "" {
+		c.Signature = check.Fingerprint(ev.Output)
+	}
 	b := e.state().Baseline
 	if b == nil || c.Outcome != machine.CheckFailed {
 		return c
@@ -164,7 +167,7 @@ func (e *Engine) integrity(ctx context.Context, changes []change, base string, t
 	if !announced {
 		allowed.Owns = append(allowed.Owns, "**") // a task without a list of files may change any
 	}
-	input, err := e.checkChanges(ctx, changes, base)
+	input, err := CheckChanges(ctx, e.Repo, changes, base)
 	if err != nil {
 		return nil, err
 	}
@@ -182,15 +185,15 @@ func coreFinding(f check.Finding, source string) machine.Finding {
 // statuses are git's letters in the words of package check.
 var statuses = map[byte]check.Status{'A': check.Added, 'M': check.Modified, 'T': check.Modified, 'U': check.Modified, 'D': check.Deleted, 'R': check.Renamed}
 
-// checkChanges reads both sides of each changed file.
-func (e *Engine) checkChanges(ctx context.Context, changes []change, base string) ([]check.Change, error) {
+// CheckChanges reads both sides of each changed file: what it was at a commit, and what it is in the working tree.
+func CheckChanges(ctx context.Context, repo *git.Repo, changes []git.Change, base string) ([]check.Change, error) {
 	var old []string
 	for _, c := range changes {
 		if c.Status != 'A' {
 			old = append(old, orElse(c.OldPath, c.Path))
 		}
 	}
-	before, err := e.Repo.Contents(ctx, base, old)
+	before, err := repo.Contents(ctx, base, old)
 	if err != nil {
 		return nil, fmt.Errorf("reading the files at %s: %w", short(base), err)
 	}
@@ -199,7 +202,7 @@ func (e *Engine) checkChanges(ctx context.Context, changes []change, base string
 		in := check.Change{Path: c.Path, OldPath: c.OldPath, Status: statuses[c.Status], Before: before[orElse(c.OldPath, c.Path)]}
 		if c.Status != 'D' {
 			// A link that leads nowhere or a folder has nothing to read.
-			in.After, _ = os.ReadFile(filepath.Join(e.Repo.Root(), filepath.FromSlash(c.Path)))
+			in.After, _ = os.ReadFile(filepath.Join(repo.Root(), filepath.FromSlash(c.Path)))
 		}
 		list = append(list, in)
 	}

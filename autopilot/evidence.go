@@ -154,8 +154,10 @@ func (e *Engine) runScripts(ctx context.Context, runner check.Runner, out *recor
 		checks = append(checks, c)
 	}
 	for _, f := range found {
-		if f.Severity != check.Critical {
-			findings = append(findings, coreFinding(f, "check"))
+		if f.Severity != check.Critical { // a critical one is a failed check already
+			warning := coreFinding(f, "check")
+			warning.Warning = true
+			findings = append(findings, warning)
 		}
 	}
 	return checks, findings, nil

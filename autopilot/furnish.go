@@ -34,7 +34,7 @@ func Furnish(ctx context.Context, runner check.Runner, f Furnishing, from, to st
 		if _, err := os.Stat(script); err != nil {
 			return nil //nolint:nilerr // no script, nothing to set up
 		}
-		setup = scriptCommand(script)
+		setup = ScriptCommand(script)
 	}
 	e := runner.Run(ctx, to, check.Validation{Command: setup, Source: "worktree.setup"})
 	if e.Outcome == check.Interrupted {

@@ -26,8 +26,8 @@ type health struct {
 }
 
 // healthFindings runs the health checks that the project's profile has for its services. They say nothing for the work:
-// a service that is well verifies nothing, and one that is not is a suggestion, or critical where the configuration
-// says so. They run before the commands, which count what they leave behind as by-products.
+// a service that is well verifies nothing, and one that is not is a warning, as that of a script in validate.d, or critical
+// where the configuration says so. They run before the commands, which count what they leave behind as by-products.
 func (e *Engine) healthFindings(ctx context.Context) ([]machine.Finding, error) {
 	p, err := e.readProfile()
 	if err != nil {
@@ -66,9 +66,9 @@ func (e *Engine) healthFindings(ctx context.Context) ([]machine.Finding, error) 
 }
 
 func (e *Engine) unhealthy(title, rationale, command string) machine.Finding {
-	f := machine.Finding{Severity: machine.Suggestion, Title: title, Rationale: rationale, Source: "check"}
+	f := machine.Finding{Severity: machine.Important, Warning: true, Title: title, Rationale: rationale, Source: "check"}
 	if e.Settings.HealthFatal {
-		f.Severity, f.Command = machine.Critical, command
+		f.Severity, f.Warning, f.Command = machine.Critical, false, command
 	}
 	return f
 }

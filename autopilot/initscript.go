@@ -24,8 +24,8 @@ const scriptName = ".harness/" + InitScript
 // initLog is the file in the session's folder that has the script's output.
 const initLog = "init.log"
 
-// scriptCommand runs a script with the interpreter of its first line where it is executable, else with sh.
-func scriptCommand(path string) string {
+// ScriptCommand runs a script with the interpreter of its first line where it is executable, else with sh.
+func ScriptCommand(path string) string {
 	if info, err := os.Stat(path); err == nil && info.Mode()&0o111 != 0 {
 		return quote(path)
 	}
@@ -90,7 +90,7 @@ func (e *Engine) furnishedOtherwise() bool {
 func (e *Engine) tryScript(ctx context.Context, script string, out io.Writer, r *readiness) error {
 	runner := e.Checks
 	runner.Live = out
-	one := e.limit([]check.Validation{{Command: scriptCommand(script), Source: scriptName}})[0]
+	one := e.limit([]check.Validation{{Command: ScriptCommand(script), Source: scriptName}})[0]
 	for try := 1; try <= 2; try++ {
 		fmt.Fprintf(out, "$ %s\n", one.Command)
 		ev := runner.Run(ctx, e.Repo.Root(), one)

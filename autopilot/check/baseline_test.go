@@ -103,6 +103,25 @@ func TestSignatureIsStableFromRunToRun(t *testing.T) {
 	}
 }
 
+func TestFingerprintKnowsTheSameWordsAgain(t *testing.T) {
+	for _, tc := range []struct {
+		a, b string
+		same bool
+	}{
+		{"no full stop, after 1.2s\n", "no full stop,  after 3ms", true},
+		{"no full stop", "no capital letter", false},
+		{"checking a\nerror: a", "checking b\nerror: a", true},
+		{"3 left", "4 left", false},
+	} {
+		if a, b := Fingerprint(tc.a), Fingerprint(tc.b); (a == b) != tc.same || a == "" || b == "" {
+			t.Errorf("%q: %q, %q: %q", tc.a, a, tc.b, b)
+		}
+	}
+	if got := Fingerprint(" \n\t\n"); got != "" {
+		t.Errorf("no words have the fingerprint %q", got)
+	}
+}
+
 func TestFailuresAreForgivenOnlyWhereTheBaselineFailed(t *testing.T) {
 	fail := func(names ...string) Evidence {
 		return Evidence{Command: "c", Outcome: Failed, ExitCode: 1, FailedTests: names, Signature: strings.Join(names, "\n")}

@@ -1,6 +1,8 @@
 package check
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"regexp"
 	"slices"
 	"strings"
@@ -39,14 +41,36 @@ func signature(failed []string, output string) string {
 	}
 	var lines []string
 	for line := range strings.Lines(output) {
-		for _, v := range volatile {
-			line = v.pattern.ReplaceAllString(line, v.mark)
-		}
-		line = strings.Join(strings.Fields(line), " ")
-		if tellsFailure.MatchString(line) {
+		if line = steady(line); tellsFailure.MatchString(line) {
 			lines = append(lines, line)
 		}
 	}
 	slices.Sort(lines)
 	return strings.Join(slices.Compact(lines), "\n")
+}
+
+// Fingerprint is the same for two outputs with the same FailureSignature, or,
+// where nothing in them tells of failure, with the same words. It is short.
+// Empty means that there are no words.
+func Fingerprint(output string) string {
+	said := FailureSignature(output)
+	if said == "" {
+		for line := range strings.Lines(output) {
+			said += steady(line) + "\n"
+		}
+		said = strings.TrimSpace(said)
+	}
+	if said == "" {
+		return ""
+	}
+	sum := sha256.Sum256([]byte(said))
+	return hex.EncodeToString(sum[:8])
+}
+
+// steady is a line without what is volatile in it.
+func steady(line string) string {
+	for _, v := range volatile {
+		line = v.pattern.ReplaceAllString(line, v.mark)
+	}
+	return strings.Join(strings.Fields(line), " ")
 }

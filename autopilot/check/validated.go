@@ -14,9 +14,10 @@ const scriptsFolder = ".harness/validate.d"
 
 // ValidateD runs the repository's own scripts, .harness/validate.d/*.sh, in root
 // and in order of their names, with the base commit as their argument. Exit code
-// 0 passes, 1 is a critical finding, 2 and above an important one. A script that
-// a signal or the time limit ended counts as 1. One that cannot start, 126 and
-// 127 included, could not check and has no finding: its evidence says so.
+// 0 passes, 1 is a critical finding, 2 and above an important one that is to be
+// a warning. A script that a signal or the time limit ended counts as 1. One that
+// cannot start, 126 and 127 included, could not check and has no finding: its
+// evidence says so.
 func (r Runner) ValidateD(ctx context.Context, root, base string) ([]Evidence, []Finding) {
 	scripts, _ := filepath.Glob(filepath.Join(globQuote(root), filepath.FromSlash(scriptsFolder), "*.sh"))
 	var all []Evidence

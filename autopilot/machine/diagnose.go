@@ -3,6 +3,7 @@ package machine
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"slices"
 	"strings"
 )
@@ -42,31 +43,46 @@ func (t Task) isDiagnosed(failed []Attempt) bool {
 // sameAs says whether two attempts failed alike, as far as anyone can tell.
 func (a Attempt) sameAs(b Attempt) bool { return a.Signature != "" && a.Signature == b.Signature }
 
-// signature names the failure that the event tells of. What a reply says of itself has none.
+// signature names the failure that the event tells of, so that it is known when it comes again: findings (that nothing
+// was changed is one) by what was found, a check by what it said, a commit hook by its words or by the files that it
+// changes each time, a dispatch that ran out of time by that alone.
+//
+// None has a signature when a diagnosis of the work has nothing to say to it: an agent program that crashed or left no
+// reply, a dispatch that was cut off. Nor has an agent's word that it failed, which differs each time.
 func (m *move) signature() string {
-	findings := m.e.Findings
-	if m.e.Ended != nil {
-		findings = m.e.Ended.Findings
+	end, findings := m.e.Ended, m.e.Findings
+	if end != nil {
+		findings = end.Findings
 	}
-	if bad := blocking(findings, Standard); len(bad) > 0 {
+	bad := blocking(findings, Standard)
+	switch {
+	case len(bad) > 0:
 		return signatureOfFindings(bad)
+	case m.e.Type == CommitRefused:
+		return digest([]string{"hook refused", m.e.Signature})
+	case len(m.e.Hooked) > 0:
+		return digest(append([]string{"hook changed"}, m.e.Hooked...))
+	case end != nil && end.Outcome == OutcomeTimedOut:
+		return digest([]string{"dispatch timed out"})
 	}
 	return signatureOfChecks(checksWith(m.e.Checks, CheckFailed, CheckTimedOut))
 }
 
-// signatureOfChecks names what failed by what the output says failed, the tests where it names them; "" where it says
-// nothing.
+// signatureOfChecks names what failed by what the output says failed, the tests where it names them; where it says
+// nothing by the exit code, and one that ran out of time by that.
 func signatureOfChecks(failed []Check) string {
 	var parts []string
 	for _, c := range failed {
 		said := c.Signature
-		if said == "" {
-			tests := slices.Sorted(slices.Values(c.FailedTests))
-			said = strings.Join(tests, "\n")
+		switch {
+		case c.Outcome == CheckTimedOut:
+			said = "timed out"
+		case said == "" && len(c.FailedTests) > 0:
+			said = strings.Join(slices.Sorted(slices.Values(c.FailedTests)), "\n")
+		case said == "":
+			said = fmt.Sprintf("exit code %d", c.ExitCode)
 		}
-		if said != "" {
-			parts = append(parts, c.name()+"\n"+said)
-		}
+		parts = append(parts, c.name()+"\n"+said)
 	}
 	return digest(parts)
 }

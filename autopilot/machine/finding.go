@@ -24,9 +24,11 @@ type Finding struct {
 	Command   string `json:"command,omitempty"` // of a check that failed: what a fix has to make pass
 	// Overridden says that a human went on in spite of it: it stays in the record, and does not block again by itself.
 	Overridden bool `json:"overridden,omitempty"`
+	// Warning says that a check of the user's own asked to be heard, no more: it is important, and blocks at no rigor.
+	Warning bool `json:"warning,omitempty"`
 }
 
-// String is the finding in one line: severity, place, title, and whether a human overrode it.
+// String is the finding in one line: severity or that it is a warning, place, title, and whether a human overrode it.
 func (f Finding) String() string {
 	place := f.File
 	if place != "" && f.Line > 0 {
@@ -35,7 +37,11 @@ func (f Finding) String() string {
 	if place != "" {
 		place += ": "
 	}
-	line := f.Severity + ": " + place + f.Title
+	severity := f.Severity
+	if f.Warning {
+		severity = "warning"
+	}
+	line := severity + ": " + place + f.Title
 	if f.Overridden {
 		line += " (overridden by a human)"
 	}
@@ -65,10 +71,10 @@ func Count(findings []Finding) FindingCount {
 	return n
 }
 
-// blocks says whether a finding blocks: a critical one, at thorough also an important one, unless a human went on in
-// spite of it.
+// blocks says whether a finding blocks: a critical one, at thorough also an important one, unless it is a warning or a
+// human went on in spite of it.
 func (f Finding) blocks(rigor Rigor) bool {
-	return !f.Overridden && (f.Severity == Critical || (f.Severity == Important && rigor == Thorough))
+	return !f.Overridden && !f.Warning && (f.Severity == Critical || (f.Severity == Important && rigor == Thorough))
 }
 
 func blocking(findings []Finding, rigor Rigor) []Finding {
@@ -103,8 +109,8 @@ func overrule(findings []Finding, rigor Rigor) []Finding {
 	return list
 }
 
-// Blocking picks the findings that block at this rigor (DESIGN: critical; at thorough also important), those aside that
-// a human went on in spite of.
+// Blocking picks the findings that block at this rigor (DESIGN: critical; at thorough also important), warnings aside and
+// those that a human went on in spite of.
 func Blocking(findings []Finding, rigor Rigor) []Finding { return blocking(findings, rigor) }
 
 func titles(findings []Finding) string {

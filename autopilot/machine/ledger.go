@@ -110,6 +110,9 @@ func (l *Ledger) proof(before State, e Event, checks []Check) Proof {
 		Task: e.Task, Checks: checks, Findings: e.Findings, Evidence: e.Evidence, Waived: e.Waived,
 		rigor: before.RigorLevel, accepted: before.AcceptedRed,
 	}
+	if t, ok := before.Task(e.Task); ok {
+		p.Lane = t.Lane != nil
+	}
 	l.Proofs = append(l.Proofs, p)
 	return p
 }

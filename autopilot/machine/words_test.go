@@ -27,13 +27,16 @@ func (ws words) number(key string) int {
 	return n
 }
 
-// findings are those that the words critical, important and suggestion stand for.
+// findings are those that the words critical, important, suggestion and warning stand for.
 func (ws words) findings(source string) []Finding {
 	var findings []Finding
 	for _, severity := range []string{Critical, Important, Suggestion} {
 		if ws.has(severity) {
 			findings = append(findings, Finding{Severity: severity, File: "a.go", Line: 3, Title: "something " + severity, Source: source})
 		}
+	}
+	if ws.has("warning") {
+		findings = append(findings, Finding{Severity: Important, Warning: true, Title: "a service is down", Source: source})
 	}
 	return findings
 }
@@ -54,7 +57,8 @@ var scripted = map[string]func(*world, words) Event{
 	"intend":  func(_ *world, ws words) Event { return Event{Type: EffectIntended, Effect: intended(ws)} },
 	"commit":  committed,
 	"refuse": func(_ *world, ws words) Event {
-		return Event{Type: CommitRefused, Detail: "lint says no", Rollback: ws.has("rollback")}
+		said, _ := ws.value("says")
+		return Event{Type: CommitRefused, Detail: "lint says no", Signature: said, Rollback: ws.has("rollback")}
 	},
 	"answer": answer,
 	"raise": func(_ *world, ws words) Event {
@@ -91,6 +95,7 @@ func (ws words) checks() []Check {
 			c := check(outcome)
 			c.Dir, _ = ws.value("dir")
 			c.Signature, _ = ws.value("says")
+			c.ExitCode = ws.number("exit")
 			if names, ok := ws.value("tests"); ok {
 				c.FailedTests = strings.Split(names, ",")
 			}

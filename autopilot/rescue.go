@@ -1,0 +1,59 @@
+package autopilot
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"autopilot/autopilot/git"
+	"autopilot/autopilot/machine"
+)
+
+// judged lists the work that is to count as a task's, and the tasks whose announcements it is held against: its own. What
+// a human fixed by hand is held against those of the whole plan, since other tasks went on meanwhile; and what they
+// committed is not this one's work.
+func (e *Engine) judged(ctx context.Context, step machine.Step, t machine.Task) ([]change, []machine.Task, error) {
+	changes, err := e.workOf(ctx, t, t.Base)
+	if err != nil || step.Name != machine.StepRescue {
+		return changes, []machine.Task{t}, err
+	}
+	others, err := e.doneByOthers(ctx, t)
+	if err != nil {
+		return nil, nil, err
+	}
+	changes = slices.DeleteFunc(changes, func(c change) bool { return slices.Contains(others, c.Path) })
+	return changes, append(planned(e.state().Tasks), t), nil
+}
+
+// doneByOthers lists the paths that are as another task committed them since this one was begun. A commit of what a human
+// fixed for one task may hold what was fixed for this one, too, so that it is nobody's alone.
+func (e *Engine) doneByOthers(ctx context.Context, t machine.Task) ([]string, error) {
+	commits, err := e.Repo.Between(ctx, t.Base, "HEAD")
+	if err != nil {
+		return nil, err
+	}
+	var paths []string
+	for _, c := range commits {
+		if !e.byAnother(c, t.ID) {
+			continue
+		}
+		before, err := e.Repo.Changes(ctx, c.Parents[0])
+		if err != nil {
+			return nil, err
+		}
+		after, err := e.Repo.Changes(ctx, c.SHA)
+		if err != nil {
+			return nil, err
+		}
+		paths = append(paths, newIn(git.Paths(before), git.Paths(after))...)
+	}
+	return paths, nil
+}
+
+// byAnother says whether the session made a commit of what an agent did for another task.
+func (e *Engine) byAnother(c git.Described, id string) bool {
+	s := e.state()
+	other, is := s.Task(c.Trailer("Autopilot-Task"))
+	ours := strings.HasPrefix(c.Trailer(git.KeyTrailer), s.SessionID+"/")
+	return ours && is && other.ID != id && !other.ByHuman && len(c.Parents) == 1
+}
