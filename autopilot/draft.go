@@ -194,6 +194,9 @@ func (e *Engine) aside(ctx context.Context, at int, purpose string, change func(
 		return out, errors.Join(ran, err)
 	}
 	tellFindings(e.Report, found.findings)
+	if left := slices.DeleteFunc(found.byProducts, e.isDraft); len(left) > 0 {
+		e.note("info", "Left behind, and not taken away: "+ignorable(left))
+	}
 	return out, errors.Join(ran, e.keep(step, d.ID, out))
 }
 

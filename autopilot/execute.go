@@ -67,11 +67,11 @@ func (e *Engine) overlap(ctx context.Context, id string) (overlap, freed []strin
 func (e *Engine) validate(ctx context.Context, step machine.Step) error {
 	s := e.state()
 	t, _ := s.Task(step.Task)
-	changes, err := e.workOf(ctx, t, t.Base)
+	changes, announcing, err := e.judged(ctx, step, t)
 	if err != nil {
 		return err
 	}
-	findings, err := e.integrity(ctx, changes, t.Base, []machine.Task{t})
+	findings, err := e.integrity(ctx, changes, t.Base, announcing)
 	if err != nil {
 		return err
 	}
@@ -154,6 +154,11 @@ const projectFile = "autopilot.yaml"
 
 // mine lists what changed since a commit and is not the user's, a by-product of a command, or a plan.
 func (e *Engine) mine(ctx context.Context, base string) ([]change, error) {
+	return e.madeBy(ctx, e.state().Tasks, base)
+}
+
+// madeBy is mine with the by-products that these tasks made their own, and no others.
+func (e *Engine) madeBy(ctx context.Context, tasks []machine.Task, base string) ([]change, error) {
 	s := e.state()
 	all, err := e.Repo.Changes(ctx, base)
 	if err == nil {
@@ -162,12 +167,16 @@ func (e *Engine) mine(ctx context.Context, base string) ([]change, error) {
 	if err != nil {
 		return nil, err
 	}
+	left, err := e.leftBehind(ctx, all, tasks)
+	if err != nil {
+		return nil, err
+	}
 	plan := s.Phases[s.CurrentPhase].PlanPath
 	return slices.DeleteFunc(all, func(c change) bool {
 		if e.isPlan(c.Path) && !announced(s.Tasks, c.Path) {
 			return true
 		}
-		return slices.Contains(s.LeftOut, c.Path) || slices.Contains(s.ByProducts, c.Path) ||
+		return slices.Contains(s.LeftOut, c.Path) || slices.Contains(left, c.Path) ||
 			slices.Contains([]string{plan, s.SpecPath, projectFile}, c.Path)
 	}), nil
 }

@@ -41,7 +41,11 @@ func (e *Engine) leftoverBeside(ctx context.Context, id string, own []string) ([
 
 // workOf lists what changed since a commit and is the task's: what others left counts only once it was changed again.
 func (e *Engine) workOf(ctx context.Context, t machine.Task, base string) ([]change, error) {
-	changes, err := e.mine(ctx, base)
+	tasks := []machine.Task{t}
+	if t.ID == "" {
+		tasks = e.state().Tasks
+	}
+	changes, err := e.madeBy(ctx, tasks, base)
 	if err != nil || len(t.Leftover) == 0 {
 		return changes, err
 	}

@@ -13,8 +13,7 @@ import (
 func (e *Engine) observe(before, after machine.State, ev machine.Event) {
 	e.observeEvent(before, after, ev)
 	if fresh := newIn(after.ByProducts, before.ByProducts); len(fresh) > 0 {
-		e.note("info", "Left behind by commands, and never committed: "+strings.Join(firstFew(fresh, 8), ", ")+
-			". To have git ignore them, add to .gitignore: /"+strings.Join(firstFew(fresh, 8), " /"))
+		e.note("info", "Left behind by commands, and never committed: "+ignorable(fresh))
 	}
 	if len(after.Decisions) > len(before.Decisions) {
 		d := after.Decisions[len(after.Decisions)-1]
@@ -35,6 +34,15 @@ func (e *Engine) observe(before, after machine.State, ev machine.Event) {
 			e.note("warning", "The files for other tools could not be written: "+err.Error())
 		}
 	}
+}
+
+// ignorable lists files, and the line that has git ignore them.
+func ignorable(files []string) string {
+	return strings.Join(firstFew(files, 8), ", ") + ". To have git ignore them, " + ignoring(files)
+}
+
+func ignoring(files []string) string {
+	return "add to .gitignore: /" + strings.Join(files[:min(len(files), 8)], " /")
 }
 
 func stateLine(s machine.State) string {

@@ -35,6 +35,11 @@ func (e *Engine) isPlan(file string) bool {
 		slices.ContainsFunc(e.planDirs(), func(dir string) bool { return strings.HasPrefix(file, dir+"/") })
 }
 
+// isDraft says whether a path, as git has it, is that of a plan that is not finished.
+func (e *Engine) isDraft(file string) bool {
+	return strings.HasSuffix(file, draftSuffix) && e.insidePlans(file) != ""
+}
+
 // insidePlans returns a path as git has it when it is a Markdown file in a folder for plans, else "".
 func (e *Engine) insidePlans(file string) string {
 	if file == "" || !strings.HasSuffix(file, ".md") {

@@ -2,6 +2,7 @@ package autopilot
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"autopilot/autopilot/git"
@@ -11,32 +12,41 @@ import (
 )
 
 // undo takes back what a persona may not change: plans that are not its own, and of one that may only read whatever it
-// changed. Other files that git did not know before are by-products of commands: they stay, and are never committed.
+// changed or left. Only what git cannot save stays, as a by-product.
 func (e *Engine) undo(ctx context.Context, w watch, persona personas.Persona, found *settled) error {
 	dirt, err := e.Repo.Dirt(ctx)
 	if err != nil {
 		return err
 	}
-	reads := !persona.Allows(personas.MayWrite)
-	var fresh []string
+	reads, s := !persona.Allows(personas.MayWrite), e.state()
+	var t taken
 	for _, c := range dirt {
 		switch {
 		case slices.Contains(w.Dirty, c.Path):
 		case e.isPlan(c.Path):
 			if !e.mayPlan(w, persona, c.Path, c.Untracked) {
-				fresh = append(fresh, git.Paths([]change{c})...)
+				t.fresh = append(t.fresh, git.Paths([]change{c})...)
 			}
-		case reads && c.Untracked:
+		case reads && c.Untracked && slices.Contains(slices.Concat(s.ByProducts, s.LeftOut), c.Path):
+		case reads && c.Untracked && persona.Allows(personas.MayPlan) && e.isDraft(c.Path):
 			found.byProducts = append(found.byProducts, c.Path)
+		case reads && c.Untracked:
+			t.appeared = append(t.appeared, c.Path)
 		case reads:
-			fresh = append(fresh, git.Paths([]change{c})...)
+			t.fresh = append(t.fresh, git.Paths([]change{c})...)
 		}
 	}
-	altered, err := e.alteredBy(w, persona)
-	if err != nil || len(fresh)+len(altered) == 0 {
+	if t.altered, err = e.alteredBy(w, persona); err != nil {
 		return err
 	}
-	return e.takeBack(ctx, w, fresh, altered, found)
+	if reads {
+		nested, err := e.Repo.Nested(ctx)
+		if err != nil {
+			return err
+		}
+		found.byProducts = append(found.byProducts, newIn(nested, append(s.ByProducts, w.Nested...))...)
+	}
+	return e.takeBack(ctx, w, persona, t, found)
 }
 
 // alteredBy lists what a persona changed, and may not change, of the files that were uncommitted before.
@@ -51,7 +61,7 @@ func (e *Engine) alteredBy(w watch, persona personas.Persona) ([]string, error) 
 		if e.isPlan(path) {
 			return mine(path) || e.mayPlan(w, persona, path, false)
 		}
-		return !reads || mine(path) || slices.Contains(s.ByProducts, path)
+		return !reads || mine(path) || e.isByProduct(path, s.Tasks)
 	})
 	for _, path := range deleted {
 		if e.isPlan(path) && !mine(path) && !e.mayPlan(w, persona, path, false) {
@@ -81,28 +91,57 @@ func (e *Engine) mayPlan(w watch, persona personas.Persona, file string, isNew b
 	return named || p.Planning.Stood != nil && !stood
 }
 
+// taken is what is to be taken back after a dispatch.
+type taken struct {
+	fresh    []string // changed, and clean before; plans that were not there
+	altered  []string // changed, and uncommitted before
+	appeared []string // not there before
+}
+
 // takeBack puts files back, or takes them away where there were none. What was there is kept under a ref.
-func (e *Engine) takeBack(ctx context.Context, w watch, fresh, altered []string, found *settled) error {
-	kept := e.ref("undone/" + w.ID + "/files")
-	if _, err := e.Repo.ResetTo(ctx, w.Base, fresh, kept); err != nil {
+func (e *Engine) takeBack(ctx context.Context, w watch, persona personas.Persona, t taken, found *settled) error {
+	changed := slices.Concat(t.fresh, t.altered)
+	all := slices.Concat(changed, t.appeared)
+	if len(all) == 0 {
+		return nil
+	}
+	saved, err := e.Repo.SaveTree(ctx, e.ref("undone/"+w.ID+"/files"), "what a persona changed that it may not change", all)
+	if err != nil {
 		return err
 	}
-	if len(altered) > 0 { // without any, nothing may have been saved either
-		if _, err := e.Repo.SaveTree(ctx, kept, "what a persona changed that it may not change", altered); err != nil {
-			return err
+	for _, f := range saved.LeftOut {
+		left := f.Path
+		if slices.Contains(changed, f.Path) {
+			if left, err = e.Repo.MoveAside(f.Path); err != nil {
+				return fmt.Errorf("moving aside what is too large to be saved: %w", err)
+			}
 		}
-		if err := e.Repo.RestorePaths(ctx, w.Saved.Ref, altered); err != nil {
+		found.byProducts = append(found.byProducts, left)
+	}
+	appeared := slices.DeleteFunc(slices.Clone(saved.Files), func(f git.File) bool { return !slices.Contains(t.appeared, f.Path) })
+	if err := e.takeAway(appeared, saved.Ref, persona); err != nil {
+		return err
+	}
+	if _, err := e.Repo.ResetTo(ctx, w.Base, t.fresh, ""); err != nil {
+		return err
+	}
+	if len(t.altered) > 0 { // without any, nothing may have been saved before either
+		if err := e.Repo.RestorePaths(ctx, w.Saved.Ref, t.altered); err != nil {
 			return err
 		}
 	}
-	for _, path := range append(fresh, altered...) {
+	kept := ""
+	if saved.Ref != "" {
+		kept = "what it wrote is kept under " + saved.Ref
+	}
+	for _, path := range changed {
 		title := "a persona that may only read changed a file; it was put back"
 		if e.isPlan(path) && e.exists(path) {
 			title = "the agent changed a plan that is not its own; it was put back"
 		} else if e.isPlan(path) {
 			title = "the agent left a plan, and is not the one who plans; it was taken away"
 		}
-		found.add(machine.Important, title, "what it wrote is kept under "+kept, path)
+		found.add(machine.Important, title, kept, path)
 	}
 	return nil
 }

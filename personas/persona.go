@@ -37,5 +37,5 @@ type Persona struct {
 func (p Persona) Allows(what string) bool { return slices.Contains(p.May, what) }
 
 // ReadOnly says whether nothing that the persona does is meant to change the
-// working tree. Running commands may still leave by-products.
+// working tree. Files that its commands leave there are saved and taken away.
 func (p Persona) ReadOnly() bool { return !p.Allows(MayWrite) && !p.Allows(MayPlan) }

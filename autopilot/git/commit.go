@@ -139,10 +139,18 @@ func (r *Repo) outcome(ctx context.Context, c committing, ran hooksRun, err erro
 	if errors.As(err, &hook) {
 		made.CutOff = hook.Hook
 	}
-	if len(ran.names) > 0 {
-		made.HookChanged, statusErr = r.hookChanged(ctx, c, after)
+	if len(ran.names) == 0 {
+		return made, nil
 	}
-	return made, statusErr
+	beside, err := r.addedByHook(ctx, c, after.Head)
+	if err != nil {
+		return made, err
+	}
+	if err := r.IndexAsHead(ctx, behind(c, after, beside)); err != nil {
+		return made, err
+	}
+	made.HookChanged, err = r.hookChanged(c, after, beside)
+	return made, err
 }
 
 // message is the whole text: subject, body, trailers. Line breaks within a subject or a trailer become spaces.

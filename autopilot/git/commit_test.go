@@ -165,6 +165,47 @@ func TestWhatAHookChangesIsTold(t *testing.T) {
 	}
 }
 
+// A hook that stages what it formats writes into the index of the commit, which is not the one that stays.
+func TestIndexIsAsHeadAfterAHookThatStages(t *testing.T) {
+	cases := []struct {
+		name, script string
+		paths        []string
+		status       string
+	}{
+		{"a file of the commit", "gofmt -w x.go; git add x.go", []string{"x.go"}, "M  b.txt"},
+		{"a new file of the commit", "gofmt -w new.go; git add new.go", []string{"new.go"}, "M  b.txt\n M x.go"},
+		{"a file beside the commit", "gofmt -w x.go; git add x.go", []string{"a.txt"}, "M  b.txt"},
+		{"a new file beside it", "echo x > made; git add made", []string{"x.go"}, "M  b.txt"},
+		{"a file that it removes", "git rm -qf run.sh", []string{"x.go"}, "M  b.txt"},
+		{"what the user staged", "echo more >> b.txt; git add b.txt", []string{"x.go"}, "MM b.txt"},
+		{"a file that it edits on", "git add x.go; echo '// more' >> x.go", []string{"x.go"}, "M  b.txt\n M x.go"},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			s := newSandbox(t)
+			s.write("x.go", "package x\n")
+			s.git("add", "x.go")
+			s.git("commit", "-qm", "Go")
+			s.write("b.txt", "staged by the user\n")
+			s.git("add", "b.txt")
+			staged := s.git("ls-files", "-s", "b.txt")
+			s.hook("pre-commit", c.script)
+			s.write("x.go", "package   x\n\nvar  X =  1\n")
+			for _, path := range c.paths {
+				if path != "x.go" {
+					s.write(path, "package   x\n")
+				}
+			}
+			made, err := s.commit(t, c.paths...)
+			s.must(err)
+			equal(t, "the hook's changes are told", len(made.HookChanged) > 0, true)
+			equal(t, "the user's staged file", s.git("ls-files", "-s", "b.txt"), staged)
+			equal(t, "status", s.git("status", "--porcelain", "--untracked-files=all"), c.status)
+		})
+	}
+}
+
 func TestLongHookOutputKeepsItsEnd(t *testing.T) {
 	long := tail(strings.Repeat("a line\n", 10_000) + "the last")
 	equal(t, "its end", strings.HasSuffix(long, "a line\nthe last"), true)

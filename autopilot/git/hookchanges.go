@@ -8,11 +8,8 @@ import (
 
 // hookChanged lists what the hooks of a commit did beside letting it through: files of the commit that they edited or
 // left different from it, other files that they edited, made or removed, and files that they added to the commit.
-func (r *Repo) hookChanged(ctx context.Context, c committing, after state) ([]string, error) {
-	changed, err := r.addedByHook(ctx, c, after.Head)
-	if err != nil {
-		return nil, err
-	}
+func (r *Repo) hookChanged(c committing, after state, beside []string) ([]string, error) {
+	changed := slices.Clone(beside)
 	now, err := r.fingerprints(slices.Concat(after.dirt, c.before.dirt))
 	if err != nil {
 		return nil, err
@@ -30,6 +27,16 @@ func (r *Repo) hookChanged(ctx context.Context, c committing, after state) ([]st
 	}
 	slices.Sort(changed)
 	return slices.Compact(changed), nil
+}
+
+// behind lists what the index still says as it was before the hooks: git commit --only has them write into an index of
+// its own, and what they stage there reaches the commit alone. What the user had staged beside it stays.
+func behind(c committing, after state, beside []string) []string {
+	staged := func(dirt []Change, path string) bool {
+		return slices.ContainsFunc(dirt, func(d Change) bool { return d.Path == path && d.Staged })
+	}
+	paths := slices.Concat(c.paths, slices.DeleteFunc(slices.Clone(beside), func(p string) bool { return staged(c.before.dirt, p) }))
+	return slices.DeleteFunc(paths, func(p string) bool { return !staged(after.dirt, p) })
 }
 
 // fingerprints are the states of all dirty files, by path. Of very large files only the size is taken.

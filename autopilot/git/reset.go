@@ -8,8 +8,9 @@ import (
 )
 
 // ResetTo puts these paths back, in the index and in the working tree, as they were at a commit; those that are not in
-// it are removed. Their present state is saved under saveRef first (see SaveTree). No other path and no other index
-// entry is touched: where an unnamed path stands in the way nothing is done and the error is PathBlockedError.
+// it are removed. Their present state is saved under saveRef first (see SaveTree), unless that is "": then the caller
+// has done so. No other path and no other index entry is touched: where an unnamed path stands in the way nothing is
+// done and the error is PathBlockedError.
 func (r *Repo) ResetTo(ctx context.Context, base string, paths []string, saveRef string) (Saved, error) {
 	paths = projectPaths(paths)
 	if len(paths) == 0 {
@@ -28,9 +29,11 @@ func (r *Repo) ResetTo(ctx context.Context, base string, paths []string, saveRef
 	if err := plan.check(d); err != nil {
 		return Saved{}, err
 	}
-	saved, err := r.SaveTree(ctx, saveRef, "Before a reset to "+base, paths)
-	if err != nil {
-		return saved, err
+	var saved Saved
+	if saveRef != "" {
+		if saved, err = r.SaveTree(ctx, saveRef, "Before a reset to "+base, paths); err != nil {
+			return saved, err
+		}
 	}
 	return saved, r.reset(ctx, d, plan)
 }

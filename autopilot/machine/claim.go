@@ -67,6 +67,7 @@ type Proof struct {
 	Step     StepName  `json:"step"`
 	Phase    int       `json:"phase"` // 1-based position; 0 is the final review
 	Task     string    `json:"task,omitempty"`
+	Lane     bool      `json:"lane,omitempty"` // it was made in the task's own working tree, beside others
 	Checks   []Check   `json:"checks"`
 	Findings []Finding `json:"findings,omitempty"`
 	Evidence *Evidence `json:"evidence,omitempty"` // nil: an older program made the record

@@ -17,6 +17,7 @@ func (s State) clone() State {
 	for i := range s.Tasks {
 		s.Tasks[i].Attempts = slices.Clone(s.Tasks[i].Attempts)
 		s.Tasks[i].Findings = slices.Clone(s.Tasks[i].Findings)
+		s.Tasks[i].Claimed = slices.Clone(s.Tasks[i].Claimed)
 		if lane := s.Tasks[i].Lane; lane != nil {
 			own := *lane
 			s.Tasks[i].Lane = &own
