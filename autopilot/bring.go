@@ -20,6 +20,9 @@ func (e *Engine) bring(ctx context.Context, step machine.Step) error {
 	if err != nil {
 		return err
 	}
+	if lane.fresh && t.Status != machine.TaskFailed {
+		return e.begunAnew(t)
+	}
 	changes, err := lane.workOf(ctx, t, t.Lane.Base)
 	if err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"autopilot/autopilot/check"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
 )
@@ -51,7 +52,7 @@ func (e *Engine) commit(ctx context.Context, o order) error {
 			return err
 		}
 	}
-	made, err := e.Repo.Commit(ctx, git.Commit{
+	made, err := e.commitNow(ctx, git.Commit{
 		Paths: o.paths, Subject: o.subject, Body: o.body, Trailers: e.trailers(o, effect.Key), HookTimeout: e.Settings.Hook,
 	})
 	var hook *git.HookError
@@ -69,7 +70,9 @@ func (e *Engine) committed(made git.Committed, subject string, err error) error 
 	var nothing *git.NothingToCommitError
 	switch {
 	case errors.As(err, &hook):
-		return e.apply(machine.Event{Type: machine.CommitRefused, Detail: headTail(hook.Error(), maxDetail), Rollback: e.Settings.Rollback})
+		return e.apply(machine.Event{
+			Type: machine.CommitRefused, Detail: headTail(hook.Error(), maxDetail), Signature: refusal(hook), Rollback: e.Settings.Rollback,
+		})
 	case errors.As(err, &nothing):
 		return e.apply(machine.Event{Type: machine.EffectDone})
 	case err != nil:
@@ -77,6 +80,15 @@ func (e *Engine) committed(made git.Committed, subject string, err error) error 
 	}
 	e.note("commit", "commit "+short(made.SHA)+": "+oneLine(subject))
 	return e.apply(machine.Event{Type: machine.EffectDone, Commit: made.SHA, Hooked: made.HookChanged, Rollback: e.Settings.Rollback})
+}
+
+// refusal names a hook's no: by its words, those aside of one that was stopped in the middle of them.
+func refusal(hook *git.HookError) string {
+	said := check.Fingerprint(hook.Output)
+	if hook.TimedOut {
+		said = "it did not end in time"
+	}
+	return strings.TrimSpace(hook.Hook + "\n" + said)
 }
 
 func (e *Engine) effect() *machine.Effect {

@@ -106,7 +106,7 @@ func (e *Engine) flying(step machine.Step) *machine.Dispatch {
 func (e *Engine) land(ctx context.Context, step machine.Step, id string, w watch, out personas.Outcome, backend string) error {
 	e.lanes.front.Lock()
 	defer e.lanes.front.Unlock()
-	settled, err := e.settle(ctx, w, e.Personas.For(personas.Name(step.Persona), briefPurpose(step)))
+	settled, lost, err := e.settleThere(ctx, w, e.Personas.For(personas.Name(step.Persona), briefPurpose(step)))
 	if err == nil && e.main != nil {
 		err = e.main.lookAfterUsersFiles(ctx, &settled)
 	}
@@ -117,14 +117,15 @@ func (e *Engine) land(ctx context.Context, step machine.Step, id string, w watch
 	if err := e.keep(step, id, out); err != nil {
 		return err
 	}
-	end := &machine.Ended{ID: id, Outcome: machine.DispatchOutcome(out.Kind), Detail: out.Detail, Findings: settled.findings}
+	end := &machine.Ended{ID: id, Outcome: machine.DispatchOutcome(out.Kind), Detail: out.Detail, Findings: settled.findings, Lost: lost}
+	e.fresh = false
 	if !out.Until.IsZero() {
 		end.Until = &out.Until
 	}
 	if out.Reply != nil {
 		end.Reply = coreReply(*out.Reply)
 	}
-	ev := machine.Event{Type: machine.DispatchEnded, Ended: end, ByProducts: settled.byProducts, Rollback: e.Settings.Rollback}
+	ev := machine.Event{Type: machine.DispatchEnded, Ended: end, ByProducts: settled.byProducts, Claimed: settled.claimed, Rollback: e.Settings.Rollback}
 	if err := e.apply(ev); err != nil {
 		return err
 	}

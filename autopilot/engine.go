@@ -33,7 +33,7 @@ type Settings struct {
 	PR                   bool // make a pull request when the session is done
 	LearningsBudget      int  // tokens
 	Furnishing           Furnishing
-	HealthFatal          bool // a failed health check of a service blocks, instead of being a suggestion
+	HealthFatal          bool // a failed health check of a service blocks, instead of being a warning
 }
 
 // Engine drives one session. Every field is needed unless it says otherwise.
@@ -60,6 +60,7 @@ type Engine struct {
 
 	main  *Engine // of an engine that works in a lane: the one that drives the session
 	task  string  // the lane's
+	fresh bool    // nothing was done in the lane's working tree yet
 	lanes *lanes
 
 	mu     sync.Mutex

@@ -37,11 +37,14 @@ func (e *Engine) laneDir(l *machine.Lane) string {
 }
 
 // openLane makes the lane's working tree, where it is not there yet, and returns an engine that works in it. Where it
-// cannot be made ready a human is asked, and the engine is nil.
+// cannot be made ready a human is asked, and the engine is nil; so it is where work was to be validated that is gone.
 func (e *Engine) openLane(ctx context.Context, t machine.Task) (*Engine, error) {
 	lane, err := e.laneAt(ctx, t)
 	if err != nil {
 		return nil, fmt.Errorf("making the working tree of %s: %w", t.ID, err)
+	}
+	if lane.fresh && t.Lane.Step == machine.StepValidate {
+		return nil, e.begunAnew(t)
 	}
 	ready := filepath.Join(lane.Repo.GitDir(), "autopilot", "ready")
 	if _, err := os.Stat(ready); err == nil {
@@ -76,7 +79,8 @@ func (e *Engine) laneAt(ctx context.Context, t machine.Task) (*Engine, error) {
 		}
 		repo = nil
 	}
-	if repo == nil {
+	fresh := repo == nil
+	if fresh {
 		if repo, err = e.Repo.AddBranchWorktree(ctx, dir, t.Lane.Branch, t.Lane.Base); err != nil {
 			return nil, err
 		}
@@ -84,7 +88,9 @@ func (e *Engine) laneAt(ctx context.Context, t machine.Task) (*Engine, error) {
 			return nil, err
 		}
 	}
-	return e.in(repo, t.ID), repo.TakeUp(ctx)
+	lane := e.in(repo, t.ID)
+	lane.fresh = fresh
+	return lane, repo.TakeUp(ctx)
 }
 
 // madeOfFile, in a lane's git folder, names the commit that the lane was made of.

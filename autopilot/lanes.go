@@ -126,16 +126,19 @@ func (e *Engine) laneSteps(ctx context.Context, id string) error {
 		if !ok || !t.Lane.Busy() {
 			return nil
 		}
-		if lane == nil {
+		if lane == nil || !lane.Repo.Stands() {
 			var err error
 			if lane, err = e.openLane(ctx, t); err != nil || lane == nil {
-				return err // a human is asked, or the run ends
+				return err // a human is asked, the run ends, or the task begins anew
 			}
 		}
 		step := machine.InLane(s, t)
 		if err := laneActs[step.Name](lane, ctx, step); err != nil {
 			if ctx.Err() != nil {
 				return nil //nolint:nilerr // the run ends, and says so
+			}
+			if step.Name == machine.StepValidate && !lane.Repo.Stands() {
+				continue // it cannot be said what failed
 			}
 			return lane.placed(step, err)
 		}

@@ -44,7 +44,11 @@ func (e *Engine) sweep(ctx context.Context) error {
 	}
 	slices.Sort(names)
 	for _, id := range slices.Compact(names) {
-		if t, _ := e.state().Task(id); t.Lane != nil || !laneID.MatchString(id) {
+		if t, _ := e.state().Task(id); t.Lane != nil {
+			e.lanes.used = true // of an earlier run: once EXECUTE is left, whatever the cause, they are to go
+			continue
+		}
+		if !laneID.MatchString(id) {
 			continue
 		}
 		repo, err := e.Repo.WorktreeAt(ctx, filepath.Join(e.lanesDir(), id))

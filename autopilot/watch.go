@@ -19,17 +19,21 @@ import (
 type watch struct {
 	ID      string            `json:"id"`
 	Phase   int               `json:"phase"` // 1-based; 0 in the final review
+	Task    string            `json:"task"`  // the task, or the purpose of a dispatch without one
 	Base    string            `json:"base"`  // HEAD
 	Saved   git.Saved         `json:"saved"`
 	Guard   git.Guard         `json:"guard"`
 	Control map[string][]byte `json:"control"`
-	Dirty   []string          `json:"dirty"` // every path that differed from HEAD
+	Moves   int               `json:"moves,omitempty"`  // how often the program had moved refs
+	Dirty   []string          `json:"dirty"`            // every path that differed from HEAD
+	Nested  []string          `json:"nested,omitempty"` // repositories inside this one
 }
 
 // settled is what putting the repository right after a dispatch found.
 type settled struct {
 	findings   []machine.Finding
 	byProducts []string
+	claimed    []string // what the executor made or changed of what its task announces
 }
 
 func (s *settled) add(severity, title, rationale, file string) {
@@ -43,12 +47,15 @@ func (e *Engine) watchFile() string {
 // watch saves what is uncommitted, the user's files among it, and remembers where everything stands.
 func (e *Engine) watch(ctx context.Context, d personas.Dispatch, persona personas.Persona) (watch, error) {
 	s := e.state()
-	w := watch{ID: d.ID, Phase: d.Key.Phase}
+	w := watch{ID: d.ID, Phase: d.Key.Phase, Task: d.Key.Task}
 	dirt, err := e.Repo.Dirt(ctx)
 	if err != nil {
 		return w, err
 	}
 	w.Dirty = git.Paths(dirt)
+	if w.Nested, err = e.Repo.Nested(ctx); err != nil {
+		return w, err
+	}
 	if w.Saved, err = e.save(ctx, d.ID, w.Dirty); err != nil {
 		return w, err
 	}
@@ -57,7 +64,7 @@ func (e *Engine) watch(ctx context.Context, d personas.Dispatch, persona persona
 	}
 	var mine []git.File
 	for _, f := range w.Saved.All() {
-		if slices.Contains(s.LeftOut, f.Path) || persona.ReadOnly() && !slices.Contains(s.ByProducts, f.Path) {
+		if slices.Contains(s.LeftOut, f.Path) || persona.ReadOnly() && !e.isByProduct(f.Path, s.Tasks) {
 			mine = append(mine, f)
 		}
 	}
@@ -65,6 +72,9 @@ func (e *Engine) watch(ctx context.Context, d personas.Dispatch, persona persona
 		return w, err
 	}
 	w.Base = w.Guard.Head
+	if w.Moves, err = e.countMoves(); err != nil {
+		return w, err
+	}
 	if w.Control, err = e.control(persona); err != nil {
 		return w, err
 	}
@@ -116,11 +126,19 @@ func (e *Engine) settle(ctx context.Context, w watch, persona personas.Persona) 
 	if err := e.settleGit(ctx, w, persona, &found); err != nil {
 		return found, err
 	}
-	return found, e.undo(ctx, w, persona, &found)
+	if err := e.undo(ctx, w, persona, &found); err != nil || !persona.Allows(personas.MayWrite) {
+		return found, err
+	}
+	var err error
+	found.claimed, err = e.claimed(ctx, w)
+	return found, err
 }
 
 // settleGit puts branch, HEAD, index and refs back, and the user's deleted files.
 func (e *Engine) settleGit(ctx context.Context, w watch, persona personas.Persona, found *settled) error {
+	if err := e.excuse(&w); err != nil {
+		return err
+	}
 	deviation, err := e.Repo.Compare(ctx, w.Guard)
 	if err != nil || deviation.None() {
 		return err
@@ -128,6 +146,9 @@ func (e *Engine) settleGit(ctx context.Context, w watch, persona personas.Person
 	kept := e.ref("undone/" + w.ID)
 	if deviation.HeadAhead || deviation.IndexChanged || !deviation.Mild() {
 		if err := e.Repo.PutBack(ctx, w.Guard, deviation, kept); err != nil {
+			return err
+		}
+		if err := e.addPutBack(deviation.Refs); err != nil {
 			return err
 		}
 	}

@@ -25,12 +25,16 @@ type rerun struct {
 func sameRun(c machine.Check) string { return c.Dir + "\x00" + c.Command }
 
 // reruns lists each recorded commit with its commands, in the order of the journal. Of several records of a command on
-// one commit the last counts. A record of a tree that was never committed cannot be run again.
-func (a *audit) reruns() (list []*rerun, lost int) {
-	at := map[int64]string{} // the commit that a record's work came into
+// one commit the last counts. A record of a tree that was never committed cannot be run again: lost counts those, inLanes
+// those of the tasks of a wave, in whose working trees the others' work was not there yet.
+func (a *audit) reruns() (list []*rerun, lost, inLanes int) {
+	at, holds := map[int64]string{}, map[string]string{} // the commit that a record's work came into, and that holds a tree
 	for _, c := range a.Claims {
 		if c.Kind == machine.ClaimTask && c.Commit != "" {
 			at[c.Record] = c.Commit
+			if c.Tree != "" {
+				holds[c.Tree] = c.Commit
+			}
 		}
 	}
 	byCommit := map[string]*rerun{}
@@ -39,7 +43,15 @@ func (a *audit) reruns() (list []*rerun, lost int) {
 		if !ok && p.Type != machine.Validated && p.Evidence != nil {
 			commit, ok = p.Evidence.Commit, true
 		}
-		if !ok || commit == "" {
+		if p.Lane && p.Evidence != nil {
+			commit, ok = holds[p.Evidence.CommitTree]
+		}
+		switch {
+		case ok && commit != "":
+		case p.Lane:
+			inLanes++
+			continue
+		default:
 			lost++
 			continue
 		}
@@ -56,7 +68,7 @@ func (a *audit) reruns() (list []*rerun, lost int) {
 			r.rev[sameRun(c)] = p.Rev
 		}
 	}
-	return slices.DeleteFunc(list, func(r *rerun) bool { return len(r.checks) == 0 }), lost
+	return slices.DeleteFunc(list, func(r *rerun) bool { return len(r.checks) == 0 }), lost, inLanes
 }
 
 // again runs the recorded commands once more and compares how they end.
@@ -70,7 +82,7 @@ func (a *audit) again(ctx context.Context, o *auditOptions) error {
 		return err
 	}
 	defer lock.Close()
-	list, lost := a.reruns()
+	list, lost, inLanes := a.reruns()
 	g, n := auditGroup{Name: "again"}, 0
 	r := autopilot.Rerun{
 		Repo: a.w.repo, Checks: check.Runner{Now: o.host.Now, Env: o.host.Environ, LockFile: lock.File()}, Furnishing: settings(cfg).Furnishing,
@@ -85,6 +97,10 @@ func (a *audit) again(ctx context.Context, o *auditOptions) error {
 	}
 	if lost > 0 {
 		a.Said = append(a.Said, fmt.Sprintf("%s not run again: the tree was not committed as it was then", machine.Plural(lost, "record was", "records were")))
+	}
+	if inLanes > 0 {
+		a.Said = append(a.Said, fmt.Sprintf("%s made in a task's own working tree, and not run again: no commit is that tree; once its work was beside the others' it was validated again",
+			machine.Plural(inLanes, "validation was", "validations were")))
 	}
 	g.Text = fmt.Sprintf("%s run again on %s", machine.Plural(n, "command", "commands"), machine.Plural(len(list), "commit", "commits"))
 	a.add(g)

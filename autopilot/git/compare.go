@@ -71,24 +71,12 @@ func (r *Repo) movedRefs(ctx context.Context, g Guard) ([]Moved, error) {
 		return nil, err
 	}
 	before := parseRefTable(kept)
+	before.take(g.Ours)
 	now, err := r.refs(ctx)
 	if err != nil {
 		return nil, err
 	}
-	both := refTable{}
-	for _, t := range []refTable{before, now} {
-		for name := range t {
-			both[name] = ""
-		}
-	}
-	var moved []Moved
-	for _, name := range both.names() {
-		m := Moved{Name: name, Before: before[name], After: now[name]}
-		if m.Before != m.After && m.Before != elsewhere && m.After != elsewhere {
-			moved = append(moved, m)
-		}
-	}
-	return r.withoutFetched(moved), nil
+	return r.withoutFetched(before.moved(now)), nil
 }
 
 // withoutFetched drops remote-tracking refs whose log shows nothing but fetches since, and the tags that came along.

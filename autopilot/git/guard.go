@@ -23,6 +23,9 @@ type Guard struct {
 	Refs         string    `json:"refs"`            // SHA-256 of the kept list
 	Stash        string    `json:"stash,omitempty"` // SHA-256 of the kept log of the stash; "" when there was none
 	Files        []File    `json:"files,omitempty"` // the user's dirty and untracked files
+	Ours         []Moved   `json:"-"`               // how refs were moved since, in order, and not by the dispatch
+
+	refs refTable // the list itself, in the process that made it
 }
 
 // Watch remembers branch, HEAD, index and all refs outside refs/autopilot/, to be called right before a dispatch.
@@ -38,6 +41,7 @@ func (r *Repo) Watch(ctx context.Context, files []File) (Guard, error) {
 	if err != nil {
 		return Guard{}, err
 	}
+	g.refs = refs
 	if g.Refs, err = r.keep(refs.bytes()); err != nil {
 		return Guard{}, fmt.Errorf("keeping the list of refs: %w", err)
 	}
@@ -108,6 +112,45 @@ func (r *Repo) refs(ctx context.Context) (refTable, error) {
 
 // elsewhere is the value of a branch that another working tree has checked out.
 const elsewhere = "elsewhere"
+
+// RefsMovedBy tells which refs are not after a call what they were before it. Refs of the program's own do not count.
+func (r *Repo) RefsMovedBy(ctx context.Context, call func() error) ([]Moved, error) {
+	before, err := r.refs(ctx)
+	if err != nil {
+		return nil, err
+	}
+	err = call()
+	after, refsErr := r.refs(context.WithoutCancel(ctx))
+	if refsErr != nil {
+		return nil, errors.Join(err, refsErr)
+	}
+	return before.moved(after), err
+}
+
+// moved lists by name what is another in a later table.
+func (t refTable) moved(now refTable) []Moved {
+	var moved []Moved
+	for _, name := range slices.Compact(slices.Sorted(slices.Values(append(t.names(), now.names()...)))) {
+		m := Moved{Name: name, Before: t[name], After: now[name]}
+		if m.Before != m.After && m.Before != elsewhere && m.After != elsewhere {
+			moved = append(moved, m)
+		}
+	}
+	return moved
+}
+
+// take makes the table what it is after these moves.
+func (t refTable) take(moves []Moved) {
+	for _, m := range moves {
+		switch {
+		case t[m.Name] == elsewhere:
+		case m.After == "":
+			delete(t, m.Name)
+		default:
+			t[m.Name] = m.After
+		}
+	}
+}
 
 func (t refTable) names() []string {
 	var names []string

@@ -2,7 +2,10 @@ package git
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 )
@@ -14,8 +17,12 @@ func (e *BranchTakenError) Error() string {
 	return fmt.Sprintf("branch %s holds commits that are not this session's. Give it another name: git branch -m %s mine/%s", e.Branch, e.Branch, e.Branch)
 }
 
-// WorktreeAt is the working tree whose top folder is dir; nil where there is none.
+// WorktreeAt is the working tree whose top folder is dir; nil where there is none. Where only its file .git is gone, or
+// another repository was made in its place, it is linked again, and the files stay as they are.
 func (r *Repo) WorktreeAt(ctx context.Context, dir string) (*Repo, error) {
+	if err := r.relink(dir); err != nil {
+		return nil, err
+	}
 	there, err := Find(ctx, dir)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
@@ -24,6 +31,66 @@ func (r *Repo) WorktreeAt(ctx context.Context, dir string) (*Repo, error) {
 		return nil, nil //nolint:nilerr // the folder is not there, or lies in this working tree
 	}
 	return there, nil
+}
+
+// Stands says whether the folder is there and still is this working tree: without its link a folder inside of another
+// working tree would be taken for a part of that one.
+func (r *Repo) Stands() bool {
+	if r.gitDir == r.commonDir {
+		return true
+	}
+	_, err := os.Stat(filepath.Join(r.gitDir, "HEAD"))
+	return err == nil && sameDir(linkOf(r.root), r.gitDir)
+}
+
+// linkOf is the git folder that the file .git of a working tree leads to; "" where there is no such file.
+func linkOf(dir string) string {
+	text, err := os.ReadFile(filepath.Join(dir, ".git"))
+	target, ok := strings.CutPrefix(strings.TrimSpace(string(text)), "gitdir: ")
+	if err != nil || !ok {
+		return ""
+	}
+	if target = filepath.FromSlash(target); !filepath.IsAbs(target) {
+		target = filepath.Join(dir, target)
+	}
+	return filepath.Clean(target)
+}
+
+// relink mends the link of a working tree that the repository knows. What stands in its place is kept in the git folder.
+func (r *Repo) relink(dir string) error {
+	info, err := os.Stat(dir)
+	known := r.knownAs(dir)
+	if err != nil || !info.IsDir() || known == "" || sameDir(linkOf(dir), known) {
+		return nil //nolint:nilerr // nothing is there, or nothing is wrong with it
+	}
+	link, aside := filepath.Join(dir, ".git"), filepath.Join(known, "replaced")
+	if err := os.RemoveAll(aside); err != nil {
+		return err
+	}
+	if err := os.Rename(link, aside); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("linking the working tree %s again: %w", dir, err)
+	}
+	return os.WriteFile(link, []byte("gitdir: "+filepath.ToSlash(known)+"\n"), 0o644)
+}
+
+// knownAs is the git folder of the second working tree in dir; "" where the repository knows of none.
+func (r *Repo) knownAs(dir string) string {
+	all, _ := os.ReadDir(filepath.Join(r.commonDir, "worktrees"))
+	for _, entry := range all {
+		gitDir := filepath.Join(r.commonDir, "worktrees", entry.Name())
+		text, err := os.ReadFile(filepath.Join(gitDir, "gitdir"))
+		if err != nil {
+			continue
+		}
+		link := filepath.FromSlash(strings.TrimSpace(string(text)))
+		if !filepath.IsAbs(link) {
+			link = filepath.Join(gitDir, link)
+		}
+		if root := filepath.Dir(link); root == dir || sameDir(root, dir) {
+			return gitDir
+		}
+	}
+	return ""
 }
 
 // AddBranchWorktree makes a second working tree in dir with a branch of its own, both at a commit. A branch of that name
@@ -46,8 +113,12 @@ func (r *Repo) AddBranchWorktree(ctx context.Context, dir, branch, commit string
 }
 
 func sameDir(a, b string) bool {
-	resolved, err := filepath.EvalSymlinks(b)
-	return err == nil && (a == b || a == resolved)
+	if a == b {
+		return true
+	}
+	one, err := filepath.EvalSymlinks(a)
+	other, err2 := filepath.EvalSymlinks(b)
+	return err == nil && err2 == nil && one == other
 }
 
 // RemoveBranchWorktree removes a working tree that AddBranchWorktree made, and its branch. Neither need be there. Commits

@@ -97,3 +97,70 @@ func TestTakeMayBeDoneTwice(t *testing.T) {
 	s.must(err)
 	equalList(t, "changes", Paths(changes), Paths(want)...)
 }
+
+func TestTreeThatLostItsLinkIsNotTakenForTheOneAroundIt(t *testing.T) {
+	t.Parallel()
+	s := newSandbox(t)
+	dir := s.path(".harness/worktrees/lane")
+	lane, err := s.repo.AddBranchWorktree(t.Context(), dir, "lane/one", s.head())
+	s.must(err)
+	work := filepath.Join(dir, "work.txt")
+	for name, replace := range map[string]func(link string) error{
+		"gone":               func(string) error { return nil },
+		"another repository": func(string) error { _, err := lane.write(t.Context(), nil, "init", "--quiet", dir); return err },
+	} {
+		s.must(os.WriteFile(work, []byte(name), 0o644))
+		link := filepath.Join(dir, ".git")
+		s.must(os.Remove(link))
+		s.must(replace(link))
+		if lane.Stands() {
+			t.Errorf("%s: it is said to stand", name)
+		}
+		if p, err := lane.Position(t.Context()); err == nil && p.Branch == "main" && name == "gone" {
+			t.Errorf("%s: it is taken for the tree around it: %+v", name, p)
+		}
+		there, err := s.repo.WorktreeAt(t.Context(), dir)
+		if err != nil || there == nil || there.GitDir() != lane.GitDir() || !lane.Stands() {
+			t.Fatalf("%s: linked again: %v, %v", name, there, err)
+		}
+		changes, err := lane.Changes(t.Context(), s.head())
+		s.must(err)
+		equalList(t, name, Paths(changes), "work.txt")
+	}
+	s.must(os.RemoveAll(dir))
+	if there, err := s.repo.WorktreeAt(t.Context(), dir); err != nil || there != nil || lane.Stands() || !s.repo.Stands() {
+		t.Fatalf("removed: %v, %v", there, err)
+	}
+	lane, err = s.repo.AddBranchWorktree(t.Context(), dir, "lane/one", s.head())
+	s.must(err)
+	if !lane.Stands() {
+		t.Error("made anew, it does not stand")
+	}
+}
+
+func TestRefsArePutBackFromAnotherTree(t *testing.T) {
+	t.Parallel()
+	s := newSandbox(t)
+	dir := s.path(".harness/worktrees/lane")
+	lane, err := s.repo.AddBranchWorktree(t.Context(), dir, "lane/one", s.head())
+	s.must(err)
+	s.git("tag", "old")
+	s.git("tag", "ours")
+	g, err := lane.Watch(t.Context(), nil)
+	s.must(err)
+	moves, err := s.repo.RefsMovedBy(t.Context(), func() error { s.git("tag", "-d", "ours"); s.git("tag", "hooked"); return nil })
+	s.must(err)
+	g.Ours = moves
+	s.git("tag", "-d", "old")
+	s.git("branch", "theirs")
+	s.must(os.RemoveAll(dir))
+	d, err := s.repo.PutRefsBack(t.Context(), g, "refs/autopilot/x/undone/1")
+	s.must(err)
+	equalList(t, "said", d.Shared, "created refs/heads/theirs", "deleted refs/tags/old")
+	equal(t, "tags", s.git("tag"), "hooked\nold")
+	equal(t, "branches", s.git("for-each-ref", "--format=%(refname:short)", "refs/heads/"), "lane/one\nmain")
+	equal(t, "kept", s.git("rev-parse", "refs/autopilot/x/undone/1/heads/theirs"), s.head())
+	d, err = s.repo.PutRefsBack(t.Context(), Guard{}, "refs/autopilot/x/undone/1")
+	s.must(err)
+	equalList(t, "by a later process", d.Shared)
+}

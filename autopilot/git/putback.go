@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -37,6 +39,30 @@ func (r *Repo) PutBack(ctx context.Context, g Guard, d Deviation, refPrefix stri
 		return fmt.Errorf("putting the index back: %w", err)
 	}
 	return nil
+}
+
+// PutRefsBack does to the refs what PutBack does, for a dispatch whose own working tree is gone, and tells what it put
+// back. It is called for another tree of the repository, in the process that called Watch. The branch of the tree that is
+// gone, and the stash, whose log went with it, stay as they are.
+func (r *Repo) PutRefsBack(ctx context.Context, g Guard, refPrefix string) (Deviation, error) {
+	var d Deviation
+	if g.refs == nil {
+		return d, nil
+	}
+	now, err := r.refs(ctx)
+	if err != nil {
+		return d, err
+	}
+	before := maps.Clone(g.refs)
+	before.take(g.Ours)
+	d.Refs = slices.DeleteFunc(r.withoutFetched(before.moved(now)), func(m Moved) bool {
+		return m.Name == "refs/heads/"+g.Branch || m.Name == "refs/stash"
+	})
+	d.judgeRefs(Guard{})
+	if err := r.keepDeviation(ctx, Guard{}, d, strings.TrimSuffix(refPrefix, "/")); err != nil {
+		return d, fmt.Errorf("keeping what the dispatch made: %w", err)
+	}
+	return d, r.putRefsBack(ctx, Guard{}, d)
 }
 
 func (r *Repo) keepDeviation(ctx context.Context, g Guard, d Deviation, prefix string) error {

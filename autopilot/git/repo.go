@@ -23,6 +23,7 @@ import (
 // of them writes.
 type Repo struct {
 	root, gitDir, commonDir string
+	found                   bool // root is a working tree, and git need not look further up
 	settings                settings
 	longIDs                 bool          // the repository names its objects by SHA-256
 	lockWait                time.Duration // how long a write waits for somebody else's index.lock
@@ -72,7 +73,7 @@ func Find(ctx context.Context, dir string) (*Repo, error) {
 	r.root = filepath.FromSlash(lines[0])
 	r.gitDir = filepath.FromSlash(lines[1])
 	r.commonDir = filepath.FromSlash(lines[2])
-	r.longIDs = lines[3] == "sha256"
+	r.longIDs, r.found = lines[3] == "sha256", true
 	r.settings, err = r.readSettings(ctx)
 	return r, err
 }

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"time"
 )
@@ -97,6 +98,9 @@ func (r *Repo) runOnce(ctx context.Context, c call) ([]byte, bool, error) {
 	cmd := exec.CommandContext(running, "git", append(append([]string{}, quiet...), c.args...)...)
 	cmd.Dir = r.root
 	cmd.Env = c.environment(os.Environ())
+	if r.found { // else a working tree that lost its link would be taken for a folder of the one around it
+		cmd.Env = append(cmd.Env, "GIT_CEILING_DIRECTORIES="+filepath.Dir(r.root))
+	}
 	cmd.Stdout, cmd.Stderr = out, &stderr
 	cmd.Cancel = func() error { return endGently(cmd) }
 	cmd.WaitDelay = 5 * time.Second

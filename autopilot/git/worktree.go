@@ -28,8 +28,12 @@ func (r *Repo) RemoveWorktree(ctx context.Context, dir string) error {
 	if !r.ownsWorktree(dir) {
 		return fmt.Errorf("removing the working tree %s: %w", dir, err)
 	}
-	_, pruneErr := r.write(ctx, nil, "worktree", "prune")
-	return errors.Join(os.RemoveAll(dir), pruneErr)
+	known := r.knownAs(dir) // git's own prune would forget every tree that is not whole
+	err = os.RemoveAll(dir)
+	if known != "" {
+		err = errors.Join(err, os.RemoveAll(known))
+	}
+	return err
 }
 
 // ownsWorktree keeps RemoveWorktree from deleting a folder that is no working tree of this repository: such a folder

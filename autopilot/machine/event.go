@@ -28,7 +28,7 @@ const (
 	EffectIntended   EventType = "effect_intended"   // a commit is about to be made
 	EffectDone       EventType = "effect_done"       // it was made, or there was nothing to commit
 	CommitRefused    EventType = "commit_refused"    // a hook said no
-	RolledBack       EventType = "rolled_back"       // the tree is back at the task's base
+	RolledBack       EventType = "rolled_back"       // the tree is back at the task's base; in a lane at other steps: it was gone, and is made anew
 	TaskBrought      EventType = "task_brought"      // the work of a lane came into the run's working tree, or met other work there
 	Drained          EventType = "drained"           // the lanes are quiet: the question that waited for it opens
 	Checked          EventType = "checked"           // the phase's commands and integrity checks ran
@@ -77,6 +77,7 @@ type Event struct {
 	Rollback   bool           `json:"rollback,omitempty"`   // validated, dispatch_ended, commit_refused, effect_done: a failure is rolled back
 	Waived     bool           `json:"waived,omitempty"`     // validated, checked: the configuration says that there is nothing to run
 	Effect     *Effect        `json:"effect,omitempty"`     // effect_intended
+	Signature  string         `json:"signature,omitempty"`  // commit_refused: of what the hook said; the same where it said the same
 	Hooked     []string       `json:"hooked,omitempty"`     // effect_done: what a hook changed in the tree
 	Record     *Record        `json:"record,omitempty"`     // phase_recorded
 	Step       string         `json:"step,omitempty"`       // closed
@@ -89,6 +90,7 @@ type Event struct {
 	Kind       GateKind       `json:"kind,omitempty"`       // gate_raised
 	LeftOut    []string       `json:"leftOut,omitempty"`    // run_started: paths that a human changed since, not to be committed
 	ByProducts []string       `json:"byProducts,omitempty"` // run_started, validated, checked: untracked files that appeared while commands ran
+	Claimed    []string       `json:"claimed,omitempty"`    // dispatch_ended: untracked files that the task announces, and that it made or changed
 	Usage      *Usage         `json:"usage,omitempty"`      // used
 	Extra      map[string]any `json:"extra,omitempty"`      // noted: kept, never read
 }

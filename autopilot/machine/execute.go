@@ -97,7 +97,7 @@ func (m *move) taskStarted() error {
 func (m *move) begin(t *Task) {
 	t.Status, t.Commit = TaskRunning, ""
 	if t.Base == "" {
-		t.Base, t.Leftover = m.e.Base, m.e.Leftover
+		t.Base, t.Leftover, t.Claimed = m.e.Base, m.e.Leftover, nil
 	}
 	*m.at() = StepDispatch
 	if t.wantsDiagnosis(m.s.retries()) {
@@ -109,7 +109,7 @@ func (m *move) begin(t *Task) {
 func (m *move) attemptFailed(category, reason, fix string) error {
 	t := m.current()
 	t.Attempts = append(t.Attempts, Attempt{Timestamp: m.e.Time, Error: reason, Category: category, Fix: fix, Result: "failed", Signature: m.signature()})
-	t.Status = TaskPending
+	t.Status, t.Lost = TaskPending, 0
 	if t.failures() > m.s.retries()+t.Extra {
 		t.Status = TaskFailed
 	}

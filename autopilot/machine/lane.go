@@ -25,9 +25,9 @@ var Lanes = map[StepName]map[EventType][]StepName{
 	StepDiagnosis: {DispatchEnded: {StepDiagnose, StepDispatch}, GateRaised: {StepDiagnosis}},
 	StepDispatch:  {Dispatched: {StepReply}, GateRaised: {StepDispatch}},
 	StepReply:     {DispatchEnded: {StepDispatch, StepValidate, StepPick, StepRollback, StepCommit}, GateRaised: {StepReply}},
-	StepValidate:  {Validated: {StepCommit, StepPick, StepRollback, StepValidate}, GateRaised: {StepValidate}},
+	StepValidate:  {Validated: {StepCommit, StepPick, StepRollback, StepValidate}, RolledBack: {StepPick, StepCommit}, GateRaised: {StepValidate}},
 	StepRollback:  {RolledBack: {StepPick, StepCommit}, GateRaised: {StepRollback}},
-	StepCommit:    {TaskBrought: {leave}},
+	StepCommit:    {TaskBrought: {leave}, RolledBack: {StepPick, StepCommit}},
 }
 
 // Busy says whether something goes on in the lane, or has to go on after a stop.
@@ -140,7 +140,7 @@ func (m *move) inLane(t *Task) error {
 	case Validated:
 		err = m.validated()
 	case RolledBack:
-		t.Lane.Step = StepPick
+		err = m.laneRolledBack(t)
 	case TaskBrought:
 		err = m.brought(t)
 	case GateRaised:
@@ -182,6 +182,30 @@ func (m *move) laneDispatched(t *Task) error {
 	return nil
 }
 
+// laneRolledBack is a tree that is back at its base: because a failed attempt is to be, or because somebody removed it.
+func (m *move) laneRolledBack(t *Task) error {
+	if t.Lane.Step != StepRollback {
+		return m.laneLost(t)
+	}
+	t.Lane.Step = StepPick
+	return nil
+}
+
+// laneLost is a working tree that somebody removed, with what had been done there: the attempt goes on in a new one. The
+// third time spends it.
+func (m *move) laneLost(t *Task) error {
+	if t.Status != TaskRunning {
+		return m.illegal("nothing that passed was lost")
+	}
+	t.Interruptions, t.Lost = t.Interruptions+1, t.Lost+1
+	t.Remark = "The working tree of this task was removed, and with it what had been done there. You are in a new one: do the task from its beginning, and leave the folder itself alone."
+	if t.Lost >= maxInterruptions {
+		return m.attemptFailed("TASK_EXEC", "its working tree was removed three times", "")
+	}
+	t.Status, t.Lane.Step = TaskPending, StepPick
+	return nil
+}
+
 // brought takes the work of a lane into the run's working tree, where it is validated again. Where others committed to
 // the same files meanwhile nothing is merged: the task runs again on top of them, and no attempt is spent. What a task
 // that failed for good left behind waits for the recovery commit.
@@ -197,6 +221,9 @@ func (m *move) brought(t *Task) error {
 		t.Status, t.Base, t.Alone = TaskPending, "", true
 		t.Remark = fmt.Sprintf("Other tasks changed %s meanwhile, so that your earlier work on this task could not be brought in. Do it again on top of theirs.%s",
 			strings.Join(m.e.Conflicts, ", "), kept(m.e.Detail))
+	case len(m.e.Conflicts) > 0 && len(t.Attempts) > 0: // people look for it where they read why it failed
+		last := &t.Attempts[len(t.Attempts)-1]
+		last.Error += fmt.Sprintf("\nWhat it left met changes of others in %s, and was left out.%s", strings.Join(m.e.Conflicts, ", "), kept(m.e.Detail))
 	case !failed:
 		t.Base, t.Leftover = m.e.Base, m.e.Leftover
 		m.s.CurrentTask, m.s.Step = t.ID, StepValidate

@@ -40,6 +40,7 @@ type Ended struct {
 	Reply   *Reply          `json:"reply,omitempty"` // reply
 	// Findings are the program's own, about what the dispatch did to the repository.
 	Findings []Finding `json:"findings,omitempty"`
+	Lost     bool      `json:"lost,omitempty"` // its lane's working tree was gone by then
 }
 
 // Reply is what a persona handed back, as far as the core decides on it.

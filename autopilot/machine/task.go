@@ -42,6 +42,7 @@ type Task struct {
 	Extra          int       `json:"extraAttempts,omitempty"` // granted by a human
 	Interruptions  int       `json:"interruptions"`
 	Cuts           int       `json:"cuts,omitempty"`   // how often the attempt at hand was cut off
+	Lost           int       `json:"lost,omitempty"`   // how often the attempt at hand lost its lane's working tree
 	Base           string    `json:"base,omitempty"`   // the commit before its first attempt
 	Commit         string    `json:"commit,omitempty"` // of its present attempt
 	Dispatches     int       `json:"dispatches,omitempty"`
@@ -52,6 +53,7 @@ type Task struct {
 	Unverified     bool      `json:"unverified,omitempty"`
 	Findings       []Finding `json:"findings,omitempty"` // not blocking, for the reviewer
 	Leftover       []Left    `json:"leftover,omitempty"` // what other tasks had left uncommitted when it was first begun
+	Claimed        []string  `json:"claimed,omitempty"`  // untracked files that it announces, and made or changed: its work, whoever left them there before
 	ByHuman        bool      `json:"byHuman,omitempty"`
 	Lane           *Lane     `json:"lane,omitempty"`  // of a wave, while the task has one
 	Alone          bool      `json:"alone,omitempty"` // it met others in a wave, and runs without them now

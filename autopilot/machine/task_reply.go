@@ -39,6 +39,7 @@ func (m *move) taskReplied() error {
 		return err
 	}
 	end, t := m.e.Ended, m.task(d.Task)
+	t.Claimed = union(t.Claimed, m.e.Claimed)
 	switch end.Outcome {
 	case OutcomeLimited, OutcomeAuth, OutcomeNotMade:
 		*m.at(), m.s.LimitedUntil = StepDispatch, end.Until
@@ -63,6 +64,8 @@ func (m *move) taskReplied() error {
 		return m.attemptFailed("TASK_EXEC", "the agent changed what it may not change: "+titles(misdeeds), "")
 	}
 	switch {
+	case end.Lost && m.lane != nil:
+		return m.laneLost(t)
 	case end.Outcome == OutcomeTimedOut:
 		return m.attemptFailed("TIMEOUT", end.Detail, "")
 	case end.Outcome != OutcomeReply || end.Reply == nil:

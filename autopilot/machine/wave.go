@@ -139,6 +139,14 @@ func (t Task) footprint() []string {
 	return slices.Concat(t.Files, t.Owns, t.ChangesTests)
 }
 
+// Announces says whether a path lies within what the plan announces for the task.
+func (t Task) Announces(file string) bool {
+	return slices.ContainsFunc(t.footprint(), func(p string) bool {
+		p = path.Clean(p)
+		return p == file || within(file, p) || isGlob(p) && matches(p, file)
+	})
+}
+
 func overlap(p, q string) bool {
 	p, q = strings.ToLower(path.Clean(p)), strings.ToLower(path.Clean(q)) // a file system may not tell cases apart
 	if p == q || within(p, q) || within(q, p) {

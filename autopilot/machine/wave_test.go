@@ -15,6 +15,7 @@ type fate struct {
 	failures int      // attempts that fail before one passes
 	merged   int      // of those, attempts that pass in a lane and fail behind it
 	crashes  bool     // those that fail crash, and come to no validation
+	lost     StepName // the step at which those that fail lose their working tree, three times each; others once at most
 	blocked  bool     // the first dispatch asks a human
 	missing  bool     // the first validation cannot start
 	unready  string   // the step at which its working tree cannot be made ready at once, or a pause is due
@@ -55,6 +56,7 @@ func someTasks(t *rapid.T) ([]Task, map[string]fate) {
 		fates[task.ID] = fate{
 			failures: failures, merged: rapid.IntRange(0, min(failures, 1)).Draw(t, "merged"),
 			crashes: rapid.Bool().Draw(t, "crashes"),
+			lost:    rapid.SampledFrom([]StepName{"", "", StepReply, StepValidate, StepCommit}).Draw(t, "lost"),
 			blocked: rapid.IntRange(0, 9).Draw(t, "blocked") == 0,
 			missing: rapid.IntRange(0, 9).Draw(t, "missing") == 0,
 			unready: rapid.SampledFrom([]string{"", "", "", "diagnose", "diagnosis", "dispatch", "reply", "validate", "rollback"}).Draw(t, "unready"),
@@ -199,8 +201,23 @@ func (v *wave) inLane(t Task) {
 		v.must(Event{Type: RolledBack, Task: t.ID})
 	default:
 		f := v.fates[t.ID]
-		v.must(v.validated(t, v.tries[t.ID] >= f.failures-f.merged))
+		passes := v.tries[t.ID] >= f.failures-f.merged
+		if v.loses(t, StepValidate, passes) {
+			v.must(Event{Type: RolledBack, Task: t.ID})
+			return
+		}
+		v.must(v.validated(t, passes || f.lost == StepCommit))
 	}
+}
+
+// loses says whether the working tree of a lane is gone at a step. The third time an attempt is spent, and that only where
+// it would have failed anyway.
+func (v *wave) loses(t Task, at StepName, passes bool) bool {
+	lost := v.fates[t.ID].lost == at && (!passes || t.Lost == 0)
+	if lost && !passes && t.Lost == maxInterruptions-1 {
+		v.tries[t.ID]++
+	}
+	return lost
 }
 
 func (v *wave) ended(t Task, d *Dispatch) Event {
@@ -213,6 +230,8 @@ func (v *wave) ended(t Task, d *Dispatch) Event {
 	case f.crashes && v.tries[t.ID] < f.failures-f.merged:
 		v.tries[t.ID]++
 		return Event{Type: DispatchEnded, Ended: &Ended{ID: d.ID, Outcome: OutcomeCrashed}, Rollback: rapid.Bool().Draw(v.t, "rollback")}
+	case t.Lane != nil && v.loses(t, StepReply, v.tries[t.ID] >= f.failures-f.merged):
+		end.Lost = true
 	case v.fates[t.ID].blocked && !v.asked[t.ID]:
 		v.asked[t.ID], end.Reply = true, &Reply{Status: "blocked", Blocker: "may I?"}
 	}
@@ -255,6 +274,10 @@ func (v *wave) inTree(step Step) {
 func (v *wave) touched(t Task) []string { return append(t.footprint(), v.fates[t.ID].stray...) }
 
 func (v *wave) bring(t Task) {
+	if f := v.fates[t.ID]; t.Status != TaskFailed && v.loses(t, StepCommit, v.tries[t.ID] >= f.failures-f.merged) {
+		v.must(Event{Type: RolledBack, Task: t.ID})
+		return
+	}
 	e := Event{Type: TaskBrought, Task: t.ID, Base: "c2"}
 	for _, f := range v.touched(t) {
 		if v.files[f] != v.bases[t.ID][f] {

@@ -1,0 +1,75 @@
+package autopilot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"strings"
+
+	"autopilot/autopilot/machine"
+	"autopilot/personas"
+)
+
+// settleThere puts right what a dispatch did, and says whether its lane's working tree is gone.
+func (e *Engine) settleThere(ctx context.Context, w watch, persona personas.Persona) (found settled, lost bool, err error) {
+	var told settled
+	if lost, err = e.gone(ctx, &told); err != nil {
+		return told, lost, err
+	}
+	if !lost {
+		found, err = e.settle(ctx, w, persona)
+	} else if w.ID != "" {
+		w.Control = maps.Clone(w.Control)
+		for path := range w.Control { // what lay in the tree comes back with it
+			if strings.HasPrefix(path, e.Repo.Root()+string(filepath.Separator)) {
+				err = errors.Join(err, remember(w.Control, path))
+			}
+		}
+		err = errors.Join(err, e.settleControl(w, persona, &found), e.settleRefs(ctx, w, &found))
+	}
+	found.findings = append(told.findings, found.findings...)
+	return found, lost, err
+}
+
+// settleRefs puts back the refs that were moved until the working tree was gone.
+func (e *Engine) settleRefs(ctx context.Context, w watch, found *settled) error {
+	if err := e.excuse(&w); err != nil {
+		return err
+	}
+	kept := e.ref("undone/" + w.ID)
+	deviation, err := e.main.Repo.PutRefsBack(ctx, w.Guard, kept)
+	if err != nil {
+		return err
+	}
+	for _, what := range deviation.Shared {
+		severity, who := e.blame(w.ID)
+		found.add(severity, who+what, "it was put back; what was there is kept under "+kept, "")
+	}
+	return e.addPutBack(deviation.Refs)
+}
+
+// begunAnew says that what was done in a lane is gone with its working tree: the attempt begins anew.
+func (e *Engine) begunAnew(t machine.Task) error {
+	e.note("warning", fmt.Sprintf("The working tree of %s was removed, and with it what had been done there: it is made anew, and the attempt begins again", t.ID))
+	return e.apply(machine.Event{Type: machine.RolledBack, Task: t.ID})
+}
+
+// gone says whether a lane's working tree is no more, when its dispatch ends. One that only lost its link is mended.
+func (e *Engine) gone(ctx context.Context, found *settled) (bool, error) {
+	if e.main == nil || e.Repo.Stands() {
+		return false, nil
+	}
+	there, err := e.main.Repo.WorktreeAt(ctx, e.Repo.Root())
+	if err != nil {
+		return false, fmt.Errorf("looking for the working tree of %s: %w", e.task, err)
+	}
+	if there == nil || there.GitDir() != e.Repo.GitDir() {
+		found.add(machine.Important, "the working tree of "+e.task+" was removed while an agent was at work in it",
+			"what had been done there is gone; the tree is made anew, and no attempt is spent before the third time", "")
+		return true, nil
+	}
+	found.add(machine.Important, "the agent removed or replaced the link of its working tree to the repository; it was put back", "the files stayed as they are", "")
+	return false, nil
+}

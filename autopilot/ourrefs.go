@@ -1,0 +1,97 @@
+package autopilot
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+
+	"autopilot/autopilot/git"
+	"autopilot/autopilot/machine"
+)
+
+// Several agents may be at work while the program moves refs: its commit runs the user's hooks, and the end of one
+// dispatch puts back what its agent did. Neither is a deed of the others, so that it is written down until none of them is
+// at work any more.
+
+func (e *Engine) ourMovesFile() string {
+	if e.main != nil {
+		return e.main.ourMovesFile()
+	}
+	return filepath.Join(e.Repo.GitDir(), "autopilot", "moved-refs.json")
+}
+
+// ourMoves lists how refs were moved by the program, in order.
+func (e *Engine) ourMoves() ([]git.Moved, error) {
+	var moves []git.Moved
+	return moves, ignoreMissing(readJSON(e.ourMovesFile(), &moves))
+}
+
+// countMoves is how many of them were made before a dispatch that is about to begin. Where it is the only one they are
+// forgotten.
+func (e *Engine) countMoves() (int, error) {
+	if !agentsAtWork(e.state()) {
+		return 0, ignoreMissing(os.Remove(e.ourMovesFile()))
+	}
+	moves, err := e.ourMoves()
+	return len(moves), err
+}
+
+// excuse tells a watch how refs were moved by the program since.
+func (e *Engine) excuse(w *watch) error {
+	moves, err := e.ourMoves()
+	w.Guard.Ours = moves[min(w.Moves, len(moves)):]
+	return err
+}
+
+// addMoves writes down moves, where somebody is at work who could be blamed for them.
+func (e *Engine) addMoves(more []git.Moved) error {
+	if len(more) == 0 || !agentsAtWork(e.state()) {
+		return nil
+	}
+	moves, err := e.ourMoves()
+	if err != nil {
+		return err
+	}
+	return writeJSON(e.ourMovesFile(), append(moves, more...))
+}
+
+// addPutBack writes down the way back of what a dispatch moved.
+func (e *Engine) addPutBack(moved []git.Moved) error {
+	var back []git.Moved
+	for _, m := range moved {
+		back = append(back, git.Moved{Name: m.Name, Before: m.After, After: m.Before})
+	}
+	return e.addMoves(back)
+}
+
+func agentsAtWork(s machine.State) bool {
+	for _, f := range s.InFlight {
+		if f.Dispatch != nil {
+			return true
+		}
+	}
+	for _, t := range s.Tasks {
+		if t.Lane != nil && t.Lane.Flight != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// commitNow makes a commit. While it is made no dispatch begins or ends beside it, so that it can be told what the user's
+// hooks did to refs.
+func (e *Engine) commitNow(ctx context.Context, c git.Commit) (made git.Committed, err error) {
+	e.lanes.front.Lock()
+	defer e.lanes.front.Unlock()
+	if !agentsAtWork(e.state()) {
+		return e.Repo.Commit(ctx, c)
+	}
+	moved, err := e.Repo.RefsMovedBy(ctx, func() error {
+		made, err = e.Repo.Commit(ctx, c)
+		return err
+	})
+	if noted := e.addMoves(moved); noted != nil && err == nil {
+		err = noted
+	}
+	return made, err
+}
