@@ -18,7 +18,8 @@ type Host struct {
 	Out, Err io.Writer
 	// Terminal says that standard input and standard error are a person's; OutTerminal that standard output is one.
 	Terminal, OutTerminal bool
-	Width                 func() int // columns of that terminal; nil or 0: not known
+	Width                 func() int   // columns of that terminal; nil or 0: not known
+	Forget                func() error // throws away what was typed at In and not read yet; nil: In is no terminal
 	Dir                   string
 	Environ               []string
 	Now                   func() time.Time
@@ -35,7 +36,11 @@ func System() Host {
 		dir = "."
 	}
 	h := Host{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Dir: dir, Environ: os.Environ(), Now: time.Now}
-	h.Terminal = term.IsTerminal(int(os.Stdin.Fd())) && term.IsTerminal(int(os.Stderr.Fd())) && h.Getenv("CI") == ""
+	stdin := int(os.Stdin.Fd())
+	if term.IsTerminal(stdin) {
+		h.Forget = func() error { return forgetTyped(stdin) }
+	}
+	h.Terminal = h.Forget != nil && term.IsTerminal(int(os.Stderr.Fd())) && h.Getenv("CI") == ""
 	h.Width = func() int {
 		columns, _, _ := term.GetSize(int(os.Stderr.Fd())) // 0 where it is no terminal
 		return columns

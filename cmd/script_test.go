@@ -22,6 +22,7 @@ func TestMain(m *testing.M) {
 	}
 	testscript.Main(isolated{m}, map[string]func(){
 		"autopilot": func() { os.Exit(cmd.Main(os.Args[1:], cmd.System())) },
+		"terminal":  func() { os.Exit(atTerminal(os.Args[1:])) },
 	})
 }
 

@@ -1,7 +1,6 @@
 package cmd
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -27,12 +26,11 @@ func (nobody) Confirm(context.Context, string) (bool, error) { return false, nil
 
 // terminal asks a person: the question, numbered options, a line in answer.
 type terminal struct {
-	out   io.Writer
-	width func() int
-	in    io.Reader
-	start sync.Once
-	lines chan string
-	open  *prompt
+	out    io.Writer
+	width  func() int
+	typed  *typed
+	open   *prompt
+	asking sync.Mutex // a question that was called off may not have left yet when the next one comes
 }
 
 // prompt knows whether the line of a question stands open on the terminal: what is printed meanwhile begins below it.
@@ -58,9 +56,14 @@ func (p *prompt) answered() {
 	}
 }
 
-// Ask shows the gate and reads until the answer is one of its options.
+// Ask shows the gate and reads until the answer is one of its options. What was typed before answers nothing; what is
+// typed below the question counts, be it ahead of a further prompt.
 func (t *terminal) Ask(ctx context.Context, g machine.Gate) (machine.Answer, error) {
-	t.start.Do(t.read)
+	t.asking.Lock()
+	defer t.asking.Unlock()
+	if err := t.typed.afresh(); err != nil {
+		return machine.Answer{}, err
+	}
 	fmt.Fprint(t.out, "\n"+gateText(g, t.width()))
 	for {
 		line, err := t.line(ctx, "Your answer: ")
@@ -102,9 +105,13 @@ func (t *terminal) Ask(ctx context.Context, g machine.Gate) (machine.Answer, err
 	}
 }
 
-// Confirm takes yes, y and nothing else for a yes.
+// Confirm takes yes, y and nothing else for a yes, typed below the question.
 func (t *terminal) Confirm(ctx context.Context, question string) (bool, error) {
-	t.start.Do(t.read)
+	t.asking.Lock()
+	defer t.asking.Unlock()
+	if t.typed.afresh() != nil {
+		return false, nil // where nobody can be asked the answer is no
+	}
 	line, err := t.line(ctx, "\n"+question)
 	if errors.Is(err, autopilot.ErrStop) {
 		return false, nil
@@ -162,33 +169,16 @@ func numericOptions(g machine.Gate) bool {
 	return ok
 }
 
-// read hands lines over from one goroutine, since a read of a terminal cannot be called off.
-func (t *terminal) read() {
-	t.lines = make(chan string)
-	go func() {
-		scanner := bufio.NewScanner(t.in)
-		for scanner.Scan() {
-			t.lines <- scanner.Text()
-		}
-		close(t.lines)
-	}()
-}
-
 func (t *terminal) line(ctx context.Context, question string) (string, error) {
 	t.open.begin()
 	fmt.Fprint(t.out, question)
-	select {
-	case <-ctx.Done():
+	line, err := t.typed.line(ctx)
+	if err != nil {
 		t.open.end(t.out)
-		return "", ctx.Err()
-	case line, ok := <-t.lines:
-		if !ok {
-			t.open.end(t.out)
-			return "", autopilot.ErrStop
-		}
-		t.open.answered()
-		return line, nil
+		return "", err
 	}
+	t.open.answered()
+	return line, nil
 }
 
 // gateText is a gate for a person: the question, what helps to decide, the options. A width other than 0 is kept to.

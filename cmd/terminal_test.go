@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"context"
+	"errors"
 	"io"
 	"runtime"
 	"strings"
@@ -31,7 +32,7 @@ func TestAnswerThatLacksItsSecondLineIsAskedForAgain(t *testing.T) {
 		},
 	} {
 		var out strings.Builder
-		person := &terminal{out: &out, width: func() int { return 0 }, in: strings.NewReader(c.lines)}
+		person := &terminal{out: &out, width: func() int { return 0 }, typed: newTyped(strings.NewReader(c.lines), nil)}
 		got, err := person.Ask(t.Context(), c.gate)
 		if err != nil || got != c.want {
 			t.Errorf("%s: answered %+v, %v; want %+v", name, got, err, c.want)
@@ -86,4 +87,85 @@ func (b *syncedBuilder) String() string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.text.String()
+}
+
+func TestWhatWasTypedBeforeAQuestionIsNotItsAnswer(t *testing.T) {
+	var out syncedBuilder
+	in, keys := io.Pipe()
+	defer keys.Close()
+	person := &terminal{out: &out, width: func() int { return 0 }, typed: newTyped(in, func() error { return nil })}
+	gate := machine.Gate{ID: "g1", Question: "Go on?", Options: []machine.Option{{Name: "yes"}, {Name: "no"}}}
+	off, call := context.WithCancel(t.Context())
+	call()
+	if _, err := person.Ask(off, gate); !errors.Is(err, context.Canceled) {
+		t.Fatalf("the question that was called off ended with %v", err)
+	}
+	for _, ask := range []func() (bool, error){
+		func() (bool, error) { a, err := person.Ask(t.Context(), gate); return a.Option == "no", err },
+		func() (bool, error) { yes, err := person.Confirm(t.Context(), "Go on?"); return !yes, err },
+	} {
+		type said struct {
+			no  bool
+			err error
+		}
+		types(t, keys, "yes\n")
+		for len(person.typed.held) == 0 { // the read under way holds it
+			runtime.Gosched()
+		}
+		before, heard := len(out.String()), make(chan said, 1)
+		go func() {
+			no, err := ask()
+			heard <- said{no, err}
+		}()
+		for len(out.String()) == before {
+			runtime.Gosched()
+		}
+		types(t, keys, "no\n")
+		if got := <-heard; !got.no || got.err != nil {
+			t.Errorf("answered with no: %v, %v; printed\n%s", got.no, got.err, out.String())
+		}
+		if _, err := person.typed.line(off); !errors.Is(err, context.Canceled) { // another read that stays under way
+			t.Fatal(err)
+		}
+	}
+}
+
+func types(t *testing.T, keys io.Writer, text string) {
+	t.Helper()
+	if _, err := io.WriteString(keys, text); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestTypingIsThrownAwayBeforeAQuestionAndNotBetweenItsPrompts(t *testing.T) {
+	var out strings.Builder
+	var thrown []string // what was on the screen each time
+	forget := func() error {
+		thrown = append(thrown, out.String())
+		return nil
+	}
+	person := &terminal{out: &out, width: func() int { return 0 }, typed: newTyped(strings.NewReader("what\nskip\nnot now\n"), forget)}
+	got, err := person.Ask(t.Context(), machine.Gate{ID: "g1", Options: []machine.Option{{Name: "skip", WantsReason: true}}})
+	if want := (machine.Answer{Gate: "g1", Option: "skip", Reason: "not now", By: "human"}); err != nil || got != want {
+		t.Errorf("answered %+v, %v; want %+v", got, err, want)
+	}
+	if len(thrown) != 1 || thrown[0] != "" {
+		t.Errorf("thrown away behind %q, want once, before the question", thrown)
+	}
+}
+
+func TestWhereTypingCannotBeThrownAwayNobodyIsAsked(t *testing.T) {
+	var out strings.Builder
+	broken := errors.New("no such terminal")
+	person := &terminal{out: &out, width: func() int { return 0 }, typed: newTyped(strings.NewReader("yes\nyes\n"), func() error { return broken })}
+	_, err := person.Ask(t.Context(), machine.Gate{ID: "g1", Options: []machine.Option{{Name: "yes"}}})
+	if !errors.Is(err, autopilot.ErrNobody) || !errors.Is(err, broken) {
+		t.Errorf("Ask ended with %v", err)
+	}
+	if yes, err := person.Confirm(t.Context(), "Go on?"); yes || err != nil {
+		t.Errorf("Confirm ended with %v, %v", yes, err)
+	}
+	if out.String() != "" {
+		t.Errorf("asked nevertheless: %q", out.String())
+	}
 }

@@ -86,7 +86,7 @@ func (o *runOptions) human() autopilot.Human {
 	if o.json || o.nonInteractive || !o.host.Terminal {
 		return nobody{}
 	}
-	return &terminal{in: o.host.In, out: o.host.Err, width: o.host.width, open: &o.prompt}
+	return &terminal{typed: newTyped(o.host.In, o.host.Forget), out: o.host.Err, width: o.host.width, open: &o.prompt}
 }
 
 // reporter shows a run: for programs with --json, else for people.
