@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"autopilot/autopilot/machine"
 	"autopilot/personas"
@@ -145,14 +146,21 @@ func (e *Engine) stopAfter(out personas.Outcome, backend string) error {
 
 // withinBudget refuses a dispatch that a budget or a known limit does not allow.
 func (e *Engine) withinBudget() error {
-	s := e.state()
-	if n := e.Settings.MaxDispatches; n > 0 && s.Usage.Dispatches >= n {
+	if limit := OverBudget(e.state(), e.Settings, e.Now()); limit != nil {
+		return limit
+	}
+	return nil
+}
+
+// OverBudget is the budget, or the known limit, that keeps a session from dispatching anybody now; nil where none does.
+func OverBudget(s machine.State, set Settings, now time.Time) *LimitError {
+	if n := set.MaxDispatches; n > 0 && s.Usage.Dispatches >= n {
 		return &LimitError{What: fmt.Sprintf("the budget of %s is used up; --max-dispatches raises it", machine.Plural(n, "dispatch", "dispatches"))}
 	}
-	if d := e.Settings.MaxDuration; d > 0 && s.Elapsed >= d.Seconds() {
+	if d := set.MaxDuration; d > 0 && s.Elapsed >= d.Seconds() {
 		return &LimitError{What: fmt.Sprintf("the budget of %s running time is used up; --max-duration raises it", d)}
 	}
-	if s.LimitedUntil != nil && e.Now().Before(*s.LimitedUntil) {
+	if s.LimitedUntil != nil && now.Before(*s.LimitedUntil) {
 		return &LimitError{What: "the backend reported a limit", Until: *s.LimitedUntil}
 	}
 	return nil

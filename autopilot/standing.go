@@ -4,22 +4,24 @@ import (
 	"context"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
-	"time"
 
 	"autopilot/autopilot/machine"
 	"autopilot/personas"
 )
 
 const (
-	maxCommits  = 20    // commits that a prompt names
-	maxLogLines = 200   // of the log that are looked at
-	maxStanding = 3_000 // bytes of each part
+	maxCommits  = 20     // commits that a prompt names
+	maxLogLines = 200    // of the log that are looked at
+	maxStanding = 3_000  // bytes of each part
+	maxLog      = 20_000 // bytes of the log
 )
 
-// standing is where the work stands: what the last dispatch handed over, what is committed, and what the phase's log
-// says. Who verifies or reviews is told that the first is somebody's word: they judge by the change and the evidence.
+// logTitle is the heading of the log's last lines, which are many and short.
+const logTitle = "The log"
+
+// standing is where the work stands: what the last dispatch handed over, what is committed, and the last lines of
+// the log. Who verifies or reviews is told that the first is somebody's word: they judge by the change and the evidence.
 func (e *Engine) standing(ctx context.Context, s machine.State, step machine.Step) ([]personas.Section, error) {
 	base, handedOver := standingBase(s, step), "What the last dispatch handed over"
 	if step.Persona == "verifier" || step.Persona == "reviewer" {
@@ -42,10 +44,13 @@ func (e *Engine) standing(ctx context.Context, s machine.State, step machine.Ste
 		}
 		parts = append(parts, personas.Section{Title: "Changed since " + short(base), Text: stat})
 	}
-	parts = append(parts, personas.Section{Title: "The log of this phase", Text: e.phaseLog(s.Phases[s.CurrentPhase])})
+	parts = append(parts, personas.Section{Title: logTitle, Text: e.lastLog()})
 	var full []personas.Section
 	for _, p := range parts {
-		if p.Text = headTail(strings.TrimSpace(p.Text), maxStanding); p.Text != "" {
+		if p.Title != logTitle {
+			p.Text = headTail(strings.TrimSpace(p.Text), maxStanding)
+		}
+		if p.Text != "" {
 			full = append(full, p)
 		}
 	}
@@ -82,31 +87,22 @@ func (e *Engine) lastHandoff() string {
 	return strings.Join(lines, "\n")
 }
 
-// telling are the lines of the log that say something to an agent; that a run began is not among them.
-var telling = []string{"Completed", "ERROR", "CHECKPOINT", "ROLLBACK", "RECOVERY", "WARN"}
-
-// phaseLog is what the last lines of progress.txt say of a phase, without the time and the run of each, as far as it fits.
-func (e *Engine) phaseLog(p machine.Phase) string {
+// lastLog is the last lines of progress.txt, without the time and the run of each, as far as they fit.
+func (e *Engine) lastLog() string {
 	text, err := os.ReadFile(filepath.Join(e.Records.Dir(), "progress.txt"))
-	if err != nil || p.StartedAt == nil {
+	if err != nil {
 		return ""
 	}
 	all := strings.Split(strings.TrimSpace(string(text)), "\n")
 	var lines []string
 	for _, line := range all[max(0, len(all)-maxLogLines):] {
-		stamp, rest, _ := strings.Cut(strings.TrimPrefix(line, "["), "] ")
-		at, err := time.Parse(time.RFC3339, stamp)
-		if err != nil || at.Before(p.StartedAt.Truncate(time.Second)) {
-			continue
+		for range 2 {
+			_, line, _ = strings.Cut(line, "] ")
 		}
-		_, rest, _ = strings.Cut(rest, "] ")
-		kind, _, _ := strings.Cut(rest, " ")
-		if slices.Contains(telling, kind) {
-			rest, _, _ = strings.Cut(rest, " {#")
-			lines = append(lines, headTail(rest, 200))
-		}
+		line, _, _ = strings.Cut(line, " {#")
+		lines = append(lines, headTail(line, 200))
 	}
-	return newest(lines, maxStanding)
+	return newest(lines, maxLog)
 }
 
 // newest keeps as many of the last lines as fit.

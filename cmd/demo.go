@@ -76,7 +76,10 @@ func (o *demoOptions) place() (string, func(), error) {
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return "", nil, usageError("%v: name a folder that is new or empty", err)
 	}
-	return dir, func() {}, os.MkdirAll(dir, 0o755)
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return "", nil, usageError("%v: name a folder in a place where you may write", err)
+	}
+	return dir, func() {}, nil
 }
 
 // withoutConfig keeps the user's own settings out of the demo.

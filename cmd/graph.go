@@ -22,7 +22,7 @@ func newGraph(h *Host) *cobra.Command {
 			picture, err := machine.Diagram()
 			if len(args) == 1 {
 				var s machine.State
-				if s, err = readSession(c.Context(), h, args[0]); err != nil {
+				if _, s, err = readSession(c.Context(), h, args[0]); err != nil {
 					return err
 				}
 				if tasks && err == nil {

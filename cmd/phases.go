@@ -40,7 +40,7 @@ func newPhases(h *Host) *cobra.Command {
 
 func runPhases(ctx context.Context, o *phasesOptions, args []string) error {
 	if len(args) == 1 || (len(args) == 2 && args[1] == "list") {
-		s, err := readSession(ctx, o.host, args[0])
+		_, s, err := readSession(ctx, o.host, args[0])
 		if err != nil {
 			return err
 		}

@@ -144,7 +144,7 @@ func (p *planning) mine() error {
 func (p *planning) take() error {
 	src, err := os.ReadFile(p.host.path(p.file))
 	if err != nil {
-		return usageError("cannot read the plan: %v", err)
+		return usageError("cannot read the plan: %v\nName the file that has it, or begin one: autopilot plan %s --edit", err, quoteArg(p.w.rel))
 	}
 	plan, err := autopilot.CheckPlan(p.file, src)
 	if err != nil {

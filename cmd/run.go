@@ -112,6 +112,9 @@ func runRun(ctx context.Context, o *runOptions, args []string) error {
 		engine.Report.Report(autopilot.Note{Event: "info", Text: line})
 	}
 	finished := machine.Next(session.State()).Name == machine.StepEnd
+	if err := w.beginRun(); err != nil {
+		return err
+	}
 	err = engine.Run(ctx)
 	if err == nil && finished && o.pr {
 		err = engine.PullRequest(ctx)
@@ -119,6 +122,7 @@ func runRun(ctx context.Context, o *runOptions, args []string) error {
 	if err == nil {
 		err = engine.Backends.(*backends).leftOver(w.session)
 	}
+	noteEnd(ctx, engine, err)
 	o.show(engine, w, err)
 	return err
 }

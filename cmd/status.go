@@ -56,11 +56,14 @@ type statusView struct {
 }
 
 func runStatus(ctx context.Context, o *statusOptions, spec string) error {
-	s, err := readSession(ctx, o.host, spec)
+	w, s, err := readSession(ctx, o.host, spec)
 	if err != nil {
 		return err
 	}
 	view := viewOf(s)
+	if w.overBudget(s) != nil && view.ExitCode == 0 {
+		view.ExitCode = 5
+	}
 	if o.json {
 		return json.NewEncoder(o.host.Out).Encode(view)
 	}
@@ -85,13 +88,10 @@ func viewOf(s machine.State) statusView {
 	return v
 }
 
-// endsWith is the exit code that a run without a terminal would end with now, as far as the state tells.
+// endsWith is the exit code that a run without a terminal would end with now, budgets aside.
 func endsWith(s machine.State) int {
-	switch {
-	case s.Gate != nil:
+	if s.Gate != nil {
 		return 3
-	case s.LimitedUntil != nil:
-		return 5
 	}
 	return 0
 }

@@ -20,7 +20,6 @@ func newTopics() []*cobra.Command {
 		topic("states", "The states of a session, and what leads from one to the next", statesText()),
 		topic("gates", "The questions that a human answers, and the answers that each takes", gatesText()),
 		topic("configuration", "The keys of autopilot.yaml", configText()),
-		topic("spec", "How a spec names its phases", specText),
 		topic("exit-codes", "What each exit code means", exitText),
 	}
 }
@@ -61,15 +60,22 @@ func gatesText() string {
 	for _, g := range machine.Offers() {
 		var options []string
 		for _, o := range g.Options {
-			name := o.Name
-			if o.WantsReason {
-				name += " r"
-			}
-			options = append(options, name)
+			options = append(options, shownOption(g.Kind, o))
 		}
 		fmt.Fprintf(&b, "%-17s %s\n    %s\n", g.Kind, strings.Join(options, " · "), g.When)
 	}
 	return b.String()
+}
+
+// shownOption is an option as the tables of gates show it; 1 stands for all the choices of a decision.
+func shownOption(kind machine.GateKind, o machine.Option) string {
+	switch {
+	case kind == machine.GateCheckpoint && o.Name == "1":
+		return "1…n, or a text of your own with --reason"
+	case o.WantsReason:
+		return o.Name + " r"
+	}
+	return o.Name
 }
 
 func configText() string {
@@ -81,6 +87,7 @@ func configText() string {
 	return b.String()
 }
 
+// specText is the page of `autopilot help spec`, a command's as well as a topic's.
 const specText = `A spec is a Markdown file with a section "Implementation Order". Its phases are headings in it:
 
     ## Implementation Order

@@ -39,11 +39,12 @@ type reasons struct {
 }
 
 func runWhy(ctx context.Context, o *whyOptions, spec string) error {
-	s, err := readSession(ctx, o.host, spec)
+	w, s, err := readSession(ctx, o.host, spec)
 	if err != nil {
 		return err
 	}
 	r := reasonsOf(s)
+	w.stopped(s, &r)
 	if o.json {
 		return json.NewEncoder(o.host.Out).Encode(r)
 	}
@@ -51,6 +52,19 @@ func runWhy(ctx context.Context, o *whyOptions, spec string) error {
 		fmt.Fprintln(o.host.Out, wrapped(fmt.Sprintf("%-7s %s", line[0]+":", strings.Join(strings.Fields(clean(line[1])), " ")), o.host.outWidth(), 8))
 	}
 	return nil
+}
+
+// stopped says why the last run stopped, where no question does, and whether the next would get any further.
+func (w *workspace) stopped(s machine.State, r *reasons) {
+	if s.Gate != nil || s.CurrentState == machine.Done {
+		return
+	}
+	if end, ok := w.lastEnd(); ok {
+		r.Doing = fmt.Sprintf("stopped, exit code %d: %s", end.ExitCode, shorten(end.Reason, 200))
+	}
+	if limit := w.overBudget(s); limit != nil {
+		r.Resume = "it stops again: " + limit.Error()
+	}
 }
 
 func reasonsOf(s machine.State) reasons {

@@ -50,13 +50,13 @@ func findWorkspace(ctx context.Context, h *Host, spec string, open func(context.
 func (h *Host) sessionOptions() sessions.Options { return sessions.Options{Now: h.Now, Disk: h.Disk} }
 
 // readSession reads the state of a spec's session without its lock.
-func readSession(ctx context.Context, h *Host, spec string) (machine.State, error) {
+func readSession(ctx context.Context, h *Host, spec string) (*workspace, machine.State, error) {
 	w, err := findWorkspace(ctx, h, spec, git.Find)
 	if err != nil {
-		return machine.State{}, err
+		return nil, machine.State{}, err
 	}
 	s, _, err := sessions.Read(w.session, w.sessionOptions(ctx))
-	return s, w.missing(err)
+	return w, s, w.missing(err)
 }
 
 // sameSpec refuses a session that another spec made: two paths can share a slug (a.b.md and a/b.md).

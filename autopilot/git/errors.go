@@ -3,6 +3,7 @@ package git
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
 	"regexp"
 	"strings"
 )
@@ -16,6 +17,9 @@ type NoRepositoryError struct {
 func (e *NoRepositoryError) Error() string {
 	if strings.Contains(e.Reason, "safe.directory") {
 		return fmt.Sprintf("git does not trust the repository at %s:\n%s", e.Dir, e.Reason)
+	}
+	if filepath.Dir(e.Dir) == e.Dir {
+		return fmt.Sprintf("%s is not in a git repository (%s). Go to the folder of your project first", e.Dir, e.Reason)
 	}
 	return fmt.Sprintf("%s is not in a git repository (%s). Make one with: git init && git add -A && "+
 		`git commit -m "Start"`, e.Dir, e.Reason)

@@ -58,7 +58,7 @@ type Event struct {
 	Baseline   *Baseline      `json:"baseline,omitempty"`   // baseline_measured
 	Plan       *PlanFacts     `json:"plan,omitempty"`       // plan_checked, plan_read, plan_edited; nil in plan_checked: none there
 	Detail     string         `json:"detail,omitempty"`     // plan_missing, commit_refused, gate_raised, noted; phase_redone and the like: why; plan_brought: where it is, if it is there; plans_seen: what is the matter; task_brought: the ref that keeps what met others
-	Stood      Stood          `json:"stood,omitempty"`      // plan_checked, plan_brought, answered with revise
+	Stood      Stood          `json:"stood,omitzero"`       // plan_checked, plan_brought, answered with revise
 	Several    bool           `json:"several,omitempty"`    // plan_missing: several plans fit
 	Weighed    *Weighed       `json:"weighed,omitempty"`    // plan_weighed
 	Task       string         `json:"task,omitempty"`       // task_started, validated, rolled_back

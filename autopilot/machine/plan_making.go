@@ -6,7 +6,7 @@ type Stood map[string]string
 
 // Planning is what is known while a phase's plan is made: from the moment when it is wanted until it is read.
 type Planning struct {
-	Stood   Stood    `json:"stood,omitempty"`   // when it was wanted: only what is new or changed since is its product
+	Stood   Stood    `json:"stood,omitzero"`    // when it was wanted: only what is new or changed since is its product
 	Brought bool     `json:"brought,omitempty"` // the plan hint is a human's word
 	Several bool     `json:"several,omitempty"` // the open question is which of several plans it is
 	Trouble string   `json:"trouble,omitempty"` // what the open question says of the files that are there

@@ -1,0 +1,60 @@
+package cmd
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"time"
+
+	"autopilot/autopilot"
+	"autopilot/autopilot/machine"
+)
+
+// endedName is the file in a session's folder that says how its last run ended. While one is at work, and after a kill -9,
+// it is not there.
+const endedName = "ended.json"
+
+// ended is how a run ended.
+type ended struct {
+	Time     time.Time `json:"time"`
+	ExitCode int       `json:"exitCode"`
+	Reason   string    `json:"reason"`
+}
+
+// noteEnd writes down how a run ended, for why; a question says it by itself.
+func noteEnd(ctx context.Context, e *autopilot.Engine, err error) {
+	if err == nil {
+		return
+	}
+	end := ended{Time: e.Now().UTC(), ExitCode: exitCode(ctx, err), Reason: err.Error()}
+	if s, ok := signalOf(ctx); ok {
+		end.Reason = "stopped from outside (" + s.String() + ")"
+	}
+	_ = e.Records.WriteJSON(endedName, end) // the run has ended already, and its error says why
+}
+
+// beginRun forgets how the last run ended, and makes the folder that answers can be put into.
+func (w *workspace) beginRun() error {
+	if err := os.Remove(filepath.Join(w.session, endedName)); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	return os.MkdirAll(filepath.Join(w.session, "inbox"), 0o755)
+}
+
+// lastEnd is how the last run ended; false where nothing says it.
+func (w *workspace) lastEnd() (ended, bool) {
+	var end ended
+	data, err := os.ReadFile(filepath.Join(w.session, endedName))
+	return end, err == nil && json.Unmarshal(data, &end) == nil && end.Reason != ""
+}
+
+// overBudget is what would keep a run from dispatching anybody now; nil where nothing does, or nobody is to be dispatched.
+func (w *workspace) overBudget(s machine.State) *autopilot.LimitError {
+	cfg, _, err := loadConfig(w.host, w.repo.Root(), "", nil)
+	if err != nil || s.CurrentState == machine.Done {
+		return nil // a run would say what is wrong with it
+	}
+	return autopilot.OverBudget(s, settings(cfg), w.host.Now())
+}
