@@ -107,20 +107,7 @@ func otherVersion(path string, file []byte, written json.RawMessage) error {
 
 // writeSnapshot replaces the snapshot in dir; the one before becomes .bak. At each moment of it a good one is there.
 func writeSnapshot(disk Disk, dir string, file []byte) error {
-	path := join(dir, snapshotName)
-	temp := path + tempSuffix
-	if err := writeTemp(disk, temp, file, true); err != nil {
-		return fmt.Errorf("writing the snapshot: %w", err)
-	}
-	err := keepBackup(disk, path, join(dir, backupName))
-	if err == nil {
-		err = disk.Rename(temp, path)
-	}
-	if err != nil {
-		_ = disk.Remove(temp)
-		return fmt.Errorf("replacing the snapshot: %w", err)
-	}
-	if err := disk.SyncFolder(dir); err != nil {
+	if err := ReplaceDurably(disk, join(dir, snapshotName), file, true); err != nil {
 		return fmt.Errorf("replacing the snapshot: %w", err)
 	}
 	return nil

@@ -3,21 +3,25 @@ package git
 import "strings"
 
 // IsRunData tells whether a path belongs to the runs of the program and not to the project: all of .harness, and
-// files named harness-*.json or harness-*.txt at the root. Such paths never count as dirt, diff, commit or reset,
-// tracked or not.
+// files named harness-*.json, with what is kept of them (harness-tasks.json.bak), harness-*.txt or .harness-* at the root.
+// Such paths never count as dirt, diff, commit or reset, tracked or not.
 func IsRunData(path string) bool {
 	if path == ".harness" || strings.HasPrefix(path, ".harness/") {
 		return true
 	}
-	return strings.HasPrefix(path, "harness-") && !strings.Contains(path, "/") &&
-		(strings.HasSuffix(path, ".json") || strings.HasSuffix(path, ".txt"))
+	if strings.Contains(path, "/") {
+		return false
+	}
+	named := strings.HasPrefix(path, "harness-") && (strings.Contains(path, ".json") || strings.HasSuffix(path, ".txt"))
+	return named || strings.HasPrefix(path, ".harness-")
 }
 
 // projectOnly are the same rules as git pathspecs, for calls that print diffs. They need call.magic.
 var projectOnly = []string{
 	"--", ":(top)",
 	":(top,exclude,literal).harness",
-	":(top,exclude,glob)harness-*.json",
+	":(top,exclude,glob)harness-*.json*",
+	":(top,exclude,glob).harness-*",
 	":(top,exclude,glob)harness-*.txt",
 }
 

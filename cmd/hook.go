@@ -1,0 +1,88 @@
+package cmd
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"autopilot/autopilot/git"
+	harness "autopilot/sessions/hooks"
+	"autopilot/sessions/tasklist"
+)
+
+func newHook(h *Host) *cobra.Command {
+	c := &cobra.Command{
+		Use: "hook", Short: "Answer the hooks of an agent program from harness-tasks.json",
+		Long: "Keeps an agent program at work while its harness-tasks.json has work left, and hands out the tasks. Each hook reads JSON on\n" +
+			"standard input and answers at once; without a task file, or without .harness-active beside it, it says nothing.\n\n" +
+			"autopilot hook install enters them into Claude Code's settings.json.",
+		Example: "  autopilot hook install --dry-run\n  autopilot hook install\n  HARNESS_WORKER_ID=worker-1 autopilot hook claim </dev/null", Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	for _, hook := range harness.All {
+		c.AddCommand(&cobra.Command{
+			Use: hook.Name, Short: hook.Short, Example: "  autopilot hook " + hook.Name + " <input.json",
+			// A wrong use would end with 2, which tells an agent program to go on and on.
+			Args: cobra.ArbitraryArgs, FParseErrWhitelist: cobra.FParseErrWhitelist{UnknownFlags: true},
+			RunE: func(c *cobra.Command, _ []string) error { return runHook(c.Context(), h, hook.Name) },
+		})
+	}
+	c.AddCommand(newHookInstall(h), newHookUninstall(h))
+	return c
+}
+
+// runHook answers a hook. Whatever goes wrong, the agent program goes on as if there were no hook.
+func runHook(ctx context.Context, h *Host, name string) (err error) {
+	defer func() {
+		if broken := recover(); broken != nil {
+			fmt.Fprintf(h.Err, "HARNESS: WARN: autopilot hook %s is broken (%v); it says nothing this time. Please report it.\n", name, broken)
+			err = nil
+		}
+	}()
+	host := &harness.Hooks{
+		Getenv: h.Getenv, Now: h.Now, Dir: h.Dir, Temp: h.tempFolder(), Process: harness.Process(hostname(), os.Getpid()),
+		Find: func(dir string) (string, bool) { return tasklist.Find(h.Getenv, h.path(dir)) },
+		Open: func(root string) harness.Store { return tasksAt(h, root).store },
+		Base: func(ctx context.Context) string { return headOf(ctx, h.Dir) },
+	}
+	answer := host.Run(ctx, name, h.In)
+	_, _ = io.WriteString(h.Out, answer.Out) // nobody who went away can be told
+	_, _ = io.WriteString(h.Err, clean(answer.Err))
+	if answer.Code != 0 {
+		return &codedError{code: answer.Code}
+	}
+	return nil
+}
+
+// tempFolder is where files for a short while lie: that of the host's environment, or of the system.
+func (h *Host) tempFolder() string {
+	if dir := h.Getenv("TMPDIR"); filepath.IsAbs(dir) {
+		return dir
+	}
+	return os.TempDir()
+}
+
+func hostname() string {
+	name, err := os.Hostname()
+	if err != nil {
+		return "localhost"
+	}
+	return name
+}
+
+// headOf is the commit that a folder stands at; "" where it belongs to no repository, or to one without a commit.
+func headOf(ctx context.Context, dir string) string {
+	repo, err := git.Find(ctx, dir)
+	if err != nil {
+		return ""
+	}
+	at, err := repo.Position(ctx)
+	if err != nil {
+		return ""
+	}
+	return at.Head
+}

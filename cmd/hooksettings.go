@@ -1,0 +1,154 @@
+package cmd
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"autopilot/autopilot/git"
+)
+
+type hookSettings struct {
+	host       *Host
+	executable func() (string, error) // where the running program lies
+
+	project, user, dryRun bool
+}
+
+func newHookInstall(h *Host) *cobra.Command {
+	o := &hookSettings{host: h, executable: os.Executable}
+	c := &cobra.Command{
+		Use: "install", Short: "Enter the hooks into Claude Code's settings.json",
+		Example: "  autopilot hook install --dry-run\n  autopilot hook install\n  autopilot hook install --user", Args: asUsage(cobra.NoArgs),
+		RunE: func(c *cobra.Command, _ []string) error { return runHookInstall(c.Context(), o) },
+	}
+	o.flags(c)
+	return c
+}
+
+func newHookUninstall(h *Host) *cobra.Command {
+	o := &hookSettings{host: h, executable: os.Executable}
+	c := &cobra.Command{
+		Use: "uninstall", Short: "Take the hooks out of Claude Code's settings.json",
+		Example: "  autopilot hook uninstall\n  autopilot hook uninstall --user --dry-run", Args: asUsage(cobra.NoArgs),
+		RunE: func(c *cobra.Command, _ []string) error { return runHookUninstall(c.Context(), o) },
+	}
+	o.flags(c)
+	return c
+}
+
+func (o *hookSettings) flags(c *cobra.Command) {
+	c.Flags().BoolVar(&o.project, "project", false, "the settings of this project, .claude/settings.json (the default)")
+	c.Flags().BoolVar(&o.user, "user", false, "your own settings, ~/.claude/settings.json")
+	c.Flags().BoolVar(&o.dryRun, "dry-run", false, "print what would change; nothing is written")
+}
+
+func runHookInstall(ctx context.Context, o *hookSettings) error {
+	program, err := o.program()
+	if err != nil {
+		return err
+	}
+	return o.edit(ctx, "The hooks are there already", func(s *settingsText) []string { return s.install(program) })
+}
+
+func runHookUninstall(ctx context.Context, o *hookSettings) error {
+	return o.edit(ctx, "There are no hooks of autopilot", func(s *settingsText) []string { return s.uninstall() })
+}
+
+// edit changes the settings by a function that says what it did.
+func (o *hookSettings) edit(ctx context.Context, nothing string, change func(*settingsText) []string) error {
+	file, err := o.file(ctx)
+	if err != nil {
+		return err
+	}
+	was, err := readSettings(file)
+	if err != nil {
+		return err
+	}
+	s, err := parseSettings(was)
+	if err != nil {
+		return usageError("%s: %v; mend it, then run the same command again", file, err)
+	}
+	done := change(s)
+	if len(done) == 0 {
+		return o.host.say("%s in %s.", nothing, file)
+	}
+	for _, what := range done {
+		if err := o.host.say("%s", what); err != nil {
+			return err
+		}
+	}
+	if o.dryRun {
+		return o.host.say("%s was not changed (--dry-run).", file)
+	}
+	if err := writeSettings(file, was, s.bytes()); err != nil {
+		return err
+	}
+	return o.host.say("Wrote %s. Claude Code reads it when a session starts.", file)
+}
+
+// file is the settings file that is meant: that of the repository (or of the folder, where there is none), or the user's.
+func (o *hookSettings) file(ctx context.Context) (string, error) {
+	if o.user && o.project {
+		return "", usageError("--project and --user name two files: autopilot hook install --user")
+	}
+	if !o.user {
+		dir := o.host.Dir
+		if repo, err := git.Find(ctx, dir); err == nil {
+			dir = repo.Root()
+		}
+		return filepath.Join(dir, ".claude", "settings.json"), nil
+	}
+	if dir := o.host.Getenv("CLAUDE_CONFIG_DIR"); dir != "" {
+		return filepath.Join(o.host.path(dir), "settings.json"), nil
+	}
+	for _, name := range []string{"HOME", "USERPROFILE"} {
+		if home := o.host.Getenv(name); home != "" {
+			return filepath.Join(home, ".claude", "settings.json"), nil
+		}
+	}
+	return "", usageError("the environment names no home: set HOME, or use autopilot hook install --project")
+}
+
+// program is how the settings name this program, for sh: by its name alone where PATH leads to it.
+func (o *hookSettings) program() (string, error) {
+	self, err := o.executable()
+	if err != nil {
+		return "", fmt.Errorf("finding the path of the running program: %w", err)
+	}
+	is, err := os.Stat(self)
+	if err != nil {
+		return "", err
+	}
+	for _, dir := range filepath.SplitList(o.host.Getenv("PATH")) {
+		if !filepath.IsAbs(dir) {
+			continue
+		}
+		found, err := exec.LookPath(filepath.Join(dir, "autopilot"))
+		if err != nil {
+			continue
+		}
+		if there, err := os.Stat(found); err == nil && os.SameFile(is, there) {
+			return "autopilot", nil
+		}
+		break // another one comes first
+	}
+	return quoteArg(self), nil
+}
+
+// isHookCommand says that a shell command runs a hook of autopilot and nothing else, wherever the program lies.
+func isHookCommand(command, hook string) bool {
+	program, ok := strings.CutSuffix(strings.TrimSpace(command), " hook "+hook)
+	if !ok {
+		return false
+	}
+	program = strings.Trim(strings.ReplaceAll(program, `'\''`, ""), `'"`)
+	name := program[strings.LastIndexAny(program, `/\`)+1:]
+	plain := !strings.ContainsAny(name, " \t;&|<>()$`'\"")
+	return plain && strings.HasPrefix(strings.ToLower(name), "autopilot")
+}

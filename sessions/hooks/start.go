@@ -1,0 +1,44 @@
+package hooks
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"autopilot/autopilot/machine"
+)
+
+// SessionStart tells an agent whose session starts where the list stands. The log is the end of harness-progress.txt.
+func SessionStart(list machine.TaskList, log string, now time.Time) Answer {
+	text := look(list, now).summary()
+	if last := lastOf(log); last != "" {
+		text += "\nHARNESS: last_log=" + last
+	}
+	return tell(text)
+}
+
+// SessionStartUnreadable is the answer of the session start where the task file cannot be read.
+func SessionStartUnreadable(err error) Answer {
+	return tell("HARNESS: CONFIG error: harness-tasks.json cannot be read: " + short(err.Error()) +
+		"\nPut it back from harness-tasks.json.bak, or ask a human; write nothing over it.")
+}
+
+// lastOf is the last STATS line of the log, or else its last line.
+func lastOf(log string) string {
+	var lines []string
+	for l := range strings.Lines(log) {
+		if l = strings.TrimSpace(l); l != "" {
+			lines = append(lines, l)
+		}
+	}
+	if len(lines) == 0 {
+		return ""
+	}
+	slices.Reverse(lines)
+	if i := slices.IndexFunc(lines, isStats); i >= 0 {
+		return short(lines[i])
+	}
+	return short(lines[0])
+}
+
+func isStats(l string) bool { return strings.Contains(" "+l+" ", " STATS ") }

@@ -1,0 +1,30 @@
+package sessions
+
+import "path/filepath"
+
+// ReplaceDurably writes a file so that a reader, and whoever looks after a power cut, sees the old content or the new.
+// With backup the old content is then under the same name with .bak; at each moment of it the file itself is there.
+func ReplaceDurably(disk Disk, path string, data []byte, backup bool) error {
+	temp := path + tempSuffix
+	if err := writeTemp(disk, temp, data, true); err != nil {
+		return err
+	}
+	var err error
+	if backup {
+		err = keepBackup(disk, path, path+".bak")
+	}
+	if err == nil {
+		err = disk.Rename(temp, path)
+	}
+	if err != nil {
+		_ = disk.Remove(temp)
+		return err
+	}
+	return disk.SyncFolder(filepath.Dir(path))
+}
+
+// Plain refuses what is there under a path and is no plain file: a *LinkError. Nothing there is fine.
+func Plain(disk Disk, path string) error { return plain(disk, path) }
+
+// FreeName is a path, or the path with -2, -3 … behind it where that is taken.
+func FreeName(disk Disk, path string) (string, error) { return freeName(disk, path, "") }

@@ -1,0 +1,262 @@
+package tasklist
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"autopilot/autopilot/machine"
+)
+
+// field is a key of the format that this program knows, as part of a T.
+type field[T any] struct {
+	key string
+	// read takes over what stands in the file; what it cannot take leaves the T as it is.
+	read func(v *T, raw []byte)
+	same func(a, b *T) bool
+	// write is the new value in the file; nil takes the key out. raw is what stands there, nil where nothing does.
+	write func(raw []byte, was, is *T, at place) []byte
+}
+
+// fields are the known keys of a T, by key; order is theirs in a document that has none of them yet.
+type fields[T any] struct {
+	by    map[string]*field[T]
+	order []*field[T]
+}
+
+func fieldsOf[T any](all ...field[T]) fields[T] {
+	f := fields[T]{by: map[string]*field[T]{}}
+	for i := range all {
+		f.by[all[i].key] = &all[i]
+		f.order = append(f.order, &all[i])
+	}
+	return f
+}
+
+// read takes over a member of an object that stands in front of the scanner.
+func (f fields[T]) read(s *scanner, key []byte, v *T) error {
+	from := s.at
+	if err := s.value(); err != nil {
+		return err
+	}
+	if known := f.by[string(key)]; known != nil {
+		known.read(v, s.data[from:s.at])
+	}
+	return nil
+}
+
+// readAll takes over an object of a checked document; anything else has nothing to take over.
+func (f fields[T]) readAll(raw []byte, v *T) {
+	if len(raw) > 0 && raw[0] == '{' {
+		s := scanner{data: raw}
+		_ = s.object(func(key []byte) error { return f.read(&s, key, v) })
+	}
+}
+
+func (f fields[T]) same(a, b *T) bool {
+	for _, known := range f.order {
+		if !known.same(a, b) {
+			return false
+		}
+	}
+	return true
+}
+
+// write gives an object the values that changed. What is no object is replaced by one.
+func (f fields[T]) write(raw []byte, was, is *T, at place) []byte {
+	if f.same(was, is) {
+		return raw
+	}
+	g, ok := groupOf(raw, at)
+	if !ok || g.open != '{' {
+		return spread(is, at)
+	}
+	f.set(&g, was, is)
+	return g.bytes()
+}
+
+func (f fields[T]) set(g *group, was, is *T) {
+	for _, known := range f.order {
+		if !known.same(was, is) {
+			i := g.index(known.key)
+			if i < 0 {
+				i = len(g.parts)
+			}
+			g.set(known.key, known.write(g.raw(known.key), was, is, g.place(i)))
+		}
+	}
+}
+
+// plainly makes the field of a value that is written as a whole.
+func plainly[T any, V comparable](key string, at func(*T) *V, read func(raw []byte) (V, bool)) field[T] {
+	return field[T]{
+		key: key,
+		read: func(v *T, raw []byte) {
+			if x, ok := read(raw); ok {
+				*at(v) = x
+			}
+		},
+		same:  func(a, b *T) bool { return *at(a) == *at(b) },
+		write: func(_ []byte, _, is *T, to place) []byte { return spread(*at(is), to) },
+	}
+}
+
+// maybe makes the field of a value that can be absent. gone says that its key is then taken out, as the other programs
+// do it with a claim, and not set to null.
+func maybe[T, V any](key string, gone bool, at func(*T) **V, read func(raw []byte) (V, bool), same func(a, b V) bool) field[T] {
+	return field[T]{
+		key: key,
+		read: func(v *T, raw []byte) {
+			if x, ok := read(raw); ok {
+				there := x // memory is only made for what is there
+				*at(v) = &there
+			}
+		},
+		same: func(a, b *T) bool {
+			x, y := *at(a), *at(b)
+			return x == y || x != nil && y != nil && same(*x, *y)
+		},
+		write: func(_ []byte, _, is *T, to place) []byte {
+			if gone && *at(is) == nil {
+				return nil
+			}
+			return spread(*at(is), to)
+		},
+	}
+}
+
+// listing makes the field of a list. What is added behind is added to what stands in the file, so that elements which
+// this program could not read stay there.
+func listing[T, V any](key string, at func(*T) *[]V, read func(raw []byte) []V, same func(a, b V) bool) field[T] {
+	return field[T]{
+		key:  key,
+		read: func(v *T, raw []byte) { *at(v) = read(raw) },
+		same: func(a, b *T) bool { return slices.EqualFunc(*at(a), *at(b), same) },
+		write: func(raw []byte, was, is *T, to place) []byte {
+			old, list := *at(was), *at(is)
+			g, ok := groupOf(raw, to)
+			if !ok || g.open != '[' || len(list) < len(old) || !slices.EqualFunc(old, list[:len(old)], same) {
+				return spread(append([]V{}, list...), to)
+			}
+			for _, v := range list[len(old):] {
+				g.add(part{value: spread(v, g.place(len(g.parts)))})
+			}
+			return g.bytes()
+		},
+	}
+}
+
+// within makes the field of an object with known keys of its own.
+func within[T any, V comparable](key string, at func(*T) *V, inner fields[V]) field[T] {
+	return field[T]{
+		key:  key,
+		read: func(v *T, raw []byte) { inner.readAll(raw, at(v)) },
+		same: func(a, b *T) bool { return inner.same(at(a), at(b)) },
+		write: func(raw []byte, was, is *T, to place) []byte {
+			return inner.write(raw, at(was), at(is), to)
+		},
+	}
+}
+
+// frequent are words of nearly every task: one copy of each does.
+var frequent = map[string]string{
+	machine.TaskPending: machine.TaskPending, machine.TaskRunning: machine.TaskRunning,
+	machine.TaskCompleted: machine.TaskCompleted, machine.TaskFailed: machine.TaskFailed,
+	"P0": "P0", "P1": "P1", "P2": "P2",
+}
+
+// wordOf reads a text. Other values than texts count as they are written; null and the empty text are none.
+func wordOf(raw []byte) (string, bool) {
+	switch {
+	case len(raw) == 0 || string(raw) == "null":
+		return "", false
+	case raw[0] == '"':
+		text := unquoted(raw)
+		if word, ok := frequent[string(text)]; ok {
+			return word, true
+		}
+		return string(text), len(text) > 0
+	}
+	return string(raw), true
+}
+
+// textOf reads what is a text and nothing else.
+func textOf(raw []byte) (string, bool) {
+	if len(raw) == 0 || raw[0] != '"' {
+		return "", false
+	}
+	return string(unquoted(raw)), true
+}
+
+// maxCount is the highest number that is taken from a file: what is added to it must still be one.
+const maxCount = 1 << 30
+
+// countOf reads a whole number, also one that is written as a text. There are none below 0.
+func countOf(raw []byte) (int, bool) {
+	if len(raw) == 0 {
+		return 0, false
+	}
+	if n, err := strconv.Atoi(string(raw)); err == nil {
+		return min(max(n, 0), maxCount), true
+	}
+	text := string(raw)
+	if raw[0] == '"' {
+		text = strings.TrimSpace(string(unquoted(raw)))
+	}
+	n, err := strconv.ParseFloat(text, 64)
+	if text == "" || strings.Trim(text, "+-.0123456789eE") != "" || err != nil && n == 0 {
+		return 0, false
+	}
+	return int(min(max(n, 0), maxCount)), true
+}
+
+// layouts are the ways to write a time that the other programs take; one without a zone is UTC.
+var layouts = []string{
+	time.RFC3339Nano, "2006-01-02T15:04:05.999999999", "2006-01-02 15:04:05.999999999Z07:00", "2006-01-02 15:04:05.999999999",
+	"2006-01-02T15:04Z07:00", "2006-01-02T15:04", "2006-01-02 15:04", time.DateOnly,
+}
+
+func timeOf(raw []byte) (time.Time, bool) {
+	text, ok := textOf(raw)
+	if !ok {
+		return time.Time{}, false
+	}
+	text = strings.TrimSpace(text)
+	for _, layout := range layouts {
+		if t, err := time.Parse(layout, text); err == nil {
+			return t.UTC(), true
+		}
+	}
+	return time.Time{}, false
+}
+
+// eachOf calls with every element of an array, as it is written; anything else has none.
+func eachOf(raw []byte, call func(element []byte)) {
+	if len(raw) == 0 || raw[0] != '[' {
+		return
+	}
+	s := scanner{data: raw}
+	_ = s.array(func() error {
+		from := s.at
+		err := s.value()
+		call(raw[from:s.at])
+		return err
+	})
+}
+
+// linesOf reads a list of texts; an element of another kind counts as it is written.
+func linesOf(raw []byte) []string {
+	var lines []string
+	eachOf(raw, func(e []byte) {
+		line, ok := textOf(e)
+		if !ok {
+			line = string(e)
+		}
+		lines = append(lines, line)
+	})
+	return lines
+}
+
+// same says whether two values are written in the same way.
+func same[V comparable](a, b V) bool { return a == b }
