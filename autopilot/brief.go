@@ -232,9 +232,11 @@ func briefFindings(findings []machine.Finding) []personas.Finding {
 }
 
 // guide reads the repository's own rules for agents: AGENTS.md, else CLAUDE.md.
-func (e *Engine) guide() (text, path string) {
+func (e *Engine) guide() (text, path string) { return guideIn(e.Repo.Root()) }
+
+func guideIn(root string) (text, path string) {
 	for _, name := range []string{"AGENTS.md", "CLAUDE.md"} {
-		if data, err := os.ReadFile(filepath.Join(e.Repo.Root(), name)); err == nil {
+		if data, err := os.ReadFile(filepath.Join(root, name)); err == nil {
 			return string(data[:min(len(data), maxDiff)]), name
 		}
 	}

@@ -108,26 +108,38 @@ func (e *Engine) settleControl(w watch, persona personas.Persona, found *settled
 	if err != nil {
 		return err
 	}
-	maps.Copy(all, w.Control) // what stands in the one and not in the other is new, and was not there before
-	for _, path := range slices.Sorted(maps.Keys(all)) {
-		before := w.Control[path]
-		now, err := os.ReadFile(path)
-		if err != nil && !os.IsNotExist(err) {
-			return err
-		}
-		if (before == nil) == os.IsNotExist(err) && bytes.Equal(before, now) {
-			continue
-		}
-		if err := putBack(path, before); err != nil {
-			return err
-		}
+	changed, err := putControlBack(w.Control, all)
+	for _, path := range changed {
 		severity, who := e.blame(w.ID)
 		if strings.HasSuffix(path, ".md") && !strings.HasPrefix(path, e.Harness) {
 			severity = machine.Important
 		}
 		found.add(severity, who+"changed a file that decides how the work is run: "+e.rel(path), "it was put back", e.rel(path))
 	}
-	return nil
+	return err
+}
+
+// putControlBack makes control files what they were before, and lists those that were not. What is among the present
+// ones alone is new, and taken away.
+func putControlBack(before, present map[string][]byte) ([]string, error) {
+	all := maps.Clone(present)
+	maps.Copy(all, before)
+	var changed []string
+	for _, path := range slices.Sorted(maps.Keys(all)) {
+		was := before[path]
+		now, err := os.ReadFile(path)
+		if err != nil && !os.IsNotExist(err) {
+			return changed, err
+		}
+		if (was == nil) == os.IsNotExist(err) && bytes.Equal(was, now) {
+			continue
+		}
+		if err := putBack(path, was); err != nil {
+			return changed, err
+		}
+		changed = append(changed, path)
+	}
+	return changed, nil
 }
 
 func putBack(path string, data []byte) error {

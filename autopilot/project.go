@@ -19,27 +19,40 @@ const ProfileName = "project_profile.json"
 // UpdateProfile scans the project anew, into the profile that lies in harness, and says whether it changed. What
 // people wrote there stays. What of the project could not be read is in the remark, and stops nothing.
 func UpdateProfile(ctx context.Context, repo *git.Repo, harness string) (found profile.Profile, changed bool, remark string, err error) {
-	paths, err := repo.Files(ctx)
-	if err != nil {
-		return found, false, "", err
+	now, err := scanProject(ctx, repo, harness)
+	if err != nil || bytes.Equal(now.old, now.text) {
+		return now.found, false, now.remark, err
 	}
-	found, problem := profile.Scan(repo.Root(), paths)
-	if problem != nil {
-		remark = "Not all of the project could be read: " + oneLine(problem.Error())
+	return now.found, true, now.remark, replaceFile(filepath.Join(harness, ProfileName), now.text)
+}
+
+// scanned is what a scan of the project found.
+type scanned struct {
+	found     profile.Profile
+	paths     []string // of the project's files
+	old, text []byte   // the profile as it lies there, nil for none, and with this scan in it
+	remark    string   // what could not be read
+}
+
+// scanProject scans the project, and writes nothing.
+func scanProject(ctx context.Context, repo *git.Repo, harness string) (scanned, error) {
+	var s scanned
+	var err error
+	if s.paths, err = repo.Files(ctx); err != nil {
+		return s, err
+	}
+	var problem error
+	if s.found, problem = profile.Scan(repo.Root(), s.paths); problem != nil {
+		s.remark = "Not all of the project could be read: " + oneLine(problem.Error())
 	}
 	path := filepath.Join(harness, ProfileName)
-	old, err := os.ReadFile(path)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return found, false, remark, err
+	if s.old, err = os.ReadFile(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return s, err
 	}
-	text, err := profile.Merge(old, found)
-	if err != nil {
-		return found, false, remark, usage("%s: %v\nMend it, or remove it: it is written anew then", path, err)
+	if s.text, err = profile.Merge(s.old, s.found); err != nil {
+		return s, usage("%s: %v\nMend it, or remove it: it is written anew then", path, err)
 	}
-	if bytes.Equal(old, text) {
-		return found, false, remark, nil
-	}
-	return found, true, remark, replaceFile(path, text)
+	return s, nil
 }
 
 // replaceFile writes a file so that readers see it whole, before or after.

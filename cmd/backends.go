@@ -184,7 +184,7 @@ func (b *backends) waiting(name string) func(error, time.Duration) {
 	}
 }
 
-// leftOver says, once a session is done, which dispatches of a replay file none of its runs used.
+// leftOver says, once a session is done, which dispatches of a replay file none of its runs used, nor the draft of a spec.
 func (b *backends) leftOver(session string) error {
 	if b.played == nil {
 		return nil
@@ -193,6 +193,11 @@ func (b *backends) leftOver(session string) error {
 	if err != nil {
 		return err
 	}
+	drafted, err := filepath.Glob(filepath.Join(b.root, ".harness", "drafts", "*", "*", "dispatch.json"))
+	if err != nil {
+		return err
+	}
+	files = append(files, drafted...)
 	var used []personas.Key
 	for _, file := range files {
 		var key personas.Key

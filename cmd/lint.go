@@ -49,19 +49,16 @@ func runLint(o *lintOptions, path string) error {
 	if err != nil {
 		return usageError("cannot read the spec: %v. Name an existing Markdown file", err)
 	}
-	out := linted{Phases: []lintedPhase{}, Problems: []spec.Problem{}, Criteria: []string{}}
 	parsed, err := spec.Parse(src)
 	var bad *spec.ParseError
-	if errors.As(err, &bad) {
-		out.Problems = bad.Problems
-	} else if err != nil {
+	var out linted
+	switch {
+	case errors.As(err, &bad):
+		out = newLinted(nil, bad.Problems)
+	case err != nil:
 		return err
-	} else {
-		out.Criteria = append(out.Criteria, parsed.Criteria...)
-		out.Problems = append(out.Problems, parsed.Warnings...)
-		for _, p := range parsed.Phases {
-			out.Phases = append(out.Phases, lintedPhase{p.Number, p.Name, p.Complexity, p.Explicit, p.Line})
-		}
+	default:
+		out = newLinted(parsed, parsed.Warnings)
 	}
 	if err := o.print(out, path); err != nil {
 		return err
@@ -72,21 +69,39 @@ func runLint(o *lintOptions, path string) error {
 	return nil
 }
 
+// newLinted is what there is to say of a spec; nil is one that cannot be read.
+func newLinted(parsed *spec.Spec, problems []spec.Problem) linted {
+	out := linted{Phases: []lintedPhase{}, Problems: append([]spec.Problem{}, problems...), Criteria: []string{}}
+	if parsed == nil {
+		return out
+	}
+	out.Criteria = append(out.Criteria, parsed.Criteria...)
+	for _, p := range parsed.Phases {
+		out.Phases = append(out.Phases, lintedPhase{p.Number, p.Name, p.Complexity, p.Explicit, p.Line})
+	}
+	return out
+}
+
 func (o *lintOptions) print(out linted, path string) error {
 	if o.json {
 		return json.NewEncoder(o.host.Out).Encode(out)
 	}
+	out.show(o.host, path)
+	return nil
+}
+
+// show prints it for people: problems go to standard error.
+func (out linted) show(h *Host, path string) {
 	for _, p := range out.Phases {
-		fmt.Fprintf(o.host.Out, "phase %-4s %-7s line %-5d %s\n", clean(p.Number), p.Complexity, p.Line, clean(p.Name))
+		fmt.Fprintf(h.Out, "phase %-4s %-7s line %-5d %s\n", clean(p.Number), p.Complexity, p.Line, clean(p.Name))
 	}
 	for _, c := range out.Criteria {
-		fmt.Fprintf(o.host.Out, "criterion  %s\n", clean(c))
+		fmt.Fprintf(h.Out, "criterion  %s\n", clean(c))
 	}
 	for _, p := range out.Problems {
-		fmt.Fprintf(o.host.Err, "%s:%d: %s\n", path, p.Line, clean(p.Message))
+		fmt.Fprintf(h.Err, "%s:%d: %s\n", path, p.Line, clean(p.Message))
 		if p.Hint != "" {
-			fmt.Fprintf(o.host.Err, "    %s\n", clean(p.Hint))
+			fmt.Fprintf(h.Err, "    %s\n", clean(p.Hint))
 		}
 	}
-	return nil
 }

@@ -7,6 +7,7 @@ type Purpose string
 const (
 	Work      Purpose = ""
 	Skeleton  Purpose = "skeleton"  // planner at thorough: the plan's outline for approval
+	SpecDraft Purpose = "spec"      // planner, before there is a session: a spec of what a human wants
 	Diagnosis Purpose = "diagnosis" // verifier, read-only: why a task keeps failing
 	Final     Purpose = "final"     // reviewer: the whole change against the spec
 	Repair    Purpose = "repair"    // any: the reply was invalid, hand it in again
@@ -34,6 +35,8 @@ type Brief struct {
 	SpecTitle string
 	SpecText  string   // the whole of it, for the final review
 	Criteria  []string // the spec's success criteria, in its order
+
+	SpecSuggestedPath string // of SpecDraft: the file that the spec has to be written to
 
 	PlanPath          string // the phase's plan, where there is one
 	PlanText          string // its content
@@ -66,7 +69,7 @@ type Brief struct {
 	Findings    []Finding         // to be fixed, or those of earlier reviews
 	Guide       string            // the repository's AGENTS.md or CLAUDE.md
 	GuidePath   string            // which of them it is
-	Remark      string            // what a human said: a revise remark, the reason of a retry
+	Remark      string            // what a human said: a revise remark, the reason of a retry; of SpecDraft: what is wanted
 	Notes       []string          // what the program wants said, in its own words
 	Dirty       []string          // the user's own uncommitted files: not to be touched
 	Problems    []string          // of Repair: what was wrong with the reply

@@ -20,6 +20,7 @@ func TestPersonasMayNoMoreThanTheyNeed(t *testing.T) {
 	}{
 		{Planner, Work, []string{MayRead, MayPlan}, false},
 		{Planner, Skeleton, []string{MayRead}, true},
+		{Planner, SpecDraft, []string{MayRead, MayPlan}, false},
 		{Executor, Work, []string{MayRead, MayWrite, MayRun}, false},
 		{Verifier, Work, []string{MayRead, MayRun}, true},
 		{Verifier, Diagnosis, []string{MayRead}, true},

@@ -108,7 +108,11 @@ func wanted(w *page, _ Persona, b Brief) {
 	if b.Remark == "" {
 		return
 	}
-	w.head("What the human in charge says")
+	if b.Purpose == SpecDraft {
+		w.head("What is wanted, in the words of the human in charge")
+	} else {
+		w.head("What the human in charge says")
+	}
 	for line := range strings.Lines(strings.TrimSpace(b.Remark)) {
 		w.line("> " + strings.TrimRight(line, "\r\n"))
 	}

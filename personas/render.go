@@ -67,6 +67,7 @@ func place(w *page, p Persona, b Brief) {
 		w.path("Write the plan to", b.PlanSuggestedPath)
 		w.path("Plans live in", b.PlanDir)
 	}
+	w.path("Write the spec to", b.SpecSuggestedPath)
 	if p.Name == Planner {
 		w.item("What earlier phases changed", "%s", diffRange(b))
 	} else {
@@ -119,12 +120,14 @@ func rules(w *page, p Persona, b Brief) {
 		"- Do not chain to the next step. Planning, executing, verifying and reviewing are separate dispatches, and the\n" +
 		"  program makes them. Yours ends with the reply.\n" +
 		"- Do not commit, and do nothing in git that writes: no add, stash, branch, checkout, reset or push.\n" +
-		"- Do not touch " + offLimits(p) + ". Of `.harness` only the paths\n" +
+		"- Do not touch " + offLimits(p, b) + ". Of `.harness` only the paths\n" +
 		"  that this dispatch names for its reply and its scratchpad are yours. What is altered elsewhere there is put\n" +
 		"  back and held against the work.")
 	switch {
 	case p.ReadOnly():
 		w.line("- You are read-only: no file of the working tree is yours to change.")
+	case b.Purpose == SpecDraft && !p.Allows(MayWrite):
+		w.line("- The spec is the one file that you write, and this dispatch names its path.")
 	case p.Allows(MayPlan) && !p.Allows(MayWrite):
 		w.line("- The plan is the one file that you write.")
 	}
@@ -133,7 +136,10 @@ func rules(w *page, p Persona, b Brief) {
 	}
 }
 
-func offLimits(p Persona) string {
+func offLimits(p Persona, b Brief) string {
+	if b.Purpose == SpecDraft {
+		return "`.git`, `.harness`, other specs, plans, or autopilot.yaml"
+	}
 	if p.Allows(MayPlan) {
 		return "`.git`, `.harness`, the spec, or autopilot.yaml"
 	}

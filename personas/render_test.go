@@ -129,6 +129,16 @@ func prompts() map[string]struct {
 	fix := execution(Standard, 1)
 	fix.Task = &TaskBrief{ID: "task-fix-1", Number: "fix 1", Kind: "fix", Title: "The error is lost", Files: []string{"cmd/lint.go"}}
 	fix.Findings = []Finding{{Severity: Critical, File: "cmd/lint.go", Line: 7, Title: "The error is lost", Rationale: "Close's error is dropped,\nso a full disk goes unseen."}}
+	draft := brief(Standard)
+	draft = Brief{
+		Purpose: SpecDraft, SpecSuggestedPath: "docs/specs/a-linter-for-csv-files.md", Remark: "A linter for CSV files.\n\nRules come from a file.", ReplyPath: draft.ReplyPath,
+		Attempt: 1, MaxAttempts: 2, Validations: draft.Validations, Learnings: draft.Learnings, Guide: draft.Guide, GuidePath: draft.GuidePath, Dirty: draft.Dirty,
+		Standing: []Section{{"The project, as scanned", `{"languages": [{"name": "Go", "files": 12}]}`}, {"Specs that are there", "docs/specs/reports.md"}},
+	}
+	mended := draft
+	mended.Attempt, mended.Failure = 2, "docs/specs/a-linter-for-csv-files.md is no spec yet:\nline 3: the spec has no section \"Implementation Order\""
+	out["planner-spec"] = prompt{Planner, draft}
+	out["planner-spec-mend"] = prompt{Planner, mended}
 	out["planner-skeleton"] = prompt{Planner, skeleton}
 	out["planner-skeleton-revise"] = prompt{Planner, resubmitted}
 	out["executor-rolled-back"] = prompt{Executor, rolledBack}

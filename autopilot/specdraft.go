@@ -1,0 +1,187 @@
+package autopilot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"autopilot/autopilot/git"
+	"autopilot/personas"
+	"autopilot/spec"
+)
+
+// SpecDraft has the planner write a spec of what a human wants. There is no session yet: what has to be known to go on
+// after a stop lies in .harness/drafts/<name>, and nothing else of the program's state is touched.
+type SpecDraft struct {
+	Repo      *git.Repo
+	Persona   personas.Persona // the planner, as it drafts specs
+	Backends  Backends
+	Report    Reporter
+	NewID     func() string
+	LockFile  *os.File // handed to the supervisor of child processes; may be nil
+	Settings  Settings
+	Learnings []string // of the project, within their budget
+	Wish      string   // in the human's words
+	Name      string   // of the file, without its ending; "" makes one of the wish
+
+	file   string // relative to the repository, with slashes
+	dir    string // .harness/drafts/<name>
+	record draftRecord
+	undone []string // what was put right after the last dispatch
+}
+
+// SpecsDir is where drafted specs lie, relative to the repository.
+const SpecsDir = "docs/specs"
+
+// maxSpecDrafts is how often the planner is dispatched for one spec: once more where the first is none.
+const maxSpecDrafts = 2
+
+// DraftedSpec is a file that the planner wrote, and how it reads.
+type DraftedSpec struct {
+	Path     string         // relative to the repository, with slashes
+	Spec     *spec.Spec     // nil: it is no spec
+	Problems []spec.Problem // what keeps it from being one; else its warnings
+}
+
+// PersonError says that a person plays the planner, and what is to be done until the same command goes on.
+type PersonError struct{ Detail string }
+
+func (e *PersonError) Error() string { return e.Detail }
+
+// Make drafts the spec, or goes on with a draft of the same words that was stopped. Errors: *UsageError,
+// *NoBackendError, *LimitError, *CredentialsError, *InterruptedError, *PersonError; any other is a planner that made
+// no draft.
+func (d *SpecDraft) Make(ctx context.Context) (*DraftedSpec, error) {
+	backend, name, err := d.Backends.For(d.Persona)
+	if err != nil {
+		return nil, err
+	}
+	if err := d.begin(); err != nil {
+		return nil, err
+	}
+	for {
+		out, err := d.dispatch(ctx, backend)
+		if err == nil {
+			err = d.judge(ctx, out, name)
+		}
+		if err != nil {
+			return nil, d.left(err)
+		}
+		drafted, err := readDraft(d.Repo.Root(), d.file)
+		if err != nil {
+			return nil, err
+		}
+		if drafted.Spec != nil || d.record.Attempt >= maxSpecDrafts {
+			d.tell(*out.Reply)
+			d.record.Done = true
+			return drafted, d.save()
+		}
+		if err := d.sendBack(drafted.Problems); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// judge is why a dispatch brought no draft; nil is a reply that says done.
+func (d *SpecDraft) judge(ctx context.Context, out personas.Outcome, backend string) error {
+	switch {
+	case ctx.Err() != nil && out.Kind != personas.GotReply:
+		return &InterruptedError{Cause: context.Cause(ctx)}
+	case out.Kind == personas.RateLimited:
+		limit := &LimitError{What: "backend " + backend + " reports a limit: " + out.Detail, Until: out.Until}
+		return fmt.Errorf("%w\nThe same command goes on once it is over", limit)
+	case out.Kind == personas.Auth:
+		return &CredentialsError{Backend: backend, Detail: out.Detail}
+	case out.Kind == personas.Waiting:
+		return &PersonError{Detail: out.Detail}
+	case out.Reply == nil:
+		return fmt.Errorf("the planner made no draft: %s: %s\nThe same command tries again", strings.ReplaceAll(string(out.Kind), "_", " "), out.Detail)
+	case out.Reply.Status != personas.StatusDone:
+		return fmt.Errorf("the planner made no draft, it says %s: %s\nSay more of what you want, then try again",
+			out.Reply.Status, orElse(out.Reply.Blocker, out.Reply.Summary))
+	}
+	return nil
+}
+
+// left says with an error where the draft is, as far as it was written.
+func (d *SpecDraft) left(err error) error {
+	if _, missing := os.Lstat(d.path()); missing != nil {
+		return err
+	}
+	return fmt.Errorf("%w\nWhat was written so far is in %s", err, d.file)
+}
+
+// readDraft reads a draft as a run would. A file that is not there, or is none, is a problem as any other.
+func readDraft(dir, file string) (*DraftedSpec, error) {
+	drafted := &DraftedSpec{Path: file}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	src, err := readRegular(root, filepath.FromSlash(file))
+	if err != nil {
+		what := "it cannot be read: " + err.Error()
+		if errors.Is(err, fs.ErrNotExist) {
+			what = "the planner wrote no such file"
+		}
+		drafted.Problems = []spec.Problem{{Line: 1, Message: what, Hint: "write the spec to " + file}}
+		return drafted, nil
+	}
+	var bad *spec.ParseError
+	drafted.Spec, err = spec.Parse(src)
+	if errors.As(err, &bad) {
+		drafted.Problems = bad.Problems
+		return drafted, nil
+	}
+	if err == nil {
+		drafted.Problems = drafted.Spec.Warnings
+	}
+	return drafted, err
+}
+
+// readRegular reads a file inside a root: no link, nothing that leads out of it.
+func readRegular(root *os.Root, name string) ([]byte, error) {
+	info, err := root.Lstat(name)
+	if err == nil && !info.Mode().IsRegular() {
+		err = errors.New("it is no regular file")
+	}
+	if err != nil {
+		return nil, err
+	}
+	return root.ReadFile(name)
+}
+
+// sendBack has the next dispatch mend what is wrong with the draft.
+func (d *SpecDraft) sendBack(problems []spec.Problem) error {
+	text := (&spec.ParseError{Problems: problems}).Error()
+	d.say("warning", "The draft is no spec yet, and goes back to the planner once: %s", strings.ReplaceAll(text, "\n", "; "))
+	parts := append([]string{d.file + " stands as you left it, and is no spec yet:", text}, d.undone...)
+	d.record.Attempt++
+	d.record.Failure = strings.Join(parts, "\n")
+	return d.save()
+}
+
+// tell shows what the planner says of its draft.
+func (d *SpecDraft) tell(r personas.Reply) {
+	d.say("info", "The planner says: %s", oneLine(r.Summary))
+	for _, concern := range r.Concerns {
+		d.say("info", "The planner is not sure: %s", oneLine(concern))
+	}
+}
+
+func (d *SpecDraft) say(event, format string, args ...any) {
+	d.Report.Report(Note{Event: event, Text: fmt.Sprintf(format, args...)})
+}
+
+func (d *SpecDraft) path() string { return filepath.Join(d.Repo.Root(), filepath.FromSlash(d.file)) }
+
+func (d *SpecDraft) harness() string { return filepath.Join(d.Repo.Root(), ".harness") }
+
+// name is what the draft is called in folders and refs.
+func (d *SpecDraft) name() string { return strings.TrimSuffix(path.Base(d.file), ".md") }

@@ -1,0 +1,134 @@
+package autopilot
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"autopilot/spec"
+)
+
+// draftRecord is what a later run has to know of a draft that was stopped.
+type draftRecord struct {
+	Wish     string `json:"wish"`
+	Attempt  int    `json:"attempt"`            // from 1
+	Failure  string `json:"failure,omitempty"`  // what was wrong with the attempt before
+	Dispatch string `json:"dispatch,omitempty"` // the last one, whose folder in .harness/out may be left over
+	Done     bool   `json:"done"`
+}
+
+func (d *SpecDraft) recordFile() string { return filepath.Join(d.dir, "draft.json") }
+
+func (d *SpecDraft) save() error { return writeJSON(d.recordFile(), d.record) }
+
+// begin finds the file that the spec goes to: that of a stopped draft of the same wish, else one that is not there yet.
+func (d *SpecDraft) begin() error {
+	slug := specSlug(orElse(strings.TrimSuffix(d.Name, ".md"), d.Wish))
+	if slug == "" {
+		return usage("there is no letter or digit to name the file after. Name it: --name SLUG")
+	}
+	for n := 1; ; n++ {
+		name := slug
+		if n > 1 {
+			name = fmt.Sprintf("%s-%d", slug, n)
+		}
+		d.file, d.dir = SpecsDir+"/"+name+".md", filepath.Join(d.harness(), "drafts", name)
+		again, err := d.stopped()
+		if err != nil {
+			return err
+		}
+		if again {
+			d.say("info", "Going on with the draft %s.", d.file)
+			return os.RemoveAll(d.out(d.record.Dispatch))
+		}
+		if taken, err := d.taken(); err != nil {
+			return err
+		} else if !taken {
+			return d.anew()
+		}
+	}
+}
+
+// stopped says whether a draft of the same wish was begun there and has no end, and recalls it. One that is being run
+// by now is nothing to go on with.
+func (d *SpecDraft) stopped() (bool, error) {
+	d.record = draftRecord{}
+	err := readJSON(d.recordFile(), &d.record)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, usage("%s cannot be read: %v\nRemove it, then run the same command again", d.recordFile(), err)
+	}
+	if d.record.Done || d.record.Wish != d.Wish {
+		return false, nil
+	}
+	begun, err := d.hasSession()
+	return !begun, err
+}
+
+// taken says whether there is a spec of that name, or a session of one that is gone.
+func (d *SpecDraft) taken() (bool, error) {
+	if there, err := isThere(d.path()); err != nil || there {
+		return there, err
+	}
+	return d.hasSession()
+}
+
+func (d *SpecDraft) hasSession() (bool, error) {
+	_, slug, err := Slug(d.Repo.Root(), d.path())
+	if err != nil {
+		return false, err
+	}
+	return isThere(filepath.Join(d.harness(), "sessions", slug))
+}
+
+func isThere(path string) (bool, error) {
+	_, err := os.Lstat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, usage("%v\nMake room for a folder %s, then run the same command again", err, filepath.Dir(path))
+	}
+	return true, nil
+}
+
+// anew begins a draft. What is left of another one of that name is put aside.
+func (d *SpecDraft) anew() error {
+	err := os.Rename(d.dir, d.dir+".aside-"+d.NewID())
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err := os.MkdirAll(d.dir, 0o755); err != nil {
+		return err
+	}
+	d.record = draftRecord{Wish: d.Wish, Attempt: 1}
+	d.say("info", "Drafting %s.", d.file)
+	return d.save()
+}
+
+// maxSpecSlug is how long the name of a drafted spec gets, in bytes.
+const maxSpecSlug = 60
+
+// specSlug makes a file's name of the first line with a letter or a digit in it; a long one is cut between words.
+func specSlug(text string) string {
+	for line := range strings.Lines(text) {
+		slug := spec.PhaseSlug(line)
+		if slug == "" {
+			continue
+		}
+		short := ""
+		for word := range strings.SplitSeq(slug, "-") {
+			if short != "" && len(short)+1+len(word) > maxSpecSlug {
+				break
+			}
+			short = strings.TrimPrefix(short+"-"+word, "-")
+		}
+		return short
+	}
+	return ""
+}

@@ -1,0 +1,199 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"autopilot/autopilot"
+	"autopilot/autopilot/git"
+	"autopilot/config"
+	"autopilot/personas"
+	"autopilot/sessions"
+)
+
+type specDraftOptions struct {
+	host *Host
+	run  runOptions // of the draft, and of the run that may follow
+
+	file, name string
+}
+
+func newSpec(h *Host) *cobra.Command {
+	c := &cobra.Command{
+		Use: "spec", Short: "Have a spec drafted (spec draft TEXT); how a spec names its phases", Long: specText,
+		Example: "  autopilot spec draft \"Implement login with e-mail and OAuth\"", Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	c.AddCommand(newSpecDraft(h))
+	return c
+}
+
+func newSpecDraft(h *Host) *cobra.Command {
+	o := &specDraftOptions{host: h, run: runOptions{host: h}}
+	c := &cobra.Command{
+		Use: "draft TEXT", Short: "Have the planner write a spec, and look at it before anything runs",
+		Long: "Scans the project and has the planner write " + autopilot.SpecsDir + "/<name>.md, with phases under Implementation Order. A file that is no\n" +
+			"spec goes back to the planner once. Whatever else the planner does to the repository is taken back and told.\n\n" +
+			"Then the phases are shown, and at a terminal you are asked whether to run them. Without a terminal nothing runs: the\n" +
+			"command that would is printed, with exit code 0. Exit code 2: what was drafted is no spec; it stays, for you to mend.\n" +
+			"A draft that was stopped, or met a limit, is gone on with by the same command.",
+		Example: "  autopilot spec draft \"Implement login with e-mail and OAuth\"\n" +
+			"  autopilot spec draft --file wish.txt --name login     a longer text",
+		RunE: func(c *cobra.Command, args []string) error {
+			return runSpecDraft(c.Context(), o, strings.Join(args, " "))
+		},
+	}
+	f := c.Flags()
+	r := &o.run
+	r.given = f
+	f.StringVar(&o.file, "file", "", "take the text from this `FILE`")
+	f.StringVar(&o.name, "name", "", "the `NAME` of the spec's file (made of the text)")
+	f.StringVar(&r.backend, "backend", "", "the backend `NAME` that plays the planner, and every persona of the run")
+	f.StringVar(&r.model, "model", "", "the `NAME` of the model that the backend uses")
+	f.StringVar(&r.replay, "replay", "", "play recorded turns from a `FILE` instead of asking a model")
+	f.StringVar(&r.configFile, "config", "", "read this `FILE` instead of autopilot.yaml")
+	f.BoolVar(&r.verbose, "verbose", false, "print what the planner says and does as well")
+	return c
+}
+
+// runSpecDraft drafts the spec, shows how it reads, and runs it where a person says so.
+func runSpecDraft(ctx context.Context, o *specDraftOptions, text string) error {
+	wish, err := o.wish(text)
+	if err != nil {
+		return err
+	}
+	repo, err := git.Open(ctx, o.host.Dir)
+	if err != nil {
+		return err
+	}
+	drafted, err := o.draft(ctx, repo, wish)
+	var person *autopilot.PersonError
+	if errors.As(err, &person) {
+		return &codedError{code: 3, err: err}
+	}
+	if err != nil {
+		return err
+	}
+	path := o.fromHere(repo, drafted.Path)
+	newLinted(drafted.Spec, drafted.Problems).show(o.host, path)
+	if drafted.Spec == nil {
+		return &codedError{code: 2, err: fmt.Errorf("%s is no spec yet, and stays as it is. Mend it, then look again: autopilot lint %s", path, quoteArg(path))}
+	}
+	if err := o.host.say("The draft is in %s. Change it as you like, then run it: autopilot %s", path, quoteArg(path)); err != nil {
+		return err
+	}
+	return o.offer(ctx, filepath.Join(repo.Root(), filepath.FromSlash(drafted.Path)), path)
+}
+
+// maxWish is how long a wish may be, in bytes: it stands whole in the prompt.
+const maxWish = 100_000
+
+// wish is what is wanted: the arguments, or a file.
+func (o *specDraftOptions) wish(text string) (string, error) {
+	const example = "autopilot spec draft \"Implement login with e-mail and OAuth\""
+	if o.file != "" && text != "" {
+		return "", usageError("a text and --file exclude each other: choose one")
+	}
+	if o.file != "" {
+		data, err := os.ReadFile(o.host.path(o.file))
+		if err != nil {
+			return "", usageError("cannot read the text: %v. Name an existing file", err)
+		}
+		text = string(data)
+	}
+	text = strings.TrimSpace(text)
+	switch {
+	case text == "" && o.file != "":
+		return "", usageError("%s is empty: write into it what you want", o.file)
+	case text == "":
+		return "", usageError("say what you want: %s", example)
+	case len(text) > maxWish:
+		return "", usageError("the text has %d bytes, and at most %d are taken. Name the files that it is about instead of holding them", len(text), maxWish)
+	case strings.ContainsRune(text, 0):
+		return "", usageError("%s is no text: name a text file", first(o.file, "that"))
+	}
+	return text, nil
+}
+
+// draft has the planner write, while no run works in the working tree.
+func (o *specDraftOptions) draft(ctx context.Context, repo *git.Repo, wish string) (*autopilot.DraftedSpec, error) {
+	cfg, read, err := loadConfig(o.host, repo.Root(), o.run.configFile, nil)
+	if err != nil {
+		return nil, err
+	}
+	lock, err := lockTreeOf(repo, o.host)
+	if err != nil {
+		return nil, err
+	}
+	defer lock.Close()
+	if err := repo.TakeUp(ctx); err != nil {
+		return nil, err
+	}
+	harness := filepath.Join(repo.Root(), ".harness")
+	set, err := personas.Load(overrides(harness))
+	if err != nil {
+		return nil, usageError("%v", err)
+	}
+	learned, err := learnedIn(harness, cfg)
+	if err != nil {
+		return nil, err
+	}
+	report := newPlainReport(o.host, false, o.run.verbose)
+	for _, line := range read.Warnings {
+		report.Report(autopilot.Note{Event: "info", Text: line})
+	}
+	if err := repo.Exclude(ctx, runData...); err != nil {
+		return nil, err
+	}
+	d := &autopilot.SpecDraft{
+		Repo: repo, Persona: set.For(personas.Planner, personas.SpecDraft), Report: report, NewID: newID, LockFile: lock.File(), Settings: settings(cfg),
+		Backends:  &backends{host: o.host, root: repo.Root(), cfg: cfg, name: o.run.backend, model: o.run.model, replay: o.run.replay, report: report},
+		Learnings: learned, Wish: wish, Name: o.name,
+	}
+	return d.Make(ctx)
+}
+
+// learnedIn are the project's learnings, newest first, as many as the budget has room for.
+func learnedIn(harness string, cfg *config.Config) ([]string, error) {
+	all, err := sessions.ListLearnings(harness)
+	var lines []string
+	budget := cfg.Learnings.Budget
+	for _, l := range all {
+		if budget -= (len(l.String()) + 3) / 4; budget < 0 {
+			break
+		}
+		lines = append(lines, strings.TrimPrefix(l.String(), "- "))
+	}
+	return lines, err
+}
+
+// offer asks a person at a terminal whether to run the draft now. Nobody there is no yes.
+func (o *specDraftOptions) offer(ctx context.Context, file, path string) error {
+	yes, err := o.run.human().Confirm(ctx, fmt.Sprintf("Run %s now? (yes / no) ", path))
+	if s, was := signalOf(ctx); was {
+		return &codedError{code: signalCode(s), err: fmt.Errorf("stopped at the question; the draft stays in %s", path)}
+	}
+	if err != nil || !yes {
+		return err
+	}
+	return runRun(ctx, &o.run, []string{file})
+}
+
+// fromHere is a path of the repository as somebody types it who stands where the program does.
+func (o *specDraftOptions) fromHere(repo *git.Repo, path string) string {
+	here, err := filepath.EvalSymlinks(o.host.Dir)
+	if err != nil {
+		return path
+	}
+	rel, err := filepath.Rel(here, filepath.Join(repo.Root(), filepath.FromSlash(path)))
+	if err != nil {
+		return path
+	}
+	return filepath.ToSlash(rel)
+}
