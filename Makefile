@@ -5,7 +5,7 @@ VERSION := v2.15.0
 FUZZ    ?= 20s
 
 .DEFAULT_GOAL := help
-.PHONY: help test race cover fuzz resume cheats wave lint demo ci
+.PHONY: help test race cover fuzz resume cheats wave tasks lint demo ci
 
 help:
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 16
@@ -30,6 +30,9 @@ cheats: ## have an agent play every cheat, and every honest change, through the 
 
 wave: ## compare a wave of forty sleeping tasks with the least time that it could take
 	go test ./cmd -run '^$$' -bench BenchmarkWave -benchtime 1x -timeout 30m
+
+tasks: ## work through a task file with kills in between: alone, and with eight workers at once
+	RESUME_FULL=1 go test ./cmd -run 'TestAHundredTasks|TestWorkersThat' -count 1 -timeout 30m
 
 lint: .tools/$(LINTER)-$(VERSION) ## run the linters
 	.tools/$(LINTER)-$(VERSION) run ./...

@@ -29,9 +29,12 @@ var layers = map[string][]string{
 	"autopilot/profile": {},
 	"autopilot/check":   {"autopilot/process"},
 	"sessions":          {"autopilot/machine"},
+	"sessions/tasklist": {"sessions", "autopilot/machine"},
+	"sessions/hooks":    {"sessions", "sessions/tasklist", "autopilot/machine"},
 	"personas":          {},
 	"personas/*":        {"personas", "autopilot/process"},
 	"autopilot":         {"autopilot/machine", "autopilot/git", "autopilot/check", "autopilot/profile", "spec", "personas"},
+	"autopilot/tasks":   {"autopilot", "autopilot/machine", "autopilot/git", "autopilot/check", "personas"},
 	"cmd":               {"*"},
 	"cmd/autopilot":     {"cmd"},
 }

@@ -54,7 +54,7 @@ func (w *workspace) lastEnd() (ended, bool) {
 func (w *workspace) overBudget(s machine.State) *autopilot.LimitError {
 	cfg, _, err := loadConfig(w.host, w.repo.Root(), "", nil)
 	if err != nil || s.CurrentState == machine.Done {
-		return nil // a run would say what is wrong with it
+		return nil //nolint:nilerr // a run would say what is wrong with it
 	}
 	return autopilot.OverBudget(s, settings(cfg), w.host.Now())
 }

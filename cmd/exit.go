@@ -14,6 +14,7 @@ import (
 	"autopilot/autopilot/machine"
 	"autopilot/config"
 	"autopilot/sessions"
+	"autopilot/sessions/tasklist"
 	"autopilot/spec"
 )
 
@@ -31,6 +32,8 @@ func exitCode(ctx context.Context, err error) int {
 		locked      *sessions.LockedError
 		unreadable  *sessions.UnreadableError
 		newer       *sessions.NewerError
+		corrupt     *tasklist.CorruptError
+		busy        *tasklist.BusyLockError
 		bad         *spec.ParseError
 		cfg         *config.Error
 		noRepo      *git.NoRepositoryError
@@ -53,9 +56,9 @@ func exitCode(ctx context.Context, err error) int {
 		return 5
 	case errors.As(err, &credentials), errors.As(err, &noBackend):
 		return 4
-	case errors.As(err, &locked):
+	case errors.As(err, &locked), errors.As(err, &busy):
 		return 6
-	case errors.As(err, &unreadable), errors.As(err, &newer):
+	case errors.As(err, &unreadable), errors.As(err, &newer), errors.As(err, &corrupt):
 		return 7
 	case errors.As(err, &usage), errors.As(err, &refused), errors.As(err, &bad), errors.As(err, &cfg),
 		errors.As(err, &noRepo), errors.As(err, &noCommit), errors.As(err, &noIdentity):

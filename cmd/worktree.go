@@ -85,7 +85,7 @@ func (w *workspace) furnish(ctx context.Context, cfg *config.Config, dir string)
 }
 
 // runData is kept out of git without touching a tracked file.
-var runData = []string{".harness/", "harness-*.json", "harness-*.txt"}
+var runData = []string{".harness/", ".harness-*", "harness-*.json*", "harness-*.txt"}
 
 // lockTree makes sure that no other run works in this working tree.
 func (w *workspace) lockTree() (*sessions.Lock, error) {

@@ -1,0 +1,226 @@
+package tasks
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"autopilot/autopilot"
+	"autopilot/autopilot/check"
+	"autopilot/autopilot/git"
+	"autopilot/autopilot/machine"
+	"autopilot/personas"
+)
+
+// failure is why an attempt is not taken, with the category of the log.
+type failure struct{ category, why string }
+
+func (f *failure) Error() string { return f.why }
+
+// attempt has a task done that is claimed: dispatch, validation, and either a commit or everything as it was.
+func (l *Loop) attempt(ctx context.Context, t machine.ListedTask) error {
+	err := l.dispatch(ctx, t)
+	if err == nil {
+		err = l.conclude(ctx, t)
+	}
+	return l.settle(ctx, t, err)
+}
+
+// settle records how an attempt ended. What an interruption leaves is for the next run to take up.
+func (l *Loop) settle(ctx context.Context, t machine.ListedTask, err error) error {
+	var failed *failure
+	var lost *lostError
+	var conflict *conflictError
+	var limit *autopilot.LimitError
+	var credentials *autopilot.CredentialsError
+	switch {
+	case errors.As(err, &lost):
+		return l.abandon(ctx, t, lost)
+	case errors.As(err, &failed):
+		return l.fail(ctx, t, failed)
+	case errors.As(err, &conflict):
+		l.say("warning", "%s is done again: %v.", t.ID, conflict)
+		return errors.Join(l.log("WARN", t.ID, "", conflict.Error()), l.giveBack(context.WithoutCancel(ctx), t))
+	case errors.As(err, &limit), errors.As(err, &credentials):
+		return errors.Join(err, l.giveBack(context.WithoutCancel(ctx), t))
+	case ctx.Err() != nil:
+		return errors.Join(err, l.leave(context.WithoutCancel(ctx), t))
+	}
+	return err
+}
+
+// conclude completes a task whose work is in the tree, or says why not.
+func (l *Loop) conclude(ctx context.Context, t machine.ListedTask) error {
+	for range maxAgain {
+		work, err := l.work(ctx, t)
+		if err != nil {
+			return err
+		}
+		made, err := l.made(ctx, t)
+		if err != nil {
+			return err
+		}
+		if len(work)+len(made) == 0 {
+			return &failure{machine.CategoryTaskExec, "nothing was changed"}
+		}
+		if err := l.checking(ctx, t, work); err != nil {
+			return err
+		}
+		if err := l.validate(ctx, t, work); err != nil {
+			return err
+		}
+		again, err := l.commit(ctx, t)
+		if err != nil || !again {
+			return err
+		}
+	}
+	return &failure{machine.CategoryTaskExec, "commit hooks, or other workers, change the files each time, so that what is committed was never validated"}
+}
+
+// maxAgain is how often a task is validated again because hooks, or other workers' commits, changed what was validated.
+const maxAgain = 20
+
+// validate runs the task's command and looks for tests and checks that lost their force.
+func (l *Loop) validate(ctx context.Context, t machine.ListedTask, work []git.Change) error {
+	ev, err := l.runValidation(ctx, t)
+	if err != nil {
+		return err
+	}
+	if err := verdict(ev); err != nil {
+		return err
+	}
+	return l.integrity(ctx, t, work)
+}
+
+// runValidation runs a task's command. One that cannot run here gets the init script once more; then the run ends with
+// the task in progress, so that the next one validates what is there.
+func (l *Loop) runValidation(ctx context.Context, t machine.ListedTask) (check.Evidence, error) {
+	for again := false; ; again = true {
+		ev := l.shell(ctx, t.Validation.Command, l.timeFor(t))
+		l.say("check", "check: %s: %s (%.1f s)", t.Validation.Command, strings.ReplaceAll(string(ev.Outcome), "-", " "), ev.Duration.Seconds())
+		if ctx.Err() != nil || ev.Outcome != check.CouldNotCheck {
+			return ev, ctx.Err()
+		}
+		if err := l.log("ERROR", t.ID, machine.CategoryEnvSetup, reasonOf(ev)); err != nil {
+			return ev, err
+		}
+		if again {
+			return ev, &NotReadyError{
+				What: fmt.Sprintf("the validation of %s cannot run here: %s", t.ID, reasonOf(ev)), Output: lastLines(ev.Output),
+				Remedy: "Install what is missing, then run the same command again: the work is kept, and validated first.",
+			}
+		}
+		if err := l.makeReady(ctx); err != nil {
+			return ev, err
+		}
+	}
+}
+
+// timeFor is how long a task's validation may take.
+func (l *Loop) timeFor(t machine.ListedTask) time.Duration {
+	if n := t.Validation.TimeoutSeconds; n > 0 {
+		return time.Duration(n) * time.Second
+	}
+	return l.Settings.Validation
+}
+
+// verdict is the failure that a validation shows; nil is a pass.
+func verdict(ev check.Evidence) error {
+	switch ev.Outcome {
+	case check.Passed:
+		return nil
+	case check.TimedOut:
+		return &failure{machine.CategoryTimeout, ev.Command + ": " + ev.Reason}
+	case check.NothingToRun:
+		return &failure{machine.CategoryTestFail, ev.Command + ": it ran no tests"}
+	}
+	return &failure{machine.CategoryTestFail, strings.TrimSpace(fmt.Sprintf("%s: exit code %d\n%s", ev.Command, ev.ExitCode, lastLines(ev.Output)))}
+}
+
+// commit commits the task's work and completes it. It says true where hooks changed files, so that they have to be
+// validated again.
+func (l *Loop) commit(ctx context.Context, t machine.ListedTask) (again bool, err error) {
+	work, err := l.work(ctx, t)
+	if err != nil {
+		return false, err
+	}
+	made, err := l.Repo.Commit(ctx, git.Commit{
+		Paths: git.Paths(work), Subject: fmt.Sprintf("[autopilot][%s] %s", t.ID, t.Title), HookTimeout: l.Settings.Hook,
+		Trailers: [][2]string{{"Autopilot-Task", t.ID}, {git.KeyTrailer, l.key(t)}},
+	})
+	var hook *git.HookError
+	var nothing *git.NothingToCommitError
+	switch {
+	case errors.As(err, &hook):
+		return false, &failure{machine.CategoryTaskExec, hook.Error()}
+	case errors.As(err, &nothing):
+		if made.SHA, err = l.madeBefore(ctx, t); err != nil {
+			return false, err
+		}
+	case err != nil:
+		return false, err
+	}
+	if len(made.HookChanged) > 0 {
+		return true, nil
+	}
+	if again, err := l.bring(ctx, t); err != nil || again {
+		return again, err
+	}
+	return false, l.complete(ctx, t, made.SHA)
+}
+
+// madeBefore is the commit that holds the task's work already: of a run that was killed then, or a person's own.
+func (l *Loop) madeBefore(ctx context.Context, t machine.ListedTask) (string, error) {
+	made, err := l.made(ctx, t)
+	if err == nil && len(made) == 0 {
+		err = &failure{machine.CategoryTaskExec, "nothing was changed"}
+	}
+	if err != nil {
+		return "", err
+	}
+	return made[0].SHA, nil
+}
+
+// complete records that a task is done.
+func (l *Loop) complete(ctx context.Context, t machine.ListedTask, commit string) error {
+	err := l.File.Update(context.WithoutCancel(ctx), func(list *machine.TaskList) error {
+		return list.Complete(t.ID, l.Worker, commit, l.Now())
+	})
+	if taken(err) {
+		return &lostError{err}
+	}
+	if err != nil {
+		return err
+	}
+	l.tell(t, machine.TaskCompleted, "%s completed (commit %s)", t.ID, short(commit))
+	return errors.Join(l.log("Completed", t.ID, "", fmt.Sprintf("(commit %s)", short(commit))), l.forget(t.ID))
+}
+
+// lostError says that the task is another worker's meanwhile, or was given up for this one.
+type lostError struct{ err error }
+
+func (e *lostError) Error() string { return "the task is no longer this worker's: " + e.err.Error() }
+func (e *lostError) Unwrap() error { return e.err }
+
+func taken(err error) bool {
+	return errors.Is(err, machine.ErrNotYours) || errors.Is(err, machine.ErrNotRunning) || errors.Is(err, machine.ErrNoTask)
+}
+
+// replied is the failure that the end of a dispatch is; nil is a reply that says done.
+func replied(out personas.Outcome, backend string) error {
+	switch {
+	case out.Kind == personas.RateLimited:
+		return &autopilot.LimitError{What: "backend " + backend + " reports a limit: " + out.Detail + "\nNo attempt was spent. Go on later: autopilot tasks run", Until: out.Until}
+	case out.Kind == personas.Auth:
+		return &autopilot.CredentialsError{Backend: backend, Detail: out.Detail}
+	case out.Kind == personas.TimedOut:
+		return &failure{machine.CategoryTimeout, "the agent took too long: " + out.Detail}
+	case out.Reply == nil:
+		return &failure{machine.CategoryTaskExec, strings.ReplaceAll(string(out.Kind), "_", " ") + ": " + out.Detail}
+	case out.Reply.Status != personas.StatusDone:
+		return &failure{machine.CategoryTaskExec, strings.TrimSpace(fmt.Sprintf("the agent says %s: %s %s", out.Reply.Status, out.Reply.Summary, out.Reply.Blocker))}
+	}
+	return nil
+}

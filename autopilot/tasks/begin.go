@@ -1,0 +1,119 @@
+package tasks
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"autopilot/autopilot"
+	"autopilot/autopilot/check"
+	"autopilot/autopilot/machine"
+)
+
+// InitScript makes the working tree ready; it lies beside the task file.
+const InitScript = "harness-init.sh"
+
+// NotReadyError says that the working tree cannot be made ready, or that a validation cannot run in it.
+type NotReadyError struct{ What, Output, Remedy string }
+
+func (e *NotReadyError) Error() string {
+	parts := []string{e.What + "."}
+	if e.Output != "" {
+		parts = append(parts, "Its last words:\n"+e.Output)
+	}
+	return strings.Join(append(parts, e.Remedy), "\n")
+}
+
+// Open looks, before anything of the working tree is touched, whether there is something to do, and says false where
+// there is not. What can never run is failed. Errors: those of Run.
+func (l *Loop) Open(ctx context.Context) (bool, error) {
+	if err := l.number(); err != nil {
+		return false, err
+	}
+	var failed []machine.ListedTask
+	if err := l.File.Update(ctx, func(list *machine.TaskList) error {
+		failed = list.FailUnrunnable(l.Now())
+		return nil
+	}); err != nil {
+		return false, err
+	}
+	if err := l.logFailures(failed); err != nil {
+		return false, err
+	}
+	list, err := l.File.Read()
+	if err != nil {
+		return false, err
+	}
+	if _, more := list.Next(); !more && list.Counts().Running == 0 {
+		return false, l.end(list)
+	}
+	return true, l.countable(list)
+}
+
+// countable says whether the list allows another run.
+func (l *Loop) countable(list machine.TaskList) error {
+	if most := orDefault(list.Config.MaxSessions, machine.DefaultSessions); list.SessionCount < most {
+		return nil
+	}
+	return l.limit(fmt.Sprintf("%s made, as many as session_config.max_sessions allows\nTo go on, raise it in harness-tasks.json, then: autopilot tasks run", machine.Plural(list.SessionCount, "run was", "runs were")))
+}
+
+// begin takes up what an earlier run left in progress, makes the working tree ready, and counts the run.
+func (l *Loop) begin(ctx context.Context) error {
+	list, err := l.File.Read()
+	if err != nil {
+		return err
+	}
+	for _, missing := range list.Missing() {
+		l.say("warning", "%s, which is not in the list: it can never begin.", missing)
+		if err := l.log("WARN", "", machine.CategoryDependency, missing+", which is not in the list"); err != nil {
+			return err
+		}
+	}
+	if err := l.takeUp(ctx); err != nil {
+		return err
+	}
+	if err := l.makeReady(ctx); err != nil {
+		return err
+	}
+	if err := l.File.Update(ctx, func(list *machine.TaskList) error {
+		now := l.Now().UTC().Truncate(time.Second)
+		l.session = list.SessionCount + 1
+		list.SessionCount, list.LastSession = l.session, &now
+		return nil
+	}); err != nil {
+		return err
+	}
+	return l.File.Activate()
+}
+
+// makeReady runs the init script, where there is one; failing, it runs once more, and then the run ends.
+func (l *Loop) makeReady(ctx context.Context) error {
+	script := filepath.Join(l.Root, InitScript)
+	if _, err := os.Stat(script); err != nil {
+		return nil //nolint:nilerr // no script, nothing to run
+	}
+	var ev check.Evidence
+	for range 2 {
+		if ev = l.shell(ctx, autopilot.ScriptCommand(script), l.Settings.Validation); ev.Outcome == check.Passed || ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err := l.log("ERROR", "", machine.CategoryEnvSetup, InitScript+" failed: "+reasonOf(ev)); err != nil {
+			return err
+		}
+	}
+	return &NotReadyError{
+		What: fmt.Sprintf("%s failed twice (%s), so the working tree is not ready", InitScript, reasonOf(ev)), Output: lastLines(ev.Output),
+		Remedy: "Mend the script, or remove it, then run the same command again: autopilot tasks run",
+	}
+}
+
+// shell runs a command in the working tree.
+func (l *Loop) shell(ctx context.Context, command string, limit time.Duration) check.Evidence {
+	runner := l.Checks
+	runner.Live = l.Live
+	return runner.Run(ctx, l.Repo.Root(), check.Validation{Command: command, Source: "task file", Timeout: limit})
+}

@@ -1,0 +1,132 @@
+package tasks
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"autopilot/autopilot"
+	"autopilot/autopilot/check"
+	"autopilot/autopilot/machine"
+)
+
+// What a person, or an agent that works through the list by itself, does by commands: the same steps as those of a run.
+
+// Claim takes a task for the worker: the one with an id, else the next. It says false when it cannot begin.
+func (l *Loop) Claim(ctx context.Context, id string) (machine.ListedTask, bool, error) {
+	l.only, l.byHand = id, true
+	if err := l.number(); err != nil {
+		return machine.ListedTask{}, false, err
+	}
+	if err := l.abreast(ctx); err != nil {
+		return machine.ListedTask{}, false, err
+	}
+	t, ok, err := l.claim(ctx)
+	if err != nil || ok || id == "" {
+		return t, ok, err
+	}
+	return t, false, l.unable(id)
+}
+
+// unable says why a named task cannot be claimed.
+func (l *Loop) unable(id string) error {
+	list, err := l.File.Read()
+	if err != nil {
+		return err
+	}
+	t, what := list.Find(id), ""
+	switch {
+	case t == nil:
+		what = "is not in the list"
+	case t.Status != machine.TaskPending && t.Status != machine.TaskFailed:
+		what = "is " + strings.ReplaceAll(t.Status, "_", " ")
+	case t.Attempts >= t.MaxAttempts:
+		what = "has no attempt left: raise its max_attempts in harness-tasks.json"
+	default:
+		what = "waits for tasks that are not completed: " + strings.Join(t.DependsOn, ", ")
+	}
+	return &autopilot.UsageError{Message: fmt.Sprintf("%s %s. See: autopilot tasks status", id, what)}
+}
+
+// Validate runs a task's validation on what is there.
+func (l *Loop) Validate(ctx context.Context, id string) (check.Evidence, error) {
+	list, err := l.File.Read()
+	if err != nil {
+		return check.Evidence{}, err
+	}
+	t := list.Find(id)
+	if t == nil {
+		return check.Evidence{}, fmt.Errorf("%s: %w", id, machine.ErrNoTask)
+	}
+	if t.Validation.Command == "" {
+		return check.Evidence{Outcome: check.NothingToRun}, nil
+	}
+	return l.shell(ctx, t.Validation.Command, l.timeFor(*t)), ctx.Err()
+}
+
+// Complete validates a task that the worker has, commits what was done and completes it. What does not pass stays in
+// the tree, and in progress.
+func (l *Loop) Complete(ctx context.Context, id string) error {
+	t, err := l.held(id)
+	if err != nil {
+		return err
+	}
+	if err := l.abreast(ctx); err != nil {
+		return err
+	}
+	if t.Validation.Command == "" {
+		return l.withoutValidation(id)
+	}
+	err = l.conclude(ctx, t)
+	var failed *failure
+	if errors.As(err, &failed) {
+		return fmt.Errorf("%s is not done: %s\nMend it and try again, or give it up: autopilot tasks fail %s", id, failed.why, id)
+	}
+	var lost *lostError
+	if errors.As(err, &lost) {
+		return &autopilot.UsageError{Err: err, Message: fmt.Sprintf("%s: %v\nWhat was done stays as it is. See who has what: autopilot tasks status", id, lost)}
+	}
+	return err
+}
+
+// Fail gives up an attempt that the worker has: cleanup, the work is kept under a ref and taken out of the tree.
+func (l *Loop) Fail(ctx context.Context, id, reason string) error {
+	t, err := l.held(id)
+	if err != nil {
+		return err
+	}
+	return l.fail(ctx, t, &failure{machine.CategoryTaskExec, reason})
+}
+
+// Reach records a step of a task that the worker has.
+func (l *Loop) Reach(ctx context.Context, id string, step, total int, description string) error {
+	if err := l.number(); err != nil {
+		return err
+	}
+	return l.reached(ctx, id, step, total, description)
+}
+
+// held is a task of the worker's.
+func (l *Loop) held(id string) (machine.ListedTask, error) {
+	l.byHand = true
+	if err := l.number(); err != nil {
+		return machine.ListedTask{}, err
+	}
+	list, err := l.File.Read()
+	if err != nil {
+		return machine.ListedTask{}, err
+	}
+	t, err := list.Held(id, l.Worker)
+	if err != nil {
+		return machine.ListedTask{}, &autopilot.UsageError{Err: err, Message: fmt.Sprintf("%s: %v. See who has what: autopilot tasks status", id, err)}
+	}
+	return *t, nil
+}
+
+// number takes the number of the run at work, for the log.
+func (l *Loop) number() error {
+	list, err := l.File.Read()
+	l.session = list.SessionCount
+	return err
+}

@@ -1,0 +1,116 @@
+package tasks
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"autopilot/autopilot"
+	"autopilot/autopilot/machine"
+)
+
+// claim takes the next task, once everything that can never run is failed. It says false when none can begin.
+func (l *Loop) claim(ctx context.Context) (machine.ListedTask, bool, error) {
+	position, err := l.Repo.Position(ctx)
+	if err != nil {
+		return machine.ListedTask{}, false, err
+	}
+	note, err := l.look(ctx, position.Head)
+	if err != nil {
+		return machine.ListedTask{}, false, err
+	}
+	var c claimed
+	err = l.File.Update(ctx, func(list *machine.TaskList) (err error) {
+		if c, err = l.claimIn(list, position.Head); err == nil && c.task.ID != "" {
+			note.Task = c.task.ID
+			err = l.write(note) // before the claim is written: a run that finds it knows the user's files
+		}
+		return err
+	})
+	var busy *machine.BusyError
+	if errors.As(err, &busy) {
+		return c.task, false, &autopilot.UsageError{Err: err, Message: fmt.Sprintf(
+			"%v, and the list is worked through one task at a time\nFinish it: autopilot tasks complete %s. Give it up: autopilot tasks fail %s. Or let several be worked on: session_config.concurrency_mode \"concurrent\"", busy, busy.ID, busy.ID)}
+	}
+	if err != nil {
+		return c.task, false, err
+	}
+	if err := l.logFailures(c.failed); err != nil {
+		return c.task, false, err
+	}
+	if c.unvalidated != "" {
+		return c.task, false, l.withoutValidation(c.unvalidated)
+	}
+	if c.task.ID == "" {
+		return c.task, false, nil
+	}
+	l.tell(c.task, machine.TaskRunning, "%s, attempt %d of %d: %s", c.task.ID, c.task.Attempts+1, c.task.MaxAttempts, c.task.Title)
+	return c.task, true, l.log("Starting", c.task.ID, "", fmt.Sprintf("%s (base=%s)", c.task.Title, short(position.Head)))
+}
+
+// claimed is what a look for the next task came to.
+type claimed struct {
+	task        machine.ListedTask   // without an id: none can begin
+	failed      []machine.ListedTask // that can never run, or whose worker is gone
+	unvalidated string               // the id of a task at which the loop has to stop
+}
+
+// claimIn claims the next task of a list.
+func (l *Loop) claimIn(list *machine.TaskList, base string) (claimed, error) {
+	var c claimed
+	if list.Config.IsConcurrent() {
+		c.failed = list.Reap(l.Now())
+	}
+	c.failed = append(c.failed, list.FailUnrunnable(l.Now())...)
+	id, without := l.choose(list)
+	if id == "" {
+		c.unvalidated = without
+		return c, nil
+	}
+	var err error
+	c.task, err = list.Claim(machine.Claiming{Worker: l.Worker, Task: id, Base: base, Now: l.Now(), Lease: l.Settings.Lease})
+	return c, err
+}
+
+// choose picks the next task; without is set where that one has no validation and the loop has to stop there.
+func (l *Loop) choose(list *machine.TaskList) (id, without string) {
+	for _, t := range list.Eligible() {
+		switch {
+		case l.only != "" && t.ID != l.only:
+		case t.Validation.Command != "", l.byHand:
+			return t.ID, ""
+		case !l.Settings.SkipUnvalidated:
+			return "", t.ID
+		case !l.passedOver[t.ID]:
+			l.passedOver[t.ID] = true
+			l.say("warning", "%s has no validation, and is passed over.", t.ID)
+		}
+	}
+	return "", ""
+}
+
+// withoutValidation stops the loop at a task that nothing could show to be done.
+func (l *Loop) withoutValidation(id string) error {
+	list, err := l.File.Read()
+	if err != nil {
+		return err
+	}
+	at := slices.IndexFunc(list.Tasks, func(t machine.ListedTask) bool { return t.ID == id })
+	what := fmt.Sprintf("harness-tasks.json: tasks[%d].validation.command: %s has none, and nothing else can show that it is done", at, id)
+	if err := errors.Join(l.log("ERROR", id, machine.CategoryConfig, what), l.stats(list)); err != nil {
+		return err
+	}
+	return &autopilot.UsageError{Message: what + "\nGive it one, or pass over such tasks: autopilot tasks run --skip-unvalidated"}
+}
+
+// logFailures logs tasks that were failed without having been run.
+func (l *Loop) logFailures(failed []machine.ListedTask) error {
+	var err error
+	for _, t := range failed {
+		category, why := split(t.ErrorLog[len(t.ErrorLog)-1])
+		l.tell(t, machine.TaskFailed, "%s failed: %s", t.ID, why)
+		err = errors.Join(err, l.log("ERROR", t.ID, category, why))
+	}
+	return err
+}

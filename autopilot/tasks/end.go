@@ -1,0 +1,81 @@
+package tasks
+
+import (
+	"fmt"
+	"strings"
+
+	"autopilot/autopilot"
+	"autopilot/autopilot/machine"
+)
+
+// FailedError says that the list is at its end, and tasks of it are not done.
+type FailedError struct {
+	Counts  machine.ListCounts
+	Failed  []string // "task-002: why"
+	Passed  []string // ids of tasks without a validation that were passed over
+	Missing []string // what can never begin, and why
+}
+
+func (e *FailedError) Error() string {
+	lines := []string{fmt.Sprintf("%d of %d tasks are completed, and nothing more can be done", e.Counts.Completed, e.Counts.Total)}
+	lines = append(lines, e.Failed...)
+	for _, id := range e.Passed {
+		lines = append(lines, id+": has no validation, and was passed over")
+	}
+	lines = append(lines, e.Missing...)
+	if len(e.Failed) > 0 {
+		lines = append(lines, "What failed is kept under refs/autopilot/tasks. To try a task again, raise its max_attempts in harness-tasks.json, then: autopilot tasks run")
+	} else {
+		lines = append(lines, "Mend that in harness-tasks.json, then: autopilot tasks run")
+	}
+	return strings.Join(lines, "\n")
+}
+
+// end logs how the list stands, and says whether all of it is done.
+func (l *Loop) end(list machine.TaskList) error {
+	if err := l.stats(list); err != nil {
+		return err
+	}
+	counts := list.Counts()
+	_, left := list.Next()
+	if !left && counts.Running == 0 && counts.Total > 0 {
+		if err := l.File.Finish(); err != nil {
+			return err
+		}
+	}
+	l.sum(counts)
+	if counts.Completed == counts.Total {
+		return nil
+	}
+	failed := &FailedError{Counts: counts}
+	for _, m := range list.Missing() {
+		failed.Missing = append(failed.Missing, m+", which is not in the list")
+	}
+	for _, t := range list.Tasks {
+		switch {
+		case t.Status == machine.TaskFailed && len(t.ErrorLog) > 0:
+			failed.Failed = append(failed.Failed, t.ID+": "+t.ErrorLog[len(t.ErrorLog)-1])
+		case l.passedOver[t.ID]:
+			failed.Passed = append(failed.Passed, t.ID)
+		}
+	}
+	return failed
+}
+
+// sum tells how the list stands.
+func (l *Loop) sum(c machine.ListCounts) {
+	text := fmt.Sprintf("%s: %d completed, %d failed, %d pending; %s", machine.Plural(c.Total, "task", "tasks"), c.Completed, c.Failed, c.Pending, machine.Plural(c.Attempts, "failed attempt", "failed attempts"))
+	switch {
+	case c.Total == 0:
+		text = "There are no tasks yet. Add one: autopilot tasks add \"What is to be done\" --validation \"go test ./...\""
+	case c.Completed == c.Total && l.done == 0:
+		text = "Nothing to do: " + machine.Plural(c.Total, "task is", "tasks are") + " completed."
+	}
+	l.Report.Report(autopilot.Note{Event: "state", Text: text, Fields: map[string]any{
+		"completed": c.Completed, "failed": c.Failed, "pending": c.Pending, "attempts": c.Attempts, "total": c.Total,
+	}})
+}
+
+func (l *Loop) stats(list machine.TaskList) error {
+	return l.log("STATS", "", "", list.Counts().String())
+}

@@ -1,0 +1,63 @@
+package tasks
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"autopilot/autopilot"
+	"autopilot/autopilot/check"
+	"autopilot/autopilot/git"
+	"autopilot/autopilot/machine"
+)
+
+// integrity looks at a task's work for tests and checks that lost their force. The format has no list of files, so that
+// any may change; of tests those that changes_tests names.
+func (l *Loop) integrity(ctx context.Context, t machine.ListedTask, work []git.Change) error {
+	base, err := l.checkedFrom(ctx, t)
+	if err != nil {
+		return err
+	}
+	if base != "HEAD" {
+		if work, err = l.since(ctx, t); err != nil {
+			return err
+		}
+	}
+	changes, err := autopilot.CheckChanges(ctx, l.Repo, work, base)
+	if err != nil {
+		return err
+	}
+	var critical []string
+	for _, f := range check.Integrity(changes, check.Allowed{Owns: []string{"**"}, ChangesTests: t.ChangesTests}) {
+		text := fmt.Sprintf("%s: %s:%d %s", f.Severity, f.File, f.Line, f.Title)
+		l.say("finding", "%s", text)
+		if f.Severity == check.Critical {
+			critical = append(critical, text)
+		}
+	}
+	if len(critical) > 0 {
+		return &failure{machine.CategoryTaskExec, "it weakens what checks it: " + strings.Join(critical, "; ")}
+	}
+	return nil
+}
+
+// checkedFrom is the commit that a task's work is compared with: HEAD, but where the task's own commits, and no others,
+// stand between.
+func (l *Loop) checkedFrom(ctx context.Context, t machine.ListedTask) (string, error) {
+	own, foreign, err := l.commits(ctx, t)
+	if len(own) > 0 && len(foreign) == 0 {
+		return baseOf(t), err
+	}
+	return "HEAD", err
+}
+
+// since lists what differs from the task's base and is not the user's.
+func (l *Loop) since(ctx context.Context, t machine.ListedTask) ([]git.Change, error) {
+	changes, err := l.Repo.Changes(ctx, baseOf(t))
+	if err != nil {
+		return nil, err
+	}
+	b, _, err := l.remembered(t)
+	return slices.DeleteFunc(changes, func(c git.Change) bool { return slices.Contains(b.Users, c.Path) }), err
+}

@@ -1,0 +1,205 @@
+package tasks
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"autopilot/autopilot"
+	"autopilot/autopilot/machine"
+)
+
+// LineRef is the line of commits that the workers of a concurrent list share. Each works in a tree of its own and brings
+// what it did onto the line's end. It is no branch, so that its moves are not taken for an agent's deeds.
+const LineRef = "refs/autopilot/line/tasks"
+
+// Line makes the loop one of several workers: it begins each task at the end of the shared line, and brings it there.
+type Line struct {
+	// Lock keeps other workers from moving the line until release.
+	Lock func(ctx context.Context) (release func(), err error)
+}
+
+// conflictError says that others changed the same files meanwhile. The task is done again on top, which costs nothing.
+type conflictError struct{ paths []string }
+
+func (e *conflictError) Error() string {
+	return "others changed the same files meanwhile: " + strings.Join(e.paths, ", ")
+}
+
+// tip is the end of the line; where there is none yet it begins at HEAD.
+func (l *Loop) tip(ctx context.Context) (string, error) {
+	refs, err := l.Repo.ListRefs(ctx, LineRef)
+	if err != nil {
+		return "", err
+	}
+	if len(refs) > 0 {
+		return refs[0].Object, nil
+	}
+	position, err := l.Repo.Position(ctx)
+	if err != nil {
+		return "", err
+	}
+	_, err = l.Repo.MoveRef(ctx, LineRef, position.Head, "")
+	return position.Head, err
+}
+
+// advance takes the working tree to the end of the line. Commits that are not on it are kept under a ref; those of a
+// branch are somebody's, and stay.
+func (l *Loop) advance(ctx context.Context) error {
+	if l.Line == nil {
+		return nil
+	}
+	release, err := l.Line.Lock(ctx)
+	if err != nil {
+		return err
+	}
+	defer release()
+	tip, err := l.tip(ctx)
+	if err != nil {
+		return err
+	}
+	position, err := l.Repo.Position(ctx)
+	if err != nil || position.Head == tip {
+		return err
+	}
+	onLine, err := l.Repo.IsAncestor(ctx, position.Head, tip)
+	if err != nil {
+		return err
+	}
+	if onLine {
+		return l.Repo.Advance(ctx, tip)
+	}
+	if position.Branch != "" {
+		return &autopilot.UsageError{Message: fmt.Sprintf("branch %s of this working tree and what the workers did so far went different ways\nBring them together first: git merge %s", position.Branch, LineRef)}
+	}
+	kept := l.ref("worker", l.Worker, short(position.Head))
+	if _, err := l.Repo.MoveRef(ctx, kept, position.Head, ""); err != nil && !l.Repo.Exists(ctx, kept) {
+		return err
+	}
+	l.say("warning", "Commits that were never brought to the others are kept under %s.", kept)
+	return l.Repo.Advance(ctx, tip)
+}
+
+// abreast says whether the working tree has all that the workers did: a person takes that over by merging it.
+func (l *Loop) abreast(ctx context.Context) error {
+	if l.Line == nil {
+		return nil
+	}
+	tip, err := l.tip(ctx)
+	if err != nil {
+		return err
+	}
+	if has, err := l.Repo.IsAncestor(ctx, tip, "HEAD"); err != nil || has {
+		return err
+	}
+	return &autopilot.UsageError{Message: fmt.Sprintf("others completed tasks since, and their work is not in this working tree\nTake it over, then try again: git merge %s", LineRef)}
+}
+
+// bring brings the task's commit, which is HEAD, onto the line. It says true where the line went on meanwhile and the
+// commit was put on top of it: what is there now was never validated.
+func (l *Loop) bring(ctx context.Context, t machine.ListedTask) (again bool, err error) {
+	if l.Line == nil {
+		return false, nil
+	}
+	ctx = context.WithoutCancel(ctx)
+	position, err := l.Repo.Position(ctx)
+	if err != nil {
+		return false, err
+	}
+	commit := position.Head
+	release, err := l.Line.Lock(ctx)
+	if err != nil {
+		return false, err
+	}
+	defer release()
+	tip, err := l.tip(ctx)
+	if err != nil {
+		return false, err
+	}
+	if done, err := l.Repo.IsAncestor(ctx, commit, tip); err != nil || done {
+		return false, err
+	}
+	if onTop, err := l.Repo.IsAncestor(ctx, tip, commit); err != nil {
+		return false, err
+	} else if onTop {
+		return false, l.push(ctx, t, commit, tip)
+	}
+	if l.byHand {
+		return false, l.abreast(ctx)
+	}
+	return true, l.rebase(ctx, t, commit, tip)
+}
+
+// push moves the line, while the task is this worker's.
+func (l *Loop) push(ctx context.Context, t machine.ListedTask, commit, tip string) error {
+	if err := l.renew(ctx, t.ID); taken(err) {
+		return &lostError{err}
+	} else if err != nil {
+		return err
+	}
+	moved, err := l.Repo.MoveRef(ctx, LineRef, commit, tip)
+	if err == nil && !moved {
+		err = errors.New("the line was moved by somebody who does not hold its lock")
+	}
+	return err
+}
+
+// rebase takes the working tree to the end of the line, and puts the task's files there, uncommitted.
+func (l *Loop) rebase(ctx context.Context, t machine.ListedTask, commit, tip string) error {
+	mine, theirs, err := l.sides(ctx, t, commit, tip)
+	if err != nil {
+		return err
+	}
+	kept := l.ref(t.ID, fmt.Sprint(t.Attempts+1)+"-before")
+	if _, err := l.Repo.MoveRef(ctx, kept, commit, ""); err != nil {
+		if _, err := l.Repo.MoveRef(ctx, kept+"-"+short(commit), commit, ""); err != nil {
+			return err
+		}
+	}
+	if err := l.Repo.Advance(ctx, tip); err != nil {
+		return err
+	}
+	if both := slices.DeleteFunc(slices.Clone(mine), func(p string) bool { return !slices.Contains(theirs, p) }); len(both) > 0 {
+		return &conflictError{both}
+	}
+	if _, err := l.Repo.ResetTo(ctx, commit, mine, ""); err != nil {
+		return fmt.Errorf("bringing the work of %s onto the line: %w", t.ID, err)
+	}
+	if err := l.Repo.IndexAsHead(ctx, mine); err != nil {
+		return err
+	}
+	return l.moveBase(ctx, t, tip, mine)
+}
+
+// sides are the paths that the task changed, and those that others did since it began.
+func (l *Loop) sides(ctx context.Context, t machine.ListedTask, commit, tip string) (mine, theirs []string, err error) {
+	if mine, err = l.Repo.Differing(ctx, baseOf(t), commit); err != nil {
+		return nil, nil, err
+	}
+	theirs, err = l.Repo.Differing(ctx, baseOf(t), tip)
+	return mine, theirs, err
+}
+
+// moveBase records where the task's work now starts, in the file and beside it, and which files it is.
+func (l *Loop) moveBase(ctx context.Context, t machine.ListedTask, base string, work []string) error {
+	b, _, err := l.remembered(t)
+	if err != nil {
+		return err
+	}
+	if err := l.File.Update(ctx, func(list *machine.TaskList) error {
+		now, err := list.Held(t.ID, l.Worker)
+		if err == nil {
+			now.StartedAtCommit = &base
+		}
+		return err
+	}); taken(err) {
+		return &lostError{err}
+	} else if err != nil {
+		return err
+	}
+	b.Task, b.Base, b.Begun, b.Checked = t.ID, base, true, work
+	*t.StartedAtCommit = base
+	return l.write(b)
+}

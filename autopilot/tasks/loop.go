@@ -1,0 +1,208 @@
+// Package tasks works through a task file (harness-tasks.json): task by task an executor is dispatched, the program
+// validates what it did, and commits it or takes it back. The rules of selection, leases and recovery are those of
+// package machine; what is kept is kept in the file, so that a run can end anywhere and another goes on.
+package tasks
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"autopilot/autopilot"
+	"autopilot/autopilot/check"
+	"autopilot/autopilot/git"
+	"autopilot/autopilot/machine"
+	"autopilot/personas"
+)
+
+// File is the task file and what lies beside it.
+type File interface {
+	Read() (machine.TaskList, error)
+	// Update reads the list, changes it and writes it while no other program does. An error of change writes nothing.
+	Update(ctx context.Context, change func(*machine.TaskList) error) error
+	// Log appends a line to harness-progress.txt; session is the number of the run.
+	Log(session int, line autopilot.ProgressLine) error
+	// LastLines are the last lines of that log.
+	LastLines(n int) []string
+	// Activate and Finish set and remove the marker that tells hooks that there is work.
+	Activate() error
+	Finish() error
+}
+
+// Settings are what a loop decides by.
+type Settings struct {
+	Lease                         time.Duration // how long a claim holds without a sign of life
+	Idle, Dispatch, Hook, Cleanup time.Duration
+	Validation                    time.Duration // of a task that names no time-out; 0 is that of package check
+	Turns                         int
+	MaxDispatches                 int  // in this run; 0: no limit
+	SkipUnvalidated               bool // pass over tasks without a validation instead of stopping there
+	Furnishing                    autopilot.Furnishing
+}
+
+// Loop is one run over a task file.
+type Loop struct {
+	File     File
+	Repo     *git.Repo
+	Checks   check.Runner
+	Persona  personas.Persona // the executor
+	Backends autopilot.Backends
+	Report   autopilot.Reporter
+	Now      func() time.Time
+	NewID    func() string
+	// After returns a channel that gets a value once the time has passed.
+	After    func(time.Duration) <-chan time.Time
+	Worker   string // who claims: its name in claimed_by
+	Root     string // the folder of the task file
+	Dir      string // .harness/tasks: attempts, and what has to be known of the time before a task
+	LockFile *os.File
+	Live     io.Writer // the output of commands; may be nil
+	Settings Settings
+	Line     *Line // of a concurrent list; nil: the loop is the only worker
+	Own      bool  // Repo is a working tree that the program made for this worker
+
+	session    int
+	done       int // tasks that this run tried
+	dispatches int
+	last       before          // that the user's files were saved for
+	awaited    string          // tasks of others that were told to be waited for
+	passedOver map[string]bool // tasks without a validation
+	only       string          // the one task to claim; "": the next
+	byHand     bool            // by a person: a task without a validation can be claimed
+}
+
+// Run works until nothing can be done any more, or a limit is reached. Errors: *FailedError, *autopilot.LimitError,
+// *autopilot.UsageError, *autopilot.CredentialsError, *autopilot.InterruptedError, *NotReadyError, those of File.
+func (l *Loop) Run(ctx context.Context) error {
+	l.passedOver = map[string]bool{}
+	if err := l.number(); err != nil {
+		return err
+	}
+	l.session++
+	if err := l.log("LOCK", "", "", fmt.Sprintf("acquired (pid=%d)", os.Getpid())); err != nil {
+		return err
+	}
+	err := l.through(ctx)
+	return errors.Join(l.interrupted(ctx, err), l.log("LOCK", "", "", "released"))
+}
+
+// through works through the list.
+func (l *Loop) through(ctx context.Context) error {
+	if err := l.begin(ctx); err != nil {
+		return err
+	}
+	for {
+		more, err := l.next(ctx)
+		if err != nil || !more {
+			return err
+		}
+	}
+}
+
+// interrupted gives an error its name where the run was called off from outside.
+func (l *Loop) interrupted(ctx context.Context, err error) error {
+	if cause := context.Cause(ctx); cause != nil {
+		return &autopilot.InterruptedError{Cause: cause}
+	}
+	return err
+}
+
+// next works on one task, and says whether to go on.
+func (l *Loop) next(ctx context.Context) (bool, error) {
+	if ctx.Err() != nil {
+		return false, ctx.Err()
+	}
+	list, err := l.File.Read()
+	if err != nil {
+		return false, err
+	}
+	_, more := list.Next()
+	if most := orDefault(list.Config.MaxTasksPerSession, machine.DefaultTasksPerSession); l.done >= most && (more || list.Counts().Running > 0) {
+		return false, l.limit(fmt.Sprintf("this run tried %s, as many as session_config.max_tasks_per_session allows\nGo on: autopilot tasks run", machine.Plural(l.done, "task", "tasks")))
+	}
+	if err := l.advance(ctx); err != nil {
+		return false, err
+	}
+	t, ok, err := l.claim(ctx)
+	if err != nil {
+		return false, err
+	}
+	if !ok {
+		return l.waitOrEnd(ctx)
+	}
+	l.done++
+	return true, l.attempt(ctx, t)
+}
+
+// waitOrEnd waits where other workers' tasks may still free some, and ends the loop where nothing can come any more.
+func (l *Loop) waitOrEnd(ctx context.Context) (bool, error) {
+	list, err := l.File.Read()
+	if err != nil {
+		return false, err
+	}
+	if list.Counts().Running == 0 || !list.Config.IsConcurrent() {
+		return false, l.end(list)
+	}
+	l.await(list)
+	select {
+	case <-ctx.Done():
+		return false, ctx.Err()
+	case <-l.After(patience):
+		return true, nil
+	}
+}
+
+// await tells once for which tasks of others the worker waits.
+func (l *Loop) await(list machine.TaskList) {
+	var ids []string
+	for _, t := range list.Tasks {
+		if t.Status == machine.TaskRunning {
+			ids = append(ids, t.ID)
+		}
+	}
+	if text := strings.Join(ids, ", "); text != l.awaited {
+		l.awaited = text
+		l.say("info", "Waiting for tasks of other workers: %s", text)
+	}
+}
+
+// patience is how long a worker that finds nothing to do waits before it looks again.
+const patience = 200 * time.Millisecond
+
+// limit ends the run before a budget is passed.
+func (l *Loop) limit(what string) error {
+	list, err := l.File.Read()
+	if err != nil {
+		return err
+	}
+	if err := l.stats(list); err != nil {
+		return err
+	}
+	return &autopilot.LimitError{What: what}
+}
+
+func orDefault(n, other int) int {
+	if n <= 0 {
+		return other
+	}
+	return n
+}
+
+// tell reports what became of a task.
+func (l *Loop) tell(t machine.ListedTask, status, format string, args ...any) {
+	fields := map[string]any{"task": t.ID, "status": status, "attempt": t.Attempts + 1}
+	l.Report.Report(autopilot.Note{Event: "task", Text: fmt.Sprintf(format, args...), Fields: fields})
+}
+
+func (l *Loop) say(event, format string, args ...any) {
+	l.Report.Report(autopilot.Note{Event: event, Text: fmt.Sprintf(format, args...)})
+}
+
+// log writes a line of the log; a task's line is shown to people as well.
+func (l *Loop) log(kind, task, category, message string) error {
+	return l.File.Log(max(l.session, 1), autopilot.ProgressLine{Type: kind, Task: task, Category: category, Message: message})
+}

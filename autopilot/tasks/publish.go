@@ -1,0 +1,128 @@
+package tasks
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+
+	"autopilot/autopilot/git"
+)
+
+// FollowUser lets the line begin anew at the user's HEAD where that has all of it: it was merged, and work went on there.
+func FollowUser(ctx context.Context, repo *git.Repo, line Line) error {
+	release, err := line.Lock(ctx)
+	if err != nil {
+		return err
+	}
+	defer release()
+	refs, err := repo.ListRefs(ctx, LineRef)
+	if err != nil || len(refs) == 0 {
+		return err
+	}
+	position, err := repo.Position(ctx)
+	if err != nil || position.Head == refs[0].Object {
+		return err
+	}
+	if merged, err := repo.IsAncestor(ctx, refs[0].Object, position.Head); err != nil || !merged {
+		return err
+	}
+	_, err = repo.MoveRef(ctx, LineRef, position.Head, refs[0].Object)
+	return err
+}
+
+// Publish makes a branch of the line, for people, once no worker has a task any more: while one is at work the branch's
+// move would be taken for its agent's deed. A branch that the user has checked out stays.
+func (l *Loop) Publish(ctx context.Context, user *git.Repo) error {
+	list, err := l.File.Read()
+	if err != nil || l.Line == nil || list.Counts().Running > 0 {
+		return err
+	}
+	release, err := l.Line.Lock(ctx)
+	if err != nil {
+		return err
+	}
+	defer release()
+	tip, err := l.tip(ctx)
+	if err != nil {
+		return err
+	}
+	position, err := user.Position(ctx)
+	if err != nil {
+		return err
+	}
+	if has, err := user.IsAncestor(ctx, tip, position.Head); err != nil || has {
+		return err
+	}
+	if position.Branch == Branch {
+		l.say("info", "What was done is not on your branch yet. To take it: git merge %s", LineRef)
+		return nil
+	}
+	return l.publish(ctx, tip)
+}
+
+func (l *Loop) publish(ctx context.Context, tip string) error {
+	const branch = "refs/heads/" + Branch
+	refs, err := l.Repo.ListRefs(ctx, branch)
+	if err != nil {
+		return err
+	}
+	from := ""
+	if len(refs) > 0 {
+		if from = refs[0].Object; from == tip {
+			return nil
+		}
+		if follows, err := l.Repo.IsAncestor(ctx, from, tip); err != nil || !follows {
+			l.say("warning", "Branch %s holds other commits, and stays. What was done: git merge %s", Branch, LineRef)
+			return err
+		}
+	}
+	if _, err := l.Repo.MoveRef(ctx, branch, tip, from); err != nil {
+		return err
+	}
+	l.say("info", "What was done is on branch %s. To take it: git merge %s", Branch, Branch)
+	return nil
+}
+
+// Over says whether the list is at its end: nothing of it is in progress, or could still begin.
+func (l *Loop) Over() (bool, error) {
+	list, err := l.File.Read()
+	if err != nil {
+		return false, err
+	}
+	_, more := list.Next()
+	return !more && list.Counts().Running == 0, nil
+}
+
+// Retire removes a worker's working tree. What is in it and nowhere else is kept under refs first.
+func (l *Loop) Retire(ctx context.Context, user *git.Repo, dir string) error {
+	there, err := user.WorktreeAt(ctx, dir)
+	if err != nil || there == nil {
+		return err
+	}
+	name := filepath.Base(dir)
+	dirt, err := there.Dirt(ctx)
+	if err != nil {
+		return err
+	}
+	if len(dirt) > 0 {
+		if _, err := there.SaveTree(ctx, l.ref("worker", name, "left"), "what was left in "+name, git.Paths(dirt)); err != nil {
+			return fmt.Errorf("saving what is left in %s: %w", dir, err)
+		}
+	}
+	position, err := there.Position(ctx)
+	if err != nil {
+		return err
+	}
+	tip, err := l.tip(ctx)
+	if err != nil {
+		return err
+	}
+	if on, err := user.IsAncestor(ctx, position.Head, tip); err != nil {
+		return err
+	} else if kept := l.ref("worker", name, short(position.Head)); !on && !user.Exists(ctx, kept) {
+		if _, err := user.MoveRef(ctx, kept, position.Head, ""); err != nil {
+			return err
+		}
+	}
+	return user.RemoveWorktree(ctx, dir)
+}

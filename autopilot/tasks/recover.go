@@ -1,0 +1,143 @@
+package tasks
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"autopilot/autopilot/git"
+	"autopilot/autopilot/machine"
+)
+
+// takeUp takes up what an earlier run left in progress: every such task of an exclusive list; of a concurrent one those
+// that are this worker's, where they stand, and then those whose lease is past.
+func (l *Loop) takeUp(ctx context.Context) error {
+	if err := l.sweep(ctx); err != nil {
+		return err
+	}
+	if err := l.recoverAll(ctx, l.mine); err != nil {
+		return err
+	}
+	if err := l.advance(ctx); err != nil {
+		return err
+	}
+	return l.recoverAll(ctx, l.orphaned)
+}
+
+// mine says whether a task is in progress for this worker.
+func (l *Loop) mine(_ *machine.TaskList, t machine.ListedTask) bool {
+	return t.Status == machine.TaskRunning && t.ClaimedBy != nil && *t.ClaimedBy == l.Worker
+}
+
+// orphaned says whether a task is in progress for somebody who is gone.
+func (l *Loop) orphaned(list *machine.TaskList, t machine.ListedTask) bool {
+	return t.Status == machine.TaskRunning && (!list.Config.IsConcurrent() || t.Past(l.Now()))
+}
+
+func (l *Loop) recoverAll(ctx context.Context, which func(*machine.TaskList, machine.ListedTask) bool) error {
+	list, err := l.File.Read()
+	if err != nil {
+		return err
+	}
+	for _, t := range list.Tasks {
+		if !which(&list, t) {
+			continue
+		}
+		taken, err := l.take(ctx, t.ID, which)
+		if err == nil && taken {
+			err = l.recover(ctx, t)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// take makes an interrupted task this worker's, so that nobody else recovers it too. It says false where somebody did.
+func (l *Loop) take(ctx context.Context, id string, which func(*machine.TaskList, machine.ListedTask) bool) (bool, error) {
+	taken := false
+	err := l.File.Update(ctx, func(list *machine.TaskList) error {
+		t := list.Find(id)
+		if taken = t != nil && which(list, *t); !taken {
+			return nil
+		}
+		t.ClaimedBy = nil
+		_, err := list.Renew(id, l.Worker, l.Now(), l.Settings.Lease)
+		return err
+	})
+	return taken, err
+}
+
+// recover settles one interrupted task.
+func (l *Loop) recover(ctx context.Context, t machine.ListedTask) error {
+	work, err := l.work(ctx, t)
+	if err != nil {
+		return err
+	}
+	made, err := l.made(ctx, t)
+	if err != nil {
+		return err
+	}
+	if t.Validation.Command == "" {
+		return l.unvalidated(ctx, t)
+	}
+	traces := machine.Traces{Uncommitted: len(work) > 0, Commits: len(made) > 0, Checkpoints: len(t.Checkpoints) > 0}
+	recovery, why := traces.Recovers()
+	if recovery == machine.RecoverFail {
+		if err := l.recovered(t, machine.SettledFailed, why); err != nil {
+			return err
+		}
+		return l.fail(ctx, t, &failure{machine.CategorySessionTimeout, why})
+	}
+	failed, err := l.revalidate(ctx, t, work)
+	if err != nil {
+		return err
+	}
+	settled := recovery.Settle(failed == nil)
+	if err := l.recovered(t, settled, why); err != nil {
+		return err
+	}
+	switch settled {
+	case machine.SettledFailed:
+		return l.fail(ctx, t, failed)
+	case machine.SettledResumed:
+		l.done++
+		return l.attempt(ctx, t)
+	}
+	again, err := l.commit(ctx, t)
+	if err == nil && again {
+		err = l.conclude(ctx, t)
+	}
+	return l.settle(ctx, t, err)
+}
+
+// unvalidated is an interrupted task that nothing could show to be done. Passing over it means letting it go: while it is
+// in progress, no other could be.
+func (l *Loop) unvalidated(ctx context.Context, t machine.ListedTask) error {
+	if !l.Settings.SkipUnvalidated {
+		return l.withoutValidation(t.ID)
+	}
+	if err := l.recovered(t, "given back", "it has no validation"); err != nil {
+		return err
+	}
+	return l.giveBack(ctx, t)
+}
+
+// revalidate runs the validation of an interrupted task on what is there. Nil is a pass.
+func (l *Loop) revalidate(ctx context.Context, t machine.ListedTask, work []git.Change) (*failure, error) {
+	if err := l.checking(ctx, t, work); err != nil {
+		return nil, err
+	}
+	err := l.validate(ctx, t, work)
+	var failed *failure
+	if errors.As(err, &failed) {
+		return failed, nil
+	}
+	return nil, err
+}
+
+func (l *Loop) recovered(t machine.ListedTask, settled machine.Settled, why string) error {
+	l.tell(t, string(settled), "%s was in progress: %s (%s).", t.ID, settled, why)
+	return l.log("RECOVERY", t.ID, "", fmt.Sprintf("action=%q reason=%q", settled, why))
+}

@@ -1,0 +1,85 @@
+package tasks
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"autopilot/autopilot/machine"
+)
+
+// dispatchPrefix begins the names of this package's dispatches, so that the folders of killed ones are known.
+const dispatchPrefix = "tasks-"
+
+// sweep removes what killed runs left: the folders of their dispatches, and notes about tasks that went on elsewhere. In a
+// working tree of the program's own such a task's work is kept under a ref and taken out of it, lest it be taken for that
+// of the next one.
+func (l *Loop) sweep(ctx context.Context) error {
+	left, err := filepath.Glob(filepath.Join(l.Repo.Root(), ".harness", "out", dispatchPrefix+"*"))
+	if err != nil {
+		return err
+	}
+	for _, dir := range left {
+		err = errors.Join(err, os.RemoveAll(dir))
+	}
+	stale, staleErr := l.stale()
+	if err := errors.Join(err, staleErr); err != nil {
+		return err
+	}
+	for _, b := range stale {
+		if err := l.drop(ctx, b); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// stale lists what was noted before tasks that are not in progress here any more.
+func (l *Loop) stale() ([]before, error) {
+	list, err := l.File.Read()
+	if err != nil {
+		return nil, err
+	}
+	files, err := filepath.Glob(filepath.Join(filepath.Dir(l.beforeFile("x")), "*.json"))
+	if err != nil {
+		return nil, err
+	}
+	var stale []before
+	for _, file := range files {
+		var b before
+		data, err := os.ReadFile(file)
+		if err != nil {
+			return nil, err
+		}
+		if json.Unmarshal(data, &b) != nil || l.beforeFile(b.Task) != file {
+			if err := os.Remove(file); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		here := func(t machine.ListedTask) bool {
+			return t.ID == b.Task && baseOf(t) == b.Base && t.Status == machine.TaskRunning && (l.mine(&list, t) || !list.Config.IsConcurrent())
+		}
+		if !slices.ContainsFunc(list.Tasks, here) {
+			stale = append(stale, b)
+		}
+	}
+	return stale, nil
+}
+
+func (l *Loop) drop(ctx context.Context, b before) error {
+	if l.Own {
+		t := machine.ListedTask{ID: b.Task, StartedAtCommit: &b.Base}
+		kept, err := l.takeBack(ctx, t)
+		if err != nil {
+			return err
+		}
+		if kept != "" {
+			l.say("warning", "%s went on elsewhere while nobody was at work here. What was done is kept under %s.", b.Task, kept)
+		}
+	}
+	return l.forget(b.Task)
+}

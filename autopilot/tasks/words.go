@@ -1,0 +1,83 @@
+package tasks
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"autopilot/autopilot/check"
+	"autopilot/autopilot/git"
+)
+
+func short(sha string) string { return sha[:min(len(sha), 7)] }
+
+func shorts(commits []git.Described) []string {
+	var list []string
+	for _, c := range commits {
+		list = append(list, short(c.SHA))
+	}
+	return list
+}
+
+// reasonOf says in a few words why a command did not pass.
+func reasonOf(ev check.Evidence) string {
+	if ev.Reason != "" {
+		return strings.TrimSuffix(firstLine(ev.Reason), ".")
+	}
+	return fmt.Sprintf("exit code %d", ev.ExitCode)
+}
+
+// maxLastLines is how many lines of an output stand in an error.
+const maxLastLines = 10
+
+func lastLines(output string) string {
+	lines := strings.Split(strings.TrimSpace(output), "\n")
+	return strings.Join(lines[max(0, len(lines)-maxLastLines):], "\n")
+}
+
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	return line
+}
+
+// tail is the end of a text, from the beginning of a line.
+func tail(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	text = text[len(text)-most:]
+	_, rest, _ := strings.Cut(text, "\n")
+	return rest
+}
+
+// split takes a line of error_log apart.
+func split(line string) (category, why string) {
+	if rest, ok := strings.CutPrefix(line, "["); ok {
+		if category, why, ok := strings.Cut(rest, "] "); ok {
+			return category, why
+		}
+	}
+	return "", line
+}
+
+var notForRefs = regexp.MustCompile(`[^A-Za-z0-9_-]+`)
+
+// maxRefPart is how long a part of a name may be.
+const maxRefPart = 80
+
+// refPart is a text, such as a task's id, as a part of a ref's name or the name of a file. Texts that have to be altered
+// for it stay apart by a mark made of the whole.
+func refPart(text string) string {
+	part := strings.Trim(notForRefs.ReplaceAllString(text, "-"), "-")
+	if part == text && part != "" && len(part) <= maxRefPart {
+		return part
+	}
+	mark := fmt.Sprintf("%x", sha256.Sum256([]byte(text)))[:8]
+	return strings.Trim(part[:min(len(part), maxRefPart)]+"-"+mark, "-")
+}
+
+// names says whether a commit's message names a task.
+func names(c git.Described, id string) bool {
+	return c.Trailer("Autopilot-Task") == id || regexp.MustCompile(`(^|[^\w-])`+regexp.QuoteMeta(id)+`($|[^\w-])`).MatchString(firstLine(c.Message))
+}

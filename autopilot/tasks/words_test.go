@@ -1,0 +1,63 @@
+package tasks
+
+import (
+	"strings"
+	"testing"
+
+	"autopilot/autopilot/git"
+)
+
+func TestAnIDAsAPartOfANameStaysInItsPlace(t *testing.T) {
+	ids := []string{
+		"task-001", "feat/login", "feat-login", "../up", "..", "/", "", " ", "a.lock", "a", "A b", "ünïcode", "x..y", "-a-", "@{1}",
+		strings.Repeat("long", 100), strings.Repeat("long", 101), "con/..", "a\x00b",
+	}
+	seen := map[string]string{}
+	for _, id := range ids {
+		part := refPart(id)
+		if notForRefs.MatchString(part) || part == "" || len(part) > 100 || strings.HasPrefix(part, "-") {
+			t.Errorf("%q is %q", id, part)
+		}
+		if other, taken := seen[part]; taken {
+			t.Errorf("%q and %q are both %q", id, other, part)
+		}
+		seen[part] = id
+	}
+	if refPart("task-001") != "task-001" {
+		t.Errorf("a plain id is altered: %s", refPart("task-001"))
+	}
+}
+
+func TestACommitIsTheTasksThatItNames(t *testing.T) {
+	for message, want := range map[string]bool{
+		"[autopilot][task-1] Title\n\nAutopilot-Task: task-1\n": true,
+		"Title\n\nAutopilot-Task: task-1\n":                     true,
+		"task-1: write it":                                      true,
+		"Write it (task-1)":                                     true,
+		"task-10: write it":                                     false,
+		"subtask-1: write it":                                   false,
+		"task-1-b: write it":                                    false,
+		"Write it\n\nas task-1 wants it":                        false,
+		"":                                                      false,
+	} {
+		if got := names(git.Described{Message: message}, "task-1"); got != want {
+			t.Errorf("%q: %v", message, got)
+		}
+	}
+}
+
+func TestALineOfTheErrorLogIsTakenApart(t *testing.T) {
+	for line, want := range map[string][2]string{
+		"[TEST_FAIL] go test: exit code 1": {"TEST_FAIL", "go test: exit code 1"},
+		"no category":                      {"", "no category"},
+		"[half":                            {"", "[half"},
+		"":                                 {"", ""},
+	} {
+		if category, why := split(line); category != want[0] || why != want[1] {
+			t.Errorf("%q is %q and %q", line, category, why)
+		}
+	}
+	if got := tail("one\ntwo\nthree", 7); got != "three" {
+		t.Errorf("the tail is %q", got)
+	}
+}

@@ -1,0 +1,166 @@
+package tasks
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"autopilot/autopilot/git"
+	"autopilot/autopilot/machine"
+)
+
+// before is what the working tree was when a task was claimed. It lies in the git folder, one for each task and working
+// tree, so that a later run knows the user's files too.
+type before struct {
+	Task    string    `json:"task"`
+	Base    string    `json:"base"`
+	Users   []string  `json:"users"`             // paths that were uncommitted before: the user's, never part of a task
+	Saved   git.Saved `json:"saved"`             // their contents
+	Begun   bool      `json:"begun,omitempty"`   // its validation began: files that come from then on are by-products
+	Checked []string  `json:"checked,omitempty"` // the uncommitted work at that moment
+}
+
+func (l *Loop) beforeFile(id string) string {
+	return filepath.Join(l.Repo.GitDir(), "autopilot", "tasks", refPart(id)+".json")
+}
+
+// look notes where everything stands, before a task is claimed. The user's files are saved once while they stay the same.
+func (l *Loop) look(ctx context.Context, base string) (before, error) {
+	dirt, err := l.Repo.Dirt(ctx)
+	if err != nil {
+		return before{}, err
+	}
+	b := before{Base: base, Users: git.Paths(dirt)}
+	if len(b.Users) == 0 {
+		return b, nil
+	}
+	if deleted, altered, err := l.Repo.Altered(l.last.Saved.All()); err == nil && len(deleted)+len(altered) == 0 && slices.Equal(b.Users, l.last.Users) {
+		b.Saved = l.last.Saved
+		return b, nil
+	}
+	if b.Saved, err = l.Repo.SaveTree(ctx, l.ref("user", fmt.Sprint(l.session)), "your files, before a task", b.Users); err != nil {
+		return b, fmt.Errorf("saving your uncommitted files: %w", err)
+	}
+	for _, f := range b.Saved.LeftOut {
+		l.say("info", "Too large to be saved before the task: %s", f.Path)
+	}
+	l.last = b
+	return b, nil
+}
+
+func (l *Loop) write(b before) error {
+	data, err := json.Marshal(b)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(l.beforeFile(b.Task)), 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(l.beforeFile(b.Task), data, 0o600)
+}
+
+// remembered is what was noted before a task. Of one that another program claimed nothing was.
+func (l *Loop) remembered(t machine.ListedTask) (before, bool, error) {
+	data, err := os.ReadFile(l.beforeFile(t.ID))
+	if errors.Is(err, fs.ErrNotExist) {
+		return before{}, false, nil
+	}
+	var b before
+	if err != nil {
+		return b, false, err
+	}
+	if json.Unmarshal(data, &b) != nil || b.Task != t.ID || b.Base != baseOf(t) {
+		return before{}, false, nil //nolint:nilerr // a kill cut it off, or it is of another claim
+	}
+	return b, true, nil
+}
+
+func (l *Loop) forget(id string) error {
+	if err := os.Remove(l.beforeFile(id)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// ref is where work is kept that is taken out of the tree.
+func (l *Loop) ref(parts ...string) string {
+	ref := "refs/autopilot/tasks"
+	for _, p := range parts {
+		ref += "/" + refPart(p)
+	}
+	return ref
+}
+
+// key marks the commit of an attempt, so that a run that finds it knows it.
+func (l *Loop) key(t machine.ListedTask) string {
+	return fmt.Sprintf("%s/%d/%s", t.ID, t.Attempts+1, short(baseOf(t)))
+}
+
+func baseOf(t machine.ListedTask) string {
+	if t.StartedAtCommit == nil {
+		return ""
+	}
+	return *t.StartedAtCommit
+}
+
+// work lists what is uncommitted and the task's own. Where nothing was noted before it, that is what changed since the
+// task was claimed.
+func (l *Loop) work(ctx context.Context, t machine.ListedTask) ([]git.Change, error) {
+	b, known, err := l.remembered(t)
+	if err != nil {
+		return nil, err
+	}
+	dirt, err := l.Repo.Dirt(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(dirt, func(c git.Change) bool {
+		byProduct := b.Begun && c.Untracked && !slices.Contains(b.Checked, c.Path)
+		return byProduct || slices.Contains(b.Users, c.Path) || !known && t.ClaimedAt != nil && l.older(c.Path, *t.ClaimedAt)
+	}), nil
+}
+
+// older says whether a file was last written before a time; of one that is gone nobody knows.
+func (l *Loop) older(path string, than time.Time) bool {
+	info, err := os.Lstat(filepath.Join(l.Repo.Root(), filepath.FromSlash(path)))
+	return err == nil && info.ModTime().Before(than)
+}
+
+// checking notes the work whose validation is about to begin; none as long as an agent is still at it.
+func (l *Loop) checking(ctx context.Context, t machine.ListedTask, work []git.Change) error {
+	b, known, err := l.remembered(t)
+	if err != nil {
+		return err
+	}
+	b.Begun, b.Checked = true, git.Paths(work)
+	if !known {
+		dirt, err := l.Repo.Dirt(ctx)
+		if err != nil {
+			return err
+		}
+		b.Task, b.Base = t.ID, baseOf(t)
+		b.Users = slices.DeleteFunc(git.Paths(dirt), func(p string) bool { return slices.Contains(b.Checked, p) })
+	}
+	return l.write(b)
+}
+
+// anew lets an agent go on after a validation. What that left behind is no more part of the task than the user's files.
+func (l *Loop) anew(ctx context.Context, b *before) error {
+	dirt, err := l.Repo.Dirt(ctx)
+	if err != nil {
+		return err
+	}
+	for _, c := range dirt {
+		if c.Untracked && !slices.Contains(b.Checked, c.Path) && !slices.Contains(b.Users, c.Path) {
+			b.Users = append(b.Users, c.Path)
+		}
+	}
+	b.Begun, b.Checked = false, nil
+	return l.write(*b)
+}

@@ -1,0 +1,200 @@
+package cmd
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"autopilot/autopilot"
+	"autopilot/autopilot/check"
+	"autopilot/autopilot/git"
+	"autopilot/autopilot/machine"
+	"autopilot/autopilot/tasks"
+	"autopilot/config"
+	"autopilot/sessions"
+	harness "autopilot/sessions/hooks"
+	"autopilot/sessions/tasklist"
+)
+
+func newTasks(h *Host) *cobra.Command {
+	c := &cobra.Command{
+		Use: "tasks", Short: "Work through a task file (harness-tasks.json), without a spec",
+		Long: "Works through harness-tasks.json: a list of tasks with dependencies, priorities and a validation each. run has agents do\n" +
+			"them one by one; the other commands are for people, and for agents that work through the list by themselves.",
+		Example: "  autopilot tasks init\n  autopilot tasks add \"Add rate limiting\" --validation \"go test ./limit\"\n  autopilot tasks run",
+		Args:    cobra.NoArgs,
+		RunE:    func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	c.AddCommand(newTasksInit(h), newTasksAdd(h), newTasksList(h), newTasksStatus(h), newTasksRun(h), newTasksClaim(h), newTasksRenew(h),
+		newTasksCheckpoint(h), newTasksValidate(h), newTasksComplete(h), newTasksFail(h), newTasksImport(h))
+	return c
+}
+
+// taskPlace is a task file, and who works through it.
+type taskPlace struct {
+	host  *Host
+	store *tasklist.Store
+	root  string
+}
+
+// findTasks finds the task file: HARNESS_STATE_ROOT, CLAUDE_PROJECT_DIR, or this folder and those above it.
+func findTasks(h *Host) (*taskPlace, error) {
+	root, ok := tasklist.Find(h.Getenv, h.Dir)
+	if !ok {
+		return nil, usageError("there is no harness-tasks.json here or above. Begin one: autopilot tasks init")
+	}
+	return tasksAt(h, root), nil
+}
+
+func tasksAt(h *Host, root string) *taskPlace {
+	return &taskPlace{host: h, root: root, store: &tasklist.Store{Root: root, Now: h.Now, Env: h.Getenv, Disk: h.Disk}}
+}
+
+// read reads the list, and says when its file is damaged and the backup was read.
+func (p *taskPlace) read() (machine.TaskList, error) {
+	list, err := p.store.Read()
+	if remark := p.store.Repaired(); err == nil && remark != "" {
+		fmt.Fprintln(p.host.Err, told(clean(remark), p.host.width()))
+	}
+	return list, err
+}
+
+// taskFile is the store as the loop needs it.
+type taskFile struct {
+	*tasklist.Store
+	report autopilot.Reporter
+}
+
+// Update tells when the file was damaged and was restored.
+func (f taskFile) Update(ctx context.Context, change func(*machine.TaskList) error) error {
+	err := f.Store.Update(ctx, change)
+	if remark := f.Repaired(); err == nil && remark != "" {
+		f.report.Report(autopilot.Note{Event: "warning", Text: remark})
+		return f.Store.Log(sessions.ProgressLine{Session: 1, Type: "WARN", Category: machine.CategoryEnvSetup, Message: remark})
+	}
+	return err
+}
+
+func (f taskFile) Log(session int, line autopilot.ProgressLine) error {
+	return f.Store.Log(sessions.ProgressLine{
+		Session: session, Type: line.Type, Task: line.Task, Category: line.Category, Message: line.Message, Key: line.Key,
+	})
+}
+
+// worker is the name under which somebody at this place claims tasks: a flag, HARNESS_WORKER_ID, or the user's machine.
+func (p *taskPlace) worker(name string) string {
+	host, err := os.Hostname()
+	if err != nil {
+		host = "localhost"
+	}
+	return first(name, first(p.host.Getenv("HARNESS_WORKER_ID"), "autopilot@"+host))
+}
+
+// task is the id that a command is about: its argument, HARNESS_TASK_ID, else the one that the worker has in progress.
+func (p *taskPlace) task(args []string, worker string) (string, error) {
+	if len(args) > 0 {
+		return args[0], nil
+	}
+	if id := p.host.Getenv("HARNESS_TASK_ID"); id != "" {
+		return id, nil
+	}
+	list, err := p.read()
+	if err != nil {
+		return "", err
+	}
+	var mine []string
+	for _, t := range list.Tasks {
+		if _, err := list.Held(t.ID, worker); err == nil {
+			mine = append(mine, t.ID)
+		}
+	}
+	if len(mine) == 0 {
+		return "", usageError("%s has no task in progress. Take one: autopilot tasks claim", worker)
+	}
+	if len(mine) > 1 {
+		return "", usageError("%s has %d tasks in progress: name the one that is meant. See: autopilot tasks status", worker, len(mine))
+	}
+	return mine[0], nil
+}
+
+// loop puts together what works on the list's tasks in the repository that the program stands in.
+func (p *taskPlace) loop(ctx context.Context, cfg taskSettings) (*tasks.Loop, error) {
+	dir := p.host.Dir
+	repo, err := git.Open(ctx, dir)
+	if err != nil {
+		return nil, err
+	}
+	if err := repo.Exclude(ctx, runData...); err != nil {
+		return nil, err
+	}
+	harness := filepath.Join(repo.Root(), ".harness")
+	return &tasks.Loop{
+		File: taskFile{p.store, cfg.report}, Repo: repo, Checks: check.Runner{Now: p.host.Now, Env: p.host.Environ}, Report: cfg.report, Now: p.host.Now, NewID: newID,
+		After: time.After, Worker: cfg.worker, Root: p.root, Dir: filepath.Join(harness, "tasks"), Settings: cfg.Settings,
+	}, nil
+}
+
+// byHandLoop is the loop for a command that takes a task or ends it: while a run, or another such command, works in this
+// working tree, nobody else does.
+func (p *taskPlace) byHandLoop(ctx context.Context, cfg taskSettings) (*tasks.Loop, taskLocks, error) {
+	list, err := p.read()
+	if err != nil {
+		return nil, nil, err
+	}
+	loop, err := p.loop(ctx, cfg)
+	if err != nil {
+		return nil, nil, err
+	}
+	if list.Config.IsConcurrent() {
+		loop.Line = p.line()
+		tree, err := lockTreeOf(loop.Repo, p.host)
+		return loop, taskLocks{tree}, err
+	}
+	locks, err := p.lockAll(loop)
+	return loop, locks, err
+}
+
+// config is the configuration of the repository that the program stands in: the task file may lie elsewhere.
+func (p *taskPlace) config(ctx context.Context, file string, flags map[string]any) (*config.Config, error) {
+	root := p.root
+	if repo, err := git.Find(ctx, p.host.Dir); err == nil {
+		root = repo.Root()
+	}
+	cfg, _, err := loadConfig(p.host, root, file, flags)
+	return cfg, err
+}
+
+// taskSettings are what one command gives the loop.
+type taskSettings struct {
+	tasks.Settings
+	worker string
+	report autopilot.Reporter
+}
+
+// byHand are the settings of the commands that do a single step.
+func (p *taskPlace) byHand(ctx context.Context, worker string, lease time.Duration) (taskSettings, error) {
+	cfg, err := p.config(ctx, "", nil)
+	if err != nil {
+		return taskSettings{}, err
+	}
+	report := newPlainReport(p.host, true, false)
+	return taskSettings{worker: p.worker(worker), report: report, Settings: tasks.Settings{
+		Lease: cmp.Or(lease, leaseOf(p.host)), Hook: cfg.Timeouts.Hook, Validation: cfg.Timeouts.Validation, Cleanup: cleanupTime,
+	}}, nil
+}
+
+// cleanupTime is how long on_failure.cleanup may take.
+const cleanupTime = 2 * time.Minute
+
+// leaseOf is how long a claim holds: HARNESS_LEASE_SECONDS, else half an hour.
+func leaseOf(h *Host) time.Duration { return harness.Lease(h.Getenv("HARNESS_LEASE_SECONDS")) }
+
+// missingFile says whether an error is that something is not there.
+func missingFile(err error) bool { return errors.Is(err, fs.ErrNotExist) }

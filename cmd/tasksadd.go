@@ -1,0 +1,135 @@
+package cmd
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"autopilot/autopilot/machine"
+)
+
+type tasksAddOptions struct {
+	host *Host
+
+	priority, validation, cleanup, description string
+	dependsOn                                  []string
+	timeout, maxAttempts                       int
+	json                                       bool
+	given                                      *pflag.FlagSet
+}
+
+// validationSeconds is the time-out that a new task gets.
+const validationSeconds = 300
+
+func newTasksAdd(h *Host) *cobra.Command {
+	o := &tasksAddOptions{host: h}
+	c := &cobra.Command{
+		Use: "add TITLE", Short: "Add a task",
+		Long:    "Adds a task with the next number. At a terminal it asks for what no flag gives.",
+		Example: "  autopilot tasks add \"Add rate limiting\" --priority P0 --depends-on task-001 --validation \"go test ./limit\" --timeout 120",
+		Args:    cobra.MinimumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			return runTasksAdd(c.Context(), o, strings.TrimSpace(strings.Join(args, " ")))
+		},
+	}
+	f := c.Flags()
+	o.given = f
+	f.StringVar(&o.priority, "priority", "P1", "P0 (first), P1 or P2")
+	f.StringSliceVar(&o.dependsOn, "depends-on", nil, "the `TASKS` that have to be completed before, by id")
+	f.StringVar(&o.validation, "validation", "", "the `COMMAND` that shows that it is done; without one no run takes the task")
+	f.IntVar(&o.timeout, "timeout", validationSeconds, "how many `SECONDS` the validation may take")
+	f.IntVar(&o.maxAttempts, "max-attempts", machine.DefaultListedAttempts, "how often it is tried, `N` times in all")
+	f.StringVar(&o.cleanup, "cleanup", "", "a `COMMAND` to run after a failed attempt")
+	f.StringVar(&o.description, "description", "", "what the agent should know, as `TEXT`")
+	f.BoolVar(&o.json, "json", false, "print the task as one JSON object")
+	return c
+}
+
+func runTasksAdd(ctx context.Context, o *tasksAddOptions, title string) error {
+	if title == "" {
+		return usageError("a task needs a title: autopilot tasks add \"Add rate limiting\"")
+	}
+	p, err := findTasks(o.host)
+	if err != nil {
+		return err
+	}
+	if o.host.Terminal && !o.json {
+		o.ask(bufio.NewScanner(o.host.In))
+	}
+	if !slices.Contains([]string{"P0", "P1", "P2"}, o.priority) {
+		return usageError("priority %q is none of P0, P1, P2", o.priority)
+	}
+	if o.timeout <= 0 || o.maxAttempts <= 0 {
+		return usageError("--timeout and --max-attempts are at least 1")
+	}
+	var added machine.ListedTask
+	err = p.store.Update(ctx, func(list *machine.TaskList) error {
+		for _, id := range o.dependsOn {
+			if list.Find(id) == nil {
+				return usageError("there is no %s to depend on. See: autopilot tasks list", id)
+			}
+		}
+		added = o.task(list.NextID(), title)
+		list.Tasks = append(list.Tasks, added)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if o.json {
+		return json.NewEncoder(o.host.Out).Encode(added)
+	}
+	if added.Validation.Command == "" {
+		return o.host.say("Added %s: %s. It has no validation: a run stops at it.", added.ID, added.Title)
+	}
+	return o.host.say("Added %s: %s. Start: autopilot tasks run", added.ID, added.Title)
+}
+
+func (o *tasksAddOptions) task(id, title string) machine.ListedTask {
+	t := machine.ListedTask{
+		ID: id, Title: title, Description: o.description, Status: machine.TaskPending, Priority: o.priority, DependsOn: o.dependsOn, MaxAttempts: o.maxAttempts,
+		Validation: machine.ListedValidation{Command: o.validation, TimeoutSeconds: o.timeout}, ErrorLog: []string{}, Checkpoints: []machine.Milestone{},
+	}
+	if t.DependsOn == nil {
+		t.DependsOn = []string{}
+	}
+	if o.cleanup != "" {
+		t.OnFailure.Cleanup = &o.cleanup
+	}
+	return t
+}
+
+// ask asks for what no flag gave; an empty answer keeps what stands in brackets.
+func (o *tasksAddOptions) ask(in *bufio.Scanner) {
+	o.askFor(in, "priority", "Priority, P0 to P2", o.priority, func(s string) { o.priority = strings.ToUpper(s) })
+	o.askFor(in, "depends-on", "Depends on (ids, with commas)", "none", func(s string) {
+		o.dependsOn = strings.FieldsFunc(s, func(r rune) bool { return r == ',' || r == ' ' })
+	})
+	o.askFor(in, "validation", "Command that shows that it is done", "none", func(s string) { o.validation = s })
+	if o.validation != "" {
+		o.askFor(in, "timeout", "Seconds that it may take", strconv.Itoa(o.timeout), func(s string) {
+			if n, err := strconv.Atoi(s); err == nil {
+				o.timeout = n
+			}
+		})
+	}
+}
+
+func (o *tasksAddOptions) askFor(in *bufio.Scanner, flag, question, standing string, take func(string)) {
+	if o.given.Changed(flag) {
+		return
+	}
+	fmt.Fprintf(o.host.Err, "%s [%s]: ", question, standing)
+	if in.Scan() {
+		if answer := strings.TrimSpace(in.Text()); answer != "" {
+			take(answer)
+		}
+	}
+}

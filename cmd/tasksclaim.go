@@ -1,0 +1,182 @@
+package cmd
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"autopilot/autopilot/machine"
+)
+
+// tasksOptions are the flags that the commands for one step share.
+type tasksOptions struct {
+	host *Host
+
+	worker, reason string
+	lease          time.Duration
+	json           bool
+}
+
+func (o *tasksOptions) flags(c *cobra.Command) {
+	f := c.Flags()
+	f.StringVar(&o.worker, "worker", "", "the `NAME` of who does it (HARNESS_WORKER_ID, else this machine)")
+	f.BoolVar(&o.json, "json", false, "print one JSON object")
+}
+
+func newTasksClaim(h *Host) *cobra.Command {
+	o := &tasksOptions{host: h}
+	c := &cobra.Command{
+		Use: "claim [TASK]", Short: "Take the next task, to do it yourself",
+		Long:    "Takes the next task that can begin, or the named one. Exit code 1: none can begin.",
+		Example: "  autopilot tasks claim\n  autopilot tasks claim task-004 --worker alice --lease 1h", Args: cobra.MaximumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error { return runTasksClaim(c.Context(), o, args) },
+	}
+	o.flags(c)
+	c.Flags().DurationVar(&o.lease, "lease", 0, "how long it is yours without a sign of life (HARNESS_LEASE_SECONDS, else 30m)")
+	return c
+}
+
+func newTasksRenew(h *Host) *cobra.Command {
+	o := &tasksOptions{host: h}
+	c := &cobra.Command{
+		Use: "renew [TASK]", Short: "Keep a task that you have", Example: "  autopilot tasks renew task-004 --lease 1h", Args: cobra.MaximumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error { return runTasksRenew(c.Context(), o, args) },
+	}
+	o.flags(c)
+	c.Flags().DurationVar(&o.lease, "lease", 0, "how long it is yours from now on (HARNESS_LEASE_SECONDS, else 30m)")
+	return c
+}
+
+func newTasksCheckpoint(h *Host) *cobra.Command {
+	o := &tasksOptions{host: h}
+	var id string
+	c := &cobra.Command{
+		Use: "checkpoint STEP/TOTAL [TEXT]", Short: "Note a step inside a task that you have", Example: "  autopilot tasks checkpoint 2/4 \"routes written, tests to come\"",
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error { return runTasksCheckpoint(c.Context(), o, id, args) },
+	}
+	o.flags(c)
+	c.Flags().StringVar(&id, "task", "", "the `ID` of the task (HARNESS_TASK_ID, else the one that you have)")
+	return c
+}
+
+func runTasksClaim(ctx context.Context, o *tasksOptions, args []string) error {
+	p, cfg, err := o.place(ctx)
+	if err != nil {
+		return err
+	}
+	loop, locks, err := p.byHandLoop(ctx, cfg)
+	if err != nil {
+		return err
+	}
+	defer locks.close()
+	t, ok, err := loop.Claim(ctx, strings.Join(args, ""))
+	if err != nil {
+		return err
+	}
+	if o.json {
+		object := map[string]any{"claimed": ok}
+		if ok {
+			object = map[string]any{
+				"claimed": true, "worker_id": cfg.worker, "task_id": t.ID, "title": t.Title, "lease_expires_at": t.LeaseExpiresAt,
+				"started_at_commit": t.StartedAtCommit, "validation": t.Validation.Command,
+			}
+		}
+		err = json.NewEncoder(o.host.Out).Encode(object)
+	} else if ok {
+		err = o.host.say("%s is %s's until %s: %s\nDone when this passes: %s\nThen: autopilot tasks complete %s", t.ID, cfg.worker,
+			t.LeaseExpiresAt.Local().Format("15:04"), t.Title, first(t.Validation.Command, "(it has no validation)"), t.ID)
+	} else {
+		err = o.host.say("No task can begin now. See: autopilot tasks status")
+	}
+	if err == nil && !ok {
+		return &codedError{code: 1}
+	}
+	return err
+}
+
+// place finds the task file, and the settings of a single step.
+func (o *tasksOptions) place(ctx context.Context) (*taskPlace, taskSettings, error) {
+	p, err := findTasks(o.host)
+	if err != nil {
+		return nil, taskSettings{}, err
+	}
+	cfg, err := p.byHand(ctx, o.worker, o.lease)
+	return p, cfg, err
+}
+
+func runTasksRenew(ctx context.Context, o *tasksOptions, args []string) error {
+	p, cfg, err := o.place(ctx)
+	if err != nil {
+		return err
+	}
+	id, err := p.task(args, cfg.worker)
+	if err != nil {
+		return err
+	}
+	var t machine.ListedTask
+	if err := p.store.Update(ctx, func(list *machine.TaskList) (err error) {
+		t, err = list.Renew(id, cfg.worker, o.host.Now(), cfg.Lease)
+		return err
+	}); err != nil {
+		return notYours(id, err)
+	}
+	if o.json {
+		return json.NewEncoder(o.host.Out).Encode(map[string]any{"renewed": true, "task_id": id, "lease_expires_at": t.LeaseExpiresAt})
+	}
+	return o.host.say("%s is %s's until %s.", id, cfg.worker, t.LeaseExpiresAt.Local().Format("15:04"))
+}
+
+func runTasksCheckpoint(ctx context.Context, o *tasksOptions, id string, args []string) error {
+	p, cfg, err := o.place(ctx)
+	if err != nil {
+		return err
+	}
+	var named []string
+	if id != "" {
+		named = []string{id}
+	}
+	if id, err = p.task(named, cfg.worker); err != nil {
+		return err
+	}
+	step, total, err := stepOf(args[0])
+	if err != nil {
+		return err
+	}
+	loop, err := p.loop(ctx, cfg)
+	if err != nil {
+		return err
+	}
+	if err := loop.Reach(ctx, id, step, total, strings.Join(args[1:], " ")); err != nil {
+		return notYours(id, err)
+	}
+	if o.json {
+		return json.NewEncoder(o.host.Out).Encode(map[string]any{"task_id": id, "step": step, "total": total})
+	}
+	return o.host.say("%s: step %d of %d.", id, step, total)
+}
+
+// notYours says what to do about a task that is not the worker's; other errors explain themselves.
+func notYours(id string, err error) error {
+	var no machine.ListError
+	if !errors.As(err, &no) {
+		return err
+	}
+	return usageError("%s: %v. See who has what: autopilot tasks status", id, err)
+}
+
+// stepOf reads "2/4".
+func stepOf(text string) (step, total int, err error) {
+	before, after, ok := strings.Cut(text, "/")
+	step, err1 := strconv.Atoi(before)
+	total, err2 := strconv.Atoi(after)
+	if !ok || err1 != nil || err2 != nil || step < 1 || total < step {
+		return 0, 0, usageError("%q is no step: write it as 2/4, the second of four", text)
+	}
+	return step, total, nil
+}

@@ -1,0 +1,186 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"autopilot/autopilot"
+	"autopilot/autopilot/machine"
+	"autopilot/autopilot/tasks"
+	"autopilot/config"
+	"autopilot/personas"
+	"autopilot/personas/manual"
+	"autopilot/sessions"
+	"autopilot/sessions/tasklist"
+)
+
+type tasksRunOptions struct {
+	host *Host
+	run  runOptions
+
+	worker          string
+	skipUnvalidated bool
+}
+
+func newTasksRun(h *Host) *cobra.Command {
+	o := &tasksRunOptions{host: h, run: runOptions{host: h}}
+	c := &cobra.Command{
+		Use: "run", Short: "Have agents do the tasks, one by one",
+		Long: "Takes up what an earlier run left in progress, then takes task after task: an agent does it, its validation decides, and\n" +
+			"it is committed or taken back. Exit code 0: all are completed; 1: some failed for good; 5: a limit is reached.",
+		Example: "  autopilot tasks run\n  autopilot tasks run --backend mine --skip-unvalidated", Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return runTasksRun(c.Context(), o) },
+	}
+	f := c.Flags()
+	r := &o.run
+	r.given = f
+	f.StringVar(&r.backend, "backend", "", "the backend `NAME` that plays the executor")
+	f.StringVar(&r.model, "model", "", "the `NAME` of the model that the backend uses")
+	f.StringVar(&r.replay, "replay", "", "play recorded turns from a `FILE` instead of asking a model")
+	f.StringVar(&r.configFile, "config", "", "read this `FILE` instead of autopilot.yaml")
+	f.StringVar(&o.worker, "worker", "", "the `NAME` under which tasks are claimed (HARNESS_WORKER_ID, else this machine)")
+	f.BoolVar(&o.skipUnvalidated, "skip-unvalidated", false, "pass over tasks without a validation, instead of stopping there")
+	f.BoolVar(&r.json, "json", false, "print one JSON object a line; the last one is final")
+	f.BoolVar(&r.quiet, "quiet", false, "print findings and warnings only")
+	f.BoolVar(&r.verbose, "verbose", false, "print what agents say and do as well")
+	f.BoolVar(&r.noBranch, "no-branch", false, "stay on the current branch, even on the default one")
+	f.BoolVar(&r.allowDirty, "allow-dirty", false, "start in spite of uncommitted changes, and keep them out of every commit")
+	f.IntVar(&r.maxDispatches, "max-dispatches", 0, "stop after `N` dispatches of this run (from the configuration: 200)")
+	return c
+}
+
+// runTasksRun holds the file for itself where only one may work through it, and runs the loop.
+func runTasksRun(ctx context.Context, o *tasksRunOptions) error {
+	p, err := findTasks(o.host)
+	if err != nil {
+		return err
+	}
+	list, err := p.read()
+	if err != nil {
+		return p.corrupt(err)
+	}
+	cfg, err := p.config(ctx, o.run.configFile, o.flagged())
+	if err != nil {
+		return err
+	}
+	loop, err := o.loop(ctx, p, cfg)
+	if err != nil {
+		return err
+	}
+	o.report(p, loop)
+	if list.Config.IsConcurrent() {
+		return p.corrupt(o.runWorker(ctx, p, loop))
+	}
+	locks, err := p.lockAll(loop)
+	if err != nil {
+		return err
+	}
+	defer locks.close()
+	return p.corrupt(o.runAlone(ctx, loop, locks))
+}
+
+// runAlone works through the list in the user's own working tree.
+func (o *tasksRunOptions) runAlone(ctx context.Context, loop *tasks.Loop, locks taskLocks) error {
+	loop.LockFile, loop.Checks.LockFile = locks.file(), locks.file()
+	if more, err := loop.Open(ctx); err != nil || !more {
+		return err
+	}
+	if err := o.stand(ctx, loop); err != nil {
+		return err
+	}
+	return loop.Run(ctx)
+}
+
+// corrupt logs that the task file cannot be read any more.
+func (p *taskPlace) corrupt(err error) error {
+	var corrupt *tasklist.CorruptError
+	if errors.As(err, &corrupt) {
+		err = errors.Join(err, p.store.Log(sessions.ProgressLine{
+			Session: 1, Type: "ERROR", Category: machine.CategoryEnvSetup, Message: tasklist.FileName + " corrupted and unrecoverable",
+		}))
+	}
+	return err
+}
+
+func (o *tasksRunOptions) flagged() map[string]any {
+	flags := map[string]any{}
+	if o.run.given.Changed("max-dispatches") {
+		flags["limits.max_dispatches"] = o.run.maxDispatches
+	}
+	return flags
+}
+
+// loop puts the loop together, with the executor and what plays it.
+func (o *tasksRunOptions) loop(ctx context.Context, p *taskPlace, cfg *config.Config) (*tasks.Loop, error) {
+	s := settings(cfg)
+	report := o.reporter()
+	loop, err := p.loop(ctx, taskSettings{worker: p.worker(o.worker), report: report, Settings: tasks.Settings{
+		Lease: leaseOf(o.host), Idle: s.Idle, Dispatch: s.Dispatch, Hook: s.Hook, Cleanup: cleanupTime, Validation: s.Validation, Turns: s.Turns,
+		MaxDispatches: s.MaxDispatches, SkipUnvalidated: o.skipUnvalidated, Furnishing: s.Furnishing,
+	}})
+	if err != nil {
+		return nil, err
+	}
+	set, err := personas.Load(overrides(filepath.Join(loop.Repo.Root(), ".harness")))
+	if err != nil {
+		return nil, usageError("%v", err)
+	}
+	loop.Persona = set.For(personas.Executor, personas.Work)
+	made := &backends{host: o.host, root: loop.Repo.Root(), cfg: cfg, name: o.run.backend, model: o.run.model, replay: o.run.replay, report: report}
+	loop.Backends = made
+	backend, name, err := made.For(loop.Persona)
+	if _, ok := backend.(manual.Backend); ok {
+		return nil, usageError("backend %s is a person, whom a run does not wait for\nDo the tasks by hand: autopilot tasks claim, then autopilot tasks complete. Or name another: --backend", name)
+	}
+	return loop, err
+}
+
+func (o *tasksRunOptions) reporter() autopilot.Reporter {
+	if !o.run.json {
+		return newPlainReport(o.host, o.run.quiet, o.run.verbose)
+	}
+	return &jsonReport{out: o.host.Out, now: o.host.Now, session: func() string { return "tasks" }}
+}
+
+// stand makes sure that the working tree is one to work in: on a branch of its own, and without uncommitted changes of
+// the user's. What an interrupted task left is no such change.
+func (o *tasksRunOptions) stand(ctx context.Context, loop *tasks.Loop) error {
+	if err := loop.Repo.TakeUp(ctx); err != nil || loop.Own {
+		return err
+	}
+	theirs, err := loop.UsersChanges(ctx)
+	if err != nil {
+		return err
+	}
+	if len(theirs) > 0 && !o.run.allowDirty {
+		return usageError("there are uncommitted changes: %s\nCommit or stash them (git stash), or start beside them and keep them out of every commit: --allow-dirty",
+			strings.Join(theirs[:min(len(theirs), 8)], ", "))
+	}
+	if o.run.noBranch || loop.Line != nil {
+		return nil
+	}
+	return loop.OwnBranch(ctx)
+}
+
+// report has the last object of --json say how the list stands.
+func (o *tasksRunOptions) report(p *taskPlace, loop *tasks.Loop) {
+	report, ok := loop.Report.(*jsonReport)
+	if !ok {
+		return
+	}
+	o.host.final = func(code int, err error) {
+		object := map[string]any{"event": "final", "session": "tasks", "exitCode": code}
+		if list, readErr := p.store.Read(); readErr == nil {
+			c := list.Counts()
+			object["total"], object["completed"], object["failed"], object["pending"], object["blocked"] = c.Total, c.Completed, c.Failed, c.Pending, c.Blocked
+		}
+		if err != nil {
+			object["error"] = err.Error()
+		}
+		report.write(object)
+	}
+}

@@ -1,0 +1,138 @@
+package cmd
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"autopilot/autopilot/machine"
+	"autopilot/sessions/tasklist"
+)
+
+type tasksStatusOptions struct {
+	host *Host
+
+	json bool
+}
+
+func newTasksStatus(h *Host) *cobra.Command {
+	o := &tasksStatusOptions{host: h}
+	c := &cobra.Command{
+		Use: "status", Short: "Show how the task file stands", Example: "  autopilot tasks status\n  autopilot tasks status --json", Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error { return runTasksStatus(o) },
+	}
+	c.Flags().BoolVar(&o.json, "json", false, "print one JSON object")
+	return c
+}
+
+func newTasksList(h *Host) *cobra.Command {
+	o := &tasksStatusOptions{host: h}
+	c := &cobra.Command{
+		Use: "list", Short: "List the tasks", Example: "  autopilot tasks list\n  autopilot tasks list --json", Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error { return runTasksList(o) },
+	}
+	c.Flags().BoolVar(&o.json, "json", false, "print one JSON object a line")
+	return c
+}
+
+// logTail is how many lines of the log the status shows.
+const logTail = 5
+
+func runTasksStatus(o *tasksStatusOptions) error {
+	p, err := findTasks(o.host)
+	if err != nil {
+		return err
+	}
+	list, err := p.read()
+	if err != nil {
+		return err
+	}
+	counts, log := list.Counts(), p.store.LastLines(logTail)
+	next, has := list.Next()
+	if o.json {
+		object := map[string]any{
+			"root": p.root, "total": counts.Total, "completed": counts.Completed, "failed": counts.Failed, "pending": counts.Pending,
+			"inProgress": counts.Running, "blocked": counts.Blocked, "attempts": counts.Attempts, "checkpoints": counts.Checkpoints,
+			"sessionCount": list.SessionCount, "maxSessions": list.Config.MaxSessions, "mode": first(list.Config.ConcurrencyMode, machine.Exclusive),
+			"active": p.store.Active(), "tasks": wholeTasks(list.Tasks), "log": append([]string{}, log...), "next": nil,
+		}
+		if has {
+			object["next"] = next.ID
+		}
+		return json.NewEncoder(o.host.Out).Encode(object)
+	}
+	w := bufio.NewWriter(o.host.Out)
+	fmt.Fprintln(w, told(fmt.Sprintf("%s: %d completed, %d in progress, %d pending (%d blocked), %d failed; %s so far", machine.Plural(counts.Total, "task", "tasks"),
+		counts.Completed, counts.Running, counts.Pending, counts.Blocked, counts.Failed, machine.Plural(list.SessionCount, "run", "runs")), o.host.width()))
+	for _, t := range list.Tasks {
+		fmt.Fprintln(w, taskLine(t, o.host.width()))
+	}
+	if len(log) > 0 {
+		fmt.Fprintln(w, "\nThe log, "+tasklist.ProgressName+":")
+		for _, line := range log {
+			fmt.Fprintln(w, "  "+clean(line))
+		}
+	}
+	if has {
+		fmt.Fprintf(w, "\nNext: %s. Go on: autopilot tasks run\n", next.ID)
+	}
+	return w.Flush()
+}
+
+func runTasksList(o *tasksStatusOptions) error {
+	p, err := findTasks(o.host)
+	if err != nil {
+		return err
+	}
+	list, err := p.read()
+	if err != nil {
+		return err
+	}
+	w := bufio.NewWriter(o.host.Out)
+	enc := json.NewEncoder(w)
+	for _, t := range wholeTasks(list.Tasks) {
+		if o.json {
+			err = enc.Encode(t)
+		} else {
+			_, err = fmt.Fprintln(w, taskLine(t, o.host.width()))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	if len(list.Tasks) == 0 && !o.json {
+		return o.host.say("No tasks yet. Add one: autopilot tasks add \"What is to be done\" --validation \"go test ./...\"")
+	}
+	return nil
+}
+
+// wholeTasks are tasks as scripts want them: a list that has nothing in it is a list.
+func wholeTasks(list []machine.ListedTask) []machine.ListedTask {
+	all := make([]machine.ListedTask, len(list))
+	for i, t := range list {
+		t.DependsOn, t.ErrorLog = append([]string{}, t.DependsOn...), append([]string{}, t.ErrorLog...)
+		t.Checkpoints = append([]machine.Milestone{}, t.Checkpoints...)
+		all[i] = t
+	}
+	return all
+}
+
+// taskLine is a task in one line: id, status, priority, attempts, title, and what stands in its way.
+func taskLine(t machine.ListedTask, width int) string {
+	line := fmt.Sprintf("%-9s %-11s %-2s %d/%d  %s", t.ID, strings.ReplaceAll(t.Status, "_", " "), t.Priority, t.Attempts, t.MaxAttempts, strings.Join(strings.Fields(t.Title), " "))
+	switch {
+	case t.Status == machine.TaskRunning && t.ClaimedBy != nil:
+		line += " (" + *t.ClaimedBy + ")"
+	case t.Status == machine.TaskFailed && len(t.ErrorLog) > 0:
+		line += ": " + t.ErrorLog[len(t.ErrorLog)-1]
+	case t.Status == machine.TaskPending && len(t.DependsOn) > 0:
+		line += " (after " + strings.Join(t.DependsOn, ", ") + ")"
+	}
+	return wrapped(clean(line), width, 4)
+}

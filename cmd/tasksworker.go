@@ -1,0 +1,235 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"autopilot/autopilot"
+	"autopilot/autopilot/check"
+	"autopilot/autopilot/git"
+	"autopilot/autopilot/tasks"
+	"autopilot/sessions"
+	"autopilot/sessions/tasklist"
+)
+
+// taskLocks keep others out: of the file where one at a time works through it, and of the working tree.
+type taskLocks []*sessions.Lock
+
+func (l taskLocks) close() {
+	for _, lock := range l {
+		lock.Close()
+	}
+}
+
+// file goes to the supervisor of child processes, which holds the lock while one of them lives.
+func (l taskLocks) file() *os.File { return l[0].File() }
+
+// lockAll takes the list, which one at a time works through, and the working tree.
+func (p *taskPlace) lockAll(loop *tasks.Loop) (taskLocks, error) {
+	run, err := tasklist.LockRun(p.root, p.host.Now)
+	if err != nil {
+		return nil, err
+	}
+	tree, err := lockTreeOf(loop.Repo, p.host)
+	if err != nil {
+		run.Close()
+		return nil, err
+	}
+	return taskLocks{run, tree}, nil
+}
+
+func lockTreeOf(repo *git.Repo, h *Host) (*sessions.Lock, error) {
+	return sessions.LockTree(filepath.Join(repo.GitDir(), "autopilot.lock"), h.Now)
+}
+
+// lineWait is how long a worker waits before it tries again for the line's lock.
+const lineWait = 5 * time.Millisecond
+
+// line is what the workers of a concurrent list share.
+func (p *taskPlace) line() *tasks.Line {
+	return &tasks.Line{Lock: func(ctx context.Context) (func(), error) { return lockLine(ctx, p.root, p.host) }}
+}
+
+// runWorker makes the loop one of several: in a working tree of its own, on the line that they share.
+func (o *tasksRunOptions) runWorker(ctx context.Context, p *taskPlace, loop *tasks.Loop) error {
+	loop.Line = p.line()
+	if more, err := loop.Open(ctx); err != nil || !more {
+		return err
+	}
+	user := loop.Repo
+	w, err := o.asWorker(ctx, p, loop)
+	if err != nil {
+		return err
+	}
+	defer w.locks.close()
+	loop.LockFile, loop.Checks.LockFile = w.locks.file(), w.locks.file()
+	if err := o.stand(ctx, loop); err != nil {
+		return err
+	}
+	err = loop.Run(ctx)
+	ctx = context.WithoutCancel(ctx)
+	if published := loop.Publish(ctx, user); err == nil {
+		err = published
+	}
+	if over, tidyErr := loop.Over(); over && tidyErr == nil {
+		tidyErr = w.tidy(ctx, p, loop, user)
+		if err == nil {
+			err = tidyErr
+		}
+	}
+	return err
+}
+
+// workerPlace is where a worker works; dir is "" where it is a working tree that the program did not make.
+type workerPlace struct {
+	dir   string
+	locks taskLocks
+}
+
+// asWorker finds the worker a working tree that no other one has. Started in a second working tree of the user's, it stays
+// there.
+func (o *tasksRunOptions) asWorker(ctx context.Context, p *taskPlace, loop *tasks.Loop) (workerPlace, error) {
+	named := first(o.worker, o.host.Getenv("HARNESS_WORKER_ID"))
+	if loop.Repo.GitDir() != loop.Repo.CommonDir() {
+		loop.Worker = first(named, p.worker("")+":"+filepath.Base(loop.Repo.GitDir()))
+		lock, err := lockTreeOf(loop.Repo, o.host)
+		return workerPlace{locks: taskLocks{lock}}, err
+	}
+	if err := tasks.FollowUser(ctx, loop.Repo, *loop.Line); err != nil {
+		return workerPlace{}, err
+	}
+	for n := 1; ; n++ {
+		name := first(named, fmt.Sprintf("worker-%d", n))
+		lock, err := p.lockWorker(autopilot.RefName(name))
+		var held *sessions.LockedError
+		if errors.As(err, &held) && named == "" {
+			continue
+		}
+		if err != nil {
+			return workerPlace{}, err
+		}
+		loop.Worker, loop.Own = name, true
+		dir := filepath.Join(loop.Repo.Root(), ".harness", "worktrees", treePrefix+autopilot.RefName(name))
+		if err := o.enter(ctx, p, loop, dir); err != nil {
+			lock.Close()
+			return workerPlace{}, err
+		}
+		return workerPlace{dir, taskLocks{lock}}, nil
+	}
+}
+
+// treePrefix begins the names of workers' working trees.
+const treePrefix = "tasks."
+
+// lockWorker takes a worker's name, which one process at a time has.
+func (p *taskPlace) lockWorker(name string) (*sessions.Lock, error) {
+	dir := filepath.Join(p.root, ".harness", "locks")
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, fmt.Errorf("making the folder of the workers' locks: %w", err)
+	}
+	return sessions.LockTree(filepath.Join(dir, treePrefix+name), p.host.Now)
+}
+
+// tidy removes the workers' working trees that nobody works in, this worker's own among them, once the list is at its
+// end.
+func (w workerPlace) tidy(ctx context.Context, p *taskPlace, loop *tasks.Loop, user *git.Repo) error {
+	loop.Repo = user // its own goes too
+	trees := filepath.Join(user.Root(), ".harness", "worktrees")
+	all, err := filepath.Glob(filepath.Join(trees, treePrefix+"*"))
+	if err != nil {
+		return err
+	}
+	for _, dir := range all {
+		if strings.Contains(dir, ".aside-") {
+			continue
+		}
+		if dir != w.dir {
+			lock, err := p.lockWorker(strings.TrimPrefix(filepath.Base(dir), treePrefix))
+			if err != nil {
+				continue // somebody works there, and removes it at the end
+			}
+			defer lock.Close()
+		}
+		if err := loop.Retire(ctx, user, dir); err != nil {
+			return err
+		}
+	}
+	_ = os.Remove(trees) // unless somebody's tree is left in it
+	return nil
+}
+
+// enter makes the worker's working tree, where it is not there yet, and has the loop work in it.
+func (o *tasksRunOptions) enter(ctx context.Context, p *taskPlace, loop *tasks.Loop, dir string) error {
+	there, err := loop.Repo.WorktreeAt(ctx, dir)
+	if err != nil {
+		return err
+	}
+	if there == nil {
+		release, err := loop.Line.Lock(ctx)
+		if err != nil {
+			return err
+		}
+		err = makeWorkTree(ctx, loop.Repo, dir)
+		release()
+		if err != nil {
+			return err
+		}
+		if there, err = git.Open(ctx, dir); err != nil {
+			return err
+		}
+	}
+	ready := filepath.Join(there.GitDir(), "autopilot", "ready")
+	if _, err := os.Stat(ready); err != nil {
+		runner := check.Runner{Now: o.host.Now, Env: o.host.Environ}
+		if err := autopilot.Furnish(ctx, runner, loop.Settings.Furnishing, p.root, dir); err != nil {
+			return usageError("%v\nCorrect worktree.setup or worktree.copy in autopilot.yaml, then try again", err)
+		}
+		if err := os.MkdirAll(filepath.Dir(ready), 0o755); err != nil {
+			return err
+		}
+		if err := os.WriteFile(ready, nil, 0o644); err != nil {
+			return err
+		}
+	}
+	loop.Repo = there
+	return nil
+}
+
+// makeWorkTree makes a working tree. What lies in its place is moved aside: it may be somebody's.
+func makeWorkTree(ctx context.Context, repo *git.Repo, dir string) error {
+	if _, err := os.Stat(dir); err == nil {
+		if err := os.Rename(dir, dir+".aside-"+newID()); err != nil {
+			return err
+		}
+	}
+	_ = repo.RemoveWorktree(ctx, dir) // git may still know one that is gone
+	return repo.AddWorktree(ctx, dir, "HEAD")
+}
+
+// lockLine takes the line's lock, however long somebody else has it: that is never long.
+func lockLine(ctx context.Context, root string, h *Host) (func(), error) {
+	path := filepath.Join(root, ".harness", "locks", "tasks-line")
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return nil, fmt.Errorf("making the folder of the workers' locks: %w", err)
+	}
+	for {
+		lock, err := sessions.LockTree(path, h.Now)
+		var held *sessions.LockedError
+		if !errors.As(err, &held) {
+			if err != nil {
+				return nil, err
+			}
+			return func() { lock.Close() }, nil
+		}
+		select {
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		case <-time.After(lineWait):
+		}
+	}
+}
