@@ -13,7 +13,7 @@ import (
 // fails no more is reported as a flake, and blamed on nobody.
 func (e *Engine) runCheck(ctx context.Context, runner check.Runner, out *recording, root string, v check.Validation) (machine.Check, check.Evidence, error) {
 	out.begin(v.Command)
-	first := runner.Run(ctx, root, v)
+	first := e.furnished(ctx, root, runner.Run(ctx, root, v))
 	c := e.judge(first)
 	if first.Outcome == check.Interrupted {
 		return c, first, &InterruptedError{Cause: ctx.Err()}

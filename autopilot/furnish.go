@@ -32,7 +32,7 @@ func Furnish(ctx context.Context, runner check.Runner, f Furnishing, from, to st
 	if setup == "" {
 		script := filepath.Join(from, ".harness", InitScript)
 		if _, err := os.Stat(script); err != nil {
-			return nil //nolint:nilerr // no script, nothing to set up
+			return seesOld(from, to) // no script, nothing to set up
 		}
 		setup = ScriptCommand(script)
 	}

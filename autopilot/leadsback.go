@@ -57,6 +57,54 @@ func leadsBack(root, path string) error {
 	})
 }
 
+// seesOldError says that a new working tree finds packages of the old one, which lead to the old one's files.
+type seesOldError struct{ link, target string }
+
+func (e *seesOldError) Error() string {
+	return fmt.Sprintf("%s leads to %s of this working tree (a workspace, or npm link). A new working tree lies in this one and finds it there, so that tests would test the old files\n%s",
+		e.link, e.target, bringing(modules))
+}
+
+const modules = "node_modules"
+
+// seesOld looks at the packages that node finds upwards of a new working tree inside of the old one, where it has none of
+// its own: a link among them to the old one's own files (npm workspaces) would have those tested.
+func seesOld(from, to string) error {
+	old, err := filepath.EvalSymlinks(from)
+	if err != nil {
+		return err
+	}
+	dir, err := filepath.EvalSymlinks(to)
+	if err != nil || !inside(old, dir) {
+		return err
+	}
+	if _, err := os.Lstat(filepath.Join(dir, modules)); err == nil {
+		return nil
+	}
+	for _, link := range linkedPackages(filepath.Join(old, modules)) {
+		target, err := filepath.EvalSymlinks(link)
+		if err == nil && inside(old, target) && !inside(filepath.Join(old, modules), target) {
+			return &seesOldError{rel(old, link), rel(old, target)}
+		}
+	}
+	return nil
+}
+
+// linkedPackages are the links among the packages of a folder, those of a scope (@name/…) too.
+func linkedPackages(dir string) []string {
+	var links []string
+	entries, _ := os.ReadDir(dir) // it need not exist
+	for _, entry := range entries {
+		name := filepath.Join(dir, entry.Name())
+		if entry.Type()&fs.ModeSymlink != 0 {
+			links = append(links, name)
+		} else if strings.HasPrefix(entry.Name(), "@") {
+			links = append(links, linkedPackages(name)...)
+		}
+	}
+	return links
+}
+
 func pointsElsewhere(name string) bool {
 	return strings.HasSuffix(name, ".pth") || strings.HasSuffix(name, ".egg-link") ||
 		strings.HasPrefix(name, "__editable__") || name == "direct_url.json"

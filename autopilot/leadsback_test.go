@@ -1,10 +1,14 @@
 package autopilot
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
+
+	"autopilot/autopilot/check"
 )
 
 func TestCopyThatLeadsBackIsFound(t *testing.T) {
@@ -47,5 +51,52 @@ func TestCopyThatLeadsBackIsFound(t *testing.T) {
 	}
 	if err := leadsBack(t.TempDir(), "node_modules"); err != nil {
 		t.Errorf("what is not there: %v", err)
+	}
+}
+
+func TestNewTreeThatFindsTheOldOnesWorkspacesIsFound(t *testing.T) {
+	for name, c := range map[string]struct {
+		link, target string // in the old tree, slashes; ROOT is the tree
+		to           string
+		own          string // a folder in the new tree
+		back         bool
+	}{
+		"workspace":                     {"node_modules/greet", "../packages/greet", ".harness/worktrees/x", "", true},
+		"absolute":                      {"node_modules/greet", "ROOT/packages/greet", ".harness/worktrees/x", "", true},
+		"scoped":                        {"node_modules/@a/greet", "../../packages/greet", ".harness/worktrees/x", "", true},
+		"copied":                        {"node_modules/greet", "../packages/greet", ".harness/worktrees/x", "node_modules", false},
+		"the new tree elsewhere":        {"node_modules/greet", "../packages/greet", "../elsewhere", "", false},
+		"a package beside":              {"node_modules/greet", ".store/greet", ".harness/worktrees/x", "", false},
+		"a package of another project":  {"node_modules/greet", "../../other", ".harness/worktrees/x", "", false},
+		"a package that is not there":   {"node_modules/greet", "../packages/gone", ".harness/worktrees/x", "", false},
+		"a program of a package's":      {"node_modules/.bin/greet", "../../packages/greet", ".harness/worktrees/x", "", false},
+		"a workspace's own environment": {"packages/greet/node_modules/x", "../../x", ".harness/worktrees/x", "", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			root := filepath.Join(t.TempDir(), "tree")
+			to := filepath.Join(root, filepath.FromSlash(c.to))
+			for _, dir := range []string{"packages/greet", "node_modules/.store/greet", "../other", "x"} {
+				if err := os.MkdirAll(filepath.Join(root, filepath.FromSlash(dir)), 0o755); err != nil {
+					t.Fatal(err)
+				}
+			}
+			link := filepath.Join(root, filepath.FromSlash(c.link))
+			err := errors.Join(os.MkdirAll(filepath.Join(to, c.own), 0o755), os.MkdirAll(filepath.Dir(link), 0o755),
+				os.Symlink(strings.ReplaceAll(c.target, "ROOT", root), link))
+			if err != nil {
+				t.Fatal(err)
+			}
+			err = Furnish(t.Context(), check.Runner{Now: time.Now}, Furnishing{}, root, to)
+			if (err != nil) != c.back {
+				t.Fatalf("got %v", err)
+			}
+			if err != nil && (!strings.Contains(err.Error(), c.link+" leads to packages/greet") || !strings.Contains(err.Error(), "worktree.copy")) {
+				t.Errorf("%v names neither the link nor the way out", err)
+			}
+			var seen *seesOldError
+			if err := Furnish(t.Context(), check.Runner{Now: time.Now}, Furnishing{Setup: "true"}, root, to); errors.As(err, &seen) {
+				t.Errorf("with a setup: %v", err)
+			}
+		})
 	}
 }

@@ -31,6 +31,9 @@ var laneID = regexp.MustCompile(`^task-\d{3,}$`)
 // sweep removes the lanes that no task has any more: a stop came between, or a human sent the phase back. What is in
 // them is kept under refs.
 func (e *Engine) sweep(ctx context.Context) error {
+	if err := e.sweepClean(ctx); err != nil {
+		return err
+	}
 	names, err := foldersIn(e.lanesDir())
 	if err != nil {
 		return err

@@ -3,7 +3,6 @@ package autopilot
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 
 	"autopilot/autopilot/check"
@@ -45,7 +44,7 @@ func (e *Engine) verify(ctx context.Context, step machine.Step) error {
 			return err
 		}
 	}
-	return e.applyWith(func(key string) (machine.Event, error) { return ev, e.writeVerify(key, s, ev, "commands") })
+	return e.applyWith(func(key string) (machine.Event, error) { return ev, e.writeVerify(key, s, ev, machine.CommandsPlace) })
 }
 
 // verifyLog is the file in the session's folder that has the output of the phase's commands.
@@ -86,9 +85,7 @@ func planned(tasks []machine.Task) []machine.Task {
 
 // writeVerify keeps what the decision on a phase rests on, for people: the journal has it, too.
 func (e *Engine) writeVerify(key string, s machine.State, ev machine.Event, where string) error {
-	return e.Records.WriteJSON(fmt.Sprintf("phase-%d-verify.json", s.CurrentPhase+1), map[string]any{
-		"key": key, "where": where, "evidence": ev.Evidence, "checks": ev.Checks, "findings": ev.Findings, "waived": ev.Waived,
-	})
+	return e.Records.WriteJSON(fmt.Sprintf("phase-%d-verify.json", s.CurrentPhase+1), machine.VerifyShown(key, where, ev))
 }
 
 // verifyClean runs the commands once more in a clean worktree of HEAD: what only works beside files that git does not
@@ -99,19 +96,11 @@ func (e *Engine) verifyClean(ctx context.Context, _ machine.Step) error {
 	if err != nil {
 		return err
 	}
-	dir := filepath.Join(e.Harness, "worktrees", RefName(s.SessionSlug)+"-verify")
-	if err := e.Repo.RemoveWorktree(ctx, dir); err != nil {
+	dir, err := e.cleanTree(ctx, position.Head)
+	if err != nil {
 		return err
 	}
-	if err := e.Repo.AddWorktree(ctx, dir, position.Head); err != nil {
-		return err
-	}
-	defer func() {
-		if err := e.Repo.RemoveWorktree(context.WithoutCancel(ctx), dir); err != nil {
-			e.note("warning", "The clean worktree could not be removed: "+err.Error())
-		}
-		_ = os.Remove(filepath.Dir(dir)) // only when nothing else is in it
-	}()
+	defer e.removeClean(ctx, dir)
 	ev := machine.Event{Type: machine.Checked, Waived: e.Settings.ValidateNone}
 	changes, err := e.mine(ctx, e.phase().StartCommit)
 	if err != nil {
@@ -123,7 +112,7 @@ func (e *Engine) verifyClean(ctx context.Context, _ machine.Step) error {
 		return err
 	}
 	ev.Checks, ev.Evidence = ran.checks, ran.evidence
-	return e.applyWith(func(key string) (machine.Event, error) { return ev, e.writeVerify(key, s, ev, "clean worktree") })
+	return e.applyWith(func(key string) (machine.Event, error) { return ev, e.writeVerify(key, s, ev, machine.CleanPlace) })
 }
 
 // runClean makes the clean worktree ready and runs the commands in it. One that cannot be made ready is "could not

@@ -3,6 +3,7 @@ package autopilot
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -17,16 +18,18 @@ import (
 // watch is the repository and the files that a persona has no business with, as they were before a dispatch. It lies
 // in the git folder, so that a resumed process can still compare.
 type watch struct {
-	ID      string            `json:"id"`
-	Phase   int               `json:"phase"` // 1-based; 0 in the final review
-	Task    string            `json:"task"`  // the task, or the purpose of a dispatch without one
-	Base    string            `json:"base"`  // HEAD
-	Saved   git.Saved         `json:"saved"`
-	Guard   git.Guard         `json:"guard"`
-	Control map[string][]byte `json:"control"`
-	Moves   int               `json:"moves,omitempty"`  // how often the program had moved refs
-	Dirty   []string          `json:"dirty"`            // every path that differed from HEAD
-	Nested  []string          `json:"nested,omitempty"` // repositories inside this one
+	ID       string               `json:"id"`
+	Phase    int                  `json:"phase"` // 1-based; 0 in the final review
+	Task     string               `json:"task"`  // the task, or the purpose of a dispatch without one
+	Base     string               `json:"base"`  // HEAD
+	Saved    git.Saved            `json:"saved"`
+	Guard    git.Guard            `json:"guard"`
+	Control  map[string][]byte    `json:"control"`
+	Hidden   map[string]*git.Held `json:"hidden"` // files that git ignores and tests are steered by
+	Steering git.Steering         `json:"steering"`
+	Moves    int                  `json:"moves,omitempty"`  // how often the program had moved refs
+	Dirty    []string             `json:"dirty"`            // every path that differed from HEAD
+	Nested   []string             `json:"nested,omitempty"` // repositories inside this one
 }
 
 // settled is what putting the repository right after a dispatch found.
@@ -78,6 +81,12 @@ func (e *Engine) watch(ctx context.Context, d personas.Dispatch, persona persona
 	if w.Control, err = e.control(persona); err != nil {
 		return w, err
 	}
+	if w.Steering, err = e.steering(); err != nil {
+		return w, err
+	}
+	if w.Hidden, err = e.hidden(ctx); err != nil {
+		return w, err
+	}
 	data, err := json.Marshal(w)
 	if err != nil {
 		return w, err
@@ -120,7 +129,17 @@ func (e *Engine) settle(ctx context.Context, w watch, persona personas.Persona) 
 	if w.ID == "" {
 		return found, nil
 	}
-	if err := e.settleControl(w, persona, &found); err != nil {
+	unseen, broken := e.hidden(ctx) // before git is made to see them again
+	if err := errors.Join(e.settleSteering(ctx, w, &found), e.settleControl(w, persona, &found)); err != nil {
+		return found, err
+	}
+	if broken != nil {
+		var err error
+		if unseen, err = e.hidden(ctx); err != nil {
+			return found, err
+		}
+	}
+	if err := e.settleHidden(ctx, w, unseen, &found); err != nil {
 		return found, err
 	}
 	if err := e.settleGit(ctx, w, persona, &found); err != nil {

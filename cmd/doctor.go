@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"autopilot/autopilot"
 	"autopilot/autopilot/check"
 	"autopilot/autopilot/git"
 	"autopilot/config"
@@ -263,10 +264,13 @@ func leftovers(_ context.Context, p *patient) []diagnosis {
 	if _, err := os.Stat(filepath.Join(p.repo.GitDir(), "index.lock")); err == nil {
 		found = append(found, diagnosis{"leftovers", "wrong", "git's index.lock is there", "If no git is at work, remove " + filepath.Join(p.repo.GitDir(), "index.lock")})
 	}
-	for _, pattern := range []string{"out/*", "worktrees/*-verify"} {
-		files, _ := filepath.Glob(filepath.Join(p.repo.Root(), ".harness", filepath.FromSlash(pattern)))
-		if len(files) > 0 {
-			found = append(found, diagnosis{Name: "leftovers", Status: "note", Detail: fmt.Sprintf("%d in .harness/%s; the next run of its session clears them", len(files), filepath.Dir(pattern))})
+	if files, _ := filepath.Glob(filepath.Join(p.repo.Root(), ".harness", "out", "*")); len(files) > 0 {
+		found = append(found, diagnosis{Name: "leftovers", Status: "note", Detail: fmt.Sprintf("%d in .harness/out; the next run of its session clears them", len(files))})
+	}
+	trees, _ := p.repo.Worktrees()
+	for _, dir := range trees {
+		if autopilot.IsClean(dir) {
+			found = append(found, diagnosis{Name: "leftovers", Status: "note", Detail: dir + "; the next run of its session clears it"})
 		}
 	}
 	return found

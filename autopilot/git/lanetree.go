@@ -78,15 +78,7 @@ func (r *Repo) knownAs(dir string) string {
 	all, _ := os.ReadDir(filepath.Join(r.commonDir, "worktrees"))
 	for _, entry := range all {
 		gitDir := filepath.Join(r.commonDir, "worktrees", entry.Name())
-		text, err := os.ReadFile(filepath.Join(gitDir, "gitdir"))
-		if err != nil {
-			continue
-		}
-		link := filepath.FromSlash(strings.TrimSpace(string(text)))
-		if !filepath.IsAbs(link) {
-			link = filepath.Join(gitDir, link)
-		}
-		if root := filepath.Dir(link); root == dir || sameDir(root, dir) {
+		if root := treeOf(gitDir); root != "" && (root == dir || sameDir(root, dir)) {
 			return gitDir
 		}
 	}

@@ -73,8 +73,9 @@ func installing(m Manager) string {
 			"if outdated " + strings.Join(append([]string{m.Installed}, m.files()...), " ") + "; then",
 			`  : >"$mark"`,
 			"  " + m.Install,
-			// A manager that finds all in place leaves its folder as old as it was; one that needs no folder makes none.
-			fmt.Sprintf("  [ ! -d %s ] || touch %s", m.Installed, m.Installed),
+			// A manager that finds all in place leaves its folder as old as it was; one that has nothing to install makes none,
+			// and would be run again each time.
+			fmt.Sprintf("  mkdir -p %s && touch %s", m.Installed, m.Installed),
 			"fi",
 		}
 	}

@@ -53,18 +53,25 @@ func (s script) calls() int {
 }
 
 func TestInitScriptInstallsWhatIsMissingOrOutdatedOnly(t *testing.T) {
-	s := newScript(t, "mkdir -p node_modules\n")
-	for i, want := range []int{1, 1} {
-		if !s.run("sh", "init.sh") || s.calls() != want {
-			t.Errorf("run %d: npm ran %d times, want %d", i+1, s.calls(), want)
-		}
-	}
-	later := time.Now().Add(time.Hour)
-	if err := os.Chtimes(filepath.Join(s.root, "web", "package-lock.json"), later, later); err != nil {
-		t.Fatal(err)
-	}
-	if !s.run("sh", "init.sh") || s.calls() != 2 {
-		t.Errorf("the lock file changed, and npm ran %d times, want 2", s.calls())
+	for name, npm := range map[string]string{
+		"packages":    "mkdir -p node_modules\n",
+		"no packages": "rm -rf node_modules\n", // as npm ci leaves a project without dependencies
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newScript(t, npm)
+			for i, want := range []int{1, 1} {
+				if !s.run("sh", "init.sh") || s.calls() != want {
+					t.Errorf("run %d: npm ran %d times, want %d", i+1, s.calls(), want)
+				}
+			}
+			later := time.Now().Add(time.Hour)
+			if err := os.Chtimes(filepath.Join(s.root, "web", "package-lock.json"), later, later); err != nil {
+				t.Fatal(err)
+			}
+			if !s.run("sh", "init.sh") || s.calls() != 2 {
+				t.Errorf("the lock file changed, and npm ran %d times, want 2", s.calls())
+			}
+		})
 	}
 }
 

@@ -1,0 +1,110 @@
+package git
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Steering is what decides, beside what is committed, how git sees a working tree and what it runs there: what is
+// ignored, attributes, hooks, configuration. By paths in the git folder, with slashes. It can be written as JSON.
+type Steering struct {
+	Shared map[string]*Held `json:"shared"` // in the git folder that all working trees share
+	Own    map[string]*Held `json:"own"`    // in the working tree's own
+}
+
+// configFiles are compared by the keys that steer, see steers: the rest of them people may change at any time.
+var configFiles = []string{"config", "config.worktree"}
+
+// Steering reads what steers git now.
+func (r *Repo) Steering() (Steering, error) {
+	s := Steering{Shared: map[string]*Held{}, Own: map[string]*Held{}}
+	var problems []error
+	hold := func(all map[string]*Held, dir, name string) {
+		held, err := Hold(filepath.Join(dir, filepath.FromSlash(name)))
+		if problems = append(problems, err); held != nil {
+			all[name] = held
+		}
+	}
+	for _, name := range []string{"info/exclude", "info/attributes", "info/grafts", "config"} {
+		hold(s.Shared, r.commonDir, name)
+	}
+	for _, name := range []string{"info/sparse-checkout", "config.worktree"} {
+		hold(s.Own, r.gitDir, name)
+	}
+	hooks := filepath.Join(r.commonDir, "hooks")
+	err := filepath.WalkDir(hooks, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || strings.HasSuffix(path, ".sample") {
+			return err
+		}
+		name, err := filepath.Rel(r.commonDir, path)
+		hold(s.Shared, r.commonDir, filepath.ToSlash(name))
+		return err
+	})
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil
+	}
+	return s, errors.Join(append(problems, err)...)
+}
+
+// PutSteeringBack makes what steers git what it was, and names what was not: paths in the git folder, of configuration
+// with the key. What was there is kept in a folder. Head is the commit that was checked out before.
+func (r *Repo) PutSteeringBack(ctx context.Context, was Steering, head, keep string) ([]string, error) {
+	now, err := r.Steering()
+	if err != nil || was.Shared == nil {
+		return nil, err
+	}
+	p := puttingBack{repo: r, head: head, keep: keep}
+	err = p.all(ctx, r.commonDir, was.Shared, now.Shared)
+	if _, gone := os.Stat(r.gitDir); gone == nil && err == nil {
+		err = p.all(ctx, r.gitDir, was.Own, now.Own)
+	}
+	return p.changed, err
+}
+
+// puttingBack is one call of PutSteeringBack.
+type puttingBack struct {
+	repo       *Repo
+	head, keep string
+	changed    []string
+}
+
+func (p *puttingBack) all(ctx context.Context, dir string, was, now map[string]*Held) error {
+	names := slices.AppendSeq(slices.Collect(maps.Keys(was)), maps.Keys(now))
+	slices.Sort(names)
+	for _, name := range slices.Compact(names) {
+		if was[name].Same(now[name]) {
+			continue
+		}
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if slices.Contains(configFiles, name) {
+			if err := p.config(ctx, path, was[name], now[name]); err != nil {
+				return err
+			}
+			continue
+		}
+		if err := p.kept(name, now[name]); err != nil {
+			return err
+		}
+		if err := was[name].PutAt(path); err != nil {
+			return err
+		}
+		p.changed = append(p.changed, name)
+	}
+	return nil
+}
+
+// kept keeps a copy of what is about to be put back.
+func (p *puttingBack) kept(name string, now *Held) error {
+	if now == nil {
+		return nil
+	}
+	copied := *now
+	copied.Size = int64(len(now.Text))
+	return copied.PutAt(filepath.Join(p.keep, filepath.FromSlash(name)))
+}

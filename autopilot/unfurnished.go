@@ -1,0 +1,101 @@
+package autopilot
+
+import (
+	"context"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"autopilot/autopilot/check"
+	"autopilot/autopilot/git"
+)
+
+// environments are the folders that packages are installed in, and the words in which tools say that a package, and no
+// file of the project, is not there.
+var environments = map[string]*regexp.Regexp{
+	"node_modules": regexp.MustCompile("(?:Cannot find (?:module|package)|Failed to resolve import|Could not resolve) ['\"`][^./'\"`]"),
+	".venv":        noModule,
+	"venv":         noModule,
+}
+
+var noModule = regexp.MustCompile(`No module named ['"]?\w`)
+
+// furnished tells a failure of the work from one of a new working tree: where a package is not found, and a folder of
+// packages that git ignores was not brought there, nothing was checked.
+func (e *Engine) furnished(ctx context.Context, root string, ev check.Evidence) check.Evidence {
+	from := filepath.Dir(e.Harness)
+	if ev.Outcome != check.Failed || root == from || !lacksPackage(ev.Output) {
+		return ev
+	}
+	missing := slices.DeleteFunc(notBrought(ctx, from, root), func(p string) bool {
+		// A task's own module that is not there is a mistake of the task; in a clean tree the tasks passed already.
+		return !environments[path.Base(p)].MatchString(ev.Output) || path.Base(p) != "node_modules" && inside(from, root)
+	})
+	if len(missing) == 0 {
+		return ev
+	}
+	ev.Outcome = check.CouldNotCheck
+	ev.Reason = "a package is not there: git ignores " + strings.Join(missing, ", ") + ", and this working tree is a new one. " + bringing(missing[0])
+	return ev
+}
+
+func lacksPackage(output string) bool {
+	for _, words := range environments {
+		if words.MatchString(output) {
+			return true
+		}
+	}
+	return false
+}
+
+// inside says whether a folder lies in another, by their names.
+func inside(outer, dir string) bool {
+	name, err := filepath.Rel(outer, dir)
+	return err == nil && filepath.IsLocal(name)
+}
+
+// bringing says how an ignored folder of packages comes into new working trees.
+func bringing(folder string) string {
+	install := "npm ci"
+	if path.Base(folder) != "node_modules" {
+		install = "python3 -m venv .venv && .venv/bin/pip install -e ."
+	}
+	return "In autopilot.yaml, add " + folder + " to worktree.copy, or have worktree.setup make it, such as: " + install
+}
+
+// notBrought lists the folders of packages that lie ignored in one working tree, and in the other neither are there nor
+// are found upwards, where tools look for them.
+func notBrought(ctx context.Context, from, to string) []string {
+	repo, err := git.Find(ctx, from)
+	if err != nil {
+		return nil
+	}
+	ignored, err := repo.Ignored(ctx)
+	if err != nil {
+		return nil
+	}
+	var missing []string
+	for _, p := range ignored {
+		p = strings.TrimSuffix(p, "/")
+		if environments[path.Base(p)] != nil && !reachable(filepath.Join(to, filepath.FromSlash(p))) {
+			missing = append(missing, p)
+		}
+	}
+	return missing
+}
+
+// reachable says whether a folder is there, or one of its name in a folder above.
+func reachable(folder string) bool {
+	name := filepath.Base(folder)
+	for dir := filepath.Dir(folder); ; dir = filepath.Dir(dir) {
+		if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
+			return true
+		}
+		if dir == filepath.Dir(dir) {
+			return false
+		}
+	}
+}
