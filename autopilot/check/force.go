@@ -10,10 +10,15 @@ import (
 var row = regexp.MustCompile(`^\s*(?:"[^"]*":\s*|'[^']*':\s*)?[{(\[].*[,:].*[})\]],?\s*$|^\s*#\[(?:case|test_case)\(`)
 
 // checksIn counts what can fail in a line: assertions that depend on something,
-// and cases, of which a line of texts may hold several.
-func (l *language) checksIn(text string) int {
+// and cases, of which a line of texts may hold several. Whole is the statement that
+// the line begins.
+func (l *language) checksIn(text, whole string) int {
 	if found := l.is(asserts).all(text); len(found) > 0 {
-		return max(0, len(found)-l.constants(text))
+		n := len(found) - l.constants(whole)
+		if l.unfinished(whole) || l.is(unheard).match(whole) {
+			n--
+		}
+		return max(0, n)
 	}
 	if l.is(listing).match(text) {
 		return len(inQuotes.FindAllString(text, -1))
@@ -88,7 +93,10 @@ var (
 // stock words stand in most tests and tell nothing about one.
 var stock = setOf(`t tb b f if err error nil true false got want expected actual result res out in is not and or None True
 	False null undefined self this return for range func def assert assertEqual assertTrue assertFalse require expect toBe toEqual
-	Equal NoError Error Errorf Fatal Fatalf Fail FailNow fail len string int var let const fn assert_eq assert_ne unwrap equal tc tt test`)
+	Equal NoError Error Errorf Fatal Fatalf Fail FailNow fail len string int var let const fn assert_eq assert_ne unwrap equal tc tt test
+	ok equal strictEqual deepEqual deepStrictEqual toStrictEqual toBeTruthy isTrue isOk same calledWith called assertEquals assertThat
+	isEqualTo assertSame isNotNull is anything any ANY Ok Some matches equalTo anything
+	toBeCloseTo closeTo approximately approx assertAlmostEqual isCloseTo`)
 
 func setOf(words string) map[string]bool {
 	set := map[string]bool{}

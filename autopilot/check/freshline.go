@@ -25,8 +25,10 @@ func (d *testDiff) freshFindings(a Allowed) []Finding {
 		if now := (freshLines{d.l, s, fresh(had, s.lines)}); len(now.at) > 0 {
 			found = append(found, now.exits()...)
 			found = append(found, now.drops()...)
+			found = append(found, now.stubbed()...)
 			found = append(found, now.mocks()...)
 			found = append(found, now.mains()...)
+			found = append(found, now.forgiving()...)
 		}
 	}
 	return found

@@ -29,6 +29,9 @@ func (g *goReader) expression(e ast.Expr, sc scope, under string, whole bool) {
 			sc.leave(n.Body)
 			return false
 		case *ast.CallExpr:
+			if lastName(n.Fun) == "AfterFunc" && g.late(n, n, sc) {
+				return false
+			}
 			g.call(n, sc, under, whole && n == e)
 		case *ast.UnaryExpr:
 			sc.leave(n)
@@ -41,8 +44,12 @@ func (g *goReader) expression(e ast.Expr, sc scope, under string, whole bool) {
 func (g *goReader) call(c *ast.CallExpr, sc scope, under string, whole bool) {
 	at := g.line(c.Pos())
 	switch {
+	case g.failsLost(c, sc):
+		g.s.marks[at] |= hollow
 	case g.fails(c, sc):
 		g.says(at, strings.TrimSpace(under+" "+g.text(c, scope{})))
+	case g.asserts(c, sc) && g.checksSetup(c, sc):
+		g.readied(at, g.text(c, scope{}))
 	case g.asserts(c, sc):
 		switch {
 		case g.isHollow(c, sc) && g.selfCall(c, sc):
@@ -51,6 +58,7 @@ func (g *goReader) call(c *ast.CallExpr, sc scope, under string, whole bool) {
 			g.s.marks[at] |= hollow
 			return
 		}
+		g.holdArguments(c, sc)
 		g.says(at, g.text(c, scope{}))
 	case g.isHanded(c, sc):
 		for _, arg := range c.Args {
@@ -58,7 +66,7 @@ func (g *goReader) call(c *ast.CallExpr, sc scope, under string, whole bool) {
 				g.addRows(list, &ast.ExprStmt{X: c})
 			}
 		}
-		if whole {
+		if whole && !g.setup {
 			g.checked++
 			g.s.hands[at] = append(g.s.hands[at], call{lastName(c.Fun), g.text(c, scope{})})
 		}
@@ -76,6 +84,10 @@ func composite(list []ast.Expr) bool {
 }
 
 func (g *goReader) says(at int, text string) {
+	if g.setup {
+		g.readied(at, text)
+		return
+	}
 	g.checked++
 	g.s.force[at]++
 	g.s.says[at] = append(g.s.says[at], text)

@@ -2,6 +2,7 @@ package check
 
 import (
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -26,11 +27,24 @@ func goldenFindings(c Change, a Allowed) []Finding {
 	}}
 }
 
-// namesGolden wants a pattern that speaks of goldens; under Changes tests any does.
+// Folders, and ends of names, by which a pattern speaks of goldens.
+var (
+	goldenFolders = setOf(`testdata golden goldens expected approvals approved snapshots fixtures fixture test-data test_data
+		__snapshots__ __image_snapshots__ __fixtures__`)
+	goldenNames = regexp.MustCompile(`[.{,](?:golden|snap|ambr|approved|expected)(?:[.,}*]|$)|-snapshots$`)
+)
+
+// namesGolden wants a pattern that is the file's own path, or speaks of goldens;
+// under Changes tests any does.
 func (a Allowed) namesGolden(p string) bool {
 	speaks := func(pattern string) bool {
-		return matches(pattern, p) && (!strings.ContainsAny(path.Base(pattern), "*?[{") && !isFolderPattern(pattern, p) ||
-			slices.ContainsFunc([]string{"golden", "snap", "testdata", "approv", "expected"}, func(word string) bool { return strings.Contains(pattern, word) }))
+		if !matches(pattern, p) {
+			return false
+		}
+		exact := !strings.ContainsAny(path.Base(pattern), "*?[{") && !isFolderPattern(pattern, p)
+		return exact || slices.ContainsFunc(strings.Split(pattern, "/"), func(part string) bool {
+			return goldenFolders[part] || goldenNames.MatchString(part)
+		})
 	}
 	return a.testAnnounced(p) || slices.ContainsFunc(a.Files, speaks) || slices.ContainsFunc(a.Owns, speaks)
 }

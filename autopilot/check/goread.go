@@ -16,6 +16,9 @@ type goReader struct {
 	fset    *token.FileSet
 	content []byte
 	tables  map[string][]ast.Expr // the rows of package-level tables
+	numbers map[string]ast.Expr   // package-level constants that are numbers
+	body    *ast.BlockStmt        // of the function that is read
+	setup   bool                  // what is read asks whether the place was made ready
 	blank   [][2]int              // lines that no run reaches
 	checked int                   // what was found so far that can fail
 }
@@ -27,10 +30,11 @@ func readGo(s *source, content []byte) bool {
 	if err != nil {
 		return false
 	}
-	g := &goReader{s: s, fset: fset, content: content, tables: map[string][]ast.Expr{}}
+	g := &goReader{s: s, fset: fset, content: content, tables: map[string][]ast.Expr{}, numbers: map[string]ast.Expr{}}
 	for _, d := range file.Decls {
 		if decl, is := d.(*ast.GenDecl); is {
 			g.declareTables(decl, g.tables)
+			g.declareNumbers(decl)
 		}
 	}
 	for _, d := range file.Decls {
@@ -52,10 +56,15 @@ func (g *goReader) line(p token.Pos) int {
 }
 
 func (g *goReader) function(f *ast.FuncDecl) {
-	sc := scope{values: map[string]string{}, origins: map[string]token.Pos{}, tables: maps.Clone(g.tables), testers: map[string]bool{}, inTest: true}
+	sc := scope{values: map[string]string{}, origins: map[string]token.Pos{}, tables: maps.Clone(g.tables), testers: map[string]bool{}, ready: map[string]bool{}, inTest: true}
 	sc.parameters(f.Type)
-	found := function{name: f.Name.Name, src: g.s, head: g.line(f.Pos()), to: g.line(f.End()) + 1, test: isRunByGo(f)}
+	found := function{name: f.Name.Name, src: g.s, head: g.line(f.Pos()), to: g.line(f.End()) + 1}
+	found.test = isRunByGo(f) && strings.HasSuffix(g.s.path, "_test.go")
+	found.tester = !found.test && len(sc.testers) > 0
+	found.answers = f.Type.Results != nil
+	found.compares, found.agrees = comparison(f)
 	found.from = found.head
+	g.body = f.Body
 	if found.test && f.Recv != nil && len(f.Recv.List[0].Names) > 0 {
 		sc.suite = f.Recv.List[0].Names[0].Name
 	}
@@ -81,12 +90,13 @@ type scope struct {
 	origins map[string]token.Pos  // where the value of a name was computed
 	tables  map[string][]ast.Expr // rows of the tables that names stand for
 	testers map[string]bool       // names of a *testing.T and the like
+	ready   map[string]bool       // names of errors from making ready
 	suite   string                // the receiver whose methods assert
 	inTest  bool                  // in the body of the test, and not in a function that something else calls
 }
 
 func (sc scope) inner() scope {
-	sc.origins = maps.Clone(sc.origins)
+	sc.origins, sc.ready = maps.Clone(sc.origins), maps.Clone(sc.ready)
 	sc.values, sc.tables, sc.testers = maps.Clone(sc.values), maps.Clone(sc.tables), maps.Clone(sc.testers)
 	return sc
 }
@@ -116,6 +126,7 @@ func (sc scope) forget(names ...ast.Expr) {
 			delete(sc.values, name.Name)
 			delete(sc.tables, name.Name)
 			delete(sc.origins, name.Name)
+			delete(sc.ready, name.Name)
 		}
 	}
 }

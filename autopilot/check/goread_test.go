@@ -74,7 +74,8 @@ func TestDoubtsAreImportant(t *testing.T) {
 	for name, tc := range map[string]struct{ before, after, title string }{
 		"skip on other machines":       {checked, "if runtime.GOOS == \"plan9\" {\n\tt.Skip()\n}\n" + checked, "skipped on some machines"},
 		"skip of slow tests":           {checked, "if testing.Short() {\n\tt.Skip()\n}\n" + checked, "skipped on some machines"},
-		"way out under a condition":    {checked, "if os.Getenv(\"X\") == \"\" {\n\treturn\n}\n" + checked, "may end before it checks"},
+		"way out under a condition":    {checked, "if !ready() {\n\treturn\n}\n" + checked, "may end before it checks"},
+		"check left out of short runs": {checked, "if !testing.Short() {\n" + checked + "\n}", "under a condition only"},
 		"longer wait":                  {checked + "\nwait(5 * time.Second)", checked + "\nwait(50 * time.Second)", "waits longer"},
 		"other expectation":            {checked, strings.Replace(checked, "!= 3", "!= 4", 1), "expects something else"},
 		"the same function, run twice": {checked + "\nif a := Sum(7); a != first {\n\tt.Error(a)\n}", checked + "\nfirst := Sum(7)\nif a := Sum(7); a != first {\n\tt.Error(a)\n}", "cannot fail"},

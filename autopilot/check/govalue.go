@@ -11,10 +11,16 @@ import (
 // assign walks both sides and remembers what names stand for.
 func (g *goReader) assign(st *ast.AssignStmt, sc scope, under string) {
 	for i, e := range st.Rhs {
-		unused := len(st.Lhs) == len(st.Rhs) && lastName(st.Lhs[i]) == "_"
-		if _, is := e.(*ast.FuncLit); is && unused {
-			g.dead(e.Pos(), e.End())
-			continue
+		if f, is := e.(*ast.FuncLit); is && len(st.Lhs) == len(st.Rhs) {
+			name, plain := st.Lhs[i].(*ast.Ident)
+			if plain && name.Name == "_" {
+				g.dead(e.Pos(), e.End())
+				continue
+			}
+			if plain && st.Tok == token.DEFINE && !g.isUsed(name) {
+				g.deadBody(f.Body)
+				continue
+			}
 		}
 		g.expression(e, sc, under, false)
 	}
@@ -25,8 +31,13 @@ func (g *goReader) assign(st *ast.AssignStmt, sc scope, under string) {
 	}
 	if len(st.Lhs) != len(st.Rhs) || st.Tok != token.ASSIGN && st.Tok != token.DEFINE {
 		sc.forget(st.Lhs...)
+		sc.note(st)
+		if len(st.Rhs) == 1 && asksSurroundings.MatchString(g.text(st.Rhs[0], scope{})) {
+			sc.values[lastName(st.Lhs[len(st.Lhs)-1])] = g.text(st.Rhs[0], scope{})
+		}
 		return
 	}
+	defer sc.note(st)
 	for i, e := range st.Lhs {
 		if name, is := e.(*ast.Ident); is {
 			g.bind(name.Name, st.Rhs[i], sc)
@@ -53,7 +64,10 @@ func (g *goReader) bind(name string, value ast.Expr, sc scope) {
 	if _, is := value.(*ast.FuncLit); !is && !known && len(text) < 200 {
 		sc.values[name] = text
 	}
-	if isNewTester(text) {
+	if g.isTester(value, sc) && !sc.testers[name] {
+		sc.testers[name] = true
+	}
+	if isNewTester(text) || sc.testers[name] && makesTester(value) {
 		sc.values[name] = lostTester
 	}
 }
@@ -81,12 +95,23 @@ func (g *goReader) declare(st *ast.DeclStmt, sc scope, under string) {
 		}
 		for i, name := range v.Names {
 			sc.forget(name)
+			if f, is := valueAt(v, i).(*ast.FuncLit); is && !g.isUsed(name) {
+				g.deadBody(f.Body)
+				continue
+			}
 			if i < len(v.Values) {
 				g.expression(v.Values[i], sc, under, false)
 				g.bind(name.Name, v.Values[i], sc)
 			}
 		}
 	}
+}
+
+func valueAt(v *ast.ValueSpec, i int) ast.Expr {
+	if i < len(v.Values) {
+		return v.Values[i]
+	}
+	return nil
 }
 
 // declareTables remembers the tables of package-level variables.

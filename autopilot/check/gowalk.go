@@ -10,6 +10,7 @@ import (
 // What stands behind that is reached by no run.
 func (g *goReader) statements(list []ast.Stmt, sc scope, under string) bool {
 	for i, st := range list {
+		g.guardRest(st, list[i+1:], sc)
 		if g.statement(st, sc, under) {
 			if i+1 < len(list) {
 				g.dead(list[i+1].Pos(), list[len(list)-1].End())
@@ -65,7 +66,9 @@ func (g *goReader) statement(st ast.Stmt, sc scope, under string) (ends bool) {
 	case *ast.DeferStmt:
 		g.deferred(st, sc, under)
 	case *ast.GoStmt:
-		g.expression(st.Call, sc, under, true)
+		if !g.late(st, st.Call, sc) {
+			g.expression(st.Call, sc, under, true)
+		}
 	case *ast.ReturnStmt:
 		for _, e := range st.Results {
 			g.expression(e, sc, under, false)
@@ -98,7 +101,14 @@ func (g *goReader) ifStatement(st *ast.IfStmt, sc scope, under string) (ends boo
 		if g.same(st.Cond, inner) && g.mayFail(st.Body, inner) {
 			g.s.marks[g.line(st.Pos())] |= echo
 		}
+		if g.mayFail(st.Body, inner) {
+			g.hold(st.Cond, inner, false)
+			g.guard(st, inner)
+		}
+		was := g.setup
+		g.setup = was || inner.isSetup(st.Cond)
 		ends = g.statements(st.Body.List, inner.inner(), said)
+		g.setup = was
 	}
 	if !known && sc.inTest && st.Else == nil && leaves(st.Body) {
 		g.s.marks[g.line(st.Body.List[0].Pos())] |= leaving

@@ -2,6 +2,7 @@ package check
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -20,12 +21,19 @@ func (d *testDiff) skippedByHelpers(a Allowed) []Finding {
 	var found []Finding
 	for _, s := range d.after {
 		for _, g := range s.functions {
-			if !g.test && (used[place{s, g.head}] || setups[g.name] && used[place{s, -1}]) {
+			if !g.test && (used[place{s, g.head}] || setups[g.name] && used[place{s, -1}]) || d.hadHelper(g, a) {
 				found = append(found, d.newSkips(g, had)...)
 			}
 		}
 	}
 	return found
+}
+
+// hadHelper: a helper that gets a tester and was there before. Tests that use it
+// need not be in the diff.
+func (d *testDiff) hadHelper(g function, a Allowed) bool {
+	return g.tester && !a.testAnnounced(g.src.path) &&
+		slices.ContainsFunc(d.olds.all[g.name], func(old function) bool { return old.tester && !a.testAnnounced(old.src.path) })
 }
 
 // used gives the functions that tests lead to which ran before and were not

@@ -31,6 +31,7 @@ func Integrity(changes []Change, a Allowed) []Finding {
 		l := &languages()[i]
 		all = append(all, testFindings(newTestDiff(l, changes), a)...)
 	}
+	all = append(all, fixtureFindings(changes, a)...)
 	all = append(all, unreadableTests(changes, a)...)
 	all = append(all, noiseFindings(changes, a)...)
 	slices.SortStableFunc(all, func(x, y Finding) int {

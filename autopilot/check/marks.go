@@ -11,8 +11,7 @@ import (
 func (s *source) markText(l *language, f function) {
 	values := sync.OnceValue(func() map[string]string { return bindings(f) })
 	for i := f.head; i < f.to; i++ {
-		text := s.lines[i]
-		s.marks[i] |= l.hollow(text, values)
+		s.marks[i] |= l.hollow(s.whole(l, i), values)
 		if s.swallowed(l, f, i) {
 			s.marks[i] |= hiding
 		}
@@ -58,7 +57,7 @@ func (l *language) hollow(text string, values func() map[string]string) mark {
 			return hollow
 		}
 	}
-	if l.constants(text) > 0 || l.is(argued).match(text) && always.MatchString(withoutStrings(text)) {
+	if l.constants(text) > 0 || l.unfinished(text) || l.is(unheard).match(text) || l.is(argued).match(text) && always.MatchString(withoutStrings(text)) {
 		return hollow
 	}
 	return 0
@@ -84,7 +83,9 @@ func sides(head, rest string) (left, right string) {
 		behind := rest[len(argument):]
 		for _, re := range []*regexp.Regexp{matcher, rspec} {
 			if m := re.FindString(behind); m != "" {
-				return argument, untilClosed(behind[len(m):] + ")")
+				if wanted := untilClosed(behind[len(m):] + ")"); wanted != "true" || !equality.MatchString(argument) {
+					return argument, wanted
+				}
 			}
 		}
 	}

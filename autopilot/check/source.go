@@ -18,6 +18,8 @@ type source struct {
 	calls     [][]string // names that each line calls or hands over
 	hands     [][]call   // calls that get the power to fail the test
 	marks     []mark
+	bounds    []bound          // numbers that conditions of checks hold values to
+	readied   map[int][]string // by line: what is no check but of the place that a test runs in
 	functions []function
 }
 
@@ -25,13 +27,17 @@ type source struct {
 type call struct{ name, text string }
 
 // mark is what else can be told of a line.
-type mark uint8
+type mark uint16
 
 const (
-	hollow  mark = 1 << iota // a check that cannot fail
-	echo                     // a check that cannot fail as long as a function answers the same twice
-	hiding                   // keeps the failure of a check from being seen
-	leaving                  // ends the test, or the case, under a condition and without a check
+	hollow   mark = 1 << iota // a check that cannot fail
+	echo                      // a check that cannot fail as long as a function answers the same twice
+	hiding                    // keeps the failure of a check from being seen
+	leaving                   // ends the test, or the case, under a condition and without a check
+	guarded                   // a check that only some environments make
+	inverted                  // a check that is wanted to fail
+	late                      // a check that nothing waits for
+	shelved                   // a check in a function that nothing calls
 )
 
 // function is a function of a source with what stands directly above it
@@ -42,6 +48,11 @@ type function struct {
 	from, to int
 	head     int
 	test     bool
+	gone     bool // something else bears its name in the end
+	tester   bool // it is no test, and gets a tester that it may fail
+	answers  bool // it hands something back
+	agrees   bool // it compares what it gets, and answers the same to everything
+	compares bool // it answers whether what it gets is right
 }
 
 func (f function) lines() []string { return f.src.lines[f.from:f.to] }
@@ -89,11 +100,13 @@ func (s *source) readText(l *language) {
 		// Tests that are made in a loop, say: the file as a whole is the test.
 		s.functions = append(s.functions, function{name: path.Base(s.path), src: s, to: len(s.lines), test: true})
 	}
+	s.shadow(l)
 	for _, f := range s.functions {
 		if f.test {
 			s.markText(l, f)
 		}
 	}
+	s.markEnclosed(l)
 }
 
 var condition = regexp.MustCompile(`^\s*(?:\} else )?if\b`)
@@ -101,8 +114,8 @@ var condition = regexp.MustCompile(`^\s*(?:\} else )?if\b`)
 // readLine says of a line what it checks, with the condition right above it.
 func (s *source) readLine(l *language, i int) {
 	text := s.lines[i]
-	if s.force[i] = l.checksIn(text); s.force[i] > 0 {
-		said := strings.TrimSpace(text)
+	said := s.whole(l, i)
+	if s.force[i] = l.checksIn(text, said); s.force[i] > 0 {
 		if i > 0 && condition.MatchString(s.lines[i-1]) {
 			said = strings.TrimSpace(s.lines[i-1]) + " " + said
 		}

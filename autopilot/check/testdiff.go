@@ -1,6 +1,11 @@
 package check
 
-import "strings"
+import (
+	"bytes"
+	"path"
+	"slices"
+	"strings"
+)
 
 // testDiff is what a whole diff does to the tests of one language.
 type testDiff struct {
@@ -10,18 +15,20 @@ type testDiff struct {
 	pairs   []pair
 	before  []*source
 	after   []*source
-	helpers callees       // of the new sources
-	olds    callees       // of the old ones
-	brought pool          // vocabulary of what is new in tests
-	known   map[place]int // force of functions, see there
-	told    map[string]bool
+	// Packages for tests; what tests call in them counts as a check, whatever it is.
+	libraries [][2]*source
+	helpers   callees         // of the new sources
+	olds      callees         // of the old ones
+	brought   pool            // vocabulary of what is new in tests
+	known     map[forceOf]int // force of functions, see there
+	told      map[string]bool
 }
 
 type pair struct{ before, after function }
 
 // newTestDiff pairs the tests of l before and after a change.
 func newTestDiff(l *language, changes []Change) *testDiff {
-	d := &testDiff{l: l, helpers: newCallees(), olds: newCallees(), brought: pool{}, known: map[place]int{}, told: map[string]bool{}}
+	d := &testDiff{l: l, helpers: newCallees(), olds: newCallees(), brought: pool{}, known: map[forceOf]int{}, told: map[string]bool{}}
 	moved := map[string]string{}
 	for _, c := range changes {
 		if c.Status != Added && l.holdsTests(c.before()) {
@@ -31,10 +38,19 @@ func newTestDiff(l *language, changes []Change) *testDiff {
 		if c.Status != Deleted && l.holdsTests(c.Path) {
 			d.after = append(d.after, l.parse(c.Path, c.After))
 		}
+		if c.Status == Modified && l.helpsTests(c.Path, c.Before) {
+			d.libraries = append(d.libraries, [2]*source{l.parse(c.Path, c.Before), l.parse(c.Path, c.After)})
+		}
 	}
 	d.match(collect(d.before, d.olds), collect(d.after, d.helpers), moved)
 	d.gather()
 	return d
+}
+
+// helpsTests tells whether a file of Go that is no test file may fail tests: it
+// imports testing, and what it exports is there for tests of other packages.
+func (l *language) helpsTests(p string, content []byte) bool {
+	return l.name == "Go" && path.Ext(p) == ".go" && !l.holdsTests(p) && bytes.Contains(content, []byte(`"testing"`)) && !matchesGlobs(l.idle, p)
 }
 
 // collect splits functions into tests, in order, and helpers, by name.
@@ -42,9 +58,10 @@ func collect(sources []*source, h callees) []function {
 	var tests []function
 	for _, s := range sources {
 		for _, f := range s.functions {
-			if f.test {
+			switch {
+			case f.test:
 				tests = append(tests, f)
-			} else {
+			case !f.gone:
 				h.add(f)
 			}
 		}
@@ -86,9 +103,13 @@ func (d *testDiff) match(before, after []function, moved map[string]string) {
 // gather fills brought: new tests with the helpers they call, what is new in
 // tests that stayed, and new lines outside of functions (tables). A helper that
 // no test calls brings nothing: a test renamed so that it no longer runs is one.
+// Nor does a new test that is skipped, or a check within what takes its force.
 func (d *testDiff) gather() {
+	idle := slices.ContainsFunc(d.removed, d.idle)
 	for _, f := range d.added {
-		d.brought.add(d.helpers.reach(f))
+		if idle || !d.idle(f) {
+			d.brought.add(d.helpers.free(f))
+		}
 	}
 	for _, p := range d.pairs {
 		if now := d.fresh(p); len(now) > 0 {

@@ -9,14 +9,22 @@ import (
 // testFindings compares the tests of one language over the whole diff.
 func testFindings(d *testDiff, a Allowed) []Finding {
 	found := d.deleted(a)
+	var told []pair // these lost something for sure
 	for _, p := range d.pairs {
 		if a.testAnnounced(p.before.src.path) || a.testAnnounced(p.after.src.path) {
 			continue
 		}
-		found = append(found, d.changed(p)...)
+		lost := d.changed(p)
+		if slices.ContainsFunc(lost, func(f Finding) bool { return f.Severity == Critical }) {
+			told = append(told, p)
+		}
+		found = append(found, lost...)
 	}
+	found = append(found, d.weakerHelpers(told, a)...)
+	found = d.widerConstants(found, a)
 	found = append(found, d.empty()...)
 	found = append(found, d.skippedTogether(a)...)
+	found = append(found, d.runAlone(a)...)
 	found = append(found, d.skippedByHelpers(a)...)
 	found = append(found, d.renamedAway(a)...)
 	return append(found, d.freshFindings(a)...)
@@ -27,7 +35,7 @@ func testFindings(d *testDiff, a Allowed) []Finding {
 func (d *testDiff) changed(p pair) []Finding {
 	var doubts []Finding
 	for _, look := range []func(pair) (Finding, bool){
-		d.skipped, d.hollowed, d.hidden, d.weakened, d.loosened, d.widened, d.left,
+		d.skipped, d.hollowed, d.hidden, d.enclosed, d.weakened, d.loosened, d.unbounded, d.narrowed, d.conditioned, d.widened, d.left,
 	} {
 		f, is := look(p)
 		switch {
@@ -89,6 +97,11 @@ func (d *testDiff) accounted(f function) bool {
 	if len(checks) == 0 {
 		checks = f.body()
 	}
+	for _, g := range d.olds.reached(f) {
+		for i := g.from; i < g.to && g.src.readied != nil; i++ {
+			checks = append(checks, g.src.readied[i]...)
+		}
+	}
 	if !slices.ContainsFunc(checks, word.MatchString) {
 		return true
 	}
@@ -121,7 +134,7 @@ func (d *testDiff) weakened(p pair) (Finding, bool) {
 		case has < had && !found, has == 0:
 			return p.at(Critical, p.after.head, "test "+p.after.name+" was hollowed out",
 				fmt.Sprintf("It checks %d things where it checked %d; gone is %q.", has, had, text)), true
-		case has >= had && !own.hasValues(literals, d.brought) && !d.tightened(text, anew):
+		case has >= had && !own.hasValues(literals, d.brought) && !d.tightened(text, anew) && !p.asWhole(text):
 			return p.at(Important, p.after.head, "test "+p.after.name+" expects something else", fmt.Sprintf("Gone is %q.", text)), true
 		}
 	}

@@ -5,26 +5,41 @@ import "regexp"
 // force counts the checks of a test: a helper that is called twice checks twice,
 // and one that the diff does not show counts as a check. A circle of helpers
 // counts once.
-func (d *testDiff) force(h callees, f function) int {
-	at := place{f.src, f.head}
+func (d *testDiff) force(h callees, f function) int { return d.total(h, f, 0) }
+
+// free is the force of a test without what stands within something that takes it.
+func (d *testDiff) free(h callees, f function) int { return d.total(h, f, enclosing) }
+
+// total counts the checks in lines that do not have the marks.
+func (d *testDiff) total(h callees, f function, without mark) int {
+	at := forceOf{place{f.src, f.head}, without}
 	if n, is := d.known[at]; is {
 		return n
 	}
 	d.known[at] = 0
 	n := 0
 	for i := f.from; i < f.to; i++ {
+		if f.src.marks[i]&without != 0 {
+			continue
+		}
 		n += f.src.force[i]
 		for _, c := range f.src.hands[i] {
 			if !d.shown(c.name) && !preparing.MatchString(c.name) {
 				n++
 			}
 		}
-	}
-	for _, g := range h.called(f) {
-		n = min(n+d.force(h, g), maxForce)
+		for _, g := range h.calledAt(f, i) {
+			n = min(n+d.total(h, g, without), maxForce)
+		}
 	}
 	d.known[at] = n
 	return n
+}
+
+// forceOf is what the force of a function was counted for.
+type forceOf struct {
+	place
+	without mark
 }
 
 // preparing are names of functions that get a test ready rather than check it.
@@ -79,4 +94,11 @@ func (l *language) pinned(texts []string) int {
 var unset = regexp.MustCompile(`[!=]==? (?:nil|null|None|undefined)\b`)
 
 // pin tells whether a check wants one value, whatever else it wants.
-func (l *language) pin(text string) bool { return l.is(pins).match(unset.ReplaceAllString(text, "")) }
+func (l *language) pin(text string) bool {
+	return l.is(pins).match(unset.ReplaceAllString(text, "")) && !l.freed(text)
+}
+
+// freed tells whether a check has the form of one that pins, and wants no one value.
+func (l *language) freed(text string) bool {
+	return l.is(frees).possible(text) && l.is(frees).match(withoutStrings(text))
+}

@@ -30,7 +30,7 @@ func (d *testDiff) skipped(p pair) (Finding, bool) {
 		}
 		above := p.after.src.lines[max(0, p.after.from+i-1)]
 		returns := (key == "return" || key == "return;") && (indent(text) == indent(first) || holds.MatchString(above))
-		if skips := d.l.is(skips).match(text) && !d.wasSkipped(p.before, text); skips || returns {
+		if skips := d.l.is(skips).match(text) && !d.wasSkipped(p.before, text); skips || returns || p.after.undone(d.l, p.after.from+i) {
 			why := fmt.Sprintf("The new line %q keeps it from checking what it checked.", key)
 			if d.l.is(elsewhere).match(text) || condition.MatchString(above) && d.l.is(elsewhere).match(above) {
 				return p.at(Important, p.after.from+i, "test "+p.after.name+" is skipped on some machines", why), true
@@ -41,6 +41,15 @@ func (d *testDiff) skipped(p pair) (Finding, bool) {
 	return Finding{}, false
 }
 
+// undone tells whether line i makes something else of the test itself.
+func (f function) undone(l *language, i int) bool {
+	if !l.is(undoes).match(f.src.lines[i]) {
+		return false
+	}
+	within, is := f.src.around(i)
+	return is && within.head == f.head
+}
+
 // holds is a condition that always does.
 var holds = regexp.MustCompile(`^\s*if \(?(?:true|True|1)\)?\s*[:{]`)
 
@@ -48,6 +57,39 @@ var holds = regexp.MustCompile(`^\s*if \(?(?:true|True|1)\)?\s*[:{]`)
 func (d *testDiff) wasSkipped(f function, text string) bool {
 	mark := d.l.is(skips).find(text)
 	return slices.ContainsFunc(f.lines(), func(old string) bool { return d.l.is(skips).find(old) == mark })
+}
+
+// idle tells whether a test is skipped, whatever the machine.
+func (d *testDiff) idle(f function) bool {
+	for i := f.from; i < f.to; i++ {
+		text := f.src.lines[i]
+		first := f.src.lines[min(f.head+1, f.to-1)]
+		if (i <= f.head || indent(text) == indent(first)) && d.l.is(skips).match(text) && !d.l.is(elsewhere).match(text) {
+			return true
+		}
+	}
+	return false
+}
+
+// runAlone finds new tests that keep others of the file from running.
+func (d *testDiff) runAlone(a Allowed) []Finding {
+	ran := map[*source]bool{}
+	for _, p := range d.pairs {
+		ran[p.after.src] = !a.testAnnounced(p.before.src.path) && !a.testAnnounced(p.after.src.path)
+	}
+	var found []Finding
+	for _, f := range d.added {
+		for i := f.from; i <= f.head && ran[f.src]; i++ {
+			if d.l.is(sole).match(f.src.lines[i]) {
+				found = append(found, Finding{
+					Critical, f.src.path, i + 1, "tests no longer run",
+					fmt.Sprintf("The new test %s keeps the others of the file from running. %s", f.name, notAnnounced),
+				})
+				break
+			}
+		}
+	}
+	return found
 }
 
 // skippedTogether finds new marks outside of test functions (a suite, a class, a

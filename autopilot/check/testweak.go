@@ -2,8 +2,7 @@ package check
 
 import (
 	"fmt"
-	"regexp"
-	"strconv"
+	"slices"
 	"strings"
 )
 
@@ -109,11 +108,11 @@ func (d *testDiff) loosened(p pair) (Finding, bool) {
 	}
 	for i := p.after.from; i < p.after.to; i++ {
 		for _, text := range p.after.src.says[i] {
-			if d.l.pin(text) || !d.l.is(loosens).match(text) || len(lacking(before, []string{text})) == 0 {
+			if d.l.pin(text) || !d.l.is(loosens).match(text) && !d.l.freed(text) || len(lacking(before, []string{text})) == 0 {
 				continue
 			}
 			for _, old := range gone {
-				if d.l.pin(old) && !d.pinnedElsewhere(old) && sameSubject(old, text) {
+				if d.l.pin(old) && !d.pinnedElsewhere(old) && (sameSubject(old, text) || d.l.freed(text) && sharesWord(old, text)) {
 					return p.at(Critical, i, "test "+p.after.name+" was weakened",
 						fmt.Sprintf("It checked %q and checks only %q.", old, strings.TrimSpace(text))), true
 				}
@@ -133,6 +132,14 @@ func (d *testDiff) pinnedElsewhere(text string) bool {
 	return false
 }
 
+// sharesWord is less than sameSubject: of a value that anything may be now, all
+// words are gone.
+func sharesWord(x, y string) bool {
+	_, words := tokens(x)
+	_, others := tokens(y)
+	return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(others, w) })
+}
+
 // sameSubject tells whether two checks speak of one thing.
 func sameSubject(x, y string) bool {
 	_, words := tokens(x)
@@ -145,89 +152,4 @@ func sameSubject(x, y string) bool {
 		}
 	}
 	return len(words) == 0 || 3*known >= 2*len(words)
-}
-
-// number is what a bound is; shape is the line without its numbers.
-var numeral = regexp.MustCompile(`\d[\d.]*(?:[eE][+-]?\d+)?`)
-
-func shape(text string) string { return numeral.ReplaceAllString(strings.TrimSpace(text), "#") }
-
-// widened finds a tolerance that grew, of a line that is otherwise the same.
-func (d *testDiff) widened(p pair) (Finding, bool) {
-	i, kind := d.grown(p.before.lines(), p.after.lines())
-	switch {
-	case i < 0:
-		return Finding{}, false
-	case kind == waits:
-		return p.at(Important, p.after.from+i, "test "+p.after.name+" waits longer",
-			fmt.Sprintf("%q had a shorter limit.", strings.TrimSpace(p.after.lines()[i]))), true
-	}
-	return p.at(Critical, p.after.from+i, "test "+p.after.name+" tolerates more",
-		fmt.Sprintf("%q had a narrower bound.", strings.TrimSpace(p.after.lines()[i]))), true
-}
-
-// widening tells for each bound whether it is wider when it grows, or shrinks.
-var widening = map[kind]float64{tolerates: 1, rounds: -1, waits: 1}
-
-// grown gives the first new line whose bound is wider than that of a gone line
-// of the same shape, or -1.
-func (d *testDiff) grown(before, after []string) (int, kind) {
-	waiting := -1
-	gone := map[string][]string{}
-	for _, text := range lacking(after, before) {
-		gone[shape(text)] = append(gone[shape(text)], text)
-	}
-	if len(gone) == 0 {
-		return -1, 0
-	}
-	fresh := map[string]int{}
-	for _, text := range lacking(before, after) {
-		fresh[text]++
-	}
-	for i, text := range after {
-		old := gone[shape(text)]
-		if fresh[text]--; fresh[text] < 0 || len(old) == 0 {
-			continue
-		}
-		gone[shape(text)] = old[1:]
-		for k, sign := range widening {
-			if !wider(d.l.is(k).first(old[0]), d.l.is(k).first(text), sign) {
-				continue
-			}
-			if k != waits {
-				return i, k
-			}
-			waiting = i
-		}
-	}
-	return waiting, waits
-}
-
-// tightened tells whether a check is there anew with a narrower bound, and the
-// same in all else.
-func (d *testDiff) tightened(old string, anew []string) bool {
-	for _, text := range anew {
-		if shape(text) != shape(old) {
-			continue
-		}
-		for k, sign := range widening {
-			bounds, now := d.l.is(k).first(old), d.l.is(k).first(text)
-			if len(bounds) == len(now) && wider(now, bounds, sign) && !wider(bounds, now, sign) &&
-				len(lacking(append(numeral.FindAllString(text, -1), bounds...), numeral.FindAllString(old, -1))) == 0 {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func wider(before, after []string, sign float64) bool {
-	for i := range min(len(before), len(after)) {
-		x, errX := strconv.ParseFloat(strings.ReplaceAll(strings.TrimRight(before[i], "."), "_", ""), 64)
-		y, errY := strconv.ParseFloat(strings.ReplaceAll(strings.TrimRight(after[i], "."), "_", ""), 64)
-		if errX == nil && errY == nil && sign*y > sign*x {
-			return true
-		}
-	}
-	return false
 }
