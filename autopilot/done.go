@@ -33,10 +33,7 @@ func (e *Engine) closeSummary(context.Context) error {
 	if err := e.Records.WriteJSON("final-review.json", s.FinalReview); err != nil {
 		return err
 	}
-	if err := e.Records.WriteJSON("final.json", map[string]any{
-		"session": s.SessionSlug, "spec": s.SpecPath, "branch": s.Branch, "startingCommit": s.StartingCommit,
-		"history": s.History, "flakes": append([]machine.Flake{}, s.Flakes...), "finalReview": s.FinalReview, "usage": s.Usage, "runs": s.Runs, "elapsedSeconds": s.Elapsed,
-	}); err != nil {
+	if err := e.Records.WriteJSON("final.json", machine.FinalShown(s)); err != nil {
 		return err
 	}
 	return e.writeSummary()

@@ -127,9 +127,7 @@ func (e *Engine) writeEvidence(key string, step machine.Step, t machine.Task, ev
 	if err != nil {
 		return err
 	}
-	return writeJSON(filepath.Join(dir, "evidence.json"), map[string]any{
-		"key": key, "task": t.ID, "evidence": ev.Evidence, "checks": ev.Checks, "findings": ev.Findings,
-	})
+	return writeJSON(filepath.Join(dir, "evidence.json"), machine.EvidenceShown(key, ev))
 }
 
 // rollback puts what the task changed back to its first base; the work is kept under a ref.

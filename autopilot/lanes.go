@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"sync"
 
+	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
 )
 
@@ -16,14 +17,15 @@ import (
 type lanes struct {
 	front sync.Mutex // one dispatch at a time is begun or ended, over all working trees
 
-	mu     sync.Mutex
-	all    sync.WaitGroup
-	going  map[string]bool // by task
-	used   bool            // there were lanes
-	closed bool            // none is started any more
-	err    error           // the first that a lane ended with
-	wake   chan struct{}   // gets a value when a lane ended
-	marked map[string]bool // dispatches whose time the session's seal watches over; true: others were at work meanwhile
+	mu       sync.Mutex
+	all      sync.WaitGroup
+	going    map[string]bool      // by task
+	used     bool                 // there were lanes
+	closed   bool                 // none is started any more
+	err      error                // the first that a lane ended with
+	wake     chan struct{}        // gets a value when a lane ended
+	steering map[string]*git.Held // what steers git in all working trees, as it is to be while dispatches run
+	marked   map[string]bool      // dispatches whose time the session's seal watches over; true: others were at work meanwhile
 }
 
 func newLanes() *lanes {

@@ -16,10 +16,7 @@ func (e *Engine) recordPhase(ctx context.Context, step machine.Step) error {
 	if err != nil {
 		return err
 	}
-	p := e.phase()
-	if err := e.Records.WriteJSON(fmt.Sprintf("phase-%d-review.json", step.Phase), map[string]any{
-		"phase": p.Number, "name": p.Name, "findings": p.Findings, "overridden": p.Overridden, "head": position.Head,
-	}); err != nil {
+	if err := e.Records.WriteJSON(fmt.Sprintf("phase-%d-review.json", step.Phase), machine.ReviewShown(e.phase(), position.Head)); err != nil {
 		return err
 	}
 	if err := e.Records.ClearScratchpad(step.Phase); err != nil {

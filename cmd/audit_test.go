@@ -30,6 +30,28 @@ func finished(t *testing.T) *place {
 	return p
 }
 
+// finding is one that nobody had.
+const finding = `"findings": [{"severity": "critical", "title": "It does not greet"}]`
+
+// TestOutputForPeopleIsACopy: what somebody does to the output that a phase shows leaves the evidence as it is.
+func TestOutputForPeopleIsACopy(t *testing.T) {
+	t.Parallel()
+	p := finished(t)
+	for _, name := range []string{"baseline.log", "phase-1-verify.log", "attempts/1/task-001/1/validation.log"} {
+		f := &falsifier{T: t, place: p}
+		file, err := os.OpenFile(f.path(name), os.O_APPEND|os.O_WRONLY, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err = file.WriteString("more\n"); err != nil || file.Close() != nil {
+			t.Fatal(err)
+		}
+	}
+	if code, said := p.inProcess(nil)("audit", "docs/spec.md"); code != 0 {
+		t.Errorf("exit code %d:\n%s", code, said)
+	}
+}
+
 func TestAuditFindsEachFalsification(t *testing.T) {
 	t.Parallel()
 	p := finished(t)
@@ -63,6 +85,20 @@ func TestAuditFindsEachFalsification(t *testing.T) {
 		"another reply":                       {func(f *falsifier) { f.edit("attempts/1/reviewer/1/reply.json", "Sound", "Great") }, 1, `not the reply that the journal has`},
 		"a dispatch without its folder":       {func(f *falsifier) { f.remove("attempts/1/task-001/1") }, 1, `the folder is missing`},
 		"another record beside the journal":   {func(f *falsifier) { f.edit("attempts/1/task-001/1/evidence.json", `"exitCode": 0`, `"exitCode": 1`) }, 1, `evidence.json: it is not what the journal has`},
+		"a verification with another key":     {func(f *falsifier) { f.edit("phase-1-verify.json", `"key": "`, `"key": "x`) }, 1, `phase-1-verify.json: it is not what the journal has .*: key`},
+		"a verification of another command":   {func(f *falsifier) { f.edit("phase-1-verify.json", `grep hello`, `grep jello`) }, 1, `phase-1-verify.json: .*checks.1.command`},
+		"a verification that found something": {func(f *falsifier) { f.edit("phase-1-verify.json", `"findings": null`, finding) }, 1, `phase-1-verify.json: .*: findings`},
+		"a review that found something":       {func(f *falsifier) { f.edit("phase-1-review.json", `"findings": null`, finding) }, 1, `phase-1-review.json: .*: findings`},
+		"a review that was overridden":        {func(f *falsifier) { f.edit("phase-1-review.json", `"overridden": false`, `"overridden": true`) }, 1, `phase-1-review.json: .*: overridden`},
+		"another final review":                {func(f *falsifier) { f.edit("final-review.json", `"passed"`, `"overridden"`) }, 1, `final-review.json: .*: status`},
+		"a review that is gone":               {func(f *falsifier) { f.remove("phase-1-review.json") }, 1, `phase-1-review.json: it is not there`},
+		"an end with more tasks":              {func(f *falsifier) { f.edit("final.json", `"tasksCompleted": 1`, `"tasksCompleted": 2`) }, 1, `final.json: .*: history.0.tasksCompleted`},
+		"an end that was not verified":        {func(f *falsifier) { f.edit("final.json", `"verificationPassed": true`, `"verificationPassed": null`) }, 1, `final.json: .*: history.0.verificationPassed`},
+		"an end with a key of its own":        {func(f *falsifier) { f.edit("final.json", `{`, `{"approved": true,`) }, 1, `final.json: .*: approved`},
+		"a task that failed in the task file": {func(f *falsifier) { f.edit("phase-1-tasks.json", `"completed"`, `"failed"`) }, 1, `phase-1-tasks.json: .*: tasks.0.status`},
+		"other decisions for other tools":     {func(f *falsifier) { f.edit("state.json", `"decision": "`, `"decision": "no `) }, 1, `state.json: .*: decisions.0.decision`},
+		"a record that names another key":     {func(f *falsifier) { f.edit("attempts/1/task-001/1/evidence.json", `"key": "`, `"key": "x`) }, 1, `evidence.json: the journal has no record with its key`},
+		"findings in the record of a task":    {func(f *falsifier) { f.edit("attempts/1/task-001/1/evidence.json", `"findings": null`, finding) }, 1, `evidence.json: .*: findings`},
 		"a commit with another message":       {func(f *falsifier) { f.git("commit", "-q", "--amend", "-m", "Other words") }, 1, `not on branch autopilot/spec`},
 		"a commit of its own name":            {func(f *falsifier) { f.git("commit", "-q", "--allow-empty", "-m", "Mine\n\n"+f.trailers()) }, 1, `the journal did not make it`},
 		"a commit taken away":                 {func(f *falsifier) { f.git("reset", "-q", "--hard", "HEAD~1") }, 1, `not on branch`},

@@ -60,7 +60,7 @@ func Audit(dir string, opts Options) (Audited, error) {
 		return a, err
 	}
 	path := join(dir, journalName)
-	ledger := &machine.Ledger{}
+	ledger, files := &machine.Ledger{}, newShownFiles()
 	found, err := scanFile(opts.Disk, path, 0, false, func(rev, offset int64, line []byte) error {
 		e, err := decodeLine(line)
 		var next machine.State
@@ -72,6 +72,7 @@ func Audit(dir string, opts Options) (Audited, error) {
 			return &UnreadableError{Path: path, Offset: offset, Why: why, Err: err}
 		}
 		ledger.Take(a.State, e, next)
+		files.take(a.State, e, next)
 		a.State, a.Events = next, rev
 		copies.reached(next)
 		return nil
@@ -91,7 +92,7 @@ func Audit(dir string, opts Options) (Audited, error) {
 	copies.judge(&a)
 	a.lookAtOutputs(dir)
 	a.lookAtAttempts(dir)
-	a.lookAtRecords(dir)
+	a.lookAtRecords(dir, files)
 	return a, nil
 }
 

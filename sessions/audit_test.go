@@ -41,11 +41,12 @@ func audited(t *testing.T) (string, Options) {
 	sum := sha256.Sum256([]byte(auditedOutput))
 	evidence := &machine.Evidence{Output: "evidence/001.log", OutputBytes: int64(len(auditedOutput)), OutputSHA256: hex.EncodeToString(sum[:])}
 	checks := []machine.Check{{Command: "make test", Outcome: machine.CheckPassed}}
+	findings := []machine.Finding{{Severity: machine.Important, Title: "It is long"}}
 	reply := &machine.Reply{Status: "done", Summary: "Sound."}
 	apply(t, s,
 		machine.Event{Type: machine.Dispatched, Dispatch: &machine.Dispatch{ID: "d", Persona: "executor", Task: "task-001", Attempt: 1}},
 		machine.Event{Type: machine.DispatchEnded, Ended: &machine.Ended{ID: "d", Outcome: machine.OutcomeReply, Reply: reply}},
-		machine.Event{Type: machine.Validated, Task: "task-001", Checks: checks, Evidence: evidence},
+		machine.Event{Type: machine.Validated, Task: "task-001", Checks: checks, Findings: findings, Evidence: evidence},
 		machine.Event{Type: machine.EffectDone})
 	attempt, err := s.AttemptDir(1, "task-001", 1)
 	if err != nil {
@@ -56,7 +57,7 @@ func audited(t *testing.T) (string, Options) {
 	}
 	write(t, auditedOutput, dir, "evidence", "001.log")
 	write(t, `{"status":"done","summary":"Sound."}`, attempt, "reply.json")
-	write(t, `{"key":"s1/4","checks":[{"command":"make test","outcome":"passed","exitCode":0}],"evidence":`+encoded(t, evidence)+`}`, attempt, "evidence.json")
+	write(t, `{"key":"s1/4","task":"task-001","checks":[{"command":"make test","outcome":"passed","exitCode":0}],"findings":[{"severity":"important","title":"It is long"}],"evidence":`+encoded(t, evidence)+`}`, attempt, "evidence.json")
 	if err := s.Project(s.State()); err != nil {
 		t.Fatal(err)
 	}
@@ -98,6 +99,12 @@ func TestAuditNamesWhatDoesNotHold(t *testing.T) {
 		"a reply that is gone":          {reply, "", AuditAttempts, "reply.json is missing"},
 		"an attempt that is gone":       {"attempts/1/task-001", "", AuditAttempts, "the folder is missing"},
 		"another record":                {record, `{"key":"s1/4","checks":[]}`, AuditRecords, "not what the journal has at revision 4"},
+		"a record without its findings": {record, `{"key":"s1/4","task":"task-001","checks":[{"command":"make test","outcome":"passed","exitCode":0}],"findings":null}`, AuditRecords, "evidence, findings"},
+		"a record with another key":     {record, `{"key":"s1/9"}`, AuditRecords, "no record with its key"},
+		"a record without a key":        {record, `{"checks":[]}`, AuditRecords, "no record with its key"},
+		"a verification of nobody":      {"phase-1-verify.json", `{"key":"x/33"}`, AuditRecords, "no record with its key x/33"},
+		"a task that failed":            {"phase-1-tasks.json", `{"tasks":[{"id":"task-001","status":"failed"}]}`, AuditRecords, "not what the journal has"},
+		"a state for others":            {"state.json", `{"schemaVersion":1}`, AuditRecords, "not what the journal has"},
 		"a record that is no JSON":      {record, "passed", AuditRecords, "cannot be read"},
 		"a task file with another task": {"phase-1-tasks.json", `{"tasks":[{"id":"task-002","status":"completed"}]}`, AuditRecords, "task-002 is completed there"},
 		"a task file that is no JSON":   {"phase-1-tasks.json", "[", AuditRecords, "cannot be read"},

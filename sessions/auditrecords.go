@@ -2,10 +2,12 @@ package sessions
 
 import (
 	"encoding/json"
-	"fmt"
+	"errors"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -15,70 +17,154 @@ import (
 // AuditRecords is the part of the files that show the records to people and to other tools.
 const AuditRecords = "records"
 
-// lookAtRecords holds the files that show records and tasks against the journal. They decide nothing, but people and
-// other tools believe them.
-func (a *Audited) lookAtRecords(dir string) {
-	proofs := map[string]machine.Proof{}
-	for _, p := range a.Proofs {
-		proofs[p.Key] = p
-	}
+const believed = "whoever reads it believes what the journal does not say"
+
+// lookAtRecords holds the files that show records, tasks and reviews against the journal. They decide nothing, but people
+// and other tools believe them.
+func (a *Audited) lookAtRecords(dir string, files *shownFiles) {
 	_ = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || !d.Type().IsRegular() {
 			return nil //nolint:nilerr // what cannot be read is no record
 		}
 		name, _ := filepath.Rel(dir, path)
 		name = filepath.ToSlash(name)
+		look := a.lookAtShown
 		switch {
-		case d.Name() == "evidence.json", strings.HasPrefix(name, "phase-") && strings.HasSuffix(name, "-verify.json"):
-			a.lookAtShown(path, name, proofs)
+		case d.Name() == "evidence.json" && strings.HasPrefix(name, "attempts/"):
+			look = a.lookAtEvidence
 		case strings.HasPrefix(name, "phase-") && strings.HasSuffix(name, "-tasks.json"):
-			a.lookAtTasks(path, name)
+			look = a.lookAtTasks
+		case files.states[name] != nil:
+			look = a.lookAtProjection
+		case files.files[name].doc == nil && !isVerify(name):
+			return nil
 		}
+		data, err := os.ReadFile(path)
+		if err == nil && !json.Valid(data) {
+			err = json.Unmarshal(data, &struct{}{})
+		}
+		if err != nil {
+			a.problem(AuditRecords, name, "what people and other tools read there is gone; the journal has it", "it cannot be read: %v", err)
+			return nil
+		}
+		look(files, name, data)
 		return nil
 	})
-}
-
-// lookAtShown compares a record that is shown beside the journal with the one in it. One that has no key, or the key of
-// an event that was never recorded because the run ended there, shows nothing.
-func (a *Audited) lookAtShown(path, name string, proofs map[string]machine.Proof) {
-	var shown struct {
-		Key      string
-		Checks   []machine.Check
-		Evidence *machine.Evidence
-	}
-	data, err := os.ReadFile(path)
-	if err == nil {
-		err = json.Unmarshal(data, &shown)
-	}
-	if err != nil {
-		a.problem(AuditRecords, name, "the record that people read is gone; the journal has it", "it cannot be read: %v", err)
-		return
-	}
-	p, known := proofs[shown.Key]
-	if known && !(equalJSON(shown.Checks, p.Checks) && equalJSON(shown.Evidence, p.Evidence)) {
-		a.problem(AuditRecords, name, "the journal or this file was changed after the commands ran",
-			"it is not what the journal has at revision %d", p.Rev)
+	for _, name := range slices.Sorted(maps.Keys(files.files)) {
+		if _, err := os.Lstat(join(dir, name)); errors.Is(err, fs.ErrNotExist) {
+			a.problem(AuditRecords, name, "people and other tools miss it; the journal has what it said", "it is not there")
+		}
 	}
 }
 
-// lookAtTasks looks for tasks that are shown as completed and that no event completed.
-func (a *Audited) lookAtTasks(path, name string) {
-	var shown struct {
+func isVerify(name string) bool {
+	return strings.HasPrefix(name, "phase-") && strings.HasSuffix(name, "-verify.json")
+}
+
+func keyIn(data []byte) string {
+	var doc struct{ Key string }
+	_ = json.Unmarshal(data, &doc) // one without a key has none
+	return doc.Key
+}
+
+// compare holds a file against what it has to say.
+func (a *Audited) compare(name string, data []byte, want shown) {
+	keys, err := differing(data, want.doc)
+	switch {
+	case err != nil:
+		a.problem(AuditRecords, name, believed, "it cannot be compared: %v", err)
+	case len(keys) > 0:
+		a.problem(AuditRecords, name, believed, "it is not what the journal has at revision %d: %s", want.rev, named(keys))
+	}
+}
+
+// lookAtShown compares a file of the session's folder with what the program wrote there last.
+func (a *Audited) lookAtShown(files *shownFiles, name string, data []byte) {
+	want, key := files.files[name], keyIn(data)
+	switch {
+	case want.doc != nil && same(data, want.doc):
+	case files.unfinished(a.State, a.Events, name, key):
+		a.say("%s was written when a run ended, and shows what was not recorded; the next one writes it anew", name)
+	case want.doc != nil:
+		a.compare(name, data, want)
+	case key != "":
+		a.problem(AuditRecords, name, believed, "the journal has no record with its key %s", key)
+	}
+}
+
+func same(data []byte, want any) bool {
+	keys, err := differing(data, want)
+	return err == nil && len(keys) == 0
+}
+
+// lookAtEvidence compares the record in the folder of an attempt with the one in the journal. One with the key of an event
+// that was never recorded, because the run ended there, shows nothing; nor does one of an older program, without a key.
+func (a *Audited) lookAtEvidence(files *shownFiles, name string, data []byte) {
+	key, place := keyIn(data), placeOf(name)
+	want, known := files.proofs[key]
+	rev, _ := strconv.ParseInt(key[strings.LastIndex(key, "/")+1:], 10, 64)
+	_, cut := files.cuts[rev]
+	switch {
+	case known && files.places[key] != place:
+		a.problem(AuditRecords, name, believed, "it is the record of %s (revision %d)", files.places[key], want.rev)
+	case known:
+		a.compare(name, data, want)
+	case key == machine.Key(a.State.SessionID, rev) && (cut || rev == a.Events+1):
+		a.say("%s was written when a run ended, and shows what was not recorded", name)
+	case key != "" || files.tries[place] && !a.older():
+		a.problem(AuditRecords, name, believed, "the journal has no record with its key %s", strconv.Quote(key))
+	}
+}
+
+// older says whether some records were made by a program that gave them no evidence.
+func (a *Audited) older() bool {
+	for _, p := range a.Proofs {
+		if p.Evidence == nil && len(p.Checks) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// lookAtProjection compares a file that follows each state with the last ones that it may show.
+func (a *Audited) lookAtProjection(files *shownFiles, name string, data []byte) {
+	states := files.states[name]
+	var want shown
+	for i := len(states) - 1; i >= 0; i-- {
+		doc := any(harnessStateOf(states[i]))
+		if name != "state.json" {
+			doc = taskFileOf(states[i])
+		}
+		if same(data, doc) {
+			return
+		}
+		if want.doc == nil {
+			want = shown{states[i].Revision, doc}
+		}
+	}
+	a.compare(name, data, want)
+}
+
+// lookAtTasks looks for tasks that are shown as completed and that no event completed, then for all else.
+func (a *Audited) lookAtTasks(files *shownFiles, name string, data []byte) {
+	var file struct {
 		Tasks []struct{ ID, Status string }
 	}
-	data, err := os.ReadFile(path)
-	if err == nil {
-		err = json.Unmarshal(data, &shown)
-	}
+	err := json.Unmarshal(data, &file)
 	phase, numErr := strconv.Atoi(strings.TrimSuffix(strings.TrimPrefix(name, "phase-"), "-tasks.json"))
 	if err != nil || numErr != nil {
 		a.problem(AuditRecords, name, "other tools cannot read the tasks of the phase", "it cannot be read: %v", err)
 		return
 	}
-	for _, t := range shown.Tasks {
+	known := true
+	for _, t := range file.Tasks {
 		if t.Status == machine.TaskCompleted && !a.completed(phase, t.ID) {
-			a.problem(AuditRecords, name, "whoever reads it takes the task for done", "%s", fmt.Sprintf("%s is completed there, and in the journal it is not", t.ID))
+			known = false
+			a.problem(AuditRecords, name, "whoever reads it takes the task for done", "%s is completed there, and in the journal it is not", t.ID)
 		}
+	}
+	if known && files.states[name] != nil {
+		a.lookAtProjection(files, name, data)
 	}
 }
 

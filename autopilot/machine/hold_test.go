@@ -112,7 +112,7 @@ func unsound(before, after State, e Event) []string {
 	must(after.CurrentState == before.CurrentState || leads(before, after) || before.Revision == 0, "no edge leads to %s", after.CurrentState)
 	over := after.CurrentState == Done && after.Step == StepClosed
 	must(after.Gate != nil || over || len(events) > 0, "nothing can happen at %s %s and no question is open", after.CurrentState, after.Step)
-	waits := Next(after).Name == StepLanes || Next(after).Name == StepAsk
+	waits := Next(after).Name == StepLanes || Next(after).Name == StepAsk || after.bringing()
 	must(after.Gate != nil || len(after.Suspended) == 0 || waits, "a question waits and none is open")
 	must(after.Gate == nil || !after.LanesBusy(), "a gate is open beside lanes at work")
 	if _, flying := Next(after).Dispatching(); flying {

@@ -26,7 +26,7 @@ func Next(s State) Step {
 		step.Name = StepWait
 	case len(s.Suspended) > 0 && s.LanesBusy():
 		step.Name = StepLanes
-	case len(s.Suspended) > 0:
+	case len(s.Suspended) > 0 && !s.bringing():
 		step.Name = StepAsk
 	case s.CurrentState == Done && nextClosing(s) == "":
 		step.Name = StepEnd
@@ -41,6 +41,10 @@ func Next(s State) Step {
 }
 
 func (step *Step) pick(s State) {
+	if len(s.Suspended) > 0 { // no task is begun before the question
+		step.bring(s)
+		return
+	}
 	id, ok := NextTask(s)
 	step.Task = id
 	if ok {
@@ -57,17 +61,11 @@ func (step *Step) pick(s State) {
 	step.Stuck = !step.Done
 }
 
-// bring takes the first lane that is done, in plan order; where none is, the lanes are waited for.
+// bring takes the lane whose turn it is; where it is none's, the lanes are waited for.
 func (step *Step) bring(s State) {
 	step.Name = StepLanes
-	if _, waits := inTree(s); waits {
-		return
-	}
-	for _, t := range s.Tasks {
-		if t.Lane != nil && t.Lane.Step == StepCommit {
-			step.Name, step.Task, step.Bring = StepPick, t.ID, true
-			return
-		}
+	if id, ok := toBring(s); ok {
+		step.Name, step.Task, step.Bring = StepPick, id, true
 	}
 }
 

@@ -10,13 +10,13 @@ func (s State) retries() int { return s.RetryBudget.MaxAttempts }
 
 // NextTask selects the task to run in the run's own working tree: one that is being retried goes first, then the first
 // in plan order whose dependencies are all completed. It says false when none can run, and while lanes are open, beside
-// which only a retry goes on.
+// which only a retry goes on, and what those that are done wait for.
 func NextTask(s State) (string, bool) {
 	if t := find(s.Tasks, s.CurrentTask); t != nil && t.Lane == nil && (t.Status == TaskPending || t.Status == TaskRunning) && ready(s.Tasks, *t) && s.busyLanes() < s.lanes() {
 		return t.ID, true
 	}
 	if s.lanesOpen() {
-		return "", false
+		return overdue(s)
 	}
 	for _, t := range s.Tasks {
 		if t.Status == TaskRunning {

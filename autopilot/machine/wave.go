@@ -13,21 +13,25 @@ import (
 // alone waits for everybody, and those behind it in the plan wait for it. Where nothing is at work and only one could
 // start, none is listed: it runs in the run's own working tree.
 func Startable(s State) []string {
+	list, busy := unbegun(s)
+	return list[:min(len(list), max(0, s.lanes()-busy))]
+}
+
+// unbegun lists the tasks that could be started if there were workers enough, and says how many workers are busy.
+func unbegun(s State) (list []string, busy int) {
 	if s.CurrentState != Execute || s.Gate != nil || len(s.Suspended) > 0 || !amongTasks(s.Step) {
-		return nil
+		return nil, 0
 	}
 	var taken []Task // whose footprints are taken
-	busy := 0
 	if t, ok := inTree(s); ok {
 		if t.alone(s) {
-			return nil
+			return nil, 0
 		}
 		taken = append(taken, t)
 		if s.Step != StepValidate && s.Step != StepCommit { // those are the program's work
 			busy = 1
 		}
 	}
-	var list []string
 	for _, t := range s.Tasks {
 		switch {
 		case t.Lane.Busy():
@@ -42,9 +46,9 @@ func Startable(s State) []string {
 	nothing := len(taken) == 0
 	list = append(list, besides(s, taken)...)
 	if nothing && len(list) == 1 {
-		return nil
+		return nil, 0
 	}
-	return list[:min(len(list), max(0, s.lanes()-busy))]
+	return list, busy
 }
 
 // besides lists the tasks without a lane that may run beside those that have taken their footprints. None overtakes one
@@ -117,8 +121,12 @@ func inTree(s State) (Task, bool) {
 
 // alone says whether nothing else may be at work while the task is.
 func (t Task) alone(s State) bool {
-	return t.Kind != KindPlan || t.Alone || len(t.Files)+len(t.Owns) == 0 ||
-		slices.ContainsFunc(s.Checkpoints, func(c Checkpoint) bool { return c.Task == t.ID && !c.Passed && c.Kind != CheckpointVerify }) ||
+	return t.Kind != KindPlan || t.Alone || len(t.Files)+len(t.Owns) == 0 || t.asksFirst(s)
+}
+
+// asksFirst says whether a human is asked before the task is begun.
+func (t Task) asksFirst(s State) bool {
+	return slices.ContainsFunc(s.Checkpoints, func(c Checkpoint) bool { return c.Task == t.ID && !c.Passed && c.Kind != CheckpointVerify }) ||
 		slices.ContainsFunc(s.LeftOut, func(p string) bool { return slices.Contains(t.Files, p) })
 }
 
