@@ -88,8 +88,8 @@ const (
 type pattern struct {
 	language string // the name of a language of the other table
 	kind     kind
-	text     string // the syntax of package regexp
-	quoted   bool   // the pattern reads what stands in strings
+	text     string  // the syntax of package regexp
+	quoted   bool    // the pattern reads what stands in strings
 	number   float64 // what a match stands for, where the kind has one
 }
 
