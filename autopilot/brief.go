@@ -232,9 +232,10 @@ func briefFindings(findings []machine.Finding) []personas.Finding {
 }
 
 // guide reads the repository's own rules for agents: AGENTS.md, else CLAUDE.md.
-func (e *Engine) guide() (text, path string) { return guideIn(e.Repo.Root()) }
+func (e *Engine) guide() (text, path string) { return Guide(e.Repo.Root()) }
 
-func guideIn(root string) (text, path string) {
+// Guide is the repository's own instructions for agents, and which file has them; of a long one the beginning.
+func Guide(root string) (text, path string) {
 	for _, name := range []string{"AGENTS.md", "CLAUDE.md"} {
 		if data, err := os.ReadFile(filepath.Join(root, name)); err == nil {
 			return string(data[:min(len(data), maxDiff)]), name

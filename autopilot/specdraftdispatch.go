@@ -77,7 +77,7 @@ func (d *SpecDraft) brief(ctx context.Context, o personas.Dispatch, stand draftS
 		Purpose: personas.SpecDraft, Remark: d.Wish, SpecSuggestedPath: d.file, ReplyPath: o.ReplyPath, Attempt: d.record.Attempt, MaxAttempts: maxSpecDrafts,
 		Failure: d.record.Failure, Interrupted: wasCutOff(o.AttemptDir), Learnings: d.Learnings, Dirty: firstFew(stand.users, maxDirty),
 	}
-	b.Guide, b.GuidePath = guideIn(d.Repo.Root())
+	b.Guide, b.GuidePath = Guide(d.Repo.Root())
 	if !d.Settings.ValidateNone {
 		found, err := check.Find(d.Repo.Root(), d.Settings.Validations...)
 		if err != nil {

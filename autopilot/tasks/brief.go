@@ -3,9 +3,9 @@ package tasks
 import (
 	"context"
 	"os"
-	"path/filepath"
 	"strings"
 
+	"autopilot/autopilot"
 	"autopilot/autopilot/machine"
 	"autopilot/personas"
 )
@@ -41,19 +41,9 @@ func (l *Loop) brief(ctx context.Context, t machine.ListedTask, d personas.Dispa
 		return b, err
 	}
 	b.Dirty = saved.Users
-	b.Guide, b.GuidePath = l.guide()
+	b.Guide, b.GuidePath = autopilot.Guide(l.Repo.Root())
 	b.Standing, err = l.standing(ctx)
 	return b, err
-}
-
-// guide is the repository's own instructions for agents.
-func (l *Loop) guide() (text, name string) {
-	for _, name := range []string{"AGENTS.md", "CLAUDE.md"} {
-		if data, err := os.ReadFile(filepath.Join(l.Repo.Root(), name)); err == nil {
-			return string(data), name
-		}
-	}
-	return "", ""
 }
 
 // standing is where the work stands: the log, the last commits, what is uncommitted.
