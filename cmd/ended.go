@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"syscall"
 	"time"
 
 	"autopilot/autopilot"
@@ -23,6 +24,11 @@ type ended struct {
 	Reason   string    `json:"reason"`
 }
 
+// stoppedBy are the signals that end a run, in words.
+var stoppedBy = map[os.Signal]string{
+	os.Interrupt: "stopped by Ctrl-C", syscall.SIGTERM: "stopped by SIGTERM", syscall.SIGHUP: "stopped: its terminal was closed",
+}
+
 // noteEnd writes down how a run ended, for why; a question says it by itself.
 func noteEnd(ctx context.Context, e *autopilot.Engine, err error) {
 	if err == nil {
@@ -30,7 +36,7 @@ func noteEnd(ctx context.Context, e *autopilot.Engine, err error) {
 	}
 	end := ended{Time: e.Now().UTC(), ExitCode: exitCode(ctx, err), Reason: err.Error()}
 	if s, ok := signalOf(ctx); ok {
-		end.Reason = "stopped from outside (" + s.String() + ")"
+		end.Reason = first(stoppedBy[s], "stopped by a signal: "+s.String())
 	}
 	_ = e.Records.WriteJSON(endedName, end) // the run has ended already, and its error says why
 }
