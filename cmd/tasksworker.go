@@ -51,13 +51,13 @@ func lockTreeOf(repo *git.Repo, h *Host) (*sessions.Lock, error) {
 const lineWait = 5 * time.Millisecond
 
 // line is what the workers of a concurrent list share.
-func (p *taskPlace) line() *tasks.Line {
-	return &tasks.Line{Lock: func(ctx context.Context) (func(), error) { return lockLine(ctx, p.root, p.host) }}
+func (p *taskPlace) line(repo *git.Repo) *tasks.Line {
+	return &tasks.Line{Lock: func(ctx context.Context) (func(), error) { return lockLine(ctx, repo, p.host) }}
 }
 
 // runWorker makes the loop one of several: in a working tree of its own, on the line that they share.
 func (o *tasksRunOptions) runWorker(ctx context.Context, p *taskPlace, loop *tasks.Loop) error {
-	loop.Line = p.line()
+	loop.Line = p.line(loop.Repo)
 	if more, err := loop.Open(ctx); err != nil || !more {
 		return err
 	}
@@ -97,15 +97,23 @@ func (o *tasksRunOptions) asWorker(ctx context.Context, p *taskPlace, loop *task
 	named := first(o.worker, o.host.Getenv("HARNESS_WORKER_ID"))
 	if loop.Repo.GitDir() != loop.Repo.CommonDir() {
 		loop.Worker = first(named, p.worker("")+":"+filepath.Base(loop.Repo.GitDir()))
+		name, err := p.lockWorker(loop.Repo, autopilot.RefName(loop.Worker))
+		if err != nil {
+			return workerPlace{}, err
+		}
 		lock, err := lockTreeOf(loop.Repo, o.host)
-		return workerPlace{locks: taskLocks{lock}}, err
+		if err != nil {
+			name.Close()
+			return workerPlace{}, err
+		}
+		return workerPlace{locks: taskLocks{lock, name}}, nil
 	}
 	if err := tasks.FollowUser(ctx, loop.Repo, *loop.Line); err != nil {
 		return workerPlace{}, err
 	}
 	for n := 1; ; n++ {
 		name := first(named, fmt.Sprintf("worker-%d", n))
-		lock, err := p.lockWorker(autopilot.RefName(name))
+		lock, err := p.lockWorker(loop.Repo, autopilot.RefName(name))
 		var held *sessions.LockedError
 		if errors.As(err, &held) && named == "" {
 			continue
@@ -126,9 +134,9 @@ func (o *tasksRunOptions) asWorker(ctx context.Context, p *taskPlace, loop *task
 // treePrefix begins the names of workers' working trees.
 const treePrefix = "tasks."
 
-// lockWorker takes a worker's name, which one process at a time has.
-func (p *taskPlace) lockWorker(name string) (*sessions.Lock, error) {
-	dir := filepath.Join(p.root, ".harness", "locks")
+// lockWorker takes a worker's name, which one process at a time has in a repository, whatever lists are in it.
+func (p *taskPlace) lockWorker(repo *git.Repo, name string) (*sessions.Lock, error) {
+	dir := filepath.Join(repo.CommonDir(), "autopilot", "locks")
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, fmt.Errorf("making the folder of the workers' locks: %w", err)
 	}
@@ -149,7 +157,7 @@ func (w workerPlace) tidy(ctx context.Context, p *taskPlace, loop *tasks.Loop, u
 			continue
 		}
 		if dir != w.dir {
-			lock, err := p.lockWorker(strings.TrimPrefix(filepath.Base(dir), treePrefix))
+			lock, err := p.lockWorker(user, strings.TrimPrefix(filepath.Base(dir), treePrefix))
 			if err != nil {
 				continue // somebody works there, and removes it at the end
 			}
@@ -212,8 +220,8 @@ func makeWorkTree(ctx context.Context, repo *git.Repo, dir string) error {
 }
 
 // lockLine takes the line's lock, however long somebody else has it: that is never long.
-func lockLine(ctx context.Context, root string, h *Host) (func(), error) {
-	path := filepath.Join(root, ".harness", "locks", "tasks-line")
+func lockLine(ctx context.Context, repo *git.Repo, h *Host) (func(), error) {
+	path := filepath.Join(repo.CommonDir(), "autopilot", "locks", "tasks-line")
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return nil, fmt.Errorf("making the folder of the workers' locks: %w", err)
 	}

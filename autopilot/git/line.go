@@ -40,3 +40,9 @@ func (r *Repo) Differing(ctx context.Context, from, to string) ([]string, error)
 	}
 	return projectPaths(split(out, 0)), nil
 }
+
+// CheckedOut says whether some working tree of the repository has a branch checked out.
+func (r *Repo) CheckedOut(ctx context.Context, branch string) (bool, error) {
+	out, err := r.read(ctx, "for-each-ref", "--format=%(worktreepath)", "refs/heads/"+branch)
+	return strings.TrimSpace(string(out)) != "", err
+}

@@ -98,7 +98,13 @@ func (l *Loop) validate(ctx context.Context, t machine.ListedTask, work []git.Ch
 // the task in progress, so that the next one validates what is there.
 func (l *Loop) runValidation(ctx context.Context, t machine.ListedTask) (check.Evidence, error) {
 	for again := false; ; again = true {
-		ev := l.shell(ctx, t.Validation.Command, l.timeFor(t))
+		var ev check.Evidence
+		if err := l.hold(ctx, t, func(ctx context.Context) error {
+			ev = l.shell(ctx, t.Validation.Command, l.timeFor(t))
+			return nil
+		}); err != nil {
+			return ev, err
+		}
 		l.say("check", "check: %s: %s (%.1f s)", t.Validation.Command, strings.ReplaceAll(string(ev.Outcome), "-", " "), ev.Duration.Seconds())
 		if ctx.Err() != nil || ev.Outcome != check.CouldNotCheck {
 			return ev, ctx.Err()

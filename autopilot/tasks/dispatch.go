@@ -35,7 +35,11 @@ func (l *Loop) dispatch(ctx context.Context, t machine.ListedTask) error {
 		return fmt.Errorf("looking at the repository before the dispatch: %w", err)
 	}
 	l.say("dispatch", "%s dispatched for %s", l.Persona.Name, t.ID)
-	out, err := l.hold(ctx, t, func(ctx context.Context) (personas.Outcome, error) { return backend.Dispatch(ctx, d) })
+	var out personas.Outcome
+	err = l.hold(ctx, t, func(ctx context.Context) (err error) {
+		out, err = backend.Dispatch(ctx, d)
+		return err
+	})
 	settled := l.putRight(context.WithoutCancel(ctx), t, d.ID, w)
 	if err != nil || settled != nil {
 		return errors.Join(err, settled)

@@ -9,11 +9,10 @@ import (
 
 	"autopilot/autopilot"
 	"autopilot/autopilot/machine"
-	"autopilot/personas"
 )
 
-// hold runs a dispatch and renews the claim meanwhile. A claim that is no longer this worker's ends the dispatch.
-func (l *Loop) hold(ctx context.Context, t machine.ListedTask, run func(context.Context) (personas.Outcome, error)) (personas.Outcome, error) {
+// hold runs something and renews the claim meanwhile. A claim that is no longer this worker's ends it.
+func (l *Loop) hold(ctx context.Context, t machine.ListedTask, run func(context.Context) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	ended := make(chan struct{})
 	gone := make(chan struct{})
@@ -31,14 +30,14 @@ func (l *Loop) hold(ctx context.Context, t machine.ListedTask, run func(context.
 			}
 		}
 	}()
-	out, err := run(ctx)
+	err := run(ctx)
 	close(ended)
 	<-gone
 	defer cancel(nil)
 	if lost, ok := context.Cause(ctx).(*lostError); ok { //nolint:errorlint // it is the cause itself
-		return out, lost
+		return lost
 	}
-	return out, err
+	return err
 }
 
 func (l *Loop) renew(ctx context.Context, id string) error {

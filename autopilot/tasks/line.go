@@ -153,10 +153,11 @@ func (l *Loop) rebase(ctx context.Context, t machine.ListedTask, commit, tip str
 		return err
 	}
 	kept := l.ref(t.ID, fmt.Sprint(t.Attempts+1)+"-before")
-	if _, err := l.Repo.MoveRef(ctx, kept, commit, ""); err != nil {
-		if _, err := l.Repo.MoveRef(ctx, kept+"-"+short(commit), commit, ""); err != nil {
-			return err
-		}
+	if l.Repo.Exists(ctx, kept) {
+		kept += "-" + short(commit)
+	}
+	if _, err := l.Repo.MoveRef(ctx, kept, commit, ""); err != nil && !l.Repo.Exists(ctx, kept) {
+		return err
 	}
 	if err := l.Repo.Advance(ctx, tip); err != nil {
 		return err

@@ -76,6 +76,10 @@ func (l *Loop) publish(ctx context.Context, tip string) error {
 			return err
 		}
 	}
+	if out, err := l.Repo.CheckedOut(ctx, Branch); err != nil || out {
+		l.say("info", "Branch %s is checked out, and stays. What was done: git merge %s", Branch, LineRef)
+		return err
+	}
 	if _, err := l.Repo.MoveRef(ctx, branch, tip, from); err != nil {
 		return err
 	}
@@ -105,8 +109,13 @@ func (l *Loop) Retire(ctx context.Context, user *git.Repo, dir string) error {
 		return err
 	}
 	if len(dirt) > 0 {
-		if _, err := there.SaveTree(ctx, l.ref("worker", name, "left"), "what was left in "+name, git.Paths(dirt)); err != nil {
+		saved, err := there.SaveTree(ctx, l.ref("worker", name, "left"), "what was left in "+name, git.Paths(dirt))
+		if err != nil {
 			return fmt.Errorf("saving what is left in %s: %w", dir, err)
+		}
+		if len(saved.LeftOut) > 0 {
+			l.say("warning", "The working tree %s stays: what is left in it is too large to be kept under a ref.", dir)
+			return nil
 		}
 	}
 	position, err := there.Position(ctx)

@@ -28,7 +28,7 @@ func (l *Loop) putRight(ctx context.Context, t machine.ListedTask, dispatch stri
 		l.say("finding", "the agent made commits of its own; they were taken back, the files stay; they are kept under %s", kept)
 	}
 	l.restore(ctx, deviation, w.users)
-	mild := l.shared(deviation)
+	mild := l.shared(deviation, kept)
 	if err := l.sameOthers(ctx, t, w.list); err != nil {
 		return err
 	}
@@ -40,13 +40,13 @@ func (l *Loop) putRight(ctx context.Context, t machine.ListedTask, dispatch stri
 
 // shared tells of refs that all working trees share, and says whether nothing worse happened. Where others are at work as
 // well, nobody knows whose agent it was.
-func (l *Loop) shared(d git.Deviation) bool {
+func (l *Loop) shared(d git.Deviation, kept string) bool {
 	if l.Line == nil {
 		return d.Mild()
 	}
 	worse := slices.ContainsFunc(d.Other, func(what string) bool { return !slices.Contains(d.Shared, what) })
 	for _, what := range d.Shared {
-		l.say("finding", "one of the agents at work %s; it was put back", what)
+		l.say("finding", "one of the agents at work, or you, %s; it was put back, and what was there is kept under %s", what, kept)
 	}
 	return !worse
 }
@@ -78,8 +78,8 @@ func (l *Loop) sameTask(ctx context.Context, t machine.ListedTask) error {
 	}
 	now := list.Find(t.ID)
 	held := now != nil && l.mine(&list, *now)
-	if now != nil && !held && now.Attempts != t.Attempts {
-		return &lostError{machine.ErrNotYours} // it was given to somebody else meanwhile
+	if now != nil && !held && l.passedOn(ctx, t, *now) {
+		return &lostError{machine.ErrNotYours}
 	}
 	weaker := now == nil || now.Validation != t.Validation || !slices.Equal(now.DependsOn, t.DependsOn) || now.MaxAttempts != t.MaxAttempts || now.Attempts != t.Attempts
 	if held && !weaker {
@@ -95,28 +95,55 @@ func (l *Loop) sameTask(ctx context.Context, t machine.ListedTask) error {
 	return nil
 }
 
-// sameOthers puts back other tasks that were marked as completed during a dispatch: in a list that is worked through one
-// task at a time nobody completed them.
+// passedOn says whether a task was given to somebody else meanwhile, as programs do it: claimed by another, failed with
+// the reason in its error log, or completed by a commit that names it. What else stands there an agent wrote.
+func (l *Loop) passedOn(ctx context.Context, t, now machine.ListedTask) bool {
+	switch now.Status {
+	case machine.TaskRunning:
+		return now.ClaimedBy != nil && *now.ClaimedBy != l.Worker
+	case machine.TaskFailed:
+		return now.Attempts > t.Attempts && len(now.ErrorLog) > len(t.ErrorLog)
+	case machine.TaskCompleted:
+		c, err := l.Repo.Describe(ctx, now.Commit)
+		return l.Line != nil && now.Commit != "" && err == nil && names(c, t.ID)
+	}
+	return false
+}
+
+// sameOthers puts back what happened to other tasks of the list during a dispatch: in a list that is worked through one
+// task at a time nobody completed them, and what checks them is not for an agent to change. New tasks stay.
 func (l *Loop) sameOthers(ctx context.Context, t machine.ListedTask, before machine.TaskList) error {
 	if before.Config.IsConcurrent() {
 		return nil
 	}
 	var marked []string
 	err := l.File.Update(ctx, func(list *machine.TaskList) error {
-		for i := range list.Tasks {
-			now := &list.Tasks[i]
-			was := before.Find(now.ID)
-			if now.ID != t.ID && now.Status == machine.TaskCompleted && was != nil && was.Status != machine.TaskCompleted {
-				marked = append(marked, now.ID)
-				now.Status, now.CompletedAt = was.Status, was.CompletedAt
+		for _, was := range before.Tasks {
+			now := list.Find(was.ID)
+			switch {
+			case was.ID == t.ID:
+			case now == nil:
+				marked = append(marked, was.ID)
+				list.Tasks = append(list.Tasks, was)
+			case alteredEntry(was, *now):
+				marked = append(marked, was.ID)
+				now.Status, now.CompletedAt, now.Attempts = was.Status, was.CompletedAt, was.Attempts
+				now.Validation, now.DependsOn, now.MaxAttempts = was.Validation, was.DependsOn, was.MaxAttempts
 			}
 		}
 		return nil
 	})
 	if len(marked) > 0 {
-		l.say("finding", "marked as completed in harness-tasks.json while an agent worked on %s, and put back: %s", t.ID, strings.Join(marked, ", "))
+		l.say("finding", "tasks were removed, marked as completed or weakened in harness-tasks.json while an agent worked on %s, and put back: %s", t.ID, strings.Join(marked, ", "))
 	}
 	return err
+}
+
+// alteredEntry says whether a task was marked as completed, or what checks it was changed.
+func alteredEntry(was, now machine.ListedTask) bool {
+	marked := now.Status == machine.TaskCompleted && was.Status != machine.TaskCompleted
+	return marked || now.Validation != was.Validation || !slices.Equal(now.DependsOn, was.DependsOn) ||
+		now.MaxAttempts != was.MaxAttempts || now.Attempts != was.Attempts
 }
 
 // putEntryBack makes a task what it was when it was claimed, and in progress. Checkpoints and lines of its error log that

@@ -110,7 +110,7 @@ func (l *Loop) takeBack(ctx context.Context, t machine.ListedTask) (string, erro
 		return "", nil
 	}
 	slices.Sort(paths)
-	saved, err := l.Repo.ResetTo(ctx, base, slices.Compact(paths), kept)
+	saved, err := l.saveAndReset(ctx, base, slices.Compact(paths), kept)
 	if err != nil {
 		return "", fmt.Errorf("taking the work of %s out of the tree: %w", t.ID, err)
 	}
@@ -119,6 +119,24 @@ func (l *Loop) takeBack(ctx context.Context, t machine.ListedTask) (string, erro
 		message += "; the work is kept under " + saved.Ref
 	}
 	return saved.Ref, l.log("ROLLBACK", t.ID, "", message)
+}
+
+// saveAndReset keeps files under a ref and makes them what they are at a commit. What is too large to be kept is moved
+// aside.
+func (l *Loop) saveAndReset(ctx context.Context, base string, paths []string, kept string) (git.Saved, error) {
+	saved, err := l.Repo.SaveTree(ctx, kept, "Before a reset to "+base, paths)
+	if err != nil {
+		return saved, err
+	}
+	for _, f := range saved.LeftOut {
+		aside, err := l.Repo.MoveAside(f.Path)
+		if err != nil {
+			return saved, err
+		}
+		l.say("warning", "%s is too large to be kept under a ref: it is now %s.", f.Path, aside)
+	}
+	_, err = l.Repo.ResetTo(ctx, base, paths, "")
+	return saved, err
 }
 
 // rewind takes the branch back to the task's base; the files stay. It lists what the commits had changed.
@@ -195,6 +213,9 @@ func (l *Loop) giveBack(ctx context.Context, t machine.ListedTask) error {
 func (l *Loop) leave(ctx context.Context, t machine.ListedTask) error {
 	work, err := l.work(ctx, t)
 	if err != nil || len(work) > 0 {
+		return err
+	}
+	if made, err := l.made(ctx, t); err != nil || len(made) > 0 {
 		return err
 	}
 	list, err := l.File.Read()

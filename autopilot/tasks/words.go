@@ -77,7 +77,10 @@ func refPart(text string) string {
 	return strings.Trim(part[:min(len(part), maxRefPart)]+"-"+mark, "-")
 }
 
-// names says whether a commit's message names a task.
+// names says whether a commit is a task's: by its trailer, else by its subject.
 func names(c git.Described, id string) bool {
-	return c.Trailer("Autopilot-Task") == id || regexp.MustCompile(`(^|[^\w-])`+regexp.QuoteMeta(id)+`($|[^\w-])`).MatchString(firstLine(c.Message))
+	if task := c.Trailer("Autopilot-Task"); task != "" {
+		return task == id
+	}
+	return regexp.MustCompile(`(^|[^\w-])` + regexp.QuoteMeta(id) + `($|[^\w-])`).MatchString(firstLine(c.Message))
 }

@@ -34,6 +34,7 @@ func TestACommitIsTheTasksThatItNames(t *testing.T) {
 		"Title\n\nAutopilot-Task: task-1\n":                     true,
 		"task-1: write it":                                      true,
 		"Write it (task-1)":                                     true,
+		"[autopilot][t9] After task-1\n\nAutopilot-Task: t9\n":  false,
 		"task-10: write it":                                     false,
 		"subtask-1: write it":                                   false,
 		"task-1-b: write it":                                    false,

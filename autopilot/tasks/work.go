@@ -62,7 +62,11 @@ func (l *Loop) write(b before) error {
 	if err := os.MkdirAll(filepath.Dir(l.beforeFile(b.Task)), 0o755); err != nil {
 		return err
 	}
-	return os.WriteFile(l.beforeFile(b.Task), data, 0o600)
+	temp := l.beforeFile(b.Task) + ".tmp"
+	if err := os.WriteFile(temp, data, 0o600); err != nil {
+		return err
+	}
+	return os.Rename(temp, l.beforeFile(b.Task))
 }
 
 // remembered is what was noted before a task. Of one that another program claimed nothing was.
@@ -115,6 +119,9 @@ func (l *Loop) work(ctx context.Context, t machine.ListedTask) ([]git.Change, er
 	b, known, err := l.remembered(t)
 	if err != nil {
 		return nil, err
+	}
+	if !known && l.Line != nil && !l.byHand {
+		return nil, nil // it was worked on in another working tree
 	}
 	dirt, err := l.Repo.Dirt(ctx)
 	if err != nil {
