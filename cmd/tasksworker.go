@@ -58,10 +58,10 @@ func (p *taskPlace) line(repo *git.Repo) *tasks.Line {
 // runWorker makes the loop one of several: in a working tree of its own, on the line that they share.
 func (o *tasksRunOptions) runWorker(ctx context.Context, p *taskPlace, loop *tasks.Loop) error {
 	loop.Line = p.line(loop.Repo)
-	if more, err := loop.Open(ctx); err != nil || !more {
-		return err
-	}
 	user := loop.Repo
+	if more, err := loop.Open(ctx); err != nil || !more {
+		return errors.Join(err, loop.Publish(context.WithoutCancel(ctx), user)) // a kill may have come before that
+	}
 	w, err := o.asWorker(ctx, p, loop)
 	if err != nil {
 		return err

@@ -59,7 +59,7 @@ type claimed struct {
 // claimIn claims the next task of a list.
 func (l *Loop) claimIn(list *machine.TaskList, base string) (claimed, error) {
 	var c claimed
-	if list.Config.IsConcurrent() {
+	if list.Config.IsConcurrent() && l.byHand {
 		c.failed = list.Reap(l.Now())
 	}
 	c.failed = append(c.failed, list.FailUnrunnable(l.Now())...)

@@ -127,6 +127,11 @@ func (l *Loop) next(ctx context.Context) (bool, error) {
 	if err := l.advance(ctx); err != nil {
 		return false, err
 	}
+	if l.Line != nil { // what a worker that is gone had brought already is seen from the line's end
+		if err := l.recoverAll(ctx, l.orphaned); err != nil {
+			return false, err
+		}
+	}
 	t, ok, err := l.claim(ctx)
 	if err != nil {
 		return false, err
@@ -147,6 +152,9 @@ func (l *Loop) waitOrEnd(ctx context.Context) (bool, error) {
 	if list.Counts().Running == 0 || !list.Config.IsConcurrent() {
 		return false, l.end(list)
 	}
+	if err := leaseless(list); err != nil {
+		return false, err
+	}
 	l.await(list)
 	select {
 	case <-ctx.Done():
@@ -154,6 +162,19 @@ func (l *Loop) waitOrEnd(ctx context.Context) (bool, error) {
 	case <-l.After(patience):
 		return true, nil
 	}
+}
+
+// leaseless refuses to wait for tasks of which nobody will ever know that their worker is gone.
+func leaseless(list machine.TaskList) error {
+	var ids []string
+	for _, t := range list.Tasks {
+		if t.Status == machine.TaskRunning && t.LeaseExpiresAt != nil {
+			return nil
+		} else if t.Status == machine.TaskRunning {
+			ids = append(ids, t.ID)
+		}
+	}
+	return &autopilot.UsageError{Message: fmt.Sprintf("in progress without a lease, so that nobody can tell whether somebody is at work there: %s\nWhen nobody is, give them up: autopilot tasks fail %s", strings.Join(ids, ", "), ids[0])}
 }
 
 // await tells once for which tasks of others the worker waits.
