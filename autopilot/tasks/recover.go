@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
@@ -69,8 +71,29 @@ func (l *Loop) take(ctx context.Context, id string, which func(*machine.TaskList
 	return taken, err
 }
 
+// sparing leaves to the user what came since the run was called off. After a kill nobody can tell it from the work.
+func (l *Loop) sparing(ctx context.Context, t machine.ListedTask) error {
+	b, _, err := l.remembered(t)
+	if err != nil || len(b.Left) == 0 {
+		return err
+	}
+	work, err := l.work(ctx, t)
+	if err != nil {
+		return err
+	}
+	since := slices.DeleteFunc(git.Paths(work), func(p string) bool { return slices.Contains(b.Left, p) })
+	b.Users, b.Left = append(b.Users, since...), nil
+	if len(since) > 0 {
+		l.say("info", "Changed since the last run, and left alone: %s", strings.Join(since, ", "))
+	}
+	return l.write(b)
+}
+
 // recover settles one interrupted task.
 func (l *Loop) recover(ctx context.Context, t machine.ListedTask) error {
+	if err := l.sparing(ctx, t); err != nil {
+		return err
+	}
 	work, err := l.work(ctx, t)
 	if err != nil {
 		return err

@@ -209,11 +209,19 @@ func (l *Loop) giveBack(ctx context.Context, t machine.ListedTask) error {
 	return l.forget(t.ID)
 }
 
-// leave lets a task go that was called off before anything was done; else the next run takes up what is there.
+// leave lets a task go that was called off before anything was done; else the next run takes up what is there now.
 func (l *Loop) leave(ctx context.Context, t machine.ListedTask) error {
 	work, err := l.work(ctx, t)
-	if err != nil || len(work) > 0 {
+	if err != nil {
 		return err
+	}
+	if len(work) > 0 {
+		b, known, err := l.remembered(t)
+		if err != nil || !known {
+			return err
+		}
+		b.Left = git.Paths(work)
+		return l.write(b)
 	}
 	if made, err := l.made(ctx, t); err != nil || len(made) > 0 {
 		return err

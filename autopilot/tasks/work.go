@@ -24,6 +24,7 @@ type before struct {
 	Saved   git.Saved `json:"saved"`             // their contents
 	Begun   bool      `json:"begun,omitempty"`   // its validation began: files that come from then on are by-products
 	Checked []string  `json:"checked,omitempty"` // the uncommitted work at that moment
+	Left    []string  `json:"left,omitempty"`    // the uncommitted work when the run was called off: what comes later is the user's
 }
 
 func (l *Loop) beforeFile(id string) string {
