@@ -56,6 +56,8 @@ func runTasksInit(ctx context.Context, o *tasksInitOptions) error {
 	}
 	err = p.store.Create(list)
 	switch {
+	case errors.Is(err, fs.ErrExist) && missing(p.store.Path()):
+		return usageError("%v", err)
 	case errors.Is(err, fs.ErrExist):
 		if err := o.host.say("%s is there already, and stays as it is.", tasklist.FileName); err != nil {
 			return err
@@ -142,4 +144,9 @@ func (o *tasksInitOptions) wants(question string, in *bufio.Scanner) bool {
 	}
 	fmt.Fprintf(o.host.Err, "%s (yes / no) [no]: ", question)
 	return in.Scan() && strings.HasPrefix(strings.ToLower(strings.TrimSpace(in.Text())), "y")
+}
+
+func missing(path string) bool {
+	_, err := os.Lstat(path)
+	return err != nil
 }

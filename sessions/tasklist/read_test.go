@@ -241,8 +241,11 @@ func TestWithoutATaskFileTheErrorSaysWhatToDo(t *testing.T) {
 		}
 	}
 	write(t, s, BackupName, "{}")
-	if err := readError(s); !errors.Is(err, fs.ErrNotExist) {
+	if err := readError(s); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "mv "+BackupName) {
 		t.Errorf("a file that was taken away is not put back: %v", err)
+	}
+	if err := s.Create(machine.TaskList{}); !errors.Is(err, fs.ErrExist) || !strings.Contains(err.Error(), "mv "+BackupName) {
+		t.Errorf("a new list in place of one that is only gone: %v", err)
 	}
 	if err := (&Store{Root: filepath.Join(s.Root, "nowhere")}).Update(t.Context(), nil); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("without a folder: %v", err)

@@ -120,6 +120,9 @@ func (s *Store) Create(list machine.TaskList) error {
 	case !errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("looking for %s: %w", FileName, err)
 	}
+	if s.hasBackup() {
+		return fmt.Errorf("%s is gone, and its backup is there: bring it back (mv %s %s), or remove the backup to begin anew: %w", FileName, BackupName, FileName, fs.ErrExist)
+	}
 	if err := sessions.ReplaceDurably(s.disk(), s.Path(), fresh(list), true); err != nil {
 		return fmt.Errorf("writing %s: %w", FileName, err)
 	}
@@ -147,6 +150,9 @@ func (s *Store) read() (found, error) {
 	case err == nil:
 		return found{doc: doc}, nil
 	case errors.Is(err, fs.ErrNotExist):
+		if s.hasBackup() {
+			return found{}, fmt.Errorf("%s is gone from %s, and its backup is there: bring it back (mv %s %s): %w", FileName, s.Root, BackupName, FileName, err)
+		}
 		return found{}, fmt.Errorf("there is no task file in %s: make one with `autopilot tasks init`: %w", s.Root, err)
 	case !errors.As(err, &damaged):
 		return found{}, err
@@ -156,6 +162,12 @@ func (s *Store) read() (found, error) {
 		return found{}, &CorruptError{Path: s.Path(), Why: damaged.err, Backup: bakErr}
 	}
 	return found{doc: doc, bad: data, damage: damaged.err}, nil
+}
+
+// hasBackup says whether a backup is there, whatever it holds.
+func (s *Store) hasBackup() bool {
+	_, err := s.disk().Lstat(filepath.Join(s.Root, BackupName))
+	return err == nil
 }
 
 // damage is why a file that could be read is no task file.
