@@ -125,7 +125,11 @@ func (o *tasksInitOptions) offerInit(ctx context.Context, repo *git.Repo, root s
 	}
 	found, _ := profile.Scan(root, paths) // a manifest that cannot be read is no matter here
 	text := profile.InitScript(found)
-	if text == "" || !o.wants(fmt.Sprintf("Write %s, which installs dependencies by %s at the start of each run?", tasks.InitScript, strings.Join(installers(found), ", ")), in) {
+	question := fmt.Sprintf("Write %s, which installs dependencies by %s at the start of each run?", tasks.InitScript, strings.Join(installers(found), ", "))
+	if text == "" {
+		text, question = initTemplate, fmt.Sprintf("Write %s, a template for what has to be done at the start of each run?", tasks.InitScript)
+	}
+	if !o.wants(question, in) {
 		return nil
 	}
 	if err := os.WriteFile(path, []byte(text), 0o755); err != nil {
@@ -133,6 +137,12 @@ func (o *tasksInitOptions) offerInit(ctx context.Context, repo *git.Repo, root s
 	}
 	return o.host.say("Wrote %s. Look at it, and commit it.", tasks.InitScript)
 }
+
+// initTemplate is the script where nothing is known that has to be installed.
+const initTemplate = `#!/bin/sh
+# Makes the working tree ready at the start of each run of the tasks. It has to be safe to run again.
+set -e
+`
 
 // wants asks; where nobody can be asked, the answer is no.
 func (o *tasksInitOptions) wants(question string, in *bufio.Scanner) bool {

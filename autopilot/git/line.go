@@ -3,7 +3,9 @@ package git
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"strings"
+	"time"
 )
 
 // MoveRef moves a ref of the program's own (refs/autopilot/…) or a branch from one commit to another, where it still is
@@ -45,4 +47,14 @@ func (r *Repo) Differing(ctx context.Context, from, to string) ([]string, error)
 func (r *Repo) CheckedOut(ctx context.Context, branch string) (bool, error) {
 	out, err := r.read(ctx, "for-each-ref", "--format=%(worktreepath)", "refs/heads/"+branch)
 	return strings.TrimSpace(string(out)) != "", err
+}
+
+// Made is when a commit was made, to the second.
+func (r *Repo) Made(ctx context.Context, revision string) (time.Time, error) {
+	out, err := r.read(ctx, "show", "--no-patch", "--format=%ct", revision+"^{commit}", "--")
+	if err != nil {
+		return time.Time{}, fmt.Errorf("looking at %s: %w", revision, err)
+	}
+	seconds, err := strconv.ParseInt(strings.TrimSpace(string(out)), 10, 64)
+	return time.Unix(seconds, 0), err
 }

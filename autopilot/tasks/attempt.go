@@ -62,7 +62,11 @@ func (l *Loop) conclude(ctx context.Context, t machine.ListedTask) error {
 		if err != nil {
 			return err
 		}
-		if len(work)+len(made) == 0 {
+		undone, err := l.undone(ctx, t, work)
+		if err != nil {
+			return err
+		}
+		if len(work)+len(made) == 0 || undone {
 			return &failure{machine.CategoryTaskExec, "nothing was changed"}
 		}
 		if err := l.checking(ctx, t, work); err != nil {

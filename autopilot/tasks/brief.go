@@ -11,9 +11,10 @@ import (
 )
 
 const (
-	logLines   = 200   // of harness-progress.txt that a prompt is made of
-	maxCommits = 20    // that a prompt names
-	maxPart    = 6_000 // bytes of each part of a prompt
+	logLines   = 200 // of harness-progress.txt that a prompt is made of
+	maxCommits = 20  // that a prompt names
+	maxLog     = 20_000
+	maxPart    = 6_000 // bytes of each other part of a prompt
 )
 
 // brief is what a dispatch has to name: the task, what failed before, and where the work stands.
@@ -61,7 +62,7 @@ func (l *Loop) standing(ctx context.Context) ([]personas.Section, error) {
 		return nil, err
 	}
 	parts := []personas.Section{
-		{Title: "The log of the task file", Text: tail(strings.Join(l.File.LastLines(logLines), "\n"), maxPart)},
+		{Title: "The log of the task file", Text: tail(strings.Join(l.File.LastLines(logLines), "\n"), maxLog)},
 		{Title: "The last commits", Text: log.String()},
 		{Title: "Uncommitted", Text: tail(stat, maxPart)},
 	}

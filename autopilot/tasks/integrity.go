@@ -55,6 +55,21 @@ func (l *Loop) checkedFrom(ctx context.Context, t machine.ListedTask) (string, e
 	return "HEAD", err
 }
 
+// undone says whether nothing is left of what was committed or changed since the task's base.
+func (l *Loop) undone(ctx context.Context, t machine.ListedTask, work []git.Change) (bool, error) {
+	base := baseOf(t)
+	if base == "" || !l.Repo.Exists(ctx, base) {
+		return false, nil
+	}
+	committed, err := l.Repo.Differing(ctx, base, "HEAD")
+	if err != nil {
+		return false, err
+	}
+	done := append(committed, git.Paths(work)...)
+	changes, err := l.Repo.Changes(ctx, base)
+	return !slices.ContainsFunc(git.Paths(changes), func(p string) bool { return slices.Contains(done, p) }), err
+}
+
 // since lists what differs from the task's base and is not the user's.
 func (l *Loop) since(ctx context.Context, t machine.ListedTask) ([]git.Change, error) {
 	changes, err := l.Repo.Changes(ctx, baseOf(t))

@@ -27,7 +27,7 @@ func (l *Loop) putRight(ctx context.Context, t machine.ListedTask, dispatch stri
 	if deviation.HeadAhead {
 		l.say("finding", "the agent made commits of its own; they were taken back, the files stay; they are kept under %s", kept)
 	}
-	l.restore(ctx, deviation, w.users)
+	l.restore(ctx, "the agent", deviation, w.users)
 	mild := l.shared(deviation, kept)
 	if err := l.sameOthers(ctx, t, w.list); err != nil {
 		return err
@@ -51,14 +51,14 @@ func (l *Loop) shared(d git.Deviation, kept string) bool {
 	return !worse
 }
 
-// restore brings back the user's files that an agent deleted, and names those that it changed.
-func (l *Loop) restore(ctx context.Context, d git.Deviation, users git.Saved) {
+// restore brings back the user's files that somebody deleted, and names those that were changed.
+func (l *Loop) restore(ctx context.Context, who string, d git.Deviation, users git.Saved) {
 	for _, path := range d.UserDeleted {
 		if err := l.Repo.RestorePaths(ctx, users.Ref, []string{path}); err != nil {
 			l.say("warning", "%s is gone and could not be restored: %v", path, err)
 			continue
 		}
-		l.say("finding", "the agent deleted a file of yours; it was restored: %s", path)
+		l.say("finding", "%s deleted a file of yours; it was restored: %s", who, path)
 	}
 	for _, path := range d.UserAltered {
 		l.say("finding", "a file with your uncommitted changes was altered; it is kept out of the commits: %s\nThe version from before: git restore --source=%s --worktree -- %s", path, users.Ref, quote(path))

@@ -105,7 +105,11 @@ func (l *Loop) recover(ctx context.Context, t machine.ListedTask) error {
 	if t.Validation.Command == "" {
 		return l.unvalidated(ctx, t)
 	}
-	traces := machine.Traces{Uncommitted: len(work) > 0, Commits: len(made) > 0, Checkpoints: len(t.Checkpoints) > 0}
+	undone, err := l.undone(ctx, t, work)
+	if err != nil {
+		return err
+	}
+	traces := machine.Traces{Uncommitted: len(work) > 0 && !undone, Commits: len(made) > 0 && !undone, Checkpoints: len(t.Checkpoints) > 0}
 	recovery, why := traces.Recovers()
 	if recovery == machine.RecoverFail {
 		if err := l.recovered(t, machine.SettledFailed, why); err != nil {

@@ -65,11 +65,25 @@ func (l *Loop) cleanUp(ctx context.Context, t machine.ListedTask) error {
 		}
 	}
 	ev := l.shell(ctx, *t.OnFailure.Cleanup, l.Settings.Cleanup)
+	if err := l.restoreAfter(ctx, t); err != nil {
+		return err
+	}
 	if ev.Outcome != check.CouldNotCheck && ev.Outcome != check.TimedOut && ev.ExitCode == 0 {
 		return nil
 	}
 	l.say("warning", "on_failure.cleanup of %s failed: %s", t.ID, reasonOf(ev))
 	return l.log("WARN", t.ID, "", "on_failure.cleanup failed: "+reasonOf(ev))
+}
+
+// restoreAfter brings back what a cleanup took of the user's files.
+func (l *Loop) restoreAfter(ctx context.Context, t machine.ListedTask) error {
+	b, _, err := l.remembered(t)
+	if err != nil || len(b.Saved.Files) == 0 {
+		return err
+	}
+	deleted, altered, err := l.Repo.Altered(b.Saved.Files)
+	l.restore(ctx, "on_failure.cleanup", git.Deviation{UserDeleted: deleted, UserAltered: altered}, b.Saved)
+	return err
 }
 
 // keepFailure keeps the whole of a failure for the next attempt: error_log has a line of it.
@@ -141,11 +155,11 @@ func (l *Loop) saveAndReset(ctx context.Context, base string, paths []string, ke
 
 // rewind takes the branch back to the task's base; the files stay. It lists what the commits had changed.
 func (l *Loop) rewind(ctx context.Context, t machine.ListedTask, kept string) ([]string, error) {
-	changes, err := l.Repo.Changes(ctx, baseOf(t))
+	position, err := l.Repo.Position(ctx)
 	if err != nil {
 		return nil, err
 	}
-	position, err := l.Repo.Position(ctx)
+	committed, err := l.Repo.Differing(ctx, baseOf(t), position.Head)
 	if err != nil {
 		return nil, err
 	}
@@ -158,7 +172,7 @@ func (l *Loop) rewind(ctx context.Context, t machine.ListedTask, kept string) ([
 		return nil, fmt.Errorf("taking the commits of %s back: %w", t.ID, err)
 	}
 	b, _, err := l.remembered(t)
-	return slices.DeleteFunc(git.Paths(changes), func(p string) bool { return slices.Contains(b.Users, p) }), err
+	return slices.DeleteFunc(committed, func(p string) bool { return slices.Contains(b.Users, p) }), err
 }
 
 // commits lists those since the task's base: own ones name the task.

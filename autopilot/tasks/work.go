@@ -128,9 +128,15 @@ func (l *Loop) work(ctx context.Context, t machine.ListedTask) ([]git.Change, er
 	if err != nil {
 		return nil, err
 	}
+	claimed := t.ClaimedAt
+	if claimed == nil && !known && baseOf(t) != "" { // a program that does not say when: it was not before its base
+		if made, err := l.Repo.Made(ctx, baseOf(t)); err == nil {
+			claimed = &made
+		}
+	}
 	return slices.DeleteFunc(dirt, func(c git.Change) bool {
 		byProduct := b.Begun && c.Untracked && !slices.Contains(b.Checked, c.Path)
-		return byProduct || slices.Contains(b.Users, c.Path) || !known && t.ClaimedAt != nil && l.older(c.Path, *t.ClaimedAt)
+		return byProduct || slices.Contains(b.Users, c.Path) || !known && claimed != nil && l.older(c.Path, *claimed)
 	}), nil
 }
 
