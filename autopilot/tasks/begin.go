@@ -47,6 +47,9 @@ func (l *Loop) Open(ctx context.Context) (bool, error) {
 	if err != nil {
 		return false, err
 	}
+	if err := l.logLast(list); err != nil {
+		return false, err
+	}
 	if _, more := list.Next(); !more && list.Counts().Running == 0 {
 		return false, l.end(list)
 	}
@@ -88,6 +91,28 @@ func (l *Loop) begin(ctx context.Context) error {
 		return err
 	}
 	return l.File.Activate()
+}
+
+// logLast logs that a task was completed where a kill came between the file and the log: only the last one's line can be
+// missing. Beside other workers nobody can tell which that is.
+func (l *Loop) logLast(list machine.TaskList) error {
+	var last time.Time
+	for _, t := range list.Tasks {
+		if t.CompletedAt != nil && t.CompletedAt.After(last) {
+			last = *t.CompletedAt
+		}
+	}
+	log := strings.Join(l.File.LastLines(logLines), "\n")
+	for _, t := range list.Tasks {
+		ours := t.Status == machine.TaskCompleted && t.Commit != "" && t.CompletedAt != nil && t.CompletedAt.Equal(last)
+		if !ours || list.Config.IsConcurrent() || strings.Contains(log, "Completed ["+t.ID+"]") {
+			continue
+		}
+		if err := l.log("Completed", t.ID, "", fmt.Sprintf("(commit %s)", short(t.Commit))); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // makeReady runs the init script, where there is one; failing, it runs once more, and then the run ends.
