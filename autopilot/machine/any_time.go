@@ -12,6 +12,7 @@ func (m *move) runStarted() error {
 	m.s.LeftOut = union(m.s.LeftOut, m.e.LeftOut)
 	m.s.ByProducts = union(m.s.ByProducts, m.e.ByProducts)
 	m.adopt()
+	m.cutFlights()
 	return nil
 }
 

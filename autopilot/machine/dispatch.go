@@ -16,9 +16,11 @@ func (m *move) dispatched(next StepName) error {
 		return m.illegal("it is for another task than the current one")
 	}
 	d := *m.e.Dispatch
+	d.At = m.e.Time
 	m.s.InFlight = []InFlight{{Dispatch: &d}}
 	m.s.Usage.Dispatches++
-	m.s.Step, m.s.LimitedUntil = next, nil
+	m.s.Step = next
+	m.unlimited()
 	return nil
 }
 
@@ -48,7 +50,8 @@ func (m *move) ended(again StepName, replied func(*Reply) error) error {
 	end, p := m.e.Ended, m.phase()
 	switch end.Outcome {
 	case OutcomeLimited, OutcomeAuth, OutcomeNotMade:
-		m.s.Step, m.s.LimitedUntil = again, end.Until
+		m.s.Step = again
+		m.limited()
 		return nil
 	case OutcomeWaiting:
 		m.s.Step = again

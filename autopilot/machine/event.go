@@ -52,6 +52,10 @@ type Event struct {
 	Type EventType `json:"type"`
 	Time time.Time `json:"time"`
 
+	// Slept is how many seconds of those since the last event nobody ran in: the machine was suspended, or its clock was
+	// set forward. Budgets count running time only.
+	Slept float64 `json:"slept,omitempty"`
+
 	Initial    *State         `json:"initial,omitempty"`    // created, imported
 	Branch     string         `json:"branch,omitempty"`     // branched; run_started: the branch that an imported session goes on with
 	Commit     string         `json:"commit,omitempty"`     // branched, run_started beside branch, plan_checked: HEAD; effect_done: the commit, "" when there was nothing
@@ -61,7 +65,7 @@ type Event struct {
 	Stood      Stood          `json:"stood,omitzero"`       // plan_checked, plan_brought, answered with revise
 	Several    bool           `json:"several,omitempty"`    // plan_missing: several plans fit
 	Weighed    *Weighed       `json:"weighed,omitempty"`    // plan_weighed
-	Task       string         `json:"task,omitempty"`       // task_started, validated, rolled_back
+	Task       string         `json:"task,omitempty"`       // task_started, validated, rolled_back; used: the task that it was for, if any
 	Base       string         `json:"base,omitempty"`       // task_started
 	Lane       *Lane          `json:"lane,omitempty"`       // task_started in a lane: where that is
 	Conflicts  []string       `json:"conflicts,omitempty"`  // task_brought: files that others changed meanwhile

@@ -173,8 +173,9 @@ func (m *move) laneDispatched(t *Task) error {
 		return m.illegal("it names no dispatch")
 	}
 	d := *m.e.Dispatch
+	d.At = m.e.Time
 	m.s.Usage.Dispatches++
-	m.s.LimitedUntil = nil
+	m.unlimited()
 	t.Lane.Flight = &d
 	if t.Lane.Step = StepReply; d.Persona != "executor" {
 		t.Lane.Step = StepDiagnosis

@@ -105,11 +105,25 @@ func (m *move) enter(to Name) {
 	}
 }
 
-// count adds the time since the last event to the running time, unless nobody was running or a human was thinking.
+// count adds the time since the last event to the running time, unless nobody was running or a human was thinking; to
+// their accounts what budgets count; and to the metrics those of a dispatch that ended.
 func (m *move) count(before State) {
+	seconds := m.elapsed(before)
+	m.s.Elapsed += seconds
+	m.spend(before, seconds)
+	if m.e.Slept > 0 {
+		m.sleptInFlight()
+	}
+	if m.e.Type == DispatchEnded && m.e.Ended.Metrics != nil {
+		m.s.Metrics = m.s.Metrics.Plus(*m.e.Ended.Metrics)
+	}
+}
+
+// elapsed is the running time since the last event.
+func (m *move) elapsed(before State) float64 {
 	human := before.Gate != nil || m.e.Type == RunStarted || m.e.Type == PhaseRedone || m.e.Type == PlanBrought
 	if human || before.UpdatedAt.IsZero() || !m.e.Time.After(before.UpdatedAt) {
-		return
+		return 0
 	}
-	m.s.Elapsed += m.e.Time.Sub(before.UpdatedAt).Seconds()
+	return max(0, m.e.Time.Sub(before.UpdatedAt).Seconds()-m.e.Slept)
 }

@@ -30,10 +30,15 @@ type Phase struct {
 
 	StartedAt     *time.Time     `json:"startedAt,omitempty"`
 	UsageAtStart  Usage          `json:"usageAtStart,omitzero"`
-	PlanHint      string         `json:"planHint,omitempty"`   // where the planner, or a human, says the plan is
-	Concerns      []string       `json:"concerns,omitempty"`   // of the planner, about the plan at hand
-	Skeleton      string         `json:"skeleton,omitempty"`   // "approved" once a human said yes
-	PlanWanted    bool           `json:"planWanted,omitempty"` // a human wants to make it
+	Spent         Spent          `json:"spent,omitzero"`
+	SpentPlanning Usage          `json:"spentPlanning,omitzero"` // of it, until its plan was approved
+	SpentTasks    Usage          `json:"spentTasks,omitzero"`    // of it, on its tasks
+	LeastTask     Usage          `json:"leastTask,omitzero"`     // number by number, what its cheapest and its dearest task used;
+	MostTask      Usage          `json:"mostTask,omitzero"`      // zero where fewer than two were dispatched
+	PlanHint      string         `json:"planHint,omitempty"`     // where the planner, or a human, says the plan is
+	Concerns      []string       `json:"concerns,omitempty"`     // of the planner, about the plan at hand
+	Skeleton      string         `json:"skeleton,omitempty"`     // "approved" once a human said yes
+	PlanWanted    bool           `json:"planWanted,omitempty"`   // a human wants to make it
 	Planning      Planning       `json:"planning,omitzero"`
 	Revised       bool           `json:"revised,omitempty"` // the plan was made anew at a human's word, and is not approved since
 	Edited        bool           `json:"edited,omitempty"`  // the plan was edited by a human, and is not approved since

@@ -18,6 +18,7 @@ func (m *move) inPhaseComplete() error {
 		}
 		entry.RetriesUsed += t.failures()
 	}
+	p.LeastTask, p.MostTask = spread(m.s.Tasks)
 	switch {
 	case p.Status == PhaseSkip:
 		entry.Outcome = "skipped"

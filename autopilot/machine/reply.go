@@ -13,6 +13,8 @@ type Dispatch struct {
 	Task    string `json:"task,omitempty"`
 	Attempt int    `json:"attempt"` // 1-based, of this persona, for this phase and task; interruptions do not count
 	Base    string `json:"base,omitempty"`
+	// At is when it began, of one in flight, put off by what the machine slept since; zero where an earlier run began it.
+	At time.Time `json:"at,omitzero"`
 }
 
 // DispatchOutcome is the way in which a dispatch ended (DESIGN: a dispatch ends in one of these).
@@ -36,11 +38,17 @@ type Ended struct {
 	ID      string          `json:"id"`
 	Outcome DispatchOutcome `json:"outcome"`
 	Detail  string          `json:"detail,omitempty"`
-	Until   *time.Time      `json:"until,omitempty"` // rate_limited
-	Reply   *Reply          `json:"reply,omitempty"` // reply
+	Until   *time.Time      `json:"until,omitempty"`   // rate_limited
+	UsedUp  bool            `json:"usedUp,omitempty"`  // rate_limited: a quota or balance
+	Outage  bool            `json:"outage,omitempty"`  // rate_limited: the backend's server is out of order, and Until is when to look again
+	Backend string          `json:"backend,omitempty"` // rate_limited: whose limit it is
+	Next    string          `json:"next,omitempty"`    // rate_limited: the backend that goes on, at once or when its own limit is over
+	Reply   *Reply          `json:"reply,omitempty"`   // reply
 	// Findings are the program's own, about what the dispatch did to the repository.
 	Findings []Finding `json:"findings,omitempty"`
 	Lost     bool      `json:"lost,omitempty"` // its lane's working tree was gone by then
+	Metrics  *Metrics  `json:"metrics,omitempty"`
+	Used     *Usage    `json:"used,omitempty"` // what its events of usage come to
 }
 
 // Reply is what a persona handed back, as far as the core decides on it.

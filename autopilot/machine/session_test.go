@@ -69,14 +69,16 @@ func TestDispatchForAnotherTaskIsRefused(t *testing.T) {
 func TestLimitIsKeptUntilTheBackendIsUsedAgain(t *testing.T) {
 	w := newWorld(t, newReached(), fresh(Fast, Low))
 	w.until(words{"PLAN", "plan_reply"})
-	if err := w.report(dispatchEnded(w, words{"rate_limited"})); err != nil {
+	end := dispatchEnded(w, words{"rate_limited"})
+	end.Ended.Backend = "one"
+	if err := w.report(end); err != nil {
 		t.Fatal(err)
 	}
-	if w.s.LimitedUntil == nil || !w.s.LimitedUntil.After(w.now) {
-		t.Errorf("limited until %v", w.s.LimitedUntil)
+	if w.s.LimitedUntil == nil || !w.s.LimitedUntil.After(w.now) || w.s.LimitedBackend != "one" {
+		t.Errorf("limited until %v, %q", w.s.LimitedUntil, w.s.LimitedBackend)
 	}
-	if err := w.report(smooth(w.s)); err != nil || w.s.LimitedUntil != nil {
-		t.Errorf("still limited until %v (%v)", w.s.LimitedUntil, err)
+	if err := w.report(smooth(w.s)); err != nil || w.s.LimitedUntil != nil || w.s.LimitedBackend != "" {
+		t.Errorf("still limited until %v, %q (%v)", w.s.LimitedUntil, w.s.LimitedBackend, err)
 	}
 }
 
@@ -207,5 +209,41 @@ func TestTimeThatRunsBackwardsCountsAsNone(t *testing.T) {
 	e.Time = day.Add(-time.Hour)
 	if err := w.report(e); err != nil || w.s.Elapsed != before {
 		t.Errorf("running time went from %g to %g (%v)", before, w.s.Elapsed, err)
+	}
+}
+
+func TestTimeInWhichTheMachineSleptIsNoRunningTime(t *testing.T) {
+	w := newWorld(t, newReached(), fresh(Fast, Low))
+	for _, c := range []struct{ passed, slept, ran float64 }{{3600, 3000, 600}, {60, 9000, 0}} {
+		before := w.s
+		e := smooth(w.s)
+		e.Time, e.Slept = before.UpdatedAt.Add(time.Duration(c.passed)*time.Second), c.slept
+		if err := w.report(e); err != nil || w.s.Elapsed-before.Elapsed != c.ran {
+			t.Errorf("%+v: running time went from %g to %g (%v)", c, before.Elapsed, w.s.Elapsed, err)
+		}
+	}
+}
+
+func TestTimeInWhichTheMachineSleptIsNoTimeOfATask(t *testing.T) {
+	w := newWorld(t, newReached(), fresh(Fast, Low))
+	w.until(words{"EXECUTE", "reply"})
+	id, begun := w.s.CurrentTask, w.s
+	step := func(passed, slept float64, e Event) {
+		t.Helper()
+		e.Time, e.Slept = w.s.UpdatedAt.Add(time.Duration(passed)*time.Second), slept
+		if err := w.report(e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	step(3600, 3590, Event{Type: Used, Task: id, Usage: &Usage{}})
+	if got := w.s.SpentOn(id).Seconds; got != 10 {
+		t.Errorf("in flight: %g seconds", got)
+	}
+	if got := begun.SpentOn(id).Seconds; got != 0 {
+		t.Errorf("the state from before the sleep says %g seconds now", got)
+	}
+	step(3600, 3580, smooth(w.s))
+	if got := w.s.SpentOn(id).Seconds; got != 30 {
+		t.Errorf("at its end: %g seconds", got)
 	}
 }

@@ -26,8 +26,12 @@ func ReviewShown(p Phase, head string) map[string]any {
 
 // FinalShown is what final.json says of a session that is done.
 func FinalShown(s State) map[string]any {
-	return map[string]any{
+	shown := map[string]any{
 		"session": s.SessionSlug, "spec": s.SpecPath, "branch": s.Branch, "startingCommit": s.StartingCommit,
 		"history": s.History, "flakes": append([]Flake{}, s.Flakes...), "finalReview": s.FinalReview, "usage": s.Usage, "runs": s.Runs, "elapsedSeconds": s.Elapsed,
 	}
+	if s.Metrics != (Metrics{}) { // an older program recorded none
+		shown["metrics"] = ShowMetrics(s)
+	}
+	return shown
 }

@@ -64,22 +64,27 @@ type State struct {
 	History     []HistoryEntry `json:"history"`
 	FinalReview FinalReviewed  `json:"finalReview"`
 
-	Usage    Usage     `json:"usage"`
-	PausedAt int       `json:"pausedAt,omitempty"`       // how many dispatches the usage had when a pause was last answered
-	Elapsed  float64   `json:"elapsedSeconds,omitempty"` // running time over all runs, waiting at gates aside
-	Runs     int       `json:"runs"`
-	Baseline *Baseline `json:"baseline"`
+	Usage      Usage     `json:"usage"`
+	Metrics    Metrics   `json:"metrics,omitzero"`         // of all dispatches that ended
+	FinalSpent Spent     `json:"finalSpent,omitzero"`      // by the final review; phases and tasks have their own
+	PausedAt   int       `json:"pausedAt,omitempty"`       // how many dispatches the usage had when a pause was last answered
+	Elapsed    float64   `json:"elapsedSeconds,omitempty"` // running time over all runs, waiting at gates aside
+	Runs       int       `json:"runs"`
+	Baseline   *Baseline `json:"baseline"`
 
-	Evidences    int        `json:"evidences,omitempty"`    // how many events had evidence; it numbers the files of output
-	ByProducts   []string   `json:"byProducts,omitempty"`   // untracked files that commands left behind, never committed
-	Flakes       []Flake    `json:"flakes,omitempty"`       // tests that failed now and then, as seen
-	AcceptedRed  []string   `json:"acceptedRed,omitempty"`  // commands that a human went on without, until they first pass
-	ClosingDone  []string   `json:"closingDone,omitempty"`  // closing steps of DONE that are recorded
-	LimitedUntil *time.Time `json:"limitedUntil,omitempty"` // the backend's limit, until it was used again
-	Notes        []string   `json:"notes,omitempty"`        // for the next dispatch
-	Reread       *Reread    `json:"reread,omitempty"`       // the changed spec that gate spec_changed asks about
-	IsImported   bool       `json:"isImported,omitempty"`   // an older program wrote it, and no plan was approved since
-	UpdatedAt    time.Time  `json:"updatedAt"`
+	Evidences      int            `json:"evidences,omitempty"`      // how many events had evidence; it numbers the files of output
+	ByProducts     []string       `json:"byProducts,omitempty"`     // untracked files that commands left behind, never committed
+	Flakes         []Flake        `json:"flakes,omitempty"`         // tests that failed now and then, as seen
+	AcceptedRed    []string       `json:"acceptedRed,omitempty"`    // commands that a human went on without, until they first pass
+	ClosingDone    []string       `json:"closingDone,omitempty"`    // closing steps of DONE that are recorded
+	LimitedUntil   *time.Time     `json:"limitedUntil,omitempty"`   // the limit that is waited for, until somebody was dispatched again
+	QuotaUsedUp    bool           `json:"quotaUsedUp,omitempty"`    // it is of a quota or balance, which may never come back by itself
+	LimitedBackend string         `json:"limitedBackend,omitempty"` // whose limit it is; "" in older states: of any
+	Limits         []BackendLimit `json:"limits,omitempty"`         // that backends reported, until they are over
+	Notes          []string       `json:"notes,omitempty"`          // for the next dispatch
+	Reread         *Reread        `json:"reread,omitempty"`         // the changed spec that gate spec_changed asks about
+	IsImported     bool           `json:"isImported,omitempty"`     // an older program wrote it, and no plan was approved since
+	UpdatedAt      time.Time      `json:"updatedAt"`
 }
 
 // SpecRef is the spec as it was last read.

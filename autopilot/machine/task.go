@@ -57,6 +57,7 @@ type Task struct {
 	ByHuman        bool      `json:"byHuman,omitempty"`
 	Lane           *Lane     `json:"lane,omitempty"`  // of a wave, while the task has one
 	Alone          bool      `json:"alone,omitempty"` // it met others in a wave, and runs without them now
+	Spent          Spent     `json:"spent,omitzero"`
 }
 
 // Left is a file of the working tree as a task that failed for good left it. It is no other task's work, as long as it

@@ -11,7 +11,8 @@ func (m *move) diagnosed() error {
 	t, end := m.current(), m.e.Ended
 	switch end.Outcome {
 	case OutcomeLimited, OutcomeAuth, OutcomeNotMade:
-		*m.at(), m.s.LimitedUntil = StepDiagnose, end.Until
+		*m.at() = StepDiagnose
+		m.limited()
 		return nil
 	case OutcomeInterrupted:
 		*m.at() = StepDiagnose
@@ -42,7 +43,8 @@ func (m *move) taskReplied() error {
 	t.Claimed = union(t.Claimed, m.e.Claimed)
 	switch end.Outcome {
 	case OutcomeLimited, OutcomeAuth, OutcomeNotMade:
-		*m.at(), m.s.LimitedUntil = StepDispatch, end.Until
+		*m.at() = StepDispatch
+		m.limited()
 		return nil
 	case OutcomeWaiting:
 		*m.at() = StepDispatch
@@ -71,7 +73,8 @@ func (m *move) taskReplied() error {
 	case end.Outcome != OutcomeReply || end.Reply == nil:
 		return m.attemptFailed("TASK_EXEC", end.said(), "")
 	case end.Reply.Status == "failed":
-		return m.attemptFailed("TASK_EXEC", "the agent reported that it failed: "+orElse(end.Reply.Blocker, end.Reply.Summary), end.Reply.Summary)
+		category, _ := ChecksAgainst(m.e.Checks)
+		return m.attemptFailed(orElse(category, "TASK_EXEC"), "the agent reported that it failed: "+orElse(end.Reply.Blocker, end.Reply.Summary), end.Reply.Summary)
 	case end.Reply.Status == "blocked":
 		*m.at() = StepDispatch
 		m.ask(GateBlocked, blockedOptions(m.s.CurrentState),

@@ -70,6 +70,16 @@ type ListedValidation struct {
 	TimeoutSeconds int    `json:"timeout_seconds"`
 }
 
+// Checks says whether the command can show anything: one of white space and comments alone passes whatever was done.
+func (v ListedValidation) Checks() bool {
+	for line := range strings.Lines(v.Command) {
+		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
+			return true
+		}
+	}
+	return false
+}
+
 // ListedCleanup is what runs after a failure.
 type ListedCleanup struct {
 	Cleanup *string `json:"cleanup"`
@@ -128,6 +138,17 @@ func (l *TaskList) NextID() string {
 
 // exhausted says whether a task has no attempt left.
 func (t ListedTask) exhausted() bool { return t.Attempts >= t.MaxAttempts }
+
+// circular begins what error_log has of a task that waits for itself.
+const circular = "Circular dependency detected: "
+
+// Spent says whether a task failed with its last attempt.
+func (t ListedTask) Spent() bool { return t.Status == TaskFailed && t.exhausted() }
+
+// InCircle says whether a task failed because it waits for itself.
+func (t ListedTask) InCircle() bool {
+	return t.Status == TaskFailed && t.heldBack() && strings.Contains(t.ErrorLog[len(t.ErrorLog)-1], circular)
+}
 
 // heldBack says whether the last thing that happened to a failed task was that its dependencies could not be met.
 func (t ListedTask) heldBack() bool {

@@ -1,6 +1,9 @@
 package machine
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // ListCounts are what a list has of each kind. Blocked are those of the pending ones that can never begin.
 type ListCounts struct {
@@ -43,7 +46,7 @@ func (v listView) able() []bool {
 		case t.Status == TaskCompleted:
 			able[i] = true
 			found = append(found, i)
-		case t.Status != TaskPending && t.Status != TaskRunning && !v.retryable(t):
+		case t.ID == "", t.Status != TaskPending && t.Status != TaskRunning && !v.retryable(t):
 			open[i] = -1
 		default:
 			if open[i] = len(t.DependsOn); open[i] == 0 {
@@ -62,6 +65,13 @@ func (v listView) able() []bool {
 		}
 	}
 	return able
+}
+
+// Over says that nothing of the list is left for any worker: every task is completed or failed for good. A task that is
+// pending keeps the list open also where it waits for something that will never be there.
+func (l *TaskList) Over() bool {
+	v := l.view()
+	return !slices.ContainsFunc(l.Tasks, func(t ListedTask) bool { return t.Status != TaskCompleted && !v.failedForGood(&t) })
 }
 
 // String is the message of a STATS line.

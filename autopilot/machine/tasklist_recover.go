@@ -10,7 +10,7 @@ type Traces struct {
 // Recovery says what becomes of a task that a run finds in progress.
 type Recovery string
 
-// The recoveries. What Validate and Check lead to depends on the task's validation: see Settled.
+// The recoveries. What RecoverValidate and RecoverCheck lead to depends on the task's validation: see Settle.
 const (
 	RecoverFail     Recovery = "fail"     // nothing of the work is there
 	RecoverCheck    Recovery = "check"    // only checkpoints tell of work: validate what they claim

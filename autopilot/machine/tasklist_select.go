@@ -30,7 +30,7 @@ func (v listView) failCycles(needs [][]int, fail func(*ListedTask, string)) {
 	}
 	for i, n := range loop {
 		if t := &v.tasks[i]; n > 0 && (t.Status == TaskPending || v.retryable(t)) {
-			fail(t, "Circular dependency detected: "+v.chain(i, needs, loop, members[n]))
+			fail(t, circular+v.chain(i, needs, loop, members[n]))
 		}
 	}
 }
@@ -96,9 +96,10 @@ func (v listView) best(id string) *ListedTask {
 	return best
 }
 
-// canBegin says whether a task could be given to somebody now. Of those with the same id one at a time is.
+// canBegin says whether a task could be given to somebody now. Of those with the same id one at a time is; one without an
+// id never, since nobody could say which it is.
 func (v listView) canBegin(t *ListedTask) bool {
-	return (t.Status == TaskPending || t.Status == TaskFailed && !t.exhausted()) && !v.running[t.ID] && v.ready(t)
+	return t.ID != "" && (t.Status == TaskPending || t.Status == TaskFailed && !t.exhausted()) && !v.running[t.ID] && v.ready(t)
 }
 
 // before compares in the order of Next: what was never tried goes first.
@@ -133,6 +134,23 @@ func (l *TaskList) Missing() []string {
 	}
 	return missing
 }
+
+// Miswritten lists the tasks that can never begin as they are written, each as "tasks[3] has no id".
+func (l *TaskList) Miswritten() []string {
+	var lines []string
+	for i, t := range l.Tasks {
+		switch known := slices.Contains(listStatuses, t.Status); {
+		case !known:
+			lines = append(lines, fmt.Sprintf("tasks[%d] (%s) has the status %q, which is none of %s", i, t.ID, t.Status, strings.Join(listStatuses, ", ")))
+		case t.ID == "" && t.Status != TaskCompleted:
+			lines = append(lines, fmt.Sprintf("tasks[%d] has no id", i))
+		}
+	}
+	return lines
+}
+
+// listStatuses are what a task of a list can be.
+var listStatuses = []string{TaskPending, TaskRunning, TaskCompleted, TaskFailed}
 
 // rank sorts by priority; what is none comes last.
 func (t *ListedTask) rank() int {

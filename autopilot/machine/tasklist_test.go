@@ -53,6 +53,24 @@ func ids(tasks []ListedTask) string {
 	return strings.Join(all, " ")
 }
 
+func TestATaskThatIsWrittenWronglyIsPassedOverAndNamed(t *testing.T) {
+	l := TaskList{Tasks: []ListedTask{
+		{Status: TaskPending, MaxAttempts: 3, Priority: "P0"},
+		{ID: "b", Status: TaskPending, MaxAttempts: 3},
+		{Status: TaskFailed, MaxAttempts: 3},
+		{ID: "d", Status: "done", MaxAttempts: 3},
+	}}
+	if next, ok := l.Next(); !ok || next.ID != "b" || len(l.Eligible()) != 1 {
+		t.Errorf("next is %q of %v", next.ID, l.Eligible())
+	}
+	if got := fmt.Sprint(l.Miswritten()); got != `[tasks[0] has no id tasks[2] has no id tasks[3] (d) has the status "done", which is none of pending, in_progress, completed, failed]` {
+		t.Error(got)
+	}
+	if c := l.Counts(); c.Blocked != 2 {
+		t.Errorf("%d are blocked", c.Blocked)
+	}
+}
+
 func TestTasksAreSelectedInTheirOrder(t *testing.T) {
 	for name, c := range map[string]struct {
 		lines []string

@@ -18,18 +18,28 @@ func (m *move) validated() error {
 			fmt.Sprintf("Task %s could not be checked: %s does not start.", t.Title, commands(could)), details(could)...)
 		return nil
 	}
-	if failed := checksWith(m.e.Checks, CheckFailed, CheckTimedOut); len(failed) > 0 {
-		category := "TEST_FAIL"
-		if len(checksWith(failed, CheckTimedOut)) > 0 {
-			category = "TIMEOUT"
-		}
-		return m.attemptFailed(category, strings.Join(details(failed), "\n"), "")
+	if category, reason := ChecksAgainst(m.e.Checks); reason != "" {
+		return m.attemptFailed(category, reason, "")
 	}
 	t.keep(m.e.Findings)
 	t.Unverified = len(checksWith(m.e.Checks, CheckPassed, CheckKnownFailure)) == 0
 	*m.at() = StepCommit
 	return nil
 }
+
+// ChecksAgainst is why a task does not pass by these checks, with the category of the log; "" where none of them failed.
+func ChecksAgainst(checks []Check) (category, reason string) {
+	failed := checksWith(checks, CheckFailed, CheckTimedOut)
+	if len(checksWith(failed, CheckTimedOut)) > 0 {
+		category = "TIMEOUT"
+	} else if len(failed) > 0 {
+		category = "TEST_FAIL"
+	}
+	return category, strings.Join(details(failed), "\n")
+}
+
+// FindingsAgainst is why a task does not pass by what was found in its work; "" where nothing of it blocks.
+func FindingsAgainst(findings []Finding) string { return describe(blocking(findings, Standard)) }
 
 // unaccepted leaves out what a human said to go on without.
 func (m *move) unaccepted(checks []Check) []Check {

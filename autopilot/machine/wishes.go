@@ -40,6 +40,9 @@ func (m *move) phasesReordered() error {
 		return m.illegal("a dispatch or a commit is in flight, and what became of it comes first")
 	}
 	waiting := m.waiting()
+	if len(waiting) == 0 {
+		return &AnswerError{Reason: "every phase has begun, so that there is none to reorder"}
+	}
 	wished := slices.Clone(m.e.Order)
 	slices.Sort(wished)
 	if !slices.Equal(wished, positions(waiting)) {

@@ -1,0 +1,61 @@
+package machine
+
+import (
+	"slices"
+	"time"
+)
+
+// BackendLimit is a limit that a backend reported, and when it is over.
+type BackendLimit struct {
+	Backend string    `json:"backend"`
+	Until   time.Time `json:"until"`
+	UsedUp  bool      `json:"usedUp,omitempty"` // a quota or balance
+	Outage  bool      `json:"outage,omitempty"` // its server was out of order: when to look again
+}
+
+// LimitOf is what is known of a backend's limit; false where nothing is.
+func (s State) LimitOf(backend string) (BackendLimit, bool) {
+	at := slices.IndexFunc(s.Limits, func(l BackendLimit) bool { return l.Backend == backend })
+	if at < 0 {
+		return BackendLimit{}, false
+	}
+	return s.Limits[at], true
+}
+
+// limited notes the limit that a dispatch ended with, if it is one, and what the session waits for: nothing where another
+// backend is free to take over, else the limit that is over first.
+func (m *move) limited() {
+	end := m.e.Ended
+	m.remember()
+	m.s.LimitedUntil, m.s.QuotaUsedUp, m.s.LimitedBackend = end.Until, end.UsedUp, end.Backend
+	if end.Next == "" || end.Next == end.Backend {
+		return
+	}
+	m.unlimited()
+	if first, ok := m.s.LimitOf(end.Next); ok {
+		m.s.LimitedUntil, m.s.QuotaUsedUp, m.s.LimitedBackend = &first.Until, first.UsedUp, first.Backend
+	}
+}
+
+// remember keeps the limit of each backend until it is over, whoever is dispatched meanwhile.
+func (m *move) remember() {
+	end := m.e.Ended
+	if end.Backend == "" {
+		return
+	}
+	var limits []BackendLimit
+	for _, l := range m.s.Limits {
+		if l.Backend != end.Backend && l.Until.After(m.e.Time) {
+			limits = append(limits, l)
+		}
+	}
+	if end.Until != nil {
+		limits = append(limits, BackendLimit{Backend: end.Backend, Until: *end.Until, UsedUp: end.UsedUp, Outage: end.Outage})
+	}
+	m.s.Limits = limits
+}
+
+// unlimited says that nothing is waited for, as somebody is dispatched again.
+func (m *move) unlimited() {
+	m.s.LimitedUntil, m.s.QuotaUsedUp, m.s.LimitedBackend = nil, false, ""
+}
