@@ -25,7 +25,11 @@ func (r *Repo) DefaultBranch(ctx context.Context) (string, error) {
 			branches = append(branches, branch)
 		}
 	}
-	for _, name := range []string{r.settings.defaultBranch, "main", "master"} {
+	set, err := r.readSettings(ctx)
+	if err != nil {
+		return "", fmt.Errorf("looking for the default branch: %w", err)
+	}
+	for _, name := range []string{set.defaultBranch, "main", "master"} {
 		if slices.Contains(branches, name) {
 			return name, nil
 		}

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 )
 
 // KeyTrailer names the line of a commit message by which the program knows its own commit.
@@ -59,11 +60,12 @@ func (r *Repo) Commit(ctx context.Context, c Commit) (Committed, error) {
 		return Committed{}, fmt.Errorf("announcing new files to git: %w", err)
 	}
 	ran, err := r.commitPaths(ctx, c, direct)
-	return r.outcome(ctx, committing{before: before, paths: paths, created: created, index: index, marks: marks}, ran, err)
+	return r.outcome(ctx, committing{subject: oneLine(c.Subject), before: before, paths: paths, created: created, index: index, marks: marks}, ran, err)
 }
 
 // committing is what has to be known of the time before a commit to judge its result.
 type committing struct {
+	subject string
 	before  state
 	paths   []string
 	created []string
@@ -115,11 +117,11 @@ func (r *Repo) intend(ctx context.Context, paths []string) error {
 func (r *Repo) outcome(ctx context.Context, c committing, ran hooksRun, err error) (Committed, error) {
 	// The caller may have given up, yet the index has to be put right.
 	ctx = context.WithoutCancel(ctx)
-	after, statusErr := r.status(ctx)
-	if statusErr != nil {
-		return Committed{}, errors.Join(err, statusErr)
+	now, positionErr := r.Position(ctx)
+	if positionErr != nil {
+		return Committed{}, errors.Join(err, positionErr)
 	}
-	if after.Head == c.before.Head {
+	if now.Head == c.before.Head {
 		if err == nil {
 			err = &NothingToCommitError{}
 		}
@@ -128,7 +130,7 @@ func (r *Repo) outcome(ctx context.Context, c committing, ran hooksRun, err erro
 		}
 		return Committed{}, err
 	}
-	made := Committed{SHA: after.Head}
+	made := Committed{SHA: now.Head}
 	if err != nil {
 		// Stopped between the commit and the index that belongs to it.
 		if err := r.IndexAsHead(ctx, c.paths); err != nil {
@@ -140,9 +142,14 @@ func (r *Repo) outcome(ctx context.Context, c committing, ran hooksRun, err erro
 		made.CutOff = hook.Hook
 	}
 	if len(ran.names) == 0 {
+		r.logged.add(c.before.Head, Logged{SHA: made.SHA, Subject: c.subject})
 		return made, nil
 	}
-	beside, err := r.addedByHook(ctx, c, after.Head)
+	after, err := r.status(Still(ctx))
+	if err != nil {
+		return made, err
+	}
+	beside, err := r.addedByHook(ctx, c, made.SHA)
 	if err != nil {
 		return made, err
 	}
@@ -169,7 +176,12 @@ func (c Commit) message() string {
 	return strings.Join(parts, "\n\n") + "\n"
 }
 
-func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
+// oneLine leaves out what a terminal acts on: git log prints a message as it is.
+func oneLine(text string) string {
+	return strings.Join(strings.FieldsFunc(text, func(r rune) bool {
+		return unicode.IsSpace(r) || unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r)
+	}), " ")
+}
 
 // commitPaths runs git commit with the user's hooks.
 func (r *Repo) commitPaths(ctx context.Context, c Commit, paths []string) (hooksRun, error) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 )
 
@@ -31,7 +32,8 @@ func (d Deviation) None() bool {
 }
 
 // Compare tells what is no longer as it was at Watch. Fetching does not count, and neither do branches that another
-// working tree has checked out: an editor or the user does that meanwhile.
+// working tree has checked out, or that were moved or made there as its log tells: an editor or the user does that
+// meanwhile.
 func (r *Repo) Compare(ctx context.Context, g Guard) (Deviation, error) {
 	var d Deviation
 	var err error
@@ -76,7 +78,7 @@ func (r *Repo) movedRefs(ctx context.Context, g Guard) ([]Moved, error) {
 	if err != nil {
 		return nil, err
 	}
-	return r.withoutFetched(before.moved(now)), nil
+	return r.withoutOthers(ctx, g, r.withoutFetched(before.moved(now))), nil
 }
 
 // withoutFetched drops remote-tracking refs whose log shows nothing but fetches since, and the tags that came along.
@@ -99,19 +101,17 @@ func (r *Repo) withoutFetched(moved []Moved) []Moved {
 	return append(kept, tags...)
 }
 
-// onlyFetched reads the ref's log backwards, "old new name <mail> time zone<TAB>what", to where it stood before.
+// onlyFetched reads the ref's log backwards to where it stood before.
 func (r *Repo) onlyFetched(m Moved) bool {
 	log, err := os.ReadFile(r.refLog(m.Name))
 	if err != nil || m.After == "" {
 		return false
 	}
-	lines := strings.Split(strings.TrimSpace(string(log)), "\n")
-	for i := len(lines) - 1; i >= 0; i-- {
-		ids, what, _ := strings.Cut(lines[i], "\t")
-		if !strings.HasPrefix(what, "fetch") && !strings.HasPrefix(what, "pull") {
+	for _, l := range slices.Backward(parseLog(log)) {
+		if !strings.HasPrefix(l.what, "fetch") && !strings.HasPrefix(l.what, "pull") {
 			return false
 		}
-		if old, _, _ := strings.Cut(ids, " "); old == m.Before || m.Before == "" && strings.Trim(old, "0") == "" {
+		if l.old == m.Before || m.Before == "" && strings.Trim(l.old, "0") == "" {
 			return true
 		}
 	}

@@ -47,6 +47,19 @@ func (r *Repo) Between(ctx context.Context, from, to string) ([]Described, error
 	return list, nil
 }
 
+// Unreachable lists the commits that lead to some, or are among them, and are not in the history of HEAD; newest first. A
+// commit that the repository no longer has is an error.
+func (r *Repo) Unreachable(ctx context.Context, commits []string) ([]Described, error) {
+	if len(commits) == 0 {
+		return nil, nil
+	}
+	list, err := r.described(ctx, append(append([]string{"--topo-order", "--end-of-options"}, commits...), "^HEAD")...)
+	if err != nil {
+		return nil, fmt.Errorf("looking for the commits of the session: %w", err)
+	}
+	return list, nil
+}
+
 func (r *Repo) described(ctx context.Context, which ...string) ([]Described, error) {
 	args := []string{"log", "-z", "--no-show-signature", "--no-color", "--format=%H%n%P%n%B"}
 	out, err := r.read(ctx, append(args, which...)...)

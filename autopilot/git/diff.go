@@ -23,6 +23,13 @@ var patch = []string{"--patch", "--unified=3", "--inter-hunk-context=0"}
 // Changes lists what differs between a commit and the working tree, new files included, by path. A file that moved is
 // one change with status R. Run data and submodules are left out.
 func (r *Repo) Changes(ctx context.Context, base string) ([]Change, error) {
+	if changes, plain := r.changesAtHead(ctx, base); plain {
+		return changes, nil
+	}
+	return r.changesByDiff(ctx, base)
+}
+
+func (r *Repo) changesByDiff(ctx context.Context, base string) ([]Change, error) {
 	var changes []Change
 	err := r.withScratch(ctx, func(index string) error {
 		out, _, err := r.diff(ctx, call{index: index}, []string{"--raw", "-z"}, base)
@@ -33,6 +40,26 @@ func (r *Repo) Changes(ctx context.Context, base string) ([]Change, error) {
 		return nil, fmt.Errorf("listing the changes since %s: %w", base, err)
 	}
 	return changes, nil
+}
+
+// changesAtHead is Changes since HEAD by one git status, which takes a third of the calls. Plain is false where that
+// says too little: a file that is gone may have moved, one that is staged may be again what it was.
+func (r *Repo) changesAtHead(ctx context.Context, base string) (changes []Change, plain bool) {
+	p, err := r.Position(ctx)
+	if err != nil || p.Head == "" || base != "HEAD" && base != p.Head {
+		return nil, false
+	}
+	now, err := r.status(ctx)
+	if err != nil || now.Head != p.Head {
+		return nil, false
+	}
+	for _, c := range now.dirt {
+		if c.Staged || c.Status == 'D' {
+			return nil, false
+		}
+		changes = append(changes, Change{Path: c.Path, Status: c.Status})
+	}
+	return changes, true
 }
 
 // Diff is the difference between two commits as text, or between a commit and the working tree with its new files

@@ -51,11 +51,14 @@ func (f *File) UnmarshalJSON(data []byte) error {
 }
 
 // disk is the working tree as files. It is confined: a link that leads out of the tree is not followed.
-type disk struct{ *os.Root }
+type disk struct {
+	*os.Root
+	staging string // the folder in which a file is written before it is renamed to its place
+}
 
 func (r *Repo) openDisk() (disk, error) {
 	root, err := os.OpenRoot(r.root)
-	return disk{root}, err
+	return disk{root, filepath.Join(r.gitDir, "autopilot")}, err
 }
 
 // submodule is git's mode for another repository inside this one.

@@ -4,8 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"regexp"
 	"strings"
+
+	"autopilot/autopilot/lazyregexp"
 )
 
 // NoRepositoryError says that a folder lies in no repository with a working tree.
@@ -112,7 +113,7 @@ func exitCode(err error) int {
 	return -1
 }
 
-var lockInTheWay = regexp.MustCompile(`Unable to create '(.+\.lock)': File exists`)
+var lockInTheWay = lazyregexp.New(`Unable to create '(.+\.lock)': File exists`)
 
 // failure turns what git said into the error that callers decide on.
 func failure(args []string, code int, stderr string) error {

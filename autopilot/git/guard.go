@@ -25,6 +25,9 @@ type Guard struct {
 	Files        []File    `json:"files,omitempty"` // the user's dirty and untracked files
 	Ours         []Moved   `json:"-"`               // how refs were moved since, in order, and not by the dispatch
 
+	// Logs tells how long the HEAD logs of the other working trees were, in bytes, by path in the common git folder.
+	Logs map[string]int `json:"logs,omitempty"`
+
 	refs refTable // the list itself, in the process that made it
 }
 
@@ -37,6 +40,9 @@ func (r *Repo) Watch(ctx context.Context, files []File) (Guard, error) {
 		return Guard{}, err
 	}
 	g := Guard{Branch: position.Branch, Head: position.Head, Operation: position.Operation, Files: files}
+	if g.Logs, err = r.headLogs(); err != nil { // before the refs: a commit in between is then in the log as well
+		return Guard{}, err
+	}
 	refs, err := r.refs(ctx)
 	if err != nil {
 		return Guard{}, err
@@ -52,13 +58,8 @@ func (r *Repo) Watch(ctx context.Context, files []File) (Guard, error) {
 }
 
 func (r *Repo) keepFiles(g *Guard) error {
-	index, err := r.loadIndex()
-	if err == nil && index.exists {
-		g.IndexChanged = index.changed
-		g.Index, err = r.keep(index.bytes)
-	}
-	if err != nil {
-		return fmt.Errorf("keeping the index: %w", err)
+	if err := r.keepIndex(g); err != nil {
+		return err
 	}
 	stash, err := os.ReadFile(r.refLog("refs/stash"))
 	if err == nil {
@@ -70,7 +71,19 @@ func (r *Repo) keepFiles(g *Guard) error {
 	return nil
 }
 
-// index is the index as it was.
+func (r *Repo) keepIndex(g *Guard) error {
+	index, err := r.loadIndex()
+	if err == nil && index.exists {
+		g.IndexChanged = index.changed
+		g.Index, err = r.keep(index.bytes)
+	}
+	if err != nil {
+		return fmt.Errorf("keeping the index: %w", err)
+	}
+	return nil
+}
+
+// guardedIndex is the index as it was.
 func (r *Repo) guardedIndex(g Guard) (indexFile, error) {
 	if g.Index == "" {
 		return indexFile{}, nil
@@ -89,6 +102,14 @@ type refTable map[string]string
 // refs lists all refs but the program's own. Branches that another working tree has checked out belong to whoever
 // works there, and are left out too.
 func (r *Repo) refs(ctx context.Context) (refTable, error) {
+	if table, plain := r.guardedRefs(); plain {
+		return table, nil
+	}
+	return r.askRefs(ctx)
+}
+
+// askRefs is refs by git.
+func (r *Repo) askRefs(ctx context.Context) (refTable, error) {
 	out, err := r.read(ctx, "for-each-ref", "--format=%(refname)%00%(objectname)%00%(symref)%00%(worktreepath)")
 	if err != nil {
 		return nil, fmt.Errorf("listing refs: %w", err)

@@ -11,6 +11,9 @@ import (
 
 const keptRef = "refs/autopilot/csv/kept/1"
 
+// usersBranches are those on which the user works in another tree meanwhile.
+const usersBranches = "refs/heads/user/"
+
 // standing is everything that PutBack has to bring back.
 func (s *sandbox) standing() string {
 	s.Helper()
@@ -22,7 +25,7 @@ func (s *sandbox) standing() string {
 	refs := strings.Split(s.git("for-each-ref", "--format=%(refname) %(objectname) %(symref)"), "\n")
 	var foreign []string
 	for _, ref := range refs {
-		if !strings.HasPrefix(ref, ownRefs) {
+		if !strings.HasPrefix(ref, ownRefs) && !strings.HasPrefix(ref, usersBranches) {
 			foreign = append(foreign, ref)
 		}
 	}
@@ -316,6 +319,10 @@ func TestLostCopyIsSaidNotGuessed(t *testing.T) {
 	} {
 		damage(s.repo.keptFile(g.Refs))
 		_, err := s.repo.Compare(t.Context(), g)
+		s.must(err) // the process that made it has it still
+		later, err := Open(t.Context(), s.dir)
+		s.must(err)
+		_, err = later.Compare(t.Context(), g)
 		var lost *KeptLostError
 		if !errors.As(err, &lost) || !strings.Contains(err.Error(), "git reflog") {
 			t.Fatalf("got %v", err)

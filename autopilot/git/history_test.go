@@ -1,6 +1,8 @@
 package git
 
 import (
+	"context"
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -45,6 +47,41 @@ func TestHistoryIsRead(t *testing.T) {
 	equal(t, "cut", cut, false)
 	_, _, err = s.repo.Show(t.Context(), "--output=x", 0)
 	equal(t, "an option is no object", err != nil, true)
+}
+
+func TestHistoryThatIsRememberedIsThatOfGit(t *testing.T) {
+	s := newSandbox(t)
+	same := func(when string) {
+		t.Helper()
+		for _, n := range []int{2, 2, 3} {
+			got, err := s.repo.Log(t.Context(), n)
+			s.must(err)
+			want, err := s.repo.readLog(t.Context(), n)
+			s.must(err)
+			equal(t, when, fmt.Sprint(got), fmt.Sprint(want))
+		}
+	}
+	commit := func(subject string) {
+		t.Helper()
+		s.write("a.txt", subject)
+		_, err := s.repo.Commit(t.Context(), Commit{Paths: []string{"a.txt"}, Subject: subject, Body: "More."})
+		s.must(err)
+	}
+	same("at first")
+	commit("One   more:\n\tümlaut")
+	same("after a commit")
+	commit("# not a comment")
+	commit("Third")
+	same("after two")
+	s.write("b.txt", "x")
+	s.git("commit", "-qam", "By hand")
+	same("after one by hand")
+	commit("On top of it")
+	s.git("reset", "-q", "--hard", "HEAD~2")
+	same("after a reset")
+	s.hook("commit-msg", "echo Another > $1")
+	commit("Mine")
+	same("after a hook")
 }
 
 func TestUnrelatedHistoriesHaveNoMergeBase(t *testing.T) {
@@ -175,4 +212,13 @@ func TestContentsAreThoseOfTheCommit(t *testing.T) {
 	equal(t, "dir/c.txt", string(contents["dir/c.txt"]), "three\n")
 	_, err = s.repo.Contents(t.Context(), "nowhere", []string{"a.txt"})
 	equal(t, "an unknown commit fails", err != nil, true)
+}
+
+func TestWhatIsThereExistsForWhoIsInterrupted(t *testing.T) {
+	s := newSandbox(t)
+	ctx, interrupt := context.WithCancel(t.Context())
+	interrupt()
+	if !s.repo.Exists(ctx, "HEAD^{commit}") || s.repo.Exists(ctx, "refs/heads/none") {
+		t.Error("an interrupted look tells what is not so")
+	}
 }

@@ -1,16 +1,11 @@
 package git
 
-import (
-	"context"
-	"fmt"
-)
+import "context"
 
-// Ignored lists what lies in the working tree and git ignores: files, and folders that are ignored as a whole, with a
-// slash at the end and without what is in them.
+// Ignored lists what lies in the working tree and git ignores, as the patterns name it: files, and folders with a slash at
+// the end and without what is in them. Where a pattern names all that is in a folder, and not the folder, that is listed
+// piece by piece.
 func (r *Repo) Ignored(ctx context.Context) ([]string, error) {
-	out, err := r.read(ctx, "ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory")
-	if err != nil {
-		return nil, fmt.Errorf("listing what git ignores: %w", err)
-	}
-	return projectPaths(split(out, 0)), nil
+	state, err := r.status(ctx)
+	return state.ignored, err
 }

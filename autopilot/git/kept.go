@@ -20,13 +20,22 @@ func (r *Repo) keptFile(sum string) string {
 func (r *Repo) keep(data []byte) (sum string, err error) {
 	digest := sha256.Sum256(data)
 	sum = hex.EncodeToString(digest[:])
-	if _, err := r.recall(sum); err == nil {
+	r.copies.Store(sum, data)
+	if _, err := r.readKept(sum); err == nil {
 		return sum, nil
 	}
 	return sum, r.replaceFile(r.keptFile(sum), data)
 }
 
+// recall is what was kept: in the process that kept it from memory, where nobody can damage it, later from the files.
 func (r *Repo) recall(sum string) ([]byte, error) {
+	if copied, ok := r.copies.Load(sum); ok {
+		return copied.([]byte), nil
+	}
+	return r.readKept(sum)
+}
+
+func (r *Repo) readKept(sum string) ([]byte, error) {
 	data, err := os.ReadFile(r.keptFile(sum))
 	digest := sha256.Sum256(data)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && hex.EncodeToString(digest[:]) != sum {
@@ -37,6 +46,12 @@ func (r *Repo) recall(sum string) ([]byte, error) {
 
 // forget removes what earlier guards kept: only one dispatch at a time runs in a working tree.
 func (r *Repo) forget(but ...string) error {
+	r.copies.Range(func(sum, _ any) bool {
+		if !slices.Contains(but, sum.(string)) {
+			r.copies.Delete(sum)
+		}
+		return true
+	})
 	entries, err := os.ReadDir(filepath.Dir(r.keptFile("any")))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil

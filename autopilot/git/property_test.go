@@ -2,6 +2,7 @@ package git
 
 import (
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -43,6 +44,23 @@ var misdeeds = [][]string{
 	{"pack-refs", "--all"},
 }
 
+// deeds are what a user may do in another working tree at the same time. They concern branches of the user's own.
+var deeds = [][]string{
+	{"switch", "-q", "-c", "user/idea"},
+	{"switch", "-q", "-c", "user/start", "ahead"},
+	{"switch", "-q", "-C", "user/idea", "ahead"},
+	{"switch", "-q", "-"},
+	{"switch", "-q", "user/old"},
+	{"switch", "-q", "--detach"},
+	{"commit", "-q", "--allow-empty", "-m", "user"},
+	{"commit", "-q", "--allow-empty", "--amend", "-m", "amended by the user"},
+	{"reset", "-q", "--hard", "HEAD^"},
+	{"rebase", "-q", "ahead"},
+	{"rebase", "-q", "ahead", "user/old"},
+	{"merge", "-q", "-m", "merged", "ahead"},
+	{"cherry-pick", "--allow-empty", "ahead"},
+}
+
 var userFiles = []string{"a.txt", "b.txt", "dir/c.txt", "new", "new\nline", "-dash", "sub/deep"}
 
 func TestWhateverAnAgentDoesCanBePutBack(t *testing.T) {
@@ -64,18 +82,25 @@ func TestWhateverAnAgentDoesCanBePutBack(t *testing.T) {
 		}
 		_, _ = s.try(rapid.SampledFrom([][]string{{"status"}, {"add", "-A"}, {"add", "-u"}}).Draw(rt, "staging")...)
 		user := s.contents()
+		s.git("branch", "user/old")
+		s.git("worktree", "add", "-q", "--detach", s.dir+"-user")
 		g, saved := s.guarded(t)
 		before := s.standing()
 
 		for range rapid.IntRange(1, 5).Draw(rt, "misdeeds") {
 			_, _ = s.try(rapid.SampledFrom(misdeeds).Draw(rt, "misdeed")...)
 			s.edit(rt, "agent")
+			for range rapid.IntRange(0, 2).Draw(rt, "deeds") {
+				_, _ = s.try(append([]string{"-C", s.dir + "-user"}, rapid.SampledFrom(deeds).Draw(rt, "deed")...)...)
+			}
 		}
+		theirs := s.git("for-each-ref", usersBranches)
 		d, err := repo.Compare(t.Context(), g)
 		s.must(err)
 		agent := s.contents()
 		s.must(repo.PutBack(t.Context(), g, d, keptRef))
 		equal(rt, "standing", s.standing(), before)
+		equal(rt, "the user's branches", s.git("for-each-ref", usersBranches), theirs)
 		equalContents(rt, "the agent's working tree", s.contents(), agent)
 
 		s.must(repo.RestorePaths(t.Context(), saved.Ref, lost(d, saved)))
@@ -145,4 +170,30 @@ func equalContents(t fataler, what string, got, want map[string]string) {
 		equal(t, what+": "+path, got[path], want[path])
 	}
 	equal(t, what+": number of files", len(got), len(want))
+}
+
+// TestChangesAtHeadAreThoseOfADiff: whatever is edited, staged or committed, one git status says what a diff would say,
+// or that it cannot.
+func TestChangesAtHeadAreThoseOfADiff(t *testing.T) {
+	plain := 0
+	rapid.Check(t, func(rt *rapid.T) {
+		s := newSandbox(t)
+		s.fataler = rt
+		for range rapid.IntRange(0, 4).Draw(rt, "edits") {
+			s.edit(rt, "user")
+		}
+		_, _ = s.try(rapid.SampledFrom([][]string{{"status"}, {"status"}, {"add", "-A"}, {"add", "-N", "."}, {"rm", "-q", "--cached", "a.txt"}, {"update-index", "--chmod=+x", "b.txt"}}).Draw(rt, "staging")...)
+		for range rapid.IntRange(0, 2).Draw(rt, "more edits") {
+			s.edit(rt, "user")
+		}
+		got, ok := s.repo.changesAtHead(t.Context(), "HEAD")
+		if !ok {
+			return
+		}
+		plain++
+		want, err := s.repo.changesByDiff(t.Context(), "HEAD")
+		s.must(err)
+		equal(rt, "changes", fmt.Sprintf("%+v", got), fmt.Sprintf("%+v", want))
+	})
+	equal(t, "some were plain", plain > 0, true)
 }

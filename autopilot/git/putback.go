@@ -55,7 +55,7 @@ func (r *Repo) PutRefsBack(ctx context.Context, g Guard, refPrefix string) (Devi
 	}
 	before := maps.Clone(g.refs)
 	before.take(g.Ours)
-	d.Refs = slices.DeleteFunc(r.withoutFetched(before.moved(now)), func(m Moved) bool {
+	d.Refs = slices.DeleteFunc(r.withoutOthers(ctx, g, r.withoutFetched(before.moved(now))), func(m Moved) bool {
 		return m.Name == "refs/heads/"+g.Branch || m.Name == "refs/stash"
 	})
 	d.judgeRefs(Guard{})

@@ -16,25 +16,53 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
+
+	"autopilot/autopilot/lazyregexp"
 )
 
 // Repo is one working tree of a repository. Its methods may be called from several goroutines as long as only one
 // of them writes.
 type Repo struct {
 	root, gitDir, commonDir string
-	found                   bool // root is a working tree, and git need not look further up
-	settings                settings
+	found                   bool          // root is a working tree, and git need not look further up
+	configured              sync.Mutex    // guards settings
+	settings                *settings     // nil until they are asked for: commands that only look at files do without
 	longIDs                 bool          // the repository names its objects by SHA-256
 	lockWait                time.Duration // how long a write waits for somebody else's index.lock
 	limits                  limits
+	copies                  sync.Map // what Watch keeps, by SHA-256: an agent can delete the files
+	logged                  history  // the newest commits, as they were read last
 }
 
 // settings are the values of the user's git configuration that decide something here.
 type settings struct {
 	fileMode      bool   // core.fileMode: false where the file system knows no executable bit
 	defaultBranch string // init.defaultBranch, "" when unset
+	name, email   string // user.name and user.email
+	others        bool   // there is an author or a committer beside the user
 }
+
+// names tells whether git certainly finds name and e-mail address of who (GIT_AUTHOR, GIT_COMMITTER), which spares a call;
+// else it is to be asked.
+func (s settings) names(who string) bool {
+	name, named := os.LookupEnv(who + "_NAME")
+	email, addressed := os.LookupEnv(who + "_EMAIL")
+	if s.others && !(named && addressed) {
+		return false
+	}
+	if !named {
+		name = s.name
+	}
+	if !addressed {
+		email = s.email
+	}
+	return plainWord.MatchString(name) && plainWord.MatchString(email)
+}
+
+// plainWord is a text of which git leaves something over.
+var plainWord = lazyregexp.New(`^[A-Za-z0-9]`)
 
 // Open finds the repository that dir lies in and makes sure that commits can be made there. Its errors are
 // NoRepositoryError, NoCommitError and NoIdentityError, each ending in the commands that mend it.
@@ -49,7 +77,14 @@ func Open(ctx context.Context, dir string) (*Repo, error) {
 		}
 		return nil, &NoCommitError{Root: r.root}
 	}
+	set, err := r.readSettings(ctx)
+	if err != nil {
+		return nil, err
+	}
 	for _, who := range []string{"GIT_AUTHOR_IDENT", "GIT_COMMITTER_IDENT"} {
+		if set.names(strings.TrimSuffix(who, "_IDENT")) {
+			continue
+		}
 		if _, err := r.read(ctx, "var", who); err != nil {
 			return nil, identityError(err)
 		}
@@ -74,8 +109,7 @@ func Find(ctx context.Context, dir string) (*Repo, error) {
 	r.gitDir = filepath.FromSlash(lines[1])
 	r.commonDir = filepath.FromSlash(lines[2])
 	r.longIDs, r.found = lines[3] == "sha256", true
-	r.settings, err = r.readSettings(ctx)
-	return r, err
+	return r, nil
 }
 
 func noRepository(dir string, err error) error {
@@ -94,9 +128,23 @@ func identityError(err error) error {
 	return &NoIdentityError{}
 }
 
+// readSettings asks git once.
 func (r *Repo) readSettings(ctx context.Context) (settings, error) {
+	r.configured.Lock()
+	defer r.configured.Unlock()
+	if r.settings != nil {
+		return *r.settings, nil
+	}
+	s, err := r.askSettings(ctx)
+	if err == nil {
+		r.settings = &s
+	}
+	return s, err
+}
+
+func (r *Repo) askSettings(ctx context.Context) (settings, error) {
 	s := settings{fileMode: true}
-	out, err := r.read(ctx, "config", "-z", "--get-regexp", `^(core\.filemode|init\.defaultbranch)$`)
+	out, err := r.read(ctx, "config", "-z", "--get-regexp", `^(core\.filemode|init\.defaultbranch|(user|author|committer)\.(name|email))$`)
 	if exitCode(err) == 1 {
 		return s, nil
 	}
@@ -110,6 +158,12 @@ func (r *Repo) readSettings(ctx context.Context) (settings, error) {
 			s.fileMode = value != "false" && value != "no" && value != "off" && value != "0"
 		case "init.defaultbranch":
 			s.defaultBranch = value
+		case "user.name":
+			s.name = value
+		case "user.email":
+			s.email = value
+		default:
+			s.others = true
 		}
 	}
 	return s, nil

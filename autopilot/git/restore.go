@@ -102,7 +102,9 @@ func nextBlob(from *bufio.Reader) ([]byte, error) {
 	return data[:size], err
 }
 
-// put writes a file beside its place and renames it there, so that nobody sees half of it.
+// put writes a file in the program's part of the git folder and renames it to its place, so that nobody sees half of it,
+// and a kill in between leaves nothing in the working tree. Where the git folder is on another file system, it is
+// written beside its place.
 func (d disk) put(f File, data []byte) error {
 	if err := d.makeWay(f.Path); err != nil {
 		return err
@@ -111,11 +113,35 @@ func (d disk) put(f File, data []byte) error {
 	if err := d.MkdirAll(filepath.Dir(place), 0o755); err != nil {
 		return err
 	}
+	if d.stage(f, data, place) == nil {
+		return nil
+	}
 	temp := d.unused(path.Join(path.Dir(f.Path), ".autopilot-restore"))
 	if err := d.create(temp, f.Mode, data); err != nil {
 		return errors.Join(err, d.Remove(temp))
 	}
 	return d.Rename(temp, place)
+}
+
+// stage is put by way of the git folder.
+func (d disk) stage(f File, data []byte, place string) error {
+	if err := os.MkdirAll(d.staging, 0o755); err != nil {
+		return err
+	}
+	root, err := os.OpenRoot(d.staging)
+	if err != nil {
+		return err
+	}
+	staging := disk{Root: root}
+	defer staging.Close()
+	temp := staging.unused(".autopilot-restore")
+	if err := staging.create(temp, f.Mode, data); err != nil {
+		return errors.Join(err, staging.Remove(temp))
+	}
+	if err := os.Rename(filepath.Join(d.staging, temp), filepath.Join(d.Name(), place)); err != nil {
+		return errors.Join(err, staging.Remove(temp))
+	}
+	return nil
 }
 
 func (d disk) create(name, mode string, data []byte) error {

@@ -39,12 +39,16 @@ func (r *Repo) Dirt(ctx context.Context) ([]Change, error) {
 // state is what one call of git status tells.
 type state struct {
 	Position
-	dirt []Change
+	dirt    []Change
+	nested  []string // repositories inside this one
+	ignored []string
 }
 
 func (r *Repo) status(ctx context.Context) (state, error) {
-	out, err := r.read(ctx, "status", "--porcelain=v2", "--branch", "-z", "--untracked-files=all", "--no-renames",
-		"--ignore-submodules=all", "--no-ahead-behind")
+	out, err := once(ctx, r, "status", func() ([]byte, error) {
+		return r.read(ctx, "status", "--porcelain=v2", "--branch", "-z", "--untracked-files=all", "--ignored=matching", "--no-renames",
+			"--ignore-submodules=all", "--no-ahead-behind")
+	})
 	if err != nil {
 		return state{}, fmt.Errorf("reading the state of the working tree: %w", err)
 	}
@@ -69,8 +73,13 @@ func (s *state) take(record string) (Change, bool) {
 	case "#":
 		s.header(rest)
 	case "?":
-		// A trailing slash is a repository inside this one; it is left to itself.
-		return Change{Path: rest, Status: 'A', Untracked: true}, !strings.HasSuffix(rest, "/")
+		if strings.HasSuffix(rest, "/") { // a repository inside this one: it is left to itself
+			s.nested = append(s.nested, projectPaths([]string{rest})...)
+			return Change{}, false
+		}
+		return Change{Path: rest, Status: 'A', Untracked: true}, true
+	case "!":
+		s.ignored = append(s.ignored, projectPaths([]string{rest})...)
 	case "1":
 		return ordinary(rest)
 	case "u":

@@ -67,11 +67,30 @@ func (r *Repo) PutSteeringBack(ctx context.Context, was Steering, head, keep str
 	return p.changed, err
 }
 
+// SteeringChanged names what PutSteeringBack would put back, and leaves it.
+func (r *Repo) SteeringChanged(ctx context.Context, was Steering, head string) ([]string, error) {
+	now, err := r.Steering()
+	if err != nil || was.Shared == nil {
+		return nil, err
+	}
+	p := puttingBack{repo: r, head: head, looks: true}
+	err = errors.Join(p.all(ctx, r.commonDir, was.Shared, now.Shared), p.all(ctx, r.gitDir, was.Own, now.Own))
+	return p.changed, err
+}
+
 // puttingBack is one call of PutSteeringBack.
 type puttingBack struct {
 	repo       *Repo
 	head, keep string
+	looks      bool // and puts nothing back
 	changed    []string
+}
+
+func (p *puttingBack) put(was *Held, path string) error {
+	if p.looks {
+		return nil
+	}
+	return was.PutAt(path)
 }
 
 func (p *puttingBack) all(ctx context.Context, dir string, was, now map[string]*Held) error {
@@ -91,7 +110,7 @@ func (p *puttingBack) all(ctx context.Context, dir string, was, now map[string]*
 		if err := p.kept(name, now[name]); err != nil {
 			return err
 		}
-		if err := was[name].PutAt(path); err != nil {
+		if err := p.put(was[name], path); err != nil {
 			return err
 		}
 		p.changed = append(p.changed, name)
@@ -101,7 +120,7 @@ func (p *puttingBack) all(ctx context.Context, dir string, was, now map[string]*
 
 // kept keeps a copy of what is about to be put back.
 func (p *puttingBack) kept(name string, now *Held) error {
-	if now == nil {
+	if now == nil || p.looks {
 		return nil
 	}
 	copied := *now

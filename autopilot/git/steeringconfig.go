@@ -6,14 +6,15 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
+
+	"autopilot/autopilot/lazyregexp"
 )
 
 // steers are the keys of the configuration by which files are left unseen or are read otherwise than they are, and
 // those that name programs or other configuration. Aliases are none: git takes no alias for a command of its own.
-var steers = regexp.MustCompile(`^(core\.(excludesfile|attributesfile|hookspath|fsmonitor|worktree|bare|sparsecheckout|sparsecheckoutcone|filemode|ignorestat|` +
+var steers = lazyregexp.New(`^(core\.(excludesfile|attributesfile|hookspath|fsmonitor|worktree|bare|sparsecheckout|sparsecheckoutcone|filemode|ignorestat|` +
 	`trustctime|checkstat|symlinks|ignorecase|sshcommand|gitproxy)|filter\..*|include\..*|includeif\..*|diff\.external|diff\..*\.(command|textconv|binary)|` +
 	`merge\..*\.driver|url\..*|gpg\..*)$`)
 
@@ -34,7 +35,7 @@ func (p *puttingBack) config(ctx context.Context, path string, was, now *Held) e
 		if err := p.kept(name, now); err != nil {
 			return err
 		}
-		return was.PutAt(path)
+		return p.put(was, path)
 	}
 	keys := slices.AppendSeq(slices.Collect(maps.Keys(before)), maps.Keys(after))
 	slices.Sort(keys)
@@ -55,6 +56,9 @@ func (p *puttingBack) config(ctx context.Context, path string, was, now *Held) e
 
 // setConfig makes the values of a key in a file what they were.
 func (p *puttingBack) setConfig(ctx context.Context, path, key string, values []string, there bool) error {
+	if p.looks {
+		return nil
+	}
 	if there {
 		if _, err := p.repo.write(ctx, nil, "config", "--file", path, "--unset-all", key); err != nil {
 			return fmt.Errorf("putting %s of git's configuration back: %w", key, err)

@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
-	"slices"
-	"strings"
 )
 
 // TakeAway removes saved files from the working tree, and the folders that they leave empty. One that is no longer as it
@@ -44,9 +42,6 @@ func (r *Repo) MoveAside(name string) (string, error) {
 
 // Nested lists the repositories inside this one that it does not track: folders, with a slash at the end.
 func (r *Repo) Nested(ctx context.Context) ([]string, error) {
-	out, err := r.read(ctx, "ls-files", "-z", "--others", "--exclude-standard")
-	if err != nil {
-		return nil, fmt.Errorf("looking for repositories inside this one: %w", err)
-	}
-	return slices.DeleteFunc(projectPaths(split(out, 0)), func(path string) bool { return !strings.HasSuffix(path, "/") }), nil
+	state, err := r.status(ctx)
+	return state.nested, err
 }

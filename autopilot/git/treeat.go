@@ -3,6 +3,8 @@ package git
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 )
 
 // TreeHashAt is what TreeHash would say of a working tree that is exactly as a commit has it.
@@ -13,16 +15,16 @@ func (r *Repo) TreeHashAt(ctx context.Context, revision string) (string, error) 
 
 // TreeHashWith is the TreeHash of HEAD with these paths as they are in the working tree: what a commit of them holds.
 func (r *Repo) TreeHashWith(ctx context.Context, paths []string) (string, error) {
-	work, err := r.workTree(ctx)
+	listed, err := r.workTree(ctx)
 	if err != nil {
 		return "", err
 	}
-	t, err := r.treeAt(ctx, "HEAD")
+	t, err := r.treeAtHead(ctx, listed.index)
 	if err != nil {
 		return "", err
 	}
 	for _, path := range projectPaths(paths) {
-		if f, ok := work[path]; ok {
+		if f, ok := listed.work[path]; ok {
 			t[path] = f
 		} else {
 			delete(t, path)
@@ -48,4 +50,16 @@ func (r *Repo) treeAt(ctx context.Context, revision string) (tree, error) {
 		}
 	}
 	return t, nil
+}
+
+// treeAtHead is the index, where nothing is staged; else git is asked.
+func (r *Repo) treeAtHead(ctx context.Context, index tree) (tree, error) {
+	dirt, err := r.Dirt(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if slices.ContainsFunc(dirt, func(c Change) bool { return c.Staged || c.Status == 'A' && !c.Untracked }) {
+		return r.treeAt(ctx, "HEAD")
+	}
+	return maps.Clone(index), nil
 }

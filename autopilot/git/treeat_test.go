@@ -22,6 +22,32 @@ func TestTreeOfACommitIsThatOfItsWorkingTree(t *testing.T) {
 	}
 }
 
+func TestTreeOfHeadIsToldFromTheIndex(t *testing.T) {
+	for name, do := range map[string]func(s *sandbox){
+		"nothing":             func(*sandbox) {},
+		"changed and deleted": func(s *sandbox) { s.write("a.txt", "x"); s.remove("run.sh"); s.write("new.txt", "y") },
+		"staged":              func(s *sandbox) { s.write("a.txt", "x"); s.git("add", "a.txt") },
+		"staged and as before": func(s *sandbox) {
+			s.write("a.txt", "x")
+			s.git("add", "a.txt")
+			s.write("a.txt", s.git("show", "HEAD:a.txt"))
+		},
+		"announced":         func(s *sandbox) { s.write("new.txt", "y"); s.git("add", "-N", "new.txt") },
+		"staged as deleted": func(s *sandbox) { s.git("rm", "-q", "--cached", "a.txt") },
+		"unwatched":         func(s *sandbox) { s.git("update-index", "--assume-unchanged", "a.txt"); s.write("a.txt", "x") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newSandbox(t)
+			do(s)
+			got, err := s.repo.TreeHashWith(t.Context(), nil)
+			s.must(err)
+			want, err := s.repo.TreeHashAt(t.Context(), "HEAD")
+			s.must(err)
+			equal(t, "tree", got, want)
+		})
+	}
+}
+
 func TestTreeWithSomePathsIsWhatACommitOfThemHolds(t *testing.T) {
 	s := newSandbox(t)
 	s.write("a.txt", "mine\n")

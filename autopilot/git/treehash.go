@@ -14,22 +14,28 @@ import (
 // not ignored, as a commit of it would hold them (line endings converted, filters run). Equal trees have equal hashes
 // whatever is staged or committed. Run data and submodules do not count. Nothing is written.
 func (r *Repo) TreeHash(ctx context.Context) (string, error) {
-	t, err := r.workTree(ctx)
-	return t.sum(), err
+	listed, err := r.workTree(ctx)
+	return listed.work.sum(), err
 }
 
-// workTree lists the working tree with the content of every file.
-func (r *Repo) workTree(ctx context.Context) (tree, error) {
+// listed is the working tree, with the content of every file, and the index.
+type listed struct{ work, index tree }
+
+func (r *Repo) workTree(ctx context.Context) (listed, error) {
+	return once(ctx, r, "tree", func() (listed, error) { return r.readTree(ctx) })
+}
+
+func (r *Repo) readTree(ctx context.Context) (listed, error) {
 	out, err := r.read(ctx, "ls-files", "-z", "-t", "--stage", "--cached", "--modified", "--deleted", "--others",
 		"--exclude-standard")
 	if err != nil {
-		return nil, fmt.Errorf("listing the working tree: %w", err)
+		return listed{}, fmt.Errorf("listing the working tree: %w", err)
 	}
-	t := parseTree(split(out, 0))
-	if err := r.hashChanged(ctx, t); err != nil {
-		return nil, fmt.Errorf("hashing the working tree: %w", err)
+	trees := parseTree(split(out, 0))
+	if err := r.hashChanged(ctx, trees.work); err != nil {
+		return listed{}, fmt.Errorf("hashing the working tree: %w", err)
 	}
-	return t, nil
+	return trees, nil
 }
 
 // tree is the working tree by path. A file without Blob differs from the index and is still to be hashed.
@@ -37,8 +43,8 @@ type tree map[string]File
 
 // parseTree reads ls-files -t --stage. A path comes once for each thing that is true of it: H it is in the index, S it
 // is there and left out of a sparse checkout, C it differs from the index, R it was deleted, ? it is untracked.
-func parseTree(records []string) tree {
-	t := tree{}
+func parseTree(records []string) listed {
+	t, index := tree{}, tree{}
 	for _, record := range records {
 		tag, rest, _ := strings.Cut(record, " ")
 		entry, path, tracked := strings.Cut(rest, "\t")
@@ -48,22 +54,30 @@ func parseTree(records []string) tree {
 		if IsRunData(path) || strings.HasSuffix(path, "/") || tag != "?" && strings.HasPrefix(entry, submodule) {
 			continue
 		}
-		switch fields := strings.Fields(entry); {
+		fields := strings.Fields(entry)
+		if tracked && len(fields) == 3 {
+			index[path] = File{Path: path, Mode: fields[0], Blob: fields[1]}
+		}
+		switch {
 		case tag == "?":
 			t[path] = File{Path: path}
 		case !tracked || len(fields) != 3:
 			continue
 		case tag == "H" || tag == "S":
-			t[path] = File{Path: path, Mode: fields[0], Blob: fields[1]}
+			t[path] = index[path]
 		default:
 			t[path] = File{Path: path, Mode: fields[0]}
 		}
 	}
-	return t
+	return listed{work: t, index: index}
 }
 
 // hashChanged completes what differs from the index, and drops what is no longer there.
 func (r *Repo) hashChanged(ctx context.Context, t tree) error {
+	set, err := r.readSettings(ctx)
+	if err != nil {
+		return err
+	}
 	d, err := r.openDisk()
 	if err != nil {
 		return err
@@ -83,7 +97,7 @@ func (r *Repo) hashChanged(ctx context.Context, t tree) error {
 				f.Blob = r.blobID(target)
 			}
 		default:
-			f.Mode = r.modeFor(t[path].Mode, f.Mode)
+			f.Mode = set.modeFor(t[path].Mode, f.Mode)
 			regular = append(regular, path)
 		}
 		t[path] = f
@@ -92,9 +106,9 @@ func (r *Repo) hashChanged(ctx context.Context, t tree) error {
 }
 
 // modeFor is the mode that a commit would hold: where the file system knows no executable bit, the index decides.
-func (r *Repo) modeFor(index, disk string) string {
+func (s settings) modeFor(index, disk string) string {
 	switch {
-	case r.settings.fileMode:
+	case s.fileMode:
 		return disk
 	case index == "100755":
 		return index

@@ -73,12 +73,13 @@ func (r *Repo) Exclude(_ context.Context, patterns ...string) error {
 	return r.replaceFile(name, []byte(text))
 }
 
-// replaceFile writes a file of the git folder in one go.
+// replaceFile writes a file of the git folder in one go. What a kill leaves of it lies where the next run clears it away.
 func (r *Repo) replaceFile(name string, data []byte) error {
-	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+	own := filepath.Join(r.gitDir, "autopilot")
+	if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o755), os.MkdirAll(own, 0o755)); err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(filepath.Dir(name), ".autopilot-*")
+	f, err := os.CreateTemp(own, ".autopilot-*")
 	if err != nil {
 		return err
 	}

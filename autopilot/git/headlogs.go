@@ -1,0 +1,119 @@
+package git
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Git writes what is done in a working tree into the log of that tree's own HEAD. That tells the commits that somebody
+// made in another tree, and the branches that were begun there, from the deeds of the guarded dispatch, also when no
+// tree has the branch checked out any more.
+
+// headLogs tells how long the HEAD logs of the repository's other working trees are, in bytes, by their paths in the
+// common git folder. A tree without a log is left out.
+func (r *Repo) headLogs() (map[string]int, error) {
+	entries, err := os.ReadDir(filepath.Join(r.commonDir, "worktrees"))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("listing working trees: %w", err)
+	}
+	trees := []string{"."}
+	for _, entry := range entries {
+		trees = append(trees, path.Join("worktrees", entry.Name()))
+	}
+	logs := map[string]int{}
+	for _, tree := range trees {
+		log := path.Join(tree, "logs/HEAD")
+		info, err := os.Stat(filepath.Join(r.commonDir, log))
+		if err == nil && !sameDir(filepath.Join(r.commonDir, tree), r.gitDir) {
+			logs[log] = int(info.Size())
+		}
+	}
+	return logs, nil
+}
+
+// doneElsewhere lists what was added since Watch to the HEAD logs of the trees that were there. One that was shortened
+// shows less than that, or nothing, but never what was in it before.
+func (r *Repo) doneElsewhere(g Guard) []logLine {
+	var done []logLine
+	for name, length := range g.Logs {
+		log, err := os.ReadFile(filepath.Join(r.commonDir, filepath.FromSlash(name)))
+		if err == nil && 0 <= length && length < len(log) {
+			done = append(done, parseLog(log[length:])...)
+		}
+	}
+	return done
+}
+
+// withoutOthers drops branches that were moved or made in another working tree. Of one that was moved on by the dispatch,
+// Before becomes what it was made there. One that was deleted has no log, and the guarded branch is nobody else's.
+func (r *Repo) withoutOthers(ctx context.Context, g Guard, moved []Moved) []Moved {
+	done := r.doneElsewhere(g)
+	var kept []Moved
+	for _, m := range moved {
+		if strings.HasPrefix(m.Name, "refs/heads/") && m.Name != "refs/heads/"+g.Branch {
+			if left := r.leftElsewhere(m, done); r.Exists(ctx, left) { // a log written by hand may name anything
+				m.Before = left
+			}
+		}
+		if m.Before != m.After {
+			kept = append(kept, m)
+		}
+	}
+	return kept
+}
+
+// leftElsewhere follows a branch's own log from where it was at Watch for as long as another tree's HEAD log agrees.
+func (r *Repo) leftElsewhere(m Moved, done []logLine) string {
+	data, err := os.ReadFile(r.refLog(m.Name))
+	if err != nil || len(done) == 0 {
+		return m.Before
+	}
+	log, at := parseLog(data), cmp.Or(m.Before, r.zeroID())
+	next := len(log) - 1
+	for next >= 0 && log[next].old != at {
+		next--
+	}
+	for ; next >= 0 && next < len(log) && log[next].old == at && log[next].doneIn(done, m.Name); next++ {
+		at = log[next].new
+	}
+	return at
+}
+
+// logLine is a line of the log of a ref or of HEAD: "old new who<TAB>what", who being name, <mail>, time and zone.
+type logLine struct{ old, new, who, what string }
+
+// parseLog reads a log; a line that is not whole becomes an empty one.
+func parseLog(data []byte) []logLine {
+	var log []logLine
+	for _, line := range split(data, '\n') {
+		var l logLine
+		head, what, _ := strings.Cut(line, "\t")
+		if f := strings.SplitN(head, " ", 3); len(f) == 3 {
+			l = logLine{old: f[0], new: f[1], who: f[2], what: what}
+		}
+		log = append(log, l)
+	}
+	return log
+}
+
+// doneIn tells whether a step of a branch shows in HEAD logs. A commit, merge or reset is the same line in both; a rebase
+// and "switch -C" write one of their own there at the same moment. A new branch may have been checked out later.
+func (step logLine) doneIn(done []logLine, ref string) bool {
+	begin, end := "", "(finish): returning to "+ref
+	created := strings.Trim(step.old, "0") == ""
+	if created || strings.HasPrefix(step.what, "branch: Reset to ") {
+		begin, end = "checkout: moving from ", " to "+branchName(ref)
+	}
+	return slices.ContainsFunc(done, func(l logLine) bool {
+		other := strings.HasPrefix(l.what, begin) && strings.HasSuffix(l.what, end)
+		return l == step || other && l.new == step.new && (l.who == step.who || created)
+	})
+}

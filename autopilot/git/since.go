@@ -1,0 +1,36 @@
+package git
+
+import (
+	"context"
+	"path/filepath"
+	"time"
+)
+
+// ChangedAfter says whether a file, or a link, was written, moved or given other rights after a time. Of one that is gone
+// nobody knows: false.
+func ChangedAfter(path string, t time.Time) bool {
+	changed, err := changedAt(path)
+	return err == nil && changed.After(t)
+}
+
+// Accept makes part of a guard what was done to branch, refs and index after a time at which nothing of the dispatch was
+// left: a person did it. What was deleted shows no time, and is not accepted; nor is a ref that was packed.
+func (r *Repo) Accept(ctx context.Context, g *Guard, after time.Time) error {
+	moved, err := r.movedRefs(ctx, *g)
+	if err != nil {
+		return err
+	}
+	for _, m := range moved {
+		if m.After == "" || !ChangedAfter(filepath.Join(r.commonDir, filepath.FromSlash(m.Name)), after) {
+			continue
+		}
+		g.Ours = append(g.Ours, m)
+		if m.Name == "refs/heads/"+g.Branch {
+			g.Head = m.After
+		}
+	}
+	if !ChangedAfter(r.indexPath(), after) {
+		return nil
+	}
+	return r.keepIndex(g)
+}
