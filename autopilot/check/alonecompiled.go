@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-var goName = regexp.MustCompile(`^(?:(\S*?)\.)?((?:Test|Fuzz|Example)[^./\s]*(?:/\S*)?)$`)
+var goName = lazily(`^(?:(\S*?)\.)?((?:Test|Fuzz|Example)[^./\s]*(?:/\S*)?)$`)
 
 // What go test has beside packages: flags with a value of their own, and those that have no place in a run of one test.
 var (
@@ -64,7 +64,7 @@ func splitFlags(list segment, values, dropped []string, last string) (flags, res
 
 var (
 	cargoValues = words("p package features F target manifest-path test bin bench example j jobs profile target-dir exclude color message-format config Z")
-	cargoName   = regexp.MustCompile(`^\S+\.rs::(\S+)$`)
+	cargoName   = lazily(`^\S+\.rs::(\S+)$`)
 )
 
 func aloneCargo(_ string, list segment, test string) (segment, bool) {

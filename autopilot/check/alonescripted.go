@@ -50,7 +50,7 @@ func pruned(list segment, values, dropped []string, drop func(word string) bool)
 
 func keep(string) bool { return false }
 
-var unittestID = regexp.MustCompile(`^[\w.]+`)
+var unittestID = lazily(`^[\w.]+`)
 
 func aloneUnittest(_ string, list segment, test string) (segment, bool) {
 	name := unittestID.FindString(test)
@@ -69,7 +69,7 @@ func leaf(test string) string {
 	return test[max(0, strings.LastIndex(test, " > ")+len(" > ")*min(1, strings.Count(test, " > "))):]
 }
 
-var numbering = regexp.MustCompile(` #\d+$`)
+var numbering = lazily(` #\d+$`)
 
 func aloneNode(folder string, list segment, test string) (segment, bool) {
 	at := slices.IndexFunc(list, func(w string) bool { return bare(w) == "--test" })

@@ -44,20 +44,6 @@ type Allowed struct {
 	FilesNone    bool // **Files:** none: the task changes nothing
 }
 
-// EmptyDiff tells, with a finding, that nothing was changed although the plan
-// wanted changes. The program's own files are no change.
-func EmptyDiff(changes []Change, a Allowed) (Finding, bool) {
-	for _, c := range changes {
-		if !isRunData(c.Path) {
-			return Finding{}, false
-		}
-	}
-	return Finding{
-		Severity: Critical, Title: "nothing was changed",
-		Rationale: "The diff is empty. A task without changes has **Files:** none in its plan.",
-	}, !a.FilesNone
-}
-
 // announced tells whether path is within what the plan announced.
 func (a Allowed) announced(p string) bool {
 	return matchesAny(a.Files, p) || matchesAny(a.Owns, p) || a.testAnnounced(p)

@@ -3,25 +3,24 @@ package check
 import (
 	"bytes"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 )
 
 var (
 	// cannotFail ends in what hides the exit code of the command before it.
-	cannotFail = regexp.MustCompile(`\|\|\s*(?:(?:/bin/)?true\b|:(?:\s|$|"|'|\))|(?:exit|return) 0|echo\b|printf\b|ver>nul)|;\s*(?:true|:|exit 0|return 0)\s*(?:"|'|$|\))|[^&|>]&\s*$`)
+	cannotFail = lazily(`\|\|\s*(?:(?:/bin/)?true\b|:(?:\s|$|"|'|\))|(?:exit|return) 0|echo\b|printf\b|ver>nul)|;\s*(?:true|:|exit 0|return 0)\s*(?:"|'|$|\))|[^&|>]&\s*$`)
 	// tolerant are settings and options by which a check succeeds whatever it finds.
-	tolerant = regexp.MustCompile(`continue-on-error:\s*(?:true|\$)|allow_failure:\s*true|--passWithNoTests|--exit-zero|--pass-with-no-tests|--suppress-tests-failed|testFailureIgnore>true|ignoreFailures\s*=?\s*true|--no-fail-on\w*|-Dmaven\.test\.failure\.ignore`)
-	aCheck   = regexp.MustCompile(`(?i)\b(go (test|vet|build)|\w*test\w*|lint\w*|\w*check\w*|vet|tsc|mypy|ruff|clippy|validate\w*|verify\w*)\b`)
+	tolerant = lazily(`continue-on-error:\s*(?:true|\$)|allow_failure:\s*true|--passWithNoTests|--exit-zero|--pass-with-no-tests|--suppress-tests-failed|testFailureIgnore>true|ignoreFailures\s*=?\s*true|--no-fail-on\w*|-Dmaven\.test\.failure\.ignore`)
+	aCheck   = lazily(`(?i)\b(go (test|vet|build)|\w*test\w*|lint\w*|\w*check\w*|vet|tsc|mypy|ruff|clippy|validate\w*|verify\w*)\b`)
 	// noCheck begins a command that is none, whatever it is about.
-	noCheck = regexp.MustCompile(`^\s*(?:-\s+)?(?:run:\s*)?(?:if |while |! )*\s*@?(?:sudo )?(?:rm|mkdir|rmdir|kill|pkill|killall|cp|mv|ln|cd|echo|printf|cat|tee|docker|podman|which|type|command -v|hash|test -|\[|grep|find|export|unset|git|curl|wget|sleep|touch|chmod|source|\.)(?:\s|$)`)
+	noCheck = lazily(`^\s*(?:-\s+)?(?:run:\s*)?(?:if |while |! )*\s*@?(?:sudo )?(?:rm|mkdir|rmdir|kill|pkill|killall|cp|mv|ln|cd|echo|printf|cat|tee|docker|podman|which|type|command -v|hash|test -|\[|grep|find|export|unset|git|curl|wget|sleep|touch|chmod|source|\.)(?:\s|$)`)
 	// testProgram is a command that tests or checks code.
-	testProgram = regexp.MustCompile(`\b(?:go (?:test|vet)|(?:python3? -m )?pytest|python3? -m unittest|npm (?:run )?(?:test|lint)|npm t|yarn (?:test|lint)|pnpm (?:test|lint)|bun test|node --test|deno test|cargo (?:nextest|test|clippy)|jest|vitest|mocha|mvnw? .*(?:test|verify)|gradlew? .*(?:test|check)|make (?:test|check|lint|ci|verify)|tox|nox|ruff|mypy|golangci-lint|staticcheck|eslint|tsc|phpunit|rspec|bats|ctest)\b`)
+	testProgram = lazily(`\b(?:go (?:test|vet)|(?:python3? -m )?pytest|python3? -m unittest|npm (?:run )?(?:test|lint)|npm t|yarn (?:test|lint)|pnpm (?:test|lint)|bun test|node --test|deno test|cargo (?:nextest|test|clippy)|jest|vitest|mocha|mvnw? .*(?:test|verify)|gradlew? .*(?:test|check)|make (?:test|check|lint|ci|verify)|tox|nox|ruff|mypy|golangci-lint|staticcheck|eslint|tsc|phpunit|rspec|bats|ctest)\b`)
 	// narrows are options that leave tests out.
-	narrows = regexp.MustCompile(`\s-{1,2}(?:run|skip|short|k|t|deselect|ignore\S*|testNamePattern|testPathIgnorePatterns|testPathPattern|exclude\S*|grep|list|collect-only|co|no-run|listTests|DskipTests\S*|Dmaven\.test\.skip\S*)\b|\s-m\s*['"]?not\b|\s-x\s+test\b|\s-Dtest=|\s--tests\b|PYTEST_ADDOPTS=|GOFLAGS=\S*-(?:run|skip)`)
+	narrows = lazily(`\s-{1,2}(?:run|skip|short|k|t|deselect|ignore\S*|testNamePattern|testPathIgnorePatterns|testPathPattern|exclude\S*|grep|list|collect-only|co|no-run|listTests|DskipTests\S*|Dmaven\.test\.skip\S*)\b|\s-m\s*['"]?not\b|\s-x\s+test\b|\s-Dtest=|\s--tests\b|PYTEST_ADDOPTS=|GOFLAGS=\S*-(?:run|skip)`)
 	// rewrites are options by which tests write what they expect.
-	rewrites = regexp.MustCompile(`\s(?:-u\b|--updateSnapshot|--update-snapshots?|--snapshot-update|-update\b|--accept\b)|UPDATE_(?:SNAPSHOTS?|GOLDENS?|EXPECT)=|INSTA_UPDATE=(?:always|1)|INSTA_FORCE_PASS`)
+	rewrites = lazily(`\s(?:-u\b|--updateSnapshot|--update-snapshots?|--snapshot-update|-update\b|--accept\b)|UPDATE_(?:SNAPSHOTS?|GOLDENS?|EXPECT)=|INSTA_UPDATE=(?:always|1)|INSTA_FORCE_PASS`)
 )
 
 var runsChecks = []string{
@@ -60,7 +59,7 @@ func neutralised(c Change) []Finding {
 }
 
 // ignoredRecipe: make takes a minus before a command for "whatever it returns".
-var ignoredRecipe = regexp.MustCompile(`^\t[@+]*-[@+\s]*\S*(?:go (?:test|vet)|pytest|npm|cargo|mvn|gradle|tox|lint|test|check)|^\.IGNORE\s*:|^MAKEFLAGS\s*\+?=.*(?:-i\b|ignore-errors)|^SHELL\s*:?=.*\b(?:true|echo)\b`)
+var ignoredRecipe = lazily(`^\t[@+]*-[@+\s]*\S*(?:go (?:test|vet)|pytest|npm|cargo|mvn|gradle|tox|lint|test|check)|^\.IGNORE\s*:|^MAKEFLAGS\s*\+?=.*(?:-i\b|ignore-errors)|^SHELL\s*:?=.*\b(?:true|echo)\b`)
 
 // hidesExit looks at the command right before what hides its exit code.
 func hidesExit(text string) bool {
@@ -78,10 +77,10 @@ func hidesExit(text string) bool {
 }
 
 var (
-	exitTrap = regexp.MustCompile(`^\s*trap\s.*(?:\bexit(?: 0)?\s*;?\s*['"]|['"]?\b(?:true|:)['"]?)\s+.*\b(?:EXIT|ERR|0)\b`)
-	exitsNow = regexp.MustCompile(`^(?:exit|return)(?: 0)?\s*;?\s*$`)
-	noErrors = regexp.MustCompile(`^\s*set\s+(?:\+e|\+o errexit)`)
-	onErrors = regexp.MustCompile(`^\s*set\s+-\w*e|^\s*set\s+-o errexit|^#!.*\s-\w*e`)
+	exitTrap = lazily(`^\s*trap\s.*(?:\bexit(?: 0)?\s*;?\s*['"]|['"]?\b(?:true|:)['"]?)\s+.*\b(?:EXIT|ERR|0)\b`)
+	exitsNow = lazily(`^(?:exit|return)(?: 0)?\s*;?\s*$`)
+	noErrors = lazily(`^\s*set\s+(?:\+e|\+o errexit)`)
+	onErrors = lazily(`^\s*set\s+-\w*e|^\s*set\s+-o errexit|^#!.*\s-\w*e`)
 )
 
 // trapped finds new lines of a shell script by which its checks no longer decide

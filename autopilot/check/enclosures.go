@@ -1,7 +1,6 @@
 package check
 
 import (
-	"regexp"
 	"strings"
 )
 
@@ -9,11 +8,11 @@ import (
 const enclosing = guarded | inverted | late | shelved
 
 var (
-	head        = regexp.MustCompile(`^\s*(?:\}\s*)?(?:(?:el|else )?if|elsif|while|unless|when)\b`)
-	alternative = regexp.MustCompile(`^\s*(?:\}\s*)?(?:else|elif|elsif)\b`)
-	either      = regexp.MustCompile(`&&|\|\||\?|\b(?:and|or|if|unless)\b`)
-	excuse      = regexp.MustCompile(`\|\||\b(?:or|if|unless)\b`)
-	way         = regexp.MustCompile(`(?:^|[:{)]|\bthen)\s*(?:return|continue|break)\b[^;}]*;?\s*\}?\s*$`)
+	head        = lazily(`^\s*(?:\}\s*)?(?:(?:el|else )?if|elsif|while|unless|when)\b`)
+	alternative = lazily(`^\s*(?:\}\s*)?(?:else|elif|elsif)\b`)
+	either      = lazily(`&&|\|\||\?|\b(?:and|or|if|unless)\b`)
+	excuse      = lazily(`\|\||\b(?:or|if|unless)\b`)
+	way         = lazily(`(?:^|[:{)]|\bthen)\s*(?:return|continue|break)\b[^;}]*;?\s*\}?\s*$`)
 )
 
 // encloser marks the lines of a function that stand within something.
@@ -45,7 +44,7 @@ func (e encloser) mark(from, to int, m mark) {
 }
 
 var (
-	assigned = regexp.MustCompile(`^\s*[\w{},:\s.$]+$`)
+	assigned = lazily(`^\s*[\w{},:\s.$]+$`)
 	declarer = setOf("const let var val final static private public boolean String str bool self this mut export")
 )
 
@@ -210,7 +209,7 @@ func (e encloser) inversion(i int) {
 }
 
 // wantedCheck hands a check over to another that wants it to fail.
-var wantedCheck = regexp.MustCompile(`Raises\w*\(.*self\.assert|\bassertThatThrownBy\(.*assert\w+\(|\bcatchThrowable\(.*assert\w+\(`)
+var wantedCheck = lazily(`Raises\w*\(.*self\.assert|\bassertThatThrownBy\(.*assert\w+\(|\bcatchThrowable\(.*assert\w+\(`)
 
 // detour marks the checks that run later or beside the test, where the function
 // does not wait for them.

@@ -1,23 +1,24 @@
 package check
 
 import (
-	"regexp"
 	"regexp/syntax"
 	"strings"
+	"sync"
 )
 
 // expression is a pattern with texts of which each match holds at least one. To
 // look for these first makes a diff of a thousand files cheap to read: most
 // lines hold none, and the pattern itself is slow.
 type expression struct {
-	re    *regexp.Regexp
-	needs []string // nil where no such texts are known
+	re    *lazyPattern
+	needs func() []string // nil where no such texts are known
 }
 
 func compileExpression(text string) *expression {
-	re := regexp.MustCompile(text)
-	parsed, _ := syntax.Parse(text, syntax.Perl)
-	return &expression{re: re, needs: needed(parsed.Simplify())}
+	return &expression{re: lazily(text), needs: sync.OnceValue(func() []string {
+		parsed, _ := syntax.Parse(text, syntax.Perl)
+		return needed(parsed.Simplify())
+	})}
 }
 
 // needed gives texts of which each match of re holds one, or nil.
@@ -67,12 +68,13 @@ func (e *expression) possible(text string) bool {
 	if e == nil {
 		return false
 	}
-	for _, need := range e.needs {
+	needs := e.needs()
+	for _, need := range needs {
 		if strings.Contains(text, need) {
 			return true
 		}
 	}
-	return len(e.needs) == 0
+	return len(needs) == 0
 }
 
 func (e *expression) match(text string) bool { return e.possible(text) && e.re.MatchString(text) }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -99,7 +98,7 @@ func emptied(c Change) (line int, is bool) {
 }
 
 // noElements is a list in code that has nothing in it.
-var noElements = regexp.MustCompile(`(?:=|\bexport default|\breturn)\s*(?:\[\s*\]|\{\s*\}|\(\s*\))\s*;?\s*$`)
+var noElements = lazily(`(?:=|\bexport default|\breturn)\s*(?:\[\s*\]|\{\s*\}|\(\s*\))\s*;?\s*$`)
 
 // filled are the lines that hold something.
 func filled(content []byte) []string {

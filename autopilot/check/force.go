@@ -1,13 +1,12 @@
 package check
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 )
 
 // row is a case of a table, which is a check as much as an assertion is.
-var row = regexp.MustCompile(`^\s*(?:"[^"]*":\s*|'[^']*':\s*)?[{(\[].*[,:].*[})\]],?\s*$|^\s*#\[(?:case|test_case)\(`)
+var row = lazily(`^\s*(?:"[^"]*":\s*|'[^']*':\s*)?[{(\[].*[,:].*[})\]],?\s*$|^\s*#\[(?:case|test_case)\(`)
 
 // checksIn counts what can fail in a line: assertions that depend on something,
 // and cases, of which a line of texts may hold several. Whole is the statement that
@@ -85,9 +84,9 @@ func untilClosed(text string) string {
 }
 
 var (
-	literal = regexp.MustCompile("\"(?:[^\"\\\\]|\\\\.)*\"|'(?:[^'\\\\]|\\\\.)*'|`[^`]*`|\\b\\d[\\w.]*")
-	word    = regexp.MustCompile(`[A-Za-z_]\w*`)
-	message = regexp.MustCompile(`[ %]`)
+	literal = lazily("\"(?:[^\"\\\\]|\\\\.)*\"|'(?:[^'\\\\]|\\\\.)*'|`[^`]*`|\\b\\d[\\w.]*")
+	word    = lazily(`[A-Za-z_]\w*`)
+	message = lazily(`[ %]`)
 )
 
 // stock words stand in most tests and tell nothing about one.

@@ -7,7 +7,6 @@ import (
 	"go/token"
 	"go/types"
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -21,13 +20,13 @@ type bound struct {
 }
 
 // calculation is an expression of numbers alone.
-var calculation = regexp.MustCompile(`^[\d.eExXa-fA-F_+\-*/() ]+$`)
+var calculation = lazily(`^[\d.eExXa-fA-F_+\-*/() ]+$`)
 
 // boundless are bounds that nothing passes.
-var boundless = regexp.MustCompile(`^math\.(?:MaxFloat(?:32|64)|MaxU?[iI]nt\d*|Inf\(\+?1\))$`)
+var boundless = lazily(`^math\.(?:MaxFloat(?:32|64)|MaxU?[iI]nt\d*|Inf\(\+?1\))$`)
 
 // patient are words of what takes time. More patience is a doubt only; see waits.
-var patient = regexp.MustCompile(`(?i)second|elapsed|since|took|duration|time|wait|latency`)
+var patient = lazily(`(?i)second|elapsed|since|took|duration|time|wait|latency`)
 
 // declareNumbers remembers constants of the package, for bounds that they name.
 func (g *goReader) declareNumbers(decl *ast.GenDecl) {

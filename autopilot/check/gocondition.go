@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
-	"regexp"
 	"runtime"
 	"slices"
 	"strconv"
@@ -20,7 +19,7 @@ const (
 )
 
 // asksSurroundings are calls that tell where and how tests are run.
-var asksSurroundings = regexp.MustCompile(`\bos\.(?:Getenv|LookupEnv|Environ|Args)\b|\bsyscall\.Getenv\(|\btesting\.(?:Short|Verbose|CoverMode)\(|\bflag\.\w+\(`)
+var asksSurroundings = lazily(`\bos\.(?:Getenv|LookupEnv|Environ|Args)\b|\bsyscall\.Getenv\(|\btesting\.(?:Short|Verbose|CoverMode)\(|\bflag\.\w+\(`)
 
 // depends tells whether a condition asks for the surroundings of the run, or for
 // a system that is not this one.
@@ -105,8 +104,8 @@ func (d *testDiff) conditioned(p pair) (Finding, bool) {
 }
 
 var (
-	conditional = regexp.MustCompile(`^if (?:(.*); )?(.*) \w+\.(?:Errorf?|Fatalf?|Fail|FailNow)\(`)
-	excused     = regexp.MustCompile(`^([A-Za-z_]\w*)(?:\.\w+)* ?(?:[!=<>]=?) ?(?:-?\d[\w.]*|"[^"]*")$`)
+	conditional = lazily(`^if (?:(.*); )?(.*) \w+\.(?:Errorf?|Fatalf?|Fail|FailNow)\(`)
+	excused     = lazily(`^([A-Za-z_]\w*)(?:\.\w+)* ?(?:[!=<>]=?) ?(?:-?\d[\w.]*|"[^"]*")$`)
 )
 
 // narrowed finds a check that fails only where something more holds than before:

@@ -2,7 +2,6 @@ package check
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -31,7 +30,7 @@ func goldenFindings(c Change, a Allowed) []Finding {
 var (
 	goldenFolders = setOf(`testdata golden goldens expected approvals approved snapshots fixtures fixture test-data test_data
 		__snapshots__ __image_snapshots__ __fixtures__`)
-	goldenNames = regexp.MustCompile(`[.{,](?:golden|snap|ambr|approved|expected)(?:[.,}*]|$)|-snapshots$`)
+	goldenNames = lazily(`[.{,](?:golden|snap|ambr|approved|expected)(?:[.,}*]|$)|-snapshots$`)
 )
 
 // namesGolden wants a pattern that is the file's own path, or speaks of goldens;

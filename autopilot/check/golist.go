@@ -1,15 +1,14 @@
 package check
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 )
 
 var (
-	element = regexp.MustCompile(`\b([a-zA-Z_]\w*)\[(\d+)\] != ("(?:[^"\\]|\\.)*"|-?\d[\w.]*)`)
-	length  = regexp.MustCompile(`\blen\(([a-zA-Z_]\w*)\) != (\d+)`)
-	written = regexp.MustCompile(`\{([^{}]*)\}`)
+	element = lazily(`\b([a-zA-Z_]\w*)\[(\d+)\] != ("(?:[^"\\]|\\.)*"|-?\d[\w.]*)`)
+	length  = lazily(`\blen\(([a-zA-Z_]\w*)\) != (\d+)`)
+	written = lazily(`\{([^{}]*)\}`)
 )
 
 // asWhole tells whether what a check asked of single elements of a list is asked

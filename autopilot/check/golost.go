@@ -3,7 +3,6 @@ package check
 import (
 	"go/ast"
 	"go/token"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -37,8 +36,8 @@ func makesTester(e ast.Expr) bool {
 // waiting are names of functions that wait for what runs beside a test; stopping
 // are those that end something that it uses.
 var (
-	waiting  = regexp.MustCompile(`(?i)wait|sleep|join|eventually`)
-	stopping = regexp.MustCompile(`(?i)close|stop|shutdown|quit|finish|drain|settle|collect|cancel`)
+	waiting  = lazily(`(?i)wait|sleep|join|eventually`)
+	stopping = lazily(`(?i)close|stop|shutdown|quit|finish|drain|settle|collect|cancel`)
 )
 
 // isLate tells whether n runs beside the test, or later, and nothing in the
@@ -139,8 +138,8 @@ func (g *goReader) isUsed(name *ast.Ident) bool {
 }
 
 var (
-	comparing = regexp.MustCompile(`(?i)equal|same|match|near|close|contain|alike|diff|compare|valid|correct|eq$`)
-	standIn   = regexp.MustCompile(`(?i)^(?:fake|stub|mock|dummy|noop)`)
+	comparing = lazily(`(?i)equal|same|match|near|close|contain|alike|diff|compare|valid|correct|eq$`)
+	standIn   = lazily(`(?i)^(?:fake|stub|mock|dummy|noop)`)
 )
 
 // comparison tells whether f answers if what it gets is right, and whether it

@@ -1,14 +1,13 @@
 package check
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 )
 
 var (
-	ending = regexp.MustCompile(`\bos\.Exit\((.*)\)`)
-	zeroed = regexp.MustCompile(`^\s*(?:(?:if|for) .*\{\s*)?(\w+)\s*(?::?=|&=|\*=)\s*0\s*\}?\s*$`)
+	ending = lazily(`\bos\.Exit\((.*)\)`)
+	zeroed = lazily(`^\s*(?:(?:if|for) .*\{\s*)?(\w+)\s*(?::?=|&=|\*=)\s*0\s*\}?\s*$`)
 )
 
 // forgiving finds a TestMain that ends with another code than that of its tests.

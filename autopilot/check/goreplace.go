@@ -1,14 +1,13 @@
 package check
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 )
 
 // replaced is an assignment of a function to a variable, of the package or of
 // another one.
-var replaced = regexp.MustCompile(`^\s*(?:\w+\.)?([A-Za-z_]\w*)\s*=\s*(?:func\(|\w+[Ff]ake\w*$|\w+[Mm]ock\w*$|[Ff]ake\w*$|[Mm]ock\w*$|[Ss]tub\w*$)`)
+var replaced = lazily(`^\s*(?:\w+\.)?([A-Za-z_]\w*)\s*=\s*(?:func\(|\w+[Ff]ake\w*$|\w+[Mm]ock\w*$|[Ff]ake\w*$|[Mm]ock\w*$|[Ss]tub\w*$)`)
 
 // replacedFunctions finds a test that replaces a function of the package and
 // then calls it: it tests the replacement. Where the code under test calls it,
@@ -28,7 +27,7 @@ func (n freshLines) replacedFunctions() []Finding {
 
 // declares: the name is a variable of the function itself.
 func (f function) declares(name string) bool {
-	own := regexp.MustCompile(`\bvar ` + name + `\b|\b` + name + `(?:, \w+)* :?= |, ` + name + ` :?= |\b` + name + ` (?:func\(|\*?\w+[,)])`)
+	own := lazily(`\bvar ` + name + `\b|\b` + name + `(?:, \w+)* :?= |, ` + name + ` :?= |\b` + name + ` (?:func\(|\*?\w+[,)])`)
 	return slices.ContainsFunc(f.lines(), func(text string) bool {
 		return own.MatchString(text) && (strings.Contains(text, ":=") || strings.Contains(text, "var ") || strings.Contains(text, "func "))
 	})

@@ -3,7 +3,6 @@ package check
 import (
 	"go/ast"
 	"go/token"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -242,7 +241,7 @@ func calls(text string) bool {
 
 // repeats: a call with arguments, which gives the same again, most likely. A
 // count() before and one after what is tested do not.
-var repeats = regexp.MustCompile(`\([^)]|^[^(]*$`)
+var repeats = lazily(`\([^)]|^[^(]*$`)
 
 // written tells whether two values are one: a name and itself, or what was made
 // equal to it.

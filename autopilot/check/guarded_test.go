@@ -101,18 +101,6 @@ func TestRunDataIsNoChange(t *testing.T) {
 	if found := Integrity(changes, Allowed{Files: []string{"a.go"}}); len(found) != 0 {
 		t.Errorf("accused %+v", found)
 	}
-	if f, is := EmptyDiff(changes, Allowed{}); !is || f.Severity != Critical {
-		t.Errorf("got %+v, %v; nothing but run data is an empty diff", f, is)
-	}
-}
-
-func TestEmptyDiffIsAFindingUnlessAnnounced(t *testing.T) {
-	if _, is := EmptyDiff(nil, Allowed{FilesNone: true}); is {
-		t.Error("Files: none, yet an empty diff is a finding")
-	}
-	if _, is := EmptyDiff([]Change{added("a.go", "x")}, Allowed{}); is {
-		t.Error("a change is there")
-	}
 }
 
 func TestSessionFilesAreNeverAllowed(t *testing.T) {

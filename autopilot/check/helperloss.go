@@ -2,7 +2,6 @@ package check
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -46,9 +45,9 @@ func (d *testDiff) weakerHelper(p pair, blamed bool) []Finding {
 
 var (
 	// guards are checks that something worked at all.
-	guards = regexp.MustCompile(`^if (?:[^;]*; )?\w*[eE]rr\w* != nil `)
+	guards = lazily(`^if (?:[^;]*; )?\w*[eE]rr\w* != nil `)
 	// drop is what an error becomes that nobody looks at.
-	drop = regexp.MustCompile(`\b_ :?=|, _ `)
+	drop = lazily(`\b_ :?=|, _ `)
 )
 
 // prepares: a helper that hands something back and lost nothing but the guards of

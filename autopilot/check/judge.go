@@ -2,7 +2,6 @@ package check
 
 import (
 	"path/filepath"
-	"regexp"
 	"strings"
 )
 
@@ -31,7 +30,7 @@ const (
 // tools' own words at the start of a line, so that no failing test can say it by
 // chance. A package that the code imports and nobody installed is not among
 // them: it may be the agent's mistake.
-var absent = regexp.MustCompile(`(?m)^(\S*python[\d.]*(\.exe)?: No module named pytest` +
+var absent = lazily(`(?m)^(\S*python[\d.]*(\.exe)?: No module named pytest` +
 	`|go: .*: dial tcp.*(lookup|connect)` +
 	`|npm (ERR!|error) (code )?(ENOTFOUND|EAI_AGAIN)` +
 	`|make: \S+: No such file or directory)`)
@@ -50,7 +49,7 @@ func unable(folder string, v Validation, e Evidence) string {
 	return ""
 }
 
-var nodeCommand = regexp.MustCompile(`^(npm|pnpm|yarn|bun|npx|node)\b`)
+var nodeCommand = lazily(`^(npm|pnpm|yarn|bun|npx|node)\b`)
 
 func isNode(v Validation) bool { return nodeCommand.MatchString(strings.TrimSpace(v.Command)) }
 
@@ -77,11 +76,11 @@ func hasNodeModules(folder string) bool {
 const pytestNoTests = 5
 
 var (
-	noTestsPython = regexp.MustCompile(`(?m)^(Ran 0 tests in |NO TESTS RAN|=* ?no tests ran|collected 0 items)`)
-	noTestsNode   = regexp.MustCompile(`(?m)(Error: ` + npmDefault + `|^No tests found, exiting with code|^No test files found|^Error: No test files found|^(#|ℹ) tests 0$)`)
-	goNothing     = regexp.MustCompile(`(?m)(\[no test files\]|^no packages to test|matched no packages)`)
-	goSomething   = regexp.MustCompile(`(?m)^(ok|FAIL|---|panic:)\b|^---`)
-	cargoRuns     = regexp.MustCompile(`(?m)^running (\d+) tests?$`)
+	noTestsPython = lazily(`(?m)^(Ran 0 tests in |NO TESTS RAN|=* ?no tests ran|collected 0 items)`)
+	noTestsNode   = lazily(`(?m)(Error: ` + npmDefault + `|^No tests found, exiting with code|^No test files found|^Error: No test files found|^(#|ℹ) tests 0$)`)
+	goNothing     = lazily(`(?m)(\[no test files\]|^no packages to test|matched no packages)`)
+	goSomething   = lazily(`(?m)^(ok|FAIL|---|panic:)\b|^---`)
+	cargoRuns     = lazily(`(?m)^running (\d+) tests?$`)
 )
 
 // foundNoTests is careful with a success: output of other tests beside the

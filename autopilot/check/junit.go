@@ -3,7 +3,6 @@ package check
 import (
 	"bytes"
 	"html"
-	"regexp"
 	"strings"
 )
 
@@ -115,8 +114,8 @@ func (x *junitScanner) byte(c byte) {
 }
 
 var (
-	junitElement   = regexp.MustCompile(`^/?[\w:.-]+`)
-	junitAttribute = regexp.MustCompile(`([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')`)
+	junitElement   = lazily(`^/?[\w:.-]+`)
+	junitAttribute = lazily(`([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')`)
 )
 
 // element takes a whole tag, without its brackets.

@@ -5,9 +5,10 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"time"
+
+	"autopilot/autopilot/plainfile"
 )
 
 // reports are the files of JUnit XML that a command says it writes, as they were before it ran.
@@ -49,15 +50,15 @@ func whole(folder, command string) (place, text string) {
 }
 
 var (
-	reportFlag = regexp.MustCompile(`--(?:junit-?xml|junitfile|outputFile(?:\.junit)?|test-reporter-destination)[=\s]+["']?([^\s"',\]$]+\.xml)`)
-	jestFlag   = regexp.MustCompile(`\bJEST_JUNIT_OUTPUT_(FILE|DIR|NAME)=["']?([^\s"'$]+)`)
+	reportFlag = lazily(`--(?:junit-?xml|junitfile|outputFile(?:\.junit)?|test-reporter-destination)[=\s]+["']?([^\s"',\]$]+\.xml)`)
+	jestFlag   = lazily(`\bJEST_JUNIT_OUTPUT_(FILE|DIR|NAME)=["']?([^\s"'$]+)`)
 	writers    = []struct {
-		command *regexp.Regexp
+		command *lazyPattern
 		reports []string
 	}{
-		{regexp.MustCompile(`(^|[\s/])mvnw?\b`), []string{"target/surefire-reports/TEST-*.xml", "target/failsafe-reports/TEST-*.xml", "*/target/surefire-reports/TEST-*.xml", "*/*/target/surefire-reports/TEST-*.xml"}},
-		{regexp.MustCompile(`(^|[\s/])gradlew?\b`), []string{"build/test-results/*/TEST-*.xml", "*/build/test-results/*/TEST-*.xml", "*/*/build/test-results/*/TEST-*.xml"}},
-		{regexp.MustCompile(`\bcargo nextest\b`), []string{"target/nextest/*/junit.xml"}},
+		{lazily(`(^|[\s/])mvnw?\b`), []string{"target/surefire-reports/TEST-*.xml", "target/failsafe-reports/TEST-*.xml", "*/target/surefire-reports/TEST-*.xml", "*/*/target/surefire-reports/TEST-*.xml"}},
+		{lazily(`(^|[\s/])gradlew?\b`), []string{"build/test-results/*/TEST-*.xml", "*/build/test-results/*/TEST-*.xml", "*/*/build/test-results/*/TEST-*.xml"}},
+		{lazily(`\bcargo nextest\b`), []string{"target/nextest/*/junit.xml"}},
 	}
 	pytestSettings = []string{"pytest.ini", "pyproject.toml", "setup.cfg", "tox.ini"}
 )
@@ -66,7 +67,7 @@ func reportPatterns(folder, text string) []string {
 	var patterns []string
 	if strings.Contains(text, "pytest") {
 		for _, name := range pytestSettings {
-			content, _ := os.ReadFile(filepath.Join(folder, name)) // most are not there
+			content, _ := plainfile.Read(filepath.Join(folder, name)) // most are not there
 			text += "\n" + string(content)
 		}
 	}
@@ -89,7 +90,7 @@ func jestReport(folder, text string) string {
 	var pkg struct {
 		Jest struct{ OutputFile, OutputDirectory, OutputName string } `json:"jest-junit"`
 	}
-	content, _ := os.ReadFile(filepath.Join(folder, "package.json"))
+	content, _ := plainfile.Read(filepath.Join(folder, "package.json"))
 	_ = json.Unmarshal(content, &pkg) // without it the usual names stand
 	for _, m := range jestFlag.FindAllStringSubmatch(text, -1) {
 		switch m[1] {

@@ -3,7 +3,6 @@ package check
 import (
 	"path"
 	"path/filepath"
-	"regexp"
 	"strings"
 )
 
@@ -37,7 +36,7 @@ func junitName(folder string) func(suites []string, class, name string) string {
 	}
 }
 
-var jsFile = regexp.MustCompile(`\.[cm]?[jt]sx?$`)
+var jsFile = lazily(`\.[cm]?[jt]sx?$`)
 
 // pytestModule is the beginning of the node ids of a class, as far as its module is a file under folder.
 func pytestModule(folder, class string) string {

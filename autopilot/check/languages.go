@@ -2,7 +2,6 @@ package check
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -15,14 +14,14 @@ import (
 type language struct {
 	name  string
 	exts  []string
-	files []string       // doublestar patterns of test files
-	marks *regexp.Regexp // a line before a test function that makes it one; nil where its name does
+	files []string     // doublestar patterns of test files
+	marks *lazyPattern // a line before a test function that makes it one; nil where its name does
 
-	test     *regexp.Regexp // head of a test; the first group that matched is its name
-	function *regexp.Regexp // head of any function; likewise
-	comment  string         // begins a comment that ends with the line
-	raw      []string       // quotes of strings over several lines
-	idle     []string       // doublestar patterns of files that are passed over when tests are run
+	test     *lazyPattern // head of a test; the first group that matched is its name
+	function *lazyPattern // head of any function; likewise
+	comment  string       // begins a comment that ends with the line
+	raw      []string     // quotes of strings over several lines
+	idle     []string     // doublestar patterns of files that are passed over when tests are run
 
 	rows *rows // of the table of patterns
 }
@@ -33,43 +32,43 @@ var languages = sync.OnceValue(func() []language {
 	all := []language{
 		{
 			name: "Go", exts: []string{".go"}, files: []string{"**/*_test.go"},
-			test:     regexp.MustCompile(`^func ((?:Test|Fuzz|Example|Benchmark)\w*)\(`),
-			function: regexp.MustCompile(`^func (?:\([^)]*\) )?(\w+)[\[(]`),
+			test:     lazily(`^func ((?:Test|Fuzz|Example|Benchmark)\w*)\(`),
+			function: lazily(`^func (?:\([^)]*\) )?(\w+)[\[(]`),
 			comment:  "//", raw: []string{"`"},
 			idle: []string{"**/{testdata,vendor}/**", "**/{_,.}*"},
 		},
 		{
 			name: "Python", exts: []string{".py"}, files: []string{"**/test_*.py", "**/*_test.py", "**/tests.py", "**/conftest.py"},
-			test:     regexp.MustCompile(`^\s*(?:async )?def (test\w*)\(`),
-			function: regexp.MustCompile(`^\s*(?:async )?def (\w+)\(`),
+			test:     lazily(`^\s*(?:async )?def (test\w*)\(`),
+			function: lazily(`^\s*(?:async )?def (\w+)\(`),
 			comment:  "#", raw: []string{`"""`, "'''"},
 		},
 		{
 			name: "JavaScript", exts: []string{".js", ".jsx", ".ts", ".tsx", ".mjs", ".cjs", ".mts", ".cts", ".vue", ".svelte"},
 			files:    []string{"**/*.{test,spec}.*", "**/*_test.*", "**/__tests__/**", "{**/,}{test,tests}/**"},
-			test:     regexp.MustCompile("^\\s*(?:(?:x|f)?(?:it|test)(?:\\.\\w+)*(?:\\([^'\"`]*\\))?|[\\])]+)\\(\\s*(?:'([^']+)'|\"([^\"]+)\"|`([^`]+)`)"),
-			function: regexp.MustCompile(`^\s*(?:export )?(?:async )?function (\w+)|^\s*(?:export )?const (\w+) = (?:async )?(?:\([^)]*\)|\w+) =>`),
+			test:     lazily("^\\s*(?:(?:x|f)?(?:it|test)(?:\\.\\w+)*(?:\\([^'\"`]*\\))?|[\\])]+)\\(\\s*(?:'([^']+)'|\"([^\"]+)\"|`([^`]+)`)"),
+			function: lazily(`^\s*(?:export )?(?:async )?function (\w+)|^\s*(?:export )?const (\w+) = (?:async )?(?:\([^)]*\)|\w+) =>`),
 			comment:  "//", raw: []string{"`"},
 		},
 		{
 			name: "Rust", exts: []string{".rs"}, files: []string{"**/*.rs"},
-			marks:    regexp.MustCompile(`^\s*#\[(?:\w+::)*(?:test|rstest|test_case|quickcheck|proptest)\b`),
-			test:     regexp.MustCompile(`^\s*(?:pub )?(?:async )?fn (\w+)`),
-			function: regexp.MustCompile(`^\s*(?:pub(?:\([^)]*\))? )?(?:async )?fn (\w+)`),
+			marks:    lazily(`^\s*#\[(?:\w+::)*(?:test|rstest|test_case|quickcheck|proptest)\b`),
+			test:     lazily(`^\s*(?:pub )?(?:async )?fn (\w+)`),
+			function: lazily(`^\s*(?:pub(?:\([^)]*\))? )?(?:async )?fn (\w+)`),
 			comment:  "//",
 		},
 		{
 			name: "Java and Kotlin", exts: []string{".java", ".kt", ".kts", ".groovy", ".scala"},
 			files:    []string{"{**/,}src/{test,*Test}/**", "**/*{Test,Tests,IT,Spec}.*", "**/Test*.java"},
-			marks:    regexp.MustCompile(`^\s*@(?:Test|ParameterizedTest|RepeatedTest|TestFactory|Property)\b`),
-			test:     regexp.MustCompile("^\\s*(?:@\\w+(?:\\([^)]*\\))? )*(?:\\w+ )*?(?:(?:void|fun) )(?:(\\w+)|`([^`]+)`)\\s*\\("),
-			function: regexp.MustCompile("^\\s*(?:\\w+ )*(?:void|fun|static \\w+|private \\w+) (\\w+)\\s*\\("),
+			marks:    lazily(`^\s*@(?:Test|ParameterizedTest|RepeatedTest|TestFactory|Property)\b`),
+			test:     lazily("^\\s*(?:@\\w+(?:\\([^)]*\\))? )*(?:\\w+ )*?(?:(?:void|fun) )(?:(\\w+)|`([^`]+)`)\\s*\\("),
+			function: lazily("^\\s*(?:\\w+ )*(?:void|fun|static \\w+|private \\w+) (\\w+)\\s*\\("),
 			comment:  "//", raw: []string{`"""`},
 		},
 		{
 			name: "Ruby", exts: []string{".rb"}, files: []string{"**/*_{spec,test}.rb", "**/test_*.rb"},
-			test:     regexp.MustCompile(`^\s*def (test_\w+)|^\s*x?(?:it|specify|test|scenario) (?:'([^']+)'|"([^"]+)")`),
-			function: regexp.MustCompile(`^\s*def (\w+)`),
+			test:     lazily(`^\s*def (test_\w+)|^\s*x?(?:it|specify|test|scenario) (?:'([^']+)'|"([^"]+)")`),
+			function: lazily(`^\s*def (\w+)`),
 			comment:  "#",
 		},
 	}

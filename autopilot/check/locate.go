@@ -2,13 +2,15 @@ package check
 
 import (
 	"bufio"
+	"bytes"
 	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
+
+	"autopilot/autopilot/plainfile"
 )
 
 // Locate looks for a place that tells of a loss: where a test is defined that is skipped or does not run any more. A
@@ -53,14 +55,14 @@ func locate(root, dir, name string) (found Finding, ok bool) {
 // crowded folders hold what others wrote.
 var (
 	crowded    = []string{"node_modules", "vendor", "target", "dist", "build", "venv", "__pycache__"}
-	sourceFile = regexp.MustCompile(`\.(go|py|[cm]?[jt]sx?|rs|java|kt|rb)$`)
+	sourceFile = lazily(`\.(go|py|[cm]?[jt]sx?|rs|java|kt|rb)$`)
 )
 
 // definition finds a test by its name: a function of that name, or a text.
-func definition(name string) *regexp.Regexp {
+func definition(name string) *lazyPattern {
 	if m := goName.FindStringSubmatch(name); m != nil {
 		test, _, _ := strings.Cut(m[2], "/")
-		return regexp.MustCompile(`^func ` + regexp.QuoteMeta(test) + `\(`)
+		return lazily(`^func ` + regexp.QuoteMeta(test) + `\(`)
 	}
 	last := leaf(name)
 	if strings.Contains(last, "::") {
@@ -69,17 +71,16 @@ func definition(name string) *regexp.Regexp {
 		last = strings.TrimPrefix(path.Ext(last), ".")
 	}
 	last, _, _ = strings.Cut(last, "[")
-	return regexp.MustCompile("(?:\\b(?:def|fn|func|void)\\s+|[\"'`])" + regexp.QuoteMeta(last) + "(?:[\"'`]|\\s*[(<])")
+	return lazily("(?:\\b(?:def|fn|func|void)\\s+|[\"'`])" + regexp.QuoteMeta(last) + "(?:[\"'`]|\\s*[(<])")
 }
 
 // lineWith is the number of the first line that matches; 0: none.
-func lineWith(file string, wanted *regexp.Regexp) int {
-	f, err := os.Open(file)
+func lineWith(file string, wanted *lazyPattern) int {
+	text, err := plainfile.Read(file)
 	if err != nil {
 		return 0
 	}
-	defer f.Close()
-	lines := bufio.NewScanner(f)
+	lines := bufio.NewScanner(bytes.NewReader(text))
 	for n := 1; lines.Scan(); n++ {
 		if wanted.Match(lines.Bytes()) {
 			return n

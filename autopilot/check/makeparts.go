@@ -1,16 +1,15 @@
 package check
 
 import (
-	"regexp"
 	"strings"
 )
 
 var (
-	checkTarget  = regexp.MustCompile(`^(?:test|check|lint|vet|verify|validate|ci)(?:[\w-]*)$`)
-	makeRule     = regexp.MustCompile(`^([\w./-]+(?: [\w./-]+)*)[ \t]*::?([^=]|$)`)
-	makeVariable = regexp.MustCompile(`^(?:export |override )?(\w+)[ \t]*(?:::?|\+|\?|!)?=`)
-	makeUse      = regexp.MustCompile(`\$[({](\w+)[)}]`)
-	plainWord    = regexp.MustCompile(`[\w./-]+`)
+	checkTarget  = lazily(`^(?:test|check|lint|vet|verify|validate|ci)(?:[\w-]*)$`)
+	makeRule     = lazily(`^([\w./-]+(?: [\w./-]+)*)[ \t]*::?([^=]|$)`)
+	makeVariable = lazily(`^(?:export |override )?(\w+)[ \t]*(?:::?|\+|\?|!)?=`)
+	makeUse      = lazily(`\$[({](\w+)[)}]`)
+	plainWord    = lazily(`[\w./-]+`)
 )
 
 // changedMake compares the rules of targets that check, recipes included, those

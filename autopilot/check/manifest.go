@@ -7,9 +7,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"strings"
+
+	"autopilot/autopilot/plainfile"
 )
 
 // manifest is one kind of project file and the commands that follow from it.
@@ -99,7 +100,7 @@ func nodeCommands(folder string) ([]Validation, error) {
 
 func readPackage(folder string) (packageJSON, error) {
 	var pkg packageJSON
-	content, err := os.ReadFile(filepath.Join(folder, "package.json"))
+	content, err := plainfile.Read(filepath.Join(folder, "package.json"))
 	if errors.Is(err, fs.ErrNotExist) || isNotFolder(err) {
 		return pkg, nil
 	}
@@ -129,11 +130,11 @@ func nodeManager(folder string, pkg packageJSON) string {
 	return "npm"
 }
 
-var makeTestTarget = regexp.MustCompile(`(?m)^test[ \t]*:([^=]|$)`)
+var makeTestTarget = lazily(`(?m)^test[ \t]*:([^=]|$)`)
 
 func makeCommands(folder string) ([]Validation, error) {
 	for _, name := range []string{"GNUmakefile", "makefile", "Makefile"} {
-		content, err := os.ReadFile(filepath.Join(folder, name))
+		content, err := plainfile.Read(filepath.Join(folder, name))
 		if err != nil {
 			continue // absent, or a folder of that name
 		}

@@ -1,7 +1,6 @@
 package check
 
 import (
-	"regexp"
 	"strings"
 	"sync"
 )
@@ -21,7 +20,7 @@ func (s *source) markText(l *language, f function) {
 	}
 }
 
-var binding = regexp.MustCompile(`^\s*(?:(?:const|let|var|val|final|auto|mut)\s+)*(?:[A-Za-z_][\w<>\[\]]*\s+)?([A-Za-z_]\w*)(?:\s*:\s*[\w<>\[\]&]+)?\s*:?=\s*([^=].*?);?\s*$`)
+var binding = lazily(`^\s*(?:(?:const|let|var|val|final|auto|mut)\s+)*(?:[A-Za-z_][\w<>\[\]]*\s+)?([A-Za-z_]\w*)(?:\s*:\s*[\w<>\[\]&]+)?\s*:?=\s*([^=].*?);?\s*$`)
 
 // bindings are the names in f that get a value once.
 func bindings(f function) map[string]string {
@@ -65,12 +64,12 @@ func (l *language) hollow(text string, values func() map[string]string) mark {
 
 // always is an assertion that holds by its form: with "or True", or of a tuple in
 // Python.
-var always = regexp.MustCompile(`\bor True\b|\|\| ?(?:true|1)\b|^\s*assert \([^()]*(?:\([^()]*\)[^()]*)*, ""\)$`)
+var always = lazily(`\bor True\b|\|\| ?(?:true|1)\b|^\s*assert \([^()]*(?:\([^()]*\)[^()]*)*, ""\)$`)
 
 var (
-	equality = regexp.MustCompile(`\s(?:===?|is)\s`)
-	matcher  = regexp.MustCompile(`^\)?\.(?:to\.)?(?:\w+\.)*(?:toBe|toEqual|toStrictEqual|equal|equals|eql|deepEqual|isEqualTo|isSameAs)\(`)
-	rspec    = regexp.MustCompile(`^\)\.to (?:eq|eql|equal|be)[ (]+`)
+	equality = lazily(`\s(?:===?|is)\s`)
+	matcher  = lazily(`^\)?\.(?:to\.)?(?:\w+\.)*(?:toBe|toEqual|toStrictEqual|equal|equals|eql|deepEqual|isEqualTo|isSameAs)\(`)
+	rspec    = lazily(`^\)\.to (?:eq|eql|equal|be)[ (]+`)
 	carriers = setOf("t tb b self this")
 )
 
@@ -81,7 +80,7 @@ func sides(head, rest string) (left, right string) {
 	if strings.HasSuffix(head, "(") {
 		argument = untilClosed(rest)
 		behind := rest[len(argument):]
-		for _, re := range []*regexp.Regexp{matcher, rspec} {
+		for _, re := range []*lazyPattern{matcher, rspec} {
 			if m := re.FindString(behind); m != "" {
 				if wanted := untilClosed(behind[len(m):] + ")"); wanted != "true" || !equality.MatchString(argument) {
 					return argument, wanted
@@ -174,7 +173,7 @@ func sum(numbers []int) int {
 	return n
 }
 
-var leave = regexp.MustCompile(`^\s*(?:return|continue)(?: (?:None|nil|null|undefined|Ok\(\(\)\)))?;?\s*$`)
+var leave = lazily(`^\s*(?:return|continue)(?: (?:None|nil|null|undefined|Ok\(\(\)\)))?;?\s*$`)
 
 // leaves tells whether line i is a return in a block of one line, in the body of
 // the test itself.
@@ -185,7 +184,7 @@ func (s *source) leaves(f function, i int) bool {
 	return indent(s.lines[i-1]) == indent(s.lines[f.head+1])
 }
 
-var inQuotes = regexp.MustCompile("\"(?:[^\"\\\\]|\\\\.)*\"|'(?:[^'\\\\]|\\\\.)*'|`[^`]*`")
+var inQuotes = lazily("\"(?:[^\"\\\\]|\\\\.)*\"|'(?:[^'\\\\]|\\\\.)*'|`[^`]*`")
 
 // withoutStrings empties the strings of a line.
 func withoutStrings(text string) string { return inQuotes.ReplaceAllString(text, `""`) }

@@ -6,7 +6,6 @@ import (
 	"maps"
 	"path"
 	"reflect"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -42,7 +41,7 @@ type section struct {
 
 // tomlSections are the tables whose name starts with what names says.
 func tomlSections(names string) func(string) map[string]section {
-	wanted := regexp.MustCompile(`^\[\s*((?:` + names + `)[^\]]*)\]`)
+	wanted := lazily(`^\[\s*((?:` + names + `)[^\]]*)\]`)
 	return func(content string) map[string]section {
 		return sections(content, func(text string) (string, bool) {
 			if m := wanted.FindStringSubmatch(text); m != nil {
@@ -78,7 +77,7 @@ func sections(content string, head func(string) (name string, begins bool)) map[
 }
 
 // leavesOut is configuration that makes a test program pass over tests.
-var leavesOut = regexp.MustCompile(`--ignore|--deselect|[\s"']-k\b|-m\s*['"]?not\b|collect_ignore|[iI]gnorePatterns|testIgnore|passWithNoTests|norecursedirs|-p no:|autotests\s*=\s*false|\btest\s*=\s*false|exclude`)
+var leavesOut = lazily(`--ignore|--deselect|[\s"']-k\b|-m\s*['"]?not\b|collect_ignore|[iI]gnorePatterns|testIgnore|passWithNoTests|norecursedirs|-p no:|autotests\s*=\s*false|\btest\s*=\s*false|exclude`)
 
 func changedSections(c Change, cut func(string) map[string]section) []part {
 	before, after := cut(string(c.Before)), cut(string(c.After))
@@ -100,7 +99,7 @@ func changedSections(c Change, cut func(string) map[string]section) []part {
 	return found
 }
 
-var checkScript = regexp.MustCompile(`^(pre|post)?(test|lint|typecheck|type-check|check|validate|verify|ci)([:\-].*)?$`)
+var checkScript = lazily(`^(pre|post)?(test|lint|typecheck|type-check|check|validate|verify|ci)([:\-].*)?$`)
 
 // runnerKeys configure test programs inside a package.json.
 var runnerKeys = []string{"jest", "mocha", "vitest", "ava", "tap", "nyc", "c8", "eslintConfig", "eslintIgnore", "xo", "lint-staged", "husky"}
@@ -134,7 +133,7 @@ func changedScripts(c Change) []part {
 	return found
 }
 
-var otherScript = regexp.MustCompile(`\b(?:npm|pnpm|yarn|bun)(?: run| -s| --silent)* ([\w:.-]+)|\brun-[sp] ([\w:.-]+)`)
+var otherScript = lazily(`\b(?:npm|pnpm|yarn|bun)(?: run| -s| --silent)* ([\w:.-]+)|\brun-[sp] ([\w:.-]+)`)
 
 // checkScripts are those whose name says that they check, and those that they run.
 func checkScripts(scripts map[string]string) map[string]bool {

@@ -1,7 +1,6 @@
 package check
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 )
@@ -14,9 +13,9 @@ type cargoFormat struct {
 }
 
 var (
-	cargoTarget   = regexp.MustCompile(`^\s+(?:Running(?: unittests)?|Doc-tests) (\S+)`)
-	cargoTestLine = regexp.MustCompile(`^test (.+?)(?: - should panic)? \.\.\. (ok|FAILED|ignored)`)
-	cargoLast     = regexp.MustCompile(`^test result: \w+\. (\d+) passed; (\d+) failed; (\d+) ignored;`)
+	cargoTarget   = lazily(`^\s+(?:Running(?: unittests)?|Doc-tests) (\S+)`)
+	cargoTestLine = lazily(`^test (.+?)(?: - should panic)? \.\.\. (ok|FAILED|ignored)`)
+	cargoLast     = lazily(`^test result: \w+\. (\d+) passed; (\d+) failed; (\d+) ignored;`)
 	cargoResults  = map[string]TestResult{"ok": TestPassed, "FAILED": TestFailed, "ignored": TestSkipped}
 )
 

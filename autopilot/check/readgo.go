@@ -2,7 +2,6 @@ package check
 
 import (
 	"encoding/json"
-	"regexp"
 	"strings"
 )
 
@@ -19,9 +18,9 @@ func newGoFormat() *goFormat {
 }
 
 var (
-	goTestLine    = regexp.MustCompile(`^\s*--- (PASS|FAIL|SKIP): (\S+) \(`)
-	goPackageLine = regexp.MustCompile(`^(ok  |FAIL)\t(\S+)(\s|$)`)
-	goTestName    = regexp.MustCompile(`(?:^|\.)(?:Test|Fuzz|Example)[^./]*(?:/|$)`)
+	goTestLine    = lazily(`^\s*--- (PASS|FAIL|SKIP): (\S+) \(`)
+	goPackageLine = lazily(`^(ok  |FAIL)\t(\S+)(\s|$)`)
+	goTestName    = lazily(`(?:^|\.)(?:Test|Fuzz|Example)[^./]*(?:/|$)`)
 	goResults     = map[string]TestResult{
 		"PASS": TestPassed, "FAIL": TestFailed, "SKIP": TestSkipped, "pass": TestPassed, "fail": TestFailed, "skip": TestSkipped, "ok  ": TestPassed,
 	}

@@ -1,7 +1,6 @@
 package check
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -15,9 +14,9 @@ type jestFormat struct {
 }
 
 var (
-	jestFile  = regexp.MustCompile(`^(PASS|FAIL) (?:.* )?(\S+\.\w+)(?: \([\d.]+ m?s\))?$`)
-	jestLast  = regexp.MustCompile(`^Tests: +(?:\d+ \w+, )*\d+ total$`)
-	jestCount = regexp.MustCompile(`(\d+) (failed|skipped|passed|todo)`)
+	jestFile  = lazily(`^(PASS|FAIL) (?:.* )?(\S+\.\w+)(?: \([\d.]+ m?s\))?$`)
+	jestLast  = lazily(`^Tests: +(?:\d+ \w+, )*\d+ total$`)
+	jestCount = lazily(`(\d+) (failed|skipped|passed|todo)`)
 	jestOther = []string{"Console", "Cannot log after tests are done. Did you forget to wait for something async in your test?"}
 )
 
@@ -51,7 +50,7 @@ func (f *jestFormat) read(line string) bool {
 }
 
 // numbered adds up what a line counts.
-func numbered(of *regexp.Regexp, line string) TestCounts {
+func numbered(of *lazyPattern, line string) TestCounts {
 	counts := map[string]string{}
 	for _, m := range of.FindAllStringSubmatch(line, -1) {
 		counts[m[2]] = m[1]
@@ -67,9 +66,9 @@ func (f *jestFormat) end() {}
 type vitestFormat struct{ sheet }
 
 var (
-	vitestFile = regexp.MustCompile(`^ FAIL  (?:\|[^|]+\| )?(\S+) \[ .* \]$`)
-	vitestTest = regexp.MustCompile(`^ FAIL  (?:\|[^|]+\| )?(\S+ > .+)$`)
-	vitestLast = regexp.MustCompile(`^ +Tests  (?:\d+ \w+(?: \| )?)+ \(\d+\)$`)
+	vitestFile = lazily(`^ FAIL  (?:\|[^|]+\| )?(\S+) \[ .* \]$`)
+	vitestTest = lazily(`^ FAIL  (?:\|[^|]+\| )?(\S+ > .+)$`)
+	vitestLast = lazily(`^ +Tests  (?:\d+ \w+(?: \| )?)+ \(\d+\)$`)
 )
 
 func (f *vitestFormat) read(line string) bool {

@@ -1,7 +1,6 @@
 package check
 
 import (
-	"regexp"
 	"strings"
 )
 
@@ -9,9 +8,9 @@ import (
 type mavenFormat struct{ sheet }
 
 var (
-	mavenTotal = regexp.MustCompile(`^\[\w+\] Tests run: (\d+), Failures: (\d+), Errors: (\d+), Skipped: (\d+)$`)
-	mavenTest  = regexp.MustCompile(`^\[ERROR\] ([\w.$]+\.\w+) +--? +Time elapsed: .*<<< (?:FAILURE|ERROR)!$`)
-	mavenOlder = regexp.MustCompile(`^\[ERROR\] (\w+)\(([\w.$]+)\) +Time elapsed: .*<<< (?:FAILURE|ERROR)!$`)
+	mavenTotal = lazily(`^\[\w+\] Tests run: (\d+), Failures: (\d+), Errors: (\d+), Skipped: (\d+)$`)
+	mavenTest  = lazily(`^\[ERROR\] ([\w.$]+\.\w+) +--? +Time elapsed: .*<<< (?:FAILURE|ERROR)!$`)
+	mavenOlder = lazily(`^\[ERROR\] (\w+)\(([\w.$]+)\) +Time elapsed: .*<<< (?:FAILURE|ERROR)!$`)
 )
 
 func (f *mavenFormat) read(line string) bool {

@@ -1,7 +1,6 @@
 package check
 
 import (
-	"regexp"
 	"strings"
 )
 
@@ -15,9 +14,9 @@ type mochaFormat struct {
 }
 
 var (
-	mochaCount = regexp.MustCompile(`^  (\d+) (passing|pending|failing)(?: \(\d+m?s?\))?$`)
-	mochaFirst = regexp.MustCompile(`^  \d+\) (.+)$`)
-	mochaMore  = regexp.MustCompile(`^ {7,}(\S.*)$`)
+	mochaCount = lazily(`^  (\d+) (passing|pending|failing)(?: \(\d+m?s?\))?$`)
+	mochaFirst = lazily(`^  \d+\) (.+)$`)
+	mochaMore  = lazily(`^ {7,}(\S.*)$`)
 )
 
 func (f *mochaFormat) read(line string) bool {

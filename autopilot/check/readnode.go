@@ -1,7 +1,6 @@
 package check
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -17,8 +16,8 @@ type nodeFormat struct {
 }
 
 var (
-	nodeSuite = regexp.MustCompile(`^((?:  )*)▶ (.+?)(?: \([\d.]+ms\))?$`)
-	nodeTest  = regexp.MustCompile(`^((?:  )*)(✔|✖|﹣|⚠) (.+?) \([\d.]+ms\)(?: # (.*))?$`)
+	nodeSuite = lazily(`^((?:  )*)▶ (.+?)(?: \([\d.]+ms\))?$`)
+	nodeTest  = lazily(`^((?:  )*)(✔|✖|﹣|⚠) (.+?) \([\d.]+ms\)(?: # (.*))?$`)
 )
 
 func (f *nodeFormat) read(line string) bool {

@@ -1,7 +1,6 @@
 package check
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 )
@@ -10,11 +9,11 @@ import (
 type pytestFormat struct{ sheet }
 
 var (
-	pytestVerbose = regexp.MustCompile(`^(?:\[gw\d+\] \[ *\d+%\] )?(\S+::.+?) (PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS)(\s|$)`)
-	pytestXdist   = regexp.MustCompile(`^\[gw\d+\] \[ *\d+%\] (PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS) (\S+::.+?)\s*$`)
-	pytestSummary = regexp.MustCompile(`^(PASSED|FAILED|ERROR|XFAIL|XPASS) (\S+?\.py(?:::[^\[]*?(?:\[.*?\])?)?)(?: - .*)?$`)
-	pytestLast    = regexp.MustCompile(`^(?:=+ )?((?:\d+ [a-z]+(?:, )?)+) in [\d.]+s\b`)
-	pytestNumber  = regexp.MustCompile(`(\d+) (passed|failed|errors?|skipped|xfailed|xpassed)\b`)
+	pytestVerbose = lazily(`^(?:\[gw\d+\] \[ *\d+%\] )?(\S+::.+?) (PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS)(\s|$)`)
+	pytestXdist   = lazily(`^\[gw\d+\] \[ *\d+%\] (PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS) (\S+::.+?)\s*$`)
+	pytestSummary = lazily(`^(PASSED|FAILED|ERROR|XFAIL|XPASS) (\S+?\.py(?:::[^\[]*?(?:\[.*?\])?)?)(?: - .*)?$`)
+	pytestLast    = lazily(`^(?:=+ )?((?:\d+ [a-z]+(?:, )?)+) in [\d.]+s\b`)
+	pytestNumber  = lazily(`(\d+) (passed|failed|errors?|skipped|xfailed|xpassed)\b`)
 	pytestResults = map[string]TestResult{
 		"PASSED": TestPassed, "FAILED": TestFailed, "ERROR": TestFailed, "SKIPPED": TestSkipped, "XFAIL": TestSkipped, "XPASS": TestPassed,
 	}

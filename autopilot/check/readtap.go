@@ -2,7 +2,6 @@ package check
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 )
@@ -30,11 +29,11 @@ type tapLevel struct {
 }
 
 var (
-	tapVersion = regexp.MustCompile(`^ *TAP version \d+\s*$`)
-	tapPlan    = regexp.MustCompile(`^( *)1\.\.(\d+)(?:\s*#.*)?$`)
-	tapSubtest = regexp.MustCompile(`^( *)# Subtest(?:: (.*))?$`)
-	tapPoint   = regexp.MustCompile(`^( *)(not )?ok\b(?: +(\d+))?(?: +-)?(?: +(.*?))?\s*$`)
-	tapMark    = regexp.MustCompile(`(?i)(?:^|[^\\])#\s*(skip|todo)\b.*$`)
+	tapVersion = lazily(`^ *TAP version \d+\s*$`)
+	tapPlan    = lazily(`^( *)1\.\.(\d+)(?:\s*#.*)?$`)
+	tapSubtest = lazily(`^( *)# Subtest(?:: (.*))?$`)
+	tapPoint   = lazily(`^( *)(not )?ok\b(?: +(\d+))?(?: +-)?(?: +(.*?))?\s*$`)
+	tapMark    = lazily(`(?i)(?:^|[^\\])#\s*(skip|todo)\b.*$`)
 	tapEscaped = strings.NewReplacer(`\\`, `\`, `\#`, `#`)
 )
 

@@ -1,7 +1,6 @@
 package check
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 )
@@ -15,12 +14,12 @@ type unittestFormat struct {
 }
 
 var (
-	unittestFailure = regexp.MustCompile(`^(?:FAIL|ERROR): (\S+) \(([\w.<>]+)\)(.*)$`)
-	unittestVerbose = regexp.MustCompile(`^(\w+) \(([\w.<>]+)\)(?: \.\.\. (ok|FAIL|ERROR|skipped .*|expected failure|unexpected success))?$`)
-	unittestResult  = regexp.MustCompile(` \.\.\. (ok|FAIL|ERROR|skipped .*|expected failure|unexpected success)$`)
-	unittestRan     = regexp.MustCompile(`^Ran (\d+) tests? in `)
-	unittestLast    = regexp.MustCompile(`^(?:OK|FAILED)(?: \((.*)\))?$`)
-	unittestNumber  = regexp.MustCompile(`(failures|errors|skipped|expected failures|unexpected successes)=(\d+)`)
+	unittestFailure = lazily(`^(?:FAIL|ERROR): (\S+) \(([\w.<>]+)\)(.*)$`)
+	unittestVerbose = lazily(`^(\w+) \(([\w.<>]+)\)(?: \.\.\. (ok|FAIL|ERROR|skipped .*|expected failure|unexpected success))?$`)
+	unittestResult  = lazily(` \.\.\. (ok|FAIL|ERROR|skipped .*|expected failure|unexpected success)$`)
+	unittestRan     = lazily(`^Ran (\d+) tests? in `)
+	unittestLast    = lazily(`^(?:OK|FAILED)(?: \((.*)\))?$`)
+	unittestNumber  = lazily(`(failures|errors|skipped|expected failures|unexpected successes)=(\d+)`)
 )
 
 // unittestName: since Python 3.11 the method stands in the parentheses as well.

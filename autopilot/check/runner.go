@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -23,6 +22,9 @@ type Runner struct {
 	Live      io.Writer // gets the output while it runs; may be nil
 	OutputDir string    // folder for whole outputs, one file a run; empty keeps none
 	LockFile  *os.File  // see process.Command
+
+	// Mask gives a writer that takes secrets out of what is kept and shown of the output, before it is shortened; nil leaves them.
+	Mask func(to io.Writer) io.WriteCloser
 }
 
 // Run runs v in root by sh -c and tells what it showed. It has no error: what
@@ -49,20 +51,24 @@ func (r Runner) run(ctx context.Context, c process.Command, v Validation) Eviden
 	}
 	var kept excerpt
 	tests, files := newTestReader(c.Dir), findReports(c.Dir, v.Command)
-	writers := []io.Writer{&kept, tests}
+	shown := []io.Writer{&kept}
 	if whole != nil {
 		defer whole.Close()
 		e.OutputFile = whole.Name()
-		writers = append(writers, whole)
+		shown = append(shown, whole)
 	}
 	if r.Live != nil {
-		writers = append(writers, r.Live)
+		shown = append(shown, r.Live)
 	}
-	c.Env, c.Output, c.Timeout, c.LockFile = r.environment(), io.MultiWriter(writers...), v.Timeout, r.LockFile
+	masked := r.masked(io.MultiWriter(shown...))
+	c.Env, c.Output, c.Timeout, c.LockFile = r.environment(), io.MultiWriter(masked, tests), v.Timeout, r.LockFile
 	if c.Timeout <= 0 {
 		c.Timeout = DefaultTimeout
 	}
 	res, err := process.Run(ctx, c)
+	if last := masked.Close(); err == nil {
+		err = last
+	}
 	e.Duration, e.Output = res.Duration, kept.String()
 	e.take(tests.told(), files.read())
 	if err == nil || !isStartError(err) {
@@ -71,6 +77,18 @@ func (r Runner) run(ctx context.Context, c process.Command, v Validation) Eviden
 	e.Outcome, e.Reason = ended(res, err, c.Timeout)
 	return e
 }
+
+func (r Runner) masked(to io.Writer) io.WriteCloser {
+	if r.Mask == nil {
+		return asItIs{to}
+	}
+	return r.Mask(to)
+}
+
+// asItIs passes everything on at once.
+type asItIs struct{ io.Writer }
+
+func (asItIs) Close() error { return nil }
 
 // ended is the outcome of a run that the exit code does not decide.
 func ended(res process.Result, err error, limit time.Duration) (Outcome, string) {
@@ -111,7 +129,7 @@ func (r Runner) environment() []string {
 
 var gitPlaces = []string{"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_COMMON_DIR", "GIT_PREFIX"}
 
-var notForNames = regexp.MustCompile(`[^A-Za-z0-9]+`)
+var notForNames = lazily(`[^A-Za-z0-9]+`)
 
 // outputFile is nil where no whole output is wanted.
 func (r Runner) outputFile(command string) (*os.File, error) {

@@ -2,7 +2,6 @@ package check
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 )
 
@@ -10,27 +9,27 @@ import (
 // things as well. A new kind of file is a row more.
 type setting struct {
 	files   []string
-	lessens *regexp.Regexp
+	lessens *lazyPattern
 }
 
 var settings = []setting{
-	{[]string{"**/pom.xml"}, regexp.MustCompile(`<(?:skip|skipTests|skipITs|maven\.test\.skip|testFailureIgnore)>\s*true|<haltOnFailure>\s*false|<failIfNoTests>\s*false`)},
-	{[]string{"**/build.gradle{,.kts}"}, regexp.MustCompile(`\bignoreFailures\b.*true|\bexclude(?:TestsMatching)?\b.*[Tt]est|\benabled\s*=\s*false|\bonlyIf\s*\{\s*false|\bexcludeTags\b|\bfailOnNoMatchingTests\b.*false`)},
-	{[]string{"**/tsconfig*.json"}, regexp.MustCompile(`"(?:strict\w*|no(?:Implicit|Unused|Unchecked|Fallthrough)\w*|checkJs)"\s*:\s*false|"noCheck"\s*:\s*true`)},
-	{[]string{"**/vite.config.*"}, regexp.MustCompile(`\bpassWithNoTests:\s*true|\bexclude:.*(?:test|spec)|\btestNamePattern\b`)},
-	{[]string{"**/Cargo.toml"}, regexp.MustCompile(`^\s*(?:autotests|test|harness|doctest)\s*=\s*false`)},
-	{[]string{"**/.npmrc"}, regexp.MustCompile(`script-shell|ignore-scripts`)},
-	{[]string{"**/.env{,.*}", "**/.envrc", "**/*.env"}, regexp.MustCompile(`\bGOFLAGS=.*-(?:run|skip|short)|\bPYTEST_ADDOPTS=|\bRUSTFLAGS=.*--cfg|\bMAVEN_ARGS=.*skip`)},
+	{[]string{"**/pom.xml"}, lazily(`<(?:skip|skipTests|skipITs|maven\.test\.skip|testFailureIgnore)>\s*true|<haltOnFailure>\s*false|<failIfNoTests>\s*false`)},
+	{[]string{"**/build.gradle{,.kts}"}, lazily(`\bignoreFailures\b.*true|\bexclude(?:TestsMatching)?\b.*[Tt]est|\benabled\s*=\s*false|\bonlyIf\s*\{\s*false|\bexcludeTags\b|\bfailOnNoMatchingTests\b.*false`)},
+	{[]string{"**/tsconfig*.json"}, lazily(`"(?:strict\w*|no(?:Implicit|Unused|Unchecked|Fallthrough)\w*|checkJs)"\s*:\s*false|"noCheck"\s*:\s*true`)},
+	{[]string{"**/vite.config.*"}, lazily(`\bpassWithNoTests:\s*true|\bexclude:.*(?:test|spec)|\btestNamePattern\b`)},
+	{[]string{"**/Cargo.toml"}, lazily(`^\s*(?:autotests|test|harness|doctest)\s*=\s*false`)},
+	{[]string{"**/.npmrc"}, lazily(`script-shell|ignore-scripts`)},
+	{[]string{"**/.env{,.*}", "**/.envrc", "**/*.env"}, lazily(`\bGOFLAGS=.*-(?:run|skip|short)|\bPYTEST_ADDOPTS=|\bRUSTFLAGS=.*--cfg|\bMAVEN_ARGS=.*skip`)},
 	{
 		[]string{"**/pytest.ini", "**/.pytest.ini", "**/tox.ini", "**/setup.cfg", "**/pytest.toml"},
-		regexp.MustCompile(`(?:addopts\s*=.*|^\s+|\s)(?:-k\b|--deselect|--ignore\S*|-m\s*['"]?not\b|--co\b|--collect-only)|^\s*collect_ignore|^\s*python_(?:files|functions|classes)\s*=`),
+		lazily(`(?:addopts\s*=.*|^\s+|\s)(?:-k\b|--deselect|--ignore\S*|-m\s*['"]?not\b|--co\b|--collect-only)|^\s*collect_ignore|^\s*python_(?:files|functions|classes)\s*=`),
 	},
-	{[]string{"**/jest.config.*", "**/vitest.config.*", "**/playwright.config.*", "**/.mocharc*"}, regexp.MustCompile(`\b(?:testPathIgnorePatterns|testIgnore|testNamePattern|grepInvert|passWithNoTests\W+true)\b`)},
-	{[]string{"**/.cargo/config{,.toml}"}, regexp.MustCompile(`^\s*(?:test|t|runner|clippy)\s*=`)},
+	{[]string{"**/jest.config.*", "**/vitest.config.*", "**/playwright.config.*", "**/.mocharc*"}, lazily(`\b(?:testPathIgnorePatterns|testIgnore|testNamePattern|grepInvert|passWithNoTests\W+true)\b`)},
+	{[]string{"**/.cargo/config{,.toml}"}, lazily(`^\s*(?:test|t|runner|clippy)\s*=`)},
 }
 
 // vendored is what runners pass over anyway; to say so leaves out no test.
-var vendored = regexp.MustCompile(`node_modules|/dist/|/build/|\.next|e2e|\bcoverage\b`)
+var vendored = lazily(`node_modules|/dist/|/build/|\.next|e2e|\bcoverage\b`)
 
 // lessened finds such lines where they are new, in new files as well.
 func lessened(c Change) []Finding {
@@ -53,8 +52,8 @@ func lessened(c Change) []Finding {
 }
 
 var (
-	least = regexp.MustCompile(`(?i)(?:fail[_-]?under|threshold|minimum|min[_-]?coverage|coverage|statements|branches|functions|lines)\S*?["']?[\s=:>]+["']?(\d[\d.]*)`)
-	most  = regexp.MustCompile(`(?i)(?:max[_-]warnings|max[_-]?complexity|max[_-]?failures|retries|retry)["']?[\s=:>]+(\d[\d.]*)`)
+	least = lazily(`(?i)(?:fail[_-]?under|threshold|minimum|min[_-]?coverage|coverage|statements|branches|functions|lines)\S*?["']?[\s=:>]+["']?(\d[\d.]*)`)
+	most  = lazily(`(?i)(?:max[_-]warnings|max[_-]?complexity|max[_-]?failures|retries|retry)["']?[\s=:>]+(\d[\d.]*)`)
 )
 
 // lowered finds thresholds of manifests and build files that let more pass.
@@ -83,7 +82,7 @@ func lowered(c Change) []Finding {
 	return found
 }
 
-func groupsOf(re *regexp.Regexp, text string) []string {
+func groupsOf(re *lazyPattern, text string) []string {
 	var found []string
 	for _, m := range re.FindAllStringSubmatch(text, -1) {
 		found = append(found, m[1])

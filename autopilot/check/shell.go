@@ -2,7 +2,6 @@ package check
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -74,7 +73,7 @@ func shellQuoted(text string) string {
 	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }
 
-var assignment = regexp.MustCompile(`^[A-Za-z_]\w*=`)
+var assignment = lazily(`^[A-Za-z_]\w*=`)
 
 // find is where words stand next to each other in the segment; a program's path does not count. -1: nowhere.
 func (s segment) find(words ...string) int {
@@ -101,10 +100,10 @@ func isProgram(name, wanted string) bool {
 }
 
 // programs have names that vary.
-var programs = map[string]*regexp.Regexp{
-	"python": regexp.MustCompile(`^python[\d.]*(\.exe)?$`),
-	"mvn":    regexp.MustCompile(`^mvnw?$`),
-	"gradle": regexp.MustCompile(`^gradlew?$`),
+var programs = map[string]*lazyPattern{
+	"python": lazily(`^python[\d.]*(\.exe)?$`),
+	"mvn":    lazily(`^mvnw?$`),
+	"gradle": lazily(`^gradlew?$`),
 }
 
 // cd is the folder that the segment changes to.

@@ -3,7 +3,6 @@ package check
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -11,19 +10,19 @@ import (
 // volatile is what differs from one run to the next of the same failure. Other
 // numbers stay: a different line or value may be a different failure.
 var volatile = []struct {
-	pattern *regexp.Regexp
+	pattern *lazyPattern
 	mark    string
 }{
-	{regexp.MustCompile("\x1b\\[[0-9;]*[A-Za-z]"), ""},
-	{regexp.MustCompile(`0x[0-9a-fA-F]+`), "0x…"},
-	{regexp.MustCompile(`\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d\S*`), "<time>"},
-	{regexp.MustCompile(`\b\d+(\.\d+)?\s?(ns|µs|us|ms|s|sec|seconds|m\d+(\.\d+)?s)\b`), "<duration>"},
-	{regexp.MustCompile(`(/tmp|/var/folders|[A-Za-z]:\\\S*\\Temp)[/\\]\S+`), "<temp>"},
-	{regexp.MustCompile(`\b(goroutine|pid|PID|port) \d+`), "$1 …"},
-	{regexp.MustCompile(`(127\.0\.0\.1|localhost|\[::1\]):\d+`), "$1:…"},
+	{lazily("\x1b\\[[0-9;]*[A-Za-z]"), ""},
+	{lazily(`0x[0-9a-fA-F]+`), "0x…"},
+	{lazily(`\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d\S*`), "<time>"},
+	{lazily(`\b\d+(\.\d+)?\s?(ns|µs|us|ms|s|sec|seconds|m\d+(\.\d+)?s)\b`), "<duration>"},
+	{lazily(`(/tmp|/var/folders|[A-Za-z]:\\\S*\\Temp)[/\\]\S+`), "<temp>"},
+	{lazily(`\b(goroutine|pid|PID|port) \d+`), "$1 …"},
+	{lazily(`(127\.0\.0\.1|localhost|\[::1\]):\d+`), "$1:…"},
 }
 
-var tellsFailure = regexp.MustCompile(`(?i)\b(\w*error\w*|fail\w*|panic\w*|exception|fatal|cannot|undefined|expected|not found)\b`)
+var tellsFailure = lazily(`(?i)\b(\w*error\w*|fail\w*|panic\w*|exception|fatal|cannot|undefined|expected|not found)\b`)
 
 // FailureSignature names a failure so that two runs which failed alike have the
 // same one: the failed tests, sorted, where the output names them; else its

@@ -2,7 +2,6 @@ package check
 
 import (
 	"path"
-	"regexp"
 	"strings"
 )
 
@@ -109,7 +108,7 @@ func (s *source) readText(l *language) {
 	s.markEnclosed(l)
 }
 
-var condition = regexp.MustCompile(`^\s*(?:\} else )?if\b`)
+var condition = lazily(`^\s*(?:\} else )?if\b`)
 
 // readLine says of a line what it checks, with the condition right above it.
 func (s *source) readLine(l *language, i int) {
@@ -133,7 +132,7 @@ func (f function) body() []string {
 	return append([]string{behind}, f.src.lines[min(f.head+1, f.to):f.to]...)
 }
 
-func (f function) marked(marks *regexp.Regexp) bool {
+func (f function) marked(marks *lazyPattern) bool {
 	for _, text := range f.src.lines[f.from : f.head+1] {
 		if marks.MatchString(text) {
 			return true
@@ -180,7 +179,7 @@ func closes(text string) bool { return strings.ContainsRune(")]}", rune(text[0])
 
 func indent(text string) int { return len(text) - len(strings.TrimLeft(text, " \t")) }
 
-func firstGroup(re *regexp.Regexp, text string) string {
+func firstGroup(re *lazyPattern, text string) string {
 	for i, group := range re.FindStringSubmatch(text) {
 		if i > 0 && group != "" {
 			return group

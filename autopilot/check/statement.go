@@ -1,7 +1,6 @@
 package check
 
 import (
-	"regexp"
 	"strings"
 )
 
@@ -63,9 +62,9 @@ func nesting(text string) int {
 
 var (
 	// unused stands before a check whose value nothing uses.
-	unused = regexp.MustCompile(`(?:^|[{;)]|=>|\bawait)$`)
+	unused = lazily(`(?:^|[{;)]|=>|\bawait)$`)
 	// named is a matcher that is not called.
-	named = regexp.MustCompile(`^\)(?:\.\w+)*\.(?:to[A-Z]\w*|equals?|eql|deepEqual|is[A-Z]\w*)\s*;?\s*[})]*;?$`)
+	named = lazily(`^\)(?:\.\w+)*\.(?:to[A-Z]\w*|equals?|eql|deepEqual|is[A-Z]\w*)\s*;?\s*[})]*;?$`)
 )
 
 // unfinished tells whether a check is begun and nothing is asked of its value:

@@ -1,7 +1,5 @@
 package check
 
-import "regexp"
-
 // force counts the checks of a test: a helper that is called twice checks twice,
 // and one that the diff does not show counts as a check. A circle of helpers
 // counts once.
@@ -43,7 +41,7 @@ type forceOf struct {
 }
 
 // preparing are names of functions that get a test ready rather than check it.
-var preparing = regexp.MustCompile(`^(?i:set|new|make|start|skip|need|init|prepare|open|load|chdir|temp|stub|mock|reset|clean|use|enable|disable|with|write|create|build|run)(?:[A-Z]\w*|up)?$`)
+var preparing = lazily(`^(?i:set|new|make|start|skip|need|init|prepare|open|load|chdir|temp|stub|mock|reset|clean|use|enable|disable|with|write|create|build|run)(?:[A-Z]\w*|up)?$`)
 
 func (d *testDiff) shown(name string) bool {
 	return d.helpers.all[name] != nil || d.olds.all[name] != nil
@@ -91,7 +89,7 @@ func (l *language) pinned(texts []string) int {
 }
 
 // unset is a comparison that no value is pinned by.
-var unset = regexp.MustCompile(`[!=]==? (?:nil|null|None|undefined)\b`)
+var unset = lazily(`[!=]==? (?:nil|null|None|undefined)\b`)
 
 // pin tells whether a check wants one value, whatever else it wants.
 func (l *language) pin(text string) bool {

@@ -2,7 +2,6 @@ package check
 
 import (
 	"bytes"
-	"regexp"
 	"strings"
 )
 
@@ -53,7 +52,7 @@ func (r *testReader) Write(b []byte) (int, error) {
 	}
 }
 
-var escapes = regexp.MustCompile("\x1b\\[[0-9;]*[A-Za-z]")
+var escapes = lazily("\x1b\\[[0-9;]*[A-Za-z]")
 
 func (r *testReader) read() {
 	line := strings.TrimSuffix(string(r.line), "\r")

@@ -5,7 +5,6 @@ import (
 	"go/build"
 	"go/build/constraint"
 	"path"
-	"regexp"
 	"runtime"
 	"slices"
 	"strconv"
@@ -51,7 +50,7 @@ func (f function) undone(l *language, i int) bool {
 }
 
 // holds is a condition that always does.
-var holds = regexp.MustCompile(`^\s*if \(?(?:true|True|1)\)?\s*[:{]`)
+var holds = lazily(`^\s*if \(?(?:true|True|1)\)?\s*[:{]`)
 
 // wasSkipped: the same kind of mark with other words, a new reason say.
 func (d *testDiff) wasSkipped(f function, text string) bool {

@@ -3,13 +3,12 @@ package check
 import (
 	"fmt"
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
 )
 
 // numeral is what a bound is; shape is the line without its numbers.
-var numeral = regexp.MustCompile(`\d[\d.]*(?:[eE][+-]?\d+)?`)
+var numeral = lazily(`\d[\d.]*(?:[eE][+-]?\d+)?`)
 
 func shape(text string) string { return numeral.ReplaceAllString(strings.TrimSpace(text), "#") }
 
@@ -109,7 +108,7 @@ func amountOf(text string) (float64, bool) {
 	return 0, false
 }
 
-var limitless = regexp.MustCompile(`(?i)inf|max`)
+var limitless = lazily(`(?i)inf|max`)
 
 // How much wider a check of closeness is when it is another kind of check, which
 // library swaps make a little: more than loose times and no longer small, or distant.
@@ -181,7 +180,7 @@ func (l *language) closeness(text string) (float64, bool) {
 }
 
 // relative is a tolerance in proportion to the value.
-var relative = regexp.MustCompile(`\b(?:rel|rel_tol|rtol|max_relative)\s*<?=.*`)
+var relative = lazily(`\b(?:rel|rel_tol|rtol|max_relative)\s*<?=.*`)
 
 // boundsIn gives the numbers of a kind that stand in text. One without a name has
 // to be the last argument, and an assertion has two values before it.
