@@ -41,6 +41,9 @@ type Command struct {
 	// Output gets standard output and standard error in the order they were
 	// written, from one goroutine; nil discards them.
 	Output io.Writer
+	// Errors gets standard error apart from Output, from a goroutine of its own;
+	// nil leaves it there. What is written to it is output all the same for Idle.
+	Errors io.Writer
 
 	Idle    time.Duration // longest time without output; 0 is no limit
 	Timeout time.Duration // longest time in all; 0 is no limit
@@ -51,6 +54,31 @@ type Command struct {
 	// outlives the caller exactly as long as its command does. Windows has no
 	// supervisor and needs none: there the tree dies with the caller.
 	LockFile *os.File
+}
+
+// EndedAt tells when the last command ended whose caller, which held this lock, was killed while it ran: what was written
+// later nothing of that tree wrote. Zero is that no such kill is known, as always on Windows. Where the command's supervisor
+// was killed too, it first ends what is left: the caller has to hold the lock, and to run nothing with it yet.
+func EndedAt(lock *os.File) time.Time {
+	if lock != nil && endOf(lock) {
+		_ = os.WriteFile(endedFile(lock), nil, 0o600) // it ended now
+	}
+	info, err := os.Stat(endedFile(lock))
+	if err != nil {
+		return time.Time{}
+	}
+	return info.ModTime()
+}
+
+// ForgetEnded forgets such a kill.
+func ForgetEnded(lock *os.File) { _ = os.Remove(endedFile(lock)) }
+
+// endedFile lies beside a lock.
+func endedFile(lock *os.File) string {
+	if lock == nil {
+		return ""
+	}
+	return lock.Name() + ".ended"
 }
 
 // Result is how a command ended.

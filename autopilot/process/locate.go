@@ -7,6 +7,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
+	"slices"
 	"strings"
 )
 
@@ -80,9 +82,18 @@ func inPath(name string, env []string) (string, error) {
 }
 
 // environment is c.Env, or the caller's, with PWD set for c.Dir and without the
-// supervisor's marker.
+// supervisor's marker. exec.Cmd sets PWD only where it takes the caller's
+// environment, and there are programs that believe PWD more than the system:
+// they would work in the folder that the caller was started in.
 func environment(c Command) []string {
-	all := (&exec.Cmd{Env: c.Env, Dir: c.Dir}).Environ()
+	env := c.Env
+	if env == nil {
+		env = os.Environ()
+	}
+	if dir, err := filepath.Abs(c.Dir); err == nil && c.Dir != "" && runtime.GOOS != "windows" {
+		env = append(slices.Clip(env), "PWD="+dir)
+	}
+	all := (&exec.Cmd{Env: env}).Environ()
 	kept := make([]string, 0, len(all))
 	for _, e := range all {
 		if !strings.HasPrefix(e, marker+"=") {

@@ -99,6 +99,9 @@ func TestNothingSurvivesKillOfTheCaller(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer lock.Close()
+	if _, err := os.Stat(endedFile(lock)); err == nil {
+		t.Error("it ended before the caller was killed")
+	}
 	if err := parent.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
@@ -109,6 +112,18 @@ func TestNothingSurvivesKillOfTheCaller(t *testing.T) {
 	}
 	if left := living(); len(left) > 0 {
 		t.Errorf("left over: %q", left)
+	}
+	later := filepath.Join(t.TempDir(), "later")
+	write(t, later, "", 0o600)
+	info, err := os.Stat(later)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if ended := EndedAt(lock); ended.IsZero() || ended.After(info.ModTime()) {
+		t.Errorf("it ended at %s; a later file is of %s", ended, info.ModTime())
+	}
+	if ForgetEnded(lock); !EndedAt(lock).IsZero() {
+		t.Error("it was not forgotten")
 	}
 }
 
@@ -187,9 +202,9 @@ func TestSignalsToTheCallersGroupPassTheCommandBy(t *testing.T) {
 	}
 }
 
-func TestKilledSupervisorTakesTheCommandAlong(t *testing.T) {
+func TestKilledSupervisorTakesTheTreeAlong(t *testing.T) {
 	env, living := family(t)
-	c := Shell("echo ready; read line; kill -9 $PPID; sleep 300", "")
+	c := Shell(stubborn+"read line; kill -9 $PPID; sleep 300", "")
 	r, w := io.Pipe()
 	c.Env, c.Stdin = env, r
 	c.Output = writerFunc(func(b []byte) (int, error) { w.Close(); return len(b), nil })
@@ -197,13 +212,52 @@ func TestKilledSupervisorTakesTheCommandAlong(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "supervisor of process") || res.ExitCode != -1 {
 		t.Errorf("got %+v, %v", res, err)
 	}
-	for range 200 {
-		if len(living()) == 0 {
-			return
-		}
-		<-time.After(10 * time.Millisecond) // nobody is left who could tell
+	if left := living(); len(left) > 0 {
+		t.Errorf("left over: %q", left)
 	}
-	t.Errorf("left over: %q", living())
+}
+
+// TestNextRunEndsWhatOutlivedCallerAndSupervisor: somebody killed everything that is called autopilot.
+func TestNextRunEndsWhatOutlivedCallerAndSupervisor(t *testing.T) {
+	env, living := family(t)
+	lockPath := filepath.Join(t.TempDir(), "lock")
+	write(t, lockPath, "", 0o600)
+	parent := exec.CommandContext(t.Context(), "/proc/self/exe")
+	parent.Env = append(env, parentRole+"="+stubborn+"sleep 300", parentLock+"="+lockPath)
+	stdout, err := parent.StdoutPipe()
+	if err == nil {
+		err = parent.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if line, _ := bufio.NewReader(stdout).ReadString('\n'); line != "ready\n" {
+		t.Fatalf("the tree said %q", line)
+	}
+	supervisors := familyTree()[parent.Process.Pid]
+	if err := parent.Process.Signal(unix.SIGSTOP); err != nil || len(supervisors) != 1 {
+		t.Fatalf("%v, %d supervisors", err, len(supervisors))
+	}
+	_ = unix.Kill(supervisors[0], unix.SIGKILL)
+	_ = parent.Process.Kill()
+	_ = parent.Wait()
+	lock, err := os.Open(lockPath)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer lock.Close()
+	if err := lockFile(lock); err != nil {
+		t.Fatal(err)
+	}
+	if left := living(); len(left) < 3 {
+		t.Fatalf("only %q live: the test proves nothing", left)
+	}
+	if EndedAt(lock).IsZero() {
+		t.Error("nobody tells when it ended")
+	}
+	if left := living(); len(left) > 0 {
+		t.Errorf("left over: %q", left)
+	}
 }
 
 func TestSupervisorAskedToEndEndsTheTree(t *testing.T) {

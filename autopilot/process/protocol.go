@@ -17,6 +17,7 @@ type request struct {
 	Dir    string
 	Env    []string
 	Grace  time.Duration
+	Ended  string // the file to make where the caller died first; "" makes none
 }
 
 // order asks the supervisor to end the tree politely.

@@ -12,8 +12,8 @@ import (
 // when it last moved.
 type pump struct {
 	from  *os.File
-	moved atomic.Int64 // counts reads that brought something
-	busy  atomic.Bool  // the writer, not the command, is what takes time
+	moved *atomic.Int64 // counts reads that brought something; of both streams of a command
+	busy  atomic.Bool   // the writer, not the command, is what takes time
 	done  chan struct{}
 	err   error // of the writer; read after done
 }
@@ -22,9 +22,21 @@ func newPump(from *os.File, to io.Writer) *pump {
 	if to == nil {
 		to = io.Discard
 	}
-	p := &pump{from: from, done: make(chan struct{})}
+	p := &pump{from: from, moved: new(atomic.Int64), done: make(chan struct{})}
 	go p.carry(to)
 	return p
+}
+
+// beside carries standard error, whose moves count for p as well. Without a
+// stream of its own there is nothing to carry.
+func (p *pump) beside(from *os.File, to io.Writer) *pump {
+	q := &pump{from: from, moved: p.moved, done: make(chan struct{})}
+	if from == nil {
+		close(q.done)
+		return q
+	}
+	go q.carry(to)
+	return q
 }
 
 // carry goes on reading when the writer fails: a full disk must not make the
@@ -73,12 +85,16 @@ func (p *pump) silence(limit time.Duration) <-chan struct{} {
 	return quiet
 }
 
+// looks is how often a silence is looked at before it counts as one.
+const looks = 4
+
 // untilSilent looks four times per limit, so that it notices within a quarter
-// of it; false means that the output ended first.
+// of it; false means that the output ended first. Looks are counted instead of
+// time: while the program itself is stopped, nobody listens.
 func (p *pump) untilSilent(limit time.Duration) bool {
-	tick := time.NewTicker(max(limit/4, time.Millisecond))
+	tick := time.NewTicker(max(limit/looks, time.Millisecond))
 	defer tick.Stop()
-	last, since := p.moved.Load(), stopwatch()
+	last, quiet := p.moved.Load(), 0
 	for {
 		select {
 		case <-p.done:
@@ -86,8 +102,8 @@ func (p *pump) untilSilent(limit time.Duration) bool {
 		case <-tick.C:
 			now := p.moved.Load()
 			if now != last || p.busy.Load() {
-				last, since = now, stopwatch()
-			} else if since() >= limit {
+				last, quiet = now, 0
+			} else if quiet++; quiet >= looks {
 				return true
 			}
 		}

@@ -36,31 +36,25 @@ func Run(ctx context.Context, c Command) (Result, error) {
 	if err != nil {
 		return Result{}, c.startError(err)
 	}
-	out, outEnd, err := os.Pipe()
+	s, err := openStreams(c)
 	if err != nil {
-		return Result{}, fmt.Errorf("opening a pipe for output: %w", err)
-	}
-	defer out.Close()
-	in, inEnd, err := openStdin(c.Stdin)
-	if err != nil {
-		outEnd.Close()
 		return Result{}, err
 	}
-	defer inEnd.Close()
-	elapsed := stopwatch()
-	t, err := start(c, path, in, outEnd)
-	in.Close()
-	outEnd.Close()
+	defer s.close()
+	elapsed := Stopwatch()
+	t, err := start(c, path, s.theirs)
+	s.given()
 	if err != nil {
 		return Result{ExitCode: -1}, err
 	}
 	if c.Stdin != nil {
-		go feed(inEnd, c.Stdin)
+		go feed(s.in, c.Stdin)
 	}
-	p := newPump(out, c.Output)
+	p := newPump(s.out, c.Output)
+	apart := p.beside(s.errors, c.Errors)
 	res, err := watch(ctx, c, t, p)
 	res.Duration = elapsed()
-	return res, errors.Join(err, p.drain(drainPause))
+	return res, errors.Join(err, p.drain(drainPause), apart.drain(drainPause))
 }
 
 // watch waits for the tree's end and orders it when a limit or ctx asks so.
@@ -102,20 +96,6 @@ func (e ending) problem() error {
 	return e.err
 }
 
-// openStdin gives the command's end and ours, which is nil (and may be closed
-// all the same) when there is nothing to feed.
-func openStdin(r io.Reader) (theirs, ours *os.File, err error) {
-	if r == nil {
-		theirs, err = os.Open(os.DevNull)
-	} else {
-		theirs, ours, err = os.Pipe()
-	}
-	if err != nil {
-		return nil, nil, fmt.Errorf("opening standard input for a command: %w", err)
-	}
-	return theirs, ours, nil
-}
-
 // feed ends quietly when the command does not read on: that is its right.
 func feed(w *os.File, r io.Reader) {
 	_, _ = io.Copy(w, r)
@@ -130,9 +110,9 @@ func timer(d time.Duration) (<-chan time.Time, func()) {
 	return t.C, func() { t.Stop() }
 }
 
-// stopwatch measures with the monotonic reading that a timer delivers, since
+// Stopwatch measures with the monotonic reading that a timer delivers, since
 // the wall clock belongs to the callers.
-func stopwatch() func() time.Duration {
+func Stopwatch() func() time.Duration {
 	start := <-time.After(0)
 	return func() time.Duration { return time.Since(start) }
 }

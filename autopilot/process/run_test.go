@@ -64,6 +64,14 @@ func TestCommandRunsInItsFolderAndEnvironment(t *testing.T) {
 	}
 }
 
+func TestProgramThatBelievesPWDRunsInItsFolderToo(t *testing.T) {
+	dir := t.TempDir()
+	_, out := run(t, Command{Argv: []string{"env"}, Dir: dir, Env: []string{"PATH=" + os.Getenv("PATH"), "PWD=/elsewhere"}})
+	if !strings.Contains(out, "PWD="+dir+"\n") || strings.Contains(out, "elsewhere") {
+		t.Errorf("got %q, want PWD=%s", out, dir)
+	}
+}
+
 func TestCommandThatCannotStartIsAStartError(t *testing.T) {
 	dir := t.TempDir()
 	notExecutable := filepath.Join(dir, "plain")

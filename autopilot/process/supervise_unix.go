@@ -78,7 +78,7 @@ func (s *supervisor) launch(req request, files [3]uintptr) bool {
 		_ = s.out.Encode(report{Failure: err.Error(), Errno: int(errno)})
 		return false
 	}
-	s.grace = req.Grace
+	s.grace, s.ended = req.Grace, req.Ended
 	_ = s.out.Encode(report{Pid: s.pid})
 	go s.listen()
 	return true

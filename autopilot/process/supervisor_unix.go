@@ -43,6 +43,8 @@ type supervisor struct {
 	stage   stage
 	exited  bool
 	stopped bool
+	alone   bool   // the caller died
+	ended   string // the file that says when the tree ended then
 	status  syscall.WaitStatus
 	next    <-chan time.Time // when the stage goes on
 	giveUp  <-chan time.Time
@@ -54,6 +56,9 @@ func (s *supervisor) run() {
 		childless := s.reap()
 		if s.exited && childless && len(s.rest()) == 0 {
 			s.finish(nil)
+			if s.alone && s.ended != "" {
+				_ = os.WriteFile(s.ended, nil, 0o600) // for the next run; there is nobody to tell of an error
+			}
 			return
 		}
 		if s.exited && s.stage == running {
@@ -73,7 +78,7 @@ func (s *supervisor) await() {
 		s.stop()
 	case <-s.orphaned:
 		// Nobody is there to be kind to, and the next run waits for the lock.
-		s.orphaned = nil
+		s.orphaned, s.alone = nil, true
 		s.stopped = !s.exited
 		s.kill()
 	case <-s.next:

@@ -22,12 +22,13 @@ type tree struct {
 	out        *gob.Encoder
 	sending    sync.Mutex
 	pid        int
+	mark       string // of all that belongs to the tree
 	ended      chan ending
 }
 
 // start brings up a supervisor with the command's three streams as its own and
 // returns when the command runs.
-func start(c Command, path string, stdin, output *os.File) (*tree, error) {
+func start(c Command, path string, streams [3]*os.File) (*tree, error) {
 	if !supervisable.Load() {
 		return nil, errNotSupervisable
 	}
@@ -44,13 +45,14 @@ func start(c Command, path string, stdin, output *os.File) (*tree, error) {
 	defer theirs.Close()
 	t := &tree{control: ours, reports: reports, in: gob.NewDecoder(reports), out: gob.NewEncoder(ours), ended: make(chan ending, 1)}
 	secret := rand.Text()
-	t.supervisor = supervisorCommand(secret, c.LockFile, stdin, output, control, theirs)
+	t.mark = markOf(c.LockFile, rand.Text())
+	t.supervisor = supervisorCommand(secret, c.LockFile, streams, control, theirs)
 	if err := t.supervisor.Start(); err != nil {
 		t.close()
 		return nil, fmt.Errorf("starting the supervisor of %s: %w", c.Argv[0], err)
 	}
 	theirs.Close()
-	req := request{Secret: secret, Path: path, Argv: c.Argv, Dir: c.Dir, Env: environment(c), Grace: c.grace()}
+	req := request{Secret: secret, Path: path, Argv: c.Argv, Dir: c.Dir, Env: marked(environment(c), t.mark), Grace: c.grace(), Ended: endedFile(c.LockFile)}
 	if err := t.open(c, req); err != nil {
 		t.close()
 		return nil, errors.Join(err, ignoreExit(t.supervisor.Wait()))
@@ -61,15 +63,15 @@ func start(c Command, path string, stdin, output *os.File) (*tree, error) {
 
 // supervisorCommand is in a session of its own, so that no signal of the
 // terminal reaches the supervisor or what it runs.
-func supervisorCommand(secret string, lock, stdin, output, control, reports *os.File) *exec.Cmd {
+func supervisorCommand(secret string, lock *os.File, streams [3]*os.File, control, reports *os.File) *exec.Cmd {
 	cmd := &exec.Cmd{
 		Path: selfProgram(),
 		Args: []string{os.Args[0], "supervise"},
-		// A program built with -race would sleep for a second at its end.
-		Env:         []string{marker + "=" + secret, "GORACE=atexit_sleep_ms=0"},
-		Stdin:       stdin,
-		Stdout:      output,
-		Stderr:      output,
+		// It mostly waits: one processor is enough, and readier. A program built with -race would sleep for a second at its end.
+		Env:         []string{marker + "=" + secret, "GOMAXPROCS=1", "GORACE=atexit_sleep_ms=0"},
+		Stdin:       streams[0],
+		Stdout:      streams[1],
+		Stderr:      streams[2],
 		ExtraFiles:  []*os.File{control, reports},
 		SysProcAttr: &syscall.SysProcAttr{Setsid: true},
 	}
@@ -111,6 +113,7 @@ func (t *tree) wait() {
 	var last report
 	if err := t.in.Decode(&last); err != nil {
 		_ = syscall.Kill(-t.pid, syscall.SIGKILL)
+		endMarked(t.mark)
 		t.close()
 		err = errors.Join(fmt.Errorf("the supervisor of process %d died: %w", t.pid, err), ignoreExit(t.supervisor.Wait()))
 		t.ended <- ending{code: -1, stopped: true, err: err}

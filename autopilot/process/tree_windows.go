@@ -30,7 +30,7 @@ type tree struct {
 
 // start creates the command suspended, so that it can start nothing before it
 // is in the job.
-func start(c Command, path string, stdin, output *os.File) (*tree, error) {
+func start(c Command, path string, streams [3]*os.File) (*tree, error) {
 	if !supervisable.Load() {
 		return nil, errNotSupervisable
 	}
@@ -40,7 +40,7 @@ func start(c Command, path string, stdin, output *os.File) (*tree, error) {
 	}
 	cmd := &exec.Cmd{
 		Path: path, Args: c.Argv, Dir: c.Dir, Env: environment(c),
-		Stdin: stdin, Stdout: output, Stderr: output,
+		Stdin: streams[0], Stdout: streams[1], Stderr: streams[2],
 		SysProcAttr: &syscall.SysProcAttr{CreationFlags: windows.CREATE_SUSPENDED | windows.CREATE_NEW_PROCESS_GROUP},
 	}
 	if err := cmd.Start(); err != nil {
