@@ -2,9 +2,10 @@ package profile
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
+
+	"autopilot/autopilot/lazyregexp"
 )
 
 // goal is what a command is for; each has a list in the profile.
@@ -131,7 +132,7 @@ func pythonCommands(t *tree, m Manager) []command {
 	return found
 }
 
-var pythonTest = regexp.MustCompile(`^(test_.*|.*_test)\.py$`)
+var pythonTest = lazyregexp.New(`^(test_.*|.*_test)\.py$`)
 
 // configures is the name of the file in dir that configures a tool, "" where none does.
 func (t *tree) configures(dir string, files []string, table, header string) string {

@@ -3,12 +3,13 @@ package profile
 import (
 	"maps"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"gopkg.in/yaml.v3"
+
+	"autopilot/autopilot/lazyregexp"
 )
 
 // composeFiles, in the order in which docker compose prefers them.
@@ -67,8 +68,8 @@ func (t *tree) composeFile(dir string) []Service {
 const composeExec = "docker compose exec -T "
 
 var (
-	defaulted = regexp.MustCompile(`\$\{\w+:?-([^}]*)\}`)
-	shortPort = regexp.MustCompile(`^(?:.*:)?(\d+)(?:-(\d+))?:\d+(?:-\d+)?(?:/\w+)?$`)
+	defaulted = lazyregexp.New(`\$\{\w+:?-([^}]*)\}`)
+	shortPort = lazyregexp.New(`^(?:.*:)?(\d+)(?:-(\d+))?:\d+(?:-\d+)?(?:/\w+)?$`)
 )
 
 // published are the ports on this machine that an entry of a compose file opens. One that names the container's port

@@ -3,9 +3,10 @@ package profile
 import (
 	"encoding/json"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
+
+	"autopilot/autopilot/lazyregexp"
 )
 
 // manifests says which file announces a package manager, and how its packages are installed. Where several rows speak
@@ -188,7 +189,7 @@ func pip(t *tree, dir, project string) Manager {
 	return m
 }
 
-var extraName = regexp.MustCompile(`^(dev|test|tests|testing)\s*=`)
+var extraName = lazyregexp.New(`^(dev|test|tests|testing)\s*=`)
 
 // extras are the optional dependencies that tests need, as pip takes them: "[dev,test]".
 func extras(project string) string {
@@ -204,7 +205,7 @@ func extras(project string) string {
 	return "[" + strings.Join(names, ",") + "]"
 }
 
-var tableHead = regexp.MustCompile(`^\s*\[\[?\s*([^\]]+?)\s*\]?\]\s*(#.*)?$`)
+var tableHead = lazyregexp.New(`^\s*\[\[?\s*([^\]]+?)\s*\]?\]\s*(#.*)?$`)
 
 // hasTable says whether a TOML or INI text has a table of that name, or one below it.
 func hasTable(text, name string) bool {

@@ -4,10 +4,11 @@ import (
 	"bufio"
 	"cmp"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"autopilot/autopilot/lazyregexp"
 )
 
 // services finds what listens: in compose files, in a Procfile, and as start scripts. One name in one folder is one
@@ -37,7 +38,7 @@ func (t *tree) services(managers []Manager) []Service {
 	return found
 }
 
-var procLine = regexp.MustCompile(`^([A-Za-z0-9_-]+):\s*(.+)$`)
+var procLine = lazyregexp.New(`^([A-Za-z0-9_-]+):\s*(.+)$`)
 
 // listens are the kinds of process of a Procfile that serve, when they name no port: the platform gives them PORT.
 var listens = []string{"web"}
@@ -110,7 +111,7 @@ func appName(name, dir string) string {
 	return first(name, "app")
 }
 
-var envLine = regexp.MustCompile(`(?m)^\s*(?:export\s+)?PORT\s*=\s*["']?(\d+)`)
+var envLine = lazyregexp.New(`(?m)^\s*(?:export\s+)?PORT\s*=\s*["']?(\d+)`)
 
 // envPort is the PORT of a folder's example environment, and the file that has it.
 func (t *tree) envPort(dir string) ([]int, string) {
@@ -122,7 +123,7 @@ func (t *tree) envPort(dir string) ([]int, string) {
 	return nil, ""
 }
 
-var portFlag = regexp.MustCompile(`(?:\bPORT=|(?:^|\s)(?:--port|--listen|-p|-b|--bind|-l)[= ])["']?(?:[^\s"':]*:)?(\d{2,5})\b`)
+var portFlag = lazyregexp.New(`(?:\bPORT=|(?:^|\s)(?:--port|--listen|-p|-b|--bind|-l)[= ])["']?(?:[^\s"':]*:)?(\d{2,5})\b`)
 
 // portsIn are the ports that a command line names.
 func portsIn(text string) []int {

@@ -1,0 +1,51 @@
+package jsonkeys_test
+
+import (
+	"encoding/json"
+	"errors"
+	"testing"
+
+	"autopilot/autopilot/jsonkeys"
+)
+
+func TestAKeyThatStandsTwiceIsFound(t *testing.T) {
+	for text, want := range map[string]string{
+		`{}`: "", `[]`: "", `7`: "", `"a"`: "", `null`: "", `{"a":1,"b":{"a":2},"c":[{"a":3},{"a":4}]}`: "",
+		`{"a":"a","b":"a","c":["a","a","b"]}`:                "",
+		`{"a":1,"a":2}`:                                      "a 1",
+		"{\"a\":1,\n\"b\":[{\"x\":{},\n\"y\":[],\"x\":1}]}":  "x 3",
+		`{"status":"failed","Status":"done"}`:                "Status 1",
+		`{"status":"failed","` + "\u017f" + `tatus":"done"}`: "\u017ftatus 1",
+		`{"a":1,"\u0061":2}`:                                 "a 1",
+		`{"a":{"b":[1,{"c":2}]},"b":1,"a":3}`:                "a 1",
+		`{"":1,"":2}`:                                        " 1",
+	} {
+		var twice *jsonkeys.TwiceError
+		found := ""
+		if errors.As(jsonkeys.Once([]byte(text)), &twice) {
+			found = twice.Key + " " + string(rune('0'+twice.Line))
+		}
+		if found != want {
+			t.Errorf("%s: found %q, want %q", text, found, want)
+		}
+	}
+}
+
+// FuzzOnce puts a value beside itself: under two keys nothing is new, under one key in two cases it is found.
+func FuzzOnce(f *testing.F) {
+	f.Add(`{"a":1,"A":2}`)
+	f.Add(`[{"a":[{"a":1}],"b":{}}]`)
+	f.Fuzz(func(t *testing.T, text string) {
+		if !json.Valid([]byte(text)) {
+			_ = jsonkeys.Once([]byte(text)) // must end
+			return
+		}
+		one := jsonkeys.Once([]byte(text)) == nil
+		if two := jsonkeys.Once([]byte(`{"k":` + text + `,"l":` + text + `}`)); (two == nil) != one {
+			t.Errorf("%q: %t alone, and beside itself %v", text, one, two)
+		}
+		if jsonkeys.Once([]byte(`[{"k":`+text+`,"K":`+text+`}]`)) == nil {
+			t.Errorf("%q: a key twice around it was not found", text)
+		}
+	})
+}

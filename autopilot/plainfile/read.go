@@ -1,0 +1,66 @@
+// Package plainfile reads files that somebody else may have put there. A device has no end, a pipe never answers, and a
+// link that is committed can lead to any file of whoever runs the program.
+package plainfile
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// Limit is how large a file may be, in bytes: far above every text that people or agents write.
+const Limit = 64 << 20
+
+// ErrNotPlain is what is no plain file: a folder, a device, a pipe, a socket.
+var ErrNotPlain = errors.New("it is not a plain file")
+
+// ErrTooLarge is a file above Limit.
+var ErrTooLarge = fmt.Errorf("it is larger than %d MB", Limit>>20)
+
+// Read reads a plain file. Links to it are followed, wherever they lead.
+func Read(path string) ([]byte, error) {
+	return read(path, os.Stat, os.Open)
+}
+
+// ReadIn reads a plain file of a folder by its path there, with slashes. A link that leads out of the folder is an error.
+func ReadIn(folder, name string) ([]byte, error) {
+	root, err := os.OpenRoot(folder)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	return read(filepath.FromSlash(name), root.Stat, root.Open)
+}
+
+func read(path string, stat func(string) (fs.FileInfo, error), open func(string) (*os.File, error)) ([]byte, error) {
+	info, err := stat(path) // before it is opened: opening a pipe waits for somebody to write into it
+	if err != nil {
+		return nil, err
+	}
+	if err := fits(info); err != nil {
+		return nil, &fs.PathError{Op: "read", Path: path, Err: err}
+	}
+	f, err := open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, Limit+1))
+	if err == nil && len(data) > Limit {
+		err = &fs.PathError{Op: "read", Path: path, Err: ErrTooLarge}
+	}
+	return data, err
+}
+
+func fits(info fs.FileInfo) error {
+	switch {
+	case !info.Mode().IsRegular():
+		return ErrNotPlain
+	case info.Size() > Limit:
+		return ErrTooLarge
+	}
+	return nil
+}
