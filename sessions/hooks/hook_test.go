@@ -3,6 +3,7 @@ package hooks_test
 import (
 	"encoding/json"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -82,6 +83,50 @@ func TestInputIsReadAsFarAsItGoes(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestInputThatStaysOpenIsWaitedForNoLongerThanTheLimit hands over a pipe whose other end nobody closes.
+func TestInputThatStaysOpenIsWaitedForNoLongerThanTheLimit(t *testing.T) {
+	for text, want := range map[string]struct {
+		in     hooks.Input
+		waited time.Duration
+	}{
+		"":                                     {hooks.Input{}, hooks.InputLimit},
+		" \n":                                  {hooks.Input{}, hooks.InputLimit},
+		"null":                                 {hooks.Input{}, hooks.InputLimit},
+		`{"cwd":"/c","task_id":"1`:             {hooks.Input{Cwd: "/c"}, hooks.InputLimit},
+		`{"cwd":"/c","stop_hook_active":true,`: {hooks.Input{Cwd: "/c", Again: true}, hooks.InputLimit},
+		`{"cwd":"/c"}`:                         {hooks.Input{Cwd: "/c"}, 0},
+		`{"cwd":"/c"} {"cwd":"/d"`:             {hooks.Input{Cwd: "/c"}, 0},
+		`["cwd"`:                               {hooks.Input{}, 0},
+		`{x`:                                   {hooks.Input{}, 0},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			from, to := io.Pipe()
+			defer func() { _ = to.Close() }()
+			go func() { _, _ = io.WriteString(to, text) }()
+			began := time.Now()
+			if got := hooks.ReadInput(from); got != want.in || time.Since(began) != want.waited {
+				t.Errorf("%q: %+v after %v, want %+v after %v", text, got, time.Since(began), want.in, want.waited)
+			}
+		})
+	}
+}
+
+func TestInputThatComesInPiecesIsReadInFull(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		from, to := io.Pipe()
+		defer func() { _ = to.Close() }()
+		go func() {
+			for _, piece := range []string{`{"cwd":`, `"/c","session_`, `id":"s"`, "}"} {
+				time.Sleep(hooks.InputLimit / 8)
+				_, _ = io.WriteString(to, piece)
+			}
+		}()
+		if got, want := hooks.ReadInput(from), (hooks.Input{Cwd: "/c", SessionID: "s"}); got != want {
+			t.Errorf("%+v, want %+v", got, want)
+		}
+	})
 }
 
 func TestStopLetsGoInTheEnd(t *testing.T) {

@@ -5,11 +5,16 @@ import (
 	"encoding/json"
 	"io"
 	"strings"
+	"time"
 )
 
 // MaxInput is how much of its standard input a hook reads, in bytes. What an agent program hands over is small but for
 // the agent's last message, which no hook needs.
 const MaxInput = 4 << 20
+
+// InputLimit is how long a hook waits for its standard input: one that is handed nothing, and never closed, would keep
+// the agent program waiting.
+const InputLimit = time.Second
 
 // Input is what a hook takes from its standard input; what is missing or has another type is empty.
 type Input struct {
@@ -22,15 +27,18 @@ type Input struct {
 	Again          bool // stop_hook_active: the agent goes on because a stop hook blocked before
 }
 
-// ReadInput reads the JSON object on a hook's standard input. It takes what it can: an object that is broken or cut off
-// counts as far as it goes, and anything else is an empty input.
+// ReadInput reads the JSON object on a hook's standard input, to its last bracket: what comes after it is not waited for.
+// It takes what it can: an object that is broken, cut off or not there in full after InputLimit counts as far as it goes,
+// and anything else is an empty input.
 func ReadInput(r io.Reader) Input {
 	var in Input
+	timely := newTimelyReader(r, InputLimit)
+	defer timely.stop()
 	texts := map[string]*string{
 		"transcript_path": &in.TranscriptPath, "cwd": &in.Cwd, "session_id": &in.SessionID,
 		"teammate_name": &in.TeammateName, "agent_id": &in.AgentID, "task_id": &in.TaskID,
 	}
-	dec := json.NewDecoder(io.LimitReader(r, MaxInput))
+	dec := json.NewDecoder(io.LimitReader(timely, MaxInput))
 	if open, err := dec.Token(); err != nil || open != json.Delim('{') {
 		return in
 	}

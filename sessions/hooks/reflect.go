@@ -63,7 +63,7 @@ func (h *Hooks) finished(ctx context.Context, s Store) bool {
 // ending says that the stop hook is about to find the list finished, if it runs beside.
 func (h *Hooks) ending(s Store) bool {
 	list, err := s.Read()
-	return err == nil && look(list, h.Now()).over()
+	return err == nil && list.Over()
 }
 
 // Reflect has an agent look its work over once more, for the nth time of most. The request is what it was asked for at

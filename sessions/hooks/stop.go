@@ -31,7 +31,7 @@ func Stop(in Input, list machine.TaskList, at Stand) Answer {
 		mine = v.held(true, at.Worker)
 	}
 	if len(mine) == 0 && len(v.able) == 0 {
-		return Answer{Do: Effects{Reset: true, Finish: v.over()}}
+		return Answer{Do: Effects{Reset: true, Finish: list.Over()}}
 	}
 	count := Count{Blocks: at.Count.Blocks + 1, Completed: list.Counts().Completed}
 	if count.Completed > at.Count.Completed {

@@ -33,9 +33,6 @@ func look(list machine.TaskList, now time.Time) view {
 	return v
 }
 
-// over says that nothing of the list can be done any more, by any worker.
-func (v view) over() bool { return len(v.running) == 0 && len(v.able) == 0 }
-
 // held lists the running tasks that one of these workers has; with unnamed also those that nobody claimed by name.
 func (v view) held(unnamed bool, workers ...string) []machine.ListedTask {
 	var held []machine.ListedTask

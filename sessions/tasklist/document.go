@@ -1,6 +1,7 @@
 package tasklist
 
 import (
+	"bytes"
 	"errors"
 	"slices"
 
@@ -16,11 +17,20 @@ type document struct {
 	items group // its tasks, and what else stands among them
 }
 
+// Version is the version of the format that is known. A file of another one is read all the same.
+const Version = 2
+
+// byteOrderMark is what some editors put in front of UTF-8 text. It says nothing, and stays where it is.
+const byteOrderMark = "\ufeff"
+
 // parse reads a task file. It never fails for a value of the wrong kind inside a task; it does for text that is no JSON,
 // a document that is no object, and tasks that are no list.
 func parse(data []byte) (document, error) {
 	d := document{data: data, list: blankList()}
 	s := scanner{data: data}
+	if bytes.HasPrefix(data, []byte(byteOrderMark)) {
+		s.at = len(byteOrderMark)
+	}
 	s.space()
 	if s.next() != '{' {
 		if err := s.value(); err != nil {
@@ -29,12 +39,13 @@ func parse(data []byte) (document, error) {
 		return document{}, errors.New("it is no object")
 	}
 	d.start, d.top = s.at, group{open: '{', end: s.at + 1, at: place{lines: true}}
+	read := reader[machine.TaskList]{fields: listFields, into: &d.list}
 	err := s.object(func(key []byte) error {
 		return d.top.take(&s, key, func() error {
 			if string(key) == "tasks" {
 				return d.readTasks(&s)
 			}
-			return listFields.read(&s, key, &d.list)
+			return read.member(&s, key)
 		})
 	})
 	if err != nil {
@@ -76,39 +87,57 @@ func (d *document) readTask(s *scanner) error {
 		return s.value()
 	}
 	d.list.Tasks = append(d.list.Tasks, blankTask())
-	t := &d.list.Tasks[len(d.list.Tasks)-1]
-	return s.object(func(key []byte) error { return taskFields.read(s, key, t) })
+	read := reader[machine.ListedTask]{fields: taskFields, into: &d.list.Tasks[len(d.list.Tasks)-1]}
+	return read.object(s)
 }
 
 // with is the file that says what a changed list says, and leaves all else as it is.
 func (d document) with(is *machine.TaskList) []byte {
+	top := d.members()
+	listFields.set(&top, &d.list, is)
+	if !sameTasks(d.list.Tasks, is.Tasks) {
+		d.setTasks(&top, is.Tasks)
+	}
+	return d.file(top)
+}
+
+// members are those of the object, to be changed.
+func (d document) members() group {
 	g := d.top
 	g.parts = slices.Clone(g.parts)
-	listFields.set(&g, &d.list, is)
-	if !sameTasks(d.list.Tasks, is.Tasks) {
-		i := g.index("tasks")
-		if i < 0 {
-			i = len(g.parts)
-		}
-		g.set("tasks", d.tasks(is.Tasks, g.place(i)))
-	}
-	out := append(g.bytes(), g.after...)
-	if d.start > 0 {
-		out = slices.Insert(out, 0, d.data[:d.start]...)
-	}
+	return g
+}
+
+// file is the whole file with these members.
+func (d document) file(top group) []byte {
+	out := make([]byte, 0, d.start+top.size()+len(top.after)+1)
+	out = append(top.appendTo(append(out, d.data[:d.start]...)), top.after...)
 	if out[len(out)-1] != '\n' {
 		out = append(out, '\n')
 	}
 	return out
 }
 
-// tasks is the list of tasks in the file. What is no task keeps its place; new tasks come behind the others.
-func (d document) tasks(is []machine.ListedTask, at place) []byte {
+// itemsIn takes the list of tasks among these members apart, to be changed in its place; where there is none it is made.
+func (d document) itemsIn(top *group) *group {
+	raw := top.raw("tasks")
+	if raw == nil {
+		raw = []byte("[]")
+	}
+	top.set("tasks", raw)
+	i := top.index("tasks")
 	g := d.items
-	g.at, g.parts = at, slices.Clone(g.parts)
+	g.at, g.parts = top.place(i), slices.Clone(g.parts)
 	if g.open == 0 {
 		g.open, g.tail = '[', []byte{']'}
 	}
+	top.parts[i].apart = &g
+	return &g
+}
+
+// setTasks gives the list of tasks what changed. What is no task keeps its place; new tasks come behind the others.
+func (d document) setTasks(top *group, is []machine.ListedTask) {
+	g := d.itemsIn(top)
 	now, added := paired(d.list.Tasks, is)
 	n := 0
 	var gone []bool
@@ -118,7 +147,7 @@ func (d document) tasks(is []machine.ListedTask, at place) []byte {
 			continue
 		}
 		gone = append(gone, now[n] == nil)
-		if now[n] != nil {
+		if now[n] != nil && !taskFields.same(&d.list.Tasks[n], now[n]) {
 			g.parts[i].value = taskFields.write(p.value, &d.list.Tasks[n], now[n], g.place(i))
 		}
 		n++
@@ -127,9 +156,8 @@ func (d document) tasks(is []machine.ListedTask, at place) []byte {
 		g.drop(func(part) bool { was := gone[0]; gone = gone[1:]; return was })
 	}
 	for _, t := range added {
-		g.add(part{value: spread(whole(*t), g.place(len(g.parts)))})
+		g.add(part{value: spread(Whole(*t), g.place(len(g.parts)))})
 	}
-	return g.bytes()
 }
 
 // paired finds for each task of a list what it is in a later one, nil where it is gone, and what was added to that. Of
@@ -159,15 +187,23 @@ func paired(was, is []machine.ListedTask) (now, added []*machine.ListedTask) {
 }
 
 func sameTasks(a, b []machine.ListedTask) bool {
-	return slices.EqualFunc(a, b, func(x, y machine.ListedTask) bool { return taskFields.same(&x, &y) })
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a { // slices.EqualFunc would copy each task onto the heap
+		if !taskFields.same(&a[i], &b[i]) {
+			return false
+		}
+	}
+	return true
 }
 
 func sameList(a, b *machine.TaskList) bool {
 	return listFields.same(a, b) && sameTasks(a.Tasks, b.Tasks)
 }
 
-// whole is a task with its lists as lists: other programs do not take null for one.
-func whole(t machine.ListedTask) machine.ListedTask {
+// Whole is a task with its lists as lists: other programs do not take null for one.
+func Whole(t machine.ListedTask) machine.ListedTask {
 	t.DependsOn, t.ErrorLog = append([]string{}, t.DependsOn...), append([]string{}, t.ErrorLog...)
 	t.Checkpoints = append([]machine.Milestone{}, t.Checkpoints...)
 	return t
@@ -177,7 +213,7 @@ func whole(t machine.ListedTask) machine.ListedTask {
 func fresh(l machine.TaskList) []byte {
 	tasks := make([]machine.ListedTask, 0, len(l.Tasks))
 	for _, t := range l.Tasks {
-		tasks = append(tasks, whole(t))
+		tasks = append(tasks, Whole(t))
 	}
 	l.Tasks = tasks
 	return append(spread(l, place{lines: true}), '\n')
@@ -187,14 +223,34 @@ func fresh(l machine.TaskList) []byte {
 func cloned(l machine.TaskList) machine.TaskList {
 	l.Tasks = slices.Clone(l.Tasks)
 	l.Created, l.LastSession = copied(l.Created), copied(l.LastSession)
+	var texts copies
 	for i := range l.Tasks {
 		t := &l.Tasks[i]
-		t.DependsOn, t.ErrorLog, t.Checkpoints = slices.Clone(t.DependsOn), slices.Clone(t.ErrorLog), slices.Clone(t.Checkpoints)
+		t.Steps, t.ChangesTests = texts.of(t.Steps), texts.of(t.ChangesTests)
+		t.DependsOn, t.ErrorLog, t.Checkpoints = texts.of(t.DependsOn), texts.of(t.ErrorLog), slices.Clone(t.Checkpoints)
 		t.StartedAtCommit, t.ClaimedBy, t.OnFailure.Cleanup = copied(t.StartedAtCommit), copied(t.ClaimedBy), copied(t.OnFailure.Cleanup)
 		t.CompletedAt, t.LeaseExpiresAt = copied(t.CompletedAt), copied(t.LeaseExpiresAt)
 		t.ClaimedAt, t.FailedAt = copied(t.ClaimedAt), copied(t.FailedAt)
 	}
 	return l
+}
+
+// copies are those of lists of texts. Many of them share one piece of memory, since most are short; none can grow into the
+// next one.
+type copies struct{ free []string }
+
+func (c *copies) of(list []string) []string {
+	const many = 512
+	if len(list) == 0 || len(list) > many/8 {
+		return slices.Clone(list)
+	}
+	if len(list) > len(c.free) {
+		c.free = make([]string, many)
+	}
+	one := c.free[:len(list):len(list)]
+	c.free = c.free[len(list):]
+	copy(one, list)
+	return one
 }
 
 func copied[V any](v *V) *V {

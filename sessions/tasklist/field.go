@@ -11,7 +11,8 @@ import (
 
 // field is a key of the format that this program knows, as part of a T.
 type field[T any] struct {
-	key string
+	key    string
+	quoted string // the key as a document has it
 	// read takes over what stands in the file; what it cannot take leaves the T as it is.
 	read func(v *T, raw []byte)
 	same func(a, b *T) bool
@@ -19,43 +20,24 @@ type field[T any] struct {
 	write func(raw []byte, was, is *T, at place) []byte
 }
 
-// fields are the known keys of a T, by key; order is theirs in a document that has none of them yet.
-type fields[T any] struct {
-	by    map[string]*field[T]
-	order []*field[T]
-}
+// fields are the known keys of a T, in the order that they have in a document which has none of them yet.
+type fields[T any] []*field[T]
 
 func fieldsOf[T any](all ...field[T]) fields[T] {
-	f := fields[T]{by: map[string]*field[T]{}}
+	f := make(fields[T], len(all))
 	for i := range all {
-		f.by[all[i].key] = &all[i]
-		f.order = append(f.order, &all[i])
+		f[i] = &all[i]
+		f[i].quoted = `"` + f[i].key + `"`
 	}
 	return f
 }
 
-// read takes over a member of an object that stands in front of the scanner.
-func (f fields[T]) read(s *scanner, key []byte, v *T) error {
-	from := s.at
-	if err := s.value(); err != nil {
-		return err
-	}
-	if known := f.by[string(key)]; known != nil {
-		known.read(v, s.data[from:s.at])
-	}
-	return nil
-}
-
-// readAll takes over an object of a checked document; anything else has nothing to take over.
-func (f fields[T]) readAll(raw []byte, v *T) {
-	if len(raw) > 0 && raw[0] == '{' {
-		s := scanner{data: raw}
-		_ = s.object(func(key []byte) error { return f.read(&s, key, v) })
-	}
+func (f fields[T]) has(key string) bool {
+	return slices.ContainsFunc(f, func(known *field[T]) bool { return known.key == key })
 }
 
 func (f fields[T]) same(a, b *T) bool {
-	for _, known := range f.order {
+	for _, known := range f {
 		if !known.same(a, b) {
 			return false
 		}
@@ -77,7 +59,7 @@ func (f fields[T]) write(raw []byte, was, is *T, at place) []byte {
 }
 
 func (f fields[T]) set(g *group, was, is *T) {
-	for _, known := range f.order {
+	for _, known := range f {
 		if !known.same(was, is) {
 			i := g.index(known.key)
 			if i < 0 {
@@ -159,11 +141,25 @@ func within[T any, V comparable](key string, at func(*T) *V, inner fields[V]) fi
 	}
 }
 
-// frequent are words of nearly every task: one copy of each does.
-var frequent = map[string]string{
-	machine.TaskPending: machine.TaskPending, machine.TaskRunning: machine.TaskRunning,
-	machine.TaskCompleted: machine.TaskCompleted, machine.TaskFailed: machine.TaskFailed,
-	"P0": "P0", "P1": "P1", "P2": "P2",
+// wordIn is a text. Of the words that nearly every task has there is one copy.
+func wordIn(text []byte) string {
+	switch string(text) {
+	case machine.TaskPending:
+		return machine.TaskPending
+	case machine.TaskRunning:
+		return machine.TaskRunning
+	case machine.TaskCompleted:
+		return machine.TaskCompleted
+	case machine.TaskFailed:
+		return machine.TaskFailed
+	case "P0":
+		return "P0"
+	case "P1":
+		return "P1"
+	case "P2":
+		return "P2"
+	}
+	return string(text)
 }
 
 // wordOf reads a text. Other values than texts count as they are written; null and the empty text are none.
@@ -172,11 +168,8 @@ func wordOf(raw []byte) (string, bool) {
 	case len(raw) == 0 || string(raw) == "null":
 		return "", false
 	case raw[0] == '"':
-		text := unquoted(raw)
-		if word, ok := frequent[string(text)]; ok {
-			return word, true
-		}
-		return string(text), len(text) > 0
+		word := wordIn(unquoted(raw))
+		return word, word != ""
 	}
 	return string(raw), true
 }

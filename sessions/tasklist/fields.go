@@ -23,6 +23,8 @@ var (
 	taskFields = fieldsOf(
 		plainly("id", func(t *machine.ListedTask) *string { return &t.ID }, wordOf),
 		plainly("title", func(t *machine.ListedTask) *string { return &t.Title }, wordOf),
+		plainly("description", func(t *machine.ListedTask) *string { return &t.Description }, wordOf),
+		listing("steps", func(t *machine.ListedTask) *[]string { return &t.Steps }, linesOf, same),
 		plainly("status", func(t *machine.ListedTask) *string { return &t.Status }, wordOf),
 		plainly("priority", func(t *machine.ListedTask) *string { return &t.Priority }, wordOf),
 		listing("depends_on", func(t *machine.ListedTask) *[]string { return &t.DependsOn }, dependencies, same),
@@ -31,6 +33,7 @@ var (
 		maybe("started_at_commit", false, func(t *machine.ListedTask) **string { return &t.StartedAtCommit }, wordOf, same),
 		within("validation", func(t *machine.ListedTask) *machine.ListedValidation { return &t.Validation }, validationFields),
 		within("on_failure", func(t *machine.ListedTask) *machine.ListedCleanup { return &t.OnFailure }, cleanupFields),
+		listing("changes_tests", func(t *machine.ListedTask) *[]string { return &t.ChangesTests }, linesOf, same),
 		listing("error_log", func(t *machine.ListedTask) *[]string { return &t.ErrorLog }, linesOf, same),
 		listing("checkpoints", func(t *machine.ListedTask) *[]machine.Milestone { return &t.Checkpoints }, milestones, sameMilestone),
 		maybe("completed_at", false, func(t *machine.ListedTask) **time.Time { return &t.CompletedAt }, timeOf, time.Time.Equal),

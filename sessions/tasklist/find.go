@@ -15,17 +15,26 @@ const parents = 8
 // Find looks for the folder that holds the task file: HARNESS_STATE_ROOT when it holds one, else CLAUDE_PROJECT_DIR, else
 // dir; for these two their parents count as well. Links in its path are resolved.
 func Find(getenv func(string) string, dir string) (root string, ok bool) {
-	if root, ok := holding(getenv("HARNESS_STATE_ROOT"), 0); ok {
-		return root, true
-	}
-	if root, ok := holding(getenv("CLAUDE_PROJECT_DIR"), parents); ok {
-		return root, true
-	}
-	return holding(dir, parents)
+	return find(getenv, dir, FileName)
 }
 
-// holding is the folder itself, or the nearest of so many above it, that holds a task file.
-func holding(dir string, above int) (string, bool) {
+// FindBackup looks in the same places for the folder that has the backup of a task file.
+func FindBackup(getenv func(string) string, dir string) (root string, ok bool) {
+	return find(getenv, dir, BackupName)
+}
+
+func find(getenv func(string) string, dir, name string) (root string, ok bool) {
+	if root, ok := holding(getenv("HARNESS_STATE_ROOT"), name, 0); ok {
+		return root, true
+	}
+	if root, ok := holding(getenv("CLAUDE_PROJECT_DIR"), name, parents); ok {
+		return root, true
+	}
+	return holding(dir, name, parents)
+}
+
+// holding is the folder itself, or the nearest of so many above it, that holds a file of a name.
+func holding(dir, name string, above int) (string, bool) {
 	if dir == "" {
 		return "", false
 	}
@@ -37,7 +46,7 @@ func holding(dir string, above int) (string, bool) {
 		return "", false
 	}
 	for range above + 1 {
-		if info, err := os.Stat(filepath.Join(dir, FileName)); err == nil && info.Mode().IsRegular() {
+		if info, err := os.Stat(filepath.Join(dir, name)); err == nil && info.Mode().IsRegular() {
 			return dir, true
 		}
 		dir = filepath.Dir(dir)

@@ -1,7 +1,9 @@
 package tasklist
 
 import (
+	"bytes"
 	"encoding/json"
+	"maps"
 	"reflect"
 	"testing"
 	"time"
@@ -25,7 +27,7 @@ func FuzzTaskFile(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if !json.Valid(data) {
+		if !json.Valid(bytes.TrimPrefix(data, []byte(byteOrderMark))) {
 			t.Fatal("it is no JSON")
 		}
 		list := cloned(d.list)
@@ -83,7 +85,7 @@ func work(l *machine.TaskList) {
 func unknownOf(t *testing.T, data []byte) any {
 	t.Helper()
 	var doc map[string]any
-	if err := json.Unmarshal(data, &doc); err != nil {
+	if err := json.Unmarshal(bytes.TrimPrefix(data, []byte(byteOrderMark)), &doc); err != nil {
 		t.Fatal(err)
 	}
 	var all []any
@@ -92,30 +94,28 @@ func unknownOf(t *testing.T, data []byte) any {
 		task, ok := item.(map[string]any)
 		if !ok {
 			all = append(all, item)
-		} else if left := without(task, taskFields.by); len(left) > 0 {
+		} else if left := without(task, taskFields); len(left) > 0 {
 			all = append(all, left)
 		}
 		if inner, ok := task["validation"].(map[string]any); ok {
-			if left := without(inner, validationFields.by); len(left) > 0 {
+			if left := without(inner, validationFields); len(left) > 0 {
 				all = append(all, left)
 			}
 		}
 	}
 	if inner, ok := doc["session_config"].(map[string]any); ok {
-		all = append(all, without(inner, configFields.by))
+		all = append(all, without(inner, configFields))
 	} else {
 		all = append(all, map[string]any{})
 	}
 	delete(doc, "tasks")
-	return append(all, without(doc, listFields.by))
+	return append(all, without(doc, listFields))
 }
 
-func without[V any](doc map[string]any, known map[string]V) map[string]any {
-	left := map[string]any{}
-	for key, value := range doc {
-		if _, ok := known[key]; !ok {
-			left[key] = value
-		}
+func without[T any](doc map[string]any, known fields[T]) map[string]any {
+	left := maps.Clone(doc)
+	for _, f := range known {
+		delete(left, f.key)
 	}
 	return left
 }

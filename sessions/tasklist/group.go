@@ -24,6 +24,7 @@ type part struct {
 	head  []byte // of a member: its key and what follows up to the value
 	key   string
 	value []byte
+	apart *group // the value in parts, where it is one that was changed
 }
 
 // place says how the line is indented that a value begins on, and whether its parts go on lines of their own.
@@ -65,14 +66,28 @@ func (g *group) take(s *scanner, key []byte, pass func() error) error {
 }
 
 // bytes puts the group together again. Where nothing was replaced, it is what was taken apart.
-func (g group) bytes() []byte {
-	n := 1 + len(g.tail) + len(g.after)
+func (g group) bytes() []byte { return g.appendTo(make([]byte, 0, g.size())) }
+
+func (g group) size() int {
+	n := 1 + len(g.tail)
 	for _, p := range g.parts {
-		n += len(p.lead) + len(p.head) + len(p.value)
+		if n += len(p.lead) + len(p.head); p.apart != nil {
+			n += p.apart.size()
+		} else {
+			n += len(p.value)
+		}
 	}
-	out := append(make([]byte, 0, n+1), g.open)
+	return n
+}
+
+func (g group) appendTo(out []byte) []byte {
+	out = append(out, g.open)
 	for _, p := range g.parts {
-		out = append(append(append(out, p.lead...), p.head...), p.value...)
+		if out = append(append(out, p.lead...), p.head...); p.apart != nil {
+			out = p.apart.appendTo(out)
+		} else {
+			out = append(out, p.value...)
+		}
 	}
 	return append(out, g.tail...)
 }

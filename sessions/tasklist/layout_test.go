@@ -24,6 +24,7 @@ func TestTheLayoutOfAFileStays(t *testing.T) {
 		`{"tasks":[{"id":"a"}]}`: `{"tasks":[{"id":"a","validation":{"command":"make","timeout_seconds":0},"error_log":["x","y"]}],"session_count":1}` + "\n",
 		"{\n\t\"tasks\": [\n\t\t{\"id\": \"a\", \"error_log\": [\"x\"]}\n\t]\n}\n": "{\n\t\"tasks\": [\n\t\t{\"id\": \"a\", \"error_log\": [\"x\",\"y\"]," +
 			" \"validation\": {\"command\":\"make\",\"timeout_seconds\":0}}\n\t],\n\t\"session_count\": 1\n}\n",
+		"\ufeff{\"tasks\":[{\"id\":\"a\"}]}\r\n":                  "\ufeff{\"tasks\":[{\"id\":\"a\",\"validation\":{\"command\":\"make\",\"timeout_seconds\":0},\"error_log\":[\"x\",\"y\"]}],\"session_count\":1}\r\n",
 		" {\"session_count\" : 0 , \"tasks\":[{\"id\":\"a\"} ]} ": " {\"session_count\" : 1 , \"tasks\":[{\"id\":\"a\",\"validation\":{\"command\":\"make\",\"timeout_seconds\":0},\"error_log\":[\"x\",\"y\"]} ]} \n",
 	} {
 		s := storeWith(t, before)

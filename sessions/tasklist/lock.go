@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"autopilot/sessions"
 )
 
 // The times of the transaction lock. Those who wait longest for it are the processes of other programs, which look
@@ -27,7 +29,10 @@ const (
 // folderLock is the transaction lock that all programs of the format know: a folder that one process at a time can make,
 // with the file pid in it. It outlives a killed holder, and is then reclaimed. A pid that was given to another process
 // since cannot be told from its first owner: such a lock stays busy until that process ends.
-type folderLock struct{ path string }
+type folderLock struct {
+	path string
+	disk sessions.Disk
+}
 
 // lockFolder is the lock of a root folder.
 func lockFolder(root string) (string, error) {
@@ -57,7 +62,7 @@ func (s *Store) lock(ctx context.Context) (folderLock, error) {
 	if err != nil {
 		return folderLock{}, err
 	}
-	l, timeout := folderLock{path}, s.timeout()
+	l, timeout := folderLock{path, s.disk()}, s.timeout()
 	end := time.NewTimer(timeout)
 	defer end.Stop()
 	var nameless time.Duration
@@ -87,23 +92,23 @@ func (s *Store) lock(ctx context.Context) (folderLock, error) {
 // try makes the folder, and puts the holder's name into it. Whoever was so slow with the name that the folder was
 // reclaimed finds none, or that of another, and has not got the lock.
 func (l folderLock) try() (bool, error) {
-	err := os.Mkdir(l.path, 0o700)
+	err := l.disk.Mkdir(l.path, 0o700)
 	if errors.Is(err, fs.ErrExist) {
 		return false, nil
 	}
 	if err != nil {
 		return false, fmt.Errorf("taking the lock of the task file: %w", err)
 	}
-	f, err := os.OpenFile(l.name(), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	f, err := l.disk.OpenFile(l.name(), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if errors.Is(err, fs.ErrExist) || errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}
 	if err == nil {
-		_, err = f.WriteString(strconv.Itoa(os.Getpid()))
+		_, err = f.Write([]byte(strconv.Itoa(os.Getpid())))
 		err = errors.Join(err, f.Close())
 	}
 	if err != nil {
-		_ = os.RemoveAll(l.path)
+		_ = l.disk.RemoveAll(l.path)
 		return false, fmt.Errorf("writing the lock of the task file: %w", err)
 	}
 	return true, nil
@@ -113,7 +118,7 @@ func (l folderLock) name() string { return filepath.Join(l.path, "pid") }
 
 // pid is who holds the lock, 0 where that is not said (yet).
 func (l folderLock) pid() int {
-	text, err := os.ReadFile(l.name())
+	text, err := l.disk.ReadFile(l.name())
 	if err != nil {
 		return 0
 	}
@@ -126,9 +131,14 @@ func (l folderLock) pid() int {
 
 // release frees the lock, unless it is not this process's any more.
 func (l folderLock) release() {
-	if l.pid() == os.Getpid() {
-		_ = os.Remove(l.name())
-		_ = os.Remove(l.path)
+	for range 2 { // what cannot be read once may be read again; a lock that is left is held as long as this process lives
+		if l.pid() != os.Getpid() {
+			continue
+		}
+		if errors.Join(l.disk.Remove(l.name()), l.disk.Remove(l.path)) != nil {
+			_ = l.disk.RemoveAll(l.path)
+		}
+		return
 	}
 }
 
@@ -146,17 +156,17 @@ func (l folderLock) reclaim(dead int) {
 	}
 	for n := range 100 {
 		stale := fmt.Sprintf("%s.stale.%d.%d", l.path, os.Getpid(), n)
-		if _, err := os.Lstat(stale); err == nil {
+		if _, err := l.disk.Lstat(stale); err == nil {
 			continue
 		}
-		if os.Rename(l.path, stale) != nil {
+		if l.disk.Rename(l.path, stale) != nil {
 			return
 		}
-		if pid := (folderLock{stale}).pid(); pid != dead && running(pid) {
-			_ = os.Rename(stale, l.path)
+		if pid := (folderLock{stale, l.disk}).pid(); pid != dead && running(pid) {
+			_ = l.disk.Rename(stale, l.path)
 			return
 		}
-		_ = os.RemoveAll(stale)
+		_ = l.disk.RemoveAll(stale)
 		return
 	}
 }

@@ -29,7 +29,7 @@ func takeGuard(path string) (*os.File, error) {
 }
 
 // holdFile locks an open file until it is closed. Without wait it fails while another has it.
-func holdFile(f *os.File, wait bool) error {
+func holdFile(f descriptor, wait bool) error {
 	how := unix.LOCK_EX
 	if !wait {
 		how |= unix.LOCK_NB

@@ -40,7 +40,7 @@ func takeGuard(path string) (*os.File, error) {
 const lockOffset = 1 << 30
 
 // holdFile locks an open file until it is closed. Without wait it fails while another has it.
-func holdFile(f *os.File, wait bool) error {
+func holdFile(f descriptor, wait bool) error {
 	var flags uint32 = windows.LOCKFILE_EXCLUSIVE_LOCK
 	if !wait {
 		flags |= windows.LOCKFILE_FAIL_IMMEDIATELY

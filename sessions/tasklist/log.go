@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -28,25 +27,30 @@ func (s *Store) Log(line sessions.ProgressLine) error {
 // crash cut off is ended first.
 func (s *Store) append(text string) error {
 	path := filepath.Join(s.Root, ProgressName)
-	if err := sessions.Plain(sessions.OSDisk{}, path); err != nil {
+	if err := sessions.Plain(s.disk(), path); err != nil {
 		return err
 	}
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o644)
+	f, err := s.disk().OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o644)
 	if err != nil {
 		return err
 	}
 	// Where files cannot be locked, a line that is just being written may be taken for a torn one: an empty line more.
-	_ = holdFile(f, true)
-	if torn(f) {
+	if file, ok := f.(descriptor); ok {
+		_ = holdFile(file, true)
+	}
+	if s.torn(f, path) {
 		text = "\n" + text
 	}
-	_, err = f.WriteString(text)
+	_, err = f.Write([]byte(text))
 	return errors.Join(err, f.Close())
 }
 
-// torn says whether the last line of a file has no end.
-func torn(f *os.File) bool {
-	info, err := f.Stat()
+// descriptor is what an open file of the operating system has, to be locked by.
+type descriptor interface{ Fd() uintptr }
+
+// torn says whether the last line of an open file has no end.
+func (s *Store) torn(f sessions.File, path string) bool {
+	info, err := s.disk().Lstat(path)
 	if err != nil || info.Size() == 0 {
 		return false
 	}
@@ -76,7 +80,7 @@ func (s *Store) Tail(maxBytes int) string {
 	// One byte more tells whether the first line that is wanted is whole.
 	from := max(0, info.Size()-int64(maxBytes)-1)
 	data, err := io.ReadAll(io.NewSectionReader(f, from, info.Size()-from))
-	if err != nil && !errors.Is(err, fs.ErrClosed) {
+	if err != nil {
 		return ""
 	}
 	text := strings.ToValidUTF8(string(data), "\uFFFD")

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -48,6 +49,11 @@ func TestATaskIsReadLeniently(t *testing.T) {
 		`{"priority": "P0"}`:   func(l *machine.ListedTask) { l.Priority = "P0" },
 		`{"priority": 0}`:      func(l *machine.ListedTask) { l.Priority = "0" },
 
+		`{"description": "Behind\na flag", "steps": ["a", 2], "changes_tests": ["a_test.go"]}`: func(l *machine.ListedTask) {
+			l.Description, l.Steps, l.ChangesTests = "Behind\na flag", []string{"a", "2"}, []string{"a_test.go"}
+		},
+		`{"description": null, "steps": "a", "changes_tests": null}`: func(*machine.ListedTask) {},
+
 		`{"validation": null, "on_failure": null}`: func(*machine.ListedTask) {},
 		`{"validation": "make", "on_failure": []}`: func(*machine.ListedTask) {},
 		`{"validation": {"command": "make", "timeout_seconds": "60", "env": {}}}`: func(l *machine.ListedTask) {
@@ -85,6 +91,30 @@ func TestATaskIsReadLeniently(t *testing.T) {
 	}
 }
 
+// TestEveryKeyOfTheFormatIsRead: a key that is written and has no field would be lost on those who read the list.
+func TestEveryKeyOfTheFormatIsRead(t *testing.T) {
+	checkKeys(t, taskFields)
+	checkKeys(t, listFields, "tasks")
+	checkKeys(t, configFields)
+	checkKeys(t, validationFields)
+	checkKeys(t, cleanupFields)
+	checkKeys(t, milestoneFields)
+}
+
+func checkKeys[T any](t *testing.T, known fields[T], others ...string) {
+	t.Helper()
+	for _, f := range known {
+		others = append(others, f.key)
+	}
+	kind := reflect.TypeFor[T]()
+	for i := range kind.NumField() {
+		key, _, _ := strings.Cut(kind.Field(i).Tag.Get("json"), ",")
+		if !slices.Contains(others, key) {
+			t.Errorf("%s.%s is not read from %q", kind.Name(), kind.Field(i).Name, key)
+		}
+	}
+}
+
 func TestTheListItselfIsReadLeniently(t *testing.T) {
 	for text, want := range map[string]func(*machine.TaskList){
 		`{}`:                                   func(*machine.TaskList) {},
@@ -111,7 +141,7 @@ func TestTheListItselfIsReadLeniently(t *testing.T) {
 
 // noLists are texts that no list can be read from.
 var noLists = map[string]string{
-	"empty": "", "space": " \n", "cut off": `{"version": 2, "tasks": [{"id": "t`, "no JSON": "tasks: []", "an array": "[]",
+	"empty": "", "space": " \n", "a byte order mark alone": "\ufeff", "two of them": "\ufeff\ufeff{}", "cut off": `{"version": 2, "tasks": [{"id": "t`, "no JSON": "tasks: []", "an array": "[]",
 	"a text": `"tasks"`, "null": "null", "tasks that are an object": `{"tasks": {}}`, "tasks that are a text": `{"tasks": "none"}`,
 	"tasks that are a number": `{"tasks": 3}`, "a comma too many": `{"tasks": [1,]}`, "another": `{"a": 1,}`, "no comma": `{"a": 1 "b": 2}`,
 	"two documents": `{} {}`, "a comment": "{} // done", "a key without quotes": `{tasks: []}`, "no colon": `{"a" 1}`, "no value": `{"a": }`,

@@ -1,6 +1,7 @@
 package tasklist
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -27,8 +28,10 @@ type Store struct {
 	Env  func(name string) string
 	Disk sessions.Disk // where the task file lies; the operating system's when nil
 
-	pen      sync.Mutex // guards repaired
+	pen      sync.Mutex // guards what follows
 	repaired string
+	copy     string // where Keep keeps the file a second time
+	runs     int    // the count of runs in that copy
 }
 
 // Path is the task file.
@@ -94,14 +97,27 @@ func (s *Store) Update(ctx context.Context, change func(*machine.TaskList) error
 	if err := change(&list); err != nil {
 		return err
 	}
-	s.setRepaired("")
-	if f.damage != nil {
-		return s.restore(f, &list)
-	}
-	if sameList(&f.doc.list, &list) {
+	if f.damage == nil && sameList(&f.doc.list, &list) {
+		s.setRepaired("")
 		return nil
 	}
-	if err := sessions.ReplaceDurably(s.disk(), s.Path(), f.doc.with(&list), true); err != nil {
+	with := f.doc.with(&list)
+	if err := s.replace(f, with); err != nil {
+		return err
+	}
+	return s.keepCopyOf(list.SessionCount, with)
+}
+
+// replace puts a file into the place of the one that was read. Whoever calls it holds the lock.
+func (s *Store) replace(f found, with []byte) error {
+	s.setRepaired("")
+	if f.damage != nil {
+		return s.restore(f, with)
+	}
+	if bytes.Equal(with, f.doc.data) {
+		return nil
+	}
+	if err := sessions.ReplaceDurably(s.disk(), s.Path(), with, true); err != nil {
 		return fmt.Errorf("replacing %s: %w", FileName, err)
 	}
 	return nil
@@ -190,8 +206,8 @@ func (s *Store) parsed(path string) ([]byte, document, error) {
 	return data, doc, nil
 }
 
-// restore writes the list that was read from the backup. The damaged bytes are kept, and the backup stays as it is.
-func (s *Store) restore(f found, list *machine.TaskList) error {
+// restore writes a file that was made of the backup. The damaged bytes are kept, and the backup stays as it is.
+func (s *Store) restore(f found, with []byte) error {
 	aside, err := sessions.FreeName(s.disk(), s.Path()+".corrupt-"+s.Now().UTC().Format("20060102T150405Z"))
 	if err == nil {
 		err = sessions.ReplaceDurably(s.disk(), aside, f.bad, false)
@@ -199,7 +215,7 @@ func (s *Store) restore(f found, list *machine.TaskList) error {
 	if err != nil {
 		return fmt.Errorf("keeping the damaged %s: %w", FileName, err)
 	}
-	if err := sessions.ReplaceDurably(s.disk(), s.Path(), f.doc.with(list), false); err != nil {
+	if err := sessions.ReplaceDurably(s.disk(), s.Path(), with, false); err != nil {
 		return fmt.Errorf("restoring %s: %w", FileName, err)
 	}
 	s.setRepaired(fmt.Sprintf("%s was damaged (%v); it was restored from %s, and its bytes are kept as %s",
