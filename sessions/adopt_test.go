@@ -11,7 +11,7 @@ func TestFolderOfAnotherNameBecomesTheSessions(t *testing.T) {
 	other := olderSession(t, small)
 	write(t, "- a lesson", other, "learnings.md")
 	dir := filepath.Join(filepath.Dir(other), "docs--csv")
-	if err := Adopt(other, dir); err != nil {
+	if err := Adopt(other, dir, options()); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := os.Lstat(other); !errors.Is(err, os.ErrNotExist) || read(t, dir, "learnings.md") == "" {
@@ -29,23 +29,23 @@ func TestAFileIsCopiedAndReplacesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	write(t, small, harness, snapshotName)
-	if err := Adopt(filepath.Join(harness, snapshotName), dir); err != nil {
+	if err := Adopt(filepath.Join(harness, snapshotName), dir, options()); err != nil {
 		t.Fatal(err)
 	}
 	if read(t, dir, snapshotName) != small || read(t, harness, snapshotName) != small {
 		t.Error("it is not a copy")
 	}
-	if err := Adopt(filepath.Join(harness, snapshotName), dir); !errors.Is(err, ErrSessionExists) {
+	if err := Adopt(filepath.Join(harness, snapshotName), dir, options()); !errors.Is(err, ErrSessionExists) {
 		t.Errorf("over a session: %v", err)
 	}
-	if err := Adopt(filepath.Join(harness, "gone"), dir); !errors.Is(err, os.ErrNotExist) {
+	if err := Adopt(filepath.Join(harness, "gone"), dir, options()); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("what is not there: %v", err)
 	}
 	other := filepath.Join(filepath.Dir(dir), "empty")
 	if err := os.Mkdir(other, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := Adopt(dir, other); err != nil || read(t, other, snapshotName) != small {
+	if err := Adopt(dir, other, options()); err != nil || read(t, other, snapshotName) != small {
 		t.Errorf("into a folder that is there: %v", err)
 	}
 }

@@ -85,6 +85,24 @@ func TestAuditOfAnHonestSessionHasNoProblem(t *testing.T) {
 	}
 }
 
+func TestAListThatLongDidNotChangeHasAnOlderTime(t *testing.T) {
+	dir, opts := audited(t)
+	s, err := Open(dir, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range maxLag + 2 {
+		apply(t, s, machine.Event{Type: machine.EffectDone})
+		if err := s.Project(s.State()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	closed(t, s)
+	if a, err := Audit(dir, opts); err != nil || len(a.Problems) > 0 {
+		t.Errorf("problems %v, error %v", a.Problems, err)
+	}
+}
+
 func TestAuditNamesWhatDoesNotHold(t *testing.T) {
 	const reply, record, output = "attempts/1/task-001/1/reply.json", "attempts/1/task-001/1/evidence.json", "evidence/001.log"
 	for name, c := range map[string]struct {

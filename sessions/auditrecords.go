@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"autopilot/autopilot/machine"
 )
@@ -129,11 +130,17 @@ func (a *Audited) older() bool {
 // lookAtProjection compares a file that follows each state with the last ones that it may show.
 func (a *Audited) lookAtProjection(files *shownFiles, name string, data []byte) {
 	states := files.states[name]
+	var file struct {
+		LastSession *time.Time `json:"last_session"` // a list that did not change is not written again for its time
+	}
+	_ = json.Unmarshal(data, &file) // of another form it differs
 	var want shown
 	for i := len(states) - 1; i >= 0; i-- {
 		doc := any(harnessStateOf(states[i]))
 		if name != "state.json" {
-			doc = taskFileOf(states[i])
+			list := taskFileOf(states[i])
+			list.LastSession = file.LastSession
+			doc = list
 		}
 		if same(data, doc) {
 			return

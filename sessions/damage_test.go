@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"autopilot/autopilot/machine"
+	"autopilot/sessions/faulty"
 )
 
 // damages are the ways in which a byte and what follows it go bad.
@@ -241,7 +242,7 @@ func TestReadErrorsAreNotTakenForAMissingFile(t *testing.T) {
 	dir := sessionDir(t)
 	closed(t, create(t, dir))
 	for at := 1; at < 12; at++ {
-		if _, _, err := Read(dir, on(&faultDisk{Disk: OSDisk{}, at: at})); err != nil && !errors.Is(err, errFault) {
+		if _, _, err := Read(dir, on(&faulty.Disk{Disk: OSDisk{}, At: at})); err != nil && !errors.Is(err, faulty.ErrFault) {
 			t.Errorf("at operation %d: %v", at, err)
 		}
 	}

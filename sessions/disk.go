@@ -2,36 +2,17 @@ package sessions
 
 import (
 	"errors"
-	"io"
 	"io/fs"
 	"os"
+
+	"autopilot/sessions/storage"
 )
 
-// Disk is the part of a file system that journal, snapshot and recovery need. Tests put one in between that fails,
-// shortens or stops at a chosen operation.
-type Disk interface {
-	// OpenFile is os.OpenFile.
-	OpenFile(name string, flag int, perm fs.FileMode) (File, error)
-	ReadFile(name string) ([]byte, error)
-	ReadDir(name string) ([]fs.DirEntry, error)
-	Lstat(name string) (fs.FileInfo, error)
-	MkdirAll(name string, perm fs.FileMode) error
-	Rename(from, to string) error
-	Link(from, to string) error
-	Remove(name string) error
-	// SyncFolder makes the names in a folder durable.
-	SyncFolder(name string) error
-}
-
-// File is an open file of a Disk.
-type File interface {
-	io.ReaderAt
-	io.Writer
-	io.WriterAt
-	Truncate(size int64) error
-	Sync() error
-	Close() error
-}
+// Disk and File are those of the package storage, which the failing disk of the tests has too.
+type (
+	Disk = storage.Disk
+	File = storage.File
+)
 
 // OSDisk is the Disk of the operating system.
 type OSDisk struct{}
@@ -46,13 +27,21 @@ func (OSDisk) OpenFile(name string, flag int, perm fs.FileMode) (File, error) {
 }
 
 // ReadFile reads a whole file.
-func (OSDisk) ReadFile(name string) ([]byte, error) { return os.ReadFile(name) }
+func (OSDisk) ReadFile(name string) ([]byte, error) {
+	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() { // a pipe would never answer
+		return nil, &LinkError{Path: name}
+	}
+	return os.ReadFile(name)
+}
 
 // ReadDir lists a folder by name.
 func (OSDisk) ReadDir(name string) ([]fs.DirEntry, error) { return os.ReadDir(name) }
 
 // Lstat describes a file without following links.
 func (OSDisk) Lstat(name string) (fs.FileInfo, error) { return os.Lstat(name) }
+
+// Mkdir makes a folder that is not there.
+func (OSDisk) Mkdir(name string, perm fs.FileMode) error { return os.Mkdir(name, perm) }
 
 // MkdirAll makes a folder and those above it.
 func (OSDisk) MkdirAll(name string, perm fs.FileMode) error { return os.MkdirAll(name, perm) }
@@ -66,15 +55,18 @@ func (OSDisk) Link(from, to string) error { return os.Link(from, to) }
 // Remove removes a file.
 func (OSDisk) Remove(name string) error { return os.Remove(name) }
 
+// RemoveAll removes a folder with all that is in it.
+func (OSDisk) RemoveAll(name string) error { return os.RemoveAll(name) }
+
 // SyncFolder makes the names in a folder durable, where the platform can.
 func (OSDisk) SyncFolder(name string) error { return syncFolder(name) }
 
 // writeTemp writes data to a new file and, if durable, waits until the disk has it. On an error nothing stays behind.
-func writeTemp(disk Disk, path string, data []byte, durable bool) error {
+func writeTemp(disk Disk, path string, data []byte, perm fs.FileMode, durable bool) error {
 	if err := removeIfThere(disk, path); err != nil {
 		return err
 	}
-	f, err := disk.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	f, err := disk.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
 	if err != nil {
 		return err
 	}
@@ -91,7 +83,7 @@ func writeTemp(disk Disk, path string, data []byte, durable bool) error {
 // replaceFile writes a file so that a reader sees the old content or the new, never a part.
 func replaceFile(disk Disk, path string, data []byte, durable bool) error {
 	temp := path + tempSuffix
-	if err := writeTemp(disk, temp, data, durable); err != nil {
+	if err := writeTemp(disk, temp, data, 0o644, durable); err != nil {
 		return err
 	}
 	if err := disk.Rename(temp, path); err != nil {

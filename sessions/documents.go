@@ -49,7 +49,8 @@ func (s *Session) write(name string, data []byte) error {
 	if err := plain(s.opts.Disk, path); err != nil {
 		return err
 	}
-	if err := replaceFile(s.opts.Disk, path, data, true); err != nil {
+	durable := name != handoffName // a projection of the last reply, which the next one replaces
+	if err := replaceFile(s.opts.Disk, path, data, durable); err != nil {
 		return fmt.Errorf("writing %s: %w", name, err)
 	}
 	return nil

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"autopilot/sessions/faulty"
 )
 
 func TestDocumentsAreWrittenWhole(t *testing.T) {
@@ -73,11 +75,9 @@ func TestDocumentsAreWrittenWhole(t *testing.T) {
 func TestNamesThatLeadElsewhereAreRefused(t *testing.T) {
 	dir := sessionDir(t)
 	s := create(t, dir)
-	harness := filepath.Dir(filepath.Dir(dir))
 	for _, name := range []string{"", ".", "..", "../x", "a/b", `a\b`, "c:x", ".hidden"} {
 		_, errAttempt := s.AttemptDir(1, name, 1)
-		_, errOut := MakeOut(harness, name)
-		if s.WriteText(name, "") == nil || errAttempt == nil || errOut == nil || RemoveOut(harness, name) == nil {
+		if s.WriteText(name, "") == nil || errAttempt == nil {
 			t.Errorf("%q is taken", name)
 		}
 	}
@@ -112,43 +112,10 @@ func TestAttemptsHaveAFolderEach(t *testing.T) {
 	}
 }
 
-func TestADispatchFindsAnEmptyFolder(t *testing.T) {
-	harness := filepath.Join(t.TempDir(), ".harness")
-	out, err := MakeOut(harness, "d7")
-	if err != nil {
-		t.Fatal(err)
-	}
-	write(t, "{}", out, "reply.json")
-	if out, err = MakeOut(harness, "d7"); err != nil {
-		t.Fatal(err)
-	}
-	if got := names(t, out); out != filepath.Join(harness, "out", "d7") || len(got) != 1 || got[0] != "scratchpad" {
-		t.Errorf("%s holds %q", out, got)
-	}
-	if err := RemoveOut(harness, "d7"); err != nil || len(names(t, filepath.Join(harness, "out"))) > 0 {
-		t.Errorf("it is still there, error %v", err)
-	}
-}
-
-func TestOutIsNotMadeThroughALink(t *testing.T) {
-	harness, elsewhere := t.TempDir(), t.TempDir()
-	if err := os.Symlink(elsewhere, filepath.Join(harness, "out")); err != nil {
-		t.Skip("no symbolic links here")
-	}
-	var link *LinkError
-	if _, err := MakeOut(harness, "d7"); !errors.As(err, &link) || len(names(t, elsewhere)) > 0 {
-		t.Errorf("error %v, files %q", err, names(t, elsewhere))
-	}
-}
-
 func TestScratchpadIsKeptForThePhase(t *testing.T) {
 	dir := sessionDir(t)
 	s := create(t, dir)
-	harness := filepath.Dir(filepath.Dir(dir))
-	out, err := MakeOut(harness, "d1")
-	if err != nil {
-		t.Fatal(err)
-	}
+	out, next := t.TempDir(), t.TempDir()
 	pad := filepath.Join(out, "scratchpad")
 	if err := os.MkdirAll(filepath.Join(pad, "notes"), 0o755); err != nil {
 		t.Fatal(err)
@@ -163,11 +130,7 @@ func TestScratchpadIsKeptForThePhase(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	next, err := MakeOut(harness, "d2")
-	if err == nil {
-		err = s.FillScratchpad(1, next)
-	}
-	if err != nil {
+	if err := s.FillScratchpad(1, next); err != nil {
 		t.Fatal(err)
 	}
 	if got := read(t, next, "scratchpad", "notes", "a.md"); got != "found" {
@@ -185,28 +148,22 @@ func TestScratchpadIsKeptForThePhase(t *testing.T) {
 }
 
 func TestADocumentThatCannotBeWrittenLeavesTheOldOne(t *testing.T) {
-	dir := sessionDir(t)
-	disk := &faultDisk{Disk: OSDisk{}}
-	s, err := Create(dir, first(), on(disk))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
+	dir, s, disk := onFaulty(t)
 	if err := s.WriteJSON(FinalName, "old"); err != nil {
 		t.Fatal(err)
 	}
 	const perDocument = 7 // stat, remove, open, write, sync, close, rename
 	for n := 1; n <= perDocument; n++ {
-		disk.at = disk.ops + n
-		if err := s.WriteJSON(FinalName, "new"); !errors.Is(err, errFault) {
+		disk.At = disk.Ops + n
+		if err := s.WriteJSON(FinalName, "new"); !errors.Is(err, faulty.ErrFault) {
 			t.Errorf("operation %d: %v", n, err)
 		}
 		if read(t, dir, FinalName) != "\"old\"\n" || slices.Contains(names(t, dir), FinalName+tempSuffix) {
 			t.Errorf("operation %d left %q in %q", n, read(t, dir, FinalName), names(t, dir))
 		}
 	}
-	disk.at = disk.ops + 2
-	if err := s.Project(s.State()); !errors.Is(err, errFault) {
+	disk.At = disk.Ops + 2
+	if err := s.Project(s.State()); !errors.Is(err, faulty.ErrFault) {
 		t.Errorf("Project: %v", err)
 	}
 }

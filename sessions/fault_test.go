@@ -3,16 +3,18 @@ package sessions
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"autopilot/autopilot/machine"
+	"autopilot/sessions/faulty"
 )
 
 // life is what a process does with a session in the sweep: it begins or takes it up, and records events until one
 // fails. acked are the tasks whose event was acknowledged.
-func life(t *testing.T, dir string, disk *faultDisk, names []string) (acked []string, tried string) {
+func life(t *testing.T, dir string, disk *faulty.Disk, names []string) (acked []string, tried string) {
 	t.Helper()
 	opts := on(disk)
 	s, err := Open(dir, opts)
@@ -25,7 +27,7 @@ func life(t *testing.T, dir string, disk *faultDisk, names []string) (acked []st
 	defer s.Close()
 	for _, name := range names {
 		_, err := s.Apply(task(name))
-		if disk.lostSync && err == nil {
+		if disk.LostSync && err == nil {
 			t.Errorf("an event was acknowledged after a failed sync")
 		}
 		if err != nil {
@@ -51,7 +53,7 @@ type scene struct {
 func scenes() []scene {
 	lived := func(t *testing.T, dir string) *memDisk {
 		disk := newMemDisk()
-		life(t, dir, &faultDisk{Disk: disk}, earlier)
+		life(t, dir, &faulty.Disk{Disk: disk}, earlier)
 		return disk
 	}
 	return []scene{
@@ -70,7 +72,7 @@ func scenes() []scene {
 }
 
 // sweep lets a process live on each scene, with a fault at each operation in turn, and checks what it left.
-func sweep(t *testing.T, kinds []fault, check func(t *testing.T, dir string, disk *memDisk, acked []string, tried string)) {
+func sweep(t *testing.T, kinds []faulty.Fault, check func(t *testing.T, dir string, disk *memDisk, acked []string, tried string)) {
 	t.Helper()
 	for _, sc := range scenes() {
 		for _, kind := range kinds {
@@ -78,13 +80,13 @@ func sweep(t *testing.T, kinds []fault, check func(t *testing.T, dir string, dis
 				dir := sessionDir(t)
 				for at := 1; ; at++ {
 					disk := sc.build(t, dir)
-					faulty := &faultDisk{Disk: disk, at: at, kind: kind}
-					acked, tried := life(t, dir, faulty, later)
+					broken := &faulty.Disk{Disk: disk, At: at, Kind: kind}
+					acked, tried := life(t, dir, broken, later)
 					check(t, dir, disk, slices.Concat(sc.had, acked), tried)
 					if t.Failed() {
-						t.Fatalf("at operation %d (%s)", at, faulty.trace[min(at, len(faulty.trace))-1])
+						t.Fatalf("at operation %d (%s)", at, broken.Trace[min(at, len(broken.Trace))-1])
 					}
-					if faulty.ops < at {
+					if broken.Ops < at {
 						break
 					}
 				}
@@ -94,11 +96,11 @@ func sweep(t *testing.T, kinds []fault, check func(t *testing.T, dir string, dis
 }
 
 func TestNothingIsLostWhateverOperationFails(t *testing.T) {
-	sweep(t, []fault{fail, short, stop, tear}, checkRecovered)
+	sweep(t, []faulty.Fault{faulty.Fail, faulty.Short, faulty.Stop, faulty.Tear}, checkRecovered)
 }
 
 func TestNothingIsLostInAPowerCut(t *testing.T) {
-	sweep(t, []fault{tear}, func(t *testing.T, dir string, disk *memDisk, acked []string, tried string) {
+	sweep(t, []faulty.Fault{faulty.Tear}, func(t *testing.T, dir string, disk *memDisk, acked []string, tried string) {
 		for _, left := range disk.powerCuts() {
 			checkRecovered(t, dir, left, acked, tried)
 		}
@@ -138,15 +140,21 @@ func checkRecovered(t *testing.T, dir string, disk *memDisk, acked []string, tri
 	}
 }
 
-func TestEventIsOnTheDiskBeforeTheSnapshotBegins(t *testing.T) {
-	dir := sessionDir(t)
-	disk := &faultDisk{Disk: OSDisk{}}
+// onFaulty is a session on a disk that can be told to fail.
+func onFaulty(t *testing.T) (string, *Session, *faulty.Disk) {
+	t.Helper()
+	dir, disk := sessionDir(t), &faulty.Disk{Disk: OSDisk{}}
 	s, err := Create(dir, first(), on(disk))
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer s.Close()
-	disk.trace = nil
+	t.Cleanup(func() { _ = s.Close() })
+	return dir, s, disk
+}
+
+func TestEventIsOnTheDiskBeforeTheSnapshotBegins(t *testing.T) {
+	_, s, disk := onFaulty(t)
+	disk.Trace = nil
 	apply(t, s, task("task-001"))
 	want := []string{
 		"write events.jsonl", "sync events.jsonl",
@@ -155,29 +163,34 @@ func TestEventIsOnTheDiskBeforeTheSnapshotBegins(t *testing.T) {
 		"remove autopilot-state.json.bak.tmp", "link autopilot-state.json.bak.tmp", "rename autopilot-state.json.bak",
 		"remove autopilot-state.json.bak.tmp", "rename autopilot-state.json", "syncfolder csv",
 	}
-	if !slices.Equal(disk.trace, want) {
-		t.Errorf("operations\n got %q\nwant %q", disk.trace, want)
+	if !slices.Equal(disk.Trace, want) {
+		t.Errorf("operations\n got %q\nwant %q", disk.Trace, want)
+	}
+}
+
+func TestTheFoldersOfAFirstSessionAreOnTheDiskBeforeItsFirstEvent(t *testing.T) {
+	dir, _, disk := onFaulty(t)
+	before := disk.Trace[:slices.Index(disk.Trace, "write events.jsonl")]
+	for folder, n := dir, 0; n < 4; folder, n = filepath.Dir(folder), n+1 { // up to the repository
+		if !slices.Contains(before, "syncfolder "+filepath.Base(folder)) {
+			t.Errorf("%s was not synced: %q", folder, before)
+		}
 	}
 }
 
 func TestAfterAFailedSyncTheSessionTakesNoMoreEvents(t *testing.T) {
-	dir := sessionDir(t)
-	disk := &faultDisk{Disk: OSDisk{}}
-	s, err := Create(dir, first(), on(disk))
-	if err != nil {
-		t.Fatal(err)
-	}
-	disk.at = disk.ops + 2 // the write, then the sync
+	dir, s, disk := onFaulty(t)
+	disk.At = disk.Ops + 2 // the write, then the sync
 	var lost *JournalError
-	if _, err := s.Apply(task("task-001")); !errors.As(err, &lost) || !errors.Is(err, errFault) {
+	if _, err := s.Apply(task("task-001")); !errors.As(err, &lost) || !errors.Is(err, faulty.ErrFault) {
 		t.Fatalf("error %v", err)
 	}
-	tries := disk.ops
+	tries := disk.Ops
 	state, err := s.Apply(task("task-002"))
 	if !errors.As(err, &lost) || state.Revision != 1 {
 		t.Errorf("the next event: revision %d, error %v", state.Revision, err)
 	}
-	if disk.ops != tries {
+	if disk.Ops != tries {
 		t.Error("the disk was asked again")
 	}
 	closed(t, s)
@@ -187,16 +200,10 @@ func TestAfterAFailedSyncTheSessionTakesNoMoreEvents(t *testing.T) {
 }
 
 func TestALateSnapshotIsHealedByTheNextEvent(t *testing.T) {
-	dir := sessionDir(t)
-	disk := &faultDisk{Disk: OSDisk{}}
-	s, err := Create(dir, first(), on(disk))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
-	disk.at = disk.ops + 4 // opening the temp file
+	dir, s, disk := onFaulty(t)
+	disk.At = disk.Ops + 4 // opening the temp file
 	apply(t, s, task("task-001"))
-	if !errors.Is(s.Late(), errFault) {
+	if !errors.Is(s.Late(), faulty.ErrFault) {
 		t.Errorf("late: %v", s.Late())
 	}
 	apply(t, s, machine.Event{Type: machine.Used})
@@ -208,13 +215,13 @@ func TestALateSnapshotIsHealedByTheNextEvent(t *testing.T) {
 
 func TestAFailedWriteLeavesNothingBehind(t *testing.T) {
 	dir := sessionDir(t)
-	disk := &faultDisk{Disk: newMemDisk(), kind: short}
+	disk := &faulty.Disk{Disk: newMemDisk(), Kind: faulty.Short}
 	s, err := Create(dir, first(), on(disk))
 	if err != nil {
 		t.Fatal(err)
 	}
-	disk.at = disk.ops + 1
-	if state, err := s.Apply(task(strings.Repeat("long", 100))); !errors.Is(err, errFault) || state.Revision != 1 {
+	disk.At = disk.Ops + 1
+	if state, err := s.Apply(task(strings.Repeat("long", 100))); !errors.Is(err, faulty.ErrFault) || state.Revision != 1 {
 		t.Errorf("revision %d, error %v", state.Revision, err)
 	}
 	apply(t, s, task("short"))

@@ -39,35 +39,6 @@ func (s *Session) SetAttemptsAside(phase int) error {
 	return nil
 }
 
-// MakeOut makes and returns out/<dispatch> in the .harness folder of the working tree that the dispatch runs in, with
-// an empty scratchpad. It is the one place that an agent may write; what an earlier dispatch of that id left is gone.
-func MakeOut(harness, dispatch string) (string, error) {
-	if err := RemoveOut(harness, dispatch); err != nil {
-		return "", err
-	}
-	dir := join(harness, "out", dispatch)
-	if err := os.MkdirAll(join(dir, "scratchpad"), 0o755); err != nil {
-		return "", fmt.Errorf("making the folder of a dispatch: %w", err)
-	}
-	return dir, nil
-}
-
-// RemoveOut removes out/<dispatch>.
-func RemoveOut(harness, dispatch string) error {
-	if err := simple(dispatch); err != nil {
-		return err
-	}
-	for _, above := range []string{harness, join(harness, "out")} {
-		if err := refuseUnless(OSDisk{}, above, fs.FileMode.IsDir); err != nil {
-			return err
-		}
-	}
-	if err := os.RemoveAll(join(harness, "out", dispatch)); err != nil {
-		return fmt.Errorf("removing the folder of a dispatch: %w", err)
-	}
-	return nil
-}
-
 // KeepScratchpad copies what a dispatch left in its scratchpad to the session, where the phase's later dispatches get
 // it from. Only plain files are taken.
 func (s *Session) KeepScratchpad(phase int, out string) error {

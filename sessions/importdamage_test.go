@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"autopilot/autopilot/machine"
+	"autopilot/sessions/faulty"
 )
 
 const small = `{"schemaVersion":2,"specPath":"docs/csv.md","currentState":"PLAN","currentPhase":0,"phases":[{"name":"A","status":"pending"}],"note":"x"}`
@@ -39,6 +40,15 @@ func TestOlderFileThatCannotBeReadIsMovedAsideAndNeverForgotten(t *testing.T) {
 		if got := openReal(t, dir).State().CurrentState; got != machine.Plan {
 			t.Errorf("%s: a good copy put back reads as %s", name, got)
 		}
+	}
+}
+
+func TestKeyThatStandsTwiceInAnOlderStateIsSaid(t *testing.T) {
+	dir := olderSession(t, strings.Replace(small, "{", "{\"currentState\":\"REVIEW\",\n", 1))
+	s := openReal(t, dir)
+	if said := strings.Join(s.Repairs(), "; "); s.State().CurrentState != machine.Plan ||
+		!strings.Contains(said, `the key "currentState" stands twice in one object, the second time on line`) {
+		t.Errorf("%s, repairs %q", s.State().CurrentState, said)
 	}
 }
 
@@ -144,28 +154,28 @@ func TestSnapshotOfThisProgramWithoutAJournalIsImported(t *testing.T) {
 
 func TestImportSurvivesAKillAnywhere(t *testing.T) {
 	dir := olderSession(t, small) // its lock is on the real disk
-	for _, kind := range []fault{fail, stop, tear} {
+	for _, kind := range []faulty.Fault{faulty.Fail, faulty.Stop, faulty.Tear} {
 		for at := 1; ; at++ {
 			disk := newMemDisk()
 			disk.put(dir, map[string]string{snapshotName: small})
-			faulty := &faultDisk{Disk: disk, at: at, kind: kind}
+			broken := &faulty.Disk{Disk: disk, At: at, Kind: kind}
 			opts := realOptions()
-			opts.Disk = faulty
+			opts.Disk = broken
 			s, err := Open(dir, opts)
 			if err == nil {
 				_ = s.Close()
 			}
-			if faulty.ops < at {
+			if broken.Ops < at {
 				break
 			}
 			left := []*memDisk{disk}
-			if kind == stop {
+			if kind == faulty.Stop {
 				left = append(disk.powerCuts(), disk)
 			}
 			for n, after := range left {
 				checkImported(t, dir, after)
 				if t.Failed() {
-					t.Fatalf("fault %d at operation %d (%s), cut %d", kind, at, faulty.trace[at-1], n)
+					t.Fatalf("fault %d at operation %d (%s), cut %d", kind, at, broken.Trace[at-1], n)
 				}
 			}
 		}

@@ -8,10 +8,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"time"
 
+	"autopilot/autopilot/jsonkeys"
+	"autopilot/autopilot/lazyregexp"
 	"autopilot/autopilot/machine"
 )
 
@@ -24,7 +25,7 @@ const (
 const maxAnswer = 64 << 10
 
 // gateID is what a gate is called: "g" and the revision at which it opened.
-var gateID = regexp.MustCompile(`^g[0-9]{1,18}$`)
+var gateID = lazyregexp.New(`^g[0-9]{1,18}$`)
 
 // InboxFile is a file inbox/<gate>.json: somebody's answer to a gate. Problem says why it is none; then the answer is
 // empty, and all that is left to do with the file is to Refuse it.
@@ -70,6 +71,9 @@ func (s *Session) early(f InboxFile) bool {
 	if g == nil || f.Answer.Gate != g.ID {
 		return false
 	}
+	if s.opts.Now().Before(g.AskedAt) {
+		return false // the clock was set back: until it has caught up, the times of files tell nothing about the question's
+	}
 	asked := g.AskedAt.Add(-coarse)
 	if f.ModTime.Nanosecond() == 0 { // a file system that keeps whole seconds
 		asked = asked.Truncate(2 * time.Second)
@@ -99,6 +103,8 @@ func parseAnswer(path string, info fs.FileInfo) (a machine.Answer, problem strin
 	switch {
 	case !info.Mode().IsRegular():
 		return a, "it is not a plain file", nil
+	case strangersIn(filepath.Dir(path), info):
+		return a, "it belongs to another user, and everybody may write to the inbox", nil
 	case info.Size() > maxAnswer:
 		return a, fmt.Sprintf("it is larger than %d KB", maxAnswer>>10), nil
 	case !gateID.MatchString(gate):
@@ -111,6 +117,9 @@ func parseAnswer(path string, info fs.FileInfo) (a machine.Answer, problem strin
 	if err := json.Unmarshal(text, &a); err != nil {
 		return machine.Answer{}, "it is not JSON of the form {\"gate\", \"option\", \"reason\", \"by\"}: " + err.Error(), nil //nolint:nilerr // what is wrong with the file is the second value
 	}
+	if err := jsonkeys.Once(text); err != nil {
+		return machine.Answer{}, err.Error(), nil //nolint:nilerr // as above
+	}
 	if a.Gate == "" {
 		a.Gate = gate
 	}
@@ -118,6 +127,11 @@ func parseAnswer(path string, info fs.FileInfo) (a machine.Answer, problem strin
 		return machine.Answer{}, fmt.Sprintf("its name says gate %s, its content gate %s", gate, a.Gate), nil
 	}
 	return a, "", nil
+}
+
+func strangersIn(inbox string, file fs.FileInfo) bool {
+	folder, err := os.Lstat(inbox)
+	return err == nil && isStrangers(folder, file)
 }
 
 // Remove removes an answer that was taken.
@@ -215,7 +229,7 @@ func PostAnswer(dir string, a machine.Answer) error {
 	}
 	path := join(inbox, a.Gate+".json")
 	temp := join(inbox, a.Gate+"-"+rand.Text()+tempSuffix)
-	if err := writeTemp(OSDisk{}, temp, data, true); err != nil {
+	if err := writeTemp(OSDisk{}, temp, data, 0o644, true); err != nil {
 		return fmt.Errorf("writing the answer: %w", err)
 	}
 	// A link never replaces what is there, and nobody sees half a file.

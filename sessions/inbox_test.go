@@ -61,12 +61,13 @@ func TestWhatIsNoAnswerHasAProblem(t *testing.T) {
 	write(t, `{"gate":"g4","option":"yes"}`, inbox, "g3.json")
 	write(t, `yes`, inbox, "g5.json")
 	write(t, strings.Repeat(" ", maxAnswer+1), inbox, "g6.json")
+	write(t, `{"option":"stop","option":"yes"}`, inbox, "g10.json")
 	write(t, `{}`, inbox, "answer.json")
 	write(t, `{}`, inbox, "g7.refused.json")
 	write(t, `{}`, inbox, "g8-x.tmp")
 	problems := map[string]string{
 		"g2.json": "", "g3.json": "its name says gate g3", "g5.json": "it is not JSON", "g6.json": "larger than 64 KB",
-		"g9.json": "not a plain file", "answer.json": "not that of a gate",
+		"g10.json": `the key "option" stands twice`, "g9.json": "not a plain file", "answer.json": "not that of a gate",
 	}
 	if os.Symlink(filepath.Join(inbox, "g2.json"), filepath.Join(inbox, "g1.json")) == nil {
 		problems["g1.json"] = "not a plain file"

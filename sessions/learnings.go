@@ -6,12 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
+
+	"autopilot/autopilot/lazyregexp"
 )
 
 const learningsName = "learnings.md"
@@ -27,12 +27,15 @@ type Learning struct {
 // promoted are the outcomes that the next session should know as well.
 var promoted = []string{"gotcha", "decision", "observation"}
 
-var learningLine = regexp.MustCompile(`^- \*\*(\d{4}-\d\d-\d\d) \[skill:([^\]]*)\] \[outcome:([^\]]*)\]:\*\* (.*?)(?: <!-- .* -->)?\s*$`)
+var learningLine = lazyregexp.New(`^- \*\*(\d{4}-\d\d-\d\d) \[skill:([^\]]*)\] \[outcome:([^\]]*)\]:\*\* (.*?)(?: <!-- .* -->)?\s*$`)
 
 // String is the line without its end and key.
 func (l Learning) String() string {
-	return fmt.Sprintf("- **%s [skill:%s] [outcome:%s]:** %s", l.Date.UTC().Format(time.DateOnly), l.Skill, l.Outcome, fold(l.Text))
+	return fmt.Sprintf("- **%s [skill:%s] [outcome:%s]:** %s", l.Date.UTC().Format(time.DateOnly), l.Skill, inMark(l.Outcome), fold(l.Text))
 }
+
+// inMark is a word of an agent that cannot end the mark it stands in.
+func inMark(word string) string { return strings.ReplaceAll(fold(word), "]", ")") }
 
 // Key is the same for the same insight in the same words; date and skill do not count.
 func (l Learning) Key() string {
@@ -48,16 +51,16 @@ func (s *Session) Learn(l Learning, key string) error {
 // Promote appends the session's gotchas, decisions and observations to .harness/learnings.md, each once by its hash,
 // and returns how many were new.
 func (s *Session) Promote() (int, error) {
-	own, err := readLearnings(join(s.dir, learningsName))
+	own, err := readLearnings(s.opts.Disk, join(s.dir, learningsName))
 	if err != nil {
 		return 0, err
 	}
 	path := join(s.harness(), learningsName)
-	there, err := readLearnings(path)
+	there, err := readLearnings(s.opts.Disk, path)
 	if err != nil {
 		return 0, err
 	}
-	pruned, err := archivedLearnings(s.harness())
+	pruned, err := archivedLearnings(s.opts.Disk, s.harness())
 	if err != nil {
 		return 0, err
 	}
@@ -82,11 +85,11 @@ func (s *Session) Promote() (int, error) {
 // Learnings are the session's and the project's learnings, newest first, each once, as many as fit into a budget of
 // tokens (four bytes each). A budget of 0 or less gives none.
 func (s *Session) Learnings(budget int) ([]Learning, error) {
-	own, err := readLearnings(join(s.dir, learningsName))
+	own, err := readLearnings(s.opts.Disk, join(s.dir, learningsName))
 	if err != nil {
 		return nil, err
 	}
-	all, err := readLearnings(join(s.harness(), learningsName))
+	all, err := readLearnings(s.opts.Disk, join(s.harness(), learningsName))
 	if err != nil {
 		return nil, err
 	}
@@ -109,8 +112,11 @@ func (s *Session) Learnings(budget int) ([]Learning, error) {
 }
 
 // readLearnings reads the entries of a file; what is no entry is a human's prose and passed over.
-func readLearnings(path string) ([]Learning, error) {
-	text, err := os.ReadFile(path)
+func readLearnings(disk Disk, path string) ([]Learning, error) {
+	if err := plain(disk, path); err != nil {
+		return nil, err
+	}
+	text, err := disk.ReadFile(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("reading learnings: %w", err)
 	}

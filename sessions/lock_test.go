@@ -69,6 +69,9 @@ func TestASecondProcessIsToldWhoHoldsTheSession(t *testing.T) {
 	if !strings.Contains(held.Error(), "wait until it ends") {
 		t.Errorf("no way out in %q", held)
 	}
+	if !Held(dir) {
+		t.Error("nobody is said to hold it")
+	}
 	if _, err := Archive(dir, dir+"-archive", clock()); !errors.As(err, &held) {
 		t.Errorf("Archive: %v", err)
 	}
@@ -79,6 +82,9 @@ func TestASecondProcessIsToldWhoHoldsTheSession(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = cmd.Wait()
+	if Held(dir) {
+		t.Error("the dead are said to hold it")
+	}
 	if got := open(t, dir).State().Revision; got != 1 {
 		t.Errorf("after the kill: revision %d", got)
 	}

@@ -169,16 +169,24 @@ func refuseUnless(disk Disk, path string, good func(fs.FileMode) bool) error {
 
 // plainSession refuses a session whose folder, or a file that decides, is a link or something special.
 func plainSession(disk Disk, dir string) error {
+	if err := plainFolders(disk, dir); err != nil {
+		return err
+	}
+	for _, name := range []string{snapshotName, backupName, journalName, lockName} {
+		if err := plain(disk, join(dir, name)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// plainFolders refuses a session's folder, and those of .harness that it lies in, where one is a link.
+func plainFolders(disk Disk, dir string) error {
 	for folder, up := dir, 0; up < 3; folder, up = filepath.Dir(folder), up+1 {
 		if up > 0 && filepath.Base(folder) != "sessions" && filepath.Base(folder) != ".harness" {
 			break
 		}
 		if err := refuseUnless(disk, folder, fs.FileMode.IsDir); err != nil {
-			return err
-		}
-	}
-	for _, name := range []string{snapshotName, backupName, journalName, lockName} {
-		if err := plain(disk, join(dir, name)); err != nil {
 			return err
 		}
 	}

@@ -123,6 +123,10 @@ func (d *memDisk) Lstat(name string) (fs.FileInfo, error) {
 	return nil, missing("lstat", name)
 }
 
+func (d *memDisk) Mkdir(name string, perm fs.FileMode) error { return os.Mkdir(name, perm) }
+
+func (d *memDisk) RemoveAll(name string) error { return os.RemoveAll(name) }
+
 // MkdirAll makes the folder on the real disk, for the lock: folders here are there when they have files.
 func (d *memDisk) MkdirAll(name string, perm fs.FileMode) error { return os.MkdirAll(name, perm) }
 

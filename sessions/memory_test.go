@@ -71,12 +71,25 @@ func TestALineWithAKeyIsWrittenOnceOverAllRuns(t *testing.T) {
 func TestATornLastLineIsEndedFirst(t *testing.T) {
 	dir := sessionDir(t)
 	s := create(t, dir)
-	write(t, "[2025-03-04T12:00:00Z] [SESS", dir, "progress.txt")
+	write(t, "[2025-03-04T11:00:00Z] [SESS", dir, "progress.txt")
 	if err := s.Progress(ProgressLine{Time: noon, Session: 1, Type: "STATS"}); err != nil {
 		t.Fatal(err)
 	}
-	want := "[2025-03-04T12:00:00Z] [SESS\n[2025-03-04T12:00:00Z] [SESSION-1] STATS\n"
+	want := "[2025-03-04T11:00:00Z] [SESS\n[2025-03-04T12:00:00Z] [SESSION-1] STATS\n"
 	if got := read(t, dir, "progress.txt"); got != want {
+		t.Errorf("progress %q", got)
+	}
+}
+
+func TestALineThatWasCutOffIsCompletedWhereItComesAgain(t *testing.T) {
+	dir := sessionDir(t)
+	s := create(t, dir)
+	line := ProgressLine{Time: noon, Session: 1, Type: "STATS", Key: "k"}
+	write(t, "before\n"+line.String()[:20], dir, "progress.txt")
+	if err := s.Progress(line); err != nil {
+		t.Fatal(err)
+	}
+	if got := read(t, dir, "progress.txt"); got != "before\n"+line.String()+"\n" {
 		t.Errorf("progress %q", got)
 	}
 }
@@ -207,7 +220,8 @@ func TestProjectionIsWrittenOnlyWhenItChanged(t *testing.T) {
 	dir := sessionDir(t)
 	s := create(t, dir)
 	state := machine.State{Tasks: []machine.Task{{ID: "task-001", Kind: machine.KindFinalFix}}}
-	for range 2 {
+	for i := range 2 {
+		state.UpdatedAt = noon.Add(time.Duration(i) * time.Second)
 		if err := s.Project(state); err != nil {
 			t.Fatal(err)
 		}

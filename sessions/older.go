@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 
+	"autopilot/autopilot/jsonkeys"
 	"autopilot/autopilot/machine"
 )
 
@@ -70,6 +71,9 @@ func importOlder(file []byte, slug string, opts Options) (imported, error) {
 	o.version = max(o.version, 1)
 	if sealed && !crcHolds(file) {
 		o.say("the file does not match its checksum: another hand changed it")
+	}
+	if twice := (*jsonkeys.TwiceError)(nil); errors.As(jsonkeys.Once(file), &twice) {
+		o.say("the key %q stands twice in one object, the second time on line %d: the last one counts", twice.Key, twice.Line)
 	}
 	for _, migrate := range migrations {
 		migrate(o)

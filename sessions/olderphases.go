@@ -2,11 +2,11 @@ package sessions
 
 import (
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"autopilot/autopilot/lazyregexp"
 	"autopilot/autopilot/machine"
 )
 
@@ -119,7 +119,7 @@ func (o *older) fillPhase(p map[string]any, key, value string) {
 }
 
 // phaseLabel is what some files write before a phase's name.
-var phaseLabel = regexp.MustCompile(`(?i)^phase\s+\S+?\s*[:.—–-]\s+`)
+var phaseLabel = lazyregexp.New(`(?i)^phase\s+\S+?\s*[:.—–-]\s+`)
 
 // pairs finds each phase in the spec: by name, else by number, else by place where there are as many; -1 where it is
 // not found.

@@ -2,6 +2,7 @@ package sessions
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -20,24 +21,30 @@ func TasksName(s machine.State) string {
 }
 
 // Project writes what other tools read of a state: the task file of its phase, and state.json in the older
-// task-level shape. What did not change since the last call is not written again. They follow the snapshot and are
-// never read back, so they are not synced.
+// task-level shape. What did not change since the last call, but for the time, is not written again. They follow the
+// snapshot and are never read back, so they are not synced.
 func (s *Session) Project(state machine.State) error {
 	if len(state.Tasks) > 0 {
-		if err := s.project(TasksName(state), taskFileOf(state)); err != nil {
+		dated := taskFileOf(state)
+		undated := dated
+		undated.LastSession = nil
+		if err := s.project(TasksName(state), undated, dated); err != nil {
 			return err
 		}
 	}
-	return s.project("state.json", harnessStateOf(state))
+	shown := harnessStateOf(state)
+	return s.project("state.json", shown, shown)
 }
 
-func (s *Session) project(name string, v any) error {
-	data, err := indented(v)
-	if err != nil {
-		return fmt.Errorf("writing %s: %w", name, err)
-	}
-	if bytes.Equal(data, s.written[name]) {
+// project writes v, if what tells of a change is another than the last time.
+func (s *Session) project(name string, tells, v any) error {
+	told, err := compact(tells)
+	if err == nil && bytes.Equal(told, s.written[name]) {
 		return nil
+	}
+	data, wrong := indented(v)
+	if err := errors.Join(err, wrong); err != nil {
+		return fmt.Errorf("writing %s: %w", name, err)
 	}
 	path := join(s.dir, name)
 	if err := plain(s.opts.Disk, path); err != nil {
@@ -46,7 +53,7 @@ func (s *Session) project(name string, v any) error {
 	if err := replaceFile(s.opts.Disk, path, data, false); err != nil {
 		return fmt.Errorf("writing %s: %w", name, err)
 	}
-	s.written[name] = data
+	s.written[name] = told
 	return nil
 }
 

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -21,7 +20,7 @@ const (
 
 // ListLearnings are the entries of the learnings.md in a folder (.harness, or a session's), newest first.
 func ListLearnings(folder string) ([]Learning, error) {
-	all, err := readLearnings(join(folder, learningsName))
+	all, err := readLearnings(OSDisk{}, join(folder, learningsName))
 	slices.Reverse(all)
 	slices.SortStableFunc(all, func(a, b Learning) int { return b.Date.Compare(a.Date) })
 	return all, err
@@ -36,17 +35,18 @@ type Pruned struct {
 // PruneLearnings keeps the newest entries of the learnings.md in a folder (the .harness folder itself, or a session's)
 // and moves the older ones to archive/learnings-YYYY-MM.md by their month. What is no entry stays where it is. It is a
 // *LockedError while a run may write to the file. A dry run writes nothing.
-func PruneLearnings(harness, folder string, dry bool, now func() time.Time) (Pruned, error) {
-	release, err := holdWriters(harness, folder, now)
+func PruneLearnings(harness, folder string, dry bool, opts Options) (Pruned, error) {
+	opts = opts.withDefaults()
+	release, err := holdWriters(harness, folder, opts.Now)
 	if err != nil {
 		return Pruned{}, err
 	}
 	defer release()
 	path := join(folder, learningsName)
-	if err := plain(OSDisk{}, path); err != nil {
+	if err := plain(opts.Disk, path); err != nil {
 		return Pruned{}, err
 	}
-	text, err := os.ReadFile(path)
+	text, err := opts.Disk.ReadFile(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return Pruned{}, fmt.Errorf("reading learnings: %w", err)
 	}
@@ -59,14 +59,14 @@ func PruneLearnings(harness, folder string, dry bool, now func() time.Time) (Pru
 		if dry {
 			continue
 		}
-		if err := archiveLines(file, "# Learnings of "+month+"\n\n", old[month]); err != nil {
+		if err := archiveLines(opts.Disk, file, "# Learnings of "+month+"\n\n", old[month]); err != nil {
 			return done, fmt.Errorf("archiving learnings: %w", err)
 		}
 	}
 	if dry || len(old) == 0 {
 		return done, nil
 	}
-	if err := replaceFile(OSDisk{}, path, []byte(rest), true); err != nil {
+	if err := ReplaceDurably(opts.Disk, path, []byte(rest), false); err != nil {
 		return done, fmt.Errorf("pruning learnings: %w", err)
 	}
 	return done, nil
@@ -130,14 +130,14 @@ func oldLearnings(text string) (rest string, old map[string][]string) {
 }
 
 // archiveLines appends lines to a file, each once: a prune that was cut off is done again.
-func archiveLines(file, head string, lines []string) error {
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+func archiveLines(disk Disk, file, head string, lines []string) error {
+	if err := disk.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 		return err
 	}
-	if err := plain(OSDisk{}, file); err != nil {
+	if err := plain(disk, file); err != nil {
 		return err
 	}
-	text, err := os.ReadFile(file)
+	text, err := disk.ReadFile(file)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
@@ -153,18 +153,22 @@ func archiveLines(file, head string, lines []string) error {
 			out += line + "\n"
 		}
 	}
-	return replaceFile(OSDisk{}, file, []byte(out), true)
+	return ReplaceDurably(disk, file, []byte(out), false)
 }
 
 // archivedLearnings are the entries that prunes took out: what is known of them is not learned again.
-func archivedLearnings(harness string) ([]Learning, error) {
-	files, err := filepath.Glob(join(harness, "archive", "learnings-*.md"))
-	if err != nil {
-		return nil, err
+func archivedLearnings(disk Disk, harness string) ([]Learning, error) {
+	archive := join(harness, "archive")
+	files, err := disk.ReadDir(archive)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("reading archived learnings: %w", err)
 	}
 	var all []Learning
 	for _, file := range files {
-		some, err := readLearnings(file)
+		if ok, _ := filepath.Match("learnings-*.md", file.Name()); !ok {
+			continue
+		}
+		some, err := readLearnings(disk, join(archive, file.Name()))
 		if err != nil {
 			return nil, err
 		}

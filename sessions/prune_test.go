@@ -32,10 +32,10 @@ func TestPruneKeepsTheNewestAndArchivesTheRestByMonth(t *testing.T) {
 			lines := learned(t, folder, 55)
 			_ = os.RemoveAll(filepath.Join(harness, "archive"))
 			before := read(t, folder, learningsName)
-			if plan, err := PruneLearnings(harness, folder, true, clock()); err != nil || plan.Kept != 20 || len(plan.Archived) != 2 || read(t, folder, learningsName) != before {
+			if plan, err := PruneLearnings(harness, folder, true, options()); err != nil || plan.Kept != 20 || len(plan.Archived) != 2 || read(t, folder, learningsName) != before {
 				t.Errorf("a dry run: %+v, %v", plan, err)
 			}
-			done, err := PruneLearnings(harness, folder, false, clock())
+			done, err := PruneLearnings(harness, folder, false, options())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -51,7 +51,7 @@ func TestPruneKeepsTheNewestAndArchivesTheRestByMonth(t *testing.T) {
 			}
 			kept := read(t, january)
 			learned(t, folder, 55) // a prune that was cut off before the file was replaced
-			if _, err := PruneLearnings(harness, folder, false, clock()); err != nil || read(t, january) != kept {
+			if _, err := PruneLearnings(harness, folder, false, options()); err != nil || read(t, january) != kept {
 				t.Errorf("a second prune doubled the archive: %v\n%s", err, read(t, january))
 			}
 		})
@@ -62,7 +62,7 @@ func TestFewLearningsAreNotPruned(t *testing.T) {
 	harness := t.TempDir()
 	learned(t, harness, KeptLearnings)
 	before := read(t, harness, learningsName)
-	done, err := PruneLearnings(harness, harness, false, clock())
+	done, err := PruneLearnings(harness, harness, false, options())
 	if err != nil || done.Kept != KeptLearnings || len(done.Archived) > 0 || read(t, harness, learningsName) != before {
 		t.Errorf("pruned %+v, %v", done, err)
 	}
@@ -79,7 +79,7 @@ func TestNothingIsPrunedBesideALiveRun(t *testing.T) {
 		learned(t, folder, 40)
 		before := read(t, folder, learningsName)
 		var locked *LockedError
-		if _, err := PruneLearnings(harness, folder, false, clock()); !errors.As(err, &locked) || read(t, folder, learningsName) != before {
+		if _, err := PruneLearnings(harness, folder, false, options()); !errors.As(err, &locked) || read(t, folder, learningsName) != before {
 			t.Errorf("pruning %s gave %v", folder, err)
 		}
 	}
@@ -97,7 +97,7 @@ func TestPrunedLearningsAreNotPromotedAgain(t *testing.T) {
 	}
 	closed(t, s)
 	learned(t, harness, 40)
-	if _, err := PruneLearnings(harness, harness, false, clock()); err != nil {
+	if _, err := PruneLearnings(harness, harness, false, options()); err != nil {
 		t.Fatal(err)
 	}
 	if n, err := open(t, dir).Promote(); n != 1 || err != nil {
@@ -123,7 +123,7 @@ func TestLinkInsteadOfLearningsIsRefused(t *testing.T) {
 		t.Skip(err)
 	}
 	var link *LinkError
-	if _, err := PruneLearnings(harness, harness, false, clock()); !errors.As(err, &link) {
+	if _, err := PruneLearnings(harness, harness, false, options()); !errors.As(err, &link) {
 		t.Errorf("the error is %v", err)
 	}
 }

@@ -57,6 +57,18 @@ func (s *Session) settle() error {
 	return nil
 }
 
+// settleAbove makes the names of .harness and sessions durable, which a first session makes: without them a power cut
+// would take the session with it.
+func (s *Session) settleAbove() error {
+	harness := filepath.Dir(filepath.Dir(s.dir))
+	for _, dir := range []string{harness, filepath.Dir(harness)} {
+		if err := s.opts.Disk.SyncFolder(dir); err != nil {
+			return &JournalError{Path: s.journal.path, Err: err}
+		}
+	}
+	return nil
+}
+
 // setAside renames a snapshot that cannot be taken, and says so; source is what the state was taken from instead.
 func (s *Session) setAside(a aside, source string) error {
 	to, err := s.moveAside(a)

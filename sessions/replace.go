@@ -1,12 +1,19 @@
 package sessions
 
-import "path/filepath"
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+)
 
 // ReplaceDurably writes a file so that a reader, and whoever looks after a power cut, sees the old content or the new.
 // With backup the old content is then under the same name with .bak; at each moment of it the file itself is there.
 func ReplaceDurably(disk Disk, path string, data []byte, backup bool) error {
-	temp := path + tempSuffix
-	if err := writeTemp(disk, temp, data, true); err != nil {
+	return replace(disk, path, path+tempSuffix, data, 0o644, backup)
+}
+
+func replace(disk Disk, path, temp string, data []byte, perm fs.FileMode, backup bool) error {
+	if err := writeTemp(disk, temp, data, perm, true); err != nil {
 		return err
 	}
 	var err error
@@ -21,6 +28,18 @@ func ReplaceDurably(disk Disk, path string, data []byte, backup bool) error {
 		return err
 	}
 	return disk.SyncFolder(filepath.Dir(path))
+}
+
+// ReplaceText replaces a file of the user's as ReplaceDurably does. It keeps its rights, and a link stays one.
+func ReplaceText(disk Disk, path string, text []byte) error {
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		path = target
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return err
+	}
+	return replace(disk, path, path+".autopilot-tmp", text, info.Mode().Perm(), false)
 }
 
 // Plain refuses what is there under a path and is no plain file: a *LinkError. Nothing there is fine.

@@ -1,8 +1,9 @@
 package sessions
 
 import (
-	"regexp"
 	"strings"
+
+	"autopilot/autopilot/lazyregexp"
 )
 
 // group is a list of fields at one indent: what is known of one feature.
@@ -23,8 +24,8 @@ type cell struct {
 func (c cell) span() span { return span{c.from, c.from + len(c.text)} }
 
 var (
-	fieldLine  = regexp.MustCompile(`^([ \t]*)((?:[-*+]|[0-9]{1,9}[.)])[ \t]+)?(\*\*|__)?([A-Za-z][A-Za-z _-]*?)[ \t]*(\*\*:|__:|:\*\*|:__|:)(?:[ \t]+(.*))?$`)
-	bulletLine = regexp.MustCompile(`^([ \t]*)(?:[-*+]|[0-9]{1,9}[.)])[ \t]+(.*)$`)
+	fieldLine  = lazyregexp.New(`^([ \t]*)((?:[-*+]|[0-9]{1,9}[.)])[ \t]+)?(\*\*|__)?([A-Za-z][A-Za-z _-]*?)[ \t]*(\*\*:|__:|:\*\*|:__|:)(?:[ \t]+(.*))?$`)
+	bulletLine = lazyregexp.New(`^([ \t]*)(?:[-*+]|[0-9]{1,9}[.)])[ \t]+(.*)$`)
 )
 
 // kinds are the names of fields and columns that are understood.

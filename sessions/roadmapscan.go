@@ -2,8 +2,9 @@ package sessions
 
 import (
 	"bytes"
-	"regexp"
 	"strings"
+
+	"autopilot/autopilot/lazyregexp"
 )
 
 // roadmapScan walks over the lines of a roadmap and collects its features. It knows as much Markdown as it takes not
@@ -23,10 +24,10 @@ type mdLine struct {
 }
 
 var (
-	headingLine = regexp.MustCompile(`^ {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$`)
-	ruleLine    = regexp.MustCompile(`^ {0,3}(?:=+|-+|(?:[-*_][ \t]*){3,})[ \t]*$`)
-	fenceLine   = regexp.MustCompile("^[ \t]*(?:[-*+][ \t]+|[0-9]{1,9}[.)][ \t]+)?(`{3,}|~{3,})([^\r\n]*)$")
-	boldLine    = regexp.MustCompile(`^ {0,3}(?:\*\*|__)([^*_]+)(?:\*\*|__):?[ \t]*$`)
+	headingLine = lazyregexp.New(`^ {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$`)
+	ruleLine    = lazyregexp.New(`^ {0,3}(?:=+|-+|(?:[-*_][ \t]*){3,})[ \t]*$`)
+	fenceLine   = lazyregexp.New("^[ \t]*(?:[-*+][ \t]+|[0-9]{1,9}[.)][ \t]+)?(`{3,}|~{3,})([^\r\n]*)$")
+	boldLine    = lazyregexp.New(`^ {0,3}(?:\*\*|__)([^*_]+)(?:\*\*|__):?[ \t]*$`)
 )
 
 func scanRoadmap(text []byte) *Roadmap {
@@ -141,7 +142,7 @@ func (s *roadmapScan) frontMatter() int {
 
 var markup = strings.NewReplacer("**", "", "__", "", "`", "", `\|`, "|", `\_`, "_", `\*`, "*")
 
-var linkText = regexp.MustCompile(`\[([^\]]*)\]\([^)]*\)`)
+var linkText = lazyregexp.New(`\[([^\]]*)\]\([^)]*\)`)
 
 // asRead is a heading or a cell as people read it.
 func asRead(text string) string {

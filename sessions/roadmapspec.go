@@ -3,10 +3,11 @@ package sessions
 import (
 	"net/url"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"autopilot/autopilot/lazyregexp"
 )
 
 // specRef is how a feature names one spec: the paths, relative to the repository, that it may mean.
@@ -15,9 +16,9 @@ type specRef []string
 func (s specRef) names(spec string) bool { return slices.Contains(s, path.Clean(spec)) }
 
 var (
-	linkTarget = regexp.MustCompile(`\[[^\]]*\]\(\s*(?:<([^>]*)>|([^)\s]+))[^)]*\)`)
-	pathToken  = regexp.MustCompile("[^\\s()\\[\\]<>`\"',;|]+\\.(?:md|markdown)\\b")
-	blobURL    = regexp.MustCompile(`^https?://[^/]+/.+?/blob/[^/]+/(.+)$`)
+	linkTarget = lazyregexp.New(`\[[^\]]*\]\(\s*(?:<([^>]*)>|([^)\s]+))[^)]*\)`)
+	pathToken  = lazyregexp.New("[^\\s()\\[\\]<>`\"',;|]+\\.(?:md|markdown)\\b")
+	blobURL    = lazyregexp.New(`^https?://[^/]+/.+?/blob/[^/]+/(.+)$`)
 )
 
 // specRefs are the specs that a value names: the targets of its links, else the Markdown files in its text.
@@ -59,9 +60,9 @@ func refOf(target string) specRef {
 }
 
 var (
-	issueURL   = regexp.MustCompile(`https?://github\.com/([\w.-]+/[\w.-]+)/issues/(\d+)`)
-	issueOf    = regexp.MustCompile(`(?:^|[\s(\[:])([\w.-]+/[\w.-]+)#(\d+)`)
-	issueShort = regexp.MustCompile(`(?:^|[\s(\[,])#(\d+)\b`)
+	issueURL   = lazyregexp.New(`https?://github\.com/([\w.-]+/[\w.-]+)/issues/(\d+)`)
+	issueOf    = lazyregexp.New(`(?:^|[\s(\[:])([\w.-]+/[\w.-]+)#(\d+)`)
+	issueShort = lazyregexp.New(`(?:^|[\s(\[,])#(\d+)\b`)
 )
 
 // issueIn is the one issue that the values name: "owner/repo#12", or "#12" where no repository stands beside it. It is
@@ -69,7 +70,7 @@ var (
 func issueIn(values ...cell) string {
 	found := map[string]string{} // by number
 	for _, v := range values {
-		for _, form := range []*regexp.Regexp{issueURL, issueOf} {
+		for _, form := range []*lazyregexp.Regexp{issueURL, issueOf} {
 			for _, m := range form.FindAllStringSubmatch(v.text, -1) {
 				full := m[1] + "#" + m[2]
 				if old, ok := found[m[2]]; ok && old != full {

@@ -1,12 +1,13 @@
 package sessions
 
 import (
-	"regexp"
 	"strings"
 	"unicode/utf8"
+
+	"autopilot/autopilot/lazyregexp"
 )
 
-var delimiterLine = regexp.MustCompile(`^ {0,3}\|?[ \t]*:?-+:?[ \t]*(\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$`)
+var delimiterLine = lazyregexp.New(`^ {0,3}\|?[ \t]*:?-+:?[ \t]*(\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$`)
 
 // isTable says whether a table begins at a line: a row with a delimiter row of as many cells below.
 func (s *roadmapScan) isTable(i int) bool {

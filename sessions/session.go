@@ -56,9 +56,11 @@ type Session struct {
 	pending int        // events since the last snapshot
 	late    error      // why the last snapshot failed
 	broken  error      // set once the disk refused an event
+	last    time.Time  // of the last event of this process, with the reading of the clock that only runs while the machine does
+	asked   time.Time  // the same of the event that is being applied
 	pen     sync.Mutex // guards logs
 	logs    map[string]*appendLog
-	written map[string][]byte // projections as they were last written
+	written map[string][]byte // what told of a change when projections were last written
 
 	marked      *marked           // the journal at Mark
 	snapshotSum [sha256.Size]byte // of the snapshot as it was last written
@@ -68,6 +70,9 @@ type Session struct {
 // and Time it fills. Errors: ErrSessionExists, *LockedError, *LinkError, those of machine.Apply and of the disk.
 func Create(dir string, first machine.Event, opts Options) (*Session, error) {
 	opts = opts.withDefaults()
+	if err := plainFolders(opts.Disk, dir); err != nil { // before a folder is made behind a link
+		return nil, err
+	}
 	if err := opts.Disk.MkdirAll(dir, 0o755); err != nil {
 		return nil, fmt.Errorf("making the session's folder: %w", err)
 	}
@@ -142,7 +147,7 @@ func (s *Session) begin(first machine.Event) error {
 	if s.journal, err = openJournal(s.opts.Disk, join(s.dir, journalName), 0); err != nil {
 		return err
 	}
-	if err := s.settle(); err != nil {
+	if err := errors.Join(s.settle(), s.settleAbove()); err != nil {
 		return err
 	}
 	if err := s.journal.append(line); err != nil {
@@ -173,8 +178,8 @@ func (s *Session) Late() error { return s.late }
 func (s *Session) LockFile() *os.File { return s.lock.File() }
 
 // Apply records an event and returns the state that it leads to. It fills Rev where it is 0, and Time where it is zero
-// (from the clock); Time never goes back. An event that the core refuses leaves everything as it was. After a
-// *JournalError the session takes no more events.
+// (from the clock); Time never goes back: where the clock was set back, it goes on from the last event's. An event that
+// the core refuses leaves everything as it was. After a *JournalError the session takes no more events.
 func (s *Session) Apply(e machine.Event) (machine.State, error) {
 	if s.broken != nil {
 		return s.state, s.broken
@@ -205,6 +210,7 @@ func (s *Session) applied(e machine.Event) ([]byte, machine.State, error) {
 	}
 	if e.Time.IsZero() {
 		e.Time = s.opts.Now()
+		e.Time, e.Slept = s.goesOn(e.Time)
 	}
 	if e.Time.Before(s.state.UpdatedAt) {
 		e.Time = s.state.UpdatedAt
@@ -221,11 +227,30 @@ func (s *Session) applied(e machine.Event) ([]byte, machine.State, error) {
 	return line, next, err
 }
 
+// goesOn is the time of an event for what the clock says now, and for how long nobody ran since the one before.
+func (s *Session) goesOn(now time.Time) (at time.Time, asleep float64) {
+	var ran time.Duration
+	if s.asked = now; !s.last.IsZero() {
+		ran = now.Sub(s.last)
+		asleep = slept(now.Round(0).Sub(s.last.Round(0)), ran)
+	}
+	if now = now.Round(0); now.Before(s.state.UpdatedAt) { // the clock was set back
+		return s.state.UpdatedAt.Add(max(0, ran)), asleep
+	}
+	return now, asleep
+}
+
+// slept is by how many whole seconds the clock on the wall went further than the one that only runs while the machine does.
+func slept(wall, ran time.Duration) float64 {
+	return max(0, (wall - ran).Truncate(time.Second).Seconds())
+}
+
 // take makes next the present state, and writes the snapshot when it is due. An error there is no error of the event.
 func (s *Session) take(next machine.State, due bool) {
 	s.look.Lock()
 	s.state = next
 	s.look.Unlock()
+	s.last = s.asked
 	s.pending++
 	if due || s.late != nil || s.pending >= snapshotEvery {
 		s.save()
@@ -244,18 +269,23 @@ func (s *Session) save() {
 }
 
 // elsewhere says whether the session moved so that a snapshot is due: another step, gate, task, or something decided.
-// What only counts (a model call that was paid for) can wait.
+// What only counts (a model call that was paid for) can wait, and so can the commit that is about to be made.
 func elsewhere(a, b machine.State) bool {
 	type place struct {
-		state                                        machine.Name
-		step                                         machine.StepName
-		phase, runs, decisions, history, flights, on int
-		task, gate                                   string
+		state                                           machine.Name
+		step                                            machine.StepName
+		phase, runs, decisions, history, dispatches, on int
+		task, gate                                      string
 	}
 	of := func(s machine.State) place {
 		p := place{
 			state: s.CurrentState, step: s.Step, phase: s.CurrentPhase, runs: s.Runs, decisions: len(s.Decisions),
-			history: len(s.History), flights: len(s.InFlight), on: len(s.Suspended), task: s.CurrentTask,
+			history: len(s.History), on: len(s.Suspended), task: s.CurrentTask,
+		}
+		for _, f := range s.InFlight {
+			if f.Dispatch != nil {
+				p.dispatches++
+			}
 		}
 		if s.Gate != nil {
 			p.gate = s.Gate.ID

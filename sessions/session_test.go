@@ -73,8 +73,24 @@ func TestRefusedEventLeavesEverythingAsItWas(t *testing.T) {
 func TestTimeNeverGoesBack(t *testing.T) {
 	s := create(t, sessionDir(t))
 	apply(t, s, machine.Event{Type: machine.Noted, Time: noon.Add(time.Hour)}, machine.Event{Type: machine.Noted})
-	if got := s.State().UpdatedAt; !got.Equal(noon.Add(time.Hour)) {
+	if got := s.State().UpdatedAt; !got.Equal(noon.Add(time.Hour + time.Second)) { // a second passed
 		t.Errorf("time %s", got)
+	}
+}
+
+func TestTimeInWhichTheMachineSleptIsToldApart(t *testing.T) {
+	for _, c := range []struct {
+		wall, ran time.Duration
+		want      float64
+	}{
+		{8 * time.Hour, time.Minute, 28740},
+		{time.Minute, time.Minute, 0},
+		{time.Minute + 900*time.Millisecond, time.Minute, 0},
+		{-24 * time.Hour, time.Minute, 0}, // set back
+	} {
+		if got := slept(c.wall, c.ran); got != c.want {
+			t.Errorf("%s on the wall, %s of running: slept %g seconds, want %g", c.wall, c.ran, got, c.want)
+		}
 	}
 }
 

@@ -138,5 +138,5 @@ func copyFile(disk Disk, from, to string) error {
 	if err != nil {
 		return err
 	}
-	return writeTemp(disk, to, data, true)
+	return writeTemp(disk, to, data, 0o644, true)
 }

@@ -1,9 +1,9 @@
 package sessions
 
-import "regexp"
+import "autopilot/autopilot/lazyregexp"
 
 // commitID is a commit's id, shortened or not.
-var commitID = regexp.MustCompile(`^[0-9a-fA-F]{4,64}$`)
+var commitID = lazyregexp.New(`^[0-9a-fA-F]{4,64}$`)
 
 // toVersion3 adds the commit that the session began at, the decisions, and the final review.
 func (o *older) toVersion3() {
