@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -15,9 +18,12 @@ import (
 )
 
 // failure is why an attempt is not taken, with the category of the log.
-type failure struct{ category, why string }
+type failure struct {
+	Category string `json:"category"`
+	Why      string `json:"why"`
+}
 
-func (f *failure) Error() string { return f.why }
+func (f *failure) Error() string { return f.Why }
 
 // attempt has a task done that is claimed: dispatch, validation, and either a commit or everything as it was.
 func (l *Loop) attempt(ctx context.Context, t machine.ListedTask) error {
@@ -54,20 +60,9 @@ func (l *Loop) settle(ctx context.Context, t machine.ListedTask, err error) erro
 // conclude completes a task whose work is in the tree, or says why not.
 func (l *Loop) conclude(ctx context.Context, t machine.ListedTask) error {
 	for range maxAgain {
-		work, err := l.work(ctx, t)
+		work, err := l.shown(ctx, t)
 		if err != nil {
 			return err
-		}
-		made, err := l.made(ctx, t)
-		if err != nil {
-			return err
-		}
-		undone, err := l.undone(ctx, t, work)
-		if err != nil {
-			return err
-		}
-		if len(work)+len(made) == 0 || undone {
-			return &failure{machine.CategoryTaskExec, "nothing was changed"}
 		}
 		if err := l.checking(ctx, t, work); err != nil {
 			return err
@@ -81,6 +76,32 @@ func (l *Loop) conclude(ctx context.Context, t machine.ListedTask) error {
 		}
 	}
 	return &failure{machine.CategoryTaskExec, "commit hooks, or other workers, change the files each time, so that what is committed was never validated"}
+}
+
+// shown lists the uncommitted work of a task. Where that and its commits come to nothing, there is a failure.
+func (l *Loop) shown(ctx context.Context, t machine.ListedTask) ([]git.Change, error) {
+	work, err := l.work(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	made, err := l.made(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	undone, err := l.undone(ctx, t, work)
+	if err == nil && (len(work)+len(made) == 0 || undone) {
+		err = l.unchanged()
+	}
+	return work, err
+}
+
+// unchanged is the failure of an attempt that changed nothing. Changes in a submodule are not seen, which is said.
+func (l *Loop) unchanged() *failure {
+	why := "nothing was changed"
+	if _, err := os.Stat(filepath.Join(l.Repo.Root(), ".gitmodules")); err == nil {
+		why += " (changes inside a submodule do not count: they are neither committed nor taken back)"
+	}
+	return &failure{machine.CategoryTaskExec, why}
 }
 
 // maxAgain is how often a task is validated again because hooks, or other workers' commits, changed what was validated.
@@ -103,9 +124,12 @@ func (l *Loop) validate(ctx context.Context, t machine.ListedTask, work []git.Ch
 func (l *Loop) runValidation(ctx context.Context, t machine.ListedTask) (check.Evidence, error) {
 	for again := false; ; again = true {
 		var ev check.Evidence
-		if err := l.hold(ctx, t, func(ctx context.Context) error {
-			ev = l.shell(ctx, t.Validation.Command, l.timeFor(t))
-			return nil
+		if err := l.guarded(ctx, t, "the validation", func() error {
+			return l.hold(ctx, t, func(ctx context.Context) error {
+				ev = l.check(ctx, t)
+				l.spend(t.ID, machine.Usage{}, ev.Duration)
+				return nil
+			})
 		}); err != nil {
 			return ev, err
 		}
@@ -156,15 +180,22 @@ func (l *Loop) commit(ctx context.Context, t machine.ListedTask) (again bool, er
 	if err != nil {
 		return false, err
 	}
+	list, err := l.keepList(ctx)
+	if err != nil {
+		return false, err
+	}
 	made, err := l.Repo.Commit(ctx, git.Commit{
 		Paths: git.Paths(work), Subject: fmt.Sprintf("[autopilot][%s] %s", t.ID, t.Title), HookTimeout: l.Settings.Hook,
 		Trailers: [][2]string{{"Autopilot-Task", t.ID}, {git.KeyTrailer, l.key(t)}},
 	})
 	var hook *git.HookError
 	var nothing *git.NothingToCommitError
+	same := l.sameList(context.WithoutCancel(ctx), t, list, "a hook of git")
 	switch {
+	case same != nil:
+		return false, same
 	case errors.As(err, &hook):
-		return false, &failure{machine.CategoryTaskExec, hook.Error()}
+		return false, &failure{machine.CategoryTaskExec, l.Mask.Replace(hook.Error())}
 	case errors.As(err, &nothing):
 		if made.SHA, err = l.madeBefore(ctx, t); err != nil {
 			return false, err
@@ -173,7 +204,7 @@ func (l *Loop) commit(ctx context.Context, t machine.ListedTask) (again bool, er
 		return false, err
 	}
 	if len(made.HookChanged) > 0 {
-		return true, nil
+		return true, l.hooked(t, made)
 	}
 	if again, err := l.bring(ctx, t); err != nil || again {
 		return again, err
@@ -181,11 +212,21 @@ func (l *Loop) commit(ctx context.Context, t machine.ListedTask) (again bool, er
 	return false, l.complete(ctx, t, made.SHA)
 }
 
+// hooked tells which of the user's files hooks of git put into a task's commit.
+func (l *Loop) hooked(t machine.ListedTask, made git.Committed) error {
+	b, _, err := l.remembered(t)
+	theirs := slices.DeleteFunc(slices.Clone(made.HookChanged), func(p string) bool { return !slices.Contains(b.Users, p) })
+	if len(theirs) > 0 {
+		l.say("finding", "a hook of git changed your files, or put them into commit %s of %s: %s", short(made.SHA), t.ID, firstPaths(theirs))
+	}
+	return err
+}
+
 // madeBefore is the commit that holds the task's work already: of a run that was killed then, or a person's own.
 func (l *Loop) madeBefore(ctx context.Context, t machine.ListedTask) (string, error) {
 	made, err := l.made(ctx, t)
 	if err == nil && len(made) == 0 {
-		err = &failure{machine.CategoryTaskExec, "nothing was changed"}
+		err = l.unchanged()
 	}
 	if err != nil {
 		return "", err
@@ -219,12 +260,10 @@ func taken(err error) bool {
 }
 
 // replied is the failure that the end of a dispatch is; nil is a reply that says done.
-func replied(out personas.Outcome, backend string) error {
+func replied(out personas.Outcome, backend, remedy string) error {
 	switch {
-	case out.Kind == personas.RateLimited:
-		return &autopilot.LimitError{What: "backend " + backend + " reports a limit: " + out.Detail + "\nNo attempt was spent. Go on later: autopilot tasks run", Until: out.Until}
 	case out.Kind == personas.Auth:
-		return &autopilot.CredentialsError{Backend: backend, Detail: out.Detail}
+		return &autopilot.CredentialsError{Backend: backend, Detail: out.Detail, Remedy: remedy}
 	case out.Kind == personas.TimedOut:
 		return &failure{machine.CategoryTimeout, "the agent took too long: " + out.Detail}
 	case out.Reply == nil:

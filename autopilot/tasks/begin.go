@@ -1,7 +1,9 @@
 package tasks
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -53,7 +55,10 @@ func (l *Loop) Open(ctx context.Context) (bool, error) {
 	if _, more := list.Next(); !more && list.Counts().Running == 0 {
 		return false, l.end(list)
 	}
-	return true, l.countable(list)
+	if full := l.countable(list); full != nil {
+		return true, errors.Join(full, l.stats())
+	}
+	return true, nil
 }
 
 // countable says whether the list allows another run.
@@ -61,7 +66,7 @@ func (l *Loop) countable(list machine.TaskList) error {
 	if most := orDefault(list.Config.MaxSessions, machine.DefaultSessions); list.SessionCount < most {
 		return nil
 	}
-	return l.limit(fmt.Sprintf("%s made, as many as session_config.max_sessions allows\nTo go on, raise it in harness-tasks.json, then: autopilot tasks run", machine.Plural(list.SessionCount, "run was", "runs were")))
+	return &autopilot.LimitError{What: fmt.Sprintf("%s made, as many as session_config.max_sessions allows\nTo go on, raise it in harness-tasks.json, then: autopilot tasks run", machine.Plural(list.SessionCount, "run was", "runs were"))}
 }
 
 // begin takes up what an earlier run left in progress, makes the working tree ready, and counts the run.
@@ -76,21 +81,39 @@ func (l *Loop) begin(ctx context.Context) error {
 			return err
 		}
 	}
+	for _, wrong := range list.Miswritten() {
+		l.say("warning", "harness-tasks.json: %s: it can never begin.", wrong)
+	}
 	if err := l.takeUp(ctx); err != nil {
 		return err
 	}
 	if err := l.makeReady(ctx); err != nil {
 		return err
 	}
-	if err := l.File.Update(ctx, func(list *machine.TaskList) error {
+	if l.Line == nil {
+		if err := l.count(ctx); err != nil {
+			return err
+		}
+	}
+	return l.File.Activate()
+}
+
+// count counts the run, unless another one used up meanwhile what the list allows.
+func (l *Loop) count(ctx context.Context) error {
+	var full error
+	err := l.File.Update(ctx, func(list *machine.TaskList) error {
+		if full = l.countable(*list); full != nil {
+			return full
+		}
 		now := l.Now().UTC().Truncate(time.Second)
 		l.session = list.SessionCount + 1
 		list.SessionCount, list.LastSession = l.session, &now
 		return nil
-	}); err != nil {
-		return err
+	})
+	if full != nil {
+		return errors.Join(full, l.stats())
 	}
-	return l.File.Activate()
+	return err
 }
 
 // logLast logs that a task was completed where a kill came between the file and the log: only the last one's line can be
@@ -134,6 +157,16 @@ func (l *Loop) makeReady(ctx context.Context) error {
 		What: fmt.Sprintf("%s failed twice (%s), so the working tree is not ready", InitScript, reasonOf(ev)), Output: lastLines(ev.Output),
 		Remedy: "Mend the script, or remove it, then run the same command again: autopilot tasks run",
 	}
+}
+
+// check runs a task's validation in the working tree.
+func (l *Loop) check(ctx context.Context, t machine.ListedTask) check.Evidence {
+	limit := l.timeFor(t)
+	ev := l.shell(ctx, t.Validation.Command, limit)
+	if ev.Outcome == check.TimedOut {
+		ev.Reason = fmt.Sprintf("it took longer than %s; make it faster, or raise validation.timeout_seconds of %s in harness-tasks.json", cmp.Or(limit, check.DefaultTimeout), t.ID)
+	}
+	return ev
 }
 
 // shell runs a command in the working tree.

@@ -24,7 +24,7 @@ func (l *Loop) brief(ctx context.Context, t machine.ListedTask, d personas.Dispa
 		Attempt: t.Attempts + 1, MaxAttempts: t.MaxAttempts, RolledBack: true,
 		Task: &personas.TaskBrief{ID: t.ID, Number: t.ID, Title: t.Title, Body: t.Description, Steps: t.Steps, ChangesTests: t.ChangesTests, DependsOn: t.DependsOn, Validation: t.Validation.Command},
 		Notes: []string{
-			`After each larger step print a line such as: CHECKPOINT step=2/4 "routes written, tests to come". A run that is cut off goes on from there.`,
+			`After each larger step say so in a line of its own, such as: CHECKPOINT step=2/4 "routes written, tests to come". A run that is cut off goes on from there.`,
 		},
 	}
 	if len(t.ErrorLog) > 0 {
@@ -42,7 +42,7 @@ func (l *Loop) brief(ctx context.Context, t machine.ListedTask, d personas.Dispa
 		return b, err
 	}
 	b.Dirty = saved.Users
-	b.Guide, b.GuidePath = autopilot.Guide(l.Repo.Root())
+	b.Guide, b.GuidePath = autopilot.Guide(l.Mask, l.Repo.Root())
 	b.Standing, err = l.standing(ctx)
 	return b, err
 }

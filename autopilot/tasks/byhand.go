@@ -57,12 +57,27 @@ func (l *Loop) Validate(ctx context.Context, id string) (check.Evidence, error) 
 	}
 	t := list.Find(id)
 	if t == nil {
-		return check.Evidence{}, fmt.Errorf("%s: %w", id, machine.ErrNoTask)
+		return check.Evidence{}, machine.ErrNoTask
 	}
-	if t.Validation.Command == "" {
+	if !t.Validation.Checks() {
 		return check.Evidence{Outcome: check.NothingToRun}, nil
 	}
-	return l.shell(ctx, t.Validation.Command, l.timeFor(*t)), ctx.Err()
+	return l.validateByHand(ctx, *t)
+}
+
+// validateByHand runs the validation of a task. What that leaves behind is not taken for the work of a person who has it.
+func (l *Loop) validateByHand(ctx context.Context, t machine.ListedTask) (ev check.Evidence, err error) {
+	b, _, err := l.remembered(t)
+	if err == nil && b.ByHand {
+		err = l.trace(ctx, t, true)
+	}
+	if err != nil {
+		return ev, err
+	}
+	if ev = l.check(ctx, t); b.ByHand {
+		err = l.trace(context.WithoutCancel(ctx), t, false)
+	}
+	return ev, errors.Join(err, ctx.Err())
 }
 
 // Complete validates a task that the worker has, commits what was done and completes it. What does not pass stays in
@@ -75,13 +90,19 @@ func (l *Loop) Complete(ctx context.Context, id string) error {
 	if err := l.abreast(ctx); err != nil {
 		return err
 	}
-	if t.Validation.Command == "" {
+	if !t.Validation.Checks() {
 		return l.withoutValidation(id)
 	}
+	if err := l.refused(ctx, t); err != nil { // by one that was killed
+		return err
+	}
 	err = l.conclude(ctx, t)
+	if noted := l.refused(context.WithoutCancel(ctx), t); noted != nil {
+		return errors.Join(err, noted)
+	}
 	var failed *failure
 	if errors.As(err, &failed) {
-		return fmt.Errorf("%s is not done: %s\nMend it and try again, or give it up: autopilot tasks fail %s", id, failed.why, id)
+		return fmt.Errorf("%s is not done: %s\nMend it and try again, or give it up: autopilot tasks fail %s", id, failed.Why, id)
 	}
 	var lost *lostError
 	if errors.As(err, &lost) {

@@ -16,7 +16,7 @@ func (l *Loop) claim(ctx context.Context) (machine.ListedTask, bool, error) {
 	if err != nil {
 		return machine.ListedTask{}, false, err
 	}
-	note, err := l.look(ctx, position.Head)
+	note, err := l.look(ctx, position)
 	if err != nil {
 		return machine.ListedTask{}, false, err
 	}
@@ -30,8 +30,12 @@ func (l *Loop) claim(ctx context.Context) (machine.ListedTask, bool, error) {
 	})
 	var busy *machine.BusyError
 	if errors.As(err, &busy) {
+		named := autopilot.QuoteWord(busy.ID)
+		if busy.By != "" && busy.By != l.Worker {
+			named += " --worker " + autopilot.QuoteWord(busy.By)
+		}
 		return c.task, false, &autopilot.UsageError{Err: err, Message: fmt.Sprintf(
-			"%v, and the list is worked through one task at a time\nFinish it: autopilot tasks complete %s. Give it up: autopilot tasks fail %s. Or let several be worked on: session_config.concurrency_mode \"concurrent\"", busy, busy.ID, busy.ID)}
+			"%v, and the list is worked through one task at a time\nFinish it: autopilot tasks complete %s\nGive it up: autopilot tasks fail %s\nOr let several be worked on: session_config.concurrency_mode \"concurrent\" in harness-tasks.json", busy, named, named)}
 	}
 	if err != nil {
 		return c.task, false, err
@@ -39,6 +43,7 @@ func (l *Loop) claim(ctx context.Context) (machine.ListedTask, bool, error) {
 	if err := l.logFailures(c.failed); err != nil {
 		return c.task, false, err
 	}
+	l.passOver(c.passed)
 	if c.unvalidated != "" {
 		return c.task, false, l.withoutValidation(c.unvalidated)
 	}
@@ -54,6 +59,7 @@ type claimed struct {
 	task        machine.ListedTask   // without an id: none can begin
 	failed      []machine.ListedTask // that can never run, or whose worker is gone
 	unvalidated string               // the id of a task at which the loop has to stop
+	passed      []string             // ids of tasks without a validation that are passed over
 }
 
 // claimIn claims the next task of a list.
@@ -63,9 +69,8 @@ func (l *Loop) claimIn(list *machine.TaskList, base string) (claimed, error) {
 		c.failed = list.Reap(l.Now())
 	}
 	c.failed = append(c.failed, list.FailUnrunnable(l.Now())...)
-	id, without := l.choose(list)
+	id := l.choose(list, &c)
 	if id == "" {
-		c.unvalidated = without
 		return c, nil
 	}
 	var err error
@@ -73,21 +78,31 @@ func (l *Loop) claimIn(list *machine.TaskList, base string) (claimed, error) {
 	return c, err
 }
 
-// choose picks the next task; without is set where that one has no validation and the loop has to stop there.
-func (l *Loop) choose(list *machine.TaskList) (id, without string) {
+// choose picks the next task; "" is that there is none.
+func (l *Loop) choose(list *machine.TaskList, c *claimed) (id string) {
 	for _, t := range list.Eligible() {
 		switch {
 		case l.only != "" && t.ID != l.only:
-		case t.Validation.Command != "", l.byHand:
-			return t.ID, ""
+		case t.Validation.Checks(), l.byHand:
+			return t.ID
 		case !l.Settings.SkipUnvalidated:
-			return "", t.ID
-		case !l.passedOver[t.ID]:
-			l.passedOver[t.ID] = true
-			l.say("warning", "%s has no validation, and is passed over.", t.ID)
+			c.unvalidated = t.ID
+			return ""
+		default:
+			c.passed = append(c.passed, t.ID)
 		}
 	}
-	return "", ""
+	return ""
+}
+
+// passOver tells once of tasks that nothing could show to be done.
+func (l *Loop) passOver(ids []string) {
+	for _, id := range ids {
+		if !l.passedOver[id] {
+			l.passedOver[id] = true
+			l.say("warning", "%s has no validation, and is passed over.", id)
+		}
+	}
 }
 
 // withoutValidation stops the loop at a task that nothing could show to be done.
@@ -98,7 +113,7 @@ func (l *Loop) withoutValidation(id string) error {
 	}
 	at := slices.IndexFunc(list.Tasks, func(t machine.ListedTask) bool { return t.ID == id })
 	what := fmt.Sprintf("harness-tasks.json: tasks[%d].validation.command: %s has none, and nothing else can show that it is done", at, id)
-	if err := errors.Join(l.log("ERROR", id, machine.CategoryConfig, what), l.stats(list)); err != nil {
+	if err := errors.Join(l.log("ERROR", id, machine.CategoryConfig, what), l.stats()); err != nil {
 		return err
 	}
 	return &autopilot.UsageError{Message: what + "\nGive it one, or pass over such tasks: autopilot tasks run --skip-unvalidated"}

@@ -7,9 +7,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"time"
 
 	"autopilot/autopilot"
-	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
 	"autopilot/personas"
 )
@@ -17,35 +17,48 @@ import (
 // dispatch has the executor work on a task, and puts right what it may not do to the repository. Nil is a reply that
 // says done; whether it is true is seen afterwards.
 func (l *Loop) dispatch(ctx context.Context, t machine.ListedTask) error {
-	if n := l.Settings.MaxDispatches; n > 0 && l.dispatches >= n {
-		return &autopilot.LimitError{What: fmt.Sprintf("the budget of %s is used up; --max-dispatches raises it", machine.Plural(n, "dispatch", "dispatches"))}
+	if err := l.withinBudget(t.ID); err != nil {
+		return err
 	}
-	l.dispatches++
 	backend, name, err := l.Backends.For(l.Persona)
 	if err != nil {
 		return err
 	}
-	d, err := l.prepare(ctx, t)
+	d, err := l.prepare(ctx, t, backend)
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(d.OutDir)
-	w, err := l.watch(ctx, t)
+	list, err := l.keepList(ctx)
+	if err != nil {
+		return err
+	}
+	was, err := l.watch(ctx, t, d.ID)
 	if err != nil {
 		return fmt.Errorf("looking at the repository before the dispatch: %w", err)
 	}
+	d.Check = func(ctx context.Context) (string, error) { return l.prove(ctx, t, d.ID, was) }
 	l.say("dispatch", "%s dispatched for %s", l.Persona.Name, t.ID)
 	var out personas.Outcome
-	err = l.hold(ctx, t, func(ctx context.Context) (err error) {
-		out, err = backend.Dispatch(ctx, d)
+	limited, end := l.guard(ctx, &d, t.ID)
+	err = l.hold(limited, t, func(ctx context.Context) (err error) {
+		out, err = l.Mask.Dispatch(ctx, backend, d)
 		return err
 	})
-	settled := l.putRight(context.WithoutCancel(ctx), t, d.ID, w)
+	over := autopilot.Overspent(limited)
+	end()
+	settled := l.putRight(context.WithoutCancel(ctx), t, d.ID, was, time.Time{})
+	if settled == nil || isFailure(settled) {
+		settled = errors.Join(l.sameList(context.WithoutCancel(ctx), t, list, "the agent"), settled)
+	}
 	if err != nil || settled != nil {
 		return errors.Join(err, settled)
 	}
 	if out.Reply != nil {
 		data, err := json.MarshalIndent(out.Reply, "", "  ")
+		if err == nil {
+			err = os.MkdirAll(d.AttemptDir, 0o755) // the agent may have cleaned up
+		}
 		if err == nil {
 			err = os.WriteFile(filepath.Join(d.AttemptDir, "reply.json"), data, 0o644)
 		}
@@ -56,13 +69,31 @@ func (l *Loop) dispatch(ctx context.Context, t machine.ListedTask) error {
 	if ctx.Err() != nil && out.Kind != personas.GotReply {
 		return ctx.Err()
 	}
-	return replied(out, name)
+	if over != nil && out.Kind != personas.GotReply {
+		return over
+	}
+	if out.Kind == personas.RateLimited {
+		next, at, free := l.Backends.Limited(l.Persona, name, out.Until)
+		if free {
+			l.say("warning", "%s", personas.Sentences(autopilot.Reported(out, name), "Going on with backend "+next))
+			return l.dispatch(ctx, t)
+		}
+		limit := autopilot.LimitedUntil(out, name, next, at)
+		limit.What += "\nNo attempt was spent. Go on later: autopilot tasks run"
+		return limit
+	}
+	return replied(out, name, autopilot.RemedyOf(backend))
+}
+
+// attemptDir is where what an attempt sent and got is kept.
+func (l *Loop) attemptDir(t machine.ListedTask) string {
+	return filepath.Join(l.Dir, RefPart(t.ID), fmt.Sprint(t.Attempts+1))
 }
 
 // prepare makes the order for the backend: folders, prompt, environment.
-func (l *Loop) prepare(ctx context.Context, t machine.ListedTask) (personas.Dispatch, error) {
+func (l *Loop) prepare(ctx context.Context, t machine.ListedTask, backend personas.Backend) (personas.Dispatch, error) {
 	id := dispatchPrefix + l.NewID()
-	attempt := filepath.Join(l.Dir, refPart(t.ID), fmt.Sprint(t.Attempts+1))
+	attempt := l.attemptDir(t)
 	out := filepath.Join(l.Repo.Root(), ".harness", "out", id)
 	if err := errors.Join(os.MkdirAll(attempt, 0o755), os.MkdirAll(out, 0o755)); err != nil {
 		return personas.Dispatch{}, err
@@ -71,12 +102,14 @@ func (l *Loop) prepare(ctx context.Context, t machine.ListedTask) (personas.Disp
 		ID: id, Key: personas.Key{Persona: string(l.Persona.Name), Task: t.ID, Attempt: t.Attempts + 1}, Purpose: personas.Work, Persona: l.Persona,
 		Dir: l.Repo.Root(), OutDir: out, ReplyPath: filepath.Join(out, "reply.json"), SessionDir: l.Dir, AttemptDir: attempt,
 		Idle: l.Settings.Idle, Timeout: l.Settings.Dispatch, MaxTurns: l.Settings.Turns, LockFile: l.LockFile,
-		OnEvent: func(kind, text string) { l.hear(context.WithoutCancel(ctx), t, kind, text) },
+		OnEvent: func(kind, text string) { l.tellOfAgent(kind, text) },
+		OnStep:  func(line string) { l.hear(context.WithoutCancel(ctx), t, line) },
 	}
 	brief, err := l.brief(ctx, t, d)
 	if err != nil {
 		return d, fmt.Errorf("writing the brief: %w", err)
 	}
+	brief.Submits = personas.Submits(backend)
 	d.Prompt = personas.Render(l.Persona, brief)
 	d.Env = map[string]string{
 		"AUTOPILOT_REPLY": d.ReplyPath, "AUTOPILOT_PERSONA": string(l.Persona.Name), "AUTOPILOT_TASK": t.ID,
@@ -84,29 +117,39 @@ func (l *Loop) prepare(ctx context.Context, t machine.ListedTask) (personas.Disp
 		"AUTOPILOT_PHASE": "", "AUTOPILOT_PHASE_NUMBER": "", "AUTOPILOT_PLAN": "", "AUTOPILOT_SPEC": "", "AUTOPILOT_RIGOR": "", "AUTOPILOT_SCRATCHPAD": "",
 		"HARNESS_STATE_ROOT": l.Root, "HARNESS_WORKER_ID": l.Worker, "HARNESS_TASK_ID": t.ID,
 	}
-	return d, os.WriteFile(filepath.Join(attempt, "prompt.md"), []byte(d.Prompt), 0o644)
+	return d, os.WriteFile(filepath.Join(attempt, "prompt.md"), []byte(l.Mask.Replace(d.Prompt)), 0o644)
 }
 
-// watched is what a dispatch must leave as it is.
-type watched struct {
-	guard git.Guard
-	users git.Saved        // the user's uncommitted files
-	list  machine.TaskList // as it was before
-}
-
-// watch remembers it.
-func (l *Loop) watch(ctx context.Context, t machine.ListedTask) (watched, error) {
+// watch remembers what the dispatch must leave as it is, beside the task, so that a run after a kill knows it too.
+func (l *Loop) watch(ctx context.Context, t machine.ListedTask, dispatch string) (autopilot.Guarded, error) {
 	b, known, err := l.remembered(t)
 	if err == nil && known && b.Begun {
 		err = l.anew(ctx, &b)
 	}
-	if err != nil {
-		return watched{}, err
+	if err == nil {
+		err = b.Traces.End(ctx, l.Repo) // of a check that a kill cut off: what comes now is the agent's
 	}
-	list, err := l.File.Read()
 	if err != nil {
-		return watched{}, err
+		return autopilot.Guarded{}, err
 	}
-	guard, err := l.Repo.Watch(ctx, b.Saved.All())
-	return watched{guard, b.Saved, list}, err
+	was, err := l.guarding(t.ID, dispatch).Watch(ctx, b.Saved)
+	if err != nil || !known {
+		return was, err
+	}
+	l.share(&was)
+	b.Flight = &flight{dispatch, was}
+	return was, l.write(b)
+}
+
+// guarding looks after the repository during a dispatch for a task.
+func (l *Loop) guarding(id, dispatch string) autopilot.Guarding {
+	harness := filepath.Dir(l.Dir)
+	g := autopilot.Guarding{
+		Repo: l.Repo, Home: filepath.Dir(harness), Dispatch: dispatch, Kept: l.ref(id, "undone", dispatch), Who: "the agent",
+		Control: append(autopilot.ControlFiles(filepath.Dir(harness), harness), filepath.Join(l.Root, InitScript)),
+	}
+	if g.Lenient = l.Line != nil; g.Lenient { // nobody knows whose agent it was
+		g.Blame = func() (string, string) { return machine.Important, "one of the agents at work, or you," }
+	}
+	return g
 }

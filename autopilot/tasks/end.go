@@ -14,6 +14,8 @@ type FailedError struct {
 	Failed  []string // "task-002: why"
 	Passed  []string // ids of tasks without a validation that were passed over
 	Missing []string // what can never begin, and why
+	Spent   bool     // a task has no attempt left
+	Circle  bool     // tasks wait for each other
 }
 
 func (e *FailedError) Error() string {
@@ -23,9 +25,13 @@ func (e *FailedError) Error() string {
 		lines = append(lines, id+": has no validation, and was passed over")
 	}
 	lines = append(lines, e.Missing...)
-	if len(e.Failed) > 0 {
+	if e.Circle {
+		lines = append(lines, "Tasks that wait for each other never begin: take one of the dependencies out of depends_on in harness-tasks.json, then: autopilot tasks run")
+	}
+	if e.Spent {
 		lines = append(lines, "What failed is kept under refs/autopilot/tasks. To try a task again, raise its max_attempts in harness-tasks.json, then: autopilot tasks run")
-	} else {
+	}
+	if !e.Circle && !e.Spent {
 		lines = append(lines, "Mend that in harness-tasks.json, then: autopilot tasks run")
 	}
 	return strings.Join(lines, "\n")
@@ -33,15 +39,16 @@ func (e *FailedError) Error() string {
 
 // end logs how the list stands, and says whether all of it is done.
 func (l *Loop) end(list machine.TaskList) error {
-	if err := l.stats(list); err != nil {
+	if err := l.stats(); err != nil {
 		return err
 	}
 	counts := list.Counts()
-	_, left := list.Next()
-	if !left && counts.Running == 0 && counts.Total > 0 {
-		if err := l.File.Finish(); err != nil {
-			return err
-		}
+	mark := l.File.Activate
+	if counts.Total > 0 && list.Over() {
+		mark = l.File.Finish
+	}
+	if err := mark(); err != nil {
+		return err
 	}
 	l.sum(counts)
 	if counts.Completed == counts.Total {
@@ -51,10 +58,14 @@ func (l *Loop) end(list machine.TaskList) error {
 	for _, m := range list.Missing() {
 		failed.Missing = append(failed.Missing, m+", which is not in the list")
 	}
+	failed.Missing = append(failed.Missing, list.Miswritten()...)
 	for _, t := range list.Tasks {
+		failed.Spent, failed.Circle = failed.Spent || t.Spent(), failed.Circle || t.InCircle()
 		switch {
 		case t.Status == machine.TaskFailed && len(t.ErrorLog) > 0:
 			failed.Failed = append(failed.Failed, t.ID+": "+t.ErrorLog[len(t.ErrorLog)-1])
+		case t.Status == machine.TaskFailed:
+			failed.Failed = append(failed.Failed, t.ID+": failed")
 		case l.passedOver[t.ID]:
 			failed.Passed = append(failed.Passed, t.ID)
 		}
@@ -68,7 +79,7 @@ func (l *Loop) sum(c machine.ListCounts) {
 	switch {
 	case c.Total == 0:
 		text = "There are no tasks yet. Add one: autopilot tasks add \"What is to be done\" --validation \"go test ./...\""
-	case c.Completed == c.Total && l.done == 0:
+	case c.Completed == c.Total && l.done == 0 && !l.recovers:
 		text = "Nothing to do: " + machine.Plural(c.Total, "task is", "tasks are") + " completed."
 	}
 	l.Report.Report(autopilot.Note{Event: "state", Text: text, Fields: map[string]any{
@@ -76,6 +87,11 @@ func (l *Loop) sum(c machine.ListCounts) {
 	}})
 }
 
-func (l *Loop) stats(list machine.TaskList) error {
+// stats logs the counts of the list.
+func (l *Loop) stats() error {
+	list, err := l.File.Read()
+	if err != nil {
+		return err
+	}
 	return l.log("STATS", "", "", list.Counts().String())
 }

@@ -43,10 +43,11 @@ func (l *Loop) integrity(ctx context.Context, t machine.ListedTask, work []git.C
 }
 
 // checkedFrom is the commit that a task's work is compared with: HEAD, but where the task's own commits, and no others,
-// stand between. What a person completes by hand may be any commit since the base.
+// stand between. Where every commit counts, it is the base.
 func (l *Loop) checkedFrom(ctx context.Context, t machine.ListedTask) (string, error) {
-	if base := baseOf(t); l.byHand && l.Line == nil && base != "" && l.Repo.Exists(ctx, base) {
-		return base, nil
+	every, err := l.every(t)
+	if base := baseOf(t); err != nil || every && base != "" && l.Repo.Exists(ctx, base) {
+		return base, err
 	}
 	own, foreign, err := l.commits(ctx, t)
 	if len(own) > 0 && len(foreign) == 0 {

@@ -3,11 +3,11 @@ package tasks
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"autopilot/autopilot"
+	"autopilot/autopilot/lazyregexp"
 	"autopilot/autopilot/machine"
 )
 
@@ -23,7 +23,7 @@ func (l *Loop) hold(ctx context.Context, t machine.ListedTask, run func(context.
 			case <-ended:
 				return
 			case <-l.After(l.Settings.Lease / 3):
-				if err := l.renew(ctx, t.ID); taken(err) {
+				if err := l.renew(ctx, t.ID); taken(err) && l.Line != nil { // else nobody can take it: an agent wrote that
 					cancel(&lostError{err})
 					return
 				}
@@ -52,12 +52,16 @@ func (l *Loop) renew(ctx context.Context, id string) error {
 }
 
 // checkpointLine is how an agent reports a step.
-var checkpointLine = regexp.MustCompile(`(?m)^\s*CHECKPOINT\s+(?:\[[^\]]*\]\s*)?step=(\d{1,6})/(\d{1,6})\s*(.*)$`)
+var checkpointLine = lazyregexp.New(`^CHECKPOINT\s+(?:\[[^\]]*\]\s*)?step=(\d{1,6})/(\d{1,6})\s*(.*)$`)
 
-// hear passes on what the agent says, and takes the steps that it reports.
-func (l *Loop) hear(ctx context.Context, t machine.ListedTask, kind, text string) {
+// tellOfAgent passes on what the agent says.
+func (l *Loop) tellOfAgent(kind, text string) {
 	l.Report.Report(autopilot.Note{Event: "agent", Text: kind + ": " + firstLine(text), Fields: map[string]any{"kind": kind, "text": text}, Detail: true})
-	for _, m := range checkpointLine.FindAllStringSubmatch(text, -1) {
+}
+
+// hear takes a step that the agent reports.
+func (l *Loop) hear(ctx context.Context, t machine.ListedTask, line string) {
+	if m := checkpointLine.FindStringSubmatch(line); m != nil {
 		step, _ := strconv.Atoi(m[1])
 		total, _ := strconv.Atoi(m[2])
 		if err := l.reached(ctx, t.ID, step, total, strings.Trim(strings.TrimSpace(m[3]), `"`)); err != nil && !taken(err) {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"autopilot/autopilot"
+	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
 )
 
@@ -19,6 +20,10 @@ const LineRef = "refs/autopilot/line/tasks"
 type Line struct {
 	// Lock keeps other workers from moving the line until release.
 	Lock func(ctx context.Context) (release func(), err error)
+	// AtWork says whether a run of that worker's name is going on.
+	AtWork func(worker string) bool
+
+	atWork *atWork
 }
 
 // conflictError says that others changed the same files meanwhile. The task is done again on top, which costs nothing.
@@ -129,7 +134,18 @@ func (l *Loop) bring(ctx context.Context, t machine.ListedTask) (again bool, err
 	if l.byHand {
 		return false, l.abreast(ctx)
 	}
+	if _, foreign, err := l.commits(ctx, t); err != nil || len(foreign) > 0 {
+		return false, errors.Join(err, l.apart(foreign))
+	}
 	return true, l.rebase(ctx, t, commit, tip)
+}
+
+// apart refuses to put commits of the user's on top of the line with a task's.
+func (l *Loop) apart(theirs []git.Described) error {
+	if len(theirs) == 0 {
+		return nil
+	}
+	return &autopilot.UsageError{Message: fmt.Sprintf("commits that are no task's stand in this working tree beside what the other workers did: %s\nBring them together first: git merge %s", strings.Join(shorts(theirs), ", "), LineRef)}
 }
 
 // push moves the line, while the task is this worker's.
@@ -176,10 +192,17 @@ func (l *Loop) rebase(ctx context.Context, t machine.ListedTask, commit, tip str
 
 // sides are the paths that the task changed, and those that others did since it began.
 func (l *Loop) sides(ctx context.Context, t machine.ListedTask, commit, tip string) (mine, theirs []string, err error) {
-	if mine, err = l.Repo.Differing(ctx, baseOf(t), commit); err != nil {
+	base, err := l.Repo.MergeBase(ctx, commit, tip)
+	if err != nil {
 		return nil, nil, err
 	}
-	theirs, err = l.Repo.Differing(ctx, baseOf(t), tip)
+	if base == "" {
+		base = baseOf(t)
+	}
+	if mine, err = l.Repo.Differing(ctx, base, commit); err != nil {
+		return nil, nil, err
+	}
+	theirs, err = l.Repo.Differing(ctx, base, tip)
 	return mine, theirs, err
 }
 

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -24,6 +25,10 @@ type File interface {
 	Read() (machine.TaskList, error)
 	// Update reads the list, changes it and writes it while no other program does. An error of change writes nothing.
 	Update(ctx context.Context, change func(*machine.TaskList) error) error
+	// Keep reads the list, and keeps a copy of the file under a path from now on.
+	Keep(ctx context.Context, path string) (machine.TaskList, error)
+	// BringBack writes the file anew from that copy where it is gone or one from before the run, and says whether it did.
+	BringBack(ctx context.Context) (bool, error)
 	// Log appends a line to harness-progress.txt; session is the number of the run.
 	Log(session int, line autopilot.ProgressLine) error
 	// LastLines are the last lines of that log.
@@ -39,8 +44,9 @@ type Settings struct {
 	Idle, Dispatch, Hook, Cleanup time.Duration
 	Validation                    time.Duration // of a task that names no time-out; 0 is that of package check
 	Turns                         int
-	MaxDispatches                 int  // in this run; 0: no limit
-	SkipUnvalidated               bool // pass over tasks without a validation instead of stopping there
+	Limits                        autopilot.Limits // Session: of this run; Phase: of no use here
+	LongestWait                   time.Duration    // for a backend's limit to end; 0: none is waited out
+	SkipUnvalidated               bool             // pass over tasks without a validation instead of stopping there
 	Furnishing                    autopilot.Furnishing
 }
 
@@ -51,11 +57,15 @@ type Loop struct {
 	Checks   check.Runner
 	Persona  personas.Persona // the executor
 	Backends autopilot.Backends
+	Mask     *personas.Mask // takes secrets out of what is sent and written; may be nil
 	Report   autopilot.Reporter
 	Now      func() time.Time
 	NewID    func() string
 	// After returns a channel that gets a value once the time has passed.
-	After    func(time.Duration) <-chan time.Time
+	After func(time.Duration) <-chan time.Time
+	Sleep func(context.Context, time.Duration) error // returns early, with an error, when the context ends
+	// KilledAt is when the last command ended whose run was killed while it was at work; zero: none is known of.
+	KilledAt time.Time
 	Worker   string // who claims: its name in claimed_by
 	Root     string // the folder of the task file
 	Dir      string // .harness/tasks: attempts, and what has to be known of the time before a task
@@ -67,27 +77,45 @@ type Loop struct {
 
 	session    int
 	done       int // tasks that this run tried
-	dispatches int
-	last       before          // that the user's files were saved for
-	awaited    string          // tasks of others that were told to be waited for
-	passedOver map[string]bool // tasks without a validation
-	only       string          // the one task to claim; "": the next
-	byHand     bool            // by a person: a task without a validation can be claimed
+	spent      spending
+	last       before                       // that the user's files were saved for
+	awaited    string                       // tasks of others that were told to be waited for
+	recovers   bool                         // this run took up what another one left
+	passedOver map[string]bool              // tasks without a validation
+	seen       map[place]machine.ListedTask // the tasks of a concurrent list, as they were when this run saw them first
+	seenConfig machine.ListConfig
+	only       string // the one task to claim; "": the next
+	byHand     bool   // by a person: a task without a validation can be claimed
 }
 
 // Run works until nothing can be done any more, or a limit is reached. Errors: *FailedError, *autopilot.LimitError,
 // *autopilot.UsageError, *autopilot.CredentialsError, *autopilot.InterruptedError, *NotReadyError, those of File.
 func (l *Loop) Run(ctx context.Context) error {
 	l.passedOver = map[string]bool{}
+	l.beginSpending()
 	if err := l.number(); err != nil {
 		return err
 	}
 	l.session++
+	if l.Line != nil { // beside others the next number is this run's only once it is counted
+		if err := l.count(ctx); err != nil {
+			return l.interrupted(ctx, err)
+		}
+	}
 	if err := l.log("LOCK", "", "", fmt.Sprintf("acquired (pid=%d)", os.Getpid())); err != nil {
 		return err
 	}
-	err := l.through(ctx)
+	err := l.together(ctx)
 	return errors.Join(l.interrupted(ctx, err), l.log("LOCK", "", "", "released"))
+}
+
+// together works through the list beside others.
+func (l *Loop) together(ctx context.Context) error {
+	leave, err := l.join(ctx)
+	if err != nil {
+		return err
+	}
+	return errors.Join(l.through(ctx), leave())
 }
 
 // through works through the list.
@@ -95,8 +123,15 @@ func (l *Loop) through(ctx context.Context) error {
 	if err := l.begin(ctx); err != nil {
 		return err
 	}
+	patience := autopilot.Patience{Now: l.Now, Sleep: l.Sleep, Report: l.Report, Longest: l.Settings.LongestWait}
 	for {
+		before := l.spent.used.Dispatches
 		more, err := l.next(ctx)
+		if err != nil {
+			more, err = l.waitOut(ctx, &patience, err)
+		} else if l.spent.used.Dispatches > before {
+			patience.Progress()
+		}
 		if err != nil || !more {
 			return err
 		}
@@ -120,8 +155,7 @@ func (l *Loop) next(ctx context.Context) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	_, more := list.Next()
-	if most := orDefault(list.Config.MaxTasksPerSession, machine.DefaultTasksPerSession); l.done >= most && (more || list.Counts().Running > 0) {
+	if most := orDefault(list.Config.MaxTasksPerSession, machine.DefaultTasksPerSession); l.done >= most && (l.more(list) || list.Counts().Running > 0) {
 		return false, l.limit(fmt.Sprintf("this run tried %s, as many as session_config.max_tasks_per_session allows\nGo on: autopilot tasks run", machine.Plural(l.done, "task", "tasks")))
 	}
 	if err := l.advance(ctx); err != nil {
@@ -141,6 +175,13 @@ func (l *Loop) next(ctx context.Context) (bool, error) {
 	}
 	l.done++
 	return true, l.attempt(ctx, t)
+}
+
+// more says whether a task could begin.
+func (l *Loop) more(list machine.TaskList) bool {
+	return slices.ContainsFunc(list.Eligible(), func(t machine.ListedTask) bool {
+		return t.Validation.Checks() || !l.Settings.SkipUnvalidated
+	})
 }
 
 // waitOrEnd waits where other workers' tasks may still free some, and ends the loop where nothing can come any more.
@@ -174,20 +215,25 @@ func leaseless(list machine.TaskList) error {
 			ids = append(ids, t.ID)
 		}
 	}
-	return &autopilot.UsageError{Message: fmt.Sprintf("in progress without a lease, so that nobody can tell whether somebody is at work there: %s\nWhen nobody is, give them up: autopilot tasks fail %s", strings.Join(ids, ", "), ids[0])}
+	return &autopilot.UsageError{Message: fmt.Sprintf("in progress without a lease, so that nobody can tell whether somebody is at work there: %s\nWhen nobody is, write \"status\": \"pending\" there in harness-tasks.json, then: autopilot tasks run", strings.Join(ids, ", "))}
 }
 
 // await tells once for which tasks of others the worker waits.
 func (l *Loop) await(list machine.TaskList) {
-	var ids []string
+	var ids, claims []string
 	for _, t := range list.Tasks {
-		if t.Status == machine.TaskRunning {
-			ids = append(ids, t.ID)
+		if t.Status != machine.TaskRunning {
+			continue
 		}
+		claim := t.ID
+		if t.LeaseExpiresAt != nil {
+			claim += t.LeaseExpiresAt.Local().Format(" (claimed until 15:04)")
+		}
+		ids, claims = append(ids, t.ID), append(claims, claim)
 	}
 	if text := strings.Join(ids, ", "); text != l.awaited {
 		l.awaited = text
-		l.say("info", "Waiting for tasks of other workers: %s", text)
+		l.say("info", "Waiting for tasks of other workers: %s", strings.Join(claims, ", "))
 	}
 }
 
@@ -196,14 +242,7 @@ const patience = 200 * time.Millisecond
 
 // limit ends the run before a budget is passed.
 func (l *Loop) limit(what string) error {
-	list, err := l.File.Read()
-	if err != nil {
-		return err
-	}
-	if err := l.stats(list); err != nil {
-		return err
-	}
-	return &autopilot.LimitError{What: what}
+	return errors.Join(&autopilot.LimitError{What: what}, l.stats())
 }
 
 func orDefault(n, other int) int {
@@ -223,7 +262,7 @@ func (l *Loop) say(event, format string, args ...any) {
 	l.Report.Report(autopilot.Note{Event: event, Text: fmt.Sprintf(format, args...)})
 }
 
-// log writes a line of the log; a task's line is shown to people as well.
+// log writes a line of harness-progress.txt.
 func (l *Loop) log(kind, task, category, message string) error {
 	return l.File.Log(max(l.session, 1), autopilot.ProgressLine{Type: kind, Task: task, Category: category, Message: message})
 }

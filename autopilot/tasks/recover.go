@@ -4,8 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
@@ -71,28 +74,72 @@ func (l *Loop) take(ctx context.Context, id string, which func(*machine.TaskList
 	return taken, err
 }
 
-// sparing leaves to the user what came since the run was called off. After a kill nobody can tell it from the work.
+// sparing leaves to the user what came since the run was called off, or since its agent was killed.
 func (l *Loop) sparing(ctx context.Context, t machine.ListedTask) error {
-	b, _, err := l.remembered(t)
-	if err != nil || len(b.Left) == 0 {
+	b, known, err := l.remembered(t)
+	if err != nil || !known || b.ByHand || l.Own { // in a tree of its own no user works
 		return err
+	}
+	b.Ended = l.ended(t, b)
+	if !b.Stopped && b.Ended.IsZero() {
+		return nil
 	}
 	work, err := l.work(ctx, t)
 	if err != nil {
 		return err
 	}
-	since := slices.DeleteFunc(git.Paths(work), func(p string) bool { return slices.Contains(b.Left, p) })
-	b.Users, b.Left = append(b.Users, since...), nil
+	since := slices.DeleteFunc(git.Paths(work), func(p string) bool {
+		if b.Stopped {
+			return slices.Contains(b.Left, p)
+		}
+		return !git.ChangedAfter(filepath.Join(l.Repo.Root(), filepath.FromSlash(p)), b.Ended)
+	})
+	b.Users, b.Stopped, b.Left = append(b.Users, since...), false, nil
 	if len(since) > 0 {
 		l.say("info", "Changed since the last run, and left alone: %s", strings.Join(since, ", "))
 	}
 	return l.write(b)
 }
 
+// ended is when nothing wrote into the tree any more for a task whose run was killed: when its agent, or a command for it,
+// had ended; with no dispatch in flight when the program noted that. Zero: not known.
+func (l *Loop) ended(t machine.ListedTask, b before) time.Time {
+	note, err := os.Stat(l.beforeFile(b.Task))
+	if err != nil || !b.Ended.IsZero() {
+		return b.Ended
+	}
+	if l.KilledAt.After(note.ModTime()) {
+		return l.KilledAt
+	}
+	if b.Flight == nil {
+		return note.ModTime()
+	}
+	// The built-in agent dies with the run, and writes down each turn and what its tools did.
+	told, err := os.Stat(filepath.Join(l.attemptDir(t), agentLog))
+	if err != nil || !told.ModTime().After(note.ModTime()) {
+		return time.Time{}
+	}
+	return told.ModTime().Add(time.Second)
+}
+
+// agentLog is the built-in agent's record of an attempt.
+const agentLog = "transcript.jsonl"
+
 // recover settles one interrupted task.
 func (l *Loop) recover(ctx context.Context, t machine.ListedTask) error {
+	l.recovers = true
 	if err := l.sparing(ctx, t); err != nil {
 		return err
+	}
+	ended, err := l.cutOff(ctx, t)
+	if err != nil {
+		return err
+	}
+	if ended != nil {
+		if err := l.recovered(t, machine.SettledFailed, firstLine(ended.Why)); err != nil {
+			return err
+		}
+		return l.fail(ctx, t, ended)
 	}
 	work, err := l.work(ctx, t)
 	if err != nil {
@@ -102,7 +149,7 @@ func (l *Loop) recover(ctx context.Context, t machine.ListedTask) error {
 	if err != nil {
 		return err
 	}
-	if t.Validation.Command == "" {
+	if !t.Validation.Checks() {
 		return l.unvalidated(ctx, t)
 	}
 	undone, err := l.undone(ctx, t, work)
@@ -137,6 +184,49 @@ func (l *Loop) recover(ctx context.Context, t machine.ListedTask) error {
 		err = l.conclude(ctx, t)
 	}
 	return l.settle(ctx, t, err)
+}
+
+// cutOff puts right what the agent of a killed run did to the repository, and returns why the attempt has failed already:
+// what it did was worse than its work can be worth, or the kill came while the attempt was ended.
+func (l *Loop) cutOff(ctx context.Context, t machine.ListedTask) (*failure, error) {
+	b, _, err := l.remembered(t)
+	if err != nil || b.Failing != nil {
+		return b.Failing, err
+	}
+	if b.Flight == nil {
+		return nil, nil
+	}
+	var failed *failure
+	err = l.putRight(context.WithoutCancel(ctx), t, b.Flight.Dispatch, b.Flight.Was, b.Ended)
+	if errors.As(err, &failed) {
+		return failed, nil
+	}
+	if err == nil {
+		err = l.adopt(ctx, t, b.Ended)
+	}
+	return nil, err
+}
+
+// adopt lets every commit since the base count as the task's where the agent's stand below the user's, and could not be
+// taken back.
+func (l *Loop) adopt(ctx context.Context, t machine.ListedTask, ended time.Time) error {
+	_, foreign, err := l.commits(ctx, t)
+	if err != nil || ended.IsZero() {
+		return err
+	}
+	for _, c := range foreign {
+		made, err := l.Repo.Made(ctx, c.SHA)
+		if err != nil || made.After(ended) {
+			continue
+		}
+		b, _, err := l.remembered(t)
+		if err != nil {
+			return err
+		}
+		b.Adopted = true
+		return l.write(b)
+	}
+	return nil
 }
 
 // unvalidated is an interrupted task that nothing could show to be done. Passing over it means letting it go: while it is

@@ -2,9 +2,14 @@ package tasks
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
+	"strings"
 
+	"autopilot/autopilot"
+	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
 )
 
@@ -37,6 +42,58 @@ func (l *Loop) UsersChanges(ctx context.Context) ([]string, error) {
 	return known, nil
 }
 
+// Here makes sure that a task which is in progress was begun in this working tree, and on the branch that is checked out:
+// elsewhere nothing of its work would be found.
+func (l *Loop) Here(ctx context.Context) error {
+	list, err := l.File.Read()
+	if err != nil || list.Config.IsConcurrent() {
+		return err
+	}
+	position, err := l.Repo.Position(ctx)
+	if err != nil {
+		return err
+	}
+	for _, t := range list.Tasks {
+		if t.Status != machine.TaskRunning {
+			continue
+		}
+		b, known, err := l.remembered(t)
+		if err != nil {
+			return err
+		}
+		if known && !b.ByHand && b.Branch != "" && b.Branch != position.Branch {
+			return &autopilot.UsageError{Message: fmt.Sprintf("%s is in progress on branch %s, which is not checked out\nGo back to it: git switch %s", t.ID, b.Branch, b.Branch)}
+		}
+		if known {
+			continue
+		}
+		if tree, err := l.begunIn(ctx, t); err != nil || tree != "" {
+			return errors.Join(err, &autopilot.UsageError{Message: fmt.Sprintf("%s is in progress in another working tree, %s\nGo on there, or give it up there: autopilot tasks fail %s", t.ID, tree, t.ID)})
+		}
+	}
+	return nil
+}
+
+// begunIn is the user's other working tree in which a task was begun; "" where nothing tells of one.
+func (l *Loop) begunIn(ctx context.Context, t machine.ListedTask) (string, error) {
+	trees, err := l.Repo.Worktrees()
+	if err != nil {
+		return "", err
+	}
+	for _, tree := range append(trees, filepath.Dir(l.Repo.CommonDir())) {
+		repo, err := git.Open(ctx, tree)
+		if err != nil || repo.GitDir() == l.Repo.GitDir() || strings.HasPrefix(tree, filepath.Dir(l.Dir)) {
+			continue // it is gone, this one, or one of the program's own
+		}
+		there := *l
+		there.Repo = repo
+		if _, known, err := there.remembered(t); err != nil || known {
+			return tree, err
+		}
+	}
+	return "", nil
+}
+
 // OwnBranch makes a branch for the work where the default one, or none, is checked out.
 func (l *Loop) OwnBranch(ctx context.Context) error {
 	position, err := l.Repo.Position(ctx)
@@ -50,10 +107,25 @@ func (l *Loop) OwnBranch(ctx context.Context) error {
 	if position.Branch != "" && position.Branch != standard {
 		return nil
 	}
+	if err := l.unmerged(ctx, position); err != nil {
+		return err
+	}
 	branch, err := l.Repo.CreateBranch(context.WithoutCancel(ctx), Branch)
 	if err != nil {
 		return fmt.Errorf("making a branch for the tasks: %w", err)
 	}
 	l.say("info", "Working on the new branch %s.", branch)
 	return nil
+}
+
+// unmerged refuses to begin a second branch beside one that holds what is completed: there it would be missing.
+func (l *Loop) unmerged(ctx context.Context, at git.Position) error {
+	const branch = "refs/heads/" + Branch
+	if !l.Repo.Exists(ctx, branch) {
+		return nil
+	}
+	if merged, err := l.Repo.IsAncestor(ctx, branch, at.Head); err != nil || merged {
+		return err
+	}
+	return &autopilot.UsageError{Message: fmt.Sprintf("branch %s holds what was done so far, and it is not merged here\nGo on there: git switch %s. Where it was merged in another way: git branch -D %s. To work on this branch: --no-branch", Branch, Branch, Branch)}
 }

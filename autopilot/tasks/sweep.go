@@ -73,6 +73,9 @@ func (l *Loop) stale() ([]before, error) {
 func (l *Loop) drop(ctx context.Context, b before) error {
 	if l.Own {
 		t := machine.ListedTask{ID: b.Task, StartedAtCommit: &b.Base}
+		if _, err := l.cutOff(ctx, t); err != nil {
+			return err
+		}
 		kept, err := l.takeBack(ctx, t)
 		if err != nil {
 			return err

@@ -20,6 +20,9 @@ import (
 func (l *Loop) fail(ctx context.Context, t machine.ListedTask, why *failure) error {
 	ctx = context.WithoutCancel(ctx)
 	known := baseOf(t) == "" || l.Repo.Exists(ctx, baseOf(t))
+	if err := l.failing(t, why); err != nil {
+		return err
+	}
 	if err := l.cleanUp(ctx, t); err != nil {
 		return err
 	}
@@ -30,12 +33,12 @@ func (l *Loop) fail(ctx context.Context, t machine.ListedTask, why *failure) err
 			return err
 		}
 	}
-	message := firstLine(why.why)
+	message := firstLine(why.Why)
 	if !known {
 		message += fmt.Sprintf(" (started_at_commit %s is not in this repository: nothing was reset, and no attempt is left)", short(baseOf(t)))
 	}
 	err := l.File.Update(ctx, func(list *machine.TaskList) error {
-		return list.Fail(t.ID, l.Worker, why.category, message, !known, l.Now())
+		return list.Fail(t.ID, l.Worker, why.Category, message, !known, l.Now())
 	})
 	if taken(err) {
 		return l.gone(t, &lostError{err}, kept)
@@ -43,29 +46,39 @@ func (l *Loop) fail(ctx context.Context, t machine.ListedTask, why *failure) err
 	if err != nil {
 		return err
 	}
-	if err := l.keepFailure(t.ID, why.why); err != nil {
+	if err := l.keepFailure(t.ID, why.Why); err != nil {
 		return err
 	}
-	l.tell(t, machine.TaskFailed, "%s failed: %s", t.ID, why.why)
-	return errors.Join(l.log("ERROR", t.ID, why.category, message), l.forget(t.ID))
+	l.tell(t, machine.TaskFailed, "%s failed: %s", t.ID, why.Why)
+	return errors.Join(l.log("ERROR", t.ID, why.Category, message), l.forget(t.ID))
 }
 
-// cleanUp runs what the task wants to be run after a failure. It may delete the work, which is kept before.
+// failing notes that the attempt is being ended: a run after a kill ends it, too, when nothing is left of the work.
+func (l *Loop) failing(t machine.ListedTask, why *failure) error {
+	b, known, err := l.remembered(t)
+	if err != nil || !known {
+		return err
+	}
+	b.Failing = why
+	return l.write(b)
+}
+
+// cleanUp runs what the task wants to be run after a failure. What it deletes of the work is kept.
 func (l *Loop) cleanUp(ctx context.Context, t machine.ListedTask) error {
 	if t.OnFailure.Cleanup == nil || strings.TrimSpace(*t.OnFailure.Cleanup) == "" {
 		return nil
 	}
-	work, err := l.work(ctx, t)
-	if err != nil {
-		return err
-	}
-	if len(work) > 0 {
-		if _, err := l.Repo.SaveTree(ctx, l.ref(t.ID, fmt.Sprint(t.Attempts+1)+"-uncleaned"), "before on_failure.cleanup", git.Paths(work)); err != nil {
-			return fmt.Errorf("saving the work of %s before its cleanup: %w", t.ID, err)
-		}
-	}
-	ev := l.shell(ctx, *t.OnFailure.Cleanup, l.Settings.Cleanup)
-	if err := l.restoreAfter(ctx, t); err != nil {
+	var ev check.Evidence
+	err := l.guarded(ctx, t, "on_failure.cleanup", func() error {
+		ev = l.shell(ctx, *t.OnFailure.Cleanup, l.Settings.Cleanup)
+		return nil
+	})
+	var lost *lostError
+	switch {
+	case err == nil:
+	case isFailure(err), errors.As(err, &lost): // the attempt has failed already
+		l.say("finding", "%v", err)
+	default:
 		return err
 	}
 	if ev.Outcome != check.CouldNotCheck && ev.Outcome != check.TimedOut && ev.ExitCode == 0 {
@@ -73,17 +86,6 @@ func (l *Loop) cleanUp(ctx context.Context, t machine.ListedTask) error {
 	}
 	l.say("warning", "on_failure.cleanup of %s failed: %s", t.ID, reasonOf(ev))
 	return l.log("WARN", t.ID, "", "on_failure.cleanup failed: "+reasonOf(ev))
-}
-
-// restoreAfter brings back what a cleanup took of the user's files.
-func (l *Loop) restoreAfter(ctx context.Context, t machine.ListedTask) error {
-	b, _, err := l.remembered(t)
-	if err != nil || len(b.Saved.Files) == 0 {
-		return err
-	}
-	deleted, altered, err := l.Repo.Altered(b.Saved.Files)
-	l.restore(ctx, "on_failure.cleanup", git.Deviation{UserDeleted: deleted, UserAltered: altered}, b.Saved)
-	return err
 }
 
 // keepFailure keeps the whole of a failure for the next attempt: error_log has a line of it.
@@ -94,7 +96,7 @@ func (l *Loop) keepFailure(id, text string) error {
 	return os.WriteFile(l.failureFile(id), []byte(text), 0o644)
 }
 
-func (l *Loop) failureFile(id string) string { return filepath.Join(l.Dir, refPart(id), "failure.txt") }
+func (l *Loop) failureFile(id string) string { return filepath.Join(l.Dir, RefPart(id), "failure.txt") }
 
 // takeBack keeps the work of a task under a ref, and makes the tree what it was before. Commits since the base are taken
 // back where all of them are the task's; others are somebody's, and stay. It returns where the work is kept, "" where
@@ -111,14 +113,18 @@ func (l *Loop) takeBack(ctx context.Context, t machine.ListedTask) (string, erro
 	}
 	kept := l.ref(t.ID, fmt.Sprint(t.Attempts+1))
 	base := "HEAD"
-	if len(own) > 0 && len(foreign) == 0 {
+	why, err := l.stay(ctx, t, foreign)
+	if err != nil {
+		return "", err
+	}
+	if len(own) > 0 && why == "" {
 		committed, err := l.rewind(ctx, t, kept)
 		if err != nil {
 			return "", err
 		}
 		base, paths = baseOf(t), append(paths, committed...)
 	} else if len(own) > 0 {
-		l.say("warning", "Commits of %s stay, since others stand among them: %s", t.ID, strings.Join(shorts(own), ", "))
+		l.say("warning", "Commits of %s stay, since %s: %s", t.ID, why, strings.Join(shorts(own), ", "))
 	}
 	if len(paths) == 0 {
 		return "", nil
@@ -153,28 +159,6 @@ func (l *Loop) saveAndReset(ctx context.Context, base string, paths []string, ke
 	return saved, err
 }
 
-// rewind takes the branch back to the task's base; the files stay. It lists what the commits had changed.
-func (l *Loop) rewind(ctx context.Context, t machine.ListedTask, kept string) ([]string, error) {
-	position, err := l.Repo.Position(ctx)
-	if err != nil {
-		return nil, err
-	}
-	committed, err := l.Repo.Differing(ctx, baseOf(t), position.Head)
-	if err != nil {
-		return nil, err
-	}
-	deviation := git.Deviation{Now: position, HeadAhead: true}
-	if position.Branch != "" {
-		deviation.Refs = []git.Moved{{Name: "refs/heads/" + position.Branch, Before: baseOf(t), After: position.Head}}
-	}
-	guard := git.Guard{Branch: position.Branch, Head: baseOf(t), Operation: position.Operation}
-	if err := l.Repo.PutBack(ctx, guard, deviation, kept+"-commits-"+short(position.Head)); err != nil {
-		return nil, fmt.Errorf("taking the commits of %s back: %w", t.ID, err)
-	}
-	b, _, err := l.remembered(t)
-	return slices.DeleteFunc(committed, func(p string) bool { return slices.Contains(b.Users, p) }), err
-}
-
 // commits lists those since the task's base: own ones name the task.
 func (l *Loop) commits(ctx context.Context, t machine.ListedTask) (own, foreign []git.Described, err error) {
 	base := baseOf(t)
@@ -192,23 +176,58 @@ func (l *Loop) commits(ctx context.Context, t machine.ListedTask) (own, foreign 
 			foreign = append(foreign, c)
 		}
 	}
-	return own, foreign, nil
+	foreign, err = l.offLine(ctx, foreign)
+	return own, foreign, err
 }
 
-// made lists those of them that change something, the newest first. What a person completes by hand they may have
-// committed under any subject.
+// offLine leaves out what the workers' line has: a kill while the tree was taken to its end left a base below it.
+func (l *Loop) offLine(ctx context.Context, commits []git.Described) ([]git.Described, error) {
+	if l.Line == nil || len(commits) == 0 {
+		return commits, nil
+	}
+	tip, err := l.tip(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var off []git.Described
+	for _, c := range commits {
+		on, err := l.Repo.IsAncestor(ctx, c.SHA, tip)
+		if err != nil {
+			return nil, err
+		}
+		if !on {
+			off = append(off, c)
+		}
+	}
+	return off, nil
+}
+
+// made lists those of them that change something, the newest first.
 func (l *Loop) made(ctx context.Context, t machine.ListedTask) ([]git.Described, error) {
 	own, foreign, err := l.commits(ctx, t)
 	if err != nil {
 		return nil, err
 	}
-	if l.byHand && l.Line == nil && len(own) == 0 {
-		own = foreign
+	if len(own) == 0 {
+		every, err := l.every(t)
+		if err != nil {
+			return nil, err
+		}
+		if every {
+			own = foreign
+		}
 	}
 	return slices.DeleteFunc(own, func(c git.Described) bool {
 		paths, err := l.Repo.Differing(ctx, c.SHA+"^", c.SHA)
 		return err != nil || len(paths) == 0
 	}), nil
+}
+
+// every says whether each commit since the task's base counts as its work, under whatever subject: a person, or another
+// program, may have made it.
+func (l *Loop) every(t machine.ListedTask) (bool, error) {
+	b, known, err := l.remembered(t)
+	return l.Line == nil && (l.byHand || !known || b.Adopted), err
 }
 
 // giveBack takes the work out of the tree and lets the task go, with no attempt spent.
@@ -229,13 +248,13 @@ func (l *Loop) leave(ctx context.Context, t machine.ListedTask) error {
 	if err != nil {
 		return err
 	}
-	if len(work) > 0 {
-		b, known, err := l.remembered(t)
-		if err != nil || !known {
-			return err
-		}
-		b.Left = git.Paths(work)
-		return l.write(b)
+	b, known, err := l.remembered(t)
+	if err == nil && known {
+		b.Stopped, b.Left = true, git.Paths(work)
+		err = l.write(b)
+	}
+	if err != nil || len(work) > 0 {
+		return err
 	}
 	if made, err := l.made(ctx, t); err != nil || len(made) > 0 {
 		return err

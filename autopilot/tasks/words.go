@@ -3,11 +3,11 @@ package tasks
 import (
 	"crypto/sha256"
 	"fmt"
-	"regexp"
 	"strings"
 
 	"autopilot/autopilot/check"
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/lazyregexp"
 )
 
 func short(sha string) string { return sha[:min(len(sha), 7)] }
@@ -61,14 +61,14 @@ func split(line string) (category, why string) {
 	return "", line
 }
 
-var notForRefs = regexp.MustCompile(`[^A-Za-z0-9_-]+`)
+var notForRefs = lazyregexp.New(`[^A-Za-z0-9_-]+`)
 
 // maxRefPart is how long a part of a name may be.
 const maxRefPart = 80
 
-// refPart is a text, such as a task's id, as a part of a ref's name or the name of a file. Texts that have to be altered
+// RefPart is a text, such as a task's id, as a part of a ref's name or the name of a file. Texts that have to be altered
 // for it stay apart by a mark made of the whole.
-func refPart(text string) string {
+func RefPart(text string) string {
 	part := strings.Trim(notForRefs.ReplaceAllString(text, "-"), "-")
 	if part == text && part != "" && len(part) <= maxRefPart {
 		return part
@@ -77,10 +77,18 @@ func refPart(text string) string {
 	return strings.Trim(part[:min(len(part), maxRefPart)]+"-"+mark, "-")
 }
 
-// names says whether a commit is a task's: by its trailer, else by its subject.
+// names says whether a commit is a task's: by its trailer, else by a subject that has the id in brackets, or begins with
+// it and a colon. An id that is but a word or a number, such as "auth" or "1", does not count at the beginning: people
+// begin their own subjects so, and what counts as the task's can be taken back.
 func names(c git.Described, id string) bool {
 	if task := c.Trailer("Autopilot-Task"); task != "" {
 		return task == id
 	}
-	return regexp.MustCompile(`(^|[^\w-])` + regexp.QuoteMeta(id) + `($|[^\w-])`).MatchString(firstLine(c.Message))
+	subject := firstLine(c.Message)
+	return id != "" && (strings.Contains(subject, "["+id+"]") || isLabel(id) && strings.HasPrefix(subject, id+":"))
 }
+
+// isLabel says whether an id is made of letters, a separator and digits in this order, as "task-001" is.
+func isLabel(id string) bool { return label.MatchString(id) }
+
+var label = lazyregexp.New(`^\pL[\pL\d]*([-_./][\pL\d]+)*[-_./]\d+$`)

@@ -14,7 +14,7 @@ func TestAnIDAsAPartOfANameStaysInItsPlace(t *testing.T) {
 	}
 	seen := map[string]string{}
 	for _, id := range ids {
-		part := refPart(id)
+		part := RefPart(id)
 		if notForRefs.MatchString(part) || part == "" || len(part) > 100 || strings.HasPrefix(part, "-") {
 			t.Errorf("%q is %q", id, part)
 		}
@@ -23,26 +23,38 @@ func TestAnIDAsAPartOfANameStaysInItsPlace(t *testing.T) {
 		}
 		seen[part] = id
 	}
-	if refPart("task-001") != "task-001" {
-		t.Errorf("a plain id is altered: %s", refPart("task-001"))
+	if RefPart("task-001") != "task-001" {
+		t.Errorf("a plain id is altered: %s", RefPart("task-001"))
 	}
 }
 
 func TestACommitIsTheTasksThatItNames(t *testing.T) {
-	for message, want := range map[string]bool{
-		"[autopilot][task-1] Title\n\nAutopilot-Task: task-1\n": true,
-		"Title\n\nAutopilot-Task: task-1\n":                     true,
-		"task-1: write it":                                      true,
-		"Write it (task-1)":                                     true,
-		"[autopilot][t9] After task-1\n\nAutopilot-Task: t9\n":  false,
-		"task-10: write it":                                     false,
-		"subtask-1: write it":                                   false,
-		"task-1-b: write it":                                    false,
-		"Write it\n\nas task-1 wants it":                        false,
-		"":                                                      false,
+	for _, c := range []struct {
+		id, message string
+		want        bool
+	}{
+		{"task-1", "[autopilot][task-1] Title\n\nAutopilot-Task: task-1\n", true},
+		{"task-1", "Title\n\nAutopilot-Task: task-1\n", true},
+		{"task-1", "task-1: write it", true},
+		{"task-1", "Write it [task-1]", true},
+		{"auth", "[auth] Write it", true},
+		{"1", "Write it\n\nAutopilot-Task: 1\n", true},
+		{"task-1", "[autopilot][t9] After task-1\n\nAutopilot-Task: t9\n", false},
+		{"task-1", "Write it (task-1)", false},
+		{"task-1", "Repair what task-1 broke", false},
+		{"task-1", "task-10: write it", false},
+		{"task-1", "subtask-1: write it", false},
+		{"task-1", "task-1-b: write it", false},
+		{"task-1", "Write it\n\nas [task-1] wants it", false},
+		{"auth", "auth: my own header", false},
+		{"auth", "Fix auth header", false},
+		{"1", "Fix 1 bug of my own", false},
+		{"1", "1: mine", false},
+		{"", "[] mine", false},
+		{"task-1", "", false},
 	} {
-		if got := names(git.Described{Message: message}, "task-1"); got != want {
-			t.Errorf("%q: %v", message, got)
+		if got := names(git.Described{Message: c.message}, c.id); got != c.want {
+			t.Errorf("%s in %q: %v", c.id, c.message, got)
 		}
 	}
 }

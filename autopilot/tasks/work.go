@@ -11,6 +11,7 @@ import (
 	"slices"
 	"time"
 
+	"autopilot/autopilot"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
 )
@@ -20,24 +21,39 @@ import (
 type before struct {
 	Task    string    `json:"task"`
 	Base    string    `json:"base"`
+	Branch  string    `json:"branch,omitempty"`  // that a run stood on
 	Users   []string  `json:"users"`             // paths that were uncommitted before: the user's, never part of a task
 	Saved   git.Saved `json:"saved"`             // their contents
 	Begun   bool      `json:"begun,omitempty"`   // its validation began: files that come from then on are by-products
 	Checked []string  `json:"checked,omitempty"` // the uncommitted work at that moment
-	Left    []string  `json:"left,omitempty"`    // the uncommitted work when the run was called off: what comes later is the user's
+	ByHand  bool      `json:"byHand,omitempty"`  // a person claimed it
+	Stopped bool      `json:"stopped,omitempty"` // the run was called off: what comes later is the user's
+	Left    []string  `json:"left,omitempty"`    // the uncommitted work at that moment
+	Adopted bool      `json:"adopted,omitempty"` // another program had claimed the task
+	Flight  *flight   `json:"flight,omitempty"`  // the dispatch that has no end yet
+	Ended   time.Time `json:"ended,omitzero"`    // when nothing of a killed run wrote into the tree any more, once it is known
+	Failing *failure  `json:"failing,omitempty"` // why the attempt is being ended
+
+	Traces autopilot.Traces `json:"traces,omitzero"` // of checks while the agent was at work
+}
+
+// flight is a dispatch, and what it must leave as it is.
+type flight struct {
+	Dispatch string            `json:"dispatch"`
+	Was      autopilot.Guarded `json:"was"`
 }
 
 func (l *Loop) beforeFile(id string) string {
-	return filepath.Join(l.Repo.GitDir(), "autopilot", "tasks", refPart(id)+".json")
+	return filepath.Join(l.Repo.GitDir(), "autopilot", "tasks", RefPart(id)+".json")
 }
 
 // look notes where everything stands, before a task is claimed. The user's files are saved once while they stay the same.
-func (l *Loop) look(ctx context.Context, base string) (before, error) {
+func (l *Loop) look(ctx context.Context, at git.Position) (before, error) {
 	dirt, err := l.Repo.Dirt(ctx)
 	if err != nil {
 		return before{}, err
 	}
-	b := before{Base: base, Users: git.Paths(dirt)}
+	b := before{Base: at.Head, Branch: at.Branch, ByHand: l.byHand, Users: git.Paths(dirt)}
 	if len(b.Users) == 0 {
 		return b, nil
 	}
@@ -60,14 +76,18 @@ func (l *Loop) write(b before) error {
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(filepath.Dir(l.beforeFile(b.Task)), 0o755); err != nil {
+	return writeNote(l.beforeFile(b.Task), data)
+}
+
+// writeNote writes a file of the git folder whole, or not at all.
+func writeNote(file string, data []byte) error {
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 		return err
 	}
-	temp := l.beforeFile(b.Task) + ".tmp"
-	if err := os.WriteFile(temp, data, 0o600); err != nil {
+	if err := os.WriteFile(file+".tmp", data, 0o600); err != nil {
 		return err
 	}
-	return os.Rename(temp, l.beforeFile(b.Task))
+	return os.Rename(file+".tmp", file)
 }
 
 // remembered is what was noted before a task. Of one that another program claimed nothing was.
@@ -83,6 +103,9 @@ func (l *Loop) remembered(t machine.ListedTask) (before, bool, error) {
 	if json.Unmarshal(data, &b) != nil || b.Task != t.ID || b.Base != baseOf(t) {
 		return before{}, false, nil //nolint:nilerr // a kill cut it off, or it is of another claim
 	}
+	if b.Flight != nil {
+		b.Flight.Was.MovedTo(l.Repo.CommonDir())
+	}
 	return b, true, nil
 }
 
@@ -97,7 +120,7 @@ func (l *Loop) forget(id string) error {
 func (l *Loop) ref(parts ...string) string {
 	ref := "refs/autopilot/tasks"
 	for _, p := range parts {
-		ref += "/" + refPart(p)
+		ref += "/" + RefPart(p)
 	}
 	return ref
 }
@@ -134,8 +157,12 @@ func (l *Loop) work(ctx context.Context, t machine.ListedTask) ([]git.Change, er
 			claimed = &made
 		}
 	}
+	traces, err := l.traces(ctx, b)
+	if err != nil {
+		return nil, err
+	}
 	return slices.DeleteFunc(dirt, func(c git.Change) bool {
-		byProduct := b.Begun && c.Untracked && !slices.Contains(b.Checked, c.Path)
+		byProduct := c.Untracked && slices.Contains(traces, c.Path) || b.Begun && c.Untracked && !slices.Contains(b.Checked, c.Path)
 		return byProduct || slices.Contains(b.Users, c.Path) || !known && claimed != nil && l.older(c.Path, *claimed)
 	}), nil
 }
@@ -158,9 +185,27 @@ func (l *Loop) checking(ctx context.Context, t machine.ListedTask, work []git.Ch
 		if err != nil {
 			return err
 		}
-		b.Task, b.Base = t.ID, baseOf(t)
+		b.Task, b.Base, b.Adopted = t.ID, baseOf(t), true
 		b.Users = slices.DeleteFunc(git.Paths(dirt), func(p string) bool { return slices.Contains(b.Checked, p) })
 	}
+	if l.byHand {
+		if err := errors.Join(b.Traces.End(ctx, l.Repo), b.Traces.Begin(ctx, l.Repo)); err != nil {
+			return err
+		}
+	}
+	return l.write(b)
+}
+
+// refused lets a person go on after a validation. What that left behind stays no part of the task, what comes now is.
+func (l *Loop) refused(ctx context.Context, t machine.ListedTask) error {
+	b, known, err := l.remembered(t)
+	if err != nil || !known || !b.Begun {
+		return err
+	}
+	if err := b.Traces.End(ctx, l.Repo); err != nil {
+		return err
+	}
+	b.Begun, b.Checked = false, nil
 	return l.write(b)
 }
 

@@ -1,0 +1,131 @@
+package tasks
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"autopilot/autopilot/machine"
+)
+
+// keepList reads the list, before something runs that could write into it, and keeps a copy of its file.
+func (l *Loop) keepList(ctx context.Context) (machine.TaskList, error) {
+	list, err := l.File.Keep(ctx, filepath.Join(l.Repo.CommonDir(), "autopilot", "tasks-list-"+RefPart(l.Root)+".json"))
+	if err == nil && list.Config.IsConcurrent() || l.seen != nil {
+		l.asSeen(&list)
+	}
+	return list, err
+}
+
+// asSeen gives the tasks of a concurrent list what was seen of them first in this run, but for how far they came: what
+// stands there now another worker's agent may have written, and its worker be about to put back.
+func (l *Loop) asSeen(list *machine.TaskList) {
+	if l.seen == nil {
+		l.seen, l.seenConfig = map[place]machine.ListedTask{}, list.Config
+	}
+	list.Config = l.seenConfig
+	for i, p := range places(list.Tasks) {
+		if first, known := l.seen[p]; known {
+			list.Tasks[i] = progressed(first, list.Tasks[i])
+		} else {
+			l.seen[p] = list.Tasks[i]
+		}
+	}
+}
+
+// sameList puts back what somebody who is not the program wrote into the list while it worked on a task: an agent, a
+// command of the task, a hook of git. It tells what it puts back, so that a person who wrote it can enter it again.
+// What would weaken the check of the task itself is a failure; a task that was rightly given to somebody else is lost.
+func (l *Loop) sameList(ctx context.Context, t machine.ListedTask, before machine.TaskList, who string) error {
+	back, err := l.File.BringBack(ctx)
+	if err != nil {
+		return fmt.Errorf("bringing harness-tasks.json back: %w", err)
+	}
+	if back {
+		l.say("finding", "%s removed or reverted harness-tasks.json; it was written anew", who)
+		if err := l.File.Activate(); err != nil {
+			return err
+		}
+	}
+	c := comparison{before: before, own: t.ID, passed: func(was, is machine.ListedTask) bool { return l.passedOn(ctx, was, is) }}
+	lost := false
+	if err := l.File.Update(ctx, func(list *machine.TaskList) error {
+		now := list.Find(t.ID)
+		if lost = now != nil && before.Config.IsConcurrent() && !l.mine(list, *now) && l.passedOn(ctx, t, *now); lost {
+			c.own = "" // it is as any other's
+		}
+		if c.putBack(list); len(c.told) == 0 || lost {
+			return nil
+		}
+		_, err := list.Renew(t.ID, l.Worker, l.Now(), l.Settings.Lease)
+		return err
+	}); err != nil {
+		return err
+	}
+	l.tellPutBack(t, who, c.told)
+	switch {
+	case lost:
+		return &lostError{machine.ErrNotYours}
+	case c.weaker:
+		return &failure{machine.CategoryTaskExec, who + " changed the task's own entry in harness-tasks.json, which decides what checks it; it was put back"}
+	}
+	return nil
+}
+
+// maxPutBack is how many changes of a list are told in full.
+const maxPutBack = 20
+
+func (l *Loop) tellPutBack(t machine.ListedTask, who string, told []string) {
+	for _, what := range told[:min(len(told), maxPutBack)] {
+		l.say("finding", "%s, or you, changed harness-tasks.json during %s, and it was put back: %s", who, t.ID, what)
+	}
+	if n := len(told) - maxPutBack; n > 0 {
+		l.say("finding", "%s more of harness-tasks.json were put back", machine.Plural(n, "entry", "entries"))
+	}
+}
+
+// passedOn says whether what happened to a task since is what other programs do with one: claimed with a name, failed
+// with one more attempt and a reason, given back, or completed by a commit on the line that names it.
+func (l *Loop) passedOn(ctx context.Context, was, is machine.ListedTask) bool {
+	if was.Status == machine.TaskCompleted {
+		return is.Status == machine.TaskPending && !l.onLine(ctx, was) // an agent's word was put back
+	}
+	if is.Attempts < was.Attempts {
+		return false
+	}
+	given := was.Status == machine.TaskRunning || was.Status == is.Status
+	switch is.Status {
+	case machine.TaskRunning:
+		return is.ClaimedBy != nil && *is.ClaimedBy != ""
+	case machine.TaskFailed:
+		reason := len(is.ErrorLog) > len(was.ErrorLog) && (is.Attempts > was.Attempts || strings.HasPrefix(is.ErrorLog[len(is.ErrorLog)-1], "["+machine.CategoryDependency+"]"))
+		return reason || given && is.Attempts > 0 && is.Attempts == was.Attempts
+	case machine.TaskPending:
+		return given && is.Attempts == was.Attempts
+	case machine.TaskCompleted:
+		return l.onLine(ctx, is)
+	}
+	return false
+}
+
+// onLine says whether a task's commit names it, and is part of what the workers did.
+func (l *Loop) onLine(ctx context.Context, t machine.ListedTask) bool {
+	if l.Line == nil || t.Commit == "" {
+		return false
+	}
+	c, err := l.Repo.Describe(ctx, t.Commit)
+	if err != nil || !names(c, t.ID) {
+		return false
+	}
+	on, err := l.Repo.IsAncestor(ctx, t.Commit, LineRef)
+	return err == nil && on
+}
+
+// weakening are the fields of a task that decide what checks it.
+var weakening = []string{"validation", "changes_tests", "on_failure", "depends_on", "max_attempts", "attempts"}
+
+func weakens(changed []string) bool {
+	return slices.ContainsFunc(changed, func(field string) bool { return slices.Contains(weakening, field) })
+}
