@@ -49,6 +49,9 @@ func (e *Engine) tellPlan(s machine.State) {
 		}
 		e.Report.Report(Note{Event: "plan", Text: text, Fields: map[string]any{"task": t.ID}})
 	}
+	if f, ok := s.Forecast(); ok {
+		e.Report.Report(Note{Event: "plan", Text: "forecast: " + f.String(), Fields: map[string]any{"forecast": f}})
+	}
 }
 
 // isCheckFile says whether a path is one that decides how the project is checked: CI, or a validation's own file.

@@ -3,13 +3,13 @@ package autopilot
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"unicode"
 
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/plainfile"
 	"autopilot/spec"
 )
 
@@ -52,7 +52,7 @@ func Begin(ctx context.Context, repo *git.Repo, order Order) (machine.Event, []s
 
 // ReadSpec parses a spec of a repository; rel is its path there, slug the name of its session.
 func ReadSpec(root, path string) (parsed *spec.Spec, rel, slug string, err error) {
-	src, err := os.ReadFile(path)
+	src, err := plainfile.Read(path)
 	if err != nil {
 		return nil, "", "", &UsageError{Message: fmt.Sprintf("cannot read the spec: %v. Name an existing Markdown file", err), Err: err}
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/plainfile"
 	"autopilot/personas"
 )
 
@@ -79,7 +80,7 @@ func (e *Engine) briefPhase(b *personas.Brief, s machine.State, step machine.Ste
 	}
 	b.Failure, b.Remark = p.Failure, p.Remark
 	b.PlanPath = p.PlanPath
-	if text, err := os.ReadFile(filepath.Join(e.Repo.Root(), filepath.FromSlash(p.PlanPath))); err == nil && p.PlanPath != "" {
+	if text, err := plainfile.ReadIn(e.Repo.Root(), p.PlanPath); err == nil && p.PlanPath != "" {
 		b.PlanText = string(text)
 	}
 	for _, c := range s.Checkpoints {
@@ -161,7 +162,7 @@ func (e *Engine) briefEvidence(b *personas.Brief, s machine.State) {
 		if c.Outcome != machine.CheckPassed {
 			note = strings.ReplaceAll(c.Outcome, "_", " ") + "\n" + note
 		}
-		b.Evidence = append(b.Evidence, personas.Evidence{Command: c.Command, ExitCode: c.ExitCode, Note: headTail(strings.TrimSpace(note), maxFile)})
+		b.Evidence = append(b.Evidence, personas.Evidence{Command: c.Command, ExitCode: c.ExitCode, Note: headTail(e.Mask, strings.TrimSpace(note), maxFile)})
 	}
 	if flakes := s.FlakesOf(s.CurrentPhase); len(flakes) > 0 {
 		var list strings.Builder
@@ -202,7 +203,7 @@ func (e *Engine) briefReview(ctx context.Context, b *personas.Brief, s machine.S
 	if err != nil {
 		return err
 	}
-	b.SpecText = headTail(string(text), maxDiff)
+	b.SpecText = headTail(e.Mask, string(text), maxDiff)
 	for _, p := range s.Phases {
 		b.Findings = append(b.Findings, briefFindings(p.Findings)...)
 	}
@@ -232,20 +233,27 @@ func briefFindings(findings []machine.Finding) []personas.Finding {
 }
 
 // guide reads the repository's own rules for agents: AGENTS.md, else CLAUDE.md.
-func (e *Engine) guide() (text, path string) { return Guide(e.Repo.Root()) }
+func (e *Engine) guide() (text, path string) { return Guide(e.Mask, e.Repo.Root()) }
 
-// Guide is the repository's own instructions for agents, and which file has them; of a long one the beginning.
-func Guide(root string) (text, path string) {
+// Guide is the repository's own instructions for agents, and which file has them; of a long one the beginning. A link
+// that leads out of the repository is none: whoever committed it would choose which of the user's files a model gets.
+func Guide(m *personas.Mask, root string) (text, path string) {
 	for _, name := range []string{"AGENTS.md", "CLAUDE.md"} {
-		if data, err := os.ReadFile(filepath.Join(root, name)); err == nil {
-			return string(data[:min(len(data), maxDiff)]), name
+		if data, err := plainfile.ReadIn(root, name); err == nil {
+			if text = string(data); len(text) > maxDiff {
+				text = m.Replace(text)
+			}
+			return text[:min(len(text), maxDiff)], name
 		}
 	}
 	return "", ""
 }
 
-// headTail keeps the beginning and the end of a long text.
-func headTail(text string, limit int) string {
+// headTail keeps the beginning and the end of a long text. Secrets go first: half of one would not be known as one.
+func headTail(m *personas.Mask, text string, limit int) string {
+	if len(text) > limit {
+		text = m.Replace(text)
+	}
 	if len(text) <= limit {
 		return text
 	}

@@ -3,7 +3,6 @@ package autopilot
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 
@@ -57,9 +56,6 @@ func (e *Engine) beforeCheck(ctx context.Context) ([]string, error) {
 	now := e.moment()
 	for _, path := range before {
 		now.Untracked = append(now.Untracked, git.File{Path: path})
-	}
-	if err := os.MkdirAll(filepath.Dir(e.checkingFile()), 0o755); err != nil {
-		return nil, err
 	}
 	return before, writeJSON(e.checkingFile(), now)
 }

@@ -3,7 +3,6 @@ package autopilot
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	"autopilot/autopilot/check"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/plainfile"
 )
 
 type change = git.Change
@@ -33,6 +33,7 @@ type job struct {
 	scripts      string             // the base commit that the repository's own scripts get; "": they do not run
 	task         *machine.Task      // the one whose work is checked, if it is one's
 	clean        bool               // root is a clean worktree of HEAD
+	seen         *git.Seen          // of the working tree, up to now
 }
 
 // ran is what running commands showed.
@@ -42,11 +43,12 @@ type ran struct {
 	findings   []machine.Finding // of the scripts
 	evidence   *machine.Evidence
 	tests      []check.Evidence // of each check of the list, the run that counts
+	seen       *git.Seen        // of the working tree, since they ended
 }
 
 // runChecks runs commands one after the other, compares each with the baseline, and records what they rest on.
 func (e *Engine) runChecks(ctx context.Context, j job) (ran, error) {
-	before, err := e.beforeCheck(ctx)
+	before, err := e.beforeCheck(j.seen.Still(ctx))
 	if err != nil {
 		return ran{}, err
 	}
@@ -74,6 +76,8 @@ func (e *Engine) runChecks(ctx context.Context, j job) (ran, error) {
 		return ran{}, err
 	}
 	r.checks, r.findings = append(r.checks, scripts...), findings
+	ctx = git.Still(ctx) // the commands have ended
+	r.seen = git.SeenIn(ctx)
 	after, err := e.untracked(ctx)
 	if err != nil {
 		return ran{}, err
@@ -100,7 +104,7 @@ func (e *Engine) judge(ev check.Evidence) machine.Check {
 		c.Tests = &counts
 	}
 	if c.Outcome != machine.CheckPassed {
-		c.Detail = strings.TrimSpace(ev.Reason + "\n" + headTail(ev.Output, maxDetail))
+		c.Detail = strings.TrimSpace(ev.Reason + "\n" + headTail(e.Mask, ev.Output, maxDetail))
 	}
 	if c.Outcome == machine.CheckFailed && c.Signature == "" {
 		c.Signature = check.Fingerprint(ev.Output)
@@ -131,17 +135,7 @@ func asEvidence(c machine.Check) check.Evidence {
 
 // untracked lists the files that git does not track.
 func (e *Engine) untracked(ctx context.Context) ([]string, error) {
-	dirt, err := e.Repo.Dirt(ctx)
-	if err != nil {
-		return nil, err
-	}
-	var paths []string
-	for _, c := range dirt {
-		if c.Untracked {
-			paths = append(paths, c.Path)
-		}
-	}
-	return paths, nil
+	return Untracked(ctx, e.Repo)
 }
 
 func newIn(list, before []string) []string {
@@ -201,8 +195,8 @@ func CheckChanges(ctx context.Context, repo *git.Repo, changes []git.Change, bas
 	for _, c := range changes {
 		in := check.Change{Path: c.Path, OldPath: c.OldPath, Status: statuses[c.Status], Before: before[orElse(c.OldPath, c.Path)]}
 		if c.Status != 'D' {
-			// A link that leads nowhere or a folder has nothing to read.
-			in.After, _ = os.ReadFile(filepath.Join(repo.Root(), filepath.FromSlash(c.Path)))
+			// A link that leads nowhere or out, a device or a folder has nothing to read.
+			in.After, _ = plainfile.ReadIn(repo.Root(), c.Path)
 		}
 		list = append(list, in)
 	}

@@ -71,7 +71,7 @@ func (e *Engine) committed(made git.Committed, subject string, err error) error 
 	switch {
 	case errors.As(err, &hook):
 		return e.apply(machine.Event{
-			Type: machine.CommitRefused, Detail: headTail(hook.Error(), maxDetail), Signature: refusal(hook), Rollback: e.Settings.Rollback,
+			Type: machine.CommitRefused, Detail: headTail(e.Mask, e.Mask.Replace(hook.Error()), maxDetail), Signature: refusal(hook), Rollback: e.Settings.Rollback,
 		})
 	case errors.As(err, &nothing):
 		return e.apply(machine.Event{Type: machine.EffectDone})
@@ -189,6 +189,7 @@ func (e *Engine) changedSince(ctx context.Context, file string) ([]string, error
 
 func (e *Engine) commitTask(ctx context.Context, step machine.Step) error {
 	t, _ := e.state().Task(step.Task)
+	ctx = e.looked.Still(ctx)
 	paths, err := e.uncommittedOf(ctx, t)
 	if err != nil {
 		return err

@@ -2,6 +2,7 @@ package autopilot
 
 import (
 	"bytes"
+	"errors"
 	"io/fs"
 	"maps"
 	"os"
@@ -9,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
 	"autopilot/personas"
 )
@@ -42,10 +44,11 @@ func (e *Engine) control(persona personas.Persona) (map[string][]byte, error) {
 }
 
 // unguarded are the files of a session that the program itself writes while a dispatch runs, that people may write,
-// or that are never read back.
+// or that are never read back. While one of them is replaced it has a second name, which a lane that ends may come upon.
 func unguarded(name string) bool {
 	first, _, _ := strings.Cut(filepath.ToSlash(name), "/")
-	return slices.Contains([]string{"inbox", "attempts", "evidence", "scratchpad", "lock", "events.jsonl", "progress.txt", "state.json", "handoff.json", "learnings.md"}, first) ||
+	first = strings.TrimSuffix(first, ".tmp")
+	return slices.Contains([]string{"inbox", "attempts", "evidence", "scratchpad", "lock", "lock.ended", "events.jsonl", "progress.txt", "state.json", "handoff.json", "learnings.md"}, first) ||
 		strings.HasPrefix(first, "autopilot-state.") || strings.HasSuffix(first, "-tasks.json")
 }
 
@@ -102,44 +105,83 @@ func (e *Engine) settleControl(w watch, persona personas.Persona, found *settled
 	}
 	for _, name := range altered {
 		severity, who := e.blame(w.ID)
-		found.add(severity, who+"changed the session's own file "+name, "it was put back", "")
+		found.add(severity, who+" changed the session's own file "+name, "it was put back", "")
 	}
 	all, err := e.control(persona)
 	if err != nil {
 		return err
 	}
-	changed, err := putControlBack(w.Control, all)
-	for _, path := range changed {
-		severity, who := e.blame(w.ID)
-		if strings.HasSuffix(path, ".md") && !strings.HasPrefix(path, e.Harness) {
-			severity = machine.Important
+	g := e.guarding(w)
+	changed, err := g.putControlBack(w.Control, all)
+	for _, c := range changed {
+		f := g.tellControl(c)
+		if f.File = e.rel(c.path); e.isPaper(c.path) {
+			f.Severity = machine.Important
 		}
-		found.add(severity, who+"changed a file that decides how the work is run: "+e.rel(path), "it was put back", e.rel(path))
+		found.findings = append(found.findings, f)
 	}
 	return err
 }
 
-// putControlBack makes control files what they were before, and lists those that were not. What is among the present
-// ones alone is new, and taken away.
-func putControlBack(before, present map[string][]byte) ([]string, error) {
+// isPaper says whether a control file is a plan or a spec.
+func (e *Engine) isPaper(path string) bool {
+	return strings.HasSuffix(path, ".md") && !strings.HasPrefix(path, e.Harness)
+}
+
+// changedFile is a control file that was not what it was before a dispatch.
+type changedFile struct {
+	path    string
+	unclear bool // who removed it cannot be known
+}
+
+// putControlBack makes control files what they were before, and lists those that were not; what they were changed to is
+// kept. What is among the present ones alone is new, and taken away.
+func (g Guarding) putControlBack(before, present map[string][]byte) ([]changedFile, error) {
+	var changed []changedFile
+	err := differing(before, present, func(path string, now []byte) error {
+		changed = append(changed, changedFile{path, now == nil && g.after(path)})
+		return errors.Join(g.keepControl(path, now), putBack(path, before[path]))
+	})
+	return changed, err
+}
+
+// differing calls a function for each control file that is not what it was, in order, with what it is now.
+func differing(before, present map[string][]byte, each func(path string, now []byte) error) error {
 	all := maps.Clone(present)
 	maps.Copy(all, before)
-	var changed []string
 	for _, path := range slices.Sorted(maps.Keys(all)) {
 		was := before[path]
 		now, err := os.ReadFile(path)
 		if err != nil && !os.IsNotExist(err) {
-			return changed, err
+			return err
 		}
 		if (was == nil) == os.IsNotExist(err) && bytes.Equal(was, now) {
 			continue
 		}
-		if err := putBack(path, was); err != nil {
-			return changed, err
+		if err := each(path, now); err != nil {
+			return err
 		}
-		changed = append(changed, path)
 	}
-	return changed, nil
+	return nil
+}
+
+// after says whether a file that is gone may have gone since the dispatch of a killed run ended. Nothing but its folder
+// shows a time, and that of whatever changed there last.
+func (g Guarding) after(path string) bool {
+	if g.Ended.IsZero() {
+		return false
+	}
+	folder := filepath.Dir(path)
+	_, err := os.Lstat(folder)
+	return err != nil || git.ChangedAfter(folder, g.Ended)
+}
+
+// keepControl keeps what a control file was changed to: after a kill it may have been the user.
+func (g Guarding) keepControl(path string, data []byte) error {
+	if data == nil {
+		return nil
+	}
+	return putBack(filepath.Join(g.undone(), "control", strings.TrimPrefix(path, filepath.VolumeName(path))), data)
 }
 
 func putBack(path string, data []byte) error {

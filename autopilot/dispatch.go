@@ -1,6 +1,7 @@
 package autopilot
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -25,15 +26,28 @@ func (e *Engine) dispatch(ctx context.Context, step machine.Step) error {
 	if err != nil || d == nil {
 		return err
 	}
-	out, err := d.backend.Dispatch(ctx, d.Dispatch)
+	budgets := func() []Budget { return Budgets(e.state(), e.Settings.Limits, step.Task) }
+	limited, end := e.guard(ctx, &d.Dispatch, budgets, machine.Event{Task: step.Task})
+	defer end()
+	out, err := e.Mask.Dispatch(limited, d.backend, d.Dispatch)
+	over := Overspent(limited)
 	switch {
 	case ctx.Err() != nil && out.Kind != personas.GotReply:
-		out, err = personas.Outcome{Kind: personas.Interrupted, Detail: out.Detail}, nil
+		out, err = endedAs(out, personas.Interrupted, out.Detail), nil
+	case over != nil && out.Kind != personas.GotReply: // the next run goes on with the same attempt
+		landed := e.land(context.WithoutCancel(ctx), step, d.ID, d.watch, endedAs(out, personas.RateLimited, over.What), "")
+		return errors.Join(over, landed)
 	case err != nil: // it could not be made at all: nobody is to blame for it, and no attempt is spent
 		err = fmt.Errorf("backend %s: %w", d.name, err)
-		out = personas.Outcome{Kind: notMade, Detail: err.Error()}
+		out = endedAs(out, notMade, err.Error())
 	}
 	return errors.Join(err, e.land(context.WithoutCancel(ctx), step, d.ID, d.watch, out, d.name))
+}
+
+// endedAs is an outcome that counts as another, without its reply.
+func endedAs(out personas.Outcome, kind personas.OutcomeKind, why string) personas.Outcome {
+	out.Kind, out.Detail, out.Reply, out.Until, out.UsedUp = kind, why, nil, time.Time{}, false
+	return out
 }
 
 // send prepares a dispatch and journals it; nil is a question to a human instead.
@@ -43,7 +57,12 @@ func (e *Engine) send(ctx context.Context, step machine.Step) (*sending, error) 
 	if e.main == nil && len(e.state().Suspended) > 0 {
 		return nil, nil // meanwhile a lane asked something, and that comes first
 	}
-	if err := e.withinBudget(); err != nil {
+	if err := e.withinBudget(e.state(), step.Task); err != nil {
+		return nil, err
+	}
+	persona := e.Personas.For(personas.Name(step.Persona), briefPurpose(step))
+	backend, name, err := e.player(persona)
+	if err != nil {
 		return nil, err
 	}
 	if e.state().PauseDue(e.Settings.PauseEvery) {
@@ -52,12 +71,7 @@ func (e *Engine) send(ctx context.Context, step machine.Step) (*sending, error) 
 	if err := e.Inbox.TakeNotes(func(text string) error { return e.apply(machine.Event{Type: machine.Noted, Detail: text}) }); err != nil {
 		return nil, err
 	}
-	persona := e.Personas.For(personas.Name(step.Persona), briefPurpose(step))
-	backend, name, err := e.Backends.For(persona)
-	if err != nil {
-		return nil, err
-	}
-	d, err := e.prepare(ctx, step, persona)
+	d, err := e.prepare(ctx, step, persona, backend)
 	if err != nil {
 		return nil, err
 	}
@@ -76,6 +90,7 @@ func (e *Engine) send(ctx context.Context, step machine.Step) (*sending, error) 
 	if err := e.mark(d.ID); err != nil {
 		return nil, err
 	}
+	d.Check = e.prove(step, d, watch)
 	return &sending{Dispatch: d, watch: watch, backend: backend, name: name}, nil
 }
 
@@ -89,6 +104,9 @@ func (e *Engine) cutOff(ctx context.Context, step machine.Step) error {
 	watch, err := e.lastWatch(d.ID)
 	if err != nil {
 		return fmt.Errorf("reading what the repository was before the dispatch: %w", err)
+	}
+	if err := e.acceptSince(ctx, &watch, e.Personas.For(personas.Name(step.Persona), briefPurpose(step))); err != nil {
+		return fmt.Errorf("telling a human's deeds from the agent's: %w", err)
 	}
 	e.progress(ProgressLine{Type: "RECOVERY", Task: step.Task, Message: "action=repeat reason=the dispatch was cut off; the same attempt goes on in the kept tree"})
 	return e.land(ctx, step, d.ID, watch, personas.Outcome{Kind: personas.Interrupted, Detail: "cut off"}, "")
@@ -111,67 +129,58 @@ func (e *Engine) land(ctx context.Context, step machine.Step, id string, w watch
 	if err == nil && e.main != nil {
 		err = e.main.lookAfterUsersFiles(ctx, &settled)
 	}
+	if err == nil && !lost {
+		err = e.leaveTraces(id, out, &settled)
+	}
 	e.unmark(id)
+	e.looked = settled.seen
 	if err != nil {
 		return fmt.Errorf("putting the repository right after the dispatch: %w", err)
 	}
 	if err := e.keep(step, id, out); err != nil {
 		return err
 	}
-	end := &machine.Ended{ID: id, Outcome: machine.DispatchOutcome(out.Kind), Detail: out.Detail, Findings: settled.findings, Lost: lost}
+	var next string
+	var wall error
+	if out.Kind == personas.RateLimited && backend != "" {
+		next, wall = e.limited(step, out, backend)
+	}
+	at := e.flying(step).At
+	end := &machine.Ended{ID: id, Outcome: machine.DispatchOutcome(out.Kind), Detail: out.Detail, Findings: settled.findings, Lost: lost, UsedUp: out.UsedUp, Outage: out.Outage != ""}
 	e.fresh = false
 	if !out.Until.IsZero() {
 		end.Until = &out.Until
 	}
+	if next != "" {
+		end.Backend, end.Next = backend, next
+	}
 	if out.Reply != nil {
 		end.Reply = coreReply(*out.Reply)
 	}
-	ev := machine.Event{Type: machine.DispatchEnded, Ended: end, ByProducts: settled.byProducts, Claimed: settled.claimed, Rollback: e.Settings.Rollback}
+	end.Metrics, end.Used = e.metrics(at, out)
+	ev := machine.Event{Type: machine.DispatchEnded, Ended: end, ByProducts: settled.byProducts, Claimed: settled.claimed, Checks: settled.failed, Rollback: e.Settings.Rollback}
 	if err := e.apply(ev); err != nil {
 		return err
 	}
-	return e.stopAfter(out, backend)
+	return cmp.Or(wall, refused(out, backend, e.remedy(step)))
 }
 
-// stopAfter ends the run where going on would only meet the same wall.
-func (e *Engine) stopAfter(out personas.Outcome, backend string) error {
-	switch out.Kind {
-	case personas.RateLimited:
-		return &LimitError{What: "backend " + backend + " reports a limit: " + out.Detail, Until: out.Until}
-	case personas.Auth:
-		return &CredentialsError{Backend: backend, Detail: out.Detail}
+// limited says who goes on after a backend's limit; the error is why nobody does at once.
+func (e *Engine) limited(step machine.Step, out personas.Outcome, backend string) (string, error) {
+	next, at, free := e.Backends.Limited(e.Personas.For(personas.Name(step.Persona), briefPurpose(step)), backend, out.Until)
+	if !free {
+		return next, LimitedUntil(out, backend, next, at)
 	}
-	return nil
+	e.note("warning", personas.Sentences(Reported(out, backend), "Going on with backend "+next))
+	return next, nil
 }
 
-// withinBudget refuses a dispatch that a budget or a known limit does not allow.
-func (e *Engine) withinBudget() error {
-	if limit := OverBudget(e.state(), e.Settings, e.Now()); limit != nil {
-		return limit
-	}
-	return nil
-}
-
-// OverBudget is the budget, or the known limit, that keeps a session from dispatching anybody now; nil where none does.
-func OverBudget(s machine.State, set Settings, now time.Time) *LimitError {
-	if n := set.MaxDispatches; n > 0 && s.Usage.Dispatches >= n {
-		return &LimitError{What: fmt.Sprintf("the budget of %s is used up; --max-dispatches raises it", machine.Plural(n, "dispatch", "dispatches"))}
-	}
-	if d := set.MaxDuration; d > 0 && s.Elapsed >= d.Seconds() {
-		return &LimitError{What: fmt.Sprintf("the budget of %s running time is used up; --max-duration raises it", d)}
-	}
-	if s.LimitedUntil != nil && now.Before(*s.LimitedUntil) {
-		return &LimitError{What: "the backend reported a limit", Until: *s.LimitedUntil}
-	}
-	return nil
-}
-
-// used journals what a model call cost.
-func (e *Engine) used(u personas.Usage) {
-	err := e.apply(machine.Event{Type: machine.Used, Usage: &machine.Usage{
-		InputTokens: u.InputTokens, CachedTokens: u.CachedTokens, OutputTokens: u.OutputTokens, CostUSD: u.CostUSD,
-	}})
-	if err != nil {
+// used journals what a model call of a dispatch cost, for the task or the phase that an event names, if any.
+func (e *Engine) used(u personas.Usage, id string, as machine.Event) {
+	as.Type = machine.Used
+	as.Usage = &machine.Usage{InputTokens: u.InputTokens, CachedTokens: u.CachedTokens, OutputTokens: u.OutputTokens, CostUSD: u.CostUSD}
+	e.called(id, *as.Usage)
+	if err := e.apply(as); err != nil {
 		e.note("warning", "A model call could not be recorded: "+err.Error())
 	}
 }

@@ -100,7 +100,7 @@ func (e *Engine) writeSummary() error {
 	if lines := FlakeLines(s); len(lines) > 0 {
 		fmt.Fprintf(&b, "\nFlaky tests, not blamed:\n\n- %s\n", strings.Join(lines, "\n- "))
 	}
-	return errors.Join(e.Records.WriteText("summary.md", b.String()), e.Records.Index())
+	return errors.Join(e.Records.WriteText("summary.md", shown(b.String())), e.Records.Index())
 }
 
 func verified(passed *bool) string {

@@ -22,7 +22,7 @@ func (e *Engine) Planning(number string) (int, error) {
 	if number != "" {
 		at = slices.IndexFunc(s.Phases, func(p machine.Phase) bool { return strings.EqualFold(p.Number, strings.TrimSpace(number)) })
 		if at < 0 {
-			return 0, usage("there is no phase %q; autopilot phases %s lists them", number, quoteWord(s.SpecPath))
+			return 0, usage("there is no phase %q; autopilot phases %s lists them", number, QuoteWord(s.SpecPath))
 		}
 	} else if s.CurrentState == machine.PhaseComplete {
 		at = slices.IndexFunc(s.Phases, func(p machine.Phase) bool { return p.Status == machine.PhasePending })
@@ -32,7 +32,7 @@ func (e *Engine) Planning(number string) (int, error) {
 	case at == s.CurrentPhase && early, at >= 0 && at != s.CurrentPhase && s.Phases[at].Status == machine.PhasePending:
 		return at, nil
 	case at >= 0 && at != s.CurrentPhase:
-		return 0, usage("phase %s is %s: its plan has been run. To do it again: autopilot phases %s redo %s", s.Phases[at].Number, s.Phases[at].Status, quoteWord(s.SpecPath), s.Phases[at].Number)
+		return 0, usage("phase %s is %s: its plan has been run. To do it again: autopilot phases %s redo %s", s.Phases[at].Number, s.Phases[at].Status, QuoteWord(s.SpecPath), s.Phases[at].Number)
 	}
 	return 0, usage("the session is in %s, where no plan is made. At a question that offers revise, answer that first; for a phase to come add --phase N", s.CurrentState)
 }
@@ -106,15 +106,20 @@ func (e *Engine) PlanTemplate(at int) string {
 // the session's usage and its budgets, and changes nothing else of its state.
 func (e *Engine) Draft(ctx context.Context, at int, file string) error {
 	persona := e.Personas.For(personas.Planner, personas.Work)
-	backend, name, err := e.Backends.For(persona)
+	backend, name, err := e.player(persona)
 	if err != nil {
 		return err
 	}
 	out, err := e.aside(ctx, at, "draft", func(b *personas.Brief) {
-		b.PlanSuggestedPath = file
+		b.PlanSuggestedPath, b.Submits = file, personas.Submits(backend)
 		b.Notes = append(b.Notes, "This is a draft for a human, who makes the final plan. Say in your concerns what you were not sure of.")
 	}, func(d personas.Dispatch) (personas.Outcome, error) {
-		out, err := backend.Dispatch(ctx, d)
+		limited, end := e.guard(ctx, &d, func() []Budget { return Budgets(e.standingIn(at), e.Settings.Limits, "") }, machine.Event{Phase: at + 1})
+		defer end()
+		out, err := e.Mask.Dispatch(limited, backend, d)
+		if over := Overspent(limited); over != nil && out.Kind != personas.GotReply {
+			return out, over
+		}
 		if err != nil {
 			return out, fmt.Errorf("backend %s: %w", name, err)
 		}
@@ -123,17 +128,29 @@ func (e *Engine) Draft(ctx context.Context, at int, file string) error {
 	if err != nil {
 		return err
 	}
-	if err := e.stopAfter(out, name); err != nil {
+	if err := noDraft(ctx, out, name, RemedyOf(backend)); err != nil {
 		return err
-	}
-	if out.Reply == nil {
-		return fmt.Errorf("the planner made no draft: %s %s", out.Kind, out.Detail)
 	}
 	if !e.exists(file) {
 		return fmt.Errorf("the planner made no draft at %s; it says: %s", file, out.Reply.Summary)
 	}
 	for _, concern := range out.Reply.Concerns {
 		e.note("info", "The planner is not sure: "+concern)
+	}
+	return nil
+}
+
+// noDraft is why a dispatch that was to bring a draft brought no reply; nil is that it did.
+func noDraft(ctx context.Context, out personas.Outcome, backend, remedy string) error {
+	switch {
+	case ctx.Err() != nil && out.Kind != personas.GotReply:
+		return &InterruptedError{Cause: context.Cause(ctx)}
+	case out.Kind == personas.RateLimited:
+		return fmt.Errorf("%w\nThe same command goes on once it is over", Limited(out, backend))
+	case out.Kind == personas.Auth:
+		return refused(out, backend, remedy)
+	case out.Reply == nil:
+		return fmt.Errorf("the planner made no draft: %s: %s\nThe same command tries again", strings.ReplaceAll(string(out.Kind), "_", " "), out.Detail)
 	}
 	return nil
 }
@@ -162,7 +179,7 @@ func (e *Engine) Together(ctx context.Context, at int, file string, start func(p
 // session's usage and budgets; what it did to the repository besides the plan is put right as after any dispatch.
 func (e *Engine) aside(ctx context.Context, at int, purpose string, change func(*personas.Brief), run func(personas.Dispatch) (personas.Outcome, error)) (personas.Outcome, error) {
 	s := e.state()
-	if err := e.withinBudget(); err != nil {
+	if err := e.withinBudget(e.standingIn(at), ""); err != nil {
 		return personas.Outcome{}, err
 	}
 	e.lanes = newLanes()
@@ -198,6 +215,13 @@ func (e *Engine) aside(ctx context.Context, at int, purpose string, change func(
 		e.note("info", "Left behind, and not taken away: "+ignorable(left))
 	}
 	return out, errors.Join(ran, e.keep(step, d.ID, out))
+}
+
+// standingIn is the state as it would be in PLAN of a phase, an index: what is planned ahead counts to that phase.
+func (e *Engine) standingIn(at int) machine.State {
+	s := e.state()
+	s.CurrentState, s.CurrentPhase = machine.Plan, at
+	return s
 }
 
 // CheckPlan reads a plan as the run would, and says what is wrong with it: also what a run would ask about.

@@ -21,8 +21,8 @@ type Settings struct {
 	Idle, Dispatch, Hook time.Duration
 	Validation           time.Duration // 0: max(10 min, 3 × its baseline)
 	Turns                int
-	MaxDispatches        int
-	MaxDuration          time.Duration // running time over all runs
+	Limits               Limits
+	LongestWait          time.Duration // for a backend's limit to end; 0: none is waited out
 	PauseEvery           int           // dispatches after which a human is asked; 0: never
 	Parallel             int           // how many tasks may be at work at once
 	Rollback             bool          // a failed attempt is rolled back to the task's base
@@ -52,20 +52,28 @@ type Engine struct {
 	Forge    Forge
 	Roadmap  Roadmap
 	Now      Clock
+	Sleep    func(context.Context, time.Duration) error // returns early when the context ends
 	NewID    func() string
 	Settings Settings
-	Spec     string   // absolute path of the spec
-	Harness  string   // absolute path of .harness
-	LockFile *os.File // the session's lock, for the supervisors of child processes
+	Spec     string         // absolute path of the spec
+	Harness  string         // absolute path of .harness
+	LockFile *os.File       // the session's lock, for the supervisors of child processes
+	KilledAt time.Time      // when the last command ended whose run was killed while it was at work; zero: none is known of
+	Mask     *personas.Mask // takes secrets out of what is sent and written; may be nil
+	KillSeen func()         // forgets that, once the run has begun: a later kill has another time
 
 	main  *Engine // of an engine that works in a lane: the one that drives the session
 	task  string  // the lane's
 	fresh bool    // nothing was done in the lane's working tree yet
 	lanes *lanes
 
+	looked *git.Seen // what the step before saw of the working tree last: nothing changed it since
 	mu     sync.Mutex
 	spec   *spec.Spec
-	reread bool // the spec was compared with the session since this run began
+	reread bool            // the spec was compared with the session since this run began
+	warned map[string]bool // of which budgets
+	clock  clockSeen
+	calls  map[string]machine.Usage // the last one of each dispatch; "": of any
 }
 
 // act does one step and reports what came of it as an event.
@@ -108,8 +116,23 @@ var acts = map[machine.StepName]act{
 	machine.StepAsk:              (*Engine).askHeld,
 }
 
-// Run takes the session from where it stands to its end, or to where it has to stop: the error says why.
+// Run takes the session from where it stands to its end, or to where it has to stop: the error says why. A limit of the
+// backend is waited out, as far as the settings allow.
 func (e *Engine) Run(ctx context.Context) error {
+	patience := Patience{Now: e.Now, Sleep: e.Sleep, Report: e.Report, Longest: e.Settings.LongestWait}
+	for {
+		before := e.state().Usage.Dispatches
+		err := e.run(ctx)
+		if e.state().Usage.Dispatches > before+1 {
+			patience.Progress()
+		}
+		if again, err := patience.Wait(ctx, err); !again {
+			return err
+		}
+	}
+}
+
+func (e *Engine) run(ctx context.Context) error {
 	e.lanes = newLanes()
 	if err := e.start(ctx); err != nil {
 		return err
@@ -141,13 +164,23 @@ func (e *Engine) loop(ctx, beside context.Context) error {
 		if !ok {
 			return fmt.Errorf("no act for step %s of %s", step.Name, step.State)
 		}
-		if err := do(e, ctx, step); err != nil {
+		if err := e.do(ctx, step, do); err != nil {
 			if ctx.Err() != nil {
 				return &InterruptedError{Cause: err}
 			}
 			return e.placed(step, err)
 		}
 	}
+}
+
+// do does a step. What it says it saw of the working tree is for the next one, and for no other.
+func (e *Engine) do(ctx context.Context, step machine.Step, do act) error {
+	before := e.looked
+	err := do(e, ctx, step)
+	if err != nil || e.looked == before {
+		e.looked = nil
+	}
+	return err
 }
 
 // placed says of an error at which step it came up.
@@ -190,6 +223,7 @@ func (e *Engine) applyWith(make func(key string) (machine.Event, error)) error {
 	if err != nil {
 		return err
 	}
+	e.lookAtClock(before)
 	after, err := e.Store.Apply(ev)
 	if err != nil {
 		return err

@@ -41,22 +41,30 @@ func (e *WaitingError) Error() string {
 
 // LimitError says that a budget or a backend's limit is reached; the session can be resumed.
 type LimitError struct {
-	What  string
-	Until time.Time // zero: not known, or no matter of time
+	What    string
+	Until   time.Time // zero: not known, or no matter of time
+	Backend string    // whose limit it is; "": a budget, or not known
+	Down    bool      // its server is out of order: Until is when to look again
+	Gone    bool      // and cannot even be reached
+	Begun   bool      // it went out of order in the middle of a dispatch
 }
 
 func (e *LimitError) Error() string {
-	if e.Until.IsZero() {
+	if e.Until.IsZero() || e.Down { // nobody knows when an outage ends
 		return e.What
 	}
 	return fmt.Sprintf("%s (until %s)", e.What, e.Until.Format(time.RFC3339))
 }
 
 // CredentialsError says that the backend refuses the credentials.
-type CredentialsError struct{ Backend, Detail string }
+type CredentialsError struct {
+	Backend, Detail string
+	Remedy          string // "" is to check the key
+}
 
 func (e *CredentialsError) Error() string {
-	return fmt.Sprintf("backend %s refuses the credentials: %s. Check the key that it is configured with, then run the same command again", e.Backend, e.Detail)
+	remedy := orElse(e.Remedy, "Check the key that it is configured with.")
+	return fmt.Sprintf("backend %s refuses the credentials: %s. %s Then run the same command again", e.Backend, strings.TrimSuffix(e.Detail, "."), remedy)
 }
 
 // NoBackendError says that no backend is there to play a persona. One that was named ends its reason with what to mend;

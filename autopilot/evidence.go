@@ -1,6 +1,7 @@
 package autopilot
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -25,6 +26,7 @@ type recording struct {
 	sum  hash.Hash
 	size int64
 	last byte
+	err  error // the first failed write: what is missing shows nothing
 }
 
 // record begins the file of the next evidence. What a check that was cut off left under that name is in no journal.
@@ -42,11 +44,25 @@ func (e *Engine) record(task *machine.Task) (*recording, error) {
 		return nil, err
 	}
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
-	return &recording{file: file, name: name, sum: sha256.New(), last: '\n'}, err
+	return newRecording(file, name), err
+}
+
+// begunAt begins a file for the output of commands that is no evidence, in place of an earlier one.
+func begunAt(path string) (*recording, error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return nil, err
+	}
+	file, err := os.Create(path)
+	return newRecording(file, ""), err
+}
+
+func newRecording(file *os.File, name string) *recording {
+	return &recording{file: file, name: name, sum: sha256.New(), last: '\n'}
 }
 
 func (r *recording) Write(p []byte) (int, error) {
 	n, err := r.file.Write(p)
+	r.err = cmp.Or(r.err, err)
 	r.sum.Write(p[:n])
 	if r.size += int64(n); n > 0 {
 		r.last = p[n-1]
@@ -70,7 +86,7 @@ func (r *recording) end(c machine.Check) {
 func (r *recording) keep(ev *machine.Evidence, shown string) error {
 	ev.Output, ev.OutputBytes, ev.OutputSHA256 = r.name, r.size, hex.EncodeToString(r.sum.Sum(nil))
 	path := r.file.Name()
-	if err := errors.Join(r.file.Sync(), r.file.Close()); err != nil {
+	if err := errors.Join(r.err, r.file.Sync(), r.file.Close()); err != nil {
 		return fmt.Errorf("keeping the output of the commands: %w", err)
 	}
 	if err := os.MkdirAll(filepath.Dir(shown), 0o755); err != nil {

@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"autopilot/autopilot/check"
 	"autopilot/autopilot/git"
@@ -67,29 +66,37 @@ func (e *Engine) overlap(ctx context.Context, id string) (overlap, freed []strin
 func (e *Engine) validate(ctx context.Context, step machine.Step) error {
 	s := e.state()
 	t, _ := s.Task(step.Task)
-	changes, announcing, err := e.judged(ctx, step, t)
+	still := e.looked.Still(ctx)
+	changes, announcing, err := e.judged(still, step, t)
 	if err != nil {
 		return err
 	}
-	findings, err := e.integrity(ctx, changes, t.Base, announcing)
+	findings, err := e.judgeWork(ctx, t, changes, announcing)
 	if err != nil {
 		return err
-	}
-	if len(changes) == 0 && !t.FilesNone {
-		findings = append(findings, machine.Finding{
-			Severity: machine.Critical, Title: "nothing was changed", Rationale: "an empty diff is not a completed task", Source: "check",
-		})
 	}
 	ev := machine.Event{Type: machine.Validated, Task: t.ID, Findings: findings, Rollback: e.Settings.Rollback, Waived: e.Settings.ValidateNone}
 	if len(machine.Blocking(findings, machine.Standard)) == 0 {
 		log := filepath.Join("attempts", fmt.Sprint(step.Phase), t.ID, fmt.Sprint(max(1, t.Dispatches)), "validation.log")
-		ran, err := e.runChecks(ctx, job{root: e.Repo.Root(), list: e.validationsOf(t, changes), log: log, untilFailure: true, task: &t})
+		ran, err := e.runChecks(ctx, job{root: e.Repo.Root(), list: e.validationsOf(t, changes), log: log, untilFailure: true, task: &t, seen: git.SeenIn(still)})
 		if err != nil {
 			return err
 		}
+		e.looked = ran.seen
 		ev.Checks, ev.ByProducts, ev.Evidence = ran.checks, ran.byProducts, ran.evidence
 	}
 	return e.applyWith(func(key string) (machine.Event, error) { return ev, e.writeEvidence(key, step, t, ev) })
+}
+
+// judgeWork is what a task's changes show by themselves.
+func (e *Engine) judgeWork(ctx context.Context, t machine.Task, changes []change, announcing []machine.Task) ([]machine.Finding, error) {
+	findings, err := e.integrity(ctx, changes, t.Base, announcing)
+	if err == nil && len(changes) == 0 && !t.FilesNone {
+		findings = append(findings, machine.Finding{
+			Severity: machine.Critical, Title: "nothing was changed", Rationale: "an empty diff is not a completed task", Source: "check",
+		})
+	}
+	return findings, err
 }
 
 // validationsOf are the commands that decide on a task: its own, else the project's, else those of the nearest
@@ -190,5 +197,3 @@ func (e *Engine) exists(file string) bool {
 	_, err := os.Stat(filepath.Join(e.Repo.Root(), filepath.FromSlash(file)))
 	return err == nil
 }
-
-func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }

@@ -41,7 +41,7 @@ func Furnish(ctx context.Context, runner check.Runner, f Furnishing, from, to st
 		return ctx.Err()
 	}
 	if e.Outcome != check.Passed && e.Outcome != check.NothingToRun {
-		return fmt.Errorf("setting the working tree up with %s: %s, exit code %d. %s\n%s", setup, e.Outcome, e.ExitCode, e.Reason, headTail(e.Output, maxDetail))
+		return fmt.Errorf("setting the working tree up with %s: %s, exit code %d. %s\n%s", setup, e.Outcome, e.ExitCode, e.Reason, headTail(nil, e.Output, maxDetail))
 	}
 	return nil
 }

@@ -40,9 +40,9 @@ func (e *Engine) blame(id string) (severity, who string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.lanes.marked[id] {
-		return machine.Important, "one of the agents at work "
+		return machine.Important, "one of the agents at work"
 	}
-	return machine.Critical, "the agent "
+	return machine.Critical, "the agent"
 }
 
 // intact puts the session's own files back where somebody changed them, and names them.

@@ -93,7 +93,7 @@ func (e *Engine) healthOf(ctx context.Context, s profile.Service) health {
 			h.Outcome = machine.CheckPassed // its words are those of a test program, which it is not
 		}
 		if h.Outcome != machine.CheckPassed {
-			h.Detail = strings.TrimSpace(orElse(ev.Reason, fmt.Sprintf("exit code %d", ev.ExitCode)) + "\n" + headTail(ev.Output, maxDetail))
+			h.Detail = strings.TrimSpace(orElse(ev.Reason, fmt.Sprintf("exit code %d", ev.ExitCode)) + "\n" + headTail(e.Mask, ev.Output, maxDetail))
 		}
 	}
 	return h

@@ -13,6 +13,7 @@ import (
 
 	"autopilot/autopilot/check"
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/machine"
 )
 
 // maxWalked is how many files and folders are looked at in folders that git ignores: a folder of data may hold millions.
@@ -20,40 +21,39 @@ const maxWalked = 20_000
 
 // hidden reads the files that git ignores and that tests are steered by, by path. They are not committed, and no diff
 // shows them. Packages that were installed, environments and what was built are passed over.
-func (e *Engine) hidden(ctx context.Context) (map[string]*git.Held, error) {
-	ignored, err := e.Repo.Ignored(ctx)
+func hidden(ctx context.Context, repo *git.Repo) (map[string]*git.Held, error) {
+	ignored, err := repo.Ignored(ctx)
 	if err != nil {
 		return nil, err
 	}
 	var paths []string
-	left := maxWalked
+	root, left := repo.Root(), maxWalked
 	for _, p := range ignored {
 		if dir, folder := strings.CutSuffix(p, "/"); folder {
-			paths = append(paths, e.steeringWithin(dir, &left)...)
+			paths = append(paths, steeringWithin(root, dir, &left)...)
 		} else if check.Steers(p) {
 			paths = append(paths, p)
 		}
 	}
 	files := map[string]*git.Held{}
 	for _, p := range paths {
-		held, err := git.Hold(e.inTree(p))
+		held, err := git.Hold(inTree(root, p))
 		if err != nil {
 			return nil, err
 		}
-		if held != nil && !e.isMadeBy(p, held) {
+		if held != nil && !isMadeBy(root, p, held) {
 			files[p] = held
 		}
 	}
 	return files, nil
 }
 
-func (e *Engine) inTree(p string) string { return filepath.Join(e.Repo.Root(), filepath.FromSlash(p)) }
+func inTree(root, p string) string { return filepath.Join(root, filepath.FromSlash(p)) }
 
 // steeringWithin looks in a folder that is ignored as a whole. One that cannot be read is passed over, as tools do.
-func (e *Engine) steeringWithin(dir string, left *int) []string {
+func steeringWithin(root, dir string, left *int) []string {
 	var paths []string
-	root := e.Repo.Root()
-	_ = filepath.WalkDir(e.inTree(dir), func(file string, d fs.DirEntry, err error) error {
+	_ = filepath.WalkDir(inTree(root, dir), func(file string, d fs.DirEntry, err error) error {
 		if *left--; *left < 0 {
 			return fs.SkipAll
 		}
@@ -78,25 +78,26 @@ func (e *Engine) steeringWithin(dir string, left *int) []string {
 var makers = []string{"Makefile.in", "Makefile.am", "CMakeLists.txt", "configure", "meson.build", "Makefile.PL", "extconf.rb"}
 
 // isMadeBy says whether a file only looks like one that steers: a Makefile that is configured, the weights of a model.
-func (e *Engine) isMadeBy(p string, held *git.Held) bool {
+func isMadeBy(root, p string, held *git.Held) bool {
 	if path.Ext(p) == ".pth" {
 		return !utf8.Valid(held.Text) || strings.ContainsRune(string(held.Text), 0)
 	}
 	return path.Base(p) == "Makefile" && slices.ContainsFunc(makers, func(name string) bool {
-		return e.exists(path.Join(path.Dir(p), name))
+		_, err := os.Stat(inTree(root, path.Join(path.Dir(p), name)))
+		return err == nil
 	})
 }
 
 // changedHidden lists what is another file than before, is new, or is gone. One that is no longer ignored shows in the
 // diff.
-func (e *Engine) changedHidden(was, now map[string]*git.Held) ([]string, error) {
+func changedHidden(root string, was, now map[string]*git.Held) ([]string, error) {
 	var changed []string
 	paths := slices.AppendSeq(slices.Collect(maps.Keys(was)), maps.Keys(now))
 	slices.Sort(paths)
 	for _, p := range slices.Compact(paths) {
 		present := now[p]
 		if present == nil {
-			there, err := git.Hold(e.inTree(p))
+			there, err := git.Hold(inTree(root, p))
 			if err != nil {
 				return nil, err
 			}
@@ -109,4 +110,40 @@ func (e *Engine) changedHidden(was, now map[string]*git.Held) ([]string, error) 
 		}
 	}
 	return changed, nil
+}
+
+// putHiddenBack puts back the files that git ignores, now or before a dispatch, and tests are steered by. What was there is
+// kept under a ref; what is too large for that is moved aside, and listed.
+func (g Guarding) putHiddenBack(ctx context.Context, was, now map[string]*git.Held) (found []machine.Finding, aside []string, err error) {
+	if was == nil {
+		return nil, nil, nil
+	}
+	root := g.Repo.Root()
+	changed, err := changedHidden(root, was, now)
+	if err != nil || len(changed) == 0 {
+		return nil, nil, err
+	}
+	saved, err := g.Repo.SaveTree(ctx, g.Kept+"/ignored", "files that git ignores and tests are steered by", changed)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, f := range saved.LeftOut {
+		moved, err := g.Repo.MoveAside(f.Path)
+		if err != nil {
+			return nil, aside, err
+		}
+		aside = append(aside, moved)
+	}
+	kept := ""
+	if saved.Ref != "" {
+		kept = "; what was there is kept under " + saved.Ref
+	}
+	for _, path := range changed {
+		if err := was[path].PutAt(inTree(root, path)); err != nil {
+			return found, aside, err
+		}
+		found = append(found, integrity(machine.Critical, g.Who+" changed a file that git ignores and that decides how tests run",
+			"what is validated would depend on what is neither committed nor reviewed; it was put back as it was before"+kept, path))
+	}
+	return found, aside, nil
 }

@@ -128,15 +128,7 @@ func (e *Engine) notReady(why string, ev check.Evidence) error {
 		lines = lines[n-lastLines:]
 	}
 	return fmt.Errorf("%s failed twice (%s), so the working tree is not ready. Its last words:\n%s\nAll of its output: %s\nMend the script, or remove it, then run the same command again: autopilot %s",
-		scriptName, why, strings.Join(lines, "\n"), e.state().SessionDir+"/"+initLog, quoteWord(e.state().SpecPath))
-}
-
-// quoteWord quotes a path for a shell where it needs it.
-func quoteWord(path string) string {
-	if strings.ContainsAny(path, " '\"$&;()<>|*?[]#~\\`") {
-		return quote(path)
-	}
-	return path
+		scriptName, why, strings.Join(lines, "\n"), e.state().SessionDir+"/"+initLog, QuoteWord(e.state().SpecPath))
 }
 
 // tellReady logs how the script went, once the run is recorded, and ends the run where it failed.

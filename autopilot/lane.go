@@ -84,6 +84,9 @@ func (e *Engine) laneAt(ctx context.Context, t machine.Task) (*Engine, error) {
 		if repo, err = e.Repo.AddBranchWorktree(ctx, dir, t.Lane.Branch, t.Lane.Base); err != nil {
 			return nil, err
 		}
+		if err := e.addBranch(t.Lane.Branch, t.Lane.Base); err != nil {
+			return nil, err
+		}
 		if err := writeMadeOf(repo, t.Lane.Base); err != nil {
 			return nil, err
 		}
@@ -128,7 +131,7 @@ func (e *Engine) in(repo *git.Repo, task string) *Engine {
 	return &Engine{
 		Store: e.Store, Records: e.Records, Memory: e.Memory, Seal: e.Seal, Repo: repo, Checks: e.Checks, Backends: e.Backends,
 		Personas: e.Personas, Human: e.Human, Inbox: e.Inbox, Report: tagged{e.Report, task}, Forge: e.Forge, Roadmap: e.Roadmap, Now: e.Now,
-		NewID: e.NewID, Settings: e.Settings, Spec: e.Spec, Harness: e.Harness, LockFile: e.LockFile,
+		NewID: e.NewID, Settings: e.Settings, Spec: e.Spec, Harness: e.Harness, LockFile: e.LockFile, KilledAt: e.KilledAt, Mask: e.Mask,
 		main: e, task: task, lanes: e.lanes, spec: e.spec,
 	}
 }

@@ -135,7 +135,7 @@ func (e *Engine) laneSteps(ctx context.Context, id string) error {
 			}
 		}
 		step := machine.InLane(s, t)
-		if err := laneActs[step.Name](lane, ctx, step); err != nil {
+		if err := lane.do(ctx, step, laneActs[step.Name]); err != nil {
 			if ctx.Err() != nil {
 				return nil //nolint:nilerr // the run ends, and says so
 			}

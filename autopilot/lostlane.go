@@ -45,7 +45,7 @@ func (e *Engine) settleRefs(ctx context.Context, w watch, found *settled) error 
 	}
 	for _, what := range deviation.Shared {
 		severity, who := e.blame(w.ID)
-		found.add(severity, who+what, "it was put back; what was there is kept under "+kept, "")
+		found.add(severity, who+" "+what, "it was put back; what was there is kept under "+kept, "")
 	}
 	return e.addPutBack(deviation.Refs)
 }

@@ -80,12 +80,18 @@ func (e *Engine) observeEvent(before, after machine.State, ev machine.Event) {
 	case machine.DispatchEnded:
 		fields := map[string]any{"id": ev.Ended.ID, "outcome": ev.Ended.Outcome}
 		text := "ended: " + strings.ReplaceAll(string(ev.Ended.Outcome), "_", " ")
+		if ev.Ended.Outcome == machine.OutcomeLimited { // of its backend, or a budget
+			text = map[bool]string{false: "ended by a limit", true: "ended by an outage"}[ev.Ended.Outage]
+		}
 		if r := ev.Ended.Reply; r != nil {
 			text, fields["status"], fields["summary"] = "reply: "+r.Status+": "+oneLine(r.Summary), r.Status, r.Summary
 		} else if ev.Ended.Outcome == machine.OutcomeWaiting {
 			text = "waits for a person: the prompt is written" // the question says where
 		} else if ev.Ended.Detail != "" {
 			text += ": " + oneLine(ev.Ended.Detail)
+		}
+		if ev.Ended.Metrics != nil {
+			fields["metrics"], fields["used"] = ev.Ended.Metrics.Counts(), ev.Ended.Used
 		}
 		report.Report(Note{Event: "reply", Text: text, Fields: fields})
 		tellFindings(report, ev.Ended.Findings)
@@ -115,7 +121,7 @@ func (e *Engine) observeTasks(before, after machine.State) {
 		if last.Result == "passed" {
 			e.taskNote(t, "task", t.ID+" completed")
 		} else {
-			e.taskNote(t, "task", fmt.Sprintf("%s failed: %s", t.ID, headTail(oneLine(last.Error), 300)))
+			e.taskNote(t, "task", fmt.Sprintf("%s failed: %s", t.ID, headTail(e.Mask, oneLine(last.Error), 300)))
 		}
 		e.logAttempt(t)
 	}
@@ -128,7 +134,7 @@ func (e *Engine) logAttempt(t machine.Task) {
 		return
 	}
 	last := t.Attempts[len(t.Attempts)-1]
-	line := ProgressLine{Type: "ERROR", Task: t.ID, Category: last.Category, Message: headTail(oneLine(last.Error), 500)}
+	line := ProgressLine{Type: "ERROR", Task: t.ID, Category: last.Category, Message: headTail(e.Mask, oneLine(last.Error), 500)}
 	if last.Result == "passed" {
 		line = ProgressLine{Type: "Completed", Task: t.ID, Message: fmt.Sprintf("%s (commit %s)", t.Title, orElse(short(t.Commit), "none"))}
 	}
@@ -200,7 +206,7 @@ func (e *Engine) note(event, text string) { e.Report.Report(Note{Event: event, T
 
 // detail passes on what a persona says and does while it runs.
 func (e *Engine) detail(kind, text string) {
-	e.Report.Report(Note{Event: "agent", Text: kind + ": " + oneLine(headTail(text, 400)), Fields: map[string]any{"kind": kind, "text": text}, Detail: true})
+	e.Report.Report(Note{Event: "agent", Text: kind + ": " + oneLine(headTail(e.Mask, text, 400)), Fields: map[string]any{"kind": kind, "text": text}, Detail: true})
 }
 
 // progress appends to progress.txt; a line that cannot be written is said, and stops nothing.

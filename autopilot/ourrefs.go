@@ -9,9 +9,9 @@ import (
 	"autopilot/autopilot/machine"
 )
 
-// Several agents may be at work while the program moves refs: its commit runs the user's hooks, and the end of one
-// dispatch puts back what its agent did. Neither is a deed of the others, so that it is written down until none of them is
-// at work any more.
+// Several agents may be at work while the program moves refs: its commit runs the user's hooks, the end of one dispatch
+// puts back what its agent did, and lanes come and go. None of this is a deed of the others, so that it is written down
+// until none of them is at work any more.
 
 func (e *Engine) ourMovesFile() string {
 	if e.main != nil {
@@ -39,7 +39,8 @@ func (e *Engine) countMoves() (int, error) {
 // excuse tells a watch how refs were moved by the program since.
 func (e *Engine) excuse(w *watch) error {
 	moves, err := e.ourMoves()
-	w.Guard.Ours = moves[min(w.Moves, len(moves)):]
+	w.Guard.Ours = append(w.Guard.Ours, moves[min(w.Moves, len(moves)):]...)
+	w.Moves = max(w.Moves, len(moves))
 	return err
 }
 
@@ -53,6 +54,12 @@ func (e *Engine) addMoves(more []git.Moved) error {
 		return err
 	}
 	return writeJSON(e.ourMovesFile(), append(moves, more...))
+}
+
+// addBranch writes down that the branch of a lane now is at a commit; "": it is gone. The others see it as soon as the
+// lane's agent leaves it.
+func (e *Engine) addBranch(name, commit string) error {
+	return e.addMoves([]git.Moved{{Name: "refs/heads/" + name, After: commit}})
 }
 
 // addPutBack writes down the way back of what a dispatch moved.

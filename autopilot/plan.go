@@ -4,12 +4,12 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/plainfile"
 	"autopilot/spec"
 )
 
@@ -72,10 +72,10 @@ func (e *Engine) locate() (located, error) {
 	switch n := len(found.plans); {
 	case n > 1:
 		return located{trouble: fmt.Sprintf("several plans fit: %s. Keep the one that you mean: remove the others, or name them %s; or say which: autopilot plan %s --file %s",
-			strings.Join(found.plans, ", "), draftSuffix, quoteWord(e.state().SpecPath), quoteWord(found.plans[0])), several: true}, nil
+			strings.Join(found.plans, ", "), draftSuffix, QuoteWord(e.state().SpecPath), QuoteWord(found.plans[0])), several: true}, nil
 	case n == 0 && len(found.same) > 0 && e.HumansPlan(e.state().CurrentPhase):
 		return located{trouble: fmt.Sprintf("%s fits, but was there before the plan was wanted, and is as it was. To take it: autopilot plan %s --file %s",
-			found.same[0], quoteWord(e.state().SpecPath), quoteWord(found.same[0]))}, nil
+			found.same[0], QuoteWord(e.state().SpecPath), QuoteWord(found.same[0]))}, nil
 	case n == 0 && len(found.same) > 0:
 		return located{trouble: strings.Join(found.same, ", ") + ": nothing is new or changed there since the plan was wanted"}, nil
 	case n == 0:
@@ -96,7 +96,7 @@ func (e *Engine) locate() (located, error) {
 }
 
 func (e *Engine) readPlan(file string) (*spec.Plan, error) {
-	src, err := os.ReadFile(filepath.Join(e.Repo.Root(), filepath.FromSlash(file)))
+	src, err := plainfile.ReadIn(e.Repo.Root(), file)
 	if err != nil {
 		return nil, err
 	}

@@ -6,13 +6,13 @@ import (
 	"errors"
 	"io/fs"
 	"maps"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/plainfile"
 	"autopilot/spec"
 )
 
@@ -77,7 +77,7 @@ func (e *Engine) stood() (machine.Stood, error) {
 			if err != nil || d.IsDir() || !e.isPlan(e.rel(file)) {
 				return err
 			}
-			if src, err := os.ReadFile(file); err == nil { // a link that leads nowhere, or to a folder, is no plan
+			if src, err := plainfile.ReadIn(e.Repo.Root(), e.rel(file)); err == nil { // a link that leads nowhere, out, or to a folder, is no plan
 				sum := sha256.Sum256(src)
 				stood[e.rel(file)] = hex.EncodeToString(sum[:8])
 			}

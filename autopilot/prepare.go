@@ -2,7 +2,6 @@ package autopilot
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,8 +11,8 @@ import (
 )
 
 // prepare makes the order for a backend: folders, prompt, environment.
-func (e *Engine) prepare(ctx context.Context, step machine.Step, persona personas.Persona) (personas.Dispatch, error) {
-	return e.prepareFor(ctx, step, persona, func(*personas.Brief) {})
+func (e *Engine) prepare(ctx context.Context, step machine.Step, persona personas.Persona, backend personas.Backend) (personas.Dispatch, error) {
+	return e.prepareFor(ctx, step, persona, func(b *personas.Brief) { b.Submits = personas.Submits(backend) })
 }
 
 // prepareFor is prepare, with a last change to the brief.
@@ -31,7 +30,7 @@ func (e *Engine) prepareFor(ctx context.Context, step machine.Step, persona pers
 		ReplyPath: filepath.Join(out, "reply.json"), SpecCopy: filepath.Join(e.Records.Dir(), "spec.md"),
 		SessionDir: e.Records.Dir(), AttemptDir: attempts,
 		Idle: e.Settings.Idle, Timeout: e.Settings.Dispatch, MaxTurns: e.Settings.Turns,
-		LockFile: e.LockFile, OnUsage: e.used, OnEvent: func(kind, text string) { e.detail(kind, text) },
+		LockFile: e.LockFile, OnEvent: func(kind, text string) { e.detail(kind, text) },
 	}
 	for _, dir := range e.planDirs() {
 		d.PlanDirs = append(d.PlanDirs, filepath.Join(e.Repo.Root(), filepath.FromSlash(dir)))
@@ -57,7 +56,7 @@ func (e *Engine) prepareFor(ctx context.Context, step machine.Step, persona pers
 	if err := writeJSON(filepath.Join(attempts, "dispatch.json"), d.Key); err != nil {
 		return d, err
 	}
-	return d, os.WriteFile(filepath.Join(attempts, "prompt.md"), []byte(d.Prompt), 0o644)
+	return d, os.WriteFile(filepath.Join(attempts, "prompt.md"), []byte(e.Mask.Replace(d.Prompt)), 0o644)
 }
 
 // baseOf is the commit that the diff of a dispatch starts at: where its phase begins, while nothing was done yet.
@@ -75,10 +74,18 @@ func (e *Engine) baseOf(ctx context.Context, step machine.Step, b personas.Brief
 // makeOut makes the folder that the agent may write to. The journal knows the dispatch by then, so that none is left
 // behind which no resumed run would remove.
 func (e *Engine) makeOut(step machine.Step, d personas.Dispatch) error {
-	if d.ScratchpadDir == "" {
-		return os.MkdirAll(d.OutDir, 0o755)
+	root, err := os.OpenRoot(e.Repo.Root())
+	if err != nil {
+		return err
 	}
-	return errors.Join(os.MkdirAll(d.ScratchpadDir, 0o755), e.Records.FillScratchpad(step.Phase, d.OutDir))
+	defer root.Close()
+	if err := root.MkdirAll(e.rel(orElse(d.ScratchpadDir, d.OutDir)), 0o755); err != nil { // no link leads an agent elsewhere
+		return usage("the folder for what an agent writes cannot be made: %v\nA link, or a file, is in its way: move it away, then run the same command again", err)
+	}
+	if d.ScratchpadDir == "" {
+		return nil
+	}
+	return e.Records.FillScratchpad(step.Phase, d.OutDir)
 }
 
 // keyOf names a dispatch by its place in the work.

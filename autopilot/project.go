@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/plainfile"
 	"autopilot/autopilot/profile"
 )
 
@@ -46,7 +47,7 @@ func scanProject(ctx context.Context, repo *git.Repo, harness string) (scanned, 
 		s.remark = "Not all of the project could be read: " + oneLine(problem.Error())
 	}
 	path := filepath.Join(harness, ProfileName)
-	if s.old, err = os.ReadFile(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if s.old, err = plainfile.Read(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return s, err
 	}
 	if s.text, err = profile.Merge(s.old, s.found); err != nil {
@@ -60,12 +61,16 @@ func replaceFile(path string, text []byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+"-")
+	temp := path + ".tmp" // always the same name, so that one that a kill left behind goes with the next
+	if err := os.Remove(temp); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	f, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if err != nil {
 		return err
 	}
 	_, err = f.Write(text)
-	if err = errors.Join(err, f.Close(), os.Chmod(f.Name(), 0o644)); err == nil {
+	if err = errors.Join(err, f.Close()); err == nil {
 		err = os.Rename(f.Name(), path)
 	}
 	if err != nil {
@@ -91,7 +96,7 @@ func (e *Engine) describeProject(ctx context.Context) {
 // readProfile is the project's profile; without a file it is empty.
 func (e *Engine) readProfile() (profile.Profile, error) {
 	path := filepath.Join(e.Harness, ProfileName)
-	data, err := os.ReadFile(path)
+	data, err := plainfile.Read(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return profile.Profile{}, nil
 	}

@@ -7,10 +7,10 @@ import (
 	"go/token"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
+	"autopilot/autopilot/lazyregexp"
 	"autopilot/autopilot/machine"
 	"autopilot/personas"
 )
@@ -74,7 +74,7 @@ func (e *Engine) relatedFiles(files []string) []personas.Section {
 	var sections []personas.Section
 	for _, name := range files {
 		if text, ok := e.text(name); ok {
-			sections = append(sections, personas.Section{Title: "File " + name + " as it is now", Text: headTail(text, maxFile)})
+			sections = append(sections, personas.Section{Title: "File " + name + " as it is now", Text: headTail(e.Mask, text, maxFile)})
 		}
 	}
 	return sections
@@ -91,7 +91,7 @@ func (e *Engine) text(name string) (string, bool) {
 }
 
 // importLine finds the lines by which source files of the usual languages name others.
-var importLine = regexp.MustCompile(`(?m)^\s*(?:import\b|from\s+\S+\s+import\b|(?:pub\s+)?use\s+\S|mod\s+\w+;|#\s*include\b|require\b|require_relative\b|export\s.*\sfrom\s|(?:const|let|var)\b.*\brequire\(|using\s+\w).*$`)
+var importLine = lazyregexp.New(`(?m)^\s*(?:import\b|from\s+\S+\s+import\b|(?:pub\s+)?use\s+\S|mod\s+\w+;|#\s*include\b|require\b|require_relative\b|export\s.*\sfrom\s|(?:const|let|var)\b.*\brequire\(|using\s+\w).*$`)
 
 // imports lists what each file imports: where the cause of a failure lies when it is not in the files themselves.
 func (e *Engine) imports(files []string) []personas.Section {
@@ -108,7 +108,7 @@ func (e *Engine) imports(files []string) []personas.Section {
 	if list.Len() == 0 {
 		return nil
 	}
-	return []personas.Section{{Title: "What these files import", Text: headTail(list.String(), maxFile)}}
+	return []personas.Section{{Title: "What these files import", Text: headTail(e.Mask, list.String(), maxFile)}}
 }
 
 func importsOf(name, text string) []string {
@@ -135,7 +135,7 @@ func (e *Engine) fullOutput(step machine.Step, t machine.Task) []personas.Sectio
 	for n := t.Dispatches; n > 0; n-- {
 		path := filepath.Join(e.Records.Dir(), "attempts", fmt.Sprint(step.Phase), t.ID, fmt.Sprint(n), "validation.log")
 		if data, err := os.ReadFile(path); err == nil {
-			return []personas.Section{{Title: "Full output of the last validation", Text: headTail(string(data), 3*maxFile)}}
+			return []personas.Section{{Title: "Full output of the last validation", Text: headTail(e.Mask, string(data), 3*maxFile)}}
 		}
 	}
 	return nil

@@ -10,6 +10,7 @@ import (
 
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/plainfile"
 )
 
 // RoadmapPath is where a repository keeps its roadmap, relative, with slashes.
@@ -17,10 +18,11 @@ const RoadmapPath = "docs/roadmap.md"
 
 // Roadmap understands the text of a roadmap. Raise marks the feature of a spec as under way, or as done, and returns
 // the text as it was where that would say nothing new; an error says why there is nothing that can be marked. Issue is
-// "#12" or "owner/repo#12"; "" where the feature names none.
+// "#12" or "owner/repo#12"; "" where the feature names none. Write replaces the file as a whole.
 type Roadmap interface {
 	Raise(text []byte, spec string, done bool) ([]byte, error)
 	Issue(text []byte, spec string) string
+	Write(file string, text []byte) error
 }
 
 // FeatureDone says whether the feature of a session's spec is done: the session is, and every phase that the spec has
@@ -57,12 +59,12 @@ func (e *Engine) syncRoadmap(ctx context.Context) error {
 	file := filepath.Join(e.Repo.Root(), filepath.FromSlash(RoadmapPath))
 	return e.commit(ctx, order{
 		kind: "roadmap", subject: e.roadmapSubject(), paths: []string{RoadmapPath},
-		write: func() error { return os.WriteFile(file, raised, 0o644) },
+		write: func() error { return e.Roadmap.Write(file, raised) },
 		undo: func(hook *git.HookError) error {
-			if err := os.WriteFile(file, old, 0o644); err != nil {
+			if err := e.Roadmap.Write(file, old); err != nil {
 				return err
 			}
-			return e.sayOnce("roadmap.json", "The roadmap was not updated: "+headTail(oneLine(hook.Error()), 300))
+			return e.sayOnce("roadmap.json", "The roadmap was not updated: "+headTail(e.Mask, e.Mask.Replace(oneLine(hook.Error())), 300))
 		},
 	})
 }
@@ -113,7 +115,7 @@ func (e *Engine) roadmapOnDisk(ctx context.Context, tracked bool) ([]byte, error
 	if err != nil {
 		return nil, err
 	}
-	text, err := os.ReadFile(filepath.Join(e.Repo.Root(), filepath.FromSlash(RoadmapPath)))
+	text, err := plainfile.ReadIn(e.Repo.Root(), RoadmapPath)
 	switch {
 	case os.IsNotExist(err):
 		return nil, &untouched{"there is no " + RoadmapPath + "."}
@@ -143,7 +145,7 @@ func (e *Engine) sayOnce(name, text string) error {
 // issue is what a pull request closes: "#12", or "owner/repo#12" where the roadmap names an issue of another
 // repository than the one that is pushed to. "" is none.
 func (e *Engine) issue(ctx context.Context, s machine.State) string {
-	text, err := os.ReadFile(filepath.Join(e.Repo.Root(), filepath.FromSlash(RoadmapPath)))
+	text, err := plainfile.ReadIn(e.Repo.Root(), RoadmapPath)
 	if err != nil {
 		return ""
 	}

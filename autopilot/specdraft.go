@@ -9,6 +9,7 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"autopilot/autopilot/git"
 	"autopilot/personas"
@@ -18,12 +19,15 @@ import (
 // SpecDraft has the planner write a spec of what a human wants. There is no session yet: what has to be known to go on
 // after a stop lies in .harness/drafts/<name>, and nothing else of the program's state is touched.
 type SpecDraft struct {
-	Repo      *git.Repo
-	Persona   personas.Persona // the planner, as it drafts specs
-	Backends  Backends
-	Report    Reporter
-	NewID     func() string
-	LockFile  *os.File // handed to the supervisor of child processes; may be nil
+	Repo     *git.Repo
+	Persona  personas.Persona // the planner, as it drafts specs
+	Backends Backends
+	Mask     *personas.Mask // takes secrets out of what is sent and written; may be nil
+	Report   Reporter
+	NewID    func() string
+	LockFile *os.File // handed to the supervisor of child processes; may be nil
+	// KilledAt is when the planner ended whose run was killed while it was at work; zero: none is known of.
+	KilledAt  time.Time
 	Settings  Settings
 	Learnings []string // of the project, within their budget
 	Wish      string   // in the human's words
@@ -46,6 +50,7 @@ type DraftedSpec struct {
 	Path     string         // relative to the repository, with slashes
 	Spec     *spec.Spec     // nil: it is no spec
 	Problems []spec.Problem // what keeps it from being one; else its warnings
+	missing  bool           // there is no such file
 }
 
 // PersonError says that a person plays the planner, and what is to be done until the same command goes on.
@@ -61,13 +66,13 @@ func (d *SpecDraft) Make(ctx context.Context) (*DraftedSpec, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := d.begin(); err != nil {
+	if err := d.begin(ctx); err != nil {
 		return nil, err
 	}
 	for {
 		out, err := d.dispatch(ctx, backend)
 		if err == nil {
-			err = d.judge(ctx, out, name)
+			err = d.judge(ctx, out, name, RemedyOf(backend))
 		}
 		if err != nil {
 			return nil, d.left(err)
@@ -78,6 +83,9 @@ func (d *SpecDraft) Make(ctx context.Context) (*DraftedSpec, error) {
 		}
 		if drafted.Spec != nil || d.record.Attempt >= maxSpecDrafts {
 			d.tell(*out.Reply)
+			if drafted.missing {
+				return nil, fmt.Errorf("the planner made no draft: it says done, and wrote no %s\nSay more of what you want, then try again", d.file)
+			}
 			d.record.Done = true
 			return drafted, d.save()
 		}
@@ -88,24 +96,15 @@ func (d *SpecDraft) Make(ctx context.Context) (*DraftedSpec, error) {
 }
 
 // judge is why a dispatch brought no draft; nil is a reply that says done.
-func (d *SpecDraft) judge(ctx context.Context, out personas.Outcome, backend string) error {
-	switch {
-	case ctx.Err() != nil && out.Kind != personas.GotReply:
-		return &InterruptedError{Cause: context.Cause(ctx)}
-	case out.Kind == personas.RateLimited:
-		limit := &LimitError{What: "backend " + backend + " reports a limit: " + out.Detail, Until: out.Until}
-		return fmt.Errorf("%w\nThe same command goes on once it is over", limit)
-	case out.Kind == personas.Auth:
-		return &CredentialsError{Backend: backend, Detail: out.Detail}
-	case out.Kind == personas.Waiting:
+func (d *SpecDraft) judge(ctx context.Context, out personas.Outcome, backend, remedy string) error {
+	if out.Kind == personas.Waiting && ctx.Err() == nil {
 		return &PersonError{Detail: out.Detail}
-	case out.Reply == nil:
-		return fmt.Errorf("the planner made no draft: %s: %s\nThe same command tries again", strings.ReplaceAll(string(out.Kind), "_", " "), out.Detail)
-	case out.Reply.Status != personas.StatusDone:
-		return fmt.Errorf("the planner made no draft, it says %s: %s\nSay more of what you want, then try again",
-			out.Reply.Status, orElse(out.Reply.Blocker, out.Reply.Summary))
 	}
-	return nil
+	if err := noDraft(ctx, out, backend, remedy); err != nil || out.Reply.Status == personas.StatusDone {
+		return err
+	}
+	return fmt.Errorf("the planner made no draft, it says %s: %s\nSay more of what you want, then try again",
+		out.Reply.Status, orElse(out.Reply.Blocker, out.Reply.Summary))
 }
 
 // left says with an error where the draft is, as far as it was written.
@@ -128,7 +127,7 @@ func readDraft(dir, file string) (*DraftedSpec, error) {
 	if err != nil {
 		what := "it cannot be read: " + err.Error()
 		if errors.Is(err, fs.ErrNotExist) {
-			what = "the planner wrote no such file"
+			what, drafted.missing = "the planner wrote no such file", true
 		}
 		drafted.Problems = []spec.Problem{{Line: 1, Message: what, Hint: "write the spec to " + file}}
 		return drafted, nil

@@ -19,18 +19,19 @@ func (d *SpecDraft) dispatch(ctx context.Context, backend personas.Backend) (per
 	if ctx.Err() != nil {
 		return personas.Outcome{}, &InterruptedError{Cause: context.Cause(ctx)}
 	}
+	d.record.Dispatch = d.NewID()
 	stand, err := d.watch(ctx)
 	if err != nil {
 		return personas.Outcome{}, fmt.Errorf("looking at the repository before the dispatch: %w", err)
 	}
-	order, err := d.order(ctx, stand)
+	order, err := d.order(ctx, backend, stand)
 	if err != nil {
 		return personas.Outcome{}, err
 	}
 	defer os.RemoveAll(order.OutDir)
 	d.say("dispatch", "planner dispatched (spec)")
-	out, ran := backend.Dispatch(ctx, order)
-	if d.undone, err = d.putRight(context.WithoutCancel(ctx), stand, order.ID); err != nil {
+	out, ran := d.Mask.Dispatch(ctx, backend, order)
+	if d.undone, err = d.putRight(context.WithoutCancel(ctx), stand); err != nil {
 		return out, errors.Join(ran, fmt.Errorf("putting the repository right after the dispatch: %w", err))
 	}
 	return out, errors.Join(ran, d.keepReply(order, out))
@@ -40,15 +41,14 @@ func (d *SpecDraft) dispatch(ctx context.Context, backend personas.Backend) (per
 func (d *SpecDraft) out(id string) string { return filepath.Join(d.harness(), "out", id) }
 
 // order makes the order for a backend: folders, prompt, environment.
-func (d *SpecDraft) order(ctx context.Context, stand draftStand) (personas.Dispatch, error) {
-	d.record.Dispatch = d.NewID()
+func (d *SpecDraft) order(ctx context.Context, backend personas.Backend, stand draftStand) (personas.Dispatch, error) {
 	attempt := filepath.Join(d.dir, fmt.Sprint(d.record.Attempt))
 	o := personas.Dispatch{
 		ID: d.record.Dispatch, Key: personas.Key{Persona: string(d.Persona.Name), Task: string(personas.SpecDraft), Attempt: d.record.Attempt},
 		Purpose: personas.SpecDraft, Persona: d.Persona, Dir: d.Repo.Root(), OutDir: d.out(d.record.Dispatch), PlanDirs: []string{filepath.Dir(d.path())},
 		SessionDir: d.dir, AttemptDir: attempt, Idle: d.Settings.Idle, Timeout: d.Settings.Dispatch, MaxTurns: d.Settings.Turns, LockFile: d.LockFile,
 		OnEvent: func(kind, text string) {
-			d.Report.Report(Note{Event: "agent", Text: kind + ": " + oneLine(headTail(text, 400)), Detail: true})
+			d.Report.Report(Note{Event: "agent", Text: kind + ": " + oneLine(headTail(d.Mask, text, 400)), Detail: true})
 		},
 	}
 	o.ReplyPath = filepath.Join(o.OutDir, "reply.json")
@@ -59,25 +59,26 @@ func (d *SpecDraft) order(ctx context.Context, stand draftStand) (personas.Dispa
 	if err != nil {
 		return o, fmt.Errorf("writing the brief: %w", err)
 	}
+	brief.Submits = personas.Submits(backend)
 	o.Prompt = personas.Render(d.Persona, brief)
 	o.Env = map[string]string{
 		"AUTOPILOT_REPLY": o.ReplyPath, "AUTOPILOT_PERSONA": o.Key.Persona, "AUTOPILOT_TASK": "", "AUTOPILOT_ATTEMPT": fmt.Sprint(o.Key.Attempt),
-		"AUTOPILOT_SESSION_DIR": d.dir, "AUTOPILOT_BASE": stand.guard.Head, "AUTOPILOT_SPEC": d.path(), "AUTOPILOT_PHASE": "", "AUTOPILOT_PHASE_NUMBER": "",
+		"AUTOPILOT_SESSION_DIR": d.dir, "AUTOPILOT_BASE": stand.Guard.Head, "AUTOPILOT_SPEC": d.path(), "AUTOPILOT_PHASE": "", "AUTOPILOT_PHASE_NUMBER": "",
 		"AUTOPILOT_PLAN": "", "AUTOPILOT_RIGOR": "", "AUTOPILOT_SCRATCHPAD": "",
 	}
 	if err := writeJSON(filepath.Join(attempt, "dispatch.json"), o.Key); err != nil {
 		return o, err
 	}
-	return o, os.WriteFile(filepath.Join(attempt, "prompt.md"), []byte(o.Prompt), 0o644)
+	return o, os.WriteFile(filepath.Join(attempt, "prompt.md"), []byte(d.Mask.Replace(o.Prompt)), 0o644)
 }
 
 // brief is what the planner has to know: what is wanted, the project, and where the spec goes.
 func (d *SpecDraft) brief(ctx context.Context, o personas.Dispatch, stand draftStand) (personas.Brief, error) {
 	b := personas.Brief{
 		Purpose: personas.SpecDraft, Remark: d.Wish, SpecSuggestedPath: d.file, ReplyPath: o.ReplyPath, Attempt: d.record.Attempt, MaxAttempts: maxSpecDrafts,
-		Failure: d.record.Failure, Interrupted: wasCutOff(o.AttemptDir), Learnings: d.Learnings, Dirty: firstFew(stand.users, maxDirty),
+		Failure: d.record.Failure, Interrupted: wasCutOff(o.AttemptDir), Learnings: d.Learnings, Dirty: firstFew(stand.Users, maxDirty),
 	}
-	b.Guide, b.GuidePath = Guide(d.Repo.Root())
+	b.Guide, b.GuidePath = Guide(d.Mask, d.Repo.Root())
 	if !d.Settings.ValidateNone {
 		found, err := check.Find(d.Repo.Root(), d.Settings.Validations...)
 		if err != nil {

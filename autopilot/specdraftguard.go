@@ -2,136 +2,146 @@ package autopilot
 
 import (
 	"context"
-	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"autopilot/autopilot/git"
 )
 
 // draftStand is the repository before a dispatch that may write one file of it.
 type draftStand struct {
-	users   []string // uncommitted paths: the user's
-	saved   git.Saved
-	guard   git.Guard
-	control map[string][]byte
-	nested  []string
+	Guarded
+	Dispatch string   `json:"dispatch"`
+	Users    []string `json:"users"` // uncommitted paths: the user's
+	Nested   []string `json:"nested,omitempty"`
+
+	Ended time.Time `json:"-"` // of a killed run's planner
+}
+
+// standFile lies in the git folder, so that a run after a kill can still put right what the planner did.
+func (d *SpecDraft) standFile() string {
+	return filepath.Join(d.Repo.GitDir(), "autopilot", "drafts", d.name()+".json")
 }
 
 // watch saves the user's uncommitted files, and remembers where everything stands.
 func (d *SpecDraft) watch(ctx context.Context) (draftStand, error) {
-	var s draftStand
+	s := draftStand{Dispatch: d.record.Dispatch}
 	dirt, err := d.Repo.Dirt(ctx)
 	if err != nil {
 		return s, err
 	}
-	if s.users = d.usersOf(dirt); len(s.users) > 0 {
-		if s.saved, err = d.Repo.SaveTree(ctx, d.draftRef("user", fmt.Sprint(d.record.Attempt)), "your files, before a spec was drafted", s.users); err != nil {
+	var saved git.Saved
+	if s.Users = d.usersOf(dirt); len(s.Users) > 0 {
+		if saved, err = d.Repo.SaveTree(ctx, d.draftRef("user", fmt.Sprint(d.record.Attempt)), "your files, before a spec was drafted", s.Users); err != nil {
 			return s, err
 		}
 	}
-	for _, f := range s.saved.LeftOut {
+	for _, f := range saved.LeftOut {
 		d.say("info", "Too large to be saved before the dispatch: %s", f.Path)
 	}
-	if s.nested, err = d.Repo.Nested(ctx); err != nil {
+	if s.Nested, err = d.Repo.Nested(ctx); err != nil {
 		return s, err
 	}
-	if s.control, err = d.control(); err != nil {
+	if s.Guarded, err = d.guarding(s.Dispatch).Watch(ctx, saved); err != nil {
 		return s, err
 	}
-	s.guard, err = d.Repo.Watch(ctx, s.saved.All())
-	return s, err
+	return s, writeJSON(d.standFile(), s)
 }
 
-// control reads the files that decide how the program works, and that no run writes meanwhile.
-func (d *SpecDraft) control() (map[string][]byte, error) {
-	files := map[string][]byte{}
-	err := errors.Join(remember(files, filepath.Join(d.Repo.Root(), projectFile)), remember(files, filepath.Join(d.harness(), "init.sh")))
-	for _, dir := range []string{"validate.d", "personas"} {
-		err = errors.Join(err, rememberAll(files, filepath.Join(d.harness(), dir), nil))
-	}
-	return files, err
+func (d *SpecDraft) guarding(id string) Guarding {
+	return Guarding{Repo: d.Repo, Dispatch: id, Kept: d.draftRef(id, "undone"), Who: "the planner", Control: ControlFiles(d.Repo.Root(), d.harness())}
 }
 
-// putRight takes back everything that the planner did besides the spec, and says so. What it made is kept under refs.
-func (d *SpecDraft) putRight(ctx context.Context, s draftStand, id string) (told []string, err error) {
-	tell := func(format string, args ...any) {
-		told = append(told, fmt.Sprintf(format, args...))
-		d.say("finding", "%s", told[len(told)-1])
-	}
-	present, err := d.control()
-	if err != nil {
-		return told, err
-	}
-	changed, err := putControlBack(s.control, present)
-	for _, file := range changed {
-		tell("the planner changed a file that decides how the work is run; it was put back: %s", d.rel(file))
+// takeUp puts right what the planner of a killed run did besides its spec.
+func (d *SpecDraft) takeUp(ctx context.Context) error {
+	var s draftStand
+	err := readJSON(d.standFile(), &s)
+	if os.IsNotExist(err) || err == nil && s.Dispatch != d.record.Dispatch {
+		return nil
 	}
 	if err != nil {
-		return told, err
-	}
-	if err := d.putGitBack(ctx, s, id, tell); err != nil {
-		return told, err
-	}
-	return told, d.putFilesBack(ctx, s, id, tell)
-}
-
-// putGitBack puts branch, HEAD, index and refs back, and the user's files that are gone.
-func (d *SpecDraft) putGitBack(ctx context.Context, s draftStand, id string, tell func(string, ...any)) error {
-	deviation, err := d.Repo.Compare(ctx, s.guard)
-	if err != nil || deviation.None() {
 		return err
 	}
-	kept := d.draftRef(id, "undone")
-	if deviation.HeadAhead || deviation.IndexChanged || !deviation.Mild() {
-		if err := d.Repo.PutBack(ctx, s.guard, deviation, kept); err != nil {
-			return err
+	s.MovedTo(d.Repo.CommonDir())
+	position, err := d.Repo.Position(ctx)
+	if err != nil {
+		return err
+	}
+	if position.Branch != s.Guard.Branch { // most likely it was the user, who is not to be sent back
+		d.say("warning", "Another branch is checked out than when the draft was cut off: what the planner did beside its spec was not looked for.")
+		return os.Remove(d.standFile())
+	}
+	s.Ended = d.ended()
+	if err := d.sparing(ctx, &s); err != nil {
+		return err
+	}
+	_, err = d.putRight(ctx, s)
+	return err
+}
+
+// ended is when the planner of a killed run ended; zero: not known.
+func (d *SpecDraft) ended() time.Time {
+	note, err := os.Stat(d.standFile())
+	if err != nil || !d.KilledAt.After(note.ModTime()) {
+		return time.Time{}
+	}
+	return d.KilledAt
+}
+
+// sparing leaves to the user what was written since the planner of a killed run ended.
+func (d *SpecDraft) sparing(ctx context.Context, s *draftStand) error {
+	if s.Ended.IsZero() {
+		return nil
+	}
+	dirt, err := d.Repo.Dirt(ctx)
+	if err != nil {
+		return err
+	}
+	for _, p := range d.usersOf(dirt) {
+		if git.ChangedAfter(inTree(d.Repo.Root(), p), s.Ended) {
+			s.Users = append(s.Users, p)
 		}
-	}
-	if deviation.HeadAhead {
-		tell("the planner made commits of its own; they were taken back, and are kept under %s", kept)
-	} else if deviation.IndexChanged {
-		tell("the planner staged or unstaged files; the index was put back")
-	}
-	for _, what := range deviation.Other {
-		tell("the planner %s; it was put back, and what was there is kept under %s", what, kept)
-	}
-	saved := func(path string) bool {
-		return slices.ContainsFunc(s.saved.Files, func(f git.File) bool { return f.Path == path })
-	}
-	for _, path := range deviation.UserDeleted {
-		if !saved(path) {
-			tell("a file of yours is gone, and was too large to be saved: %s", path)
-		} else if err := d.Repo.RestorePaths(ctx, s.saved.Ref, []string{path}); err != nil {
-			return err
-		} else {
-			tell("the planner deleted a file of yours; it was restored: %s", path)
-		}
-	}
-	for _, path := range deviation.UserAltered { // it may be the user's own edit, and stays
-		before := ""
-		if saved(path) {
-			before = "; the version from before: " + bringBack(s.saved.Ref, []string{path})
-		}
-		tell("a file with your uncommitted changes was altered: %s%s", path, before)
 	}
 	return nil
 }
 
+// putRight takes back everything that the planner did besides the spec, and says so. What it made is kept under refs.
+func (d *SpecDraft) putRight(ctx context.Context, s draftStand) (told []string, err error) {
+	tell := func(text string) {
+		told = append(told, text)
+		d.say("finding", "%s", text)
+	}
+	g := d.guarding(s.Dispatch)
+	g.Ended = s.Ended
+	found, err := g.PutRight(ctx, s.Guarded)
+	for _, f := range found {
+		tell(Told(f))
+	}
+	if err == nil {
+		err = d.putFilesBack(ctx, s, tell)
+	}
+	if err == nil {
+		err = ignoreMissing(os.Remove(d.standFile()))
+	}
+	return told, err
+}
+
 // putFilesBack takes back what was changed in the working tree, and was nobody's change before. What is too large to
 // be saved is moved aside.
-func (d *SpecDraft) putFilesBack(ctx context.Context, s draftStand, id string, tell func(string, ...any)) error {
+func (d *SpecDraft) putFilesBack(ctx context.Context, s draftStand, tell func(string)) error {
 	dirt, err := d.Repo.Dirt(ctx)
 	if err != nil {
 		return err
 	}
-	changed, fresh := d.foreign(dirt, s.users)
+	changed, fresh := d.foreign(dirt, s.Users)
 	all := slices.Concat(changed, fresh)
 	slices.Sort(all)
 	if len(all) > 0 {
-		saved, err := d.Repo.SaveTree(ctx, d.draftRef(id, "files"), "what a planner wrote beside its spec", all)
+		saved, err := d.Repo.SaveTree(ctx, d.draftRef(s.Dispatch, "files"), "what a planner wrote beside its spec", all)
 		if err != nil {
 			return err
 		}
@@ -140,23 +150,24 @@ func (d *SpecDraft) putFilesBack(ctx context.Context, s draftStand, id string, t
 			if err != nil {
 				return fmt.Errorf("moving aside what is too large to be saved: %w", err)
 			}
-			tell("the planner wrote beside its spec; it is too large to be saved, and was moved aside: %s", aside)
+			tell("the planner wrote beside its spec; it is too large to be saved, and was moved aside: " + aside)
 		}
 		if err := d.Repo.TakeAway(slices.DeleteFunc(slices.Clone(saved.Files), func(f git.File) bool { return !slices.Contains(fresh, f.Path) })); err != nil {
 			return err
 		}
-		if _, err := d.Repo.ResetTo(ctx, s.guard.Head, changed, ""); err != nil {
+		if _, err := d.Repo.ResetTo(ctx, s.Guard.Head, changed, ""); err != nil {
 			return err
 		}
+		few := strings.Join(firstFew(all, 8), ", ")
 		if saved.Ref != "" {
-			tell("the planner wrote beside its spec; that was taken back: %s. It is kept under %s", strings.Join(firstFew(all, 8), ", "), saved.Ref)
+			tell("the planner wrote beside its spec; that was taken back: " + few + ". It is kept under " + saved.Ref)
 		} else if len(saved.Absent) > 0 {
-			tell("the planner deleted files; they were put back: %s", strings.Join(firstFew(all, 8), ", "))
+			tell("the planner deleted files; they were put back: " + few)
 		}
 	}
 	nested, err := d.Repo.Nested(ctx)
-	if left := newIn(nested, s.nested); len(left) > 0 {
-		tell("the planner left a repository inside this one, and it was not taken away: %s", strings.Join(left, ", "))
+	if left := newIn(nested, s.Nested); len(left) > 0 {
+		tell("the planner left a repository inside this one, and it was not taken away: " + strings.Join(left, ", "))
 	}
 	return err
 }
@@ -173,12 +184,4 @@ func (d *SpecDraft) foreign(dirt []git.Change, users []string) (changed, fresh [
 		}
 	}
 	return changed, fresh
-}
-
-// rel is a path of the repository as people write it.
-func (d *SpecDraft) rel(file string) string {
-	if rel, err := filepath.Rel(d.Repo.Root(), file); err == nil {
-		return filepath.ToSlash(rel)
-	}
-	return file
 }

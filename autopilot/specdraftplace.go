@@ -1,6 +1,7 @@
 package autopilot
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -22,10 +23,17 @@ type draftRecord struct {
 
 func (d *SpecDraft) recordFile() string { return filepath.Join(d.dir, "draft.json") }
 
-func (d *SpecDraft) save() error { return writeJSON(d.recordFile(), d.record) }
+// save writes the record whole, or not at all.
+func (d *SpecDraft) save() error {
+	whole := d.recordFile() + ".tmp"
+	if err := writeJSON(whole, d.record); err != nil {
+		return err
+	}
+	return os.Rename(whole, d.recordFile())
+}
 
 // begin finds the file that the spec goes to: that of a stopped draft of the same wish, else one that is not there yet.
-func (d *SpecDraft) begin() error {
+func (d *SpecDraft) begin(ctx context.Context) error {
 	slug := specSlug(orElse(strings.TrimSuffix(d.Name, ".md"), d.Wish))
 	if slug == "" {
 		return usage("there is no letter or digit to name the file after. Name it: --name SLUG")
@@ -42,7 +50,7 @@ func (d *SpecDraft) begin() error {
 		}
 		if again {
 			d.say("info", "Going on with the draft %s.", d.file)
-			return os.RemoveAll(d.out(d.record.Dispatch))
+			return errors.Join(d.takeUp(ctx), os.RemoveAll(d.out(d.record.Dispatch)))
 		}
 		if taken, err := d.taken(); err != nil {
 			return err

@@ -48,7 +48,7 @@ func (e *Engine) standing(ctx context.Context, s machine.State, step machine.Ste
 	var full []personas.Section
 	for _, p := range parts {
 		if p.Title != logTitle {
-			p.Text = headTail(strings.TrimSpace(p.Text), maxStanding)
+			p.Text = headTail(e.Mask, strings.TrimSpace(p.Text), maxStanding)
 		}
 		if p.Text != "" {
 			full = append(full, p)
@@ -100,7 +100,7 @@ func (e *Engine) lastLog() string {
 			_, line, _ = strings.Cut(line, "] ")
 		}
 		line, _, _ = strings.Cut(line, " {#")
-		lines = append(lines, headTail(line, 200))
+		lines = append(lines, headTail(e.Mask, line, 200))
 	}
 	return newest(lines, maxLog)
 }

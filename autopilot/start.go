@@ -10,6 +10,7 @@ import (
 
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/plainfile"
 	"autopilot/spec"
 )
 
@@ -44,7 +45,20 @@ func (e *Engine) start(ctx context.Context) error {
 	if len(foreign) > 0 {
 		e.note("info", "Changed since the last run, and left alone: "+strings.Join(firstFew(foreign, 8), ", "))
 	}
-	return e.beginRun(ctx, foreign)
+	if err := e.beginRun(ctx, foreign); err != nil {
+		return err
+	}
+	e.KillSeen()
+	return e.catchUp()
+}
+
+// catchUp writes what people read of where the session stands: a kill may have come before it the last time. A summary
+// that is written while a dispatch is at hand would be taken for the agent's.
+func (e *Engine) catchUp() error {
+	if e.state().CurrentState == machine.PhaseComplete {
+		return e.writeSummary()
+	}
+	return e.Records.Index()
 }
 
 // runStarted records the run; a session that an older program wrote gets its branch then.
@@ -84,7 +98,10 @@ func (e *Engine) onBranch(ctx context.Context, s machine.State) error {
 	if _, flying := machine.Next(s).Dispatching(); flying {
 		return nil
 	}
-	return e.branchIs(position)
+	if err := e.branchIs(position); err != nil {
+		return err
+	}
+	return e.rewritten(ctx, s)
 }
 
 // branchIs refuses to bring or commit anything elsewhere than on the session's branch: somebody may have switched while
@@ -109,6 +126,9 @@ type parked struct {
 // foreign lists what changed while the session was parked: a human's, except where the question asked for it. Beside a
 // session that was just imported, everything is somebody else's.
 func (e *Engine) foreign(ctx context.Context, s machine.State) ([]string, error) {
+	if !e.KilledAt.IsZero() {
+		return e.sinceKilled(ctx, s)
+	}
 	var p parked
 	imported := s.IsImported && (s.Revision == 1 || s.Branch == "")
 	if err := readJSON(filepath.Join(e.Records.Dir(), parkName), &p); err != nil && !os.IsNotExist(err) {
@@ -133,11 +153,24 @@ func (e *Engine) foreign(ctx context.Context, s machine.State) ([]string, error)
 	}
 	var theirs []string
 	for _, path := range git.Paths(dirt) {
-		if !known[path] && path != s.SpecPath && path != projectFile && e.insidePlans(path) == "" && !slices.Contains(s.LeftOut, path) {
+		if !known[path] && e.isTheirs(path, s) {
 			theirs = append(theirs, path)
 		}
 	}
 	return theirs, nil
+}
+
+// sinceKilled lists what was written after the last command of a killed run had ended: no agent could.
+func (e *Engine) sinceKilled(ctx context.Context, s machine.State) ([]string, error) {
+	dirt, err := e.Repo.Dirt(ctx)
+	return slices.DeleteFunc(git.Paths(dirt), func(path string) bool {
+		return !e.isTheirs(path, s) || !git.ChangedAfter(inTree(e.Repo.Root(), path), e.KilledAt)
+	}), err
+}
+
+// isTheirs says whether a changed file is a human's own business: neither a part of the session, nor left out already.
+func (e *Engine) isTheirs(path string, s machine.State) bool {
+	return path != s.SpecPath && path != projectFile && e.insidePlans(path) == "" && !slices.Contains(s.LeftOut, path)
 }
 
 // takesFixes says whether a gate has an option that takes what a human fixed by hand.
@@ -231,7 +264,7 @@ func (e *Engine) finishClosing() error {
 }
 
 func (e *Engine) parseSpec(s machine.State) (*spec.Spec, error) {
-	src, err := os.ReadFile(e.Spec)
+	src, err := plainfile.Read(e.Spec)
 	if err != nil {
 		return nil, usage("the spec %s cannot be read any more: %v\nPut it back (git restore %s); the session's copy of it is %s", s.SpecPath, err, s.SpecPath,
 			filepath.Join(e.Records.Dir(), "spec.md"))

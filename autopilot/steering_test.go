@@ -29,8 +29,13 @@ func newTree(t *testing.T, files map[string]string) *Engine {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &Engine{Repo: repo, Harness: filepath.Join(dir, ".harness"), lanes: newLanes()}
+	return &Engine{Store: fixedState{}, Repo: repo, Harness: filepath.Join(dir, ".harness"), lanes: newLanes()}
 }
+
+// fixedState is the state of a session in which nothing happens.
+type fixedState struct{ Store }
+
+func (fixedState) State() machine.State { return machine.State{SessionSlug: "spec"} }
 
 func writeAt(t *testing.T, path, text string) {
 	t.Helper()
@@ -57,7 +62,7 @@ func TestWhatAnAgentAtWorkDidToGitIsNotTakenForWhatWasThere(t *testing.T) {
 			e.lanes.marked[other] = true
 		}
 		e.lanes.marked[id] = others
-		return watch{ID: id, Steering: steering}
+		return watch{ID: id, Guarded: Guarded{Steering: steering}}
 	}
 	land := func(w watch) []machine.Finding {
 		var found settled
@@ -95,7 +100,7 @@ func TestHiddenFilesThatSteerAreFoundWhereToolsLook(t *testing.T) {
 		"env/pyvenv.cfg": "", "env/lib/conftest.py": "", "site.pth": "import x\n", "weights.pth": "PK\x03\x04\x00\xff",
 		"Makefile": "test:\n", "c/Makefile": "", "c/CMakeLists.txt": "",
 	})
-	hidden, err := e.hidden(t.Context())
+	hidden, err := hidden(t.Context(), e.Repo)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +113,7 @@ func TestHiddenFilesThatSteerAreFoundWhereToolsLook(t *testing.T) {
 func TestHiddenFileThatIsNoLongerIgnoredIsNotAccused(t *testing.T) {
 	e := newTree(t, map[string]string{"conftest.py": "new", "same.py": "x"})
 	was := map[string]*git.Held{"conftest.py": {Text: []byte("old"), Size: 3}, "gone/conftest.py": {}}
-	changed, err := e.changedHidden(was, map[string]*git.Held{"pytest.ini": {}})
+	changed, err := changedHidden(e.Repo.Root(), was, map[string]*git.Held{"pytest.ini": {}})
 	if want := []string{"gone/conftest.py", "pytest.ini"}; err != nil || !slices.Equal(changed, want) {
 		t.Errorf("got %q, %v; want %q", changed, err, want)
 	}
@@ -117,11 +122,11 @@ func TestHiddenFileThatIsNoLongerIgnoredIsNotAccused(t *testing.T) {
 func TestFolderOfDataIsNotWalkedWithoutEnd(t *testing.T) {
 	e := newTree(t, map[string]string{"gen/a": "", "gen/b": "", "gen/conftest.py": ""})
 	left := 3
-	if found := e.steeringWithin("gen", &left); len(found) != 0 {
+	if found := steeringWithin(e.Repo.Root(), "gen", &left); len(found) != 0 {
 		t.Errorf("got %q after the limit", found)
 	}
 	left = 4
-	if found := strings.Join(e.steeringWithin("gen", &left), " "); found != "gen/conftest.py" {
+	if found := strings.Join(steeringWithin(e.Repo.Root(), "gen", &left), " "); found != "gen/conftest.py" {
 		t.Errorf("got %q within the limit", found)
 	}
 }

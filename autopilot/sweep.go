@@ -7,9 +7,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
+
+	"autopilot/autopilot/lazyregexp"
 )
 
 // closeLane removes a lane's working tree and branch. Where that fails it is said, and nothing else depends on it.
@@ -17,7 +18,11 @@ func (e *Engine) closeLane(ctx context.Context, id string) {
 	e.lanes.front.Lock()
 	defer e.lanes.front.Unlock()
 	dir := filepath.Join(e.lanesDir(), id)
-	if err := e.Repo.RemoveBranchWorktree(ctx, dir, e.laneBranch(id), e.ref("lane/"+id+"/head")); err != nil {
+	err := e.Repo.RemoveBranchWorktree(ctx, dir, e.laneBranch(id), e.ref("lane/"+id+"/head"))
+	if err == nil {
+		err = e.addBranch(e.laneBranch(id), "")
+	}
+	if err != nil {
 		e.note("warning", fmt.Sprintf("The working tree of %s could not be removed: %v. It is not needed any more: rm -r %s", id, err, quote(dir)))
 		return
 	}
@@ -26,7 +31,7 @@ func (e *Engine) closeLane(ctx context.Context, id string) {
 }
 
 // laneID is what the folder and the branch of a lane are called.
-var laneID = regexp.MustCompile(`^task-\d{3,}$`)
+var laneID = lazyregexp.New(`^task-\d{3,}$`)
 
 // sweep removes the lanes that no task has any more: a stop came between, or a human sent the phase back. What is in
 // them is kept under refs.

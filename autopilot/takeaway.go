@@ -2,7 +2,6 @@ package autopilot
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -32,9 +31,6 @@ func (e *Engine) takeAway(files []git.File, ref string, persona personas.Persona
 	if len(fresh) > 0 {
 		e.note("info", appeared+strings.Join(firstFew(fresh, 8), ", ")+". To have it back: "+bringBack(ref, fresh)+
 			". To have git ignore what commands leave again and again, "+ignoring(fresh))
-		if err := os.MkdirAll(filepath.Dir(e.takenAwayFile()), 0o755); err != nil {
-			return err
-		}
 		if err := writeJSON(e.takenAwayFile(), known); err != nil {
 			return err
 		}
@@ -47,7 +43,7 @@ func bringBack(ref string, paths []string) string {
 	const most = 8
 	words := "git restore --source=" + ref + " --worktree --"
 	for _, path := range paths[:min(len(paths), most)] {
-		words += " " + quoteWord(path)
+		words += " " + QuoteWord(path)
 	}
 	if len(paths) > most {
 		words += " (all of them: git ls-tree -r --name-only " + ref + ")"

@@ -105,6 +105,7 @@ func (e *Engine) takeBack(ctx context.Context, w watch, persona personas.Persona
 	if len(all) == 0 {
 		return nil
 	}
+	found.moved = true
 	saved, err := e.Repo.SaveTree(ctx, e.ref("undone/"+w.ID+"/files"), "what a persona changed that it may not change", all)
 	if err != nil {
 		return err

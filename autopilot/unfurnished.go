@@ -5,23 +5,23 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"autopilot/autopilot/check"
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/lazyregexp"
 )
 
 // environments are the folders that packages are installed in, and the words in which tools say that a package, and no
 // file of the project, is not there.
-var environments = map[string]*regexp.Regexp{
-	"node_modules": regexp.MustCompile("(?:Cannot find (?:module|package)|Failed to resolve import|Could not resolve) ['\"`][^./'\"`]"),
+var environments = map[string]*lazyregexp.Regexp{
+	"node_modules": lazyregexp.New("(?:Cannot find (?:module|package)|Failed to resolve import|Could not resolve) ['\"`][^./'\"`]"),
 	".venv":        noModule,
 	"venv":         noModule,
 }
 
-var noModule = regexp.MustCompile(`No module named ['"]?\w`)
+var noModule = lazyregexp.New(`No module named ['"]?\w`)
 
 // furnished tells a failure of the work from one of a new working tree: where a package is not found, and a folder of
 // packages that git ignores was not brought there, nothing was checked.

@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 
 	"autopilot/autopilot/git"
-	"autopilot/autopilot/machine"
 )
 
 // Around a dispatch in the run's own working tree the user's uncommitted files are watched with everything else. While
@@ -34,9 +33,6 @@ func (e *Engine) saveUsersFiles(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("saving your uncommitted files: %w", err)
 	}
-	if err := os.MkdirAll(filepath.Dir(e.usersFilesFile()), 0o755); err != nil {
-		return err
-	}
 	return writeJSON(e.usersFilesFile(), saved)
 }
 
@@ -62,17 +58,7 @@ func (e *Engine) lookAfterUsersFiles(ctx context.Context, found *settled) error 
 	if err != nil {
 		return err
 	}
-	for _, path := range deleted {
-		if err := e.Repo.RestorePaths(ctx, saved.Ref, []string{path}); err != nil {
-			e.note("warning", fmt.Sprintf("%s is gone and could not be restored: %v", path, err))
-			continue
-		}
-		found.add(machine.Important, "a file of yours was deleted while agents were at work; it was restored", "", path)
-	}
-	for _, path := range altered {
-		found.add(machine.Important, "a file with your uncommitted changes was altered while agents were at work; it is kept out of the commits",
-			fmt.Sprintf("the version from before: git restore --source=%s --worktree -- %s", saved.Ref, quote(path)), path)
-	}
+	found.findings = append(found.findings, Guarding{Repo: e.Repo, Who: "one of the agents at work, or you,"}.Restore(ctx, saved, deleted, altered)...)
 	if len(altered) == 0 {
 		return nil
 	}

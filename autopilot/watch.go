@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
@@ -18,29 +19,30 @@ import (
 // watch is the repository and the files that a persona has no business with, as they were before a dispatch. It lies
 // in the git folder, so that a resumed process can still compare.
 type watch struct {
-	ID       string               `json:"id"`
-	Phase    int                  `json:"phase"` // 1-based; 0 in the final review
-	Task     string               `json:"task"`  // the task, or the purpose of a dispatch without one
-	Base     string               `json:"base"`  // HEAD
-	Saved    git.Saved            `json:"saved"`
-	Guard    git.Guard            `json:"guard"`
-	Control  map[string][]byte    `json:"control"`
-	Hidden   map[string]*git.Held `json:"hidden"` // files that git ignores and tests are steered by
-	Steering git.Steering         `json:"steering"`
-	Moves    int                  `json:"moves,omitempty"`  // how often the program had moved refs
-	Dirty    []string             `json:"dirty"`            // every path that differed from HEAD
-	Nested   []string             `json:"nested,omitempty"` // repositories inside this one
+	Guarded
+	ID     string   `json:"id"`
+	Phase  int      `json:"phase"`            // 1-based; 0 in the final review
+	Task   string   `json:"task"`             // the task, or the purpose of a dispatch without one
+	Base   string   `json:"base"`             // HEAD
+	Moves  int      `json:"moves,omitempty"`  // how often the program had moved refs
+	Dirty  []string `json:"dirty"`            // every path that differed from HEAD
+	Nested []string `json:"nested,omitempty"` // repositories inside this one
+
+	ended time.Time // when nothing of the dispatch was left whose run was killed; zero: not known
 }
 
 // settled is what putting the repository right after a dispatch found.
 type settled struct {
 	findings   []machine.Finding
 	byProducts []string
-	claimed    []string // what the executor made or changed of what its task announces
+	claimed    []string        // what the executor made or changed of what its task announces
+	failed     []machine.Check // by which an agent gave up
+	moved      bool            // the working tree is no longer as it was looked at
+	seen       *git.Seen       // what was looked at since
 }
 
 func (s *settled) add(severity, title, rationale, file string) {
-	s.findings = append(s.findings, machine.Finding{Severity: severity, Title: title, Rationale: rationale, File: file, Source: "integrity"})
+	s.findings = append(s.findings, integrity(severity, title, rationale, file))
 }
 
 func (e *Engine) watchFile() string {
@@ -51,6 +53,7 @@ func (e *Engine) watchFile() string {
 func (e *Engine) watch(ctx context.Context, d personas.Dispatch, persona personas.Persona) (watch, error) {
 	s := e.state()
 	w := watch{ID: d.ID, Phase: d.Key.Phase, Task: d.Key.Task}
+	ctx = git.Still(ctx) // saving writes beside the working tree
 	dirt, err := e.Repo.Dirt(ctx)
 	if err != nil {
 		return w, err
@@ -78,13 +81,14 @@ func (e *Engine) watch(ctx context.Context, d personas.Dispatch, persona persona
 	if w.Moves, err = e.countMoves(); err != nil {
 		return w, err
 	}
+	w.Common = e.Repo.CommonDir()
 	if w.Control, err = e.control(persona); err != nil {
 		return w, err
 	}
 	if w.Steering, err = e.steering(); err != nil {
 		return w, err
 	}
-	if w.Hidden, err = e.hidden(ctx); err != nil {
+	if w.Hidden, err = hidden(ctx, e.Repo); err != nil {
 		return w, err
 	}
 	data, err := json.Marshal(w)
@@ -119,6 +123,7 @@ func (e *Engine) lastWatch(id string) (watch, error) {
 	if os.IsNotExist(err) || (err == nil && w.ID != id) {
 		return watch{}, nil
 	}
+	w.MovedTo(e.Repo.CommonDir())
 	return w, err
 }
 
@@ -129,27 +134,39 @@ func (e *Engine) settle(ctx context.Context, w watch, persona personas.Persona) 
 	if w.ID == "" {
 		return found, nil
 	}
-	unseen, broken := e.hidden(ctx) // before git is made to see them again
+	if _, err := os.Stat(e.Repo.CommonDir()); os.IsNotExist(err) { // nothing is put back into an empty place
+		return found, fmt.Errorf("the repository is no longer at %s: its folder was moved or removed while an agent was at work. Run the same command where it is now", filepath.Dir(e.Harness))
+	}
+	still := git.Still(ctx)
+	unseen, broken := hidden(still, e.Repo) // before git is made to see them again
 	if err := errors.Join(e.settleSteering(ctx, w, &found), e.settleControl(w, persona, &found)); err != nil {
 		return found, err
 	}
 	if broken != nil {
 		var err error
-		if unseen, err = e.hidden(ctx); err != nil {
+		if unseen, err = hidden(ctx, e.Repo); err != nil {
 			return found, err
 		}
 	}
-	if err := e.settleHidden(ctx, w, unseen, &found); err != nil {
+	steered, aside, err := e.guarding(w).putHiddenBack(ctx, w.Hidden, unseen)
+	found.findings, found.byProducts = append(found.findings, steered...), append(found.byProducts, aside...)
+	if err != nil {
 		return found, err
 	}
 	if err := e.settleGit(ctx, w, persona, &found); err != nil {
 		return found, err
 	}
-	if err := e.undo(ctx, w, persona, &found); err != nil || !persona.Allows(personas.MayWrite) {
+	if found.moved || len(found.findings)+len(found.byProducts) > 0 {
+		still = git.Still(ctx)
+	}
+	if err := e.undo(still, w, persona, &found); err != nil || !persona.Allows(personas.MayWrite) {
 		return found, err
 	}
-	var err error
-	found.claimed, err = e.claimed(ctx, w)
+	if found.moved {
+		still = git.Still(ctx)
+	}
+	found.claimed, err = e.claimed(still, w)
+	found.seen = git.SeenIn(still)
 	return found, err
 }
 
@@ -158,48 +175,49 @@ func (e *Engine) settleGit(ctx context.Context, w watch, persona personas.Person
 	if err := e.excuse(&w); err != nil {
 		return err
 	}
-	deviation, err := e.Repo.Compare(ctx, w.Guard)
-	if err != nil || deviation.None() {
+	g := e.guarding(w)
+	undone, met, err := g.putGitBack(ctx, w.Guard)
+	if err != nil || met.None() {
 		return err
 	}
-	kept := e.ref("undone/" + w.ID)
-	if deviation.HeadAhead || deviation.IndexChanged || !deviation.Mild() {
-		if err := e.Repo.PutBack(ctx, w.Guard, deviation, kept); err != nil {
-			return err
-		}
-		if err := e.addPutBack(deviation.Refs); err != nil {
-			return err
-		}
+	found.moved = true
+	if err := e.addPutBack(met.Refs); err != nil {
+		return err
 	}
-	if deviation.HeadAhead {
-		found.add(machine.Suggestion, "the agent made commits of its own", "they were taken back, the files stay; they are kept under "+kept, "")
-	}
-	if deviation.IndexChanged && !deviation.HeadAhead {
-		found.add(machine.Suggestion, "the agent staged or unstaged files", "the index was put back as it was", "")
-	}
-	for _, what := range deviation.Other {
-		severity, who := machine.Critical, "the agent "
-		if slices.Contains(deviation.Shared, what) {
-			severity, who = e.blame(w.ID)
-		}
-		found.add(severity, who+what, "it was put back; what was there is kept under "+kept, "")
-	}
-	for _, path := range deviation.UserDeleted {
-		if err := e.Repo.RestorePaths(ctx, w.Saved.Ref, []string{path}); err != nil {
-			e.note("warning", fmt.Sprintf("%s is gone and could not be restored: %v", path, err))
-			continue
-		}
-		found.add(machine.Important, "the agent deleted a file of yours; it was restored", "", path)
-	}
-	for _, path := range deviation.UserAltered {
-		if !persona.Allows(personas.MayWrite) && !slices.Contains(e.state().LeftOut, path) {
-			continue // undone below
-		}
-		found.add(machine.Important, "a file with your uncommitted changes was altered; it is kept out of the commits",
-			fmt.Sprintf("the version from before: git restore --source=%s --worktree -- %s", w.Saved.Ref, quote(path)), path)
-	}
+	altered := slices.DeleteFunc(met.UserAltered, func(path string) bool { // what a reader altered is undone later
+		return !persona.Allows(personas.MayWrite) && !slices.Contains(e.state().LeftOut, path)
+	})
+	found.findings = slices.Concat(found.findings, undone, g.Restore(ctx, w.Saved, met.UserDeleted, altered))
 	return nil
 }
 
-// quote quotes a path for a shell.
-func quote(path string) string { return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'" }
+// acceptSince takes what came after the agent of a killed run had ended for what it must leave as it is.
+func (e *Engine) acceptSince(ctx context.Context, w *watch, persona personas.Persona) error {
+	note, err := os.Stat(e.watchFile())
+	if err != nil || w.ID == "" || !e.KilledAt.After(note.ModTime()) || !e.Repo.Stands() {
+		return ignoreMissing(err)
+	}
+	control, err := e.control(persona)
+	if err != nil {
+		return err
+	}
+	unseen, err := hidden(ctx, e.Repo)
+	if err != nil {
+		return nil //nolint:nilerr // what steers git is put back first, and then it is looked for again
+	}
+	if err := e.excuse(w); err != nil {
+		return err
+	}
+	g := e.guarding(*w)
+	w.ended = e.KilledAt
+	g.Ended = w.ended
+	return g.accept(ctx, &w.Guarded, control, unseen)
+}
+
+// guarding is how what a dispatch did is put right.
+func (e *Engine) guarding(w watch) Guarding {
+	return Guarding{
+		Repo: e.Repo, Home: filepath.Dir(e.Harness), Dispatch: w.ID, Kept: e.ref("undone/" + w.ID), Who: "the agent",
+		Blame: func() (string, string) { return e.blame(w.ID) }, Ended: w.ended,
+	}
+}

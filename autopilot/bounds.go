@@ -1,0 +1,102 @@
+package autopilot
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"autopilot/autopilot/machine"
+)
+
+// Bounds are what may be spent on something. Zero is no limit.
+type Bounds struct {
+	Dispatches int
+	CostUSD    float64
+	Tokens     int // sent and received
+	Duration   time.Duration
+}
+
+// Limits are the bounds of a session, over all its runs, of each of its phases, and of each task.
+type Limits struct{ Session, Phase, Task Bounds }
+
+// Budget is what may be spent, and what was.
+type Budget struct {
+	Name       string // "200 dispatches", "5.00 USD for task-001"
+	Flag       string // that raises it: "--max-cost", "--max-per-task cost=10"
+	Used, Most float64
+
+	begins bool // it is used up by beginning a dispatch, and not while one is at work
+	timed  bool // it counts seconds: a clock tells when it is used up
+
+	counts func(machine.Usage) float64 // what a call adds, where calls of several tasks do; else nil
+	likely float64                     // what calls that are at work will add, as far as that can be guessed
+}
+
+// scope is whose budgets they are: how they are named, and which flag raises one.
+type scope struct {
+	of     string // " for task-001"; "" is the session
+	flag   func(what, more string) string
+	single bool // a task's: no other one counts towards it
+}
+
+// counts is how the calls of several tasks add up, where the scope is not a single task.
+func (s scope) counts(add func(machine.Usage) float64) func(machine.Usage) float64 {
+	if s.single {
+		return nil
+	}
+	return add
+}
+
+func tokens(u machine.Usage) float64 { return float64(u.InputTokens + u.OutputTokens) }
+
+func ownFlag(what, _ string) string { return "--max-" + what }
+
+func sharedFlag(name string) func(what, more string) string {
+	return func(what, more string) string { return fmt.Sprintf("--%s %s=%s", name, what, more) }
+}
+
+// within lists the budgets of one scope. A flag that raises one names twice what it was, or what was used.
+func (b Bounds) within(s machine.Spent, in scope) []Budget {
+	return []Budget{
+		{Name: fmt.Sprintf("%.2f USD", b.CostUSD) + in.of, Flag: in.flag("cost", strconv.FormatFloat(math.Ceil(200*max(b.CostUSD, s.CostUSD))/100, 'f', -1, 64)), Used: s.CostUSD, Most: b.CostUSD, counts: in.counts(func(u machine.Usage) float64 { return u.CostUSD })},
+		{Name: fmt.Sprintf("%d tokens", b.Tokens) + in.of, Flag: in.flag("tokens", fmt.Sprint(2*max(b.Tokens, s.InputTokens+s.OutputTokens))), Used: tokens(s.Usage), Most: float64(b.Tokens), counts: in.counts(tokens)},
+		{
+			Name: machine.Plural(b.Dispatches, "dispatch", "dispatches") + in.of, Flag: in.flag("dispatches", fmt.Sprint(2*b.Dispatches)),
+			Used: float64(s.Dispatches), Most: float64(b.Dispatches), begins: true,
+		},
+		{Name: shortest(b.Duration) + " running time" + in.of, Flag: in.flag("duration", shortest(2*b.Duration)), Used: s.Seconds, Most: b.Duration.Seconds(), timed: true},
+	}
+}
+
+// shortest is a duration without the parts that are nothing: "12h".
+func shortest(d time.Duration) string {
+	text := d.String()
+	for _, part := range []string{"m0s", "h0m"} {
+		if strings.HasSuffix(text, part) {
+			text = text[:len(text)-2]
+		}
+	}
+	return text
+}
+
+// Budgets are those that a dispatch for a task counts towards; "" is one without a task. Tokens are counted as sent and
+// received, cached ones too.
+func Budgets(s machine.State, set Limits, task string) []Budget {
+	all := set.Session.within(machine.Spent{Usage: s.Usage, Seconds: s.Elapsed}, scope{flag: ownFlag})
+	here := " for the final review"
+	if s.CurrentState != machine.FinalReview && s.CurrentPhase >= 0 && s.CurrentPhase < len(s.Phases) {
+		here = " for phase " + s.Phases[s.CurrentPhase].Number
+	}
+	all = append(all, set.Phase.within(s.SpentHere(), scope{here, sharedFlag("max-per-phase"), false})...)
+	if task != "" {
+		all = append(all, set.Task.within(s.SpentOn(task), scope{" for " + task, sharedFlag("max-per-task"), true})...)
+	}
+	return all
+}
+
+// BudgetsOf are those of a run over a task file: what it used itself, and what a task did.
+func BudgetsOf(set Limits, used machine.Spent, task string, on machine.Spent) []Budget {
+	return append(set.Session.within(used, scope{flag: ownFlag}), set.Task.within(on, scope{" for " + task, sharedFlag("max-per-task"), true})...)
+}

@@ -1,0 +1,33 @@
+package autopilot
+
+import (
+	"fmt"
+	"time"
+
+	"autopilot/autopilot/machine"
+)
+
+// tolerated is by how much the clock may be off without a word: clocks are put right by a little all the time.
+const tolerated = time.Minute
+
+// clockSeen is what a run saw of the clock.
+type clockSeen struct {
+	last   time.Time // with the reading of the clock that only runs while the machine does
+	behind bool      // it was said that it was set back
+}
+
+// lookAtClock says, before an event is recorded, that the clock was set, or that the machine was suspended.
+func (e *Engine) lookAtClock(s machine.State) {
+	now := e.Now()
+	if behind := s.UpdatedAt.Sub(now.Round(0)); behind > tolerated && !e.clock.behind {
+		e.clock.behind = true
+		e.note("warning", fmt.Sprintf("The clock was set back: it is %s behind the session's last event. The journal goes on from that event's time, "+
+			"and budgets count the time that really passes; progress.txt and the commits have the clock's.", Elapsed(behind)))
+	}
+	if last := e.clock.last; !last.IsZero() {
+		if asleep := now.Round(0).Sub(last.Round(0)) - now.Sub(last); asleep > tolerated {
+			e.note("info", fmt.Sprintf("The machine was suspended, or its clock was set forward, by %s: no budget and no time-out counts that.", Elapsed(asleep)))
+		}
+	}
+	e.clock.last = now
+}

@@ -1,0 +1,239 @@
+package autopilot
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"autopilot/autopilot/git"
+	"autopilot/autopilot/machine"
+)
+
+// Guarded is the repository, and what a persona has no business with, as they were before a dispatch. It can be written
+// as JSON, so that a later process can still compare.
+type Guarded struct {
+	Saved    git.Saved            `json:"saved"` // the user's uncommitted files
+	Guard    git.Guard            `json:"guard"`
+	Control  map[string][]byte    `json:"control"`
+	Hidden   map[string]*git.Held `json:"hidden"` // files that git ignores and tests are steered by
+	Steering git.Steering         `json:"steering"`
+	Common   string               `json:"common,omitempty"` // the folder of the repository's git files, as Control names files by whole paths
+}
+
+// MovedTo names the control files as they are now, where a folder around them was renamed since: common is where the
+// repository's git files lie.
+func (w *Guarded) MovedTo(common string) {
+	from, to := w.Common, common
+	for from != "" && from != to && filepath.Base(from) == filepath.Base(to) && filepath.Dir(from) != from {
+		from, to = filepath.Dir(from), filepath.Dir(to)
+	}
+	if from == "" || from == to {
+		return
+	}
+	moved := map[string][]byte{}
+	for path, text := range w.Control {
+		if rest, below := strings.CutPrefix(path, from+string(filepath.Separator)); below {
+			path = filepath.Join(to, rest)
+		}
+		moved[path] = text
+	}
+	w.Control, w.Common = moved, common
+}
+
+// Guarding looks after the repository during one dispatch.
+type Guarding struct {
+	Repo     *git.Repo
+	Dispatch string   // its id
+	Kept     string   // the ref below which is kept what is put back
+	Who      string   // whose deeds they are, as sentences begin: "the agent"
+	Control  []string // files that decide how the program works, see ControlFiles; folders end with a slash
+	Home     string   // root of the repository's own working tree, where Repo may be another; "": Repo's
+	// Ended is when nothing of a dispatch was left whose run was killed; zero: not known. What came later is the user's.
+	Ended time.Time
+	// Blame says, of what all working trees share, how much it weighs and who it was, where others are at work as well.
+	Blame func() (severity, who string)
+	// Lenient leaves new refs, and a stash, where they are: they may be those of somebody who works beside the agents.
+	Lenient bool
+}
+
+// ControlFiles are those of a project: root is where it lies, harness the folder .harness.
+func ControlFiles(root, harness string) []string {
+	return []string{
+		filepath.Join(root, projectFile), filepath.Join(filepath.Dir(harness), projectFile), filepath.Join(harness, "init.sh"),
+		filepath.Join(harness, "validate.d") + "/", filepath.Join(harness, "personas") + "/",
+	}
+}
+
+// Watch remembers where everything stands, right before the dispatch. Saved are the user's uncommitted files.
+func (g Guarding) Watch(ctx context.Context, saved git.Saved) (was Guarded, err error) {
+	if was, err = g.Read(); err != nil {
+		return was, err
+	}
+	was.Saved = saved
+	if was.Hidden, err = hidden(ctx, g.Repo); err != nil {
+		return was, err
+	}
+	was.Guard, err = g.Repo.Watch(ctx, saved.All())
+	return was, err
+}
+
+// Read reads the files that decide how the program works and how git does.
+func (g Guarding) Read() (was Guarded, err error) {
+	if was.Control, err = g.control(); err != nil {
+		return was, err
+	}
+	was.Common = g.Repo.CommonDir()
+	was.Steering, err = g.Repo.Steering()
+	return was, err
+}
+
+// PutRight makes everything what it was, and tells what was not: critical is what an agent has no reason to do. The
+// working tree stays as it is, but for the user's files that are gone.
+func (g Guarding) PutRight(ctx context.Context, was Guarded) ([]machine.Finding, error) {
+	unseen, broken := hidden(ctx, g.Repo) // before git is made to see them again
+	present, err := g.control()
+	if err != nil {
+		return nil, err
+	}
+	if err := g.accept(ctx, &was, present, unseen); err != nil {
+		return nil, fmt.Errorf("telling the user's deeds from the agent's: %w", err)
+	}
+	found, err := g.putSteeringBack(ctx, was)
+	if err != nil {
+		return found, err
+	}
+	changed, err := g.putControlBack(was.Control, present)
+	for _, c := range changed {
+		found = append(found, g.tellControl(c))
+	}
+	if err == nil && broken != nil {
+		unseen, err = hidden(ctx, g.Repo)
+	}
+	if err != nil {
+		return found, err
+	}
+	steered, _, err := g.putHiddenBack(ctx, was.Hidden, unseen)
+	if found = append(found, steered...); err != nil {
+		return found, err
+	}
+	done, deviation, err := g.putGitBack(ctx, was.Guard)
+	if found = append(found, done...); err != nil {
+		return found, err
+	}
+	return append(found, g.Restore(ctx, was.Saved, deviation.UserDeleted, deviation.UserAltered)...), nil
+}
+
+// accept takes what came after the dispatch had ended for what it must leave as it is.
+func (g Guarding) accept(ctx context.Context, was *Guarded, control map[string][]byte, hidden map[string]*git.Held) error {
+	if g.Ended.IsZero() {
+		return nil
+	}
+	now, err := g.Repo.Steering()
+	if err != nil {
+		return err
+	}
+	was.Control = younger(was.Control, control, g.Ended, func(path string) string { return path })
+	was.Hidden = younger(was.Hidden, hidden, g.Ended, func(path string) string { return inTree(g.Repo.Root(), path) })
+	was.Steering.Shared = younger(was.Steering.Shared, now.Shared, g.Ended, func(name string) string { return inTree(g.Repo.CommonDir(), name) })
+	was.Steering.Own = younger(was.Steering.Own, now.Own, g.Ended, func(name string) string { return inTree(g.Repo.GitDir(), name) })
+	return g.Repo.Accept(ctx, &was.Guard, g.Ended)
+}
+
+// younger puts what changed after a time in place of what was there before.
+func younger[T any](was, now map[string]T, than time.Time, path func(string) string) map[string]T {
+	was = maps.Clone(was)
+	for name, value := range now {
+		if was != nil && git.ChangedAfter(path(name), than) {
+			was[name] = value
+		}
+	}
+	return was
+}
+
+// control reads the control files.
+func (g Guarding) control() (map[string][]byte, error) {
+	files := map[string][]byte{}
+	for _, path := range g.Control {
+		var err error
+		if dir, folder := strings.CutSuffix(path, "/"); folder {
+			err = rememberAll(files, dir, nil)
+		} else {
+			err = remember(files, path)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return files, nil
+}
+
+// putSteeringBack puts back what steers git: behind it a file could be hidden from the diff, and what is validated would
+// depend on what nobody commits or reviews.
+func (g Guarding) putSteeringBack(ctx context.Context, was Guarded) ([]machine.Finding, error) {
+	changed, err := g.Repo.PutSteeringBack(ctx, was.Steering, was.Guard.Head, g.undone())
+	var found []machine.Finding
+	for _, name := range changed {
+		severity, who := g.blame()
+		found = append(found, integrity(severity, who+" changed what decides how git sees the repository: .git/"+name,
+			"it was put back; what was there is kept in "+g.undone(), ".git/"+fileOf(name)))
+	}
+	return found, err
+}
+
+// named is the path of a control file for people. In a working tree of its own it may lie beside that.
+func (g Guarding) named(path string) string {
+	name := rel(g.Repo.Root(), path)
+	if g.Home != "" && !filepath.IsLocal(filepath.FromSlash(name)) {
+		name = rel(g.Home, path)
+	}
+	return name
+}
+
+// changedControl is the finding of a control file that was put back.
+func (g Guarding) changedControl(path string) machine.Finding {
+	severity, who := g.blame()
+	file := g.named(path)
+	return integrity(severity, who+" changed a file that decides how the work is run: "+file, "it was put back; what was there is kept in "+g.undone(), file)
+}
+
+// tellControl is the finding of a control file that was put back; who removed it may not be known.
+func (g Guarding) tellControl(c changedFile) machine.Finding {
+	if !c.unclear {
+		return g.changedControl(c.path)
+	}
+	file := g.named(c.path)
+	return integrity(machine.Important, "a file that decides how the work is run is gone, by the agent or by somebody after the run was killed: "+file,
+		"it was put back: who it was cannot be known", file)
+}
+
+// undone is the folder in which files are kept that were put back.
+func (g Guarding) undone() string {
+	return filepath.Join(g.Repo.CommonDir(), "autopilot", "undone", g.Dispatch)
+}
+
+func (g Guarding) blame() (severity, who string) {
+	if g.Blame == nil {
+		return machine.Critical, g.Who
+	}
+	return g.Blame()
+}
+
+// integrity is a finding of what was put right.
+func integrity(severity, title, rationale, file string) machine.Finding {
+	return machine.Finding{Severity: severity, Title: title, Rationale: rationale, File: file, Source: "integrity"}
+}
+
+// Told is a finding of what was put right, as one line for people.
+func Told(f machine.Finding) string {
+	text := f.Title
+	if f.File != "" && !strings.Contains(f.Title, f.File) {
+		text += ": " + f.File
+	}
+	if f.Rationale != "" {
+		text += "; " + f.Rationale
+	}
+	return text
+}

@@ -1,0 +1,96 @@
+package autopilot
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"autopilot/autopilot/git"
+	"autopilot/autopilot/machine"
+)
+
+// putGitBack puts branch, HEAD, index and refs back, and tells what it met.
+func (g Guarding) putGitBack(ctx context.Context, was git.Guard) ([]machine.Finding, git.Deviation, error) {
+	met, err := g.Repo.Compare(ctx, was)
+	var found []machine.Finding
+	if err == nil && g.Lenient {
+		for _, m := range met.Refs {
+			if m.Name == "refs/stash" || m.Before == "" {
+				was.Ours = append(was.Ours, m)
+				found = append(found, integrity(machine.Important, m.Name+" is new, or was used, while agents were at work; it may be yours, and stays", "", ""))
+			}
+		}
+		if len(found) > 0 {
+			met, err = g.Repo.Compare(ctx, was)
+		}
+	}
+	if err != nil || met.None() {
+		return found, met, err
+	}
+	if met.HeadAhead || met.IndexChanged || !met.Mild() {
+		if err := g.Repo.PutBack(ctx, was, met, g.Kept); err != nil {
+			return found, met, err
+		}
+	}
+	if met.HeadAhead {
+		found = append(found, integrity(machine.Suggestion, g.Who+" made commits of its own", "they were taken back, the files stay; they are kept under "+g.Kept, ""))
+	} else if met.IndexChanged {
+		found = append(found, integrity(machine.Suggestion, g.Who+" staged or unstaged files", "the index was put back as it was", ""))
+	}
+	for _, what := range met.Other {
+		severity, who := machine.Critical, g.Who
+		if slices.Contains(met.Shared, what) {
+			severity, who = g.blame()
+		}
+		found = append(found, integrity(severity, who+" "+what, "it was put back; what was there is kept under "+g.Kept, ""))
+	}
+	return found, met, nil
+}
+
+// Restore brings back the user's files that somebody deleted, or made what they are at HEAD, and names those with other
+// bytes than before: that may be the user's own edit, and stays.
+func (g Guarding) Restore(ctx context.Context, saved git.Saved, deleted, altered []string) []machine.Finding {
+	var found []machine.Finding
+	bring := func(path, what string) {
+		why := ""
+		if err := g.restore(ctx, saved, path); err != nil {
+			what, why = "a file of yours is gone and could not be restored", err.Error()
+		}
+		found = append(found, integrity(machine.Important, what, why, path))
+	}
+	for _, path := range deleted {
+		bring(path, g.Who+" deleted a file of yours; it was restored")
+	}
+	for _, path := range altered {
+		if !g.Ended.IsZero() && git.ChangedAfter(inTree(g.Repo.Root(), path), g.Ended) {
+			continue
+		}
+		if g.asCommitted(ctx, path) && isSaved(saved, path) {
+			bring(path, g.Who+" threw your uncommitted changes away; they were restored")
+			continue
+		}
+		why := ""
+		if isSaved(saved, path) {
+			why = "the version from before: " + bringBack(saved.Ref, []string{path})
+		}
+		found = append(found, integrity(machine.Important, "a file with your uncommitted changes was altered; it is kept out of the commits", why, path))
+	}
+	return found
+}
+
+// asCommitted says whether nothing of a file is uncommitted.
+func (g Guarding) asCommitted(ctx context.Context, path string) bool {
+	dirt, err := g.Repo.Dirt(ctx)
+	return err == nil && !slices.Contains(git.Paths(dirt), path)
+}
+
+func (g Guarding) restore(ctx context.Context, saved git.Saved, path string) error {
+	if !isSaved(saved, path) {
+		return errors.New("it was too large to be saved")
+	}
+	return g.Repo.RestorePaths(ctx, saved.Ref, []string{path})
+}
+
+func isSaved(saved git.Saved, path string) bool {
+	return slices.ContainsFunc(saved.Files, func(f git.File) bool { return f.Path == path })
+}

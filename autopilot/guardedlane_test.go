@@ -1,0 +1,42 @@
+package autopilot
+
+import (
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"autopilot/autopilot/git"
+)
+
+func TestAControlFileIsNamedFromTheRepositoryInALaneToo(t *testing.T) {
+	main := newTree(t, nil)
+	root := filepath.Join(main.Harness, "worktrees", "lane")
+	if out, err := exec.CommandContext(t.Context(), "git", "init", "-q", root).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	repo, err := git.Find(t.Context(), root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lane := &Engine{main: main, Store: fixedState{}, Repo: repo, Harness: main.Harness, lanes: main.lanes}
+	g := lane.guarding(watch{ID: "d"})
+	spec, own := filepath.Join(main.Repo.Root(), "docs", "spec.md"), filepath.Join(repo.Root(), "autopilot.yaml")
+	before := map[string][]byte{spec: []byte("# A"), own: []byte("a")}
+	told, err := g.changedControls(before, map[string][]byte{spec: []byte("# B"), own: []byte("b")}, func(string) bool { return false })
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.Sort(told)
+	for i, want := range []string{"autopilot.yaml", "docs/spec.md"} {
+		if told[i] != "put back what you changed: "+want+" decides how the work is run" {
+			t.Errorf("the agent is told %q", told[i])
+		}
+	}
+	for path, want := range map[string]string{spec: ": docs/spec.md", own: ": autopilot.yaml"} {
+		if f := g.changedControl(path); !strings.HasSuffix(f.Title, want) || f.File != want[2:] {
+			t.Errorf("the finding is %+v", f)
+		}
+	}
+}

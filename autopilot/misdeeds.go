@@ -1,0 +1,73 @@
+package autopilot
+
+import (
+	"context"
+	"slices"
+
+	"autopilot/autopilot/machine"
+)
+
+// Misdeeds are what PutRight would put back after the dispatch and blame on its agent alone, one line each. Nothing is
+// put back: the agent is still at work, and may do so itself.
+func (g Guarding) Misdeeds(ctx context.Context, was Guarded) ([]string, error) {
+	present, err := g.control()
+	if err != nil {
+		return nil, err
+	}
+	found, err := g.changedControls(was.Control, present, func(string) bool { return false })
+	if err != nil {
+		return nil, err
+	}
+	more, err := g.changedUnseen(ctx, was)
+	return append(found, more...), err
+}
+
+// changedControls tells of control files, but for those that skip names.
+func (g Guarding) changedControls(before, present map[string][]byte, skip func(path string) bool) ([]string, error) {
+	var found []string
+	err := differing(before, present, func(path string, _ []byte) error {
+		if !skip(path) && g.alone() {
+			found = append(found, "put back what you changed: "+g.named(path)+" decides how the work is run")
+		}
+		return nil
+	})
+	return found, err
+}
+
+// changedUnseen tells of what no diff shows: git's own files, ignored ones that steer tests, branches and other refs.
+func (g Guarding) changedUnseen(ctx context.Context, was Guarded) ([]string, error) {
+	var found []string
+	steering, err := g.Repo.SteeringChanged(ctx, was.Steering, was.Guard.Head)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range steering {
+		if g.alone() {
+			found = append(found, "put back what you changed: .git/"+name+" decides how git sees the repository")
+		}
+	}
+	now, err := hidden(ctx, g.Repo)
+	if err != nil {
+		return nil, err
+	}
+	ignored, err := changedHidden(g.Repo.Root(), was.Hidden, now)
+	for _, path := range ignored {
+		found = append(found, "put back what you changed: "+path+" is ignored by git and decides how tests run")
+	}
+	if err != nil {
+		return nil, err
+	}
+	met, err := g.Repo.Compare(ctx, was.Guard)
+	for _, what := range met.Other {
+		if !slices.Contains(met.Shared, what) || g.alone() && !g.Lenient {
+			found = append(found, "this is not yours to do: "+what)
+		}
+	}
+	return found, err
+}
+
+// alone says whether nobody else can be to blame for what all working trees share.
+func (g Guarding) alone() bool {
+	severity, _ := g.blame()
+	return severity == machine.Critical
+}

@@ -1,0 +1,174 @@
+package autopilot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"autopilot/autopilot/check"
+	"autopilot/autopilot/git"
+	"autopilot/autopilot/machine"
+	"autopilot/personas"
+)
+
+// prove is what a task's agent is told of its work before it ends the dispatch: validate, on the tree as it is. Nothing
+// of it is journaled, and nothing rests on it: once the dispatch has ended the program validates as ever.
+func (e *Engine) prove(step machine.Step, d personas.Dispatch, w watch) func(context.Context) (string, error) {
+	if step.Name != machine.StepDispatch || step.Task == "" {
+		return nil
+	}
+	return func(ctx context.Context) (string, error) {
+		t, _ := e.state().Task(step.Task)
+		changes, against, err := e.proveChange(ctx, step, t, d, w)
+		if against != "" || err != nil {
+			return against, err
+		}
+		return e.proveCommands(ctx, t, changes, d, w)
+	}
+}
+
+// proveChange looks at what the agent did: the diff, and what else it may have done to the repository. No other dispatch
+// begins or ends meanwhile, as that puts things back.
+func (e *Engine) proveChange(ctx context.Context, step machine.Step, t machine.Task, d personas.Dispatch, w watch) ([]change, string, error) {
+	e.lanes.front.Lock()
+	defer e.lanes.front.Unlock()
+	misdeeds, err := e.misdeeds(ctx, d.Persona, w)
+	if err != nil || len(misdeeds) > 0 {
+		return nil, strings.Join(misdeeds, "\n"), err
+	}
+	changes, announcing, err := e.judged(ctx, step, t)
+	if err != nil {
+		return nil, "", err
+	}
+	_, left, err := e.traces(d.ID)
+	if err != nil {
+		return nil, "", err
+	}
+	changes = slices.DeleteFunc(changes, func(c change) bool { return slices.Contains(left, c.Path) })
+	findings, err := e.judgeWork(ctx, t, changes, announcing)
+	return changes, machine.FindingsAgainst(findings), err
+}
+
+// misdeeds are what the end of the dispatch would put back, as far as it fails the attempt.
+func (e *Engine) misdeeds(ctx context.Context, persona personas.Persona, w watch) ([]string, error) {
+	if err := e.excuse(&w); err != nil {
+		return nil, err
+	}
+	present, err := e.control(persona)
+	if err != nil {
+		return nil, err
+	}
+	g := e.guarding(w)
+	found, err := g.changedControls(w.Control, present, func(path string) bool { return e.isPaper(path) })
+	if err != nil {
+		return nil, err
+	}
+	more, err := g.changedUnseen(ctx, w.Guarded)
+	return append(found, more...), err
+}
+
+// proveCommands runs a task's validations until one fails. Their output is kept where that of the validation will be.
+func (e *Engine) proveCommands(ctx context.Context, t machine.Task, changes []change, d personas.Dispatch, w watch) (against string, err error) {
+	list := check.Distinct(e.validationsOf(t, changes))
+	if len(list) == 0 {
+		return "", nil
+	}
+	out, err := begunAt(filepath.Join(d.AttemptDir, "validation.log"))
+	if err != nil {
+		return "", err
+	}
+	defer out.file.Close()
+	if err := e.traceFrom(ctx, w); err != nil {
+		return "", err
+	}
+	var failed *machine.Check
+	defer func() { err = errors.Join(err, e.traceTo(d.ID, failed)) }()
+	runner := e.Checks
+	runner.Live = out
+	for _, v := range list {
+		c, _, err := e.runCheck(ctx, runner, out, e.Repo.Root(), v)
+		if err != nil {
+			return "", err
+		}
+		e.detail("notice", fmt.Sprintf("checked before the reply is taken: %s: %s", c.Command, strings.ReplaceAll(c.Outcome, "_", " ")))
+		if _, against := machine.ChecksAgainst([]machine.Check{c}); against != "" {
+			failed = &c
+			return against, nil
+		}
+		if c.Outcome == machine.CheckCouldNot {
+			return "", nil
+		}
+	}
+	return "", nil
+}
+
+// tracing is what checks of a dispatch's unfinished work left behind. It lies in the git folder, for the case that the
+// run is killed before the dispatch ends.
+type tracing struct {
+	ID string `json:"id"`
+	Traces
+	Failed *machine.Check `json:"failed,omitempty"` // what the last of them showed, where that was a failure
+}
+
+func (e *Engine) tracingFile() string {
+	return filepath.Join(e.Repo.GitDir(), "autopilot", "traces.json")
+}
+
+// traceFrom notes what is there before commands run. What earlier checks left they may write again.
+func (e *Engine) traceFrom(ctx context.Context, w watch) error {
+	t, _, err := e.traces(w.ID)
+	if err != nil {
+		return err
+	}
+	if t.ID == "" {
+		t.Left = slices.DeleteFunc(w.Saved.All(), func(f git.File) bool { return !e.isByProduct(f.Path, e.state().Tasks) })
+	}
+	t.ID, t.Failed = w.ID, nil
+	if err := t.Begin(ctx, e.Repo); err != nil {
+		return err
+	}
+	return writeJSON(e.tracingFile(), t)
+}
+
+// traceTo notes what commands showed, once they ended.
+func (e *Engine) traceTo(id string, failed *machine.Check) error {
+	t, _, err := e.traces(id)
+	if err != nil || failed == nil {
+		return err
+	}
+	t.Failed = failed
+	return writeJSON(e.tracingFile(), t)
+}
+
+// leaveTraces counts what checks left behind during a dispatch as by-products. Where the agent gave up it says by which
+// check: whether two attempts fail alike is seen by that.
+func (e *Engine) leaveTraces(id string, out personas.Outcome, found *settled) error {
+	t, left, err := e.traces(id)
+	found.byProducts = append(found.byProducts, left...)
+	found.claimed = slices.DeleteFunc(found.claimed, func(p string) bool { return slices.Contains(left, p) })
+	if t.Failed != nil && out.Reply != nil && out.Reply.Status == personas.StatusFailed {
+		found.failed = []machine.Check{*t.Failed}
+	}
+	return err
+}
+
+// traces are what the checks of a dispatch left behind, and those of them that nobody changed since. A check that was
+// cut off is ended.
+func (e *Engine) traces(id string) (t tracing, unchanged []string, err error) {
+	if readJSON(e.tracingFile(), &t) != nil || t.ID != id { // none, or a kill cut it off
+		return tracing{}, nil, nil //nolint:nilerr // see there
+	}
+	if t.Running {
+		if err := t.End(context.Background(), e.Repo); err != nil {
+			return t, nil, err
+		}
+		if err := writeJSON(e.tracingFile(), t); err != nil {
+			return t, nil, err
+		}
+	}
+	unchanged, err = t.Unchanged(e.Repo)
+	return t, unchanged, err
+}

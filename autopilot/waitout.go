@@ -1,0 +1,67 @@
+package autopilot
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"autopilot/personas"
+)
+
+const (
+	// nap is how long the program sleeps before it looks at the clock again: the machine may have been suspended meanwhile.
+	nap = time.Minute
+	// maxFruitless is how often a limit is waited out in a row when it is met again by the next dispatch.
+	maxFruitless = 3
+)
+
+// Patience waits until limits of backends are over.
+type Patience struct {
+	Now     Clock
+	Sleep   func(context.Context, time.Duration) error // returns early, with an error, when the context ends
+	Report  Reporter
+	Longest time.Duration // 0: nothing is waited out
+
+	fruitless int
+	out       time.Time // since when a backend has been out of order; zero: none is
+}
+
+// Progress tells that a dispatch came through.
+func (p *Patience) Progress() { p.fruitless, p.out = 0, time.Time{} }
+
+// Wait waits where a run ended by a limit that is over soon enough, and says whether to go on; else it returns the error
+// that it was given. Everything has to be saved: where the run is killed meanwhile, the next one waits.
+func (p *Patience) Wait(ctx context.Context, ended error) (bool, error) {
+	var limit *LimitError
+	if !errors.As(ended, &limit) || limit.Until.IsZero() || limit.Until.Sub(p.since(limit)) > p.Longest || p.fruitless == maxFruitless {
+		return false, ended
+	}
+	if !limit.Down || limit.Begun { // of an outage nobody said when it ends: a look in vain is no broken promise
+		p.fruitless++
+	}
+	what, _, _ := strings.Cut(limit.What, "\n")
+	p.Report.Report(Note{Event: "info", Text: personas.Sentences(what, "Waiting until "+limit.Until.Local().Format("2006-01-02 15:04:05"),
+		"Everything is saved: Ctrl-C stops, and the same command goes on")})
+	// Where the clock is set back meanwhile, it is not waited for longer than was meant.
+	most := limit.Until.Sub(p.Now())
+	for left := most; left > 0 && most > 0; left = limit.Until.Sub(p.Now()) {
+		pause := min(left, most, nap)
+		if p.Sleep(ctx, pause) != nil {
+			return false, &InterruptedError{Cause: context.Cause(ctx)}
+		}
+		most -= pause
+	}
+	return true, nil
+}
+
+// since is what a wait is counted from: all looks at a backend that is out of order are one wait.
+func (p *Patience) since(limit *LimitError) time.Time {
+	switch {
+	case !limit.Down:
+		return p.Now()
+	case p.out.IsZero():
+		p.out = p.Now()
+	}
+	return p.out
+}
