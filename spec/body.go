@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"bytes"
 	"sort"
 	"strings"
 )
@@ -13,7 +14,7 @@ func (d *document) raw(from, to int) string {
 // normal is raw without what does not count as a change: the marks of check
 // boxes, complexity comments, trailing space and blank lines.
 func (d *document) normal(from, to int) string {
-	text := []byte(string(d.src[min(from, to):to]))
+	text := bytes.Clone(d.src[min(from, to):to])
 	for _, at := range within(d.marks, from, to) {
 		text[at-from] = ' '
 	}
@@ -21,13 +22,18 @@ func (d *document) normal(from, to int) string {
 		c := d.comments[i]
 		copy(text[c.start-from:], blank(text[c.start-from:c.end-from]))
 	}
-	var kept []string
+	var kept strings.Builder
+	kept.Grow(len(text))
 	for line := range strings.Lines(trimBody(string(text))) {
-		if line = strings.TrimRight(line, " \t\n"); line != "" {
-			kept = append(kept, line)
+		if line = strings.TrimRight(line, " \t\n"); line == "" {
+			continue
 		}
+		if kept.Len() > 0 {
+			kept.WriteByte('\n')
+		}
+		kept.WriteString(line)
 	}
-	return strings.Join(kept, "\n")
+	return kept.String()
 }
 
 // trimBody keeps the indentation of the first line, which may be code.

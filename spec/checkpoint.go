@@ -1,19 +1,20 @@
 package spec
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
 	east "github.com/yuin/goldmark/extension/ast"
+
+	"autopilot/autopilot/lazyregexp"
 )
 
 var (
 	// checkpointMark is "[checkpoint:decision]" in a line of plain text.
-	checkpointMark = regexp.MustCompile(`(?i)\[checkpoint:\s*([^\]\s]*)[^\]]*\]`)
+	checkpointMark = lazyregexp.New(`(?i)\[checkpoint:\s*([^\]\s]*)[^\]]*\]`)
 	// taskName is a task that a line speaks of.
-	taskName = regexp.MustCompile(`(?i)\btasks?\s+#?(` + oneID + `)\b`)
+	taskName = lazyregexp.New(`(?i)\btasks?\s+#?(` + oneID + `)\b`)
 )
 
 // stripMarks drops checkpoint marks from a text.

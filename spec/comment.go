@@ -16,27 +16,24 @@ type comment struct {
 	value string
 }
 
-// index notes the complexity comments and check boxes of the whole tree. Code is
+// index notes the complexity comments and check boxes of a node and all below it. Code is
 // no HTML in the tree, so a comment that is shown as code is never noted.
-func (d *document) index(root ast.Node) {
-	_ = ast.Walk(root, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
-		if !entering {
-			return ast.WalkContinue, nil
+func (d *document) index(n ast.Node) {
+	switch n := n.(type) {
+	case *ast.HTMLBlock:
+		start, end := span(n.Lines())
+		if n.HasClosure() {
+			end = n.ClosureLine.Stop
 		}
-		switch n := n.(type) {
-		case *ast.HTMLBlock:
-			start, end := span(n.Lines())
-			if n.HasClosure() {
-				end = n.ClosureLine.Stop
-			}
-			d.scanComments(start, end)
-		case *ast.RawHTML:
-			d.scanComments(span(n.Segments))
-		case *east.TaskCheckBox:
-			d.marks = append(d.marks, n.Pos()+1)
-		}
-		return ast.WalkContinue, nil
-	})
+		d.scanComments(start, end)
+	case *ast.RawHTML:
+		d.scanComments(span(n.Segments))
+	case *east.TaskCheckBox:
+		d.marks = append(d.marks, n.Pos()+1)
+	}
+	for child := n.FirstChild(); child != nil; child = child.NextSibling() {
+		d.index(child)
+	}
 }
 
 // span is the stretch of source from the first to the last of the segments.

@@ -7,7 +7,9 @@ import (
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
 )
 
 // document is a Markdown file with its syntax tree. Offsets are bytes of src.
@@ -47,11 +49,23 @@ func read(raw []byte) (*document, error) {
 	d := &document{}
 	d.src, d.front = cutFrontMatter(src)
 	d.lines = lineStarts(d.src)
-	md := goldmark.New(goldmark.WithExtensions(extension.Table, extension.TaskList))
-	root := md.Parser().Parse(text.NewReader(d.src))
+	left := &effort{left: maxEffort, line: d.line}
+	root := markdown(left).Parse(&meteredReader{Reader: text.NewReader(d.src), effort: left})
+	if err := left.refusal(); err != nil {
+		return nil, err
+	}
 	d.split(root)
 	d.index(root)
 	return d, nil
+}
+
+// markdown is the parser of a document, which spends an effort.
+func markdown(e *effort) parser.Parser {
+	first := util.Prioritized(&meter{effort: e}, 0)
+	return goldmark.New(
+		goldmark.WithExtensions(extension.Table, extension.TaskList),
+		goldmark.WithParserOptions(parser.WithInlineParsers(first), parser.WithParagraphTransformers(first)),
+	).Parser()
 }
 
 // split lists the blocks, each up to where the next one starts.
@@ -71,13 +85,14 @@ func (d *document) split(root ast.Node) {
 }
 
 func lineStarts(src []byte) []int {
-	starts := []int{0}
-	for i, c := range src {
-		if c == '\n' && i+1 < len(src) {
-			starts = append(starts, i+1)
+	starts := make([]int, 1, bytes.Count(src, []byte{'\n'})+1)
+	for at := 0; ; {
+		next := bytes.IndexByte(src[at:], '\n') + 1
+		if at += next; next == 0 || at == len(src) {
+			return starts
 		}
+		starts = append(starts, at)
 	}
-	return starts
 }
 
 // line is the 1-based line of an offset.

@@ -1,9 +1,10 @@
 package spec
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
+
+	"autopilot/autopilot/lazyregexp"
 )
 
 // label is what stands before a name: "Phase 2a (later): Name".
@@ -21,14 +22,14 @@ const oneID = `(?:\d+(?:\.\d+)*[A-Za-z]?|[IVXLC]+|[A-Za-z]\d*)`
 
 var (
 	// idStart is a number at the start of a text: 2, 2a, 1.3, B, A1, IV, 1-2.
-	idStart = regexp.MustCompile(`^` + oneID + `(?:[-–]` + oneID + `)?(?:$|[^\pL\pN])`)
+	idStart = lazyregexp.New(`^` + oneID + `(?:[-–]` + oneID + `)?(?:$|[^\pL\pN])`)
 	// separator stands between label and name. No digit can follow its hyphen: the
 	// number would have taken both, as a range.
-	separator = regexp.MustCompile(`^\s*(?:[:—–]|--?|\.(?:\s|$))`)
+	separator = lazyregexp.New(`^\s*(?:[:—–]|--?|\.(?:\s|$))`)
 	// aside is a remark in parentheses between number and separator.
-	aside = regexp.MustCompile(`^\s*\(([^()]*)\)`)
+	aside = lazyregexp.New(`^\s*\(([^()]*)\)`)
 	// outline is the number of a heading itself: "7. " or "4.2 ".
-	outline = regexp.MustCompile(`^\d+(?:\.\d+)*[.)]?\s+`)
+	outline = lazyregexp.New(`^\d+(?:\.\d+)*[.)]?\s+`)
 )
 
 // parseLabel reads a label with one of the given words at the start of a text.

@@ -2,11 +2,12 @@ package spec
 
 import (
 	"bytes"
-	"regexp"
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
 	east "github.com/yuin/goldmark/extension/ast"
+
+	"autopilot/autopilot/lazyregexp"
 )
 
 // lead is the bold text at the start of a line of prose.
@@ -19,7 +20,7 @@ type lead struct {
 }
 
 // leadEnd is the separator, with the space around it, that sets off a lead.
-var leadEnd = regexp.MustCompile(`^[ \t]*(?:[:—–.]|--?)?[ \t]*`)
+var leadEnd = lazyregexp.New(`^[ \t]*(?:[:—–.]|--?)?[ \t]*`)
 
 // leads returns the bold starts of lines of a paragraph.
 func (d *document) leads(block ast.Node) []lead {

@@ -2,8 +2,9 @@ package spec
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
+
+	"autopilot/autopilot/lazyregexp"
 )
 
 const (
@@ -19,8 +20,8 @@ var otherTitles = []string{"implementation phases", "implementation plan", "phas
 
 var (
 	// beforeTitle and afterTitle are what may surround the words of a heading.
-	beforeTitle = regexp.MustCompile(`^(?:section\s+[\da-z]+\s*[:.—–-]\s*|recommended\s+)+`)
-	afterTitle  = regexp.MustCompile(`\s*\([^()]*\)$`)
+	beforeTitle = lazyregexp.New(`^(?:section\s+[\da-z]+\s*[:.—–-]\s*|recommended\s+)+`)
+	afterTitle  = lazyregexp.New(`\s*\([^()]*\)$`)
 )
 
 // title is a heading's words in lower case, without number, remark and colon.

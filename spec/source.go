@@ -7,7 +7,11 @@ import (
 )
 
 // maxSize is the largest document that is read, in bytes.
-const maxSize = 5_000_000
+const maxSize = 1_000_000
+
+// maxLine bounds a line, in bytes: to read what is nested in one takes the square of its depth and more, a second or so
+// within this bound and soon minutes beyond it.
+const maxLine = 20_000
 
 var byteOrderMark = []byte("\xef\xbb\xbf")
 
@@ -24,8 +28,22 @@ func clean(src []byte) ([]byte, error) {
 	if len(bytes.TrimSpace(src)) == 0 {
 		return nil, refuse(1, "write the document first", "the file is empty")
 	}
+	if bytes.IndexByte(src, '\r') < 0 {
+		return src, refuseLong(src)
+	}
 	src = bytes.ReplaceAll(src, []byte("\r\n"), []byte("\n"))
-	return bytes.ReplaceAll(src, []byte("\r"), []byte("\n")), nil
+	src = bytes.ReplaceAll(src, []byte("\r"), []byte("\n"))
+	return src, refuseLong(src)
+}
+
+func refuseLong(src []byte) error {
+	n := 0
+	for line := range bytes.Lines(src) {
+		if n++; len(line) > maxLine {
+			return refuse(n, "break the line", "the line has %d bytes, more than the %d that are read", len(line), maxLine)
+		}
+	}
+	return nil
 }
 
 // invalidLine is the 1-based line of the first byte that is not UTF-8 text, or 0.
@@ -51,6 +69,9 @@ func invalidLine(src []byte) int {
 // would read its last line as a heading, and returns its unindented "key: value"
 // lines with keys in lower case. Offsets and lines of the rest do not move.
 func cutFrontMatter(src []byte) ([]byte, map[string]string) {
+	if !bytes.HasPrefix(src, []byte("---")) {
+		return src, nil // most have none: their lines need not be told apart
+	}
 	lines := strings.SplitAfter(string(src), "\n")
 	if strings.TrimRight(lines[0], " \t\n") != "---" || len(lines) < 2 || !isYAMLKey(lines[1]) {
 		return src, nil

@@ -2,8 +2,9 @@ package spec
 
 import (
 	"path"
-	"regexp"
 	"strings"
+
+	"autopilot/autopilot/lazyregexp"
 )
 
 // setField puts a field of a plan into its task. A field that is given twice adds
@@ -69,9 +70,9 @@ var (
 	// read as emphasis.
 	unescape = strings.NewReplacer(`\*`, "*", `\_`, "_")
 	// verb is what some planners write before a path, lineRange what behind it.
-	verb      = regexp.MustCompile(`^[A-Za-z]+:\s+`)
-	lineRange = regexp.MustCompile(`:\d+(?:-\d+)?$`)
-	remark    = regexp.MustCompile(`\s+(?:\(.*|—.*|-\s.*)$`)
+	verb      = lazyregexp.New(`^[A-Za-z]+:\s+`)
+	lineRange = lazyregexp.New(`:\d+(?:-\d+)?$`)
+	remark    = lazyregexp.New(`\s+(?:\(.*|—.*|-\s.*)$`)
 )
 
 func cleanPath(value string) string {
