@@ -41,7 +41,7 @@ func TestBadVariableIsAnErrorWithItsName(t *testing.T) {
 		"AUTOPILOT_WORKTREE_COPY=[a":    "AUTOPILOT_WORKTREE_COPY: worktree.copy must be a list such as [a, b]",
 		"AUTOPILOT_WORKTREE_COPY=../x":  `AUTOPILOT_WORKTREE_COPY: worktree.copy must be a path inside the repository, which "../x" is not`,
 		"AUTOPILOT_VALIDATE_COMMANDS=[": "AUTOPILOT_VALIDATE_COMMANDS: validate.commands must be a list such as [a, b]",
-		"AUTOPILOT_BACKEND=nowhere":     `AUTOPILOT_BACKEND: backend names the backend "nowhere", which does not exist; describe it under backends, or use one of auto, openai, replay`,
+		"AUTOPILOT_BACKEND=nowhere":     `AUTOPILOT_BACKEND: backend names the backend "nowhere", which does not exist; describe it under backends, or use one of ` + knownBackends,
 	} {
 		if _, _, err := Load(Options{Environ: []string{entry}}); err == nil || err.Error() != want {
 			t.Errorf("%s:\ngot  %v\nwant %s", entry, err, want)

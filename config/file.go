@@ -6,12 +6,13 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"gopkg.in/yaml.v3"
+
+	"autopilot/autopilot/lazyregexp"
 )
 
 // maxFile is far above any real configuration; what is larger was named by
@@ -91,7 +92,7 @@ func badText(data []byte) int {
 	return 0
 }
 
-var yamlLine = regexp.MustCompile(`line (\d+): `)
+var yamlLine = lazyregexp.New(`line (\d+): `)
 
 // syntaxError turns a message of the YAML library into ours. The library does
 // not call a tab by its name; it names no line for a mistake in the first one,

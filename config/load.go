@@ -27,7 +27,7 @@ type Options struct {
 // Report is what is worth saying besides the configuration itself.
 type Report struct {
 	Warnings []string // one sentence each
-	Values   []Value  // every key that is acted on or set, in the order of Config, those with a name of the user's by name
+	Values   []Value  // every key that has a value, in the order of Config, those with a name of the user's by name
 	Files    []string // the files that were read, in the order in which they apply
 }
 
@@ -57,7 +57,7 @@ func Load(opts Options) (*Config, Report, error) {
 		return nil, report, errors.Join(problems...)
 	}
 	report.Values = list(won)
-	report.Warnings = append(report.Warnings, append(exposed(won), notYet(won)...)...)
+	report.Warnings = append(report.Warnings, exposed(won)...)
 	return cfg, report, nil
 }
 

@@ -42,10 +42,16 @@ func TestDefaultsAreTheDocumentedOnes(t *testing.T) {
 	cfg, report := mustLoad(t, Options{Root: t.TempDir(), UserDir: t.TempDir()})
 	want := &Config{
 		Rigor: "standard", Backend: "auto", Retries: 3, Parallel: 1, Turns: 200,
-		Backends:  map[string]Backend{},
-		Personas:  map[string]Persona{},
-		Timeouts:  Timeouts{Idle: 10 * time.Minute, Dispatch: time.Hour, Hook: 10 * time.Minute},
-		Limits:    Limits{MaxDispatches: 200, MaxDuration: 24 * time.Hour, MaxCostUSD: 20, MaxTokens: 20_000_000, Wait: "auto"},
+		Backends: map[string]Backend{},
+		Prices:   map[string]Price{},
+		Personas: map[string]Persona{},
+		MCP:      MCP{Servers: map[string]MCPServer{}},
+		Timeouts: Timeouts{Idle: 10 * time.Minute, Dispatch: time.Hour, Hook: 10 * time.Minute},
+		Limits: Limits{
+			MaxDispatches: 200, MaxDuration: 24 * time.Hour, MaxCostUSD: 20, MaxTokens: 20_000_000, Wait: "auto",
+			Phase: PhaseLimits{MaxDispatches: 100, MaxDuration: 12 * time.Hour, MaxCostUSD: 10, MaxTokens: 15_000_000},
+			Task:  TaskLimits{MaxDispatches: 20, MaxDuration: 6 * time.Hour, MaxCostUSD: 5, MaxTokens: 8_000_000},
+		},
 		Learnings: Learnings{Budget: 1000},
 		Tasks:     Tasks{OnFailure: "keep"},
 		Validate:  Validate{Health: "warning"},
@@ -65,20 +71,22 @@ review_plans: true
 backend: Local.v2
 model: m0
 backends:
-  Local.v2: {type: openai, base_url: "http://127.0.0.1:8080/v1", model: m1, api_key_env: MY_Key, stream: false}
+  Local.v2: {type: openai, base_url: "http://127.0.0.1:8080/v1", model: m1, api_key_env: MY_Key, effort: low, stream: false}
   agent:
     type: command
     preset: claude
     command: [./agent.sh, --fast]
     env: {CODEX_Home: /x, lower: y}
   played: {type: replay, file: turns.yaml}
+prices: {"Model:8b": {input: 0.5, cached: 0.1, output: 2}}
 personas:
   planner: {backend: agent, model: big, agent: lean}
 retries: 0
 parallel: 4
 turns: 10
 timeouts: {idle: 90s, dispatch: 2h, validation: 30m, hook: 1m}
-limits: {max_dispatches: 5, max_duration: 1h30m, max_cost_usd: 0.5, max_tokens: 1_000, wait: 30m}
+limits: {max_dispatches: 5, max_duration: 1h30m, max_cost_usd: 0.5, max_tokens: 1_000, wait: 30m,
+  phase: {max_dispatches: 4, max_duration: 1h, max_cost_usd: 0.4, max_tokens: 900}, task: {max_dispatches: 3, max_duration: 30m, max_cost_usd: 0.3, max_tokens: 800}}
 pause_every: 7
 learnings: {budget: 0}
 tasks: {on_failure: rollback}
@@ -87,23 +95,33 @@ validate:
   commands:
     - go test ./...
     - {command: npm test, dir: web/app}
+mcp: {servers: {Docs: {command: [docs, --all], tier: read, tools: [look_up], env: [DOCS_Token], timeout: 30s}, b_2: {command: [b]}}}
 worktree: {setup: "make deps", copy: [node_modules, .env.local]}
 `))
 	no := false
 	want := &Config{
 		Rigor: "thorough", ReviewPlans: true, Backend: "Local.v2", Model: "m0", Retries: 0, Parallel: 4, Turns: 10,
 		Backends: map[string]Backend{
-			"Local.v2": {Type: "openai", BaseURL: "http://127.0.0.1:8080/v1", Model: "m1", APIKeyEnv: "MY_Key", Stream: &no, Env: map[string]string{}},
+			"Local.v2": {Type: "openai", BaseURL: "http://127.0.0.1:8080/v1", Model: "m1", APIKeyEnv: "MY_Key", Effort: "low", Stream: &no, Env: map[string]string{}},
 			"agent":    {Type: "command", Preset: "claude", Command: []string{"./agent.sh", "--fast"}, Env: map[string]string{"CODEX_Home": "/x", "lower": "y"}},
 			"played":   {Type: "replay", File: "turns.yaml", Env: map[string]string{}},
 		},
-		Personas:   map[string]Persona{"planner": {Backend: "agent", Model: "big", Agent: "lean"}},
-		Timeouts:   Timeouts{Idle: 90 * time.Second, Dispatch: 2 * time.Hour, Validation: 30 * time.Minute, Hook: time.Minute},
-		Limits:     Limits{MaxDispatches: 5, MaxDuration: 90 * time.Minute, MaxCostUSD: 0.5, MaxTokens: 1000, Wait: "30m"},
+		Prices:   map[string]Price{"Model:8b": {Input: 0.5, Cached: 0.1, Output: 2}},
+		Personas: map[string]Persona{"planner": {Backend: "agent", Model: "big", Agent: "lean"}},
+		Timeouts: Timeouts{Idle: 90 * time.Second, Dispatch: 2 * time.Hour, Validation: 30 * time.Minute, Hook: time.Minute},
+		Limits: Limits{
+			MaxDispatches: 5, MaxDuration: 90 * time.Minute, MaxCostUSD: 0.5, MaxTokens: 1000, Wait: "30m",
+			Phase: PhaseLimits{MaxDispatches: 4, MaxDuration: time.Hour, MaxCostUSD: 0.4, MaxTokens: 900},
+			Task:  TaskLimits{MaxDispatches: 3, MaxDuration: 30 * time.Minute, MaxCostUSD: 0.3, MaxTokens: 800},
+		},
 		PauseEvery: 7,
 		Tasks:      Tasks{OnFailure: "rollback"},
 		Validate:   Validate{Commands: Commands{List: []Command{{Command: "go test ./..."}, {Command: "npm test", Dir: "web/app"}}}, Health: "fatal"},
-		Worktree:   Worktree{Setup: "make deps", Copy: []string{"node_modules", ".env.local"}},
+		MCP: MCP{Servers: map[string]MCPServer{
+			"Docs": {Command: []string{"docs", "--all"}, Tier: "read", Tools: []string{"look_up"}, Env: []string{"DOCS_Token"}, Timeout: 30 * time.Second},
+			"b_2":  {Command: []string{"b"}},
+		}},
+		Worktree: Worktree{Setup: "make deps", Copy: []string{"node_modules", ".env.local"}},
 	}
 	if diff := cmp.Diff(want, cfg); diff != "" {
 		t.Errorf("configuration differs (-want +got):\n%s", diff)

@@ -28,7 +28,8 @@ func merge(layers []layer) (*Config, map[string]setting, error) {
 	if err := v.UnmarshalExact(cfg, strictly); err != nil {
 		return nil, nil, fmt.Errorf("putting the configuration together: %w", err)
 	}
-	cfg.Personas, cfg.Backends = unfolded(cfg.Personas), unfolded(cfg.Backends)
+	cfg.Personas, cfg.Backends, cfg.Prices = unfolded(cfg.Personas), unfolded(cfg.Backends), unfolded(cfg.Prices)
+	cfg.MCP.Servers = unfolded(cfg.MCP.Servers)
 	for name, b := range cfg.Backends {
 		b.Env = unfolded(b.Env)
 		cfg.Backends[name] = b

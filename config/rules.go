@@ -4,10 +4,11 @@ import (
 	"fmt"
 	"net/url"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
+
+	"autopilot/autopilot/lazyregexp"
 )
 
 // rule is a named form that a text, or each text of a list, must have.
@@ -17,13 +18,17 @@ type rule struct {
 }
 
 var (
-	nameForm     = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
-	variableForm = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+	nameForm     = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
+	modelForm    = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9._:@-]*$`)
+	serverForm   = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9_-]{0,31}$`)
+	variableForm = lazyregexp.New(`^[A-Za-z_][A-Za-z0-9_]*$`)
 )
 
 var rules = map[string]rule{
 	"text":     {"text that is not empty", func(s string) bool { return strings.TrimSpace(s) != "" }},
 	"name":     {"a name of letters, digits, '.', '_' and '-'", nameForm.MatchString},
+	"model":    {"the name of a model, without slashes", modelForm.MatchString},
+	"server":   {"a name of up to 32 letters, digits, '_' and '-'", serverForm.MatchString},
 	"variable": {"the name of an environment variable", variableForm.MatchString},
 	"program":  {"a program and its arguments", nil},
 	"url":      {"an http or https address without user and password", isPlainURL},

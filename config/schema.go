@@ -15,7 +15,6 @@ type item struct {
 	allow    string // the rule for the value, or for the names of an open group
 	initial  string // the default as text
 	doc      string
-	later    bool // it is not acted on yet
 	typ      reflect.Type
 	children []*item // of a group
 	elem     *item   // of an open group: what stands under each name
@@ -28,7 +27,7 @@ var schema = newItem(reflect.TypeFor[Config](), reflect.StructField{}, "")
 
 func newItem(typ reflect.Type, field reflect.StructField, parent string) *item {
 	tag := field.Tag
-	it := &item{name: tag.Get("key"), allow: tag.Get("allow"), initial: tag.Get("default"), doc: tag.Get("doc"), later: tag.Get("later") != "", typ: typ}
+	it := &item{name: tag.Get("key"), allow: tag.Get("allow"), initial: tag.Get("default"), doc: tag.Get("doc"), typ: typ}
 	it.key = join(parent, it.name)
 	if typ.Kind() == reflect.Map {
 		it.elem = newItem(typ.Elem(), reflect.StructField{}, join(it.key, anyName))
@@ -91,13 +90,10 @@ type Key struct {
 	Doc     string
 }
 
-// Keys lists every key that is acted on, in the order of [Config].
+// Keys lists every key, in the order of [Config].
 func Keys() []Key {
 	var keys []Key
 	schema.eachLeaf(func(it *item) {
-		if it.later {
-			return
-		}
 		k := Key{Name: it.key, Type: types[it.typ].name, Default: it.initial, Env: variable(it), Doc: it.doc}
 		if rule, named := rules[it.allow]; named {
 			k.Allowed = rule.text

@@ -7,13 +7,24 @@ import (
 )
 
 // builtin are the names that backend may refer to without an entry under
-// backends.
-var builtin = []string{"auto", "openai", "replay"}
+// backends, besides those of presets.
+var builtin = []string{"auto", "replay"}
 
 // uses tells which types of backend use a key that not all of them do.
 var uses = map[string][]string{
+	"preset":      {"openai", "command", "acp"},
+	"base_url":    {"openai", "command", "acp"},
+	"api_key_env": {"openai", "command", "acp"},
+	"window":      {"openai", "replay"},
+	"env":         {"command", "acp"},
 	"file":        {"replay"},
 	"stream":      {"openai"},
+	"effort":      {"openai"},
+	"tools":       {"openai"},
+	"agent":       {"command"},
+	"pass_env":    {"openai", "replay", "command", "acp"},
+	"sandbox":     {"openai", "replay"},
+	"network":     {"openai", "replay"},
 	"command":     {"command", "acp"},
 	"interactive": {"command", "acp"},
 }
@@ -27,13 +38,18 @@ var wants = map[string][]string{
 // validate holds against each other what no single value shows: names that
 // refer to something, and keys that need or exclude one another.
 func validate(cfg *Config, won map[string]setting) []error {
+	fillTypes(cfg)
 	v := validator{cfg: cfg, won: won}
 	for _, name := range sortedNames(cfg.Backends) {
 		v.backend(name, cfg.Backends[name])
 	}
+	v.servers()
 	v.reference(cfg.Backend, "backend")
 	for _, name := range sortedNames(cfg.Personas) {
 		v.reference(cfg.Personas[name].Backend, "personas", name, "backend")
+		for _, other := range cfg.Personas[name].Fallback {
+			v.reference(other, "personas", name, "fallback")
+		}
 	}
 	return v.problems
 }
@@ -49,18 +65,39 @@ func (v *validator) backend(name string, b Backend) {
 	if name == "auto" {
 		v.accuse(&Error{Problem: "is a name with a meaning of its own", Hint: "give the backend another one"}, origin, key)
 	}
-	if b.Type == "" {
-		v.accuse(&Error{Problem: "has no type", Hint: "add type: with one of " + backendTypes()}, origin, key)
+	v.preset(name, b)
+	if b.Type == "" && b.Preset != "" {
 		return
 	}
-	for _, field := range sortedNames(uses) {
-		if s, set := v.won[id("backends", name, field)]; set && !slices.Contains(uses[field], b.Type) {
-			hint := "it belongs to type " + strings.Join(uses[field], " or ")
-			v.accuse(&Error{Problem: "means nothing to a backend of type " + b.Type, Hint: hint}, s.origin, s.key())
-		}
+	if b.Type == "" {
+		v.accuse(&Error{Problem: "has no type", Hint: "add type: with one of " + backendTypes() + ", or preset: with the name of a known server or program"}, origin, key)
+		return
 	}
+	v.useless(name, b.Type)
 	if needs := wants[b.Type]; needs != nil && !v.has(name, needs) {
 		v.accuse(&Error{Problem: "does not say what to run", Hint: "add " + strings.Join(needs, " or ")}, origin, key)
+	}
+}
+
+// useless refuses the keys of a backend that its type does not use.
+func (v *validator) useless(backend, backendType string) {
+	for _, i := range sortedNames(v.won) {
+		s := v.won[i]
+		if !strings.HasPrefix(i, id("backends", backend)+delimiter) {
+			continue
+		}
+		if types := uses[s.path[2]]; types != nil && !slices.Contains(types, backendType) {
+			v.accuse(&Error{Problem: "means nothing to a backend of type " + backendType, Hint: "it belongs to type " + strings.Join(types, " or ")}, s.origin, s.key())
+		}
+	}
+}
+
+// servers refuses an MCP server that cannot be started.
+func (v *validator) servers() {
+	for _, name := range sortedNames(v.cfg.MCP.Servers) {
+		if _, set := v.won[id("mcp", "servers", name, "command")]; !set {
+			v.accuse(&Error{Problem: "does not say what to run", Hint: "add command: [PROGRAM, ARGUMENT…]"}, v.first("mcp", "servers", name), "mcp.servers."+name)
+		}
 	}
 }
 
@@ -84,10 +121,10 @@ func (v *validator) first(path ...string) Origin {
 
 // reference refuses a name of a backend that does not exist.
 func (v *validator) reference(name string, path ...string) {
-	if _, ours := v.cfg.Backends[name]; ours || name == "" || slices.Contains(builtin, name) {
+	if _, ours := v.cfg.Backends[name]; ours || name == "" || slices.Contains(builtin, name) || len(presets[name]) > 0 {
 		return
 	}
-	known := append(slices.Clone(builtin), sortedNames(v.cfg.Backends)...)
+	known := slices.Compact(slices.Sorted(slices.Values(slices.Concat(builtin, sortedNames(presets), sortedNames(v.cfg.Backends)))))
 	hint := "describe it under backends, or use one of " + strings.Join(known, ", ")
 	if near := nearest(name, known); near != "" {
 		hint = didYouMean(near)

@@ -2,10 +2,11 @@ package config
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
+
+	"autopilot/autopilot/lazyregexp"
 )
 
 // Value is one key as `autopilot config` shows it.
@@ -16,14 +17,11 @@ type Value struct {
 }
 
 // list gives every key that has a value, in the order of Config; what stands
-// under names of the user's is in the order of the names. The default of a key
-// that is not acted on yet would promise what nobody keeps.
+// under names of the user's is in the order of the names.
 func list(won map[string]setting) []Value {
 	ranked := make(map[string]setting, len(won))
 	for _, s := range won {
-		if !s.item.later || s.wished() {
-			ranked[rank(s.path)] = s
-		}
+		ranked[rank(s.path)] = s
 	}
 	values := make([]Value, 0, len(won))
 	for _, r := range sortedNames(ranked) {
@@ -31,20 +29,6 @@ func list(won map[string]setting) []Value {
 		values = append(values, Value{Key: s.key(), Value: shown(s), Source: s.origin.String()})
 	}
 	return values
-}
-
-// wished says that somebody set the value.
-func (s setting) wished() bool { return s.origin.Name != defaultName }
-
-// notYet warns of wishes that are not acted on yet.
-func notYet(won map[string]setting) []string {
-	var warnings []string
-	for _, id := range sortedNames(won) {
-		if s := won[id]; s.item.later && s.wished() {
-			warnings = append(warnings, fmt.Sprintf("%s: %s is not acted on yet; it changes nothing", s.origin, s.key()))
-		}
-	}
-	return warnings
 }
 
 // rank is a text that sorts as the key stands in Config.
@@ -62,7 +46,7 @@ func rank(path []string) string {
 // hidden stands for a value that is not shown.
 const hidden = "(hidden)"
 
-var secretName = regexp.MustCompile(`(?i)key|token|secret|passw|credential|auth`)
+var secretName = lazyregexp.New(`(?i)key|token|secret|passw|credential|auth`)
 
 // shown gives a value in the form that people and JSON get.
 func shown(s setting) any {

@@ -2,7 +2,6 @@ package config
 
 import (
 	"encoding/json"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -39,27 +38,8 @@ func TestValuesAreFitForPeopleAndJSON(t *testing.T) {
 	}
 }
 
-func TestKeyThatIsNotActedOnYetIsWarnedOfAndNotListed(t *testing.T) {
-	_, report := mustLoad(t, project(t, "limits: {max_cost_usd: 4}\n"))
-	if want := []string{"autopilot.yaml:1: limits.max_cost_usd is not acted on yet; it changes nothing"}; !slices.Equal(report.Warnings, want) {
-		t.Errorf("warnings %q, want %q", report.Warnings, want)
-	}
-	shown := map[string]bool{}
-	for _, v := range report.Values {
-		shown[v.Key] = true
-	}
-	if !shown["limits.max_cost_usd"] || shown["limits.max_tokens"] || !shown["limits.max_dispatches"] {
-		t.Errorf("listed are %v: want the key that was set, and no default that nobody keeps", shown)
-	}
-	for _, k := range Keys() {
-		if k.Name == "limits.max_cost_usd" || k.Name == "limits.max_tokens" {
-			t.Errorf("%s is documented", k.Name)
-		}
-	}
-}
-
 func TestSecretUnderEnvIsHiddenAndWarnedOf(t *testing.T) {
-	cfg, report := mustLoad(t, project(t, "backends: {b: {type: manual, env: {X_API_KEY: hush, PLAIN: seen}}}"))
+	cfg, report := mustLoad(t, project(t, "backends: {b: {type: command, command: [a], env: {X_API_KEY: hush, PLAIN: seen}}}"))
 	if cfg.Backends["b"].Env["X_API_KEY"] != "hush" {
 		t.Errorf("the backend does not get the value: %v", cfg.Backends["b"].Env)
 	}
