@@ -20,23 +20,32 @@ type Model interface {
 
 // Finisher is a Model that wants to know when its dispatch ended with a reply
 // or without one, to say what of it was left over.
+// Its turns are counted, so it is not asked for summaries besides.
 type Finisher interface{ Finish() error }
 
 // Options of an Agent. The zero value is usable.
 type Options struct {
 	ModelFor       func(personas.Dispatch) (Model, error) // in place of New's model, where it depends on the dispatch
 	MaxTurns       int                                    // of a dispatch that names none; default 200
-	MaxContext     int                                    // bytes of conversation before old tool results are dropped; default 400,000
+	Window         int                                    // tokens that the model takes; 0: that of the named Model, else a careful guess
+	Model          string                                 // name of the model, to know its window by; may be empty
 	CommandTimeout time.Duration                          // of run_command, at most; default 10 minutes
 	Environ        []string                               // of commands, secrets are taken out; nil: the program's own
+	PassEnv        []string                               // variables with secrets that commands get all the same
+	Confined       Confinement                            // of commands
 	Secrets        []string                               // values that are masked in every record, besides those in Environ
+	MCP            []personas.MCPServer                   // whose tools the model may use besides, where the persona has their tier
+	Warn           func(text string)                      // what people should know of the set-up, each thing once; may be nil
 	Now            func() time.Time                       // stamps the transcript; nil: no stamps
 }
 
 // Agent is the built-in backend.
 type Agent struct {
-	model Model
-	o     Options
+	model   Model
+	o       Options
+	offered catalog       // what MCP servers have
+	start   time.Duration // of one of them, at most
+	source  string        // how the window is known
 }
 
 // New makes an Agent over a model, which may be nil when Options.ModelFor is set.
@@ -44,8 +53,9 @@ func New(model Model, o Options) *Agent {
 	if o.MaxTurns <= 0 {
 		o.MaxTurns = 200
 	}
-	if o.MaxContext <= 0 {
-		o.MaxContext = 400_000
+	source := "as window of its backend says"
+	if o.Window <= 0 {
+		o.Window, source = WindowOf(o.Model), "as is known of "+o.Model
 	}
 	if o.CommandTimeout <= 0 {
 		o.CommandTimeout = 10 * time.Minute
@@ -53,8 +63,11 @@ func New(model Model, o Options) *Agent {
 	if o.Environ == nil {
 		o.Environ = os.Environ()
 	}
-	return &Agent{model: model, o: o}
+	return &Agent{model: model, o: o, start: startTime, source: source}
 }
+
+// Submits says that the reply is handed in through a tool.
+func (a *Agent) Submits() bool { return true }
 
 // Dispatch runs one persona to its reply.
 func (a *Agent) Dispatch(ctx context.Context, d personas.Dispatch) (personas.Outcome, error) {
@@ -72,14 +85,24 @@ func (a *Agent) Dispatch(ctx context.Context, d personas.Dispatch) (personas.Out
 		return personas.Outcome{}, err
 	}
 	defer rec.close()
+	d.Prompt = rec.mask.Known(d.Prompt)
 
 	limited, limits := watch(ctx, d.Idle, d.Timeout)
 	defer limits.stop()
-	c := &conversation{d: d, model: model, rec: rec, limits: limits, maxContext: a.o.MaxContext, maxTurns: d.MaxTurns}
+	c := &conversation{d: d, model: model, rec: rec, limits: limits, maxTurns: d.MaxTurns}
 	if c.maxTurns <= 0 {
 		c.maxTurns = a.o.MaxTurns
 	}
-	c.tools = a.toolbox(d, t, limits)
+	c.tools = a.toolbox(d, t, limits, rec.mask)
+	c.tools.hand = &handIn{check: d.Check, model: model, limits: limits, mask: rec.mask, metrics: &c.metrics, turn: func() int { return c.turn }}
+	guests := a.invite(limited, d, c.tools, rec)
+	defer guests.leave(limited)
+	c.meter = newMeter(a.o.Window, c.tools.descriptions())
+	c.meter.own, c.meter.source = counterOf(a.o.Model), a.source
+	c.archive = &archive{dir: resultsDir(d), tree: t.dir, mask: rec.mask}
+	c.tools.archive = c.archive
+	c.loops = newLoops(a.o.Now)
+	c.loops.mask = rec.mask
 	reply, err := c.run(limited)
 	return conclude(ctx, limited, c, reply, err)
 }
@@ -98,7 +121,9 @@ func (a *Agent) modelFor(d personas.Dispatch) (Model, error) {
 // conclude tells how the dispatch ended. The order matters: who pressed Ctrl-C
 // sees an interruption, whatever error the torn connection gave.
 func conclude(parent, limited context.Context, c *conversation, reply *personas.Reply, err error) (personas.Outcome, error) {
-	out := personas.Outcome{Usage: c.usage, Turns: c.turn}
+	out := personas.Outcome{Usage: c.usage, Turns: c.turn, Metrics: c.metrics}
+	out.Metrics.Fill, out.Metrics.Window = c.meter.prompt, c.meter.window
+	out.Metrics.ToldTools, out.Metrics.ToldAll = true, true
 	var limit *personas.LimitError
 	var auth *personas.AuthError
 	var end *personas.EndError
@@ -115,11 +140,11 @@ func conclude(parent, limited context.Context, c *conversation, reply *personas.
 	case errors.As(cause, &late):
 		out.Kind, out.Detail = personas.TimedOut, late.Error()
 	case errors.As(err, &limit):
-		out.Kind, out.Detail, out.Until = personas.RateLimited, limit.Error(), limit.Until
+		out.Kind, out.Detail, out.Until, out.UsedUp, out.Outage = personas.RateLimited, limit.Detail, limit.Until, limit.UsedUp, limit.Outage
 	case errors.As(err, &auth):
-		out.Kind, out.Detail = personas.Auth, auth.Error()
+		out.Kind, out.Detail = personas.Auth, auth.Detail
 	case errors.As(err, &end):
-		out.Kind, out.Detail = end.Kind, end.Detail
+		out.Kind, out.Detail = end.Kind, c.rec.mask.Replace(end.Detail) // it may quote calls and results
 		if end.Kind == personas.NoReply {
 			return out, c.finish()
 		}

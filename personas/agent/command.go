@@ -4,16 +4,20 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"slices"
 	"strings"
 	"time"
 
 	"autopilot/autopilot/process"
+	"autopilot/autopilot/shell"
 )
 
-// maxOutput bounds the output of a command that a model gets, in bytes.
-const maxOutput = 30_000
+const (
+	maxOutput = 30_000    // bytes of a command's output that a model gets
+	maxKept   = 8_000_000 // bytes of it that go to a file when that is not the whole
+)
 
 type commandArgs struct {
 	Command string `json:"command"`
@@ -22,32 +26,42 @@ type commandArgs struct {
 
 func (b *toolbox) runCommand() tool {
 	return define("run_command",
-		"Run a shell command at the root of the working tree: build, test, look. It has no standard input and no terminal, "+
-			"and all that it starts ends with it. Git commands that write are refused.",
-		`{"type": "object", "required": ["command"], "properties": {
-			"command": {"type": "string"},
-			"timeout_seconds": {"type": "integer", "description": "left out: the longest allowed"}}}`,
+		"Run a shell command at the root, without input.",
+		schema("command", "command:string", "timeout_seconds:integer"),
 		func(ctx context.Context, a commandArgs) (string, error) {
 			if strings.TrimSpace(a.Command) == "" {
 				return "", errors.New("command is missing")
 			}
-			if verb := writingGit(a.Command); verb != "" {
+			if verb := shell.WritingGit(a.Command); verb != "" {
 				return "", fmt.Errorf("git %s is refused: the program does all in git that writes; git_diff and git_show read, and an edit undoes", verb)
+			}
+			ground := shell.NewTerrain(b.tree.dir, b.environ)
+			ground.Free(b.d.OutDir, b.d.ScratchpadDir) // of a lane, they lie outside of its tree
+			if b.confined.Sandbox {                    // its home is not the user's
+				ground.OwnHome()
+			}
+			if why := ground.Denial(a.Command); why != "" {
+				return "", fmt.Errorf("refused: %s; work within the tree, or reply blocked and say what a human should do", why)
 			}
 			return b.shell(ctx, a)
 		})
 }
 
 func (b *toolbox) shell(ctx context.Context, a commandArgs) (string, error) {
-	out := &ends{limit: maxOutput, onWrite: b.beat}
+	out, whole := &ends{limit: maxOutput}, &ends{limit: maxKept}
+	told, kept := b.mask.KnownWriter(out), b.mask.Writer(whole)
 	c := process.Shell(a.Command, b.tree.dir)
-	c.Env, c.Output, c.LockFile = b.environ, out, b.d.LockFile
+	c.Env, c.Output, c.LockFile = b.environ, io.MultiWriter(sign(b.beat), told, kept), b.d.LockFile
 	c.Timeout = b.longest
 	if a.Seconds > 0 {
 		c.Timeout = min(b.longest, time.Duration(a.Seconds)*time.Second)
 	}
-	result, err := process.Run(ctx, c)
+	c, err := b.confine(c)
 	if err != nil {
+		return "", err
+	}
+	result, err := process.Run(ctx, c)
+	if err = errors.Join(err, told.Close(), kept.Close()); err != nil {
 		return "", fmt.Errorf("the command could not be run: %w", err)
 	}
 	head := fmt.Sprintf("exit code %d after %s", result.ExitCode, result.Duration.Round(100*time.Millisecond))
@@ -57,13 +71,43 @@ func (b *toolbox) shell(ctx context.Context, a commandArgs) (string, error) {
 	case result.Signal != "":
 		head += ", by " + result.Signal
 	}
-	return head + "\n" + orNoOutput(out.String()), nil
+	shown := out.String()
+	if out.dropped > 0 { // what is left out may be the rest of what looks like a key
+		shown = whole.within(maxOutput)
+		head += b.kept(whole)
+	}
+	return head + "\n" + orNoOutput(shown), nil
 }
 
-// commandEnviron is the environment of commands: no secrets, nothing that waits
+// sign is a writer to which every write is a sign of life.
+type sign func()
+
+func (s sign) Write(p []byte) (int, error) {
+	if s != nil {
+		s()
+	}
+	return len(p), nil
+}
+
+// kept puts an output into a file, and says so where a shortened result begins:
+// there it outlives what is shortened later.
+func (b *toolbox) kept(output *ends) string {
+	text := output.String()
+	path, err := b.archive.keep(text)
+	if path == "" || err != nil { // the output's ends are still of use
+		return ""
+	}
+	what := "the whole output"
+	if output.dropped > 0 {
+		what = "more of the output"
+	}
+	return fmt.Sprintf("; %s, %d bytes, is in %s; read_file shows it", what, len(text), path)
+}
+
+// commandEnviron is the environment of commands: no secrets but those named, nothing that waits
 // for a person, and what the dispatch adds.
-func commandEnviron(environ []string, extra map[string]string) []string {
-	env := append(withoutSecrets(environ), "GIT_TERMINAL_PROMPT=0", "GIT_EDITOR=true", "GIT_PAGER=cat", "PAGER=cat")
+func commandEnviron(environ, named []string, extra map[string]string) []string {
+	env := append(withoutSecrets(environ, named), "GIT_TERMINAL_PROMPT=0", "GIT_EDITOR=true", "GIT_PAGER=cat", "PAGER=cat")
 	for _, name := range slices.Sorted(maps.Keys(extra)) {
 		env = append(env, name+"="+extra[name])
 	}

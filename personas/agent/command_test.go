@@ -1,6 +1,8 @@
 package agent
 
 import (
+	"os"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -19,6 +21,28 @@ func TestCommandSaysHowItEnded(t *testing.T) {
 	wantIn(t, long, "first\n", "bytes left out", "last\n")
 	if len(long) > maxOutput+200 {
 		t.Errorf("%d bytes of output", len(long))
+	}
+}
+
+func TestMiddleOfALongOutputIsInAFile(t *testing.T) {
+	d := world(t)
+	t.Setenv("MY_TOKEN", "a-secret-in-the-middle")
+	const command = "seq 1 5000; printf 'a-secret-in'; echo '-the-middle'; seq 5001 10000"
+	got := use(t, d, "run_command", args{"command": command})
+	found := regexp.MustCompile(`is in (\S+);`).FindStringSubmatch(got)
+	if found == nil {
+		t.Fatalf("no file is named:\n%s", cut(nil, got, 300))
+	}
+	whole := read(t, d.Dir, found[1])
+	wantIn(t, whole, "\n4999\n5000\n"+personas.Masked+"\n5001\n5002\n", "\n10000")
+	wantIn(t, use(t, d, "read_file", args{"path": found[1], "from": 4321, "to": 4321}), "4321\t4321")
+	again := calls("run_command", `{"command":"`+strings.ReplaceAll(command, "\\", "")+`"}`)
+	if out, _ := run(t, d, Options{Window: 400_000}, again, again, again, again, again, again, again); !strings.Contains(out.Detail, "stuck") {
+		t.Errorf("the same long output six times is not seen as the same: %+v", out)
+	}
+	d.AttemptDir = ""
+	if got := use(t, d, "run_command", args{"command": command}); !strings.Contains(got, "bytes left out") || strings.Contains(got, "is in ") {
+		t.Errorf("where nothing is kept: %s", cut(nil, got, 200))
 	}
 }
 
@@ -47,67 +71,20 @@ func TestCommandsDoNotGetSecrets(t *testing.T) {
 	}
 }
 
-func TestGitThatWritesIsRefused(t *testing.T) {
-	for line, verb := range map[string]string{
-		"git commit -m x":                                   "commit",
-		"cd sub && git add .":                               "add",
-		"git -C sub -c a=b --no-pager push origin":          "push",
-		"GIT_DIR=x /usr/bin/git stash":                      "stash",
-		"true; git checkout main":                           "checkout",
-		"echo $(git reset --hard)":                          "reset",
-		"echo \"$(git reset --hard)\"":                      "reset",
-		"echo `git tag v1`":                                 "tag",
-		"echo \"`git tag v1`\"":                             "tag",
-		"sh -c 'git commit -am x'":                          "commit",
-		"bash -o pipefail -c \"cd x && git rebase main\"":   "rebase",
-		"eval git clean -fd":                                "clean",
-		"if true; then git branch new; fi":                  "branch",
-		"sudo -u me git restore .":                          "restore",
-		"FOO=1 timeout 10 git merge x":                      "merge",
-		"ls | xargs -n 1 git rm":                            "rm",
-		"git 'commit' -m x":                                 "commit",
-		"g\\it commit":                                      "commit",
-		"git config user.name me":                           "config",
-		"git log --output=main.go":                          "log --output",
-		"git symbolic-ref HEAD refs/heads/x":                "symbolic-ref",
-		"(git worktree add ../x)":                           "worktree",
-		"# fine\ngit update-ref refs/heads/main HEAD":       "update-ref",
-		"find . -name x -exec git add {} \\;":               "add",
-		"git status && git apply x.patch":                   "apply",
-		"git \\\n commit":                                   "commit",
-		"git diff -- \"a b\" && \"git\" cherry-pick abc123": "cherry-pick",
-	} {
-		if got := writingGit(line); got != verb {
-			t.Errorf("%q: got %q, want %q", line, got, verb)
-		}
-	}
+func TestGitIsReadThroughCommandsAndNotWritten(t *testing.T) {
 	wantIn(t, use(t, world(t), "run_command", args{"command": "git commit -m x"}), "error: git commit is refused")
-}
-
-func TestGitThatReadsIsAllowed(t *testing.T) {
-	for _, line := range []string{
-		"git status", "git -C sub diff --stat", "git log --oneline | head", "git branch", "git branch --show-current", "git stash list",
-		"grep -rn 'git commit' docs", "echo git commit", "echo \"git push\"", "# git push", "go test ./... # git push", "cat .git-notes",
-		"git", "git --version", "git rev-parse HEAD > head.txt", "git symbolic-ref --short HEAD", "git config --get user.name",
-		"xargs grep git", "legit commit", "git ls-files | xargs wc -l", "git show HEAD:a.go", "", "echo $HOME; echo 'a", "echo \"$(", "bash run.sh",
-	} {
-		if got := writingGit(line); got != "" {
-			t.Errorf("%q is refused as git %s", line, got)
-		}
-	}
 	wantIn(t, use(t, world(t), "run_command", args{"command": "git log --format=%s"}), "exit code 0", "first")
 }
 
-func FuzzWritingGitNeverPanics(f *testing.F) {
-	for _, line := range []string{"git commit", "sh -c \"git add $(ls)\"", "`'\"\\", "$($($("} {
-		f.Add(line)
+func TestRefusedCommandIsNotRun(t *testing.T) {
+	d := world(t)
+	got := use(t, d, "run_command", args{"command": "touch ran; rm -rf /nowhere-at-all"})
+	wantIn(t, got, "error: refused: rm reaches beyond the working tree: /nowhere-at-all", "blocked")
+	if _, err := os.Stat(d.Dir + "/ran"); err == nil {
+		t.Error("a part of it ran")
 	}
-	f.Fuzz(func(t *testing.T, line string) {
-		if verb := writingGit("true; git commit; " + strings.NewReplacer("'", "", `"`, "", "`", "", "(", "", `\`, "").Replace(line)); verb == "" {
-			t.Errorf("a commit before %q goes unseen", line)
-		}
-		writingGit(line)
-	})
+	d.OutDir = "/srv/elsewhere/out"
+	wantIn(t, use(t, d, "run_command", args{"command": "echo x > /srv/elsewhere/out/note"}), "exit code")
 }
 
 func TestEndsKeepsBeginningAndEnd(t *testing.T) {
@@ -120,10 +97,10 @@ func TestEndsKeepsBeginningAndEnd(t *testing.T) {
 	if got := e.String(); got != "0123456789\n… 980 bytes left out …\n0123456789" {
 		t.Errorf("%q", got)
 	}
-	if got := capped("short", 100); got != "short" {
+	if got := capped(nil, "short", 100); got != "short" {
 		t.Errorf("%q", got)
 	}
-	if got := cut("äöü", 3); got != "ä…" {
+	if got := cut(nil, "äöü", 3); got != "ä…" {
 		t.Errorf("%q", got)
 	}
 }

@@ -16,25 +16,28 @@ const (
 	lastCall = 3
 )
 
-const system = `You work in a Git working tree through the tools given here, until you submit your reply.
-Paths are relative to the root of the working tree. Several independent calls can be made in one turn.
-A tool result that begins with "error:" says what to do differently. Nobody reads your messages while you work:
-the only way to finish is the tool submit_reply.`
+const system = `You work in a Git tree through tools; paths are relative to its root. Make independent calls together. ` +
+	`A result that begins with error: says what to do differently.`
 
 // conversation is one dispatch's exchange with its model.
 type conversation struct {
-	d          personas.Dispatch
-	model      Model
-	tools      *toolbox
-	rec        *record
-	limits     *limits
-	maxTurns   int
-	maxContext int
+	d        personas.Dispatch
+	model    Model
+	tools    *toolbox
+	rec      *record
+	limits   *limits
+	maxTurns int
 
 	messages []personas.Message
+	meter    *meter
+	archive  *archive
+	loops    *loops
+	summary  string // of what was taken out of messages
+	floor    int    // tokens of the next request after the last compaction
 	usage    personas.Usage
+	metrics  personas.Metrics
 	turn     int
-	nudges   int
+	nudges   int // messages without a call since the last call
 	repaired bool
 }
 
@@ -59,11 +62,34 @@ func (c *conversation) run(ctx context.Context) (*personas.Reply, error) {
 }
 
 func (c *conversation) ask(ctx context.Context) (personas.Message, error) {
-	if err := ctx.Err(); err != nil {
+	if err := c.fit(ctx); err != nil {
 		return personas.Message{}, err
 	}
-	c.shrink()
-	answer, used, err := c.model.Turn(ctx, c.messages, c.tools.descriptions())
+	for try := 0; ; try++ {
+		if err := ctx.Err(); err != nil {
+			return personas.Message{}, err
+		}
+		paying := personas.WithSpending(ctx, func(lost personas.Usage) { c.spent(lost, nil) })
+		answer, used, err := c.model.Turn(paying, c.messages, c.tools.descriptions())
+		c.spent(used, err)
+		var overflow *personas.OverflowError
+		if errors.As(err, &overflow) {
+			if err = c.recover(ctx, try, overflow); err == nil {
+				continue
+			}
+		}
+		if err != nil {
+			return answer, err
+		}
+		c.meter.reported(used, c.messages)
+		c.turn++
+		c.rec.turn = c.turn
+		return c.admit(answer), nil
+	}
+}
+
+// spent counts a model call, one without an answer too.
+func (c *conversation) spent(used personas.Usage, err error) {
 	c.limits.beat()
 	if used != (personas.Usage{}) || err == nil {
 		c.usage = c.usage.Add(used)
@@ -74,76 +100,113 @@ func (c *conversation) ask(ctx context.Context) (personas.Message, error) {
 	}
 	if err != nil {
 		c.rec.notice("no answer: " + err.Error())
-		return answer, err
 	}
-	c.turn++
-	c.rec.turn = c.turn
-	answer.Role = personas.RoleAssistant
-	for i := range answer.Calls {
-		if answer.Calls[i].ID == "" {
-			answer.Calls[i].ID = fmt.Sprintf("call_%d_%d", c.turn, i+1)
-		}
-	}
-	c.add(answer)
-	return answer, nil
 }
 
 // react runs the tools that the model called for. All calls of a turn are run,
 // also those behind a submitted reply: they were wanted together.
 func (c *conversation) react(ctx context.Context, answer personas.Message) (*personas.Reply, error) {
 	if len(answer.Calls) == 0 {
-		return c.talk(answer.Content)
+		return c.talk(ctx, answer.Content)
 	}
+	c.nudges = 0
 	var reply *personas.Reply
-	for _, call := range answer.Calls {
-		result, err := c.tools.call(ctx, call)
+	var invalid *personas.ReplyError
+	room := c.meter.bytes(resultShare)
+	for i, call := range answer.Calls {
+		result, err := c.call(ctx, i, call)
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 		if call.Name == submitReply && err == nil {
 			reply = c.tools.reply
 		}
-		var invalid *personas.ReplyError
-		if errors.As(err, &invalid) {
-			if c.repaired {
-				return nil, noReply("its reply was not valid, and neither was the second: %s", strings.Join(invalid.Problems, "; "))
-			}
-			c.repaired = true
-		}
-		if err != nil {
-			result = "error: " + err.Error()
-		}
+		errors.As(err, &invalid)
 		c.limits.beat()
-		c.add(personas.Message{Role: personas.RoleTool, Content: orNoOutput(result), CallID: call.ID})
+		kept := c.limit(called(c.rec.mask, call), result, max(room/(len(answer.Calls)-i), minResult))
+		room -= len(kept)
+		c.add(personas.Message{Role: personas.RoleTool, Content: kept, CallID: call.ID})
+		c.loops.called(c.turn, call, result, err)
 	}
-	return reply, nil
+	switch {
+	case reply != nil:
+		return reply, nil
+	case invalid != nil && c.repaired:
+		return nil, twiceInvalid(invalid)
+	case invalid != nil:
+		c.repaired = true
+	}
+	return nil, c.advise()
+}
+
+// call runs one tool. Its error is the result that the model gets.
+func (c *conversation) call(ctx context.Context, i int, call personas.Call) (string, error) {
+	var result string
+	var used personas.Tier
+	began := c.rec.time()
+	err := fmt.Errorf("at most %d calls are made in a turn; this one was not", maxCalls)
+	if i < maxCalls {
+		result, used, err = c.tools.call(ctx, call)
+	}
+	c.rec.audit(began, call, used, err)
+	c.metrics.ToolCalls++
+	if err != nil {
+		c.metrics.ToolFailures++
+		result = "error: " + err.Error()
+	}
+	return orNoOutput(c.rec.mask.Known(result)), err
+}
+
+// advise says that the work goes in circles, and ends it when that was said
+// before and it goes on so.
+func (c *conversation) advise() error {
+	advice, stuck := c.loops.judge()
+	if script, is := c.model.(scripted); stuck != "" && (!is || !script.More()) { // a record goes on as it went on
+		return noReply("it is stuck: %s", stuck)
+	}
+	if advice != "" {
+		c.rec.notice("advised: " + advice)
+		c.say(advice)
+	}
+	return nil
 }
 
 // talk is for a message without calls: it may hold the reply, else the model is
 // reminded, and in the end believed to have none.
-func (c *conversation) talk(text string) (*personas.Reply, error) {
-	reply, err := personas.FromMessage(text)
+func (c *conversation) talk(ctx context.Context, text string) (*personas.Reply, error) {
+	reply, err := personas.FromMessage(spoken(text))
 	if err == nil {
 		err = c.d.Persona.CheckOwed(reply)
+	}
+	if err == nil {
+		reply, err = c.tools.hand.take(ctx, reply)
 	}
 	if err == nil {
 		return &reply, nil
 	}
 	var invalid *personas.ReplyError
+	var refused *refusedError
 	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case errors.As(err, &refused):
+		c.say("error: " + refused.Error())
 	case errors.As(err, &invalid) && c.repaired:
-		return nil, noReply("its reply was not valid, and neither was the second: %s", strings.Join(invalid.Problems, "; "))
+		return nil, twiceInvalid(invalid)
 	case errors.As(err, &invalid):
 		c.repaired = true
 		c.say("Your reply could not be taken: " + strings.Join(invalid.Problems, "; ") + ". Submit it again, mended and whole, with submit_reply.")
 	case c.nudges == maxNudges:
-		return nil, noReply("it stopped calling tools without submitting a reply; its last words: %s", firstLine(text))
+		return nil, noReply("it stopped calling tools without submitting a reply; its last words: %s", orNoOutput(cut(c.rec.mask, firstLine(text), 500)))
 	default:
 		c.nudges++
-		c.say("Nobody reads messages here. Go on with the tools, or, when you are finished or cannot go on, submit your reply with submit_reply.")
+		c.say(nobodyReads)
 	}
-	return nil, nil
+	c.loops.talked()
+	return nil, c.advise()
 }
+
+const nobodyReads = "Nobody reads messages here. Go on with the tools, or, when you are finished or cannot go on, submit your reply with submit_reply."
 
 func (c *conversation) say(text string) {
 	c.add(personas.Message{Role: personas.RoleUser, Content: text})
@@ -160,6 +223,10 @@ func (c *conversation) finish() error {
 		return f.Finish()
 	}
 	return nil
+}
+
+func twiceInvalid(second *personas.ReplyError) error {
+	return noReply("its reply was not valid, and neither was the second: %s", strings.Join(second.Problems, "; "))
 }
 
 func noReply(format string, args ...any) error {

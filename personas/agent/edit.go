@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"autopilot/personas"
 )
 
 type editArgs struct {
@@ -17,12 +19,8 @@ type editArgs struct {
 
 func (b *toolbox) editFile() tool {
 	return define("edit_file",
-		"Replace a piece of a file. old must occur exactly once, so give enough lines around it; with all, every occurrence is replaced.",
-		`{"type": "object", "required": ["path", "old", "new"], "properties": {
-			"path": {"type": "string", "description": "relative to the working tree"},
-			"old": {"type": "string", "description": "the exact text, without line numbers"},
-			"new": {"type": "string"},
-			"all": {"type": "boolean"}}}`,
+		"Replace old: exact, no line numbers, there once (or all).",
+		schema("path old new", "path:string", "old:string", "new:string", "all:boolean"),
 		func(_ context.Context, a editArgs) (string, error) {
 			rel, err := b.tree.writable(a.Path)
 			if err != nil {
@@ -32,7 +30,7 @@ func (b *toolbox) editFile() tool {
 			if err != nil {
 				return "", err
 			}
-			changed, n, err := replace(text, a)
+			changed, n, err := replace(b.mask, text, a)
 			if err != nil {
 				return "", err
 			}
@@ -60,21 +58,26 @@ func (t *tree) text(rel string) (string, error) {
 }
 
 // replace does an edit on a text. Models write \n, also for files with \r\n.
-func replace(text string, a editArgs) (string, int, error) {
-	if strings.Contains(text, "\r\n") && !strings.Contains(a.Old+a.New, "\r") {
-		a.Old, a.New = strings.ReplaceAll(a.Old, "\n", "\r\n"), strings.ReplaceAll(a.New, "\n", "\r\n")
+func replace(m *personas.Mask, text string, a editArgs) (string, int, error) {
+	var ends []bool
+	if !strings.Contains(a.Old+a.New, "\r") {
+		text, ends = parted(text)
 	}
 	switch n := strings.Count(text, a.Old); {
 	case a.Old == "":
 		return "", 0, errors.New("old is empty; use write_file to make a file")
 	case a.Old == a.New:
 		return "", 0, errors.New("old and new are the same")
+	case n == 0 && strings.Contains(text, withoutNumbers(a.Old)):
+		return "", 0, errors.New("old holds the line numbers that read_file shows; they are not part of the file: give the lines without them, in new too")
 	case n == 0:
-		return "", 0, fmt.Errorf("old does not occur in %s%s", a.Path, nearest(text, a.Old))
+		return "", 0, fmt.Errorf("old does not occur in %s%s", a.Path, nearest(m, text, a.Old))
 	case n > 1 && !a.All:
 		return "", 0, fmt.Errorf("old occurs %d times in %s (lines %s); give more of the lines around it, or set all", n, a.Path, occurrences(text, a.Old))
-	default:
+	case ends == nil:
 		return strings.ReplaceAll(text, a.Old, a.New), n, nil
+	default:
+		return swapped(text, ends, a.Old, a.New), n, nil
 	}
 }
 

@@ -1,12 +1,15 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"strings"
+
+	"autopilot/personas"
 )
 
 // maxGit bounds a result of git_diff and git_show, in bytes.
@@ -20,7 +23,8 @@ func (b *toolbox) git(ctx context.Context, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, "git", args...)
 	cmd.Dir = b.tree.dir
 	for _, kv := range os.Environ() {
-		if !strings.HasPrefix(kv, "GIT_") || strings.HasPrefix(kv, "GIT_CONFIG") {
+		name, value, _ := strings.Cut(kv, "=")
+		if !personas.IsSecret(name, value) && (!strings.HasPrefix(kv, "GIT_") || strings.HasPrefix(kv, "GIT_CONFIG")) {
 			cmd.Env = append(cmd.Env, kv)
 		}
 	}
@@ -43,12 +47,8 @@ type diffArgs struct {
 
 func (b *toolbox) gitDiff() tool {
 	return define("git_diff",
-		"Show a diff. Without arguments: what the working tree changes against HEAD, with the names of new files.",
-		`{"type": "object", "properties": {
-			"base": {"type": "string", "description": "a commit; left out: HEAD"},
-			"head": {"type": "string", "description": "a commit; left out: the working tree"},
-			"path": {"type": "string", "description": "a file or folder"},
-			"stat": {"type": "boolean", "description": "only the list of files with their counts"}}}`,
+		"Diff base (HEAD) to head (the working tree).",
+		schema("", "base:string", "head:string", "path:string", "stat:boolean"),
 		func(ctx context.Context, a diffArgs) (string, error) {
 			specs, err := pathspecs(a.Path)
 			if err != nil {
@@ -58,19 +58,19 @@ func (b *toolbox) gitDiff() tool {
 			if a.Stat {
 				args = append(args, "--stat=160")
 			}
-			revs, err := revisions(or(a.Base, "HEAD"), a.Head)
+			revs, err := revisions(cmp.Or(a.Base, "HEAD"), a.Head)
 			if err != nil {
 				return "", err
 			}
 			out, err := b.git(ctx, append(append(args, revs...), specs...)...)
 			if err != nil || a.Head != "" {
-				return capped(out, maxGit), err
+				return capped(b.mask, out, maxGit), err
 			}
 			untracked, err := b.git(ctx, append([]string{"ls-files", "--others", "--exclude-standard"}, specs...)...)
 			if untracked != "" {
 				untracked = "\nNew files, not in this diff (read_file shows them):\n" + untracked
 			}
-			return capped(out, maxGit) + untracked, err
+			return capped(b.mask, out, maxGit) + untracked, err
 		})
 }
 
@@ -81,10 +81,8 @@ type showArgs struct {
 
 func (b *toolbox) gitShow() tool {
 	return define("git_show",
-		"Show a commit with its diff, or with path the file as it was in that commit.",
-		`{"type": "object", "required": ["rev"], "properties": {
-			"rev": {"type": "string", "description": "a commit such as HEAD~1"},
-			"path": {"type": "string", "description": "a file"}}}`,
+		"Show a commit, or a file in it.",
+		schema("rev", "rev:string", "path:string"),
 		func(ctx context.Context, a showArgs) (string, error) {
 			revs, err := revisions(a.Rev, "")
 			if err != nil {
@@ -99,7 +97,7 @@ func (b *toolbox) gitShow() tool {
 				args = []string{"show", "--no-textconv", revs[0] + ":" + clean}
 			}
 			out, err := b.git(ctx, args...)
-			return capped(out, maxGit), err
+			return capped(b.mask, out, maxGit), err
 		})
 }
 
@@ -132,11 +130,4 @@ func pathspecs(name string) ([]string, error) {
 		spec = ":(top,literal)" + clean
 	}
 	return []string{"--", spec, ":(top,exclude).harness"}, nil
-}
-
-func or(a, b string) string {
-	if a != "" {
-		return a
-	}
-	return b
 }

@@ -17,6 +17,9 @@ func TestMain(m *testing.M) {
 	if code, was := process.Supervise(); was {
 		os.Exit(code)
 	}
+	if len(os.Args) == 3 && os.Args[1] == beMCPServer {
+		os.Exit(serveMCP(os.Args[2]))
+	}
 	os.Exit(m.Run())
 }
 
@@ -68,7 +71,7 @@ func fails(err error) turn {
 const doneReply = `{"v":1,"status":"done","summary":"Did it."}`
 
 // world is a repository with a session, and a dispatch of the executor in it.
-func world(t *testing.T) personas.Dispatch {
+func world(t testing.TB) personas.Dispatch {
 	t.Helper()
 	t.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)
 	t.Setenv("GIT_CONFIG_NOSYSTEM", "1")
@@ -114,7 +117,7 @@ func as(d personas.Dispatch, name personas.Name) personas.Dispatch {
 	return d
 }
 
-func put(t *testing.T, dir string, files map[string]string) {
+func put(t testing.TB, dir string, files map[string]string) {
 	t.Helper()
 	for name, text := range files {
 		full := filepath.Join(dir, filepath.FromSlash(name))
@@ -127,7 +130,7 @@ func put(t *testing.T, dir string, files map[string]string) {
 	}
 }
 
-func read(t *testing.T, parts ...string) string {
+func read(t testing.TB, parts ...string) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(parts...))
 	if err != nil {
@@ -136,7 +139,7 @@ func read(t *testing.T, parts ...string) string {
 	return string(text)
 }
 
-func git(t *testing.T, dir string, args ...string) {
+func git(t testing.TB, dir string, args ...string) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "git", args...)
 	cmd.Dir = dir

@@ -3,12 +3,15 @@ package agent
 import (
 	"fmt"
 	"strings"
+
+	"autopilot/autopilot/lazyregexp"
+	"autopilot/personas"
 )
 
 // nearest shows the place of a text that is most like what was looked for, so
 // that the next edit can be exact. It compares the first line that says
 // something, without its indentation, by the words that both have.
-func nearest(text, wanted string) string {
+func nearest(m *personas.Mask, text, wanted string) string {
 	first := firstLine(wanted)
 	if first == "" {
 		return ""
@@ -25,10 +28,16 @@ func nearest(text, wanted string) string {
 	}
 	var out strings.Builder
 	for i := max(0, best-1); i < min(len(lines), best+strings.Count(wanted, "\n")+2, best+20); i++ {
-		fmt.Fprintf(&out, "\n%6d\t%s", i+1, cut(strings.TrimRight(lines[i], "\r"), maxShown))
+		fmt.Fprintf(&out, "\n%6d\t%s", i+1, cut(m, strings.TrimRight(lines[i], "\r"), maxShown))
 	}
 	return "; the nearest is" + out.String()
 }
+
+// numbered is how read_file begins a line.
+var numbered = lazyregexp.New(`(?m)^ *\d+\t`)
+
+// withoutNumbers is a text as it stands in the file it was copied from.
+func withoutNumbers(shown string) string { return numbered.ReplaceAllString(shown, "") }
 
 // likeness is the share of words that two lines have in common, from 0 to 1.
 func likeness(a, b string) float64 {
@@ -54,7 +63,5 @@ func likeness(a, b string) float64 {
 }
 
 func words(s string) []string {
-	return strings.FieldsFunc(s, func(r rune) bool {
-		return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r == '_' || r > 127)
-	})
+	return strings.FieldsFunc(s, func(r rune) bool { return !inWord(r) && r != '_' })
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // open opens a file for reading: one of the tree, the spec's copy, or one of
-// the dispatch's own folder.
+// the dispatch's own folders.
 func (t *tree) open(name string) (fs.File, error) {
 	if file, err := t.openOwn(name); file != nil || err != nil {
 		return file, err
@@ -33,16 +33,19 @@ func (t *tree) openOwn(name string) (fs.File, error) {
 	if t.specCopy != "" && same(full, t.specCopy) {
 		return os.Open(t.specCopy)
 	}
-	rel, ok := within(t.outDir, full)
-	if !ok {
-		return nil, nil
+	for _, dir := range []string{t.outDir, t.results} {
+		rel, ok := within(dir, full)
+		if !ok {
+			continue
+		}
+		root, err := os.OpenRoot(dir)
+		if err != nil {
+			return nil, fmt.Errorf("opening this dispatch's folder: %w", err)
+		}
+		defer root.Close()
+		return openRegular(root, rel, name)
 	}
-	root, err := os.OpenRoot(t.outDir)
-	if err != nil {
-		return nil, fmt.Errorf("opening this dispatch's folder: %w", err)
-	}
-	defer root.Close()
-	return openRegular(root, rel, name)
+	return nil, nil
 }
 
 func openRegular(root *os.Root, rel, name string) (fs.File, error) {

@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"autopilot/personas"
 )
 
 const (
@@ -26,11 +28,8 @@ type readArgs struct {
 
 func (b *toolbox) readFile() tool {
 	return define("read_file",
-		"Read a text file with line numbers. Give from and to for a range of lines of a long one.",
-		`{"type": "object", "required": ["path"], "properties": {
-			"path": {"type": "string", "description": "relative to the working tree"},
-			"from": {"type": "integer", "description": "first line, from 1"},
-			"to": {"type": "integer", "description": "last line"}}}`,
+		"Read a text file; from, to: lines.",
+		schema("path", "path:string", "from:integer", "to:integer"),
 		func(_ context.Context, a readArgs) (string, error) {
 			if a.From < 0 || a.To < 0 || (a.To > 0 && a.To < a.From) {
 				return "", fmt.Errorf("lines %d to %d are no range; lines count from 1", a.From, a.To)
@@ -41,14 +40,14 @@ func (b *toolbox) readFile() tool {
 			}
 			defer f.Close()
 			if info, err := f.Stat(); err == nil && info.Size() > maxFile {
-				return "", fmt.Errorf("%s has %d bytes, too many to read; use search", a.Path, info.Size())
+				return "", fmt.Errorf("%s has %d bytes, too many to read; head, tail and grep in a command show parts of it", a.Path, info.Size())
 			}
-			return lines(f, a)
+			return lines(b.mask, f, a)
 		})
 }
 
 // lines gives the wanted lines, each with its number, and says what is left.
-func lines(f io.Reader, a readArgs) (string, error) {
+func lines(m *personas.Mask, f io.Reader, a readArgs) (string, error) {
 	in := bufio.NewReaderSize(f, 64<<10)
 	if start, _ := in.Peek(sniffed); bytes.IndexByte(start, 0) >= 0 {
 		return "", fmt.Errorf("%s is a binary file", a.Path)
@@ -66,7 +65,7 @@ func lines(f io.Reader, a readArgs) (string, error) {
 				fmt.Fprintf(&out, "… more follows; go on with from %d\n", n)
 				return out.String(), nil
 			default:
-				fmt.Fprintf(&out, "%6d\t%s\n", n, cut(strings.TrimRight(line, "\r\n"), maxLine))
+				fmt.Fprintf(&out, "%6d\t%s\n", n, cut(m, strings.TrimRight(line, "\r\n"), maxLine))
 			}
 		}
 		if errors.Is(err, io.EOF) {

@@ -14,26 +14,28 @@ import (
 )
 
 // record keeps what was said: output.log for people, transcript.jsonl for
-// programs. The first failed write is kept in err, and ends the dispatch at its
+// programs, and in audit.jsonl a line for each tool call. The first failed write is kept in err, and ends the dispatch at its
 // conclusion: work without a record could not be explained later.
 type record struct {
 	log, transcript *os.File
-	mask            *strings.Replacer
+	calls           *os.File
+	mask            *personas.Mask
 	onEvent         func(kind, text string)
+	steps           func(text string)
 	now             func() time.Time
 	turn            int
 	err             error
 }
 
 func openRecord(d personas.Dispatch, o Options) (*record, error) {
-	r := &record{mask: masker(o.Environ, o.Secrets), onEvent: d.OnEvent, now: o.Now}
+	r := &record{mask: personas.NewMask(o.Environ, o.Secrets...), onEvent: d.OnEvent, steps: d.Steps, now: o.Now}
 	if d.AttemptDir == "" {
 		return r, nil
 	}
 	if err := os.MkdirAll(d.AttemptDir, 0o755); err != nil {
 		return nil, fmt.Errorf("making the folder of the attempt: %w", err)
 	}
-	for name, file := range map[string]**os.File{"output.log": &r.log, "transcript.jsonl": &r.transcript} {
+	for name, file := range map[string]**os.File{"output.log": &r.log, "transcript.jsonl": &r.transcript, "audit.jsonl": &r.calls} {
 		f, err := os.OpenFile(filepath.Join(d.AttemptDir, name), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
 		if err != nil {
 			r.close()
@@ -45,7 +47,7 @@ func openRecord(d personas.Dispatch, o Options) (*record, error) {
 }
 
 func (r *record) close() {
-	for _, f := range []*os.File{r.log, r.transcript} {
+	for _, f := range []*os.File{r.log, r.transcript, r.calls} {
 		if f != nil {
 			r.note(f.Close())
 		}
@@ -67,7 +69,7 @@ func (r *record) message(m personas.Message) {
 	m.Content = r.mask.Replace(m.Content)
 	calls := make([]personas.Call, len(m.Calls))
 	for i, call := range m.Calls {
-		call.Arguments = r.mask.Replace(call.Arguments)
+		call.Name, call.Arguments = r.mask.Replace(call.Name), r.mask.Replace(call.Arguments)
 		calls[i] = call
 	}
 	m.Calls = calls
@@ -92,7 +94,7 @@ func (r *record) assistant(m personas.Message) {
 	for _, call := range m.Calls {
 		text := call.Name + " " + call.Arguments
 		r.line("-> " + text)
-		r.event("tool", cut(firstLine(text), 200))
+		r.event("tool", cut(r.mask, firstLine(text), 200))
 	}
 }
 
@@ -119,6 +121,13 @@ func (r *record) entry(e entry) {
 	r.note(err)
 }
 
+func (r *record) time() time.Time {
+	if r.now == nil {
+		return time.Time{}
+	}
+	return r.now()
+}
+
 func (r *record) line(text string) {
 	if r.log == nil {
 		return
@@ -128,6 +137,7 @@ func (r *record) line(text string) {
 }
 
 func (r *record) event(kind, text string) {
+	r.steps(text)
 	if r.onEvent != nil {
 		r.onEvent(kind, text)
 	}

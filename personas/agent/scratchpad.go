@@ -15,10 +15,8 @@ type scratchArgs struct {
 
 func (b *toolbox) scratchpadWrite() tool {
 	return define("scratchpad_write",
-		"Write a note into this dispatch's scratchpad: research that is too long for the reply. It is kept out of the change.",
-		`{"type": "object", "required": ["name", "content"], "properties": {
-			"name": {"type": "string", "description": "a file name such as parser-survey.md"},
-			"content": {"type": "string"}}}`,
+		"Write a file of the scratchpad.",
+		schema("", "name:string", "content:string"),
 		func(_ context.Context, a scratchArgs) (string, error) {
 			if a.Content == nil || a.Name == "" || a.Name != filepath.Base(a.Name) || !filepath.IsLocal(a.Name) || a.Name == "." {
 				return "", errors.New("name must be a plain file name, and content must be given")
@@ -34,7 +32,7 @@ func (b *toolbox) scratchpadWrite() tool {
 				return "", fmt.Errorf("opening the scratchpad: %w", err)
 			}
 			defer root.Close()
-			if err := root.WriteFile(a.Name, []byte(*a.Content), 0o644); err != nil {
+			if err := root.WriteFile(a.Name, []byte(b.mask.Replace(*a.Content)), 0o644); err != nil {
 				return "", fmt.Errorf("writing the note: %w", err)
 			}
 			return "wrote " + filepath.Join(b.d.ScratchpadDir, a.Name), nil

@@ -27,10 +27,8 @@ type listArgs struct {
 
 func (b *toolbox) listFiles() tool {
 	return define("list_files",
-		"List the files of the working tree that git does not ignore, new ones included.",
-		`{"type": "object", "properties": {
-			"path": {"type": "string", "description": "a folder; left out: the whole tree"},
-			"glob": {"type": "string", "description": "such as **/*_test.go, matched against the whole path"}}}`,
+		"List files that git does not ignore; glob: **/*_test.go.",
+		schema("", "path:string", "glob:string"),
 		func(ctx context.Context, a listArgs) (string, error) {
 			files, err := b.files(ctx, a.Path, a.Glob)
 			if err != nil {
@@ -98,11 +96,8 @@ type searchArgs struct {
 
 func (b *toolbox) search() tool {
 	return define("search",
-		"Search the text files of the working tree that git does not ignore for a regular expression, line by line.",
-		`{"type": "object", "required": ["pattern"], "properties": {
-			"pattern": {"type": "string", "description": "RE2 syntax; begin with (?i) to ignore case"},
-			"path": {"type": "string", "description": "a folder or a file; left out: the whole tree"},
-			"glob": {"type": "string", "description": "such as *.go"}}}`,
+		"Search their lines for an RE2 pattern.",
+		schema("pattern", "pattern:string", "path:string", "glob:string"),
 		func(ctx context.Context, a searchArgs) (string, error) {
 			if a.Pattern == "" {
 				return "", fmt.Errorf("pattern is missing")
@@ -122,12 +117,17 @@ func (b *toolbox) search() tool {
 func (b *toolbox) grep(ctx context.Context, re *regexp.Regexp, files []string) string {
 	var out strings.Builder
 	found := 0
+	var large []string
 	for _, name := range files {
 		if ctx.Err() != nil {
 			break
 		}
+		text, tooLarge := b.textOf(name)
+		if tooLarge {
+			large = append(large, name)
+		}
 		n := 0
-		for line := range bytes.Lines(b.textOf(name)) {
+		for line := range bytes.Lines(text) {
 			n++
 			if line = bytes.TrimRight(line, "\r\n"); !re.Match(line) {
 				continue
@@ -135,26 +135,42 @@ func (b *toolbox) grep(ctx context.Context, re *regexp.Regexp, files []string) s
 			if found++; found > maxMatches {
 				return out.String() + fmt.Sprintf("… more than %d matches; narrow the pattern, path or glob\n", maxMatches)
 			}
-			fmt.Fprintf(&out, "%s:%d: %s\n", name, n, cut(string(line), maxShown))
+			fmt.Fprintf(&out, "%s:%d: %s\n", name, n, cut(b.mask, string(line), maxShown))
 		}
 	}
 	if found == 0 {
-		return fmt.Sprintf("no match in %d files", len(files))
+		fmt.Fprintf(&out, "no match in %d files", len(files)-len(large))
 	}
-	return out.String()
+	return out.String() + leftOut(large)
 }
 
-// textOf gives a file's bytes, and none of one that is binary, too large, gone,
-// or behind a link that leads out.
-func (b *toolbox) textOf(name string) []byte {
+// leftOut names the files that are too large to be searched.
+func leftOut(large []string) string {
+	const named = 5
+	if len(large) == 0 {
+		return ""
+	}
+	more := ""
+	if len(large) > named {
+		large, more = large[:named], fmt.Sprintf(" and %d more", len(large)-named)
+	}
+	return fmt.Sprintf("\nnot searched, since larger than %d bytes: %s%s; grep in a command, or read_file with from and to, looks into them\n", maxSearched, strings.Join(large, ", "), more)
+}
+
+// textOf gives a file's bytes, and none of one that is binary, gone, or behind
+// a link that leads out. One that is too large is told.
+func (b *toolbox) textOf(name string) (text []byte, tooLarge bool) {
 	f, err := b.tree.open(name)
 	if err != nil {
-		return nil
+		return nil, false
 	}
 	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, maxSearched+1))
-	if err != nil || len(text) > maxSearched || bytes.IndexByte(text[:min(len(text), sniffed)], 0) >= 0 {
-		return nil
+	text, err = io.ReadAll(io.LimitReader(f, maxSearched+1))
+	if err != nil || bytes.IndexByte(text[:min(len(text), sniffed)], 0) >= 0 {
+		return nil, false
 	}
-	return text
+	if len(text) > maxSearched {
+		return nil, true
+	}
+	return text, false
 }

@@ -8,18 +8,9 @@ import (
 )
 
 // withoutSecrets is the environment that commands get: a model wrote them.
-func withoutSecrets(environ []string) []string {
+func withoutSecrets(environ, named []string) []string {
 	return slices.DeleteFunc(slices.Clone(environ), func(kv string) bool {
-		name, _, _ := strings.Cut(kv, "=")
-		return personas.IsSecret(name)
+		name, value, _ := strings.Cut(kv, "=")
+		return personas.IsSecret(name, value) && !slices.Contains(named, name)
 	})
-}
-
-// masker replaces the values of secret variables and further secrets.
-func masker(environ, secrets []string) *strings.Replacer {
-	var pairs []string
-	for _, v := range personas.Secrets(environ, secrets...) {
-		pairs = append(pairs, v, personas.Masked)
-	}
-	return strings.NewReplacer(pairs...)
 }

@@ -4,11 +4,17 @@ import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	"autopilot/personas"
 )
 
-// cut shortens a text to about n bytes, at a rune's border, and says so.
-func cut(s string, n int) string {
+// cut shortens a text to about n bytes, at a rune's border, and says so. Secrets go first: half of one would not be known
+// as one any more.
+func cut(m *personas.Mask, s string, n int) string {
 	if len(s) <= n {
+		return s
+	}
+	if s = m.Replace(s); len(s) <= n {
 		return s
 	}
 	for n > 0 && !utf8.RuneStart(s[n]) {
@@ -24,13 +30,9 @@ type ends struct {
 	head    []byte
 	tail    []byte
 	dropped int
-	onWrite func()
 }
 
 func (e *ends) Write(p []byte) (int, error) {
-	if e.onWrite != nil {
-		e.onWrite()
-	}
 	n := len(p)
 	if room := e.limit/2 - len(e.head); room > 0 {
 		take := min(room, len(p))
@@ -60,9 +62,21 @@ func (e *ends) String() string {
 	return strings.ToValidUTF8(text+string(e.tail), "\uFFFD")
 }
 
-// capped is the beginning and the end of a text.
-func capped(s string, limit int) string {
+// capped is the beginning and the end of a text, secrets taken out before as in cut.
+func capped(m *personas.Mask, s string, limit int) string {
+	if len(s) > limit {
+		s = m.Replace(s)
+	}
 	e := &ends{limit: limit}
 	_, _ = e.Write([]byte(s)) // it never fails
 	return e.String()
+}
+
+// within is what is kept, shortened further.
+func (e *ends) within(limit int) string {
+	shorter := &ends{limit: limit}
+	_, _ = shorter.Write(e.head) // it never fails
+	_, _ = shorter.Write(e.tail)
+	shorter.dropped += e.dropped
+	return shorter.String()
 }

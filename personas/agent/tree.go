@@ -6,6 +6,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -20,6 +21,7 @@ type tree struct {
 	dir      string // resolved
 	specCopy string
 	outDir   string
+	results  string   // where results are archived
 	plans    []string // folders for plans, relative, with slashes
 	anywhere bool     // may write files of the tree, not only plans
 }
@@ -33,7 +35,7 @@ func openTree(d personas.Dispatch) (*tree, error) {
 	if err != nil {
 		return nil, fmt.Errorf("opening the working tree: %w", err)
 	}
-	t := &tree{root: root, dir: dir, specCopy: d.SpecCopy, outDir: d.OutDir, anywhere: d.Persona.Allows(personas.MayWrite)}
+	t := &tree{root: root, dir: dir, specCopy: d.SpecCopy, outDir: d.OutDir, results: resultsDir(d), anywhere: d.Persona.Allows(personas.MayWrite)}
 	for _, p := range d.PlanDirs {
 		for _, base := range []string{d.Dir, dir} {
 			if rel, err := filepath.Rel(base, p); err == nil && filepath.IsLocal(rel) {
@@ -82,6 +84,10 @@ func local(name string) (string, error) {
 		return "", errors.New("path is missing")
 	case strings.ContainsRune(name, 0):
 		return "", errors.New("the path holds a zero byte")
+	case strings.ContainsAny(name, "\r\n"):
+		return "", errors.New("the path holds a line break")
+	case name[0] == '~' || slices.Contains(strings.Split(name, "/"), "~"): // a shell would take it for the home
+		return "", fmt.Errorf("%s looks like a path in the home folder; give it relative to the root of the working tree", name)
 	case path.IsAbs(name) || filepath.IsAbs(name) || filepath.VolumeName(name) != "":
 		return "", fmt.Errorf("%s is an absolute path; give it relative to the root of the working tree", name)
 	}

@@ -116,6 +116,35 @@ func TestEditTakesExactlyOneOccurrence(t *testing.T) {
 	wantIn(t, use(t, d, "edit_file", args{"path": "gone.go", "old": "a", "new": "b"}), "there is no file")
 }
 
+func TestOldThatHoldsLineNumbersIsNamedAsThat(t *testing.T) {
+	d := world(t)
+	wantIn(t, use(t, d, "edit_file", args{"path": "main.go", "old": "     3\tfunc main() {\n     4\t\tprintln(\"hello\")", "new": "x"}), "error:", "line numbers", "not part of the file")
+	wantIn(t, use(t, d, "edit_file", args{"path": "main.go", "old": "     3\tnever there", "new": "x"}), "old does not occur")
+}
+
+func TestOddNamesAreRefused(t *testing.T) {
+	d := world(t)
+	for _, path := range []string{"~/zz", "~", "~me/x", "./~/x", "a\nb", "a\r\nb.txt", "sub/~/x"} {
+		wantIn(t, use(t, d, "write_file", args{"path": path, "content": "x"}), "error:")
+	}
+	wantIn(t, use(t, d, "write_file", args{"path": "~/zz", "content": "x"}), "home", "relative to the root")
+	wantIn(t, use(t, d, "write_file", args{"path": "a\nb", "content": "x"}), "line break")
+	for _, path := range []string{"a~", "docs/x~1.md", "sub/~lock"} {
+		wantIn(t, use(t, d, "write_file", args{"path": path, "content": "x"}), "wrote")
+	}
+}
+
+func TestSearchSaysWhatItLeftOut(t *testing.T) {
+	d := world(t)
+	put(t, d.Dir, map[string]string{"large.log": strings.Repeat("filler line\n", maxSearched/12) + "needle at last\n"})
+	wantIn(t, use(t, d, "search", args{"pattern": "needle"}), "no match", "not searched", "large.log", "grep")
+	put(t, d.Dir, map[string]string{"small.txt": "needle\n"})
+	wantIn(t, use(t, d, "search", args{"pattern": "needle"}), "small.txt:1: needle", "large.log")
+	if got := use(t, d, "search", args{"pattern": "needle", "glob": "small.txt"}); strings.Contains(got, "large.log") || strings.Contains(got, "too large") {
+		t.Errorf("%s", got)
+	}
+}
+
 func TestSearchAndListHonourGitignore(t *testing.T) {
 	d := world(t)
 	found := use(t, d, "search", args{"pattern": "hel+o"})

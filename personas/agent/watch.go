@@ -51,6 +51,21 @@ func (l *limits) beat() {
 	}
 }
 
+// pause keeps the idle time from running out until the function is called that
+// it returns. The limit of the whole dispatch stays.
+func (l *limits) pause() (resume func()) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	paused := l.quiet != nil && l.quiet.Stop()
+	return func() {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		if paused {
+			l.quiet.Reset(l.idle)
+		}
+	}
+}
+
 func (l *limits) stop() {
 	l.mu.Lock()
 	defer l.mu.Unlock()

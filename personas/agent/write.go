@@ -19,10 +19,8 @@ type writeArgs struct {
 
 func (b *toolbox) writeFile() tool {
 	return define("write_file",
-		"Create a file, or replace the whole of an existing one. For a change in an existing file use edit_file.",
-		`{"type": "object", "required": ["path", "content"], "properties": {
-			"path": {"type": "string", "description": "relative to the working tree; folders are made"},
-			"content": {"type": "string"}}}`,
+		"Write a file, whole.",
+		schema("", "path:string", "content:string"),
 		func(_ context.Context, a writeArgs) (string, error) {
 			if a.Content == nil {
 				return "", errors.New("content is missing; an empty file is content \"\"")

@@ -1,0 +1,100 @@
+package agent
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"autopilot/personas"
+)
+
+const (
+	maxCalls  = 64  // of one turn that are run
+	minResult = 400 // bytes of a result that are always kept
+	maxName   = 64  // bytes of a tool's name that servers take
+)
+
+// admit takes an answer into the conversation and gives it back as the model
+// meant it. What is kept may differ: servers refuse a conversation with calls
+// that share an id, have arguments that are no JSON object, or a name with odd
+// characters, and a long answer must not fill the window.
+func (c *conversation) admit(answer personas.Message) personas.Message {
+	answer.Role = personas.RoleAssistant
+	answer.Calls = slices.Clone(answer.Calls)
+	slices.SortStableFunc(answer.Calls, func(a, b personas.Call) int { // a reply is about all else of its turn
+		return last(a.Name) - last(b.Name)
+	})
+	seen := map[string]bool{}
+	for i := range answer.Calls {
+		call := &answer.Calls[i]
+		if strings.TrimSpace(call.ID) == "" || seen[call.ID] {
+			call.ID = fmt.Sprintf("call_%d_%d", c.turn, i+1)
+		}
+		seen[call.ID] = true
+	}
+	c.rec.message(answer)
+	kept := answer
+	kept.Calls = make([]personas.Call, len(answer.Calls))
+	room := c.meter.bytes(answerShare)
+	for i, call := range answer.Calls {
+		call.Arguments = c.rec.mask.Known(call.Arguments)
+		kept.Calls[i] = c.sendable(call, max(room/len(answer.Calls), minResult))
+	}
+	kept.Content = c.limit("what you said", c.rec.mask.Known(answer.Content), room)
+	c.messages = append(c.messages, kept)
+	return answer
+}
+
+func last(tool string) int {
+	if tool == submitReply {
+		return 1
+	}
+	return 0
+}
+
+// sendable is a call that every server takes back.
+func (c *conversation) sendable(call personas.Call, limit int) personas.Call {
+	call.Name = sendableName(c.rec.mask.Replace(call.Name))
+	arguments := strings.TrimSpace(call.Arguments)
+	var object map[string]json.RawMessage
+	switch {
+	case arguments == "":
+		call.Arguments = "{}"
+	case json.Unmarshal([]byte(arguments), &object) != nil || object == nil:
+		call.Arguments = asObject("malformed", cut(c.rec.mask, strings.ToValidUTF8(arguments, "\uFFFD"), 300))
+	case len(arguments) > limit:
+		call.Arguments = asObject("left_out", c.archived("the arguments of "+call.Name, arguments))
+	}
+	return call
+}
+
+func sendableName(name string) string {
+	name = strings.Map(func(r rune) rune {
+		if r == '_' || r == '-' || r < utf8.RuneSelf && (r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9') {
+			return r
+		}
+		return '_'
+	}, name)
+	if name == "" {
+		return "unnamed"
+	}
+	return name[:min(len(name), maxName)]
+}
+
+func asObject(key, text string) string {
+	object, err := json.Marshal(map[string]string{key: text})
+	if err != nil {
+		return "{}"
+	}
+	return string(object)
+}
+
+// limit shortens a text to its beginning and end, and says where the whole is.
+func (c *conversation) limit(what, text string, bytes int) string {
+	if len(text) <= bytes {
+		return text
+	}
+	return capped(c.rec.mask, text, bytes) + "\n" + c.archived(what, text)
+}

@@ -1,0 +1,148 @@
+package agent
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// What the tools of MCP servers may take of each request, which all of them go
+// out with.
+const (
+	maxGuestTools  = 100    // of one server
+	maxGuestBytes  = 32_000 // of all servers: names, descriptions and schemas
+	maxGuestAbout  = 600    // bytes of one description
+	maxGuestSchema = 8_000  // bytes of one schema
+)
+
+// welcome adds the tools of a server before the last one, submit_reply. It says
+// what could not be taken.
+func (b *toolbox) welcome(g *guest, offered []*mcp.Tool, room *int) (problems []string) {
+	for _, name := range g.server.Tools {
+		if offered != nil && !slices.ContainsFunc(offered, func(t *mcp.Tool) bool { return t.Name == name }) {
+			problems = append(problems, fmt.Sprintf("the MCP server %s has no tool %s, which the configuration names", g.server.Name, cut(b.mask, name, 100)))
+		}
+	}
+	left := 0
+	for _, t := range offered {
+		if !g.wanted(t.Name) {
+			continue
+		}
+		added := g.tool(t)
+		if len(b.d.Persona.Tools) > 0 && !slices.Contains(b.d.Persona.Tools, added.name) {
+			continue
+		}
+		if slices.ContainsFunc(b.list, func(own tool) bool { return own.name == added.name }) {
+			problems = append(problems, fmt.Sprintf("the tool %s of the MCP server %s is left out: there is one of that name already", added.name, g.server.Name))
+			continue
+		}
+		size := len(added.name) + len(added.about) + len(added.parameters)
+		if size > *room {
+			left++
+			continue
+		}
+		*room -= size
+		b.list = slices.Insert(b.list, len(b.list)-1, added)
+	}
+	if left > 0 {
+		problems = append(problems, fmt.Sprintf("%d tools of the MCP server %s are left out: all servers' tools together may take %d bytes of a request; name those that are wanted under tools", left, g.server.Name, maxGuestBytes))
+	}
+	return problems
+}
+
+// tool is a tool of the server as the model sees it: SERVER__TOOL.
+func (g *guest) tool(t *mcp.Tool) tool {
+	name := sendableName(g.server.Name + "__" + t.Name)
+	parameters := schemaOf(t.InputSchema)
+	return tool{
+		name: name, about: cut(g.mask, fmt.Sprintf("Of the MCP server %s: %s", g.server.Name, t.Description), maxGuestAbout),
+		tier: g.server.Tier, parameters: parameters,
+		run: func(ctx context.Context, arguments []byte) (string, error) {
+			var given map[string]any
+			if err := decode(arguments, &given); err != nil {
+				return "", fmt.Errorf("the arguments of %s are not right: %w; its schema is %s", name, err, parameters)
+			}
+			return g.call(ctx, t.Name, given)
+		},
+	}
+}
+
+// anyArguments is the schema of a tool whose own cannot be passed on. Some
+// servers of models refuse one without properties.
+const anyArguments = `{"type":"object","properties":{}}`
+
+// schemaOf is a tool's schema as models take it: of an object. One that is too
+// long goes without what is said for people, or else not at all.
+func schemaOf(given any) string {
+	schema, isObject := given.(map[string]any)
+	if !isObject || schema["type"] != "object" {
+		return anyArguments
+	}
+	plain := func(without ...string) string {
+		text, err := json.Marshal(stripped(schema, without))
+		if err != nil || len(text) > maxGuestSchema {
+			return ""
+		}
+		return string(text)
+	}
+	if text := plain("$schema", "$id"); text != "" {
+		return text
+	}
+	if text := plain("$schema", "$id", "description", "title", "examples", "default"); text != "" {
+		return text
+	}
+	return anyArguments
+}
+
+// stripped copies a schema without keywords. The names of properties are no
+// keywords. An object has properties, if none.
+func stripped(schema map[string]any, without []string) map[string]any {
+	out := map[string]any{}
+	for key, value := range schema {
+		switch v := value.(type) {
+		case map[string]any:
+			if key == "properties" || key == "$defs" || key == "definitions" {
+				value = eachStripped(v, without)
+			} else if !slices.Contains([]string{"const", "default", "enum"}, key) {
+				value = stripped(v, without)
+			}
+		case []any:
+			value = listStripped(key, v, without)
+		}
+		if !slices.Contains(without, key) {
+			out[key] = value
+		}
+	}
+	if out["type"] == "object" && out["properties"] == nil {
+		out["properties"] = map[string]any{}
+	}
+	return out
+}
+
+func eachStripped(properties map[string]any, without []string) map[string]any {
+	out := map[string]any{}
+	for name, value := range properties {
+		out[name] = value
+		if v, ok := value.(map[string]any); ok {
+			out[name] = stripped(v, without)
+		}
+	}
+	return out
+}
+
+// listStripped goes into lists of schemas, such as anyOf.
+func listStripped(key string, list []any, without []string) []any {
+	if !slices.Contains([]string{"anyOf", "oneOf", "allOf", "prefixItems"}, key) {
+		return list
+	}
+	out := slices.Clone(list)
+	for i, value := range out {
+		if v, ok := value.(map[string]any); ok {
+			out[i] = stripped(v, without)
+		}
+	}
+	return out
+}

@@ -1,0 +1,60 @@
+package agent
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"autopilot/personas"
+)
+
+// schema is the JSON schema of a tool's arguments: names of those that are
+// required, with blanks between, and name:type of each. It goes out with every
+// request, so it is as short as can be: where all are required, "" will do, as
+// nothing tells them apart.
+func schema(required string, properties ...string) string {
+	parts := make([]string, len(properties))
+	for i, p := range properties {
+		name, kind, _ := strings.Cut(p, ":")
+		parts[i] = fmt.Sprintf(`%q:{"type":%q}`, name, kind)
+	}
+	return object(required, parts...)
+}
+
+func object(required string, properties ...string) string {
+	out := `{"type":"object","properties":{` + strings.Join(properties, ",") + `}`
+	if required != "" {
+		out += `,"required":["` + strings.Join(strings.Fields(required), `","`) + `"]`
+	}
+	return out + "}"
+}
+
+func list(items string) string { return `{"type":"array","items":` + items + `}` }
+
+func oneOf(words ...string) string { return `{"enum":["` + strings.Join(words, `","`) + `"]}` }
+
+// replySchema is the schema of a reply as far as a persona fills it in. What
+// else it hands in is taken too, such as v.
+func replySchema(p personas.Persona) string {
+	const text = `{"type":"string"}`
+	owes := func(field string, names ...personas.Name) bool {
+		return slices.Contains(p.Owes, field) || slices.Contains(names, p.Name)
+	}
+	properties := []string{
+		`"status":` + oneOf("done", "blocked", "failed"), `"summary":` + text, `"blocker":` + text, `"concerns":` + list(text),
+		`"evidence":` + list(schema("", "command:string", "exitCode:integer", "note:string")),
+		`"learnings":` + list(schema("", "outcome:string", "text:string")),
+	}
+	if owes("planPath", personas.Planner) {
+		properties = append(properties, `"planPath":`+text)
+	}
+	if owes("findings", personas.Reviewer, personas.Verifier) {
+		properties = append(properties, `"findings":`+list(object("severity title", `"severity":`+oneOf("critical", "important", "suggestion"),
+			`"file":`+text, `"line":{"type":"integer"}`, `"title":`+text, `"rationale":`+text)))
+	}
+	if owes("criteria", personas.Reviewer, personas.Verifier) {
+		properties = append(properties, `"criteria":`+list(object("text satisfied confidence", `"text":`+text, `"satisfied":{"type":"boolean"}`,
+			`"confidence":`+oneOf("high", "medium", "low"), `"evidence":`+text)))
+	}
+	return object("status summary", properties...)
+}

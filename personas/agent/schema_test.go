@@ -1,0 +1,50 @@
+package agent
+
+import (
+	"encoding/json"
+	"maps"
+	"reflect"
+	"strings"
+	"testing"
+
+	"autopilot/personas"
+)
+
+// asked are the fields of a reply that a schema has, each with those of its entries.
+type asked map[string]struct {
+	Items struct{ Properties map[string]any }
+}
+
+func TestPersonasTogetherAreAskedForEveryFieldOfAReply(t *testing.T) {
+	all := asked{}
+	for _, name := range personas.Names() {
+		var schema struct{ Properties asked }
+		if err := json.Unmarshal([]byte(replySchema(as(personas.Dispatch{}, name).Persona)), &schema); err != nil {
+			t.Fatal(err)
+		}
+		maps.Copy(all, schema.Properties)
+	}
+	for field, typ := range fieldsOf(reflect.TypeFor[personas.Reply]()) {
+		if _, ok := all[field]; !ok && field != "v" { // which is taken as given
+			t.Errorf("nobody is asked for %s", field)
+		}
+		if typ.Kind() != reflect.Slice || typ.Elem().Kind() != reflect.Struct {
+			continue
+		}
+		for inner := range fieldsOf(typ.Elem()) {
+			if _, ok := all[field].Items.Properties[inner]; !ok {
+				t.Errorf("nobody is asked for %s of %s", inner, field)
+			}
+		}
+	}
+}
+
+// fieldsOf are the types of a struct's fields by their names in JSON.
+func fieldsOf(typ reflect.Type) map[string]reflect.Type {
+	fields := map[string]reflect.Type{}
+	for i := range typ.NumField() {
+		name, _, _ := strings.Cut(typ.Field(i).Tag.Get("json"), ",")
+		fields[name] = typ.Field(i).Type
+	}
+	return fields
+}
