@@ -1,9 +1,11 @@
 package openai
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
+	"slices"
 	"strings"
 
 	api "github.com/sashabaranov/go-openai"
@@ -12,7 +14,10 @@ import (
 )
 
 func (m *Model) request(messages []personas.Message, tools []personas.Tool) api.ChatCompletionRequest {
-	r := api.ChatCompletionRequest{Model: m.o.Model, MaxCompletionTokens: m.o.MaxTokens}
+	r := api.ChatCompletionRequest{Model: m.o.Model, MaxCompletionTokens: m.o.MaxTokens, ReasoningEffort: m.effort(tools)}
+	if m.o.Quirks.MaxTokens && !reasons(m.o.Model) {
+		r.MaxTokens, r.MaxCompletionTokens = r.MaxCompletionTokens, 0 //nolint:staticcheck // these servers know no other
+	}
 	for _, message := range messages {
 		r.Messages = append(r.Messages, outgoing(message))
 	}
@@ -24,8 +29,24 @@ func (m *Model) request(messages []personas.Message, tools []personas.Tool) api.
 	return r
 }
 
+// reasons knows the models for which the library refuses max_tokens, by the
+// beginnings of their names.
+func reasons(model string) bool {
+	return slices.ContainsFunc([]string{"o1", "o3", "o4", "gpt-5", "gpt-6"}, func(s string) bool { return strings.HasPrefix(model, s) })
+}
+
+// effort is the wish of the user. Models that take tools through chat
+// completions only when they do not reason get that without a wish.
+func (m *Model) effort(tools []personas.Tool) string {
+	if m.o.Effort == "" && len(tools) > 0 && (m.o.Model == api.GPT6Sol || m.o.Model == api.GPT6Luna) {
+		return api.ReasoningEffortNone
+	}
+	return m.o.Effort
+}
+
 // outgoing fills empty contents: go-openai leaves the key out, and some servers
-// refuse a message without one.
+// refuse a message without one. Thoughts go back with calls only, where DeepSeek refuses the request without them
+// (api-docs.deepseek.com/guides/thinking_mode); older models refuse them elsewhere.
 func outgoing(message personas.Message) api.ChatCompletionMessage {
 	out := api.ChatCompletionMessage{Role: message.Role, Content: message.Content, ToolCallID: message.CallID}
 	for _, call := range message.Calls {
@@ -33,6 +54,9 @@ func outgoing(message personas.Message) api.ChatCompletionMessage {
 			ID: call.ID, Type: api.ToolTypeFunction,
 			Function: api.FunctionCall{Name: call.Name, Arguments: orEmptyObject(call.Arguments)},
 		})
+	}
+	if len(out.ToolCalls) > 0 {
+		out.ReasoningContent = message.Reasoning
 	}
 	if strings.TrimSpace(out.Content) == "" && len(out.ToolCalls) == 0 {
 		out.Content = "(no output)"
@@ -48,7 +72,7 @@ func orEmptyObject(arguments string) string {
 }
 
 // whole asks for the answer in one piece.
-func (m *Model) whole(ctx context.Context, r api.ChatCompletionRequest) (personas.Message, personas.Usage, error) {
+func (m *Model) whole(ctx context.Context, r api.ChatCompletionRequest, seen *observation) (personas.Message, personas.Usage, error) {
 	resp, err := m.client.CreateChatCompletion(ctx, r)
 	if err != nil {
 		return personas.Message{}, personas.Usage{}, err
@@ -58,16 +82,20 @@ func (m *Model) whole(ctx context.Context, r api.ChatCompletionRequest) (persona
 		return personas.Message{}, used, errors.New("the answer has no choices")
 	}
 	answer := resp.Choices[0].Message
-	message := personas.Message{Role: personas.RoleAssistant, Content: or(answer.Content, answer.Refusal)}
+	message := personas.Message{Role: personas.RoleAssistant, Content: cmp.Or(answer.Content, answer.Refusal), Reasoning: answer.ReasoningContent}
 	for _, call := range answer.ToolCalls {
 		message.Calls = append(message.Calls, personas.Call{ID: call.ID, Name: call.Function.Name, Arguments: call.Function.Arguments})
 	}
-	return message, used, nil
+	seen.stream.judge() // the last line may have no end
+	attach(message.Calls, seen.stream.extras)
+	return message, m.counted(used, r, message), nil
 }
 
 // stream puts the answer together from its pieces.
-func (m *Model) stream(ctx context.Context, r api.ChatCompletionRequest) (personas.Message, personas.Usage, error) {
-	r.StreamOptions = &api.StreamOptions{IncludeUsage: true}
+func (m *Model) stream(ctx context.Context, r api.ChatCompletionRequest, seen *observation) (personas.Message, personas.Usage, error) {
+	if !m.o.Quirks.NoStreamOptions {
+		r.StreamOptions = &api.StreamOptions{IncludeUsage: true}
+	}
 	s, err := m.client.CreateChatCompletionStream(ctx, r)
 	if err != nil {
 		return personas.Message{}, personas.Usage{}, err
@@ -77,23 +105,29 @@ func (m *Model) stream(ctx context.Context, r api.ChatCompletionRequest) (person
 	for {
 		chunk, err := s.Recv()
 		switch {
-		case errors.Is(err, io.EOF) && p.finished:
-			return p.message(), p.used, nil
+		case errors.Is(err, io.EOF) && (p.finished || seen.stream.done && p.begun()):
+			message := p.message()
+			attach(message.Calls, seen.stream.extras)
+			return message, m.counted(p.used, r, message), nil
 		case errors.Is(err, io.EOF): // the library ends a cut stream like a whole one
-			return personas.Message{}, p.used, io.ErrUnexpectedEOF
+			return personas.Message{}, guessed(p.used, r, p.message()), io.ErrUnexpectedEOF
 		case err != nil:
-			return personas.Message{}, p.used, err
+			return personas.Message{}, guessed(p.used, r, p.message()), err
 		}
-		p.add(chunk)
+		if p.add(chunk); p.failed {
+			return personas.Message{}, guessed(p.used, r, p.message()), errInStream
+		}
 	}
 }
 
 // pieces of an answer. The last chunk may hold the usage and no choice.
 type pieces struct {
 	text     strings.Builder
+	thoughts strings.Builder
 	calls    []*callPieces
 	used     personas.Usage
 	finished bool
+	failed   bool // the server says that it could not finish
 }
 
 type callPieces struct {
@@ -112,16 +146,18 @@ func (p *pieces) add(chunk api.ChatCompletionStreamResponse) {
 		}
 		p.text.WriteString(choice.Delta.Content)
 		p.text.WriteString(choice.Delta.Refusal)
+		p.thoughts.WriteString(choice.Delta.ReasoningContent)
 		for _, delta := range choice.Delta.ToolCalls {
 			p.addCall(delta)
 		}
+		p.failed = p.failed || choice.FinishReason == "error"
 		p.finished = p.finished || choice.FinishReason != "" && choice.FinishReason != api.FinishReasonNull
 	}
 }
 
 func (p *pieces) addCall(delta api.ToolCall) {
 	call := p.call(delta)
-	call.id, call.name = or(call.id, delta.ID), or(call.name, delta.Function.Name)
+	call.id, call.name = cmp.Or(call.id, delta.ID), cmp.Or(call.name, delta.Function.Name)
 	call.arguments.WriteString(delta.Function.Arguments)
 }
 
@@ -146,17 +182,13 @@ func (p *pieces) call(delta api.ToolCall) *callPieces {
 	return call
 }
 
+// begun says whether there is an answer: some gateways end a stream without a reason to finish.
+func (p *pieces) begun() bool { return p.text.Len() > 0 || len(p.calls) > 0 }
+
 func (p *pieces) message() personas.Message {
-	message := personas.Message{Role: personas.RoleAssistant, Content: p.text.String()}
+	message := personas.Message{Role: personas.RoleAssistant, Content: p.text.String(), Reasoning: p.thoughts.String()}
 	for _, call := range p.calls {
 		message.Calls = append(message.Calls, personas.Call{ID: call.id, Name: call.name, Arguments: call.arguments.String()})
 	}
 	return message
-}
-
-func or(a, b string) string {
-	if a != "" {
-		return a
-	}
-	return b
 }

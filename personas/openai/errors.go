@@ -1,6 +1,7 @@
 package openai
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -12,6 +13,7 @@ import (
 
 	api "github.com/sashabaranov/go-openai"
 
+	"autopilot/autopilot/lazyregexp"
 	"autopilot/personas"
 )
 
@@ -22,6 +24,16 @@ type requestError struct {
 	err        error
 	status     int
 	retryAfter time.Duration
+	body       string // of an error, also of one in a stream
+}
+
+// failed adds to an error what the transport saw.
+func (o *observation) failed(err error) error {
+	e := &requestError{err: err, status: o.status, retryAfter: o.retryAfter, body: string(o.body)}
+	if told := o.stream.asError(); told != nil && !errors.Is(err, errSilent) {
+		e.err, e.body = told, string(o.stream.found)
+	}
+	return e
 }
 
 func (e *requestError) Error() string { return e.err.Error() }
@@ -31,6 +43,8 @@ func (e *requestError) Unwrap() error { return e.err }
 type failure struct {
 	kind       failureKind
 	again      bool // another try can help
+	usedUp     bool // of a limit: a quota or balance
+	passes     bool // of no connection: there may be one later
 	retryAfter time.Duration
 	detail     string
 }
@@ -41,35 +55,85 @@ const (
 	refused     failureKind = iota // the request as such
 	credentials                    // 401, 403
 	limit                          // 429 and overload
-	broken                         // 5xx, a cut stream
+	failing                        // 5xx, and what else is no answer to the request
+	broken                         // a cut stream
 	silent                         // no byte for too long
 	unreachable                    // no connection
+	overflow                       // the conversation is too long
 )
 
-func classify(err error) failure {
+// passes are statuses that pass by waiting, whatever the body says.
+var passes = []int{http.StatusTooManyRequests, http.StatusServiceUnavailable, 529}
+
+// late are statuses of time alone: what is too long there is no conversation.
+var late = []int{http.StatusRequestTimeout, http.StatusConflict, http.StatusGatewayTimeout}
+
+func (m *Model) classify(err error) failure {
 	f := failure{detail: detail(err)}
 	var seen *requestError
-	status := 0
-	if errors.As(err, &seen) {
-		f.retryAfter = seen.retryAfter
-		status = statusOf(seen)
+	if !errors.As(err, &seen) {
+		seen = &requestError{err: err}
 	}
+	f.retryAfter = seen.retryAfter
+	status := statusOf(seen)
+	told, limited := personas.LimitIn(seen.body, m.now())
 	var network *url.Error
 	switch {
 	case errors.Is(err, errSilent):
 		f.kind, f.again = silent, true
-	case status == http.StatusUnauthorized || status == http.StatusForbidden:
+	case status == http.StatusUnauthorized || status == http.StatusForbidden && !(limited && told.Kind == personas.LimitUsedUp):
 		f.kind = credentials
-	case slices.Contains([]int{http.StatusTooManyRequests, http.StatusServiceUnavailable, 529}, status):
-		f.kind, f.again = limit, !outOfQuota(err)
+	case status == http.StatusRequestEntityTooLarge || !slices.Contains(late, status) && personas.OverflowIn(seen.body):
+		f.kind = overflow
+	case limited:
+		m.limited(&f, told)
+	case status == http.StatusPaymentRequired:
+		f.kind, f.usedUp = limit, true
+	case slices.Contains(passes, status):
+		f.kind, f.again = limit, true
 	case status >= 500 || status == http.StatusRequestTimeout || status == http.StatusConflict:
-		f.kind, f.again = broken, true
+		f.kind, f.again = failing, true
+		if f.retryAfter > m.o.MaxWait { // it says when it is back, which no try before can bring about
+			f.kind = limit
+		}
 	case errors.As(err, &network) && seen.status == 0:
-		f.kind, f.again = unreachable, true
-	case status < 400: // the answer began well, and then did not hold
+		f.kind, f.again, f.passes, f.detail = unreachable, true, lost(err), cmp.Or(Unreached(err), f.detail)
+	case seen.status > 0 && status < 400: // the answer began well, and then did not hold
 		f.kind, f.again = broken, true
 	}
 	return f
+}
+
+// generic is a Retry-After that servers send with any refusal, also where a
+// balance is used up.
+const generic = time.Minute
+
+// limited tells what a limit's own words add to its status.
+func (m *Model) limited(f *failure, told personas.Limit) {
+	f.kind, f.usedUp = limit, told.Kind == personas.LimitUsedUp
+	if f.usedUp && f.retryAfter <= generic {
+		f.retryAfter = 0
+	}
+	if f.retryAfter == 0 && !told.Until.IsZero() {
+		f.retryAfter = told.Until.Sub(m.now())
+	}
+	f.again = !f.usedUp || f.retryAfter > 0
+}
+
+// told is what a person hears of a failure that is tried again.
+func (f failure) told(err error) error {
+	if f.kind == unreachable {
+		return errors.New(f.detail)
+	}
+	return err
+}
+
+// now is the time that a limit's end is counted from.
+func (m *Model) now() time.Time {
+	if m.o.Now == nil {
+		return time.Time{}
+	}
+	return m.o.Now()
 }
 
 // statusOf prefers what an error inside a stream says: its transport said 200.
@@ -84,12 +148,6 @@ func statusOf(e *requestError) int {
 		}
 	}
 	return e.status
-}
-
-// outOfQuota is a 429 that waiting a little does not mend.
-func outOfQuota(err error) bool {
-	var apiErr *api.APIError
-	return errors.As(err, &apiErr) && (apiErr.Type == "insufficient_quota" || apiErr.Code == "insufficient_quota")
 }
 
 // detail is the part of an error that a person needs.
@@ -116,20 +174,46 @@ func (m *Model) giveUp(f failure, wait time.Duration) error {
 	case credentials:
 		return &personas.AuthError{Detail: text}
 	case limit:
-		e := &personas.LimitError{Detail: text}
+		e := &personas.LimitError{Detail: text, UsedUp: f.usedUp}
 		if m.o.Now != nil && f.retryAfter > 0 {
 			e.Until = m.o.Now().Add(wait)
 		}
 		return e
+	case overflow:
+		return &personas.OverflowError{Detail: text}
+	case failing:
+		return m.outOfOrder(personas.ServerFails, "its server failed: "+text)
 	case broken:
 		return &personas.EndError{Kind: personas.Crashed, Detail: "the model's server failed: " + text}
 	case silent:
 		return &personas.EndError{Kind: personas.TimedOut, Detail: fmt.Sprintf("the model's server sent nothing for %s", m.o.Idle)}
 	case unreachable:
+		if f.passes {
+			return m.outOfOrder(personas.NoServer, "its server cannot be reached: "+text)
+		}
 		return fmt.Errorf("the model's server cannot be reached: %s; check that it runs and that base_url is right, then run the same command again", text)
 	}
-	return fmt.Errorf("the model's server refuses the request: %s; check model and base_url", text)
+	remedy := "check model and base_url"
+	if AboutTools(text) {
+		remedy = "if the model has no tool calling, write tools: text in its backend, else name another model"
+	}
+	return fmt.Errorf("the model's server refuses the request: %s; %s", strings.TrimRight(text, "."), remedy)
 }
+
+// outOfOrder is the error of a server that no request was answered by. No dispatch is to blame for it.
+func (m *Model) outOfOrder(outage personas.Outage, detail string) error {
+	e := &personas.LimitError{Detail: detail, Outage: outage}
+	if m.o.Now != nil {
+		e.Until = m.o.Now().Add(m.outage.look(m.o.Now()))
+	}
+	return e
+}
+
+// ofTools is how servers say that a model cannot call tools.
+var ofTools = lazyregexp.New(`(?i)\b(?:tools?|function[ _-]call\w*)\b`)
+
+// AboutTools says whether a server's refusal is of tools.
+func AboutTools(refusal string) bool { return ofTools.MatchString(refusal) }
 
 // maxDetail bounds a server's words in an error, in bytes.
 const maxDetail = 500
@@ -141,7 +225,7 @@ func (m *Model) clean(text string) string {
 	if m.o.APIKey != "" {
 		text = strings.ReplaceAll(text, m.o.APIKey, "[key]")
 	}
-	if len(text) > maxDetail {
+	if text = personas.NewMask(nil).Replace(text); len(text) > maxDetail {
 		text = strings.ToValidUTF8(text[:maxDetail], "") + "…"
 	}
 	return text

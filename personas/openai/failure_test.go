@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -28,6 +29,9 @@ func TestPassingFailuresAreTriedAgain(t *testing.T) {
 		"503":                      {status(503, "", "Retry-After", "3"), 3 * time.Second},
 		"529":                      {status(529, ""), time.Second},
 		"408":                      {status(408, ""), time.Second},
+		"408 in words":             {status(408, `{"error":{"message":"Request too long in the queue: request is too long to wait for"}}`), time.Second},
+		"504 in words":             {status(504, `{"error":{"message":"The request took too long to process. Please try again."}}`), time.Second},
+		"500 in words":             {status(500, `{"error":{"message":"The request is taking too long, please retry"}}`), time.Second},
 		"409":                      {status(409, ""), time.Second},
 		"reset":                    {reset, time.Second},
 		"cut after a piece":        {events(textChunk), time.Second},
@@ -39,7 +43,7 @@ func TestPassingFailuresAreTriedAgain(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := serve(t, c.handler, good)
-			m, clock := model(t, s, Options{})
+			m, clock := model(t, s, Options{Guessing: func() { t.Error("it counts no tokens, says who did not get to the end of an answer") }})
 			got, _, err := ask(t, m)
 			if err != nil || got.Content != "Hi" || s.count() != 2 {
 				t.Fatalf("%+v, %v after %d requests", got, err, s.count())
@@ -62,8 +66,8 @@ func TestWaitsGrowAndGiveSignsOfLife(t *testing.T) {
 	m.o.Jitter = func() float64 { return 1 }
 	beats := 0
 	_, _, err := m.Turn(personas.WithBeat(t.Context(), func() { beats++ }), nil, nil)
-	var end *personas.EndError
-	if !errors.As(err, &end) || end.Kind != personas.Crashed || s.count() != 5 {
+	var limit *personas.LimitError
+	if !errors.As(err, &limit) || limit.Outage != personas.ServerFails || s.count() != 5 {
 		t.Errorf("%v after %d requests", err, s.count())
 	}
 	if want := 1500*time.Millisecond + 3*time.Second + 6*time.Second + 12*time.Second; clock.sum() != want {
@@ -71,6 +75,14 @@ func TestWaitsGrowAndGiveSignsOfLife(t *testing.T) {
 	}
 	if beats < len(clock.slept) {
 		t.Errorf("%d signs of life in %d waits", beats, len(clock.slept))
+	}
+}
+
+func TestWaitIsAliveAlsoWhereSilenceIsShort(t *testing.T) {
+	s := serve(t, status(429, "slow", "Retry-After", "8"), good)
+	m, clock := model(t, s, Options{Idle: 3 * time.Second})
+	if _, _, err := ask(t, m); err != nil || clock.sum() != 8*time.Second || slices.Max(clock.slept) > time.Second {
+		t.Errorf("%v after waits of %v", err, clock.slept)
 	}
 }
 
@@ -85,6 +97,13 @@ func TestLimitThatOutlastsTheRetriesIsTold(t *testing.T) {
 	m, clock := model(t, s, Options{})
 	if _, _, err := ask(t, m); !errors.As(err, &limit) || s.count() != 1 || clock.sum() != 0 || limit.Until.Hour() != 1 {
 		t.Errorf("%v after %d requests and %s", err, s.count(), clock.sum())
+	}
+	for _, code := range []int{408, 409, 500, 502, 504} { // a server in maintenance, which says how long
+		s = serve(t, status(code, `{"error":{"message":"maintenance"}}`, "Retry-After", "3600"))
+		m, _ = model(t, s, Options{})
+		if _, _, err := ask(t, m); !errors.As(err, &limit) || s.count() != 1 || limit.UsedUp || limit.Until.Hour() != 1 {
+			t.Errorf("%d: %v after %d requests", code, err, s.count())
+		}
 	}
 	s = serve(t, status(429, `{"error":{"message":"pay","type":"insufficient_quota","code":"insufficient_quota"}}`))
 	m, _ = model(t, s, Options{})
@@ -122,6 +141,14 @@ func TestRequestThatIsRefusedIsNotTriedAgain(t *testing.T) {
 	}
 }
 
+func TestRefusedToolsAreToldApart(t *testing.T) {
+	s := serve(t, status(400, `{"error":{"message":"registry.example/gemma:2b does not support tools"}}`))
+	m, _ := model(t, s, Options{})
+	if _, _, err := ask(t, m); err == nil || !strings.Contains(err.Error(), "write tools: text in its backend") || s.count() != 1 {
+		t.Errorf("%v after %d requests", err, s.count())
+	}
+}
+
 func TestServerThatIsNotThereIsNamed(t *testing.T) {
 	s := httptest.NewServer(http.NotFoundHandler())
 	s.Close()
@@ -130,8 +157,54 @@ func TestServerThatIsNotThereIsNamed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := ask(t, m); err == nil || !strings.Contains(err.Error(), "cannot be reached") || !strings.Contains(err.Error(), "base_url") {
+	_, _, err = ask(t, m)
+	var limit *personas.LimitError
+	if !errors.As(err, &limit) || limit.Outage != personas.NoServer || !strings.Contains(err.Error(), "cannot be reached: nothing listens at ") {
 		t.Errorf("got %v", err)
+	}
+	plain := serve(t, good)
+	if m, err = New(Options{BaseURL: "https" + strings.TrimPrefix(plain.URL, "http"), Model: "m", Retries: -1}); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := ask(t, m); err == nil || errors.As(err, &limit) || !strings.Contains(err.Error(), "base_url") {
+		t.Errorf("an address that is wrong is said to be an outage: %v", err)
+	}
+}
+
+// TestServerOutOfOrderIsNoFaultOfTheDispatch: nobody knows when it is back, so that it is looked at less and less often.
+func TestServerOutOfOrderIsNoFaultOfTheDispatch(t *testing.T) {
+	for name, broken := range map[string]http.HandlerFunc{
+		"500": status(500, "oops"), "502": status(502, "<html>Bad Gateway</html>"), "504": status(504, ""), "409": status(409, ""), "reset": reset,
+	} {
+		out := true
+		s := serve(t, func(w http.ResponseWriter, r *http.Request) {
+			if out {
+				broken(w, r)
+				return
+			}
+			good(w, r)
+		})
+		m, _ := model(t, s, Options{Retries: 1})
+		now := m.o.Now()
+		m.o.Now = func() time.Time { return now }
+		looks := func(want ...time.Duration) {
+			t.Helper()
+			for _, pause := range want {
+				_, _, err := ask(t, m)
+				var limit *personas.LimitError
+				if !errors.As(err, &limit) || limit.Outage == "" || limit.UsedUp || limit.Until.Sub(now) != pause {
+					t.Fatalf("%s: %v, want to look again after %s", name, err, pause)
+				}
+				now = limit.Until
+			}
+		}
+		looks(time.Minute, time.Minute, 2*time.Minute, 4*time.Minute, 8*time.Minute, 16*time.Minute, 30*time.Minute, 30*time.Minute)
+		out = false
+		if _, _, err := ask(t, m); err != nil {
+			t.Fatal(err)
+		}
+		out = true
+		looks(time.Minute)
 	}
 }
 
@@ -181,12 +254,12 @@ func TestCancelledTurnEndsAtOnce(t *testing.T) {
 	m, _ = model(t, s, Options{})
 	m.o.Sleep = func(ctx context.Context, _ time.Duration) error {
 		cancel()
-		return sleep(ctx, time.Hour)
+		return personas.Sleep(ctx, time.Hour)
 	}
 	if _, _, err := m.Turn(ctx, nil, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("in a wait: %v", err)
 	}
-	if err := sleep(t.Context(), time.Nanosecond); err != nil {
+	if err := personas.Sleep(t.Context(), time.Nanosecond); err != nil {
 		t.Error(err)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
+	"sync"
 	"time"
 
 	api "github.com/sashabaranov/go-openai"
@@ -19,6 +20,8 @@ type Options struct {
 	APIKey  string
 	Model   string
 
+	Quirks    Quirks        // of the server
+	Effort    string        // of a reasoning model: none, minimal, low, medium, high, xhigh; "": its own default
 	NoStream  bool          // ask for the whole answer at once
 	MaxTokens int           // of an answer; 0: the server decides
 	Retries   int           // after the first try; 0: 5; below 0: none
@@ -26,7 +29,8 @@ type Options struct {
 	Idle      time.Duration // without a byte from the server; 0: 5 minutes
 	Prices    []Price       // looked up before the built-in ones
 
-	Waiting func(why error, wait time.Duration) // told before each further try; may be nil
+	Waiting  func(why error, wait time.Duration) // told before each further try; may be nil
+	Guessing func()                              // told once where the server does not say what an answer used; may be nil
 
 	Transport http.RoundTripper                          // nil: http.DefaultTransport
 	Now       func() time.Time                           // nil: a limit's end is not told
@@ -36,8 +40,10 @@ type Options struct {
 
 // Model is a chat model of one server. It is safe for concurrent use.
 type Model struct {
-	o      Options
-	client *api.Client
+	o        Options
+	client   *api.Client
+	guessing sync.Once
+	outage   outage
 }
 
 // New makes a Model. Nothing is sent yet.
@@ -58,7 +64,7 @@ func New(o Options) (*Model, error) {
 		o.Transport = http.DefaultTransport
 	}
 	if o.Sleep == nil {
-		o.Sleep = sleep
+		o.Sleep = personas.Sleep
 	}
 	if o.Jitter == nil {
 		o.Jitter = rand.Float64
@@ -67,34 +73,47 @@ func New(o Options) (*Model, error) {
 	if o.BaseURL != "" {
 		cfg.BaseURL = o.BaseURL
 	}
-	cfg.HTTPClient = &http.Client{Transport: observer{o.Transport}}
+	cfg.HTTPClient = &http.Client{Transport: o.transport()}
 	cfg.EmptyMessagesLimit = 1 << 20 // some servers send comments for as long as they think
 	return &Model{o: o, client: api.NewClientWithConfig(cfg)}, nil
 }
 
+// transport observes, and puts the key where the server wants it.
+func (o Options) transport() http.RoundTripper {
+	next := o.Transport
+	if o.Quirks.KeyHeader != "" && o.APIKey != "" {
+		next = keyHeader{next, o.Quirks.KeyHeader, o.APIKey}
+	}
+	return observer{extraSender{next}, o.Now}
+}
+
 // Turn asks for one answer, and again where that can help. What is not worth
-// another try comes back as *personas.AuthError, *personas.LimitError or
-// *personas.EndError; a server that cannot be reached, or refuses the request as
-// such, is a plain error.
+// another try comes back as *personas.AuthError, *personas.LimitError,
+// *personas.OverflowError or *personas.EndError; a server that cannot be reached, or refuses the request as
+// such, is a plain error. What a failed try has used is told to personas.Spend at once, where somebody listens.
 func (m *Model) Turn(ctx context.Context, messages []personas.Message, tools []personas.Tool) (personas.Message, personas.Usage, error) {
 	request := m.request(messages, tools)
+	ctx = withExtras(ctx, messages)
 	var total personas.Usage
 	for try := 0; ; try++ {
 		message, used, err := m.once(ctx, request)
-		total = total.Add(used)
 		if err == nil {
-			return message, total, nil
+			m.outage.over()
+			return message, total.Add(used), nil
+		}
+		if !personas.Spend(ctx, used) {
+			total = total.Add(used)
 		}
 		if ctx.Err() != nil {
 			return personas.Message{}, total, fmt.Errorf("asking %s: %w", m.o.Model, context.Cause(ctx))
 		}
-		f := classify(err)
+		f := m.classify(err)
 		wait := m.backoff(try, f)
 		if !f.again || try >= m.o.Retries || wait > m.o.MaxWait {
 			return personas.Message{}, total, m.giveUp(f, wait)
 		}
 		if m.o.Waiting != nil {
-			m.o.Waiting(err, wait)
+			m.o.Waiting(f.told(err), wait)
 		}
 		if err := m.pause(ctx, wait); err != nil {
 			return personas.Message{}, total, err
@@ -119,12 +138,12 @@ func (m *Model) once(ctx context.Context, request api.ChatCompletionRequest) (pe
 	if m.o.NoStream {
 		ask = m.whole
 	}
-	message, used, err := ask(ctx, request)
+	message, used, err := ask(ctx, request, seen)
 	if err != nil && errors.Is(context.Cause(ctx), errSilent) {
 		err = errSilent
 	}
 	if err != nil {
-		err = &requestError{err: err, status: seen.status, retryAfter: seen.retryAfter}
+		err = seen.failed(err)
 	}
 	return message, m.price(used), err
 }
@@ -140,9 +159,9 @@ func (m *Model) backoff(try int, f failure) time.Duration {
 	return min(base+time.Duration(m.o.Jitter()*float64(base)/2), m.o.MaxWait)
 }
 
-// pause waits in small steps and gives a sign of life at each.
+// pause waits in small steps and gives a sign of life at each, well before its lack would end the dispatch.
 func (m *Model) pause(ctx context.Context, wait time.Duration) error {
-	const step = 5 * time.Second
+	step := min(5*time.Second, max(m.o.Idle/3, 10*time.Millisecond))
 	for ; wait > 0; wait -= step {
 		personas.Beat(ctx)
 		if err := m.o.Sleep(ctx, min(wait, step)); err != nil {
@@ -150,15 +169,4 @@ func (m *Model) pause(ctx context.Context, wait time.Duration) error {
 		}
 	}
 	return nil
-}
-
-func sleep(ctx context.Context, d time.Duration) error {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	case <-t.C:
-		return nil
-	}
 }

@@ -103,6 +103,9 @@ func TestPricesFitNamesAndDatedVersions(t *testing.T) {
 	million := personas.Usage{InputTokens: 1_000_000}
 	for name, want := range map[string]float64{
 		"gpt-4o": 2.5, "gpt-4o-2024-11-20": 2.5, "gpt-4o-mini": 0.15, "openai/gpt-4o": 2.5, "gpt-4o-audio": 0, "llama": 0, "mine": 9, "a/b": 8,
+		"claude-sonnet-4-5-20250929": 3, "anthropic/claude-opus-5.5": 4, "claude-opus-5": 5, "gemini-3.1-pro-preview": 2, "gpt-5-pro": 0, "x/y:free": 0,
+		"gemini-2.5-flash": 0.30, "gemini-2.5-flash-lite": 0.10, "z-ai/glm-5.2": 1.4, "glm-5-turbo": 1.2, "glm-5-2": 1.4, "glm-4.5-air": 0,
+		"codestral-latest": 0.30, "deepseek-flash": 0.30, "deepseek-chat": 0, "openai/gpt-oss-120b": 0, "llama-3.3-70b-versatile": 0.59,
 	} {
 		m, err := New(Options{Model: name, Prices: []Price{{"mine", 9, 9, 9}, {"a/b", 8, 8, 8}}})
 		if err != nil {
@@ -110,6 +113,9 @@ func TestPricesFitNamesAndDatedVersions(t *testing.T) {
 		}
 		if got := m.price(million).CostUSD; math.Abs(got-want) > 1e-9 {
 			t.Errorf("%s costs %v, want %v", name, got, want)
+		}
+		if free := strings.HasSuffix(name, ":free"); m.Priced() != (want > 0 || free) {
+			t.Errorf("%s: the price is known: %v", name, m.Priced())
 		}
 	}
 }

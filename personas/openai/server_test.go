@@ -27,6 +27,7 @@ type request struct {
 	Messages []struct {
 		Role       string           `json:"role"`
 		Content    *string          `json:"content"`
+		Reasoning  string           `json:"reasoning_content"`
 		ToolCallID string           `json:"tool_call_id"`
 		ToolCalls  []map[string]any `json:"tool_calls"`
 	} `json:"messages"`
