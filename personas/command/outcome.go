@@ -12,21 +12,37 @@ import (
 // ended well; blocked and failed count however it ended. An invalid reply of a
 // program that ended well is given back, to be mended.
 func (w *work) conclude(r ran) (personas.Outcome, *invalid) {
+	out, bad := w.judge(r)
+	if out.Kind == personas.NoReply && r.turn { // what a protocol has no error for, its program says
+		if limit, limited := personas.LimitIn(r.said.message.text(), w.b.o.Now()); limited {
+			return personas.Outcome{Kind: personas.RateLimited, Detail: brief(r.said.mask.Replace(r.said.message.text())), Until: limit.Until, UsedUp: limit.Kind == personas.LimitUsedUp}, nil
+		}
+	}
+	return out, bad
+}
+
+func (w *work) judge(r ran) (personas.Outcome, *invalid) {
 	if r.result.Interrupted {
 		return personas.Outcome{Kind: personas.Interrupted, Detail: "the dispatch was stopped from outside"}, nil
 	}
-	well := r.result.ExitCode == 0 && r.result.TimedOut == process.NoLimit
+	well := r.result.ExitCode == 0 && r.result.TimedOut == process.NoLimit && !r.said.broken()
 	reply, text, err := w.find(r)
 	var bad *personas.ReplyError
 	switch {
 	case err == nil && (well || reply.Status != personas.StatusDone):
 		return personas.Outcome{Kind: personas.GotReply, Reply: &reply}, nil
+	case !well:
+		if out, refused := w.refusal(r); refused {
+			return out, nil
+		}
+	}
+	switch {
 	case err == nil:
 		return w.failed(r, ", although its reply says done"), nil
 	case well && errors.As(err, &bad):
-		return personas.Outcome{}, newInvalid(bad, text)
+		return personas.Outcome{}, newInvalid(bad, w.mask().Replace(text))
 	case well:
-		return personas.Outcome{Kind: personas.NoReply, Detail: "it ended without handing in a reply" + lastWords(r)}, nil
+		return personas.Outcome{Kind: personas.NoReply, Detail: r.silent() + lastWords(r)}, nil
 	case errors.As(err, &bad):
 		return w.failed(r, ", and "+bad.Error()), nil
 	}
@@ -35,7 +51,7 @@ func (w *work) conclude(r ran) (personas.Outcome, *invalid) {
 
 // failed is the outcome of a run that did not end well.
 func (w *work) failed(r ran, more string) personas.Outcome {
-	out := personas.Outcome{Kind: personas.Crashed, Detail: ending(r.result) + more + lastWords(r)}
+	out := personas.Outcome{Kind: personas.Crashed, Detail: r.ending() + more + lastWords(r)}
 	switch r.result.TimedOut {
 	case process.IdleLimit:
 		out.Kind = personas.TimedOut
@@ -47,17 +63,33 @@ func (w *work) failed(r ran, more string) personas.Outcome {
 	return out
 }
 
-func ending(r process.Result) string {
-	if r.Signal != "" {
-		return fmt.Sprintf("it was ended by %s", r.Signal)
+// silent says that there is no reply.
+func (r ran) silent() string {
+	if r.turn {
+		return r.ending() + " without a reply"
 	}
-	return fmt.Sprintf("it ended with exit code %d", r.ExitCode)
+	return "it ended without handing in a reply" + r.said.midway()
+}
+
+func (r ran) ending() string {
+	switch {
+	case r.result.Signal != "":
+		return fmt.Sprintf("it was ended by %s", r.result.Signal)
+	case r.turn && r.result.ExitCode == 0:
+		return "its turn ended" + r.said.stop
+	}
+	return fmt.Sprintf("it ended with exit code %d", r.result.ExitCode)
 }
 
 // maxLastWords bounds the output that stands in a message, in bytes.
 const maxLastWords = 2000
 
+// lastWords are what a program that did not hand in a reply said about it: of a
+// known one not its events, which few can read, but what they tell.
 func lastWords(r ran) string {
+	if r.said != nil && r.said.known {
+		return r.said.lastWords()
+	}
 	text := r.tail.end(maxLastWords)
 	if text == "" {
 		return "; it printed nothing"

@@ -22,7 +22,7 @@ func TestOutputGoesToTheLogAsItIs(t *testing.T) {
 	}
 }
 
-func TestOutputOfAnySizeIsKeptWholeAndItsEndIsRead(t *testing.T) {
+func TestOutputOfTwentyMegabytesIsKeptWholeAndItsEndIsRead(t *testing.T) {
 	d := world(t)
 	script := "head -c 20000000 /dev/zero | tr '\\0' x; echo; echo '```json'; echo '" + done + "'; echo '```'"
 	wantKind(t, play(t, sh(script), d), personas.GotReply)
@@ -61,13 +61,13 @@ func TestMaskLeavesTheRestByteForByte(t *testing.T) {
 		"longer password1-and-|of": "longer [secret]-and-of",
 	} {
 		var out strings.Builder
-		m := newMask([]string{"password1-and-on", "password1"}, &out)
+		m := personas.NewMask(nil, "password1-and-on", "password1").Writer(&out)
 		for piece := range strings.SplitSeq(pieces, "|") {
 			if n, err := m.Write([]byte(piece)); n != len(piece) || err != nil {
 				t.Fatal(n, err)
 			}
 		}
-		if err := m.flush(); err != nil || out.String() != want {
+		if err := m.Close(); err != nil || out.String() != want {
 			t.Errorf("%q became %q, want %q (%v)", pieces, out.String(), want, err)
 		}
 	}
@@ -76,18 +76,18 @@ func TestMaskLeavesTheRestByteForByte(t *testing.T) {
 func TestRecordThatCannotBeWrittenIsAnError(t *testing.T) {
 	r, w := io.Pipe()
 	r.CloseWithError(errors.New("the disk is full"))
-	m := newMask([]string{"password"}, w)
-	if _, err := m.Write([]byte("no secret, pass")); err == nil {
+	m := personas.NewMask(nil, "password").Writer(w)
+	if _, err := m.Write([]byte("no secret\npass")); err == nil {
 		t.Error("the failed write was not told")
 	}
-	if err := m.flush(); err == nil || !strings.Contains(err.Error(), "the disk is full") {
+	if err := m.Close(); err == nil || !strings.Contains(err.Error(), "the disk is full") {
 		t.Errorf("the failed rest was not told: %v", err)
 	}
 }
 
 func TestPeopleAreToldLineByLineAndNotForEver(t *testing.T) {
-	var told []string
-	w := &teller{tell: func(kind, text string) { told = append(told, kind+" "+text) }}
+	var told, steps []string
+	w := &teller{d: personas.Dispatch{OnEvent: func(kind, text string) { told = append(told, kind+" "+text) }, OnStep: func(line string) { steps = append(steps, line) }}}
 	for _, piece := range []string{"one\n\ntw", "o\r\n", strings.Repeat("x", 3*maxLine), "\nrest"} {
 		if n, err := w.Write([]byte(piece)); n != len(piece) || err != nil {
 			t.Fatal(n, err)
@@ -102,6 +102,12 @@ func TestPeopleAreToldLineByLineAndNotForEver(t *testing.T) {
 	}
 	if len(told) != maxTold+1 || !strings.HasPrefix(told[maxTold], "notice only the first") {
 		t.Errorf("%d lines were told, the last %q", len(told), told[len(told)-1])
+	}
+	if _, err := w.Write([]byte("CHECKPOINT step=1/2 late\n\x20CHECKPOINT step=2/2 without an end")); err != nil {
+		t.Fatal(err)
+	}
+	if w.finish(); len(told) != maxTold+1 || strings.Join(steps, "|") != "CHECKPOINT step=1/2 late|CHECKPOINT step=2/2 without an end" {
+		t.Errorf("heard %q, told %q at the end", steps, told[len(told)-1])
 	}
 }
 

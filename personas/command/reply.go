@@ -42,12 +42,16 @@ func (w *work) clear() error {
 func (w *work) treeHandoff() string { return filepath.Join(".harness", handoffName) }
 
 // find gives the reply of a run: the file, else a fenced block of the output,
-// else an older handoff, and the text of it as it came. The error is a
+// of a known program of its last message, else an older handoff, and the text of it as it came. The error is a
 // *personas.ReplyError, or personas.ErrNoReply.
 func (w *work) find(r ran) (reply personas.Reply, text string, err error) {
 	reply, text, err = w.fromFile(w.rel(w.d.ReplyPath), personas.ParseReply)
 	if errors.Is(err, fs.ErrNotExist) {
-		reply, text, err = fromOutput(r.tail.text(), r.tail.cut, r.prompt)
+		output := r.tail
+		if r.said != nil && r.said.known && !r.turn {
+			output = &r.said.message
+		}
+		reply, text, err = fromOutput(output.text(), output.cut, r.prompt)
 	}
 	if errors.Is(err, personas.ErrNoReply) {
 		reply, text, err = w.fromHandoff()

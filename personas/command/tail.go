@@ -32,8 +32,10 @@ func (t *tail) text() string {
 
 // end gives the last n bytes for a message, from the beginning of a line where
 // there is one.
-func (t *tail) end(n int) string {
-	text := strings.TrimSpace(strings.ToValidUTF8(t.text(), "\uFFFD"))
+func (t *tail) end(n int) string { return lastOf(t.text(), n) }
+
+func lastOf(text string, n int) string {
+	text = strings.TrimSpace(strings.ToValidUTF8(text, "\uFFFD"))
 	if len(text) <= n {
 		return text
 	}

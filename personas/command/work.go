@@ -18,10 +18,16 @@ import (
 type work struct {
 	b     *Backend
 	d     personas.Dispatch
-	root  *os.Root // the working tree: no link in it leads out
-	log   *os.File // nil: no record is kept
+	root  *os.Root   // the working tree: no link in it leads out
+	log   *outputLog // nil: no record is kept
 	spent time.Duration
 	older os.FileInfo // the tree's handoff.json before the program ran; nil: there was none
+	call  call
+	usage personas.Usage
+
+	speaker Speaker // nil: none, or none so far
+
+	metrics personas.Metrics
 }
 
 // ran is one run of the program.
@@ -29,6 +35,9 @@ type ran struct {
 	result process.Result
 	prompt string
 	tail   *tail
+	said   *stream // nil: the events of the program are not known
+	told   *teller // then; else nil
+	turn   bool    // of a program that is spoken to: it may run on, and tail has all that it said
 }
 
 func (b *Backend) open(d personas.Dispatch) (*work, error) {
@@ -36,13 +45,13 @@ func (b *Backend) open(d personas.Dispatch) (*work, error) {
 	if err != nil {
 		return nil, fmt.Errorf("opening the working tree: %w", err)
 	}
-	w := &work{b: b, d: d, root: root}
+	w := &work{b: b, d: d, root: root, call: b.call(d.Persona)}
 	if d.AttemptDir == "" {
 		return w, nil
 	}
 	err = os.MkdirAll(d.AttemptDir, 0o755)
 	if err == nil {
-		w.log, err = os.OpenFile(filepath.Join(d.AttemptDir, "output.log"), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+		w.log, err = openOutputLog(d.AttemptDir, maxOutput)
 	}
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("opening the record of the attempt: %w", err), root.Close())
@@ -51,7 +60,11 @@ func (b *Backend) open(d personas.Dispatch) (*work, error) {
 }
 
 func (w *work) close() error {
-	err := w.root.Close()
+	var err error
+	if w.speaker != nil {
+		err = w.speaker.Close()
+	}
+	err = errors.Join(err, w.root.Close())
 	if w.log != nil {
 		err = errors.Join(err, w.log.Close())
 	}
@@ -63,20 +76,25 @@ func (w *work) dispatch(ctx context.Context) (personas.Outcome, error) {
 	if err := w.clear(); err != nil {
 		return personas.Outcome{}, fmt.Errorf("making room for the reply: %w", err)
 	}
-	first, err := w.run(ctx, "prompt.md", w.d.Prompt)
+	first, err := w.run(ctx, "prompt.md", w.d.Prompt, nil)
 	if err != nil {
 		return personas.Outcome{}, err
 	}
 	out, bad := w.conclude(first)
 	out.Turns = 1
-	if bad == nil {
-		return out, nil
+	if bad != nil {
+		if first.said != nil {
+			w.call.session = first.said.session
+		}
+		out, err = w.repair(ctx, bad, first.said)
 	}
-	return w.repair(ctx, bad)
+	out.Usage, out.Metrics = w.usage, w.metrics
+	return out, err
 }
 
-// repair has the program hand its reply in once more. What it says then counts, or nothing does.
-func (w *work) repair(ctx context.Context, bad *invalid) (personas.Outcome, error) {
+// repair has the program hand its reply in once more, in the conversation of
+// before where it has one. What it says then counts, or nothing does.
+func (w *work) repair(ctx context.Context, bad *invalid, before *stream) (personas.Outcome, error) {
 	problems := strings.Join(bad.problems, "; ")
 	out := personas.Outcome{Kind: personas.NoReply, Turns: 1}
 	prompt := personas.Render(w.d.Persona, personas.Brief{
@@ -89,7 +107,7 @@ func (w *work) repair(ctx context.Context, bad *invalid) (personas.Outcome, erro
 	if err := w.note("!! The reply was not valid, and is asked for once more: " + problems + "\n"); err != nil {
 		return out, err
 	}
-	second, err := w.run(ctx, "repair.md", prompt)
+	second, err := w.run(ctx, "repair.md", prompt, before)
 	if err != nil {
 		return out, err
 	}
@@ -105,37 +123,98 @@ func (w *work) repair(ctx context.Context, bad *invalid) (personas.Outcome, erro
 	return out, nil
 }
 
-// run runs the program once, with its output in the log.
-func (w *work) run(ctx context.Context, name, prompt string) (ran, error) {
-	r := ran{prompt: prompt, tail: &tail{limit: maxTail}}
+// run runs the program once, with its output in the log. Where a conversation
+// goes on, what it said before is known.
+func (w *work) run(ctx context.Context, name, prompt string, before *stream) (ran, error) {
+	r := ran{prompt: prompt, tail: &tail{limit: maxTail}, said: w.listen(before)}
+	if r.said == nil {
+		r.told = &teller{d: w.d}
+	}
 	file, err := w.promptFile(name, prompt)
 	if err != nil {
 		return r, err
 	}
-	out := newMask(personas.Secrets(w.b.environ(nil)), w.sinks(r.tail)...)
-	c := process.Command{
-		Argv: w.b.argv(file, w.d.ReplyPath), Dir: w.d.Dir, Env: w.b.environ(w.d.Env),
-		Stdin: strings.NewReader(prompt), Output: out, Idle: w.d.Idle, Timeout: w.remaining(), LockFile: w.d.LockFile,
+	if err := w.settingsFile(); err != nil {
+		return r, err
 	}
-	r.result, err = process.Run(ctx, c)
+	c := process.Command{
+		Argv: w.b.argv(w.call, file, w.d.ReplyPath), Dir: w.d.Dir, Env: w.b.environ(w.call, w.d.Env),
+		Idle: w.d.Idle, Timeout: w.remaining(), LockFile: w.d.LockFile,
+	}
+	if w.b.o.Speaker != nil {
+		err = w.ask(ctx, c, &r)
+	} else {
+		err = w.feed(ctx, c, &r)
+	}
 	w.spent += r.result.Duration
 	if err != nil {
 		return r, err
 	}
-	if err := out.flush(); err != nil {
-		return r, err
+	if r.told != nil {
+		r.told.finish()
 	}
-	return r, w.note(fmt.Sprintf("== %s after %s\n", ending(r.result), r.result.Duration.Round(time.Millisecond)))
+	if r.said != nil {
+		r.said.finish()
+		w.metrics.ToolCalls += r.said.metrics.ToolCalls
+		w.metrics.ToolFailures += r.said.metrics.ToolFailures
+		w.metrics.ToldTools = w.metrics.ToldTools || r.said.known
+	}
+	return r, w.note(fmt.Sprintf("== %s after %s\n", r.ending(), r.result.Duration.Round(time.Millisecond)))
+}
+
+// feed runs a program that takes its prompt from standard input, to its end.
+func (w *work) feed(ctx context.Context, c process.Command, r *ran) (err error) {
+	out := w.mask().Writer(io.MultiWriter(w.sinks(*r)...))
+	c.Stdin, c.Output = strings.NewReader(r.prompt), out
+	r.result, err = process.Run(ctx, c)
+	return errors.Join(err, out.Close())
+}
+
+// mask takes out what no record holds: also a key whose variable has no telling
+// name, and those that the program is not given, since it may find them elsewhere.
+func (w *work) mask() *personas.Mask {
+	return personas.NewMask(append(w.b.environ(w.call, nil), w.b.o.Environ...), append(personas.MCPSecrets(w.call.servers, w.b.o.Environ), w.call.key)...)
+}
+
+// listen makes the stream for the events of a known program.
+func (w *work) listen(before *stream) *stream {
+	if w.b.o.Speaker != nil {
+		return w.hear()
+	}
+	if w.b.o.Preset == nil {
+		return nil
+	}
+	s := newStream(w.b.o.Preset.dialect, w.d, w.spend)
+	s.mask = w.mask()
+	if before != nil && before.session != "" {
+		switch {
+		case s.dialect.threadUsage:
+			s.used = before.used
+		case s.dialect.threadCost:
+			s.used.CostUSD = before.used.CostUSD
+		}
+	}
+	return s
+}
+
+func (w *work) spend(u personas.Usage) {
+	w.usage = w.usage.Add(u)
+	if w.d.OnUsage != nil {
+		w.d.OnUsage(u)
+	}
 }
 
 // sinks are where the output goes.
-func (w *work) sinks(t *tail) []io.Writer {
-	sinks := []io.Writer{t}
+func (w *work) sinks(r ran) []io.Writer {
+	sinks := []io.Writer{r.tail}
 	if w.log != nil {
 		sinks = append(sinks, w.log)
 	}
-	if w.d.OnEvent != nil {
-		sinks = append(sinks, &teller{tell: w.d.OnEvent})
+	switch {
+	case r.said != nil:
+		sinks = append(sinks, r.said)
+	case r.told != nil:
+		sinks = append(sinks, r.told)
 	}
 	return sinks
 }
@@ -145,7 +224,7 @@ func (w *work) note(line string) error {
 	if w.log == nil {
 		return nil
 	}
-	if _, err := w.log.WriteString(line); err != nil {
+	if _, err := io.WriteString(w.log, line); err != nil {
 		return fmt.Errorf("writing output.log: %w", err)
 	}
 	return nil
@@ -167,6 +246,22 @@ func (w *work) promptFile(name, prompt string) (string, error) {
 		return "", fmt.Errorf("keeping the prompt: %w", err)
 	}
 	return path, nil
+}
+
+// settingsFile writes the settings of a preset where its program reads them.
+func (w *work) settingsFile() error {
+	if w.b.o.Preset == nil || w.b.o.Preset.settings == nil {
+		return nil
+	}
+	w.call.file = filepath.Join(w.d.OutDir, filepath.FromSlash(w.b.o.Preset.settingsAt))
+	err := w.root.MkdirAll(w.rel(filepath.Dir(w.call.file)), 0o755)
+	if err == nil {
+		err = w.root.WriteFile(w.rel(w.call.file), []byte(w.b.o.Preset.settings(w.call)), 0o644)
+	}
+	if err != nil {
+		return fmt.Errorf("writing the program's settings: %w", err)
+	}
+	return nil
 }
 
 // remaining is what is left of the time for the whole dispatch; 0: no limit.
