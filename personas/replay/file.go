@@ -5,13 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"sync"
 	"time"
 
 	"gopkg.in/yaml.v3"
 
+	"autopilot/autopilot/lazyregexp"
+	"autopilot/autopilot/plainfile"
 	"autopilot/personas"
 )
 
@@ -35,9 +36,12 @@ type dispatch struct {
 	Turns []*turn      `yaml:"turns"`
 }
 
+// goTypes is what the reader of YAML says of types that nobody outside the source knows.
+var goTypes = lazyregexp.New(` (in type|into) (\[\]|\*|map\[\w+\])*replay\.\w+`)
+
 // Load reads a replay file.
 func Load(path string) (*File, error) {
-	src, err := os.ReadFile(path)
+	src, err := plainfile.Read(path)
 	if err != nil {
 		return nil, fmt.Errorf("reading the replay file: %w", err)
 	}
@@ -50,7 +54,7 @@ func Parse(name string, src []byte) (*File, error) {
 	dec := yaml.NewDecoder(bytes.NewReader(src))
 	dec.KnownFields(true)
 	if err := dec.Decode(&doc); err != nil && !errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("replay file %s: %w", name, err)
+		return nil, fmt.Errorf("replay file %s: %s. Mend it there; docs/backends.md shows the form", name, goTypes.ReplaceAllString(err.Error(), ""))
 	}
 	if doc.Version != 1 {
 		return nil, fmt.Errorf("replay file %s: version is %d; write \"version: 1\"", name, doc.Version)
@@ -71,8 +75,7 @@ func Parse(name string, src []byte) (*File, error) {
 }
 
 func (d *dispatch) check(seen map[personas.Key]bool) error {
-	known := []personas.Name{personas.Planner, personas.Executor, personas.Verifier, personas.Reviewer}
-	switch {
+	switch known := personas.Names(); {
 	case !slices.Contains(known, personas.Name(d.Key.Persona)):
 		return fmt.Errorf("persona %q is none of %v", d.Key.Persona, known)
 	case seen[d.Key]:

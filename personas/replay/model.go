@@ -49,6 +49,12 @@ func (m *Model) Turn(ctx context.Context, _ []personas.Message, _ []personas.Too
 	return message, t.Usage.model(), nil
 }
 
+// More says whether a turn is left.
+func (m *Model) More() bool {
+	m.skip()
+	return m.next < len(m.d.Turns)
+}
+
 // Finish says with an *UnusedError that turns were left.
 func (m *Model) Finish() error {
 	m.skip()

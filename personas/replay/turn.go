@@ -36,6 +36,9 @@ type usage struct {
 	Cost   float64 `yaml:"cost"`
 }
 
+// submitReply is the tool that hands a reply in.
+const submitReply = "submit_reply"
+
 // hang is the fault that ends only when the dispatch is stopped from outside.
 const hang = "hang"
 
@@ -70,7 +73,7 @@ func (t *turn) prepare() error {
 		if err != nil {
 			return fmt.Errorf("reply: %w", err)
 		}
-		t.calls = append(t.calls, personas.Call{Name: "submit_reply", Arguments: string(arguments)})
+		t.calls = append(t.calls, personas.Call{Name: submitReply, Arguments: string(arguments)})
 	}
 	if t.Text == "" && len(t.calls) == 0 {
 		return errors.New("it has neither text nor calls nor a reply nor a fault")

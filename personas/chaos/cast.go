@@ -1,0 +1,170 @@
+package chaos
+
+import (
+	"context"
+	"fmt"
+	"hash/fnv"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"autopilot/personas"
+)
+
+const (
+	// hush is how long a dispatch that falls silent is waited for: nothing else would come of more.
+	hush = 40 * time.Millisecond
+	// drip is how long one is listened to that never ends.
+	drip = 60 * time.Millisecond
+)
+
+// Part is what a dispatch was given to play.
+type Part struct {
+	ID        string
+	Key       personas.Key
+	Behaviour Behaviour // Honest: it does its work
+	Form      string    // of Conduct.Forms
+	Number    int       // of the dispatch, in the order in which they came, from 1
+	Told      string    // the first thing that the agent was told it did wrong, by a tool or a notice; "": nothing
+	nth       int       // of the persona's dispatches in the phase
+	early     bool      // a deed comes before the work
+}
+
+// Cast plays every persona. Its fields are set before the first dispatch.
+type Cast struct {
+	Seed    uint64
+	Profile Profile
+	Stage   Stage
+	Agent   personas.Backend // the built-in agent, with Model for its ModelFor
+	Now     func() time.Time
+	Environ []string // of the git commands of a persona that tampers
+
+	mu    sync.Mutex
+	parts []Part
+	tries map[personas.Key]int
+	met   map[personas.Key]int
+	work  map[string]Work
+}
+
+// Submits says that replies are handed in through a tool: the agent within does so.
+func (c *Cast) Submits() bool { return personas.Submits(c.Agent) }
+
+// Dispatch gives the dispatch its part, and has the agent play it.
+func (c *Cast) Dispatch(ctx context.Context, d personas.Dispatch) (personas.Outcome, error) {
+	part := c.assign(d)
+	work, err := c.Stage.Work(d, part.nth)
+	if err != nil {
+		return personas.Outcome{}, fmt.Errorf("the work of %s: %w", d.Key, err)
+	}
+	c.remember(d.ID, work)
+	switch part.Behaviour {
+	case Staller, Partial:
+		d.Idle = hush
+	case SlowStream:
+		d.Timeout = drip
+	}
+	d.OnEvent = c.listening(d)
+	deed, here := deedOf(part), scene{part: part, d: d, props: work.Props, environ: c.Environ}
+	if deed != nil && part.early {
+		deed(ctx, here)
+	}
+	out, err := c.Agent.Dispatch(ctx, d)
+	if deed != nil && !part.early && ctx.Err() == nil {
+		deed(ctx, here)
+	}
+	return out, err
+}
+
+// Model is the model of a dispatch that was given its part.
+func (c *Cast) Model(d personas.Dispatch) *Model {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	part := c.parts[c.index(d.ID)]
+	conduct, _ := conductOf(part.Behaviour)
+	m := &Model{part: part, work: c.work[d.ID], now: c.Now}
+	m.turn = conduct.play(m)
+	return m
+}
+
+// listening takes down what the agent is told while it plays a part.
+func (c *Cast) listening(d personas.Dispatch) func(kind, text string) {
+	pass := d.OnEvent
+	return func(kind, text string) {
+		if kind == "notice" || kind == "result" && strings.HasPrefix(text, "error: ") {
+			c.tell(d.ID, strings.TrimPrefix(text, "error: "))
+		}
+		if pass != nil {
+			pass(kind, text)
+		}
+	}
+}
+
+func (c *Cast) tell(id, text string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if i := c.index(id); c.parts[i].Told == "" {
+		c.parts[i].Told = text
+	}
+}
+
+func (c *Cast) index(id string) int {
+	return slices.IndexFunc(c.parts, func(p Part) bool { return p.ID == id })
+}
+
+// Parts lists what was played so far, in the order of the dispatches.
+func (c *Cast) Parts() []Part {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return slices.Clone(c.parts)
+}
+
+func (c *Cast) remember(id string, w Work) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.work == nil {
+		c.work = map[string]Work{}
+	}
+	c.work[id] = w
+}
+
+// assign decides what a dispatch plays. Its place in the work decides, not when it comes: lanes may overtake each other.
+func (c *Cast) assign(d personas.Dispatch) Part {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.tries == nil {
+		c.tries, c.met = map[personas.Key]int{}, map[personas.Key]int{}
+	}
+	who := personas.Key{Persona: d.Key.Persona, Phase: d.Key.Phase}
+	c.tries[d.Key]++
+	c.met[who]++
+	part := Part{ID: d.ID, Key: d.Key, Number: len(c.parts) + 1, nth: c.met[who]}
+	hash := fnv.New64a()
+	fmt.Fprintf(hash, "%d %s %d", c.Seed, d.Key, c.tries[d.Key])
+	chance := rand.New(rand.NewPCG(c.Seed, hash.Sum64()))
+	part.Behaviour, part.Form = c.Profile.choose(d.Persona.Name, chance)
+	part.early = chance.IntN(2) == 0 && canBeEarly(part)
+	c.parts = append(c.parts, part)
+	return part
+}
+
+// choose picks a behaviour that the persona can show, and its form.
+func (p Profile) choose(who personas.Name, chance *rand.Rand) (Behaviour, string) {
+	var can []Conduct
+	for _, name := range p.Of {
+		conduct, _ := conductOf(name)
+		by := conduct.By
+		if p.Alone {
+			by = by[:1]
+		}
+		if slices.Contains(by, who) {
+			can = append(can, conduct)
+		}
+	}
+	if len(can) == 0 || chance.Float64() >= p.Share {
+		return Honest, ""
+	}
+	conduct := can[chance.IntN(len(can))]
+	return conduct.Name, conduct.Forms[chance.IntN(len(conduct.Forms))]
+}

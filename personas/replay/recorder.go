@@ -1,0 +1,227 @@
+package replay
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"sync"
+
+	"gopkg.in/yaml.v3"
+
+	"autopilot/autopilot/plainfile"
+	"autopilot/personas"
+)
+
+// ChatModel is what a Recorder listens to.
+type ChatModel interface {
+	Turn(ctx context.Context, messages []personas.Message, tools []personas.Tool) (personas.Message, personas.Usage, error)
+}
+
+// Recorder writes a replay file of what models answer. It is safe for concurrent use.
+type Recorder struct {
+	path string
+	mask *personas.Mask // of secrets; nil: nothing is masked
+
+	mu  sync.Mutex
+	doc recording
+}
+
+type recording struct {
+	Version    int         `yaml:"version"`
+	Dispatches []*recorded `yaml:"dispatches"`
+}
+
+type recorded struct {
+	Key   personas.Key   `yaml:",inline"`
+	Turns []recordedTurn `yaml:"turns"`
+}
+
+type recordedTurn struct {
+	Text  yaml.Node              `yaml:"text,omitempty"`
+	Calls []map[string]yaml.Node `yaml:"calls,omitempty"`
+	Usage *usage                 `yaml:"usage,omitempty"`
+
+	Fault  string `yaml:"fault,omitempty"`
+	Detail string `yaml:"detail,omitempty"`
+}
+
+// NewRecorder records to a file. What an earlier run recorded there stays, and is gone on with.
+func NewRecorder(path string, mask *personas.Mask) (*Recorder, error) {
+	r := &Recorder{path: path, mask: mask, doc: recording{Version: 1}}
+	src, err := plainfile.Read(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return r, r.write() // a folder that cannot be written is known before anybody is paid
+	}
+	if err != nil {
+		return nil, fmt.Errorf("reading what was recorded: %w", err)
+	}
+	if _, err := Parse(path, src); err != nil {
+		return nil, fmt.Errorf("%w\nRecord to another folder, or remove the file", err)
+	}
+	if err := yaml.Unmarshal(src, &r.doc); err != nil {
+		return nil, fmt.Errorf("reading what was recorded: %w", err)
+	}
+	return r, nil
+}
+
+// Model is a model that is recorded as a dispatch. A dispatch that was cut off, and is made again, goes on in the record:
+// what was done before stands in the tree.
+func (r *Recorder) Model(key personas.Key, of ChatModel) ChatModel {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	d := r.dispatch(key)
+	d.Turns = withoutReplies(d.Turns)
+	return &recordedModel{recorder: r, key: key, of: of}
+}
+
+// withoutReplies are the turns of a dispatch that was cut off. Nobody took what it submitted, or it would not be made again;
+// played, it would be taken, and be the end.
+func withoutReplies(turns []recordedTurn) []recordedTurn {
+	var kept []recordedTurn
+	for _, t := range turns {
+		calls := slices.DeleteFunc(slices.Clone(t.Calls), func(call map[string]yaml.Node) bool {
+			_, submits := call[submitReply]
+			return submits
+		})
+		if len(calls) == 0 && len(t.Calls) > 0 {
+			continue
+		}
+		t.Calls = calls
+		kept = append(kept, t)
+	}
+	return kept
+}
+
+type recordedModel struct {
+	recorder *Recorder
+	key      personas.Key
+	of       ChatModel
+}
+
+// Turn asks the model, and records what it answers. An answer that cannot be recorded is none.
+func (m *recordedModel) Turn(ctx context.Context, messages []personas.Message, tools []personas.Tool) (personas.Message, personas.Usage, error) {
+	answer, used, err := m.of.Turn(ctx, messages, tools)
+	var end *personas.EndError
+	if errors.As(err, &end) && slices.Contains(faults, string(end.Kind)) { // it spends the attempt, which is to fail again
+		fault := recordedTurn{Fault: string(end.Kind), Detail: m.recorder.mask.Replace(end.Detail)}
+		return answer, used, errors.Join(err, m.recorder.keep(m.key, fault))
+	}
+	if err != nil {
+		return answer, used, err
+	}
+	if err := m.recorder.add(m.key, answer, used); err != nil {
+		return answer, used, fmt.Errorf("recording the model's answer: %w", err)
+	}
+	return answer, used, nil
+}
+
+// Finish lets the model say that it had more to give.
+func (m *recordedModel) Finish() error {
+	if f, ok := m.of.(interface{ Finish() error }); ok {
+		return f.Finish()
+	}
+	return nil
+}
+
+func (r *Recorder) add(key personas.Key, answer personas.Message, used personas.Usage) error {
+	if answer.Content == "" && len(answer.Calls) == 0 {
+		return nil // silence needs no playing
+	}
+	var t recordedTurn
+	if answer.Content != "" {
+		t.Text = legible(yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: r.mask.Replace(answer.Content)})
+	}
+	for _, call := range answer.Calls {
+		t.Calls = append(t.Calls, map[string]yaml.Node{call.Name: arguments(r.mask.Replace(call.Arguments))})
+	}
+	if used != (personas.Usage{}) {
+		t.Usage = &usage{Input: used.InputTokens, Cached: used.CachedTokens, Output: used.OutputTokens, Cost: used.CostUSD}
+	}
+	return r.keep(key, t)
+}
+
+func (r *Recorder) keep(key personas.Key, t recordedTurn) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	d := r.dispatch(key)
+	d.Turns = append(d.Turns, t)
+	return r.write()
+}
+
+func (r *Recorder) dispatch(key personas.Key) *recorded {
+	if key.Attempt == 0 {
+		key.Attempt = 1
+	}
+	for _, d := range r.doc.Dispatches {
+		if d.Key == key {
+			return d
+		}
+	}
+	d := &recorded{Key: key}
+	r.doc.Dispatches = append(r.doc.Dispatches, d)
+	return d
+}
+
+// arguments are JSON, which YAML reads; what is no object is kept as the text that it is.
+func arguments(text string) yaml.Node {
+	var doc yaml.Node
+	if yaml.Unmarshal([]byte(text), &doc) == nil && len(doc.Content) == 1 && doc.Content[0].Kind == yaml.MappingNode && json.Valid([]byte(text)) {
+		return legible(*doc.Content[0])
+	}
+	return yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Style: yaml.DoubleQuotedStyle, Value: text}
+}
+
+// legible lets the encoder choose how texts are written, so that files are read as files. Where it would change one, as it
+// does with some line ends, all of them are quoted.
+func legible(n yaml.Node) yaml.Node {
+	style(&n, 0)
+	data, err := yaml.Marshal(&n)
+	var again, want any
+	if err == nil {
+		err = errors.Join(yaml.Unmarshal(data, &again), n.Decode(&want))
+	}
+	if err != nil || !reflect.DeepEqual(again, want) {
+		style(&n, yaml.DoubleQuotedStyle)
+	}
+	return n
+}
+
+func style(n *yaml.Node, s yaml.Style) {
+	n.Style = 0
+	if n.Kind == yaml.ScalarNode && n.Tag == "!!str" {
+		n.Style = s
+	}
+	for _, c := range n.Content {
+		style(c, s)
+	}
+}
+
+// write writes the file whole, or not at all.
+func (r *Recorder) write() error {
+	var text bytes.Buffer
+	enc := yaml.NewEncoder(&text)
+	enc.SetIndent(2)
+	said := recording{Version: r.doc.Version}
+	for _, d := range r.doc.Dispatches {
+		if len(d.Turns) > 0 {
+			said.Dispatches = append(said.Dispatches, d)
+		}
+	}
+	if err := errors.Join(enc.Encode(said), enc.Close()); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(r.path), 0o755); err != nil {
+		return err
+	}
+	if err := os.WriteFile(r.path+".tmp", text.Bytes(), 0o600); err != nil {
+		return err
+	}
+	return os.Rename(r.path+".tmp", r.path)
+}
