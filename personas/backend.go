@@ -46,12 +46,18 @@ type Dispatch struct {
 	SessionDir string
 
 	ScratchpadDir string // in OutDir, for notes of the persona; "" where the rigor has none
-	AttemptDir    string // output.log and transcript.jsonl are appended here; "" keeps no record
+	AttemptDir    string // output.log and further records of the backend are appended here; "" keeps none
 
 	Env map[string]string // what the dispatch's child processes get besides the environment
 
 	OnUsage func(Usage)             // called for each model call, as it ends; may be nil
 	OnEvent func(kind, text string) // progress for people: "text", "tool", "result", "notice"; may be nil
+	OnStep  func(line string)       // each line by which an executor reports a step: "CHECKPOINT step=2/4 …"; may be nil
+
+	// Check holds the work as it is now against the evidence by which it will be judged once the dispatch has ended. The
+	// text is why it would not pass, for the agent to mend; "" is that it would. An error means that this cannot be said.
+	// It takes as long as the checks take, and ends with the context. Nil where nothing is checked.
+	Check func(ctx context.Context) (string, error)
 
 	Idle     time.Duration // without any sign of life; 0: no limit
 	Timeout  time.Duration // whole dispatch; 0: no limit
@@ -81,8 +87,28 @@ type Outcome struct {
 	Reply  *Reply    // set when Kind is GotReply
 	Detail string    // for people and for the next attempt: why there is no reply
 	Until  time.Time // of RateLimited: when to try again; zero: not known
+	UsedUp bool      // of RateLimited: a quota or balance, so that waiting helps only where Until is given
+	Outage Outage    // of RateLimited: the server is out of order; "": it reports a limit
 	Usage  Usage
 	Turns  int
+
+	Metrics Metrics
+}
+
+// Metrics tell how a dispatch went, besides its usage and turns, as far as the
+// backend can see into its agent.
+type Metrics struct {
+	ToolCalls    int `json:"toolCalls" yaml:"toolCalls"`
+	ToolFailures int `json:"toolFailures" yaml:"toolFailures"` // calls that were answered with an error
+	Compactions  int `json:"compactions" yaml:"compactions"`
+	Checked      int `json:"checked" yaml:"checked"`     // 1: the work was checked when it was first submitted as done
+	FirstPass    int `json:"firstPass" yaml:"firstPass"` // 1: and it passed
+	Refusals     int `json:"refusals" yaml:"refusals"`   // how often it was submitted as done and refused
+	Fill         int `json:"fill" yaml:"fill"`           // tokens of the last request's prompt
+	Window       int `json:"window" yaml:"window"`       // tokens that the model takes, as far as is known
+
+	ToldTools bool `json:"toldTools" yaml:"toldTools"` // the tool calls were counted: a zero is none
+	ToldAll   bool `json:"toldAll" yaml:"toldAll"`     // and so was all the rest
 }
 
 // Backend runs a persona. An error means that the dispatch could not be made
@@ -90,4 +116,12 @@ type Outcome struct {
 // that refuses the log); what an agent did or failed to do is an Outcome.
 type Backend interface {
 	Dispatch(ctx context.Context, d Dispatch) (Outcome, error)
+}
+
+// Submits says whether a backend's agent hands its reply in through the tool
+// submit_reply, which tells the reply's form: see Brief.Submits. Such a backend
+// has a method of that name.
+func Submits(b Backend) bool {
+	s, ok := b.(interface{ Submits() bool })
+	return ok && s.Submits()
 }

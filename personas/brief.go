@@ -47,6 +47,7 @@ type Brief struct {
 	SessionDir    string // absolute
 	ScratchpadDir string // absolute; "" where the rigor has none
 	ReplyPath     string // absolute; where a program without submit_reply writes its reply
+	Submits       bool   // the agent has submit_reply, and needs neither the example nor another way
 
 	Base, Head string // commits of the diff range; Head "" is the working tree
 	DiffStat   string

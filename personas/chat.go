@@ -20,6 +20,9 @@ type Message struct {
 	Content string `json:"content"`
 	Calls   []Call `json:"calls,omitempty"`  // of an assistant: the tools that it wants run
 	CallID  string `json:"callId,omitempty"` // of a tool result: the call that it answers
+
+	// Reasoning is what a thinking model wants back with its calls. It lives as long as the conversation.
+	Reasoning string `json:"-"`
 }
 
 // Call is a model's wish to run a tool.
@@ -27,6 +30,9 @@ type Call struct {
 	ID        string `json:"id"`
 	Name      string `json:"name"`
 	Arguments string `json:"arguments"` // JSON as the model wrote it, so possibly malformed
+	Extra     string `json:"-"`         // JSON that the server wants back with the call, word for word; "": none
+
+	Problem string `json:"problem,omitempty"` // of one that was written as text and not understood: why it cannot be made
 }
 
 // Tool is what a model is told about a tool.
@@ -55,14 +61,31 @@ func (u Usage) Add(v Usage) Usage {
 	}
 }
 
-// LimitError says that a provider refuses more calls for now. It is neither a
+// LimitError says that a provider refuses more calls for now, or is out of order. It is neither a
 // failed attempt nor a success: the same dispatch is made again later.
 type LimitError struct {
 	Until  time.Time // zero: the provider did not say
+	UsedUp bool      // a quota or balance: waiting helps only where Until is given
+	Outage Outage    // "": a limit
 	Detail string
 }
 
+// Outage is why a server is out of order. Nobody knows when it is back: an Until beside it is when to look again.
+type Outage string
+
+// The kinds of outages.
+const (
+	ServerFails Outage = "fails"     // it answers every request with an error of its own
+	NoServer    Outage = "no_server" // there is no connection to it
+)
+
 func (e *LimitError) Error() string {
+	if e.Outage != "" {
+		return fmt.Sprintf("the model is out of order: %s; run the same command again later", e.Detail)
+	}
+	if e.UsedUp && e.Until.IsZero() {
+		return fmt.Sprintf("the quota or balance at the model's provider is used up: %s; raise it there or choose another --backend, then run the same command again", e.Detail)
+	}
 	if e.Until.IsZero() {
 		return fmt.Sprintf("the model's provider limits the rate: %s; run the same command again later", e.Detail)
 	}
@@ -75,6 +98,14 @@ type AuthError struct{ Detail string }
 
 func (e *AuthError) Error() string {
 	return fmt.Sprintf("the model's provider refuses the credentials: %s; check the API key and the base URL", e.Detail)
+}
+
+// OverflowError says that a conversation is longer than the model takes. A
+// shorter one may be asked at once.
+type OverflowError struct{ Detail string }
+
+func (e *OverflowError) Error() string {
+	return fmt.Sprintf("the conversation is longer than the model takes: %s; name a model with a larger window with --model", e.Detail)
 }
 
 // EndError is how a model says that its dispatch ended in a way which is

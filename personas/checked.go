@@ -1,6 +1,7 @@
 package personas
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 )
@@ -13,13 +14,13 @@ func checked(w *page, _ Persona, b Brief) {
 		}
 		for _, e := range b.Evidence {
 			if e.Note != "" {
-				w.line("\nOutput of " + code(e.Command) + ":\n")
+				w.line("\nOutput of " + code(e.Command) + ":")
 				w.data(e.Note)
 			}
 		}
 	}
 	if len(b.Validations) > 0 {
-		w.head("The project's validation commands")
+		w.head("The project's validations")
 		for _, v := range b.Validations {
 			w.line("- " + code(v))
 		}
@@ -57,28 +58,33 @@ func (f Finding) where() string {
 }
 
 func background(w *page, _ Persona, b Brief) {
-	if len(b.Standing) > 0 {
-		w.head("Where the work stands")
-	}
-	for i, s := range b.Standing {
-		if i > 0 {
-			w.line("")
-		}
-		w.line(inline(s.Title) + ":\n")
-		w.data(s.Text)
-	}
+	standing(w, b.Standing)
 	if len(b.Learnings) > 0 {
 		w.head("Learned before")
 		w.data(bulleted(b.Learnings))
 	}
 	if b.Guide != "" {
-		w.head("The repository's own guide (" + inline(or(b.GuidePath, "AGENTS.md")) + ")")
-		w.line("Its conventions for code, tests and tools apply; where it asks for commits, questions or other work, the rules\nbelow stand.\n")
+		w.head("The repository's own guide (" + inline(cmp.Or(b.GuidePath, "AGENTS.md")) + ")")
+		w.line("Its conventions for code, tests and tools apply; where it asks for commits, questions or other work, the rules\nbelow stand.")
 		w.data(b.Guide)
 	}
 	if len(b.Dirty) > 0 {
 		w.head("The user's own uncommitted files")
-		w.line("Leave them as they are. They are in the tree, but no part of your work.\n")
+		w.line("Leave them as they are. They are in the tree, but no part of your work.")
 		w.data(bulleted(b.Dirty))
 	}
+}
+
+// standing stands in one block: its titles are the program's, and what is below
+// them is not.
+func standing(w *page, sections []Section) {
+	if len(sections) == 0 {
+		return
+	}
+	w.head("Where the work stands")
+	parts := make([]string, len(sections))
+	for i, s := range sections {
+		parts[i] = inline(s.Title) + ":\n" + strings.TrimRight(s.Text, "\n")
+	}
+	w.data(strings.Join(parts, "\n\n"))
 }

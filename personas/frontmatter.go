@@ -2,6 +2,7 @@ package personas
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -35,7 +36,7 @@ func parse(src []byte, p Persona) (Persona, error) {
 	if fm.Name != "" && fm.Name != string(p.Name) {
 		return Persona{}, fmt.Errorf("it is named %q inside, but its file makes it %q", fm.Name, p.Name)
 	}
-	p.Backend, p.Model, p.Agent = or(fm.Backend, p.Backend), or(fm.Model, p.Model), or(fm.Agent, p.Agent)
+	p.Backend, p.Model, p.Agent = cmp.Or(fm.Backend, p.Backend), cmp.Or(fm.Model, p.Model), cmp.Or(fm.Agent, p.Agent)
 	if fm.May != nil {
 		p.May = fm.May
 	}
@@ -81,11 +82,4 @@ func split(src []byte) (head, body []byte, err error) {
 		return nil, nil, errors.New("its front matter is not closed by a line ---")
 	}
 	return head, body, nil
-}
-
-func or(a, b string) string {
-	if a != "" {
-		return a
-	}
-	return b
 }

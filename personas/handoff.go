@@ -1,6 +1,7 @@
 package personas
 
 import (
+	"cmp"
 	"encoding/json"
 	"path"
 	"strings"
@@ -38,8 +39,8 @@ func FromHandoff(data []byte) (Reply, error) {
 		return Reply{}, &ReplyError{[]string{"handoff.json: " + jsonProblem(data, err)}}
 	}
 	r := Reply{
-		Status: Status(or(h.Status, string(StatusDone))), Summary: h.Summary,
-		PlanPath: or(h.PlanPath, planAmong(h.Artifacts)), Concerns: h.Concerns,
+		Status: Status(cmp.Or(h.Status, string(StatusDone))), Summary: h.Summary,
+		PlanPath: cmp.Or(h.PlanPath, planAmong(h.Artifacts)), Concerns: h.Concerns,
 	}
 	if len(h.Blockers) > 0 {
 		r.Status, r.Blocker = StatusBlocked, strings.Join(h.Blockers, "; ")
@@ -53,7 +54,7 @@ func FromHandoff(data []byte) (Reply, error) {
 	for _, f := range h.Findings {
 		r.Findings = append(r.Findings, Finding{
 			Severity: f.Severity, File: f.File, Line: f.Line,
-			Title: or(f.Title, or(f.Message, f.Description)), Rationale: or(f.Rationale, f.Description),
+			Title: cmp.Or(f.Title, f.Message, f.Description), Rationale: cmp.Or(f.Rationale, f.Description),
 		})
 	}
 	r.normalise()

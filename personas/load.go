@@ -20,6 +20,9 @@ var (
 	forms = map[Purpose]Name{Skeleton: Planner, SpecDraft: Planner, Diagnosis: Verifier, Final: Reviewer}
 )
 
+// Names lists the personas.
+func Names() []Name { return slices.Clone(names) }
+
 // Set is the personas of a run, overrides applied.
 type Set struct {
 	personas map[Name]Persona
@@ -77,7 +80,7 @@ func load(overrides fs.FS, file string, base Persona) (Persona, error) {
 		return p, nil
 	}
 	if err != nil {
-		return Persona{}, fmt.Errorf("reading a persona's override: %w", err)
+		return Persona{}, fmt.Errorf("persona file .harness/personas/%s: %w; put a plain file there, not a link that leads out of the repository, or remove it", path.Base(file), err)
 	}
 	p, err = parse(src, p)
 	return p, wrapFile(".harness/personas/"+path.Base(file), err)

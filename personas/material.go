@@ -2,22 +2,33 @@ package personas
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
 func spec(w *page, _ Persona, b Brief) {
 	if b.Phase.Text != "" {
-		w.head("The phase, as the spec has it")
-		w.data(b.Phase.Text)
+		w.head("The phase")
+		w.data(unmarked(b.Phase.Text))
 	}
 	if b.SpecText != "" {
 		w.head("The spec")
 		w.data(b.SpecText)
 	}
 	if len(b.Criteria) > 0 {
-		w.head("The spec's success criteria")
+		w.head("Success criteria")
 		w.data(numbered(b.Criteria))
 	}
+}
+
+// unmarked leaves out the comment that tells a phase's complexity.
+func unmarked(text string) string {
+	text = strings.TrimSpace(text)
+	mark, rest, ok := strings.Cut(text, "-->")
+	if mark, isComment := strings.CutPrefix(mark, "<!--"); ok && isComment && strings.HasPrefix(strings.TrimSpace(mark), "complexity:") {
+		return strings.TrimSpace(rest)
+	}
+	return text
 }
 
 func plan(w *page, p Persona, b Brief) {
@@ -34,9 +45,25 @@ func plan(w *page, p Persona, b Brief) {
 	}
 	w.head("The plan")
 	if p.Name == Executor {
-		w.line("Only your task is yours; the rest shows where it stands.\n")
+		w.data(withoutTask(b.PlanText, b.Task))
+		return
 	}
 	w.data(b.PlanText)
+}
+
+// withoutTask leaves out of a plan the text of the task that the prompt holds
+// besides. One that is short may stand there for something else too.
+func withoutTask(plan string, t *TaskBrief) string {
+	const short = 40 // bytes
+	if t == nil {
+		return plan
+	}
+	plan = strings.ReplaceAll(plan, "\r\n", "\n")
+	body := strings.TrimSpace(strings.ReplaceAll(t.Body, "\r\n", "\n"))
+	if len(body) < short || strings.Count(plan, body) != 1 {
+		return plan
+	}
+	return strings.Replace(plan, body, "(your task, below)", 1)
 }
 
 func task(w *page, _ Persona, b Brief) {
@@ -46,27 +73,45 @@ func task(w *page, _ Persona, b Brief) {
 	}
 	w.head("The task")
 	if t.Kind != "" {
-		w.line("It mends findings about work that is already committed. Mend the cause, not the symptom that the finding\nnames, and nothing else.\n")
+		w.line("It mends findings about work that is already committed. Mend the cause, not the symptom that the finding\nnames, and nothing else.")
 	}
 	w.data(taskText(*t))
-	if t.Validation != "" {
-		w.line("\nThe program will run this, and nothing else counts:\n")
-		w.fenced("sh", t.Validation)
-	} else if len(b.Validations) > 0 {
+	switch {
+	case t.Validation == "" && len(b.Validations) > 0:
 		w.line("\nThe task has no validation of its own: the project's commands below decide.")
+	case t.Validation == "":
+	case strings.Contains(t.Body, t.Validation):
+		w.line("\nThe program runs its validation, and nothing else counts.")
+	default:
+		w.line("\nThe program runs this, and nothing else counts:")
+		w.fenced("sh", t.Validation)
 	}
-	w.list("Files that it may change", t.Files)
-	w.list("It also owns what matches", t.Owns)
-	w.list("Existing tests that it may change", t.ChangesTests)
+	w.list("Files that it may change", unsaid(t.Body, t.Files))
+	w.list("It also owns what matches", unsaid(t.Body, t.Owns))
+	w.list("Existing tests that it may change", unsaid(t.Body, t.ChangesTests))
 }
 
-// taskText is the plan's own words, or what was parsed of them.
+// unsaid is nothing where the task's own words name every entry.
+func unsaid(body string, entries []string) []string {
+	if slices.ContainsFunc(entries, func(e string) bool { return !strings.Contains(body, e) }) {
+		return entries
+	}
+	return nil
+}
+
+// taskText is the plan's own words, or what was parsed of them. The title is
+// the dispatch's own.
 func taskText(t TaskBrief) string {
 	if strings.TrimSpace(t.Body) != "" {
-		return t.Title + "\n\n" + t.Body
+		return strings.TrimSpace(t.Body)
 	}
 	return strings.TrimSpace(t.Title + "\n\n" + numbered(t.Steps))
 }
+
+// startFrom is how an executor goes about a task that was tried before.
+const startFrom = `The failure is evidence: start from it. Say to yourself what was believed then, and why it was wrong; the same change
+fails the same way. Where a diagnosis is given, test its claim first. What is right stays; what was built on the wrong
+belief goes.`
 
 func attempt(w *page, p Persona, b Brief) {
 	if b.Interrupted {
@@ -81,9 +126,12 @@ func attempt(w *page, p Persona, b Brief) {
 		switch {
 		case b.Task == nil || b.Attempt < 2:
 		case b.RolledBack:
-			w.line("The work of the attempt before was taken out again: the working tree is as it was before the task.\n")
+			w.line("The work of the attempt before was taken out again: the working tree is as it was before the task.")
 		default:
-			w.line("The work of the attempt before is kept in the working tree.\n")
+			w.line("The work of the attempt before is kept in the working tree. Look at it before you write.")
+		}
+		if p.Name == Executor && b.Task != nil {
+			w.line(startFrom)
 		}
 		w.data(b.Failure)
 	}
@@ -98,7 +146,7 @@ func decided(w *page, _ Persona, b Brief) {
 		return
 	}
 	w.head("What humans decided in this phase")
-	w.line("These decisions bind you.\n")
+	w.line("These decisions bind you.")
 	for _, c := range b.Checkpoints {
 		w.line(fmt.Sprintf("- %s, %s: %s **%s**", inline(c.Task), inline(c.Kind), inline(c.Question), inline(c.Choice)))
 	}
@@ -125,7 +173,6 @@ func change(w *page, _ Persona, b Brief) {
 	w.head("The change")
 	if b.DiffStat != "" {
 		w.data(b.DiffStat)
-		w.line("")
 	}
 	if b.Diff != "" {
 		w.data(b.Diff)

@@ -11,7 +11,7 @@ type page struct{ strings.Builder }
 
 func (w *page) line(s string) { w.WriteString(s + "\n") }
 
-func (w *page) head(title string) { w.WriteString("\n## " + title + "\n\n") }
+func (w *page) head(title string) { w.WriteString("\n## " + title + "\n") }
 
 // item writes a labelled line, and nothing when there is no value.
 func (w *page) item(label, format string, args ...any) {

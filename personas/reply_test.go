@@ -3,7 +3,6 @@ package personas
 import (
 	"encoding/json"
 	"errors"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -21,6 +20,9 @@ func TestReplyIsJudgedWithEveryProblemNamed(t *testing.T) {
 		"cut":               {`{"v": 1, "status": "do`, []string{"not JSON"}},
 		"a list":            {`[]`, []string{"must be a JSON object"}},
 		"two values":        {`{"v":1,"status":"done","summary":"x"} {}`, []string{"follows"}},
+		"a key twice":       {"{\"v\":1,\"status\":\"failed\",\n\"summary\":\"x\",\n\"status\":\"done\"}", []string{`line 3: the key "status" stands twice`}},
+		"in two cases":      {`{"v":1,"status":"failed","summary":"x","Status":"done"}`, []string{`the key "Status" stands twice`}},
+		"twice within":      {`{"v":1,"status":"done","summary":"x","criteria":[{"text":"t","satisfied":false,"satisfied":true,"confidence":"high"}]}`, []string{`"satisfied" stands twice`}},
 		"wrong kind":        {`{"v":1,"status":"done","summary":"x","concerns":"none"}`, []string{"concerns must be an array, not string"}},
 		"wrong kind within": {`{"v":1,"status":"done","summary":"x","findings":[{"line":"12"}]}`, []string{"line must be a number"}},
 		"nothing in it":     {`{}`, []string{`status is ""`, "summary is missing"}},
@@ -148,47 +150,6 @@ func TestHandoffWithBlockersIsBlocked(t *testing.T) {
 		var invalid *ReplyError
 		if _, err := FromHandoff([]byte(bad)); !errors.As(err, &invalid) {
 			t.Errorf("%s: got %v, want a *ReplyError", bad, err)
-		}
-	}
-}
-
-func TestSchemaNamesEveryField(t *testing.T) {
-	var schema struct {
-		Properties map[string]struct {
-			Items struct{ Properties map[string]any }
-		}
-	}
-	if err := json.Unmarshal(Schema(), &schema); err != nil {
-		t.Fatal(err)
-	}
-	for f := range fields(reflect.TypeFor[Reply]()) {
-		p, ok := schema.Properties[f.name]
-		if !ok {
-			t.Errorf("the schema lacks %s", f.name)
-		}
-		if f.kind.Kind() != reflect.Slice || f.kind.Elem().Kind() != reflect.Struct {
-			continue
-		}
-		for inner := range fields(f.kind.Elem()) {
-			if _, ok := p.Items.Properties[inner.name]; !ok {
-				t.Errorf("the schema of %s lacks %s", f.name, inner.name)
-			}
-		}
-	}
-}
-
-type field struct {
-	name string
-	kind reflect.Type
-}
-
-func fields(t reflect.Type) func(func(field) bool) {
-	return func(yield func(field) bool) {
-		for i := range t.NumField() {
-			name, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
-			if !yield(field{name, t.Field(i).Type}) {
-				return
-			}
 		}
 	}
 }

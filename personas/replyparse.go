@@ -8,6 +8,8 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"autopilot/autopilot/jsonkeys"
 )
 
 // maxReply bounds what is read as a reply, in bytes.
@@ -42,7 +44,8 @@ func ParseReply(data []byte) (Reply, error) {
 	return r, nil
 }
 
-// decodeOne refuses text after the value: two replies are none.
+// decodeOne refuses text after the value, for two replies are none, and a key that is there twice: which of two statuses
+// is meant is not for the program to choose.
 func decodeOne(data []byte, into any) error {
 	dec := json.NewDecoder(bytes.NewReader(data))
 	if err := dec.Decode(into); err != nil {
@@ -51,16 +54,19 @@ func decodeOne(data []byte, into any) error {
 	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
 		return errors.New("something follows after the JSON object")
 	}
-	return nil
+	return jsonkeys.Once(data)
 }
 
 func jsonProblem(data []byte, err error) string {
 	var syntax *json.SyntaxError
 	var kind *json.UnmarshalTypeError
+	var twice *jsonkeys.TwiceError
 	switch {
 	case errors.As(err, &syntax):
 		at := min(int(syntax.Offset), len(data))
 		return fmt.Sprintf("it is not JSON: line %d: %v", 1+bytes.Count(data[:at], []byte("\n")), syntax)
+	case errors.As(err, &twice):
+		return twice.Error()
 	case errors.As(err, &kind) && kind.Field != "":
 		return fmt.Sprintf("%s must be %s, not %s", kind.Field, jsonKind(kind.Type.Kind().String()), kind.Value)
 	case errors.As(err, &kind):
