@@ -17,10 +17,11 @@ type answerOptions struct {
 
 	reason, gate string
 	phase        int
+	by           string // who answers
 }
 
 func newAnswer(h *Host) *cobra.Command {
-	o := &answerOptions{host: h}
+	o := &answerOptions{host: h, by: "human"}
 	c := &cobra.Command{
 		Use: "answer SPEC.md OPTION", Short: "Answer the open question of a session",
 		Long: "Answers the question that a session waits at. It does not go on with the run: it prints the command that does.\n" +
@@ -46,7 +47,7 @@ func runAnswer(ctx context.Context, o *answerOptions, spec, option string) error
 	if err != nil {
 		return err
 	}
-	answer := machine.Answer{Gate: o.gate, Option: option, Reason: o.reason, Phase: o.phase, By: "human"}
+	answer := machine.Answer{Gate: o.gate, Option: option, Reason: o.reason, Phase: o.phase, By: o.by}
 	session, err := sessions.Open(w.session, w.sessionOptions(ctx))
 	var held *sessions.LockedError
 	if errors.As(err, &held) {
@@ -56,6 +57,9 @@ func runAnswer(ctx context.Context, o *answerOptions, spec, option string) error
 		return w.missing(err)
 	}
 	defer session.Close()
+	if err := w.notAnothers(session.State()); err != nil {
+		return err
+	}
 	return o.with(ctx, w, session, answer)
 }
 
@@ -108,11 +112,15 @@ func (o *answerOptions) leave(ctx context.Context, w *workspace, answer machine.
 	if err != nil {
 		return err
 	}
+	if err := w.notAnothers(before); err != nil {
+		return err
+	}
 	if before.Gate == nil {
 		return usageError("a run is at work, and no question is open. See: autopilot why %s", quoteArg(w.rel))
 	}
 	// A live run can be stopped, and it is the run that records a wish for which the budget is spent.
-	forTheRun := answer.Option == machine.Stop || before.Gate.IsRefused(answer.Option)
+	itsGate := o.gate == "" || o.gate == before.Gate.ID
+	forTheRun := itsGate && (answer.Option == machine.Stop || before.Gate.IsRefused(answer.Option))
 	if _, err := before.Gate.Check(answer); err != nil && !forTheRun {
 		return o.refused(err, *before.Gate, w)
 	}

@@ -57,7 +57,7 @@ type sitting struct {
 }
 
 // patience is how long each wait for the program lasts at most.
-const patience = 30 * time.Second
+const patience = 60 * time.Second
 
 // sit starts the program, does what the lines say, and waits for its end.
 func (s *sitting) sit(lines string, program *exec.Cmd) error {

@@ -10,22 +10,12 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/rogpeppe/go-internal/txtar"
 )
 
 // finished is a place with the session of testdata/audit/story.txtar, driven to its end.
 func finished(t *testing.T) *place {
 	t.Helper()
-	story, err := txtar.ParseFile(filepath.Join("testdata", "audit", "story.txtar"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := newEmptyPlace(t)
-	p.files = story.Files
-	p.write(t, "repo/", p.repo)
-	p.write(t, "replay.yaml", p.replay)
-	p.begin(t)
+	p := newStoryPlace(t, "audit", "story.txtar")
 	p.drive(t, p.inProcess(nil))
 	return p
 }

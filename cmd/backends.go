@@ -1,12 +1,8 @@
 package cmd
 
 import (
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -15,10 +11,10 @@ import (
 	"autopilot/autopilot"
 	"autopilot/config"
 	"autopilot/personas"
+	"autopilot/personas/acp"
 	"autopilot/personas/agent"
 	"autopilot/personas/command"
 	"autopilot/personas/manual"
-	"autopilot/personas/openai"
 	"autopilot/personas/replay"
 )
 
@@ -30,46 +26,57 @@ type backends struct {
 	name   string // --backend
 	model  string // --model
 	replay string // --replay
+	record string // --record
 
 	report autopilot.Reporter // told when a server has to be asked again; may be nil
 
-	made   map[string]personas.Backend
-	played *replay.File
+	made       map[string]personas.Backend
+	played     *replay.File
+	recorder   *replay.Recorder
+	unconfined bool                 // it was said that commands run without a sandbox
+	limited    map[string]time.Time // until when; zero: nobody knows
 }
 
 // For picks the backend: --replay and --backend win over the configuration's persona, the persona's own front matter,
 // and the configuration's backend.
 func (b *backends) For(p personas.Persona) (personas.Backend, string, error) {
+	name, described, err := b.chosen(p)
+	if err != nil {
+		return nil, "", err
+	}
+	made, err := b.make(name, described)
+	return made, b.label(p, name), err
+}
+
+// chosen is the backend of a persona, and what is known of it, its model included.
+func (b *backends) chosen(p personas.Persona) (string, config.Backend, error) {
 	if b.replay != "" {
-		made, err := b.make("replay", config.Backend{Type: "replay", File: b.host.path(b.replay)})
-		return made, "replay", err
+		return "replay", config.Backend{Type: "replay", File: b.host.path(b.replay)}, nil
 	}
 	own := b.cfg.Personas[string(p.Name)]
-	name := first(b.name, own.Backend, p.Backend, b.cfg.Backend, "auto")
-	if name == "auto" {
-		var err error
-		if name, err = b.auto(); err != nil {
-			return nil, "", err
-		}
+	name, err := b.usable(p)
+	if err != nil {
+		return "", config.Backend{}, err
 	}
-	described, ok := b.cfg.Backends[name]
-	if !ok {
-		if name != "openai" {
-			return nil, "", &autopilot.NoBackendError{Named: true, Reason: fmt.Sprintf("there is no backend %q. There are: %s", name, b.known())}
-		}
-		described = config.Backend{Type: "openai", BaseURL: b.host.Getenv("OPENAI_BASE_URL")}
+	name, _, _ = strings.Cut(name, withModel)
+	described, err := b.described(name)
+	if err != nil {
+		return name, described, err
 	}
-	described.Model = first(own.Model, b.model, p.Model, described.Model, b.cfg.Model, b.host.Getenv("OPENAI_MODEL"))
-	made, err := b.make(name, described)
-	return made, name, err
+	if slices.Contains(own.Fallback, name) { // the persona's model and agent are those of its first choice
+		own.Model, p.Model, own.Agent, p.Agent = "", "", "", ""
+	}
+	if b.name == "" || described.Type == "command" {
+		described.Agent = first(own.Agent, p.Agent, described.Agent)
+	}
+	described.Model = first(own.Model, b.model, p.Model, described.Model, b.cfg.Model)
+	if described.Model == "" && (described.Preset == "" && described.Type != "acp" || described.Preset == "openai") {
+		described.Model = b.host.Getenv("OPENAI_MODEL")
+	}
+	return name, described, nil
 }
 
-// known lists the backends that can be named.
-func (b *backends) known() string {
-	return strings.Join(append(slices.Sorted(maps.Keys(b.cfg.Backends)), "openai (built in)"), ", ")
-}
-
-// auto takes the first that is there: what is configured, else what the environment has a key or an address for.
+// auto takes the first that is there: what is configured, what the environment has a key or an address for, a program.
 func (b *backends) auto() (string, error) {
 	if names := slices.Sorted(maps.Keys(b.cfg.Backends)); len(names) > 0 {
 		return names[0], nil
@@ -77,12 +84,20 @@ func (b *backends) auto() (string, error) {
 	if b.host.Getenv("OPENAI_API_KEY") != "" || b.host.Getenv("OPENAI_BASE_URL") != "" {
 		return "openai", nil
 	}
-	return "", &autopilot.NoBackendError{Reason: "no backend is configured, and the environment names none"}
+	server, usable := b.autoServer()
+	if usable {
+		return server, nil
+	}
+	program, err := b.autoProgram()
+	if err != nil && server != "" {
+		return server, nil
+	}
+	return program, err
 }
 
 // make makes a backend, or finds the one made before.
 func (b *backends) make(name string, described config.Backend) (personas.Backend, error) {
-	key := fmt.Sprint(name, " ", described.Model)
+	key := fmt.Sprint(name, " ", described.Model, " ", described.Agent)
 	if made, ok := b.made[key]; ok {
 		return made, nil
 	}
@@ -98,79 +113,110 @@ func (b *backends) make(name string, described config.Backend) (personas.Backend
 }
 
 func (b *backends) new(name string, described config.Backend) (personas.Backend, error) {
-	options := agent.Options{Environ: b.host.Environ, Now: b.host.Now, MaxTurns: b.cfg.Turns}
+	if described.Agent != "" && described.Type != "command" && described.Type != "acp" {
+		return nil, noAgent(name, "a backend of type "+described.Type, described)
+	}
 	switch described.Type {
 	case "openai":
-		model, secret, err := b.openai(name, described)
-		if err != nil {
-			return nil, err
-		}
-		options.Secrets = secret
-		return agent.New(model, options), nil
+		return b.served(name, described)
 	case "replay":
-		file := described.File
-		if !filepath.IsAbs(file) {
-			file = filepath.Join(b.root, file)
+		return b.replayed(name, described)
+	case "command", "acp":
+		if b.record != "" {
+			return nil, usageError("backend %s is a program: --record writes down what the built-in agent's model says, and cannot see what a program's does\nLeave --record out, or name a backend of type openai", name)
 		}
-		played, err := replay.Load(file)
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil, usageError("%v; name an existing file with --replay, or under backends.%s.file", err, name)
-		}
-		if err != nil {
-			return nil, usageError("%v", err)
-		}
-		b.played = played
-		options.ModelFor = func(d personas.Dispatch) (agent.Model, error) { return played.Model(d.Key) }
-		return agent.New(nil, options), nil
-	case "command":
 		return b.program(name, described)
 	case "manual":
 		return manual.New(), nil
 	}
-	return nil, usageError("backend %s has type %s, which this version cannot run; it knows openai, replay, command and manual", name, described.Type)
+	return nil, usageError("backend %s has type %s, which this version cannot run; it knows openai, replay, command, acp and manual", name, described.Type)
 }
 
-// program makes a backend of type command. A program with a folder in its name is the repository's, also where the
-// session works in a tree of its own.
+// builtInAgent is what the built-in agent is given, whoever plays its model.
+func (b *backends) builtInAgent(name string, described config.Backend) (agent.Options, error) {
+	confined, err := b.confinement(name, described)
+	return agent.Options{
+		Window: described.Window, Environ: b.host.Environ, PassEnv: described.PassEnv, Now: b.host.Now, MaxTurns: b.cfg.Turns,
+		MCP: b.mcpServers(), Secrets: b.mcpSecrets(), Confined: confined,
+	}, err
+}
+
+// served makes the built-in agent with a model behind a server.
+func (b *backends) served(name string, described config.Backend) (personas.Backend, error) {
+	options, err := b.builtInAgent(name, described)
+	if err != nil {
+		return nil, err
+	}
+	model, secret, err := b.openai(name, described)
+	if err != nil {
+		return nil, err
+	}
+	options.Secrets, options.Model = append(secret, options.Secrets...), described.Model
+	if described.Tools == "text" {
+		model = agent.NewTextTools(model, personas.NewMask(b.host.Environ, options.Secrets...))
+	}
+	if options.ModelFor, err = b.recording(model, options.Secrets); err != nil {
+		return nil, err
+	}
+	return agent.New(model, options), nil
+}
+
+// rooted is a command line whose program, where its name has a folder, is the repository's, also where the session works
+// in a tree of its own.
+func (b *backends) rooted(argv []string) []string {
+	if len(argv) == 0 || !strings.ContainsRune(filepath.ToSlash(argv[0]), '/') || filepath.IsAbs(argv[0]) {
+		return argv
+	}
+	return append([]string{filepath.Join(b.root, argv[0])}, argv[1:]...)
+}
+
+// program makes a backend of type command or acp.
 func (b *backends) program(name string, described config.Backend) (personas.Backend, error) {
-	argv := slices.Clone(described.Command)
-	if len(argv) == 0 {
+	argv := b.rooted(described.Command)
+	preset, err := b.preset(name, described)
+	if err != nil {
+		return nil, err
+	}
+	if len(argv) == 0 && preset == nil {
 		return nil, usageError("backend %s names no command: add command: [PROGRAM, ARGUMENT…]", name)
 	}
 	if command.WantsModel(argv) && described.Model == "" {
 		return nil, &autopilot.NoBackendError{Named: true, Reason: fmt.Sprintf("backend %s has no model: name one with --model", name)}
 	}
-	if strings.ContainsRune(filepath.ToSlash(argv[0]), '/') && !filepath.IsAbs(argv[0]) {
-		argv[0] = filepath.Join(b.root, argv[0])
+	o := command.Options{
+		Argv: argv, Preset: preset, Model: described.Model, Agent: described.Agent, BaseURL: described.BaseURL, KeyEnv: described.APIKeyEnv,
+		Env: described.Env, PassEnv: described.PassEnv, Environ: b.host.Environ, Now: b.host.Now, MCP: b.mcpServers(),
 	}
-	made := command.New(command.Options{Argv: argv, Model: described.Model, Env: described.Env, Environ: b.host.Environ})
+	made := command.New(o)
+	if described.Type == "acp" {
+		made = acp.New(o)
+	}
+	b.withoutMCP(name, made)
+	switch takes := made.TakesAgent(); {
+	case described.Agent != "" && !takes && preset != nil:
+		return nil, noAgent(name, preset.Name, described)
+	case described.Agent != "" && !takes:
+		return nil, usageError("backend %s: nothing in its command stands for the agent %s\nAdd {agent} to command, or leave agent out", name, described.Agent)
+	case described.Agent == "" && command.WantsAgent(argv):
+		return nil, usageError("backend %s has {agent} in its command, and no agent is named\nAdd agent to it, or to each persona that it plays", name)
+	}
 	if err := made.Check(b.root); err != nil {
 		return nil, &autopilot.NoBackendError{Named: true, Reason: fmt.Sprintf("backend %s: %v", name, err)}
 	}
 	return made, nil
 }
 
-func (b *backends) openai(name string, described config.Backend) (agent.Model, []string, error) {
-	if described.Model == "" {
-		return nil, nil, &autopilot.NoBackendError{Named: true, Reason: fmt.Sprintf("backend %s has no model: name one with --model", name)}
-	}
-	variable := first(described.APIKeyEnv, "OPENAI_API_KEY")
-	key := b.host.Getenv(variable)
-	if key == "" && described.BaseURL == "" {
-		return nil, nil, &autopilot.NoBackendError{Named: true, Reason: fmt.Sprintf("backend %s needs a key: set %s, or the address of a server that wants none", name, variable)}
-	}
-	model, err := openai.New(openai.Options{
-		BaseURL: described.BaseURL, APIKey: key, Model: described.Model, NoStream: described.Stream != nil && !*described.Stream,
-		Idle: b.cfg.Timeouts.Idle, Now: b.host.Now, Waiting: b.waiting(name),
+// noAgent says that an agent is named where there can be none.
+func noAgent(name, what string, described config.Backend) error {
+	return usageError("backend %s: %s cannot be told which agent is to work, and %s is named\nLeave agent out, under personas and under backends. Of type command %s take one, and so does a command with {agent} in it", name, what, described.Agent, strings.Join(withAgents(), " and "))
+}
+
+// withAgents names the known programs that can be told which of their agents is to work.
+func withAgents() []string {
+	return slices.DeleteFunc(command.Presets(), func(name string) bool {
+		preset, _ := command.PresetOf(name)
+		return !preset.Agents
 	})
-	if err != nil {
-		return nil, nil, usageError("%v", err)
-	}
-	var secrets []string
-	if key != "" {
-		secrets = append(secrets, key)
-	}
-	return model, secrets, nil
 }
 
 // waiting tells a person that a server is asked again, and why.
@@ -184,40 +230,14 @@ func (b *backends) waiting(name string) func(error, time.Duration) {
 	}
 }
 
-// leftOver says, once a session is done, which dispatches of a replay file none of its runs used, nor the draft of a spec.
-func (b *backends) leftOver(session string) error {
-	if b.played == nil {
+// guessing tells that a server does not count.
+func (b *backends) guessing(name string) func() {
+	if b.report == nil {
 		return nil
 	}
-	files, err := filepath.Glob(filepath.Join(session, "attempts", "*", "*", "*", "dispatch.json"))
-	if err != nil {
-		return err
+	return func() {
+		b.report.Report(autopilot.Note{Event: "info", Text: fmt.Sprintf("backend %s: its server does not say how many tokens it used; they are guessed from the length of the texts.", name)})
 	}
-	drafted, err := filepath.Glob(filepath.Join(b.root, ".harness", "drafts", "*", "*", "dispatch.json"))
-	if err != nil {
-		return err
-	}
-	files = append(files, drafted...)
-	var used []personas.Key
-	for _, file := range files {
-		var key personas.Key
-		if err := readJSON(file, &key); err != nil {
-			return err
-		}
-		used = append(used, key)
-	}
-	if unused := b.played.Unused(used); len(unused) > 0 {
-		return fmt.Errorf("the replay file has dispatches that no run used: %v. Take them out, or look why the run went another way", unused)
-	}
-	return nil
-}
-
-func readJSON(path string, v any) error {
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return err
-	}
-	return json.Unmarshal(data, v)
 }
 
 // first is the first text that is not empty.

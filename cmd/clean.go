@@ -1,20 +1,86 @@
 package cmd
 
 import (
+	"bytes"
+	"fmt"
+	"io"
+	"slices"
 	"strings"
+	"sync"
 	"unicode"
+	"unicode/utf8"
 )
 
 // clean makes text from a repository, an agent or a server safe to print: control characters and those that change
 // the direction of writing never reach a terminal raw.
 func clean(text string) string {
 	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '\n' || r == '\t':
-			return r
-		case unicode.IsControl(r), r == unicode.ReplacementChar, r >= '\u202a' && r <= '\u202e', r >= '\u2066' && r <= '\u2069', r == '\u200e', r == '\u200f':
+		if acts(r) || r == unicode.ReplacementChar {
 			return '·'
 		}
 		return r
 	}, strings.ToValidUTF8(text, "·"))
+}
+
+// acts says whether a terminal does something at a character, instead of showing it.
+func acts(r rune) bool {
+	return r != '\n' && r != '\t' && (unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r))
+}
+
+// guarded is an output that a terminal may be behind. Text is cleaned where it is put together; what was forgotten there,
+// and what JSON may hold raw, is written as \u202e, which is the same text to a reader of JSON.
+type guarded struct {
+	to  io.Writer
+	mu  sync.Mutex
+	cut []byte // the beginning of a character that a buffer was emptied in the middle of
+}
+
+func guard(w io.Writer) io.Writer { return &guarded{to: w} }
+
+// unguarded is the output itself, for a program that talks to the person and needs the terminal.
+func unguarded(w io.Writer) io.Writer {
+	if g, is := w.(*guarded); is {
+		return g.to
+	}
+	return w
+}
+
+func (g *guarded) Write(p []byte) (int, error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	text := slices.Concat(g.cut, p)
+	whole := len(text) - begun(text)
+	g.cut = text[whole:]
+	if _, err := g.to.Write(shown(text[:whole])); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
+
+// begun is how many bytes at the end of a text are the beginning of a character.
+func begun(text []byte) int {
+	for n := 1; n < utf8.UTFMax && n <= len(text); n++ {
+		if end := text[len(text)-n:]; utf8.RuneStart(end[0]) && !utf8.FullRune(end) {
+			return n
+		}
+	}
+	return 0
+}
+
+// shown is a text in which nothing makes a terminal act.
+func shown(text []byte) []byte {
+	if utf8.Valid(text) && bytes.IndexFunc(text, acts) < 0 {
+		return text
+	}
+	var b bytes.Buffer
+	for rest := text; len(rest) > 0; {
+		r, n := utf8.DecodeRune(rest)
+		if acts(r) || r == utf8.RuneError && n == 1 {
+			fmt.Fprintf(&b, `\u%04x`, r)
+		} else {
+			b.Write(rest[:n])
+		}
+		rest = rest[n:]
+	}
+	return b.Bytes()
 }

@@ -40,6 +40,8 @@ func TestREADMEAndDocsSayWhatTheCodeDoes(t *testing.T) {
 		},
 		"docs/gates.md":         {"gates": gateTable()},
 		"docs/configuration.md": {"configuration": keyTable()},
+		"docs/backends.md":      {"servers": serverTable()},
+		"docs/simulating.md":    {"behaviours": behaviourTable()},
 	} {
 		t.Run(file, func(t *testing.T) { sameParts(t, filepath.Join("..", filepath.FromSlash(file)), parts) })
 	}
@@ -70,6 +72,12 @@ func sameParts(t *testing.T, file string, parts map[string]string) {
 		}
 	}
 }
+
+// SameParts and Table are for the tests that drive the program from outside.
+var (
+	SameParts = sameParts
+	Table     = table
+)
 
 func TestPartBetweenMarkersIsFound(t *testing.T) {
 	text := "a\n<!-- from the code: x -->\nold\n<!-- end -->\nb\n<!-- from the code: y -->\n"

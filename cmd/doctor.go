@@ -5,13 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net"
-	"net/url"
 	"os"
-	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -19,23 +16,30 @@ import (
 	"autopilot/autopilot/check"
 	"autopilot/autopilot/git"
 	"autopilot/config"
-	"autopilot/personas"
 )
 
 type doctorOptions struct {
 	host *Host
 
-	json bool
+	json           bool
+	probe          bool
+	backend, model string
 }
 
 func newDoctor(h *Host) *cobra.Command {
 	o := &doctorOptions{host: h}
 	c := &cobra.Command{
 		Use: "doctor", Short: "Look whether everything that a run needs is there; no tokens are spent",
-		Example: "  autopilot doctor\n  autopilot doctor --json", Args: cobra.NoArgs,
+		Long: "Looks whether everything that a run needs is there: git, the repository, the configuration, the backends with their server or program, what " +
+			"they log in with, the sandbox, the checks. No tokens are spent. --probe also sends one tiny request to each configured backend, which costs a little.\n" +
+			"Exit code 1 when something is wrong, else 0.",
+		Example: "  autopilot doctor\n  autopilot doctor --probe\n  autopilot doctor --backend claude\n  autopilot doctor --json", Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return runDoctor(c.Context(), o) },
 	}
 	c.Flags().BoolVar(&o.json, "json", false, "print one JSON array")
+	c.Flags().StringVar(&o.backend, "backend", "", "look at the backend `NAME`, as a run with the same flag would use it")
+	c.Flags().StringVar(&o.model, "model", "", "look for the model `NAME`")
+	c.Flags().BoolVar(&o.probe, "probe", false, "send one tiny request to each configured backend; it costs a few tokens")
 	return c
 }
 
@@ -52,28 +56,46 @@ type patient struct {
 	host *Host
 	repo *git.Repo
 	cfg  *config.Config
-	err  error // of the configuration
+
+	backend, model string // of the flags; "": the configuration decides
+
+	known     *backends
+	staffed   []placed               // the backends that a run would use
+	endpoints map[string][]diagnosis // what was found of the servers of backends
+	answers   map[diagnosis]probed   // what there is besides to tell of a probe
 }
 
 // examinations are the checks of doctor, in their order.
 var examinations = []func(context.Context, *patient) []diagnosis{
-	gitProgram, repository, configuration, backend, validation, setup, permissions, hooks, leftovers,
+	gitProgram, repository, gitSettings, gitPrograms, leadsOut, configuration, backend, sandbox, mcpPrograms, validation, setup, permissions, hooks, leftovers,
 }
 
 func runDoctor(ctx context.Context, o *doctorOptions) error {
-	p := &patient{host: o.host}
+	p := &patient{host: o.host, backend: o.backend, model: o.model, endpoints: map[string][]diagnosis{}, answers: map[diagnosis]probed{}}
+	looks := examinations
+	if o.probe {
+		looks = append(slices.Clone(looks), probes)
+	}
 	var all []diagnosis
 	wrong := 0
-	for _, examine := range examinations {
+	for _, examine := range looks {
 		for _, d := range examine(ctx, p) {
 			all = append(all, d)
 			if d.Status == "wrong" {
 				wrong++
 			}
+			if err := o.show(d); err != nil {
+				return err
+			}
+		}
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
 		}
 	}
-	if err := o.print(all); err != nil {
-		return err
+	if o.json {
+		if err := json.NewEncoder(o.host.Out).Encode(p.withAnswers(all)); err != nil {
+			return err
+		}
 	}
 	if wrong > 0 {
 		return &codedError{code: 1}
@@ -81,27 +103,18 @@ func runDoctor(ctx context.Context, o *doctorOptions) error {
 	return nil
 }
 
-func (o *doctorOptions) print(all []diagnosis) error {
+// show prints what was found as soon as it is known: some of it takes a while.
+func (o *doctorOptions) show(d diagnosis) error {
 	if o.json {
-		return json.NewEncoder(o.host.Out).Encode(all)
+		return nil
 	}
-	for _, d := range all {
-		if _, err := fmt.Fprintln(o.host.Out, wrapped(fmt.Sprintf("%-6s %-14s %s", d.Status, d.Name, clean(d.Detail)), o.host.outWidth(), 22)); err != nil {
-			return err
-		}
-		if d.Remedy != "" {
-			fmt.Fprintln(o.host.Out, told("       "+clean(d.Remedy), o.host.outWidth()))
-		}
+	if _, err := fmt.Fprintln(o.host.Out, wrapped(fmt.Sprintf("%-6s %-14s %s", d.Status, d.Name, clean(d.Detail)), o.host.outWidth(), 22)); err != nil {
+		return err
+	}
+	if d.Remedy != "" {
+		fmt.Fprintln(o.host.Out, told("       "+clean(d.Remedy), o.host.outWidth()))
 	}
 	return nil
-}
-
-func gitProgram(ctx context.Context, p *patient) []diagnosis {
-	out, err := exec.CommandContext(ctx, "git", "--version").Output()
-	if err != nil {
-		return []diagnosis{{"git", "wrong", "git does not run: " + err.Error(), "Install git 2.34 or later."}}
-	}
-	return []diagnosis{{Name: "git", Status: "ok", Detail: strings.TrimSpace(string(out))}}
 }
 
 // repository looks for a repository, a commit and an identity.
@@ -128,7 +141,7 @@ func configuration(_ context.Context, p *patient) []diagnosis {
 		root = p.repo.Root()
 	}
 	cfg, report, err := loadConfig(p.host, root, "", nil)
-	p.cfg, p.err = cfg, err
+	p.cfg = cfg
 	if err != nil {
 		return []diagnosis{{"configuration", "wrong", err.Error(), "autopilot help configuration lists the keys."}}
 	}
@@ -137,58 +150,6 @@ func configuration(_ context.Context, p *patient) []diagnosis {
 		found = append(found, diagnosis{Name: "configuration", Status: "note", Detail: w})
 	}
 	return found
-}
-
-// backend makes the backend of each persona without asking it anything, and looks whether its address answers.
-func backend(ctx context.Context, p *patient) []diagnosis {
-	if p.cfg == nil || p.repo == nil {
-		return nil
-	}
-	set, err := personas.Load(overrides(filepath.Join(p.repo.Root(), ".harness")))
-	if err != nil {
-		return []diagnosis{{"personas", "wrong", err.Error(), ""}}
-	}
-	b := &backends{host: p.host, root: p.repo.Root(), cfg: p.cfg}
-	var found []diagnosis
-	names := map[string]bool{}
-	for _, persona := range []personas.Name{personas.Planner, personas.Executor, personas.Verifier, personas.Reviewer} {
-		_, name, err := b.For(set.For(persona, personas.Work))
-		switch {
-		case err != nil && !names["?"]:
-			names["?"] = true
-			message, remedy, _ := strings.Cut(err.Error(), "\n")
-			found = append(found, diagnosis{"backend", "wrong", string(persona) + ": " + message, strings.ReplaceAll(remedy, "\n", " ")})
-		case err == nil && !names[name]:
-			names[name] = true
-			found = append(found, diagnosis{Name: "backend", Status: "ok", Detail: fmt.Sprintf("%s plays the %s", name, persona)})
-			found = append(found, endpoint(ctx, p, name)...)
-		}
-	}
-	return found
-}
-
-// endpoint opens a connection to the server of an openai backend, and closes it again.
-func endpoint(ctx context.Context, p *patient, name string) []diagnosis {
-	described, ok := p.cfg.Backends[name]
-	address := described.BaseURL
-	if !ok {
-		address = p.host.Getenv("OPENAI_BASE_URL")
-	}
-	u, err := url.Parse(address)
-	if address == "" || err != nil || u.Host == "" {
-		return nil
-	}
-	port := u.Port()
-	if port == "" {
-		port = map[string]string{"http": "80"}[u.Scheme]
-	}
-	dialer := net.Dialer{Timeout: 3 * time.Second}
-	conn, err := dialer.DialContext(ctx, "tcp", net.JoinHostPort(u.Hostname(), first(port, "443")))
-	if err != nil {
-		return []diagnosis{{"endpoint", "wrong", address + " does not answer: " + err.Error(), "Start the server, or correct base_url."}}
-	}
-	_ = conn.Close()
-	return []diagnosis{{Name: "endpoint", Status: "ok", Detail: address + " answers"}}
 }
 
 func validation(_ context.Context, p *patient) []diagnosis {
@@ -201,7 +162,7 @@ func validation(_ context.Context, p *patient) []diagnosis {
 	}
 	found, err := check.Find(p.repo.Root(), wanted.Validations...)
 	if err != nil {
-		return []diagnosis{{"validation", "wrong", err.Error(), ""}}
+		return []diagnosis{{"validation", "wrong", err.Error(), "Correct that file, or name the commands: validate: {commands: [COMMAND]}"}}
 	}
 	if len(found) == 0 {
 		return []diagnosis{{"validation", "note", "no command was found", "Name some in autopilot.yaml: validate: {commands: [make test]}"}}
@@ -232,7 +193,7 @@ func permissions(_ context.Context, p *patient) []diagnosis {
 	}
 	err = errors.Join(f.Close(), os.Remove(f.Name()))
 	if err != nil {
-		return []diagnosis{{"permissions", "wrong", err.Error(), ""}}
+		return []diagnosis{{"permissions", "wrong", err.Error(), "Give yourself the right to write and to remove files there."}}
 	}
 	return []diagnosis{{Name: "permissions", Status: "ok", Detail: "the repository can be written"}}
 }

@@ -6,11 +6,13 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"syscall"
 	"time"
 
 	"autopilot/autopilot"
 	"autopilot/autopilot/machine"
+	"autopilot/config"
 )
 
 // endedName is the file in a session's folder that says how its last run ended. While one is at work, and after a kill -9,
@@ -57,10 +59,25 @@ func (w *workspace) lastEnd() (ended, bool) {
 }
 
 // overBudget is what would keep a run from dispatching anybody now; nil where nothing does, or nobody is to be dispatched.
-func (w *workspace) overBudget(s machine.State) *autopilot.LimitError {
+// It waits where that is a limit which a run waits out.
+func (w *workspace) overBudget(s machine.State) (limit *autopilot.LimitError, waits bool) {
 	cfg, _, err := loadConfig(w.host, w.repo.Root(), "", nil)
 	if err != nil || s.CurrentState == machine.Done {
-		return nil //nolint:nilerr // a run would say what is wrong with it
+		return nil, false //nolint:nilerr // a run would say what is wrong with it
 	}
-	return autopilot.OverBudget(s, settings(cfg), w.host.Now())
+	set, now := settings(cfg), w.host.Now()
+	if limit = autopilot.OverBudget(s, set, now); limit != nil && takenOver(s, cfg, limit.Backend, now) {
+		return nil, false
+	}
+	return limit, limit != nil && !limit.Until.IsZero() && limit.Until.Sub(now) <= set.LongestWait
+}
+
+// takenOver says whether a fallback of the persona that comes next, of which no limit is known, takes the place of a
+// backend that is limited.
+func takenOver(s machine.State, cfg *config.Config, limited string, now time.Time) bool {
+	fallback := cfg.Personas[machine.Next(s).Persona].Fallback
+	return limited != "" && slices.ContainsFunc(fallback, func(name string) bool {
+		known, ok := s.LimitOf(name)
+		return name != limited && (!ok || !now.Before(known.Until))
+	})
 }

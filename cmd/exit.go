@@ -34,6 +34,7 @@ func exitCode(ctx context.Context, err error) int {
 		newer       *sessions.NewerError
 		corrupt     *tasklist.CorruptError
 		busy        *tasklist.BusyLockError
+		link        *sessions.LinkError
 		bad         *spec.ParseError
 		cfg         *config.Error
 		noRepo      *git.NoRepositoryError
@@ -52,16 +53,16 @@ func exitCode(ctx context.Context, err error) int {
 		return 130
 	case errors.As(err, &waiting):
 		return 3
-	case errors.As(err, &limit):
+	case errors.As(err, &limit) && !limit.Gone:
 		return 5
-	case errors.As(err, &credentials), errors.As(err, &noBackend):
+	case errors.As(err, &limit), errors.As(err, &credentials), errors.As(err, &noBackend):
 		return 4
 	case errors.As(err, &locked), errors.As(err, &busy):
 		return 6
 	case errors.As(err, &unreadable), errors.As(err, &newer), errors.As(err, &corrupt):
 		return 7
 	case errors.As(err, &usage), errors.As(err, &refused), errors.As(err, &bad), errors.As(err, &cfg),
-		errors.As(err, &noRepo), errors.As(err, &noCommit), errors.As(err, &noIdentity):
+		errors.As(err, &noRepo), errors.As(err, &link), errors.As(err, &noCommit), errors.As(err, &noIdentity):
 		return 2
 	}
 	return 1
@@ -87,19 +88,21 @@ func usageError(format string, args ...any) error {
 	return &autopilot.UsageError{Message: fmt.Sprintf(format, args...)}
 }
 
-// explain prints an error for people; questions explain themselves where they are asked.
-func (h *Host) explain(err error) {
+// explain prints an error for people, and says whether there was one to print; questions explain themselves where they
+// are asked.
+func (h *Host) explain(err error) bool {
 	var coded *codedError
 	var waiting *autopilot.WaitingError
 	switch {
 	case err == nil, errors.As(err, &waiting), errors.As(err, &coded) && coded.err == nil:
-		return
+		return false
 	}
 	text := clean(err.Error())
 	if exitCode(context.Background(), err) == 1 {
 		text += remedy(err)
 	}
 	fmt.Fprintln(h.Err, told("autopilot: "+text, h.width()))
+	return true
 }
 
 // remedy is what to do about a refusal of the operating system, which can come from every place that reads or writes a

@@ -129,7 +129,7 @@ func (p *place) runs(t *testing.T, disk sessions.Disk, flags ...string) outcome 
 func (p *place) command(h cmd.Host, args ...string) outcome {
 	var said bytes.Buffer
 	if h.Disk == nil {
-		h.Disk = hastyDisk{}
+		h.Disk = sessions.PassingDisk{}
 	}
 	h.Out, h.Dir, h.Environ, h.Now = &said, p.repo, p.env, time.Now
 	if h.In == nil {
@@ -219,20 +219,6 @@ func where(s machine.State) string {
 	}
 	return at
 }
-
-// hastyDisk makes nothing durable: what these tests do ends with their process.
-type hastyDisk struct{ sessions.OSDisk }
-
-func (hastyDisk) SyncFolder(string) error { return nil }
-
-func (d hastyDisk) OpenFile(name string, flags int, perm os.FileMode) (sessions.File, error) {
-	f, err := d.OSDisk.OpenFile(name, flags, perm)
-	return hastyFile{f}, err
-}
-
-type hastyFile struct{ sessions.File }
-
-func (hastyFile) Sync() error { return nil }
 
 // failingDisk loses the journal at the first line that holds a text.
 type failingDisk struct {

@@ -17,9 +17,11 @@ import (
 func newHook(h *Host) *cobra.Command {
 	c := &cobra.Command{
 		Use: "hook", Short: "Answer the hooks of an agent program from harness-tasks.json",
-		Long: "Keeps an agent program at work while its harness-tasks.json has work left, and hands out the tasks. Each hook reads JSON on\n" +
-			"standard input and answers at once; without a task file, or without .harness-active beside it, it says nothing.\n\n" +
-			"autopilot hook install enters them into Claude Code's settings.json.",
+		Long: "Keeps an agent program that you start yourself at work while its harness-tasks.json has work left, and hands out the tasks.\n" +
+			"Each hook reads JSON on standard input and answers at once.\n\n" +
+			"autopilot hook install enters them into Claude Code's settings.json. They speak while .harness-active lies beside the list\n" +
+			"(autopilot tasks init and run make it), to every session in that folder. AUTOPILOT_SESSION_DIR=off in the environment of a\n" +
+			"session makes them silent there; rm -f .harness-active .harness-reflect does it everywhere.",
 		Example: "  autopilot hook install --dry-run\n  autopilot hook install\n  HARNESS_WORKER_ID=worker-1 autopilot hook claim </dev/null", Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}

@@ -40,12 +40,17 @@ func thousandTasks(b *testing.B, n int) string {
 	return root
 }
 
+// atThousandTasks is a list and the environment in which every hook has something to say.
+func atThousandTasks(b *testing.B) (root string, env []string) {
+	b.Helper()
+	return thousandTasks(b, 1000), []string{"HARNESS_WORKER_ID=w", "HARNESS_TASK_ID=task-501", "TMPDIR=" + b.TempDir()}
+}
+
 // BenchmarkHook answers each hook at 1,000 tasks in this process. None may take longer than 100 ms.
 func BenchmarkHook(b *testing.B) {
-	root := thousandTasks(b, 1000)
+	root, env := atThousandTasks(b)
 	for _, hook := range hooks.All {
 		b.Run(hook.Name, func(b *testing.B) {
-			env := []string{"HARNESS_WORKER_ID=w", "HARNESS_TASK_ID=task-501", "TMPDIR=" + b.TempDir()}
 			for b.Loop() {
 				if _, _, code := runHook(root, env, `{"session_id":"s"}`, hook.Name); code != 0 && code != 2 {
 					b.Fatal(code)

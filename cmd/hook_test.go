@@ -13,7 +13,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"autopilot/autopilot/machine"
 	"autopilot/cmd"
+	"autopilot/sessions/tasklist"
 )
 
 // hookRow is a behaviour of a hook, shown by the real main. In its texts $ROOT is the folder of the task file, $TEMP the
@@ -23,6 +25,8 @@ type hookRow struct {
 	files      map[string]string // what is there; a task file is put beside a marker that says the list is active
 	env        []string
 	input      string // {"cwd":"$ROOT"} where empty
+	locked     bool   // another process is about to write the task file
+	readOnly   bool   // nothing in the folder of the task file may be written
 
 	blocks, tells []string // what the reason, or the context, has to contain; stdout is empty without any
 	json          string   // all of stdout
@@ -62,6 +66,9 @@ func (row hookRow) check(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	if row.readOnly {
+		makeReadOnly(t, root)
+	}
 	env := []string{"TMPDIR=" + temp}
 	for _, e := range row.env {
 		env = append(env, fill.Replace(e))
@@ -70,13 +77,38 @@ func (row hookRow) check(t *testing.T) {
 	if input == "" {
 		input = `{"cwd":"$ROOT"}`
 	}
-	out, said, code := runHook(root, env, fill.Replace(input), row.hook)
+	if input == nothing {
+		input = ""
+	}
+	var out, said string
+	var code int
+	answer := func(*machine.TaskList) error {
+		out, said, code = runHook(root, env, fill.Replace(input), row.hook)
+		return nil
+	}
+	if !row.locked {
+		_ = answer(nil) // it has no error
+	} else if err := (&tasklist.Store{Root: root, Now: hookClock}).Update(t.Context(), answer); err != nil {
+		t.Fatal(err)
+	}
 	if code != row.code {
 		t.Errorf("exit code %d, want %d", code, row.code)
 	}
 	row.checkOut(t, out, fill)
 	hasAll(t, "stderr", said, row.err)
 	row.checkAfter(t, root, temp)
+}
+
+// makeReadOnly lets nobody make a file in a folder, or take one away, until the test is over.
+func makeReadOnly(t *testing.T, dir string) {
+	t.Helper()
+	if filepath.Separator != '/' || os.Geteuid() == 0 {
+		t.Skip("this user may write everywhere")
+	}
+	if err := os.Chmod(dir, 0o555); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.Chmod(dir, 0o755) })
 }
 
 // runHook runs a hook in a folder, with nothing in its environment but env.
@@ -209,6 +241,27 @@ func TestHookTakesAnyArgumentsAndFlags(t *testing.T) {
 	out, said, code := runHook(root, nil, "{}", "stop", "one", "--of-tomorrow", "-x")
 	if code != 0 || said != "" || !strings.Contains(out, "next=t1") {
 		t.Errorf("exit code %d, stdout %q, stderr %q", code, out, said)
+	}
+}
+
+// TestHookAnswersWhileItsInputStaysOpen hands over a pipe that nobody writes to, and whose other end nobody closes.
+func TestHookAnswersWhileItsInputStaysOpen(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	for name, text := range listed("", pendingTask) {
+		if err := os.WriteFile(filepath.Join(root, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	from, to, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = errors.Join(to.Close(), from.Close()) }()
+	var out, said bytes.Buffer
+	code := cmd.Main([]string{"hook", "stop"}, cmd.Host{In: from, Out: &out, Err: &said, Dir: root, Now: hookClock})
+	if code != 0 || said.Len() > 0 || !strings.Contains(out.String(), "next=t1") {
+		t.Errorf("exit code %d, stdout %q, stderr %q", code, &out, &said)
 	}
 }
 

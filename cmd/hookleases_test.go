@@ -21,12 +21,13 @@ func reflectRows() []hookRow {
 		{name: "is silent without the marker", hook: hook, files: done(hookReflect, gone), input: session, after: map[string]string{counter: gone}},
 		{name: "is silent while the list is active", hook: hook, files: with(listed("", pendingTask), hookReflect, ""), input: session, after: map[string]string{counter: gone, hookReflect: ""}},
 		{name: "is silent where the stop hook does not end the list", hook: hook, files: listed("", completedTask), input: session, after: map[string]string{hookActive: "", counter: gone}},
+		{name: "is silent where a task waits for what failed", hook: hook, files: listed("", exhaustedTask, afterT1), input: session, after: map[string]string{hookActive: "", counter: gone}},
 		{name: "is silent without a session", hook: hook, files: done(), after: map[string]string{hookReflect: ""}},
 		{name: "is silent without a task file", hook: hook, files: map[string]string{hookReflect: ""}, input: session},
 		{name: "goes by HARNESS_STATE_ROOT", hook: hook, files: done(), input: `{"cwd":"/nonexistent","session_id":"s-1"}`, env: []string{"HARNESS_STATE_ROOT=$ROOT"}, blocks: []string{"1/5"}},
 		{name: "makes an id fit for a file name", hook: hook, files: done(), input: `{"cwd":"$ROOT","session_id":"../../s"}`, blocks: []string{"1/5"}, after: map[string]string{"$TEMP/claude-reflect-.._.._s-2c2144020f9b083a": "1"}},
 		{name: "takes a counter that is no number as none", hook: hook, files: done(counter, "x"), input: session, blocks: []string{"1/5"}, after: map[string]string{counter: "1"}},
-		{name: "lets go when it cannot count", hook: hook, files: done(), input: session, env: []string{"TMPDIR=/nonexistent"}, after: map[string]string{hookReflect: gone}},
+		{name: "lets go when it cannot count", hook: hook, files: done(), input: session, env: []string{"TMPDIR=$ROOT/harness-tasks.json"}, after: map[string]string{hookReflect: gone}},
 		{name: "repeats the first request", hook: hook, files: done("talk.jsonl", transcript), input: `{"cwd":"$ROOT","session_id":"s-1","transcript_path":"$ROOT/talk.jsonl"}`, blocks: []string{"Build a shop"}},
 		{name: "does without a transcript that is no file", hook: hook, files: done(), input: `{"cwd":"$ROOT","session_id":"s-1","transcript_path":"/dev/zero"}`, blocks: []string{"1/5"}},
 	}
@@ -48,6 +49,7 @@ func claimRows() []hookRow {
 		{name: "hands out several where several work", hook: hook, files: listed(several, tasksOfA, `{"id":"t2"}`), env: me, json: `{"claimed":true,"worker_id":"w-1","task_id":"t2","lease_expires_at":"2026-01-02T03:34:05Z"}`},
 		{name: "wants a name where several work", hook: hook, files: listed(several, pendingTask), json: `{"claimed":false,"error":"missing HARNESS_WORKER_ID"}`},
 		{name: "reaps a lease that is past", hook: hook, files: listed("", pastOfA), env: me, json: `{"claimed":true,"worker_id":"w-1","task_id":"t1","title":"Of a","lease_expires_at":"2026-01-02T03:34:05Z"}`},
+		{name: "waits only for HARNESS_LOCK_TIMEOUT_SECONDS", hook: hook, files: listed("", pendingTask), env: append([]string{"HARNESS_LOCK_TIMEOUT_SECONDS=0.02"}, me...), locked: true, has: []string{`{"claimed":false,"error":"lock busy: process `}},
 		{name: "keeps a damaged file as it is", hook: hook, files: with(listed(""), hookTasks, `{"tasks":{}}`), env: me, has: []string{`{"claimed":false,"error":"harness-tasks.json corrupted`}, after: map[string]string{hookTasks: `{"tasks":{}}`}},
 	}
 }
@@ -66,6 +68,7 @@ func renewRows() []hookRow {
 		{name: "refuses another worker's task", hook: hook, files: listed("", tasksOfA), env: []string{"HARNESS_WORKER_ID=b", "HARNESS_TASK_ID=t1"}, json: `{"renewed":false,"error":"task owned by other worker"}`},
 		{name: "refuses a task that was reaped", hook: hook, files: listed("", failedTask), env: me, json: `{"renewed":false,"error":"task not in_progress"}`},
 		{name: "refuses a task that is not there", hook: hook, files: listed("", `{"id":"t2"}`), env: me, json: `{"renewed":false,"error":"task not found"}`},
+		{name: "waits only for HARNESS_LOCK_TIMEOUT_SECONDS", hook: hook, files: listed("", tasksOfA), env: append([]string{"HARNESS_LOCK_TIMEOUT_SECONDS=0.02"}, me...), locked: true, has: []string{`{"renewed":false,"error":"lock busy: process `}},
 		{name: "says when there is no list", hook: hook, env: me, json: `{"renewed":false,"error":"state root not found"}`},
 	}
 }

@@ -47,6 +47,7 @@ const (
 	broken        = `{invalid json`
 	noIdentity    = "worker identity"
 	again         = `{"cwd":"$ROOT","stop_hook_active":true}`
+	nothing       = "(nothing)" // an input that is empty
 )
 
 func hookRows() []hookRow {
@@ -72,7 +73,7 @@ func anyHookRows() []hookRow {
 			hookRow{name: "is silent where the root named holds none", hook: hook, env: []string{"HARNESS_STATE_ROOT=$TEMP", "CLAUDE_PROJECT_DIR=$TEMP"}},
 		)
 	}
-	for _, input := range []string{" ", "not json at all", "[]", "null", `"text"`, `{"cwd":7,"session_id":[]`, `{"cwd":{"a":[1e999]}}`} {
+	for _, input := range []string{nothing, " ", "not json at all", "[]", "null", `"text"`, `{"cwd":7,"session_id":[]`, `{"cwd":{"a":[1e999]}}`} {
 		rows = append(
 			rows,
 			hookRow{name: "takes the working folder with input " + input, hook: "stop", files: listed("", pendingTask), input: input, blocks: []string{"next=t1: Next up"}},
@@ -93,17 +94,20 @@ func stopRows() []hookRow {
 		{name: "blocks while tasks are pending", hook: hook, files: listed("", pendingTask), blocks: []string{"HARNESS: pending=1 total=1 next=t1: Next up"}, after: map[string]string{hookCounter: "1,0", hookActive: ""}},
 		{name: "allows when all are completed", hook: hook, files: with(listed("", completedTask), hookCounter, "3,0"), after: over},
 		{name: "allows without tasks", hook: hook, files: listed(""), after: over},
-		{name: "allows when the rest is blocked for good", hook: hook, files: listed("", exhaustedTask, afterT1), after: over},
+		{name: "allows when the rest waits for what failed", hook: hook, files: listed("", exhaustedTask, afterT1), after: stays},
+		{name: "allows when the rest was failed with what it needs", hook: hook, files: listed("", exhaustedTask, `{"id":"t2","status":"failed","depends_on":["t1"],"error_log":["[DEPENDENCY] Blocked by failed t1"]}`), after: over},
 		{name: "allows when attempts are used up", hook: hook, files: listed("", exhaustedTask), after: over},
-		{name: "allows when the rest waits in a circle", hook: hook, files: listed("", `{"id":"t1","depends_on":["t2"]}`, afterT1), after: over},
-		{name: "allows when a dependency is missing", hook: hook, files: listed("", afterT1), after: over},
-		{name: "allows when dependencies are no list", hook: hook, files: listed("", `{"id":"t1","depends_on":"t0"}`), after: over},
+		{name: "allows when the rest waits in a circle", hook: hook, files: listed("", `{"id":"t1","depends_on":["t2"]}`, afterT1), after: stays},
+		{name: "allows when a dependency is missing", hook: hook, files: with(listed("", afterT1), hookCounter, "3,0"), after: stays},
+		{name: "allows when dependencies are no list", hook: hook, files: listed("", `{"id":"t1","depends_on":"t0"}`), after: stays},
+		{name: "allows when what could be tried again waits", hook: hook, files: listed("", `{"id":"t1","status":"failed","attempts":1,"depends_on":["t0"]}`), after: stays},
 		{name: "blocks while a failed task has attempts left", hook: hook, files: listed("", failedTask), blocks: []string{"Retry me", "failed=1"}},
 		{name: "counts attempts that are no numbers as none", hook: hook, files: listed("", `{"id":"t1","status":"failed","attempts":"oops","max_attempts":"bad"}`), blocks: []string{"next=t1"}},
 		{name: "blocks while a task is in progress", hook: hook, files: listed("", runningTask), blocks: []string{"in_progress=1", "finish what is in progress, t1: Working"}},
 		{name: "names the next task by priority", hook: hook, files: listed("", `{"id":"t1","priority":"P2","title":"Low"}`, `{"id":"t2","priority":"P0","title":"High"}`), blocks: []string{"next=t2: High"}},
 		{name: "folds a title of several lines", hook: hook, files: listed("", `{"id":"t1","title":"One\n  two"}`), blocks: []string{"next=t1: One two\n"}},
 		{name: "allows while another worker has the last task", hook: hook, files: listed(several, tasksOfA), env: []string{"HARNESS_WORKER_ID=worker-b"}, after: stays},
+		{name: "allows while the rest waits for another worker's task", hook: hook, files: listed(several, tasksOfA, afterT1), env: []string{"HARNESS_WORKER_ID=worker-b"}, after: stays},
 		{name: "blocks a worker that has a task", hook: hook, files: listed(several, tasksOfA), env: []string{"HARNESS_WORKER_ID=worker-a"}, blocks: []string{"t1: Of a"}},
 		{name: "blocks a worker for a task that nobody claimed by name", hook: hook, files: listed(several, runningTask), env: []string{"HARNESS_WORKER_ID=worker-a"}, blocks: []string{"t1: Working"}},
 		{name: "blocks a worker without a name for any task", hook: hook, files: listed(several, tasksOfA), blocks: []string{"t1: Of a"}},
@@ -112,9 +116,15 @@ func stopRows() []hookRow {
 		{name: "allows at a damaged file the second time", hook: hook, files: with(listed(""), hookTasks, broken), input: again, err: []string{"WARN"}, after: map[string]string{hookActive: "", hookTasks: broken}},
 		{name: "blocks where tasks are no list", hook: hook, files: with(listed(""), hookTasks, `{"tasks": "not a list"}`), blocks: []string{"cannot be read"}},
 		{name: "goes by the backup of a damaged file", hook: hook, files: with(listed(""), hookTasks, broken, hookTasks+".bak", `{"tasks":[`+pendingTask+`]}`), blocks: []string{"next=t1"}, err: []string{"WARN", "backup"}, after: map[string]string{hookTasks: broken}},
+		{name: "reads a list with a byte order mark", hook: hook, files: with(listed(""), hookTasks, "\ufeff"+`{"tasks":[`+pendingTask+`]}`), blocks: []string{"next=t1"}},
+		{name: "reads a list of another version", hook: hook, files: listed(`"version": 3`, pendingTask), blocks: []string{"next=t1"}},
+		{name: "does not wait for those who write the list", hook: hook, files: listed("", pendingTask), locked: true, blocks: []string{"t1"}},
 		{name: "finds the list from a folder below", hook: hook, files: with(listed("", pendingTask), "a/b/c/d/e/f/g/h/file", ""), input: `{"cwd":"$ROOT/a/b/c/d/e/f/g/h"}`, blocks: []string{"t1"}},
 		{name: "does not search further up than eight folders", hook: hook, files: with(listed("", pendingTask), "a/b/c/d/e/f/g/h/i/file", ""), input: `{"cwd":"$ROOT/a/b/c/d/e/f/g/h/i"}`},
 		{name: "goes by HARNESS_STATE_ROOT", hook: hook, files: listed("", pendingTask), input: `{"cwd":"/nonexistent"}`, env: []string{"HARNESS_STATE_ROOT=$ROOT"}, blocks: []string{"t1"}},
+		{name: "goes on where HARNESS_STATE_ROOT holds no list", hook: hook, files: listed("", pendingTask), env: []string{"HARNESS_STATE_ROOT=$TEMP"}, blocks: []string{"t1"}},
+		{name: "does not search above HARNESS_STATE_ROOT", hook: hook, files: with(listed("", pendingTask), "a/file", ""), input: `{"cwd":"$TEMP"}`, env: []string{"HARNESS_STATE_ROOT=$ROOT/a"}},
+		{name: "searches above CLAUDE_PROJECT_DIR", hook: hook, files: with(listed("", pendingTask), "a/b/file", ""), input: `{"cwd":"$TEMP"}`, env: []string{"CLAUDE_PROJECT_DIR=$ROOT/a/b"}, blocks: []string{"t1"}},
 		{name: "goes by CLAUDE_PROJECT_DIR before the folder of the input", hook: hook, files: listed("", pendingTask), input: `{"cwd":"$TEMP"}`, env: []string{"CLAUDE_PROJECT_DIR=$ROOT"}, blocks: []string{"t1"}},
 	}
 }
@@ -139,6 +149,8 @@ func stopLimitRows() []hookRow {
 		{name: "blocks at a high count when it blocks for the first time", hook: hook, files: with(listed("", pendingTask), hookCounter, "9,0"), blocks: []string{"t1"}, after: map[string]string{hookCounter: "10,0"}},
 		{name: "counts anew after progress", hook: hook, files: with(listed("", completedTask, afterT1), hookCounter, "8,0"), input: again, blocks: []string{"t2"}, after: map[string]string{hookCounter: "1,1"}},
 		{name: "counts anew after a counter that cannot be read", hook: hook, files: with(listed("", pendingTask), hookCounter, "many"), input: again, blocks: []string{"t1"}, after: map[string]string{hookCounter: "1,0"}},
+		{name: "blocks for the first time in a folder that cannot be written", hook: hook, files: listed("", pendingTask), readOnly: true, blocks: []string{"t1"}, after: map[string]string{hookCounter: gone}},
+		{name: "lets go the second time in a folder that cannot be written", hook: hook, files: listed("", pendingTask), readOnly: true, input: again, err: []string{"WARN", hookCounter, "may stop now"}, after: map[string]string{hookActive: "", hookCounter: gone}},
 		{name: "lets go when it cannot count", hook: hook, files: with(listed("", pendingTask), hookCounter+"/folder", ""), input: again, err: []string{"WARN", hookCounter}},
 	}
 }

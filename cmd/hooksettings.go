@@ -21,31 +21,29 @@ type hookSettings struct {
 }
 
 func newHookInstall(h *Host) *cobra.Command {
-	o := &hookSettings{host: h, executable: os.Executable}
-	c := &cobra.Command{
+	return newHookSettings(h, runHookInstall, &cobra.Command{
 		Use: "install", Short: "Enter the hooks into Claude Code's settings.json",
-		Example: "  autopilot hook install --dry-run\n  autopilot hook install\n  autopilot hook install --user", Args: asUsage(cobra.NoArgs),
-		RunE: func(c *cobra.Command, _ []string) error { return runHookInstall(c.Context(), o) },
-	}
-	o.flags(c)
-	return c
+		Long: "Enters the hooks into the settings that Claude Code reads when a session starts. What is there stays as it is written; a second\n" +
+			"time nothing changes. They speak once there is a list to work from: autopilot tasks init.",
+		Example: "  autopilot hook install --dry-run\n  autopilot hook install\n  autopilot hook install --user",
+	})
 }
 
 func newHookUninstall(h *Host) *cobra.Command {
-	o := &hookSettings{host: h, executable: os.Executable}
-	c := &cobra.Command{
+	return newHookSettings(h, runHookUninstall, &cobra.Command{
 		Use: "uninstall", Short: "Take the hooks out of Claude Code's settings.json",
-		Example: "  autopilot hook uninstall\n  autopilot hook uninstall --user --dry-run", Args: asUsage(cobra.NoArgs),
-		RunE: func(c *cobra.Command, _ []string) error { return runHookUninstall(c.Context(), o) },
-	}
-	o.flags(c)
-	return c
+		Long:    "Takes out what autopilot hook install put in, and nothing else: a file that it found comes back to the byte.",
+		Example: "  autopilot hook uninstall\n  autopilot hook uninstall --user --dry-run",
+	})
 }
 
-func (o *hookSettings) flags(c *cobra.Command) {
+func newHookSettings(h *Host, run func(context.Context, *hookSettings) error, c *cobra.Command) *cobra.Command {
+	o := &hookSettings{host: h, executable: os.Executable}
+	c.Args, c.RunE = cobra.NoArgs, func(c *cobra.Command, _ []string) error { return run(c.Context(), o) }
 	c.Flags().BoolVar(&o.project, "project", false, "the settings of this project, .claude/settings.json (the default)")
 	c.Flags().BoolVar(&o.user, "user", false, "your own settings, ~/.claude/settings.json")
 	c.Flags().BoolVar(&o.dryRun, "dry-run", false, "print what would change; nothing is written")
+	return c
 }
 
 func runHookInstall(ctx context.Context, o *hookSettings) error {

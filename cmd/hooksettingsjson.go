@@ -4,85 +4,115 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 )
 
-// jsonPart is a value of a JSON text: a member of an object with its key as written, or an item of a list.
+// jsonNode is an object or a list of a JSON text, by the offsets of its brackets: text[from] is the opening one, and
+// text[to-1] the closing one.
+type jsonNode struct {
+	from, to int
+	parts    []jsonPart
+}
+
+// jsonPart is a member of an object or an item of a list: where it begins, where its value does, and where it ends.
 type jsonPart struct {
-	key   string // quoted
-	value []byte
+	key          string // decoded; "" in a list
+	from, at, to int
 }
 
-// is says whether the part is the member of a name.
-func (p jsonPart) is(name string) bool {
-	var key string
-	return json.Unmarshal([]byte(p.key), &key) == nil && key == name
-}
-
-// jsonParts takes an object ('{') or a list ('[') apart, each value as it is written.
-func jsonParts(text []byte, open json.Delim) ([]jsonPart, error) {
-	dec := json.NewDecoder(bytes.NewReader(text))
-	dec.UseNumber()
+// jsonNodeAt takes the object ('{') or the list ('[') apart that a value of a valid text is.
+func jsonNodeAt(text string, from, to int, open json.Delim) (jsonNode, error) {
+	n := jsonNode{from: from, to: to}
+	dec := json.NewDecoder(strings.NewReader(text[from:to]))
 	if first, err := dec.Token(); err != nil || first != open {
-		return nil, errors.New("is not " + map[json.Delim]string{'{': "an object", '[': "a list"}[open])
+		return n, errors.New("is not " + map[json.Delim]string{'{': "an object", '[': "a list"}[open])
 	}
-	var parts []jsonPart
-	for dec.More() {
-		var p jsonPart
+	for end := from + 1; dec.More(); end = from + int(dec.InputOffset()) {
+		p := jsonPart{from: end + len(text[end:]) - len(strings.TrimLeft(text[end:], " \t\r\n,"))}
 		if open == '{' {
-			from := dec.InputOffset()
-			if _, err := dec.Token(); err != nil {
-				return nil, err
+			key, err := dec.Token()
+			if err != nil {
+				return n, err
 			}
-			p.key = strings.TrimLeft(string(text[from:dec.InputOffset()]), " \t\r\n,")
+			p.key, _ = key.(string)
 		}
 		var value json.RawMessage
 		if err := dec.Decode(&value); err != nil {
-			return nil, err
+			return n, err
 		}
-		p.value = value
-		parts = append(parts, p)
+		p.to = from + int(dec.InputOffset())
+		p.at = p.to - len(value)
+		n.parts = append(n.parts, p)
 	}
-	return parts, nil
+	return n, nil
 }
 
-// jsonText puts an object or a list together, a part a line. What is inside the values stays as it is written.
-func jsonText(parts []jsonPart, open json.Delim, depth int, indent string) []byte {
-	ends := map[json.Delim]string{'{': "{}", '[': "[]"}[open]
-	if len(parts) == 0 {
-		return []byte(ends)
-	}
-	var b bytes.Buffer
-	b.WriteString(ends[:1])
-	for i, p := range parts {
-		if i > 0 {
-			b.WriteByte(',')
+// last is where the part of a name stands: of several the last one, which counts; -1 where there is none.
+func (n jsonNode) last(name string) int {
+	for i, p := range slices.Backward(n.parts) {
+		if p.key == name {
+			return i
 		}
-		b.WriteString("\n" + strings.Repeat(indent, depth+1))
-		if open == '{' {
-			b.WriteString(p.key + ": ")
-		}
-		b.Write(p.value)
 	}
-	b.WriteString("\n" + strings.Repeat(indent, depth) + ends[1:])
-	return b.Bytes()
+	return -1
 }
 
-// jsonValue writes a value of the program's own inside a text.
-func jsonValue(v any, depth int, indent string) []byte {
+// lead is what stands between a part and the bracket or the comma before it.
+func (n jsonNode) lead(text string, i int) string {
+	if i == 0 {
+		return text[n.from+1 : n.parts[0].from]
+	}
+	_, lead, _ := strings.Cut(text[n.parts[i-1].to:n.parts[i].from], ",")
+	return lead
+}
+
+// jsonEdit replaces a stretch of a text.
+type jsonEdit struct {
+	from, to int
+	with     string
+}
+
+// edited is a text with edits that do not overlap.
+func edited(text string, edits []jsonEdit) string {
+	slices.SortFunc(edits, func(a, b jsonEdit) int { return b.from - a.from })
+	for _, e := range edits {
+		text = text[:e.from] + e.with + text[e.to:]
+	}
+	return text
+}
+
+// jsonText is a text as a value, with <, > and & as they are.
+func jsonText(text string) string {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
-	enc.SetIndent(strings.Repeat(indent, depth), indent)
-	_ = enc.Encode(v) // texts and numbers of the program's own
-	return bytes.TrimSpace(b.Bytes())
+	_ = enc.Encode(text) // a text can always be encoded
+	return strings.TrimSpace(b.String())
 }
 
-// indentOf is what the second line of a text begins with; two spaces where that is nothing.
-func indentOf(text string) string {
-	_, rest, _ := strings.Cut(text, "\n")
-	if space := rest[:len(rest)-len(strings.TrimLeft(rest, " \t"))]; space != "" && len(space) <= 8 {
-		return space
+// lineLead is what stands before a part, from the last end of a line on.
+func lineLead(lead string) string {
+	i := strings.LastIndexByte(lead, '\n')
+	if i < 0 {
+		return lead
 	}
-	return "  "
+	return lead[len(strings.TrimSuffix(lead[:i], "\r")):]
+}
+
+// laidOut is a part of the program's own, which is handed in on one line, as it is to stand behind a lead: in lines where
+// that is one of a line, each level indented by unit.
+func laidOut(part, lead, unit string) string {
+	eol, indent, lines := strings.Cut(lead, "\n")
+	if !lines {
+		return part
+	}
+	var b bytes.Buffer
+	if strings.HasPrefix(part, `"`) {
+		key, value, _ := strings.Cut(part, ":")
+		b.WriteString(key + ": ")
+		part = value
+	}
+	_ = json.Indent(&b, []byte(part), indent, unit) // JSON of the program's own
+	return strings.ReplaceAll(b.String(), "\n", eol+"\n")
 }

@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"context"
 	"io"
 	"os"
 	"strings"
@@ -8,6 +9,7 @@ import (
 
 	"golang.org/x/term"
 
+	"autopilot/personas"
 	"autopilot/sessions"
 )
 
@@ -23,7 +25,8 @@ type Host struct {
 	Dir                   string
 	Environ               []string
 	Now                   func() time.Time
-	Disk                  sessions.Disk // where journals and snapshots lie; nil is the operating system's
+	Sleep                 func(context.Context, time.Duration) error // nil is real sleep, which the context ends
+	Disk                  sessions.Disk                              // where journals and snapshots lie; nil is the operating system's
 
 	noUserConfig bool                      // the demo is the same for everybody
 	final        func(code int, err error) // writes the last object of --json; set by the command
@@ -58,4 +61,20 @@ func (h *Host) Getenv(name string) string {
 		}
 	}
 	return value
+}
+
+// disk is where stores lie.
+func (h *Host) disk() sessions.Disk {
+	if h.Disk == nil {
+		return sessions.OSDisk{}
+	}
+	return h.Disk
+}
+
+// sleep returns early with its cause when the context ends.
+func (h *Host) sleep(ctx context.Context, d time.Duration) error {
+	if h.Sleep != nil {
+		return h.Sleep(ctx, d)
+	}
+	return personas.Sleep(ctx, d)
 }

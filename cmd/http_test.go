@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -41,6 +43,23 @@ func TestServerIsTakenFromTheEnvironment(t *testing.T) {
 	j.runs(0, "docs/one.md")
 	if a := j.server.asked[0]; !a.chat.Stream || a.chat.Model != "m" {
 		t.Errorf("stream %v, model %q", a.chat.Stream, a.chat.Model)
+	}
+	j.keepsTheKey()
+}
+
+func TestServerIsTakenFromAPreset(t *testing.T) {
+	j := newJourney(t, "backends: {fast: {preset: mistral, base_url: ADDRESS, model: m}}\n", []string{"MISTRAL_API_KEY=" + apiKey}, []string{"--fast"})
+	j.types(0, "doctor")
+	if !strings.Contains(j.last, "its key is that in MISTRAL_API_KEY") {
+		t.Errorf("doctor does not tell where the key is from:\n%s", j.last)
+	}
+	j.types(0, "doctor", "--probe")
+	if !strings.Contains(j.last, "One tiny request goes to: fast. It costs") || !regexp.MustCompile(`ok     probe +fast: m answered in \d\.\d s, 20 tokens in and 1 out`).MatchString(j.last) {
+		t.Errorf("the probe tells:\n%s", j.last)
+	}
+	j.runs(0, "docs/one.md")
+	if told := strings.Count(j.last, "no price is known for m"); told != 1 {
+		t.Errorf("it was told %d times that the price is not known:\n%s", told, j.last)
 	}
 	j.keepsTheKey()
 }
@@ -98,7 +117,7 @@ func TestLimitThatStaysEndsTheRunAndSpendsNoAttempt(t *testing.T) {
 		}
 		return nil
 	})
-	j.runs(5, "docs/one.md")
+	j.runs(5, "docs/one.md", "--wait", "never")
 	if !strings.Contains(j.last, "the quota of this hour") || !strings.Contains(j.last, "until ") {
 		t.Errorf("it does not say what the limit is:\n%s", j.last)
 	}
@@ -107,12 +126,12 @@ func TestLimitThatStaysEndsTheRunAndSpendsNoAttempt(t *testing.T) {
 		t.Errorf("the limit spent an attempt: %+v", task)
 	}
 	asked := len(j.server.asked)
-	j.runs(5, "docs/one.md")
+	j.runs(5, "docs/one.md", "--wait", "never")
 	if len(j.server.asked) != asked {
 		t.Error("it asked again before the limit was over")
 	}
 	j.types(0, "status", "docs/one.md", "--json")
-	if !strings.Contains(j.last, `"exitCode":5`) {
+	if !strings.Contains(j.last, `"limited":"a limit of backend local, until `) || !strings.Contains(j.last, `"waits":true`) {
 		t.Errorf("status: %s", j.last)
 	}
 	j.server.fault, j.later = nil, 2*time.Hour
@@ -124,6 +143,132 @@ func TestLimitThatStaysEndsTheRunAndSpendsNoAttempt(t *testing.T) {
 		t.Errorf("%d retries", s.History[0].RetriesUsed)
 	}
 	j.keepsTheKey()
+}
+
+// TestShortLimitIsNotWaitedForWhereNothingIsToBe: a minute would be waited by the dispatch itself.
+func TestShortLimitIsNotWaitedForWhereNothingIsToBe(t *testing.T) {
+	j := shortWay(t, func(a asked) http.HandlerFunc {
+		if a.key.Persona == "executor" {
+			return refusal(429, "slow down", "Retry-After", "60")
+		}
+		return nil
+	})
+	j.runs(5, "docs/one.md", "--wait", "never")
+	if !strings.Contains(j.last, "reports a limit: ") {
+		t.Errorf("it ended otherwise:\n%s", j.last)
+	}
+}
+
+func TestLimitIsWaitedOut(t *testing.T) {
+	refused := 0
+	j := shortWay(t, func(a asked) http.HandlerFunc {
+		if a.key.Persona == "executor" && a.turn == 1 && refused < 2 {
+			refused++
+			return refusal(429, "the quota of this hour is used up", "Retry-After", "3600")
+		}
+		return nil
+	})
+	looks, shown := 0, map[string]string{}
+	j.asleep = func() {
+		if looks++; looks == 1 {
+			for _, args := range [][]string{{"why"}, {"why", "--json"}, {"status"}, {"status", "--json"}} {
+				_, shown[strings.Join(args, " ")] = j.prints(append(args, "docs/one.md")...)
+			}
+		}
+	}
+	j.runs(0, "docs/one.md")
+	for command, want := range map[string]string{
+		"why": `Doing: +a run waits out a limit of backend local, until 2(?s:.*)Resume: the run goes on by itself after 2`, "status": `a run waits out a limit of backend local, until 2`,
+		"why --json": `"running":true.*"doing":"a run waits out a limit of backend local, until 2`, "status --json": `"waits":true,"running":true`,
+	} {
+		if !regexp.MustCompile(want).MatchString(strings.ReplaceAll(shown[command], "\n   ", "")) {
+			t.Errorf("%s beside the run: %s", command, shown[command])
+		}
+	}
+	if slept := time.Duration(j.slept.Load()); slept < 119*time.Minute || slept > 3*time.Hour {
+		t.Errorf("it slept for %s", slept)
+	}
+	if !strings.Contains(j.last, "Waiting until ") || !strings.Contains(j.last, "Ctrl-C stops") {
+		t.Errorf("it does not say that it waits:\n%s", j.last)
+	}
+	if s := j.state("one"); s.History[0].RetriesUsed != 1 || s.Elapsed > time.Hour.Seconds() {
+		t.Errorf("%d retries, %.0f s of running time", s.History[0].RetriesUsed, s.Elapsed)
+	}
+}
+
+// TestARecordedRunReplaysToTheSameTree: what the models said is enough to make the same work again, without any; also where
+// a question stood between two runs.
+func TestARecordedRunReplaysToTheSameTree(t *testing.T) {
+	j := shortWay(t, nil)
+	record := filepath.Join(t.TempDir(), "record")
+	j.runs(3, "docs/one.md", "--review-plans", "--record", record)
+	if again := "then go on with\n  autopilot docs/one.md --record " + record + "\n"; !strings.Contains(j.last, again) {
+		t.Errorf("it does not say how the recording goes on:\n%s", j.last)
+	}
+	j.types(0, "answer", "docs/one.md", "yes")
+	j.runs(0, "docs/one.md", "--record", record)
+	j.replays(record)
+	j.keepsTheKey()
+}
+
+// replays plays a recorded run of docs/one.md once more: it comes to the same tree, and asks no model.
+func (j *journey) replays(record string) {
+	j.t.Helper()
+	tree, requests := j.git("rev-parse", "HEAD^{tree}"), len(j.server.asked)
+	j.git("switch", "-q", "main")
+	j.git("branch", "-D", "autopilot/one")
+	j.types(0, "docs/one.md", "--fast", "--yes", "--restart", "--replay", filepath.Join(record, "replay.yaml"))
+	if again := j.git("rev-parse", "HEAD^{tree}"); again != tree {
+		j.t.Errorf("the tree is %s, and was %s", again, tree)
+	}
+	if len(j.server.asked) != requests {
+		j.t.Error("a model was asked")
+	}
+}
+
+// TestAnotherBackendTakesOverAtALimit: while the first one reports a limit the next one plays the persona, on the same
+// attempt, and with the model that is its own.
+func TestAnotherBackendTakesOverAtALimit(t *testing.T) {
+	const two = "backend: first\npersonas: {executor: {model: one, fallback: [second]}}\n" +
+		"backends:\n  first: {type: openai, base_url: ADDRESS, model: m, api_key_env: PHRASES_SECRET}\n" +
+		"  second: {type: openai, base_url: ADDRESS, model: other, api_key_env: PHRASES_SECRET}\n"
+	j := newJourney(t, two, withConfiguredKey, []string{"--fast"})
+	models := map[string]int{}
+	j.server.fault = func(a asked) http.HandlerFunc {
+		models[a.key.Persona+" "+a.chat.Model]++
+		if a.chat.Model == "one" {
+			return refusal(429, "the quota of this hour is used up", "Retry-After", "3600")
+		}
+		return nil
+	}
+	j.runs(0, "docs/one.md")
+	if !strings.Contains(j.last, "Going on with backend second") || strings.Contains(j.last, "Waiting until") {
+		t.Errorf("it does not say who takes over:\n%s", j.last)
+	}
+	if models["executor one"] != 1 || models["executor other"] == 0 || models["reviewer other"] > 0 {
+		t.Errorf("asked: %v", models)
+	}
+	if s := j.state("one"); s.History[0].RetriesUsed != 1 {
+		t.Errorf("%d retries: the limit was counted", s.History[0].RetriesUsed)
+	}
+}
+
+// TestLimitThatNeverEndsEndsTheRun: a server that names a time each time, and never keeps to it, is not waited for forever.
+func TestLimitThatNeverEndsEndsTheRun(t *testing.T) {
+	j := shortWay(t, func(a asked) http.HandlerFunc {
+		if a.key.Persona == "executor" {
+			return refusal(429, "the quota of this hour is used up", "Retry-After", "3600")
+		}
+		return nil
+	})
+	j.runs(5, "docs/one.md")
+	if n := strings.Count(j.last, "Waiting until "); n != 3 {
+		t.Errorf("it waited %d times", n)
+	}
+	j.runs(5, "docs/one.md", "--wait", "30m")
+	if strings.Contains(j.last, "Waiting until ") {
+		t.Errorf("it waited for longer than it may:\n%s", j.last)
+	}
 }
 
 func TestRefusedKeyIsNeverShown(t *testing.T) {

@@ -2,6 +2,7 @@ package cmd_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"io/fs"
 	"os"
@@ -9,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -30,6 +32,8 @@ type journey struct {
 	environ []string
 	flags   []string
 	later   time.Duration // what the clock is ahead
+	slept   atomic.Int64  // how long the program slept, which takes no time here
+	asleep  func()        // is called whenever it sleeps; may be nil
 	said    bytes.Buffer  // everything that the program printed
 	last    string        // of the last command
 }
@@ -109,16 +113,29 @@ func (j *journey) git(args ...string) string {
 // types runs a command in the repository and expects its exit code.
 func (j *journey) types(want int, args ...string) {
 	j.t.Helper()
-	var out bytes.Buffer
-	code := cmd.Main(args, cmd.Host{
-		In: strings.NewReader(""), Out: &out, Err: &out, Dir: j.dir, Environ: j.environ,
-		Now: func() time.Time { return time.Now().Add(j.later) },
-	})
-	j.last = out.String()
+	code := 0
+	code, j.last = j.prints(args...)
 	j.said.WriteString(j.last)
 	if code != want {
 		j.t.Fatalf("autopilot %s: exit code %d, want %d\n%s", strings.Join(args, " "), code, want, j.last)
 	}
+}
+
+// prints runs a command, and gives its exit code and what it printed.
+func (j *journey) prints(args ...string) (int, string) {
+	var out bytes.Buffer
+	code := cmd.Main(args, cmd.Host{
+		In: strings.NewReader(""), Out: &out, Err: &out, Dir: j.dir, Environ: j.environ,
+		Now: func() time.Time { return time.Now().Add(j.later + time.Duration(j.slept.Load())) },
+		Sleep: func(ctx context.Context, d time.Duration) error {
+			j.slept.Add(int64(d))
+			if j.asleep != nil {
+				j.asleep()
+			}
+			return ctx.Err()
+		},
+	})
+	return code, out.String()
 }
 
 // runs runs or resumes a spec.
@@ -191,7 +208,7 @@ func (j *journey) wholeWay() {
 	j.types(0, "answer", spec, "yes")
 	j.runs(0, spec)
 	s := j.state("spec")
-	if s.CurrentState != machine.Done || s.Usage.CachedTokens != 400 || s.Usage.InputTokens != 2000 || s.Usage.OutputTokens != 100 {
+	if s.CurrentState != machine.Done || s.Usage.CachedTokens != 400 || s.Usage.InputTokens < 2000 || s.Usage.OutputTokens < 100 { // most are guessed
 		j.t.Errorf("%s, %+v", s.CurrentState, s.Usage)
 	}
 	want := []string{

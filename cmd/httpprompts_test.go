@@ -40,7 +40,7 @@ func (j *journey) sentWhatAPersonaNeeds() {
 		"planner phase 3 attempt 2":           {holds: []string{"> Please is the polite word.", "1. The script prints a question.", "Write the plan to: `docs/plans/manners-plan.md`"}},
 		"executor phase 3 task-001 attempt 2": {holds: []string{"\n2000\n"}, lacks: []string{"as it is now", "\n1000\n"}},
 		"executor phase 3 task-001 attempt 3": {holds: []string{"File manners.py as it is now", "give me now"}, lacks: []string{"What these files import", "\n1000\n"}},
-		"verifier phase 3 task-001 attempt 1": {holds: []string{"Attempt: 2 failed so far", "Attempt 1: seq", "Attempt 2: seq", "\n1000\n", "give me now"}},
+		"verifier phase 3 task-001 attempt 1": {holds: []string{"Attempt: 2 failed so far", "Attempt 1: the agent reported", "Attempt 2: the agent reported", "\n1000\n", "give me now"}},
 		"executor phase 3 task-001 attempt 4": {holds: []string{"What these files import", "from phrases import FAREWELL", "\n1000\n", "The magic word is the one that grep looks for.", "1. The script prints a question with the magic word."}},
 		"reviewer final attempt 1":            {holds: []string{"Every phrase stands alone.", s.StartingCommit + ".." + commit("Ask politely"), "+goodbye, dear friend", "+print('please give it')", "A greeting could name the traveller", "- 2, Farewell: complete, verified: yes"}},
 	} {

@@ -71,10 +71,18 @@ func serveTurns(t *testing.T, turns []byte) *chatServer {
 }
 
 func (s *chatServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.Method == http.MethodGet && r.URL.Path == "/v1/models" {
+		fmt.Fprint(w, `{"object":"list","data":[{"id":"m"}]}`)
+		return
+	}
 	a, err := s.read(r)
 	if err != nil {
 		s.t.Errorf("%s %s: %v", r.Method, r.URL.Path, err)
 		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
+	if a.isProbe() {
+		streamed(w, personas.Message{Role: "assistant", Content: "ok"}, personas.Usage{InputTokens: 20, OutputTokens: 1})
 		return
 	}
 	s.mu.Lock()
@@ -118,9 +126,14 @@ func (s *chatServer) read(r *http.Request) (asked, error) {
 			a.turn++
 		}
 	}
-	a.key, err = keyOf(a.prompt)
+	if !a.isProbe() {
+		a.key, err = keyOf(a.prompt)
+	}
 	return a, err
 }
+
+// isProbe says whether it is doctor's tiny request.
+func (a asked) isProbe() bool { return strings.HasPrefix(a.prompt, "Answer with the word ok") }
 
 var (
 	saysPersona = regexp.MustCompile(`^# You are the (\w+)(, and you diagnose|, and this is the final review)?`)
@@ -155,18 +168,18 @@ func keyOf(prompt string) (personas.Key, error) {
 	return k, nil
 }
 
-// say gives the turn that the conversation has come to.
+// say gives the turn that the conversation has come to; who wants more than there is gets the last once more, as from a
+// model that insists.
 func (s *chatServer) say(r *http.Request, a asked) (personas.Message, personas.Usage, error) {
 	model, err := s.turns.Model(a.key)
 	if err != nil {
 		return personas.Message{}, personas.Usage{}, err
 	}
-	for range a.turn {
-		if _, _, err := model.Turn(r.Context(), nil, nil); err != nil {
-			return personas.Message{}, personas.Usage{}, err
-		}
+	message, usage, err := model.Turn(r.Context(), nil, nil)
+	for n := 0; n < a.turn && err == nil && model.More(); n++ {
+		message, usage, err = model.Turn(r.Context(), nil, nil)
 	}
-	return model.Turn(r.Context(), nil, nil)
+	return message, usage, err
 }
 
 // object is a JSON object in the making.

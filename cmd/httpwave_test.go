@@ -77,7 +77,7 @@ func TestLimitInAWaveSpendsNothingAndStopsNobody(t *testing.T) {
 		}
 		return nil
 	}
-	j.runs(5, "docs/words.md")
+	j.runs(5, "docs/words.md", "--wait", "never")
 	if !strings.Contains(j.last, "the quota of this hour") || !strings.Contains(j.last, "until ") {
 		t.Errorf("it does not say what the limit is:\n%s", j.last)
 	}
@@ -89,7 +89,7 @@ func TestLimitInAWaveSpendsNothingAndStopsNobody(t *testing.T) {
 		t.Errorf("the other task did not come to its end: %+v", two)
 	}
 	asked := len(j.server.asked)
-	j.runs(5, "docs/words.md")
+	j.runs(5, "docs/words.md", "--wait", "never")
 	if len(j.server.asked) != asked {
 		t.Error("it asked again before the limit was over")
 	}

@@ -97,7 +97,7 @@ func setup(ctx context.Context, p *patient) []diagnosis {
 	}
 	found, _ := profile.Scan(p.repo.Root(), paths) // a manifest that cannot be read is no matter of the setup
 	if names := installers(found); len(names) > 0 {
-		return []diagnosis{{"setup", "note", "dependencies are installed by " + strings.Join(names, ", "), "To have that done at the start of each run: autopilot init (it offers to write .harness/" + autopilot.InitScript + ")"}}
+		return []diagnosis{{"setup", "note", "dependencies are installed by " + strings.Join(names, ", "), "To have that done at the start of each run, let .harness/" + autopilot.InitScript + " be written: autopilot init"}}
 	}
 	return nil
 }

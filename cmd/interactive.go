@@ -28,7 +28,7 @@ func (p *planning) together(ctx context.Context) error {
 			args[i] = strings.ReplaceAll(arg, "{prompt_file}", prompt)
 		}
 		c := exec.CommandContext(ctx, args[0], args[1:]...)
-		c.Stdin, c.Stdout, c.Stderr, c.Dir = p.host.In, p.host.Out, p.host.Err, d.Dir
+		c.Stdin, c.Stdout, c.Stderr, c.Dir = p.host.In, unguarded(p.host.Out), unguarded(p.host.Err), d.Dir
 		c.Env = append([]string{}, p.host.Environ...)
 		for key, value := range d.Env {
 			c.Env = append(c.Env, key+"="+value)

@@ -23,16 +23,17 @@ import (
 const taskAgent = `#!/bin/sh
 cat > /dev/null
 mine="$TRACES/$AUTOPILOT_TASK"
-if ! mkdir "$mine" 2> /dev/null && kill -0 "$(cat "$mine/pid")" 2> /dev/null; then
-	echo "$AUTOPILOT_TASK is done twice at once" >> "$TRACES/twice"
+echo $$ > "$TRACES/$$"
+if ! ln "$TRACES/$$" "$mine" 2> /dev/null; then
+	if kill -0 "$(cat "$mine")" 2> /dev/null; then echo "$AUTOPILOT_TASK is done twice at once" >> "$TRACES/twice"; fi
+	ln -f "$TRACES/$$" "$mine"
 fi
-echo $$ > "$mine/pid"
 echo "$AUTOPILOT_TASK" >> "$TRACES/dispatches"
 n=${AUTOPILOT_TASK#task-}
 if [ "$AUTOPILOT_ATTEMPT" != 1 ] || [ $(( ${n#0} % 20 )) != 7 ]; then
 	echo done > "made-$AUTOPILOT_TASK"
 fi
-rm -r "$mine"
+rm -f "$mine" "$TRACES/$$"
 echo '{"v":1,"status":"done","summary":"made it"}' > "$AUTOPILOT_REPLY"
 `
 
@@ -150,6 +151,9 @@ func TestWorkersThatAreKilledLoseNothing(t *testing.T) {
 	}
 	all.Wait()
 	p.allCompleted(t, "autopilot/tasks")
+	for _, line := range shared(p.log(t)) {
+		t.Errorf("another run had the task meanwhile: %s", line)
+	}
 	p.noProcesses(t)
 }
 
@@ -198,6 +202,37 @@ func (p *place) allCompleted(t *testing.T, branch string) {
 	}
 	if t.Failed() {
 		t.Logf("%s\n%s", subjects, p.log(t))
+	}
+}
+
+var runLine = regexp.MustCompile(`(?m)^\[[^]]*\] \[(SESSION-\d+)\] (Starting|RECOVERY|CHECKPOINT|WARN|Completed) \[([^]]*)\].*$`)
+
+// shared are the lines of a log by which a run goes on with a task, or ends it, that another one has begun since. (ERROR
+// and ROLLBACK are none of them: they may follow when the task is free again.)
+func shared(log string) []string {
+	has := map[string]string{}
+	var lines []string
+	for _, m := range runLine.FindAllStringSubmatch(log, -1) {
+		if run, task := m[1], m[3]; m[2] == "Starting" || m[2] == "RECOVERY" {
+			has[task] = run
+		} else if has[task] != run {
+			lines = append(lines, m[0])
+		}
+	}
+	return lines
+}
+
+func TestLogShowsATaskThatTwoRunsHave(t *testing.T) {
+	for log, want := range map[string]int{
+		"[t] [SESSION-1] Starting [a] x\n[t] [SESSION-1] Completed [a] x\n":                                                                       0,
+		"[t] [SESSION-1] Starting [a] x\n[t] [SESSION-1] ROLLBACK [a] x\n[t] [SESSION-2] Starting [a] x\n[t] [SESSION-1] ERROR [a] [TASK_EXEC]\n": 0,
+		"[t] [SESSION-1] Starting [a] x\n[t] [SESSION-2] Starting [b] x\n[t] [SESSION-1] Completed [a] x\n":                                       0,
+		"[t] [SESSION-1] Starting [a] x\n[t] [SESSION-2] Starting [a] x\n[t] [SESSION-1] Completed [a] x\n":                                       1,
+		"[t] [SESSION-1] Starting [a] x\n[t] [SESSION-2] RECOVERY [a] x\n[t] [SESSION-1] WARN [a] x\n[t] [SESSION-2] Completed [a] x\n":           1,
+	} {
+		if got := shared(log); len(got) != want {
+			t.Errorf("%s\nshows %q, want %d lines", log, got, want)
+		}
 	}
 }
 

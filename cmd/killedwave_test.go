@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/rogpeppe/go-internal/txtar"
 )
 
 // waveEnd is what a wave leaves behind, whatever the order in which its tasks came to their end.
@@ -34,7 +33,7 @@ func TestKilledInAWaveARunComesToTheSameEnd(t *testing.T) {
 		t.Skip("the agent is a script of sh")
 	}
 	t.Parallel()
-	place := newWavePlace(t)
+	place := newStoryPlace(t, "resume", "wave.txtar")
 	fresh := filepath.Join(place.dir, "fresh")
 	copyTree(t, place.repo, fresh)
 	began := time.Now()
@@ -62,19 +61,6 @@ func TestKilledInAWaveARunComesToTheSameEnd(t *testing.T) {
 		}
 		place.noProcesses(t)
 	}
-}
-
-func newWavePlace(t *testing.T) *place {
-	t.Helper()
-	story, err := txtar.ParseFile(filepath.Join("testdata", "resume", "wave.txtar"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := newEmptyPlace(t)
-	p.files = story.Files
-	p.write(t, "repo/", p.repo)
-	p.begin(t)
-	return p
 }
 
 // goOn runs the spec until it is done; the supervisor of a killed run may still hold the session for a moment.

@@ -106,7 +106,7 @@ func runLearningsPrune(ctx context.Context, o *learningsOptions, args []string) 
 	if err != nil {
 		return err
 	}
-	done, err := sessions.PruneLearnings(harness, folder, o.dryRun, o.host.Now)
+	done, err := sessions.PruneLearnings(harness, folder, o.dryRun, o.host.sessionOptions())
 	if err != nil {
 		return err
 	}

@@ -4,10 +4,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 
 	"github.com/spf13/cobra"
 
+	"autopilot/autopilot/plainfile"
 	"autopilot/spec"
 )
 
@@ -45,7 +45,7 @@ type lintedPhase struct {
 
 // runLint needs no repository; it ends with 2 where a problem stops.
 func runLint(o *lintOptions, path string) error {
-	src, err := os.ReadFile(o.host.path(path))
+	src, err := plainfile.Read(o.host.path(path))
 	if err != nil {
 		return usageError("cannot read the spec: %v. Name an existing Markdown file", err)
 	}

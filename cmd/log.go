@@ -7,13 +7,13 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/lazyregexp"
 )
 
 type logOptions struct {
@@ -69,7 +69,7 @@ type logText struct {
 }
 
 // logLine takes a line of progress.txt apart: day, time, run, type, what happened.
-var logLine = regexp.MustCompile(`^\[(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)Z\] \[SESSION-(\d+)\] (\w+) ?(.*)$`)
+var logLine = lazyregexp.New(`^\[(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)Z\] \[SESSION-(\d+)\] (\w+) ?(.*)$`)
 
 func (l *logText) of(lines string) string {
 	if l.width < narrowest {
@@ -92,7 +92,7 @@ func (l *logText) of(lines string) string {
 }
 
 // lineKey ends a line that is written once; it is for the program, not for a reader.
-var lineKey = regexp.MustCompile(`(?m) \{#\S+\}$`)
+var lineKey = lazyregexp.New(`(?m) \{#\S+\}$`)
 
 func readable(lines string) string { return lineKey.ReplaceAllString(clean(lines), "") }
 

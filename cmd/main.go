@@ -7,6 +7,7 @@ import (
 	"errors"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"syscall"
 
 	"autopilot/autopilot"
@@ -18,24 +19,39 @@ func Main(args []string, h Host) int {
 	if code, was := process.Supervise(); was {
 		return code
 	}
+	spareCollections()
 	ctx, stop := untilSignal(context.Background())
 	defer stop()
+	h.Out, h.Err = guard(h.Out), guard(h.Err)
 	root := newRoot(&h)
 	root.SetArgs(args)
 	root.SetIn(h.In)
 	root.SetOut(h.Out)
 	root.SetErr(h.Err)
 	h.endsInJSON(root, args)
-	err := root.ExecuteContext(ctx)
-	if _, was := signalOf(ctx); was && errors.Is(err, context.Canceled) {
-		err = &autopilot.InterruptedError{Cause: err}
-	}
+	err := interruptedBy(ctx, execute(ctx, root, args))
 	if h.final != nil {
 		h.final(exitCode(ctx, err), err)
 	} else {
 		h.explain(err)
 	}
 	return exitCode(ctx, err)
+}
+
+// interruptedBy is how a command ended: one that says no more than that its context did was interrupted by the signal.
+func interruptedBy(ctx context.Context, err error) error {
+	if _, was := signalOf(ctx); was && errors.Is(err, context.Canceled) {
+		return &autopilot.InterruptedError{Cause: err}
+	}
+	return err
+}
+
+// spareCollections has the memory in use grow to four times what is needed, and not to twice, before garbage is collected.
+// That is little memory, and short commands end before the first time. Who sets GOGC knows better.
+func spareCollections() {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(300)
+	}
 }
 
 // signalled is the cause of a context that a signal cancelled.

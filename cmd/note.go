@@ -44,6 +44,9 @@ func runNote(ctx context.Context, h *Host, spec, text string) error {
 		return w.missing(err)
 	}
 	defer session.Close()
+	if err := w.notAnothers(session.State()); err != nil {
+		return err
+	}
 	if session.State().CurrentState == machine.Done {
 		return usageError("the session of %s is done: no dispatch would read the note. Let the session go on first: add a phase to the spec and run it, or have one done again: autopilot phases %s redo N",
 			w.rel, quoteArg(w.rel))

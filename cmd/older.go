@@ -133,7 +133,7 @@ func (o *runOptions) adopt(ctx context.Context, w *workspace, found string) (*se
 	if err := w.repo.Exclude(ctx, runData...); err != nil {
 		return nil, nil, err
 	}
-	if err := sessions.Adopt(found, w.session); err != nil {
+	if err := sessions.Adopt(found, w.session, w.host.sessionOptions()); err != nil {
 		return nil, nil, err
 	}
 	said := fmt.Sprintf("Found %s of an older program, which names this spec: going on with its session. To begin anew instead: autopilot %s --restart",

@@ -58,6 +58,9 @@ func runPhases(ctx context.Context, o *phasesOptions, args []string) error {
 		return w.missing(err)
 	}
 	defer session.Close()
+	if err := w.notAnothers(session.State()); err != nil {
+		return err
+	}
 	ev, err := o.event(session.State(), args[1], args[2])
 	if err != nil {
 		return err

@@ -14,6 +14,7 @@ import (
 	"autopilot/autopilot"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/plainfile"
 	"autopilot/sessions"
 )
 
@@ -46,9 +47,7 @@ func newPlan(h *Host) *cobra.Command {
 	f.BoolVar(&o.interactive, "interactive", false, "make it together with the planner's program, in its own interactive mode")
 	f.StringVar(&o.file, "file", "", "take the plan from this `FILE`")
 	f.StringVar(&o.phase, "phase", "", "the phase, by its `NUMBER` as the spec writes it (the one that is planned next)")
-	f.StringVar(&o.run.backend, "backend", "", "the backend that plays the planner (--draft)")
-	f.StringVar(&o.run.model, "model", "", "the model that it uses (--draft)")
-	f.StringVar(&o.run.replay, "replay", "", "play recorded turns from a `FILE` (--draft)")
+	o.run.backendFlags(f, "the planner (--draft, --interactive)")
 	f.IntVar(&o.run.maxDispatches, "max-dispatches", 0, "dispatch nobody after `N` dispatches over all runs (--draft, --interactive; from the configuration: 200)")
 	o.run.given = f
 	return c
@@ -87,6 +86,9 @@ func runPlan(ctx context.Context, o *planOptions, spec string) error {
 		return w.missing(err)
 	}
 	defer session.Close()
+	if err := w.notAnothers(session.State()); err != nil {
+		return err
+	}
 	w.workTree = session.State().WorkTree
 	if err := w.openTree(ctx, session.State().Branch); err != nil {
 		return err
@@ -142,7 +144,7 @@ func (p *planning) mine() error {
 
 // take takes an existing plan. One that lies where plans lie stays there; any other is put into its place.
 func (p *planning) take() error {
-	src, err := os.ReadFile(p.host.path(p.file))
+	src, err := plainfile.Read(p.host.path(p.file))
 	if err != nil {
 		return usageError("cannot read the plan: %v\nName the file that has it, or begin one: autopilot plan %s --edit", err, quoteArg(p.w.rel))
 	}

@@ -75,7 +75,7 @@ func (p *planning) dropTemplate(file string, failed error) error {
 func (p *planning) openEditor(ctx context.Context, file string) error {
 	editor := first(p.host.Getenv("VISUAL"), p.host.Getenv("EDITOR"), "vi")
 	c := exec.CommandContext(ctx, "sh", "-c", editor+` "$1"`, "sh", p.path(file))
-	c.Stdin, c.Stdout, c.Stderr, c.Env, c.Dir = p.host.In, p.host.Out, p.host.Err, p.host.Environ, p.w.work.Root()
+	c.Stdin, c.Stdout, c.Stderr, c.Env, c.Dir = p.host.In, unguarded(p.host.Out), unguarded(p.host.Err), p.host.Environ, p.w.work.Root()
 	if err := c.Run(); err != nil {
 		return usageError("the editor %s ended with %v. Set EDITOR to one that works here", editor, err)
 	}

@@ -28,7 +28,7 @@ var seed = flag.Uint64("seed", 1, "what chooses the sample of points and the mom
 func chance() *rand.Rand { return rand.New(rand.NewPCG(*seed, 0)) }
 
 // pointsPerRun is how many points a plain `go test` resumes from.
-const pointsPerRun = 20
+const pointsPerRun = 8
 
 func TestResumeAtEveryJournalAppendComesToTheSameEnd(t *testing.T) {
 	t.Parallel()

@@ -69,9 +69,9 @@ func (p *place) look(t *testing.T, e *ending, same sameness) {
 			e.Files[name] = string(data)
 		}
 	})
-	for _, dir := range []string{".harness/out", ".harness/worktrees", ".git/worktrees", ".git/autopilot", "../tmp"} {
+	for _, dir := range []string{".harness/out", ".harness/worktrees", ".git/worktrees", ".git/autopilot", ".git/info", "../tmp"} {
 		walk(t, filepath.Join(p.repo, dir), func(name string) {
-			if !strings.HasPrefix(name, "kept/") && name != "watch.json" && name != "checking.json" && name != "keep" {
+			if !strings.HasPrefix(name, "kept/") && name != "watch.json" && name != "checking.json" && name != "keep" && name != "exclude" {
 				e.Leftover = append(e.Leftover, filepath.Join(dir, name))
 			}
 		})
@@ -121,6 +121,7 @@ var (
 	shortSHA = regexp.MustCompile(`\(commit [0-9a-f]{8}\)`)
 	keyLine  = regexp.MustCompile(`Autopilot-Key: \S+`)
 	keyMark  = regexp.MustCompile(` (<!-- key:\S+ -->|\{#\S+\})`)
+	gateID   = regexp.MustCompile(`\bg\d+\b`) // the revision at which it opened is in it
 	stamp    = regexp.MustCompile(`^\[[^\]]*\] \[SESSION-\d+\] `)
 )
 
@@ -131,6 +132,7 @@ func (s sameness) text(text string) string {
 		}
 		return id
 	})
+	text = gateID.ReplaceAllString(text, "gN")
 	text = shortSHA.ReplaceAllString(keyLine.ReplaceAllString(text, "Autopilot-Key: KEY"), "(commit C)")
 	return stamp.ReplaceAllString(keyMark.ReplaceAllString(text, ""), "")
 }
@@ -164,8 +166,8 @@ func (s sameness) document(t *testing.T, path string) any {
 
 // passing are the keys of what may differ: times, usage, interruptions, and the numbers of revisions.
 var passing = []string{
-	"stateCrc", "revision", "sessionId", "usage", "usageAtStart", "elapsedSeconds", "runs", "updatedAt", "interruptions", "cuts",
-	"timestamp", "startedAt", "completedAt", "askedAt", "gate", "seconds", "created", "session_count", "last_session", "completed_at", "key",
+	"stateCrc", "revision", "sessionId", "usage", "usageAtStart", "spent", "spentPlanning", "spentTasks", "leastTask", "mostTask", "finalSpent", "metrics", "elapsedSeconds", "runs", "updatedAt", "interruptions", "cuts",
+	"timestamp", "startedAt", "completedAt", "askedAt", "gate", "seconds", "time", "created", "session_count", "last_session", "completed_at", "key",
 }
 
 func (s sameness) value(v any) any {

@@ -28,16 +28,23 @@ type place struct {
 
 func newPlace(t testing.TB) *place {
 	t.Helper()
-	p := newEmptyPlace(t)
-	story, err := txtar.ParseFile(filepath.Join("testdata", "resume", "story.txtar"))
+	p := newStoryPlace(t, "resume", "story.txtar")
+	p.put(t, filepath.Join(p.repo, "notes of mine.txt"), []byte("not for autopilot\n"))
+	return p
+}
+
+// newStoryPlace is a place with the repository and the turns of a story below testdata.
+func newStoryPlace(t testing.TB, path ...string) *place {
+	t.Helper()
+	story, err := txtar.ParseFile(filepath.Join("testdata", filepath.Join(path...)))
 	if err != nil {
 		t.Fatal(err)
 	}
+	p := newEmptyPlace(t)
 	p.files = story.Files
 	p.write(t, "repo/", p.repo)
 	p.write(t, "replay.yaml", p.replay)
 	p.begin(t)
-	p.put(t, filepath.Join(p.repo, "notes of mine.txt"), []byte("not for autopilot\n"))
 	return p
 }
 

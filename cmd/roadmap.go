@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"time"
 
@@ -14,6 +13,7 @@ import (
 	"autopilot/autopilot"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/plainfile"
 	"autopilot/sessions"
 )
 
@@ -70,11 +70,11 @@ func runRoadmapSync(ctx context.Context, o *roadmapOptions) error {
 		fmt.Fprintln(o.host.Out, "Nothing was written (--dry-run).")
 		return nil
 	}
-	return replaceText(file, text)
+	return sessions.ReplaceText(o.host.disk(), file, text)
 }
 
 func readRoadmap(file string) (*sessions.Roadmap, error) {
-	text, err := os.ReadFile(file)
+	text, err := plainfile.Read(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, usageError("there is no %s: make one with a feature for each spec, a heading with the fields `- **Status:** planned` and `- **Spec:** docs/spec.md`", sessions.RoadmapPath)
 	}
@@ -118,27 +118,15 @@ func phaseNumbers(root, rel string) []string {
 	return numbers
 }
 
-// replaceText writes a file of the user's so that it has the old content or the new, never a part.
-func replaceText(file string, text []byte) error {
-	if target, err := filepath.EvalSymlinks(file); err == nil {
-		file = target
-	}
-	info, err := os.Stat(file)
-	if err != nil {
-		return err
-	}
-	temp := file + ".autopilot-tmp"
-	if err := os.WriteFile(temp, text, info.Mode().Perm()); err != nil {
-		return errors.Join(err, os.Remove(temp))
-	}
-	if err := os.Rename(temp, file); err != nil {
-		return errors.Join(err, os.Remove(temp))
-	}
-	return nil
+// roadmaps reads roadmaps for the engine.
+type roadmaps struct {
+	now  func() time.Time
+	disk sessions.Disk
 }
 
-// roadmaps reads roadmaps for the engine.
-type roadmaps struct{ now func() time.Time }
+func (r roadmaps) Write(file string, text []byte) error {
+	return sessions.ReplaceText(r.disk, file, text)
+}
 
 func (r roadmaps) Raise(text []byte, spec string, done bool) ([]byte, error) {
 	road, err := sessions.ParseRoadmap(text)

@@ -8,8 +8,10 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"autopilot/autopilot"
+	"autopilot/autopilot/machine"
 )
 
 // newRoot is the whole command line. `autopilot SPEC.md` is the same as `autopilot run SPEC.md`.
@@ -40,12 +42,12 @@ The same command resumes a session that was stopped, anywhere.`,
 	}
 	o.flags(root)
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		return usageError("%v; %s --help lists the flags", err, c.CommandPath())
+		return usageError("%s; %s --help lists the flags", ofFlag(err), c.CommandPath())
 	})
 	root.AddCommand(
 		newRun(h), newStatus(h), newWhy(h), newAnswer(h), newLint(h), newGraph(h), newDemo(h), newVersion(h),
 		newNote(h), newPhases(h), newPlan(h), newList(h), newLog(h), newConfig(h), newDoctor(h), newInit(h), newValidate(h),
-		newRoadmap(h), newLearnings(h), newState(h), newAudit(h), newTasks(h), newHook(h), newSpec(h),
+		newRoadmap(h), newLearnings(h), newState(h), newAudit(h), newTasks(h), newHook(h), newSpec(h), newMCP(h), newSimulate(h),
 	)
 	root.AddCommand(newTopics()...)
 	root.SetHelpCommand(newHelp())
@@ -57,21 +59,33 @@ The same command resumes a session that was stopped, anywhere.`,
 			return usageError("completion takes the name of a shell (bash, zsh, fish, powershell): autopilot completion bash")
 		}
 	}
-	for _, c := range root.Commands() {
+	all := below(root)
+	for _, c := range all {
+		c.SuggestionsMinimumDistance = root.SuggestionsMinimumDistance
 		if c.Args != nil {
 			c.Args = asUsage(c.Args)
 		}
 	}
 	if width := h.width(); width >= narrowest {
-		root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), "Flags.FlagUsages", fmt.Sprintf("Flags.FlagUsagesWrapped %d", width)))
-		for _, c := range append(root.Commands(), root) {
-			if c != root {
-				brief(c, width, columnOf(c))
-			}
+		root.SetUsageTemplate(strings.NewReplacer("Flags.FlagUsages", fmt.Sprintf("Flags.FlagUsagesWrapped %d", width),
+			`Use "{{.CommandPath}} [command] --help" for more information about a command.`, `Help on one: {{.CommandPath}} [command] --help`,
+		).Replace(root.UsageTemplate()))
+		for _, c := range all {
+			brief(c, width, columnOf(c))
 			c.Long = fitted(c.Long, width, c.Runnable() || c.Name() == "completion")
 		}
+		root.Long = fitted(root.Long, width, true)
 	}
 	return root
+}
+
+// below are the commands of a command, and theirs.
+func below(c *cobra.Command) []*cobra.Command {
+	var all []*cobra.Command
+	for _, sub := range c.Commands() {
+		all = append(append(all, sub), below(sub)...)
+	}
+	return all
 }
 
 // columnOf is where the line on a command stands in the help of its parent, as cobra lays it out.
@@ -122,8 +136,21 @@ func asUsage(check cobra.PositionalArgs) cobra.PositionalArgs {
 		if err == nil || errors.As(err, &known) {
 			return err
 		}
-		return usageError("%v. An example: %s", err, firstLine(c.Example))
+		if c.HasAvailableSubCommands() && len(args) > 0 {
+			return usageError("%q is no command of %s%s; %s --help lists them. An example: %s", args[0], c.CommandPath(), nearTo(c, args[0]), c.CommandPath(), firstLine(c.Example))
+		}
+		_, takes, _ := strings.Cut(c.Use, " ")
+		return usageError("%s takes %s, and was given %s. An example: %s", c.CommandPath(), first(takes, "no arguments"),
+			machine.Plural(len(args), "argument", "arguments"), first(firstLine(c.Example), c.CommandPath()))
 	}
+}
+
+// nearTo asks whether a command of a similar name was meant; "" where there is none.
+func nearTo(c *cobra.Command, name string) string {
+	if near := c.SuggestionsFor(name); len(near) > 0 {
+		return ", did you mean " + strings.Join(near, " or ") + "?"
+	}
+	return ""
 }
 
 func firstLine(text string) string {
@@ -139,4 +166,18 @@ func newVersion(h *Host) *cobra.Command {
 			return err
 		},
 	}
+}
+
+// flagValues are what flags of a type take, in words.
+var flagValues = map[string]string{
+	"int": "a whole number", "uint64": "a whole number from 0", "float64": "a number", "bool": "true or false", "duration": "a time such as 90s, 30m or 1h30m",
+}
+
+// ofFlag says what is wrong with a flag: where its value cannot be read, what it takes.
+func ofFlag(err error) string {
+	var bad *pflag.InvalidValueError
+	if !errors.As(err, &bad) || flagValues[bad.GetFlag().Value.Type()] == "" {
+		return err.Error()
+	}
+	return fmt.Sprintf("--%s takes %s, not %q", bad.GetFlag().Name, flagValues[bad.GetFlag().Value.Type()], bad.GetValue())
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"time"
 
@@ -15,6 +14,7 @@ import (
 	"autopilot/autopilot"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/plainfile"
 	"autopilot/config"
 	"autopilot/sessions"
 )
@@ -24,15 +24,22 @@ type runOptions struct {
 
 	fast, thorough, reviewPlans         bool
 	backend, model, replay, configFile  string
+	record                              string
 	yes, nonInteractive, dryRun         bool
 	json, quiet, verbose                bool
 	worktree, noBranch, allowDirty      bool
 	restart, pr                         bool
 	maxDispatches, pauseEvery, parallel int
+	maxTokens                           int
+	maxCost                             float64
+	perPhase, perTask                   []string
 	maxDuration                         time.Duration
+	wait                                string
 
 	given  *pflag.FlagSet
 	prompt prompt
+
+	recast func(*autopilot.Engine) // of a simulation: puts its own people into the engine; they need no backend
 }
 
 func newRun(h *Host) *cobra.Command {
@@ -54,10 +61,7 @@ func (o *runOptions) flags(c *cobra.Command) {
 	f.BoolVar(&o.fast, "fast", false, "the program's own checks only; plans are approved by rule")
 	f.BoolVar(&o.thorough, "thorough", false, "every plan is shown, important findings block, checks run in a clean worktree too")
 	f.BoolVar(&o.reviewPlans, "review-plans", false, "show every plan before it runs")
-	f.StringVar(&o.backend, "backend", "", "the backend `NAME` that plays every persona: one of the configuration, or openai")
-	f.StringVar(&o.model, "model", "", "the `NAME` of the model that the backend uses")
-	f.StringVar(&o.replay, "replay", "", "play recorded turns from a `FILE` instead of asking a model")
-	f.StringVar(&o.configFile, "config", "", "read this `FILE` instead of autopilot.yaml")
+	o.backendFlags(f, "every persona: one of the configuration, a known server or an agent program")
 	f.BoolVar(&o.yes, "yes", false, "go on from phase to phase without asking; answers no other question")
 	f.BoolVar(&o.nonInteractive, "non-interactive", false, "never ask: save, print the question and how to answer it, exit 3")
 	f.BoolVar(&o.dryRun, "dry-run", false, "print what would be dispatched and asked; nothing is sent or written")
@@ -69,10 +73,19 @@ func (o *runOptions) flags(c *cobra.Command) {
 	f.BoolVar(&o.allowDirty, "allow-dirty", false, "start in spite of uncommitted changes, and keep them out of every commit")
 	f.BoolVar(&o.restart, "restart", false, "archive the session and start anew")
 	f.BoolVar(&o.pr, "pr", false, "when it is done, push the branch and make a pull request with gh; also for a finished session")
-	f.IntVar(&o.maxDispatches, "max-dispatches", 0, "stop after `N` dispatches over all runs (from the configuration: 200)")
+	o.declareLimits(f, "over all runs")
+	f.StringVar(&o.record, "record", "", "write what the models say to replay.yaml in this `DIR`; --replay plays it again, without a model")
 	f.IntVar(&o.parallel, "parallel", 0, "let up to `N` tasks of a phase work at the same time (from the configuration: 1)")
 	f.IntVar(&o.pauseEvery, "pause-every", 0, "ask before going on after every `N` dispatches (from the configuration: never)")
-	f.DurationVar(&o.maxDuration, "max-duration", 0, "stop after this much running `TIME` over all runs (from the configuration: 24h)")
+	f.StringSliceVar(&o.perPhase, "max-per-phase", nil, "stop when a phase used so much: `WHAT=N` of cost, tokens, dispatches, duration, such as cost=20,duration=18h")
+}
+
+// backendFlags are the flags that say who plays the personas, and what is configured.
+func (o *runOptions) backendFlags(f *pflag.FlagSet, who string) {
+	f.StringVar(&o.backend, "backend", "", "the backend `NAME` that plays "+who)
+	f.StringVar(&o.model, "model", "", "the `NAME` of the model that the backend uses")
+	f.StringVar(&o.replay, "replay", "", "play recorded turns from a `FILE` instead of asking a model")
+	f.StringVar(&o.configFile, "config", "", "read this `FILE` instead of autopilot.yaml")
 }
 
 // runRun runs or resumes a session and shows how it ended.
@@ -108,6 +121,9 @@ func runRun(ctx context.Context, o *runOptions, args []string) error {
 	if err != nil {
 		return err
 	}
+	if o.recast != nil {
+		o.recast(engine)
+	}
 	for _, line := range append(append(warnings, remarks...), session.Repairs()...) {
 		engine.Report.Report(autopilot.Note{Event: "info", Text: line})
 	}
@@ -119,28 +135,25 @@ func runRun(ctx context.Context, o *runOptions, args []string) error {
 	if err == nil && finished && o.pr {
 		err = engine.PullRequest(ctx)
 	}
-	if err == nil {
-		err = engine.Backends.(*backends).leftOver(w.session)
+	if played, is := engine.Backends.(*backends); is && err == nil {
+		err = played.leftOver(w.session)
 	}
 	noteEnd(ctx, engine, err)
 	o.show(engine, w, err)
-	return err
+	return o.afterLimit(w, err)
 }
 
 // configure reads the configuration with the flags on top.
 func (o *runOptions) configure(w *workspace) (*config.Config, []string, error) {
 	flags := map[string]any{}
-	if o.given.Changed("max-dispatches") {
-		flags["limits.max_dispatches"] = o.maxDispatches
+	if err := o.limitFlags(flags); err != nil {
+		return nil, nil, err
 	}
 	if o.given.Changed("parallel") {
 		flags["parallel"] = o.parallel
 	}
 	if o.given.Changed("pause-every") {
 		flags["pause_every"] = o.pauseEvery
-	}
-	if o.given.Changed("max-duration") {
-		flags["limits.max_duration"] = o.maxDuration.String()
 	}
 	cfg, report, err := loadConfig(o.host, w.repo.Root(), o.configFile, flags)
 	return cfg, report.Warnings, err
@@ -202,8 +215,10 @@ func (o *runOptions) begin(ctx context.Context, w *workspace, cfg *config.Config
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := o.canDispatch(w, cfg); err != nil {
-		return nil, nil, err
+	if o.recast == nil {
+		if err := o.canDispatch(ctx, w, cfg); err != nil {
+			return nil, nil, err
+		}
 	}
 	if o.restart {
 		if err := w.archive(); err != nil {
@@ -220,7 +235,7 @@ func (o *runOptions) begin(ctx context.Context, w *workspace, cfg *config.Config
 	if err != nil {
 		return nil, nil, err
 	}
-	text, err := os.ReadFile(w.spec)
+	text, err := plainfile.Read(w.spec)
 	if err == nil {
 		_, err = session.WriteSpec(text)
 	}

@@ -2,6 +2,7 @@ package cmd_test
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -23,6 +24,7 @@ func TestMain(m *testing.M) {
 	testscript.Main(isolated{m}, map[string]func(){
 		"autopilot": func() { os.Exit(cmd.Main(os.Args[1:], cmd.System())) },
 		"terminal":  func() { os.Exit(atTerminal(os.Args[1:])) },
+		"wallclock": func() { os.Exit(onWall(os.Args[1:])) },
 	})
 }
 
@@ -31,7 +33,7 @@ func TestMain(m *testing.M) {
 type isolated struct{ m *testing.M }
 
 func (i isolated) Run() int {
-	dir, err := os.MkdirTemp("", "autopilot-cmd-*")
+	dir, err := os.MkdirTemp(memory(), "autopilot-cmd-*")
 	if err != nil {
 		panic(err)
 	}
@@ -72,6 +74,12 @@ func TestScripts(t *testing.T) {
 			"repo": makeRepo, "run": runSpec, "exits": exits, "commits": commits, "untouched": untouched,
 			"json": jsonIs, "state": stateIs, "last": lastJSON, "tap": tap,
 		},
+		Condition: func(name string) (bool, error) {
+			if name == "mounts" {
+				return exec.Command("unshare", "-rm", "mount", "-t", "tmpfs", "none", os.TempDir()).Run() == nil, nil
+			}
+			return false, fmt.Errorf("no condition %q", name)
+		},
 	})
 }
 
@@ -81,6 +89,11 @@ func isolate(env *testscript.Env) error {
 	if err := os.MkdirAll(filepath.Join(home, ".config"), 0o755); err != nil {
 		return err
 	}
+	path, err := agentless(env.Getenv("PATH"), filepath.Join(home, "tools"))
+	if err != nil {
+		return err
+	}
+	env.Setenv("PATH", path)
 	env.Setenv("HOME", home)
 	env.Setenv("XDG_CONFIG_HOME", filepath.Join(home, ".config"))
 	env.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -23,10 +24,36 @@ func (o *runOptions) show(e *autopilot.Engine, w *workspace, err error) {
 	case err == nil:
 		fmt.Fprint(o.host.Out, doneText(s, o.host.outWidth()))
 	case errors.As(err, &waiting) && waiting.Asked:
-		fmt.Fprintln(o.host.Err, told("Saved. The question stays open; go on with: autopilot "+quoteArg(w.rel), o.host.width()))
+		fmt.Fprintln(o.host.Err, told("Saved. The question stays open; go on with: "+o.again(w.rel), o.host.width()))
 	case errors.As(err, &waiting):
-		fmt.Fprint(o.host.Err, waitingText(waiting.Gate, w.rel))
+		fmt.Fprint(o.host.Err, waitingText(waiting.Gate, w.rel, o.again(w.rel)))
 	}
+}
+
+// again is the command that goes on with this run. No session keeps who plays the personas, nor that they are recorded, so
+// flags that say it are repeated.
+func (o *runOptions) again(spec string) string {
+	line := "autopilot " + quoteArg(spec)
+	for _, flag := range [][2]string{{"config", o.configFile}, {"backend", o.backend}, {"model", o.model}, {"replay", o.replay}, {"record", o.record}} {
+		if flag[1] != "" {
+			line += " --" + flag[0] + " " + quoteArg(flag[1])
+		}
+	}
+	return line
+}
+
+// afterLimit adds to a backend's limit how the run goes on. A budget says itself what raises it, and a quota that is used up
+// for an unknown time what a person does.
+func (o *runOptions) afterLimit(w *workspace, err error) error {
+	var limit *autopilot.LimitError
+	if !errors.As(err, &limit) || limit.Backend == "" {
+		return err
+	}
+	remedy := ""
+	if limit.Gone {
+		remedy = "Look whether it runs, whether base_url is right, and whether this machine has a network.\n"
+	}
+	return fmt.Errorf("%w\n%sOnce it is over, go on with: %s\n--wait TIME waits for it, --backend NAME goes on with another at once", err, remedy, o.again(w.rel))
 }
 
 // doneText sums up a finished session.
@@ -45,14 +72,20 @@ func doneText(s machine.State, width int) string {
 		text += "branch " + clean(s.Branch) + ", "
 	}
 	text += fmt.Sprintf("%s, %d tokens", machine.Plural(s.Usage.Dispatches, "dispatch", "dispatches"), s.Usage.InputTokens+s.Usage.OutputTokens)
-	if s.Usage.CostUSD > 0 {
-		text += fmt.Sprintf(", %.2f USD", s.Usage.CostUSD)
-	}
+	text += costText(s)
 	text += fmt.Sprintf("\nA summary: %s/summary.md\n", clean(s.SessionDir))
 	if commits := theCommits(s); commits != "" {
 		text += told("The commits: "+clean(commits), width) + "\n"
 	}
 	return text
+}
+
+// costText goes on with what was spent; "" where no price was known, which is not the same as no cost.
+func costText(s machine.State) string {
+	if s.Usage.CostUSD == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", %.2f USD", s.Usage.CostUSD)
 }
 
 // finalObject is the last line of a run with --json.
@@ -71,11 +104,42 @@ func finalObject(s *machine.State, code int, err error) map[string]any {
 	return object
 }
 
-// endsInJSON promises the final object of a run with --json before the arguments are read: they may be what is wrong.
+// asksForJSON looks for --json among arguments that nobody has read yet.
+func asksForJSON(args []string) bool {
+	if end := slices.Index(args, "--"); end >= 0 {
+		args = args[:end]
+	}
+	return slices.Contains(args, "--json") || slices.Contains(args, "--json=true")
+}
+
+// counted is standard output, and how much was written to it.
+type counted struct {
+	to io.Writer
+	n  int
+}
+
+func (c *counted) Write(p []byte) (int, error) {
+	n, err := c.to.Write(p)
+	c.n += n
+	return n, err
+}
+
+// endsInJSON promises an object on standard output to whoever asks for JSON, before the arguments are read: they may be what
+// is wrong. That of a run is its final one; any other command tells its error.
 func (h *Host) endsInJSON(root *cobra.Command, args []string) {
 	c, rest, _ := root.Find(args)
-	if (c == root || c.Name() == "run") && slices.Contains(rest, "--json") {
+	switch {
+	case !asksForJSON(rest):
+	case c == root, c.Name() == "run":
 		h.final = func(code int, err error) { _ = json.NewEncoder(h.Out).Encode(finalObject(nil, code, err)) }
+	case c.Flags().Lookup("json") != nil: // each prints what it has to tell by itself, but where an error is all there is
+		said, lines := &counted{to: h.Out}, c.HasParent() && c.Parent().Name() == "tasks" // what those print are objects, a line each
+		h.Out = said
+		h.final = func(code int, err error) {
+			if h.explain(err) && (said.n == 0 || lines) {
+				_ = json.NewEncoder(h.Out).Encode(map[string]any{"error": err.Error(), "exitCode": code})
+			}
+		}
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -12,6 +11,8 @@ import (
 
 	"autopilot/autopilot"
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/plainfile"
+	"autopilot/autopilot/process"
 	"autopilot/config"
 	"autopilot/personas"
 	"autopilot/sessions"
@@ -54,10 +55,7 @@ func newSpecDraft(h *Host) *cobra.Command {
 	r.given = f
 	f.StringVar(&o.file, "file", "", "take the text from this `FILE`")
 	f.StringVar(&o.name, "name", "", "the `NAME` of the spec's file (made of the text)")
-	f.StringVar(&r.backend, "backend", "", "the backend `NAME` that plays the planner, and every persona of the run")
-	f.StringVar(&r.model, "model", "", "the `NAME` of the model that the backend uses")
-	f.StringVar(&r.replay, "replay", "", "play recorded turns from a `FILE` instead of asking a model")
-	f.StringVar(&r.configFile, "config", "", "read this `FILE` instead of autopilot.yaml")
+	r.backendFlags(f, "the planner, and every persona of the run")
 	f.BoolVar(&r.verbose, "verbose", false, "print what the planner says and does as well")
 	return c
 }
@@ -101,7 +99,7 @@ func (o *specDraftOptions) wish(text string) (string, error) {
 		return "", usageError("a text and --file exclude each other: choose one")
 	}
 	if o.file != "" {
-		data, err := os.ReadFile(o.host.path(o.file))
+		data, err := plainfile.Read(o.host.path(o.file))
 		if err != nil {
 			return "", usageError("cannot read the text: %v. Name an existing file", err)
 		}
@@ -152,9 +150,9 @@ func (o *specDraftOptions) draft(ctx context.Context, repo *git.Repo, wish strin
 		return nil, err
 	}
 	d := &autopilot.SpecDraft{
-		Repo: repo, Persona: set.For(personas.Planner, personas.SpecDraft), Report: report, NewID: newID, LockFile: lock.File(), Settings: settings(cfg),
+		Repo: repo, Persona: set.For(personas.Planner, personas.SpecDraft), Report: report, NewID: newID, LockFile: lock.File(), Settings: settings(cfg), Mask: maskOf(o.host, cfg),
 		Backends:  &backends{host: o.host, root: repo.Root(), cfg: cfg, name: o.run.backend, model: o.run.model, replay: o.run.replay, report: report},
-		Learnings: learned, Wish: wish, Name: o.name,
+		Learnings: learned, Wish: wish, Name: o.name, KilledAt: process.EndedAt(lock.File()),
 	}
 	return d.Make(ctx)
 }

@@ -45,6 +45,10 @@ type statusView struct {
 	Tasks       []machine.Task        `json:"tasks"`
 	Gate        *gateView             `json:"gate"`
 	Usage       machine.Usage         `json:"usage"`
+	Metrics     machine.MetricsShown  `json:"metrics"`
+	Limited     string                `json:"limited,omitempty"` // by what the last dispatch was stopped
+	Waits       bool                  `json:"waits,omitempty"`   // a run waits until that is over, and goes on
+	Running     bool                  `json:"running"`           // a run is at work on it now
 	FinalReview machine.FinalReviewed `json:"finalReview"`
 	ExitCode    int                   `json:"exitCode"`
 	Next        string                `json:"next"`
@@ -61,7 +65,12 @@ func runStatus(ctx context.Context, o *statusOptions, spec string) error {
 		return err
 	}
 	view := viewOf(s)
-	if w.overBudget(s) != nil && view.ExitCode == 0 {
+	limit, waits := w.overBudget(s)
+	view.Running = w.running()
+	switch view.Waits = waits; {
+	case view.Running:
+		view.Waits = waitsFor(s) != ""
+	case limit != nil && !waits && view.ExitCode == 0:
 		view.ExitCode = 5
 	}
 	if o.json {
@@ -74,7 +83,7 @@ func runStatus(ctx context.Context, o *statusOptions, spec string) error {
 func viewOf(s machine.State) statusView {
 	v := statusView{
 		Session: s.SessionSlug, Spec: s.SpecPath, State: s.CurrentState, Step: s.Step, Phase: s.CurrentPhase + 1, Phases: s.Phases,
-		Tasks: s.Tasks, Usage: s.Usage, FinalReview: s.FinalReview, Rigor: s.RigorLevel, Branch: s.Branch,
+		Tasks: s.Tasks, Usage: s.Usage, Metrics: machine.ShowMetrics(s), Limited: limited(s), FinalReview: s.FinalReview, Rigor: s.RigorLevel, Branch: s.Branch,
 		ExitCode: endsWith(s), Next: nextCommand(s),
 	}
 	v.Parallel, v.Waves = max(1, s.Parallel), append([][]string{}, machine.Waves(s)...)
@@ -138,8 +147,19 @@ func statusText(v statusView, s machine.State, width int) string {
 	for _, flake := range autopilot.FlakeLines(s) {
 		line("flaky, and not blamed: %s", clean(flake))
 	}
-	line("%s, %d tokens in (%d cached), %d out, %.2f USD, %s running", machine.Plural(s.Usage.Dispatches, "dispatch", "dispatches"), s.Usage.InputTokens,
-		s.Usage.CachedTokens, s.Usage.OutputTokens, s.Usage.CostUSD, autopilot.Elapsed(seconds(s.Elapsed)))
+	line("%s, %d tokens in (%d cached), %d out%s, %s running", machine.Plural(s.Usage.Dispatches, "dispatch", "dispatches"), s.Usage.InputTokens,
+		s.Usage.CachedTokens, s.Usage.OutputTokens, costText(s), autopilot.Elapsed(seconds(s.Elapsed)))
+	if how := v.Metrics.String(); how != "" {
+		line("%s", how)
+	}
+	switch {
+	case v.Running:
+		line("%s", atWorkNow(s))
+	case v.Waits:
+		line("stopped by %s; a run waits until then, and goes on", v.Limited)
+	case v.Limited != "":
+		line("stopped by %s", v.Limited)
+	}
 	if v.Gate != nil {
 		b.WriteString(gateText(v.Gate.Gate, width))
 	}

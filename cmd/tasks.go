@@ -3,9 +3,7 @@ package cmd
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
@@ -48,9 +46,25 @@ type taskPlace struct {
 func findTasks(h *Host) (*taskPlace, error) {
 	root, ok := tasklist.Find(h.Getenv, h.Dir)
 	if !ok {
-		return nil, usageError("there is no harness-tasks.json here or above. Begin one: autopilot tasks init")
+		return nil, noTasks(h)
 	}
 	return tasksAt(h, root), nil
+}
+
+// noTasks says what to do where there is no task file: where its backup is, one was there.
+func noTasks(h *Host) error {
+	root, ok := tasklist.FindBackup(h.Getenv, h.Dir)
+	if !ok {
+		return usageError("there is no harness-tasks.json here or above. Begin one: autopilot tasks init")
+	}
+	at := func(name string) string {
+		if here, err := filepath.EvalSymlinks(h.Dir); err == nil && here == root {
+			return name
+		}
+		return quoteArg(filepath.Join(root, name))
+	}
+	return usageError("%s is gone from %s, and its backup is there. Bring it back: mv %s %s\nOr remove the backup, and begin anew: autopilot tasks init",
+		tasklist.FileName, root, at(tasklist.BackupName), at(tasklist.FileName))
 }
 
 func tasksAt(h *Host, root string) *taskPlace {
@@ -60,10 +74,36 @@ func tasksAt(h *Host, root string) *taskPlace {
 // read reads the list, and says when its file is damaged and the backup was read.
 func (p *taskPlace) read() (machine.TaskList, error) {
 	list, err := p.store.Read()
-	if remark := p.store.Repaired(); err == nil && remark != "" {
-		fmt.Fprintln(p.host.Err, told(clean(remark), p.host.width()))
+	if err == nil {
+		p.tellRepaired()
 	}
 	return list, err
+}
+
+// readToWork reads the list as read does, and says when its version is not the one that is known. No version counts as
+// that one: hands leave it out.
+func (p *taskPlace) readToWork() (machine.TaskList, error) {
+	list, err := p.read()
+	if err == nil && list.Version != 0 && list.Version != tasklist.Version {
+		fmt.Fprintln(p.host.Err, told(fmt.Sprintf("%s says version %d; version %d is known, and it is read as that. Check that the tasks are all there: autopilot tasks list",
+			tasklist.FileName, list.Version, tasklist.Version), p.host.width()))
+	}
+	return list, err
+}
+
+// update changes the list, and says when its file was damaged and was restored.
+func (p *taskPlace) update(ctx context.Context, change func(*machine.TaskList) error) error {
+	err := p.store.Update(ctx, change)
+	if err == nil {
+		p.tellRepaired()
+	}
+	return err
+}
+
+func (p *taskPlace) tellRepaired() {
+	if remark := p.store.Repaired(); remark != "" {
+		fmt.Fprintln(p.host.Err, told(clean(remark), p.host.width()))
+	}
 }
 
 // taskFile is the store as the loop needs it.
@@ -134,10 +174,10 @@ func (p *taskPlace) loop(ctx context.Context, cfg taskSettings) (*tasks.Loop, er
 	if err := repo.Exclude(ctx, runData...); err != nil {
 		return nil, err
 	}
-	harness := filepath.Join(repo.Root(), ".harness")
+	harness, mask := filepath.Join(repo.Root(), ".harness"), maskOf(p.host, nil)
 	return &tasks.Loop{
-		File: taskFile{p.store, cfg.report}, Repo: repo, Checks: check.Runner{Now: p.host.Now, Env: p.host.Environ}, Report: cfg.report, Now: p.host.Now, NewID: newID,
-		After: time.After, Worker: cfg.worker, Root: p.root, Dir: filepath.Join(harness, "tasks"), Settings: cfg.Settings,
+		File: taskFile{p.store, cfg.report}, Repo: repo, Checks: check.Runner{Now: p.host.Now, Env: p.host.Environ, Mask: masking(mask)}, Mask: mask, Report: cfg.report, Now: p.host.Now, NewID: newID,
+		After: time.After, Sleep: p.host.sleep, Worker: cfg.worker, Root: p.root, Dir: filepath.Join(harness, "tasks"), Settings: cfg.Settings,
 	}, nil
 }
 
@@ -195,6 +235,3 @@ const cleanupTime = 2 * time.Minute
 
 // leaseOf is how long a claim holds: HARNESS_LEASE_SECONDS, else half an hour.
 func leaseOf(h *Host) time.Duration { return harness.Lease(h.Getenv("HARNESS_LEASE_SECONDS")) }
-
-// missingFile says whether an error is that something is not there.
-func missingFile(err error) bool { return errors.Is(err, fs.ErrNotExist) }

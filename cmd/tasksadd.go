@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"autopilot/autopilot/machine"
+	"autopilot/sessions/tasklist"
 )
 
 type tasksAddOptions struct {
@@ -60,21 +61,20 @@ func runTasksAdd(ctx context.Context, o *tasksAddOptions, title string) error {
 	if err != nil {
 		return err
 	}
+	now, err := p.read()
+	if err == nil {
+		err = o.check(now)
+	}
+	if err != nil {
+		return err
+	}
 	if o.host.Terminal && !o.json {
-		o.ask(bufio.NewScanner(o.host.In))
-	}
-	if !slices.Contains([]string{"P0", "P1", "P2"}, o.priority) {
-		return usageError("priority %q is none of P0, P1, P2", o.priority)
-	}
-	if o.timeout <= 0 || o.maxAttempts <= 0 {
-		return usageError("--timeout and --max-attempts are at least 1")
+		o.ask(bufio.NewScanner(o.host.In), now)
 	}
 	var added machine.ListedTask
-	err = p.store.Update(ctx, func(list *machine.TaskList) error {
-		for _, id := range o.dependsOn {
-			if list.Find(id) == nil {
-				return usageError("there is no %s to depend on. See: autopilot tasks list", id)
-			}
+	err = p.update(ctx, func(list *machine.TaskList) error {
+		if err := o.setDependsOn(o.dependsOn, *list); err != nil {
+			return err
 		}
 		added = o.task(list.NextID(), title)
 		list.Tasks = append(list.Tasks, added)
@@ -86,50 +86,99 @@ func runTasksAdd(ctx context.Context, o *tasksAddOptions, title string) error {
 	if o.json {
 		return json.NewEncoder(o.host.Out).Encode(added)
 	}
-	if added.Validation.Command == "" {
+	if !added.Validation.Checks() {
 		return o.host.say("Added %s: %s. It has no validation: a run stops at it.", added.ID, added.Title)
 	}
 	return o.host.say("Added %s: %s. Start: autopilot tasks run", added.ID, added.Title)
 }
 
 func (o *tasksAddOptions) task(id, title string) machine.ListedTask {
-	t := machine.ListedTask{
+	t := tasklist.Whole(machine.ListedTask{
 		ID: id, Title: title, Description: o.description, Status: machine.TaskPending, Priority: o.priority, DependsOn: o.dependsOn, MaxAttempts: o.maxAttempts,
-		Validation: machine.ListedValidation{Command: o.validation, TimeoutSeconds: o.timeout}, ErrorLog: []string{}, Checkpoints: []machine.Milestone{},
-	}
-	if t.DependsOn == nil {
-		t.DependsOn = []string{}
-	}
+		Validation: machine.ListedValidation{Command: o.validation, TimeoutSeconds: o.timeout},
+	})
 	if o.cleanup != "" {
 		t.OnFailure.Cleanup = &o.cleanup
 	}
 	return t
 }
 
+// check takes what the flags gave as it was meant, and refuses what means nothing.
+func (o *tasksAddOptions) check(list machine.TaskList) error {
+	if o.timeout <= 0 || o.maxAttempts <= 0 {
+		return usageError("--timeout and --max-attempts are at least 1")
+	}
+	if err := o.setPriority(o.priority); err != nil {
+		return err
+	}
+	return o.setDependsOn(o.dependsOn, list)
+}
+
+func (o *tasksAddOptions) setPriority(text string) error {
+	priority := strings.ToUpper(strings.TrimSpace(text))
+	if !slices.Contains([]string{"P0", "P1", "P2"}, priority) {
+		return usageError("priority %q is none of P0, P1, P2", text)
+	}
+	o.priority = priority
+	return nil
+}
+
+// setDependsOn takes ids, each once.
+func (o *tasksAddOptions) setDependsOn(given []string, list machine.TaskList) error {
+	var ids []string
+	for _, id := range given {
+		id = strings.TrimSpace(id)
+		if id == "" || slices.Contains(ids, id) {
+			continue
+		}
+		if list.Find(id) == nil {
+			return usageError("there is no %s to depend on. See: autopilot tasks list", id)
+		}
+		ids = append(ids, id)
+	}
+	o.dependsOn = ids
+	return nil
+}
+
+func (o *tasksAddOptions) setTimeout(text string) error {
+	n, err := strconv.Atoi(text)
+	if err != nil || n <= 0 {
+		return usageError("%q is no number of seconds, such as 300", text)
+	}
+	o.timeout = n
+	return nil
+}
+
 // ask asks for what no flag gave; an empty answer keeps what stands in brackets.
-func (o *tasksAddOptions) ask(in *bufio.Scanner) {
-	o.askFor(in, "priority", "Priority, P0 to P2", o.priority, func(s string) { o.priority = strings.ToUpper(s) })
-	o.askFor(in, "depends-on", "Depends on (ids, with commas)", "none", func(s string) {
-		o.dependsOn = strings.FieldsFunc(s, func(r rune) bool { return r == ',' || r == ' ' })
+func (o *tasksAddOptions) ask(in *bufio.Scanner, list machine.TaskList) {
+	o.askFor(in, "priority", "Priority, P0 to P2", o.priority, o.setPriority)
+	o.askFor(in, "depends-on", "Depends on (ids, with commas)", "none", func(s string) error {
+		return o.setDependsOn(strings.FieldsFunc(s, func(r rune) bool { return r == ',' || r == ' ' }), list)
 	})
-	o.askFor(in, "validation", "Command that shows that it is done", "none", func(s string) { o.validation = s })
-	if o.validation != "" {
-		o.askFor(in, "timeout", "Seconds that it may take", strconv.Itoa(o.timeout), func(s string) {
-			if n, err := strconv.Atoi(s); err == nil {
-				o.timeout = n
-			}
-		})
+	o.askFor(in, "validation", "Command that shows that it is done", "none", func(s string) error {
+		o.validation = s
+		return nil
+	})
+	if (machine.ListedValidation{Command: o.validation}).Checks() {
+		o.askFor(in, "timeout", "Seconds that it may take", strconv.Itoa(o.timeout), o.setTimeout)
 	}
 }
 
-func (o *tasksAddOptions) askFor(in *bufio.Scanner, flag, question, standing string, take func(string)) {
-	if o.given.Changed(flag) {
-		return
-	}
-	fmt.Fprintf(o.host.Err, "%s [%s]: ", question, standing)
-	if in.Scan() {
-		if answer := strings.TrimSpace(in.Text()); answer != "" {
-			take(answer)
+// askFor asks until an answer can be taken.
+func (o *tasksAddOptions) askFor(in *bufio.Scanner, flag, question, standing string, take func(string) error) {
+	for !o.given.Changed(flag) {
+		fmt.Fprint(o.host.Err, wrapped(fmt.Sprintf("%s [%s]: ", question, standing), o.host.width(), 0))
+		if !in.Scan() {
+			return
 		}
+		answer := strings.TrimSpace(in.Text())
+		if answer == "" {
+			return
+		}
+		err := take(answer)
+		if err == nil {
+			return
+		}
+		fmt.Fprintln(o.host.Err, told(clean(err.Error()), o.host.width()))
 	}
 }

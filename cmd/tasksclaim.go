@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"autopilot/autopilot/machine"
 )
@@ -20,12 +21,14 @@ type tasksOptions struct {
 	worker, reason string
 	lease          time.Duration
 	json           bool
+	given          *pflag.FlagSet
 }
 
 func (o *tasksOptions) flags(c *cobra.Command) {
 	f := c.Flags()
 	f.StringVar(&o.worker, "worker", "", "the `NAME` of who does it (HARNESS_WORKER_ID, else this machine)")
 	f.BoolVar(&o.json, "json", false, "print one JSON object")
+	o.given = f
 }
 
 func newTasksClaim(h *Host) *cobra.Command {
@@ -89,8 +92,12 @@ func runTasksClaim(ctx context.Context, o *tasksOptions, args []string) error {
 		}
 		err = json.NewEncoder(o.host.Out).Encode(object)
 	} else if ok {
+		shows := t.Validation.Command
+		if !t.Validation.Checks() {
+			shows = "(it has no validation)"
+		}
 		err = o.host.say("%s is %s's until %s: %s\nDone when this passes: %s\nThen: autopilot tasks complete %s", t.ID, cfg.worker,
-			t.LeaseExpiresAt.Local().Format("15:04"), t.Title, first(t.Validation.Command, "(it has no validation)"), t.ID)
+			t.LeaseExpiresAt.Local().Format("15:04"), t.Title, shows, t.ID)
 	} else {
 		err = o.host.say("No task can begin now. See: autopilot tasks status")
 	}
@@ -102,6 +109,9 @@ func runTasksClaim(ctx context.Context, o *tasksOptions, args []string) error {
 
 // place finds the task file, and the settings of a single step.
 func (o *tasksOptions) place(ctx context.Context) (*taskPlace, taskSettings, error) {
+	if o.given.Changed("lease") && o.lease <= 0 {
+		return nil, taskSettings{}, usageError("--lease is a time above 0, such as 30m or 1h, and not %s", o.lease)
+	}
 	p, err := findTasks(o.host)
 	if err != nil {
 		return nil, taskSettings{}, err
@@ -120,7 +130,7 @@ func runTasksRenew(ctx context.Context, o *tasksOptions, args []string) error {
 		return err
 	}
 	var t machine.ListedTask
-	if err := p.store.Update(ctx, func(list *machine.TaskList) (err error) {
+	if err := p.update(ctx, func(list *machine.TaskList) (err error) {
 		t, err = list.Renew(id, cfg.worker, o.host.Now(), cfg.Lease)
 		return err
 	}); err != nil {

@@ -64,7 +64,7 @@ func runTasksValidate(ctx context.Context, o *tasksOptions, args []string) error
 	}
 	ev, err := loop.Validate(ctx, id)
 	if err != nil {
-		return err
+		return notYours(id, err)
 	}
 	code := map[check.Outcome]int{check.Passed: 0, check.NothingToRun: 2}
 	exit, known := code[ev.Outcome]
@@ -75,7 +75,11 @@ func runTasksValidate(ctx context.Context, o *tasksOptions, args []string) error
 		err = json.NewEncoder(o.host.Out).Encode(map[string]any{"task_id": id, "outcome": ev.Outcome, "exitCode": exit, "check": ev})
 	} else {
 		fmt.Fprintln(o.host.Err, clean(strings.TrimSpace(ev.Output)))
-		err = o.host.say("%s: %s (%.1f s)", id, strings.ReplaceAll(string(ev.Outcome), "-", " "), ev.Duration.Seconds())
+		text := fmt.Sprintf("%s: %s (%.1f s)", id, strings.ReplaceAll(string(ev.Outcome), "-", " "), ev.Duration.Seconds())
+		if ev.Reason != "" {
+			text += ": " + ev.Reason
+		}
+		err = o.host.say("%s", text)
 	}
 	if err != nil || exit == 0 {
 		return err

@@ -2,37 +2,88 @@ package cmd
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"autopilot/autopilot"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/plainfile"
+	"autopilot/sessions/tasklist"
 )
 
 func newTasksImport(h *Host) *cobra.Command {
 	return &cobra.Command{
 		Use: "import FILE", Short: "Take over the features of a tasks.json",
 		Long: "Adds the features[] of another program's tasks.json as tasks: done becomes completed, testing and in_progress become\n" +
-			"pending; priority 1 becomes P0, 2 P1, others P2; ids and other keys stay.",
+			"pending; priority 1 becomes P0, 2 P1, others P2; ids and other keys stay, also those beside the features. Without a task\n" +
+			"file it begins one. Features that were imported before stay as they are, so that it can be done again.",
 		Example: "  autopilot tasks import tasks.json", Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error { return runTasksImport(c.Context(), h, args[0]) },
 	}
 }
 
 func runTasksImport(ctx context.Context, h *Host, file string) error {
-	p, err := findTasks(h)
+	data, err := plainfile.Read(h.path(file))
+	if err != nil {
+		return usageError("cannot read %s: %v. Name the tasks.json to take over", file, err)
+	}
+	features, err := tasklist.ReadFeatures(data)
+	if err != nil {
+		return usageError("%s: %v", file, err)
+	}
+	p, err := findOrBeginTasks(ctx, h)
 	if err != nil {
 		return err
 	}
-	data, err := os.ReadFile(h.path(file))
-	if err != nil {
-		return usageError("cannot read %s: %v", file, err)
-	}
-	added, err := p.store.Import(ctx, data)
+	got, err := p.store.Import(ctx, features)
 	if err != nil {
 		return &autopilot.UsageError{Message: fmt.Sprintf("%s: %v", file, err), Err: err}
 	}
-	return h.say("Added %s. See: autopilot tasks status", machine.Plural(added, "task", "tasks"))
+	p.tellRepaired()
+	return p.tellImported(got)
+}
+
+// findOrBeginTasks finds the task file, or begins one where init would.
+func findOrBeginTasks(ctx context.Context, h *Host) (*taskPlace, error) {
+	if root, ok := tasklist.Find(h.Getenv, h.Dir); ok {
+		return tasksAt(h, root), nil
+	}
+	p, _ := tasksHere(ctx, h)
+	return p, p.begin(machine.Exclusive)
+}
+
+// tellImported says what came of an import, and what of it needs a person.
+func (p *taskPlace) tellImported(got tasklist.Imported) error {
+	added := "Nothing to add. See: autopilot tasks status"
+	if got.Added > 0 {
+		added = fmt.Sprintf("Added %s. See: autopilot tasks status", machine.Plural(got.Added, "task", "tasks"))
+	}
+	err := p.host.say("%s", added)
+	if got.Bare > 0 {
+		err = errors.Join(err, p.host.say("%s without a validation, where a run stops: give them a validation.command in %s.",
+			machine.Plural(got.Bare, "task is", "tasks are"), tasklist.FileName))
+	}
+	if len(got.There) > 0 {
+		err = errors.Join(err, p.host.say("In the list already, and left as they are: %s.", someOf(got.There)))
+	}
+	if len(got.LeftOut) > 0 {
+		err = errors.Join(err, p.host.say("Left out, because the task file has keys of its own with these names: %s.", someOf(got.LeftOut)))
+	}
+	if len(got.Missing) > 0 {
+		err = errors.Join(err, p.host.say("The list lacks what these wait for, and they can never begin: %s.\nCorrect depends_on in %s, or add what is missing.",
+			someOf(got.Missing), tasklist.FileName))
+	}
+	return err
+}
+
+// someOf lists the first few of many names.
+func someOf(names []string) string {
+	const few = 8
+	if len(names) <= few {
+		return clean(strings.Join(names, ", "))
+	}
+	return clean(fmt.Sprintf("%s and %d more", strings.Join(names[:few], ", "), len(names)-few))
 }

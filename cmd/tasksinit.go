@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"autopilot/autopilot"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/profile"
@@ -31,7 +32,8 @@ func newTasksInit(h *Host) *cobra.Command {
 	c := &cobra.Command{
 		Use: "init", Short: "Begin a task file in this repository",
 		Long: "Makes harness-tasks.json, its log harness-progress.txt, and the marker that tells hooks that there is work. Offers lines\n" +
-			"for .gitignore, and a harness-init.sh that installs dependencies at the start of each run. What is there stays.",
+			"for .gitignore, and a harness-init.sh that makes the working tree ready at the start of each run: one that installs the\n" +
+			"project's dependencies, or a template for you to fill. What is there stays.",
 		Example: "  autopilot tasks init\n  autopilot tasks init --yes", Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return runTasksInit(c.Context(), o) },
 	}
@@ -41,45 +43,50 @@ func newTasksInit(h *Host) *cobra.Command {
 }
 
 func runTasksInit(ctx context.Context, o *tasksInitOptions) error {
-	root := o.host.Dir
-	repo, err := git.Find(ctx, root)
-	if err == nil {
-		root = repo.Root()
-	}
-	p := tasksAt(o.host, root)
-	now := o.host.Now().UTC()
-	list := machine.TaskList{Version: 2, Created: &now, Tasks: []machine.ListedTask{}, Config: machine.ListConfig{
-		ConcurrencyMode: machine.Exclusive, MaxTasksPerSession: machine.DefaultTasksPerSession, MaxSessions: machine.DefaultSessions,
-	}}
+	p, repo := tasksHere(ctx, o.host)
+	mode := machine.Exclusive
 	if o.concurrent {
-		list.Config.ConcurrencyMode = machine.Concurrent
+		mode = machine.Concurrent
 	}
-	err = p.store.Create(list)
-	switch {
-	case errors.Is(err, fs.ErrExist) && missing(p.store.Path()):
-		return usageError("%v", err)
-	case errors.Is(err, fs.ErrExist):
-		if err := o.host.say("%s is there already, and stays as it is.", tasklist.FileName); err != nil {
-			return err
-		}
-	case err != nil:
-		return err
-	default:
-		if err := p.store.Log(sessions.ProgressLine{Session: 1, Type: "INIT", Message: "Harness initialized for project " + root}); err != nil {
-			return err
-		}
-		if err := o.host.say("Wrote %s and %s.", tasklist.FileName, tasklist.ProgressName); err != nil {
-			return err
-		}
+	err := p.begin(mode)
+	if errors.Is(err, fs.ErrExist) && !missing(p.store.Path()) {
+		err = errors.Join(o.host.say("%s is there already, and stays as it is.", tasklist.FileName), p.store.Activate())
 	}
-	if err := p.store.Activate(); err != nil {
+	if err != nil {
 		return err
 	}
 	in := bufio.NewScanner(o.host.In)
-	if err := errors.Join(o.offerIgnore(root, in), o.offerInit(ctx, repo, root, in)); err != nil {
+	if err := errors.Join(o.offerIgnore(p.root, in), o.offerInit(ctx, repo, p.root, in)); err != nil {
 		return err
 	}
 	return o.host.say("Next: autopilot tasks add \"What is to be done\" --validation \"go test ./...\"")
+}
+
+// tasksHere is the place of a new task file: the repository, else this folder.
+func tasksHere(ctx context.Context, h *Host) (*taskPlace, *git.Repo) {
+	repo, err := git.Find(ctx, h.Dir)
+	if err != nil {
+		return tasksAt(h, h.Dir), nil
+	}
+	return tasksAt(h, repo.Root()), repo
+}
+
+// begin makes an empty task file, its log and the marker.
+func (p *taskPlace) begin(mode string) error {
+	now := p.host.Now().UTC()
+	err := p.store.Create(machine.TaskList{Version: tasklist.Version, Created: &now, Tasks: []machine.ListedTask{}, Config: machine.ListConfig{
+		ConcurrencyMode: mode, MaxTasksPerSession: machine.DefaultTasksPerSession, MaxSessions: machine.DefaultSessions,
+	}})
+	if errors.Is(err, fs.ErrExist) {
+		return &autopilot.UsageError{Message: err.Error(), Err: err}
+	}
+	if err == nil {
+		err = p.store.Log(sessions.ProgressLine{Session: 1, Type: "INIT", Message: "Harness initialized for project " + p.root})
+	}
+	if err != nil {
+		return err
+	}
+	return errors.Join(p.host.say("Wrote %s and %s.", tasklist.FileName, tasklist.ProgressName), p.store.Activate())
 }
 
 // ignored are the lines that .gitignore is offered.
@@ -89,7 +96,7 @@ var ignored = []string{"/harness-tasks.json*", "/harness-progress.txt", "/.harne
 func (o *tasksInitOptions) offerIgnore(root string, in *bufio.Scanner) error {
 	path := filepath.Join(root, ".gitignore")
 	text, err := os.ReadFile(path)
-	if err != nil && !missingFile(err) {
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	var lack []string
@@ -113,7 +120,8 @@ func (o *tasksInitOptions) offerIgnore(root string, in *bufio.Scanner) error {
 	return o.host.say("Added to .gitignore: %s. Commit it before the first run: git add .gitignore && git commit -m \"Ignore the task file\"", strings.Join(lack, ", "))
 }
 
-// offerInit writes harness-init.sh where there is something to install and a person, or --yes, says so.
+// offerInit writes harness-init.sh where a person, or --yes, says so: one that installs what the project's manifests name,
+// or where nothing is known a template.
 func (o *tasksInitOptions) offerInit(ctx context.Context, repo *git.Repo, root string, in *bufio.Scanner) error {
 	path := filepath.Join(root, tasks.InitScript)
 	if _, err := os.Lstat(path); err == nil || repo == nil {
@@ -124,11 +132,11 @@ func (o *tasksInitOptions) offerInit(ctx context.Context, repo *git.Repo, root s
 		return err
 	}
 	found, _ := profile.Scan(root, paths) // a manifest that cannot be read is no matter here
-	text := profile.InitScript(found)
-	question := fmt.Sprintf("Write %s, which installs dependencies by %s at the start of each run?", tasks.InitScript, strings.Join(installers(found), ", "))
+	does, text := "installs dependencies by "+strings.Join(installers(found), ", "), profile.InitScript(found)
 	if text == "" {
-		text, question = initTemplate, fmt.Sprintf("Write %s, a template for what has to be done at the start of each run?", tasks.InitScript)
+		does, text = "is for you to fill: it makes the working tree ready", initTemplate
 	}
+	question := fmt.Sprintf("Write %s, which %s at the start of each run?", tasks.InitScript, does)
 	if !o.wants(question, in) {
 		return nil
 	}
@@ -138,10 +146,19 @@ func (o *tasksInitOptions) offerInit(ctx context.Context, repo *git.Repo, root s
 	return o.host.say("Wrote %s. Look at it, and commit it.", tasks.InitScript)
 }
 
-// initTemplate is the script where nothing is known that has to be installed.
+// initTemplate is the script of a project of which nothing is known. As it stands it succeeds, and does nothing.
 const initTemplate = `#!/bin/sh
-# Makes the working tree ready at the start of each run of the tasks. It has to be safe to run again.
-set -e
+# Makes the working tree ready for the tasks. autopilot tasks run runs it at its start, in the root of the working tree,
+# and once more when it fails or the program of a validation is missing; failing twice ends the run. It runs again and
+# again, so it should be quick where there is nothing to do. It is yours to change.
+#
+# What belongs here:
+#   install dependencies        pip install -q -r requirements.txt
+#   make what is not committed  make generate
+#   start what the tests need   docker compose up -d --wait
+#   see that it works           make smoke-test
+# What does not: changes to committed files, questions, programs that do not end.
+set -eu
 `
 
 // wants asks; where nobody can be asked, the answer is no.
@@ -152,7 +169,7 @@ func (o *tasksInitOptions) wants(question string, in *bufio.Scanner) bool {
 	if !o.host.Terminal {
 		return false
 	}
-	fmt.Fprintf(o.host.Err, "%s (yes / no) [no]: ", question)
+	fmt.Fprint(o.host.Err, wrapped(question+" (yes / no) [no]: ", o.host.width(), 0))
 	return in.Scan() && strings.HasPrefix(strings.ToLower(strings.TrimSpace(in.Text())), "y")
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"autopilot/autopilot"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/process"
 	"autopilot/autopilot/tasks"
 	"autopilot/config"
 	"autopilot/personas"
@@ -38,10 +39,7 @@ func newTasksRun(h *Host) *cobra.Command {
 	f := c.Flags()
 	r := &o.run
 	r.given = f
-	f.StringVar(&r.backend, "backend", "", "the backend `NAME` that plays the executor")
-	f.StringVar(&r.model, "model", "", "the `NAME` of the model that the backend uses")
-	f.StringVar(&r.replay, "replay", "", "play recorded turns from a `FILE` instead of asking a model")
-	f.StringVar(&r.configFile, "config", "", "read this `FILE` instead of autopilot.yaml")
+	r.backendFlags(f, "the executor")
 	f.StringVar(&o.worker, "worker", "", "the `NAME` under which tasks are claimed (HARNESS_WORKER_ID, else this machine)")
 	f.BoolVar(&o.skipUnvalidated, "skip-unvalidated", false, "pass over tasks without a validation, instead of stopping there")
 	f.BoolVar(&r.json, "json", false, "print one JSON object a line; the last one is final")
@@ -49,7 +47,7 @@ func newTasksRun(h *Host) *cobra.Command {
 	f.BoolVar(&r.verbose, "verbose", false, "print what agents say and do as well")
 	f.BoolVar(&r.noBranch, "no-branch", false, "stay on the current branch, even on the default one")
 	f.BoolVar(&r.allowDirty, "allow-dirty", false, "start in spite of uncommitted changes, and keep them out of every commit")
-	f.IntVar(&r.maxDispatches, "max-dispatches", 0, "stop after `N` dispatches of this run (from the configuration: 200)")
+	r.declareLimits(f, "in this run")
 	return c
 }
 
@@ -59,11 +57,15 @@ func runTasksRun(ctx context.Context, o *tasksRunOptions) error {
 	if err != nil {
 		return err
 	}
-	list, err := p.read()
+	list, err := p.readToWork()
 	if err != nil {
 		return p.corrupt(err)
 	}
-	cfg, err := p.config(ctx, o.run.configFile, o.flagged())
+	flags, err := o.flagged()
+	if err != nil {
+		return err
+	}
+	cfg, err := p.config(ctx, o.run.configFile, flags)
 	if err != nil {
 		return err
 	}
@@ -85,7 +87,7 @@ func runTasksRun(ctx context.Context, o *tasksRunOptions) error {
 
 // runAlone works through the list in the user's own working tree.
 func (o *tasksRunOptions) runAlone(ctx context.Context, loop *tasks.Loop, locks taskLocks) error {
-	loop.LockFile, loop.Checks.LockFile = locks.file(), locks.file()
+	loop.LockFile, loop.Checks.LockFile, loop.KilledAt = locks.file(), locks.file(), process.EndedAt(locks.file())
 	if more, err := loop.Open(ctx); err != nil || !more {
 		return err
 	}
@@ -106,12 +108,9 @@ func (p *taskPlace) corrupt(err error) error {
 	return err
 }
 
-func (o *tasksRunOptions) flagged() map[string]any {
+func (o *tasksRunOptions) flagged() (map[string]any, error) {
 	flags := map[string]any{}
-	if o.run.given.Changed("max-dispatches") {
-		flags["limits.max_dispatches"] = o.run.maxDispatches
-	}
-	return flags
+	return flags, o.run.limitFlags(flags)
 }
 
 // loop puts the loop together, with the executor and what plays it.
@@ -120,7 +119,8 @@ func (o *tasksRunOptions) loop(ctx context.Context, p *taskPlace, cfg *config.Co
 	report := o.reporter()
 	loop, err := p.loop(ctx, taskSettings{worker: p.worker(o.worker), report: report, Settings: tasks.Settings{
 		Lease: leaseOf(o.host), Idle: s.Idle, Dispatch: s.Dispatch, Hook: s.Hook, Cleanup: cleanupTime, Validation: s.Validation, Turns: s.Turns,
-		MaxDispatches: s.MaxDispatches, SkipUnvalidated: o.skipUnvalidated, Furnishing: s.Furnishing,
+		Limits: s.Limits, LongestWait: s.LongestWait,
+		SkipUnvalidated: o.skipUnvalidated, Furnishing: s.Furnishing,
 	}})
 	if err != nil {
 		return nil, err
@@ -129,7 +129,8 @@ func (o *tasksRunOptions) loop(ctx context.Context, p *taskPlace, cfg *config.Co
 	if err != nil {
 		return nil, usageError("%v", err)
 	}
-	loop.Persona = set.For(personas.Executor, personas.Work)
+	loop.Persona, loop.Mask = set.For(personas.Executor, personas.Work), maskOf(o.host, cfg)
+	loop.Checks.Mask = masking(loop.Mask)
 	made := &backends{host: o.host, root: loop.Repo.Root(), cfg: cfg, name: o.run.backend, model: o.run.model, replay: o.run.replay, report: report}
 	loop.Backends = made
 	backend, name, err := made.For(loop.Persona)
@@ -150,6 +151,9 @@ func (o *tasksRunOptions) reporter() autopilot.Reporter {
 // the user's. What an interrupted task left is no such change.
 func (o *tasksRunOptions) stand(ctx context.Context, loop *tasks.Loop) error {
 	if err := loop.Repo.TakeUp(ctx); err != nil || loop.Own {
+		return err
+	}
+	if err := loop.Here(ctx); err != nil {
 		return err
 	}
 	theirs, err := loop.UsersChanges(ctx)
@@ -176,7 +180,7 @@ func (o *tasksRunOptions) report(p *taskPlace, loop *tasks.Loop) {
 		object := map[string]any{"event": "final", "session": "tasks", "exitCode": code}
 		if list, readErr := p.store.Read(); readErr == nil {
 			c := list.Counts()
-			object["total"], object["completed"], object["failed"], object["pending"], object["blocked"] = c.Total, c.Completed, c.Failed, c.Pending, c.Blocked
+			object["total"], object["completed"], object["failed"], object["pending"], object["blocked"], object["inProgress"] = c.Total, c.Completed, c.Failed, c.Pending, c.Blocked, c.Running
 		}
 		if err != nil {
 			object["error"] = err.Error()

@@ -46,7 +46,7 @@ func runTasksStatus(o *tasksStatusOptions) error {
 	if err != nil {
 		return err
 	}
-	list, err := p.read()
+	list, err := p.readToWork()
 	if err != nil {
 		return err
 	}
@@ -64,20 +64,23 @@ func runTasksStatus(o *tasksStatusOptions) error {
 		}
 		return json.NewEncoder(o.host.Out).Encode(object)
 	}
-	w := bufio.NewWriter(o.host.Out)
+	w, width := bufio.NewWriter(o.host.Out), o.host.outWidth()
 	fmt.Fprintln(w, told(fmt.Sprintf("%s: %d completed, %d in progress, %d pending (%d blocked), %d failed; %s so far", machine.Plural(counts.Total, "task", "tasks"),
-		counts.Completed, counts.Running, counts.Pending, counts.Blocked, counts.Failed, machine.Plural(list.SessionCount, "run", "runs")), o.host.width()))
+		counts.Completed, counts.Running, counts.Pending, counts.Blocked, counts.Failed, machine.Plural(list.SessionCount, "run", "runs")), width))
 	for _, t := range list.Tasks {
-		fmt.Fprintln(w, taskLine(t, o.host.width()))
+		fmt.Fprintln(w, taskLine(t, width))
+	}
+	for _, wrong := range list.Miswritten() {
+		fmt.Fprintln(w, told(tasklist.FileName+": "+clean(wrong)+", and can never begin", width))
 	}
 	if len(log) > 0 {
 		fmt.Fprintln(w, "\nThe log, "+tasklist.ProgressName+":")
 		for _, line := range log {
-			fmt.Fprintln(w, "  "+clean(line))
+			fmt.Fprintln(w, wrapped("  "+clean(line), width, 4))
 		}
 	}
 	if has {
-		fmt.Fprintf(w, "\nNext: %s. Go on: autopilot tasks run\n", next.ID)
+		fmt.Fprintln(w, "\n"+told(fmt.Sprintf("Next: %s. Go on: autopilot tasks run", clean(next.ID)), width))
 	}
 	return w.Flush()
 }
@@ -91,13 +94,13 @@ func runTasksList(o *tasksStatusOptions) error {
 	if err != nil {
 		return err
 	}
-	w := bufio.NewWriter(o.host.Out)
+	w, width := bufio.NewWriter(o.host.Out), o.host.outWidth()
 	enc := json.NewEncoder(w)
 	for _, t := range wholeTasks(list.Tasks) {
 		if o.json {
 			err = enc.Encode(t)
 		} else {
-			_, err = fmt.Fprintln(w, taskLine(t, o.host.width()))
+			_, err = fmt.Fprintln(w, taskLine(t, width))
 		}
 		if err != nil {
 			return err
@@ -112,27 +115,30 @@ func runTasksList(o *tasksStatusOptions) error {
 	return nil
 }
 
-// wholeTasks are tasks as scripts want them: a list that has nothing in it is a list.
+// wholeTasks are tasks as scripts want them.
 func wholeTasks(list []machine.ListedTask) []machine.ListedTask {
 	all := make([]machine.ListedTask, len(list))
 	for i, t := range list {
-		t.DependsOn, t.ErrorLog = append([]string{}, t.DependsOn...), append([]string{}, t.ErrorLog...)
-		t.Checkpoints = append([]machine.Milestone{}, t.Checkpoints...)
-		all[i] = t
+		all[i] = tasklist.Whole(t)
 	}
 	return all
 }
 
+// titleColumn is where the titles of tasks begin.
+const titleColumn = 30
+
 // taskLine is a task in one line: id, status, priority, attempts, title, and what stands in its way.
 func taskLine(t machine.ListedTask, width int) string {
-	line := fmt.Sprintf("%-9s %-11s %-2s %d/%d  %s", t.ID, strings.ReplaceAll(t.Status, "_", " "), t.Priority, t.Attempts, t.MaxAttempts, strings.Join(strings.Fields(t.Title), " "))
+	text := t.Title
 	switch {
 	case t.Status == machine.TaskRunning && t.ClaimedBy != nil:
-		line += " (" + *t.ClaimedBy + ")"
+		text += " (" + *t.ClaimedBy + ")"
 	case t.Status == machine.TaskFailed && len(t.ErrorLog) > 0:
-		line += ": " + t.ErrorLog[len(t.ErrorLog)-1]
+		text += ": " + t.ErrorLog[len(t.ErrorLog)-1]
 	case t.Status == machine.TaskPending && len(t.DependsOn) > 0:
-		line += " (after " + strings.Join(t.DependsOn, ", ") + ")"
+		text += " (after " + strings.Join(t.DependsOn, ", ") + ")"
 	}
-	return wrapped(clean(line), width, 4)
+	line := fmt.Sprintf("%-9s %-11s %-2s %d/%d  %s", first(t.ID, "(no id)"), strings.ReplaceAll(t.Status, "_", " "), t.Priority, t.Attempts, t.MaxAttempts,
+		strings.Join(strings.Fields(text), " "))
+	return wrapped(clean(line), width, titleColumn)
 }

@@ -12,6 +12,7 @@ import (
 	"autopilot/autopilot"
 	"autopilot/autopilot/check"
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/process"
 	"autopilot/autopilot/tasks"
 	"autopilot/sessions"
 	"autopilot/sessions/tasklist"
@@ -52,7 +53,16 @@ const lineWait = 5 * time.Millisecond
 
 // line is what the workers of a concurrent list share.
 func (p *taskPlace) line(repo *git.Repo) *tasks.Line {
-	return &tasks.Line{Lock: func(ctx context.Context) (func(), error) { return lockLine(ctx, repo, p.host) }}
+	return &tasks.Line{
+		Lock: func(ctx context.Context) (func(), error) { return lockLine(ctx, repo, p.host) },
+		AtWork: func(worker string) bool {
+			lock, err := p.lockWorker(repo, tasks.RefPart(worker))
+			if err == nil {
+				lock.Close()
+			}
+			return err != nil
+		},
+	}
 }
 
 // runWorker makes the loop one of several: in a working tree of its own, on the line that they share.
@@ -67,7 +77,7 @@ func (o *tasksRunOptions) runWorker(ctx context.Context, p *taskPlace, loop *tas
 		return err
 	}
 	defer w.locks.close()
-	loop.LockFile, loop.Checks.LockFile = w.locks.file(), w.locks.file()
+	loop.LockFile, loop.Checks.LockFile, loop.KilledAt = w.locks.file(), w.locks.file(), process.EndedAt(w.locks.file())
 	if err := o.stand(ctx, loop); err != nil {
 		return err
 	}
@@ -97,7 +107,7 @@ func (o *tasksRunOptions) asWorker(ctx context.Context, p *taskPlace, loop *task
 	named := first(o.worker, o.host.Getenv("HARNESS_WORKER_ID"))
 	if loop.Repo.GitDir() != loop.Repo.CommonDir() {
 		loop.Worker = first(named, p.worker("")+":"+filepath.Base(loop.Repo.GitDir()))
-		name, err := p.lockWorker(loop.Repo, autopilot.RefName(loop.Worker))
+		name, err := p.takeName(ctx, loop, loop.Worker)
 		if err != nil {
 			return workerPlace{}, err
 		}
@@ -113,7 +123,7 @@ func (o *tasksRunOptions) asWorker(ctx context.Context, p *taskPlace, loop *task
 	}
 	for n := 1; ; n++ {
 		name := first(named, fmt.Sprintf("worker-%d", n))
-		lock, err := p.lockWorker(loop.Repo, autopilot.RefName(name))
+		lock, err := p.takeName(ctx, loop, name)
 		var held *sessions.LockedError
 		if errors.As(err, &held) && named == "" {
 			continue
@@ -122,7 +132,7 @@ func (o *tasksRunOptions) asWorker(ctx context.Context, p *taskPlace, loop *task
 			return workerPlace{}, err
 		}
 		loop.Worker, loop.Own = name, true
-		dir := filepath.Join(loop.Repo.Root(), ".harness", "worktrees", treePrefix+autopilot.RefName(name))
+		dir := filepath.Join(loop.Repo.Root(), ".harness", "worktrees", treePrefix+tasks.RefPart(name))
 		if err := o.enter(ctx, p, loop, dir); err != nil {
 			lock.Close()
 			return workerPlace{}, err
@@ -133,6 +143,16 @@ func (o *tasksRunOptions) asWorker(ctx context.Context, p *taskPlace, loop *task
 
 // treePrefix begins the names of workers' working trees.
 const treePrefix = "tasks."
+
+// takeName takes a worker's name for a run, while nobody looks whether it is at work.
+func (p *taskPlace) takeName(ctx context.Context, loop *tasks.Loop, name string) (*sessions.Lock, error) {
+	release, err := loop.Line.Lock(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	return p.lockWorker(loop.Repo, tasks.RefPart(name))
+}
 
 // lockWorker takes a worker's name, which one process at a time has in a repository, whatever lists are in it.
 func (p *taskPlace) lockWorker(repo *git.Repo, name string) (*sessions.Lock, error) {
@@ -236,7 +256,7 @@ func lockLine(ctx context.Context, repo *git.Repo, h *Host) (func(), error) {
 		}
 		select {
 		case <-ctx.Done():
-			return nil, context.Cause(ctx)
+			return nil, &autopilot.InterruptedError{Cause: context.Cause(ctx)}
 		case <-time.After(lineWait):
 		}
 	}

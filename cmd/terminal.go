@@ -222,17 +222,10 @@ func gateCommands(g machine.Gate, spec string) map[string]string {
 }
 
 // quoteArg quotes an argument for a shell where it needs it.
-func quoteArg(s string) string {
-	if s != "" && strings.IndexFunc(s, func(r rune) bool {
-		return !strings.ContainsRune("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./=:,@%+", r)
-	}) < 0 {
-		return s
-	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
-}
+func quoteArg(s string) string { return autopilot.QuoteWord(s) }
 
-// waitingText is what a run without a terminal leaves behind at a question.
-func waitingText(g machine.Gate, spec string) string {
+// waitingText is what a run without a terminal leaves behind at a question; again is the command that goes on with it.
+func waitingText(g machine.Gate, spec, again string) string {
 	var b strings.Builder
 	b.WriteString("\n" + gateText(g, 0) + "\nAnswer with one of\n")
 	commands := gateCommands(g, spec)
@@ -241,6 +234,6 @@ func waitingText(g machine.Gate, spec string) string {
 			b.WriteString("  " + line + "\n")
 		}
 	}
-	fmt.Fprintf(&b, "then go on with\n  autopilot %s\n", quoteArg(spec))
+	fmt.Fprintf(&b, "then go on with\n  %s\n", again)
 	return b.String()
 }

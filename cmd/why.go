@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"autopilot/autopilot"
 	"autopilot/autopilot/machine"
 )
 
@@ -31,6 +32,8 @@ func newWhy(h *Host) *cobra.Command {
 
 // reasons are the five lines of why.
 type reasons struct {
+	Running bool `json:"running"` // a run is at work on it now
+
 	Where  string `json:"where"`
 	Doing  string `json:"doing"`
 	Last   string `json:"last"`
@@ -44,7 +47,11 @@ func runWhy(ctx context.Context, o *whyOptions, spec string) error {
 		return err
 	}
 	r := reasonsOf(s)
-	w.stopped(s, &r)
+	if w.running() {
+		r.alive(s)
+	} else {
+		w.stopped(s, &r)
+	}
 	if o.json {
 		return json.NewEncoder(o.host.Out).Encode(r)
 	}
@@ -62,9 +69,29 @@ func (w *workspace) stopped(s machine.State, r *reasons) {
 	if end, ok := w.lastEnd(); ok {
 		r.Doing = fmt.Sprintf("stopped, exit code %d: %s", end.ExitCode, shorten(end.Reason, 200))
 	}
-	if limit := w.overBudget(s); limit != nil {
-		r.Resume = "it stops again: " + limit.Error()
+	limit, waits := w.overBudget(s)
+	switch {
+	case waits:
+		r.Resume = "it waits until " + limit.Until.Format(time.RFC3339) + forWhom(limit) + ", then " + strings.TrimPrefix(r.Resume, "it ") + orAnother(limit)
+	case limit != nil:
+		r.Resume = "it stops again: " + limit.Error() + orAnother(limit)
 	}
+}
+
+// forWhom names the backend whose limit is waited out, where that is known.
+func forWhom(limit *autopilot.LimitError) string {
+	if limit.Backend == "" {
+		return ""
+	}
+	return " for backend " + limit.Backend
+}
+
+// orAnother says that nobody has to wait who has another backend.
+func orAnother(limit *autopilot.LimitError) string {
+	if limit.Backend == "" {
+		return ""
+	}
+	return "; another one, with --backend, goes on at once"
 }
 
 func reasonsOf(s machine.State) reasons {
@@ -88,8 +115,8 @@ func doing(s machine.State) string {
 	switch {
 	case s.Gate != nil:
 		return "waiting for an answer: " + s.Gate.Question
-	case s.LimitedUntil != nil:
-		return "stopped by a limit of the backend, until " + s.LimitedUntil.Format(time.RFC3339)
+	case limited(s) != "":
+		return "stopped by " + limited(s)
 	case s.CurrentState == machine.Done && s.Step == machine.StepClosed:
 		return "nothing: the session is done"
 	case s.LanesBusy():
@@ -103,6 +130,29 @@ func doing(s machine.State) string {
 		return fmt.Sprintf("step %s of %s (%s)", s.Step, t.ID, t.Title)
 	}
 	return "step " + string(s.Step)
+}
+
+// limited is the limit that the last dispatch met; "" is none.
+func limited(s machine.State) string {
+	whose := "the backend"
+	if s.LimitedBackend != "" {
+		whose = "backend " + s.LimitedBackend
+	}
+	what := "a limit of " + whose
+	known, ok := s.LimitOf(s.LimitedBackend)
+	down := ok && known.Outage
+	if s.QuotaUsedUp {
+		what = "a quota or balance of " + whose + " that is used up"
+	}
+	switch {
+	case down && s.LimitedUntil != nil:
+		return "an outage of " + whose + ", to be looked at again at " + s.LimitedUntil.Format(time.RFC3339)
+	case s.LimitedUntil != nil:
+		return what + ", until " + s.LimitedUntil.Format(time.RFC3339)
+	case s.QuotaUsedUp:
+		return what + "; raise it at its provider, or name another with --backend"
+	}
+	return ""
 }
 
 // atWork lists the lanes that are at work.

@@ -1,13 +1,19 @@
 package cmd
 
 import (
+	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
 
 	"autopilot/autopilot"
 	"autopilot/autopilot/check"
+	"autopilot/autopilot/machine"
+	"autopilot/autopilot/plainfile"
+	"autopilot/autopilot/process"
 	"autopilot/config"
 	"autopilot/personas"
 	"autopilot/sessions"
@@ -33,28 +39,53 @@ func newEngine(o *runOptions, w *workspace, cfg *config.Config, session *session
 	if err != nil {
 		return nil, usageError("%v", err)
 	}
-	report := o.reporter(session)
+	report, mask := o.reporter(session), maskOf(h, cfg)
 	e := &autopilot.Engine{
 		Store: session, Records: kept, Memory: kept, Seal: session, Inbox: &inbox{Session: session},
-		Repo: w.work, Checks: check.Runner{Now: h.Now, Env: h.Environ, LockFile: session.LockFile()}, Personas: set,
-		Backends: &backends{host: h, root: w.repo.Root(), cfg: cfg, name: o.backend, model: o.model, replay: o.replay, report: report},
-		Forge:    github{host: h, dir: w.work.Root()}, Roadmap: roadmaps{now: h.Now},
-		Human: o.human(), Report: report, Now: h.Now, NewID: newID, LockFile: session.LockFile(),
-		Spec: w.spec, Harness: w.harness, Settings: settings(cfg),
+		Repo: w.work, Checks: check.Runner{Now: h.Now, Env: h.Environ, LockFile: session.LockFile(), Mask: masking(mask)}, Personas: set, Mask: mask,
+		Backends: &backends{host: h, root: w.repo.Root(), cfg: cfg, name: o.backend, model: o.model, replay: o.replay, record: o.record, report: report},
+		Forge:    github{host: h, dir: w.work.Root()}, Roadmap: roadmaps{h.Now, h.disk()},
+		Human: o.human(), Report: report, Now: h.Now, Sleep: h.sleep, NewID: newID, LockFile: session.LockFile(), KilledAt: process.EndedAt(session.LockFile()),
+		KillSeen: func() { process.ForgetEnded(session.LockFile()) },
+		Spec:     w.spec, Harness: w.harness, Settings: settings(cfg),
 	}
 	e.Settings.Yes, e.Settings.NoBranch, e.Settings.PR = o.yes, o.noBranch, o.pr
 	return e, nil
 }
 
-// canDispatch says, before a session begins, whether there is a backend that can play the planner.
-func (o *runOptions) canDispatch(w *workspace, cfg *config.Config) error {
+// canDispatch says, before a session begins, whether there is a backend for each persona that it dispatches, and whether its
+// server is there: else the run would stop for it in the middle, after hours that were paid for.
+func (o *runOptions) canDispatch(ctx context.Context, w *workspace, cfg *config.Config) error {
 	set, err := personas.Load(overrides(w.harness))
 	if err != nil {
 		return usageError("%v", err)
 	}
-	b := &backends{host: o.host, root: w.repo.Root(), cfg: cfg, name: o.backend, model: o.model, replay: o.replay}
-	_, _, err = b.For(set.For(personas.Planner, personas.Work))
-	return err
+	b := &backends{host: o.host, root: w.repo.Root(), cfg: cfg, name: o.backend, model: o.model, replay: o.replay, record: o.record}
+	reached := map[string]bool{}
+	for _, name := range personas.Names() {
+		if name == personas.Verifier && o.rigor(cfg) == machine.Fast {
+			continue
+		}
+		if err := b.canPlay(ctx, set.For(name, personas.Work), reached); err != nil && name != personas.Planner {
+			return fmt.Errorf("the %s: %w", name, err)
+		} else if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// canPlay looks for a persona's backend, and asks each server once whether it is there.
+func (b *backends) canPlay(ctx context.Context, p personas.Persona, reached map[string]bool) error {
+	if _, _, err := b.For(p); err != nil {
+		return err
+	}
+	name, described, err := b.chosen(p)
+	if err != nil || reached[name] {
+		return err
+	}
+	reached[name] = true
+	return b.unreached(ctx, name, described)
 }
 
 // overrides is the folder of the user's own persona files; nil where there is none.
@@ -63,14 +94,24 @@ func overrides(harness string) fs.FS {
 	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	return os.DirFS(dir)
+	return personaFiles{FS: os.DirFS(dir), root: filepath.Dir(harness)}
+}
+
+// personaFiles are read within their repository: what they say is sent to a model.
+type personaFiles struct {
+	fs.FS
+	root string
+}
+
+func (p personaFiles) ReadFile(name string) ([]byte, error) {
+	return plainfile.ReadIn(p.root, ".harness/personas/"+name)
 }
 
 // settings are what the engine decides by.
 func settings(cfg *config.Config) autopilot.Settings {
 	s := autopilot.Settings{
 		Idle: cfg.Timeouts.Idle, Dispatch: cfg.Timeouts.Dispatch, Hook: cfg.Timeouts.Hook, Validation: cfg.Timeouts.Validation,
-		Turns: cfg.Turns, MaxDispatches: cfg.Limits.MaxDispatches, MaxDuration: cfg.Limits.MaxDuration, PauseEvery: cfg.PauseEvery, Parallel: cfg.Parallel,
+		Turns: cfg.Turns, Limits: limits(cfg.Limits), LongestWait: longestWait(cfg.Limits.Wait), PauseEvery: cfg.PauseEvery, Parallel: cfg.Parallel,
 		Rollback: cfg.Tasks.OnFailure == "rollback", ValidateNone: cfg.Validate.Commands.None, LearningsBudget: cfg.Learnings.Budget,
 		HealthFatal: cfg.Validate.Health == "fatal",
 		Furnishing:  autopilot.Furnishing{Copy: cfg.Worktree.Copy, Setup: cfg.Worktree.Setup},
@@ -79,6 +120,33 @@ func settings(cfg *config.Config) autopilot.Settings {
 		s.Validations = append(s.Validations, check.Validation{Command: c.Command, Dir: c.Dir, Source: "configuration"})
 	}
 	return s
+}
+
+// limits are what may be spent.
+func limits(l config.Limits) autopilot.Limits {
+	bounds := func(dispatches int, cost float64, tokens int, duration time.Duration) autopilot.Bounds {
+		return autopilot.Bounds{Dispatches: dispatches, CostUSD: cost, Tokens: tokens, Duration: duration}
+	}
+	return autopilot.Limits{
+		Session: bounds(l.MaxDispatches, l.MaxCostUSD, l.MaxTokens, l.MaxDuration),
+		Phase:   bounds(l.Phase.MaxDispatches, l.Phase.MaxCostUSD, l.Phase.MaxTokens, l.Phase.MaxDuration),
+		Task:    bounds(l.Task.MaxDispatches, l.Task.MaxCostUSD, l.Task.MaxTokens, l.Task.MaxDuration),
+	}
+}
+
+// autoWait is the longest that a limit is waited out where the configuration leaves it to the program.
+const autoWait = 6 * time.Hour
+
+// longestWait is what limits.wait says.
+func longestWait(wait string) time.Duration {
+	switch wait {
+	case "auto":
+		return autoWait
+	case "never":
+		return 0
+	}
+	d, _ := time.ParseDuration(wait) // the configuration looked at it
+	return d
 }
 
 // human is the person at the terminal, or nobody.

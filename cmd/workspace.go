@@ -5,6 +5,8 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"errors"
+	"io/fs"
+	"os"
 	"path/filepath"
 
 	"autopilot/autopilot"
@@ -47,7 +49,9 @@ func findWorkspace(ctx context.Context, h *Host, spec string, open func(context.
 }
 
 // options of the sessions package.
-func (h *Host) sessionOptions() sessions.Options { return sessions.Options{Now: h.Now, Disk: h.Disk} }
+func (h *Host) sessionOptions() sessions.Options {
+	return seeded(sessions.Options{Now: h.Now, Disk: h.Disk})
+}
 
 // readSession reads the state of a spec's session without its lock.
 func readSession(ctx context.Context, h *Host, spec string) (*workspace, machine.State, error) {
@@ -56,6 +60,9 @@ func readSession(ctx context.Context, h *Host, spec string) (*workspace, machine
 		return nil, machine.State{}, err
 	}
 	s, _, err := sessions.Read(w.session, w.sessionOptions(ctx))
+	if err == nil {
+		err = w.notAnothers(s)
+	}
 	return w, s, w.missing(err)
 }
 
@@ -67,6 +74,14 @@ func (w *workspace) sameSpec(s machine.State) error {
 	return usageError("the session %s belongs to %s, and %s would share its name. Rename one of the two specs", w.slug, s.SpecPath, w.rel)
 }
 
+// notAnothers refuses the session of another spec that is there as well: it would be looked at, or answered, by mistake.
+func (w *workspace) notAnothers(s machine.State) error {
+	if s.SpecPath == "" || w.isGone(s.SpecPath) {
+		return nil
+	}
+	return w.sameSpec(s)
+}
+
 // missing says in a person's words that there is no session.
 func (w *workspace) missing(err error) error {
 	if errors.Is(err, sessions.ErrNoSession) {
@@ -76,6 +91,9 @@ func (w *workspace) missing(err error) error {
 		}
 		if err := w.notRenamed(); err != nil {
 			return err
+		}
+		if _, err := os.Stat(w.spec); errors.Is(err, fs.ErrNotExist) {
+			return usageError("there is no session for %s yet, and no such file. The sessions that there are: autopilot list", w.rel)
 		}
 		return usageError("there is no session for %s yet. Start one: autopilot %s", w.rel, quoteArg(w.rel))
 	}

@@ -77,7 +77,7 @@ func (w *workspace) makeTree(ctx context.Context, cfg *config.Config) error {
 
 // furnish makes a new working tree ready: ignored paths are copied, and its setup runs.
 func (w *workspace) furnish(ctx context.Context, cfg *config.Config, dir string) error {
-	runner := check.Runner{Now: w.host.Now, Env: w.host.Environ}
+	runner := check.Runner{Now: w.host.Now, Env: w.host.Environ, Mask: masking(maskOf(w.host, nil))}
 	if err := autopilot.Furnish(ctx, runner, settings(cfg).Furnishing, w.repo.Root(), dir); err != nil {
 		return usageError("%v\nCorrect worktree.setup or worktree.copy in autopilot.yaml, then try again", err)
 	}

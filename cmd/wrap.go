@@ -2,10 +2,11 @@ package cmd
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"autopilot/autopilot/lazyregexp"
 )
 
 // narrowest is the width below which text is not wrapped: words alone would fill such lines.
@@ -53,7 +54,7 @@ func fitted(text string, width int, prose bool) string {
 }
 
 // column is what stands before the text of a line: its indent, and the first column where it is a row of a table.
-var column = regexp.MustCompile(`^ *(\S+ {2,})?`)
+var column = lazyregexp.New(`^ *(\S+ {2,})?`)
 
 // told is a message for a person in a width. A command to type at the end of a line that is too long stands on a line of
 // its own, whole, so that it can be copied.

@@ -1,0 +1,36 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/spf13/cobra"
+)
+
+// lookers are the commands that change nothing and start no program of their own: whatever they are at, there is nothing
+// to save.
+var lookers = []string{
+	"autopilot config", "autopilot graph", "autopilot lint", "autopilot list", "autopilot state show", "autopilot status", "autopilot why",
+}
+
+// execute runs the command of the arguments. One that only looks ends at the first signal, also in the middle of a long
+// document or of a write that nobody takes.
+func execute(ctx context.Context, root *cobra.Command, args []string) error {
+	c, _, err := root.Find(args)
+	if err != nil || !slices.Contains(lookers, c.CommandPath()) {
+		return root.ExecuteContext(ctx)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- root.ExecuteContext(ctx) }()
+	select {
+	case err := <-ended:
+		return err
+	case <-ctx.Done():
+		code := 130
+		if s, ok := signalOf(ctx); ok {
+			code = signalCode(s)
+		}
+		return &codedError{code: code, err: errors.New("stopped; nothing was changed")}
+	}
+}

@@ -1,0 +1,192 @@
+package cmd
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"autopilot/autopilot"
+	"autopilot/config"
+	"autopilot/personas"
+	"autopilot/personas/openai"
+)
+
+// endpointTime is how long a server may take to list its models.
+const endpointTime = 5 * time.Second
+
+// usedUp is what a person does about a quota or balance.
+const usedUp = "Raise it at its provider, or name another backend. Waiting does not help."
+
+// endpoint asks the server of an openai backend for the names of its models: whether it is there, takes the key, and
+// has the model. No tokens are spent.
+func endpoint(ctx context.Context, b *backends, described config.Backend) []diagnosis {
+	s := b.server(described)
+	const unnamed = "none" // a list wants no model, but who asks for it has one
+	model, err := openai.New(openai.Options{BaseURL: s.at(), APIKey: s.key, Model: first(described.Model, unnamed), Quirks: s.preset.Quirks})
+	if err != nil {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, endpointTime)
+	defer cancel()
+	names, err := model.List(ctx)
+	d := diagnosis{Name: "endpoint", Status: "ok", Detail: s.at() + " answers"}
+	var auth *personas.AuthError
+	var limit *personas.LimitError
+	switch {
+	case errors.As(err, &auth):
+		return []diagnosis{s.refused()}
+	case errors.As(err, &limit) && limit.UsedUp && limit.Until.IsZero():
+		return []diagnosis{{"endpoint", "wrong", s.at() + " answers that a quota or balance is used up: " + limit.Detail, usedUp}}
+	case errors.As(err, &limit):
+		d.Status, d.Detail, d.Remedy = "note", d.Detail+", and reports a limit: "+limit.Detail, "Wait, or name another backend."
+	case errors.Is(err, openai.ErrNoList):
+		if hint := s.lacksVersion(ctx, model); hint != nil {
+			return []diagnosis{*hint}
+		}
+		d.Detail += ", and does not list its models"
+	case err != nil:
+		message, remedy := s.unreachable(err)
+		return []diagnosis{{"endpoint", "wrong", message, remedy}}
+	}
+	if s.key == "" {
+		d.Detail += "; no key is sent"
+	} else {
+		d.Detail += "; its key is that in " + s.variable
+	}
+	return append([]diagnosis{d}, s.modelIn(names, err, described)...)
+}
+
+// refused is a server that does not take the key, or wants one.
+func (s server) refused() diagnosis {
+	if s.key == "" {
+		return diagnosis{"endpoint", "wrong", s.at() + " wants a key, and none is set", "Set " + s.variable + ", or name another variable with api_key_env."}
+	}
+	return diagnosis{"endpoint", "wrong", s.at() + " refuses the key in " + s.variable, "Correct the key, or name another variable with api_key_env."}
+}
+
+// lacksVersion finds out whether an address only lacks its end, which servers tell people in different ways.
+func (s server) lacksVersion(ctx context.Context, model *openai.Model) *diagnosis {
+	const end = "/v1"
+	address := strings.TrimRight(s.at(), "/")
+	if strings.HasSuffix(address, end) {
+		return nil
+	}
+	if _, err := model.ListAt(ctx, end); err != nil {
+		return nil
+	}
+	right := address + end
+	return &diagnosis{"endpoint", "wrong", s.at() + " answers, but the models are behind " + right, "Write base_url: " + right}
+}
+
+// modelIn tells whether the server has the model, as far as its list tells.
+func (s server) modelIn(names []string, err error, described config.Backend) []diagnosis {
+	switch {
+	case err != nil:
+		return nil
+	case described.Model == "":
+		return []diagnosis{{"model", "note", "none is named", "Name one with --model, or model in autopilot.yaml" + among(names, "")}}
+	case openai.Lists(names, described.Model):
+		return []diagnosis{{Name: "model", Status: "ok", Detail: described.Model + " is in the server's list"}}
+	case s.preset.AddressEnd != "": // Azure lists what could be deployed, and is asked for a deployment
+		return nil
+	}
+	d := diagnosis{"model", "note", described.Model + " is not in the server's list", "If it is refused, name another one with model or --model" + among(names, described.Model)}
+	if s.preset.Exact && s.isOwn() {
+		d.Status, d.Remedy = "wrong", "Name another one with model or --model"+among(names, described.Model)
+	}
+	if described.Preset == "ollama" {
+		d.Remedy = "Fetch it: ollama pull " + described.Model + ". " + d.Remedy
+	}
+	return []diagnosis{d}
+}
+
+// among names a few models that look most like the one that is not there.
+func among(names []string, wanted string) string {
+	const few = 5
+	if len(names) == 0 {
+		return ". Its list is empty."
+	}
+	alike := func(name string) int {
+		n := 0
+		for n < min(len(name), len(wanted)) && name[n] == wanted[n] {
+			n++
+		}
+		return n
+	}
+	names = slices.Clone(names)
+	slices.SortStableFunc(names, func(a, b string) int { return alike(b) - alike(a) })
+	if len(names) > few {
+		return fmt.Sprintf(", such as %s (of %d).", strings.Join(names[:few], ", "), len(names))
+	}
+	return ". There are: " + strings.Join(names, ", ") + "."
+}
+
+// unreachable says in plain words why a server cannot be reached, and what to do.
+func (s server) unreachable(err error) (message, remedy string) {
+	address := s.at()
+	remedy = "Start the server, or correct base_url."
+	if s.preset.Start != "" && s.isOwn() {
+		remedy = "Start it: " + s.preset.Start + ". Or name its address with base_url."
+	}
+	const network = "Look whether this machine has a network and needs a proxy (HTTPS_PROXY), or correct base_url."
+	var certificate *tls.CertificateVerificationError
+	reason := openai.Unreached(err)
+	switch {
+	case openai.NobodyListens(err):
+		return address + " does not answer: " + reason, remedy
+	case reason != "":
+		return address + " does not answer: " + reason, network
+	case errors.Is(err, context.DeadlineExceeded):
+		return fmt.Sprintf("%s does not answer within %s", address, endpointTime), network
+	case errors.As(err, &certificate):
+		return fmt.Sprintf("%s has a certificate that is not trusted here: %v", address, certificate.Err), "Have the machine trust it (SSL_CERT_FILE), or correct base_url."
+	case errors.Is(err, http.ErrSchemeMismatch):
+		return address + " speaks plain HTTP", "Write base_url with http:// instead of https://."
+	}
+	return fmt.Sprintf("%s does not answer as it should: %v", address, err), remedy
+}
+
+// reachTime is how long a server may take to accept a connection before a session begins.
+const reachTime = 3 * time.Second
+
+// unreached says that nothing is where a backend's server should be. It is told only where that is certain, so that
+// whoever is asked through a proxy, or only slow, is left to the run.
+func (b *backends) unreached(ctx context.Context, name string, described config.Backend) error {
+	s := server{address: described.BaseURL}
+	if described.Type == "openai" {
+		s = b.server(described)
+	}
+	if s.at() == "" {
+		return nil
+	}
+	err := connects(ctx, s.at())
+	if openai.Unreached(err) == "" {
+		return nil
+	}
+	message, remedy := s.unreachable(err)
+	return &autopilot.NoBackendError{Named: true, Reason: fmt.Sprintf("backend %s: %s. %s", name, message, strings.TrimSuffix(remedy, "."))}
+}
+
+// connects opens a connection to an address that no proxy stands before, and closes it again.
+func connects(ctx context.Context, address string) error {
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, address, http.NoBody)
+	if err != nil {
+		return err
+	}
+	if proxy, err := http.ProxyFromEnvironment(r); proxy != nil || err != nil {
+		return err
+	}
+	port := first(r.URL.Port(), map[string]string{"http": "80", "https": "443"}[r.URL.Scheme])
+	dialer := net.Dialer{Timeout: reachTime}
+	conn, err := dialer.DialContext(ctx, "tcp", net.JoinHostPort(r.URL.Hostname(), port))
+	if err != nil {
+		return err
+	}
+	return conn.Close()
+}

@@ -1,0 +1,65 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"autopilot/autopilot/machine"
+)
+
+// byMCP is who gave an answer that came through an MCP client.
+const byMCP = "mcp"
+
+var answerTool = mcp.Tool{
+	Name:        "answer",
+	Description: "Answer an open question of a session. The answer is recorded as by mcp, and a human sees it; ask your user unless you were told to decide.",
+}
+
+type ofAnswer struct {
+	ofSpec
+	Gate    string `json:"gate" jsonschema:"id of the open question, such as g12; the tool gates tells it"`
+	Option  string `json:"option" jsonschema:"name of one of its options"`
+	Comment string `json:"comment,omitempty" jsonschema:"the reason, or what should change; some options want one"`
+	Phase   int    `json:"phase,omitempty" jsonschema:"with the option redo of spec_changed: the phase to redo, counted from 1"`
+}
+
+// answer goes the way of autopilot answer, once the gate is the one that the client saw.
+func (s *mcpServer) answer(ctx context.Context, in ofAnswer) (string, error) {
+	s.answering.Lock()
+	defer s.answering.Unlock()
+	w, state, err := s.session(ctx, in.Spec)
+	if err != nil {
+		return "", err
+	}
+	if err := isOpen(state, in.Gate); err != nil {
+		return "", err
+	}
+	h, out := s.console()
+	o := &answerOptions{host: h, gate: in.Gate, reason: in.Comment, phase: in.Phase, by: byMCP}
+	err = runAnswer(ctx, o, w.rel, in.Option)
+	var later *codedError
+	if errors.As(err, &later) && later.err == nil { // written, and not yet taken
+		err = nil
+	}
+	return strings.TrimSpace(out.String()), err
+}
+
+// isOpen refuses an answer to another gate than the open one, and says what became of it.
+func isOpen(s machine.State, gate string) error {
+	if s.Gate != nil && s.Gate.ID == gate {
+		return nil
+	}
+	for _, d := range s.Decisions {
+		if d.Gate == gate && gate != "" {
+			return usageError("gate %s was answered already: %s, by %s at %s", gate, d.Decision, d.By, d.Timestamp.Format(time.RFC3339))
+		}
+	}
+	if s.Gate == nil {
+		return usageError("no question is open for %s; the tool why says what it does", s.SpecPath)
+	}
+	return usageError("%q is not the open question of %s: that is %s (%s); look at it with the tool gates", gate, s.SpecPath, s.Gate.ID, s.Gate.Kind)
+}

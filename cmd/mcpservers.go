@@ -1,0 +1,33 @@
+package cmd
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"autopilot/autopilot"
+	"autopilot/personas"
+	"autopilot/personas/command"
+)
+
+// mcpServers are the configured MCP servers, by name.
+func (b *backends) mcpServers() []personas.MCPServer {
+	var servers []personas.MCPServer
+	for _, name := range slices.Sorted(maps.Keys(b.cfg.MCP.Servers)) {
+		s := b.cfg.MCP.Servers[name]
+		servers = append(servers, personas.MCPServer{
+			Name: name, Command: b.rooted(s.Command), Env: s.Env, Tier: personas.Tier(first(s.Tier, string(personas.TierDestructive))), Tools: s.Tools, Timeout: s.Timeout,
+		})
+	}
+	return servers
+}
+
+// mcpSecrets are the values that MCP servers get by name: no record holds them.
+func (b *backends) mcpSecrets() []string { return personas.MCPSecrets(b.mcpServers(), b.host.Environ) }
+
+// withoutMCP says, once, that a program gets none of the configured servers.
+func (b *backends) withoutMCP(name string, made *command.Backend) {
+	if why, remedy := made.WithoutMCP(); why != "" && len(b.cfg.MCP.Servers) > 0 && b.report != nil {
+		b.report.Report(autopilot.Note{Event: "warning", Text: fmt.Sprintf("backend %s gets no MCP servers: %s. %s", name, why, remedy)})
+	}
+}

@@ -1,0 +1,276 @@
+package cmd
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"autopilot/autopilot/git"
+	"autopilot/autopilot/machine"
+	"autopilot/sessions"
+)
+
+// mcpServer answers the calls of one MCP client. Each call runs the command of the same name.
+type mcpServer struct {
+	host    *Host
+	root    string // of the repository
+	only    string // the one spec that is served; "": all of the repository
+	allowed bool   // answers are taken
+	done    <-chan struct{}
+
+	answering sync.Mutex
+}
+
+// console is a host for one call: what the command prints is the call's result.
+func (s *mcpServer) console() (*Host, *bytes.Buffer) {
+	h, out := *s.host, &bytes.Buffer{}
+	h.In, h.Out, h.Err, h.Dir = strings.NewReader(""), out, s.host.Err, s.root
+	h.Terminal, h.OutTerminal, h.Forget, h.Width = false, false, nil, nil
+	return &h, out
+}
+
+// offer makes a tool of a function. An error is the tool's answer: it says what to do.
+func offer[In any](s *mcpServer, server *mcp.Server, t mcp.Tool, reads bool, run func(context.Context, In) (string, error)) {
+	t.Annotations = &mcp.ToolAnnotations{ReadOnlyHint: reads, OpenWorldHint: new(bool)}
+	mcp.AddTool(server, &t, func(ctx context.Context, _ *mcp.CallToolRequest, in In) (*mcp.CallToolResult, any, error) {
+		ctx, stop := context.WithCancel(ctx)
+		defer stop()
+		go func() {
+			select {
+			case <-s.done: // the server ends, and with it what it is at
+				stop()
+			case <-ctx.Done():
+			}
+		}()
+		text, err := run(ctx, in)
+		result := &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: clean(text)}}}
+		if err != nil {
+			result = &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: clean(err.Error())}}}
+		}
+		return result, nil, nil
+	})
+}
+
+type ofSpec struct {
+	Spec string `json:"spec,omitempty" jsonschema:"path of the spec from the repository's root; may be left out while one session is open"`
+}
+
+type ofLog struct {
+	ofSpec
+	Lines int `json:"lines,omitempty" jsonschema:"how many of the last lines; 50 if left out"`
+}
+
+type ofEvents struct {
+	ofSpec
+	After int64 `json:"after,omitempty" jsonschema:"the revision after which to begin: next of the page before; 0 is the beginning"`
+	Limit int   `json:"limit,omitempty" jsonschema:"how many at most, up to 200; 50 if left out"`
+}
+
+type ofPlan struct {
+	ofSpec
+	Phase any `json:"phase,omitempty" jsonschema:"number of the phase as the spec writes it, such as 2 or 2a; the current one if left out"` // a text or a number
+}
+
+// readers are the tools that change nothing.
+func (s *mcpServer) readers(server *mcp.Server) {
+	read := func(name, about string) mcp.Tool { return mcp.Tool{Name: name, Description: about} }
+	offer(s, server, read("sessions", "List the sessions: spec, state, phase, open question, last activity."), true, s.sessions)
+	offer(s, server, read("status", "Phases, tasks, open question and usage of a session, as JSON."), true, func(ctx context.Context, in ofSpec) (string, error) {
+		return s.printed(ctx, in.Spec, func(h *Host, spec string) error { return runStatus(ctx, &statusOptions{host: h, json: true}, spec) })
+	})
+	offer(s, server, read("why", "What a session does, why it stopped, what a resume will do, as JSON."), true, func(ctx context.Context, in ofSpec) (string, error) {
+		return s.printed(ctx, in.Spec, func(h *Host, spec string) error { return runWhy(ctx, &whyOptions{host: h, json: true}, spec) })
+	})
+	offer(s, server, read("log", "The last lines of what a session did, for people."), true, func(ctx context.Context, in ofLog) (string, error) {
+		return s.printed(ctx, in.Spec, func(h *Host, spec string) error {
+			return runLog(ctx, &logOptions{host: h, lines: orFifty(in.Lines)}, spec)
+		})
+	})
+	offer(s, server, read("events", "The journal of a session from a revision on, a page at a time, as JSON."), true, s.events)
+	offer(s, server, read("gates", "The open questions with their options, of one session or of all, as JSON."), true, s.gates)
+	offer(s, server, read("plan", "The plan of a phase, as Markdown."), true, s.plan)
+}
+
+// orFifty is how many lines or events are wanted; 0 and less mean that nothing was said.
+func orFifty(n int) int {
+	if n <= 0 {
+		return 50
+	}
+	return n
+}
+
+// printed runs a command on a spec and gives what it prints.
+func (s *mcpServer) printed(ctx context.Context, named string, run func(*Host, string) error) (string, error) {
+	spec, err := s.spec(ctx, named)
+	if err != nil {
+		return "", err
+	}
+	h, out := s.console()
+	err = run(h, spec)
+	return out.String(), err
+}
+
+// spec is the session that a call is about, as a path from the repository's root.
+func (s *mcpServer) spec(ctx context.Context, named string) (string, error) {
+	if named == "" && s.only == "" {
+		return s.oneOpen()
+	}
+	h, _ := s.console()
+	named = first(named, s.only)
+	outside := usageError("%s lies outside of the repository that is served here; the tool sessions lists what there is", named)
+	if rel, err := filepath.Rel(s.root, h.path(named)); err != nil || !filepath.IsLocal(rel) {
+		return "", outside
+	}
+	w, err := findWorkspace(ctx, h, named, git.Find)
+	switch {
+	case err != nil:
+		return "", err
+	case w.repo.Root() != s.root:
+		return "", outside
+	case s.only != "" && w.rel != s.only:
+		return "", usageError("only %s is served here, not %s; leave spec out", s.only, w.rel)
+	}
+	return w.rel, nil
+}
+
+// oneOpen is the session that must be meant where none is named.
+func (s *mcpServer) oneOpen() (string, error) {
+	h, _ := s.console()
+	all, err := withOlder(h, s.root)
+	if err != nil {
+		return "", err
+	}
+	var open []string
+	for _, one := range all {
+		if one.Err == nil && one.State.CurrentState != machine.Done {
+			open = append(open, one.State.SpecPath)
+		}
+	}
+	switch len(open) {
+	case 0:
+		return "", usageError("no session is open: name the spec of a finished one; the tool sessions lists them")
+	case 1:
+		return open[0], nil
+	}
+	return "", usageError("%d sessions are open; name one with spec: %s", len(open), strings.Join(open, ", "))
+}
+
+// sessions is what autopilot list --json prints, of the sessions that are served.
+func (s *mcpServer) sessions(context.Context, struct{}) (string, error) {
+	h, _ := s.console()
+	all, err := withOlder(h, s.root)
+	if err != nil {
+		return "", err
+	}
+	served := []listed{}
+	for _, one := range all {
+		if row := rowOf(one); s.only == "" || row.Spec == s.only {
+			served = append(served, row)
+		}
+	}
+	return asJSON(served)
+}
+
+// eventPage bounds a page of events, in bytes.
+const eventPage = 100_000
+
+// events is a page of a session's journal.
+func (s *mcpServer) events(ctx context.Context, in ofEvents) (string, error) {
+	w, state, err := s.session(ctx, in.Spec)
+	if err != nil {
+		return "", err
+	}
+	limit := min(orFifty(in.Limit), 200)
+	found, err := sessions.Events(w.session, max(in.After, 0), limit, eventPage, w.sessionOptions(ctx))
+	if err != nil {
+		return "", err
+	}
+	next := max(in.After, 0) + int64(len(found)) // a journal has no gaps
+	page := map[string]any{"spec": w.rel, "revision": state.Revision, "events": append([]json.RawMessage{}, found...), "next": next, "more": len(found) > 0 && next < state.Revision}
+	return asJSON(page)
+}
+
+// session reads the session that a call is about.
+func (s *mcpServer) session(ctx context.Context, named string) (*workspace, machine.State, error) {
+	spec, err := s.spec(ctx, named)
+	if err != nil {
+		return nil, machine.State{}, err
+	}
+	h, _ := s.console()
+	return readSession(ctx, h, spec)
+}
+
+// openGate is a session with its open question.
+type openGate struct {
+	Spec string    `json:"spec"`
+	Gate *gateView `json:"gate"`
+}
+
+// gates are the open questions of a session, or of all that are served.
+func (s *mcpServer) gates(ctx context.Context, in ofSpec) (string, error) {
+	open := []openGate{}
+	note := func(state machine.State) {
+		if state.Gate != nil {
+			open = append(open, openGate{Spec: state.SpecPath, Gate: shownGate(*state.Gate, state.SpecPath)})
+		}
+	}
+	if named := first(in.Spec, s.only); named != "" {
+		_, state, err := s.session(ctx, named)
+		if err != nil {
+			return "", err
+		}
+		note(state)
+	} else {
+		h, _ := s.console()
+		all, err := withOlder(h, s.root)
+		if err != nil {
+			return "", err
+		}
+		for _, one := range all {
+			note(one.State)
+		}
+	}
+	return asJSON(map[string]any{"gates": open, "answersAllowed": s.allowed})
+}
+
+// plan reads the plan of a phase in the tree that the session works in.
+func (s *mcpServer) plan(ctx context.Context, in ofPlan) (string, error) {
+	w, state, err := s.session(ctx, in.Spec)
+	if err != nil {
+		return "", err
+	}
+	p := state.Phases[state.CurrentPhase]
+	if in.Phase != nil && in.Phase != "" {
+		at := slices.IndexFunc(state.Phases, func(p machine.Phase) bool { return p.Number == fmt.Sprint(in.Phase) })
+		if at < 0 {
+			return "", usageError("%s has no phase %v; the tool status lists the phases", w.rel, in.Phase)
+		}
+		p = state.Phases[at]
+	}
+	if p.PlanPath == "" {
+		return "", usageError("phase %s has no plan yet", p.Number)
+	}
+	root, err := os.OpenRoot(filepath.Join(w.repo.Root(), filepath.FromSlash(state.WorkTree)))
+	if err != nil {
+		return "", err
+	}
+	defer root.Close()
+	text, err := root.ReadFile(filepath.FromSlash(p.PlanPath))
+	if err != nil {
+		return "", fmt.Errorf("reading the plan of phase %s: %w", p.Number, err)
+	}
+	return string(text), nil
+}
+
+func asJSON(v any) (string, error) {
+	text, err := json.Marshal(v)
+	return string(text), err
+}

@@ -1,0 +1,87 @@
+package cmd
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+
+	"autopilot/autopilot"
+	"autopilot/config"
+	"autopilot/personas/acp"
+	"autopilot/personas/command"
+)
+
+// described is the backend of a name: what the configuration says of it, else what is built in under that name.
+func (b *backends) described(name string) (config.Backend, error) {
+	described, ok := b.cfg.Backends[name]
+	_, program := command.PresetOf(name)
+	switch {
+	case ok:
+	case name == "openai":
+		described = config.Backend{Type: "openai", BaseURL: b.host.Getenv("OPENAI_BASE_URL")}
+	case b.isServer(name):
+		described = config.Backend{Type: "openai", Preset: name}
+	case program:
+		described = config.Backend{Type: "command", Preset: name}
+	default:
+		return described, &autopilot.NoBackendError{Named: true, Reason: fmt.Sprintf("there is no backend %q. There are: %s", name, b.known())}
+	}
+	return described, nil
+}
+
+// known lists the backends that can be named.
+func (b *backends) known() string {
+	named := slices.Collect(maps.Keys(b.cfg.Backends))
+	return strings.Join(append(slices.Sorted(slices.Values(named)), builtIn()+" (built in)"), ", ")
+}
+
+// installed are the known agent programs that are in PATH.
+func (b *backends) installed() []command.Preset {
+	var found []command.Preset
+	for _, name := range command.Presets() {
+		preset, _ := command.PresetOf(name)
+		if command.New(command.Options{Preset: &preset, Environ: b.host.Environ}).Check(b.root) == nil {
+			found = append(found, preset)
+		}
+	}
+	return found
+}
+
+// autoProgram is the program that is taken when nothing is configured: one that confines itself. Another has to be
+// named, since it works without asking and with the user's rights.
+func (b *backends) autoProgram() (string, error) {
+	var others []string
+	for _, preset := range b.installed() {
+		if preset.Confined {
+			return preset.Name, nil
+		}
+		others = append(others, preset.Name)
+	}
+	reason := "no backend is configured, and the environment names none"
+	if len(others) > 0 {
+		reason += fmt.Sprintf(". Installed: %s; such a program works without asking and with your rights, so that you have to name it: --backend %s", strings.Join(others, ", "), others[0])
+	}
+	return "", &autopilot.NoBackendError{Reason: reason}
+}
+
+// preset finds the agent program that a backend names; nil where it names none.
+func (b *backends) preset(name string, described config.Backend) (*command.Preset, error) {
+	if described.Preset == "" {
+		return nil, nil
+	}
+	find := map[string]func(string) (command.Preset, bool){"command": command.PresetOf, "acp": acp.PresetOf}[described.Type]
+	preset, ok := find(described.Preset)
+	if !ok {
+		return nil, usageError("backend %s: there is no agent program %q. There are: %s", name, described.Preset, strings.Join(command.Presets(), ", "))
+	}
+	if variable := described.APIKeyEnv; variable != "" && b.host.Getenv(variable) == "" {
+		return nil, &autopilot.NoBackendError{Named: true, Reason: fmt.Sprintf("backend %s needs a key: set %s", name, variable)}
+	}
+	if preset.NotAsRoot != "" && os.Geteuid() == 0 && first(described.Env[preset.NotAsRoot], b.host.Getenv(preset.NotAsRoot)) != "1" { // yes and true are not enough for it
+		return nil, &autopilot.NoBackendError{Named: true, Reason: fmt.Sprintf("backend %s: %s refuses to work as root. Run autopilot as another user, or, on a machine that is a sandbox, add env: {%s: \"1\"} to it",
+			name, preset.Name, preset.NotAsRoot)}
+	}
+	return &preset, nil
+}

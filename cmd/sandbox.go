@@ -1,0 +1,36 @@
+package cmd
+
+import (
+	"context"
+	"fmt"
+
+	"autopilot/autopilot"
+	"autopilot/autopilot/process"
+	"autopilot/config"
+	"autopilot/personas/agent"
+)
+
+// confinement is how the commands of the built-in agent are kept to the working tree. Whether they can be is tried.
+func (b *backends) confinement(name string, described config.Backend) (agent.Confinement, error) {
+	c := agent.Confinement{Network: described.Network == nil || *described.Network}
+	wish := described.Sandbox
+	switch {
+	case !c.Network && wish == "off":
+		return c, usageError("backend %s: commands are kept from the network by a sandbox alone\nLeave sandbox: off out, or network: false", name)
+	case !c.Network:
+		wish = "required"
+	case wish == "" || wish == "off":
+		return c, nil
+	}
+	err := process.ProbeSandbox(context.Background(), b.host.Environ)
+	c.Sandbox = err == nil
+	switch {
+	case err == nil:
+	case wish == "required":
+		return c, &autopilot.NoBackendError{Named: true, Reason: fmt.Sprintf("backend %s wants its commands in a sandbox: %v", name, err)}
+	case b.report != nil && !b.unconfined:
+		b.unconfined = true
+		b.report.Report(autopilot.Note{Event: "warning", Text: "Commands of the agent run without a sandbox: " + err.Error()})
+	}
+	return c, nil
+}

@@ -1,0 +1,35 @@
+package cmd
+
+import (
+	"io"
+	"slices"
+	"strings"
+
+	"autopilot/config"
+	"autopilot/personas"
+)
+
+// maskOf takes the secrets of the environment out of texts, and what the configuration names as one. Cfg may be nil.
+func maskOf(h *Host, cfg *config.Config) *personas.Mask {
+	var named []string
+	if cfg != nil {
+		for _, b := range cfg.Backends {
+			named = append(append(named, b.APIKeyEnv), b.PassEnv...)
+		}
+		for _, s := range cfg.MCP.Servers {
+			named = append(named, s.Env...)
+		}
+	}
+	var values []string
+	for _, kv := range h.Environ {
+		if name, value, _ := strings.Cut(kv, "="); slices.Contains(named, name) {
+			values = append(values, value)
+		}
+	}
+	return personas.NewMask(h.Environ, values...)
+}
+
+// masking is a mask as those take it who write output down as it comes.
+func masking(m *personas.Mask) func(io.Writer) io.WriteCloser {
+	return func(to io.Writer) io.WriteCloser { return m.Writer(to) }
+}

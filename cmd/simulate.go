@@ -1,0 +1,187 @@
+package cmd
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"autopilot/autopilot"
+	"autopilot/autopilot/git"
+	"autopilot/personas/chaos"
+)
+
+// simulationSeed is the seed of a simulation that names none: the same one each time, so that two people see the same.
+const simulationSeed = 1
+
+// eachBehaviour is the profile that is a run for each single behaviour.
+const eachBehaviour = "each"
+
+type simulateOptions struct {
+	host *Host
+
+	seed    uint64
+	profile string
+	logs    string
+	json    bool
+}
+
+func newSimulate(h *Host) *cobra.Command {
+	o := &simulateOptions{host: h}
+	c := &cobra.Command{
+		Use: "simulate SPEC.md", Short: "Run a spec against scripted personas that misbehave, without a model",
+		Long: "Plays a spec and its plans in a temporary clone, with personas that lie, crash, stall, loop or tamper, and tells by what\n" +
+			"each was found out, after how many dispatches, and how the run ended. No model is called and the repository is not\n" +
+			"written to. Phases without a plan get one of two tasks. Checks are stand-ins: scripted personas write no code.\n\n" +
+			"Profiles:\n" + profileLines(),
+		Example: "  autopilot simulate docs/spec.md\n" +
+			"  autopilot simulate docs/spec.md --profile hostile --chaos 7   a mix; the same seed makes the same run\n" +
+			"  autopilot simulate docs/spec.md --profile liar --json\n" +
+			"  autopilot simulate docs/spec.md --profile calm --logs ./logs  keep what the runs said",
+		Args: oneSpec,
+		RunE: func(c *cobra.Command, args []string) error { return runSimulate(c.Context(), o, args[0]) },
+	}
+	f := c.Flags()
+	f.Uint64Var(&o.seed, "chaos", simulationSeed, "the `SEED` that decides who misbehaves, when and how")
+	f.StringVar(&o.profile, "profile", eachBehaviour, "the `NAME` of a mix, or of one behaviour")
+	f.StringVar(&o.logs, "logs", "", "write what each run said into this `DIR`")
+	f.BoolVar(&o.json, "json", false, "print one JSON object")
+	return c
+}
+
+// profileLines lists the profiles for the help.
+func profileLines() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "  %-13s each behaviour below in a run of its own\n", eachBehaviour)
+	for _, p := range chaos.Profiles() {
+		fmt.Fprintf(&b, "  %-13s %s\n", p.Name, p.Does)
+	}
+	return strings.TrimRight(b.String(), "\n")
+}
+
+// runSimulate plays the spec, and fails where a promise was broken.
+func runSimulate(ctx context.Context, o *simulateOptions, spec string) error {
+	profiles, err := o.profiles()
+	if err != nil {
+		return err
+	}
+	s, err := newSimulation(ctx, o, spec)
+	if err != nil {
+		return err
+	}
+	defer s.ground.remove()
+	view := simulationView{Event: "final", Spec: s.ground.rel, Seed: o.seed, Held: true}
+	for _, p := range s.plans {
+		view.Plans = append(view.Plans, simulatedPlan{Phase: p.phase.Number, Plan: p.from, Tasks: len(p.plan.Tasks)})
+	}
+	if !o.json {
+		fmt.Fprintf(o.host.Out, "%s, seed %d: %s. No model is called, and the repository is not written to.\n\n", s.ground.rel, o.seed, s.plansText())
+	}
+	for i, profile := range profiles {
+		if o.host.Terminal && len(profiles) > 1 {
+			fmt.Fprintf(o.host.Err, "%d of %d: %s\n", i+1, len(profiles), profile.Name)
+		}
+		r, err := s.run(ctx, profile, o.seed, fmt.Sprintf("%02d-%s", i+1, profile.Name))
+		if err != nil {
+			return err
+		}
+		view.Runs = append(view.Runs, r.view())
+		view.Held = view.Held && len(r.breaches) == 0
+	}
+	if err := o.show(view); err != nil {
+		return err
+	}
+	if !view.Held {
+		return &codedError{code: 1}
+	}
+	return nil
+}
+
+// profiles are those that the runs of this simulation have.
+func (o *simulateOptions) profiles() ([]chaos.Profile, error) {
+	var names []string
+	var each []chaos.Profile
+	for _, p := range chaos.Profiles() {
+		names = append(names, p.Name)
+		if p.Alone {
+			each = append(each, p)
+		}
+	}
+	if o.profile == eachBehaviour {
+		return each, nil
+	}
+	p, ok := chaos.ProfileOf(o.profile)
+	if !ok {
+		return nil, usageError("there is no profile %q; it is one of %s, %s", o.profile, eachBehaviour, strings.Join(names, ", "))
+	}
+	return []chaos.Profile{p}, nil
+}
+
+// newSimulation reads the spec and its plans, and makes the clone.
+func newSimulation(ctx context.Context, o *simulateOptions, path string) (*simulation, error) {
+	w, err := findWorkspace(ctx, o.host, path, git.Open)
+	if err != nil {
+		return nil, err
+	}
+	parsed, _, _, err := autopilot.ReadSpec(w.repo.Root(), w.spec)
+	if err != nil {
+		return nil, err
+	}
+	cfg, _, err := loadConfig(o.host, w.repo.Root(), "", nil)
+	if err != nil {
+		return nil, err
+	}
+	if o.logs != "" {
+		o.logs = o.host.path(o.logs)
+		if err := os.MkdirAll(o.logs, 0o755); err != nil {
+			return nil, usageError("%v: name a folder in a place where you may write", err)
+		}
+	}
+	plans := w.usersPlans(parsed)
+	g, err := newGround(ctx, w, cfg)
+	if err != nil {
+		return nil, err
+	}
+	return &simulation{host: o.host, ground: g, cfg: cfg, spec: parsed, plans: plans, log: logsIn(o.logs)}, nil
+}
+
+// plansText says whose plans are played.
+func (s *simulation) plansText() string {
+	own := 0
+	for _, p := range s.plans {
+		if p.from != "" {
+			own++
+		}
+	}
+	switch own {
+	case len(s.plans):
+		return "every phase has its own plan"
+	case 0:
+		return "no phase has a plan yet, so each gets one of two tasks"
+	}
+	return fmt.Sprintf("%d of %d phases have their own plan, and the others get one of two tasks", own, len(s.plans))
+}
+
+func (o *simulateOptions) show(v simulationView) error {
+	if o.json {
+		return json.NewEncoder(o.host.Out).Encode(v)
+	}
+	if err := printRuns(o.host.Out, v.Runs); err != nil {
+		return err
+	}
+	for _, r := range v.Runs {
+		if len(r.Cuts) > 0 {
+			fmt.Fprintf(o.host.Out, "\nThe run was %s, and resumed.\n", strings.Join(r.Cuts, ", then "))
+		}
+		for _, b := range r.Breaches {
+			fmt.Fprintf(o.host.Out, "\nBroken in %s, seed %d: %s\n", r.Profile, r.Seed, clean(b))
+		}
+	}
+	if v.Held {
+		fmt.Fprintln(o.host.Out, "\nEvery run ended within its budgets in a documented exit code; nothing was done in name only, and no file of the user was lost.")
+	}
+	return nil
+}

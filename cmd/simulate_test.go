@@ -1,0 +1,156 @@
+package cmd
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"autopilot/personas/chaos"
+)
+
+// fewSeeds are played in a plain go test.
+const fewSeeds = 20
+
+// seeds is how many seeds of chaos are played: a few here, many with CHAOS_SEEDS.
+func seeds(t *testing.T) int {
+	n := fewSeeds
+	if text := os.Getenv("CHAOS_SEEDS"); text != "" {
+		var err error
+		if n, err = strconv.Atoi(text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return n
+}
+
+// chaosSpec is as small as a spec can be that still has everything: each run of it costs git calls.
+const chaosSpec = "# Small\n\n## Success Criteria\n\n- It works.\n\n## Implementation Order\n\n### Phase 1: First\n\n<!-- complexity: low -->\n"
+
+// onePlan is the user's own plan of its phase: a task costs as much as the rest of a run.
+const onePlan = "# Plan: First\n\n**Spec:** docs/spec.md\n\n## Tasks\n\n### Task 1: Make it\n\n**Files:** it.txt | **Validation:** `true`\n"
+
+// widePlan has tasks that may be at work at the same time.
+const widePlan = "# Plan: First\n\n## Tasks\n\n### Task 1: Left\n\n**Files:** left.txt\n\n### Task 2: Right\n\n**Files:** right.txt\n\n### Task 3: Both\n\n**Files:** left.txt, both.txt\n"
+
+// chaosGrounds are the repositories that the seeds take turns in. A few seeds play in the first ones alone.
+var chaosGrounds = []struct{ settings, plan string }{
+	{"rigor: fast\nlimits: {max_dispatches: 12}\n", onePlan},
+	{"rigor: standard\nlimits: {max_dispatches: 12, task: {max_dispatches: 5}}\nretries: 1\n", onePlan},
+	{"rigor: fast\nparallel: 2\ntasks: {on_failure: rollback}\n", widePlan},
+	{"rigor: standard\n", ""},
+	{"rigor: thorough\ntasks: {on_failure: rollback}\n", ""},
+}
+
+const cheapGrounds = 2
+
+// TestNoSeedOfChaosBreaksAPromise plays a spec with personas of which most misbehave. Whatever they do, the run ends within
+// its budgets with a documented exit code, nothing is DONE that was not made, and no file of the user is lost.
+func TestNoSeedOfChaosBreaksAPromise(t *testing.T) {
+	t.Parallel()
+	all := seeds(t)
+	first, _ := strconv.Atoi(os.Getenv("CHAOS_FIRST"))
+	shown := map[chaos.Behaviour]int{}
+	ends, unseen, cuts := map[string]int{}, map[string]int{}, map[string]int{}
+	results := make(chan *simulated, all)
+	t.Run("seeds", func(t *testing.T) {
+		var grounds []*simulation
+		for i, g := range chaosGrounds {
+			if i < cheapGrounds || all > fewSeeds {
+				grounds = append(grounds, chaosGround(t, g.settings, g.plan))
+			}
+		}
+		for seed := first; seed < first+all; seed++ {
+			t.Run(fmt.Sprint(seed), func(t *testing.T) {
+				t.Parallel()
+				profile, _ := chaos.ProfileOf([]string{"hostile", "calm"}[seed/len(grounds)%2])
+				r, err := grounds[seed%len(grounds)].run(t.Context(), profile, uint64(seed), "seed-"+fmt.Sprint(seed))
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, b := range r.breaches {
+					t.Errorf("%s, %q, %q: %s", profile.Name, chaosGrounds[seed%len(grounds)].settings, r.cuts, b)
+				}
+				results <- r
+			})
+		}
+	})
+	close(results)
+	for r := range results {
+		ends[fmt.Sprint(r.code)]++
+		for _, c := range r.cuts {
+			cuts[c]++
+		}
+		for _, s := range r.sightings {
+			shown[s.part.Behaviour]++
+			if s.by == "" {
+				unseen[fmt.Sprintf("%s (%s) by the %s, such as with seed %d", s.part.Behaviour, s.part.Form, s.part.Key.Persona, r.seed)]++
+			}
+		}
+	}
+	for _, c := range chaos.Conducts() {
+		if shown[c.Name] == 0 && all > fewSeeds {
+			t.Errorf("no run had a %s: too few seeds, or nobody plays it", c.Name)
+		}
+	}
+	if ends["0"] == 0 || ends["3"] == 0 || ends["5"] == 0 {
+		t.Errorf("the runs ended alike: %v", ends)
+	}
+	for _, want := range []string{"stopped in EXECUTE", "killed in EXECUTE", "stopped in PLAN", "killed in PLAN"} {
+		if cuts[want] == 0 && all >= 20 {
+			t.Errorf("no run was %s", want)
+		}
+	}
+	t.Logf("exit codes %v, behaviours %v, cut off %v, not noticed %v", ends, shown, cuts, unseen)
+}
+
+// chaosGround makes a repository with a spec and a configuration, and what is needed to simulate it.
+func chaosGround(t *testing.T, settings, plan string) *simulation {
+	t.Helper()
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := map[string]string{"docs/spec.md": chaosSpec, "autopilot.yaml": settings}
+	if plan != "" {
+		files["docs/plans/first-plan.md"] = plan
+	}
+	for name, text := range files {
+		if err := writeFile(filepath.Join(dir, name), []byte(text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	g := &ground{dir: dir, environ: os.Environ()}
+	for _, args := range [][]string{
+		{"init", "-q", "-b", "main"}, {"add", "-A"}, {"-c", "user.name=A User", "-c", "user.email=user@example.com", "commit", "-q", "-m", "Begin"},
+	} {
+		if err := g.git(t.Context(), dir, args...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	host := &Host{Dir: dir, Environ: os.Environ(), Now: time.Now, noUserConfig: true}
+	s, err := newSimulation(context.Background(), &simulateOptions{host: host, logs: os.Getenv("CHAOS_LOGS")}, "docs/spec.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.ground.remove)
+	return s
+}
+
+// behaviourTable is what docs/simulating.md says of the behaviours.
+func behaviourTable() string {
+	var b strings.Builder
+	b.WriteString("| behaviour | what it does | by whom | in which forms |\n| --- | --- | --- | --- |\n")
+	for _, c := range chaos.Conducts() {
+		who := make([]string, len(c.By))
+		for i, name := range c.By {
+			who[i] = string(name)
+		}
+		fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", c.Name, c.Does, strings.Join(who, ", "), strings.Join(c.Forms, "; "))
+	}
+	return b.String()
+}

@@ -1,0 +1,105 @@
+package cmd
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"autopilot/autopilot/machine"
+	"autopilot/personas/chaos"
+)
+
+// TestEachBrokenPromiseIsSeen shows the judge of simulated runs what must never happen, one thing at a time.
+func TestEachBrokenPromiseIsSeen(t *testing.T) {
+	t.Parallel()
+	s := chaosGround(t, "retries: 1\n", "")
+	dir, err := s.ground.scene(t.Context(), "judged")
+	if err != nil {
+		t.Fatal(err)
+	}
+	there := machine.Task{ID: "task-001", Title: "There", Files: []string{"docs/there.txt"}, Status: machine.TaskCompleted}
+	m := mark{1, there.ID}
+	if err := writeFile(filepath.Join(dir, "docs", "there.txt"), []byte(m.String()+"\n")); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{{"add", "docs"}, {"commit", "--quiet", "-m", "There"}} {
+		if err := s.ground.git(t.Context(), dir, args...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	good := machine.State{
+		CurrentState: machine.Done, Phases: []machine.Phase{{Number: "1"}}, History: []machine.HistoryEntry{{}}, Tasks: []machine.Task{there},
+	}
+	for name, c := range map[string]struct {
+		code   int
+		change func(*machine.State, *witness)
+		want   string
+	}{
+		"nothing":                 {0, func(*machine.State, *witness) {}, ""},
+		"an unexpected end":       {1, func(*machine.State, *witness) {}, "exit code 1"},
+		"an end before the end":   {0, func(s *machine.State, _ *witness) { s.CurrentState = machine.Review }, "exit code 0 in REVIEW"},
+		"a phase left out":        {0, func(s *machine.State, _ *witness) { s.History = nil }, "only 0 of 1 phases"},
+		"a task in name only":     {0, func(_ *machine.State, w *witness) { w.done[0].Files = []string{"docs/nowhere.txt"} }, "task-001 of phase 1 is not in HEAD"},
+		"a file without its mark": {0, func(_ *machine.State, w *witness) { w.done[0].Files = []string{"docs/spec.md"} }, "task-001 of phase 1 is not in HEAD"},
+		"too many dispatches":     {0, func(s *machine.State, _ *witness) { s.Usage.Dispatches = 201 }, "201 dispatches"},
+		"too many attempts": {0, func(s *machine.State, _ *witness) {
+			s.Tasks[0].Attempts = slices.Repeat([]machine.Attempt{{Result: "failed"}}, 3)
+		}, "3 attempts at task-001"},
+		"too many fixes": {3, func(s *machine.State, _ *witness) { s.Phases[0].ReviewFixes = 4 }, "4 fix rounds of the review"},
+		"a lost file": {0, func(*machine.State, *witness) {
+			if err := os.Remove(filepath.Join(dir, usersFile)); err != nil {
+				t.Error(err)
+			}
+		}, usersFile + " was lost"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			state := good
+			state.Phases, state.Tasks = slices.Clone(good.Phases), slices.Clone(good.Tasks)
+			w := &witness{done: []machine.Task{there}, phases: []int{1}}
+			c.change(&state, w)
+			broken, err := s.judge(t.Context(), dir, &simulated{code: c.code, state: state}, w)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := strings.Join(broken, "; "); (c.want == "") != (got == "") || !strings.Contains(got, c.want) || len(broken) > 1 {
+				t.Errorf("broken: %q, want %q", got, c.want)
+			}
+			if err := writeFile(filepath.Join(dir, usersFile), []byte(usersText)); err != nil {
+				t.Fatal(err)
+			}
+		})
+	}
+}
+
+// TestEachBehaviourIsFoundOut plays each behaviour alone, with several seeds for its forms: the program notices it each
+// time. It is one of the long proofs.
+func TestEachBehaviourIsFoundOut(t *testing.T) {
+	if os.Getenv("CHAOS_SEEDS") == "" {
+		t.Skip("make chaos plays it")
+	}
+	t.Parallel()
+	s := chaosGround(t, "rigor: standard\nretries: 1\n", "")
+	for _, c := range chaos.Conducts() {
+		profile, _ := chaos.ProfileOf(string(c.Name))
+		for seed := range uint64(2 + len(c.Forms)/2) {
+			name := string(c.Name) + "-" + string(rune('a'+seed))
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				r, err := s.run(t.Context(), profile, seed, name)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if len(r.breaches) > 0 || len(r.sightings) == 0 {
+					t.Errorf("broken: %q; shown %d times", r.breaches, len(r.sightings))
+				}
+				for _, seen := range r.sightings {
+					if seen.by == "" {
+						t.Errorf("nothing was noticed of a %s (%s) in %s", seen.part.Behaviour, seen.part.Form, seen.part.Key)
+					}
+				}
+			})
+		}
+	}
+}

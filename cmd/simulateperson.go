@@ -1,0 +1,101 @@
+package cmd
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"autopilot/autopilot"
+	"autopilot/autopilot/machine"
+)
+
+const (
+	// maxAnswers is how many questions the person of a simulation answers, beside those that only ask to go on.
+	maxAnswers = 25
+	// leaves is how often, of a hundred, the person of a mix leaves a question open.
+	leaves = 10
+)
+
+// actor answers the questions of a simulated run. A careful one, as in every run about one behaviour, has what is wrong fixed
+// as long as that is offered, and then stops; another answers as the seed has it.
+type actor struct {
+	stage   *stage
+	careful bool
+	chance  *rand.Rand
+	answers int
+}
+
+// easy are the questions that ask for nothing but to go on, with the answer.
+var easy = map[machine.GateKind]string{
+	machine.GateApproveSkeleton: "yes", machine.GateApprovePlan: "yes", machine.GateContinue: "yes", machine.GatePause: "continue",
+	machine.GatePlanWanted: "done", machine.GateSpecChanged: "keep",
+}
+
+// Ask answers, or leaves the question open.
+func (a *actor) Ask(_ context.Context, gate machine.Gate) (machine.Answer, error) {
+	option, known := easy[gate.Kind]
+	if gate.Kind == machine.GateCheckpoint {
+		option, known = gate.Options[0].Name, true
+	}
+	if gate.Kind == machine.GatePlanWanted {
+		if err := a.writePlan(); err != nil {
+			return machine.Answer{}, err
+		}
+	}
+	a.answers++
+	switch {
+	case a.answers > maxAnswers && gate.Kind != machine.GateContinue, a.answers > 10*maxAnswers:
+		return machine.Answer{}, autopilot.ErrStop
+	case known:
+	case a.careful:
+		if option = "fix"; !offers(gate, option) {
+			return machine.Answer{}, autopilot.ErrStop
+		}
+	default:
+		if option = a.any(gate); option == machine.Stop {
+			return machine.Answer{}, autopilot.ErrStop
+		}
+	}
+	return machine.Answer{Gate: gate.ID, Option: option, Reason: "The simulation chose it.", By: "human"}, nil
+}
+
+// Confirm says no: nothing leaves the clone.
+func (a *actor) Confirm(context.Context, string) (bool, error) { return false, nil }
+
+func offers(gate machine.Gate, option string) bool {
+	return slices.Contains(gate.Names(), option) && !gate.IsRefused(option)
+}
+
+// any option but stop, which is rare.
+func (a *actor) any(gate machine.Gate) string {
+	if a.chance.IntN(100) < leaves {
+		return machine.Stop
+	}
+	can := slices.DeleteFunc(gate.Names(), func(name string) bool { return name == machine.Stop || !offers(gate, name) })
+	if len(can) == 0 {
+		return machine.Stop
+	}
+	return can[a.chance.IntN(len(can))]
+}
+
+// writePlan makes the plan that a person owes at high complexity.
+func (a *actor) writePlan() error {
+	p := a.stage.plans[a.stage.state().CurrentPhase]
+	return writeFile(a.stage.inTree(p.file("docs/plans")), []byte(p.text(a.stage.rel, a.answers+1)))
+}
+
+// clock is the machine's, and ahead of it by what was slept: nobody waits for a simulation.
+type clock struct {
+	now   func() time.Time
+	slept atomic.Int64
+}
+
+func (c *clock) Now() time.Time { return c.now().Add(time.Duration(c.slept.Load())) }
+
+// Sleep is over at once.
+func (c *clock) Sleep(ctx context.Context, d time.Duration) error {
+	c.slept.Add(int64(d))
+	return context.Cause(ctx)
+}

@@ -1,0 +1,132 @@
+package cmd
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"text/tabwriter"
+
+	"autopilot/autopilot/machine"
+	"autopilot/personas/chaos"
+)
+
+// simulationView is the outcome of a simulation as --json prints it.
+type simulationView struct {
+	Event string          `json:"event"`
+	Spec  string          `json:"spec"`
+	Seed  uint64          `json:"seed"`
+	Plans []simulatedPlan `json:"plans"`
+	Runs  []simulationRun `json:"runs"`
+	Held  bool            `json:"held"` // no promise was broken
+}
+
+// simulatedPlan says where the plan of a phase comes from.
+type simulatedPlan struct {
+	Phase string `json:"phase"`
+	Plan  string `json:"plan,omitempty"` // "": it was made up
+	Tasks int    `json:"tasks"`
+}
+
+type simulationRun struct {
+	Profile    string          `json:"profile"`
+	Seed       uint64          `json:"seed"`
+	ExitCode   int             `json:"exitCode"`
+	State      machine.Name    `json:"state"`
+	Gate       string          `json:"gate,omitempty"`
+	Ended      string          `json:"ended"`
+	Dispatches int             `json:"dispatches"`
+	Behaviours []behaviourView `json:"behaviours"`
+	Cuts       []string        `json:"cuts,omitempty"` // where it was stopped or killed, and resumed
+	Breaches   []string        `json:"breaches"`
+}
+
+// behaviourView is what became of one behaviour in one run.
+type behaviourView struct {
+	Name       string   `json:"name"`
+	Shown      int      `json:"shown"`
+	Noticed    int      `json:"noticed"`
+	DetectedBy []string `json:"detectedBy"`
+	After      int      `json:"after,omitempty"`     // dispatches, at most
+	Unnoticed  []string `json:"unnoticed,omitempty"` // in which form, and by whom
+}
+
+func (r *simulated) view() simulationRun {
+	v := simulationRun{
+		Profile: r.profile.Name, Seed: r.seed, ExitCode: r.code, State: r.state.CurrentState, Ended: r.ending(),
+		Dispatches: r.state.Usage.Dispatches, Behaviours: r.behaviours(), Cuts: r.cuts, Breaches: append([]string{}, r.breaches...),
+	}
+	if r.state.Gate != nil {
+		v.Gate = string(r.state.Gate.Kind)
+	}
+	return v
+}
+
+// behaviours are those that were shown, in the order of the list of all.
+func (r *simulated) behaviours() []behaviourView {
+	list := []behaviourView{}
+	for _, c := range chaos.Conducts() {
+		b := behaviourView{Name: string(c.Name), DetectedBy: []string{}}
+		for _, s := range r.sightings {
+			if s.part.Behaviour != c.Name {
+				continue
+			}
+			b.Shown++
+			if s.by == "" {
+				b.Unnoticed = append(b.Unnoticed, fmt.Sprintf("%s, %s", s.part.Form, s.part.Key))
+				continue
+			}
+			b.Noticed, b.After = b.Noticed+1, max(b.After, s.after)
+			if !slices.Contains(b.DetectedBy, s.by) {
+				b.DetectedBy = append(b.DetectedBy, s.by)
+			}
+		}
+		if b.Shown > 0 {
+			list = append(list, b)
+		}
+	}
+	return list
+}
+
+// ending says how a run ended, in a few words.
+func (r *simulated) ending() string {
+	after := fmt.Sprintf(" after %s", machine.Plural(r.state.Usage.Dispatches, "dispatch", "dispatches"))
+	switch {
+	case r.code == 0:
+		return "done" + after
+	case r.code == 3 && r.state.Gate != nil && r.state.Gate.IsRefused("fix"):
+		return fmt.Sprintf("waits at %s%s, no further fix offered", r.state.Gate.Kind, after)
+	case r.code == 3 && r.state.Gate != nil:
+		return fmt.Sprintf("waits at %s%s", r.state.Gate.Kind, after)
+	case r.code == 5:
+		return "stopped by a limit" + after
+	}
+	return shorten(clean(r.text), 80) + after
+}
+
+// printRuns prints a line for each behaviour of each run.
+func printRuns(out io.Writer, runs []simulationRun) error {
+	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "BEHAVIOUR\tNOTICED\tAFTER\tEXIT\tTHE RUN\tDETECTED BY")
+	for _, r := range runs {
+		end := fmt.Sprintf("%d\t%s", r.ExitCode, r.Ended)
+		if len(r.Behaviours) == 0 {
+			fmt.Fprintf(t, "(none)\t\t\t%s\t\n", end)
+		}
+		for _, b := range r.Behaviours {
+			by := "not noticed"
+			if len(b.DetectedBy) > 0 {
+				by = b.DetectedBy[0]
+			}
+			fmt.Fprintf(t, "%s\t%d of %d\t%s\t%s\t%s\n", b.Name, b.Noticed, b.Shown, afterText(b), end, by)
+			end = "\t"
+		}
+	}
+	return t.Flush()
+}
+
+func afterText(b behaviourView) string {
+	if b.Noticed == 0 {
+		return "-"
+	}
+	return fmt.Sprint(b.After)
+}

@@ -1,0 +1,175 @@
+package cmd
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"autopilot/autopilot"
+	"autopilot/autopilot/lazyregexp"
+	"autopilot/autopilot/machine"
+	"autopilot/personas/chaos"
+)
+
+// witness stands between the engine and the session's store, and sees by what the program notices that a persona
+// misbehaves.
+type witness struct {
+	autopilot.Store
+	cast *chaos.Cast
+	cutter
+
+	open       []suspect
+	sightings  []sighting
+	dispatches int
+	done       []machine.Task // of phases that were recorded as verified
+	phases     []int          // 1-based, of those tasks
+}
+
+// suspect is a dispatch that misbehaved, and that nothing was noticed of so far.
+type suspect struct {
+	part   chaos.Part
+	task   string
+	number int // of the dispatch
+}
+
+// sighting is a dispatch that misbehaved, and what the program did about it.
+type sighting struct {
+	part  chaos.Part
+	by    string // "": nothing was noticed
+	after int    // how many dispatches it took, that one included
+}
+
+// Apply hands the event on, and looks at what came of it.
+func (w *witness) Apply(ev machine.Event) (machine.State, error) {
+	if w.dead {
+		return w.State(), errKilled
+	}
+	before := w.State()
+	after, err := w.Store.Apply(ev)
+	if err == nil {
+		w.look(before, after, ev)
+		w.applied(after)
+	}
+	return after, err
+}
+
+func (w *witness) look(before, after machine.State, ev machine.Event) {
+	switch ev.Type {
+	case machine.Dispatched:
+		w.dispatches++
+		w.open = append(w.open, suspect{part: chaos.Part{ID: ev.Dispatch.ID}, task: ev.Dispatch.Task, number: w.dispatches})
+	case machine.DispatchEnded:
+		w.ended(*ev.Ended)
+	case machine.PlanMissing:
+		w.catch("no plan: "+ev.Detail, func(s suspect) bool { return s.part.Key.Persona == "planner" })
+	case machine.Validated:
+		if by := troubleIn(ev); by != "" {
+			w.catch("the task's check: "+by, func(s suspect) bool { return s.task == ev.Task })
+		}
+	case machine.Checked:
+		if by := troubleIn(ev); by != "" {
+			w.catch("the phase's checks: "+by, func(suspect) bool { return true })
+		}
+	case machine.PhaseRecorded:
+		w.recorded(before, after)
+	}
+	if g := after.Gate; g != nil && (before.Gate == nil || before.Gate.ID != g.ID) && easy[g.Kind] == "" && g.Kind != machine.GateCheckpoint {
+		w.catch("question "+string(g.Kind), func(suspect) bool { return true })
+	}
+}
+
+// ended looks at how a dispatch ended, once its part is known.
+func (w *witness) ended(end machine.Ended) {
+	at := slices.IndexFunc(w.open, func(s suspect) bool { return s.part.ID == end.ID })
+	parts := w.cast.Parts()
+	i := slices.IndexFunc(parts, func(p chaos.Part) bool { return p.ID == end.ID })
+	if at < 0 {
+		return
+	}
+	if i < 0 || parts[i].Behaviour == chaos.Honest || end.Outcome == machine.OutcomeInterrupted {
+		w.open = slices.Delete(w.open, at, at+1)
+		return
+	}
+	w.open[at].part = parts[i]
+	if by := givenAwayBy(end, parts[i]); by != "" {
+		w.catch(by, func(s suspect) bool { return s.part.ID == end.ID })
+	}
+}
+
+// givenAwayBy says what of a dispatch's own end gives it away.
+func givenAwayBy(end machine.Ended, p chaos.Part) string {
+	serious := slices.IndexFunc(end.Findings, func(f machine.Finding) bool { return f.Severity != machine.Suggestion })
+	switch {
+	case serious >= 0:
+		return "finding: " + end.Findings[serious].Title
+	case len(end.Findings) > 0:
+		return "finding: " + end.Findings[0].Title
+	case end.Reply == nil && end.Outcome == machine.OutcomeLimited:
+		return "limit: " + end.Detail
+	case end.Reply == nil:
+		return fmt.Sprintf("%s: %s", end.Outcome, end.Detail)
+	case p.Told != "":
+		return "sent back to the agent: " + p.Told
+	}
+	return ""
+}
+
+// troubleIn is what a check found.
+func troubleIn(ev machine.Event) string {
+	for _, f := range ev.Findings {
+		if f.Severity != machine.Suggestion {
+			return f.Title
+		}
+	}
+	for _, c := range ev.Checks {
+		if c.Outcome != machine.CheckPassed && c.Outcome != machine.CheckNothing {
+			return c.Command + ": " + c.Outcome + " " + c.Detail
+		}
+	}
+	return ""
+}
+
+// catch notes that what is open and fits was noticed.
+func (w *witness) catch(by string, fits func(suspect) bool) {
+	w.open = slices.DeleteFunc(w.open, func(s suspect) bool {
+		if s.part.Behaviour == chaos.Honest || !fits(s) {
+			return false
+		}
+		w.sightings = append(w.sightings, sighting{s.part, inShort(by), w.dispatches - s.number + 1})
+		return true
+	})
+}
+
+// passing is what differs from run to run: commits, counts of tokens, dates.
+var passing = lazyregexp.New(`\b(?:[0-9a-f]{7,40}|\d{3,})\b`)
+
+// inShort is the first sentence of what was said, the same for the same seed.
+func inShort(text string) string {
+	text, _, _ = strings.Cut(passing.ReplaceAllString(clean(text), "…"), ". ")
+	return shorten(strings.TrimSuffix(text, "."), 120)
+}
+
+// recorded remembers the tasks of a phase that ended as verified.
+func (w *witness) recorded(before, after machine.State) {
+	last := after.History[len(after.History)-1]
+	if last.Outcome != "complete" || last.VerificationPassed == nil || !*last.VerificationPassed {
+		return
+	}
+	for _, t := range before.Tasks {
+		if t.Kind == machine.KindPlan && t.Status == machine.TaskCompleted && !t.ByHuman && !t.FilesNone && !t.ValidationNone {
+			w.done, w.phases = append(w.done, t), append(w.phases, last.Phase+1)
+		}
+	}
+}
+
+// all are the sightings, and behind them what nothing was noticed of.
+func (w *witness) all() []sighting {
+	list := slices.Clone(w.sightings)
+	for _, s := range w.open {
+		if s.part.Behaviour != chaos.Honest && s.part.Number > 0 { // one that was cut off in its middle had no time to be noticed
+			list = append(list, sighting{part: s.part})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b sighting) int { return a.part.Number - b.part.Number })
+	return list
+}
