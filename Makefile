@@ -2,10 +2,10 @@
 
 LINTER  := golangci-lint
 VERSION := v2.15.0
-FUZZ    ?= 20s
+FUZZ    ?= 10s
 
 .DEFAULT_GOAL := help
-.PHONY: help test race cover fuzz resume cheats wave tasks lint demo ci
+.PHONY: help test race cover fuzz nightly resume crash cheats wave tasks bench chaos agents lint demo ci
 
 help:
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 16
@@ -16,14 +16,20 @@ test: ## run the tests
 race: ## run the tests with the race detector
 	go test -race -timeout 30m ./...
 
-cover: ## measure the coverage, and fail where it is too low
+cover: ## measure the coverage, and fail where it is too low; RACE=1: with the race detector
 	.ci/cover
 
 fuzz: ## run each fuzz target for $(FUZZ)
 	.ci/fuzz $(FUZZ)
 
+nightly: ## run each fuzz target for half an hour
+	.ci/fuzz 30m
+
 resume: ## stop and kill a run at every point: each resumes to the same end; give every answer through every mouth
 	RESUME_FULL=1 go test ./cmd -run 'TestResume|TestKilled|TestCtrlC|TestEveryGate|TestOneOfTwo' -count 1 -timeout 30m
+
+crash: ## hit the real program at its system calls: kill it, cut the power, fail the call (Linux, strace; FULL=1 all of it)
+	.ci/crash
 
 cheats: ## have an agent play every cheat, and every honest change, through the whole program
 	RESUME_FULL=1 go test ./cmd -run TestCheatingAgent -count 1 -timeout 30m
@@ -33,6 +39,15 @@ wave: ## compare a wave of forty sleeping tasks with the least time that it coul
 
 tasks: ## work through a task file with kills in between: alone, and with eight workers at once
 	RESUME_FULL=1 go test ./cmd -run 'TestAHundredTasks|TestWorkersThat' -count 1 -timeout 30m
+
+bench: ## measure the speed beside what one would otherwise have, and print a table
+	bench/run
+
+chaos: ## play a spec against personas that misbehave, by five hundred seeds
+	CHAOS_SEEDS=500 go test ./cmd -run 'TestNoSeed|TestEachBehaviour' -count 1 -timeout 30m
+
+agents: ## install the known agent programs (1.3 GB, from npm), for go test ./... -run RealAgents
+	.ci/agents
 
 lint: .tools/$(LINTER)-$(VERSION) ## run the linters
 	.tools/$(LINTER)-$(VERSION) run ./...

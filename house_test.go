@@ -20,24 +20,35 @@ const module = "autopilot"
 
 // layers says which packages of this module each folder may import. A folder that is not here has no place yet.
 var layers = map[string][]string{
-	"spec":              {},
-	"config":            {},
-	"examples":          {},
-	"autopilot/machine": {},
-	"autopilot/git":     {},
-	"autopilot/process": {},
-	"autopilot/profile": {},
-	"autopilot/check":   {"autopilot/process"},
-	"sessions":          {"autopilot/machine"},
-	"sessions/tasklist": {"sessions", "autopilot/machine"},
-	"sessions/hooks":    {"sessions", "sessions/tasklist", "autopilot/machine"},
-	"personas":          {},
-	"personas/*":        {"personas", "autopilot/process"},
-	"autopilot":         {"autopilot/machine", "autopilot/git", "autopilot/check", "autopilot/profile", "spec", "personas"},
-	"autopilot/tasks":   {"autopilot", "autopilot/machine", "autopilot/git", "autopilot/check", "personas"},
-	"cmd":               {"*"},
-	"cmd/autopilot":     {"cmd"},
+	"spec":                {},
+	"config":              {},
+	"examples":            {},
+	"autopilot/machine":   {},
+	"autopilot/git":       {},
+	"autopilot/process":   {},
+	"autopilot/profile":   {},
+	"autopilot/plainfile": {},
+	"autopilot/shell":     {},
+	"autopilot/jsonkeys":  {},
+	"autopilot/check":     {"autopilot/process", "autopilot/plainfile"},
+	"sessions/storage":    {},
+	"sessions":            {"autopilot/machine", "autopilot/jsonkeys", "sessions/storage"},
+	"sessions/faulty":     {"sessions/storage"}, // for tests alone: a disk that fails
+	"sessions/tasklist":   {"sessions", "autopilot/machine"},
+	"sessions/hooks":      {"sessions", "sessions/tasklist", "autopilot/machine"},
+	"personas":            {"autopilot/jsonkeys"},
+	"personas/*":          {"personas", "autopilot/process", "autopilot/plainfile", "autopilot/shell"},
+	"personas/acp":        {"personas", "autopilot/process", "autopilot/shell", "personas/command"}, // the same programs, spoken to in another way
+	"autopilot":           {"autopilot/machine", "autopilot/git", "autopilot/check", "autopilot/profile", "autopilot/plainfile", "spec", "personas"},
+	"autopilot/tasks":     {"autopilot", "autopilot/machine", "autopilot/git", "autopilot/check", "personas"},
+	"cmd":                 {"*"},
+	"cmd/autopilot":       {"cmd", "cmd/supervisor"},
+	"cmd/supervisor":      {"autopilot/process"}, // and no library: it is to be ready before them
+	everybodys:            {},
 }
+
+// everybodys is the folder that all others may import: it holds what the standard library lacks, and nothing of ours.
+const everybodys = "autopilot/lazyregexp"
 
 // homes are the libraries that only one folder may know.
 var homes = map[string]string{
@@ -46,6 +57,7 @@ var homes = map[string]string{
 	"github.com/spf13/cobra":            "cmd",
 	"github.com/looplab/fsm":            "autopilot/machine",
 	"github.com/sashabaranov/go-openai": "personas/openai",
+	"github.com/coder/acp-go-sdk":       "personas/acp",
 }
 
 // onlyInCmd are the names that tie a package to the process it runs in: its streams, its end, its clock.
@@ -76,23 +88,25 @@ func TestTheSourceKeepsTheRules(t *testing.T) {
 func TestBrokenRulesAreFound(t *testing.T) {
 	long := strings.Repeat("\t_ = 0\n", maxFunction)
 	for name, c := range map[string]struct{ file, text, want string }{
-		"a leaf that imports another":       {"spec/a.go", `import _ "autopilot/config"`, "spec may not import autopilot/config"},
-		"the core that imports the engine":  {"autopilot/machine/a.go", `import _ "autopilot/autopilot"`, "may not import"},
-		"the engine that imports sessions":  {"autopilot/a.go", `import _ "autopilot/sessions"`, "may not import"},
-		"the engine that imports a backend": {"autopilot/a.go", `import _ "autopilot/personas/openai"`, "may not import"},
-		"a backend that imports another":    {"personas/openai/a.go", `import _ "autopilot/personas/agent"`, "may not import"},
-		"a package without a place":         {"utils/a.go", "", "no place in the layers"},
-		"viper outside config":              {"cmd/a.go", `import _ "github.com/spf13/viper"`, "belongs to config"},
-		"a part of goldmark outside spec":   {"cmd/a.go", `import _ "github.com/yuin/goldmark/ast"`, "belongs to spec"},
-		"cobra outside cmd":                 {"config/a.go", `import _ "github.com/spf13/cobra"`, "belongs to cmd"},
-		"cobra in main":                     {"cmd/autopilot/a.go", `import _ "github.com/spf13/cobra"`, "belongs to cmd"},
-		"printing":                          {"spec/a.go", `import "fmt"; func f() { fmt.Println() }`, "fmt.Println"},
-		"the clock under another name":      {"sessions/a.go", `import clock "time"; var now = clock.Now`, "time.Now"},
-		"ending the process":                {"config/a.go", `import "os"; func f() { os.Exit(1) }`, "os.Exit"},
-		"a dot import":                      {"config/a.go", `import . "os"; func f() { Exit(1) }`, "dot import"},
-		"a long function":                   {"spec/a.go", "func f() {\n" + long + "}", "function f"},
-		"a long function in a test":         {"spec/a_test.go", "func f() {\n" + long + "}", "function f"},
-		"a long file":                       {"spec/a.go", strings.Repeat("\n", maxFile), "lines"},
+		"a leaf that imports another":        {"spec/a.go", `import _ "autopilot/config"`, "spec may not import autopilot/config"},
+		"the core that imports the engine":   {"autopilot/machine/a.go", `import _ "autopilot/autopilot"`, "may not import"},
+		"the engine that imports sessions":   {"autopilot/a.go", `import _ "autopilot/sessions"`, "may not import"},
+		"the engine that imports a backend":  {"autopilot/a.go", `import _ "autopilot/personas/openai"`, "may not import"},
+		"a backend that imports another":     {"personas/openai/a.go", `import _ "autopilot/personas/agent"`, "may not import"},
+		"what all import, that imports one":  {"autopilot/lazyregexp/a.go", `import _ "autopilot/spec"`, "may not import"},
+		"a package without a place":          {"utils/a.go", "", "no place in the layers"},
+		"viper outside config":               {"cmd/a.go", `import _ "github.com/spf13/viper"`, "belongs to config"},
+		"a part of goldmark outside spec":    {"cmd/a.go", `import _ "github.com/yuin/goldmark/ast"`, "belongs to spec"},
+		"cobra outside cmd":                  {"config/a.go", `import _ "github.com/spf13/cobra"`, "belongs to cmd"},
+		"cobra in main":                      {"cmd/autopilot/a.go", `import _ "github.com/spf13/cobra"`, "belongs to cmd"},
+		"printing":                           {"spec/a.go", `import "fmt"; func f() { fmt.Println() }`, "fmt.Println"},
+		"the clock under another name":       {"sessions/a.go", `import clock "time"; var now = clock.Now`, "time.Now"},
+		"ending the process":                 {"config/a.go", `import "os"; func f() { os.Exit(1) }`, "os.Exit"},
+		"a dot import":                       {"config/a.go", `import . "os"; func f() { Exit(1) }`, "dot import"},
+		"a long function":                    {"spec/a.go", "func f() {\n" + long + "}", "function f"},
+		"a long function in a test":          {"spec/a_test.go", "func f() {\n" + long + "}", "function f"},
+		"a pattern that each start compiles": {"spec/a.go", `import "regexp"; var a = regexp.MustCompile("a")`, "lazyregexp"},
+		"a long file":                        {"spec/a.go", strings.Repeat("\n", maxFile), "lines"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			found := complaints(t, c.file, "package a\n"+c.text+"\n")
@@ -112,6 +126,8 @@ func TestGoodSourceIsLeftAlone(t *testing.T) {
 		"spec/a_test.go":       `import ("time"; _ "autopilot/cmd"); var now = time.Now()`,
 		"config/a.go":          `type fmt struct{ Println int }; func f(fmt fmt) int { return fmt.Println }`,
 		"autopilot/check/a.go": `import _ "autopilot/autopilot/process"`,
+		"spec/b.go":            `import _ "autopilot/autopilot/lazyregexp"`,
+		"spec/c.go":            `import "regexp"; func f(s string) { regexp.MustCompile(s) }; var g = func() { regexp.MustCompile("a") }`,
 	} {
 		if found := complaints(t, file, "package a\n"+text+"\n"); len(found) > 0 {
 			t.Errorf("%s: %q", file, found)
@@ -156,6 +172,7 @@ func complaints(t *testing.T, name, text string) []string {
 	if folder := path.Dir(name); !strings.HasSuffix(name, "_test.go") {
 		found = append(found, wrongImports(file, folder)...)
 		found = append(found, wrongNames(file, folder)...)
+		found = append(found, eagerPatterns(file)...)
 	}
 	for i, c := range found {
 		found[i] = name + ": " + c
@@ -191,7 +208,7 @@ func wrongImports(file *ast.File, folder string) []string {
 	var found []string
 	for _, spec := range file.Imports {
 		imported := strings.Trim(spec.Path.Value, `"`)
-		if own, ok := strings.CutPrefix(imported, module+"/"); ok && !slices.Contains(allowed, own) && !slices.Contains(allowed, "*") {
+		if own, ok := strings.CutPrefix(imported, module+"/"); ok && own != everybodys && !slices.Contains(allowed, own) && !slices.Contains(allowed, "*") {
 			found = append(found, fmt.Sprintf("%s may not import %s", folder, imported))
 		}
 		for library, home := range homes {
@@ -229,5 +246,24 @@ func wrongNames(file *ast.File, folder string) []string {
 		}
 		return true
 	})
+	return found
+}
+
+// eagerPatterns finds regular expressions that are compiled whenever the program starts, used or not.
+func eagerPatterns(file *ast.File) []string {
+	var found []string
+	for _, d := range file.Decls {
+		vars, ok := d.(*ast.GenDecl)
+		if !ok {
+			continue
+		}
+		ast.Inspect(vars, func(n ast.Node) bool {
+			if s, ok := n.(*ast.SelectorExpr); ok && s.Sel.Name == "MustCompile" {
+				found = append(found, "a pattern is compiled at every start: write it with "+everybodys)
+			}
+			_, later := n.(*ast.FuncLit)
+			return !later
+		})
+	}
 	return found
 }
