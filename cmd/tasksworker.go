@@ -72,16 +72,11 @@ func (o *tasksRunOptions) runWorker(ctx context.Context, p *taskPlace, loop *tas
 	if more, err := loop.Open(ctx); err != nil || !more {
 		return errors.Join(err, loop.Publish(context.WithoutCancel(ctx), user)) // a kill may have come before that
 	}
-	w, err := o.asWorker(ctx, p, loop)
-	if err != nil {
+	w, err := o.work(ctx, p, loop)
+	if w.locks == nil {
 		return err
 	}
 	defer w.locks.close()
-	loop.LockFile, loop.Checks.LockFile, loop.KilledAt = w.locks.file(), w.locks.file(), process.EndedAt(w.locks.file())
-	if err := o.stand(ctx, loop); err != nil {
-		return err
-	}
-	err = loop.Run(ctx)
 	ctx = context.WithoutCancel(ctx)
 	if published := loop.Publish(ctx, user); err == nil {
 		err = published
@@ -95,6 +90,54 @@ func (o *tasksRunOptions) runWorker(ctx context.Context, p *taskPlace, loop *tas
 	return err
 }
 
+// work runs the loop as one worker after the other: as its own, and as those whose runs are gone once only their tasks are
+// left. The places' locks are nil where it never began.
+func (o *tasksRunOptions) work(ctx context.Context, p *taskPlace, loop *tasks.Loop) (workerPlace, error) {
+	user, named := loop.Repo, first(o.worker, o.host.Getenv("HARNESS_WORKER_ID"))
+	if named == "" && user.GitDir() == user.CommonDir() {
+		loop.Line.Left = func(ctx context.Context, worker string) (bool, error) { return p.left(ctx, loop, user, worker) }
+	}
+	for name := named; ; {
+		w, err := o.asWorker(ctx, p, loop, name)
+		var held *sessions.LockedError
+		if name != named && errors.As(err, &held) {
+			name = named // another run took it up
+			continue
+		}
+		if err != nil {
+			return w, err
+		}
+		loop.LockFile, loop.Checks.LockFile, loop.KilledAt = w.locks.file(), w.locks.file(), process.EndedAt(w.locks.file())
+		if err = o.stand(ctx, loop); err == nil {
+			err = loop.Run(ctx)
+		}
+		var left *tasks.LeftError
+		if !errors.As(err, &left) {
+			return w, err
+		}
+		w.locks.close()
+		loop.Repo, name = user, left.Worker
+	}
+}
+
+// left says whether a worker has a working tree of the program's and no run. Nobody can take its name meanwhile.
+func (p *taskPlace) left(ctx context.Context, loop *tasks.Loop, user *git.Repo, worker string) (bool, error) {
+	if _, err := os.Stat(workTree(user, worker)); err != nil {
+		return false, nil // it is none of the program's, or it is gone: its lease tells
+	}
+	release, err := loop.Line.Lock(ctx)
+	if err != nil {
+		return false, err
+	}
+	defer release()
+	return !loop.Line.AtWork(worker), nil
+}
+
+// workTree is where a worker works whom the program makes a working tree.
+func workTree(user *git.Repo, worker string) string {
+	return filepath.Join(user.Root(), ".harness", "worktrees", treePrefix+tasks.RefPart(worker))
+}
+
 // workerPlace is where a worker works; dir is "" where it is a working tree that the program did not make.
 type workerPlace struct {
 	dir   string
@@ -103,8 +146,7 @@ type workerPlace struct {
 
 // asWorker finds the worker a working tree that no other one has. Started in a second working tree of the user's, it stays
 // there.
-func (o *tasksRunOptions) asWorker(ctx context.Context, p *taskPlace, loop *tasks.Loop) (workerPlace, error) {
-	named := first(o.worker, o.host.Getenv("HARNESS_WORKER_ID"))
+func (o *tasksRunOptions) asWorker(ctx context.Context, p *taskPlace, loop *tasks.Loop, named string) (workerPlace, error) {
 	if loop.Repo.GitDir() != loop.Repo.CommonDir() {
 		loop.Worker = first(named, p.worker("")+":"+filepath.Base(loop.Repo.GitDir()))
 		name, err := p.takeName(ctx, loop, loop.Worker)
@@ -132,7 +174,7 @@ func (o *tasksRunOptions) asWorker(ctx context.Context, p *taskPlace, loop *task
 			return workerPlace{}, err
 		}
 		loop.Worker, loop.Own = name, true
-		dir := filepath.Join(loop.Repo.Root(), ".harness", "worktrees", treePrefix+tasks.RefPart(name))
+		dir := workTree(loop.Repo, name)
 		if err := o.enter(ctx, p, loop, dir); err != nil {
 			lock.Close()
 			return workerPlace{}, err

@@ -22,6 +22,8 @@ type Line struct {
 	Lock func(ctx context.Context) (release func(), err error)
 	// AtWork says whether a run of that worker's name is going on.
 	AtWork func(worker string) bool
+	// Left says whether a worker has a working tree of the program's and no run; nil: this run keeps its name.
+	Left func(ctx context.Context, worker string) (bool, error)
 
 	atWork *atWork
 }
@@ -31,6 +33,34 @@ type conflictError struct{ paths []string }
 
 func (e *conflictError) Error() string {
 	return "others changed the same files meanwhile: " + strings.Join(e.paths, ", ")
+}
+
+// LeftError says that nothing is left to do but tasks of a worker whose run is gone. They can be taken up under its name,
+// in its working tree, without waiting for the end of its lease.
+type LeftError struct{ Worker string }
+
+func (e *LeftError) Error() string {
+	return "the run of " + e.Worker + " ended with a task in progress"
+}
+
+// left looks for a worker whose run is gone while a task is in progress for it.
+func (l *Loop) left(ctx context.Context, list machine.TaskList) error {
+	if l.Line == nil || l.Line.Left == nil {
+		return nil
+	}
+	for _, t := range list.Tasks {
+		if t.Status != machine.TaskRunning || t.ClaimedBy == nil || *t.ClaimedBy == l.Worker {
+			continue
+		}
+		gone, err := l.Line.Left(ctx, *t.ClaimedBy)
+		if err != nil {
+			return err
+		}
+		if gone {
+			return &LeftError{*t.ClaimedBy}
+		}
+	}
+	return nil
 }
 
 // tip is the end of the line; where there is none yet it begins at HEAD.

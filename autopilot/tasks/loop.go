@@ -91,7 +91,7 @@ type Loop struct {
 // Run works until nothing can be done any more, or a limit is reached. Errors: *FailedError, *autopilot.LimitError,
 // *autopilot.UsageError, *autopilot.CredentialsError, *autopilot.InterruptedError, *NotReadyError, those of File.
 func (l *Loop) Run(ctx context.Context) error {
-	l.passedOver = map[string]bool{}
+	l.passedOver, l.last = map[string]bool{}, before{} // that was of another tree where the run goes on as another worker
 	l.beginSpending()
 	if err := l.number(); err != nil {
 		return err
@@ -192,6 +192,9 @@ func (l *Loop) waitOrEnd(ctx context.Context) (bool, error) {
 	}
 	if list.Counts().Running == 0 || !list.Config.IsConcurrent() {
 		return false, l.end(list)
+	}
+	if err := l.left(ctx, list); err != nil {
+		return false, err
 	}
 	if err := leaseless(list); err != nil {
 		return false, err

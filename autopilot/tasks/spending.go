@@ -19,8 +19,11 @@ type spending struct {
 	warned map[string]bool          // of which budgets, by name
 }
 
+// beginSpending begins the budgets, unless the run goes on as another worker and has spent of them already.
 func (l *Loop) beginSpending() {
-	l.spent = spending{began: l.Now()}
+	if l.spent.began.IsZero() {
+		l.spent = spending{began: l.Now()}
+	}
 }
 
 // budgets are those that a dispatch for a task counts towards.
