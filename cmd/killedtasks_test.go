@@ -1,7 +1,9 @@
 package cmd_test
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -87,15 +89,24 @@ func (p *place) completed(t *testing.T) int {
 	return list.Counts().Completed
 }
 
-// worker runs the loop, and says with which exit code it ended.
-func (p *place) worker(t *testing.T) *exec.Cmd {
-	c := exec.Command("autopilot", "tasks", "run", "--quiet")
+// worker begins to run the loop, until the context ends.
+func (p *place) worker(ctx context.Context, t *testing.T) *exec.Cmd {
+	c := exec.CommandContext(ctx, "autopilot", "tasks", "run", "--quiet")
 	c.Dir, c.Env = p.repo, p.env
+	said, err := os.OpenFile(p.said(), os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
+	if err != nil {
+		t.Error(err)
+	}
+	defer said.Close()
+	c.Stderr = said
 	if err := c.Start(); err != nil {
 		t.Error(err)
 	}
 	return c
 }
+
+// said is the file of what the workers had to say.
+func (p *place) said() string { return filepath.Join(p.dir, "said.txt") }
 
 // TestAHundredTasksAreAllCompleted runs a list with dispatches that fail and kills in between to its end.
 func TestAHundredTasksAreAllCompleted(t *testing.T) {
@@ -107,7 +118,7 @@ func TestAHundredTasksAreAllCompleted(t *testing.T) {
 	p := taskPlaceOf(t, machine.Exclusive, count)
 	for range kills {
 		before := p.completed(t)
-		c := p.worker(t)
+		c := p.worker(t.Context(), t)
 		until(t, func() bool { return p.completed(t) > before+count/(2*kills+2) })
 		_ = c.Process.Kill()
 		_ = c.Wait()
@@ -116,6 +127,9 @@ func TestAHundredTasksAreAllCompleted(t *testing.T) {
 	p.allCompleted(t, "autopilot/tasks")
 	p.addUp(t)
 }
+
+// workersTime is far more than the workers need, and less than a lease: waiting for the end of one is a failure.
+const workersTime = 10 * time.Minute
 
 // TestWorkersThatAreKilledLoseNothing has several processes work on one list, and kills them at random moments.
 func TestWorkersThatAreKilledLoseNothing(t *testing.T) {
@@ -130,12 +144,14 @@ func TestWorkersThatAreKilledLoseNothing(t *testing.T) {
 	for range kills {
 		pauses = append(pauses, time.Duration(200+chance.Int64N(2500))*time.Millisecond)
 	}
+	ctx, stop := context.WithTimeout(t.Context(), workersTime)
+	defer stop()
 	var used atomic.Int64
 	var all sync.WaitGroup
 	for range workers {
 		all.Go(func() {
-			for ended := false; !ended; {
-				c := p.worker(t)
+			for ended := false; !ended && ctx.Err() == nil; {
+				c := p.worker(ctx, t)
 				if n := used.Add(1); n <= kills {
 					kill := time.AfterFunc(pauses[n-1], func() { _ = c.Process.Kill() })
 					defer kill.Stop()
@@ -143,13 +159,17 @@ func TestWorkersThatAreKilledLoseNothing(t *testing.T) {
 				_ = c.Wait()
 				ended = c.ProcessState.ExitCode() == 0
 				if code := c.ProcessState.ExitCode(); code > 0 && code != held {
-					t.Errorf("a worker ended with exit code %d\n%s", code, p.log(t))
-					return
+					said, err := os.ReadFile(p.said())
+					t.Errorf("a worker ended with exit code %d\n%s %v\n%s", code, said, err, p.log(t))
+					stop() // the others would wait for the end of its lease
 				}
 			}
 		})
 	}
 	all.Wait()
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		t.Errorf("the list was not completed within %v", workersTime)
+	}
 	p.allCompleted(t, "autopilot/tasks")
 	for _, line := range shared(p.log(t)) {
 		t.Errorf("another run had the task meanwhile: %s", line)
@@ -161,7 +181,7 @@ func TestWorkersThatAreKilledLoseNothing(t *testing.T) {
 func (p *place) through(t *testing.T) {
 	t.Helper()
 	for range 100 {
-		c := p.worker(t)
+		c := p.worker(t.Context(), t)
 		_ = c.Wait()
 		switch c.ProcessState.ExitCode() {
 		case 0:

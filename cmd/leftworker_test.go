@@ -28,10 +28,10 @@ func TestWaitingWorkerTakesUpWhatAKilledOneLeft(t *testing.T) {
 	p := taskPlaceOf(t, machine.Concurrent, 1)
 	p.put(t, filepath.Join(p.repo, "agent.sh"), []byte(hangingAgent))
 	p.git(t, "commit", "-q", "-a", "-m", "Have the agent hang")
-	first := p.worker(t)
+	first := p.worker(t.Context(), t)
 	begun := func() bool { _, err := os.Stat(filepath.Join(p.dir, "traces", "begun")); return err == nil }
 	until(t, begun)
-	second := p.worker(t)
+	second := p.worker(t.Context(), t)
 	until(t, func() bool { return p.tasks(t).SessionCount == 2 })
 	if err := first.Process.Kill(); err != nil {
 		t.Fatal(err)
