@@ -29,7 +29,7 @@ func variable(it *item) string {
 
 func variables() map[string]*item {
 	items := map[string]*item{}
-	schema.eachLeaf(func(it *item) {
+	schema().eachLeaf(func(it *item) {
 		if name := variable(it); name != "" {
 			items[name] = it
 		}

@@ -48,7 +48,7 @@ func parseFile(name string, data []byte) layer {
 	if err != nil {
 		w.accuse(err, Origin{Name: name}, "")
 	} else if doc != nil {
-		w.walk(schema, doc, nil)
+		w.walk(schema(), doc, nil)
 	}
 	return w.layer
 }

@@ -59,7 +59,7 @@ const defaultName = "default"
 func defaults() layer {
 	var l layer
 	origin := Origin{Name: defaultName}
-	schema.eachLeaf(func(it *item) {
+	schema().eachLeaf(func(it *item) {
 		switch {
 		case it.open():
 		case it.initial == "":
@@ -107,7 +107,7 @@ func asError(problem string) error {
 
 // find gives the item of a whole key, where a variable or a flag can set it.
 func find(key string) *item {
-	it := schema
+	it := schema()
 	for name := range strings.SplitSeq(key, ".") {
 		if it = it.child(name); it == nil || it.elem != nil {
 			return nil

@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // item is one place in a configuration file: a group of keys, a group of names
@@ -23,7 +24,8 @@ type item struct {
 // anyName stands in a key for a name that the user chooses.
 const anyName = "NAME"
 
-var schema = newItem(reflect.TypeFor[Config](), reflect.StructField{}, "")
+// schema is the whole tree. It is made when it is first asked for, as many commands read no configuration.
+var schema = sync.OnceValue(func() *item { return newItem(reflect.TypeFor[Config](), reflect.StructField{}, "") })
 
 func newItem(typ reflect.Type, field reflect.StructField, parent string) *item {
 	tag := field.Tag
@@ -93,7 +95,7 @@ type Key struct {
 // Keys lists every key, in the order of [Config].
 func Keys() []Key {
 	var keys []Key
-	schema.eachLeaf(func(it *item) {
+	schema().eachLeaf(func(it *item) {
 		k := Key{Name: it.key, Type: types[it.typ].name, Default: it.initial, Env: variable(it), Doc: it.doc}
 		if rule, named := rules[it.allow]; named {
 			k.Allowed = rule.text

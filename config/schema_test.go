@@ -52,7 +52,7 @@ func TestRulesOfTheTagsAreWellFormed(t *testing.T) {
 		t.Fatal(l.problems)
 	}
 	bound := strings.NewReplacer(">", "", "..", "", "0", "", "1", "")
-	schema.eachLeaf(func(it *item) {
+	schema().eachLeaf(func(it *item) {
 		_, named := rules[it.allow]
 		isRange := it.allow != "" && bound.Replace(it.allow) == ""
 		switch types[it.typ].name {

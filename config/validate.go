@@ -134,6 +134,6 @@ func (v *validator) reference(name string, path ...string) {
 }
 
 func backendTypes() string {
-	words := schema.child("backends").elem.child("type").allow
+	words := schema().child("backends").elem.child("type").allow
 	return strings.ReplaceAll(words, "|", ", ")
 }

@@ -34,7 +34,7 @@ func list(won map[string]setting) []Value {
 // rank is a text that sorts as the key stands in Config.
 func rank(path []string) string {
 	var b strings.Builder
-	it := schema
+	it := schema()
 	for _, name := range path {
 		i := slices.IndexFunc(it.children, func(c *item) bool { return c.name == name })
 		fmt.Fprintf(&b, "%03d%s%s", i+1, name, delimiter)

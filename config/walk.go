@@ -131,7 +131,7 @@ func suggestion(it *item, name string, path []string) string {
 		here = append(here, c.name)
 	}
 	whole := map[string]string{}
-	schema.eachLeaf(func(known *item) {
+	schema().eachLeaf(func(known *item) {
 		last := known.key[strings.LastIndex(known.key, ".")+1:]
 		if _, taken := whole[last]; !taken && last != anyName {
 			whole[last] = known.key

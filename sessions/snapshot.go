@@ -39,7 +39,7 @@ func encodeSnapshot(s machine.State, unknown *kept) ([]byte, error) {
 	at := bytes.Index(blank, blankCRC) + len(blankCRC)
 	file := make([]byte, 0, len(blank)+8)
 	file = append(file, blank[:at]...)
-	file = fmt.Appendf(file, "%08x", crc32.Checksum(blank, castagnoli))
+	file = fmt.Appendf(file, "%08x", crc32.Checksum(blank, castagnoli()))
 	return append(file, blank[at:]...), nil
 }
 
@@ -51,7 +51,7 @@ func crcHolds(file []byte) bool {
 	}
 	at += len(blankCRC)
 	want, err := strconv.ParseUint(string(file[at:at+8]), 16, 32)
-	sum := crc32.Update(crc32.Checksum(file[:at], castagnoli), castagnoli, file[at+8:])
+	sum := crc32.Update(crc32.Checksum(file[:at], castagnoli()), castagnoli(), file[at+8:])
 	return err == nil && uint32(want) == sum
 }
 

@@ -61,7 +61,7 @@ func (s *source) asked(l *language) map[string]bool {
 			continue
 		}
 		for from, to := range names(left) {
-			if name := left[from:to]; !declarer[name] {
+			if name := left[from:to]; !declarer.has(name) {
 				found[name] = true
 			}
 		}

@@ -68,7 +68,7 @@ var dataFiles = setOf(".json .jsonl .ndjson .yaml .yml .csv .tsv .toml .xml .txt
 // isRead tells whether a test of the change names the file.
 func isRead(c Change, changes []Change) bool {
 	name := path.Base(c.before())
-	return dataFiles[path.Ext(name)] && slices.ContainsFunc(changes, func(other Change) bool {
+	return dataFiles.has(path.Ext(name)) && slices.ContainsFunc(changes, func(other Change) bool {
 		return isTestFile(other.Path) && (strings.Contains(string(other.After), name) || strings.Contains(string(other.Before), name))
 	})
 }

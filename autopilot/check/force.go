@@ -97,14 +97,6 @@ var stock = setOf(`t tb b f if err error nil true false got want expected actual
 	isEqualTo assertSame isNotNull is anything any ANY Ok Some matches equalTo anything
 	toBeCloseTo closeTo approximately approx assertAlmostEqual isCloseTo`)
 
-func setOf(words string) map[string]bool {
-	set := map[string]bool{}
-	for w := range strings.FieldsSeq(words) {
-		set[w] = true
-	}
-	return set
-}
-
 // tokens are the literals of a line and the words that tell something. Texts
 // for people (with spaces or verbs) are neither.
 func tokens(text string) (literals, words []string) {
@@ -114,7 +106,7 @@ func tokens(text string) (literals, words []string) {
 		}
 	}
 	for from, to := range names(text) {
-		if w := text[from:to]; !stock[w] {
+		if w := text[from:to]; !stock.has(w) {
 			words = append(words, w)
 		}
 	}

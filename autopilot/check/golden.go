@@ -42,7 +42,7 @@ func (a Allowed) namesGolden(p string) bool {
 		}
 		exact := !strings.ContainsAny(path.Base(pattern), "*?[{") && !isFolderPattern(pattern, p)
 		return exact || slices.ContainsFunc(strings.Split(pattern, "/"), func(part string) bool {
-			return goldenFolders[part] || goldenNames.MatchString(part)
+			return goldenFolders.has(part) || goldenNames.MatchString(part)
 		})
 	}
 	return a.testAnnounced(p) || slices.ContainsFunc(a.Files, speaks) || slices.ContainsFunc(a.Owns, speaks)

@@ -9,7 +9,7 @@ import (
 // readying are functions by which tests make the place that they run in. Whether
 // these work is no check of the code under test: t.TempDir takes their place
 // without loss.
-var readying = map[string]map[string]bool{
+var readying = map[string]*wordSet{
 	"os":       setOf("MkdirTemp Mkdir MkdirAll CreateTemp WriteFile RemoveAll Setenv Unsetenv Chdir Chmod Symlink Getwd Executable"),
 	"ioutil":   setOf("TempDir TempFile WriteFile"),
 	"filepath": setOf("Abs EvalSymlinks"),
@@ -22,7 +22,11 @@ func readies(e ast.Expr) bool {
 		return false
 	}
 	sel, is := c.Fun.(*ast.SelectorExpr)
-	return is && readying[lastName(sel.X)][sel.Sel.Name]
+	if !is {
+		return false
+	}
+	set, known := readying[lastName(sel.X)]
+	return known && set.has(sel.Sel.Name)
 }
 
 // note remembers names of errors that come from such a call.

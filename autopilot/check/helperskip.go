@@ -21,7 +21,7 @@ func (d *testDiff) skippedByHelpers(a Allowed) []Finding {
 	var found []Finding
 	for _, s := range d.after {
 		for _, g := range s.functions {
-			if !g.test && (used[place{s, g.head}] || setups[g.name] && used[place{s, -1}]) || d.hadHelper(g, a) {
+			if !g.test && (used[place{s, g.head}] || setups.has(g.name) && used[place{s, -1}]) || d.hadHelper(g, a) {
 				found = append(found, d.newSkips(g, had)...)
 			}
 		}

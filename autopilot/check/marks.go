@@ -94,7 +94,7 @@ func sides(head, rest string) (left, right string) {
 	}
 	var parts []string
 	for _, part := range topLevel(argument) {
-		if !carriers[part] {
+		if !carriers.has(part) {
 			parts = append(parts, part)
 		}
 	}

@@ -2,7 +2,6 @@ package check
 
 import (
 	"fmt"
-	"go/build"
 	"go/build/constraint"
 	"path"
 	"runtime"
@@ -128,12 +127,16 @@ func (d *testDiff) skippedTogether(a Allowed) []Finding {
 	return found
 }
 
-// goRelease is the minor release of Go that this program is built with.
-var goRelease = func() int {
-	tags := build.Default.ReleaseTags
-	n, _ := strconv.Atoi(strings.TrimPrefix(tags[len(tags)-1], "go1."))
+// goRelease is the minor release of Go that this program is built with. It reads the number itself: go/build, which lists
+// the releases, makes tables at each start of the program.
+func goRelease() int {
+	_, minor, _ := strings.Cut(runtime.Version(), "go1.")
+	if end := strings.IndexFunc(minor, func(c rune) bool { return c < '0' || c > '9' }); end >= 0 {
+		minor = minor[:end]
+	}
+	n, _ := strconv.Atoi(minor)
 	return n
-}()
+}
 
 // builtHere tells whether a build constraint of Go holds on this machine.
 func builtHere(text string) bool {
@@ -142,7 +145,7 @@ func builtHere(text string) bool {
 	return err == nil && expr.Eval(func(tag string) bool {
 		release, is := strings.CutPrefix(tag, "go1.")
 		n, err := strconv.Atoi(release)
-		return tag == runtime.GOOS || tag == runtime.GOARCH || tag == "unix" && unix || is && err == nil && n <= goRelease
+		return tag == runtime.GOOS || tag == runtime.GOARCH || tag == "unix" && unix || is && err == nil && n <= goRelease()
 	})
 }
 
@@ -175,7 +178,7 @@ func (d *testDiff) renamedAway(a Allowed) []Finding {
 
 func platformOf(p string) string {
 	parts := strings.Split(strings.TrimSuffix(path.Base(p), "_test.go"), "_")
-	if last := parts[len(parts)-1]; len(parts) > 1 && platforms[last] {
+	if last := parts[len(parts)-1]; len(parts) > 1 && platforms.has(last) {
 		return last
 	}
 	return ""

@@ -144,10 +144,10 @@ func sharesWord(x, y string) bool {
 func sameSubject(x, y string) bool {
 	_, words := tokens(x)
 	_, others := tokens(y)
-	has := setOf(strings.Join(others, " "))
+	wanted := setOf(strings.Join(others, " "))
 	known := 0
 	for _, w := range words {
-		if has[w] {
+		if wanted.has(w) {
 			known++
 		}
 	}

@@ -8,11 +8,19 @@ import (
 )
 
 // Regexp is a regular expression with the methods of regexp.Regexp that are in use here.
-type Regexp struct{ compiled func() *regexp.Regexp }
+type Regexp struct {
+	text  string
+	once  sync.Once
+	ready *regexp.Regexp
+}
 
-// New is regexp.MustCompile, put off: an expression that cannot be compiled panics at its first use.
-func New(text string) *Regexp {
-	return &Regexp{sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })}
+// New is regexp.MustCompile, put off: an expression that cannot be compiled panics at its first use. It is so short that
+// the compiler lays out a variable made by it, and nothing is left to be done at the start.
+func New(text string) *Regexp { return &Regexp{text: text} }
+
+func (p *Regexp) compiled() *regexp.Regexp {
+	p.once.Do(func() { p.ready = regexp.MustCompile(p.text) })
+	return p.ready
 }
 
 func (p *Regexp) MatchString(s string) bool      { return p.compiled().MatchString(s) }
