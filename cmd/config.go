@@ -22,7 +22,6 @@ func newConfig(h *Host) *cobra.Command {
 	o := &configOptions{host: h}
 	c := &cobra.Command{
 		Use: "config", Short: "Show each configuration value and where it comes from",
-		Long:    "Shows each configuration value and where it comes from. The keys:\n\n" + configText(),
 		Example: "  autopilot config\n  autopilot config --json",
 		Args:    cobra.NoArgs,
 		RunE:    func(c *cobra.Command, _ []string) error { return runConfig(c.Context(), o) },

@@ -66,7 +66,9 @@ The same command resumes a session that was stopped, anywhere.`,
 			c.Args = asUsage(c.Args)
 		}
 	}
-	if width := h.width(); width >= narrowest {
+	width := h.width()
+	makePages(root, width)
+	if width >= narrowest {
 		root.SetUsageTemplate(strings.NewReplacer("Flags.FlagUsages", fmt.Sprintf("Flags.FlagUsagesWrapped %d", width),
 			`Use "{{.CommandPath}} [command] --help" for more information about a command.`, `Help on one: {{.CommandPath}} [command] --help`,
 		).Replace(root.UsageTemplate()))

@@ -33,10 +33,6 @@ func newSimulate(h *Host) *cobra.Command {
 	o := &simulateOptions{host: h}
 	c := &cobra.Command{
 		Use: "simulate SPEC.md", Short: "Run a spec against scripted personas that misbehave, without a model",
-		Long: "Plays a spec and its plans in a temporary clone, with personas that lie, crash, stall, loop or tamper, and tells by what\n" +
-			"each was found out, after how many dispatches, and how the run ended. No model is called and the repository is not\n" +
-			"written to. Phases without a plan get one of two tasks. Checks are stand-ins: scripted personas write no code.\n\n" +
-			"Profiles:\n" + profileLines(),
 		Example: "  autopilot simulate docs/spec.md\n" +
 			"  autopilot simulate docs/spec.md --profile hostile --chaos 7   a mix; the same seed makes the same run\n" +
 			"  autopilot simulate docs/spec.md --profile liar --json\n" +
@@ -50,6 +46,14 @@ func newSimulate(h *Host) *cobra.Command {
 	f.StringVar(&o.logs, "logs", "", "write what each run said into this `DIR`")
 	f.BoolVar(&o.json, "json", false, "print one JSON object")
 	return c
+}
+
+// simulateText is the long text of the command's help.
+func simulateText() string {
+	return "Plays a spec and its plans in a temporary clone, with personas that lie, crash, stall, loop or tamper, and tells by what\n" +
+		"each was found out, after how many dispatches, and how the run ended. No model is called and the repository is not\n" +
+		"written to. Phases without a plan get one of two tasks. Checks are stand-ins: scripted personas write no code.\n\n" +
+		"Profiles:\n" + profileLines()
 }
 
 // profileLines lists the profiles for the help.

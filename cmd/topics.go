@@ -11,17 +11,43 @@ import (
 	"autopilot/config"
 )
 
-// newTopics are the pages of `autopilot help TOPIC`; they are made from the tables of the code.
+// newTopics are the pages of `autopilot help TOPIC`.
 func newTopics() []*cobra.Command {
 	topic := func(name, short, text string) *cobra.Command {
 		return &cobra.Command{Use: name, Short: short, Long: text}
 	}
 	return []*cobra.Command{
-		topic("states", "The states of a session, and what leads from one to the next", statesText()),
-		topic("gates", "The questions that a human answers, and the answers that each takes", gatesText()),
-		topic("configuration", "The keys of autopilot.yaml", configText()),
+		topic("states", "The states of a session, and what leads from one to the next", ""),
+		topic("gates", "The questions that a human answers, and the answers that each takes", ""),
+		topic("configuration", "The keys of autopilot.yaml", ""),
 		topic("exit-codes", "What each exit code means", exitText),
 	}
+}
+
+// pages are the long texts that are made from the tables of the code, by command. They are made when they are shown: all of
+// them, at each start of the program, would take longer than most commands do.
+var pages = map[string]func() string{
+	"autopilot states":        statesText,
+	"autopilot gates":         gatesText,
+	"autopilot configuration": configText,
+	"autopilot config": func() string {
+		return "Shows each configuration value and where it comes from. The keys:\n\n" + configText()
+	},
+	"autopilot simulate": simulateText,
+}
+
+// makePages has the help make the page that it shows, in the width of the terminal.
+func makePages(root *cobra.Command, width int) {
+	show := root.HelpFunc()
+	root.SetHelpFunc(func(c *cobra.Command, args []string) {
+		if page, made := pages[c.CommandPath()]; made {
+			c.Long = page()
+			if width >= narrowest {
+				c.Long = fitted(c.Long, width, c.Runnable())
+			}
+		}
+		show(c, args)
+	})
 }
 
 // newHelp is `autopilot help COMMAND|TOPIC`.
