@@ -43,7 +43,8 @@ var layers = map[string][]string{
 	"autopilot/tasks":     {"autopilot", "autopilot/machine", "autopilot/git", "autopilot/check", "personas"},
 	"cmd":                 {"*"},
 	"cmd/autopilot":       {"cmd", "cmd/supervisor"},
-	"cmd/supervisor":      {"autopilot/process"}, // and no library: it is to be ready before them
+	"cmd/supervisor":      {"autopilot/process", "cmd/stackroom"}, // and no library: it is to be ready before them
+	"cmd/stackroom":       {},
 	everybodys:            {},
 }
 

@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"github.com/spf13/cobra"
+
+	"autopilot/cmd/stackroom"
 )
 
 // lookers are the commands that change nothing and start no program of their own: whatever they are at, there is nothing
@@ -22,7 +24,10 @@ func execute(ctx context.Context, root *cobra.Command, args []string) error {
 		return root.ExecuteContext(ctx)
 	}
 	ended := make(chan error, 1)
-	go func() { ended <- root.ExecuteContext(ctx) }()
+	go func() {
+		stackroom.ForCommand()
+		ended <- root.ExecuteContext(ctx)
+	}()
 	select {
 	case err := <-ended:
 		return err

@@ -7,10 +7,12 @@ import (
 	"os"
 
 	"autopilot/autopilot/process"
+	"autopilot/cmd/stackroom"
 )
 
 func init() {
 	if code, was := process.Supervise(); was {
 		os.Exit(code)
 	}
+	stackroom.ForStart() // the packages that are made ready after this one need it
 }
