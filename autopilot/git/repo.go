@@ -96,20 +96,31 @@ func Open(ctx context.Context, dir string) (*Repo, error) {
 // error is NoRepositoryError.
 func Find(ctx context.Context, dir string) (*Repo, error) {
 	r := &Repo{root: dir, lockWait: time.Second, limits: limits{file: MaxSavedFile, all: MaxSavedTotal}}
+	if ctx.Err() == nil && r.findFiles() {
+		return r, nil
+	}
+	if err := r.askWhere(ctx); err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+// askWhere has git say where the repository of the folder root is.
+func (r *Repo) askWhere(ctx context.Context) error {
 	out, err := r.read(ctx, "rev-parse", "--show-toplevel", "--absolute-git-dir",
 		"--path-format=absolute", "--git-common-dir", "--show-object-format")
 	if err != nil {
-		return nil, noRepository(dir, err)
+		return noRepository(r.root, err)
 	}
 	lines := strings.Split(strings.TrimSuffix(string(out), "\n"), "\n")
 	if len(lines) != 4 {
-		return nil, &NoRepositoryError{Dir: dir, Reason: "git names its folders in a way that cannot be read"}
+		return &NoRepositoryError{Dir: r.root, Reason: "git names its folders in a way that cannot be read"}
 	}
 	r.root = filepath.FromSlash(lines[0])
 	r.gitDir = filepath.FromSlash(lines[1])
 	r.commonDir = filepath.FromSlash(lines[2])
 	r.longIDs, r.found = lines[3] == "sha256", true
-	return r, nil
+	return nil
 }
 
 func noRepository(dir string, err error) error {
