@@ -1,9 +1,10 @@
 package sessions
 
 import (
-	"bufio"
 	"bytes"
 	"errors"
+	"hash/crc32"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -47,7 +48,7 @@ func TestJournalGivesBackWhatWasWritten(t *testing.T) {
 		whole := len(journal)
 		journal = append(journal, line(t, machine.Event{Rev: int64(len(want) + 1)})[:torn]...)
 		var got []machine.Event
-		found, err := scan("j", bufio.NewReader(bytes.NewReader(journal)), 0, func(_, offset int64, line []byte) error {
+		found, err := scan("j", newLineReader(bytes.NewReader(journal), 0), 0, func(_, offset int64, line []byte) error {
 			if offset > 0 && journal[offset-1] != '\n' {
 				t.Errorf("offset %d is no beginning of a line", offset)
 			}
@@ -84,7 +85,7 @@ func TestDamageInTheJournalIsRefusedWithItsPlace(t *testing.T) {
 		"wrong checksum":    {lines[0] + lines[1] + strings.Replace(lines[2], "noted", "noted ", 1) + lines[3], two, "does not match"},
 		"joined lines":      {lines[0] + lines[1] + strings.TrimSuffix(lines[2], "\n") + lines[3], two, "more than the last"},
 	} {
-		_, err := scan("j", bufio.NewReader(strings.NewReader(c.text)), 0, func(int64, int64, []byte) error { return nil })
+		_, err := scan("j", newLineReader(strings.NewReader(c.text), 0), 0, func(int64, int64, []byte) error { return nil })
 		var bad *UnreadableError
 		if !errors.As(err, &bad) || bad.Offset != c.offset || !strings.Contains(bad.Why, c.why) {
 			t.Errorf("%s: %v, want %q at %d", name, err, c.why, c.offset)
@@ -100,4 +101,30 @@ func BenchmarkEncodeLine(b *testing.B) {
 	for b.Loop() {
 		line(b, e)
 	}
+}
+
+func TestOnlyTheSealOfALineIsTakenForIt(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		body := rapid.SliceOfN(rapid.Byte(), 0, 20).Draw(t, "body")
+		seal, sum := sealOf(body), crc32.Checksum(body, castagnoli)
+		if !seals(seal[:], sum) {
+			t.Errorf("%s is not taken for %08x", seal[:], sum)
+		}
+		at := rapid.IntRange(len(crcKey), crcBytes-1).Draw(t, "at")
+		if seal[at] ^= byte(rapid.IntRange(1, 255).Draw(t, "change")); seals(seal[:], sum) {
+			t.Errorf("%s is taken for %08x", seal[:], sum)
+		}
+	})
+}
+
+func TestTheRevisionOfALineIsReadAsANumber(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text := rapid.StringMatching(`[-+]?[0-9]{0,20}[a-z ]?`).Draw(t, "text")
+		want, err := strconv.ParseInt(text, 10, 64)
+		for _, end := range []string{"", ",", `,"type":"noted"`} {
+			if rev, ok := leadingRev([]byte(text + end)); ok != (err == nil) || ok && rev != want {
+				t.Errorf("%q: %d %v, want %d %v", text+end, rev, ok, want, err)
+			}
+		}
+	})
 }

@@ -44,7 +44,7 @@ func look(dir string, opts Options, tail bool) (found, error) {
 	if err != nil {
 		return f, err
 	}
-	path, before := join(dir, journalName), f.state.Revision
+	path, before, base := join(dir, journalName), f.state.Revision, f.state
 	f.journal, err = scanFile(opts.Disk, path, before, tail, f.applyNewer(path, opts))
 	absent := errors.Is(err, fs.ErrNotExist)
 	var refused *UnreadableError
@@ -67,7 +67,7 @@ func look(dir string, opts Options, tail bool) (found, error) {
 	f.setOlderAside(dir, opts.Disk)
 	f.good = from == snapshotName && f.journal.last == before
 	if file != nil && !tail {
-		f.unknown = unknownIn(file, stateType)
+		f.unknown = unknownBeside(base, file)
 	}
 	return f, nil
 }

@@ -1,12 +1,13 @@
 package sessions
 
 import (
-	"bufio"
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io"
-	"math"
+	"math/bits"
 	"os"
 	"strconv"
 )
@@ -21,9 +22,6 @@ type scanned struct {
 // visitor is called for each good line, which it must not keep.
 type visitor func(rev, offset int64, line []byte) error
 
-// scanBuffer is how much of a journal is in memory at a time.
-const scanBuffer = 256 << 10
-
 // scanFile goes over a journal, or (tail) over as much of its end as reaches back to the event after rev.
 func scanFile(disk Disk, path string, rev int64, tail bool, visit visitor) (found scanned, err error) {
 	file, err := disk.OpenFile(path, os.O_RDONLY, 0)
@@ -37,22 +35,24 @@ func scanFile(disk Disk, path string, rev int64, tail bool, visit visitor) (foun
 			return found, err
 		}
 	}
-	section := io.NewSectionReader(file, base, math.MaxInt64-base)
-	return scan(path, bufio.NewReaderSize(section, scanBuffer), base, visit)
+	return scan(path, newLineReader(file, base), base, visit)
 }
 
 // scan goes over the lines of a journal, or of its tail beginning at offset base. A bad last line is torn; anything
 // else that is wrong, and a gap or a doubled line, is an *UnreadableError.
-func scan(path string, r *bufio.Reader, base int64, visit visitor) (scanned, error) {
+func scan(path string, r *lineReader, base int64, visit visitor) (scanned, error) {
 	found := scanned{end: base}
 	for {
-		line, err := nextLine(r)
+		line, err := r.next()
 		if err != nil || len(line) == 0 {
 			return found, err
 		}
-		body, whole := bytes.CutSuffix(line, []byte{'\n'})
+		body, whole := line, line[len(line)-1] == '\n'
+		if whole {
+			body = line[:len(line)-1]
+		}
 		rev, why := lineRev(body)
-		if !whole || (why != "" && atEnd(r)) {
+		if !whole || (why != "" && r.atEnd()) {
 			// One write is one line: two damaged ones are no crash, even where the newline between them is gone.
 			if bytes.Contains(line[1:], []byte(revKey)) {
 				return found, &UnreadableError{Path: path, Offset: found.end, Why: "more than the last entry is damaged"}
@@ -73,47 +73,56 @@ func scan(path string, r *bufio.Reader, base int64, visit visitor) (scanned, err
 	}
 }
 
-// nextLine reads a line with its newline; without one at the end of the file, and nothing behind it.
-func nextLine(r *bufio.Reader) ([]byte, error) {
-	line, err := r.ReadSlice('\n')
-	if errors.Is(err, bufio.ErrBufferFull) {
-		start := bytes.Clone(line)
-		line, err = r.ReadBytes('\n')
-		line = append(start, line...)
-	}
-	if errors.Is(err, io.EOF) {
-		err = nil
-	}
-	return line, err
-}
-
-func atEnd(r *bufio.Reader) bool {
-	_, err := r.Peek(1)
-	return errors.Is(err, io.EOF)
-}
-
 // lineRev checks a line without its newline and returns the revision that it leads to. It does not decode the event:
 // most lines of a long journal are older than the snapshot and nobody needs them.
 func lineRev(line []byte) (rev int64, why string) {
-	if !bytes.HasPrefix(line, []byte(revKey)) {
+	if len(line) < len(revKey) || string(line[:len(revKey)]) != revKey {
 		return 0, "it does not begin with a revision"
 	}
-	body := len(line) - crcBytes
-	if body < len(revKey) || !bytes.HasPrefix(line[body:], []byte(crcKey)) {
+	end := len(line) - crcBytes
+	if end < len(revKey) || string(line[end:end+len(crcKey)]) != crcKey {
 		return 0, "it has no checksum"
 	}
-	if seal := sealOf(line[:body]); !bytes.Equal(line[body:], seal[:]) {
+	if !seals(line[end:], crc32.Checksum(line[:end], castagnoli)) {
 		return 0, "its checksum does not match"
 	}
-	digits := line[len(revKey):body]
-	if i := bytes.IndexByte(digits, ','); i >= 0 {
-		digits = digits[:i]
-	}
-	rev, err := strconv.ParseInt(string(digits), 10, 64)
-	if err != nil {
+	rev, ok := leadingRev(line[len(revKey):end])
+	if !ok {
 		return 0, "its revision is no number"
 	}
 	return rev, ""
+}
+
+// seals says whether the end of a line has this checksum, as sealOf writes it.
+func seals(seal []byte, sum uint32) bool {
+	digits := seal[len(crcKey):]
+	return binary.LittleEndian.Uint64(digits) == hexDigits(sum) && string(digits[8:]) == `"}`
+}
+
+// hexDigits are the eight digits of a number, the first of them in the lowest byte: all at once, as each line has them.
+func hexDigits(sum uint32) uint64 {
+	x := uint64(bits.ReverseBytes32(sum))
+	x = (x | x<<16) & 0x0000ffff_0000ffff
+	x = (x | x<<8) & 0x00ff00ff_00ff00ff
+	x = (x>>4 | x<<8) & 0x0f0f0f0f_0f0f0f0f // a half of a byte in each
+	letters := (x + 0x06060606_06060606) >> 4 & 0x01010101_01010101
+	return x + 0x30303030_30303030 + letters*('a'-10-'0')
+}
+
+// leadingRev is the number up to the first comma.
+func leadingRev(text []byte) (rev int64, ok bool) {
+	for i, c := range text {
+		if c == ',' && i > 0 {
+			return rev, true
+		}
+		if c < '0' || c > '9' || i > 17 { // a larger one may be too large
+			break
+		}
+		rev = 10*rev + int64(c-'0')
+	}
+	digits, _, _ := bytes.Cut(text, []byte{','})
+	rev, err := strconv.ParseInt(string(digits), 10, 64)
+	return rev, err == nil
 }
 
 // tailChunk is what a reader takes of a journal at first: more than a snapshot usually lags behind.

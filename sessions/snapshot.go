@@ -65,23 +65,28 @@ var (
 // decodeSnapshot reads a snapshot's file. It returns errDamaged, errEdited, errOlder or *NewerError for one that cannot
 // be taken.
 func decodeSnapshot(path string, file []byte) (machine.State, error) {
+	var s machine.State
+	if crcHolds(file) && json.Unmarshal(file, &s) == nil && s.SchemaVersion == machine.SchemaVersion {
+		return s, nil
+	}
+	return machine.State{}, whyNotTaken(path, file)
+}
+
+// whyNotTaken finds out what is wrong with a snapshot.
+func whyNotTaken(path string, file []byte) error {
 	var head struct {
 		SchemaVersion json.RawMessage `json:"schemaVersion"`
 	}
 	if err := json.Unmarshal(file, &head); err != nil {
-		return machine.State{}, errDamaged
+		return errDamaged
 	}
 	if string(head.SchemaVersion) != currentVersion {
-		return machine.State{}, otherVersion(path, file, head.SchemaVersion)
+		return otherVersion(path, file, head.SchemaVersion)
 	}
 	if !crcHolds(file) {
-		return machine.State{}, errEdited
+		return errEdited
 	}
-	var s machine.State
-	if err := json.Unmarshal(file, &s); err != nil {
-		return machine.State{}, errDamaged
-	}
-	return s, nil
+	return errDamaged // a value that no state has
 }
 
 // currentVersion is how a snapshot of this program names its version.

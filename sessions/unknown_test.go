@@ -143,3 +143,16 @@ func TestKeysKeepTheirOrder(t *testing.T) {
 		t.Errorf("keys %q", keys)
 	}
 }
+
+// TestASnapshotOfThisProgramHasNothingUnknown: a false that the program wrote itself must not come back once it is taken away.
+func TestASnapshotOfThisProgramHasNothingUnknown(t *testing.T) {
+	state, no := *first().Initial, false
+	state.Phases[0].Verification = &no
+	file, err := encodeSnapshot(state, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if k := unknownBeside(state, file); k != nil {
+		t.Errorf("unknown: %+v", k)
+	}
+}

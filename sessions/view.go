@@ -58,7 +58,7 @@ func viewFile(path string, opts Options) (View, error) {
 	var newer *NewerError
 	switch {
 	case err == nil:
-		return viewOf(s, unknownIn(file, stateType), nil)
+		return viewOf(s, unknownBeside(s, file), nil)
 	case errors.As(err, &newer):
 		return View{}, err
 	}
