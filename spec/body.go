@@ -3,18 +3,19 @@ package spec
 import (
 	"bytes"
 	"sort"
-	"strings"
 )
 
 // raw is the Markdown between two offsets, without the blank lines around it.
 func (d *document) raw(from, to int) string {
-	return trimBody(string(d.src[min(from, to):to]))
+	return string(trimBlank(d.src[min(from, to):to]))
 }
 
-// normal is raw without what does not count as a change: the marks of check
-// boxes, complexity comments, trailing space and blank lines.
-func (d *document) normal(from, to int) string {
-	text := bytes.Clone(d.src[min(from, to):to])
+// appendNormal appends raw without what does not count as a change: the marks of
+// check boxes, complexity comments, trailing space and blank lines.
+func (d *document) appendNormal(b []byte, from, to int) []byte {
+	start := len(b)
+	b = append(b, d.src[min(from, to):to]...)
+	text := b[start:]
 	for _, at := range within(d.marks, from, to) {
 		text[at-from] = ' '
 	}
@@ -22,26 +23,25 @@ func (d *document) normal(from, to int) string {
 		c := d.comments[i]
 		copy(text[c.start-from:], blank(text[c.start-from:c.end-from]))
 	}
-	var kept strings.Builder
-	kept.Grow(len(text))
-	for line := range strings.Lines(trimBody(string(text))) {
-		if line = strings.TrimRight(line, " \t\n"); line == "" {
+	kept := b[:start] // each line moves towards the start, or stays
+	for line := range bytes.Lines(trimBlank(text)) {
+		if line = bytes.TrimRight(line, " \t\n"); len(line) == 0 {
 			continue
 		}
-		if kept.Len() > 0 {
-			kept.WriteByte('\n')
+		if len(kept) > start {
+			kept = append(kept, '\n')
 		}
-		kept.WriteString(line)
+		kept = append(kept, line...)
 	}
-	return kept.String()
+	return kept
 }
 
-// trimBody keeps the indentation of the first line, which may be code.
-func trimBody(text string) string {
-	text = strings.TrimRight(text, " \t\n")
+// trimBlank keeps the indentation of the first line, which may be code.
+func trimBlank(text []byte) []byte {
+	text = bytes.TrimRight(text, " \t\n")
 	for {
-		line, rest, ok := strings.Cut(text, "\n")
-		if !ok || strings.TrimSpace(line) != "" {
+		line, rest, ok := bytes.Cut(text, []byte{'\n'})
+		if !ok || len(bytes.TrimSpace(line)) > 0 {
 			return text
 		}
 		text = rest

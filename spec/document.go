@@ -23,6 +23,10 @@ type document struct {
 	comments []comment
 	// marks are the offsets of the x in ticked or empty check boxes.
 	marks []int
+	// lists are the items of the blocks that were asked for them.
+	lists map[int][]item
+	// scratch is where texts are put together, one at a time.
+	scratch []byte
 }
 
 // block is a child of the document's root: only these can be sections, phases
@@ -46,7 +50,7 @@ func read(raw []byte) (*document, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &document{}
+	d := &document{lists: map[int][]item{}}
 	d.src, d.front = cutFrontMatter(src)
 	d.lines = lineStarts(d.src)
 	left := &effort{left: maxEffort, line: d.line}
@@ -70,6 +74,7 @@ func markdown(e *effort) parser.Parser {
 
 // split lists the blocks, each up to where the next one starts.
 func (d *document) split(root ast.Node) {
+	d.blocks = make([]block, 0, root.ChildCount())
 	for n := root.FirstChild(); n != nil; n = n.NextSibling() {
 		d.blocks = append(d.blocks, block{Node: n, start: d.lineStart(max(n.Pos(), 0))})
 	}

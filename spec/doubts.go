@@ -30,13 +30,15 @@ func (d *document) warnUnclosed(w *problems) {
 
 // warnMissed names headings that look like phases but were not read as such.
 func (d *document) warnMissed(w *problems, s stretch, found []entry) {
-	starts := map[int]bool{}
-	for _, e := range found {
-		starts[e.start] = true
-	}
 	for i := s.from; i < s.to; i++ {
-		h := d.blocks[i].heading()
-		if h == nil || starts[d.blocks[i].start] {
+		h, start := d.blocks[i].heading(), d.blocks[i].start
+		if h == nil {
+			continue
+		}
+		for len(found) > 0 && found[0].start < start {
+			found = found[1:] // they are in the order of the document, as the headings are
+		}
+		if len(found) > 0 && found[0].start == start {
 			continue
 		}
 		if text := d.plain(h); numbered(text, phaseKinds[0]) {

@@ -83,6 +83,9 @@ func undecorate(text string) string {
 		text = strings.TrimPrefix(text, box)
 	}
 	text = strings.TrimLeftFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	if text == "" || text[0] < '0' || text[0] > '9' {
+		return text // most have no number
+	}
 	return text[len(outline.FindString(text)):]
 }
 

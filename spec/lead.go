@@ -2,25 +2,19 @@ package spec
 
 import (
 	"bytes"
-	"strings"
 
 	"github.com/yuin/goldmark/ast"
 	east "github.com/yuin/goldmark/extension/ast"
-
-	"autopilot/autopilot/lazyregexp"
 )
 
 // lead is the bold text at the start of a line of prose.
 type lead struct {
 	text string
-	// rest is the plain text behind it, up to the next lead of the paragraph.
-	rest string
-	// start is its offset, after that of what follows it.
-	start, after int
+	// block is the paragraph, next the node behind it, or nil.
+	block, next ast.Node
+	// start is its offset.
+	start int
 }
-
-// leadEnd is the separator, with the space around it, that sets off a lead.
-var leadEnd = lazyregexp.New(`^[ \t]*(?:[:—–.]|--?)?[ \t]*`)
 
 // leads returns the bold starts of lines of a paragraph.
 func (d *document) leads(block ast.Node) []lead {
@@ -46,12 +40,30 @@ func (d *document) leadOf(block ast.Node) (lead, bool) {
 }
 
 func (d *document) lead(block, bold ast.Node) lead {
-	l := lead{text: d.plain(bold), start: bold.Pos(), after: blockEnd(block)}
-	if next := bold.NextSibling(); next != nil {
-		l.after, l.rest = next.Pos(), d.plainUntilLead(next)
-		l.after += len(leadEnd.Find(d.src[l.after:blockEnd(block)]))
+	return lead{text: d.plain(bold), block: block, next: bold.NextSibling(), start: bold.Pos()}
+}
+
+// after is the offset of what follows a lead and its separator.
+func (d *document) after(l lead) int {
+	end := blockEnd(l.block)
+	if l.next == nil {
+		return end
 	}
-	return l
+	return l.next.Pos() + leadEnd(d.src[l.next.Pos():end])
+}
+
+// leadEnd is the length of the separator, with the space around it, that sets off a
+// lead at the start of a text.
+func leadEnd(text []byte) int {
+	const space = " \t"
+	rest := bytes.TrimLeft(text, space)
+	for _, mark := range []string{":", "—", "–", ".", "--", "-"} {
+		if bytes.HasPrefix(rest, []byte(mark)) {
+			rest = rest[len(mark):]
+			break
+		}
+	}
+	return len(text) - len(bytes.TrimLeft(rest, space))
 }
 
 // startsLine says whether a node is the first thing on a line of its paragraph.
@@ -75,12 +87,13 @@ func (d *document) isBlank(n ast.Node) bool {
 	return n.Kind() == east.KindTaskCheckBox
 }
 
+// plainUntilLead is the plain text up to the next lead of the paragraph.
 func (d *document) plainUntilLead(n ast.Node) string {
-	var b strings.Builder
+	d.scratch = d.scratch[:0]
 	for ; n != nil && !(isStrong(n) && d.startsLine(n)); n = n.NextSibling() {
-		d.writeNode(&b, n)
+		d.scratch = d.appendNode(d.scratch, n)
 	}
-	return collapse(b.String())
+	return string(collapsed(d.scratch))
 }
 
 // blockEnd is the offset after the last line of a block of text.
@@ -91,13 +104,13 @@ func blockEnd(n ast.Node) int {
 	return n.Lines().At(n.Lines().Len() - 1).Stop
 }
 
-// label reads a lead as the label of a phase. Where the bold text is only the
+// labelOf reads a lead as the label of a phase. Where the bold text is only the
 // label, the name is what follows it.
-func (l lead) label() (label, bool) {
+func (d *document) labelOf(l lead) (label, bool) {
 	found, ok := parseLabel(l.text, phaseKinds)
 	if !ok || found.name != "" {
 		return found, ok
 	}
-	found.name, _ = cutName(l.rest)
+	found.name, _ = cutName(d.plainUntilLead(l.next))
 	return found, true
 }

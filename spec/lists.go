@@ -1,8 +1,9 @@
 package spec
 
 import (
+	"bytes"
+	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/yuin/goldmark/ast"
 )
@@ -25,7 +26,14 @@ func (d *document) items(i int) []item {
 	if !ok {
 		return nil
 	}
-	var all []item
+	if d.lists[i] == nil {
+		d.lists[i] = d.readItems(list, i)
+	}
+	return d.lists[i]
+}
+
+func (d *document) readItems(list *ast.List, i int) []item {
+	all := make([]item, 0, list.ChildCount())
 	for n := list.FirstChild(); n != nil; n = n.NextSibling() {
 		it := item{node: n, start: n.Pos(), end: d.blocks[i].end, block: i}
 		if n.NextSibling() != nil {
@@ -53,8 +61,8 @@ func isText(n ast.Node) bool {
 func (d *document) numberItems(list *ast.List, all []item) {
 	last := -1
 	for i := range all {
-		line := string(d.src[all[i].start:d.lineEnd(all[i].start)])
-		written := line[:max(strings.IndexAny(line, ".)"), 0)]
+		line := d.src[all[i].start:d.lineEnd(all[i].start)]
+		written := string(line[:max(bytes.IndexAny(line, ".)"), 0)])
 		n, err := strconv.Atoi(written)
 		if err != nil || n <= last {
 			last = -1
@@ -89,10 +97,14 @@ func (d *document) itemPhases(s stretch) []entry {
 
 func (d *document) itemEntry(it item) (entry, bool) {
 	e := entry{start: it.start, body: it.text.Pos(), end: it.end}
-	l, ok := parseLabel(d.plain(it.text), phaseKinds)
+	var l label
+	var ok bool
 	if lead, bold := d.leadOf(it.text); bold {
-		l, ok = lead.label()
-		e.body = lead.after
+		if l, ok = d.labelOf(lead); ok {
+			e.body = d.after(lead)
+		}
+	} else {
+		l, ok = parseLabel(d.plain(it.text), phaseKinds)
 	}
 	e.number, e.name, e.kind = l.id, l.name, l.kind
 	return e, ok
@@ -109,10 +121,14 @@ func (d *document) orderedPhases(s stretch) []entry {
 		if !ok || !list.IsOrdered() || next >= 0 && list.Start != next {
 			continue
 		}
-		all = append(all, d.items(i)...)
+		if items := d.items(i); all == nil {
+			all = slices.Clip(items) // most often there is but one list
+		} else {
+			all = append(all, items...)
+		}
 		next = list.Start + list.ChildCount()
 	}
-	var found []entry
+	found := make([]entry, 0, len(all))
 	for i, it := range all {
 		if i+1 < len(all) && d.headingAfter(it.block, s) > all[i+1].start {
 			it.end = all[i+1].start
@@ -129,9 +145,10 @@ func (d *document) orderedEntry(it item) entry {
 	if it.text == nil {
 		return e
 	}
-	e.body, e.name = it.text.Pos(), trimName(d.plain(it.text))
 	if lead, bold := d.leadOf(it.text); bold {
-		e.body, e.name = lead.after, trimName(lead.text)
+		e.body, e.name = d.after(lead), trimName(lead.text)
+	} else {
+		e.body, e.name = it.text.Pos(), trimName(d.plain(it.text))
 	}
 	return e
 }

@@ -91,7 +91,7 @@ func (p *Plan) digest(r *planReader) string {
 	content := *p
 	content.Tasks = append([]Task(nil), p.Tasks...)
 	for i, e := range r.entries {
-		content.Tasks[i].Line, content.Tasks[i].Body = 0, r.normal(e.body, e.end)
+		content.Tasks[i].Line, content.Tasks[i].Body = 0, string(r.appendNormal(nil, e.body, e.end))
 	}
 	content.Checkpoints = append([]Checkpoint(nil), p.Checkpoints...)
 	for i := range content.Checkpoints {

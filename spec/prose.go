@@ -11,10 +11,10 @@ func (d *document) boldPhases(s stretch) []entry {
 			continue
 		}
 		for _, lead := range d.leads(d.blocks[i]) {
-			if l, ok := lead.label(); ok {
+			if l, ok := d.labelOf(lead); ok {
 				found = append(found, entry{
 					number: l.id, name: l.name, kind: l.kind,
-					start: lead.start, body: lead.after, end: d.headingAfter(i, s),
+					start: lead.start, body: d.after(lead), end: d.headingAfter(i, s),
 				})
 			}
 		}

@@ -27,8 +27,13 @@ var (
 // title is a heading's words in lower case, without number, remark and colon.
 func title(text string) string {
 	text = trimName(strings.ToLower(undecorate(text)))
-	text = strings.TrimPrefix(text, beforeTitle.FindString(text))
-	return trimName(afterTitle.ReplaceAllString(text, ""))
+	if strings.HasPrefix(text, "section") || strings.HasPrefix(text, "recommended") {
+		text = strings.TrimPrefix(text, beforeTitle.FindString(text))
+	}
+	if strings.HasSuffix(text, ")") {
+		text = afterTitle.ReplaceAllString(text, "")
+	}
+	return trimName(text)
 }
 
 // stretch is a run of blocks, from ≤ i < to, below a heading on a line.

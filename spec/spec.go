@@ -75,20 +75,24 @@ func Parse(src []byte) (*Spec, error) {
 
 func hexSum(b []byte) string {
 	sum := sha256.Sum256(b)
-	return hex.EncodeToString(sum[:])
+	var text [2 * sha256.Size]byte
+	hex.Encode(text[:], sum[:])
+	return string(text[:])
 }
 
 // phases makes phases of the entries and notes what is wrong with them.
 func (d *document) phases(found []entry, wrong *problems) []Phase {
 	all := make([]Phase, len(found))
-	lines := map[string]int{}
+	lines := make(map[string]int, len(found))
 	for i, e := range found {
 		p := Phase{
 			Number: e.number, Name: e.phaseName(), Line: d.line(e.start),
 			Body: e.prefix + d.raw(e.body, e.end),
 		}
 		p.Complexity, p.Explicit = d.complexity(e, wrong)
-		p.SHA256 = hexSum([]byte(p.Name + "\n" + e.prefix + d.normal(e.body, e.end)))
+		d.scratch = append(append(append(d.scratch[:0], p.Name...), '\n'), e.prefix...)
+		d.scratch = d.appendNormal(d.scratch, e.body, e.end)
+		p.SHA256 = hexSum(d.scratch)
 		key := strings.ToLower(p.Number)
 		if first := lines[key]; first > 0 {
 			wrong.add(p.Line, "give each phase its own number", "phase %s is also on line %d", p.Number, first)
@@ -174,9 +178,7 @@ func (d *document) statusIn(n ast.Node) (status string) {
 		if !entering || !isText(n) || status != "" {
 			return ast.WalkContinue, nil
 		}
-		var b strings.Builder
-		d.writeChildren(&b, n)
-		for line := range strings.Lines(b.String()) {
+		for line := range strings.Lines(string(d.appendChildren(nil, n))) {
 			key, value, ok := strings.Cut(line, ":")
 			if ok && status == "" && strings.EqualFold(strings.TrimSpace(key), "status") {
 				value, _, _ = strings.Cut(value, "|")

@@ -1,7 +1,10 @@
 package spec
 
 import (
+	"bytes"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/util"
@@ -10,45 +13,74 @@ import (
 // plain is the text of a node as a reader sees it: no markup, no HTML, white
 // space collapsed to single spaces.
 func (d *document) plain(n ast.Node) string {
-	var b strings.Builder
-	d.writeChildren(&b, n)
-	return collapse(b.String())
+	d.scratch = d.appendChildren(d.scratch[:0], n)
+	return string(collapsed(d.scratch))
 }
 
-func (d *document) writeChildren(b *strings.Builder, n ast.Node) {
+func (d *document) appendChildren(b []byte, n ast.Node) []byte {
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
-		d.writeNode(b, c)
+		b = d.appendNode(b, c)
 	}
+	return b
 }
 
-func (d *document) writeNode(b *strings.Builder, n ast.Node) {
+func (d *document) appendNode(b []byte, n ast.Node) []byte {
 	switch n := n.(type) {
 	case *ast.Text:
-		d.writeText(b, n)
+		return d.appendText(b, n)
 	case *ast.String:
-		b.Write(n.Value)
+		return append(b, n.Value...)
 	case *ast.AutoLink:
-		b.Write(n.Label(d.src))
+		return append(b, n.Label(d.src)...)
 	case *ast.RawHTML, *ast.HTMLBlock, *ast.FencedCodeBlock, *ast.CodeBlock:
-	default:
-		d.writeChildren(b, n)
-		if n.Type() == ast.TypeBlock {
-			b.WriteByte(' ')
-		}
+		return b
 	}
+	b = d.appendChildren(b, n)
+	if n.Type() == ast.TypeBlock {
+		b = append(b, ' ')
+	}
+	return b
 }
 
-// writeText resolves escapes and entities, except in code, where they are text.
-func (d *document) writeText(b *strings.Builder, n *ast.Text) {
+// appendText resolves escapes and entities, except in code, where they are text.
+func (d *document) appendText(b []byte, n *ast.Text) []byte {
 	value := n.Segment.Value(d.src)
-	if _, code := n.Parent().(*ast.CodeSpan); !code {
-		value = util.UnescapePunctuations(value)
-		value = util.ResolveEntityNames(util.ResolveNumericReferences(value))
+	if bytes.IndexByte(value, '\\') >= 0 || bytes.IndexByte(value, '&') >= 0 {
+		value = resolved(value, n)
 	}
-	b.Write(value)
+	b = append(b, value...)
 	if n.SoftLineBreak() || n.HardLineBreak() {
-		b.WriteByte('\n')
+		b = append(b, '\n')
 	}
+	return b
+}
+
+func resolved(value []byte, n *ast.Text) []byte {
+	if _, code := n.Parent().(*ast.CodeSpan); code {
+		return value
+	}
+	return util.ResolveEntityNames(util.ResolveNumericReferences(util.UnescapePunctuations(value)))
+}
+
+// collapsed makes single spaces of the white space in a text, where it lies.
+func collapsed(text []byte) []byte {
+	out, gap := text[:0], false
+	for i := 0; i < len(text); {
+		c, size := rune(text[i]), 1
+		if c >= utf8.RuneSelf {
+			c, size = utf8.DecodeRune(text[i:])
+		}
+		if unicode.IsSpace(c) {
+			gap = len(out) > 0
+		} else {
+			if gap {
+				out, gap = append(out, ' '), false
+			}
+			out = append(out, text[i:i+size]...)
+		}
+		i += size
+	}
+	return out
 }
 
 func collapse(s string) string {
