@@ -29,6 +29,22 @@ func TestWhatDestroysBeyondTheTreeIsRefused(t *testing.T) {
 	}
 }
 
+// TestHomeBelowATemporaryFolderIsNoTemporaryFolder: on build machines the home may lie there, and is all that they have.
+func TestHomeBelowATemporaryFolderIsNoTemporaryFolder(t *testing.T) {
+	for line, refused := range map[string]bool{
+		"rm -rf ~": true, "rm -rf ~/.ssh": true, "rm -rf /tmp/ci": true, "rm -rf /tmp/ci/*": true, "echo x > ~/.bashrc": true,
+		"rm -rf /tmp/x": false, "rm -rf /tmp/cinema": false, "rm -rf $TMPDIR/x": false, "rm -rf build": false,
+	} {
+		ground := NewTerrain("/tmp/ci/home/project", []string{"HOME=/tmp/ci/home", "TMPDIR=/tmp/ci/home/tmp"})
+		if why := ground.Denial(line); (why != "") != refused {
+			t.Errorf("%q: refused %v: %s", line, why != "", why)
+		}
+		if ground.OwnHome(); line == "rm -rf ~/.ssh" && ground.Denial(line) != "" {
+			t.Errorf("%q in a home of the dispatch's own: %s", line, ground.Denial(line))
+		}
+	}
+}
+
 func TestWhatOnlyLooksLikeItIsLetThrough(t *testing.T) {
 	for _, line := range []string{
 		"rm -rf ./build", "rm -rf build dist", "rm -f a.txt", "rm -rf node_modules && npm ci", "rm -rf *", "rm -rf ./*", "rm -rf .cache .next", "rm .gitignore", "rm -rf /tmp/x", "rm -rf $TMPDIR/x", "rm -rf /home/me/work/project/build",

@@ -84,7 +84,22 @@ func (t *Terrain) outside(word string, all bool) string {
 }
 
 func (t *Terrain) temporary(full string) bool {
-	return slices.ContainsFunc(t.temp, func(dir string) bool { return below(full, dir) && full != dir })
+	return slices.ContainsFunc(t.temp, func(dir string) bool { return below(full, dir) && full != dir && !t.holdsHome(dir, full) })
+}
+
+// holdsHome says whether a path of a temporary folder is, holds, or lies in a home below that folder: that is not to be
+// lost, wherever it lies. A home that is the folder itself does not count, else nothing there would be temporary.
+func (t *Terrain) holdsHome(dir, full string) bool {
+	home := path.Clean(t.home)
+	if home == dir || !below(home, dir) {
+		return false
+	}
+	for at := home; at != dir; at = path.Dir(at) {
+		if full == at || standsFor(full, at) {
+			return true
+		}
+	}
+	return below(full, home)
 }
 
 // harmless are devices that nothing is lost in.
