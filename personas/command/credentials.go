@@ -12,7 +12,8 @@ import (
 // needs are the variables with secrets, besides a preset's credentials, that a program is meant to have.
 type needs struct {
 	begin    []string            // names that begin so are the program's own
-	end      []string            // names that end so are providers' keys, of which it knows many
+	any      []string            // names that begin so are those of clouds that it knows, unless one key is configured
+	end      []string            // names that end so are providers' keys, of which it knows many, unless one is configured
 	with     map[string][]string // those of a cloud, where a variable says that the program is to use it
 	settings []place             // a name that stands in here was named to the program by the user
 }
@@ -30,7 +31,7 @@ var need = map[string]needs{
 		settings: []place{{"CLAUDE_CONFIG_DIR", ".claude", "settings.json", ""}, {"", "", ".claude.json", ""}},
 	},
 	"codex":    {begin: []string{"CODEX_", "OPENAI_"}, settings: []place{{"CODEX_HOME", ".codex", "config.toml", ""}}},
-	"opencode": {begin: []string{"OPENCODE_", "AWS_", "GOOGLE_"}, end: []string{"_API_KEY", "_API_TOKEN"}, settings: []place{{"XDG_CONFIG_HOME", ".config", "opencode/opencode.json", ""}}},
+	"opencode": {begin: []string{"OPENCODE_"}, any: []string{"AWS_", "GOOGLE_"}, end: []string{"_API_KEY", "_API_TOKEN"}, settings: []place{{"XDG_CONFIG_HOME", ".config", "opencode/opencode.json", ""}}},
 	"gemini":   {begin: []string{"GEMINI_", "GOOGLE_"}, settings: []place{{"GEMINI_CLI_HOME", "", ".gemini/settings.json", ""}}},
 	"qwen":     {begin: []string{"QWEN_", "OPENAI_", "DASHSCOPE_"}, settings: []place{{"", ".qwen", "settings.json", ""}}},
 }
@@ -42,14 +43,21 @@ func (b *Backend) withheld(name, value string) bool {
 		return false
 	}
 	n := need[b.o.Preset.Name]
+	anyKey := slices.ContainsFunc(n.end, func(s string) bool { return strings.HasSuffix(name, s) })
 	begin := slices.Clone(n.begin)
+	switch {
+	case b.o.KeyEnv == "":
+		begin = append(begin, n.any...)
+	case anyKey:
+		anyKey, begin = false, nil
+	}
 	for wish, more := range n.with {
 		if valueOf(b.o.Environ, wish) != "" {
 			begin = append(begin, more...)
 		}
 	}
 	return !slices.ContainsFunc(begin, func(s string) bool { return strings.HasPrefix(name, s) }) &&
-		!slices.ContainsFunc(n.end, func(s string) bool { return strings.HasSuffix(name, s) }) &&
+		!anyKey &&
 		!slices.ContainsFunc(n.settings, func(p place) bool { return p.names(b.o.Environ, name) })
 }
 
