@@ -20,32 +20,33 @@ const module = "autopilot"
 
 // layers says which packages of this module each folder may import. A folder that is not here has no place yet.
 var layers = map[string][]string{
-	"spec":                {},
-	"config":              {},
-	"examples":            {},
-	"autopilot/machine":   {},
-	"autopilot/git":       {},
-	"autopilot/process":   {},
-	"autopilot/profile":   {},
-	"autopilot/plainfile": {},
-	"autopilot/shell":     {},
-	"autopilot/jsonkeys":  {},
-	"autopilot/check":     {"autopilot/process", "autopilot/plainfile"},
-	"sessions/storage":    {},
-	"sessions":            {"autopilot/machine", "autopilot/jsonkeys", "sessions/storage"},
-	"sessions/faulty":     {"sessions/storage"}, // for tests alone: a disk that fails
-	"sessions/tasklist":   {"sessions", "autopilot/machine"},
-	"sessions/hooks":      {"sessions", "sessions/tasklist", "autopilot/machine"},
-	"personas":            {"autopilot/jsonkeys"},
-	"personas/*":          {"personas", "autopilot/process", "autopilot/plainfile", "autopilot/shell"},
-	"personas/acp":        {"personas", "autopilot/process", "autopilot/shell", "personas/command"}, // the same programs, spoken to in another way
-	"autopilot":           {"autopilot/machine", "autopilot/git", "autopilot/check", "autopilot/profile", "autopilot/plainfile", "spec", "personas"},
-	"autopilot/tasks":     {"autopilot", "autopilot/machine", "autopilot/git", "autopilot/check", "personas"},
-	"cmd":                 {"*"},
-	"cmd/autopilot":       {"cmd", "cmd/supervisor"},
-	"cmd/supervisor":      {"autopilot/process", "cmd/stackroom"}, // and no library: it is to be ready before them
-	"cmd/stackroom":       {},
-	everybodys:            {},
+	"spec":                        {},
+	"config":                      {},
+	"examples":                    {},
+	"autopilot/machine":           {},
+	"autopilot/git":               {},
+	"autopilot/process":           {"autopilot/process/supervise"},
+	"autopilot/process/supervise": {}, // it is to be ready before the libraries
+	"autopilot/profile":           {},
+	"autopilot/plainfile":         {},
+	"autopilot/shell":             {},
+	"autopilot/jsonkeys":          {},
+	"autopilot/check":             {"autopilot/process", "autopilot/plainfile"},
+	"sessions/storage":            {},
+	"sessions":                    {"autopilot/machine", "autopilot/jsonkeys", "sessions/storage"},
+	"sessions/faulty":             {"sessions/storage"}, // for tests alone: a disk that fails
+	"sessions/tasklist":           {"sessions", "autopilot/machine"},
+	"sessions/hooks":              {"sessions", "sessions/tasklist", "autopilot/machine"},
+	"personas":                    {"autopilot/jsonkeys"},
+	"personas/*":                  {"personas", "autopilot/process", "autopilot/plainfile", "autopilot/shell"},
+	"personas/acp":                {"personas", "autopilot/process", "autopilot/shell", "personas/command"}, // the same programs, spoken to in another way
+	"autopilot":                   {"autopilot/machine", "autopilot/git", "autopilot/check", "autopilot/profile", "autopilot/plainfile", "spec", "personas"},
+	"autopilot/tasks":             {"autopilot", "autopilot/machine", "autopilot/git", "autopilot/check", "personas"},
+	"cmd":                         {"*"},
+	"cmd/autopilot":               {"cmd", "cmd/supervisor"},
+	"cmd/supervisor":              {"autopilot/process/supervise", "cmd/stackroom"}, // and no library: it is to be ready before them
+	"cmd/stackroom":               {},
+	everybodys:                    {},
 }
 
 // everybodys is the folder that all others may import: it holds what the standard library lacks, and nothing of ours.

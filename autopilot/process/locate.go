@@ -10,6 +10,8 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+
+	"autopilot/autopilot/process/supervise"
 )
 
 // locate finds the program of c as the command itself would: by c.Dir when its
@@ -96,7 +98,7 @@ func environment(c Command) []string {
 	all := (&exec.Cmd{Env: env}).Environ()
 	kept := make([]string, 0, len(all))
 	for _, e := range all {
-		if !strings.HasPrefix(e, marker+"=") {
+		if !strings.HasPrefix(e, supervise.Marker+"=") {
 			kept = append(kept, e)
 		}
 	}

@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"autopilot/autopilot/process/supervise"
 )
 
 // stubborn starts what process groups and signals to the first child miss: a
@@ -234,7 +236,7 @@ func TestNextRunEndsWhatOutlivedCallerAndSupervisor(t *testing.T) {
 	if line, _ := bufio.NewReader(stdout).ReadString('\n'); line != "ready\n" {
 		t.Fatalf("the tree said %q", line)
 	}
-	supervisors := familyTree()[parent.Process.Pid]
+	supervisors := supervise.FamilyTree()[parent.Process.Pid]
 	if err := parent.Process.Signal(unix.SIGSTOP); err != nil || len(supervisors) != 1 {
 		t.Fatalf("%v, %d supervisors", err, len(supervisors))
 	}
@@ -280,22 +282,5 @@ func TestStrangerHoldingTheOutputDoesNotHangRun(t *testing.T) {
 	}
 	if err := p.drain(20 * time.Millisecond); err != nil || out.String() != "last words" {
 		t.Errorf("got %v and %q", err, out.String())
-	}
-}
-
-func TestNameWithParenthesesIsReadRight(t *testing.T) {
-	for _, tc := range []struct {
-		stat   string
-		parent int
-		alive  bool
-	}{
-		{"12 (sh) S 7 1 1", 7, true},
-		{"12 (a) b) (c) R 8 1 1", 8, true},
-		{"12 (gone) Z 7 1 1", 7, false},
-		{"", 0, false},
-	} {
-		if parent, alive := readStat([]byte(tc.stat)); parent != tc.parent || alive != tc.alive {
-			t.Errorf("%q: got %d, %v", tc.stat, parent, alive)
-		}
 	}
 }

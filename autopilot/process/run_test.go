@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"autopilot/autopilot/process/supervise"
 )
 
 func run(t *testing.T, c Command) (Result, string) {
@@ -57,7 +59,7 @@ func TestCommandRunsInItsFolderAndEnvironment(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := Shell(`pwd; echo "$PWD $WORD"; env | grep -c AUTOPILOT_SUPERVISOR`, dir)
-	c.Env = []string{"WORD=caf\xe9", "PATH=" + os.Getenv("PATH"), marker + "=x"}
+	c.Env = []string{"WORD=caf\xe9", "PATH=" + os.Getenv("PATH"), supervise.Marker + "=x"}
 	_, out := run(t, c)
 	if want := dir + "\n" + dir + " caf\xe9\n0\n"; out != want {
 		t.Errorf("got %q, want %q", out, want)
@@ -254,7 +256,7 @@ func TestRunWithoutSuperviseIsRefused(t *testing.T) {
 }
 
 func TestMarkerAloneMakesNoSupervisor(t *testing.T) {
-	t.Setenv(marker, "guess")
+	t.Setenv(supervise.Marker, "guess")
 	if code, was := Supervise(); was || code != 0 {
 		t.Errorf("got %d, %v", code, was)
 	}

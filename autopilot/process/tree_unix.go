@@ -4,22 +4,32 @@ package process
 
 import (
 	"crypto/rand"
-	"encoding/gob"
 	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"sync"
 	"syscall"
+
+	"golang.org/x/sys/unix"
+
+	"autopilot/autopilot/process/supervise"
 )
+
+// Supervise must be the first call in main and in TestMain. In an ordinary start
+// it returns false at once. In a start by Run it is the supervisor: it runs the
+// command, ends its tree, and returns true with the code to exit with; the
+// caller does nothing else then.
+func Supervise() (code int, was bool) {
+	supervisable.Store(true)
+	return supervise.Supervise()
+}
 
 // tree is a running command as its caller sees it: a supervisor and two pipes.
 type tree struct {
 	supervisor *exec.Cmd
 	control    *os.File // orders to the supervisor; its end is our death
 	reports    *os.File
-	in         *gob.Decoder
-	out        *gob.Encoder
 	sending    sync.Mutex
 	pid        int
 	mark       string // of all that belongs to the tree
@@ -43,7 +53,7 @@ func start(c Command, path string, streams [3]*os.File) (*tree, error) {
 		return nil, fmt.Errorf("opening a pipe from a supervisor: %w", err)
 	}
 	defer theirs.Close()
-	t := &tree{control: ours, reports: reports, in: gob.NewDecoder(reports), out: gob.NewEncoder(ours), ended: make(chan ending, 1)}
+	t := &tree{control: ours, reports: reports, ended: make(chan ending, 1)}
 	secret := rand.Text()
 	t.mark = markOf(c.LockFile, rand.Text())
 	t.supervisor = supervisorCommand(secret, c.LockFile, streams, control, theirs)
@@ -52,7 +62,7 @@ func start(c Command, path string, streams [3]*os.File) (*tree, error) {
 		return nil, fmt.Errorf("starting the supervisor of %s: %w", c.Argv[0], err)
 	}
 	theirs.Close()
-	req := request{Secret: secret, Path: path, Argv: c.Argv, Dir: c.Dir, Env: marked(environment(c), t.mark), Grace: c.grace(), Ended: endedFile(c.LockFile)}
+	req := supervise.Request{Secret: secret, Path: path, Argv: c.Argv, Dir: c.Dir, Env: marked(environment(c), t.mark), Grace: c.grace(), Ended: endedFile(c.LockFile)}
 	if err := t.open(c, req); err != nil {
 		t.close()
 		return nil, errors.Join(err, ignoreExit(t.supervisor.Wait()))
@@ -68,7 +78,7 @@ func supervisorCommand(secret string, lock *os.File, streams [3]*os.File, contro
 		Path: selfProgram(),
 		Args: []string{os.Args[0], "supervise"},
 		// It mostly waits: one processor is enough, and readier. A program built with -race would sleep for a second at its end.
-		Env:         []string{marker + "=" + secret, "GOMAXPROCS=1", "GORACE=atexit_sleep_ms=0"},
+		Env:         []string{supervise.Marker + "=" + secret, "GOMAXPROCS=1", "GORACE=atexit_sleep_ms=0"},
 		Stdin:       streams[0],
 		Stdout:      streams[1],
 		Stderr:      streams[2],
@@ -81,12 +91,12 @@ func supervisorCommand(secret string, lock *os.File, streams [3]*os.File, contro
 	return cmd
 }
 
-func (t *tree) open(c Command, req request) error {
-	if err := t.out.Encode(req); err != nil {
+func (t *tree) open(c Command, req supervise.Request) error {
+	if err := req.Write(t.control); err != nil {
 		return fmt.Errorf("asking the supervisor to run %s: %w", c.Argv[0], err)
 	}
-	var first report
-	if err := t.in.Decode(&first); err != nil {
+	first, err := supervise.ReadReport(t.reports)
+	if err != nil {
 		return fmt.Errorf("the supervisor of %s ended before it could start it: %w", c.Argv[0], err)
 	}
 	if first.Failure != "" {
@@ -104,14 +114,14 @@ func (t *tree) open(c Command, req request) error {
 func (t *tree) stop() {
 	t.sending.Lock()
 	defer t.sending.Unlock()
-	_ = t.out.Encode(order{Stop: true})
+	_ = supervise.WriteStop(t.control)
 }
 
 // wait reports the end. Where processes are left over the supervisor stays, and
 // with it the lock, until they are gone.
 func (t *tree) wait() {
-	var last report
-	if err := t.in.Decode(&last); err != nil {
+	last, err := supervise.ReadReport(t.reports)
+	if err != nil {
 		_ = syscall.Kill(-t.pid, syscall.SIGKILL)
 		endMarked(t.mark)
 		t.close()
@@ -125,7 +135,15 @@ func (t *tree) wait() {
 	} else {
 		go func() { _ = t.supervisor.Wait(); t.close() }()
 	}
-	t.ended <- ending{code: last.Code, signal: last.Signal, stopped: last.Stopped, left: last.Left}
+	t.ended <- ending{code: last.Code, signal: signalName(last.Signal), stopped: last.Stopped, left: last.Left}
+}
+
+// signalName is "" for 0: the command exited.
+func signalName(signal syscall.Signal) string {
+	if signal == 0 {
+		return ""
+	}
+	return unix.SignalName(signal)
 }
 
 func (t *tree) close() {

@@ -6,12 +6,12 @@ package supervisor
 import (
 	"os"
 
-	"autopilot/autopilot/process"
+	"autopilot/autopilot/process/supervise"
 	"autopilot/cmd/stackroom"
 )
 
 func init() {
-	if code, was := process.Supervise(); was {
+	if code, was := supervise.Supervise(); was {
 		os.Exit(code)
 	}
 	stackroom.ForStart() // the packages that are made ready after this one need it

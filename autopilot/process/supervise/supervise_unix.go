@@ -1,17 +1,15 @@
 //go:build unix
 
-package process
+package supervise
 
 import (
-	"encoding/gob"
 	"errors"
+	"io"
 	"os"
 	"os/signal"
 	"runtime"
 	"syscall"
 	"time"
-
-	"golang.org/x/sys/unix"
 )
 
 // The descriptors of a supervisor beside its three streams, which are those of
@@ -22,28 +20,26 @@ const (
 	lockFD    = 5
 )
 
-// Supervise must be the first call in main and in TestMain. In an ordinary start
-// it returns false at once. In a start by Run it is the supervisor: it runs the
-// command, ends its tree, and returns true with the code to exit with; the
-// caller does nothing else then.
+// Supervise returns false at once in an ordinary start. In a start by process.Run it
+// is the supervisor: it runs the command, ends its tree, and returns true with the
+// code to exit with; the caller does nothing else then.
 func Supervise() (code int, was bool) {
-	supervisable.Store(true)
-	secret, marked := os.LookupEnv(marker)
+	secret, marked := os.LookupEnv(Marker)
 	if !marked || !isPipe(controlFD) || !isPipe(reportFD) {
 		return 0, false
 	}
 	for fd := controlFD; fd <= lockFD; fd++ {
-		unix.CloseOnExec(fd)
+		syscall.CloseOnExec(fd)
 	}
-	in := gob.NewDecoder(os.NewFile(controlFD, "control"))
-	var req request
-	if in.Decode(&req) != nil {
+	in := os.NewFile(controlFD, "control")
+	req, err := ReadRequest(in)
+	if err != nil {
 		return 1, true // the caller died before it could say what to run
 	}
 	if req.Secret != secret {
 		return 0, false
 	}
-	s := newSupervisor(in, gob.NewEncoder(os.NewFile(reportFD, "report")))
+	s := newSupervisor(in, os.NewFile(reportFD, "report"))
 	if !s.launch(req, [3]uintptr{0, 1, 2}) {
 		return 1, true
 	}
@@ -56,14 +52,14 @@ func Supervise() (code int, was bool) {
 }
 
 func isPipe(fd int) bool {
-	var st unix.Stat_t
-	return unix.Fstat(fd, &st) == nil && st.Mode&unix.S_IFMT == unix.S_IFIFO
+	var st syscall.Stat_t
+	return syscall.Fstat(fd, &st) == nil && st.Mode&syscall.S_IFMT == syscall.S_IFIFO
 }
 
 // launch starts the command and reports it, or why it could not be started. The
 // thread is kept: on Linux the command's death signal hangs on the thread that
 // started it.
-func (s *supervisor) launch(req request, files [3]uintptr) bool {
+func (s *supervisor) launch(req Request, files [3]uintptr) bool {
 	runtime.LockOSThread()
 	signal.Notify(s.signals, syscall.SIGCHLD, syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP)
 	err := adoptOrphans()
@@ -75,11 +71,11 @@ func (s *supervisor) launch(req request, files [3]uintptr) bool {
 	if err != nil {
 		var errno syscall.Errno
 		errors.As(err, &errno)
-		_ = s.out.Encode(report{Failure: err.Error(), Errno: int(errno)})
+		_ = (Report{Failure: err.Error(), Errno: int(errno)}).Write(s.out)
 		return false
 	}
 	s.grace, s.ended = req.Grace, req.Ended
-	_ = s.out.Encode(report{Pid: s.pid})
+	_ = (Report{Pid: s.pid}).Write(s.out)
 	go s.listen()
 	return true
 }
@@ -87,19 +83,18 @@ func (s *supervisor) launch(req request, files [3]uintptr) bool {
 // listen turns what comes from the caller into orders.
 func (s *supervisor) listen() {
 	for {
-		var o order
-		if s.in.Decode(&o) != nil {
+		if ReadStop(s.in) != nil {
 			close(s.orphaned)
 			return
 		}
-		s.orders <- o
+		s.orders <- struct{}{}
 	}
 }
 
-func newSupervisor(in *gob.Decoder, out *gob.Encoder) *supervisor {
+func newSupervisor(in io.Reader, out io.Writer) *supervisor {
 	return &supervisor{
 		in: in, out: out, living: living,
-		signals: make(chan os.Signal, 8), orders: make(chan order), orphaned: make(chan struct{}),
+		signals: make(chan os.Signal, 8), orders: make(chan struct{}), orphaned: make(chan struct{}),
 		patience: 10 * time.Second,
 	}
 }

@@ -1,14 +1,12 @@
 //go:build unix
 
-package process
+package supervise
 
 import (
-	"encoding/gob"
+	"io"
 	"os"
 	"syscall"
 	"time"
-
-	"golang.org/x/sys/unix"
 )
 
 // How often a supervisor that is killing looks for what is still there.
@@ -30,11 +28,11 @@ const (
 // supervisor runs one command and sees to it that nothing of its tree is left.
 // All of its state belongs to the goroutine of run.
 type supervisor struct {
-	in       *gob.Decoder
-	out      *gob.Encoder
+	in       io.Reader
+	out      io.Writer
 	living   func(pid int) []int
 	signals  chan os.Signal
-	orders   chan order
+	orders   chan struct{}
 	orphaned chan struct{}
 	patience time.Duration // how long to go on killing before the caller is told
 
@@ -155,12 +153,12 @@ func (s *supervisor) finish(left []int) {
 	if s.stage == givenUp {
 		return
 	}
-	r := report{Done: true, Code: -1, Stopped: s.stopped, Left: left}
+	r := Report{Done: true, Code: -1, Stopped: s.stopped, Left: left}
 	if s.exited {
 		r.Code = s.status.ExitStatus()
 	}
 	if s.exited && s.status.Signaled() {
-		r.Code, r.Signal = 128+int(s.status.Signal()), unix.SignalName(s.status.Signal())
+		r.Code, r.Signal = 128+int(s.status.Signal()), s.status.Signal()
 	}
-	_ = s.out.Encode(r)
+	_ = r.Write(s.out)
 }

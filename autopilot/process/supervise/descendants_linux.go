@@ -1,12 +1,9 @@
-package process
+package supervise
 
 import (
-	"bytes"
 	"os"
 	"strconv"
 	"syscall"
-
-	"golang.org/x/sys/unix"
 )
 
 // adoptsOrphans: a subreaper becomes the parent of every descendant that loses
@@ -15,7 +12,11 @@ import (
 const adoptsOrphans = true
 
 func adoptOrphans() error {
-	return unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+	const setChildSubreaper = 36 // PR_SET_CHILD_SUBREAPER of prctl(2)
+	if _, _, errno := syscall.Syscall6(syscall.SYS_PRCTL, setChildSubreaper, 1, 0, 0, 0, 0); errno != 0 {
+		return errno
+	}
+	return nil
 }
 
 // commandAttributes: the death signal ends at least the command itself where
@@ -24,13 +25,10 @@ func commandAttributes() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 }
 
-// selfProgram is the running program even when its file was replaced meanwhile.
-func selfProgram() string { return "/proc/self/exe" }
-
 // living lists this process's descendants that have not ended, parents before
 // children. The command's own id is not needed for it here.
 func living(int) []int {
-	children := familyTree()
+	children := FamilyTree()
 	var found []int
 	for queue := children[os.Getpid()]; len(queue) > 0; queue = queue[1:] {
 		found = append(found, queue[0])
@@ -39,9 +37,9 @@ func living(int) []int {
 	return found
 }
 
-// familyTree reads /proc: the living children of each process. What vanishes
+// FamilyTree reads /proc: the living children of each process. What vanishes
 // meanwhile is left out.
-func familyTree() map[int][]int {
+func FamilyTree() map[int][]int {
 	children := map[int][]int{}
 	proc, err := os.Open("/proc")
 	if err != nil {
@@ -66,12 +64,19 @@ func familyTree() map[int][]int {
 // readStat takes the state and the parent from "pid (name) state ppid …". The
 // name may hold spaces and parentheses, so the last one counts.
 func readStat(stat []byte) (parent int, alive bool) {
-	rest := stat[bytes.LastIndexByte(stat, ')')+1:]
-	fields := bytes.Fields(rest)
-	if len(fields) < 2 {
+	at := len(stat) - 1
+	for at >= 0 && stat[at] != ')' {
+		at--
+	}
+	rest := stat[at+1:]
+	if len(rest) < 4 || rest[0] != ' ' || rest[2] != ' ' {
 		return 0, false
 	}
-	parent, err := strconv.Atoi(string(fields[1]))
-	state := fields[0][0]
+	end := 3
+	for end < len(rest) && rest[end] != ' ' {
+		end++
+	}
+	parent, err := strconv.Atoi(string(rest[3:end]))
+	state := rest[1]
 	return parent, err == nil && state != 'Z' && state != 'X'
 }

@@ -1,11 +1,8 @@
 //go:build unix && !linux
 
-package process
+package supervise
 
-import (
-	"os"
-	"syscall"
-)
+import "syscall"
 
 // adoptsOrphans: without a subreaper orphans go to init, and only the process
 // group of the command can be reached. What starts a group of its own survives.
@@ -15,14 +12,6 @@ func adoptOrphans() error { return nil }
 
 func commandAttributes() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setpgid: true}
-}
-
-func selfProgram() string {
-	path, err := os.Executable()
-	if err != nil {
-		return os.Args[0]
-	}
-	return path
 }
 
 // living gives the command's process group in the form that kill wants it, or
