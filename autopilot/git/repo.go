@@ -29,6 +29,8 @@ type Repo struct {
 	found                   bool          // root is a working tree, and git need not look further up
 	configured              sync.Mutex    // guards settings
 	settings                *settings     // nil until they are asked for: commands that only look at files do without
+	looked                  sync.Once     // for git
+	git                     string        // the program
 	longIDs                 bool          // the repository names its objects by SHA-256
 	lockWait                time.Duration // how long a write waits for somebody else's index.lock
 	limits                  limits

@@ -95,7 +95,7 @@ func (r *Repo) runOnce(ctx context.Context, c call) ([]byte, bool, error) {
 	defer stop()
 	out := &limited{limit: c.limit, full: stop}
 	var stderr bytes.Buffer
-	cmd := exec.CommandContext(running, "git", append(append([]string{}, quiet...), c.args...)...)
+	cmd := exec.CommandContext(running, r.program(), append(append([]string{}, quiet...), c.args...)...)
 	cmd.Dir = r.root
 	cmd.Env = c.environment(os.Environ())
 	if r.found { // else a working tree that lost its link would be taken for a folder of the one around it
@@ -121,10 +121,23 @@ func (r *Repo) runOnce(ctx context.Context, c call) ([]byte, bool, error) {
 	return out.kept.Bytes(), false, nil
 }
 
+// program is where git lies: each call would look through PATH again.
+func (r *Repo) program() string {
+	r.looked.Do(func() {
+		r.git = "git" // where it is not found the call says so
+		if path, err := exec.LookPath(r.git); err == nil {
+			r.git = path
+		}
+	})
+	return r.git
+}
+
 // connect gives the command its standard input; the function it returns waits until all of it was written.
 func (c call) connect(cmd *exec.Cmd) (wait func() error) {
 	if c.feed == nil {
-		cmd.Stdin = bytes.NewReader(c.stdin)
+		if len(c.stdin) > 0 { // else the null device is its end of file, without a pipe
+			cmd.Stdin = bytes.NewReader(c.stdin)
+		}
 		return func() error { return nil }
 	}
 	from, to := io.Pipe()
