@@ -67,6 +67,7 @@ type Engine struct {
 	fresh bool    // nothing was done in the lane's working tree yet
 	lanes *lanes
 
+	plans  plans
 	looked *git.Seen // what the step before saw of the working tree last: nothing changed it since
 	mu     sync.Mutex
 	spec   *spec.Spec

@@ -1,12 +1,14 @@
 package autopilot
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"os"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/plainfile"
@@ -100,7 +102,28 @@ func (e *Engine) readPlan(file string) (*spec.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	return spec.ParsePlan(src)
+	return e.plans.parse(src)
+}
+
+// plans is the plan that was parsed last: it is looked at before each step, and seldom another than before. Nobody
+// changes what was parsed.
+type plans struct {
+	mu   sync.Mutex
+	src  []byte
+	plan *spec.Plan
+}
+
+func (p *plans) parse(src []byte) (*spec.Plan, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.plan != nil && bytes.Equal(src, p.src) {
+		return p.plan, nil
+	}
+	plan, err := spec.ParsePlan(src)
+	if err == nil {
+		p.src, p.plan = src, plan
+	}
+	return plan, err
 }
 
 // written is the task as the plan file has it.
