@@ -83,7 +83,7 @@ func lineRev(line []byte) (rev int64, why string) {
 	if end < len(revKey) || string(line[end:end+len(crcKey)]) != crcKey {
 		return 0, "it has no checksum"
 	}
-	if !seals(line[end:], crc32.Checksum(line[:end], castagnoli)) {
+	if !seals(line[end:], crc32.Checksum(line[:end], castagnoli())) {
 		return 0, "its checksum does not match"
 	}
 	rev, ok := leadingRev(line[len(revKey):end])
