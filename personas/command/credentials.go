@@ -33,7 +33,7 @@ var need = map[string]needs{
 	"codex":    {begin: []string{"CODEX_", "OPENAI_"}, settings: []place{{"CODEX_HOME", ".codex", "config.toml", ""}}},
 	"opencode": {begin: []string{"OPENCODE_"}, any: []string{"AWS_", "GOOGLE_"}, end: []string{"_API_KEY", "_API_TOKEN"}, settings: []place{{"XDG_CONFIG_HOME", ".config", "opencode/opencode.json", ""}}},
 	"gemini":   {begin: []string{"GEMINI_", "GOOGLE_"}, settings: []place{{"GEMINI_CLI_HOME", "", ".gemini/settings.json", ""}}},
-	"qwen":     {begin: []string{"QWEN_", "OPENAI_", "DASHSCOPE_"}, settings: []place{{"", ".qwen", "settings.json", ""}}},
+	"qwen":     {begin: []string{"QWEN_", "OPENAI_"}, any: []string{"DASHSCOPE_"}, settings: []place{{"", ".qwen", "settings.json", ""}}},
 }
 
 // withheld says whether a variable holds a secret that a program is not meant to

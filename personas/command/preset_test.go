@@ -52,7 +52,7 @@ func TestServerAndKeyArePassedAsEachProgramExpectsThem(t *testing.T) {
 		p, _ := PresetOf(preset)
 		b := New(Options{
 			Preset: &p, Model: "m1", BaseURL: "http://127.0.0.1:4010/v1", KeyEnv: "MINE", Env: map[string]string{"MORE": "1"},
-			Environ: []string{"MINE=the-key-of-mine", "CLAUDECODE=1", "GEMINI_CLI=1", "ANTHROPIC_AUTH_TOKEN=old", "GOOGLE_API_KEY=old", "CODEX_API_KEY=old", "OPENCODE_API_KEY=old", "GROQ_API_KEY=old", "AWS_SECRET_ACCESS_KEY=old"},
+			Environ: []string{"MINE=the-key-of-mine", "CLAUDECODE=1", "GEMINI_CLI=1", "ANTHROPIC_AUTH_TOKEN=old", "GOOGLE_API_KEY=old", "CODEX_API_KEY=old", "OPENCODE_API_KEY=old", "GROQ_API_KEY=old", "AWS_SECRET_ACCESS_KEY=old", "DASHSCOPE_API_KEY=old"},
 		})
 		c := b.call(tiers["executor"])
 		all := "\n" + strings.Join(append(b.argv(c, "", ""), b.environ(c, nil)...), "\n") + "\n"
