@@ -57,6 +57,7 @@ func (l *Loop) left(ctx context.Context, list machine.TaskList) error {
 			return err
 		}
 		if gone {
+			l.say("info", "The run of %s is gone, so this one goes on in its place with %s.", *t.ClaimedBy, t.ID)
 			return &LeftError{*t.ClaimedBy}
 		}
 	}
