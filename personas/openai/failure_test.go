@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -176,9 +177,10 @@ func TestServerOutOfOrderIsNoFaultOfTheDispatch(t *testing.T) {
 	for name, broken := range map[string]http.HandlerFunc{
 		"500": status(500, "oops"), "502": status(502, "<html>Bad Gateway</html>"), "504": status(504, ""), "409": status(409, ""), "reset": reset,
 	} {
-		out := true
+		var out atomic.Bool
+		out.Store(true)
 		s := serve(t, func(w http.ResponseWriter, r *http.Request) {
-			if out {
+			if out.Load() {
 				broken(w, r)
 				return
 			}
@@ -199,11 +201,11 @@ func TestServerOutOfOrderIsNoFaultOfTheDispatch(t *testing.T) {
 			}
 		}
 		looks(time.Minute, time.Minute, 2*time.Minute, 4*time.Minute, 8*time.Minute, 16*time.Minute, 30*time.Minute, 30*time.Minute)
-		out = false
+		out.Store(false)
 		if _, _, err := ask(t, m); err != nil {
 			t.Fatal(err)
 		}
-		out = true
+		out.Store(true)
 		looks(time.Minute)
 	}
 }
