@@ -23,6 +23,18 @@ type Validation struct {
 	Timeout time.Duration `json:"timeout,omitempty"` // nanoseconds; 0 is DefaultTimeout
 }
 
+// lints names what looks at code without running it; tested what runs its tests, which takes its time.
+var (
+	lints  = lazily(`(?i)\b(lint\w*|\w+lint|golangci-lint|go vet|staticcheck|ruff|flake8|pyright|mypy|clippy|tsc|type-?check|biome|rubocop|phpstan|(?:dart|phpstan) analy[sz]e)\b`)
+	tested = lazily(`(?i)\b(\w*tests?|pytest|unittest|jest|vitest|mocha|rspec|phpunit|check-all|ci)\b`)
+)
+
+// Lints says whether the command looks at the code without running its tests: a part that takes little time, and that
+// holds for each task.
+func (v Validation) Lints() bool {
+	return lints.MatchString(v.Command) && !tested.MatchString(v.Command)
+}
+
 // TimeoutFor is the time a validation gets whose baseline took that long:
 // three times as much, and never less than DefaultTimeout.
 func TimeoutFor(baseline time.Duration) time.Duration {
