@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -13,14 +14,19 @@ import (
 // lookers are the commands that change nothing and start no program of their own: whatever they are at, there is nothing
 // to save.
 var lookers = []string{
-	"autopilot config", "autopilot graph", "autopilot lint", "autopilot list", "autopilot state show", "autopilot status", "autopilot why",
+	"autopilot config", "autopilot graph", "autopilot lint", "autopilot list", "autopilot state show", "autopilot status", "autopilot version",
+	"autopilot why",
 }
 
-// execute runs the command of the arguments. One that only looks ends at the first signal, also in the middle of a long
-// document or of a write that nobody takes.
-func execute(ctx context.Context, root *cobra.Command, args []string) error {
+// atOnce is how long a command that only looks is left to the system, which ends it at a signal without a word.
+const atOnce = 20 * time.Millisecond
+
+// execute runs the command of the arguments, and listens to signals before one begins that does something. One that only
+// looks ends at the first signal, also in the middle of a long document or of a write that nobody takes.
+func execute(ctx context.Context, signals *listener, root *cobra.Command, args []string) error {
 	c, _, err := root.Find(args)
 	if err != nil || !slices.Contains(lookers, c.CommandPath()) {
+		root.PersistentPreRun = func(*cobra.Command, []string) { signals.begin() } // not where it only prints help
 		return root.ExecuteContext(ctx)
 	}
 	ended := make(chan error, 1)
@@ -28,6 +34,12 @@ func execute(ctx context.Context, root *cobra.Command, args []string) error {
 		stackroom.ForCommand()
 		ended <- root.ExecuteContext(ctx)
 	}()
+	select {
+	case err := <-ended:
+		return err
+	case <-time.After(atOnce):
+		signals.begin()
+	}
 	select {
 	case err := <-ended:
 		return err

@@ -1,0 +1,76 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+// signalled is the cause of a context that a signal cancelled.
+type signalled struct{ signal os.Signal }
+
+func (s *signalled) Error() string { return "stopped by " + s.signal.String() }
+
+// listener waits for signals once it is told to. To have them costs the start of a thread and several changes to it and
+// back, a twentieth of what a command takes that only prints something: such a command is ended by the system.
+type listener struct {
+	heard  chan os.Signal
+	cancel context.CancelCauseFunc
+}
+
+// untilSignal gives a context that the first Ctrl-C, SIGTERM or closed terminal cancels, so that the child is stopped and
+// everything saved, and the listener that has to be told when that begins.
+func untilSignal(parent context.Context) (context.Context, *listener) {
+	ctx, cancel := context.WithCancelCause(parent)
+	return ctx, &listener{cancel: cancel}
+}
+
+// begin listens from now on. The second signal ends the program at once. A reader of the output that goes away ends
+// nothing: the write fails, and the run goes on.
+func (l *listener) begin() {
+	l.heard = make(chan os.Signal, 2)
+	signal.Notify(l.heard, os.Interrupt, syscall.SIGTERM)
+	if !signal.Ignored(syscall.SIGHUP) { // nohup wants it ignored
+		signal.Notify(l.heard, syscall.SIGHUP)
+	}
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
+	go func() {
+		s, ok := <-l.heard
+		if !ok {
+			return
+		}
+		l.cancel(&signalled{s})
+		if s, ok = <-l.heard; ok {
+			os.Exit(signalCode(s))
+		}
+	}()
+}
+
+func (l *listener) stop() {
+	if l.heard != nil {
+		signal.Stop(l.heard)
+		close(l.heard)
+	}
+	l.cancel(nil)
+}
+
+func signalCode(s os.Signal) int {
+	switch s {
+	case syscall.SIGTERM:
+		return 143
+	case syscall.SIGHUP:
+		return 129
+	}
+	return 130
+}
+
+// signalOf says by which signal the context was cancelled.
+func signalOf(ctx context.Context) (os.Signal, bool) {
+	var s *signalled
+	if errors.As(context.Cause(ctx), &s) {
+		return s.signal, true
+	}
+	return nil, false
+}
