@@ -48,7 +48,7 @@ func TestJournalGivesBackWhatWasWritten(t *testing.T) {
 		whole := len(journal)
 		journal = append(journal, line(t, machine.Event{Rev: int64(len(want) + 1)})[:torn]...)
 		var got []machine.Event
-		found, err := scan("j", newLineReader(bytes.NewReader(journal), 0), 0, func(_, offset int64, line []byte) error {
+		found, err := scan("j", newLineReader(bytes.NewReader(journal), 0, scanBuffer), 0, func(_, offset int64, line []byte) error {
 			if offset > 0 && journal[offset-1] != '\n' {
 				t.Errorf("offset %d is no beginning of a line", offset)
 			}
@@ -85,7 +85,7 @@ func TestDamageInTheJournalIsRefusedWithItsPlace(t *testing.T) {
 		"wrong checksum":    {lines[0] + lines[1] + strings.Replace(lines[2], "noted", "noted ", 1) + lines[3], two, "does not match"},
 		"joined lines":      {lines[0] + lines[1] + strings.TrimSuffix(lines[2], "\n") + lines[3], two, "more than the last"},
 	} {
-		_, err := scan("j", newLineReader(strings.NewReader(c.text), 0), 0, func(int64, int64, []byte) error { return nil })
+		_, err := scan("j", newLineReader(strings.NewReader(c.text), 0, scanBuffer), 0, func(int64, int64, []byte) error { return nil })
 		var bad *UnreadableError
 		if !errors.As(err, &bad) || bad.Offset != c.offset || !strings.Contains(bad.Why, c.why) {
 			t.Errorf("%s: %v, want %q at %d", name, err, c.why, c.offset)

@@ -19,8 +19,9 @@ type lineReader struct {
 	ended  bool   // nothing of the file is behind it
 }
 
-func newLineReader(file io.ReaderAt, at int64) *lineReader {
-	return &lineReader{file: file, at: at, data: make([]byte, scanBuffer)}
+// newLineReader reads from an offset on, with room for so many bytes at first.
+func newLineReader(file io.ReaderAt, at int64, room int) *lineReader {
+	return &lineReader{file: file, at: at, data: make([]byte, room)}
 }
 
 // next gives a line with its newline; without one at the end of the file, and nothing behind it. The line is there until

@@ -29,13 +29,14 @@ func scanFile(disk Disk, path string, rev int64, tail bool, visit visitor) (foun
 		return found, err
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
-	var base int64
+	base, room := int64(0), scanBuffer
 	if tail && rev > 0 {
 		if base, err = tailStart(disk, file, path, rev); err != nil {
 			return found, err
 		}
+		room = 2 * tailChunk
 	}
-	return scan(path, newLineReader(file, base), base, visit)
+	return scan(path, newLineReader(file, base, room), base, visit)
 }
 
 // scan goes over the lines of a journal, or of its tail beginning at offset base. A bad last line is torn; anything
@@ -126,7 +127,7 @@ func leadingRev(text []byte) (rev int64, ok bool) {
 }
 
 // tailChunk is what a reader takes of a journal at first: more than a snapshot usually lags behind.
-const tailChunk = 64 << 10
+const tailChunk = 16 << 10
 
 // tailStart is the offset of a line near the end of a journal that is not newer than the event after rev.
 func tailStart(disk Disk, file File, path string, rev int64) (int64, error) {
