@@ -67,7 +67,7 @@ type patient struct {
 
 // examinations are the checks of doctor, in their order.
 var examinations = []func(context.Context, *patient) []diagnosis{
-	gitProgram, repository, gitSettings, gitPrograms, leadsOut, configuration, backend, sandbox, mcpPrograms, validation, setup, permissions, hooks, leftovers,
+	gitProgram, repository, gitSettings, gitPrograms, gitAttributes, leadsOut, configuration, backend, sandbox, mcpPrograms, validation, setup, permissions, hooks, leftovers,
 }
 
 func runDoctor(ctx context.Context, o *doctorOptions) error {
@@ -196,24 +196,6 @@ func permissions(_ context.Context, p *patient) []diagnosis {
 		return []diagnosis{{"permissions", "wrong", err.Error(), "Give yourself the right to write and to remove files there."}}
 	}
 	return []diagnosis{{Name: "permissions", Status: "ok", Detail: "the repository can be written"}}
-}
-
-// hooks names the repository's git hooks: they run at each commit.
-func hooks(_ context.Context, p *patient) []diagnosis {
-	if p.repo == nil {
-		return nil
-	}
-	files, _ := filepath.Glob(filepath.Join(p.repo.CommonDir(), "hooks", "*"))
-	var active []string
-	for _, f := range files {
-		if info, err := os.Stat(f); err == nil && info.Mode()&0o111 != 0 && !strings.HasSuffix(f, ".sample") {
-			active = append(active, filepath.Base(f))
-		}
-	}
-	if len(active) == 0 {
-		return nil
-	}
-	return []diagnosis{{Name: "hooks", Status: "note", Detail: strings.Join(active, ", ") + " run at the program's commits too"}}
 }
 
 // leftovers names what a run that was killed may have left.
