@@ -152,9 +152,9 @@ func TestSnapshotOfThisProgramWithoutAJournalIsImported(t *testing.T) {
 	}
 }
 
-func TestImportSurvivesAKillAnywhere(t *testing.T) {
+func TestImportSurvivesAFaultAnywhere(t *testing.T) {
 	dir := olderSession(t, small) // its lock is on the real disk
-	for _, kind := range []faulty.Fault{faulty.Fail, faulty.Stop, faulty.Tear} {
+	for _, kind := range []faulty.Fault{faulty.Fail, faulty.Short, faulty.Stop, faulty.Tear} {
 		for at := 1; ; at++ {
 			disk := newMemDisk()
 			disk.put(dir, map[string]string{snapshotName: small})
