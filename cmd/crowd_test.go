@@ -29,7 +29,7 @@ esac
 `
 
 // TestOfProcessesAtOnceOneWorksAndTheOthersAreTurnedAway starts many on the same thing: while the first of them works, all
-// others end with exit 6, those too that come to its folder under another name.
+// others end with exit 6, and so do as many that come to its folder under another name.
 func TestOfProcessesAtOnceOneWorksAndTheOthersAreTurnedAway(t *testing.T) {
 	t.Parallel()
 	for what, args := range map[string]func(n int) []string{
@@ -57,13 +57,13 @@ func TestOfProcessesAtOnceOneWorksAndTheOthersAreTurnedAway(t *testing.T) {
 						}
 					}
 				}
-				begin(p.repo, 0, many/2+1)
-				turnedAway(many / 2)
+				begin(p.repo, 0, many)
+				turnedAway(many - 1)
 				until(t, func() bool { return p.waits() || len(all) > 0 })
 				moved := p.repo + "-moved"
 				p.rename(t, p.repo, moved)
-				begin(moved, many/2+1, many)
-				turnedAway(many - many/2 - 1)
+				begin(moved, 1, many)
+				turnedAway(many - 1)
 				p.rename(t, moved, p.repo)
 				let()
 				if got := <-all; got.code != 0 {
