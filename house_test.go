@@ -11,6 +11,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -160,6 +161,26 @@ func goFiles(t *testing.T) map[string]string {
 		t.Fatal(err)
 	}
 	return files
+}
+
+var fuzzTarget = regexp.MustCompile(`(?m)^func (Fuzz\w+)\(`)
+
+// TestEachFuzzTargetHasACorpus: what fuzzing begins with lies beside it, one file each, so that each go test reads it, and
+// what is found later has its place.
+func TestEachFuzzTargetHasACorpus(t *testing.T) {
+	targets := 0
+	for name, text := range goFiles(t) {
+		for _, m := range fuzzTarget.FindAllStringSubmatch(text, -1) {
+			targets++
+			dir := path.Join(path.Dir(name), "testdata", "fuzz", m[1])
+			if files, err := os.ReadDir(dir); len(files) < 2 {
+				t.Errorf("%s: %d files in %s (%v)", m[1], len(files), dir, err)
+			}
+		}
+	}
+	if targets == 0 {
+		t.Error("no fuzz target was found")
+	}
 }
 
 // complaints names the rules that a file breaks. Sizes hold for tests as well; layers do not.
