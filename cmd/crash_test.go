@@ -36,8 +36,6 @@ func TestCrash(t *testing.T) {
 				t.Parallel()
 				s.killed(t, program, shard)
 			})
-		}
-		for _, s := range []scene{onePhase(), resumed(), claim()} {
 			t.Run(fmt.Sprintf("failing, %s, part %d", s.name, shard+1), func(t *testing.T) {
 				t.Parallel()
 				s.failing(t, program, shard)
