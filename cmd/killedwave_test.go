@@ -24,6 +24,8 @@ type waveEnd struct {
 	Worktrees    int
 	Left         []string // what should be gone
 	Completed    []string // by progress.txt
+	Decisions    []string
+	History      any
 }
 
 // TestKilledInAWaveARunComesToTheSameEnd kills the program while three tasks are at work, and resumes it: what was
@@ -40,7 +42,7 @@ func TestKilledInAWaveARunComesToTheSameEnd(t *testing.T) {
 	place.goOn(t)
 	within := time.Since(began)
 	want := place.waveEnd(t)
-	if want.Worktrees != 1 || len(want.Left) > 0 || len(want.Commits) != 6 {
+	if want.Worktrees != 1 || len(want.Left) > 0 || len(want.Commits) != 6 || len(want.Decisions) == 0 || want.History == nil {
 		t.Fatalf("uninterrupted, the run ended with %+v", want)
 	}
 
@@ -136,5 +138,22 @@ func (p *place) waveEnd(t *testing.T) waveEnd {
 		}
 	}
 	slices.Sort(e.Completed)
+	p.recorded(t, &e)
 	return e
+}
+
+// recorded takes from the state what a kill must neither lose nor double.
+func (p *place) recorded(t *testing.T, e *waveEnd) {
+	t.Helper()
+	state, _ := p.sameness(t).document(t, filepath.Join(p.session(), "autopilot-state.json")).(map[string]any)
+	decisions, _ := state["decisions"].([]any)
+	for _, d := range decisions {
+		text, err := json.Marshal(d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e.Decisions = append(e.Decisions, string(text))
+	}
+	slices.Sort(e.Decisions)
+	e.History = state["history"]
 }
