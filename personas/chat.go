@@ -61,6 +61,22 @@ func (u Usage) Add(v Usage) Usage {
 	}
 }
 
+// What one report may tell at most: more than any call can have used.
+const (
+	mostTokens = 1 << 30
+	mostUSD    = 1e6
+)
+
+// Plausible is what a program or a server reported, without numbers that no call can have. Sums of those would turn
+// negative, and budgets would never be used up.
+func (u Usage) Plausible() Usage {
+	tokens := func(n int) int { return min(max(n, 0), mostTokens) }
+	return Usage{
+		InputTokens: tokens(u.InputTokens), CachedTokens: tokens(u.CachedTokens), OutputTokens: tokens(u.OutputTokens),
+		CostUSD: min(max(u.CostUSD, 0), mostUSD),
+	}
+}
+
 // LimitError says that a provider refuses more calls for now, or is out of order. It is neither a
 // failed attempt nor a success: the same dispatch is made again later.
 type LimitError struct {

@@ -266,7 +266,7 @@ func FuzzEventsNeverPanic(f *testing.F) {
 			}
 			s.finish()
 			_ = s.lastWords() + s.midway()
-			if used != s.used {
+			if used != s.used || min(used.InputTokens, used.CachedTokens, used.OutputTokens) < 0 {
 				t.Errorf("%+v was handed on of %+v", used, s.used)
 			}
 		}

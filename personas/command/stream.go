@@ -223,10 +223,7 @@ func (s *stream) midway() string {
 
 // spent hands usage on. Nothing is ever given back.
 func (s *stream) spent(u personas.Usage) {
-	u = personas.Usage{
-		InputTokens: max(0, u.InputTokens), CachedTokens: max(0, u.CachedTokens),
-		OutputTokens: max(0, u.OutputTokens), CostUSD: max(0, u.CostUSD),
-	}
+	u = u.Plausible()
 	s.used = s.used.Add(u)
 	if s.spend != nil && u != (personas.Usage{}) {
 		s.spend(u)

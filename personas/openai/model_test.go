@@ -51,6 +51,16 @@ func TestCallsWithoutAnIndexAreKeptApart(t *testing.T) {
 	}
 }
 
+// TestCountsThatNoCallCanHaveAreNotTaken: their sum would fall below zero, and no budget would ever be used up.
+func TestCountsThatNoCallCanHaveAreNotTaken(t *testing.T) {
+	s := serve(t, body(`{"choices":[{"message":{"role":"assistant","content":"x"}}],"usage":{"prompt_tokens":9000000000000000000,"completion_tokens":-3,"prompt_tokens_details":{"cached_tokens":-7}}}`))
+	m, _ := model(t, s, Options{NoStream: true})
+	_, used, err := ask(t, m)
+	if err != nil || used.InputTokens <= 0 || used.Add(used).InputTokens <= used.InputTokens || used.OutputTokens != 0 || used.CachedTokens != 0 {
+		t.Errorf("%+v, %v", used, err)
+	}
+}
+
 func TestWholeAnswerIsReadWithoutStreaming(t *testing.T) {
 	s := serve(t, body(`{"choices":[{"message":{"role":"assistant","content":null,"tool_calls":[{"id":"c","type":"function","function":{"name":"x","arguments":"{}"}}]},"finish_reason":"tool_calls"}],"usage":{"prompt_tokens":7,"completion_tokens":3}}`))
 	m, _ := model(t, s, Options{NoStream: true})

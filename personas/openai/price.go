@@ -108,7 +108,7 @@ func usage(u *api.Usage) personas.Usage {
 	if u.PromptTokensDetails != nil {
 		out.CachedTokens = u.PromptTokensDetails.CachedTokens
 	}
-	return out
+	return out.Plausible()
 }
 
 // price adds what the usage cost.
