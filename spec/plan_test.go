@@ -183,6 +183,7 @@ func TestMalformedPlansAreRefusedByLine(t *testing.T) {
 		"empty command":    {two + "**Validation:** ` `\n", 3, "no command"},
 		"several commands": {two + "**Validation:** `go test` prints what `go vet` does\n", 3, "several commands"},
 		"outside":          {two + "**Files:** ../a.go\n", 3, "outside the repository"},
+		"after a comma":    {two + "**Files:** a.go, /etc/x\n", 3, `"/etc/x" lies outside`},
 		"absolute":         {two + "**Owns:** `/etc/*`\n", 3, "outside the repository"},
 		"unknown kind":     {two + "\n[checkpoint:maybe] x\n", 4, `"maybe" is not known`},
 		"loose mark":       {two + "\n# Notes\n\n[checkpoint:decision] x\n", 6, "names no task"},

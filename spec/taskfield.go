@@ -35,7 +35,7 @@ func (r *planReader) paths(f field) []string {
 	for _, value := range f.values() {
 		clean := cleanPath(value)
 		if path.IsAbs(clean) || clean == ".." || strings.HasPrefix(clean, "../") {
-			r.wrong.add(f.line, "write paths relative to the repository", "%q lies outside the repository", value)
+			r.wrong.add(f.line, "write paths relative to the repository", "%q lies outside the repository", strings.TrimSpace(value))
 			continue
 		}
 		if clean != "" {
