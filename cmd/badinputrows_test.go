@@ -55,6 +55,7 @@ func badCommands() []badInput {
 		{name: "demo over work", args: "demo --keep docs", code: 2, wrong: "docs is not empty", to: "name a folder"},
 		{name: "help on nothing", args: "help none", code: 2, wrong: `no help on "none"`, to: "autopilot --help"},
 		{name: "hook that nobody knows", args: "hook none", code: 2, wrong: "none", to: "autopilot hook install"},
+		{name: "state in no way", args: "state frob", code: 2, wrong: "frob", to: "autopilot state show"},
 		{name: "checkpoint of no task", args: "tasks checkpoint", code: 2, wrong: "takes STEP/TOTAL", to: "autopilot tasks checkpoint"},
 		{name: "--json without a spec", args: "--json", code: 2, wrong: "--json needs a spec", to: "autopilot docs/spec.md --json"},
 	}

@@ -24,7 +24,10 @@ type stateOptions struct {
 
 func newState(h *Host) *cobra.Command {
 	o := &stateOptions{host: h}
-	c := &cobra.Command{Use: "state", Short: "Look at a session's state file", Example: "  autopilot state show docs/spec.md", Args: cobra.NoArgs}
+	c := &cobra.Command{
+		Use: "state", Short: "Look at a session's state file", Example: "  autopilot state show docs/spec.md", Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return c.Help() }, // without it nobody looks at the arguments
+	}
 	show := &cobra.Command{
 		Use: "show FILE|SPEC.md", Short: "Show a state as it reads after migration; nothing is written",
 		Long:    "Shows the state of a spec's session, or the one in a file of whatever version, with what its import repairs.",
