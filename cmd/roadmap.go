@@ -47,7 +47,7 @@ func runRoadmapSync(ctx context.Context, o *roadmapOptions) error {
 		return err
 	}
 	file := filepath.Join(repo.Root(), filepath.FromSlash(sessions.RoadmapPath))
-	road, err := readRoadmap(file)
+	road, err := readRoadmap(repo.Root())
 	if err != nil {
 		return err
 	}
@@ -73,13 +73,18 @@ func runRoadmapSync(ctx context.Context, o *roadmapOptions) error {
 	return sessions.ReplaceText(o.host.disk(), file, text)
 }
 
-func readRoadmap(file string) (*sessions.Roadmap, error) {
-	text, err := plainfile.Read(file)
+// readRoadmap reads no other file than a run does: a link that leads out of the repository would have a file of somebody
+// else changed.
+func readRoadmap(root string) (*sessions.Roadmap, error) {
+	text, err := plainfile.ReadIn(root, sessions.RoadmapPath)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, usageError("there is no %s: make one with a feature for each spec, a heading with the fields `- **Status:** planned` and `- **Spec:** docs/spec.md`", sessions.RoadmapPath)
 	}
-	if err != nil {
+	if errors.Is(err, fs.ErrPermission) {
 		return nil, err
+	}
+	if err != nil {
+		return nil, usageError("%s cannot be read: %v. Put a plain file of this repository in its place, or remove it", sessions.RoadmapPath, err)
 	}
 	road, err := sessions.ParseRoadmap(text)
 	if err != nil {
