@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"autopilot/autopilot/check"
+	"autopilot/autopilot/plainfile"
 )
 
 // Furnishing is what a new working tree gets before anything runs in it.
@@ -33,6 +34,9 @@ func Furnish(ctx context.Context, runner check.Runner, f Furnishing, from, to st
 		script := filepath.Join(from, ".harness", InitScript)
 		if _, err := os.Stat(script); err != nil {
 			return seesOld(from, to) // no script, nothing to set up
+		}
+		if err := plainfile.Check(script); err != nil {
+			return fmt.Errorf("%s cannot be run: %w; put a script in its place, or remove it", script, err)
 		}
 		setup = ScriptCommand(script)
 	}

@@ -13,6 +13,7 @@ import (
 	"autopilot/autopilot/check"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/plainfile"
 )
 
 // InitScript is the script, in .harness, that makes a working tree ready.
@@ -32,6 +33,16 @@ func ScriptCommand(path string) string {
 	return "sh " + quote(path)
 }
 
+// IsScript refuses a pipe, a folder or the like where a script belongs: a shell would wait for somebody to write into it.
+// Name is how people know the script, again the command that was theirs.
+func IsScript(path, name, again string) error {
+	err := plainfile.Check(path)
+	if err == nil {
+		return nil
+	}
+	return usage("%s cannot be run: %v. Put a script in its place, or remove it, then run the same command again: %s", name, err, again)
+}
+
 // readiness is what making the working tree ready came to.
 type readiness struct {
 	byProducts []string // untracked files that the script left behind
@@ -47,6 +58,9 @@ func (e *Engine) makeReady(ctx context.Context) (readiness, error) {
 	script := filepath.Join(e.Harness, InitScript)
 	if _, err := os.Stat(script); err != nil || e.furnishedOtherwise() {
 		return r, nil // no script, nothing to run
+	}
+	if err := IsScript(script, scriptName, "autopilot "+QuoteWord(e.state().SpecPath)); err != nil {
+		return r, err
 	}
 	before, err := e.beforeCheck(ctx)
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"autopilot/autopilot/plainfile"
 	"autopilot/autopilot/process"
 )
 
@@ -30,8 +31,11 @@ func (r Runner) ValidateD(ctx context.Context, root, base string) ([]Evidence, [
 		if info, err := os.Stat(script); err == nil && info.Mode()&0o111 != 0 {
 			c.Argv = []string{script, base}
 		}
-		e := r.run(ctx, c, Validation{Command: name + " " + base, Source: scriptsFolder})
-		if e.Outcome == "" {
+		v := Validation{Command: name + " " + base, Source: scriptsFolder}
+		e := Evidence{Command: v.Command, Source: v.Source, ExitCode: -1, StartedAt: r.Now(), Outcome: CouldNotCheck}
+		if err := plainfile.Check(script); err != nil { // sh would wait for somebody to write into a pipe
+			e.Reason = err.Error() + "; put a script in its place, or remove it"
+		} else if e = r.run(ctx, c, v); e.Outcome == "" {
 			e.Outcome, e.Reason = judgeScript(e.ExitCode)
 		}
 		all = append(all, e)

@@ -25,6 +25,14 @@ func Read(path string) ([]byte, error) {
 	return read(path, os.Stat, os.Open)
 }
 
+// Check says with ErrNotPlain that what a path names is no plain file. What cannot be looked at passes: who opens it is told.
+func Check(path string) error {
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return ErrNotPlain
+	}
+	return nil
+}
+
 // ReadIn reads a plain file of a folder by its path there, with slashes. A link that leads out of the folder is an error.
 func ReadIn(folder, name string) ([]byte, error) {
 	root, err := os.OpenRoot(folder)

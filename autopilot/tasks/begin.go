@@ -144,6 +144,9 @@ func (l *Loop) makeReady(ctx context.Context) error {
 	if _, err := os.Stat(script); err != nil {
 		return nil //nolint:nilerr // no script, nothing to run
 	}
+	if err := autopilot.IsScript(script, InitScript, "autopilot tasks run"); err != nil {
+		return err
+	}
 	var ev check.Evidence
 	for range 2 {
 		if ev = l.shell(ctx, autopilot.ScriptCommand(script), l.Settings.Validation); ev.Outcome == check.Passed || ctx.Err() != nil {
