@@ -18,6 +18,15 @@ var lookers = []string{
 	"autopilot why",
 }
 
+// tellers are further commands whose output is all that they are for.
+var tellers = []string{"autopilot audit", "autopilot learnings list", "autopilot log", "autopilot tasks list", "autopilot tasks status"}
+
+// tells says whether a command has failed where its output is lost. A run has not: it goes on without a reader.
+func tells(root *cobra.Command, args []string) bool {
+	c, _, err := root.Find(args)
+	return err == nil && slices.Contains(slices.Concat(lookers, tellers), c.CommandPath())
+}
+
 // atOnce is how long a command that only looks is left to the system, which ends it at a signal without a word.
 const atOnce = 20 * time.Millisecond
 

@@ -2,11 +2,13 @@ package cmd
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"unicode"
 	"unicode/utf8"
 )
@@ -33,9 +35,24 @@ type guarded struct {
 	to  io.Writer
 	mu  sync.Mutex
 	cut []byte // the beginning of a character that a buffer was emptied in the middle of
+	err error  // the first write that failed
 }
 
 func guard(w io.Writer) io.Writer { return &guarded{to: w} }
+
+// lost is why not all that was printed is there; nil where it is, or where its reader has gone and wants no more.
+func lost(w io.Writer) error {
+	g, is := w.(*guarded)
+	if !is {
+		return nil
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if errors.Is(g.err, syscall.EPIPE) {
+		return nil
+	}
+	return g.err
+}
 
 // unguarded is the output itself, for a program that talks to the person and needs the terminal.
 func unguarded(w io.Writer) io.Writer {
@@ -52,6 +69,9 @@ func (g *guarded) Write(p []byte) (int, error) {
 	whole := len(text) - begun(text)
 	g.cut = text[whole:]
 	if _, err := g.to.Write(shown(text[:whole])); err != nil {
+		if g.err == nil {
+			g.err = err
+		}
 		return 0, err
 	}
 	return len(p), nil

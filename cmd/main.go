@@ -21,6 +21,7 @@ func Main(args []string, h Host) int {
 	ctx, signals := untilSignal(context.Background())
 	defer signals.stop()
 	h.Out, h.Err = guard(h.Out), guard(h.Err)
+	out := h.Out
 	root := newRoot(&h)
 	root.SetArgs(args)
 	root.SetIn(h.In)
@@ -28,6 +29,9 @@ func Main(args []string, h Host) int {
 	root.SetErr(h.Err)
 	h.endsInJSON(root, args)
 	err := interruptedBy(ctx, execute(ctx, signals, root, args))
+	if err == nil && tells(root, args) {
+		err = lost(out)
+	}
 	if h.final != nil {
 		h.final(exitCode(ctx, err), err)
 	} else {
