@@ -106,11 +106,13 @@ func (h *Host) explain(err error) bool {
 }
 
 // remedy is what to do about a refusal of the operating system, which can come from every place that reads or writes a
-// file; "" for any other error.
+// file, and about a git that failed for a reason of its own, such as a signature that nobody could make; "" for any other
+// error.
 func remedy(err error) string {
 	where := "the files that it names"
 	var file *fs.PathError
 	var two *os.LinkError
+	var failed *git.CommandError
 	switch {
 	case errors.As(err, &file):
 		where = filepath.Dir(file.Path)
@@ -122,6 +124,8 @@ func remedy(err error) string {
 		return fmt.Sprintf("\nGive yourself the right to read and write in %s, then run the same command again.", where)
 	case errors.Is(err, syscall.ENOSPC):
 		return "\nMake room on the disk, then run the same command again."
+	case errors.As(err, &failed):
+		return "\nMend what git says, then run the same command again."
 	}
 	return ""
 }

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"autopilot/autopilot/git"
 )
 
 func TestRefusalOfTheOperatingSystemEndsWithWhatToDo(t *testing.T) {
@@ -21,6 +23,7 @@ func TestRefusalOfTheOperatingSystemEndsWithWhatToDo(t *testing.T) {
 		"no name":          {fmt.Errorf("git: %w", fs.ErrPermission), "in the files that it names, then"},
 		"a full disk":      {&fs.PathError{Op: "write", Path: "/repo/x", Err: syscall.ENOSPC}, "Make room on the disk, then run"},
 		"its own words":    {usageError("cannot read the spec: %v. Name another", file), "Name another\n"},
+		"a failed git":     {fmt.Errorf("EXECUTE: %w", &git.CommandError{Args: []string{"commit"}, ExitCode: 128, Stderr: "gpg failed"}), "gpg failed\nMend what git says, then run the same command again.\n"},
 		"something else":   {fmt.Errorf("no such thing"), "autopilot: no such thing\n"},
 		"nothing to print": {nil, ""},
 	} {
