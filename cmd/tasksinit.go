@@ -50,6 +50,9 @@ func runTasksInit(ctx context.Context, o *tasksInitOptions) error {
 	}
 	err := p.begin(mode)
 	if errors.Is(err, fs.ErrExist) && !missing(p.store.Path()) {
+		if err := sessions.Plain(o.host.disk(), p.store.Path()); err != nil {
+			return err
+		}
 		err = errors.Join(o.host.say("%s is there already, and stays as it is.", tasklist.FileName), p.store.Activate())
 	}
 	if err != nil {
