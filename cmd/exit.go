@@ -12,6 +12,7 @@ import (
 	"autopilot/autopilot"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/plainfile"
 	"autopilot/config"
 	"autopilot/sessions"
 	"autopilot/sessions/tasklist"
@@ -124,6 +125,8 @@ func remedy(err error) string {
 		return fmt.Sprintf("\nGive yourself the right to read and write in %s, then run the same command again.", where)
 	case errors.Is(err, syscall.ENOSPC):
 		return "\nMake room on the disk, then run the same command again."
+	case errors.Is(err, plainfile.ErrNotPlain):
+		return "\nPut a plain file in its place, or remove it, then run the same command again."
 	case errors.As(err, &failed):
 		return "\nMend what git says, then run the same command again."
 	}

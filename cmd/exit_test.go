@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/plainfile"
 )
 
 func TestRefusalOfTheOperatingSystemEndsWithWhatToDo(t *testing.T) {
@@ -24,6 +25,7 @@ func TestRefusalOfTheOperatingSystemEndsWithWhatToDo(t *testing.T) {
 		"a full disk":      {&fs.PathError{Op: "write", Path: "/repo/x", Err: syscall.ENOSPC}, "Make room on the disk, then run"},
 		"its own words":    {usageError("cannot read the spec: %v. Name another", file), "Name another\n"},
 		"a failed git":     {fmt.Errorf("EXECUTE: %w", &git.CommandError{Args: []string{"commit"}, ExitCode: 128, Stderr: "gpg failed"}), "gpg failed\nMend what git says, then run the same command again.\n"},
+		"a pipe":           {&fs.PathError{Op: "read", Path: "/repo/.harness/x", Err: plainfile.ErrNotPlain}, "Put a plain file in its place, or remove it, then run the same command again."},
 		"something else":   {fmt.Errorf("no such thing"), "autopilot: no such thing\n"},
 		"nothing to print": {nil, ""},
 	} {
