@@ -138,7 +138,7 @@ func taskLine(t machine.ListedTask, width int) string {
 	case t.Status == machine.TaskPending && len(t.DependsOn) > 0:
 		text += " (after " + strings.Join(t.DependsOn, ", ") + ")"
 	}
-	line := fmt.Sprintf("%-9s %-11s %-2s %d/%d  %s", first(t.ID, "(no id)"), strings.ReplaceAll(t.Status, "_", " "), t.Priority, t.Attempts, t.MaxAttempts,
+	line := fmt.Sprintf("%-9s %-11s %-2s %d/%d  %s", first(oneLineOf(t.ID), "(no id)"), strings.ReplaceAll(oneLineOf(t.Status), "_", " "), t.Priority, t.Attempts, t.MaxAttempts,
 		strings.Join(strings.Fields(text), " "))
 	return wrapped(clean(line), width, titleColumn)
 }

@@ -17,7 +17,7 @@ func TestTasksFitTheTerminal(t *testing.T) {
 	words := strings.Repeat("word ", 20)
 	for name, text := range map[string]string{
 		"harness-tasks.json": `{"tasks": [{"id": "task-001", "title": "A ` + words + `"},
-			{"id": "task-002", "title": "B", "status": "failed", "attempts": 3, "error_log": ["[TEST_FAIL] red\n` + words + `"]}]}`,
+			{"id": "b\nall is well", "title": "B", "status": "failed", "attempts": 3, "error_log": ["[TEST_FAIL] red\n` + words + `"]}]}`,
 		"harness-progress.txt": "[2026-01-02T03:04:05Z] [SESSION-1] INIT " + words + "\n",
 	} {
 		if err := os.WriteFile(filepath.Join(root, name), []byte(text), 0o644); err != nil {
