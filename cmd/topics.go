@@ -138,5 +138,6 @@ const exitText = `  0    done
   5    a limit or a budget is reached; the same command resumes later
   6    another run holds the session or the working tree
   7    the state cannot be read, or is from a newer program
+  129  stopped because the terminal was closed; everything is saved
   130  stopped by Ctrl-C; everything is saved
   143  stopped by SIGTERM; everything is saved`
