@@ -23,10 +23,11 @@ type Validation struct {
 	Timeout time.Duration `json:"timeout,omitempty"` // nanoseconds; 0 is DefaultTimeout
 }
 
-// lints names what looks at code without running it; tested what runs its tests, which takes its time.
+// lints is what looks at code without running it; tested is what runs its tests, which takes its time. A folder of tests may
+// be named to either.
 var (
-	lints  = lazily(`(?i)\b(lint\w*|\w+lint|golangci-lint|go vet|staticcheck|ruff|flake8|pyright|mypy|clippy|tsc|type-?check|biome|rubocop|phpstan|(?:dart|phpstan) analy[sz]e)\b`)
-	tested = lazily(`(?i)\b(\w*tests?|pytest|unittest|jest|vitest|mocha|rspec|phpunit|check-all|ci)\b`)
+	lints  = lazily(`(?i)\b(lint\w*|\w+lint|go vet|staticcheck|ruff|flake8|pyright|mypy|clippy|tsc|type-?check|biome|rubocop|phpstan|dart analyze)\b`)
+	tested = lazily(`(?i)\b((go|cargo|npm|pnpm|yarn|bun|deno|make|run|node|dart|mvn|gradle) (--)?t(est\w*)?|nextest|pytest|unittest|jest|vitest|mocha|rspec|phpunit)\b`)
 )
 
 // Lints says whether the command looks at the code without running its tests: a part that takes little time, and that
