@@ -22,19 +22,26 @@ var lookers = []string{
 var tellers = []string{"autopilot audit", "autopilot learnings list", "autopilot log", "autopilot tasks list", "autopilot tasks status"}
 
 // tells says whether a command has failed where its output is lost. A run has not: it goes on without a reader.
-func tells(root *cobra.Command, args []string) bool {
+func tells(command string) bool {
+	return slices.Contains(lookers, command) || slices.Contains(tellers, command)
+}
+
+// named is the command that the arguments name, in full; "" where they name none.
+func named(root *cobra.Command, args []string) string {
 	c, _, err := root.Find(args)
-	return err == nil && slices.Contains(slices.Concat(lookers, tellers), c.CommandPath())
+	if err != nil {
+		return ""
+	}
+	return c.CommandPath()
 }
 
 // atOnce is how long a command that only looks is left to the system, which ends it at a signal without a word.
 const atOnce = 20 * time.Millisecond
 
-// execute runs the command of the arguments, and listens to signals before one begins that does something. One that only
-// looks ends at the first signal, also in the middle of a long document or of a write that nobody takes.
-func execute(ctx context.Context, signals *listener, root *cobra.Command, args []string) error {
-	c, _, err := root.Find(args)
-	if err != nil || !slices.Contains(lookers, c.CommandPath()) {
+// execute runs the command that root's arguments name, and listens to signals before one begins that does something. One
+// that only looks ends at the first signal, also in the middle of a long document or of a write that nobody takes.
+func execute(ctx context.Context, signals *listener, root *cobra.Command, command string) error {
+	if !slices.Contains(lookers, command) {
 		root.PersistentPreRun = func(*cobra.Command, []string) { signals.begin() } // not where it only prints help
 		return root.ExecuteContext(ctx)
 	}

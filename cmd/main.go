@@ -28,8 +28,9 @@ func Main(args []string, h Host) int {
 	root.SetOut(h.Out)
 	root.SetErr(h.Err)
 	h.endsInJSON(root, args)
-	err := interruptedBy(ctx, execute(ctx, signals, root, args))
-	if err == nil && tells(root, args) {
+	command := named(root, args)
+	err := interruptedBy(ctx, execute(ctx, signals, root, command))
+	if err == nil && tells(command) {
 		err = lost(out)
 	}
 	if h.final != nil {
