@@ -78,6 +78,9 @@ func (e *Engine) runChecks(ctx context.Context, j job) (ran, error) {
 	r.checks, r.findings = append(r.checks, scripts...), findings
 	ctx = git.Still(ctx) // the commands have ended
 	r.seen = git.SeenIn(ctx)
+	if !j.clean {
+		e.Repo.TreeAhead(ctx)
+	}
 	after, err := e.untracked(ctx)
 	if err != nil {
 		return ran{}, err

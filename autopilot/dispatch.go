@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"time"
 
+	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
 	"autopilot/personas"
 )
@@ -71,11 +72,13 @@ func (e *Engine) send(ctx context.Context, step machine.Step) (*sending, error) 
 	if err := e.Inbox.TakeNotes(func(text string) error { return e.apply(machine.Event{Type: machine.Noted, Detail: text}) }); err != nil {
 		return nil, err
 	}
+	still := git.Still(ctx)
+	e.Repo.StatusAhead(still) // writing the order touches nothing of the working tree
 	d, err := e.prepare(ctx, step, persona, backend)
 	if err != nil {
 		return nil, err
 	}
-	watch, err := e.watch(ctx, d, persona)
+	watch, err := e.watch(still, d, persona)
 	if err != nil {
 		return nil, fmt.Errorf("looking at the repository before the dispatch: %w", err)
 	}

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
 	"autopilot/personas"
 	"autopilot/spec"
@@ -189,7 +190,7 @@ func (e *Engine) aside(ctx context.Context, at int, purpose string, change func(
 	if err != nil {
 		return personas.Outcome{}, err
 	}
-	w, err := e.watch(ctx, d, persona)
+	w, err := e.watch(git.Still(ctx), d, persona)
 	if err != nil {
 		return personas.Outcome{}, err
 	}

@@ -49,11 +49,11 @@ func (e *Engine) watchFile() string {
 	return filepath.Join(e.Repo.GitDir(), "autopilot", "watch.json")
 }
 
-// watch saves what is uncommitted, the user's files among it, and remembers where everything stands.
+// watch saves what is uncommitted, the user's files among it, and remembers where everything stands. Its context is a
+// Still one: saving writes beside the working tree.
 func (e *Engine) watch(ctx context.Context, d personas.Dispatch, persona personas.Persona) (watch, error) {
 	s := e.state()
 	w := watch{ID: d.ID, Phase: d.Key.Phase, Task: d.Key.Task}
-	ctx = git.Still(ctx) // saving writes beside the working tree
 	dirt, err := e.Repo.Dirt(ctx)
 	if err != nil {
 		return w, err

@@ -45,10 +45,7 @@ type state struct {
 }
 
 func (r *Repo) status(ctx context.Context) (state, error) {
-	out, err := once(ctx, r, "status", func() ([]byte, error) {
-		return r.read(ctx, "status", "--porcelain=v2", "--branch", "-z", "--untracked-files=all", "--ignored=matching", "--no-renames",
-			"--ignore-submodules=all", "--no-ahead-behind")
-	})
+	out, err := r.readStatus(ctx)
 	if err != nil {
 		return state{}, fmt.Errorf("reading the state of the working tree: %w", err)
 	}
@@ -64,6 +61,13 @@ func (r *Repo) status(ctx context.Context) (state, error) {
 	}
 	slices.SortFunc(s.dirt, func(a, b Change) int { return strings.Compare(a.Path, b.Path) })
 	return s, nil
+}
+
+func (r *Repo) readStatus(ctx context.Context) ([]byte, error) {
+	return once(ctx, r, "status", func() ([]byte, error) {
+		return r.read(ctx, "status", "--porcelain=v2", "--branch", "-z", "--untracked-files=all", "--ignored=matching", "--no-renames",
+			"--ignore-submodules=all", "--no-ahead-behind")
+	})
 }
 
 // take reads one record of status --porcelain=v2; a header goes into the position.

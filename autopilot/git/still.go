@@ -29,19 +29,39 @@ func SeenIn(ctx context.Context) *Seen {
 	return seen
 }
 
-// once asks, unless that was asked already in a Still context. What it answers is shared: it is not to be changed.
+// answer is what git told, or will tell: done is closed then.
+type answer struct {
+	done  chan struct{}
+	value any
+	err   error
+}
+
+// once asks, unless that was asked already in a Still context, or is being asked. What it answers is shared: it is not
+// to be changed.
 func once[T any](ctx context.Context, r *Repo, question string, ask func() (T, error)) (T, error) {
 	seen := SeenIn(ctx)
 	if seen == nil {
 		return ask()
 	}
-	key := [2]string{r.root, question}
-	if known, ok := seen.answers.Load(key); ok {
-		return known.(T), nil
+	key, mine := [2]string{r.root, question}, &answer{done: make(chan struct{})}
+	if known, ok := seen.answers.LoadOrStore(key, mine); ok {
+		before := known.(*answer)
+		if <-before.done; before.err == nil {
+			return before.value.(T), nil
+		}
+		return ask()
 	}
-	answer, err := ask()
-	if err == nil {
-		seen.answers.Store(key, answer)
+	defer close(mine.done)
+	value, err := ask()
+	if mine.value, mine.err = value, err; err != nil {
+		seen.answers.CompareAndDelete(key, mine)
 	}
-	return answer, err
+	return value, err
 }
+
+// StatusAhead begins to ask for what Dirt, Nested and Ignored tell, in a Still context: the caller meanwhile does
+// something that changes no file of the working tree.
+func (r *Repo) StatusAhead(ctx context.Context) { go r.readStatus(ctx) } //nolint:errcheck // who needs it asks again and is told
+
+// TreeAhead is the same for TreeHash and TreeHashWith.
+func (r *Repo) TreeAhead(ctx context.Context) { go r.workTree(ctx) } //nolint:errcheck // who needs it asks again and is told
