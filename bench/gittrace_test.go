@@ -135,8 +135,17 @@ func withoutGit(env []string) []string {
 	return slices.DeleteFunc(slices.Clone(env), func(entry string) bool { return strings.HasPrefix(entry, "GIT_") })
 }
 
-// record is the stand-in: it writes the call down and makes it.
+// record is the stand-in: it writes the call down and makes it, one at a time, since the program makes some at once.
 func record(to string) int {
+	turn, err := os.Create(filepath.Join(to, "turn"))
+	if err == nil {
+		err = takeTurn(turn)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 125
+	}
+	defer turn.Close()
 	c := gitCall{Args: os.Args[1:], Files: changes(to, os.Getenv(rootVariable))}
 	c.Dir, _ = os.Getwd()
 	for _, entry := range os.Environ() {
