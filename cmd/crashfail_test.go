@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"autopilot/autopilot"
 )
 
 // faults are what a call fails with, and the words for it.
@@ -20,7 +22,7 @@ var faults = []struct{ name, words string }{
 func (s scene) failing(t *testing.T, program string, shard int) {
 	l := s.live(t, program, "")
 	seen := map[string]bool{}
-	tried, ended, missed := 0, 0, 0
+	tried, ended, missed, roadmap := 0, 0, 0, false
 	for i, step := range s.steps {
 		if s.first && i > 0 {
 			break
@@ -42,6 +44,7 @@ func (s scene) failing(t *testing.T, program string, shard int) {
 					missed++
 					continue
 				}
+				roadmap = roadmap || strings.Contains(site, autopilot.RoadmapPath)
 				if complaint != "" {
 					t.Errorf("%s, %s, %s at %s number %d (%s), exit code %d: %s", s.name, step.name, fault.name, at.name, at.nth, site, code, complaint)
 				}
@@ -55,6 +58,10 @@ func (s scene) failing(t *testing.T, program string, shard int) {
 	if tried < missed {
 		t.Errorf("%s: most faults were not met", s.name)
 	}
+	// Its calls follow each other, so each part has some.
+	if s.roadmap && !roadmap && *every == 1 {
+		t.Errorf("%s: no call on %s failed", s.name, autopilot.RoadmapPath)
+	}
 }
 
 // ours says whether a call is the program's own: what the agent's tools cannot do, it has to see to itself.
@@ -62,12 +69,15 @@ func (l *life) ours(c call) bool {
 	if len(c.paths) > 0 && strings.Contains(c.paths[0], "project_profile.json") {
 		return false // a run does without it, and says so
 	}
+	roadmap := filepath.Join(l.repo, autopilot.RoadmapPath)
 	own := []string{
 		filepath.Join(l.repo, ".harness") + "/", filepath.Join(l.repo, ".git") + "/",
 		filepath.Join(l.repo, "harness-"), "/tmp/harness-", // a task file with what stands beside it, and its lock
+		roadmap, // and the file that takes its place
 	}
 	return c.child() || len(c.paths) > 0 && slices.ContainsFunc(own, func(start string) bool {
-		return strings.HasPrefix(c.paths[len(c.paths)-1], start)
+		path := c.paths[len(c.paths)-1]
+		return strings.HasPrefix(path, start) || path == filepath.Dir(roadmap)
 	})
 }
 

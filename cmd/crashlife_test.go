@@ -34,6 +34,8 @@ type scene struct {
 	once  bool                             // it is hit at each kind of call, and a few more, not at each call
 	first bool                             // its first step alone is hit
 	end   func(t *testing.T, p *place) any // what a step leaves behind; nil: all that belongs to a session
+
+	roadmap bool // it comes to where the roadmap is written: calls on that have to fail too
 }
 
 // life is a scene that is lived through without anything happening to it, with a copy of the repository before each step
@@ -61,7 +63,7 @@ func placeOf(story string) func(*testing.T, string) *place {
 func onePhase() scene {
 	run := []string{"docs/spec.md", "--non-interactive", "--replay", "../replay.yaml"}
 	yes := []string{"answer", "docs/spec.md", "yes"}
-	return scene{name: "one phase", place: placeOf("crash.txtar"), steps: []step{
+	return scene{name: "one phase", place: placeOf("crash.txtar"), roadmap: true, steps: []step{
 		{name: "plan", args: run, code: 3},
 		{name: "approve", args: yes, answer: machine.GateApprovePlan},
 		{name: "execute", args: run, code: 3},
