@@ -40,8 +40,8 @@ const widePlan = "# Plan: First\n\n## Tasks\n\n### Task 1: Left\n\n**Files:** le
 // chaosGrounds are the repositories that the seeds take turns in. A few seeds play in the first ones alone.
 var chaosGrounds = []struct{ settings, plan string }{
 	{"rigor: fast\nlimits: {max_dispatches: 12}\n", onePlan},
-	{"rigor: standard\nlimits: {max_dispatches: 12, task: {max_dispatches: 5}}\nretries: 1\n", onePlan},
-	{"rigor: fast\nparallel: 2\ntasks: {on_failure: rollback}\n", widePlan},
+	{"rigor: standard\nlimits: {max_dispatches: 12, max_cost_usd: 0.09, task: {max_dispatches: 5, max_tokens: 4500}}\nretries: 1\n", onePlan},
+	{"rigor: fast\nparallel: 2\ntasks: {on_failure: rollback}\nlimits: {max_tokens: 18000, phase: {max_cost_usd: 0.12}}\n", widePlan},
 	{"rigor: standard\n", ""},
 	{"rigor: thorough\ntasks: {on_failure: rollback}\n", ""},
 }

@@ -35,7 +35,7 @@ func (s *simulation) judge(ctx context.Context, dir string, r *simulated, seen *
 		return nil, err
 	}
 	say(!kept, "the user's file %s was lost", usersFile)
-	for _, what := range s.overspent(r.state) {
+	for _, what := range s.overspent(r.state, seen) {
 		say(true, "%s", what)
 	}
 	return broken, nil
@@ -56,14 +56,16 @@ func (s *simulation) unmade(ctx context.Context, dir string, state machine.State
 }
 
 // overspent are the budgets that a run did not keep.
-func (s *simulation) overspent(state machine.State) []string {
+func (s *simulation) overspent(state machine.State, seen *witness) []string {
 	var over []string
+	for _, a := range s.accounts(state, seen) {
+		over = append(over, a.overdrawn()...)
+	}
 	within := func(what string, used, most int) {
 		if used > most {
 			over = append(over, fmt.Sprintf("it used %d %s, and %d were allowed", used, what, most))
 		}
 	}
-	within("dispatches", state.Usage.Dispatches, s.cfg.Limits.MaxDispatches)
 	within("fix rounds of the final review", state.FinalReview.RetryCount, maxFixes)
 	for _, p := range state.Phases {
 		within("fix rounds of the checks in phase "+p.Number, p.VerifyFixes, maxFixes)

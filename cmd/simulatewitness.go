@@ -23,6 +23,9 @@ type witness struct {
 	dispatches int
 	done       []machine.Task // of phases that were recorded as verified
 	phases     []int          // 1-based, of those tasks
+
+	unguessed int  // the most dispatches at work when the first call of a run ended: before that nobody knows what a call takes
+	called    bool // such a call ended in the run at hand
 }
 
 // suspect is a dispatch that misbehaved, and that nothing was noticed of so far.
@@ -55,6 +58,12 @@ func (w *witness) Apply(ev machine.Event) (machine.State, error) {
 
 func (w *witness) look(before, after machine.State, ev machine.Event) {
 	switch ev.Type {
+	case machine.RunStarted:
+		w.called = false
+	case machine.Used:
+		if !w.called {
+			w.called, w.unguessed = true, max(w.unguessed, len(before.Flights()))
+		}
 	case machine.Dispatched:
 		w.dispatches++
 		w.open = append(w.open, suspect{part: chaos.Part{ID: ev.Dispatch.ID}, task: ev.Dispatch.Task, number: w.dispatches})

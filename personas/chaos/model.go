@@ -23,8 +23,8 @@ type Model struct {
 // turn is what a model says next.
 type turn func(ctx context.Context) (personas.Message, error)
 
-// paid is what each turn costs, so that budgets have something to count.
-var paid = personas.Usage{InputTokens: 1200, OutputTokens: 150, CostUSD: 0.01}
+// Paid is what each turn costs, so that budgets have something to count.
+var Paid = personas.Usage{InputTokens: 1200, OutputTokens: 150, CostUSD: 0.01}
 
 // Turn says the next thing, whatever the conversation says.
 func (m *Model) Turn(ctx context.Context, _ []personas.Message, _ []personas.Tool) (personas.Message, personas.Usage, error) {
@@ -36,7 +36,7 @@ func (m *Model) Turn(ctx context.Context, _ []personas.Message, _ []personas.Too
 	if err != nil {
 		return personas.Message{}, personas.Usage{}, err
 	}
-	return message, paid, nil
+	return message, Paid, nil
 }
 
 // working does the work; where it is sent back, it gives up: it has nothing else to offer.
