@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 
 	"autopilot/autopilot"
@@ -123,8 +124,10 @@ func remedy(err error) string {
 	switch {
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
 		return fmt.Sprintf("\nGive yourself the right to read and write in %s, then run the same command again.", where)
-	case errors.Is(err, syscall.ENOSPC):
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
 		return "\nMake room on the disk, then run the same command again."
+	case errors.Is(err, syscall.EIO) && !strings.Contains(err.Error(), "see to the disk"): // the journal says it itself
+		return "\nSee to the disk, then run the same command again."
 	case errors.Is(err, plainfile.ErrNotPlain):
 		return "\nPut a plain file in its place, or remove it, then run the same command again."
 	case errors.As(err, &failed):

@@ -11,6 +11,7 @@ import (
 
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/plainfile"
+	"autopilot/sessions"
 )
 
 func TestRefusalOfTheOperatingSystemEndsWithWhatToDo(t *testing.T) {
@@ -23,6 +24,9 @@ func TestRefusalOfTheOperatingSystemEndsWithWhatToDo(t *testing.T) {
 		"a rename":         {&os.LinkError{Op: "rename", Old: "/a/b", New: "/c/d", Err: syscall.EROFS}, "right to read and write in /c, then"},
 		"no name":          {fmt.Errorf("git: %w", fs.ErrPermission), "in the files that it names, then"},
 		"a full disk":      {&fs.PathError{Op: "write", Path: "/repo/x", Err: syscall.ENOSPC}, "Make room on the disk, then run"},
+		"a quota":          {&fs.PathError{Op: "write", Path: "/repo/x", Err: syscall.EDQUOT}, "Make room on the disk, then run"},
+		"a broken disk":    {fmt.Errorf("PHASE_COMPLETE phase 1 (record): %w", &fs.PathError{Op: "open", Path: "/repo/x", Err: syscall.EIO}), "\nSee to the disk, then run the same command again.\n"},
+		"the journal":      {&sessions.JournalError{Path: "j.jsonl", Err: syscall.EIO}, "see to the disk, then run the same command to resume\n"},
 		"its own words":    {usageError("cannot read the spec: %v. Name another", file), "Name another\n"},
 		"a failed git":     {fmt.Errorf("EXECUTE: %w", &git.CommandError{Args: []string{"commit"}, ExitCode: 128, Stderr: "gpg failed"}), "gpg failed\nMend what git says, then run the same command again.\n"},
 		"a pipe":           {&fs.PathError{Op: "read", Path: "/repo/.harness/x", Err: plainfile.ErrNotPlain}, "Put a plain file in its place, or remove it, then run the same command again."},
