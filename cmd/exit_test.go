@@ -20,18 +20,23 @@ func TestRefusalOfTheOperatingSystemEndsWithWhatToDo(t *testing.T) {
 		err  error
 		want string
 	}{
-		"a file":           {fmt.Errorf("EXECUTE (dispatch): %w", file), "right to read and write in /repo/.harness/out, then run the same command again."},
-		"a rename":         {&os.LinkError{Op: "rename", Old: "/a/b", New: "/c/d", Err: syscall.EROFS}, "right to read and write in /c, then"},
-		"no name":          {fmt.Errorf("git: %w", fs.ErrPermission), "in the files that it names, then"},
-		"a full disk":      {&fs.PathError{Op: "write", Path: "/repo/x", Err: syscall.ENOSPC}, "Make room on the disk, then run"},
-		"a quota":          {&fs.PathError{Op: "write", Path: "/repo/x", Err: syscall.EDQUOT}, "Make room on the disk, then run"},
-		"a broken disk":    {fmt.Errorf("PHASE_COMPLETE phase 1 (record): %w", &fs.PathError{Op: "open", Path: "/repo/x", Err: syscall.EIO}), "\nSee to the disk, then run the same command again.\n"},
-		"the journal":      {&sessions.JournalError{Path: "j.jsonl", Err: syscall.EIO}, "see to the disk, then run the same command to resume\n"},
-		"its own words":    {usageError("cannot read the spec: %v. Name another", file), "Name another\n"},
-		"a failed git":     {fmt.Errorf("EXECUTE: %w", &git.CommandError{Args: []string{"commit"}, ExitCode: 128, Stderr: "gpg failed"}), "gpg failed\nMend what git says, then run the same command again.\n"},
-		"a pipe":           {&fs.PathError{Op: "read", Path: "/repo/.harness/x", Err: plainfile.ErrNotPlain}, "Put a plain file in its place, or remove it, then run the same command again."},
-		"something else":   {fmt.Errorf("no such thing"), "autopilot: no such thing\n"},
-		"nothing to print": {nil, ""},
+		"a file":                {fmt.Errorf("EXECUTE (dispatch): %w", file), "right to read and write in /repo/.harness/out, then run the same command again."},
+		"a rename":              {&os.LinkError{Op: "rename", Old: "/a/b", New: "/c/d", Err: syscall.EROFS}, "right to read and write in /c, then"},
+		"no name":               {fmt.Errorf("git: %w", fs.ErrPermission), "in the files that it names, then"},
+		"a full disk":           {&fs.PathError{Op: "write", Path: "/repo/x", Err: syscall.ENOSPC}, "Make room on the disk, then run"},
+		"a quota":               {&fs.PathError{Op: "write", Path: "/repo/x", Err: syscall.EDQUOT}, "Make room on the disk, then run"},
+		"a broken disk":         {fmt.Errorf("PHASE_COMPLETE phase 1 (record): %w", &fs.PathError{Op: "open", Path: "/repo/x", Err: syscall.EIO}), "\nSee to the disk, then run the same command again.\n"},
+		"the journal":           {&sessions.JournalError{Path: "j.jsonl", Err: syscall.EIO}, "see to the disk, then run the same command to resume\n"},
+		"its own words":         {usageError("cannot read the spec: %v. Name another", file), "Name another\n"},
+		"a failed git":          {fmt.Errorf("EXECUTE: %w", &git.CommandError{Args: []string{"commit"}, ExitCode: 128, Stderr: "gpg failed"}), "gpg failed\nMend what git says, then run the same command again.\n"},
+		"a full disk, by git":   {fmt.Errorf("EXECUTE: %w", &git.CommandError{Args: []string{"add"}, ExitCode: 128, Stderr: "fatal: sha1 file '/repo/.git/index.lock' write error. Out of diskspace"}), "diskspace\nMake room on the disk, then run the same command again.\n"},
+		"no space, by git":      {&git.CommandError{Args: []string{"add"}, ExitCode: 128, Stderr: "error: file write error: No space left on device"}, "device\nMake room on the disk, then run the same command again.\n"},
+		"a quota, by git":       {&git.CommandError{Args: []string{"add"}, ExitCode: 128, Stderr: "error: file write error: Disk quota exceeded"}, "exceeded\nMake room on the disk, then run the same command again.\n"},
+		"a full disk elsewhere": {&git.CommandError{Args: []string{"push"}, ExitCode: 1, Stderr: "remote: fatal: write error: No space left on device\nerror: failed to push"}, "to push\nMend what git says, then run the same command again.\n"},
+		"a broken disk, by git": {&git.CommandError{Args: []string{"add"}, ExitCode: 128, Stderr: "fatal: mmap failed: Input/output error"}, "error\nSee to the disk, then run the same command again.\n"},
+		"a pipe":                {&fs.PathError{Op: "read", Path: "/repo/.harness/x", Err: plainfile.ErrNotPlain}, "Put a plain file in its place, or remove it, then run the same command again."},
+		"something else":        {fmt.Errorf("no such thing"), "autopilot: no such thing\n"},
+		"nothing to print":      {nil, ""},
 	} {
 		var out strings.Builder
 		h := &Host{Err: &out}

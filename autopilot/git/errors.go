@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"autopilot/autopilot/lazyregexp"
 )
@@ -99,6 +100,23 @@ type CommandError struct {
 
 func (e *CommandError) Error() string {
 	return fmt.Sprintf("git %s: exit code %d: %s", strings.Join(e.Args, " "), e.ExitCode, e.Stderr)
+}
+
+// othersWords are lines that git passes on from the other side of a push, or from who signs.
+var othersWords = lazyregexp.New(`(?m)^(?:remote|gpg):.*$`)
+
+// Is has git's refusal by the disk count as the one that the program would meet itself, so that both are told alike.
+func (e *CommandError) Is(target error) bool {
+	said := strings.ToLower(othersWords.ReplaceAllString(e.Stderr, ""))
+	switch target {
+	case syscall.ENOSPC:
+		return strings.Contains(said, "no space left on device") || strings.Contains(said, "out of diskspace")
+	case syscall.EDQUOT:
+		return strings.Contains(said, "disk quota exceeded")
+	case syscall.EIO:
+		return strings.Contains(said, "input/output error")
+	}
+	return false
 }
 
 // exitCode is the exit code of a failed git command; 0 without an error, -1 for an error of another kind.
