@@ -148,7 +148,7 @@ func decided(w *page, _ Persona, b Brief) {
 	w.head("What humans decided in this phase")
 	w.line("These decisions bind you.")
 	for _, c := range b.Checkpoints {
-		w.line(fmt.Sprintf("- %s, %s: %s **%s**", inline(c.Task), inline(c.Kind), inline(c.Question), inline(c.Choice)))
+		w.line(fmt.Sprintf("- %s, %s: %s **%s**", inline(c.Task), inline(c.Kind), title(c.Question), inline(c.Choice)))
 	}
 }
 

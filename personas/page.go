@@ -65,13 +65,28 @@ func longestRun(text string) int {
 const maxInline = 300
 
 // inline makes a value safe to stand in a line of the prompt: one line, no
-// control characters, bounded.
+// control characters, none that turns the direction of the text, bounded.
 func inline(s string) string {
+	s = strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Bidi_Control, r) {
+			return -1
+		}
+		return r
+	}, s)
 	s = strings.Join(strings.FieldsFunc(s, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }), " ")
 	if runes := []rune(s); len(runes) > maxInline {
 		return string(runes[:maxInline]) + "…"
 	}
 	return s
+}
+
+// title marks a title, a name or a question from the repository as data: a code
+// span, which the prompt says is data.
+func title(s string) string {
+	if s = inline(s); s == "" {
+		return ""
+	}
+	return code(s)
 }
 
 // code quotes a path or a command as a code span that it cannot leave. It is
