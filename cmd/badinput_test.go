@@ -21,6 +21,7 @@ type badInput struct {
 	files map[string]string // put there before, by their paths in the repository
 	input string            // standard input
 	env   string            // one more variable
+	begun bool              // there is a session for the spec already, which stopped before its plan
 	code  int
 	wrong string
 	to    string
@@ -100,6 +101,9 @@ func (row badInput) check(t *testing.T, p *place) string {
 	if row.env != "" {
 		at.env = append(slices.Clip(at.env), row.env)
 	}
+	if row.begun {
+		at.stopBeforeThePlan(t)
+	}
 	got := at.command(cmd.Host{In: strings.NewReader(row.input)}, args...)
 	if got.code != row.code || !strings.Contains(got.text, row.wrong) || !strings.Contains(got.text, row.to) {
 		t.Errorf("autopilot %q: exit code %d, want %d, with %q and %q:\n%s", args, got.code, row.code, row.wrong, row.to, got.text)
@@ -108,4 +112,14 @@ func (row badInput) check(t *testing.T, p *place) string {
 		t.Errorf("autopilot %q said:\n%q", args, got.text)
 	}
 	return got.text
+}
+
+// stopBeforeThePlan begins a session that a limit ends before it has a plan; check takes it away, as after each row with files.
+func (p *place) stopBeforeThePlan(t *testing.T) {
+	t.Helper()
+	turns := filepath.Join(p.dir, "limited.yaml")
+	p.put(t, turns, []byte("version: 1\ndispatches: [{persona: planner, phase: 1, turns: [{fault: rate_limited}]}]\n"))
+	if got := p.command(cmd.Host{}, "docs/spec.md", "--no-branch", "--non-interactive", "--wait", "never", "--replay", turns); got.code != 5 {
+		t.Fatalf("the session did not begin: exit code %d:\n%s", got.code, got.text)
+	}
 }

@@ -20,7 +20,8 @@ func badInputs() []badGroup {
 		{"Specs", slices.Concat(badSpecs(), bombs())},
 		{"Configuration", badConfigurations()},
 		{"Recorded turns", badReplays()},
-		{"State, personas, plans and the roadmap", badFiles()},
+		{"Plans", badPlans()},
+		{"State, personas and the roadmap", badFiles()},
 		{"Task files", badTasks()},
 		{"Hooks", badHooks()},
 	}
@@ -104,7 +105,7 @@ func badSpecs() []badInput {
 		row("spec in another encoding", "\xff\xfe#\x00", "not UTF-8", "save the file as UTF-8"),
 		row("half a character", begun+"### Phase 1: A\xc3\n", "line 3: the file is not UTF-8", "save the file as UTF-8"),
 		row("line without end", begun+"### Phase 1: A\n"+strings.Repeat("> ", 20_000), "the line has 40000 bytes", "break the line"),
-		row("spec without end", begun+"### Phase 1: A\n"+strings.Repeat("x\n", 600_000), "more than the 1000000", "smaller specs"),
+		row("spec without end", begun+"### Phase 1: A\n"+strings.Repeat("x\n", 600_000), "more than the 1000000", "split the spec into smaller ones"),
 		row("control characters", "# T\n## Implementation\x1b[2J Order\u202e\n", "no section lists the phases", "add a heading"),
 		at("spec that is not there", "docs/none.md", "cannot read the spec", "Name an existing Markdown file"),
 		at("spec that is a folder", "docs/", "cannot read the spec", "Name an existing Markdown file"),
@@ -189,8 +190,30 @@ func badFiles() []badInput {
 		row("state that is a list", badState, "[]", "status docs/spec.md", 7, "is damaged at byte 0", "--restart"),
 		row("persona without an end of its front matter", ".harness/personas/planner.md", "---\nname: x\n", "docs/spec.md --non-interactive", 2, "planner.md", "mend its front matter"),
 		row("persona that nobody knows", ".harness/personas/king.md", "x", "docs/spec.md --non-interactive", 2, "king.md", "planner"),
-		row("plan without tasks", "p.md", "# Plan\n", "plan docs/spec.md --file p.md", 2, "docs/spec.md", "autopilot docs/spec.md"),
 		row("roadmap that is not text", "docs/roadmap.md", "\xff\x00", "roadmap sync", 2, "roadmap", "Mend it"),
+	}
+}
+
+func badPlans() []badInput {
+	const file = "p.md"
+	row := func(name, text, wrong, to string) badInput {
+		return badInput{name: name, args: "plan docs/spec.md --file " + file, files: map[string]string{file: text}, begun: true, code: 2, wrong: wrong, to: to}
+	}
+	task := func(n, depends string) string {
+		return "### Task " + n + ": Greet\n**Depends on:** " + depends + " | **Files:** a.txt | **Validation:** `true`\n"
+	}
+	const head = "# Plan: Greet\n## Tasks\n"
+	return []badInput{
+		{name: "plan without a session", args: "plan docs/spec.md --file " + file, files: map[string]string{file: head + task("1", "none")}, code: 2, wrong: "no session", to: "Start one"},
+		{name: "plan that is not there", args: "plan docs/spec.md --file none.md", files: map[string]string{file: ""}, begun: true, code: 2, wrong: "cannot read the plan", to: "begin one"},
+		row("empty plan", "", "the file is empty", "write the document first"),
+		row("plan without tasks", "# Plan\n", "p.md: line 1: the plan has no task", "### Task 1: Title"),
+		row("plan without end", head+task("1", "none")+strings.Repeat("x\n", 600_000), "more than the 1000000 that are read", "shorten it"),
+		row("plan in another encoding", "\xff\xfe#\x00", "not UTF-8", "save the file as UTF-8"),
+		row("task twice", head+task("1", "none")+task("1", "none"), "task 1 is also on line 3", "its own number"),
+		row("task without its colon", head+"### Task 1 Greet\n", "names a task without ': '", "### Task 1: Title"),
+		row("task that needs one that is not there", head+task("1", "Task 7"), `task 1 depends on "7"`, "with tasks of this plan"),
+		row("tasks that need each other", head+task("1", "Task 2")+task("2", "Task 1"), "form a cycle", "Remove one of these dependencies"),
 	}
 }
 

@@ -19,7 +19,7 @@ var byteOrderMark = []byte("\xef\xbb\xbf")
 // line ends and without a byte order mark. Line numbers stay as they are.
 func clean(src []byte) ([]byte, error) {
 	if len(src) > maxSize {
-		return nil, refuse(1, "split it into smaller specs", "the file has %d bytes, more than the %d that are read", len(src), maxSize)
+		return nil, refuse(1, "shorten it, or split the spec into smaller ones", "the file has %d bytes, more than the %d that are read", len(src), maxSize)
 	}
 	src = bytes.TrimPrefix(src, byteOrderMark)
 	if line := invalidLine(src); line > 0 {
