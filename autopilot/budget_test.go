@@ -171,13 +171,13 @@ func (l *ledger) raised(set Limits) Limits {
 		for b.Dispatches > 0 && b.Dispatches <= s.Dispatches {
 			b.Dispatches *= 2
 		}
-		for b.CostUSD > 0 && b.CostUSD <= s.CostUSD {
+		for reached(Budget{Used: s.CostUSD, Most: b.CostUSD}, 1) {
 			b.CostUSD *= 4
 		}
 		for b.Tokens > 0 && b.Tokens <= s.InputTokens+s.OutputTokens {
 			b.Tokens *= 4
 		}
-		for b.Duration > 0 && b.Duration.Seconds() <= s.Seconds {
+		for reached(Budget{Used: s.Seconds, Most: b.Duration.Seconds()}, 1) {
 			b.Duration *= 2
 		}
 		return b
