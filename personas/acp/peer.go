@@ -3,9 +3,11 @@ package acp
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
+	"strings"
 	"time"
 
 	acp "github.com/coder/acp-go-sdk"
@@ -57,12 +59,17 @@ func start(ctx context.Context, t command.Turn, s *speaker) *peer {
 		p.result, p.err = process.Run(ctx, c)
 		_ = out.Close() // what fails here failed in Run before
 		_ = noise.Close()
-		fromUs.Close()
-		answers.Close()
-		kill()
-		close(p.ended)
+		p.over(fromUs, answers)
 	}()
 	return p
+}
+
+// over ends the connection to a program that has ended.
+func (p *peer) over(fromUs *io.PipeReader, answers *io.PipeWriter) {
+	fromUs.Close()
+	answers.Close()
+	p.kill()
+	close(p.ended)
 }
 
 // gone says whether no program runs.
@@ -120,14 +127,29 @@ func request[T any](ctx context.Context, p *peer, method string, params any) (T,
 		value, err := acp.SendRequest[T](p.conn, ctx, method, params)
 		answered <- answer{value, err}
 	}()
+	var a answer
 	select {
-	case a := <-answered:
-		return a.value, a.err
+	case a = <-answered:
 	case <-ctx.Done():
+		return a.value, errNoAnswer
 	case <-p.ended:
+		a = <-answered // it comes, since the connection is over
 	}
-	var none T
-	return none, errNoAnswer
+	if cutOff(a.err) {
+		a.err = errNoAnswer
+	}
+	return a.value, a.err
+}
+
+// cutOff says whether an error is the connection's own, of a program that has gone.
+func cutOff(err error) bool {
+	var own *acp.RequestError
+	if !errors.As(err, &own) {
+		return false
+	}
+	data, _ := own.Data.(map[string]any)
+	text, _ := data["error"].(string)
+	return strings.HasPrefix(text, "peer disconnected") || text == io.ErrClosedPipe.Error()
 }
 
 // envelope is what tells the kinds of messages apart.
