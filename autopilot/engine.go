@@ -142,6 +142,7 @@ func (e *Engine) run(ctx context.Context) error {
 	defer stop()
 	err := e.loop(ctx, beside)
 	e.lanes.drain(err, stop)
+	e.projected(e.Records.Settle())
 	return err
 }
 

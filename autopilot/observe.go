@@ -30,9 +30,13 @@ func (e *Engine) observe(before, after machine.State, ev machine.Event) {
 		e.progress(ProgressLine{Type: "CHECKPOINT", Message: fmt.Sprintf("question %s (%s): %s", g.ID, g.Kind, g.Question)})
 	}
 	if ev.Type != machine.Used {
-		if err := e.Records.Project(after); err != nil {
-			e.note("warning", "The files for other tools could not be written: "+err.Error())
-		}
+		e.projected(e.Records.Project(after))
+	}
+}
+
+func (e *Engine) projected(err error) {
+	if err != nil {
+		e.note("warning", "The files for other tools could not be written: "+err.Error())
 	}
 }
 

@@ -22,7 +22,9 @@ type Records interface {
 	AttemptDir(phase int, task string, n int) (string, error) // absolute
 	SetAttemptsAside(phase int) error                         // of earlier work at that position
 	Progress(ProgressLine) error
+	// Project may go on after it returned; Settle waits for it. Each of them may return what failed earlier.
 	Project(machine.State) error
+	Settle() error
 	// Index brings the list of all sessions up to date.
 	Index() error
 	// KeepScratchpad, FillScratchpad and ClearScratchpad carry notes from dispatch to dispatch of a phase; out is a

@@ -21,8 +21,9 @@ func init() { runtime.LockOSThread() }
 // seedVariable names the bug that the store is to have, to show that the crash tests find it.
 const seedVariable = "CRASH_SEED"
 
-// seeded puts the wanted bug into the store of sessions.
+// seeded puts the wanted bug into the store of sessions, which does all on the one thread.
 func seeded(o sessions.Options) sessions.Options {
+	o.Behind = false
 	switch bug := os.Getenv(seedVariable); bug {
 	case "":
 	case "counter reset on resume":

@@ -48,9 +48,9 @@ func findWorkspace(ctx context.Context, h *Host, spec string, open func(context.
 	return w, nil
 }
 
-// options of the sessions package.
+// options of the sessions package. A disk that tests put in counts operations, which needs their order.
 func (h *Host) sessionOptions() sessions.Options {
-	return seeded(sessions.Options{Now: h.Now, Disk: h.Disk})
+	return seeded(sessions.Options{Now: h.Now, Disk: h.Disk, Behind: h.Disk == nil})
 }
 
 // readSession reads the state of a spec's session without its lock.

@@ -49,9 +49,12 @@ func (s *Session) write(name string, data []byte) error {
 	if err := plain(s.opts.Disk, path); err != nil {
 		return err
 	}
-	durable := name != handoffName // a projection of the last reply, which the next one replaces
+	return s.replaced(path, data, name != handoffName) // a projection of the last reply, which the next one replaces
+}
+
+func (s *Session) replaced(path string, data []byte, durable bool) error {
 	if err := replaceFile(s.opts.Disk, path, data, durable); err != nil {
-		return fmt.Errorf("writing %s: %w", name, err)
+		return fmt.Errorf("writing %s: %w", filepath.Base(path), err)
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package sessions
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -22,8 +23,34 @@ func TasksName(s machine.State) string {
 
 // Project writes what other tools read of a state: the task file of its phase, and state.json in the older
 // task-level shape. What did not change since the last call, but for the time, is not written again. They follow the
-// snapshot and are never read back, so they are not synced.
+// snapshot and are never read back, so they are not synced. The error may be that of an earlier call; see Settle.
 func (s *Session) Project(state machine.State) error {
+	s.follow(TasksName(state), func() { s.failed(s.projectState(state)) })
+	return s.failure()
+}
+
+// Settle waits for what Project began, and returns what failed of it and was not told yet.
+func (s *Session) Settle() error {
+	s.behind.wait()
+	return s.failure()
+}
+
+func (s *Session) failed(err error) {
+	s.wrote.Lock()
+	defer s.wrote.Unlock()
+	s.unprojected = cmp.Or(s.unprojected, err)
+}
+
+// failure is told once.
+func (s *Session) failure() error {
+	s.wrote.Lock()
+	defer s.wrote.Unlock()
+	err := s.unprojected
+	s.unprojected = nil
+	return err
+}
+
+func (s *Session) projectState(state machine.State) error {
 	if len(state.Tasks) > 0 {
 		dated := taskFileOf(state)
 		undated := dated
@@ -50,8 +77,8 @@ func (s *Session) project(name string, tells, v any) error {
 	if err := plain(s.opts.Disk, path); err != nil {
 		return err
 	}
-	if err := replaceFile(s.opts.Disk, path, data, false); err != nil {
-		return fmt.Errorf("writing %s: %w", name, err)
+	if err := s.replaced(path, data, false); err != nil {
+		return err
 	}
 	s.written[name] = told
 	return nil

@@ -12,9 +12,10 @@ import (
 // marked is the journal as it was at Mark.
 type marked struct{ journal []byte }
 
-// Mark remembers the journal, so that Intact can put it back. It is called before something runs that might write into
-// the session's folder.
+// Mark remembers the journal, so that Intact can put it back. It is called before something runs that might read or
+// write in the session's folder, and returns when all that follows the journal is written.
 func (s *Session) Mark() error {
+	s.behind.wait()
 	data, err := s.opts.Disk.ReadFile(s.journal.path)
 	if err != nil {
 		return fmt.Errorf("reading the journal: %w", err)
@@ -27,6 +28,7 @@ func (s *Session) Mark() error {
 // Intact looks whether journal and snapshot are what this process wrote. What somebody else changed is put back and
 // named. Without a Mark before it there is nothing to compare with, and nothing is named.
 func (s *Session) Intact() ([]string, error) {
+	s.behind.wait()
 	if s.marked == nil {
 		return nil, nil
 	}
@@ -83,5 +85,5 @@ func (s *Session) restoreSnapshot() (bool, error) {
 		return true, fmt.Errorf("taking the altered snapshot away: %w", err)
 	}
 	s.save()
-	return true, s.late
+	return true, s.Late()
 }

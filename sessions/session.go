@@ -26,6 +26,9 @@ type Options struct {
 	Apply func(machine.State, machine.Event) (machine.State, error)
 	// Disk is where journal and snapshot lie; the operating system's when nil.
 	Disk Disk
+	// Behind has snapshots and projections written while the session goes on; they follow the journal, which is waited
+	// for. A Disk is then used by two goroutines.
+	Behind bool
 	// StartingCommit finds the commit that an imported session began at, where its file names none. Nil: it stays open.
 	StartingCommit func() (string, error)
 	// Spec reads the spec that an imported session names; path is "" where its file names none. Beside an error it may
@@ -53,8 +56,7 @@ type Session struct {
 	state   machine.State
 	unknown *kept
 	repairs []string
-	pending int        // events since the last snapshot
-	late    error      // why the last snapshot failed
+	pending int        // events since the last snapshot was begun
 	broken  error      // set once the disk refused an event
 	last    time.Time  // of the last event of this process, with the reading of the clock that only runs while the machine does
 	asked   time.Time  // the same of the event that is being applied
@@ -62,8 +64,13 @@ type Session struct {
 	logs    map[string]*appendLog
 	written map[string][]byte // what told of a change when projections were last written
 
-	marked      *marked           // the journal at Mark
+	marked *marked // the journal at Mark
+
+	behind      behind
+	wrote       sync.Mutex        // guards the rest
+	late        error             // why the last snapshot failed
 	snapshotSum [sha256.Size]byte // of the snapshot as it was last written
+	unprojected error             // why a projection failed
 }
 
 // Create begins a session in dir (.harness/sessions/<slug>): it takes the lock and records the first event, whose Rev
@@ -172,7 +179,16 @@ func (s *Session) Dir() string { return s.dir }
 
 // Late is why the last snapshot could not be written; nil when it was. Nothing is lost: the journal has all events, and
 // the next snapshot heals it.
-func (s *Session) Late() error { return s.late }
+func (s *Session) Late() error {
+	s.behind.wait()
+	return s.isLate()
+}
+
+func (s *Session) isLate() error {
+	s.wrote.Lock()
+	defer s.wrote.Unlock()
+	return s.late
+}
 
 // LockFile is the open lock file, for the supervisor of child processes: what inherits it keeps the session locked.
 func (s *Session) LockFile() *os.File { return s.lock.File() }
@@ -252,19 +268,36 @@ func (s *Session) take(next machine.State, due bool) {
 	s.look.Unlock()
 	s.last = s.asked
 	s.pending++
-	if due || s.late != nil || s.pending >= snapshotEvery {
+	if due || s.pending >= snapshotEvery || s.isLate() != nil {
 		s.save()
 	}
 }
 
+// save has the snapshot of the present state written.
 func (s *Session) save() {
-	file, err := encodeSnapshot(s.state, s.unknown)
+	state := s.state // no later event changes it
+	s.pending = 0
+	s.follow(snapshotName, func() { s.saveState(state) })
+}
+
+// follow writes a file that follows the journal, or has it written.
+func (s *Session) follow(name string, write func()) {
+	if s.opts.Behind {
+		s.behind.ask(name, write)
+		return
+	}
+	write()
+}
+
+func (s *Session) saveState(state machine.State) {
+	file, err := encodeSnapshot(state, s.unknown)
 	if err == nil {
 		err = writeSnapshot(s.opts.Disk, s.dir, file)
-		s.snapshotSum = sha256.Sum256(file)
 	}
-	if s.late = err; err == nil {
-		s.pending = 0
+	s.wrote.Lock()
+	defer s.wrote.Unlock()
+	if s.late = err; file != nil {
+		s.snapshotSum = sha256.Sum256(file)
 	}
 }
 
@@ -297,13 +330,15 @@ func elsewhere(a, b machine.State) bool {
 
 // Close writes the snapshot if it lags behind, and frees the lock.
 func (s *Session) Close() error {
-	if s.pending > 0 && s.broken == nil {
+	if s.broken == nil && (s.Late() != nil || s.pending > 0) {
 		s.save()
 	}
 	return s.release()
 }
 
+// release frees the lock when nothing is being written any more.
 func (s *Session) release() error {
+	s.behind.end()
 	var err error
 	if s.journal != nil {
 		err = s.journal.file.Close()
