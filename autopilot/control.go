@@ -96,9 +96,9 @@ func rememberAll(files map[string][]byte, dir string, skip func(rel string) bool
 	})
 }
 
-// settleControl puts altered control files back, and takes new ones away. A changed plan or spec is reported; anything
-// else is critical.
-func (e *Engine) settleControl(w watch, persona personas.Persona, found *settled) error {
+// settleControl puts altered control files back, and takes new ones away; present reads what is there. A changed plan or
+// spec is reported; anything else is critical.
+func (e *Engine) settleControl(w watch, present func() (map[string][]byte, error), found *settled) error {
 	altered, err := e.intact(w.ID)
 	if err != nil {
 		return err
@@ -107,7 +107,7 @@ func (e *Engine) settleControl(w watch, persona personas.Persona, found *settled
 		severity, who := e.blame(w.ID)
 		found.add(severity, who+" changed the session's own file "+name, "it was put back", "")
 	}
-	all, err := e.control(persona)
+	all, err := present()
 	if err != nil {
 		return err
 	}

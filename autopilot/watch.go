@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"autopilot/autopilot/git"
@@ -54,6 +55,7 @@ func (e *Engine) watchFile() string {
 func (e *Engine) watch(ctx context.Context, d personas.Dispatch, persona personas.Persona) (watch, error) {
 	s := e.state()
 	w := watch{ID: d.ID, Phase: d.Key.Phase, Task: d.Key.Task}
+	control := alongside(func() (map[string][]byte, error) { return e.control(persona) })
 	dirt, err := e.Repo.Dirt(ctx)
 	if err != nil {
 		return w, err
@@ -82,7 +84,7 @@ func (e *Engine) watch(ctx context.Context, d personas.Dispatch, persona persona
 		return w, err
 	}
 	w.Common = e.Repo.CommonDir()
-	if w.Control, err = e.control(persona); err != nil {
+	if w.Control, err = control(); err != nil {
 		return w, err
 	}
 	if w.Steering, err = e.steering(); err != nil {
@@ -101,12 +103,19 @@ func (e *Engine) watch(ctx context.Context, d personas.Dispatch, persona persona
 	return w, os.WriteFile(e.watchFile(), data, 0o600)
 }
 
+// alongside begins something that only reads; what it returns waits for it.
+func alongside[T any](read func() (T, error)) (wait func() (T, error)) {
+	wait = sync.OnceValues(read)
+	go wait() //nolint:errcheck // who waits is told
+	return wait
+}
+
 // save saves what is uncommitted under a ref of its own. Where it is as it was before the last dispatch, that save
 // serves again: somebody's folder of untracked data is not copied for each dispatch.
 func (e *Engine) save(ctx context.Context, id string, dirty []string) (git.Saved, error) {
 	var last watch
 	kept := e.ref("user/")
-	if readJSON(e.watchFile(), &last) == nil && strings.HasPrefix(last.Saved.Ref, kept) && slices.Equal(last.Dirty, dirty) && e.Repo.Exists(ctx, last.Saved.Ref) {
+	if len(dirty) > 0 && readJSON(e.watchFile(), &last) == nil && strings.HasPrefix(last.Saved.Ref, kept) && slices.Equal(last.Dirty, dirty) && e.Repo.Exists(ctx, last.Saved.Ref) {
 		deleted, altered, err := e.Repo.Altered(last.Saved.All())
 		if err == nil && len(deleted)+len(altered) == 0 {
 			return last.Saved, nil
@@ -137,9 +146,10 @@ func (e *Engine) settle(ctx context.Context, w watch, persona personas.Persona) 
 	if _, err := os.Stat(e.Repo.CommonDir()); os.IsNotExist(err) { // nothing is put back into an empty place
 		return found, fmt.Errorf("the repository is no longer at %s: its folder was moved or removed while an agent was at work. Run the same command where it is now", filepath.Dir(e.Harness))
 	}
+	control := alongside(func() (map[string][]byte, error) { return e.control(persona) })
 	still := git.Still(ctx)
 	unseen, broken := hidden(still, e.Repo) // before git is made to see them again
-	if err := errors.Join(e.settleSteering(ctx, w, &found), e.settleControl(w, persona, &found)); err != nil {
+	if err := errors.Join(e.settleSteering(ctx, w, &found), e.settleControl(w, control, &found)); err != nil {
 		return found, err
 	}
 	if broken != nil {
