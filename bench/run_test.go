@@ -1,7 +1,9 @@
 package bench
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -38,7 +40,7 @@ const runTasks = 10
 type work struct {
 	program, repo, replay, fresh string
 	env                          []string
-	phases                       int
+	phases, begun                int
 	peak                         int64 // bytes, of the program over all runs
 }
 
@@ -66,12 +68,14 @@ func commitAll(b *testing.B, repo string, env []string) {
 	git(b, repo, env, "commit", "-q", "-m", "Begin")
 }
 
-// begin puts the repository back to where a run begins, at the same path: the command lines name it.
+// begin puts the repository back to where a run begins, at the same path: the command lines name it. The one before is
+// set aside: a file system that has just removed many files makes new ones more slowly.
 func (w *work) begin(b *testing.B) {
 	b.Helper()
-	if err := os.RemoveAll(w.repo); err != nil {
+	if err := os.Rename(w.repo, fmt.Sprintf("%s-%d", w.repo, w.begun)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		b.Fatal(err)
 	}
+	w.begun++
 	if err := os.CopyFS(w.repo, os.DirFS(w.fresh)); err != nil {
 		b.Fatal(err)
 	}
