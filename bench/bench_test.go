@@ -18,7 +18,7 @@ type pair struct {
 	ours, theirs func() time.Duration
 }
 
-// compare runs both in turn, changing who is first, and reports what it measured.
+// compare runs both in turn, changing who is first, and reports what it measured. A goal of 0 is none.
 func (p pair) compare(b *testing.B, rounds int, goal float64) {
 	b.Helper()
 	var m measured
@@ -54,7 +54,9 @@ func (m *measured) report(b *testing.B, goal float64) {
 	b.ReportMetric(median(m.ours)*1e9, "ours-ns")
 	b.ReportMetric(median(m.theirs)*1e9, "theirs-ns")
 	b.ReportMetric(median(m.ratios), "ratio")
-	b.ReportMetric(goal, "goal-ratio")
+	if goal > 0 {
+		b.ReportMetric(goal, "goal-ratio")
+	}
 }
 
 func median(all []float64) float64 {
@@ -78,10 +80,10 @@ func taking(b *testing.B, do func() error) func() time.Duration {
 }
 
 // build makes a program of this module, by its folder from the root.
-func build(b *testing.B, folder string) string {
+func build(b *testing.B, folder string, flags ...string) string {
 	b.Helper()
 	program := filepath.Join(b.TempDir(), filepath.Base(folder))
-	c := exec.Command("go", "build", "-o", program, "./"+folder)
+	c := exec.Command("go", slices.Concat([]string{"build", "-o", program}, flags, []string{"./" + folder})...)
 	c.Dir = ".."
 	if out, err := c.CombinedOutput(); err != nil {
 		b.Fatalf("building %s: %v: %s", folder, err, out)

@@ -1,9 +1,11 @@
 package bench
 
 import (
+	"encoding/json"
 	"fmt"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -37,4 +39,38 @@ func BenchmarkStart(b *testing.B) {
 			b.ReportMetric(15, "goal-ms")
 		})
 	}
+	libraries := withLibraries(b)
+	b.Run("libraries", func(b *testing.B) { pair{ours: said(libraries), theirs: said(hello)}.compare(b, 41, 0) })
+}
+
+// withLibraries builds the program that says hello with all the libraries that autopilot has: what is left of the others'
+// time is autopilot's own.
+func withLibraries(b *testing.B) string {
+	b.Helper()
+	list := exec.Command("go", "list", "-deps", "-f", `{{if .Module}}{{if .Module.Main}}{{join .Imports "\n"}}{{end}}{{end}}`, "./cmd/autopilot")
+	list.Dir = ".."
+	out, err := list.Output()
+	if err != nil {
+		b.Fatalf("listing the libraries: %v", err)
+	}
+	imported := slices.Compact(slices.Sorted(slices.Values(strings.Fields(string(out)))))
+	var text strings.Builder
+	text.WriteString("package main\n\n")
+	for _, path := range imported {
+		if first, _, _ := strings.Cut(path, "/"); strings.Contains(first, ".") { // else it is Go's, or autopilot's
+			fmt.Fprintf(&text, "import _ %q\n", path)
+		}
+	}
+	dir := b.TempDir()
+	put(b, filepath.Join(dir, "libraries.go"), text.String())
+	at, err := filepath.Abs("testdata/hello/libraries.go")
+	if err != nil {
+		b.Fatal(err)
+	}
+	overlay, err := json.Marshal(map[string]any{"Replace": map[string]string{at: filepath.Join(dir, "libraries.go")}})
+	if err != nil {
+		b.Fatal(err)
+	}
+	put(b, filepath.Join(dir, "overlay.json"), string(overlay))
+	return build(b, "bench/testdata/hello", "-overlay", filepath.Join(dir, "overlay.json"))
 }
