@@ -90,6 +90,7 @@ func (e *Engine) send(ctx context.Context, step machine.Step) (*sending, error) 
 	if err := e.makeOut(step, d); err != nil {
 		return nil, err
 	}
+	e.settleProjections()
 	if err := e.mark(d.ID); err != nil {
 		return nil, err
 	}

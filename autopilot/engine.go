@@ -135,6 +135,7 @@ func (e *Engine) Run(ctx context.Context) error {
 
 func (e *Engine) run(ctx context.Context) error {
 	e.lanes = newLanes()
+	defer e.settleProjections()
 	if err := e.start(ctx); err != nil {
 		return err
 	}
@@ -142,7 +143,6 @@ func (e *Engine) run(ctx context.Context) error {
 	defer stop()
 	err := e.loop(ctx, beside)
 	e.lanes.drain(err, stop)
-	e.projected(e.Records.Settle())
 	return err
 }
 

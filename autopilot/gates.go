@@ -102,6 +102,7 @@ func (e *Engine) Answer(ctx context.Context, a machine.Answer) error {
 		}
 	}
 	err = e.apply(ev)
+	e.settleProjections()
 	var refused *machine.AnswerError
 	if errors.As(err, &refused) && s.Gate.Kind == machine.GateFinalBlocking && a.Option == string(machine.Fix) {
 		return errors.Join(err, e.Memory.Fail(fmt.Sprintf("%s/%s", s.SessionID, s.Gate.ID), "final-review", refused.Reason))

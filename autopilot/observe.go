@@ -34,6 +34,9 @@ func (e *Engine) observe(before, after machine.State, ev machine.Event) {
 	}
 }
 
+// settleProjections waits until other programs see the present state.
+func (e *Engine) settleProjections() { e.projected(e.Records.Settle()) }
+
 func (e *Engine) projected(err error) {
 	if err != nil {
 		e.note("warning", "The files for other tools could not be written: "+err.Error())

@@ -56,6 +56,7 @@ func (e *Engine) watch(ctx context.Context, d personas.Dispatch, persona persona
 	s := e.state()
 	w := watch{ID: d.ID, Phase: d.Key.Phase, Task: d.Key.Task}
 	control := alongside(func() (map[string][]byte, error) { return e.control(persona) })
+	defer control() //nolint:errcheck // no reader outlives this
 	dirt, err := e.Repo.Dirt(ctx)
 	if err != nil {
 		return w, err
@@ -147,6 +148,7 @@ func (e *Engine) settle(ctx context.Context, w watch, persona personas.Persona) 
 		return found, fmt.Errorf("the repository is no longer at %s: its folder was moved or removed while an agent was at work. Run the same command where it is now", filepath.Dir(e.Harness))
 	}
 	control := alongside(func() (map[string][]byte, error) { return e.control(persona) })
+	defer control() //nolint:errcheck // no reader outlives this
 	still := git.Still(ctx)
 	unseen, broken := hidden(still, e.Repo) // before git is made to see them again
 	if err := errors.Join(e.settleSteering(ctx, w, &found), e.settleControl(w, control, &found)); err != nil {

@@ -239,7 +239,10 @@ func (o *runOptions) begin(ctx context.Context, w *workspace, cfg *config.Config
 	if err == nil {
 		_, err = session.WriteSpec(text)
 	}
-	return session, remarks, errors.Join(err, sessions.WriteIndex(w.harness, o.host.sessionOptions()))
+	if err = errors.Join(err, sessions.WriteIndex(w.harness, o.host.sessionOptions())); err != nil {
+		return nil, nil, errors.Join(err, session.Close())
+	}
+	return session, remarks, nil
 }
 
 // sameWishes refuses a rigor or a wish for plan reviews other than those that the session began with.

@@ -11,7 +11,7 @@ import (
 const behindRest = 100 * time.Millisecond
 
 // behind writes files that follow the journal while the session goes on: one after the other, in the order they were
-// asked for. Of those of one name that wait only the last is written.
+// asked for. Of those of one name that wait only the last is written, in its place.
 type behind struct {
 	mu      sync.Mutex
 	waiting []laterWrite
@@ -32,10 +32,7 @@ func (b *behind) ask(name string, do func()) {
 	if b.ended {
 		return
 	}
-	if at := slices.IndexFunc(b.waiting, func(w laterWrite) bool { return w.name == name }); at >= 0 {
-		b.waiting[at].do = do
-		return
-	}
+	b.waiting = slices.DeleteFunc(b.waiting, func(w laterWrite) bool { return w.name == name })
 	b.waiting = append(b.waiting, laterWrite{name, do})
 	if b.idle == nil {
 		b.hurry, b.idle = make(chan struct{}), make(chan struct{})

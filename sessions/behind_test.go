@@ -1,6 +1,7 @@
 package sessions
 
 import (
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -52,7 +53,7 @@ func TestOfWhatIsAskedForWithinTheRestTheLastIsWritten(t *testing.T) {
 		w.is(t, "a1")
 		time.Sleep(time.Nanosecond)
 		synctest.Wait()
-		w.is(t, "a1", "a3", "b1")
+		w.is(t, "a1", "b1", "a3")
 		time.Sleep(behindRest)
 		synctest.Wait()
 		if b.soon() != nil {
@@ -258,5 +259,30 @@ func TestWhatCouldNotBeProjectedIsToldOnce(t *testing.T) {
 	if told != 1 {
 		t.Errorf("told %d times", told)
 	}
-	apply(t, s, machine.Event{Type: machine.Used})
+	if err := errors.Join(s.Project(s.State()), s.behindDone(), s.WriteHandoff(Handoff{Summary: "words"})); err != nil {
+		t.Errorf("a handoff is told of another file: %v", err)
+	}
+}
+
+func (s *Session) behindDone() error { s.behind.wait(); return nil }
+
+func TestAnImportedSessionHasItsSnapshotWhenItIsOpen(t *testing.T) {
+	dir, opts := sessionDir(t), options()
+	s, err := Create(dir, first(), opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	apply(t, s, task("a"), task("b"))
+	closed(t, s)
+	remove(t, dir, journalName) // what is left is imported, and begins to count anew
+	opts.Behind = true
+	again, err := Open(dir, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer again.Close()
+	snapshot, err := decodeSnapshot(snapshotName, []byte(read(t, dir, snapshotName)))
+	if err != nil || snapshot.Revision != again.State().Revision {
+		t.Errorf("the snapshot is at revision %d, the session at %d, error %v", snapshot.Revision, again.State().Revision, err)
+	}
 }

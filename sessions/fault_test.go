@@ -213,6 +213,22 @@ func TestALateSnapshotIsHealedByTheNextEvent(t *testing.T) {
 	}
 }
 
+func TestALateSnapshotIsNobodysDoing(t *testing.T) {
+	dir, s, disk := onFaulty(t)
+	disk.At = disk.Ops + 4 // opening the temp file
+	apply(t, s, task("task-001"))
+	if err := s.Mark(); err != nil {
+		t.Fatal(err)
+	}
+	if altered, err := s.Intact(); len(altered) > 0 || err != nil {
+		t.Errorf("altered %q, error %v", altered, err)
+	}
+	snapshot, err := decodeSnapshot(snapshotName, []byte(read(t, dir, snapshotName)))
+	if err != nil || snapshot.Revision != 2 {
+		t.Errorf("snapshot at revision %d, error %v", snapshot.Revision, err)
+	}
+}
+
 func TestAFailedWriteLeavesNothingBehind(t *testing.T) {
 	dir := sessionDir(t)
 	disk := &faulty.Disk{Disk: newMemDisk(), Kind: faulty.Short}

@@ -76,6 +76,10 @@ func (s *Session) restoreSnapshot() (bool, error) {
 	if s.snapshotSum == ([sha256.Size]byte{}) {
 		return false, nil
 	}
+	if s.isLate() { // the disk refused the last one, so that an older one lies there
+		s.save()
+		return false, nil
+	}
 	path := join(s.dir, snapshotName)
 	data, err := s.opts.Disk.ReadFile(path)
 	if err == nil && sha256.Sum256(data) == s.snapshotSum {

@@ -90,6 +90,7 @@ func Create(dir string, first machine.Event, opts Options) (*Session, error) {
 	if err := s.begin(first); err != nil {
 		return nil, errors.Join(err, s.release())
 	}
+	s.behind.wait()
 	return s, nil
 }
 
@@ -109,6 +110,7 @@ func Open(dir string, opts Options) (*Session, error) {
 	if err := s.recover(); err != nil {
 		return nil, errors.Join(err, s.release())
 	}
+	s.behind.wait() // until then an imported session's file is newer than its journal
 	return s, nil
 }
 
@@ -181,13 +183,15 @@ func (s *Session) Dir() string { return s.dir }
 // the next snapshot heals it.
 func (s *Session) Late() error {
 	s.behind.wait()
-	return s.isLate()
-}
-
-func (s *Session) isLate() error {
 	s.wrote.Lock()
 	defer s.wrote.Unlock()
 	return s.late
+}
+
+func (s *Session) isLate() bool {
+	s.wrote.Lock()
+	defer s.wrote.Unlock()
+	return s.late != nil
 }
 
 // LockFile is the open lock file, for the supervisor of child processes: what inherits it keeps the session locked.
@@ -268,7 +272,7 @@ func (s *Session) take(next machine.State, due bool) {
 	s.look.Unlock()
 	s.last = s.asked
 	s.pending++
-	if due || s.pending >= snapshotEvery || s.isLate() != nil {
+	if due || s.pending >= snapshotEvery || s.isLate() {
 		s.save()
 	}
 }
