@@ -43,6 +43,11 @@ func (e *Engine) control(persona personas.Persona) (map[string][]byte, error) {
 	return files, rememberAll(files, e.Records.Dir(), unguarded)
 }
 
+// reading is the same, for when it is wanted.
+func (e *Engine) reading(persona personas.Persona) func() (map[string][]byte, error) {
+	return func() (map[string][]byte, error) { return e.control(persona) }
+}
+
 // unguarded are the files of a session that the program itself writes while a dispatch runs, that people may write,
 // or that are never read back. While one of them is replaced it has a second name, which a lane that ends may come upon.
 func unguarded(name string) bool {

@@ -27,7 +27,7 @@ func (e *Engine) settleThere(ctx context.Context, w watch, persona personas.Pers
 				err = errors.Join(err, remember(w.Control, path))
 			}
 		}
-		err = errors.Join(err, e.settleSteering(ctx, w, &found), e.settleControl(w, func() (map[string][]byte, error) { return e.control(persona) }, &found), e.settleRefs(ctx, w, &found))
+		err = errors.Join(err, e.settleSteering(ctx, w, &found), e.settleControl(w, e.reading(persona), &found), e.settleRefs(ctx, w, &found))
 	}
 	found.findings = append(told.findings, found.findings...)
 	return found, lost, err

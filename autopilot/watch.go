@@ -55,7 +55,7 @@ func (e *Engine) watchFile() string {
 func (e *Engine) watch(ctx context.Context, d personas.Dispatch, persona personas.Persona) (watch, error) {
 	s := e.state()
 	w := watch{ID: d.ID, Phase: d.Key.Phase, Task: d.Key.Task}
-	control := alongside(func() (map[string][]byte, error) { return e.control(persona) })
+	control := alongside(e.reading(persona))
 	defer control() //nolint:errcheck // no reader outlives this
 	dirt, err := e.Repo.Dirt(ctx)
 	if err != nil {
@@ -147,7 +147,7 @@ func (e *Engine) settle(ctx context.Context, w watch, persona personas.Persona) 
 	if _, err := os.Stat(e.Repo.CommonDir()); os.IsNotExist(err) { // nothing is put back into an empty place
 		return found, fmt.Errorf("the repository is no longer at %s: its folder was moved or removed while an agent was at work. Run the same command where it is now", filepath.Dir(e.Harness))
 	}
-	control := alongside(func() (map[string][]byte, error) { return e.control(persona) })
+	control := alongside(e.reading(persona))
 	defer control() //nolint:errcheck // no reader outlives this
 	still := git.Still(ctx)
 	unseen, broken := hidden(still, e.Repo) // before git is made to see them again

@@ -11,7 +11,7 @@ import (
 const behindRest = 100 * time.Millisecond
 
 // behind writes files that follow the journal while the session goes on: one after the other, in the order they were
-// asked for. Of those of one name that wait only the last is written, in its place.
+// asked for. Of those of one name that wait only the last is written, at its own turn.
 type behind struct {
 	mu      sync.Mutex
 	waiting []laterWrite

@@ -204,6 +204,19 @@ func TestNothingIsLostWhereverTheSnapshotLags(t *testing.T) {
 	}
 }
 
+// createBehind is a session that writes what follows its journal behind it.
+func createBehind(t *testing.T) (string, *Session) {
+	t.Helper()
+	dir, opts := sessionDir(t), options()
+	opts.Behind = true
+	s, err := Create(dir, first(), opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	return dir, s
+}
+
 func TestCloseAndMarkWaitForWhatFollowsTheJournal(t *testing.T) {
 	for name, tc := range map[string]struct {
 		wait     func(*Session) error
@@ -212,13 +225,7 @@ func TestCloseAndMarkWaitForWhatFollowsTheJournal(t *testing.T) {
 		"Close": {(*Session).Close, 4}, "Mark": {(*Session).Mark, 3}, "Settle": {(*Session).Settle, 3},
 	} {
 		t.Run(name, func(t *testing.T) {
-			dir, opts := sessionDir(t), options()
-			opts.Behind = true
-			s, err := Create(dir, first(), opts)
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer s.Close()
+			dir, s := createBehind(t)
 			apply(t, s, task("a"), task("b"))
 			if err := s.Project(s.State()); err != nil {
 				t.Fatal(err)
@@ -239,13 +246,7 @@ func TestCloseAndMarkWaitForWhatFollowsTheJournal(t *testing.T) {
 }
 
 func TestWhatCouldNotBeProjectedIsToldOnce(t *testing.T) {
-	dir, opts := sessionDir(t), options()
-	opts.Behind = true
-	s, err := Create(dir, first(), opts)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
+	dir, s := createBehind(t)
 	if err := os.Mkdir(filepath.Join(dir, "state.json"), 0o755); err != nil {
 		t.Fatal(err)
 	}
