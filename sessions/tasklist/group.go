@@ -119,7 +119,7 @@ func (g group) place(i int) place {
 		lead = g.parts[n-1].lead
 	}
 	if n := bytes.LastIndexByte(lead, '\n'); n >= 0 {
-		return place{string(lead[n+1:]), true}
+		return place{strings.ReplaceAll(string(lead[n+1:]), ",", " "), true} // some write commas first
 	}
 	return place{}
 }

@@ -87,6 +87,26 @@ func TestNewTasksComeBehindTheOthers(t *testing.T) {
 	}
 }
 
+// TestACommaInFrontOfALineIsNoIndent: some write commas first.
+func TestACommaInFrontOfALineIsNoIndent(t *testing.T) {
+	s := storeWith(t, "{\n    \"tasks\": [\n      {\"id\": \"a\"}\n\t, {\n\t    \"id\": \"b\"\n\t  , \"error_log\": [\"x\"]\n\t  }\n    ]\n}\n")
+	update(t, s, func(l *machine.TaskList) {
+		l.Find("b").ErrorLog = []string{"x", "y"}
+		task := blankTask()
+		task.ID = "c"
+		l.Tasks = append(l.Tasks, task)
+	})
+	got := text(t, s, FileName)
+	if !json.Valid([]byte(got)) || len(list(t, s).Tasks) != 3 {
+		t.Fatalf("left: %s", got)
+	}
+	for _, part := range []string{"\n\t  , \"error_log\": [\"x\",\"y\"]\n", "\n\t, {\n\t    \"id\": \"c\",\n"} {
+		if !strings.Contains(got, part) {
+			t.Errorf("got %s\nwant in it %q", got, part)
+		}
+	}
+}
+
 // TestTasksWithOneIDKeepTheirOwnKeys: hands copy a task and forget its id.
 func TestTasksWithOneIDKeepTheirOwnKeys(t *testing.T) {
 	s := storeWith(t, `{"tasks":[{"id":"a","x":1},{"id":"b","x":2},{"id":"a","x":3}]}`)
