@@ -1,6 +1,7 @@
 package sessions
 
 import (
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,8 +15,9 @@ import (
 type found struct {
 	state    machine.State
 	unknown  *kept
-	good     bool    // the snapshot could be taken, and no event is newer
-	aside    []aside // snapshots that could not
+	sum      [sha256.Size]byte // of the snapshot's file, where it is the base; not with tail
+	good     bool              // the snapshot could be taken, and no event is newer
+	aside    []aside           // snapshots that could not
 	journal  scanned
 	lost     bool      // the state cannot be read, and there is nothing to rebuild it from
 	older    []foreign // snapshots that are no base for a journal; without one they are imported
@@ -68,6 +70,9 @@ func look(dir string, opts Options, tail bool) (found, error) {
 	f.good = from == snapshotName && f.journal.last == before
 	if file != nil && !tail {
 		f.unknown = unknownBeside(base, file)
+	}
+	if from == snapshotName && !tail {
+		f.sum = sha256.Sum256(file)
 	}
 	return f, nil
 }

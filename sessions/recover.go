@@ -20,7 +20,7 @@ func (s *Session) recover() error {
 	case f.imported != nil:
 		return s.importAs(f)
 	}
-	s.state, s.unknown = f.state, f.unknown
+	s.state, s.unknown, s.whole = f.state, f.unknown, f.sum
 	for _, a := range f.aside {
 		if err := s.setAside(a, "the journal"); err != nil {
 			return err

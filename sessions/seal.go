@@ -71,23 +71,55 @@ func (s *Session) restoreJournal(want []byte) error {
 	return nil
 }
 
-// restoreSnapshot writes the snapshot anew when it is not the one that was last written.
+// restoreSnapshot writes the snapshot anew where it is none that this process left, or where something stands in its way.
+// Where only the disk refused the last one, that is tried again.
 func (s *Session) restoreSnapshot() (bool, error) {
-	if s.snapshotSum == ([sha256.Size]byte{}) {
-		return false, nil
-	}
-	if s.isLate() { // the disk refused the last one, so that an older one lies there
-		s.save()
-		return false, nil
+	altered, err := s.clearWay()
+	if err != nil {
+		return true, err
 	}
 	path := join(s.dir, snapshotName)
-	data, err := s.opts.Disk.ReadFile(path)
-	if err == nil && sha256.Sum256(data) == s.snapshotSum {
-		return false, nil
+	if !s.left(path) {
+		altered = true
+		if err := s.opts.Disk.RemoveAll(path); err != nil {
+			return true, fmt.Errorf("taking the altered snapshot away: %w", err)
+		}
 	}
-	if err := removeIfThere(s.opts.Disk, path); err != nil {
-		return true, fmt.Errorf("taking the altered snapshot away: %w", err)
+	if altered || s.isLate() {
+		s.save()
 	}
-	s.save()
+	if !altered {
+		return false, nil // a snapshot that is still refused is told by Late
+	}
 	return true, s.Late()
+}
+
+// clearWay takes folders away that keep snapshots from being written, and says whether there were any: this process makes
+// none.
+func (s *Session) clearWay() (bool, error) {
+	found := false
+	for _, name := range []string{snapshotName, backupName} {
+		path := join(s.dir, name+tempSuffix)
+		if info, err := s.opts.Disk.Lstat(path); err != nil || !info.IsDir() {
+			continue
+		}
+		found = true
+		if err := s.opts.Disk.RemoveAll(path); err != nil {
+			return true, fmt.Errorf("taking away what is in the way of the snapshot: %w", err)
+		}
+	}
+	return found, nil
+}
+
+// left says whether what lies in the snapshot's place is what this process left there: the snapshot that it wrote last, or
+// the one before where the disk refused it, or nothing where there never was one.
+func (s *Session) left(path string) bool {
+	data, err := s.opts.Disk.ReadFile(path)
+	s.wrote.Lock()
+	defer s.wrote.Unlock()
+	if err != nil {
+		return errors.Is(err, fs.ErrNotExist) && s.whole == [sha256.Size]byte{}
+	}
+	sum := sha256.Sum256(data)
+	return sum == s.whole || sum == s.begun
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"autopilot/autopilot/machine"
+	"autopilot/sessions/faulty"
 )
 
 func TestWhatADispatchDidToTheSessionIsPutBack(t *testing.T) {
@@ -78,6 +79,85 @@ func TestWithoutAMarkNothingIsCompared(t *testing.T) {
 		if err := os.Chtimes(filepath.Join(dir, journalName), noon, noon); err != nil {
 			t.Fatal(err)
 		}
+	}
+}
+
+// TestWhoeverKeepsTheSnapshotFromBeingWrittenIsNamed: an agent that puts something in its way, so that it is late, is found
+// out all the same, and its snapshot does not become the backup.
+func TestWhoeverKeepsTheSnapshotFromBeingWrittenIsNamed(t *testing.T) {
+	for _, behind := range []bool{false, true} {
+		for _, alters := range []bool{false, true} {
+			dir, opts := sessionDir(t), options()
+			opts.Behind = behind
+			s, err := Create(dir, first(), opts)
+			if err != nil {
+				t.Fatal(err)
+			}
+			apply(t, s, task("task-001"))
+			if err := s.Mark(); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.MkdirAll(filepath.Join(dir, snapshotName+tempSuffix, "in the way"), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if alters {
+				write(t, "{}\n", dir, snapshotName)
+			}
+			apply(t, s, task("task-002"))
+			if s.Late() == nil {
+				t.Fatal("the snapshot could be written")
+			}
+			if altered, err := s.Intact(); !slices.Equal(altered, []string{snapshotName}) || err != nil {
+				t.Errorf("behind %v, alters %v: altered %q, error %v", behind, alters, altered, err)
+			}
+			for _, name := range []string{snapshotName, backupName} {
+				if state, err := decodeSnapshot(name, []byte(read(t, dir, name))); err != nil || state.Revision < 1 {
+					t.Errorf("behind %v, alters %v: %s: %v", behind, alters, name, err)
+				}
+			}
+			closed(t, s)
+		}
+	}
+}
+
+// TestAnAlteredSnapshotIsFoundWhereTheDiskRefusedOne: an error of the disk is no cover for it.
+func TestAnAlteredSnapshotIsFoundWhereTheDiskRefusedOne(t *testing.T) {
+	for op := 4; op <= 7; op++ {
+		dir, s, disk := onFaulty(t)
+		if err := s.Mark(); err != nil {
+			t.Fatal(err)
+		}
+		disk.At = disk.Ops + op
+		apply(t, s, task("task-001"))
+		write(t, "{}\n", dir, snapshotName)
+		if altered, err := s.Intact(); !slices.Equal(altered, []string{snapshotName}) || err != nil {
+			t.Errorf("operation %d: altered %q, error %v", op, altered, err)
+		}
+		closed(t, s)
+		if again := open(t, dir); again.State().CurrentTask != "task-001" || len(again.Repairs()) > 0 {
+			t.Errorf("operation %d: task %s, repairs %q", op, again.State().CurrentTask, again.Repairs())
+		}
+	}
+}
+
+// TestTheSnapshotOfAnEarlierRunIsNobodysDoing: what lay there when the session was opened may stay where the disk refuses
+// the first new one.
+func TestTheSnapshotOfAnEarlierRunIsNobodysDoing(t *testing.T) {
+	dir := sessionDir(t)
+	s := create(t, dir)
+	closed(t, s)
+	disk := &faulty.Disk{Disk: OSDisk{}}
+	s = openOn(t, dir, disk)
+	if err := s.Mark(); err != nil {
+		t.Fatal(err)
+	}
+	disk.At = disk.Ops + 4 // opening the temp file
+	apply(t, s, task("task-001"))
+	if altered, err := s.Intact(); len(altered) > 0 || err != nil {
+		t.Errorf("altered %q, error %v", altered, err)
+	}
+	if s.Late() != nil {
+		t.Errorf("it is still late: %v", s.Late())
 	}
 }
 

@@ -69,7 +69,8 @@ type Session struct {
 	behind      behind
 	wrote       sync.Mutex        // guards the rest
 	late        error             // why the last snapshot failed
-	snapshotSum [sha256.Size]byte // of the snapshot as it was last written
+	whole       [sha256.Size]byte // sum of the snapshot that was last written or read
+	begun       [sha256.Size]byte // sum of the one that was last begun: the disk may have refused it
 	unprojected error             // why a projection failed
 }
 
@@ -300,8 +301,11 @@ func (s *Session) saveState(state machine.State) {
 	}
 	s.wrote.Lock()
 	defer s.wrote.Unlock()
-	if s.late = err; file != nil {
-		s.snapshotSum = sha256.Sum256(file)
+	if s.late = err; file == nil {
+		return
+	}
+	if s.begun = sha256.Sum256(file); err == nil {
+		s.whole = s.begun
 	}
 }
 
