@@ -64,12 +64,13 @@ func start(ctx context.Context, t command.Turn, s *speaker) *peer {
 	return p
 }
 
-// over ends the connection to a program that has ended.
+// over ends the connection to a program that has ended. Whoever writes to it meets an error then, and has to find that it
+// ended.
 func (p *peer) over(fromUs *io.PipeReader, answers *io.PipeWriter) {
-	fromUs.Close()
-	answers.Close()
 	p.kill()
 	close(p.ended)
+	fromUs.Close()
+	answers.Close()
 }
 
 // gone says whether no program runs.

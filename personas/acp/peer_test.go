@@ -17,11 +17,7 @@ import (
 
 // endsWith is a peer whose program says that line to the first request, if any, and is gone.
 func endsWith(line string) *peer {
-	fromUs, input := io.Pipe()
-	toUs, answers := io.Pipe()
-	p := &peer{input: input, kill: func() {}, ended: make(chan struct{})}
-	p.conn = acp.NewConnection(func(context.Context, string, json.RawMessage) (any, *acp.RequestError) { return nil, nil }, input, toUs)
-	p.conn.SetLogger(slog.New(slog.DiscardHandler))
+	p, fromUs, answers := unconnected()
 	go func() {
 		_, _ = bufio.NewReader(fromUs).ReadString('\n')
 		synctest.Wait() // until the answer is waited for
@@ -31,6 +27,16 @@ func endsWith(line string) *peer {
 		p.over(fromUs, answers)
 	}()
 	return p
+}
+
+// unconnected is a peer, and what its program reads from and answers to.
+func unconnected() (*peer, *io.PipeReader, *io.PipeWriter) {
+	fromUs, input := io.Pipe()
+	toUs, answers := io.Pipe()
+	p := &peer{input: input, kill: func() {}, ended: make(chan struct{})}
+	p.conn = acp.NewConnection(func(context.Context, string, json.RawMessage) (any, *acp.RequestError) { return nil, nil }, input, toUs)
+	p.conn.SetLogger(slog.New(slog.DiscardHandler))
+	return p, fromUs, answers
 }
 
 func TestAnswerCountsThoughTheProgramIsGone(t *testing.T) {
@@ -64,5 +70,20 @@ func TestProgramThatIsGoneGivesNoAnswer(t *testing.T) {
 				t.Fatalf("got %v", err)
 			}
 		})
+	}
+}
+
+// TestWhoMeetsTheEndOfAProgramFindsItEnded: what is not read to its end fails at once, and is no silence of one that runs on.
+func TestWhoMeetsTheEndOfAProgramFindsItEnded(t *testing.T) {
+	long := acp.PromptRequest{Prompt: []acp.ContentBlock{acp.TextBlock(strings.Repeat("x", 10_000))}}
+	for range 5000 {
+		p, fromUs, answers := unconnected()
+		go func() {
+			_, _ = fromUs.Read(make([]byte, 10))
+			p.over(fromUs, answers)
+		}()
+		if _, err := request[acp.PromptResponse](t.Context(), p, acp.AgentMethodSessionPrompt, long); err == nil || !p.ending() {
+			t.Fatalf("got %v, ending: %v", err, p.ending())
+		}
 	}
 }
