@@ -48,6 +48,7 @@ type ran struct {
 
 // runChecks runs commands one after the other, compares each with the baseline, and records what they rest on.
 func (e *Engine) runChecks(ctx context.Context, j job) (ran, error) {
+	settled := e.settling()
 	before, err := e.beforeCheck(j.seen.Still(ctx))
 	if err != nil {
 		return ran{}, err
@@ -57,6 +58,7 @@ func (e *Engine) runChecks(ctx context.Context, j job) (ran, error) {
 		return ran{}, err
 	}
 	defer out.file.Close()
+	settled()
 	runner, r := e.Checks, ran{}
 	runner.Live = out
 	for _, v := range check.Distinct(j.list) {

@@ -53,6 +53,7 @@ func (e *Engine) Approving(at int) bool {
 // Bring records that the plan of a phase, an index, is there and is a human's choice, at a path relative to the working
 // tree; without one, that a human wants to make it. The run that comes to the phase takes it.
 func (e *Engine) Bring(at int, path, by string) error {
+	defer e.settleProjections()
 	stood, err := e.stood()
 	if err != nil {
 		return err
@@ -106,6 +107,7 @@ func (e *Engine) PlanTemplate(at int) string {
 // Draft has the planner write a first version of the plan of a phase, an index, for a human to work on. It counts towards
 // the session's usage and its budgets, and changes nothing else of its state.
 func (e *Engine) Draft(ctx context.Context, at int, file string) error {
+	defer e.settleProjections()
 	persona := e.Personas.For(personas.Planner, personas.Work)
 	backend, name, err := e.player(persona)
 	if err != nil {
@@ -160,6 +162,7 @@ func noDraft(ctx context.Context, out personas.Outcome, backend, remedy string) 
 // start runs it, with the phase's brief as its prompt, until the person leaves it. It returns the plans that are new or
 // changed since.
 func (e *Engine) Together(ctx context.Context, at int, file string, start func(personas.Dispatch) error) ([]string, error) {
+	defer e.settleProjections()
 	before, err := e.stood()
 	if err != nil {
 		return nil, err

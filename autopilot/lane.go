@@ -50,6 +50,7 @@ func (e *Engine) openLane(ctx context.Context, t machine.Task) (*Engine, error) 
 	if _, err := os.Stat(ready); err == nil {
 		return lane, nil
 	}
+	e.settleProjections()
 	if err := Furnish(ctx, e.Checks, e.Settings.Furnishing, filepath.Dir(e.Harness), lane.Repo.Root()); err != nil {
 		if ctx.Err() != nil {
 			return nil, nil //nolint:nilerr // the run ends, and says so

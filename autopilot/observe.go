@@ -37,6 +37,16 @@ func (e *Engine) observe(before, after machine.State, ev machine.Event) {
 // settleProjections waits until other programs see the present state.
 func (e *Engine) settleProjections() { e.projected(e.Records.Settle()) }
 
+// settling begins that; what it returns waits for it. So it goes on while something else is looked at, before a command
+// or a hook of the project's is started, which may read those files.
+func (e *Engine) settling() (wait func()) {
+	settled := alongside(func() (struct{}, error) { return struct{}{}, e.Records.Settle() })
+	return func() {
+		_, err := settled()
+		e.projected(err)
+	}
+}
+
 func (e *Engine) projected(err error) {
 	if err != nil {
 		e.note("warning", "The files for other tools could not be written: "+err.Error())

@@ -90,6 +90,7 @@ func agentsAtWork(s machine.State) bool {
 func (e *Engine) commitNow(ctx context.Context, c git.Commit) (made git.Committed, err error) {
 	e.lanes.front.Lock()
 	defer e.lanes.front.Unlock()
+	e.settleProjections() // hooks may read them
 	if !agentsAtWork(e.state()) {
 		return e.Repo.Commit(ctx, c)
 	}

@@ -54,6 +54,7 @@ func title(s machine.State) string { return orElse(oneLine(s.Spec.Title), s.Sess
 // PullRequest makes a pull request of the session's branch, or finds the open one. A forge that refuses is said; the
 // session is done either way.
 func (e *Engine) PullRequest(ctx context.Context) error {
+	defer e.settleProjections()
 	s := e.state()
 	url, err := e.Forge.Open(ctx, s.Branch)
 	if err == nil && url == "" {

@@ -118,6 +118,7 @@ func (e *Engine) verifyClean(ctx context.Context, _ machine.Step) error {
 // runClean makes the clean worktree ready and runs the commands in it. One that cannot be made ready is "could not
 // check": that says nothing about the work.
 func (e *Engine) runClean(ctx context.Context, dir string, list []check.Validation) (ran, error) {
+	e.settleProjections()
 	if err := Furnish(ctx, e.Checks, e.Settings.Furnishing, filepath.Dir(e.Harness), dir); err != nil {
 		if ctx.Err() != nil {
 			return ran{}, ctx.Err()
