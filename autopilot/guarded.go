@@ -93,6 +93,14 @@ func (g Guarding) Read() (was Guarded, err error) {
 // PutRight makes everything what it was, and tells what was not: critical is what an agent has no reason to do. The
 // working tree stays as it is, but for the user's files that are gone.
 func (g Guarding) PutRight(ctx context.Context, was Guarded) ([]machine.Finding, error) {
+	var ran []machine.Finding
+	var err error
+	if g.Ended.IsZero() { // else the user may have changed it since
+		ran, err = g.putProgramsBack(ctx, was)
+	}
+	if err != nil {
+		return ran, err
+	}
 	unseen, broken := hidden(ctx, g.Repo) // before git is made to see them again
 	present, err := g.control()
 	if err != nil {
@@ -102,7 +110,7 @@ func (g Guarding) PutRight(ctx context.Context, was Guarded) ([]machine.Finding,
 		return nil, fmt.Errorf("telling the user's deeds from the agent's: %w", err)
 	}
 	found, err := g.putSteeringBack(ctx, was)
-	if err != nil {
+	if found = append(ran, found...); err != nil {
 		return found, err
 	}
 	changed, err := g.putControlBack(was.Control, present)
@@ -174,13 +182,23 @@ func (g Guarding) control() (map[string][]byte, error) {
 // depend on what nobody commits or reviews.
 func (g Guarding) putSteeringBack(ctx context.Context, was Guarded) ([]machine.Finding, error) {
 	changed, err := g.Repo.PutSteeringBack(ctx, was.Steering, was.Guard.Head, g.undone())
+	return g.tellSteering(changed), err
+}
+
+// putProgramsBack is the part of it that has to come before git looks at the working tree.
+func (g Guarding) putProgramsBack(ctx context.Context, was Guarded) ([]machine.Finding, error) {
+	changed, err := g.Repo.PutProgramsBack(ctx, was.Steering, was.Guard.Head, g.undone())
+	return g.tellSteering(changed), err
+}
+
+func (g Guarding) tellSteering(changed []string) []machine.Finding {
 	var found []machine.Finding
 	for _, name := range changed {
 		severity, who := g.blame()
 		found = append(found, integrity(severity, who+" changed what decides how git sees the repository: .git/"+name,
 			"it was put back; what was there is kept in "+g.undone(), ".git/"+fileOf(name)))
 	}
-	return found, err
+	return found
 }
 
 // named is the path of a control file for people. In a working tree of its own it may lie beside that.

@@ -46,6 +46,9 @@ func (g Guarding) changedUnseen(ctx context.Context, was Guarded) ([]string, err
 			found = append(found, "put back what you changed: .git/"+name+" decides how git sees the repository")
 		}
 	}
+	if len(steering) > 0 { // git would work by it now
+		return found, nil
+	}
 	now, err := hidden(ctx, g.Repo)
 	if err != nil {
 		return nil, err

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/machine"
 )
 
 // steering reads what steers git before a dispatch. What all working trees share is read while no other dispatch runs:
@@ -26,6 +27,15 @@ func (e *Engine) steering() (git.Steering, error) {
 // settleSteering puts back what steers git: behind it a file could be hidden from the diff, and what is validated would
 // depend on what nobody commits or reviews.
 func (e *Engine) settleSteering(ctx context.Context, w watch, found *settled) error {
+	return e.settleSteered(ctx, w, found, Guarding.putSteeringBack)
+}
+
+// settlePrograms is the part of it that has to come before git looks at the working tree.
+func (e *Engine) settlePrograms(ctx context.Context, w watch, found *settled) error {
+	return e.settleSteered(ctx, w, found, Guarding.putProgramsBack)
+}
+
+func (e *Engine) settleSteered(ctx context.Context, w watch, found *settled, back func(Guarding, context.Context, Guarded) ([]machine.Finding, error)) error {
 	was, l := w.Steering, e.lanes
 	l.mu.Lock()
 	if _, runs := l.marked[w.ID]; runs && l.steering != nil {
@@ -37,7 +47,7 @@ func (e *Engine) settleSteering(ctx context.Context, w watch, found *settled) er
 		g.Repo, was.Own = e.main.Repo, nil
 	}
 	w.Steering = was
-	changed, err := g.putSteeringBack(ctx, w.Guarded)
+	changed, err := back(g, ctx, w.Guarded)
 	if len(changed) > 0 {
 		l.mu.Lock()
 		l.steering = was.Shared

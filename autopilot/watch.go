@@ -149,6 +149,9 @@ func (e *Engine) settle(ctx context.Context, w watch, persona personas.Persona) 
 	}
 	control := alongside(e.reading(persona))
 	defer control() //nolint:errcheck // no reader outlives this
+	if err := e.settlePrograms(ctx, w, &found); err != nil {
+		return found, err
+	}
 	still := git.Still(ctx)
 	unseen, broken := hidden(still, e.Repo) // before git is made to see them again
 	if err := errors.Join(e.settleSteering(ctx, w, &found), e.settleControl(w, control, &found)); err != nil {

@@ -18,6 +18,12 @@ type Steering struct {
 	Own    map[string]*Held `json:"own"`    // in the working tree's own
 }
 
+// Files that steer, beside the hooks: in the git folder that all working trees share, and in a working tree's own.
+var (
+	sharedSteering = []string{"info/exclude", "info/attributes", "info/grafts", "config"}
+	ownSteering    = []string{"info/sparse-checkout", "config.worktree"}
+)
+
 // configFiles are compared by the keys that steer, see steers: the rest of them people may change at any time.
 var configFiles = []string{"config", "config.worktree"}
 
@@ -31,10 +37,10 @@ func (r *Repo) Steering() (Steering, error) {
 			all[name] = held
 		}
 	}
-	for _, name := range []string{"info/exclude", "info/attributes", "info/grafts", "config"} {
+	for _, name := range sharedSteering {
 		hold(s.Shared, r.commonDir, name)
 	}
-	for _, name := range []string{"info/sparse-checkout", "config.worktree"} {
+	for _, name := range ownSteering {
 		hold(s.Own, r.gitDir, name)
 	}
 	hooks := filepath.Join(r.commonDir, "hooks")
@@ -55,16 +61,25 @@ func (r *Repo) Steering() (Steering, error) {
 // PutSteeringBack makes what steers git what it was, and names what was not: paths in the git folder, of configuration
 // with the key. What was there is kept in a folder. Head is the commit that was checked out before.
 func (r *Repo) PutSteeringBack(ctx context.Context, was Steering, head, keep string) ([]string, error) {
+	return r.putSteeringBack(ctx, was, puttingBack{repo: r, head: head, keep: keep})
+}
+
+func (r *Repo) putSteeringBack(ctx context.Context, was Steering, p puttingBack) ([]string, error) {
 	now, err := r.Steering()
 	if err != nil || was.Shared == nil {
 		return nil, err
 	}
-	p := puttingBack{repo: r, head: head, keep: keep}
-	err = p.all(ctx, r.commonDir, was.Shared, now.Shared)
+	err = p.all(ctx, r.commonDir, sharedSteering, was.Shared, now.Shared)
 	if _, gone := os.Stat(r.gitDir); gone == nil && err == nil {
-		err = p.all(ctx, r.gitDir, was.Own, now.Own)
+		err = p.all(ctx, r.gitDir, ownSteering, was.Own, now.Own)
 	}
 	return p.changed, err
+}
+
+// PutProgramsBack is the part of PutSteeringBack that comes before git looks at the working tree: by the configuration it
+// may run a program then, and what is no plain file it may wait for. What hides files stays, so that they can be found.
+func (r *Repo) PutProgramsBack(ctx context.Context, was Steering, head, keep string) ([]string, error) {
+	return r.putSteeringBack(ctx, was, puttingBack{repo: r, head: head, keep: keep, programs: true})
 }
 
 // SteeringChanged names what PutSteeringBack would put back, and leaves it.
@@ -74,7 +89,7 @@ func (r *Repo) SteeringChanged(ctx context.Context, was Steering, head string) (
 		return nil, err
 	}
 	p := puttingBack{repo: r, head: head, looks: true}
-	err = errors.Join(p.all(ctx, r.commonDir, was.Shared, now.Shared), p.all(ctx, r.gitDir, was.Own, now.Own))
+	err = errors.Join(p.all(ctx, r.commonDir, sharedSteering, was.Shared, now.Shared), p.all(ctx, r.gitDir, ownSteering, was.Own, now.Own))
 	return p.changed, err
 }
 
@@ -83,6 +98,7 @@ type puttingBack struct {
 	repo       *Repo
 	head, keep string
 	looks      bool // and puts nothing back
+	programs   bool // and puts back only what PutProgramsBack does
 	changed    []string
 }
 
@@ -93,18 +109,22 @@ func (p *puttingBack) put(was *Held, path string) error {
 	return was.PutAt(path)
 }
 
-func (p *puttingBack) all(ctx context.Context, dir string, was, now map[string]*Held) error {
-	names := slices.AppendSeq(slices.Collect(maps.Keys(was)), maps.Keys(now))
+// all goes through the files of a folder: those that are there, were there, or are not seen by Hold.
+func (p *puttingBack) all(ctx context.Context, dir string, known []string, was, now map[string]*Held) error {
+	names := slices.AppendSeq(slices.AppendSeq(slices.Clone(known), maps.Keys(was)), maps.Keys(now))
 	slices.Sort(names)
 	for _, name := range slices.Compact(names) {
-		if was[name].Same(now[name]) {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if was[name].Same(now[name]) && !waits(path) {
 			continue
 		}
-		path := filepath.Join(dir, filepath.FromSlash(name))
 		if slices.Contains(configFiles, name) {
 			if err := p.config(ctx, path, was[name], now[name]); err != nil {
 				return err
 			}
+			continue
+		}
+		if p.programs && !waits(path) {
 			continue
 		}
 		if err := p.kept(name, now[name]); err != nil {
@@ -116,6 +136,12 @@ func (p *puttingBack) all(ctx context.Context, dir string, was, now map[string]*
 		p.changed = append(p.changed, name)
 	}
 	return nil
+}
+
+// waits says whether a path is, or leads to, a pipe or a device: who reads it may wait for ever.
+func waits(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && !info.Mode().IsRegular() && !info.IsDir()
 }
 
 // kept keeps a copy of what is about to be put back.

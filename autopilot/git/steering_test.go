@@ -93,6 +93,22 @@ func TestHarmlessConfigurationOfOthersStaysWhereOneKeyIsPutBack(t *testing.T) {
 	}
 }
 
+// TestWhatHidesFilesIsNotPutBackWithPrograms: they are looked for first.
+func TestWhatHidesFilesIsNotPutBackWithPrograms(t *testing.T) {
+	s := newSandbox(t)
+	was, err := s.repo.Steering()
+	s.must(err)
+	s.write(".git/info/exclude", "conftest.py\n")
+	s.git("config", "core.excludesFile", "/tmp/x")
+	s.git("config", "filter.evil.clean", "false")
+	changed, err := s.repo.PutProgramsBack(t.Context(), was, s.head(), s.path(".git/kept"))
+	s.must(err)
+	equalList(t, "put back first", changed, "config (filter.evil.clean)")
+	changed, err = s.repo.PutSteeringBack(t.Context(), was, s.head(), s.path(".git/kept"))
+	s.must(err)
+	equalList(t, "put back then", changed, "config (core.excludesfile)", "info/exclude")
+}
+
 func TestSteeringThatWasNotReadIsNotCompared(t *testing.T) {
 	s := newSandbox(t)
 	s.write(".git/info/exclude", "x\n")

@@ -40,7 +40,7 @@ func (p *puttingBack) config(ctx context.Context, path string, was, now *Held) e
 	keys := slices.AppendSeq(slices.Collect(maps.Keys(before)), maps.Keys(after))
 	slices.Sort(keys)
 	for _, key := range slices.Compact(keys) {
-		if slices.Equal(before[key], after[key]) || before[key] == nil && p.tracksHooks(ctx, key, after[key]) {
+		if p.programs && key == "core.excludesfile" || slices.Equal(before[key], after[key]) || before[key] == nil && p.tracksHooks(ctx, key, after[key]) {
 			continue
 		}
 		if err := p.kept(name, now); err != nil {
