@@ -40,6 +40,21 @@ func TestHangingHookEndsWithAllItsChildren(t *testing.T) {
 	s.must(err)
 }
 
+func TestPipeThatGitWaitsForIsNamed(t *testing.T) {
+	t.Parallel()
+	s := newSandbox(t)
+	s.write("sub/a.txt", "x\n")
+	s.must(syscall.Mkfifo(s.path("sub/.gitignore"), 0o644))
+	s.repo.patience = 200 * time.Millisecond
+	within(t, 10*time.Second, func() {
+		_, err := s.repo.Dirt(t.Context())
+		var silent *SilentError
+		if !errors.As(err, &silent) || silent.For != "sub/.gitignore" {
+			t.Errorf("got %v", err)
+		}
+	})
+}
+
 func TestHookThatIgnoresTheSignalEndsToo(t *testing.T) {
 	t.Parallel()
 	s := newSandbox(t)

@@ -33,6 +33,7 @@ type Repo struct {
 	git                     string        // the program
 	longIDs                 bool          // the repository names its objects by SHA-256
 	lockWait                time.Duration // how long a write waits for somebody else's index.lock
+	patience                time.Duration // how long git may take to answer; 0 is for ever
 	limits                  limits
 	copies                  sync.Map // what Watch keeps, by SHA-256: an agent can delete the files
 	logged                  history  // the newest commits, as they were read last
@@ -97,7 +98,7 @@ func Open(ctx context.Context, dir string) (*Repo, error) {
 // Find is Open for commands that only look: the repository may be without a commit and without an identity. Its
 // error is NoRepositoryError.
 func Find(ctx context.Context, dir string) (*Repo, error) {
-	r := &Repo{root: dir, lockWait: time.Second, limits: limits{file: MaxSavedFile, all: MaxSavedTotal}}
+	r := &Repo{root: dir, lockWait: time.Second, patience: patience, limits: limits{file: MaxSavedFile, all: MaxSavedTotal}}
 	if ctx.Err() == nil && r.findFiles() {
 		return r, nil
 	}

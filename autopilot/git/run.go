@@ -48,8 +48,10 @@ type call struct {
 
 // read runs git without standard input and hands back what it printed.
 func (r *Repo) read(ctx context.Context, args ...string) ([]byte, error) {
-	out, _, err := r.run(ctx, call{args: args})
-	return out, err
+	return r.inTime(ctx, args[0], func(ctx context.Context) ([]byte, error) {
+		out, _, err := r.run(ctx, call{args: args})
+		return out, err
+	})
 }
 
 // write runs git with a standard input, to the end: one that is called off half-way may leave its lock file, and that is

@@ -1,0 +1,62 @@
+package git
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"time"
+)
+
+// patience is how long git may take to answer a question, however large the repository: after that it waits for something
+// that does not come.
+const patience = 10 * time.Minute
+
+// SilentError says that git did not answer. What it waits for, where that was found, is a path in the working tree.
+type SilentError struct {
+	Command string
+	Waited  time.Duration
+	For     string
+}
+
+func (e *SilentError) Error() string {
+	if e.For != "" {
+		return fmt.Sprintf("git %s did not answer within %s: it waits for %s, which is no file. Remove it, then run the same command again", e.Command, e.Waited, e.For)
+	}
+	return fmt.Sprintf("git %s did not answer within %s. See whether the disk answers, and whether git status does here, then run the same command again", e.Command, e.Waited)
+}
+
+// inTime asks git something that it has to answer in time.
+func (r *Repo) inTime(ctx context.Context, command string, ask func(context.Context) ([]byte, error)) ([]byte, error) {
+	if r.patience == 0 {
+		return ask(ctx)
+	}
+	limited, stop := context.WithTimeout(ctx, r.patience)
+	defer stop()
+	out, err := ask(limited)
+	if err != nil && ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded) {
+		return nil, &SilentError{Command: command, Waited: r.patience, For: r.pipe()}
+	}
+	return out, err
+}
+
+// asked are the files in any folder of the working tree that git reads by themselves.
+var asked = []string{".gitattributes", ".gitignore"}
+
+// pipe is the first of these that is, or leads to, a pipe or a device; "" where there is none.
+func (r *Repo) pipe() string {
+	found := ""
+	_ = filepath.WalkDir(r.root, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err == nil && d.IsDir() && d.Name() == ".git":
+			return fs.SkipDir
+		case err == nil && slices.Contains(asked, d.Name()) && waits(path):
+			found, _ = filepath.Rel(r.root, path)
+			return fs.SkipAll
+		}
+		return nil //nolint:nilerr // what cannot be read is no answer
+	})
+	return filepath.ToSlash(found)
+}
