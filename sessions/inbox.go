@@ -104,7 +104,7 @@ func parseAnswer(path string, info fs.FileInfo) (a machine.Answer, problem strin
 	case !info.Mode().IsRegular():
 		return a, "it is not a plain file", nil
 	case strangersIn(filepath.Dir(path), info):
-		return a, "it belongs to another user, and everybody may write to the inbox", nil
+		return a, "it belongs to another user, and others than you may write to the inbox", nil
 	case info.Size() > maxAnswer:
 		return a, fmt.Sprintf("it is larger than %d KB", maxAnswer>>10), nil
 	case !gateID.MatchString(gate):
@@ -129,9 +129,12 @@ func parseAnswer(path string, info fs.FileInfo) (a machine.Answer, problem strin
 	return a, "", nil
 }
 
+// strangersIn says whether an answer belongs to somebody who could put it there without having been given the right to:
+// whoever may write to the session's folder may put another inbox in the place of this one.
 func strangersIn(inbox string, file fs.FileInfo) bool {
 	folder, err := os.Lstat(inbox)
-	return err == nil && isStrangers(folder, file)
+	session, errAbove := os.Lstat(filepath.Dir(inbox))
+	return err == nil && errAbove == nil && isStrangers(session, folder, file)
 }
 
 // Remove removes an answer that was taken.

@@ -21,11 +21,14 @@ func TestAStrangersAnswerInAFolderForAllIsRefused(t *testing.T) {
 	}
 	write(t, `{"option":"yes"}`, inbox, "g2.json")
 	for _, c := range []struct {
-		mode  os.FileMode
-		owner int
-		taken bool
-	}{{0o755, 0, true}, {0o777, 0, true}, {0o755, 65534, true}, {0o777, 65534, false}} {
-		if err := errors.Join(os.Chmod(inbox, c.mode), os.Chown(file, c.owner, -1)); err != nil {
+		session, inbox os.FileMode
+		inboxOf, of    int
+		taken          bool
+	}{
+		{0o755, 0o755, 0, 0, true}, {0o755, 0o777, 0, 0, true}, {0o777, 0o777, 0, 0, true}, {0o755, 0o755, 0, 65534, true},
+		{0o755, 0o777, 0, 65534, false}, {0o777, 0o755, 0, 65534, false}, {0o755, 0o755, 65534, 65534, false},
+	} {
+		if err := errors.Join(os.Chmod(s.Dir(), c.session), os.Chmod(inbox, c.inbox), os.Chown(inbox, c.inboxOf, -1), os.Chown(file, c.of, -1)); err != nil {
 			t.Fatal(err)
 		}
 		files := theInbox(t, s)
