@@ -40,6 +40,7 @@ func exitCode(ctx context.Context, err error) int {
 		bad         *spec.ParseError
 		cfg         *config.Error
 		noRepo      *git.NoRepositoryError
+		notPlain    *git.NotPlainError
 		noCommit    *git.NoCommitError
 		noIdentity  *git.NoIdentityError
 	)
@@ -64,7 +65,7 @@ func exitCode(ctx context.Context, err error) int {
 	case errors.As(err, &unreadable), errors.As(err, &newer), errors.As(err, &corrupt):
 		return 7
 	case errors.As(err, &usage), errors.As(err, &refused), errors.As(err, &bad), errors.As(err, &cfg),
-		errors.As(err, &noRepo), errors.As(err, &link), errors.As(err, &noCommit), errors.As(err, &noIdentity):
+		errors.As(err, &noRepo), errors.As(err, &notPlain), errors.As(err, &link), errors.As(err, &noCommit), errors.As(err, &noIdentity):
 		return 2
 	}
 	return 1

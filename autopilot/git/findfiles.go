@@ -48,7 +48,7 @@ func toldWhere() bool {
 
 // isGitDir says whether git would take a folder for one of its own.
 func isGitDir(dir string) bool {
-	head, err := os.ReadFile(filepath.Join(dir, "HEAD"))
+	head, err := readPlain(filepath.Join(dir, "HEAD"))
 	if err != nil || !isHead(strings.TrimSpace(string(head))) {
 		return false
 	}
@@ -78,7 +78,7 @@ func isPlain(gitDir string) bool {
 	if head, err := os.Lstat(filepath.Join(gitDir, "HEAD")); err != nil || !head.Mode().IsRegular() {
 		return false
 	}
-	text, err := os.ReadFile(filepath.Join(gitDir, "config"))
+	text, err := readPlain(filepath.Join(gitDir, "config"))
 	if err != nil {
 		return false
 	}

@@ -3,7 +3,6 @@ package git
 import (
 	"bytes"
 	"encoding/hex"
-	"os"
 	"path/filepath"
 	"strings"
 )
@@ -15,7 +14,7 @@ func (r *Repo) headFiles() (branch, head string, found bool) {
 	if r.gitDir == r.commonDir && !sameDir(filepath.Join(r.root, ".git"), r.gitDir) || !r.Stands() {
 		return "", "", false
 	}
-	text, err := os.ReadFile(filepath.Join(r.gitDir, "HEAD"))
+	text, err := readPlain(filepath.Join(r.gitDir, "HEAD"))
 	if err != nil {
 		return "", "", false
 	}
@@ -32,11 +31,11 @@ func (r *Repo) headFiles() (branch, head string, found bool) {
 
 // looseOrPacked looks into the ref's file first, as git does: packing writes the list before it removes the file.
 func (r *Repo) looseOrPacked(ref string) string {
-	text, err := os.ReadFile(filepath.Join(r.commonDir, filepath.FromSlash(ref)))
+	text, err := readPlain(filepath.Join(r.commonDir, filepath.FromSlash(ref)))
 	if err == nil {
 		return strings.TrimSpace(string(text))
 	}
-	packed, err := os.ReadFile(filepath.Join(r.commonDir, "packed-refs"))
+	packed, err := readPlain(filepath.Join(r.commonDir, "packed-refs"))
 	if err != nil {
 		return ""
 	}

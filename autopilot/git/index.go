@@ -27,6 +27,9 @@ func (r *Repo) loadIndex() (indexFile, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return indexFile{}, nil
 	}
+	if err == nil && !info.Mode().IsRegular() {
+		err = &NotPlainError{Path: r.indexPath()}
+	}
 	if err != nil {
 		return indexFile{}, err
 	}

@@ -45,7 +45,7 @@ func (r *Repo) Stands() bool {
 
 // linkOf is the git folder that the file .git of a working tree leads to; "" where there is no such file.
 func linkOf(dir string) string {
-	text, err := os.ReadFile(filepath.Join(dir, ".git"))
+	text, err := readPlain(filepath.Join(dir, ".git"))
 	target, ok := strings.CutPrefix(strings.TrimSpace(string(text)), "gitdir: ")
 	if err != nil || !ok {
 		return ""

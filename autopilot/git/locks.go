@@ -12,7 +12,7 @@ import (
 // locks are the files by which a git commit in this working tree keeps others away.
 func (r *Repo) locks() []string {
 	locks := []string{r.indexPath() + ".lock", filepath.Join(r.gitDir, "HEAD.lock")}
-	head, err := os.ReadFile(filepath.Join(r.gitDir, "HEAD"))
+	head, err := readPlain(filepath.Join(r.gitDir, "HEAD"))
 	if ref, ok := strings.CutPrefix(strings.TrimSpace(string(head)), "ref: "); err == nil && ok {
 		locks = append(locks, filepath.Join(r.commonDir, filepath.FromSlash(ref))+".lock")
 	}

@@ -48,7 +48,7 @@ func (r *Repo) looseRefs(dir string, table refTable, wanted func(name string) bo
 		if !d.Type().IsRegular() {
 			return fs.ErrInvalid
 		}
-		text, err := os.ReadFile(file)
+		text, err := readPlain(file)
 		if err != nil {
 			return err
 		}
@@ -66,7 +66,7 @@ func (r *Repo) looseRefs(dir string, table refTable, wanted func(name string) bo
 
 // packedRefs adds the refs of the packed list that have no file of their own.
 func (r *Repo) packedRefs(table refTable) bool {
-	packed, err := os.ReadFile(filepath.Join(r.commonDir, "packed-refs"))
+	packed, err := readPlain(filepath.Join(r.commonDir, "packed-refs"))
 	if err != nil {
 		return os.IsNotExist(err)
 	}
@@ -136,7 +136,7 @@ func (r *Repo) branchesElsewhere() (names []string, plain bool) {
 		}
 	}
 	for _, dir := range dirs {
-		text, err := os.ReadFile(filepath.Join(dir, "HEAD"))
+		text, err := readPlain(filepath.Join(dir, "HEAD"))
 		if err != nil {
 			return nil, false
 		}

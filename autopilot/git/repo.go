@@ -68,7 +68,7 @@ func (s settings) names(who string) bool {
 var plainWord = lazyregexp.New(`^[A-Za-z0-9]`)
 
 // Open finds the repository that dir lies in and makes sure that commits can be made there. Its errors are
-// NoRepositoryError, NoCommitError and NoIdentityError, each ending in the commands that mend it.
+// those of Find, NoCommitError and NoIdentityError, each ending in the commands that mend it.
 func Open(ctx context.Context, dir string) (*Repo, error) {
 	r, err := Find(ctx, dir)
 	if err != nil {
@@ -96,9 +96,12 @@ func Open(ctx context.Context, dir string) (*Repo, error) {
 }
 
 // Find is Open for commands that only look: the repository may be without a commit and without an identity. Its
-// error is NoRepositoryError.
+// errors are NoRepositoryError and NotPlainError.
 func Find(ctx context.Context, dir string) (*Repo, error) {
 	r := &Repo{root: dir, lockWait: time.Second, patience: patience, limits: limits{file: MaxSavedFile, all: MaxSavedTotal}}
+	if err := passable(dir); err != nil {
+		return nil, err
+	}
 	if ctx.Err() == nil && r.findFiles() {
 		return r, nil
 	}

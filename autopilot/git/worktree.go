@@ -39,7 +39,7 @@ func (r *Repo) RemoveWorktree(ctx context.Context, dir string) error {
 // ownsWorktree keeps RemoveWorktree from deleting a folder that is no working tree of this repository: such a folder
 // has a file .git that leads into the common git folder, or is already gone.
 func (r *Repo) ownsWorktree(dir string) bool {
-	link, err := os.ReadFile(filepath.Join(dir, ".git"))
+	link, err := readPlain(filepath.Join(dir, ".git"))
 	if errors.Is(err, fs.ErrNotExist) {
 		_, err := os.Lstat(dir)
 		return errors.Is(err, fs.ErrNotExist)
@@ -52,7 +52,7 @@ func (r *Repo) ownsWorktree(dir string) bool {
 // already are not added again.
 func (r *Repo) Exclude(_ context.Context, patterns ...string) error {
 	name := filepath.Join(r.commonDir, "info", "exclude")
-	old, err := os.ReadFile(name)
+	old, err := readPlain(name)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}

@@ -27,7 +27,7 @@ func (r *Repo) Worktrees() ([]string, error) {
 
 // treeOf is the top folder of the working tree that a git folder belongs to; "" where it does not say.
 func treeOf(gitDir string) string {
-	text, err := os.ReadFile(filepath.Join(gitDir, "gitdir"))
+	text, err := readPlain(filepath.Join(gitDir, "gitdir"))
 	if err != nil {
 		return ""
 	}
