@@ -9,12 +9,13 @@ import (
 
 // plainDiff makes git diff the same for everybody, whatever they configured, and keeps it from running programs.
 var plainDiff = []string{
-	"-c", "diff.autoRefreshIndex=true", "-c", "diff.suppressBlankEmpty=false", "-c", "core.pager=cat",
+	"-c", "diff.autoRefreshIndex=true", "-c", "diff.suppressBlankEmpty=false", "-c", "core.pager=cat", "-c", "core.abbrev=auto",
+	"-c", "diff.default.binary=auto", "-c", "diff.statGraphWidth=0", "-c", "diff.statNameWidth=0",
 }
 
 var plainDiffFlags = []string{
 	"--no-ext-diff", "--no-textconv", "--no-color", "--ignore-submodules=all", "--find-renames",
-	"--src-prefix=a/", "--dst-prefix=b/", "--diff-algorithm=histogram",
+	"--src-prefix=a/", "--dst-prefix=b/", "--diff-algorithm=histogram", "-O/dev/null",
 }
 
 // patch asks for the text of a difference; --unified alone would add it to every other form.

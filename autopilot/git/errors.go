@@ -101,7 +101,7 @@ func (e *KeptLostError) Error() string {
 
 // CommandError is a git command that failed.
 type CommandError struct {
-	Args     []string // without the settings that every call gets
+	Args     []string // from the command on, without settings
 	ExitCode int      // -1 when it was killed
 	Stderr   string
 }

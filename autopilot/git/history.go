@@ -79,7 +79,8 @@ func (r *Repo) readLog(ctx context.Context, n int) ([]Logged, error) {
 // Show is what git show prints for a commit, or a file's content for "revision:path". More than maxBytes (0 is no
 // limit) is cut at the end of a line, and truncated says so.
 func (r *Repo) Show(ctx context.Context, object string, maxBytes int) (text string, truncated bool, err error) {
-	args := []string{"show", "--no-show-signature", "--format=medium"}
+	args := append(slices.Clone(plainDiff), "-c", "log.showRoot=true", "show", "--no-show-signature", "--format=medium",
+		"--date=default", "--no-decorate", "--no-abbrev-commit")
 	args = append(append(append(args, plainDiffFlags...), patch...), "--end-of-options", object)
 	if !strings.Contains(object, ":") {
 		args = append(args, projectOnly...)

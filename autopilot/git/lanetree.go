@@ -141,7 +141,7 @@ func (r *Repo) RemoveBranchWorktree(ctx context.Context, dir, branch, keep strin
 
 // Branches lists the branches whose names begin with a prefix, in order.
 func (r *Repo) Branches(ctx context.Context, prefix string) ([]string, error) {
-	out, err := r.read(ctx, "for-each-ref", "--format=%(refname:short)", "refs/heads/")
+	out, err := r.read(ctx, "for-each-ref", "--format=%(refname:lstrip=2)", "refs/heads/")
 	if err != nil {
 		return nil, fmt.Errorf("listing branches: %w", err)
 	}

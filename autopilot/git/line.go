@@ -51,7 +51,7 @@ func (r *Repo) CheckedOut(ctx context.Context, branch string) (bool, error) {
 
 // Made is when a commit was made, to the second.
 func (r *Repo) Made(ctx context.Context, revision string) (time.Time, error) {
-	out, err := r.read(ctx, "show", "--no-patch", "--format=%ct", revision+"^{commit}", "--")
+	out, err := r.read(ctx, "show", "--no-patch", "--no-show-signature", "--format=%ct", revision+"^{commit}", "--")
 	if err != nil {
 		return time.Time{}, fmt.Errorf("looking at %s: %w", revision, err)
 	}

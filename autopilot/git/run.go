@@ -14,13 +14,15 @@ import (
 )
 
 // quiet keeps a repository from running code of its own while it is read: no hooks, no file system monitor, no
-// collection of garbage in the background. Line-ending checks would only turn warnings into failures here.
+// collection of garbage in the background. Line-ending checks would only turn warnings into failures here. What is printed
+// of commits is UTF-8, whatever people have their terminals show.
 var quiet = []string{
 	"--no-optional-locks",
 	"-c", "core.quotepath=off",
 	"-c", "core.fsmonitor=false",
 	"-c", "core.hooksPath=" + os.DevNull,
 	"-c", "core.safecrlf=false",
+	"-c", "i18n.logOutputEncoding=UTF-8",
 	"-c", "gc.auto=0",
 	"-c", "maintenance.auto=false",
 }
@@ -114,7 +116,7 @@ func (r *Repo) runOnce(ctx context.Context, c call) ([]byte, bool, error) {
 	case out.cut:
 		return out.kept.Bytes(), true, nil
 	case ctx.Err() != nil:
-		return nil, false, fmt.Errorf("git %s: %w", c.args[0], ctx.Err())
+		return nil, false, fmt.Errorf("git %s: %w", withoutSettings(c.args)[0], ctx.Err())
 	case feedErr != nil:
 		return nil, false, feedErr
 	case err != nil:
@@ -163,9 +165,17 @@ func (c call) connect(cmd *exec.Cmd) (wait func() error) {
 func ended(args []string, err error, stderr string) error {
 	var exit *exec.ExitError
 	if errors.As(err, &exit) {
-		return failure(args, exit.ExitCode(), stderr)
+		return failure(withoutSettings(args), exit.ExitCode(), stderr)
 	}
 	return fmt.Errorf("running git: %w. Is it installed? Try: git --version", err)
+}
+
+// withoutSettings are the arguments from the command on: the settings before it help nobody who reads what failed.
+func withoutSettings(args []string) []string {
+	for len(args) > 2 && args[0] == "-c" {
+		args = args[2:]
+	}
+	return args
 }
 
 func (c call) environment(env []string) []string {

@@ -19,7 +19,7 @@ const maxGit = 60_000
 // configures is executed by it: no pager, external diff, text conversion or
 // file-system monitor.
 func (b *toolbox) git(ctx context.Context, args ...string) (string, error) {
-	args = append([]string{"-c", "core.quotepath=off", "-c", "core.fsmonitor=false", "--no-optional-locks", "--no-pager"}, args...)
+	args = append([]string{"-c", "core.quotepath=off", "-c", "core.fsmonitor=false", "-c", "i18n.logOutputEncoding=UTF-8", "--no-optional-locks", "--no-pager"}, args...)
 	cmd := exec.CommandContext(ctx, "git", args...)
 	cmd.Dir = b.tree.dir
 	for _, kv := range os.Environ() {
