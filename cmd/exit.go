@@ -41,6 +41,7 @@ func exitCode(ctx context.Context, err error) int {
 		cfg         *config.Error
 		noRepo      *git.NoRepositoryError
 		notPlain    *git.NotPlainError
+		elsewhere   *git.WorktreeElsewhereError
 		noCommit    *git.NoCommitError
 		noIdentity  *git.NoIdentityError
 	)
@@ -65,7 +66,8 @@ func exitCode(ctx context.Context, err error) int {
 	case errors.As(err, &unreadable), errors.As(err, &newer), errors.As(err, &corrupt):
 		return 7
 	case errors.As(err, &usage), errors.As(err, &refused), errors.As(err, &bad), errors.As(err, &cfg),
-		errors.As(err, &noRepo), errors.As(err, &notPlain), errors.As(err, &link), errors.As(err, &noCommit), errors.As(err, &noIdentity):
+		errors.As(err, &noRepo), errors.As(err, &notPlain), errors.As(err, &elsewhere),
+		errors.As(err, &link), errors.As(err, &noCommit), errors.As(err, &noIdentity):
 		return 2
 	}
 	return 1

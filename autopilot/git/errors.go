@@ -4,27 +4,54 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 
 	"autopilot/autopilot/lazyregexp"
 )
 
-// NoRepositoryError says that a folder lies in no repository with a working tree.
+// NoRepositoryError says that a folder lies in no repository with a working tree, or in one that git refuses.
 type NoRepositoryError struct {
 	Dir    string
 	Reason string // git's own words
+	There  string // the .git of the repository that git refuses; "" where there is none
 }
 
 func (e *NoRepositoryError) Error() string {
-	if strings.Contains(e.Reason, "safe.directory") {
+	switch {
+	case strings.Contains(e.Reason, "safe.directory"):
 		return fmt.Sprintf("git does not trust the repository at %s:\n%s", e.Dir, e.Reason)
-	}
-	if filepath.Dir(e.Dir) == e.Dir {
+	case e.There != "":
+		return e.refused()
+	case strings.Contains(e.Reason, "must be run in a work tree"):
+		return fmt.Sprintf("%s lies in a bare repository (%s). Go to a working tree of it first, or make one with: "+
+			"git worktree add FOLDER", e.Dir, e.Reason)
+	case filepath.Dir(e.Dir) == e.Dir:
 		return fmt.Sprintf("%s is not in a git repository (%s). Go to the folder of your project first", e.Dir, e.Reason)
 	}
 	return fmt.Sprintf("%s is not in a git repository (%s). Make one with: git init && git add -A && "+
 		`git commit -m "Start"`, e.Dir, e.Reason)
+}
+
+// refused never speaks of making a repository: that would commit all that lies there anew.
+func (e *NoRepositoryError) refused() string {
+	remedy := "Mend what git says, in the files HEAD and config there or in the rights to them, then run the same command again"
+	switch {
+	case slices.Contains(strings.Split(filepath.ToSlash(e.Dir), "/"), ".git"):
+		return fmt.Sprintf("%s lies in git's own folder (%s). Go to the folder of your project, and name a file of it", e.Dir, e.Reason)
+	case strings.Contains(e.Reason, "must be run in a work tree"):
+		remedy = "If the files beside it are its own, tell git so with: git config core.bare false"
+	}
+	return fmt.Sprintf("git refuses the repository that is there, %s (%s). %s", e.There, e.Reason, remedy)
+}
+
+// WorktreeElsewhereError says that a repository has its working tree in a folder that is not its own.
+type WorktreeElsewhereError struct{ GitDir, Root string }
+
+func (e *WorktreeElsewhereError) Error() string {
+	return fmt.Sprintf("the repository %s says by its setting core.worktree that its files lie in %s. Take that back with: "+
+		"git config --unset core.worktree", e.GitDir, e.Root)
 }
 
 // NotPlainError says that something lies in the place of one of git's own files that git could not read to an end.

@@ -75,10 +75,7 @@ func Open(ctx context.Context, dir string) (*Repo, error) {
 		return nil, err
 	}
 	if !r.Exists(ctx, "HEAD") {
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		return nil, &NoCommitError{Root: r.root}
+		return nil, r.withoutCommit(ctx)
 	}
 	set, err := r.readSettings(ctx)
 	if err != nil {
@@ -95,8 +92,24 @@ func Open(ctx context.Context, dir string) (*Repo, error) {
 	return r, nil
 }
 
+// withoutCommit says why HEAD names no commit: there is none yet, or the branch is there and git cannot read it.
+func (r *Repo) withoutCommit(ctx context.Context) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	head, err := readPlain(filepath.Join(r.gitDir, "HEAD"))
+	ref, symbolic := strings.CutPrefix(strings.TrimSpace(string(head)), "ref: ")
+	if err == nil && symbolic && r.looseOrPacked(ref) == "" {
+		return &NoCommitError{Root: r.root}
+	}
+	if _, err = r.readLog(ctx, 1); err == nil {
+		return &NoCommitError{Root: r.root}
+	}
+	return noRepository(r.root, err)
+}
+
 // Find is Open for commands that only look: the repository may be without a commit and without an identity. Its
-// errors are NoRepositoryError and NotPlainError.
+// errors are NoRepositoryError, NotPlainError and WorktreeElsewhereError.
 func Find(ctx context.Context, dir string) (*Repo, error) {
 	r := &Repo{root: dir, lockWait: time.Second, patience: patience, limits: limits{file: MaxSavedFile, all: MaxSavedTotal}}
 	if err := passable(dir); err != nil {
@@ -118,7 +131,7 @@ func (r *Repo) askWhere(ctx context.Context) error {
 	if err != nil {
 		return noRepository(r.root, err)
 	}
-	lines := strings.Split(strings.TrimSuffix(string(out), "\n"), "\n")
+	from, lines := r.root, strings.Split(strings.TrimSuffix(string(out), "\n"), "\n")
 	if len(lines) != 4 {
 		return &NoRepositoryError{Dir: r.root, Reason: "git names its folders in a way that cannot be read"}
 	}
@@ -126,6 +139,9 @@ func (r *Repo) askWhere(ctx context.Context) error {
 	r.gitDir = filepath.FromSlash(lines[1])
 	r.commonDir = filepath.FromSlash(lines[2])
 	r.longIDs, r.found = lines[3] == "sha256", true
+	if r.leadsElsewhere(from) {
+		return &WorktreeElsewhereError{GitDir: r.gitDir, Root: r.root}
+	}
 	return nil
 }
 
@@ -134,7 +150,11 @@ func noRepository(dir string, err error) error {
 	if !errors.As(err, &failed) {
 		return err
 	}
-	return &NoRepositoryError{Dir: dir, Reason: failed.Stderr}
+	refused := &NoRepositoryError{Dir: dir, Reason: failed.Stderr}
+	if there := nearestGit(dir); there != "" && lookedAt(there, failed.Stderr) {
+		refused.There = there
+	}
+	return refused
 }
 
 func identityError(err error) error {

@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"autopilot/autopilot/lazyregexp"
 )
 
 // passable looks at what git would read to find the repository of a folder, before git is called: it would wait for a pipe
@@ -40,9 +42,12 @@ func passableFolder(own string) (end bool, err error) {
 
 // upwards looks at a folder and at those above it, until there is an end to it.
 func upwards(dir string, look func(dir string) (end bool, err error)) error {
-	dir, err := filepath.EvalSymlinks(dir)
-	if err != nil || !filepath.IsAbs(dir) {
-		return nil //nolint:nilerr // git says what is wrong with it
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		dir = real
+	}
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return err
 	}
 	for {
 		if end, err := look(dir); end || err != nil || dir == filepath.Dir(dir) {
@@ -72,4 +77,51 @@ func firstNotPlain(dir string, names ...string) error {
 		}
 	}
 	return nil
+}
+
+// nearestGit is the folder or file .git that lies in a folder or above it, and which git may have refused; "" where there
+// is none, or one that is empty and in nobody's way.
+func nearestGit(dir string) (found string) {
+	_ = upwards(dir, func(dir string) (bool, error) {
+		link := filepath.Join(dir, ".git")
+		if _, err := os.Lstat(link); err != nil {
+			return false, nil //nolint:nilerr // one of the folders above may have it
+		}
+		if inside, err := os.ReadDir(link); err != nil || len(inside) > 0 {
+			found = link
+		}
+		return found != "", nil
+	})
+	return found
+}
+
+// boundary is where git says that it looked no further up: the folder above a mount point.
+var boundary = lazyregexp.New(`up to mount point (.*)\)`)
+
+// lookedAt says whether git, by what it said, looked as far up as to a folder or file .git.
+func lookedAt(link, said string) bool {
+	top := boundary.FindStringSubmatch(said)
+	within := top == nil || strings.HasPrefix(filepath.Dir(link), strings.TrimSuffix(filepath.FromSlash(top[1]), string(filepath.Separator))+string(filepath.Separator))
+	return within && !toldWhere()
+}
+
+// leadsElsewhere says whether the working tree that git names is not the one whose .git was found at a folder or above.
+func (r *Repo) leadsElsewhere(from string) bool {
+	link, err := os.Stat(filepath.Join(r.root, ".git"))
+	if err != nil || link.IsDir() && !sameFile(filepath.Join(r.root, ".git"), r.gitDir) {
+		return true
+	}
+	above := false
+	err = upwards(from, func(dir string) (bool, error) {
+		above = sameFile(dir, r.root)
+		return above, nil
+	})
+	return err == nil && !above
+}
+
+// sameFile compares files and folders however their paths are written.
+func sameFile(a, b string) bool {
+	one, err := os.Stat(a)
+	other, err2 := os.Stat(b)
+	return err == nil && err2 == nil && os.SameFile(one, other)
 }
