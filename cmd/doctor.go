@@ -122,9 +122,13 @@ func repository(ctx context.Context, p *patient) []diagnosis {
 	repo, err := git.Open(ctx, p.host.Dir)
 	if err != nil {
 		message, remedy, _ := strings.Cut(err.Error(), ". ")
-		if found, findErr := git.Find(ctx, p.host.Dir); findErr == nil {
+		if found, findErr := repoAt(ctx, p.host.Dir, git.Find); findErr == nil {
 			p.repo = found
 		}
+		return []diagnosis{{"repository", "wrong", message, remedy}}
+	}
+	if err := plainHarness(repo.Root()); err != nil { // nothing else is to look below it
+		message, remedy, _ := strings.Cut(err.Error(), ": ")
 		return []diagnosis{{"repository", "wrong", message, remedy}}
 	}
 	p.repo = repo
@@ -180,9 +184,6 @@ func permissions(_ context.Context, p *patient) []diagnosis {
 		return nil
 	}
 	dir := filepath.Join(p.repo.Root(), ".harness")
-	if info, err := os.Lstat(dir); err == nil && !info.IsDir() {
-		return []diagnosis{{"permissions", "wrong", ".harness is no folder", "Remove it, or make it a folder."}}
-	}
 	probe := p.repo.Root()
 	if _, err := os.Stat(dir); err == nil {
 		probe = dir

@@ -52,3 +52,12 @@ func inEmptyFolder(t *testing.T, args []string) (int, []byte) {
 	code := Main(args, Host{In: strings.NewReader(""), Out: &out, Err: &said, Dir: dir, Environ: environ, Now: time.Now})
 	return code, out.Bytes()
 }
+
+// CommandPaths are all commands, without the program's name.
+func CommandPaths() []string {
+	var paths []string
+	for _, c := range below(newRoot(&Host{})) {
+		paths = append(paths, strings.TrimPrefix(c.CommandPath(), "autopilot "))
+	}
+	return paths
+}

@@ -72,7 +72,7 @@ func runMCP(ctx context.Context, o *mcpOptions, args []string) error {
 func (o *mcpOptions) server(ctx context.Context, args []string) (*mcpServer, error) {
 	s := &mcpServer{host: o.host, allowed: o.allowAnswers, done: ctx.Done()}
 	if len(args) == 0 {
-		repo, err := git.Find(ctx, o.host.Dir)
+		repo, err := repoAt(ctx, o.host.Dir, git.Find)
 		if err != nil {
 			return nil, err
 		}

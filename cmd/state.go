@@ -61,6 +61,9 @@ func (o *stateOptions) look(ctx context.Context, arg string) (sessions.View, err
 		return o.lookAtSpec(ctx, arg)
 	}
 	file := o.host.path(arg)
+	if err := plainAbove(file); err != nil {
+		return sessions.View{}, err
+	}
 	v, err := sessions.Look(file, o.fileOptions(ctx, file))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):

@@ -48,7 +48,7 @@ func findTasks(h *Host) (*taskPlace, error) {
 	if !ok {
 		return nil, noTasks(h)
 	}
-	return tasksAt(h, root), nil
+	return tasksAt(h, root), plainHarness(root)
 }
 
 // noTasks says what to do where there is no task file: where its backup is, one was there.
@@ -167,7 +167,7 @@ func (p *taskPlace) task(args []string, worker string) (string, error) {
 // loop puts together what works on the list's tasks in the repository that the program stands in.
 func (p *taskPlace) loop(ctx context.Context, cfg taskSettings) (*tasks.Loop, error) {
 	dir := p.host.Dir
-	repo, err := git.Open(ctx, dir)
+	repo, err := repoAt(ctx, dir, git.Open)
 	if err != nil {
 		return nil, err
 	}

@@ -49,9 +49,12 @@ func runTasksImport(ctx context.Context, h *Host, file string) error {
 // findOrBeginTasks finds the task file, or begins one where init would.
 func findOrBeginTasks(ctx context.Context, h *Host) (*taskPlace, error) {
 	if root, ok := tasklist.Find(h.Getenv, h.Dir); ok {
-		return tasksAt(h, root), nil
+		return tasksAt(h, root), plainHarness(root)
 	}
-	p, _ := tasksHere(ctx, h)
+	p, _, err := tasksHere(ctx, h)
+	if err != nil {
+		return nil, err
+	}
 	return p, p.begin(machine.Exclusive)
 }
 

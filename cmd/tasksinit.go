@@ -43,12 +43,15 @@ func newTasksInit(h *Host) *cobra.Command {
 }
 
 func runTasksInit(ctx context.Context, o *tasksInitOptions) error {
-	p, repo := tasksHere(ctx, o.host)
+	p, repo, err := tasksHere(ctx, o.host)
+	if err != nil {
+		return err
+	}
 	mode := machine.Exclusive
 	if o.concurrent {
 		mode = machine.Concurrent
 	}
-	err := p.begin(mode)
+	err = p.begin(mode)
 	if errors.Is(err, fs.ErrExist) && !missing(p.store.Path()) {
 		if err := sessions.Plain(o.host.disk(), p.store.Path()); err != nil {
 			return err
@@ -66,12 +69,12 @@ func runTasksInit(ctx context.Context, o *tasksInitOptions) error {
 }
 
 // tasksHere is the place of a new task file: the repository, else this folder.
-func tasksHere(ctx context.Context, h *Host) (*taskPlace, *git.Repo) {
+func tasksHere(ctx context.Context, h *Host) (*taskPlace, *git.Repo, error) {
 	repo, err := git.Find(ctx, h.Dir)
 	if err != nil {
-		return tasksAt(h, h.Dir), nil
+		return tasksAt(h, h.Dir), nil, plainHarness(h.Dir)
 	}
-	return tasksAt(h, repo.Root()), repo
+	return tasksAt(h, repo.Root()), repo, plainHarness(repo.Root())
 }
 
 // begin makes an empty task file, its log and the marker.

@@ -249,7 +249,7 @@ func (o *tasksRunOptions) enter(ctx context.Context, p *taskPlace, loop *tasks.L
 		if err != nil {
 			return err
 		}
-		if there, err = git.Open(ctx, dir); err != nil {
+		if there, err = repoAt(ctx, dir, git.Open); err != nil {
 			return err
 		}
 	}

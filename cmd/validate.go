@@ -31,7 +31,7 @@ func newValidate(h *Host) *cobra.Command {
 }
 
 func runValidate(ctx context.Context, o *validateOptions) error {
-	repo, err := git.Find(ctx, o.host.Dir)
+	repo, err := repoAt(ctx, o.host.Dir, git.Find)
 	if err != nil {
 		return err
 	}

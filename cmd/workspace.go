@@ -31,12 +31,12 @@ type workspace struct {
 
 // findWorkspace finds the repository that a spec lies in. The spec itself need not be readable: a session knows its
 // phases.
-func findWorkspace(ctx context.Context, h *Host, spec string, open func(context.Context, string) (*git.Repo, error)) (*workspace, error) {
+func findWorkspace(ctx context.Context, h *Host, spec string, open opening) (*workspace, error) {
 	path, err := filepath.EvalSymlinks(h.path(spec))
 	if err != nil {
 		path = h.path(spec)
 	}
-	repo, err := open(ctx, nearestFolder(path))
+	repo, err := repoAt(ctx, nearestFolder(path), open)
 	if err != nil {
 		return nil, err
 	}

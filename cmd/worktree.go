@@ -43,7 +43,7 @@ func (w *workspace) openTree(ctx context.Context, branch string) error {
 	if _, err := os.Stat(dir); errors.Is(err, os.ErrNotExist) {
 		return usageError("the session's working tree %s is gone. Bring it back: git worktree prune && git worktree add %s %s", w.workTree, quoteArg(w.workTree), quoteArg(branch))
 	}
-	work, err := git.Open(ctx, dir)
+	work, err := repoAt(ctx, dir, git.Open)
 	w.work = work
 	return err
 }
@@ -70,7 +70,7 @@ func (w *workspace) makeTree(ctx context.Context, cfg *config.Config) error {
 			return errors.Join(err, w.repo.RemoveWorktree(context.WithoutCancel(ctx), dir))
 		}
 	}
-	work, err := git.Open(ctx, dir)
+	work, err := repoAt(ctx, dir, git.Open)
 	w.work = work
 	return err
 }

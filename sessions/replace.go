@@ -45,5 +45,8 @@ func ReplaceText(disk Disk, path string, text []byte) error {
 // Plain refuses what is there under a path and is no plain file: a *LinkError. Nothing there is fine.
 func Plain(disk Disk, path string) error { return plain(disk, path) }
 
+// PlainFolder refuses what is there under a path and is no folder, as a link to one: a *LinkError. Nothing there is fine.
+func PlainFolder(disk Disk, path string) error { return refuseUnless(disk, path, fs.FileMode.IsDir) }
+
 // FreeName is a path, or the path with -2, -3 … behind it where that is taken.
 func FreeName(disk Disk, path string) (string, error) { return freeName(disk, path, "") }

@@ -1,0 +1,69 @@
+package cmd_test
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"autopilot/cmd"
+)
+
+// besideHarness are the commands that neither read nor write below .harness. doctor tells of the link as of all
+// else, and the hooks know the root of the repository alone.
+var besideHarness = []string{
+	"completion", "completion bash", "completion fish", "completion powershell", "completion zsh", "config", "demo", "doctor", "help",
+	"hook", "lint", "version", "spec", "state", "roadmap", "learnings", "tasks",
+	"answering", "states", "gates", "configuration", "exit-codes", "specs",
+}
+
+// harnessCommands are the others, as they are called.
+var harnessCommands = []string{
+	"", "docs/spec.md", "run docs/spec.md", "docs/spec.md --dry-run", "docs/spec.md --restart", "docs/spec.md --worktree", "status docs/spec.md", "why docs/spec.md",
+	"answer docs/spec.md yes", "graph docs/spec.md", "note docs/spec.md word", "phases docs/spec.md", "plan docs/spec.md", "list", "log docs/spec.md",
+	"init --yes", "validate", "roadmap sync", "learnings list", "learnings list docs/spec.md", "learnings prune", "learnings prune docs/spec.md",
+	"state show docs/spec.md", "state show .harness/autopilot-state.json", "audit", "audit docs/spec.md", "mcp", "mcp docs/spec.md", "simulate docs/spec.md", "spec draft wish",
+	"tasks init", "tasks add title", "tasks list", "tasks status", "tasks run", "tasks claim", "tasks renew", "tasks checkpoint 1/2", "tasks validate",
+	"tasks complete", "tasks fail", "tasks import features.json",
+}
+
+func TestEveryCommandIsKnownToKeepOffALinkOrToNeedNone(t *testing.T) {
+	for _, path := range cmd.CommandPaths() {
+		called := slices.ContainsFunc(harnessCommands, func(line string) bool { return line == path || strings.HasPrefix(line, path+" ") })
+		if !called && !slices.Contains(besideHarness, path) && !strings.HasPrefix(path, "hook ") {
+			t.Errorf("autopilot %s is in neither list", path)
+		}
+	}
+}
+
+func TestNoCommandFollowsALinkInThePlaceOfHarness(t *testing.T) {
+	t.Parallel()
+	p := newEmptyPlace(t)
+	p.put(t, filepath.Join(p.repo, "docs", "spec.md"), []byte(goodSpec))
+	p.put(t, filepath.Join(p.repo, "docs", "roadmap.md"), []byte("# Roadmap\n"))
+	p.put(t, filepath.Join(p.repo, "harness-tasks.json"), []byte(`{"version": 2, "tasks": []}`))
+	p.put(t, filepath.Join(p.repo, "features.json"), []byte(`{"features": []}`))
+	outside := filepath.Join(p.dir, "outside")
+	p.put(t, filepath.Join(outside, "learnings.md"), []byte("- **2026-01-01 [skill:a] [outcome:gotcha]:** of somebody else\n"))
+	if err := os.Symlink(outside, filepath.Join(p.repo, ".harness")); err != nil {
+		t.Skip("links cannot be made here:", err)
+	}
+	p.begin(t)
+	for _, line := range harnessCommands {
+		got := p.command(cmd.Host{In: strings.NewReader("")}, strings.Fields(line)...)
+		if got.code != 2 || !strings.Contains(got.text, ".harness is not a plain file or folder") || !strings.Contains(got.text, "move it away") {
+			t.Errorf("autopilot %s: exit code %d:\n%s", line, got.code, got.text)
+		}
+	}
+	if got := p.command(cmd.Host{In: strings.NewReader("")}, "doctor"); got.code != 1 || !strings.Contains(got.text, ".harness is not a plain file or folder") {
+		t.Errorf("doctor: exit code %d:\n%s", got.code, got.text)
+	}
+	left, err := os.ReadDir(outside)
+	if err != nil || len(left) != 1 {
+		t.Errorf("something was made beyond the link: %v, %v", left, err)
+	}
+	if changed := p.git(t, "status", "--porcelain"); changed != "" {
+		t.Errorf("something was changed:\n%s", changed)
+	}
+}

@@ -1,0 +1,37 @@
+package cmd
+
+import (
+	"context"
+	"path/filepath"
+
+	"autopilot/autopilot/git"
+	"autopilot/sessions"
+)
+
+// opening finds a repository: git.Find for commands that only look, git.Open for those that commit.
+type opening func(context.Context, string) (*git.Repo, error)
+
+// repoAt is the repository of a folder, for a command that reads or writes below its .harness. One whose .harness is a link
+// is refused: a repository can carry that as a commit, and it may lead to whatever its maker likes.
+func repoAt(ctx context.Context, dir string, open opening) (*git.Repo, error) {
+	repo, err := open(ctx, dir)
+	if err != nil {
+		return nil, err
+	}
+	return repo, plainHarness(repo.Root())
+}
+
+// plainHarness refuses what lies in the place of a folder's .harness and is no folder: a *sessions.LinkError.
+func plainHarness(root string) error {
+	return sessions.PlainFolder(sessions.OSDisk{}, filepath.Join(root, ".harness"))
+}
+
+// plainAbove is plainHarness for the .harness that a path names a file of, wherever it lies.
+func plainAbove(file string) error {
+	for dir := filepath.Dir(file); dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+		if filepath.Base(dir) == ".harness" {
+			return plainHarness(filepath.Dir(dir))
+		}
+	}
+	return nil
+}
