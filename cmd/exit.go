@@ -4,16 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
-	"strings"
-	"syscall"
 
 	"autopilot/autopilot"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
-	"autopilot/autopilot/plainfile"
 	"autopilot/config"
 	"autopilot/sessions"
 	"autopilot/sessions/tasklist"
@@ -102,39 +96,6 @@ func (h *Host) explain(err error) bool {
 	case err == nil, errors.As(err, &waiting), errors.As(err, &coded) && coded.err == nil:
 		return false
 	}
-	text := clean(err.Error())
-	if exitCode(context.Background(), err) == 1 {
-		text += remedy(err)
-	}
-	fmt.Fprintln(h.Err, told("autopilot: "+text, h.width()))
+	fmt.Fprintln(h.Err, told("autopilot: "+clean(withRemedy(err)), h.width()))
 	return true
-}
-
-// remedy is what to do about a refusal of the operating system, which can come from every place that reads or writes a
-// file, and about a git that failed for a reason of its own, such as a signature that nobody could make; "" for any other
-// error.
-func remedy(err error) string {
-	where := "the files that it names"
-	var file *fs.PathError
-	var two *os.LinkError
-	var failed *git.CommandError
-	switch {
-	case errors.As(err, &file):
-		where = filepath.Dir(file.Path)
-	case errors.As(err, &two):
-		where = filepath.Dir(two.New)
-	}
-	switch {
-	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
-		return fmt.Sprintf("\nGive yourself the right to read and write in %s, then run the same command again.", where)
-	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
-		return "\nMake room on the disk, then run the same command again."
-	case errors.Is(err, syscall.EIO) && !strings.Contains(err.Error(), "see to the disk"): // the journal says it itself
-		return "\nSee to the disk, then run the same command again."
-	case errors.Is(err, plainfile.ErrNotPlain):
-		return "\nPut a plain file in its place, or remove it, then run the same command again."
-	case errors.As(err, &failed):
-		return "\nMend what git says, then run the same command again."
-	}
-	return ""
 }

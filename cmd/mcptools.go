@@ -53,7 +53,7 @@ func offer[In any](s *mcpServer, server *mcp.Server, t mcp.Tool, reads bool, run
 		text, err := run(ctx, in)
 		result := &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: clean(text)}}}
 		if err != nil {
-			result = &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: clean(err.Error())}}}
+			result = &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: clean(withRemedy(err))}}}
 		}
 		return result, nil, nil
 	})

@@ -99,7 +99,7 @@ func finalObject(s *machine.State, code int, err error) map[string]any {
 	}
 	var waiting *autopilot.WaitingError
 	if err != nil && !errors.As(err, &waiting) {
-		object["error"] = err.Error()
+		object["error"] = withRemedy(err)
 	}
 	return object
 }
@@ -137,7 +137,7 @@ func (h *Host) endsInJSON(root *cobra.Command, args []string) {
 		h.Out = said
 		h.final = func(code int, err error) {
 			if h.explain(err) && (said.n == 0 || lines) {
-				_ = json.NewEncoder(h.Out).Encode(map[string]any{"error": err.Error(), "exitCode": code})
+				_ = json.NewEncoder(h.Out).Encode(map[string]any{"error": withRemedy(err), "exitCode": code})
 			}
 		}
 	}

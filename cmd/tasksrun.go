@@ -183,7 +183,7 @@ func (o *tasksRunOptions) report(p *taskPlace, loop *tasks.Loop) {
 			object["total"], object["completed"], object["failed"], object["pending"], object["blocked"], object["inProgress"] = c.Total, c.Completed, c.Failed, c.Pending, c.Blocked, c.Running
 		}
 		if err != nil {
-			object["error"] = err.Error()
+			object["error"] = withRemedy(err)
 		}
 		report.write(object)
 	}

@@ -1,0 +1,52 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"autopilot/autopilot/git"
+	"autopilot/autopilot/plainfile"
+)
+
+// withRemedy is all that is said of an error, to people and in JSON: its own words, and what to do where these do not tell.
+func withRemedy(err error) string {
+	if exitCode(context.Background(), err) != 1 {
+		return err.Error()
+	}
+	return err.Error() + remedy(err)
+}
+
+// remedy is what to do about a refusal of the operating system, which can come from every place that reads or writes a
+// file, and about a git that failed for a reason of its own, such as a signature that nobody could make; "" for any other
+// error.
+func remedy(err error) string {
+	where := "the files that it names"
+	var file *fs.PathError
+	var two *os.LinkError
+	var failed *git.CommandError
+	switch {
+	case errors.As(err, &file):
+		where = filepath.Dir(file.Path)
+	case errors.As(err, &two):
+		where = filepath.Dir(two.New)
+	}
+	switch {
+	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
+		return fmt.Sprintf("\nGive yourself the right to read and write in %s, then run the same command again.", where)
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
+		return "\nMake room on the disk, then run the same command again."
+	case errors.Is(err, syscall.EIO) && !strings.Contains(err.Error(), "see to the disk"): // the journal says it itself
+		return "\nSee to the disk, then run the same command again."
+	case errors.Is(err, plainfile.ErrNotPlain):
+		return "\nPut a plain file in its place, or remove it, then run the same command again."
+	case errors.As(err, &failed):
+		return "\nMend what git says, then run the same command again."
+	}
+	return ""
+}
