@@ -190,6 +190,9 @@ func badFiles() []badInput {
 		row("state that is a list", badState, "[]", "status docs/spec.md", 7, "is damaged at byte 0", "--restart"),
 		row("persona without an end of its front matter", ".harness/personas/planner.md", "---\nname: x\n", "docs/spec.md --non-interactive", 2, "planner.md", "mend its front matter"),
 		row("persona that nobody knows", ".harness/personas/king.md", "x", "docs/spec.md --non-interactive", 2, "king.md", "planner"),
+		row("file in the place of .harness", ".harness", "x", "docs/spec.md --non-interactive", 2, ".harness is not a plain file or folder", "move it away"),
+		row("file in the place of the sessions", ".harness/sessions", "x", "list", 2, ".harness/sessions: not a directory", "Put a folder in place of"),
+		row("file in the place of the personas", ".harness/personas", "x", "docs/spec.md --non-interactive", 2, "the folder .harness/personas: not a directory", "put a folder in its place"),
 		row("roadmap that is not text", "docs/roadmap.md", "\xff\x00", "roadmap sync", 2, "roadmap", "Mend it"),
 	}
 }

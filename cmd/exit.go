@@ -16,6 +16,15 @@ import (
 
 // exitCode is the one place where an error becomes an exit code (DESIGN: the command line).
 func exitCode(ctx context.Context, err error) int {
+	code, known := knownCode(ctx, err)
+	if !known && inTheWay(err) {
+		return 2
+	}
+	return code
+}
+
+// knownCode is the exit code of an error whose kind tells it; of any other it is 1. Such kinds say themselves what to do.
+func knownCode(ctx context.Context, err error) (code int, known bool) {
 	var (
 		coded       *codedError
 		waiting     *autopilot.WaitingError
@@ -41,30 +50,30 @@ func exitCode(ctx context.Context, err error) int {
 	)
 	switch {
 	case err == nil:
-		return 0
+		return 0, true
 	case errors.As(err, &coded):
-		return coded.code
+		return coded.code, true
 	case errors.As(err, &interrupted):
 		if s, ok := signalOf(ctx); ok {
-			return signalCode(s)
+			return signalCode(s), true
 		}
-		return 130
+		return 130, true
 	case errors.As(err, &waiting):
-		return 3
+		return 3, true
 	case errors.As(err, &limit) && !limit.Gone:
-		return 5
+		return 5, true
 	case errors.As(err, &limit), errors.As(err, &credentials), errors.As(err, &noBackend):
-		return 4
+		return 4, true
 	case errors.As(err, &locked), errors.As(err, &busy):
-		return 6
+		return 6, true
 	case errors.As(err, &unreadable), errors.As(err, &newer), errors.As(err, &corrupt):
-		return 7
+		return 7, true
 	case errors.As(err, &usage), errors.As(err, &refused), errors.As(err, &bad), errors.As(err, &cfg),
 		errors.As(err, &noRepo), errors.As(err, &notPlain), errors.As(err, &elsewhere),
 		errors.As(err, &link), errors.As(err, &noCommit), errors.As(err, &noIdentity):
-		return 2
+		return 2, true
 	}
-	return 1
+	return 1, false
 }
 
 // codedError is an error whose exit code is known where it is made; a nil err prints nothing.

@@ -16,7 +16,7 @@ import (
 
 // withRemedy is all that is said of an error, to people and in JSON: its own words, and what to do where these do not tell.
 func withRemedy(err error) string {
-	if exitCode(context.Background(), err) != 1 {
+	if code, known := knownCode(context.Background(), err); known && code != 1 {
 		return err.Error()
 	}
 	return err.Error() + remedy(err)
@@ -43,10 +43,33 @@ func remedy(err error) string {
 		return "\nMake room on the disk, then run the same command again."
 	case errors.Is(err, syscall.EIO) && !strings.Contains(err.Error(), "see to the disk"): // the journal says it itself
 		return "\nSee to the disk, then run the same command again."
+	case errors.Is(err, syscall.ENOTDIR), errors.Is(err, syscall.ELOOP):
+		return fmt.Sprintf("\nPut a folder in place of %s, or remove it, then run the same command again.", obstacle(err))
 	case errors.Is(err, plainfile.ErrNotPlain):
 		return "\nPut a plain file in its place, or remove it, then run the same command again."
 	case errors.As(err, &failed):
 		return "\nMend what git says, then run the same command again."
 	}
 	return ""
+}
+
+// inTheWay says whether something is not of the kind that belongs in its place: a person put it there, and takes it away.
+func inTheWay(err error) bool {
+	return errors.Is(err, syscall.ENOTDIR) || errors.Is(err, syscall.ELOOP) || errors.Is(err, plainfile.ErrNotPlain)
+}
+
+// obstacle is what the system found where a folder belongs: of a path that it could not follow, the part that is none.
+func obstacle(err error) string {
+	var file *fs.PathError
+	if !errors.As(err, &file) || !filepath.IsAbs(file.Path) {
+		return "what is no folder"
+	}
+	path := file.Path
+	for up := filepath.Dir(path); up != filepath.Dir(up); up = filepath.Dir(up) {
+		if info, err := os.Stat(up); err == nil && info.IsDir() {
+			break
+		}
+		path = up
+	}
+	return path
 }

@@ -40,8 +40,11 @@ func (w *workspace) openTree(ctx context.Context, branch string) error {
 		return nil
 	}
 	dir := filepath.Join(w.repo.Root(), filepath.FromSlash(w.workTree))
-	if _, err := os.Stat(dir); errors.Is(err, os.ErrNotExist) {
+	switch _, err := os.Stat(dir); {
+	case errors.Is(err, os.ErrNotExist):
 		return usageError("the session's working tree %s is gone. Bring it back: git worktree prune && git worktree add %s %s", w.workTree, quoteArg(w.workTree), quoteArg(branch))
+	case err != nil:
+		return err
 	}
 	work, err := repoAt(ctx, dir, git.Open)
 	w.work = work
@@ -55,7 +58,11 @@ func (w *workspace) makeTree(ctx context.Context, cfg *config.Config) error {
 	}
 	w.workTree = ".harness/worktrees/" + autopilot.RefName(w.slug)
 	dir := filepath.Join(w.repo.Root(), filepath.FromSlash(w.workTree))
-	if _, err := os.Stat(dir); errors.Is(err, os.ErrNotExist) {
+	_, err := os.Stat(dir)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	if err != nil {
 		position, err := w.repo.Position(ctx)
 		if err != nil {
 			return err

@@ -103,7 +103,11 @@ func refuseUnknown(overrides fs.FS) error {
 		return nil
 	}
 	if err != nil {
-		return fmt.Errorf("reading the personas' folder: %w", err)
+		var nameless *fs.PathError // what it names is the root of overrides
+		if errors.As(err, &nameless) {
+			err = nameless.Err
+		}
+		return fmt.Errorf("reading the folder .harness/personas: %w; put a folder in its place, or remove it, then run the same command again", err)
 	}
 	for _, e := range entries {
 		name, isMarkdown := strings.CutSuffix(e.Name(), ".md")
