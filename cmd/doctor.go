@@ -16,6 +16,7 @@ import (
 	"autopilot/autopilot/check"
 	"autopilot/autopilot/git"
 	"autopilot/config"
+	"autopilot/sessions"
 )
 
 type doctorOptions struct {
@@ -208,7 +209,11 @@ func leftovers(_ context.Context, p *patient) []diagnosis {
 	if _, err := os.Stat(filepath.Join(p.repo.GitDir(), "index.lock")); err == nil {
 		found = append(found, diagnosis{"leftovers", "wrong", "git's index.lock is there", "If no git is at work, remove " + filepath.Join(p.repo.GitDir(), "index.lock")})
 	}
-	if files, _ := filepath.Glob(filepath.Join(p.repo.Root(), ".harness", "out", "*")); len(files) > 0 {
+	files, err := sessions.Below(sessions.OSDisk{}, p.repo.Root(), ".harness", "out", "*")
+	if err != nil {
+		found = append(found, diagnosis{"leftovers", "wrong", err.Error(), "Give yourself the right to read there, or see to the disk."})
+	}
+	if len(files) > 0 {
 		found = append(found, diagnosis{Name: "leftovers", Status: "note", Detail: fmt.Sprintf("%d in .harness/out; the next run of its session clears them", len(files))})
 	}
 	trees, _ := p.repo.Worktrees()

@@ -64,7 +64,7 @@ func (w *workspace) older() string {
 	if _, _, err := sessions.Read(w.session, w.host.sessionOptions()); !errors.Is(err, sessions.ErrNoSession) {
 		return w.session
 	}
-	folders, err := filepath.Glob(filepath.Join(w.harness, "sessions", "*"))
+	folders, err := sessions.Below(sessions.OSDisk{}, w.harness, "sessions", "*")
 	if err != nil {
 		return w.session
 	}

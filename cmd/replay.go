@@ -13,6 +13,7 @@ import (
 	"autopilot/personas"
 	"autopilot/personas/agent"
 	"autopilot/personas/replay"
+	"autopilot/sessions"
 )
 
 // replayed makes the built-in agent with a model whose turns are recorded.
@@ -42,11 +43,11 @@ func (b *backends) leftOver(session string) error {
 	if b.played == nil {
 		return nil
 	}
-	files, err := filepath.Glob(filepath.Join(session, "attempts", "*", "*", "*", "dispatch.json"))
+	files, err := sessions.Below(sessions.OSDisk{}, session, "attempts", "*", "*", "*", "dispatch.json")
 	if err != nil {
 		return err
 	}
-	drafted, err := filepath.Glob(filepath.Join(b.root, ".harness", "drafts", "*", "*", "dispatch.json"))
+	drafted, err := sessions.Below(sessions.OSDisk{}, b.root, ".harness", "drafts", "*", "*", "dispatch.json")
 	if err != nil {
 		return err
 	}

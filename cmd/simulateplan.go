@@ -41,8 +41,8 @@ func (w *workspace) usersPlans(s *spec.Spec) []scriptedPlan {
 
 // planOf reads the plan that is known, or the last one in the plan folders that fits; nil where there is none.
 func (w *workspace) planOf(phase spec.Phase, known string) (string, *spec.Plan) {
-	found, _ := filepath.Glob(filepath.Join(w.repo.Root(), "docs", "plans", "*.md"))
-	topic, _ := filepath.Glob(filepath.Join(filepath.Dir(w.spec), "plans", "*.md"))
+	found, _ := sessions.Below(sessions.OSDisk{}, w.repo.Root(), "docs", "plans", "*.md")
+	topic, _ := sessions.Below(sessions.OSDisk{}, filepath.Dir(w.spec), "plans", "*.md")
 	for _, file := range append([]string{filepath.Join(w.repo.Root(), filepath.FromSlash(known))}, newestFirst(append(found, topic...))...) {
 		src, err := os.ReadFile(file)
 		if err != nil || strings.HasSuffix(file, ".draft.md") {

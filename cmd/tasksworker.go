@@ -210,7 +210,7 @@ func (p *taskPlace) lockWorker(repo *git.Repo, name string) (*sessions.Lock, err
 func (w workerPlace) tidy(ctx context.Context, p *taskPlace, loop *tasks.Loop, user *git.Repo) error {
 	loop.Repo = user // its own goes too
 	trees := filepath.Join(user.Root(), ".harness", "worktrees")
-	all, err := filepath.Glob(filepath.Join(trees, treePrefix+"*"))
+	all, err := sessions.Below(sessions.OSDisk{}, trees, treePrefix+"*")
 	if err != nil {
 		return err
 	}

@@ -114,8 +114,12 @@ func (a *Audited) lookAtAttempts(dir string) {
 		last[fmt.Sprint(f.Phase, f.Place, f.Dispatch.Attempt)] = f
 	}
 	for _, f := range a.Dispatches {
-		places := attemptFolders(dir, f)
+		places, err := attemptFolders(dir, f)
 		where := fmt.Sprintf("attempts/%d/%s/%d (revision %d)", f.Phase, f.Place, f.Dispatch.Attempt, f.Rev)
+		if err != nil {
+			a.problem(AuditAttempts, where, "what was sent and what came back cannot be looked at", "%v", err)
+			continue
+		}
 		if len(places) == 0 {
 			a.problem(AuditAttempts, where, "what was sent to the "+f.Dispatch.Persona+", and what came back, cannot be shown", "the folder is missing")
 			continue
@@ -131,26 +135,21 @@ func (a *Audited) lookAtAttempts(dir string) {
 }
 
 // attemptFolders lists where a dispatch may have been kept: its folder, else those that a redo set aside.
-func attemptFolders(dir string, f machine.Flown) []string {
+func attemptFolders(dir string, f machine.Flown) ([]string, error) {
 	var found []string
 	n := strconv.Itoa(f.Phase)
 	for _, above := range []string{n, n + ".earlier", n + "-*.earlier", "*"} {
-		matches, _ := filepath.Glob(join(globbed(dir), "attempts", above, f.Place, strconv.Itoa(f.Dispatch.Attempt)))
+		matches, err := Below(OSDisk{}, dir, "attempts", above, f.Place, strconv.Itoa(f.Dispatch.Attempt))
+		if err != nil {
+			return nil, err
+		}
 		for _, m := range matches {
 			if info, err := os.Lstat(m); err == nil && info.IsDir() && !slices.Contains(found, m) {
 				found = append(found, m)
 			}
 		}
 	}
-	return found
-}
-
-// globbed keeps a folder whose name has the characters of patterns from being one.
-func globbed(dir string) string {
-	if os.PathSeparator != '/' {
-		return dir
-	}
-	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(dir)
+	return found, nil
 }
 
 // replyWrong says why none of some folders has the reply that the journal has.

@@ -37,7 +37,7 @@ type Pruned struct {
 // *LockedError while a run may write to the file. A dry run writes nothing.
 func PruneLearnings(harness, folder string, dry bool, opts Options) (Pruned, error) {
 	opts = opts.withDefaults()
-	release, err := holdWriters(harness, folder, opts.Now)
+	release, err := holdWriters(opts.Disk, harness, folder, opts.Now)
 	if err != nil {
 		return Pruned{}, err
 	}
@@ -74,11 +74,11 @@ func PruneLearnings(harness, folder string, dry bool, opts Options) (Pruned, err
 
 // holdWriters takes the locks of those who write to the learnings of a folder: the session's, or of .harness every
 // session's, since each promotes to it.
-func holdWriters(harness, folder string, now func() time.Time) (release func(), err error) {
+func holdWriters(disk Disk, harness, folder string, now func() time.Time) (release func(), err error) {
 	folders := []string{folder}
 	if folder == harness {
-		if folders, err = filepath.Glob(join(harness, "sessions", "*", lockName)); err != nil {
-			return nil, err
+		if folders, err = Below(disk, harness, "sessions", "*", lockName); err != nil {
+			return nil, fmt.Errorf("looking for the sessions: %w", err)
 		}
 		for i, lock := range folders {
 			folders[i] = filepath.Dir(lock)
