@@ -20,7 +20,7 @@ func readSettings(file string) ([]byte, error) {
 		case err != nil:
 			return nil, err
 		case info.Mode()&fs.ModeSymlink != 0:
-			target, _ := filepath.EvalSymlinks(path)
+			target, _ := os.Readlink(path)
 			return nil, usageError("%s is a link (to %s), which is not followed: enter the hooks there by hand, as docs/hooks.md shows, "+
 				"or put a plain file in its place", path, target)
 		case path == file && !info.Mode().IsRegular(), path != file && !info.IsDir():

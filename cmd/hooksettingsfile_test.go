@@ -99,6 +99,16 @@ func TestSettingsThatChangedMeanwhileAreNotReplaced(t *testing.T) {
 	}
 }
 
+func TestALinkThatLeadsNowhereIsToldWithWhereItLeads(t *testing.T) {
+	p := newSettingsPlace(t, "{}")
+	if err := errors.Join(os.Remove(p.file()), os.Symlink("nowhere.json", p.file())); err != nil {
+		t.Skip("links cannot be made here:", err)
+	}
+	if err := runHookInstall(t.Context(), p.options(new(bytes.Buffer))); err == nil || !strings.Contains(err.Error(), "is a link (to nowhere.json)") {
+		t.Errorf("error %v", err)
+	}
+}
+
 func TestUserSettingsLieInTheHome(t *testing.T) {
 	for env, want := range map[string]string{
 		"HOME=/h": filepath.FromSlash("/h/.claude/settings.json"), "USERPROFILE=/u": filepath.FromSlash("/u/.claude/settings.json"),
