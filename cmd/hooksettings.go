@@ -55,7 +55,8 @@ func runHookInstall(ctx context.Context, o *hookSettings) error {
 }
 
 func runHookUninstall(ctx context.Context, o *hookSettings) error {
-	return o.edit(ctx, "There are no hooks of autopilot", func(s *settingsText) []string { return s.uninstall() })
+	program, _ := o.program() // one that cannot be found has only the hooks that its usual name tells
+	return o.edit(ctx, "There are no hooks of autopilot", func(s *settingsText) []string { return s.uninstall(program) })
 }
 
 // edit changes the settings by a function that says what it did.
@@ -137,6 +138,12 @@ func (o *hookSettings) program() (string, error) {
 		break // another one comes first
 	}
 	return quoteArg(self), nil
+}
+
+// isOwnCommand says that a shell command is what install writes for a hook: for this program, whatever it is called, or for
+// an autopilot anywhere.
+func isOwnCommand(command, program, hook string) bool {
+	return program != "" && command == program+" hook "+hook || isHookCommand(command, hook)
 }
 
 // isHookCommand says that a shell command runs a hook of autopilot and nothing else, wherever the program lies.

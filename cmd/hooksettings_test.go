@@ -72,6 +72,22 @@ func (p *settingsPlace) uninstall(t *testing.T) string {
 	return out.String()
 }
 
+// What install wrote is its own whatever the program is called.
+func TestAProgramOfAnotherNameKnowsItsHooks(t *testing.T) {
+	p := newSettingsPlace(t, "{}\n")
+	p.program = p.add(t, "my programs/ap")
+	if said := p.install(t); !strings.Contains(said, "/ap' hook stop") {
+		t.Fatalf("install said %q", said)
+	}
+	once := p.text(t)
+	if said := p.install(t); !strings.Contains(said, "The hooks are there already") || p.text(t) != once {
+		t.Errorf("a second install said %q", said)
+	}
+	if said := p.uninstall(t); !strings.Contains(said, "- Stop: ") || p.text(t) != "{}\n" {
+		t.Errorf("uninstall said %q and left %s", said, p.text(t))
+	}
+}
+
 func (p *settingsPlace) text(t *testing.T) string {
 	t.Helper()
 	data, err := os.ReadFile(p.file())

@@ -91,7 +91,7 @@ func uninstalled(t *rapid.T, text string) string {
 	if err != nil {
 		t.Fatalf("%v:\n%q", err, text)
 	}
-	s.uninstall()
+	s.uninstall("")
 	return string(s.bytes())
 }
 

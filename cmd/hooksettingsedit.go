@@ -38,7 +38,7 @@ func (s *settingsText) install(program string) []string {
 		var hooks []string
 		for _, name := range e.hooks {
 			command := program + " hook " + name
-			g, i, own := e.entered(name)
+			g, i, own := e.entered(program, name)
 			switch {
 			case g < 0:
 				hooks = append(hooks, fmt.Sprintf(`{"type":"command","command":%s,"timeout":%d}`, jsonText(command), hookTimeout))
@@ -91,7 +91,7 @@ func (s *settingsText) add(n jsonNode, outer, mark string, parts ...string) {
 }
 
 // uninstall takes out the hooks that install entered, and what it made around them. It says what it did, a line each.
-func (s *settingsText) uninstall() []string {
+func (s *settingsText) uninstall(program string) []string {
 	var done []string
 	events := make([]bool, len(s.hooks.parts))
 	for _, e := range s.events {
@@ -99,7 +99,7 @@ func (s *settingsText) uninstall() []string {
 		for i, g := range e.groups {
 			hooks := make([]bool, len(g.commands))
 			for n, command := range g.commands {
-				if hooks[n] = slices.ContainsFunc(e.hooks, func(name string) bool { return isHookCommand(command.text, name) }); hooks[n] {
+				if hooks[n] = slices.ContainsFunc(e.hooks, func(name string) bool { return isOwnCommand(command.text, program, name) }); hooks[n] {
 					done = append(done, fmt.Sprintf("- %s: %s", e.name, command.text))
 				}
 			}

@@ -126,10 +126,10 @@ func (s *settingsText) command(hook jsonPart) hookCommand {
 }
 
 // entered finds a hook of autopilot: one of install's own, or one that a person wrote around it.
-func (e eventHooks) entered(name string) (group, hook int, own bool) {
+func (e eventHooks) entered(program, name string) (group, hook int, own bool) {
 	for g := range e.groups {
 		for i, command := range e.groups[g].commands {
-			if isHookCommand(command.text, name) {
+			if isOwnCommand(command.text, program, name) {
 				return g, i, true
 			}
 			if strings.Contains(command.text, "autopilot") && slices.Contains(strings.Fields(command.text), name) {
