@@ -58,6 +58,7 @@ func badCommands() []badInput {
 		{name: "hook that nobody knows", args: "hook none", code: 2, wrong: "none", to: "autopilot hook install"},
 		{name: "state in no way", args: "state frob", code: 2, wrong: "frob", to: "autopilot state show"},
 		{name: "checkpoint of no task", args: "tasks checkpoint", code: 2, wrong: "takes STEP/TOTAL", to: "autopilot tasks checkpoint"},
+		{name: "spec whose name not every system takes", args: "docs/~^:?*[.md", code: 2, wrong: "holds ':'", to: "rename it"},
 		{name: "--json without a spec", args: "--json", code: 2, wrong: "--json needs a spec", to: "autopilot docs/spec.md --json"},
 	}
 }

@@ -37,14 +37,17 @@ func longSlug(name string) string {
 // "changes--csv--proposal".
 //
 // A path that leads out of the repository is refused, and so is one that holds
-// "--" or a control character. Different specs can still share a slug ("a.b.md",
+// "--", a character that not every system takes, or one that acts on a terminal. Different specs can still share a slug ("a.b.md",
 // "a/b.md", "docs/a/b.md"): who opens a session compares the path it was made for.
 func SessionSlug(relPath string) (string, error) {
-	if relPath == "" || strings.ContainsFunc(relPath, unicode.IsControl) {
+	if relPath == "" || strings.ContainsFunc(relPath, acts) {
 		return "", fmt.Errorf("the spec's path %q is no file name: rename the file", relPath)
 	}
-	if path.IsAbs(relPath) || strings.ContainsAny(relPath, `\:`) {
+	if path.IsAbs(relPath) {
 		return "", fmt.Errorf("the spec's path %q must be relative to the repository, with '/': name a file inside it", relPath)
+	}
+	if at := strings.IndexAny(relPath, `\:`); at >= 0 {
+		return "", fmt.Errorf("the spec's path %q holds '%c', which not every system takes in the name of a file: rename it", relPath, relPath[at])
 	}
 	clean := path.Clean(relPath)
 	if clean == ".." || strings.HasPrefix(clean, "../") {
@@ -63,3 +66,6 @@ func SessionSlug(relPath string) (string, error) {
 	}
 	return slug, nil
 }
+
+// acts says whether a terminal does something at a character, as turning the direction of writing round.
+func acts(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) }
