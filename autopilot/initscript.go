@@ -59,7 +59,7 @@ func (e *Engine) makeReady(ctx context.Context) (readiness, error) {
 	if _, err := os.Stat(script); err != nil || e.furnishedOtherwise() {
 		return r, nil // no script, nothing to run
 	}
-	if err := IsScript(script, scriptName, "autopilot "+QuoteWord(e.state().SpecPath)); err != nil {
+	if err := IsScript(script, scriptName, "autopilot "+QuotePath(e.state().SpecPath)); err != nil {
 		return r, err
 	}
 	before, err := e.beforeCheck(ctx)
@@ -142,7 +142,7 @@ func (e *Engine) notReady(why string, ev check.Evidence) error {
 		lines = lines[n-lastLines:]
 	}
 	return fmt.Errorf("%s failed twice (%s), so the working tree is not ready. Its last words:\n%s\nAll of its output: %s\nMend the script, or remove it, then run the same command again: autopilot %s",
-		scriptName, why, strings.Join(lines, "\n"), e.state().SessionDir+"/"+initLog, QuoteWord(e.state().SpecPath))
+		scriptName, why, strings.Join(lines, "\n"), e.state().SessionDir+"/"+initLog, QuotePath(e.state().SpecPath))
 }
 
 // tellReady logs how the script went, once the run is recorded, and ends the run where it failed.

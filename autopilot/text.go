@@ -28,3 +28,11 @@ func QuoteWord(word string) string {
 	}
 	return quote(word)
 }
+
+// QuotePath is QuoteWord for a file that a command is given: one whose name begins with a dash would be taken for a flag.
+func QuotePath(path string) string {
+	if strings.HasPrefix(path, "-") {
+		path = "./" + path
+	}
+	return QuoteWord(path)
+}

@@ -12,3 +12,11 @@ func TestWordsAreQuotedThatAShellWouldChange(t *testing.T) {
 		}
 	}
 }
+
+func TestAPathIsNeverTakenForAFlag(t *testing.T) {
+	for path, want := range map[string]string{"docs/spec.md": "docs/spec.md", "-x.md": "./-x.md", "-my spec.md": "'./-my spec.md'", "./-x.md": "./-x.md"} {
+		if got := QuotePath(path); got != want {
+			t.Errorf("%q: %s, want %s", path, got, want)
+		}
+	}
+}

@@ -36,7 +36,7 @@ func (o *runOptions) again(spec string) string {
 	line := "autopilot " + quoteArg(spec)
 	for _, flag := range [][2]string{{"config", o.configFile}, {"backend", o.backend}, {"model", o.model}, {"replay", o.replay}, {"record", o.record}} {
 		if flag[1] != "" {
-			line += " --" + flag[0] + " " + quoteArg(flag[1])
+			line += " --" + flag[0] + " " + autopilot.QuoteWord(flag[1])
 		}
 	}
 	return line

@@ -221,8 +221,8 @@ func gateCommands(g machine.Gate, spec string) map[string]string {
 	return commands
 }
 
-// quoteArg quotes an argument for a shell where it needs it.
-func quoteArg(s string) string { return autopilot.QuoteWord(s) }
+// quoteArg quotes a path for a shell where it needs it, as an argument of a command.
+func quoteArg(path string) string { return autopilot.QuotePath(path) }
 
 // waitingText is what a run without a terminal leaves behind at a question; again is the command that goes on with it.
 func waitingText(g machine.Gate, spec, again string) string {

@@ -42,7 +42,7 @@ func (w *workspace) openTree(ctx context.Context, branch string) error {
 	dir := filepath.Join(w.repo.Root(), filepath.FromSlash(w.workTree))
 	switch _, err := os.Stat(dir); {
 	case errors.Is(err, os.ErrNotExist):
-		return usageError("the session's working tree %s is gone. Bring it back: git worktree prune && git worktree add %s %s", w.workTree, quoteArg(w.workTree), quoteArg(branch))
+		return usageError("the session's working tree %s is gone. Bring it back: git worktree prune && git worktree add %s %s", w.workTree, quoteArg(w.workTree), autopilot.QuoteWord(branch))
 	case err != nil:
 		return err
 	}
