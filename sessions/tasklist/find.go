@@ -13,7 +13,8 @@ import (
 const parents = 8
 
 // Find looks for the folder that holds the task file: HARNESS_STATE_ROOT when it holds one, else CLAUDE_PROJECT_DIR, else
-// dir; for these two their parents count as well. Links in its path are resolved.
+// dir; for these two their parents count as well. Links in its path are resolved. What has the name and is no plain file
+// counts too: whoever reads it is told, and is not given the list of a folder above in its place.
 func Find(getenv func(string) string, dir string) (root string, ok bool) {
 	return find(getenv, dir, FileName)
 }
@@ -33,7 +34,7 @@ func find(getenv func(string) string, dir, name string) (root string, ok bool) {
 	return holding(dir, name, parents)
 }
 
-// holding is the folder itself, or the nearest of so many above it, that holds a file of a name.
+// holding is the folder itself, or the nearest of so many above it, that holds something of a name.
 func holding(dir, name string, above int) (string, bool) {
 	if dir == "" {
 		return "", false
@@ -46,7 +47,7 @@ func holding(dir, name string, above int) (string, bool) {
 		return "", false
 	}
 	for range above + 1 {
-		if info, err := os.Stat(filepath.Join(dir, name)); err == nil && info.Mode().IsRegular() {
+		if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
 			return dir, true
 		}
 		dir = filepath.Dir(dir)

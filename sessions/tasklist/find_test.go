@@ -39,7 +39,7 @@ func TestTheRootIsFound(t *testing.T) {
 		"nowhere":                                 {"", "", at("none"), ""},
 		"a folder that is not there":              {"", "", at("gone"), ""},
 		"no folder":                               {"", "", "", ""},
-		"a folder of that name":                   {"", "", at("folder"), ""},
+		"a folder of that name":                   {"", "", at("folder"), at("folder")},
 		"through a link":                          {"", "", link, at("project")},
 		"the project goes before the folder":      {"", deep(3), at("other"), at("project")},
 		"a project without one":                   {"", at("none"), at("other"), at("other")},
