@@ -1,6 +1,9 @@
 package shell
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Commands splits a command line into simple commands of words, quotes
 // taken off. Command substitutions are commands of their own. It knows no more
@@ -12,21 +15,30 @@ func Commands(line string) [][]string {
 
 // pipedCommands says besides which commands read what the one before writes.
 func pipedCommands(line string) (commands [][]string, piped map[int]bool) {
-	s := &splitter{piped: map[int]bool{}}
+	s := split(line)
+	return s.commands, s.piped
+}
+
+func split(line string) *splitter {
+	s := &splitter{piped: map[int]bool{}, printed: map[int]bool{}}
 	s.split(line)
 	s.endCommand()
-	return s.commands, s.piped
+	return s
 }
 
 // substituted stands in a word for what a substitution in quotes puts there.
 const substituted = "\x00"
 
 type splitter struct {
-	commands [][]string
-	piped    map[int]bool // by the command's index
-	words    []string
-	word     strings.Builder
-	inWord   bool
+	commands  [][]string
+	piped     map[int]bool // by the command's index
+	printed   map[int]bool // those of a substitution: what they print becomes words
+	brackets  []bool       // the open ones: whether a substitution began with it
+	ticked    bool         // between two backticks
+	bracketed bool         // there are brackets
+	words     []string
+	word      strings.Builder
+	inWord    bool
 }
 
 func (s *splitter) split(line string) {
@@ -50,6 +62,7 @@ func (s *splitter) split(line string) {
 			if s.endCommand(); c == '|' && !strings.HasPrefix(line[i+1:], "|") && !strings.HasSuffix(line[:i], "|") {
 				s.piped[len(s.commands)] = true
 			}
+			s.bracket(c, i > 0 && (line[i-1] == '$' || line[i-1] == '<'))
 		case '#':
 			if s.inWord {
 				s.put(c)
@@ -99,9 +112,25 @@ func (s *splitter) double(line string, i int) int {
 	return i
 }
 
+// bracket follows where substitutions begin and end.
+func (s *splitter) bracket(c byte, substitution bool) {
+	switch {
+	case c == '(':
+		s.bracketed = true
+		s.brackets = append(s.brackets, substitution)
+	case c == ')' && len(s.brackets) > 0:
+		s.brackets = s.brackets[:len(s.brackets)-1]
+	case c == '`':
+		s.ticked = !s.ticked
+	}
+}
+
 // substitute takes the commands of a substitution.
 func (s *splitter) substitute(line string) {
-	s.commands = append(s.commands, Commands(line)...)
+	for _, words := range Commands(line) {
+		s.printed[len(s.commands)] = true
+		s.commands = append(s.commands, words)
+	}
 	s.word.WriteString(substituted)
 }
 
@@ -144,6 +173,9 @@ func (s *splitter) endWord() {
 func (s *splitter) endCommand() {
 	s.endWord()
 	if len(s.words) > 0 {
+		if s.ticked || slices.Contains(s.brackets, true) {
+			s.printed[len(s.commands)] = true
+		}
 		s.commands = append(s.commands, s.words)
 	}
 	s.words = nil
