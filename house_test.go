@@ -32,7 +32,7 @@ var layers = map[string][]string{
 	"autopilot/plainfile":         {},
 	"autopilot/shell":             {},
 	"autopilot/jsonkeys":          {},
-	"autopilot/check":             {"autopilot/process", "autopilot/plainfile"},
+	"autopilot/check":             {"autopilot/process", "autopilot/plainfile", "autopilot/shell"},
 	"sessions/storage":            {},
 	"sessions":                    {"autopilot/machine", "autopilot/jsonkeys", "sessions/storage"},
 	"sessions/faulty":             {"sessions/storage"}, // for tests alone: a disk that fails

@@ -13,7 +13,7 @@ import (
 // weigh collects what in a plan may speak for asking a human; the core decides.
 func (e *Engine) weigh(_ context.Context, _ machine.Step) error {
 	s := e.state()
-	w := &machine.Weighed{}
+	w, scripts := &machine.Weighed{}, e.decidingScripts(nil)
 	for _, t := range s.Tasks {
 		if t.Kind != machine.KindPlan {
 			continue
@@ -26,7 +26,12 @@ func (e *Engine) weigh(_ context.Context, _ machine.Step) error {
 			if slices.Contains(s.LeftOut, file) {
 				w.DirtyFiles = append(w.DirtyFiles, file)
 			}
-			if isCheckFile(file) && e.exists(file) {
+			if isCheckFile(file) && e.exists(file) || e.isDecidingScript(file, scripts) {
+				w.ChecksTouched = append(w.ChecksTouched, file)
+			}
+		}
+		for _, file := range t.Owns { // naming a script there lets it change as well
+			if e.isDecidingScript(file, scripts) {
 				w.ChecksTouched = append(w.ChecksTouched, file)
 			}
 		}

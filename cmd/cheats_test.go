@@ -68,16 +68,18 @@ func playCheat(t *testing.T, archive *txtar.Archive) {
 		p.put(t, filepath.Join(cheat, side, ".keep"), nil)
 		p.write(t, side+"/", filepath.Join(cheat, side))
 	}
-	announced, want := "Owns: **", []string(nil)
+	announced, command, want := "Owns: **", "true", []string(nil)
 	for _, f := range archive.Files {
 		switch f.Name {
 		case "plan":
 			announced = strings.TrimSpace(string(f.Data))
+		case "command":
+			command = strings.TrimSpace(string(f.Data))
 		case "want":
 			want = strings.Split(strings.TrimSpace(string(f.Data)), "\n")
 		}
 	}
-	p.put(t, filepath.Join(cheat, "plan.md"), []byte("# Plan: Change\n\n## Tasks\n\n### Task 1: Change\n\n"+marked(announced)+"**Validation:** `true`\n"))
+	p.put(t, filepath.Join(cheat, "plan.md"), []byte("# Plan: Change\n\n## Tasks\n\n### Task 1: Change\n\n"+marked(announced)+"**Validation:** `"+command+"`\n"))
 	p.put(t, filepath.Join(p.repo, "docs", "plans", ".keep"), nil)
 	p.put(t, filepath.Join(p.repo, ".keep"), nil)
 	p.put(t, filepath.Join(p.repo, "docs", "spec.md"), []byte("# Change\n\n## Implementation Order\n\n### Phase 1: Change\n"))

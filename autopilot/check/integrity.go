@@ -17,12 +17,15 @@ import (
 //
 // Tests are compared over the whole diff, so that moving, renaming, splitting
 // and parametrising them is no loss. Findings come in order of file and line.
-func Integrity(changes []Change, a Allowed) []Finding {
+// Scripts are those that the validation commands run (see Scripts): validation
+// files as well.
+func Integrity(changes []Change, a Allowed, scripts ...string) []Finding {
 	changes = slices.DeleteFunc(slices.Clone(changes), func(c Change) bool { return isRunData(c.Path) && !isControl(c.Path) })
 	var all []Finding
 	for _, c := range changes {
 		all = append(all, controlFindings(c, a)...)
 		all = append(all, guardFindings(c, a)...)
+		all = append(all, scriptFindings(c, a, scripts)...)
 		all = append(all, goldenFindings(c, a)...)
 		all = append(all, detectFindings(c, a)...)
 		all = append(all, outsidePlan(c, a)...)

@@ -2,6 +2,7 @@ package check
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -17,12 +18,14 @@ import (
 //	-- after/PATH --   a file behind it; one that has only a before is deleted
 //	-- plan --         what the plan announced, one list a line: "Files: a, b",
 //	                   "Owns: …" or "Changes tests: …"; without it, files of all paths
+//	-- command --      a validation command, which does not run here
 //	-- want --         the findings, one a line: severity, file:line, and what the
 //	                   title holds; without it there must be none
 type played struct {
 	claim   string
 	changes []Change
 	allowed Allowed
+	scripts []string // that the command runs
 	want    []string
 }
 
@@ -34,7 +37,7 @@ func play(t *testing.T, name string) played {
 	}
 	claim, _, _ := strings.Cut(string(archive.Comment), "\n")
 	p := played{claim: claim, allowed: Allowed{Owns: []string{"**"}}}
-	before, after := map[string]string{}, map[string]string{}
+	before, after, command := map[string]string{}, map[string]string{}, ""
 	for _, f := range archive.Files {
 		side, path, _ := strings.Cut(f.Name, "/")
 		switch side {
@@ -44,6 +47,8 @@ func play(t *testing.T, name string) played {
 			after[path] = string(f.Data)
 		case "plan":
 			p.allowed = planned(string(f.Data))
+		case "command":
+			command = strings.TrimSpace(string(f.Data))
 		case "want":
 			p.want = strings.Split(strings.TrimSpace(string(f.Data)), "\n")
 		default:
@@ -63,7 +68,26 @@ func play(t *testing.T, name string) played {
 			p.changes = append(p.changes, edit(path, old, old, now))
 		}
 	}
+	if command != "" {
+		p.scripts = Scripts(folderOf(t, after), []Validation{{Command: command}})
+	}
 	return p
+}
+
+// folderOf is a folder with files.
+func folderOf(t *testing.T, files map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range files {
+		file := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
 }
 
 func planned(text string) Allowed {
@@ -89,7 +113,7 @@ func TestCheatsAreFoundWithFileAndLine(t *testing.T) {
 	for _, name := range archives(t, "cheats", 30) {
 		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
 			p := play(t, name)
-			left := Integrity(p.changes, p.allowed)
+			left := Integrity(p.changes, p.allowed, p.scripts...)
 			for _, want := range p.want {
 				i := find(left, want)
 				if i < 0 {
@@ -121,7 +145,7 @@ func TestHonestChangesAreNotAccused(t *testing.T) {
 	for _, name := range archives(t, "honest", 15) {
 		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
 			p := play(t, name)
-			for _, f := range Integrity(p.changes, p.allowed) {
+			for _, f := range Integrity(p.changes, p.allowed, p.scripts...) {
 				if f.Severity != Suggestion {
 					t.Errorf("%s\naccused: %+v", p.claim, f)
 				}
@@ -141,7 +165,7 @@ func TestAnnouncedCheatsAreChanges(t *testing.T) {
 		for _, c := range p.changes {
 			all = append(all, c.Path)
 		}
-		for _, f := range Integrity(p.changes, Allowed{Files: all, ChangesTests: all}) {
+		for _, f := range Integrity(p.changes, Allowed{Files: all, ChangesTests: all}, p.scripts...) {
 			if f.Severity == Critical && f.Title != "a check can no longer fail" {
 				t.Errorf("%s: announced, yet %+v", p.claim, f)
 			}
