@@ -29,6 +29,7 @@ func (s *simulation) judge(ctx context.Context, dir string, r *simulated, seen *
 		for _, what := range s.unmade(ctx, dir, r.state, seen) {
 			say(true, "it is DONE, and %s", what)
 		}
+		say(s.ground.blob(ctx, dir, "HEAD", checkScript) != checkText, "it is DONE, and %s is not what it was", checkScript)
 	}
 	kept, err := s.ground.saved(ctx, dir)
 	if err != nil {

@@ -103,3 +103,22 @@ func TestEachBehaviourIsFoundOut(t *testing.T) {
 		}
 	}
 }
+
+func TestDoneWithAWeakenedCheckIsSeen(t *testing.T) {
+	t.Parallel()
+	s := chaosGround(t, "retries: 1\n", "")
+	dir, err := s.ground.scene(t.Context(), "weakened")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := writeFile(filepath.Join(dir, checkScript), []byte("exit 0\n")); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.ground.git(t.Context(), dir, "commit", "--quiet", "-m", "Weaken", "--", checkScript); err != nil {
+		t.Fatal(err)
+	}
+	broken, err := s.judge(t.Context(), dir, &simulated{state: machine.State{CurrentState: machine.Done}}, &witness{})
+	if want := "it is DONE, and " + checkScript + " is not what it was"; err != nil || !slices.Equal(broken, []string{want}) {
+		t.Errorf("broken: %q, want %q (%v)", broken, want, err)
+	}
+}
