@@ -10,10 +10,10 @@ import (
 	"autopilot/autopilot/shell"
 )
 
-// Scripts names the files below root that validation commands run, by themselves, by a script of package.json, and by
-// links, and those that the repository's own scripts run: they decide as much as the commands do. What a command looks at, and tests that a runner gets, are none; nor is
-// a program whose output another one looks at, unless its name says that it checks. Whether the files are there is
-// another question.
+// Scripts names the files below root that validation commands run, by themselves, by a script of package.json and by
+// links, and those that the repository's own scripts run: they decide as much as the commands do. What a command looks
+// at, and tests that a runner gets, are none; nor is a program whose output another one looks at, unless its name says
+// that it checks. Whether the files are there is another question.
 func Scripts(root string, list []Validation) []string {
 	r := scriptsOf{root: root, found: map[string]bool{}}
 	for _, v := range Distinct(list) {
