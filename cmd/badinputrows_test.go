@@ -232,6 +232,8 @@ func badTasks() []badInput {
 		row("a list", "[]", "tasks list", 7, "corrupted and unrecoverable", "put a good copy there"),
 		row("very deep", strings.Repeat(`{"a":`, 100_000), "tasks list", 7, "corrupted and unrecoverable", "put a good copy there"),
 		row("a key twice: the last one counts", `{"tasks":[{"id":"task-001","title":"First","title":"Last","status":"pending","status":"failed"}]}`, "tasks list", 0, "failed", "Last"),
+		row("what is none, and one without an id", `{"tasks":[null,5,"x",[],{}]}`, "tasks status", 0, "tasks[4] has no id", "can never begin"),
+		row("two with one id", `{"tasks":[{"id":"a"},{"id":"b"},{"id":"a"}]}`, "tasks status", 0, "tasks[2] has the id a of tasks[0]", "before each has its own"),
 		row("title of nothing", `{"tasks":[]}`, `tasks add ""`, 2, "a task needs a title", "autopilot tasks add"),
 	}
 }

@@ -73,13 +73,17 @@ func runTasksStatus(o *tasksStatusOptions) error {
 	for _, wrong := range list.Miswritten() {
 		fmt.Fprintln(w, told(tasklist.FileName+": "+clean(wrong)+", and can never begin", width))
 	}
+	doubled := list.Doubled()
+	for _, double := range doubled {
+		fmt.Fprintln(w, told(tasklist.FileName+": "+clean(double)+"; no run begins before each has its own", width))
+	}
 	if len(log) > 0 {
 		fmt.Fprintln(w, "\nThe log, "+tasklist.ProgressName+":")
 		for _, line := range log {
 			fmt.Fprintln(w, wrapped("  "+clean(line), width, 4))
 		}
 	}
-	if has {
+	if has && len(doubled) == 0 {
 		fmt.Fprintln(w, "\n"+told(fmt.Sprintf("Next: %s. Go on: autopilot tasks run", clean(next.ID)), width))
 	}
 	return w.Flush()

@@ -15,6 +15,7 @@ type TaskList struct {
 	Tasks        []ListedTask `json:"tasks"`
 	SessionCount int          `json:"session_count"`
 	LastSession  *time.Time   `json:"last_session"`
+	NoTasks      []int        `json:"-"` // where a file has, among its tasks, what is none; ascending
 }
 
 // ListConfig says how a list is worked through.

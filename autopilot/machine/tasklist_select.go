@@ -141,12 +141,39 @@ func (l *TaskList) Miswritten() []string {
 	for i, t := range l.Tasks {
 		switch known := slices.Contains(listStatuses, t.Status); {
 		case !known:
-			lines = append(lines, fmt.Sprintf("tasks[%d] (%s) has the status %q, which is none of %s", i, t.ID, t.Status, strings.Join(listStatuses, ", ")))
+			lines = append(lines, fmt.Sprintf("tasks[%d] (%s) has the status %q, which is none of %s", l.place(i), t.ID, t.Status, strings.Join(listStatuses, ", ")))
 		case t.ID == "" && t.Status != TaskCompleted:
-			lines = append(lines, fmt.Sprintf("tasks[%d] has no id", i))
+			lines = append(lines, fmt.Sprintf("tasks[%d] has no id", l.place(i)))
 		}
 	}
 	return lines
+}
+
+// Doubled lists the tasks that have the id of an earlier one, each as "tasks[3] has the id a of tasks[1]", unless both are
+// completed: whose work it is that bears the id, nobody could tell.
+func (l *TaskList) Doubled() []string {
+	var lines []string
+	first := make(map[string]int, len(l.Tasks))
+	for i, t := range l.Tasks {
+		earlier, again := first[t.ID]
+		if !again {
+			first[t.ID] = i
+		}
+		if again && t.ID != "" && (t.Status != TaskCompleted || l.Tasks[earlier].Status != TaskCompleted) {
+			lines = append(lines, fmt.Sprintf("tasks[%d] has the id %s of tasks[%d]", l.place(i), t.ID, l.place(earlier)))
+		}
+	}
+	return lines
+}
+
+// place is where a task stands in the list of its file.
+func (l *TaskList) place(i int) int {
+	for _, other := range l.NoTasks {
+		if other <= i {
+			i++
+		}
+	}
+	return i
 }
 
 // listStatuses are what a task of a list can be.

@@ -66,8 +66,22 @@ func TestATaskThatIsWrittenWronglyIsPassedOverAndNamed(t *testing.T) {
 	if got := fmt.Sprint(l.Miswritten()); got != `[tasks[0] has no id tasks[2] has no id tasks[3] (d) has the status "done", which is none of pending, in_progress, completed, failed]` {
 		t.Error(got)
 	}
+	l.NoTasks = []int{0, 1, 3}
+	if got := fmt.Sprint(l.Miswritten()[:2]); got != "[tasks[2] has no id tasks[5] has no id]" {
+		t.Error(got)
+	}
 	if c := l.Counts(); c.Blocked != 2 {
 		t.Errorf("%d are blocked", c.Blocked)
+	}
+}
+
+func TestTasksWithOneIDAreNamed(t *testing.T) {
+	l := TaskList{NoTasks: []int{0}, Tasks: []ListedTask{
+		{ID: "a", Status: TaskCompleted}, {ID: "b", Status: TaskPending}, {ID: "a", Status: TaskCompleted}, {Status: TaskPending}, {Status: TaskPending},
+		{ID: "b", Status: TaskFailed}, {ID: "a", Status: TaskPending},
+	}}
+	if got := fmt.Sprint(l.Doubled()); got != "[tasks[6] has the id b of tasks[2] tasks[7] has the id a of tasks[1]]" {
+		t.Error(got)
 	}
 }
 

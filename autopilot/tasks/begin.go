@@ -37,6 +37,9 @@ func (l *Loop) Open(ctx context.Context) (bool, error) {
 	}
 	var failed []machine.ListedTask
 	if err := l.File.Update(ctx, func(list *machine.TaskList) error {
+		if err := toldApart(list); err != nil {
+			return err
+		}
 		failed = list.FailUnrunnable(l.Now())
 		return nil
 	}); err != nil {
@@ -59,6 +62,15 @@ func (l *Loop) Open(ctx context.Context) (bool, error) {
 		return true, errors.Join(full, l.stats())
 	}
 	return true, nil
+}
+
+// toldApart refuses a list with tasks of one id. A commit bears the id of its task: of two, the work of the one would be
+// taken for that of the other.
+func toldApart(list *machine.TaskList) error {
+	if doubled := list.Doubled(); len(doubled) > 0 {
+		return &autopilot.UsageError{Message: fmt.Sprintf("harness-tasks.json: %s\nGive each task an id of its own, then: autopilot tasks run", strings.Join(doubled, ", "))}
+	}
+	return nil
 }
 
 // countable says whether the list allows another run.

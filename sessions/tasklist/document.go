@@ -62,7 +62,7 @@ func parse(data []byte) (document, error) {
 const usualSize = 500
 
 func (d *document) readTasks(s *scanner) error {
-	d.list.Tasks, d.items = nil, group{open: '[', end: s.at + 1} // of a key that is there twice the last one counts
+	d.list.Tasks, d.list.NoTasks, d.items = nil, nil, group{open: '[', end: s.at + 1} // of a key that is there twice the last one counts
 	switch s.next() {
 	case 'n':
 		d.items.tail = []byte{']'}
@@ -84,6 +84,7 @@ func (d *document) readTasks(s *scanner) error {
 
 func (d *document) readTask(s *scanner) error {
 	if s.next() != '{' {
+		d.list.NoTasks = append(d.list.NoTasks, len(d.list.NoTasks)+len(d.list.Tasks))
 		return s.value()
 	}
 	d.list.Tasks = append(d.list.Tasks, blankTask())

@@ -94,7 +94,7 @@ func TestATaskIsReadLeniently(t *testing.T) {
 // TestEveryKeyOfTheFormatIsRead: a key that is written and has no field would be lost on those who read the list.
 func TestEveryKeyOfTheFormatIsRead(t *testing.T) {
 	checkKeys(t, taskFields)
-	checkKeys(t, listFields, "tasks")
+	checkKeys(t, listFields, "tasks", "-")
 	checkKeys(t, configFields)
 	checkKeys(t, validationFields)
 	checkKeys(t, cleanupFields)

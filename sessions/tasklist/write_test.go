@@ -192,8 +192,11 @@ func checkWritten(t *testing.T, changes map[string]written) {
 			if l, err := parse([]byte(foreign)); err == nil {
 				want = cloned(l.list)
 			}
-			if c.change(&want); name != "another order" && !reflect.DeepEqual(list(t, s), listed(want)) {
-				t.Errorf("read back %+v\nwant %+v", list(t, s), want)
+			c.change(&want)
+			is := list(t, s)
+			is.NoTasks, want.NoTasks = nil, nil // what stands behind a task that is gone moves up
+			if name != "another order" && !reflect.DeepEqual(is, listed(want)) {
+				t.Errorf("read back %+v\nwant %+v", is, want)
 			}
 		})
 	}
