@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"errors"
 	"strings"
 	"time"
 
@@ -15,6 +16,7 @@ type records struct {
 	*sessions.Session
 	now     func() time.Time
 	harness string // absolute
+	report  autopilot.Reporter
 }
 
 // skill is the name that the lines of learnings and failures carry.
@@ -55,9 +57,16 @@ func (r records) Promote() (int, error) {
 	return len(all), err
 }
 
-// Index brings the list of all sessions up to date.
+// Index brings the list of all sessions up to date. It is made anew from their states, so that what lies in its place is
+// told, and stops nothing.
 func (r records) Index() error {
-	return sessions.WriteIndex(r.harness, sessions.Options{Now: r.now})
+	err := sessions.WriteIndex(r.harness, sessions.Options{Now: r.now})
+	var inItsPlace *sessions.LinkError
+	if errors.As(err, &inItsPlace) {
+		r.report.Report(autopilot.Note{Event: "warning", Text: "The list of sessions could not be written: " + err.Error()})
+		return nil
+	}
+	return err
 }
 
 // inbox shows a session's inbox to the engine, one answer at a time.

@@ -239,7 +239,12 @@ func (o *runOptions) begin(ctx context.Context, w *workspace, cfg *config.Config
 	if err == nil {
 		_, err = session.WriteSpec(text)
 	}
-	if err = errors.Join(err, sessions.WriteIndex(w.harness, o.host.sessionOptions())); err != nil {
+	indexed := sessions.WriteIndex(w.harness, o.host.sessionOptions())
+	var inItsPlace *sessions.LinkError
+	if errors.As(indexed, &inItsPlace) {
+		indexed = nil // the engine tells it each time
+	}
+	if err = errors.Join(err, indexed); err != nil {
 		return nil, nil, errors.Join(err, session.Close())
 	}
 	return session, remarks, nil

@@ -34,12 +34,12 @@ func loadConfig(h *Host, root, file string, flags map[string]any) (*config.Confi
 // newEngine puts an engine together, in the order in which its parts need each other.
 func newEngine(o *runOptions, w *workspace, cfg *config.Config, session *sessions.Session) (*autopilot.Engine, error) {
 	h := o.host
-	kept := records{Session: session, now: h.Now, harness: w.harness}
 	set, err := personas.Load(overrides(w.harness)) // the user's own persona files
 	if err != nil {
 		return nil, usageError("%v", err)
 	}
 	report, mask := o.reporter(session), maskOf(h, cfg)
+	kept := records{Session: session, now: h.Now, harness: w.harness, report: report}
 	e := &autopilot.Engine{
 		Store: session, Records: kept, Memory: kept, Seal: session, Inbox: &inbox{Session: session},
 		Repo: w.work, Checks: check.Runner{Now: h.Now, Env: h.Environ, LockFile: session.LockFile(), Mask: masking(mask)}, Personas: set, Mask: mask,

@@ -58,4 +58,7 @@ func TestLinkInsteadOfAnIndexIsRefused(t *testing.T) {
 	if err := WriteIndex(harness, options()); !errors.As(err, &link) {
 		t.Errorf("the error is %v", err)
 	}
+	if all, err := List(harness, options()); err != nil || len(all) != 1 {
+		t.Errorf("it is listed as a session: %v, %v", all, err)
+	}
 }

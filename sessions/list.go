@@ -29,7 +29,7 @@ func List(harness string, opts Options) ([]Summary, error) {
 	var all []Summary
 	for _, entry := range entries {
 		s := Summary{Slug: entry.Name(), Dir: join(root, entry.Name())}
-		if entry.Type().IsRegular() {
+		if entry.Type().IsRegular() || entry.Name() == indexName { // which no session is called, whatever lies there
 			continue
 		}
 		if s.State, _, s.Err = Read(s.Dir, opts); !errors.Is(s.Err, ErrNoSession) {
