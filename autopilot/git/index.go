@@ -149,7 +149,8 @@ func (r *Repo) announce(ctx context.Context, index string, paths []string) error
 	return err
 }
 
-// untracked lists the files that are neither in the index nor ignored, without run data and nested repositories.
+// untracked lists the files that are neither in the index nor ignored, without run data, nested
+// repositories and what git refuses.
 func (r *Repo) untracked(ctx context.Context) ([]string, error) {
 	out, err := r.read(ctx, "ls-files", "-z", "--others", "--exclude-standard")
 	if err != nil {
@@ -157,7 +158,7 @@ func (r *Repo) untracked(ctx context.Context) ([]string, error) {
 	}
 	var paths []string
 	for _, path := range projectPaths(split(out, 0)) {
-		if !strings.HasSuffix(path, "/") {
+		if !strings.HasSuffix(path, "/") && r.refusal(path) == "" {
 			paths = append(paths, path)
 		}
 	}

@@ -42,6 +42,7 @@ type state struct {
 	dirt    []Change
 	nested  []string // repositories inside this one
 	ignored []string
+	refused []Refused
 }
 
 func (r *Repo) status(ctx context.Context) (state, error) {
@@ -52,9 +53,17 @@ func (r *Repo) status(ctx context.Context) (state, error) {
 	s := state{Position: Position{Operation: r.operation()}}
 	found := map[string]Change{}
 	for _, record := range split(out, 0) {
-		if c, ok := s.take(record); ok && !IsRunData(c.Path) {
-			found[c.Path] = merged(found[c.Path], c)
+		c, ok := s.take(record)
+		if !ok || IsRunData(c.Path) {
+			continue
 		}
+		if c.Untracked {
+			if why := r.refusal(c.Path); why != "" {
+				s.refused = append(s.refused, Refused{c.Path, why})
+				continue
+			}
+		}
+		found[c.Path] = merged(found[c.Path], c)
 	}
 	for _, c := range found {
 		s.dirt = append(s.dirt, c)

@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -32,6 +33,10 @@ func (r *Repo) readTree(ctx context.Context) (listed, error) {
 		return listed{}, fmt.Errorf("listing the working tree: %w", err)
 	}
 	trees := parseTree(split(out, 0))
+	maps.DeleteFunc(trees.work, func(path string, f File) bool {
+		_, known := trees.index[path]
+		return f.Blob == "" && !known && r.refusal(path) != ""
+	})
 	if err := r.hashChanged(ctx, trees.work); err != nil {
 		return listed{}, fmt.Errorf("hashing the working tree: %w", err)
 	}

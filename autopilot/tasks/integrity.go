@@ -28,6 +28,13 @@ func (l *Loop) integrity(ctx context.Context, t machine.ListedTask, work []git.C
 	if err != nil {
 		return err
 	}
+	refused, err := l.Repo.Refused(ctx)
+	if err != nil {
+		return err
+	}
+	for _, f := range refused {
+		l.say("finding", "%s: %s: left out of the commit; %s", check.Important, f.Path, f.Why)
+	}
 	var critical []string
 	for _, f := range check.Integrity(changes, check.Allowed{Owns: []string{"**"}, ChangesTests: t.ChangesTests}) {
 		text := fmt.Sprintf("%s: %s:%d %s", f.Severity, f.File, f.Line, f.Title)
