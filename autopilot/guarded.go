@@ -182,7 +182,15 @@ func (g Guarding) control() (map[string][]byte, error) {
 // depend on what nobody commits or reviews.
 func (g Guarding) putSteeringBack(ctx context.Context, was Guarded) ([]machine.Finding, error) {
 	changed, err := g.Repo.PutSteeringBack(ctx, was.Steering, was.Guard.Head, g.undone())
-	return g.tellSteering(changed), err
+	found := g.tellSteering(changed)
+	if err != nil || was.Steering.Own == nil { // the working tree of the dispatch is gone, and its index too
+		return found, err
+	}
+	mended, err := g.Repo.PutBrokenIndexBack(ctx, was.Guard)
+	if mended {
+		found = append(found, integrity(machine.Critical, g.Who+" broke git's index", "it was put back as it was", ".git/index"))
+	}
+	return found, err
 }
 
 // putProgramsBack is the part of it that has to come before git looks at the working tree.
