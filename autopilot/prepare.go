@@ -74,18 +74,40 @@ func (e *Engine) baseOf(ctx context.Context, step machine.Step, b personas.Brief
 // makeOut makes the folder that the agent may write to. The journal knows the dispatch by then, so that none is left
 // behind which no resumed run would remove.
 func (e *Engine) makeOut(step machine.Step, d personas.Dispatch) error {
-	root, err := os.OpenRoot(e.Repo.Root())
-	if err != nil {
+	if err := makeFolder(e.Repo.Root(), e.rel(orElse(d.ScratchpadDir, d.OutDir))); err != nil {
 		return err
-	}
-	defer root.Close()
-	if err := root.MkdirAll(e.rel(orElse(d.ScratchpadDir, d.OutDir)), 0o755); err != nil { // no link leads an agent elsewhere
-		return usage("the folder for what an agent writes cannot be made: %v\nA link, or a file, is in its way: move it away, then run the same command again", err)
 	}
 	if d.ScratchpadDir == "" {
 		return nil
 	}
 	return e.Records.FillScratchpad(step.Phase, d.OutDir)
+}
+
+// makeFolder makes a folder that an agent may write to, below the repository's root: no link leads an agent elsewhere.
+func makeFolder(repo, folder string) error {
+	root, err := os.OpenRoot(repo)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	err = root.MkdirAll(folder, 0o755)
+	switch {
+	case err == nil:
+		return nil
+	case inTheWay(root, folder):
+		return usage("the folder for what an agent writes cannot be made: %v\nA link, or a file, is in its way: move it away, then run the same command again", err)
+	}
+	return fmt.Errorf("making the folder for what an agent writes: %w", err)
+}
+
+// inTheWay says whether something that is no folder stands where one is wanted, or one above it.
+func inTheWay(root *os.Root, folder string) bool {
+	for ; folder != filepath.Dir(folder); folder = filepath.Dir(folder) {
+		if info, err := root.Lstat(folder); err == nil && !info.IsDir() {
+			return true
+		}
+	}
+	return false
 }
 
 // keyOf names a dispatch by its place in the work.
