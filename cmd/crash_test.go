@@ -66,11 +66,12 @@ func (s scene) killed(t *testing.T, program string, shard int) {
 			t.Fatalf("%s, traced: exit code %d:\n%s", step.name, code, said)
 		}
 		points, met := l.points(calls, s.once || step.answer != "" && i > 1), map[string]bool{}
-		hits := 0
+		hits, aimed := 0, 0
 		for n, at := range points {
 			if n%shards != shard || (n/shards+int(*seed))%*every != 0 {
 				continue
 			}
+			aimed++
 			last := i
 			if step.answer != "" {
 				last = i + 1 // what shows the answer is written by the next run, if a kill kept it from being
@@ -87,9 +88,9 @@ func (s scene) killed(t *testing.T, program string, shard int) {
 				met[hit] = true
 			}
 		}
-		t.Logf("%s, %s: %d points, %d kills, of %d kinds", s.name, step.name, len(points), hits, len(met))
-		if hits == 0 && *every == 1 {
-			t.Errorf("%s, %s: no kill met anything", s.name, step.name)
+		t.Logf("%s, %s: %d points, %d kills, of %d kinds; %d met nothing", s.name, step.name, len(points), hits, len(met), aimed-hits)
+		if *every == 1 && (hits == 0 || (aimed-hits)*20 > aimed) {
+			t.Errorf("%s, %s: of %d kills %d met nothing", s.name, step.name, aimed, aimed-hits)
 		}
 	}
 }
