@@ -19,7 +19,7 @@ import (
 var hittable = []string{"write", "pwrite64", "fsync", "fdatasync", "renameat", "renameat2", "linkat", "unlinkat", "ftruncate", "clone", "clone3", "vfork"}
 
 // watched are those, and what is needed to know the files that they are about.
-var watched = append([]string{"openat", "mkdirat"}, hittable...)
+var watched = append([]string{"openat", "mkdirat", "close"}, hittable...)
 
 // call is one system call of the program's main thread.
 type call struct {
@@ -33,15 +33,28 @@ type call struct {
 	failed bool
 
 	injected bool // strace let it fail
+	written  bool // a close of what was open to be written
 	done     bool // it returned, well or not
 }
 
 // changes says whether a kill before the call meets another disk, or other children, than one after it.
 func (c call) changes() bool {
-	return !c.failed && slices.Contains(hittable, c.name) && !strings.Contains(c.flags, "CLONE_THREAD")
+	return !c.failed && slices.Contains(hittable, c.name) && !c.thread()
 }
 
 func (c call) child() bool { return strings.HasPrefix(c.name, "clone") || c.name == "vfork" }
+
+// ofProcess says whether the call is about one of the machine's processes, of which there are now more, now fewer.
+func (c call) ofProcess() bool { return len(c.paths) > 0 && strings.HasPrefix(c.paths[0], "/proc/") }
+
+func (c call) thread() bool { return strings.Contains(c.flags, "CLONE_THREAD") }
+
+// opens says whether the call makes or opens a file or folder that is to be changed.
+func (c call) opens() bool {
+	return c.name == "mkdirat" || c.name == "openat" && openedToWrite.MatchString(c.flags)
+}
+
+var openedToWrite = regexp.MustCompile(`O_(WRONLY|RDWR|CREAT)`)
 
 var anyNumber = regexp.MustCompile(`[0-9a-f]{12,}|[0-9]+`)
 
@@ -53,6 +66,9 @@ func (c call) site(root string) string {
 			path = rel
 		}
 		words = append(words, anyNumber.ReplaceAllString(path, "N"))
+	}
+	if c.opens() && c.name == "openat" {
+		words = append(words, "to write")
 	}
 	return strings.Join(words, " ")
 }
@@ -103,7 +119,7 @@ var (
 
 func parseTrace(text []byte) []call {
 	var calls []call
-	count := map[string]int{}
+	count, written := map[string]int{}, map[string]bool{}
 	for line := range strings.Lines(string(text)) {
 		line = strings.TrimSpace(line)
 		m := traced.FindStringSubmatch(line)
@@ -121,6 +137,10 @@ func parseTrace(text []byte) []call {
 			about := c.name + " " + c.paths[len(c.paths)-1]
 			count[about]++
 			c.ofFile = count[about]
+			if c.name == "openat" && !c.failed {
+				written[c.paths[0]] = c.opens()
+			}
+			c.written = c.name == "close" && written[c.paths[0]]
 		}
 		calls = append(calls, c)
 	}
@@ -130,7 +150,7 @@ func parseTrace(text []byte) []call {
 // read takes from the arguments of a call what its kind has.
 func (c *call) read(args string) {
 	switch c.name {
-	case "write", "pwrite64", "fsync", "fdatasync", "ftruncate":
+	case "write", "pwrite64", "fsync", "fdatasync", "ftruncate", "close":
 		if m := openFD.FindStringSubmatch(args); m != nil {
 			c.paths = []string{unhex(m[1])}
 		}
