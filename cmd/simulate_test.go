@@ -48,6 +48,14 @@ var chaosGrounds = []struct{ settings, plan string }{
 
 const cheapGrounds = 2
 
+// mixOf is the profile of a seed. A few seeds are all hostile, so that they show something.
+func mixOf(turn, all int) string {
+	if all > fewSeeds && turn%2 == 1 {
+		return "calm"
+	}
+	return "hostile"
+}
+
 // TestNoSeedOfChaosBreaksAPromise plays a spec with personas of which most misbehave. Whatever they do, the run ends within
 // its budgets with a documented exit code, nothing is DONE that was not made, and no file of the user is lost.
 func TestNoSeedOfChaosBreaksAPromise(t *testing.T) {
@@ -67,7 +75,7 @@ func TestNoSeedOfChaosBreaksAPromise(t *testing.T) {
 		for seed := first; seed < first+all; seed++ {
 			t.Run(fmt.Sprint(seed), func(t *testing.T) {
 				t.Parallel()
-				profile, _ := chaos.ProfileOf([]string{"hostile", "calm"}[seed/len(grounds)%2])
+				profile, _ := chaos.ProfileOf(mixOf(seed/len(grounds), all))
 				r, err := grounds[seed%len(grounds)].run(t.Context(), profile, uint64(seed), "seed-"+fmt.Sprint(seed))
 				if err != nil {
 					t.Fatal(err)
@@ -93,7 +101,7 @@ func TestNoSeedOfChaosBreaksAPromise(t *testing.T) {
 		}
 	}
 	for _, c := range chaos.Conducts() {
-		if shown[c.Name] == 0 && all > fewSeeds {
+		if shown[c.Name] == 0 {
 			t.Errorf("no run had a %s: too few seeds, or nobody plays it", c.Name)
 		}
 	}

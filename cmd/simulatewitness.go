@@ -28,13 +28,6 @@ type witness struct {
 	called    bool // such a call ended in the run at hand
 }
 
-// suspect is a dispatch that misbehaved, and that nothing was noticed of so far.
-type suspect struct {
-	part   chaos.Part
-	task   string
-	number int // of the dispatch
-}
-
 // sighting is a dispatch that misbehaved, and what the program did about it.
 type sighting struct {
 	part  chaos.Part
@@ -72,18 +65,18 @@ func (w *witness) look(before, after machine.State, ev machine.Event) {
 	case machine.PlanMissing:
 		w.catch("no plan: "+ev.Detail, func(s suspect) bool { return s.part.Key.Persona == "planner" })
 	case machine.Validated:
-		if by := troubleIn(ev); by != "" {
-			w.catch("the task's check: "+by, func(s suspect) bool { return s.task == ev.Task })
+		for _, t := range troubles(ev) {
+			w.catch("the task's check: "+t.says, func(s suspect) bool { return s.failed(ev.Task, t.about) })
 		}
 	case machine.Checked:
-		if by := troubleIn(ev); by != "" {
-			w.catch("the phase's checks: "+by, func(suspect) bool { return true })
+		for _, t := range troubles(ev) {
+			w.catch("the phase's checks: "+t.says, func(s suspect) bool { return s.left(t.about) })
 		}
 	case machine.PhaseRecorded:
 		w.recorded(before, after)
 	}
 	if g := after.Gate; g != nil && (before.Gate == nil || before.Gate.ID != g.ID) && easy[g.Kind] == "" && g.Kind != machine.GateCheckpoint {
-		w.catch("question "+string(g.Kind), func(suspect) bool { return true })
+		w.catch("question "+string(g.Kind), func(s suspect) bool { return s.asked(*g) })
 	}
 }
 
@@ -95,7 +88,7 @@ func (w *witness) ended(end machine.Ended) {
 	if at < 0 {
 		return
 	}
-	if i < 0 || parts[i].Behaviour == chaos.Honest || end.Outcome == machine.OutcomeInterrupted {
+	if i < 0 || !parts[i].Shown() || end.Outcome == machine.OutcomeInterrupted {
 		w.open = slices.Delete(w.open, at, at+1)
 		return
 	}
@@ -123,25 +116,10 @@ func givenAwayBy(end machine.Ended, p chaos.Part) string {
 	return ""
 }
 
-// troubleIn is what a check found.
-func troubleIn(ev machine.Event) string {
-	for _, f := range ev.Findings {
-		if f.Severity != machine.Suggestion {
-			return f.Title
-		}
-	}
-	for _, c := range ev.Checks {
-		if c.Outcome != machine.CheckPassed && c.Outcome != machine.CheckNothing {
-			return c.Command + ": " + c.Outcome + " " + c.Detail
-		}
-	}
-	return ""
-}
-
 // catch notes that what is open and fits was noticed.
 func (w *witness) catch(by string, fits func(suspect) bool) {
 	w.open = slices.DeleteFunc(w.open, func(s suspect) bool {
-		if s.part.Behaviour == chaos.Honest || !fits(s) {
+		if s.part.Behaviour == chaos.Honest || !fits(s) { // one that is still at work has no part yet
 			return false
 		}
 		w.sightings = append(w.sightings, sighting{s.part, inShort(by), w.dispatches - s.number + 1})

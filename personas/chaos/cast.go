@@ -27,10 +27,15 @@ type Part struct {
 	Behaviour Behaviour // Honest: it does its work
 	Form      string    // of Conduct.Forms
 	Number    int       // of the dispatch, in the order in which they came, from 1
+	Changed   []string  // what its deed changed: files, and "HEAD" or "the branch"
 	Told      string    // the first thing that the agent was told it did wrong, by a tool or a notice; "": nothing
+	deed      bool      // it does something besides what its model says
 	nth       int       // of the persona's dispatches in the phase
 	early     bool      // a deed comes before the work
 }
+
+// Shown says whether the dispatch misbehaved: a deed that found nothing to change was none.
+func (p Part) Shown() bool { return p.Behaviour != Honest && (!p.deed || len(p.Changed) > 0) }
 
 // Cast plays every persona. Its fields are set before the first dispatch.
 type Cast struct {
@@ -66,15 +71,21 @@ func (c *Cast) Dispatch(ctx context.Context, d personas.Dispatch) (personas.Outc
 		d.Timeout = drip
 	}
 	d.OnEvent = c.listening(d)
-	deed, here := deedOf(part), scene{part: part, d: d, props: work.Props, environ: c.Environ}
+	deed, here := deedOf(part), scene{part: part, d: d, props: work.Props, makes: work.files(), environ: c.Environ}
 	if deed != nil && part.early {
-		deed(ctx, here)
+		c.changed(d.ID, here.traced(ctx, deed))
 	}
 	out, err := c.Agent.Dispatch(ctx, d)
 	if deed != nil && !part.early && ctx.Err() == nil {
-		deed(ctx, here)
+		c.changed(d.ID, here.traced(ctx, deed))
 	}
 	return out, err
+}
+
+func (c *Cast) changed(id string, what []string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.parts[c.index(id)].Changed = what
 }
 
 // Model is the model of a dispatch that was given its part.
@@ -143,28 +154,9 @@ func (c *Cast) assign(d personas.Dispatch) Part {
 	hash := fnv.New64a()
 	fmt.Fprintf(hash, "%d %s %d", c.Seed, d.Key, c.tries[d.Key])
 	chance := rand.New(rand.NewPCG(c.Seed, hash.Sum64()))
-	part.Behaviour, part.Form = c.Profile.choose(d.Persona.Name, chance)
-	part.early = chance.IntN(2) == 0 && canBeEarly(part)
+	cue := c.Profile.choose(d, part.nth, chance)
+	part.Behaviour, part.Form = cue.Behaviour, cue.Form
+	part.deed, part.early = deedOf(part) != nil, cue.Early && canBeEarly(part)
 	c.parts = append(c.parts, part)
 	return part
-}
-
-// choose picks a behaviour that the persona can show, and its form.
-func (p Profile) choose(who personas.Name, chance *rand.Rand) (Behaviour, string) {
-	var can []Conduct
-	for _, name := range p.Of {
-		conduct, _ := conductOf(name)
-		by := conduct.By
-		if p.Alone {
-			by = by[:1]
-		}
-		if slices.Contains(by, who) {
-			can = append(can, conduct)
-		}
-	}
-	if len(can) == 0 || chance.Float64() >= p.Share {
-		return Honest, ""
-	}
-	conduct := can[chance.IntN(len(can))]
-	return conduct.Name, conduct.Forms[chance.IntN(len(conduct.Forms))]
 }

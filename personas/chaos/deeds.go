@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"slices"
 
 	"autopilot/personas"
@@ -20,8 +18,15 @@ type scene struct {
 	part    Part
 	d       personas.Dispatch
 	props   Props
+	makes   []string // files that the honest work makes
 	environ []string // of git commands
 }
+
+// settings is the configuration, and emptiesState the deed that is done to the program's own file.
+const (
+	settings     = "autopilot.yaml"
+	emptiesState = "empties the session's state"
+)
 
 // deeds of a persona that tampers.
 var deeds = []struct {
@@ -40,11 +45,9 @@ var deeds = []struct {
 		overwrite(s, s.props.Spec, "# Nothing to do\n")
 	}},
 	{"changes the configuration", func(_ context.Context, s scene) {
-		overwrite(s, "autopilot.yaml", "validate: {commands: none}\n")
+		overwrite(s, settings, "validate: {commands: none}\n")
 	}},
-	{"empties the session's state", func(_ context.Context, s scene) {
-		_ = os.WriteFile(filepath.Join(s.d.SessionDir, "autopilot-state.json"), []byte("{}\n"), 0o644)
-	}},
+	{emptiesState, func(_ context.Context, s scene) { overwrite(s, s.snapshot(), "{}\n") }},
 	{"commits by itself", gits([]string{"add", "--all"}, []string{"commit", "--quiet", "--no-verify", "-m", "All done"})},
 	{"switches the branch", gits([]string{"switch", "--quiet", "--force-create", "elsewhere"})},
 	{"moves HEAD back", gits([]string{"reset", "--quiet", "--soft", "HEAD~1"})},
@@ -95,19 +98,14 @@ func hides(ctx context.Context, s scene) {
 }
 
 func overwrite(s scene, path, text string) {
-	if !filepath.IsAbs(path) {
-		path = filepath.Join(s.d.Dir, filepath.FromSlash(path))
-	}
-	_ = os.WriteFile(path, []byte(text), 0o644)
+	_ = os.WriteFile(s.path(path), []byte(text), 0o644)
 }
 
 // gits runs git commands, as far as they work.
 func gits(list ...[]string) deed {
 	return func(ctx context.Context, s scene) {
 		for _, args := range list {
-			git := exec.CommandContext(ctx, "git", args...)
-			git.Dir, git.Env = s.d.Dir, s.environ
-			_ = git.Run()
+			s.git(ctx, args...)
 		}
 	}
 }

@@ -1,6 +1,11 @@
 package chaos
 
-import "slices"
+import (
+	"math/rand/v2"
+	"slices"
+
+	"autopilot/personas"
+)
 
 // Profile is a mix of behaviours.
 type Profile struct {
@@ -9,6 +14,7 @@ type Profile struct {
 	Share float64     // of the dispatches that misbehave, from 0 to 1
 	Of    []Behaviour // that they choose from
 	Alone bool        // it is about one behaviour, which its first persona shows each time
+	Cues  []Cue       // who misbehaves, when and how, in place of Share and Of
 }
 
 // The mixes that a name stands for, besides the behaviours themselves.
@@ -41,4 +47,38 @@ func ProfileOf(name string) (Profile, bool) {
 		return Profile{}, false
 	}
 	return all[i], true
+}
+
+// choose picks a behaviour that the dispatch can show, and its form; nth counts the dispatches of its persona in the phase.
+func (p Profile) choose(d personas.Dispatch, nth int, chance *rand.Rand) Cue {
+	if len(p.Cues) > 0 {
+		return p.cued(d, nth)
+	}
+	can := p.possible(d)
+	if len(can) == 0 || chance.Float64() >= p.Share {
+		return Cue{}
+	}
+	conduct := can[chance.IntN(len(can))]
+	return Cue{Behaviour: conduct.Name, Form: conduct.Forms[chance.IntN(len(conduct.Forms))], Early: chance.IntN(2) == 0}
+}
+
+// fits says whether a dispatch is one in which a behaviour can show: a diagnosis is no review, and asks for nothing.
+func fits(b Behaviour, d personas.Dispatch) bool {
+	return b != Oscillating || d.Purpose != personas.Diagnosis
+}
+
+// possible are the behaviours of a profile that a dispatch can show.
+func (p Profile) possible(d personas.Dispatch) []Conduct {
+	var can []Conduct
+	for _, name := range p.Of {
+		conduct, _ := conductOf(name)
+		by := conduct.By
+		if p.Alone {
+			by = by[:1]
+		}
+		if slices.Contains(by, d.Persona.Name) && fits(name, d) {
+			can = append(can, conduct)
+		}
+	}
+	return can
 }
