@@ -3,6 +3,7 @@ package cmd
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -66,8 +67,17 @@ func profileLines() string {
 	return strings.TrimRight(b.String(), "\n")
 }
 
-// runSimulate plays the spec, and fails where a promise was broken.
+// runSimulate plays the spec, and fails where a promise was broken. Where it is stopped it says so, whatever it was at.
 func runSimulate(ctx context.Context, o *simulateOptions, spec string) error {
+	err := o.simulate(ctx, spec)
+	var broken *codedError
+	if err == nil || ctx.Err() == nil || errors.As(err, &broken) {
+		return err
+	}
+	return stoppedSimulation(ctx)
+}
+
+func (o *simulateOptions) simulate(ctx context.Context, spec string) error {
 	profiles, err := o.profiles()
 	if err != nil {
 		return err

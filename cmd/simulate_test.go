@@ -149,6 +149,18 @@ func chaosGround(t *testing.T, settings, plan string) *simulation {
 	return s
 }
 
+// TestASimulationThatIsStoppedSaysSo is stopped before it has read anything.
+func TestASimulationThatIsStoppedSaysSo(t *testing.T) {
+	t.Parallel()
+	s := chaosGround(t, "rigor: fast\n", onePlan)
+	ctx, end := context.WithCancelCause(t.Context())
+	end(&signalled{os.Interrupt})
+	err := interruptedBy(ctx, runSimulate(ctx, &simulateOptions{host: s.host, profile: "honest"}, "docs/spec.md"))
+	if exitCode(ctx, err) != 130 || !strings.Contains(fmt.Sprint(err), "the simulation is thrown away") {
+		t.Errorf("exit code %d: %v", exitCode(ctx, err), err)
+	}
+}
+
 // behaviourTable is what docs/simulating.md says of the behaviours.
 func behaviourTable() string {
 	var b strings.Builder
