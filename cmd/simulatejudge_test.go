@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"autopilot/autopilot/machine"
-	"autopilot/personas/chaos"
 )
 
 // TestEachBrokenPromiseIsSeen shows the judge of simulated runs what must never happen, one thing at a time.
@@ -70,37 +69,6 @@ func TestEachBrokenPromiseIsSeen(t *testing.T) {
 				t.Fatal(err)
 			}
 		})
-	}
-}
-
-// TestEachBehaviourIsFoundOut plays each behaviour alone, with several seeds for its forms: the program notices it each
-// time. It is one of the long proofs.
-func TestEachBehaviourIsFoundOut(t *testing.T) {
-	if os.Getenv("CHAOS_SEEDS") == "" {
-		t.Skip("make chaos plays it")
-	}
-	t.Parallel()
-	s := chaosGround(t, "rigor: standard\nretries: 1\n", "")
-	for _, c := range chaos.Conducts() {
-		profile, _ := chaos.ProfileOf(string(c.Name))
-		for seed := range uint64(2 + len(c.Forms)/2) {
-			name := string(c.Name) + "-" + string(rune('a'+seed))
-			t.Run(name, func(t *testing.T) {
-				t.Parallel()
-				r, err := s.run(t.Context(), profile, seed, name)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if len(r.breaches) > 0 || len(r.sightings) == 0 {
-					t.Errorf("broken: %q; shown %d times", r.breaches, len(r.sightings))
-				}
-				for _, seen := range r.sightings {
-					if seen.by == "" {
-						t.Errorf("nothing was noticed of a %s (%s) in %s", seen.part.Behaviour, seen.part.Form, seen.part.Key)
-					}
-				}
-			})
-		}
 	}
 }
 

@@ -84,7 +84,7 @@ func canBeEarly(p Part) bool {
 // breaks what passed: it has to come after the work.
 func breaks(_ context.Context, s scene) {
 	broken := s.props.Own
-	if s.part.Form == "breaks earlier work" && len(s.props.Earlier) > 0 {
+	if s.part.Form == "breaks earlier work" { // where there is none, nothing is broken
 		broken = s.props.Earlier
 	}
 	if len(broken) > 0 {
