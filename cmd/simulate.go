@@ -12,6 +12,7 @@ import (
 
 	"autopilot/autopilot"
 	"autopilot/autopilot/git"
+	"autopilot/config"
 	"autopilot/personas/chaos"
 )
 
@@ -92,7 +93,9 @@ func (o *simulateOptions) simulate(ctx context.Context, spec string) error {
 		view.Plans = append(view.Plans, simulatedPlan{Phase: p.phase.Number, Plan: p.from, Tasks: len(p.plan.Tasks)})
 	}
 	if !o.json {
-		fmt.Fprintf(o.host.Out, "%s, seed %d: %s. No model is called, and the repository is not written to.\n\n", s.ground.rel, o.seed, s.plansText())
+		if err := o.host.say("%s, seed %d: %s. No model is called, and the repository is not written to.\n", s.ground.rel, o.seed, s.plansText()); err != nil {
+			return err
+		}
 	}
 	for i, profile := range profiles {
 		if o.host.Terminal && len(profiles) > 1 {
@@ -129,9 +132,21 @@ func (o *simulateOptions) profiles() ([]chaos.Profile, error) {
 	}
 	p, ok := chaos.ProfileOf(o.profile)
 	if !ok {
-		return nil, usageError("there is no profile %q; it is one of %s, %s", o.profile, eachBehaviour, strings.Join(names, ", "))
+		return nil, noProfile(o.profile, append([]string{eachBehaviour}, names...))
 	}
 	return []chaos.Profile{p}, nil
+}
+
+// noProfile says which profiles there are, and which one may be meant.
+func noProfile(name string, names []string) error {
+	list := "it is one of " + strings.Join(names, ", ")
+	if name == "" {
+		return usageError("--profile names no profile; %s; without it, %s is played", list, eachBehaviour)
+	}
+	if near := config.Nearest(name, names); near != "" {
+		return usageError("there is no profile %q, did you mean %s? %s", name, near, strings.ToUpper(list[:1])+list[1:])
+	}
+	return usageError("there is no profile %q; %s", name, list)
 }
 
 // newSimulation reads the spec and its plans, and makes the clone.
@@ -183,19 +198,6 @@ func (o *simulateOptions) show(v simulationView) error {
 	if o.json {
 		return json.NewEncoder(o.host.Out).Encode(v)
 	}
-	if err := printRuns(o.host.Out, v.Runs); err != nil {
-		return err
-	}
-	for _, r := range v.Runs {
-		if len(r.Cuts) > 0 {
-			fmt.Fprintf(o.host.Out, "\nThe run was %s, and resumed.\n", strings.Join(r.Cuts, ", then "))
-		}
-		for _, b := range r.Breaches {
-			fmt.Fprintf(o.host.Out, "\nBroken in %s, seed %d: %s\n", r.Profile, r.Seed, clean(b))
-		}
-	}
-	if v.Held {
-		fmt.Fprintln(o.host.Out, "\nEvery run ended within its budgets in a documented exit code; nothing was done in name only, and no file of the user was lost.")
-	}
-	return nil
+	_, err := fmt.Fprint(o.host.Out, v.text(o.host.outWidth()))
+	return err
 }

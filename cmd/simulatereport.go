@@ -2,9 +2,7 @@ package cmd
 
 import (
 	"fmt"
-	"io"
 	"slices"
-	"text/tabwriter"
 
 	"autopilot/autopilot/machine"
 	"autopilot/personas/chaos"
@@ -32,6 +30,7 @@ type simulationRun struct {
 	Seed       uint64          `json:"seed"`
 	ExitCode   int             `json:"exitCode"`
 	State      machine.Name    `json:"state"`
+	Phase      int             `json:"phase"` // 1-based: the last that it reached
 	Gate       string          `json:"gate,omitempty"`
 	Ended      string          `json:"ended"`
 	Dispatches int             `json:"dispatches"`
@@ -52,7 +51,7 @@ type behaviourView struct {
 
 func (r *simulated) view() simulationRun {
 	v := simulationRun{
-		Profile: r.profile.Name, Seed: r.seed, ExitCode: r.code, State: r.state.CurrentState, Ended: r.ending(),
+		Profile: r.profile.Name, Seed: r.seed, ExitCode: r.code, State: r.state.CurrentState, Phase: r.state.CurrentPhase + 1, Ended: r.ending(),
 		Dispatches: r.state.Usage.Dispatches, Behaviours: r.behaviours(), Cuts: r.cuts, Breaches: append([]string{}, r.breaches...),
 	}
 	if r.state.Gate != nil {
@@ -101,32 +100,4 @@ func (r *simulated) ending() string {
 		return "stopped by a limit" + after
 	}
 	return shorten(clean(r.text), 80) + after
-}
-
-// printRuns prints a line for each behaviour of each run.
-func printRuns(out io.Writer, runs []simulationRun) error {
-	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "BEHAVIOUR\tNOTICED\tAFTER\tEXIT\tTHE RUN\tDETECTED BY")
-	for _, r := range runs {
-		end := fmt.Sprintf("%d\t%s", r.ExitCode, r.Ended)
-		if len(r.Behaviours) == 0 {
-			fmt.Fprintf(t, "(none)\t\t\t%s\t\n", end)
-		}
-		for _, b := range r.Behaviours {
-			by := "not noticed"
-			if len(b.DetectedBy) > 0 {
-				by = b.DetectedBy[0]
-			}
-			fmt.Fprintf(t, "%s\t%d of %d\t%s\t%s\t%s\n", b.Name, b.Noticed, b.Shown, afterText(b), end, by)
-			end = "\t"
-		}
-	}
-	return t.Flush()
-}
-
-func afterText(b behaviourView) string {
-	if b.Noticed == 0 {
-		return "-"
-	}
-	return fmt.Sprint(b.After)
 }

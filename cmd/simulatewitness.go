@@ -127,12 +127,12 @@ func (w *witness) catch(by string, fits func(suspect) bool) {
 	})
 }
 
-// passing is what differs from run to run: commits, counts of tokens, dates.
-var passing = lazyregexp.New(`\b(?:[0-9a-f]{7,40}|\d{3,})\b`)
+// passing is what differs from run to run: how long a prompt was, commits, dates. Other numbers say something.
+var passing = lazyregexp.New(`\b(about )\d+( tokens)\b|\b(?:[0-9a-f]{7,40}|\d{4}-\d\d-\d\d)\b`)
 
 // inShort is the first sentence of what was said, the same for the same seed.
 func inShort(text string) string {
-	text, _, _ = strings.Cut(passing.ReplaceAllString(clean(text), "…"), ". ")
+	text, _, _ = strings.Cut(passing.ReplaceAllString(clean(text), "${1}…${2}"), ". ")
 	return shorten(strings.TrimSuffix(text, "."), 120)
 }
 

@@ -64,7 +64,7 @@ func unknownVariable(name string, known map[string]*item) string {
 			return fmt.Sprintf("%s is ignored: backends and personas are described in autopilot.yaml", name)
 		}
 	}
-	if near := nearest(name, sortedNames(known)); near != "" {
+	if near := Nearest(name, sortedNames(known)); near != "" {
 		return fmt.Sprintf("%s is not a known variable and is ignored; did you mean %s?", name, near)
 	}
 	return fmt.Sprintf("%s is not a known variable and is ignored; autopilot config lists the keys", name)

@@ -2,10 +2,10 @@ package config
 
 import "strings"
 
-// nearest gives the candidate that a misspelt name most likely means, "" where
+// Nearest gives the candidate that a misspelt name most likely means, "" where
 // none is close. Case, '_' and '-' do not count, so that maxTokens finds
 // max_tokens; the first of equally near ones wins.
-func nearest(name string, candidates []string) string {
+func Nearest(name string, candidates []string) string {
 	name = plain(name)
 	best, least := "", len(name)/3+2
 	for _, c := range candidates {

@@ -67,7 +67,7 @@ func (v *validator) preset(name string, b Backend) {
 	case len(types) > 1:
 		e = &Error{Problem: fmt.Sprintf("is %q, which is the name of a server and of a program", b.Preset), Hint: "add type: openai for the server, type: command for the program"}
 	default:
-		if near := nearest(b.Preset, known); near != "" {
+		if near := Nearest(b.Preset, known); near != "" {
 			e.Hint = didYouMean(near) + " There are " + strings.Join(known, ", ")
 		}
 	}

@@ -126,7 +126,7 @@ func (v *validator) reference(name string, path ...string) {
 	}
 	known := slices.Compact(slices.Sorted(slices.Values(slices.Concat(builtin, sortedNames(presets), sortedNames(v.cfg.Backends)))))
 	hint := "describe it under backends, or use one of " + strings.Join(known, ", ")
-	if near := nearest(name, known); near != "" {
+	if near := Nearest(name, known); near != "" {
 		hint = didYouMean(near)
 	}
 	s := v.won[id(path...)]

@@ -96,7 +96,7 @@ func TestDistanceOfNames(t *testing.T) {
 			t.Errorf("%q to %q: %d, want %d", c.a, c.b, got, c.want)
 		}
 	}
-	if near := nearest(strings.Repeat("a", 100_000), []string{"a"}); near != "" {
+	if near := Nearest(strings.Repeat("a", 100_000), []string{"a"}); near != "" {
 		t.Errorf("an endless name is near %q", near)
 	}
 }

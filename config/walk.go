@@ -138,10 +138,10 @@ func suggestion(it *item, name string, path []string) string {
 			elsewhere = append(elsewhere, last)
 		}
 	})
-	if near := nearest(name, here); near != "" {
+	if near := Nearest(name, here); near != "" {
 		return didYouMean(strings.Join(append(slices.Clone(path), near), "."))
 	}
-	if near := nearest(name, elsewhere); near != "" {
+	if near := Nearest(name, elsewhere); near != "" {
 		return didYouMean(whole[near])
 	}
 	return "known here are " + strings.Join(here, ", ")
