@@ -42,6 +42,7 @@ func chaosScenes() []chaosScene {
 		alone(executor, chaos.Partial, "half, then silent", "timed_out: "),
 		alone(executor, chaos.Flapper, "breaks its own work", "the task's check: sh simulated/check.sh"),
 		{1, []chaos.Cue{cue(executor, 2, chaos.Flapper, "breaks earlier work")}, []string{"the task's check: outside of what the plan announced"}},
+		{1, []chaos.Cue{cue(executor, 1, chaos.Tamperer, "weakens the check"), cue(executor, 2, chaos.Flapper, "breaks its own work")}, []string{"the task's check: ", notTaken}},
 		alone(executor, chaos.Crasher, "at once", "crashed: "),
 		alone(executor, chaos.Crasher, "after half of the work", "crashed: "),
 		alone(executor, chaos.Tamperer, "deletes the user's file", "finding: the agent deleted a file of yours; it was restored"),
