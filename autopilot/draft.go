@@ -4,7 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
+	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -86,11 +89,11 @@ func (e *Engine) PlanPlace(at int) (place, draft string, err error) {
 // is suggested today.
 func (e *Engine) begun(p machine.Phase) string {
 	dir := e.planDirs()[0]
-	drafts, _ := filepath.Glob(filepath.Join(e.Repo.Root(), filepath.FromSlash(dir), "*-"+spec.PhaseSlug(p.Name)+"-plan"+draftSuffix))
+	drafts, _ := fs.Glob(os.DirFS(filepath.Join(e.Repo.Root(), filepath.FromSlash(dir))), "*-"+spec.PhaseSlug(p.Name)+"-plan"+draftSuffix)
 	if suggested := e.suggestedPlan(p); len(drafts) == 0 || e.exists(suggested) {
 		return suggested
 	}
-	return strings.TrimSuffix(e.rel(drafts[len(drafts)-1]), draftSuffix) + ".md"
+	return path.Join(dir, strings.TrimSuffix(drafts[len(drafts)-1], draftSuffix)+".md")
 }
 
 // PlanTemplate is a plan of a phase, an index, to fill in: the parts that a plan has, with the phase's text to work from.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -18,12 +19,13 @@ const dispatchPrefix = "tasks-"
 // working tree of the program's own such a task's work is kept under a ref and taken out of it, lest it be taken for that
 // of the next one.
 func (l *Loop) sweep(ctx context.Context) error {
-	left, err := filepath.Glob(filepath.Join(l.Repo.Root(), ".harness", "out", dispatchPrefix+"*"))
+	out := filepath.Join(l.Repo.Root(), ".harness", "out")
+	left, err := fs.Glob(os.DirFS(out), dispatchPrefix+"*") // not of the whole path, which may hold [ itself
 	if err != nil {
 		return err
 	}
-	for _, dir := range left {
-		err = errors.Join(err, os.RemoveAll(dir))
+	for _, name := range left {
+		err = errors.Join(err, os.RemoveAll(filepath.Join(out, name)))
 	}
 	stale, staleErr := l.stale()
 	if err := errors.Join(err, staleErr); err != nil {
@@ -43,13 +45,15 @@ func (l *Loop) stale() ([]before, error) {
 	if err != nil {
 		return nil, err
 	}
-	files, err := filepath.Glob(filepath.Join(filepath.Dir(l.beforeFile("x")), "*.json"))
+	dir := filepath.Dir(l.beforeFile("x"))
+	names, err := fs.Glob(os.DirFS(dir), "*.json")
 	if err != nil {
 		return nil, err
 	}
 	var stale []before
-	for _, file := range files {
+	for _, name := range names {
 		var b before
+		file := filepath.Join(dir, name)
 		data, err := os.ReadFile(file)
 		if err != nil {
 			return nil, err
