@@ -89,7 +89,7 @@ func (s scene) killed(t *testing.T, program string, shard int) {
 			}
 		}
 		t.Logf("%s, %s: %d points, %d kills, of %d kinds; %d met nothing", s.name, step.name, len(points), hits, len(met), aimed-hits)
-		if *every == 1 && (hits == 0 || (aimed-hits)*20 > aimed) {
+		if *every == 1 && (hits == 0 || tooMany(aimed-hits, aimed)) {
 			t.Errorf("%s, %s: of %d kills %d met nothing", s.name, step.name, aimed, aimed-hits)
 		}
 	}

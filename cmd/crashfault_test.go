@@ -55,12 +55,10 @@ func (l *life) mayFail(c call) bool {
 // otherName is that of a file that has another one in each run.
 var otherName = regexp.MustCompile(`/\.git/autopilot/[.a-z]+-[0-9]+$`)
 
-// keeps says whether a file is one that the program itself keeps. What it looks for in the folders of the attempts is
-// looked for by pattern, which knows no errors.
+// keeps says whether a file is one that the program itself keeps.
 func (l *life) keeps(path string) bool {
 	rel, err := filepath.Rel(l.repo, path)
-	return err == nil && !strings.Contains(rel+"/", "/attempts/") &&
-		(strings.HasPrefix(rel, ".harness/") || strings.HasPrefix(rel, ".git/autopilot") || rel == "harness-tasks.json")
+	return err == nil && (strings.HasPrefix(rel, ".harness/") || strings.HasPrefix(rel, ".git/autopilot") || rel == "harness-tasks.json")
 }
 
 // ours says whether a call is the program's own: what the agent's tools cannot do, it has to see to itself.
