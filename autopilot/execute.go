@@ -71,7 +71,7 @@ func (e *Engine) validate(ctx context.Context, step machine.Step) error {
 	if err != nil {
 		return err
 	}
-	findings, err := e.judgeWork(ctx, t, changes, announcing)
+	findings, err := e.judgeWork(still, t, changes, announcing)
 	if err != nil {
 		return err
 	}
@@ -88,16 +88,16 @@ func (e *Engine) validate(ctx context.Context, step machine.Step) error {
 	return e.applyWith(func(key string) (machine.Event, error) { return ev, e.writeEvidence(key, step, t, ev) })
 }
 
-// judgeWork is what a task's changes show by themselves.
+// judgeWork is what a task's changes show by themselves, in a Still context.
 func (e *Engine) judgeWork(ctx context.Context, t machine.Task, changes []change, announcing []machine.Task) ([]machine.Finding, error) {
 	findings, err := e.integrity(ctx, changes, t.Base, announcing)
-	if err == nil && len(changes) == 0 && !t.FilesNone {
+	if err != nil {
+		return nil, err
+	}
+	if len(changes) == 0 && !t.FilesNone {
 		findings = append(findings, machine.Finding{
 			Severity: machine.Critical, Title: "nothing was changed", Rationale: "an empty diff is not a completed task", Source: "check",
 		})
-	}
-	if err != nil {
-		return nil, err
 	}
 	refused, err := e.Repo.Refused(ctx)
 	for _, f := range refused {
