@@ -69,7 +69,7 @@ func (e *Engine) PullRequest(ctx context.Context) error {
 	if err != nil {
 		e.note("warning", "No pull request was made: "+err.Error())
 		e.tellPR(ctx, s)
-		return nil //nolint:nilerr // the session is done either way
+		return nil // the session is done either way
 	}
 	e.Report.Report(Note{Event: "pr", Text: "Pull request: " + url, Fields: map[string]any{"url": url}})
 	return nil

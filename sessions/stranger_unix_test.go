@@ -25,8 +25,13 @@ func TestAStrangersAnswerInAFolderForAllIsRefused(t *testing.T) {
 		inboxOf, of    int
 		taken          bool
 	}{
-		{0o755, 0o755, 0, 0, true}, {0o755, 0o777, 0, 0, true}, {0o777, 0o777, 0, 0, true}, {0o755, 0o755, 0, 65534, true},
-		{0o755, 0o777, 0, 65534, false}, {0o777, 0o755, 0, 65534, false}, {0o755, 0o755, 65534, 65534, false},
+		{0o755, 0o755, 0, 0, true},
+		{0o755, 0o777, 0, 0, true},
+		{0o777, 0o777, 0, 0, true},
+		{0o755, 0o755, 0, 65534, true},
+		{0o755, 0o777, 0, 65534, false},
+		{0o777, 0o755, 0, 65534, false},
+		{0o755, 0o755, 65534, 65534, false},
 	} {
 		if err := errors.Join(os.Chmod(s.Dir(), c.session), os.Chmod(inbox, c.inbox), os.Chown(inbox, c.inboxOf, -1), os.Chown(file, c.of, -1)); err != nil {
 			t.Fatal(err)

@@ -56,7 +56,7 @@ func (r *Repo) pipe() string {
 			found, _ = filepath.Rel(r.root, path)
 			return fs.SkipAll
 		}
-		return nil //nolint:nilerr // what cannot be read is no answer
+		return nil // what cannot be read is no answer
 	})
 	return filepath.ToSlash(found)
 }

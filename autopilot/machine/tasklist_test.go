@@ -77,8 +77,13 @@ func TestATaskThatIsWrittenWronglyIsPassedOverAndNamed(t *testing.T) {
 
 func TestTasksWithOneIDAreNamed(t *testing.T) {
 	l := TaskList{NoTasks: []int{0}, Tasks: []ListedTask{
-		{ID: "a", Status: TaskCompleted}, {ID: "b", Status: TaskPending}, {ID: "a", Status: TaskCompleted}, {Status: TaskPending}, {Status: TaskPending},
-		{ID: "b", Status: TaskFailed}, {ID: "a", Status: TaskPending},
+		{ID: "a", Status: TaskCompleted},
+		{ID: "b", Status: TaskPending},
+		{ID: "a", Status: TaskCompleted},
+		{Status: TaskPending},
+		{Status: TaskPending},
+		{ID: "b", Status: TaskFailed},
+		{ID: "a", Status: TaskPending},
 	}}
 	if got := fmt.Sprint(l.Doubled()); got != "[tasks[6] has the id b of tasks[2] tasks[7] has the id a of tasks[1]]" {
 		t.Error(got)
