@@ -23,7 +23,7 @@ func Main(args []string, h Host) int {
 	h.Out, h.Err = guard(h.Out), guard(h.Err)
 	out := h.Out
 	root := newRoot(&h)
-	root.SetArgs(args)
+	root.SetArgs(append([]string{}, args...)) // without a slice cobra would take those of the process
 	root.SetIn(h.In)
 	root.SetOut(h.Out)
 	root.SetErr(h.Err)

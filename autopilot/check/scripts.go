@@ -1,6 +1,7 @@
 package check
 
 import (
+	"maps"
 	"path"
 	"path/filepath"
 	"slices"
@@ -19,18 +20,12 @@ func Scripts(root string, list []Validation) []string {
 	for _, v := range Distinct(list) {
 		r.command(v.Command, v.Dir, 0)
 	}
-	own, _ := filepath.Glob(filepath.Join(globQuote(root), filepath.FromSlash(scriptsFolder), "*.sh"))
-	for _, file := range own { // what cannot be read does not run either
+	for _, file := range ownScripts(root) { // what cannot be read does not run either
 		if text, err := plainfile.Read(file); err == nil {
 			r.command(string(text), "", deepest)
 		}
 	}
-	paths := make([]string, 0, len(r.found))
-	for p := range r.found {
-		paths = append(paths, p)
-	}
-	slices.Sort(paths)
-	return paths
+	return slices.Sorted(maps.Keys(r.found))
 }
 
 type scriptsOf struct {

@@ -13,6 +13,12 @@ import (
 // scriptsFolder holds the repository's own checks.
 const scriptsFolder = ".harness/validate.d"
 
+// ownScripts are the paths of the scripts there, in order of their names.
+func ownScripts(root string) []string {
+	scripts, _ := filepath.Glob(filepath.Join(globQuote(root), filepath.FromSlash(scriptsFolder), "*.sh"))
+	return scripts
+}
+
 // ValidateD runs the repository's own scripts, .harness/validate.d/*.sh, in root
 // and in order of their names, with the base commit as their argument. Exit code
 // 0 passes, 1 is a critical finding, 2 and above an important one that is to be
@@ -20,7 +26,7 @@ const scriptsFolder = ".harness/validate.d"
 // cannot start, 126 and 127 included, could not check and has no finding: its
 // evidence says so.
 func (r Runner) ValidateD(ctx context.Context, root, base string) ([]Evidence, []Finding) {
-	scripts, _ := filepath.Glob(filepath.Join(globQuote(root), filepath.FromSlash(scriptsFolder), "*.sh"))
+	scripts := ownScripts(root)
 	var all []Evidence
 	var findings []Finding
 	for _, script := range scripts {

@@ -138,12 +138,6 @@ func (p *puttingBack) all(ctx context.Context, dir string, known []string, was, 
 	return nil
 }
 
-// waits says whether a path is, or leads to, a pipe or a device: who reads it may wait for ever.
-func waits(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && !info.Mode().IsRegular() && !info.IsDir()
-}
-
 // kept keeps a copy of what is about to be put back.
 func (p *puttingBack) kept(name string, now *Held) error {
 	if now == nil || p.looks {
