@@ -46,10 +46,11 @@ func (s *Session) Intact() ([]string, error) {
 			return altered, err
 		}
 	}
-	if changed, err := s.restoreSnapshot(); changed || err != nil {
-		return append(altered, snapshotName), err
+	changed, err := s.restoreSnapshot()
+	if changed {
+		altered = append(altered, snapshotName)
 	}
-	return altered, nil
+	return altered, err
 }
 
 // restoreJournal writes the journal anew; the old file may have been replaced by another one.
@@ -79,7 +80,11 @@ func (s *Session) restoreSnapshot() (bool, error) {
 		return true, err
 	}
 	path := join(s.dir, snapshotName)
-	if !s.left(path) {
+	ours, err := s.left(path)
+	if err != nil {
+		return false, err
+	}
+	if !ours {
 		altered = true
 		if err := s.opts.Disk.RemoveAll(path); err != nil {
 			return true, fmt.Errorf("taking the altered snapshot away: %w", err)
@@ -112,14 +117,20 @@ func (s *Session) clearWay() (bool, error) {
 }
 
 // left says whether what lies in the snapshot's place is what this process left there: the snapshot that it wrote last, or
-// the one before where the disk refused it, or nothing where there never was one.
-func (s *Session) left(path string) bool {
+// the one before where the disk refused it, or nothing where there never was one. That the disk does not let it be read is
+// nobody's doing, and an error.
+func (s *Session) left(path string) (bool, error) {
 	data, err := s.opts.Disk.ReadFile(path)
 	s.wrote.Lock()
 	defer s.wrote.Unlock()
-	if err != nil {
-		return errors.Is(err, fs.ErrNotExist) && s.whole == [sha256.Size]byte{}
+	switch info, statErr := s.opts.Disk.Lstat(path); {
+	case err == nil:
+		sum := sha256.Sum256(data)
+		return sum == s.whole || sum == s.begun, nil
+	case errors.Is(err, fs.ErrNotExist):
+		return s.whole == [sha256.Size]byte{}, nil
+	case statErr == nil && (!info.Mode().IsRegular() || info.Mode()&0o400 == 0): // somebody made it so
+		return false, nil
 	}
-	sum := sha256.Sum256(data)
-	return sum == s.whole || sum == s.begun
+	return false, fmt.Errorf("reading the snapshot: %w", err)
 }

@@ -1,6 +1,7 @@
 package sessions
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -137,6 +138,24 @@ func TestAnAlteredSnapshotIsFoundWhereTheDiskRefusedOne(t *testing.T) {
 		if again := open(t, dir); again.State().CurrentTask != "task-001" || len(again.Repairs()) > 0 {
 			t.Errorf("operation %d: task %s, repairs %q", op, again.State().CurrentTask, again.Repairs())
 		}
+	}
+}
+
+// TestASnapshotThatTheDiskDoesNotReadIsNobodysDoing: it is told as what it is, and stays where it is.
+func TestASnapshotThatTheDiskDoesNotReadIsNobodysDoing(t *testing.T) {
+	dir, s, disk := onFaulty(t)
+	apply(t, s, task("task-001"))
+	if err := s.Mark(); err != nil {
+		t.Fatal(err)
+	}
+	disk.Trace = nil
+	disk.At = disk.Ops + 4
+	altered, err := s.Intact()
+	if len(altered) > 0 || !errors.Is(err, faulty.ErrFault) {
+		t.Errorf("altered %q, error %v, after %q", altered, err, disk.Trace)
+	}
+	if _, err := decodeSnapshot(snapshotName, []byte(read(t, dir, snapshotName))); err != nil {
+		t.Error(err)
 	}
 }
 
