@@ -74,6 +74,7 @@ func work(l *machine.TaskList) {
 		_ = l.Fail(t.ID, "w1", "TEST_FAIL", "<red>", false, noon)
 	}
 	for i := range l.Tasks {
+		l.Tasks[i].Attempts = min(l.Tasks[i].Attempts, maxCount)
 		l.Tasks[i].Validation.TimeoutSeconds = further(l.Tasks[i].Validation.TimeoutSeconds)
 		l.Tasks[i].OnFailure.Cleanup = nil
 	}
