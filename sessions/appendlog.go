@@ -23,8 +23,12 @@ type appendLog struct {
 	path string
 	mu   sync.Mutex
 	keys map[string]bool // nil until the file was read
-	torn string          // the last line where it has no end: a crash cut it off
+	last string          // the last line that has an end
+	torn string          // what is behind it: a crash cut it off
+	owed []logLine       // could not be written, and come before the next one
 }
+
+type logLine struct{ text, key string }
 
 func (s *Session) log(path string) *appendLog {
 	s.pen.Lock()
@@ -35,30 +39,67 @@ func (s *Session) log(path string) *appendLog {
 	return s.logs[path]
 }
 
-// add appends a line, unless its key is in the file already. The line carries its key; "" is none.
+// add appends a line, unless its key is in the file already. The line carries its key; "" is none. A line that cannot be
+// written is tried again with the next one.
 func (l *appendLog) add(line, key string) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	err := l.settle()
+	if err == nil {
+		err = l.write(logLine{line, key}, false)
+	}
+	if err != nil {
+		l.owed = append(l.owed, logLine{line, key})
+	}
+	return err
+}
+
+// settle writes the lines that are owed.
+func (l *appendLog) settle() (err error) {
+	for len(l.owed) > 0 && err == nil {
+		if err = l.write(l.owed[0], true); err == nil {
+			l.owed = l.owed[1:]
+		}
+	}
+	return err
+}
+
+// settleLogs writes the lines that are owed in all logs, as far as it can: that they could not be written was said then.
+func (s *Session) settleLogs() {
+	s.pen.Lock()
+	defer s.pen.Unlock()
+	for _, l := range s.logs {
+		l.mu.Lock()
+		_ = l.settle()
+		l.mu.Unlock()
+	}
+}
+
+// write appends a line. One that is tried again may be there whole: what failed then came after it.
+func (l *appendLog) write(line logLine, again bool) error {
 	if l.keys == nil {
 		if err := l.load(); err != nil {
 			return err
 		}
+		if again && l.last == line.text && l.torn == "" {
+			return nil
+		}
 	}
-	if key != "" && l.keys[key] {
+	if line.key != "" && l.keys[line.key] {
 		return nil
 	}
-	line += "\n"
-	if rest, begun := strings.CutPrefix(line, l.torn); begun {
-		line = rest
+	text := line.text + "\n"
+	if rest, begun := strings.CutPrefix(text, l.torn); begun {
+		text = rest
 	} else {
-		line = "\n" + line
+		text = "\n" + text
 	}
-	if err := appendTo(l.disk, l.path, line); err != nil {
+	if err := appendTo(l.disk, l.path, text); err != nil {
 		l.keys = nil // part of it may be there: look again
 		return fmt.Errorf("writing %s: %w", filepath.Base(l.path), err)
 	}
-	l.torn = ""
-	l.keys[key] = true
+	l.last, l.torn = line.text, ""
+	l.keys[line.key] = true
 	return nil
 }
 
@@ -74,7 +115,9 @@ func (l *appendLog) load() error {
 	for _, m := range mark.FindAllSubmatch(text, -1) {
 		l.keys[string(m[1])+string(m[2])] = true
 	}
-	l.torn = string(text[bytes.LastIndexByte(text, '\n')+1:])
+	end := bytes.LastIndexByte(text, '\n')
+	l.torn = string(text[end+1:])
+	l.last = string(text[bytes.LastIndexByte(text[:max(end, 0)], '\n')+1 : max(end, 0)])
 	return nil
 }
 

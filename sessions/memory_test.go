@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"autopilot/autopilot/machine"
+	"autopilot/sessions/faulty"
+
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -236,5 +238,45 @@ func TestProjectionIsWrittenOnlyWhenItChanged(t *testing.T) {
 	state.Tasks[0].Status = machine.TaskCompleted
 	if err := s.Project(state); err != nil || read(t, dir, "final-tasks.json") == "touched" {
 		t.Errorf("not written, error %v", err)
+	}
+}
+
+// A log is whole again once the disk is, whichever operation on it failed, and names no line twice.
+func TestALineThatCouldNotBeWrittenComesBeforeTheNextOne(t *testing.T) {
+	lines := []ProgressLine{
+		{Time: noon, Session: 1, Type: "STATS", Message: "first"},
+		{Time: noon, Session: 1, Type: "Completed", Task: "task-003", Key: "k"},
+		{Time: noon, Session: 1, Type: "CHECKPOINT", Message: "last"},
+	}
+	for _, last := range []bool{false, true} { // what fails is one of the two last, or one of the last alone
+		for _, kind := range []faulty.Fault{faulty.Fail, faulty.Short} {
+			for at := 1; ; at++ {
+				disk := &faulty.Disk{Disk: hastyDisk{}, Kind: kind}
+				dir := sessionDir(t)
+				s, err := Create(dir, first(), on(disk))
+				if err != nil {
+					t.Fatal(err)
+				}
+				var failed bool
+				for i, line := range lines {
+					if i == len(lines)-1 == last && i > 0 {
+						disk.At = disk.Ops + at
+					}
+					failed = s.Progress(line) != nil || failed
+					disk.At = 0
+				}
+				closed(t, s)
+				want := lines[0].String() + "\n" + lines[1].String() + "\n" + lines[2].String() + "\n"
+				if got := read(t, dir, "progress.txt"); got != want {
+					t.Fatalf("fault %d at operation %d, of the last %t: %q", kind, at, last, got)
+				}
+				if !failed {
+					if at < 3 {
+						t.Errorf("only %d operations failed", at-1)
+					}
+					break
+				}
+			}
+		}
 	}
 }

@@ -336,8 +336,9 @@ func elsewhere(a, b machine.State) bool {
 	return of(a) != of(b)
 }
 
-// Close writes the snapshot if it lags behind, and frees the lock.
+// Close writes the snapshot if it lags behind and the lines that logs still owe, and frees the lock.
 func (s *Session) Close() error {
+	s.settleLogs()
 	if s.broken == nil && (s.Late() != nil || s.pending > 0) {
 		s.save()
 	}
