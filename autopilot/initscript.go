@@ -12,7 +12,6 @@ import (
 
 	"autopilot/autopilot/check"
 	"autopilot/autopilot/git"
-	"autopilot/autopilot/machine"
 	"autopilot/autopilot/plainfile"
 )
 
@@ -158,7 +157,7 @@ func (e *Engine) tellReady(r readiness) error {
 
 // beginRun makes the working tree ready and records that a run took up the session; foreign is what a human changed.
 func (e *Engine) beginRun(ctx context.Context, foreign []string) error {
-	if e.state().CurrentState == machine.Init {
+	if len(e.state().InFlight) == 0 { // else what appears would be taken for the agent's
 		e.describeProject(ctx)
 	}
 	r, err := e.makeReady(ctx)
