@@ -135,6 +135,7 @@ func (e *Engine) Run(ctx context.Context) error {
 
 func (e *Engine) run(ctx context.Context) error {
 	e.lanes = newLanes()
+	defer e.Repo.Leave()
 	defer e.settleProjections()
 	if err := e.start(ctx); err != nil {
 		return err

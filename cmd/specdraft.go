@@ -133,6 +133,7 @@ func (o *specDraftOptions) draft(ctx context.Context, repo *git.Repo, wish strin
 	if err := repo.TakeUp(ctx); err != nil {
 		return nil, err
 	}
+	defer repo.Leave()
 	harness := filepath.Join(repo.Root(), ".harness")
 	set, err := personas.Load(overrides(harness))
 	if err != nil {

@@ -91,6 +91,7 @@ func (o *tasksRunOptions) runAlone(ctx context.Context, loop *tasks.Loop, locks 
 	if more, err := loop.Open(ctx); err != nil || !more {
 		return err
 	}
+	defer loop.Repo.Leave()
 	if err := o.stand(ctx, loop); err != nil {
 		return err
 	}

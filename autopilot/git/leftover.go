@@ -21,9 +21,20 @@ func (r *Repo) TakeUp(ctx context.Context) error {
 	if err := r.patiently(ctx, r.unlocked); err != nil {
 		return err
 	}
+	if err := r.removeLeftovers(); err != nil {
+		return fmt.Errorf("removing what a killed run left behind: %w", err)
+	}
+	return nil
+}
+
+// Leave is to be called when a run leaves the working tree. It removes the temporary files that could not be removed when
+// they had served; what it cannot remove either, the next TakeUp does.
+func (r *Repo) Leave() { _ = r.removeLeftovers() }
+
+func (r *Repo) removeLeftovers() error {
 	for _, dir := range []string{filepath.Join(r.gitDir, "autopilot"), filepath.Dir(r.keptFile("any"))} {
 		if err := removeLeftovers(dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("removing what a killed run left behind: %w", err)
+			return err
 		}
 	}
 	return nil

@@ -9,12 +9,21 @@ import (
 	"time"
 )
 
-func TestTakeUpRemovesWhatAKilledRunLeft(t *testing.T) {
+func TestTakeUpAndLeaveRemoveWhatIsLeft(t *testing.T) {
 	s := newSandbox(t)
+	for name, clear := range map[string]func() error{
+		"TakeUp": func() error { return s.repo.TakeUp(t.Context()) },
+		"Leave":  func() error { s.repo.Leave(); return nil },
+	} {
+		t.Run(name, func(t *testing.T) { removesWhatIsLeft(t, s, clear) })
+	}
+}
+
+func removesWhatIsLeft(t *testing.T, s *sandbox, clear func() error) {
 	for _, name := range []string{"message-1", "trace-1", "index-1", "index-1.lock", "kept/.autopilot-1", "kept/abc", "watch.json"} {
 		s.write(".git/autopilot/"+name, "x")
 	}
-	s.must(s.repo.TakeUp(t.Context()))
+	s.must(clear())
 	var left []string
 	s.must(filepath.WalkDir(s.path(".git/autopilot"), func(path string, d fs.DirEntry, err error) error {
 		if err == nil && !d.IsDir() {
