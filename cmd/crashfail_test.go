@@ -91,7 +91,8 @@ func (sum tally) judge(t *testing.T, s scene) {
 // time: how many calls a run makes depends on what else the machine does.
 func tooMany(missed, all int) bool { return missed > 1+all/10 }
 
-// failurePoints are the calls that are to fail: of each kind in each command the first, with full all of them.
+// failurePoints are the calls that are to fail: of each kind in each command the first, and where each call is hit every
+// start of a child; with full all of them.
 func (l *life) failurePoints(t *testing.T) []failurePoint {
 	t.Helper()
 	var points []failurePoint
@@ -109,11 +110,16 @@ func (l *life) failurePoints(t *testing.T) []failurePoint {
 				processes[at.name]++
 			}
 			kind := step.args[0] + " " + at.site(l.dir)
-			if !l.mayFail(at) || seen[kind] && !*full {
+			again := seen[kind] && !*full
+			if !l.mayFail(at) || again && (l.once || !at.child()) {
 				continue
 			}
 			seen[kind] = true
-			for _, f := range at.faults(len(points)+int(*seed), l.once) {
+			faults := at.faults(len(points)+int(*seed), l.once)
+			if again { // a call that starts a child does not say which: one way will do
+				faults = faults[len(points)%len(faults):][:1]
+			}
+			for _, f := range faults {
 				points = append(points, failurePoint{i, at, alike[at.site(l.dir)], at.nth - processes[at.name], f})
 			}
 		}
