@@ -2,7 +2,9 @@ package autopilot
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -74,11 +76,10 @@ func (e *Engine) laneAt(ctx context.Context, t machine.Task) (*Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	if repo != nil && madeOf(repo) != t.Lane.Base {
-		if err := e.keepLane(ctx, repo, t.ID); err != nil {
+	if repo != nil {
+		if repo, err = e.ofThisLane(ctx, repo, t); err != nil {
 			return nil, err
 		}
-		repo = nil
 	}
 	fresh := repo == nil
 	if fresh {
@@ -97,15 +98,29 @@ func (e *Engine) laneAt(ctx context.Context, t machine.Task) (*Engine, error) {
 	return lane, repo.TakeUp(ctx)
 }
 
+// ofThisLane gives the working tree back where it was made for this lane of the task. That of an earlier one is kept under a
+// ref, and there is none then.
+func (e *Engine) ofThisLane(ctx context.Context, repo *git.Repo, t machine.Task) (*git.Repo, error) {
+	from, err := madeOf(repo)
+	if err != nil {
+		return nil, fmt.Errorf("looking at the working tree of %s: %w", t.ID, err)
+	}
+	if from == t.Lane.Base {
+		return repo, nil
+	}
+	return nil, e.keepLane(ctx, repo, t.ID)
+}
+
 // madeOfFile, in a lane's git folder, names the commit that the lane was made of.
 func madeOfFile(repo *git.Repo) string { return filepath.Join(repo.GitDir(), "autopilot", "made-of") }
 
-func madeOf(repo *git.Repo) string {
+// madeOf is that commit; "" where a stop came between, and nobody worked there yet.
+func madeOf(repo *git.Repo) (string, error) {
 	text, err := os.ReadFile(madeOfFile(repo))
-	if err != nil {
-		return "" // a stop came between, and nobody worked there yet
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", nil
 	}
-	return string(text)
+	return string(text), err
 }
 
 func writeMadeOf(repo *git.Repo, commit string) error {

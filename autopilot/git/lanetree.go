@@ -24,13 +24,27 @@ func (r *Repo) WorktreeAt(ctx context.Context, dir string) (*Repo, error) {
 		return nil, err
 	}
 	there, err := Find(ctx, dir)
-	if ctx.Err() != nil {
+	switch {
+	case ctx.Err() != nil:
 		return nil, ctx.Err()
-	}
-	if err != nil || !sameDir(there.root, dir) || there.commonDir != r.commonDir {
+	case err != nil && r.whole(dir): // git could not look: that does not make the work in it nobody's
+		return nil, fmt.Errorf("looking at the working tree %s: %w\nMend what is told, or remove the folder to have it made anew, without what was done in it", dir, err)
+	case err != nil || !sameDir(there.root, dir) || there.commonDir != r.commonDir:
 		return nil, nil //nolint:nilerr // the folder is not there, or lies in this working tree
 	}
 	return there, nil
+}
+
+// whole says whether a folder and what the repository knows of it are those of a working tree, as far as can be read.
+func (r *Repo) whole(dir string) bool {
+	known := r.knownAs(dir)
+	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) || known == "" || !sameDir(commonFolderOf(known), r.commonDir) {
+		return false
+	}
+	head, err := readPlain(filepath.Join(known, "HEAD"))
+	var odd *NotPlainError
+	gone := errors.Is(err, fs.ErrNotExist) || errors.As(err, &odd) || err == nil && !isHead(strings.TrimSpace(string(head)))
+	return !gone
 }
 
 // Stands says whether the folder is there and still is this working tree: without its link a folder inside of another

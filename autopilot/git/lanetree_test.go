@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -24,6 +25,30 @@ func TestWorktreeIsFoundWhateverBecameOfItsHead(t *testing.T) {
 	}
 	if inside, err := s.repo.WorktreeAt(t.Context(), s.path("dir")); err != nil || inside != nil {
 		t.Fatalf("a folder of the tree itself: %v, %v", inside, err)
+	}
+}
+
+// A git that fails once must not have a tree made anew, with all that was done in it.
+func TestWorktreeThatGitCannotLookAtIsNotGone(t *testing.T) {
+	if os.PathSeparator != '/' {
+		t.Skip("a script as git")
+	}
+	s := newSandbox(t)
+	dir, bin := filepath.Join(t.TempDir(), "lane"), t.TempDir()
+	lane, err := s.repo.AddBranchWorktree(t.Context(), dir, "lane/one", s.head())
+	s.must(err)
+	s.must(os.WriteFile(filepath.Join(bin, "git"), []byte("#!/bin/sh\necho 'fatal: Input/output error' >&2\nexit 128\n"), 0o755))
+	path := os.Getenv("PATH")
+	t.Setenv("PATH", bin+":"+path)
+	if there, err := s.repo.WorktreeAt(t.Context(), dir); err == nil || !strings.Contains(err.Error(), "Input/output error") {
+		t.Errorf("it is %v, error %v", there, err)
+	}
+	t.Setenv("PATH", path)
+	for _, text := range []string{"nonsense", "ref: refs/heads/lane/one"} {
+		s.must(os.WriteFile(filepath.Join(lane.GitDir(), "HEAD"), []byte(text+"\n"), 0o644))
+		if there, err := s.repo.WorktreeAt(t.Context(), dir); err != nil || (there == nil) != (text == "nonsense") {
+			t.Errorf("with the HEAD %s it is %v, error %v", text, there, err)
+		}
 	}
 }
 
