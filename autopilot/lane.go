@@ -48,21 +48,23 @@ func (e *Engine) openLane(ctx context.Context, t machine.Task) (*Engine, error) 
 	if lane.fresh && t.Lane.Step == machine.StepValidate {
 		return nil, e.begunAnew(t)
 	}
-	ready := filepath.Join(lane.Repo.GitDir(), "autopilot", "ready")
-	if _, err := os.Stat(ready); err == nil {
+	if Furnished(lane.Repo) {
 		return lane, nil
 	}
 	e.settleProjections()
-	if err := Furnish(ctx, e.Checks, e.Settings.Furnishing, filepath.Dir(e.Harness), lane.Repo.Root()); err != nil {
-		if ctx.Err() != nil {
-			return nil, nil //nolint:nilerr // the run ends, and says so
-		}
+	var wrong *NotReadyError
+	switch err := FurnishOnce(ctx, e.Checks, e.Settings.Furnishing, filepath.Dir(e.Harness), lane.Repo); {
+	case ctx.Err() != nil:
+		return nil, nil //nolint:nilerr // the run ends, and says so
+	case errors.As(err, &wrong):
 		return nil, e.apply(machine.Event{
 			Type: machine.GateRaised, Kind: machine.GateBlocked, Task: t.ID,
 			Detail: fmt.Sprintf("The working trees of the tasks could not be made ready: %v", err),
 		})
+	case err != nil:
+		return nil, err
 	}
-	return lane, os.WriteFile(ready, nil, 0o644)
+	return lane, nil
 }
 
 // laneAt is the engine of a task's lane. A tree that is there is taken as it is, whatever the agent did to it: the end of

@@ -253,18 +253,9 @@ func (o *tasksRunOptions) enter(ctx context.Context, p *taskPlace, loop *tasks.L
 			return err
 		}
 	}
-	ready := filepath.Join(there.GitDir(), "autopilot", "ready")
-	if _, err := os.Stat(ready); err != nil {
-		runner := check.Runner{Now: o.host.Now, Env: o.host.Environ}
-		if err := autopilot.Furnish(ctx, runner, loop.Settings.Furnishing, p.root, dir); err != nil {
-			return usageError("%v\nCorrect worktree.setup or worktree.copy in autopilot.yaml, then try again", err)
-		}
-		if err := os.MkdirAll(filepath.Dir(ready), 0o755); err != nil {
-			return err
-		}
-		if err := os.WriteFile(ready, nil, 0o644); err != nil {
-			return err
-		}
+	runner := check.Runner{Now: o.host.Now, Env: o.host.Environ}
+	if err := autopilot.FurnishOnce(ctx, runner, loop.Settings.Furnishing, p.root, there); err != nil {
+		return notFurnished(ctx, err)
 	}
 	loop.Repo = there
 	return nil

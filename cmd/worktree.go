@@ -59,10 +59,11 @@ func (w *workspace) makeTree(ctx context.Context, cfg *config.Config) error {
 	w.workTree = ".harness/worktrees/" + autopilot.RefName(w.slug)
 	dir := filepath.Join(w.repo.Root(), filepath.FromSlash(w.workTree))
 	_, err := os.Stat(dir)
-	if err != nil && !errors.Is(err, os.ErrNotExist) {
+	fresh := errors.Is(err, os.ErrNotExist)
+	if err != nil && !fresh {
 		return err
 	}
-	if err != nil {
+	if fresh {
 		position, err := w.repo.Position(ctx)
 		if err != nil {
 			return err
@@ -73,22 +74,38 @@ func (w *workspace) makeTree(ctx context.Context, cfg *config.Config) error {
 		if err := w.repo.AddWorktree(ctx, dir, position.Head); err != nil {
 			return err
 		}
-		if err := w.furnish(ctx, cfg, dir); err != nil {
-			return errors.Join(err, w.repo.RemoveWorktree(context.WithoutCancel(ctx), dir))
-		}
 	}
 	work, err := repoAt(ctx, dir, git.Open)
+	if err != nil {
+		return err
+	}
 	w.work = work
+	if err = w.furnish(ctx, cfg); err != nil && fresh {
+		err = errors.Join(err, w.repo.RemoveWorktree(context.WithoutCancel(ctx), dir))
+	}
 	return err
 }
 
-// furnish makes a new working tree ready: ignored paths are copied, and its setup runs.
-func (w *workspace) furnish(ctx context.Context, cfg *config.Config, dir string) error {
+// furnish makes a new working tree ready: ignored paths are copied, and its setup runs. One of a run that was killed
+// meanwhile is made ready as well.
+func (w *workspace) furnish(ctx context.Context, cfg *config.Config) error {
 	runner := check.Runner{Now: w.host.Now, Env: w.host.Environ, Mask: masking(maskOf(w.host, nil))}
-	if err := autopilot.Furnish(ctx, runner, settings(cfg).Furnishing, w.repo.Root(), dir); err != nil {
-		return usageError("%v\nCorrect worktree.setup or worktree.copy in autopilot.yaml, then try again", err)
+	if err := autopilot.FurnishOnce(ctx, runner, settings(cfg).Furnishing, w.repo.Root(), w.work); err != nil {
+		return notFurnished(ctx, err)
 	}
 	return nil
+}
+
+// notFurnished says what to do about a working tree that could not be made ready.
+func notFurnished(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return &autopilot.InterruptedError{Cause: context.Cause(ctx)}
+	}
+	var wrong *autopilot.NotReadyError
+	if errors.As(err, &wrong) {
+		err = usageError("%v\nCorrect worktree.setup or worktree.copy in autopilot.yaml, then try again", err)
+	}
+	return err
 }
 
 // runData is kept out of git without touching a tracked file.

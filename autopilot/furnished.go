@@ -1,0 +1,78 @@
+package autopilot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"autopilot/autopilot/check"
+	"autopilot/autopilot/git"
+)
+
+// NotReadyError says why a working tree could not be made ready, and what its setup printed: a person's to mend.
+type NotReadyError struct{ Err error }
+
+func (e *NotReadyError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the cause.
+func (e *NotReadyError) Unwrap() error { return e.Err }
+
+// Furnished says whether a working tree was made ready.
+func Furnished(tree *git.Repo) bool {
+	_, err := os.Stat(readyMark(tree))
+	return err == nil
+}
+
+// FurnishOnce is Furnish for a working tree that stays, unless it is ready already. It may be done again after it failed, or
+// was cut off: what was copied then makes way. What Furnish says is a *NotReadyError.
+func FurnishOnce(ctx context.Context, runner check.Runner, f Furnishing, from string, tree *git.Repo) error {
+	if Furnished(tree) {
+		return nil
+	}
+	if err := clearCopies(f, tree); err != nil {
+		return fmt.Errorf("making the working tree %s ready: %w", tree.Root(), err)
+	}
+	if err := Furnish(ctx, runner, f, from, tree.Root()); err != nil {
+		return &NotReadyError{err}
+	}
+	return os.WriteFile(readyMark(tree), nil, 0o644)
+}
+
+func readyMark(tree *git.Repo) string { return filepath.Join(tree.GitDir(), "autopilot", "ready") }
+
+// clearCopies removes what an earlier try copied, and writes down what this one will: paths where nothing is, so that
+// nothing else is ever removed.
+func clearCopies(f Furnishing, tree *git.Repo) error {
+	list := filepath.Join(tree.GitDir(), "autopilot", "copied")
+	text, err := os.ReadFile(list)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	root, err := os.OpenRoot(tree.Root())
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	for path := range strings.SplitSeq(strings.TrimSuffix(string(text), "\n"), "\n") {
+		if path == "" {
+			continue
+		}
+		if err := root.RemoveAll(filepath.FromSlash(path)); err != nil {
+			return err
+		}
+	}
+	var copies strings.Builder
+	for _, path := range f.Copy {
+		if _, err := root.Lstat(filepath.FromSlash(path)); errors.Is(err, fs.ErrNotExist) && !strings.Contains(path, "\n") {
+			copies.WriteString(path + "\n")
+		}
+	}
+	if err := os.MkdirAll(filepath.Dir(list), 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(list, []byte(copies.String()), 0o644)
+}
