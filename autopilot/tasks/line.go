@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"autopilot/autopilot"
@@ -193,34 +192,6 @@ func (l *Loop) push(ctx context.Context, t machine.ListedTask, commit, tip strin
 	return err
 }
 
-// rebase takes the working tree to the end of the line, and puts the task's files there, uncommitted.
-func (l *Loop) rebase(ctx context.Context, t machine.ListedTask, commit, tip string) error {
-	mine, theirs, err := l.sides(ctx, t, commit, tip)
-	if err != nil {
-		return err
-	}
-	kept := l.ref(t.ID, fmt.Sprint(t.Attempts+1)+"-before")
-	if l.Repo.Exists(ctx, kept) {
-		kept += "-" + short(commit)
-	}
-	if _, err := l.Repo.MoveRef(ctx, kept, commit, ""); err != nil && !l.Repo.Exists(ctx, kept) {
-		return err
-	}
-	if err := l.Repo.Advance(ctx, tip); err != nil {
-		return err
-	}
-	if both := slices.DeleteFunc(slices.Clone(mine), func(p string) bool { return !slices.Contains(theirs, p) }); len(both) > 0 {
-		return &conflictError{both}
-	}
-	if _, err := l.Repo.ResetTo(ctx, commit, mine, ""); err != nil {
-		return fmt.Errorf("bringing the work of %s onto the line: %w", t.ID, err)
-	}
-	if err := l.Repo.IndexAsHead(ctx, mine); err != nil {
-		return err
-	}
-	return l.moveBase(ctx, t, tip, mine)
-}
-
 // sides are the paths that the task changed, and those that others did since it began.
 func (l *Loop) sides(ctx context.Context, t machine.ListedTask, commit, tip string) (mine, theirs []string, err error) {
 	base, err := l.Repo.MergeBase(ctx, commit, tip)
@@ -235,26 +206,4 @@ func (l *Loop) sides(ctx context.Context, t machine.ListedTask, commit, tip stri
 	}
 	theirs, err = l.Repo.Differing(ctx, base, tip)
 	return mine, theirs, err
-}
-
-// moveBase records where the task's work now starts, in the file and beside it, and which files it is.
-func (l *Loop) moveBase(ctx context.Context, t machine.ListedTask, base string, work []string) error {
-	b, _, err := l.remembered(t)
-	if err != nil {
-		return err
-	}
-	if err := l.File.Update(ctx, func(list *machine.TaskList) error {
-		now, err := list.Held(t.ID, l.Worker)
-		if err == nil {
-			now.StartedAtCommit = &base
-		}
-		return err
-	}); taken(err) {
-		return &lostError{err}
-	} else if err != nil {
-		return err
-	}
-	b.Task, b.Base, b.Begun, b.Checked = t.ID, base, true, work
-	*t.StartedAtCommit = base
-	return l.write(b)
 }

@@ -131,6 +131,12 @@ func (l *Loop) recover(ctx context.Context, t machine.ListedTask) error {
 	if err := l.sparing(ctx, t); err != nil {
 		return err
 	}
+	if returned, err := l.returned(ctx, t); err != nil || returned {
+		return err
+	}
+	if err := l.unrebased(context.WithoutCancel(ctx), t); err != nil {
+		return err
+	}
 	ended, err := l.cutOff(ctx, t)
 	if err != nil {
 		return err
@@ -184,6 +190,15 @@ func (l *Loop) recover(ctx context.Context, t machine.ListedTask) error {
 		err = l.conclude(ctx, t)
 	}
 	return l.settle(ctx, t, err)
+}
+
+// returned gives a task back that was being given back when the run ended.
+func (l *Loop) returned(ctx context.Context, t machine.ListedTask) (bool, error) {
+	b, _, err := l.remembered(t)
+	if err != nil || !b.Returning {
+		return false, err
+	}
+	return true, errors.Join(l.recovered(t, "given back", "no attempt was to be spent"), l.giveBack(context.WithoutCancel(ctx), t))
 }
 
 // cutOff puts right what the agent of a killed run did to the repository, and returns why the attempt has failed already:

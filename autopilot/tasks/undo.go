@@ -232,10 +232,18 @@ func (l *Loop) every(t machine.ListedTask) (bool, error) {
 
 // giveBack takes the work out of the tree and lets the task go, with no attempt spent.
 func (l *Loop) giveBack(ctx context.Context, t machine.ListedTask) error {
+	b, known, err := l.remembered(t)
+	if err == nil && known && !b.Returning {
+		b.Returning = true // a tree without its work would be taken for an attempt that came to nothing
+		err = l.write(b)
+	}
+	if err != nil {
+		return err
+	}
 	if _, err := l.takeBack(ctx, t); err != nil {
 		return err
 	}
-	err := l.File.Update(ctx, func(list *machine.TaskList) error { return list.GiveBack(t.ID, l.Worker) })
+	err = l.File.Update(ctx, func(list *machine.TaskList) error { return list.GiveBack(t.ID, l.Worker) })
 	if err != nil && !taken(err) {
 		return err
 	}

@@ -34,6 +34,9 @@ type before struct {
 	Ended   time.Time `json:"ended,omitzero"`    // when nothing of a killed run wrote into the tree any more, once it is known
 	Failing *failure  `json:"failing,omitempty"` // why the attempt is being ended
 
+	Returning bool   `json:"returning,omitempty"` // the task is being given back, with no attempt spent
+	Rebasing  string `json:"rebasing,omitempty"`  // the task's commit, while it is put on top of the line
+
 	Traces autopilot.Traces `json:"traces,omitzero"` // of checks while the agent was at work
 }
 
