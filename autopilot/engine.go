@@ -137,6 +137,7 @@ func (e *Engine) run(ctx context.Context) error {
 	e.lanes = newLanes()
 	defer e.Repo.Leave()
 	defer e.settleProjections()
+	defer e.park(e.state().Runs)
 	if err := e.start(ctx); err != nil {
 		return err
 	}

@@ -174,8 +174,5 @@ func (e *Engine) fromInbox(gate machine.Gate) (bool, error) {
 
 // leaveOpen ends the run at the question.
 func (e *Engine) leaveOpen(gate machine.Gate, asked bool) error {
-	if err := e.park(context.Background(), gate); err != nil {
-		return err
-	}
 	return &WaitingError{Gate: gate, Spec: e.state().SpecPath, Asked: asked}
 }

@@ -3,7 +3,6 @@ package autopilot
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -114,86 +113,6 @@ func (e *Engine) branchIs(position git.Position) error {
 	return usage("the session works on branch %s, but %s is checked out\nGo back to it: git switch %s", s.Branch, orElse(position.Branch, "no branch"), s.Branch)
 }
 
-// parkName is the file that says what the working tree was when a run ended at a question.
-const parkName = "parked.json"
-
-type parked struct {
-	Gate  string           `json:"gate"`
-	Kind  machine.GateKind `json:"kind"`
-	Files []git.File       `json:"files"` // every path that differed from HEAD
-}
-
-// foreign lists what changed while the session was parked: a human's, except where the question asked for it. Beside a
-// session that was just imported, everything is somebody else's.
-func (e *Engine) foreign(ctx context.Context, s machine.State) ([]string, error) {
-	if !e.KilledAt.IsZero() {
-		return e.sinceKilled(ctx, s)
-	}
-	var p parked
-	imported := s.IsImported && (s.Revision == 1 || s.Branch == "")
-	if err := readJSON(filepath.Join(e.Records.Dir(), parkName), &p); err != nil && !os.IsNotExist(err) {
-		return nil, err
-	} else if err != nil && !imported {
-		return nil, nil
-	}
-	if !imported && (s.Gate == nil || p.Gate != s.Gate.ID || takesFixes(p.Kind) || e.writtenByHand(s)) {
-		return nil, nil
-	}
-	dirt, err := e.Repo.Dirt(ctx)
-	if err != nil {
-		return nil, err
-	}
-	_, altered, err := e.Repo.Altered(p.Files)
-	if err != nil {
-		return nil, err
-	}
-	known := map[string]bool{}
-	for _, f := range p.Files {
-		known[f.Path] = !slices.Contains(altered, f.Path)
-	}
-	var theirs []string
-	for _, path := range git.Paths(dirt) {
-		if !known[path] && e.isTheirs(path, s) {
-			theirs = append(theirs, path)
-		}
-	}
-	return theirs, nil
-}
-
-// sinceKilled lists what was written after the last command of a killed run had ended: no agent could.
-func (e *Engine) sinceKilled(ctx context.Context, s machine.State) ([]string, error) {
-	dirt, err := e.Repo.Dirt(ctx)
-	return slices.DeleteFunc(git.Paths(dirt), func(path string) bool {
-		return !e.isTheirs(path, s) || !git.ChangedAfter(inTree(e.Repo.Root(), path), e.KilledAt)
-	}), err
-}
-
-// isTheirs says whether a changed file is a human's own business: neither a part of the session, nor left out already.
-func (e *Engine) isTheirs(path string, s machine.State) bool {
-	return path != s.SpecPath && path != projectFile && e.insidePlans(path) == "" && !slices.Contains(s.LeftOut, path)
-}
-
-// takesFixes says whether a gate has an option that takes what a human fixed by hand.
-func takesFixes(kind machine.GateKind) bool {
-	switch kind {
-	case machine.GateTasksExhausted, machine.GateVerifyFailed, machine.GateReviewBlocking, machine.GateFinalBlocking, machine.GateCheckpoint:
-		return true
-	}
-	return false
-}
-
-// park remembers the working tree when a run ends at a question.
-func (e *Engine) park(ctx context.Context, gate machine.Gate) error {
-	if err := e.Repo.DeleteRefs(ctx, e.ref("parked")); err != nil {
-		return err
-	}
-	saved, err := e.Repo.SaveTree(ctx, e.ref("parked/tree"), "the working tree at gate "+gate.ID, nil)
-	if err != nil {
-		return err
-	}
-	return e.Records.WriteJSON(parkName, parked{Gate: gate.ID, Kind: gate.Kind, Files: saved.All()})
-}
-
 // follow keeps up with what people may have edited: the spec, once a run, and the plan.
 func (e *Engine) follow(ctx context.Context) error {
 	s := e.state()
@@ -242,7 +161,12 @@ func (e *Engine) rereadDone(ctx context.Context, s machine.State, ref *machine.S
 	if err := e.finishClosing(); err != nil {
 		return err
 	}
-	if err := e.beginRun(ctx, nil); err != nil {
+	theirs, err := e.changedBeside(ctx, s, nil) // all that the session made is committed
+	if err != nil {
+		return err
+	}
+	theirs = slices.DeleteFunc(theirs, func(path string) bool { return slices.Contains(s.ByProducts, path) })
+	if err := e.beginRun(ctx, theirs); err != nil {
 		return err
 	}
 	if added {

@@ -1,0 +1,120 @@
+package autopilot
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"autopilot/autopilot/git"
+	"autopilot/autopilot/machine"
+)
+
+// parkName is the file that says what the working tree was when a run ended.
+const parkName = "parked.json"
+
+type parked struct {
+	Gate   string           `json:"gate,omitempty"` // the question at which it ended, if any
+	Kind   machine.GateKind `json:"kind,omitempty"`
+	Run    int              `json:"run"`              // its number
+	ByHand bool             `json:"byHand,omitempty"` // what comes next in the tree is the work that the question waits for
+	Files  []git.File       `json:"files"`            // every path that differed from HEAD
+}
+
+// foreign lists what changed since the last run ended: a human's, except where the question asked for it. Beside a
+// session that was just imported, everything is somebody else's.
+func (e *Engine) foreign(ctx context.Context, s machine.State) ([]string, error) {
+	if !e.KilledAt.IsZero() {
+		return e.sinceKilled(ctx, s)
+	}
+	var p parked
+	imported := s.IsImported && (s.Revision == 1 || s.Branch == "")
+	if err := readJSON(filepath.Join(e.Records.Dir(), parkName), &p); err != nil && !os.IsNotExist(err) {
+		return nil, err
+	} else if err != nil && !imported {
+		return nil, nil
+	}
+	if !imported && (!p.isOf(s) || takesFixes(p.Kind) || p.ByHand || e.writtenByHand(s)) {
+		return nil, nil
+	}
+	return e.changedBeside(ctx, s, p.Files)
+}
+
+// isOf says whether no run began since: what another run left behind is its agents' work. Older programs noted the
+// question alone.
+func (p parked) isOf(s machine.State) bool {
+	return p.Run > 0 && p.Run == s.Runs || s.Gate != nil && p.Gate == s.Gate.ID
+}
+
+// changedBeside lists a human's changes beside those files.
+func (e *Engine) changedBeside(ctx context.Context, s machine.State, files []git.File) ([]string, error) {
+	dirt, err := e.Repo.Dirt(ctx)
+	if err != nil {
+		return nil, err
+	}
+	_, altered, err := e.Repo.Altered(files)
+	if err != nil {
+		return nil, err
+	}
+	known := map[string]bool{}
+	for _, f := range files {
+		known[f.Path] = !slices.Contains(altered, f.Path)
+	}
+	var theirs []string
+	for _, path := range git.Paths(dirt) {
+		if !known[path] && e.isTheirs(path, s) {
+			theirs = append(theirs, path)
+		}
+	}
+	return theirs, nil
+}
+
+// sinceKilled lists what was written after the last command of a killed run had ended: no agent could.
+func (e *Engine) sinceKilled(ctx context.Context, s machine.State) ([]string, error) {
+	dirt, err := e.Repo.Dirt(ctx)
+	return slices.DeleteFunc(git.Paths(dirt), func(path string) bool {
+		return !e.isTheirs(path, s) || !git.ChangedAfter(inTree(e.Repo.Root(), path), e.KilledAt)
+	}), err
+}
+
+// isTheirs says whether a changed file is a human's own business: neither a part of the session, nor left out already.
+func (e *Engine) isTheirs(path string, s machine.State) bool {
+	return path != s.SpecPath && path != projectFile && e.insidePlans(path) == "" && !slices.Contains(s.LeftOut, path)
+}
+
+// takesFixes says whether a gate has an option that takes what a human fixed by hand.
+func takesFixes(kind machine.GateKind) bool {
+	switch kind {
+	case machine.GateTasksExhausted, machine.GateVerifyFailed, machine.GateReviewBlocking, machine.GateFinalBlocking, machine.GateCheckpoint:
+		return true
+	}
+	return false
+}
+
+// park remembers the working tree when a run ends that began after the run before. What is changed then is a human's.
+func (e *Engine) park(before int) {
+	s := e.state()
+	if s.Runs == before || s.CurrentState == machine.Done {
+		return
+	}
+	if err := e.parkTree(context.Background(), s); err != nil {
+		e.note("warning", "What is in the working tree could not be noted. Commit or stash what you change before the next run, else it counts as the agents' work: "+err.Error())
+	}
+}
+
+func (e *Engine) parkTree(ctx context.Context, s machine.State) error {
+	p := parked{Run: s.Runs, ByHand: e.writtenByHand(s)}
+	why := "when the run ended"
+	if s.Gate != nil {
+		p.Gate, p.Kind, why = s.Gate.ID, s.Gate.Kind, "at gate "+s.Gate.ID
+	}
+	if err := e.Repo.DeleteRefs(ctx, e.ref("parked")); err != nil {
+		return err
+	}
+	saved, err := e.Repo.SaveTree(ctx, e.ref("parked/tree"), "the working tree "+why, nil)
+	if err != nil {
+		return err
+	}
+	p.Files = saved.All()
+	return e.Records.WriteJSON(parkName, p)
+}
