@@ -22,6 +22,9 @@ func (e *Engine) verify(ctx context.Context, step machine.Step) error {
 	if err != nil {
 		return err
 	}
+	if step.State == machine.FinalReview && !s.FinalReview.Begun() {
+		return e.verifyBefore(ctx, s)
+	}
 	ev := machine.Event{Type: machine.Checked, Waived: e.Settings.ValidateNone}
 	if step.State != machine.FinalReview {
 		if ev.Findings, err = e.integrity(ctx, changes, base, tasks); err != nil {
@@ -33,7 +36,11 @@ func (e *Engine) verify(ctx context.Context, step machine.Step) error {
 		return err
 	}
 	ev.Findings = append(ev.Findings, sick...)
-	ran, err := e.runChecks(ctx, job{root: e.Repo.Root(), list: e.phaseValidations(changes), log: verifyLog(s), scripts: base})
+	list := e.phaseValidations(changes)
+	if step.State == machine.FinalReview {
+		list = append(list, e.validationsBefore(s)...)
+	}
+	ran, err := e.runChecks(ctx, job{root: e.Repo.Root(), list: list, log: verifyLog(s), scripts: base})
 	if err != nil {
 		return err
 	}
@@ -47,8 +54,41 @@ func (e *Engine) verify(ctx context.Context, step machine.Step) error {
 	return e.applyWith(func(key string) (machine.Event, error) { return ev, e.writeVerify(key, s, ev, machine.CommandsPlace) })
 }
 
-// verifyLog is the file in the session's folder that has the output of the phase's commands.
-func verifyLog(s machine.State) string { return fmt.Sprintf("phase-%d-verify.log", s.CurrentPhase+1) }
+// verifyBefore runs again what passed in earlier phases, before the whole change is reviewed: nothing else would notice a
+// phase that breaks what another one made.
+func (e *Engine) verifyBefore(ctx context.Context, s machine.State) error {
+	e.note("info", "Running once more what passed in earlier phases.")
+	ran, err := e.runChecks(ctx, job{root: e.Repo.Root(), list: e.validationsBefore(s), log: verifyLog(s)})
+	if err != nil {
+		return err
+	}
+	ev := machine.Event{
+		Type: machine.Checked, Waived: e.Settings.ValidateNone,
+		Checks: ran.checks, ByProducts: ran.byProducts, Evidence: ran.evidence, Findings: ran.findings,
+	}
+	return e.applyWith(func(key string) (machine.Event, error) { return ev, e.writeVerify(key, s, ev, machine.CommandsPlace) })
+}
+
+func (e *Engine) validationsBefore(s machine.State) []check.Validation {
+	if e.Settings.ValidateNone {
+		return nil
+	}
+	var list []check.Validation
+	for _, c := range s.PassedBefore() {
+		list = append(list, check.Validation{Command: c.Command, Dir: c.Dir, Source: c.Source})
+	}
+	return e.limit(list)
+}
+
+// verifyLog is the file in the session's folder that has the output of the phase's commands, or of those of the final review.
+func verifyLog(s machine.State) string { return verifyFile(s) + ".log" }
+
+func verifyFile(s machine.State) string {
+	if s.CurrentState == machine.FinalReview {
+		return "final-verify"
+	}
+	return fmt.Sprintf("phase-%d-verify", s.CurrentPhase+1)
+}
 
 // phaseValidations are the project's commands, then what the tasks bring; where there are neither, those of the
 // nearest manifest above each changed file.
@@ -85,7 +125,7 @@ func planned(tasks []machine.Task) []machine.Task {
 
 // writeVerify keeps what the decision on a phase rests on, for people: the journal has it, too.
 func (e *Engine) writeVerify(key string, s machine.State, ev machine.Event, where string) error {
-	return e.Records.WriteJSON(fmt.Sprintf("phase-%d-verify.json", s.CurrentPhase+1), machine.VerifyShown(key, where, ev))
+	return e.Records.WriteJSON(verifyFile(s)+".json", machine.VerifyShown(key, where, ev))
 }
 
 // verifyClean runs the commands once more in a clean worktree of HEAD: what only works beside files that git does not

@@ -59,7 +59,7 @@ func (a *Audited) lookAtRecords(dir string, files *shownFiles) {
 }
 
 func isVerify(name string) bool {
-	return strings.HasPrefix(name, "phase-") && strings.HasSuffix(name, "-verify.json")
+	return name == FinalVerifyName || strings.HasPrefix(name, "phase-") && strings.HasSuffix(name, "-verify.json")
 }
 
 func keyIn(data []byte) string {

@@ -48,7 +48,7 @@ func (f *shownFiles) take(before machine.State, e machine.Event, after machine.S
 		if before.Step == machine.StepClean {
 			where = machine.CleanPlace
 		}
-		put(VerifyName(phase), machine.VerifyShown(key, where, e))
+		put(verifyNameIn(before), machine.VerifyShown(key, where, e))
 	case machine.Validated:
 		t, _ := before.Task(e.Task)
 		place := fmt.Sprintf("%s/%d", e.Task, max(1, t.Dispatches))
@@ -79,6 +79,14 @@ func (f *shownFiles) project(s machine.State) {
 	}
 }
 
+// verifyNameIn is the file that shows the checks of a state.
+func verifyNameIn(s machine.State) string {
+	if s.CurrentState == machine.FinalReview {
+		return FinalVerifyName
+	}
+	return VerifyName(s.CurrentPhase + 1)
+}
+
 // unfinished says whether a run may have written a file for an event that was never recorded, because it ended there:
 // the next run writes it anew.
 func (f *shownFiles) unfinished(last machine.State, events int64, name, key string) bool {
@@ -92,7 +100,7 @@ func (f *shownFiles) unfinished(last machine.State, events int64, name, key stri
 		phase := s.CurrentPhase + 1
 		switch {
 		case s.Step == machine.StepCommands || s.Step == machine.StepClean:
-			if name == VerifyName(phase) && key == machine.Key(s.SessionID, rev) {
+			if name == verifyNameIn(s) && key == machine.Key(s.SessionID, rev) {
 				return true
 			}
 		case s.Step == machine.StepRecord && name == ReviewName(phase), s.Step == machine.StepClose && (name == FinalName || name == FinalReviewName):

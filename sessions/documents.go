@@ -11,6 +11,7 @@ import (
 
 // Names of files in the session's folder that WriteJSON and WriteText take.
 const (
+	FinalVerifyName = "final-verify.json"
 	FinalReviewName = "final-review.json"
 	FinalName       = "final.json"
 	SpecName        = "spec.md"

@@ -19,7 +19,7 @@ func TestDocumentsAreWrittenWhole(t *testing.T) {
 	path, errSpec := s.WriteSpec([]byte("# Spec\n"))
 	err := errors.Join(errSpec,
 		s.WriteJSON(VerifyName(2), map[string]any{"command": "a && b"}), s.WriteJSON(VerifyName(2), []string{"x"}),
-		s.WriteJSON(ReviewName(1), nil), s.WriteJSON(FinalReviewName, 1), s.WriteJSON(FinalName, 2),
+		s.WriteJSON(ReviewName(1), nil), s.WriteJSON(FinalReviewName, 1), s.WriteJSON(FinalVerifyName, 3), s.WriteJSON(FinalName, 2),
 		s.WriteHandoff(Handoff{FromSkill: "executor", Phase: "EXECUTE", Summary: "Did <it>", Pending: []string{"rest"}}),
 		s.WriteSummary(Digest{Skill: "autopilot", Phase: "phase 1, 1 of 2: Parse", Status: "waits", KeyContext: []string{"one\ntwo"}, NextStep: "answer"}),
 	)
@@ -28,7 +28,7 @@ func TestDocumentsAreWrittenWhole(t *testing.T) {
 	}
 	for name, want := range map[string]string{
 		SpecName: "# Spec\n", "phase-2-verify.json": "[\n  \"x\"\n]\n", "phase-1-review.json": "null\n",
-		FinalReviewName: "1\n", FinalName: "2\n",
+		FinalReviewName: "1\n", FinalVerifyName: "3\n", FinalName: "2\n",
 		handoffName: `{
   "timestamp": "2025-03-04T12:00:03Z",
   "fromSkill": "executor",

@@ -5,13 +5,43 @@ import (
 	"slices"
 )
 
-// enterFinalReview begins the review of the whole change, or the steps of its fix tasks.
+// enterFinalReview begins the review of the whole change, once what passed in earlier phases was run again, or the steps
+// of its fix tasks.
 func (m *move) enterFinalReview() {
-	m.s.Step = StepReview
-	if m.took == Fix {
+	switch {
+	case m.took == Fix:
 		m.s.Step = StepPick
+	case len(m.s.PassedBefore()) > 0:
+		m.s.Step = StepCommands
+	default:
+		m.s.Step = StepReview
 	}
 }
+
+// PassedBefore are the commands that passed in an earlier phase and were no part of the last one's verification: a later
+// phase may have broken what they show. Each is there once, in the order of the phases.
+func (s State) PassedBefore() []Check {
+	known := map[string]bool{}
+	for _, c := range s.Phases[s.CurrentPhase].Checks {
+		known[c.name()] = true
+	}
+	var list []Check
+	for i, p := range s.Phases {
+		if i == s.CurrentPhase || p.Status != PhaseDone {
+			continue
+		}
+		for _, c := range p.Checks {
+			if c.Outcome == CheckPassed && c.Source != OwnScripts && !known[c.name()] {
+				known[c.name()] = true
+				list = append(list, c)
+			}
+		}
+	}
+	return list
+}
+
+// OwnScripts is the source of what the repository's own scripts showed: each phase has them with a commit of its own.
+const OwnScripts = ".harness/validate.d"
 
 func (m *move) inFinalReview() error {
 	switch m.e.Type {

@@ -40,6 +40,9 @@ type FinalReviewed struct {
 	Fixes map[string]int `json:"fixes,omitempty"` // dispatches by fix task, as in Phase.Dispatches
 }
 
+// Begun says whether the review found something already, so that what was done since is to be checked.
+func (f FinalReviewed) Begun() bool { return f.RetryCount > 0 || len(f.Findings) > 0 }
+
 // Baseline is the validation as it was before anything changed.
 type Baseline struct {
 	Commit string  `json:"commit"`

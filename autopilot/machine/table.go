@@ -64,7 +64,7 @@ var Edges = map[Name]map[Edge]Name{
 var Actors = map[Name]string{
 	Init: "program", Assess: "program", Plan: "planner, or a human", ApprovePlan: "rule or human",
 	Execute: "executor, task by task", Verify: "the program's commands, then the verifier", Review: "reviewer",
-	PhaseComplete: "program", FinalReview: "reviewer", Done: "program",
+	PhaseComplete: "program", FinalReview: "the program's commands, then the reviewer", Done: "program",
 }
 
 // StepName is the place inside a state.
