@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"autopilot/autopilot/check"
 	"autopilot/autopilot/machine"
 )
 
@@ -18,8 +19,8 @@ func (e *Engine) weigh(_ context.Context, _ machine.Step) error {
 		if t.Kind != machine.KindPlan {
 			continue
 		}
-		if t.ValidationNone && !e.Settings.ValidateNone {
-			w.Waived = append(w.Waived, t.ID)
+		if waived := waiver(t); waived != "" && !e.Settings.ValidateNone {
+			w.Waived = append(w.Waived, waived)
 		}
 		w.ChangedTests = append(w.ChangedTests, t.ChangesTests...)
 		for _, file := range t.Files {
@@ -38,6 +39,17 @@ func (e *Engine) weigh(_ context.Context, _ machine.Step) error {
 	}
 	e.tellPlan(s)
 	return e.apply(machine.Event{Type: machine.PlanWeighed, Weighed: w})
+}
+
+// waiver names a task that nothing checks: its plan says so, or has a command that cannot fail, which comes to the same.
+func waiver(t machine.Task) string {
+	switch {
+	case t.ValidationNone:
+		return t.ID
+	case check.Validation{Command: t.Validation}.CannotFail() && t.Validation != "":
+		return fmt.Sprintf("%s (`%s` cannot fail)", t.ID, oneLine(t.Validation))
+	}
+	return ""
 }
 
 // tellPlan prints a plan in short: what a person would want to see who does not stop it.

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"autopilot/autopilot/shell"
 )
 
 // DefaultTimeout is the least time that a validation gets.
@@ -131,3 +133,6 @@ func Distinct(vs []Validation) []Validation {
 		return again
 	})
 }
+
+// CannotFail says whether the command exits with 0 whatever it finds, by its form (`… || true`, `… | cat`).
+func (v Validation) CannotFail() bool { return shell.CannotFail(v.Command) }
