@@ -171,7 +171,7 @@ func (e *Engine) integrity(ctx context.Context, changes []change, base string, t
 		return nil, err
 	}
 	var findings []machine.Finding
-	for _, f := range check.Integrity(input, allowed, e.decidingScripts(changes)...) {
+	for _, f := range check.Integrity(input, allowed, e.decidingScripts(changes, input...)...) {
 		findings = append(findings, coreFinding(f, "integrity"))
 	}
 	return findings, nil

@@ -11,7 +11,7 @@ import (
 
 // decidingScripts are the files that the phase's commands run: the project's commands, or those near what was changed,
 // and those of its tasks. Who runs the commands tells which of them cannot be found.
-func (e *Engine) decidingScripts(changes []change) []string {
+func (e *Engine) decidingScripts(changes []change, contents ...check.Change) []string {
 	if e.Settings.ValidateNone {
 		return nil
 	}
@@ -25,7 +25,7 @@ func (e *Engine) decidingScripts(changes []change) []string {
 			list = append(list, check.Validation{Command: t.Validation, Dir: e.dirOf(t.Validation)})
 		}
 	}
-	return check.Scripts(root, list)
+	return check.Scripts(root, list, contents...)
 }
 
 // isDecidingScript says whether a plan's file is one of the scripts, and there. A test that is read as one is none.

@@ -1,9 +1,11 @@
 package check
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -75,5 +77,54 @@ func TestScriptsThatOwnScriptsRun(t *testing.T) {
 	})
 	if found := Scripts(root, nil); !slices.Equal(found, []string{"ci/check.sh"}) {
 		t.Errorf("got %q", found)
+	}
+}
+
+func TestScriptsThatScriptsRun(t *testing.T) {
+	files := map[string]string{
+		"check.sh": "#!/bin/sh\nset -e\nsh ./inner.sh\n", "inner.sh": "./deep\n", "deep": "#!/usr/bin/env bash\npython deeper.py\n",
+		"deeper.py": "# sh ./no.sh\n", "ci/all.sh": "cd \"$(dirname \"$0\")\"\n. ./lib.sh\n", "ci/lib.sh": "npm test\n",
+		"package.json": `{"scripts": {"test": "sh tools/unit.sh"}}`, "round.sh": "sh round.sh\nsh end.sh\n", "broken.sh": "sh before.sh\necho 'open\nsh behind.sh",
+		"python.sh": "#!/usr/bin/python3\nsh ./no.sh\n", "binary": "sh no.sh\n\x00", "looks.sh": "sh greet.sh | grep -q hello\n",
+		"large.sh": "sh no.sh\n" + strings.Repeat("# \n", largeScript), "many.sh": "",
+	}
+	for i, letters := 0, "abcdefg"; i < len(letters); i++ {
+		files[letters[i:i+1]+".sh"] = "sh " + string(letters[i]+1) + ".sh\n"
+	}
+	for i := range 2 * mostScripts {
+		files["many.sh"] += fmt.Sprintf("sh many%d.sh\n", i)
+		files[fmt.Sprintf("many%d.sh", i)] = fmt.Sprintf("sh of%d.sh\n", i)
+	}
+	root := folderOf(t, files)
+	for command, want := range map[string]string{
+		"./check.sh":              "check.sh deep deeper.py deeper.py/__main__.py inner.sh",
+		"sh ci/all.sh":            "ci/all.sh ci/lib.sh",
+		"cd ci && . ./lib.sh":     "ci/lib.sh",
+		"sh round.sh":             "end.sh round.sh",
+		"sh broken.sh":            "before.sh broken.sh",
+		"./python.sh && ./binary": "binary python.sh",
+		"sh looks.sh":             "looks.sh",
+		"sh large.sh":             "large.sh",
+		"sh a.sh":                 "a.sh b.sh c.sh d.sh e.sh f.sh",
+	} {
+		if found := strings.Join(Scripts(root, []Validation{{Command: command}}), " "); found != want {
+			t.Errorf("%q: got %s, want %s", command, found, want)
+		}
+	}
+	if found := Scripts(root, []Validation{{Command: "sh many.sh"}}); len(found) != 1+2*mostScripts+mostScripts-1 {
+		t.Errorf("%d scripts", len(found))
+	}
+}
+
+// TestScriptsAreReadAsTheyWere: an agent that has a script no longer call another must not be free to change that.
+func TestScriptsAreReadAsTheyWere(t *testing.T) {
+	root := folderOf(t, map[string]string{"check.sh": "exit 0\n", "new.sh": "sh other.sh\n"})
+	changes := []Change{
+		edit("check.sh", "sh inner.sh && sh gone.sh && sh moved.sh && sh new.sh\n", "sh", "true"), deleted("gone.sh", "sh a.sh\n"),
+		renamed("moved.sh", "to.sh", "sh b.sh\n"), added("new.sh", "sh other.sh\n"),
+	}
+	found := strings.Join(Scripts(root, []Validation{{Command: "./check.sh"}}, changes...), " ")
+	if want := "a.sh b.sh check.sh gone.sh inner.sh moved.sh new.sh"; found != want {
+		t.Errorf("got %s, want %s", found, want)
 	}
 }

@@ -61,7 +61,7 @@ func (r *scriptReader) interpreter(in interpreter, arguments, input []string, lo
 		w, next := arguments[i], firstOf(arguments[i+1:])
 		switch {
 		case w == "--":
-			r.files(next, looked)
+			r.files(next, looked, in.shell)
 			return
 		case in.shell && strings.HasPrefix(w, "+"):
 		case len(w) > 1 && strings.HasPrefix(w, "-"):
@@ -78,13 +78,13 @@ func (r *scriptReader) interpreter(in interpreter, arguments, input []string, lo
 			return
 		default:
 			for _, end := range append(strings.Fields(in.also), "") {
-				r.files(w+end, looked)
+				r.files(w+end, looked, in.shell)
 			}
 			return
 		}
 	}
 	for _, file := range input {
-		r.files(file, looked)
+		r.files(file, looked, in.shell)
 	}
 }
 
@@ -96,7 +96,7 @@ func (r *scriptReader) chosen(in interpreter, m meaning, option, next string, lo
 		r.line(next, looked)
 		r.folders = folders
 	case m == takesFile:
-		r.files(next, looked)
+		r.files(next, looked, in.shell)
 	case m == takesModule:
 		if _, name, _ := strings.Cut(option[1:], in.module[1:]); name != "" { // -mNAME
 			next = name
@@ -108,8 +108,8 @@ func (r *scriptReader) chosen(in interpreter, m meaning, option, next string, lo
 // module takes in a module of Python.
 func (r *scriptReader) module(name string, looked bool) {
 	if file := strings.ReplaceAll(name, ".", "/"); file != "" {
-		r.files(file+".py", looked)
-		r.files(file+"/__main__.py", looked)
+		r.files(file+".py", looked, false)
+		r.files(file+"/__main__.py", looked, false)
 	}
 }
 

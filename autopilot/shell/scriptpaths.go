@@ -46,10 +46,10 @@ func (r *scriptReader) assign(words []string) {
 }
 
 // files takes in a word that is run.
-func (r *scriptReader) files(word string, looked bool) {
+func (r *scriptReader) files(word string, looked, byShell bool) {
 	for _, p := range r.resolve(word) {
 		if p != "." {
-			r.found = append(r.found, Script{p, looked})
+			r.found = append(r.found, Script{Path: p, Looked: looked, Shell: byShell, Folders: r.folders})
 		}
 	}
 }

@@ -13,16 +13,33 @@ import (
 type Script struct {
 	Path   string // slashes, relative to the root; whether there is such a file is not looked at
 	Looked bool   // another command looks at what it prints
+	Shell  bool   // a shell runs it, whatever its first line says
+
+	Folders []string // where it may run, relative to the root
 }
 
 // Scripts names the files below a root that a command line, begun in a folder there, runs as programs or has an
 // interpreter run, also in sh -c. What a command only reads is none. The file system is not looked at.
 func Scripts(line, root, dir string) []Script {
+	return scripts(line, root, []string{path.Clean("./" + filepath.ToSlash(dir))}, false)
+}
+
+// ScriptsIn is Scripts for the text of a script of the shell: of all its lines, begun where it may run. It knows its own
+// folder.
+func ScriptsIn(text, root string, of Script) []Script {
+	text = besides.ReplaceAllStringFunc(text, func(string) string { return top + "/" + path.Dir(of.Path) })
+	text = standingBesides.ReplaceAllStringFunc(text, func(found string) string {
+		return top + standingBesides.FindStringSubmatch(found)[1]
+	})
+	return scripts(text, root, of.Folders, of.Looked)
+}
+
+func scripts(line, root string, folders []string, looked bool) []Script {
 	r := &scriptReader{
-		root: filepath.ToSlash(root), folders: []string{path.Clean("./" + filepath.ToSlash(dir))},
+		root: filepath.ToSlash(root), folders: folders,
 		words: &Terrain{environ: map[string]string{}, vars: map[string][]string{}},
 	}
-	r.line(line, false)
+	r.line(line, looked)
 	return r.found
 }
 
@@ -43,8 +60,17 @@ var (
 	// ownFolder and topFolder are substitutions whose meaning is known.
 	ownFolder = lazyregexp.New("\\$\\(\\s*pwd(?:\\s+-P)?\\s*\\)|`pwd`|\\$\\{PWD\\}|\\$PWD\\b")
 	topFolder = lazyregexp.New("\\$\\(\\s*git rev-parse --show-toplevel\\s*\\)|`git rev-parse --show-toplevel`")
+	// besides is the folder of a script, as it finds it itself; standingBesides is a folder from there, as a whole
+	// path.
+	besides         = lazyregexp.New("\\$\\(\\s*dirname\\s+(?:--\\s+)?" + really + "\\s*\\)|`dirname\\s+(?:--\\s+)?" + really + "`|\\$\\{(?:0|BASH_SOURCE(?:\\[0\\])?)%/\\*\\}")
+	standingBesides = lazyregexp.New(`\$\(\s*(?:CDPATH=\S*\s+)?cd\s+(?:-P\s+)?(?:--\s+)?"?` + top + `([^\s"&;]*)"?\s*(?:>\s*/dev/null\s*(?:2>&1\s*)?)?(?:&&|;)\s*pwd(?:\s+-P)?\s*\)`)
 	// copied is an operator by which one stream becomes another.
 	copied = lazyregexp.New(`\d*>&[\d-]|&>{1,2}`)
+)
+
+const (
+	itself = `"?\$(?:0|\{0\}|BASH_SOURCE|\{BASH_SOURCE(?:\[0\])?\})"?`
+	really = `(?:` + itself + `|"?\$\(\s*(?:readlink\s+-f|realpath)\s+(?:--\s+)?` + itself + `\s*\)"?)`
 )
 
 // top stands for the root in a word.
@@ -105,10 +131,10 @@ func (r *scriptReader) command(s *splitter, i int, looked bool) {
 	case name == "eval":
 		r.line(strings.Join(arguments, " "), looked)
 	case name == "." || name == "source":
-		r.files(firstOf(arguments), looked)
+		r.files(firstOf(arguments), looked, true)
 	default:
 		if strings.Contains(word, "/") || at > 0 && path.Ext(word) != "" {
-			r.files(word, looked)
+			r.files(word, looked, false)
 		}
 		if in, is := interpreting[name]; is {
 			if input == nil && s.piped[i] && i > 0 && path.Base(s.commands[i-1][0]) == "cat" {

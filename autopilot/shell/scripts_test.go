@@ -108,3 +108,30 @@ func TestScriptsOfAFolder(t *testing.T) {
 		}
 	}
 }
+
+func TestScriptsThatAScriptRuns(t *testing.T) {
+	for text, want := range map[string]string{
+		"#!/bin/sh\nset -e\nsh ./inner.sh\n":                                                "inner.sh",
+		"cd ci\nsh inner.sh":                                                                "ci/inner.sh",
+		"sh \"$(dirname \"$0\")/inner.sh\"":                                                 "ci/inner.sh",
+		"sh $(dirname $0)/../inner.sh":                                                      "inner.sh",
+		". `dirname \"$0\"`/lib.sh":                                                         "ci/lib.sh",
+		"cd \"$(dirname -- \"${BASH_SOURCE[0]}\")\" && ./inner.sh":                          "ci/inner.sh",
+		"cd \"${0%/*}\"; ./inner.sh":                                                        "ci/inner.sh",
+		"DIR=\"$(cd \"$(dirname \"${BASH_SOURCE[0]}\")\" && pwd)\"\n\"$DIR\"/inner.sh":      "ci/inner.sh",
+		"ROOT=$(cd -- \"$(dirname \"$0\")/..\" >/dev/null 2>&1 && pwd -P)\nsh $ROOT/inner":  "inner",
+		"HERE=$(dirname \"$(readlink -f \"$0\")\")\nexec \"$HERE/inner.sh\" \"$@\"":         "ci/inner.sh",
+		"fail=0\nfor s in a b; do sh ci/$s.sh || fail=1; done\nexit $fail":                  "ci/a.sh ci/b.sh",
+		"check() {\n  sh inner.sh\n}\ncheck":                                                "inner.sh",
+		"if ! ./inner.sh; then\n  exit 1\nfi":                                               "inner.sh",
+		"# sh no.sh\ncat > x.sh <<EOF\nsh no.sh\nEOF\ntest -s no.sh\ngo test ./...\nsh yes": "yes",
+	} {
+		var found []string
+		for _, s := range ScriptsIn(text, "/repo", Script{Path: "ci/check.sh", Folders: []string{"."}}) {
+			found = append(found, s.Path)
+		}
+		if got := strings.Join(found, " "); got != want {
+			t.Errorf("%q: got %s, want %s", text, got, want)
+		}
+	}
+}
