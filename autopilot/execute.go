@@ -99,11 +99,15 @@ func (e *Engine) judgeWork(ctx context.Context, t machine.Task, changes []change
 			Severity: machine.Critical, Title: "nothing was changed", Rationale: "an empty diff is not a completed task", Source: "check",
 		})
 	}
+	lost, err := e.uncommittable(ctx, t, changes)
+	if err != nil {
+		return nil, err
+	}
 	refused, err := e.Repo.Refused(ctx)
 	for _, f := range refused {
 		findings = append(findings, integrity(machine.Important, "left out of the commit", f.Why, f.Path))
 	}
-	return findings, err
+	return append(findings, lost...), err
 }
 
 // validationsOf are the commands that decide on a task: its own, else the project's, else those of the nearest

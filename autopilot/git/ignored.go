@@ -1,6 +1,10 @@
 package git
 
-import "context"
+import (
+	"context"
+	"fmt"
+	"strings"
+)
 
 // Ignored lists what lies in the working tree and git ignores, as the patterns name it: files, and folders with a slash at
 // the end and without what is in them. Where a pattern names all that is in a folder, and not the folder, that is listed
@@ -8,4 +12,37 @@ import "context"
 func (r *Repo) Ignored(ctx context.Context) ([]string, error) {
 	state, err := r.status(ctx)
 	return state.ignored, err
+}
+
+// IgnoringRule is the line by which git ignores a path. File is as git names it: relative to the root, or absolute for the
+// rules that a person has for all repositories.
+type IgnoringRule struct{ File, Line, Pattern string }
+
+// IgnoredBy finds the rule for each of some paths; one that git does not ignore is left out.
+func (r *Repo) IgnoredBy(ctx context.Context, paths []string) (map[string]IgnoringRule, error) {
+	if len(paths) == 0 {
+		return nil, nil
+	}
+	var in []string
+	for _, path := range paths {
+		in = append(in, "./"+path) // this command cannot be told that paths are literal; so none begins with a colon
+	}
+	out, _, err := r.run(ctx, call{args: []string{"check-ignore", "-v", "-z", "--stdin"}, stdin: joined(in), magic: true})
+	if err != nil && exitCode(err) != 1 { // 1: it ignores none
+		return nil, fmt.Errorf("asking for the rules by which git ignores files: %w", err)
+	}
+	rules := map[string]IgnoringRule{}
+	for f := split(out, 0); len(f) >= 4; f = f[4:] {
+		rules[strings.TrimPrefix(f[3], "./")] = IgnoringRule{File: f[0], Line: f[1], Pattern: f[2]}
+	}
+	return rules, nil
+}
+
+// Tracked lists the files of the index, run data aside.
+func (r *Repo) Tracked(ctx context.Context) ([]string, error) {
+	out, err := r.read(ctx, "ls-files", "-z")
+	if err != nil {
+		return nil, fmt.Errorf("listing the files that git tracks: %w", err)
+	}
+	return projectPaths(split(out, 0)), nil
 }

@@ -1,0 +1,42 @@
+package git
+
+import (
+	"fmt"
+	"testing"
+)
+
+func TestIgnoredFilesAreNamedWithTheirRule(t *testing.T) {
+	t.Parallel()
+	s := newSandbox(t)
+	s.write("rules", "\n*.mine\n")
+	s.git("config", "core.excludesFile", s.path("rules"))
+	s.write(".gitignore", "build/\n:*\n")
+	s.write("dir/.gitignore", "# own\nx[1].txt\n")
+	paths := []string{"build/deep/a b.txt", ":odd", "dir/x1.txt", "some.mine", "plain.txt"}
+	for _, path := range paths {
+		s.write(path, "x\n")
+	}
+	rules, err := s.repo.IgnoredBy(t.Context(), paths)
+	s.must(err)
+	for path, want := range map[string]IgnoringRule{
+		"build/deep/a b.txt": {".gitignore", "1", "build/"},
+		":odd":               {".gitignore", "2", ":*"},
+		"dir/x1.txt":         {"dir/.gitignore", "2", "x[1].txt"},
+		"some.mine":          {s.path("rules"), "2", "*.mine"},
+		"plain.txt":          {},
+	} {
+		equal(t, path, fmt.Sprint(rules[path]), fmt.Sprint(want))
+	}
+	rules, err = s.repo.IgnoredBy(t.Context(), []string{"plain.txt"})
+	s.must(err)
+	equal(t, "rules for what is not ignored", len(rules), 0)
+}
+
+func TestTrackedListsTheIndex(t *testing.T) {
+	t.Parallel()
+	s := newSandbox(t)
+	s.write("new.txt", "x\n")
+	tracked, err := s.repo.Tracked(t.Context())
+	s.must(err)
+	equalList(t, "tracked", tracked, "a.txt", "b.txt", "dir/c.txt", "run.sh")
+}
