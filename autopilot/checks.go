@@ -155,26 +155,33 @@ func newIn(list, before []string) []string {
 
 // integrity looks at a change for tests and checks that lost their force; the tasks say what the plan announced.
 func (e *Engine) integrity(ctx context.Context, changes []change, base string, tasks []machine.Task) ([]machine.Finding, error) {
-	var allowed check.Allowed
-	announced := false
-	for _, t := range tasks {
-		allowed.Files = append(allowed.Files, t.Files...)
-		allowed.Owns = append(allowed.Owns, t.Owns...)
-		allowed.ChangesTests = append(allowed.ChangesTests, t.ChangesTests...)
-		announced = announced || len(t.Files)+len(t.Owns) > 0
-	}
-	if !announced {
-		allowed.Owns = append(allowed.Owns, "**") // a task without a list of files may change any
-	}
 	input, err := CheckChanges(ctx, e.Repo, changes, base)
 	if err != nil {
 		return nil, err
 	}
 	var findings []machine.Finding
-	for _, f := range check.Integrity(input, allowed, e.decidingScripts(changes, input...)...) {
+	for _, f := range check.Integrity(input, allowedBy(tasks), e.decidingScripts(changes, input...)...) {
 		findings = append(findings, coreFinding(f, "integrity"))
 	}
 	return findings, nil
+}
+
+// allowedBy is what tasks announce together. One without a list of files may change any, unless another has one; where
+// each of them says that it changes nothing, none may be changed.
+func allowedBy(tasks []machine.Task) check.Allowed {
+	allowed := check.Allowed{FilesNone: len(tasks) > 0}
+	announced := false
+	for _, t := range tasks {
+		allowed.Files = append(allowed.Files, t.Files...)
+		allowed.Owns = append(allowed.Owns, t.Owns...)
+		allowed.ChangesTests = append(allowed.ChangesTests, t.ChangesTests...)
+		allowed.FilesNone = allowed.FilesNone && t.FilesNone
+		announced = announced || len(t.Files)+len(t.Owns) > 0
+	}
+	if !announced && !allowed.FilesNone {
+		allowed.Owns = append(allowed.Owns, "**")
+	}
+	return allowed
 }
 
 func coreFinding(f check.Finding, source string) machine.Finding {
