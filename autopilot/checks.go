@@ -3,6 +3,7 @@ package autopilot
 import (
 	"context"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -209,6 +210,7 @@ func CheckChanges(ctx context.Context, repo *git.Repo, changes []git.Change, bas
 		if c.Status != 'D' {
 			// A link that leads nowhere or out, a device or a folder has nothing to read.
 			in.After, _ = plainfile.ReadIn(repo.Root(), c.Path)
+			in.Link, _ = os.Readlink(inTree(repo.Root(), c.Path)) // an error: it is no link
 		}
 		list = append(list, in)
 	}

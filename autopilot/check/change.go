@@ -20,11 +20,13 @@ const (
 
 // Change is one file of a diff, new files included. Paths have slashes and are
 // relative to the root. Before is empty for an added file, After for a deleted
-// one; the contents of binary files may be left out.
+// one; the contents of binary files may be left out. Of a link, Before is the path
+// that it named, Link the one that it names now, and After what lies there.
 type Change struct {
 	Path, OldPath string
 	Status        Status
 	Before, After []byte
+	Link          string
 }
 
 // before is the path that the old content had.

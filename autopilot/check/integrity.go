@@ -12,8 +12,9 @@ import (
 // announced in the plan. Critical: a test that was deleted, skipped or hollowed
 // out outside of ChangesTests; a CI or validation file, a control file that the
 // plan does not name; a check that can no longer fail. Important: an expectation
-// of a test that changed; a file outside of the plan. A suggestion: lock files
-// and new tests outside of the plan, which follow from files within it.
+// of a test that changed; a file outside of the plan; a link that leads out of
+// the repository. A suggestion: lock files and new tests outside of the plan,
+// which follow from files within it.
 //
 // Tests are compared over the whole diff, so that moving, renaming, splitting
 // and parametrising them is no loss. Findings come in order of file and line.
@@ -29,6 +30,7 @@ func Integrity(changes []Change, a Allowed, scripts ...string) []Finding {
 		all = append(all, goldenFindings(c, a)...)
 		all = append(all, detectFindings(c, a)...)
 		all = append(all, outsidePlan(c, a)...)
+		all = append(all, linkFindings(c)...)
 	}
 	for i := range languages() {
 		l := &languages()[i]
