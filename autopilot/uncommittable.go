@@ -73,10 +73,15 @@ func (e *Engine) lostFindings(ctx context.Context, lost, nested []string) ([]mac
 	var ignored []string
 	var findings []machine.Finding
 	for _, file := range lost {
-		if dir := coveredBy(nested, file); dir != "" {
+		dir := coveredBy(nested, file)
+		switch {
+		case dir != "":
 			findings = append(findings, lostFinding(file, "it lies in a repository of its own", fmt.Sprintf(
 				"git takes nothing of %s while there is a %s.git. Remove that if it came with this task, else put the file elsewhere", dir, dir)))
-		} else {
+		case behindLink(e.Repo.Root(), file):
+			findings = append(findings, lostFinding(file, "a folder above it is a link that leads out of the repository",
+				"git takes nothing of what lies behind such a link. Put a folder of the repository in its place"))
+		default:
 			ignored = append(ignored, file)
 		}
 	}
@@ -117,7 +122,7 @@ func (u *unseen) announced(patterns []string, changes []change) []sighting {
 		info, err := os.Lstat(inTree(u.root, p))
 		switch {
 		case err == nil && !info.IsDir():
-			if coveredBy(u.entries, p) != "" {
+			if coveredBy(u.entries, p) != "" || behindLink(u.root, p) {
 				seen = append(seen, sighting{p, p, true})
 			}
 		case err != nil && !strings.ContainsAny(p, "*?[{"), slices.ContainsFunc(git.Paths(changes), announces(p)):
@@ -174,6 +179,20 @@ func (u *unseen) walk(dir, pattern string) (found string) {
 		return nil
 	})
 	return found
+}
+
+// behindLink says whether a file's folder lies elsewhere. One that a link has at another place of the repository is fine:
+// the change shows there.
+func behindLink(root, file string) bool {
+	if !strings.Contains(file, "/") {
+		return false
+	}
+	dir, err := filepath.EvalSymlinks(inTree(root, path.Dir(file)))
+	if err != nil {
+		return false
+	}
+	real, err := filepath.EvalSymlinks(root)
+	return err == nil && !inside(real, dir)
 }
 
 // coveredBy is the entry that is a path, or the folder that it lies in; "" where there is none.
