@@ -105,7 +105,11 @@ func (e *Engine) judgeWork(ctx context.Context, t machine.Task, changes []change
 	}
 	refused, err := e.Repo.Refused(ctx)
 	for _, f := range refused {
-		findings = append(findings, integrity(machine.Important, "left out of the commit", f.Why, f.Path))
+		severity := machine.Important
+		if slices.Contains(t.Files, f.Path) { // it is the work, or a part of it
+			severity = machine.Critical
+		}
+		findings = append(findings, integrity(severity, "left out of the commit", f.Why, f.Path))
 	}
 	return append(findings, lost...), err
 }
