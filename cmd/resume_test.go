@@ -116,31 +116,36 @@ func TestStopAtAQuestionLeavesItOpenForTheNextRun(t *testing.T) {
 	}
 }
 
-// inProcess runs commands in this process, on a disk that tells when the journal grows. A lock that was closed may be held
-// for another moment by a child that another test of this process is about to start.
+// inProcess runs commands in this process, on a disk that tells when the journal grows.
 func (p *place) inProcess(disk sessions.Disk) command {
-	return func(args ...string) (code int, said string) {
-		for range 100 {
-			var out bytes.Buffer
-			code = cmd.Main(args, cmd.Host{
-				In: strings.NewReader(""), Out: &out, Err: &out, Dir: p.repo, Environ: p.env, Now: time.Now, Disk: disk,
-			})
-			if said = out.String(); code != held {
-				break
-			}
-			time.Sleep(10 * time.Millisecond)
-		}
-		return code, said
+	return func(args ...string) (int, string) {
+		return unheld(args, func() cmd.Host {
+			return cmd.Host{In: strings.NewReader(""), Dir: p.repo, Environ: p.env, Now: time.Now, Disk: disk}
+		})
 	}
 }
 
 // typing runs the story's command once, with a person at a terminal who types.
 func (p *place) typing(keys string) (int, string) {
-	var said bytes.Buffer
-	code := cmd.Main([]string{"docs/spec.md", "--yes", "--replay", p.replay}, cmd.Host{
-		In: strings.NewReader(keys), Out: &said, Err: &said, Terminal: true, Dir: p.repo, Environ: p.env, Now: time.Now,
+	return unheld([]string{"docs/spec.md", "--yes", "--replay", p.replay}, func() cmd.Host {
+		return cmd.Host{In: strings.NewReader(keys), Terminal: true, Dir: p.repo, Environ: p.env, Now: time.Now}
 	})
-	return code, said.String()
+}
+
+// unheld runs a command in this process, again where a lock is held: one that was closed may be for another moment, by a
+// child that another test of this process is about to start.
+func unheld(args []string, host func() cmd.Host) (code int, said string) {
+	for range 100 {
+		var out bytes.Buffer
+		h := host()
+		h.Out, h.Err = &out, &out
+		code = cmd.Main(args, h)
+		if said = out.String(); code != held {
+			break
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	return code, said
 }
 
 // drive types the same command until the session is done, and answers what it asks as a person would.
