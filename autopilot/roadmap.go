@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
+	"io/fs"
 	"path/filepath"
 	"strings"
 
@@ -117,16 +117,26 @@ func (e *Engine) roadmapOnDisk(ctx context.Context, tracked bool) ([]byte, error
 	}
 	text, err := plainfile.ReadIn(e.Repo.Root(), RoadmapPath)
 	switch {
-	case os.IsNotExist(err):
-		return nil, &untouched{"there is no " + RoadmapPath + "."}
 	case err != nil:
-		return nil, &untouched{err.Error()}
+		return nil, unread(err)
 	case !tracked:
 		return nil, &untouched{RoadmapPath + " is not in git. Later: autopilot roadmap sync"}
 	case len(changed) > 0:
 		return nil, &untouched{RoadmapPath + " has changes that are not committed. Later: autopilot roadmap sync"}
 	}
 	return text, nil
+}
+
+// unread is why a roadmap stays as it is that could not be read, where a later run could not read it either; else the
+// error, and what is to be done with the roadmap is done by the next run.
+func unread(err error) error {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return &untouched{"there is no " + RoadmapPath + "."}
+	case plainfile.Unfit(err):
+		return &untouched{err.Error()}
+	}
+	return fmt.Errorf("reading the roadmap: %w", err)
 }
 
 // sayOnce says something that was not the last thing said of its kind, over all runs. name is the file that keeps it.

@@ -80,8 +80,8 @@ func readRoadmap(root string) (*sessions.Roadmap, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, usageError("there is no %s: make one with a feature for each spec, a heading with the fields `- **Status:** planned` and `- **Spec:** docs/spec.md`", sessions.RoadmapPath)
 	}
-	if errors.Is(err, fs.ErrPermission) {
-		return nil, err
+	if err != nil && !plainfile.Unfit(err) {
+		return nil, fmt.Errorf("reading the roadmap: %w", err)
 	}
 	if err != nil {
 		return nil, usageError("%s cannot be read: %v. Put a plain file of this repository in its place, or remove it", sessions.RoadmapPath, err)

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 )
 
 // Limit is how large a file may be, in bytes: far above every text that people or agents write.
@@ -19,6 +20,20 @@ var ErrNotPlain = errors.New("it is not a plain file")
 
 // ErrTooLarge is a file above Limit.
 var ErrTooLarge = fmt.Errorf("it is larger than %d MB", Limit>>20)
+
+// ErrLeadsOut is a path that leads out of the folder that it is to be in, by a link or by itself.
+var ErrLeadsOut = errors.New("it leads out of the folder")
+
+// Unfit says whether a reading failed for what is there: no plain file, one that is too large, a link that leads out or in a
+// circle, a path through what is no folder. It fails so until a person changes that; anything else may be read next time.
+func Unfit(err error) bool {
+	for _, unfit := range []error{ErrNotPlain, ErrTooLarge, ErrLeadsOut, syscall.ENOTDIR, syscall.ELOOP} {
+		if errors.Is(err, unfit) {
+			return true
+		}
+	}
+	return false
+}
 
 // Read reads a plain file. Links to it are followed, wherever they lead.
 func Read(path string) ([]byte, error) {
@@ -33,14 +48,25 @@ func Check(path string) error {
 	return nil
 }
 
-// ReadIn reads a plain file of a folder by its path there, with slashes. A link that leads out of the folder is an error.
+// ReadIn reads a plain file of a folder by its path there, with slashes. A link that leads out of the folder is
+// an error, ErrLeadsOut.
 func ReadIn(folder, name string) ([]byte, error) {
 	root, err := os.OpenRoot(folder)
 	if err != nil {
 		return nil, err
 	}
 	defer root.Close()
-	return read(filepath.FromSlash(name), root.Stat, root.Open)
+	data, err := read(filepath.FromSlash(name), root.Stat, root.Open)
+	return data, leadsOut(err)
+}
+
+// leadsOut gives the error of a path that leads out its name: the library's own has none, only these words.
+func leadsOut(err error) error {
+	var file *fs.PathError
+	if errors.As(err, &file) && file.Err.Error() == "path escapes from parent" {
+		return &fs.PathError{Op: file.Op, Path: file.Path, Err: ErrLeadsOut}
+	}
+	return err
 }
 
 func read(path string, stat func(string) (fs.FileInfo, error), open func(string) (*os.File, error)) ([]byte, error) {

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 	"testing"
 
 	"autopilot/autopilot/plainfile"
@@ -45,5 +46,31 @@ func TestLinksLeadNowhereElse(t *testing.T) {
 	}
 	if text, err := plainfile.ReadIn(filepath.Join(dir, "in"), "sub/near"); err != nil || string(text) != "text" {
 		t.Errorf("a link within: %q, %v", text, err)
+	}
+}
+
+func TestWhatIsUnfitIsToldFromWhatMayPass(t *testing.T) {
+	dir := t.TempDir()
+	in := filepath.Join(dir, "in")
+	large := filepath.Join(in, "large")
+	err := errors.Join(os.MkdirAll(filepath.Join(in, "folder"), 0o700), os.WriteFile(filepath.Join(dir, "secret"), []byte("secret"), 0o600),
+		os.WriteFile(filepath.Join(in, "a"), []byte("text"), 0o600), os.WriteFile(large, nil, 0o600), os.Truncate(large, plainfile.Limit+1))
+	for name, to := range map[string]string{"out": "../secret", "device": os.DevNull, "round": "round"} {
+		err = errors.Join(err, os.Symlink(to, filepath.Join(in, name)))
+	}
+	if err != nil {
+		t.Skip("links cannot be made here:", err)
+	}
+	for name, unfit := range map[string]bool{
+		"out": true, "device": true, "round": true, "../secret": true, "folder": true, "large": true, "a/b": true, "none": false,
+	} {
+		if _, err := plainfile.ReadIn(in, name); err == nil || plainfile.Unfit(err) != unfit {
+			t.Errorf("%s: %v, unfit %v, want %v", name, err, plainfile.Unfit(err), unfit)
+		}
+	}
+	for _, err := range []error{syscall.EIO, syscall.EACCES, syscall.EMFILE} {
+		if plainfile.Unfit(&fs.PathError{Op: "openat", Path: "a", Err: err}) {
+			t.Errorf("%v: it may be read next time", err)
+		}
 	}
 }
