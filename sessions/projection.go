@@ -23,7 +23,9 @@ func TasksName(s machine.State) string {
 
 // Project writes what other tools read of a state: the task file of its phase, and state.json in the older
 // task-level shape. What did not change since the last call, but for the time, is not written again. They follow the
-// snapshot and are never read back, so they are not synced. The error may be that of an earlier call; see Settle.
+// snapshot and are never read back, so they are not synced. One that could not be written is tried again with the next call,
+// in Settle and in Close: the session may have moved on to another file by then. The error may be that of an earlier call;
+// see Settle.
 func (s *Session) Project(state machine.State) error {
 	s.follow(TasksName(state), func() { s.failed(s.projectState(state)) })
 	return s.failure()
@@ -32,7 +34,21 @@ func (s *Session) Project(state machine.State) error {
 // Settle waits for what Project began, and returns what failed of it and was not told yet.
 func (s *Session) Settle() error {
 	s.behind.wait()
+	s.settleOwed()
 	return s.failure()
+}
+
+// settleOwed writes the projections that are owed, as far as it can: that they could not be written was said then.
+func (s *Session) settleOwed() {
+	s.drawing.Lock()
+	defer s.drawing.Unlock()
+	s.drawOwed()
+}
+
+func (s *Session) drawOwed() {
+	for name, p := range s.owed {
+		_ = s.draw(name, p)
+	}
 }
 
 func (s *Session) failed(err error) {
@@ -51,36 +67,50 @@ func (s *Session) failure() error {
 }
 
 func (s *Session) projectState(state machine.State) error {
+	s.drawing.Lock()
+	defer s.drawing.Unlock()
+	s.drawOwed()
+	var wrong error
 	if len(state.Tasks) > 0 {
 		dated := taskFileOf(state)
 		undated := dated
 		undated.LastSession = nil
-		if err := s.project(TasksName(state), undated, dated); err != nil {
-			return err
-		}
+		wrong = s.project(TasksName(state), undated, dated)
 	}
 	shown := harnessStateOf(state)
-	return s.project("state.json", shown, shown)
+	return errors.Join(wrong, s.project("state.json", shown, shown))
 }
+
+// projection is a file as it is to be, and what tells of a change of it.
+type projection struct{ told, data []byte }
 
 // project writes v, if what tells of a change is another than the last time.
 func (s *Session) project(name string, tells, v any) error {
 	told, err := compact(tells)
 	if err == nil && bytes.Equal(told, s.written[name]) {
+		delete(s.owed, name) // what the file shows is true again
 		return nil
 	}
 	data, wrong := indented(v)
 	if err := errors.Join(err, wrong); err != nil {
 		return fmt.Errorf("writing %s: %w", name, err)
 	}
+	return s.draw(name, projection{told, data})
+}
+
+// draw writes a projection, or keeps it as owed.
+func (s *Session) draw(name string, p projection) error {
 	path := join(s.dir, name)
-	if err := plain(s.opts.Disk, path); err != nil {
+	err := plain(s.opts.Disk, path)
+	if err == nil {
+		err = s.replaced(path, p.data, false)
+	}
+	if err != nil {
+		s.owed[name] = p
 		return err
 	}
-	if err := s.replaced(path, data, false); err != nil {
-		return err
-	}
-	s.written[name] = told
+	s.written[name] = p.told
+	delete(s.owed, name)
 	return nil
 }
 

@@ -62,7 +62,9 @@ type Session struct {
 	asked   time.Time  // the same of the event that is being applied
 	pen     sync.Mutex // guards logs
 	logs    map[string]*appendLog
-	written map[string][]byte // what told of a change when projections were last written
+	drawing sync.Mutex            // guards written and owed
+	written map[string][]byte     // what told of a change when projections were last written
+	owed    map[string]projection // could not be written
 
 	marked *marked // the journal at Mark
 
@@ -140,7 +142,7 @@ func hold(dir string, opts Options) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Session{dir: dir, opts: opts, lock: lock, logs: map[string]*appendLog{}, written: map[string][]byte{}}, nil
+	return &Session{dir: dir, opts: opts, lock: lock, logs: map[string]*appendLog{}, written: map[string][]byte{}, owed: map[string]projection{}}, nil
 }
 
 // begin records the first event. A journal without a whole line is what a kill in here leaves, and is taken over.
@@ -336,9 +338,11 @@ func elsewhere(a, b machine.State) bool {
 	return of(a) != of(b)
 }
 
-// Close writes the snapshot if it lags behind and the lines that logs still owe, and frees the lock.
+// Close writes the snapshot if it lags behind, and what logs and projections still owe, and frees the lock.
 func (s *Session) Close() error {
 	s.settleLogs()
+	s.behind.wait()
+	s.settleOwed()
 	if s.broken == nil && (s.Late() != nil || s.pending > 0) {
 		s.save()
 	}
@@ -348,6 +352,9 @@ func (s *Session) Close() error {
 // release frees the lock when nothing is being written any more.
 func (s *Session) release() error {
 	s.behind.end()
+	s.drawing.Lock()
+	clear(s.owed) // nothing is written without the lock
+	s.drawing.Unlock()
 	var err error
 	if s.journal != nil {
 		err = s.journal.file.Close()
