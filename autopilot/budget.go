@@ -171,13 +171,16 @@ func soonest(budgets []Budget) (first Budget, left time.Duration, ok bool) {
 // guard has a dispatch end once one of its budgets is used up, and counts its calls towards them; as says for what.
 func (e *Engine) guard(ctx context.Context, d *personas.Dispatch, budgets func() []Budget, as machine.Event) (limited context.Context, end func()) {
 	id := d.ID
-	limited, check, end := GuardSpending(ctx, func() []Budget { return e.expecting(id, budgets()) })
+	limited, check, release := GuardSpending(ctx, func() []Budget { return e.expecting(id, budgets()) })
 	d.OnUsage = func(u personas.Usage) {
 		e.used(u, id, as)
 		e.warnOf(budgets())
 		check()
 	}
-	return limited, end
+	return limited, func() {
+		release()
+		e.settleUsed()
+	}
 }
 
 // Overspent is the budget that ended a dispatch.

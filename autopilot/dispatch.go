@@ -178,13 +178,3 @@ func (e *Engine) limited(step machine.Step, out personas.Outcome, backend string
 	e.note("warning", personas.Sentences(Reported(out, backend), "Going on with backend "+next))
 	return next, nil
 }
-
-// used journals what a model call of a dispatch cost, for the task or the phase that an event names, if any.
-func (e *Engine) used(u personas.Usage, id string, as machine.Event) {
-	as.Type = machine.Used
-	as.Usage = &machine.Usage{InputTokens: u.InputTokens, CachedTokens: u.CachedTokens, OutputTokens: u.OutputTokens, CostUSD: u.CostUSD}
-	e.called(id, *as.Usage)
-	if err := e.apply(as); err != nil {
-		e.note("warning", "A model call could not be recorded: "+err.Error())
-	}
-}

@@ -75,6 +75,7 @@ type Engine struct {
 	warned map[string]bool // of which budgets
 	clock  clockSeen
 	calls  map[string]machine.Usage // the last one of each dispatch; "": of any
+	owed   []machine.Event          // what model calls cost that the journal did not take
 }
 
 // act does one step and reports what came of it as an event.
@@ -222,11 +223,17 @@ func (e *Engine) applyWith(make func(key string) (machine.Event, error)) error {
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
+	e.recordOwed()
 	before := e.Store.State()
 	ev, err := make(machine.Key(before.SessionID, before.Revision+1))
 	if err != nil {
 		return err
 	}
+	return e.enter(before, ev)
+}
+
+// enter journals an event and tells of it; e.mu is held.
+func (e *Engine) enter(before machine.State, ev machine.Event) error {
 	e.lookAtClock(before)
 	after, err := e.Store.Apply(ev)
 	if err != nil {
