@@ -73,7 +73,19 @@ func (e *Engine) summaryLine(s machine.State) string {
 			parts = append(parts, fmt.Sprintf("%d %s", outcomes[word], word))
 		}
 	}
-	return strings.Join(parts, ", ") + "; final review " + s.FinalReview.Status
+	return strings.Join(parts, ", ") + "; final review " + FinalWords(s)
+}
+
+// FinalWords says how the final review ended, and which criteria of the spec it says nothing about.
+func FinalWords(s machine.State) string {
+	left := s.FinalReview.NotJudged()
+	if s.FinalReview.Status == "pending" || len(left) == 0 {
+		return s.FinalReview.Status
+	}
+	for i, text := range left {
+		left[i] = strings.TrimRight(oneLine(text), ".")
+	}
+	return fmt.Sprintf("%s; %s not judged: %s", s.FinalReview.Status, machine.Plural(len(left), "criterion was", "criteria were"), strings.Join(firstFew(left, 5), "; "))
 }
 
 // writeSummary writes summary.md: where the session stands, for a person who comes back to it; and its line in the list
@@ -96,6 +108,10 @@ func (e *Engine) writeSummary() error {
 	for _, h := range s.History {
 		fmt.Fprintf(&b, "| %s | %s | %s | %d | %d | %s | %d critical, %d important, %d suggestions |\n", s.Phases[h.Phase].Number, h.Name, h.Outcome,
 			h.TasksCompleted, h.RetriesUsed, verified(h.VerificationPassed), h.ReviewFindings.Critical, h.ReviewFindings.Important, h.ReviewFindings.Suggestion)
+	}
+	if r := s.FinalReview; s.CurrentState == machine.Done {
+		n := machine.Count(r.Findings)
+		fmt.Fprintf(&b, "| - | final review | %s | - | - | - | %d critical, %d important, %d suggestions |\n", r.Status, n.Critical, n.Important, n.Suggestion)
 	}
 	if lines := FlakeLines(s); len(lines) > 0 {
 		fmt.Fprintf(&b, "\nFlaky tests, not blamed:\n\n- %s\n", strings.Join(lines, "\n- "))

@@ -3,6 +3,7 @@ package autopilot
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"autopilot/autopilot/machine"
@@ -124,6 +125,9 @@ func (e *Engine) observeEvent(before, after machine.State, ev machine.Event) {
 	e.observeTasks(before, after)
 	if n := len(after.History); n > len(before.History) {
 		e.tellPhase(after, after.History[n-1])
+	}
+	if before.CurrentState == machine.FinalReview && after.CurrentState == machine.Done { // what blocked was in a question
+		tellFindings(report, slices.DeleteFunc(slices.Clone(after.FinalReview.Findings), func(f machine.Finding) bool { return f.Overridden }))
 	}
 }
 

@@ -95,7 +95,7 @@ func (e *Engine) prBody(s machine.State, issue string) string {
 	section(&b, "Findings that are left", findings)
 	section(&b, "Flaky tests, not blamed", FlakeLines(s))
 	section(&b, "Decisions of a human against a check", overrides(s))
-	fmt.Fprintf(&b, "\nFinal review: %s. %s, %d tokens, %.2f USD.\n", s.FinalReview.Status, machine.Plural(s.Usage.Dispatches, "dispatch", "dispatches"), s.Usage.InputTokens+s.Usage.OutputTokens, s.Usage.CostUSD)
+	fmt.Fprintf(&b, "\nFinal review: %s. %s, %d tokens, %.2f USD.\n", FinalWords(s), machine.Plural(s.Usage.Dispatches, "dispatch", "dispatches"), s.Usage.InputTokens+s.Usage.OutputTokens, s.Usage.CostUSD)
 	if issue != "" {
 		fmt.Fprintf(&b, "\nCloses %s\n", issue)
 	}

@@ -67,7 +67,7 @@ func doneText(s machine.State, width int) string {
 	for _, line := range autopilot.FlakeLines(s) {
 		text += wrapped("  flaky, and not blamed: "+clean(line), width, 4) + "\n"
 	}
-	text += fmt.Sprintf("  final review %s\n  ", s.FinalReview.Status)
+	text += wrapped("  final review "+clean(autopilot.FinalWords(s)), width, 4) + "\n  "
 	if s.Branch != "" {
 		text += "branch " + clean(s.Branch) + ", "
 	}

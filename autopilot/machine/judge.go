@@ -47,6 +47,20 @@ func unmet(criteria []Criterion) []Finding {
 	return findings
 }
 
+// notJudged begins the title of a finding about a criterion that the reviewer left out.
+const notJudged = "criterion not judged: "
+
+// NotJudged are the criteria of the spec that the final review says nothing about: that it passed is no word on them.
+func (r FinalReviewed) NotJudged() []string {
+	var criteria []string
+	for _, f := range r.Findings {
+		if text, ok := strings.CutPrefix(f.Title, notJudged); ok && f.Source == "criterion" {
+			criteria = append(criteria, text)
+		}
+	}
+	return criteria
+}
+
 // missing makes a finding of each criterion of the spec that the reviewer left out.
 func missing(spec []string, criteria []Criterion) []Finding {
 	var findings []Finding
@@ -56,7 +70,7 @@ func missing(spec []string, criteria []Criterion) []Finding {
 			said = said || fold(c.Text) == fold(text)
 		}
 		if !said {
-			findings = append(findings, Finding{Severity: Important, Title: "criterion not judged: " + text, Source: "criterion"})
+			findings = append(findings, Finding{Severity: Important, Title: notJudged + text, Source: "criterion"})
 		}
 	}
 	return findings
