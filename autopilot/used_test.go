@@ -26,10 +26,10 @@ func (o *fullOnce) Apply(e machine.Event) (machine.State, error) {
 	return o.ledger.Apply(e)
 }
 
-// unseen are records that nobody reads.
-type unseen struct{ Records }
+// recordsOfNobody are records that nobody reads.
+type recordsOfNobody struct{ Records }
 
-func (unseen) Project(machine.State) error { return nil }
+func (recordsOfNobody) Project(machine.State) error { return nil }
 
 // onFullDisk is an engine whose session does not take the first costs, and a dispatch of its.
 func onFullDisk(t *testing.T, fails, budget int) (o *fullOnce, e *Engine, d *personas.Dispatch, over func() bool, end func()) {
@@ -40,7 +40,7 @@ func onFullDisk(t *testing.T, fails, budget int) (o *fullOnce, e *Engine, d *per
 		t.Fatal(err)
 	}
 	e = l.engine(Limits{Session: Bounds{Tokens: budget}})
-	e.Store, e.Records, d = o, unseen{}, &personas.Dispatch{ID: "d"}
+	e.Store, e.Records, d = o, recordsOfNobody{}, &personas.Dispatch{ID: "d"}
 	limited, end := e.guard(t.Context(), d, func() []Budget { return Budgets(l.state, e.Settings.Limits, "task-001") }, machine.Event{Task: "task-001"})
 	return o, e, d, func() bool { return limited.Err() != nil }, end
 }
