@@ -64,7 +64,7 @@ func ReadIn(folder, name string) ([]byte, error) {
 func leadsOut(err error) error {
 	var file *fs.PathError
 	if errors.As(err, &file) && file.Err.Error() == "path escapes from parent" {
-		return &fs.PathError{Op: file.Op, Path: file.Path, Err: ErrLeadsOut}
+		return &fs.PathError{Op: "reading", Path: file.Path, Err: ErrLeadsOut}
 	}
 	return err
 }
