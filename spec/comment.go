@@ -63,6 +63,22 @@ func (d *document) scanComments(start, end int) {
 		key, value, ok := strings.Cut(string(d.src[min(open+len(opening), stop):stop]), ":")
 		if ok && strings.EqualFold(strings.TrimSpace(key), "complexity") {
 			d.comments = append(d.comments, comment{open, start, strings.TrimSpace(value)})
+		} else if value := misspelt(key); !ok && value != "" {
+			d.misspelt = append(d.misspelt, comment{open, start, value})
 		}
 	}
+}
+
+// misspelt is the complexity that a comment names without a colon, "" where it names none: "complexity = high".
+func misspelt(text string) string {
+	const word = "complexity"
+	text = strings.ToLower(strings.TrimSpace(text))
+	if !strings.HasPrefix(text, word) {
+		return ""
+	}
+	switch value := strings.Trim(text[len(word):], " \t=-–—"); Complexity(value) {
+	case Low, Medium, High:
+		return value
+	}
+	return ""
 }

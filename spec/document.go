@@ -21,6 +21,8 @@ type document struct {
 	lines []int
 	// comments are the complexity comments, by offset.
 	comments []comment
+	// misspelt are those that name a complexity without a colon.
+	misspelt []comment
 	// marks are the offsets of the x in ticked or empty check boxes.
 	marks []int
 	// lists are the items of the blocks that were asked for them.

@@ -28,26 +28,6 @@ func (d *document) warnUnclosed(w *problems) {
 	}
 }
 
-// warnMissed names headings that look like phases but were not read as such.
-func (d *document) warnMissed(w *problems, s stretch, found []entry) {
-	for i := s.from; i < s.to; i++ {
-		h, start := d.blocks[i].heading(), d.blocks[i].start
-		if h == nil {
-			continue
-		}
-		for len(found) > 0 && found[0].start < start {
-			found = found[1:] // they are in the order of the document, as the headings are
-		}
-		if len(found) > 0 && found[0].start == start {
-			continue
-		}
-		if text := d.plain(h); numbered(text, phaseKinds[0]) {
-			w.add(d.line(d.blocks[i].start), "write it like '### Phase 1: Name', on the level of the others, if it is a phase",
-				"the heading %q is not read as a phase", text)
-		}
-	}
-}
-
 // numbered says whether a text starts with the word and a digit.
 func numbered(text, word string) bool {
 	text = undecorate(text)
@@ -71,6 +51,11 @@ func (d *document) warnComments(w *problems, s stretch, found []entry) {
 		if c := d.comments[i]; !used[c.start] {
 			w.add(d.line(c.start), "put one such comment below the heading of its phase",
 				"the complexity comment %q belongs to no phase or is the second of its phase", c.value)
+		}
+	}
+	for _, c := range d.misspelt {
+		if from <= c.start && c.start < to {
+			w.add(d.line(c.start), "write <!-- complexity: "+c.value+" -->", "the comment %q is not read: it has no colon", d.src[c.start:c.end])
 		}
 	}
 }

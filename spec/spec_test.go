@@ -226,6 +226,7 @@ func TestDoubtsAreSaidAndStopNothing(t *testing.T) {
 		"deeper phase":   {good + "#### Phase 2.1: C\n", 9, "not read as a phase"},
 		"no separator":   {good + "### Phase 3 and more\n", 9, "not read as a phase"},
 		"second comment": {good + "<!-- complexity: low -->\n\n<!-- complexity: high -->\n", 11, `"high" belongs to no phase`},
+		"no colon":       {good + "<!-- complexity = high -->\n", 9, `"<!-- complexity = high -->" is not read`},
 		"loose comment":  {good + "### Notes\n<!-- complexity: odd -->\n", 10, `"odd" belongs to no phase`},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -235,7 +236,7 @@ func TestDoubtsAreSaidAndStopNothing(t *testing.T) {
 			}
 		})
 	}
-	for _, src := range []string{good, good + "\n```sh\nx\n```\n", good + "\n~~~\nx\n~~~", good + "\n<!-- x\n-->\n"} {
+	for _, src := range []string{good, good + "<!-- complexity of the whole -->\n", good + "\n```sh\nx\n```\n", good + "\n~~~\nx\n~~~", good + "\n<!-- x\n-->\n"} {
 		if w := mustParse(t, src).Warnings; len(w) != 0 {
 			t.Errorf("got %+v for\n%s", w, src)
 		}
