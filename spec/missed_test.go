@@ -24,7 +24,8 @@ var missedPhases = map[string]struct {
 	want    []string
 }{
 	"a word for a number": {"### Phase 1: A\n### Phase Two: X\n### Phase 3: C\n", []string{
-		`8: the heading "Phase Two: X" is not read as a phase`, "9: no phase has the number 2"}},
+		`8: the heading "Phase Two: X" is not read as a phase`, "9: no phase has the number 2",
+	}},
 	"a number sign":   {"### Phase 1: A\n### Phase #2: X\n### Phase 2: C\n", []string{`8: the heading "Phase #2: X" is not read as a phase`}},
 	"a minus":         {"### Phase 1: A\n### Phase -2: X\n### Phase 2: C\n", []string{`8: the heading "Phase -2: X" is not read as a phase`}},
 	"no space":        {"### Phase 1: A\n### Phase2: X\n### Phase 2: C\n", []string{`8: the heading "Phase2: X" is not read as a phase`}},
@@ -37,9 +38,11 @@ var missedPhases = map[string]struct {
 	"one level higher": {"### Phase 1: A\n### Phase 3: C\n## Phase 2: X\n## Notes\n### Phase 4: Y\n", []string{
 		"8: no phase has the number 2",
 		`9: the heading "Phase 2: X" lies outside of the section "Implementation Order" and is not read as a phase`,
-		`11: the heading "Phase 4: Y" lies outside of the section "Implementation Order" and is not read as a phase`}},
+		`11: the heading "Phase 4: Y" lies outside of the section "Implementation Order" and is not read as a phase`,
+	}},
 	"among bold labels": {"**Phase 1: A** a\n\n**Phase Two: X** x\n**Phase #3:** y\n\n**Phase 4: C** c\n", []string{
-		`9: the label "Phase Two: X" is not read as a phase`, `10: the label "Phase #3:" is not read as a phase`, "12: no phase has the numbers 2 to 3"}},
+		`9: the label "Phase Two: X" is not read as a phase`, `10: the label "Phase #3:" is not read as a phase`, "12: no phase has the numbers 2 to 3",
+	}},
 	"among items":          {"- **Phase 1: A**\n- **Phase Two: X**\n- **Phase 2: C**\n", []string{`8: the label "Phase Two: X" is not read as a phase`}},
 	"an item in a phase":   {"### Phase 1: A\n\n2. B\n\n### Phase 3: C\n", []string{"11: no phase has the number 2"}},
 	"a heading of a list":  {"1. A\n2. B\n\n### Phase Three: X\n", []string{`10: the heading "Phase Three: X" is not read as a phase`}},
