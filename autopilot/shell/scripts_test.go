@@ -118,6 +118,7 @@ func TestScriptsThatAScriptRuns(t *testing.T) {
 		". `dirname \"$0\"`/lib.sh":                                "ci/lib.sh",
 		"cd \"$(dirname -- \"${BASH_SOURCE[0]}\")\" && ./inner.sh": "ci/inner.sh",
 		"cd \"${0%/*}\"; ./inner.sh":                               "ci/inner.sh",
+
 		"DIR=\"$(cd \"$(dirname \"${BASH_SOURCE[0]}\")\" && pwd)\"\n\"$DIR\"/inner.sh":      "ci/inner.sh",
 		"ROOT=$(cd -- \"$(dirname \"$0\")/..\" >/dev/null 2>&1 && pwd -P)\nsh $ROOT/inner":  "inner",
 		"HERE=$(dirname \"$(readlink -f \"$0\")\")\nexec \"$HERE/inner.sh\" \"$@\"":         "ci/inner.sh",
