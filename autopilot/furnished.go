@@ -47,23 +47,14 @@ func readyMark(tree *git.Repo) string { return filepath.Join(tree.GitDir(), "aut
 // clearCopies removes what an earlier try copied, and writes down what this one will: paths where nothing is, so that
 // nothing else is ever removed.
 func clearCopies(f Furnishing, tree *git.Repo) error {
-	list := filepath.Join(tree.GitDir(), "autopilot", "copied")
-	text, err := os.ReadFile(list)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
 	root, err := os.OpenRoot(tree.Root())
 	if err != nil {
 		return err
 	}
 	defer root.Close()
-	for path := range strings.SplitSeq(strings.TrimSuffix(string(text), "\n"), "\n") {
-		if path == "" {
-			continue
-		}
-		if err := root.RemoveAll(filepath.FromSlash(path)); err != nil {
-			return err
-		}
+	list := filepath.Join(tree.GitDir(), "autopilot", "copied")
+	if err := removeListed(root, list); err != nil {
+		return err
 	}
 	var copies strings.Builder
 	for _, path := range f.Copy {
@@ -75,4 +66,18 @@ func clearCopies(f Furnishing, tree *git.Repo) error {
 		return err
 	}
 	return os.WriteFile(list, []byte(copies.String()), 0o644)
+}
+
+// removeListed removes the paths that a file lists, one a line.
+func removeListed(root *os.Root, list string) error {
+	text, err := os.ReadFile(list)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	for line := range strings.Lines(string(text)) {
+		if err := root.RemoveAll(filepath.FromSlash(strings.TrimSuffix(line, "\n"))); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -91,7 +91,8 @@ func takesFixes(kind machine.GateKind) bool {
 	return false
 }
 
-// park remembers the working tree when a run ends that began after the run before. What is changed then is a human's.
+// park notes the working tree when a run ends: what is changed from then on is a human's. A run that never began, which is
+// one whose number is still that of the run before, leaves the older note as it is.
 func (e *Engine) park(before int) {
 	s := e.state()
 	if s.Runs == before || s.CurrentState == machine.Done {

@@ -11,9 +11,13 @@ import (
 )
 
 // verify runs the project's commands, found anew, each distinct validation of the phase's tasks, the repository's own
-// scripts, and the integrity checks over the phase's change. The fix rounds of REVIEW and FINAL_REVIEW use it too.
+// scripts, and the integrity checks over the phase's change. The fix rounds of REVIEW and FINAL_REVIEW use it too; before
+// the first look at the whole change only what passed in earlier phases runs.
 func (e *Engine) verify(ctx context.Context, step machine.Step) error {
 	s := e.state()
+	if step.State == machine.FinalReview && !s.FinalReview.Begun() {
+		return e.verifyBefore(ctx, s)
+	}
 	base, tasks := e.phase().StartCommit, planned(s.Tasks)
 	if step.State == machine.FinalReview {
 		base = s.StartingCommit
@@ -21,9 +25,6 @@ func (e *Engine) verify(ctx context.Context, step machine.Step) error {
 	changes, err := e.mine(ctx, base)
 	if err != nil {
 		return err
-	}
-	if step.State == machine.FinalReview && !s.FinalReview.Begun() {
-		return e.verifyBefore(ctx, s)
 	}
 	ev := machine.Event{Type: machine.Checked, Waived: e.Settings.ValidateNone}
 	if step.State != machine.FinalReview {

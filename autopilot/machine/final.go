@@ -18,6 +18,9 @@ func (m *move) enterFinalReview() {
 	}
 }
 
+// OwnScripts is the source of what the repository's own scripts showed: each phase has them with a commit of its own.
+const OwnScripts = ".harness/validate.d"
+
 // PassedBefore are the commands that passed in an earlier phase and were no part of the last one's verification: a later
 // phase may have broken what they show. Each is there once, in the order of the phases.
 func (s State) PassedBefore() []Check {
@@ -39,9 +42,6 @@ func (s State) PassedBefore() []Check {
 	}
 	return list
 }
-
-// OwnScripts is the source of what the repository's own scripts showed: each phase has them with a commit of its own.
-const OwnScripts = ".harness/validate.d"
 
 func (m *move) inFinalReview() error {
 	switch m.e.Type {

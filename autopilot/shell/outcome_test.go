@@ -53,3 +53,15 @@ func TestCommandsThatCanFailAreLeftAlone(t *testing.T) {
 		}
 	}
 }
+
+// What cannot fail fails once it is turned around; so nothing is taken for both, whatever a plan says.
+func FuzzCannotFailIsNeverSaidOfBothWays(f *testing.F) {
+	for _, line := range []string{"true", "grep x f || true", "if a; then b; else exit 0; fi; echo ok", "! ((", "sh -ec 'a | cat'", "for x in 1; do", "a \\"} {
+		f.Add(line)
+	}
+	f.Fuzz(func(t *testing.T, line string) {
+		if CannotFail(line) && CannotFail("! (\n"+line+"\n)") {
+			t.Errorf("neither %q nor the opposite can fail", line)
+		}
+	})
+}
