@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"gopkg.in/yaml.v3"
+	"go.yaml.in/yaml/v3"
 )
 
 // BenchmarkRun carries out a spec of 20 phases and 200 tasks with an agent that answers at once, beside the git command

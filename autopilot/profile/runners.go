@@ -4,7 +4,7 @@ import (
 	"path"
 	"regexp"
 
-	"gopkg.in/yaml.v3"
+	"go.yaml.in/yaml/v3"
 )
 
 // targets are the names by which people call what a command is for, in every runner of tasks.

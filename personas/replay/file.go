@@ -9,7 +9,7 @@ import (
 	"sync"
 	"time"
 
-	"gopkg.in/yaml.v3"
+	"go.yaml.in/yaml/v3"
 
 	"autopilot/autopilot/lazyregexp"
 	"autopilot/autopilot/plainfile"

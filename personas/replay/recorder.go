@@ -13,7 +13,7 @@ import (
 	"slices"
 	"sync"
 
-	"gopkg.in/yaml.v3"
+	"go.yaml.in/yaml/v3"
 
 	"autopilot/autopilot/plainfile"
 	"autopilot/personas"
