@@ -5,47 +5,25 @@ import (
 	"slices"
 	"strings"
 
+	"mvdan.cc/sh/v3/syntax"
+
 	"autopilot/autopilot/lazyregexp"
 )
-
-// simple is one program with its words.
-func (r *outcomeReader) simple(piped bool) outcome {
-	var words []token
-	begin, reads := r.at, false
-	for !r.lost {
-		reads = r.redirected() || reads
-		t := r.peek()
-		if t.operator {
-			break
-		}
-		words = append(words, t)
-		r.at++
-	}
-	if r.at == begin || r.peek().is("(") { // nothing, or a function
-		r.lost = true
-	}
-	o := r.judged(words, piped)
-	if reads {
-		o |= badly
-	}
-	if r.nounset && slices.ContainsFunc(words, func(t token) bool { return t.expands }) {
-		o |= endsBadly
-	}
-	return o
-}
 
 // startersOf are those whose exit code is that of the program behind them.
 var startersOf = []string{"command", "builtin", "env", "time", "nice", "nohup", "timeout", "stdbuf"}
 
-// judged is how a program comes out.
-func (r *outcomeReader) judged(words []token, piped bool) outcome {
-	o, runs := well, false
-	for len(words) > 0 && assigned.MatchString(words[0].text) {
-		runs = runs || words[0].runs
-		words = words[1:]
+// simple is one program with its words, or nothing but variables that are set.
+func (r *outcomeReader) simple(c *syntax.CallExpr, piped bool) outcome {
+	o := well
+	for _, a := range c.Assigns {
+		if r.assigned(a).runs {
+			o = either
+		}
 	}
-	if runs {
-		o = either
+	words := tokensOf(c.Args)
+	for _, t := range words {
+		r.see(t)
 	}
 	if len(words) == 0 {
 		return o

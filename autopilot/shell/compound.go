@@ -1,55 +1,51 @@
 package shell
 
-import "slices"
+import "mvdan.cc/sh/v3/syntax"
 
-// notFollowed begin what is not read further.
-var notFollowed = []string{"case", "function", "select", "coproc", "[["}
-
-// command is one between pipes; piped says that it reads what another writes.
-func (r *outcomeReader) command(piped bool) outcome {
-	t := r.peek()
-	var o outcome
-	switch {
-	case r.take("(", true):
-		o = r.list().within()
-		r.need(")", true)
-	case t.operator:
-		return r.simple(piped)
-	case r.take("{", false):
-		o = r.list()
-		r.need("}", false)
-	case r.take("if", false):
-		o = r.condition()
-	case r.take("while", false), r.take("until", false):
-		r.list()
-		r.body()
-		o = anything // it may go on until the time is up
-	case r.take("for", false):
-		o = r.loop()
-	case slices.Contains(notFollowed, t.text):
-		r.lost = true
-	default:
-		return r.simple(piped)
+// command is a program with its words, or what is made of several; nil is nothing but redirections.
+func (r *outcomeReader) command(c syntax.Command, piped bool) outcome {
+	switch c := c.(type) {
+	case nil:
+		return well
+	case *syntax.CallExpr:
+		return r.simple(c, piped)
+	case *syntax.BinaryCmd:
+		return r.binary(c, piped)
+	case *syntax.Subshell:
+		return r.list(c.Stmts).within()
+	case *syntax.Block:
+		return r.list(c.Stmts)
+	case *syntax.IfClause:
+		return r.condition(c)
+	case *syntax.CaseClause:
+		return r.choice(c)
+	case *syntax.ForClause:
+		return r.loop(c)
+	case *syntax.WhileClause:
+		r.list(c.Cond)
+		r.list(c.Do)
+		return anything // it may go on until the time is up
+	case *syntax.TimeClause:
+		if c.Stmt != nil {
+			return r.statement(c.Stmt, piped)
+		}
+	case *syntax.DeclClause:
+		return r.declaration(c)
+	case *syntax.TestClause, *syntax.ArithmCmd:
+		return either
 	}
-	if r.redirected() {
-		o |= badly
-	}
-	return o
+	r.lost = true // functions, and what only some shells know
+	return anything
 }
 
-// condition is what stands behind if.
-func (r *outcomeReader) condition() outcome {
-	asked := r.list()
-	r.need("then", false)
-	yes, no := r.list(), well
-	switch {
-	case r.take("elif", false):
-		no = r.condition()
-	case r.take("else", false):
-		no = r.list()
-		r.need("fi", false)
-	default:
-		r.need("fi", false)
+// condition is an if, an elif, or the else of one.
+func (r *outcomeReader) condition(c *syntax.IfClause) outcome {
+	if len(c.Cond) == 0 {
+		return r.list(c.Then)
+	}
+	asked, yes, no := r.list(c.Cond), r.list(c.Then), well
+	if c.Else != nil {
+		no = r.condition(c.Else)
 	}
 	o := asked & (endsWell | endsBadly)
 	if asked&well != 0 {
@@ -61,41 +57,45 @@ func (r *outcomeReader) condition() outcome {
 	return o
 }
 
-// loop is what stands behind for: with nothing to go over, all is well.
-func (r *outcomeReader) loop() outcome {
-	for !r.lost && !r.peek().operator {
-		r.at++
+// choice is a case: where none of its patterns is met, all is well.
+func (r *outcomeReader) choice(c *syntax.CaseClause) outcome {
+	r.see(tokenOf(c.Word))
+	o := well
+	for _, item := range c.Items {
+		for _, pattern := range tokensOf(item.Patterns) {
+			r.see(pattern)
+		}
+		o |= r.list(item.Stmts)
 	}
-	if !r.take(";", true) {
-		r.need("\n", true)
-	}
-	r.newlines()
-	return well | r.body()
-}
-
-func (r *outcomeReader) body() outcome {
-	r.need("do", false)
-	o := r.list()
-	r.need("done", false)
 	return o
 }
 
-// redirected goes past redirections, and says whether one of them reads a file, which may not be there.
-func (r *outcomeReader) redirected() bool {
-	reads := false
-	for r.at+1 < len(r.tokens) && !r.lost {
-		operator, to := r.tokens[r.at], r.tokens[r.at+1]
-		if !operator.operator || !slices.Contains(redirecting, operator.text) {
-			return reads
-		}
-		if to.operator || to.text == "-" { // nobody can write to what is closed
-			r.lost = true
-			return true
-		}
-		reads = reads || (operator.text == "<" || operator.text == "<>") && to.text != "/dev/null"
-		r.at += 2
+// loop is a for: with nothing to go over, all is well.
+func (r *outcomeReader) loop(c *syntax.ForClause) outcome {
+	over, words := c.Loop.(*syntax.WordIter)
+	if !words || c.Select {
+		r.lost = true
+		return anything
 	}
-	return reads
+	for _, item := range tokensOf(over.Items) {
+		r.see(item)
+	}
+	return well | r.list(c.Do)
 }
 
-var redirecting = []string{"&>>", "&>", ">>", ">|", ">&", "<&", "<>", "<", ">"}
+// declaration is an export, or what makes a variable one that ends a shell which changes it.
+func (r *outcomeReader) declaration(c *syntax.DeclClause) outcome {
+	for _, a := range c.Args {
+		r.assigned(a)
+	}
+	if c.Variant.Value == "export" {
+		return either
+	}
+	return anything
+}
+
+// assigned takes in a variable's value.
+func (r *outcomeReader) assigned(a *syntax.Assign) token {
+	r.lost = r.lost || a.Append || a.Index != nil || a.Array != nil // which not all shells know
+	return r.see(tokenOf(a.Value))
+}

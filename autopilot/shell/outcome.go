@@ -1,6 +1,10 @@
 package shell
 
-import "slices"
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
 
 // CannotFail says whether the exit code of a command line is 0 whatever it finds, by its form: the command that decides
 // how the line ends is true, echo, exit 0 or the like, or only hands on what it reads. That a file cannot be written, or
@@ -43,78 +47,39 @@ func (o outcome) not() outcome {
 
 // outcomeReader goes through a line from command to command.
 type outcomeReader struct {
-	tokens []token
-	at     int
-	lost   bool // what stands there is not understood
+	lost  bool // what stands there is not understood, or not sure
+	depth int
 
-	depth              int
-	errexit, pipefail, // settings, kept once they are made
-	nounset bool
+	errexit, pipefail, nounset bool // settings, kept once they are made
 }
 
+// longest is how much of a line is looked at, in bytes: the parser goes as deep as brackets are nested.
+const longest = 16 << 10
+
+// line reads one as bash does. Where other shells would read something else, it is not followed.
 func (r *outcomeReader) line(line string) outcome {
-	found, told := tokens(line)
-	if !told || r.depth > deepest {
+	if r.depth > deepest || len(line) > longest || strings.ContainsAny(line, "\x00\r") { // which the parser passes over
 		return anything
 	}
-	r.tokens = found
-	r.newlines()
-	o := r.list()
-	if r.lost || r.at < len(r.tokens) {
+	file, err := syntax.NewParser().Parse(strings.NewReader(line), "")
+	if err != nil {
+		return anything
+	}
+	o := r.list(file.Stmts)
+	if r.lost {
 		return anything
 	}
 	return o
 }
 
-func (r *outcomeReader) peek() token {
-	if r.at < len(r.tokens) {
-		return r.tokens[r.at]
-	}
-	return token{operator: true}
-}
-
-// take goes past an operator or a word where it stands there.
-func (r *outcomeReader) take(text string, operator bool) bool {
-	if t := r.peek(); r.at >= len(r.tokens) || t.text != text || t.operator != operator {
-		return false
-	}
-	r.at++
-	return true
-}
-
-// need goes past what has to stand there.
-func (r *outcomeReader) need(text string, operator bool) {
-	if !r.take(text, operator) {
-		r.lost = true
-	}
-}
-
-func (r *outcomeReader) newlines() {
-	for r.take("\n", true) {
-	}
-}
-
-// closing words end a list of commands.
-var closingWords = []string{"then", "else", "elif", "fi", "do", "done", "}"}
-
-func (r *outcomeReader) closes() bool {
-	t := r.peek()
-	return r.at >= len(r.tokens) || t.is(")") || !t.operator && slices.Contains(closingWords, t.text)
-}
-
 // list is one command after the other: the last one decides.
-func (r *outcomeReader) list() outcome {
+func (r *outcomeReader) list(commands []*syntax.Stmt) outcome {
 	o := well
-	for !r.lost && !r.closes() {
-		next := r.chain()
-		switch {
-		case r.take("&", true): // nobody waits for it
+	for _, c := range commands {
+		next := r.statement(c, false)
+		if c.Background { // nobody waits for it
 			next = well
-		case r.take(";", true), r.take("\n", true), r.closes():
-		default:
-			r.lost = true
 		}
-		r.newlines()
 		if r.errexit && next&badly != 0 {
 			next |= endsBadly
 		}
@@ -123,42 +88,56 @@ func (r *outcomeReader) list() outcome {
 	return o
 }
 
-// chain is commands behind && and ||.
-func (r *outcomeReader) chain() outcome {
-	o := r.pipe()
-	for !r.lost {
-		switch {
-		case r.take("&&", true):
-			r.newlines()
-			o = o.where(well, r.pipe())
-		case r.take("||", true):
-			r.newlines()
-			o = o.where(badly, r.pipe())
-		default:
-			return o
+// statement is a command with what it reads and writes; piped says that it reads what another writes.
+func (r *outcomeReader) statement(s *syntax.Stmt, piped bool) outcome {
+	o := r.command(s.Cmd, piped)
+	for _, to := range s.Redirs {
+		if r.reads(to) {
+			o |= badly
 		}
+	}
+	r.lost = r.lost || s.Coprocess || s.Disown
+	if s.Negated {
+		return o.not()
 	}
 	return o
 }
 
-// pipe is commands of which each reads what the one before writes: the last one decides, unless the shell was told
-// otherwise.
-func (r *outcomeReader) pipe() outcome {
-	negated := false
-	for r.take("!", false) {
-		negated = !negated
+// reads says whether a redirection reads a file, which may not be there.
+func (r *outcomeReader) reads(to *syntax.Redirect) bool {
+	r.see(tokenOf(to.Hdoc))
+	where := r.see(tokenOf(to.Word))
+	switch to.Op {
+	case syntax.RdrIn, syntax.RdrInOut:
+		return where.text != "/dev/null"
+	case syntax.DplIn, syntax.DplOut:
+		r.lost = r.lost || strings.HasSuffix(where.text, "-") // nobody can write to what is closed
+	case syntax.WordHdoc:
+		r.lost = true
 	}
-	o, all := r.command(false), outcome(0)
-	for !r.lost && (r.take("|", true) || r.take("|&", true)) {
-		r.newlines()
-		all |= o
-		o = r.command(true).within()
+	r.lost = r.lost || to.N != nil && strings.Trim(to.N.Value, "0123456789") != ""
+	return false
+}
+
+// see takes in a word: one that the shell may end over is not followed.
+func (r *outcomeReader) see(t token) token {
+	r.lost = r.lost || t.unsure || t.expands && r.nounset
+	return t
+}
+
+// binary is two commands, and what stands between them. Of those of which each reads what the one before writes, the last
+// one decides, unless the shell was told otherwise.
+func (r *outcomeReader) binary(c *syntax.BinaryCmd, piped bool) outcome {
+	first := r.statement(c.X, piped)
+	switch c.Op {
+	case syntax.AndStmt:
+		return first.where(well, r.statement(c.Y, false))
+	case syntax.OrStmt:
+		return first.where(badly, r.statement(c.Y, false))
 	}
-	if r.pipefail && all&(badly|endsBadly) != 0 {
+	o := r.statement(c.Y, true).within()
+	if r.pipefail && first&(badly|endsBadly) != 0 {
 		o |= badly
-	}
-	if negated {
-		return o.not()
 	}
 	return o
 }
