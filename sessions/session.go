@@ -15,9 +15,6 @@ import (
 
 const lockName = "lock"
 
-// snapshotEvery is how many events a snapshot may lag behind while the session stays at one step.
-const snapshotEvery = 64
-
 // Options are what a session needs from outside.
 type Options struct {
 	// Now is the clock; it is needed wherever something is written.
@@ -182,21 +179,6 @@ func (s *Session) Repairs() []string { return s.repairs }
 // Dir is the session's folder.
 func (s *Session) Dir() string { return s.dir }
 
-// Late is why the last snapshot could not be written; nil when it was. Nothing is lost: the journal has all events, and
-// the next snapshot heals it.
-func (s *Session) Late() error {
-	s.behind.wait()
-	s.wrote.Lock()
-	defer s.wrote.Unlock()
-	return s.late
-}
-
-func (s *Session) isLate() bool {
-	s.wrote.Lock()
-	defer s.wrote.Unlock()
-	return s.late != nil
-}
-
 // LockFile is the open lock file, for the supervisor of child processes: what inherits it keeps the session locked.
 func (s *Session) LockFile() *os.File { return s.lock.File() }
 
@@ -248,94 +230,6 @@ func (s *Session) applied(e machine.Event) ([]byte, machine.State, error) {
 	}
 	next, err := s.opts.Apply(s.state, e)
 	return line, next, err
-}
-
-// goesOn is the time of an event for what the clock says now, and for how long nobody ran since the one before.
-func (s *Session) goesOn(now time.Time) (at time.Time, asleep float64) {
-	var ran time.Duration
-	if s.asked = now; !s.last.IsZero() {
-		ran = now.Sub(s.last)
-		asleep = slept(now.Round(0).Sub(s.last.Round(0)), ran)
-	}
-	if now = now.Round(0); now.Before(s.state.UpdatedAt) { // the clock was set back
-		return s.state.UpdatedAt.Add(max(0, ran)), asleep
-	}
-	return now, asleep
-}
-
-// slept is by how many whole seconds the clock on the wall went further than the one that only runs while the machine does.
-func slept(wall, ran time.Duration) float64 {
-	return max(0, (wall - ran).Truncate(time.Second).Seconds())
-}
-
-// take makes next the present state, and writes the snapshot when it is due. An error there is no error of the event.
-func (s *Session) take(next machine.State, due bool) {
-	s.look.Lock()
-	s.state = next
-	s.look.Unlock()
-	s.last = s.asked
-	s.pending++
-	if due || s.pending >= snapshotEvery || s.isLate() {
-		s.save()
-	}
-}
-
-// save has the snapshot of the present state written.
-func (s *Session) save() {
-	state := s.state // no later event changes it
-	s.pending = 0
-	s.follow(snapshotName, func() { s.saveState(state) })
-}
-
-// follow writes a file that follows the journal, or has it written.
-func (s *Session) follow(name string, write func()) {
-	if s.opts.Behind {
-		s.behind.ask(name, write)
-		return
-	}
-	write()
-}
-
-func (s *Session) saveState(state machine.State) {
-	file, err := encodeSnapshot(state, s.unknown)
-	if err == nil {
-		err = writeSnapshot(s.opts.Disk, s.dir, file)
-	}
-	s.wrote.Lock()
-	defer s.wrote.Unlock()
-	if s.late = err; file == nil {
-		return
-	}
-	if s.begun = sha256.Sum256(file); err == nil {
-		s.whole = s.begun
-	}
-}
-
-// elsewhere says whether the session moved so that a snapshot is due: another step, gate, task, or something decided.
-// What only counts (a model call that was paid for) can wait, and so can the commit that is about to be made.
-func elsewhere(a, b machine.State) bool {
-	type place struct {
-		state                                           machine.Name
-		step                                            machine.StepName
-		phase, runs, decisions, history, dispatches, on int
-		task, gate                                      string
-	}
-	of := func(s machine.State) place {
-		p := place{
-			state: s.CurrentState, step: s.Step, phase: s.CurrentPhase, runs: s.Runs, decisions: len(s.Decisions),
-			history: len(s.History), on: len(s.Suspended), task: s.CurrentTask,
-		}
-		for _, f := range s.InFlight {
-			if f.Dispatch != nil {
-				p.dispatches++
-			}
-		}
-		if s.Gate != nil {
-			p.gate = s.Gate.ID
-		}
-		return p
-	}
-	return of(a) != of(b)
 }
 
 // Close writes the snapshot if it lags behind, and what logs and projections still owe, and frees the lock.
