@@ -67,18 +67,22 @@ func (e *Engine) validate(ctx context.Context, step machine.Step) error {
 	s := e.state()
 	t, _ := s.Task(step.Task)
 	still := e.looked.Still(ctx)
-	changes, announcing, err := e.judged(still, step, t)
+	position, err := e.Repo.Position(still)
 	if err != nil {
 		return err
 	}
-	findings, err := e.judgeWork(still, t, changes, announcing)
+	made, err := e.judged(still, step, t, position.Head)
+	if err != nil {
+		return err
+	}
+	findings, err := e.judgeWork(still, t, made)
 	if err != nil {
 		return err
 	}
 	ev := machine.Event{Type: machine.Validated, Task: t.ID, Findings: findings, Rollback: e.Settings.Rollback, Waived: e.Settings.ValidateNone}
 	if len(machine.Blocking(findings, machine.Standard)) == 0 {
 		log := filepath.Join("attempts", fmt.Sprint(step.Phase), t.ID, fmt.Sprint(max(1, t.Dispatches)), "validation.log")
-		ran, err := e.runChecks(ctx, job{root: e.Repo.Root(), list: e.validationsOf(t, changes), log: log, untilFailure: true, task: &t, seen: git.SeenIn(still)})
+		ran, err := e.runChecks(ctx, job{root: e.Repo.Root(), list: e.validationsOf(t, made.changes), log: log, untilFailure: true, task: &t, seen: git.SeenIn(still)})
 		if err != nil {
 			return err
 		}
@@ -89,17 +93,17 @@ func (e *Engine) validate(ctx context.Context, step machine.Step) error {
 }
 
 // judgeWork is what a task's changes show by themselves, in a Still context.
-func (e *Engine) judgeWork(ctx context.Context, t machine.Task, changes []change, announcing []machine.Task) ([]machine.Finding, error) {
-	findings, err := e.integrity(ctx, changes, t.Base, announcing)
+func (e *Engine) judgeWork(ctx context.Context, t machine.Task, made work) ([]machine.Finding, error) {
+	findings, err := e.integrity(ctx, made.changes, made.base, made.announcing)
 	if err != nil {
 		return nil, err
 	}
-	if len(changes) == 0 && !t.FilesNone {
+	if len(made.changes) == 0 && !made.committed && !t.FilesNone {
 		findings = append(findings, machine.Finding{
 			Severity: machine.Critical, Title: "nothing was changed", Rationale: "an empty diff is not a completed task", Source: "check",
 		})
 	}
-	lost, err := e.uncommittable(ctx, t, changes)
+	lost, err := e.uncommittable(ctx, t, made.changes)
 	if err != nil {
 		return nil, err
 	}
@@ -152,19 +156,27 @@ func (e *Engine) writeEvidence(key string, step machine.Step, t machine.Task, ev
 	return writeJSON(filepath.Join(dir, "evidence.json"), machine.EvidenceShown(key, ev))
 }
 
-// rollback puts what the task changed back to its first base; the work is kept under a ref.
+// rollback puts what the task changed back to its base; the work is kept under a ref.
 func (e *Engine) rollback(ctx context.Context, step machine.Step) error {
 	t, _ := e.state().Task(step.Task)
-	changes, err := e.workOf(ctx, t, t.Base)
+	position, err := e.Repo.Position(ctx)
+	if err != nil {
+		return err
+	}
+	base, err := e.groundOf(ctx, t, position.Head)
+	if err != nil {
+		return err
+	}
+	changes, err := e.workOf(ctx, t, base)
 	if err != nil {
 		return err
 	}
 	ref := e.ref(fmt.Sprintf("rollback/%s/%d", t.ID, len(t.Attempts)))
-	saved, err := e.Repo.ResetTo(ctx, t.Base, git.Paths(changes), ref)
+	saved, err := e.Repo.ResetTo(ctx, base, git.Paths(changes), ref)
 	if err != nil {
 		return err
 	}
-	e.progress(ProgressLine{Type: "ROLLBACK", Task: t.ID, Message: "back to " + short(t.Base) + "; the work is kept as " + saved.Ref})
+	e.progress(ProgressLine{Type: "ROLLBACK", Task: t.ID, Message: "back to " + short(base) + "; the work is kept as " + saved.Ref})
 	return e.apply(machine.Event{Type: machine.RolledBack, Task: t.ID})
 }
 

@@ -39,7 +39,7 @@ func (e *Engine) proveChange(ctx context.Context, step machine.Step, t machine.T
 	if err != nil || len(misdeeds) > 0 {
 		return nil, strings.Join(misdeeds, "\n"), err
 	}
-	changes, announcing, err := e.judged(ctx, step, t)
+	made, err := e.judged(ctx, step, t, w.Base) // commits of the agent's own are taken back later
 	if err != nil {
 		return nil, "", err
 	}
@@ -47,9 +47,9 @@ func (e *Engine) proveChange(ctx context.Context, step machine.Step, t machine.T
 	if err != nil {
 		return nil, "", err
 	}
-	changes = slices.DeleteFunc(changes, func(c change) bool { return slices.Contains(left, c.Path) })
-	findings, err := e.judgeWork(ctx, t, changes, announcing)
-	return changes, machine.FindingsAgainst(findings), err
+	made.changes = slices.DeleteFunc(made.changes, func(c change) bool { return slices.Contains(left, c.Path) })
+	findings, err := e.judgeWork(ctx, t, made)
+	return made.changes, machine.FindingsAgainst(findings), err
 }
 
 // misdeeds are what the end of the dispatch would put back, as far as it fails the attempt.
