@@ -167,9 +167,14 @@ func (e *Engine) taskNote(t machine.Task, event, text string) {
 	e.Report.Report(Note{Event: event, Text: text, Fields: map[string]any{"task": t.ID, "title": t.Title, "status": t.Status, "attempts": len(t.Attempts)}})
 }
 
+// tellFindings says what was found; of what was put right, where it is kept as well.
 func tellFindings(report Reporter, findings []machine.Finding) {
 	for _, f := range findings {
-		report.Report(Note{Event: "finding", Text: f.String(), Fields: map[string]any{"finding": f}, Detail: f.Severity == machine.Suggestion})
+		text := f.String()
+		if f.Source == "integrity" && f.Rationale != "" {
+			text += "; " + f.Rationale
+		}
+		report.Report(Note{Event: "finding", Text: text, Fields: map[string]any{"finding": f}, Detail: f.Severity == machine.Suggestion})
 	}
 }
 

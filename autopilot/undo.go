@@ -22,7 +22,7 @@ func (e *Engine) undo(ctx context.Context, w watch, persona personas.Persona, fo
 	var t taken
 	for _, c := range dirt {
 		switch {
-		case slices.Contains(w.Dirty, c.Path):
+		case slices.Contains(w.Dirty, c.Path), e.sinceEnded(w, c.Path):
 		case e.isPlan(c.Path):
 			if !e.mayPlan(w, persona, c.Path, c.Untracked) {
 				t.fresh = append(t.fresh, git.Paths([]change{c})...)
@@ -58,6 +58,9 @@ func (e *Engine) alteredBy(w watch, persona personas.Persona) ([]string, error) 
 	s, reads := e.state(), !persona.Allows(personas.MayWrite)
 	mine := func(path string) bool { return slices.Contains(s.LeftOut, path) }
 	altered = slices.DeleteFunc(altered, func(path string) bool { // what commands leave behind they may write again
+		if e.sinceEnded(w, path) {
+			return true
+		}
 		if e.isPlan(path) {
 			return mine(path) || e.mayPlan(w, persona, path, false)
 		}
@@ -69,6 +72,11 @@ func (e *Engine) alteredBy(w watch, persona personas.Persona) ([]string, error) 
 		}
 	}
 	return altered, nil
+}
+
+// sinceEnded says whether a file was written after nothing was left of a dispatch whose run was killed: by a person.
+func (e *Engine) sinceEnded(w watch, path string) bool {
+	return !w.ended.IsZero() && git.ChangedAfter(inTree(e.Repo.Root(), path), w.ended)
 }
 
 // mayPlan says whether a persona may leave a plan as it did. A planner may leave new ones, and change that of its own
