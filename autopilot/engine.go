@@ -72,6 +72,7 @@ type Engine struct {
 	mu     sync.Mutex
 	spec   *spec.Spec
 	reread bool            // the spec was compared with the session since this run began
+	asked  string          // the gate at which the working tree was noted
 	warned map[string]bool // of which budgets
 	clock  clockSeen
 	calls  map[string]machine.Usage // the last one of each dispatch; "": of any

@@ -21,7 +21,9 @@ func (e *Engine) wait(ctx context.Context, step machine.Step) error {
 	} else if taken || err != nil {
 		return err
 	}
+	e.parkAt(gate)
 	answer, err := e.ask(ctx, gate)
+	e.reread = false // the spec may be another by now
 	switch {
 	case errors.Is(err, ErrNobody), errors.Is(err, ErrStop):
 		return e.leaveOpen(gate, errors.Is(err, ErrStop))
@@ -96,6 +98,9 @@ func (e *Engine) Answer(ctx context.Context, a machine.Answer) error {
 	}
 	ev := machine.Event{Type: machine.Answered, Answer: &a}
 	var err error
+	if ev.LeftOut, err = e.sinceAsked(ctx, s); err != nil {
+		return err
+	}
 	if a.Option == string(machine.Revise) {
 		if ev.Stood, err = e.stood(); err != nil {
 			return err

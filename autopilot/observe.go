@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"autopilot/autopilot/lazyregexp"
 	"autopilot/autopilot/machine"
 	"autopilot/personas"
 )
@@ -167,11 +168,14 @@ func (e *Engine) taskNote(t machine.Task, event, text string) {
 	e.Report.Report(Note{Event: event, Text: text, Fields: map[string]any{"task": t.ID, "title": t.Title, "status": t.Status, "attempts": len(t.Attempts)}})
 }
 
+// waysBack tell where something is kept, or how to bring it back.
+var waysBack = lazyregexp.New(`\bkept (?:in|under) \S|git restore `)
+
 // tellFindings says what was found; of what was put right, where it is kept as well.
 func tellFindings(report Reporter, findings []machine.Finding) {
 	for _, f := range findings {
 		text := f.String()
-		if f.Source == "integrity" && f.Rationale != "" {
+		if waysBack.MatchString(f.Rationale) {
 			text += "; " + f.Rationale
 		}
 		report.Report(Note{Event: "finding", Text: text, Fields: map[string]any{"finding": f}, Detail: f.Severity == machine.Suggestion})

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
@@ -17,6 +18,7 @@ type parked struct {
 	Gate   string           `json:"gate,omitempty"` // the question at which it ended, if any
 	Kind   machine.GateKind `json:"kind,omitempty"`
 	Run    int              `json:"run"`              // its number
+	After  int              `json:"after"`            // how many dispatches there had been: a further one makes the note void
 	ByHand bool             `json:"byHand,omitempty"` // what comes next in the tree is the work that the question waits for
 	Files  []git.File       `json:"files"`            // every path that differed from HEAD
 }
@@ -40,10 +42,32 @@ func (e *Engine) foreign(ctx context.Context, s machine.State) ([]string, error)
 	return e.changedBeside(ctx, s, p.Files)
 }
 
-// isOf says whether no run began since: what another run left behind is its agents' work. Older programs noted the
-// question alone.
+// isOf says whether no agent was at work since: what it left behind is no human's. Older programs noted the question alone.
 func (p parked) isOf(s machine.State) bool {
-	return p.Run > 0 && p.Run == s.Runs || s.Gate != nil && p.Gate == s.Gate.ID
+	return p.Run > 0 && p.Run == s.Runs && p.After == s.Usage.Dispatches || s.Gate != nil && p.Gate == s.Gate.ID
+}
+
+// parkAt notes the working tree when a person at a terminal is asked: what changes until the answer is theirs.
+func (e *Engine) parkAt(gate machine.Gate) {
+	if e.asked != gate.ID && e.noteTree(e.state()) {
+		e.asked = gate.ID
+	}
+}
+
+// sinceAsked lists what changed since a person was asked, and says so.
+func (e *Engine) sinceAsked(ctx context.Context, s machine.State) ([]string, error) {
+	var p parked
+	if s.Gate == nil || e.asked != s.Gate.ID || takesFixes(s.Gate.Kind) || e.writtenByHand(s) {
+		return nil, nil
+	}
+	if err := readJSON(filepath.Join(e.Records.Dir(), parkName), &p); err != nil {
+		return nil, err
+	}
+	theirs, err := e.changedBeside(ctx, s, p.Files)
+	if len(theirs) > 0 {
+		e.note("info", "Changed while the question was open, and left alone: "+strings.Join(firstFew(theirs, 8), ", "))
+	}
+	return theirs, err
 }
 
 // changedBeside lists a human's changes beside those files.
@@ -92,19 +116,26 @@ func takesFixes(kind machine.GateKind) bool {
 }
 
 // park notes the working tree when a run ends: what is changed from then on is a human's. A run that never began, which is
-// one whose number is still that of the run before, leaves the older note as it is.
+// one whose number is still that of the run before, leaves the older note as it is; so does one that ends at a question.
 func (e *Engine) park(before int) {
 	s := e.state()
-	if s.Runs == before || s.CurrentState == machine.Done {
+	if s.Runs == before || s.CurrentState == machine.Done || s.Gate != nil && s.Gate.ID == e.asked {
 		return
 	}
-	if err := e.parkTree(context.Background(), s); err != nil {
+	e.noteTree(s)
+}
+
+// noteTree notes the working tree, or says what follows where it cannot.
+func (e *Engine) noteTree(s machine.State) bool {
+	err := e.parkTree(context.Background(), s)
+	if err != nil {
 		e.note("warning", "What is in the working tree could not be noted. Commit or stash what you change before the next run, else it counts as the agents' work: "+err.Error())
 	}
+	return err == nil
 }
 
 func (e *Engine) parkTree(ctx context.Context, s machine.State) error {
-	p := parked{Run: s.Runs, ByHand: e.writtenByHand(s)}
+	p := parked{Run: s.Runs, After: s.Usage.Dispatches, ByHand: e.writtenByHand(s)}
 	why := "when the run ended"
 	if s.Gate != nil {
 		p.Gate, p.Kind, why = s.Gate.ID, s.Gate.Kind, "at gate "+s.Gate.ID

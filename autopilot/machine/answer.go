@@ -12,6 +12,7 @@ func (m *move) answered() error {
 	}
 	m.decide(string(gate.Kind)+": "+o.Name, m.e.Answer.Reason, m.e.Answer.By).Gate = gate.ID
 	m.s.Gate = nil
+	m.s.LeftOut = union(m.s.LeftOut, m.e.LeftOut)
 	if err := m.effectOf(*gate, o); err != nil {
 		return err
 	}

@@ -92,7 +92,7 @@ type Event struct {
 	By         string         `json:"by,omitempty"`         // phase_redone, phase_left_out, phases_reordered: who
 	Answer     *Answer        `json:"answer,omitempty"`     // answered
 	Kind       GateKind       `json:"kind,omitempty"`       // gate_raised
-	LeftOut    []string       `json:"leftOut,omitempty"`    // run_started: paths that a human changed since, not to be committed
+	LeftOut    []string       `json:"leftOut,omitempty"`    // run_started, answered: paths that a human changed since, not to be committed
 	ByProducts []string       `json:"byProducts,omitempty"` // run_started, validated, checked: untracked files that appeared while commands ran
 	Claimed    []string       `json:"claimed,omitempty"`    // dispatch_ended: untracked files that the task announces, and that it made or changed
 	Usage      *Usage         `json:"usage,omitempty"`      // used
