@@ -3,6 +3,7 @@ package autopilot
 import (
 	"context"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -94,13 +95,23 @@ func (e *Engine) onBranch(ctx context.Context, s machine.State) error {
 		return err
 	}
 	// A dispatch that was cut off may have left HEAD elsewhere; putting that right is part of ending it.
-	if _, flying := machine.Next(s).Dispatching(); flying {
+	if _, flying := machine.Next(s).Dispatching(); flying && !e.movedSinceKilled() {
 		return nil
 	}
 	if err := e.branchIs(position); err != nil {
 		return err
 	}
+	if position.Operation != "" && position.Operation != "bisect" {
+		return usage("git is in the middle of a %s, in which nothing can be committed file by file\nFinish it, or drop it with: git %s --abort", position.Operation, position.Operation)
+	}
 	return e.rewritten(ctx, s)
+}
+
+// movedSinceKilled says whether a person checked something out, or began an operation of git, after nothing was left of a
+// killed run.
+func (e *Engine) movedSinceKilled() bool {
+	note, err := os.Stat(e.watchFile())
+	return err == nil && e.KilledAt.After(note.ModTime()) && e.Repo.MovedAfter(e.KilledAt)
 }
 
 // branchIs refuses to bring or commit anything elsewhere than on the session's branch: somebody may have switched while
