@@ -145,15 +145,10 @@ func briefDiagnosis(b *personas.Brief, t machine.Task) {
 // briefEvidence names the commands that the program ran for the phase, with their output.
 func (e *Engine) briefEvidence(b *personas.Brief, s machine.State) {
 	checks := s.Phases[s.CurrentPhase].Checks
-	log, _ := os.ReadFile(filepath.Join(e.Records.Dir(), verifyLog(s))) // without it the state's own excerpt stands
-	rest := "\n" + string(log)
+	outputs := outputsOf(filepath.Join(e.Records.Dir(), verifyLog(s)), checks)
 	for i, c := range checks {
-		note := c.Detail
-		if _, out, ok := strings.Cut(rest, "\n$ "+c.Command+"\n"); ok {
-			rest = "\n" + out
-			if i+1 < len(checks) {
-				out, _, _ = strings.Cut(rest, "\n$ "+checks[i+1].Command+"\n")
-			}
+		note := c.Detail // the state's own excerpt, where there is no more
+		if out, ok := outputs[i]; ok {
 			note = strings.TrimSuffix(strings.TrimSpace(out), machine.OutputEnd(c))
 		}
 		if len(c.Flakes) > 0 {
@@ -249,6 +244,9 @@ func Guide(m *personas.Mask, root string) (text, path string) {
 	return "", ""
 }
 
+// cutMark stands where something was left out of a text.
+const cutMark = "\n[… cut …]\n"
+
 // headTail keeps the beginning and the end of a long text. Secrets go first: half of one would not be known as one.
 func headTail(m *personas.Mask, text string, limit int) string {
 	if len(text) > limit {
@@ -257,5 +255,5 @@ func headTail(m *personas.Mask, text string, limit int) string {
 	if len(text) <= limit {
 		return text
 	}
-	return text[:limit/2] + "\n[… cut …]\n" + text[len(text)-limit/2:]
+	return text[:limit/2] + cutMark + text[len(text)-limit/2:]
 }

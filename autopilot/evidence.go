@@ -21,8 +21,14 @@ import (
 // recording is the file that takes the output of the commands of one event while they run. No later event has the same,
 // so that what the journal says of it stays true.
 type recording struct {
+	written
+	name string         // in the session's folder, with slashes
+	said *withoutMiddle // what the command that runs prints
+}
+
+// written is a file, and what the journal says of it.
+type written struct {
 	file *os.File
-	name string // in the session's folder, with slashes
 	sum  hash.Hash
 	size int64
 	last byte
@@ -57,28 +63,35 @@ func begunAt(path string) (*recording, error) {
 }
 
 func newRecording(file *os.File, name string) *recording {
-	return &recording{file: file, name: name, sum: sha256.New(), last: '\n'}
+	return &recording{written: written{file: file, sum: sha256.New(), last: '\n'}, name: name}
 }
 
-func (r *recording) Write(p []byte) (int, error) {
-	n, err := r.file.Write(p)
-	r.err = cmp.Or(r.err, err)
-	r.sum.Write(p[:n])
-	if r.size += int64(n); n > 0 {
-		r.last = p[n-1]
+func (w *written) Write(p []byte) (int, error) {
+	n, err := w.file.Write(p)
+	w.err = cmp.Or(w.err, err)
+	w.sum.Write(p[:n])
+	if w.size += int64(n); n > 0 {
+		w.last = p[n-1]
 	}
 	return n, err
 }
 
 // begin writes what runs next.
-func (r *recording) begin(command string) { fmt.Fprintf(r, "$ %s\n", command) }
+func (r *recording) begin(command string) {
+	fmt.Fprintf(&r.written, "$ %s\n", command)
+	r.said = newWithoutMiddle(&r.written)
+}
+
+// Write takes what it prints.
+func (r *recording) Write(p []byte) (int, error) { return r.said.Write(p) }
 
 // end writes how it ended, on a line of its own.
 func (r *recording) end(c machine.Check) {
+	r.err = cmp.Or(r.err, r.said.close())
 	if r.last != '\n' {
-		fmt.Fprintln(r)
+		fmt.Fprintln(&r.written)
 	}
-	fmt.Fprintln(r, machine.OutputEnd(c))
+	fmt.Fprintln(&r.written, machine.OutputEnd(c))
 }
 
 // keep ends the file, durably, and says in the evidence which it is. People find a copy of it as shown, too: the last one

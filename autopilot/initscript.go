@@ -102,11 +102,13 @@ func (e *Engine) furnishedOtherwise() bool {
 // tryScript runs the script up to twice. Each failure is a line of the log.
 func (e *Engine) tryScript(ctx context.Context, script string, out io.Writer, r *readiness) error {
 	runner := e.Checks
-	runner.Live = out
 	one := e.limit([]check.Validation{{Command: ScriptCommand(script), Source: scriptName}})[0]
 	for try := 1; try <= 2; try++ {
 		fmt.Fprintf(out, "$ %s\n", one.Command)
+		said := newWithoutMiddle(out)
+		runner.Live = said
 		ev := runner.Run(ctx, e.Repo.Root(), one)
+		_ = said.close() // people find it there; nothing rests on it
 		switch ev.Outcome {
 		case check.Interrupted:
 			return &InterruptedError{Cause: ctx.Err()}

@@ -134,8 +134,8 @@ func importsOf(name, text string) []string {
 func (e *Engine) fullOutput(step machine.Step, t machine.Task) []personas.Section {
 	for n := t.Dispatches; n > 0; n-- {
 		path := filepath.Join(e.Records.Dir(), "attempts", fmt.Sprint(step.Phase), t.ID, fmt.Sprint(n), "validation.log")
-		if data, err := os.ReadFile(path); err == nil {
-			return []personas.Section{{Title: "Full output of the last validation", Text: headTail(e.Mask, string(data), 3*maxFile)}}
+		if text, err := readBack(path); err == nil {
+			return []personas.Section{{Title: "Full output of the last validation", Text: headTail(e.Mask, text, 3*maxFile)}}
 		}
 	}
 	return nil

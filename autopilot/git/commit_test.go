@@ -206,9 +206,23 @@ func TestIndexIsAsHeadAfterAHookThatStages(t *testing.T) {
 	}
 }
 
-func TestLongHookOutputKeepsItsEnd(t *testing.T) {
-	long := tail(strings.Repeat("a line\n", 10_000) + "the last")
-	equal(t, "its end", strings.HasSuffix(long, "a line\nthe last"), true)
-	equal(t, "is cut at a line", strings.HasPrefix(long, "…a line\n"), true)
-	equal(t, "is short", len(long) < 17<<10, true)
+func TestOfWhatHooksPrintTheEndIsKept(t *testing.T) {
+	for name, piece := range map[string]string{"in lines": "a line\n", "in one line": "x", "in large pieces": strings.Repeat("a line\n", 20_000)} {
+		w := &lastWords{}
+		for range 50_000_000 / len(piece) / 100 {
+			_, _ = w.Write([]byte(piece))
+		}
+		equal(t, name+": what is held is small", cap(w.text) < 8*mostWords, true)
+		_, _ = w.Write([]byte("\nthe last\n"))
+		text := w.String()
+		equal(t, name+": its end", strings.HasSuffix(text, "the last"), true)
+		equal(t, name+": the word of what is cut", strings.HasPrefix(text, "…"), true)
+		equal(t, name+": is short", len(text) < 17<<10, true)
+		if piece != "x" {
+			equal(t, name+": is cut at a line", strings.HasPrefix(text, "…a line\n"), true)
+		}
+	}
+	w := &lastWords{}
+	_, _ = w.Write([]byte("\n as it came \n"))
+	equal(t, "short", w.String(), "as it came")
 }

@@ -1,6 +1,7 @@
 package git
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -39,11 +40,11 @@ func (r *Repo) runWithHooks(ctx context.Context, limit time.Duration, stdin []by
 	}
 	running, stop := context.WithTimeout(ctx, limit)
 	defer stop()
-	var output bytes.Buffer
+	output := &lastWords{}
 	cmd := exec.CommandContext(running, r.program(), append(append([]string{}, withHooks...), args...)...)
 	cmd.Dir = r.root
 	cmd.Env = append(cleaned(os.Environ()), "GIT_LITERAL_PATHSPECS=1", "LANGUAGE=C", "GIT_TRACE2_EVENT="+trace)
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(stdin), &output, &output
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(stdin), output, output
 	cmd.Cancel = func() error { return endSoon(cmd) }
 	cmd.WaitDelay = 2 * time.Second
 	apart(cmd)
@@ -53,7 +54,7 @@ func (r *Repo) runWithHooks(ctx context.Context, limit time.Duration, stdin []by
 		endAll(cmd)
 		r.removeLocks(cmd)
 	}
-	return ran, judge(ctx, running, args, err, ran, tail(output.String()))
+	return ran, judge(ctx, running, args, err, ran, output.String())
 }
 
 // judge names the way in which a command with hooks ended.
@@ -84,16 +85,26 @@ type traced struct {
 	Code  int      `json:"code"`
 }
 
+// longestTraced is more than a line takes that tells of a hook, in bytes. The programs that a hook runs write there as well, as
+// much as they like.
+const longestTraced = 64 << 10
+
 func readTrace(name string) hooksRun {
-	data, err := os.ReadFile(name)
+	file, err := os.Open(name)
 	if err != nil {
 		return hooksRun{}
 	}
+	defer file.Close()
 	var ran hooksRun
 	started := map[int]string{}
-	for _, line := range split(data, '\n') {
+	lines := bufio.NewReaderSize(file, longestTraced)
+	for {
+		line, long, err := lines.ReadLine()
+		if err != nil {
+			break
+		}
 		var e traced
-		if json.Unmarshal([]byte(line), &e) == nil && !strings.Contains(e.SID, "/") {
+		if !long && json.Unmarshal(line, &e) == nil && !strings.Contains(e.SID, "/") {
 			ran.take(e, started)
 		}
 	}
@@ -116,15 +127,4 @@ func (ran *hooksRun) take(e traced, started map[int]string) {
 		}
 		delete(started, e.Child)
 	}
-}
-
-// tail is the end of a long output, from the beginning of a line.
-func tail(text string) string {
-	const most = 16 << 10
-	text = strings.TrimSpace(text)
-	if len(text) <= most {
-		return text
-	}
-	text = text[len(text)-most:]
-	return "…" + text[strings.IndexByte(text, '\n')+1:]
 }

@@ -98,14 +98,14 @@ func (r *Repo) runOnce(ctx context.Context, c call) ([]byte, bool, error) {
 	running, stop := context.WithCancel(ctx)
 	defer stop()
 	out := &limited{limit: c.limit, full: stop}
-	var stderr bytes.Buffer
+	stderr := &lastWords{} // filters of the user print there too
 	cmd := exec.CommandContext(running, r.program(), append(append([]string{}, quiet...), c.args...)...)
 	cmd.Dir = r.root
 	cmd.Env = c.environment(os.Environ())
 	if r.found { // else a working tree that lost its link would be taken for a folder of the one around it
 		cmd.Env = append(cmd.Env, "GIT_CEILING_DIRECTORIES="+filepath.Dir(r.root))
 	}
-	cmd.Stdout, cmd.Stderr = out, &stderr
+	cmd.Stdout, cmd.Stderr = out, stderr
 	cmd.Cancel = func() error { return endGently(cmd) }
 	cmd.WaitDelay = 5 * time.Second
 	apart(cmd)

@@ -19,7 +19,7 @@ const (
 // admit takes an answer into the conversation and gives it back as the model
 // meant it. What is kept may differ: servers refuse a conversation with calls
 // that share an id, have arguments that are no JSON object, or a name with odd
-// characters, and a long answer must not fill the window.
+// characters, and a long answer must not fill the window, nor long thoughts the memory.
 func (c *conversation) admit(answer personas.Message) personas.Message {
 	answer.Role = personas.RoleAssistant
 	answer.Calls = slices.Clone(answer.Calls)
@@ -43,6 +43,7 @@ func (c *conversation) admit(answer personas.Message) personas.Message {
 		kept.Calls[i] = c.sendable(call, max(room/len(answer.Calls), minResult))
 	}
 	kept.Content = c.limit("what you said", c.rec.mask.Known(answer.Content), room)
+	kept.Reasoning = cut(c.rec.mask, answer.Reasoning, room)
 	c.messages = append(c.messages, kept)
 	return answer
 }

@@ -101,6 +101,21 @@ func TestHugeResultIsCutAndKeptWhole(t *testing.T) {
 	}
 }
 
+func TestHugeThoughtsAreShortened(t *testing.T) {
+	s := &script{turns: []turn{
+		func(context.Context) (personas.Message, personas.Usage, error) {
+			return personas.Message{Reasoning: strings.Repeat("hmm ", 100_000), Calls: []personas.Call{{ID: "a", Name: "read_file", Arguments: `{"path":"a.txt"}`}}}, personas.Usage{}, nil
+		},
+		calls(submitReply, doneReply),
+	}}
+	if _, err := New(s, Options{Window: 16_000}).Dispatch(t.Context(), world(t)); err != nil {
+		t.Fatal(err)
+	}
+	if kept := s.messages[2].Reasoning; len(kept) > 16_000 || !strings.HasPrefix(kept, "hmm hmm") || !strings.HasSuffix(kept, "…") {
+		t.Errorf("%d bytes of thoughts are kept", len(kept))
+	}
+}
+
 func TestOverflowIsRecoveredFrom(t *testing.T) {
 	d := world(t)
 	longFile(t, d)

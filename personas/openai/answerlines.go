@@ -19,6 +19,8 @@ const maxLine = 1 << 20
 // is to be sent back with calls.
 type answerLines struct {
 	line   []byte // the beginning of the line that is read
+	size   int    // of the whole of it
+	beside int    // of the lines before it that are no events or have extras: all of them are held, here or by the library
 	found  []byte // JSON of an object with the key error
 	done   bool   // the stream said that it is whole
 	extras []extra
@@ -30,25 +32,33 @@ func (s *answerLines) Write(p []byte) (int, error) {
 	for {
 		line, after, ended := bytes.Cut(rest, []byte("\n"))
 		s.line = append(s.line, line[:min(len(line), maxLine-len(s.line))]...)
+		s.size += len(line)
 		if !ended {
 			return len(p), nil
 		}
-		s.judge()
-		s.line, rest = s.line[:0], after
+		if !s.judge() {
+			s.beside += s.size
+		}
+		s.line, s.size, rest = s.line[:0], 0, after
 	}
 }
 
-// judge keeps what a line tells. Within a text a key is written \"error\", so that most lines need no reading.
-func (s *answerLines) judge() {
+// tooLong says whether more is held than an answer can be. Lines beside the events come to more than a long answer does,
+// where a server numbers and names each of its events.
+func (s *answerLines) tooLong() bool { return s.size > maxAnswer || s.beside > 2*maxAnswer }
+
+// judge keeps what a line tells, and says whether it is an event of which nothing else is held. Within a text a key is
+// written \"error\", so that most lines need no reading.
+func (s *answerLines) judge() bool {
 	data, event := bytes.CutPrefix(s.line, []byte("data:"))
 	s.done = s.done || event && string(bytes.TrimSpace(data)) == "[DONE]"
 	if bytes.Contains(data, []byte(`"`+extraKey+`"`)) {
 		s.extras = append(s.extras, extrasIn(data)...)
 		s.line = nil // it is not to be taken again as the last line
-		return
+		return false
 	}
 	if !bytes.Contains(data, []byte(`"error"`)) {
-		return
+		return event
 	}
 	var chunk struct {
 		Error json.RawMessage `json:"error"`
@@ -56,6 +66,7 @@ func (s *answerLines) judge() {
 	if json.Unmarshal(data, &chunk) == nil && len(chunk.Error) > 0 && string(chunk.Error) != "null" {
 		s.found = bytes.Clone(bytes.TrimSpace(data))
 	}
+	return event
 }
 
 // asError reads what was found; nil where nothing was.

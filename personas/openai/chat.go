@@ -114,7 +114,10 @@ func (m *Model) stream(ctx context.Context, r api.ChatCompletionRequest, seen *o
 		case err != nil:
 			return personas.Message{}, guessed(p.used, r, p.message()), err
 		}
-		if p.add(chunk); p.failed {
+		switch p.add(chunk); {
+		case p.size() > maxAnswer:
+			return personas.Message{}, guessed(p.used, r, p.message()), errTooLong
+		case p.failed:
 			return personas.Message{}, guessed(p.used, r, p.message()), errInStream
 		}
 	}
@@ -125,6 +128,7 @@ type pieces struct {
 	text     strings.Builder
 	thoughts strings.Builder
 	calls    []*callPieces
+	inCalls  int // bytes that the calls take
 	used     personas.Usage
 	finished bool
 	failed   bool // the server says that it could not finish
@@ -159,6 +163,7 @@ func (p *pieces) addCall(delta api.ToolCall) {
 	call := p.call(delta)
 	call.id, call.name = cmp.Or(call.id, delta.ID), cmp.Or(call.name, delta.Function.Name)
 	call.arguments.WriteString(delta.Function.Arguments)
+	p.inCalls += len(delta.ID) + len(delta.Function.Name) + len(delta.Function.Arguments)
 }
 
 // call finds the call that a piece belongs to: by its index; servers that give
@@ -178,7 +183,7 @@ func (p *pieces) call(delta api.ToolCall) *callPieces {
 	if delta.Index != nil {
 		call.index = *delta.Index
 	}
-	p.calls = append(p.calls, call)
+	p.calls, p.inCalls = append(p.calls, call), p.inCalls+onesOwn
 	return call
 }
 

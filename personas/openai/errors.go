@@ -30,7 +30,7 @@ type requestError struct {
 // failed adds to an error what the transport saw.
 func (o *observation) failed(err error) error {
 	e := &requestError{err: err, status: o.status, retryAfter: o.retryAfter, body: string(o.body)}
-	if told := o.stream.asError(); told != nil && !errors.Is(err, errSilent) {
+	if told := o.stream.asError(); told != nil && !errors.Is(err, errSilent) && !errors.Is(err, errTooLong) {
 		e.err, e.body = told, string(o.stream.found)
 	}
 	return e
@@ -57,6 +57,7 @@ const (
 	limit                          // 429 and overload
 	failing                        // 5xx, and what else is no answer to the request
 	broken                         // a cut stream
+	endless                        // an answer without an end
 	silent                         // no byte for too long
 	unreachable                    // no connection
 	overflow                       // the conversation is too long
@@ -81,6 +82,8 @@ func (m *Model) classify(err error) failure {
 	switch {
 	case errors.Is(err, errSilent):
 		f.kind, f.again = silent, true
+	case errors.Is(err, errTooLong): // asked again it would say as much again
+		f.kind = endless
 	case status == http.StatusUnauthorized || status == http.StatusForbidden && !(limited && told.Kind == personas.LimitUsedUp):
 		f.kind = credentials
 	case status == http.StatusRequestEntityTooLarge || !slices.Contains(late, status) && personas.OverflowIn(seen.body):
@@ -183,7 +186,7 @@ func (m *Model) giveUp(f failure, wait time.Duration) error {
 		return &personas.OverflowError{Detail: text}
 	case failing:
 		return m.outOfOrder(personas.ServerFails, "its server failed: "+text)
-	case broken:
+	case broken, endless:
 		return &personas.EndError{Kind: personas.Crashed, Detail: "the model's server failed: " + text}
 	case silent:
 		return &personas.EndError{Kind: personas.TimedOut, Detail: fmt.Sprintf("the model's server sent nothing for %s", m.o.Idle)}

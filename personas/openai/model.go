@@ -142,6 +142,9 @@ func (m *Model) once(ctx context.Context, request api.ChatCompletionRequest) (pe
 	if err != nil && errors.Is(context.Cause(ctx), errSilent) {
 		err = errSilent
 	}
+	if err != nil && seen.stream.tooLong() { // whatever the library makes of a body that cannot be read on
+		err = errTooLong
+	}
 	if err != nil {
 		err = seen.failed(err)
 	}

@@ -71,6 +71,9 @@ func (b *livingBody) Read(p []byte) (int, error) {
 		b.seen.alive()
 		_, _ = b.seen.stream.Write(p[:n])
 	}
+	if b.seen.stream.tooLong() {
+		return 0, errTooLong
+	}
 	return n, err
 }
 
