@@ -15,6 +15,8 @@ func FuzzReply(f *testing.F) {
 		`{"v":1,"status":"blocked","summary":"x","blocker":"y","criteria":[{"text":"t","satisfied":true,"confidence":"High"}]}`,
 		`{"v":1e999,"status":"done"}`, `{"status":"failed","status":"done","summary":"x"}`, strings.Repeat(`{"findings":[`, 200), "\ufeff{}", "[]", "null",
 		"Done.\n```json\n{\"v\":1,\"status\":\"done\",\"summary\":\"x\"}\n```", `{"phase":"x","summary":"y","completed":["a"],"blockers":[]}`,
+		`{"v":` + strings.Repeat("9", 5000) + `}`, `{"status":"` + strings.Repeat("y", 5000) + `"}`, `{"` + strings.Repeat("k", 5000) + `":1,"` + strings.Repeat("k", 5000) + `":1}`,
+		`{"findings":[` + strings.Repeat("{},", 1000) + "{}]}",
 	} {
 		f.Add([]byte(text))
 	}
@@ -22,9 +24,11 @@ func FuzzReply(f *testing.F) {
 		for form, read := range map[string]func() (Reply, error){
 			"a message": func() (Reply, error) { return FromMessage(string(data)) }, "a handoff": func() (Reply, error) { return FromHandoff(data) },
 		} {
-			if r, err := read(); err == nil && (r.Summary == "" || len(r.problems()) > 0) {
+			r, err := read()
+			if err == nil && (r.Summary == "" || len(r.problems()) > 0) {
 				t.Errorf("taken from %s: %+v", form, r)
 			}
+			short(t, err)
 		}
 		r, err := ParseReply(data)
 		if err != nil {
@@ -32,6 +36,7 @@ func FuzzReply(f *testing.F) {
 			if !errors.As(err, &wrong) || len(wrong.Problems) == 0 {
 				t.Fatalf("an error without problems: %v", err)
 			}
+			short(t, err)
 			return
 		}
 		if r.Summary == "" || r.Status != StatusDone && r.Status != StatusBlocked && r.Status != StatusFailed {
@@ -50,6 +55,15 @@ func FuzzReply(f *testing.F) {
 			t.Errorf("what was taken is refused when it comes again: %v", err)
 		}
 	})
+}
+
+// short holds an error to what a person reads, and a prompt has room for.
+func short(t *testing.T, err error) {
+	t.Helper()
+	const most = (maxProblems + 1) * (10*maxQuoted + 200) // of a character that is written as \U0010ffff
+	if err != nil && len(err.Error()) > most {
+		t.Errorf("an error of %d bytes: %.300q", len(err.Error()), err.Error())
+	}
 }
 
 // FuzzPersonaFile: a persona's file is read or refused by its name, and never gives more tools than there are.

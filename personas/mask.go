@@ -113,7 +113,7 @@ var keyLike = lazyregexp.New(`(\b(?:[a-z][a-z0-9+.-]*)://[^\s/:@'"]+:)[^\s/@'"]{
 	`(?:(?:\s|\\[nr])+(?:\d+\t)?[A-Za-z0-9+/=]{8,})+)`) // not across what programs print as JSON; the second of one that was cut
 
 // Dispatch runs a persona, and keeps secrets out of what its backend is told and
-// of what comes back. How the dispatch keeps its own records is the backend's.
+// of what comes back, which it bounds. How the dispatch keeps its own records is the backend's.
 func (m *Mask) Dispatch(ctx context.Context, b Backend, d Dispatch) (Outcome, error) {
 	d.Prompt = m.Known(d.Prompt)
 	if tell := d.OnEvent; tell != nil && m != nil {
@@ -126,30 +126,10 @@ func (m *Mask) Dispatch(ctx context.Context, b Backend, d Dispatch) (Outcome, er
 	out.Detail = m.Replace(out.Detail)
 	if out.Reply != nil {
 		reply := *out.Reply
-		m.texts(reflect.ValueOf(&reply).Elem())
+		texts := reflect.ValueOf(&reply).Elem()
+		everyText(texts, m.Replace)
+		shortenTexts(texts)
 		out.Reply = &reply
 	}
 	return out, err
-}
-
-// texts masks every text of a value.
-func (m *Mask) texts(v reflect.Value) {
-	switch v.Kind() {
-	case reflect.String:
-		v.SetString(m.Replace(v.String()))
-	case reflect.Slice:
-		copied := reflect.MakeSlice(v.Type(), v.Len(), v.Len())
-		reflect.Copy(copied, v)
-		if !v.IsNil() {
-			v.Set(copied)
-		}
-		for i := range v.Len() {
-			m.texts(v.Index(i))
-		}
-	case reflect.Struct:
-		for i := range v.NumField() {
-			m.texts(v.Field(i))
-		}
-	default: // numbers and truths
-	}
 }

@@ -11,6 +11,7 @@ import (
 )
 
 func TestReplyIsJudgedWithEveryProblemNamed(t *testing.T) {
+	long := strings.Repeat("9", 900_000)
 	for name, c := range map[string]struct {
 		text string
 		want []string
@@ -32,6 +33,19 @@ func TestReplyIsJudgedWithEveryProblemNamed(t *testing.T) {
 			`{"v":1,"status":"maybe","summary":"x","findings":[{"severity":"awful","line":-1}],"evidence":[{"exitCode":0}],"criteria":[{"satisfied":true}]}`,
 			[]string{`status is "maybe"`, "findings[0].severity", "findings[0].title", "findings[0].line", "evidence[0].command", "criteria[0].text", "criteria[0].confidence"},
 		},
+		"a long number":   {`{"v":1,"status":"done","summary":"x","findings":[{"line":` + long + `}]}`, []string{"line must be a number, not number 99999", "9…"}},
+		"a long version":  {`{"v":` + long + `}`, []string{"v must be a number, not number 99999", "9…"}},
+		"a long status":   {`{"v":1,"summary":"x","status":"` + long + `"}`, []string{`status is "99999`, `9…"; it must be`}},
+		"long words":      {`{"v":1,"summary":"x","status":"` + strings.Repeat("word ", 1000) + `"}`, []string{`word…"; it must be`}},
+		"a long severity": {`{"v":1,"status":"done","summary":"x","findings":[{"severity":"` + long + `","title":"t"}]}`, []string{`findings[0].severity is "999`, `9…"; it`}},
+		"a long confidence": {
+			`{"v":1,"status":"done","summary":"x","criteria":[{"confidence":"` + long + `","text":"t"}]}`, []string{`criteria[0].confidence is "999`, `9…"; it`},
+		},
+		"a long key twice": {`{"` + long[:400_000] + `":1,"` + long[:400_000] + `":2}`, []string{`the key "99999`, `9…" stands twice`}},
+		"many problems":    {`{"v":1,"status":"done","summary":"x","evidence":[` + strings.Repeat(`{},`, 150) + `{}]}`, []string{"evidence[0].command", "and 131 more"}},
+		"many findings": {
+			`{"v":1,"status":"done","summary":"x","findings":[` + strings.Repeat(`{},`, 300_000) + `{}]}`, []string{"findings has 300001 entries, and at most 200 are taken"},
+		},
 		"too large": {`{"v":1,"summary":"` + strings.Repeat("x", maxReply) + `"}`, []string{"larger than"}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -42,10 +56,38 @@ func TestReplyIsJudgedWithEveryProblemNamed(t *testing.T) {
 			}
 			for _, want := range c.want {
 				if !strings.Contains(invalid.Error(), want) {
-					t.Errorf("%q does not say %q", invalid.Error(), want)
+					t.Errorf("%.2000q does not say %q", invalid.Error(), want)
 				}
 			}
+			if len(invalid.Error()) > 3000 {
+				t.Errorf("it is told in %d bytes", len(invalid.Error()))
+			}
 		})
+	}
+}
+
+// TestLongTextsOfAReplyAreShortened: they come to stand in questions, in the state and in prompts. No half of a secret does.
+func TestLongTextsOfAReplyAreShortened(t *testing.T) {
+	const secret = "Zq7vWx9kYj3mPb5n"
+	long := strings.Repeat("x", maxReplyText-45) + secret + strings.Repeat("y", 900_000)
+	reply := Reply{
+		V: 1, Status: StatusBlocked, Summary: long, Blocker: long, PlanPath: long, Concerns: []string{long, "short"},
+		Findings: []Finding{{Severity: Critical, File: long, Title: long, Rationale: long}}, Evidence: []Evidence{{Command: long, Note: long}},
+		Criteria: []Criterion{{Text: long, Confidence: High, Evidence: long}}, Learnings: []Learning{{Outcome: "gotcha", Text: long}},
+	}
+	out, err := NewMask(nil, secret).Dispatch(t.Context(), player(func(Dispatch) Outcome { return Outcome{Kind: GotReply, Reply: &reply} }), Dispatch{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw, err := json.Marshal(out.Reply)
+	if err != nil || len(raw) > 13*maxReplyText || strings.Count(string(raw), "… (shortened; it had ") != 12 || strings.Contains(string(raw), secret[:4]) {
+		t.Errorf("%d bytes, %v: %.200s", len(raw), err, raw)
+	}
+	if got := out.Reply; got.Concerns[1] != "short" || got.Status != StatusBlocked || got.Findings[0].Severity != Critical || len(reply.Blocker) != len(long) || len(reply.Concerns[0]) != len(long) {
+		t.Errorf("%.200s", raw)
+	}
+	if again, err := ParseReply(raw); err != nil || !cmp.Equal(&again, out.Reply) {
+		t.Errorf("it comes back otherwise: %v", err)
 	}
 }
 

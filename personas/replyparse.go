@@ -68,11 +68,11 @@ func jsonProblem(data []byte, err error) string {
 	case errors.As(err, &twice):
 		return twice.Error()
 	case errors.As(err, &kind) && kind.Field != "":
-		return fmt.Sprintf("%s must be %s, not %s", kind.Field, jsonKind(kind.Type.Kind().String()), kind.Value)
+		return fmt.Sprintf("%s must be %s, not %s", kind.Field, jsonKind(kind.Type.Kind().String()), clipped(kind.Value))
 	case errors.As(err, &kind):
-		return fmt.Sprintf("it must be a JSON object, not %s", kind.Value)
+		return fmt.Sprintf("it must be a JSON object, not %s", clipped(kind.Value))
 	}
-	return "it is not JSON: " + err.Error()
+	return "it is not JSON: " + clipped(err.Error())
 }
 
 func jsonKind(goKind string) string {
@@ -98,23 +98,31 @@ func (r Reply) problems() []string {
 	}
 	say(r.V != ReplyVersion, "v is %d, and only %d is known", r.V, ReplyVersion)
 	say(!slices.Contains([]Status{StatusDone, StatusBlocked, StatusFailed}, r.Status),
-		"status is %q; it must be done, blocked or failed", r.Status)
+		"status is %s; it must be done, blocked or failed", quoted(r.Status))
 	say(r.Summary == "", "summary is missing")
 	say(r.Status == StatusBlocked && strings.TrimSpace(r.Blocker) == "",
 		"status is blocked, but blocker does not say what a human must do")
-	for i, f := range r.Findings {
+	for _, list := range []struct {
+		name string
+		n    int
+	}{
+		{"concerns", len(r.Concerns)}, {"findings", len(r.Findings)}, {"evidence", len(r.Evidence)}, {"criteria", len(r.Criteria)}, {"learnings", len(r.Learnings)},
+	} {
+		say(list.n > maxListed, "%s has %d entries, and at most %d are taken; keep those that matter most", list.name, list.n, maxListed)
+	}
+	for i, f := range first(r.Findings) {
 		say(!slices.Contains([]Severity{Critical, Important, Suggestion}, f.Severity),
-			"findings[%d].severity is %q; it must be critical, important or suggestion", i, f.Severity)
+			"findings[%d].severity is %s; it must be critical, important or suggestion", i, quoted(f.Severity))
 		say(strings.TrimSpace(f.Title) == "", "findings[%d].title is missing", i)
 		say(f.Line < 0, "findings[%d].line is %d; lines count from 1", i, f.Line)
 	}
-	for i, e := range r.Evidence {
+	for i, e := range first(r.Evidence) {
 		say(strings.TrimSpace(e.Command) == "", "evidence[%d].command is missing", i)
 	}
-	for i, c := range r.Criteria {
+	for i, c := range first(r.Criteria) {
 		say(strings.TrimSpace(c.Text) == "", "criteria[%d].text is missing", i)
 		say(!slices.Contains([]Confidence{High, Medium, Low}, c.Confidence),
-			"criteria[%d].confidence is %q; it must be high, medium or low", i, c.Confidence)
+			"criteria[%d].confidence is %s; it must be high, medium or low", i, quoted(c.Confidence))
 	}
-	return out
+	return fewer(out)
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // TwiceError is a key that stands twice in one object.
@@ -16,8 +17,16 @@ type TwiceError struct {
 	Line int // of the second one, from 1
 }
 
+// maxKey is how much of a key the message shows, in characters: the whole may be as long as the file.
+const maxKey = 80
+
 func (e *TwiceError) Error() string {
-	return fmt.Sprintf("line %d: the key %q stands twice in one object; write it once", e.Line, e.Key)
+	key := []rune(e.Key[:min(len(e.Key), utf8.UTFMax*(maxKey+1))])
+	shown := string(key[:min(len(key), maxKey)])
+	if len(key) > maxKey {
+		shown += "…"
+	}
+	return fmt.Sprintf("line %d: the key %q stands twice in one object; write it once", e.Line, shown)
 }
 
 // Once returns a *TwiceError for the first key that stands twice in an object of data, which must be JSON that was
