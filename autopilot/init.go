@@ -11,32 +11,35 @@ import (
 
 // branch puts the session on a branch of its own, unless it was told to stay or stands on one already.
 func (e *Engine) branch(ctx context.Context, _ machine.Step) error {
-	branch, head, err := e.chooseBranch(ctx)
+	ev := machine.Event{Type: machine.Branched}
+	if err := e.chooseBranch(ctx, &ev); err != nil {
+		return err
+	}
+	return e.apply(ev)
+}
+
+// chooseBranch makes a branch where none of the session's own is checked out, and has an event tell of it: with HEAD's
+// commit, and with what the branch is to go into.
+func (e *Engine) chooseBranch(ctx context.Context, ev *machine.Event) error {
+	position, err := e.Repo.Position(ctx)
 	if err != nil {
 		return err
 	}
-	return e.apply(machine.Event{Type: machine.Branched, Branch: branch, Commit: head})
-}
-
-// chooseBranch makes a branch where none of the session's own is checked out, and returns it with HEAD's commit.
-func (e *Engine) chooseBranch(ctx context.Context) (branch, head string, err error) {
-	position, err := e.Repo.Position(ctx)
-	if err != nil {
-		return "", "", err
-	}
 	standard, err := e.Repo.DefaultBranch(ctx)
 	if err != nil {
-		return "", "", err
+		return err
 	}
-	branch = position.Branch
+	branch := position.Branch
 	if !e.Settings.NoBranch && (branch == "" || branch == standard) {
 		// Not to be called off half-way: the next run would find the name taken and take another one.
 		if branch, err = e.Repo.CreateBranch(context.WithoutCancel(ctx), "autopilot/"+RefName(e.state().SessionSlug)); err != nil {
-			return "", "", err
+			return err
 		}
 		e.note("info", "Working on the new branch "+branch+".")
 	}
-	return branch, position.Head, nil
+	ev.Branch, ev.Commit = branch, position.Head
+	ev.Bases, err = e.basesOf(ctx, standard, branch, position.Head)
+	return err
 }
 
 // baseline runs the validation once, before anything changes.

@@ -25,6 +25,9 @@ func (e *Engine) closePR(ctx context.Context) error {
 	if s.Branch == "" {
 		return nil
 	}
+	if held, err := e.holdPR(ctx, s); held || err != nil {
+		return err
+	}
 	wished := e.Settings.PR
 	if !wished && e.Repo.RemoteURL(ctx, "origin") != "" { // else there is nowhere to push to, and a yes would be in vain
 		yes, err := e.Human.Confirm(ctx, "Create a pull request of "+s.Branch+"? (yes / no) ")
@@ -56,6 +59,9 @@ func title(s machine.State) string { return orElse(oneLine(s.Spec.Title), s.Sess
 func (e *Engine) PullRequest(ctx context.Context) error {
 	defer e.settleProjections()
 	s := e.state()
+	if held, err := e.holdPR(ctx, s); held || err != nil {
+		return err
+	}
 	url, err := e.Forge.Open(ctx, s.Branch)
 	if err == nil && url == "" {
 		var base string

@@ -33,6 +33,9 @@ func (e *Engine) start(ctx context.Context) error {
 	if err := e.onBranch(ctx, s); err != nil {
 		return err
 	}
+	if err := e.tellLostBase(ctx, s); err != nil {
+		return err
+	}
 	if s.CurrentState != machine.Init {
 		if err := e.sweep(ctx); err != nil {
 			return err
@@ -68,8 +71,7 @@ func (e *Engine) runStarted(ctx context.Context, leftOut, byProducts []string) e
 		ev.Parallel = e.Settings.Parallel
 	}
 	if s := e.state(); s.Branch == "" && s.CurrentState != machine.Init {
-		var err error
-		if ev.Branch, ev.Commit, err = e.chooseBranch(ctx); err != nil {
+		if err := e.chooseBranch(ctx, &ev); err != nil {
 			return err
 		}
 	}

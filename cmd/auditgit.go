@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"autopilot/autopilot"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
 )
@@ -47,6 +48,15 @@ func (a *audit) commits(ctx context.Context) error {
 		}
 	}
 	a.strangers(&g, onBranch)
+	if branch != "" {
+		what, remedy, err := autopilot.LostBase(ctx, a.w.repo, a.State, branch)
+		if err != nil {
+			return err
+		}
+		if what != "" {
+			a.Said = append(a.Said, what+" Put it onto the new one: "+remedy)
+		}
+	}
 	if err := a.trees(ctx, &g); err != nil {
 		return err
 	}

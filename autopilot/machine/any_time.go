@@ -22,7 +22,7 @@ func (m *move) adopt() {
 	if m.e.Branch == "" || m.s.Branch != "" || len(m.s.Phases) == 0 {
 		return
 	}
-	m.s.Branch = m.e.Branch
+	m.s.Branch, m.s.Bases = m.e.Branch, m.e.Bases
 	if m.s.StartingCommit == "" {
 		m.s.StartingCommit = m.e.Commit
 	}

@@ -39,6 +39,7 @@ type State struct {
 	Spec           SpecRef  `json:"spec"`
 	StartingCommit string   `json:"startingCommit"`
 	Branch         string   `json:"branch"`
+	Bases          []Base   `json:"bases,omitempty"`    // what the branch is to go into, as it was when the session began
 	WorkTree       string   `json:"workTree,omitempty"` // relative; "" is the repository's own working tree
 	LeftOut        []string `json:"leftOut,omitempty"`  // the user's dirty paths at the start, never committed or reset
 	RigorLevel     Rigor    `json:"rigorLevel"`
@@ -92,6 +93,12 @@ type SpecRef struct {
 	SHA256   string   `json:"sha256"` // of its bytes
 	Title    string   `json:"title"`
 	Criteria []string `json:"criteria"`
+}
+
+// Base is a branch that the work of a session is to go into, or what the repository saw of it at its remote.
+type Base struct {
+	Ref    string `json:"ref"`    // in full
+	Commit string `json:"commit"` // the newest that it shared with the session's branch
 }
 
 // Reread is a changed spec that waits for a human's word.

@@ -1,0 +1,122 @@
+package autopilot
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"autopilot/autopilot/git"
+	"autopilot/autopilot/machine"
+)
+
+// basesOf are the branch that work is to go into and what it follows at its remote, each with the newest commit that it
+// shares with a branch that ends in head.
+func (e *Engine) basesOf(ctx context.Context, into, branch, head string) ([]machine.Base, error) {
+	if into == "" {
+		return nil, nil
+	}
+	followed, err := e.Repo.Followed(ctx, into)
+	if err != nil {
+		return nil, err
+	}
+	var bases []machine.Base
+	for _, ref := range []string{"refs/heads/" + into, followed} {
+		found, err := e.Repo.ListRefs(ctx, ref)
+		if err != nil {
+			return nil, err
+		}
+		if len(found) == 0 || ref == "refs/heads/"+branch {
+			continue
+		}
+		shared := head
+		if found[0].Object != head {
+			if shared, err = e.Repo.MergeBase(ctx, head, found[0].Object); err != nil {
+				return nil, err
+			}
+		}
+		if shared != "" {
+			bases = append(bases, machine.Base{Ref: ref, Commit: shared})
+		}
+	}
+	return bases, nil
+}
+
+// lostBases are the bases of a session that no longer hold the commit on which its branch, ending in tip, still stands. One
+// that went on holds it; of one that is gone nothing can be told, nor where history is cut off.
+func lostBases(ctx context.Context, repo *git.Repo, s machine.State, tip string) ([]machine.Base, error) {
+	if repo.Shallow() {
+		return nil, nil
+	}
+	var lost []machine.Base
+	for _, b := range s.Bases {
+		now, err := repo.ListRefs(ctx, b.Ref)
+		if err != nil {
+			return nil, err
+		}
+		if len(now) == 0 || now[0].Object == b.Commit {
+			continue
+		}
+		held, err := repo.IsAncestor(ctx, b.Commit, now[0].Object)
+		if err != nil || held {
+			if err != nil {
+				return nil, err
+			}
+			continue
+		}
+		stands, err := repo.IsAncestor(ctx, b.Commit, tip)
+		if err != nil {
+			return nil, err
+		}
+		if stands {
+			lost = append(lost, b)
+		}
+	}
+	return lost, nil
+}
+
+// LostBase says which base of a session was rewritten under its branch, which ends in tip, and the command that puts its
+// work onto the new one; "" where none was.
+func LostBase(ctx context.Context, repo *git.Repo, s machine.State, tip string) (what, remedy string, err error) {
+	lost, err := lostBases(ctx, repo, s, tip)
+	if err != nil || len(lost) == 0 {
+		return "", "", err
+	}
+	onto := lost[len(lost)-1] // the remote's, where it is among them: a pull request goes there
+	var names []string
+	for _, b := range lost {
+		if b.Commit == onto.Commit {
+			names = append(names, refShown(b.Ref))
+		}
+	}
+	holds := map[bool]string{true: "holds", false: "hold"}[len(names) == 1]
+	what = fmt.Sprintf("%s no longer %s %s, on which branch %s stands: the history there was rewritten, as by a force-push. The work of the session is whole, but a pull request would bring the old history back.",
+		strings.Join(names, " and "), holds, short(onto.Commit), s.Branch)
+	in := ""
+	if s.WorkTree != "" {
+		in = "-C " + QuotePath(s.WorkTree) + " "
+	}
+	return what, fmt.Sprintf("git %srebase --onto %s %s %s", in, QuoteWord(refShown(onto.Ref)), short(onto.Commit), QuoteWord(s.Branch)), nil
+}
+
+// refShown is the name of a branch as people type it.
+func refShown(ref string) string {
+	return strings.TrimPrefix(strings.TrimPrefix(ref, "refs/heads/"), "refs/remotes/")
+}
+
+// tellLostBase says of a session that is taken up that its base was rewritten: it goes on all the same.
+func (e *Engine) tellLostBase(ctx context.Context, s machine.State) error {
+	what, remedy, err := LostBase(ctx, e.Repo, s, "HEAD")
+	if what != "" {
+		e.note("warning", what+"\nPut the work onto the new one, now or once the session is done:\n  "+remedy)
+	}
+	return err
+}
+
+// holdPR says of a session whose base was rewritten what comes before a pull request, in its place.
+func (e *Engine) holdPR(ctx context.Context, s machine.State) (held bool, err error) {
+	what, remedy, err := LostBase(ctx, e.Repo, s, "HEAD")
+	if what != "" {
+		e.note("warning", "No pull request is made yet: "+what+"\nPut the work onto the new one first:\n  "+remedy+"\nThen make it:\n  autopilot "+QuotePath(s.SpecPath)+" --pr")
+	}
+	return what != "", err
+}
