@@ -46,8 +46,16 @@ func (w *workspace) openTree(ctx context.Context, branch string) error {
 	case err != nil:
 		return err
 	}
-	work, err := repoAt(ctx, dir, git.Open)
-	w.work = work
+	return w.enter(ctx, dir)
+}
+
+// enter has the session work in a working tree that is there. The repository may have been moved since it was made.
+func (w *workspace) enter(ctx context.Context, dir string) error {
+	err := w.repo.Relink(dir)
+	if err != nil {
+		return err
+	}
+	w.work, err = repoAt(ctx, dir, git.Open)
 	return err
 }
 
@@ -75,11 +83,9 @@ func (w *workspace) makeTree(ctx context.Context, cfg *config.Config) error {
 			return err
 		}
 	}
-	work, err := repoAt(ctx, dir, git.Open)
-	if err != nil {
+	if err := w.enter(ctx, dir); err != nil {
 		return err
 	}
-	w.work = work
 	if err = w.furnish(ctx, cfg); err != nil && fresh {
 		err = errors.Join(err, w.repo.RemoveWorktree(context.WithoutCancel(ctx), dir))
 	}

@@ -16,6 +16,7 @@ type NoRepositoryError struct {
 	Dir    string
 	Reason string // git's own words
 	There  string // the .git of the repository that git refuses; "" where there is none
+	Gone   string // where There leads, if it is the link of a working tree and nothing is there
 }
 
 func (e *NoRepositoryError) Error() string {
@@ -36,6 +37,11 @@ func (e *NoRepositoryError) Error() string {
 
 // refused never speaks of making a repository: that would commit all that lies there anew.
 func (e *NoRepositoryError) refused() string {
+	if e.Gone != "" {
+		dir := filepath.Dir(e.There)
+		return fmt.Sprintf("%s is a working tree that is linked to a repository that is not there, %s (%s). If the repository was "+
+			"moved, go to its folder and link the working tree again: git worktree repair '%s'", dir, e.Gone, e.Reason, dir)
+	}
 	remedy := "Mend what git says, in the files HEAD and config there or in the rights to them, then run the same command again"
 	switch {
 	case slices.Contains(strings.Split(filepath.ToSlash(e.Dir), "/"), ".git"):

@@ -17,10 +17,10 @@ func (e *BranchTakenError) Error() string {
 	return fmt.Sprintf("branch %s holds commits that are not this session's. Give it another name: git branch -m %s mine/%s", e.Branch, e.Branch, e.Branch)
 }
 
-// WorktreeAt is the working tree whose top folder is dir; nil where there is none. Where only its file .git is gone, or
-// another repository was made in its place, it is linked again, and the files stay as they are.
+// WorktreeAt is the working tree whose top folder is dir; nil where there is none. Where only its file .git is gone,
+// another repository was made in its place, or the repository was moved, it is linked again, and the files stay as they are.
 func (r *Repo) WorktreeAt(ctx context.Context, dir string) (*Repo, error) {
-	if err := r.relink(dir); err != nil {
+	if err := r.Relink(dir); err != nil {
 		return nil, err
 	}
 	there, err := Find(ctx, dir)
@@ -70,12 +70,10 @@ func linkOf(dir string) string {
 	return filepath.Clean(target)
 }
 
-// relink mends the link of a working tree that the repository knows. What stands in its place is kept in the git folder.
-func (r *Repo) relink(dir string) error {
-	info, err := os.Stat(dir)
-	known := r.knownAs(dir)
-	if err != nil || !info.IsDir() || known == "" || sameDir(linkOf(dir), known) {
-		return nil //nolint:nilerr // nothing is there, or nothing is wrong with it
+// relink mends the file .git of a working tree that the repository knows.
+func (r *Repo) relink(dir, known string) error {
+	if sameDir(linkOf(dir), known) {
+		return nil
 	}
 	link, aside := filepath.Join(dir, ".git"), filepath.Join(known, "replaced")
 	if err := os.RemoveAll(aside); err != nil {

@@ -152,7 +152,7 @@ func noRepository(dir string, err error) error {
 	}
 	refused := &NoRepositoryError{Dir: dir, Reason: failed.Stderr}
 	if there := nearestGit(dir); there != "" && lookedAt(there, failed.Stderr) {
-		refused.There = there
+		refused.There, refused.Gone = there, deadEnd(there)
 	}
 	return refused
 }
