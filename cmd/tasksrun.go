@@ -126,6 +126,9 @@ func (o *tasksRunOptions) loop(ctx context.Context, p *taskPlace, cfg *config.Co
 	if err != nil {
 		return nil, err
 	}
+	if err := notOwnTree(loop.Repo); err != nil {
+		return nil, err
+	}
 	set, err := personas.Load(overrides(filepath.Join(loop.Repo.Root(), ".harness")))
 	if err != nil {
 		return nil, usageError("%v", err)

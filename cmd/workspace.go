@@ -40,6 +40,9 @@ func findWorkspace(ctx context.Context, h *Host, spec string, open opening) (*wo
 	if err != nil {
 		return nil, err
 	}
+	if err := notOwnTree(repo); err != nil {
+		return nil, err
+	}
 	w := &workspace{host: h, repo: repo, work: repo, spec: path, harness: filepath.Join(repo.Root(), ".harness")}
 	if w.rel, w.slug, err = autopilot.Slug(repo.Root(), path); err != nil {
 		return nil, err

@@ -1,0 +1,30 @@
+package cmd
+
+import (
+	"path/filepath"
+	"strings"
+
+	"autopilot/autopilot"
+	"autopilot/autopilot/git"
+)
+
+// notOwnTree refuses a working tree that the program made for a session, one of its tasks or a worker: a command there would
+// not see the session, and a run would begin another one inside of it.
+func notOwnTree(repo *git.Repo) error {
+	top := repo.Root()
+	of, trees := filepath.Base(top), filepath.Dir(top)
+	if name, lane := strings.CutSuffix(filepath.Base(trees), ".lanes"); lane {
+		of, trees = name, filepath.Dir(trees)
+	}
+	harness := filepath.Dir(trees)
+	own := repo.GitDir() != repo.CommonDir() && filepath.Base(trees) == "worktrees" && filepath.Base(harness) == ".harness"
+	if !own {
+		return nil
+	}
+	if name, worker := strings.CutPrefix(of, treePrefix); worker {
+		of = "worker " + name
+	} else {
+		of = "session " + of
+	}
+	return usageError("%s is autopilot's own working tree, of %s. Go to the main folder, and run the command there: cd %s", top, of, autopilot.QuotePath(filepath.Dir(harness)))
+}
