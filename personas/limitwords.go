@@ -34,10 +34,12 @@ type limitWords struct {
 
 const (
 	// ending keeps sentences about limits out: the words end the line, or what follows them says more of the limit.
-	ending = `(?:\s*[.!?"'\])}|]*\s*$|(?:\s*[.,:;!({\[|)\]"'·∙•—–-]|\s+(?:for|please|try|until|upgrade|or)\b).*` + more + `)`
-	more   = `(?:\d{4}-\d\d|\d{6}|\b(?:per|try|please|retry|retrying|wait|resets?|until|again|organization|model|tokens?|requests?|hours?|days?|minutes?|seconds?|limits?|quota|your?|upgrade|billing|plan|credits?|balance|later|after|tier|code|status|exhausted)\b)`
-	your   = `(?:you['’]ve|you have|you)\s+`
-	window = `(?:(?:\d+[- ]hour|hourly|daily|weekly|monthly|session|usage|opus|sonnet|fable|model|plan|request|api|token|credit|free[- ]tier|claude ai|claude|pro|specified)\s+)+`
+	ending  = `(?:\s*[.!?"'\])}|]*\s*$|(?:\s*[.,:;!({\[|)\]"'·∙•—–-]|\s+(?:for|please|try|until|upgrade|or)\b).*` + more + `)`
+	more    = `(?:\d{4}-\d\d|\d{6}|\b(?:per|try|please|retry|retrying|wait|resets?|until|again|organization|model|tokens?|requests?|hours?|days?|minutes?|seconds?|limits?|quota|your?|upgrade|billing|plan|credits?|balance|later|after|tier|code|status|exhausted)\b)`
+	later   = `(?:please )?(?:retry|try again|wait)(?: (?:after|in|for))? ` + howLong + `$`
+	howLong = `(?:about )?\d+(?:\.\d+)?\s*(?:m?s|milliseconds?|sec(?:ond)?s?|m(?:in(?:ute)?s?)?|h(?:(?:ou)?rs?)?|days?)[.!)]*\s*`
+	your    = `(?:you['’]ve|you have|you)\s+`
+	window  = `(?:(?:\d+[- ]hour|hourly|daily|weekly|monthly|session|usage|opus|sonnet|fable|model|plan|request|api|token|credit|free[- ]tier|claude ai|claude|pro|specified)\s+)+`
 )
 
 func words(kind LimitKind, form string) limitWords {
@@ -55,6 +57,7 @@ var limitForms = []limitWords{
 	words(LimitUsedUp, `your \S{1,30} api quota has been exhausted`+ending),
 	words(LimitUsedUp, `you have no quota \(`),
 	words(LimitUsedUp, `quota exceeded\. check your plan\b`),
+	words(LimitUsedUp, `(?:your )?(?:api )?quota (?:has been |was )?exceeded(?:[.!]?\s*$|\s*[.,:;!(–—-]+\s*`+later+`)`),
 	words(LimitUsedUp, `out of call volume quota\b`),
 	words(LimitUsedUp, your+`insufficient (?:credits?|balance|funds|quota)`),
 	words(LimitUsedUp, window+`limits? (?:has been |have been )?(?:reached|exceeded|exhausted|hit)`+ending),
@@ -69,7 +72,10 @@ var limitForms = []limitWords{
 	words(LimitUsedUp, `free allocated quota exceeded`),
 	words(LimitUsedUp, `\{'error': \{.*'(?:code|type)': '(?:insufficient_quota|billing_error)'`), // as Python prints it
 	words(LimitUsedUp, `您的账户已欠费|已达到 ?.{1,30}的使用上限|您已达到每周`),
-	words(LimitPassing, `(?:api |too many requests|requests? |token |tokens |server |model |global |organization |service )?(?:rate[- ]?limit(?:ed)?) (?:reached|exceeded|hit)`+ending),
+	words(LimitPassing, `(?:api |too many requests|requests? |token |tokens |server |model |global |organization |service )?(?:rate[- ]?limit(?:ed)?) (?:has been |was )?(?:reached|exceeded|hit)`+ending),
+	words(LimitPassing, `(?:api )?(?:rate[- ]?limit(?:ed)?|(?:server )?overloaded)\s*[:;,.(–—-]+\s*`+later),
+	words(LimitPassing, `(?:please )?retry (?:after|in) `+howLong+`$`),
+	words(LimitPassing, `retry-after\s*[:=]\s*(?:\d+(?:\.\d+)?(?:\s*s(?:ec(?:ond)?s?)?)?|[a-z]{3}, \d\d [a-z]{3} \d{4} [\d:]{8} gmt)[.)]*\s*$`),
 	words(LimitPassing, `rate[_ -]limit[_ -](?:exceeded|error|reached)`+ending),
 	words(LimitPassing, `rate[- ]limited`+ending),
 	words(LimitPassing, `(?:this request would exceed|this would exceed|number of request tokens has exceeded)\b.{0,80}\brate limit`),
@@ -79,7 +85,7 @@ var limitForms = []limitWords{
 	words(LimitPassing, `requests to .{1,120} have exceeded .{0,60}rate limit`),
 	words(LimitPassing, `too many (?:concurrent )?(?:requests|tokens)(?: per [a-z]+)?`+ending),
 	words(LimitPassing, `overloaded[.!]?\s*$`),
-	words(LimitPassing, `(?:overloaded_error|the (?:model|engine|server) is (?:currently )?overloaded|engine_overloaded(?:_error)?)`+ending),
+	words(LimitPassing, `(?:overloaded_error|the (?:model|engine|server|service) is (?:currently |temporarily )?overloaded|engine_overloaded(?:_error)?)`+ending),
 	words(LimitPassing, `(?:repeated 529 overloaded errors|selected model is at capacity|no capacity available for model)`),
 	words(LimitPassing, `(?:resource_exhausted|resource has been exhausted|resource exhausted)`+ending),
 	words(LimitPassing, `\{'error': \{.*'(?:code|type)': '(?:rate_limit_exceeded|rate_limit_error|too_many_requests|overloaded_error)'`),

@@ -207,6 +207,8 @@ func TestLimitOfAnUnknownProgramIsItsLastLine(t *testing.T) {
 		t.Errorf("until %s", out.Until)
 	}
 	wantKind(t, play(t, sh(`echo "Claude AI usage limit reached|1795273200"; echo; echo "--- FAIL: TestLimits"; echo FAIL; exit 1`), world(t)), personas.Crashed)
+	wantKind(t, play(t, sh(`echo working; echo "rate limit: retry after 3 seconds" >&2; exit 1`), world(t)), personas.RateLimited, "retry after 3 seconds")
+	wantKind(t, play(t, sh(`echo '`+done+`' > "$AUTOPILOT_REPLY"; echo "rate limit: retry after 3 seconds" >&2`), world(t)), personas.GotReply)
 }
 
 func TestStepsAreHeardWhereverAMessageReportsThem(t *testing.T) {
