@@ -19,8 +19,14 @@ type NoRepositoryError struct {
 	Gone   string // where There leads, if it is the link of a working tree and nothing is there
 }
 
+// severalLines is the reason where git names a folder in more than one line.
+const severalLines = "git names its folders in a way that cannot be read"
+
 func (e *NoRepositoryError) Error() string {
 	switch {
+	case e.Reason == severalLines:
+		return fmt.Sprintf("%q lies in a repository whose path has a line break, which is not supported. Move or rename the folder, "+
+			"then run the same command again", e.Dir)
 	case strings.Contains(e.Reason, "safe.directory"):
 		return fmt.Sprintf("git does not trust the repository at %s:\n%s", e.Dir, e.Reason)
 	case e.There != "":

@@ -133,7 +133,7 @@ func (r *Repo) askWhere(ctx context.Context) error {
 	}
 	from, lines := r.root, strings.Split(strings.TrimSuffix(string(out), "\n"), "\n")
 	if len(lines) != 4 {
-		return &NoRepositoryError{Dir: r.root, Reason: "git names its folders in a way that cannot be read"}
+		return &NoRepositoryError{Dir: r.root, Reason: severalLines}
 	}
 	r.root = filepath.FromSlash(lines[0])
 	r.gitDir = filepath.FromSlash(lines[1])
