@@ -114,7 +114,7 @@ func usersFiles(ctx context.Context, repo *git.Repo, order Order, spec string) (
 	var mine, changed []string
 	for _, c := range dirt {
 		mine = append(mine, c.Path)
-		if !c.Untracked && c.Path != spec && c.Path != projectFile {
+		if (c.Staged || !c.Untracked) && c.Path != spec && c.Path != projectFile {
 			changed = append(changed, c.Path)
 		}
 	}

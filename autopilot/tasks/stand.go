@@ -35,7 +35,7 @@ func (l *Loop) UsersChanges(ctx context.Context) ([]string, error) {
 		return nil, err
 	}
 	for _, c := range dirt {
-		if !c.Untracked {
+		if c.Staged || !c.Untracked {
 			known = append(known, c.Path)
 		}
 	}
