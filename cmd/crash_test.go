@@ -31,7 +31,7 @@ func TestCrash(t *testing.T) {
 		onePhase().cutAnywhere(t, program)
 	})
 	for shard := range shards {
-		for _, s := range []scene{onePhase(), resumed(), claim(), wave()} {
+		for _, s := range []scene{onePhase(), twoPhases(), resumed(), claim(), wave()} {
 			t.Run(fmt.Sprintf("killed, %s, part %d", s.name, shard+1), func(t *testing.T) {
 				t.Parallel()
 				s.killed(t, program, shard)

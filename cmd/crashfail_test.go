@@ -104,19 +104,20 @@ func (l *life) failurePoints(t *testing.T) []failurePoint {
 		l.begin(t, i)
 		calls, _, _ := l.strace(t, step.args)
 		alike, processes := map[string]int{}, map[string]int{}
-		for _, at := range calls {
+		kinds := l.kinds(calls)
+		for n, at := range calls {
 			alike[at.site(l.dir)]++
 			if at.ofProcess() {
 				processes[at.name]++
 			}
-			kind := step.args[0] + " " + at.site(l.dir)
+			kind := step.args[0] + " " + kinds[n]
 			again := seen[kind] && !*full
-			if !l.mayFail(at) || again && (l.once || !at.child()) {
+			if !l.mayFail(at) || l.known[kinds[n]] || again && (l.once || !at.child()) {
 				continue
 			}
 			seen[kind] = true
 			faults := at.faults(len(points)+int(*seed), l.once)
-			if again { // a call that starts a child does not say which: one way will do
+			if again || l.known[at.site(l.dir)] { // each way was tried elsewhere, or it starts a child and does not say which: one will do
 				faults = faults[len(points)%len(faults):][:1]
 			}
 			for _, f := range faults {

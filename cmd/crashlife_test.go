@@ -35,7 +35,8 @@ type scene struct {
 	first bool                             // its first step alone is hit
 	end   func(t *testing.T, p *place) any // what a step leaves behind; nil: all that belongs to a session
 
-	roadmap bool // it comes to where the roadmap is written: calls on that have to fail too
+	roadmap bool         // it comes to where the roadmap is written: calls on that have to fail too
+	beyond  func() scene // without full it is hit only where this scene has no call of the kind; nil: everywhere
 }
 
 // life is a scene that is lived through without anything happening to it, with a copy of the repository before each step
@@ -47,6 +48,7 @@ type life struct {
 	bug     string // what the store does wrong
 	fresh   []string
 	want    []stepEnd
+	known   map[string]bool // the kinds of calls of the scene that this one goes beyond
 }
 
 // stepEnd is what a step leaves behind.
@@ -84,6 +86,9 @@ func (s scene) live(t *testing.T, program, bug string) *life {
 			t.Fatalf("%s: exit code %d, want %d:\n%s%s", step.name, code, step.code, said, l.journal(t))
 		}
 		l.want = append(l.want, l.outcome(t))
+	}
+	if s.beyond != nil && !*full {
+		l.known = s.beyond().kindsOf(t, program)
 	}
 	return l
 }
@@ -195,13 +200,14 @@ func (l *life) points(calls []call, once bool) []call {
 	var all, some []call
 	seen := map[string]bool{}
 	chance := chance()
-	for _, c := range calls {
-		if !c.changes() {
+	kinds := l.kinds(calls)
+	for n, c := range calls {
+		if !c.changes() || l.known[kinds[n]] {
 			continue
 		}
 		all = append(all, c)
-		if site := c.site(l.dir); !seen[site] || chance.IntN(stride) == 0 {
-			seen[site] = true
+		if kind := kinds[n]; !seen[kind] || l.known == nil && chance.IntN(stride) == 0 {
+			seen[kind] = true
 			some = append(some, c)
 		}
 	}
