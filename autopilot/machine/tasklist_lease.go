@@ -2,6 +2,7 @@ package machine
 
 import (
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -97,16 +98,17 @@ func (l *TaskList) Reach(id, worker string, m Milestone, lease time.Duration) er
 	return nil
 }
 
-// Past says whether a task is in progress under a lease that is over.
-func (t ListedTask) Past(now time.Time) bool {
-	return t.Status == TaskRunning && t.LeaseExpiresAt != nil && !t.LeaseExpiresAt.After(now)
+// Past says whether a task is in progress under a lease that is over, and not for one of the workers that are known to
+// be at work.
+func (t ListedTask) Past(now time.Time, atWork ...string) bool {
+	return t.Status == TaskRunning && t.LeaseExpiresAt != nil && !t.LeaseExpiresAt.After(now) && !slices.Contains(atWork, valueOf(t.ClaimedBy))
 }
 
-// Reap fails the tasks whose lease is past: whoever had them is gone. It returns them.
-func (l *TaskList) Reap(now time.Time) []ListedTask {
+// Reap fails the tasks whose lease is past: whoever had them is gone, unless known to be at work. It returns them.
+func (l *TaskList) Reap(now time.Time, atWork ...string) []ListedTask {
 	var reaped []ListedTask
 	for i := range l.Tasks {
-		if t := &l.Tasks[i]; t.Past(now) {
+		if t := &l.Tasks[i]; t.Past(now, atWork...) {
 			by := valueOf(t.ClaimedBy)
 			t.Attempts++
 			t.fail(CategorySessionTimeout, fmt.Sprintf("Lease expired (claimed_by=%s)", by), now)

@@ -136,6 +136,10 @@ func TestReapingTakesOnlyWhatIsPast(t *testing.T) {
 		}
 	}
 	l.Find("d").LeaseExpiresAt = &listNoon
+	if spared := l.Reap(listNoon.Add(2*time.Minute), "w1", "w0"); ids(spared) != "d" {
+		t.Fatalf("reaped %q, with w0 at work", ids(spared))
+	}
+	l.Find("d").Status, l.Find("d").Attempts, l.Find("d").LeaseExpiresAt = TaskRunning, 2, &listNoon
 	reaped := l.Reap(listNoon.Add(2 * time.Minute))
 	if ids(reaped) != "a d" || l.Find("b").Status != TaskRunning || l.Find("c").Status != TaskRunning {
 		t.Fatalf("reaped %q", ids(reaped))

@@ -22,6 +22,13 @@ func (l *Loop) Claim(ctx context.Context, id string) (machine.ListedTask, bool, 
 	if err := l.abreast(ctx); err != nil {
 		return machine.ListedTask{}, false, err
 	}
+	list, err := l.File.Read()
+	if err == nil {
+		l.late, err = l.whoIsLate(ctx, list)
+	}
+	if err != nil {
+		return machine.ListedTask{}, false, err
+	}
 	t, ok, err := l.claim(ctx)
 	if err != nil || ok || id == "" {
 		return t, ok, err

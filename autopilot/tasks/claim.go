@@ -66,7 +66,7 @@ type claimed struct {
 func (l *Loop) claimIn(list *machine.TaskList, base string) (claimed, error) {
 	var c claimed
 	if list.Config.IsConcurrent() && l.byHand {
-		c.failed = list.Reap(l.Now())
+		c.failed = list.Reap(l.late.at, l.late.atWork...)
 	}
 	c.failed = append(c.failed, list.FailUnrunnable(l.Now())...)
 	id := l.choose(list, &c)

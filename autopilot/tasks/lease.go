@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"autopilot/autopilot"
 	"autopilot/autopilot/lazyregexp"
@@ -18,16 +19,8 @@ func (l *Loop) hold(ctx context.Context, t machine.ListedTask, run func(context.
 	gone := make(chan struct{})
 	go func() {
 		defer close(gone)
-		for {
-			select {
-			case <-ended:
-				return
-			case <-l.After(l.Settings.Lease / 3):
-				if err := l.renew(ctx, t.ID); taken(err) && l.Line != nil { // else nobody can take it: an agent wrote that
-					cancel(&lostError{err})
-					return
-				}
-			}
+		if err := l.renewing(ctx, t.ID, ended); err != nil {
+			cancel(&lostError{err})
 		}
 	}()
 	err := run(ctx)
@@ -38,6 +31,35 @@ func (l *Loop) hold(ctx context.Context, t machine.ListedTask, run func(context.
 		return lost
 	}
 	return err
+}
+
+// renewalLook is how often the clock is looked at to renew a claim. A lease goes on while the machine is suspended, and a
+// timer does not: after a wake-up the next look renews it.
+const renewalLook = 5 * time.Second
+
+// renewing renews a claim each third of its lease, until ended. The error says that it is another worker's.
+func (l *Loop) renewing(ctx context.Context, id string, ended <-chan struct{}) error {
+	third := l.Settings.Lease / 3
+	for last := l.Now(); ; {
+		select {
+		case <-ended:
+			return nil
+		case <-l.After(min(third, renewalLook)):
+		}
+		now := l.Now()
+		if passed(last, now) < third {
+			continue
+		}
+		if err := l.renew(ctx, id); taken(err) && l.Line != nil { // else nobody can take it: an agent wrote that
+			return err
+		}
+		last = now
+	}
+}
+
+// passed is the time between two readings of the clock: on the wall, or where that was set back, while the machine ran.
+func passed(from, to time.Time) time.Duration {
+	return max(to.Round(0).Sub(from.Round(0)), to.Sub(from))
 }
 
 func (l *Loop) renew(ctx context.Context, id string) error {

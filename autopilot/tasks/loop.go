@@ -85,6 +85,7 @@ type Loop struct {
 	seen       map[place]machine.ListedTask // the tasks of a concurrent list, as they were when this run saw them first
 	seenConfig machine.ListConfig
 	only       string // the one task to claim; "": the next
+	late       late   // that a person's claim found
 	byHand     bool   // by a person: a task without a validation can be claimed
 }
 
@@ -162,7 +163,7 @@ func (l *Loop) next(ctx context.Context) (bool, error) {
 		return false, err
 	}
 	if l.Line != nil { // what a worker that is gone had brought already is seen from the line's end
-		if err := l.recoverAll(ctx, l.orphaned); err != nil {
+		if err := l.recoverOrphans(ctx); err != nil {
 			return false, err
 		}
 	}

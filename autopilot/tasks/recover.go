@@ -15,7 +15,8 @@ import (
 )
 
 // takeUp takes up what an earlier run left in progress: every such task of an exclusive list; of a concurrent one those
-// that are this worker's, where they stand, and then those whose lease is past.
+// that are this worker's, where they stand, and then those whose lease is past and
+// whose worker is not at work.
 func (l *Loop) takeUp(ctx context.Context) error {
 	if err := l.sweep(ctx); err != nil {
 		return err
@@ -26,17 +27,12 @@ func (l *Loop) takeUp(ctx context.Context) error {
 	if err := l.advance(ctx); err != nil {
 		return err
 	}
-	return l.recoverAll(ctx, l.orphaned)
+	return l.recoverOrphans(ctx)
 }
 
 // mine says whether a task is in progress for this worker.
 func (l *Loop) mine(_ *machine.TaskList, t machine.ListedTask) bool {
 	return t.Status == machine.TaskRunning && t.ClaimedBy != nil && *t.ClaimedBy == l.Worker
-}
-
-// orphaned says whether a task is in progress for somebody who is gone.
-func (l *Loop) orphaned(list *machine.TaskList, t machine.ListedTask) bool {
-	return t.Status == machine.TaskRunning && (!list.Config.IsConcurrent() || t.Past(l.Now()))
 }
 
 func (l *Loop) recoverAll(ctx context.Context, which func(*machine.TaskList, machine.ListedTask) bool) error {

@@ -1,0 +1,56 @@
+package tasks
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"autopilot/autopilot/machine"
+)
+
+// late is whose leases are past at a moment, and who is at work all the same: the machine was suspended, and they have not
+// renewed them yet. A lease that ends while the workers are looked for is left for the next look.
+type late struct {
+	at     time.Time
+	atWork []string
+}
+
+// recoverOrphans takes over what is in progress for somebody who is gone.
+func (l *Loop) recoverOrphans(ctx context.Context) error {
+	list, err := l.File.Read()
+	if err != nil {
+		return err
+	}
+	who, err := l.whoIsLate(ctx, list)
+	if err != nil {
+		return err
+	}
+	orphaned := func(list *machine.TaskList, t machine.ListedTask) bool {
+		return t.Status == machine.TaskRunning && (!list.Config.IsConcurrent() || t.Past(who.at, who.atWork...))
+	}
+	if !slices.ContainsFunc(list.Tasks, func(t machine.ListedTask) bool { return orphaned(&list, t) }) {
+		return nil
+	}
+	return l.recoverAll(ctx, orphaned)
+}
+
+// whoIsLate looks for the workers whose leases are past. Nobody can take a worker's name meanwhile.
+func (l *Loop) whoIsLate(ctx context.Context, list machine.TaskList) (late, error) {
+	who := late{at: l.Now()}
+	var names []string
+	for _, t := range list.Tasks {
+		if t.Past(who.at) && t.ClaimedBy != nil && *t.ClaimedBy != l.Worker {
+			names = append(names, *t.ClaimedBy)
+		}
+	}
+	if len(names) == 0 || l.Line == nil {
+		return who, nil
+	}
+	release, err := l.Line.Lock(ctx)
+	if err != nil {
+		return who, err
+	}
+	defer release()
+	who.atWork = slices.DeleteFunc(names, func(name string) bool { return !l.Line.AtWork(name) })
+	return who, nil
+}
