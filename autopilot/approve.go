@@ -66,8 +66,20 @@ func (e *Engine) tellPlan(s machine.State) {
 		}
 		e.Report.Report(Note{Event: "plan", Text: text, Fields: map[string]any{"task": t.ID}})
 	}
+	e.tellTwins(p.PlanPath)
 	if f, ok := s.Forecast(); ok {
 		e.Report.Report(Note{Event: "plan", Text: "forecast: " + f.String(), Fields: map[string]any{"forecast": f}})
+	}
+}
+
+// tellTwins names the paths of a plan that not every file system tells apart.
+func (e *Engine) tellTwins(file string) {
+	plan, err := e.readPlan(file)
+	if err != nil {
+		return // who reads it next says so
+	}
+	for _, twin := range plan.Twins() {
+		e.note("warning", fmt.Sprintf("%s:%d: %s; %s.", file, twin.Line, twin.Message, twin.Hint))
 	}
 }
 

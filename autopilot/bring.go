@@ -109,9 +109,8 @@ func (e *Engine) conflicts(ctx context.Context, lane *git.Repo, base string, pat
 	if err != nil {
 		return nil, err
 	}
-	changed := git.Paths(others)
-	met := slices.DeleteFunc(slices.Clone(paths), func(p string) bool { return !slices.Contains(changed, p) })
-	if met, err = e.Repo.Differ(lane, met); err != nil {
+	met, err := e.Repo.Differ(lane, git.AlsoIn(paths, git.Paths(others)))
+	if err != nil {
 		return nil, err
 	}
 	blocked, err := e.Repo.InTheWay(lane, paths)

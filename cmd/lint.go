@@ -21,7 +21,8 @@ func newLint(h *Host) *cobra.Command {
 	o := &lintOptions{host: h}
 	c := &cobra.Command{
 		Use: "lint SPEC.md", Short: "Show the phases that a spec has, and what is wrong with it",
-		Example: "  autopilot lint docs/spec.md\n  autopilot lint docs/spec.md --json", Args: oneSpec,
+		Long:    "Shows the phases that a spec has, or the tasks of a plan, and what is wrong with it.",
+		Example: "  autopilot lint docs/spec.md\n  autopilot lint docs/spec.md --json\n  autopilot lint docs/plans/first.md", Args: oneSpec,
 		RunE: func(_ *cobra.Command, args []string) error { return runLint(o, args[0]) },
 	}
 	c.Flags().BoolVar(&o.json, "json", false, "print one JSON object")
@@ -33,6 +34,7 @@ type linted struct {
 	Phases   []lintedPhase  `json:"phases"`
 	Problems []spec.Problem `json:"problems"`
 	Criteria []string       `json:"criteria"`
+	Tasks    []lintedTask   `json:"tasks,omitempty"` // of a plan
 }
 
 type lintedPhase struct {
@@ -51,6 +53,9 @@ func runLint(o *lintOptions, path string) error {
 	}
 	parsed, err := spec.Parse(src)
 	var bad *spec.ParseError
+	if plan, planErr := spec.ParsePlan(src); err != nil && planErr == nil && plan.Titled {
+		return o.lintPlan(plan, src, path)
+	}
 	var out linted
 	switch {
 	case errors.As(err, &bad):
@@ -94,6 +99,9 @@ func (o *lintOptions) print(out linted, path string) error {
 func (out linted) show(h *Host, path string) {
 	for _, p := range out.Phases {
 		fmt.Fprintf(h.Out, "phase %-4s %-7s line %-5d %s\n", clean(p.Number), p.Complexity, p.Line, clean(p.Name))
+	}
+	for _, t := range out.Tasks {
+		fmt.Fprintf(h.Out, "task %-5s line %-5d %s\n", clean(t.Number), t.Line, clean(t.Title))
 	}
 	for _, c := range out.Criteria {
 		fmt.Fprintf(h.Out, "criterion  %s\n", clean(c))

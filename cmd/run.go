@@ -262,11 +262,16 @@ func (o *runOptions) sameWishes(s machine.State) error {
 	return nil
 }
 
-// archive moves the session aside, for --restart.
+// archive moves the session aside, for --restart. That of another spec stays.
 func (w *workspace) archive() error {
-	_, _, err := sessions.Read(w.session, w.host.sessionOptions())
+	s, _, err := sessions.Read(w.session, w.host.sessionOptions())
 	if errors.Is(err, sessions.ErrNoSession) {
 		return nil
+	}
+	if err == nil {
+		if err := w.notAnothers(s); err != nil {
+			return err
+		}
 	}
 	to, err := sessions.Archive(w.session, filepath.Join(w.harness, "archive", "sessions"), w.host.Now)
 	if err == nil {

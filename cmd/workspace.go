@@ -79,10 +79,21 @@ func (w *workspace) sameSpec(s machine.State) error {
 
 // notAnothers refuses the session of another spec that is there as well: it would be looked at, or answered, by mistake.
 func (w *workspace) notAnothers(s machine.State) error {
-	if s.SpecPath == "" || w.isGone(s.SpecPath) {
+	if s.SpecPath == "" || w.isGone(s.SpecPath) || w.isSpec(s.SpecPath) {
 		return nil
 	}
 	return w.sameSpec(s)
+}
+
+// isSpec says whether a path of the repository is the spec's own file, as one in another case is where the file system does
+// not tell them apart.
+func (w *workspace) isSpec(rel string) bool {
+	one, err := os.Stat(w.spec)
+	if err != nil {
+		return false
+	}
+	other, err := os.Stat(filepath.Join(w.repo.Root(), filepath.FromSlash(rel)))
+	return err == nil && os.SameFile(one, other)
 }
 
 // missing says in a person's words that there is no session.

@@ -8,6 +8,8 @@ import (
 // Plan is what autopilot reads from the plan of a phase.
 type Plan struct {
 	Title string
+	// Titled says that the title begins with the word "Plan:".
+	Titled bool `json:"-"`
 	// Spec is the path of the spec as written, or "".
 	Spec string
 	// Phase is the phase as a "**Phase:**" line names it, or "".

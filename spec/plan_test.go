@@ -77,6 +77,7 @@ func TestPlanIsRead(t *testing.T) {
 	got := mustPlan(t, fullPlan)
 	want := &spec.Plan{
 		Title: "Rule Engine", Spec: "docs/changes/rules/proposal.md", Phase: "2", Goal: "Rules that run.",
+		Titled: true,
 		Tasks: []spec.Task{
 			{
 				Number: "1", Title: "Schema of rules", Files: []string{"a.go", "b_test.go", "c.go"}, Owns: []string{"rules/**", "**/*.sql"},

@@ -23,7 +23,8 @@ type planReader struct {
 
 func (r *planReader) plan() *Plan {
 	r.findTasks()
-	p := &Plan{Title: r.planTitle()}
+	p := &Plan{}
+	p.Title, p.Titled = r.planTitle()
 	r.preamble(p)
 	for i := range r.entries {
 		p.Tasks = append(p.Tasks, r.task(i))
@@ -54,13 +55,13 @@ func (r *planReader) findTasks() {
 	cutAtNext(r.entries)
 }
 
-// planTitle is the document's title without the word "Plan".
-func (r *planReader) planTitle() string {
-	title := r.title()
+// planTitle is the document's title without the word "Plan", and whether it has that.
+func (r *planReader) planTitle() (title string, titled bool) {
+	title = r.title()
 	if word, rest, ok := strings.Cut(title, ":"); ok && strings.EqualFold(strings.TrimSpace(word), "plan") {
-		return strings.TrimSpace(rest)
+		return strings.TrimSpace(rest), true
 	}
-	return title
+	return title, false
 }
 
 // preamble reads what stands above the first task.

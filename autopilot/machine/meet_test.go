@@ -1,6 +1,9 @@
 package machine
 
-import "testing"
+import (
+	"fmt"
+	"testing"
+)
 
 func TestTasksMeetWhereTheirFootprintsMay(t *testing.T) {
 	for _, c := range []struct {
@@ -10,6 +13,9 @@ func TestTasksMeetWhereTheirFootprintsMay(t *testing.T) {
 		{"a.go", "a.go", true},
 		{"a.go", "b.go", false},
 		{"a.go", "A.go", true},
+		{"docs/README.md", "Docs/readme.md", true},
+		{"PKG", "pkg/a.go", true},
+		{"pkg/*.GO", "Pkg/a.go", true},
 		{"./a.go", "a.go", true},
 		{"pkg", "pkg/a.go", true},
 		{"pkg", "pkg2/a.go", false},
@@ -29,5 +35,13 @@ func TestTasksMeetWhereTheirFootprintsMay(t *testing.T) {
 		if Meet(a, b) != c.meet || Meet(b, a) != c.meet {
 			t.Errorf("%s and %s: want %t", c.a, c.b, c.meet)
 		}
+	}
+}
+
+func TestTasksWhoseFilesDifferInCaseAloneAreInNoWaveTogether(t *testing.T) {
+	task := func(id, file string) Task { return Task{ID: id, Kind: KindPlan, Files: []string{file}} }
+	waves := Waves(State{Parallel: 3, Tasks: []Task{task("a", "README.md"), task("b", "readme.md"), task("c", "Readme.txt")}})
+	if got := fmt.Sprint(waves); got != "[[a c] [b]]" {
+		t.Errorf("the waves are %s", got)
 	}
 }

@@ -3,8 +3,8 @@ package tasks
 import (
 	"context"
 	"fmt"
-	"slices"
 
+	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
 )
 
@@ -27,7 +27,7 @@ func (l *Loop) rebase(ctx context.Context, t machine.ListedTask, commit, tip str
 	if err := l.Repo.Advance(ctx, tip); err != nil {
 		return err
 	}
-	if both := slices.DeleteFunc(slices.Clone(mine), func(p string) bool { return !slices.Contains(theirs, p) }); len(both) > 0 {
+	if both := git.AlsoIn(mine, theirs); len(both) > 0 {
 		return &conflictError{both}
 	}
 	if _, err := l.Repo.ResetTo(ctx, commit, mine, ""); err != nil {

@@ -67,10 +67,11 @@ var notForRefs = lazyregexp.New(`[^A-Za-z0-9_-]+`)
 const maxRefPart = 80
 
 // RefPart is a text, such as a task's id, as a part of a ref's name or the name of a file. Texts that have to be altered
-// for it stay apart by a mark made of the whole.
+// for it stay apart by a mark made of the whole, and so do those with capitals: file systems that do not tell cases apart
+// would take two of them for one.
 func RefPart(text string) string {
 	part := strings.Trim(notForRefs.ReplaceAllString(text, "-"), "-")
-	if part == text && part != "" && len(part) <= maxRefPart {
+	if part == text && part != "" && len(part) <= maxRefPart && part == strings.ToLower(part) {
 		return part
 	}
 	mark := fmt.Sprintf("%x", sha256.Sum256([]byte(text)))[:8]
