@@ -63,11 +63,13 @@ var homes = map[string]string{
 	"github.com/coder/acp-go-sdk":       "personas/acp",
 }
 
-// onlyInCmd are the names that tie a package to the process it runs in: its streams, its end, its clock.
+// onlyInCmd are the names that tie a package to the process it runs in: its streams, its end, its clock. A deadline is
+// reckoned from a clock, which goes on while the machine is suspended: a time-out is one, from a timer.
 var onlyInCmd = map[string][]string{
-	"fmt":  {"Print", "Printf", "Println"},
-	"os":   {"Exit"},
-	"time": {"Now"},
+	"context": {"WithDeadline", "WithDeadlineCause"},
+	"fmt":     {"Print", "Printf", "Println"},
+	"os":      {"Exit"},
+	"time":    {"Now"},
 }
 
 const (
@@ -105,6 +107,7 @@ func TestBrokenRulesAreFound(t *testing.T) {
 		"printing":                           {"spec/a.go", `import "fmt"; func f() { fmt.Println() }`, "fmt.Println"},
 		"the clock under another name":       {"sessions/a.go", `import clock "time"; var now = clock.Now`, "time.Now"},
 		"ending the process":                 {"config/a.go", `import "os"; func f() { os.Exit(1) }`, "os.Exit"},
+		"a deadline":                         {"personas/a.go", `import "context"; var f = context.WithDeadline`, "context.WithDeadline"},
 		"a dot import":                       {"config/a.go", `import . "os"; func f() { Exit(1) }`, "dot import"},
 		"a long function":                    {"spec/a.go", "func f() {\n" + long + "}", "function f"},
 		"a long function in a test":          {"spec/a_test.go", "func f() {\n" + long + "}", "function f"},
