@@ -112,6 +112,7 @@ func (e *Engine) cutOff(ctx context.Context, step machine.Step) error {
 	if err := e.acceptSince(ctx, &watch, e.Personas.For(personas.Name(step.Persona), briefPurpose(step))); err != nil {
 		return fmt.Errorf("telling a human's deeds from the agent's: %w", err)
 	}
+	watch.unclear = watch.ended.IsZero()
 	e.progress(ProgressLine{Type: "RECOVERY", Task: step.Task, Message: "action=repeat reason=the dispatch was cut off; the same attempt goes on in the kept tree"})
 	return e.land(ctx, step, d.ID, watch, personas.Outcome{Kind: personas.Interrupted, Detail: "cut off"}, "")
 }

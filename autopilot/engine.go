@@ -55,12 +55,13 @@ type Engine struct {
 	Sleep    func(context.Context, time.Duration) error // returns early when the context ends
 	NewID    func() string
 	Settings Settings
-	Spec     string         // absolute path of the spec
-	Harness  string         // absolute path of .harness
-	LockFile *os.File       // the session's lock, for the supervisors of child processes
-	KilledAt time.Time      // when the last command ended whose run was killed while it was at work; zero: none is known of
-	Mask     *personas.Mask // takes secrets out of what is sent and written; may be nil
-	KillSeen func()         // forgets that, once the run has begun: a later kill has another time
+	Spec     string           // absolute path of the spec
+	Harness  string           // absolute path of .harness
+	LockFile *os.File         // the session's lock, for the supervisors of child processes
+	KilledAt time.Time        // when the last command ended whose run was killed while it was at work; zero: none is known of
+	Mask     *personas.Mask   // takes secrets out of what is sent and written; may be nil
+	KillSeen func()           // forgets that, once the run has begun: a later kill has another time
+	Booted   func() time.Time // when the machine was started; zero: not known
 
 	main  *Engine // of an engine that works in a lane: the one that drives the session
 	task  string  // the lane's

@@ -53,6 +53,8 @@ type Guarding struct {
 	Home     string   // root of the repository's own working tree, where Repo may be another; "": Repo's
 	// Ended is when nothing of a dispatch was left whose run was killed; zero: not known. What came later is the user's.
 	Ended time.Time
+	// Unclear says that the dispatch was cut off, and nobody knows when: what was done may be the user's.
+	Unclear bool
 	// Blame says, of what all working trees share, how much it weighs and who it was, where others are at work as well.
 	Blame func() (severity, who string)
 	// Lenient leaves new refs, and a stash, where they are: they may be those of somebody who works beside the agents.

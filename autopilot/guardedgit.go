@@ -33,7 +33,11 @@ func (g Guarding) putGitBack(ctx context.Context, was git.Guard) ([]machine.Find
 		}
 	}
 	if met.HeadAhead {
-		found = append(found, integrity(machine.Suggestion, g.Who+" made commits of its own", "they were taken back, the files stay; they are kept under "+g.Kept, ""))
+		severity, title := machine.Suggestion, g.Who+" made commits of its own"
+		if g.Unclear {
+			severity, title = machine.Important, "commits were made, by the agent or by somebody after the run was killed"
+		}
+		found = append(found, integrity(severity, title, "they were taken back, the files stay; they are kept under "+g.Kept, ""))
 	} else if met.IndexChanged {
 		found = append(found, integrity(machine.Suggestion, g.Who+" staged or unstaged files", "the index was put back as it was", ""))
 	}

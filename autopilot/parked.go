@@ -42,6 +42,19 @@ func (e *Engine) foreign(ctx context.Context, s machine.State) ([]string, error)
 	return e.changedBeside(ctx, s, p.Files)
 }
 
+// endedByBoot takes the start of the machine for the end of a run that was cut off with all that belonged to it, as by a
+// power cut: what was written since is a human's.
+func (e *Engine) endedByBoot(s machine.State) error {
+	var p parked
+	if err := readJSON(filepath.Join(e.Records.Dir(), parkName), &p); err != nil && !os.IsNotExist(err) {
+		return err
+	}
+	if at := e.Booted(); s.Runs > 0 && e.KilledAt.IsZero() && !p.isOf(s) && at.After(s.UpdatedAt) {
+		e.KilledAt = at
+	}
+	return nil
+}
+
 // isOf says whether no agent was at work since: what it left behind is no human's. Older programs noted the question alone.
 func (p parked) isOf(s machine.State) bool {
 	return p.Run > 0 && p.Run == s.Runs && p.After == s.Usage.Dispatches || s.Gate != nil && p.Gate == s.Gate.ID

@@ -30,6 +30,9 @@ func (e *Engine) start(ctx context.Context) error {
 	if err := e.Repo.TakeUp(ctx); err != nil {
 		return err
 	}
+	if err := e.endedByBoot(s); err != nil {
+		return err
+	}
 	if err := e.onBranch(ctx, s); err != nil {
 		return err
 	}

@@ -29,7 +29,8 @@ type watch struct {
 	Dirty  []string `json:"dirty"`            // every path that differed from HEAD
 	Nested []string `json:"nested,omitempty"` // repositories inside this one
 
-	ended time.Time // when nothing of the dispatch was left whose run was killed; zero: not known
+	ended   time.Time // when nothing of the dispatch was left whose run was killed; zero: not known
+	unclear bool      // it was cut off, and nobody knows when
 }
 
 // settled is what putting the repository right after a dispatch found.
@@ -233,6 +234,6 @@ func (e *Engine) acceptSince(ctx context.Context, w *watch, persona personas.Per
 func (e *Engine) guarding(w watch) Guarding {
 	return Guarding{
 		Repo: e.Repo, Home: filepath.Dir(e.Harness), Dispatch: w.ID, Kept: e.ref("undone/" + w.ID), Who: "the agent",
-		Blame: func() (string, string) { return e.blame(w.ID) }, Ended: w.ended,
+		Blame: func() (string, string) { return e.blame(w.ID) }, Ended: w.ended, Unclear: w.unclear,
 	}
 }

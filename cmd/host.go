@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/term"
 
+	"autopilot/autopilot/process"
 	"autopilot/personas"
 	"autopilot/sessions"
 )
@@ -26,6 +27,7 @@ type Host struct {
 	Environ               []string
 	Now                   func() time.Time
 	Sleep                 func(context.Context, time.Duration) error // nil is real sleep, which the context ends
+	Booted                func() time.Time                           // when the machine was started; nil or zero: not known
 	Disk                  sessions.Disk                              // where journals and snapshots lie; nil is the operating system's
 
 	noUserConfig bool                      // the demo is the same for everybody
@@ -38,7 +40,7 @@ func System() Host {
 	if err != nil {
 		dir = "."
 	}
-	h := Host{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Dir: dir, Environ: os.Environ(), Now: time.Now}
+	h := Host{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Dir: dir, Environ: os.Environ(), Now: time.Now, Booted: process.BootedAt}
 	stdin := int(os.Stdin.Fd())
 	if term.IsTerminal(stdin) {
 		h.Forget = func() error { return forgetTyped(stdin) }
@@ -69,6 +71,14 @@ func (h *Host) disk() sessions.Disk {
 		return sessions.OSDisk{}
 	}
 	return h.Disk
+}
+
+// booted is when the machine was started; zero: not known.
+func (h *Host) booted() time.Time {
+	if h.Booted == nil {
+		return time.Time{}
+	}
+	return h.Booted()
 }
 
 // sleep returns early with its cause when the context ends.

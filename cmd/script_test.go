@@ -25,6 +25,7 @@ func TestMain(m *testing.M) {
 		"autopilot": func() { os.Exit(cmd.Main(os.Args[1:], cmd.System())) },
 		"terminal":  func() { os.Exit(atTerminal(os.Args[1:])) },
 		"wallclock": func() { os.Exit(onWall(os.Args[1:])) },
+		"booted":    func() { os.Exit(startedWith(os.Args[1:])) },
 	})
 }
 
