@@ -3,6 +3,8 @@ package tasks
 import (
 	"context"
 	"errors"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -15,20 +17,27 @@ const halfHour = 30 * time.Minute
 // heldFile is a task file with one task, which w1 has in progress.
 type heldFile struct {
 	File
+	mu   sync.Mutex
 	list machine.TaskList
 }
 
 func (f *heldFile) Update(_ context.Context, change func(*machine.TaskList) error) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	return change(&f.list)
 }
 
-func (f *heldFile) Read() (machine.TaskList, error) { return f.list, nil }
+func (f *heldFile) Read() (machine.TaskList, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.list, nil
+}
 
 // sleeper is a worker at work on a machine that can be suspended: then the clock on the wall goes on, and no timer does.
 type sleeper struct {
 	*Loop
 	file   *heldFile
-	asleep time.Duration
+	asleep atomic.Int64 // a time.Duration
 }
 
 // newSleeper is for a bubble, whose clock it takes.
@@ -36,7 +45,7 @@ func newSleeper(t *testing.T) *sleeper {
 	t.Helper()
 	s := &sleeper{file: &heldFile{}}
 	s.Loop = &Loop{
-		File: s.file, Now: func() time.Time { return time.Now().Round(0).Add(s.asleep) }, After: time.After,
+		File: s.file, Now: func() time.Time { return time.Now().Round(0).Add(time.Duration(s.asleep.Load())) }, After: time.After,
 		Worker: "w1", Settings: Settings{Lease: halfHour}, Line: &Line{},
 	}
 	s.file.list = machine.TaskList{Config: machine.ListConfig{ConcurrencyMode: machine.Concurrent}, Tasks: []machine.ListedTask{{ID: "a", Status: machine.TaskPending, MaxAttempts: 3}}}
@@ -47,14 +56,18 @@ func newSleeper(t *testing.T) *sleeper {
 }
 
 // left is how long the claim still holds.
-func (s *sleeper) left() time.Duration { return s.file.list.Tasks[0].LeaseExpiresAt.Sub(s.Now()) }
+func (s *sleeper) left() time.Duration {
+	s.file.mu.Lock()
+	defer s.file.mu.Unlock()
+	return s.file.list.Tasks[0].LeaseExpiresAt.Sub(s.Now())
+}
 
 func TestAClaimIsRenewedAtOnceAfterAWakeUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newSleeper(t)
 		if err := s.hold(t.Context(), s.file.list.Tasks[0], func(context.Context) error {
 			time.Sleep(time.Second)
-			s.asleep = 8 * time.Hour
+			s.asleep.Store(int64(8 * time.Hour))
 			if s.left() > 0 {
 				t.Error("the claim does not run out while the machine sleeps")
 			}
@@ -96,7 +109,9 @@ func TestAClaimThatIsAnothersEndsTheWork(t *testing.T) {
 		s := newSleeper(t)
 		err := s.hold(t.Context(), s.file.list.Tasks[0], func(ctx context.Context) error {
 			other := "w2"
+			s.file.mu.Lock()
 			s.file.list.Tasks[0].ClaimedBy = &other
+			s.file.mu.Unlock()
 			<-ctx.Done()
 			return ctx.Err()
 		})
