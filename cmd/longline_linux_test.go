@@ -1,6 +1,7 @@
 package cmd_test
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"net/http"
@@ -146,7 +147,9 @@ func TestAnswerWithoutAnEndIsNotHeld(t *testing.T) {
 			p := newEmptyPlace(t)
 			c := exec.Command("autopilot", "docs/spec.md", "--fast", "--yes", "--non-interactive", "--quiet")
 			var most atomic.Int64
+			started := make(chan struct{})
 			s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+				<-started
 				most.Store(max(most.Load(), peakOf(c.Process.Pid)))
 				_, err := io.WriteString(w, `data: {"choices":[{"index":0,"delta":{"content":"`)
 				for range 150_000_000 / len(part) {
@@ -161,8 +164,15 @@ func TestAnswerWithoutAnEndIsNotHeld(t *testing.T) {
 			p.put(t, filepath.Join(p.repo, "docs", "spec.md"), []byte(goodSpec))
 			p.begin(t)
 			c.Dir, c.Env = p.repo, p.env
-			said, _ := c.CombinedOutput()
-			if c.ProcessState.ExitCode() != 3 || !strings.Contains(string(said), "the model's server failed: the answer is longer than 2 MB") {
+			var out bytes.Buffer
+			c.Stdout, c.Stderr = &out, &out
+			if err := c.Start(); err != nil {
+				t.Fatal(err)
+			}
+			close(started)
+			_ = c.Wait()
+			said := out.String()
+			if c.ProcessState.ExitCode() != 3 || !strings.Contains(said, "the model's server failed: the answer is longer than 2 MB") {
 				t.Errorf("exit code %d: %s", c.ProcessState.ExitCode(), said)
 			}
 			if took := most.Load(); (took == 0 || took > mostMemory) && !builtWithRace() {
