@@ -57,17 +57,14 @@ func lostBases(ctx context.Context, repo *git.Repo, s machine.State, tip string)
 			continue
 		}
 		held, err := repo.IsAncestor(ctx, b.Commit, now[0].Object)
-		if err != nil || held {
-			if err != nil {
-				return nil, err
-			}
-			continue
+		if err != nil {
+			return nil, err
 		}
 		stands, err := repo.IsAncestor(ctx, b.Commit, tip)
 		if err != nil {
 			return nil, err
 		}
-		if stands {
+		if stands && !held {
 			lost = append(lost, b)
 		}
 	}

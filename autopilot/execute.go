@@ -163,7 +163,7 @@ func (e *Engine) rollback(ctx context.Context, step machine.Step) error {
 	if err != nil {
 		return err
 	}
-	base, err := e.groundOf(ctx, t, position.Head)
+	base, err := e.heldAgainst(ctx, t, position.Head)
 	if err != nil {
 		return err
 	}

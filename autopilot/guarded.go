@@ -260,8 +260,13 @@ func Told(f machine.Finding) string {
 	if f.File != "" && !strings.Contains(f.Title, f.File) {
 		text += ": " + f.File
 	}
-	if f.Rationale != "" {
-		text += "; " + f.Rationale
+	return withRationale(text, f)
+}
+
+// withRationale adds to the words of a finding why, or where what was put right is kept.
+func withRationale(text string, f machine.Finding) string {
+	if f.Rationale == "" {
+		return text
 	}
-	return text
+	return text + "; " + f.Rationale
 }

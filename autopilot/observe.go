@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"autopilot/autopilot/lazyregexp"
 	"autopilot/autopilot/machine"
 	"autopilot/personas"
 )
@@ -113,7 +112,7 @@ func (e *Engine) observeEvent(before, after machine.State, ev machine.Event) {
 			fields["metrics"], fields["used"] = ev.Ended.Metrics.Counts(), ev.Ended.Used
 		}
 		report.Report(Note{Event: "reply", Text: text, Fields: fields})
-		tellFindings(report, ev.Ended.Findings)
+		tellPutRight(report, ev.Ended.Findings)
 	case machine.TaskStarted:
 		if t, ok := after.Task(ev.Task); ok && t.Status == machine.TaskRunning {
 			e.taskNote(t, "task", fmt.Sprintf("%s, attempt %d of %d: %s", t.ID, len(t.Failures())+1, after.RetryBudget.MaxAttempts+1+t.Extra, t.Title))
@@ -168,18 +167,21 @@ func (e *Engine) taskNote(t machine.Task, event, text string) {
 	e.Report.Report(Note{Event: event, Text: text, Fields: map[string]any{"task": t.ID, "title": t.Title, "status": t.Status, "attempts": len(t.Attempts)}})
 }
 
-// waysBack tell where something is kept, or how to bring it back.
-var waysBack = lazyregexp.New(`\bkept (?:in|under) \S|git restore `)
-
-// tellFindings says what was found; of what was put right, where it is kept as well.
 func tellFindings(report Reporter, findings []machine.Finding) {
 	for _, f := range findings {
-		text := f.String()
-		if waysBack.MatchString(f.Rationale) {
-			text += "; " + f.Rationale
-		}
-		report.Report(Note{Event: "finding", Text: text, Fields: map[string]any{"finding": f}, Detail: f.Severity == machine.Suggestion})
+		tellFinding(report, f, f.String())
 	}
+}
+
+// tellPutRight says what a dispatch left that was put right, and where what was there is kept.
+func tellPutRight(report Reporter, findings []machine.Finding) {
+	for _, f := range findings {
+		tellFinding(report, f, withRationale(f.String(), f))
+	}
+}
+
+func tellFinding(report Reporter, f machine.Finding, text string) {
+	report.Report(Note{Event: "finding", Text: text, Fields: map[string]any{"finding": f}, Detail: f.Severity == machine.Suggestion})
 }
 
 // tellPhase sums up a finished phase.

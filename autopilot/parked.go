@@ -2,7 +2,6 @@ package autopilot
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -23,18 +22,23 @@ type parked struct {
 	Files  []git.File       `json:"files"`            // every path that differed from HEAD
 }
 
+// lastParked reads the note; without one it is that of no run.
+func (e *Engine) lastParked() (parked, error) {
+	var p parked
+	err := readJSON(filepath.Join(e.Records.Dir(), parkName), &p)
+	return p, ignoreMissing(err)
+}
+
 // foreign lists what changed since the last run ended: a human's, except where the question asked for it. Beside a
 // session that was just imported, everything is somebody else's.
 func (e *Engine) foreign(ctx context.Context, s machine.State) ([]string, error) {
 	if !e.KilledAt.IsZero() {
 		return e.sinceKilled(ctx, s)
 	}
-	var p parked
 	imported := s.IsImported && (s.Revision == 1 || s.Branch == "")
-	if err := readJSON(filepath.Join(e.Records.Dir(), parkName), &p); err != nil && !os.IsNotExist(err) {
+	p, err := e.lastParked()
+	if err != nil {
 		return nil, err
-	} else if err != nil && !imported {
-		return nil, nil
 	}
 	if !imported && (!p.isOf(s) || takesFixes(p.Kind) || p.ByHand || e.writtenByHand(s)) {
 		return nil, nil
@@ -45,8 +49,8 @@ func (e *Engine) foreign(ctx context.Context, s machine.State) ([]string, error)
 // endedByBoot takes the start of the machine for the end of a run that was cut off with all that belonged to it, as by a
 // power cut: what was written since is a human's.
 func (e *Engine) endedByBoot(s machine.State) error {
-	var p parked
-	if err := readJSON(filepath.Join(e.Records.Dir(), parkName), &p); err != nil && !os.IsNotExist(err) {
+	p, err := e.lastParked()
+	if err != nil {
 		return err
 	}
 	if at := e.Booted(); s.Runs > 0 && e.KilledAt.IsZero() && !p.isOf(s) && at.After(s.UpdatedAt) {
@@ -69,11 +73,11 @@ func (e *Engine) parkAt(gate machine.Gate) {
 
 // sinceAsked lists what changed since a person was asked, and says so.
 func (e *Engine) sinceAsked(ctx context.Context, s machine.State) ([]string, error) {
-	var p parked
 	if s.Gate == nil || e.asked != s.Gate.ID || takesFixes(s.Gate.Kind) || e.writtenByHand(s) {
 		return nil, nil
 	}
-	if err := readJSON(filepath.Join(e.Records.Dir(), parkName), &p); err != nil {
+	p, err := e.lastParked()
+	if err != nil {
 		return nil, err
 	}
 	theirs, err := e.changedBeside(ctx, s, p.Files)

@@ -25,7 +25,7 @@ func (e *Engine) judged(ctx context.Context, step machine.Step, t machine.Task, 
 	w := work{announcing: []machine.Task{t}}
 	var err error
 	if step.Name != machine.StepRescue {
-		if w.base, err = e.groundOf(ctx, t, head); err != nil {
+		if w.base, err = e.heldAgainst(ctx, t, head); err != nil {
 			return w, err
 		}
 		if w.changes, err = e.workOf(ctx, t, w.base); err == nil && w.base != t.Base {
@@ -42,8 +42,8 @@ func (e *Engine) judged(ctx context.Context, step machine.Step, t machine.Task, 
 	return w, err
 }
 
-// groundOf is the commit whose changes are a task's work: where it was begun, or HEAD, once others committed since.
-func (e *Engine) groundOf(ctx context.Context, t machine.Task, head string) (string, error) {
+// heldAgainst is the commit whose changes are a task's work: where it was begun, or HEAD, once others committed since.
+func (e *Engine) heldAgainst(ctx context.Context, t machine.Task, head string) (string, error) {
 	if head == t.Base {
 		return head, nil
 	}

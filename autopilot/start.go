@@ -3,7 +3,6 @@ package autopilot
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -115,8 +114,8 @@ func (e *Engine) onBranch(ctx context.Context, s machine.State) error {
 // movedSinceKilled says whether a person checked something out, or began an operation of git, after nothing was left of a
 // killed run.
 func (e *Engine) movedSinceKilled() bool {
-	note, err := os.Stat(e.watchFile())
-	return err == nil && e.KilledAt.After(note.ModTime()) && e.Repo.MovedAfter(e.KilledAt)
+	known, err := e.endIsKnown()
+	return err == nil && known && e.Repo.MovedAfter(e.KilledAt)
 }
 
 // branchIs refuses to bring or commit anything elsewhere than on the session's branch: somebody may have switched while

@@ -209,9 +209,9 @@ func (e *Engine) settleGit(ctx context.Context, w watch, persona personas.Person
 
 // acceptSince takes what came after the agent of a killed run had ended for what it must leave as it is.
 func (e *Engine) acceptSince(ctx context.Context, w *watch, persona personas.Persona) error {
-	note, err := os.Stat(e.watchFile())
-	if err != nil || w.ID == "" || !e.KilledAt.After(note.ModTime()) || !e.Repo.Stands() {
-		return ignoreMissing(err)
+	known, err := e.endIsKnown()
+	if err != nil || w.ID == "" || !known || !e.Repo.Stands() {
+		return err
 	}
 	control, err := e.control(persona)
 	if err != nil {
@@ -228,6 +228,12 @@ func (e *Engine) acceptSince(ctx context.Context, w *watch, persona personas.Per
 	w.ended = e.KilledAt
 	g.Ended = w.ended
 	return g.accept(ctx, &w.Guarded, control, unseen)
+}
+
+// endIsKnown says whether the kill that is known of cut off the dispatch that was watched last.
+func (e *Engine) endIsKnown() (bool, error) {
+	note, err := os.Stat(e.watchFile())
+	return err == nil && e.KilledAt.After(note.ModTime()), ignoreMissing(err)
 }
 
 // guarding is how what a dispatch did is put right.

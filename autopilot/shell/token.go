@@ -47,7 +47,8 @@ func (t *token) parts(parts []syntax.WordPart, quoted bool) {
 		case *syntax.CmdSubst:
 			t.substitute(token{runs: true})
 		case *syntax.ParamExp:
-			t.substitute(token{runs: t.filledIn(p).runs, unsure: !plain(p) || t.filledIn(p).unsure})
+			in := filledIn(p)
+			t.substitute(token{runs: in.runs, unsure: !plain(p) || in.unsure})
 		default: // arithmetic, which may divide by zero, and what only some shells know
 			t.substitute(token{unsure: true})
 		}
@@ -61,7 +62,7 @@ func (t *token) substitute(by token) {
 }
 
 // filledIn is the word that a variable has in place of its value.
-func (t *token) filledIn(p *syntax.ParamExp) token {
+func filledIn(p *syntax.ParamExp) token {
 	if p.Exp == nil {
 		return token{}
 	}

@@ -15,8 +15,8 @@ import (
 )
 
 // takeUp takes up what an earlier run left in progress: every such task of an exclusive list; of a concurrent one those
-// that are this worker's, where they stand, and then those whose lease is past and
-// whose worker is not at work.
+// that are this worker's, where they stand, and then those whose lease is past and whose
+// worker is not at work.
 func (l *Loop) takeUp(ctx context.Context) error {
 	if err := l.sweep(ctx); err != nil {
 		return err
