@@ -3,6 +3,8 @@ package autopilot
 import (
 	"fmt"
 	"io"
+
+	"autopilot/autopilot/tail"
 )
 
 const (
@@ -16,13 +18,11 @@ const (
 type withoutMiddle struct {
 	to   io.Writer
 	room int // for more of the beginning
-	last int // how much is kept of the end
-	end  []byte
-	lost int64 // between the two
+	end  tail.Writer
 }
 
 func newWithoutMiddle(to io.Writer) *withoutMiddle {
-	return &withoutMiddle{to: to, room: maxBeginning, last: maxEnd}
+	return &withoutMiddle{to: to, room: maxBeginning, end: tail.Writer{Limit: maxEnd}}
 }
 
 func (w *withoutMiddle) Write(p []byte) (int, error) {
@@ -33,27 +33,18 @@ func (w *withoutMiddle) Write(p []byte) (int, error) {
 		}
 		w.room -= len(now)
 	}
-	w.end = append(w.end, p[len(now):]...)
-	if len(w.end) > 2*w.last { // cutting only now and then keeps the copying in proportion
-		w.cut()
-	}
+	_, _ = w.end.Write(p[len(now):]) // it never fails
 	return len(p), nil
-}
-
-func (w *withoutMiddle) cut() {
-	over := max(0, len(w.end)-w.last)
-	w.end, w.lost = append(w.end[:0], w.end[over:]...), w.lost+int64(over)
 }
 
 // close writes the end, behind a word on what is missing.
 func (w *withoutMiddle) close() error {
-	w.cut()
-	if w.lost > 0 {
-		if _, err := fmt.Fprintf(w.to, "\n== %d bytes are left out here; the end follows\n", w.lost); err != nil {
+	if lost := w.end.Dropped(); lost > 0 {
+		if _, err := fmt.Fprintf(w.to, "\n== %d bytes are left out here; the end follows\n", lost); err != nil {
 			return err
 		}
 	}
-	_, err := w.to.Write(w.end)
-	w.end = nil
+	_, err := w.to.Write(w.end.Bytes())
+	w.end = tail.Writer{}
 	return err
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/tail"
 )
 
 func TestOfMuchOutputBeginningAndEndAreKept(t *testing.T) {
@@ -24,7 +25,7 @@ func TestOfMuchOutputBeginningAndEndAreKept(t *testing.T) {
 	} {
 		for _, piece := range []int{1, 7, 1000} {
 			var kept bytes.Buffer
-			w := &withoutMiddle{to: &kept, room: 100, last: 20}
+			w := &withoutMiddle{to: &kept, room: 100, end: tail.Writer{Limit: 20}}
 			for rest := text[:n]; rest != ""; rest = rest[min(piece, len(rest)):] {
 				if took, err := w.Write([]byte(rest[:min(piece, len(rest))])); err != nil || took != min(piece, len(rest)) {
 					t.Fatal(took, err)
@@ -51,8 +52,8 @@ func TestOutputOfOneCommandIsKeptWithinBounds(t *testing.T) {
 	for range 2 {
 		r.begin("loud")
 		for range 100 {
-			if _, err := r.Write(piece); err != nil || cap(r.said.end) > 8*maxEnd {
-				t.Fatalf("%v, and %d bytes are held", err, cap(r.said.end))
+			if _, err := r.Write(piece); err != nil || cap(r.said.end.Bytes()) > 8*maxEnd {
+				t.Fatalf("%v, and %d bytes are held", err, cap(r.said.end.Bytes()))
 			}
 		}
 		fmt.Fprintln(r, "the end of it")

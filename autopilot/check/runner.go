@@ -49,9 +49,9 @@ func (r Runner) run(ctx context.Context, c process.Command, v Validation) Eviden
 		e.Outcome, e.Reason = CouldNotCheck, err.Error()
 		return e
 	}
-	var kept excerpt
+	kept := newExcerpt()
 	tests, files := newTestReader(c.Dir), findReports(c.Dir, v.Command)
-	shown := []io.Writer{&kept}
+	shown := []io.Writer{kept}
 	if whole != nil {
 		defer whole.Close()
 		e.OutputFile = whole.Name()

@@ -208,11 +208,11 @@ func TestIndexIsAsHeadAfterAHookThatStages(t *testing.T) {
 
 func TestOfWhatHooksPrintTheEndIsKept(t *testing.T) {
 	for name, piece := range map[string]string{"in lines": "a line\n", "in one line": "x", "in large pieces": strings.Repeat("a line\n", 20_000)} {
-		w := &lastWords{}
+		w := newLastWords()
 		for range 50_000_000 / len(piece) / 100 {
 			_, _ = w.Write([]byte(piece))
 		}
-		equal(t, name+": what is held is small", cap(w.text) < 8*mostWords, true)
+		equal(t, name+": what is held is small", cap(w.Bytes()) < 8*mostWords, true)
 		_, _ = w.Write([]byte("\nthe last\n"))
 		text := w.String()
 		equal(t, name+": its end", strings.HasSuffix(text, "the last"), true)
@@ -222,7 +222,7 @@ func TestOfWhatHooksPrintTheEndIsKept(t *testing.T) {
 			equal(t, name+": is cut at a line", strings.HasPrefix(text, "…a line\n"), true)
 		}
 	}
-	w := &lastWords{}
+	w := newLastWords()
 	_, _ = w.Write([]byte("\n as it came \n"))
 	equal(t, "short", w.String(), "as it came")
 }

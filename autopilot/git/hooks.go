@@ -40,7 +40,7 @@ func (r *Repo) runWithHooks(ctx context.Context, limit time.Duration, stdin []by
 	}
 	running, stop := context.WithTimeout(ctx, limit)
 	defer stop()
-	output := &lastWords{}
+	output := newLastWords()
 	cmd := exec.CommandContext(running, r.program(), append(append([]string{}, withHooks...), args...)...)
 	cmd.Dir = r.root
 	cmd.Env = append(cleaned(os.Environ()), "GIT_LITERAL_PATHSPECS=1", "LANGUAGE=C", "GIT_TRACE2_EVENT="+trace)

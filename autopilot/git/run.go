@@ -98,7 +98,7 @@ func (r *Repo) runOnce(ctx context.Context, c call) ([]byte, bool, error) {
 	running, stop := context.WithCancel(ctx)
 	defer stop()
 	out := &limited{limit: c.limit, full: stop}
-	stderr := &lastWords{} // filters of the user print there too
+	stderr := newLastWords() // filters of the user print there too
 	cmd := exec.CommandContext(running, r.program(), append(append([]string{}, quiet...), c.args...)...)
 	cmd.Dir = r.root
 	cmd.Env = c.environment(os.Environ())

@@ -48,7 +48,7 @@ func (b *toolbox) runCommand() tool {
 }
 
 func (b *toolbox) shell(ctx context.Context, a commandArgs) (string, error) {
-	out, whole := &ends{limit: maxOutput}, &ends{limit: maxKept}
+	out, whole := newEnds(maxOutput), newEnds(maxKept)
 	told, kept := b.mask.KnownWriter(out), b.mask.Writer(whole)
 	c := process.Shell(a.Command, b.tree.dir)
 	c.Env, c.Output, c.LockFile = b.environ, io.MultiWriter(sign(b.beat), told, kept), b.d.LockFile
@@ -72,7 +72,7 @@ func (b *toolbox) shell(ctx context.Context, a commandArgs) (string, error) {
 		head += ", by " + result.Signal
 	}
 	shown := out.String()
-	if out.dropped > 0 { // what is left out may be the rest of what looks like a key
+	if out.tail.Dropped() > 0 { // what is left out may be the rest of what looks like a key
 		shown = whole.within(maxOutput)
 		head += b.kept(whole)
 	}
@@ -98,7 +98,7 @@ func (b *toolbox) kept(output *ends) string {
 		return ""
 	}
 	what := "the whole output"
-	if output.dropped > 0 {
+	if output.tail.Dropped() > 0 {
 		what = "more of the output"
 	}
 	return fmt.Sprintf("; %s, %d bytes, is in %s; read_file shows it", what, len(text), path)

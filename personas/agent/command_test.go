@@ -88,7 +88,7 @@ func TestRefusedCommandIsNotRun(t *testing.T) {
 }
 
 func TestEndsKeepsBeginningAndEnd(t *testing.T) {
-	e := &ends{limit: 20}
+	e := newEnds(20)
 	for range 100 {
 		if n, err := e.Write([]byte("0123456789")); n != 10 || err != nil {
 			t.Fatal(n, err)

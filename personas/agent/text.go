@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"autopilot/autopilot/tail"
 	"autopilot/personas"
 )
 
@@ -26,11 +27,12 @@ func cut(m *personas.Mask, s string, n int) string {
 // ends is a writer that keeps the beginning and the end of what is written.
 // Errors stand at either of them: a compiler's first, a test run's last.
 type ends struct {
-	limit   int // bytes, half for each end
-	head    []byte
-	tail    []byte
-	dropped int
+	limit int // bytes, half for each end
+	head  []byte
+	tail  tail.Writer
 }
+
+func newEnds(limit int) *ends { return &ends{limit: limit, tail: tail.Writer{Limit: limit / 2}} }
 
 func (e *ends) Write(p []byte) (int, error) {
 	n := len(p)
@@ -38,28 +40,19 @@ func (e *ends) Write(p []byte) (int, error) {
 		take := min(room, len(p))
 		e.head, p = append(e.head, p[:take]...), p[take:]
 	}
-	e.tail = append(e.tail, p...)
-	// Cut in large steps: moving the tail for each line would be quadratic.
-	if over := len(e.tail) - e.limit/2; over > e.limit {
-		e.drop(over)
-	}
+	_, _ = e.tail.Write(p) // it never fails
 	return n, nil
 }
 
-func (e *ends) drop(n int) {
-	e.dropped += n
-	e.tail = append(e.tail[:0], e.tail[n:]...)
-}
+func (e *ends) String() string { return e.without(e.tail.Dropped()) }
 
-func (e *ends) String() string {
-	if over := len(e.tail) - e.limit/2; over > 0 {
-		e.drop(over)
-	}
+// without is what is kept, and a word on how many bytes are not.
+func (e *ends) without(dropped int64) string {
 	text := string(e.head)
-	if e.dropped > 0 {
-		text += fmt.Sprintf("\n… %d bytes left out …\n", e.dropped)
+	if dropped > 0 {
+		text += fmt.Sprintf("\n… %d bytes left out …\n", dropped)
 	}
-	return strings.ToValidUTF8(text+string(e.tail), "\uFFFD")
+	return strings.ToValidUTF8(text+e.tail.String(), "\uFFFD")
 }
 
 // capped is the beginning and the end of a text, secrets taken out before as in cut.
@@ -67,16 +60,15 @@ func capped(m *personas.Mask, s string, limit int) string {
 	if len(s) > limit {
 		s = m.Replace(s)
 	}
-	e := &ends{limit: limit}
+	e := newEnds(limit)
 	_, _ = e.Write([]byte(s)) // it never fails
 	return e.String()
 }
 
 // within is what is kept, shortened further.
 func (e *ends) within(limit int) string {
-	shorter := &ends{limit: limit}
+	shorter := newEnds(limit)
 	_, _ = shorter.Write(e.head) // it never fails
-	_, _ = shorter.Write(e.tail)
-	shorter.dropped += e.dropped
-	return shorter.String()
+	_, _ = shorter.Write(e.tail.Bytes())
+	return shorter.without(shorter.tail.Dropped() + e.tail.Dropped())
 }

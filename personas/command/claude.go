@@ -142,8 +142,8 @@ func (s *stream) claudeEnds(e claudeEvent) {
 		s.fail(failure{status: status, text: text, cut: strings.HasPrefix(e.Reason, "aborted")})
 		return
 	}
-	if e.Result != "" && e.Result != s.message.text() {
-		s.message = tail{limit: maxMessage}
+	if e.Result != "" && e.Result != s.message.String() {
+		s.message = *newEnding(maxMessage)
 		_, _ = s.message.Write([]byte(e.Result))
 	}
 	s.done()

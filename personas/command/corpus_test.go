@@ -34,7 +34,7 @@ func judged(t *testing.T, preset, output string, result process.Result) (persona
 		t.Fatal(err)
 	}
 	defer func() { _ = w.close() }()
-	r := ran{result: result, tail: &tail{limit: maxTail}, said: w.listen(nil)}
+	r := ran{result: result, tail: newEnding(maxTail), said: w.listen(nil)}
 	for _, sink := range w.sinks(r) {
 		if n, err := sink.Write([]byte(output)); n != len(output) || err != nil {
 			t.Fatal(n, err)
@@ -146,8 +146,8 @@ func TestRecordedOutputIsJudged(t *testing.T) {
 			if !known {
 				t.Fatal("it has no judgement")
 			}
-			if out.Kind != want.kind || said.message.text() != want.message {
-				t.Errorf("it is %q (%s), and the last message %q; want %q and %q", out.Kind, out.Detail, said.message.text(), want.kind, want.message)
+			if out.Kind != want.kind || said.message.String() != want.message {
+				t.Errorf("it is %q (%s), and the last message %q; want %q and %q", out.Kind, out.Detail, said.message.String(), want.kind, want.message)
 			}
 			if u := out.Usage; u.InputTokens != want.in || u.OutputTokens != want.out || math.Abs(u.CostUSD-want.cost) > 1e-9 {
 				t.Errorf("it used %+v, want %d in, %d out, %g", u, want.in, want.out, want.cost)

@@ -77,8 +77,8 @@ func TestEventsOfEachProgramAreUnderstood(t *testing.T) {
 					_, _ = s.Write(part)
 				}
 				s.finish()
-				if !strings.Contains(s.message.text(), `"summary":"Did it."`) || s.session != "s-1" || !s.ended || s.broken() || s.retry != nil {
-					t.Errorf("session %q, ended %v, failure %v, retry %v, message %q", s.session, s.ended, s.failure, s.retry, s.message.text())
+				if !strings.Contains(s.message.String(), `"summary":"Did it."`) || s.session != "s-1" || !s.ended || s.broken() || s.retry != nil {
+					t.Errorf("session %q, ended %v, failure %v, retry %v, message %q", s.session, s.ended, s.failure, s.retry, s.message.String())
 				}
 				if s.metrics.ToolCalls < 1 || s.metrics.ToolFailures != 1 {
 					t.Errorf("its calls are %+v", s.metrics)
@@ -240,8 +240,8 @@ func TestLongLinesAndManyEventsTakeNoMemory(t *testing.T) {
 	for range 2 * maxTold {
 		_, _ = s.Write([]byte(`{"type":"item.completed","item":{"type":"agent_message","text":"still here"}}` + "\n"))
 	}
-	if s.message.text() != "still here" || told != maxTold+1 || cap(s.buf) > LongestLine {
-		t.Errorf("the message is %.20q, %d were told, %d bytes are held", s.message.text(), told, cap(s.buf))
+	if s.message.String() != "still here" || told != maxTold+1 || cap(s.buf) > LongestLine {
+		t.Errorf("the message is %.20q, %d were told, %d bytes are held", s.message.String(), told, cap(s.buf))
 	}
 }
 

@@ -145,7 +145,7 @@ func (l logIn) by(credentials, env []string, dir string) string {
 
 // askLogIn has the program tell. What it says otherwise than expected tells nothing.
 func (b *Backend) askLogIn(ctx context.Context, dir string, known logIn) (LogInState, string) {
-	said := &tail{limit: maxNoise}
+	said := newEnding(maxNoise)
 	result, err := process.Run(ctx, process.Command{
 		Argv: append([]string{b.program()}, known.asks...), Dir: dir, Env: b.environ(call{}, nil), Output: said, Timeout: logInTime,
 	})
@@ -154,7 +154,7 @@ func (b *Backend) askLogIn(ctx context.Context, dir string, known logIn) (LogInS
 		return LogInUnknown, ""
 	case result.ExitCode == 0:
 		return LoggedIn, strings.Join(append([]string{b.o.Preset.Program}, known.asks...), " ")
-	case strings.Contains(said.text(), known.says):
+	case strings.Contains(said.String(), known.says):
 		return LoggedOut, ""
 	}
 	return LogInUnknown, ""

@@ -14,8 +14,8 @@ import (
 func (w *work) conclude(r ran) (personas.Outcome, *invalid) {
 	out, bad := w.judge(r)
 	if out.Kind == personas.NoReply && r.turn { // what a protocol has no error for, its program says
-		if limit, limited := personas.LimitIn(r.said.message.text(), w.b.o.Now()); limited {
-			return personas.Outcome{Kind: personas.RateLimited, Detail: brief(r.said.mask.Replace(r.said.message.text())), Until: limit.Until, UsedUp: limit.Kind == personas.LimitUsedUp}, nil
+		if limit, limited := personas.LimitIn(r.said.message.String(), w.b.o.Now()); limited {
+			return personas.Outcome{Kind: personas.RateLimited, Detail: brief(r.said.mask.Replace(r.said.message.String())), Until: limit.Until, UsedUp: limit.Kind == personas.LimitUsedUp}, nil
 		}
 	}
 	return out, bad

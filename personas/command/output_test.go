@@ -148,19 +148,19 @@ func TestReplyIsFoundInNoisyOutput(t *testing.T) {
 }
 
 func TestTailKeepsTheEnd(t *testing.T) {
-	w := &tail{limit: 10}
+	w := newEnding(10)
 	for range 9 {
 		_, _ = w.Write([]byte("abcd\n"))
 	}
-	if text := w.text(); text != "abcd\nabcd\n" || !w.cut {
-		t.Errorf("kept %q, cut %v", text, w.cut)
+	if text := w.String(); text != "abcd\nabcd\n" || w.Dropped() == 0 {
+		t.Errorf("kept %q, %d before", text, w.Dropped())
 	}
 	if end := w.end(7); end != "…\nabcd" {
 		t.Errorf("the end is %q", end)
 	}
-	short := &tail{limit: 10}
+	short := newEnding(10)
 	_, _ = short.Write([]byte("a\xff\n"))
-	if short.text() != "a\xff\n" || short.cut || short.end(7) != "a\uFFFD" {
-		t.Errorf("kept %q, %q, cut %v", short.text(), short.end(7), short.cut)
+	if short.String() != "a\xff\n" || short.Dropped() != 0 || short.end(7) != "a\uFFFD" {
+		t.Errorf("kept %q, %q, %d before", short, short.end(7), short.Dropped())
 	}
 }

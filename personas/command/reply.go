@@ -51,7 +51,7 @@ func (w *work) find(r ran) (reply personas.Reply, text string, err error) {
 		if r.said != nil && r.said.known && !r.turn {
 			output = &r.said.message
 		}
-		reply, text, err = fromOutput(output.text(), output.cut, r.prompt)
+		reply, text, err = fromOutput(output.String(), output.Dropped() > 0, r.prompt)
 	}
 	if errors.Is(err, personas.ErrNoReply) {
 		reply, text, err = w.fromHandoff()

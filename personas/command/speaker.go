@@ -53,7 +53,7 @@ type Failure struct {
 type Said struct {
 	mu   sync.Mutex
 	s    *stream
-	all  *tail
+	all  *ending
 	note func(line string) error // of the log; nil: there is none
 	over bool
 }

@@ -30,9 +30,9 @@ type stream struct {
 	told    int
 
 	session string // the program's own name for the conversation
-	message tail   // the last message
+	message ending // the last message
 	open    bool   // more of the last message may come, in pieces
-	noise   tail
+	noise   ending
 	known   bool // an event was seen
 
 	failure *failure // what ended the work; nil: nothing did so far
@@ -75,7 +75,7 @@ type dialect struct {
 
 // newStream makes a stream for a dispatch. Usage goes to spend, which may be nil.
 func newStream(speaks dialect, d personas.Dispatch, spend func(personas.Usage)) *stream {
-	s := &stream{dialect: speaks, tell: d.OnEvent, steps: d.Steps, spend: spend, message: tail{limit: maxMessage}, noise: tail{limit: maxNoise}}
+	s := &stream{dialect: speaks, tell: d.OnEvent, steps: d.Steps, spend: spend, message: *newEnding(maxMessage), noise: *newEnding(maxNoise)}
 	s.Take = s.line
 	return s
 }
@@ -129,7 +129,7 @@ func (s *stream) say(text string, piece bool) {
 	s.retry = nil
 	if !piece || !s.open {
 		s.close()
-		s.message = tail{limit: maxMessage}
+		s.message = *newEnding(maxMessage)
 	}
 	_, _ = s.message.Write([]byte(text))
 	if s.open = true; !piece {
@@ -141,7 +141,7 @@ func (s *stream) say(text string, piece bool) {
 func (s *stream) close() {
 	if s.open {
 		s.open = false
-		text := s.mask.Replace(s.message.text())
+		text := s.mask.Replace(s.message.String())
 		s.steps(text)
 		s.report("text", text)
 	}
@@ -204,7 +204,7 @@ func (s *stream) lastWords() string {
 	if f := s.retry; f != nil {
 		return "; it was trying to get over: " + f.String()
 	}
-	if text := lastOf(s.mask.Replace(s.message.text()), maxLastWords); text != "" {
+	if text := lastOf(s.mask.Replace(s.message.String()), maxLastWords); text != "" {
 		return "; its last message:\n" + text
 	}
 	if text := s.noise.end(maxLastWords); text != "" {

@@ -17,16 +17,16 @@ var versionWords = lazyregexp.New(`\d+\.\d+\.\d+[-+.\w]*`)
 
 // Version asks the program for its version, such as 2.1.330. No model is asked.
 func (b *Backend) Version(ctx context.Context, dir string) (string, error) {
-	said := &tail{limit: maxNoise}
+	said := newEnding(maxNoise)
 	result, err := process.Run(ctx, process.Command{
 		Argv: []string{b.program(), "--version"}, Dir: dir, Env: b.environ(call{}, nil), Output: said, Timeout: versionTime,
 	})
 	if err != nil {
 		return "", err
 	}
-	version := versionWords.FindString(said.text())
+	version := versionWords.FindString(said.String())
 	if version == "" || result.ExitCode != 0 {
-		return "", fmt.Errorf("%s --version does not say its version, but: %s", b.program(), brief(said.text()))
+		return "", fmt.Errorf("%s --version does not say its version, but: %s", b.program(), brief(said.String()))
 	}
 	return version, nil
 }
