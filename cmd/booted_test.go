@@ -1,7 +1,6 @@
 package cmd_test
 
 import (
-	"fmt"
 	"os"
 	"time"
 
@@ -11,17 +10,13 @@ import (
 // startedWith is the program `booted FILE [ARG…]` of the stories: autopilot with these arguments, on a machine that was
 // started when FILE was written.
 func startedWith(args []string) int {
-	if len(args) < 1 {
-		fmt.Fprintln(os.Stderr, "usage: booted FILE [ARG…]")
-		return 125
-	}
-	host := cmd.System()
-	host.Booted = func() time.Time {
-		info, err := os.Stat(args[0])
-		if err != nil {
-			return time.Time{}
+	return altered(args, func(host *cmd.Host, file string) {
+		host.Booted = func() time.Time {
+			info, err := os.Stat(file)
+			if err != nil {
+				return time.Time{}
+			}
+			return info.ModTime()
 		}
-		return info.ModTime()
-	}
-	return cmd.Main(args[1:], host)
+	})
 }

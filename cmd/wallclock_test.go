@@ -16,22 +16,29 @@ import (
 // clock that only runs while the machine does is not changed: that is what setting a clock looks like to a program, and
 // a machine that was suspended.
 func onWall(args []string) int {
+	return altered(args, func(host *cmd.Host, file string) {
+		host.Now = func() time.Time {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				return time.Now()
+			}
+			ahead, err := time.ParseDuration(strings.TrimSpace(string(text)))
+			if err != nil {
+				return time.Now() // it is being written
+			}
+			return onTheWall(time.Now(), ahead)
+		}
+	})
+}
+
+// altered is autopilot on a machine that is altered as a file says, the first of the arguments.
+func altered(args []string, alter func(host *cmd.Host, file string)) int {
 	if len(args) < 1 {
-		fmt.Fprintln(os.Stderr, "usage: wallclock FILE [ARG…]")
+		fmt.Fprintln(os.Stderr, "the first argument is missing: FILE [ARG…]")
 		return 125
 	}
 	host := cmd.System()
-	host.Now = func() time.Time {
-		text, err := os.ReadFile(args[0])
-		if err != nil {
-			return time.Now()
-		}
-		ahead, err := time.ParseDuration(strings.TrimSpace(string(text)))
-		if err != nil {
-			return time.Now() // it is being written
-		}
-		return onTheWall(time.Now(), ahead)
-	}
+	alter(&host, args[0])
 	return cmd.Main(args[1:], host)
 }
 

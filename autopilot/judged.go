@@ -1,0 +1,64 @@
+package autopilot
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"autopilot/autopilot/git"
+	"autopilot/autopilot/machine"
+)
+
+// work is what is to count as a task's.
+type work struct {
+	changes    []change
+	base       string         // the commit that they are changes of
+	announcing []machine.Task // whose announcements they are held against
+	committed  bool           // a person committed what the task announces, since it was begun
+}
+
+// judged lists the work of a task, as changes of the commit that HEAD was when its agent began, and holds it against the
+// task's own announcements: what was committed since the task was begun is somebody else's. What a human fixed by hand
+// may be committed as well, and is held against the announcements of the whole plan, since other tasks went on meanwhile;
+// what they committed is not this one's work.
+func (e *Engine) judged(ctx context.Context, step machine.Step, t machine.Task, head string) (work, error) {
+	w := work{announcing: []machine.Task{t}}
+	var err error
+	if step.Name != machine.StepRescue {
+		if w.base, err = e.heldAgainst(ctx, t, head); err != nil {
+			return w, err
+		}
+		if w.changes, err = e.workOf(ctx, t, w.base); err == nil && w.base != t.Base {
+			w.committed, err = e.committedSince(ctx, t)
+		}
+		return w, err
+	}
+	w.base, w.announcing = t.Base, append(planned(e.state().Tasks), t)
+	if w.changes, err = e.workOf(ctx, t, t.Base); err != nil {
+		return w, err
+	}
+	others, err := e.doneByOthers(ctx, t)
+	w.changes = slices.DeleteFunc(w.changes, func(c change) bool { return slices.Contains(others, c.Path) })
+	return w, err
+}
+
+// heldAgainst is the commit whose changes are a task's work: where it was begun, or HEAD, once others committed since.
+func (e *Engine) heldAgainst(ctx context.Context, t machine.Task, head string) (string, error) {
+	if head == t.Base {
+		return head, nil
+	}
+	commits, err := e.Repo.Between(ctx, t.Base, head)
+	own := func(c git.Described) bool { // left in by a hook that changed files at each commit
+		return strings.HasPrefix(c.Trailer(git.KeyTrailer), e.state().SessionID+"/") && c.Trailer("Autopilot-Task") == t.ID
+	}
+	if err != nil || slices.ContainsFunc(commits, own) {
+		return t.Base, err
+	}
+	return head, nil
+}
+
+// committedSince says whether something that a task announces is not what it was when the task was begun.
+func (e *Engine) committedSince(ctx context.Context, t machine.Task) (bool, error) {
+	changes, err := e.workOf(ctx, t, t.Base)
+	return slices.ContainsFunc(changes, func(c change) bool { return t.Announces(c.Path) }), err
+}
