@@ -39,7 +39,7 @@ func parse(data []byte) (document, error) {
 		return document{}, errors.New("it is no object")
 	}
 	d.start, d.top = s.at, group{open: '{', end: s.at + 1, at: place{lines: true}}
-	read := reader[machine.TaskList]{fields: listFields, into: &d.list}
+	read := readerOf(listFields, &d.list)
 	err := s.object(func(key []byte) error {
 		return d.top.take(&s, key, func() error {
 			if string(key) == "tasks" {
@@ -88,7 +88,7 @@ func (d *document) readTask(s *scanner) error {
 		return s.value()
 	}
 	d.list.Tasks = append(d.list.Tasks, blankTask())
-	read := reader[machine.ListedTask]{fields: taskFields, into: &d.list.Tasks[len(d.list.Tasks)-1]}
+	read := readerOf(taskFields, &d.list.Tasks[len(d.list.Tasks)-1])
 	return read.object(s)
 }
 

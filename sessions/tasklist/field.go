@@ -15,7 +15,9 @@ type field[T any] struct {
 	quoted string // the key as a document has it
 	// read takes over what stands in the file; what it cannot take leaves the T as it is.
 	read func(v *T, raw []byte)
-	same func(a, b *T) bool
+	// reset takes back what was read.
+	reset func(v *T, blank T)
+	same  func(a, b *T) bool
 	// write is the new value in the file; nil takes the key out. raw is what stands there, nil where nothing does.
 	write func(raw []byte, was, is *T, at place) []byte
 }
@@ -70,6 +72,11 @@ func (f fields[T]) set(g *group, was, is *T) {
 	}
 }
 
+// resetting sets the field back to what it is where the file says nothing of it.
+func resetting[T, V any](at func(*T) *V) func(v *T, blank T) {
+	return func(v *T, blank T) { *at(v) = *at(&blank) }
+}
+
 // plainly makes the field of a value that is written as a whole.
 func plainly[T any, V comparable](key string, at func(*T) *V, read func(raw []byte) (V, bool)) field[T] {
 	return field[T]{
@@ -79,6 +86,7 @@ func plainly[T any, V comparable](key string, at func(*T) *V, read func(raw []by
 				*at(v) = x
 			}
 		},
+		reset: resetting(at),
 		same:  func(a, b *T) bool { return *at(a) == *at(b) },
 		write: func(_ []byte, _, is *T, to place) []byte { return spread(*at(is), to) },
 	}
@@ -95,6 +103,7 @@ func maybe[T, V any](key string, gone bool, at func(*T) **V, read func(raw []byt
 				*at(v) = &there
 			}
 		},
+		reset: resetting(at),
 		same: func(a, b *T) bool {
 			x, y := *at(a), *at(b)
 			return x == y || x != nil && y != nil && same(*x, *y)
@@ -112,9 +121,10 @@ func maybe[T, V any](key string, gone bool, at func(*T) **V, read func(raw []byt
 // this program could not read stay there.
 func listing[T, V any](key string, at func(*T) *[]V, read func(raw []byte) []V, same func(a, b V) bool) field[T] {
 	return field[T]{
-		key:  key,
-		read: func(v *T, raw []byte) { *at(v) = read(raw) },
-		same: func(a, b *T) bool { return slices.EqualFunc(*at(a), *at(b), same) },
+		key:   key,
+		read:  func(v *T, raw []byte) { *at(v) = read(raw) },
+		reset: resetting(at),
+		same:  func(a, b *T) bool { return slices.EqualFunc(*at(a), *at(b), same) },
 		write: func(raw []byte, was, is *T, to place) []byte {
 			old, list := *at(was), *at(is)
 			g, ok := groupOf(raw, to)
@@ -132,9 +142,10 @@ func listing[T, V any](key string, at func(*T) *[]V, read func(raw []byte) []V, 
 // within makes the field of an object with known keys of its own.
 func within[T any, V comparable](key string, at func(*T) *V, inner fields[V]) field[T] {
 	return field[T]{
-		key:  key,
-		read: func(v *T, raw []byte) { inner.readAll(raw, at(v)) },
-		same: func(a, b *T) bool { return inner.same(at(a), at(b)) },
+		key:   key,
+		read:  func(v *T, raw []byte) { inner.readAll(raw, at(v)) },
+		reset: resetting(at),
+		same:  func(a, b *T) bool { return inner.same(at(a), at(b)) },
 		write: func(raw []byte, was, is *T, to place) []byte {
 			return inner.write(raw, at(was), at(is), to)
 		},

@@ -25,12 +25,18 @@ func TestATaskIsReadLeniently(t *testing.T) {
 		`{"id": 7, "depends_on": [1, "2", null, {"a": 1}]}`: func(l *machine.ListedTask) {
 			l.ID, l.DependsOn = "7", []string{"1", "2", "null", `{"a": 1}`}
 		},
-		`{"id": null, "title": true}`:      func(l *machine.ListedTask) { l.Title = "true" },
-		`{"ID": "t1", "Status": "failed"}`: func(*machine.ListedTask) {},
-		`{"status": null}`:                 func(*machine.ListedTask) {},
-		`{"status": "in_progress"}`:        func(l *machine.ListedTask) { l.Status = machine.TaskRunning },
-		`{"status": "blocked"}`:            func(l *machine.ListedTask) { l.Status = "blocked" },
-		`{"id": "a", "id": "b"}`:           func(l *machine.ListedTask) { l.ID = "b" },
+		`{"id": null, "title": true}`:                               func(l *machine.ListedTask) { l.Title = "true" },
+		`{"ID": "t1", "Status": "failed"}`:                          func(*machine.ListedTask) {},
+		`{"status": null}`:                                          func(*machine.ListedTask) {},
+		`{"status": "in_progress"}`:                                 func(l *machine.ListedTask) { l.Status = machine.TaskRunning },
+		`{"status": "blocked"}`:                                     func(l *machine.ListedTask) { l.Status = "blocked" },
+		`{"id": "a", "id": "b"}`:                                    func(l *machine.ListedTask) { l.ID = "b" },
+		`{"id": "a", "id": null, "status": "failed", "status": ""}`: func(*machine.ListedTask) {},
+		`{"completed_at": "2025-07-01", "completed_at": null, "attempts": 3, "attempts": null}`: func(*machine.ListedTask) {},
+		`{"validation": {"command": "make"}, "title": "x", "validation": {"timeout_seconds": 60}}`: func(l *machine.ListedTask) {
+			l.Title, l.Validation.TimeoutSeconds = "x", 60
+		},
+		`{"on_failure": {"cleanup": "make clean", "cleanup": 7}, "max_attempts": 5, "max_attempts": {}}`: func(*machine.ListedTask) {},
 
 		`{"attempts": "2", "max_attempts": " 5 "}`:          func(l *machine.ListedTask) { l.Attempts, l.MaxAttempts = 2, 5 },
 		`{"attempts": "many", "max_attempts": "few"}`:       func(*machine.ListedTask) {},

@@ -5,7 +5,13 @@ package tasklist
 type reader[T any] struct {
 	fields fields[T]
 	into   *T
+	blank  T      // what into was before
+	seen   uint64 // a bit for each field that was read
 	next   int
+}
+
+func readerOf[T any](f fields[T], into *T) reader[T] {
+	return reader[T]{fields: f, into: into, blank: *into}
 }
 
 func (r *reader[T]) find(key []byte) *field[T] {
@@ -28,10 +34,22 @@ func (r *reader[T]) member(s *scanner, key []byte) error {
 	if err := s.value(); err != nil {
 		return err
 	}
-	if known := r.find(key); known != nil {
-		known.read(r.into, s.data[from:s.at])
-	}
+	r.take(r.find(key), s.data[from:s.at])
 	return nil
+}
+
+// take takes over the value of the field that was found last, nil for a key that is not known. Of a key that is there
+// twice only the last value counts, as it is the one that stays when the list is written.
+func (r *reader[T]) take(known *field[T], raw []byte) {
+	if known == nil {
+		return
+	}
+	bit := uint64(1) << (r.next - 1)
+	if r.seen&bit != 0 {
+		known.reset(r.into, r.blank)
+	}
+	r.seen |= bit
+	known.read(r.into, raw)
 }
 
 // object takes over the members of the object in front of the scanner, which checks it.
@@ -52,9 +70,7 @@ func (r *reader[T]) object(s *scanner) error {
 		if err := s.value(); err != nil {
 			return err
 		}
-		if known != nil {
-			known.read(r.into, s.data[from:s.at])
-		}
+		r.take(known, s.data[from:s.at])
 	}
 }
 
@@ -78,7 +94,7 @@ func (r *reader[T]) key(s *scanner) (*field[T], error) {
 // readAll takes over an object of a checked document; anything else has nothing to take over.
 func (f fields[T]) readAll(raw []byte, v *T) {
 	if len(raw) > 0 && raw[0] == '{' {
-		s, r := scanner{data: raw}, reader[T]{fields: f, into: v}
+		s, r := scanner{data: raw}, readerOf(f, v)
 		_ = r.object(&s)
 	}
 }
