@@ -171,7 +171,7 @@ func eachText(object map[string]any, visit func(key, text string)) {
 	walk("", object, 0)
 }
 
-// namedEnd reads the fields that name an end.
+// namedEnd reads the fields that name an end. Zero: none does, or it is over.
 func namedEnd(object map[string]any, now time.Time) (end time.Time) {
 	daily := false
 	eachText(object, func(key, text string) {
@@ -190,7 +190,7 @@ func namedEnd(object map[string]any, now time.Time) (end time.Time) {
 		case "quotaid":
 			daily = daily || strings.Contains(text, "PerDay")
 		}
-		if at.After(end) {
+		if at.After(now) && at.After(end) {
 			end = at
 		}
 	})
