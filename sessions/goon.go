@@ -13,10 +13,10 @@ func (o *older) goOn(s *machine.State, now time.Time) {
 	was := s.CurrentState
 	open := slices.IndexFunc(s.Phases, func(p machine.Phase) bool { return !over(p) })
 	switch {
-	case was == machine.Done:
+	case was == machine.Done && open < 0:
 		s.Step, s.ClosingDone = machine.StepClosed, slices.Clone(machine.Closing)
 		return
-	case was == machine.FinalReview && open >= 0, was != machine.FinalReview && recorded(s):
+	case ended(was) && open >= 0, !ended(was) && recorded(s):
 		o.toOpenPhase(s)
 	}
 	o.enter(s)
@@ -35,6 +35,9 @@ func (o *older) goOn(s *machine.State, now time.Time) {
 		o.say("the status of phase %s is in-progress, since the session stands there", p.Number)
 	}
 }
+
+// ended says whether a state comes after all phases.
+func ended(n machine.Name) bool { return n == machine.FinalReview || n == machine.Done }
 
 func over(p machine.Phase) bool {
 	return p.Status == machine.PhaseDone || p.Status == machine.PhaseSkip

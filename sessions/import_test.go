@@ -229,6 +229,7 @@ func TestWhereAnImportedSessionGoesOn(t *testing.T) {
 		"OUTCOME_EVAL was FINAL_REVIEW":               {`"currentState":"OUTCOME_EVAL","currentPhase":1`, over, machine.FinalReview, machine.StepReview, 1},
 		"FINAL_REVIEW with an open phase":             {`"currentState":"FINAL_REVIEW","currentPhase":0`, plan, machine.Assess, machine.StepLook, 1},
 		"COMPLETE was DONE":                           {`"currentState":"COMPLETE","currentPhase":2`, over, machine.Done, machine.StepClosed, 1},
+		"COMPLETE with an open phase":                 {`"currentState":"COMPLETE","currentPhase":0`, plan, machine.Assess, machine.StepLook, 1},
 		"INIT":                                        {`"currentState":"INIT","currentPhase":1`, plan, machine.Init, machine.StepBranch, 1},
 		"a state that nobody knows":                   {`"currentState":"EXECUTF","currentPhase":1`, plan, machine.Assess, machine.StepLook, 1},
 		"no state":                                    {`"currentPhase":1`, plan, machine.Assess, machine.StepLook, 1},
