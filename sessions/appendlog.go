@@ -23,6 +23,7 @@ type appendLog struct {
 	path string
 	mu   sync.Mutex
 	keys map[string]bool // nil until the file was read
+	size int64           // of the file when it was read, and what was written since
 	last string          // the last line that has an end
 	torn string          // what is behind it: a crash cut it off
 	owed []logLine       // could not be written, and come before the next one
@@ -77,13 +78,12 @@ func (s *Session) settleLogs() {
 
 // write appends a line. One that is tried again may be there whole: what failed then came after it.
 func (l *appendLog) write(line logLine, again bool) error {
-	if l.keys == nil {
-		if err := l.load(); err != nil {
-			return err
-		}
-		if again && l.last == line.text && l.torn == "" {
-			return nil
-		}
+	anew, err := l.look()
+	if err != nil {
+		return err
+	}
+	if anew && again && l.last == line.text && l.torn == "" {
+		return nil
 	}
 	if line.key != "" && l.keys[line.key] {
 		return nil
@@ -98,9 +98,21 @@ func (l *appendLog) write(line logLine, again bool) error {
 		l.keys = nil // part of it may be there: look again
 		return fmt.Errorf("writing %s: %w", filepath.Base(l.path), err)
 	}
-	l.last, l.torn = line.text, ""
+	l.last, l.torn, l.size = line.text, "", l.size+int64(len(text))
 	l.keys[line.key] = true
 	return nil
+}
+
+// look reads the file where it is not known, or somebody else wrote into it: their last line may have no end.
+func (l *appendLog) look() (anew bool, err error) {
+	info, err := l.disk.Lstat(l.path)
+	if err == nil && l.keys != nil && info.Size() == l.size {
+		return false, nil
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return false, fmt.Errorf("looking at %s: %w", filepath.Base(l.path), err)
+	}
+	return true, l.load()
 }
 
 func (l *appendLog) load() error {
@@ -111,7 +123,7 @@ func (l *appendLog) load() error {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("reading %s: %w", filepath.Base(l.path), err)
 	}
-	l.keys = map[string]bool{}
+	l.keys, l.size = map[string]bool{}, int64(len(text))
 	for _, m := range mark.FindAllSubmatch(text, -1) {
 		l.keys[string(m[1])+string(m[2])] = true
 	}

@@ -27,7 +27,7 @@ type Learning struct {
 // promoted are the outcomes that the next session should know as well.
 var promoted = []string{"gotcha", "decision", "observation"}
 
-var learningLine = lazyregexp.New(`^- \*\*(\d{4}-\d\d-\d\d) \[skill:([^\]]*)\] \[outcome:([^\]]*)\]:\*\* (.*?)(?: <!-- .* -->)?\s*$`)
+var learningLine = lazyregexp.New(`^- \*\*(\d{4}-\d\d-\d\d) \[skill:([^\]]*)\] \[outcome:([^\]]*)\]:\*\* (.*?)(?: <!-- key:\S+ -->)?\s*$`)
 
 // String is the line without its end and key.
 func (l Learning) String() string {

@@ -137,6 +137,32 @@ func TestLearningsArePromotedOnceByTheirWords(t *testing.T) {
 	}
 }
 
+// TestALineOfSomebodyElseStaysOne: a person's editor may leave the last line without an end.
+func TestALineOfSomebodyElseStaysOne(t *testing.T) {
+	dir := sessionDir(t)
+	s := create(t, dir)
+	day := noon.Truncate(24 * time.Hour)
+	learn := func(text string) {
+		t.Helper()
+		l := Learning{noon, "x", "gotcha", text}
+		if err := s.Learn(l, l.Key()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	learn("one <!-- as it was --> and two")
+	theirs := Learning{day, "me", "decision", "theirs"}
+	write(t, read(t, dir, learningsName)+theirs.String(), dir, learningsName)
+	learn("three <!-- at the end -->")
+	all, err := s.Learnings(1000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []Learning{{day, "x", "gotcha", "three <!-- at the end -->"}, theirs, {day, "x", "gotcha", "one <!-- as it was --> and two"}}
+	if d := cmp.Diff(want, all); d != "" {
+		t.Error(d)
+	}
+}
+
 func TestLearningsComeNewestFirstWithinTheBudget(t *testing.T) {
 	dir := sessionDir(t)
 	s := create(t, dir)
