@@ -21,6 +21,9 @@ func newNote(h *Host) *cobra.Command {
 			if len(args) != 2 || strings.TrimSpace(args[1]) == "" {
 				return usageError("note takes a spec and a text: %s", firstLine(c.Example))
 			}
+			if n := len(args[1]); n > sessions.MaxNote {
+				return usageError("the note has %d bytes, and %d fit: put the text into a file of the repository, and name that in the note", n, sessions.MaxNote)
+			}
 			return nil
 		},
 		RunE: func(c *cobra.Command, args []string) error { return runNote(c.Context(), h, args[0], args[1]) },
@@ -35,7 +38,7 @@ func runNote(ctx context.Context, h *Host, spec, text string) error {
 	session, err := sessions.Open(w.session, w.sessionOptions(ctx))
 	var held *sessions.LockedError
 	if errors.As(err, &held) {
-		if err := sessions.PostNote(w.session, text); err != nil {
+		if err := sessions.PostNote(w.session, text, h.Now()); err != nil {
 			return err
 		}
 		return h.say("Written. The run at work passes it on with its next dispatch.")

@@ -8,17 +8,23 @@ import (
 	"io/fs"
 	"os"
 	"strings"
+	"time"
 )
 
-// notePrefix begins the names of notes in the inbox; the rest is random.
+// notePrefix begins the names of notes in the inbox. The time of writing follows, which puts them in order, and a random
+// part.
 const notePrefix = "note-"
+
+// MaxNote is how long a note can be, in bytes: written as JSON none is larger than a file in the inbox may be.
+const MaxNote = maxAnswer/6 - 100
 
 type noteFile struct {
 	Note string `json:"note"`
 }
 
-// PostNote leaves a note for the next dispatch in the inbox of the session in dir, for the process that holds it.
-func PostNote(dir, text string) error {
+// PostNote leaves a note of at most MaxNote bytes in the inbox of the session in dir, for the next dispatch of the process
+// that holds it.
+func PostNote(dir, text string, now time.Time) error {
 	id := make([]byte, 6)
 	_, _ = rand.Read(id) // never fails: see crypto/rand
 	data, err := json.Marshal(noteFile{text})
@@ -32,10 +38,11 @@ func PostNote(dir, text string) error {
 	if err := os.MkdirAll(inbox, 0o755); err != nil {
 		return fmt.Errorf("making the inbox: %w", err)
 	}
-	return replaceFile(OSDisk{}, join(inbox, notePrefix+hex.EncodeToString(id)+".json"), data, false)
+	name := fmt.Sprintf("%s%019d-%s.json", notePrefix, now.UnixNano(), hex.EncodeToString(id))
+	return replaceFile(OSDisk{}, join(inbox, name), data, false)
 }
 
-// TakeNotes takes the notes out of the inbox, oldest name first. take is called for each before its file goes; a note
+// TakeNotes takes the notes out of the inbox, oldest first. take is called for each before its file goes; a note
 // that cannot be read is left where it is.
 func (s *Session) TakeNotes(take func(text string) error) error {
 	dir := join(s.dir, inboxName)
