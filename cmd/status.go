@@ -111,7 +111,7 @@ func nextCommand(s machine.State) string {
 	case s.CurrentState == machine.Done && s.Step == machine.StepClosed && s.Branch != "":
 		return theCommits(s)
 	case s.Gate != nil && s.Gate.Kind != machine.GatePlanWanted && len(s.Gate.Options) > 0:
-		return gateCommands(*s.Gate, s.SpecPath)[s.Gate.Options[0].Name]
+		return gateCommands(*s.Gate, s.SpecPath)[offered(*s.Gate)[0].Name]
 	}
 	return "autopilot " + quoteArg(s.SpecPath)
 }

@@ -123,15 +123,9 @@ func (t *terminal) Confirm(ctx context.Context, question string) (bool, error) {
 // chosen finds the option that a line means: its name, its number, or an unmistakable beginning of its name.
 func chosen(g machine.Gate, line string) (machine.Option, bool) {
 	line = strings.ToLower(strings.TrimSpace(line))
-	if o, ok := g.Option(line); ok {
-		return o, true
-	}
 	var meant []machine.Option
-	if other := inOwnWords; g.Free && line == other.Name {
-		return other, true
-	}
-	for i, o := range g.Options {
-		if line == fmt.Sprint(i+1) && !numericOptions(g) {
+	for i, o := range offered(g) {
+		if line == o.Name || line == fmt.Sprint(i+1) && !numericOptions(g) {
 			return o, true
 		}
 		if line != "" && strings.HasPrefix(o.Name, line) {

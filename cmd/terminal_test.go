@@ -30,6 +30,11 @@ func TestAnswerThatLacksItsSecondLineIsAskedForAgain(t *testing.T) {
 			"redo\ntwo\nredo\n 2 \n", "Nothing is answered: redo wants the number of a phase.",
 			machine.Answer{Gate: "g2", Option: "redo", Phase: 2, By: "human"},
 		},
+		"the number of what no choice is": {
+			machine.Gate{ID: "g3", Free: true, Options: []machine.Option{{Name: "tabs"}, {Name: "stop"}}},
+			"2\n\nother\nboth\n", "Nothing is answered: other wants a reason.",
+			machine.Answer{Gate: "g3", Option: "other", Reason: "both", By: "human"},
+		},
 	} {
 		var out strings.Builder
 		person := &terminal{out: &out, width: func() int { return 0 }, typed: newTyped(strings.NewReader(c.lines), nil)}
