@@ -3,12 +3,10 @@ package cmd
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -58,7 +56,7 @@ func runLog(ctx context.Context, o *logOptions, spec string) error {
 	if _, err := io.WriteString(o.host.Out, shown.of(readable(lastLines(string(data), o.lines)))); err != nil || !o.follow {
 		return err
 	}
-	return o.tail(ctx, path, int64(len(data)), shown)
+	return o.tail(ctx, &growing{path: path, at: int64(len(data))}, shown)
 }
 
 // logText fits log lines to a person's terminal: the day and the run stand on a line of their own where they change,
@@ -103,42 +101,4 @@ func lastLines(text string, n int) string {
 		return text
 	}
 	return strings.Join(lines[len(lines)-n-1:], "")
-}
-
-// tail prints what is added to a file until the context ends; that is how a person leaves, and no error.
-func (o *logOptions) tail(ctx context.Context, path string, from int64, shown *logText) error {
-	ticker := time.NewTicker(200 * time.Millisecond)
-	defer ticker.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return nil
-		case <-ticker.C:
-			added, err := readFrom(path, from)
-			if err != nil {
-				return err
-			}
-			from += int64(len(added))
-			if _, err := fmt.Fprint(o.host.Out, shown.of(readable(string(added)))); err != nil {
-				return err
-			}
-		}
-	}
-}
-
-// readFrom reads a file's whole lines from an offset on.
-func readFrom(path string, from int64) ([]byte, error) {
-	f, err := os.Open(path)
-	if errors.Is(err, os.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	if _, err := f.Seek(from, io.SeekStart); err != nil {
-		return nil, err
-	}
-	data, err := io.ReadAll(f)
-	return data[:strings.LastIndexByte(string(data), '\n')+1], err
 }
