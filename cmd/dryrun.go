@@ -10,6 +10,7 @@ import (
 	"autopilot/autopilot"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
+	"autopilot/config"
 	"autopilot/sessions"
 )
 
@@ -23,18 +24,8 @@ func dryRun(ctx context.Context, o *runOptions, spec string) error {
 	if err != nil {
 		return err
 	}
-	s, err := w.read(ctx)
-	switch {
-	case errors.Is(err, sessions.ErrNoSession):
-		first, _, err := autopilot.Begin(ctx, w.repo, autopilot.Order{
-			Spec: w.spec, Rigor: o.rigor(cfg), ReviewPlans: o.reviewPlans || cfg.ReviewPlans, AllowDirty: true, Retries: cfg.Retries,
-		})
-		if err != nil {
-			return err
-		}
-		s = *first.Initial
-		s.CurrentState = machine.Init
-	case err != nil:
+	s, err := o.standing(ctx, w, cfg)
+	if err != nil {
 		return err
 	}
 	route := routeOf(s)
@@ -54,6 +45,30 @@ func dryRun(ctx context.Context, o *runOptions, spec string) error {
 		}
 	}
 	return nil
+}
+
+// standing is the state from which a run would go on.
+func (o *runOptions) standing(ctx context.Context, w *workspace, cfg *config.Config) (machine.State, error) {
+	s, err := w.read(ctx)
+	switch {
+	case o.restart && err == nil:
+		if err := w.notAnothers(s); err != nil {
+			return s, err
+		}
+	case err == nil:
+		return s, o.sameWishes(s)
+	case !o.restart && !errors.Is(err, sessions.ErrNoSession):
+		return s, err
+	}
+	first, _, err := autopilot.Begin(ctx, w.repo, autopilot.Order{
+		Spec: w.spec, Rigor: o.rigor(cfg), ReviewPlans: o.reviewPlans || cfg.ReviewPlans, AllowDirty: true, Retries: cfg.Retries,
+	})
+	if err != nil {
+		return s, err
+	}
+	s = *first.Initial
+	s.CurrentState = machine.Init
+	return s, nil
 }
 
 // routed is what a phase, or the final review, is expected to dispatch and to ask when nothing goes wrong.
