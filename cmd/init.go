@@ -105,7 +105,9 @@ func (o *initOptions) ask(w *wishes, in *bufio.Scanner) {
 	if answer := line("Validation commands, with ; between them", strings.Join(w.commands, "; ")); answer != "" {
 		w.chosen, w.commands = answer != strings.Join(w.commands, "; "), nil
 		for _, c := range strings.Split(answer, ";") {
-			w.commands = append(w.commands, strings.TrimSpace(c))
+			if c = strings.TrimSpace(c); c != "" {
+				w.commands = append(w.commands, c)
+			}
 		}
 	}
 }

@@ -19,6 +19,11 @@ func TestInitAsksAtATerminalAndWritesWhatIsSaid(t *testing.T) {
 			[]string{"\nbackend: main\n", `base_url: "http://127.0.0.1:8080/v1"`, `model: "small"`, "api_key_env: OPENAI_API_KEY", "\n    - \"sh test.sh\"\n    - \"sh more.sh\"\n"},
 			nil,
 		},
+		{
+			"a ; too many", "\n\n\n; sh test.sh ;\n",
+			[]string{"\n    - \"sh test.sh\"\n"},
+			[]string{`- ""`},
+		},
 		{"nothing but Enter", "\n\n\n\n", []string{"\n# backend: main\n", "\n#     - \"make test\"\n"}, []string{"\nbackend:"}},
 		{"the end of the input", "", []string{"\n#     - \"make test\"\n"}, []string{"\nbackend:"}},
 	} {
