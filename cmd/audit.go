@@ -116,7 +116,7 @@ func (o *auditOptions) find(ctx context.Context, args []string) (*workspace, err
 	if len(args) > 0 {
 		return findWorkspace(ctx, o.host, args[0], git.Find)
 	}
-	repo, err := repoAt(ctx, o.host.Dir, git.Find)
+	repo, err := userRepoAt(ctx, o.host.Dir, git.Find)
 	if err != nil {
 		return nil, err
 	}

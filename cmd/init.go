@@ -43,7 +43,7 @@ type wishes struct {
 }
 
 func runInit(ctx context.Context, o *initOptions) error {
-	repo, err := repoAt(ctx, o.host.Dir, git.Find)
+	repo, err := userRepoAt(ctx, o.host.Dir, git.Find)
 	if err != nil {
 		return err
 	}

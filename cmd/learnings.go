@@ -128,7 +128,7 @@ func runLearningsPrune(ctx context.Context, o *learningsOptions, args []string) 
 // folder is where the learnings lie: the project's, or those of a spec's session.
 func (o *learningsOptions) folder(ctx context.Context, args []string) (harness, folder string, err error) {
 	if len(args) == 0 {
-		repo, err := repoAt(ctx, o.host.Dir, git.Find)
+		repo, err := userRepoAt(ctx, o.host.Dir, git.Find)
 		if err != nil {
 			return "", "", err
 		}

@@ -44,7 +44,7 @@ type listed struct {
 }
 
 func runListAll(ctx context.Context, o *listOptions) error {
-	repo, err := repoAt(ctx, o.host.Dir, git.Find)
+	repo, err := userRepoAt(ctx, o.host.Dir, git.Find)
 	if err != nil {
 		return err
 	}

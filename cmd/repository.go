@@ -21,6 +21,16 @@ func repoAt(ctx context.Context, dir string, open opening) (*git.Repo, error) {
 	return repo, plainHarness(repo.Root())
 }
 
+// userRepoAt is repoAt for a command on the user's sessions, or on files of theirs: the program's own working trees are
+// refused.
+func userRepoAt(ctx context.Context, dir string, open opening) (*git.Repo, error) {
+	repo, err := repoAt(ctx, dir, open)
+	if err != nil {
+		return nil, err
+	}
+	return repo, notOwnTree(repo)
+}
+
 // plainHarness refuses what lies in the place of a folder's .harness and is no folder: a *sessions.LinkError.
 func plainHarness(root string) error {
 	return sessions.PlainFolder(sessions.OSDisk{}, filepath.Join(root, ".harness"))

@@ -42,7 +42,7 @@ func newRoadmap(h *Host) *cobra.Command {
 
 // runRoadmapSync updates the roadmap of the repository that the user stands in. Committing it is the user's.
 func runRoadmapSync(ctx context.Context, o *roadmapOptions) error {
-	repo, err := repoAt(ctx, o.host.Dir, git.Find)
+	repo, err := userRepoAt(ctx, o.host.Dir, git.Find)
 	if err != nil {
 		return err
 	}

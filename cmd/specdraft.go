@@ -66,7 +66,7 @@ func runSpecDraft(ctx context.Context, o *specDraftOptions, text string) error {
 	if err != nil {
 		return err
 	}
-	repo, err := repoAt(ctx, o.host.Dir, git.Open)
+	repo, err := userRepoAt(ctx, o.host.Dir, git.Open)
 	if err != nil {
 		return err
 	}

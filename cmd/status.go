@@ -203,7 +203,7 @@ func runList(h *Host) error {
 		fmt.Fprintln(h.Out, "autopilot takes a spec through its phases: autopilot docs/spec.md. To see it work: autopilot demo. More: autopilot --help")
 		return nil //nolint:nilerr // outside a repository there is nothing to list
 	}
-	if err := plainHarness(repo.Root()); err != nil {
+	if err := errors.Join(plainHarness(repo.Root()), notOwnTree(repo)); err != nil {
 		return err
 	}
 	all, err := withOlder(h, repo.Root())

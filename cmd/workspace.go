@@ -36,11 +36,8 @@ func findWorkspace(ctx context.Context, h *Host, spec string, open opening) (*wo
 	if err != nil {
 		path = h.path(spec)
 	}
-	repo, err := repoAt(ctx, nearestFolder(path), open)
+	repo, err := userRepoAt(ctx, nearestFolder(path), open)
 	if err != nil {
-		return nil, err
-	}
-	if err := notOwnTree(repo); err != nil {
 		return nil, err
 	}
 	w := &workspace{host: h, repo: repo, work: repo, spec: path, harness: filepath.Join(repo.Root(), ".harness")}
