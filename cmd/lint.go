@@ -20,8 +20,8 @@ type lintOptions struct {
 func newLint(h *Host) *cobra.Command {
 	o := &lintOptions{host: h}
 	c := &cobra.Command{
-		Use: "lint SPEC.md", Short: "Show the phases that a spec has, and what is wrong with it",
-		Long:    "Shows the phases that a spec has, or the tasks of a plan, and what is wrong with it.",
+		Use: "lint FILE.md", Short: "Show the phases of a spec, or the tasks of a plan, and what is wrong with it",
+		Long:    "Shows the phases that a spec has, or the tasks of a plan (its title begins with \"# Plan:\"), and what is wrong with it.",
 		Example: "  autopilot lint docs/spec.md\n  autopilot lint docs/spec.md --json\n  autopilot lint docs/plans/first.md", Args: oneSpec,
 		RunE: func(_ *cobra.Command, args []string) error { return runLint(o, args[0]) },
 	}
