@@ -222,13 +222,14 @@ func (e *Engine) tellGate(gate machine.Gate) {
 }
 
 func (e *Engine) noteCheck(c machine.Check) {
-	text := fmt.Sprintf("check: %s: %s", c.Command, strings.ReplaceAll(c.Outcome, "_", " "))
+	command := oneLine(c.Command)
+	text := fmt.Sprintf("check: %s: %s", command, strings.ReplaceAll(c.Outcome, "_", " "))
 	if c.Dir != "" && c.Dir != "." {
-		text = fmt.Sprintf("check: %s (in %s): %s", c.Command, c.Dir, strings.ReplaceAll(c.Outcome, "_", " "))
+		text = fmt.Sprintf("check: %s (in %s): %s", command, c.Dir, strings.ReplaceAll(c.Outcome, "_", " "))
 	}
 	if len(c.Flakes) > 0 {
 		text += "; flaky, and not blamed: " + strings.Join(c.Flakes, ", ")
-		e.progress(ProgressLine{Type: "WARN", Message: fmt.Sprintf("flaky, and not blamed: %s (%s)", strings.Join(c.Flakes, ", "), c.Command)})
+		e.progress(ProgressLine{Type: "WARN", Message: fmt.Sprintf("flaky, and not blamed: %s (%s)", strings.Join(c.Flakes, ", "), command)})
 	}
 	e.Report.Report(Note{Event: "check", Text: fmt.Sprintf("%s (%.1f s)", text, c.Seconds), Fields: map[string]any{"check": c}})
 }

@@ -193,7 +193,7 @@ func (r *planReader) field(f *field, n ast.Node) int {
 
 // fenced takes a fence as one script for a validation, else as a value a line.
 func fenced(text, key string) []token {
-	parts := []string{text}
+	parts := []string{script(text)}
 	if key != "validation" {
 		parts = strings.Split(text, "\n")
 	}

@@ -89,52 +89,6 @@ func cleanPath(value string) string {
 	return path.Clean(value)
 }
 
-// setValidation takes the command in back-quotes. Several that are only joined by
-// "and" or a comma must all succeed.
-func (r *planReader) setValidation(t *Task, f field) {
-	if f.isNone() {
-		t.ValidationNone = true
-		return
-	}
-	var commands []string
-	for i, tok := range f.tokens {
-		between := i > 0 && i < len(f.tokens)-1
-		if !tok.code && between && !joins(tok.text) {
-			r.wrong.add(f.line, "write one command, joined by '&&'", "the validation names several commands: %q", f.raw)
-			return
-		}
-		if tok.code && tok.text != "" {
-			commands = append(commands, tok.text)
-		}
-	}
-	if len(commands) == 0 {
-		r.wrong.add(f.line, "write the command in back-quotes, or 'none'", "the validation %q is no command", f.raw)
-		return
-	}
-	if t.Validation != "" {
-		commands = append([]string{t.Validation}, commands...)
-	}
-	t.Validation = strings.Join(commands, " && ")
-}
-
-func (f field) hasCode() bool {
-	for _, t := range f.tokens {
-		if t.code {
-			return true
-		}
-	}
-	return false
-}
-
-// joins says whether the words between two commands only join them.
-func joins(text string) bool {
-	switch strings.Trim(strings.ToLower(text), " ,;\n") {
-	case "", "and", "&&", "then", "and then", "+":
-		return true
-	}
-	return false
-}
-
 // path is the path that a field names: in back-quotes, as a link, or plain.
 func (f field) path() string {
 	for _, t := range f.tokens {

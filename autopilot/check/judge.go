@@ -49,7 +49,8 @@ func unable(folder string, v Validation, e Evidence) string {
 	return ""
 }
 
-var nodeCommand = lazily(`^(npm|pnpm|yarn|bun|npx|node)\b`)
+// nodeCommand begins with one of node's programs, also where it is the first of several.
+var nodeCommand = lazily(`^(?:set -e\n)?(?:\( )?(npm|pnpm|yarn|bun|npx|node)\b`)
 
 func isNode(v Validation) bool { return nodeCommand.MatchString(strings.TrimSpace(v.Command)) }
 

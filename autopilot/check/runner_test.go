@@ -34,6 +34,7 @@ func TestOutcomeOfARun(t *testing.T) {
 		{"not executable", Validation{Command: "./x"}, map[string]string{"x": "x"}, CouldNotCheck, 126},
 		{"no pytest", Validation{Command: "echo /usr/bin/python3: No module named pytest; exit 1"}, nil, CouldNotCheck, 1},
 		{"no node_modules", Validation{Command: "npm () { return 1; }; npm run test"}, withDependencies, CouldNotCheck, 1},
+		{"no node_modules, and more", Validation{Command: "set -e\n( npm () { return 1; }\nnpm run test\n)\n( ls\n)"}, withDependencies, CouldNotCheck, 1},
 		{"time-out", Validation{Command: "sleep 60", Timeout: 50 * time.Millisecond}, nil, TimedOut, 143},
 		{"pytest without tests", Validation{Command: "pytest () { return 5; }; pytest"}, nil, NothingToRun, 5},
 		{"exit 5 of something else", Validation{Command: "exit 5"}, nil, Failed, 5},
