@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"autopilot/autopilot/lazyregexp"
 )
 
 // numbers are the parts of a "Depends on" value: "Task 1, Task 2 (schema)" gives
@@ -12,7 +14,8 @@ func (f field) numbers() []string {
 	if f.isNone() {
 		return nil
 	}
-	text := strings.NewReplacer(" and ", ",", " & ", ",", ";", ",", "+", ",", "\n", " ").Replace(withoutAsides(f.plain()))
+	text := collapse(taskBelow.ReplaceAllString(f.text(), " , $1"))
+	text = strings.NewReplacer(" and ", ",", " & ", ",", ";", ",", "+", ",").Replace(withoutAsides(text))
 	var all []string
 	for part := range strings.SplitSeq(text, ",") {
 		part = strings.Trim(part, " .*_#")
@@ -22,6 +25,9 @@ func (f field) numbers() []string {
 	}
 	return all
 }
+
+// taskBelow is a task at the start of a line.
+var taskBelow = lazyregexp.New(`\s*\n\s*((?i:tasks?\b)|#?\d)`)
 
 // withoutAsides drops what stands in parentheses behind a space, commas and all.
 // Other parentheses belong to a path.

@@ -126,39 +126,6 @@ func (r *planReader) plainKey(text, n ast.Node) (keyMark, bool) {
 	return keyMark{"depends on", n.Pos(), n.Pos() + len(words) + 1}, ok
 }
 
-// valueOf is the value at the start of a text: to the end of the line, or on
-// while a list of values or a command is not finished, and to a bar, which sets
-// off the next field.
-func valueOf(text, key string) string {
-	size, quotes := 0, 0
-	for line := range strings.Lines(text) {
-		size += len(line)
-		quotes += strings.Count(line, "`")
-		if quotes%2 == 0 && !strings.HasSuffix(strings.TrimSpace(line), ",") {
-			break
-		}
-	}
-	value := text[:size]
-	if key != "options" {
-		value = value[:barAt(value)]
-	}
-	return strings.TrimSpace(strings.TrimRight(value, "| \t\n"))
-}
-
-// barAt is the offset of the first bar outside back-quotes, or the length.
-func barAt(text string) int {
-	code := false
-	for i, c := range text {
-		if c == '`' {
-			code = !code
-		}
-		if c == '|' && !code {
-			return i
-		}
-	}
-	return len(text)
-}
-
 // valueBelow takes the value from the list or fence that follows the text of a
 // field, in the same item or as the next block.
 func (r *planReader) valueBelow(f *field, text ast.Node, follower, to int) {

@@ -58,7 +58,7 @@ func (f field) values() []string {
 		for i, part := range parts {
 			besideCode := i == 0 && hasCode || i == len(parts)-1 && at < len(f.tokens)-1
 			if !besideCode {
-				all = append(all, strings.Split(part, " and ")...)
+				all = append(all, strings.Split(strings.ReplaceAll(part, "\n", " "), " and ")...)
 			}
 		}
 	}

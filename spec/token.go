@@ -55,10 +55,13 @@ func closing(text string, n int) int {
 }
 
 // plain is the value without back-quotes.
-func (f field) plain() string {
+func (f field) plain() string { return collapse(f.text()) }
+
+// text is plain with the white space as it is written.
+func (f field) text() string {
 	var b strings.Builder
 	for _, t := range f.tokens {
 		b.WriteString(t.text)
 	}
-	return collapse(b.String())
+	return b.String()
 }
