@@ -3,67 +3,7 @@ package spec
 import (
 	"slices"
 	"strings"
-	"unicode"
-
-	"autopilot/autopilot/lazyregexp"
 )
-
-// numbers are the parts of a "Depends on" value: "Task 1, Task 2 (schema)" gives
-// 1 and 2. What is no number is kept, to be refused by name.
-func (f field) numbers() []string {
-	if f.isNone() {
-		return nil
-	}
-	text := collapse(taskBelow.ReplaceAllString(f.text(), " , $1"))
-	text = strings.NewReplacer(" and ", ",", " & ", ",", ";", ",", "+", ",").Replace(withoutAsides(text))
-	var all []string
-	for part := range strings.SplitSeq(text, ",") {
-		part = strings.Trim(part, " .*_#")
-		if part != "" {
-			all = append(all, numberIn(part))
-		}
-	}
-	return all
-}
-
-// taskBelow is a task at the start of a line.
-var taskBelow = lazyregexp.New(`\s*\n\s*((?i:tasks?\b)|#?\d)`)
-
-// withoutAsides drops what stands in parentheses behind a space, commas and all.
-// Other parentheses belong to a path.
-func withoutAsides(text string) string {
-	var b strings.Builder
-	depth, last := 0, ' '
-	for _, c := range text {
-		if c == '(' && (depth > 0 || unicode.IsSpace(last)) {
-			depth++
-		}
-		if depth == 0 {
-			b.WriteRune(c)
-		}
-		if c == ')' && depth > 0 {
-			depth--
-		}
-		last = c
-	}
-	return b.String()
-}
-
-// numberIn is the number of "Task 1", "Tasks 1-3", "1" or "Task 1: Title".
-func numberIn(part string) string {
-	rest := part
-	for _, word := range []string{"tasks", "task"} {
-		if len(rest) > len(word) && strings.EqualFold(rest[:len(word)], word) {
-			rest = strings.TrimLeft(rest[len(word):], " #")
-			break
-		}
-	}
-	id, behind := cutID(rest)
-	if id == "" || strings.TrimSpace(behind) != "" && separator.FindString(behind) == "" {
-		return part
-	}
-	return id
-}
 
 // checkDependencies makes the dependencies numbers of tasks as those write them,
 // and refuses doubled numbers. It returns the dependencies that are not there: such
