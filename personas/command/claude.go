@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"strings"
 
+	"autopilot/autopilot/tail"
 	"autopilot/personas"
 )
 
@@ -143,7 +144,7 @@ func (s *stream) claudeEnds(e claudeEvent) {
 		return
 	}
 	if e.Result != "" && e.Result != s.message.String() {
-		s.message = *newEnding(maxMessage)
+		s.message = tail.Writer{Limit: maxMessage}
 		_, _ = s.message.Write([]byte(e.Result))
 	}
 	s.done()

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"autopilot/autopilot/process"
+	"autopilot/autopilot/tail"
 	"autopilot/personas"
 )
 
@@ -34,7 +35,7 @@ func judged(t *testing.T, preset, output string, result process.Result) (persona
 		t.Fatal(err)
 	}
 	defer func() { _ = w.close() }()
-	r := ran{result: result, tail: newEnding(maxTail), said: w.listen(nil)}
+	r := ran{result: result, tail: &tail.Writer{Limit: maxTail}, said: w.listen(nil)}
 	for _, sink := range w.sinks(r) {
 		if n, err := sink.Write([]byte(output)); n != len(output) || err != nil {
 			t.Fatal(n, err)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"autopilot/autopilot/process"
+	"autopilot/autopilot/tail"
 )
 
 // LogIn is what can be known, without a model being asked, of how a program
@@ -145,7 +146,7 @@ func (l logIn) by(credentials, env []string, dir string) string {
 
 // askLogIn has the program tell. What it says otherwise than expected tells nothing.
 func (b *Backend) askLogIn(ctx context.Context, dir string, known logIn) (LogInState, string) {
-	said := newEnding(maxNoise)
+	said := &tail.Writer{Limit: maxNoise}
 	result, err := process.Run(ctx, process.Command{
 		Argv: append([]string{b.program()}, known.asks...), Dir: dir, Env: b.environ(call{}, nil), Output: said, Timeout: logInTime,
 	})

@@ -90,7 +90,7 @@ func lastWords(r ran) string {
 	if r.said != nil && r.said.known {
 		return r.said.lastWords()
 	}
-	text := r.tail.end(maxLastWords)
+	text := lastOf(r.tail.String(), maxLastWords)
 	if text == "" {
 		return "; it printed nothing"
 	}

@@ -147,20 +147,17 @@ func TestReplyIsFoundInNoisyOutput(t *testing.T) {
 	}
 }
 
-func TestTailKeepsTheEnd(t *testing.T) {
-	w := newEnding(10)
-	for range 9 {
-		_, _ = w.Write([]byte("abcd\n"))
-	}
-	if text := w.String(); text != "abcd\nabcd\n" || w.Dropped() == 0 {
-		t.Errorf("kept %q, %d before", text, w.Dropped())
-	}
-	if end := w.end(7); end != "…\nabcd" {
-		t.Errorf("the end is %q", end)
-	}
-	short := newEnding(10)
-	_, _ = short.Write([]byte("a\xff\n"))
-	if short.String() != "a\xff\n" || short.Dropped() != 0 || short.end(7) != "a\uFFFD" {
-		t.Errorf("kept %q, %q, %d before", short, short.end(7), short.Dropped())
+func TestOfALongTextTheLastLinesAreTold(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                         "",
+		" \n a\xff\n":              "a\uFFFD",
+		"ab\ncdef":                 "ab\ncdef",
+		"abcd\nabcd\n":             "…\nabcd",
+		"one line":                 "…\nne line",
+		"\u043a\u043b\u044e\u0447": "…\n\u043b\u044e\u0447",
+	} {
+		if got := lastOf(text, 7); got != want {
+			t.Errorf("of %q: %q, want %q", text, got, want)
+		}
 	}
 }

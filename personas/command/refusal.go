@@ -72,10 +72,10 @@ var (
 // its last line, since anything may stand above it.
 func (r ran) problem() failure {
 	if r.said == nil {
-		return failure{text: lastLine(r.tail.end(maxLastWords))}
+		return failure{text: lastLine(lastOf(r.tail.String(), maxLastWords))}
 	}
 	if f := r.said.problem(r.result); f != nil {
 		return *f
 	}
-	return failure{text: r.said.noise.end(maxLastWords)}
+	return failure{text: lastOf(r.said.noise.String(), maxLastWords)}
 }

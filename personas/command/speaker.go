@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"autopilot/autopilot/process"
+	"autopilot/autopilot/tail"
 	"autopilot/personas"
 )
 
@@ -53,7 +54,7 @@ type Failure struct {
 type Said struct {
 	mu   sync.Mutex
 	s    *stream
-	all  *ending
+	all  *tail.Writer
 	note func(line string) error // of the log; nil: there is none
 	over bool
 }

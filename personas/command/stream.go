@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"autopilot/autopilot/tail"
 	"autopilot/personas"
 )
 
@@ -29,10 +30,10 @@ type stream struct {
 	spend   func(personas.Usage)
 	told    int
 
-	session string // the program's own name for the conversation
-	message ending // the last message
-	open    bool   // more of the last message may come, in pieces
-	noise   ending
+	session string      // the program's own name for the conversation
+	message tail.Writer // the last message
+	open    bool        // more of the last message may come, in pieces
+	noise   tail.Writer
 	known   bool // an event was seen
 
 	failure *failure // what ended the work; nil: nothing did so far
@@ -75,7 +76,7 @@ type dialect struct {
 
 // newStream makes a stream for a dispatch. Usage goes to spend, which may be nil.
 func newStream(speaks dialect, d personas.Dispatch, spend func(personas.Usage)) *stream {
-	s := &stream{dialect: speaks, tell: d.OnEvent, steps: d.Steps, spend: spend, message: *newEnding(maxMessage), noise: *newEnding(maxNoise)}
+	s := &stream{dialect: speaks, tell: d.OnEvent, steps: d.Steps, spend: spend, message: tail.Writer{Limit: maxMessage}, noise: tail.Writer{Limit: maxNoise}}
 	s.Take = s.line
 	return s
 }
@@ -129,7 +130,7 @@ func (s *stream) say(text string, piece bool) {
 	s.retry = nil
 	if !piece || !s.open {
 		s.close()
-		s.message = *newEnding(maxMessage)
+		s.message = tail.Writer{Limit: maxMessage}
 	}
 	_, _ = s.message.Write([]byte(text))
 	if s.open = true; !piece {
@@ -207,7 +208,7 @@ func (s *stream) lastWords() string {
 	if text := lastOf(s.mask.Replace(s.message.String()), maxLastWords); text != "" {
 		return "; its last message:\n" + text
 	}
-	if text := s.noise.end(maxLastWords); text != "" {
+	if text := lastOf(s.noise.String(), maxLastWords); text != "" {
 		return "; it printed:\n" + text
 	}
 	return "; it said nothing"

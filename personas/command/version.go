@@ -7,6 +7,7 @@ import (
 
 	"autopilot/autopilot/lazyregexp"
 	"autopilot/autopilot/process"
+	"autopilot/autopilot/tail"
 )
 
 // versionTime is how long a program may take to say its version. Those that are
@@ -17,7 +18,7 @@ var versionWords = lazyregexp.New(`\d+\.\d+\.\d+[-+.\w]*`)
 
 // Version asks the program for its version, such as 2.1.330. No model is asked.
 func (b *Backend) Version(ctx context.Context, dir string) (string, error) {
-	said := newEnding(maxNoise)
+	said := &tail.Writer{Limit: maxNoise}
 	result, err := process.Run(ctx, process.Command{
 		Argv: []string{b.program(), "--version"}, Dir: dir, Env: b.environ(call{}, nil), Output: said, Timeout: versionTime,
 	})

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"autopilot/autopilot/process"
+	"autopilot/autopilot/tail"
 	"autopilot/personas"
 )
 
@@ -34,7 +35,7 @@ type work struct {
 type ran struct {
 	result process.Result
 	prompt string
-	tail   *ending
+	tail   *tail.Writer
 	said   *stream // nil: the events of the program are not known
 	told   *teller // then; else nil
 	turn   bool    // of a program that is spoken to: it may run on, and tail has all that it said
@@ -126,7 +127,7 @@ func (w *work) repair(ctx context.Context, bad *invalid, before *stream) (person
 // run runs the program once, with its output in the log. Where a conversation
 // goes on, what it said before is known.
 func (w *work) run(ctx context.Context, name, prompt string, before *stream) (ran, error) {
-	r := ran{prompt: prompt, tail: newEnding(maxTail), said: w.listen(before)}
+	r := ran{prompt: prompt, tail: &tail.Writer{Limit: maxTail}, said: w.listen(before)}
 	if r.said == nil {
 		r.told = &teller{d: w.d}
 	}
