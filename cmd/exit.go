@@ -43,6 +43,7 @@ func knownCode(ctx context.Context, err error) (code int, known bool) {
 		bad         *spec.ParseError
 		cfg         *config.Error
 		noRepo      *git.NoRepositoryError
+		lineBreak   *git.LineBreakError
 		notPlain    *git.NotPlainError
 		elsewhere   *git.WorktreeElsewhereError
 		noCommit    *git.NoCommitError
@@ -69,7 +70,7 @@ func knownCode(ctx context.Context, err error) (code int, known bool) {
 	case errors.As(err, &unreadable), errors.As(err, &newer), errors.As(err, &corrupt):
 		return 7, true
 	case errors.As(err, &usage), errors.As(err, &refused), errors.As(err, &bad), errors.As(err, &cfg),
-		errors.As(err, &noRepo), errors.As(err, &notPlain), errors.As(err, &elsewhere),
+		errors.As(err, &noRepo), errors.As(err, &lineBreak), errors.As(err, &notPlain), errors.As(err, &elsewhere),
 		errors.As(err, &link), errors.As(err, &noCommit), errors.As(err, &noIdentity):
 		return 2, true
 	}

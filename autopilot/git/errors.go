@@ -19,14 +19,8 @@ type NoRepositoryError struct {
 	Gone   string // where There leads, if it is the link of a working tree and nothing is there
 }
 
-// severalLines is the reason where git names a folder in more than one line.
-const severalLines = "git names its folders in a way that cannot be read"
-
 func (e *NoRepositoryError) Error() string {
 	switch {
-	case e.Reason == severalLines:
-		return fmt.Sprintf("%q lies in a repository whose path has a line break, which is not supported. Move or rename the folder, "+
-			"then run the same command again", e.Dir)
 	case strings.Contains(e.Reason, "safe.directory"):
 		return fmt.Sprintf("git does not trust the repository at %s:\n%s", e.Dir, e.Reason)
 	case e.There != "":
@@ -56,6 +50,14 @@ func (e *NoRepositoryError) refused() string {
 		remedy = "If the files beside it are its own, tell git so with: git config core.bare false"
 	}
 	return fmt.Sprintf("git refuses the repository that is there, %s (%s). %s", e.There, e.Reason, remedy)
+}
+
+// LineBreakError says that git names the folders of a repository in more lines than there are folders.
+type LineBreakError struct{ Dir string }
+
+func (e *LineBreakError) Error() string {
+	return fmt.Sprintf("%q lies in a repository whose path has a line break, which is not supported. Move or rename the folder, "+
+		"then run the same command again", e.Dir)
 }
 
 // WorktreeElsewhereError says that a repository has its working tree in a folder that is not its own.

@@ -109,7 +109,7 @@ func (r *Repo) withoutCommit(ctx context.Context) error {
 }
 
 // Find is Open for commands that only look: the repository may be without a commit and without an identity. Its
-// errors are NoRepositoryError, NotPlainError and WorktreeElsewhereError.
+// errors are NoRepositoryError, LineBreakError, NotPlainError and WorktreeElsewhereError.
 func Find(ctx context.Context, dir string) (*Repo, error) {
 	r := &Repo{root: dir, lockWait: time.Second, patience: patience, limits: limits{file: MaxSavedFile, all: MaxSavedTotal}}
 	if err := passable(dir); err != nil {
@@ -133,7 +133,7 @@ func (r *Repo) askWhere(ctx context.Context) error {
 	}
 	from, lines := r.root, strings.Split(strings.TrimSuffix(string(out), "\n"), "\n")
 	if len(lines) != 4 {
-		return &NoRepositoryError{Dir: r.root, Reason: severalLines}
+		return &LineBreakError{Dir: r.root}
 	}
 	r.root = filepath.FromSlash(lines[0])
 	r.gitDir = filepath.FromSlash(lines[1])
