@@ -41,7 +41,7 @@ func TestReplyIsJudgedWithEveryProblemNamed(t *testing.T) {
 		"a long confidence": {
 			`{"v":1,"status":"done","summary":"x","criteria":[{"confidence":"` + long + `","text":"t"}]}`, []string{`criteria[0].confidence is "999`, `9…"; it`},
 		},
-		"a long key twice": {`{"` + long[:400_000] + `":1,"` + long[:400_000] + `":2}`, []string{`the key "99999`, `9…" stands twice`}},
+		"a long key twice": {`{"` + long[:400_000] + `":1,"` + long[:400_000] + `":2}`, []string{`the key "99999`, `9"… stands twice`}},
 		"many problems":    {`{"v":1,"status":"done","summary":"x","evidence":[` + strings.Repeat(`{},`, 150) + `{}]}`, []string{"evidence[0].command", "and 131 more"}},
 		"many findings": {
 			`{"v":1,"status":"done","summary":"x","findings":[` + strings.Repeat(`{},`, 300_000) + `{}]}`, []string{"findings has 300001 entries, and at most 200 are taken"},

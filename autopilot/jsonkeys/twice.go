@@ -21,12 +21,11 @@ type TwiceError struct {
 const maxKey = 80
 
 func (e *TwiceError) Error() string {
-	key := []rune(e.Key[:min(len(e.Key), utf8.UTFMax*(maxKey+1))])
-	shown := string(key[:min(len(key), maxKey)])
-	if len(key) > maxKey {
-		shown += "…"
+	more := ""
+	if utf8.RuneCountInString(e.Key) > maxKey {
+		more = "…"
 	}
-	return fmt.Sprintf("line %d: the key %q stands twice in one object; write it once", e.Line, shown)
+	return fmt.Sprintf("line %d: the key %.*q%s stands twice in one object; write it once", e.Line, maxKey, e.Key, more)
 }
 
 // Once returns a *TwiceError for the first key that stands twice in an object of data, which must be JSON that was

@@ -35,8 +35,8 @@ func TestAKeyThatStandsTwiceIsFound(t *testing.T) {
 func TestOfALongKeyTheMessageShowsTheBeginning(t *testing.T) {
 	for key, want := range map[string]string{
 		strings.Repeat("k", 80):      `"` + strings.Repeat("k", 80) + `" stands twice`,
-		strings.Repeat("k", 400_000): `"` + strings.Repeat("k", 80) + `…" stands twice`,
-		strings.Repeat("ключ", 100):  `"` + strings.Repeat("ключ", 20) + `…" stands twice`,
+		strings.Repeat("k", 400_000): `"` + strings.Repeat("k", 80) + `"… stands twice`,
+		strings.Repeat("ключ", 100):  `"` + strings.Repeat("ключ", 20) + `"… stands twice`,
 	} {
 		if err := jsonkeys.Once([]byte(`{"` + key + `":1,"` + key + `":2}`)); err == nil || !strings.Contains(err.Error(), want) || len(err.Error()) > 300 {
 			t.Errorf("%.400q", err)
