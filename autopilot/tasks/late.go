@@ -25,13 +25,9 @@ func (l *Loop) recoverOrphans(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	orphaned := func(list *machine.TaskList, t machine.ListedTask) bool {
+	return l.recoverAll(ctx, list, func(list *machine.TaskList, t machine.ListedTask) bool {
 		return t.Status == machine.TaskRunning && (!list.Config.IsConcurrent() || t.Past(who.at, who.atWork...))
-	}
-	if !slices.ContainsFunc(list.Tasks, func(t machine.ListedTask) bool { return orphaned(&list, t) }) {
-		return nil
-	}
-	return l.recoverAll(ctx, orphaned)
+	})
 }
 
 // whoIsLate looks for the workers whose leases are past. Nobody can take a worker's name meanwhile.

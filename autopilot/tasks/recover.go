@@ -15,13 +15,16 @@ import (
 )
 
 // takeUp takes up what an earlier run left in progress: every such task of an exclusive list; of a concurrent one those
-// that are this worker's, where they stand, and then those whose lease is past and whose
-// worker is not at work.
+// that are this worker's, where they stand, and then those whose lease is past and whose worker is not at work.
 func (l *Loop) takeUp(ctx context.Context) error {
 	if err := l.sweep(ctx); err != nil {
 		return err
 	}
-	if err := l.recoverAll(ctx, l.mine); err != nil {
+	list, err := l.File.Read()
+	if err != nil {
+		return err
+	}
+	if err := l.recoverAll(ctx, list, l.mine); err != nil {
 		return err
 	}
 	if err := l.advance(ctx); err != nil {
@@ -35,11 +38,8 @@ func (l *Loop) mine(_ *machine.TaskList, t machine.ListedTask) bool {
 	return t.Status == machine.TaskRunning && t.ClaimedBy != nil && *t.ClaimedBy == l.Worker
 }
 
-func (l *Loop) recoverAll(ctx context.Context, which func(*machine.TaskList, machine.ListedTask) bool) error {
-	list, err := l.File.Read()
-	if err != nil {
-		return err
-	}
+// recoverAll recovers such tasks of a list as it was read, where the file has them as such when they are taken.
+func (l *Loop) recoverAll(ctx context.Context, list machine.TaskList, which func(*machine.TaskList, machine.ListedTask) bool) error {
 	for _, t := range list.Tasks {
 		if !which(&list, t) {
 			continue
