@@ -48,14 +48,8 @@ func (a *audit) commits(ctx context.Context) error {
 		}
 	}
 	a.strangers(&g, onBranch)
-	if branch != "" {
-		what, remedy, err := autopilot.LostBase(ctx, a.w.repo, a.State, branch)
-		if err != nil {
-			return err
-		}
-		if what != "" {
-			a.Said = append(a.Said, what+" Put it onto the new one: "+remedy)
-		}
+	if err := a.lostBase(ctx, branch); err != nil {
+		return err
 	}
 	if err := a.trees(ctx, &g); err != nil {
 		return err
@@ -160,6 +154,18 @@ func (a *audit) inFlight(key string) bool {
 		}
 	}
 	return false
+}
+
+// lostBase says where what the branch is to go into was rewritten under it.
+func (a *audit) lostBase(ctx context.Context, branch string) error {
+	if branch == "" {
+		return nil
+	}
+	what, remedy, err := autopilot.LostBase(ctx, a.w.repo, a.State, branch)
+	if what != "" {
+		a.Said = append(a.Said, what+" Put it onto the new one: "+remedy)
+	}
+	return err
 }
 
 // trees holds the tree that a record names against its commit, where nothing else lay in the working tree.
