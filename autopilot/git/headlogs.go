@@ -3,9 +3,6 @@ package git
 import (
 	"cmp"
 	"context"
-	"errors"
-	"fmt"
-	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -20,13 +17,13 @@ import (
 // headLogs tells how long the HEAD logs of the repository's other working trees are, in bytes, by their paths in the
 // common git folder. A tree without a log is left out.
 func (r *Repo) headLogs() (map[string]int, error) {
-	entries, err := os.ReadDir(filepath.Join(r.commonDir, "worktrees"))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("listing working trees: %w", err)
+	linked, err := r.linked()
+	if err != nil {
+		return nil, err
 	}
 	trees := []string{"."}
-	for _, entry := range entries {
-		trees = append(trees, path.Join("worktrees", entry.Name()))
+	for _, dir := range linked {
+		trees = append(trees, path.Join("worktrees", filepath.Base(dir)))
 	}
 	logs := map[string]int{}
 	for _, tree := range trees {

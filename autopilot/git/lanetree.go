@@ -57,46 +57,6 @@ func (r *Repo) Stands() bool {
 	return err == nil && sameDir(linkOf(r.root), r.gitDir)
 }
 
-// linkOf is the git folder that the file .git of a working tree leads to; "" where there is no such file.
-func linkOf(dir string) string {
-	text, err := readPlain(filepath.Join(dir, ".git"))
-	target, ok := strings.CutPrefix(strings.TrimSpace(string(text)), "gitdir: ")
-	if err != nil || !ok {
-		return ""
-	}
-	if target = filepath.FromSlash(target); !filepath.IsAbs(target) {
-		target = filepath.Join(dir, target)
-	}
-	return filepath.Clean(target)
-}
-
-// relink mends the file .git of a working tree that the repository knows.
-func (r *Repo) relink(dir, known string) error {
-	if sameDir(linkOf(dir), known) {
-		return nil
-	}
-	link, aside := filepath.Join(dir, ".git"), filepath.Join(known, "replaced")
-	if err := os.RemoveAll(aside); err != nil {
-		return err
-	}
-	if err := os.Rename(link, aside); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("linking the working tree %s again: %w", dir, err)
-	}
-	return os.WriteFile(link, []byte("gitdir: "+filepath.ToSlash(known)+"\n"), 0o644)
-}
-
-// knownAs is the git folder of the second working tree in dir; "" where the repository knows of none.
-func (r *Repo) knownAs(dir string) string {
-	all, _ := os.ReadDir(filepath.Join(r.commonDir, "worktrees"))
-	for _, entry := range all {
-		gitDir := filepath.Join(r.commonDir, "worktrees", entry.Name())
-		if root := treeOf(gitDir); root != "" && (root == dir || sameDir(root, dir)) {
-			return gitDir
-		}
-	}
-	return ""
-}
-
 // AddBranchWorktree makes a second working tree in dir with a branch of its own, both at a commit. A branch of that name
 // is taken over only where HEAD holds all its commits; else the error is BranchTakenError.
 func (r *Repo) AddBranchWorktree(ctx context.Context, dir, branch, commit string) (*Repo, error) {

@@ -125,12 +125,11 @@ func (r *Repo) branchesElsewhere() (names []string, plain bool) {
 		}
 		dirs = append(dirs, r.commonDir)
 	}
-	linked, err := os.ReadDir(filepath.Join(r.commonDir, "worktrees"))
-	if err != nil && !os.IsNotExist(err) {
+	linked, err := r.linked()
+	if err != nil {
 		return nil, false
 	}
-	for _, entry := range linked {
-		dir := filepath.Join(r.commonDir, "worktrees", entry.Name())
+	for _, dir := range linked {
 		if _, err := os.Stat(filepath.Join(dir, "gitdir")); err == nil && !sameDir(dir, r.gitDir) {
 			dirs = append(dirs, dir)
 		}

@@ -13,6 +13,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"hash"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -155,6 +156,18 @@ func noRepository(dir string, err error) error {
 		refused.There, refused.Gone = there, deadEnd(there)
 	}
 	return refused
+}
+
+// deadEnd is where the file .git of a working tree leads, if nothing is there.
+func deadEnd(link string) string {
+	if filepath.Base(link) != ".git" {
+		return ""
+	}
+	to := linkOf(filepath.Dir(link))
+	if _, err := os.Stat(to); to == "" || !errors.Is(err, fs.ErrNotExist) {
+		return ""
+	}
+	return to
 }
 
 func identityError(err error) error {
