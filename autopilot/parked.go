@@ -66,14 +66,14 @@ func (p parked) isOf(s machine.State) bool {
 
 // parkAt notes the working tree when a person at a terminal is asked: what changes until the answer is theirs.
 func (e *Engine) parkAt(gate machine.Gate) {
-	if e.asked != gate.ID && e.noteTree(e.state()) {
-		e.asked = gate.ID
+	if e.parkedAt != gate.ID && e.noteTree(e.state()) {
+		e.parkedAt = gate.ID
 	}
 }
 
 // sinceAsked lists what changed since a person was asked, and says so.
 func (e *Engine) sinceAsked(ctx context.Context, s machine.State) ([]string, error) {
-	if s.Gate == nil || e.asked != s.Gate.ID || takesFixes(s.Gate.Kind) || e.writtenByHand(s) {
+	if s.Gate == nil || e.parkedAt != s.Gate.ID || takesFixes(s.Gate.Kind) || e.writtenByHand(s) {
 		return nil, nil
 	}
 	p, err := e.lastParked()
@@ -136,7 +136,7 @@ func takesFixes(kind machine.GateKind) bool {
 // one whose number is still that of the run before, leaves the older note as it is; so does one that ends at a question.
 func (e *Engine) park(before int) {
 	s := e.state()
-	if s.Runs == before || s.CurrentState == machine.Done || s.Gate != nil && s.Gate.ID == e.asked {
+	if s.Runs == before || s.CurrentState == machine.Done || s.Gate != nil && s.Gate.ID == e.parkedAt {
 		return
 	}
 	e.noteTree(s)

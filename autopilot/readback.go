@@ -23,23 +23,23 @@ func readBack(path string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return between(file, 0, info.Size())
+	return readEnds(file, 0, info.Size())
 }
 
-// between is a part of a file, of a long one the beginning and the end.
-func between(file io.ReaderAt, from, to int64) (string, error) {
+// readEnds reads a part of a file, of a long one the beginning and the end.
+func readEnds(file io.ReaderAt, from, to int64) (string, error) {
 	if to-from <= 2*maxReadBack {
-		return part(file, from, to)
+		return readPart(file, from, to)
 	}
-	begin, err := part(file, from, from+maxReadBack)
+	begin, err := readPart(file, from, from+maxReadBack)
 	if err != nil {
 		return "", err
 	}
-	end, err := part(file, to-maxReadBack, to)
+	end, err := readPart(file, to-maxReadBack, to)
 	return begin + cutMark + end, err
 }
 
-func part(file io.ReaderAt, from, to int64) (string, error) {
+func readPart(file io.ReaderAt, from, to int64) (string, error) {
 	text, err := io.ReadAll(io.NewSectionReader(file, from, to-from))
 	return string(text), err
 }
@@ -54,30 +54,30 @@ func outputsOf(path string, checks []machine.Check) map[int]string {
 	defer file.Close()
 	found, at := map[int]string{}, int64(0)
 	for i, c := range checks {
-		_, begin := begun(file, at, c.Command)
+		_, begin := findOutput(file, at, c.Command)
 		if begin < 0 {
 			continue
 		}
 		at = begin
 		end := int64(-1)
 		if i+1 < len(checks) {
-			end, _ = begun(file, at, checks[i+1].Command)
+			end, _ = findOutput(file, at, checks[i+1].Command)
 		}
 		if end < 0 {
 			if end, err = file.Seek(0, io.SeekEnd); err != nil {
 				return found
 			}
 		}
-		if found[i], err = between(file, begin, end); err != nil {
+		if found[i], err = readEnds(file, begin, end); err != nil {
 			delete(found, i)
 		}
 	}
 	return found
 }
 
-// begun is where the line stands by which a command's output begins, and where that line has ended; -1: there is none. It
-// is looked for from the beginning of a line on.
-func begun(file io.ReaderAt, from int64, command string) (line, output int64) {
+// findOutput is where the line stands by which a command's output begins, and where that line has ended; -1: there is none.
+// It is looked for from the beginning of a line on.
+func findOutput(file io.ReaderAt, from int64, command string) (line, output int64) {
 	mark := []byte("\n$ " + command + "\n")
 	held := []byte("\n") // what stands before the place
 	chunk := make([]byte, maxReadBack)

@@ -183,7 +183,8 @@ func TestAnswerWithoutAnEndIsNotHeld(t *testing.T) {
 }
 
 // peakOf is the most memory that a process took so far, in bytes; 0 where it is gone.
-func peakOf(pid int) (kB int64) {
+func peakOf(pid int) int64 {
+	var kB int64
 	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	_, rest, _ := strings.Cut(string(text), "VmHWM:")
 	_, _ = fmt.Sscanf(rest, "%d kB", &kB)
