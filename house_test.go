@@ -62,6 +62,7 @@ var homes = map[string]string{
 	"github.com/looplab/fsm":            "autopilot/machine",
 	"github.com/sashabaranov/go-openai": "personas/openai",
 	"github.com/coder/acp-go-sdk":       "personas/acp",
+	"mvdan.cc/sh":                       "autopilot/shell",
 }
 
 // onlyInCmd are the names that tie a package to the process it runs in: its streams, its end, its clock. A deadline is
