@@ -53,7 +53,7 @@ func (e *Engine) sweepClean(ctx context.Context) error {
 		return err
 	}
 	for _, dir := range trees {
-		ours := IsClean(dir) || filepath.Dir(dir) == filepath.Join(e.Harness, "worktrees")
+		ours := IsClean(dir) || filepath.Dir(dir) == filepath.Join(e.Harness, WorktreesDir)
 		if ours && filepath.Base(dir) == e.cleanName() {
 			e.removeClean(ctx, dir)
 		}

@@ -12,9 +12,17 @@ import (
 	"autopilot/autopilot/machine"
 )
 
-// lanesDir is the folder of the session's lanes. No slug has a dot, so that no working tree of a session has this name.
+const (
+	// WorktreesDir is the folder of the program's own working trees, below .harness.
+	WorktreesDir = "worktrees"
+	// LanesSuffix ends the name of a folder there that holds the lanes of a session. No slug has a dot, so that no working
+	// tree of a session has such a name.
+	LanesSuffix = ".lanes"
+)
+
+// lanesDir is the folder of the session's lanes.
 func (e *Engine) lanesDir() string {
-	return filepath.Join(e.Harness, "worktrees", RefName(e.state().SessionSlug)+".lanes")
+	return filepath.Join(e.Harness, WorktreesDir, RefName(e.state().SessionSlug)+LanesSuffix)
 }
 
 func (e *Engine) laneBranch(id string) string {

@@ -86,7 +86,7 @@ func (a *audit) again(ctx context.Context, o *auditOptions) error {
 	g, n := auditGroup{Name: "again"}, 0
 	r := autopilot.Rerun{
 		Repo: a.w.repo, Checks: check.Runner{Now: o.host.Now, Env: o.host.Environ, LockFile: lock.File()}, Furnishing: settings(cfg).Furnishing,
-		Dir: filepath.Join(a.w.harness, "worktrees", autopilot.RefName(a.w.slug)+"-audit"),
+		Dir: filepath.Join(a.w.harness, autopilot.WorktreesDir, autopilot.RefName(a.w.slug)+"-audit"),
 	}
 	for i, one := range list {
 		o.progress("commit %s, %d of %d", one.commit[:min(8, len(one.commit))], i+1, len(list))

@@ -13,11 +13,11 @@ import (
 func notOwnTree(repo *git.Repo) error {
 	top := repo.Root()
 	of, trees := filepath.Base(top), filepath.Dir(top)
-	if name, lane := strings.CutSuffix(filepath.Base(trees), ".lanes"); lane {
+	if name, lane := strings.CutSuffix(filepath.Base(trees), autopilot.LanesSuffix); lane {
 		of, trees = name, filepath.Dir(trees)
 	}
 	harness := filepath.Dir(trees)
-	own := repo.GitDir() != repo.CommonDir() && filepath.Base(trees) == "worktrees" && filepath.Base(harness) == ".harness"
+	own := repo.GitDir() != repo.CommonDir() && filepath.Base(trees) == autopilot.WorktreesDir && filepath.Base(harness) == ".harness"
 	if !own {
 		return nil
 	}

@@ -135,7 +135,7 @@ func (p *taskPlace) left(ctx context.Context, loop *tasks.Loop, user *git.Repo, 
 
 // workTree is where a worker works whom the program makes a working tree.
 func workTree(user *git.Repo, worker string) string {
-	return filepath.Join(user.Root(), ".harness", "worktrees", treePrefix+tasks.RefPart(worker))
+	return filepath.Join(user.Root(), ".harness", autopilot.WorktreesDir, treePrefix+tasks.RefPart(worker))
 }
 
 // workerPlace is where a worker works; dir is "" where it is a working tree that the program did not make.
@@ -209,7 +209,7 @@ func (p *taskPlace) lockWorker(repo *git.Repo, name string) (*sessions.Lock, err
 // end.
 func (w workerPlace) tidy(ctx context.Context, p *taskPlace, loop *tasks.Loop, user *git.Repo) error {
 	loop.Repo = user // its own goes too
-	trees := filepath.Join(user.Root(), ".harness", "worktrees")
+	trees := filepath.Join(user.Root(), ".harness", autopilot.WorktreesDir)
 	all, err := sessions.Below(sessions.OSDisk{}, trees, treePrefix+"*")
 	if err != nil {
 		return err

@@ -64,7 +64,7 @@ func (w *workspace) makeTree(ctx context.Context, cfg *config.Config) error {
 	if _, _, _, err := autopilot.ReadSpec(w.repo.Root(), w.spec); err != nil {
 		return err
 	}
-	w.workTree = ".harness/worktrees/" + autopilot.RefName(w.slug)
+	w.workTree = ".harness/" + autopilot.WorktreesDir + "/" + autopilot.RefName(w.slug)
 	dir := filepath.Join(w.repo.Root(), filepath.FromSlash(w.workTree))
 	_, err := os.Stat(dir)
 	fresh := errors.Is(err, os.ErrNotExist)
