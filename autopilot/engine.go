@@ -58,7 +58,7 @@ type Engine struct {
 	Spec     string           // absolute path of the spec
 	Harness  string           // absolute path of .harness
 	LockFile *os.File         // the session's lock, for the supervisors of child processes
-	KilledAt time.Time        // when the last command ended whose run was killed while it was at work; zero: none is known of
+	KilledAt time.Time        // when nothing of a run that was cut off was left: its last command had ended, or the machine was started; zero: not known
 	Mask     *personas.Mask   // takes secrets out of what is sent and written; may be nil
 	KillSeen func()           // forgets that, once the run has begun: a later kill has another time
 	Booted   func() time.Time // when the machine was started; zero: not known

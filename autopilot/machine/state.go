@@ -41,7 +41,7 @@ type State struct {
 	Branch         string   `json:"branch"`
 	Bases          []Base   `json:"bases,omitempty"`    // what the branch is to go into, as it was when the session began
 	WorkTree       string   `json:"workTree,omitempty"` // relative; "" is the repository's own working tree
-	LeftOut        []string `json:"leftOut,omitempty"`  // the user's dirty paths at the start, never committed or reset
+	LeftOut        []string `json:"leftOut,omitempty"`  // paths that the user changed, before the start or since: neither committed nor reset
 	RigorLevel     Rigor    `json:"rigorLevel"`
 	ReviewPlans    bool     `json:"reviewPlans"`
 
