@@ -12,6 +12,14 @@ import (
 	"time"
 
 	"autopilot/autopilot/process"
+	"autopilot/autopilot/tail"
+)
+
+// How much of an output stays in memory and in the state, in bytes, and what stands where something is left out.
+const (
+	headSize = 8 << 10
+	tailSize = 24 << 10
+	gap      = "\n[… %d bytes left out …]\n"
 )
 
 // Runner runs validations. Its zero value lacks only Now.
@@ -49,7 +57,7 @@ func (r Runner) run(ctx context.Context, c process.Command, v Validation) Eviden
 		e.Outcome, e.Reason = CouldNotCheck, err.Error()
 		return e
 	}
-	kept := newExcerpt()
+	kept := tail.NewEnds(headSize, tailSize)
 	tests, files := newTestReader(c.Dir), findReports(c.Dir, v.Command)
 	shown := []io.Writer{kept}
 	if whole != nil {
@@ -69,7 +77,7 @@ func (r Runner) run(ctx context.Context, c process.Command, v Validation) Eviden
 	if last := masked.Close(); err == nil {
 		err = last
 	}
-	e.Duration, e.Output = res.Duration, kept.String()
+	e.Duration, e.Output = res.Duration, kept.Text(gap)
 	e.take(tests.told(), files.read())
 	if err == nil || !isStartError(err) {
 		e.ExitCode = res.ExitCode

@@ -1,4 +1,4 @@
-// Package tail keeps the end of what is written, however much that is.
+// Package tail keeps the end of what is written, or both ends, however much that is.
 package tail
 
 // Writer keeps the last Limit bytes of what it gets. Its methods must not be called at the same time.

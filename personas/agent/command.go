@@ -12,6 +12,7 @@ import (
 
 	"autopilot/autopilot/process"
 	"autopilot/autopilot/shell"
+	"autopilot/autopilot/tail"
 )
 
 const (
@@ -48,7 +49,7 @@ func (b *toolbox) runCommand() tool {
 }
 
 func (b *toolbox) shell(ctx context.Context, a commandArgs) (string, error) {
-	out, whole := newEnds(maxOutput), newEnds(maxKept)
+	out, whole := tail.NewEnds(maxOutput/2, maxOutput/2), tail.NewEnds(maxKept/2, maxKept/2)
 	told, kept := b.mask.KnownWriter(out), b.mask.Writer(whole)
 	c := process.Shell(a.Command, b.tree.dir)
 	c.Env, c.Output, c.LockFile = b.environ, io.MultiWriter(sign(b.beat), told, kept), b.d.LockFile
@@ -71,9 +72,9 @@ func (b *toolbox) shell(ctx context.Context, a commandArgs) (string, error) {
 	case result.Signal != "":
 		head += ", by " + result.Signal
 	}
-	shown := out.String()
-	if out.tail.Dropped() > 0 { // what is left out may be the rest of what looks like a key
-		shown = whole.within(maxOutput)
+	shown := out.Text(gap)
+	if out.Dropped() > 0 { // what is left out may be the rest of what looks like a key
+		shown = whole.Within(maxOutput/2, maxOutput/2).Text(gap)
 		head += b.kept(whole)
 	}
 	return head + "\n" + orNoOutput(shown), nil
@@ -91,14 +92,14 @@ func (s sign) Write(p []byte) (int, error) {
 
 // kept puts an output into a file, and says so where a shortened result begins:
 // there it outlives what is shortened later.
-func (b *toolbox) kept(output *ends) string {
-	text := output.String()
+func (b *toolbox) kept(output *tail.Ends) string {
+	text := output.Text(gap)
 	path, err := b.archive.keep(text)
 	if path == "" || err != nil { // the output's ends are still of use
 		return ""
 	}
 	what := "the whole output"
-	if output.tail.Dropped() > 0 {
+	if output.Dropped() > 0 {
 		what = "more of the output"
 	}
 	return fmt.Sprintf("; %s, %d bytes, is in %s; read_file shows it", what, len(text), path)
