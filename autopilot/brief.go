@@ -204,7 +204,7 @@ func (e *Engine) briefReview(ctx context.Context, b *personas.Brief, s machine.S
 	}
 	var ended strings.Builder
 	for _, h := range s.History {
-		fmt.Fprintf(&ended, "- %s, %s: %s, verified: %s\n", s.Phases[h.Phase].Number, h.Name, h.Outcome, verified(h.VerificationPassed))
+		fmt.Fprintf(&ended, "- %s, %s: %s, verified: %s\n", s.PhaseNumber(h.Phase), h.Name, h.Outcome, verified(h.VerificationPassed))
 	}
 	b.MoreContext = append(b.MoreContext, personas.Section{Title: "How the phases ended", Text: ended.String()})
 	b.Findings = append(b.Findings, briefFindings(s.FinalReview.Findings)...)

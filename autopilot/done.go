@@ -106,7 +106,7 @@ func (e *Engine) writeSummary() error {
 		b.WriteString("\n| phase | name | outcome | tasks | retries | verified | findings |\n|---|---|---|---|---|---|---|\n")
 	}
 	for _, h := range s.History {
-		fmt.Fprintf(&b, "| %s | %s | %s | %d | %d | %s | %d critical, %d important, %d suggestions |\n", s.Phases[h.Phase].Number, h.Name, h.Outcome,
+		fmt.Fprintf(&b, "| %s | %s | %s | %d | %d | %s | %d critical, %d important, %d suggestions |\n", s.PhaseNumber(h.Phase), h.Name, h.Outcome,
 			h.TasksCompleted, h.RetriesUsed, verified(h.VerificationPassed), h.ReviewFindings.Critical, h.ReviewFindings.Important, h.ReviewFindings.Suggestion)
 	}
 	if r := s.FinalReview; s.CurrentState == machine.Done {

@@ -74,7 +74,7 @@ func verdict(t check.Trial) string {
 
 // flakeLine names a flaky test for people.
 func flakeLine(s machine.State, f machine.Flake) string {
-	line := fmt.Sprintf("%s (%s, phase %s)", f.Test, f.Command, s.Phases[min(f.Phase, len(s.Phases)-1)].Number)
+	line := fmt.Sprintf("%s (%s, phase %s)", f.Test, f.Command, s.PhaseNumber(f.Phase))
 	if f.Times > 1 {
 		line = strings.TrimSuffix(line, ")") + fmt.Sprintf(", %d times)", f.Times)
 	}

@@ -86,7 +86,7 @@ func (e *Engine) prBody(s machine.State, issue string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n\nSpec: `%s`\n\n| phase | outcome | tasks | retries | verified |\n|---|---|---|---|---|\n", title(s), s.SpecPath)
 	for _, h := range s.History {
-		fmt.Fprintf(&b, "| %s %s | %s | %d | %d | %s |\n", s.Phases[h.Phase].Number, cell(h.Name), h.Outcome, h.TasksCompleted, h.RetriesUsed, verified(h.VerificationPassed))
+		fmt.Fprintf(&b, "| %s %s | %s | %d | %d | %s |\n", s.PhaseNumber(h.Phase), cell(h.Name), h.Outcome, h.TasksCompleted, h.RetriesUsed, verified(h.VerificationPassed))
 	}
 	section(&b, "Evidence", evidenceLines(s))
 	var findings []string
@@ -140,7 +140,7 @@ func overrides(s machine.State) []string {
 	for _, d := range s.Decisions {
 		for _, word := range []string{"override", ": skip", "baseline_red: continue", "unverified"} {
 			if strings.Contains(d.Decision, word) {
-				lines = append(lines, fmt.Sprintf("phase %s, %s: %s (%s)", s.Phases[min(max(d.Phase, 0), len(s.Phases)-1)].Number, strings.ReplaceAll(d.Decision, "_", " "), d.Reason, d.By))
+				lines = append(lines, fmt.Sprintf("phase %s, %s: %s (%s)", s.PhaseNumber(d.Phase), strings.ReplaceAll(d.Decision, "_", " "), d.Reason, d.By))
 				break
 			}
 		}

@@ -60,7 +60,7 @@ func (o *runOptions) afterLimit(w *workspace, err error) error {
 func doneText(s machine.State, width int) string {
 	text := fmt.Sprintf("Done: %s\n", clean(s.Spec.Title))
 	for _, h := range s.History {
-		line := fmt.Sprintf("  phase %-4s %-9s %s (%s, %s)", clean(s.Phases[h.Phase].Number), h.Outcome, clean(h.Name),
+		line := fmt.Sprintf("  phase %-4s %-9s %s (%s, %s)", clean(s.PhaseNumber(h.Phase)), h.Outcome, clean(h.Name),
 			machine.Plural(h.TasksCompleted, "task", "tasks"), machine.Plural(h.RetriesUsed, "retry", "retries"))
 		text += wrapped(line, width, 23) + "\n"
 	}

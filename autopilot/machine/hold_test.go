@@ -123,6 +123,12 @@ func unsound(before, after State, e Event) []string {
 		stop, ok := after.Gate.Option("stop")
 		must(ok && stop.Effect == effectStop, "gate %s cannot be left open", after.Gate.Kind)
 	}
+	for _, h := range after.History {
+		must(h.Phase < len(after.Phases), "the history names phase %d of %d", h.Phase, len(after.Phases))
+	}
+	for _, d := range after.Decisions {
+		must(d.Phase < len(after.Phases), "a decision names phase %d of %d", d.Phase, len(after.Phases))
+	}
 	return append(wrong, shrunk(before, after, e)...)
 }
 
@@ -154,7 +160,7 @@ func shrunk(before, after State, e Event) []string {
 		grow("final fixes", before.FinalReview.RetryCount, after.FinalReview.RetryCount)
 	}
 	redone := e.Type == PhaseRedone || (e.Type == Answered && before.Gate.Kind == GateSpecChanged)
-	if len(before.Phases) == len(after.Phases) && !redone && e.Type != SpecReread {
+	if len(before.Phases) == len(after.Phases) && !redone && e.Type != SpecReread && e.Type != PhasesReordered {
 		for i, p := range before.Phases {
 			q := after.Phases[i]
 			grow("verify fixes of phase "+p.Number, p.VerifyFixes, q.VerifyFixes)

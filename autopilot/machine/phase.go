@@ -64,6 +64,14 @@ func (p Phase) over() bool { return p.Status == PhaseDone || p.Status == PhaseSk
 // of it, and counts as unchanged.
 func (p Phase) changedTo(hash string) bool { return p.SpecSHA256 != "" && p.SpecSHA256 != hash }
 
+// PhaseNumber is the number of a phase that a record names by its index; "?" where the session has it no more.
+func (s State) PhaseNumber(i int) string {
+	if i < 0 || i >= len(s.Phases) {
+		return "?"
+	}
+	return s.Phases[i].Number
+}
+
 func (m *move) phase() *Phase { return &m.s.Phases[m.s.CurrentPhase] }
 
 // nextPhase is the first phase that is not finished.

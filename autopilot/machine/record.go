@@ -4,7 +4,7 @@ import "time"
 
 // Decision is a recorded decision, of a rule or of a human.
 type Decision struct {
-	Phase     int       `json:"phase"`
+	Phase     int       `json:"phase"` // 0-based; -1 where the session has it no more
 	State     Name      `json:"state"`
 	Decision  string    `json:"decision"`
 	Reason    string    `json:"reason"`
@@ -17,7 +17,7 @@ type Decision struct {
 
 // HistoryEntry sums up a finished phase.
 type HistoryEntry struct {
-	Phase              int          `json:"phase"`
+	Phase              int          `json:"phase"` // as a decision's
 	Name               string       `json:"name"`
 	StartedAt          time.Time    `json:"startedAt,omitzero"` // zero where an older program recorded none
 	CompletedAt        time.Time    `json:"completedAt,omitzero"`

@@ -62,7 +62,30 @@ func (m *move) renew() (where []int) {
 	}
 	m.s.Phases = phases
 	m.reorder(where)
+	m.moveRecords(where)
 	return where
+}
+
+// moveRecords has what is recorded of the phases follow them to where these are now. What is recorded of one that went,
+// or that no phase has, names none: -1.
+func (m *move) moveRecords(where []int) {
+	follow := func(phase *int) {
+		if *phase < 0 || *phase >= len(where) {
+			*phase = -1
+			return
+		}
+		*phase = where[*phase]
+	}
+	m.s.History, m.s.Decisions, m.s.Flakes = slices.Clone(m.s.History), slices.Clone(m.s.Decisions), slices.Clone(m.s.Flakes)
+	for i := range m.s.History {
+		follow(&m.s.History[i].Phase)
+	}
+	for i := range m.s.Decisions {
+		follow(&m.s.Decisions[i].Phase)
+	}
+	for i := range m.s.Flakes {
+		follow(&m.s.Flakes[i].Phase)
+	}
 }
 
 // moveGates has the open questions follow their phases to where these are now.

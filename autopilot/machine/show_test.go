@@ -59,6 +59,16 @@ func (w *world) show(what string) []string {
 				h.RetriesUsed, truth(h.VerificationPassed), h.ReviewFindings.Critical, h.ReviewFindings.Important, h.ReviewFindings.Suggestion,
 				h.Usage.Dispatches, h.CompletedAt.Sub(h.StartedAt))
 		}
+	case "records": // which phase each belongs to
+		for _, h := range s.History {
+			say("history %s: phase %s", h.Name, s.PhaseNumber(h.Phase))
+		}
+		for _, d := range s.Decisions {
+			say("decision %s: phase %s", d.Decision, s.PhaseNumber(d.Phase))
+		}
+		for _, f := range s.Flakes {
+			say("flake %s: phase %s", f.Test, s.PhaseNumber(f.Phase))
+		}
 	case "gate":
 		say("%s", s.Gate.Question)
 		lines = append(lines, s.Gate.Context...)

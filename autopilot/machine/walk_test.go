@@ -117,7 +117,7 @@ func someOddity(t *rapid.T, w *world) Event {
 	types := []EventType{
 		Created, Imported, RunStarted, Branched, BaselineMeasured, PlanChecked, PlanRead, PlanMissing, PlanWeighed, PlanEdited,
 		TaskStarted, TasksFinished, TasksExhausted, Dispatched, DispatchEnded, Validated, EffectIntended, EffectDone, CommitRefused,
-		RolledBack, Checked, PhaseRecorded, Closed, PhasesAdded, Answered, GateRaised, SpecReread, PhaseRedone, PlanBrought, PlansSeen, Used, Noted, "nonsense",
+		RolledBack, Checked, PhaseRecorded, Closed, PhasesAdded, Answered, GateRaised, SpecReread, PhaseRedone, PhaseLeftOut, PhasesReordered, PlanBrought, PlansSeen, Used, Noted, "nonsense",
 	}
 	e := smooth(w.s)
 	if Next(w.s).Name == StepEnd {
@@ -139,6 +139,7 @@ func someOddity(t *rapid.T, w *world) Event {
 	}
 	e.Kind = rapid.SampledFrom([]GateKind{"", GateBlocked, GateEffectUnclear, GateContinue, GatePause}).Draw(t, "kind")
 	e.Phase = rapid.IntRange(-1, 4).Draw(t, "phase")
+	e.Order = rapid.Permutation([]int{1, 2, 3}).Draw(t, "order")[:rapid.IntRange(0, 3).Draw(t, "ordered")]
 	e.Rev = w.s.Revision + int64(rapid.SampledFrom([]int{1, 1, 1, 0, 2}).Draw(t, "rev"))
 	return e
 }

@@ -52,8 +52,13 @@ func (m *move) phasesReordered() error {
 	for _, position := range m.e.Order {
 		m.s.Order = append(m.s.Order, m.s.Phases[position-1].Number)
 	}
+	where := make([]int, len(m.s.Phases))
+	for i := range where {
+		where[i] = i
+	}
+	m.reorder(where)
+	m.moveRecords(where)
 	m.decide("phases: reorder "+strings.Join(m.s.Order, ", "), m.e.Detail, m.e.By)
-	m.reorder(nil)
 	m.askAnew()
 	return nil
 }
@@ -86,7 +91,7 @@ func (m *move) numbers(indices []int) string {
 }
 
 // reorder puts the phases that are not begun into the order that a human wished; those that the wish does not name
-// come last. where, if given, is corrected for those that moved.
+// come last. where is corrected for those that moved.
 func (m *move) reorder(where []int) {
 	if len(m.s.Order) == 0 {
 		return

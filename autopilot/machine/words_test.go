@@ -78,7 +78,14 @@ var scripted = map[string]func(*world, words) Event{
 		n, _ := strconv.Atoi(ws[0])
 		return Event{Type: PlanBrought, Phase: n, Detail: strings.Join(ws[1:], " "), By: "human"}
 	},
-	"redo":  func(_ *world, ws words) Event { n, _ := strconv.Atoi(ws[0]); return Event{Type: PhaseRedone, Phase: n} },
+	"redo": func(_ *world, ws words) Event { n, _ := strconv.Atoi(ws[0]); return Event{Type: PhaseRedone, Phase: n} },
+	"leave": func(_ *world, ws words) Event {
+		n, _ := strconv.Atoi(ws[0])
+		return Event{Type: PhaseLeftOut, Phase: n, Detail: "not now", By: "human"}
+	},
+	"order": func(_ *world, ws words) Event {
+		return Event{Type: PhasesReordered, Order: ws.positions(), By: "human"}
+	},
 	"close": func(_ *world, ws words) Event { return Event{Type: Closed, Step: ws[0]} },
 	"run":   func(_ *world, ws words) Event { return Event{Type: RunStarted, LeftOut: ws} },
 	"use": func(_ *world, _ words) Event {
@@ -96,6 +103,9 @@ func (ws words) checks() []Check {
 			c.Dir, _ = ws.value("dir")
 			c.Signature, _ = ws.value("says")
 			c.ExitCode = ws.number("exit")
+			if test, ok := ws.value("flake"); ok {
+				c.Flakes = []string{test}
+			}
 			if names, ok := ws.value("tests"); ok {
 				c.FailedTests = strings.Split(names, ",")
 			}
@@ -243,4 +253,14 @@ func (ws words) phases() []PhaseText {
 		phases = append(phases, PhaseText{Number: part[0], Name: part[1], SHA256: part[2], Complexity: Complexity(part[3])})
 	}
 	return phases
+}
+
+// positions are written as they are counted, from 1.
+func (ws words) positions() []int {
+	var list []int
+	for _, w := range ws {
+		n, _ := strconv.Atoi(w)
+		list = append(list, n)
+	}
+	return list
 }
