@@ -123,6 +123,11 @@ func unsound(before, after State, e Event) []string {
 		stop, ok := after.Gate.Option("stop")
 		must(ok && stop.Effect == effectStop, "gate %s cannot be left open", after.Gate.Kind)
 	}
+	ids := map[string]bool{}
+	for _, t := range after.Tasks {
+		must(!ids[t.ID], "two tasks are %s", t.ID)
+		ids[t.ID] = true
+	}
 	for _, h := range after.History {
 		must(h.Phase < len(after.Phases), "the history names phase %d of %d", h.Phase, len(after.Phases))
 	}

@@ -1,18 +1,23 @@
 package machine
 
-// read takes a plan in. Of the tasks that stand in it unchanged, those that are completed stay completed, and those
+import "slices"
+
+// read takes a plan in. Of the tasks that stand in it unchanged, wherever, those that are completed stay completed, and those
 // that were begun keep their spent attempts, so that no new edition of a plan makes a budget start over. A task that
 // failed for good begins anew: only a human's word leads here after that.
 func (m *move) read(plan *PlanFacts) {
 	p := m.phase()
 	p.PlanPath, p.PlanSHA256, p.Tries, p.Failure, p.Remark = plan.Path, plan.SHA256, 0, "", ""
 	p.PlanHint, p.Planning = "", Planning{}
-	old := m.s.Tasks
-	m.s.Tasks, m.s.Checkpoints = nil, mergeCheckpoints(m.s.Checkpoints, plan.Checkpoints)
-	for _, t := range plan.Tasks {
+	old := slices.DeleteFunc(slices.Clone(m.s.Tasks), func(t Task) bool { return t.Kind != KindPlan })
+	was := repeated(old, plan.Tasks)
+	ids := m.idsOf(plan.Tasks, old, was)
+	m.s.Tasks, m.s.Checkpoints = nil, mergeCheckpoints(m.s.Checkpoints, plan, old, was, ids)
+	for n, t := range plan.Tasks {
+		t = t.called(ids)
 		t.Kind, t.Status = KindPlan, TaskPending
-		if was := sameTask(old, t); was != nil {
-			t = was.under(t)
+		if i := was[n]; i >= 0 && says(old[i], t) {
+			t = old[i].under(t)
 		}
 		m.countOn(&t) // also where it is another task: the records of the one that had its id keep their place
 		m.s.Tasks = append(m.s.Tasks, t)
@@ -27,39 +32,38 @@ func (m *move) edited(plan *PlanFacts) {
 	m.read(plan)
 }
 
-// sameTask finds the task that t repeats.
-func sameTask(tasks []Task, t Task) *Task {
-	for _, old := range tasks {
-		if old.ID == t.ID && old.Title == t.Title && old.Validation == t.Validation && old.Kind == KindPlan {
-			return &old
-		}
-	}
-	return nil
-}
-
 // under is what becomes of a task when the plan is read anew and now says it as planned does.
 func (t Task) under(planned Task) Task {
 	switch t.Status {
 	case TaskCompleted:
+		t.ID, t.Number = planned.ID, planned.Number
 		t.DependsOn = planned.DependsOn // it waits no more, and still is a part of the order
 		return t
 	case TaskFailed:
 		return planned
 	}
 	t.Alone = false
-	t.Number, t.DependsOn, t.Files, t.FilesNone = planned.Number, planned.DependsOn, planned.Files, planned.FilesNone
+	t.ID, t.Number, t.DependsOn, t.Files, t.FilesNone = planned.ID, planned.Number, planned.DependsOn, planned.Files, planned.FilesNone
 	t.Owns, t.ChangesTests, t.ValidationNone, t.Status = planned.Owns, planned.ChangesTests, planned.ValidationNone, TaskPending
 	return t
 }
 
-func mergeCheckpoints(old, now []Checkpoint) []Checkpoint {
+// mergeCheckpoints keeps the answers of those that stand in the plan unchanged, at the tasks that theirs are now.
+func mergeCheckpoints(known []Checkpoint, plan *PlanFacts, old []Task, was []int, ids map[string]string) []Checkpoint {
+	before := map[string]string{} // id in the session, by the one that the plan has now
+	for n, t := range plan.Tasks {
+		if was[n] >= 0 {
+			before[t.ID] = old[was[n]].ID
+		}
+	}
 	var merged []Checkpoint
-	for _, c := range now {
-		for _, o := range old {
-			if o.Task == c.Task && o.Kind == c.Kind && o.Text == c.Text && o.Passed {
-				c = o
+	for _, c := range plan.Checkpoints {
+		for _, o := range known {
+			if o.Passed && o.Task == before[c.Task] && o.Kind == c.Kind && o.Text == c.Text {
+				c.Passed, c.Answer = true, o.Answer
 			}
 		}
+		c.Task = orElse(ids[c.Task], c.Task)
 		merged = append(merged, c)
 	}
 	return merged

@@ -5,22 +5,25 @@ import "slices"
 // pair finds, for each phase of a changed spec, the phase of the session that it is; -1 is a new one. A name counts for
 // more than a number: a phase that is put in between gives those behind it other numbers.
 func pair(old []Phase, now []PhaseText) []int {
-	pairs := slices.Repeat([]int{-1}, len(now))
-	match := func(same func(Phase, PhaseText) bool) {
-		for n, text := range now {
-			for i, p := range old {
-				if pairs[n] < 0 && !slices.Contains(pairs, i) && same(p, text) {
-					pairs[n] = i
+	number := func(p Phase, text PhaseText) bool { return p.Number == text.Number }
+	name := func(p Phase, text PhaseText) bool { return p.Name == text.Name }
+	return pairs(old, now, func(p Phase, text PhaseText) bool { return number(p, text) && name(p, text) }, name, number)
+}
+
+// pairs finds, for each of now, the one of old that it is, by the first of the rules that tells; -1 is none. Each of old
+// is one of now at the most.
+func pairs[A, B any](old []A, now []B, rules ...func(A, B) bool) []int {
+	found := slices.Repeat([]int{-1}, len(now))
+	for _, same := range rules {
+		for n := range now {
+			for i := range old {
+				if found[n] < 0 && !slices.Contains(found, i) && same(old[i], now[n]) {
+					found[n] = i
 				}
 			}
 		}
 	}
-	number := func(p Phase, text PhaseText) bool { return p.Number == text.Number }
-	name := func(p Phase, text PhaseText) bool { return p.Name == text.Name }
-	match(func(p Phase, text PhaseText) bool { return number(p, text) && name(p, text) })
-	match(name)
-	match(number)
-	return pairs
+	return found
 }
 
 // finished says whether a phase's work is done: the current one's is from PHASE_COMPLETE on.

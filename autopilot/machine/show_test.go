@@ -43,6 +43,10 @@ func (w *world) show(what string) []string {
 		for _, t := range s.Tasks {
 			say("%s %s, %s: %d failed, %d interruptions, %d dispatches%s", t.ID, t.Title, t.Status, t.failures(), t.Interruptions, t.Dispatches, marks(t))
 		}
+	case "waits":
+		for _, t := range s.Tasks {
+			say("%s waits for %v", t.ID, t.DependsOn)
+		}
 	case "attempts":
 		for _, t := range s.Tasks {
 			for i, a := range t.Attempts {

@@ -25,7 +25,7 @@ const (
 
 // Task is one task of the current phase, or of a fix round.
 type Task struct {
-	ID             string    `json:"id"`               // task-001, in plan order; fix tasks are numbered on
+	ID             string    `json:"id"`               // task-001, in plan order, and kept once it is begun; fix tasks are numbered on
 	Number         string    `json:"number,omitempty"` // as the plan writes it
 	Title          string    `json:"title"`
 	Kind           string    `json:"kind"`

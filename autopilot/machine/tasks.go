@@ -83,9 +83,11 @@ func (m *move) firstFailed() string {
 }
 
 // nextTaskID numbers a fix task on from those that are there.
-func (m *move) nextTaskID() string {
+func (m *move) nextTaskID() string { return nextID(m.s.Tasks) }
+
+func nextID(tasks []Task) string {
 	highest := 0
-	for _, t := range m.s.Tasks {
+	for _, t := range tasks {
 		var n int
 		if _, err := fmt.Sscanf(t.ID, "task-%d", &n); err == nil {
 			highest = max(highest, n)

@@ -2,6 +2,7 @@ package machine
 
 import (
 	"errors"
+	"fmt"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -126,7 +127,10 @@ func someOddity(t *rapid.T, w *world) Event {
 	e.Type = rapid.SampledFrom(types).Draw(t, "type")
 	flip := func(what string) bool { return rapid.Bool().Draw(t, what) }
 	if flip("plan") {
-		e.Plan = somePlan(rapid.IntRange(0, 2).Draw(t, "tasks"))
+		e.Plan = somePlan(rapid.IntRange(0, 3).Draw(t, "tasks"))
+		for i, n := range rapid.Permutation([]int{0, 1, 2, 3}).Draw(t, "numbers")[:len(e.Plan.Tasks)] {
+			e.Plan.Tasks[i].Number, e.Plan.Tasks[i].Title = fmt.Sprint(n), fmt.Sprintf("Do %d", n)
+		}
 	}
 	if flip("spec") {
 		e.Spec, e.Phases = &SpecRef{SHA256: rapid.SampledFrom([]string{"x", "y"}).Draw(t, "sha")}, someText(t)

@@ -122,6 +122,12 @@ func planned(w *world, ws words) Event {
 	if sha, ok := ws.value("sha"); ok {
 		plan.SHA256 = sha
 	}
+	if numbers, ok := ws.value("numbers"); ok { // numbers=0,7/1 are those that the plan writes, each with a title: "Do 0", "Do 1"
+		for i, word := range strings.Split(numbers, ",") {
+			number, title, _ := strings.Cut(word, "/")
+			plan.Tasks[i].Number, plan.Tasks[i].Title = number, "Do "+orElse(title, number)
+		}
+	}
 	for i := 1; i < n && ws.has("chain"); i++ {
 		plan.Tasks[i].DependsOn = []string{plan.Tasks[i-1].ID}
 	}
