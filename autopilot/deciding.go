@@ -22,7 +22,7 @@ func (e *Engine) decidingScripts(changes []change, contents ...check.Change) []s
 	}
 	for _, t := range e.state().Tasks {
 		if t.Validation != "" {
-			list = append(list, check.Validation{Command: t.Validation, Dir: e.dirOf(t.Validation)})
+			list = append(list, check.Validation{Command: t.Validation, Dir: e.dirOf(t)})
 		}
 	}
 	return check.Scripts(root, list, contents...)

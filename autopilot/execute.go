@@ -125,7 +125,7 @@ func (e *Engine) validationsOf(t machine.Task, changes []change) []check.Validat
 	case t.ValidationNone || e.Settings.ValidateNone:
 		return nil
 	case t.Validation != "":
-		return e.limit([]check.Validation{{Command: t.Validation, Dir: e.dirOf(t.Validation), Source: t.ID}})
+		return e.limit([]check.Validation{{Command: t.Validation, Dir: e.dirOf(t), Source: t.ID}})
 	}
 	if found := e.validations(); len(found) > 0 {
 		return found
@@ -137,14 +137,22 @@ func (e *Engine) validationsOf(t machine.Task, changes []change) []check.Validat
 	return e.limit(found)
 }
 
-// dirOf is the folder in which a command of the baseline ran: a fix has to pass it where it failed.
-func (e *Engine) dirOf(command string) string {
+// dirOf is the folder in which a task's own command runs: a fix has to pass it where it failed. The finding of an older
+// program does not name that: then it is the first in which the phase ran the command.
+func (e *Engine) dirOf(t machine.Task) string {
+	if t.Finding != nil && t.Finding.Dir != "" {
+		return t.Finding.Dir
+	}
+	var dirs []string
 	for _, c := range e.phase().Checks {
-		if c.Command == command {
-			return c.Dir
+		if c.Command == t.Validation {
+			dirs = append(dirs, c.Dir)
 		}
 	}
-	return ""
+	if len(dirs) == 0 || slices.Contains(dirs, "") {
+		return ""
+	}
+	return dirs[0]
 }
 
 // writeEvidence keeps what the decision on a task rests on, for people: the journal has it, too.

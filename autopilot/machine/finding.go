@@ -22,6 +22,7 @@ type Finding struct {
 	Rationale string `json:"rationale,omitempty"`
 	Source    string `json:"source,omitempty"`  // check, integrity, verifier, reviewer, criterion
 	Command   string `json:"command,omitempty"` // of a check that failed: what a fix has to make pass
+	Dir       string `json:"dir,omitempty"`     // where that command runs, below the root
 	// Overridden says that a human went on in spite of it: it stays in the record, and does not block again by itself.
 	Overridden bool `json:"overridden,omitempty"`
 	// Warning says that a check of the user's own asked to be heard, no more: it is important, and blocks at no rigor.

@@ -25,7 +25,7 @@ func fromChecks(checks []Check) []Finding {
 		}
 		findings = append(findings, Finding{
 			Severity: Critical, Title: title, Rationale: c.Detail,
-			Source: "check", Command: c.Command,
+			Source: "check", Command: c.Command, Dir: c.Dir,
 		})
 	}
 	return findings
