@@ -104,7 +104,7 @@ func (e *Engine) proveCommands(ctx context.Context, t machine.Task, changes []ch
 			return "", err
 		}
 		e.detail("notice", fmt.Sprintf("checked before the reply is taken: %s: %s", c.Command, strings.ReplaceAll(c.Outcome, "_", " ")))
-		if _, against := machine.ChecksAgainst([]machine.Check{c}); against != "" {
+		if _, against := e.state().ChecksAgainst([]machine.Check{c}); against != "" {
 			failed = &c
 			return against, nil
 		}

@@ -84,8 +84,8 @@ func (p Proof) passes() bool {
 
 // against is what of it speaks against the claim that rests on it; "" is nothing.
 func (p Proof) against() string {
-	accepting := &move{s: &State{AcceptedRed: p.accepted}}
-	bad := append(checksWith(p.Checks, CheckFailed, CheckTimedOut), accepting.unaccepted(checksWith(p.Checks, CheckCouldNot))...)
+	accepting := State{AcceptedRed: p.accepted}
+	bad := accepting.notPassed(p.Checks)
 	rigor := p.rigor
 	if p.Type == Validated {
 		rigor = Standard

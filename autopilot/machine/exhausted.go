@@ -32,7 +32,7 @@ func (m *move) askExhausted(trouble string) {
 func (m *move) rescued() error {
 	m.noteFlakes(m.e.Checks)
 	t := m.task(m.s.CurrentTask)
-	failed := append(checksWith(m.e.Checks, CheckFailed, CheckTimedOut), m.unaccepted(checksWith(m.e.Checks, CheckCouldNot))...)
+	failed := m.s.notPassed(m.e.Checks)
 	bad := blocking(m.e.Findings, Standard)
 	if len(failed)+len(bad) > 0 {
 		m.askExhausted("What you fixed does not pass yet. " + strings.Join(append(details(failed), describeAll(bad)...), "; "))

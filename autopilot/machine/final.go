@@ -88,7 +88,7 @@ func (m *move) byHand() {
 // finalChecked keeps what the commands say after a fix round; the reviewer is asked in any case.
 func (m *move) finalChecked() error {
 	m.settle(m.e.Checks)
-	failed := append(checksWith(m.e.Checks, CheckFailed, CheckTimedOut), m.unaccepted(checksWith(m.e.Checks, CheckCouldNot))...)
+	failed := m.s.notPassed(m.e.Checks)
 	bad := append(fromChecks(failed), blocking(m.e.Findings, m.s.RigorLevel)...)
 	m.s.FinalReview.Findings = append(bad, overridden(m.s.FinalReview.Findings)...)
 	for _, t := range m.s.Tasks {

@@ -55,7 +55,7 @@ func (m *move) reviewChecked() error {
 	p := m.phase()
 	m.settle(m.e.Checks)
 	p.Checks = m.e.Checks
-	failed := append(checksWith(m.e.Checks, CheckFailed, CheckTimedOut), m.unaccepted(checksWith(m.e.Checks, CheckCouldNot))...)
+	failed := m.s.notPassed(m.e.Checks)
 	bad := append(fromChecks(failed), blocking(m.e.Findings, m.s.RigorLevel)...)
 	if len(bad) == 0 {
 		m.s.Step = StepReview

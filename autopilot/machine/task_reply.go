@@ -73,7 +73,7 @@ func (m *move) taskReplied() error {
 	case end.Outcome != OutcomeReply || end.Reply == nil:
 		return m.attemptFailed("TASK_EXEC", end.said(), "")
 	case end.Reply.Status == "failed":
-		category, _ := ChecksAgainst(m.e.Checks)
+		category, _ := m.s.ChecksAgainst(m.e.Checks)
 		return m.attemptFailed(orElse(category, "TASK_EXEC"), "the agent reported that it failed: "+orElse(end.Reply.Blocker, end.Reply.Summary), end.Reply.Summary)
 	case end.Reply.Status == "blocked":
 		*m.at() = StepDispatch

@@ -2,6 +2,7 @@ package machine
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -13,12 +14,12 @@ func (m *move) validated() error {
 		t.keep(m.e.Findings)
 		return m.attemptFailed("TASK_EXEC", describe(bad), "")
 	}
-	if could := m.unaccepted(checksWith(m.e.Checks, CheckCouldNot)); len(could) > 0 {
+	if could := m.s.unaccepted(checksWith(m.e.Checks, CheckCouldNot)); len(could) > 0 {
 		m.ask(GateBlocked, blockedOptions(m.s.CurrentState),
 			fmt.Sprintf("Task %s could not be checked: %s does not start.", t.Title, commands(could)), details(could)...)
 		return nil
 	}
-	if category, reason := ChecksAgainst(m.e.Checks); reason != "" {
+	if category, reason := m.s.ChecksAgainst(m.e.Checks); reason != "" {
 		return m.attemptFailed(category, reason, "")
 	}
 	t.keep(m.e.Findings)
@@ -27,10 +28,12 @@ func (m *move) validated() error {
 	return nil
 }
 
-// ChecksAgainst is why a task does not pass by these checks, with the category of the log; "" where none of them failed.
-func ChecksAgainst(checks []Check) (category, reason string) {
-	failed := checksWith(checks, CheckFailed, CheckTimedOut)
-	if len(checksWith(failed, CheckTimedOut)) > 0 {
+// ChecksAgainst is why a task does not pass by these checks, with the category of the log; "" where none of them failed
+// that a human did not go on without.
+func (s State) ChecksAgainst(checks []Check) (category, reason string) {
+	late := s.unaccepted(checksWith(checks, CheckTimedOut))
+	failed := append(checksWith(checks, CheckFailed), late...)
+	if len(late) > 0 {
 		category = "TIMEOUT"
 	} else if len(failed) > 0 {
 		category = "TEST_FAIL"
@@ -41,17 +44,12 @@ func ChecksAgainst(checks []Check) (category, reason string) {
 // FindingsAgainst is why a task does not pass by what was found in its work; "" where nothing of it blocks.
 func FindingsAgainst(findings []Finding) string { return describe(blocking(findings, Standard)) }
 
+// notPassed are the checks that speak against what they are to show.
+func (s State) notPassed(checks []Check) []Check {
+	return append(checksWith(checks, CheckFailed), s.unaccepted(checksWith(checks, CheckTimedOut, CheckCouldNot))...)
+}
+
 // unaccepted leaves out what a human said to go on without.
-func (m *move) unaccepted(checks []Check) []Check {
-	var rest []Check
-	for _, c := range checks {
-		accepted := false
-		for _, name := range m.s.AcceptedRed {
-			accepted = accepted || name == c.name()
-		}
-		if !accepted {
-			rest = append(rest, c)
-		}
-	}
-	return rest
+func (s State) unaccepted(checks []Check) []Check {
+	return slices.DeleteFunc(slices.Clone(checks), func(c Check) bool { return slices.Contains(s.AcceptedRed, c.name()) })
 }

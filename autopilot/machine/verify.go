@@ -31,11 +31,11 @@ func (m *move) verifyChecked() error {
 		kept = nonBlocking(p.Findings, m.s.RigorLevel)
 	}
 	p.Checks, p.Findings, m.s.Step = m.e.Checks, append(kept, m.e.Findings...), StepCommands
-	failed := append(checksWith(m.e.Checks, CheckFailed, CheckTimedOut), m.unaccepted(checksWith(m.e.Checks, CheckCouldNot))...)
+	failed := m.s.notPassed(m.e.Checks)
 	bad := append(fromChecks(failed), blocking(m.e.Findings, m.s.RigorLevel)...)
-	red := m.unaccepted(checksWith(m.e.Checks, CheckBaselineRed))
+	red := m.s.unaccepted(checksWith(m.e.Checks, CheckBaselineRed))
 	ran := len(checksWith(m.e.Checks, CheckPassed, CheckKnownFailure)) > 0
-	accepted := len(checksWith(m.e.Checks, CheckBaselineRed, CheckCouldNot)) > 0 // where none of them blocks
+	accepted := len(checksWith(m.e.Checks, CheckBaselineRed, CheckCouldNot, CheckTimedOut)) > 0 // where none of them blocks
 	unverified := accepted || (!ran && m.e.Waived)
 	switch {
 	case len(bad) > 0:
