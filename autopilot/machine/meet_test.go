@@ -2,7 +2,11 @@ package machine
 
 import (
 	"fmt"
+	"strings"
 	"testing"
+
+	"github.com/bmatcuk/doublestar/v4"
+	"pgregory.net/rapid"
 )
 
 func TestTasksMeetWhereTheirFootprintsMay(t *testing.T) {
@@ -28,6 +32,17 @@ func TestTasksMeetWhereTheirFootprintsMay(t *testing.T) {
 		{"docs/x/**", "docs", true},
 		{"**/*.md", "a/b.md", true},
 		{"**/*.md", "a/b.go", false},
+		{"src/api", "src/**/*.txt", true},
+		{"src/api/", "**/*.go", true},
+		{"src/v1.2/", "**/*.go", true},
+		{"Src/API/", "src/**", true},
+		{"src/api/v2", "src/*/v2/*.go", true},
+		{".github", "**/*.yml", true},
+		{"src/api", "src/{api,web}/*.go", true},
+		{"src/api", "src/*.txt", false},
+		{"src/api", "web/**", false},
+		{"src/api/v2", "src/*/v1/**", false},
+		{"src/a.c", "src/**/*.txt", false},
 		{".", "a.go", true},
 		{"[", "a.go", true},
 	} {
@@ -44,4 +59,16 @@ func TestTasksWhoseFilesDifferInCaseAloneAreInNoWaveTogether(t *testing.T) {
 	if got := fmt.Sprint(waves); got != "[[a c] [b]]" {
 		t.Errorf("the waves are %s", got)
 	}
+}
+
+func TestAGlobMeetsEachFolderThatHasAFileOfIt(t *testing.T) {
+	names := []string{"src", "api", "v2", "a.go", "b.txt"}
+	rapid.Check(t, func(t *rapid.T) {
+		glob := strings.Join(rapid.SliceOfN(rapid.SampledFrom(append([]string{"*", "**", "*.go", "{src,api}", "?pi"}, names...)), 1, 5).Draw(t, "glob"), "/")
+		file := rapid.SliceOfN(rapid.SampledFrom(names), 2, 5).Draw(t, "file")
+		folder := strings.Join(file[:rapid.IntRange(1, len(file)-1).Draw(t, "folder")], "/") + "/"
+		if ok, _ := doublestar.Match(glob, strings.Join(file, "/")); ok && !overlap(glob, folder) {
+			t.Fatalf("%s matches %s, and does not meet %s", glob, strings.Join(file, "/"), folder)
+		}
+	})
 }

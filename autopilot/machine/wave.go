@@ -131,7 +131,8 @@ func (t Task) asksFirst(s State) bool {
 }
 
 // Meet says whether two tasks may touch the same file, by what the plan announces for each: paths, folders or globs.
-// Of two globs only their fixed beginnings are compared, so that a doubt counts as meeting.
+// Of two globs only their fixed beginnings are compared, and what may be a folder counts as one, so that a doubt counts as
+// meeting.
 func Meet(a, b Task) bool {
 	for _, p := range a.footprint() {
 		for _, q := range b.footprint() {
@@ -156,6 +157,7 @@ func (t Task) Announces(file string) bool {
 }
 
 func overlap(p, q string) bool {
+	pFolder, qFolder := mayBeFolder(p), mayBeFolder(q)
 	p, q = strings.ToLower(path.Clean(p)), strings.ToLower(path.Clean(q)) // a file system may not tell cases apart
 	if p == q || within(p, q) || within(q, p) {
 		return true
@@ -165,9 +167,24 @@ func overlap(p, q string) bool {
 	case pGlob && qGlob:
 		return strings.HasPrefix(fixed(p), fixed(q)) || strings.HasPrefix(fixed(q), fixed(p))
 	case pGlob:
-		return matches(p, q) || fixedDir(p) == q || within(fixedDir(p), q)
+		return matches(p, q) || fixedDir(p) == q || within(fixedDir(p), q) || qFolder && findsIn(p, q)
 	case qGlob:
-		return matches(q, p) || fixedDir(q) == p || within(fixedDir(q), p)
+		return matches(q, p) || fixedDir(q) == p || within(fixedDir(q), p) || pFolder && findsIn(q, p)
+	}
+	return false
+}
+
+// mayBeFolder says whether a path of a plan names a folder, or may: it does not say that it is a file.
+func mayBeFolder(p string) bool {
+	return strings.HasSuffix(p, "/") || path.Ext(strings.TrimLeft(path.Base(p), ".")) == ""
+}
+
+// findsIn says whether a glob may match something in a folder: what it begins with matches the folder itself.
+func findsIn(glob, dir string) bool {
+	for i := range glob {
+		if glob[i] == '/' && matches(glob[:i], dir) {
+			return true
+		}
 	}
 	return false
 }
