@@ -84,7 +84,8 @@ func (m *move) nextPhase() (int, bool) {
 	return 0, false
 }
 
-// redo goes back to ASSESS for a phase, 1-based; 0 is the current one. What stands after it stays as it is.
+// redo goes back to ASSESS for a phase, 1-based; 0 is the current one. What stands after it stays as it is. What the final
+// review found is not held against what is made now: it begins anew.
 func (m *move) redo(position int) error {
 	if position < 0 || position > len(m.s.Phases) {
 		return &AnswerError{Reason: fmt.Sprintf("there is no phase at position %d: the spec has %d", position, len(m.s.Phases))}
@@ -102,7 +103,7 @@ func (m *move) redo(position int) error {
 		}
 	}
 	m.s.Suspended, m.s.Reread = nil, nil
-	m.s.FinalReview.Status = "pending"
+	m.s.FinalReview.Status, m.s.FinalReview.Findings = "pending", overridden(m.s.FinalReview.Findings)
 	return m.edge(Redo)
 }
 
