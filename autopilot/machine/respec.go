@@ -88,6 +88,7 @@ func (m *move) takeSpec() error {
 	where := m.renew()
 	m.s.CurrentPhase = max(where[current], 0)
 	m.moveGates(where)
+	m.askAnew()
 	changed := before.changedTo(m.phase().SpecSHA256) || before.Complexity != m.phase().Complexity
 	if changed && slices.Contains([]Name{Plan, ApprovePlan, Execute, Verify, Review}, m.s.CurrentState) {
 		return m.redo(0)

@@ -118,12 +118,17 @@ func (m *move) reorder(where []int) {
 	copy(where, moved)
 }
 
-// askAnew rewords an open question to go on, whose next phase may be another now; its id stays.
+// askAnew rewords a question to go on, open or waiting, whose next phase may be another now; its id stays.
 func (m *move) askAnew() {
-	if m.s.Gate == nil || m.s.Gate.Kind != GateContinue {
-		return
+	reword := func(g *Gate) {
+		if g != nil && g.Kind == GateContinue {
+			g.Question = m.continueQuestion()
+		}
 	}
-	m.s.Gate.Question = m.continueQuestion()
+	reword(m.s.Gate)
+	for i := range m.s.Suspended {
+		reword(&m.s.Suspended[i])
+	}
 }
 
 // continueQuestion asks whether to go on to what comes after the current phase.
