@@ -61,20 +61,32 @@ func takeLock(path string, now func() time.Time) (*Lock, error) {
 }
 
 // The lock of a program that was killed stays with the supervisor of its child, until that child has ended: a moment
-// later it is free.
+// later it is free. One that this process closed stays with a child that is just being started, for less than that.
 const (
-	lockPause = 20 * time.Millisecond
-	lockTries = 150
+	lockPause    = 20 * time.Millisecond
+	lockTries    = 150
+	ownLockTries = 25
 )
 
-// awaitLock takes the lock. One whose holder is dead is waited for a moment, any other is an error at once.
+// awaitLock takes the lock. One whose holder is dead, or this process, is waited for a moment, any other is an error at
+// once.
 func awaitLock(f *os.File, path string) error {
 	err := tryLock(f)
-	for n := 0; n < lockTries && errors.Is(err, errHeld) && dead(lockedBy(f, path)); n++ {
+	for n := 0; errors.Is(err, errHeld) && n < triesFor(lockedBy(f, path)); n++ {
 		time.Sleep(lockPause)
 		err = tryLock(f)
 	}
 	return err
+}
+
+func triesFor(h *LockedError) int {
+	switch {
+	case dead(h):
+		return lockTries
+	case h.PID == os.Getpid():
+		return ownLockTries
+	}
+	return 0
 }
 
 // dead says whether the process that the lock file names is known not to run any more.
