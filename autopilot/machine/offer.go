@@ -18,7 +18,7 @@ func Offers() []Offer {
 	}
 	return []Offer{
 		of(GateSpecChanged, "a finished phase of the spec was changed, moved or removed"),
-		of(GateBaselineRed, "a validation command cannot start, or was red before the work and names no tests"),
+		of(GateBaselineRed, "a validation command cannot start or ran out of time before the work, or was red then and names no tests"),
 		of(GatePlanWanted, "the plan is yours to make: the phase is of high complexity, or you wanted to"),
 		of(GateApproveSkeleton, "thorough: the outline of a plan is there"),
 		of(GateApprovePlan, "a plan is there, and a signal (or thorough, or --review-plans) wants a human to read it"),
