@@ -1,7 +1,10 @@
 package check
 
 import (
+	"cmp"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -84,19 +87,38 @@ var (
 	cargoRuns     = lazily(`(?m)^running (\d+) tests?$`)
 )
 
-// foundNoTests is careful with a success: output of other tests beside the
-// empty ones means that something was run.
+// foundNoTests is careful: output of other tests beside the empty ones means that something was run, and a failure is
+// one unless it is the want of tests that made it.
 func foundNoTests(v Validation, e Evidence) bool {
 	out := e.Output
 	switch {
+	case len(e.FailedTests) > 0 || e.Counts != nil && e.Counts.Ran > 0:
+		return false
 	case e.ExitCode == pytestNoTests:
 		return strings.Contains(v.Command, "pytest") || noTestsPython.MatchString(out)
 	case e.ExitCode != 0:
-		return noTestsNode.MatchString(out) && len(e.FailedTests) == 0
-	case len(e.Results) > 0 || len(e.FailedTests) > 0 || e.Counts != nil && e.Counts.Ran > 0 || goSomething.MatchString(out):
+		return failedForNoTests(e)
+	case len(e.Results) > 0 || goSomething.MatchString(out):
 		return false
 	}
 	return noTestsPython.MatchString(out) || noTestsNode.MatchString(out) || goNothing.MatchString(out) || onlyEmptyRuns(out)
+}
+
+var (
+	failedNode = lazily(`(?m)(?:Error: ` + npmDefault + `|^Error: No test files found|^No test(?:s| files) found, exiting with code (\d+))`)
+	failedMake = lazily(`(?m)^g?make(?:\[\d+\])?: \*\*\* .*Error (\d+)$`)
+)
+
+// failedForNoTests says whether a program ended with the code at hand since it found no tests. Make has a code of its own,
+// and names the one that made it stop. Where jest or vitest ended with another, or with 0, something else was the cause.
+func failedForNoTests(e Evidence) bool {
+	code := strconv.Itoa(e.ExitCode)
+	if made := failedMake.FindStringSubmatch(e.Output); made != nil {
+		code = made[1]
+	}
+	return slices.ContainsFunc(failedNode.FindAllStringSubmatch(e.Output, -1), func(m []string) bool {
+		return cmp.Or(m[1], "1") == code // npm's default script and mocha name no code, and end with 1
+	})
 }
 
 func onlyEmptyRuns(out string) bool {
