@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/machine"
 )
 
 // checking remembers, in the git folder, which files were untracked before a check. One that was cut off is done again,
@@ -23,7 +24,8 @@ func (e *Engine) checkingFile() string {
 
 func (e *Engine) moment() checking {
 	s := e.state()
-	if t, ok := s.Task(orElse(e.task, s.CurrentTask)); ok && s.Parallel > 1 { // what others do meanwhile moves the revision on
+	t, ok := s.Task(orElse(e.task, s.CurrentTask))
+	if ok && s.Parallel > 1 && s.Step != machine.StepRescue { // what others do meanwhile moves the revision on; beside a rescue there are none
 		// With a commit, a hook changed the tree: it is checked once more.
 		what := fmt.Sprintf("%d %s %d %d %s", s.CurrentPhase, t.ID, t.Dispatches, len(t.Attempts), t.Commit)
 		return checking{Session: s.SessionID + " " + what}
