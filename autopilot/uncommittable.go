@@ -19,26 +19,21 @@ import (
 // What a task announces and makes where git does not look is in the working tree alone: its validation passes there, and
 // no commit has it.
 
-// uncommittable finds what a task of the plan announces, what is there, and what comes into no commit. Git told of
-// ignored files and of repositories inside this one already, so that it is asked again only where there is something to tell.
+// uncommittable finds what a task of the plan announces, what is there, and what comes into no commit.
 func (e *Engine) uncommittable(ctx context.Context, t machine.Task, changes []change) ([]machine.Finding, error) {
 	if t.Kind != machine.KindPlan || len(t.Files) == 0 {
 		return nil, nil
 	}
-	ignored, err := e.Repo.Ignored(ctx)
+	held, err := e.withheldFrom(ctx, t, changes)
 	if err != nil {
 		return nil, err
 	}
-	nested, err := e.Repo.Nested(ctx)
-	if err != nil {
-		return nil, err
-	}
-	u := unseen{root: e.Repo.Root(), entries: slices.Concat(ignored, nested), left: maxWalked}
+	u := unseen{root: e.Repo.Root(), entries: held.entries(), left: maxWalked}
 	lost, err := e.withoutTracked(ctx, u.announced(t.Files, changes))
 	if err != nil {
 		return nil, err
 	}
-	return e.lostFindings(ctx, lost, nested)
+	return e.lostFindings(ctx, lost, held)
 }
 
 // sighting is a file that git does not look at, and the announcement that it lies in.
@@ -50,14 +45,14 @@ type sighting struct {
 // withoutTracked leaves out folders and patterns that have files in the index: what else lies there may well be ignored,
 // such as what a compiler leaves beside its sources.
 func (e *Engine) withoutTracked(ctx context.Context, seen []sighting) (files []string, err error) {
-	var tracked []string
+	var tracked git.Tracked
 	if slices.ContainsFunc(seen, func(s sighting) bool { return !s.exact }) {
 		if tracked, err = e.Repo.Tracked(ctx); err != nil {
 			return nil, err
 		}
 	}
 	for _, s := range seen {
-		if (s.exact || !slices.ContainsFunc(tracked, announces(s.pattern))) && !slices.Contains(files, s.file) {
+		if (s.exact || !slices.ContainsFunc(tracked.Files, announces(s.pattern))) && !slices.Contains(files, s.file) {
 			files = append(files, s.file)
 		}
 	}
@@ -69,15 +64,14 @@ func announces(pattern string) func(file string) bool {
 }
 
 // lostFindings says of each file why git does not take it, and what is to be done.
-func (e *Engine) lostFindings(ctx context.Context, lost, nested []string) ([]machine.Finding, error) {
+func (e *Engine) lostFindings(ctx context.Context, lost []string, held withheld) ([]machine.Finding, error) {
 	var ignored []string
 	var findings []machine.Finding
 	for _, file := range lost {
-		dir := coveredBy(nested, file)
+		because, rationale := held.why(file)
 		switch {
-		case dir != "":
-			findings = append(findings, lostFinding(file, "it lies in a repository of its own", fmt.Sprintf(
-				"git takes nothing of %s while there is a %s.git. Remove that if it came with this task, else put the file elsewhere", dir, dir)))
+		case because != "":
+			findings = append(findings, lostFinding(file, because, rationale))
 		case behindLink(e.Repo.Root(), file):
 			findings = append(findings, lostFinding(file, "a folder above it is a link that leads out of the repository",
 				"git takes nothing of what lies behind such a link. Put a folder of the repository in its place"))
@@ -121,8 +115,8 @@ func (u *unseen) announced(patterns []string, changes []change) []sighting {
 		p = path.Clean(p)
 		info, err := os.Lstat(inTree(u.root, p))
 		switch {
-		case err == nil && !info.IsDir():
-			if coveredBy(u.entries, p) != "" || behindLink(u.root, p) {
+		case err == nil && (!info.IsDir() || git.IsRunData(p)):
+			if coveredBy(u.entries, p) != "" || behindLink(u.root, p) || git.IsRunData(p) {
 				seen = append(seen, sighting{p, p, true})
 			}
 		case err != nil && !strings.ContainsAny(p, "*?[{"), slices.ContainsFunc(git.Paths(changes), announces(p)):

@@ -37,12 +37,3 @@ func (r *Repo) IgnoredBy(ctx context.Context, paths []string) (map[string]Ignori
 	}
 	return rules, nil
 }
-
-// Tracked lists the files of the index, run data aside.
-func (r *Repo) Tracked(ctx context.Context) ([]string, error) {
-	out, err := r.read(ctx, "ls-files", "-z")
-	if err != nil {
-		return nil, fmt.Errorf("listing the files that git tracks: %w", err)
-	}
-	return projectPaths(split(out, 0)), nil
-}

@@ -31,12 +31,3 @@ func TestIgnoredFilesAreNamedWithTheirRule(t *testing.T) {
 	s.must(err)
 	equal(t, "rules for what is not ignored", len(rules), 0)
 }
-
-func TestTrackedListsTheIndex(t *testing.T) {
-	t.Parallel()
-	s := newSandbox(t)
-	s.write("new.txt", "x\n")
-	tracked, err := s.repo.Tracked(t.Context())
-	s.must(err)
-	equalList(t, "tracked", tracked, "a.txt", "b.txt", "dir/c.txt", "run.sh")
-}

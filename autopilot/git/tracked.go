@@ -1,0 +1,70 @@
+package git
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Tracked is what the index has, run data aside.
+type Tracked struct {
+	Files      []string
+	Submodules []string // with a slash at the end
+	unwatched  tree
+}
+
+// Tracked lists what the index has.
+func (r *Repo) Tracked(ctx context.Context) (Tracked, error) {
+	return once(ctx, r, "tracked", func() (Tracked, error) {
+		out, err := r.read(ctx, "ls-files", "-z", "-v", "--stage")
+		if err != nil {
+			return Tracked{}, fmt.Errorf("listing the files that git tracks: %w", err)
+		}
+		return parseTracked(split(out, 0)), nil
+	})
+}
+
+// parseTracked reads ls-files -v --stage. S is skip-worktree, a small letter assume-unchanged.
+func parseTracked(records []string) Tracked {
+	t := Tracked{unwatched: tree{}}
+	for _, record := range records {
+		entry, path, _ := strings.Cut(record, "\t")
+		fields := strings.Fields(entry)
+		switch {
+		case len(fields) != 4 || IsRunData(path):
+		case fields[1] == submodule:
+			t.Submodules = append(t.Submodules, path+"/")
+		default:
+			t.Files = append(t.Files, path)
+			if slices.Contains([]string{"S", "h", "s"}, fields[0]) {
+				t.unwatched[path] = File{Path: path, Mode: fields[1], Blob: fields[2]}
+			}
+		}
+	}
+	return t
+}
+
+// Unseen lists those of some files that are otherwise in the working tree than in the index, and of which git says
+// nothing, since somebody set skip-worktree or assume-unchanged for them.
+func (r *Repo) Unseen(ctx context.Context, among func(path string) bool) ([]string, error) {
+	tracked, err := r.Tracked(ctx)
+	if err != nil {
+		return nil, err
+	}
+	now := tree{}
+	for path, f := range tracked.unwatched {
+		if among(path) {
+			now[path] = File{Path: path, Mode: f.Mode}
+		}
+	}
+	err = r.hashChanged(ctx, now)
+	var paths []string
+	for path, f := range now {
+		if was := tracked.unwatched[path]; f.Blob != was.Blob || f.Mode != was.Mode {
+			paths = append(paths, path)
+		}
+	}
+	slices.Sort(paths)
+	return paths, err
+}
