@@ -70,7 +70,7 @@ func (e *Engine) foreignCommits(ctx context.Context, base, head string) ([]machi
 	}
 	var findings []machine.Finding
 	for _, c := range commits {
-		if strings.HasPrefix(c.Trailer(git.KeyTrailer), e.state().SessionID+"/") {
+		if e.isOurs(c) {
 			continue
 		}
 		subject, _, _ := strings.Cut(c.Message, "\n")

@@ -28,8 +28,8 @@ func (e *Engine) judged(ctx context.Context, step machine.Step, t machine.Task, 
 		if w.base, err = e.heldAgainst(ctx, t, head); err != nil {
 			return w, err
 		}
-		if w.changes, err = e.workOf(ctx, t, w.base); err == nil && w.base != t.Base {
-			w.committed, err = e.committedSince(ctx, t)
+		if w.changes, err = e.workOf(ctx, t, w.base); err == nil && w.base != t.Base && len(w.changes) == 0 {
+			w.committed, err = e.committedSince(ctx, t, head)
 		}
 		return w, err
 	}
@@ -49,7 +49,7 @@ func (e *Engine) heldAgainst(ctx context.Context, t machine.Task, head string) (
 	}
 	commits, err := e.Repo.Between(ctx, t.Base, head)
 	own := func(c git.Described) bool { // left in by a hook that changed files at each commit
-		return strings.HasPrefix(c.Trailer(git.KeyTrailer), e.state().SessionID+"/") && c.Trailer("Autopilot-Task") == t.ID
+		return e.isOurs(c) && c.Trailer("Autopilot-Task") == t.ID
 	}
 	if err != nil || slices.ContainsFunc(commits, own) {
 		return t.Base, err
@@ -57,8 +57,28 @@ func (e *Engine) heldAgainst(ctx context.Context, t machine.Task, head string) (
 	return head, nil
 }
 
-// committedSince says whether something that a task announces is not what it was when the task was begun.
-func (e *Engine) committedSince(ctx context.Context, t machine.Task) (bool, error) {
+// committedSince says whether something that a task announces is not what it was when the task was begun, and a commit has
+// it that the session did not make: what another task committed is no work of this one.
+func (e *Engine) committedSince(ctx context.Context, t machine.Task, head string) (bool, error) {
 	changes, err := e.workOf(ctx, t, t.Base)
-	return slices.ContainsFunc(changes, func(c change) bool { return t.Announces(c.Path) }), err
+	announced := slices.DeleteFunc(git.Paths(changes), func(p string) bool { return !t.Announces(p) })
+	if err != nil || len(announced) == 0 {
+		return false, err
+	}
+	commits, err := e.Repo.Between(ctx, t.Base, head)
+	for _, c := range commits {
+		if e.isOurs(c) || len(c.Parents) == 0 {
+			continue
+		}
+		paths, err := e.Repo.Differing(ctx, c.Parents[0], c.SHA)
+		if err != nil || len(newIn(announced, paths)) < len(announced) {
+			return err == nil, err
+		}
+	}
+	return false, err
+}
+
+// isOurs says whether the session made a commit.
+func (e *Engine) isOurs(c git.Described) bool {
+	return strings.HasPrefix(c.Trailer(git.KeyTrailer), e.state().SessionID+"/")
 }

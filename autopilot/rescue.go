@@ -2,7 +2,6 @@ package autopilot
 
 import (
 	"context"
-	"strings"
 
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
@@ -37,6 +36,5 @@ func (e *Engine) doneByOthers(ctx context.Context, t machine.Task) ([]string, er
 func (e *Engine) byAnother(c git.Described, id string) bool {
 	s := e.state()
 	other, is := s.Task(c.Trailer("Autopilot-Task"))
-	ours := strings.HasPrefix(c.Trailer(git.KeyTrailer), s.SessionID+"/")
-	return ours && is && other.ID != id && !other.ByHuman && len(c.Parents) == 1
+	return e.isOurs(c) && is && other.ID != id && !other.ByHuman && len(c.Parents) == 1
 }
