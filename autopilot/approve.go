@@ -4,16 +4,16 @@ import (
 	"context"
 	"fmt"
 	"path"
-	"slices"
 	"strings"
 
 	"autopilot/autopilot/check"
+	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
 )
 
 // weigh collects what in a plan may speak for asking a human; the core decides.
-func (e *Engine) weigh(_ context.Context, _ machine.Step) error {
-	s := e.state()
+func (e *Engine) weigh(ctx context.Context, _ machine.Step) error {
+	s, ctx := e.state(), git.Still(ctx)
 	w, scripts := &machine.Weighed{}, e.decidingScripts(nil)
 	for _, t := range s.Tasks {
 		if t.Kind != machine.KindPlan {
@@ -23,10 +23,12 @@ func (e *Engine) weigh(_ context.Context, _ machine.Step) error {
 			w.Waived = append(w.Waived, waived)
 		}
 		w.ChangedTests = append(w.ChangedTests, t.ChangesTests...)
+		dirty, _, err := e.overlap(ctx, t.ID)
+		if err != nil {
+			return err
+		}
+		w.DirtyFiles = append(w.DirtyFiles, dirty...)
 		for _, file := range t.Files {
-			if slices.Contains(s.LeftOut, file) {
-				w.DirtyFiles = append(w.DirtyFiles, file)
-			}
 			if isCheckFile(file) && e.exists(file) || e.isDecidingScript(file, scripts) {
 				w.ChecksTouched = append(w.ChecksTouched, file)
 			}

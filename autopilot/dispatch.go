@@ -23,6 +23,9 @@ type sending struct {
 // dispatch runs a persona: the budgets are looked at first, and whether a human wants to be asked now; the attempt is
 // journaled before anything is sent, and what the persona did to the repository is put right before its word counts.
 func (e *Engine) dispatch(ctx context.Context, step machine.Step) error {
+	if again, err := e.pickedAgain(ctx, step, true); again || err != nil {
+		return err
+	}
 	d, err := e.send(ctx, step)
 	if err != nil || d == nil {
 		return err

@@ -48,17 +48,38 @@ func (e *Engine) overlap(ctx context.Context, id string) (overlap, freed []strin
 	if err != nil {
 		return nil, nil, err
 	}
-	dirty := git.Paths(dirt)
 	t, _ := s.Task(id)
 	for _, path := range s.LeftOut {
+		i := slices.IndexFunc(dirt, func(c git.Change) bool { return c.Path == path })
 		switch {
-		case !slices.Contains(dirty, path):
+		case i < 0:
 			freed = append(freed, path)
-		case slices.Contains(t.Files, path):
+		case isNamed(t, dirt[i]):
 			overlap = append(overlap, path)
 		}
 	}
 	return overlap, freed, nil
+}
+
+// isNamed says whether a task names a file of the user's. One that git does not track has to be named by its path: what
+// lies about in a folder is not what a task of that folder is about.
+func isNamed(t machine.Task, c git.Change) bool {
+	return slices.Contains(t.Files, c.Path) || t.Announces(c.Path) && (c.Staged || !c.Untracked)
+}
+
+// pickedAgain picks a task once more where a human changed, since it was picked, what it announces. Freed says whether it is
+// enough that they committed it by now: the agent is yet to work on it.
+func (e *Engine) pickedAgain(ctx context.Context, step machine.Step, freed bool) (bool, error) {
+	s := e.state()
+	t, ok := s.Task(step.Task)
+	if e.main != nil || !ok || step.Name == machine.StepRescue || !slices.ContainsFunc(s.LeftOut, t.Announces) {
+		return false, nil
+	}
+	theirs, clean, err := e.overlap(ctx, step.Task)
+	if err != nil || len(theirs) == 0 && !(freed && slices.ContainsFunc(clean, t.Announces)) {
+		return false, err
+	}
+	return true, e.apply(machine.Event{Type: machine.TaskStarted, Task: step.Task})
 }
 
 // validate holds a task's tree against the evidence: the diff, the integrity checks, and the commands, run here and
@@ -66,6 +87,9 @@ func (e *Engine) overlap(ctx context.Context, id string) (overlap, freed []strin
 func (e *Engine) validate(ctx context.Context, step machine.Step) error {
 	s := e.state()
 	t, _ := s.Task(step.Task)
+	if again, err := e.pickedAgain(ctx, step, false); again || err != nil {
+		return err
+	}
 	still := e.looked.Still(ctx)
 	position, err := e.Repo.Position(still)
 	if err != nil {

@@ -114,7 +114,7 @@ func (e *Engine) observeEvent(before, after machine.State, ev machine.Event) {
 		report.Report(Note{Event: "reply", Text: text, Fields: fields})
 		tellPutRight(report, ev.Ended.Findings)
 	case machine.TaskStarted:
-		if t, ok := after.Task(ev.Task); ok && t.Status == machine.TaskRunning {
+		if t, ok := after.Task(ev.Task); ok && t.Status == machine.TaskRunning && ev.Base != "" {
 			e.taskNote(t, "task", fmt.Sprintf("%s, attempt %d of %d: %s", t.ID, len(t.Failures())+1, after.RetryBudget.MaxAttempts+1+t.Extra, t.Title))
 			e.progress(ProgressLine{Type: "Starting", Task: t.ID, Message: fmt.Sprintf("%s (base=%s)", t.Title, short(t.Base))})
 		}

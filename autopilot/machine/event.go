@@ -19,7 +19,7 @@ const (
 	PlanEdited       EventType = "plan_edited"       // the plan's content is not what was read or approved
 	PlanBrought      EventType = "plan_brought"      // a human brings a phase's plan, or wants to make it
 	PlansSeen        EventType = "plans_seen"        // the files that an open question about a plan is about are others now
-	TaskStarted      EventType = "task_started"      // an attempt begins: the base commit is known
+	TaskStarted      EventType = "task_started"      // an attempt begins: the base commit is known; without one the task is to be picked once more
 	TasksFinished    EventType = "tasks_finished"    // every task is completed
 	TasksExhausted   EventType = "tasks_exhausted"   // some task failed for good and nothing else can run
 	Dispatched       EventType = "dispatched"        // a persona is about to be run

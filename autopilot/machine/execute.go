@@ -74,6 +74,10 @@ func (m *move) inTasks() error {
 
 // taskStarted begins an attempt of the task that is next, or opens the gate that stands before it.
 func (m *move) taskStarted() error {
+	if m.s.Step != StepPick && m.e.Task == m.s.CurrentTask { // a human changed its files since: it is picked once more
+		m.s.Step = StepPick
+		return nil
+	}
 	next, ok := NextTask(*m.s)
 	if !ok || next != m.e.Task {
 		return m.illegal(fmt.Sprintf("task %s is not the next one", m.e.Task))

@@ -187,11 +187,11 @@ var Steps = map[Name]map[StepName]map[EventType][]StepName{
 
 // executeSteps adds to own the steps of one task, which EXECUTE and the fix rounds of FINAL_REVIEW share.
 func executeSteps(own map[StepName]map[EventType][]StepName) map[StepName]map[EventType][]StepName {
-	own[StepDiagnose] = map[EventType][]StepName{Dispatched: {StepDiagnosis}}
+	own[StepDiagnose] = map[EventType][]StepName{Dispatched: {StepDiagnosis}, TaskStarted: {StepPick}}
 	own[StepDiagnosis] = map[EventType][]StepName{DispatchEnded: {StepDiagnose, StepDispatch}}
-	own[StepDispatch] = map[EventType][]StepName{Dispatched: {StepReply}}
+	own[StepDispatch] = map[EventType][]StepName{Dispatched: {StepReply}, TaskStarted: {StepPick}}
 	own[StepReply] = map[EventType][]StepName{DispatchEnded: {StepDispatch, StepValidate, StepPick, StepRollback}}
-	own[StepValidate] = map[EventType][]StepName{Validated: {StepCommit, StepPick, StepRollback, StepValidate}}
+	own[StepValidate] = map[EventType][]StepName{Validated: {StepCommit, StepPick, StepRollback, StepValidate}, TaskStarted: {StepPick}}
 	own[StepCommit] = map[EventType][]StepName{
 		EffectIntended: {StepCommit}, EffectDone: {StepPick, StepValidate, StepRollback},
 		CommitRefused: {StepPick, StepRollback},

@@ -127,7 +127,7 @@ func (t Task) alone(s State) bool {
 // asksFirst says whether a human is asked before the task is begun.
 func (t Task) asksFirst(s State) bool {
 	return slices.ContainsFunc(s.Checkpoints, func(c Checkpoint) bool { return c.Task == t.ID && !c.Passed && c.Kind != CheckpointVerify }) ||
-		slices.ContainsFunc(s.LeftOut, func(p string) bool { return slices.Contains(t.Files, p) })
+		slices.ContainsFunc(s.LeftOut, t.Announces)
 }
 
 // Meet says whether two tasks may touch the same file, by what the plan announces for each: paths, folders or globs.

@@ -52,6 +52,7 @@ var scripted = map[string]func(*world, words) Event{
 	"noplan":  func(_ *world, ws words) Event { return Event{Type: PlanMissing, Detail: strings.Join(ws, " ")} },
 	"weigh":   weighed,
 	"overlap": func(w *world, _ words) Event { e := smooth(w.s); e.Overlap = []string{"mine.go"}; return e },
+	"again":   func(w *world, _ words) Event { return Event{Type: TaskStarted, Task: w.s.CurrentTask} },
 	"end":     dispatchEnded,
 	"check":   checked,
 	"intend":  func(_ *world, ws words) Event { return Event{Type: EffectIntended, Effect: intended(ws)} },
