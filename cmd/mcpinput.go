@@ -14,14 +14,14 @@ type patientTransport struct{ mcp.Transport }
 
 func (t patientTransport) Connect(ctx context.Context) (mcp.Connection, error) {
 	c, err := t.Transport.Connect(ctx)
-	return &patientConnection{Connection: c, closed: make(chan struct{}), quiet: make(chan struct{}, 1)}, err
+	return &patientConnection{Connection: c, open: map[jsonrpc.ID]bool{}, closed: make(chan struct{}), quiet: make(chan struct{}, 1)}, err
 }
 
 type patientConnection struct {
 	mcp.Connection
 	mu     sync.Mutex
-	open   int           // calls that are not answered
-	quiet  chan struct{} // one of them was
+	open   map[jsonrpc.ID]bool // calls that are not answered; of two with the same id one is
+	quiet  chan struct{}       // one of them was
 	closed chan struct{}
 	once   sync.Once
 }
@@ -29,9 +29,9 @@ type patientConnection struct {
 func (c *patientConnection) Read(ctx context.Context) (jsonrpc.Message, error) {
 	m, err := c.Connection.Read(ctx)
 	if r, ok := m.(*jsonrpc.Request); ok && err == nil && r.IsCall() {
-		c.count(1)
+		c.note(func() { c.open[r.ID] = true })
 	}
-	for err != nil && c.count(0) > 0 {
+	for err != nil && c.note(func() {}) > 0 {
 		select {
 		case <-c.quiet:
 			continue
@@ -45,8 +45,8 @@ func (c *patientConnection) Read(ctx context.Context) (jsonrpc.Message, error) {
 
 func (c *patientConnection) Write(ctx context.Context, m jsonrpc.Message) error {
 	err := c.Connection.Write(ctx, m)
-	if _, ok := m.(*jsonrpc.Response); ok {
-		c.count(-1)
+	if r, ok := m.(*jsonrpc.Response); ok {
+		c.note(func() { delete(c.open, r.ID) })
 		select {
 		case c.quiet <- struct{}{}:
 		default:
@@ -60,9 +60,10 @@ func (c *patientConnection) Close() error {
 	return c.Connection.Close()
 }
 
-func (c *patientConnection) count(more int) int {
+// note alters what is open, and counts what is left of it.
+func (c *patientConnection) note(alter func()) int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.open += more
-	return c.open
+	alter()
+	return len(c.open)
 }
