@@ -186,6 +186,8 @@ func idleRows() []hookRow {
 		{name: "lets a teammate go when the rest waits for another", hook: hook, files: listed("", tasksOfA, afterT1), input: alice},
 		{name: "knows a teammate by HARNESS_WORKER_ID", hook: hook, files: listed("", tasksOfA), env: []string{"HARNESS_WORKER_ID=worker-a"}, code: 2, err: []string{"t1"}},
 		{name: "knows a teammate by its name beside HARNESS_WORKER_ID", hook: hook, files: listed("", tasksOfA), input: `{"cwd":"$ROOT","teammate_name":"worker-a"}`, env: []string{"HARNESS_WORKER_ID=w"}, code: 2, err: []string{"t1"}},
+		{name: "lets a teammate go while only one works at a time, and another does", hook: hook, files: listed("", tasksOfA, `{"id":"t2","status":"pending","depends_on":[]}`), input: alice},
+		{name: "tells one of several how to have a name for its claim", hook: hook, files: listed(several, pendingTask), input: alice, code: 2, err: []string{"HARNESS_WORKER_ID=your-name autopilot hook claim"}},
 		{name: "keeps a teammate that could take over a task", hook: hook, files: listed(several, pastOfA), input: alice, code: 2, err: []string{"t1: Of a"}},
 		{name: "lets a teammate go at a damaged file", hook: hook, files: with(listed(""), hookTasks, broken)},
 		{name: "shows no control characters", hook: hook, files: listed("", `{"id":"t1","title":"\u001b[2Jx"}`), code: 2, err: []string{"t1: ·[2Jx"}},

@@ -7,8 +7,9 @@ import (
 	"autopilot/autopilot/machine"
 )
 
-// TeammateIdle decides whether a teammate may go idle: not while it has a task, or could take one. A teammate goes by
-// HARNESS_WORKER_ID and by its name in the team; a running task that nobody claimed by name is that of any teammate.
+// TeammateIdle decides whether a teammate may go idle: not while it has a task, or could take one: where one works at a
+// time, none is handed out beside a running one. A teammate goes by HARNESS_WORKER_ID and by its name in the team; a
+// running task that nobody claimed by name is that of any teammate.
 func TeammateIdle(in Input, list machine.TaskList, worker string, now time.Time) Answer {
 	v := look(list, now)
 	known := worker != "" || in.TeammateName != ""
@@ -16,11 +17,15 @@ func TeammateIdle(in Input, list machine.TaskList, worker string, now time.Time)
 		return stay("HARNESS: your task is still in progress: " + named(mine[0]) +
 			". Finish it, run its validation and record the outcome.\n")
 	}
-	if len(v.able) == 0 {
+	several, claim := list.Config.IsConcurrent(), "autopilot hook claim"
+	if len(v.able) == 0 || !several && len(v.running) > 0 {
 		return Answer{}
 	}
-	return stay(fmt.Sprintf("HARNESS: %d of the tasks could begin now. The next one is %s. Claim it (autopilot hook claim) and go on.\n",
-		len(v.able), named(v.able[0])))
+	if several && worker == "" {
+		claim = "HARNESS_WORKER_ID=your-name " + claim
+	}
+	return stay(fmt.Sprintf("HARNESS: %d of the tasks could begin now. The next one is %s. Claim it (%s) and go on.\n",
+		len(v.able), named(v.able[0]), claim))
 }
 
 func stay(message string) Answer { return Answer{Err: message, Code: 2} }
