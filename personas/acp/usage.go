@@ -15,6 +15,7 @@ type usage struct {
 	Output   int `json:"outputTokens"`
 	Read     int `json:"cachedReadTokens"`
 	Written  int `json:"cachedWriteTokens"`
+	Thought  int `json:"thoughtTokens"`
 	Total    int `json:"totalTokens"`
 	PlainIn  int `json:"input_tokens"`
 	PlainOut int `json:"output_tokens"`
@@ -23,8 +24,13 @@ type usage struct {
 
 func (u usage) usage() personas.Usage {
 	in, out, cached := u.Input+u.PlainIn, u.Output+u.PlainOut, max(u.Read, u.CachedIn)
-	if in+out+u.Read+u.Written == u.Total { // the cache is counted apart
+	switch u.Total - in - out { // what is counted apart
+	case u.Read + u.Written:
 		in += u.Read + u.Written
+	case u.Read + u.Written + u.Thought:
+		in, out = in+u.Read+u.Written, out+u.Thought
+	case u.Thought:
+		out += u.Thought
 	}
 	return personas.Usage{InputTokens: in, CachedTokens: cached, OutputTokens: out}
 }
@@ -38,6 +44,9 @@ func usageOf(r acp.PromptResponse) personas.Usage {
 		}
 		if r.Usage.CachedWriteTokens != nil {
 			u.Written = *r.Usage.CachedWriteTokens
+		}
+		if r.Usage.ThoughtTokens != nil {
+			u.Thought = *r.Usage.ThoughtTokens
 		}
 		return u.usage()
 	}

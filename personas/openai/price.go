@@ -103,8 +103,9 @@ var prices = []Price{
 	{"llama-3.3-70b-versatile", 0.59, 0.59, 0.79},
 }
 
+// usage counts what a server told. Some count thoughts in the total alone.
 func usage(u *api.Usage) personas.Usage {
-	out := personas.Usage{InputTokens: u.PromptTokens, OutputTokens: u.CompletionTokens}
+	out := personas.Usage{InputTokens: u.PromptTokens, OutputTokens: max(u.CompletionTokens, u.TotalTokens-u.PromptTokens)}
 	if u.PromptTokensDetails != nil {
 		out.CachedTokens = u.PromptTokensDetails.CachedTokens
 	}
