@@ -147,6 +147,23 @@ func TestOnlyWantedToolsOfAServerAreOffered(t *testing.T) {
 	}
 }
 
+// TestNoPartOfASecretIsAmongTheLastWords: they may begin in the middle of one.
+func TestNoPartOfASecretIsAmongTheLastWords(t *testing.T) {
+	const key = "correcthorsebatterystaple0123456789"
+	server := serverOf(t, "blabs")
+	server.Env = []string{"MINE_API_KEY"}
+	var warned string
+	d := world(t)
+	s := &script{}
+	visit(t, New(s, Options{
+		MCP: []personas.MCPServer{server}, Environ: append(os.Environ(), "MINE_API_KEY="+key), Warn: func(text string) { warned += text },
+	}), s, d)
+	wantIn(t, warned, "its last words")
+	if strings.Contains(warned, key[len(key)-8:]) {
+		t.Errorf("a part of the key is in %q", warned)
+	}
+}
+
 func TestServerThatDiesHangsOrNeverStartsIsACorrectableError(t *testing.T) {
 	server := serverOf(t, "good")
 	server.Timeout = 300 * time.Millisecond

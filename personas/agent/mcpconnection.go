@@ -37,13 +37,14 @@ func connect(ctx context.Context, g *guest) (*connection, error) {
 	fromUs, input := io.Pipe()
 	answers, toUs := io.Pipe()
 	c := &connection{input: input, answers: answers, kill: kill, ended: make(chan struct{}), words: &lastWords{}}
+	errs := g.mask.Writer(c.words)
 	command := process.Command{
-		Argv: g.server.Command, Dir: g.d.Dir, Env: g.environ, Stdin: fromUs, Output: &messages{to: toUs}, Errors: c.words,
+		Argv: g.server.Command, Dir: g.d.Dir, Env: g.environ, Stdin: fromUs, Output: &messages{to: toUs}, Errors: errs,
 		LockFile: g.d.LockFile, Grace: closeGrace,
 	}
 	go func() {
 		_, c.err = process.Run(running, command)
-		_ = errors.Join(fromUs.Close(), toUs.Close()) // closing a pipe never fails
+		_ = errors.Join(errs.Close(), fromUs.Close(), toUs.Close()) // closing a pipe never fails, nor do words that are kept
 		close(c.ended)
 	}()
 	client := mcp.NewClient(&mcp.Implementation{Name: "autopilot", Version: "1"}, &mcp.ClientOptions{
@@ -132,7 +133,7 @@ func (m *messages) Write(p []byte) (int, error) {
 	return n, nil
 }
 
-// lastWords keeps the last of what is written to it.
+// lastWords keeps the last of what is written to it, which was masked before: it may begin anywhere.
 type lastWords struct {
 	mu   sync.Mutex
 	text []byte

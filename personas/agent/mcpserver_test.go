@@ -24,6 +24,9 @@ func serveMCP(kind string) int {
 	case "broken":
 		fmt.Fprintln(os.Stderr, "there is no database")
 		return 3
+	case "blabs":
+		fmt.Fprintln(os.Stderr, "bad key "+os.Getenv("MINE_API_KEY")+strings.Repeat(".", 490))
+		return 3
 	case "odd":
 		return beOdd()
 	}
