@@ -27,6 +27,7 @@ func TestNamesOfTestsAreRead(t *testing.T) {
 		{"go test -json", `{"Action":"run","Package":"x","Test":"TestA"}
 {"Action":"fail","Package":"x","Test":"TestA","Elapsed":0}
 {"Action":"pass","Package":"x","Test":"TestB"}
+{"Action":"output","Package":"x","Output":"FAIL\n"}
 {"Action":"fail","Package":"x"}
 {"Action":"fail","Package":"y"}
 {broken`, map[string]TestResult{"x.TestA": TestFailed, "x.TestB": TestPassed, "y": TestFailed}},
@@ -43,7 +44,7 @@ func TestNamesOfTestsAreRead(t *testing.T) {
 			map[string]TestResult{"tests/test_a.py::test_one": TestPassed, "tests/test_a.py::test_two": TestFailed},
 		},
 		{
-			"cargo", "     Running unittests src/lib.rs (target/x)\ntest a::b ... ok\r\ntest a::c ... FAILED\n   Doc-tests x\ntest src/lib.rs - (line 1) ... ignored\n",
+			"cargo", "     Running unittests src/lib.rs (target/x)\ntest a::b ... ok\r\ntest a::c ... FAILED\ntest result: FAILED. 1 passed; 1 failed; 0 ignored; 0 measured\n   Doc-tests x\ntest src/lib.rs - (line 1) ... ignored\ntest result: ok. 0 passed; 0 failed; 1 ignored; 0 measured\n",
 			map[string]TestResult{"src/lib.rs::a::b": TestPassed, "src/lib.rs::a::c": TestFailed, "x::src/lib.rs - (line 1)": TestSkipped},
 		},
 		{"nothing", "error: it broke\n", map[string]TestResult{}},
@@ -58,7 +59,7 @@ func TestNamesOfTestsAreRead(t *testing.T) {
 
 func TestNamesAreReadAcrossWritesAndBesideEndlessLines(t *testing.T) {
 	r := newTestReader("")
-	for _, part := range []string{strings.Repeat("x", 3*maxLine), "y\n--- FA", "IL: TestA (0s)\nFAIL\tp", "\t0s\n"} {
+	for _, part := range []string{strings.Repeat("x", 3*maxLine), "y\n--- FA", "IL: TestA (0s)\nFAIL\nFAIL\tp", "\t0s\n"} {
 		if n, err := r.Write([]byte(part)); n != len(part) || err != nil {
 			t.Fatal(n, err)
 		}
@@ -133,6 +134,8 @@ func TestFailuresAreForgivenOnlyWhereTheBaselineFailed(t *testing.T) {
 	silent.Signature = ""
 	exit2 := unnamed
 	exit2.ExitCode = 2
+	dead := fail("a")
+	dead.ExitCode = 139
 	elsewhere := fail("a")
 	elsewhere.Dir = "sub"
 	is := func(o Outcome) Evidence { return Evidence{Command: "c", Outcome: o} }
@@ -154,6 +157,8 @@ func TestFailuresAreForgivenOnlyWhereTheBaselineFailed(t *testing.T) {
 		{"no words", silent, silent, false},
 		{"other code", unnamed, exit2, false},
 		{"other folder", fail("a"), elsewhere, false},
+		{"dies behind the same test", fail("a"), dead, false},
+		{"died before", dead, dead, true},
 		{"still no tests", is(NothingToRun), is(NothingToRun), true},
 		{"tests are gone", is(Passed), is(NothingToRun), false},
 		{"could not check", is(CouldNotCheck), is(CouldNotCheck), false},
@@ -161,6 +166,42 @@ func TestFailuresAreForgivenOnlyWhereTheBaselineFailed(t *testing.T) {
 	} {
 		if got := NoWorse(tc.baseline, tc.now); got != tc.want {
 			t.Errorf("%s: got %v", tc.name, got)
+		}
+	}
+}
+
+func TestATestProgramThatDiedFailsBesideItsTests(t *testing.T) {
+	const known = "--- FAIL: TestA (0.00s)\n    a_test.go:1: no\n"
+	const knownJSON = `{"Action":"fail","Package":"x","Test":"TestA"}` + "\n"
+	const lib = "     Running unittests src/lib.rs (target/x)\ntest a ... FAILED\n"
+	for _, tc := range []struct {
+		name, output string
+		want         []string
+	}{
+		{"log.Fatal", known + "2026/11/24 19:19:29 dead\nFAIL\tx\t0.1s\nFAIL\n", []string{"x", "x.TestA"}},
+		{"os.Exit", known + "FAIL\tx\t0.1s\nFAIL\n", []string{"x", "x.TestA"}},
+		{"os.Exit, -v", "=== RUN   TestA\n" + known + "=== RUN   TestB\nFAIL\tx\t0.1s\nFAIL\n", []string{"x", "x.TestA"}},
+		{"fatal error", known + "fatal error: concurrent map writes\n\ngoroutine 2\nFAIL\tx\t0.1s\nFAIL\n", []string{"x", "x.TestA"}},
+		{"dies at its end", known + "FAIL\nfatal error: stack overflow\nFAIL\tx\t0.1s\nFAIL\n", []string{"x", "x.TestA"}},
+		{"in the second package", known + "FAIL\nFAIL\ty\t0.1s\n" + known + "FAIL\tx\t0.1s\nFAIL\n", []string{"x", "x.TestA", "y.TestA"}},
+		{"in the second go test", known + "FAIL\nFAIL\ty\t0.1s\nFAIL\n" + known + "FAIL\tx\t0.1s\nFAIL\n", []string{"x", "x.TestA", "y.TestA"}},
+		{"a test says FAIL before", "FAIL\n" + known + "FAIL\tx\t0.1s\nFAIL\n", []string{"x", "x.TestA"}},
+		{"-json", knownJSON + `{"Action":"output","Package":"x","Output":"FAIL\tx\t0.1s\n"}` + "\n" + `{"Action":"fail","Package":"x"}`, []string{"x", "x.TestA"}},
+		{"cargo", lib + "error: test failed, to rerun pass `--lib`\n", []string{"src/lib.rs", "src/lib.rs::a"}},
+		{"cargo, the first of two", lib + "   Doc-tests x\n", []string{"src/lib.rs", "src/lib.rs::a"}},
+		{"cargo alone", "test a ... FAILED\n", []string{"a", "a test program of cargo"}},
+
+		{"lives", known + "FAIL\nFAIL\tx\t0.1s\nFAIL\n", []string{"x.TestA"}},
+		{"lives, glued", known + "no endFAIL\nFAIL\tx\t0.1s\nFAIL\n", []string{"x.TestA"}},
+		{"lives, an older Go", known + "FAIL\nexit status 1\nFAIL\tx\t0.1s\nFAIL\n", []string{"x.TestA"}},
+		{"lives, and talks on", known + "FAIL\nteardown\nFAIL\tx\t0.1s\nFAIL\n", []string{"x.TestA"}},
+		{"lives, -json", knownJSON + `{"Action":"output","Package":"x","Output":"FAIL\n"}` + "\n" + `{"Action":"fail","Package":"x"}`, []string{"x.TestA"}},
+		{"lives, cargo", lib + "test result: FAILED. 0 passed; 1 failed; 0 ignored; 0 measured\n", []string{"src/lib.rs::a"}},
+	} {
+		r := newTestReader("")
+		_, _ = r.Write([]byte(tc.output))
+		if diff := cmp.Diff(tc.want, r.told().failed()); diff != "" {
+			t.Errorf("%s: %s", tc.name, diff)
 		}
 	}
 }

@@ -78,10 +78,16 @@ func NoWorse(baseline, now Evidence) bool {
 	return false
 }
 
+// killed and above are the exit codes of programs that a signal ended. Below, a code may be the number of failures.
+const killed = 128
+
 func failsNoMore(baseline, now Evidence) bool {
 	if len(now.FailedTests) == 0 || len(baseline.FailedTests) == 0 {
 		return len(now.FailedTests) == len(baseline.FailedTests) &&
 			now.ExitCode == baseline.ExitCode && now.Signature == baseline.Signature && now.Signature != ""
+	}
+	if now.ExitCode >= killed && baseline.ExitCode < killed {
+		return false // the names are those of the tests before it died
 	}
 	return !slices.ContainsFunc(now.FailedTests, func(name string) bool {
 		return !slices.Contains(baseline.FailedTests, name)

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 )
@@ -10,6 +11,7 @@ type cargoFormat struct {
 	sheet
 
 	target string // the binary that runs
+	open   bool   // it ran tests, and has not told their result
 }
 
 var (
@@ -23,15 +25,18 @@ func (f *cargoFormat) read(line string) bool {
 	if strings.HasPrefix(line, "test ") {
 		if m := cargoTestLine.FindStringSubmatch(line); m != nil {
 			f.note(strings.TrimPrefix(f.target+"::"+m[1], "::"), cargoResults[m[2]])
+			f.open = true
 			return true
 		}
 		if m := cargoLast.FindStringSubmatch(line); m != nil {
 			f.state(counted(m[1], m[2], m[3]))
+			f.open = false
 			return true
 		}
 	}
 	if strings.HasPrefix(line, " ") && (strings.Contains(line, "Running ") || strings.Contains(line, "Doc-tests ")) {
 		if m := cargoTarget.FindStringSubmatch(line); m != nil {
+			f.end()
 			f.target = m[1]
 			return true
 		}
@@ -39,7 +44,13 @@ func (f *cargoFormat) read(line string) bool {
 	return false
 }
 
-func (f *cargoFormat) end() {}
+// end: a target that died did not come to its result.
+func (f *cargoFormat) end() {
+	if f.open {
+		f.spoil(cmp.Or(f.target, "a test program of cargo"))
+	}
+	f.open = false
+}
 
 // counted makes counts of numbers as an output writes them.
 func counted(passed, failed, skipped string) TestCounts {

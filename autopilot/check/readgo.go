@@ -9,12 +9,12 @@ import (
 type goFormat struct {
 	sheet
 
-	pending  map[string]TestResult // of a package whose name comes after its tests
-	panicked map[string]bool       // packages; "" is the one at hand
+	pending map[string]TestResult // of a package whose name comes after its tests
+	ended   map[string]bool       // packages whose tests all ran; "" is the one at hand
 }
 
 func newGoFormat() *goFormat {
-	return &goFormat{pending: map[string]TestResult{}, panicked: map[string]bool{}}
+	return &goFormat{pending: map[string]TestResult{}, ended: map[string]bool{}}
 }
 
 var (
@@ -35,8 +35,11 @@ func (f *goFormat) read(line string) bool {
 	case strings.HasPrefix(line, "=== RUN "):
 		f.lists = true
 		return true
-	case strings.HasPrefix(line, "panic: "):
-		f.panicked[""] = true
+	case dies(line):
+		f.ended[""] = false
+		return true
+	case strings.HasSuffix(line, "FAIL") && len(f.pending) > 0:
+		f.ended[""] = true
 		return true
 	}
 	if strings.Contains(line, "--- ") {
@@ -44,6 +47,7 @@ func (f *goFormat) read(line string) bool {
 			if len(f.pending) < maxNames || m[1] == "FAIL" && len(f.pending) < 2*maxNames {
 				f.pending[shortened(m[2])] = goResults[m[1]]
 			}
+			f.ended[""] = false
 			return true
 		}
 	}
@@ -57,18 +61,24 @@ func (f *goFormat) read(line string) bool {
 	return false
 }
 
-// readPackage ends a package. One that failed counts by itself where none of its tests failed, and where it panicked:
-// then the tests behind the one that did were not run.
+// dies tells a line with which the runtime ends a test program.
+func dies(line string) bool {
+	return strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ")
+}
+
+// readPackage ends a package. One that failed counts by itself where none of its tests failed, and where it died: then
+// the tests behind the one that did it were not run. A program that came to its end says FAIL, behind whatever a test
+// printed without the end of a line; one that died does not.
 func (f *goFormat) readPackage(name string, result TestResult) {
 	named := false
 	for _, res := range f.pending {
 		named = named || res == TestFailed
 	}
 	f.settle(name + ".")
-	if result == TestFailed && (!named || f.panicked[""]) {
+	if result == TestFailed && (!named || !f.ended[""]) {
 		f.spoil(name)
 	}
-	delete(f.panicked, "")
+	delete(f.ended, "")
 }
 
 func (f *goFormat) readJSON(line string) bool {
@@ -79,12 +89,14 @@ func (f *goFormat) readJSON(line string) bool {
 	f.lists = f.lists || event.Test != ""
 	result, is := goResults[event.Action]
 	switch {
-	case event.Action == "output" && strings.HasPrefix(event.Output, "panic: "):
-		f.panicked[event.Package] = true
+	case event.Action == "output" && dies(event.Output):
+		f.ended[event.Package] = false
+	case event.Action == "output" && event.Test == "" && strings.HasSuffix(strings.TrimSpace(event.Output), "FAIL"):
+		f.ended[event.Package] = true
 	case !is:
 	case event.Test != "":
 		f.note(event.Package+"."+event.Test, result)
-	case result == TestFailed && (f.panicked[event.Package] || !f.failedIn(event.Package+".")):
+	case result == TestFailed && (!f.ended[event.Package] || !f.failedIn(event.Package+".")):
 		f.spoil(event.Package)
 	}
 	return true
