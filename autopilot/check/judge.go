@@ -81,10 +81,13 @@ const pytestNoTests = 5
 
 var (
 	noTestsPython = lazily(`(?m)^(Ran 0 tests in |NO TESTS RAN|=* ?no tests ran|collected 0 items)`)
-	noTestsNode   = lazily(`(?m)(Error: ` + npmDefault + `|^No tests found, exiting with code|^No test files found|^Error: No test files found|^(#|ℹ) tests 0$)`)
-	goNothing     = lazily(`(?m)(\[no test files\]|^no packages to test|matched no packages)`)
-	goSomething   = lazily(`(?m)^(ok|FAIL|---|panic:)\b|^---`)
-	cargoRuns     = lazily(`(?m)^running (\d+) tests?$`)
+	noTestsNode   = lazily(`(?m)(Error: ` + npmDefault + `|^No tests found, exiting with code|^No test files found|^Error: No test files found|^(#|ℹ) tests 0$` +
+		`|^  0 passing\b|^Tests: +(\d+ (skipped|todo), )+\d+ total$|^ +Tests  \d+ (skipped|todo)( \| \d+ todo)? \(\d+\)$)`)
+	goNothing   = lazily(`(?m)(\[no test files\]|\[no tests to run\]|^no packages to test|matched no packages)`)
+	goSomething = lazily(`(?m)^(ok|FAIL|---|panic:)\b|^---`)
+	goEmpty     = lazily(`(?m)^ok\b.*\[no tests to run\]\r?$`)
+	goNoneMeant = lazily(`-run[ =]["']?\^\$`) // the tests are only to be compiled
+	cargoRuns   = lazily(`(?m)^running (\d+) tests?$`)
 )
 
 // foundNoTests is careful: output of other tests beside the empty ones means that something was run, and a failure is
@@ -98,10 +101,19 @@ func foundNoTests(v Validation, e Evidence) bool {
 		return strings.Contains(v.Command, "pytest") || noTestsPython.MatchString(out)
 	case e.ExitCode != 0:
 		return failedForNoTests(e)
-	case len(e.Results) > 0 || goSomething.MatchString(out):
+	case len(e.Results) > 0 || goRan(v, out):
 		return false
 	}
 	return noTestsPython.MatchString(out) || noTestsNode.MatchString(out) || goNothing.MatchString(out) || onlyEmptyRuns(out)
+}
+
+// goRan says whether go test ran something. A package in which its filter matched nothing is ok as well; in an output that
+// is not whole others may have had tests.
+func goRan(v Validation, out string) bool {
+	if strings.Contains(out, "[no tests to run]") && (goNoneMeant.MatchString(v.Command) || strings.Contains(out, "bytes left out …]")) {
+		return true
+	}
+	return goSomething.MatchString(goEmpty.ReplaceAllString(out, ""))
 }
 
 var (
