@@ -27,7 +27,7 @@ func (e *Engine) weigh(ctx context.Context, _ machine.Step) error {
 		if err != nil {
 			return err
 		}
-		w.DirtyFiles = append(w.DirtyFiles, dirty...)
+		w.DirtyFiles = append(w.DirtyFiles, newIn(dirty, w.DirtyFiles)...)
 		for _, file := range t.Files {
 			if isCheckFile(file) && e.exists(file) || e.isDecidingScript(file, scripts) {
 				w.ChecksTouched = append(w.ChecksTouched, file)

@@ -144,6 +144,7 @@ func (e *Engine) untracked(ctx context.Context) ([]string, error) {
 	return Untracked(ctx, e.Repo)
 }
 
+// newIn are those of a list that were not there before.
 func newIn(list, before []string) []string {
 	var fresh []string
 	for _, p := range list {
