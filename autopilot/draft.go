@@ -2,7 +2,6 @@ package autopilot
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -12,7 +11,6 @@ import (
 	"slices"
 	"strings"
 
-	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
 	"autopilot/personas"
 	"autopilot/spec"
@@ -116,7 +114,7 @@ func (e *Engine) Draft(ctx context.Context, at int, file string) error {
 	if err != nil {
 		return err
 	}
-	out, err := e.aside(ctx, at, "draft", func(b *personas.Brief) {
+	out, err := e.aside(ctx, at, purposeDraft, func(b *personas.Brief) {
 		b.PlanSuggestedPath, b.Submits = file, personas.Submits(backend)
 		b.Notes = append(b.Notes, "This is a draft for a human, who makes the final plan. Say in your concerns what you were not sure of.")
 	}, func(d personas.Dispatch) (personas.Outcome, error) {
@@ -170,7 +168,7 @@ func (e *Engine) Together(ctx context.Context, at int, file string, start func(p
 	if err != nil {
 		return nil, err
 	}
-	_, err = e.aside(ctx, at, "interactive", func(b *personas.Brief) {
+	_, err = e.aside(ctx, at, purposeInteractive, func(b *personas.Brief) {
 		b.PlanSuggestedPath = file
 		b.Notes = append(b.Notes, "A human is at the terminal: here you may ask, and the plan is made together. No reply file is needed.")
 	}, func(d personas.Dispatch) (personas.Outcome, error) { return personas.Outcome{}, start(d) })
@@ -180,55 +178,6 @@ func (e *Engine) Together(ctx context.Context, at int, file string, start func(p
 	now, err := e.stood()
 	maps.DeleteFunc(now, func(file, sum string) bool { return before[file] == sum })
 	return slices.Sorted(maps.Keys(now)), err
-}
-
-// aside runs the planner beside the state machine, for a phase that is given as an index. It counts towards the
-// session's usage and budgets; what it did to the repository besides the plan is put right as after any dispatch.
-func (e *Engine) aside(ctx context.Context, at int, purpose string, change func(*personas.Brief), run func(personas.Dispatch) (personas.Outcome, error)) (personas.Outcome, error) {
-	s := e.state()
-	if err := e.withinBudget(e.standingIn(at), ""); err != nil {
-		return personas.Outcome{}, err
-	}
-	e.lanes = newLanes()
-	persona := e.Personas.For(personas.Planner, personas.Work)
-	step := machine.Step{State: s.CurrentState, Name: machine.StepPlan, Persona: "planner", Purpose: purpose, Phase: at + 1, Attempt: s.Phases[at].Dispatches[purpose] + 1}
-	d, err := e.prepareFor(ctx, step, persona, change)
-	if err != nil {
-		return personas.Outcome{}, err
-	}
-	w, err := e.watch(git.Still(ctx), d, persona)
-	if err != nil {
-		return personas.Outcome{}, err
-	}
-	if err := e.mark(d.ID); err != nil {
-		return personas.Outcome{}, err
-	}
-	if err := e.apply(machine.Event{
-		Type: machine.Used, Usage: &machine.Usage{Dispatches: 1}, Phase: step.Phase,
-		Dispatch: &machine.Dispatch{ID: d.ID, Persona: step.Persona, Purpose: purpose, Attempt: step.Attempt},
-	}); err != nil {
-		return personas.Outcome{}, err
-	}
-	e.note("dispatch", "planner dispatched ("+purpose+")")
-	out, ran := run(d)
-	ctx = context.WithoutCancel(ctx)
-	found, err := e.settle(ctx, w, persona)
-	e.unmark(d.ID)
-	if err != nil {
-		return out, errors.Join(ran, err)
-	}
-	tellFindings(e.Report, found.findings)
-	if left := slices.DeleteFunc(found.byProducts, e.isDraft); len(left) > 0 {
-		e.note("info", "Left behind, and not taken away: "+ignorable(left))
-	}
-	return out, errors.Join(ran, e.keep(step, d.ID, out))
-}
-
-// standingIn is the state as it would be in PLAN of a phase, an index: what is planned ahead counts to that phase.
-func (e *Engine) standingIn(at int) machine.State {
-	s := e.state()
-	s.CurrentState, s.CurrentPhase = machine.Plan, at
-	return s
 }
 
 // CheckPlan reads a plan as the run would, and says what is wrong with it: also what a run would ask about.

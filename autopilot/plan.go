@@ -76,7 +76,7 @@ func (e *Engine) locate() (located, error) {
 		return located{trouble: fmt.Sprintf("several plans fit: %s. Keep the one that you mean: remove the others, or name them %s; or say which: autopilot plan %s --file %s",
 			strings.Join(found.plans, ", "), draftSuffix, QuotePath(e.state().SpecPath), QuotePath(found.plans[0])), several: true}, nil
 	case n == 0 && len(found.same) > 0 && e.HumansPlan(e.state().CurrentPhase):
-		return located{trouble: fmt.Sprintf("%s fits, but was there before the plan was wanted, and is as it was. To take it: autopilot plan %s --file %s",
+		return located{trouble: fmt.Sprintf("%s fits, but is as it was when the plan was wanted, or as an agent left it. To take it: autopilot plan %s --file %s",
 			found.same[0], QuotePath(e.state().SpecPath), QuotePath(found.same[0]))}, nil
 	case n == 0 && len(found.same) > 0:
 		return located{trouble: strings.Join(found.same, ", ") + ": nothing is new or changed there since the plan was wanted"}, nil

@@ -125,7 +125,7 @@ func (e *Engine) candidates(p machine.Phase) (search, error) {
 	switch known := p.Planning.Stood != nil; {
 	case slices.Contains(found.plans, hint):
 		found.plans = []string{hint}
-	case len(found.plans) == 0 && len(changed) == 1 && known && !e.fitsAnother(changed[0]):
+	case len(found.plans) == 0 && len(changed) == 1 && known && !e.fitsAnother(e.state().CurrentPhase, changed[0]):
 		found.plans = changed
 	}
 	return found, nil
@@ -139,15 +139,20 @@ func (e *Engine) fits(file string, p machine.Phase) bool {
 	return plan.Fits(file, e.state().SpecPath, spec.Phase{Number: p.Number, Name: p.Name})
 }
 
-// fitsAnother says whether a file fits a phase that is still to come.
-func (e *Engine) fitsAnother(file string) bool {
-	s := e.state()
-	for i, p := range s.Phases {
-		if i != s.CurrentPhase && p.Status == machine.PhasePending && (p.PlanPath == file || e.fits(file, p)) {
+// fitsAnother says whether a file fits a phase that has no approved plan yet and is not the one at an index.
+func (e *Engine) fitsAnother(at int, file string) bool {
+	for i, p := range e.state().Phases {
+		open := p.Status == machine.PhasePending || p.Status == machine.PhaseInProgress
+		if i != at && open && (p.PlanPath == file || e.fits(file, p)) {
 			return true
 		}
 	}
 	return false
+}
+
+// fitsOnlyAnother says whether a file fits such a phase, and does not fit the one at the index.
+func (e *Engine) fitsOnlyAnother(at int, file string) bool {
+	return !e.fits(file, e.state().Phases[at]) && e.fitsAnother(at, file)
 }
 
 // suggestedPlan is the file that a planner is asked to write: docs/plans/YYYY-MM-DD-<phase-slug>-plan.md.

@@ -79,8 +79,9 @@ func (e *Engine) sinceEnded(w watch, path string) bool {
 	return !w.ended.IsZero() && git.ChangedAfter(inTree(e.Repo.Root(), path), w.ended)
 }
 
-// mayPlan says whether a persona may leave a plan as it did. A planner may leave new ones, and change that of its own
-// phase; an executor one that its plan announces, where it is that of no phase.
+// mayPlan says whether a persona may leave a plan as it did. A planner may leave new ones, but no other phase's, and
+// change that of its own phase, unless it makes a draft; an executor one that its plan announces, where it is that of no
+// phase.
 func (e *Engine) mayPlan(w watch, persona personas.Persona, file string, isNew bool) bool {
 	s := e.state()
 	taken := slices.ContainsFunc(s.Phases, func(p machine.Phase) bool { return p.PlanPath == file })
@@ -90,8 +91,12 @@ func (e *Engine) mayPlan(w watch, persona personas.Persona, file string, isNew b
 	p := s.Phases[w.Phase-1]
 	_, stood := p.Planning.Stood[file]
 	switch {
-	case isNew || file == p.PlanPath:
+	case w.Task == purposeDraft:
+		return isNew && !taken && !e.fitsOnlyAnother(w.Phase-1, file)
+	case file == p.PlanPath:
 		return true
+	case isNew:
+		return !e.fitsOnlyAnother(w.Phase-1, file)
 	case taken:
 		return false
 	}
@@ -147,6 +152,8 @@ func (e *Engine) takeBack(ctx context.Context, w watch, persona personas.Persona
 		title := "a persona that may only read changed a file; it was put back"
 		if e.isPlan(path) && e.exists(path) {
 			title = "the agent changed a plan that is not its own; it was put back"
+		} else if e.isPlan(path) && persona.Allows(personas.MayPlan) {
+			title = "the planner left the plan of another phase; it was taken away"
 		} else if e.isPlan(path) {
 			title = "the agent left a plan, and is not the one who plans; it was taken away"
 		}

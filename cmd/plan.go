@@ -101,6 +101,9 @@ func runPlan(ctx context.Context, o *planOptions, spec string) error {
 	if p.engine, err = newEngine(&o.run, w, cfg, session); err != nil {
 		return err
 	}
+	if err := p.engine.EndAside(ctx); err != nil {
+		return err
+	}
 	if p.at, err = p.engine.Planning(o.phase); err != nil {
 		return err
 	}

@@ -128,6 +128,9 @@ func runRun(ctx context.Context, o *runOptions, args []string) error {
 		engine.Report.Report(autopilot.Note{Event: "info", Text: line})
 	}
 	finished := machine.Next(session.State()).Name == machine.StepEnd
+	if err := engine.EndAside(ctx); err != nil {
+		return err
+	}
 	if err := w.beginRun(); err != nil {
 		return err
 	}

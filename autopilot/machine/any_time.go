@@ -52,6 +52,7 @@ func (m *move) used() error {
 			p.Dispatches = map[string]int{}
 		}
 		p.Dispatches[d.Purpose]++
+		m.asideBegan()
 	}
 	return nil
 }

@@ -32,6 +32,7 @@ var anyTime = map[EventType]func(*move) error{
 	SpecReread:      (*move).specReread,
 	PlanBrought:     (*move).planBrought,
 	PlansSeen:       (*move).plansSeen,
+	AsideEnded:      (*move).asideEnded,
 	PhaseRedone:     (*move).phaseRedone,
 	PhaseLeftOut:    (*move).phaseLeftOut,
 	PhasesReordered: (*move).phasesReordered,

@@ -19,6 +19,7 @@ const (
 	PlanEdited       EventType = "plan_edited"       // the plan's content is not what was read or approved
 	PlanBrought      EventType = "plan_brought"      // a human brings a phase's plan, or wants to make it
 	PlansSeen        EventType = "plans_seen"        // the files that an open question about a plan is about are others now
+	AsideEnded       EventType = "aside_ended"       // a planner that a person started beside the states ended
 	TaskStarted      EventType = "task_started"      // an attempt begins: the base commit is known; without one the task is to be picked once more
 	TasksFinished    EventType = "tasks_finished"    // every task is completed
 	TasksExhausted   EventType = "tasks_exhausted"   // some task failed for good and nothing else can run
@@ -63,7 +64,7 @@ type Event struct {
 	Baseline   *Baseline      `json:"baseline,omitempty"`   // baseline_measured
 	Plan       *PlanFacts     `json:"plan,omitempty"`       // plan_checked, plan_read, plan_edited; nil in plan_checked: none there
 	Detail     string         `json:"detail,omitempty"`     // plan_missing, commit_refused, gate_raised, noted; phase_redone and the like: why; plan_brought: where it is, if it is there; plans_seen: what is the matter; task_brought: the ref that keeps what met others
-	Stood      Stood          `json:"stood,omitzero"`       // plan_checked, plan_brought, answered with revise
+	Stood      Stood          `json:"stood,omitzero"`       // plan_checked, plan_brought, answered with revise, used with a dispatch; aside_ended: what was there, with what it left
 	Several    bool           `json:"several,omitempty"`    // plan_missing: several plans fit
 	Weighed    *Weighed       `json:"weighed,omitempty"`    // plan_weighed
 	Task       string         `json:"task,omitempty"`       // task_started, validated, rolled_back; used: the task that it was for, if any

@@ -56,6 +56,7 @@ type State struct {
 	Parallel    int          `json:"parallel,omitempty"`    // how many tasks the last run lets work at once; 0 is 1
 	Checkpoints []Checkpoint `json:"checkpoints,omitempty"`
 	InFlight    []InFlight   `json:"inFlight"`
+	Aside       *Aside       `json:"aside,omitempty"` // a planner that a person started beside the states
 	RetryBudget RetryBudget  `json:"retryBudget"`
 
 	Gate      *Gate  `json:"gate"`

@@ -118,7 +118,7 @@ func someOddity(t *rapid.T, w *world) Event {
 	types := []EventType{
 		Created, Imported, RunStarted, Branched, BaselineMeasured, PlanChecked, PlanRead, PlanMissing, PlanWeighed, PlanEdited,
 		TaskStarted, TasksFinished, TasksExhausted, Dispatched, DispatchEnded, Validated, EffectIntended, EffectDone, CommitRefused,
-		RolledBack, Checked, PhaseRecorded, Closed, PhasesAdded, Answered, GateRaised, SpecReread, PhaseRedone, PhaseLeftOut, PhasesReordered, PlanBrought, PlansSeen, Used, Noted, "nonsense",
+		RolledBack, Checked, PhaseRecorded, Closed, PhasesAdded, Answered, GateRaised, SpecReread, PhaseRedone, PhaseLeftOut, PhasesReordered, PlanBrought, PlansSeen, AsideEnded, Used, Noted, "nonsense",
 	}
 	e := smooth(w.s)
 	if Next(w.s).Name == StepEnd {

@@ -1,0 +1,143 @@
+package autopilot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"autopilot/autopilot/git"
+	"autopilot/autopilot/machine"
+	"autopilot/personas"
+)
+
+// What a planner is dispatched for beside the states.
+const (
+	purposeDraft       = "draft"
+	purposeInteractive = "interactive"
+)
+
+// aside runs the planner beside the state machine, for a phase that is given as an index. It counts towards the
+// session's usage and budgets; what it did to the repository besides the plan is put right as after any dispatch.
+func (e *Engine) aside(ctx context.Context, at int, purpose string, change func(*personas.Brief), run func(personas.Dispatch) (personas.Outcome, error)) (personas.Outcome, error) {
+	s := e.state()
+	if err := e.withinBudget(e.standingIn(at), ""); err != nil {
+		return personas.Outcome{}, err
+	}
+	e.lanes = newLanes()
+	persona := e.Personas.For(personas.Planner, personas.Work)
+	step := machine.Step{State: s.CurrentState, Name: machine.StepPlan, Persona: "planner", Purpose: purpose, Phase: at + 1, Attempt: s.Phases[at].Dispatches[purpose] + 1}
+	d, err := e.prepareFor(ctx, step, persona, change)
+	if err != nil {
+		return personas.Outcome{}, err
+	}
+	w, err := e.watch(git.Still(ctx), d, persona)
+	if err != nil {
+		return personas.Outcome{}, err
+	}
+	if err := e.mark(d.ID); err != nil {
+		return personas.Outcome{}, err
+	}
+	if err := e.beginAside(step, d.ID); err != nil {
+		return personas.Outcome{}, err
+	}
+	e.note("dispatch", "planner dispatched ("+purpose+")")
+	out, ran := run(d)
+	if err := e.endAside(context.WithoutCancel(ctx), w, persona, purpose == purposeInteractive); err != nil {
+		return out, errors.Join(ran, err)
+	}
+	return out, errors.Join(ran, e.keep(step, d.ID, out))
+}
+
+// beginAside journals the dispatch with what the folders for plans hold: what it leaves there is known by that, also
+// after a kill.
+func (e *Engine) beginAside(step machine.Step, id string) error {
+	stood, err := e.stood()
+	if err != nil {
+		return err
+	}
+	return e.apply(machine.Event{
+		Type: machine.Used, Usage: &machine.Usage{Dispatches: 1}, Phase: step.Phase, Stood: stood,
+		Dispatch: &machine.Dispatch{ID: id, Persona: step.Persona, Purpose: step.Purpose, Attempt: step.Attempt},
+	})
+}
+
+// EndAside ends a dispatch beside the states whose program was killed: what it did is put right, and what it left in
+// the folders for plans is recorded before anybody is asked for a plan.
+func (e *Engine) EndAside(ctx context.Context) error {
+	aside := e.state().Aside
+	if aside == nil {
+		return nil
+	}
+	if e.movedSinceKilled() {
+		if err := e.onBranch(ctx, e.state()); err != nil {
+			return err
+		}
+	}
+	if err := e.Repo.TakeUp(ctx); err != nil {
+		return err
+	}
+	e.lanes = newLanes()
+	persona := e.Personas.For(personas.Planner, personas.Work)
+	w, err := e.lastWatch(aside.Dispatch.ID)
+	if err == nil {
+		err = e.acceptSince(ctx, &w, persona)
+	}
+	if err != nil {
+		return fmt.Errorf("reading what the repository was before the planner worked: %w", err)
+	}
+	w.unclear = w.ended.IsZero()
+	return e.endAside(context.WithoutCancel(ctx), w, persona, false)
+}
+
+// endAside puts right what a dispatch beside the states did, and records what it left in the folders for plans: nobody's
+// plan, unless a person was with it.
+func (e *Engine) endAside(ctx context.Context, w watch, persona personas.Persona, accompanied bool) error {
+	aside := *e.state().Aside
+	found, err := e.settle(ctx, w, persona)
+	e.unmark(aside.Dispatch.ID)
+	if err != nil {
+		return err
+	}
+	tellFindings(e.Report, found.findings)
+	if left := slices.DeleteFunc(found.byProducts, e.isDraft); len(left) > 0 {
+		e.note("info", "Left behind, and not taken away: "+ignorable(left))
+	}
+	left, err := e.stood()
+	if err != nil {
+		return err
+	}
+	maps.DeleteFunc(left, func(file, sum string) bool {
+		return accompanied || aside.Stood[file] == sum || e.sinceEnded(w, file)
+	})
+	return e.recordLeft(left, aside)
+}
+
+// recordLeft ends a dispatch beside the states in the journal. The plans that it left are named, each with the command
+// that takes it.
+func (e *Engine) recordLeft(left machine.Stood, aside machine.Aside) error {
+	s, which := e.state(), ""
+	if at := aside.Phase - 1; at != s.CurrentPhase && at < len(s.Phases) {
+		which = " --phase " + QuoteWord(s.Phases[at].Number)
+	}
+	for _, file := range slices.Sorted(maps.Keys(left)) {
+		e.note("warning", fmt.Sprintf("The planner left %s, which does not count as your plan. To use it: autopilot plan %s --file %s%s",
+			file, QuotePath(s.SpecPath), QuotePath(file), which))
+	}
+	end := machine.Event{Type: machine.AsideEnded}
+	if len(left) > 0 {
+		end.Stood = maps.Clone(left)
+		for file, sum := range e.phase().Planning.Stood {
+			end.Stood[file] = orElse(left[file], sum)
+		}
+	}
+	return e.apply(end)
+}
+
+// standingIn is the state as it would be in PLAN of a phase, an index: what is planned ahead counts to that phase.
+func (e *Engine) standingIn(at int) machine.State {
+	s := e.state()
+	s.CurrentState, s.CurrentPhase = machine.Plan, at
+	return s
+}
