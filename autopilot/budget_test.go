@@ -37,7 +37,7 @@ func (l *ledger) Apply(e machine.Event) (machine.State, error) {
 func (l *ledger) Report(n Note) { l.notes = append(l.notes, n) }
 
 func (l *ledger) engine(set Limits) *Engine {
-	return &Engine{Store: l, Report: l, Now: func() time.Time { return l.now }, Settings: Settings{Limits: set}}
+	return &Engine{Parts: Parts{Store: l, Report: l, Now: func() time.Time { return l.now }, Settings: Settings{Limits: set}}}
 }
 
 // atWork is a session whose first task is about to be dispatched.

@@ -36,8 +36,8 @@ type Settings struct {
 	HealthFatal          bool // a failed health check of a service blocks, instead of being a warning
 }
 
-// Engine drives one session. Every field is needed unless it says otherwise.
-type Engine struct {
+// Parts are what an engine is given. Every field is needed unless it says otherwise.
+type Parts struct {
 	Store    Store
 	Records  Records
 	Memory   Memory
@@ -62,6 +62,11 @@ type Engine struct {
 	Mask     *personas.Mask   // takes secrets out of what is sent and written; may be nil
 	KillSeen func()           // forgets that, once the run has begun: a later kill has another time
 	Booted   func() time.Time // when the machine was started; zero: not known
+}
+
+// Engine drives one session.
+type Engine struct {
+	Parts
 
 	main  *Engine // of an engine that works in a lane: the one that drives the session
 	task  string  // the lane's

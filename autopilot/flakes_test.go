@@ -26,7 +26,7 @@ func (d *desk) WriteJSON(name string, v any) error {
 
 func TestTestsAreComparedWithThePhaseBeforeElseWithTheBaseline(t *testing.T) {
 	d := &desk{dir: t.TempDir(), s: machine.State{Phases: make([]machine.Phase, 3)}}
-	e := &Engine{Records: d, Store: d, Repo: &git.Repo{}}
+	e := &Engine{Parts: Parts{Records: d, Store: d, Repo: &git.Repo{}}}
 	ran := func(n int, command string) check.Evidence {
 		return check.Evidence{Command: command, Outcome: check.Passed, Counts: &check.TestCounts{Ran: n, Passed: n}}
 	}
@@ -71,7 +71,7 @@ func TestTestsAreComparedWithThePhaseBeforeElseWithTheBaseline(t *testing.T) {
 
 func TestBaselineTellsWhichTestsFailedAndWhichRan(t *testing.T) {
 	d := &desk{dir: t.TempDir(), s: machine.State{Baseline: &machine.Baseline{Checks: []machine.Check{{Command: "a", Dir: ".", FailedTests: []string{"old"}}}}}}
-	e := &Engine{Records: d, Store: d}
+	e := &Engine{Parts: Parts{Records: d, Store: d}}
 	if err := e.keepTests(0, []check.Evidence{{Command: "a", Results: map[string]check.TestResult{"old": check.TestFailed, "x": check.TestPassed}}}); err != nil {
 		t.Fatal(err)
 	}

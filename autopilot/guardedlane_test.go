@@ -20,7 +20,7 @@ func TestAControlFileIsNamedFromTheRepositoryInALaneToo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lane := &Engine{main: main, Store: fixedState{}, Repo: repo, Harness: main.Harness, lanes: main.lanes}
+	lane := &Engine{Parts: Parts{Store: fixedState{}, Repo: repo, Harness: main.Harness}, main: main, lanes: main.lanes}
 	g := lane.guarding(watch{ID: "d"})
 	spec, own := filepath.Join(main.Repo.Root(), "docs", "spec.md"), filepath.Join(repo.Root(), "autopilot.yaml")
 	before := map[string][]byte{spec: []byte("# A"), own: []byte("a")}

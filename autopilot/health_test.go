@@ -18,7 +18,7 @@ func TestAnAddressIsWellFrom200To399(t *testing.T) {
 		w.WriteHeader(code)
 	}))
 	defer server.Close()
-	e := &Engine{Now: time.Now}
+	e := &Engine{Parts: Parts{Now: time.Now}}
 	for path, want := range map[string]string{"/ok": "", "/moved": "", "/missing": "404 Not Found", "/broken": "500"} {
 		h := e.healthOf(t.Context(), profile.Service{Name: "web", HealthCheck: server.URL + path})
 		if (h.Outcome == machine.CheckPassed) != (want == "") || !strings.Contains(h.Detail, want) {

@@ -152,12 +152,10 @@ func (e *Engine) keepLane(ctx context.Context, repo *git.Repo, id string) error 
 	return nil
 }
 
-// in is an engine that works on one task in another working tree of the same session.
+// in is an engine that works on one task in another working tree of the same session. It has all parts of the one that
+// drives the session, but for the tree and the name in its reports.
 func (e *Engine) in(repo *git.Repo, task string) *Engine {
-	return &Engine{
-		Store: e.Store, Records: e.Records, Memory: e.Memory, Seal: e.Seal, Repo: repo, Checks: e.Checks, Backends: e.Backends,
-		Personas: e.Personas, Human: e.Human, Inbox: e.Inbox, Report: tagged{e.Report, task}, Forge: e.Forge, Roadmap: e.Roadmap, Now: e.Now,
-		NewID: e.NewID, Settings: e.Settings, Spec: e.Spec, Harness: e.Harness, LockFile: e.LockFile, KilledAt: e.KilledAt, Mask: e.Mask,
-		main: e, task: task, lanes: e.lanes, spec: e.spec,
-	}
+	parts := e.Parts
+	parts.Repo, parts.Report = repo, tagged{e.Report, task}
+	return &Engine{Parts: parts, main: e, task: task, lanes: e.lanes, spec: e.spec}
 }

@@ -29,7 +29,7 @@ func newTree(t *testing.T, files map[string]string) *Engine {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &Engine{Store: fixedState{}, Repo: repo, Harness: filepath.Join(dir, ".harness"), lanes: newLanes()}
+	return &Engine{Parts: Parts{Store: fixedState{}, Repo: repo, Harness: filepath.Join(dir, ".harness")}, lanes: newLanes()}
 }
 
 // fixedState is the state of a session in which nothing happens.

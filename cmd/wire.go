@@ -40,7 +40,7 @@ func newEngine(o *runOptions, w *workspace, cfg *config.Config, session *session
 	}
 	report, mask := o.reporter(session), maskOf(h, cfg)
 	kept := records{Session: session, now: h.Now, harness: w.harness, report: report}
-	e := &autopilot.Engine{
+	e := &autopilot.Engine{Parts: autopilot.Parts{
 		Store: session, Records: kept, Memory: kept, Seal: session, Inbox: &inbox{Session: session},
 		Repo: w.work, Checks: check.Runner{Now: h.Now, Env: h.Environ, LockFile: session.LockFile(), Mask: masking(mask)}, Personas: set, Mask: mask,
 		Backends: &backends{host: h, root: w.repo.Root(), cfg: cfg, name: o.backend, model: o.model, replay: o.replay, record: o.record, report: report},
@@ -48,7 +48,7 @@ func newEngine(o *runOptions, w *workspace, cfg *config.Config, session *session
 		Human: o.human(), Report: report, Now: h.Now, Sleep: h.sleep, NewID: newID, LockFile: session.LockFile(), KilledAt: process.EndedAt(session.LockFile()), Booted: h.booted,
 		KillSeen: func() { process.ForgetEnded(session.LockFile()) },
 		Spec:     w.spec, Harness: w.harness, Settings: settings(cfg),
-	}
+	}}
 	e.Settings.Yes, e.Settings.NoBranch, e.Settings.PR = o.yes, o.noBranch, o.pr
 	return e, nil
 }

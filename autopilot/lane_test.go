@@ -1,0 +1,38 @@
+package autopilot
+
+import (
+	"context"
+	"os"
+	"reflect"
+	"testing"
+	"time"
+
+	"autopilot/autopilot/check"
+	"autopilot/autopilot/git"
+	"autopilot/personas"
+)
+
+func TestALaneHasEveryPartOfTheEngine(t *testing.T) {
+	set, err := personas.Load(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	main := &Engine{Parts: Parts{
+		Store: struct{ Store }{}, Records: struct{ Records }{}, Memory: struct{ Memory }{}, Seal: struct{ Seal }{}, Repo: &git.Repo{},
+		Checks: check.Runner{Env: []string{"A=b"}}, Backends: struct{ Backends }{}, Personas: set, Human: struct{ Human }{},
+		Inbox: struct{ Inbox }{}, Report: struct{ Reporter }{}, Forge: struct{ Forge }{}, Roadmap: struct{ Roadmap }{}, Now: time.Now,
+		Sleep: func(context.Context, time.Duration) error { return nil }, NewID: func() string { return "" }, Settings: Settings{Turns: 1},
+		Spec: "spec.md", Harness: ".harness", LockFile: os.Stdin, KilledAt: time.Unix(1, 0), Mask: &personas.Mask{}, KillSeen: func() {},
+		Booted: time.Now,
+	}}
+	lane := reflect.ValueOf(main.in(&git.Repo{}, "task-001").Parts)
+	for i := range lane.NumField() {
+		name := lane.Type().Field(i).Name
+		if reflect.ValueOf(main.Parts).Field(i).IsZero() {
+			t.Errorf("this test gives the engine no %s", name)
+		}
+		if lane.Field(i).IsZero() {
+			t.Errorf("a lane has no %s", name)
+		}
+	}
+}
