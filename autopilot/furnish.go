@@ -18,9 +18,16 @@ type Furnishing struct {
 	Setup string   // a command; "" is .harness/init.sh, where there is one
 }
 
-// Furnish copies ignored paths from one working tree into a new one and runs its setup there. What kept it from being
-// ready is an error; the setup's output is part of it.
-func Furnish(ctx context.Context, runner check.Runner, f Furnishing, from, to string) error {
+// Furnish copies ignored paths from one working tree into a new one and runs its setup there. It returns what the new one
+// lacks all the same. What kept it from being ready is an error; the setup's output is part of it.
+func Furnish(ctx context.Context, runner check.Runner, f Furnishing, from, to string) ([]Lack, error) {
+	if err := f.bring(ctx, runner, from, to); err != nil {
+		return nil, err
+	}
+	return f.lacks(ctx, from, to), nil
+}
+
+func (f Furnishing) bring(ctx context.Context, runner check.Runner, from, to string) error {
 	for _, path := range f.Copy {
 		if err := leadsBack(from, filepath.FromSlash(path)); err != nil {
 			return fmt.Errorf("copying %s (worktree.copy): %w", path, err)

@@ -29,17 +29,18 @@ func Furnished(tree *git.Repo) bool {
 
 // FurnishOnce is Furnish for a working tree that stays, unless it is ready already. It may be done again after it failed, or
 // was cut off: what was copied then makes way. What Furnish says is a *NotReadyError.
-func FurnishOnce(ctx context.Context, runner check.Runner, f Furnishing, from string, tree *git.Repo) error {
+func FurnishOnce(ctx context.Context, runner check.Runner, f Furnishing, from string, tree *git.Repo) ([]Lack, error) {
 	if Furnished(tree) {
-		return nil
+		return nil, nil
 	}
 	if err := clearCopies(f, tree); err != nil {
-		return fmt.Errorf("making the working tree %s ready: %w", tree.Root(), err)
+		return nil, fmt.Errorf("making the working tree %s ready: %w", tree.Root(), err)
 	}
-	if err := Furnish(ctx, runner, f, from, tree.Root()); err != nil {
-		return &NotReadyError{err}
+	lacks, err := Furnish(ctx, runner, f, from, tree.Root())
+	if err != nil {
+		return nil, &NotReadyError{err}
 	}
-	return os.WriteFile(readyMark(tree), nil, 0o644)
+	return lacks, os.WriteFile(readyMark(tree), nil, 0o644)
 }
 
 func readyMark(tree *git.Repo) string { return filepath.Join(tree.GitDir(), "autopilot", "ready") }

@@ -39,7 +39,8 @@ func TestTreeIsMadeReadyAgainAfterAFailure(t *testing.T) {
 	put(t, "old", from, "deps", "lib.txt")
 	put(t, "gone later", from, "deps", "old.txt")
 	furnish := func(copies ...string) error {
-		return FurnishOnce(t.Context(), check.Runner{Now: time.Now}, Furnishing{Copy: copies}, from, tree)
+		_, err := FurnishOnce(t.Context(), check.Runner{Now: time.Now}, Furnishing{Copy: copies}, from, tree)
+		return err
 	}
 	var wrong *NotReadyError
 	if err := furnish("deps", "none", "../outside"); !errors.As(err, &wrong) || Furnished(tree) {
@@ -68,7 +69,7 @@ func TestFolderOfTheTreeIsNotReplacedByACopy(t *testing.T) {
 	put(t, "theirs", from, "config", "a.txt")
 	put(t, "tracked", tree.Root(), "config", "a.txt")
 	for range 2 {
-		err := FurnishOnce(t.Context(), check.Runner{Now: time.Now}, Furnishing{Copy: []string{"config"}}, from, tree)
+		_, err := FurnishOnce(t.Context(), check.Runner{Now: time.Now}, Furnishing{Copy: []string{"config"}}, from, tree)
 		text, readErr := os.ReadFile(filepath.Join(tree.Root(), "config", "a.txt"))
 		if err == nil || readErr != nil || string(text) != "tracked" {
 			t.Errorf("error %v; the file holds %q, error %v", err, text, readErr)

@@ -61,7 +61,8 @@ func (e *Engine) openLane(ctx context.Context, t machine.Task) (*Engine, error) 
 	}
 	e.settleProjections()
 	var wrong *NotReadyError
-	switch err := FurnishOnce(ctx, e.Checks, e.Settings.Furnishing, filepath.Dir(e.Harness), lane.Repo); {
+	lacks, err := FurnishOnce(ctx, e.Checks, e.Settings.Furnishing, filepath.Dir(e.Harness), lane.Repo)
+	switch {
 	case ctx.Err() != nil:
 		return nil, nil //nolint:nilerr // the run ends, and says so
 	case errors.As(err, &wrong):
@@ -72,6 +73,7 @@ func (e *Engine) openLane(ctx context.Context, t machine.Task) (*Engine, error) 
 	case err != nil:
 		return nil, err
 	}
+	e.TellLacks(withoutHooks(lacks))
 	return lane, nil
 }
 

@@ -15,7 +15,8 @@ type Rerun struct {
 	Repo       *git.Repo
 	Checks     check.Runner
 	Furnishing Furnishing
-	Dir        string // of the clean worktree, which is made and removed again
+	Dir        string             // of the clean worktree, which is made and removed again
+	TellLacks  func(lacks []Lack) // of that worktree
 }
 
 // On runs commands in a clean worktree of a commit that is made ready as a new working tree is, and tells of each
@@ -33,9 +34,11 @@ func (r Rerun) On(ctx context.Context, commit string, list []check.Validation, t
 		}
 		_ = os.Remove(filepath.Dir(r.Dir)) // only when nothing else is in it
 	}()
-	if err := Furnish(ctx, r.Checks, r.Furnishing, r.Repo.Root(), r.Dir); err != nil {
+	lacks, err := Furnish(ctx, r.Checks, r.Furnishing, r.Repo.Root(), r.Dir)
+	if err != nil {
 		return err
 	}
+	r.TellLacks(withoutHooks(lacks))
 	for _, v := range list {
 		tell(v, nil)
 		e := r.Checks.Run(ctx, r.Dir, v)

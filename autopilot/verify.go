@@ -160,7 +160,8 @@ func (e *Engine) verifyClean(ctx context.Context, _ machine.Step) error {
 // check": that says nothing about the work.
 func (e *Engine) runClean(ctx context.Context, dir string, list []check.Validation) (ran, error) {
 	e.settleProjections()
-	if err := Furnish(ctx, e.Checks, e.Settings.Furnishing, filepath.Dir(e.Harness), dir); err != nil {
+	lacks, err := Furnish(ctx, e.Checks, e.Settings.Furnishing, filepath.Dir(e.Harness), dir)
+	if err != nil {
 		if ctx.Err() != nil {
 			return ran{}, ctx.Err()
 		}
@@ -168,6 +169,7 @@ func (e *Engine) runClean(ctx context.Context, dir string, list []check.Validati
 		r.evidence, err = e.ground(ctx, job{clean: true}, nil)
 		return r, err
 	}
+	e.TellLacks(withoutHooks(lacks))
 	log := fmt.Sprintf("phase-%d-verify-clean.log", e.state().CurrentPhase+1)
 	return e.runChecks(ctx, job{root: dir, list: list, log: log, clean: true})
 }

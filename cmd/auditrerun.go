@@ -86,7 +86,7 @@ func (a *audit) again(ctx context.Context, o *auditOptions) error {
 	g, n := auditGroup{Name: "again"}, 0
 	r := autopilot.Rerun{
 		Repo: a.w.repo, Checks: check.Runner{Now: o.host.Now, Env: o.host.Environ, LockFile: lock.File()}, Furnishing: settings(cfg).Furnishing,
-		Dir: filepath.Join(a.w.harness, autopilot.WorktreesDir, autopilot.RefName(a.w.slug)+"-audit"),
+		Dir: filepath.Join(a.w.harness, autopilot.WorktreesDir, autopilot.RefName(a.w.slug)+"-audit"), TellLacks: a.lacks,
 	}
 	for i, one := range list {
 		o.progress("commit %s, %d of %d", one.commit[:min(8, len(one.commit))], i+1, len(list))
@@ -105,6 +105,15 @@ func (a *audit) again(ctx context.Context, o *auditOptions) error {
 	g.Text = fmt.Sprintf("%s run again on %s", machine.Plural(n, "command", "commands"), machine.Plural(len(list), "commit", "commits"))
 	a.add(g)
 	return nil
+}
+
+// lacks says once what the clean working trees lack.
+func (a *audit) lacks(lacks []autopilot.Lack) {
+	for _, l := range lacks {
+		if !slices.Contains(a.Said, l.Text) {
+			a.Said = append(a.Said, l.Text)
+		}
+	}
 }
 
 func (a *audit) rerunOn(ctx context.Context, r autopilot.Rerun, one *rerun, g *auditGroup, o *auditOptions, limit time.Duration) error {

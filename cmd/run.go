@@ -127,6 +127,7 @@ func runRun(ctx context.Context, o *runOptions, args []string) error {
 	for _, line := range append(append(warnings, remarks...), session.Repairs()...) {
 		engine.Report.Report(autopilot.Note{Event: "info", Text: line})
 	}
+	engine.TellLacks(w.lacks)
 	finished := machine.Next(session.State()).Name == machine.StepEnd
 	if err := engine.EndAside(ctx); err != nil {
 		return err

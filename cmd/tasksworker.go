@@ -254,8 +254,12 @@ func (o *tasksRunOptions) enter(ctx context.Context, p *taskPlace, loop *tasks.L
 		}
 	}
 	runner := check.Runner{Now: o.host.Now, Env: o.host.Environ}
-	if err := autopilot.FurnishOnce(ctx, runner, loop.Settings.Furnishing, p.root, there); err != nil {
+	lacks, err := autopilot.FurnishOnce(ctx, runner, loop.Settings.Furnishing, p.root, there)
+	if err != nil {
 		return notFurnished(ctx, err)
+	}
+	for _, l := range lacks {
+		loop.Report.Report(autopilot.Note{Event: "warning", Text: l.Text})
 	}
 	loop.Repo = there
 	return nil

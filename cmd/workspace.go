@@ -26,7 +26,8 @@ type workspace struct {
 	harness string // absolute
 	session string // absolute
 
-	workTree string // relative to the repository; "" when work is repo
+	workTree string           // relative to the repository; "" when work is repo
+	lacks    []autopilot.Lack // of a working tree that was just made
 }
 
 // findWorkspace finds the repository that a spec lies in. The spec itself need not be readable: a session knows its

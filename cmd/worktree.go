@@ -96,7 +96,8 @@ func (w *workspace) makeTree(ctx context.Context, cfg *config.Config) error {
 // meanwhile is made ready as well.
 func (w *workspace) furnish(ctx context.Context, cfg *config.Config) error {
 	runner := check.Runner{Now: w.host.Now, Env: w.host.Environ, Mask: masking(maskOf(w.host, nil))}
-	if err := autopilot.FurnishOnce(ctx, runner, settings(cfg).Furnishing, w.repo.Root(), w.work); err != nil {
+	var err error
+	if w.lacks, err = autopilot.FurnishOnce(ctx, runner, settings(cfg).Furnishing, w.repo.Root(), w.work); err != nil {
 		return notFurnished(ctx, err)
 	}
 	return nil
