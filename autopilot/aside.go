@@ -75,7 +75,7 @@ func (e *Engine) EndAside(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := e.Repo.TakeUp(ctx); err != nil {
+	if err := e.takeUp(ctx); err != nil {
 		return err
 	}
 	e.lanes = newLanes()

@@ -26,7 +26,7 @@ func (e *Engine) start(ctx context.Context) error {
 	for _, t := range s.Tasks {
 		e.logAttempt(t)
 	}
-	if err := e.Repo.TakeUp(ctx); err != nil {
+	if err := e.takeUp(ctx); err != nil {
 		return err
 	}
 	if err := e.endedByBoot(s); err != nil {

@@ -30,6 +30,7 @@ func remedy(err error) string {
 	var file *fs.PathError
 	var two *os.LinkError
 	var failed *git.CommandError
+	var killed *git.KilledError
 	switch {
 	case errors.As(err, &file):
 		where = filepath.Dir(file.Path)
@@ -47,6 +48,8 @@ func remedy(err error) string {
 		return fmt.Sprintf("\nPut a folder in place of %s, or remove it, then run the same command again.", obstacle(err))
 	case errors.Is(err, plainfile.ErrNotPlain):
 		return "\nPut a plain file in its place, or remove it, then run the same command again."
+	case errors.As(err, &killed):
+		return "\nRun the same command again."
 	case errors.As(err, &failed):
 		return "\nMend what git says, then run the same command again."
 	}

@@ -193,7 +193,7 @@ func (p *taskPlace) byHandLoop(ctx context.Context, cfg taskSettings) (*tasks.Lo
 		return nil, nil, err
 	}
 	if list.Config.IsConcurrent() {
-		loop.Line = p.line(loop.Repo)
+		loop.Line = p.line(loop)
 		tree, err := lockTreeOf(loop.Repo, p.host)
 		return loop, taskLocks{tree}, err
 	}

@@ -52,9 +52,20 @@ func lockTreeOf(repo *git.Repo, h *Host) (*sessions.Lock, error) {
 const lineWait = 5 * time.Millisecond
 
 // line is what the workers of a concurrent list share.
-func (p *taskPlace) line(repo *git.Repo) *tasks.Line {
+func (p *taskPlace) line(loop *tasks.Loop) *tasks.Line {
+	repo := loop.Repo
 	return &tasks.Line{
-		Lock: func(ctx context.Context) (func(), error) { return lockLine(ctx, repo, p.host) },
+		Lock: func(ctx context.Context) (func(), error) {
+			release, err := lockLine(ctx, repo, p.host)
+			if err != nil {
+				return nil, err
+			}
+			if err := autopilot.UnlockRefs(ctx, repo, tasks.LineRef, loop.Report); err != nil {
+				release()
+				return nil, err
+			}
+			return release, nil
+		},
 		AtWork: func(worker string) bool {
 			lock, err := p.lockWorker(repo, tasks.RefPart(worker))
 			if err == nil {
@@ -67,7 +78,7 @@ func (p *taskPlace) line(repo *git.Repo) *tasks.Line {
 
 // runWorker makes the loop one of several: in a working tree of its own, on the line that they share.
 func (o *tasksRunOptions) runWorker(ctx context.Context, p *taskPlace, loop *tasks.Loop) error {
-	loop.Line = p.line(loop.Repo)
+	loop.Line = p.line(loop)
 	user := loop.Repo
 	if more, err := loop.Open(ctx); err != nil || !more {
 		return errors.Join(err, loop.Publish(context.WithoutCancel(ctx), user)) // a kill may have come before that

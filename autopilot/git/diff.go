@@ -99,7 +99,7 @@ func (r *Repo) between(ctx context.Context, from, to string, form []string, limi
 }
 
 func (r *Repo) diff(ctx context.Context, c call, form []string, revisions ...string) ([]byte, bool, error) {
-	c.magic = true
+	c.magic, c.looks = true, true
 	c.args = append(append([]string{}, plainDiff...), "diff")
 	c.args = append(append(c.args, plainDiffFlags...), form...)
 	c.args = append(append(c.args, "--end-of-options"), revisions...)

@@ -140,10 +140,25 @@ func (e *KeptLostError) Error() string {
 		"Compare with: git reflog && git status", e.File)
 }
 
+// KilledError is a git command that something else killed.
+type KilledError struct {
+	Args  []string // from the command on, without settings
+	How   string   // such as "signal: killed"
+	Times int      // how often, one after the other
+}
+
+func (e *KilledError) Error() string {
+	often := ""
+	if e.Times > 1 {
+		often = fmt.Sprintf(", %d times in a row", e.Times)
+	}
+	return fmt.Sprintf("git %s was killed (%s)%s. Something else on this machine killed it, for example because memory was short", e.Args[0], e.How, often)
+}
+
 // CommandError is a git command that failed.
 type CommandError struct {
 	Args     []string // from the command on, without settings
-	ExitCode int      // -1 when it was killed
+	ExitCode int
 	Stderr   string
 }
 

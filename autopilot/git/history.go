@@ -85,7 +85,7 @@ func (r *Repo) Show(ctx context.Context, object string, maxBytes int) (text stri
 	if !strings.Contains(object, ":") {
 		args = append(args, projectOnly...)
 	}
-	out, truncated, err := r.run(ctx, call{args: args, magic: true, limit: maxBytes})
+	out, truncated, err := r.run(ctx, call{args: args, magic: true, limit: maxBytes, looks: true})
 	if err != nil {
 		return "", false, fmt.Errorf("showing %s: %w", object, err)
 	}

@@ -27,7 +27,7 @@ func (r *Repo) IgnoredBy(ctx context.Context, paths []string) (map[string]Ignori
 	for _, path := range paths {
 		in = append(in, "./"+path) // this command cannot be told that paths are literal; so none begins with a colon
 	}
-	out, _, err := r.run(ctx, call{args: []string{"check-ignore", "-v", "-z", "--stdin"}, stdin: joined(in), magic: true})
+	out, _, err := r.run(ctx, call{args: []string{"check-ignore", "-v", "-z", "--stdin"}, stdin: joined(in), magic: true, looks: true})
 	if err != nil && exitCode(err) != 1 { // 1: it ignores none
 		return nil, fmt.Errorf("asking for the rules by which git ignores files: %w", err)
 	}

@@ -85,7 +85,7 @@ func (r *Repo) sameIndex(ctx context.Context, a, b indexFile) (bool, error) {
 // entries lists an index: flags, mode, blob, stage and path.
 func (r *Repo) entries(ctx context.Context, i indexFile) (list []byte, err error) {
 	err = r.withIndex(i, func(name string) error {
-		list, _, err = r.run(ctx, call{args: []string{"ls-files", "-v", "-s", "-z"}, index: name})
+		list, _, err = r.run(ctx, call{args: []string{"ls-files", "-v", "-s", "-z"}, index: name, looks: true})
 		return err
 	})
 	return list, err

@@ -89,7 +89,7 @@ func (r *Repo) stagedTree(ctx context.Context, d Deviation) string {
 	if !d.IndexChanged {
 		return ""
 	}
-	out, err := r.read(ctx, "write-tree")
+	out, err := r.write(ctx, nil, "write-tree")
 	if err != nil {
 		return ""
 	}

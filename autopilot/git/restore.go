@@ -69,7 +69,7 @@ func (r *Repo) eachBlob(ctx context.Context, files []File, take func(File, []byt
 	for _, f := range files {
 		ids.WriteString(f.Blob + "\n")
 	}
-	out, err := r.write(ctx, []byte(ids.String()), "cat-file", "--batch")
+	out, err := r.answer(ctx, []byte(ids.String()), "cat-file", "--batch")
 	if err != nil {
 		return err
 	}

@@ -46,14 +46,21 @@ type call struct {
 	index string                // an index file other than the working tree's own
 	magic bool                  // pathspecs among args are patterns, not literal paths
 	limit int                   // stop reading the output after so many bytes; 0 is all
+	looks bool                  // it changes nothing, so that it can be repeated
 }
 
 // read runs git without standard input and hands back what it printed.
 func (r *Repo) read(ctx context.Context, args ...string) ([]byte, error) {
 	return r.inTime(ctx, args[0], func(ctx context.Context) ([]byte, error) {
-		out, _, err := r.run(ctx, call{args: args})
+		out, _, err := r.run(ctx, call{args: args, looks: true})
 		return out, err
 	})
+}
+
+// answer is read with a standard input, to the end.
+func (r *Repo) answer(ctx context.Context, stdin []byte, args ...string) ([]byte, error) {
+	out, _, err := r.run(context.WithoutCancel(ctx), call{args: args, stdin: stdin, looks: true})
+	return out, err
 }
 
 // write runs git with a standard input, to the end: one that is called off half-way may leave its lock file, and that is
@@ -66,10 +73,27 @@ func (r *Repo) write(ctx context.Context, stdin []byte, args ...string) ([]byte,
 // run is one call of git, repeated for a moment where an index.lock is in its way.
 func (r *Repo) run(ctx context.Context, c call) (out []byte, cut bool, err error) {
 	err = r.patiently(ctx, func() error {
-		out, cut, err = r.runOnce(ctx, c)
+		out, cut, err = r.runAgain(ctx, c)
 		return err
 	})
 	return out, cut, err
+}
+
+// mostKilled is how often a call that changes nothing is made while something else kills it.
+const mostKilled = 3
+
+// runAgain is one call of git, repeated where it changes nothing and something else killed it.
+func (r *Repo) runAgain(ctx context.Context, c call) ([]byte, bool, error) {
+	for n := 1; ; n++ {
+		out, cut, err := r.runOnce(ctx, c)
+		var killed *KilledError
+		if !errors.As(err, &killed) {
+			return out, cut, err
+		}
+		if killed.Times = n; !c.looks || n == mostKilled || ctx.Err() != nil {
+			return out, cut, err
+		}
+	}
 }
 
 // patiently waits a moment for a lock of somebody else (an editor that looks at the repository takes it for
@@ -164,6 +188,9 @@ func (c call) connect(cmd *exec.Cmd) (wait func() error) {
 // ended names how a git process ended: with an exit code, or never having started.
 func ended(args []string, err error, stderr string) error {
 	var exit *exec.ExitError
+	if errors.As(err, &exit) && !exit.Exited() {
+		return &KilledError{Args: withoutSettings(args), How: exit.String(), Times: 1}
+	}
 	if errors.As(err, &exit) {
 		return failure(withoutSettings(args), exit.ExitCode(), stderr)
 	}

@@ -129,7 +129,7 @@ func (r *Repo) hashObjects(ctx context.Context, t tree, paths []string) error {
 	for _, path := range paths {
 		list.WriteString(quoted(path) + "\n")
 	}
-	out, err := r.write(ctx, list.Bytes(), "hash-object", "--stdin-paths")
+	out, err := r.answer(ctx, list.Bytes(), "hash-object", "--stdin-paths")
 	if err != nil {
 		return err
 	}

@@ -96,6 +96,11 @@ func (l *Loop) begin(ctx context.Context) error {
 	for _, wrong := range list.Miswritten() {
 		l.say("warning", "harness-tasks.json: %s: it can never begin.", wrong)
 	}
+	if l.Line == nil { // else the other workers' refs are there too
+		if err := autopilot.UnlockRefs(ctx, l.Repo, l.ref(), l.Report); err != nil {
+			return err
+		}
+	}
 	if err := l.takeUp(ctx); err != nil {
 		return err
 	}

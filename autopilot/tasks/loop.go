@@ -175,6 +175,9 @@ func (l *Loop) next(ctx context.Context) (bool, error) {
 		return l.waitOrEnd(ctx)
 	}
 	l.done++
+	if err := autopilot.UnlockRefs(ctx, l.Repo, l.ref(t.ID), l.Report); err != nil {
+		return false, err
+	}
 	return true, l.attempt(ctx, t)
 }
 

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"autopilot/autopilot"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
 )
@@ -45,6 +46,9 @@ func (l *Loop) recoverAll(ctx context.Context, list machine.TaskList, which func
 			continue
 		}
 		taken, err := l.take(ctx, t.ID, which)
+		if err == nil && taken {
+			err = autopilot.UnlockRefs(ctx, l.Repo, l.ref(t.ID), l.Report)
+		}
 		if err == nil && taken {
 			err = l.recover(ctx, t)
 		}

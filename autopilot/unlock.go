@@ -1,0 +1,25 @@
+package autopilot
+
+import (
+	"context"
+
+	"autopilot/autopilot/git"
+)
+
+// UnlockRefs removes the locks that a killed git left on a ref of the program's own and on those below it, and says so.
+// The caller holds what keeps other runs from these refs.
+func UnlockRefs(ctx context.Context, repo *git.Repo, prefix string, report Reporter) error {
+	refs, err := repo.UnlockRefs(ctx, prefix)
+	for _, ref := range refs {
+		report.Report(Note{Event: "info", Text: "A git that was killed left a lock on " + ref + "; autopilot removed it."})
+	}
+	return err
+}
+
+// takeUp takes up the working tree, and the refs of the session.
+func (e *Engine) takeUp(ctx context.Context) error {
+	if err := e.Repo.TakeUp(ctx); err != nil {
+		return err
+	}
+	return UnlockRefs(ctx, e.Repo, e.ref(""), e.Report)
+}
