@@ -45,7 +45,7 @@ type speaker struct {
 	turn   atomic.Pointer[command.Turn] // what goes on; never nil once a program runs
 	replay atomic.Bool                  // a session of before is told anew
 	cut    atomic.Bool                  // the turn is cancelled
-	denied atomic.Bool                  // a call was, and nothing was said since
+	denied atomic.Bool                  // a call was, and none was begun since
 
 	mu    sync.Mutex
 	calls map[string]toolCall // that are not over

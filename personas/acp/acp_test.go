@@ -46,6 +46,8 @@ func TestEndsOfATurn(t *testing.T) {
 		set   func(*personas.Dispatch)
 	}{
 		"in the text":          {kind: personas.GotReply},
+		"behind words":         {kind: personas.GotReply},
+		"behind a call":        {kind: personas.GotReply},
 		"counts pieces":        {kind: personas.GotReply},
 		"wrong lines":          {kind: personas.GotReply},
 		"dies":                 {kind: personas.Crashed, parts: "exit code 3, although its reply says done|panic: lost it"},

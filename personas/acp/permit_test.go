@@ -123,16 +123,19 @@ func TestAnswerGoesNoFurtherThanItHasTo(t *testing.T) {
 }
 
 func TestProgramThatGivesUpAtADenialIsToldToGoOn(t *testing.T) {
-	d, _ := world(t)
-	d.Persona = reviewer
-	wantKind(t, play(t, options("gives up"), d), personas.GotReply)
-	if n := strings.Count(read(t, d.Dir, "asked"), "session/prompt"); n != 2 {
-		t.Errorf("it was asked %d times", n)
+	for role, want := range map[string]int{"gives up": 2, "gives up in words": 2, "takes a denial": 1} {
+		d, _ := world(t)
+		d.Persona = reviewer
+		wantKind(t, play(t, options(role), d), personas.GotReply)
+		if n := strings.Count(read(t, d.Dir, "asked"), "session/prompt"); n != want {
+			t.Errorf("%s: it was asked %d times, want %d", role, n, want)
+		}
 	}
+	d, _ := world(t)
 	d.Persona = personas.Persona{Name: "nobody"}
 	wantKind(t, play(t, options("gives up always"), d), personas.NoReply)
-	if n := strings.Count(read(t, d.Dir, "asked"), "session/prompt"); n != 2+1+maxDenials {
-		t.Errorf("it was asked %d times in all", n)
+	if n := strings.Count(read(t, d.Dir, "asked"), "session/prompt"); n != 1+maxDenials {
+		t.Errorf("it was asked %d times", n)
 	}
 }
 

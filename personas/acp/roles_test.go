@@ -35,6 +35,18 @@ var roles = map[string]func(f *fake, m message){
 		f.say("That is all.")
 		f.answer(m, `{"stopReason":"end_turn","_meta":{"quota":{"token_count":{"input_tokens":5,"output_tokens":2}}}}`)
 	},
+	"behind words": func(f *fake, m message) {
+		f.update(`"sessionUpdate":"tool_call","toolCallId":"1","title":"Write","status":"completed"`)
+		f.say("Info: /x/new.txt")
+		f.say("```json\n" + done + "\n```")
+		f.answer(m, end)
+	},
+	"behind a call": func(f *fake, m message) {
+		f.say("I write {")
+		f.update(`"sessionUpdate":"tool_call","toolCallId":"1"`)
+		f.say(done)
+		f.answer(m, end)
+	},
 	"counts pieces": func(f *fake, m message) {
 		for range 2 {
 			f.update(`"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":""},"_meta":{"usage":{"inputTokens":10,"outputTokens":1,"totalTokens":11}}`)
@@ -140,6 +152,20 @@ var roles = map[string]func(f *fake, m message){
 		} else {
 			f.ask(`{"toolCallId":"1","kind":"edit"}`, `[{"kind":"reject_once","optionId":"no"}]`)
 		}
+		f.answer(m, end)
+	},
+	"gives up in words": func(f *fake, m message) {
+		if strings.Contains(m.Params.Prompt[0].Text, "was denied") {
+			f.say("```json\n" + done + "\n```")
+		} else {
+			f.ask(`{"toolCallId":"1","kind":"edit"}`, `[{"kind":"reject_once","optionId":"no"}]`)
+			f.say("Info: Operation cancelled by user")
+		}
+		f.answer(m, end)
+	},
+	"takes a denial": func(f *fake, m message) {
+		f.ask(`{"toolCallId":"1","kind":"edit"}`, `[{"kind":"reject_once","optionId":"no"}]`)
+		f.say("Then without it.\n```json\n" + done + "\n```")
 		f.answer(m, end)
 	},
 	"gives up always": func(f *fake, m message) {

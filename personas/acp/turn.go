@@ -17,7 +17,7 @@ const maxDenials = 3
 const goOn = "What you wanted to do was denied: it is not for you to do. Go on without it, and hand in your reply as you were told before."
 
 // prompt has the program take its turn, and tells how it ended. Some programs end
-// it without a word when a call is denied.
+// it without a reply when a call is denied.
 func (s *speaker) prompt(ctx context.Context, t command.Turn) error {
 	text := t.Prompt
 	var used personas.Usage // as far as answers told it
@@ -32,7 +32,7 @@ func (s *speaker) prompt(ctx context.Context, t command.Turn) error {
 		}
 		used = used.Add(usageOf(r))
 		t.Said.SpentInAll(used)
-		if r.StopReason != acp.StopReasonEndTurn || !s.denied.Load() || denials == maxDenials {
+		if r.StopReason != acp.StopReasonEndTurn || !s.denied.Load() || denials == maxDenials || t.Answered() {
 			ended(t, r)
 			return nil
 		}

@@ -71,6 +71,10 @@ func (s *speaker) update(params json.RawMessage) {
 	case "agent_message_chunk":
 		s.text(u)
 	case "tool_call", "tool_call_update":
+		if u.Update.Kind == "tool_call" {
+			s.said().EndText() // programs go on in the same line when it is over
+			s.denied.Store(false)
+		}
 		var call struct {
 			Update toolCall `json:"update"`
 		}
@@ -100,7 +104,6 @@ func (s *speaker) text(u update) {
 	if !command.Decode(u.Update.Content, &block) || block.Text == "" {
 		return
 	}
-	s.denied.Store(false)
 	if u.Update.MessageID != s.message {
 		s.said().EndText()
 		s.message = u.Update.MessageID

@@ -4,48 +4,54 @@ import (
 	"errors"
 	"strings"
 
+	"autopilot/autopilot/lazyregexp"
 	"autopilot/personas"
 )
+
+// fenceMark is a Markdown fence at the beginning of a line, or one that ends its line: programs put words in front of a reply
+// without ending their line. Within the JSON of a reply neither can be.
+var fenceMark = lazyregexp.New("(?m)^[ \t]*(?:`{3,}|~{3,})|(?:`{3,}|~{3,})\\w*[ \t]*\r?$")
 
 // fromOutput takes the reply out of a program's output: the last fenced block
 // that is meant as one, or the whole output where it has no fence. Output is no clean Markdown:
 // beside the last message it holds logs, in which fences need not come in
 // pairs, and often the prompt with its example of a reply. So each piece
-// between two fence lines is looked at alone, and what stands in the prompt
-// too is passed over. The text is what was taken for the reply.
+// between two fences is looked at alone, and what the program echoes of the
+// prompt is passed over. The text is what was taken for the reply.
 func fromOutput(out string, cut bool, prompt string) (reply personas.Reply, text string, err error) {
-	known := squeezed(prompt)
+	marks := fenceMark.FindAllStringIndex(out, -1)
 	end := len(out)
-	for start := lastFence(out[:end]); start >= 0; start = lastFence(out[:end]) {
-		piece := out[start:end]
-		end = start
+	for i := len(marks) - 1; i >= 0; i-- {
+		piece := out[marks[i][0]:end]
+		reply, err := personas.FromMessage(piece)
 		_, body, _ := strings.Cut(piece, "\n")
-		if strings.Contains(known, squeezed(body)) {
-			continue
-		}
-		if reply, err := personas.FromMessage(piece); !errors.Is(err, personas.ErrNoReply) {
+		if !errors.Is(err, personas.ErrNoReply) && !echoes(out[:end], cut, body, prompt) {
 			return reply, body, err
 		}
+		end = marks[i][0]
 	}
-	if cut || end < len(out) {
+	if cut || len(marks) > 0 {
 		return reply, "", personas.ErrNoReply
 	}
 	reply, err = personas.FromMessage(out)
 	return reply, out, err
 }
 
-// lastFence gives the offset of the last line that begins with a fence; -1
-// without any.
-func lastFence(text string) int {
-	at := max(strings.LastIndex(text, "```"), strings.LastIndex(text, "~~~"))
-	for at >= 0 {
-		line := strings.LastIndexByte(text[:at], '\n') + 1
-		if strings.Trim(text[line:at], " \t`~") == "" {
-			return line
+// echoes says whether the block that ends an output is one that stands in the prompt, and all that stands before it there
+// comes before it here. The same block without that is the program's own: prompts quote earlier replies.
+func echoes(out string, cut bool, block, prompt string) bool {
+	out, block, prompt = squeezed(out), squeezed(block), squeezed(prompt)
+	for at := 0; ; at++ {
+		next := strings.Index(prompt[at:], block)
+		if next < 0 {
+			return false
 		}
-		at = max(strings.LastIndex(text[:line], "```"), strings.LastIndex(text[:line], "~~~"))
+		at += next
+		before := prompt[:at+len(block)]
+		if strings.HasSuffix(out, before) || cut && strings.HasSuffix(before, out) {
+			return true
+		}
 	}
-	return -1
 }
 
 // squeezed drops white space, so that an indented or wrapped echo is known.

@@ -113,8 +113,8 @@ func TestPeopleAreToldLineByLineAndNotForEver(t *testing.T) {
 
 func TestReplyIsFoundInNoisyOutput(t *testing.T) {
 	example := "```json\n{\n  \"v\": 1,\n  \"status\": \"done\",\n  \"summary\": \"What is different now.\"\n}\n```\n"
-	prompt := "Work.\n\n" + example + "\nHand it in.\n"
 	mine := "```json\n" + done + "\n```\n"
+	prompt := "Work.\n\n" + example + "\nHand it in.\n\nThe last message was:\nIt is done.\n\n" + mine + "\nMend it.\n"
 	indented := "> " + strings.ReplaceAll(strings.TrimSpace(prompt), "\n", "\n    ") + "\n"
 	for name, c := range map[string]struct {
 		out   string
@@ -134,6 +134,12 @@ func TestReplyIsFoundInNoisyOutput(t *testing.T) {
 		"words":                     {"I did it, status done.", false, false},
 		"JSON that is no reply":     {"```json\n{\"a\": 1}\n```\n", false, false},
 		"a bare reply behind words": {prompt + done, false, false},
+		"behind words on its line":  {"Info: /x/a.txt" + mine, false, true},
+		"its end behind the JSON":   {"```json\n" + done + "```\n", false, true},
+		"as the prompt quotes it":   {mine, false, true},
+		"as quoted, behind words":   {"It is done.\n\n" + mine, false, true},
+		"as quoted, after an echo":  {prompt + "It is done.\n\n" + mine, false, true},
+		"the end of an echo":        {prompt[6:], true, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			reply, _, err := fromOutput(c.out, c.cut, prompt)

@@ -47,17 +47,26 @@ func (w *work) treeHandoff() string { return filepath.Join(".harness", handoffNa
 func (w *work) find(r ran) (reply personas.Reply, text string, err error) {
 	reply, text, err = w.fromFile(w.rel(w.d.ReplyPath), personas.ParseReply)
 	if errors.Is(err, fs.ErrNotExist) {
-		output := r.tail
-		if r.said != nil && r.said.known && !r.turn {
-			output = &r.said.message
-		}
-		reply, text, err = fromOutput(output.String(), output.Dropped() > 0, r.prompt)
+		reply, text, err = w.fromWords(r)
 	}
 	if errors.Is(err, personas.ErrNoReply) {
 		reply, text, err = w.fromHandoff()
 	}
 	if err == nil {
 		err = w.d.Persona.CheckOwed(reply)
+	}
+	return reply, text, err
+}
+
+// fromWords looks into all that an unknown program printed, or that was said in a turn, and into the last message.
+func (w *work) fromWords(r ran) (reply personas.Reply, text string, err error) {
+	prompt := w.mask().Replace(r.prompt)
+	err = personas.ErrNoReply
+	if r.said == nil || !r.said.known || r.turn {
+		reply, text, err = fromOutput(r.tail.String(), r.tail.Dropped() > 0, prompt)
+	}
+	if r.said != nil && r.said.known && errors.Is(err, personas.ErrNoReply) {
+		reply, text, err = fromOutput(r.said.message.String(), r.said.message.Dropped() > 0, prompt)
 	}
 	return reply, text, err
 }

@@ -3,6 +3,7 @@ package command
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"sync"
 
@@ -32,6 +33,7 @@ type Turn struct {
 	Keyed    bool            // a key is configured, and the program has it in its environment
 	Servers  []personas.MCPServer
 	Said     *Said
+	Answered func() bool // whether the program has handed in what is meant as its reply
 	// Record passes on what the program writes, without secrets, and keeps it in
 	// the dispatch's output.log. Close is for the end of the stream.
 	Record func(to io.Writer) io.WriteCloser
@@ -153,6 +155,12 @@ func (w *work) ask(ctx context.Context, c process.Command, r *ran) (err error) {
 	defer said.hears(func(*stream) { said.over = true })
 	r.result, err = w.speaker.Ask(ctx, Turn{
 		Dispatch: w.d, Prompt: r.prompt, Command: c, Model: w.b.o.Model, Keyed: w.call.keyEnv != "", Servers: w.call.servers, Said: said, Record: w.record,
+		Answered: func() bool {
+			said.mu.Lock()
+			defer said.mu.Unlock()
+			_, _, err := w.find(*r)
+			return !errors.Is(err, personas.ErrNoReply)
+		},
 	})
 	return err
 }
