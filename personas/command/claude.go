@@ -117,6 +117,8 @@ func (s *stream) claudeSays(e claudeEvent) {
 
 func (s *stream) claudeSystem(e claudeEvent) {
 	switch e.Subtype {
+	case "init": // of each turn
+		s.ended = false
 	case "api_retry":
 		text := "the server did not answer"
 		if why := plain(e.Error); why != "" {

@@ -46,6 +46,8 @@ func readCodex(s *stream, event []byte) {
 	switch e.Type {
 	case "thread.started":
 		s.session = cmp.Or(e.Thread, s.session)
+	case "turn.started":
+		s.ended = false
 	case "item.started":
 		if e.Item.Type == "command_execution" {
 			s.tool("shell", named("command", e.Item.Command))

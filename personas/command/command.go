@@ -9,6 +9,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -46,6 +47,7 @@ type Options struct {
 	PassEnv []string             // of a preset: variables with secrets that its program gets all the same
 	Environ []string             // KEY=value; nil: the program's own
 	Now     func() time.Time     // what the times in a limit are counted from
+	Linger  time.Duration        // how long a program may stay after the event that ends its turn; 0: 5 seconds
 	// Speaker makes what speaks with the program in one dispatch. nil: the prompt
 	// goes to standard input, and the output is read.
 	Speaker func() Speaker
@@ -62,6 +64,7 @@ func New(o Options) *Backend {
 	if o.Now == nil {
 		o.Now = func() time.Time { return time.Time{} }
 	}
+	o.Linger = cmp.Or(o.Linger, linger)
 	return &Backend{o}
 }
 

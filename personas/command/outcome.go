@@ -22,13 +22,14 @@ func (w *work) conclude(r ran) (personas.Outcome, *invalid) {
 }
 
 func (w *work) judge(r ran) (personas.Outcome, *invalid) {
-	if r.result.Interrupted {
-		return personas.Outcome{Kind: personas.Interrupted, Detail: "the dispatch was stopped from outside"}, nil
-	}
 	well := r.result.ExitCode == 0 && r.result.TimedOut == process.NoLimit && !r.said.broken()
 	reply, text, err := w.find(r)
 	var bad *personas.ReplyError
 	switch {
+	case r.result.Interrupted && (err != nil || !r.over() || r.said.broken()):
+		return personas.Outcome{Kind: personas.Interrupted, Detail: "the dispatch was stopped from outside"}, nil
+	case r.result.Interrupted: // the turn was over before
+		return personas.Outcome{Kind: personas.GotReply, Reply: &reply}, nil
 	case err == nil && (well || reply.Status != personas.StatusDone):
 		return personas.Outcome{Kind: personas.GotReply, Reply: &reply}, nil
 	case !well:

@@ -13,7 +13,7 @@ import (
 // claude's tools work without asking in the executor's mode only. In the mode
 // default a tool that would have to ask is refused, and the dispatch goes on.
 var claude = Preset{
-	Name: "claude", Program: "claude", Version: "2.1.330", Agents: true, NotAsRoot: "IS_SANDBOX", dialect: dialect{event: readClaude, threadCost: true},
+	Name: "claude", Program: "claude", Version: "2.1.330", Agents: true, NotAsRoot: "IS_SANDBOX", dialect: dialect{event: readClaude, threadCost: true, final: true},
 	credentials: []string{"ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"},
 	arguments: func(c call) []string {
 		return slices.Concat([]string{"-p", "--output-format", "stream-json", "--verbose"}, claudeServers(c), map[tier][]string{
@@ -32,7 +32,7 @@ var claude = Preset{
 // codex has a sandbox: nothing outside the working tree is written. Its network
 // is open to the executor, because tests that listen on the machine itself need it.
 var codex = Preset{
-	Name: "codex", Program: "codex", Version: "0.169.0", Confined: true, dialect: dialect{event: readCodex, threadUsage: true},
+	Name: "codex", Program: "codex", Version: "0.169.0", Confined: true, dialect: dialect{event: readCodex, threadUsage: true, final: true},
 	credentials: []string{"OPENAI_API_KEY", "CODEX_API_KEY"},
 	arguments: func(c call) []string {
 		command := []string{"exec"}
@@ -106,7 +106,7 @@ func opencodeServer(c call) map[string]any {
 // and heeds a file of defaults only where root alone could have written it. So
 // it gets a home of its own then, whose settings are these.
 var gemini = Preset{
-	Name: "gemini", Program: "gemini", Version: "0.61.0", dialect: dialect{event: readGemini},
+	Name: "gemini", Program: "gemini", Version: "0.61.0", dialect: dialect{event: readGemini, final: true},
 	credentials: []string{"GEMINI_API_KEY", "GOOGLE_API_KEY"},
 	settings:    func(c call) string { return quiet(c, "gemini-api-key", geminiServers(c)) },
 	settingsAt:  "home/.gemini/settings.json",
@@ -128,7 +128,7 @@ var gemini = Preset{
 
 // qwen is made from gemini, and speaks to servers like OpenAI's.
 var qwen = Preset{
-	Name: "qwen", Program: "qwen", Version: "0.24.4", dialect: dialect{event: readClaude},
+	Name: "qwen", Program: "qwen", Version: "0.24.4", dialect: dialect{event: readClaude, final: true},
 	credentials: []string{"OPENAI_API_KEY"}, settingsAt: "settings.json",
 	settings: func(c call) string {
 		return quiet(c, "openai", `,"memory":{"enableManagedAutoMemory":false,"enableManagedAutoDream":false}`+geminiServers(c))

@@ -36,10 +36,11 @@ type stream struct {
 	noise   tail.Writer
 	known   bool // an event was seen
 
-	failure *failure // what ended the work; nil: nothing did so far
-	retry   *failure // what the program is trying to get over
-	ended   bool     // it said that its work is over
-	stop    string   // why a turn ended, behind "its turn ended"; "": it was at its end
+	failure *failure        // what ended the work; nil: nothing did so far
+	retry   *failure        // what the program is trying to get over
+	ended   bool            // it said that its work is over
+	turned  func(over bool) // told when the turn ends, and when another begins; nil: nobody is
+	stop    string          // why a turn ended, behind "its turn ended"; "": it was at its end
 
 	metrics personas.Metrics
 
@@ -72,6 +73,8 @@ type dialect struct {
 	// which may be older than the run.
 	threadUsage bool
 	threadCost  bool // the same of the cost alone
+	// final says that an event ends the turn, whatever the program does afterwards.
+	final bool
 }
 
 // newStream makes a stream for a dispatch. Usage goes to spend, which may be nil.
@@ -113,7 +116,11 @@ func (s *stream) event(event []byte) bool {
 		return false
 	}
 	s.known = true
+	before := s.ended
 	s.dialect.event(s, event)
+	if s.turned != nil && s.dialect.final && s.ended != before {
+		s.turned(s.ended)
+	}
 	return true
 }
 
@@ -127,7 +134,7 @@ func Decode(data []byte, into any) bool {
 
 // say is a message, or a piece of the one that came last.
 func (s *stream) say(text string, piece bool) {
-	s.retry = nil
+	s.retry, s.ended = nil, false
 	if !piece || !s.open {
 		s.close()
 		s.message = tail.Writer{Limit: maxMessage}
@@ -150,7 +157,7 @@ func (s *stream) close() {
 
 // tool is a call of a tool: a program goes on working.
 func (s *stream) tool(name string, arguments json.RawMessage) {
-	s.retry = nil
+	s.retry, s.ended = nil, false
 	s.metrics.ToolCalls++
 	s.close()
 	s.report("tool", strings.TrimSpace(name+" "+subject(arguments)))
@@ -175,7 +182,7 @@ func (s *stream) report(kind, text string) {
 
 // trying says that the program is getting over a problem by itself.
 func (s *stream) trying(f failure) {
-	s.retry = &f
+	s.retry, s.ended = &f, false
 	s.report("notice", "trying again: "+f.text)
 }
 

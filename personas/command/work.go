@@ -156,6 +156,7 @@ func (w *work) run(ctx context.Context, name, prompt string, before *stream) (ra
 	}
 	if r.said != nil {
 		r.said.finish()
+		r.settle(ctx.Err() != nil)
 		w.metrics.ToolCalls += r.said.metrics.ToolCalls
 		w.metrics.ToolFailures += r.said.metrics.ToolFailures
 		w.metrics.ToldTools = w.metrics.ToldTools || r.said.known
@@ -165,6 +166,13 @@ func (w *work) run(ctx context.Context, name, prompt string, before *stream) (ra
 
 // feed runs a program that takes its prompt from standard input, to its end.
 func (w *work) feed(ctx context.Context, c process.Command, r *ran) (err error) {
+	ctx, end := context.WithCancel(ctx)
+	defer end()
+	if r.said != nil {
+		stays := &lingering{grace: w.b.o.Linger, end: end}
+		defer stays.turn(false)
+		r.said.turned = stays.turn
+	}
 	out := w.mask().Writer(io.MultiWriter(w.sinks(*r)...))
 	c.Stdin, c.Output = strings.NewReader(r.prompt), out
 	r.result, err = process.Run(ctx, c)
