@@ -50,7 +50,7 @@ func (e *Engine) dispatch(ctx context.Context, step machine.Step) error {
 
 // endedAs is an outcome that counts as another, without its reply.
 func endedAs(out personas.Outcome, kind personas.OutcomeKind, why string) personas.Outcome {
-	out.Kind, out.Detail, out.Reply, out.Until, out.UsedUp = kind, why, nil, time.Time{}, false
+	out.Kind, out.Detail, out.Reply, out.Until, out.UsedUp, out.Outage, out.TextOnly = kind, why, nil, time.Time{}, false, "", false
 	return out
 }
 
@@ -148,13 +148,14 @@ func (e *Engine) land(ctx context.Context, step machine.Step, id string, w watch
 	if err := e.keep(step, id, out); err != nil {
 		return err
 	}
+	out = e.believed(step, out)
 	var next string
 	var wall error
 	if out.Kind == personas.RateLimited && backend != "" {
 		next, wall = e.limited(step, out, backend)
 	}
 	at := e.flying(step).At
-	end := &machine.Ended{ID: id, Outcome: machine.DispatchOutcome(out.Kind), Detail: out.Detail, Findings: settled.findings, Lost: lost, UsedUp: out.UsedUp, Outage: out.Outage != ""}
+	end := &machine.Ended{ID: id, Outcome: machine.DispatchOutcome(out.Kind), Detail: out.Detail, Findings: settled.findings, Lost: lost, UsedUp: out.UsedUp, Outage: out.Outage != "", TextOnly: out.TextOnly}
 	e.fresh = false
 	if !out.Until.IsZero() {
 		end.Until = &out.Until
@@ -171,6 +172,14 @@ func (e *Engine) land(ctx context.Context, step machine.Step, id string, w watch
 		return err
 	}
 	return cmp.Or(wall, refused(out, backend, e.remedy(step)))
+}
+
+// believed takes an outage for a crash where the agent's words alone tell of it and have done so too often in the attempt.
+func (e *Engine) believed(step machine.Step, out personas.Outcome) personas.Outcome {
+	if !out.TextOnly || !e.state().HeardEnough(step.Task) {
+		return out
+	}
+	return Doubted(out)
 }
 
 // limited says who goes on after a backend's limit; the error is why nobody does at once.

@@ -33,6 +33,11 @@ func Limited(out personas.Outcome, backend string) *LimitError {
 	return &LimitError{What: fmt.Sprintf("the quota of backend %s is used up: %s", backend, out.Detail), Until: out.Until, Backend: backend}
 }
 
+// Doubted takes an outage for a crash of which the agent's words alone tell, and that too often in one attempt.
+func Doubted(out personas.Outcome) personas.Outcome {
+	return endedAs(out, personas.Crashed, "it tells of an outage once more, and nothing but its own words shows one: "+out.Detail)
+}
+
 // LimitedUntil is that error where another backend of the persona may be free before; at is when.
 func LimitedUntil(out personas.Outcome, backend, next string, at time.Time) *LimitError {
 	limit := Limited(out, backend)

@@ -40,7 +40,7 @@ func TestREADMEAndDocsSayWhatTheCodeDoes(t *testing.T) {
 		},
 		"docs/gates.md":         {"gates": gateTable()},
 		"docs/configuration.md": {"configuration": keyTable()},
-		"docs/backends.md":      {"servers": serverTable()},
+		"docs/backends.md":      {"servers": serverTable(), "statuses": statusTable()},
 		"docs/simulating.md":    {"behaviours": behaviourTable()},
 	} {
 		t.Run(file, func(t *testing.T) { sameParts(t, filepath.Join("..", filepath.FromSlash(file)), parts) })

@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -113,6 +114,22 @@ func TestConfigurationKnowsThePresetsThatThereAre(t *testing.T) {
 			t.Errorf("type %s: the configuration knows %v, there are %v", backendType, known, there)
 		}
 	}
+}
+
+// statusTable tells what a server's statuses mean.
+func statusTable() string {
+	means := map[personas.Cause]string{
+		personas.KeyRefused: "a refused key", personas.LimitPassing: "a limit", personas.LimitUsedUp: "a used-up balance: a limit", personas.OutOfOrder: "an outage",
+	}
+	rows := [][]string{{"status", "cause"}}
+	for _, s := range personas.Statuses {
+		span := fmt.Sprint(s.From)
+		if s.To != s.From {
+			span += fmt.Sprint(" to ", s.To)
+		}
+		rows = append(rows, []string{span, means[s.Cause]})
+	}
+	return table(append(rows, []string{"others from 400", "the request's own fault: of a program a crash"})...)
 }
 
 // serverTable lists the known servers.

@@ -89,8 +89,10 @@ type Outcome struct {
 	Until  time.Time // of RateLimited: when to try again; zero: not known
 	UsedUp bool      // of RateLimited: a quota or balance, so that waiting helps only where Until is given
 	Outage Outage    // of RateLimited: the server is out of order; "": it reports a limit
-	Usage  Usage
-	Turns  int
+	// TextOnly is of an Outage: the agent's own words tell of it, and nothing else does. They may be wrong.
+	TextOnly bool
+	Usage    Usage
+	Turns    int
 
 	Metrics Metrics
 }

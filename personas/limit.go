@@ -7,18 +7,9 @@ import (
 
 // Limit is what a server or an agent program says about a limit of its provider.
 type Limit struct {
-	Kind  LimitKind
+	Kind  Cause     // LimitPassing or LimitUsedUp
 	Until time.Time // zero: it does not say, or says a time that is over
 }
-
-// LimitKind tells whether waiting helps.
-type LimitKind string
-
-// The kinds of limits. One that is used up passes by waiting only where Until is given.
-const (
-	LimitPassing LimitKind = "passing"
-	LimitUsedUp  LimitKind = "used_up"
-)
 
 // wordLines is how many of the last lines of a text may tell of a limit: what stands above them is work, not its end.
 const wordLines = 2
@@ -31,18 +22,27 @@ const maxLimitText = 64 << 10
 // nothing but what programs put in front of an error; or it ends in the JSON of an error. now is what times are
 // counted from, and its location that of times without one.
 func LimitIn(text string, now time.Time) (Limit, bool) {
-	text = text[max(0, len(text)-maxLimitText):]
-	if limit, ok := limitInJSON(text, now); ok {
-		return limit, true
+	limit := read(text, now)
+	if !limit.Kind.limits() {
+		return Limit{}, false
 	}
-	lines := lastLines(text, wordLines)
-	for i, line := range lines {
-		if kind, ok := limitInLine(line); ok {
-			said := strings.Join(lines[i:], "\n")
-			return Limit{Kind: kind, Until: limitEnd(said, now)}, true
+	return limit, true
+}
+
+// read finds the cause that the last lines of a text tell of, and until when it holds.
+func read(text string, now time.Time) Limit {
+	text = text[max(0, len(text)-maxLimitText):]
+	if limit, ok := causeInJSON(text, now); ok {
+		return limit
+	}
+	last := lastLines(text, wordLines)
+	for i, line := range last {
+		if kind := causeInLine(line); kind != Crash {
+			said := strings.Join(last[i:], "\n")
+			return Limit{Kind: kind, Until: limitEnd(said, now)}
 		}
 	}
-	return Limit{}, false
+	return Limit{}
 }
 
 // OverflowIn tells whether the error of a server says that a request is longer than the model, or the tokens of a

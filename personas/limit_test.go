@@ -30,7 +30,7 @@ var never time.Time
 // limitMessages are what providers and programs say, by the one who says it.
 var limitMessages = []struct {
 	who, text string
-	kind      LimitKind
+	kind      Cause
 	until     time.Time
 }{
 	{"openai requests", `{"error":{"message":"Rate limit reached for gpt-4o in organization org-x on requests per min (RPM): Limit 3, Used 3, Requested 1. Please try again in 20s. Visit https://example.org to learn more.","type":"requests","param":null,"code":"rate_limit_exceeded"}}`, LimitPassing, in("20s")},
@@ -40,7 +40,7 @@ var limitMessages = []struct {
 	{"openai quota", `{"error":{"message":"You exceeded your current quota, please check your plan and billing details.","type":"insufficient_quota","param":null,"code":"insufficient_quota"}}`, LimitUsedUp, never},
 	{"openai quota in words", `429 Too Many Requests: You exceeded your current quota, please check your plan and billing details.`, LimitUsedUp, never},
 	{"openai billing", `{"error":{"message":"Billing hard limit has been reached","type":"invalid_request_error","code":"billing_hard_limit_reached"}}`, LimitUsedUp, never},
-	{"openai overloaded", `The engine is currently overloaded, please try again later`, LimitPassing, never},
+	{"openai overloaded", `The engine is currently overloaded, please try again later`, OutOfOrder, never},
 	{"python library", `openai.RateLimitError: Error code: 429 - Rate limit exceeded`, LimitPassing, never},
 	{"azure", `{"error":{"code":"429","message":"Requests to the ChatCompletions_Create Operation under Azure OpenAI API version 2024-10-21 have exceeded token rate limit of your current OpenAI S0 pricing tier. Please retry after 26 seconds."}}`, LimitPassing, in("26s")},
 	{"azure in words", `Requests to the ChatCompletions_Create Operation under Azure OpenAI API have exceeded call rate limit of your current pricing tier. Please retry after 1 second.`, LimitPassing, in("1s")},
@@ -49,10 +49,10 @@ var limitMessages = []struct {
 	{"anthropic", `{"type":"error","error":{"type":"rate_limit_error","message":"This request would exceed your organization's rate limit of 30,000 input tokens per minute."},"request_id":"req_1"}`, LimitPassing, never},
 	{"anthropic in words", `This request would exceed your organization’s rate limit of 40,000 input tokens per minute (org: x).`, LimitPassing, never},
 	{"anthropic older", `Number of request tokens has exceeded your per-minute rate limit (https://example.org)`, LimitPassing, never},
-	{"anthropic overloaded", `{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}`, LimitPassing, never},
+	{"anthropic overloaded", `{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}`, OutOfOrder, never},
 	{"anthropic access", `{"type":"error","error":{"type":"invalid_request_error","message":"You have reached your specified API usage limits. You will regain access on 2025-12-01 at 00:00 UTC."}}`, LimitUsedUp, utc("2025-12-01T00:00:00Z")},
 	{"anthropic credit", `Your credit balance is too low to access the Anthropic API. Please go to Plans & Billing to upgrade or purchase credits.`, LimitUsedUp, never},
-	{"anthropic through a program", `API Error: 529 {"type":"error","error":{"type":"overloaded_error","message":"Overloaded"},"request_id":null}`, LimitPassing, never},
+	{"anthropic through a program", `API Error: 529 {"type":"error","error":{"type":"overloaded_error","message":"Overloaded"},"request_id":null}`, OutOfOrder, never},
 	{"openrouter", `{"error":{"message":"Rate limit exceeded: free-models-per-day. Add 10 credits to unlock 1000 free model requests per day","code":429,"metadata":{"headers":{"X-RateLimit-Limit":"50","X-RateLimit-Remaining":"0","X-RateLimit-Reset":"1763510400000"}}},"user_id":"u"}`, LimitPassing, time.Unix(1763510400, 0)},
 	{"openrouter upstream", `{"error":{"message":"Provider returned error","code":429,"metadata":{"raw":"qwen/qwen3-coder:free is temporarily rate-limited upstream. Please retry shortly.","provider_name":"X"}}}`, LimitPassing, never},
 	{"openrouter credits", `{"error":{"message":"Insufficient credits. Add more using https://example.org/credits","code":402}}`, LimitUsedUp, never},
@@ -67,12 +67,12 @@ var limitMessages = []struct {
 	{"gemini", `[{"error":{"code":429,"message":"You exceeded your current quota, please check your plan.","status":"RESOURCE_EXHAUSTED","details":[{"@type":"type.googleapis.com/google.rpc.QuotaFailure","violations":[{"quotaId":"GenerateRequestsPerMinutePerProjectPerModel-FreeTier","quotaValue":"5"}]},{"@type":"type.googleapis.com/google.rpc.RetryInfo","retryDelay":"34s"}]}}]`, LimitPassing, in("34s")},
 	{"gemini fraction", `{"error":{"code":429,"message":"Quota exceeded for metric: x, limit: 20. Please retry in 34.074824224s.","status":"RESOURCE_EXHAUSTED"}}`, LimitPassing, in("34.074824224s")},
 	{"gemini day", `{"error":{"code":429,"message":"You exceeded your current quota.","status":"RESOURCE_EXHAUSTED","details":[{"violations":[{"quotaId":"GenerateRequestsPerDayPerProjectPerModel-FreeTier"}]},{"retryDelay":"12s"}]}}`, LimitUsedUp, utc("2025-11-19T08:00:00Z")},
-	{"gemini overloaded", `{"error":{"code":503,"message":"The model is overloaded. Please try again later.","status":"UNAVAILABLE"}}`, LimitPassing, never},
+	{"gemini overloaded", `{"error":{"code":503,"message":"The model is overloaded. Please try again later.","status":"UNAVAILABLE"}}`, OutOfOrder, never},
 	{"gemini cli block", "✕ [API Error: [{\n  \"error\": {\n    \"code\": 429,\n    \"message\": \"Resource has been exhausted (e.g. check quota).\",\n    \"status\": \"RESOURCE_EXHAUSTED\"\n  }\n}\n]]", LimitPassing, never},
 	{"gemini cli capacity", `You have exhausted your capacity on this model. Your quota will reset after 8h44m7s.`, LimitUsedUp, in("8h44m7s")},
 	{"gemini cli attempt", `Attempt 1 failed: You have exhausted your capacity on this model. Your quota will reset after 5s.. Retrying after 6173ms...`, LimitUsedUp, in("5s")},
 	{"gemini cli daily", `[API Error: You have exhausted your daily quota on this model.]`, LimitUsedUp, never},
-	{"gemini cli server", `No capacity available for model gemini-3-flash-preview on the server`, LimitPassing, never},
+	{"gemini cli server", `No capacity available for model gemini-3-flash-preview on the server`, OutOfOrder, never},
 	{"vertex", `429 RESOURCE_EXHAUSTED. Resource has been exhausted (e.g. check quota).`, LimitPassing, never},
 	{"zhipu concurrency", `{"error":{"code":"1302","message":"您当前使用该API的并发数过高，请降低并发，或联系客服增加限额。"}}`, LimitPassing, never},
 	{"zhipu busy", `{"error":{"code":"1305","message":"该模型当前访问量过大，请您稍后再试"}}`, LimitPassing, never},
@@ -89,14 +89,14 @@ var limitMessages = []struct {
 	{"claude zone", `You've hit your limit for Opus · resets 3pm (Asia/Tokyo)`, LimitUsedUp, utc("2025-11-19T06:00:00Z")},
 	{"claude at", `You've reached your usage limit. Your limit resets at 3pm (UTC)`, LimitUsedUp, utc("2025-11-19T15:00:00Z")},
 	{"claude stamp in words", `Opus weekly limit reached; resets 1763769600`, LimitUsedUp, time.Unix(1763769600, 0)},
-	{"claude repeated", `Repeated 529 Overloaded errors`, LimitPassing, never},
+	{"claude repeated", `Repeated 529 Overloaded errors`, OutOfOrder, never},
 	{"codex days", `You've hit your usage limit. Upgrade to Pro or try again in 3 days 4 hours 12 minutes.`, LimitUsedUp, in("76h12m")},
 	{"codex clock", `ERROR: You've hit your usage limit. To get more access now, send a request to your admin or try again at 11:43 PM.`, LimitUsedUp, in("1h43m")},
 	{"codex date", `You've hit your usage limit. Visit https://example.org or try again at Nov 25th, 2025 11:33 PM.`, LimitUsedUp, in("169h33m")},
 	{"codex status", `exceeded retry limit, last status: 429 Too Many Requests`, LimitPassing, never},
 	{"codex reconnecting", `Reconnecting... 1/5 (exceeded retry limit, last status: 429 Too Many Requests)`, LimitPassing, never},
 	{"codex body", `unexpected status 429 Too Many Requests: {"error":{"type":"usage_limit_reached","message":"The usage limit has been reached","plan_type":"plus","resets_at":1763510400,"resets_in_seconds":20000}}`, LimitUsedUp, in("20000s")},
-	{"codex capacity", `Selected model is at capacity. Please try a different model.`, LimitPassing, never},
+	{"codex capacity", `Selected model is at capacity. Please try a different model.`, OutOfOrder, never},
 	{"opencode", `Error: Too Many Requests: quota of this minute`, LimitPassing, never},
 	{"qwen", `{"error":{"code":"insufficient_quota","message":"Free allocated quota exceeded.","type":"insufficient_quota"}}`, LimitUsedUp, never},
 	{"dashscope", `{"code":"Throttling.RateQuota","message":"Requests rate limit exceeded, please try again later.","request_id":"r"}`, LimitPassing, never},
@@ -145,7 +145,7 @@ var limitMessages = []struct {
 	{"quota that has been exceeded", `Your quota has been exceeded.`, LimitUsedUp, never},
 	{"overloaded server", `server overloaded, retry after 10 seconds`, LimitPassing, in("10s")},
 	{"overloaded alone", `Error: overloaded: try again in 1m`, LimitPassing, in("1m")},
-	{"overloaded service", `The service is temporarily overloaded. Please try again later.`, LimitPassing, never},
+	{"overloaded service", `The service is temporarily overloaded. Please try again later.`, OutOfOrder, never},
 	{"after other output", strings.Repeat("working\n", 500) + "Error: Rate limit exceeded, please try again later", LimitPassing, never},
 }
 
@@ -154,17 +154,20 @@ func TestLimitsAreRecognisedWithTheirEnd(t *testing.T) {
 		t.Fatalf("only %d messages", len(limitMessages))
 	}
 	for _, c := range limitMessages {
-		got, ok := LimitIn(c.text, limitNow)
-		if !ok || got.Kind != c.kind || got.Until.Sub(c.until).Abs() > time.Millisecond {
-			t.Errorf("%s: %v %+v, want %s until %s", c.who, ok, got, c.kind, c.until)
+		got := Judge(Trouble{Text: c.text, Agent: true}, limitNow)
+		if got.Cause != c.kind || got.Until.Sub(c.until).Abs() > time.Millisecond {
+			t.Errorf("%s: %+v, want %s until %s", c.who, got, c.kind, c.until)
+		}
+		if limit, ok := LimitIn(c.text, limitNow); ok != (c.kind != OutOfOrder) || ok && limit.Kind != c.kind {
+			t.Errorf("%s: %v %+v, want %s", c.who, ok, limit, c.kind)
 		}
 		if strings.Contains(c.text, "\n") {
 			continue
 		}
-		if _, ok := LimitIn("I have changed three files.\n\n"+c.text+"\n", limitNow); !ok {
+		if Judge(Trouble{Text: "I have changed three files.\n\n" + c.text + "\n", Agent: true}, limitNow).Cause != c.kind {
 			t.Errorf("%s: not recognised at the end of other words", c.who)
 		}
-		if _, ok := LimitIn(c.text+strings.Repeat("\nThen I went on and it was well.", 3), limitNow); ok {
+		if Judge(Trouble{Text: c.text + strings.Repeat("\nThen I went on and it was well.", 3), Agent: true}, limitNow).Cause != Crash {
 			t.Errorf("%s: taken for a limit although work went on", c.who)
 		}
 	}

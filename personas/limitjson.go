@@ -10,12 +10,11 @@ import (
 )
 
 // limitCodes are what providers write as type, code, status or reason of an error; lower case.
-var limitCodes = map[string]LimitKind{
-	"429": LimitPassing, "529": LimitPassing,
+var limitCodes = map[string]Cause{
+	"429":              LimitPassing,
 	"rate_limit_error": LimitPassing, "rate_limit_exceeded": LimitPassing, "rate_limited": LimitPassing, "rate_limit": LimitPassing,
 	"ratelimitreached": LimitPassing, "ratelimitexceeded": LimitPassing, "rate_limit_reached": LimitPassing, "too_many_requests": LimitPassing,
 	"rate_limit_reached_error": LimitPassing, "too many requests": LimitPassing, "toomanyrequests": LimitPassing,
-	"overloaded_error": LimitPassing, "engine_overloaded_error": LimitPassing, "engine_overloaded": LimitPassing, "server_overloaded": LimitPassing,
 	"resource_exhausted": LimitPassing, "service_tier_capacity_exceeded": LimitPassing, "throttlingexception": LimitPassing,
 	"throttling": LimitPassing, "throttling.ratequota": LimitPassing, "throttling.burstrate": LimitPassing, "limit_requests": LimitPassing,
 
@@ -23,6 +22,12 @@ var limitCodes = map[string]LimitKind{
 	"insufficient_user_quota": LimitUsedUp, "exceeded_current_quota_error": LimitUsedUp, "quota_exceeded": LimitUsedUp, "quotaexceeded": LimitUsedUp,
 	"billing_hard_limit_reached": LimitUsedUp, "billing_error": LimitUsedUp, "billing_not_active": LimitUsedUp, "payment_required": LimitUsedUp,
 	"usage_limit_reached": LimitUsedUp, "usage_not_included": LimitUsedUp, "throttling.allocationquota": LimitUsedUp, "arrearage": LimitUsedUp,
+
+	"500": OutOfOrder, "502": OutOfOrder, "503": OutOfOrder, "504": OutOfOrder, "529": OutOfOrder,
+	"overloaded_error": OutOfOrder, "engine_overloaded_error": OutOfOrder, "engine_overloaded": OutOfOrder, "server_overloaded": OutOfOrder,
+	"server_error": OutOfOrder, "internal_server_error": OutOfOrder, "unavailable": OutOfOrder,
+
+	"401": KeyRefused, "403": KeyRefused, "invalid_api_key": KeyRefused, "authentication_error": KeyRefused, "api_key_invalid": KeyRefused,
 
 	// Zhipu and Z.ai: docs.bigmodel.cn/cn/api/api-code
 	"1302": LimitPassing, "1303": LimitPassing, "1305": LimitPassing, "1312": LimitPassing, "1313": LimitPassing,
@@ -32,9 +37,9 @@ var limitCodes = map[string]LimitKind{
 // jsonSearch bounds how many places of a text are tried as the beginning of an error's JSON, counted from its end.
 const jsonSearch = 200
 
-// limitInJSON finds the JSON of an error at the end of a text, with nothing before it on its line but what programs
+// causeInJSON finds the JSON of an error at the end of a text, with nothing before it on its line but what programs
 // put in front of an error.
-func limitInJSON(text string, now time.Time) (Limit, bool) {
+func causeInJSON(text string, now time.Time) (Limit, bool) {
 	if !strings.ContainsAny(text, "{") {
 		return Limit{}, false
 	}
@@ -108,7 +113,7 @@ func isError(object map[string]any) bool {
 
 // limitOf judges an error by its codes, then by its words.
 func limitOf(object map[string]any, now time.Time) (Limit, bool) {
-	var found LimitKind
+	var found Cause
 	var said []string
 	minute := false
 	eachText(object, func(key, text string) {
@@ -121,7 +126,7 @@ func limitOf(object map[string]any, now time.Time) (Limit, bool) {
 		switch key {
 		case "message", "error", "detail", "raw":
 			said = append(said, text)
-			if kind, ok := limitInLine(strings.Join(strings.Fields(text), " ")); ok && found != LimitUsedUp {
+			if kind := causeInLine(strings.Join(strings.Fields(text), " ")); kind != Crash && found != LimitUsedUp {
 				found = kind
 			}
 		case "quotaId":
@@ -135,7 +140,7 @@ func limitOf(object map[string]any, now time.Time) (Limit, bool) {
 		found = LimitPassing
 	}
 	words := strings.Join(said, "\n")
-	if found == "" || overflowWords.MatchString(words) {
+	if found == Crash || overflowWords.MatchString(words) {
 		return Limit{}, false
 	}
 	limit := Limit{Kind: found, Until: namedEnd(object, now)}

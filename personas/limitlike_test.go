@@ -146,6 +146,7 @@ func FuzzLimitIn(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
+		_ = Judge(Trouble{Text: text}, limitNow)
 		limit, ok := LimitIn(text, limitNow)
 		if ok != (limit.Kind != "") || !limit.Until.IsZero() && !limit.Until.After(limitNow) {
 			t.Errorf("%v %+v", ok, limit)

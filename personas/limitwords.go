@@ -26,9 +26,9 @@ var beforeError = lazyregexp.New(`(?i)^(?:` + strings.Join([]string{
 	`(?:too many requests|payment required|bad request|service unavailable)\s*:`,
 }, "|") + `)\s*(?:[:,.–—-]+\s+)?`)
 
-// words of a limit; each stands at the beginning of a line.
+// words of a limit, an outage or a refused key; each stands at the beginning of a line.
 type limitWords struct {
-	kind LimitKind
+	kind Cause
 	form *lazyregexp.Regexp
 }
 
@@ -42,7 +42,7 @@ const (
 	window  = `(?:(?:\d+[- ]hour|hourly|daily|weekly|monthly|session|usage|opus|sonnet|fable|model|plan|request|api|token|credit|free[- ]tier|claude ai|claude|pro|specified)\s+)+`
 )
 
-func words(kind LimitKind, form string) limitWords {
+func words(kind Cause, form string) limitWords {
 	return limitWords{kind, lazyregexp.New(`(?i)^(?:` + form + `)`)}
 }
 
@@ -84,11 +84,11 @@ var limitForms = []limitWords{
 	words(LimitPassing, your+`(?:reached|exceeded) (?:the|your) (?:call |request |token )?rate limit`),
 	words(LimitPassing, `requests to .{1,120} have exceeded .{0,60}rate limit`),
 	words(LimitPassing, `too many (?:concurrent )?(?:requests|tokens)(?: per [a-z]+)?`+ending),
-	words(LimitPassing, `overloaded[.!]?\s*$`),
-	words(LimitPassing, `(?:overloaded_error|the (?:model|engine|server|service) is (?:currently |temporarily )?overloaded|engine_overloaded(?:_error)?)`+ending),
-	words(LimitPassing, `(?:repeated 529 overloaded errors|selected model is at capacity|no capacity available for model)`),
+	words(OutOfOrder, `overloaded[.!]?\s*$`),
+	words(OutOfOrder, `(?:overloaded_error|the (?:model|engine|server|service) is (?:currently |temporarily )?overloaded|engine_overloaded(?:_error)?)`+ending),
+	words(OutOfOrder, `(?:repeated 529 overloaded errors|selected model is at capacity|no capacity available for model)`),
 	words(LimitPassing, `(?:resource_exhausted|resource has been exhausted|resource exhausted)`+ending),
-	words(LimitPassing, `\{'error': \{.*'(?:code|type)': '(?:rate_limit_exceeded|rate_limit_error|too_many_requests|overloaded_error)'`),
+	words(LimitPassing, `\{'error': \{.*'(?:code|type)': '(?:rate_limit_exceeded|rate_limit_error|too_many_requests)'`),
 	words(LimitPassing, `(?:api )?rate limit is exceeded`+ending),
 	words(LimitPassing, your+`hit a rate limit\b.*`+more),
 	words(LimitPassing, `server is temporarily limiting requests\b`),
@@ -110,33 +110,36 @@ const ofIt = `(?:[^\pL]|\b(?:is|are|was|were|has|been|body|size|length|contents?
 // overflowWords are those of a request that is too long.
 var overflowWords = lazyregexp.New(`(?i)context_length_exceeded|request_too_large|request exceeds the maximum allowed number of bytes|maximum context length|context (?:window|length|size)[^.]{0,40}(?:exceed|too (?:long|small))|exceed[^.]{0,60}context (?:window|length|size|limit)|prompt is too long|input is too long|input token count.{0,60}exceeds|(?:prompt|input|request|messages?)` + ofIt + `too (?:long|large)|too many tokens in (?:the )?(?:prompt|request)|reduce the length of the messages|prompt (?:exceeds|contains).{0,60}(?:max|limit)|tokens must be reduced|model_context_window_exceeded|string_above_max_length|exceeds the (?:available|maximum) (?:context|number of tokens)|Prompt 超长`)
 
-// limitInLine judges one line of free text.
-func limitInLine(line string) (LimitKind, bool) {
+// causeInLine judges one line of free text.
+func causeInLine(line string) Cause {
 	if len(line) > 4000 || talk.MatchString(line) || overflowWords.MatchString(line) {
-		return "", false
+		return Crash
 	}
-	var found LimitKind
+	var found Cause
 	for {
-		kind, ok := limitKind(line)
-		if kind == LimitUsedUp {
-			return kind, true
+		cause := causeOf(line)
+		if cause == LimitUsedUp {
+			return cause
 		}
-		if ok { // a status may stand before what is meant: "429 Too Many Requests: You exceeded your current quota"
-			found = kind
+		if cause != Crash { // a status may stand before what is meant: "429 Too Many Requests: You exceeded your current quota"
+			found = cause
 		}
 		rest := line[len(beforeError.FindString(line)):]
 		if rest == line {
-			return found, found != ""
+			return found
 		}
 		line = rest
 	}
 }
 
-func limitKind(words string) (LimitKind, bool) {
-	for _, f := range limitForms {
-		if f.form.MatchString(words) {
-			return f.kind, true
+// causeOf is the cause whose words a text begins with, or whose status.
+func causeOf(text string) Cause {
+	for _, forms := range [][]limitWords{limitForms, troubleForms} {
+		for _, f := range forms {
+			if f.form.MatchString(text) {
+				return f.kind
+			}
 		}
 	}
-	return "", false
+	return Crash
 }

@@ -51,7 +51,7 @@ func (m *move) ended(again StepName, replied func(*Reply) error) error {
 	switch end.Outcome {
 	case OutcomeLimited, OutcomeAuth, OutcomeNotMade:
 		m.s.Step = again
-		m.limited()
+		m.limited(d)
 		return nil
 	case OutcomeWaiting:
 		m.s.Step = again
@@ -91,13 +91,13 @@ func (m *move) waits(question string) {
 // counted counts a dispatch that spent its attempt: the next one of its persona is another. One that was limited or
 // cut off is repeated as the same attempt, until the third cut.
 func (m *move) counted(d *Dispatch) {
-	m.phase().Cuts = 0
+	m.phase().Cuts, m.phase().Outages = 0, 0
 	if m.s.CurrentState == FinalReview && d.Task == "" {
 		m.s.FinalReview.Dispatches++
 		return
 	}
 	if t := m.task(d.Task); t != nil {
-		t.Cuts = 0
+		t.Cuts, t.Outages = 0, 0
 		n := &t.Diagnoses
 		if d.Persona == "executor" {
 			n = &t.Dispatches

@@ -24,8 +24,9 @@ func (s State) LimitOf(backend string) (BackendLimit, bool) {
 
 // limited notes the limit that a dispatch ended with, if it is one, and what the session waits for: nothing where another
 // backend is free to take over, else the limit that is over first.
-func (m *move) limited() {
+func (m *move) limited(d *Dispatch) {
 	end := m.e.Ended
+	m.heard(d)
 	m.remember()
 	m.s.LimitedUntil, m.s.QuotaUsedUp, m.s.LimitedBackend = end.Until, end.UsedUp, end.Backend
 	if end.Next == "" || end.Next == end.Backend {
@@ -34,6 +35,29 @@ func (m *move) limited() {
 	m.unlimited()
 	if first, ok := m.s.LimitOf(end.Next); ok {
 		m.s.LimitedUntil, m.s.QuotaUsedUp, m.s.LimitedBackend = &first.Until, first.UsedUp, first.Backend
+	}
+}
+
+// maxHeard is how many outages an attempt may meet of which its agent's words alone tell.
+const maxHeard = 3
+
+// HeardEnough says whether the next outage of which the words of a task's agent alone tell is a crash; "" is the agent of
+// a dispatch that belongs to no task.
+func (s State) HeardEnough(task string) bool {
+	if t, ok := s.Task(task); ok {
+		return t.Outages >= maxHeard
+	}
+	return s.CurrentPhase < len(s.Phases) && s.Phases[s.CurrentPhase].Outages >= maxHeard
+}
+
+// heard counts such an outage.
+func (m *move) heard(d *Dispatch) {
+	switch t := m.task(d.Task); {
+	case !m.e.Ended.Outage || !m.e.Ended.TextOnly:
+	case t != nil:
+		t.Outages++
+	default:
+		m.phase().Outages++
 	}
 }
 

@@ -47,6 +47,7 @@ type Phase struct {
 	Tries         int            `json:"tries,omitempty"`   // dispatches in a row that produced nothing
 	Interruptions int            `json:"interruptions,omitempty"`
 	Cuts          int            `json:"cuts,omitempty"`       // how often the dispatch at hand was cut off; a task has its own
+	Outages       int            `json:"outages,omitempty"`    // of the dispatch at hand, as a task's
 	Dispatches    map[string]int `json:"dispatches,omitempty"` // by persona: attempts outside tasks; by task, and task-diagnosis: theirs (tally); draft and interactive: the planner's beside the states
 	Remark        string         `json:"remark,omitempty"`     // a human's, for the next dispatch
 	Failure       string         `json:"failure,omitempty"`    // of the previous dispatch outside tasks

@@ -38,12 +38,14 @@ type Ended struct {
 	ID      string          `json:"id"`
 	Outcome DispatchOutcome `json:"outcome"`
 	Detail  string          `json:"detail,omitempty"`
-	Until   *time.Time      `json:"until,omitempty"`   // rate_limited
-	UsedUp  bool            `json:"usedUp,omitempty"`  // rate_limited: a quota or balance
-	Outage  bool            `json:"outage,omitempty"`  // rate_limited: the backend's server is out of order, and Until is when to look again
-	Backend string          `json:"backend,omitempty"` // rate_limited: whose limit it is
-	Next    string          `json:"next,omitempty"`    // rate_limited: the backend that goes on, at once or when its own limit is over
-	Reply   *Reply          `json:"reply,omitempty"`   // reply
+	Until   *time.Time      `json:"until,omitempty"`  // rate_limited
+	UsedUp  bool            `json:"usedUp,omitempty"` // rate_limited: a quota or balance
+	Outage  bool            `json:"outage,omitempty"` // rate_limited: the backend's server is out of order, and Until is when to look again
+	// TextOnly is of an outage: the agent's own words tell of it, and nothing else does.
+	TextOnly bool   `json:"textOnly,omitempty"`
+	Backend  string `json:"backend,omitempty"` // rate_limited: whose limit it is
+	Next     string `json:"next,omitempty"`    // rate_limited: the backend that goes on, at once or when its own limit is over
+	Reply    *Reply `json:"reply,omitempty"`   // reply
 	// Findings are the program's own, about what the dispatch did to the repository.
 	Findings []Finding `json:"findings,omitempty"`
 	Lost     bool      `json:"lost,omitempty"` // its lane's working tree was gone by then

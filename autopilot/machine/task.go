@@ -41,10 +41,11 @@ type Task struct {
 	Attempts       []Attempt `json:"attempts"`
 	Extra          int       `json:"extraAttempts,omitempty"` // granted by a human
 	Interruptions  int       `json:"interruptions"`
-	Cuts           int       `json:"cuts,omitempty"`   // how often the attempt at hand was cut off
-	Lost           int       `json:"lost,omitempty"`   // how often the attempt at hand lost its lane's working tree
-	Base           string    `json:"base,omitempty"`   // the commit before its first attempt
-	Commit         string    `json:"commit,omitempty"` // of its present attempt
+	Cuts           int       `json:"cuts,omitempty"`    // how often the attempt at hand was cut off
+	Outages        int       `json:"outages,omitempty"` // how often the attempt at hand met an outage of which its agent's words alone tell
+	Lost           int       `json:"lost,omitempty"`    // how often the attempt at hand lost its lane's working tree
+	Base           string    `json:"base,omitempty"`    // the commit before its first attempt
+	Commit         string    `json:"commit,omitempty"`  // of its present attempt
 	Dispatches     int       `json:"dispatches,omitempty"`
 	Diagnoses      int       `json:"diagnoses,omitempty"`
 	Diagnosis      string    `json:"diagnosis,omitempty"`

@@ -12,7 +12,7 @@ func (m *move) diagnosed() error {
 	switch end.Outcome {
 	case OutcomeLimited, OutcomeAuth, OutcomeNotMade:
 		*m.at() = StepDiagnose
-		m.limited()
+		m.limited(d)
 		return nil
 	case OutcomeInterrupted:
 		*m.at() = StepDiagnose
@@ -44,7 +44,7 @@ func (m *move) taskReplied() error {
 	switch end.Outcome {
 	case OutcomeLimited, OutcomeAuth, OutcomeNotMade:
 		*m.at() = StepDispatch
-		m.limited()
+		m.limited(d)
 		return nil
 	case OutcomeWaiting:
 		*m.at() = StepDispatch

@@ -62,7 +62,8 @@ type ListedTask struct {
 	LeaseExpiresAt  *time.Time       `json:"lease_expires_at"`
 	ClaimedAt       *time.Time       `json:"claimed_at,omitempty"`
 	FailedAt        *time.Time       `json:"failed_at,omitempty"`
-	Commit          string           `json:"commit,omitempty"` // that completed it
+	Commit          string           `json:"commit,omitempty"`  // that completed it
+	Outages         int              `json:"outages,omitempty"` // that the attempt at hand met, and of which its agent's words alone tell
 }
 
 // ListedValidation is the command that decides whether a task is done.

@@ -110,7 +110,7 @@ func (l *TaskList) Reap(now time.Time, atWork ...string) []ListedTask {
 	for i := range l.Tasks {
 		if t := &l.Tasks[i]; t.Past(now, atWork...) {
 			by := valueOf(t.ClaimedBy)
-			t.Attempts++
+			t.Attempts, t.Outages = t.Attempts+1, 0
 			t.fail(CategorySessionTimeout, fmt.Sprintf("Lease expired (claimed_by=%s)", by), now)
 			reaped = append(reaped, *t)
 		}
@@ -136,12 +136,25 @@ func (l *TaskList) Fail(id, worker, category, message string, usedUp bool, now t
 	if err != nil {
 		return err
 	}
-	t.Attempts++
+	t.Attempts, t.Outages = t.Attempts+1, 0
 	if usedUp {
 		t.Attempts = max(t.Attempts, t.MaxAttempts)
 	}
 	t.fail(category, message, now)
 	return nil
+}
+
+// Heard counts an outage of which the words of a worker's agent alone tell, and says whether that is one too many. Errors
+// are those of Held.
+func (l *TaskList) Heard(id, worker string) (enough bool, err error) {
+	t, err := l.Held(id, worker)
+	if err != nil {
+		return false, err
+	}
+	if enough = t.Outages >= maxHeard; !enough {
+		t.Outages++
+	}
+	return enough, nil
 }
 
 // GiveBack lets a worker's task go without an attempt spent, as after a limit: it waits again as it did before. Errors are

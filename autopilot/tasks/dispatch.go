@@ -72,6 +72,9 @@ func (l *Loop) dispatch(ctx context.Context, t machine.ListedTask) error {
 	if over != nil && out.Kind != personas.GotReply {
 		return over
 	}
+	if out, err = l.believed(ctx, t, out); err != nil {
+		return err
+	}
 	if out.Kind == personas.RateLimited {
 		next, at, free := l.Backends.Limited(l.Persona, name, out.Until)
 		if free {
@@ -83,6 +86,22 @@ func (l *Loop) dispatch(ctx context.Context, t machine.ListedTask) error {
 		return limit
 	}
 	return replied(out, name, autopilot.RemedyOf(backend))
+}
+
+// believed takes an outage for a crash where the agent's words alone tell of it and have done so too often in the attempt.
+func (l *Loop) believed(ctx context.Context, t machine.ListedTask, out personas.Outcome) (personas.Outcome, error) {
+	if !out.TextOnly {
+		return out, nil
+	}
+	enough := false
+	err := l.File.Update(context.WithoutCancel(ctx), func(list *machine.TaskList) (err error) {
+		enough, err = list.Heard(t.ID, l.Worker)
+		return err
+	})
+	if enough {
+		out = autopilot.Doubted(out)
+	}
+	return out, err
 }
 
 // attemptDir is where what an attempt sent and got is kept.

@@ -45,32 +45,36 @@ func TestEndsOfATurn(t *testing.T) {
 		parts string // of the detail, by |
 		set   func(*personas.Dispatch)
 	}{
-		"in the text":          {kind: personas.GotReply},
-		"behind words":         {kind: personas.GotReply},
-		"behind a call":        {kind: personas.GotReply},
-		"counts pieces":        {kind: personas.GotReply},
-		"wrong lines":          {kind: personas.GotReply},
-		"dies":                 {kind: personas.Crashed, parts: "exit code 3, although its reply says done|panic: lost it"},
-		"leaves":               {kind: personas.Crashed, parts: "ended in the middle of its turn"},
-		"hangs":                {kind: personas.TimedOut, parts: "no output for 300ms|its last message:\nHm.", set: idle},
-		"says it was stopped":  {kind: personas.TimedOut, parts: "no output for 300ms", set: idle},
-		"says nothing":         {kind: personas.NoReply, parts: "its turn ended without a reply"},
-		"cut short":            {kind: personas.NoReply, parts: "its turn ended (it reached the longest answer|And then"},
-		"refuses":              {kind: personas.NoReply, parts: "its model refused to go on"},
-		"too many":             {kind: personas.NoReply, parts: "number of model calls that it allows itself"},
-		"cancelled":            {kind: personas.Interrupted, parts: "its turn was cancelled"},
-		"limit by code":        {kind: personas.RateLimited, parts: "exceeded your current quota"},
-		"limit in data":        {kind: personas.RateLimited, parts: "429 Too Many Requests"},
-		"limit by kind":        {kind: personas.RateLimited, parts: "Request rejected (429)"},
-		"limit in codex":       {kind: personas.RateLimited, parts: "try later"},
-		"limit as text":        {kind: personas.RateLimited, parts: "resets 3pm"},
-		"limit while it tries": {kind: personas.RateLimited, parts: "last status: 429", set: idle},
-		"auth":                 {kind: personas.Auth, parts: `Authentication required; it offers to log in by "Log in with a browser"`},
-		"auth by code":         {kind: personas.Auth, parts: "API key not valid"},
-		"locked":               {kind: personas.Auth, parts: "Authentication required"},
-		"error":                {kind: personas.Crashed, parts: "its turn ended; its error: the disk is full Internal error"},
-		"newer":                {kind: personas.Crashed, parts: "it speaks version 2 of the Agent Client Protocol"},
-		"never mends":          {kind: personas.NoReply, parts: "its reply was not valid, and neither was the second"},
+		"in the text":           {kind: personas.GotReply},
+		"behind words":          {kind: personas.GotReply},
+		"behind a call":         {kind: personas.GotReply},
+		"counts pieces":         {kind: personas.GotReply},
+		"wrong lines":           {kind: personas.GotReply},
+		"dies":                  {kind: personas.Crashed, parts: "exit code 3, although its reply says done|panic: lost it"},
+		"leaves":                {kind: personas.Crashed, parts: "ended in the middle of its turn"},
+		"hangs":                 {kind: personas.TimedOut, parts: "no output for 300ms|its last message:\nHm.", set: idle},
+		"says it was stopped":   {kind: personas.TimedOut, parts: "no output for 300ms", set: idle},
+		"says nothing":          {kind: personas.NoReply, parts: "its turn ended without a reply"},
+		"cut short":             {kind: personas.NoReply, parts: "its turn ended (it reached the longest answer|And then"},
+		"refuses":               {kind: personas.NoReply, parts: "its model refused to go on"},
+		"too many":              {kind: personas.NoReply, parts: "number of model calls that it allows itself"},
+		"cancelled":             {kind: personas.Interrupted, parts: "its turn was cancelled"},
+		"limit by code":         {kind: personas.RateLimited, parts: "exceeded your current quota"},
+		"limit in data":         {kind: personas.RateLimited, parts: "429 Too Many Requests"},
+		"limit by kind":         {kind: personas.RateLimited, parts: "Request rejected (429)"},
+		"limit in codex":        {kind: personas.RateLimited, parts: "try later"},
+		"limit as text":         {kind: personas.RateLimited, parts: "resets 3pm"},
+		"limit while it tries":  {kind: personas.RateLimited, parts: "last status: 429", set: idle},
+		"outage by kind":        {kind: personas.RateLimited, parts: "status 500: "},
+		"outage in words":       {kind: personas.RateLimited, parts: "ECONNREFUSED"},
+		"outage while it tries": {kind: personas.RateLimited, parts: "some trouble", set: idle},
+		"auth in words":         {kind: personas.Auth, parts: "401 mock fault"},
+		"auth":                  {kind: personas.Auth, parts: `Authentication required; it offers to log in by "Log in with a browser"`},
+		"auth by code":          {kind: personas.Auth, parts: "API key not valid"},
+		"locked":                {kind: personas.Auth, parts: "Authentication required"},
+		"error":                 {kind: personas.Crashed, parts: "its turn ended; its error: the disk is full Internal error"},
+		"newer":                 {kind: personas.Crashed, parts: "it speaks version 2 of the Agent Client Protocol"},
+		"never mends":           {kind: personas.NoReply, parts: "its reply was not valid, and neither was the second"},
 	} {
 		t.Run(role, func(t *testing.T) {
 			t.Parallel()
@@ -80,6 +84,9 @@ func TestEndsOfATurn(t *testing.T) {
 			}
 			out := play(t, options(role), d)
 			wantKind(t, out, c.kind, strings.Split(c.parts, "|")...)
+			if outage := strings.HasPrefix(role, "outage"); outage != (out.Outage != "") || out.TextOnly {
+				t.Errorf("an outage: %q, by its text alone: %t", out.Outage, out.TextOnly)
+			}
 		})
 	}
 }

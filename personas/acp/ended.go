@@ -78,7 +78,7 @@ func (s *speaker) failure(err error) command.Failure {
 // errorKind, codex's in codexErrorInfo.
 var kinds = map[string]int{
 	"rate_limit": 429, "usageLimitExceeded": 429, "billing_error": 402, "overloaded": 529, "serverOverloaded": 529,
-	"authentication_failed": 401, "unauthorized": 401,
+	"authentication_failed": 401, "unauthorized": 401, "server_error": 500, "internalServerError": 500,
 }
 
 // statusOf finds the status that the data of an error stand for; 0: none.

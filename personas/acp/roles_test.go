@@ -128,6 +128,18 @@ var roles = map[string]func(f *fake, m message){
 	"limit in codex": func(f *fake, m message) {
 		f.fail(m, -32603, `"message":"try later","data":{"message":"try later","codexErrorInfo":{"responseStreamDisconnected":{"httpStatusCode":429}}}`)
 	},
+	"outage by kind": func(f *fake, m message) {
+		f.fail(m, -32603, `"message":"Internal error: the server had trouble","data":{"errorKind":"server_error"}`)
+	},
+	"outage in words": func(f *fake, m message) {
+		f.fail(m, -32603, `"message":"Internal error","data":{"details":"Connection error. (cause: connect ECONNREFUSED 127.0.0.1:1)"}`)
+	},
+	"outage while it tries": func(f *fake, m message) {
+		f.update(`"sessionUpdate":"session_info_update","_meta":{"codex":{"error":{"message":"Reconnecting... 1/5","additionalDetails":"some trouble","willRetry":true}}}`)
+	},
+	"auth in words": func(f *fake, m message) {
+		f.fail(m, -32603, `"message":"Internal error","data":{"details":"401 mock fault"}`)
+	},
 	"limit as text": func(f *fake, m message) {
 		f.say("You've hit your limit · resets 3pm (UTC)")
 		f.answer(m, end)

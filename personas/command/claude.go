@@ -118,7 +118,7 @@ func (s *stream) claudeSays(e claudeEvent) {
 func (s *stream) claudeSystem(e claudeEvent) {
 	switch e.Subtype {
 	case "init": // of each turn
-		s.ended = false
+		s.goesOn()
 	case "api_retry":
 		text := "the server did not answer"
 		if why := plain(e.Error); why != "" {
@@ -140,9 +140,9 @@ func (s *stream) claudeEnds(e claudeEvent) {
 		text := cmp.Or(e.Result, qwen.Message, firstOf(e.Errors), strings.ReplaceAll(e.Subtype, "_", " "))
 		status := e.Status
 		if status == 0 {
-			status = statusIn(text)
+			status = personas.StatusIn(text)
 		}
-		s.fail(failure{status: status, text: text, cut: strings.HasPrefix(e.Reason, "aborted")})
+		s.fail(failure{status: status, text: text, lost: e.Reason == "api_error", cut: strings.HasPrefix(e.Reason, "aborted")})
 		return
 	}
 	if e.Result != "" && e.Result != s.message.String() {

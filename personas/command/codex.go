@@ -47,7 +47,7 @@ func readCodex(s *stream, event []byte) {
 	case "thread.started":
 		s.session = cmp.Or(e.Thread, s.session)
 	case "turn.started":
-		s.ended = false
+		s.goesOn()
 	case "item.started":
 		if e.Item.Type == "command_execution" {
 			s.tool("shell", named("command", e.Item.Command))
@@ -55,7 +55,7 @@ func readCodex(s *stream, event []byte) {
 	case "item.completed":
 		s.codexItem(e)
 	case "error":
-		f := failure{status: statusIn(e.Message), text: e.Message}
+		f := failure{status: personas.StatusIn(e.Message), text: e.Message}
 		if strings.HasPrefix(e.Message, "Reconnecting") {
 			s.trying(f)
 			return
@@ -66,7 +66,7 @@ func readCodex(s *stream, event []byte) {
 		s.spentInAll(personas.Usage{InputTokens: u.Input, CachedTokens: u.Cached, OutputTokens: u.Output})
 		s.done()
 	case "turn.failed":
-		s.fail(failure{status: statusIn(e.Error.Message), text: e.Error.Message})
+		s.fail(failure{status: personas.StatusIn(e.Error.Message), text: e.Error.Message})
 	}
 }
 

@@ -54,7 +54,10 @@ type Options struct {
 }
 
 // Backend runs a persona by a program.
-type Backend struct{ o Options }
+type Backend struct {
+	o       Options
+	lookout personas.Lookout // of the server that the program asks
+}
 
 // New makes a Backend.
 func New(o Options) *Backend {
@@ -65,7 +68,7 @@ func New(o Options) *Backend {
 		o.Now = func() time.Time { return time.Time{} }
 	}
 	o.Linger = cmp.Or(o.Linger, linger)
-	return &Backend{o}
+	return &Backend{o: o}
 }
 
 // WantsModel says whether an argument names the model.

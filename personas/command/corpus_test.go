@@ -72,39 +72,39 @@ var judgements = map[string]struct {
 }{
 	"claude-401":      {kind: personas.Auth},
 	"claude-429once":  {personas.NoReply, "recovered", 100, 5, 0.000375},
-	"claude-500":      {kind: personas.TimedOut},
-	"claude-500b":     {kind: personas.Crashed},
+	"claude-500":      {kind: personas.RateLimited},
+	"claude-500b":     {kind: personas.RateLimited},
 	"claude-SIGINT":   {personas.Interrupted, "", 10, 5, 0.00014},
 	"claude-cut":      {personas.NoReply, "recovered", 100, 5, 0.000375},
 	"claude-jsonout":  {personas.NoReply, "done", 22012, 7, 0.066141},
 	"claude-noskip":   {personas.NoReply, "All done: created hello.txt", 2468, 112, 0.009084},
-	"claude-refused":  {kind: personas.Crashed},
+	"claude-refused":  {kind: personas.RateLimited},
 	"claude-resume":   {personas.NoReply, "done", 22075, 7, 0.13248},
 	"claude-write":    {personas.NoReply, "All done: created hello.txt", 2468, 112, 0.009084},
 	"codex-401":       {kind: personas.Auth},
 	"codex-401lim":    {kind: personas.Auth},
 	"codex-429once":   {personas.NoReply, "recovered", 100, 5, 0},
-	"codex-500":       {kind: personas.Crashed},
-	"codex-500lim":    {kind: personas.Crashed},
+	"codex-500":       {kind: personas.RateLimited},
+	"codex-500lim":    {kind: personas.RateLimited},
 	"codex-SIGINT":    {kind: personas.NoReply},
 	"codex-cut":       {personas.NoReply, "recovered", 100, 5, 0},
 	"codex-read-only": {personas.NoReply, "All done: created hello.txt", 2468, 112, 0},
-	"codex-refused":   {kind: personas.Crashed},
+	"codex-refused":   {kind: personas.RateLimited},
 	"codex-resume":    {personas.NoReply, "done", 19887, 14, 0},
 	"codex-write":     {personas.NoReply, "All done: created hello.txt", 2468, 112, 0},
 	"gemini-401":      {kind: personas.Auth},
 	"gemini-429once":  {personas.NoReply, "recovered", 100, 5, 0},
-	"gemini-500":      {kind: personas.TimedOut},
+	"gemini-500":      {kind: personas.RateLimited},
 	"gemini-SIGINT":   {kind: personas.NoReply},
-	"gemini-cut":      {kind: personas.Crashed},
+	"gemini-cut":      {kind: personas.RateLimited},
 	"gemini-noyolo": {personas.NoReply, "mock: no shell tool in update_topic,list_directory,read_file,grep_search,glob," +
 		"google_web_search,enter_plan_mode,invoke_agent", 1234, 56, 0},
-	"gemini-refused":   {kind: personas.TimedOut},
+	"gemini-refused":   {kind: personas.RateLimited},
 	"gemini-resume":    {personas.NoReply, "done", 12224, 7, 0},
 	"gemini-write":     {personas.NoReply, "All done: created hello.txt", 2468, 112, 0},
 	"opencode-401b":    {kind: personas.Auth},
 	"opencode-429once": {personas.NoReply, "recovered", 100, 5, 0.000375},
-	"opencode-500":     {kind: personas.Crashed},
+	"opencode-500":     {kind: personas.RateLimited},
 	"opencode-SIGINT":  {kind: personas.NoReply},
 	"opencode-cut":     {personas.NoReply, "recovered", 100, 5, 0.000375},
 	"opencode-first":   {personas.NoReply, "done", 7677, 7, 0.023136},
@@ -113,9 +113,9 @@ var judgements = map[string]struct {
 	"opencode-write":   {personas.NoReply, "All done: created hello.txt", 2468, 112, 0.009084},
 	"qwen-401":         {kind: personas.Auth, message: "[API Error: 401 mock fault]"},
 	"qwen-429once":     {personas.NoReply, "recovered", 200, 10, 0},
-	"qwen-500":         {kind: personas.Crashed, message: "[API Error: 500 mock fault]"},
+	"qwen-500":         {kind: personas.RateLimited, message: "[API Error: 500 mock fault]"},
 	"qwen-cut":         {personas.NoReply, "recovered", 200, 10, 0},
-	"qwen-refused":     {kind: personas.TimedOut, message: "[API Error: Connection error. (cause: connect ECONNREFUSED 127.0.0.1:4010)]"},
+	"qwen-refused":     {kind: personas.RateLimited, message: "[API Error: Connection error. (cause: connect ECONNREFUSED 127.0.0.1:4010)]"},
 	"qwen-resume":      {personas.NoReply, "done", 61411, 28, 0},
 	"qwen-write":       {personas.NoReply, "All done: created hello.txt", 2468, 112, 0},
 }
@@ -149,6 +149,9 @@ func TestRecordedOutputIsJudged(t *testing.T) {
 			}
 			if out.Kind != want.kind || said.message.String() != want.message {
 				t.Errorf("it is %q (%s), and the last message %q; want %q and %q", out.Kind, out.Detail, said.message.String(), want.kind, want.message)
+			}
+			if outage := want.kind == personas.RateLimited; outage != (out.Outage != "") || out.TextOnly {
+				t.Errorf("it is an outage (%q), by its text alone: %t", out.Outage, out.TextOnly)
 			}
 			if u := out.Usage; u.InputTokens != want.in || u.OutputTokens != want.out || math.Abs(u.CostUSD-want.cost) > 1e-9 {
 				t.Errorf("it used %+v, want %d in, %d out, %g", u, want.in, want.out, want.cost)

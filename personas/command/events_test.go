@@ -143,7 +143,7 @@ func TestWhatEndedTheWorkDecides(t *testing.T) {
 		},
 		"claude, logged out":     {"claude", `{"type":"result","is_error":true,"result":"Invalid API key · Please run /login"}`, 1, personas.Auth, time.Time{}, "Please run"},
 		"claude, usage limit":    {"claude", `{"type":"result","is_error":true,"result":"Claude AI usage limit reached|1795273200"}`, 1, personas.RateLimited, time.Unix(1795273200, 0), ""},
-		"claude, too busy":       {"claude", `{"type":"result","is_error":true,"api_error_status":529,"result":"Overloaded"}`, 1, personas.RateLimited, time.Time{}, ""},
+		"claude, too busy":       {"claude", `{"type":"result","is_error":true,"api_error_status":529,"result":"Overloaded"}`, 1, personas.RateLimited, noon.Add(time.Minute), ""},
 		"claude, turns used up":  {"claude", `{"type":"result","subtype":"error_max_turns","is_error":false}`, 0, personas.Crashed, time.Time{}, "error max turns"},
 		"claude, nothing at all": {"claude", "--dangerously-skip-permissions cannot be used with root/sudo privileges", 1, personas.Crashed, time.Time{}, "cannot be used with root"},
 		"claude, talks of limits": {

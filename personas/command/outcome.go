@@ -13,16 +13,20 @@ import (
 // program that ended well is given back, to be mended.
 func (w *work) conclude(r ran) (personas.Outcome, *invalid) {
 	out, bad := w.judge(r)
-	if out.Kind == personas.NoReply && r.turn { // what a protocol has no error for, its program says
-		if limit, limited := personas.LimitIn(r.said.message.String(), w.b.o.Now()); limited {
-			return personas.Outcome{Kind: personas.RateLimited, Detail: brief(r.said.mask.Replace(r.said.message.String())), Until: limit.Until, UsedUp: limit.Kind == personas.LimitUsedUp}, nil
+	if out.Kind == personas.NoReply { // what programs have no error for, they say
+		if told, refused := w.refusal(r.lastSaid()); refused {
+			out = told
 		}
+	}
+	if out.Outage == "" && out.Kind != personas.Interrupted {
+		w.b.lookout.Answered()
 	}
 	return out, bad
 }
 
 func (w *work) judge(r ran) (personas.Outcome, *invalid) {
-	well := r.result.ExitCode == 0 && r.result.TimedOut == process.NoLimit && !r.said.broken()
+	clean := r.result.ExitCode == 0 && r.result.TimedOut == process.NoLimit
+	well := clean && !r.said.broken()
 	reply, text, err := w.find(r)
 	var bad *personas.ReplyError
 	switch {
@@ -30,10 +34,10 @@ func (w *work) judge(r ran) (personas.Outcome, *invalid) {
 		return personas.Outcome{Kind: personas.Interrupted, Detail: "the dispatch was stopped from outside"}, nil
 	case r.result.Interrupted: // the turn was over before
 		return personas.Outcome{Kind: personas.GotReply, Reply: &reply}, nil
-	case err == nil && (well || reply.Status != personas.StatusDone):
+	case err == nil && (well || clean && !r.turn || reply.Status != personas.StatusDone):
 		return personas.Outcome{Kind: personas.GotReply, Reply: &reply}, nil
 	case !well:
-		if out, refused := w.refusal(r); refused {
+		if out, refused := w.refusal(r.problem()); refused {
 			return out, nil
 		}
 	}

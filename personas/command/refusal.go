@@ -1,20 +1,18 @@
 package command
 
 import (
-	"slices"
-
 	"autopilot/autopilot/lazyregexp"
 	"autopilot/autopilot/process"
 	"autopilot/personas"
 )
 
 // retryWords are how a program tells on standard error that it asks a server again.
-var retryWords = lazyregexp.New(`^Attempt \d+ failed with status (\d{3})\b`)
+var retryWords = lazyregexp.New(`^Attempt \d+ failed(?: with status (\d{3}))?\b`)
 
 // trouble looks whether noise tells of a problem that the program is getting over.
 func (s *stream) trouble(line []byte) {
 	if m := retryWords.FindSubmatch(line); m != nil {
-		s.trying(failure{status: statusIn("status " + string(m[1])), text: string(m[0])})
+		s.trying(failure{status: personas.StatusIn("status " + string(m[1])), text: string(m[0])})
 	}
 }
 
@@ -30,52 +28,51 @@ func (s *stream) problem(r process.Result) *failure {
 	return s.failure
 }
 
-// authWords are how programs say, at the beginning of a line, that they are not logged in.
-var authWords = lazyregexp.New(`(?im)^[^\pL\n]*(?:API Error:\s*)?(?:not logged in|please run /login|invalid api key|invalid x-api-key|` +
-	`incorrect api key|authentication[ _](?:failed|error|required)|invalid auth method|please set an auth method|` +
-	`oauth token (?:has expired|revoked)|no api key|missing api key)`)
-
-// refusal tells whether a run that did not end well was refused by the model's
-// server, or interrupted: neither is the fault of the attempt.
-func (w *work) refusal(r ran) (personas.Outcome, bool) {
-	f := r.problem()
-	now := w.b.o.Now()
-	limit, limited := personas.LimitIn(f.text, now)
-	if !limited && f.body != "" {
-		limit, limited = personas.LimitIn(f.body, now)
-	}
-	switch {
-	case f.cut:
-		return personas.Outcome{Kind: personas.Interrupted, Detail: "the program was interrupted: " + f.String()}, true
-	case limited, slices.Contains(limitStatus, f.status):
-		if limit.Until.IsZero() && f.wait > 0 {
-			limit.Until = now.Add(f.wait)
-		}
-		return personas.Outcome{Kind: personas.RateLimited, Detail: f.String(), Until: limit.Until, UsedUp: limit.Kind == personas.LimitUsedUp || f.status == noBalance}, true
-	case slices.Contains(authStatus, f.status), authWords.MatchString(f.text):
-		return personas.Outcome{Kind: personas.Auth, Detail: f.String()}, true
-	}
-	return personas.Outcome{}, false
+// judged is the verdict on a problem.
+func (b *Backend) judged(f failure) personas.Verdict {
+	return personas.Judge(personas.Trouble{Status: f.status, Text: f.text, Body: f.body, Wait: f.wait, Lost: f.lost, Agent: f.agent}, b.o.Now())
 }
 
-// noBalance is the status of a server that wants money.
-const noBalance = 402
-
-// What the status of a server means: 529 is a provider that has too much to do.
-var (
-	limitStatus = []int{noBalance, 429, 529}
-	authStatus  = []int{401, 403}
-)
+// refusal tells whether a run ended by its model's server, or was interrupted: neither is the fault of the attempt.
+func (w *work) refusal(f failure) (personas.Outcome, bool) {
+	if f.cut {
+		return personas.Outcome{Kind: personas.Interrupted, Detail: "the program was interrupted: " + f.String()}, true
+	}
+	v := w.b.judged(f)
+	out := personas.Outcome{Kind: personas.RateLimited, Detail: f.String(), Until: v.Until}
+	switch v.Cause {
+	case personas.Crash:
+		return personas.Outcome{}, false
+	case personas.KeyRefused:
+		out.Kind = personas.Auth
+	case personas.LimitUsedUp:
+		out.UsedUp = true
+	case personas.OutOfOrder:
+		out.Outage, out.TextOnly = personas.ServerFails, f.agent
+		if now := w.b.o.Now(); out.Until.IsZero() && !now.IsZero() {
+			out.Until = now.Add(w.b.lookout.Pause(now))
+		}
+	}
+	return out, true
+}
 
 // problem is what a run that did not end well ended by. Without events that
-// tell, it is what the program said besides; of one whose events are not known,
-// its last line, since anything may stand above it.
+// tell, it is what was said besides, by the program alone where it did not even
+// begin; of one whose events are not known, the end of its output.
 func (r ran) problem() failure {
 	if r.said == nil {
-		return failure{text: lastLine(lastOf(r.tail.String(), maxLastWords))}
+		return failure{text: lastOf(r.tail.String(), maxLastWords), agent: true}
 	}
 	if f := r.said.problem(r.result); f != nil {
 		return *f
 	}
-	return failure{text: lastOf(r.said.noise.String(), maxLastWords)}
+	return failure{text: lastOf(r.said.noise.String(), maxLastWords), agent: r.said.known}
+}
+
+// lastSaid is what a run said last that ended well and without a reply.
+func (r ran) lastSaid() failure {
+	if r.said == nil || !r.said.known {
+		return failure{text: lastOf(r.tail.String(), maxLastWords), agent: true}
+	}
+	return failure{text: r.said.mask.Replace(r.said.message.String()), agent: true}
 }

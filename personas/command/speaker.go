@@ -133,7 +133,7 @@ func (s *Said) Retrying(f Failure) { s.hears(func(heard *stream) { heard.trying(
 
 func (f Failure) told() failure {
 	if f.Status == 0 {
-		f.Status = statusIn(f.Text)
+		f.Status = personas.StatusIn(f.Text)
 	}
 	return failure{status: f.Status, text: f.Text, body: f.Body, cut: f.Cancelled}
 }

@@ -54,6 +54,8 @@ type failure struct {
 	text   string
 	wait   time.Duration // until a server wants to be asked again; 0: not known
 	body   string        // what the server answered; "": not told
+	lost   bool          // the server was not there, or broke off
+	agent  bool          // the text is the agent's own words, and no error of its program
 	cut    bool          // somebody interrupted the program
 }
 
@@ -64,6 +66,11 @@ func (f failure) String() string {
 		return "status " + status + ": " + text
 	}
 	return text
+}
+
+// refused says whether the problem is that the server refuses the key.
+func (f failure) refused() bool {
+	return personas.Judge(personas.Trouble{Status: f.status, Text: f.text, Body: f.body}, time.Time{}).Cause == personas.KeyRefused
 }
 
 // dialect is how one program speaks.
@@ -132,9 +139,12 @@ func Decode(data []byte, into any) bool {
 	return err == nil || errors.As(err, &mistyped)
 }
 
+// goesOn says that there is no problem, or none any more, and that the work is not over.
+func (s *stream) goesOn() { s.failure, s.retry, s.ended = nil, nil, false }
+
 // say is a message, or a piece of the one that came last.
 func (s *stream) say(text string, piece bool) {
-	s.retry, s.ended = nil, false
+	s.goesOn()
 	if !piece || !s.open {
 		s.close()
 		s.message = tail.Writer{Limit: maxMessage}
@@ -157,7 +167,7 @@ func (s *stream) close() {
 
 // tool is a call of a tool: a program goes on working.
 func (s *stream) tool(name string, arguments json.RawMessage) {
-	s.retry, s.ended = nil, false
+	s.goesOn()
 	s.metrics.ToolCalls++
 	s.close()
 	s.report("tool", strings.TrimSpace(name+" "+subject(arguments)))
@@ -180,9 +190,15 @@ func (s *stream) report(kind, text string) {
 	s.tell(kind, text)
 }
 
-// trying says that the program is getting over a problem by itself.
+// trying says that the program is getting over a problem by itself, which is one of its server. A key that is refused
+// twice in a row stays so, whatever the program hopes.
 func (s *stream) trying(f failure) {
+	f.lost = true
+	hopeless := s.retry != nil && s.retry.refused() && f.refused()
 	s.retry, s.ended = &f, false
+	if hopeless {
+		s.fail(f)
+	}
 	s.report("notice", "trying again: "+f.text)
 }
 

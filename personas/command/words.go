@@ -2,10 +2,7 @@ package command
 
 import (
 	"encoding/json"
-	"strconv"
 	"strings"
-
-	"autopilot/autopilot/lazyregexp"
 )
 
 // subjects are the arguments of tools that tell best what a call is about, best first.
@@ -52,17 +49,4 @@ func plain(content json.RawMessage) string {
 		all = append(all, b.Text+b.Message)
 	}
 	return strings.TrimSpace(strings.Join(all, "\n"))
-}
-
-// statusWords are how programs name the status that a server answered with.
-var statusWords = lazyregexp.New(`(?i)(?:"(?:code|status|statusCode)"\s*:\s*|\bstatus(?: code)?:?\s+|API Error:\s*)([45]\d\d)\b`)
-
-// statusIn finds the status that an error names; 0: none.
-func statusIn(text string) int {
-	m := statusWords.FindStringSubmatch(text)
-	if m == nil {
-		return 0
-	}
-	status, _ := strconv.Atoi(m[1]) // three digits
-	return status
 }

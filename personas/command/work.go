@@ -82,7 +82,9 @@ func (w *work) dispatch(ctx context.Context) (personas.Outcome, error) {
 		return personas.Outcome{}, err
 	}
 	out, bad := w.conclude(first)
-	out.Turns = 1
+	if out.Turns = 1; out.Outage != "" && w.metrics.ToolCalls == 0 && w.usage == (personas.Usage{}) {
+		out.Turns = 0 // the server was out of order from the first
+	}
 	if bad != nil {
 		if first.said != nil {
 			w.call.session = first.said.session

@@ -55,16 +55,13 @@ const (
 	refused     failureKind = iota // the request as such
 	credentials                    // 401, 403
 	limit                          // 429 and overload
-	failing                        // 5xx, and what else is no answer to the request
-	broken                         // a cut stream
+	failing                        // 5xx, a cut stream, and what else is no answer to the request
+	broken                         // an answer that cannot be read
 	endless                        // an answer without an end
 	silent                         // no byte for too long
 	unreachable                    // no connection
 	overflow                       // the conversation is too long
 )
-
-// passes are statuses that pass by waiting, whatever the body says.
-var passes = []int{http.StatusTooManyRequests, http.StatusServiceUnavailable, 529}
 
 // late are statuses of time alone: what is too long there is no conversation.
 var late = []int{http.StatusRequestTimeout, http.StatusConflict, http.StatusGatewayTimeout}
@@ -77,30 +74,26 @@ func (m *Model) classify(err error) failure {
 	}
 	f.retryAfter = seen.retryAfter
 	status := statusOf(seen)
-	told, limited := personas.LimitIn(seen.body, m.now())
+	verdict := personas.Judge(personas.Trouble{Status: status, Text: seen.body, Lost: lost(err)}, m.now())
 	var network *url.Error
 	switch {
 	case errors.Is(err, errSilent):
 		f.kind, f.again = silent, true
 	case errors.Is(err, errTooLong): // asked again it would say as much again
 		f.kind = endless
-	case status == http.StatusUnauthorized || status == http.StatusForbidden && !(limited && told.Kind == personas.LimitUsedUp):
+	case verdict.Cause == personas.KeyRefused:
 		f.kind = credentials
 	case status == http.StatusRequestEntityTooLarge || !slices.Contains(late, status) && personas.OverflowIn(seen.body):
 		f.kind = overflow
-	case limited:
-		m.limited(&f, told)
-	case status == http.StatusPaymentRequired:
-		f.kind, f.usedUp = limit, true
-	case slices.Contains(passes, status):
-		f.kind, f.again = limit, true
-	case status >= 500 || status == http.StatusRequestTimeout || status == http.StatusConflict:
+	case verdict.Cause == personas.LimitPassing || verdict.Cause == personas.LimitUsedUp:
+		m.limited(&f, verdict)
+	case errors.As(err, &network) && seen.status == 0:
+		f.kind, f.again, f.passes, f.detail = unreachable, true, lost(err), cmp.Or(Unreached(err), f.detail)
+	case verdict.Cause == personas.OutOfOrder:
 		f.kind, f.again = failing, true
 		if f.retryAfter > m.o.MaxWait { // it says when it is back, which no try before can bring about
 			f.kind = limit
 		}
-	case errors.As(err, &network) && seen.status == 0:
-		f.kind, f.again, f.passes, f.detail = unreachable, true, lost(err), cmp.Or(Unreached(err), f.detail)
 	case seen.status > 0 && status < 400: // the answer began well, and then did not hold
 		f.kind, f.again = broken, true
 	}
@@ -112,8 +105,8 @@ func (m *Model) classify(err error) failure {
 const generic = time.Minute
 
 // limited tells what a limit's own words add to its status.
-func (m *Model) limited(f *failure, told personas.Limit) {
-	f.kind, f.usedUp = limit, told.Kind == personas.LimitUsedUp
+func (m *Model) limited(f *failure, told personas.Verdict) {
+	f.kind, f.usedUp = limit, told.Cause == personas.LimitUsedUp
 	if f.usedUp && f.retryAfter <= generic {
 		f.retryAfter = 0
 	}
@@ -207,7 +200,7 @@ func (m *Model) giveUp(f failure, wait time.Duration) error {
 func (m *Model) outOfOrder(outage personas.Outage, detail string) error {
 	e := &personas.LimitError{Detail: detail, Outage: outage}
 	if m.o.Now != nil {
-		e.Until = m.o.Now().Add(m.outage.look(m.o.Now()))
+		e.Until = m.o.Now().Add(m.lookout.Pause(m.o.Now()))
 	}
 	return e
 }

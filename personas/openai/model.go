@@ -43,7 +43,7 @@ type Model struct {
 	o        Options
 	client   *api.Client
 	guessing sync.Once
-	outage   outage
+	lookout  personas.Lookout
 }
 
 // New makes a Model. Nothing is sent yet.
@@ -98,7 +98,7 @@ func (m *Model) Turn(ctx context.Context, messages []personas.Message, tools []p
 	for try := 0; ; try++ {
 		message, used, err := m.once(ctx, request)
 		if err == nil {
-			m.outage.over()
+			m.lookout.Answered()
 			return message, total.Add(used), nil
 		}
 		if !personas.Spend(ctx, used) {

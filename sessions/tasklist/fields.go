@@ -42,6 +42,7 @@ var (
 		maybe("claimed_at", true, func(t *machine.ListedTask) **time.Time { return &t.ClaimedAt }, timeOf, time.Time.Equal),
 		maybe("failed_at", true, func(t *machine.ListedTask) **time.Time { return &t.FailedAt }, timeOf, time.Time.Equal),
 		plainly("commit", func(t *machine.ListedTask) *string { return &t.Commit }, wordOf),
+		plainly("outages", func(t *machine.ListedTask) *int { return &t.Outages }, countOf),
 	)
 	milestoneFields = fieldsOf(
 		plainly("step", func(m *machine.Milestone) *int { return &m.Step }, countOf),
