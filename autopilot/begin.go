@@ -27,7 +27,7 @@ type Order struct {
 // Begin looks at the spec and the repository and returns the first event of a session, with remarks for people that
 // stop nothing. It writes nothing.
 func Begin(ctx context.Context, repo *git.Repo, order Order) (machine.Event, []string, error) {
-	parsed, rel, slug, err := ReadSpec(repo.Root(), order.Spec)
+	parsed, rel, slug, err := ReadNewSpec(repo.Root(), order.Spec)
 	if err != nil {
 		return machine.Event{}, nil, err
 	}
@@ -60,6 +60,17 @@ func ReadSpec(root, path string) (parsed *spec.Spec, rel, slug string, err error
 		return nil, "", "", err
 	}
 	if parsed, err = spec.Parse(src); err != nil {
+		return nil, "", "", &UsageError{Message: fmt.Sprintf("%s: %v", rel, err), Err: err}
+	}
+	return parsed, rel, slug, nil
+}
+
+// ReadNewSpec is ReadSpec for who begins with the spec: nothing in it may look like a phase and not be read as one.
+func ReadNewSpec(root, path string) (parsed *spec.Spec, rel, slug string, err error) {
+	if parsed, rel, slug, err = ReadSpec(root, path); err != nil {
+		return nil, "", "", err
+	}
+	if err = parsed.Doubt(); err != nil {
 		return nil, "", "", &UsageError{Message: fmt.Sprintf("%s: %v", rel, err), Err: err}
 	}
 	return parsed, rel, slug, nil

@@ -138,10 +138,15 @@ func readDraft(dir, file string) (*DraftedSpec, error) {
 		drafted.Problems = bad.Problems
 		return drafted, nil
 	}
-	if err == nil {
+	if err != nil {
+		return drafted, err
+	}
+	if drafted.Problems = drafted.Spec.Unread; len(drafted.Problems) > 0 {
+		drafted.Spec = nil // a run would not begin with it
+	} else {
 		drafted.Problems = drafted.Spec.Warnings
 	}
-	return drafted, err
+	return drafted, nil
 }
 
 // readRegular reads a file inside a root: no link, nothing that leads out of it.

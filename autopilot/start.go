@@ -150,8 +150,11 @@ func (e *Engine) rereadSpec(ctx context.Context, s machine.State) error {
 	if err != nil {
 		return err
 	}
+	for _, p := range parsed.Unread {
+		e.note("warning", fmt.Sprintf("%s: %s", s.SpecPath, p))
+	}
 	texts := PhaseTexts(parsed)
-	if s.Spec.SHA256 != "" && samePhases(s, texts) {
+	if s.Spec.SHA256 != "" && (samePhases(s, texts) || sameBytes(s, parsed)) {
 		return nil
 	}
 	ref := &machine.SpecRef{SHA256: parsed.SHA256, Title: parsed.Title, Criteria: parsed.Criteria}
@@ -236,6 +239,13 @@ func samePhases(s machine.State, texts []machine.PhaseText) bool {
 		}
 	}
 	return true
+}
+
+// sameBytes says whether a spec is what the session was begun with. An older program may have read other phases in it, and
+// a session keeps what it has. Imported phases, which have no hash, may be those of another version of the spec.
+func sameBytes(s machine.State, parsed *spec.Spec) bool {
+	imported := func(p machine.Phase) bool { return p.SpecSHA256 == "" }
+	return s.Spec.SHA256 == parsed.SHA256 && !slices.ContainsFunc(s.Phases, imported)
 }
 
 // there are the phases that the spec still has: finished ones that it lost are kept at the end, marked as gone.

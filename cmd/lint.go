@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -63,12 +64,12 @@ func runLint(o *lintOptions, path string) error {
 	case err != nil:
 		return err
 	default:
-		out = newLinted(parsed, parsed.Warnings)
+		out = newLinted(parsed, slices.Concat(parsed.Unread, parsed.Warnings))
 	}
 	if err := o.print(out, path); err != nil {
 		return err
 	}
-	if bad != nil {
+	if bad != nil || len(parsed.Unread) > 0 {
 		return &codedError{code: 2}
 	}
 	return nil

@@ -201,7 +201,7 @@ func (o *runOptions) resumed(w *workspace, session *sessions.Session) (*sessions
 
 // begin makes a new session. Whatever refuses it does so before an old one is archived.
 func (o *runOptions) begin(ctx context.Context, w *workspace, cfg *config.Config) (*sessions.Session, []string, error) {
-	if _, _, _, err := autopilot.ReadSpec(w.repo.Root(), w.spec); err != nil {
+	if _, _, _, err := autopilot.ReadNewSpec(w.repo.Root(), w.spec); err != nil {
 		return nil, nil, err // before a word about branches, which a mistyped path would not deserve
 	}
 	if !o.restart {

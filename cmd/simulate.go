@@ -155,7 +155,7 @@ func newSimulation(ctx context.Context, o *simulateOptions, path string) (*simul
 	if err != nil {
 		return nil, err
 	}
-	parsed, _, _, err := autopilot.ReadSpec(w.repo.Root(), w.spec)
+	parsed, _, _, err := autopilot.ReadNewSpec(w.repo.Root(), w.spec)
 	if err != nil {
 		return nil, err
 	}

@@ -61,7 +61,7 @@ func (w *workspace) enter(ctx context.Context, dir string) error {
 
 // makeTree makes a working tree of HEAD for a new session, once its spec is known to be good.
 func (w *workspace) makeTree(ctx context.Context, cfg *config.Config) error {
-	if _, _, _, err := autopilot.ReadSpec(w.repo.Root(), w.spec); err != nil {
+	if _, _, _, err := autopilot.ReadNewSpec(w.repo.Root(), w.spec); err != nil {
 		return err
 	}
 	w.workTree = ".harness/" + autopilot.WorktreesDir + "/" + autopilot.RefName(w.slug)

@@ -11,7 +11,7 @@ func (d *document) raw(from, to int) string {
 }
 
 // appendNormal appends raw without what does not count as a change: the marks of
-// check boxes, complexity comments, trailing space and blank lines.
+// check boxes, complexity comments, those that say "not a phase", trailing space and blank lines.
 func (d *document) appendNormal(b []byte, from, to int) []byte {
 	start := len(b)
 	b = append(b, d.src[min(from, to):to]...)
@@ -19,9 +19,11 @@ func (d *document) appendNormal(b []byte, from, to int) []byte {
 	for _, at := range within(d.marks, from, to) {
 		text[at-from] = ' '
 	}
-	for i := d.firstComment(from); i < len(d.comments) && d.comments[i].end <= to; i++ {
-		c := d.comments[i]
-		copy(text[c.start-from:], blank(text[c.start-from:c.end-from]))
+	for _, all := range [][]comment{d.comments, d.silences} {
+		for i := firstAt(all, from); i < len(all) && all[i].end <= to; i++ {
+			c := all[i]
+			copy(text[c.start-from:], blank(text[c.start-from:c.end-from]))
+		}
 	}
 	kept := b[:start] // each line moves towards the start, or stays
 	for line := range bytes.Lines(trimBlank(text)) {
@@ -54,14 +56,14 @@ func within(offsets []int, from, to int) []int {
 	return offsets[first:max(first, last)]
 }
 
-// firstComment is the index of the first complexity comment at or behind an offset.
-func (d *document) firstComment(offset int) int {
-	return sort.Search(len(d.comments), func(i int) bool { return d.comments[i].start >= offset })
+// firstAt is the index of the first comment at or behind an offset.
+func firstAt(all []comment, offset int) int {
+	return sort.Search(len(all), func(i int) bool { return all[i].start >= offset })
 }
 
 // commentIn is the first complexity comment of an entry.
 func (d *document) commentIn(e entry) (comment, bool) {
-	i := d.firstComment(e.start)
+	i := firstAt(d.comments, e.start)
 	if i == len(d.comments) || d.comments[i].start >= e.end {
 		return comment{}, false
 	}

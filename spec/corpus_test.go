@@ -77,6 +77,9 @@ func TestRealSpecsGiveTheLabelledPhases(t *testing.T) {
 				t.Fatal(err)
 			}
 			comparePhases(t, want, got.Phases)
+			if err := got.Doubt(); err != nil {
+				t.Errorf("a run would not begin: %v", err)
+			}
 			t.Logf("%q %q %d criteria, warnings %v", got.Title, got.Status, len(got.Criteria), got.Warnings)
 		})
 	}

@@ -22,7 +22,7 @@ func (d *document) criteria() []string {
 }
 
 // warnings says what a reader should know of a spec that can be run.
-func (d *document) warnings(s *Spec, section stretch, found []entry) []Problem {
+func (d *document) warnings(s *Spec, section stretch, found []entry, names *taken) []Problem {
 	var w problems
 	if strings.EqualFold(s.Status, "draft") {
 		w.add(1, "approve it before you run it", "the spec's status is %q", s.Status)
@@ -34,7 +34,7 @@ func (d *document) warnings(s *Spec, section stretch, found []entry) []Problem {
 		w.add(1, "add a list below a heading '## Success Criteria'", "the spec has no success criteria for the final review")
 	}
 	d.warnUnclosed(&w)
-	d.warnMissed(&w, section, found)
+	d.warnGaps(&w, found, names)
 	d.warnComments(&w, section, found)
 	return w.sorted()
 }

@@ -23,6 +23,9 @@ type document struct {
 	comments []comment
 	// misspelt are those that name a complexity without a colon.
 	misspelt []comment
+	// silences are those that say "not a phase", notPhase the lines that they speak of.
+	silences []comment
+	notPhase map[int]bool
 	// marks are the offsets of the x in ticked or empty check boxes.
 	marks []int
 	// lists are the items of the blocks that were asked for them.
@@ -52,7 +55,7 @@ func read(raw []byte) (*document, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &document{lists: map[int][]item{}}
+	d := &document{lists: map[int][]item{}, notPhase: map[int]bool{}}
 	d.src, d.front = cutFrontMatter(src)
 	d.lines = lineStarts(d.src)
 	left := &effort{left: maxEffort, line: d.line}
@@ -62,6 +65,7 @@ func read(raw []byte) (*document, error) {
 	}
 	d.split(root)
 	d.index(root)
+	d.silence()
 	return d, nil
 }
 

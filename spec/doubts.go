@@ -47,7 +47,7 @@ func (d *document) warnComments(w *problems, s stretch, found []entry) {
 		}
 	}
 	from, to := d.startOf(s.from), d.startOf(s.to)
-	for i := d.firstComment(from); i < len(d.comments) && d.comments[i].start < to; i++ {
+	for i := firstAt(d.comments, from); i < len(d.comments) && d.comments[i].start < to; i++ {
 		if c := d.comments[i]; !used[c.start] {
 			w.add(d.line(c.start), "put one such comment below the heading of its phase",
 				"the complexity comment %q belongs to no phase or is the second of its phase", c.value)

@@ -6,12 +6,15 @@ import "slices"
 type entry struct {
 	number, name string
 	// kind is the word of its label; empty in forms without one.
-	kind string
+	kind  string
+	place place
 	// level is that of its heading, 1 to 6; 0 in other forms.
 	level int
 	// start is the offset of its heading, item or row; body that of the text
 	// below or behind; end is where it ends.
 	start, body, end int
+	// sentence says that it only begins with a label.
+	sentence bool
 	// prefix is put before the body: the head of a table.
 	prefix string
 }
@@ -27,7 +30,8 @@ var labelled = []form{(*document).headingPhases, (*document).boldPhases, (*docum
 // comes first in the document counts.
 var unlabelled = []form{(*document).orderedPhases, (*document).tablePhases}
 
-// entries reads the phases of a section, in document order.
+// entries reads the phases of a section, in document order. Sentences that only begin with a label are the last resort:
+// sessions stand that have them.
 func (d *document) entries(s stretch) []entry {
 	for _, read := range labelled {
 		if found := onlyPhases(read(d, s)); len(found) > 0 {
@@ -40,6 +44,9 @@ func (d *document) entries(s stretch) []entry {
 		if len(found) > 0 && (first == nil || found[0].start < first[0].start) {
 			first = found
 		}
+	}
+	if first == nil {
+		first = d.boldLabels(s, true)
 	}
 	return first
 }

@@ -82,6 +82,26 @@ var phaseForms = map[string]struct {
 		"**Phase 1: One** — a\n**Phase 2** (b): Two\n**Phase 3**\n",
 		[]string{"1|One|medium?|3", "2|Two|medium?|4", "3|Phase 3|medium?|5"},
 	},
+	"sentences that begin with a label are no phases": {
+		"**Phase 1** creates it.\n\n**Phase 2** fills it.\n\n1. A\n2. B\n",
+		[]string{"1|A|medium?|7", "2|B|medium?|8"},
+	},
+	"a name in parentheses before a remark": {
+		"1. **Step 2** (path helper) — no deps, can go first\n2. **Step 1** (later) — State\n3. **Step 3** (2 days of work) — Rest\n4. **Step 4** (the rest): All\n",
+		[]string{"2|path helper|medium?|3", "1|State|medium?|4", "3|Rest|medium?|5", "4|All|medium?|6"},
+	},
+	"what is said to be no phase": {
+		"### Phase 1: A\n### Phase 2: B <!-- not a phase -->\n\n<!-- Not a phase: later -->\n### Phase 3: C\n### Phase 4: D\n\n<!-- not a phase -->\n\n### Phase 5: E\n",
+		[]string{"1|A|medium?|3", "5|E|medium?|12"},
+	},
+	"comments between phases": {
+		"### Phase 1: A\n\n<!-- not a phase -->\n\n### Phase 2: B\n\nText.\n<!-- not a phase -->\n### Phase 3: C\n\nText.\n\n<!-- not a phase -->\n\n### Phase 4: D\n<!-- complexity: low -->\n\n### Phase 5: E\n<!-- complexity: low -->\n<!-- not a phase -->\n",
+		[]string{"2|B|medium?|7"},
+	},
+	"items that are said to be no phases": {
+		"1. A\n2. B <!-- not a phase -->\n3. C\n   <!-- not a phase -->\n4. D\n",
+		[]string{"1|A|medium?|3", "4|D|medium?|7"},
+	},
 	"labelled items beat their ordinals": {
 		"1. Preparation\n2. **Phase 1 — One.** a\n3. [ ] **Phase 1b**: Two\n4. Phase 2: Three\n",
 		[]string{"1|One|medium?|4", "1b|Two|medium?|5", "2|Three|medium?|6"},

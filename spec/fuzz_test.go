@@ -43,7 +43,7 @@ func FuzzParse(f *testing.F) {
 			checkRefusal(t, src, err)
 			return
 		}
-		checkProblems(t, src, s.Warnings)
+		checkProblems(t, src, slices.Concat(s.Unread, s.Warnings))
 		if len(s.Phases) == 0 {
 			t.Error("neither phases nor an error")
 		}

@@ -5,7 +5,7 @@ package spec
 func (d *document) headingPhases(s stretch) []entry {
 	var found []entry
 	for i := s.from; i < s.to; i++ {
-		if e, ok := d.headingEntry(i, phaseKinds); ok {
+		if e, ok := d.headingEntry(i, phaseKinds); ok && !d.notPhase[d.line(e.start)] {
 			found = append(found, e)
 		}
 	}
@@ -25,7 +25,7 @@ func (d *document) headingEntry(i int, kinds []string) (entry, bool) {
 	}
 	_, to := d.blocksBelow(i)
 	return entry{
-		number: l.id, name: l.name, kind: l.kind, level: h.Level,
+		number: l.id, name: l.name, kind: l.kind, place: atHeading, level: h.Level,
 		start: d.blocks[i].start, body: d.afterHeading(d.blocks[i]), end: d.startOf(to),
 	}, true
 }
@@ -57,6 +57,7 @@ func (d *document) topLevelPhases(whole stretch) []entry {
 	var titles, found []entry
 	for i := whole.from; i < whole.to; i++ {
 		e, ok := d.headingEntry(i, phaseKinds[:1])
+		ok = ok && !d.notPhase[d.line(e.start)]
 		if ok && e.level == 1 {
 			titles = append(titles, e)
 		}

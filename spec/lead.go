@@ -5,6 +5,8 @@ import (
 
 	"github.com/yuin/goldmark/ast"
 	east "github.com/yuin/goldmark/extension/ast"
+
+	"autopilot/autopilot/lazyregexp"
 )
 
 // lead is the bold text at the start of a line of prose.
@@ -50,6 +52,15 @@ func (d *document) after(l lead) int {
 		return end
 	}
 	return l.next.Pos() + leadEnd(d.src[l.next.Pos():end])
+}
+
+// sentence is the start of a paragraph that goes on in lower case behind a bold label.
+var sentence = lazyregexp.New(`^\*\*[^*]*[\pL\pN]\*\*[ \t]+\p{Ll}`)
+
+// isProse says whether a paragraph only begins with a label, and goes on as a sentence: "**Phase 1** creates it".
+func (d *document) isProse(l lead) bool {
+	found, ok := parseLabel(l.text, phaseKinds)
+	return ok && found.name == "" && sentence.Match(d.src[l.start:d.lineEnd(l.start)])
 }
 
 // leadEnd is the length of the separator, with the space around it, that sets off a
@@ -111,6 +122,14 @@ func (d *document) labelOf(l lead) (label, bool) {
 	if !ok || found.name != "" {
 		return found, ok
 	}
-	found.name, _ = cutName(d.plainUntilLead(l.next))
+	text := d.plainUntilLead(l.next)
+	if inside := nameInAside.FindStringSubmatch(text); inside != nil {
+		found.name = trimName(inside[1])
+	} else {
+		found.name, _ = cutName(text)
+	}
 	return found, true
 }
+
+// nameInAside is the name in "**Step 2** (path helper) — no deps". A single word, or one with a number, is a remark.
+var nameInAside = lazyregexp.New(`^\s*\(([^()\d]+ [^()\d]+)\)\s*(?:[—–]|--?\s)`)

@@ -87,7 +87,7 @@ func (d *document) itemPhases(s stretch) []entry {
 			if it.text == nil {
 				continue
 			}
-			if e, ok := d.itemEntry(it); ok {
+			if e, ok := d.itemEntry(it); ok && !d.notPhase[d.line(it.start)] {
 				found = append(found, e)
 			}
 		}
@@ -96,7 +96,7 @@ func (d *document) itemPhases(s stretch) []entry {
 }
 
 func (d *document) itemEntry(it item) (entry, bool) {
-	e := entry{start: it.start, body: it.text.Pos(), end: it.end}
+	e := entry{place: atItem, start: it.start, body: it.text.Pos(), end: it.end}
 	var l label
 	var ok bool
 	if lead, bold := d.leadOf(it.text); bold {
@@ -133,7 +133,9 @@ func (d *document) orderedPhases(s stretch) []entry {
 		if i+1 < len(all) && d.headingAfter(it.block, s) > all[i+1].start {
 			it.end = all[i+1].start
 		}
-		found = append(found, d.orderedEntry(it))
+		if !d.notPhase[d.line(it.start)] {
+			found = append(found, d.orderedEntry(it))
+		}
 	}
 	return found
 }
@@ -141,7 +143,7 @@ func (d *document) orderedPhases(s stretch) []entry {
 // orderedEntry names a phase by the bold start of its item, else by its whole
 // first paragraph.
 func (d *document) orderedEntry(it item) entry {
-	e := entry{number: it.number, start: it.start, body: it.start, end: it.end}
+	e := entry{number: it.number, place: atItem, start: it.start, body: it.start, end: it.end}
 	if it.text == nil {
 		return e
 	}

@@ -4,16 +4,20 @@ import "github.com/yuin/goldmark/ast"
 
 // boldPhases reads phases from paragraphs that start a line with "**Phase 1 —
 // Name.**". Their text goes on to the next of them or to the next heading.
-func (d *document) boldPhases(s stretch) []entry {
+func (d *document) boldPhases(s stretch) []entry { return d.boldLabels(s, false) }
+
+// boldLabels are these, with the sentences that begin with a label, or without.
+func (d *document) boldLabels(s stretch, sentences bool) []entry {
 	var found []entry
 	for i := s.from; i < s.to; i++ {
 		if _, ok := d.blocks[i].Node.(*ast.Paragraph); !ok {
 			continue
 		}
 		for _, lead := range d.leads(d.blocks[i]) {
-			if l, ok := d.labelOf(lead); ok {
+			l, ok := d.labelOf(lead)
+			if ok && !d.notPhase[d.line(lead.start)] && (sentences || !d.isProse(lead)) {
 				found = append(found, entry{
-					number: l.id, name: l.name, kind: l.kind,
+					number: l.id, name: l.name, kind: l.kind, place: atParagraph, sentence: d.isProse(lead),
 					start: lead.start, body: d.after(lead), end: d.headingAfter(i, s),
 				})
 			}

@@ -2,6 +2,7 @@ package spec
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"autopilot/autopilot/lazyregexp"
@@ -135,3 +136,5 @@ func listed(names []string) string {
 	}
 	return strings.Join(names, ", ")
 }
+
+func isSection(title string) bool { return title == mainTitle || slices.Contains(otherTitles, title) }

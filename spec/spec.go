@@ -47,9 +47,15 @@ type Spec struct {
 	Criteria []string
 	// SHA256 is over the raw bytes, in hex.
 	SHA256 string
+	// Unread is what a person would take for a phase, or for another one, and who begins with the spec has to mend. A
+	// session that was begun goes on with it.
+	Unread []Problem
 	// Warnings are said, but stop nothing.
 	Warnings []Problem
 }
+
+// Doubt is a *ParseError of what is unread, or nil.
+func (s *Spec) Doubt() error { return problems(s.Unread).err() }
 
 // Parse reads a spec. The error is a *ParseError with each problem that stops.
 func Parse(src []byte) (*Spec, error) {
@@ -69,7 +75,9 @@ func Parse(src []byte) (*Spec, error) {
 	if err := wrong.err(); err != nil {
 		return nil, err
 	}
-	s.Warnings = d.warnings(s, section, found)
+	names := namesOf(found)
+	s.Unread = d.unread(section, found, names)
+	s.Warnings = d.warnings(s, section, found, names)
 	return s, nil
 }
 

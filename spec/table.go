@@ -55,9 +55,9 @@ func (d *document) rows(table *east.Table, header []string, key, end int) []entr
 	var found []entry
 	for row := first; row != nil; row = row.NextSibling() {
 		start := d.lineStart(row.Pos())
-		e := entry{start: start, body: start, end: min(d.lineEnd(start), end), prefix: head}
+		e := entry{place: atRow, start: start, body: start, end: min(d.lineEnd(start), end), prefix: head}
 		e.number, e.name = nameRow(header, d.cells(row), key, len(found)+1)
-		if e.name != "" || e.number != "" {
+		if (e.name != "" || e.number != "") && !d.notPhase[d.line(start)] {
 			found = append(found, e)
 		}
 	}
