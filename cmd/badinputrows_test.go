@@ -99,6 +99,7 @@ func badSpecs() []badInput {
 		row("spec of blanks", " \n\t\n", "the file is empty", "write the document first"),
 		row("spec without phases", "# T\n\n## About\n", "no section lists the phases", "## Implementation Order"),
 		row("order without phases", begun, "lists no phases", "### Phase 1: Name"),
+		row("plan instead of a spec", "# Widget Implementation Plan\n### Task 1: A\n", `line 2: "Task 1: A" is a task`, "# Plan:"),
 		row("phase twice", begun+"### Phase 1: A\n### Phase 1: B\n", "phase 1 is also on line 3", "its own number"),
 		row("phase in another form", begun+"### Phase 1: A\n- [ ] **Phase 2: B**\n", `line 4: "Phase 2: B" looks like a phase`, "### Phase 2: B"),
 		row("phase struck out", begun+"### Phase 1: A\n### ~~Phase 2: B~~\n", `line 4: "B" is struck out`, "delete it"),

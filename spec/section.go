@@ -103,6 +103,12 @@ func (d *document) phasesOf(sections []stretch) ([]entry, stretch, error) {
 
 // noSection says that no section was found, and what was there instead.
 func (d *document) noSection() error {
+	for i := range d.blocks {
+		if e, ok := d.headingEntry(i, taskKinds); ok && e.level > 1 {
+			return refuse(d.line(e.start), "if this is a plan, begin its title with '# Plan:'; in a spec, add a heading '## Implementation Order' and write '### Phase 1: Name' below it",
+				"%q is a task, and no section lists the phases", d.plain(d.blocks[i]))
+		}
+	}
 	var headings []string
 	for _, b := range d.blocks {
 		h := b.heading()

@@ -95,6 +95,7 @@ func TestWhatCannotBeReadIsRefusedWithLineAndRemedy(t *testing.T) {
 		"no section":       {"# A\n\n## B\n", 1, `headings found: "A", "B"`},
 		"no heading":       {"text\n", 1, "headings found: none"},
 		"many headings":    {strings.Repeat("## x\n", 25), 1, "and 5 more"},
+		"a plan":           {"# Widget Implementation Plan\n\n## Goal\n\n### Task 1: A\n", 5, `"Task 1: A" is a task`},
 		"only mentioned":   {"# A\n\n## Notes on the Implementation Order\n\n### Phase 1: One\n", 3, "only mentions"},
 		"no phases":        {"# A\n\n" + order + "### Notes\n", 3, "lists no phases"},
 		"only a diagram":   {order + "```\nPhase 1 → Phase 2\n```\n\nProse.\n", 1, "lists no phases"},
