@@ -8,23 +8,20 @@ func toBring(s State) (string, bool) {
 	if _, waits := inTree(s); waits {
 		return "", false
 	}
-	done := lanesDone(s)
-	for _, t := range done {
-		if len(holders(s, t)) == 0 {
-			return t.ID, true
-		}
+	places := sequence(s.Tasks)
+	done := lanesDone(s, places)
+	if len(done) == 0 {
+		return "", false
 	}
-	for _, t := range done {
-		if frees(s, t) {
-			return t.ID, true
-		}
+	// What the first one waits for, all of them wait for.
+	if !slices.ContainsFunc(holders(s), func(u Task) bool { return places[u.ID] < places[done[0].ID] }) {
+		return done[0].ID, true
 	}
-	return "", false
+	return frees(s, done)
 }
 
 // lanesDone lists the tasks whose lanes are done, in the order.
-func lanesDone(s State) []Task {
-	places := sequence(s.Tasks)
+func lanesDone(s State, places map[string]int) []Task {
 	done := slices.DeleteFunc(slices.Clone(s.Tasks), func(t Task) bool { return t.Lane == nil || t.Lane.Step != StepCommit })
 	slices.SortFunc(done, func(a, b Task) int { return places[a.ID] - places[b.ID] })
 	return done
@@ -43,19 +40,14 @@ func sequence(tasks []Task) map[string]int {
 	return places
 }
 
-// holders lists, for a task whose lane is done, the tasks that have to come onto the run's branch first: those before it
-// in the order. One that failed for good, or waits for a human, holds nobody up, nor does one that is not begun while a
-// question waits.
-func holders(s State, t Task) []Task {
-	places := sequence(s.Tasks)
-	var list []Task
-	for _, u := range oneByOne(withoutHumans(s)) {
+// holders lists the tasks that have to come onto the run's branch before those whose lanes are done and that have a later
+// place in the order. One that failed for good, or waits for a human, holds nobody up, nor does one that is not begun while
+// a question waits.
+func holders(s State) []Task {
+	return slices.DeleteFunc(oneByOne(withoutHumans(s)), func(u Task) bool {
 		begun := u.Lane != nil || u.Base != "" || u.Alone
-		if places[u.ID] < places[t.ID] && (begun || len(s.Suspended) == 0) {
-			list = append(list, u)
-		}
-	}
-	return list
+		return !begun && len(s.Suspended) > 0
+	})
 }
 
 // withoutHumans are the tasks, with those as failed that wait for a human, or would ask one before they are begun.
@@ -70,20 +62,29 @@ func withoutHumans(s State) []Task {
 	return tasks
 }
 
-// frees says whether another task could be begun if this one's work were brought before its turn, while nothing else is
-// left to begin. That changes nothing in the outcome as long as the task kept to what the plan announces for it.
-func frees(s State, t Task) bool {
-	if list, _ := unbegun(s); len(list) > 0 || s.Parallel < 2 || len(s.Suspended) > 0 || t.Status == TaskFailed || t.strayed() {
-		return false
+// frees finds the first finished task that another one waits for, while nothing else is left to begin: its work may come
+// before its turn. That changes nothing in the outcome as long as the task kept to what the plan announces for it.
+func frees(s State, done []Task) (string, bool) {
+	if list, _ := unbegun(s); len(list) > 0 || s.Parallel < 2 || len(s.Suspended) > 0 {
+		return "", false
 	}
-	return slices.ContainsFunc(s.Tasks, func(w Task) bool {
-		waits := w.Status == TaskPending && w.Lane == nil && !w.alone(s) && slices.Contains(w.DependsOn, t.ID)
-		return waits && !slices.ContainsFunc(w.DependsOn, func(id string) bool {
-			d, _ := s.Task(id)
-			passed := d.Lane != nil && d.Lane.Step == StepCommit && d.Status != TaskFailed && !d.strayed()
-			return d.Status != TaskCompleted && !passed
-		})
-	})
+	passed := map[string]bool{} // tasks that nobody has to wait for any more, once they are brought
+	for _, t := range s.Tasks {
+		passed[t.ID] = t.Status == TaskCompleted || t.Status != TaskFailed && t.Lane != nil && t.Lane.Step == StepCommit && !t.strayed()
+	}
+	wanted := map[string]bool{}
+	for _, w := range s.Tasks {
+		if w.Status == TaskPending && w.Lane == nil && all(w.DependsOn, passed) && !w.alone(s) {
+			for _, id := range w.DependsOn {
+				wanted[id] = true
+			}
+		}
+	}
+	i := slices.IndexFunc(done, func(t Task) bool { return wanted[t.ID] })
+	if i < 0 {
+		return "", false
+	}
+	return done[i].ID, true
 }
 
 // strayed says whether findings name files that the plan does not announce for the task.
@@ -94,14 +95,20 @@ func (t Task) strayed() bool {
 // overdue is the task that lanes which are done wait for while nobody can work on it beside them: it met others and is
 // done again on top of them, or the run has fewer workers than the one before. It runs in the run's own working tree.
 func overdue(s State) (string, bool) {
-	if _, can := toBring(s); can || s.LanesBusy() || len(Startable(s)) > 0 {
+	if s.LanesBusy() || len(Startable(s)) > 0 {
 		return "", false
 	}
-	for _, t := range lanesDone(s) {
-		for _, u := range holders(s, t) {
-			if u.Status == TaskPending && u.Lane == nil && ready(s.Tasks, u) {
-				return u.ID, true
-			}
+	if _, can := toBring(s); can {
+		return "", false
+	}
+	places, completed := sequence(s.Tasks), completedOf(s.Tasks)
+	able := slices.DeleteFunc(holders(s), func(u Task) bool {
+		return u.Status != TaskPending || u.Lane != nil || !all(u.DependsOn, completed)
+	})
+	for _, t := range lanesDone(s, places) {
+		i := slices.IndexFunc(able, func(u Task) bool { return places[u.ID] < places[t.ID] })
+		if i >= 0 {
+			return able[i].ID, true
 		}
 	}
 	return "", false

@@ -23,12 +23,28 @@ func NextTask(s State) (string, bool) {
 			return t.ID, true
 		}
 	}
+	completed := completedOf(s.Tasks)
 	for _, t := range s.Tasks {
-		if t.Status == TaskPending && ready(s.Tasks, t) {
+		if t.Status == TaskPending && all(t.DependsOn, completed) {
 			return t.ID, true
 		}
 	}
 	return "", false
+}
+
+// completedOf has the ids of the tasks that are completed.
+func completedOf(tasks []Task) map[string]bool {
+	completed := map[string]bool{}
+	for _, t := range tasks {
+		if t.Status == TaskCompleted {
+			completed[t.ID] = true
+		}
+	}
+	return completed
+}
+
+func all(ids []string, in map[string]bool) bool {
+	return !slices.ContainsFunc(ids, func(id string) bool { return !in[id] })
 }
 
 func ready(tasks []Task, t Task) bool {

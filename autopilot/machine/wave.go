@@ -17,7 +17,8 @@ func Startable(s State) []string {
 	return list[:min(len(list), max(0, s.lanes()-busy))]
 }
 
-// unbegun lists the tasks that could be started if there were workers enough, and says how many workers are busy.
+// unbegun lists tasks that could be started if a worker were free, and returns how many workers are busy. It lists at
+// least as many as there are free workers, if there are so many, and in any case the first two.
 func unbegun(s State) (list []string, busy int) {
 	if s.CurrentState != Execute || s.Gate != nil || len(s.Suspended) > 0 || !amongTasks(s.Step) {
 		return nil, 0
@@ -44,27 +45,28 @@ func unbegun(s State) (list []string, busy int) {
 		}
 	}
 	nothing := len(taken) == 0
-	list = append(list, besides(s, taken)...)
+	list = append(list, besides(s, taken, max(2, s.lanes()-busy))...)
 	if nothing && len(list) == 1 {
 		return nil, 0
 	}
 	return list, busy
 }
 
-// besides lists the tasks without a lane that may run beside those that have taken their footprints. None overtakes one
-// that it meets and that would come before it one by one, so that the outcome is the same.
-func besides(s State, taken []Task) []string {
+// besides lists the first tasks without a lane, at most so many, that may run beside those that have taken their
+// footprints. None overtakes one that it meets and that would come before it one by one, so that the outcome is the same.
+func besides(s State, taken []Task, most int) []string {
 	if s.Parallel < 2 {
 		return nil
 	}
 	var list []string
+	completed := completedOf(s.Tasks)
 	for _, t := range oneByOne(s.Tasks) {
 		current := t.ID == s.CurrentTask && s.Step != StepPick
 		if t.Status != TaskPending || t.Lane != nil || current {
 			continue
 		}
-		free := ready(s.Tasks, t) && !slices.ContainsFunc(taken, func(other Task) bool { return Meet(t, other) })
-		if free && t.alone(s) || len(t.footprint()) == 0 {
+		free := all(t.DependsOn, completed) && !slices.ContainsFunc(taken, func(other Task) bool { return Meet(t, other) })
+		if free && t.alone(s) || len(t.footprint()) == 0 || len(list) == most {
 			break
 		}
 		if free {
@@ -78,18 +80,35 @@ func besides(s State, taken []Task) []string {
 // oneByOne is the order in which tasks run without lanes: what they depend on first, ties in plan order. Those that
 // depend on one that failed for good, and so never run, are left out.
 func oneByOne(tasks []Task) []Task {
-	sim := slices.Clone(tasks)
-	var order []Task
-	for {
-		i := slices.IndexFunc(sim, func(t Task) bool {
-			return t.Status != TaskCompleted && t.Status != TaskFailed && ready(sim, t)
-		})
-		if i < 0 {
-			return order
+	completed, waiting := completedOf(tasks), map[string][]int{}
+	missing := make([]int, len(tasks)) // how many dependencies are not completed
+	var able []int                     // in plan order
+	for i, t := range tasks {
+		if t.Status == TaskCompleted || t.Status == TaskFailed {
+			continue
 		}
-		order = append(order, tasks[i])
-		sim[i].Status = TaskCompleted
+		for _, id := range t.DependsOn {
+			if !completed[id] {
+				missing[i]++
+				waiting[id] = append(waiting[id], i)
+			}
+		}
+		if missing[i] == 0 {
+			able = append(able, i)
+		}
 	}
+	var order []Task
+	for len(able) > 0 {
+		t := tasks[able[0]]
+		able, order = able[1:], append(order, t)
+		for _, i := range waiting[t.ID] {
+			if missing[i]--; missing[i] == 0 {
+				at, _ := slices.BinarySearch(able, i)
+				able = slices.Insert(able, at, i)
+			}
+		}
+	}
+	return order
 }
 
 // lanes is how many agents may be at work at once.
