@@ -54,6 +54,8 @@ type Command struct {
 	// outlives the caller exactly as long as its command does. Windows has no
 	// supervisor and needs none: there the tree dies with the caller.
 	LockFile *os.File
+
+	patience time.Duration // with the supervisor, beyond the grace; 0 is stuckPause
 }
 
 // EndedAt tells when the last command ended whose caller, which held this lock, was killed while it ran: what was written
@@ -120,6 +122,14 @@ func (c Command) grace() time.Duration {
 		return DefaultGrace
 	}
 	return c.Grace
+}
+
+// answer is how long a supervisor may take to end the tree.
+func (c Command) answer() time.Duration {
+	if c.patience > 0 {
+		return c.grace() + c.patience
+	}
+	return c.grace() + stuckPause
 }
 
 func (c Command) startError(err error) *StartError {

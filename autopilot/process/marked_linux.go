@@ -19,9 +19,6 @@ const treeMark = "TREE_OF_AUTOPILOT"
 // markPatience is how long marked processes are killed before they are let be.
 const markPatience = 10 * time.Second
 
-// killPause is how long killed processes are given before one looks again.
-const killPause = 5 * time.Millisecond
-
 // markOf tells trees apart: those of one lock begin alike.
 func markOf(lock *os.File, secret string) string { return lockMark(lock) + secret }
 

@@ -14,6 +14,11 @@ import (
 // Run stops waiting for an end of file that a stranger is holding back.
 const drainPause = time.Second
 
+// stuckPause is how long a supervisor may take to end a tree, beyond the grace.
+// One that takes longer was perhaps stopped by what it watches: the tree is then
+// ended without it.
+const stuckPause = 5 * time.Second
+
 // ending is what the platform's code knows about a tree that is gone.
 type ending struct {
 	code    int
@@ -57,16 +62,19 @@ func Run(ctx context.Context, c Command) (Result, error) {
 	return res, errors.Join(err, p.drain(drainPause), apart.drain(drainPause))
 }
 
-// watch waits for the tree's end and orders it when a limit or ctx asks so.
+// watch waits for the tree's end and orders it when a limit or ctx asks so. The
+// limits are kept here and not by the supervisor, which the command could stop.
 func watch(ctx context.Context, c Command, t *tree, p *pump) (Result, error) {
 	var res Result
 	whole, stopWhole := timer(c.Timeout)
 	defer stopWhole()
 	idle := p.silence(c.Idle)
 	cancelled := ctx.Done()
+	var stuck <-chan time.Time
 	stop := func() {
 		t.stop()
 		whole, idle, cancelled = nil, nil, nil
+		stuck = time.After(c.answer())
 	}
 	for {
 		select {
@@ -79,6 +87,8 @@ func watch(ctx context.Context, c Command, t *tree, p *pump) (Result, error) {
 		case <-idle:
 			res.TimedOut = IdleLimit
 			stop()
+		case <-stuck:
+			t.kill()
 		case e := <-t.ended:
 			if !e.stopped {
 				res.Interrupted, res.TimedOut = false, NoLimit

@@ -9,7 +9,9 @@ import (
 	"os"
 	"os/exec"
 	"sync"
+	"sync/atomic"
 	"syscall"
+	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -25,6 +27,9 @@ func Supervise() (code int, was bool) {
 	return supervise.Supervise()
 }
 
+// killPause is how long killed processes are given before one looks again.
+const killPause = 5 * time.Millisecond
+
 // tree is a running command as its caller sees it: a supervisor and two pipes.
 type tree struct {
 	supervisor *exec.Cmd
@@ -33,6 +38,7 @@ type tree struct {
 	sending    sync.Mutex
 	pid        int
 	mark       string // of all that belongs to the tree
+	killed     atomic.Bool
 	ended      chan ending
 }
 
@@ -110,11 +116,38 @@ func (t *tree) open(c Command, req supervise.Request) error {
 	return nil
 }
 
-// stop orders the end of the tree; that it has come is seen on t.ended.
+// stop orders the end of the tree; that it has come is seen on t.ended. A
+// supervisor that somebody stopped is continued, so that it hears the order.
 func (t *tree) stop() {
 	t.sending.Lock()
 	defer t.sending.Unlock()
 	_ = supervise.WriteStop(t.control)
+	_ = t.supervisor.Process.Signal(syscall.SIGCONT)
+}
+
+// kill ends the tree in place of a supervisor that does not answer, and then the
+// supervisor. Where something cannot be ended the supervisor stays, and with it
+// the lock.
+func (t *tree) kill() {
+	t.killed.Store(true)
+	left := supervise.Living(t.supervisor.Process.Pid, t.pid)
+	for waited := time.Duration(0); len(left) > 0 && waited < stuckPause; waited += killPause {
+		for _, pid := range left {
+			_ = syscall.Kill(pid, syscall.SIGKILL)
+		}
+		<-time.After(killPause)
+		left = supervise.Living(t.supervisor.Process.Pid, t.pid)
+	}
+	if len(left) > 0 {
+		t.ended <- killedEnding(left)
+		return
+	}
+	_ = t.supervisor.Process.Kill()
+}
+
+// killedEnding is the end of a tree that kill ended.
+func killedEnding(left []int) ending {
+	return ending{code: 128 + int(syscall.SIGKILL), signal: signalName(syscall.SIGKILL), stopped: true, left: left}
 }
 
 // wait reports the end. Where processes are left over the supervisor stays, and
@@ -126,6 +159,10 @@ func (t *tree) wait() {
 		endMarked(t.mark)
 		t.close()
 		err = errors.Join(fmt.Errorf("the supervisor of process %d died: %w", t.pid, err), ignoreExit(t.supervisor.Wait()))
+		if t.killed.Load() {
+			t.ended <- killedEnding(nil)
+			return
+		}
 		t.ended <- ending{code: -1, stopped: true, err: err}
 		return
 	}

@@ -123,6 +123,9 @@ func (t *tree) stop() {
 	}
 }
 
+// kill is stop once more: nothing in a job can keep it from ending.
+func (t *tree) kill() { t.stop() }
+
 func (t *tree) wait() {
 	_ = t.cmd.Wait()
 	t.mu.Lock()

@@ -25,12 +25,12 @@ func commandAttributes() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 }
 
-// living lists this process's descendants that have not ended, parents before
+// Living lists the supervisor's descendants that have not ended, parents before
 // children. The command's own id is not needed for it here.
-func living(int) []int {
+func Living(supervisor, _ int) []int {
 	children := FamilyTree()
 	var found []int
-	for queue := children[os.Getpid()]; len(queue) > 0; queue = queue[1:] {
+	for queue := children[supervisor]; len(queue) > 0; queue = queue[1:] {
 		found = append(found, queue[0])
 		queue = append(queue, children[queue[0]]...)
 	}

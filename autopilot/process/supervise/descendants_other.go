@@ -14,11 +14,11 @@ func commandAttributes() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setpgid: true}
 }
 
-// living gives the command's process group in the form that kill wants it, or
+// Living gives the command's process group in the form that kill wants it, or
 // nothing when nobody is in it.
-func living(pid int) []int {
-	if syscall.Kill(-pid, 0) == syscall.ESRCH {
+func Living(_, command int) []int {
+	if syscall.Kill(-command, 0) == syscall.ESRCH {
 		return nil
 	}
-	return []int{-pid}
+	return []int{-command}
 }

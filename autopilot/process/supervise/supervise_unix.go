@@ -93,7 +93,7 @@ func (s *supervisor) listen() {
 
 func newSupervisor(in io.Reader, out io.Writer) *supervisor {
 	return &supervisor{
-		in: in, out: out, living: living,
+		in: in, out: out, living: func(command int) []int { return Living(os.Getpid(), command) },
 		signals: make(chan os.Signal, 8), orders: make(chan struct{}), orphaned: make(chan struct{}),
 		patience: 10 * time.Second,
 	}

@@ -112,7 +112,7 @@ func deafAtFirst(living func(int) []int) func(int) []int {
 		if calls++; calls <= 2 {
 			return nil
 		}
-		return living(pid)
+		return Living(os.Getpid(), pid)
 	}
 }
 
@@ -133,7 +133,7 @@ func TestSupervisorTellsWhoCannotBeEndedAndGoesOn(t *testing.T) {
 	c.s.patience = 30 * time.Millisecond
 	c.s.living = func(pid int) []int {
 		if mortal.Load() {
-			return living(pid)
+			return Living(os.Getpid(), pid)
 		}
 		return []int{nobody}
 	}
