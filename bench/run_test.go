@@ -41,7 +41,8 @@ type work struct {
 	program, repo, replay, fresh string
 	env                          []string
 	phases, begun                int
-	peak                         int64 // bytes, of the program over all runs
+	peak                         int64         // bytes, of the program over all runs
+	processors                   time.Duration // what the last run took of them, with all that it started
 }
 
 func newWork(b *testing.B, phases int) *work {
@@ -89,6 +90,7 @@ func (w *work) run(b *testing.B, env []string) time.Duration {
 	began := time.Now()
 	w.peak = max(w.peak, watched(b, c, 0))
 	took := time.Since(began)
+	w.processors = c.ProcessState.UserTime() + c.ProcessState.SystemTime()
 	if commits := strings.Count(git(b, w.repo, w.env, "log", "--format=%H"), "\n"); commits <= w.phases*runTasks {
 		b.Fatalf("the run made only %d commits", commits)
 	}

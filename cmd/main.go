@@ -5,8 +5,6 @@ package cmd
 import (
 	"context"
 	"errors"
-	"os"
-	"runtime/debug"
 
 	"autopilot/autopilot"
 	"autopilot/autopilot/process"
@@ -47,19 +45,4 @@ func interruptedBy(ctx context.Context, err error) error {
 		return &autopilot.InterruptedError{Cause: err}
 	}
 	return err
-}
-
-// collectFrom is how much memory is taken before garbage is collected however often that takes, in bytes. The program
-// itself, and what Go does not count, take 20 MB besides: together it is what docs/performance.md promises.
-const collectFrom = 40 << 20
-
-// spareCollections has the memory in use grow to four times what is needed, and not to twice, before garbage is collected,
-// as long as that is little memory; short commands end before the first time. Who sets GOGC or GOMEMLIMIT knows better.
-func spareCollections() {
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(300)
-	}
-	if os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(collectFrom)
-	}
 }

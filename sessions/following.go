@@ -6,25 +6,46 @@ import (
 	"autopilot/autopilot/machine"
 )
 
-// snapshotEvery is how many events a snapshot may lag behind while the session stays at one step.
+// snapshotEvery is how many events a snapshot may lag behind.
 const snapshotEvery = 64
 
+// snapshotShare bounds what is written: between two phases, states and gates the snapshot is written again once it is no
+// more than so many times as long as what the journal gained meanwhile. A short one follows each step; a long one, of a
+// session with hundreds of tasks, lags behind by a few.
+const snapshotShare = 32
+
+// due says when the snapshot follows an event.
+type due int
+
+const (
+	dueLater due = iota // with a later event
+	dueSoon             // with this one, if it is short
+	dueNow
+)
+
 // take makes next the present state, and writes the snapshot when it is due. An error there is no error of the event.
-func (s *Session) take(next machine.State, due bool) {
+func (s *Session) take(next machine.State, when due) {
 	s.look.Lock()
 	s.state = next
 	s.look.Unlock()
 	s.last = s.asked
 	s.pending++
-	if due || s.pending >= snapshotEvery || s.isLate() {
+	if when == dueNow || when == dueSoon && s.isShort() || s.pending >= snapshotEvery || s.isLate() {
 		s.save()
 	}
+}
+
+// isShort says whether the last snapshot is short beside what the journal gained since.
+func (s *Session) isShort() bool {
+	s.wrote.Lock()
+	defer s.wrote.Unlock()
+	return int64(s.length) <= snapshotShare*(s.journal.end-s.saved)
 }
 
 // save has the snapshot of the present state written.
 func (s *Session) save() {
 	state := s.state // no later event changes it
-	s.pending = 0
+	s.pending, s.saved = 0, s.journal.end
 	s.follow(snapshotName, func() { s.saveState(state) })
 }
 
@@ -47,36 +68,46 @@ func (s *Session) saveState(state machine.State) {
 	if s.late = err; file == nil {
 		return
 	}
+	s.length = len(file)
 	if s.begun = sha256.Sum256(file); err == nil {
 		s.whole = s.begun
 	}
 }
 
-// elsewhere says whether the session moved so that a snapshot is due: another step, gate, task, or something decided.
-// What only counts (a model call that was paid for) can wait, and so can the commit that is about to be made.
-func elsewhere(a, b machine.State) bool {
+// elsewhere says when the snapshot is due after an event: at once in another phase, state or gate, or with something
+// decided; soon at another step, task or dispatch. What only counts (a model call that was paid for) can wait, and so can
+// the commit that is about to be made.
+func elsewhere(a, b machine.State) due {
 	type place struct {
-		state                                           machine.Name
-		step                                            machine.StepName
-		phase, runs, decisions, history, dispatches, on int
-		task, gate                                      string
+		state                               machine.Name
+		phase, runs, decisions, history, on int
+		gate                                string
 	}
 	of := func(s machine.State) place {
-		p := place{
-			state: s.CurrentState, step: s.Step, phase: s.CurrentPhase, runs: s.Runs, decisions: len(s.Decisions),
-			history: len(s.History), on: len(s.Suspended), task: s.CurrentTask,
-		}
-		for _, f := range s.InFlight {
-			if f.Dispatch != nil {
-				p.dispatches++
-			}
-		}
+		p := place{state: s.CurrentState, phase: s.CurrentPhase, runs: s.Runs, decisions: len(s.Decisions), history: len(s.History), on: len(s.Suspended)}
 		if s.Gate != nil {
 			p.gate = s.Gate.ID
 		}
 		return p
 	}
-	return of(a) != of(b)
+	switch {
+	case of(a) != of(b):
+		return dueNow
+	case a.Step != b.Step || a.CurrentTask != b.CurrentTask || dispatches(a) != dispatches(b):
+		return dueSoon
+	}
+	return dueLater
+}
+
+// dispatches is how many are under way.
+func dispatches(s machine.State) int {
+	n := 0
+	for _, f := range s.InFlight {
+		if f.Dispatch != nil {
+			n++
+		}
+	}
+	return n
 }
 
 // Late is why the last snapshot could not be written; nil when it was. Nothing is lost: the journal has all events, and

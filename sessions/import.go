@@ -73,7 +73,7 @@ func (s *Session) importAs(f found) error {
 		return err
 	}
 	s.unknown = f.unknown
-	s.take(f.state, true)
+	s.take(f.state, dueNow)
 	s.repaired("%s of an older program (schema version %d) was imported; it is kept as %s", filepath.Base(f.from.path), f.imported.version, kept)
 	for _, line := range f.imported.repairs {
 		s.repaired("imported: %s", line)

@@ -5,22 +5,22 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
+	"slices"
 )
-
-// marked is the journal as it was at Mark.
-type marked struct{ journal []byte }
 
 // Mark remembers the journal, so that Intact can put it back. It is called before something runs that might read or
 // write in the session's folder, and returns when all that follows the journal is written.
 func (s *Session) Mark() error {
 	s.behind.wait()
-	data, err := s.opts.Disk.ReadFile(s.journal.path)
-	if err != nil {
+	s.marked = slices.Grow(s.marked[:0], int(s.journal.end))[:s.journal.end] // as large as the journal: it is used again
+	n, err := s.journal.file.ReadAt(s.marked, 0)
+	if err != nil && !errors.Is(err, io.EOF) {
 		return fmt.Errorf("reading the journal: %w", err)
 	}
-	s.marked = &marked{journal: data[:min(int64(len(data)), s.journal.end)]}
+	s.marked = s.marked[:n]
 	s.journal.since, s.journal.foreign = []byte{}, false
 	return nil
 }
@@ -29,20 +29,20 @@ func (s *Session) Mark() error {
 // named. Without a Mark before it there is nothing to compare with, and nothing is named.
 func (s *Session) Intact() ([]string, error) {
 	s.behind.wait()
-	if s.marked == nil {
+	if s.journal.since == nil {
 		return nil, nil
 	}
-	want := append(s.marked.journal, s.journal.since...)
+	s.marked = append(s.marked, s.journal.since...)
 	foreign := s.journal.foreign
-	s.marked, s.journal.since, s.journal.foreign = nil, nil, false
+	s.journal.since, s.journal.foreign = nil, false
 	var altered []string
-	now, err := s.opts.Disk.ReadFile(s.journal.path)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	same, err := holds(s.opts.Disk, s.journal.path, s.marked)
+	if err != nil {
 		return nil, fmt.Errorf("reading the journal: %w", err)
 	}
-	if err != nil || foreign || !bytes.Equal(now, want) {
+	if foreign || !same {
 		altered = append(altered, journalName)
-		if err := s.restoreJournal(want); err != nil {
+		if err := s.restoreJournal(s.marked); err != nil {
 			return altered, err
 		}
 	}
@@ -51,6 +51,32 @@ func (s *Session) Intact() ([]string, error) {
 		altered = append(altered, snapshotName)
 	}
 	return altered, err
+}
+
+// holds says whether a file is there and holds just this. It reads it in parts: a journal may be long.
+func holds(disk Disk, path string, want []byte) (bool, error) {
+	info, err := disk.Lstat(path)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && (!info.Mode().IsRegular() || info.Size() != int64(len(want))) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	f, err := disk.OpenFile(path, os.O_RDONLY, 0)
+	if err != nil {
+		return false, err
+	}
+	defer f.Close()
+	for part, at := make([]byte, 64<<10), 0; at < len(want); {
+		n, err := f.ReadAt(part[:min(len(part), len(want)-at)], int64(at))
+		if !bytes.Equal(part[:n], want[at:at+n]) || n == 0 && errors.Is(err, io.EOF) {
+			return false, nil
+		}
+		if at += n; err != nil && !errors.Is(err, io.EOF) {
+			return false, err
+		}
+	}
+	return true, nil
 }
 
 // restoreJournal writes the journal anew; the old file may have been replaced by another one.

@@ -149,7 +149,7 @@ func TestASnapshotThatTheDiskDoesNotReadIsNobodysDoing(t *testing.T) {
 		t.Fatal(err)
 	}
 	disk.Trace = nil
-	disk.At = disk.Ops + 4
+	disk.At = disk.Ops + 6
 	altered, err := s.Intact()
 	if len(altered) > 0 || !errors.Is(err, faulty.ErrFault) {
 		t.Errorf("altered %q, error %v, after %q", altered, err, disk.Trace)

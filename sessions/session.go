@@ -54,6 +54,7 @@ type Session struct {
 	unknown *kept
 	repairs []string
 	pending int        // events since the last snapshot was begun
+	saved   int64      // where the journal ended then
 	broken  error      // set once the disk refused an event
 	last    time.Time  // of the last event of this process, with the reading of the clock that only runs while the machine does
 	asked   time.Time  // the same of the event that is being applied
@@ -63,13 +64,14 @@ type Session struct {
 	written map[string][]byte     // what told of a change when projections were last written
 	owed    map[string]projection // could not be written
 
-	marked *marked // the journal at Mark
+	marked []byte // the journal at Mark
 
 	behind      behind
 	wrote       sync.Mutex        // guards the rest
 	late        error             // why the last snapshot failed
 	whole       [sha256.Size]byte // sum of the snapshot that was last written or read
 	begun       [sha256.Size]byte // sum of the one that was last begun: the disk may have refused it
+	length      int               // of the one that was last begun
 	unprojected error             // why a projection failed
 }
 
@@ -162,7 +164,7 @@ func (s *Session) begin(first machine.Event) error {
 	if err := s.journal.append(line); err != nil {
 		return err
 	}
-	s.take(next, true)
+	s.take(next, dueNow)
 	return nil
 }
 

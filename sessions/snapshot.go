@@ -27,7 +27,7 @@ var (
 // encodeSnapshot is the snapshot's file: the state as indented JSON with the keys that the last reader did not know,
 // and the checksum over the file with that value blank.
 func encodeSnapshot(s machine.State, unknown *kept) ([]byte, error) {
-	s.StateCRC = ""
+	s.StateCRC = "00000000"
 	body, err := compact(s)
 	if err == nil {
 		body, err = unknown.overlay(body)
@@ -35,12 +35,15 @@ func encodeSnapshot(s machine.State, unknown *kept) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("writing the state as JSON: %w", err)
 	}
-	blank := append(indent(body), '\n')
-	at := bytes.Index(blank, blankCRC) + len(blankCRC)
-	file := make([]byte, 0, len(blank)+8)
-	file = append(file, blank[:at]...)
-	file = fmt.Appendf(file, "%08x", crc32.Checksum(blank, castagnoli()))
-	return append(file, blank[at:]...), nil
+	file := append(indent(body), '\n')
+	at := bytes.Index(file, blankCRC) + len(blankCRC)
+	copy(file[at:], fmt.Sprintf("%08x", blankSum(file, at)))
+	return file, nil
+}
+
+// blankSum is the checksum of a snapshot's file with its stateCrc, which begins at at, left blank.
+func blankSum(file []byte, at int) uint32 {
+	return crc32.Update(crc32.Checksum(file[:at], castagnoli()), castagnoli(), file[at+8:])
 }
 
 // crcHolds says whether the file's stateCrc is that of its bytes.
@@ -51,8 +54,7 @@ func crcHolds(file []byte) bool {
 	}
 	at += len(blankCRC)
 	want, err := strconv.ParseUint(string(file[at:at+8]), 16, 32)
-	sum := crc32.Update(crc32.Checksum(file[:at], castagnoli()), castagnoli(), file[at+8:])
-	return err == nil && uint32(want) == sum
+	return err == nil && uint32(want) == blankSum(file, at)
 }
 
 // The words of a snapshot that cannot be taken as it is.

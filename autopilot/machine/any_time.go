@@ -47,11 +47,8 @@ func (m *move) used() error {
 	}
 	m.s.Usage = m.s.Usage.Plus(*m.e.Usage)
 	if i, d := m.e.Phase-1, m.e.Dispatch; d != nil && i >= 0 && i < len(m.s.Phases) {
-		p := &m.s.Phases[i]
-		if p.Dispatches == nil {
-			p.Dispatches = map[string]int{}
-		}
-		p.Dispatches[d.Purpose]++
+		of := &m.s.Phases[i].Dispatches
+		*of = counting(*of, d.Purpose, (*of)[d.Purpose]+1)
 		m.asideBegan()
 	}
 	return nil

@@ -1,11 +1,9 @@
 package machine
 
-import (
-	"maps"
-	"slices"
-)
+import "slices"
 
-// clone copies what Apply may change, so that the state it was given stays as it was.
+// clone copies what Apply may change, so that the state it was given stays as it was. Tallies are not copied here: there are
+// as many as phases, and counting copies the one that changes.
 func (s State) clone() State {
 	s.LeftOut = slices.Clone(s.LeftOut)
 	s.Spec.Criteria = slices.Clone(s.Spec.Criteria)
@@ -33,7 +31,6 @@ func (s State) clone() State {
 	s.Decisions = slices.Clip(s.Decisions)
 	s.History = slices.Clip(s.History)
 	s.FinalReview.Findings = slices.Clip(s.FinalReview.Findings)
-	s.FinalReview.Fixes = maps.Clone(s.FinalReview.Fixes)
 	s.ByProducts = slices.Clone(s.ByProducts)
 	s.AcceptedRed = slices.Clone(s.AcceptedRed)
 	s.Flakes = slices.Clone(s.Flakes)
@@ -44,7 +41,6 @@ func (s State) clone() State {
 
 func (p Phase) clone() Phase {
 	p.Concerns = slices.Clip(p.Concerns)
-	p.Dispatches = maps.Clone(p.Dispatches)
 	p.Checks = slices.Clip(p.Checks)
 	p.Findings = slices.Clip(p.Findings)
 	return p

@@ -2,6 +2,7 @@ package machine
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 )
 
@@ -120,10 +121,17 @@ func (m *move) tallies() *map[string]int {
 
 func (m *move) tally(whose string, n int) {
 	of := m.tallies()
-	if *of == nil {
-		*of = map[string]int{}
+	*of = counting(*of, whose, n)
+}
+
+// counting is a tally with one number changed. The tally itself belongs to earlier states, too, and stays as it is.
+func counting(tally map[string]int, whose string, n int) map[string]int {
+	changed := maps.Clone(tally)
+	if changed == nil {
+		changed = map[string]int{}
 	}
-	(*of)[whose] = n
+	changed[whose] = n
+	return changed
 }
 
 // countOn gives a task the dispatches that were made for its id.
