@@ -197,10 +197,24 @@ func exitCode(err error) int {
 
 var lockInTheWay = lazyregexp.New(`Unable to create '(.+\.lock)': File exists`)
 
+// MissingObjectError says that the repository is a partial clone without an object that is needed. autopilot doesn't fetch
+// it: the repository's configuration can name any program as the remote.
+type MissingObjectError struct{ ID string }
+
+func (e *MissingObjectError) Error() string {
+	return fmt.Sprintf("this partial clone lacks the object %s, and autopilot doesn't fetch: git fetch --refetch --no-filter, then run the same command again", e.ID)
+}
+
+// notFetched is what git says of an object that it may not fetch.
+var notFetched = lazyregexp.New(`could not fetch ([0-9a-f]{40,64}) from promisor remote`)
+
 // failure turns what git said into the error that callers decide on.
 func failure(args []string, code int, stderr string) error {
 	if lock := lockInTheWay.FindStringSubmatch(stderr); lock != nil {
 		return &LockError{File: lock[1]}
+	}
+	if missing := notFetched.FindStringSubmatch(stderr); missing != nil {
+		return &MissingObjectError{ID: missing[1]}
 	}
 	return &CommandError{Args: args, ExitCode: code, Stderr: strings.TrimSpace(stderr)}
 }

@@ -27,6 +27,9 @@ var quiet = []string{
 	"-c", "maintenance.auto=false",
 }
 
+// noLazyFetch has git fail where an object is missing in a partial clone.
+const noLazyFetch = "GIT_NO_LAZY_FETCH=1"
+
 // inherited are the variables by which a git that runs us (as a hook, say) would point our calls at its own
 // repository, or change what paths mean.
 var inherited = map[string]bool{
@@ -205,8 +208,10 @@ func withoutSettings(args []string) []string {
 	return args
 }
 
+// environment is that of a call without hooks, which talks to no other repository: what a partial clone lacks is not
+// fetched, since a remote may name any program. Git before 2.39.4 does not know noLazyFetch; no allowed protocol serves it.
 func (c call) environment(env []string) []string {
-	env = append(cleaned(env), "LC_ALL=C")
+	env = append(cleaned(env), "LC_ALL=C", "GIT_ALLOW_PROTOCOL=")
 	if !c.magic {
 		env = append(env, "GIT_LITERAL_PATHSPECS=1")
 	}
@@ -224,7 +229,7 @@ func cleaned(env []string) []string {
 			kept = append(kept, entry)
 		}
 	}
-	return append(kept, "GIT_TERMINAL_PROMPT=0", "GIT_EDITOR=:", "GIT_SEQUENCE_EDITOR=:", "GIT_PAGER=cat")
+	return append(kept, "GIT_TERMINAL_PROMPT=0", "GIT_EDITOR=:", "GIT_SEQUENCE_EDITOR=:", "GIT_PAGER=cat", noLazyFetch)
 }
 
 // limited collects output up to a limit and then has its writer stopped. The buffer is no embedded field: io.Copy would
