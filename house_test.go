@@ -35,7 +35,7 @@ var layers = map[string][]string{
 	"autopilot/tail":              {},
 	"autopilot/check":             {"autopilot/process", "autopilot/plainfile", "autopilot/shell", "autopilot/tail"},
 	"sessions/storage":            {},
-	"sessions":                    {"autopilot/machine", "autopilot/jsonkeys", "sessions/storage"},
+	"sessions":                    {"autopilot/machine", "autopilot/jsonkeys", "autopilot/plainfile", "sessions/storage"},
 	"sessions/faulty":             {"sessions/storage"}, // for tests alone: a disk that fails
 	"sessions/tasklist":           {"sessions", "autopilot/machine"},
 	"sessions/hooks":              {"sessions", "sessions/tasklist", "autopilot/machine"},

@@ -187,6 +187,9 @@ func (e *Engine) loop(ctx, beside context.Context) error {
 
 // do does a step. What it says it saw of the working tree is for the next one, and for no other.
 func (e *Engine) do(ctx context.Context, step machine.Step, do act) error {
+	if err := e.ownFolders(); err != nil {
+		return err
+	}
 	before := e.looked
 	err := do(e, ctx, step)
 	if err != nil || e.looked == before {

@@ -16,6 +16,7 @@ import (
 	"autopilot/autopilot/check"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/plainfile"
 )
 
 // recording is the file that takes the output of the commands of one event while they run. No later event has the same,
@@ -55,7 +56,7 @@ func (e *Engine) record(task *machine.Task) (*recording, error) {
 
 // begunAt begins a file for the output of commands that is no evidence, in place of an earlier one.
 func begunAt(path string) (*recording, error) {
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), plainfile.File(path)); err != nil {
 		return nil, err
 	}
 	file, err := os.Create(path)

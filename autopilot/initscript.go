@@ -69,7 +69,11 @@ func (e *Engine) makeReady(ctx context.Context) (readiness, error) {
 	if err != nil {
 		return r, err
 	}
-	out, err := os.Create(filepath.Join(e.Records.Dir(), initLog))
+	log := filepath.Join(e.Records.Dir(), initLog)
+	if err := plainfile.File(log); err != nil {
+		return r, err
+	}
+	out, err := os.Create(log)
 	if err != nil {
 		return r, err
 	}

@@ -3,8 +3,11 @@ package autopilot
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
+
+	"autopilot/autopilot/plainfile"
 )
 
 func readJSON(path string, v any) error {
@@ -25,7 +28,7 @@ func writeJSON(path string, v any) error {
 	if err := enc.Encode(v); err != nil {
 		return err
 	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), plainfile.File(path)); err != nil {
 		return err
 	}
 	return os.WriteFile(path, b.Bytes(), 0o644)

@@ -15,6 +15,9 @@ import (
 // settleThere puts right what a dispatch did, and says whether its lane's working tree is gone.
 func (e *Engine) settleThere(ctx context.Context, w watch, persona personas.Persona) (found settled, lost bool, err error) {
 	var told settled
+	if err := e.removeLinks(w, &told); err != nil {
+		return told, false, err
+	}
 	if lost, err = e.gone(ctx, &told); err != nil {
 		return told, lost, err
 	}

@@ -67,3 +67,37 @@ func TestNoCommandFollowsALinkInThePlaceOfHarness(t *testing.T) {
 		t.Errorf("something was changed:\n%s", changed)
 	}
 }
+
+// TestNoRunFollowsALinkInThePlaceOfAFolderThatItWrites: each is refused by its name, before anything is written or removed.
+func TestNoRunFollowsALinkInThePlaceOfAFolderThatItWrites(t *testing.T) {
+	t.Parallel()
+	session := ".harness/sessions/spec/"
+	for _, folder := range []string{
+		".git/info", ".git/autopilot", ".git/autopilot/kept", ".git/autopilot/tasks",
+		".harness/archive", ".harness/drafts", ".harness/out", ".harness/sessions", ".harness/tasks", ".harness/worktrees",
+		session + "attempts", session + "evidence", session + "inbox", session + "scratchpad",
+	} {
+		p := newEmptyPlace(t)
+		p.put(t, filepath.Join(p.repo, "docs", "spec.md"), []byte(goodSpec))
+		p.put(t, filepath.Join(p.repo, "autopilot.yaml"), []byte("backend: mine\nbackends:\n  mine: {type: manual}\n"))
+		p.begin(t)
+		outside, link := filepath.Join(p.dir, "outside"), filepath.Join(p.repo, filepath.FromSlash(folder))
+		p.put(t, filepath.Join(outside, "theirs"), []byte("of somebody else\n"))
+		if err := os.RemoveAll(link); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.MkdirAll(filepath.Dir(link), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Symlink(outside, link); err != nil {
+			t.Skip("links cannot be made here:", err)
+		}
+		got := p.command(cmd.Host{In: strings.NewReader("")}, "docs/spec.md", "--non-interactive")
+		if got.code != 2 || !strings.Contains(got.text, filepath.FromSlash(folder)+" is not a plain file or folder") {
+			t.Errorf("%s: exit code %d:\n%s", folder, got.code, got.text)
+		}
+		if left, err := os.ReadDir(outside); err != nil || len(left) != 1 {
+			t.Errorf("%s: beyond the link is %v, %v", folder, left, err)
+		}
+	}
+}

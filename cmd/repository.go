@@ -4,6 +4,7 @@ import (
 	"context"
 	"path/filepath"
 
+	"autopilot/autopilot"
 	"autopilot/autopilot/git"
 	"autopilot/sessions"
 )
@@ -11,14 +12,15 @@ import (
 // opening finds a repository: git.Find for commands that only look, git.Open for those that commit.
 type opening func(context.Context, string) (*git.Repo, error)
 
-// repoAt is the repository of a folder, for a command that reads or writes below its .harness. One whose .harness is a link
-// is refused: a repository can carry that as a commit, and it may lead to whatever its maker likes.
+// repoAt is the repository of a folder, for a command that reads or writes below its .harness. One is refused in which a
+// folder that autopilot writes in is a link: a repository can carry .harness as one in a commit, and an agent can make
+// others; they may lead to whatever their maker likes.
 func repoAt(ctx context.Context, dir string, open opening) (*git.Repo, error) {
 	repo, err := open(ctx, dir)
 	if err != nil {
 		return nil, err
 	}
-	return repo, plainHarness(repo.Root())
+	return repo, autopilot.OwnFolders(repo)
 }
 
 // userRepoAt is repoAt for a command on the user's sessions, or on files of theirs: the program's own working trees are

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"autopilot/autopilot/plainfile"
 )
 
 // ErrNoSession is what Open and Read return where no session was ever recorded.
@@ -73,8 +75,4 @@ func (e *JournalError) Unwrap() error { return e.Err }
 
 // LinkError says that something in a session's folder is a symbolic link or a special file, which autopilot neither
 // follows nor replaces.
-type LinkError struct{ Path string }
-
-func (e *LinkError) Error() string {
-	return fmt.Sprintf("%s is not a plain file or folder of the session: move it away and run again", e.Path)
-}
+type LinkError = plainfile.LinkError

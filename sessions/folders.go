@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"strconv"
+
+	"autopilot/autopilot/plainfile"
 )
 
 // AttemptDir makes and returns attempts/<phase>/<what>/<n>, where prompt, output and reply of a dispatch are kept.
@@ -15,11 +17,29 @@ func (s *Session) AttemptDir(phase int, what string, n int) (string, error) {
 	if err := simple(what); err != nil {
 		return "", err
 	}
-	dir := join(s.dir, "attempts", strconv.Itoa(phase), what, strconv.Itoa(n))
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	dir, err := s.folder("attempts", strconv.Itoa(phase), what, strconv.Itoa(n))
+	if err != nil {
 		return "", fmt.Errorf("making the folder of an attempt: %w", err)
 	}
-	return dir, nil
+	entries, err := os.ReadDir(dir)
+	for _, entry := range entries {
+		if entry.Type()&fs.ModeSymlink != 0 { // somebody expected the name of what is to be written
+			return "", &LinkError{Path: join(dir, entry.Name())}
+		}
+	}
+	return dir, err
+}
+
+// folder makes a folder of the session. It refuses a link in its place, and on the way to it.
+func (s *Session) folder(names ...string) (string, error) {
+	dir := s.dir
+	for _, name := range names {
+		dir = join(dir, name)
+		if err := plainfile.Folder(dir); err != nil {
+			return "", err
+		}
+	}
+	return dir, os.MkdirAll(dir, 0o755)
 }
 
 // SetAttemptsAside renames what earlier work left in attempts/<phase>, so that work on a phase that begins anew at that
@@ -42,6 +62,9 @@ func (s *Session) SetAttemptsAside(phase int) error {
 // KeepScratchpad copies what a dispatch left in its scratchpad to the session, where the phase's later dispatches get
 // it from. Only plain files are taken.
 func (s *Session) KeepScratchpad(phase int, out string) error {
+	if _, err := s.folder("scratchpad"); err != nil {
+		return fmt.Errorf("keeping a scratchpad: %w", err)
+	}
 	return copyTree(join(out, "scratchpad"), s.scratchpad(phase))
 }
 

@@ -47,6 +47,13 @@ func (l *Loop) dispatch(ctx context.Context, t machine.ListedTask) error {
 	})
 	over := autopilot.Overspent(limited)
 	end()
+	links, linked := autopilot.RemoveLinks(func() error { return autopilot.OwnFolders(l.Repo) })
+	for _, path := range links {
+		l.say("warning", "The agent put a link in the place of %s, where autopilot writes. It was removed.", path)
+	}
+	if linked != nil {
+		return errors.Join(err, linked)
+	}
 	settled := l.putRight(context.WithoutCancel(ctx), t, d.ID, was, time.Time{})
 	if settled == nil || isFailure(settled) {
 		settled = errors.Join(l.sameList(context.WithoutCancel(ctx), t, list, "the agent"), settled)

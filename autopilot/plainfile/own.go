@@ -1,0 +1,35 @@
+package plainfile
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+)
+
+// LinkError says that a symbolic link or a special file is in the place of a file or folder that autopilot writes. It is
+// neither followed nor replaced.
+type LinkError struct{ Path string }
+
+func (e *LinkError) Error() string {
+	return fmt.Sprintf("%s is not a plain file or folder of the session: move it away and run again", e.Path)
+}
+
+// Folder refuses what is there and is no folder, as a link to one: a *LinkError. Nothing there is fine.
+func Folder(path string) error { return refuseUnless(path, fs.FileMode.IsDir) }
+
+// File refuses what is there and is no plain file, as a link to one: a *LinkError. Nothing there is fine.
+func File(path string) error { return refuseUnless(path, fs.FileMode.IsRegular) }
+
+func refuseUnless(path string, good func(fs.FileMode) bool) error {
+	info, err := os.Lstat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
+	case !good(info.Mode()):
+		return &LinkError{Path: path}
+	}
+	return nil
+}
