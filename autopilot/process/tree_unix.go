@@ -30,6 +30,9 @@ func Supervise() (code int, was bool) {
 // killPause is how long killed processes are given before one looks again.
 const killPause = 5 * time.Millisecond
 
+// wakePause is how often a supervisor is continued that has not reported yet.
+const wakePause = 100 * time.Millisecond
+
 // tree is a running command as its caller sees it: a supervisor and two pipes.
 type tree struct {
 	supervisor *exec.Cmd
@@ -101,7 +104,9 @@ func (t *tree) open(c Command, req supervise.Request) error {
 	if err := req.Write(t.control); err != nil {
 		return fmt.Errorf("asking the supervisor to run %s: %w", c.Argv[0], err)
 	}
+	stop := t.keepAwake(c.answer())
 	first, err := supervise.ReadReport(t.reports)
+	stop()
 	if err != nil {
 		return fmt.Errorf("the supervisor of %s ended before it could start it: %w", c.Argv[0], err)
 	}
@@ -114,6 +119,28 @@ func (t *tree) open(c Command, req supervise.Request) error {
 	}
 	t.pid = first.Pid
 	return nil
+}
+
+// keepAwake continues the supervisor until it has reported that the command runs:
+// the command may stop it before. One that does not report in time is killed.
+func (t *tree) keepAwake(enough time.Duration) (stop func()) {
+	reported, done := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(done)
+		for waited := time.Duration(0); waited < enough; waited += wakePause {
+			select {
+			case <-reported:
+				return
+			case <-time.After(wakePause):
+				_ = t.supervisor.Process.Signal(syscall.SIGCONT)
+			}
+		}
+		t.kill()
+	}()
+	return func() {
+		close(reported)
+		<-done
+	}
 }
 
 // stop orders the end of the tree; that it has come is seen on t.ended. A

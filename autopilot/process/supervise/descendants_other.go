@@ -17,7 +17,7 @@ func commandAttributes() *syscall.SysProcAttr {
 // Living gives the command's process group in the form that kill wants it, or
 // nothing when nobody is in it.
 func Living(_, command int) []int {
-	if syscall.Kill(-command, 0) == syscall.ESRCH {
+	if command == 0 || syscall.Kill(-command, 0) == syscall.ESRCH { // 0: it was not reported
 		return nil
 	}
 	return []int{-command}
