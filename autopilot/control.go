@@ -27,8 +27,10 @@ func (e *Engine) control(persona personas.Persona) (map[string][]byte, error) {
 	for _, name := range []string{"learnings.md", "failures.md", "init.sh", "project_profile.json"} {
 		single = append(single, filepath.Join(e.Harness, name))
 	}
-	if plan := s.Phases[s.CurrentPhase].PlanPath; plan != "" && !persona.Allows(personas.MayPlan) {
-		single = append(single, filepath.Join(e.Repo.Root(), filepath.FromSlash(plan)))
+	for _, p := range s.Phases {
+		if p.PlanPath != "" && !persona.Allows(personas.MayPlan) {
+			single = append(single, filepath.Join(e.Repo.Root(), filepath.FromSlash(p.PlanPath)))
+		}
 	}
 	for _, path := range single {
 		if err := remember(files, path); err != nil {

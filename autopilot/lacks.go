@@ -79,6 +79,9 @@ func present(path string) bool {
 
 // TellLacks tells what the working trees of a session lack, each once in the session.
 func (e *Engine) TellLacks(lacks []Lack) {
+	if len(lacks) == 0 {
+		return
+	}
 	if e.main != nil {
 		e.main.TellLacks(lacks)
 		return
