@@ -76,7 +76,10 @@ func (m *Model) classify(err error) failure {
 	status := statusOf(seen)
 	verdict := personas.Judge(personas.Trouble{Status: status, Text: seen.body, Lost: lost(err)}, m.now())
 	var network *url.Error
+	var elsewhere *redirectError
 	switch {
+	case errors.As(err, &elsewhere):
+		f.detail = elsewhere.Error()
 	case errors.Is(err, errSilent):
 		f.kind, f.again = silent, true
 	case errors.Is(err, errTooLong): // asked again it would say as much again

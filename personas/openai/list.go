@@ -53,7 +53,7 @@ func (m *Model) get(ctx context.Context, path string) ([]byte, error) {
 		return nil, fmt.Errorf("asking for %s: %w", path, err)
 	}
 	m.sign(r)
-	resp, err := (&http.Client{Transport: m.o.Transport}).Do(r)
+	resp, err := (&http.Client{Transport: m.o.Transport, CheckRedirect: sameServer}).Do(r)
 	if err != nil {
 		return nil, unwrapped(err)
 	}

@@ -73,7 +73,7 @@ func New(o Options) (*Model, error) {
 	if o.BaseURL != "" {
 		cfg.BaseURL = o.BaseURL
 	}
-	cfg.HTTPClient = &http.Client{Transport: o.transport()}
+	cfg.HTTPClient = &http.Client{Transport: o.transport(), CheckRedirect: sameServer}
 	cfg.EmptyMessagesLimit = 1 << 20 // some servers send comments for as long as they think
 	return &Model{o: o, client: api.NewClientWithConfig(cfg)}, nil
 }
