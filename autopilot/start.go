@@ -68,7 +68,7 @@ func (e *Engine) catchUp() error {
 
 // runStarted records the run; a session that an older program wrote gets its branch then.
 func (e *Engine) runStarted(ctx context.Context, leftOut, byProducts []string) error {
-	ev := machine.Event{Type: machine.RunStarted, LeftOut: leftOut, ByProducts: byProducts}
+	ev := machine.Event{Type: machine.RunStarted, LeftOut: leftOut, ByProducts: byProducts, KeysAsked: true}
 	if e.Settings.Parallel > 1 {
 		ev.Parallel = e.Settings.Parallel
 	}

@@ -11,6 +11,7 @@ import (
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
 	"autopilot/config"
+	"autopilot/personas"
 	"autopilot/sessions"
 )
 
@@ -34,6 +35,9 @@ func dryRun(ctx context.Context, o *runOptions, spec string) error {
 		return json.NewEncoder(o.host.Out).Encode(map[string]any{"event": "final", "exitCode": 0, "session": w.slug, "state": s.CurrentState, "gate": s.Gate, "usage": s.Usage, "route": route})
 	}
 	fmt.Fprintf(o.host.Out, "%s, rigor %s, from %s. Nothing is sent or written.\n", clean(w.rel), s.RigorLevel, s.CurrentState)
+	if err := o.showKeys(w, cfg); err != nil {
+		return err
+	}
 	if len(route) == 0 {
 		fmt.Fprintln(o.host.Out, "The session is done: a run prints the summary. Phases added to the spec would be run.")
 	}
@@ -45,6 +49,19 @@ func dryRun(ctx context.Context, o *runOptions, spec string) error {
 		}
 	}
 	return nil
+}
+
+// showKeys shows which keys a run would ask about first.
+func (o *runOptions) showKeys(w *workspace, cfg *config.Config) error {
+	set, err := personas.Load(overrides(w.harness))
+	if err != nil {
+		return usageError("%v", err)
+	}
+	keys, _, err := o.backends(w.repo.Root(), cfg, nil).unanswered(w.repo, set.All(personas.Names()...))
+	if err == nil && len(keys) > 0 {
+		fmt.Fprintf(o.host.Out, "Asks first whether to send:\n%s\n", keyLines(keys))
+	}
+	return err
 }
 
 // standing is the state from which a run would go on.

@@ -30,6 +30,8 @@ type Host struct {
 	Booted                func() time.Time                           // when the machine was started; nil or zero: not known
 	Disk                  sessions.Disk                              // where journals and snapshots lie; nil is the operating system's
 
+	args         []string                  // of the command line
+	trusts       bool                      // AUTOPILOT_TRUST=1
 	noUserConfig bool                      // the demo is the same for everybody
 	final        func(code int, err error) // writes the last object of --json; set by the command
 }

@@ -48,7 +48,7 @@ func inEmptyFolder(t *testing.T, args []string) (int, []byte) {
 	t.Helper()
 	var out, said bytes.Buffer
 	dir := t.TempDir()
-	environ := []string{"HOME=" + dir, "XDG_CONFIG_HOME=" + dir, "GIT_CEILING_DIRECTORIES=" + dir, "PATH=" + os.Getenv("PATH")}
+	environ := []string{"HOME=" + dir, "XDG_CONFIG_HOME=" + dir, "XDG_STATE_HOME=" + dir, "GIT_CEILING_DIRECTORIES=" + dir, "PATH=" + os.Getenv("PATH")}
 	code := Main(args, Host{In: strings.NewReader(""), Out: &out, Err: &said, Dir: dir, Environ: environ, Now: time.Now})
 	return code, out.Bytes()
 }

@@ -19,6 +19,8 @@ func Main(args []string, h Host) int {
 	ctx, signals := untilSignal(context.Background())
 	defer signals.stop()
 	h.Out, h.Err = guard(h.Out), guard(h.Err)
+	h.args = args
+	h.takeTrust()
 	out := h.Out
 	root := newRoot(&h)
 	root.SetArgs(append([]string{}, args...)) // without a slice cobra would take those of the process

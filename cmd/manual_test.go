@@ -42,6 +42,7 @@ func TestQuestionAtATerminalIsAnsweredByTheReplyFile(t *testing.T) {
 	t.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)
 	t.Setenv("GIT_CONFIG_NOSYSTEM", "1")
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
+	t.Setenv("XDG_STATE_HOME", t.TempDir())
 	for _, who := range []string{"AUTHOR", "COMMITTER"} {
 		t.Setenv("GIT_"+who+"_NAME", "A User")
 		t.Setenv("GIT_"+who+"_EMAIL", "user@example.com")

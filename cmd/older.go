@@ -11,6 +11,7 @@ import (
 	"autopilot/autopilot"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
+	"autopilot/config"
 	"autopilot/sessions"
 )
 
@@ -129,7 +130,7 @@ func (w *workspace) short(file string) string {
 }
 
 // adopt takes in what an older program left elsewhere, and says so: its plan is shown before anything of it runs.
-func (o *runOptions) adopt(ctx context.Context, w *workspace, found string) (*sessions.Session, []string, error) {
+func (o *runOptions) adopt(ctx context.Context, w *workspace, cfg *config.Config, found string) (*sessions.Session, []string, error) {
 	if err := w.repo.Exclude(ctx, runData...); err != nil {
 		return nil, nil, err
 	}
@@ -142,6 +143,6 @@ func (o *runOptions) adopt(ctx context.Context, w *workspace, found string) (*se
 	if err != nil {
 		return nil, nil, err
 	}
-	session, _, err = o.resumed(w, session)
-	return session, []string{said}, err
+	session, remarks, err := o.resumed(ctx, w, cfg, session)
+	return session, append([]string{said}, remarks...), err
 }

@@ -15,6 +15,7 @@ import (
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/plainfile"
+	"autopilot/personas"
 	"autopilot/sessions"
 )
 
@@ -110,7 +111,24 @@ func runPlan(ctx context.Context, o *planOptions, spec string) error {
 	if p.place, p.draft, err = p.engine.PlanPlace(p.at); err != nil {
 		return err
 	}
+	if o.draft || o.interactive {
+		if err := p.trustKeys(ctx); err != nil {
+			return err
+		}
+	}
 	return p.make(ctx)
+}
+
+// trustKeys asks about the keys that the planner's backend would send. Unlike a gate, that question is asked at the terminal
+// here too.
+func (p *planning) trustKeys(ctx context.Context) error {
+	asking := runOptions{host: p.host, trust: p.run.trust}
+	s := p.engine.Store.State()
+	remarks, err := asking.trustKeys(ctx, p.engine.Backends.(*backends), p.w.repo, p.engine.Personas.All(personas.Planner), p.w.upgrades(ctx, s))
+	for _, line := range remarks {
+		fmt.Fprintln(p.host.Err, told(line, p.host.width()))
+	}
+	return err
 }
 
 // make goes the way that was chosen.

@@ -29,6 +29,7 @@ type runOptions struct {
 	json, quiet, verbose                bool
 	worktree, noBranch, allowDirty      bool
 	restart, pr                         bool
+	trust                               bool
 	maxDispatches, pauseEvery, parallel int
 	maxTokens                           int
 	maxCost                             float64
@@ -38,6 +39,7 @@ type runOptions struct {
 
 	given  *pflag.FlagSet
 	prompt prompt
+	person autopilot.Human // at the terminal, once somebody was asked
 
 	recast func(*autopilot.Engine) // of a simulation: puts its own people into the engine; they need no backend
 }
@@ -86,6 +88,7 @@ func (o *runOptions) backendFlags(f *pflag.FlagSet, who string) {
 	f.StringVar(&o.model, "model", "", "the `NAME` of the model that the backend uses")
 	f.StringVar(&o.replay, "replay", "", "play recorded turns from a `FILE` instead of asking a model")
 	f.StringVar(&o.configFile, "config", "", "read this `FILE` instead of autopilot.yaml")
+	f.BoolVar(&o.trust, "trust", false, trustFlag)
 }
 
 // runRun runs or resumes a session and shows how it ended.
@@ -179,24 +182,30 @@ func (o *runOptions) openOrBegin(ctx context.Context, w *workspace, cfg *config.
 	if !o.restart {
 		session, err := sessions.Open(w.session, w.sessionOptions(ctx))
 		if err == nil {
-			return o.resumed(w, session)
+			return o.resumed(ctx, w, cfg, session)
 		}
 		if !errors.Is(err, sessions.ErrNoSession) {
 			return nil, nil, err
 		}
 		if found := w.older(); found != w.session {
-			return o.adopt(ctx, w, found)
+			return o.adopt(ctx, w, cfg, found)
 		}
 	}
 	return o.begin(ctx, w, cfg)
 }
 
-// resumed refuses a session that is another spec's, or was begun with other wishes.
-func (o *runOptions) resumed(w *workspace, session *sessions.Session) (*sessions.Session, []string, error) {
-	if err := errors.Join(w.sameSpec(session.State()), o.sameWishes(session.State())); err != nil {
+// resumed refuses a session that is another spec's, or was begun with other wishes, or would send keys where the user did
+// not agree to.
+func (o *runOptions) resumed(ctx context.Context, w *workspace, cfg *config.Config, session *sessions.Session) (*sessions.Session, []string, error) {
+	err := errors.Join(w.sameSpec(session.State()), o.sameWishes(session.State()))
+	var remarks []string
+	if err == nil && o.recast == nil {
+		remarks, err = o.trustRun(ctx, w, cfg, w.upgrades(ctx, session.State()))
+	}
+	if err != nil {
 		return nil, nil, errors.Join(err, session.Close())
 	}
-	return session, nil, nil
+	return session, remarks, nil
 }
 
 // begin makes a new session. Whatever refuses it does so before an old one is archived.
@@ -220,6 +229,11 @@ func (o *runOptions) begin(ctx context.Context, w *workspace, cfg *config.Config
 		return nil, nil, err
 	}
 	if o.recast == nil {
+		agreed, err := o.trustRun(ctx, w, cfg, false)
+		if err != nil {
+			return nil, nil, err
+		}
+		remarks = append(remarks, agreed...)
 		if err := o.canDispatch(ctx, w, cfg); err != nil {
 			return nil, nil, err
 		}

@@ -73,7 +73,7 @@ func TestScripts(t *testing.T) {
 		Dir: filepath.Join("testdata", "scripts"), Setup: isolate, RequireUniqueNames: true,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"repo": makeRepo, "run": runSpec, "exits": exits, "commits": commits, "untouched": untouched,
-			"json": jsonIs, "state": stateIs, "last": lastJSON, "tap": tap,
+			"json": jsonIs, "state": stateIs, "last": lastJSON, "tap": tap, "outside": proxied,
 		},
 		Condition: func(name string) (bool, error) {
 			if name == "mounts" {
@@ -97,6 +97,7 @@ func isolate(env *testscript.Env) error {
 	env.Setenv("PATH", path)
 	env.Setenv("HOME", home)
 	env.Setenv("XDG_CONFIG_HOME", filepath.Join(home, ".config"))
+	env.Setenv("XDG_STATE_HOME", filepath.Join(home, ".local", "state"))
 	env.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)
 	env.Setenv("GIT_CONFIG_NOSYSTEM", "1")
 	for _, who := range []string{"AUTHOR", "COMMITTER"} {

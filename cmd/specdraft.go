@@ -144,7 +144,12 @@ func (o *specDraftOptions) draft(ctx context.Context, repo *git.Repo, wish strin
 		return nil, err
 	}
 	report := newPlainReport(o.host, false, o.run.verbose)
-	for _, line := range read.Warnings {
+	made := o.run.backends(repo.Root(), cfg, report)
+	agreed, err := o.run.trustKeys(ctx, made, repo, set.All(personas.Planner), false)
+	if err != nil {
+		return nil, err
+	}
+	for _, line := range append(read.Warnings, agreed...) {
 		report.Report(autopilot.Note{Event: "info", Text: line})
 	}
 	if err := repo.Exclude(ctx, runData...); err != nil {
@@ -152,7 +157,7 @@ func (o *specDraftOptions) draft(ctx context.Context, repo *git.Repo, wish strin
 	}
 	d := &autopilot.SpecDraft{
 		Repo: repo, Persona: set.For(personas.Planner, personas.SpecDraft), Report: report, NewID: newID, LockFile: lock.File(), Settings: settings(cfg), Mask: maskOf(o.host, cfg),
-		Backends:  &backends{host: o.host, root: repo.Root(), cfg: cfg, name: o.run.backend, model: o.run.model, replay: o.run.replay, report: report},
+		Backends:  made,
 		Learnings: learned, Wish: wish, Name: o.name, KilledAt: process.EndedAt(lock.File()),
 	}
 	return d.Make(ctx)

@@ -135,7 +135,14 @@ func (o *tasksRunOptions) loop(ctx context.Context, p *taskPlace, cfg *config.Co
 	}
 	loop.Persona, loop.Mask = set.For(personas.Executor, personas.Work), maskOf(o.host, cfg)
 	loop.Checks.Mask = masking(loop.Mask)
-	made := &backends{host: o.host, root: loop.Repo.Root(), cfg: cfg, name: o.run.backend, model: o.run.model, replay: o.run.replay, report: report}
+	made := o.run.backends(loop.Repo.Root(), cfg, report)
+	agreed, err := o.run.trustKeys(ctx, made, loop.Repo, set.All(personas.Executor), false)
+	if err != nil {
+		return nil, err
+	}
+	for _, line := range agreed {
+		report.Report(autopilot.Note{Event: "info", Text: line})
+	}
 	loop.Backends = made
 	backend, name, err := made.For(loop.Persona)
 	if _, ok := backend.(manual.Backend); ok {

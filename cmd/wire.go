@@ -43,7 +43,7 @@ func newEngine(o *runOptions, w *workspace, cfg *config.Config, session *session
 	e := &autopilot.Engine{Parts: autopilot.Parts{
 		Store: session, Records: kept, Memory: kept, Seal: session, Inbox: &inbox{Session: session},
 		Repo: w.work, Checks: check.Runner{Now: h.Now, Env: h.Environ, LockFile: session.LockFile(), Mask: masking(mask)}, Personas: set, Mask: mask,
-		Backends: &backends{host: h, root: w.repo.Root(), cfg: cfg, name: o.backend, model: o.model, replay: o.replay, record: o.record, report: report},
+		Backends: o.backends(w.repo.Root(), cfg, report),
 		Forge:    github{host: h, dir: w.work.Root()}, Roadmap: roadmaps{h.Now, h.disk()},
 		Human: o.human(), Report: report, Now: h.Now, Sleep: h.sleep, NewID: newID, LockFile: session.LockFile(), KilledAt: process.EndedAt(session.LockFile()), Booted: h.booted,
 		KillSeen: func() { process.ForgetEnded(session.LockFile()) },
@@ -53,6 +53,11 @@ func newEngine(o *runOptions, w *workspace, cfg *config.Config, session *session
 	return e, nil
 }
 
+// backends are those of a command with the flags of a run.
+func (o *runOptions) backends(root string, cfg *config.Config, report autopilot.Reporter) *backends {
+	return &backends{host: o.host, root: root, cfg: cfg, name: o.backend, model: o.model, replay: o.replay, record: o.record, report: report}
+}
+
 // canDispatch says, before a session begins, whether there is a backend for each persona that it dispatches, and whether its
 // server is there: else the run would stop for it in the middle, after hours that were paid for.
 func (o *runOptions) canDispatch(ctx context.Context, w *workspace, cfg *config.Config) error {
@@ -60,7 +65,7 @@ func (o *runOptions) canDispatch(ctx context.Context, w *workspace, cfg *config.
 	if err != nil {
 		return usageError("%v", err)
 	}
-	b := &backends{host: o.host, root: w.repo.Root(), cfg: cfg, name: o.backend, model: o.model, replay: o.replay, record: o.record}
+	b := o.backends(w.repo.Root(), cfg, nil)
 	reached := map[string]bool{}
 	for _, name := range personas.Names() {
 		if name == personas.Verifier && o.rigor(cfg) == machine.Fast {
@@ -154,7 +159,10 @@ func (o *runOptions) human() autopilot.Human {
 	if o.json || o.nonInteractive || !o.host.Terminal {
 		return nobody{}
 	}
-	return &terminal{typed: newTyped(o.host.In, o.host.Forget), out: o.host.Err, width: o.host.width, open: &o.prompt}
+	if o.person == nil {
+		o.person = &terminal{typed: newTyped(o.host.In, o.host.Forget), out: o.host.Err, width: o.host.width, open: &o.prompt}
+	}
+	return o.person
 }
 
 // reporter shows a run: for programs with --json, else for people.

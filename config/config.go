@@ -28,6 +28,8 @@ type Config struct {
 	Validate   Validate  `key:"validate" doc:"How the program checks the work by itself."`
 	MCP        MCP       `key:"mcp" doc:"Servers of the Model Context Protocol, whose tools agents may use."`
 	Worktree   Worktree  `key:"worktree" doc:"What a new worktree gets before anything runs in it."`
+
+	fromRepository map[string]Origin // of the keys that a file of the repository sets, by id
 }
 
 // Backend is one way to run a persona. A field that its type does not use

@@ -38,8 +38,12 @@ func Load(opts Options) (*Config, Report, error) {
 	env, warnings := environ(opts.Environ)
 	report := Report{Warnings: warnings}
 	layers := []layer{defaults()}
+	theirs := ""
 	for _, f := range opts.files() {
 		layers = append(layers, f.load(&report))
+		if f.repository {
+			theirs = f.name
+		}
 	}
 	layers = append(layers, env, flags(opts.Flags))
 	var problems []error
@@ -56,6 +60,7 @@ func Load(opts Options) (*Config, Report, error) {
 	if problems := validate(cfg, won); len(problems) > 0 {
 		return nil, report, errors.Join(problems...)
 	}
+	cfg.fromRepository = setBy(won, theirs)
 	report.Values = list(won)
 	report.Warnings = append(report.Warnings, exposed(won)...)
 	return cfg, report, nil
@@ -66,6 +71,8 @@ type source struct {
 	path string
 	name string // how messages call it
 	must bool   // that it is missing is an error
+
+	repository bool // it lies in the repository, whose author wrote it
 }
 
 func (o Options) files() []source {
@@ -76,9 +83,9 @@ func (o Options) files() []source {
 	}
 	switch {
 	case o.File != "":
-		files = append(files, source{path: o.File, name: o.File, must: true})
+		files = append(files, source{path: o.File, name: o.File, must: true, repository: isBelow(o.Root, o.File)})
 	case o.Root != "":
-		files = append(files, source{path: filepath.Join(o.Root, ProjectFile), name: ProjectFile})
+		files = append(files, source{path: filepath.Join(o.Root, ProjectFile), name: ProjectFile, repository: true})
 	}
 	return files
 }

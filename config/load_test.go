@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
 // write puts a file under a folder of the test and gives its path.
@@ -56,7 +57,7 @@ func TestDefaultsAreTheDocumentedOnes(t *testing.T) {
 		Tasks:     Tasks{OnFailure: "keep"},
 		Validate:  Validate{Health: "warning"},
 	}
-	if diff := cmp.Diff(want, cfg); diff != "" {
+	if diff := cmp.Diff(want, cfg, cmpopts.IgnoreUnexported(Config{})); diff != "" {
 		t.Errorf("defaults differ (-want +got):\n%s", diff)
 	}
 	if len(report.Warnings)+len(report.Files) > 0 {
@@ -123,7 +124,7 @@ worktree: {setup: "make deps", copy: [node_modules, .env.local]}
 		}},
 		Worktree: Worktree{Setup: "make deps", Copy: []string{"node_modules", ".env.local"}},
 	}
-	if diff := cmp.Diff(want, cfg); diff != "" {
+	if diff := cmp.Diff(want, cfg, cmpopts.IgnoreUnexported(Config{})); diff != "" {
 		t.Errorf("configuration differs (-want +got):\n%s", diff)
 	}
 }

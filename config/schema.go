@@ -41,6 +41,9 @@ func newItem(typ reflect.Type, field reflect.StructField, parent string) *item {
 	}
 	for i := range typ.NumField() {
 		f := typ.Field(i)
+		if !f.IsExported() {
+			continue
+		}
 		it.children = append(it.children, newItem(f.Type, f, it.key))
 	}
 	return it

@@ -42,7 +42,9 @@ func countFields(typ reflect.Type) int {
 	}
 	n := 0
 	for i := range typ.NumField() {
-		n += countFields(typ.Field(i).Type)
+		if typ.Field(i).IsExported() {
+			n += countFields(typ.Field(i).Type)
+		}
 	}
 	return n
 }

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -18,6 +19,21 @@ func UserDir(env []string) (string, error) {
 		return "", fmt.Errorf("finding the folder of the user's configuration: %w; set XDG_CONFIG_HOME", err)
 	}
 	return filepath.Join(base, "autopilot"), nil
+}
+
+// StateDir returns the folder in which autopilot keeps what it learned from the
+// user: autopilot in $XDG_STATE_HOME, else in ~/.local/state. The folder need
+// not exist.
+func StateDir(env []string) (string, error) {
+	if base := lookup(env, "XDG_STATE_HOME"); filepath.IsAbs(base) {
+		return filepath.Join(base, "autopilot"), nil
+	}
+	for _, name := range []string{"HOME", "USERPROFILE"} {
+		if home := lookup(env, name); filepath.IsAbs(home) {
+			return filepath.Join(home, ".local", "state", "autopilot"), nil
+		}
+	}
+	return "", errors.New("finding the folder of the user's state: HOME is not set; set XDG_STATE_HOME")
 }
 
 // lookup takes the last entry of a name, as the platforms do when a process

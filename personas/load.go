@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -36,6 +37,20 @@ func (s Set) For(n Name, purpose Purpose) Persona {
 		return f
 	}
 	return s.personas[n]
+}
+
+// All lists the plain form and every other form of some personas.
+func (s Set) All(of ...Name) []Persona {
+	var all []Persona
+	for _, n := range of {
+		all = append(all, s.personas[n])
+		for _, purpose := range slices.Sorted(maps.Keys(forms)) {
+			if forms[purpose] == n {
+				all = append(all, s.forms[purpose])
+			}
+		}
+	}
+	return all
 }
 
 // Load reads the personas, with the files <name>.md of overrides (the folder

@@ -25,6 +25,20 @@ func (r *Repo) Tracked(ctx context.Context) (Tracked, error) {
 	})
 }
 
+// Carries says whether the index has something at a path or below it, or a submodule above it: a clone then brings that
+// along. Upper and lower case are not told apart.
+func (r *Repo) Carries(ctx context.Context, path string) (bool, error) {
+	out, err := r.read(ctx, "ls-files", "-z", "--cached")
+	if err != nil {
+		return false, fmt.Errorf("listing the files that git tracks: %w", err)
+	}
+	path = strings.ToLower(path) + "/"
+	return slices.ContainsFunc(split(out, 0), func(tracked string) bool {
+		tracked = strings.ToLower(tracked) + "/"
+		return strings.HasPrefix(tracked, path) || strings.HasPrefix(path, tracked)
+	}), nil
+}
+
 // parseTracked reads ls-files -v --stage. S is skip-worktree, a small letter assume-unchanged.
 func parseTracked(records []string) Tracked {
 	t := Tracked{unwatched: tree{}}

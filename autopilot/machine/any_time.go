@@ -8,6 +8,7 @@ import (
 
 func (m *move) runStarted() error {
 	m.s.Runs++
+	m.s.KeysAsked = m.s.KeysAsked || m.e.KeysAsked
 	m.s.Parallel = m.e.Parallel
 	m.s.LeftOut = union(m.s.LeftOut, m.e.LeftOut)
 	m.s.ByProducts = union(m.s.ByProducts, m.e.ByProducts)

@@ -72,6 +72,7 @@ type State struct {
 	PausedAt   int       `json:"pausedAt,omitempty"`       // how many dispatches the usage had when a pause was last answered
 	Elapsed    float64   `json:"elapsedSeconds,omitempty"` // running time over all runs, waiting at gates aside
 	Runs       int       `json:"runs"`
+	KeysAsked  bool      `json:"keysAsked,omitempty"` // a run asked which keys may go where a file of the repository says
 	Baseline   *Baseline `json:"baseline"`
 
 	Evidences      int            `json:"evidences,omitempty"`      // how many events had evidence; it numbers the files of output

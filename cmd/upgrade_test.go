@@ -1,0 +1,92 @@
+package cmd
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"autopilot/autopilot/git"
+	"autopilot/autopilot/machine"
+	"autopilot/sessions"
+)
+
+// TestOpenSessionsKeysCountAtTheUpgrade: a session that an older program ran goes on sending its key, which is said and
+// remembered. That is no door: not for a session that was asked already, nor for one that a clone brought along.
+func TestOpenSessionsKeysCountAtTheUpgrade(t *testing.T) {
+	const blob = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391"
+	for name, c := range map[string]struct {
+		asked   bool
+		carried string // in the index
+		want    string
+	}{
+		"run by an older program":    {want: "counts as agreed to"},
+		"beside other such files":    {carried: "100644," + blob + ",.harness/sessions/spec2/events.jsonl", want: "counts as agreed to"},
+		"run by this program":        {asked: true},
+		"part of the commits":        {carried: "100644," + blob + ",.harness/sessions/spec/events.jsonl"},
+		"part of them in other case": {carried: "100644," + blob + ",.Harness/Sessions/spec/events.jsonl"},
+		"part of a submodule":        {carried: "160000," + blob + ",.harness"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			root := t.TempDir()
+			h := &Host{
+				Dir: root, Now: time.Now, Err: new(strings.Builder), args: []string{"docs/spec.md"},
+				Environ: []string{"HOME=" + root, "XDG_STATE_HOME=" + filepath.Join(root, "state"), "CLOUD_SECRET=s"},
+			}
+			write(t, filepath.Join(root, "docs", "spec.md"), "# S\n\n## Implementation Order\n\n### Phase 1: A\n")
+			write(t, filepath.Join(root, "autopilot.yaml"), "backends: {x: {type: openai, model: m, base_url: 'http://evil.example', api_key_env: CLOUD_SECRET}}\n")
+			inGit(t, root, "init", "-q", "-b", "main")
+			inGit(t, root, "add", "docs", "autopilot.yaml")
+			inGit(t, root, "commit", "-q", "-m", "Begin")
+			if c.carried != "" {
+				inGit(t, root, "update-index", "--add", "--cacheinfo", c.carried)
+			}
+			w, err := findWorkspace(t.Context(), h, "docs/spec.md", git.Find)
+			if err != nil {
+				t.Fatal(err)
+			}
+			cfg, _, err := loadConfig(h, root, "", nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			session := olderSession(t, w, c.asked)
+			defer session.Close()
+			_, remarks, err := (&runOptions{host: h}).resumed(t.Context(), w, cfg, session)
+			if said := strings.Join(remarks, "\n"); c.want == "" && (err == nil || exitCode(t.Context(), err) != 2) || c.want != "" && (err != nil || !strings.Contains(said, c.want)) {
+				t.Errorf("said %q, and %v", said, err)
+			}
+			kept, err := os.ReadFile(filepath.Join(root, "state", "autopilot", "trust.json"))
+			if (err == nil) != (c.want != "") {
+				t.Errorf("the file of answers: %s, %v", kept, err)
+			}
+		})
+	}
+}
+
+// olderSession is a session that was run once, by a program that asked or did not.
+func olderSession(t *testing.T, w *workspace, asked bool) *sessions.Session {
+	t.Helper()
+	session, err := sessions.Create(w.session, machine.Event{Type: machine.Created, Initial: &machine.State{
+		SessionID: "s", SessionSlug: w.slug, SessionDir: ".harness/sessions/" + w.slug, SpecPath: w.rel, RigorLevel: machine.Standard,
+		InFlight: []machine.InFlight{}, Decisions: []machine.Decision{}, History: []machine.HistoryEntry{}, Tasks: []machine.Task{},
+		Phases: []machine.Phase{{Number: "1", Name: "A", Complexity: machine.Low, Status: machine.PhasePending}},
+	}}, w.host.sessionOptions())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := session.Apply(machine.Event{Type: machine.RunStarted, KeysAsked: asked}); err != nil {
+		t.Fatal(err)
+	}
+	return session
+}
+
+func inGit(t *testing.T, dir string, args ...string) {
+	t.Helper()
+	c := exec.CommandContext(t.Context(), "git", args...)
+	c.Dir = dir
+	if out, err := c.CombinedOutput(); err != nil {
+		t.Fatalf("git %s: %v\n%s", strings.Join(args, " "), err, out)
+	}
+}
