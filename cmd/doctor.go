@@ -23,7 +23,7 @@ type doctorOptions struct {
 	host *Host
 
 	json           bool
-	probe          bool
+	probe, trust   bool
 	backend, model string
 }
 
@@ -33,6 +33,7 @@ func newDoctor(h *Host) *cobra.Command {
 		Use: "doctor", Short: "Look whether everything that a run needs is there; no tokens are spent",
 		Long: "Looks whether everything that a run needs is there: git, the repository, the configuration, the backends with their server or program, what " +
 			"they log in with, the sandbox, the checks. No tokens are spent. --probe also sends one tiny request to each configured backend, which costs a little.\n" +
+			"Programs and addresses that a file of the repository names are shown and not tried, unless you say --trust.\n" +
 			"Exit code 1 when something is wrong, else 0.",
 		Example: "  autopilot doctor\n  autopilot doctor --probe\n  autopilot doctor --backend claude\n  autopilot doctor --json", Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return runDoctor(c.Context(), o) },
@@ -40,6 +41,7 @@ func newDoctor(h *Host) *cobra.Command {
 	c.Flags().BoolVar(&o.json, "json", false, "print one JSON array")
 	c.Flags().StringVar(&o.backend, "backend", "", "look at the backend `NAME`, as a run with the same flag would use it")
 	c.Flags().StringVar(&o.model, "model", "", "look for the model `NAME`")
+	c.Flags().BoolVar(&o.trust, "trust", false, trustFlag)
 	c.Flags().BoolVar(&o.probe, "probe", false, "send one tiny request to each configured backend; it costs a few tokens")
 	return c
 }
@@ -59,8 +61,11 @@ type patient struct {
 	cfg  *config.Config
 
 	backend, model string // of the flags; "": the configuration decides
+	trust          bool   // what the repository's files name is tried
 
 	known     *backends
+	trusts    *trustFile             // nil: not known
+	away      string                 // an empty folder, in which programs are started; "": not made yet
 	staffed   []placed               // the backends that a run would use
 	endpoints map[string][]diagnosis // what was found of the servers of backends
 	answers   map[diagnosis]probed   // what there is besides to tell of a probe
@@ -68,11 +73,12 @@ type patient struct {
 
 // examinations are the checks of doctor, in their order.
 var examinations = []func(context.Context, *patient) []diagnosis{
-	gitProgram, repository, gitSettings, gitPrograms, gitAttributes, leadsOut, configuration, backend, sandbox, mcpPrograms, validation, setup, permissions, hooks, leftovers,
+	gitProgram, repository, gitSettings, gitPrograms, gitAttributes, leadsOut, configuration, trust, backend, sandbox, mcpPrograms, validation, setup, permissions, hooks, leftovers,
 }
 
 func runDoctor(ctx context.Context, o *doctorOptions) error {
-	p := &patient{host: o.host, backend: o.backend, model: o.model, endpoints: map[string][]diagnosis{}, answers: map[diagnosis]probed{}}
+	p := &patient{host: o.host, backend: o.backend, model: o.model, trust: o.trust || o.host.trusts, endpoints: map[string][]diagnosis{}, answers: map[diagnosis]probed{}}
+	defer p.tidyAway()
 	looks := examinations
 	if o.probe {
 		looks = append(slices.Clone(looks), probes)

@@ -119,7 +119,7 @@ func backend(ctx context.Context, p *patient) []diagnosis {
 		}
 		found = append(found, program(ctx, p, one, used)...)
 		if one.described.Type == "openai" {
-			p.endpoints[one.id()] = endpoint(ctx, p.backends(), one.described)
+			p.endpoints[one.id()] = p.endpoint(ctx, one)
 			found = append(found, p.endpoints[one.id()]...)
 		}
 	}
@@ -134,7 +134,7 @@ func (p *patient) choices(ctx context.Context, one placed) []diagnosis {
 	if s := p.backends().server(one.described); s.key == "" && s.needsKey {
 		return nil
 	}
-	return endpoint(ctx, p.backends(), one.described)
+	return p.endpoint(ctx, one)
 }
 
 // failure is why a backend cannot be used, and what to do.

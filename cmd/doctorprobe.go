@@ -50,11 +50,15 @@ func probes(ctx context.Context, p *patient) []diagnosis {
 	}
 	var names []string
 	for _, one := range staff {
-		names = append(names, one.name)
+		if p.untried(one) == "" {
+			names = append(names, one.name)
+		}
 	}
 	warning := "One tiny request goes to: " + strings.Join(slices.Compact(names), ", ") + ". It costs a few tokens, with an agent program's own instructions some thousands."
-	if _, err := fmt.Fprintln(p.host.Err, told(warning, p.host.width())); err != nil {
-		return nil
+	if len(names) > 0 {
+		if _, err := fmt.Fprintln(p.host.Err, told(warning, p.host.width())); err != nil {
+			return nil
+		}
 	}
 	var found []diagnosis
 	for _, one := range staff {
@@ -84,6 +88,11 @@ func (p *patient) probe(ctx context.Context, one placed) diagnosis {
 	case one.described.Type == "replay":
 		return said("note", "not asked: its turns are recorded", "")
 	}
+	if what := p.untried(one); what != "" {
+		d := notTried("probe", what)
+		d.Detail = one.name + ": " + d.Detail
+		return d
+	}
 	if ill := p.illness(ctx, one); ill != nil {
 		return said("wrong", "not asked: "+ill.Detail, ill.Remedy)
 	}
@@ -106,7 +115,7 @@ func (p *patient) illness(ctx context.Context, one placed) *diagnosis {
 	}
 	found, looked := p.endpoints[one.id()]
 	if !looked {
-		found = endpoint(ctx, p.backends(), one.described)
+		found = p.endpoint(ctx, one)
 	}
 	if at := slices.IndexFunc(found, func(d diagnosis) bool { return d.Name == "endpoint" && d.Status == "wrong" }); at >= 0 {
 		return &found[at]
@@ -170,11 +179,11 @@ func (p *patient) askServer(ctx context.Context, one placed) (personas.Usage, er
 	return used, err
 }
 
-// askProgram dispatches a persona that only reads. A known program works in the repository, where its own settings are;
-// one of the user's in an empty one, since nobody knows what it makes of a prompt.
+// askProgram dispatches a persona that only reads. A known program works in the repository, where its own settings are, if
+// that is trusted: they can name programs too. Any other works in an empty one, since nobody knows what it makes of a prompt.
 func (p *patient) askProgram(ctx context.Context, one placed) (personas.Usage, error) {
 	dir := p.repo.Root()
-	if b, ok := one.made.(*command.Backend); !ok || b.Preset() == nil {
+	if b, ok := one.made.(*command.Backend); !ok || b.Preset() == nil || !p.trust {
 		empty, err := os.MkdirTemp("", "autopilot-doctor-")
 		if err != nil {
 			return personas.Usage{}, err

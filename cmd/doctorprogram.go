@@ -18,7 +18,14 @@ func program(ctx context.Context, p *patient, one placed, used map[string]bool) 
 	}
 	name, own, tried := b.Preset().Name, b.Preset().Program, b.Preset().Version
 	used[name] = true
-	version, err := b.Version(ctx, p.repo.Root())
+	if what := p.strangeProgram(one); what != "" {
+		return []diagnosis{notTried("program", what)}
+	}
+	dir, err := p.folder()
+	if err != nil {
+		return []diagnosis{{"program", "wrong", err.Error(), "Give yourself the right to write there."}}
+	}
+	version, err := b.Version(ctx, dir)
 	d := diagnosis{Name: "program", Status: "ok", Detail: own + " " + version}
 	switch {
 	case err != nil:
@@ -26,13 +33,13 @@ func program(ctx context.Context, p *patient, one placed, used map[string]bool) 
 	case version != tried:
 		d = diagnosis{"program", "note", fmt.Sprintf("%s %s; autopilot was tried with %s", own, version, tried), "If it goes wrong, try that version."}
 	}
-	return []diagnosis{d, logIn(ctx, p, b, one.described.BaseURL)}
+	return []diagnosis{d, logIn(ctx, p, b, dir, one.described.BaseURL)}
 }
 
 // logIn tells whether a program is logged in, as far as that can be seen without asking a model.
-func logIn(ctx context.Context, p *patient, b *command.Backend, address string) diagnosis {
+func logIn(ctx context.Context, p *patient, b *command.Backend, dir, address string) diagnosis {
 	name := b.Preset().Name
-	found := b.LogIn(ctx, p.repo.Root())
+	found := b.LogIn(ctx, p.repo.Root(), dir)
 	switch {
 	case found.State == command.LoggedIn:
 		return diagnosis{Name: "log-in", Status: "ok", Detail: name + " is logged in, by " + short(found.By)}

@@ -89,8 +89,9 @@ const logInTime = 10 * time.Second
 
 // LogIn looks for what the program logs in with: its variables and files, and
 // where there are none, what it says itself. Nothing is read out of them, and
-// no model is asked. Without a preset nothing is known.
-func (b *Backend) LogIn(ctx context.Context, dir string) LogIn {
+// no model is asked. Without a preset nothing is known. The program is started in
+// the folder away: what the working tree dir has for it need not be trusted.
+func (b *Backend) LogIn(ctx context.Context, dir, away string) LogIn {
 	if b.o.Preset == nil {
 		return LogIn{State: LogInUnknown}
 	}
@@ -105,7 +106,7 @@ func (b *Backend) LogIn(ctx context.Context, dir string) LogIn {
 	case slices.ContainsFunc(known.elsewhere, func(p place) bool { return p.tells(env) }):
 		found.State = LogInUnknown
 	case known.asks != nil && b.o.Speaker == nil: // another form has other arguments
-		found.State, found.By = b.askLogIn(ctx, dir, known)
+		found.State, found.By = b.askLogIn(ctx, away, known)
 	default:
 		found.State = LogInUnknown
 	}

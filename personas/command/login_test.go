@@ -56,7 +56,7 @@ func TestLogInIsFoundWithoutAskingAModel(t *testing.T) {
 		}
 		p, _ := PresetOf(c.preset)
 		b := New(Options{Preset: &p, Argv: []string{fake(t, script)}, Environ: []string{"PATH=" + os.Getenv("PATH"), "HOME=" + home, strings.Replace(c.env, "HOME/", home+"/", 1)}})
-		got := b.LogIn(t.Context(), tree)
+		got := b.LogIn(t.Context(), tree, tree)
 		if got.State != c.want || !strings.HasSuffix(got.By, c.by) || c.by == "" && got.By != "" || b.Remedy() == "" {
 			t.Errorf("%s: %+v", name, got)
 		}
@@ -68,11 +68,11 @@ func TestLogInIsFoundWithoutAskingAModel(t *testing.T) {
 
 func TestConfiguredKeyIsTheLogIn(t *testing.T) {
 	b := New(Options{Preset: &claude, KeyEnv: "MINE", Environ: []string{"MINE=abc", "HOME=" + t.TempDir()}})
-	if got := b.LogIn(t.Context(), t.TempDir()); got.State != LoggedIn || got.By != "MINE" {
+	if got := b.LogIn(t.Context(), t.TempDir(), t.TempDir()); got.State != LoggedIn || got.By != "MINE" {
 		t.Errorf("got %+v", got)
 	}
 	own := New(Options{Argv: []string{"cat"}, Environ: []string{}})
-	if got := own.LogIn(t.Context(), t.TempDir()); got.State != LogInUnknown || own.Remedy() != "" {
+	if got := own.LogIn(t.Context(), t.TempDir(), t.TempDir()); got.State != LogInUnknown || own.Remedy() != "" {
 		t.Errorf("of a program that is not known: %+v", got)
 	}
 }
