@@ -41,7 +41,7 @@ func (r *Repo) runWithHooks(ctx context.Context, limit time.Duration, stdin []by
 	running, stop := context.WithTimeout(ctx, limit)
 	defer stop()
 	output := newLastWords()
-	cmd := exec.CommandContext(running, r.program(), append(append([]string{}, withHooks...), args...)...)
+	cmd := exec.CommandContext(running, r.program(), slices.Concat(withHooks, r.caseSetting(), args)...)
 	cmd.Dir = r.root
 	cmd.Env = append(cleaned(os.Environ()), "GIT_LITERAL_PATHSPECS=1", "LANGUAGE=C", "GIT_TRACE2_EVENT="+trace)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(stdin), output, output

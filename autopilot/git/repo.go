@@ -36,8 +36,10 @@ type Repo struct {
 	lockWait                time.Duration // how long a write waits for somebody else's index.lock
 	patience                time.Duration // how long git may take to answer; 0 is for ever
 	limits                  limits
-	copies                  sync.Map // what Watch keeps, by SHA-256: an agent can delete the files
-	logged                  history  // the newest commits, as they were read last
+	exact                   sync.Once // for exactCase
+	exactCase               bool      // the file system tells upper and lower case apart
+	copies                  sync.Map  // what Watch keeps, by SHA-256: an agent can delete the files
+	logged                  history   // the newest commits, as they were read last
 }
 
 // settings are the values of the user's git configuration that decide something here.

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 )
@@ -126,7 +127,7 @@ func (r *Repo) runOnce(ctx context.Context, c call) ([]byte, bool, error) {
 	defer stop()
 	out := &limited{limit: c.limit, full: stop}
 	stderr := newLastWords() // filters of the user print there too
-	cmd := exec.CommandContext(running, r.program(), append(append([]string{}, quiet...), c.args...)...)
+	cmd := exec.CommandContext(running, r.program(), slices.Concat(quiet, r.caseSetting(), c.args)...)
 	cmd.Dir = r.root
 	cmd.Env = c.environment(os.Environ())
 	if r.found { // else a working tree that lost its link would be taken for a folder of the one around it

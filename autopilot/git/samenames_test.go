@@ -15,3 +15,19 @@ func TestAPathIsAlsoAnothersInWhateverCase(t *testing.T) {
 		t.Errorf("%q of %q", none, paths)
 	}
 }
+
+func TestNewNameInAnotherCaseIsCommittedWhateverIsConfigured(t *testing.T) {
+	s := newSandbox(t)
+	if len(s.repo.caseSetting()) == 0 {
+		t.Skip("a file system that does not tell cases apart")
+	}
+	s.git("config", "core.ignoreCase", "true")
+	s.must(moveFile(s, "a.txt", "A.txt"))
+	s.write("B.TXT", "beside b.txt\n")
+	dirt, err := s.repo.Dirt(t.Context())
+	s.must(err)
+	equalList(t, "dirt", words(dirt), "A? A.txt", "A? B.TXT", "D a.txt")
+	_, err = s.commit(t, "A.txt", "a.txt", "B.TXT")
+	s.must(err)
+	equal(t, "commit", s.committed(), "A\tA.txt\nA\tB.TXT\nD\ta.txt")
+}
