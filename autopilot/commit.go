@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"autopilot/autopilot/check"
@@ -68,7 +69,10 @@ func (e *Engine) commit(ctx context.Context, o order) error {
 func (e *Engine) committed(made git.Committed, subject string, err error) error {
 	var hook *git.HookError
 	var nothing *git.NothingToCommitError
+	var altered *git.AlteredError
 	switch {
+	case errors.As(err, &altered):
+		return e.apply(machine.Event{Type: machine.CommitRefused, Detail: altered.Error(), Findings: alteredFindings(altered), Rollback: e.Settings.Rollback})
 	case errors.As(err, &hook):
 		return e.apply(machine.Event{
 			Type: machine.CommitRefused, Detail: headTail(e.Mask, e.Mask.Replace(hook.Error()), maxDetail), Signature: refusal(hook), Rollback: e.Settings.Rollback,
@@ -79,7 +83,34 @@ func (e *Engine) committed(made git.Committed, subject string, err error) error 
 		return err
 	}
 	e.note("commit", "commit "+short(made.SHA)+": "+oneLine(subject))
+	e.tellTakenOut(made)
 	return e.apply(machine.Event{Type: machine.EffectDone, Commit: made.SHA, Hooked: made.HookChanged, Rollback: e.Settings.Rollback})
+}
+
+func alteredFindings(altered *git.AlteredError) []machine.Finding {
+	var findings []machine.Finding
+	for _, path := range altered.Paths {
+		findings = append(findings, integrity(machine.Critical, "git committed something else than was validated",
+			"the commit was taken back. Look for a filter that changes what is committed: git check-attr -a -- "+path, path))
+	}
+	return findings
+}
+
+// tellTakenOut says once of each file that a hook put it into a commit that it is no part of.
+func (e *Engine) tellTakenOut(made git.Committed) {
+	untold := slices.DeleteFunc(slices.Clone(made.TakenOut), func(path string) bool { return slices.Contains(e.takenOut, path) })
+	if len(untold) == 0 {
+		return
+	}
+	e.takenOut = append(e.takenOut, untold...)
+	text := TakenOut(made.Hook, untold)
+	e.note("warning", text)
+	e.progress(ProgressLine{Type: "WARN", Message: text})
+}
+
+// TakenOut says that files were kept out of a commit that a hook had put into it.
+func TakenOut(hook string, paths []string) string {
+	return fmt.Sprintf("The %s hook added files to the commit that are not part of it. They were left out, and stay as they were: %s", hook, strings.Join(firstFew(paths, 8), ", "))
 }
 
 // refusal names a hook's no: by its words, those aside of one that was stopped in the middle of them.

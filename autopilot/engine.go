@@ -80,6 +80,7 @@ type Engine struct {
 	reread   bool            // the spec was compared with the session since this run began
 	parkedAt string          // the gate at which the working tree was noted
 	warned   map[string]bool // of which budgets
+	takenOut []string        // of which files it was said that a hook put them into a commit
 	clock    clockSeen
 	calls    map[string]machine.Usage // the last one of each dispatch; "": of any
 	owed     []machine.Event          // what model calls cost that the journal did not take

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -28,13 +29,16 @@ type Commit struct {
 type Committed struct {
 	SHA         string
 	HookChanged []string // paths that hooks changed, in the tree or in the commit: what was validated is not what is there
+	TakenOut    []string // paths that hooks put into the commit although they differed before and are none of its own: they are as they were
+	Hook        string   // the hooks that may have done that
 	CutOff      string   // a hook that ran on after the commit was made, and was stopped; "" otherwise
 }
 
 // Commit commits these paths as they are in the working tree, and nothing else: what the user has staged of other
 // files stays staged. The user's hooks and signature apply, with a time limit, without an editor or a terminal. Paths
-// that do not differ from HEAD are passed over. Errors: NothingToCommitError, HookError, LockError; after each of
-// them the index is as it was.
+// that do not differ from HEAD are passed over. In a Still context in which the working tree was looked at, what is
+// committed has to be what was seen. Errors: NothingToCommitError, HookError, LockError, AlteredError; after each of them
+// the index is as it was.
 func (r *Repo) Commit(ctx context.Context, c Commit) (Committed, error) {
 	before, err := r.status(ctx)
 	if err != nil {
@@ -59,8 +63,12 @@ func (r *Repo) Commit(ctx context.Context, c Commit) (Committed, error) {
 	if err := r.intend(ctx, created); err != nil {
 		return Committed{}, fmt.Errorf("announcing new files to git: %w", err)
 	}
+	made := committing{subject: oneLine(c.Subject), before: before, paths: paths, created: created, index: index, marks: marks}
+	if seen, ok := known[listed](ctx, r, "tree"); ok {
+		made.seen = seen.work
+	}
 	ran, err := r.commitPaths(ctx, c, direct)
-	return r.outcome(ctx, committing{subject: oneLine(c.Subject), before: before, paths: paths, created: created, index: index, marks: marks}, ran, err)
+	return r.outcome(ctx, made, ran, err)
 }
 
 // committing is what has to be known of the time before a commit to judge its result.
@@ -71,6 +79,7 @@ type committing struct {
 	created []string
 	index   indexFile
 	marks   map[string]File
+	seen    tree // the working tree, as it was looked at before; nil: it was not
 }
 
 // choose picks the paths that differ from HEAD, and those among them that git does not know yet.
@@ -141,23 +150,40 @@ func (r *Repo) outcome(ctx context.Context, c committing, ran hooksRun, err erro
 	if errors.As(err, &hook) {
 		made.CutOff = hook.Hook
 	}
+	held, err := r.committedIn(ctx, c, made.SHA)
+	if err != nil {
+		return made, err
+	}
 	if len(ran.names) == 0 {
+		if err := r.asSeen(ctx, c, made, held); err != nil {
+			return Committed{}, err
+		}
 		r.logged.add(c.before.Head, Logged{SHA: made.SHA, Subject: c.subject})
 		return made, nil
+	}
+	if made.TakenOut = c.othersIn(held); len(made.TakenOut) > 0 {
+		made.Hook = ran.mayStage()
+		if made.SHA, err = r.amendWithout(ctx, made, c.before.Head); err != nil {
+			return made, err
+		}
 	}
 	after, err := r.status(Still(ctx))
 	if err != nil {
 		return made, err
 	}
-	beside, err := r.addedByHook(ctx, c, made.SHA)
-	if err != nil {
-		return made, err
-	}
+	beside := slices.DeleteFunc(slices.Sorted(maps.Keys(held)), func(path string) bool {
+		return slices.Contains(c.paths, path) || slices.Contains(made.TakenOut, path)
+	})
 	if err := r.IndexAsHead(ctx, behind(c, after, beside)); err != nil {
 		return made, err
 	}
-	made.HookChanged, err = r.hookChanged(c, after, beside)
-	return made, err
+	if made.HookChanged, err = r.hookChanged(c, after, beside); err != nil {
+		return made, err
+	}
+	if err := r.asSeen(ctx, c, made, held); err != nil {
+		return Committed{}, err
+	}
+	return made, nil
 }
 
 // message is the whole text: subject, body, trailers. Line breaks within a subject or a trailer become spaces.

@@ -146,7 +146,7 @@ func TestWhatAHookChangesIsTold(t *testing.T) {
 		{"a file of the user, removed", "pre-commit", "rm user.txt", []string{"user.txt"}},
 		{"a clean file", "pre-commit", "echo more >> b.txt", []string{"b.txt"}},
 		{"a new file", "post-commit", "echo x > report", []string{"report"}},
-		{"what is in the commit", "pre-commit", "git add -A", []string{"user.txt"}},
+		{"what is in the commit", "pre-commit", "echo x > made; git add -A", []string{"made"}},
 		{"the message only", "commit-msg", "echo 'Change-Id: 1' >> $1", nil},
 		{"run data only", "pre-commit", "mkdir -p .harness; echo x > .harness/x", nil},
 	}
@@ -174,7 +174,7 @@ func TestIndexIsAsHeadAfterAHookThatStages(t *testing.T) {
 	}{
 		{"a file of the commit", "gofmt -w x.go; git add x.go", []string{"x.go"}, "M  b.txt"},
 		{"a new file of the commit", "gofmt -w new.go; git add new.go", []string{"new.go"}, "M  b.txt\n M x.go"},
-		{"a file beside the commit", "gofmt -w x.go; git add x.go", []string{"a.txt"}, "M  b.txt"},
+		{"a changed file beside the commit", "gofmt -w x.go; git add x.go", []string{"a.txt"}, "M  b.txt\n M x.go"},
 		{"a new file beside it", "echo x > made; git add made", []string{"x.go"}, "M  b.txt"},
 		{"a file that it removes", "git rm -qf run.sh", []string{"x.go"}, "M  b.txt"},
 		{"what the user staged", "echo more >> b.txt; git add b.txt", []string{"x.go"}, "MM b.txt"},

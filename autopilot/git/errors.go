@@ -125,6 +125,14 @@ func (e *HookError) Error() string {
 	return fmt.Sprintf("%s %s. Run it by hand to see why. It said:\n%s", who, what, e.Output)
 }
 
+// AlteredError says that a commit held something else than the working tree did. It was taken back.
+type AlteredError struct{ Paths []string }
+
+func (e *AlteredError) Error() string {
+	return fmt.Sprintf("git committed something else than was validated, and the commit was taken back: %s. Look for a filter "+
+		"that changes what is committed: git check-attr -a -- %s", strings.Join(e.Paths, ", "), e.Paths[0])
+}
+
 // PathBlockedError says that something stands where a file has to be put back.
 type PathBlockedError struct{ Path, By string }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // hookChanged lists what the hooks of a commit did beside letting it through: files of the commit that they edited or
@@ -62,12 +63,21 @@ func (r *Repo) fingerprints(dirt []Change) (map[string]File, error) {
 	return marks, nil
 }
 
-// addedByHook lists what the commit holds beyond its paths.
-func (r *Repo) addedByHook(ctx context.Context, c committing, head string) ([]string, error) {
-	out, err := r.read(ctx, "diff-tree", "-r", "-z", "--no-commit-id", "--name-only", "--no-renames", c.before.Head, head)
+// committedIn lists what a commit changed: blobs by path, "" for what it removed.
+func (r *Repo) committedIn(ctx context.Context, c committing, commit string) (map[string]string, error) {
+	out, err := r.read(ctx, "diff-tree", "-r", "-z", "--raw", "--no-abbrev", "--no-commit-id", "--no-renames", c.before.Head, commit)
 	if err != nil {
 		return nil, fmt.Errorf("reading what was committed: %w", err)
 	}
-	committed := projectPaths(split(out, 0))
-	return slices.DeleteFunc(committed, func(path string) bool { return slices.Contains(c.paths, path) }), nil
+	held := map[string]string{}
+	for pair := range slices.Chunk(split(out, 0), 2) { // :100644 100644 old new M
+		fields := strings.Fields(pair[0])
+		if len(pair) != 2 || len(fields) != 5 || IsRunData(pair[1]) {
+			continue
+		}
+		if held[pair[1]] = fields[3]; fields[4] == "D" {
+			held[pair[1]] = ""
+		}
+	}
+	return held, nil
 }

@@ -21,6 +21,17 @@ type hooksRun struct {
 	open   string   // the hook or program that had not ended; "" when all had
 }
 
+// mayStage names those of the hooks that can still change what is committed.
+func (ran hooksRun) mayStage() string {
+	var names []string
+	for _, name := range ran.names {
+		if slices.Contains([]string{"pre-commit", "prepare-commit-msg", "commit-msg"}, name) {
+			names = append(names, name)
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
 // withHooks are the settings of a call in which the user's hooks run.
 var withHooks = []string{
 	"-c", "core.quotepath=off", "-c", "core.fsmonitor=false", "-c", "core.safecrlf=false", "-c", "gc.auto=0",

@@ -59,6 +59,24 @@ func once[T any](ctx context.Context, r *Repo, question string, ask func() (T, e
 	return value, err
 }
 
+// known is the answer to a question that was asked already in a Still context.
+func known[T any](ctx context.Context, r *Repo, question string) (value T, ok bool) {
+	seen := SeenIn(ctx)
+	if seen == nil {
+		return value, false
+	}
+	before, ok := seen.answers.Load([2]string{r.root, question})
+	if !ok {
+		return value, false
+	}
+	given := before.(*answer)
+	if <-given.done; given.err != nil {
+		return value, false
+	}
+	value, ok = given.value.(T)
+	return value, ok
+}
+
 // StatusAhead begins to ask for what Dirt, Nested and Ignored tell, in a Still context: the caller meanwhile does
 // something that changes no file of the working tree.
 func (r *Repo) StatusAhead(ctx context.Context) { go r.readStatus(ctx) } //nolint:errcheck // who needs it asks again and is told

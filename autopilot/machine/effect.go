@@ -54,10 +54,15 @@ func (m *move) committed() error {
 	return nil
 }
 
-// commitRefused: a hook's no is a failed attempt of a task; elsewhere a human is asked.
+// commitRefused: a hook's no, or a commit that did not hold what was validated, is a failed attempt of a task; elsewhere a
+// human is asked.
 func (m *move) commitRefused() error {
 	m.s.InFlight = nil
 	if m.s.Step == StepCommit && m.task(m.s.CurrentTask) != nil {
+		if len(m.e.Findings) > 0 {
+			m.current().keep(m.e.Findings)
+			return m.attemptFailed("TASK_EXEC", describe(m.e.Findings), "")
+		}
 		return m.attemptFailed("TASK_EXEC", "the repository's commit hook refused the commit: "+m.e.Detail, "")
 	}
 	m.ask(GateBlocked, blockedOptions(m.s.CurrentState), fmt.Sprintf("The commit was refused: %s", m.e.Detail))

@@ -59,7 +59,11 @@ var scripted = map[string]func(*world, words) Event{
 	"commit":  committed,
 	"refuse": func(_ *world, ws words) Event {
 		said, _ := ws.value("says")
-		return Event{Type: CommitRefused, Detail: "lint says no", Signature: said, Rollback: ws.has("rollback")}
+		e := Event{Type: CommitRefused, Detail: "lint says no", Signature: said, Rollback: ws.has("rollback")}
+		if ws.has("altered") {
+			e.Findings = []Finding{{Severity: Critical, File: "a.go", Title: "another one was committed"}}
+		}
+		return e
 	},
 	"answer": answer,
 	"raise": func(_ *world, ws words) Event {

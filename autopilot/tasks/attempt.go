@@ -190,12 +190,15 @@ func (l *Loop) commit(ctx context.Context, t machine.ListedTask) (again bool, er
 	})
 	var hook *git.HookError
 	var nothing *git.NothingToCommitError
+	var altered *git.AlteredError
 	same := l.sameList(context.WithoutCancel(ctx), t, list, "a hook of git")
 	switch {
 	case same != nil:
 		return false, same
 	case errors.As(err, &hook):
 		return false, &failure{machine.CategoryTaskExec, l.Mask.Replace(hook.Error())}
+	case errors.As(err, &altered):
+		return false, &failure{machine.CategoryTaskExec, altered.Error()}
 	case errors.As(err, &nothing):
 		if made.SHA, err = l.madeBefore(ctx, t); err != nil {
 			return false, err
@@ -203,6 +206,7 @@ func (l *Loop) commit(ctx context.Context, t machine.ListedTask) (again bool, er
 	case err != nil:
 		return false, err
 	}
+	l.tellTakenOut(made)
 	if len(made.HookChanged) > 0 {
 		return true, l.hooked(t, made)
 	}
@@ -212,14 +216,23 @@ func (l *Loop) commit(ctx context.Context, t machine.ListedTask) (again bool, er
 	return false, l.complete(ctx, t, made.SHA)
 }
 
-// hooked tells which of the user's files hooks of git put into a task's commit.
+// hooked tells which of the user's files hooks of git changed.
 func (l *Loop) hooked(t machine.ListedTask, made git.Committed) error {
 	b, _, err := l.remembered(t)
 	theirs := slices.DeleteFunc(slices.Clone(made.HookChanged), func(p string) bool { return !slices.Contains(b.Users, p) })
 	if len(theirs) > 0 {
-		l.say("finding", "a hook of git changed your files, or put them into commit %s of %s: %s", short(made.SHA), t.ID, firstPaths(theirs))
+		l.say("finding", "a hook of git changed your files at commit %s of %s: %s", short(made.SHA), t.ID, firstPaths(theirs))
 	}
 	return err
+}
+
+// tellTakenOut says once of each file that a hook put it into a commit that it is no part of.
+func (l *Loop) tellTakenOut(made git.Committed) {
+	untold := slices.DeleteFunc(slices.Clone(made.TakenOut), func(path string) bool { return slices.Contains(l.takenOut, path) })
+	if len(untold) > 0 {
+		l.takenOut = append(l.takenOut, untold...)
+		l.say("warning", "%s", autopilot.TakenOut(made.Hook, untold))
+	}
 }
 
 // madeBefore is the commit that holds the task's work already: of a run that was killed then, or a person's own.

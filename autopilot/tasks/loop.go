@@ -81,6 +81,7 @@ type Loop struct {
 	last       before                       // that the user's files were saved for
 	awaited    string                       // tasks of others that were told to be waited for
 	recovers   bool                         // this run took up what another one left
+	takenOut   []string                     // files of which it was said that a hook put them into a commit
 	passedOver map[string]bool              // tasks without a validation
 	seen       map[place]machine.ListedTask // the tasks of a concurrent list, as they were when this run saw them first
 	seenConfig machine.ListConfig

@@ -1,0 +1,133 @@
+package git
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// othersIn lists what a commit holds although it differed from HEAD before and is none of the commit's own paths: the
+// user's files, say, where a hook stages all that it finds.
+func (c committing) othersIn(held map[string]string) []string {
+	var others []string
+	for _, change := range c.before.dirt {
+		if _, in := held[change.Path]; in && !slices.Contains(c.paths, change.Path) {
+			others = append(others, change.Path)
+		}
+	}
+	return others
+}
+
+// amendWithout makes HEAD's commit anew without what was taken out: there it has what it had before. Message and author
+// stay, and hooks ran already. Neither the working tree nor its index takes part.
+func (r *Repo) amendWithout(ctx context.Context, made Committed, before string) (string, error) {
+	was, err := r.listTree(ctx, before)
+	if err != nil {
+		return made.SHA, fmt.Errorf("listing the files of %s: %w", before, err)
+	}
+	var entries strings.Builder
+	for _, path := range made.TakenOut {
+		f, ok := was[path]
+		if !ok {
+			f = File{Mode: "0", Blob: r.zeroID()}
+		}
+		fmt.Fprintf(&entries, "%s %s\t%s\x00", f.Mode, f.Blob, path)
+	}
+	err = r.withIndex(indexFile{}, func(index string) error {
+		for _, c := range []call{
+			{args: []string{"read-tree", made.SHA}},
+			{args: []string{"update-index", "-z", "--index-info"}, stdin: []byte(entries.String())},
+			{args: []string{"commit", "--amend", "--quiet", "--no-edit", "--allow-empty", "--cleanup=verbatim"}},
+		} {
+			c.index = index
+			if _, _, err := r.run(ctx, c); err != nil {
+				return fmt.Errorf("taking out of the commit what a hook put into it: %w", err)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return made.SHA, err
+	}
+	now, err := r.Position(ctx)
+	return now.Head, err
+}
+
+// asSeen compares a commit with what was seen of the working tree, blob by blob. Where it holds something else it is taken
+// back, and that is an AlteredError. What hooks changed is left out: it is told, to be looked at again.
+func (r *Repo) asSeen(ctx context.Context, c committing, made Committed, held map[string]string) error {
+	var odd []string
+	for _, path := range c.paths {
+		if blob, in := held[path]; (!in || blob != c.meant(path)) && !slices.Contains(made.HookChanged, path) {
+			odd = append(odd, path)
+		}
+	}
+	altered, err := r.altered(ctx, c, made, odd)
+	if err != nil || len(altered) == 0 {
+		return err
+	}
+	if _, err := r.write(ctx, nil, "update-ref", "-m", "autopilot: take back", "HEAD", c.before.Head, made.SHA); err != nil {
+		return fmt.Errorf("taking the commit back: %w", err)
+	}
+	return errors.Join(&AlteredError{altered}, r.patiently(ctx, func() error { return r.storeIndex(c.index) }))
+}
+
+// meant is the blob that a path is to have in the commit; "" for none.
+func (c committing) meant(path string) string {
+	if c.seen != nil {
+		return c.seen[path].Blob
+	}
+	return c.marks[path].Blob
+}
+
+// altered looks closer at paths that are not in a commit as they lie in the working tree. Line endings and filters
+// account for that where git, asked once more, would store the same, of a file that did not change since it was seen.
+func (r *Repo) altered(ctx context.Context, c committing, made Committed, odd []string) ([]string, error) {
+	if len(odd) == 0 {
+		return nil, nil
+	}
+	there, err := r.listTree(ctx, made.SHA)
+	if err != nil {
+		return nil, fmt.Errorf("listing the files of %s: %w", made.SHA, err)
+	}
+	stored, err := r.stored(ctx, c.index, odd)
+	if err != nil {
+		return nil, err
+	}
+	now := tree{}
+	for _, path := range odd {
+		now[path] = File{Path: path}
+	}
+	if err := r.hashChanged(ctx, now); err != nil {
+		return nil, fmt.Errorf("hashing the working tree: %w", err)
+	}
+	return slices.DeleteFunc(odd, func(path string) bool {
+		unchanged := c.seen == nil || c.seen[path].Blob == now[path].Blob
+		return unchanged && there[path].Blob == stored[path]
+	}), nil
+}
+
+// stored is what git would put into an index for these paths: blobs by path.
+func (r *Repo) stored(ctx context.Context, from indexFile, paths []string) (map[string]string, error) {
+	blobs := map[string]string{}
+	err := r.withIndex(from, func(index string) error {
+		if _, _, err := r.run(ctx, call{args: []string{"update-index", "--add", "--remove", "-z", "--stdin"}, stdin: joined(paths), index: index}); err != nil {
+			return err
+		}
+		out, _, err := r.run(ctx, call{args: []string{"ls-files", "-z", "--stage"}, index: index})
+		for entry := range bytes.SplitSeq(out, []byte{0}) {
+			fields, path, _ := bytes.Cut(entry, []byte{'\t'})
+			if f := bytes.Fields(fields); len(f) == 3 {
+				blobs[string(path)] = string(f[1])
+			}
+		}
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("looking at what git would commit: %w", err)
+	}
+	return blobs, nil
+}
