@@ -83,6 +83,9 @@ func (e *Engine) committed(made git.Committed, subject string, err error) error 
 		return err
 	}
 	e.note("commit", "commit "+short(made.SHA)+": "+oneLine(subject))
+	if made.Instead != "" {
+		e.note("warning", Instead(made.Instead))
+	}
 	e.tellTakenOut(made)
 	return e.apply(machine.Event{Type: machine.EffectDone, Commit: made.SHA, Hooked: made.HookChanged, Rollback: e.Settings.Rollback})
 }
@@ -111,6 +114,11 @@ func (e *Engine) tellTakenOut(made git.Committed) {
 // TakenOut says that files were kept out of a commit that a hook had put into it.
 func TakenOut(hook string, paths []string) string {
 	return fmt.Sprintf("The %s hook added files to the commit that are not part of it. They were left out, and stay as they were: %s", hook, strings.Join(firstFew(paths, 8), ", "))
+}
+
+// Instead says that commits are not made under the name that git has by now.
+func Instead(who string) string {
+	return "git's configuration names " + who + " since this run began. This run keeps the name that it began with; the next one takes the new one."
 }
 
 // refusal names a hook's no: by its words, those aside of one that was stopped in the middle of them.

@@ -117,7 +117,14 @@ func (e *Engine) cutOff(ctx context.Context, step machine.Step) error {
 	}
 	watch.unclear = watch.ended.IsZero()
 	e.progress(ProgressLine{Type: "RECOVERY", Task: step.Task, Message: "action=repeat reason=the dispatch was cut off; the same attempt goes on in the kept tree"})
-	return e.land(ctx, step, d.ID, watch, personas.Outcome{Kind: personas.Interrupted, Detail: "cut off"}, "")
+	if err := e.land(ctx, step, d.ID, watch, personas.Outcome{Kind: personas.Interrupted, Detail: "cut off"}, ""); err != nil {
+		return err
+	}
+	home := e.Repo
+	if e.main != nil {
+		home = e.main.Repo
+	}
+	return home.Record(ctx)
 }
 
 // flying is the dispatch that was begun and has no end yet.

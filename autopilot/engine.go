@@ -147,6 +147,9 @@ func (e *Engine) run(ctx context.Context) error {
 	defer e.Repo.Leave()
 	defer e.settleProjections()
 	defer e.park(e.state().Runs)
+	if err := e.Repo.Pin(ctx); err != nil {
+		return err
+	}
 	if err := e.start(ctx); err != nil {
 		return err
 	}

@@ -184,7 +184,7 @@ func (g Guarding) control() (map[string][]byte, error) {
 // depend on what nobody commits or reviews.
 func (g Guarding) putSteeringBack(ctx context.Context, was Guarded) ([]machine.Finding, error) {
 	changed, err := g.Repo.PutSteeringBack(ctx, was.Steering, was.Guard.Head, g.undone())
-	found := g.tellSteering(changed)
+	found := append(g.tellSteering(changed), g.tellHome()...)
 	if err != nil || was.Steering.Own == nil { // the working tree of the dispatch is gone, and its index too
 		return found, err
 	}
@@ -207,6 +207,16 @@ func (g Guarding) tellSteering(changed []string) []machine.Finding {
 		severity, who := g.blame()
 		found = append(found, integrity(severity, who+" changed what decides how git sees the repository: .git/"+name,
 			"it was put back; what was there is kept in "+g.undone(), ".git/"+fileOf(name)))
+	}
+	return found
+}
+
+// tellHome tells of the user's own configuration of git. It stays: it may be the user who changed it.
+func (g Guarding) tellHome() []machine.Finding {
+	var found []machine.Finding
+	for _, path := range g.Repo.HomeChanged() {
+		found = append(found, integrity(machine.Important, "git's configuration in your home changed while an agent was at work",
+			"it stays so, and this run goes by what it was before. If it was not you, look at it before you use git again", path))
 	}
 	return found
 }

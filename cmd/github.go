@@ -5,15 +5,17 @@ import (
 	"context"
 	"fmt"
 	"os/exec"
+	"slices"
 	"strings"
 
 	"autopilot/autopilot"
+	"autopilot/autopilot/git"
 )
 
 // github makes pull requests with gh, in the working tree of the session.
 type github struct {
 	host *Host
-	dir  string
+	repo *git.Repo
 }
 
 // Open finds the open pull request of a branch.
@@ -33,15 +35,23 @@ func (g github) Create(ctx context.Context, branch, base, title, body string) (s
 	return g.run(ctx, "gh", args...)
 }
 
-// run runs a program that must never ask, and returns what it printed.
+// run runs a program that must never ask, and returns what it printed. It may push, so that git has to be configured as when
+// the run began.
 func (g github) run(ctx context.Context, program string, args ...string) (string, error) {
 	if _, err := exec.LookPath("gh"); err != nil {
 		return "", autopilot.ErrNoForge
 	}
+	if err := g.repo.SameRemote(ctx); err != nil {
+		return "", err
+	}
+	pinned, err := g.repo.Environment()
+	if err != nil {
+		return "", err
+	}
 	var out, errs bytes.Buffer
 	c := exec.CommandContext(ctx, program, args...)
-	c.Dir, c.Stdout, c.Stderr = g.dir, &out, &errs
-	c.Env = append(g.host.Environ, "GIT_TERMINAL_PROMPT=0", "GH_PROMPT_DISABLED=1", "NO_COLOR=1")
+	c.Dir, c.Stdout, c.Stderr = g.repo.Root(), &out, &errs
+	c.Env = append(slices.Concat(g.host.Environ, pinned), "GIT_TERMINAL_PROMPT=0", "GH_PROMPT_DISABLED=1", "NO_COLOR=1")
 	if err := c.Run(); err != nil {
 		return "", fmt.Errorf("%s %s: %w: %s", program, args[0], err, strings.TrimSpace(errs.String()))
 	}

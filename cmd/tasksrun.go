@@ -126,7 +126,7 @@ func (o *tasksRunOptions) loop(ctx context.Context, p *taskPlace, cfg *config.Co
 	if err != nil {
 		return nil, err
 	}
-	if err := notOwnTree(loop.Repo); err != nil {
+	if err := errors.Join(notOwnTree(loop.Repo), loop.Repo.Pin(ctx)); err != nil {
 		return nil, err
 	}
 	set, err := personas.Load(overrides(filepath.Join(loop.Repo.Root(), ".harness")))

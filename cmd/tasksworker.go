@@ -263,6 +263,7 @@ func (o *tasksRunOptions) enter(ctx context.Context, p *taskPlace, loop *tasks.L
 		if there, err = repoAt(ctx, dir, git.Open); err != nil {
 			return err
 		}
+		there.PinAs(loop.Repo)
 	}
 	runner := check.Runner{Now: o.host.Now, Env: o.host.Environ}
 	lacks, err := autopilot.FurnishOnce(ctx, runner, loop.Settings.Furnishing, p.root, there)

@@ -31,6 +31,7 @@ type Committed struct {
 	HookChanged []string // paths that hooks changed, in the tree or in the commit: what was validated is not what is there
 	TakenOut    []string // paths that hooks put into the commit although they differed before and are none of its own: they are as they were
 	Hook        string   // the hooks that may have done that
+	Instead     string   // who would have committed by the present configuration, where that changed since Pin; "" otherwise
 	CutOff      string   // a hook that ran on after the commit was made, and was stopped; "" otherwise
 }
 
@@ -60,6 +61,10 @@ func (r *Repo) Commit(ctx context.Context, c Commit) (Committed, error) {
 	if err != nil {
 		return Committed{}, err
 	}
+	instead, err := r.identityChanged(ctx)
+	if err != nil {
+		return Committed{}, err
+	}
 	if err := r.intend(ctx, created); err != nil {
 		return Committed{}, fmt.Errorf("announcing new files to git: %w", err)
 	}
@@ -68,7 +73,9 @@ func (r *Repo) Commit(ctx context.Context, c Commit) (Committed, error) {
 		made.seen = seen.work
 	}
 	ran, err := r.commitPaths(ctx, c, direct)
-	return r.outcome(ctx, made, ran, err)
+	done, err := r.outcome(ctx, made, ran, err)
+	done.Instead = instead
+	return done, err
 }
 
 // committing is what has to be known of the time before a commit to judge its result.

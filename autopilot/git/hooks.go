@@ -52,9 +52,13 @@ func (r *Repo) runWithHooks(ctx context.Context, limit time.Duration, stdin []by
 	running, stop := context.WithTimeout(ctx, limit)
 	defer stop()
 	output := newLastWords()
+	pinned, err := r.pinned.environment()
+	if err != nil {
+		return hooksRun{}, err
+	}
 	cmd := exec.CommandContext(running, r.program(), slices.Concat(withHooks, r.caseSetting(), args)...)
 	cmd.Dir = r.root
-	cmd.Env = append(cleaned(os.Environ()), "GIT_LITERAL_PATHSPECS=1", "LANGUAGE=C", "GIT_TRACE2_EVENT="+trace)
+	cmd.Env = append(append(cleaned(os.Environ()), pinned...), "GIT_LITERAL_PATHSPECS=1", "LANGUAGE=C", "GIT_TRACE2_EVENT="+trace)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(stdin), output, output
 	cmd.Cancel = func() error { return endSoon(cmd) }
 	cmd.WaitDelay = 2 * time.Second

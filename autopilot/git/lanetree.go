@@ -32,6 +32,7 @@ func (r *Repo) WorktreeAt(ctx context.Context, dir string) (*Repo, error) {
 	case err != nil || !sameDir(there.root, dir) || there.commonDir != r.commonDir:
 		return nil, nil //nolint:nilerr // the folder is not there, or lies in this working tree
 	}
+	there.PinAs(r)
 	return there, nil
 }
 
@@ -73,7 +74,11 @@ func (r *Repo) AddBranchWorktree(ctx context.Context, dir, branch, commit string
 	if _, err := r.write(ctx, nil, "worktree", "add", "--quiet", "-B", branch, dir, commit); err != nil {
 		return nil, fmt.Errorf("making a working tree in %s: %w", dir, err)
 	}
-	return Find(ctx, dir)
+	there, err := Find(ctx, dir)
+	if err == nil {
+		there.PinAs(r)
+	}
+	return there, err
 }
 
 func sameDir(a, b string) bool {

@@ -36,6 +36,7 @@ type Repo struct {
 	lockWait                time.Duration // how long a write waits for somebody else's index.lock
 	patience                time.Duration // how long git may take to answer; 0 is for ever
 	limits                  limits
+	pinned                  *pinned   // git's configuration as it was when the run began; nil: as it is
 	exact                   sync.Once // for exactCase
 	exactCase               bool      // the file system tells upper and lower case apart
 	copies                  sync.Map  // what Watch keeps, by SHA-256: an agent can delete the files
@@ -50,13 +51,13 @@ type settings struct {
 	others        bool   // there is an author or a committer beside the user
 }
 
-// names tells whether git certainly finds name and e-mail address of who (GIT_AUTHOR, GIT_COMMITTER), which spares a call;
-// else it is to be asked.
-func (s settings) names(who string) bool {
+// identity is the name and the e-mail address that git finds for who (GIT_AUTHOR, GIT_COMMITTER), where that is certain,
+// which spares a call; else git is to be asked.
+func (s settings) identity(who string) (name, email string, certain bool) {
 	name, named := os.LookupEnv(who + "_NAME")
 	email, addressed := os.LookupEnv(who + "_EMAIL")
 	if s.others && !(named && addressed) {
-		return false
+		return "", "", false
 	}
 	if !named {
 		name = s.name
@@ -64,7 +65,7 @@ func (s settings) names(who string) bool {
 	if !addressed {
 		email = s.email
 	}
-	return plainWord.MatchString(name) && plainWord.MatchString(email)
+	return name, email, plainWord.MatchString(name) && plainWord.MatchString(email)
 }
 
 // plainWord is a text of which git leaves something over.
@@ -85,7 +86,7 @@ func Open(ctx context.Context, dir string) (*Repo, error) {
 		return nil, err
 	}
 	for _, who := range []string{"GIT_AUTHOR_IDENT", "GIT_COMMITTER_IDENT"} {
-		if set.names(strings.TrimSuffix(who, "_IDENT")) {
+		if _, _, certain := set.identity(strings.TrimSuffix(who, "_IDENT")); certain {
 			continue
 		}
 		if _, err := r.read(ctx, "var", who); err != nil {
@@ -195,17 +196,14 @@ func (r *Repo) readSettings(ctx context.Context) (settings, error) {
 }
 
 func (r *Repo) askSettings(ctx context.Context) (settings, error) {
+	list, err := r.listSettings(ctx)
+	return settingsOf(list), err
+}
+
+func settingsOf(list []setting) settings {
 	s := settings{fileMode: true}
-	out, err := r.read(ctx, "config", "-z", "--get-regexp", `^(core\.filemode|init\.defaultbranch|(user|author|committer)\.(name|email))$`)
-	if exitCode(err) == 1 {
-		return s, nil
-	}
-	if err != nil {
-		return s, err
-	}
-	for _, entry := range split(out, 0) {
-		key, value, _ := strings.Cut(entry, "\n")
-		switch key {
+	for _, one := range list {
+		switch value := one.value; one.key {
 		case "core.filemode":
 			s.fileMode = value != "false" && value != "no" && value != "off" && value != "0"
 		case "init.defaultbranch":
@@ -214,11 +212,11 @@ func (r *Repo) askSettings(ctx context.Context) (settings, error) {
 			s.name = value
 		case "user.email":
 			s.email = value
-		default:
+		case "author.name", "author.email", "committer.name", "committer.email":
 			s.others = true
 		}
 	}
-	return s, nil
+	return s
 }
 
 // Root is the absolute path of the working tree's top folder.

@@ -127,9 +127,13 @@ func (r *Repo) runOnce(ctx context.Context, c call) ([]byte, bool, error) {
 	defer stop()
 	out := &limited{limit: c.limit, full: stop}
 	stderr := newLastWords() // filters of the user print there too
+	pinned, err := r.pinned.environment()
+	if err != nil {
+		return nil, false, err
+	}
 	cmd := exec.CommandContext(running, r.program(), slices.Concat(quiet, r.caseSetting(), c.args)...)
 	cmd.Dir = r.root
-	cmd.Env = c.environment(os.Environ())
+	cmd.Env = append(c.environment(os.Environ()), pinned...)
 	if r.found { // else a working tree that lost its link would be taken for a folder of the one around it
 		cmd.Env = append(cmd.Env, "GIT_CEILING_DIRECTORIES="+filepath.Dir(r.root))
 	}
@@ -138,7 +142,7 @@ func (r *Repo) runOnce(ctx context.Context, c call) ([]byte, bool, error) {
 	cmd.WaitDelay = 5 * time.Second
 	apart(cmd)
 	wait := c.connect(cmd)
-	err := cmd.Run()
+	err = cmd.Run()
 	feedErr := wait()
 	switch {
 	case out.cut:

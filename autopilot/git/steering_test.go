@@ -34,13 +34,22 @@ func TestWhatSteersGitIsPutBack(t *testing.T) {
 		},
 		"configuration removed": {func(s *sandbox) { s.remove(".git/config") }, []string{"config"}, ""},
 		"harmless configuration": {
-			func(s *sandbox) { s.git("config", "user.name", "Bo"); s.git("remote", "add", "fork", "../x") }, nil, "",
+			func(s *sandbox) { s.git("config", "alias.x", "status"); s.git("remote", "add", "fork", "../x") }, nil, "",
 		},
+		"who commits":     {func(s *sandbox) { s.git("config", "user.name", "Bo") }, []string{"config (user.name)"}, "config"},
+		"author":          {func(s *sandbox) { s.git("config", "author.email", "bo@x") }, []string{"config (author.email)"}, "config"},
+		"signature":       {func(s *sandbox) { s.git("config", "commit.gpgSign", "false") }, []string{"config (commit.gpgsign)"}, "config"},
+		"push address":    {func(s *sandbox) { s.git("config", "remote.up.pushurl", "../x") }, []string{"config (remote.up.pushurl)"}, "config"},
+		"program of push": {func(s *sandbox) { s.git("config", "remote.up.receivepack", "sh") }, []string{"config (remote.up.receivepack)"}, "config"},
+		"what is fetched": {func(s *sandbox) { s.git("config", "--add", "remote.up.fetch", "+refs/pull/*:refs/pull/*") }, nil, ""},
+		"origin":          {func(s *sandbox) { s.git("remote", "add", "origin", "../x") }, []string{"config (remote.origin.url)"}, "config"},
+		"credentials":     {func(s *sandbox) { s.git("config", "credential.helper", "!sh") }, []string{"config (credential.helper)"}, "config"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newSandbox(t)
 			s.write(".git/info/exclude", "*.log\n")
 			s.hook("pre-commit", "exit 1")
+			s.git("remote", "add", "up", "../up")
 			s.git("config", "filter.Up.clean", "tr a-z A-Z")
 			s.git("config", "--add", "filter.Up.clean", "tr b-z B-Z")
 			before, err := s.repo.Steering()

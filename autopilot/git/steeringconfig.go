@@ -3,7 +3,6 @@ package git
 import (
 	"context"
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,20 +12,21 @@ import (
 )
 
 // steers are the keys of the configuration by which files are left unseen or are read otherwise than they are, and
-// those that name programs or other configuration. Aliases are none: git takes no alias for a command of its own.
+// those that name programs or other configuration, and who commits. Those of a push are in pushes. Aliases are none: git
+// takes no alias for a command of its own.
 var steers = lazyregexp.New(`^(core\.(excludesfile|attributesfile|hookspath|fsmonitor|worktree|bare|sparsecheckout|sparsecheckoutcone|filemode|ignorestat|` +
-	`trustctime|checkstat|symlinks|ignorecase|sshcommand|gitproxy)|filter\..*|include\..*|includeif\..*|diff\.external|diff\..*\.(command|textconv|binary)|` +
-	`merge\..*\.driver|url\..*|gpg\..*)$`)
+	`trustctime|checkstat|symlinks|ignorecase|autocrlf|eol)|attr\.tree|filter\..*|include\..*|includeif\..*|diff\.external|diff\..*\.(command|textconv|binary)|` +
+	`merge\..*\.driver|gpg\..*|commit\.gpgsign|user\..*|(author|committer)\.(name|email))$`)
 
 // config puts the keys back that steer. A file that is gone, or that git cannot read any more, is
 // put back as a whole.
 func (p *puttingBack) config(ctx context.Context, path string, was, now *Held) error {
 	name := filepath.Base(path)
-	before, err := steeringKeys(ctx, was)
+	before, err := p.repo.steeringKeys(ctx, was)
 	if err != nil {
 		return nil //nolint:nilerr // it was broken before, and is no affair of a dispatch
 	}
-	after, err := steeringKeys(ctx, now)
+	after, err := p.repo.steeringKeys(ctx, now)
 	if err != nil || now == nil {
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -37,10 +37,8 @@ func (p *puttingBack) config(ctx context.Context, path string, was, now *Held) e
 		}
 		return p.put(was, path)
 	}
-	keys := slices.AppendSeq(slices.Collect(maps.Keys(before)), maps.Keys(after))
-	slices.Sort(keys)
-	for _, key := range slices.Compact(keys) {
-		if p.programs && key == "core.excludesfile" || slices.Equal(before[key], after[key]) || before[key] == nil && p.tracksHooks(ctx, key, after[key]) {
+	for _, key := range eitherKeys(before, after) {
+		if p.programs && key == "core.excludesfile" || slices.Equal(before[key], after[key]) || before[key] == nil && p.tracksHooks(ctx, key, after[key]) || isNewRemote(key, before) {
 			continue
 		}
 		if err := p.kept(name, now); err != nil {
@@ -73,13 +71,13 @@ func (p *puttingBack) setConfig(ctx context.Context, path, key string, values []
 }
 
 // steeringKeys are the values, in order, of the keys that steer. It is an error where git cannot read the file.
-func steeringKeys(ctx context.Context, file *Held) (map[string][]string, error) {
+func (r *Repo) steeringKeys(ctx context.Context, file *Held) (map[string][]string, error) {
 	keys := map[string][]string{}
 	if file == nil {
 		return keys, nil
 	}
 	// Within the repository git would read its configuration first, and that may be the one that is broken.
-	outside := &Repo{root: os.TempDir(), found: true}
+	outside := &Repo{root: os.TempDir(), found: true, pinned: r.pinned}
 	out, _, err := outside.run(ctx, call{args: []string{"config", "--file", "-", "-z", "--no-includes", "--list"}, stdin: file.Text})
 	if err != nil {
 		return nil, err
@@ -89,7 +87,7 @@ func steeringKeys(ctx context.Context, file *Held) (map[string][]string, error) 
 		if !set {
 			value = "true"
 		}
-		if steers.MatchString(key) {
+		if steers.MatchString(key) || pushes.MatchString(key) {
 			keys[key] = append(keys[key], value)
 		}
 	}
@@ -108,4 +106,19 @@ func (p *puttingBack) tracksHooks(ctx context.Context, key string, values []stri
 	}
 	out, err := p.repo.read(ctx, "ls-tree", "--name-only", p.head, "--", dir)
 	return err == nil && len(out) > 0
+}
+
+// isNewRemote says whether a key is of a remote that was not there before. People add one at any time, and nothing is
+// pushed there.
+func isNewRemote(key string, before map[string][]string) bool {
+	end := strings.LastIndexByte(key, '.')
+	if !strings.HasPrefix(key, "remote.") || end < len("remote.") || key[:end] == "remote.origin" {
+		return false
+	}
+	for known := range before {
+		if strings.HasPrefix(known, key[:end+1]) {
+			return false
+		}
+	}
+	return true
 }

@@ -206,6 +206,9 @@ func (l *Loop) commit(ctx context.Context, t machine.ListedTask) (again bool, er
 	case err != nil:
 		return false, err
 	}
+	if made.Instead != "" {
+		l.say("warning", "%s", autopilot.Instead(made.Instead))
+	}
 	l.tellTakenOut(made)
 	if len(made.HookChanged) > 0 {
 		return true, l.hooked(t, made)

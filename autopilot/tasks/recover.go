@@ -213,6 +213,9 @@ func (l *Loop) cutOff(ctx context.Context, t machine.ListedTask) (*failure, erro
 	}
 	var failed *failure
 	err = l.putRight(context.WithoutCancel(ctx), t, b.Flight.Dispatch, b.Flight.Was, b.Ended)
+	if err == nil || isFailure(err) {
+		err = errors.Join(err, l.Repo.Record(ctx))
+	}
 	if errors.As(err, &failed) {
 		return failed, nil
 	}

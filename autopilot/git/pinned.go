@@ -1,0 +1,228 @@
+package git
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+)
+
+// pinned is git's configuration as it was when a run began. An agent can write to the user's home, and git would read that
+// at the next commit.
+type pinned struct {
+	dir      string            // of the copies, in the git folder that all working trees share
+	copies   map[string][]byte // by name: the configuration and the attributes that the user has for all repositories
+	config   string            // the name of the configuration
+	mu       sync.Mutex        // guards what follows
+	homes    []home            // the files in the home that they come from
+	identity []string          // variables with the name and the address of who commits
+	looked   []byte            // the repository's own configuration, when that was last compared
+	pushing  []setting         // what decides where a push goes
+}
+
+// Pin records git's configuration. From then on this Repo, and those of its other working trees, read what the user has
+// configured for all repositories from a copy, and commit under the same name. A second call changes nothing.
+func (r *Repo) Pin(ctx context.Context) error {
+	if r.pinned != nil {
+		return nil
+	}
+	list, err := r.listSettings(ctx)
+	if err != nil {
+		return err
+	}
+	attributes, elsewhere, err := r.userAttributes(ctx, list)
+	if err != nil {
+		return err
+	}
+	p := &pinned{dir: filepath.Join(r.commonDir, "autopilot", "pinned"), copies: map[string][]byte{}, homes: userHomes()}
+	var users []setting
+	for _, s := range list {
+		if s.isUsers() && !s.includes() {
+			users = append(users, s)
+		}
+	}
+	if !elsewhere {
+		copied := filepath.Join(p.dir, p.add(attributes))
+		users = append(users, setting{key: "core.attributesfile", value: filepath.ToSlash(copied), set: true})
+	}
+	p.config = p.add(textOf(users))
+	r.pinned = p
+	return r.record(ctx, list)
+}
+
+// PinAs has this Repo read what another one reads.
+func (r *Repo) PinAs(other *Repo) { r.pinned = other.pinned }
+
+// Record records who commits and where a push goes, as the repository's own configuration has it now. After Pin it is
+// needed only where that was put right since: an agent of a killed run may have changed it.
+func (r *Repo) Record(ctx context.Context) error {
+	if r.pinned == nil {
+		return nil
+	}
+	list, err := r.listSettings(ctx)
+	if err != nil {
+		return err
+	}
+	return r.record(ctx, list)
+}
+
+func (r *Repo) record(ctx context.Context, list []setting) error {
+	r.pinned.take(nil, nil, nil) // else git would name the old identity again
+	looked := r.repositorysConfig()
+	identity, err := r.identity(ctx, list)
+	r.pinned.take(identity, looked, pushingOf(list))
+	return err
+}
+
+func (p *pinned) take(identity []string, looked []byte, pushing []setting) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.identity, p.looked, p.pushing = identity, looked, pushing
+}
+
+// add takes a file among the copies. Equal ones have one name, so that runs beside each other do not disturb each other.
+func (p *pinned) add(text []byte) string {
+	sum := sha256.Sum256(text)
+	name := hex.EncodeToString(sum[:8])
+	p.copies[name] = text
+	return name
+}
+
+// environment are the variables by which git reads the copies. Each call of git makes sure of them: an agent can write to
+// the git folder as well.
+func (p *pinned) environment() ([]string, error) {
+	if p == nil {
+		return nil, nil
+	}
+	for name, text := range p.copies {
+		if err := p.ensure(filepath.Join(p.dir, name), text); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("keeping a copy of git's configuration: %w", err)
+		}
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return append([]string{"GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=" + filepath.Join(p.dir, p.config)}, p.identity...), nil
+}
+
+// Environment are the variables by which a git of somebody else's reads the same configuration.
+func (r *Repo) Environment() ([]string, error) { return r.pinned.environment() }
+
+// ensure writes a copy, unless it is there. It may hold passwords.
+func (p *pinned) ensure(path string, text []byte) error {
+	if info, err := os.Lstat(path); err == nil && info.Mode().IsRegular() {
+		if now, err := os.ReadFile(path); err == nil && bytes.Equal(now, text) {
+			return nil
+		}
+	}
+	if err := p.makeDir(); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(p.dir, ".new-*")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(text)
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(f.Name()))
+	}
+	return nil
+}
+
+// makeDir makes the folder of the copies. Where the git folder is gone that is fs.ErrNotExist: nothing is put into an empty
+// place.
+func (p *pinned) makeDir() error {
+	if err := os.Mkdir(filepath.Dir(p.dir), 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	if err := os.Mkdir(p.dir, 0o700); !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	return nil
+}
+
+// userAttributes are the attributes that the user has for all repositories. The repository may name a file of its own
+// in place of them.
+func (r *Repo) userAttributes(ctx context.Context, list []setting) (text []byte, elsewhere bool, err error) {
+	path := configHome("attributes")
+	if s, ok := last(list, "core.attributesfile"); ok {
+		if !s.isUsers() {
+			return nil, true, nil
+		}
+		out, err := r.read(ctx, "config", "--type=path", "--get", s.key)
+		if err != nil {
+			return nil, false, fmt.Errorf("reading core.attributesFile: %w", err)
+		}
+		if path = strings.TrimSuffix(string(out), "\n"); !filepath.IsAbs(path) {
+			path = filepath.Join(r.root, path)
+		}
+	}
+	text, err = readPlain(path)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrInvalid) { // git takes a device, or nothing, for an empty file
+		err = nil
+	}
+	return text, false, err
+}
+
+// configHome is a file in git's folder of the user's configuration.
+func configHome(name string) string {
+	if dir := os.Getenv("XDG_CONFIG_HOME"); dir != "" {
+		return filepath.Join(dir, "git", name)
+	}
+	return inHome(".config", "git", name)
+}
+
+// inHome is a path in the user's home; "" where there is none.
+func inHome(path ...string) string {
+	dir, err := os.UserHomeDir()
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(dir, filepath.Join(path...))
+}
+
+// home is a file of the user's, as it was.
+type home struct {
+	path string
+	was  []byte // also behind a link; nil where it cannot be read
+}
+
+// userHomes reads the files that git reads for all repositories of the user.
+func userHomes() []home {
+	paths := []string{os.Getenv("GIT_CONFIG_GLOBAL")}
+	if paths[0] == "" {
+		paths = []string{inHome(".gitconfig"), configHome("config")}
+	}
+	var homes []home
+	for _, path := range append(paths, configHome("attributes")) {
+		was, _ := readPlain(path)
+		homes = append(homes, home{path, was})
+	}
+	return homes
+}
+
+// HomeChanged lists the user's files of git's configuration that changed since Pin, or since the last call. They stay as they are.
+func (r *Repo) HomeChanged() []string {
+	if r.pinned == nil {
+		return nil
+	}
+	r.pinned.mu.Lock()
+	defer r.pinned.mu.Unlock()
+	var changed []string
+	for i, h := range r.pinned.homes {
+		if now, _ := readPlain(h.path); !bytes.Equal(h.was, now) {
+			changed = append(changed, h.path)
+			r.pinned.homes[i].was = now
+		}
+	}
+	return changed
+}

@@ -1,0 +1,170 @@
+package git
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// atHome gives a test a home of its own, with files that git reads for all repositories.
+func atHome(t *testing.T, files map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	t.Setenv("HOME", dir)
+	t.Setenv("XDG_CONFIG_HOME", "")
+	t.Setenv("GIT_CONFIG_GLOBAL", "")
+	os.Unsetenv("GIT_CONFIG_GLOBAL")
+	for name, text := range files {
+		path := filepath.Join(dir, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func TestPinnedConfigurationIsTheUsers(t *testing.T) {
+	s := newSandbox(t)
+	atHome(t, map[string]string{
+		".gitconfig": "[include]\n\tpath = more\n[includeIf \"gitdir:" + filepath.Dir(s.dir) + "/\"]\n\tpath = here\n[includeIf \"gitdir:/nowhere/\"]\n\tpath = never\n" +
+			"[a \"B.\\\"c\\\\\"]\n\tk = \"x\\n\\ty # ; \\\\\\\"\\b\"\n\tflag\n\tempty =\n[credential]\n\thelper =\n\thelper = store\n[http \"https://ada@example.com/\"]\n\tproxy = http://p:1\n" +
+			"[user]\n\tname = Global\n\tsigningKey = \"key::ssh-ed25519 AAAA\"\n[gpg]\n\tformat = ssh\n[safe]\n\tdirectory = *\n",
+		"more":               "[filter \"up\"]\n\tclean = tr a-z A-Z\n",
+		"here":               "[x]\n\there = yes\n",
+		"never":              "[x]\n\tnever = yes\n",
+		".config/git/config": "[x]\n\txdg = \"  spaced  \"\n",
+	})
+	listed := func() (list []setting) {
+		all, err := s.repo.listSettings(t.Context())
+		s.must(err)
+		for _, one := range all {
+			if !one.includes() && one.key != "core.attributesfile" {
+				list = append(list, one)
+			}
+		}
+		return list
+	}
+	before := listed()
+	s.must(s.repo.Pin(t.Context()))
+	after := listed()
+	equal(t, "settings", len(after), len(before))
+	for i := range before {
+		if after[i] != before[i] {
+			t.Errorf("got %+v, want %+v", after[i], before[i])
+		}
+	}
+	if len(before) < 15 {
+		t.Errorf("only %d settings were compared", len(before))
+	}
+}
+
+func TestHomeOfAfterPinDoesNotCount(t *testing.T) {
+	s := newSandbox(t)
+	home := atHome(t, map[string]string{
+		".gitconfig": "[core]\n\tattributesFile = ~/attributes\n[filter \"up\"]\n\tclean = tr a-z A-Z\n[user]\n\tname = Global\n",
+		"attributes": "*.up filter=up\n",
+	})
+	s.must(s.repo.Pin(t.Context()))
+	s.must(os.WriteFile(filepath.Join(home, ".gitconfig"), []byte("[core]\n\thooksPath = "+s.path("evil")+"\n[filter \"evil\"]\n\tclean = echo evil\n"), 0o644))
+	s.must(os.WriteFile(filepath.Join(home, "attributes"), []byte("* filter=evil\n"), 0o644))
+	s.write("evil/pre-commit", "#!/bin/sh\ntouch ran\n")
+	s.chmod("evil/pre-commit", 0o755)
+	for _, change := range []func(){func() {}, func() { s.remove(".git/autopilot/pinned") }, func() {
+		copies, err := filepath.Glob(s.path(".git/autopilot/pinned/*"))
+		s.must(err)
+		for _, name := range copies {
+			s.must(os.WriteFile(name, []byte("[core]\n\thooksPath = "+s.path("evil")+"\n"), 0o600))
+		}
+	}} {
+		change()
+		s.write("a.txt", s.read("a.txt")+"more\n")
+		s.write("b.up", s.read("a.txt"))
+		_, err := s.commit(t, "a.txt", "b.up")
+		s.must(err)
+		equal(t, "hook ran", s.read("ran"), "<none>")
+		equal(t, "a.txt", s.git("cat-file", "-p", "HEAD:a.txt")+"\n", s.read("a.txt"))
+		equal(t, "b.up", s.git("cat-file", "-p", "HEAD:b.up")+"\n", strings.ToUpper(s.read("a.txt")))
+	}
+	equalList(t, "told", s.repo.HomeChanged(), filepath.Join(home, ".gitconfig"))
+	equalList(t, "told once", s.repo.HomeChanged())
+}
+
+func TestCommitsKeepTheirIdentity(t *testing.T) {
+	atHome(t, nil)
+	for name, c := range map[string]struct{ before, after, want string }{
+		"user":               {"", "user.name Bot", "Ada <ada@example.com> Ada <ada@example.com>"},
+		"author beside user": {"", "author.email bot@x", "Ada <ada@example.com> Ada <ada@example.com>"},
+		"author":             {"author.name Bo", "author.name Bot", "Bo <ada@example.com> Ada <ada@example.com>"},
+		"committer":          {"committer.email c@x", "user.name Bot", "Ada <ada@example.com> Ada <c@x>"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newSandbox(t)
+			set := func(text string) {
+				if key, value, ok := strings.Cut(text, " "); ok {
+					s.git("config", key, value)
+				}
+			}
+			set(c.before)
+			s.must(s.repo.Pin(t.Context()))
+			set(c.after)
+			s.write("a.txt", "x\n")
+			_, err := s.commit(t, "a.txt")
+			s.must(err)
+			equal(t, "identity", s.git("log", "-1", "--format=%an <%ae> %cn <%ce>"), c.want)
+			s.must(s.repo.Record(t.Context())) // after it was put right
+			s.write("a.txt", "y\n")
+			_, err = s.commit(t, "a.txt")
+			s.must(err)
+			if now := s.git("log", "-1", "--format=%an <%ae> %cn <%ce>"); now == c.want {
+				t.Errorf("what is recorded anew does not count: %s", now)
+			}
+		})
+	}
+}
+
+func TestWhatDecidesAboutAPushIsCompared(t *testing.T) {
+	atHome(t, nil)
+	for set, want := range map[string]string{
+		"remote.origin.pushurl ../evil":                    "remote.origin.pushurl: ../evil (was: not set)",
+		"remote.origin.url https://me:secret@example.com/": "remote.origin.url: https://…@example.com/ (was: ../origin)",
+		"remote.origin.receivepack sh":                     "remote.origin.receivepack: sh (was: not set)",
+		"remote.upstream.url ../x":                         "remote.upstream.url: ../x (was: not set)",
+		"url.../evil.insteadOf ../origin":                  "url.../evil.insteadof",
+		"http.extraHeader secret":                          "http.extraheader",
+		"credential.helper !sh":                            "credential.helper",
+		"core.sshCommand sh":                               "core.sshcommand: sh (was: not set)",
+		"include.path included":                            "remote.origin.url: ../origin, ../evil (was: ../origin)",
+		"remote.origin.fetch +refs/x:refs/y":               "",
+		"branch.main.remote origin":                        "",
+		"alias.x status":                                   "",
+	} {
+		t.Run(set, func(t *testing.T) {
+			s := newSandbox(t)
+			s.git("remote", "add", "origin", "../origin")
+			s.write(".git/included", "[remote \"origin\"]\n\turl = ../evil\n")
+			s.must(s.repo.Pin(t.Context()))
+			s.must(s.repo.SameRemote(t.Context()))
+			key, value, _ := strings.Cut(set, " ")
+			s.git("config", key, value)
+			err := s.repo.SameRemote(t.Context())
+			var changed *RemoteChangedError
+			if errors.As(err, &changed); (want != "") != (changed != nil) {
+				t.Fatalf("got %v", err)
+			}
+			if changed != nil {
+				equalList(t, "changes", changed.Changes, want)
+			}
+		})
+	}
+}
+
+func TestNoCopyIsPutIntoAnEmptyPlace(t *testing.T) {
+	s := newSandbox(t)
+	s.must(s.repo.Pin(t.Context()))
+	s.remove(".git")
+	_, err := s.repo.Environment()
+	s.must(err)
+	equal(t, "git folder", s.read(".git"), "<none>")
+}

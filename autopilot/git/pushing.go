@@ -1,0 +1,85 @@
+package git
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"autopilot/autopilot/lazyregexp"
+)
+
+// pushes are the keys that decide where a push goes, as whom, and which programs it runs.
+var pushes = lazyregexp.New(`^(remote\..*\.(url|pushurl|push|mirror|receivepack|uploadpack|vcs|proxy|proxyauthmethod|gh-resolved|lfsurl|lfspushurl)|remote\.pushdefault|` +
+	`url\..*|http\..*|credential\..*|ssh\..*|core\.(sshcommand|gitproxy|askpass)|push\.(gpgsign|pushoption|recursesubmodules|followtags)|` +
+	`lfs\.(url|pushurl|standalonetransferagent|customtransfer\..*))$`)
+
+// RemoteChangedError says that a push would go elsewhere, or by another program, than when the run began.
+type RemoteChangedError struct{ Changes []string }
+
+func (e *RemoteChangedError) Error() string {
+	return fmt.Sprintf("git's settings for a push changed since this run began:\n  %s\nIf these are your changes, run the same command again. Else put them back with git config first",
+		strings.Join(e.Changes, "\n  "))
+}
+
+// SameRemote is a *RemoteChangedError where what decides about a push is not as it was recorded.
+func (r *Repo) SameRemote(ctx context.Context) error {
+	if r.pinned == nil {
+		return nil
+	}
+	list, err := r.listSettings(ctx)
+	if err != nil {
+		return err
+	}
+	r.pinned.mu.Lock()
+	was, now := byKey(r.pinned.pushing), byKey(pushingOf(list))
+	r.pinned.mu.Unlock()
+	var changes []string
+	for _, key := range eitherKeys(was, now) {
+		if !slices.Equal(was[key], now[key]) {
+			changes = append(changes, withLogin.ReplaceAllString(changeOf(key, was[key], now[key]), "://…@"))
+		}
+	}
+	if len(changes) > 0 {
+		return &RemoteChangedError{changes}
+	}
+	return nil
+}
+
+func pushingOf(list []setting) []setting {
+	return slices.DeleteFunc(slices.Clone(list), func(s setting) bool { return !pushes.MatchString(s.key) })
+}
+
+func byKey(list []setting) map[string][]string {
+	values := map[string][]string{}
+	for _, s := range list {
+		values[s.key] = append(values[s.key], s.value)
+	}
+	return values
+}
+
+// eitherKeys are the keys of two maps, in order.
+func eitherKeys(a, b map[string][]string) []string {
+	keys := slices.AppendSeq(slices.Collect(maps.Keys(a)), maps.Keys(b))
+	slices.Sort(keys)
+	return slices.Compact(keys)
+}
+
+// withLogin is an address with a name or a password in it.
+var withLogin = lazyregexp.New(`://[^/@\s]*@`)
+
+// changeOf says what became of a setting. Values that may be a password are left out.
+func changeOf(key string, was, now []string) string {
+	if !strings.HasPrefix(key, "remote.") && !strings.HasPrefix(key, "core.") {
+		return key
+	}
+	return fmt.Sprintf("%s: %s (was: %s)", key, shown(now), shown(was))
+}
+
+func shown(values []string) string {
+	if len(values) == 0 {
+		return "not set"
+	}
+	return strings.Join(values, ", ")
+}
