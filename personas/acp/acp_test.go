@@ -67,6 +67,7 @@ func TestEndsOfATurn(t *testing.T) {
 		"limit while it tries":  {kind: personas.RateLimited, parts: "last status: 429", set: idle},
 		"outage by kind":        {kind: personas.RateLimited, parts: "status 500: "},
 		"outage in words":       {kind: personas.RateLimited, parts: "ECONNREFUSED"},
+		"outage as text":        {kind: personas.RateLimited, parts: "high demand"},
 		"outage while it tries": {kind: personas.RateLimited, parts: "some trouble", set: idle},
 		"auth in words":         {kind: personas.Auth, parts: "401 mock fault"},
 		"auth":                  {kind: personas.Auth, parts: `Authentication required; it offers to log in by "Log in with a browser"`},

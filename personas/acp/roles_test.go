@@ -134,6 +134,11 @@ var roles = map[string]func(f *fake, m message){
 	"outage in words": func(f *fake, m message) {
 		f.fail(m, -32603, `"message":"Internal error","data":{"details":"Connection error. (cause: connect ECONNREFUSED 127.0.0.1:1)"}`)
 	},
+	"outage as text": func(f *fake, m message) {
+		f.update(`"sessionUpdate":"session_info_update","_meta":{"codex":{"error":{"message":"Reconnecting... 5/5","additionalDetails":"some trouble","willRetry":true}}}`)
+		f.say("We’re currently experiencing high demand, which may cause temporary errors.\n\n")
+		f.answer(m, end)
+	},
 	"outage while it tries": func(f *fake, m message) {
 		f.update(`"sessionUpdate":"session_info_update","_meta":{"codex":{"error":{"message":"Reconnecting... 1/5","additionalDetails":"some trouble","willRetry":true}}}`)
 	},

@@ -48,7 +48,7 @@ func (w *work) refusal(f failure) (personas.Outcome, bool) {
 	case personas.LimitUsedUp:
 		out.UsedUp = true
 	case personas.OutOfOrder:
-		out.Outage, out.TextOnly = personas.ServerFails, f.agent
+		out.Outage, out.TextOnly = personas.ServerFails, f.agent && !f.borne
 		if now := w.b.o.Now(); out.Until.IsZero() && !now.IsZero() {
 			out.Until = now.Add(w.b.lookout.Pause(now))
 		}
@@ -74,5 +74,5 @@ func (r ran) lastSaid() failure {
 	if r.said == nil || !r.said.known {
 		return failure{text: lastOf(r.tail.String(), maxLastWords), agent: true}
 	}
-	return failure{text: r.said.mask.Replace(r.said.message.String()), agent: true}
+	return failure{text: r.said.mask.Replace(r.said.message.String()), agent: true, borne: r.said.tried}
 }

@@ -38,6 +38,7 @@ type stream struct {
 
 	failure *failure        // what ended the work; nil: nothing did so far
 	retry   *failure        // what the program is trying to get over
+	tried   bool            // it had to, since it last called a tool
 	ended   bool            // it said that its work is over
 	turned  func(over bool) // told when the turn ends, and when another begins; nil: nobody is
 	stop    string          // why a turn ended, behind "its turn ended"; "": it was at its end
@@ -56,6 +57,7 @@ type failure struct {
 	body   string        // what the server answered; "": not told
 	lost   bool          // the server was not there, or broke off
 	agent  bool          // the text is the agent's own words, and no error of its program
+	borne  bool          // but its program told before that it was getting over a problem of the server
 	cut    bool          // somebody interrupted the program
 }
 
@@ -168,6 +170,7 @@ func (s *stream) close() {
 // tool is a call of a tool: a program goes on working.
 func (s *stream) tool(name string, arguments json.RawMessage) {
 	s.goesOn()
+	s.tried = false
 	s.metrics.ToolCalls++
 	s.close()
 	s.report("tool", strings.TrimSpace(name+" "+subject(arguments)))
@@ -195,7 +198,7 @@ func (s *stream) report(kind, text string) {
 func (s *stream) trying(f failure) {
 	f.lost = true
 	hopeless := s.retry != nil && s.retry.refused() && f.refused()
-	s.retry, s.ended = &f, false
+	s.retry, s.tried, s.ended = &f, true, false
 	if hopeless {
 		s.fail(f)
 	}
