@@ -59,20 +59,21 @@ func (m *Model) get(ctx context.Context, path string) ([]byte, error) {
 	}
 	defer resp.Body.Close()
 	body, err := io.ReadAll(io.LimitReader(resp.Body, maxList))
-	switch {
-	case err != nil:
+	if err != nil {
 		return nil, fmt.Errorf("reading %s: %w", path, err)
-	case resp.StatusCode == http.StatusUnauthorized || resp.StatusCode == http.StatusForbidden:
-		return nil, &personas.AuthError{Detail: resp.Status}
-	case resp.StatusCode == http.StatusTooManyRequests:
-		told, _ := personas.LimitIn(string(body), m.now())
-		return nil, &personas.LimitError{Detail: resp.Status, UsedUp: told.Kind == personas.LimitUsedUp, Until: told.Until}
-	case resp.StatusCode >= 500:
-		return nil, fmt.Errorf("the server answers %s", resp.Status)
-	case resp.StatusCode != http.StatusOK:
-		return nil, ErrNoList
 	}
-	return body, nil
+	if resp.StatusCode == http.StatusOK {
+		return body, nil
+	}
+	switch v := personas.Judge(personas.Trouble{Status: resp.StatusCode, Text: string(body)}, m.now()); v.Cause {
+	case personas.KeyRefused:
+		return nil, &personas.AuthError{Detail: resp.Status}
+	case personas.LimitPassing, personas.LimitUsedUp:
+		return nil, &personas.LimitError{Detail: resp.Status, UsedUp: v.Cause == personas.LimitUsedUp, Until: v.Until}
+	case personas.OutOfOrder:
+		return nil, fmt.Errorf("the server answers %s", resp.Status)
+	}
+	return nil, ErrNoList
 }
 
 // sign puts the key where the server looks for it when it is asked for a list.
