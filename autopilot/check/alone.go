@@ -7,27 +7,29 @@ import (
 )
 
 // loner makes a command that runs one test of a program's tests. make gets the words behind the program's own, and
-// gives those to put in their place; false means that it cannot be done for this test.
+// gives those to put in their place; false means that it cannot be done for this test. reads are the readers of what the
+// program prints.
 type loner struct {
 	program []string
 	make    func(folder string, words segment, test string) (segment, bool)
+	reads   string
 }
 
 var loners = []loner{
-	{[]string{"go", "test"}, aloneGo},
-	{[]string{"cargo", "test"}, aloneCargo},
-	{[]string{"pytest"}, alonePytest},
-	{[]string{"py.test"}, alonePytest},
-	{[]string{"python", "-m", "pytest"}, alonePytest},
-	{[]string{"python", "-m", "unittest"}, aloneUnittest},
-	{[]string{"node"}, aloneNode},
-	{[]string{"tsx"}, aloneNode},
-	{[]string{"jest"}, aloneJest},
-	{[]string{"react-scripts", "test"}, aloneJest},
-	{[]string{"vitest"}, aloneVitest},
-	{[]string{"mocha"}, aloneMocha},
-	{[]string{"mvn"}, aloneMaven},
-	{[]string{"gradle"}, aloneGradle},
+	{[]string{"go", "test"}, aloneGo, "go"},
+	{[]string{"cargo", "test"}, aloneCargo, "cargo"},
+	{[]string{"pytest"}, alonePytest, "pytest tap"},
+	{[]string{"py.test"}, alonePytest, "pytest tap"},
+	{[]string{"python", "-m", "pytest"}, alonePytest, "pytest tap"},
+	{[]string{"python", "-m", "unittest"}, aloneUnittest, "unittest"},
+	{[]string{"node"}, aloneNode, "node tap junit"},
+	{[]string{"tsx"}, aloneNode, "node tap junit"},
+	{[]string{"jest"}, aloneJest, "jest tap junit"},
+	{[]string{"react-scripts", "test"}, aloneJest, "jest tap junit"},
+	{[]string{"vitest"}, aloneVitest, "vitest tap junit"},
+	{[]string{"mocha"}, aloneMocha, "mocha tap junit"},
+	{[]string{"mvn"}, aloneMaven, "maven"},
+	{[]string{"gradle"}, aloneGradle, "gradle"},
 }
 
 // Alone derives from a validation, in its folder, the one that runs a single test of it, by the name that Tests gives;

@@ -30,6 +30,7 @@ type Evidence struct {
 	Duration    time.Duration `json:"duration"`         // nanoseconds
 	Output      string        `json:"output"`           // its beginning and its end, valid UTF-8
 	OutputFile  string        `json:"outputFile,omitempty"`
+	FlakyTests  []string      `json:"flakyTests,omitempty"`  // sorted; failed, and passed when the test program ran them again
 	FailedTests []string      `json:"failedTests,omitempty"` // sorted; from the whole output and its reports, where they name them
 	Counts      *TestCounts   `json:"counts,omitempty"`      // where the output or its reports tell them
 	Signature   string        `json:"signature,omitempty"`   // FailureSignature of Output, when it failed
@@ -39,6 +40,8 @@ type Evidence struct {
 
 	// Results are the tests that are named, as far as they hold no others; there may be 50,000 of them.
 	Results map[string]TestResult `json:"-"`
+
+	tests testRun
 }
 
 // take keeps what an output and the reports beside it tell of tests. Reports tell them all, an output often the failed
@@ -52,9 +55,13 @@ func (e *Evidence) take(output, reports *sheet) {
 		both.merge(reports)
 		output = both
 	}
-	e.FailedTests, e.Counts, e.Results = output.failed(), told.counts(), told.leaves()
+	e.FailedTests, e.FlakyTests, e.Counts, e.Results = output.failed(), output.retried(), told.counts(), told.leaves()
 	for name := range told.broken {
 		delete(e.Results, name)
+	}
+	e.tests = output.testRun
+	for _, result := range e.Results {
+		e.tests.ran = e.tests.ran || result != TestSkipped
 	}
 }
 

@@ -1,26 +1,37 @@
 package check
 
 import (
-	"cmp"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 )
 
-// judge reads the exit code of a validation that ran to its end in folder, and
-// where the code alone misleads, its output.
+// judge decides how a validation ended that ran to its end in folder; nothing else does. Each test program that the
+// command names, or else whose header or summary stands in the output, is read by its own reader, and its last summary is
+// its word. A failure in one of them is a failure, whatever the exit code is; so is another exit code than 0, unless no
+// test ran and it is the one by which a program says so. With exit code 0 the validation passes where a test ran or no
+// test program spoke; where they spoke and found no tests, or only skipped ones, there was nothing to run.
 func judge(folder string, v Validation, e Evidence) (Outcome, string) {
 	if reason := unable(folder, v, e); reason != "" {
 		return CouldNotCheck, reason
 	}
-	if foundNoTests(v, e) {
-		return NothingToRun, "it found no tests"
-	}
-	if e.ExitCode == 0 {
+	switch run := e.tests; {
+	case v.ByCode && e.ExitCode == 0:
 		return Passed, ""
+	case v.ByCode:
+		return Failed, ""
+	case (run.bad || len(e.FailedTests) > 0) && e.ExitCode == 0:
+		return Failed, "its exit code is 0, but its output reports failed tests"
+	case run.bad || len(e.FailedTests) > 0, e.ExitCode != 0 && (run.ran || !endsForNoTests(v, e)):
+		return Failed, ""
+	case e.ExitCode == 0 && (run.ran || !run.spoke || goNoneMeant.MatchString(v.Command)):
+		return Passed, ""
+	case e.Counts != nil && e.Counts.Skipped > 0:
+		return NothingToRun, fmt.Sprintf("it ran no test; %d skipped", e.Counts.Skipped)
 	}
-	return Failed, ""
+	return NothingToRun, "it found no tests"
 }
 
 // The shell's own exit codes.
@@ -76,69 +87,21 @@ func hasNodeModules(folder string) bool {
 	}
 }
 
-// Exit code 5 is pytest's for "no tests collected", and unittest's since Python 3.12.
+// pytestNoTests is pytest's exit code for no tests.
 const pytestNoTests = 5
 
 var (
-	noTestsPython = lazily(`(?m)^(Ran 0 tests in |NO TESTS RAN|=* ?no tests ran|collected 0 items)`)
-	noTestsNode   = lazily(`(?m)(Error: ` + npmDefault + `|^No tests found, exiting with code|^No test files found|^Error: No test files found|^(#|ℹ) tests 0$` +
-		`|^  0 passing\b|^Tests: +(\d+ (skipped|todo), )+\d+ total$|^ +Tests  \d+ (skipped|todo)( \| \d+ todo)? \(\d+\)$)`)
-	goNothing   = lazily(`(?m)(\[no test files\]|\[no tests to run\]|^no packages to test|matched no packages)`)
-	goSomething = lazily(`(?m)^(ok|FAIL|---|panic:)\b|^---`)
-	goEmpty     = lazily(`(?m)^ok\b.*\[no tests to run\]\r?$`)
 	goNoneMeant = lazily(`-run[ =]["']?\^\$`) // the tests are only to be compiled
-	cargoRuns   = lazily(`(?m)^running (\d+) tests?$`)
+	failedMake  = lazily(`(?m)^g?make(?:\[\d+\])?: \*\*\* .*Error (\d+)$`)
 )
 
-// foundNoTests is careful: output of other tests beside the empty ones means that something was run, and a failure is
-// one unless it is the want of tests that made it.
-func foundNoTests(v Validation, e Evidence) bool {
-	out := e.Output
-	switch {
-	case len(e.FailedTests) > 0 || e.Counts != nil && e.Counts.Ran > 0:
-		return false
-	case e.ExitCode == pytestNoTests:
-		return strings.Contains(v.Command, "pytest") || noTestsPython.MatchString(out)
-	case e.ExitCode != 0:
-		return failedForNoTests(e)
-	case len(e.Results) > 0 || goRan(v, out):
-		return false
-	}
-	return noTestsPython.MatchString(out) || noTestsNode.MatchString(out) || goNothing.MatchString(out) || onlyEmptyRuns(out)
-}
-
-// goRan says whether go test ran something. A package in which its filter matched nothing is ok as well; in an output that
-// is not whole others may have had tests.
-func goRan(v Validation, out string) bool {
-	if strings.Contains(out, "[no tests to run]") && (goNoneMeant.MatchString(v.Command) || strings.Contains(out, "bytes left out …]")) {
-		return true
-	}
-	return goSomething.MatchString(goEmpty.ReplaceAllString(out, ""))
-}
-
-var (
-	failedNode = lazily(`(?m)(?:Error: ` + npmDefault + `|^Error: No test files found|^No test(?:s| files) found, exiting with code (\d+))`)
-	failedMake = lazily(`(?m)^g?make(?:\[\d+\])?: \*\*\* .*Error (\d+)$`)
-)
-
-// failedForNoTests says whether a program ended with the code at hand since it found no tests. Make has a code of its own,
+// endsForNoTests says whether a program ended with the code at hand since it found no tests. Make has a code of its own,
 // and names the one that made it stop. Where jest or vitest ended with another, or with 0, something else was the cause.
-func failedForNoTests(e Evidence) bool {
-	code := strconv.Itoa(e.ExitCode)
+func endsForNoTests(v Validation, e Evidence) bool {
+	code := e.ExitCode
 	if made := failedMake.FindStringSubmatch(e.Output); made != nil {
-		code = made[1]
+		code, _ = strconv.Atoi(made[1])
 	}
-	return slices.ContainsFunc(failedNode.FindAllStringSubmatch(e.Output, -1), func(m []string) bool {
-		return cmp.Or(m[1], "1") == code // npm's default script and mocha name no code, and end with 1
-	})
-}
-
-func onlyEmptyRuns(out string) bool {
-	runs := cargoRuns.FindAllStringSubmatch(out, -1)
-	for _, run := range runs {
-		if run[1] != "0" {
-			return false
-		}
-	}
-	return len(runs) > 0
+	return slices.Contains(e.tests.wants, code) ||
+		code == pytestNoTests && strings.Contains(v.Command, "pytest") // with -qq it says nothing
 }

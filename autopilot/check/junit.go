@@ -140,6 +140,10 @@ func (x *junitScanner) element(tag string) {
 		x.result(TestFailed)
 	case "skipped":
 		x.result(TestSkipped)
+	case "flakyFailure", "flakyError": // Maven's: it passed in the end
+		if x.test != nil {
+			x.flake(x.test.name)
+		}
 	}
 }
 
@@ -160,7 +164,7 @@ func (x *junitScanner) result(r TestResult) {
 func (x *junitScanner) ended() {
 	if x.test != nil {
 		x.again(x.test.name, x.test.result)
-		x.lists = true
+		x.lists, x.spoke = true, true
 	}
 	x.test = nil
 }

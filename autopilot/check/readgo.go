@@ -2,24 +2,32 @@ package check
 
 import (
 	"encoding/json"
+	"maps"
+	"strconv"
 	"strings"
 )
 
-// goFormat reads go test: plain, -v and -json.
+// goFormat reads go test: plain, -v and -json, and what gotestsum makes of it. The line of a package is the last word on
+// its tests.
 type goFormat struct {
 	sheet
 
 	pending map[string]TestResult // of a package whose name comes after its tests
 	ended   map[string]bool       // packages whose tests all ran; "" is the one at hand
+	listed  map[string]int        // the failures that gotestsum lists, with the number of the run again
+	before  int                   // failures that it counted in the runs before
+	last    *TestCounts           // its latest summary
 }
 
 func newGoFormat() *goFormat {
-	return &goFormat{pending: map[string]TestResult{}, ended: map[string]bool{}}
+	return &goFormat{pending: map[string]TestResult{}, ended: map[string]bool{}, listed: map[string]int{}}
 }
 
 var (
 	goTestLine    = lazily(`^\s*--- (PASS|FAIL|SKIP): (\S+) \(`)
-	goPackageLine = lazily(`^(ok  |FAIL)\t(\S+)(\s|$)`)
+	goPackageLine = lazily(`^(ok  |FAIL|\?   )\t(\S+)(\s|$)`)
+	goSumLine     = lazily(`^DONE (?:(\d+) runs, )?(\d+) tests?(?:, (\d+) skipped)?(?:, (\d+) failures?)?(?:, (\d+) errors?)? in [\d.]+s$`)
+	goSumTest     = lazily(`^=== FAIL: (\S+) (\S+?)(?: \(re-run (\d+)\))? \([\d.]+s\)$`)
 	goTestName    = lazily(`(?:^|\.)(?:Test|Fuzz|Example)[^./]*(?:/|$)`)
 	goResults     = map[string]TestResult{
 		"PASS": TestPassed, "FAIL": TestFailed, "SKIP": TestSkipped, "pass": TestPassed, "fail": TestFailed, "skip": TestSkipped, "ok  ": TestPassed,
@@ -51,14 +59,56 @@ func (f *goFormat) read(line string) bool {
 			return true
 		}
 	}
-	if strings.HasPrefix(line, "ok  \t") || strings.HasPrefix(line, "FAIL\t") {
+	if strings.HasPrefix(line, "ok  \t") || strings.HasPrefix(line, "FAIL\t") || strings.HasPrefix(line, "?   \t") {
 		m := goPackageLine.FindStringSubmatch(line)
 		if m != nil {
-			f.readPackage(m[2], goResults[m[1]])
+			f.readPackage(m[2], goResults[m[1]], line)
 		}
 		return m != nil
 	}
-	return false
+	if line == "no packages to test" || strings.HasSuffix(line, " matched no packages") {
+		f.none(0)
+		return true
+	}
+	return f.readSum(line)
+}
+
+// readSum takes what gotestsum says. It counts the failures of all its runs together: what failed in the last one failed,
+// and the others passed when it ran them again.
+func (f *goFormat) readSum(line string) bool {
+	if m := goSumTest.FindStringSubmatch(line); m != nil {
+		run, _ := strconv.Atoi(m[3])
+		f.listed[strings.TrimPrefix(m[1]+"."+m[2], "..")] = run
+		return true
+	}
+	m := goSumLine.FindStringSubmatch(line)
+	if m == nil {
+		return false
+	}
+	runs, _ := strconv.Atoi(m[1])
+	if runs == 0 {
+		f.settleSum()
+	}
+	c, errors := counted(m[2], m[4], m[3]), counted("", m[5], "").Failed
+	all := c.Failed + errors
+	c.Failed, c.Passed = all-f.before, max(0, c.Passed-all-c.Skipped)
+	c.Ran, f.before, f.last = c.Passed+c.Failed, all, &c
+	for name, run := range f.listed {
+		if f.flake(name); run == max(0, runs-1) {
+			f.note(name, TestFailed)
+		}
+	}
+	clear(f.listed)
+	return true
+}
+
+// settleSum ends the runs of gotestsum with the last of its summaries.
+func (f *goFormat) settleSum() {
+	if f.last != nil {
+		f.settle("")
+		f.sum(*f.last, 0)
+	}
+	f.before, f.last = 0, nil
 }
 
 // dies tells a line with which the runtime ends a test program.
@@ -69,16 +119,31 @@ func dies(line string) bool {
 // readPackage ends a package. One that failed counts by itself where none of its tests failed, and where it died: then
 // the tests behind the one that did it were not run. A program that came to its end says FAIL, behind whatever a test
 // printed without the end of a line; one that died does not.
-func (f *goFormat) readPackage(name string, result TestResult) {
+func (f *goFormat) readPackage(name string, result TestResult, line string) {
+	switch {
+	case result == "", strings.Contains(line, "[no tests to run]"):
+		f.none(0)
+	case result == TestPassed:
+		f.passed()
+	}
 	named := false
 	for _, res := range f.pending {
 		named = named || res == TestFailed
 	}
 	f.settle(name + ".")
-	if result == TestFailed && (!named || !f.ended[""]) {
-		f.spoil(name)
+	if result == TestFailed {
+		if f.spoke = true; !named || !f.ended[""] {
+			f.spoil(name)
+		}
 	}
 	delete(f.ended, "")
+}
+
+// passed ends a package that is well: what looks like a failure was printed by a test. Without -v nothing tells how many
+// tests it ran.
+func (f *goFormat) passed() {
+	f.spoke, f.ran = true, f.ran || len(f.pending) == 0
+	maps.DeleteFunc(f.pending, func(_ string, result TestResult) bool { return result == TestFailed })
 }
 
 func (f *goFormat) readJSON(line string) bool {
@@ -96,7 +161,10 @@ func (f *goFormat) readJSON(line string) bool {
 	case !is:
 	case event.Test != "":
 		f.note(event.Package+"."+event.Test, result)
-	case result == TestFailed && (!f.ended[event.Package] || !f.failedIn(event.Package+".")):
+	case result != TestFailed:
+		f.spoke = true
+	case !f.ended[event.Package] || !f.failedIn(event.Package+"."):
+		f.spoke = true
 		f.spoil(event.Package)
 	}
 	return true
@@ -119,4 +187,7 @@ func (f *goFormat) settle(prefix string) {
 }
 
 // end: without the package's line (the run was cut off) the bare names must do.
-func (f *goFormat) end() { f.settle("") }
+func (f *goFormat) end() {
+	f.settle("")
+	f.settleSum()
+}

@@ -2,6 +2,7 @@ package check
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -10,21 +11,27 @@ import (
 type jestFormat struct {
 	sheet
 
-	file string // the one at hand, if it failed
+	file   string // the one at hand, if it failed
+	suites int    // one more than the files that failed, by the line before the last one; 0 elsewhere
 }
 
 var (
-	jestFile  = lazily(`^(PASS|FAIL) (?:.* )?(\S+\.\w+)(?: \([\d.]+ m?s\))?$`)
+	jestFile  = lazily(`^ ?(PASS|FAIL)  ?(?:.* )?(\S+\.\w+)(?: \([\d.]+ m?s\))?$`)
+	jestFiles = lazily(`^Test Suites: (?:(\d+) failed, )?.*\b\d+ total$`)
 	jestLast  = lazily(`^Tests: +(?:\d+ \w+, )*\d+ total$`)
-	jestCount = lazily(`(\d+) (failed|skipped|passed|todo)`)
+	jestCount = lazily(`(\d+) (failed|skipped|passed|todo|expected fail)`)
+	jestNone  = lazily(`^No tests found, exiting with code (\d+)$`)
+	jestRetry = lazily(`^ LOGGING RETRY ERRORS  (.+)$`)
 	jestOther = []string{"Console", "Cannot log after tests are done. Did you forget to wait for something async in your test?"}
 )
 
 func (f *jestFormat) read(line string) bool {
-	switch {
-	case strings.HasPrefix(line, "PASS "), strings.HasPrefix(line, "FAIL "):
+	failed := f.suites
+	f.suites = 0
+	switch text := strings.TrimPrefix(line, " "); {
+	case strings.HasPrefix(text, "PASS "), strings.HasPrefix(text, "FAIL "):
 		m := jestFile.FindStringSubmatch(line)
-		if m == nil {
+		if m == nil || strings.Contains(line, " > ") { // vitest's
 			return false
 		}
 		if f.file = ""; m[1] == "FAIL" {
@@ -32,22 +39,52 @@ func (f *jestFormat) read(line string) bool {
 		}
 		return true
 	case strings.HasPrefix(line, "  ● ") && f.file != "":
-		switch name := strings.TrimPrefix(line, "  ● "); {
-		case name == "":
-			return false
-		case name == "Test suite failed to run":
-			f.spoil(f.file)
-		case !slices.Contains(jestOther, name):
-			f.note(f.file+" > "+strings.ReplaceAll(name, " › ", " > "), TestFailed)
+		return f.readFailure(strings.TrimPrefix(line, "  ● "))
+	case strings.HasPrefix(line, "Test Suites: "):
+		if m := jestFiles.FindStringSubmatch(line); m != nil {
+			f.suites = 1 + counted(m[1], "", "").Passed
 		}
-		return true
-	case strings.HasPrefix(line, "Tests: ") && jestLast.MatchString(line):
-		f.state(numbered(jestCount, line))
+		return f.suites > 0
+	case failed > 0 && jestLast.MatchString(line):
+		f.sum(numbered(jestCount, line), failed-1)
 		f.file = ""
 		return true
 	}
-	return false
+	return readNone(&f.sheet, jestNone, line) || readRetry(&f.sheet, jestRetry, line)
 }
+
+func (f *jestFormat) readFailure(name string) bool {
+	switch {
+	case name == "":
+		return false
+	case name == "Test suite failed to run":
+		f.spoil(f.file)
+	case !slices.Contains(jestOther, name):
+		f.note(f.file+" > "+strings.ReplaceAll(name, " › ", " > "), TestFailed)
+	}
+	return true
+}
+
+// readNone takes a line by which a program says that it found no tests, and how it ends for that.
+func readNone(s *sheet, line *lazyPattern, text string) bool {
+	m := line.FindStringSubmatch(text)
+	if m != nil {
+		code, _ := strconv.Atoi(m[1])
+		s.none(code)
+	}
+	return m != nil
+}
+
+// readRetry takes a line that names a test which the program ran again.
+func readRetry(s *sheet, line *lazyPattern, text string) bool {
+	m := line.FindStringSubmatch(text)
+	if m != nil {
+		s.flake(m[1])
+	}
+	return m != nil
+}
+
+func (f *jestFormat) end() {}
 
 // numbered adds up what a line counts.
 func numbered(of *lazyPattern, line string) TestCounts {
@@ -56,23 +93,31 @@ func numbered(of *lazyPattern, line string) TestCounts {
 		counts[m[2]] = m[1]
 	}
 	c := counted(counts["passed"], counts["failed"], counts["skipped"])
-	c.Skipped += counted("", "", counts["todo"]).Skipped
+	c.Skipped += counted("", "", counts["todo"]).Skipped + counted("", "", counts["expected fail"]).Skipped
 	return c
 }
 
-func (f *jestFormat) end() {}
-
 // vitestFormat reads what vitest says of failures, and its last lines.
-type vitestFormat struct{ sheet }
+type vitestFormat struct {
+	sheet
+
+	files int // one more than the files that failed, by the line before the last one; 0 elsewhere
+}
 
 var (
-	vitestFile = lazily(`^ FAIL  (?:\|[^|]+\| )?(\S+) \[ .* \]$`)
-	vitestTest = lazily(`^ FAIL  (?:\|[^|]+\| )?(\S+ > .+)$`)
-	vitestLast = lazily(`^ +Tests  (?:\d+ \w+(?: \| )?)+ \(\d+\)$`)
+	vitestFile  = lazily(`^ FAIL  (?:\|[^|]+\| )?(\S+) \[ .* \]$`)
+	vitestTest  = lazily(`^ FAIL  (?:\|[^|]+\| )?(\S+ > .+)$`)
+	vitestFiles = lazily(`^ Test Files  (?:(\d+) failed\b)?.*\(\d+\)$`)
+	vitestLast  = lazily(`^ +Tests  (?:\d+ [a-z ]+(?: \| )?)+ \(\d+\)$|^ +Tests  no tests$`)
+	vitestNone  = lazily(`^No test files found, exiting with code (\d+)$`)
+	vitestRetry = lazily(`^ +✓ (?:\|[^|]+\| )?(.+?) +[\d.]+m?s \(retry x\d+\)$`)
 )
 
 func (f *vitestFormat) read(line string) bool {
-	if strings.HasPrefix(line, " FAIL  ") {
+	failed := f.files
+	f.files = 0
+	switch {
+	case strings.HasPrefix(line, " FAIL  "):
 		if m := vitestFile.FindStringSubmatch(line); m != nil {
 			f.spoil(m[1])
 			return true
@@ -82,12 +127,18 @@ func (f *vitestFormat) read(line string) bool {
 			f.note(m[1], TestFailed)
 		}
 		return m != nil
-	}
-	if strings.Contains(line, " Tests  ") && vitestLast.MatchString(line) {
-		f.state(numbered(jestCount, line))
+	case strings.HasPrefix(line, " Test Files  "):
+		if m := vitestFiles.FindStringSubmatch(line); m != nil {
+			f.files = 1 + counted(m[1], "", "").Passed
+		}
+		return f.files > 0
+	case failed > 0 && vitestLast.MatchString(line):
+		f.sum(numbered(jestCount, line), failed-1)
+		return true
+	case strings.HasSuffix(line, ")") && readRetry(&f.sheet, vitestRetry, line):
 		return true
 	}
-	return false
+	return readNone(&f.sheet, vitestNone, line)
 }
 
 func (f *vitestFormat) end() {}

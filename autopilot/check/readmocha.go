@@ -20,6 +20,10 @@ var (
 )
 
 func (f *mochaFormat) read(line string) bool {
+	if strings.HasPrefix(line, "Error: No test files found") {
+		f.none(1)
+		return true
+	}
 	if !strings.HasPrefix(line, "  ") {
 		return false
 	}
@@ -70,7 +74,7 @@ func (f *mochaFormat) add(text string) {
 func (f *mochaFormat) settle() {
 	if f.counts != nil {
 		f.counts.Ran = f.counts.Passed + f.counts.Failed
-		f.state(*f.counts)
+		f.sum(*f.counts, 0)
 	}
 	f.counts, f.failing, f.title = nil, false, nil
 }

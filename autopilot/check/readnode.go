@@ -2,6 +2,7 @@ package check
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -13,14 +14,54 @@ type nodeFormat struct {
 	noted  []int    // tests that were noted in each
 	fails  []int    // of them, those that failed
 	over   bool     // what follows says again what failed
+	totals nodeTotals
+}
+
+// nodeTotals are the last lines of node's runner, one a number, which stand together.
+type nodeTotals struct {
+	begun  bool
+	counts TestCounts
+}
+
+// read takes such a line without its mark. Only whole says that all were read.
+func (t *nodeTotals) read(line string) (whole bool) {
+	word, number, _ := strings.Cut(line, " ")
+	n, err := strconv.Atoi(number)
+	switch {
+	case word == "tests" && err == nil:
+		*t = nodeTotals{begun: true}
+		return false
+	case word == "duration_ms" && t.begun:
+		t.begun, t.counts.Ran = false, t.counts.Passed+t.counts.Failed
+		return true
+	case word == "pass":
+		t.counts.Passed = n
+	case word == "fail", word == "cancelled":
+		t.counts.Failed += n
+	case word == "skipped", word == "todo":
+		t.counts.Skipped += n
+	}
+	t.begun = t.begun && err == nil
+	return false
 }
 
 var (
 	nodeSuite = lazily(`^((?:  )*)▶ (.+?)(?: \([\d.]+ms\))?$`)
-	nodeTest  = lazily(`^((?:  )*)(✔|✖|﹣|⚠) (.+?) \([\d.]+ms\)(?: # (.*))?$`)
+	nodeTest  = lazily(`^((?:  )*)(✔|✖|﹣|⚠) (.+?) \(\d+\.\d+ms\)(?: # (.*))?$`) // mocha has whole milliseconds
 )
 
 func (f *nodeFormat) read(line string) bool {
+	if number, is := strings.CutPrefix(line, "ℹ "); is {
+		f.over = false
+		if f.totals.read(number) {
+			f.sum(f.totals.counts, 0)
+			if f.lists {
+				f.stated = nil // they count a test that holds others beside these
+			}
+		}
+		return true
+	}
+	f.totals.begun = false
 	text := strings.TrimLeft(line, " ")
 	switch {
 	case strings.HasPrefix(text, "▶ "):
@@ -31,8 +72,8 @@ func (f *nodeFormat) read(line string) bool {
 	case line == "✖ failing tests:":
 		f.over = true
 		return true
-	case strings.HasPrefix(line, "ℹ tests "):
-		f.over = false
+	case line == "Failed tests:": // the reporter dot names no test before
+		f.overrule()
 		return true
 	case strings.HasPrefix(text, "✔ "), strings.HasPrefix(text, "✖ "), strings.HasPrefix(text, "﹣ "), strings.HasPrefix(text, "⚠ "):
 		m := nodeTest.FindStringSubmatch(line)

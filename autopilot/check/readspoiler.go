@@ -19,6 +19,7 @@ func (f *spoilerFormat) read(line string) bool {
 	for _, s := range spoilers {
 		if strings.HasPrefix(line, s.begins) && (s.begins != "Jest: " || strings.Contains(line, "threshold")) {
 			f.spoil(s.name)
+			f.always = true
 			return true
 		}
 	}

@@ -11,10 +11,11 @@ import (
 type tapFormat struct {
 	sheet
 
-	begun  bool // a version, a plan or a numbered result was seen
-	levels []tapLevel
-	result bool // the line before was a result
-	yaml   int  // indentation of the block of details at hand, plus one; 0 outside one
+	begun   bool // a version, a plan or a numbered result was seen
+	planned bool // a plan was seen, which any program may print: it is one with a result
+	levels  []tapLevel
+	result  bool // the line before was a result
+	yaml    int  // indentation of the block of details at hand, plus one; 0 outside one
 }
 
 // tapLevel is a depth of indentation: what stands there, and what it is part of.
@@ -47,7 +48,7 @@ func (f *tapFormat) read(line string) bool {
 	switch {
 	case strings.HasPrefix(line, "TAP version") && tapVersion.MatchString(line):
 		f.unmet(0)
-		f.begun, f.levels = true, nil
+		f.begun, f.spoke, f.levels = true, true, nil // whatever comes, it is TAP
 		return true
 	case strings.HasPrefix(text, "# Subtest"):
 		if m := tapSubtest.FindStringSubmatch(line); m != nil {
@@ -57,8 +58,10 @@ func (f *tapFormat) read(line string) bool {
 		}
 	case strings.HasPrefix(text, "1.."):
 		if m := tapPlan.FindStringSubmatch(line); m != nil {
-			f.begun = true
-			f.at(len(m[1])).plan, _ = strconv.Atoi(m[2])
+			f.begun, f.planned = true, true
+			level := f.at(len(m[1]))
+			level.plan, _ = strconv.Atoi(m[2])
+			f.spoke = f.spoke || level.plan == 0
 			return true
 		}
 	case strings.HasPrefix(text, "ok"), strings.HasPrefix(text, "not ok"):
@@ -107,6 +110,7 @@ func (f *tapFormat) point(indent int, ok bool, text string) {
 	f.close(indent)
 	level := f.at(indent)
 	level.points++
+	f.spoke = f.spoke || f.planned
 	f.result = true
 	result := TestFailed
 	if ok {
@@ -169,13 +173,16 @@ func (f *tapFormat) path(depth int, name string) string {
 // unmet notes a plan that was not carried out from this depth on: the program that ran the tests died.
 func (f *tapFormat) unmet(depth int) {
 	for i := depth; i < len(f.levels); i++ {
-		if l := f.levels[i]; l.plan > l.points {
+		if l := f.levels[i]; l.plan > l.points && (l.points > 0 || f.spoke) {
 			f.spoil(f.path(i, "fewer tests than the plan of TAP announced"))
 		}
 	}
 }
 
 func (f *tapFormat) end() {
+	for _, l := range f.levels {
+		f.spoke = f.spoke || f.planned && l.points > 0
+	}
 	for depth := len(f.levels) - 1; depth >= 0; depth-- {
 		f.close(depth * tapIndent)
 	}

@@ -11,6 +11,8 @@ type unittestFormat struct {
 
 	pending string // the test whose docstring, then result, stands on the next line
 	ran     int    // one more than the summary says; 0 outside one
+	blank   bool   // its one empty line was seen
+	dots    int    // tests that passed, by the line of progress
 }
 
 var (
@@ -18,7 +20,8 @@ var (
 	unittestVerbose = lazily(`^(\w+) \(([\w.<>]+)\)(?: \.\.\. (ok|FAIL|ERROR|skipped .*|expected failure|unexpected success))?$`)
 	unittestResult  = lazily(` \.\.\. (ok|FAIL|ERROR|skipped .*|expected failure|unexpected success)$`)
 	unittestRan     = lazily(`^Ran (\d+) tests? in `)
-	unittestLast    = lazily(`^(?:OK|FAILED)(?: \((.*)\))?$`)
+	unittestLast    = lazily(`^(OK|FAILED|NO TESTS RAN)(?: \((.*)\))?$`)
+	unittestDots    = lazily(`^[.sFExu]+$`)
 	unittestNumber  = lazily(`(failures|errors|skipped|expected failures|unexpected successes)=(\d+)`)
 )
 
@@ -44,8 +47,9 @@ func (f *unittestFormat) read(line string) bool {
 	if strings.HasPrefix(line, "FAIL: ") || strings.HasPrefix(line, "ERROR: ") {
 		return f.readFailure(line)
 	}
-	if strings.HasSuffix(line, ")") || strings.Contains(line, " ... ") {
-		return f.readVerbose(line)
+	if (strings.HasSuffix(line, ")") || strings.Contains(line, " ... ")) && f.readVerbose(line) {
+		f.ran = 0
+		return true
 	}
 	return f.readLast(line)
 }
@@ -75,24 +79,37 @@ func (f *unittestFormat) readVerbose(line string) bool {
 		f.pending = ""
 		return true
 	}
-	return f.readLast(line)
+	return false
 }
 
+// readLast takes the summary: how many tests ran, an empty line, and how they ended.
 func (f *unittestFormat) readLast(line string) bool {
-	if !strings.HasPrefix(line, "Ran ") && f.ran == 0 {
-		return false
+	if strings.HasPrefix(line, "Ran ") {
+		m := unittestRan.FindStringSubmatch(line)
+		if m != nil {
+			f.ran, _ = strconv.Atoi(m[1])
+			f.ran, f.blank = f.ran+1, false
+		}
+		return m != nil
 	}
-	if m := unittestRan.FindStringSubmatch(line); m != nil {
-		f.ran, _ = strconv.Atoi(m[1])
-		f.ran++
+	if f.ran > 0 && line == "" && !f.blank {
+		f.blank = true
 		return true
 	}
-	m := unittestLast.FindStringSubmatch(line)
-	if m == nil || f.ran == 0 {
-		return false
+	if m := unittestLast.FindStringSubmatch(line); m != nil && f.ran > 0 {
+		f.summary(m[1], m[2])
+		return true
 	}
+	f.ran = 0
+	if unittestDots.MatchString(line) {
+		f.dots += strings.Count(line, ".")
+	}
+	return false
+}
+
+func (f *unittestFormat) summary(word, numbers string) {
 	c := TestCounts{Ran: f.ran - 1}
-	for _, n := range unittestNumber.FindAllStringSubmatch(m[1], -1) {
+	for _, n := range unittestNumber.FindAllStringSubmatch(numbers, -1) {
 		of, _ := strconv.Atoi(n[2])
 		if n[1] == "skipped" || n[1] == "expected failures" {
 			c.Skipped += of
@@ -100,10 +117,19 @@ func (f *unittestFormat) readLast(line string) bool {
 			c.Failed += of
 		}
 	}
-	c.Ran -= c.Skipped
-	c.Passed, f.ran = max(0, c.Ran-c.Failed), 0
-	f.state(c)
-	return true
+	// Which of the skipped tests count as run differs from version to version, and with where they were skipped.
+	c.Ran = max(c.Ran-c.Skipped, c.Failed, min(c.Ran, f.dots))
+	c.Passed, f.ran, f.dots = max(0, c.Ran-c.Failed), 0, 0
+	if word == "NO TESTS RAN" {
+		f.none(unittestNoTests)
+	}
+	if word == "FAILED" && c.Failed == 0 {
+		f.bad = true
+	}
+	f.sum(c, 0)
 }
+
+// unittestNoTests is the exit code for no tests, since Python 3.12.
+const unittestNoTests = 5
 
 func (f *unittestFormat) end() {}

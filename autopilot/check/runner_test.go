@@ -48,7 +48,7 @@ func TestOutcomeOfARun(t *testing.T) {
 		{"the same, by make", Validation{Command: "echo 'No tests found, exiting with code 0'; echo 'make: *** [Makefile:2: test] Error 2'; exit 2"}, nil, Failed, 2},
 		{"vitest that lets tests be missing, then tsc", Validation{Command: "echo 'No test files found, exiting with code 0'; exit 1"}, nil, Failed, 1},
 		{"node without tests, then eslint", Validation{Command: "echo 'ℹ tests 0'; echo '✖ 3 problems (3 errors, 0 warnings)'; exit 1"}, nil, Failed, 1},
-		{"jest with tests, jest without, then a build", Validation{Command: "echo 'Tests:       12 passed, 12 total'; echo 'No tests found, exiting with code 1'; exit 1"}, nil, Failed, 1},
+		{"jest with tests, jest without, then a build", Validation{Command: "printf 'Test Suites: 1 passed, 1 total\nTests:       12 passed, 12 total\n'; echo 'No tests found, exiting with code 1'; exit 1"}, nil, Failed, 1},
 		{"pytest with tests, then a linter's exit 5", Validation{Command: "pytest () { echo '===== 3 passed in 0.01s ====='; }; pytest && exit 5"}, nil, Failed, 5},
 		{"pytest whose only module is skipped", Validation{Command: "pytest () { echo '===== 1 skipped in 0.01s ====='; return 5; }; pytest"}, nil, NothingToRun, 5},
 		{"Go without tests", Validation{Command: `printf '?   \tx/y\t[no test files]\n'`}, nil, NothingToRun, 0},
@@ -60,22 +60,22 @@ func TestOutcomeOfARun(t *testing.T) {
 		{"Go whose filter matches in one package", Validation{Command: `printf 'ok  \tx/z\t0.002s [no tests to run]\nok  \tx/y\t0.002s\n'`}, nil, Passed, 0},
 		{"the same, -json", Validation{Command: `printf '%s\n' '{"Action":"output","Package":"x","Output":"ok  \tx\t0.002s [no tests to run]\n"}' '{"Action":"pass","Package":"y","Test":"TestA"}'`}, nil, Passed, 0},
 		{"Go that is to compile tests alone", Validation{Command: `printf 'ok  \tx/z\t0.002s [no tests to run]\n' # go test -run '^$'`}, nil, Passed, 0},
-		{"Go in so many packages that the output is not whole", Validation{Command: `yes 'ok  	x/z	0.002s [no tests to run]' | head -2000`}, nil, Passed, 0},
+		{"Go in so many packages that the output is not kept as a whole", Validation{Command: `yes 'ok  	x/z	0.002s [no tests to run]' | head -2000`}, nil, NothingToRun, 0},
 		{"mocha whose filter matches no test", Validation{Command: `printf '\n\n  0 passing (2ms)\n\n'`}, nil, NothingToRun, 0},
 		{"jest whose filter matches no test", Validation{Command: `printf 'Test Suites: 1 skipped, 0 of 1 total\nTests:       3 skipped, 3 total\n'`}, nil, NothingToRun, 0},
-		{"jest without a match, and with one", Validation{Command: `printf 'Tests:       3 skipped, 3 total\nTests:       1 passed, 1 total\n'`}, nil, Passed, 0},
+		{"jest without a match, and with one", Validation{Command: `printf 'Test Suites: 1 skipped, 0 of 1 total\nTests:       3 skipped, 3 total\nTest Suites: 1 passed, 1 total\nTests:       1 passed, 1 total\n'`}, nil, Passed, 0},
 		{"vitest whose filter matches no test", Validation{Command: `printf ' Test Files  1 skipped (1)\n      Tests  3 skipped (3)\n'`}, nil, NothingToRun, 0},
-		{"vitest with a match", Validation{Command: `printf '      Tests  1 passed | 2 skipped (3)\n'`}, nil, Passed, 0},
+		{"vitest with a match", Validation{Command: `printf ' Test Files  1 passed (1)\n      Tests  1 passed | 2 skipped (3)\n'`}, nil, Passed, 0},
 		{"Go without tests, broken", Validation{Command: `printf '?   \tx/y\t[no test files]\nFAIL\tx/z [build failed]\n'; exit 1`}, nil, Failed, 1},
-		{"cargo without tests", Validation{Command: `printf 'running 0 tests\n\nrunning 0 tests\n'`}, nil, NothingToRun, 0},
-		{"cargo with tests", Validation{Command: `printf 'running 1 test\n\nrunning 0 tests\n'`}, nil, Passed, 0},
+		{"cargo without tests", Validation{Command: `printf 'running 0 tests\n\ntest result: ok. 0 passed; 0 failed; 0 ignored;\n\nrunning 0 tests\n\ntest result: ok. 0 passed; 0 failed; 0 ignored;\n'`}, nil, NothingToRun, 0},
+		{"cargo with tests", Validation{Command: `printf 'running 1 test\n\ntest result: ok. 1 passed; 0 failed; 0 ignored;\n\nrunning 0 tests\n\ntest result: ok. 0 passed; 0 failed; 0 ignored;\n'`}, nil, Passed, 0},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			e := runner().Run(t.Context(), tree(t, tc.files), tc.v)
 			if e.Outcome != tc.outcome || e.ExitCode != tc.code {
 				t.Errorf("got %+v", e)
 			}
-			if (e.Reason == "") != (e.Outcome == Passed || e.Outcome == Failed) {
+			if (e.Reason == "") != (e.Outcome == Passed || e.Outcome == Failed && e.ExitCode != 0) {
 				t.Errorf("%s with reason %q", e.Outcome, e.Reason)
 			}
 			if e.Command != tc.v.Command || !e.StartedAt.Equal(time.Unix(1_700_000_000, 0)) {

@@ -2,6 +2,7 @@ package check
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 )
 
@@ -15,24 +16,45 @@ type format interface {
 // testReader is a writer that reads the names and the counts of tests from an output of any length, line by line.
 type testReader struct {
 	formats []format
-	xml     *junitScanner // sees every byte: a report may stand on one line
+	xml     *junitScanner // sees every byte: a report may stand on one line; nil where none is expected
 	root    string        // left away from names: the same file is another path in another working tree
 	line    []byte
 	last    format
 }
 
-func newTestReader(root string) *testReader {
-	xml := &junitScanner{name: junitName(root)}
+// readers are the test programs whose output is read, in the order in which they are asked for a line.
+var readers = []struct {
+	name string
+	make func() format
+}{
+	{"go", func() format { return newGoFormat() }},
+	{"pytest", func() format { return &pytestFormat{} }},
+	{"unittest", func() format { return &unittestFormat{} }},
+	{"cargo", func() format { return &cargoFormat{} }},
+	{"tap", func() format { return &tapFormat{} }},
+	{"node", func() format { return &nodeFormat{} }},
+	{"jest", func() format { return &jestFormat{} }},
+	{"vitest", func() format { return &vitestFormat{} }},
+	{"mocha", func() format { return &mochaFormat{} }},
+	{"maven", func() format { return &mavenFormat{} }},
+}
+
+// newTestReader reads what the named programs print; without names, what any prints.
+func newTestReader(root string, only ...string) *testReader {
+	r := &testReader{}
+	for _, reader := range readers {
+		if len(only) == 0 || slices.Contains(only, reader.name) {
+			r.formats = append(r.formats, reader.make())
+		}
+	}
+	if len(only) == 0 || slices.Contains(only, "junit") {
+		r.xml = &junitScanner{name: junitName(root)}
+	}
+	r.formats = append(r.formats, &scriptFormat{}, &spoilerFormat{})
 	if root != "" {
-		root += "/"
+		r.root = root + "/"
 	}
-	return &testReader{
-		formats: []format{
-			newGoFormat(), &pytestFormat{}, &unittestFormat{}, &cargoFormat{}, &tapFormat{}, &nodeFormat{}, &jestFormat{},
-			&vitestFormat{}, &mochaFormat{}, &mavenFormat{}, &spoilerFormat{},
-		},
-		xml: xml, root: root,
-	}
+	return r
 }
 
 // maxLine is more than any line that names a test; the rest of a longer one is passed over.
@@ -40,7 +62,9 @@ const maxLine = 64 << 10
 
 func (r *testReader) Write(b []byte) (int, error) {
 	n := len(b)
-	_, _ = r.xml.Write(b)
+	if r.xml != nil {
+		_, _ = r.xml.Write(b)
+	}
 	for {
 		part, rest, found := bytes.Cut(b, []byte("\n"))
 		r.line = append(r.line, part[:min(len(part), maxLine-len(r.line))]...)
@@ -52,7 +76,9 @@ func (r *testReader) Write(b []byte) (int, error) {
 	}
 }
 
-var escapes = lazily("\x1b\\[[0-9;]*[A-Za-z]")
+// escapes are what terminals take for colours: CSI sequences, and the choice of a character set, which some terminals'
+// words for "no colour" begin with.
+var escapes = lazily("\x1b(?:\\[[0-9;:?]*[ -/]*[@-~]|[()][0-9A-B])")
 
 func (r *testReader) read() {
 	line := strings.TrimSuffix(string(r.line), "\r")
@@ -75,14 +101,27 @@ func (r *testReader) read() {
 	}
 }
 
-// told ends the reading.
+// told ends the reading. Where a header or a summary of a test program stands in the output, the other programs' lines
+// are what tests printed.
 func (r *testReader) told() *sheet {
 	r.read()
-	all := &sheet{results: map[string]TestResult{}}
+	var sheets []*sheet
+	spoke := false
 	for _, f := range r.formats {
 		f.end()
-		all.merge(f.told())
+		sheets = append(sheets, f.told())
 	}
-	all.merge(&r.xml.sheet)
+	if r.xml != nil {
+		sheets = append(sheets, &r.xml.sheet)
+	}
+	for _, s := range sheets {
+		spoke = spoke || s.spoke
+	}
+	all := &sheet{results: map[string]TestResult{}}
+	for _, s := range sheets {
+		if s.spoke || !spoke || s.always {
+			all.merge(s)
+		}
+	}
 	return all
 }

@@ -23,6 +23,7 @@ type Validation struct {
 	Dir     string        `json:"dir,omitempty"`     // slashes, relative to the root; empty is the root
 	Source  string        `json:"source"`            // where it comes from: "go.mod", "package.json test script", "task-001", "configuration"
 	Timeout time.Duration `json:"timeout,omitempty"` // nanoseconds; 0 is DefaultTimeout
+	ByCode  bool          `json:"-"`                 // the exit code alone decides: the command prepares something, and tests nothing
 }
 
 // lints is what looks at code without running it; tested is what runs its tests, which takes its time. A folder of tests may

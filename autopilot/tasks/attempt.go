@@ -170,7 +170,11 @@ func verdict(ev check.Evidence) error {
 	case check.NothingToRun:
 		return &failure{machine.CategoryTestFail, ev.Command + ": it ran no tests"}
 	}
-	return &failure{machine.CategoryTestFail, strings.TrimSpace(fmt.Sprintf("%s: exit code %d\n%s", ev.Command, ev.ExitCode, lastLines(ev.Output)))}
+	why := fmt.Sprintf("exit code %d", ev.ExitCode)
+	if ev.Outcome == check.Failed {
+		why = reasonOf(ev)
+	}
+	return &failure{machine.CategoryTestFail, strings.TrimSpace(fmt.Sprintf("%s: %s\n%s", ev.Command, why, lastLines(ev.Output)))}
 }
 
 // commit commits the task's work and completes it. It says true where hooks changed files, so that they have to be
