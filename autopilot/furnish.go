@@ -47,11 +47,11 @@ func (f Furnishing) bring(ctx context.Context, runner check.Runner, from, to str
 		}
 		setup = ScriptCommand(script)
 	}
-	e := runner.Run(ctx, to, check.Validation{Command: setup, Source: "worktree.setup"})
+	e := runner.Run(ctx, to, check.Validation{Command: setup, Source: "worktree.setup", ByCode: true})
 	if e.Outcome == check.Interrupted {
 		return ctx.Err()
 	}
-	if e.Outcome != check.Passed && e.Outcome != check.NothingToRun {
+	if e.Outcome != check.Passed {
 		return fmt.Errorf("setting the working tree up with %s: %s, exit code %d. %s\n%s", setup, e.Outcome, e.ExitCode, e.Reason, headTail(nil, e.Output, maxDetail))
 	}
 	return nil

@@ -87,11 +87,8 @@ func (e *Engine) healthOf(ctx context.Context, s profile.Service) health {
 	case s.Dir != "" && !filepath.IsLocal(filepath.FromSlash(s.Dir)):
 		h.Outcome, h.Detail = machine.CheckCouldNot, "its dir "+s.Dir+" lies outside the repository"
 	default:
-		ev := e.Checks.Run(ctx, e.Repo.Root(), check.Validation{Command: s.HealthCheck, Dir: s.Dir, Source: ProfileName, Timeout: healthTime})
+		ev := e.Checks.Run(ctx, e.Repo.Root(), check.Validation{Command: s.HealthCheck, Dir: s.Dir, Source: ProfileName, Timeout: healthTime, ByCode: true})
 		h.Outcome, h.Seconds = outcomes[ev.Outcome], ev.Duration.Seconds()
-		if h.Outcome == machine.CheckNothing && ev.ExitCode == 0 {
-			h.Outcome = machine.CheckPassed // its words are those of a test program, which it is not
-		}
 		if h.Outcome != machine.CheckPassed {
 			h.Detail = strings.TrimSpace(orElse(ev.Reason, fmt.Sprintf("exit code %d", ev.ExitCode)) + "\n" + headTail(e.Mask, ev.Output, maxDetail))
 		}

@@ -106,7 +106,7 @@ func (e *Engine) furnishedOtherwise() bool {
 // tryScript runs the script up to twice. Each failure is a line of the log.
 func (e *Engine) tryScript(ctx context.Context, script string, out io.Writer, r *readiness) error {
 	runner := e.Checks
-	one := e.limit([]check.Validation{{Command: ScriptCommand(script), Source: scriptName}})[0]
+	one := e.limit([]check.Validation{{Command: ScriptCommand(script), Source: scriptName, ByCode: true}})[0]
 	for try := 1; try <= 2; try++ {
 		fmt.Fprintf(out, "$ %s\n", one.Command)
 		said := newWithoutMiddle(out)
@@ -116,7 +116,7 @@ func (e *Engine) tryScript(ctx context.Context, script string, out io.Writer, r 
 		switch ev.Outcome {
 		case check.Interrupted:
 			return &InterruptedError{Cause: ctx.Err()}
-		case check.Passed, check.NothingToRun:
+		case check.Passed:
 			r.lines = append(r.lines, ProgressLine{Type: "INIT", Message: fmt.Sprintf("%s passed in %s", scriptName, ev.Duration.Round(100*time.Millisecond))})
 			return nil
 		}

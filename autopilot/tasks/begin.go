@@ -166,7 +166,7 @@ func (l *Loop) makeReady(ctx context.Context) error {
 	}
 	var ev check.Evidence
 	for range 2 {
-		if ev = l.shell(ctx, autopilot.ScriptCommand(script), l.Settings.Validation); ev.Outcome == check.Passed || ctx.Err() != nil {
+		if ev = l.shell(ctx, check.Validation{Command: autopilot.ScriptCommand(script), Timeout: l.Settings.Validation, ByCode: true}); ev.Outcome == check.Passed || ctx.Err() != nil {
 			return ctx.Err()
 		}
 		if err := l.log("ERROR", "", machine.CategoryEnvSetup, InitScript+" failed: "+reasonOf(ev)); err != nil {
@@ -182,7 +182,7 @@ func (l *Loop) makeReady(ctx context.Context) error {
 // check runs a task's validation in the working tree.
 func (l *Loop) check(ctx context.Context, t machine.ListedTask) check.Evidence {
 	limit := l.timeFor(t)
-	ev := l.shell(ctx, t.Validation.Command, limit)
+	ev := l.shell(ctx, check.Validation{Command: t.Validation.Command, Timeout: limit})
 	if ev.Outcome == check.TimedOut {
 		ev.Reason = fmt.Sprintf("it took longer than %s; make it faster, or raise validation.timeout_seconds of %s in harness-tasks.json", cmp.Or(limit, check.DefaultTimeout), t.ID)
 	}
@@ -190,8 +190,9 @@ func (l *Loop) check(ctx context.Context, t machine.ListedTask) check.Evidence {
 }
 
 // shell runs a command in the working tree.
-func (l *Loop) shell(ctx context.Context, command string, limit time.Duration) check.Evidence {
+func (l *Loop) shell(ctx context.Context, v check.Validation) check.Evidence {
 	runner := l.Checks
 	runner.Live = l.Live
-	return runner.Run(ctx, l.Repo.Root(), check.Validation{Command: command, Source: "task file", Timeout: limit})
+	v.Source = "task file"
+	return runner.Run(ctx, l.Repo.Root(), v)
 }

@@ -70,7 +70,7 @@ func (l *Loop) cleanUp(ctx context.Context, t machine.ListedTask) error {
 	}
 	var ev check.Evidence
 	err := l.guarded(ctx, t, "on_failure.cleanup", func() error {
-		ev = l.shell(ctx, *t.OnFailure.Cleanup, l.Settings.Cleanup)
+		ev = l.shell(ctx, check.Validation{Command: *t.OnFailure.Cleanup, Timeout: l.Settings.Cleanup, ByCode: true})
 		return nil
 	})
 	var lost *lostError
