@@ -103,7 +103,7 @@ func (e *Engine) runChecks(ctx context.Context, j job) (ran, error) {
 func (e *Engine) judge(ev check.Evidence) machine.Check {
 	c := machine.Check{
 		Command: ev.Command, Dir: ev.Dir, Outcome: outcomes[ev.Outcome], ExitCode: ev.ExitCode, Seconds: ev.Duration.Seconds(),
-		FailedTests: ev.FailedTests, Signature: ev.Signature, Source: ev.Source, StartedAt: ev.StartedAt.UTC(),
+		FailedTests: ev.FailedTests, Signature: ev.Signature, Source: ev.Source, StartedAt: ev.StartedAt.UTC(), Flakes: ev.FlakyTests,
 	}
 	if ev.Counts != nil {
 		counts := machine.TestCounts(*ev.Counts)

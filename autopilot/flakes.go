@@ -3,6 +3,7 @@ package autopilot
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"autopilot/autopilot/check"
@@ -37,7 +38,8 @@ func (e *Engine) judgeTrial(c machine.Check, t check.Trial) machine.Check {
 	if t.Excused() {
 		c = e.judge(t.Last)
 	}
-	c.Flakes, c.Blamed = t.Flakes, t.Blamed[:min(len(t.Blamed), maxBlamed)]
+	c.Flakes = slices.Compact(slices.Sorted(slices.Values(slices.Concat(c.Flakes, t.Flakes))))
+	c.Blamed = t.Blamed[:min(len(t.Blamed), maxBlamed)]
 	if len(t.Runs) > 1 {
 		for _, ev := range t.Runs {
 			c.Runs = append(c.Runs, machine.CheckRun{

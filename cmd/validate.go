@@ -73,6 +73,9 @@ func (o *validateOptions) show(e check.Evidence) {
 		return
 	}
 	fmt.Fprintf(o.host.Err, "%s: %s (%.1f s)\n", clean(e.Command), strings.ReplaceAll(string(e.Outcome), "-", " "), e.Duration.Seconds())
+	if len(e.FlakyTests) > 0 {
+		fmt.Fprintln(o.host.Err, "  flaky: "+clean(check.Named(e.FlakyTests)))
+	}
 	if e.Outcome != check.Passed && e.Outcome != check.NothingToRun {
 		fmt.Fprintln(o.host.Err, clean(strings.TrimRight(first(e.Reason, "")+"\n"+e.Output, "\n")))
 	}
