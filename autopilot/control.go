@@ -56,7 +56,7 @@ func unguarded(name string) bool {
 	first, _, _ := strings.Cut(filepath.ToSlash(name), "/")
 	first = strings.TrimSuffix(first, ".tmp")
 	return slices.Contains([]string{"inbox", "attempts", "evidence", "scratchpad", "lock", "lock.ended", "events.jsonl", "progress.txt", "state.json", "handoff.json", "learnings.md", parkName}, first) ||
-		strings.HasPrefix(first, "autopilot-state.") || strings.HasSuffix(first, "-tasks.json")
+		strings.HasPrefix(first, "autopilot-state.") || strings.HasSuffix(first, "-tasks.json") || strings.HasSuffix(first, "-verify.log")
 }
 
 // remember reads a file; one that is not there is remembered as missing (nil).

@@ -1,7 +1,10 @@
 package autopilot
 
 import (
+	"bytes"
 	"context"
+	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,10 +14,11 @@ import (
 )
 
 const (
-	maxCommits  = 20     // commits that a prompt names
-	maxLogLines = 200    // of the log that are looked at
-	maxStanding = 3_000  // bytes of each part
-	maxLog      = 20_000 // bytes of the log
+	maxCommits  = 20        // commits that a prompt names
+	maxLogLines = 200       // of the log that are looked at
+	maxStanding = 3_000     // bytes of each part
+	maxLog      = 20_000    // bytes of the log
+	maxLogRead  = 128 << 10 // bytes of the log that are read
 )
 
 // logTitle is the heading of the log's last lines, which are many and short.
@@ -89,7 +93,7 @@ func (e *Engine) lastHandoff() string {
 
 // lastLog is the last lines of progress.txt, without the time and the run of each, as far as they fit.
 func (e *Engine) lastLog() string {
-	text, err := os.ReadFile(filepath.Join(e.Records.Dir(), "progress.txt"))
+	text, err := endOf(filepath.Join(e.Records.Dir(), "progress.txt"), maxLogRead)
 	if err != nil {
 		return ""
 	}
@@ -103,6 +107,23 @@ func (e *Engine) lastLog() string {
 		lines = append(lines, headTail(e.Mask, line, 200))
 	}
 	return newest(lines, maxLog)
+}
+
+// endOf reads the end of a file, from the beginning of a line.
+func endOf(path string, most int64) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil || info.Size() <= most {
+		text, readErr := io.ReadAll(f)
+		return text, errors.Join(err, readErr)
+	}
+	text, err := io.ReadAll(io.NewSectionReader(f, info.Size()-most, most))
+	_, text, _ = bytes.Cut(text, []byte{'\n'})
+	return text, err
 }
 
 // newest keeps as many of the last lines as fit.

@@ -11,7 +11,7 @@ import (
 // itself, and what Go does not count, take 20 MB besides: together it is what docs/performance.md promises.
 const collectFrom = 40 << 20
 
-// beside is what is taken beside the objects in use and as much garbage, in bytes: stacks, and gaps between objects.
+// beside is what is taken beside the objects in use and the garbage, in bytes: stacks, and gaps between objects.
 const beside = 20 << 20
 
 // spareCollections has the memory in use grow to four times what is needed, and not to twice, before garbage is collected,
@@ -31,12 +31,12 @@ func afterCollection(limit int64) {
 	runtime.AddCleanup(new([2]*int), makeRoom, limit)
 }
 
-// makeRoom moves the limit where so much is in use that a fixed one would have garbage collected all the time: twice what
-// is in use then fits.
+// makeRoom moves the limit where so much is in use that a fixed one would have garbage collected all the time: half as much
+// again as is in use then fits.
 func makeRoom(limit int64) {
 	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(live)
-	if to := max(collectFrom, 2*int64(live[0].Value.Uint64())+beside); to != limit {
+	if to := max(collectFrom, int64(live[0].Value.Uint64())*3/2+beside); to != limit {
 		debug.SetMemoryLimit(to)
 		limit = to
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"slices"
 )
@@ -146,12 +147,11 @@ func (s *Session) clearWay() (bool, error) {
 // the one before where the disk refused it, or nothing where there never was one. That the disk does not let it be read is
 // nobody's doing, and an error.
 func (s *Session) left(path string) (bool, error) {
-	data, err := s.opts.Disk.ReadFile(path)
+	sum, err := sumOf(s.opts.Disk, path)
 	s.wrote.Lock()
 	defer s.wrote.Unlock()
 	switch info, statErr := s.opts.Disk.Lstat(path); {
 	case err == nil:
-		sum := sha256.Sum256(data)
 		return sum == s.whole || sum == s.begun, nil
 	case errors.Is(err, fs.ErrNotExist):
 		return s.whole == [sha256.Size]byte{}, nil
@@ -159,4 +159,19 @@ func (s *Session) left(path string) (bool, error) {
 		return false, nil
 	}
 	return false, fmt.Errorf("reading the snapshot: %w", err)
+}
+
+// sumOf is the sum of a plain file, which is read in parts.
+func sumOf(disk Disk, path string) (sum [sha256.Size]byte, err error) {
+	if err := plain(disk, path); err != nil {
+		return sum, err
+	}
+	f, err := disk.OpenFile(path, os.O_RDONLY, 0)
+	if err != nil {
+		return sum, err
+	}
+	defer f.Close()
+	digest := sha256.New()
+	_, err = io.Copy(digest, io.NewSectionReader(f, 0, math.MaxInt64))
+	return [sha256.Size]byte(digest.Sum(nil)), err
 }
