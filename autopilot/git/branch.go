@@ -7,9 +7,22 @@ import (
 	"strings"
 )
 
+// UsualDefaults are the names that default branches usually have.
+var UsualDefaults = []string{"main", "master", "trunk"}
+
+// IsDefault reports whether a branch is one that work is merged into: it has a usual name, or is the DefaultBranch. A clone
+// may name another branch as origin/HEAD than the one that its people merge into.
+func (r *Repo) IsDefault(ctx context.Context, branch string) (bool, error) {
+	if slices.Contains(UsualDefaults, branch) {
+		return true, nil
+	}
+	standard, err := r.DefaultBranch(ctx)
+	return branch != "" && branch == standard, err
+}
+
 // DefaultBranch is the branch that work is merged into: the one that origin/HEAD names, else the configured
-// init.defaultBranch, main or master where such a branch exists, else the only branch there is. "" when none of these
-// tells.
+// init.defaultBranch or one with a usual name where such a branch exists, else the only branch there is. "" when none of
+// these tells.
 func (r *Repo) DefaultBranch(ctx context.Context) (string, error) {
 	out, err := r.read(ctx, "for-each-ref", "--format=%(refname) %(symref)", "refs/heads", "refs/remotes/origin/HEAD")
 	if err != nil {
@@ -29,7 +42,7 @@ func (r *Repo) DefaultBranch(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("looking for the default branch: %w", err)
 	}
-	for _, name := range []string{set.defaultBranch, "main", "master"} {
+	for _, name := range append([]string{set.defaultBranch}, UsualDefaults...) {
 		if slices.Contains(branches, name) {
 			return name, nil
 		}

@@ -60,6 +60,18 @@ func (r *Repo) Unreachable(ctx context.Context, commits []string) ([]Described, 
 	return list, nil
 }
 
+// Newest is the one of some commits that none of the others follows; "" without any.
+func (r *Repo) Newest(ctx context.Context, commits []string) (string, error) {
+	if len(commits) == 0 {
+		return "", nil
+	}
+	list, err := r.described(ctx, append([]string{"--topo-order", "--max-count=1", "--end-of-options"}, commits...)...)
+	if err != nil || len(list) == 0 {
+		return "", err
+	}
+	return list[0].SHA, nil
+}
+
 func (r *Repo) described(ctx context.Context, which ...string) ([]Described, error) {
 	args := []string{"log", "-z", "--no-show-signature", "--no-color", "--format=%H%n%P%n%B"}
 	out, err := r.read(ctx, append(args, which...)...)

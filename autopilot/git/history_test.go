@@ -124,6 +124,7 @@ func TestDefaultBranchIsTold(t *testing.T) {
 		{"main", func(s *sandbox) { s.git("branch", "other") }, "main"},
 		{"master", func(s *sandbox) { s.git("branch", "-m", "master"); s.git("branch", "other") }, "master"},
 		{"configured", func(s *sandbox) { s.git("branch", "trunk"); s.git("config", "init.defaultBranch", "trunk") }, "trunk"},
+		{"trunk", func(s *sandbox) { s.git("branch", "-m", "trunk"); s.git("branch", "other") }, "trunk"},
 		{"configured but absent", func(s *sandbox) { s.git("config", "init.defaultBranch", "trunk") }, "main"},
 		{"the remote's", func(s *sandbox) {
 			s.git("update-ref", "refs/remotes/origin/develop", "HEAD")
@@ -143,6 +144,18 @@ func TestDefaultBranchIsTold(t *testing.T) {
 			s.must(err)
 			equal(t, "branch", got, c.want)
 		})
+	}
+}
+
+func TestUsualNamesAndWhatOriginNamesAreDefaultBranches(t *testing.T) {
+	t.Parallel()
+	s := newSandbox(t)
+	s.git("update-ref", "refs/remotes/origin/develop", "HEAD")
+	s.git("symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/develop")
+	for branch, want := range map[string]bool{"main": true, "master": true, "trunk": true, "develop": true, "feature": false, "": false} {
+		got, err := s.repo.IsDefault(t.Context(), branch)
+		s.must(err)
+		equal(t, branch, got, want)
 	}
 }
 
