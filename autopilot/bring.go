@@ -31,7 +31,7 @@ func (e *Engine) bring(ctx context.Context, step machine.Step) error {
 	if err != nil {
 		return err
 	}
-	if err := e.branchIs(position); err != nil {
+	if err := e.branchIs(ctx, position); err != nil {
 		return err
 	}
 	ev := machine.Event{Type: machine.TaskBrought, Task: t.ID, Base: position.Head}

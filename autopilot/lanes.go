@@ -73,7 +73,7 @@ func (e *Engine) startLane(ctx context.Context, id string) error {
 	if err != nil {
 		return err
 	}
-	if err := e.branchIs(position); err != nil {
+	if err := e.branchIs(ctx, position); err != nil {
 		return err
 	}
 	if err := e.saveUsersFiles(ctx); err != nil {

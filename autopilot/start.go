@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/plainfile"
 	"autopilot/spec"
@@ -102,7 +101,7 @@ func (e *Engine) onBranch(ctx context.Context, s machine.State) error {
 	if _, flying := machine.Next(s).Dispatching(); flying && !e.movedSinceKilled() {
 		return nil
 	}
-	if err := e.branchIs(position); err != nil {
+	if err := e.branchIs(ctx, position); err != nil {
 		return err
 	}
 	if position.Operation != "" && position.Operation != "bisect" {
@@ -116,16 +115,6 @@ func (e *Engine) onBranch(ctx context.Context, s machine.State) error {
 func (e *Engine) movedSinceKilled() bool {
 	known, err := e.endIsKnown()
 	return err == nil && known && e.Repo.MovedAfter(e.KilledAt)
-}
-
-// branchIs refuses to bring or commit anything elsewhere than on the session's branch: somebody may have switched while
-// only lanes were at work.
-func (e *Engine) branchIs(position git.Position) error {
-	s := e.state()
-	if s.Branch == "" || position.Branch == s.Branch {
-		return nil
-	}
-	return usage("the session works on branch %s, but %s is checked out\nGo back to it: git switch %s", s.Branch, orElse(position.Branch, "no branch"), s.Branch)
 }
 
 // follow keeps up with what people may have edited: the spec, once a run, and the plan.
@@ -177,6 +166,13 @@ func (e *Engine) rereadDone(ctx context.Context, s machine.State, ref *machine.S
 		return nil
 	}
 	if err := e.finishClosing(); err != nil {
+		return err
+	}
+	position, err := e.Repo.Position(ctx)
+	if err != nil {
+		return err
+	}
+	if err := e.branchIs(ctx, position); err != nil {
 		return err
 	}
 	theirs, err := e.changedBeside(ctx, s, nil) // all that the session made is committed

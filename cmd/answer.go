@@ -66,7 +66,7 @@ func runAnswer(ctx context.Context, o *answerOptions, spec, option string) error
 // with answers in the session's own working tree.
 func (o *answerOptions) with(ctx context.Context, w *workspace, session *sessions.Session, answer machine.Answer) error {
 	w.workTree = session.State().WorkTree
-	if err := w.openTree(ctx, session.State().Branch); err != nil {
+	if err := w.openTree(ctx, session.State()); err != nil {
 		return err
 	}
 	return o.apply(ctx, w, session, answer)

@@ -91,7 +91,7 @@ func runPlan(ctx context.Context, o *planOptions, spec string) error {
 		return err
 	}
 	w.workTree = session.State().WorkTree
-	if err := w.openTree(ctx, session.State().Branch); err != nil {
+	if err := w.openTree(ctx, session.State()); err != nil {
 		return err
 	}
 	cfg, _, err := o.run.configure(w)

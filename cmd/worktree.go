@@ -9,6 +9,7 @@ import (
 	"autopilot/autopilot"
 	"autopilot/autopilot/check"
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/machine"
 	"autopilot/config"
 	"autopilot/sessions"
 )
@@ -23,7 +24,7 @@ func (o *runOptions) takeTree(ctx context.Context, w *workspace, cfg *config.Con
 		if o.worktree && w.workTree == "" {
 			return nil, usageError("the session works in the repository's own working tree, which stays. Leave --worktree out, or begin anew with --restart")
 		}
-		if err := w.openTree(ctx, state.Branch); err != nil {
+		if err := w.openTree(ctx, state); err != nil {
 			return nil, err
 		}
 	case o.worktree:
@@ -35,18 +36,27 @@ func (o *runOptions) takeTree(ctx context.Context, w *workspace, cfg *config.Con
 }
 
 // openTree opens the session's own working tree, if it has one.
-func (w *workspace) openTree(ctx context.Context, branch string) error {
+func (w *workspace) openTree(ctx context.Context, s machine.State) error {
 	if w.workTree == "" {
 		return nil
 	}
 	dir := filepath.Join(w.repo.Root(), filepath.FromSlash(w.workTree))
 	switch _, err := os.Stat(dir); {
 	case errors.Is(err, os.ErrNotExist):
-		return usageError("the session's working tree %s is gone. Bring it back: git worktree prune && git worktree add %s %s", w.workTree, quoteArg(w.workTree), autopilot.QuoteWord(branch))
+		return usageError("the session's working tree %s is gone. Bring it back: git worktree prune && %sgit worktree add %s %s", w.workTree, w.bringsBack(ctx, s), quoteArg(w.workTree), autopilot.QuoteWord(s.Branch))
 	case err != nil:
 		return err
 	}
 	return w.enter(ctx, dir)
+}
+
+// bringsBack is the command that makes a session's branch anew, where that is gone too.
+func (w *workspace) bringsBack(ctx context.Context, s machine.State) string {
+	back := autopilot.BringBack(ctx, w.repo, s)
+	if back == "" || w.repo.Exists(ctx, "refs/heads/"+s.Branch) {
+		return ""
+	}
+	return back + " && "
 }
 
 // enter has the session work in a working tree that is there. The repository may have been moved since it was made.

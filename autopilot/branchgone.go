@@ -1,0 +1,52 @@
+package autopilot
+
+import (
+	"context"
+
+	"autopilot/autopilot/git"
+	"autopilot/autopilot/machine"
+)
+
+// branchIs refuses to bring or commit anything elsewhere than on the session's branch: somebody may have switched while
+// only lanes were at work.
+func (e *Engine) branchIs(ctx context.Context, position git.Position) error {
+	s := e.state()
+	if s.Branch == "" || position.Branch == s.Branch {
+		return nil
+	}
+	at := orElse(position.Branch, "no branch")
+	if e.Repo.Exists(ctx, "refs/heads/"+s.Branch) {
+		return usage("the session works on branch %s, but %s is checked out\nGo back to it: git switch %s", s.Branch, at, s.Branch)
+	}
+	restart := "Or start over, from what is checked out now: autopilot " + QuotePath(s.SpecPath) + " --restart"
+	if back := BringBack(ctx, e.Repo, s); back != "" {
+		return usage("the session works on branch %s, which is gone; %s is checked out\nBring it back with its last commit: %s && git switch %s\n%s", s.Branch, at, back, QuoteWord(s.Branch), restart)
+	}
+	return usage("the session works on branch %s, which is gone, and so are its commits; %s is checked out\nFetch the branch from where it still is. %s", s.Branch, at, restart)
+}
+
+// BringBack is the command that makes the branch of a session again, which is gone; "" where its commits are gone too.
+func BringBack(ctx context.Context, repo *git.Repo, s machine.State) string {
+	last := lastCommit(ctx, repo, s)
+	if last == "" {
+		return ""
+	}
+	return "git branch " + QuoteWord(s.Branch) + " " + short(last)
+}
+
+// lastCommit is where the branch of a session ended: by the log of HEAD, else the newest commit that the session rests on. ""
+// where the repository no longer has it.
+func lastCommit(ctx context.Context, repo *git.Repo, s machine.State) string {
+	if left := repo.LeftAt(s.Branch); left != "" && repo.Exists(ctx, left) {
+		return left
+	}
+	known := knownCommits(s)
+	if len(known) == 0 {
+		known = []string{s.StartingCommit}
+	}
+	newest, err := repo.Newest(ctx, known)
+	if err != nil {
+		return "" // one of them is gone
+	}
+	return newest
+}
