@@ -21,7 +21,8 @@ type Order struct {
 	AllowDirty  bool
 	Retries     int
 	SessionID   string
-	WorkTree    string // relative to the repository; "" is the repository's own
+	WorkTree    string        // relative to the repository; "" is the repository's own
+	Over        machine.State // the unfinished session of this spec that is started over on its branch; without a branch there is none
 }
 
 // Begin looks at the spec and the repository and returns the first event of a session, with remarks for people that
@@ -38,7 +39,7 @@ func Begin(ctx context.Context, repo *git.Repo, order Order) (machine.Event, []s
 	s := &machine.State{
 		SessionID: order.SessionID, SessionSlug: slug, SessionDir: ".harness/sessions/" + slug, SpecPath: rel,
 		Spec:       machine.SpecRef{SHA256: parsed.SHA256, Title: parsed.Title, Criteria: parsed.Criteria},
-		RigorLevel: order.Rigor, ReviewPlans: order.ReviewPlans, LeftOut: leftOut, WorkTree: order.WorkTree,
+		RigorLevel: order.Rigor, ReviewPlans: order.ReviewPlans, LeftOut: leftOut, WorkTree: order.WorkTree, Branch: order.Over.Branch, StackedOn: order.Over.StackedOn,
 		RetryBudget: machine.RetryBudget{MaxAttempts: order.Retries},
 		InFlight:    []machine.InFlight{}, Decisions: []machine.Decision{}, History: []machine.HistoryEntry{}, Tasks: []machine.Task{},
 	}

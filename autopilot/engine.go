@@ -50,6 +50,7 @@ type Parts struct {
 	Inbox    Inbox
 	Report   Reporter
 	Forge    Forge
+	Others   func() ([]Claim, error) // of all other sessions of the repository
 	Roadmap  Roadmap
 	Now      Clock
 	Sleep    func(context.Context, time.Duration) error // returns early when the context ends

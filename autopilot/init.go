@@ -19,27 +19,64 @@ func (e *Engine) branch(ctx context.Context, _ machine.Step) error {
 }
 
 // chooseBranch makes a branch where none of the session's own is checked out, and has an event tell of it: with HEAD's
-// commit, and with what the branch is to go into.
+// commit, what the branch is stacked on, and what it is to go into.
 func (e *Engine) chooseBranch(ctx context.Context, ev *machine.Event) error {
-	position, err := e.Repo.Position(ctx)
+	g, err := e.findGround(ctx)
 	if err != nil {
 		return err
 	}
-	standard, err := e.Repo.DefaultBranch(ctx)
-	if err != nil {
-		return err
-	}
-	branch := position.Branch
-	if !e.Settings.NoBranch && (branch == "" || branch == standard) {
+	branch, how := g.Branch, "Working on branch "
+	if !g.Stay {
 		// Not to be called off half-way: the next run would find the name taken and take another one.
-		if branch, err = e.Repo.CreateBranch(context.WithoutCancel(ctx), "autopilot/"+RefName(e.state().SessionSlug)); err != nil {
+		if branch, err = e.Repo.CreateBranch(context.WithoutCancel(ctx), branchPrefix+RefName(e.state().SessionSlug)); err != nil {
 			return err
 		}
-		e.note("info", "Working on the new branch "+branch+".")
+		how = "Working on the new branch "
 	}
-	ev.Branch, ev.Commit = branch, position.Head
-	ev.Bases, err = e.basesOf(ctx, standard, branch, position.Head)
-	return err
+	s := e.state()
+	if branch == s.Branch {
+		g.On = s.StackedOn // the session is started over there
+	}
+	ev.Branch, ev.Commit, ev.StackedOn = branch, g.Head, g.On
+	into := g.Into
+	if g.On != nil {
+		into = refShown(g.On.Ref)
+	}
+	if ev.Bases, err = e.basesOf(ctx, into, branch, g.Head); err != nil {
+		return err
+	}
+	s.StackedOn, s.Bases = ev.StackedOn, ev.Bases
+	return e.tellBranch(ctx, s, how+orElse(branch, "no branch: HEAD is detached"))
+}
+
+// findGround is where the session's work begins. One of an older program has begun already, wherever it stands.
+func (e *Engine) findGround(ctx context.Context) (Ground, error) {
+	s := e.state()
+	if s.CurrentState != machine.Init {
+		return FindGround(ctx, e.Repo, nil, func(string) bool { return true }, e.Settings.NoBranch)
+	}
+	others, err := e.Others()
+	if err != nil {
+		return Ground{}, err
+	}
+	return FindGround(ctx, e.Repo, others, func(branch string) bool { return branch == s.Branch }, e.Settings.NoBranch)
+}
+
+// tellBranch says on which branch a run works, and what that is stacked on.
+func (e *Engine) tellBranch(ctx context.Context, s machine.State, text string) error {
+	if s.StackedOn != nil {
+		stack, err := e.stack()
+		if err != nil {
+			return err
+		}
+		f, err := stack.Footing(ctx, s)
+		if err != nil {
+			return err
+		}
+		text += ", " + f.String()
+	}
+	e.note("info", text+".")
+	return nil
 }
 
 // baseline runs the validation once, before anything changes.

@@ -20,7 +20,7 @@ func TestALaneHasEveryPartOfTheEngine(t *testing.T) {
 	main := &Engine{Parts: Parts{
 		Store: struct{ Store }{}, Records: struct{ Records }{}, Memory: struct{ Memory }{}, Seal: struct{ Seal }{}, Repo: &git.Repo{},
 		Checks: check.Runner{Env: []string{"A=b"}}, Backends: struct{ Backends }{}, Personas: set, Human: struct{ Human }{},
-		Inbox: struct{ Inbox }{}, Report: struct{ Reporter }{}, Forge: struct{ Forge }{}, Roadmap: struct{ Roadmap }{}, Now: time.Now,
+		Inbox: struct{ Inbox }{}, Report: struct{ Reporter }{}, Forge: struct{ Forge }{}, Others: func() ([]Claim, error) { return nil, nil }, Roadmap: struct{ Roadmap }{}, Now: time.Now,
 		Sleep: func(context.Context, time.Duration) error { return nil }, NewID: func() string { return "" }, Settings: Settings{Turns: 1},
 		Spec: "spec.md", Harness: ".harness", LockFile: os.Stdin, KilledAt: time.Unix(1, 0), Mask: &personas.Mask{}, KillSeen: func() {},
 		Booted: time.Now,

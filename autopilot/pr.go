@@ -13,10 +13,12 @@ import (
 var ErrNoForge = errors.New("gh is not on PATH")
 
 // Forge makes pull requests. Open finds an open one of a branch, "" where there is none; Create pushes the branch, and
-// nothing else, and makes one. Both return its address. Without the program that it needs they return ErrNoForge.
+// nothing else, and makes one. Both return its address. MergedAt are the last commits of the merged ones of a branch. Without
+// the program that it needs they return ErrNoForge.
 type Forge interface {
 	Open(ctx context.Context, branch string) (url string, err error)
 	Create(ctx context.Context, branch, base, title, body string) (url string, err error)
+	MergedAt(ctx context.Context, branch string) (commits []string, err error)
 }
 
 // closePR makes a pull request where it is wished: by flag, or by a person at the terminal. Else it says how.
@@ -44,12 +46,21 @@ func (e *Engine) closePR(ctx context.Context) error {
 }
 
 // tellPR prints the commands that make a pull request.
-func (e *Engine) tellPR(ctx context.Context, s machine.State) {
-	remote := ""
+func (e *Engine) tellPR(ctx context.Context, s machine.State) { e.note("info", e.prCommands(ctx, s)) }
+
+// prCommands are the commands that make a pull request by hand.
+func (e *Engine) prCommands(ctx context.Context, s machine.State) string {
+	text, base := "To make a pull request:", ""
 	if e.Repo.RemoteURL(ctx, "origin") == "" {
-		remote = "\n  git remote add origin URL"
+		text += "\n  git remote add origin URL"
 	}
-	e.note("info", "To make a pull request:"+remote+fmt.Sprintf("\n  git push -u origin %s\n  gh pr create --head %s --title %s", quote(s.Branch), quote(s.Branch), quote(title(s))))
+	if f, err := e.footing(ctx); err == nil && f.Fate == Unmerged {
+		base = " --base " + quote(f.Into)
+		if !e.Repo.Exists(ctx, "refs/remotes/origin/"+f.Into) {
+			text += "\n  git push -u origin " + quote(f.Into)
+		}
+	}
+	return text + fmt.Sprintf("\n  git push -u origin %s\n  gh pr create --head %s%s --title %s", quote(s.Branch), quote(s.Branch), base, quote(title(s)))
 }
 
 func title(s machine.State) string { return orElse(oneLine(s.Spec.Title), s.SessionSlug) }
@@ -64,10 +75,7 @@ func (e *Engine) PullRequest(ctx context.Context) error {
 	}
 	url, err := e.Forge.Open(ctx, s.Branch)
 	if err == nil && url == "" {
-		var base string
-		if base, err = e.Repo.DefaultBranch(ctx); err == nil {
-			url, err = e.Forge.Create(ctx, s.Branch, base, title(s), e.prBody(s, e.issue(ctx, s)))
-		}
+		url, err = e.createPR(ctx, s)
 	}
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -79,6 +87,39 @@ func (e *Engine) PullRequest(ctx context.Context) error {
 	}
 	e.Report.Report(Note{Event: "pr", Text: "Pull request: " + url, Fields: map[string]any{"url": url}})
 	return nil
+}
+
+// createPR makes a pull request against what the session's branch stands on.
+func (e *Engine) createPR(ctx context.Context, s machine.State) (string, error) {
+	stack, err := e.stack()
+	if err != nil {
+		return "", err
+	}
+	stack.MergedAt = e.Forge.MergedAt
+	f, err := stack.Footing(ctx, s)
+	if err != nil {
+		return "", err
+	}
+	if f.On != "" {
+		e.note("info", fmt.Sprintf("%s is %s: its pull request goes into %s.", s.Branch, f, f.Into)+e.mergedTwice(ctx, s, f))
+	}
+	return e.Forge.Create(ctx, s.Branch, f.Into, title(s), e.prBody(s, e.issue(ctx, s)))
+}
+
+// mergedTwice is how to keep commits out of a pull request that were merged under another id, as by a squash; "" where there
+// are none.
+func (e *Engine) mergedTwice(ctx context.Context, s machine.State, f Footing) string {
+	ends, err := endsOf(ctx, e.Repo, f.Into)
+	if err != nil || f.Fate != Merged || len(ends) == 0 || !e.Repo.Exists(ctx, s.StackedOn.Commit) {
+		return ""
+	}
+	for _, end := range ends {
+		if has, err := e.Repo.IsAncestor(ctx, s.StackedOn.Commit, end.Object); err != nil || has {
+			return ""
+		}
+	}
+	onto := ends[len(ends)-1]
+	return fmt.Sprintf("\nIt lists the commits of %s again. To leave them out:\n  git rebase --onto %s %s %s", f.On, QuoteWord(refShown(onto.Name)), short(s.StackedOn.Commit), QuoteWord(s.Branch))
 }
 
 // prBody is what a reviewer of the pull request wants to know: phases, evidence, findings, what a human overrode, cost.

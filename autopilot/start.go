@@ -34,6 +34,11 @@ func (e *Engine) start(ctx context.Context) error {
 	if err := e.onBranch(ctx, s); err != nil {
 		return err
 	}
+	if s.Branch != "" && machine.Next(s).Name != machine.StepBranch {
+		if err := e.tellBranch(ctx, s, "Working on branch "+s.Branch); err != nil {
+			return err
+		}
+	}
 	if err := e.tellLostBase(ctx, s); err != nil {
 		return err
 	}

@@ -23,6 +23,12 @@ func (g github) Open(ctx context.Context, branch string) (string, error) {
 	return g.run(ctx, "gh", "pr", "list", "--head", branch, "--state", "open", "--limit", "1", "--json", "url", "--jq", ".[].url")
 }
 
+// MergedAt asks which commits the merged pull requests of a branch ended in.
+func (g github) MergedAt(ctx context.Context, branch string) ([]string, error) {
+	out, err := g.run(ctx, "gh", "pr", "list", "--head", branch, "--state", "merged", "--json", "headRefOid", "--jq", ".[].headRefOid")
+	return strings.Fields(out), err
+}
+
 // Create pushes the branch and makes its pull request.
 func (g github) Create(ctx context.Context, branch, base, title, body string) (string, error) {
 	if _, err := g.run(ctx, "git", "push", "--quiet", "--set-upstream", "origin", "refs/heads/"+branch+":refs/heads/"+branch); err != nil {

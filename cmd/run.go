@@ -218,12 +218,13 @@ func (o *runOptions) begin(ctx context.Context, w *workspace, cfg *config.Config
 			return nil, nil, err
 		}
 	}
-	if err := w.branchIsFree(ctx); err != nil {
+	over, err := o.startedOver(ctx, w)
+	if err != nil {
 		return nil, nil, err
 	}
 	first, remarks, err := autopilot.Begin(ctx, w.repo, autopilot.Order{
 		Spec: w.spec, Rigor: o.rigor(cfg), ReviewPlans: o.reviewPlans || cfg.ReviewPlans, AllowDirty: o.allowDirty,
-		Retries: cfg.Retries, SessionID: newID(), WorkTree: w.workTree,
+		Retries: cfg.Retries, SessionID: newID(), WorkTree: w.workTree, Over: over,
 	})
 	if err != nil {
 		return nil, nil, err
@@ -299,23 +300,4 @@ func (w *workspace) archive() error {
 		fmt.Fprintf(w.host.Err, "The session was archived as %s\n", to)
 	}
 	return err
-}
-
-// branchIsFree refuses to begin on a branch that another open session works on.
-func (w *workspace) branchIsFree(ctx context.Context) error {
-	position, err := w.work.Position(ctx)
-	if err != nil {
-		return err
-	}
-	all, err := sessions.List(w.harness, w.host.sessionOptions())
-	if err != nil {
-		return err
-	}
-	for _, other := range all {
-		if other.Err == nil && other.State.SpecPath != w.rel && other.State.CurrentState != machine.Done && other.State.Branch != "" && other.State.Branch == position.Branch {
-			return usageError("branch %s belongs to the open session of %s\nFinish that one first (autopilot %s), or switch to another branch: git switch -",
-				position.Branch, other.State.SpecPath, quoteArg(other.State.SpecPath))
-		}
-	}
-	return nil
 }

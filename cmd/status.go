@@ -54,9 +54,13 @@ type statusView struct {
 	Next        string                `json:"next"`
 	Rigor       machine.Rigor         `json:"rigor"`
 	Branch      string                `json:"branch"`
+	StackedOn   string                `json:"stackedOn,omitempty"` // the branch of other work that it began on
+	Base        string                `json:"base,omitempty"`      // of such a branch: what its pull request goes into
 	Parallel    int                   `json:"parallel"`
 	Waves       [][]string            `json:"waves"`  // ids of tasks, as they would run at once
 	Flakes      []machine.Flake       `json:"flakes"` // tests that failed now and then, and were not blamed
+
+	footing autopilot.Footing
 }
 
 func runStatus(ctx context.Context, o *statusOptions, spec string) error {
@@ -65,6 +69,10 @@ func runStatus(ctx context.Context, o *statusOptions, spec string) error {
 		return err
 	}
 	view := viewOf(s)
+	if view.footing, err = w.footing(ctx, s); err != nil {
+		return err
+	}
+	view.StackedOn, view.Base = view.footing.On, view.footing.Into
 	limit, waits := w.overBudget(s)
 	view.Running = w.running()
 	switch view.Waits = waits; {
@@ -130,7 +138,11 @@ func statusText(v statusView, s machine.State, width int) string {
 		b.WriteString(wrapped(fmt.Sprintf(format, args...), width, 4) + "\n")
 	}
 	line("%s  %s", clean(v.Spec), clean(s.Spec.Title))
-	line("%s (%s), rigor %s, branch %s", v.State, v.Step, v.Rigor, first(clean(v.Branch), "not recorded"))
+	stacked := ""
+	if on := v.footing.String(); on != "" {
+		stacked = ", " + clean(on)
+	}
+	line("%s (%s), rigor %s, branch %s%s", v.State, v.Step, v.Rigor, first(clean(v.Branch), "not recorded"), stacked)
 	for i, p := range s.Phases {
 		mark := " "
 		if i == s.CurrentPhase && s.CurrentState != machine.Done {

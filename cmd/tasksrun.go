@@ -175,10 +175,14 @@ func (o *tasksRunOptions) stand(ctx context.Context, loop *tasks.Loop) error {
 		return usageError("there are uncommitted changes: %s\nCommit or stash them (git stash), or start beside them and keep them out of every commit: --allow-dirty",
 			strings.Join(theirs[:min(len(theirs), 8)], ", "))
 	}
-	if o.run.noBranch || loop.Line != nil {
+	if loop.Line != nil {
 		return nil
 	}
-	return loop.OwnBranch(ctx)
+	claims, err := claimsBelow(o.host, filepath.Join(loop.Repo.Root(), ".harness"), "")
+	if err != nil {
+		return err
+	}
+	return loop.OwnBranch(ctx, claims, o.run.noBranch)
 }
 
 // report has the last object of --json say how the list stands.

@@ -44,7 +44,7 @@ func newEngine(o *runOptions, w *workspace, cfg *config.Config, session *session
 		Store: session, Records: kept, Memory: kept, Seal: session, Inbox: &inbox{Session: session},
 		Repo: w.work, Checks: check.Runner{Now: h.Now, Env: h.Environ, LockFile: session.LockFile(), Mask: masking(mask)}, Personas: set, Mask: mask,
 		Backends: o.backends(w.repo.Root(), cfg, report),
-		Forge:    github{host: h, repo: w.work}, Roadmap: roadmaps{h.Now, h.disk()},
+		Forge:    github{host: h, repo: w.work}, Others: w.claims, Roadmap: roadmaps{h.Now, h.disk()},
 		Human: o.human(), Report: report, Now: h.Now, Sleep: h.sleep, NewID: newID, LockFile: session.LockFile(), KilledAt: process.EndedAt(session.LockFile()), Booted: h.booted,
 		KillSeen: func() { process.ForgetEnded(session.LockFile()) },
 		Spec:     w.spec, Harness: w.harness, Settings: settings(cfg),

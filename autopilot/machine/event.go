@@ -61,6 +61,7 @@ type Event struct {
 	Branch     string         `json:"branch,omitempty"`     // branched; run_started: the branch that an imported session goes on with
 	Commit     string         `json:"commit,omitempty"`     // branched, run_started beside branch, plan_checked: HEAD; effect_done: the commit, "" when there was nothing
 	Bases      []Base         `json:"bases,omitempty"`      // branched, run_started beside branch: what the branch is to go into
+	StackedOn  *Base          `json:"stackedOn,omitempty"`  // branched: the branch of other work that it began on
 	Baseline   *Baseline      `json:"baseline,omitempty"`   // baseline_measured
 	Plan       *PlanFacts     `json:"plan,omitempty"`       // plan_checked, plan_read, plan_edited; nil in plan_checked: none there
 	Detail     string         `json:"detail,omitempty"`     // plan_missing, commit_refused, gate_raised, noted; phase_redone and the like: why; plan_brought: where it is, if it is there; plans_seen: what is the matter; task_brought: the ref that keeps what met others

@@ -4,7 +4,7 @@ import "slices"
 
 func (m *move) inInit() error {
 	if m.e.Type == Branched {
-		m.s.Branch, m.s.Bases, m.s.Step = m.e.Branch, m.e.Bases, StepBaseline
+		m.s.Branch, m.s.Bases, m.s.StackedOn, m.s.Step = m.e.Branch, m.e.Bases, m.e.StackedOn, StepBaseline
 		if m.s.StartingCommit == "" {
 			m.s.StartingCommit = m.e.Commit
 		}

@@ -39,9 +39,10 @@ type State struct {
 	Spec           SpecRef  `json:"spec"`
 	StartingCommit string   `json:"startingCommit"`
 	Branch         string   `json:"branch"`
-	Bases          []Base   `json:"bases,omitempty"`    // what the branch is to go into, as it was when the session began
-	WorkTree       string   `json:"workTree,omitempty"` // relative; "" is the repository's own working tree
-	LeftOut        []string `json:"leftOut,omitempty"`  // paths that the user changed, before the start or since: neither committed nor reset
+	Bases          []Base   `json:"bases,omitempty"`     // what the branch is to go into, as it was when the session began
+	StackedOn      *Base    `json:"stackedOn,omitempty"` // the branch of other work that it began on, with that work's last commit
+	WorkTree       string   `json:"workTree,omitempty"`  // relative; "" is the repository's own working tree
+	LeftOut        []string `json:"leftOut,omitempty"`   // paths that the user changed, before the start or since: neither committed nor reset
 	RigorLevel     Rigor    `json:"rigorLevel"`
 	ReviewPlans    bool     `json:"reviewPlans"`
 

@@ -1,6 +1,7 @@
 package tasks
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,11 +11,15 @@ import (
 
 	"autopilot/autopilot"
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/lazyregexp"
 	"autopilot/autopilot/machine"
 )
 
 // Branch is where a list is worked through in a working tree that has the default branch, or none, checked out.
 const Branch = "autopilot/tasks"
+
+// listBranch are the names that it gets.
+var listBranch = lazyregexp.New("^" + Branch + `(-[0-9]+)?$`)
 
 // UsersChanges lists the changed files that are nobody's work: those that git tracks, in a tree where no task is in
 // progress. Of an interrupted task they are what it left.
@@ -94,27 +99,38 @@ func (l *Loop) begunIn(ctx context.Context, t machine.ListedTask) (string, error
 	return "", nil
 }
 
-// OwnBranch makes a branch for the work where the default one, or none, is checked out.
-func (l *Loop) OwnBranch(ctx context.Context) error {
-	position, err := l.Repo.Position(ctx)
+// OwnBranch makes a branch for the work, unless a branch is checked out that is the user's own, or the list's already. stay
+// (--no-branch) works on what is checked out. A branch of one of the sessions is left to it.
+func (l *Loop) OwnBranch(ctx context.Context, sessions []autopilot.Claim, stay bool) error {
+	list, err := l.File.Read()
 	if err != nil {
 		return err
 	}
-	standard, err := l.Repo.DefaultBranch(ctx)
+	begun := list.Counts().Running > 0 // Here made sure that it was on this branch
+	own := func(branch string) bool {
+		session := func(c autopilot.Claim) bool { return c.Branch == branch } // of a spec that is called tasks
+		return begun || listBranch.MatchString(branch) && !slices.ContainsFunc(sessions, session)
+	}
+	g, err := autopilot.FindGround(ctx, l.Repo, sessions, own, stay)
 	if err != nil {
 		return err
 	}
-	if position.Branch != "" && position.Branch != standard {
+	if g.Stay {
+		l.say("info", "Working on branch %s.", cmp.Or(g.Branch, "no branch: HEAD is detached"))
 		return nil
 	}
-	if err := l.unmerged(ctx, position); err != nil {
+	if err := l.unmerged(ctx, g.Position); err != nil {
 		return err
 	}
 	branch, err := l.Repo.CreateBranch(context.WithoutCancel(ctx), Branch)
 	if err != nil {
 		return fmt.Errorf("making a branch for the tasks: %w", err)
 	}
-	l.say("info", "Working on the new branch %s.", branch)
+	f, err := autopilot.Stack{Repo: l.Repo, Others: sessions}.Footing(ctx, machine.State{StackedOn: g.On})
+	if err != nil {
+		return err
+	}
+	l.say("info", "Working on the new branch %s.", strings.TrimSuffix(branch+", "+f.String(), ", "))
 	return nil
 }
 

@@ -1,0 +1,151 @@
+package autopilot
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"autopilot/autopilot/git"
+	"autopilot/autopilot/machine"
+)
+
+// branchPrefix begins the name of every branch that autopilot makes.
+const branchPrefix = "autopilot/"
+
+// Claim is a branch that a session works on, or worked on.
+type Claim struct {
+	Branch    string
+	Spec      string // path of its spec; "" where only the branch is known
+	Open      bool   // the session isn't done
+	StackedOn *machine.Base
+	Bases     []machine.Base
+}
+
+// Ground is where new work begins.
+type Ground struct {
+	git.Position
+	Stay bool          // on what is checked out, without a new branch
+	On   *machine.Base // the branch of other work that is below; nil: there is none, or the default branch has it
+	Into string        // the default branch that the work is to go into; "" where nobody can tell
+}
+
+// FindGround looks at what is checked out and decides where new work begins: on a new branch, unless a branch is checked out
+// that is the user's own, or the work's own already. The branch of an open session is refused, and that of a finished one
+// is where a new branch begins, so that stay (--no-branch) is refused there.
+func FindGround(ctx context.Context, repo *git.Repo, others []Claim, own func(branch string) bool, stay bool) (Ground, error) {
+	position, err := repo.Position(ctx)
+	if err != nil {
+		return Ground{}, err
+	}
+	standard, err := repo.IsDefault(ctx, position.Branch)
+	if err != nil {
+		return Ground{}, err
+	}
+	g := Ground{Position: position, Stay: stay, Into: position.Branch}
+	if !standard {
+		if g.Into, err = defaultFor(ctx, repo, position); err != nil {
+			return Ground{}, err
+		}
+	}
+	below, found, err := claimBelow(ctx, repo, others, own, position)
+	switch {
+	case err != nil:
+		return Ground{}, err
+	case found && position.Branch != "" && below.Open:
+		return Ground{}, usage("branch %s belongs to the open session of %s\nFinish that one first (autopilot %s), work beside it with --worktree, or switch to another branch: git switch -",
+			below.Branch, below.Spec, QuotePath(below.Spec))
+	case standard:
+		return g, nil
+	case !found:
+		g.Stay = stay || position.Branch != ""
+		return g, nil
+	case stay && position.Branch != "":
+		return Ground{}, usage("branch %s belongs to %s, which is done: nothing else is committed there\nLeave --no-branch out to work on a new branch that begins here, or switch to one of yours: git switch -c NAME",
+			below.Branch, cmp.Or(below.Spec, "other work of autopilot"))
+	case stay:
+		return g, nil
+	}
+	return g, g.stack(ctx, repo, below.Branch)
+}
+
+// defaultFor is the default branch that new work goes into: without a branch the one that ends in HEAD, as in a working tree
+// that was just made from it.
+func defaultFor(ctx context.Context, repo *git.Repo, at git.Position) (string, error) {
+	usual, err := repo.DefaultBranch(ctx)
+	if err != nil || at.Branch != "" {
+		return usual, err
+	}
+	refs, err := repo.ListRefs(ctx, "refs/heads")
+	for _, name := range append([]string{usual}, git.UsualDefaults...) {
+		if slices.Contains(refs, git.Ref{Name: "refs/heads/" + name, Object: at.Head}) {
+			return name, err
+		}
+	}
+	return usual, err
+}
+
+// claimBelow finds the claim to the branch that is checked out or, without one, to a branch that ends in HEAD: of a session
+// that is known, an open one first, else by the name that autopilot gives its branches.
+func claimBelow(ctx context.Context, repo *git.Repo, others []Claim, own func(string) bool, at git.Position) (Claim, bool, error) {
+	refs, err := repo.ListRefs(ctx, "refs/heads")
+	if err != nil {
+		return Claim{}, false, err
+	}
+	here := func(c Claim) bool {
+		ends := slices.Contains(refs, git.Ref{Name: "refs/heads/" + c.Branch, Object: at.Head})
+		return !own(c.Branch) && ends && (at.Branch == "" || at.Branch == c.Branch)
+	}
+	all := slices.SortedStableFunc(slices.Values(others), func(a, b Claim) int { return -cmp.Compare(openness(a), openness(b)) })
+	for _, ref := range refs {
+		if branch := strings.TrimPrefix(ref.Name, "refs/heads/"); strings.HasPrefix(branch, branchPrefix) {
+			all = append(all, Claim{Branch: branch})
+		}
+	}
+	i := slices.IndexFunc(all, here)
+	if i < 0 {
+		return Claim{}, false, nil
+	}
+	return all[i], true, nil
+}
+
+func openness(c Claim) int { return map[bool]int{true: 1}[c.Open] }
+
+// stack notes that the ground is the end of a branch, unless the default branch has all of it.
+func (g *Ground) stack(ctx context.Context, repo *git.Repo, branch string) error {
+	ends, err := endsOf(ctx, repo, g.Into)
+	if err != nil {
+		return err
+	}
+	for _, end := range ends {
+		if has, err := repo.IsAncestor(ctx, g.Head, end.Object); err != nil || has {
+			return err
+		}
+	}
+	g.On = &machine.Base{Ref: "refs/heads/" + branch, Commit: g.Head}
+	return nil
+}
+
+// endsOf are the refs that show where a branch ends: here, and at the remote that it follows.
+func endsOf(ctx context.Context, repo *git.Repo, branch string) ([]git.Ref, error) {
+	if branch == "" {
+		return nil, nil
+	}
+	followed, err := repo.Followed(ctx, branch)
+	if err != nil {
+		return nil, err
+	}
+	var ends []git.Ref
+	for _, name := range []string{"refs/heads/" + branch, followed} {
+		refs, err := repo.ListRefs(ctx, name)
+		if err != nil {
+			return nil, err
+		}
+		for _, ref := range refs {
+			if ref.Name == name { // not one below it
+				ends = append(ends, ref)
+			}
+		}
+	}
+	return ends, nil
+}

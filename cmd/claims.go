@@ -1,0 +1,57 @@
+package cmd
+
+import (
+	"context"
+
+	"autopilot/autopilot"
+	"autopilot/autopilot/machine"
+	"autopilot/sessions"
+)
+
+// claims are the branches of the repository's other sessions.
+func (w *workspace) claims() ([]autopilot.Claim, error) { return claimsBelow(w.host, w.harness, w.rel) }
+
+// footing is what a session's branch is stacked on; empty where it is on nothing. No forge is asked.
+func (w *workspace) footing(ctx context.Context, s machine.State) (autopilot.Footing, error) {
+	if s.StackedOn == nil {
+		return autopilot.Footing{}, nil
+	}
+	others, err := w.claims()
+	if err != nil {
+		return autopilot.Footing{}, err
+	}
+	return autopilot.Stack{Repo: w.repo, Others: others}.Footing(ctx, s)
+}
+
+// claimsBelow are the branches of the sessions of a .harness folder, but for that of one spec.
+func claimsBelow(h *Host, harness, but string) ([]autopilot.Claim, error) {
+	all, err := sessions.List(harness, h.sessionOptions())
+	if err != nil {
+		return nil, err
+	}
+	var claims []autopilot.Claim
+	for _, one := range all {
+		if s := one.State; one.Err == nil && s.Branch != "" && s.SpecPath != but {
+			claims = append(claims, autopilot.Claim{Branch: s.Branch, Spec: s.SpecPath, Open: s.CurrentState != machine.Done, StackedOn: s.StackedOn, Bases: s.Bases})
+		}
+	}
+	return claims, nil
+}
+
+// startedOver is the unfinished session whose branch a new one of the same spec goes on with; without a branch there is none.
+// It refuses to begin where the new one could not work, before anything is written.
+func (o *runOptions) startedOver(ctx context.Context, w *workspace) (machine.State, error) {
+	old, _, err := sessions.Read(w.session, w.host.sessionOptions())
+	if err != nil || old.CurrentState == machine.Done {
+		old = machine.State{} // of one that can't be read nothing is known
+	}
+	others, err := w.claims()
+	if err != nil {
+		return machine.State{}, err
+	}
+	g, err := autopilot.FindGround(ctx, w.work, others, func(branch string) bool { return branch == old.Branch }, o.noBranch)
+	if err != nil || g.Branch != old.Branch {
+		return machine.State{}, err
+	}
+	return old, nil
+}
