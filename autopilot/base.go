@@ -109,11 +109,11 @@ func (e *Engine) tellLostBase(ctx context.Context, s machine.State) error {
 	return err
 }
 
-// holdPR says of a session whose base was rewritten what comes before a pull request, in its place.
-func (e *Engine) holdPR(ctx context.Context, s machine.State) (held bool, err error) {
-	what, remedy, err := LostBase(ctx, e.Repo, s, "HEAD")
-	if what != "" {
-		e.note("warning", "No pull request is made yet: "+what+"\nPut the work onto the new one first:\n  "+remedy+"\nThen make it:\n  autopilot "+QuotePath(s.SpecPath)+" --pr")
+// waitsForRebase says of a session whose base was rewritten what comes before a pull request; "" where nothing does.
+func (e *Engine) waitsForRebase(ctx context.Context, s machine.State) (string, error) {
+	what, remedy, err := LostBase(ctx, e.Repo, s, "refs/heads/"+s.Branch)
+	if what == "" {
+		return "", err
 	}
-	return what != "", err
+	return "No pull request is made yet: " + what + "\nPut the work onto the new one first:\n  " + remedy + "\nThen make it:\n  autopilot " + QuotePath(s.SpecPath) + " --pr", err
 }

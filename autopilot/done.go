@@ -15,7 +15,7 @@ var closings = map[string]func(*Engine, context.Context) error{
 	"handoff":   (*Engine).closeHandoff,
 	"learnings": (*Engine).closeLearnings,
 	"roadmap":   (*Engine).syncRoadmap,
-	"pr":        (*Engine).closePR,
+	"pr":        func(*Engine, context.Context) error { return nil }, // made after the end; sessions in older records have this step
 }
 
 func (e *Engine) closeSession(ctx context.Context, step machine.Step) error {

@@ -30,8 +30,7 @@ type Settings struct {
 	ValidateNone         bool // the configuration wishes to go on unverified
 	Yes                  bool // answers gate continue, and no other
 	NoBranch             bool
-	PR                   bool // make a pull request when the session is done
-	LearningsBudget      int  // tokens
+	LearningsBudget      int // tokens
 	Furnishing           Furnishing
 	HealthFatal          bool // a failed health check of a service blocks, instead of being a warning
 }

@@ -21,32 +21,40 @@ type Forge interface {
 	MergedAt(ctx context.Context, branch string) (commits []string, err error)
 }
 
-// closePR makes a pull request where it is wished: by flag, or by a person at the terminal. Else it says how.
-func (e *Engine) closePR(ctx context.Context) error {
-	s := e.state()
-	if s.Branch == "" {
-		return nil
-	}
-	if held, err := e.holdPR(ctx, s); held || err != nil {
-		return err
-	}
-	wished := e.Settings.PR
-	if !wished && e.Repo.RemoteURL(ctx, "origin") != "" { // else there is nowhere to push to, and a yes would be in vain
-		yes, err := e.Human.Confirm(ctx, "Create a pull request of "+s.Branch+"? (yes / no) ")
-		if err != nil {
-			return err
-		}
-		wished = yes
-	}
-	if wished {
-		return e.PullRequest(ctx)
-	}
-	e.tellPR(ctx, s)
-	return nil
+// NoPullRequestError says that a pull request that was asked for wasn't made. The session is done all the same.
+type NoPullRequestError struct {
+	Err      error
+	Commands string // that make it by hand
 }
 
-// tellPR prints the commands that make a pull request.
-func (e *Engine) tellPR(ctx context.Context, s machine.State) { e.note("info", e.prCommands(ctx, s)) }
+func (e *NoPullRequestError) Error() string {
+	return "No pull request was made: " + e.Err.Error() + "\n" + e.Commands
+}
+func (e *NoPullRequestError) Unwrap() error { return e.Err }
+
+func title(s machine.State) string { return orElse(oneLine(s.Spec.Title), s.SessionSlug) }
+
+// OfferPR is the question whether to make a pull request; "" where one has to wait, which is said.
+func (e *Engine) OfferPR(ctx context.Context) (question string, err error) {
+	s := e.state()
+	why, err := e.waitsForRebase(ctx, s)
+	if err != nil {
+		return "", err
+	}
+	if why != "" {
+		e.note("warning", why)
+		return "", nil
+	}
+	f, err := e.footing(ctx)
+	into := ""
+	if f.Fate == Unmerged {
+		into = " into " + f.Into
+	}
+	return "Create a pull request of " + s.Branch + into + "? (yes / no) ", err
+}
+
+// TellPR prints the commands that make a pull request.
+func (e *Engine) TellPR(ctx context.Context) { e.note("info", e.prCommands(ctx, e.state())) }
 
 // prCommands are the commands that make a pull request by hand.
 func (e *Engine) prCommands(ctx context.Context, s machine.State) string {
@@ -63,30 +71,43 @@ func (e *Engine) prCommands(ctx context.Context, s machine.State) string {
 	return text + fmt.Sprintf("\n  git push -u origin %s\n  gh pr create --head %s%s --title %s", quote(s.Branch), quote(s.Branch), base, quote(title(s)))
 }
 
-func title(s machine.State) string { return orElse(oneLine(s.Spec.Title), s.SessionSlug) }
-
-// PullRequest makes a pull request of the session's branch, or finds the open one. A forge that refuses is said; the
-// session is done either way.
+// PullRequest makes a pull request of a finished session's branch, or finds the open one.
 func (e *Engine) PullRequest(ctx context.Context) error {
 	defer e.settleProjections()
 	s := e.state()
-	if held, err := e.holdPR(ctx, s); held || err != nil {
+	if err := e.hasBranch(ctx, s); err != nil {
 		return err
+	}
+	why, err := e.waitsForRebase(ctx, s)
+	if err != nil {
+		return err
+	}
+	if why != "" {
+		return errors.New(why)
 	}
 	url, err := e.Forge.Open(ctx, s.Branch)
 	if err == nil && url == "" {
 		url, err = e.createPR(ctx, s)
 	}
 	if ctx.Err() != nil {
-		return ctx.Err()
+		return &InterruptedError{Cause: context.Cause(ctx)}
 	}
 	if err != nil {
-		e.note("warning", "No pull request was made: "+err.Error())
-		e.tellPR(ctx, s)
-		return nil // the session is done either way
+		return &NoPullRequestError{Err: err, Commands: e.prCommands(ctx, s)}
 	}
 	e.Report.Report(Note{Event: "pr", Text: "Pull request: " + url, Fields: map[string]any{"url": url}})
 	return nil
+}
+
+// hasBranch refuses to make a pull request of nothing.
+func (e *Engine) hasBranch(ctx context.Context, s machine.State) error {
+	switch {
+	case s.Branch == "":
+		return errors.New("the session worked on no branch, so that there is nothing to make a pull request of")
+	case e.Repo.Exists(ctx, "refs/heads/"+s.Branch):
+		return nil
+	}
+	return fmt.Errorf("branch %s is gone, so that there is nothing to make a pull request of\nIf it wasn't merged, bring it back: %s", s.Branch, orElse(BringBack(ctx, e.Repo, s), "git fetch"))
 }
 
 // createPR makes a pull request against what the session's branch stands on.

@@ -29,6 +29,12 @@ func (g github) MergedAt(ctx context.Context, branch string) ([]string, error) {
 	return strings.Fields(out), err
 }
 
+// ready asks whether gh can be used in this repository: it is there, logged in, and knows the remote.
+func (g github) ready(ctx context.Context) error {
+	_, err := g.run(ctx, "gh", "pr", "list", "--limit", "1", "--json", "url")
+	return err
+}
+
 // Create pushes the branch and makes its pull request.
 func (g github) Create(ctx context.Context, branch, base, title, body string) (string, error) {
 	if _, err := g.run(ctx, "git", "push", "--quiet", "--set-upstream", "origin", "refs/heads/"+branch+":refs/heads/"+branch); err != nil {

@@ -91,7 +91,7 @@ func (o *runOptions) backendFlags(f *pflag.FlagSet, who string) {
 	f.BoolVar(&o.trust, "trust", false, trustFlag)
 }
 
-// runRun runs or resumes a session and shows how it ended.
+// runRun runs or resumes a session and shows how it ended. Then comes its pull request.
 func runRun(ctx context.Context, o *runOptions, args []string) error {
 	if o.fast && o.thorough {
 		return usageError("--fast and --thorough exclude each other: leave one out")
@@ -110,19 +110,31 @@ func runRun(ctx context.Context, o *runOptions, args []string) error {
 	if err != nil {
 		return err
 	}
+	engine, done, err := o.runSession(ctx, w, cfg, warnings)
+	if err != nil || !done || o.pr {
+		return err
+	}
+	return o.offerPR(ctx, w, cfg, engine)
+}
+
+// runSession holds the session and its working tree while the engine runs. It says whether this run brought the session to
+// its end.
+func (o *runOptions) runSession(ctx context.Context, w *workspace, cfg *config.Config, warnings []string) (engine *autopilot.Engine, done bool, err error) {
+	if err := o.canMakePR(ctx, w); err != nil {
+		return nil, false, err
+	}
 	tree, err := o.takeTree(ctx, w, cfg)
 	if err != nil {
-		return err
+		return nil, false, err
 	}
 	defer tree.Close()
 	session, remarks, err := o.openOrBegin(ctx, w, cfg)
 	if err != nil {
-		return err
+		return nil, false, err
 	}
 	defer session.Close()
-	engine, err := newEngine(o, w, cfg, session)
-	if err != nil {
-		return err
+	if engine, err = newEngine(o, w, cfg, session); err != nil {
+		return nil, false, err
 	}
 	if o.recast != nil {
 		o.recast(engine)
@@ -131,23 +143,23 @@ func runRun(ctx context.Context, o *runOptions, args []string) error {
 		engine.Report.Report(autopilot.Note{Event: "info", Text: line})
 	}
 	engine.TellLacks(w.lacks)
-	finished := machine.Next(session.State()).Name == machine.StepEnd
 	if err := engine.EndAside(ctx); err != nil {
-		return err
+		return nil, false, err
 	}
+	before := session.State().Revision
 	if err := w.beginRun(); err != nil {
-		return err
+		return nil, false, err
 	}
 	err = engine.Run(ctx)
-	if err == nil && finished && o.pr {
-		err = engine.PullRequest(ctx)
-	}
 	if played, is := engine.Backends.(*backends); is && err == nil {
 		err = played.leftOver(w.session)
 	}
 	noteEnd(ctx, engine, err)
 	o.show(engine, w, err)
-	return o.afterLimit(w, err)
+	if err == nil && o.pr {
+		err = engine.PullRequest(ctx)
+	}
+	return engine, session.State().Revision > before, o.afterLimit(w, err)
 }
 
 // configure reads the configuration with the flags on top.

@@ -49,7 +49,7 @@ func newEngine(o *runOptions, w *workspace, cfg *config.Config, session *session
 		KillSeen: func() { process.ForgetEnded(session.LockFile()) },
 		Spec:     w.spec, Harness: w.harness, Settings: settings(cfg),
 	}}
-	e.Settings.Yes, e.Settings.NoBranch, e.Settings.PR = o.yes, o.noBranch, o.pr
+	e.Settings.Yes, e.Settings.NoBranch = o.yes, o.noBranch
 	return e, nil
 }
 
