@@ -150,19 +150,6 @@ func TestOnlyTheCommandOfATestProgramTellsItsTestsWords(t *testing.T) {
 	}
 }
 
-func TestPreparationIsJudgedByItsExitCodeAlone(t *testing.T) {
-	for command, want := range map[string]Outcome{
-		"printf 'Ran 0 tests in 0.1s\n\nOK\n'":                               Passed,
-		"printf 'Ran 1 test in 0.1s\n\nFAILED (failures=1)\n'":               Passed,
-		"printf 'Ran 1 test in 0.1s\n\nOK\n'; exit 1":                        Failed,
-		"echo 'No tests found, exiting with code 1'; no-such-program-at-all": CouldNotCheck,
-	} {
-		if e := runner().Run(t.Context(), t.TempDir(), Validation{Command: command, ByCode: true}); e.Outcome != want {
-			t.Errorf("%s: %s, want %s", command, e.Outcome, want)
-		}
-	}
-}
-
 func TestOtherProgramsAreNotTakenForTestPrograms(t *testing.T) {
 	for output, want := range map[string]Outcome{
 		"    Finished `dev` profile\n     Running `target/debug/check`\nall is well\n": Passed,
