@@ -243,10 +243,10 @@ func samePhases(s machine.State, texts []machine.PhaseText) bool {
 }
 
 // sameBytes says whether a spec is what the session was begun with. An older program may have read other phases in it, and
-// a session keeps what it has. Imported phases, which have no hash, may be those of another version of the spec.
+// a session keeps what it has. Phases that were imported may be those of another version of the spec.
 func sameBytes(s machine.State, parsed *spec.Spec) bool {
 	imported := func(p machine.Phase) bool { return p.SpecSHA256 == "" }
-	return s.Spec.SHA256 == parsed.SHA256 && !slices.ContainsFunc(s.Phases, imported)
+	return s.Spec.SHA256 == parsed.SHA256 && !s.IsImported && !slices.ContainsFunc(s.Phases, imported)
 }
 
 // there are the phases that the spec still has: finished ones that it lost are kept at the end, marked as gone.
