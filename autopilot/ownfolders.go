@@ -15,12 +15,15 @@ import (
 // would have it write and remove files elsewhere. The git folder itself, and what .harness lies in, may be behind links.
 func OwnFolders(repo *git.Repo) error {
 	harness := filepath.Join(repo.Root(), ".harness")
-	folders := []string{harness, filepath.Join(repo.CommonDir(), "info")}
+	if err := plainfile.Folder(harness); err != nil {
+		return err
+	}
+	folders := []string{filepath.Join(repo.CommonDir(), "info")}
 	for _, name := range []string{"archive", "drafts", "out", "sessions", "tasks", "worktrees"} {
 		folders = append(folders, filepath.Join(harness, name))
 	}
 	for _, folder := range folders {
-		if err := plainfile.Folder(folder); err != nil {
+		if err := plainfile.NoLink(folder); err != nil {
 			return err
 		}
 	}
@@ -33,7 +36,7 @@ func OwnFolders(repo *git.Repo) error {
 // noLinkIn refuses a link in the place of a folder, and in it. Where a link of the user's is restored, it lies there for a
 // moment under a name with a dot.
 func noLinkIn(folder string) error {
-	if err := plainfile.Folder(folder); err != nil {
+	if err := plainfile.NoLink(folder); err != nil {
 		return err
 	}
 	entries, err := os.ReadDir(folder)
@@ -74,7 +77,7 @@ func (e *Engine) ownFolders() error {
 		return err
 	}
 	for _, name := range []string{"attempts", "evidence", "inbox", "scratchpad"} {
-		if err := plainfile.Folder(filepath.Join(e.Records.Dir(), name)); err != nil {
+		if err := plainfile.NoLink(filepath.Join(e.Records.Dir(), name)); err != nil {
 			return err
 		}
 	}

@@ -62,7 +62,7 @@ func (s *Session) SetAttemptsAside(phase int) error {
 // KeepScratchpad copies what a dispatch left in its scratchpad to the session, where the phase's later dispatches get
 // it from. Only plain files are taken.
 func (s *Session) KeepScratchpad(phase int, out string) error {
-	if _, err := s.folder("scratchpad"); err != nil {
+	if err := plainfile.Folder(join(s.dir, "scratchpad")); err != nil {
 		return fmt.Errorf("keeping a scratchpad: %w", err)
 	}
 	return copyTree(join(out, "scratchpad"), s.scratchpad(phase))
