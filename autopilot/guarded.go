@@ -205,7 +205,11 @@ func (g Guarding) tellSteering(changed []string) []machine.Finding {
 	var found []machine.Finding
 	for _, name := range changed {
 		severity, who := g.blame()
-		found = append(found, integrity(severity, who+" changed what decides how git sees the repository: .git/"+name,
+		what := " changed what decides how git sees the repository: .git/"
+		if git.NamesCommitter(name) {
+			severity, what = machine.Important, " changed under whose name git commits: .git/" // a habit; no commit carries it
+		}
+		found = append(found, integrity(severity, who+what+name,
 			"it was put back; what was there is kept in "+g.undone(), ".git/"+fileOf(name)))
 	}
 	return found

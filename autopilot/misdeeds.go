@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
 )
 
@@ -41,6 +42,7 @@ func (g Guarding) changedUnseen(ctx context.Context, was Guarded) ([]string, err
 	if err != nil {
 		return nil, err
 	}
+	steering = slices.DeleteFunc(steering, git.NamesCommitter)
 	for _, name := range steering {
 		if g.alone() {
 			found = append(found, "put back what you changed: .git/"+name+" decides how git sees the repository")

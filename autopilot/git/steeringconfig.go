@@ -18,6 +18,12 @@ var steers = lazyregexp.New(`^(core\.(excludesfile|attributesfile|hookspath|fsmo
 	`trustctime|checkstat|symlinks|ignorecase|autocrlf|eol)|attr\.tree|filter\..*|include\..*|includeif\..*|diff\.external|diff\..*\.(command|textconv|binary)|` +
 	`merge\..*\.driver|gpg\..*|commit\.gpgsign|user\..*|(author|committer)\.(name|email))$`)
 
+// committers are those of the keys that say who commits, as PutSteeringBack names them.
+var committers = lazyregexp.New(`\((user|author|committer)\.(name|email)\)$`)
+
+// NamesCommitter says whether what PutSteeringBack names only says who commits.
+func NamesCommitter(changed string) bool { return committers.MatchString(changed) }
+
 // config puts the keys back that steer. A file that is gone, or that git cannot read any more, is
 // put back as a whole.
 func (p *puttingBack) config(ctx context.Context, path string, was, now *Held) error {
