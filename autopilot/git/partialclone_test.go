@@ -38,8 +38,8 @@ func TestWhatAPartialCloneLacksIsNotFetched(t *testing.T) {
 		t.Error("the program of the remote was run")
 	}
 
-	clone.git("config", "remote.origin.url", origin) // and what the error says helps
-	clone.git("fetch", "-q", "--refetch", "--no-filter")
+	clone.git("config", "remote.origin.url", origin)                              // and what the error says helps
+	clone.git("fetch", "-q", "--refetch", "--no-filter", "--no-auto-maintenance") // it would go on behind the test
 	text, _, err := r.Diff(t.Context(), "HEAD~1", "HEAD", 1000)
 	if clone.must(err); !strings.Contains(text, "+another") {
 		t.Errorf("the difference is %q", text)
