@@ -48,11 +48,15 @@ func FindGround(ctx context.Context, repo *git.Repo, others []Claim, own func(br
 			return Ground{}, err
 		}
 	}
-	below, found, err := claimBelow(ctx, repo, others, own, position)
+	at, mine := position, position.Branch != "" && own(position.Branch)
+	if mine {
+		at.Branch = "" // it may have been made on the end of another one
+	}
+	below, found, err := claimBelow(ctx, repo, others, own, at)
 	switch {
 	case err != nil:
 		return Ground{}, err
-	case found && position.Branch != "" && below.Open:
+	case found && at.Branch != "" && below.Open:
 		return Ground{}, usage("branch %s belongs to the open session of %s\nFinish that one first (autopilot %s), work beside it with --worktree, or switch to another branch: git switch -",
 			below.Branch, below.Spec, QuotePath(below.Spec))
 	case standard:
@@ -60,12 +64,13 @@ func FindGround(ctx context.Context, repo *git.Repo, others []Claim, own func(br
 	case !found:
 		g.Stay = stay || position.Branch != ""
 		return g, nil
-	case stay && position.Branch != "":
+	case stay && at.Branch != "":
 		return Ground{}, usage("branch %s belongs to %s, which is done: nothing else is committed there\nLeave --no-branch out to work on a new branch that begins here, or switch to one of yours: git switch -c NAME",
 			below.Branch, cmp.Or(below.Spec, "other work of autopilot"))
 	case stay:
 		return g, nil
 	}
+	g.Stay = mine
 	return g, g.stack(ctx, repo, below.Branch)
 }
 

@@ -3,9 +3,12 @@ package autopilot
 import (
 	"context"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"autopilot/autopilot/check"
+	"autopilot/autopilot/lazyregexp"
 	"autopilot/autopilot/machine"
 )
 
@@ -59,8 +62,32 @@ func (e *Engine) findGround(ctx context.Context) (Ground, error) {
 	if err != nil {
 		return Ground{}, err
 	}
-	return FindGround(ctx, e.Repo, others, func(branch string) bool { return branch == s.Branch }, e.Settings.NoBranch)
+	made, err := e.unrecorded(ctx, others)
+	if err != nil {
+		return Ground{}, err
+	}
+	return FindGround(ctx, e.Repo, others, func(branch string) bool { return branch == orElse(s.Branch, made) }, e.Settings.NoBranch)
 }
+
+// unrecorded is the branch that is checked out, where a run that was killed made it for this session before it could record
+// it: it has the session's name, and does not end in work of an earlier session of this name. "" where it is none.
+func (e *Engine) unrecorded(ctx context.Context, others []Claim) (string, error) {
+	s := e.state()
+	at, err := e.Repo.Position(ctx)
+	rest, named := strings.CutPrefix(at.Branch, branchPrefix+RefName(s.SessionSlug))
+	taken := slices.ContainsFunc(others, func(c Claim) bool { return c.Branch == at.Branch })
+	if err != nil || !named || taken || !branchNumber.MatchString(rest) {
+		return "", err
+	}
+	last, err := e.Repo.Describe(ctx, "HEAD")
+	if err != nil || last.Trailer("Autopilot-Session") == s.SessionSlug {
+		return "", err
+	}
+	return at.Branch, nil
+}
+
+// branchNumber follows the name of a branch where the plain name was taken.
+var branchNumber = lazyregexp.New(`^(-\d+)?$`)
 
 // tellBranch says on which branch a run works, and what that is stacked on.
 func (e *Engine) tellBranch(ctx context.Context, s machine.State, text string) error {

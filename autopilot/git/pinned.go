@@ -18,6 +18,7 @@ import (
 // at the next commit.
 type pinned struct {
 	dir      string            // of the copies, in the git folder that all working trees share
+	temp     string            // the folder of new ones, in the git folder of this working tree
 	copies   map[string][]byte // by name: the configuration and the attributes that the user has for all repositories
 	config   string            // the name of the configuration
 	mu       sync.Mutex        // guards what follows
@@ -41,7 +42,7 @@ func (r *Repo) Pin(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	p := &pinned{dir: filepath.Join(r.commonDir, "autopilot", "pinned"), copies: map[string][]byte{}, homes: userHomes()}
+	p := &pinned{dir: filepath.Join(r.commonDir, "autopilot", "pinned"), temp: filepath.Join(r.gitDir, "autopilot"), copies: map[string][]byte{}, homes: userHomes()}
 	var users []setting
 	for _, s := range list {
 		if s.isUsers() && !s.includes() {
@@ -124,7 +125,7 @@ func (p *pinned) ensure(path string, text []byte) error {
 	if err := p.makeDir(); err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(p.dir, ".new-*")
+	f, err := os.CreateTemp(p.temp, ".autopilot-*") // a killed run's is removed by TakeUp
 	if err != nil {
 		return err
 	}
@@ -141,8 +142,10 @@ func (p *pinned) ensure(path string, text []byte) error {
 // makeDir makes the folder of the copies. Where the git folder is gone that is fs.ErrNotExist: nothing is put into an empty
 // place.
 func (p *pinned) makeDir() error {
-	if err := os.Mkdir(filepath.Dir(p.dir), 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
-		return err
+	for _, dir := range []string{filepath.Dir(p.dir), p.temp} {
+		if err := os.Mkdir(dir, 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
+			return err
+		}
 	}
 	if err := os.Mkdir(p.dir, 0o700); !errors.Is(err, fs.ErrExist) {
 		return err
