@@ -110,6 +110,7 @@ func TestGraceBeginsAnewWithEachTurn(t *testing.T) {
 		time.Sleep(time.Hour)
 		l.turn(true)
 		time.Sleep(time.Hour)
+		synctest.Wait()
 		if want := time.Hour + 9*time.Second; ended != want {
 			t.Errorf("it was ended after %s, want %s", ended, want)
 		}
