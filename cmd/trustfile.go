@@ -151,23 +151,8 @@ func (f *trustFile) write() error {
 	if err != nil {
 		return err
 	}
-	dir := filepath.Dir(f.path)
-	if err := os.MkdirAll(dir, 0o700); err != nil {
+	if err := os.MkdirAll(filepath.Dir(f.path), 0o700); err != nil {
 		return err
 	}
-	temp, err := os.CreateTemp(dir, ".trust.json.*")
-	if err != nil {
-		return err
-	}
-	_, err = temp.Write(text)
-	if err == nil {
-		err = temp.Sync()
-	}
-	if err = errors.Join(err, temp.Close()); err == nil {
-		err = os.Rename(temp.Name(), f.path)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(temp.Name()))
-	}
-	return nil
+	return sessions.ReplacePrivately(sessions.OSDisk{}, f.path, text)
 }

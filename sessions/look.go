@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/plainfile"
 )
 
 // found is what a look into a session's folder gave. Looking changes nothing.
@@ -163,13 +164,7 @@ func plain(disk Disk, path string) error {
 
 func refuseUnless(disk Disk, path string, good func(fs.FileMode) bool) error {
 	info, err := disk.Lstat(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err == nil && !good(info.Mode()) {
-		return &LinkError{Path: path}
-	}
-	return err
+	return plainfile.Refuse(path, info, err, good)
 }
 
 // plainSession refuses a session whose folder, or a file that decides, is a link or something special.

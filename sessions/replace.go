@@ -12,6 +12,11 @@ func ReplaceDurably(disk Disk, path string, data []byte, backup bool) error {
 	return replace(disk, path, path+tempSuffix, data, 0o644, backup)
 }
 
+// ReplacePrivately is ReplaceDurably for a file that only the user may read.
+func ReplacePrivately(disk Disk, path string, data []byte) error {
+	return replace(disk, path, path+tempSuffix, data, 0o600, false)
+}
+
 func replace(disk Disk, path, temp string, data []byte, perm fs.FileMode, backup bool) error {
 	if err := writeTemp(disk, temp, data, perm, true); err != nil {
 		return err

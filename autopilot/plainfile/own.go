@@ -28,13 +28,16 @@ func File(path string) error { return refuseUnless(path, fs.FileMode.IsRegular) 
 
 func refuseUnless(path string, good func(fs.FileMode) bool) error {
 	info, err := os.Lstat(path)
+	return Refuse(path, info, err, good)
+}
+
+// Refuse is the verdict on a path by what Lstat returned for it: a *LinkError unless its mode is good. Nothing there is fine.
+func Refuse(path string, info fs.FileInfo, err error, good func(fs.FileMode) bool) error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
-	case err != nil:
-		return err
-	case !good(info.Mode()):
+	case err == nil && !good(info.Mode()):
 		return &LinkError{Path: path}
 	}
-	return nil
+	return err
 }

@@ -1,5 +1,5 @@
 // Package plainfile reads files that somebody else may have put there. A device has no end, a pipe never answers, and a
-// link that is committed can lead to any file of whoever runs the program.
+// link that is committed can lead to any file of whoever runs the program. It also refuses them where autopilot writes.
 package plainfile
 
 import (
