@@ -158,6 +158,9 @@ func differing(before, present map[string][]byte, each func(path string, now []b
 	maps.Copy(all, before)
 	for _, path := range slices.Sorted(maps.Keys(all)) {
 		was := before[path]
+		if now, read := present[path]; read && (was == nil) == (now == nil) && bytes.Equal(was, now) {
+			continue
+		}
 		now, err := os.ReadFile(path)
 		if err != nil && !os.IsNotExist(err) {
 			return err

@@ -15,7 +15,6 @@ func Main(args []string, h Host) int {
 	if code, was := process.Supervise(); was {
 		return code
 	}
-	spareCollections()
 	ctx, signals := untilSignal(context.Background())
 	defer signals.stop()
 	h.Out, h.Err = guard(h.Out), guard(h.Err)
