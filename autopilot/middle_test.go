@@ -107,10 +107,10 @@ func TestOutputsOfOneFileAreToldApart(t *testing.T) {
 		}
 		found := outputsOf(path, list)
 		if fmt.Sprint(found) != fmt.Sprint(c.found) {
-			t.Errorf("%s: %.80q, want %.80q", name, found, c.found)
+			t.Errorf("%s: %.80v, want %.80v", name, found, c.found)
 		}
 	}
 	if found := outputsOf(filepath.Join(t.TempDir(), "none"), nil); found != nil {
-		t.Errorf("of no file: %q", found)
+		t.Errorf("of no file: %v", found)
 	}
 }
