@@ -38,6 +38,7 @@ var layers = map[string][]string{
 	"sessions":                    {"autopilot/machine", "autopilot/jsonkeys", "autopilot/plainfile", "sessions/storage"},
 	"sessions/faulty":             {"sessions/storage"}, // for tests alone: a disk that fails
 	"sessions/tasklist":           {"sessions", "autopilot/machine"},
+	"sessions/roadmap":            {},
 	"sessions/hooks":              {"sessions", "sessions/tasklist", "autopilot/machine"},
 	"personas":                    {"autopilot/jsonkeys"},
 	"personas/*":                  {"personas", "autopilot/process", "autopilot/plainfile", "autopilot/shell", "autopilot/tail"},

@@ -15,6 +15,7 @@ import (
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/plainfile"
 	"autopilot/sessions"
+	"autopilot/sessions/roadmap"
 )
 
 type roadmapOptions struct {
@@ -46,7 +47,7 @@ func runRoadmapSync(ctx context.Context, o *roadmapOptions) error {
 	if err != nil {
 		return err
 	}
-	file := filepath.Join(repo.Root(), filepath.FromSlash(sessions.RoadmapPath))
+	file := filepath.Join(repo.Root(), filepath.FromSlash(roadmap.RoadmapPath))
 	road, err := readRoadmap(repo.Root())
 	if err != nil {
 		return err
@@ -57,10 +58,10 @@ func runRoadmapSync(ctx context.Context, o *roadmapOptions) error {
 	}
 	text, changes, problems := road.Raise(reached, o.host.Now())
 	for _, c := range changes {
-		fmt.Fprintf(o.host.Out, "%s:%d: %s: %s -> %s\n", sessions.RoadmapPath, c.Line, clean(c.Name), clean(c.From), clean(c.To))
+		fmt.Fprintf(o.host.Out, "%s:%d: %s: %s -> %s\n", roadmap.RoadmapPath, c.Line, clean(c.Name), clean(c.From), clean(c.To))
 	}
 	for _, p := range problems {
-		fmt.Fprintf(o.host.Err, "%s: %s\n", sessions.RoadmapPath, clean(p.Error()))
+		fmt.Fprintf(o.host.Err, "%s: %s\n", roadmap.RoadmapPath, clean(p.Error()))
 	}
 	switch {
 	case len(changes) == 0:
@@ -75,36 +76,36 @@ func runRoadmapSync(ctx context.Context, o *roadmapOptions) error {
 
 // readRoadmap reads no other file than a run does: a link that leads out of the repository would have a file of somebody
 // else changed.
-func readRoadmap(root string) (*sessions.Roadmap, error) {
-	text, err := plainfile.ReadIn(root, sessions.RoadmapPath)
+func readRoadmap(root string) (*roadmap.Roadmap, error) {
+	text, err := plainfile.ReadIn(root, roadmap.RoadmapPath)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, usageError("there is no %s: make one with a feature for each spec, a heading with the fields `- **Status:** planned` and `- **Spec:** docs/spec.md`", sessions.RoadmapPath)
+		return nil, usageError("there is no %s: make one with a feature for each spec, a heading with the fields `- **Status:** planned` and `- **Spec:** docs/spec.md`", roadmap.RoadmapPath)
 	}
 	if err != nil && !plainfile.Unfit(err) {
 		return nil, fmt.Errorf("reading the roadmap: %w", err)
 	}
 	if err != nil {
-		return nil, usageError("%s cannot be read: %v. Put a plain file of this repository in its place, or remove it", sessions.RoadmapPath, err)
+		return nil, usageError("%s cannot be read: %v. Put a plain file of this repository in its place, or remove it", roadmap.RoadmapPath, err)
 	}
-	road, err := sessions.ParseRoadmap(text)
+	road, err := roadmap.ParseRoadmap(text)
 	if err != nil {
-		return nil, usageError("%s cannot be read: %v. Mend it, and run the same command again", sessions.RoadmapPath, err)
+		return nil, usageError("%s cannot be read: %v. Mend it, and run the same command again", roadmap.RoadmapPath, err)
 	}
 	return road, nil
 }
 
 // reached is how far each session brought its spec. A session whose state cannot be read is said, and says nothing.
-func (o *roadmapOptions) reached(repo *git.Repo) (map[string]sessions.RoadmapStatus, error) {
+func (o *roadmapOptions) reached(repo *git.Repo) (map[string]roadmap.RoadmapStatus, error) {
 	all, err := sessions.List(filepath.Join(repo.Root(), ".harness"), o.host.sessionOptions())
-	reached := map[string]sessions.RoadmapStatus{}
+	reached := map[string]roadmap.RoadmapStatus{}
 	for _, s := range all {
 		switch {
 		case s.Err != nil:
 			fmt.Fprintf(o.host.Err, "%s is left out: %s\n", clean(s.Slug), clean(s.Err.Error()))
 		case autopilot.FeatureDone(s.State, phaseNumbers(repo.Root(), s.State.SpecPath)):
-			reached[s.State.SpecPath] = sessions.Finished
+			reached[s.State.SpecPath] = roadmap.Finished
 		case s.State.CurrentState != machine.Init:
-			reached[s.State.SpecPath] = sessions.InProgress
+			reached[s.State.SpecPath] = roadmap.InProgress
 		}
 	}
 	return reached, err
@@ -134,20 +135,20 @@ func (r roadmaps) Write(file string, text []byte) error {
 }
 
 func (r roadmaps) Raise(text []byte, spec string, done bool) ([]byte, error) {
-	road, err := sessions.ParseRoadmap(text)
+	road, err := roadmap.ParseRoadmap(text)
 	if err != nil {
 		return nil, err
 	}
-	reached := sessions.InProgress
+	reached := roadmap.InProgress
 	if done {
-		reached = sessions.Finished
+		reached = roadmap.Finished
 	}
-	raised, _, problems := road.Raise(map[string]sessions.RoadmapStatus{spec: reached}, r.now())
+	raised, _, problems := road.Raise(map[string]roadmap.RoadmapStatus{spec: reached}, r.now())
 	return raised, errors.Join(problems...)
 }
 
 func (r roadmaps) Issue(text []byte, spec string) string {
-	road, err := sessions.ParseRoadmap(text)
+	road, err := roadmap.ParseRoadmap(text)
 	if err != nil {
 		return ""
 	}

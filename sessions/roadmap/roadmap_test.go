@@ -1,4 +1,4 @@
-package sessions
+package roadmap
 
 import (
 	"errors"
@@ -266,7 +266,7 @@ func FuzzRoadmap(f *testing.F) {
 
 // TestRealRoadmapIsKept reads roadmaps that a folder beside the repository may hold.
 func TestRealRoadmapIsKept(t *testing.T) {
-	files, _ := filepath.Glob("../../shared/corpus/roadmaps/*.md")
+	files, _ := filepath.Glob("../../../shared/corpus/roadmaps/*.md")
 	if len(files) == 0 {
 		t.Skip("there are none")
 	}
