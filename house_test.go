@@ -28,7 +28,7 @@ var layers = map[string][]string{
 	"autopilot/git":               {"autopilot/tail"},
 	"autopilot/process":           {"autopilot/process/supervise"},
 	"autopilot/process/supervise": {}, // it is to be ready before the libraries
-	"autopilot/profile":           {},
+	"autopilot/profile":           {"autopilot/shell"},
 	"autopilot/plainfile":         {},
 	"autopilot/shell":             {},
 	"autopilot/jsonkeys":          {},
@@ -43,8 +43,8 @@ var layers = map[string][]string{
 	"personas":                    {"autopilot/jsonkeys"},
 	"personas/*":                  {"personas", "autopilot/process", "autopilot/plainfile", "autopilot/shell", "autopilot/tail"},
 	"personas/acp":                {"personas", "autopilot/process", "autopilot/shell", "personas/command"}, // the same programs, spoken to in another way
-	"autopilot":                   {"autopilot/machine", "autopilot/git", "autopilot/check", "autopilot/profile", "autopilot/plainfile", "autopilot/tail", "spec", "personas"},
-	"autopilot/tasks":             {"autopilot", "autopilot/machine", "autopilot/git", "autopilot/check", "personas"},
+	"autopilot":                   {"autopilot/machine", "autopilot/git", "autopilot/check", "autopilot/profile", "autopilot/plainfile", "autopilot/shell", "autopilot/tail", "spec", "personas"},
+	"autopilot/tasks":             {"autopilot", "autopilot/machine", "autopilot/git", "autopilot/check", "autopilot/shell", "personas"},
 	"cmd":                         {"*"},
 	"cmd/autopilot":               {"cmd", "cmd/supervisor"},
 	"cmd/supervisor":              {"autopilot/process/supervise", "cmd/stackroom"}, // and no library: it is to be ready before them

@@ -9,6 +9,7 @@ import (
 
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/shell"
 	"autopilot/personas"
 )
 
@@ -119,11 +120,11 @@ func (e *Engine) endAside(ctx context.Context, w watch, persona personas.Persona
 func (e *Engine) recordLeft(left machine.Stood, aside machine.Aside) error {
 	s, which := e.state(), ""
 	if at := aside.Phase - 1; at != s.CurrentPhase && at < len(s.Phases) {
-		which = " --phase " + QuoteWord(s.Phases[at].Number)
+		which = " --phase " + shell.QuoteWord(s.Phases[at].Number)
 	}
 	for _, file := range slices.Sorted(maps.Keys(left)) {
 		e.note("warning", fmt.Sprintf("The planner left %s, which does not count as your plan. To use it: autopilot plan %s --file %s%s",
-			file, QuotePath(s.SpecPath), QuotePath(file), which))
+			file, shell.QuotePath(s.SpecPath), shell.QuotePath(file), which))
 	}
 	end := machine.Event{Type: machine.AsideEnded}
 	if len(left) > 0 {

@@ -7,6 +7,7 @@ import (
 
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/shell"
 )
 
 // basesOf are the branch that work is to go into and what it follows at its remote, each with the newest commit that it
@@ -90,9 +91,9 @@ func LostBase(ctx context.Context, repo *git.Repo, s machine.State, tip string) 
 		strings.Join(names, " and "), holds, short(onto.Commit), s.Branch)
 	in := ""
 	if s.WorkTree != "" {
-		in = "-C " + QuotePath(s.WorkTree) + " "
+		in = "-C " + shell.QuotePath(s.WorkTree) + " "
 	}
-	return what, fmt.Sprintf("git %srebase --onto %s %s %s", in, QuoteWord(refShown(onto.Ref)), short(onto.Commit), QuoteWord(s.Branch)), nil
+	return what, fmt.Sprintf("git %srebase --onto %s %s %s", in, shell.QuoteWord(refShown(onto.Ref)), short(onto.Commit), shell.QuoteWord(s.Branch)), nil
 }
 
 // refShown is the name of a branch as people type it.
@@ -115,5 +116,5 @@ func (e *Engine) waitsForRebase(ctx context.Context, s machine.State) (string, e
 	if what == "" {
 		return "", err
 	}
-	return "No pull request is made yet: " + what + "\nPut the work onto the new one first:\n  " + remedy + "\nThen make it:\n  autopilot " + QuotePath(s.SpecPath) + " --pr", err
+	return "No pull request is made yet: " + what + "\nPut the work onto the new one first:\n  " + remedy + "\nThen make it:\n  autopilot " + shell.QuotePath(s.SpecPath) + " --pr", err
 }

@@ -5,6 +5,7 @@ import (
 
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/shell"
 )
 
 // branchIs refuses to bring or commit anything elsewhere than on the session's branch: somebody may have switched while
@@ -18,9 +19,9 @@ func (e *Engine) branchIs(ctx context.Context, position git.Position) error {
 	if e.Repo.Exists(ctx, "refs/heads/"+s.Branch) {
 		return usage("the session works on branch %s, but %s is checked out\nGo back to it: git switch %s", s.Branch, at, s.Branch)
 	}
-	restart := "Or start over, from what is checked out now: autopilot " + QuotePath(s.SpecPath) + " --restart"
+	restart := "Or start over, from what is checked out now: autopilot " + shell.QuotePath(s.SpecPath) + " --restart"
 	if back := BringBack(ctx, e.Repo, s); back != "" {
-		return usage("the session works on branch %s, which is gone; %s is checked out\nBring it back with its last commit: %s && git switch %s\n%s", s.Branch, at, back, QuoteWord(s.Branch), restart)
+		return usage("the session works on branch %s, which is gone; %s is checked out\nBring it back with its last commit: %s && git switch %s\n%s", s.Branch, at, back, shell.QuoteWord(s.Branch), restart)
 	}
 	return usage("the session works on branch %s, which is gone, and so are its commits; %s is checked out\nFetch the branch from where it still is. %s", s.Branch, at, restart)
 }
@@ -31,7 +32,7 @@ func BringBack(ctx context.Context, repo *git.Repo, s machine.State) string {
 	if last == "" {
 		return ""
 	}
-	return "git branch " + QuoteWord(s.Branch) + " " + short(last)
+	return "git branch " + shell.QuoteWord(s.Branch) + " " + short(last)
 }
 
 // lastCommit is where the branch of a session ended: by the log of HEAD, else the newest commit that the session rests on. ""

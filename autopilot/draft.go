@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/shell"
 	"autopilot/personas"
 	"autopilot/spec"
 )
@@ -24,7 +25,7 @@ func (e *Engine) Planning(number string) (int, error) {
 	if number != "" {
 		at = slices.IndexFunc(s.Phases, func(p machine.Phase) bool { return strings.EqualFold(p.Number, strings.TrimSpace(number)) })
 		if at < 0 {
-			return 0, usage("there is no phase %q; autopilot phases %s lists them", number, QuotePath(s.SpecPath))
+			return 0, usage("there is no phase %q; autopilot phases %s lists them", number, shell.QuotePath(s.SpecPath))
 		}
 	} else if s.CurrentState == machine.PhaseComplete {
 		at = slices.IndexFunc(s.Phases, func(p machine.Phase) bool { return p.Status == machine.PhasePending })
@@ -34,7 +35,7 @@ func (e *Engine) Planning(number string) (int, error) {
 	case at == s.CurrentPhase && early, at >= 0 && at != s.CurrentPhase && s.Phases[at].Status == machine.PhasePending:
 		return at, nil
 	case at >= 0 && at != s.CurrentPhase:
-		return 0, usage("phase %s is %s: its plan has been run. To do it again: autopilot phases %s redo %s", s.Phases[at].Number, s.Phases[at].Status, QuotePath(s.SpecPath), s.Phases[at].Number)
+		return 0, usage("phase %s is %s: its plan has been run. To do it again: autopilot phases %s redo %s", s.Phases[at].Number, s.Phases[at].Status, shell.QuotePath(s.SpecPath), s.Phases[at].Number)
 	}
 	return 0, usage("the session is in %s, where no plan is made. At a question that offers revise, answer that first; for a phase to come add --phase N", s.CurrentState)
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/shell"
 )
 
 // wait is the step of an open gate: an answer from the inbox, a rule, or a person; without any, the run ends here.
@@ -123,7 +124,7 @@ const inboxEvery = 300 * time.Millisecond
 func (e *Engine) ask(ctx context.Context, gate machine.Gate) (*machine.Answer, error) {
 	if gate.Kind == machine.GatePlanWanted {
 		e.note("info", "The plan belongs into\n  "+filepath.Join(e.Repo.Root(), filepath.FromSlash(e.suggestedPlan(e.phase())))+
-			"\nTo begin from a template, stop here first:\n  autopilot plan "+QuotePath(e.state().SpecPath)+" --edit")
+			"\nTo begin from a template, stop here first:\n  autopilot plan "+shell.QuotePath(e.state().SpecPath)+" --edit")
 	}
 	e.tellGate(gate)
 	asking, stop := context.WithCancel(ctx)

@@ -8,6 +8,7 @@ import (
 
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/shell"
 )
 
 // branchPrefix begins the name of every branch that autopilot makes.
@@ -58,7 +59,7 @@ func FindGround(ctx context.Context, repo *git.Repo, others []Claim, own func(br
 		return Ground{}, err
 	case found && at.Branch != "" && below.Open:
 		return Ground{}, usage("branch %s belongs to the open session of %s\nFinish that one first (autopilot %s), work beside it with --worktree, or switch to another branch: git switch -",
-			below.Branch, below.Spec, QuotePath(below.Spec))
+			below.Branch, below.Spec, shell.QuotePath(below.Spec))
 	case standard:
 		return g, nil
 	case !found:

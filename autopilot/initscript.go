@@ -13,6 +13,7 @@ import (
 	"autopilot/autopilot/check"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/plainfile"
+	"autopilot/autopilot/shell"
 )
 
 // InitScript is the script, in .harness, that makes a working tree ready.
@@ -27,9 +28,9 @@ const initLog = "init.log"
 // ScriptCommand runs a script with the interpreter of its first line where it is executable, else with sh.
 func ScriptCommand(path string) string {
 	if info, err := os.Stat(path); err == nil && info.Mode()&0o111 != 0 {
-		return quote(path)
+		return shell.Quote(path)
 	}
-	return "sh " + quote(path)
+	return "sh " + shell.Quote(path)
 }
 
 // IsScript refuses a pipe, a folder or the like where a script belongs: a shell would wait for somebody to write into it.
@@ -58,7 +59,7 @@ func (e *Engine) makeReady(ctx context.Context) (readiness, error) {
 	if _, err := os.Stat(script); err != nil || e.furnishedOtherwise() {
 		return r, nil // no script, nothing to run
 	}
-	if err := IsScript(script, scriptName, "autopilot "+QuotePath(e.state().SpecPath)); err != nil {
+	if err := IsScript(script, scriptName, "autopilot "+shell.QuotePath(e.state().SpecPath)); err != nil {
 		return r, err
 	}
 	before, err := e.beforeCheck(ctx)
@@ -147,7 +148,7 @@ func (e *Engine) notReady(why string, ev check.Evidence) error {
 		lines = lines[n-lastLines:]
 	}
 	return fmt.Errorf("%s failed twice (%s), so the working tree is not ready. Its last words:\n%s\nAll of its output: %s\nMend the script, or remove it, then run the same command again: autopilot %s",
-		scriptName, why, strings.Join(lines, "\n"), e.state().SessionDir+"/"+initLog, QuotePath(e.state().SpecPath))
+		scriptName, why, strings.Join(lines, "\n"), e.state().SessionDir+"/"+initLog, shell.QuotePath(e.state().SpecPath))
 }
 
 // tellReady logs how the script went, once the run is recorded, and ends the run where it failed.

@@ -12,6 +12,7 @@ import (
 
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/plainfile"
+	"autopilot/autopilot/shell"
 	"autopilot/spec"
 )
 
@@ -74,10 +75,10 @@ func (e *Engine) locate() (located, error) {
 	switch n := len(found.plans); {
 	case n > 1:
 		return located{trouble: fmt.Sprintf("several plans fit: %s. Keep the one that you mean: remove the others, or name them %s; or say which: autopilot plan %s --file %s",
-			strings.Join(found.plans, ", "), draftSuffix, QuotePath(e.state().SpecPath), QuotePath(found.plans[0])), several: true}, nil
+			strings.Join(found.plans, ", "), draftSuffix, shell.QuotePath(e.state().SpecPath), shell.QuotePath(found.plans[0])), several: true}, nil
 	case n == 0 && len(found.same) > 0 && e.HumansPlan(e.state().CurrentPhase):
 		return located{trouble: fmt.Sprintf("%s fits, but is as it was when the plan was wanted, or as an agent left it. To take it: autopilot plan %s --file %s",
-			found.same[0], QuotePath(e.state().SpecPath), QuotePath(found.same[0]))}, nil
+			found.same[0], shell.QuotePath(e.state().SpecPath), shell.QuotePath(found.same[0]))}, nil
 	case n == 0 && len(found.same) > 0:
 		return located{trouble: strings.Join(found.same, ", ") + ": nothing is new or changed there since the plan was wanted"}, nil
 	case n == 0:

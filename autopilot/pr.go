@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/shell"
 )
 
 // ErrNoForge says that the program which makes pull requests is not there.
@@ -63,12 +64,12 @@ func (e *Engine) prCommands(ctx context.Context, s machine.State) string {
 		text += "\n  git remote add origin URL"
 	}
 	if f, err := e.footing(ctx); err == nil && f.Fate == Unmerged {
-		base = " --base " + quote(f.Into)
+		base = " --base " + shell.Quote(f.Into)
 		if !e.Repo.Exists(ctx, "refs/remotes/origin/"+f.Into) {
-			text += "\n  git push -u origin " + quote(f.Into)
+			text += "\n  git push -u origin " + shell.Quote(f.Into)
 		}
 	}
-	return text + fmt.Sprintf("\n  git push -u origin %s\n  gh pr create --head %s%s --title %s", quote(s.Branch), quote(s.Branch), base, quote(title(s)))
+	return text + fmt.Sprintf("\n  git push -u origin %s\n  gh pr create --head %s%s --title %s", shell.Quote(s.Branch), shell.Quote(s.Branch), base, shell.Quote(title(s)))
 }
 
 // PullRequest makes a pull request of a finished session's branch, or finds the open one.
@@ -140,7 +141,7 @@ func (e *Engine) mergedTwice(ctx context.Context, s machine.State, f Footing) st
 		}
 	}
 	onto := ends[len(ends)-1]
-	return fmt.Sprintf("\nIt lists the commits of %s again. To leave them out:\n  git rebase --onto %s %s %s", f.On, QuoteWord(refShown(onto.Name)), short(s.StackedOn.Commit), QuoteWord(s.Branch))
+	return fmt.Sprintf("\nIt lists the commits of %s again. To leave them out:\n  git rebase --onto %s %s %s", f.On, shell.QuoteWord(refShown(onto.Name)), short(s.StackedOn.Commit), shell.QuoteWord(s.Branch))
 }
 
 // prBody is what a reviewer of the pull request wants to know: phases, evidence, findings, what a human overrode, cost.

@@ -9,6 +9,7 @@ import (
 
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/shell"
 )
 
 // rewritten refuses to go on where work of the session is no longer on its branch: it would end as done without it. A branch
@@ -37,7 +38,7 @@ func (e *Engine) rewritten(ctx context.Context, s machine.State) error {
 	}
 	phase := missing[len(missing)-1].Trailer("Autopilot-Phase")
 	return usage("work of this session is no longer on branch %s: %s\nPut it back: git cherry-pick %s\nIf it was dropped on purpose, have its phase done anew: autopilot phases %s redo %s",
-		s.Branch, strings.Join(firstFew(subjects, 3), "; "), strings.Join(shas, " "), QuotePath(s.SpecPath), orElse(phase, "N"))
+		s.Branch, strings.Join(firstFew(subjects, 3), "; "), strings.Join(shas, " "), shell.QuotePath(s.SpecPath), orElse(phase, "N"))
 }
 
 // pruned says of commits that the repository no longer has that nobody can tell whether their work is on the branch; nil
@@ -53,7 +54,7 @@ func (e *Engine) pruned(ctx context.Context, s machine.State, known []string) er
 		return nil
 	}
 	return usage("the repository no longer has commits of this session: %s. Whether branch %s has their work cannot be told\nFetch them from where they still are, or have the phase done anew: autopilot phases %s redo %s",
-		strings.Join(firstFew(gone, 3), ", "), s.Branch, QuotePath(s.SpecPath), s.Phases[s.CurrentPhase].Number)
+		strings.Join(firstFew(gone, 3), ", "), s.Branch, shell.QuotePath(s.SpecPath), s.Phases[s.CurrentPhase].Number)
 }
 
 // baseMoved says of a branch that was rewritten whether it stands on another commit than the one where the session began.

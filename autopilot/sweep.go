@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"autopilot/autopilot/lazyregexp"
+	"autopilot/autopilot/shell"
 )
 
 // closeLane removes a lane's working tree and branch. Where that fails it is said, and nothing else depends on it.
@@ -23,7 +24,7 @@ func (e *Engine) closeLane(ctx context.Context, id string) {
 		err = e.addBranch(e.laneBranch(id), "")
 	}
 	if err != nil {
-		e.note("warning", fmt.Sprintf("The working tree of %s could not be removed: %v. It is not needed any more: rm -r %s", id, err, quote(dir)))
+		e.note("warning", fmt.Sprintf("The working tree of %s could not be removed: %v. It is not needed any more: rm -r %s", id, err, shell.Quote(dir)))
 		return
 	}
 	_ = os.Remove(e.lanesDir()) // only when it is empty

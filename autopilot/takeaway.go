@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/shell"
 	"autopilot/personas"
 )
 
@@ -43,7 +44,7 @@ func bringBack(ref string, paths []string) string {
 	const most = 8
 	words := "git restore --source=" + ref + " --worktree --"
 	for _, path := range paths[:min(len(paths), most)] {
-		words += " " + QuoteWord(path)
+		words += " " + shell.QuoteWord(path)
 	}
 	if len(paths) > most {
 		words += " (all of them: git ls-tree -r --name-only " + ref + ")"

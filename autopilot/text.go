@@ -17,22 +17,3 @@ func shown(text string) string {
 		return r
 	}, strings.ToValidUTF8(text, " "))
 }
-
-// quote quotes a word for a shell.
-func quote(word string) string { return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'" }
-
-// QuoteWord quotes a word for a shell where it needs it.
-func QuoteWord(word string) string {
-	if word != "" && strings.Trim(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./=:,@%+") == "" {
-		return word
-	}
-	return quote(word)
-}
-
-// QuotePath is QuoteWord for a file that a command is given: one whose name begins with a dash would be taken for a flag.
-func QuotePath(path string) string {
-	if strings.HasPrefix(path, "-") {
-		path = "./" + path
-	}
-	return QuoteWord(path)
-}

@@ -11,6 +11,7 @@ import (
 
 	"autopilot/autopilot"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/shell"
 )
 
 // show prints how a run ended: with --json the final object, else a few lines for a person.
@@ -36,7 +37,7 @@ func (o *runOptions) again(spec string) string {
 	line := "autopilot " + quoteArg(spec)
 	for _, flag := range [][2]string{{"config", o.configFile}, {"backend", o.backend}, {"model", o.model}, {"replay", o.replay}, {"record", o.record}} {
 		if flag[1] != "" {
-			line += " --" + flag[0] + " " + autopilot.QuoteWord(flag[1])
+			line += " --" + flag[0] + " " + shell.QuoteWord(flag[1])
 		}
 	}
 	return line

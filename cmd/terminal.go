@@ -13,6 +13,7 @@ import (
 
 	"autopilot/autopilot"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/shell"
 )
 
 // nobody is the human of a run without a terminal.
@@ -216,7 +217,7 @@ func gateCommands(g machine.Gate, spec string) map[string]string {
 }
 
 // quoteArg quotes a path for a shell where it needs it, as an argument of a command.
-func quoteArg(path string) string { return autopilot.QuotePath(path) }
+func quoteArg(path string) string { return shell.QuotePath(path) }
 
 // waitingText is what a run without a terminal leaves behind at a question; again is the command that goes on with it.
 func waitingText(g machine.Gate, spec, again string) string {

@@ -8,9 +8,9 @@ import (
 	"strconv"
 	"strings"
 
-	"autopilot/autopilot"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/shell"
 	"autopilot/config"
 	"autopilot/personas"
 )
@@ -112,7 +112,7 @@ func (h *Host) again(flag string) string {
 	}
 	line := "autopilot"
 	for _, arg := range args {
-		line += " " + autopilot.QuoteWord(arg)
+		line += " " + shell.QuoteWord(arg)
 	}
 	return line
 }

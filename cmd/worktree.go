@@ -10,6 +10,7 @@ import (
 	"autopilot/autopilot/check"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/shell"
 	"autopilot/config"
 	"autopilot/sessions"
 )
@@ -43,7 +44,7 @@ func (w *workspace) openTree(ctx context.Context, s machine.State) error {
 	dir := filepath.Join(w.repo.Root(), filepath.FromSlash(w.workTree))
 	switch _, err := os.Stat(dir); {
 	case errors.Is(err, os.ErrNotExist):
-		return usageError("the session's working tree %s is gone. Bring it back: git worktree prune && %sgit worktree add %s %s", w.workTree, w.bringsBack(ctx, s), quoteArg(w.workTree), autopilot.QuoteWord(s.Branch))
+		return usageError("the session's working tree %s is gone. Bring it back: git worktree prune && %sgit worktree add %s %s", w.workTree, w.bringsBack(ctx, s), quoteArg(w.workTree), shell.QuoteWord(s.Branch))
 	case err != nil:
 		return err
 	}

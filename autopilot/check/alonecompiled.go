@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"autopilot/autopilot/shell"
 )
 
 var goName = lazily(`^(?:(\S*?)\.)?((?:Test|Fuzz|Example)[^./\s]*(?:/\S*)?)$`)
@@ -24,9 +26,9 @@ func aloneGo(_ string, list segment, test string) (segment, bool) {
 	case strings.ContainsAny(test, " \t"):
 		return nil, false
 	case m == nil: // a package
-		return slices.Concat(kept, segment{"-count=1", shellQuoted(test)}, tail), true
+		return slices.Concat(kept, segment{"-count=1", shell.Quote(test)}, tail), true
 	case m[1] != "":
-		packages = segment{shellQuoted(m[1])}
+		packages = segment{shell.Quote(m[1])}
 	}
 	if !slices.Contains(kept, "-json") {
 		kept = append(kept, "-v")
@@ -35,7 +37,7 @@ func aloneGo(_ string, list segment, test string) (segment, bool) {
 	for i, p := range parts {
 		parts[i] = "^" + regexp.QuoteMeta(p) + "$"
 	}
-	return slices.Concat(kept, segment{"-count=1", "-run", shellQuoted(strings.Join(parts, "/"))}, packages, tail), true
+	return slices.Concat(kept, segment{"-count=1", "-run", shell.Quote(strings.Join(parts, "/"))}, packages, tail), true
 }
 
 // splitFlags takes apart flags, with their values, and the rest; from the word last on, everything is tail.
@@ -73,7 +75,7 @@ func aloneCargo(_ string, list segment, test string) (segment, bool) {
 		return nil, false
 	}
 	flags, _, _ := splitFlags(list, cargoValues, nil, "--")
-	return slices.Concat(flags, segment{"--", "--exact", shellQuoted(m[1])}), true
+	return slices.Concat(flags, segment{"--", "--exact", shell.Quote(m[1])}), true
 }
 
 func aloneMaven(_ string, list segment, test string) (segment, bool) {
@@ -84,7 +86,7 @@ func aloneMaven(_ string, list segment, test string) (segment, bool) {
 		return nil, false
 	}
 	kept := slices.DeleteFunc(slices.Clone(list), func(w string) bool { return strings.HasPrefix(bare(w), "-Dtest=") })
-	return append(kept, "-Dtest="+shellQuoted(test[:at]+"#"+test[at+1:]), "-DfailIfNoTests=false", "-Dsurefire.failIfNoSpecifiedTests=false"), true
+	return append(kept, "-Dtest="+shell.Quote(test[:at]+"#"+test[at+1:]), "-DfailIfNoTests=false", "-Dsurefire.failIfNoSpecifiedTests=false"), true
 }
 
 func aloneGradle(_ string, list segment, test string) (segment, bool) {
@@ -92,5 +94,5 @@ func aloneGradle(_ string, list segment, test string) (segment, bool) {
 	if !strings.Contains(name, ".") || strings.ContainsAny(name, " /") {
 		return nil, false
 	}
-	return append(slices.Clone(list), "--tests", shellQuoted(name)), true
+	return append(slices.Clone(list), "--tests", shell.Quote(name)), true
 }

@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"autopilot/autopilot/shell"
 )
 
 // What pytest has beside paths: flags with a value of their own, and those that have no place in a run of one test (a
@@ -25,7 +27,7 @@ func alonePytest(folder string, list segment, test string) (segment, bool) {
 		place, _, node := strings.Cut(bare(w), "::")
 		return node || exists(folder, filepath.FromSlash(place)) || strings.Contains(place, "*")
 	})
-	return append(kept, shellQuoted(test)), true
+	return append(kept, shell.Quote(test)), true
 }
 
 // pruned leaves out flags, with their values, and what stands beside flags and drop wants to go. The order stays: a
@@ -60,7 +62,7 @@ func aloneUnittest(_ string, list segment, test string) (segment, bool) {
 	if last := path.Ext(name); !strings.HasPrefix(last, ".test") {
 		name += ".*" // a class, in whose preparation something failed
 	}
-	return append(slices.Clone(list), "-k", shellQuoted("*"+name)), true
+	return append(slices.Clone(list), "-k", shell.Quote("*"+name)), true
 }
 
 // leaf is the last part of a name, without the number that tells tests of one name apart.
@@ -80,7 +82,7 @@ func aloneNode(folder string, list segment, test string) (segment, bool) {
 	kept := slices.DeleteFunc(slices.Clone(list[at+1:]), func(w string) bool {
 		return strings.HasPrefix(w, "--test-reporter") || strings.HasPrefix(w, "--test-coverage") || w == "--experimental-test-coverage"
 	})
-	pattern := "--test-name-pattern=" + shellQuoted("^"+regexp.QuoteMeta(name)+"$")
+	pattern := "--test-name-pattern=" + shell.Quote("^"+regexp.QuoteMeta(name)+"$")
 	return slices.Concat(list[:at+1], segment{pattern}, kept), true
 }
 
@@ -88,9 +90,9 @@ func aloneNode(folder string, list segment, test string) (segment, bool) {
 func titled(test string) (file segment, filter string) {
 	name := numbering.ReplaceAllString(test, "")
 	if place, rest, found := strings.Cut(name, " > "); found && jsFile.MatchString(place) {
-		file, name = segment{shellQuoted(place)}, rest
+		file, name = segment{shell.Quote(place)}, rest
 	}
-	return file, shellQuoted("^" + regexp.QuoteMeta(strings.ReplaceAll(name, " > ", " ")) + "$")
+	return file, shell.Quote("^" + regexp.QuoteMeta(strings.ReplaceAll(name, " > ", " ")) + "$")
 }
 
 var (

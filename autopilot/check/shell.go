@@ -68,11 +68,6 @@ var quotes = strings.NewReplacer(`'`, "", `"`, "", `\`, "")
 // bare is a word without its quotes.
 func bare(w string) string { return quotes.Replace(w) }
 
-// quoted is a text as one word for the shell.
-func shellQuoted(text string) string {
-	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
-}
-
 var assignment = lazily(`^[A-Za-z_]\w*=`)
 
 // find is where words stand next to each other in the segment; a program's path does not count. -1: nowhere.

@@ -10,6 +10,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"autopilot/autopilot/lazyregexp"
+	"autopilot/autopilot/shell"
 )
 
 // composeFiles, in the order in which docker compose prefers them.
@@ -52,12 +53,12 @@ func (t *tree) composeFile(dir string) []Service {
 	var found []Service
 	for _, name := range slices.Sorted(maps.Keys(content.Services)) {
 		c := content.Services[name]
-		s := Service{Name: name, Dir: dir, Command: "docker compose up -d " + quote(name), Source: path.Base(file)}
+		s := Service{Name: name, Dir: dir, Command: "docker compose up -d " + shell.QuoteWord(name), Source: path.Base(file)}
 		for _, p := range c.Ports {
 			s.Ports = append(s.Ports, published(p)...)
 		}
 		if test := healthTest(c.Healthcheck.Test); test != "" && !c.Healthcheck.Disable {
-			s.HealthCheck = composeExec + quote(name) + " " + test
+			s.HealthCheck = composeExec + shell.QuoteWord(name) + " " + test
 		}
 		found = append(found, s)
 	}
@@ -103,7 +104,7 @@ const maxRange = 100
 // healthTest is the test of a health check as a command line for sh; "" where there is none.
 func healthTest(n yaml.Node) string {
 	if n.Kind == yaml.ScalarNode && n.Value != "" {
-		return "sh -c " + quote(unescape(n.Value))
+		return "sh -c " + shell.QuoteWord(unescape(n.Value))
 	}
 	var words []string
 	if n.Kind != yaml.SequenceNode || n.Decode(&words) != nil || len(words) < 2 {
@@ -111,10 +112,10 @@ func healthTest(n yaml.Node) string {
 	}
 	switch words[0] {
 	case "CMD-SHELL":
-		return "sh -c " + quote(unescape(words[1]))
+		return "sh -c " + shell.QuoteWord(unescape(words[1]))
 	case "CMD":
 		for i, w := range words {
-			words[i] = quote(unescape(w))
+			words[i] = shell.QuoteWord(unescape(w))
 		}
 		return strings.Join(words[1:], " ")
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"path"
 	"strings"
+
+	"autopilot/autopilot/shell"
 )
 
 // InitScript writes a script for sh that installs what the project's package managers need and is not there yet, in
@@ -83,15 +85,15 @@ func installing(m Manager) string {
 	if m.Dir == "" {
 		return title + "\n" + strings.Join(lines, "\n") + "\n"
 	}
-	return title + "\n(\n  cd " + quote(m.Dir) + "\n  " + strings.Join(lines, "\n  ") + "\n)\n"
+	return title + "\n(\n  cd " + shell.QuoteWord(m.Dir) + "\n  " + strings.Join(lines, "\n  ") + "\n)\n"
 }
 
 // files decide whether what is installed is outdated: the lock file, else the manifests.
 func (m Manager) files() []string {
 	if m.Lock != "" {
-		return []string{quote(m.Lock)}
+		return []string{shell.QuoteWord(m.Lock)}
 	}
-	files := []string{quote(m.Source)}
+	files := []string{shell.QuoteWord(m.Source)}
 	words := strings.Fields(m.Install)
 	for i, w := range words {
 		if w != m.Source && i > 0 && words[i-1] == "-r" {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"autopilot/autopilot/lazyregexp"
+	"autopilot/autopilot/shell"
 )
 
 // manifests says which file announces a package manager, and how its packages are installed. Where several rows speak
@@ -180,7 +181,7 @@ func pip(t *tree, dir, project string) Manager {
 		}
 	}
 	if t.has(dir, "setup.py") || hasTable(project, "build-system") || hasTable(project, "project") {
-		wanted, m.Source = append(wanted, "-e "+quote("."+extras(project))), "" // the manifest, once it is known
+		wanted, m.Source = append(wanted, "-e "+shell.QuoteWord("."+extras(project))), "" // the manifest, once it is known
 	}
 	if len(wanted) == 0 {
 		return Manager{} // pyproject.toml only configures tools
@@ -238,12 +239,4 @@ func first(texts ...string) string {
 		}
 	}
 	return ""
-}
-
-// quote quotes a word for sh where it needs it.
-func quote(word string) string {
-	if word != "" && strings.Trim(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:=,@%+") == "" {
-		return word
-	}
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }

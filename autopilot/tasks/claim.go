@@ -8,6 +8,7 @@ import (
 
 	"autopilot/autopilot"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/shell"
 )
 
 // claim takes the next task, once everything that can never run is failed. It says false when none can begin.
@@ -30,9 +31,9 @@ func (l *Loop) claim(ctx context.Context) (machine.ListedTask, bool, error) {
 	})
 	var busy *machine.BusyError
 	if errors.As(err, &busy) {
-		named := autopilot.QuoteWord(busy.ID)
+		named := shell.QuoteWord(busy.ID)
 		if busy.By != "" && busy.By != l.Worker {
-			named += " --worker " + autopilot.QuoteWord(busy.By)
+			named += " --worker " + shell.QuoteWord(busy.By)
 		}
 		return c.task, false, &autopilot.UsageError{Err: err, Message: fmt.Sprintf(
 			"%v, and the list is worked through one task at a time\nFinish it: autopilot tasks complete %s\nGive it up: autopilot tasks fail %s\nOr let several be worked on: session_config.concurrency_mode \"concurrent\" in harness-tasks.json", busy, named, named)}

@@ -7,6 +7,7 @@ import (
 
 	acp "github.com/coder/acp-go-sdk"
 
+	"autopilot/autopilot/shell"
 	"autopilot/personas"
 	"autopilot/personas/command"
 )
@@ -193,7 +194,7 @@ func (c *toolCall) command() string {
 func (c *toolCall) script() string {
 	line, words := c.runs()
 	for _, w := range words {
-		line += " '" + strings.ReplaceAll(w, "'", `'\''`) + "'"
+		line += " " + shell.Quote(w)
 	}
 	return line
 }
