@@ -20,12 +20,11 @@ func TestWhoRemovedAControlFileIsSaidOnlyWhereItIsKnown(t *testing.T) {
 		"the folder stands as the agent left it": {time.Hour, machine.Critical, "the agent changed"},
 		"the folder changed since":               {-time.Hour, machine.Important, "by the agent or by somebody"},
 	} {
-		main := newTree(t, nil)
-		g := main.guarding(watch{ID: "d"})
+		g := Guarding{Repo: newTestRepo(t, nil), Dispatch: "d", Who: "the agent"}
 		if c.ended != 0 {
 			g.Ended = time.Now().Add(c.ended)
 		}
-		spec := filepath.Join(main.Repo.Root(), "spec.md")
+		spec := filepath.Join(g.Repo.Root(), "spec.md")
 		changed, err := g.putControlBack(map[string][]byte{spec: []byte("# A")}, map[string][]byte{spec: nil})
 		if err != nil || len(changed) != 1 {
 			t.Fatalf("%s: %+v, error %v", name, changed, err)
@@ -35,6 +34,17 @@ func TestWhoRemovedAControlFileIsSaidOnlyWhereItIsKnown(t *testing.T) {
 		}
 		if text, err := os.ReadFile(spec); string(text) != "# A" || err != nil {
 			t.Errorf("%s: it was not put back: %q, %v", name, text, err)
+		}
+	}
+}
+
+func TestAControlFileIsNamedFromTheRepositoryWhereTheWorkingTreeIsAnother(t *testing.T) {
+	g := Guarding{Repo: newTestRepo(t, nil), Home: t.TempDir(), Who: "the agent"}
+	for path, want := range map[string]string{
+		filepath.Join(g.Home, "docs", "spec.md"): "docs/spec.md", filepath.Join(g.Repo.Root(), "autopilot.yaml"): "autopilot.yaml",
+	} {
+		if f := g.tellControl(changedFile{path: path}); !strings.HasSuffix(f.Title, ": "+want) || f.File != want {
+			t.Errorf("the finding is %+v", f)
 		}
 	}
 }

@@ -212,10 +212,6 @@ func (e *Engine) rollback(ctx context.Context, step machine.Step) error {
 	return e.apply(machine.Event{Type: machine.RolledBack, Task: t.ID})
 }
 
-// projectFile is the configuration. What an agent does to it is put back after its dispatch, so a change that stands
-// there is a human's, who may need it to go on.
-const projectFile = "autopilot.yaml"
-
 // mine lists what changed since a commit and is not the user's, a by-product of a command, or a plan.
 func (e *Engine) mine(ctx context.Context, base string) ([]change, error) {
 	return e.madeBy(ctx, e.state().Tasks, base)

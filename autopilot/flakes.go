@@ -3,6 +3,7 @@ package autopilot
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -14,7 +15,7 @@ import (
 // fails no more is reported as a flake, and blamed on nobody.
 func (e *Engine) runCheck(ctx context.Context, runner check.Runner, out *recording, root string, v check.Validation) (machine.Check, check.Evidence, error) {
 	out.begin(v.Command)
-	first := e.furnished(ctx, root, runner.Run(ctx, root, v))
+	first := MissingDependencies(ctx, filepath.Dir(e.Harness), root, runner.Run(ctx, root, v))
 	c := e.judge(first)
 	if first.Outcome == check.Interrupted {
 		return c, first, &InterruptedError{Cause: ctx.Err()}

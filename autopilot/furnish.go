@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 
 	"autopilot/autopilot/check"
 	"autopilot/autopilot/plainfile"
+	"autopilot/autopilot/tail"
 )
 
 // Furnishing is what a new working tree gets before anything runs in it.
@@ -52,7 +54,7 @@ func (f Furnishing) bring(ctx context.Context, runner check.Runner, from, to str
 		return ctx.Err()
 	}
 	if e.Outcome != check.Passed {
-		return fmt.Errorf("setting the working tree up with %s: %s, exit code %d. %s\n%s", setup, e.Outcome, e.ExitCode, e.Reason, headTail(nil, e.Output, maxDetail))
+		return fmt.Errorf("setting the working tree up with %s: %s, exit code %d. %s\n%s", setup, e.Outcome, e.ExitCode, e.Reason, shortened(e.Output))
 	}
 	return nil
 }
@@ -81,4 +83,11 @@ func copyInto(from, to, path string) error {
 		return err
 	}
 	return os.WriteFile(target, data, info.Mode().Perm())
+}
+
+// shortened is what stands of a setup's output in an error.
+func shortened(output string) string {
+	ends := tail.NewEnds(2000, 2000)
+	_, _ = io.WriteString(ends, output) // it never fails
+	return ends.Text("\n[… %d bytes …]\n")
 }

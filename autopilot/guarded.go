@@ -10,6 +10,7 @@ import (
 
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/plainfile"
 )
 
 // Guarded is the repository, and what a persona has no business with, as they were before a dispatch. It can be written
@@ -60,6 +61,10 @@ type Guarding struct {
 	// Lenient leaves new refs, and a stash, where they are: they may be those of somebody who works beside the agents.
 	Lenient bool
 }
+
+// projectFile is the configuration. What an agent does to it is put back after its dispatch, so a change that stands
+// there is a human's, who may need it to go on.
+const projectFile = "autopilot.yaml"
 
 // ControlFiles are those of a project: root is where it lies, harness the folder .harness.
 func ControlFiles(root, harness string) []string {
@@ -227,9 +232,9 @@ func (g Guarding) tellHome() []machine.Finding {
 
 // named is the path of a control file for people. In a working tree of its own it may lie beside that.
 func (g Guarding) named(path string) string {
-	name := rel(g.Repo.Root(), path)
+	name := plainfile.Rel(g.Repo.Root(), path)
 	if g.Home != "" && !filepath.IsLocal(filepath.FromSlash(name)) {
-		name = rel(g.Home, path)
+		name = plainfile.Rel(g.Home, path)
 	}
 	return name
 }
@@ -283,4 +288,14 @@ func withRationale(text string, f machine.Finding) string {
 		return text
 	}
 	return text + "; " + f.Rationale
+}
+
+// fileOf is the file of "config (core.hookspath)".
+func fileOf(name string) string {
+	for _, file := range []string{"config.worktree", "config"} {
+		if len(name) > len(file) && name[:len(file)+1] == file+" " {
+			return file
+		}
+	}
+	return name
 }

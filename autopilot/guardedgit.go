@@ -7,6 +7,7 @@ import (
 
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/shell"
 )
 
 // putGitBack puts branch, HEAD, index and refs back, and tells what it met.
@@ -97,4 +98,17 @@ func (g Guarding) restore(ctx context.Context, saved git.Saved, path string) err
 
 func isSaved(saved git.Saved, path string) bool {
 	return slices.ContainsFunc(saved.Files, func(f git.File) bool { return f.Path == path })
+}
+
+// bringBack is the command that puts saved files into the working tree again.
+func bringBack(ref string, paths []string) string {
+	const most = 8
+	words := "git restore --source=" + ref + " --worktree --"
+	for _, path := range paths[:min(len(paths), most)] {
+		words += " " + shell.QuoteWord(path)
+	}
+	if len(paths) > most {
+		words += " (all of them: git ls-tree -r --name-only " + ref + ")"
+	}
+	return words
 }

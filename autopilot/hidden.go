@@ -14,6 +14,7 @@ import (
 	"autopilot/autopilot/check"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/plainfile"
 )
 
 // maxWalked is how many files and folders are looked at in folders that git ignores: a folder of data may hold millions.
@@ -62,7 +63,7 @@ func steeringWithin(root, dir string, left *int) []string {
 		}
 		if !d.IsDir() {
 			if check.SteersFromWithin(d.Name()) {
-				paths = append(paths, rel(root, file))
+				paths = append(paths, plainfile.Rel(root, file))
 			}
 			return nil
 		}

@@ -1,9 +1,16 @@
 package autopilot
 
 import (
+	"errors"
 	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
+
+	"autopilot/autopilot/git"
 )
 
 func TestHiddenFilesAreFoundHoweverTheyAreIgnored(t *testing.T) {
@@ -28,8 +35,8 @@ func TestHiddenFilesAreFoundHoweverTheyAreIgnored(t *testing.T) {
 			if name == "an environment that ignores itself" {
 				files["env/.gitignore"] = "*\n"
 			}
-			e := newTree(t, files)
-			found, err := hidden(t.Context(), e.Repo)
+			repo := newTestRepo(t, files)
+			found, err := hidden(t.Context(), repo)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -38,4 +45,65 @@ func TestHiddenFilesAreFoundHoweverTheyAreIgnored(t *testing.T) {
 			}
 		})
 	}
+}
+
+func TestHiddenFilesThatSteerAreFoundWhereToolsLook(t *testing.T) {
+	repo := newTestRepo(t, map[string]string{
+		".gitignore":  "gen/\nbuild/\nnode_modules/\nenv/\nconftest.py\n*.pth\n*.log\nMakefile\n.npmrc\n",
+		"conftest.py": "", "tests/conftest.py": "", "tests/test_a.py": "", "a.log": "", ".npmrc": "",
+		"gen/conftest.py": "", "gen/package.json": "", "gen/.cache/conftest.py": "", "build/conftest.py": "", "node_modules/x/conftest.py": "",
+		"env/pyvenv.cfg": "", "env/lib/conftest.py": "", "site.pth": "import x\n", "weights.pth": "PK\x03\x04\x00\xff",
+		"Makefile": "test:\n", "c/Makefile": "", "c/CMakeLists.txt": "",
+	})
+	hidden, err := hidden(t.Context(), repo)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{".npmrc", "Makefile", "conftest.py", "gen/conftest.py", "site.pth", "tests/conftest.py"}
+	if got := slices.Sorted(maps.Keys(hidden)); !slices.Equal(got, want) {
+		t.Errorf("got %q\nwant %q", got, want)
+	}
+}
+
+func TestHiddenFileThatIsNoLongerIgnoredIsNotAccused(t *testing.T) {
+	repo := newTestRepo(t, map[string]string{"conftest.py": "new", "same.py": "x"})
+	was := map[string]*git.Held{"conftest.py": {Text: []byte("old"), Size: 3}, "gone/conftest.py": {}}
+	changed, err := changedHidden(repo.Root(), was, map[string]*git.Held{"pytest.ini": {}})
+	if want := []string{"gone/conftest.py", "pytest.ini"}; err != nil || !slices.Equal(changed, want) {
+		t.Errorf("got %q, %v; want %q", changed, err, want)
+	}
+}
+
+func TestFolderOfDataIsNotWalkedWithoutEnd(t *testing.T) {
+	repo := newTestRepo(t, map[string]string{"gen/a": "", "gen/b": "", "gen/conftest.py": ""})
+	left := 3
+	if found := steeringWithin(repo.Root(), "gen", &left); len(found) != 0 {
+		t.Errorf("got %q after the limit", found)
+	}
+	left = 4
+	if found := strings.Join(steeringWithin(repo.Root(), "gen", &left), " "); found != "gen/conftest.py" {
+		t.Errorf("got %q within the limit", found)
+	}
+}
+
+// newTestRepo is a repository with these files, which are not committed.
+func newTestRepo(t *testing.T, files map[string]string) *git.Repo {
+	t.Helper()
+	t.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)
+	t.Setenv("GIT_CONFIG_NOSYSTEM", "1")
+	dir := t.TempDir()
+	if out, err := exec.CommandContext(t.Context(), "git", "init", "-q", dir).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	for name, text := range files {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	repo, err := git.Find(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return repo
 }

@@ -16,22 +16,11 @@ import (
 	"autopilot/autopilot/shell"
 )
 
-// InitScript is the script, in .harness, that makes a working tree ready.
-const InitScript = "init.sh"
-
 // scriptName is the script as people know it.
 const scriptName = ".harness/" + InitScript
 
 // initLog is the file in the session's folder that has the script's output.
 const initLog = "init.log"
-
-// ScriptCommand runs a script with the interpreter of its first line where it is executable, else with sh.
-func ScriptCommand(path string) string {
-	if info, err := os.Stat(path); err == nil && info.Mode()&0o111 != 0 {
-		return shell.Quote(path)
-	}
-	return "sh " + shell.Quote(path)
-}
 
 // IsScript refuses a pipe, a folder or the like where a script belongs: a shell would wait for somebody to write into it.
 // Name is how people know the script, again the command that was theirs.

@@ -77,33 +77,6 @@ func present(path string) bool {
 	return err == nil
 }
 
-// TellLacks tells what the working trees of a session lack, each once in the session.
-func (e *Engine) TellLacks(lacks []Lack) {
-	if len(lacks) == 0 {
-		return
-	}
-	if e.main != nil {
-		e.main.TellLacks(lacks)
-		return
-	}
-	if e.lanes == nil {
-		e.lanes = newLanes()
-	}
-	e.lanes.front.Lock()
-	defer e.lanes.front.Unlock()
-	var lines []string
-	for _, l := range lacks {
-		lines = append(lines, l.Text)
-	}
-	known, fresh := e.toldOf(lines)
-	for _, line := range fresh {
-		e.note("warning", line)
-	}
-	if len(fresh) > 0 {
-		_ = writeJSON(e.takenAwayFile(), known) // else it is told once more
-	}
-}
-
 // withoutHooks is what a working tree lacks in which nothing is committed.
 func withoutHooks(lacks []Lack) []Lack {
 	return slices.DeleteFunc(lacks, func(l Lack) bool { return l.Hooks })

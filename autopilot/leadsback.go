@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"autopilot/autopilot/plainfile"
 )
 
 // leadsBackError says that what was to be copied into a new working tree points at the old one: an editable install of the
@@ -39,7 +41,7 @@ func leadsBack(root, path string) error {
 		case d.Type()&fs.ModeSymlink != 0:
 			target, err := os.Readlink(file)
 			if err == nil && filepath.IsAbs(target) && names([]byte(target), root, real, path) {
-				return &leadsBackError{path, rel(root, file)}
+				return &leadsBackError{path, plainfile.Rel(root, file)}
 			}
 			return err
 		case pointsElsewhere(d.Name()):
@@ -49,7 +51,7 @@ func leadsBack(root, path string) error {
 			}
 			data, err := os.ReadFile(file)
 			if err == nil && names(data, root, real, path) {
-				return &leadsBackError{path, rel(root, file)}
+				return &leadsBackError{path, plainfile.Rel(root, file)}
 			}
 			return err
 		}
@@ -84,7 +86,7 @@ func seesOld(from, to string) error {
 	for _, link := range linkedPackages(filepath.Join(old, modules)) {
 		target, err := filepath.EvalSymlinks(link)
 		if err == nil && inside(old, target) && !inside(filepath.Join(old, modules), target) {
-			return &seesOldError{rel(old, link), rel(old, target)}
+			return &seesOldError{plainfile.Rel(old, link), plainfile.Rel(old, target)}
 		}
 	}
 	return nil
@@ -132,12 +134,4 @@ func names(text []byte, root, real, path string) bool {
 // isNamePart says whether a file's name may go on with this byte.
 func isNamePart(c byte) bool {
 	return c == '-' || c == '_' || c == '.' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
-}
-
-func rel(root, file string) string {
-	name, err := filepath.Rel(root, file)
-	if err != nil {
-		return file
-	}
-	return filepath.ToSlash(name)
 }

@@ -56,13 +56,3 @@ func (e *Engine) settleSteered(ctx context.Context, w watch, found *settled, bac
 	found.findings = append(found.findings, changed...)
 	return err
 }
-
-// fileOf is the file of "config (core.hookspath)".
-func fileOf(name string) string {
-	for _, file := range []string{"config.worktree", "config"} {
-		if len(name) > len(file) && name[:len(file)+1] == file+" " {
-			return file
-		}
-	}
-	return name
-}

@@ -1,12 +1,9 @@
 package autopilot
 
 import (
-	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
-	"strings"
 	"testing"
 
 	"autopilot/autopilot/git"
@@ -89,44 +86,5 @@ func TestWhatAnAgentAtWorkDidToGitIsNotTakenForWhatWasThere(t *testing.T) {
 	e.lanes = newLanes() // of the process that resumes
 	if found := land(alone); len(found) != 1 || found[0].Severity != machine.Critical {
 		t.Errorf("alone: got %+v", found)
-	}
-}
-
-func TestHiddenFilesThatSteerAreFoundWhereToolsLook(t *testing.T) {
-	e := newTree(t, map[string]string{
-		".gitignore":  "gen/\nbuild/\nnode_modules/\nenv/\nconftest.py\n*.pth\n*.log\nMakefile\n.npmrc\n",
-		"conftest.py": "", "tests/conftest.py": "", "tests/test_a.py": "", "a.log": "", ".npmrc": "",
-		"gen/conftest.py": "", "gen/package.json": "", "gen/.cache/conftest.py": "", "build/conftest.py": "", "node_modules/x/conftest.py": "",
-		"env/pyvenv.cfg": "", "env/lib/conftest.py": "", "site.pth": "import x\n", "weights.pth": "PK\x03\x04\x00\xff",
-		"Makefile": "test:\n", "c/Makefile": "", "c/CMakeLists.txt": "",
-	})
-	hidden, err := hidden(t.Context(), e.Repo)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := []string{".npmrc", "Makefile", "conftest.py", "gen/conftest.py", "site.pth", "tests/conftest.py"}
-	if got := slices.Sorted(maps.Keys(hidden)); !slices.Equal(got, want) {
-		t.Errorf("got %q\nwant %q", got, want)
-	}
-}
-
-func TestHiddenFileThatIsNoLongerIgnoredIsNotAccused(t *testing.T) {
-	e := newTree(t, map[string]string{"conftest.py": "new", "same.py": "x"})
-	was := map[string]*git.Held{"conftest.py": {Text: []byte("old"), Size: 3}, "gone/conftest.py": {}}
-	changed, err := changedHidden(e.Repo.Root(), was, map[string]*git.Held{"pytest.ini": {}})
-	if want := []string{"gone/conftest.py", "pytest.ini"}; err != nil || !slices.Equal(changed, want) {
-		t.Errorf("got %q, %v; want %q", changed, err, want)
-	}
-}
-
-func TestFolderOfDataIsNotWalkedWithoutEnd(t *testing.T) {
-	e := newTree(t, map[string]string{"gen/a": "", "gen/b": "", "gen/conftest.py": ""})
-	left := 3
-	if found := steeringWithin(e.Repo.Root(), "gen", &left); len(found) != 0 {
-		t.Errorf("got %q after the limit", found)
-	}
-	left = 4
-	if found := strings.Join(steeringWithin(e.Repo.Root(), "gen", &left), " "); found != "gen/conftest.py" {
-		t.Errorf("got %q within the limit", found)
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"autopilot/autopilot/git"
-	"autopilot/autopilot/shell"
 	"autopilot/personas"
 )
 
@@ -39,19 +38,6 @@ func (e *Engine) takeAway(files []git.File, ref string, persona personas.Persona
 	return e.Repo.TakeAway(files)
 }
 
-// bringBack is the command that puts saved files into the working tree again.
-func bringBack(ref string, paths []string) string {
-	const most = 8
-	words := "git restore --source=" + ref + " --worktree --"
-	for _, path := range paths[:min(len(paths), most)] {
-		words += " " + shell.QuoteWord(path)
-	}
-	if len(paths) > most {
-		words += " (all of them: git ls-tree -r --name-only " + ref + ")"
-	}
-	return words
-}
-
 func (e *Engine) takenAwayFile() string {
 	if e.main != nil {
 		return e.main.takenAwayFile() // a lane's git folder goes with the lane
@@ -75,4 +61,31 @@ func (e *Engine) toldOf(paths []string) (known takenAway, fresh []string) {
 		}
 	}
 	return known, fresh
+}
+
+// TellLacks tells what the working trees of a session lack, each once in the session.
+func (e *Engine) TellLacks(lacks []Lack) {
+	if len(lacks) == 0 {
+		return
+	}
+	if e.main != nil {
+		e.main.TellLacks(lacks)
+		return
+	}
+	if e.lanes == nil {
+		e.lanes = newLanes()
+	}
+	e.lanes.front.Lock()
+	defer e.lanes.front.Unlock()
+	var lines []string
+	for _, l := range lacks {
+		lines = append(lines, l.Text)
+	}
+	known, fresh := e.toldOf(lines)
+	for _, line := range fresh {
+		e.note("warning", line)
+	}
+	if len(fresh) > 0 {
+		_ = writeJSON(e.takenAwayFile(), known) // else it is told once more
+	}
 }

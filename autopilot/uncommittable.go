@@ -14,6 +14,7 @@ import (
 
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/plainfile"
 )
 
 // What a task announces and makes where git does not look is in the working tree alone: its validation passes there, and
@@ -157,7 +158,7 @@ func (u *unseen) within(pattern string, folder bool) string {
 func (u *unseen) walk(dir, pattern string) (found string) {
 	named := announces(pattern)
 	_ = filepath.WalkDir(inTree(u.root, dir), func(file string, d fs.DirEntry, err error) error {
-		name := rel(u.root, file)
+		name := plainfile.Rel(u.root, file)
 		u.left--
 		switch {
 		case u.left < 0:

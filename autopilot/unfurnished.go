@@ -23,10 +23,9 @@ var environments = map[string]*lazyregexp.Regexp{
 
 var noModule = lazyregexp.New(`No module named ['"]?\w`)
 
-// furnished tells a failure of the work from one of a new working tree: where a package is not found, and a folder of
-// packages that git ignores was not brought there, nothing was checked.
-func (e *Engine) furnished(ctx context.Context, root string, ev check.Evidence) check.Evidence {
-	from := filepath.Dir(e.Harness)
+// MissingDependencies tells a failure of the work from one of a new working tree, root, beside the repository's own, from:
+// where a package is not found, and a folder of packages that git ignores was not brought there, nothing was checked.
+func MissingDependencies(ctx context.Context, from, root string, ev check.Evidence) check.Evidence {
 	if ev.Outcome != check.Failed || root == from || !lacksPackage(ev.Output) {
 		return ev
 	}

@@ -1,7 +1,9 @@
 package autopilot
 
 import (
+	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -28,25 +30,40 @@ func TestMissingPackageOfANewTreeIsNoFailure(t *testing.T) {
 		"passed":                  {check.Passed, "Cannot find module 'greet'", "", false, check.Passed},
 	} {
 		t.Run(name, func(t *testing.T) {
-			e := newTree(t, map[string]string{".gitignore": "node_modules/\n.venv/\n", "node_modules/greet/index.js": "", ".venv/pyvenv.cfg": ""})
+			own := newRepo(t, map[string]string{".gitignore": "node_modules/\n.venv/\n", "node_modules/greet/index.js": "", ".venv/pyvenv.cfg": ""})
 			to := t.TempDir()
 			if c.inside {
-				to = filepath.Join(e.Harness, "worktrees", "x")
+				to = filepath.Join(own, ".harness", "worktrees", "x")
 			}
 			if err := os.MkdirAll(filepath.Join(to, c.brought), 0o755); err != nil {
 				t.Fatal(err)
 			}
-			got := e.furnished(t.Context(), to, check.Evidence{Outcome: c.outcome, Output: c.output})
+			got := MissingDependencies(t.Context(), own, to, check.Evidence{Outcome: c.outcome, Output: c.output})
 			if got.Outcome != c.want {
 				t.Errorf("got %s: %s", got.Outcome, got.Reason)
 			}
 			if got.Outcome == check.CouldNotCheck && (!strings.Contains(got.Reason, "worktree.copy") || !strings.Contains(got.Reason, "worktree.setup")) {
 				t.Errorf("%q does not say the way out", got.Reason)
 			}
-			own := filepath.Dir(e.Harness)
-			if got := e.furnished(t.Context(), own, check.Evidence{Outcome: c.outcome, Output: c.output}); got.Outcome != c.outcome {
+			if got := MissingDependencies(t.Context(), own, own, check.Evidence{Outcome: c.outcome, Output: c.output}); got.Outcome != c.outcome {
 				t.Errorf("in the tree itself: got %s", got.Outcome)
 			}
 		})
 	}
+}
+
+// newRepo is the folder of a repository with these files, which are not committed.
+func newRepo(t *testing.T, files map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	if out, err := exec.CommandContext(t.Context(), "git", "init", "-q", dir).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	for name, text := range files {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 )
 
 // LinkError says that a symbolic link or a special file is in the place of a file or folder that autopilot writes. It is
@@ -40,4 +41,13 @@ func Refuse(path string, info fs.FileInfo, err error, good func(fs.FileMode) boo
 		return &LinkError{Path: path}
 	}
 	return err
+}
+
+// Rel is a file's path from a folder, with slashes; where there is none, the path as it is.
+func Rel(folder, file string) string {
+	name, err := filepath.Rel(folder, file)
+	if err != nil {
+		name = file
+	}
+	return filepath.ToSlash(name)
 }

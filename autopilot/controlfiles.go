@@ -1,0 +1,130 @@
+package autopilot
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"autopilot/autopilot/git"
+)
+
+// maxControl is the size up to which a control file is remembered whole, in bytes.
+const maxControl = 1 << 20
+
+// remember reads a file; one that is not there is remembered as missing (nil).
+func remember(files map[string][]byte, path string) error {
+	info, err := os.Lstat(path)
+	if os.IsNotExist(err) {
+		files[path] = nil
+		return nil
+	}
+	if err != nil || !info.Mode().IsRegular() || info.Size() > maxControl {
+		return err
+	}
+	data, err := os.ReadFile(path)
+	if err == nil && data == nil {
+		data = []byte{}
+	}
+	files[path] = data
+	return err
+}
+
+// rememberAll reads the files of a folder, which need not exist, except those that skip names.
+func rememberAll(files map[string][]byte, dir string, skip func(rel string) bool) error {
+	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if os.IsNotExist(err) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(dir, path)
+		if err != nil || rel == "." {
+			return err
+		}
+		if skip != nil && skip(rel) {
+			if d.IsDir() {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if d.IsDir() {
+			return nil
+		}
+		return remember(files, path)
+	})
+}
+
+// changedFile is a control file that was not what it was before a dispatch.
+type changedFile struct {
+	path    string
+	unclear bool // who removed it cannot be known
+}
+
+// putControlBack makes control files what they were before, and lists those that were not; what they were changed to is
+// kept. What is among the present ones alone is new, and taken away.
+func (g Guarding) putControlBack(before, present map[string][]byte) ([]changedFile, error) {
+	var changed []changedFile
+	err := differing(before, present, func(path string, now []byte) error {
+		changed = append(changed, changedFile{path, now == nil && g.after(path)})
+		return errors.Join(g.keepControl(path, now), putBack(path, before[path]))
+	})
+	return changed, err
+}
+
+// differing calls a function for each control file that is not what it was, in order, with what it is now.
+func differing(before, present map[string][]byte, each func(path string, now []byte) error) error {
+	all := maps.Clone(present)
+	maps.Copy(all, before)
+	for _, path := range slices.Sorted(maps.Keys(all)) {
+		was := before[path]
+		if now, read := present[path]; read && (was == nil) == (now == nil) && bytes.Equal(was, now) {
+			continue
+		}
+		now, err := os.ReadFile(path)
+		if err != nil && !os.IsNotExist(err) {
+			return err
+		}
+		if (was == nil) == os.IsNotExist(err) && bytes.Equal(was, now) {
+			continue
+		}
+		if err := each(path, now); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// after says whether a file that is gone may have gone since the dispatch of a killed run ended. Nothing but its folder
+// shows a time, and that of whatever changed there last.
+func (g Guarding) after(path string) bool {
+	if g.Ended.IsZero() {
+		return false
+	}
+	folder := filepath.Dir(path)
+	_, err := os.Lstat(folder)
+	return err != nil || git.ChangedAfter(folder, g.Ended)
+}
+
+// keepControl keeps what a control file was changed to: after a kill it may have been the user.
+func (g Guarding) keepControl(path string, data []byte) error {
+	if data == nil {
+		return nil
+	}
+	return putBack(filepath.Join(g.undone(), "control", strings.TrimPrefix(path, filepath.VolumeName(path))), data)
+}
+
+func putBack(path string, data []byte) error {
+	if data == nil {
+		return os.Remove(path)
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(path, data, 0o644)
+}

@@ -1,0 +1,35 @@
+package autopilot
+
+import (
+	"path/filepath"
+
+	"autopilot/autopilot/plainfile"
+)
+
+// ownFolders is OwnFolders for what the session writes: with a lane, in both working trees.
+func (e *Engine) ownFolders() error {
+	if e.main != nil {
+		if err := e.main.ownFolders(); err != nil {
+			return err
+		}
+	}
+	if err := OwnFolders(e.Repo); err != nil {
+		return err
+	}
+	for _, name := range []string{"attempts", "evidence", "inbox", "scratchpad"} {
+		if err := plainfile.NoLink(filepath.Join(e.Records.Dir(), name)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// removeLinks removes the links that a dispatch left in the place of folders that autopilot writes in.
+func (e *Engine) removeLinks(w watch, found *settled) error {
+	removed, err := RemoveLinks(e.ownFolders)
+	for _, path := range removed {
+		severity, who := e.blame(w.ID)
+		found.add(severity, who+" put a link in the place of "+e.rel(path), "it was removed: autopilot writes there", "")
+	}
+	return err
+}
