@@ -9,6 +9,7 @@ import (
 	"autopilot/autopilot/check"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/workspace"
 )
 
 // weigh collects what in a plan may speak for asking a human; the core decides.
@@ -89,7 +90,7 @@ func (e *Engine) tellTwins(file string) {
 func isCheckFile(file string) bool {
 	switch path.Base(file) {
 	case "Makefile", "makefile", ".gitlab-ci.yml", "Jenkinsfile", "azure-pipelines.yml", "pytest.ini", "tox.ini", "conftest.py",
-		"jest.config.js", "jest.config.ts", "vitest.config.ts", "vitest.config.js", ".golangci.yml", ".golangci.yaml", projectFile:
+		"jest.config.js", "jest.config.ts", "vitest.config.ts", "vitest.config.js", ".golangci.yml", ".golangci.yaml", workspace.ProjectFile:
 		return true
 	}
 	for _, dir := range []string{".github/", ".circleci/", ".ci/", ".buildkite/", ".harness/validate.d/"} {

@@ -10,6 +10,7 @@ import (
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/plainfile"
+	"autopilot/autopilot/workspace"
 	"autopilot/spec"
 )
 
@@ -126,7 +127,7 @@ func usersFiles(ctx context.Context, repo *git.Repo, order Order, spec string) (
 	var mine, changed []string
 	for _, c := range dirt {
 		mine = append(mine, c.Path)
-		if (c.Staged || !c.Untracked) && c.Path != spec && c.Path != projectFile {
+		if (c.Staged || !c.Untracked) && c.Path != spec && c.Path != workspace.ProjectFile {
 			changed = append(changed, c.Path)
 		}
 	}

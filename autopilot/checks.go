@@ -12,6 +12,7 @@ import (
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/plainfile"
+	"autopilot/autopilot/workspace"
 )
 
 type change = git.Change
@@ -141,7 +142,7 @@ func asEvidence(c machine.Check) check.Evidence {
 
 // untracked lists the files that git does not track.
 func (e *Engine) untracked(ctx context.Context) ([]string, error) {
-	return Untracked(ctx, e.Repo)
+	return workspace.Untracked(ctx, e.Repo)
 }
 
 // newIn are those of a list that were not there before.
@@ -211,7 +212,7 @@ func CheckChanges(ctx context.Context, repo *git.Repo, changes []git.Change, bas
 		if c.Status != 'D' {
 			// A link that leads nowhere or out, a device or a folder has nothing to read.
 			in.After, _ = plainfile.ReadIn(repo.Root(), c.Path)
-			in.Link, _ = os.Readlink(inTree(repo.Root(), c.Path)) // an error: it is no link
+			in.Link, _ = os.Readlink(workspace.InTree(repo.Root(), c.Path)) // an error: it is no link
 		}
 		list = append(list, in)
 	}

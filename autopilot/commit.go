@@ -10,6 +10,7 @@ import (
 	"autopilot/autopilot/check"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/workspace"
 )
 
 // order is a commit to be made.
@@ -93,7 +94,7 @@ func (e *Engine) committed(made git.Committed, subject string, err error) error 
 func alteredFindings(altered *git.AlteredError) []machine.Finding {
 	var findings []machine.Finding
 	for _, path := range altered.Paths {
-		findings = append(findings, integrity(machine.Critical, "git committed something else than was validated",
+		findings = append(findings, workspace.Integrity(machine.Critical, "git committed something else than was validated",
 			"the commit was taken back. Look for a filter that changes what is committed: git check-attr -a -- "+path, path))
 	}
 	return findings

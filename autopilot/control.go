@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/workspace"
 	"autopilot/personas"
 )
 
@@ -14,7 +15,7 @@ import (
 func (e *Engine) control(persona personas.Persona) (map[string][]byte, error) {
 	s := e.state()
 	files := map[string][]byte{}
-	single := []string{filepath.Join(e.Repo.Root(), projectFile), filepath.Join(filepath.Dir(e.Harness), projectFile), e.Spec}
+	single := []string{filepath.Join(e.Repo.Root(), workspace.ProjectFile), filepath.Join(filepath.Dir(e.Harness), workspace.ProjectFile), e.Spec}
 	for _, name := range []string{"learnings.md", "failures.md", "init.sh", "project_profile.json"} {
 		single = append(single, filepath.Join(e.Harness, name))
 	}
@@ -24,16 +25,16 @@ func (e *Engine) control(persona personas.Persona) (map[string][]byte, error) {
 		}
 	}
 	for _, path := range single {
-		if err := remember(files, path); err != nil {
+		if err := workspace.Remember(files, path); err != nil {
 			return nil, err
 		}
 	}
 	for _, dir := range []string{"validate.d", "personas"} {
-		if err := rememberAll(files, filepath.Join(e.Harness, dir), nil); err != nil {
+		if err := workspace.RememberAll(files, filepath.Join(e.Harness, dir), nil); err != nil {
 			return nil, err
 		}
 	}
-	return files, rememberAll(files, e.Records.Dir(), unguarded)
+	return files, workspace.RememberAll(files, e.Records.Dir(), unguarded)
 }
 
 // reading is the same, for when it is wanted.
@@ -66,10 +67,10 @@ func (e *Engine) settleControl(w watch, present func() (map[string][]byte, error
 		return err
 	}
 	g := e.guarding(w)
-	changed, err := g.putControlBack(w.Control, all)
+	changed, err := g.PutControlBack(w.Control, all)
 	for _, c := range changed {
-		f := g.tellControl(c)
-		if f.File = e.rel(c.path); e.isPaper(c.path) {
+		f := g.TellControl(c)
+		if f.File = e.rel(c.Path); e.isPaper(c.Path) {
 			f.Severity = machine.Important
 		}
 		found.findings = append(found.findings, f)

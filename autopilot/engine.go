@@ -12,6 +12,7 @@ import (
 	"autopilot/autopilot/check"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/worktree"
 	"autopilot/personas"
 	"autopilot/spec"
 )
@@ -31,7 +32,7 @@ type Settings struct {
 	Yes                  bool // answers gate continue, and no other
 	NoBranch             bool
 	LearningsBudget      int // tokens
-	Furnishing           Furnishing
+	Furnishing           worktree.Furnishing
 	HealthFatal          bool // a failed health check of a service blocks, instead of being a warning
 }
 

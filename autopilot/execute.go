@@ -10,6 +10,7 @@ import (
 	"autopilot/autopilot/check"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/workspace"
 )
 
 // pick starts the next task, or ends EXECUTE: every task is completed, or none can run any more.
@@ -137,7 +138,7 @@ func (e *Engine) judgeWork(ctx context.Context, t machine.Task, made work) ([]ma
 		if slices.Contains(t.Files, f.Path) { // it is the work, or a part of it
 			severity = machine.Critical
 		}
-		findings = append(findings, integrity(severity, "left out of the commit", f.Why, f.Path))
+		findings = append(findings, workspace.Integrity(severity, "left out of the commit", f.Why, f.Path))
 	}
 	return append(findings, lost...), err
 }
@@ -237,7 +238,7 @@ func (e *Engine) madeBy(ctx context.Context, tasks []machine.Task, base string) 
 			return true
 		}
 		return slices.Contains(s.LeftOut, c.Path) || slices.Contains(left, c.Path) ||
-			slices.Contains([]string{plan, s.SpecPath, projectFile}, c.Path)
+			slices.Contains([]string{plan, s.SpecPath, workspace.ProjectFile}, c.Path)
 	}), nil
 }
 

@@ -9,13 +9,14 @@ import (
 
 	"autopilot/autopilot/check"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/worktree"
 )
 
 // runCheck runs one command and compares it with its baseline. Tests that fail, and did not before, are run again: what
 // fails no more is reported as a flake, and blamed on nobody.
 func (e *Engine) runCheck(ctx context.Context, runner check.Runner, out *recording, root string, v check.Validation) (machine.Check, check.Evidence, error) {
 	out.begin(v.Command)
-	first := MissingDependencies(ctx, filepath.Dir(e.Harness), root, runner.Run(ctx, root, v))
+	first := worktree.MissingDependencies(ctx, filepath.Dir(e.Harness), root, runner.Run(ctx, root, v))
 	c := e.judge(first)
 	if first.Outcome == check.Interrupted {
 		return c, first, &InterruptedError{Cause: ctx.Err()}

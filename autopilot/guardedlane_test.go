@@ -23,7 +23,7 @@ func TestAControlFileIsNamedFromTheRepositoryInALaneToo(t *testing.T) {
 	g := lane.guarding(watch{ID: "d"})
 	spec, own := filepath.Join(main.Repo.Root(), "docs", "spec.md"), filepath.Join(repo.Root(), "autopilot.yaml")
 	before := map[string][]byte{spec: []byte("# A"), own: []byte("a")}
-	told, err := g.changedControls(before, map[string][]byte{spec: []byte("# B"), own: []byte("b")}, func(string) bool { return false })
+	told, err := g.ChangedControls(before, map[string][]byte{spec: []byte("# B"), own: []byte("b")}, func(string) bool { return false })
 	if err != nil {
 		t.Fatal(err)
 	}

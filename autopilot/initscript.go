@@ -14,10 +14,11 @@ import (
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/plainfile"
 	"autopilot/autopilot/shell"
+	"autopilot/autopilot/worktree"
 )
 
 // scriptName is the script as people know it.
-const scriptName = ".harness/" + InitScript
+const scriptName = ".harness/" + worktree.InitScript
 
 // initLog is the file in the session's folder that has the script's output.
 const initLog = "init.log"
@@ -44,7 +45,7 @@ type readiness struct {
 // it runs once more. An error is what kept it from being tried.
 func (e *Engine) makeReady(ctx context.Context) (readiness, error) {
 	var r readiness
-	script := filepath.Join(e.Harness, InitScript)
+	script := filepath.Join(e.Harness, worktree.InitScript)
 	if _, err := os.Stat(script); err != nil || e.furnishedOtherwise() {
 		return r, nil // no script, nothing to run
 	}
@@ -96,7 +97,7 @@ func (e *Engine) furnishedOtherwise() bool {
 // tryScript runs the script up to twice. Each failure is a line of the log.
 func (e *Engine) tryScript(ctx context.Context, script string, out io.Writer, r *readiness) error {
 	runner := e.Checks
-	one := e.limit([]check.Validation{{Command: ScriptCommand(script), Source: scriptName, ByCode: true}})[0]
+	one := e.limit([]check.Validation{{Command: worktree.ScriptCommand(script), Source: scriptName, ByCode: true}})[0]
 	for try := 1; try <= 2; try++ {
 		fmt.Fprintf(out, "$ %s\n", one.Command)
 		said := newWithoutMiddle(out)

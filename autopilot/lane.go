@@ -10,6 +10,7 @@ import (
 
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/worktree"
 )
 
 const (
@@ -56,12 +57,12 @@ func (e *Engine) openLane(ctx context.Context, t machine.Task) (*Engine, error) 
 	if lane.fresh && t.Lane.Step == machine.StepValidate {
 		return nil, e.begunAnew(t)
 	}
-	if Furnished(lane.Repo) {
+	if worktree.Furnished(lane.Repo) {
 		return lane, nil
 	}
 	e.settleProjections()
-	var wrong *NotReadyError
-	lacks, err := FurnishOnce(ctx, e.Checks, e.Settings.Furnishing, filepath.Dir(e.Harness), lane.Repo)
+	var wrong *worktree.NotReadyError
+	lacks, err := worktree.FurnishOnce(ctx, e.Checks, e.Settings.Furnishing, filepath.Dir(e.Harness), lane.Repo)
 	switch {
 	case ctx.Err() != nil:
 		return nil, nil //nolint:nilerr // the run ends, and says so
@@ -73,7 +74,7 @@ func (e *Engine) openLane(ctx context.Context, t machine.Task) (*Engine, error) 
 	case err != nil:
 		return nil, err
 	}
-	e.TellLacks(withoutHooks(lacks))
+	e.TellLacks(worktree.WithoutHooks(lacks))
 	return lane, nil
 }
 

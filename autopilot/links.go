@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 
 	"autopilot/autopilot/plainfile"
+	"autopilot/autopilot/workspace"
 )
 
 // ownFolders is OwnFolders for what the session writes: with a lane, in both working trees.
@@ -13,7 +14,7 @@ func (e *Engine) ownFolders() error {
 			return err
 		}
 	}
-	if err := OwnFolders(e.Repo); err != nil {
+	if err := workspace.OwnFolders(e.Repo); err != nil {
 		return err
 	}
 	for _, name := range []string{"attempts", "evidence", "inbox", "scratchpad"} {
@@ -26,7 +27,7 @@ func (e *Engine) ownFolders() error {
 
 // removeLinks removes the links that a dispatch left in the place of folders that autopilot writes in.
 func (e *Engine) removeLinks(w watch, found *settled) error {
-	removed, err := RemoveLinks(e.ownFolders)
+	removed, err := workspace.RemoveLinks(e.ownFolders)
 	for _, path := range removed {
 		severity, who := e.blame(w.ID)
 		found.add(severity, who+" put a link in the place of "+e.rel(path), "it was removed: autopilot writes there", "")

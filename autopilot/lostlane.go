@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/workspace"
 	"autopilot/personas"
 )
 
@@ -27,7 +28,7 @@ func (e *Engine) settleThere(ctx context.Context, w watch, persona personas.Pers
 		w.Control = maps.Clone(w.Control)
 		for path := range w.Control { // what lay in the tree comes back with it
 			if strings.HasPrefix(path, e.Repo.Root()+string(filepath.Separator)) {
-				err = errors.Join(err, remember(w.Control, path))
+				err = errors.Join(err, workspace.Remember(w.Control, path))
 			}
 		}
 		err = errors.Join(err, e.settleSteering(ctx, w, &found), e.settleControl(w, e.reading(persona), &found), e.settleRefs(ctx, w, &found))

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/workspace"
 	"autopilot/personas"
 )
 
@@ -176,7 +177,7 @@ func tellFindings(report Reporter, findings []machine.Finding) {
 // tellPutRight says what a dispatch left that was put right, and where what was there is kept.
 func tellPutRight(report Reporter, findings []machine.Finding) {
 	for _, f := range findings {
-		tellFinding(report, f, withRationale(f.String(), f))
+		tellFinding(report, f, workspace.WithRationale(f.String(), f))
 	}
 }
 

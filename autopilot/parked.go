@@ -8,6 +8,7 @@ import (
 
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/workspace"
 )
 
 // parkName is the file that says what the working tree was when a run ended.
@@ -114,13 +115,13 @@ func (e *Engine) changedBeside(ctx context.Context, s machine.State, files []git
 func (e *Engine) sinceKilled(ctx context.Context, s machine.State) ([]string, error) {
 	dirt, err := e.Repo.Dirt(ctx)
 	return slices.DeleteFunc(git.Paths(dirt), func(path string) bool {
-		return !e.isTheirs(path, s) || !git.ChangedAfter(inTree(e.Repo.Root(), path), e.KilledAt)
+		return !e.isTheirs(path, s) || !git.ChangedAfter(workspace.InTree(e.Repo.Root(), path), e.KilledAt)
 	}), err
 }
 
 // isTheirs says whether a changed file is a human's own business: neither a part of the session, nor left out already.
 func (e *Engine) isTheirs(path string, s machine.State) bool {
-	return path != s.SpecPath && path != projectFile && e.insidePlans(path) == "" && !slices.Contains(s.LeftOut, path)
+	return path != s.SpecPath && path != workspace.ProjectFile && e.insidePlans(path) == "" && !slices.Contains(s.LeftOut, path)
 }
 
 // takesFixes says whether a gate has an option that takes what a human fixed by hand.

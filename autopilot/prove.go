@@ -11,6 +11,7 @@ import (
 	"autopilot/autopilot/check"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/workspace"
 	"autopilot/personas"
 )
 
@@ -62,11 +63,11 @@ func (e *Engine) misdeeds(ctx context.Context, persona personas.Persona, w watch
 		return nil, err
 	}
 	g := e.guarding(w)
-	found, err := g.changedControls(w.Control, present, func(path string) bool { return e.isPaper(path) })
+	found, err := g.ChangedControls(w.Control, present, func(path string) bool { return e.isPaper(path) })
 	if err != nil {
 		return nil, err
 	}
-	more, err := g.changedUnseen(ctx, w.Guarded)
+	more, err := g.ChangedUnseen(ctx, w.Guarded)
 	return append(found, more...), err
 }
 
@@ -119,7 +120,7 @@ func (e *Engine) proveCommands(ctx context.Context, t machine.Task, changes []ch
 // run is killed before the dispatch ends.
 type tracing struct {
 	ID string `json:"id"`
-	Traces
+	workspace.Traces
 	Failed *machine.Check `json:"failed,omitempty"` // what the last of them showed, where that was a failure
 }
 

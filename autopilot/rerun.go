@@ -8,15 +8,16 @@ import (
 
 	"autopilot/autopilot/check"
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/worktree"
 )
 
 // Rerun is what running commands again on a commit needs.
 type Rerun struct {
 	Repo       *git.Repo
 	Checks     check.Runner
-	Furnishing Furnishing
-	Dir        string             // of the clean worktree, which is made and removed again
-	TellLacks  func(lacks []Lack) // of that worktree
+	Furnishing worktree.Furnishing
+	Dir        string                      // of the clean worktree, which is made and removed again
+	TellLacks  func(lacks []worktree.Lack) // of that worktree
 }
 
 // On runs commands in a clean worktree of a commit that is made ready as a new working tree is, and tells of each
@@ -34,11 +35,11 @@ func (r Rerun) On(ctx context.Context, commit string, list []check.Validation, t
 		}
 		_ = os.Remove(filepath.Dir(r.Dir)) // only when nothing else is in it
 	}()
-	lacks, err := Furnish(ctx, r.Checks, r.Furnishing, r.Repo.Root(), r.Dir)
+	lacks, err := worktree.Furnish(ctx, r.Checks, r.Furnishing, r.Repo.Root(), r.Dir)
 	if err != nil {
 		return err
 	}
-	r.TellLacks(withoutHooks(lacks))
+	r.TellLacks(worktree.WithoutHooks(lacks))
 	for _, v := range list {
 		tell(v, nil)
 		e := r.Checks.Run(ctx, r.Dir, v)

@@ -10,11 +10,12 @@ import (
 	"time"
 
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/workspace"
 )
 
 // draftStand is the repository before a dispatch that may write one file of it.
 type draftStand struct {
-	Guarded
+	workspace.Guarded
 	Dispatch string   `json:"dispatch"`
 	Users    []string `json:"users"` // uncommitted paths: the user's
 	Nested   []string `json:"nested,omitempty"`
@@ -52,8 +53,8 @@ func (d *SpecDraft) watch(ctx context.Context) (draftStand, error) {
 	return s, writeJSON(d.standFile(), s)
 }
 
-func (d *SpecDraft) guarding(id string) Guarding {
-	return Guarding{Repo: d.Repo, Dispatch: id, Kept: d.draftRef(id, "undone"), Who: "the planner", Control: ControlFiles(d.Repo.Root(), d.harness())}
+func (d *SpecDraft) guarding(id string) workspace.Guarding {
+	return workspace.Guarding{Repo: d.Repo, Dispatch: id, Kept: d.draftRef(id, "undone"), Who: "the planner", Control: workspace.ControlFiles(d.Repo.Root(), d.harness())}
 }
 
 // takeUp puts right what the planner of a killed run did besides its spec.
@@ -102,7 +103,7 @@ func (d *SpecDraft) sparing(ctx context.Context, s *draftStand) error {
 		return err
 	}
 	for _, p := range d.usersOf(dirt) {
-		if git.ChangedAfter(inTree(d.Repo.Root(), p), s.Ended) {
+		if git.ChangedAfter(workspace.InTree(d.Repo.Root(), p), s.Ended) {
 			s.Users = append(s.Users, p)
 		}
 	}
@@ -119,7 +120,7 @@ func (d *SpecDraft) putRight(ctx context.Context, s draftStand) (told []string, 
 	g.Ended = s.Ended
 	found, err := g.PutRight(ctx, s.Guarded)
 	for _, f := range found {
-		tell(Told(f))
+		tell(workspace.Told(f))
 	}
 	if err == nil {
 		err = d.putFilesBack(ctx, s, tell)

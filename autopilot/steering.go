@@ -5,6 +5,7 @@ import (
 
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/workspace"
 )
 
 // steering reads what steers git before a dispatch. What all working trees share is read while no other dispatch runs:
@@ -27,15 +28,15 @@ func (e *Engine) steering() (git.Steering, error) {
 // settleSteering puts back what steers git: behind it a file could be hidden from the diff, and what is validated would
 // depend on what nobody commits or reviews.
 func (e *Engine) settleSteering(ctx context.Context, w watch, found *settled) error {
-	return e.settleSteered(ctx, w, found, Guarding.putSteeringBack)
+	return e.settleSteered(ctx, w, found, workspace.Guarding.PutSteeringBack)
 }
 
 // settlePrograms is the part of it that has to come before git looks at the working tree.
 func (e *Engine) settlePrograms(ctx context.Context, w watch, found *settled) error {
-	return e.settleSteered(ctx, w, found, Guarding.putProgramsBack)
+	return e.settleSteered(ctx, w, found, workspace.Guarding.PutProgramsBack)
 }
 
-func (e *Engine) settleSteered(ctx context.Context, w watch, found *settled, back func(Guarding, context.Context, Guarded) ([]machine.Finding, error)) error {
+func (e *Engine) settleSteered(ctx context.Context, w watch, found *settled, back func(workspace.Guarding, context.Context, workspace.Guarded) ([]machine.Finding, error)) error {
 	was, l := w.Steering, e.lanes
 	l.mu.Lock()
 	if _, runs := l.marked[w.ID]; runs && l.steering != nil {

@@ -8,6 +8,7 @@ import (
 
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/workspace"
 )
 
 // newTree is an engine in a repository with these files, which are not committed.
@@ -59,7 +60,7 @@ func TestWhatAnAgentAtWorkDidToGitIsNotTakenForWhatWasThere(t *testing.T) {
 			e.lanes.marked[other] = true
 		}
 		e.lanes.marked[id] = others
-		return watch{ID: id, Guarded: Guarded{Steering: steering}}
+		return watch{ID: id, Guarded: workspace.Guarded{Steering: steering}}
 	}
 	land := func(w watch) []machine.Finding {
 		var found settled

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/workspace"
+	"autopilot/autopilot/worktree"
 	"autopilot/personas"
 )
 
@@ -29,7 +31,7 @@ func (e *Engine) takeAway(files []git.File, ref string, persona personas.Persona
 	e.progress(ProgressLine{Type: "ROLLBACK", Message: appeared + strings.Join(firstFew(paths, 8), ", ") + "; kept as " + ref})
 	known, fresh := e.toldOf(paths)
 	if len(fresh) > 0 {
-		e.note("info", appeared+strings.Join(firstFew(fresh, 8), ", ")+". To have it back: "+bringBack(ref, fresh)+
+		e.note("info", appeared+strings.Join(firstFew(fresh, 8), ", ")+". To have it back: "+workspace.BringBack(ref, fresh)+
 			". To have git ignore what commands leave again and again, "+ignoring(fresh))
 		if err := writeJSON(e.takenAwayFile(), known); err != nil {
 			return err
@@ -64,7 +66,7 @@ func (e *Engine) toldOf(paths []string) (known takenAway, fresh []string) {
 }
 
 // TellLacks tells what the working trees of a session lack, each once in the session.
-func (e *Engine) TellLacks(lacks []Lack) {
+func (e *Engine) TellLacks(lacks []worktree.Lack) {
 	if len(lacks) == 0 {
 		return
 	}

@@ -15,6 +15,8 @@ import (
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/plainfile"
+	"autopilot/autopilot/workspace"
+	"autopilot/autopilot/worktree"
 )
 
 // What a task announces and makes where git does not look is in the working tree alone: its validation passes there, and
@@ -29,7 +31,7 @@ func (e *Engine) uncommittable(ctx context.Context, t machine.Task, changes []ch
 	if err != nil {
 		return nil, err
 	}
-	u := unseen{root: e.Repo.Root(), entries: held.entries(), left: maxWalked}
+	u := unseen{root: e.Repo.Root(), entries: held.entries(), left: workspace.MaxWalked}
 	lost, err := e.withoutTracked(ctx, u.announced(t.Files, changes))
 	if err != nil {
 		return nil, err
@@ -114,7 +116,7 @@ func (u *unseen) announced(patterns []string, changes []change) []sighting {
 	var seen []sighting
 	for _, p := range patterns {
 		p = path.Clean(p)
-		info, err := os.Lstat(inTree(u.root, p))
+		info, err := os.Lstat(workspace.InTree(u.root, p))
 		switch {
 		case err == nil && (!info.IsDir() || git.IsRunData(p)):
 			if coveredBy(u.entries, p) != "" || behindLink(u.root, p) || git.IsRunData(p) {
@@ -157,7 +159,7 @@ func (u *unseen) within(pattern string, folder bool) string {
 // walk finds a file below a folder that a pattern names; what git itself keeps there is none.
 func (u *unseen) walk(dir, pattern string) (found string) {
 	named := announces(pattern)
-	_ = filepath.WalkDir(inTree(u.root, dir), func(file string, d fs.DirEntry, err error) error {
+	_ = filepath.WalkDir(workspace.InTree(u.root, dir), func(file string, d fs.DirEntry, err error) error {
 		name := plainfile.Rel(u.root, file)
 		u.left--
 		switch {
@@ -182,12 +184,12 @@ func behindLink(root, file string) bool {
 	if !strings.Contains(file, "/") {
 		return false
 	}
-	dir, err := filepath.EvalSymlinks(inTree(root, path.Dir(file)))
+	dir, err := filepath.EvalSymlinks(workspace.InTree(root, path.Dir(file)))
 	if err != nil {
 		return false
 	}
 	real, err := filepath.EvalSymlinks(root)
-	return err == nil && !inside(real, dir)
+	return err == nil && !worktree.Inside(real, dir)
 }
 
 // coveredBy is the entry that is a path, or the folder that it lies in; "" where there is none.

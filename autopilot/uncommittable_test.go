@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"autopilot/autopilot/workspace"
 )
 
 // TestWhatGitDoesNotSeeIsFoundByItsAnnouncement: a file that is named counts whatever lies beside it, a folder or a
@@ -32,7 +34,7 @@ func TestWhatGitDoesNotSeeIsFoundByItsAnnouncement(t *testing.T) {
 		"lib/": "lib/f.txt", "lib/**": "lib/f.txt", "src/made": "src/made/a.bin", "app/": "app/[id]/page.log",
 		"src/": "", "src/**": "", "src/a.go": "", "build/none.txt": "", "none/": "", "bare/": "", "build/*.go": "", "buildx/*": "", ".": "",
 	} {
-		u := unseen{root: root, entries: entries, left: maxWalked}
+		u := unseen{root: root, entries: entries, left: workspace.MaxWalked}
 		got := ""
 		for _, s := range u.announced([]string{pattern}, changes) {
 			got = s.file

@@ -7,6 +7,7 @@ import (
 
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/workspace"
 	"autopilot/personas"
 	"autopilot/spec"
 )
@@ -76,7 +77,7 @@ func (e *Engine) alteredBy(w watch, persona personas.Persona) ([]string, error) 
 
 // sinceEnded says whether a file was written after nothing was left of a dispatch whose run was killed: by a person.
 func (e *Engine) sinceEnded(w watch, path string) bool {
-	return !w.ended.IsZero() && git.ChangedAfter(inTree(e.Repo.Root(), path), w.ended)
+	return !w.ended.IsZero() && git.ChangedAfter(workspace.InTree(e.Repo.Root(), path), w.ended)
 }
 
 // mayPlan says whether a persona may leave a plan as it did. A planner may leave new ones, but no other phase's, and

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/workspace"
 )
 
 // Around a dispatch in the run's own working tree the user's uncommitted files are watched with everything else. While
@@ -58,7 +59,7 @@ func (e *Engine) lookAfterUsersFiles(ctx context.Context, found *settled) error 
 	if err != nil {
 		return err
 	}
-	found.findings = append(found.findings, Guarding{Repo: e.Repo, Who: "one of the agents at work, or you,"}.Restore(ctx, saved, deleted, altered)...)
+	found.findings = append(found.findings, workspace.Guarding{Repo: e.Repo, Who: "one of the agents at work, or you,"}.Restore(ctx, saved, deleted, altered)...)
 	if len(altered) == 0 {
 		return nil
 	}

@@ -8,6 +8,7 @@ import (
 	"autopilot/autopilot/check"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/worktree"
 )
 
 // verify runs the project's commands, found anew, each distinct validation of the phase's tasks, the repository's own
@@ -160,7 +161,7 @@ func (e *Engine) verifyClean(ctx context.Context, _ machine.Step) error {
 // check": that says nothing about the work.
 func (e *Engine) runClean(ctx context.Context, dir string, list []check.Validation) (ran, error) {
 	e.settleProjections()
-	lacks, err := Furnish(ctx, e.Checks, e.Settings.Furnishing, filepath.Dir(e.Harness), dir)
+	lacks, err := worktree.Furnish(ctx, e.Checks, e.Settings.Furnishing, filepath.Dir(e.Harness), dir)
 	if err != nil {
 		if ctx.Err() != nil {
 			return ran{}, ctx.Err()
@@ -169,7 +170,7 @@ func (e *Engine) runClean(ctx context.Context, dir string, list []check.Validati
 		r.evidence, err = e.ground(ctx, job{clean: true}, nil)
 		return r, err
 	}
-	e.TellLacks(withoutHooks(lacks))
+	e.TellLacks(worktree.WithoutHooks(lacks))
 	log := fmt.Sprintf("phase-%d-verify-clean.log", e.state().CurrentPhase+1)
 	return e.runChecks(ctx, job{root: dir, list: list, log: log, clean: true})
 }

@@ -14,13 +14,14 @@ import (
 
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/workspace"
 	"autopilot/personas"
 )
 
 // watch is the repository and the files that a persona has no business with, as they were before a dispatch. It lies
 // in the git folder, so that a resumed process can still compare.
 type watch struct {
-	Guarded
+	workspace.Guarded
 	ID     string   `json:"id"`
 	Phase  int      `json:"phase"`            // 1-based; 0 in the final review
 	Task   string   `json:"task"`             // the task, or the purpose of a dispatch without one
@@ -44,7 +45,7 @@ type settled struct {
 }
 
 func (s *settled) add(severity, title, rationale, file string) {
-	s.findings = append(s.findings, integrity(severity, title, rationale, file))
+	s.findings = append(s.findings, workspace.Integrity(severity, title, rationale, file))
 }
 
 func (e *Engine) watchFile() string {
@@ -92,7 +93,7 @@ func (e *Engine) watch(ctx context.Context, d personas.Dispatch, persona persona
 	if w.Steering, err = e.steering(); err != nil {
 		return w, err
 	}
-	if w.Hidden, err = hidden(ctx, e.Repo); err != nil {
+	if w.Hidden, err = workspace.Hidden(ctx, e.Repo); err != nil {
 		return w, err
 	}
 	data, err := json.Marshal(w)
@@ -154,17 +155,17 @@ func (e *Engine) settle(ctx context.Context, w watch, persona personas.Persona) 
 		return found, err
 	}
 	still := git.Still(ctx)
-	unseen, broken := hidden(still, e.Repo) // before git is made to see them again
+	unseen, broken := workspace.Hidden(still, e.Repo) // before git is made to see them again
 	if err := errors.Join(e.settleSteering(ctx, w, &found), e.settleControl(w, control, &found)); err != nil {
 		return found, err
 	}
 	if broken != nil {
 		var err error
-		if unseen, err = hidden(ctx, e.Repo); err != nil {
+		if unseen, err = workspace.Hidden(ctx, e.Repo); err != nil {
 			return found, err
 		}
 	}
-	steered, aside, err := e.guarding(w).putHiddenBack(ctx, w.Hidden, unseen)
+	steered, aside, err := e.guarding(w).PutHiddenBack(ctx, w.Hidden, unseen)
 	found.findings, found.byProducts = append(found.findings, steered...), append(found.byProducts, aside...)
 	if err != nil {
 		return found, err
@@ -192,7 +193,7 @@ func (e *Engine) settleGit(ctx context.Context, w watch, persona personas.Person
 		return err
 	}
 	g := e.guarding(w)
-	undone, met, err := g.putGitBack(ctx, w.Guard)
+	undone, met, err := g.PutGitBack(ctx, w.Guard)
 	if err != nil || met.None() {
 		return err
 	}
@@ -217,7 +218,7 @@ func (e *Engine) acceptSince(ctx context.Context, w *watch, persona personas.Per
 	if err != nil {
 		return err
 	}
-	unseen, err := hidden(ctx, e.Repo)
+	unseen, err := workspace.Hidden(ctx, e.Repo)
 	if err != nil {
 		return nil //nolint:nilerr // what steers git is put back first, and then it is looked for again
 	}
@@ -227,7 +228,7 @@ func (e *Engine) acceptSince(ctx context.Context, w *watch, persona personas.Per
 	g := e.guarding(*w)
 	w.ended = e.KilledAt
 	g.Ended = w.ended
-	return g.accept(ctx, &w.Guarded, control, unseen)
+	return g.Accept(ctx, &w.Guarded, control, unseen)
 }
 
 // endIsKnown says whether the kill that is known of cut off the dispatch that was watched last.
@@ -237,8 +238,8 @@ func (e *Engine) endIsKnown() (bool, error) {
 }
 
 // guarding is how what a dispatch did is put right.
-func (e *Engine) guarding(w watch) Guarding {
-	return Guarding{
+func (e *Engine) guarding(w watch) workspace.Guarding {
+	return workspace.Guarding{
 		Repo: e.Repo, Home: filepath.Dir(e.Harness), Dispatch: w.ID, Kept: e.ref("undone/" + w.ID), Who: "the agent",
 		Blame: func() (string, string) { return e.blame(w.ID) }, Ended: w.ended, Unclear: w.unclear,
 	}

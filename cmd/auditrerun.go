@@ -12,6 +12,7 @@ import (
 	"autopilot/autopilot"
 	"autopilot/autopilot/check"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/worktree"
 	"autopilot/sessions"
 )
 
@@ -108,7 +109,7 @@ func (a *audit) again(ctx context.Context, o *auditOptions) error {
 }
 
 // lacks says once what the clean working trees lack.
-func (a *audit) lacks(lacks []autopilot.Lack) {
+func (a *audit) lacks(lacks []worktree.Lack) {
 	for _, l := range lacks {
 		if !slices.Contains(a.Said, l.Text) {
 			a.Said = append(a.Said, l.Text)

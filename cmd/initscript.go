@@ -13,6 +13,7 @@ import (
 	"autopilot/autopilot"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/profile"
+	"autopilot/autopilot/worktree"
 )
 
 // describe brings the project's profile up to date, and says whether there was anything to do.
@@ -36,7 +37,7 @@ func (o *initOptions) describe(ctx context.Context, repo *git.Repo) (profile.Pro
 // offerScript writes .harness/init.sh where there is something to install and a person, or --yes, says so. One that is
 // there stays as it is.
 func (o *initOptions) offerScript(repo *git.Repo, found profile.Profile, in *bufio.Scanner) (bool, error) {
-	path := filepath.Join(repo.Root(), ".harness", autopilot.InitScript)
+	path := filepath.Join(repo.Root(), ".harness", worktree.InitScript)
 	text := profile.InitScript(found)
 	if _, err := os.Lstat(path); err == nil || text == "" {
 		return false, nil
@@ -55,7 +56,7 @@ func (o *initOptions) offerScript(repo *git.Repo, found profile.Profile, in *buf
 	if err := errors.Join(err, f.Close()); err != nil {
 		return false, err
 	}
-	return true, o.host.say("Wrote .harness/%s. It runs at the start of each run; look at it first.", autopilot.InitScript)
+	return true, o.host.say("Wrote .harness/%s. It runs at the start of each run; look at it first.", worktree.InitScript)
 }
 
 // wantsScript asks; where nobody can be asked it says how to get the script.
@@ -65,7 +66,7 @@ func (o *initOptions) wantsScript(found profile.Profile, in *bufio.Scanner) bool
 		fmt.Fprintf(o.host.Err, "Dependencies are installed by %s. For a script that does it at the start of each run: autopilot init --yes\n", names)
 		return false
 	}
-	fmt.Fprintf(o.host.Err, "Write .harness/%s, which installs dependencies by %s at the start of each run? (yes / no) [no]: ", autopilot.InitScript, names)
+	fmt.Fprintf(o.host.Err, "Write .harness/%s, which installs dependencies by %s at the start of each run? (yes / no) [no]: ", worktree.InitScript, names)
 	return in.Scan() && strings.HasPrefix(strings.ToLower(strings.TrimSpace(in.Text())), "y")
 }
 
@@ -88,8 +89,8 @@ func setup(ctx context.Context, p *patient) []diagnosis {
 	if p.repo == nil {
 		return nil
 	}
-	if _, err := os.Stat(filepath.Join(p.repo.Root(), ".harness", autopilot.InitScript)); err == nil {
-		return []diagnosis{{Name: "setup", Status: "ok", Detail: ".harness/" + autopilot.InitScript + " runs at the start of each run"}}
+	if _, err := os.Stat(filepath.Join(p.repo.Root(), ".harness", worktree.InitScript)); err == nil {
+		return []diagnosis{{Name: "setup", Status: "ok", Detail: ".harness/" + worktree.InitScript + " runs at the start of each run"}}
 	}
 	paths, err := p.repo.Files(ctx)
 	if err != nil {
@@ -97,7 +98,7 @@ func setup(ctx context.Context, p *patient) []diagnosis {
 	}
 	found, _ := profile.Scan(p.repo.Root(), paths) // a manifest that cannot be read is no matter of the setup
 	if names := installers(found); len(names) > 0 {
-		return []diagnosis{{"setup", "note", "dependencies are installed by " + strings.Join(names, ", "), "To have that done at the start of each run, let .harness/" + autopilot.InitScript + " be written: autopilot init"}}
+		return []diagnosis{{"setup", "note", "dependencies are installed by " + strings.Join(names, ", "), "To have that done at the start of each run, let .harness/" + worktree.InitScript + " be written: autopilot init"}}
 	}
 	return nil
 }

@@ -4,8 +4,8 @@ import (
 	"context"
 	"path/filepath"
 
-	"autopilot/autopilot"
 	"autopilot/autopilot/git"
+	ws "autopilot/autopilot/workspace"
 	"autopilot/sessions"
 )
 
@@ -20,7 +20,7 @@ func repoAt(ctx context.Context, dir string, open opening) (*git.Repo, error) {
 	if err != nil {
 		return nil, err
 	}
-	return repo, autopilot.OwnFolders(repo)
+	return repo, ws.OwnFolders(repo)
 }
 
 // userRepoAt is repoAt for a command on the user's sessions, or on files of theirs: the program's own working trees are

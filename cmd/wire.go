@@ -14,6 +14,7 @@ import (
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/plainfile"
 	"autopilot/autopilot/process"
+	"autopilot/autopilot/worktree"
 	"autopilot/config"
 	"autopilot/personas"
 	"autopilot/sessions"
@@ -119,7 +120,7 @@ func settings(cfg *config.Config) autopilot.Settings {
 		Turns: cfg.Turns, Limits: limits(cfg.Limits), LongestWait: longestWait(cfg.Limits.Wait), PauseEvery: cfg.PauseEvery, Parallel: cfg.Parallel,
 		Rollback: cfg.Tasks.OnFailure == "rollback", ValidateNone: cfg.Validate.Commands.None, LearningsBudget: cfg.Learnings.Budget,
 		HealthFatal: cfg.Validate.Health == "fatal",
-		Furnishing:  autopilot.Furnishing{Copy: cfg.Worktree.Copy, Setup: cfg.Worktree.Setup},
+		Furnishing:  worktree.Furnishing{Copy: cfg.Worktree.Copy, Setup: cfg.Worktree.Setup},
 	}
 	for _, c := range cfg.Validate.Commands.List {
 		s.Validations = append(s.Validations, check.Validation{Command: c.Command, Dir: c.Dir, Source: "configuration"})

@@ -12,6 +12,7 @@ import (
 	"autopilot/autopilot"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/worktree"
 	"autopilot/sessions"
 )
 
@@ -26,8 +27,8 @@ type workspace struct {
 	harness string // absolute
 	session string // absolute
 
-	workTree string           // relative to the repository; "" when work is repo
-	lacks    []autopilot.Lack // of a working tree that was just made
+	workTree string          // relative to the repository; "" when work is repo
+	lacks    []worktree.Lack // of a working tree that was just made
 }
 
 // findWorkspace finds the repository that a spec lies in. The spec itself need not be readable: a session knows its

@@ -11,6 +11,7 @@ import (
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/shell"
+	"autopilot/autopilot/worktree"
 	"autopilot/config"
 	"autopilot/sessions"
 )
@@ -108,7 +109,7 @@ func (w *workspace) makeTree(ctx context.Context, cfg *config.Config) error {
 func (w *workspace) furnish(ctx context.Context, cfg *config.Config) error {
 	runner := check.Runner{Now: w.host.Now, Env: w.host.Environ, Mask: masking(maskOf(w.host, nil))}
 	var err error
-	if w.lacks, err = autopilot.FurnishOnce(ctx, runner, settings(cfg).Furnishing, w.repo.Root(), w.work); err != nil {
+	if w.lacks, err = worktree.FurnishOnce(ctx, runner, settings(cfg).Furnishing, w.repo.Root(), w.work); err != nil {
 		return notFurnished(ctx, err)
 	}
 	return nil
@@ -119,7 +120,7 @@ func notFurnished(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return &autopilot.InterruptedError{Cause: context.Cause(ctx)}
 	}
-	var wrong *autopilot.NotReadyError
+	var wrong *worktree.NotReadyError
 	if errors.As(err, &wrong) {
 		err = usageError("%v\nCorrect worktree.setup or worktree.copy in autopilot.yaml, then try again", err)
 	}

@@ -10,8 +10,8 @@ import (
 	"path/filepath"
 	"slices"
 
-	"autopilot/autopilot"
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/workspace"
 )
 
 // atWork is what workers share of what their agents must leave as it is, as it stood when the first of those at work
@@ -74,7 +74,7 @@ func (l *Loop) changeAtWork(ctx context.Context, change func(*atWork) error) err
 }
 
 // share has a dispatch leave as it is what stood when the first worker began.
-func (l *Loop) share(was *autopilot.Guarded) {
+func (l *Loop) share(was *workspace.Guarded) {
 	if l.Line != nil && l.Line.atWork != nil {
 		was.Control, was.Steering.Shared = l.Line.atWork.Control, l.Line.atWork.Steering
 	}

@@ -13,6 +13,7 @@ import (
 	"autopilot/autopilot"
 	"autopilot/autopilot/check"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/worktree"
 )
 
 // InitScript makes the working tree ready; it lies beside the task file.
@@ -166,7 +167,7 @@ func (l *Loop) makeReady(ctx context.Context) error {
 	}
 	var ev check.Evidence
 	for range 2 {
-		if ev = l.shell(ctx, check.Validation{Command: autopilot.ScriptCommand(script), Timeout: l.Settings.Validation, ByCode: true}); ev.Outcome == check.Passed || ctx.Err() != nil {
+		if ev = l.shell(ctx, check.Validation{Command: worktree.ScriptCommand(script), Timeout: l.Settings.Validation, ByCode: true}); ev.Outcome == check.Passed || ctx.Err() != nil {
 			return ctx.Err()
 		}
 		if err := l.log("ERROR", "", machine.CategoryEnvSetup, InitScript+" failed: "+reasonOf(ev)); err != nil {

@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strings"
 
-	"autopilot/autopilot"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/workspace"
 )
 
 // guarded runs a command of a task, and puts back what it took: the branch and its commits, the user's files, the list.
@@ -165,8 +165,8 @@ func (l *Loop) restoreAfter(ctx context.Context, t machine.ListedTask, was footi
 	deleted, altered, err := l.Repo.Altered(b.Saved.Files)
 	deleted = slices.DeleteFunc(deleted, func(p string) bool { return slices.Contains(was.deleted, p) })
 	altered = slices.DeleteFunc(altered, func(p string) bool { return slices.Contains(was.altered, p) })
-	for _, f := range (autopilot.Guarding{Repo: l.Repo, Who: who}).Restore(ctx, b.Saved, deleted, altered) {
-		l.say("finding", "%s", autopilot.Told(f))
+	for _, f := range (workspace.Guarding{Repo: l.Repo, Who: who}).Restore(ctx, b.Saved, deleted, altered) {
+		l.say("finding", "%s", workspace.Told(f))
 	}
 	return err
 }

@@ -11,6 +11,7 @@ import (
 
 	"autopilot/autopilot"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/workspace"
 	"autopilot/personas"
 )
 
@@ -47,7 +48,7 @@ func (l *Loop) dispatch(ctx context.Context, t machine.ListedTask) error {
 	})
 	over := autopilot.Overspent(limited)
 	end()
-	links, linked := autopilot.RemoveLinks(func() error { return autopilot.OwnFolders(l.Repo) })
+	links, linked := workspace.RemoveLinks(func() error { return workspace.OwnFolders(l.Repo) })
 	for _, path := range links {
 		l.say("warning", "The agent put a link in the place of %s, where autopilot writes. It was removed.", path)
 	}
@@ -147,7 +148,7 @@ func (l *Loop) prepare(ctx context.Context, t machine.ListedTask, backend person
 }
 
 // watch remembers what the dispatch must leave as it is, beside the task, so that a run after a kill knows it too.
-func (l *Loop) watch(ctx context.Context, t machine.ListedTask, dispatch string) (autopilot.Guarded, error) {
+func (l *Loop) watch(ctx context.Context, t machine.ListedTask, dispatch string) (workspace.Guarded, error) {
 	b, known, err := l.remembered(t)
 	if err == nil && known && b.Begun {
 		err = l.anew(ctx, &b)
@@ -156,7 +157,7 @@ func (l *Loop) watch(ctx context.Context, t machine.ListedTask, dispatch string)
 		err = b.Traces.End(ctx, l.Repo) // of a check that a kill cut off: what comes now is the agent's
 	}
 	if err != nil {
-		return autopilot.Guarded{}, err
+		return workspace.Guarded{}, err
 	}
 	was, err := l.guarding(t.ID, dispatch).Watch(ctx, b.Saved)
 	if err != nil || !known {
@@ -168,11 +169,11 @@ func (l *Loop) watch(ctx context.Context, t machine.ListedTask, dispatch string)
 }
 
 // guarding looks after the repository during a dispatch for a task.
-func (l *Loop) guarding(id, dispatch string) autopilot.Guarding {
+func (l *Loop) guarding(id, dispatch string) workspace.Guarding {
 	harness := filepath.Dir(l.Dir)
-	g := autopilot.Guarding{
+	g := workspace.Guarding{
 		Repo: l.Repo, Home: filepath.Dir(harness), Dispatch: dispatch, Kept: l.ref(id, "undone", dispatch), Who: "the agent",
-		Control: append(autopilot.ControlFiles(filepath.Dir(harness), harness), filepath.Join(l.Root, InitScript)),
+		Control: append(workspace.ControlFiles(filepath.Dir(harness), harness), filepath.Join(l.Root, InitScript)),
 	}
 	if g.Lenient = l.Line != nil; g.Lenient { // nobody knows whose agent it was
 		g.Blame = func() (string, string) { return machine.Important, "one of the agents at work, or you," }

@@ -17,6 +17,7 @@ import (
 	"autopilot/autopilot/check"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/worktree"
 	"autopilot/personas"
 )
 
@@ -47,7 +48,7 @@ type Settings struct {
 	Limits                        autopilot.Limits // Session: of this run; Phase: of no use here
 	LongestWait                   time.Duration    // for a backend's limit to end; 0: none is waited out
 	SkipUnvalidated               bool             // pass over tasks without a validation instead of stopping there
-	Furnishing                    autopilot.Furnishing
+	Furnishing                    worktree.Furnishing
 }
 
 // Loop is one run over a task file.

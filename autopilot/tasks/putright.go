@@ -7,22 +7,22 @@ import (
 	"strings"
 	"time"
 
-	"autopilot/autopilot"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/workspace"
 )
 
 // putRight takes back what the agent did to the repository beside its work, and tells it. Commits of its own are taken
 // back, their files stay; anything worse is a failed attempt. Ended is zero, but for a killed run's agent.
-func (l *Loop) putRight(ctx context.Context, t machine.ListedTask, dispatch string, was autopilot.Guarded, ended time.Time) error {
+func (l *Loop) putRight(ctx context.Context, t machine.ListedTask, dispatch string, was workspace.Guarded, ended time.Time) error {
 	g := l.guarding(t.ID, dispatch)
 	g.Ended = ended
 	found, err := g.PutRight(ctx, was)
 	var worse []string
 	for _, f := range found {
 		if f.Severity == machine.Critical {
-			worse = append(worse, autopilot.Told(f))
+			worse = append(worse, workspace.Told(f))
 		} else {
-			l.say("finding", "%s", autopilot.Told(f))
+			l.say("finding", "%s", workspace.Told(f))
 		}
 	}
 	if err == nil {

@@ -11,9 +11,9 @@ import (
 	"slices"
 	"time"
 
-	"autopilot/autopilot"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/workspace"
 )
 
 // before is what the working tree was when a task was claimed. It lies in the git folder, one for each task and working
@@ -37,13 +37,13 @@ type before struct {
 	Returning bool   `json:"returning,omitempty"` // the task is being given back, with no attempt spent
 	Rebasing  string `json:"rebasing,omitempty"`  // the task's commit, while it is put on top of the line
 
-	Traces autopilot.Traces `json:"traces,omitzero"` // of checks while the agent was at work
+	Traces workspace.Traces `json:"traces,omitzero"` // of checks while the agent was at work
 }
 
 // flight is a dispatch, and what it must leave as it is.
 type flight struct {
 	Dispatch string            `json:"dispatch"`
-	Was      autopilot.Guarded `json:"was"`
+	Was      workspace.Guarded `json:"was"`
 }
 
 func (l *Loop) beforeFile(id string) string {

@@ -1,4 +1,4 @@
-package autopilot
+package worktree
 
 import (
 	"context"
@@ -31,7 +31,7 @@ func MissingDependencies(ctx context.Context, from, root string, ev check.Eviden
 	}
 	missing := slices.DeleteFunc(notBrought(ctx, from, root), func(p string) bool {
 		// A task's own module that is not there is a mistake of the task; in a clean tree the tasks passed already.
-		return !environments[path.Base(p)].MatchString(ev.Output) || path.Base(p) != "node_modules" && inside(from, root)
+		return !environments[path.Base(p)].MatchString(ev.Output) || path.Base(p) != "node_modules" && Inside(from, root)
 	})
 	if len(missing) == 0 {
 		return ev
@@ -50,8 +50,8 @@ func lacksPackage(output string) bool {
 	return false
 }
 
-// inside says whether a folder lies in another, by their names.
-func inside(outer, dir string) bool {
+// Inside says whether a folder lies in another, by their names.
+func Inside(outer, dir string) bool {
 	name, err := filepath.Rel(outer, dir)
 	return err == nil && filepath.IsLocal(name)
 }

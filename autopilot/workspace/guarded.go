@@ -1,4 +1,4 @@
-package autopilot
+package workspace
 
 import (
 	"context"
@@ -62,14 +62,14 @@ type Guarding struct {
 	Lenient bool
 }
 
-// projectFile is the configuration. What an agent does to it is put back after its dispatch, so a change that stands
+// ProjectFile is the configuration. What an agent does to it is put back after its dispatch, so a change that stands
 // there is a human's, who may need it to go on.
-const projectFile = "autopilot.yaml"
+const ProjectFile = "autopilot.yaml"
 
 // ControlFiles are those of a project: root is where it lies, harness the folder .harness.
 func ControlFiles(root, harness string) []string {
 	return []string{
-		filepath.Join(root, projectFile), filepath.Join(filepath.Dir(harness), projectFile), filepath.Join(harness, "init.sh"),
+		filepath.Join(root, ProjectFile), filepath.Join(filepath.Dir(harness), ProjectFile), filepath.Join(harness, "init.sh"),
 		filepath.Join(harness, "validate.d") + "/", filepath.Join(harness, "personas") + "/",
 	}
 }
@@ -80,7 +80,7 @@ func (g Guarding) Watch(ctx context.Context, saved git.Saved) (was Guarded, err 
 		return was, err
 	}
 	was.Saved = saved
-	if was.Hidden, err = hidden(ctx, g.Repo); err != nil {
+	if was.Hidden, err = Hidden(ctx, g.Repo); err != nil {
 		return was, err
 	}
 	was.Guard, err = g.Repo.Watch(ctx, saved.All())
@@ -103,46 +103,46 @@ func (g Guarding) PutRight(ctx context.Context, was Guarded) ([]machine.Finding,
 	var ran []machine.Finding
 	var err error
 	if g.Ended.IsZero() { // else the user may have changed it since
-		ran, err = g.putProgramsBack(ctx, was)
+		ran, err = g.PutProgramsBack(ctx, was)
 	}
 	if err != nil {
 		return ran, err
 	}
-	unseen, broken := hidden(ctx, g.Repo) // before git is made to see them again
+	unseen, broken := Hidden(ctx, g.Repo) // before git is made to see them again
 	present, err := g.control()
 	if err != nil {
 		return nil, err
 	}
-	if err := g.accept(ctx, &was, present, unseen); err != nil {
+	if err := g.Accept(ctx, &was, present, unseen); err != nil {
 		return nil, fmt.Errorf("telling the user's deeds from the agent's: %w", err)
 	}
-	found, err := g.putSteeringBack(ctx, was)
+	found, err := g.PutSteeringBack(ctx, was)
 	if found = append(ran, found...); err != nil {
 		return found, err
 	}
-	changed, err := g.putControlBack(was.Control, present)
+	changed, err := g.PutControlBack(was.Control, present)
 	for _, c := range changed {
-		found = append(found, g.tellControl(c))
+		found = append(found, g.TellControl(c))
 	}
 	if err == nil && broken != nil {
-		unseen, err = hidden(ctx, g.Repo)
+		unseen, err = Hidden(ctx, g.Repo)
 	}
 	if err != nil {
 		return found, err
 	}
-	steered, _, err := g.putHiddenBack(ctx, was.Hidden, unseen)
+	steered, _, err := g.PutHiddenBack(ctx, was.Hidden, unseen)
 	if found = append(found, steered...); err != nil {
 		return found, err
 	}
-	done, deviation, err := g.putGitBack(ctx, was.Guard)
+	done, deviation, err := g.PutGitBack(ctx, was.Guard)
 	if found = append(found, done...); err != nil {
 		return found, err
 	}
 	return append(found, g.Restore(ctx, was.Saved, deviation.UserDeleted, deviation.UserAltered)...), nil
 }
 
-// accept takes what came after the dispatch had ended for what it must leave as it is.
-func (g Guarding) accept(ctx context.Context, was *Guarded, control map[string][]byte, hidden map[string]*git.Held) error {
+// Accept takes what came after the dispatch had ended for what it must leave as it is.
+func (g Guarding) Accept(ctx context.Context, was *Guarded, control map[string][]byte, hidden map[string]*git.Held) error {
 	if g.Ended.IsZero() {
 		return nil
 	}
@@ -151,9 +151,9 @@ func (g Guarding) accept(ctx context.Context, was *Guarded, control map[string][
 		return err
 	}
 	was.Control = younger(was.Control, control, g.Ended, func(path string) string { return path })
-	was.Hidden = younger(was.Hidden, hidden, g.Ended, func(path string) string { return inTree(g.Repo.Root(), path) })
-	was.Steering.Shared = younger(was.Steering.Shared, now.Shared, g.Ended, func(name string) string { return inTree(g.Repo.CommonDir(), name) })
-	was.Steering.Own = younger(was.Steering.Own, now.Own, g.Ended, func(name string) string { return inTree(g.Repo.GitDir(), name) })
+	was.Hidden = younger(was.Hidden, hidden, g.Ended, func(path string) string { return InTree(g.Repo.Root(), path) })
+	was.Steering.Shared = younger(was.Steering.Shared, now.Shared, g.Ended, func(name string) string { return InTree(g.Repo.CommonDir(), name) })
+	was.Steering.Own = younger(was.Steering.Own, now.Own, g.Ended, func(name string) string { return InTree(g.Repo.GitDir(), name) })
 	return g.Repo.Accept(ctx, &was.Guard, g.Ended)
 }
 
@@ -174,9 +174,9 @@ func (g Guarding) control() (map[string][]byte, error) {
 	for _, path := range g.Control {
 		var err error
 		if dir, folder := strings.CutSuffix(path, "/"); folder {
-			err = rememberAll(files, dir, nil)
+			err = RememberAll(files, dir, nil)
 		} else {
-			err = remember(files, path)
+			err = Remember(files, path)
 		}
 		if err != nil {
 			return nil, err
@@ -185,9 +185,9 @@ func (g Guarding) control() (map[string][]byte, error) {
 	return files, nil
 }
 
-// putSteeringBack puts back what steers git: behind it a file could be hidden from the diff, and what is validated would
+// PutSteeringBack puts back what steers git: behind it a file could be hidden from the diff, and what is validated would
 // depend on what nobody commits or reviews.
-func (g Guarding) putSteeringBack(ctx context.Context, was Guarded) ([]machine.Finding, error) {
+func (g Guarding) PutSteeringBack(ctx context.Context, was Guarded) ([]machine.Finding, error) {
 	changed, err := g.Repo.PutSteeringBack(ctx, was.Steering, was.Guard.Head, g.undone())
 	found := append(g.tellSteering(changed), g.tellHome()...)
 	if err != nil || was.Steering.Own == nil { // the working tree of the dispatch is gone, and its index too
@@ -195,13 +195,13 @@ func (g Guarding) putSteeringBack(ctx context.Context, was Guarded) ([]machine.F
 	}
 	mended, err := g.Repo.PutBrokenIndexBack(ctx, was.Guard)
 	if mended {
-		found = append(found, integrity(machine.Critical, g.Who+" broke git's index", "it was put back as it was", ".git/index"))
+		found = append(found, Integrity(machine.Critical, g.Who+" broke git's index", "it was put back as it was", ".git/index"))
 	}
 	return found, err
 }
 
-// putProgramsBack is the part of it that has to come before git looks at the working tree.
-func (g Guarding) putProgramsBack(ctx context.Context, was Guarded) ([]machine.Finding, error) {
+// PutProgramsBack is the part of it that has to come before git looks at the working tree.
+func (g Guarding) PutProgramsBack(ctx context.Context, was Guarded) ([]machine.Finding, error) {
 	changed, err := g.Repo.PutProgramsBack(ctx, was.Steering, was.Guard.Head, g.undone())
 	return g.tellSteering(changed), err
 }
@@ -214,7 +214,7 @@ func (g Guarding) tellSteering(changed []string) []machine.Finding {
 		if git.NamesCommitter(name) {
 			severity, what = machine.Important, " changed under whose name git commits: .git/" // a habit; no commit carries it
 		}
-		found = append(found, integrity(severity, who+what+name,
+		found = append(found, Integrity(severity, who+what+name,
 			"it was put back; what was there is kept in "+g.undone(), ".git/"+fileOf(name)))
 	}
 	return found
@@ -224,7 +224,7 @@ func (g Guarding) tellSteering(changed []string) []machine.Finding {
 func (g Guarding) tellHome() []machine.Finding {
 	var found []machine.Finding
 	for _, path := range g.Repo.HomeChanged() {
-		found = append(found, integrity(machine.Important, "git's configuration in your home changed while an agent was at work",
+		found = append(found, Integrity(machine.Important, "git's configuration in your home changed while an agent was at work",
 			"it stays so, and this run goes by what it was before. If it was not you, look at it before you use git again", path))
 	}
 	return found
@@ -243,16 +243,16 @@ func (g Guarding) named(path string) string {
 func (g Guarding) changedControl(path string) machine.Finding {
 	severity, who := g.blame()
 	file := g.named(path)
-	return integrity(severity, who+" changed a file that decides how the work is run: "+file, "it was put back; what was there is kept in "+g.undone(), file)
+	return Integrity(severity, who+" changed a file that decides how the work is run: "+file, "it was put back; what was there is kept in "+g.undone(), file)
 }
 
-// tellControl is the finding of a control file that was put back; who removed it may not be known.
-func (g Guarding) tellControl(c changedFile) machine.Finding {
+// TellControl is the finding of a control file that was put back; who removed it may not be known.
+func (g Guarding) TellControl(c changedFile) machine.Finding {
 	if !c.unclear {
-		return g.changedControl(c.path)
+		return g.changedControl(c.Path)
 	}
-	file := g.named(c.path)
-	return integrity(machine.Important, "a file that decides how the work is run is gone, by the agent or by somebody after the run was killed: "+file,
+	file := g.named(c.Path)
+	return Integrity(machine.Important, "a file that decides how the work is run is gone, by the agent or by somebody after the run was killed: "+file,
 		"it was put back: who it was cannot be known", file)
 }
 
@@ -268,8 +268,8 @@ func (g Guarding) blame() (severity, who string) {
 	return g.Blame()
 }
 
-// integrity is a finding of what was put right.
-func integrity(severity, title, rationale, file string) machine.Finding {
+// Integrity is a finding of what was put right.
+func Integrity(severity, title, rationale, file string) machine.Finding {
 	return machine.Finding{Severity: severity, Title: title, Rationale: rationale, File: file, Source: "integrity"}
 }
 
@@ -279,11 +279,11 @@ func Told(f machine.Finding) string {
 	if f.File != "" && !strings.Contains(f.Title, f.File) {
 		text += ": " + f.File
 	}
-	return withRationale(text, f)
+	return WithRationale(text, f)
 }
 
-// withRationale adds to the words of a finding why, or where what was put right is kept.
-func withRationale(text string, f machine.Finding) string {
+// WithRationale adds to the words of a finding why, or where what was put right is kept.
+func WithRationale(text string, f machine.Finding) string {
 	if f.Rationale == "" {
 		return text
 	}

@@ -1,4 +1,4 @@
-package autopilot
+package workspace
 
 import (
 	"errors"
@@ -36,7 +36,7 @@ func TestHiddenFilesAreFoundHoweverTheyAreIgnored(t *testing.T) {
 				files["env/.gitignore"] = "*\n"
 			}
 			repo := newTestRepo(t, files)
-			found, err := hidden(t.Context(), repo)
+			found, err := Hidden(t.Context(), repo)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -55,7 +55,7 @@ func TestHiddenFilesThatSteerAreFoundWhereToolsLook(t *testing.T) {
 		"env/pyvenv.cfg": "", "env/lib/conftest.py": "", "site.pth": "import x\n", "weights.pth": "PK\x03\x04\x00\xff",
 		"Makefile": "test:\n", "c/Makefile": "", "c/CMakeLists.txt": "",
 	})
-	hidden, err := hidden(t.Context(), repo)
+	hidden, err := Hidden(t.Context(), repo)
 	if err != nil {
 		t.Fatal(err)
 	}

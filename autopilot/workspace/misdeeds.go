@@ -1,4 +1,4 @@
-package autopilot
+package workspace
 
 import (
 	"context"
@@ -15,16 +15,16 @@ func (g Guarding) Misdeeds(ctx context.Context, was Guarded) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	found, err := g.changedControls(was.Control, present, func(string) bool { return false })
+	found, err := g.ChangedControls(was.Control, present, func(string) bool { return false })
 	if err != nil {
 		return nil, err
 	}
-	more, err := g.changedUnseen(ctx, was)
+	more, err := g.ChangedUnseen(ctx, was)
 	return append(found, more...), err
 }
 
-// changedControls tells of control files, but for those that skip names.
-func (g Guarding) changedControls(before, present map[string][]byte, skip func(path string) bool) ([]string, error) {
+// ChangedControls tells of control files, but for those that skip names.
+func (g Guarding) ChangedControls(before, present map[string][]byte, skip func(path string) bool) ([]string, error) {
 	var found []string
 	err := differing(before, present, func(path string, _ []byte) error {
 		if !skip(path) && g.alone() {
@@ -35,8 +35,8 @@ func (g Guarding) changedControls(before, present map[string][]byte, skip func(p
 	return found, err
 }
 
-// changedUnseen tells of what no diff shows: git's own files, ignored ones that steer tests, branches and other refs.
-func (g Guarding) changedUnseen(ctx context.Context, was Guarded) ([]string, error) {
+// ChangedUnseen tells of what no diff shows: git's own files, ignored ones that steer tests, branches and other refs.
+func (g Guarding) ChangedUnseen(ctx context.Context, was Guarded) ([]string, error) {
 	var found []string
 	steering, err := g.Repo.SteeringChanged(ctx, was.Steering, was.Guard.Head)
 	if err != nil {
@@ -51,7 +51,7 @@ func (g Guarding) changedUnseen(ctx context.Context, was Guarded) ([]string, err
 	if len(steering) > 0 { // git would work by it now
 		return found, nil
 	}
-	now, err := hidden(ctx, g.Repo)
+	now, err := Hidden(ctx, g.Repo)
 	if err != nil {
 		return nil, err
 	}

@@ -1,4 +1,4 @@
-package autopilot
+package workspace
 
 import (
 	"context"
@@ -10,15 +10,15 @@ import (
 	"autopilot/autopilot/shell"
 )
 
-// putGitBack puts branch, HEAD, index and refs back, and tells what it met.
-func (g Guarding) putGitBack(ctx context.Context, was git.Guard) ([]machine.Finding, git.Deviation, error) {
+// PutGitBack puts branch, HEAD, index and refs back, and tells what it met.
+func (g Guarding) PutGitBack(ctx context.Context, was git.Guard) ([]machine.Finding, git.Deviation, error) {
 	met, err := g.Repo.Compare(ctx, was)
 	var found []machine.Finding
 	if err == nil && g.Lenient {
 		for _, m := range met.Refs {
 			if m.Name == "refs/stash" || m.Before == "" {
 				was.Ours = append(was.Ours, m)
-				found = append(found, integrity(machine.Important, m.Name+" is new, or was used, while agents were at work; it may be yours, and stays", "", ""))
+				found = append(found, Integrity(machine.Important, m.Name+" is new, or was used, while agents were at work; it may be yours, and stays", "", ""))
 			}
 		}
 		if len(found) > 0 {
@@ -38,16 +38,16 @@ func (g Guarding) putGitBack(ctx context.Context, was git.Guard) ([]machine.Find
 		if g.Unclear {
 			severity, title = machine.Important, "commits were made, by the agent or by somebody after the run was killed"
 		}
-		found = append(found, integrity(severity, title, "they were taken back, the files stay; they are kept under "+g.Kept, ""))
+		found = append(found, Integrity(severity, title, "they were taken back, the files stay; they are kept under "+g.Kept, ""))
 	} else if met.IndexChanged {
-		found = append(found, integrity(machine.Suggestion, g.Who+" staged or unstaged files", "the index was put back as it was", ""))
+		found = append(found, Integrity(machine.Suggestion, g.Who+" staged or unstaged files", "the index was put back as it was", ""))
 	}
 	for _, what := range met.Other {
 		severity, who := machine.Critical, g.Who
 		if slices.Contains(met.Shared, what) {
 			severity, who = g.blame()
 		}
-		found = append(found, integrity(severity, who+" "+what, "it was put back; what was there is kept under "+g.Kept, ""))
+		found = append(found, Integrity(severity, who+" "+what, "it was put back; what was there is kept under "+g.Kept, ""))
 	}
 	return found, met, nil
 }
@@ -61,13 +61,13 @@ func (g Guarding) Restore(ctx context.Context, saved git.Saved, deleted, altered
 		if err := g.restore(ctx, saved, path); err != nil {
 			what, why = "a file of yours is gone and could not be restored", err.Error()
 		}
-		found = append(found, integrity(machine.Important, what, why, path))
+		found = append(found, Integrity(machine.Important, what, why, path))
 	}
 	for _, path := range deleted {
 		bring(path, g.Who+" deleted a file of yours; it was restored")
 	}
 	for _, path := range altered {
-		if !g.Ended.IsZero() && git.ChangedAfter(inTree(g.Repo.Root(), path), g.Ended) {
+		if !g.Ended.IsZero() && git.ChangedAfter(InTree(g.Repo.Root(), path), g.Ended) {
 			continue
 		}
 		if g.asCommitted(ctx, path) && isSaved(saved, path) {
@@ -76,9 +76,9 @@ func (g Guarding) Restore(ctx context.Context, saved git.Saved, deleted, altered
 		}
 		why := ""
 		if isSaved(saved, path) {
-			why = "the version from before: " + bringBack(saved.Ref, []string{path})
+			why = "the version from before: " + BringBack(saved.Ref, []string{path})
 		}
-		found = append(found, integrity(machine.Important, "a file with your uncommitted changes was altered; it is kept out of the commits", why, path))
+		found = append(found, Integrity(machine.Important, "a file with your uncommitted changes was altered; it is kept out of the commits", why, path))
 	}
 	return found
 }
@@ -100,8 +100,8 @@ func isSaved(saved git.Saved, path string) bool {
 	return slices.ContainsFunc(saved.Files, func(f git.File) bool { return f.Path == path })
 }
 
-// bringBack is the command that puts saved files into the working tree again.
-func bringBack(ref string, paths []string) string {
+// BringBack is the command that puts saved files into the working tree again.
+func BringBack(ref string, paths []string) string {
 	const most = 8
 	words := "git restore --source=" + ref + " --worktree --"
 	for _, path := range paths[:min(len(paths), most)] {

@@ -1,4 +1,4 @@
-package autopilot
+package workspace
 
 import (
 	"context"
@@ -17,18 +17,18 @@ import (
 	"autopilot/autopilot/plainfile"
 )
 
-// maxWalked is how many files and folders are looked at in folders that git ignores: a folder of data may hold millions.
-const maxWalked = 20_000
+// MaxWalked is how many files and folders are looked at in folders that git ignores: a folder of data may hold millions.
+const MaxWalked = 20_000
 
-// hidden reads the files that git ignores and that tests are steered by, by path. They are not committed, and no diff
+// Hidden reads the files that git ignores and that tests are steered by, by path. They are not committed, and no diff
 // shows them. Packages that were installed, environments and what was built are passed over.
-func hidden(ctx context.Context, repo *git.Repo) (map[string]*git.Held, error) {
+func Hidden(ctx context.Context, repo *git.Repo) (map[string]*git.Held, error) {
 	ignored, err := repo.Ignored(ctx)
 	if err != nil {
 		return nil, err
 	}
 	var paths []string
-	root, left := repo.Root(), maxWalked
+	root, left := repo.Root(), MaxWalked
 	for _, p := range ignored {
 		if dir, folder := strings.CutSuffix(p, "/"); folder {
 			paths = append(paths, steeringWithin(root, dir, &left)...)
@@ -38,7 +38,7 @@ func hidden(ctx context.Context, repo *git.Repo) (map[string]*git.Held, error) {
 	}
 	files := map[string]*git.Held{}
 	for _, p := range paths {
-		held, err := git.Hold(inTree(root, p))
+		held, err := git.Hold(InTree(root, p))
 		if err != nil {
 			return nil, err
 		}
@@ -49,12 +49,12 @@ func hidden(ctx context.Context, repo *git.Repo) (map[string]*git.Held, error) {
 	return files, nil
 }
 
-func inTree(root, p string) string { return filepath.Join(root, filepath.FromSlash(p)) }
+func InTree(root, p string) string { return filepath.Join(root, filepath.FromSlash(p)) }
 
 // steeringWithin looks in a folder that is ignored as a whole. One that cannot be read is passed over, as tools do.
 func steeringWithin(root, dir string, left *int) []string {
 	var paths []string
-	_ = filepath.WalkDir(inTree(root, dir), func(file string, d fs.DirEntry, err error) error {
+	_ = filepath.WalkDir(InTree(root, dir), func(file string, d fs.DirEntry, err error) error {
 		if *left--; *left < 0 {
 			return fs.SkipAll
 		}
@@ -84,7 +84,7 @@ func isMadeBy(root, p string, held *git.Held) bool {
 		return !utf8.Valid(held.Text) || strings.ContainsRune(string(held.Text), 0)
 	}
 	return path.Base(p) == "Makefile" && slices.ContainsFunc(makers, func(name string) bool {
-		_, err := os.Stat(inTree(root, path.Join(path.Dir(p), name)))
+		_, err := os.Stat(InTree(root, path.Join(path.Dir(p), name)))
 		return err == nil
 	})
 }
@@ -98,7 +98,7 @@ func changedHidden(root string, was, now map[string]*git.Held) ([]string, error)
 	for _, p := range slices.Compact(paths) {
 		present := now[p]
 		if present == nil {
-			there, err := git.Hold(inTree(root, p))
+			there, err := git.Hold(InTree(root, p))
 			if err != nil {
 				return nil, err
 			}
@@ -113,9 +113,9 @@ func changedHidden(root string, was, now map[string]*git.Held) ([]string, error)
 	return changed, nil
 }
 
-// putHiddenBack puts back the files that git ignores, now or before a dispatch, and tests are steered by. What was there is
+// PutHiddenBack puts back the files that git ignores, now or before a dispatch, and tests are steered by. What was there is
 // kept under a ref; what is too large for that is moved aside, and listed.
-func (g Guarding) putHiddenBack(ctx context.Context, was, now map[string]*git.Held) (found []machine.Finding, aside []string, err error) {
+func (g Guarding) PutHiddenBack(ctx context.Context, was, now map[string]*git.Held) (found []machine.Finding, aside []string, err error) {
 	if was == nil {
 		return nil, nil, nil
 	}
@@ -140,10 +140,10 @@ func (g Guarding) putHiddenBack(ctx context.Context, was, now map[string]*git.He
 		kept = "; what was there is kept under " + saved.Ref
 	}
 	for _, path := range changed {
-		if err := was[path].PutAt(inTree(root, path)); err != nil {
+		if err := was[path].PutAt(InTree(root, path)); err != nil {
 			return found, aside, err
 		}
-		found = append(found, integrity(machine.Critical, g.Who+" changed a file that git ignores and that decides how tests run",
+		found = append(found, Integrity(machine.Critical, g.Who+" changed a file that git ignores and that decides how tests run",
 			"what is validated would depend on what is neither committed nor reviewed; it was put back as it was before"+kept, path))
 	}
 	return found, aside, nil

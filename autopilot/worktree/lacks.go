@@ -1,4 +1,4 @@
-package autopilot
+package worktree
 
 import (
 	"context"
@@ -77,7 +77,7 @@ func present(path string) bool {
 	return err == nil
 }
 
-// withoutHooks is what a working tree lacks in which nothing is committed.
-func withoutHooks(lacks []Lack) []Lack {
+// WithoutHooks is what a working tree lacks in which nothing is committed.
+func WithoutHooks(lacks []Lack) []Lack {
 	return slices.DeleteFunc(lacks, func(l Lack) bool { return l.Hooks })
 }

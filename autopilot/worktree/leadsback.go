@@ -1,4 +1,4 @@
-package autopilot
+package worktree
 
 import (
 	"bytes"
@@ -77,7 +77,7 @@ func seesOld(from, to string) error {
 		return err
 	}
 	dir, err := filepath.EvalSymlinks(to)
-	if err != nil || !inside(old, dir) {
+	if err != nil || !Inside(old, dir) {
 		return err
 	}
 	if _, err := os.Lstat(filepath.Join(dir, modules)); err == nil {
@@ -85,7 +85,7 @@ func seesOld(from, to string) error {
 	}
 	for _, link := range linkedPackages(filepath.Join(old, modules)) {
 		target, err := filepath.EvalSymlinks(link)
-		if err == nil && inside(old, target) && !inside(filepath.Join(old, modules), target) {
+		if err == nil && Inside(old, target) && !Inside(filepath.Join(old, modules), target) {
 			return &seesOldError{plainfile.Rel(old, link), plainfile.Rel(old, target)}
 		}
 	}

@@ -1,4 +1,4 @@
-package autopilot
+package workspace
 
 import (
 	"bytes"
@@ -16,8 +16,8 @@ import (
 // maxControl is the size up to which a control file is remembered whole, in bytes.
 const maxControl = 1 << 20
 
-// remember reads a file; one that is not there is remembered as missing (nil).
-func remember(files map[string][]byte, path string) error {
+// Remember reads a file; one that is not there is remembered as missing (nil).
+func Remember(files map[string][]byte, path string) error {
 	info, err := os.Lstat(path)
 	if os.IsNotExist(err) {
 		files[path] = nil
@@ -34,8 +34,8 @@ func remember(files map[string][]byte, path string) error {
 	return err
 }
 
-// rememberAll reads the files of a folder, which need not exist, except those that skip names.
-func rememberAll(files map[string][]byte, dir string, skip func(rel string) bool) error {
+// RememberAll reads the files of a folder, which need not exist, except those that skip names.
+func RememberAll(files map[string][]byte, dir string, skip func(rel string) bool) error {
 	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if os.IsNotExist(err) {
 			return nil
@@ -56,19 +56,19 @@ func rememberAll(files map[string][]byte, dir string, skip func(rel string) bool
 		if d.IsDir() {
 			return nil
 		}
-		return remember(files, path)
+		return Remember(files, path)
 	})
 }
 
 // changedFile is a control file that was not what it was before a dispatch.
 type changedFile struct {
-	path    string
+	Path    string
 	unclear bool // who removed it cannot be known
 }
 
-// putControlBack makes control files what they were before, and lists those that were not; what they were changed to is
+// PutControlBack makes control files what they were before, and lists those that were not; what they were changed to is
 // kept. What is among the present ones alone is new, and taken away.
-func (g Guarding) putControlBack(before, present map[string][]byte) ([]changedFile, error) {
+func (g Guarding) PutControlBack(before, present map[string][]byte) ([]changedFile, error) {
 	var changed []changedFile
 	err := differing(before, present, func(path string, now []byte) error {
 		changed = append(changed, changedFile{path, now == nil && g.after(path)})

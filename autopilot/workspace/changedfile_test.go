@@ -1,4 +1,4 @@
-package autopilot
+package workspace
 
 import (
 	"os"
@@ -25,11 +25,11 @@ func TestWhoRemovedAControlFileIsSaidOnlyWhereItIsKnown(t *testing.T) {
 			g.Ended = time.Now().Add(c.ended)
 		}
 		spec := filepath.Join(g.Repo.Root(), "spec.md")
-		changed, err := g.putControlBack(map[string][]byte{spec: []byte("# A")}, map[string][]byte{spec: nil})
+		changed, err := g.PutControlBack(map[string][]byte{spec: []byte("# A")}, map[string][]byte{spec: nil})
 		if err != nil || len(changed) != 1 {
 			t.Fatalf("%s: %+v, error %v", name, changed, err)
 		}
-		if f := g.tellControl(changed[0]); f.Severity != c.severity || !strings.Contains(f.Title, c.title) {
+		if f := g.TellControl(changed[0]); f.Severity != c.severity || !strings.Contains(f.Title, c.title) {
 			t.Errorf("%s: %+v", name, f)
 		}
 		if text, err := os.ReadFile(spec); string(text) != "# A" || err != nil {
@@ -43,7 +43,7 @@ func TestAControlFileIsNamedFromTheRepositoryWhereTheWorkingTreeIsAnother(t *tes
 	for path, want := range map[string]string{
 		filepath.Join(g.Home, "docs", "spec.md"): "docs/spec.md", filepath.Join(g.Repo.Root(), "autopilot.yaml"): "autopilot.yaml",
 	} {
-		if f := g.tellControl(changedFile{path: path}); !strings.HasSuffix(f.Title, ": "+want) || f.File != want {
+		if f := g.TellControl(changedFile{Path: path}); !strings.HasSuffix(f.Title, ": "+want) || f.File != want {
 			t.Errorf("the finding is %+v", f)
 		}
 	}
