@@ -39,8 +39,7 @@ func newItem(typ reflect.Type, field reflect.StructField, parent string) *item {
 	if _, leaf := types[typ]; leaf {
 		return it
 	}
-	for i := range typ.NumField() {
-		f := typ.Field(i)
+	for f := range typ.Fields() {
 		if !f.IsExported() {
 			continue
 		}

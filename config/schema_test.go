@@ -41,9 +41,9 @@ func countFields(typ reflect.Type) int {
 		return 1
 	}
 	n := 0
-	for i := range typ.NumField() {
-		if typ.Field(i).IsExported() {
-			n += countFields(typ.Field(i).Type)
+	for field := range typ.Fields() {
+		if field.IsExported() {
+			n += countFields(field.Type)
 		}
 	}
 	return n

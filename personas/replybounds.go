@@ -73,8 +73,8 @@ func everyText(v reflect.Value, other func(string) string) {
 			everyText(v.Index(i), other)
 		}
 	case reflect.Struct:
-		for i := range v.NumField() {
-			everyText(v.Field(i), other)
+		for _, field := range v.Fields() {
+			everyText(field, other)
 		}
 	default: // numbers and truths
 	}

@@ -168,8 +168,8 @@ func fieldsOf(t reflect.Type) map[string]knownField {
 
 func visibleFields(t reflect.Type) func(yield func(reflect.StructField) bool) {
 	return func(yield func(reflect.StructField) bool) {
-		for i := range t.NumField() {
-			if f := t.Field(i); f.IsExported() && f.Tag.Get("json") != "-" && !yield(f) {
+		for f := range t.Fields() {
+			if f := f; f.IsExported() && f.Tag.Get("json") != "-" && !yield(f) {
 				return
 			}
 		}

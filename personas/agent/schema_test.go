@@ -42,9 +42,9 @@ func TestPersonasTogetherAreAskedForEveryFieldOfAReply(t *testing.T) {
 // fieldsOf are the types of a struct's fields by their names in JSON.
 func fieldsOf(typ reflect.Type) map[string]reflect.Type {
 	fields := map[string]reflect.Type{}
-	for i := range typ.NumField() {
-		name, _, _ := strings.Cut(typ.Field(i).Tag.Get("json"), ",")
-		fields[name] = typ.Field(i).Type
+	for field := range typ.Fields() {
+		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+		fields[name] = field.Type
 	}
 	return fields
 }

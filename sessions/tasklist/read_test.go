@@ -113,10 +113,10 @@ func checkKeys[T any](t *testing.T, known fields[T], others ...string) {
 		others = append(others, f.key)
 	}
 	kind := reflect.TypeFor[T]()
-	for i := range kind.NumField() {
-		key, _, _ := strings.Cut(kind.Field(i).Tag.Get("json"), ",")
+	for field := range kind.Fields() {
+		key, _, _ := strings.Cut(field.Tag.Get("json"), ",")
 		if !slices.Contains(others, key) {
-			t.Errorf("%s.%s is not read from %q", kind.Name(), kind.Field(i).Name, key)
+			t.Errorf("%s.%s is not read from %q", kind.Name(), field.Name, key)
 		}
 	}
 }
