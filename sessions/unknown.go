@@ -169,7 +169,7 @@ func fieldsOf(t reflect.Type) map[string]knownField {
 func visibleFields(t reflect.Type) func(yield func(reflect.StructField) bool) {
 	return func(yield func(reflect.StructField) bool) {
 		for f := range t.Fields() {
-			if f := f; f.IsExported() && f.Tag.Get("json") != "-" && !yield(f) {
+			if f.IsExported() && f.Tag.Get("json") != "-" && !yield(f) {
 				return
 			}
 		}
