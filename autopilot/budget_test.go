@@ -152,7 +152,7 @@ func (l *ledger) flight(t *rapid.T, e *Engine, budgets func() []Budget, calls []
 		if limited.Err() != nil || len(calls) == 0 {
 			break
 		}
-		if i := slices.IndexFunc(budgets(), func(b Budget) bool { return !b.begins && reached(b, 1) }); i >= 0 {
+		if i := slices.IndexFunc(budgets(), func(b Budget) bool { return !strings.Contains(b.Name, "dispatch") && reached(b, 1) }); i >= 0 {
 			t.Fatalf("a call is made beyond %+v", budgets()[i])
 		}
 		l.now = l.now.Add(calls[0].took)

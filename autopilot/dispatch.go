@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
@@ -37,21 +36,15 @@ func (e *Engine) dispatch(ctx context.Context, step machine.Step) error {
 	over := Overspent(limited)
 	switch {
 	case ctx.Err() != nil && out.Kind != personas.GotReply:
-		out, err = endedAs(out, personas.Interrupted, out.Detail), nil
+		out, err = out.As(personas.Interrupted, out.Detail), nil
 	case over != nil && out.Kind != personas.GotReply: // the next run goes on with the same attempt
-		landed := e.land(context.WithoutCancel(ctx), step, d.ID, d.watch, endedAs(out, personas.RateLimited, over.What), "")
+		landed := e.land(context.WithoutCancel(ctx), step, d.ID, d.watch, out.As(personas.RateLimited, over.What), "")
 		return errors.Join(over, landed)
 	case err != nil: // it could not be made at all: nobody is to blame for it, and no attempt is spent
 		err = fmt.Errorf("backend %s: %w", d.name, err)
-		out = endedAs(out, notMade, err.Error())
+		out = out.As(notMade, err.Error())
 	}
 	return errors.Join(err, e.land(context.WithoutCancel(ctx), step, d.ID, d.watch, out, d.name))
-}
-
-// endedAs is an outcome that counts as another, without its reply.
-func endedAs(out personas.Outcome, kind personas.OutcomeKind, why string) personas.Outcome {
-	out.Kind, out.Detail, out.Reply, out.Until, out.UsedUp, out.Outage, out.TextOnly = kind, why, nil, time.Time{}, false, "", false
-	return out
 }
 
 // send prepares a dispatch and journals it; nil is a question to a human instead.

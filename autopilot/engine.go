@@ -130,7 +130,7 @@ var acts = map[machine.StepName]act{
 // Run takes the session from where it stands to its end, or to where it has to stop: the error says why. A limit of the
 // backend is waited out, as far as the settings allow.
 func (e *Engine) Run(ctx context.Context) error {
-	patience := Patience{Now: e.Now, Sleep: e.Sleep, Report: e.Report, Longest: e.Settings.LongestWait}
+	patience := Patience{Now: e.Now, Sleep: e.sleep, Longest: e.Settings.LongestWait, Say: func(text string) { e.note("info", text) }}
 	for {
 		before := e.state().Usage.Dispatches
 		err := e.run(ctx)
@@ -141,6 +141,14 @@ func (e *Engine) Run(ctx context.Context) error {
 			return err
 		}
 	}
+}
+
+// sleep waits, unless the run is stopped meanwhile.
+func (e *Engine) sleep(ctx context.Context, d time.Duration) error {
+	if e.Sleep(ctx, d) != nil {
+		return &InterruptedError{Cause: context.Cause(ctx)}
+	}
+	return nil
 }
 
 func (e *Engine) run(ctx context.Context) error {

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"time"
 
 	"autopilot/autopilot/machine"
 )
@@ -37,23 +36,6 @@ type WaitingError struct {
 
 func (e *WaitingError) Error() string {
 	return fmt.Sprintf("waiting for an answer to %s: %s", e.Gate.Kind, e.Gate.Question)
-}
-
-// LimitError says that a budget or a backend's limit is reached; the session can be resumed.
-type LimitError struct {
-	What    string
-	Until   time.Time // zero: not known, or no matter of time
-	Backend string    // whose limit it is; "": a budget, or not known
-	Down    bool      // its server is out of order: Until is when to look again
-	Gone    bool      // and cannot even be reached
-	Begun   bool      // it went out of order in the middle of a dispatch
-}
-
-func (e *LimitError) Error() string {
-	if e.Until.IsZero() || e.Down { // nobody knows when an outage ends
-		return e.What
-	}
-	return fmt.Sprintf("%s (until %s)", e.What, e.Until.Format(time.RFC3339))
 }
 
 // CredentialsError says that the backend refuses the credentials.

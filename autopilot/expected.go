@@ -22,13 +22,7 @@ func (e *Engine) called(id string, u machine.Usage) {
 // expecting adds to budgets what the calls of the dispatches in flight are likely to use, besides those of one of them.
 // So a budget is overshot by one call, and not by one for each task at work.
 func (e *Engine) expecting(besides string, budgets []Budget) []Budget {
-	likely := e.likely(besides)
-	for i, b := range budgets {
-		if b.counts != nil {
-			budgets[i].likely = b.counts(likely)
-		}
-	}
-	return budgets
+	return WithLikely(budgets, e.likely(besides))
 }
 
 func (e *Engine) likely(besides string) (sum machine.Usage) {

@@ -32,14 +32,14 @@ type recordsOfNobody struct{ Records }
 func (recordsOfNobody) Project(machine.State) error { return nil }
 
 // onFullDisk is an engine whose session does not take the first costs, and a dispatch of its.
-func onFullDisk(t *testing.T, fails, budget int) (o *fullOnce, e *Engine, d *personas.Dispatch, over func() bool, end func()) {
+func onFullDisk(t *testing.T, fails, most int) (o *fullOnce, e *Engine, d *personas.Dispatch, over func() bool, end func()) {
 	t.Helper()
 	l := atWork(t)
 	o = &fullOnce{ledger: l, fails: fails}
 	if err := l.mustApply(machine.Event{Type: machine.Dispatched, Dispatch: &machine.Dispatch{ID: "d", Persona: "executor", Task: "task-001", Attempt: 1}}); err != nil {
 		t.Fatal(err)
 	}
-	e = l.engine(Limits{Session: Bounds{Tokens: budget}})
+	e = l.engine(Limits{Session: Bounds{Tokens: most}})
 	e.Store, e.Records, d = o, recordsOfNobody{}, &personas.Dispatch{ID: "d"}
 	limited, end := e.guard(t.Context(), d, func() []Budget { return Budgets(l.state, e.Settings.Limits, "task-001") }, machine.Event{Task: "task-001"})
 	return o, e, d, func() bool { return limited.Err() != nil }, end

@@ -97,6 +97,12 @@ type Outcome struct {
 	Metrics Metrics
 }
 
+// As is an outcome that counts as another kind, without its reply.
+func (o Outcome) As(kind OutcomeKind, why string) Outcome {
+	o.Kind, o.Detail, o.Reply, o.Until, o.UsedUp, o.Outage, o.TextOnly = kind, why, nil, time.Time{}, false, "", false
+	return o
+}
+
 // Metrics tell how a dispatch went, besides its usage and turns, as far as the
 // backend can see into its agent.
 type Metrics struct {

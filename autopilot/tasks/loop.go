@@ -126,7 +126,7 @@ func (l *Loop) through(ctx context.Context) error {
 	if err := l.begin(ctx); err != nil {
 		return err
 	}
-	patience := autopilot.Patience{Now: l.Now, Sleep: l.Sleep, Report: l.Report, Longest: l.Settings.LongestWait}
+	patience := autopilot.Patience{Now: l.Now, Sleep: l.Sleep, Longest: l.Settings.LongestWait, Say: func(text string) { l.say("info", "%s", text) }}
 	for {
 		before := l.spent.used.Dispatches
 		more, err := l.next(ctx)

@@ -8,6 +8,23 @@ import (
 	"autopilot/personas"
 )
 
+// LimitError says that a budget or a backend's limit is reached; the session can be resumed.
+type LimitError struct {
+	What    string
+	Until   time.Time // zero: not known, or no matter of time
+	Backend string    // whose limit it is; "": a budget, or not known
+	Down    bool      // its server is out of order: Until is when to look again
+	Gone    bool      // and cannot even be reached
+	Begun   bool      // it went out of order in the middle of a dispatch
+}
+
+func (e *LimitError) Error() string {
+	if e.Until.IsZero() || e.Down { // nobody knows when an outage ends
+		return e.What
+	}
+	return fmt.Sprintf("%s (until %s)", e.What, e.Until.Format(time.RFC3339))
+}
+
 // Reported says why a backend makes no dispatch for now.
 func Reported(out personas.Outcome, backend string) string {
 	if out.Outage != "" {
@@ -35,7 +52,7 @@ func Limited(out personas.Outcome, backend string) *LimitError {
 
 // Doubted takes an outage for a crash of which the agent's words alone tell, and that too often in one attempt.
 func Doubted(out personas.Outcome) personas.Outcome {
-	return endedAs(out, personas.Crashed, "it tells of an outage once more, and nothing but its own words shows one: "+out.Detail)
+	return out.As(personas.Crashed, "it tells of an outage once more, and nothing but its own words shows one: "+out.Detail)
 }
 
 // LimitedUntil is that error where another backend of the persona may be free before; at is when.
@@ -48,30 +65,27 @@ func LimitedUntil(out personas.Outcome, backend, next string, at time.Time) *Lim
 	return limit
 }
 
-// remedied is a backend that knows what a person does about credentials that it refuses; "" where it does not.
-type remedied interface{ Remedy() string }
-
-// RemedyOf is what a person does about credentials that a backend refuses.
-func RemedyOf(b personas.Backend) string {
-	if knows, ok := b.(remedied); ok {
-		return knows.Remedy()
-	}
-	return ""
-}
-
-// remedy is that of the backend that plays the persona of a step.
-func (e *Engine) remedy(step machine.Step) string {
-	backend, _, err := e.Backends.For(e.Personas.For(personas.Name(step.Persona), briefPurpose(step)))
-	if err != nil {
-		return ""
-	}
-	return RemedyOf(backend)
-}
-
-// refused is the error of a dispatch whose backend refused the credentials; nil for any other.
-func refused(out personas.Outcome, backend, remedy string) error {
-	if out.Kind != personas.Auth {
+// knownLimit is the limit of a backend that still holds; nil where none is known. One that an older program noted counts
+// for every backend. An outage is none: nobody said when it ends, and whoever starts a run may have ended it.
+func knownLimit(s machine.State, backend string, now time.Time) *LimitError {
+	known, ok := s.LimitOf(backend)
+	if ok && known.Outage {
 		return nil
 	}
-	return &CredentialsError{Backend: backend, Detail: out.Detail, Remedy: remedy}
+	if ok && now.Before(known.Until) {
+		s.LimitedUntil, s.QuotaUsedUp, s.LimitedBackend = &known.Until, known.UsedUp, backend
+	}
+	if s.LimitedUntil == nil || !now.Before(*s.LimitedUntil) || s.LimitedBackend != "" && s.LimitedBackend != backend {
+		return nil
+	}
+	limit := &LimitError{What: "the backend reported a limit", Until: *s.LimitedUntil, Backend: s.LimitedBackend}
+	switch {
+	case s.QuotaUsedUp && limit.Backend != "":
+		limit.What = "the quota of backend " + limit.Backend + " is used up"
+	case s.QuotaUsedUp:
+		limit.What = "the backend's quota is used up"
+	case limit.Backend != "":
+		limit.What = "backend " + limit.Backend + " reported a limit"
+	}
+	return limit
 }

@@ -8,11 +8,6 @@ import (
 	"time"
 )
 
-// told keeps what was said.
-type told []Note
-
-func (t *told) Report(n Note) { *t = append(*t, n) }
-
 // TestOutageIsWaitedOutAsLongAsALimitMayBe: all looks at a server that is out of order are one wait.
 func TestOutageIsWaitedOutAsLongAsALimitMayBe(t *testing.T) {
 	const pause = 20 * time.Minute
@@ -29,8 +24,8 @@ func TestOutageIsWaitedOutAsLongAsALimitMayBe(t *testing.T) {
 		"a limit that is longer than wished":   {LimitError{}, 10 * time.Minute, 0},
 		"an outage longer than wished at once": {LimitError{Down: true}, 10 * time.Minute, 0},
 	} {
-		now, said := time.Unix(0, 0), &told{}
-		p := Patience{Now: func() time.Time { return now }, Longest: c.longest, Report: said, Sleep: func(_ context.Context, d time.Duration) error {
+		now, said := time.Unix(0, 0), []string{}
+		p := Patience{Now: func() time.Time { return now }, Longest: c.longest, Say: func(text string) { said = append(said, text) }, Sleep: func(_ context.Context, d time.Duration) error {
 			now = now.Add(d)
 			return nil
 		}}
@@ -49,9 +44,9 @@ func TestOutageIsWaitedOutAsLongAsALimitMayBe(t *testing.T) {
 			}
 			p.Progress()
 		}
-		for _, n := range *said {
-			if !strings.HasPrefix(n.Text, "backend b is out of order: come back soon. Waiting until ") || strings.Contains(n.Text, "..") {
-				t.Errorf("%s: it says %s", name, n.Text)
+		for _, n := range said {
+			if !strings.HasPrefix(n, "backend b is out of order: come back soon. Waiting until ") || strings.Contains(n, "..") {
+				t.Errorf("%s: it says %s", name, n)
 			}
 		}
 	}
@@ -60,7 +55,7 @@ func TestOutageIsWaitedOutAsLongAsALimitMayBe(t *testing.T) {
 func TestALimitIsNotWaitedForLongerWhereTheClockIsSetBack(t *testing.T) {
 	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	var slept time.Duration
-	p := Patience{Now: func() time.Time { return now }, Report: &told{}, Longest: time.Hour, Sleep: func(_ context.Context, d time.Duration) error {
+	p := Patience{Now: func() time.Time { return now }, Say: func(string) {}, Longest: time.Hour, Sleep: func(_ context.Context, d time.Duration) error {
 		if slept == 0 {
 			now = now.Add(-24 * time.Hour)
 		}

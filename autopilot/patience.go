@@ -18,9 +18,9 @@ const (
 
 // Patience waits until limits of backends are over.
 type Patience struct {
-	Now     Clock
+	Now     func() time.Time
 	Sleep   func(context.Context, time.Duration) error // returns early, with an error, when the context ends
-	Report  Reporter
+	Say     func(text string)
 	Longest time.Duration // 0: nothing is waited out
 
 	fruitless int
@@ -31,7 +31,7 @@ type Patience struct {
 func (p *Patience) Progress() { p.fruitless, p.out = 0, time.Time{} }
 
 // Wait waits where a run ended by a limit that is over soon enough, and says whether to go on; else it returns the error
-// that it was given. Everything has to be saved: where the run is killed meanwhile, the next one waits.
+// that it was given, or that of Sleep. Everything has to be saved: where the run is killed meanwhile, the next one waits.
 func (p *Patience) Wait(ctx context.Context, ended error) (bool, error) {
 	var limit *LimitError
 	if !errors.As(ended, &limit) || limit.Until.IsZero() || limit.Until.Sub(p.since(limit)) > p.Longest || p.fruitless == maxFruitless {
@@ -41,14 +41,14 @@ func (p *Patience) Wait(ctx context.Context, ended error) (bool, error) {
 		p.fruitless++
 	}
 	what, _, _ := strings.Cut(limit.What, "\n")
-	p.Report.Report(Note{Event: "info", Text: personas.Sentences(what, "Waiting until "+limit.Until.Local().Format("2006-01-02 15:04:05"),
-		"Everything is saved: Ctrl-C stops, and the same command goes on")})
+	p.Say(personas.Sentences(what, "Waiting until "+limit.Until.Local().Format("2006-01-02 15:04:05"),
+		"Everything is saved: Ctrl-C stops, and the same command goes on"))
 	// Where the clock is set back meanwhile, it is not waited for longer than was meant.
 	most := limit.Until.Sub(p.Now())
 	for left := most; left > 0 && most > 0; left = limit.Until.Sub(p.Now()) {
 		pause := min(left, most, nap)
-		if p.Sleep(ctx, pause) != nil {
-			return false, &InterruptedError{Cause: context.Cause(ctx)}
+		if err := p.Sleep(ctx, pause); err != nil {
+			return false, err
 		}
 		most -= pause
 	}
