@@ -43,10 +43,11 @@ var layers = map[string][]string{
 	"personas":                    {"autopilot/jsonkeys"},
 	"personas/*":                  {"personas", "autopilot/process", "autopilot/plainfile", "autopilot/shell", "autopilot/tail"},
 	"personas/acp":                {"personas", "autopilot/process", "autopilot/shell", "personas/command"}, // the same programs, spoken to in another way
+	"autopilot/budget":            {"autopilot/machine", "personas"},
 	"autopilot/workspace":         {"autopilot/machine", "autopilot/git", "autopilot/check", "autopilot/plainfile", "autopilot/shell"},
 	"autopilot/worktree":          {"autopilot/git", "autopilot/check", "autopilot/plainfile", "autopilot/shell", "autopilot/tail"},
-	"autopilot":                   {"autopilot/machine", "autopilot/git", "autopilot/workspace", "autopilot/worktree", "autopilot/check", "autopilot/profile", "autopilot/plainfile", "autopilot/shell", "autopilot/tail", "spec", "personas"},
-	"autopilot/tasks":             {"autopilot", "autopilot/machine", "autopilot/git", "autopilot/workspace", "autopilot/worktree", "autopilot/check", "autopilot/shell", "personas"},
+	"autopilot":                   {"autopilot/machine", "autopilot/budget", "autopilot/git", "autopilot/workspace", "autopilot/worktree", "autopilot/check", "autopilot/profile", "autopilot/plainfile", "autopilot/shell", "autopilot/tail", "spec", "personas"},
+	"autopilot/tasks":             {"autopilot", "autopilot/machine", "autopilot/budget", "autopilot/git", "autopilot/workspace", "autopilot/worktree", "autopilot/check", "autopilot/shell", "personas"},
 	"cmd":                         {"*"},
 	"cmd/autopilot":               {"cmd", "cmd/supervisor"},
 	"cmd/supervisor":              {"autopilot/process/supervise", "cmd/stackroom"}, // and no library: it is to be ready before them

@@ -5,20 +5,21 @@ import (
 	"context"
 	"time"
 
+	"autopilot/autopilot/budget"
 	"autopilot/autopilot/machine"
 	"autopilot/personas"
 )
 
 // OverBudget is the budget, or the known limit, that keeps a session from dispatching anybody now; nil where none does.
-func OverBudget(s machine.State, set Settings, now time.Time) *LimitError {
+func OverBudget(s machine.State, set Settings, now time.Time) *budget.LimitError {
 	step, task := machine.Next(s), ""
 	if is, _ := step.Dispatching(); is || step.Name == machine.StepPick {
 		task = step.Task
 	}
-	if limit := Spent(Budgets(s, set.Limits, task)); limit != nil {
+	if limit := budget.Spent(budget.Budgets(s, set.Limits, task)); limit != nil {
 		return limit
 	}
-	return knownLimit(s, s.LimitedBackend, now)
+	return budget.KnownLimit(s, s.LimitedBackend, now)
 }
 
 // player is the backend that plays a persona now. One whose limit is known to hold is not asked before it is over: another
@@ -29,13 +30,13 @@ func (e *Engine) player(p personas.Persona) (personas.Backend, string, error) {
 		if err != nil {
 			return nil, "", err
 		}
-		limit := knownLimit(e.state(), name, e.Now())
+		limit := budget.KnownLimit(e.state(), name, e.Now())
 		if limit == nil {
 			return backend, name, nil
 		}
 		next, _, free := e.Backends.Limited(p, name, limit.Until)
 		if !free {
-			return nil, "", cmp.Or(knownLimit(e.state(), next, e.Now()), limit)
+			return nil, "", cmp.Or(budget.KnownLimit(e.state(), next, e.Now()), limit)
 		}
 		e.note("warning", personas.Sentences(limit.Error(), "Going on with backend "+next))
 	}
@@ -43,8 +44,8 @@ func (e *Engine) player(p personas.Persona) (personas.Backend, string, error) {
 
 // withinBudget refuses a dispatch for a task that a budget does not allow; "" is one without a task.
 func (e *Engine) withinBudget(s machine.State, task string) error {
-	budgets := Budgets(s, e.Settings.Limits, task)
-	if limit := Spent(e.expecting("", budgets)); limit != nil {
+	budgets := budget.Budgets(s, e.Settings.Limits, task)
+	if limit := budget.Spent(e.expecting("", budgets)); limit != nil {
 		return limit
 	}
 	e.warnOf(budgets)
@@ -52,7 +53,7 @@ func (e *Engine) withinBudget(s machine.State, task string) error {
 }
 
 // warnOf tells once of each budget that is nearly used up.
-func (e *Engine) warnOf(budgets []Budget) {
+func (e *Engine) warnOf(budgets []budget.Budget) {
 	for _, b := range budgets {
 		if text, near := b.Warning(); near && e.warnOnce(b.Name) {
 			e.note("warning", text)
@@ -76,9 +77,9 @@ func (e *Engine) warnOnce(what string) bool {
 }
 
 // guard has a dispatch end once one of its budgets is used up, and counts its calls towards them; as says for what.
-func (e *Engine) guard(ctx context.Context, d *personas.Dispatch, budgets func() []Budget, as machine.Event) (limited context.Context, end func()) {
+func (e *Engine) guard(ctx context.Context, d *personas.Dispatch, budgets func() []budget.Budget, as machine.Event) (limited context.Context, end func()) {
 	id := d.ID
-	limited, check, release := GuardSpending(ctx, func() []Budget { return e.expecting(id, budgets()) })
+	limited, check, release := budget.GuardSpending(ctx, func() []budget.Budget { return e.expecting(id, budgets()) })
 	d.OnUsage = func(u personas.Usage) {
 		e.used(u, id, as)
 		e.warnOf(budgets())

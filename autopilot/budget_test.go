@@ -12,6 +12,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"autopilot/autopilot/budget"
 	"autopilot/autopilot/machine"
 	"autopilot/personas"
 )
@@ -36,7 +37,7 @@ func (l *ledger) Apply(e machine.Event) (machine.State, error) {
 
 func (l *ledger) Report(n Note) { l.notes = append(l.notes, n) }
 
-func (l *ledger) engine(set Limits) *Engine {
+func (l *ledger) engine(set budget.Limits) *Engine {
 	return &Engine{Parts: Parts{Store: l, Report: l, Now: func() time.Time { return l.now }, Settings: Settings{Limits: set}}}
 }
 
@@ -74,8 +75,8 @@ func someCall(t *rapid.T) call {
 	return c
 }
 
-func someBounds(t *rapid.T, whose string) Bounds {
-	return Bounds{
+func someBounds(t *rapid.T, whose string) budget.Bounds {
+	return budget.Bounds{
 		Dispatches: rapid.IntRange(0, 6).Draw(t, whose+" dispatches"),
 		CostUSD:    rapid.SampledFrom([]float64{0, 1e-9, 0.01, 0.3, 20}).Draw(t, whose+" cost"),
 		Tokens:     rapid.SampledFrom([]int{0, 1, 1000, 50_000, 1 << 41}).Draw(t, whose+" tokens"),
@@ -88,13 +89,13 @@ func someBounds(t *rapid.T, whose string) Bounds {
 func TestBudgetsAreOvershotByOneCallAtMost(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l := atWork(t)
-		set := Limits{someBounds(t, "session"), someBounds(t, "phase"), someBounds(t, "task")}
+		set := budget.Limits{Session: someBounds(t, "session"), Phase: someBounds(t, "phase"), Task: someBounds(t, "task")}
 		calls := rapid.SliceOfN(rapid.Custom(someCall), 1, 25).Draw(t, "calls")
 		for len(calls) > 0 {
 			before := len(calls)
 			calls = l.spendAll(t, set, calls)
 			if len(calls) > 0 && len(calls) == before {
-				t.Fatalf("nothing was called with %+v at %+v", set, Budgets(l.state, set, "task-001"))
+				t.Fatalf("nothing was called with %+v at %+v", set, budget.Budgets(l.state, set, "task-001"))
 			}
 			set = l.raised(set)
 		}
@@ -105,14 +106,14 @@ func TestBudgetsAreOvershotByOneCallAtMost(t *testing.T) {
 }
 
 // spendAll is one run: dispatch after dispatch, until a budget is used up; it returns the calls that are left.
-func (l *ledger) spendAll(t *rapid.T, set Limits, calls []call) []call {
+func (l *ledger) spendAll(t *rapid.T, set budget.Limits, calls []call) []call {
 	e := l.engine(set)
 	l.notes = nil
-	budgets := func() []Budget { return Budgets(l.state, set, "task-001") }
-	var limit *LimitError
+	budgets := func() []budget.Budget { return budget.Budgets(l.state, set, "task-001") }
+	var limit *budget.LimitError
 	for len(calls) > 0 {
 		err := e.withinBudget(l.state, "task-001")
-		if spent := slices.ContainsFunc(budgets(), func(b Budget) bool { return reached(b, 1) }); spent != errors.As(err, &limit) {
+		if spent := slices.ContainsFunc(budgets(), func(b budget.Budget) bool { return reached(b, 1) }); spent != errors.As(err, &limit) {
 			t.Fatalf("a dispatch with %+v: %v", budgets(), err)
 		}
 		if err != nil {
@@ -135,10 +136,10 @@ func (l *ledger) spendAll(t *rapid.T, set Limits, calls []call) []call {
 }
 
 // reached says whether a part of a budget is used.
-func reached(b Budget, part float64) bool { return b.Most > 0 && b.Used >= part*b.Most*(1-1e-9) }
+func reached(b budget.Budget, part float64) bool { return b.Most > 0 && b.Used >= part*b.Most*(1-1e-9) }
 
 // flight is a dispatch that makes some calls, as long as it is let.
-func (l *ledger) flight(t *rapid.T, e *Engine, budgets func() []Budget, calls []call) []call {
+func (l *ledger) flight(t *rapid.T, e *Engine, budgets func() []budget.Budget, calls []call) []call {
 	apply := func(ev machine.Event) {
 		if err := e.Store.(*ledger).mustApply(ev); err != nil {
 			t.Fatal(err)
@@ -152,7 +153,7 @@ func (l *ledger) flight(t *rapid.T, e *Engine, budgets func() []Budget, calls []
 		if limited.Err() != nil || len(calls) == 0 {
 			break
 		}
-		if i := slices.IndexFunc(budgets(), func(b Budget) bool { return !strings.Contains(b.Name, "dispatch") && reached(b, 1) }); i >= 0 {
+		if i := slices.IndexFunc(budgets(), func(b budget.Budget) bool { return !strings.Contains(b.Name, "dispatch") && reached(b, 1) }); i >= 0 {
 			t.Fatalf("a call is made beyond %+v", budgets()[i])
 		}
 		l.now = l.now.Add(calls[0].took)
@@ -166,34 +167,34 @@ func (l *ledger) flight(t *rapid.T, e *Engine, budgets func() []Budget, calls []
 func (l *ledger) mustApply(e machine.Event) error { _, err := l.Apply(e); return err }
 
 // raised are limits beyond what was used.
-func (l *ledger) raised(set Limits) Limits {
-	above := func(b Bounds, s machine.Spent) Bounds {
+func (l *ledger) raised(set budget.Limits) budget.Limits {
+	above := func(b budget.Bounds, s machine.Spent) budget.Bounds {
 		for b.Dispatches > 0 && b.Dispatches <= s.Dispatches {
 			b.Dispatches *= 2
 		}
-		for reached(Budget{Used: s.CostUSD, Most: b.CostUSD}, 1) {
+		for reached(budget.Budget{Used: s.CostUSD, Most: b.CostUSD}, 1) {
 			b.CostUSD *= 4
 		}
 		for b.Tokens > 0 && b.Tokens <= s.InputTokens+s.OutputTokens {
 			b.Tokens *= 4
 		}
-		for reached(Budget{Used: s.Seconds, Most: b.Duration.Seconds()}, 1) {
+		for reached(budget.Budget{Used: s.Seconds, Most: b.Duration.Seconds()}, 1) {
 			b.Duration *= 2
 		}
 		return b
 	}
-	return Limits{
-		above(set.Session, machine.Spent{Usage: l.state.Usage, Seconds: l.state.Elapsed}),
-		above(set.Phase, l.state.SpentHere()), above(set.Task, l.state.SpentOn("task-001")),
+	return budget.Limits{
+		Session: above(set.Session, machine.Spent{Usage: l.state.Usage, Seconds: l.state.Elapsed}),
+		Phase:   above(set.Phase, l.state.SpentHere()), Task: above(set.Task, l.state.SpentOn("task-001")),
 	}
 }
 
 func TestDispatchThatTellsNothingEndsWhenItsTimeIsOver(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := atWork(t)
-		set := Limits{Session: Bounds{Duration: time.Hour}, Task: Bounds{Duration: 20 * time.Minute}}
+		set := budget.Limits{Session: budget.Bounds{Duration: time.Hour}, Task: budget.Bounds{Duration: 20 * time.Minute}}
 		var d personas.Dispatch
-		limited, end := l.engine(set).guard(t.Context(), &d, func() []Budget { return Budgets(l.state, set, "task-001") }, machine.Event{})
+		limited, end := l.engine(set).guard(t.Context(), &d, func() []budget.Budget { return budget.Budgets(l.state, set, "task-001") }, machine.Event{})
 		defer end()
 		var over atomic.Bool
 		stop := context.AfterFunc(limited, func() { over.Store(true) })
@@ -205,7 +206,7 @@ func TestDispatchThatTellsNothingEndsWhenItsTimeIsOver(t *testing.T) {
 		}
 		time.Sleep(time.Second)
 		synctest.Wait()
-		if limit := Overspent(limited); limit == nil || limit.What != "the budget of 20m running time for task-001 is used up; --max-per-task duration=40m raises it" {
+		if limit := budget.Overspent(limited); limit == nil || limit.What != "the budget of 20m running time for task-001 is used up; --max-per-task duration=40m raises it" {
 			t.Errorf("it ended with %v", limit)
 		}
 	})

@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"autopilot/autopilot/budget"
 	"autopilot/autopilot/machine"
 	"autopilot/personas"
 )
@@ -28,9 +29,9 @@ func TestLanesOvershootABudgetByOneCallInAll(t *testing.T) {
 		l := atWork(t)
 		size := rapid.IntRange(1, 1000).Draw(t, "tokens of a call")
 		most := rapid.IntRange(1, 12*size).Draw(t, "budget")
-		set := Limits{Session: Bounds{Tokens: most}}
+		set := budget.Limits{Session: budget.Bounds{Tokens: most}}
 		if rapid.Bool().Draw(t, "of the phase") {
-			set = Limits{Phase: Bounds{Tokens: most}}
+			set = budget.Limits{Phase: budget.Bounds{Tokens: most}}
 		}
 		e := l.engine(set)
 		one := personas.Usage{InputTokens: size}
@@ -49,7 +50,7 @@ func TestLanesOvershootABudgetByOneCallInAll(t *testing.T) {
 		for steps := 0; (len(lanes) > 0 || !over) && steps < 100; steps++ {
 			if !over && len(lanes) < 4 && (len(lanes) == 0 || rapid.Bool().Draw(t, "another begins")) {
 				begun++
-				var limit *LimitError
+				var limit *budget.LimitError
 				if over = errors.As(e.withinBudget(l.state, fmt.Sprint("task-", begun)), &limit); !over {
 					lanes = append(lanes, l.beside(e, begun))
 				}
@@ -72,7 +73,7 @@ func TestLanesOvershootABudgetByOneCallInAll(t *testing.T) {
 func (l *ledger) beside(e *Engine, n int) beside {
 	b := beside{task: fmt.Sprint("task-", n), d: personas.Dispatch{ID: fmt.Sprint("d", n)}}
 	l.state.Tasks = append(slices.Clone(l.state.Tasks), machine.Task{ID: b.task, Lane: &machine.Lane{Flight: &machine.Dispatch{ID: b.d.ID, Task: b.task, At: l.now}}})
-	budgets := func() []Budget { return Budgets(l.state, e.Settings.Limits, b.task) }
+	budgets := func() []budget.Budget { return budget.Budgets(l.state, e.Settings.Limits, b.task) }
 	b.limited, b.end = e.guard(context.Background(), &b.d, budgets, machine.Event{Task: b.task})
 	return b
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 
+	"autopilot/autopilot/budget"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
 	"autopilot/personas"
@@ -29,11 +30,11 @@ func (e *Engine) dispatch(ctx context.Context, step machine.Step) error {
 	if err != nil || d == nil {
 		return err
 	}
-	budgets := func() []Budget { return Budgets(e.state(), e.Settings.Limits, step.Task) }
+	budgets := func() []budget.Budget { return budget.Budgets(e.state(), e.Settings.Limits, step.Task) }
 	limited, end := e.guard(ctx, &d.Dispatch, budgets, machine.Event{Task: step.Task})
 	defer end()
 	out, err := e.Mask.Dispatch(limited, d.backend, d.Dispatch)
-	over := Overspent(limited)
+	over := budget.Overspent(limited)
 	switch {
 	case ctx.Err() != nil && out.Kind != personas.GotReply:
 		out, err = out.As(personas.Interrupted, out.Detail), nil
@@ -179,15 +180,15 @@ func (e *Engine) believed(step machine.Step, out personas.Outcome) personas.Outc
 	if !out.TextOnly || !e.state().HeardEnough(step.Task) {
 		return out
 	}
-	return Doubted(out)
+	return budget.Doubted(out)
 }
 
 // limited says who goes on after a backend's limit; the error is why nobody does at once.
 func (e *Engine) limited(step machine.Step, out personas.Outcome, backend string) (string, error) {
 	next, at, free := e.Backends.Limited(e.Personas.For(personas.Name(step.Persona), briefPurpose(step)), backend, out.Until)
 	if !free {
-		return next, LimitedUntil(out, backend, next, at)
+		return next, budget.LimitedUntil(out, backend, next, at)
 	}
-	e.note("warning", personas.Sentences(Reported(out, backend), "Going on with backend "+next))
+	e.note("warning", personas.Sentences(budget.Reported(out, backend), "Going on with backend "+next))
 	return next, nil
 }

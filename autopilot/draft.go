@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"autopilot/autopilot/budget"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/shell"
 	"autopilot/personas"
@@ -119,10 +120,10 @@ func (e *Engine) Draft(ctx context.Context, at int, file string) error {
 		b.PlanSuggestedPath, b.Submits = file, personas.Submits(backend)
 		b.Notes = append(b.Notes, "This is a draft for a human, who makes the final plan. Say in your concerns what you were not sure of.")
 	}, func(d personas.Dispatch) (personas.Outcome, error) {
-		limited, end := e.guard(ctx, &d, func() []Budget { return Budgets(e.standingIn(at), e.Settings.Limits, "") }, machine.Event{Phase: at + 1})
+		limited, end := e.guard(ctx, &d, func() []budget.Budget { return budget.Budgets(e.standingIn(at), e.Settings.Limits, "") }, machine.Event{Phase: at + 1})
 		defer end()
 		out, err := e.Mask.Dispatch(limited, backend, d)
-		if over := Overspent(limited); over != nil && out.Kind != personas.GotReply {
+		if over := budget.Overspent(limited); over != nil && out.Kind != personas.GotReply {
 			return out, over
 		}
 		if err != nil {
@@ -151,7 +152,7 @@ func noDraft(ctx context.Context, out personas.Outcome, backend, remedy string) 
 	case ctx.Err() != nil && out.Kind != personas.GotReply:
 		return &InterruptedError{Cause: context.Cause(ctx)}
 	case out.Kind == personas.RateLimited:
-		return fmt.Errorf("%w\nThe same command goes on once it is over", Limited(out, backend))
+		return fmt.Errorf("%w\nThe same command goes on once it is over", budget.Limited(out, backend))
 	case out.Kind == personas.Auth:
 		return refused(out, backend, remedy)
 	case out.Reply == nil:

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"autopilot/autopilot/budget"
 	"autopilot/autopilot/check"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
@@ -22,7 +23,7 @@ type Settings struct {
 	Idle, Dispatch, Hook time.Duration
 	Validation           time.Duration // 0: max(10 min, 3 × its baseline)
 	Turns                int
-	Limits               Limits
+	Limits               budget.Limits
 	LongestWait          time.Duration // for a backend's limit to end; 0: none is waited out
 	PauseEvery           int           // dispatches after which a human is asked; 0: never
 	Parallel             int           // how many tasks may be at work at once
@@ -130,7 +131,7 @@ var acts = map[machine.StepName]act{
 // Run takes the session from where it stands to its end, or to where it has to stop: the error says why. A limit of the
 // backend is waited out, as far as the settings allow.
 func (e *Engine) Run(ctx context.Context) error {
-	patience := Patience{Now: e.Now, Sleep: e.sleep, Longest: e.Settings.LongestWait, Say: func(text string) { e.note("info", text) }}
+	patience := budget.Patience{Now: e.Now, Sleep: e.sleep, Longest: e.Settings.LongestWait, Say: func(text string) { e.note("info", text) }}
 	for {
 		before := e.state().Usage.Dispatches
 		err := e.run(ctx)

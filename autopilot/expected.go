@@ -1,6 +1,7 @@
 package autopilot
 
 import (
+	"autopilot/autopilot/budget"
 	"autopilot/autopilot/machine"
 )
 
@@ -21,8 +22,8 @@ func (e *Engine) called(id string, u machine.Usage) {
 
 // expecting adds to budgets what the calls of the dispatches in flight are likely to use, besides those of one of them.
 // So a budget is overshot by one call, and not by one for each task at work.
-func (e *Engine) expecting(besides string, budgets []Budget) []Budget {
-	return WithLikely(budgets, e.likely(besides))
+func (e *Engine) expecting(besides string, budgets []budget.Budget) []budget.Budget {
+	return budget.WithLikely(budgets, e.likely(besides))
 }
 
 func (e *Engine) likely(besides string) (sum machine.Usage) {

@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"sync"
 
+	"autopilot/autopilot/budget"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
 )
@@ -173,7 +174,7 @@ func (l *lanes) drain(err error, stop func()) {
 	l.mu.Lock()
 	l.closed = true
 	l.mu.Unlock()
-	var limit *LimitError
+	var limit *budget.LimitError
 	var waiting *WaitingError
 	if !errors.As(err, &limit) && !errors.As(err, &waiting) {
 		stop()

@@ -5,6 +5,7 @@ import (
 	"syscall"
 	"testing"
 
+	"autopilot/autopilot/budget"
 	"autopilot/autopilot/machine"
 	"autopilot/personas"
 )
@@ -39,9 +40,9 @@ func onFullDisk(t *testing.T, fails, most int) (o *fullOnce, e *Engine, d *perso
 	if err := l.mustApply(machine.Event{Type: machine.Dispatched, Dispatch: &machine.Dispatch{ID: "d", Persona: "executor", Task: "task-001", Attempt: 1}}); err != nil {
 		t.Fatal(err)
 	}
-	e = l.engine(Limits{Session: Bounds{Tokens: most}})
+	e = l.engine(budget.Limits{Session: budget.Bounds{Tokens: most}})
 	e.Store, e.Records, d = o, recordsOfNobody{}, &personas.Dispatch{ID: "d"}
-	limited, end := e.guard(t.Context(), d, func() []Budget { return Budgets(l.state, e.Settings.Limits, "task-001") }, machine.Event{Task: "task-001"})
+	limited, end := e.guard(t.Context(), d, func() []budget.Budget { return budget.Budgets(l.state, e.Settings.Limits, "task-001") }, machine.Event{Task: "task-001"})
 	return o, e, d, func() bool { return limited.Err() != nil }, end
 }
 

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"autopilot/autopilot"
+	"autopilot/autopilot/budget"
 	"autopilot/autopilot/machine"
 	"autopilot/config"
 )
@@ -60,7 +61,7 @@ func (w *workspace) lastEnd() (ended, bool) {
 
 // overBudget is what would keep a run from dispatching anybody now; nil where nothing does, or nobody is to be dispatched.
 // It waits where that is a limit which a run waits out.
-func (w *workspace) overBudget(s machine.State) (limit *autopilot.LimitError, waits bool) {
+func (w *workspace) overBudget(s machine.State) (limit *budget.LimitError, waits bool) {
 	cfg, _, err := loadConfig(w.host, w.repo.Root(), "", nil)
 	if err != nil || s.CurrentState == machine.Done {
 		return nil, false //nolint:nilerr // a run would say what is wrong with it

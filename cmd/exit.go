@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"autopilot/autopilot"
+	"autopilot/autopilot/budget"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
 	"autopilot/config"
@@ -28,7 +29,7 @@ func knownCode(ctx context.Context, err error) (code int, known bool) {
 	var (
 		coded       *codedError
 		waiting     *autopilot.WaitingError
-		limit       *autopilot.LimitError
+		limit       *budget.LimitError
 		credentials *autopilot.CredentialsError
 		noBackend   *autopilot.NoBackendError
 		interrupted *autopilot.InterruptedError

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"autopilot/autopilot"
+	"autopilot/autopilot/budget"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/shell"
 )
@@ -46,7 +47,7 @@ func (o *runOptions) again(spec string) string {
 // afterLimit adds to a backend's limit how the run goes on. A budget says itself what raises it, and a quota that is used up
 // for an unknown time what a person does.
 func (o *runOptions) afterLimit(w *workspace, err error) error {
-	var limit *autopilot.LimitError
+	var limit *budget.LimitError
 	if !errors.As(err, &limit) || limit.Backend == "" {
 		return err
 	}

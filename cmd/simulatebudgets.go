@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"time"
 
-	"autopilot/autopilot"
+	"autopilot/autopilot/budget"
 	"autopilot/autopilot/machine"
 	"autopilot/personas/chaos"
 )
@@ -17,7 +17,7 @@ const lastSteps = time.Minute
 type account struct {
 	of   string // " for task-001"; "" is the session
 	used machine.Spent
-	most autopilot.Bounds
+	most budget.Bounds
 	// calls is how many calls of a model may go beyond: the one that uses a budget up ends its dispatch, and is paid.
 	calls int
 }

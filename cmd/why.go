@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"autopilot/autopilot"
+	"autopilot/autopilot/budget"
 	"autopilot/autopilot/machine"
 )
 
@@ -79,7 +79,7 @@ func (w *workspace) stopped(s machine.State, r *reasons) {
 }
 
 // forWhom names the backend whose limit is waited out, where that is known.
-func forWhom(limit *autopilot.LimitError) string {
+func forWhom(limit *budget.LimitError) string {
 	if limit.Backend == "" {
 		return ""
 	}
@@ -87,7 +87,7 @@ func forWhom(limit *autopilot.LimitError) string {
 }
 
 // orAnother says that nobody has to wait who has another backend.
-func orAnother(limit *autopilot.LimitError) string {
+func orAnother(limit *budget.LimitError) string {
 	if limit.Backend == "" {
 		return ""
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"autopilot/autopilot"
+	"autopilot/autopilot/budget"
 	"autopilot/autopilot/check"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/plainfile"
@@ -129,11 +130,11 @@ func settings(cfg *config.Config) autopilot.Settings {
 }
 
 // limits are what may be spent.
-func limits(l config.Limits) autopilot.Limits {
-	bounds := func(dispatches int, cost float64, tokens int, duration time.Duration) autopilot.Bounds {
-		return autopilot.Bounds{Dispatches: dispatches, CostUSD: cost, Tokens: tokens, Duration: duration}
+func limits(l config.Limits) budget.Limits {
+	bounds := func(dispatches int, cost float64, tokens int, duration time.Duration) budget.Bounds {
+		return budget.Bounds{Dispatches: dispatches, CostUSD: cost, Tokens: tokens, Duration: duration}
 	}
-	return autopilot.Limits{
+	return budget.Limits{
 		Session: bounds(l.MaxDispatches, l.MaxCostUSD, l.MaxTokens, l.MaxDuration),
 		Phase:   bounds(l.Phase.MaxDispatches, l.Phase.MaxCostUSD, l.Phase.MaxTokens, l.Phase.MaxDuration),
 		Task:    bounds(l.Task.MaxDispatches, l.Task.MaxCostUSD, l.Task.MaxTokens, l.Task.MaxDuration),

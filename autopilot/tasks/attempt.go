@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"autopilot/autopilot"
+	"autopilot/autopilot/budget"
 	"autopilot/autopilot/check"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
@@ -39,7 +40,7 @@ func (l *Loop) settle(ctx context.Context, t machine.ListedTask, err error) erro
 	var failed *failure
 	var lost *lostError
 	var conflict *conflictError
-	var limit *autopilot.LimitError
+	var limit *budget.LimitError
 	var credentials *autopilot.CredentialsError
 	switch {
 	case errors.As(err, &lost):

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"autopilot/autopilot"
+	"autopilot/autopilot/budget"
 	"autopilot/autopilot/check"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/worktree"
@@ -79,7 +80,7 @@ func (l *Loop) countable(list machine.TaskList) error {
 	if most := orDefault(list.Config.MaxSessions, machine.DefaultSessions); list.SessionCount < most {
 		return nil
 	}
-	return &autopilot.LimitError{What: fmt.Sprintf("%s made, as many as session_config.max_sessions allows\nTo go on, raise it in harness-tasks.json, then: autopilot tasks run", machine.Plural(list.SessionCount, "run was", "runs were"))}
+	return &budget.LimitError{What: fmt.Sprintf("%s made, as many as session_config.max_sessions allows\nTo go on, raise it in harness-tasks.json, then: autopilot tasks run", machine.Plural(list.SessionCount, "run was", "runs were"))}
 }
 
 // begin takes up what an earlier run left in progress, makes the working tree ready, and counts the run.

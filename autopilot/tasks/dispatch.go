@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"autopilot/autopilot"
+	"autopilot/autopilot/budget"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/workspace"
 	"autopilot/personas"
@@ -46,7 +47,7 @@ func (l *Loop) dispatch(ctx context.Context, t machine.ListedTask) error {
 		out, err = l.Mask.Dispatch(ctx, backend, d)
 		return err
 	})
-	over := autopilot.Overspent(limited)
+	over := budget.Overspent(limited)
 	end()
 	links, linked := workspace.RemoveLinks(func() error { return workspace.OwnFolders(l.Repo) })
 	for _, path := range links {
@@ -86,10 +87,10 @@ func (l *Loop) dispatch(ctx context.Context, t machine.ListedTask) error {
 	if out.Kind == personas.RateLimited {
 		next, at, free := l.Backends.Limited(l.Persona, name, out.Until)
 		if free {
-			l.say("warning", "%s", personas.Sentences(autopilot.Reported(out, name), "Going on with backend "+next))
+			l.say("warning", "%s", personas.Sentences(budget.Reported(out, name), "Going on with backend "+next))
 			return l.dispatch(ctx, t)
 		}
-		limit := autopilot.LimitedUntil(out, name, next, at)
+		limit := budget.LimitedUntil(out, name, next, at)
 		limit.What += "\nNo attempt was spent. Go on later: autopilot tasks run"
 		return limit
 	}
@@ -107,7 +108,7 @@ func (l *Loop) believed(ctx context.Context, t machine.ListedTask, out personas.
 		return err
 	})
 	if enough {
-		out = autopilot.Doubted(out)
+		out = budget.Doubted(out)
 	}
 	return out, err
 }

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"autopilot/autopilot"
+	"autopilot/autopilot/budget"
 	"autopilot/autopilot/check"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
@@ -45,9 +46,9 @@ type Settings struct {
 	Idle, Dispatch, Hook, Cleanup time.Duration
 	Validation                    time.Duration // of a task that names no time-out; 0 is that of package check
 	Turns                         int
-	Limits                        autopilot.Limits // Session: of this run; Phase: of no use here
-	LongestWait                   time.Duration    // for a backend's limit to end; 0: none is waited out
-	SkipUnvalidated               bool             // pass over tasks without a validation instead of stopping there
+	Limits                        budget.Limits // Session: of this run; Phase: of no use here
+	LongestWait                   time.Duration // for a backend's limit to end; 0: none is waited out
+	SkipUnvalidated               bool          // pass over tasks without a validation instead of stopping there
 	Furnishing                    worktree.Furnishing
 }
 
@@ -126,7 +127,7 @@ func (l *Loop) through(ctx context.Context) error {
 	if err := l.begin(ctx); err != nil {
 		return err
 	}
-	patience := autopilot.Patience{Now: l.Now, Sleep: l.Sleep, Longest: l.Settings.LongestWait, Say: func(text string) { l.say("info", "%s", text) }}
+	patience := budget.Patience{Now: l.Now, Sleep: l.Sleep, Longest: l.Settings.LongestWait, Say: func(text string) { l.say("info", "%s", text) }}
 	for {
 		before := l.spent.used.Dispatches
 		more, err := l.next(ctx)
@@ -251,7 +252,7 @@ const patience = 200 * time.Millisecond
 
 // limit ends the run before a budget is passed.
 func (l *Loop) limit(what string) error {
-	return errors.Join(&autopilot.LimitError{What: what}, l.stats())
+	return errors.Join(&budget.LimitError{What: what}, l.stats())
 }
 
 func orDefault(n, other int) int {

@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"autopilot/autopilot"
+	"autopilot/autopilot/budget"
 	"autopilot/autopilot/machine"
 	"autopilot/personas"
 )
@@ -27,13 +27,13 @@ func (l *Loop) beginSpending() {
 }
 
 // budgets are those that a dispatch for a task counts towards.
-func (l *Loop) budgets(task string) []autopilot.Budget {
+func (l *Loop) budgets(task string) []budget.Budget {
 	now, on := l.Now(), l.spent.on[task]
 	if !l.spent.flight.IsZero() {
 		on.Seconds += now.Sub(l.spent.flight).Seconds()
 	}
 	whole := machine.Spent{Usage: l.spent.used, Seconds: (now.Sub(l.spent.began) - l.spent.waited).Seconds()}
-	return autopilot.BudgetsOf(l.Settings.Limits, whole, task, on)
+	return budget.BudgetsOf(l.Settings.Limits, whole, task, on)
 }
 
 // spend counts what was used for a task.
@@ -55,7 +55,7 @@ func (l *Loop) spend(task string, u machine.Usage, took time.Duration) {
 
 // withinBudget refuses a dispatch that a budget does not allow, and else counts it.
 func (l *Loop) withinBudget(task string) error {
-	if over := autopilot.Spent(l.budgets(task)); over != nil {
+	if over := budget.Spent(l.budgets(task)); over != nil {
 		return over
 	}
 	l.spend(task, machine.Usage{Dispatches: 1}, 0)
@@ -65,7 +65,7 @@ func (l *Loop) withinBudget(task string) error {
 // guard has a dispatch end once a budget is used up, and counts its calls; end counts its time.
 func (l *Loop) guard(ctx context.Context, d *personas.Dispatch, task string) (limited context.Context, end func()) {
 	l.spent.flight = l.Now()
-	limited, check, release := autopilot.GuardSpending(ctx, func() []autopilot.Budget { return l.budgets(task) })
+	limited, check, release := budget.GuardSpending(ctx, func() []budget.Budget { return l.budgets(task) })
 	d.OnUsage = func(u personas.Usage) {
 		l.spend(task, machine.Usage{InputTokens: u.InputTokens, CachedTokens: u.CachedTokens, OutputTokens: u.OutputTokens, CostUSD: u.CostUSD}, 0)
 		check()
@@ -79,7 +79,7 @@ func (l *Loop) guard(ctx context.Context, d *personas.Dispatch, task string) (li
 }
 
 // waitOut waits where a run ended by a limit that is over soon enough. That is no running time.
-func (l *Loop) waitOut(ctx context.Context, patience *autopilot.Patience, ended error) (bool, error) {
+func (l *Loop) waitOut(ctx context.Context, patience *budget.Patience, ended error) (bool, error) {
 	before := l.Now()
 	again, err := patience.Wait(ctx, ended)
 	l.spent.waited += l.Now().Sub(before)

@@ -1,4 +1,4 @@
-package autopilot
+package budget
 
 import (
 	"fmt"
@@ -65,9 +65,9 @@ func LimitedUntil(out personas.Outcome, backend, next string, at time.Time) *Lim
 	return limit
 }
 
-// knownLimit is the limit of a backend that still holds; nil where none is known. One that an older program noted counts
+// KnownLimit is the limit of a backend that still holds; nil where none is known. One that an older program noted counts
 // for every backend. An outage is none: nobody said when it ends, and whoever starts a run may have ended it.
-func knownLimit(s machine.State, backend string, now time.Time) *LimitError {
+func KnownLimit(s machine.State, backend string, now time.Time) *LimitError {
 	known, ok := s.LimitOf(backend)
 	if ok && known.Outage {
 		return nil

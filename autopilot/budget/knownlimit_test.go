@@ -1,4 +1,4 @@
-package autopilot
+package budget
 
 import (
 	"testing"
@@ -25,7 +25,7 @@ func TestLimitHoldsForTheBackendThatReportedIt(t *testing.T) {
 	} {
 		s := machine.State{LimitedUntil: &until, LimitedBackend: c.whose, QuotaUsedUp: c.usedUp}
 		got := ""
-		if limit := knownLimit(s, "one", c.now); limit != nil {
+		if limit := KnownLimit(s, "one", c.now); limit != nil {
 			got = limit.Error()
 		}
 		if got != c.want {
