@@ -50,8 +50,7 @@ var layers = map[string][]string{
 	"autopilot/tasks":             {"autopilot", "autopilot/machine", "autopilot/budget", "autopilot/git", "autopilot/workspace", "autopilot/worktree", "autopilot/check", "autopilot/shell", "personas"},
 	"cmd":                         {"*"},
 	"cmd/autopilot":               {"cmd", "cmd/supervisor"},
-	"cmd/supervisor":              {"autopilot/process/supervise", "cmd/stackroom"}, // and no library: it is to be ready before them
-	"cmd/stackroom":               {},
+	"cmd/supervisor":              {"autopilot/process/supervise"}, // and no library: it is to be ready before them
 	everybodys:                    {},
 }
 

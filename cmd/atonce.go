@@ -7,8 +7,6 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-
-	"autopilot/cmd/stackroom"
 )
 
 // lookers are the commands that change nothing and start no program of their own: whatever they are at, there is nothing
@@ -46,10 +44,7 @@ func execute(ctx context.Context, signals *listener, root *cobra.Command, comman
 		return root.ExecuteContext(ctx)
 	}
 	ended := make(chan error, 1)
-	go func() {
-		stackroom.ForCommand()
-		ended <- root.ExecuteContext(ctx)
-	}()
+	go func() { ended <- root.ExecuteContext(ctx) }()
 	select {
 	case err := <-ended:
 		return err

@@ -2,12 +2,9 @@ package sessions
 
 import (
 	"bytes"
-	"encoding/binary"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"io"
-	"math/bits"
 	"os"
 	"strconv"
 )
@@ -84,7 +81,7 @@ func lineRev(line []byte) (rev int64, why string) {
 	if end < len(revKey) || string(line[end:end+len(crcKey)]) != crcKey {
 		return 0, "it has no checksum"
 	}
-	if !seals(line[end:], crc32.Checksum(line[:end], castagnoli())) {
+	if seal := sealOf(line[:end]); !bytes.Equal(seal[:], line[end:]) {
 		return 0, "its checksum does not match"
 	}
 	rev, ok := leadingRev(line[len(revKey):end])
@@ -94,33 +91,8 @@ func lineRev(line []byte) (rev int64, why string) {
 	return rev, ""
 }
 
-// seals says whether the end of a line has this checksum, as sealOf writes it.
-func seals(seal []byte, sum uint32) bool {
-	digits := seal[len(crcKey):]
-	return binary.LittleEndian.Uint64(digits) == hexDigits(sum) && string(digits[8:]) == `"}`
-}
-
-// hexDigits are the eight digits of a number, the first of them in the lowest byte: all at once, as each line has them.
-func hexDigits(sum uint32) uint64 {
-	x := uint64(bits.ReverseBytes32(sum))
-	x = (x | x<<16) & 0x0000ffff_0000ffff
-	x = (x | x<<8) & 0x00ff00ff_00ff00ff
-	x = (x>>4 | x<<8) & 0x0f0f0f0f_0f0f0f0f // a half of a byte in each
-	letters := (x + 0x06060606_06060606) >> 4 & 0x01010101_01010101
-	return x + 0x30303030_30303030 + letters*('a'-10-'0')
-}
-
 // leadingRev is the number up to the first comma.
 func leadingRev(text []byte) (rev int64, ok bool) {
-	for i, c := range text {
-		if c == ',' && i > 0 {
-			return rev, true
-		}
-		if c < '0' || c > '9' || i > 17 { // a larger one may be too large
-			break
-		}
-		rev = 10*rev + int64(c-'0')
-	}
 	digits, _, _ := bytes.Cut(text, []byte{','})
 	rev, err := strconv.ParseInt(string(digits), 10, 64)
 	return rev, err == nil

@@ -35,7 +35,11 @@ func encodeSnapshot(s machine.State, unknown *kept) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("writing the state as JSON: %w", err)
 	}
-	file := append(indent(body), '\n')
+	var spread bytes.Buffer
+	if err := json.Indent(&spread, body, "", "  "); err != nil {
+		return nil, fmt.Errorf("writing the state as JSON: %w", err)
+	}
+	file := append(spread.Bytes(), '\n')
 	at := bytes.Index(file, blankCRC) + len(blankCRC)
 	copy(file[at:], fmt.Sprintf("%08x", blankSum(file, at)))
 	return file, nil

@@ -119,9 +119,6 @@ func Find(ctx context.Context, dir string) (*Repo, error) {
 	if err := passable(dir); err != nil {
 		return nil, err
 	}
-	if ctx.Err() == nil && r.findFiles() {
-		return r, nil
-	}
 	if err := r.askWhere(ctx); err != nil {
 		return nil, err
 	}

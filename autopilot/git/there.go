@@ -1,6 +1,7 @@
 package git
 
 import (
+	"encoding/hex"
 	"os"
 	"path/filepath"
 	"strings"
@@ -124,4 +125,37 @@ func sameFile(a, b string) bool {
 	one, err := os.Stat(a)
 	other, err2 := os.Stat(b)
 	return err == nil && err2 == nil && os.SameFile(one, other)
+}
+
+// toldWhere says whether a variable tells git where to look, or how.
+func toldWhere() bool {
+	for _, name := range []string{"GIT_CEILING_DIRECTORIES", "GIT_DISCOVERY_ACROSS_FILESYSTEM", "GIT_CONFIG_COUNT", "GIT_CONFIG_PARAMETERS", "GIT_CONFIG"} {
+		if _, told := os.LookupEnv(name); told {
+			return true
+		}
+	}
+	return false
+}
+
+// isGitDir says whether git would take a folder for one of its own.
+func isGitDir(dir string) bool {
+	head, err := readPlain(filepath.Join(dir, "HEAD"))
+	if err != nil || !isHead(strings.TrimSpace(string(head))) {
+		return false
+	}
+	for _, name := range []string{"objects", "refs"} {
+		if info, err := os.Stat(filepath.Join(dir, name)); err != nil || !info.IsDir() {
+			return false
+		}
+	}
+	return true
+}
+
+// isHead says whether a text is one that HEAD holds: a ref, or an object.
+func isHead(text string) bool {
+	if ref, is := strings.CutPrefix(text, "ref:"); is {
+		return strings.HasPrefix(strings.TrimSpace(ref), "refs/")
+	}
+	_, err := hex.DecodeString(text)
+	return err == nil && (len(text) == 40 || len(text) == 64)
 }

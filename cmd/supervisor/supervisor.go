@@ -7,12 +7,10 @@ import (
 	"os"
 
 	"autopilot/autopilot/process/supervise"
-	"autopilot/cmd/stackroom"
 )
 
 func init() {
 	if code, was := supervise.Supervise(); was {
 		os.Exit(code)
 	}
-	stackroom.ForStart() // the packages that are made ready after this one need it
 }
