@@ -5,10 +5,11 @@ import (
 	"slices"
 	"strings"
 
+	"autopilot/autopilot/lazyregexp"
 	"autopilot/autopilot/shell"
 )
 
-var goName = lazily(`^(?:(\S*?)\.)?((?:Test|Fuzz|Example)[^./\s]*(?:/\S*)?)$`)
+var goName = lazyregexp.New(`^(?:(\S*?)\.)?((?:Test|Fuzz|Example)[^./\s]*(?:/\S*)?)$`)
 
 // What go test has beside packages: flags with a value of their own, and those that have no place in a run of one test.
 var (
@@ -66,7 +67,7 @@ func splitFlags(list segment, values, dropped []string, last string) (flags, res
 
 var (
 	cargoValues = words("p package features F target manifest-path test bin bench example j jobs profile target-dir exclude color message-format config Z")
-	cargoName   = lazily(`^\S+\.rs::(\S+)$`)
+	cargoName   = lazyregexp.New(`^\S+\.rs::(\S+)$`)
 )
 
 func aloneCargo(_ string, list segment, test string) (segment, bool) {

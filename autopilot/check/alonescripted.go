@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"autopilot/autopilot/lazyregexp"
 	"autopilot/autopilot/shell"
 )
 
@@ -52,7 +53,7 @@ func pruned(list segment, values, dropped []string, drop func(word string) bool)
 
 func keep(string) bool { return false }
 
-var unittestID = lazily(`^[\w.]+`)
+var unittestID = lazyregexp.New(`^[\w.]+`)
 
 func aloneUnittest(_ string, list segment, test string) (segment, bool) {
 	name := unittestID.FindString(test)
@@ -71,7 +72,7 @@ func leaf(test string) string {
 	return test[max(0, strings.LastIndex(test, " > ")+len(" > ")*min(1, strings.Count(test, " > "))):]
 }
 
-var numbering = lazily(` #\d+$`)
+var numbering = lazyregexp.New(` #\d+$`)
 
 func aloneNode(folder string, list segment, test string) (segment, bool) {
 	at := slices.IndexFunc(list, func(w string) bool { return bare(w) == "--test" })

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"autopilot/autopilot/lazyregexp"
 )
 
 // judge decides how a validation ended that ran to its end in folder; nothing else does. Each test program that the
@@ -44,7 +46,7 @@ const (
 // tools' own words at the start of a line, so that no failing test can say it by
 // chance. A package that the code imports and nobody installed is not among
 // them: it may be the agent's mistake.
-var absent = lazily(`(?m)^(\S*python[\d.]*(\.exe)?: No module named pytest` +
+var absent = lazyregexp.New(`(?m)^(\S*python[\d.]*(\.exe)?: No module named pytest` +
 	`|go: .*: dial tcp.*(lookup|connect)` +
 	`|npm (ERR!|error) (code )?(ENOTFOUND|EAI_AGAIN)` +
 	`|make: \S+: No such file or directory)`)
@@ -64,7 +66,7 @@ func unable(folder string, v Validation, e Evidence) string {
 }
 
 // nodeCommand begins with one of node's programs, also where it is the first of several.
-var nodeCommand = lazily(`^(?:set -e\n)?(?:\( )?(npm|pnpm|yarn|bun|npx|node)\b`)
+var nodeCommand = lazyregexp.New(`^(?:set -e\n)?(?:\( )?(npm|pnpm|yarn|bun|npx|node)\b`)
 
 func isNode(v Validation) bool { return nodeCommand.MatchString(strings.TrimSpace(v.Command)) }
 
@@ -91,8 +93,8 @@ func hasNodeModules(folder string) bool {
 const pytestNoTests = 5
 
 var (
-	goNoneMeant = lazily(`-run[ =]["']?\^\$`) // the tests are only to be compiled
-	failedMake  = lazily(`(?m)^g?make(?:\[\d+\])?: \*\*\* .*Error (\d+)$`)
+	goNoneMeant = lazyregexp.New(`-run[ =]["']?\^\$`) // the tests are only to be compiled
+	failedMake  = lazyregexp.New(`(?m)^g?make(?:\[\d+\])?: \*\*\* .*Error (\d+)$`)
 )
 
 // endsForNoTests says whether a program ended with the code at hand since it found no tests. Make has a code of its own,

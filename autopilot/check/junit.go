@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"html"
 	"strings"
+
+	"autopilot/autopilot/lazyregexp"
 )
 
 // junitScanner is a writer that reads JUnit XML out of a stream in which other text may stand before and behind it. It
@@ -114,8 +116,8 @@ func (x *junitScanner) byte(c byte) {
 }
 
 var (
-	junitElement   = lazily(`^/?[\w:.-]+`)
-	junitAttribute = lazily(`([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')`)
+	junitElement   = lazyregexp.New(`^/?[\w:.-]+`)
+	junitAttribute = lazyregexp.New(`([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')`)
 )
 
 // element takes a whole tag, without its brackets.

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"autopilot/autopilot/lazyregexp"
 	"autopilot/autopilot/plainfile"
 )
 
@@ -50,15 +51,15 @@ func whole(folder, command string) (place, text string) {
 }
 
 var (
-	reportFlag = lazily(`--(?:junit-?xml|junitfile|outputFile(?:\.junit)?|test-reporter-destination)[=\s]+["']?([^\s"',\]$]+\.xml)`)
-	jestFlag   = lazily(`\bJEST_JUNIT_OUTPUT_(FILE|DIR|NAME)=["']?([^\s"'$]+)`)
+	reportFlag = lazyregexp.New(`--(?:junit-?xml|junitfile|outputFile(?:\.junit)?|test-reporter-destination)[=\s]+["']?([^\s"',\]$]+\.xml)`)
+	jestFlag   = lazyregexp.New(`\bJEST_JUNIT_OUTPUT_(FILE|DIR|NAME)=["']?([^\s"'$]+)`)
 	writers    = []struct {
-		command *lazyPattern
+		command *lazyregexp.Regexp
 		reports []string
 	}{
-		{lazily(`(^|[\s/])mvnw?\b`), []string{"target/surefire-reports/TEST-*.xml", "target/failsafe-reports/TEST-*.xml", "*/target/surefire-reports/TEST-*.xml", "*/*/target/surefire-reports/TEST-*.xml"}},
-		{lazily(`(^|[\s/])gradlew?\b`), []string{"build/test-results/*/TEST-*.xml", "*/build/test-results/*/TEST-*.xml", "*/*/build/test-results/*/TEST-*.xml"}},
-		{lazily(`\bcargo nextest\b`), []string{"target/nextest/*/junit.xml"}},
+		{lazyregexp.New(`(^|[\s/])mvnw?\b`), []string{"target/surefire-reports/TEST-*.xml", "target/failsafe-reports/TEST-*.xml", "*/target/surefire-reports/TEST-*.xml", "*/*/target/surefire-reports/TEST-*.xml"}},
+		{lazyregexp.New(`(^|[\s/])gradlew?\b`), []string{"build/test-results/*/TEST-*.xml", "*/build/test-results/*/TEST-*.xml", "*/*/build/test-results/*/TEST-*.xml"}},
+		{lazyregexp.New(`\bcargo nextest\b`), []string{"target/nextest/*/junit.xml"}},
 	}
 	pytestSettings = []string{"pytest.ini", "pyproject.toml", "setup.cfg", "tox.ini"}
 )

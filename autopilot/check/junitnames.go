@@ -4,6 +4,8 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+
+	"autopilot/autopilot/lazyregexp"
 )
 
 // junitName makes the names of a report those that the program's output has: pytest's node ids where folder has the
@@ -36,7 +38,7 @@ func junitName(folder string) func(suites []string, class, name string) string {
 	}
 }
 
-var jsFile = lazily(`\.[cm]?[jt]sx?$`)
+var jsFile = lazyregexp.New(`\.[cm]?[jt]sx?$`)
 
 // pytestModule is the beginning of the node ids of a class, as far as its module is a file under folder.
 func pytestModule(folder, class string) string {

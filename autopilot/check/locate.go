@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"autopilot/autopilot/lazyregexp"
 	"autopilot/autopilot/plainfile"
 )
 
@@ -55,14 +56,14 @@ func locate(root, dir, name string) (found Finding, ok bool) {
 // crowded folders hold what others wrote.
 var (
 	crowded    = []string{"node_modules", "vendor", "target", "dist", "build", "venv", "__pycache__"}
-	sourceFile = lazily(`\.(go|py|[cm]?[jt]sx?|rs|java|kt|rb)$`)
+	sourceFile = lazyregexp.New(`\.(go|py|[cm]?[jt]sx?|rs|java|kt|rb)$`)
 )
 
 // definition finds a test by its name: a function of that name, or a text.
-func definition(name string) *lazyPattern {
+func definition(name string) *lazyregexp.Regexp {
 	if m := goName.FindStringSubmatch(name); m != nil {
 		test, _, _ := strings.Cut(m[2], "/")
-		return lazily(`^func ` + regexp.QuoteMeta(test) + `\(`)
+		return lazyregexp.New(`^func ` + regexp.QuoteMeta(test) + `\(`)
 	}
 	last := leaf(name)
 	if strings.Contains(last, "::") {
@@ -71,11 +72,11 @@ func definition(name string) *lazyPattern {
 		last = strings.TrimPrefix(path.Ext(last), ".")
 	}
 	last, _, _ = strings.Cut(last, "[")
-	return lazily("(?:\\b(?:def|fn|func|void)\\s+|[\"'`])" + regexp.QuoteMeta(last) + "(?:[\"'`]|\\s*[(<])")
+	return lazyregexp.New("(?:\\b(?:def|fn|func|void)\\s+|[\"'`])" + regexp.QuoteMeta(last) + "(?:[\"'`]|\\s*[(<])")
 }
 
 // lineWith is the number of the first line that matches; 0: none.
-func lineWith(file string, wanted *lazyPattern) int {
+func lineWith(file string, wanted *lazyregexp.Regexp) int {
 	text, err := plainfile.Read(file)
 	if err != nil {
 		return 0

@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"strings"
 
+	"autopilot/autopilot/lazyregexp"
 	"autopilot/autopilot/plainfile"
 )
 
@@ -130,7 +131,7 @@ func nodeManager(folder string, pkg packageJSON) string {
 	return "npm"
 }
 
-var makeTestTarget = lazily(`(?m)^test[ \t]*:([^=]|$)`)
+var makeTestTarget = lazyregexp.New(`(?m)^test[ \t]*:([^=]|$)`)
 
 func makeCommands(folder string) ([]Validation, error) {
 	for _, name := range []string{"GNUmakefile", "makefile", "Makefile"} {

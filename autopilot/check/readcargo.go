@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"strconv"
 	"strings"
+
+	"autopilot/autopilot/lazyregexp"
 )
 
 // cargoFormat reads cargo test, with -q as well.
@@ -18,10 +20,10 @@ type cargoFormat struct {
 }
 
 var (
-	cargoTarget   = lazily(`^\s+(?:Running(?: unittests)?|Doc-tests) (\S+)`)
-	cargoBegins   = lazily(`^running \d+ tests?$`)
-	cargoTestLine = lazily(`^test (.+?)(?: - should panic)? \.\.\. (ok|FAILED|ignored)`)
-	cargoLast     = lazily(`^test result: \w+\. (\d+) passed; (\d+) failed; (\d+) ignored;`)
+	cargoTarget   = lazyregexp.New(`^\s+(?:Running(?: unittests)?|Doc-tests) (\S+)`)
+	cargoBegins   = lazyregexp.New(`^running \d+ tests?$`)
+	cargoTestLine = lazyregexp.New(`^test (.+?)(?: - should panic)? \.\.\. (ok|FAILED|ignored)`)
+	cargoLast     = lazyregexp.New(`^test result: \w+\. (\d+) passed; (\d+) failed; (\d+) ignored;`)
 	cargoResults  = map[string]TestResult{"ok": TestPassed, "FAILED": TestFailed, "ignored": TestSkipped}
 )
 

@@ -5,6 +5,8 @@ import (
 	"maps"
 	"strconv"
 	"strings"
+
+	"autopilot/autopilot/lazyregexp"
 )
 
 // goFormat reads go test: plain, -v and -json, and what gotestsum makes of it. The line of a package is the last word on
@@ -24,11 +26,11 @@ func newGoFormat() *goFormat {
 }
 
 var (
-	goTestLine    = lazily(`^\s*--- (PASS|FAIL|SKIP): (\S+) \(`)
-	goPackageLine = lazily(`^(ok  |FAIL|\?   )\t(\S+)(\s|$)`)
-	goSumLine     = lazily(`^DONE (?:(\d+) runs, )?(\d+) tests?(?:, (\d+) skipped)?(?:, (\d+) failures?)?(?:, (\d+) errors?)? in [\d.]+s$`)
-	goSumTest     = lazily(`^=== FAIL: (\S+) (\S+?)(?: \(re-run (\d+)\))? \([\d.]+s\)$`)
-	goTestName    = lazily(`(?:^|\.)(?:Test|Fuzz|Example)[^./]*(?:/|$)`)
+	goTestLine    = lazyregexp.New(`^\s*--- (PASS|FAIL|SKIP): (\S+) \(`)
+	goPackageLine = lazyregexp.New(`^(ok  |FAIL|\?   )\t(\S+)(\s|$)`)
+	goSumLine     = lazyregexp.New(`^DONE (?:(\d+) runs, )?(\d+) tests?(?:, (\d+) skipped)?(?:, (\d+) failures?)?(?:, (\d+) errors?)? in [\d.]+s$`)
+	goSumTest     = lazyregexp.New(`^=== FAIL: (\S+) (\S+?)(?: \(re-run (\d+)\))? \([\d.]+s\)$`)
+	goTestName    = lazyregexp.New(`(?:^|\.)(?:Test|Fuzz|Example)[^./]*(?:/|$)`)
 	goResults     = map[string]TestResult{
 		"PASS": TestPassed, "FAIL": TestFailed, "SKIP": TestSkipped, "pass": TestPassed, "fail": TestFailed, "skip": TestSkipped, "ok  ": TestPassed,
 	}

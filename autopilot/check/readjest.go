@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"autopilot/autopilot/lazyregexp"
 )
 
 // jestFormat reads what jest says of failures, and its last lines; it names passed tests only with --verbose, and then
@@ -16,12 +18,12 @@ type jestFormat struct {
 }
 
 var (
-	jestFile  = lazily(`^ ?(PASS|FAIL)  ?(?:.* )?(\S+\.\w+)(?: \([\d.]+ m?s\))?$`)
-	jestFiles = lazily(`^Test Suites: (?:(\d+) failed, )?.*\b\d+ total$`)
-	jestLast  = lazily(`^Tests: +(?:\d+ \w+, )*\d+ total$`)
-	jestCount = lazily(`(\d+) (failed|skipped|passed|todo|expected fail)`)
-	jestNone  = lazily(`^No tests found, exiting with code (\d+)$`)
-	jestRetry = lazily(`^ LOGGING RETRY ERRORS  (.+)$`)
+	jestFile  = lazyregexp.New(`^ ?(PASS|FAIL)  ?(?:.* )?(\S+\.\w+)(?: \([\d.]+ m?s\))?$`)
+	jestFiles = lazyregexp.New(`^Test Suites: (?:(\d+) failed, )?.*\b\d+ total$`)
+	jestLast  = lazyregexp.New(`^Tests: +(?:\d+ \w+, )*\d+ total$`)
+	jestCount = lazyregexp.New(`(\d+) (failed|skipped|passed|todo|expected fail)`)
+	jestNone  = lazyregexp.New(`^No tests found, exiting with code (\d+)$`)
+	jestRetry = lazyregexp.New(`^ LOGGING RETRY ERRORS  (.+)$`)
 	jestOther = []string{"Console", "Cannot log after tests are done. Did you forget to wait for something async in your test?"}
 )
 
@@ -66,7 +68,7 @@ func (f *jestFormat) readFailure(name string) bool {
 }
 
 // readNone takes a line by which a program says that it found no tests, and how it ends for that.
-func readNone(s *sheet, line *lazyPattern, text string) bool {
+func readNone(s *sheet, line *lazyregexp.Regexp, text string) bool {
 	m := line.FindStringSubmatch(text)
 	if m != nil {
 		code, _ := strconv.Atoi(m[1])
@@ -76,7 +78,7 @@ func readNone(s *sheet, line *lazyPattern, text string) bool {
 }
 
 // readRetry takes a line that names a test which the program ran again.
-func readRetry(s *sheet, line *lazyPattern, text string) bool {
+func readRetry(s *sheet, line *lazyregexp.Regexp, text string) bool {
 	m := line.FindStringSubmatch(text)
 	if m != nil {
 		s.flake(m[1])
@@ -87,7 +89,7 @@ func readRetry(s *sheet, line *lazyPattern, text string) bool {
 func (f *jestFormat) end() {}
 
 // numbered adds up what a line counts.
-func numbered(of *lazyPattern, line string) TestCounts {
+func numbered(of *lazyregexp.Regexp, line string) TestCounts {
 	counts := map[string]string{}
 	for _, m := range of.FindAllStringSubmatch(line, -1) {
 		counts[m[2]] = m[1]
@@ -105,12 +107,12 @@ type vitestFormat struct {
 }
 
 var (
-	vitestFile  = lazily(`^ FAIL  (?:\|[^|]+\| )?(\S+) \[ .* \]$`)
-	vitestTest  = lazily(`^ FAIL  (?:\|[^|]+\| )?(\S+ > .+)$`)
-	vitestFiles = lazily(`^ Test Files  (?:(\d+) failed\b)?.*\(\d+\)$`)
-	vitestLast  = lazily(`^ +Tests  (?:\d+ [a-z ]+(?: \| )?)+ \(\d+\)$|^ +Tests  no tests$`)
-	vitestNone  = lazily(`^No test files found, exiting with code (\d+)$`)
-	vitestRetry = lazily(`^ +✓ (?:\|[^|]+\| )?(.+?) +[\d.]+m?s \(retry x\d+\)$`)
+	vitestFile  = lazyregexp.New(`^ FAIL  (?:\|[^|]+\| )?(\S+) \[ .* \]$`)
+	vitestTest  = lazyregexp.New(`^ FAIL  (?:\|[^|]+\| )?(\S+ > .+)$`)
+	vitestFiles = lazyregexp.New(`^ Test Files  (?:(\d+) failed\b)?.*\(\d+\)$`)
+	vitestLast  = lazyregexp.New(`^ +Tests  (?:\d+ [a-z ]+(?: \| )?)+ \(\d+\)$|^ +Tests  no tests$`)
+	vitestNone  = lazyregexp.New(`^No test files found, exiting with code (\d+)$`)
+	vitestRetry = lazyregexp.New(`^ +✓ (?:\|[^|]+\| )?(.+?) +[\d.]+m?s \(retry x\d+\)$`)
 )
 
 func (f *vitestFormat) read(line string) bool {

@@ -2,6 +2,8 @@ package check
 
 import (
 	"strings"
+
+	"autopilot/autopilot/lazyregexp"
 )
 
 // mavenFormat reads what Maven's surefire prints; its reports say more.
@@ -12,10 +14,10 @@ type mavenFormat struct {
 }
 
 var (
-	mavenTotal = lazily(`^\[\w+\] Tests run: (\d+), Failures: (\d+), Errors: (\d+), Skipped: (\d+)(?:, Flakes: \d+)?$`)
-	mavenTest  = lazily(`^\[ERROR\] ([\w.$]+\.\w+) +--? +Time elapsed: .*<<< (?:FAILURE|ERROR)!$`)
-	mavenFlake = lazily(`^\[WARNING\] ([\w.$]+\.\w+)(?:\(([\w.$]+)\))?\s*$`)
-	mavenOlder = lazily(`^\[ERROR\] (\w+)\(([\w.$]+)\) +Time elapsed: .*<<< (?:FAILURE|ERROR)!$`)
+	mavenTotal = lazyregexp.New(`^\[\w+\] Tests run: (\d+), Failures: (\d+), Errors: (\d+), Skipped: (\d+)(?:, Flakes: \d+)?$`)
+	mavenTest  = lazyregexp.New(`^\[ERROR\] ([\w.$]+\.\w+) +--? +Time elapsed: .*<<< (?:FAILURE|ERROR)!$`)
+	mavenFlake = lazyregexp.New(`^\[WARNING\] ([\w.$]+\.\w+)(?:\(([\w.$]+)\))?\s*$`)
+	mavenOlder = lazyregexp.New(`^\[ERROR\] (\w+)\(([\w.$]+)\) +Time elapsed: .*<<< (?:FAILURE|ERROR)!$`)
 )
 
 func (f *mavenFormat) read(line string) bool {

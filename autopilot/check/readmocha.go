@@ -2,6 +2,8 @@ package check
 
 import (
 	"strings"
+
+	"autopilot/autopilot/lazyregexp"
 )
 
 // mochaFormat reads the end of mocha's spec, dot and list reporters: how many passed, and which failed.
@@ -14,9 +16,9 @@ type mochaFormat struct {
 }
 
 var (
-	mochaCount = lazily(`^  (\d+) (passing|pending|failing)(?: \(\d+m?s?\))?$`)
-	mochaFirst = lazily(`^  \d+\) (.+)$`)
-	mochaMore  = lazily(`^ {7,}(\S.*)$`)
+	mochaCount = lazyregexp.New(`^  (\d+) (passing|pending|failing)(?: \(\d+m?s?\))?$`)
+	mochaFirst = lazyregexp.New(`^  \d+\) (.+)$`)
+	mochaMore  = lazyregexp.New(`^ {7,}(\S.*)$`)
 )
 
 func (f *mochaFormat) read(line string) bool {

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"autopilot/autopilot/lazyregexp"
 )
 
 // nodeFormat reads the spec reporter of node's runner; its others are TAP and JUnit XML.
@@ -46,8 +48,8 @@ func (t *nodeTotals) read(line string) (whole bool) {
 }
 
 var (
-	nodeSuite = lazily(`^((?:  )*)▶ (.+?)(?: \([\d.]+ms\))?$`)
-	nodeTest  = lazily(`^((?:  )*)(✔|✖|﹣|⚠) (.+?) \(\d+\.\d+ms\)(?: # (.*))?$`) // mocha has whole milliseconds
+	nodeSuite = lazyregexp.New(`^((?:  )*)▶ (.+?)(?: \([\d.]+ms\))?$`)
+	nodeTest  = lazyregexp.New(`^((?:  )*)(✔|✖|﹣|⚠) (.+?) \(\d+\.\d+ms\)(?: # (.*))?$`) // mocha has whole milliseconds
 )
 
 func (f *nodeFormat) read(line string) bool {

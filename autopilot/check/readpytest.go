@@ -5,6 +5,8 @@ import (
 	"maps"
 	"strconv"
 	"strings"
+
+	"autopilot/autopilot/lazyregexp"
 )
 
 // pytestFormat reads pytest: its last line, its short summary, -v, -rA, and pytest-xdist's lines. Tests may run pytest
@@ -20,12 +22,12 @@ type pytestFormat struct {
 }
 
 var (
-	pytestVerbose = lazily(`^(?:\[gw\d+\] \[ *\d+%\] )?(\S+::.+?) (PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS|RERUN)(\s|$)`)
-	pytestXdist   = lazily(`^\[gw\d+\] \[ *\d+%\] (PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS|RERUN) (\S+::.+?)\s*$`)
-	pytestSummary = lazily(`^(PASSED|FAILED|ERROR|XFAIL|XPASS|RERUN) (\S+?\.py(?:::[^\[]*?(?:\[.*?\])?)?)(?: - .*)?$`)
-	pytestBegins  = lazily(`^(.* )?=+ test session starts =+$`)
-	pytestLast    = lazily(`^(=+ )?(no tests ran|(?:\d+ (?:passed|failed|errors?|skipped|xfailed|xpassed|deselected|warnings?|reruns?|rerun)(?:, )?)+) in [\d.]+s\b`)
-	pytestNumber  = lazily(`(\d+) (passed|failed|errors?|skipped|xfailed|xpassed|rerun)\b`)
+	pytestVerbose = lazyregexp.New(`^(?:\[gw\d+\] \[ *\d+%\] )?(\S+::.+?) (PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS|RERUN)(\s|$)`)
+	pytestXdist   = lazyregexp.New(`^\[gw\d+\] \[ *\d+%\] (PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS|RERUN) (\S+::.+?)\s*$`)
+	pytestSummary = lazyregexp.New(`^(PASSED|FAILED|ERROR|XFAIL|XPASS|RERUN) (\S+?\.py(?:::[^\[]*?(?:\[.*?\])?)?)(?: - .*)?$`)
+	pytestBegins  = lazyregexp.New(`^(.* )?=+ test session starts =+$`)
+	pytestLast    = lazyregexp.New(`^(=+ )?(no tests ran|(?:\d+ (?:passed|failed|errors?|skipped|xfailed|xpassed|deselected|warnings?|reruns?|rerun)(?:, )?)+) in [\d.]+s\b`)
+	pytestNumber  = lazyregexp.New(`(\d+) (passed|failed|errors?|skipped|xfailed|xpassed|rerun)\b`)
 	pytestResults = map[string]TestResult{
 		"PASSED": TestPassed, "FAILED": TestFailed, "ERROR": TestFailed, "SKIPPED": TestSkipped, "XFAIL": TestSkipped, "XPASS": TestPassed,
 	}

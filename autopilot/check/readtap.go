@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"autopilot/autopilot/lazyregexp"
 )
 
 // tapFormat reads the Test Anything Protocol, versions 12 to 14, with subtests at any depth: node's (a comment in front,
@@ -30,11 +32,11 @@ type tapLevel struct {
 }
 
 var (
-	tapVersion = lazily(`^ *TAP version \d+\s*$`)
-	tapPlan    = lazily(`^( *)1\.\.(\d+)(?:\s*#.*)?$`)
-	tapSubtest = lazily(`^( *)# Subtest(?:: (.*))?$`)
-	tapPoint   = lazily(`^( *)(not )?ok\b(?: +(\d+))?(?: +-)?(?: +(.*?))?\s*$`)
-	tapMark    = lazily(`(?i)(?:^|[^\\])#\s*(skip|todo)\b.*$`)
+	tapVersion = lazyregexp.New(`^ *TAP version \d+\s*$`)
+	tapPlan    = lazyregexp.New(`^( *)1\.\.(\d+)(?:\s*#.*)?$`)
+	tapSubtest = lazyregexp.New(`^( *)# Subtest(?:: (.*))?$`)
+	tapPoint   = lazyregexp.New(`^( *)(not )?ok\b(?: +(\d+))?(?: +-)?(?: +(.*?))?\s*$`)
+	tapMark    = lazyregexp.New(`(?i)(?:^|[^\\])#\s*(skip|todo)\b.*$`)
 	tapEscaped = strings.NewReplacer(`\\`, `\`, `\#`, `#`)
 )
 

@@ -3,6 +3,8 @@ package check
 import (
 	"strconv"
 	"strings"
+
+	"autopilot/autopilot/lazyregexp"
 )
 
 // unittestFormat reads Python's unittest, plain and -v.
@@ -16,13 +18,13 @@ type unittestFormat struct {
 }
 
 var (
-	unittestFailure = lazily(`^(?:FAIL|ERROR): (\S+) \(([\w.<>]+)\)(.*)$`)
-	unittestVerbose = lazily(`^(\w+) \(([\w.<>]+)\)(?: \.\.\. (ok|FAIL|ERROR|skipped .*|expected failure|unexpected success))?$`)
-	unittestResult  = lazily(` \.\.\. (ok|FAIL|ERROR|skipped .*|expected failure|unexpected success)$`)
-	unittestRan     = lazily(`^Ran (\d+) tests? in `)
-	unittestLast    = lazily(`^(OK|FAILED|NO TESTS RAN)(?: \((.*)\))?$`)
-	unittestDots    = lazily(`^[.sFExu]+$`)
-	unittestNumber  = lazily(`(failures|errors|skipped|expected failures|unexpected successes)=(\d+)`)
+	unittestFailure = lazyregexp.New(`^(?:FAIL|ERROR): (\S+) \(([\w.<>]+)\)(.*)$`)
+	unittestVerbose = lazyregexp.New(`^(\w+) \(([\w.<>]+)\)(?: \.\.\. (ok|FAIL|ERROR|skipped .*|expected failure|unexpected success))?$`)
+	unittestResult  = lazyregexp.New(` \.\.\. (ok|FAIL|ERROR|skipped .*|expected failure|unexpected success)$`)
+	unittestRan     = lazyregexp.New(`^Ran (\d+) tests? in `)
+	unittestLast    = lazyregexp.New(`^(OK|FAILED|NO TESTS RAN)(?: \((.*)\))?$`)
+	unittestDots    = lazyregexp.New(`^[.sFExu]+$`)
+	unittestNumber  = lazyregexp.New(`(failures|errors|skipped|expected failures|unexpected successes)=(\d+)`)
 )
 
 // unittestName: since Python 3.11 the method stands in the parentheses as well.

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"autopilot/autopilot/lazyregexp"
 	"autopilot/autopilot/process"
 	"autopilot/autopilot/tail"
 )
@@ -137,7 +138,7 @@ func (r Runner) environment() []string {
 
 var gitPlaces = []string{"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_COMMON_DIR", "GIT_PREFIX"}
 
-var notForNames = lazily(`[^A-Za-z0-9]+`)
+var notForNames = lazyregexp.New(`[^A-Za-z0-9]+`)
 
 // outputFile is nil where no whole output is wanted.
 func (r Runner) outputFile(command string) (*os.File, error) {

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"autopilot/autopilot/lazyregexp"
 	"autopilot/autopilot/plainfile"
 	"autopilot/autopilot/shell"
 )
@@ -47,7 +48,7 @@ const (
 )
 
 // judging is a path that speaks of checking.
-var judging = lazily(`(?i)test|check|lint|verif|valid|spec|assert|(?:^|[/._-])(?:ci|qa)(?:[/._-]|$)`)
+var judging = lazyregexp.New(`(?i)test|check|lint|verif|valid|spec|assert|(?:^|[/._-])(?:ci|qa)(?:[/._-]|$)`)
 
 // lines takes in a text, begun in a folder, and what it runs.
 func (r *scriptsOf) lines(text, dir string, runs []shell.Script, depth int) {
@@ -120,7 +121,7 @@ func (r *scriptsOf) before(file string) ([]byte, bool) {
 	return text, err == nil
 }
 
-var shellLine = lazily(`^#!.*\b(?:ba|da|z|k|a)?sh\b`)
+var shellLine = lazyregexp.New(`^#!.*\b(?:ba|da|z|k|a)?sh\b`)
 
 // isForShell says whether a script that runs by itself comes to a shell: its first line says so, or names nothing else.
 func isForShell(text []byte) bool {

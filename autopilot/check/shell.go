@@ -4,6 +4,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"autopilot/autopilot/lazyregexp"
 )
 
 // segment is one simple command of a chain: its words, as they are written.
@@ -68,7 +70,7 @@ var quotes = strings.NewReplacer(`'`, "", `"`, "", `\`, "")
 // bare is a word without its quotes.
 func bare(w string) string { return quotes.Replace(w) }
 
-var assignment = lazily(`^[A-Za-z_]\w*=`)
+var assignment = lazyregexp.New(`^[A-Za-z_]\w*=`)
 
 // find is where words stand next to each other in the segment; a program's path does not count. -1: nowhere.
 func (s segment) find(words ...string) int {
@@ -95,10 +97,10 @@ func isProgram(name, wanted string) bool {
 }
 
 // programs have names that vary.
-var programs = map[string]*lazyPattern{
-	"python": lazily(`^python[\d.]*(\.exe)?$`),
-	"mvn":    lazily(`^mvnw?$`),
-	"gradle": lazily(`^gradlew?$`),
+var programs = map[string]*lazyregexp.Regexp{
+	"python": lazyregexp.New(`^python[\d.]*(\.exe)?$`),
+	"mvn":    lazyregexp.New(`^mvnw?$`),
+	"gradle": lazyregexp.New(`^gradlew?$`),
 }
 
 // cd is the folder that the segment changes to.

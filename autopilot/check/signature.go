@@ -5,24 +5,26 @@ import (
 	"encoding/hex"
 	"slices"
 	"strings"
+
+	"autopilot/autopilot/lazyregexp"
 )
 
 // volatile is what differs from one run to the next of the same failure. Other
 // numbers stay: a different line or value may be a different failure.
 var volatile = []struct {
-	pattern *lazyPattern
+	pattern *lazyregexp.Regexp
 	mark    string
 }{
-	{lazily("\x1b\\[[0-9;]*[A-Za-z]"), ""},
-	{lazily(`0x[0-9a-fA-F]+`), "0x…"},
-	{lazily(`\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d\S*`), "<time>"},
-	{lazily(`\b\d+(\.\d+)?\s?(ns|µs|us|ms|s|sec|seconds|m\d+(\.\d+)?s)\b`), "<duration>"},
-	{lazily(`(/tmp|/var/folders|[A-Za-z]:\\\S*\\Temp)[/\\]\S+`), "<temp>"},
-	{lazily(`\b(goroutine|pid|PID|port) \d+`), "$1 …"},
-	{lazily(`(127\.0\.0\.1|localhost|\[::1\]):\d+`), "$1:…"},
+	{lazyregexp.New("\x1b\\[[0-9;]*[A-Za-z]"), ""},
+	{lazyregexp.New(`0x[0-9a-fA-F]+`), "0x…"},
+	{lazyregexp.New(`\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d\S*`), "<time>"},
+	{lazyregexp.New(`\b\d+(\.\d+)?\s?(ns|µs|us|ms|s|sec|seconds|m\d+(\.\d+)?s)\b`), "<duration>"},
+	{lazyregexp.New(`(/tmp|/var/folders|[A-Za-z]:\\\S*\\Temp)[/\\]\S+`), "<temp>"},
+	{lazyregexp.New(`\b(goroutine|pid|PID|port) \d+`), "$1 …"},
+	{lazyregexp.New(`(127\.0\.0\.1|localhost|\[::1\]):\d+`), "$1:…"},
 }
 
-var tellsFailure = lazily(`(?i)\b(\w*error\w*|fail\w*|panic\w*|exception|fatal|cannot|undefined|expected|not found)\b`)
+var tellsFailure = lazyregexp.New(`(?i)\b(\w*error\w*|fail\w*|panic\w*|exception|fatal|cannot|undefined|expected|not found)\b`)
 
 // FailureSignature names a failure so that two runs which failed alike have the
 // same one: the failed tests, sorted, where the output names them; else its

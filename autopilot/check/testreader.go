@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+
+	"autopilot/autopilot/lazyregexp"
 )
 
 // format reads the lines of one test program's output.
@@ -78,7 +80,7 @@ func (r *testReader) Write(b []byte) (int, error) {
 
 // escapes are what terminals take for colours: CSI sequences, and the choice of a character set, which some terminals'
 // words for "no colour" begin with.
-var escapes = lazily("\x1b(?:\\[[0-9;:?]*[ -/]*[@-~]|[()][0-9A-B])")
+var escapes = lazyregexp.New("\x1b(?:\\[[0-9;:?]*[ -/]*[@-~]|[()][0-9A-B])")
 
 func (r *testReader) read() {
 	line := strings.TrimSuffix(string(r.line), "\r")

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"autopilot/autopilot/lazyregexp"
 	"autopilot/autopilot/shell"
 )
 
@@ -29,8 +30,8 @@ type Validation struct {
 // lints is what looks at code without running it; tested is what runs its tests, which takes its time. A folder of tests may
 // be named to either.
 var (
-	lints  = lazily(`(?i)\b(lint\w*|\w+lint|go vet|staticcheck|ruff|flake8|pyright|mypy|clippy|tsc|type-?check|biome|rubocop|phpstan|dart analyze)\b`)
-	tested = lazily(`(?i)\b((go|cargo|npm|pnpm|yarn|bun|deno|make|run|node|dart|mvn|gradle) (--)?t(est\w*)?|nextest|pytest|unittest|jest|vitest|mocha|rspec|phpunit)\b`)
+	lints  = lazyregexp.New(`(?i)\b(lint\w*|\w+lint|go vet|staticcheck|ruff|flake8|pyright|mypy|clippy|tsc|type-?check|biome|rubocop|phpstan|dart analyze)\b`)
+	tested = lazyregexp.New(`(?i)\b((go|cargo|npm|pnpm|yarn|bun|deno|make|run|node|dart|mvn|gradle) (--)?t(est\w*)?|nextest|pytest|unittest|jest|vitest|mocha|rspec|phpunit)\b`)
 )
 
 // Lints says whether the command looks at the code without running its tests: a part that takes little time, and that
