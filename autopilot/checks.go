@@ -164,7 +164,7 @@ func (e *Engine) integrity(ctx context.Context, changes []change, base string, t
 	}
 	var findings []machine.Finding
 	for _, f := range check.Integrity(input, allowedBy(tasks), e.decidingScripts(changes, input...)...) {
-		findings = append(findings, coreFinding(f, "integrity"))
+		findings = append(findings, coreFinding(f))
 	}
 	return findings, nil
 }
@@ -187,8 +187,8 @@ func allowedBy(tasks []machine.Task) check.Allowed {
 	return allowed
 }
 
-func coreFinding(f check.Finding, source string) machine.Finding {
-	return machine.Finding{Severity: string(f.Severity), File: f.File, Line: f.Line, Title: f.Title, Rationale: f.Rationale, Source: source}
+func coreFinding(f check.Finding) machine.Finding {
+	return machine.Finding{Severity: string(f.Severity), File: f.File, Line: f.Line, Title: f.Title, Rationale: f.Rationale, Source: "integrity"}
 }
 
 // statuses are git's letters in the words of package check.

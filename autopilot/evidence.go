@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"autopilot/autopilot/check"
 	"autopilot/autopilot/git"
@@ -169,8 +170,7 @@ func (e *Engine) runScripts(ctx context.Context, runner check.Runner, out *recor
 	if j.scripts == "" {
 		return nil, nil, nil
 	}
-	scripts, found := runner.ValidateD(ctx, j.root, j.scripts)
-	for _, one := range scripts {
+	for _, one := range runner.ValidateD(ctx, j.root, j.scripts) {
 		if one.Outcome == check.Interrupted {
 			return nil, nil, &InterruptedError{Cause: ctx.Err()}
 		}
@@ -179,13 +179,17 @@ func (e *Engine) runScripts(ctx context.Context, runner check.Runner, out *recor
 		fmt.Fprint(out, one.Output)
 		out.end(c)
 		checks = append(checks, c)
-	}
-	for _, f := range found {
-		if f.Severity != check.Critical { // a critical one is a failed check already
-			warning := coreFinding(f, "check")
-			warning.Warning = true
-			findings = append(findings, warning)
+		if one.Outcome == check.Warned {
+			findings = append(findings, warningOf(one, strings.TrimSuffix(one.Command, " "+j.scripts)))
 		}
 	}
 	return checks, findings, nil
+}
+
+// warningOf is the finding of a script that asked to be heard; one that failed is a failed check.
+func warningOf(e check.Evidence, script string) machine.Finding {
+	return machine.Finding{
+		Severity: machine.Important, File: script, Title: fmt.Sprintf("%s warns (exit code %d)", script, e.ExitCode),
+		Rationale: e.Output, Source: "check", Warning: true,
+	}
 }

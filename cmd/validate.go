@@ -59,8 +59,7 @@ func runValidate(ctx context.Context, o *validateOptions) error {
 	}
 	position, err := repo.Position(ctx)
 	if err == nil {
-		scripts, _ := runner.ValidateD(ctx, repo.Root(), position.Head)
-		for _, e := range scripts {
+		for _, e := range runner.ValidateD(ctx, repo.Root(), position.Head) {
 			all = append(all, e)
 			o.show(e)
 		}

@@ -151,3 +151,15 @@ func (r reports) read() *sheet {
 	}
 	return &x.sheet
 }
+
+// globQuote keeps a root whose name has glob characters from being a pattern.
+func globQuote(root string) string {
+	quoted := make([]rune, 0, len(root))
+	for _, c := range root {
+		if os.PathSeparator == '/' && (c == '*' || c == '?' || c == '[' || c == '\\') {
+			quoted = append(quoted, '\\')
+		}
+		quoted = append(quoted, c)
+	}
+	return string(quoted)
+}

@@ -188,7 +188,7 @@ func TestValidateDScripts(t *testing.T) {
 		".harness/validate.d/note.txt":     "",
 		"marker":                           "",
 	})
-	evidence, findings := runner().ValidateD(t.Context(), root, "abc123")
+	evidence := runner().ValidateD(t.Context(), root, "abc123")
 	var outcomes []Outcome
 	for _, e := range evidence {
 		outcomes = append(outcomes, e.Outcome)
@@ -202,12 +202,8 @@ func TestValidateDScripts(t *testing.T) {
 			t.Errorf("%s: got %s, want %s", evidence[i].Command, outcomes[i], want[i])
 		}
 	}
-	var severities []Severity
-	for _, f := range findings {
-		severities = append(severities, f.Severity)
-	}
-	if len(findings) != 4 || findings[0].Rationale != "why\n" || severities[0] != Critical || severities[1] != Important || severities[3] != Critical {
-		t.Errorf("got %+v", findings)
+	if evidence[1].Output != "why\n" || evidence[1].Command != ".harness/validate.d/2-fatal.sh abc123" {
+		t.Errorf("got %+v", evidence[1])
 	}
 }
 
@@ -216,21 +212,14 @@ func TestValidateDFindsNothingInAnOddFolder(t *testing.T) {
 	if err := os.MkdirAll(filepath.Join(root, ".harness", "validate.d"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if evidence, findings := runner().ValidateD(t.Context(), root, "x"); len(evidence)+len(findings) != 0 {
-		t.Errorf("got %v, %v", evidence, findings)
+	if evidence := runner().ValidateD(t.Context(), root, "x"); len(evidence) != 0 {
+		t.Errorf("got %v", evidence)
 	}
 	if err := os.WriteFile(filepath.Join(root, ".harness", "validate.d", "a.sh"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if evidence, _ := runner().ValidateD(t.Context(), root, "x"); len(evidence) != 1 || evidence[0].Outcome != Passed {
+	if evidence := runner().ValidateD(t.Context(), root, "x"); len(evidence) != 1 || evidence[0].Outcome != Passed {
 		t.Errorf("got %v", evidence)
-	}
-}
-
-func TestScriptThatDoesNotEndIsCritical(t *testing.T) {
-	f, is := scriptFinding("x.sh", Evidence{Outcome: TimedOut, Reason: "late"})
-	if !is || f.Severity != Critical || f.Rationale != "late" {
-		t.Errorf("got %+v, %v", f, is)
 	}
 }
 

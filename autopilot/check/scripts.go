@@ -24,9 +24,9 @@ func Scripts(root string, list []Validation, changes ...Change) []string {
 	for _, v := range Distinct(list) {
 		r.lines(v.Command, v.Dir, shell.Scripts(v.Command, root, v.Dir), 0)
 	}
-	for _, file := range ownScripts(root) { // what cannot be read does not run either
-		if text, err := plainfile.Read(file); err == nil {
-			own := shell.Script{Path: scriptsFolder + "/" + filepath.Base(file), Folders: []string{"."}}
+	for _, script := range ownScripts(root) { // what cannot be read does not run either
+		if text, err := plainfile.Read(filepath.Join(root, filepath.FromSlash(script))); err == nil {
+			own := shell.Script{Path: script, Folders: []string{"."}}
 			r.lines(string(text), "", shell.ScriptsIn(string(text), root, own), 1)
 		}
 	}

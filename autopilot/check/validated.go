@@ -2,7 +2,7 @@ package check
 
 import (
 	"context"
-	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -13,24 +13,20 @@ import (
 // scriptsFolder holds the repository's own checks.
 const scriptsFolder = ".harness/validate.d"
 
-// ownScripts are the paths of the scripts there, in order of their names.
+// ownScripts are the paths of the scripts there, with slashes and relative to root, in order of their names.
 func ownScripts(root string) []string {
-	scripts, _ := filepath.Glob(filepath.Join(globQuote(root), filepath.FromSlash(scriptsFolder), "*.sh"))
+	scripts, _ := fs.Glob(os.DirFS(root), scriptsFolder+"/*.sh") // the pattern is well formed
 	return scripts
 }
 
 // ValidateD runs the repository's own scripts, .harness/validate.d/*.sh, in root
 // and in order of their names, with the base commit as their argument. Exit code
-// 0 passes, 1 is a critical finding, 2 and above an important one that is to be
-// a warning. A script that a signal or the time limit ended counts as 1. One that
-// cannot start, 126 and 127 included, could not check and has no finding: its
-// evidence says so.
-func (r Runner) ValidateD(ctx context.Context, root, base string) ([]Evidence, []Finding) {
-	scripts := ownScripts(root)
+// 0 passes, 1 fails, 2 and above warns. A script that a signal ended counts as 1.
+// One that cannot start, 126 and 127 included, could not check.
+func (r Runner) ValidateD(ctx context.Context, root, base string) []Evidence {
 	var all []Evidence
-	var findings []Finding
-	for _, script := range scripts {
-		name := scriptsFolder + "/" + filepath.Base(script)
+	for _, name := range ownScripts(root) {
+		script := filepath.Join(root, filepath.FromSlash(name))
 		c := process.Shell("", root)
 		c.Argv = []string{c.Argv[0], script, base}
 		// An executable script chooses its interpreter by its first line.
@@ -45,11 +41,8 @@ func (r Runner) ValidateD(ctx context.Context, root, base string) ([]Evidence, [
 			e.Outcome, e.Reason = judgeScript(e.ExitCode)
 		}
 		all = append(all, e)
-		if f, is := scriptFinding(name, e); is {
-			findings = append(findings, f)
-		}
 	}
-	return all, findings
+	return all
 }
 
 func judgeScript(code int) (Outcome, string) {
@@ -62,31 +55,4 @@ func judgeScript(code int) (Outcome, string) {
 		return Failed, ""
 	}
 	return Warned, ""
-}
-
-func scriptFinding(name string, e Evidence) (Finding, bool) {
-	f := Finding{File: name, Rationale: e.Output}
-	switch e.Outcome {
-	case Failed:
-		f.Severity, f.Title = Critical, fmt.Sprintf("%s failed", name)
-	case TimedOut:
-		f.Severity, f.Title, f.Rationale = Critical, fmt.Sprintf("%s did not end", name), e.Reason
-	case Warned:
-		f.Severity, f.Title = Important, fmt.Sprintf("%s warns (exit code %d)", name, e.ExitCode)
-	default:
-		return Finding{}, false
-	}
-	return f, true
-}
-
-// globQuote keeps a root whose name has glob characters from being a pattern.
-func globQuote(root string) string {
-	quoted := make([]rune, 0, len(root))
-	for _, c := range root {
-		if os.PathSeparator == '/' && (c == '*' || c == '?' || c == '[' || c == '\\') {
-			quoted = append(quoted, '\\')
-		}
-		quoted = append(quoted, c)
-	}
-	return string(quoted)
 }
