@@ -93,9 +93,9 @@ func (e *Engine) lost(list []check.Evidence, tasks []machine.Task) []machine.Fin
 		if !fewer {
 			continue
 		}
-		place := check.Locate(e.Repo.Root(), now.Dir, loss)
+		file, line := check.Locate(e.Repo.Root(), now.Dir, loss)
 		findings = append(findings, machine.Finding{
-			Severity: machine.Critical, File: place.File, Line: place.Line, Source: "integrity", Title: "fewer tests ran than before",
+			Severity: machine.Critical, File: file, Line: line, Source: "integrity", Title: "fewer tests ran than before",
 			Rationale: now.Command + ": " + loss.String() + ". Have them run again; a plan that means it says so under Changes tests",
 		})
 	}

@@ -78,8 +78,8 @@ func TestPlaceOfALostTestIsFound(t *testing.T) {
 		"x/a.TestA": "a/a_test.go:6", "x/a.TestB/sub": "a/a_test.go:3", "tests/test_calc.py::TestSub::test_sub[1]": "tests/test_calc.py:4",
 		"calc > adds up #2": "web/calc.test.js:2", "src/lib.rs::tests::adds": "src/lib.rs:2", "com.x.J.divides": "J.java:2", "x.TestNowhere": ":0",
 	} {
-		f := Locate(root, "", Loss{Gone: []string{"x.TestNotThere", test}})
-		if got := fmt.Sprintf("%s:%d", f.File, f.Line); got != want {
+		file, line := Locate(root, "", Loss{Gone: []string{"x.TestNotThere", test}})
+		if got := fmt.Sprintf("%s:%d", file, line); got != want {
 			t.Errorf("%s: got %s, want %s", test, got, want)
 		}
 	}

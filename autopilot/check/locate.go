@@ -16,19 +16,19 @@ import (
 
 // Locate looks for a place that tells of a loss: where a test is defined that is skipped or does not run any more. A
 // test that is nowhere has none; then the place is empty.
-func Locate(root, dir string, l Loss) Finding {
+func Locate(root, dir string, l Loss) (file string, line int) {
 	for _, name := range slices.Concat(l.Skipped, l.Gone) {
-		if f, found := locate(root, dir, name); found {
-			return f
+		if file, line = locate(root, dir, name); line > 0 {
+			return file, line
 		}
 	}
-	return Finding{}
+	return "", 0
 }
 
 const maxLooked = 3000
 
 // locate goes by the last part of a name, as test files write it.
-func locate(root, dir, name string) (found Finding, ok bool) {
+func locate(root, dir, name string) (found string, line int) {
 	wanted := definition(name)
 	looked := 0
 	_ = filepath.WalkDir(filepath.Join(root, filepath.FromSlash(dir)), func(file string, entry fs.DirEntry, err error) error {
@@ -43,14 +43,14 @@ func locate(root, dir, name string) (found Finding, ok bool) {
 		if looked++; looked > maxLooked {
 			return fs.SkipAll
 		}
-		if line := lineWith(file, wanted); line > 0 {
+		if line = lineWith(file, wanted); line > 0 {
 			rel, _ := filepath.Rel(root, file)
-			found, ok = Finding{File: filepath.ToSlash(rel), Line: line}, true
+			found = filepath.ToSlash(rel)
 			return fs.SkipAll
 		}
 		return nil
 	})
-	return found, ok
+	return found, line
 }
 
 // crowded folders hold what others wrote.
