@@ -25,7 +25,7 @@ func (e *Engine) decidingScripts(changes []change, contents ...check.Change) []s
 			list = append(list, check.Validation{Command: t.Validation, Dir: e.dirOf(t)})
 		}
 	}
-	return check.Scripts(root, list, contents...)
+	return check.Scripts(root, list, check.Before(contents))
 }
 
 // isDecidingScript says whether a plan's file is one of the scripts, and there. A test that is read as one is none.

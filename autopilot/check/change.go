@@ -93,3 +93,18 @@ func matches(pattern, p string) bool {
 	ok, err := doublestar.Match(strings.TrimSuffix(pattern, "/"), p)
 	return err == nil && ok
 }
+
+// Before tells of a file whether it is among the changes, and what was in it; nil where they added it.
+func Before(changes []Change) func(file string) (was []byte, is bool) {
+	return func(file string) ([]byte, bool) {
+		for _, c := range changes {
+			switch {
+			case c.before() == file && c.Status != Added:
+				return c.Before, true
+			case c.Path == file:
+				return nil, true
+			}
+		}
+		return nil, false
+	}
+}

@@ -104,6 +104,9 @@ var checkScript = lazily(`^(pre|post)?(test|lint|typecheck|type-check|check|vali
 // runnerKeys configure test programs inside a package.json.
 var runnerKeys = []string{"jest", "mocha", "vitest", "ava", "tap", "nyc", "c8", "eslintConfig", "eslintIgnore", "xo", "lint-staged", "husky"}
 
+// noTestsYet is what the script says that npm init writes.
+const noTestsYet = "no test specified"
+
 // changedScripts: a script that was not there, or was npm's default one, may be
 // added. A package.json that does not parse has lost its scripts.
 func changedScripts(c Change) []part {
@@ -119,7 +122,7 @@ func changedScripts(c Change) []part {
 	deciding := checkScripts(scripts)
 	for _, name := range slices.Sorted(maps.Keys(scripts)) {
 		old := scripts[name]
-		if deciding[name] && old != now[name] && !strings.Contains(old, npmDefault) {
+		if deciding[name] && old != now[name] && !strings.Contains(old, noTestsYet) {
 			found = append(found, part{fmt.Sprintf("the script %q", name), lineOf(c, `"`+name+`"`)})
 		}
 	}

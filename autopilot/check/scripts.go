@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"maps"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -18,9 +17,10 @@ import (
 // links, and those that the repository's own scripts run: they decide as much as the commands do. So do those that such a
 // script runs, if it is one of the shell. What a command looks at, and tests that a runner gets, are none; nor is a program
 // whose output another one looks at, unless its name says that it checks. Whether the files are there is another question.
-// Scripts are read as they were before the changes, since what they call now may be what was done to them.
-func Scripts(root string, list []Validation, changes ...Change) []string {
-	r := &scriptsOf{root: root, changes: changes, found: map[string]bool{}, read: map[string]bool{}}
+// Scripts are read as they were before changes, since what they call now may be what was done to them: changed says whether
+// a file is among these, and gives what was in it; nil where it was not there.
+func Scripts(root string, list []Validation, changed func(file string) (was []byte, is bool)) []string {
+	r := &scriptsOf{root: root, changed: changed, found: map[string]bool{}, read: map[string]bool{}}
 	for _, v := range Distinct(list) {
 		r.lines(v.Command, v.Dir, shell.Scripts(v.Command, root, v.Dir), 0)
 	}
@@ -35,7 +35,7 @@ func Scripts(root string, list []Validation, changes ...Change) []string {
 
 type scriptsOf struct {
 	root    string
-	changes []Change
+	changed func(file string) (was []byte, is bool)
 	found   map[string]bool
 	read    map[string]bool // scripts, by path and folders
 }
@@ -105,13 +105,8 @@ func (r *scriptsOf) follow(s shell.Script, file string, depth int) {
 
 // before is the content of a file before the changes.
 func (r *scriptsOf) before(file string) ([]byte, bool) {
-	for _, c := range r.changes {
-		switch {
-		case c.before() == file && c.Status != Added:
-			return c.Before, true
-		case c.Path == file:
-			return nil, false
-		}
+	if was, is := r.changed(file); is {
+		return was, was != nil
 	}
 	info, err := os.Stat(filepath.Join(r.root, filepath.FromSlash(file)))
 	if err != nil || info.Size() > largeScript {
@@ -127,26 +122,4 @@ var shellLine = lazyregexp.New(`^#!.*\b(?:ba|da|z|k|a)?sh\b`)
 func isForShell(text []byte) bool {
 	first, _, _ := bytes.Cut(text, []byte("\n"))
 	return !bytes.HasPrefix(first, []byte("#!")) || shellLine.Match(first)
-}
-
-// scriptFindings: a script that a validation command runs decides as a whole what is checked.
-func scriptFindings(c Change, a Allowed, scripts []string) []Finding {
-	p := c.before()
-	if c.Status == Added || !slices.Contains(scripts, p) || isGuarded(p) || isControl(p) ||
-		a.names(p) || isTestFile(p) && a.testAnnounced(p) || ReadAsTest(p, c.Before) {
-		return nil
-	}
-	return []Finding{{
-		Critical, p, firstDifference(c), "a CI or validation file was " + string(c.Status),
-		"A validation command runs it, and the plan does not name " + path.Base(p) + ".",
-	}}
-}
-
-// ReadAsTest tells whether a file is a test whose checks are read: it may change as tests may.
-func ReadAsTest(p string, content []byte) bool {
-	l := languageOf(p)
-	if l == nil || !isTestFile(p) || !l.is(asserts).possible(string(content)) {
-		return false
-	}
-	return slices.ContainsFunc(strings.Split(l.blank(string(content)), "\n"), l.is(asserts).match)
 }

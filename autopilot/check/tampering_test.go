@@ -69,7 +69,7 @@ func play(t *testing.T, name string) played {
 		}
 	}
 	if command != "" {
-		p.scripts = Scripts(folderOf(t, after), []Validation{{Command: command}}, p.changes...)
+		p.scripts = Scripts(folderOf(t, after), []Validation{{Command: command}}, Before(p.changes))
 	}
 	return p
 }
