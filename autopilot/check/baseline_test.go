@@ -8,6 +8,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
+// resultsOf is what an output says of each test, and of what holds tests.
+func resultsOf(output string) map[string]TestResult {
+	r := newTestReader("")
+	_, _ = r.Write([]byte(output))
+	return r.told().results
+}
+
 func TestNamesOfTestsAreRead(t *testing.T) {
 	for _, tc := range []struct {
 		name, output string
@@ -50,7 +57,7 @@ func TestNamesOfTestsAreRead(t *testing.T) {
 		{"nothing", "error: it broke\n", map[string]TestResult{}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			if diff := cmp.Diff(tc.want, Tests(tc.output)); diff != "" {
+			if diff := cmp.Diff(tc.want, resultsOf(tc.output)); diff != "" {
 				t.Error(diff)
 			}
 		})
@@ -71,7 +78,7 @@ func TestNamesAreReadAcrossWritesAndBesideEndlessLines(t *testing.T) {
 
 func TestEndlessNamesAreShortenedAndKeptApart(t *testing.T) {
 	long := "t.py::test_a[" + strings.Repeat("é", maxName)
-	got := Tests(long + "1] PASSED\n" + long + "2] FAILED\n")
+	got := resultsOf(long + "1] PASSED\n" + long + "2] FAILED\n")
 	if len(got) != 2 {
 		t.Errorf("%d names", len(got))
 	}

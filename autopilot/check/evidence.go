@@ -44,25 +44,9 @@ type Evidence struct {
 	tests testRun
 }
 
-// take keeps what an output and the reports beside it tell of tests. Reports tell them all, an output often the failed
-// ones alone; who failed in either did fail.
-func (e *Evidence) take(output, reports *sheet) {
-	told := output
-	if reports != nil {
-		told = reports
-		both := &sheet{}
-		both.merge(output)
-		both.merge(reports)
-		output = both
-	}
-	e.FailedTests, e.FlakyTests, e.Counts, e.Results = output.failed(), output.retried(), told.counts(), told.leaves()
-	for name := range told.broken {
-		delete(e.Results, name)
-	}
-	e.tests = output.testRun
-	for _, result := range e.Results {
-		e.tests.ran = e.tests.ran || result != TestSkipped
-	}
+// take keeps what test programs told of the run.
+func (e *Evidence) take(r Report) {
+	e.FailedTests, e.FlakyTests, e.Counts, e.Results, e.tests = r.Failed, r.Flaky, r.Counts, r.Results, r.testRun
 }
 
 // NoWorse tells whether now is a pass, or failed only where its baseline did:

@@ -12,8 +12,8 @@ import (
 	"autopilot/autopilot/plainfile"
 )
 
-// reports are the files of JUnit XML that a command says it writes, as they were before it ran.
-type reports struct {
+// Reports are the files of JUnit XML that a command says it writes, as they were before it ran.
+type Reports struct {
 	folder   string
 	patterns []string
 	before   map[string]stamp
@@ -24,10 +24,10 @@ type stamp struct {
 	size     int64
 }
 
-// findReports looks at what a command will write. A report that is not written anew is an old one, and not read.
-func findReports(folder, command string) reports {
+// FindReports looks at what a command will write. A report that is not written anew is an old one, and not read.
+func FindReports(folder, command string) Reports {
 	place, text := whole(folder, command)
-	r := reports{folder: place, patterns: reportPatterns(place, text)}
+	r := Reports{folder: place, patterns: reportPatterns(place, text)}
 	r.before = r.stamps()
 	return r
 }
@@ -115,7 +115,7 @@ func jestReport(folder, text string) string {
 // maxReports bounds how many files are looked at.
 const maxReports = 5000
 
-func (r reports) stamps() map[string]stamp {
+func (r Reports) stamps() map[string]stamp {
 	found := map[string]stamp{}
 	for _, pattern := range r.patterns {
 		if !filepath.IsAbs(pattern) {
@@ -132,7 +132,7 @@ func (r reports) stamps() map[string]stamp {
 }
 
 // read reads the reports that the run wrote; nil where it wrote none.
-func (r reports) read() *sheet {
+func (r Reports) read() *sheet {
 	x := &junitScanner{name: junitName(r.folder)}
 	for name, now := range r.stamps() {
 		if before, known := r.before[name]; known && before.modified.Equal(now.modified) && before.size == now.size {

@@ -13,8 +13,8 @@ import (
 )
 
 // Each file of testdata/outputs has what a test program printed in a folder /repo ("output"), and what is to be read of
-// it ("want"): the counts, where there are any, then each test that holds no others, then what failed, as Evidence has
-// them. WRITE_WANT=1 writes "want" anew, to be read by a human.
+// it ("want"): the counts, where there are any, then each test that holds no others, then what failed, as a Report
+// has them. WRITE_WANT=1 writes "want" anew, to be read by a human.
 func TestRecordedOutputsAreRead(t *testing.T) {
 	files, _ := filepath.Glob("testdata/outputs/*.txtar")
 	if len(files) < 15 {
@@ -34,9 +34,7 @@ func TestRecordedOutputsAreRead(t *testing.T) {
 						t.Fatal(n, err)
 					}
 				}
-				var e Evidence
-				e.take(r.told(), nil)
-				got := told(e)
+				got := shown(r.Report(Reports{}))
 				if os.Getenv("WRITE_WANT") != "" {
 					archive.Files = append(archive.Files[:1], txtar.File{Name: "want", Data: []byte(got)})
 					if err := os.WriteFile(file, txtar.Format(archive), 0o644); err != nil {
@@ -51,18 +49,18 @@ func TestRecordedOutputsAreRead(t *testing.T) {
 	}
 }
 
-func told(e Evidence) string {
+func shown(r Report) string {
 	var b strings.Builder
-	if c := e.Counts; c != nil {
+	if c := r.Counts; c != nil {
 		fmt.Fprintf(&b, "%d ran: %d passed, %d failed; %d skipped\n", c.Ran, c.Passed, c.Failed, c.Skipped)
 	}
 	var lines []string
-	for name, result := range e.Results {
+	for name, result := range r.Results {
 		lines = append(lines, fmt.Sprintf("%s %s\n", result, name))
 	}
 	slices.Sort(lines)
 	b.WriteString(strings.Join(lines, ""))
-	for _, name := range e.FailedTests {
+	for _, name := range r.Failed {
 		fmt.Fprintln(&b, "failed:", name)
 	}
 	return b.String()
@@ -83,10 +81,8 @@ func FuzzOutputIsReadTheSameInParts(f *testing.F) {
 		for part := range slices.Chunk(output, max(1, size)) {
 			_, _ = parts.Write(part)
 		}
-		var a, b Evidence
-		a.take(whole.told(), nil)
-		b.take(parts.told(), nil)
-		if diff := cmp.Diff(told(a), told(b)); diff != "" {
+		a, b := whole.Report(Reports{}), parts.Report(Reports{})
+		if diff := cmp.Diff(shown(a), shown(b)); diff != "" {
 			t.Error(diff)
 		}
 		if c := a.Counts; c != nil && (c.Ran < 0 || c.Passed < 0 || c.Skipped < 0 || c.Failed < 0) {

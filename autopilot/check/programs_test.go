@@ -51,7 +51,7 @@ func (p printed) judged(code int, only ...string) Evidence {
 	r := newTestReader("/repo", only...)
 	_, _ = r.Write(p.output)
 	e := Evidence{ExitCode: code, Output: string(p.output)}
-	e.take(r.told(), nil)
+	e.take(r.Report(Reports{}))
 	v := Validation{Command: "make test"}
 	if p.program == "pytest" {
 		v.Command = "make pytest"
@@ -143,7 +143,7 @@ func TestOnlyTheCommandOfATestProgramTellsItsTestsWords(t *testing.T) {
 		r := newTestReader("", readersOf("", command, maxScripts)...)
 		_, _ = r.Write([]byte(said))
 		e := Evidence{}
-		e.take(r.told(), nil)
+		e.take(r.Report(Reports{}))
 		if got, _ := judge("", Validation{Command: command}, e); got != want {
 			t.Errorf("%s: %s, want %s", command, got, want)
 		}

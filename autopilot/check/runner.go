@@ -59,7 +59,7 @@ func (r Runner) run(ctx context.Context, c process.Command, v Validation) Eviden
 		return e
 	}
 	kept := tail.NewEnds(headSize, tailSize)
-	tests, files := newTestReader(c.Dir, readersOf(c.Dir, v.Command, maxScripts)...), findReports(c.Dir, v.Command)
+	tests, files := newTestReader(c.Dir, readersOf(c.Dir, v.Command, maxScripts)...), FindReports(c.Dir, v.Command)
 	shown := []io.Writer{kept}
 	if whole != nil {
 		defer whole.Close()
@@ -79,7 +79,7 @@ func (r Runner) run(ctx context.Context, c process.Command, v Validation) Eviden
 		err = last
 	}
 	e.Duration, e.Output = res.Duration, kept.Text(gap)
-	e.take(tests.told(), files.read())
+	e.take(tests.Report(files))
 	if err == nil || !isStartError(err) {
 		e.ExitCode = res.ExitCode
 	}

@@ -31,9 +31,7 @@ var tellsFailure = lazyregexp.New(`(?i)\b(\w*error\w*|fail\w*|panic\w*|exception
 // lines that tell of failure, without times, addresses and temporary paths.
 // Empty means that nothing in the output tells what failed.
 func FailureSignature(output string) string {
-	r := newTestReader("")
-	_, _ = r.Write([]byte(output))
-	return signature(r.told().failed(), output)
+	return signature(Read(output).Failed, output)
 }
 
 func signature(failed []string, output string) string {
