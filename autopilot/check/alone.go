@@ -32,17 +32,13 @@ var loners = []loner{
 	{[]string{"gradle"}, aloneGradle, "gradle"},
 }
 
-// Alone derives from a validation, in its folder, the one that runs a single test of it, by the name that Tests gives;
+// Alone derives from a command, in its folder, the one that runs a single test of it, by the name that a Report gives;
 // other flags, such as -race and -tags, stay. False means that it cannot be derived.
-func Alone(folder string, v Validation, test string) (Validation, bool) {
+func Alone(folder, command, test string) (string, bool) {
 	if strings.HasPrefix(test, "-") {
-		return v, false // it would be taken for a flag
+		return "", false // it would be taken for a flag
 	}
-	command, can := aloneIn(folder, v.Command, test, maxScripts)
-	if can {
-		v.Command = command
-	}
-	return v, can
+	return aloneIn(folder, command, test, maxScripts)
 }
 
 // maxScripts is how deep scripts of package.json may call each other.
@@ -69,7 +65,7 @@ func aloneIn(folder, command, test string, depth int) (string, bool) {
 }
 
 func (s segment) alone(folder, test string, depth int) (string, bool) {
-	if text, is := s.script(folder); is {
+	if text, is := ScriptOf(folder, s); is {
 		command, can := aloneIn(folder, text, test, depth-1)
 		return s.settings() + binFolders(folder) + command, can
 	}
@@ -101,7 +97,7 @@ func (s segment) settings() string {
 func binFolders(folder string) string {
 	var places []string
 	for up := "$PWD"; ; up += "/.." {
-		if exists(folder, "node_modules", ".bin") {
+		if has(folder, "node_modules", ".bin") {
 			places = append(places, up+"/node_modules/.bin:")
 		}
 		parent := filepath.Dir(folder)

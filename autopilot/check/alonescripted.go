@@ -26,7 +26,7 @@ func alonePytest(folder string, list segment, test string) (segment, bool) {
 	}
 	kept := pruned(list, pytestValues, pytestDropped, func(w string) bool {
 		place, _, node := strings.Cut(bare(w), "::")
-		return node || exists(folder, filepath.FromSlash(place)) || strings.Contains(place, "*")
+		return node || has(folder, filepath.FromSlash(place)) || strings.Contains(place, "*")
 	})
 	return append(kept, shell.Quote(test)), true
 }
@@ -77,7 +77,7 @@ var numbering = lazyregexp.New(` #\d+$`)
 func aloneNode(folder string, list segment, test string) (segment, bool) {
 	at := slices.IndexFunc(list, func(w string) bool { return bare(w) == "--test" })
 	name := leaf(test)
-	if at < 0 || exists(folder, name) {
+	if at < 0 || has(folder, name) {
 		return nil, false // a file that fails as a whole is no test
 	}
 	kept := slices.DeleteFunc(slices.Clone(list[at+1:]), func(w string) bool {

@@ -98,10 +98,11 @@ type trier struct {
 
 // alone runs a test alone, as often as it has to pass. A run that shows neither is none: the whole command decides.
 func (x *trier) alone(folder string, v Validation, name string) {
-	one, can := Alone(folder, v, name)
+	command, can := Alone(folder, v.Command, name)
+	v.Command = command
 	r := x.retried[name]
 	for n := 0; can && (n == 0 || r.New && n < alone); n++ {
-		passed, shown := shows(x.run(one), name)
+		passed, shown := shows(x.run(v), name)
 		if !shown {
 			r.Alone = nil
 			return

@@ -73,7 +73,7 @@ func isNode(v Validation) bool { return nodeCommand.MatchString(strings.TrimSpac
 // hasNodeModules looks upwards, as node does. Without dependencies none are
 // missing.
 func hasNodeModules(folder string) bool {
-	pkg, err := readPackage(folder)
+	pkg, err := ReadPackage(folder)
 	if err != nil || len(pkg.Dependencies)+len(pkg.DevDependencies) == 0 {
 		return true
 	}
@@ -88,9 +88,6 @@ func hasNodeModules(folder string) bool {
 		folder = parent
 	}
 }
-
-// pytestNoTests is pytest's exit code for no tests.
-const pytestNoTests = 5
 
 var (
 	goNoneMeant = lazyregexp.New(`-run[ =]["']?\^\$`) // the tests are only to be compiled

@@ -43,7 +43,7 @@ func whole(folder, command string) (place, text string) {
 		if dir, is := segment.cd(); is && !filepath.IsAbs(dir) {
 			folder = filepath.Join(folder, filepath.FromSlash(dir))
 		}
-		if script, is := segment.script(folder); is {
+		if script, is := ScriptOf(folder, segment); is {
 			text += "\n" + script
 		}
 	}

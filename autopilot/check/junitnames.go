@@ -45,7 +45,7 @@ func pytestModule(folder, class string) string {
 	parts := strings.Split(class, ".")
 	for n := len(parts); n > 0 && folder != ""; n-- {
 		file := path.Join(parts[:n]...) + ".py"
-		if exists(folder, file) {
+		if has(folder, file) {
 			return strings.Join(append([]string{file}, parts[n:]...), "::")
 		}
 	}

@@ -4,9 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"io/fs"
-	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -29,7 +27,7 @@ const maxLooked = 3000
 
 // locate goes by the last part of a name, as test files write it.
 func locate(root, dir, name string) (found string, line int) {
-	wanted := definition(name)
+	wanted := Definition(name)
 	looked := 0
 	_ = filepath.WalkDir(filepath.Join(root, filepath.FromSlash(dir)), func(file string, entry fs.DirEntry, err error) error {
 		switch {
@@ -58,22 +56,6 @@ var (
 	crowded    = []string{"node_modules", "vendor", "target", "dist", "build", "venv", "__pycache__"}
 	sourceFile = lazyregexp.New(`\.(go|py|[cm]?[jt]sx?|rs|java|kt|rb)$`)
 )
-
-// definition finds a test by its name: a function of that name, or a text.
-func definition(name string) *lazyregexp.Regexp {
-	if m := goName.FindStringSubmatch(name); m != nil {
-		test, _, _ := strings.Cut(m[2], "/")
-		return lazyregexp.New(`^func ` + regexp.QuoteMeta(test) + `\(`)
-	}
-	last := leaf(name)
-	if strings.Contains(last, "::") {
-		last = last[strings.LastIndex(last, "::")+2:]
-	} else if !strings.ContainsAny(last, " ") && path.Ext(last) != "" {
-		last = strings.TrimPrefix(path.Ext(last), ".")
-	}
-	last, _, _ = strings.Cut(last, "[")
-	return lazyregexp.New("(?:\\b(?:def|fn|func|void)\\s+|[\"'`])" + regexp.QuoteMeta(last) + "(?:[\"'`]|\\s*[(<])")
-}
 
 // lineWith is the number of the first line that matches; 0: none.
 func lineWith(file string, wanted *lazyregexp.Regexp) int {

@@ -1,10 +1,6 @@
 package check
 
 import (
-	"encoding/json"
-	"errors"
-	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -72,26 +68,15 @@ func pythonOf(folder string) string {
 	return "python3"
 }
 
-// packageJSON is the part of a package.json that matters here.
-type packageJSON struct {
-	Scripts         map[string]string `json:"scripts"`
-	PackageManager  string            `json:"packageManager"`
-	Dependencies    map[string]any    `json:"dependencies"`
-	DevDependencies map[string]any    `json:"devDependencies"`
-}
-
-// npmDefault is the script that npm init writes where there are no tests.
-const npmDefault = "no test specified"
-
 func nodeCommands(folder string) ([]Validation, error) {
-	pkg, err := readPackage(folder)
+	pkg, err := ReadPackage(folder)
 	if err != nil {
 		return nil, err
 	}
 	var found []Validation
 	for _, script := range []string{"test", "lint", "typecheck"} {
 		text, there := pkg.Scripts[script]
-		if !there || strings.TrimSpace(text) == "" || strings.Contains(text, npmDefault) {
+		if !there || strings.TrimSpace(text) == "" || strings.Contains(text, NoTestsYet) {
 			continue
 		}
 		found = append(found, from("package.json "+script+" script", nodeManager(folder, pkg)+" run "+script)...)
@@ -99,23 +84,8 @@ func nodeCommands(folder string) ([]Validation, error) {
 	return found, nil
 }
 
-func readPackage(folder string) (packageJSON, error) {
-	var pkg packageJSON
-	content, err := plainfile.Read(filepath.Join(folder, "package.json"))
-	if errors.Is(err, fs.ErrNotExist) || isNotFolder(err) {
-		return pkg, nil
-	}
-	if err == nil {
-		err = json.Unmarshal(content, &pkg)
-	}
-	if err != nil {
-		return pkg, fmt.Errorf("reading package.json: %w", err)
-	}
-	return pkg, nil
-}
-
 // nodeManager goes by what the package names, then by its lock file.
-func nodeManager(folder string, pkg packageJSON) string {
+func nodeManager(folder string, pkg Package) string {
 	name, _, _ := strings.Cut(pkg.PackageManager, "@")
 	switch name {
 	case "npm", "pnpm", "yarn", "bun":
@@ -158,10 +128,4 @@ func from(source string, commands ...string) []Validation {
 func exists(folder string, elem ...string) bool {
 	_, err := os.Stat(filepath.Join(append([]string{folder}, elem...)...))
 	return err == nil
-}
-
-// isNotFolder: a changed file may have replaced the folder that others lay in.
-func isNotFolder(err error) bool {
-	var pathError *fs.PathError
-	return errors.As(err, &pathError) && strings.Contains(pathError.Err.Error(), "not a directory")
 }

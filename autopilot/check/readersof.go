@@ -8,7 +8,9 @@ import (
 
 // readersOf are the readers of a command's output, by the test programs that it names, also in scripts of package.json.
 // nil means that it runs something else, too, or more than can be told: then any reader may find its program's lines.
-func readersOf(folder, command string, depth int) []string {
+func readersOf(folder, command string) []string { return readersIn(folder, command, maxScripts) }
+
+func readersIn(folder, command string, depth int) []string {
 	chain, ok := readShell(command)
 	if !ok || depth == 0 {
 		return nil
@@ -27,15 +29,9 @@ func readersOf(folder, command string, depth int) []string {
 	return all
 }
 
-// lints says whether the segment looks at code and runs no tests.
-func (s segment) lints() bool {
-	text := strings.Join(s, " ")
-	return lints.MatchString(text) && !strings.Contains(text, "test")
-}
-
 func (s segment) readers(folder string, depth int) []string {
-	if text, is := s.script(folder); is {
-		return readersOf(folder, text, depth-1)
+	if text, is := ScriptOf(folder, s); is {
+		return readersIn(folder, text, depth-1)
 	}
 	for _, l := range loners {
 		if s.find(l.program...) < 0 || strings.HasPrefix(l.reads, "node ") && !slices.ContainsFunc(s, func(w string) bool { return bare(w) == "--test" }) {

@@ -33,6 +33,9 @@ var (
 	}
 )
 
+// pytestNoTests is pytest's exit code for no tests.
+const pytestNoTests = 5
+
 func (f *pytestFormat) read(line string) bool {
 	if strings.HasSuffix(line, "=") && pytestBegins.MatchString(line) {
 		f.begin()

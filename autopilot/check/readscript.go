@@ -4,7 +4,7 @@ package check
 type scriptFormat struct{ sheet }
 
 func (f *scriptFormat) read(line string) bool {
-	if line != "Error: "+npmDefault {
+	if line != "Error: "+NoTestsYet {
 		return false
 	}
 	f.none(1)

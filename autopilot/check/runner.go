@@ -59,7 +59,7 @@ func (r Runner) run(ctx context.Context, c process.Command, v Validation) Eviden
 		return e
 	}
 	kept := tail.NewEnds(headSize, tailSize)
-	tests, files := newTestReader(c.Dir, readersOf(c.Dir, v.Command, maxScripts)...), FindReports(c.Dir, v.Command)
+	tests, files := newTestReader(c.Dir, readersOf(c.Dir, v.Command)...), FindReports(c.Dir, v.Command)
 	shown := []io.Writer{kept}
 	if whole != nil {
 		defer whole.Close()

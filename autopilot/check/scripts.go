@@ -61,7 +61,7 @@ func (r *scriptsOf) lines(text, dir string, runs []shell.Script, depth int) {
 		return
 	}
 	for _, words := range shell.Commands(text) {
-		if command, is := segment(words).script(filepath.Join(r.root, filepath.FromSlash(dir))); is {
+		if command, is := ScriptOf(filepath.Join(r.root, filepath.FromSlash(dir)), words); is {
 			r.lines(command, dir, shell.Scripts(command, r.root, dir), depth+1)
 		}
 	}

@@ -115,20 +115,3 @@ func (s segment) cd() (string, bool) {
 func (s segment) prepares() bool {
 	return slices.Contains([]string{"cd", "export", ".", "source", "set"}, s[0]) || !slices.ContainsFunc(s, func(w string) bool { return !assignment.MatchString(w) })
 }
-
-// script is the text of the package.json script that the segment runs, without arguments of its own.
-func (s segment) script(folder string) (string, bool) {
-	words := slices.DeleteFunc(slices.Clone(s), func(w string) bool {
-		return assignment.MatchString(w) || w == "--silent" || w == "-s" || w == "run"
-	})
-	if len(words) != 2 || !slices.Contains([]string{"npm", "pnpm", "yarn", "bun"}, words[0]) {
-		return "", false
-	}
-	pkg, err := readPackage(folder)
-	name := bare(words[1])
-	if words[0] == "npm" && (name == "t" || name == "tst") {
-		name = "test"
-	}
-	text, there := pkg.Scripts[name]
-	return text, err == nil && there
-}

@@ -11,7 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"autopilot/autopilot/lazyregexp"
 	"autopilot/autopilot/shell"
 )
 
@@ -27,18 +26,9 @@ type Validation struct {
 	ByCode  bool          `json:"-"`                 // the exit code alone decides: the command prepares something, and tests nothing
 }
 
-// lints is what looks at code without running it; tested is what runs its tests, which takes its time. A folder of tests may
-// be named to either.
-var (
-	lints  = lazyregexp.New(`(?i)\b(lint\w*|\w+lint|go vet|staticcheck|ruff|flake8|pyright|mypy|clippy|tsc|type-?check|biome|rubocop|phpstan|dart analyze)\b`)
-	tested = lazyregexp.New(`(?i)\b((go|cargo|npm|pnpm|yarn|bun|deno|make|run|node|dart|mvn|gradle) (--)?t(est\w*)?|nextest|pytest|unittest|jest|vitest|mocha|rspec|phpunit)\b`)
-)
-
 // Lints says whether the command looks at the code without running its tests: a part that takes little time, and that
 // holds for each task.
-func (v Validation) Lints() bool {
-	return lints.MatchString(v.Command) && !tested.MatchString(v.Command)
-}
+func (v Validation) Lints() bool { return Lints(v.Command) }
 
 // TimeoutFor is the time a validation gets whose baseline took that long:
 // three times as much, and never less than DefaultTimeout.
