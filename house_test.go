@@ -33,7 +33,9 @@ var layers = map[string][]string{
 	"autopilot/shell":             {},
 	"autopilot/jsonkeys":          {},
 	"autopilot/tail":              {},
-	"autopilot/check":             {"autopilot/process", "autopilot/plainfile", "autopilot/shell", "autopilot/tail"},
+	"autopilot/validate":          {"autopilot/validate/results", "autopilot/process", "autopilot/plainfile", "autopilot/shell", "autopilot/tail"},
+	"autopilot/validate/results":  {"autopilot/plainfile", "autopilot/shell"},
+	"autopilot/integrity":         {},
 	"sessions/storage":            {},
 	"sessions":                    {"autopilot/machine", "autopilot/jsonkeys", "autopilot/plainfile", "sessions/storage"},
 	"sessions/faulty":             {"sessions/storage"}, // for tests alone: a disk that fails
@@ -44,10 +46,10 @@ var layers = map[string][]string{
 	"personas/*":                  {"personas", "autopilot/process", "autopilot/plainfile", "autopilot/shell", "autopilot/tail"},
 	"personas/acp":                {"personas", "autopilot/process", "autopilot/shell", "personas/command"}, // the same programs, spoken to in another way
 	"autopilot/budget":            {"autopilot/machine", "personas"},
-	"autopilot/workspace":         {"autopilot/machine", "autopilot/git", "autopilot/check", "autopilot/plainfile", "autopilot/shell"},
-	"autopilot/worktree":          {"autopilot/git", "autopilot/check", "autopilot/plainfile", "autopilot/shell", "autopilot/tail"},
-	"autopilot":                   {"autopilot/machine", "autopilot/budget", "autopilot/git", "autopilot/workspace", "autopilot/worktree", "autopilot/check", "autopilot/profile", "autopilot/plainfile", "autopilot/shell", "autopilot/tail", "spec", "personas"},
-	"autopilot/tasks":             {"autopilot", "autopilot/machine", "autopilot/budget", "autopilot/git", "autopilot/workspace", "autopilot/worktree", "autopilot/check", "autopilot/shell", "personas"},
+	"autopilot/workspace":         {"autopilot/machine", "autopilot/git", "autopilot/integrity", "autopilot/plainfile", "autopilot/shell"},
+	"autopilot/worktree":          {"autopilot/git", "autopilot/validate", "autopilot/plainfile", "autopilot/shell", "autopilot/tail"},
+	"autopilot":                   {"autopilot/machine", "autopilot/budget", "autopilot/git", "autopilot/workspace", "autopilot/worktree", "autopilot/validate", "autopilot/validate/results", "autopilot/integrity", "autopilot/profile", "autopilot/plainfile", "autopilot/shell", "autopilot/tail", "spec", "personas"},
+	"autopilot/tasks":             {"autopilot", "autopilot/machine", "autopilot/budget", "autopilot/git", "autopilot/workspace", "autopilot/worktree", "autopilot/validate", "autopilot/integrity", "autopilot/shell", "personas"},
 	"cmd":                         {"*"},
 	"cmd/autopilot":               {"cmd", "cmd/supervisor"},
 	"cmd/supervisor":              {"autopilot/process/supervise"}, // and no library: it is to be ready before them
@@ -130,15 +132,15 @@ func TestBrokenRulesAreFound(t *testing.T) {
 
 func TestGoodSourceIsLeftAlone(t *testing.T) {
 	for file, text := range map[string]string{
-		"cmd/a.go":             `import ("fmt"; "os"; "time"; _ "autopilot/personas/openai"; _ "github.com/spf13/cobra"); func f() { fmt.Println(time.Now()); os.Exit(0) }`,
-		"sessions/a.go":        `import ("fmt"; "time"; _ "autopilot/autopilot/machine"); func f(t time.Time) { _ = fmt.Sprint(time.Since(t)) }`,
-		"autopilot/a.go":       `import (_ "autopilot/autopilot/git"; _ "autopilot/personas")`,
-		"personas/new/a.go":    `import (_ "autopilot/personas"; _ "autopilot/autopilot/process")`,
-		"spec/a_test.go":       `import ("time"; _ "autopilot/cmd"); var now = time.Now()`,
-		"config/a.go":          `type fmt struct{ Println int }; func f(fmt fmt) int { return fmt.Println }`,
-		"autopilot/check/a.go": `import _ "autopilot/autopilot/process"`,
-		"spec/b.go":            `import _ "autopilot/autopilot/lazyregexp"`,
-		"spec/c.go":            `import "regexp"; func f(s string) { regexp.MustCompile(s) }; var g = func() { regexp.MustCompile("a") }`,
+		"cmd/a.go":                `import ("fmt"; "os"; "time"; _ "autopilot/personas/openai"; _ "github.com/spf13/cobra"); func f() { fmt.Println(time.Now()); os.Exit(0) }`,
+		"sessions/a.go":           `import ("fmt"; "time"; _ "autopilot/autopilot/machine"); func f(t time.Time) { _ = fmt.Sprint(time.Since(t)) }`,
+		"autopilot/a.go":          `import (_ "autopilot/autopilot/git"; _ "autopilot/personas")`,
+		"personas/new/a.go":       `import (_ "autopilot/personas"; _ "autopilot/autopilot/process")`,
+		"spec/a_test.go":          `import ("time"; _ "autopilot/cmd"); var now = time.Now()`,
+		"config/a.go":             `type fmt struct{ Println int }; func f(fmt fmt) int { return fmt.Println }`,
+		"autopilot/validate/a.go": `import _ "autopilot/autopilot/process"`,
+		"spec/b.go":               `import _ "autopilot/autopilot/lazyregexp"`,
+		"spec/c.go":               `import "regexp"; func f(s string) { regexp.MustCompile(s) }; var g = func() { regexp.MustCompile("a") }`,
 	} {
 		if found := complaints(t, file, "package a\n"+text+"\n"); len(found) > 0 {
 			t.Errorf("%s: %q", file, found)

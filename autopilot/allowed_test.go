@@ -5,7 +5,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"autopilot/autopilot/check"
+	"autopilot/autopilot/integrity"
 	"autopilot/autopilot/machine"
 )
 
@@ -14,15 +14,15 @@ func TestTasksThatChangeNothingAllowNothing(t *testing.T) {
 	none, free, listed := machine.Task{FilesNone: true}, machine.Task{}, machine.Task{Files: []string{"a.txt"}, ChangesTests: []string{"a_test.go"}}
 	for name, c := range map[string]struct {
 		tasks []machine.Task
-		want  check.Allowed
+		want  integrity.Allowed
 	}{
-		"none":             {[]machine.Task{none, none}, check.Allowed{FilesNone: true}},
-		"none, with owns":  {[]machine.Task{{FilesNone: true, Owns: []string{"gen/**"}}}, check.Allowed{FilesNone: true, Owns: []string{"gen/**"}}},
-		"none and any":     {[]machine.Task{none, free}, check.Allowed{Owns: []string{"**"}}},
-		"none and a list":  {[]machine.Task{none, listed}, check.Allowed{Files: []string{"a.txt"}, ChangesTests: []string{"a_test.go"}}},
-		"any and a list":   {[]machine.Task{free, listed}, check.Allowed{Files: []string{"a.txt"}, ChangesTests: []string{"a_test.go"}}},
-		"any":              {[]machine.Task{free}, check.Allowed{Owns: []string{"**"}}},
-		"no task, as ever": {nil, check.Allowed{Owns: []string{"**"}}},
+		"none":             {[]machine.Task{none, none}, integrity.Allowed{FilesNone: true}},
+		"none, with owns":  {[]machine.Task{{FilesNone: true, Owns: []string{"gen/**"}}}, integrity.Allowed{FilesNone: true, Owns: []string{"gen/**"}}},
+		"none and any":     {[]machine.Task{none, free}, integrity.Allowed{Owns: []string{"**"}}},
+		"none and a list":  {[]machine.Task{none, listed}, integrity.Allowed{Files: []string{"a.txt"}, ChangesTests: []string{"a_test.go"}}},
+		"any and a list":   {[]machine.Task{free, listed}, integrity.Allowed{Files: []string{"a.txt"}, ChangesTests: []string{"a_test.go"}}},
+		"any":              {[]machine.Task{free}, integrity.Allowed{Owns: []string{"**"}}},
+		"no task, as ever": {nil, integrity.Allowed{Owns: []string{"**"}}},
 	} {
 		if diff := cmp.Diff(c.want, allowedBy(c.tasks)); diff != "" {
 			t.Errorf("%s: %s", name, diff)

@@ -6,9 +6,9 @@ import (
 	"path"
 	"strings"
 
-	"autopilot/autopilot/check"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/validate"
 	"autopilot/autopilot/workspace"
 )
 
@@ -49,7 +49,7 @@ func waiver(t machine.Task) string {
 	switch {
 	case t.ValidationNone:
 		return t.ID
-	case check.Validation{Command: t.Validation}.CannotFail() && t.Validation != "":
+	case validate.Validation{Command: t.Validation}.CannotFail() && t.Validation != "":
 		return fmt.Sprintf("%s (`%s` cannot fail)", t.ID, oneLine(t.Validation))
 	}
 	return ""

@@ -8,10 +8,11 @@ import (
 	"slices"
 	"strings"
 
-	"autopilot/autopilot/check"
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/integrity"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/plainfile"
+	"autopilot/autopilot/validate"
 	"autopilot/autopilot/workspace"
 )
 
@@ -20,22 +21,22 @@ type change = git.Change
 // maxDetail is how much of a command's output stands in the state, in bytes; the whole of it is in the attempt's log.
 const maxDetail = 4000
 
-// outcomes are the words of package check in those of the core.
-var outcomes = map[check.Outcome]string{
-	check.Passed: machine.CheckPassed, check.Failed: machine.CheckFailed, check.CouldNotCheck: machine.CheckCouldNot,
-	check.NothingToRun: machine.CheckNothing, check.TimedOut: machine.CheckTimedOut, check.Warned: machine.CheckPassed,
+// outcomes are the words of package validate in those of the core.
+var outcomes = map[validate.Outcome]string{
+	validate.Passed: machine.CheckPassed, validate.Failed: machine.CheckFailed, validate.CouldNotCheck: machine.CheckCouldNot,
+	validate.NothingToRun: machine.CheckNothing, validate.TimedOut: machine.CheckTimedOut, validate.Warned: machine.CheckPassed,
 }
 
 // job is a list of commands to be run, and what is to become of what they show.
 type job struct {
-	root         string             // where they run
-	list         []check.Validation // each distinct one runs once
-	log          string             // in the session's folder: where people find the output
-	untilFailure bool               // the first command that does not pass is the last to run
-	scripts      string             // the base commit that the repository's own scripts get; "": they do not run
-	task         *machine.Task      // the one whose work is checked, if it is one's
-	clean        bool               // root is a clean worktree of HEAD
-	seen         *git.Seen          // of the working tree, up to now
+	root         string                // where they run
+	list         []validate.Validation // each distinct one runs once
+	log          string                // in the session's folder: where people find the output
+	untilFailure bool                  // the first command that does not pass is the last to run
+	scripts      string                // the base commit that the repository's own scripts get; "": they do not run
+	task         *machine.Task         // the one whose work is checked, if it is one's
+	clean        bool                  // root is a clean worktree of HEAD
+	seen         *git.Seen             // of the working tree, up to now
 }
 
 // ran is what running commands showed.
@@ -44,8 +45,8 @@ type ran struct {
 	byProducts []string          // untracked files that appeared meanwhile
 	findings   []machine.Finding // of the scripts
 	evidence   *machine.Evidence
-	tests      []check.Evidence // of each check of the list, the run that counts
-	seen       *git.Seen        // of the working tree, since they ended
+	tests      []validate.Evidence // of each check of the list, the run that counts
+	seen       *git.Seen           // of the working tree, since they ended
 }
 
 // runChecks runs commands one after the other, compares each with the baseline, and records what they rest on.
@@ -63,7 +64,7 @@ func (e *Engine) runChecks(ctx context.Context, j job) (ran, error) {
 	settled()
 	runner, r := e.Checks, ran{}
 	runner.Live = out
-	for _, v := range check.Distinct(j.list) {
+	for _, v := range validate.Distinct(j.list) {
 		c, evidence, err := e.runCheck(ctx, runner, out, j.root, v)
 		if err != nil {
 			return ran{}, err
@@ -101,7 +102,7 @@ func (e *Engine) runChecks(ctx context.Context, j job) (ran, error) {
 
 // judge is a piece of evidence in the words of the core: a failure that the baseline had, test by test, is a known
 // one; where the output names no tests, a command that was red stays red and shows nothing.
-func (e *Engine) judge(ev check.Evidence) machine.Check {
+func (e *Engine) judge(ev validate.Evidence) machine.Check {
 	c := machine.Check{
 		Command: ev.Command, Dir: ev.Dir, Outcome: outcomes[ev.Outcome], ExitCode: ev.ExitCode, Seconds: ev.Duration.Seconds(),
 		FailedTests: ev.FailedTests, Signature: ev.Signature, Source: ev.Source, StartedAt: ev.StartedAt.UTC(), Flakes: ev.FlakyTests,
@@ -114,7 +115,7 @@ func (e *Engine) judge(ev check.Evidence) machine.Check {
 		c.Detail = strings.TrimSpace(ev.Reason + "\n" + headTail(e.Mask, ev.Output, maxDetail))
 	}
 	if c.Outcome == machine.CheckFailed && c.Signature == "" {
-		c.Signature = check.Fingerprint(ev.Output)
+		c.Signature = validate.Fingerprint(ev.Output)
 	}
 	b := e.state().Baseline
 	if b == nil || c.Outcome != machine.CheckFailed {
@@ -127,16 +128,16 @@ func (e *Engine) judge(ev check.Evidence) machine.Check {
 		switch {
 		case len(old.FailedTests) == 0 && len(c.FailedTests) == 0:
 			c.Outcome = machine.CheckBaselineRed
-		case check.NoWorse(asEvidence(old), ev):
+		case validate.NoWorse(asEvidence(old), ev):
 			c.Outcome = machine.CheckKnownFailure
 		}
 	}
 	return c
 }
 
-func asEvidence(c machine.Check) check.Evidence {
-	return check.Evidence{
-		Command: c.Command, Dir: c.Dir, Outcome: check.Failed, ExitCode: c.ExitCode, FailedTests: c.FailedTests, Signature: c.Signature,
+func asEvidence(c machine.Check) validate.Evidence {
+	return validate.Evidence{
+		Command: c.Command, Dir: c.Dir, Outcome: validate.Failed, ExitCode: c.ExitCode, FailedTests: c.FailedTests, Signature: c.Signature,
 	}
 }
 
@@ -163,7 +164,7 @@ func (e *Engine) integrity(ctx context.Context, changes []change, base string, t
 		return nil, err
 	}
 	var findings []machine.Finding
-	for _, f := range check.Integrity(input, allowedBy(tasks), e.decidingScripts(changes, input...)...) {
+	for _, f := range integrity.Integrity(input, allowedBy(tasks), e.decidingScripts(changes, input...)...) {
 		findings = append(findings, coreFinding(f))
 	}
 	return findings, nil
@@ -171,8 +172,8 @@ func (e *Engine) integrity(ctx context.Context, changes []change, base string, t
 
 // allowedBy is what tasks announce together. One without a list of files may change any, unless another has one; where
 // each of them says that it changes nothing, none may be changed.
-func allowedBy(tasks []machine.Task) check.Allowed {
-	allowed := check.Allowed{FilesNone: len(tasks) > 0}
+func allowedBy(tasks []machine.Task) integrity.Allowed {
+	allowed := integrity.Allowed{FilesNone: len(tasks) > 0}
 	announced := false
 	for _, t := range tasks {
 		allowed.Files = append(allowed.Files, t.Files...)
@@ -187,15 +188,15 @@ func allowedBy(tasks []machine.Task) check.Allowed {
 	return allowed
 }
 
-func coreFinding(f check.Finding) machine.Finding {
+func coreFinding(f integrity.Finding) machine.Finding {
 	return machine.Finding{Severity: string(f.Severity), File: f.File, Line: f.Line, Title: f.Title, Rationale: f.Rationale, Source: "integrity"}
 }
 
-// statuses are git's letters in the words of package check.
-var statuses = map[byte]check.Status{'A': check.Added, 'M': check.Modified, 'T': check.Modified, 'U': check.Modified, 'D': check.Deleted, 'R': check.Renamed}
+// statuses are git's letters in the words of package integrity.
+var statuses = map[byte]integrity.Status{'A': integrity.Added, 'M': integrity.Modified, 'T': integrity.Modified, 'U': integrity.Modified, 'D': integrity.Deleted, 'R': integrity.Renamed}
 
 // CheckChanges reads both sides of each changed file: what it was at a commit, and what it is in the working tree.
-func CheckChanges(ctx context.Context, repo *git.Repo, changes []git.Change, base string) ([]check.Change, error) {
+func CheckChanges(ctx context.Context, repo *git.Repo, changes []git.Change, base string) ([]integrity.Change, error) {
 	var old []string
 	for _, c := range changes {
 		if c.Status != 'A' {
@@ -206,9 +207,9 @@ func CheckChanges(ctx context.Context, repo *git.Repo, changes []git.Change, bas
 	if err != nil {
 		return nil, fmt.Errorf("reading the files at %s: %w", short(base), err)
 	}
-	var list []check.Change
+	var list []integrity.Change
 	for _, c := range changes {
-		in := check.Change{Path: c.Path, OldPath: c.OldPath, Status: statuses[c.Status], Before: before[orElse(c.OldPath, c.Path)]}
+		in := integrity.Change{Path: c.Path, OldPath: c.OldPath, Status: statuses[c.Status], Before: before[orElse(c.OldPath, c.Path)]}
 		if c.Status != 'D' {
 			// A link that leads nowhere or out, a device or a folder has nothing to read.
 			in.After, _ = plainfile.ReadIn(repo.Root(), c.Path)

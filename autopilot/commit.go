@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strings"
 
-	"autopilot/autopilot/check"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/validate"
 	"autopilot/autopilot/workspace"
 )
 
@@ -124,7 +124,7 @@ func Instead(who string) string {
 
 // refusal names a hook's no: by its words, those aside of one that was stopped in the middle of them.
 func refusal(hook *git.HookError) string {
-	said := check.Fingerprint(hook.Output)
+	said := validate.Fingerprint(hook.Output)
 	if hook.TimedOut {
 		said = "it did not end in time"
 	}

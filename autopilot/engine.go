@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"autopilot/autopilot/budget"
-	"autopilot/autopilot/check"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/validate"
 	"autopilot/autopilot/worktree"
 	"autopilot/personas"
 	"autopilot/spec"
@@ -28,7 +28,7 @@ type Settings struct {
 	PauseEvery           int           // dispatches after which a human is asked; 0: never
 	Parallel             int           // how many tasks may be at work at once
 	Rollback             bool          // a failed attempt is rolled back to the task's base
-	Validations          []check.Validation
+	Validations          []validate.Validation
 	ValidateNone         bool // the configuration wishes to go on unverified
 	Yes                  bool // answers gate continue, and no other
 	NoBranch             bool
@@ -44,7 +44,7 @@ type Parts struct {
 	Memory   Memory
 	Seal     Seal
 	Repo     *git.Repo
-	Checks   check.Runner
+	Checks   validate.Runner
 	Backends Backends
 	Personas personas.Set
 	Human    Human

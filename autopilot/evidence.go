@@ -14,10 +14,10 @@ import (
 	"slices"
 	"strings"
 
-	"autopilot/autopilot/check"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/plainfile"
+	"autopilot/autopilot/validate"
 )
 
 // recording is the file that takes the output of the commands of one event while they run. No later event has the same,
@@ -166,12 +166,12 @@ func (e *Engine) ground(ctx context.Context, j job, byProducts []string) (*machi
 }
 
 // runScripts runs the repository's own scripts over what changed since a commit, as part of a job.
-func (e *Engine) runScripts(ctx context.Context, runner check.Runner, out *recording, j job) (checks []machine.Check, findings []machine.Finding, err error) {
+func (e *Engine) runScripts(ctx context.Context, runner validate.Runner, out *recording, j job) (checks []machine.Check, findings []machine.Finding, err error) {
 	if j.scripts == "" {
 		return nil, nil, nil
 	}
 	for _, one := range runner.ValidateD(ctx, j.root, j.scripts) {
-		if one.Outcome == check.Interrupted {
+		if one.Outcome == validate.Interrupted {
 			return nil, nil, &InterruptedError{Cause: ctx.Err()}
 		}
 		c := e.judge(one)
@@ -179,7 +179,7 @@ func (e *Engine) runScripts(ctx context.Context, runner check.Runner, out *recor
 		fmt.Fprint(out, one.Output)
 		out.end(c)
 		checks = append(checks, c)
-		if one.Outcome == check.Warned {
+		if one.Outcome == validate.Warned {
 			findings = append(findings, warningOf(one, strings.TrimSuffix(one.Command, " "+j.scripts)))
 		}
 	}
@@ -187,7 +187,7 @@ func (e *Engine) runScripts(ctx context.Context, runner check.Runner, out *recor
 }
 
 // warningOf is the finding of a script that asked to be heard; one that failed is a failed check.
-func warningOf(e check.Evidence, script string) machine.Finding {
+func warningOf(e validate.Evidence, script string) machine.Finding {
 	return machine.Finding{
 		Severity: machine.Important, File: script, Title: fmt.Sprintf("%s warns (exit code %d)", script, e.ExitCode),
 		Rationale: e.Output, Source: "check", Warning: true,

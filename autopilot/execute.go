@@ -7,9 +7,9 @@ import (
 	"path/filepath"
 	"slices"
 
-	"autopilot/autopilot/check"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/validate"
 	"autopilot/autopilot/workspace"
 )
 
@@ -145,17 +145,17 @@ func (e *Engine) judgeWork(ctx context.Context, t machine.Task, made work) ([]ma
 
 // validationsOf are the commands that decide on a task: its own, else the project's, else those of the nearest
 // manifest above each changed file.
-func (e *Engine) validationsOf(t machine.Task, changes []change) []check.Validation {
+func (e *Engine) validationsOf(t machine.Task, changes []change) []validate.Validation {
 	switch {
 	case t.ValidationNone || e.Settings.ValidateNone:
 		return nil
 	case t.Validation != "":
-		return e.limit([]check.Validation{{Command: t.Validation, Dir: e.dirOf(t), Source: t.ID}})
+		return e.limit([]validate.Validation{{Command: t.Validation, Dir: e.dirOf(t), Source: t.ID}})
 	}
 	if found := e.validations(); len(found) > 0 {
 		return found
 	}
-	found, err := check.FindNear(e.Repo.Root(), git.Paths(changes))
+	found, err := validate.FindNear(e.Repo.Root(), git.Paths(changes))
 	if err != nil {
 		e.note("warning", "The validation commands could not be found: "+err.Error())
 	}

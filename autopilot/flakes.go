@@ -7,25 +7,25 @@ import (
 	"slices"
 	"strings"
 
-	"autopilot/autopilot/check"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/validate"
 	"autopilot/autopilot/worktree"
 )
 
 // runCheck runs one command and compares it with its baseline. Tests that fail, and did not before, are run again: what
 // fails no more is reported as a flake, and blamed on nobody.
-func (e *Engine) runCheck(ctx context.Context, runner check.Runner, out *recording, root string, v check.Validation) (machine.Check, check.Evidence, error) {
+func (e *Engine) runCheck(ctx context.Context, runner validate.Runner, out *recording, root string, v validate.Validation) (machine.Check, validate.Evidence, error) {
 	out.begin(v.Command)
 	first := worktree.MissingDependencies(ctx, filepath.Dir(e.Harness), root, runner.Run(ctx, root, v))
 	c := e.judge(first)
-	if first.Outcome == check.Interrupted {
+	if first.Outcome == validate.Interrupted {
 		return c, first, &InterruptedError{Cause: ctx.Err()}
 	}
 	out.end(c)
 	if c.Outcome != machine.CheckFailed || e.state().CurrentState == machine.Init {
 		return c, first, nil
 	}
-	trial := runner.Try(ctx, root, v, first, e.baselineTests(first), out.begin, func(ev check.Evidence) { out.end(e.judge(ev)) })
+	trial := runner.Try(ctx, root, v, first, e.baselineTests(first), out.begin, func(ev validate.Evidence) { out.end(e.judge(ev)) })
 	if trial.Interrupted() {
 		return c, first, &InterruptedError{Cause: ctx.Err()}
 	}
@@ -36,7 +36,7 @@ func (e *Engine) runCheck(ctx context.Context, runner check.Runner, out *recordi
 const maxBlamed = 100
 
 // judgeTrial is what running failed tests again showed, in the words of the core.
-func (e *Engine) judgeTrial(c machine.Check, t check.Trial) machine.Check {
+func (e *Engine) judgeTrial(c machine.Check, t validate.Trial) machine.Check {
 	if t.Excused() {
 		c = e.judge(t.Last)
 	}
@@ -59,7 +59,7 @@ func (e *Engine) judgeTrial(c machine.Check, t check.Trial) machine.Check {
 }
 
 // verdict says which of the failed tests are blamed, and why the others are not.
-func verdict(t check.Trial) string {
+func verdict(t validate.Trial) string {
 	var parts []string
 	for _, part := range []struct {
 		tests []string
@@ -70,7 +70,7 @@ func verdict(t check.Trial) string {
 		{t.Flakes, "Flaky (passed when run again), and not blamed: "},
 	} {
 		if len(part.tests) > 0 {
-			parts = append(parts, part.text+check.Named(part.tests)+".")
+			parts = append(parts, part.text+validate.Named(part.tests)+".")
 		}
 	}
 	return strings.Join(parts, " ")

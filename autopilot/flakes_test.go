@@ -4,9 +4,10 @@ import (
 	"strings"
 	"testing"
 
-	"autopilot/autopilot/check"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/validate"
+	"autopilot/autopilot/validate/results"
 )
 
 // desk is a session's folder without a session, and a state that nothing changes.
@@ -27,21 +28,21 @@ func (d *desk) WriteJSON(name string, v any) error {
 func TestTestsAreComparedWithThePhaseBeforeElseWithTheBaseline(t *testing.T) {
 	d := &desk{dir: t.TempDir(), s: machine.State{Phases: make([]machine.Phase, 3)}}
 	e := &Engine{Parts: Parts{Records: d, Store: d, Repo: &git.Repo{}}}
-	ran := func(n int, command string) check.Evidence {
-		return check.Evidence{Command: command, Outcome: check.Passed, Counts: &check.TestCounts{Ran: n, Passed: n}}
+	ran := func(n int, command string) validate.Evidence {
+		return validate.Evidence{Command: command, Outcome: validate.Passed, Counts: &results.TestCounts{Ran: n, Passed: n}}
 	}
-	keep := func(phase int, list ...check.Evidence) {
+	keep := func(phase int, list ...validate.Evidence) {
 		t.Helper()
 		if err := e.keepTests(phase, list); err != nil {
 			t.Fatal(err)
 		}
 	}
-	keep(0, ran(10, "a"), check.Evidence{Command: "b"})
+	keep(0, ran(10, "a"), validate.Evidence{Command: "b"})
 	keep(2, ran(8, "a"), ran(3, "c"))
 	for _, tc := range []struct {
 		name  string
 		phase int // 0-based
-		now   check.Evidence
+		now   validate.Evidence
 		tasks []machine.Task
 		want  string // empty: no finding
 	}{
@@ -52,10 +53,10 @@ func TestTestsAreComparedWithThePhaseBeforeElseWithTheBaseline(t *testing.T) {
 		{"a command that is newer than the baseline", 2, ran(2, "c"), nil, "3 tests ran before, 2 now"},
 		{"a command that nobody knows", 2, ran(1, "d"), nil, ""},
 		{"announced", 0, ran(9, "a"), []machine.Task{{}, {ChangesTests: []string{"a_test.go"}}}, ""},
-		{"one that did not end", 0, check.Evidence{Command: "a", Outcome: check.TimedOut, Counts: &check.TestCounts{}}, nil, ""},
+		{"one that did not end", 0, validate.Evidence{Command: "a", Outcome: validate.TimedOut, Counts: &results.TestCounts{}}, nil, ""},
 	} {
 		d.s.CurrentPhase = tc.phase
-		found := e.lost([]check.Evidence{tc.now}, tc.tasks)
+		found := e.lost([]validate.Evidence{tc.now}, tc.tasks)
 		if (len(found) == 1) != (tc.want != "") || len(found) == 1 && (found[0].Severity != machine.Critical || !strings.Contains(found[0].Rationale, tc.want)) {
 			t.Errorf("%s: %+v", tc.name, found)
 		}
@@ -64,7 +65,7 @@ func TestTestsAreComparedWithThePhaseBeforeElseWithTheBaseline(t *testing.T) {
 	// A phase that is done again has no old record to go by.
 	keep(2)
 	d.s.CurrentPhase = 2
-	if found := e.lost([]check.Evidence{ran(9, "a")}, nil); len(found) != 1 {
+	if found := e.lost([]validate.Evidence{ran(9, "a")}, nil); len(found) != 1 {
 		t.Error("an empty record was kept from taking the old one's place")
 	}
 }
@@ -72,14 +73,14 @@ func TestTestsAreComparedWithThePhaseBeforeElseWithTheBaseline(t *testing.T) {
 func TestBaselineTellsWhichTestsFailedAndWhichRan(t *testing.T) {
 	d := &desk{dir: t.TempDir(), s: machine.State{Baseline: &machine.Baseline{Checks: []machine.Check{{Command: "a", Dir: ".", FailedTests: []string{"old"}}}}}}
 	e := &Engine{Parts: Parts{Records: d, Store: d}}
-	if err := e.keepTests(0, []check.Evidence{{Command: "a", Results: map[string]check.TestResult{"old": check.TestFailed, "x": check.TestPassed}}}); err != nil {
+	if err := e.keepTests(0, []validate.Evidence{{Command: "a", Results: map[string]results.TestResult{"old": results.TestFailed, "x": results.TestPassed}}}); err != nil {
 		t.Fatal(err)
 	}
-	got := e.baselineTests(check.Evidence{Command: "a"})
-	if len(got.FailedTests) != 1 || got.Results["x"] != check.TestPassed || got.Command != "a" {
+	got := e.baselineTests(validate.Evidence{Command: "a"})
+	if len(got.FailedTests) != 1 || got.Results["x"] != results.TestPassed || got.Command != "a" {
 		t.Errorf("got %+v", got)
 	}
-	if got := e.baselineTests(check.Evidence{Command: "b"}); got.Command != "" || len(got.FailedTests)+len(got.Results) > 0 {
+	if got := e.baselineTests(validate.Evidence{Command: "b"}); got.Command != "" || len(got.FailedTests)+len(got.Results) > 0 {
 		t.Errorf("of another command: %+v", got)
 	}
 }

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"time"
 
-	"autopilot/autopilot/check"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/profile"
+	"autopilot/autopilot/validate"
 )
 
 // healthTime is how long one health check may take.
@@ -87,7 +87,7 @@ func (e *Engine) healthOf(ctx context.Context, s profile.Service) health {
 	case s.Dir != "" && !filepath.IsLocal(filepath.FromSlash(s.Dir)):
 		h.Outcome, h.Detail = machine.CheckCouldNot, "its dir "+s.Dir+" lies outside the repository"
 	default:
-		ev := e.Checks.Run(ctx, e.Repo.Root(), check.Validation{Command: s.HealthCheck, Dir: s.Dir, Source: ProfileName, Timeout: healthTime, ByCode: true})
+		ev := e.Checks.Run(ctx, e.Repo.Root(), validate.Validation{Command: s.HealthCheck, Dir: s.Dir, Source: ProfileName, Timeout: healthTime, ByCode: true})
 		h.Outcome, h.Seconds = outcomes[ev.Outcome], ev.Duration.Seconds()
 		if h.Outcome != machine.CheckPassed {
 			h.Detail = strings.TrimSpace(orElse(ev.Reason, fmt.Sprintf("exit code %d", ev.ExitCode)) + "\n" + headTail(e.Mask, ev.Output, maxDetail))

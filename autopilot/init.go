@@ -7,9 +7,9 @@ import (
 	"strings"
 	"time"
 
-	"autopilot/autopilot/check"
 	"autopilot/autopilot/lazyregexp"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/validate"
 )
 
 // branch puts the session on a branch of its own, unless it was told to stay or stands on one already.
@@ -131,11 +131,11 @@ func (e *Engine) baseline(ctx context.Context, _ machine.Step) error {
 }
 
 // validations are the project's validation commands, found anew each time: configured ones, else those of its files.
-func (e *Engine) validations() []check.Validation {
+func (e *Engine) validations() []validate.Validation {
 	if e.Settings.ValidateNone {
 		return nil
 	}
-	found, err := check.Find(e.Repo.Root(), e.Settings.Validations...)
+	found, err := validate.Find(e.Repo.Root(), e.Settings.Validations...)
 	if err != nil {
 		e.note("warning", "The validation commands could not be found: "+err.Error())
 	}
@@ -143,7 +143,7 @@ func (e *Engine) validations() []check.Validation {
 }
 
 // limit gives each command its time: what is configured, else the larger of ten minutes and three times its baseline.
-func (e *Engine) limit(found []check.Validation) []check.Validation {
+func (e *Engine) limit(found []validate.Validation) []validate.Validation {
 	for i, v := range found {
 		switch {
 		case v.Timeout > 0:
@@ -156,7 +156,7 @@ func (e *Engine) limit(found []check.Validation) []check.Validation {
 	return found
 }
 
-func (e *Engine) baselineOf(v check.Validation) time.Duration {
+func (e *Engine) baselineOf(v validate.Validation) time.Duration {
 	b := e.state().Baseline
 	if b == nil {
 		return 0

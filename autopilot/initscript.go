@@ -10,10 +10,10 @@ import (
 	"strings"
 	"time"
 
-	"autopilot/autopilot/check"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/plainfile"
 	"autopilot/autopilot/shell"
+	"autopilot/autopilot/validate"
 	"autopilot/autopilot/worktree"
 )
 
@@ -97,7 +97,7 @@ func (e *Engine) furnishedOtherwise() bool {
 // tryScript runs the script up to twice. Each failure is a line of the log.
 func (e *Engine) tryScript(ctx context.Context, script string, out io.Writer, r *readiness) error {
 	runner := e.Checks
-	one := e.limit([]check.Validation{{Command: worktree.ScriptCommand(script), Source: scriptName, ByCode: true}})[0]
+	one := e.limit([]validate.Validation{{Command: worktree.ScriptCommand(script), Source: scriptName, ByCode: true}})[0]
 	for try := 1; try <= 2; try++ {
 		fmt.Fprintf(out, "$ %s\n", one.Command)
 		said := newWithoutMiddle(out)
@@ -105,9 +105,9 @@ func (e *Engine) tryScript(ctx context.Context, script string, out io.Writer, r 
 		ev := runner.Run(ctx, e.Repo.Root(), one)
 		_ = said.close() // people find it there; nothing rests on it
 		switch ev.Outcome {
-		case check.Interrupted:
+		case validate.Interrupted:
 			return &InterruptedError{Cause: ctx.Err()}
-		case check.Passed:
+		case validate.Passed:
 			r.lines = append(r.lines, ProgressLine{Type: "INIT", Message: fmt.Sprintf("%s passed in %s", scriptName, ev.Duration.Round(100*time.Millisecond))})
 			return nil
 		}
@@ -122,8 +122,8 @@ func (e *Engine) tryScript(ctx context.Context, script string, out io.Writer, r 
 	return nil
 }
 
-func scriptFailure(ev check.Evidence) string {
-	if ev.Outcome == check.Failed {
+func scriptFailure(ev validate.Evidence) string {
+	if ev.Outcome == validate.Failed {
 		return fmt.Sprintf("exit code %d", ev.ExitCode)
 	}
 	return strings.TrimSuffix(ev.Reason, ".")
@@ -132,7 +132,7 @@ func scriptFailure(ev check.Evidence) string {
 // lastLines is how many lines of a script's output stand in an error.
 const lastLines = 10
 
-func (e *Engine) notReady(why string, ev check.Evidence) error {
+func (e *Engine) notReady(why string, ev validate.Evidence) error {
 	lines := strings.Split(strings.TrimSpace(ev.Output), "\n")
 	if n := len(lines); n > lastLines {
 		lines = lines[n-lastLines:]

@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"autopilot/autopilot/check"
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/validate"
 	"autopilot/personas"
 )
 
@@ -19,7 +19,7 @@ func TestALaneHasEveryPartOfTheEngine(t *testing.T) {
 	}
 	main := &Engine{Parts: Parts{
 		Store: struct{ Store }{}, Records: struct{ Records }{}, Memory: struct{ Memory }{}, Seal: struct{ Seal }{}, Repo: &git.Repo{},
-		Checks: check.Runner{Env: []string{"A=b"}}, Backends: struct{ Backends }{}, Personas: set, Human: struct{ Human }{},
+		Checks: validate.Runner{Env: []string{"A=b"}}, Backends: struct{ Backends }{}, Personas: set, Human: struct{ Human }{},
 		Inbox: struct{ Inbox }{}, Report: struct{ Reporter }{}, Forge: struct{ Forge }{}, Others: func() ([]Claim, error) { return nil, nil }, Roadmap: struct{ Roadmap }{}, Now: time.Now,
 		Sleep: func(context.Context, time.Duration) error { return nil }, NewID: func() string { return "" }, Settings: Settings{Turns: 1},
 		Spec: "spec.md", Harness: ".harness", LockFile: os.Stdin, KilledAt: time.Unix(1, 0), Mask: &personas.Mask{}, KillSeen: func() {},

@@ -8,9 +8,9 @@ import (
 	"slices"
 	"strings"
 
-	"autopilot/autopilot/check"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/validate"
 	"autopilot/autopilot/workspace"
 	"autopilot/personas"
 )
@@ -73,17 +73,17 @@ func (e *Engine) misdeeds(ctx context.Context, persona personas.Persona, w watch
 
 // proofsOf are the commands that decide on a task, and the project's linters where the task has a validation of its own:
 // a phase is held against those, too, and the agent that wrote the code can mend it best.
-func (e *Engine) proofsOf(t machine.Task, changes []change) []check.Validation {
+func (e *Engine) proofsOf(t machine.Task, changes []change) []validate.Validation {
 	list := e.validationsOf(t, changes)
 	if len(list) == 0 || t.Validation == "" {
 		return list
 	}
-	return append(list, slices.DeleteFunc(e.validations(), func(v check.Validation) bool { return !v.Lints() })...)
+	return append(list, slices.DeleteFunc(e.validations(), func(v validate.Validation) bool { return !v.Lints() })...)
 }
 
 // proveCommands runs a task's validations until one fails. Their output is kept where that of the validation will be.
 func (e *Engine) proveCommands(ctx context.Context, t machine.Task, changes []change, d personas.Dispatch, w watch) (against string, err error) {
-	list := check.Distinct(e.proofsOf(t, changes))
+	list := validate.Distinct(e.proofsOf(t, changes))
 	if len(list) == 0 {
 		return "", nil
 	}

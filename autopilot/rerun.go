@@ -6,15 +6,15 @@ import (
 	"os"
 	"path/filepath"
 
-	"autopilot/autopilot/check"
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/validate"
 	"autopilot/autopilot/worktree"
 )
 
 // Rerun is what running commands again on a commit needs.
 type Rerun struct {
 	Repo       *git.Repo
-	Checks     check.Runner
+	Checks     validate.Runner
 	Furnishing worktree.Furnishing
 	Dir        string                      // of the clean worktree, which is made and removed again
 	TellLacks  func(lacks []worktree.Lack) // of that worktree
@@ -22,7 +22,7 @@ type Rerun struct {
 
 // On runs commands in a clean worktree of a commit that is made ready as a new working tree is, and tells of each
 // before and after it ran. Where it cannot be made ready nothing was run, and the error says why.
-func (r Rerun) On(ctx context.Context, commit string, list []check.Validation, tell func(check.Validation, *check.Evidence)) (err error) {
+func (r Rerun) On(ctx context.Context, commit string, list []validate.Validation, tell func(validate.Validation, *validate.Evidence)) (err error) {
 	if err := r.Repo.RemoveWorktree(ctx, r.Dir); err != nil {
 		return err
 	}
@@ -43,7 +43,7 @@ func (r Rerun) On(ctx context.Context, commit string, list []check.Validation, t
 	for _, v := range list {
 		tell(v, nil)
 		e := r.Checks.Run(ctx, r.Dir, v)
-		if e.Outcome == check.Interrupted {
+		if e.Outcome == validate.Interrupted {
 			return &InterruptedError{Cause: ctx.Err()}
 		}
 		tell(v, &e)
@@ -51,5 +51,5 @@ func (r Rerun) On(ctx context.Context, commit string, list []check.Validation, t
 	return nil
 }
 
-// OutcomeWord is an outcome of package check in the core's words.
-func OutcomeWord(o check.Outcome) string { return outcomes[o] }
+// OutcomeWord is an outcome of package validate in the core's words.
+func OutcomeWord(o validate.Outcome) string { return outcomes[o] }

@@ -9,8 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"autopilot/autopilot/check"
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/validate"
 	"autopilot/personas"
 )
 
@@ -80,7 +80,7 @@ func (d *SpecDraft) brief(ctx context.Context, o personas.Dispatch, stand draftS
 	}
 	b.Guide, b.GuidePath = Guide(d.Mask, d.Repo.Root())
 	if !d.Settings.ValidateNone {
-		found, err := check.Find(d.Repo.Root(), d.Settings.Validations...)
+		found, err := validate.Find(d.Repo.Root(), d.Settings.Validations...)
 		if err != nil {
 			d.say("warning", "The validation commands could not be found: %v", err)
 		}

@@ -4,8 +4,9 @@ import (
 	"fmt"
 	"path/filepath"
 
-	"autopilot/autopilot/check"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/validate"
+	"autopilot/autopilot/validate/results"
 )
 
 // testsName is a file in the session's folder with the names of the tests that ran, for later comparison. They are too
@@ -19,14 +20,14 @@ func testsName(phase int) string {
 
 // tested is what a command's output told of its tests.
 type tested struct {
-	Command string                      `json:"command"`
-	Dir     string                      `json:"dir,omitempty"`
-	Counts  *check.TestCounts           `json:"counts,omitempty"`
-	Results map[string]check.TestResult `json:"results,omitempty"`
+	Command string                        `json:"command"`
+	Dir     string                        `json:"dir,omitempty"`
+	Counts  *results.TestCounts           `json:"counts,omitempty"`
+	Results map[string]results.TestResult `json:"results,omitempty"`
 }
 
 // keepTests keeps what the commands told of their tests: phase 0 is the baseline, others are 1-based.
-func (e *Engine) keepTests(phase int, list []check.Evidence) error {
+func (e *Engine) keepTests(phase int, list []validate.Evidence) error {
 	var kept []tested
 	for _, ev := range list {
 		if ev.Counts != nil || len(ev.Results) > 0 {
@@ -46,23 +47,23 @@ func (e *Engine) hasTests(phase int) bool {
 
 // testsOf finds what a command told of its tests at the end of a phase, or at the baseline. Without a record there is
 // nothing to compare with.
-func (e *Engine) testsOf(phase int, like check.Evidence) (check.Evidence, bool) {
+func (e *Engine) testsOf(phase int, like validate.Evidence) (validate.Evidence, bool) {
 	var kept struct {
 		Checks []tested `json:"checks"`
 	}
 	if readJSON(filepath.Join(e.Records.Dir(), testsName(phase)), &kept) != nil {
-		return check.Evidence{}, false
+		return validate.Evidence{}, false
 	}
 	for _, t := range kept.Checks {
 		if t.Command == like.Command && sameDir(t.Dir, like.Dir) {
-			return check.Evidence{Command: like.Command, Dir: like.Dir, Counts: t.Counts, Results: t.Results}, true
+			return validate.Evidence{Command: like.Command, Dir: like.Dir, Counts: t.Counts, Results: t.Results}, true
 		}
 	}
-	return check.Evidence{}, false
+	return validate.Evidence{}, false
 }
 
 // baselineTests is the baseline of a command: which tests failed, and which ran.
-func (e *Engine) baselineTests(now check.Evidence) check.Evidence {
+func (e *Engine) baselineTests(now validate.Evidence) validate.Evidence {
 	before, _ := e.testsOf(0, now)
 	b := e.state().Baseline
 	if b == nil {
@@ -78,7 +79,7 @@ func (e *Engine) baselineTests(now check.Evidence) check.Evidence {
 
 // lost makes a finding of each command that runs fewer tests than at the end of the phase before, or at the baseline,
 // unless the plan announces changed tests.
-func (e *Engine) lost(list []check.Evidence, tasks []machine.Task) []machine.Finding {
+func (e *Engine) lost(list []validate.Evidence, tasks []machine.Task) []machine.Finding {
 	for _, t := range tasks {
 		if len(t.ChangesTests) > 0 {
 			return nil
@@ -86,14 +87,14 @@ func (e *Engine) lost(list []check.Evidence, tasks []machine.Task) []machine.Fin
 	}
 	var findings []machine.Finding
 	for _, now := range list {
-		if now.Outcome != check.Passed && now.Outcome != check.Failed && now.Outcome != check.NothingToRun {
+		if now.Outcome != validate.Passed && now.Outcome != validate.Failed && now.Outcome != validate.NothingToRun {
 			continue
 		}
-		loss, fewer := check.Fewer(e.testsBefore(now), now)
+		loss, fewer := validate.Fewer(e.testsBefore(now), now)
 		if !fewer {
 			continue
 		}
-		file, line := check.Locate(e.Repo.Root(), now.Dir, loss)
+		file, line := validate.Locate(e.Repo.Root(), now.Dir, loss)
 		findings = append(findings, machine.Finding{
 			Severity: machine.Critical, File: file, Line: line, Source: "integrity", Title: "fewer tests ran than before",
 			Rationale: now.Command + ": " + loss.String() + ". Have them run again; a plan that means it says so under Changes tests",
@@ -103,11 +104,11 @@ func (e *Engine) lost(list []check.Evidence, tasks []machine.Task) []machine.Fin
 }
 
 // testsBefore is the last record of a command before the current phase.
-func (e *Engine) testsBefore(now check.Evidence) check.Evidence {
+func (e *Engine) testsBefore(now validate.Evidence) validate.Evidence {
 	for phase := e.state().CurrentPhase; phase >= 0; phase-- {
 		if before, found := e.testsOf(phase, now); found {
 			return before
 		}
 	}
-	return check.Evidence{}
+	return validate.Evidence{}
 }

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"path/filepath"
 
-	"autopilot/autopilot/check"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/validate"
 	"autopilot/autopilot/worktree"
 )
 
@@ -71,13 +71,13 @@ func (e *Engine) verifyBefore(ctx context.Context, s machine.State) error {
 	return e.applyWith(func(key string) (machine.Event, error) { return ev, e.writeVerify(key, s, ev, machine.CommandsPlace) })
 }
 
-func (e *Engine) validationsBefore(s machine.State) []check.Validation {
+func (e *Engine) validationsBefore(s machine.State) []validate.Validation {
 	if e.Settings.ValidateNone {
 		return nil
 	}
-	var list []check.Validation
+	var list []validate.Validation
 	for _, c := range s.PassedBefore() {
-		list = append(list, check.Validation{Command: c.Command, Dir: c.Dir, Source: c.Source})
+		list = append(list, validate.Validation{Command: c.Command, Dir: c.Dir, Source: c.Source})
 	}
 	return e.limit(list)
 }
@@ -94,20 +94,20 @@ func verifyFile(s machine.State) string {
 
 // phaseValidations are the project's commands, then what the tasks bring; where there are neither, those of the
 // nearest manifest above each changed file.
-func (e *Engine) phaseValidations(changes []change) []check.Validation {
+func (e *Engine) phaseValidations(changes []change) []validate.Validation {
 	if e.Settings.ValidateNone {
 		return nil
 	}
 	list := e.validations()
 	for _, t := range e.state().Tasks {
 		if t.Validation != "" && t.Kind == machine.KindPlan {
-			list = append(list, e.limit([]check.Validation{{Command: t.Validation, Source: t.ID}})...)
+			list = append(list, e.limit([]validate.Validation{{Command: t.Validation, Source: t.ID}})...)
 		}
 	}
 	if len(list) > 0 {
 		return list
 	}
-	near, err := check.FindNear(e.Repo.Root(), git.Paths(changes))
+	near, err := validate.FindNear(e.Repo.Root(), git.Paths(changes))
 	if err != nil {
 		e.note("warning", "The validation commands could not be found: "+err.Error())
 	}
@@ -159,7 +159,7 @@ func (e *Engine) verifyClean(ctx context.Context, _ machine.Step) error {
 
 // runClean makes the clean worktree ready and runs the commands in it. One that cannot be made ready is "could not
 // check": that says nothing about the work.
-func (e *Engine) runClean(ctx context.Context, dir string, list []check.Validation) (ran, error) {
+func (e *Engine) runClean(ctx context.Context, dir string, list []validate.Validation) (ran, error) {
 	e.settleProjections()
 	lacks, err := worktree.Furnish(ctx, e.Checks, e.Settings.Furnishing, filepath.Dir(e.Harness), dir)
 	if err != nil {

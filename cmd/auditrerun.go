@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"autopilot/autopilot"
-	"autopilot/autopilot/check"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/validate"
 	"autopilot/autopilot/worktree"
 	"autopilot/sessions"
 )
@@ -86,7 +86,7 @@ func (a *audit) again(ctx context.Context, o *auditOptions) error {
 	list, lost, inLanes := a.reruns()
 	g, n := auditGroup{Name: "again"}, 0
 	r := autopilot.Rerun{
-		Repo: a.w.repo, Checks: check.Runner{Now: o.host.Now, Env: o.host.Environ, LockFile: lock.File()}, Furnishing: settings(cfg).Furnishing,
+		Repo: a.w.repo, Checks: validate.Runner{Now: o.host.Now, Env: o.host.Environ, LockFile: lock.File()}, Furnishing: settings(cfg).Furnishing,
 		Dir: filepath.Join(a.w.harness, autopilot.WorktreesDir, autopilot.RefName(a.w.slug)+"-audit"), TellLacks: a.lacks,
 	}
 	for i, one := range list {
@@ -122,14 +122,14 @@ func (a *audit) rerunOn(ctx context.Context, r autopilot.Rerun, one *rerun, g *a
 		g.problem("commit "+one.commit[:min(8, len(one.commit))], rewritten, "git does not have it, so that nothing can be run on it")
 		return nil
 	}
-	var validations []check.Validation
+	var validations []validate.Validation
 	recorded := map[string]machine.Check{}
 	for _, c := range one.checks {
-		timeout := max(limit, check.TimeoutFor(seconds(c.Seconds)))
-		validations = append(validations, check.Validation{Command: c.Command, Dir: c.Dir, Source: c.Source, Timeout: timeout})
+		timeout := max(limit, validate.TimeoutFor(seconds(c.Seconds)))
+		validations = append(validations, validate.Validation{Command: c.Command, Dir: c.Dir, Source: c.Source, Timeout: timeout})
 		recorded[sameRun(c)] = c
 	}
-	err := r.On(ctx, one.commit, validations, func(v check.Validation, e *check.Evidence) {
+	err := r.On(ctx, one.commit, validations, func(v validate.Validation, e *validate.Evidence) {
 		if e == nil {
 			o.progress("  $ %s", oneLineOf(v.Command))
 			return
@@ -154,7 +154,7 @@ func (a *audit) rerunOn(ctx context.Context, r autopilot.Rerun, one *rerun, g *a
 }
 
 // agrees says whether a command that ran again ended as it is recorded: what the baseline excused is a failure here.
-func agrees(c machine.Check, now string, e check.Evidence) bool {
+func agrees(c machine.Check, now string, e validate.Evidence) bool {
 	if c.Outcome == machine.CheckKnownFailure || c.Outcome == machine.CheckBaselineRed {
 		return now == machine.CheckFailed && c.ExitCode == e.ExitCode
 	}

@@ -26,7 +26,7 @@ esac
 echo '{"v":1,"status":"done","summary":"All tests pass.","evidence":[{"command":"all tests","exitCode":0}]}' > "$AUTOPILOT_REPLY"
 `
 
-// TestCheatingAgentIsCaught has an agent do what the files of autopilot/check/testdata/cheats do, and say that it is done:
+// TestCheatingAgentIsCaught has an agent do what the files of autopilot/integrity/testdata/cheats do, and say that it is done:
 // the task does not count, and the finding names file and line. What those of honest do is not held against the agent.
 // Plain `go test` takes a few of each, -full all.
 func TestCheatingAgentIsCaught(t *testing.T) {
@@ -35,7 +35,7 @@ func TestCheatingAgentIsCaught(t *testing.T) {
 		t.Skip("the agent is a script of sh")
 	}
 	for _, folder := range []string{"cheats", "honest"} {
-		names, err := filepath.Glob(filepath.Join("..", "autopilot", "check", "testdata", folder, "*.txtar"))
+		names, err := filepath.Glob(filepath.Join("..", "autopilot", "integrity", "testdata", folder, "*.txtar"))
 		if err != nil || len(names) < 15 {
 			t.Fatalf("%d files in %s (%v)", len(names), folder, err)
 		}

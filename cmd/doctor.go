@@ -13,8 +13,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"autopilot/autopilot"
-	"autopilot/autopilot/check"
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/validate"
 	"autopilot/config"
 	"autopilot/sessions"
 )
@@ -171,7 +171,7 @@ func validation(_ context.Context, p *patient) []diagnosis {
 	if wanted.ValidateNone {
 		return []diagnosis{{Name: "validation", Status: "note", Detail: "none, by the configuration's wish: phases go on unverified"}}
 	}
-	found, err := check.Find(p.repo.Root(), wanted.Validations...)
+	found, err := validate.Find(p.repo.Root(), wanted.Validations...)
 	if err != nil {
 		return []diagnosis{{"validation", "wrong", err.Error(), "Correct that file, or name the commands: validate: {commands: [COMMAND]}"}}
 	}

@@ -11,8 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"autopilot/autopilot/check"
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/validate"
 	"autopilot/config"
 )
 
@@ -69,7 +69,7 @@ func runInit(ctx context.Context, o *initOptions) error {
 // configure writes autopilot.yaml.
 func (o *initOptions) configure(repo *git.Repo, path string, in *bufio.Scanner) error {
 	w := wishes{baseURL: o.host.Getenv("OPENAI_BASE_URL"), model: o.host.Getenv("OPENAI_MODEL"), keyEnv: "OPENAI_API_KEY"}
-	found, err := check.Find(repo.Root())
+	found, err := validate.Find(repo.Root())
 	if err != nil {
 		return err
 	}

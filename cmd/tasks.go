@@ -11,10 +11,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"autopilot/autopilot"
-	"autopilot/autopilot/check"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/tasks"
+	"autopilot/autopilot/validate"
 	"autopilot/config"
 	"autopilot/sessions"
 	harness "autopilot/sessions/hooks"
@@ -176,7 +176,7 @@ func (p *taskPlace) loop(ctx context.Context, cfg taskSettings) (*tasks.Loop, er
 	}
 	harness, mask := filepath.Join(repo.Root(), ".harness"), maskOf(p.host, nil)
 	return &tasks.Loop{
-		File: taskFile{p.store, cfg.report}, Repo: repo, Checks: check.Runner{Now: p.host.Now, Env: p.host.Environ, Mask: masking(mask)}, Mask: mask, Report: cfg.report, Now: p.host.Now, NewID: newID,
+		File: taskFile{p.store, cfg.report}, Repo: repo, Checks: validate.Runner{Now: p.host.Now, Env: p.host.Environ, Mask: masking(mask)}, Mask: mask, Report: cfg.report, Now: p.host.Now, NewID: newID,
 		After: time.After, Sleep: p.host.sleep, Worker: cfg.worker, Root: p.root, Dir: filepath.Join(harness, "tasks"), Settings: cfg.Settings,
 	}, nil
 }

@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"autopilot/autopilot/check"
+	"autopilot/autopilot/validate"
 )
 
 func newTasksValidate(h *Host) *cobra.Command {
@@ -66,7 +66,7 @@ func runTasksValidate(ctx context.Context, o *tasksOptions, args []string) error
 	if err != nil {
 		return notYours(id, err)
 	}
-	code := map[check.Outcome]int{check.Passed: 0, check.NothingToRun: 2}
+	code := map[validate.Outcome]int{validate.Passed: 0, validate.NothingToRun: 2}
 	exit, known := code[ev.Outcome]
 	if !known {
 		exit = 1

@@ -10,10 +10,10 @@ import (
 	"time"
 
 	"autopilot/autopilot"
-	"autopilot/autopilot/check"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/process"
 	"autopilot/autopilot/tasks"
+	"autopilot/autopilot/validate"
 	"autopilot/autopilot/worktree"
 	"autopilot/sessions"
 	"autopilot/sessions/tasklist"
@@ -266,7 +266,7 @@ func (o *tasksRunOptions) enter(ctx context.Context, p *taskPlace, loop *tasks.L
 		}
 		there.PinAs(loop.Repo)
 	}
-	runner := check.Runner{Now: o.host.Now, Env: o.host.Environ}
+	runner := validate.Runner{Now: o.host.Now, Env: o.host.Environ}
 	lacks, err := worktree.FurnishOnce(ctx, runner, loop.Settings.Furnishing, p.root, there)
 	if err != nil {
 		return notFurnished(ctx, err)

@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"autopilot/autopilot/check"
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/validate"
 )
 
 type validateOptions struct {
@@ -40,15 +40,15 @@ func runValidate(ctx context.Context, o *validateOptions) error {
 		return err
 	}
 	wanted := settings(cfg)
-	found, err := check.Find(repo.Root(), wanted.Validations...)
+	found, err := validate.Find(repo.Root(), wanted.Validations...)
 	if err != nil {
 		return err
 	}
 	if wanted.ValidateNone {
 		found = nil
 	}
-	runner := check.Runner{Now: o.host.Now, Env: o.host.Environ}
-	all := []check.Evidence{}
+	runner := validate.Runner{Now: o.host.Now, Env: o.host.Environ}
+	all := []validate.Evidence{}
 	for _, v := range found {
 		if v.Timeout == 0 {
 			v.Timeout = wanted.Validation
@@ -67,15 +67,15 @@ func runValidate(ctx context.Context, o *validateOptions) error {
 	return o.verdict(all)
 }
 
-func (o *validateOptions) show(e check.Evidence) {
+func (o *validateOptions) show(e validate.Evidence) {
 	if o.json {
 		return
 	}
 	fmt.Fprintf(o.host.Err, "%s: %s (%.1f s)\n", clean(e.Command), strings.ReplaceAll(string(e.Outcome), "-", " "), e.Duration.Seconds())
 	if len(e.FlakyTests) > 0 {
-		fmt.Fprintln(o.host.Err, "  flaky: "+clean(check.Named(e.FlakyTests)))
+		fmt.Fprintln(o.host.Err, "  flaky: "+clean(validate.Named(e.FlakyTests)))
 	}
-	if e.Outcome != check.Passed && e.Outcome != check.NothingToRun {
+	if e.Outcome != validate.Passed && e.Outcome != validate.NothingToRun {
 		fmt.Fprintln(o.host.Err, clean(strings.TrimRight(first(e.Reason, "")+"\n"+e.Output, "\n")))
 	}
 }
@@ -84,16 +84,16 @@ func (o *validateOptions) show(e check.Evidence) {
 const couldNot = "could not be checked"
 
 // verdict is the exit code of all that ran.
-func (o *validateOptions) verdict(all []check.Evidence) error {
+func (o *validateOptions) verdict(all []validate.Evidence) error {
 	code, verdict := 2, "nothing to run"
 	for _, e := range all {
 		switch e.Outcome {
-		case check.Passed, check.Warned:
+		case validate.Passed, validate.Warned:
 			if code == 2 {
 				code, verdict = 0, "passed"
 			}
-		case check.NothingToRun:
-		case check.CouldNotCheck:
+		case validate.NothingToRun:
+		case validate.CouldNotCheck:
 			if code != 1 {
 				code, verdict = 1, couldNot
 			}

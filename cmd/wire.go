@@ -11,10 +11,10 @@ import (
 
 	"autopilot/autopilot"
 	"autopilot/autopilot/budget"
-	"autopilot/autopilot/check"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/plainfile"
 	"autopilot/autopilot/process"
+	"autopilot/autopilot/validate"
 	"autopilot/autopilot/worktree"
 	"autopilot/config"
 	"autopilot/personas"
@@ -44,7 +44,7 @@ func newEngine(o *runOptions, w *workspace, cfg *config.Config, session *session
 	kept := records{Session: session, now: h.Now, harness: w.harness, report: report}
 	e := &autopilot.Engine{Parts: autopilot.Parts{
 		Store: session, Records: kept, Memory: kept, Seal: session, Inbox: &inbox{Session: session},
-		Repo: w.work, Checks: check.Runner{Now: h.Now, Env: h.Environ, LockFile: session.LockFile(), Mask: masking(mask)}, Personas: set, Mask: mask,
+		Repo: w.work, Checks: validate.Runner{Now: h.Now, Env: h.Environ, LockFile: session.LockFile(), Mask: masking(mask)}, Personas: set, Mask: mask,
 		Backends: o.backends(w.repo.Root(), cfg, report),
 		Forge:    github{host: h, repo: w.work}, Others: w.claims, Roadmap: roadmaps{h.Now, h.disk()},
 		Human: o.human(), Report: report, Now: h.Now, Sleep: h.sleep, NewID: newID, LockFile: session.LockFile(), KilledAt: process.EndedAt(session.LockFile()), Booted: h.booted,
@@ -124,7 +124,7 @@ func settings(cfg *config.Config) autopilot.Settings {
 		Furnishing:  worktree.Furnishing{Copy: cfg.Worktree.Copy, Setup: cfg.Worktree.Setup},
 	}
 	for _, c := range cfg.Validate.Commands.List {
-		s.Validations = append(s.Validations, check.Validation{Command: c.Command, Dir: c.Dir, Source: "configuration"})
+		s.Validations = append(s.Validations, validate.Validation{Command: c.Command, Dir: c.Dir, Source: "configuration"})
 	}
 	return s
 }

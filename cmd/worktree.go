@@ -7,10 +7,10 @@ import (
 	"path/filepath"
 
 	"autopilot/autopilot"
-	"autopilot/autopilot/check"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/shell"
+	"autopilot/autopilot/validate"
 	"autopilot/autopilot/worktree"
 	"autopilot/config"
 	"autopilot/sessions"
@@ -107,7 +107,7 @@ func (w *workspace) makeTree(ctx context.Context, cfg *config.Config) error {
 // furnish makes a new working tree ready: ignored paths are copied, and its setup runs. One of a run that was killed
 // meanwhile is made ready as well.
 func (w *workspace) furnish(ctx context.Context, cfg *config.Config) error {
-	runner := check.Runner{Now: w.host.Now, Env: w.host.Environ, Mask: masking(maskOf(w.host, nil))}
+	runner := validate.Runner{Now: w.host.Now, Env: w.host.Environ, Mask: masking(maskOf(w.host, nil))}
 	var err error
 	if w.lacks, err = worktree.FurnishOnce(ctx, runner, settings(cfg).Furnishing, w.repo.Root(), w.work); err != nil {
 		return notFurnished(ctx, err)

@@ -12,9 +12,9 @@ import (
 
 	"autopilot/autopilot"
 	"autopilot/autopilot/budget"
-	"autopilot/autopilot/check"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/validate"
 	"autopilot/personas"
 )
 
@@ -122,9 +122,9 @@ func (l *Loop) validate(ctx context.Context, t machine.ListedTask, work []git.Ch
 
 // runValidation runs a task's command. One that cannot run here gets the init script once more; then the run ends with
 // the task in progress, so that the next one validates what is there.
-func (l *Loop) runValidation(ctx context.Context, t machine.ListedTask) (check.Evidence, error) {
+func (l *Loop) runValidation(ctx context.Context, t machine.ListedTask) (validate.Evidence, error) {
 	for again := false; ; again = true {
-		var ev check.Evidence
+		var ev validate.Evidence
 		if err := l.guarded(ctx, t, "the validation", func() error {
 			return l.hold(ctx, t, func(ctx context.Context) error {
 				ev = l.check(ctx, t)
@@ -135,7 +135,7 @@ func (l *Loop) runValidation(ctx context.Context, t machine.ListedTask) (check.E
 			return ev, err
 		}
 		l.say("check", "check: %s: %s (%.1f s)", t.Validation.Command, strings.ReplaceAll(string(ev.Outcome), "-", " "), ev.Duration.Seconds())
-		if ctx.Err() != nil || ev.Outcome != check.CouldNotCheck {
+		if ctx.Err() != nil || ev.Outcome != validate.CouldNotCheck {
 			return ev, ctx.Err()
 		}
 		if err := l.log("ERROR", t.ID, machine.CategoryEnvSetup, reasonOf(ev)); err != nil {
@@ -162,17 +162,17 @@ func (l *Loop) timeFor(t machine.ListedTask) time.Duration {
 }
 
 // verdict is the failure that a validation shows; nil is a pass.
-func verdict(ev check.Evidence) error {
+func verdict(ev validate.Evidence) error {
 	switch ev.Outcome {
-	case check.Passed:
+	case validate.Passed:
 		return nil
-	case check.TimedOut:
+	case validate.TimedOut:
 		return &failure{machine.CategoryTimeout, ev.Command + ": " + ev.Reason}
-	case check.NothingToRun:
+	case validate.NothingToRun:
 		return &failure{machine.CategoryTestFail, ev.Command + ": it ran no tests"}
 	}
 	why := fmt.Sprintf("exit code %d", ev.ExitCode)
-	if ev.Outcome == check.Failed {
+	if ev.Outcome == validate.Failed {
 		why = reasonOf(ev)
 	}
 	return &failure{machine.CategoryTestFail, strings.TrimSpace(fmt.Sprintf("%s: %s\n%s", ev.Command, why, lastLines(ev.Output)))}

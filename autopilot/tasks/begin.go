@@ -12,8 +12,8 @@ import (
 
 	"autopilot/autopilot"
 	"autopilot/autopilot/budget"
-	"autopilot/autopilot/check"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/validate"
 	"autopilot/autopilot/worktree"
 )
 
@@ -166,9 +166,9 @@ func (l *Loop) makeReady(ctx context.Context) error {
 	if err := autopilot.IsScript(script, InitScript, "autopilot tasks run"); err != nil {
 		return err
 	}
-	var ev check.Evidence
+	var ev validate.Evidence
 	for range 2 {
-		if ev = l.shell(ctx, check.Validation{Command: worktree.ScriptCommand(script), Timeout: l.Settings.Validation, ByCode: true}); ev.Outcome == check.Passed || ctx.Err() != nil {
+		if ev = l.shell(ctx, validate.Validation{Command: worktree.ScriptCommand(script), Timeout: l.Settings.Validation, ByCode: true}); ev.Outcome == validate.Passed || ctx.Err() != nil {
 			return ctx.Err()
 		}
 		if err := l.log("ERROR", "", machine.CategoryEnvSetup, InitScript+" failed: "+reasonOf(ev)); err != nil {
@@ -182,17 +182,17 @@ func (l *Loop) makeReady(ctx context.Context) error {
 }
 
 // check runs a task's validation in the working tree.
-func (l *Loop) check(ctx context.Context, t machine.ListedTask) check.Evidence {
+func (l *Loop) check(ctx context.Context, t machine.ListedTask) validate.Evidence {
 	limit := l.timeFor(t)
-	ev := l.shell(ctx, check.Validation{Command: t.Validation.Command, Timeout: limit})
-	if ev.Outcome == check.TimedOut {
-		ev.Reason = fmt.Sprintf("it took longer than %s; make it faster, or raise validation.timeout_seconds of %s in harness-tasks.json", cmp.Or(limit, check.DefaultTimeout), t.ID)
+	ev := l.shell(ctx, validate.Validation{Command: t.Validation.Command, Timeout: limit})
+	if ev.Outcome == validate.TimedOut {
+		ev.Reason = fmt.Sprintf("it took longer than %s; make it faster, or raise validation.timeout_seconds of %s in harness-tasks.json", cmp.Or(limit, validate.DefaultTimeout), t.ID)
 	}
 	return ev
 }
 
 // shell runs a command in the working tree.
-func (l *Loop) shell(ctx context.Context, v check.Validation) check.Evidence {
+func (l *Loop) shell(ctx context.Context, v validate.Validation) validate.Evidence {
 	runner := l.Checks
 	runner.Live = l.Live
 	v.Source = "task file"

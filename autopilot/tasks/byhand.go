@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"autopilot/autopilot"
-	"autopilot/autopilot/check"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/validate"
 )
 
 // What a person, or an agent that works through the list by itself, does by commands: the same steps as those of a run.
@@ -57,23 +57,23 @@ func (l *Loop) unable(id string) error {
 }
 
 // Validate runs a task's validation on what is there.
-func (l *Loop) Validate(ctx context.Context, id string) (check.Evidence, error) {
+func (l *Loop) Validate(ctx context.Context, id string) (validate.Evidence, error) {
 	list, err := l.File.Read()
 	if err != nil {
-		return check.Evidence{}, err
+		return validate.Evidence{}, err
 	}
 	t := list.Find(id)
 	if t == nil {
-		return check.Evidence{}, machine.ErrNoTask
+		return validate.Evidence{}, machine.ErrNoTask
 	}
 	if !t.Validation.Checks() {
-		return check.Evidence{Outcome: check.NothingToRun}, nil
+		return validate.Evidence{Outcome: validate.NothingToRun}, nil
 	}
 	return l.validateByHand(ctx, *t)
 }
 
 // validateByHand runs the validation of a task. What that leaves behind is not taken for the work of a person who has it.
-func (l *Loop) validateByHand(ctx context.Context, t machine.ListedTask) (ev check.Evidence, err error) {
+func (l *Loop) validateByHand(ctx context.Context, t machine.ListedTask) (ev validate.Evidence, err error) {
 	b, _, err := l.remembered(t)
 	if err == nil && b.ByHand {
 		err = l.trace(ctx, t, true)

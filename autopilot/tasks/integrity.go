@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"autopilot/autopilot"
-	"autopilot/autopilot/check"
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/integrity"
 	"autopilot/autopilot/machine"
 )
 
@@ -33,13 +33,13 @@ func (l *Loop) integrity(ctx context.Context, t machine.ListedTask, work []git.C
 		return err
 	}
 	for _, f := range refused {
-		l.say("finding", "%s: %s: left out of the commit; %s", check.Important, f.Path, f.Why)
+		l.say("finding", "%s: %s: left out of the commit; %s", integrity.Important, f.Path, f.Why)
 	}
 	var critical []string
-	for _, f := range check.Integrity(changes, check.Allowed{Owns: []string{"**"}, ChangesTests: t.ChangesTests}) {
+	for _, f := range integrity.Integrity(changes, integrity.Allowed{Owns: []string{"**"}, ChangesTests: t.ChangesTests}) {
 		text := fmt.Sprintf("%s: %s:%d %s", f.Severity, f.File, f.Line, f.Title)
 		l.say("finding", "%s", text)
-		if f.Severity == check.Critical {
+		if f.Severity == integrity.Critical {
 			critical = append(critical, text)
 		}
 	}

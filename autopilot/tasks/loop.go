@@ -15,9 +15,9 @@ import (
 
 	"autopilot/autopilot"
 	"autopilot/autopilot/budget"
-	"autopilot/autopilot/check"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/validate"
 	"autopilot/autopilot/worktree"
 	"autopilot/personas"
 )
@@ -44,7 +44,7 @@ type File interface {
 type Settings struct {
 	Lease                         time.Duration // how long a claim holds without a sign of life
 	Idle, Dispatch, Hook, Cleanup time.Duration
-	Validation                    time.Duration // of a task that names no time-out; 0 is that of package check
+	Validation                    time.Duration // of a task that names no time-out; 0 is that of package validate
 	Turns                         int
 	Limits                        budget.Limits // Session: of this run; Phase: of no use here
 	LongestWait                   time.Duration // for a backend's limit to end; 0: none is waited out
@@ -56,7 +56,7 @@ type Settings struct {
 type Loop struct {
 	File     File
 	Repo     *git.Repo
-	Checks   check.Runner
+	Checks   validate.Runner
 	Persona  personas.Persona // the executor
 	Backends autopilot.Backends
 	Mask     *personas.Mask // takes secrets out of what is sent and written; may be nil

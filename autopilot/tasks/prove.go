@@ -5,8 +5,8 @@ import (
 	"errors"
 	"strings"
 
-	"autopilot/autopilot/check"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/validate"
 	"autopilot/autopilot/workspace"
 )
 
@@ -31,7 +31,7 @@ func (l *Loop) proveWork(ctx context.Context, t machine.ListedTask) error {
 		return err
 	}
 	ev, err := l.proveCommand(ctx, t)
-	if err != nil || ev.Outcome == check.CouldNotCheck {
+	if err != nil || ev.Outcome == validate.CouldNotCheck {
 		return err
 	}
 	if err := verdict(ev); err != nil {
@@ -41,7 +41,7 @@ func (l *Loop) proveWork(ctx context.Context, t machine.ListedTask) error {
 }
 
 // proveCommand runs the task's command. What it leaves behind is not taken for the agent's work.
-func (l *Loop) proveCommand(ctx context.Context, t machine.ListedTask) (ev check.Evidence, err error) {
+func (l *Loop) proveCommand(ctx context.Context, t machine.ListedTask) (ev validate.Evidence, err error) {
 	if err := l.trace(ctx, t, true); err != nil {
 		return ev, err
 	}

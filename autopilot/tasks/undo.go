@@ -10,9 +10,9 @@ import (
 	"slices"
 	"strings"
 
-	"autopilot/autopilot/check"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/validate"
 )
 
 // fail ends an attempt: cleanup, the work is kept under a ref and taken out of the tree, then the failure is recorded. A
@@ -68,9 +68,9 @@ func (l *Loop) cleanUp(ctx context.Context, t machine.ListedTask) error {
 	if t.OnFailure.Cleanup == nil || strings.TrimSpace(*t.OnFailure.Cleanup) == "" {
 		return nil
 	}
-	var ev check.Evidence
+	var ev validate.Evidence
 	err := l.guarded(ctx, t, "on_failure.cleanup", func() error {
-		ev = l.shell(ctx, check.Validation{Command: *t.OnFailure.Cleanup, Timeout: l.Settings.Cleanup, ByCode: true})
+		ev = l.shell(ctx, validate.Validation{Command: *t.OnFailure.Cleanup, Timeout: l.Settings.Cleanup, ByCode: true})
 		return nil
 	})
 	var lost *lostError
@@ -81,7 +81,7 @@ func (l *Loop) cleanUp(ctx context.Context, t machine.ListedTask) error {
 	default:
 		return err
 	}
-	if ev.Outcome != check.CouldNotCheck && ev.Outcome != check.TimedOut && ev.ExitCode == 0 {
+	if ev.Outcome != validate.CouldNotCheck && ev.Outcome != validate.TimedOut && ev.ExitCode == 0 {
 		return nil
 	}
 	l.say("warning", "on_failure.cleanup of %s failed: %s", t.ID, reasonOf(ev))

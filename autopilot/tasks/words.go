@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"strings"
 
-	"autopilot/autopilot/check"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/lazyregexp"
+	"autopilot/autopilot/validate"
 )
 
 func short(sha string) string { return sha[:min(len(sha), 7)] }
@@ -21,7 +21,7 @@ func shorts(commits []git.Described) []string {
 }
 
 // reasonOf says in a few words why a command did not pass.
-func reasonOf(ev check.Evidence) string {
+func reasonOf(ev validate.Evidence) string {
 	if ev.Reason != "" {
 		return strings.TrimSuffix(firstLine(ev.Reason), ".")
 	}

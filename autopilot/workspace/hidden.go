@@ -11,8 +11,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"autopilot/autopilot/check"
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/integrity"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/plainfile"
 )
@@ -32,7 +32,7 @@ func Hidden(ctx context.Context, repo *git.Repo) (map[string]*git.Held, error) {
 	for _, p := range ignored {
 		if dir, folder := strings.CutSuffix(p, "/"); folder {
 			paths = append(paths, steeringWithin(root, dir, &left)...)
-		} else if check.Steers(p) {
+		} else if integrity.Steers(p) {
 			paths = append(paths, p)
 		}
 	}
@@ -62,12 +62,12 @@ func steeringWithin(root, dir string, left *int) []string {
 			return nil //nolint:nilerr // see above
 		}
 		if !d.IsDir() {
-			if check.SteersFromWithin(d.Name()) {
+			if integrity.SteersFromWithin(d.Name()) {
 				paths = append(paths, plainfile.Rel(root, file))
 			}
 			return nil
 		}
-		if _, err := os.Lstat(filepath.Join(file, "pyvenv.cfg")); err == nil || check.IsMade(d.Name()) {
+		if _, err := os.Lstat(filepath.Join(file, "pyvenv.cfg")); err == nil || integrity.IsMade(d.Name()) {
 			return fs.SkipDir
 		}
 		return nil

@@ -9,9 +9,9 @@ import (
 	"os"
 	"path/filepath"
 
-	"autopilot/autopilot/check"
 	"autopilot/autopilot/plainfile"
 	"autopilot/autopilot/tail"
+	"autopilot/autopilot/validate"
 )
 
 // Furnishing is what a new working tree gets before anything runs in it.
@@ -22,14 +22,14 @@ type Furnishing struct {
 
 // Furnish copies ignored paths from one working tree into a new one and runs its setup there. It returns what the new one
 // lacks all the same. What kept it from being ready is an error; the setup's output is part of it.
-func Furnish(ctx context.Context, runner check.Runner, f Furnishing, from, to string) ([]Lack, error) {
+func Furnish(ctx context.Context, runner validate.Runner, f Furnishing, from, to string) ([]Lack, error) {
 	if err := f.bring(ctx, runner, from, to); err != nil {
 		return nil, err
 	}
 	return f.lacks(ctx, from, to), nil
 }
 
-func (f Furnishing) bring(ctx context.Context, runner check.Runner, from, to string) error {
+func (f Furnishing) bring(ctx context.Context, runner validate.Runner, from, to string) error {
 	for _, path := range f.Copy {
 		if err := leadsBack(from, filepath.FromSlash(path)); err != nil {
 			return fmt.Errorf("copying %s (worktree.copy): %w", path, err)
@@ -49,11 +49,11 @@ func (f Furnishing) bring(ctx context.Context, runner check.Runner, from, to str
 		}
 		setup = ScriptCommand(script)
 	}
-	e := runner.Run(ctx, to, check.Validation{Command: setup, Source: "worktree.setup", ByCode: true})
-	if e.Outcome == check.Interrupted {
+	e := runner.Run(ctx, to, validate.Validation{Command: setup, Source: "worktree.setup", ByCode: true})
+	if e.Outcome == validate.Interrupted {
 		return ctx.Err()
 	}
-	if e.Outcome != check.Passed {
+	if e.Outcome != validate.Passed {
 		return fmt.Errorf("setting the working tree up with %s: %s, exit code %d. %s\n%s", setup, e.Outcome, e.ExitCode, e.Reason, shortened(e.Output))
 	}
 	return nil

@@ -9,8 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"autopilot/autopilot/check"
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/validate"
 )
 
 // NotReadyError says why a working tree could not be made ready, and what its setup printed: a person's to mend.
@@ -29,7 +29,7 @@ func Furnished(tree *git.Repo) bool {
 
 // FurnishOnce is Furnish for a working tree that stays, unless it is ready already. It may be done again after it failed, or
 // was cut off: what was copied then makes way. What Furnish says is a *NotReadyError.
-func FurnishOnce(ctx context.Context, runner check.Runner, f Furnishing, from string, tree *git.Repo) ([]Lack, error) {
+func FurnishOnce(ctx context.Context, runner validate.Runner, f Furnishing, from string, tree *git.Repo) ([]Lack, error) {
 	if Furnished(tree) {
 		return nil, nil
 	}

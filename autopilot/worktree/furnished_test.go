@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"autopilot/autopilot/check"
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/validate"
 )
 
 // treeOfNothing is an empty repository.
@@ -39,7 +39,7 @@ func TestTreeIsMadeReadyAgainAfterAFailure(t *testing.T) {
 	put(t, "old", from, "deps", "lib.txt")
 	put(t, "gone later", from, "deps", "old.txt")
 	furnish := func(copies ...string) error {
-		_, err := FurnishOnce(t.Context(), check.Runner{Now: time.Now}, Furnishing{Copy: copies}, from, tree)
+		_, err := FurnishOnce(t.Context(), validate.Runner{Now: time.Now}, Furnishing{Copy: copies}, from, tree)
 		return err
 	}
 	var wrong *NotReadyError
@@ -69,7 +69,7 @@ func TestFolderOfTheTreeIsNotReplacedByACopy(t *testing.T) {
 	put(t, "theirs", from, "config", "a.txt")
 	put(t, "tracked", tree.Root(), "config", "a.txt")
 	for range 2 {
-		_, err := FurnishOnce(t.Context(), check.Runner{Now: time.Now}, Furnishing{Copy: []string{"config"}}, from, tree)
+		_, err := FurnishOnce(t.Context(), validate.Runner{Now: time.Now}, Furnishing{Copy: []string{"config"}}, from, tree)
 		text, readErr := os.ReadFile(filepath.Join(tree.Root(), "config", "a.txt"))
 		if err == nil || readErr != nil || string(text) != "tracked" {
 			t.Errorf("error %v; the file holds %q, error %v", err, text, readErr)

@@ -8,9 +8,9 @@ import (
 	"slices"
 	"strings"
 
-	"autopilot/autopilot/check"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/lazyregexp"
+	"autopilot/autopilot/validate"
 )
 
 // environments are the folders that packages are installed in, and the words in which tools say that a package, and no
@@ -25,8 +25,8 @@ var noModule = lazyregexp.New(`No module named ['"]?\w`)
 
 // MissingDependencies tells a failure of the work from one of a new working tree, root, beside the repository's own, from:
 // where a package is not found, and a folder of packages that git ignores was not brought there, nothing was checked.
-func MissingDependencies(ctx context.Context, from, root string, ev check.Evidence) check.Evidence {
-	if ev.Outcome != check.Failed || root == from || !lacksPackage(ev.Output) {
+func MissingDependencies(ctx context.Context, from, root string, ev validate.Evidence) validate.Evidence {
+	if ev.Outcome != validate.Failed || root == from || !lacksPackage(ev.Output) {
 		return ev
 	}
 	missing := slices.DeleteFunc(notBrought(ctx, from, root), func(p string) bool {
@@ -36,7 +36,7 @@ func MissingDependencies(ctx context.Context, from, root string, ev check.Eviden
 	if len(missing) == 0 {
 		return ev
 	}
-	ev.Outcome = check.CouldNotCheck
+	ev.Outcome = validate.CouldNotCheck
 	ev.Reason = "a package is not there: git ignores " + strings.Join(missing, ", ") + ", and this working tree is a new one. " + bringing(missing[0])
 	return ev
 }

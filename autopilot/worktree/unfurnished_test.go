@@ -8,26 +8,26 @@ import (
 	"strings"
 	"testing"
 
-	"autopilot/autopilot/check"
+	"autopilot/autopilot/validate"
 )
 
 func TestMissingPackageOfANewTreeIsNoFailure(t *testing.T) {
 	for name, c := range map[string]struct {
-		outcome check.Outcome
+		outcome validate.Outcome
 		output  string
 		brought string // a folder that the new tree has
 		inside  bool   // it lies in the old one
-		want    check.Outcome
+		want    validate.Outcome
 	}{
-		"package":                 {check.Failed, "Error: Cannot find module 'greet'", "", false, check.CouldNotCheck},
-		"scoped package":          {check.Failed, "Cannot find package \"@a/greet\" imported from", "", false, check.CouldNotCheck},
-		"file of the project":     {check.Failed, "Error: Cannot find module './greet'", "", false, check.Failed},
-		"brought":                 {check.Failed, "Error: Cannot find module 'greet'", "node_modules", false, check.Failed},
-		"found upwards":           {check.Failed, "Error: Cannot find module 'greet'", "", true, check.Failed},
-		"another failure":         {check.Failed, "got 1, want 2", "", false, check.Failed},
-		"module of Python":        {check.Failed, "ModuleNotFoundError: No module named 'greet'", "", false, check.CouldNotCheck},
-		"module of Python inside": {check.Failed, "ModuleNotFoundError: No module named 'greet'", "", true, check.Failed},
-		"passed":                  {check.Passed, "Cannot find module 'greet'", "", false, check.Passed},
+		"package":                 {validate.Failed, "Error: Cannot find module 'greet'", "", false, validate.CouldNotCheck},
+		"scoped package":          {validate.Failed, "Cannot find package \"@a/greet\" imported from", "", false, validate.CouldNotCheck},
+		"file of the project":     {validate.Failed, "Error: Cannot find module './greet'", "", false, validate.Failed},
+		"brought":                 {validate.Failed, "Error: Cannot find module 'greet'", "node_modules", false, validate.Failed},
+		"found upwards":           {validate.Failed, "Error: Cannot find module 'greet'", "", true, validate.Failed},
+		"another failure":         {validate.Failed, "got 1, want 2", "", false, validate.Failed},
+		"module of Python":        {validate.Failed, "ModuleNotFoundError: No module named 'greet'", "", false, validate.CouldNotCheck},
+		"module of Python inside": {validate.Failed, "ModuleNotFoundError: No module named 'greet'", "", true, validate.Failed},
+		"passed":                  {validate.Passed, "Cannot find module 'greet'", "", false, validate.Passed},
 	} {
 		t.Run(name, func(t *testing.T) {
 			own := newRepo(t, map[string]string{".gitignore": "node_modules/\n.venv/\n", "node_modules/greet/index.js": "", ".venv/pyvenv.cfg": ""})
@@ -38,14 +38,14 @@ func TestMissingPackageOfANewTreeIsNoFailure(t *testing.T) {
 			if err := os.MkdirAll(filepath.Join(to, c.brought), 0o755); err != nil {
 				t.Fatal(err)
 			}
-			got := MissingDependencies(t.Context(), own, to, check.Evidence{Outcome: c.outcome, Output: c.output})
+			got := MissingDependencies(t.Context(), own, to, validate.Evidence{Outcome: c.outcome, Output: c.output})
 			if got.Outcome != c.want {
 				t.Errorf("got %s: %s", got.Outcome, got.Reason)
 			}
-			if got.Outcome == check.CouldNotCheck && (!strings.Contains(got.Reason, "worktree.copy") || !strings.Contains(got.Reason, "worktree.setup")) {
+			if got.Outcome == validate.CouldNotCheck && (!strings.Contains(got.Reason, "worktree.copy") || !strings.Contains(got.Reason, "worktree.setup")) {
 				t.Errorf("%q does not say the way out", got.Reason)
 			}
-			if got := MissingDependencies(t.Context(), own, own, check.Evidence{Outcome: c.outcome, Output: c.output}); got.Outcome != c.outcome {
+			if got := MissingDependencies(t.Context(), own, own, validate.Evidence{Outcome: c.outcome, Output: c.output}); got.Outcome != c.outcome {
 				t.Errorf("in the tree itself: got %s", got.Outcome)
 			}
 		})

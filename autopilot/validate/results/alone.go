@@ -1,0 +1,113 @@
+package results
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// loner makes a command that runs one test of a program's tests. make gets the words behind the program's own, and
+// gives those to put in their place; false means that it cannot be done for this test. reads are the readers of what the
+// program prints.
+type loner struct {
+	program []string
+	make    func(folder string, words segment, test string) (segment, bool)
+	reads   string
+}
+
+var loners = []loner{
+	{[]string{"go", "test"}, aloneGo, "go"},
+	{[]string{"cargo", "test"}, aloneCargo, "cargo"},
+	{[]string{"pytest"}, alonePytest, "pytest tap"},
+	{[]string{"py.test"}, alonePytest, "pytest tap"},
+	{[]string{"python", "-m", "pytest"}, alonePytest, "pytest tap"},
+	{[]string{"python", "-m", "unittest"}, aloneUnittest, "unittest"},
+	{[]string{"node"}, aloneNode, "node tap junit"},
+	{[]string{"tsx"}, aloneNode, "node tap junit"},
+	{[]string{"jest"}, aloneJest, "jest tap junit"},
+	{[]string{"react-scripts", "test"}, aloneJest, "jest tap junit"},
+	{[]string{"vitest"}, aloneVitest, "vitest tap junit"},
+	{[]string{"mocha"}, aloneMocha, "mocha tap junit"},
+	{[]string{"mvn"}, aloneMaven, "maven"},
+	{[]string{"gradle"}, aloneGradle, "gradle"},
+}
+
+// Alone derives from a command, in its folder, the one that runs a single test of it, by the name that a Report gives;
+// other flags, such as -race and -tags, stay. False means that it cannot be derived.
+func Alone(folder, command, test string) (string, bool) {
+	if strings.HasPrefix(test, "-") {
+		return "", false // it would be taken for a flag
+	}
+	return aloneIn(folder, command, test, maxScripts)
+}
+
+// maxScripts is how deep scripts of package.json may call each other.
+const maxScripts = 3
+
+func aloneIn(folder, command, test string, depth int) (string, bool) {
+	chain, ok := readShell(command)
+	if !ok || depth == 0 {
+		return "", false
+	}
+	var before []string
+	for _, s := range chain {
+		if dir, is := s.cd(); is && !filepath.IsAbs(dir) {
+			folder = filepath.Join(folder, filepath.FromSlash(dir))
+		}
+		if one, can := s.alone(folder, test, depth); can {
+			return strings.Join(append(before, one), " && "), true
+		}
+		if s.prepares() {
+			before = append(before, strings.Join(s, " "))
+		}
+	}
+	return "", false
+}
+
+func (s segment) alone(folder, test string, depth int) (string, bool) {
+	if text, is := ScriptOf(folder, s); is {
+		command, can := aloneIn(folder, text, test, depth-1)
+		return s.settings() + binFolders(folder) + command, can
+	}
+	for _, l := range loners {
+		at := s.find(l.program...)
+		if at < 0 {
+			continue
+		}
+		at += len(l.program)
+		if words, can := l.make(folder, s[at:], test); can {
+			return strings.Join(append(slices.Clone(s[:at]), words...), " "), true
+		}
+	}
+	return "", false
+}
+
+// settings are the variables that the segment sets for its command.
+func (s segment) settings() string {
+	text := ""
+	for _, w := range s {
+		if assignment.MatchString(w) {
+			text += "export " + w + " && "
+		}
+	}
+	return text
+}
+
+// binFolders puts on the path what a package manager puts there for its scripts.
+func binFolders(folder string) string {
+	var places []string
+	for up := "$PWD"; ; up += "/.." {
+		if has(folder, "node_modules", ".bin") {
+			places = append(places, up+"/node_modules/.bin:")
+		}
+		parent := filepath.Dir(folder)
+		if parent == folder {
+			break
+		}
+		folder = parent
+	}
+	if places == nil {
+		return ""
+	}
+	return `export PATH="` + strings.Join(places, "") + `$PATH" && `
+}

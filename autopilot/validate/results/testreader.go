@@ -1,0 +1,129 @@
+package results
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"autopilot/autopilot/lazyregexp"
+)
+
+// format reads the lines of one test program's output.
+type format interface {
+	read(line string) (mine bool)
+	end() // no line comes any more
+	told() *sheet
+}
+
+// testReader is a writer that reads the names and the counts of tests from an output of any length, line by line.
+type testReader struct {
+	formats []format
+	xml     *junitScanner // sees every byte: a report may stand on one line; nil where none is expected
+	root    string        // left away from names: the same file is another path in another working tree
+	line    []byte
+	last    format
+}
+
+// Readers are the test programs whose output is read, in the order in which they are asked for a line.
+var Readers = []struct {
+	Name string
+	make func() format
+}{
+	{"go", func() format { return newGoFormat() }},
+	{"pytest", func() format { return &pytestFormat{} }},
+	{"unittest", func() format { return &unittestFormat{} }},
+	{"cargo", func() format { return &cargoFormat{} }},
+	{"tap", func() format { return &tapFormat{} }},
+	{"node", func() format { return &nodeFormat{} }},
+	{"jest", func() format { return &jestFormat{} }},
+	{"vitest", func() format { return &vitestFormat{} }},
+	{"mocha", func() format { return &mochaFormat{} }},
+	{"maven", func() format { return &mavenFormat{} }},
+}
+
+// NewTestReader reads what the named programs print; without names, what any prints.
+func NewTestReader(root string, only ...string) *testReader {
+	r := &testReader{}
+	for _, reader := range Readers {
+		if len(only) == 0 || slices.Contains(only, reader.Name) {
+			r.formats = append(r.formats, reader.make())
+		}
+	}
+	if len(only) == 0 || slices.Contains(only, "junit") {
+		r.xml = &junitScanner{name: junitName(root)}
+	}
+	r.formats = append(r.formats, &scriptFormat{}, &spoilerFormat{})
+	if root != "" {
+		r.root = root + "/"
+	}
+	return r
+}
+
+// maxLine is more than any line that names a test; the rest of a longer one is passed over.
+const maxLine = 64 << 10
+
+func (r *testReader) Write(b []byte) (int, error) {
+	n := len(b)
+	if r.xml != nil {
+		_, _ = r.xml.Write(b)
+	}
+	for {
+		part, rest, found := bytes.Cut(b, []byte("\n"))
+		r.line = append(r.line, part[:min(len(part), maxLine-len(r.line))]...)
+		if !found {
+			return n, nil
+		}
+		r.read()
+		b = rest
+	}
+}
+
+// escapes are what terminals take for colours: CSI sequences, and the choice of a character set, which some terminals'
+// words for "no colour" begin with.
+var escapes = lazyregexp.New("\x1b(?:\\[[0-9;:?]*[ -/]*[@-~]|[()][0-9A-B])")
+
+func (r *testReader) read() {
+	line := strings.TrimSuffix(string(r.line), "\r")
+	r.line = r.line[:0]
+	if strings.IndexByte(line, '\x1b') >= 0 {
+		line = escapes.ReplaceAllString(line, "")
+	}
+	if r.root != "" {
+		line = strings.ReplaceAll(line, r.root, "")
+	}
+	// The program that printed the last line that told something is the likeliest to have printed this one.
+	if r.last != nil && r.last.read(line) {
+		return
+	}
+	for _, f := range r.formats {
+		if f != r.last && f.read(line) {
+			r.last = f
+			return
+		}
+	}
+}
+
+// told ends the reading. Where a header or a summary of a test program stands in the output, the other programs' lines
+// are what tests printed.
+func (r *testReader) told() *sheet {
+	r.read()
+	var sheets []*sheet
+	spoke := false
+	for _, f := range r.formats {
+		f.end()
+		sheets = append(sheets, f.told())
+	}
+	if r.xml != nil {
+		sheets = append(sheets, &r.xml.sheet)
+	}
+	for _, s := range sheets {
+		spoke = spoke || s.Spoke
+	}
+	all := &sheet{results: map[string]TestResult{}}
+	for _, s := range sheets {
+		if s.Spoke || !spoke || s.always {
+			all.merge(s)
+		}
+	}
+	return all
+}
