@@ -6,32 +6,6 @@ import (
 	"strings"
 )
 
-// loner makes a command that runs one test of a program's tests. make gets the words behind the program's own, and
-// gives those to put in their place; false means that it cannot be done for this test. reads are the readers of what the
-// program prints.
-type loner struct {
-	program []string
-	make    func(folder string, words segment, test string) (segment, bool)
-	reads   string
-}
-
-var loners = []loner{
-	{[]string{"go", "test"}, aloneGo, "go"},
-	{[]string{"cargo", "test"}, aloneCargo, "cargo"},
-	{[]string{"pytest"}, alonePytest, "pytest tap"},
-	{[]string{"py.test"}, alonePytest, "pytest tap"},
-	{[]string{"python", "-m", "pytest"}, alonePytest, "pytest tap"},
-	{[]string{"python", "-m", "unittest"}, aloneUnittest, "unittest"},
-	{[]string{"node"}, aloneNode, "node tap junit"},
-	{[]string{"tsx"}, aloneNode, "node tap junit"},
-	{[]string{"jest"}, aloneJest, "jest tap junit"},
-	{[]string{"react-scripts", "test"}, aloneJest, "jest tap junit"},
-	{[]string{"vitest"}, aloneVitest, "vitest tap junit"},
-	{[]string{"mocha"}, aloneMocha, "mocha tap junit"},
-	{[]string{"mvn"}, aloneMaven, "maven"},
-	{[]string{"gradle"}, aloneGradle, "gradle"},
-}
-
 // Alone derives from a command, in its folder, the one that runs a single test of it, by the name that a Report gives;
 // other flags, such as -race and -tags, stay. False means that it cannot be derived.
 func Alone(folder, command, test string) (string, bool) {
@@ -69,13 +43,12 @@ func (s segment) alone(folder, test string, depth int) (string, bool) {
 		command, can := aloneIn(folder, text, test, depth-1)
 		return s.settings() + binFolders(folder) + command, can
 	}
-	for _, l := range loners {
-		at := s.find(l.program...)
+	for _, t := range Tools {
+		at := t.in(s)
 		if at < 0 {
 			continue
 		}
-		at += len(l.program)
-		if words, can := l.make(folder, s[at:], test); can {
+		if words, can := t.alone(folder, s[at:], test); can {
 			return strings.Join(append(slices.Clone(s[:at]), words...), " "), true
 		}
 	}
@@ -97,7 +70,7 @@ func (s segment) settings() string {
 func binFolders(folder string) string {
 	var places []string
 	for up := "$PWD"; ; up += "/.." {
-		if has(folder, "node_modules", ".bin") {
+		if exists(folder, "node_modules", ".bin") {
 			places = append(places, up+"/node_modules/.bin:")
 		}
 		parent := filepath.Dir(folder)

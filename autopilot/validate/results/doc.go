@@ -1,8 +1,8 @@
 // Package results knows the test programs: the commands that run them, what their output means, and how one of their
 // tests is run by itself.
 //
-// NewTestReader returns a writer for an output of any length. Each program has a reader of its own, in the file of its
-// name, and a row in the table of readers. ReadersOf tells from a command which of them apply, FindReports which files of
+// Each program is a row of Tools, and has a file for its reader and its way of running one test. NewTestReader returns a
+// writer for an output of any length. ReadersOf tells from a command which readers apply, FindReports which files of
 // JUnit XML the command will write. When the command has ended, TestReader.Report gives the tests, by name, with their
 // results. Alone derives the command that runs one of them.
 //

@@ -4,8 +4,6 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
-
-	"autopilot/autopilot/lazyregexp"
 )
 
 // junitName makes the names of a report those that the program's output has: pytest's node ids where folder has the
@@ -38,14 +36,12 @@ func junitName(folder string) func(suites []string, class, name string) string {
 	}
 }
 
-var jsFile = lazyregexp.New(`\.[cm]?[jt]sx?$`)
-
 // pytestModule is the beginning of the node ids of a class, as far as its module is a file under folder.
 func pytestModule(folder, class string) string {
 	parts := strings.Split(class, ".")
 	for n := len(parts); n > 0 && folder != ""; n-- {
 		file := path.Join(parts[:n]...) + ".py"
-		if has(folder, file) {
+		if exists(folder, file) {
 			return strings.Join(append([]string{file}, parts[n:]...), "::")
 		}
 	}

@@ -2,10 +2,12 @@ package results
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 
 	"autopilot/autopilot/lazyregexp"
+	"autopilot/autopilot/shell"
 )
 
 // cargoFormat reads cargo test, with -q as well.
@@ -95,4 +97,18 @@ func counted(passed, failed, skipped string) TestCounts {
 	c.Skipped, _ = strconv.Atoi(skipped)
 	c.Ran = c.Passed + c.Failed
 	return c
+}
+
+var (
+	cargoValues = words("p package features F target manifest-path test bin bench example j jobs profile target-dir exclude color message-format config Z")
+	cargoName   = lazyregexp.New(`^\S+\.rs::(\S+)$`)
+)
+
+func aloneCargo(_ string, list segment, test string) (segment, bool) {
+	m := cargoName.FindStringSubmatch(test)
+	if m == nil {
+		return nil, false
+	}
+	flags, _, _ := splitFlags(list, cargoValues, nil, "--")
+	return slices.Concat(flags, segment{"--", "--exact", shell.Quote(m[1])}), true
 }

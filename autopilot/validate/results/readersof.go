@@ -1,10 +1,6 @@
 package results
 
-import (
-	"path/filepath"
-	"slices"
-	"strings"
-)
+import "path/filepath"
 
 // ReadersOf are the readers of a command's output, by the test programs that it names, also in scripts of package.json.
 // nil means that it runs something else, too, or more than can be told: then any reader may find its program's lines.
@@ -33,11 +29,10 @@ func (s segment) readers(folder string, depth int) []string {
 	if text, is := ScriptOf(folder, s); is {
 		return readersIn(folder, text, depth-1)
 	}
-	for _, l := range loners {
-		if s.find(l.program...) < 0 || strings.HasPrefix(l.reads, "node ") && !slices.ContainsFunc(s, func(w string) bool { return bare(w) == "--test" }) {
-			continue
+	for _, t := range Tools {
+		if t.in(s) >= 0 {
+			return append([]string{t.Name}, t.also...)
 		}
-		return strings.Fields(l.reads)
 	}
 	return nil
 }

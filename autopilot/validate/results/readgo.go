@@ -3,10 +3,13 @@ package results
 import (
 	"encoding/json"
 	"maps"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
 	"autopilot/autopilot/lazyregexp"
+	"autopilot/autopilot/shell"
 )
 
 // goFormat reads go test: plain, -v and -json, and what gotestsum makes of it. The line of a package is the last word on
@@ -192,4 +195,34 @@ func (f *goFormat) settle(prefix string) {
 func (f *goFormat) end() {
 	f.settle("")
 	f.settleSum()
+}
+
+var goName = lazyregexp.New(`^(?:(\S*?)\.)?((?:Test|Fuzz|Example)[^./\s]*(?:/\S*)?)$`)
+
+// What go test has beside packages: flags with a value of their own, and those that have no place in a run of one test.
+var (
+	goValues = words("run skip tags timeout count cpu parallel p bench benchtime covermode coverpkg coverprofile o exec ldflags gcflags " +
+		"asmflags mod modfile overlay pkgdir toolexec vet shuffle list outputdir cpuprofile memprofile blockprofile mutexprofile trace fuzz fuzztime C")
+	goDropped = words("run count bench cover covermode coverpkg coverprofile shuffle list fuzz fuzztime v")
+)
+
+func aloneGo(_ string, list segment, test string) (segment, bool) {
+	kept, packages, tail := splitFlags(list, goValues, goDropped, "-args")
+	m := goName.FindStringSubmatch(test)
+	switch {
+	case strings.ContainsAny(test, " \t"):
+		return nil, false
+	case m == nil: // a package
+		return slices.Concat(kept, segment{"-count=1", shell.Quote(test)}, tail), true
+	case m[1] != "":
+		packages = segment{shell.Quote(m[1])}
+	}
+	if !slices.Contains(kept, "-json") {
+		kept = append(kept, "-v")
+	}
+	parts := strings.Split(m[2], "/")
+	for i, p := range parts {
+		parts[i] = "^" + regexp.QuoteMeta(p) + "$"
+	}
+	return slices.Concat(kept, segment{"-count=1", "-run", shell.Quote(strings.Join(parts, "/"))}, packages, tail), true
 }

@@ -1,9 +1,11 @@
 package results
 
 import (
+	"slices"
 	"strings"
 
 	"autopilot/autopilot/lazyregexp"
+	"autopilot/autopilot/shell"
 )
 
 // mavenFormat reads what Maven's surefire prints; its reports say more.
@@ -82,3 +84,14 @@ func (f *mavenFormat) readNone(line string) bool {
 }
 
 func (f *mavenFormat) end() {}
+
+func aloneMaven(_ string, list segment, test string) (segment, bool) {
+	test, _, _ = strings.Cut(test, "(")
+	test, _, _ = strings.Cut(test, "[")
+	at := strings.LastIndexByte(test, '.')
+	if at < 0 || strings.ContainsAny(test, " /") {
+		return nil, false
+	}
+	kept := slices.DeleteFunc(slices.Clone(list), func(w string) bool { return strings.HasPrefix(bare(w), "-Dtest=") })
+	return append(kept, "-Dtest="+shell.Quote(test[:at]+"#"+test[at+1:]), "-DfailIfNoTests=false", "-Dsurefire.failIfNoSpecifiedTests=false"), true
+}

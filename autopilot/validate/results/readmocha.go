@@ -82,3 +82,8 @@ func (f *mochaFormat) settle() {
 }
 
 func (f *mochaFormat) end() { f.settle() }
+
+func aloneMocha(_ string, list segment, test string) (segment, bool) {
+	_, filter := titled(test)
+	return append(pruned(list, jsValues, jsDropped, keep), "--grep", filter), true
+}

@@ -1,11 +1,13 @@
 package results
 
 import (
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"autopilot/autopilot/lazyregexp"
+	"autopilot/autopilot/shell"
 )
 
 // nodeFormat reads the spec reporter of node's runner; its others are TAP and JUnit XML.
@@ -133,3 +135,16 @@ func (f *nodeFormat) cut(depth int) {
 }
 
 func (f *nodeFormat) end() {}
+
+func aloneNode(folder string, list segment, test string) (segment, bool) {
+	at := slices.IndexFunc(list, func(w string) bool { return bare(w) == "--test" })
+	name := leaf(test)
+	if at < 0 || exists(folder, name) {
+		return nil, false // a file that fails as a whole is no test
+	}
+	kept := slices.DeleteFunc(slices.Clone(list[at+1:]), func(w string) bool {
+		return strings.HasPrefix(w, "--test-reporter") || strings.HasPrefix(w, "--test-coverage") || w == "--experimental-test-coverage"
+	})
+	pattern := "--test-name-pattern=" + shell.Quote("^"+regexp.QuoteMeta(name)+"$")
+	return slices.Concat(list[:at+1], segment{pattern}, kept), true
+}

@@ -3,10 +3,12 @@ package results
 import (
 	"fmt"
 	"maps"
+	"path/filepath"
 	"strconv"
 	"strings"
 
 	"autopilot/autopilot/lazyregexp"
+	"autopilot/autopilot/shell"
 )
 
 // pytestFormat reads pytest: its last line, its short summary, -v, -rA, and pytest-xdist's lines. Tests may run pytest
@@ -160,4 +162,24 @@ func (f *pytestFormat) end() {
 		f.keep()
 	}
 	f.settle()
+}
+
+// What pytest has beside paths: flags with a value of their own, and those that have no place in a run of one test (a
+// report that would be overwritten, a coverage that one test does not reach).
+var (
+	pytestValues = words("rootdir c p o W k m basetemp ignore ignore-glob confcutdir deselect tb maxfail durations n numprocesses dist timeout " +
+		"import-mode color log-level log-cli-level junitxml junit-xml junit-prefix cov cov-report cov-config cov-fail-under override-ini r")
+	pytestDropped = words("junitxml junit-xml junit-prefix cov cov-report cov-config cov-fail-under cov-branch cov-append lf last-failed ff failed-first sw stepwise")
+)
+
+func alonePytest(folder string, list segment, test string) (segment, bool) {
+	file, _, _ := strings.Cut(test, "::")
+	if !strings.HasSuffix(file, ".py") {
+		return nil, false
+	}
+	kept := pruned(list, pytestValues, pytestDropped, func(w string) bool {
+		place, _, node := strings.Cut(bare(w), "::")
+		return node || exists(folder, filepath.FromSlash(place)) || strings.Contains(place, "*")
+	})
+	return append(kept, shell.Quote(test)), true
 }

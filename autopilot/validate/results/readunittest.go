@@ -1,10 +1,13 @@
 package results
 
 import (
+	"path"
+	"slices"
 	"strconv"
 	"strings"
 
 	"autopilot/autopilot/lazyregexp"
+	"autopilot/autopilot/shell"
 )
 
 // unittestFormat reads Python's unittest, plain and -v.
@@ -135,3 +138,16 @@ func (f *unittestFormat) summary(word, numbers string) {
 const unittestNoTests = 5
 
 func (f *unittestFormat) end() {}
+
+var unittestID = lazyregexp.New(`^[\w.]+`)
+
+func aloneUnittest(_ string, list segment, test string) (segment, bool) {
+	name := unittestID.FindString(test)
+	if !strings.Contains(name, ".") {
+		return nil, false
+	}
+	if last := path.Ext(name); !strings.HasPrefix(last, ".test") {
+		name += ".*" // a class, in whose preparation something failed
+	}
+	return append(slices.Clone(list), "-k", shell.Quote("*"+name)), true
+}

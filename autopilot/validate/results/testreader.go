@@ -24,29 +24,12 @@ type testReader struct {
 	last    format
 }
 
-// Readers are the test programs whose output is read, in the order in which they are asked for a line.
-var Readers = []struct {
-	Name string
-	make func() format
-}{
-	{"go", func() format { return newGoFormat() }},
-	{"pytest", func() format { return &pytestFormat{} }},
-	{"unittest", func() format { return &unittestFormat{} }},
-	{"cargo", func() format { return &cargoFormat{} }},
-	{"tap", func() format { return &tapFormat{} }},
-	{"node", func() format { return &nodeFormat{} }},
-	{"jest", func() format { return &jestFormat{} }},
-	{"vitest", func() format { return &vitestFormat{} }},
-	{"mocha", func() format { return &mochaFormat{} }},
-	{"maven", func() format { return &mavenFormat{} }},
-}
-
 // NewTestReader reads what the named programs print; without names, what any prints.
 func NewTestReader(root string, only ...string) *testReader {
 	r := &testReader{}
-	for _, reader := range Readers {
-		if len(only) == 0 || slices.Contains(only, reader.Name) {
-			r.formats = append(r.formats, reader.make())
+	for _, t := range Tools {
+		if t.read != nil && (len(only) == 0 || slices.Contains(only, t.Name)) {
+			r.formats = append(r.formats, t.read())
 		}
 	}
 	if len(only) == 0 || slices.Contains(only, "junit") {
