@@ -33,7 +33,7 @@ func (e *Engine) aside(ctx context.Context, at int, purpose string, change func(
 	if err != nil {
 		return personas.Outcome{}, err
 	}
-	w, err := e.watch(git.Still(ctx), d, persona)
+	w, err := e.captureBaseline(git.Still(ctx), d, persona)
 	if err != nil {
 		return personas.Outcome{}, err
 	}
@@ -81,7 +81,7 @@ func (e *Engine) EndAside(ctx context.Context) error {
 	}
 	e.lanes = newLanes()
 	persona := e.Personas.For(personas.Planner, personas.Work)
-	w, err := e.lastWatch(aside.Dispatch.ID)
+	w, err := e.lastSnapshot(aside.Dispatch.ID)
 	if err == nil {
 		err = e.acceptSince(ctx, &w, persona)
 	}
@@ -94,9 +94,9 @@ func (e *Engine) EndAside(ctx context.Context) error {
 
 // endAside puts right what a dispatch beside the states did, and records what it left in the folders for plans: nobody's
 // plan, unless a person was with it.
-func (e *Engine) endAside(ctx context.Context, w watch, persona personas.Persona, accompanied bool) error {
+func (e *Engine) endAside(ctx context.Context, w snapshot, persona personas.Persona, accompanied bool) error {
 	aside := *e.state().Aside
-	found, err := e.settle(ctx, w, persona)
+	found, err := e.restore(ctx, w, persona)
 	e.unmark(aside.Dispatch.ID)
 	if err != nil {
 		return err

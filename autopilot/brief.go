@@ -39,7 +39,7 @@ func (e *Engine) brief(ctx context.Context, step machine.Step, d personas.Dispat
 	if step.Phase > 0 {
 		e.briefPhase(&b, s, step)
 	}
-	if b.Standing, err = e.standing(ctx, s, step); err != nil {
+	if b.Standing, err = e.progressSections(ctx, s, step); err != nil {
 		return b, err
 	}
 	switch {
@@ -127,7 +127,7 @@ func (e *Engine) briefTask(ctx context.Context, b *personas.Brief, s machine.Sta
 	}
 	b.Failure = failed[len(failed)-1].Error
 	var err error
-	b.MoreContext, err = e.growing(ctx, step, t)
+	b.MoreContext, err = e.retryContext(ctx, step, t)
 	if step.Purpose == string(personas.Diagnosis) {
 		briefDiagnosis(b, t)
 	}

@@ -12,7 +12,7 @@ import (
 // announces it: then it is what the plan asked for.
 
 // claimed lists the untracked files that a task announces and its executor made or changed in the dispatch just ended.
-func (e *Engine) claimed(ctx context.Context, w watch) ([]string, error) {
+func (e *Engine) claimed(ctx context.Context, w snapshot) ([]string, error) {
 	t, ok := e.state().Task(w.Task)
 	if !ok {
 		return nil, nil

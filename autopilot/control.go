@@ -51,9 +51,9 @@ func unguarded(name string) bool {
 		strings.HasPrefix(first, "autopilot-state.") || strings.HasSuffix(first, "-tasks.json") || strings.HasSuffix(first, "-verify.log")
 }
 
-// settleControl puts altered control files back, and takes new ones away; present reads what is there. A changed plan or
+// restoreControl puts altered control files back, and takes new ones away; present reads what is there. A changed plan or
 // spec is reported; anything else is critical.
-func (e *Engine) settleControl(w watch, present func() (map[string][]byte, error), found *settled) error {
+func (e *Engine) restoreControl(w snapshot, present func() (map[string][]byte, error), found *restored) error {
 	altered, err := e.intact(w.ID)
 	if err != nil {
 		return err

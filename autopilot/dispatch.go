@@ -12,10 +12,10 @@ import (
 	"autopilot/personas"
 )
 
-// sending is a dispatch that is about to be made.
-type sending struct {
+// preparedDispatch is a dispatch that is about to be made.
+type preparedDispatch struct {
 	personas.Dispatch
-	watch   watch
+	watch   snapshot
 	backend personas.Backend
 	name    string
 }
@@ -26,7 +26,7 @@ func (e *Engine) dispatch(ctx context.Context, step machine.Step) error {
 	if again, err := e.pickedAgain(ctx, step, true); again || err != nil {
 		return err
 	}
-	d, err := e.send(ctx, step)
+	d, err := e.prepareDispatch(ctx, step)
 	if err != nil || d == nil {
 		return err
 	}
@@ -39,17 +39,17 @@ func (e *Engine) dispatch(ctx context.Context, step machine.Step) error {
 	case ctx.Err() != nil && out.Kind != personas.GotReply:
 		out, err = out.As(personas.Interrupted, out.Detail), nil
 	case over != nil && out.Kind != personas.GotReply: // the next run goes on with the same attempt
-		landed := e.land(context.WithoutCancel(ctx), step, d.ID, d.watch, out.As(personas.RateLimited, over.What), "")
+		landed := e.finishDispatch(context.WithoutCancel(ctx), step, d.ID, d.watch, out.As(personas.RateLimited, over.What), "")
 		return errors.Join(over, landed)
 	case err != nil: // it could not be made at all: nobody is to blame for it, and no attempt is spent
 		err = fmt.Errorf("backend %s: %w", d.name, err)
 		out = out.As(notMade, err.Error())
 	}
-	return errors.Join(err, e.land(context.WithoutCancel(ctx), step, d.ID, d.watch, out, d.name))
+	return errors.Join(err, e.finishDispatch(context.WithoutCancel(ctx), step, d.ID, d.watch, out, d.name))
 }
 
-// send prepares a dispatch and journals it; nil is a question to a human instead.
-func (e *Engine) send(ctx context.Context, step machine.Step) (*sending, error) {
+// prepareDispatch prepares a dispatch and journals it; nil is a question to a human instead.
+func (e *Engine) prepareDispatch(ctx context.Context, step machine.Step) (*preparedDispatch, error) {
 	e.lanes.front.Lock()
 	defer e.lanes.front.Unlock()
 	if e.main == nil && len(e.state().Suspended) > 0 {
@@ -75,7 +75,7 @@ func (e *Engine) send(ctx context.Context, step machine.Step) (*sending, error) 
 	if err != nil {
 		return nil, err
 	}
-	watch, err := e.watch(still, d, persona)
+	watch, err := e.captureBaseline(still, d, persona)
 	if err != nil {
 		return nil, fmt.Errorf("looking at the repository before the dispatch: %w", err)
 	}
@@ -92,17 +92,17 @@ func (e *Engine) send(ctx context.Context, step machine.Step) (*sending, error) 
 		return nil, err
 	}
 	d.Check = e.prove(step, d, watch)
-	return &sending{Dispatch: d, watch: watch, backend: backend, name: name}, nil
+	return &preparedDispatch{Dispatch: d, watch: watch, backend: backend, name: name}, nil
 }
 
 // notMade is the end of a dispatch that its backend could not make.
 const notMade = personas.OutcomeKind(machine.OutcomeNotMade)
 
-// cutOff is met on resume only: a dispatch was in flight when the program ended. What it left behind is kept, or put
+// resumeInterrupted is met on resume only: a dispatch was in flight when the program ended. What it left behind is kept, or put
 // right, and it counts as interrupted.
-func (e *Engine) cutOff(ctx context.Context, step machine.Step) error {
-	d := e.flying(step)
-	watch, err := e.lastWatch(d.ID)
+func (e *Engine) resumeInterrupted(ctx context.Context, step machine.Step) error {
+	d := e.inFlight(step)
+	watch, err := e.lastSnapshot(d.ID)
 	if err != nil {
 		return fmt.Errorf("reading what the repository was before the dispatch: %w", err)
 	}
@@ -111,7 +111,7 @@ func (e *Engine) cutOff(ctx context.Context, step machine.Step) error {
 	}
 	watch.unclear = watch.ended.IsZero()
 	e.progress(ProgressLine{Type: "RECOVERY", Task: step.Task, Message: "action=repeat reason=the dispatch was cut off; the same attempt goes on in the kept tree"})
-	if err := e.land(ctx, step, d.ID, watch, personas.Outcome{Kind: personas.Interrupted, Detail: "cut off"}, ""); err != nil {
+	if err := e.finishDispatch(ctx, step, d.ID, watch, personas.Outcome{Kind: personas.Interrupted, Detail: "cut off"}, ""); err != nil {
 		return err
 	}
 	home := e.Repo
@@ -121,8 +121,8 @@ func (e *Engine) cutOff(ctx context.Context, step machine.Step) error {
 	return home.Record(ctx)
 }
 
-// flying is the dispatch that was begun and has no end yet.
-func (e *Engine) flying(step machine.Step) *machine.Dispatch {
+// inFlight is the dispatch that was begun and has no end yet.
+func (e *Engine) inFlight(step machine.Step) *machine.Dispatch {
 	s := e.state()
 	if t, _ := s.Task(step.Task); e.main != nil && t.Lane != nil {
 		return t.Lane.Flight
@@ -130,11 +130,11 @@ func (e *Engine) flying(step machine.Step) *machine.Dispatch {
 	return s.InFlight[0].Dispatch
 }
 
-// land ends a dispatch: the repository is compared with what it was, then the end is journaled with what was found.
-func (e *Engine) land(ctx context.Context, step machine.Step, id string, w watch, out personas.Outcome, backend string) error {
+// finishDispatch ends a dispatch: the repository is compared with what it was, then the end is journaled with what was found.
+func (e *Engine) finishDispatch(ctx context.Context, step machine.Step, id string, w snapshot, out personas.Outcome, backend string) error {
 	e.lanes.front.Lock()
 	defer e.lanes.front.Unlock()
-	settled, lost, err := e.settleThere(ctx, w, e.Personas.For(personas.Name(step.Persona), briefPurpose(step)))
+	settled, lost, err := e.restoreThere(ctx, w, e.Personas.For(personas.Name(step.Persona), briefPurpose(step)))
 	if err == nil && e.main != nil {
 		err = e.main.lookAfterUsersFiles(ctx, &settled)
 	}
@@ -155,7 +155,7 @@ func (e *Engine) land(ctx context.Context, step machine.Step, id string, w watch
 	if out.Kind == personas.RateLimited && backend != "" {
 		next, wall = e.limited(step, out, backend)
 	}
-	at := e.flying(step).At
+	at := e.inFlight(step).At
 	end := &machine.Ended{ID: id, Outcome: machine.DispatchOutcome(out.Kind), Detail: out.Detail, Findings: settled.findings, Lost: lost, UsedUp: out.UsedUp, Outage: out.Outage != "", TextOnly: out.TextOnly}
 	e.fresh = false
 	if !out.Until.IsZero() {

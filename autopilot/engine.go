@@ -33,7 +33,7 @@ type Settings struct {
 	Yes                  bool // answers gate continue, and no other
 	NoBranch             bool
 	LearningsBudget      int // tokens
-	Furnishing           worktree.Furnishing
+	WorktreeSetup        worktree.Setup
 	HealthFatal          bool // a failed health check of a service blocks, instead of being a warning
 }
 
@@ -97,17 +97,17 @@ var acts = map[machine.StepName]act{
 	machine.StepBaseline:         (*Engine).baseline,
 	machine.StepLook:             (*Engine).look,
 	machine.StepSkeleton:         (*Engine).dispatch,
-	machine.StepSkeletonReply:    (*Engine).cutOff,
+	machine.StepSkeletonReply:    (*Engine).resumeInterrupted,
 	machine.StepPlan:             (*Engine).dispatch,
-	machine.StepPlanReply:        (*Engine).cutOff,
+	machine.StepPlanReply:        (*Engine).resumeInterrupted,
 	machine.StepFind:             (*Engine).findPlan,
 	machine.StepWeigh:            (*Engine).weigh,
 	machine.StepPlanCommit:       (*Engine).commitPlan,
 	machine.StepPick:             (*Engine).pick,
 	machine.StepDiagnose:         (*Engine).dispatch,
-	machine.StepDiagnosis:        (*Engine).cutOff,
+	machine.StepDiagnosis:        (*Engine).resumeInterrupted,
 	machine.StepDispatch:         (*Engine).dispatch,
-	machine.StepReply:            (*Engine).cutOff,
+	machine.StepReply:            (*Engine).resumeInterrupted,
 	machine.StepValidate:         (*Engine).validate,
 	machine.StepRollback:         (*Engine).rollback,
 	machine.StepCommit:           (*Engine).commitTask,
@@ -118,9 +118,9 @@ var acts = map[machine.StepName]act{
 	machine.StepCommands:         (*Engine).verify,
 	machine.StepClean:            (*Engine).verifyClean,
 	machine.StepVerifier:         (*Engine).dispatch,
-	machine.StepVerifierReply:    (*Engine).cutOff,
+	machine.StepVerifierReply:    (*Engine).resumeInterrupted,
 	machine.StepReview:           (*Engine).dispatch,
-	machine.StepReviewReply:      (*Engine).cutOff,
+	machine.StepReviewReply:      (*Engine).resumeInterrupted,
 	machine.StepRecord:           (*Engine).recordPhase,
 	machine.StepClose:            (*Engine).closeSession,
 	machine.StepWait:             (*Engine).wait,

@@ -17,7 +17,7 @@ import (
 func (e *Engine) pick(ctx context.Context, step machine.Step) error {
 	switch {
 	case step.Bring:
-		return e.bring(ctx, step)
+		return e.integrateLane(ctx, step)
 	case step.Done:
 		return e.apply(machine.Event{Type: machine.TasksFinished})
 	case step.Stuck:
@@ -96,7 +96,7 @@ func (e *Engine) validate(ctx context.Context, step machine.Step) error {
 	if err != nil {
 		return err
 	}
-	made, err := e.judged(still, step, t, position.Head)
+	made, err := e.taskChanges(still, step, t, position.Head)
 	if err != nil {
 		return err
 	}
@@ -196,7 +196,7 @@ func (e *Engine) rollback(ctx context.Context, step machine.Step) error {
 	if err != nil {
 		return err
 	}
-	base, err := e.heldAgainst(ctx, t, position.Head)
+	base, err := e.diffBase(ctx, t, position.Head)
 	if err != nil {
 		return err
 	}
@@ -213,13 +213,13 @@ func (e *Engine) rollback(ctx context.Context, step machine.Step) error {
 	return e.apply(machine.Event{Type: machine.RolledBack, Task: t.ID})
 }
 
-// mine lists what changed since a commit and is not the user's, a by-product of a command, or a plan.
-func (e *Engine) mine(ctx context.Context, base string) ([]change, error) {
-	return e.madeBy(ctx, e.state().Tasks, base)
+// sessionChanges lists what changed since a commit and is not the user's, a by-product of a command, or a plan.
+func (e *Engine) sessionChanges(ctx context.Context, base string) ([]change, error) {
+	return e.changesByTasks(ctx, e.state().Tasks, base)
 }
 
-// madeBy is mine with the by-products that these tasks made their own, and no others.
-func (e *Engine) madeBy(ctx context.Context, tasks []machine.Task, base string) ([]change, error) {
+// changesByTasks is mine with the by-products that these tasks made their own, and no others.
+func (e *Engine) changesByTasks(ctx context.Context, tasks []machine.Task, base string) ([]change, error) {
 	s := e.state()
 	all, err := e.Repo.Changes(ctx, base)
 	if err == nil {

@@ -20,7 +20,7 @@ func TestAControlFileIsNamedFromTheRepositoryInALaneToo(t *testing.T) {
 		t.Fatal(err)
 	}
 	lane := &Engine{Parts: Parts{Store: fixedState{}, Repo: repo, Harness: main.Harness}, main: main, lanes: main.lanes}
-	g := lane.guarding(watch{ID: "d"})
+	g := lane.guarding(snapshot{ID: "d"})
 	spec, own := filepath.Join(main.Repo.Root(), "docs", "spec.md"), filepath.Join(repo.Root(), "autopilot.yaml")
 	before := map[string][]byte{spec: []byte("# A"), own: []byte("a")}
 	told, err := g.ChangedControls(before, map[string][]byte{spec: []byte("# B"), own: []byte("b")}, func(string) bool { return false })

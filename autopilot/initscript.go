@@ -91,7 +91,7 @@ func (e *Engine) makeReady(ctx context.Context) (readiness, error) {
 
 // furnishedOtherwise: in a working tree of the session's own, a configured setup stands for the script.
 func (e *Engine) furnishedOtherwise() bool {
-	return e.state().WorkTree != "" && e.Settings.Furnishing.Setup != ""
+	return e.state().WorkTree != "" && e.Settings.WorktreeSetup.Command != ""
 }
 
 // tryScript runs the script up to twice. Each failure is a line of the log.

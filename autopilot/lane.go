@@ -57,12 +57,12 @@ func (e *Engine) openLane(ctx context.Context, t machine.Task) (*Engine, error) 
 	if lane.fresh && t.Lane.Step == machine.StepValidate {
 		return nil, e.begunAnew(t)
 	}
-	if worktree.Furnished(lane.Repo) {
+	if worktree.IsSetUp(lane.Repo) {
 		return lane, nil
 	}
 	e.settleProjections()
 	var wrong *worktree.NotReadyError
-	lacks, err := worktree.FurnishOnce(ctx, e.Checks, e.Settings.Furnishing, filepath.Dir(e.Harness), lane.Repo)
+	lacks, err := worktree.EnsureSetup(ctx, e.Checks, e.Settings.WorktreeSetup, filepath.Dir(e.Harness), lane.Repo)
 	switch {
 	case ctx.Err() != nil:
 		return nil, nil //nolint:nilerr // the run ends, and says so

@@ -114,9 +114,9 @@ func (e *Engine) runLane(ctx context.Context, id string) {
 // waits.
 var laneActs = map[machine.StepName]act{
 	machine.StepDiagnose:  (*Engine).dispatch,
-	machine.StepDiagnosis: (*Engine).cutOff,
+	machine.StepDiagnosis: (*Engine).resumeInterrupted,
 	machine.StepDispatch:  (*Engine).dispatch,
-	machine.StepReply:     (*Engine).cutOff,
+	machine.StepReply:     (*Engine).resumeInterrupted,
 	machine.StepValidate:  (*Engine).validate,
 	machine.StepRollback:  (*Engine).rollback,
 }

@@ -45,7 +45,7 @@ func (e *Engine) workOf(ctx context.Context, t machine.Task, base string) ([]cha
 	if t.ID == "" {
 		tasks = e.state().Tasks
 	}
-	changes, err := e.madeBy(ctx, tasks, base)
+	changes, err := e.changesByTasks(ctx, tasks, base)
 	if err != nil || len(t.Leftover) == 0 {
 		return changes, err
 	}

@@ -26,7 +26,7 @@ func (e *Engine) ownFolders() error {
 }
 
 // removeLinks removes the links that a dispatch left in the place of folders that autopilot writes in.
-func (e *Engine) removeLinks(w watch, found *settled) error {
+func (e *Engine) removeLinks(w snapshot, found *restored) error {
 	removed, err := workspace.RemoveLinks(e.ownFolders)
 	for _, path := range removed {
 		severity, who := e.blame(w.ID)

@@ -13,9 +13,9 @@ import (
 	"autopilot/personas"
 )
 
-// settleThere puts right what a dispatch did, and says whether its lane's working tree is gone.
-func (e *Engine) settleThere(ctx context.Context, w watch, persona personas.Persona) (found settled, lost bool, err error) {
-	var told settled
+// restoreThere puts right what a dispatch did, and says whether its lane's working tree is gone.
+func (e *Engine) restoreThere(ctx context.Context, w snapshot, persona personas.Persona) (found restored, lost bool, err error) {
+	var told restored
 	if err := e.removeLinks(w, &told); err != nil {
 		return told, false, err
 	}
@@ -23,7 +23,7 @@ func (e *Engine) settleThere(ctx context.Context, w watch, persona personas.Pers
 		return told, lost, err
 	}
 	if !lost {
-		found, err = e.settle(ctx, w, persona)
+		found, err = e.restore(ctx, w, persona)
 	} else if w.ID != "" {
 		w.Control = maps.Clone(w.Control)
 		for path := range w.Control { // what lay in the tree comes back with it
@@ -31,15 +31,15 @@ func (e *Engine) settleThere(ctx context.Context, w watch, persona personas.Pers
 				err = errors.Join(err, workspace.Remember(w.Control, path))
 			}
 		}
-		err = errors.Join(err, e.settleSteering(ctx, w, &found), e.settleControl(w, e.reading(persona), &found), e.settleRefs(ctx, w, &found))
+		err = errors.Join(err, e.restoreSteering(ctx, w, &found), e.restoreControl(w, e.reading(persona), &found), e.restoreRefs(ctx, w, &found))
 	}
 	found.findings = append(told.findings, found.findings...)
 	return found, lost, err
 }
 
-// settleRefs puts back the refs that were moved until the working tree was gone.
-func (e *Engine) settleRefs(ctx context.Context, w watch, found *settled) error {
-	if err := e.excuse(&w); err != nil {
+// restoreRefs puts back the refs that were moved until the working tree was gone.
+func (e *Engine) restoreRefs(ctx context.Context, w snapshot, found *restored) error {
+	if err := e.ignoreOwnRefMoves(&w); err != nil {
 		return err
 	}
 	kept := e.ref("undone/" + w.ID)
@@ -61,7 +61,7 @@ func (e *Engine) begunAnew(t machine.Task) error {
 }
 
 // gone says whether a lane's working tree is no more, when its dispatch ends. One that only lost its link is mended.
-func (e *Engine) gone(ctx context.Context, found *settled) (bool, error) {
+func (e *Engine) gone(ctx context.Context, found *restored) (bool, error) {
 	if e.main == nil || e.Repo.Stands() {
 		return false, nil
 	}

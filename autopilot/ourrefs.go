@@ -36,8 +36,8 @@ func (e *Engine) countMoves() (int, error) {
 	return len(moves), err
 }
 
-// excuse tells a watch how refs were moved by the program since.
-func (e *Engine) excuse(w *watch) error {
+// ignoreOwnRefMoves tells a watch how refs were moved by the program since.
+func (e *Engine) ignoreOwnRefMoves(w *snapshot) error {
 	moves, err := e.ourMoves()
 	w.Guard.Ours = append(w.Guard.Ours, moves[min(w.Moves, len(moves)):]...)
 	w.Moves = max(w.Moves, len(moves))

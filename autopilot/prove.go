@@ -17,7 +17,7 @@ import (
 
 // prove is what a task's agent is told of its work before it ends the dispatch: validate, on the tree as it is. Nothing
 // of it is journaled, and nothing rests on it: once the dispatch has ended the program validates as ever.
-func (e *Engine) prove(step machine.Step, d personas.Dispatch, w watch) func(context.Context) (string, error) {
+func (e *Engine) prove(step machine.Step, d personas.Dispatch, w snapshot) func(context.Context) (string, error) {
 	if step.Name != machine.StepDispatch || step.Task == "" {
 		return nil
 	}
@@ -33,14 +33,14 @@ func (e *Engine) prove(step machine.Step, d personas.Dispatch, w watch) func(con
 
 // proveChange looks at what the agent did: the diff, and what else it may have done to the repository. No other dispatch
 // begins or ends meanwhile, as that puts things back.
-func (e *Engine) proveChange(ctx context.Context, step machine.Step, t machine.Task, d personas.Dispatch, w watch) ([]change, string, error) {
+func (e *Engine) proveChange(ctx context.Context, step machine.Step, t machine.Task, d personas.Dispatch, w snapshot) ([]change, string, error) {
 	e.lanes.front.Lock()
 	defer e.lanes.front.Unlock()
 	misdeeds, err := e.misdeeds(ctx, d.Persona, w)
 	if err != nil || len(misdeeds) > 0 {
 		return nil, strings.Join(misdeeds, "\n"), err
 	}
-	made, err := e.judged(ctx, step, t, w.Base) // commits of the agent's own are taken back later
+	made, err := e.taskChanges(ctx, step, t, w.Base) // commits of the agent's own are taken back later
 	if err != nil {
 		return nil, "", err
 	}
@@ -54,8 +54,8 @@ func (e *Engine) proveChange(ctx context.Context, step machine.Step, t machine.T
 }
 
 // misdeeds are what the end of the dispatch would put back, as far as it fails the attempt.
-func (e *Engine) misdeeds(ctx context.Context, persona personas.Persona, w watch) ([]string, error) {
-	if err := e.excuse(&w); err != nil {
+func (e *Engine) misdeeds(ctx context.Context, persona personas.Persona, w snapshot) ([]string, error) {
+	if err := e.ignoreOwnRefMoves(&w); err != nil {
 		return nil, err
 	}
 	present, err := e.control(persona)
@@ -67,7 +67,7 @@ func (e *Engine) misdeeds(ctx context.Context, persona personas.Persona, w watch
 	if err != nil {
 		return nil, err
 	}
-	more, err := g.ChangedUnseen(ctx, w.Guarded)
+	more, err := g.ChangedUnseen(ctx, w.RepoSnapshot)
 	return append(found, more...), err
 }
 
@@ -82,7 +82,7 @@ func (e *Engine) proofsOf(t machine.Task, changes []change) []validate.Validatio
 }
 
 // proveCommands runs a task's validations until one fails. Their output is kept where that of the validation will be.
-func (e *Engine) proveCommands(ctx context.Context, t machine.Task, changes []change, d personas.Dispatch, w watch) (against string, err error) {
+func (e *Engine) proveCommands(ctx context.Context, t machine.Task, changes []change, d personas.Dispatch, w snapshot) (against string, err error) {
 	list := validate.Distinct(e.proofsOf(t, changes))
 	if len(list) == 0 {
 		return "", nil
@@ -129,7 +129,7 @@ func (e *Engine) tracingFile() string {
 }
 
 // traceFrom notes what is there before commands run. What earlier checks left they may write again.
-func (e *Engine) traceFrom(ctx context.Context, w watch) error {
+func (e *Engine) traceFrom(ctx context.Context, w snapshot) error {
 	t, _, err := e.traces(w.ID)
 	if err != nil {
 		return err
@@ -156,7 +156,7 @@ func (e *Engine) traceTo(id string, failed *machine.Check) error {
 
 // leaveTraces counts what checks left behind during a dispatch as by-products. Where the agent gave up it says by which
 // check: whether two attempts fail alike is seen by that.
-func (e *Engine) leaveTraces(id string, out personas.Outcome, found *settled) error {
+func (e *Engine) leaveTraces(id string, out personas.Outcome, found *restored) error {
 	t, left, err := e.traces(id)
 	found.byProducts = append(found.byProducts, left...)
 	found.claimed = slices.DeleteFunc(found.claimed, func(p string) bool { return slices.Contains(left, p) })

@@ -15,7 +15,7 @@ import (
 type Rerun struct {
 	Repo       *git.Repo
 	Checks     validate.Runner
-	Furnishing worktree.Furnishing
+	Furnishing worktree.Setup
 	Dir        string                      // of the clean worktree, which is made and removed again
 	TellLacks  func(lacks []worktree.Lack) // of that worktree
 }
@@ -35,7 +35,7 @@ func (r Rerun) On(ctx context.Context, commit string, list []validate.Validation
 		}
 		_ = os.Remove(filepath.Dir(r.Dir)) // only when nothing else is in it
 	}()
-	lacks, err := worktree.Furnish(ctx, r.Checks, r.Furnishing, r.Repo.Root(), r.Dir)
+	lacks, err := worktree.Prepare(ctx, r.Checks, r.Furnishing, r.Repo.Root(), r.Dir)
 	if err != nil {
 		return err
 	}

@@ -22,9 +22,9 @@ const (
 	maxFiles = 12
 )
 
-// growing is what each retry of a task gets more than the one before: the second the files, the third the whole
+// retryContext is what each retry of a task gets more than the one before: the second the files, the third the whole
 // output and what the files import; and the diagnosis, as soon as there is one. Who makes a diagnosis gets all of it.
-func (e *Engine) growing(ctx context.Context, step machine.Step, t machine.Task) ([]personas.Section, error) {
+func (e *Engine) retryContext(ctx context.Context, step machine.Step, t machine.Task) ([]personas.Section, error) {
 	failed, title := len(t.Failures()), "The diagnosis"
 	if step.Purpose == string(personas.Diagnosis) {
 		failed, title = 3, "An earlier diagnosis"

@@ -15,7 +15,7 @@ import (
 
 // draftStand is the repository before a dispatch that may write one file of it.
 type draftStand struct {
-	workspace.Guarded
+	workspace.RepoSnapshot
 	Dispatch string   `json:"dispatch"`
 	Users    []string `json:"users"` // uncommitted paths: the user's
 	Nested   []string `json:"nested,omitempty"`
@@ -47,14 +47,14 @@ func (d *SpecDraft) watch(ctx context.Context) (draftStand, error) {
 	if s.Nested, err = d.Repo.Nested(ctx); err != nil {
 		return s, err
 	}
-	if s.Guarded, err = d.guarding(s.Dispatch).Watch(ctx, saved); err != nil {
+	if s.RepoSnapshot, err = d.guarding(s.Dispatch).Capture(ctx, saved); err != nil {
 		return s, err
 	}
 	return s, writeJSON(d.standFile(), s)
 }
 
-func (d *SpecDraft) guarding(id string) workspace.Guarding {
-	return workspace.Guarding{Repo: d.Repo, Dispatch: id, Kept: d.draftRef(id, "undone"), Who: "the planner", Control: workspace.ControlFiles(d.Repo.Root(), d.harness())}
+func (d *SpecDraft) guarding(id string) workspace.RepoGuard {
+	return workspace.RepoGuard{Repo: d.Repo, Dispatch: id, Kept: d.draftRef(id, "undone"), Who: "the planner", Control: workspace.ControlFiles(d.Repo.Root(), d.harness())}
 }
 
 // takeUp puts right what the planner of a killed run did besides its spec.
@@ -118,9 +118,9 @@ func (d *SpecDraft) putRight(ctx context.Context, s draftStand) (told []string, 
 	}
 	g := d.guarding(s.Dispatch)
 	g.Ended = s.Ended
-	found, err := g.PutRight(ctx, s.Guarded)
+	found, err := g.Restore(ctx, s.RepoSnapshot)
 	for _, f := range found {
-		tell(workspace.Told(f))
+		tell(workspace.OneLine(f))
 	}
 	if err == nil {
 		err = d.putFilesBack(ctx, s, tell)

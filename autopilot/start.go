@@ -47,7 +47,7 @@ func (e *Engine) start(ctx context.Context) error {
 			return err
 		}
 	}
-	foreign, err := e.foreign(ctx, s)
+	foreign, err := e.externalChanges(ctx, s)
 	if err != nil {
 		return err
 	}

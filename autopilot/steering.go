@@ -25,18 +25,18 @@ func (e *Engine) steering() (git.Steering, error) {
 	return now, nil
 }
 
-// settleSteering puts back what steers git: behind it a file could be hidden from the diff, and what is validated would
+// restoreSteering puts back what steers git: behind it a file could be hidden from the diff, and what is validated would
 // depend on what nobody commits or reviews.
-func (e *Engine) settleSteering(ctx context.Context, w watch, found *settled) error {
-	return e.settleSteered(ctx, w, found, workspace.Guarding.PutSteeringBack)
+func (e *Engine) restoreSteering(ctx context.Context, w snapshot, found *restored) error {
+	return e.settleSteered(ctx, w, found, workspace.RepoGuard.PutSteeringBack)
 }
 
-// settlePrograms is the part of it that has to come before git looks at the working tree.
-func (e *Engine) settlePrograms(ctx context.Context, w watch, found *settled) error {
-	return e.settleSteered(ctx, w, found, workspace.Guarding.PutProgramsBack)
+// restorePrograms is the part of it that has to come before git looks at the working tree.
+func (e *Engine) restorePrograms(ctx context.Context, w snapshot, found *restored) error {
+	return e.settleSteered(ctx, w, found, workspace.RepoGuard.PutProgramsBack)
 }
 
-func (e *Engine) settleSteered(ctx context.Context, w watch, found *settled, back func(workspace.Guarding, context.Context, workspace.Guarded) ([]machine.Finding, error)) error {
+func (e *Engine) settleSteered(ctx context.Context, w snapshot, found *restored, back func(workspace.RepoGuard, context.Context, workspace.RepoSnapshot) ([]machine.Finding, error)) error {
 	was, l := w.Steering, e.lanes
 	l.mu.Lock()
 	if _, runs := l.marked[w.ID]; runs && l.steering != nil {
@@ -48,7 +48,7 @@ func (e *Engine) settleSteered(ctx context.Context, w watch, found *settled, bac
 		g.Repo, was.Own = e.main.Repo, nil
 	}
 	w.Steering = was
-	changed, err := back(g, ctx, w.Guarded)
+	changed, err := back(g, ctx, w.RepoSnapshot)
 	if len(changed) > 0 {
 		l.mu.Lock()
 		l.steering = was.Shared

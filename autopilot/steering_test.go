@@ -50,7 +50,7 @@ func TestWhatAnAgentAtWorkDidToGitIsNotTakenForWhatWasThere(t *testing.T) {
 	e := newTree(t, nil)
 	exclude := filepath.Join(e.Repo.GitDir(), "info", "exclude")
 	writeAt(t, exclude, "*.log\n")
-	send := func(id string) watch {
+	send := func(id string) snapshot {
 		steering, err := e.steering()
 		if err != nil {
 			t.Fatal(err)
@@ -60,11 +60,11 @@ func TestWhatAnAgentAtWorkDidToGitIsNotTakenForWhatWasThere(t *testing.T) {
 			e.lanes.marked[other] = true
 		}
 		e.lanes.marked[id] = others
-		return watch{ID: id, Guarded: workspace.Guarded{Steering: steering}}
+		return snapshot{ID: id, RepoSnapshot: workspace.RepoSnapshot{Steering: steering}}
 	}
-	land := func(w watch) []machine.Finding {
-		var found settled
-		if err := e.settleSteering(t.Context(), w, &found); err != nil {
+	land := func(w snapshot) []machine.Finding {
+		var found restored
+		if err := e.restoreSteering(t.Context(), w, &found); err != nil {
 			t.Fatal(err)
 		}
 		delete(e.lanes.marked, w.ID)

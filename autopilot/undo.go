@@ -14,7 +14,7 @@ import (
 
 // undo takes back what a persona may not change: plans that are not its own, and of one that may only read whatever it
 // changed or left. Only what git cannot save stays, as a by-product.
-func (e *Engine) undo(ctx context.Context, w watch, persona personas.Persona, found *settled) error {
+func (e *Engine) undo(ctx context.Context, w snapshot, persona personas.Persona, found *restored) error {
 	dirt, err := e.Repo.Dirt(ctx)
 	if err != nil {
 		return err
@@ -51,7 +51,7 @@ func (e *Engine) undo(ctx context.Context, w watch, persona personas.Persona, fo
 }
 
 // alteredBy lists what a persona changed, and may not change, of the files that were uncommitted before.
-func (e *Engine) alteredBy(w watch, persona personas.Persona) ([]string, error) {
+func (e *Engine) alteredBy(w snapshot, persona personas.Persona) ([]string, error) {
 	deleted, altered, err := e.Repo.Altered(w.Saved.Files)
 	if err != nil {
 		return nil, err
@@ -76,14 +76,14 @@ func (e *Engine) alteredBy(w watch, persona personas.Persona) ([]string, error) 
 }
 
 // sinceEnded says whether a file was written after nothing was left of a dispatch whose run was killed: by a person.
-func (e *Engine) sinceEnded(w watch, path string) bool {
+func (e *Engine) sinceEnded(w snapshot, path string) bool {
 	return !w.ended.IsZero() && git.ChangedAfter(workspace.InTree(e.Repo.Root(), path), w.ended)
 }
 
 // mayPlan says whether a persona may leave a plan as it did. A planner may leave new ones, but no other phase's, and
 // change that of its own phase, unless it makes a draft; an executor one that its plan announces, where it is that of no
 // phase.
-func (e *Engine) mayPlan(w watch, persona personas.Persona, file string, isNew bool) bool {
+func (e *Engine) mayPlan(w snapshot, persona personas.Persona, file string, isNew bool) bool {
 	s := e.state()
 	taken := slices.ContainsFunc(s.Phases, func(p machine.Phase) bool { return p.PlanPath == file })
 	if !persona.Allows(personas.MayPlan) || w.Phase == 0 {
@@ -113,7 +113,7 @@ type taken struct {
 }
 
 // takeBack puts files back, or takes them away where there were none. What was there is kept under a ref.
-func (e *Engine) takeBack(ctx context.Context, w watch, persona personas.Persona, t taken, found *settled) error {
+func (e *Engine) takeBack(ctx context.Context, w snapshot, persona personas.Persona, t taken, found *restored) error {
 	changed := slices.Concat(t.fresh, t.altered)
 	all := slices.Concat(changed, t.appeared)
 	if len(all) == 0 {

@@ -47,7 +47,7 @@ func ignoreMissing(err error) error {
 
 // lookAfterUsersFiles restores what is gone of the user's files when a dispatch in a lane ends, and names what is not as
 // it was: that may be the user's own edit, and stays.
-func (e *Engine) lookAfterUsersFiles(ctx context.Context, found *settled) error {
+func (e *Engine) lookAfterUsersFiles(ctx context.Context, found *restored) error {
 	var saved git.Saved
 	if len(e.state().LeftOut) == 0 {
 		return nil
@@ -59,7 +59,7 @@ func (e *Engine) lookAfterUsersFiles(ctx context.Context, found *settled) error 
 	if err != nil {
 		return err
 	}
-	found.findings = append(found.findings, workspace.Guarding{Repo: e.Repo, Who: "one of the agents at work, or you,"}.Restore(ctx, saved, deleted, altered)...)
+	found.findings = append(found.findings, workspace.RepoGuard{Repo: e.Repo, Who: "one of the agents at work, or you,"}.RestoreUserFiles(ctx, saved, deleted, altered)...)
 	if len(altered) == 0 {
 		return nil
 	}

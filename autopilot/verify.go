@@ -23,7 +23,7 @@ func (e *Engine) verify(ctx context.Context, step machine.Step) error {
 	if step.State == machine.FinalReview {
 		base = s.StartingCommit
 	}
-	changes, err := e.mine(ctx, base)
+	changes, err := e.sessionChanges(ctx, base)
 	if err != nil {
 		return err
 	}
@@ -144,7 +144,7 @@ func (e *Engine) verifyClean(ctx context.Context, _ machine.Step) error {
 	}
 	defer e.removeClean(ctx, dir)
 	ev := machine.Event{Type: machine.Checked, Waived: e.Settings.ValidateNone}
-	changes, err := e.mine(ctx, e.phase().StartCommit)
+	changes, err := e.sessionChanges(ctx, e.phase().StartCommit)
 	if err != nil {
 		return err
 	}
@@ -161,7 +161,7 @@ func (e *Engine) verifyClean(ctx context.Context, _ machine.Step) error {
 // check": that says nothing about the work.
 func (e *Engine) runClean(ctx context.Context, dir string, list []validate.Validation) (ran, error) {
 	e.settleProjections()
-	lacks, err := worktree.Furnish(ctx, e.Checks, e.Settings.Furnishing, filepath.Dir(e.Harness), dir)
+	lacks, err := worktree.Prepare(ctx, e.Checks, e.Settings.WorktreeSetup, filepath.Dir(e.Harness), dir)
 	if err != nil {
 		if ctx.Err() != nil {
 			return ran{}, ctx.Err()

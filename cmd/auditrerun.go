@@ -86,7 +86,7 @@ func (a *audit) again(ctx context.Context, o *auditOptions) error {
 	list, lost, inLanes := a.reruns()
 	g, n := auditGroup{Name: "again"}, 0
 	r := autopilot.Rerun{
-		Repo: a.w.repo, Checks: validate.Runner{Now: o.host.Now, Env: o.host.Environ, LockFile: lock.File()}, Furnishing: settings(cfg).Furnishing,
+		Repo: a.w.repo, Checks: validate.Runner{Now: o.host.Now, Env: o.host.Environ, LockFile: lock.File()}, Furnishing: settings(cfg).WorktreeSetup,
 		Dir: filepath.Join(a.w.harness, autopilot.WorktreesDir, autopilot.RefName(a.w.slug)+"-audit"), TellLacks: a.lacks,
 	}
 	for i, one := range list {

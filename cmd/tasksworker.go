@@ -267,7 +267,7 @@ func (o *tasksRunOptions) enter(ctx context.Context, p *taskPlace, loop *tasks.L
 		there.PinAs(loop.Repo)
 	}
 	runner := validate.Runner{Now: o.host.Now, Env: o.host.Environ}
-	lacks, err := worktree.FurnishOnce(ctx, runner, loop.Settings.Furnishing, p.root, there)
+	lacks, err := worktree.EnsureSetup(ctx, runner, loop.Settings.Furnishing, p.root, there)
 	if err != nil {
 		return notFurnished(ctx, err)
 	}

@@ -120,8 +120,8 @@ func settings(cfg *config.Config) autopilot.Settings {
 		Idle: cfg.Timeouts.Idle, Dispatch: cfg.Timeouts.Dispatch, Hook: cfg.Timeouts.Hook, Validation: cfg.Timeouts.Validation,
 		Turns: cfg.Turns, Limits: limits(cfg.Limits), LongestWait: longestWait(cfg.Limits.Wait), PauseEvery: cfg.PauseEvery, Parallel: cfg.Parallel,
 		Rollback: cfg.Tasks.OnFailure == "rollback", ValidateNone: cfg.Validate.Commands.None, LearningsBudget: cfg.Learnings.Budget,
-		HealthFatal: cfg.Validate.Health == "fatal",
-		Furnishing:  worktree.Furnishing{Copy: cfg.Worktree.Copy, Setup: cfg.Worktree.Setup},
+		HealthFatal:   cfg.Validate.Health == "fatal",
+		WorktreeSetup: worktree.Setup{Copy: cfg.Worktree.Copy, Command: cfg.Worktree.Setup},
 	}
 	for _, c := range cfg.Validate.Commands.List {
 		s.Validations = append(s.Validations, validate.Validation{Command: c.Command, Dir: c.Dir, Source: "configuration"})

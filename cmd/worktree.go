@@ -109,7 +109,7 @@ func (w *workspace) makeTree(ctx context.Context, cfg *config.Config) error {
 func (w *workspace) furnish(ctx context.Context, cfg *config.Config) error {
 	runner := validate.Runner{Now: w.host.Now, Env: w.host.Environ, Mask: masking(maskOf(w.host, nil))}
 	var err error
-	if w.lacks, err = worktree.FurnishOnce(ctx, runner, settings(cfg).Furnishing, w.repo.Root(), w.work); err != nil {
+	if w.lacks, err = worktree.EnsureSetup(ctx, runner, settings(cfg).WorktreeSetup, w.repo.Root(), w.work); err != nil {
 		return notFurnished(ctx, err)
 	}
 	return nil

@@ -22,7 +22,7 @@ func (d *document) criteria() []string {
 }
 
 // warnings says what a reader should know of a spec that can be run.
-func (d *document) warnings(s *Spec, section stretch, found []entry, names *taken) []Problem {
+func (d *document) warnings(s *Spec, section blockRange, found []entry, names *taken) []Problem {
 	var w problems
 	if strings.EqualFold(s.Status, "draft") {
 		w.add(1, "approve it before you run it", "the spec's status is %q", s.Status)

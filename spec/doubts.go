@@ -39,7 +39,7 @@ func numbered(text, word string) bool {
 }
 
 // warnComments names the complexity comments of the section that decide nothing.
-func (d *document) warnComments(w *problems, s stretch, found []entry) {
+func (d *document) warnComments(w *problems, s blockRange, found []entry) {
 	used := map[int]bool{}
 	for _, e := range found {
 		if c, ok := d.commentIn(e); ok {

@@ -20,7 +20,7 @@ type entry struct {
 }
 
 // form is one way to write phases in a section.
-type form func(*document, stretch) []entry
+type form func(*document, blockRange) []entry
 
 // labelled are the ways with a label, which says plainly that a phase is meant:
 // the first that is present counts.
@@ -32,7 +32,7 @@ var unlabelled = []form{(*document).orderedPhases, (*document).tablePhases}
 
 // entries reads the phases of a section, in document order. Sentences that only begin with a label are the last resort:
 // sessions stand that have them.
-func (d *document) entries(s stretch) []entry {
+func (d *document) entries(s blockRange) []entry {
 	for _, read := range labelled {
 		if found := onlyPhases(read(d, s)); len(found) > 0 {
 			return found

@@ -2,7 +2,7 @@ package spec
 
 // headingPhases reads phases from "### Phase 1: Name" headings. Those of the
 // shallowest level count; deeper ones are part of their text.
-func (d *document) headingPhases(s stretch) []entry {
+func (d *document) headingPhases(s blockRange) []entry {
 	var found []entry
 	for i := s.from; i < s.to; i++ {
 		if e, ok := d.headingEntry(i, phaseKinds); ok && !d.notPhase[d.line(e.start)] {
@@ -53,7 +53,7 @@ func shallowest(all []entry) []entry {
 
 // topLevelPhases reads "## Phase 1: Name" headings of a document that has no
 // section for them. A single "# Phase 1" is the document's title.
-func (d *document) topLevelPhases(whole stretch) []entry {
+func (d *document) topLevelPhases(whole blockRange) []entry {
 	var titles, found []entry
 	for i := whole.from; i < whole.to; i++ {
 		e, ok := d.headingEntry(i, phaseKinds[:1])

@@ -80,7 +80,7 @@ func (d *document) numberItems(list *ast.List, all []item) {
 
 // itemPhases reads phases from list items with a label: "- **Phase 1 — Name.**".
 // The label beats the ordinal; items without one are no phases.
-func (d *document) itemPhases(s stretch) []entry {
+func (d *document) itemPhases(s blockRange) []entry {
 	var found []entry
 	for i := s.from; i < s.to; i++ {
 		for _, it := range d.items(i) {
@@ -113,7 +113,7 @@ func (d *document) itemEntry(it item) (entry, bool) {
 // orderedPhases reads phases from the first ordered list of a section, and from
 // the lists that go on counting where it stopped: text that is not indented
 // splits a list in two.
-func (d *document) orderedPhases(s stretch) []entry {
+func (d *document) orderedPhases(s blockRange) []entry {
 	var all []item
 	next := -1
 	for i := s.from; i < s.to; i++ {

@@ -4,10 +4,10 @@ import "github.com/yuin/goldmark/ast"
 
 // boldPhases reads phases from paragraphs that start a line with "**Phase 1 —
 // Name.**". Their text goes on to the next of them or to the next heading.
-func (d *document) boldPhases(s stretch) []entry { return d.boldLabels(s, false) }
+func (d *document) boldPhases(s blockRange) []entry { return d.boldLabels(s, false) }
 
 // boldLabels are these, with the sentences that begin with a label, or without.
-func (d *document) boldLabels(s stretch, sentences bool) []entry {
+func (d *document) boldLabels(s blockRange, sentences bool) []entry {
 	var found []entry
 	for i := s.from; i < s.to; i++ {
 		if _, ok := d.blocks[i].Node.(*ast.Paragraph); !ok {
@@ -28,7 +28,7 @@ func (d *document) boldLabels(s stretch, sentences bool) []entry {
 
 // headingAfter is the offset of the first heading of the section behind block i,
 // or of the section's end.
-func (d *document) headingAfter(i int, s stretch) int {
+func (d *document) headingAfter(i int, s blockRange) int {
 	return d.startOf(min(d.blocks[i].nextHeading, s.to))
 }
 

@@ -37,28 +37,28 @@ func title(text string) string {
 	return trimName(text)
 }
 
-// stretch is a run of blocks, from ≤ i < to, below a heading on a line.
-type stretch struct {
+// blockRange is a run of blocks, from ≤ i < to, below a heading on a line.
+type blockRange struct {
 	from, to, line int
 	name           string
 }
 
 // titled returns the sections whose heading has the given title.
-func (d *document) titled(want string) []stretch {
-	var found []stretch
+func (d *document) titled(want string) []blockRange {
+	var found []blockRange
 	for i, b := range d.blocks {
 		h := b.heading()
 		if h == nil || title(d.plain(h)) != want {
 			continue
 		}
 		from, to := d.blocksBelow(i)
-		found = append(found, stretch{from, to, d.line(b.start), d.plain(h)})
+		found = append(found, blockRange{from, to, d.line(b.start), d.plain(h)})
 	}
 	return found
 }
 
 // findPhases reads the phases of the section that lists them.
-func (d *document) findPhases() ([]entry, stretch, error) {
+func (d *document) findPhases() ([]entry, blockRange, error) {
 	if sections := d.titled(mainTitle); len(sections) > 0 {
 		return d.phasesOf(sections)
 	}
@@ -77,18 +77,18 @@ func (d *document) findPhases() ([]entry, stretch, error) {
 		}
 	}
 	if refused != nil {
-		return nil, stretch{}, refused
+		return nil, blockRange{}, refused
 	}
-	whole := stretch{to: len(d.blocks), line: 1}
+	whole := blockRange{to: len(d.blocks), line: 1}
 	if found := d.topLevelPhases(whole); len(found) > 0 {
 		return found, whole, nil
 	}
-	return nil, stretch{}, d.noSection()
+	return nil, blockRange{}, d.noSection()
 }
 
 // phasesOf reads the phases of the one section; two of a name are refused, since
 // nobody can say which one is meant.
-func (d *document) phasesOf(sections []stretch) ([]entry, stretch, error) {
+func (d *document) phasesOf(sections []blockRange) ([]entry, blockRange, error) {
 	section := sections[0]
 	if len(sections) > 1 {
 		return nil, section, refuse(sections[1].line, "keep one of them and rename the other",

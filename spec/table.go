@@ -16,7 +16,7 @@ var nameColumns = []string{"name", "title", "description", "deliverable", "what"
 var numberColumns = []string{"#", "no", "no.", "nr", "number", "id", "order"}
 
 // tablePhases reads phases from the first table with a Phase or Step column.
-func (d *document) tablePhases(s stretch) []entry {
+func (d *document) tablePhases(s blockRange) []entry {
 	for i := s.from; i < s.to; i++ {
 		table, ok := d.blocks[i].Node.(*east.Table)
 		if !ok {

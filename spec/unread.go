@@ -14,7 +14,7 @@ const (
 // unread looks for what a person would take for a phase and that is not read as one.
 type unread struct {
 	*document
-	section stretch
+	section blockRange
 	found   []entry
 	names   *taken
 	// rivals are labels with another word beside those that were read.
@@ -25,7 +25,7 @@ type unread struct {
 // unread names what looks like a phase and is not read as one: a phase's word with a number that no phase has, wherever it
 // stands in the section; what is written as the phases are, with another word or without a number; and phases that lie
 // outside of the section. It also names phases that were read and that a person would not take for some.
-func (d *document) unread(s stretch, found []entry, names *taken) []Problem {
+func (d *document) unread(s blockRange, found []entry, names *taken) []Problem {
 	u := &unread{document: d, section: s, found: found, names: names}
 	signs := d.signs()
 	for _, g := range signs {

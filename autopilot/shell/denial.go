@@ -14,7 +14,7 @@ import (
 // Denial says what a command line would do beyond the working tree, or "". It
 // sees what stands in the line itself, also in sh -c, eval and behind xargs, and
 // not what a script or a program's own code hides.
-func (t *Terrain) Denial(line string) string {
+func (t *PathScope) Denial(line string) string {
 	line, code := withoutHereDocuments(line)
 	if why := t.code(code); why != "" {
 		return why
@@ -41,7 +41,7 @@ var echoed = lazyregexp.New("\\$\\(\\s*(?:echo|printf)\\s+([^()|;&<>`]*)\\)|`\\s
 var forkBomb = lazyregexp.New(`(\S+)\s*\(\)\s*\{[^}]*\|[^}]*&[^}]*\}\s*;`)
 
 // command judges one command, and takes in what it changes for those that follow.
-func (t *Terrain) command(commands [][]string, piped map[int]bool, i int, words []string) string {
+func (t *PathScope) command(commands [][]string, piped map[int]bool, i int, words []string) string {
 	words = braced(words)
 	if why := t.redirections(words); why != "" {
 		return why
@@ -108,7 +108,7 @@ const unread = "it runs what it loads from the network, unread"
 var askers = []string{"flock", "script", "watch"}
 
 // writes judges the paths that a program removes or overwrites.
-func (t *Terrain) writes(program string, arguments []string, judge func([]string) []string) string {
+func (t *PathScope) writes(program string, arguments []string, judge func([]string) []string) string {
 	paths := judge(arguments)
 	for n, operand := range paths {
 		away := removes(program, arguments) || program == "mv" && n < len(paths)-1
@@ -127,7 +127,7 @@ var interpreters = []string{"python", "python3", "perl", "ruby", "node", "php"}
 var shellsOwn = []string{"cd", "pushd", "export", "trap", "source", "."}
 
 // program is what a command runs, its arguments, and the last runner before it.
-func (t *Terrain) program(words []string) (name string, arguments []string, by string) {
+func (t *PathScope) program(words []string) (name string, arguments []string, by string) {
 	for i, w := range words {
 		name = path.Base(strings.TrimSuffix(w, ".exe"))
 		if strings.Contains(w, "/") && everywhere[name] != nil && below(t.resolve(w), t.root) { // one of the tree's own
@@ -150,14 +150,14 @@ func (t *Terrain) program(words []string) (name string, arguments []string, by s
 }
 
 // takes follows cd and for: they say where later words lead.
-func (t *Terrain) takes(program string, arguments []string) bool {
+func (t *PathScope) takes(program string, arguments []string) bool {
 	switch {
 	case program == "cd" || program == "pushd":
 		to := "~"
 		if rest := operands(arguments); len(rest) > 0 {
 			to = rest[0]
 		}
-		if t.cwd = t.resolve(to); t.strays(t.cwd, true) { // from there, .. leads elsewhere
+		if t.cwd = t.resolve(to); t.escapesViaLink(t.cwd, true) { // from there, .. leads elsewhere
 			t.cwd = filepath.ToSlash(standing(t.throughNew(t.cwd)))
 		}
 		return true
@@ -173,7 +173,7 @@ func (t *Terrain) takes(program string, arguments []string) bool {
 	return false
 }
 
-func (t *Terrain) assign(word string) {
+func (t *PathScope) assign(word string) {
 	name, value, is := strings.Cut(word, "=")
 	if is {
 		t.vars[name] = []string{value}
@@ -182,7 +182,7 @@ func (t *Terrain) assign(word string) {
 
 // scripts looks into the words that a shell gets: each may be a script, and for
 // eval they are one together.
-func (t *Terrain) scripts(words []string) string {
+func (t *PathScope) scripts(words []string) string {
 	for _, script := range append(slices.Clone(words), strings.Join(words, " ")) {
 		if strings.ContainsAny(script, " \t\n;|&") {
 			if why := t.Denial(script); why != "" {
@@ -196,7 +196,7 @@ func (t *Terrain) scripts(words []string) string {
 // removing finds, in the code of an interpreter, what it removes or has a shell do.
 var removing = lazyregexp.New(`(?:rmtree|rmSync|rmdirSync|rimraf|remove_tree|rm_rf|system|popen|execSync|exec|run|call)\(\s*\[?\s*(?:os\.path\.expanduser\(\s*)?['"]([^'"]+)['"]`)
 
-func (t *Terrain) code(arguments []string) string {
+func (t *PathScope) code(arguments []string) string {
 	for _, text := range arguments {
 		for _, found := range removing.FindAllStringSubmatch(text, -1) {
 			if strings.Contains(found[1], " ") {

@@ -2,7 +2,7 @@ package shell
 
 import "testing"
 
-func ground(t *testing.T) *Terrain {
+func ground(t *testing.T) *PathScope {
 	t.Helper()
 	return NewTerrain("/home/me/work/project", []string{"HOME=/home/me", "TMPDIR=/tmp/mine", "GOPATH=/home/me/go", "OUT=build"})
 }

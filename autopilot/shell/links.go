@@ -11,9 +11,9 @@ import (
 // newLink is a link that the line itself makes.
 type newLink struct{ at, to string }
 
-// strays says whether a path leads, through links, beyond the working tree and the folders for temporary files. Whole says
+// escapesViaLink says whether a path leads, through links, beyond the working tree and the folders for temporary files. Whole says
 // that a link at its very end is followed as well.
-func (t *Terrain) strays(full string, whole bool) bool {
+func (t *PathScope) escapesViaLink(full string, whole bool) bool {
 	if !whole {
 		full = path.Dir(full)
 	}
@@ -25,7 +25,7 @@ func (t *Terrain) strays(full string, whole bool) bool {
 }
 
 // climbed puts a word behind a folder. What .. leads to behind a link is not where the link stands, but above where it leads.
-func (t *Terrain) climbed(dir, word string) string {
+func (t *PathScope) climbed(dir, word string) string {
 	if !strings.Contains(word, "..") {
 		return path.Join(dir, word)
 	}
@@ -77,7 +77,7 @@ func standing(p string) string {
 }
 
 // throughNew follows the links that the line makes.
-func (t *Terrain) throughNew(full string) string {
+func (t *PathScope) throughNew(full string) string {
 	for _, link := range t.links {
 		if below(full, link.at) {
 			full = link.to + strings.TrimPrefix(full, link.at)
@@ -87,7 +87,7 @@ func (t *Terrain) throughNew(full string) string {
 }
 
 // linked takes in a link that ln makes.
-func (t *Terrain) linked(arguments []string) {
+func (t *PathScope) linked(arguments []string) {
 	symbolic := slices.ContainsFunc(arguments, func(w string) bool {
 		return w == "--symbolic" || strings.HasPrefix(w, "-") && !strings.HasPrefix(w, "--") && strings.Contains(w, "s")
 	})
@@ -106,7 +106,7 @@ func (t *Terrain) linked(arguments []string) {
 }
 
 // env follows env to the folder that it is told to work in, and gives the line that it is told to split.
-func (t *Terrain) env(words []string) (script string) {
+func (t *PathScope) env(words []string) (script string) {
 	for rest := words; len(rest) > 0; rest = rest[1:] {
 		option, value := envOption(rest)
 		switch {

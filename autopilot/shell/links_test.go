@@ -21,7 +21,7 @@ func TestLinksOfTheTreeLeadWhereTheyLead(t *testing.T) {
 			t.Skip("no links here: ", made)
 		}
 	}
-	there := func() *Terrain {
+	there := func() *PathScope {
 		ground := NewTerrain(root, []string{"HOME=" + filepath.Join(dir, "home")})
 		ground.temp = nil // the test's own folders are temporary
 		return ground

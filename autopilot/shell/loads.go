@@ -7,7 +7,7 @@ import (
 )
 
 // loads takes in which files a command fetches from the network.
-func (t *Terrain) loads(program string, arguments []string) {
+func (t *PathScope) loads(program string, arguments []string) {
 	var files []string
 	switch program {
 	case "curl":
@@ -51,7 +51,7 @@ func lastParts(arguments []string) []string {
 }
 
 // runsLoaded says whether a command runs a file that the line fetched.
-func (t *Terrain) runsLoaded(words []string, program string, arguments []string) bool {
+func (t *PathScope) runsLoaded(words []string, program string, arguments []string) bool {
 	file := words[0]
 	if slices.Contains(shells, program) || slices.Contains(interpreters, program) || slices.Contains(sourcing, program) {
 		list := operands(arguments)

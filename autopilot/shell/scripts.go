@@ -37,7 +37,7 @@ func ScriptsIn(text, root string, of Script) []Script {
 func scripts(line, root string, folders []string, looked bool) []Script {
 	r := &scriptReader{
 		root: filepath.ToSlash(root), folders: folders,
-		words: &Terrain{environ: map[string]string{}, vars: map[string][]string{}},
+		words: &PathScope{environ: map[string]string{}, vars: map[string][]string{}},
 	}
 	r.line(line, looked)
 	return r.found
@@ -46,10 +46,10 @@ func scripts(line, root string, folders []string, looked bool) []Script {
 // scriptReader follows a line from command to command.
 type scriptReader struct {
 	root    string
-	folders []string // where the line may stand, relative to the root
-	before  []string // where it stood
-	words   *Terrain // only knows the line's variables
-	depth   int      // of lines within lines
+	folders []string   // where the line may stand, relative to the root
+	before  []string   // where it stood
+	words   *PathScope // only knows the line's variables
+	depth   int        // of lines within lines
 	found   []Script
 }
 

@@ -10,8 +10,8 @@ import (
 	"autopilot/autopilot/lazyregexp"
 )
 
-// Terrain is where the words of a command line lead.
-type Terrain struct {
+// PathScope is where the words of a command line lead.
+type PathScope struct {
 	root    string   // of the working tree
 	real    string   // the same without links
 	home    string   // what ~ and $HOME are
@@ -25,7 +25,7 @@ type Terrain struct {
 
 // NewTerrain looks at the world from the root of a working tree, with the
 // environment that a command line gets.
-func NewTerrain(root string, environ []string) *Terrain {
+func NewTerrain(root string, environ []string) *PathScope {
 	known := map[string]string{}
 	for _, kv := range environ {
 		name, value, _ := strings.Cut(kv, "=")
@@ -33,7 +33,7 @@ func NewTerrain(root string, environ []string) *Terrain {
 	}
 	real := filepath.ToSlash(followed(root))
 	root = filepath.ToSlash(root)
-	t := &Terrain{root: root, real: real, home: filepath.ToSlash(known["HOME"]), cwd: root, environ: known, vars: map[string][]string{}}
+	t := &PathScope{root: root, real: real, home: filepath.ToSlash(known["HOME"]), cwd: root, environ: known, vars: map[string][]string{}}
 	known["PWD"] = root
 	t.Free("/tmp", "/var/tmp", "/private/tmp", "/dev/shm", known["TMPDIR"], os.TempDir())
 	return t
@@ -47,10 +47,10 @@ func followed(p string) string {
 }
 
 // OwnHome says that the home is not the user's, so that nothing is lost in it.
-func (t *Terrain) OwnHome() { t.Free(t.home) }
+func (t *PathScope) OwnHome() { t.Free(t.home) }
 
 // Free names folders in which everything may be written; "" is none.
-func (t *Terrain) Free(dirs ...string) {
+func (t *PathScope) Free(dirs ...string) {
 	for _, dir := range dirs {
 		if dir != "" {
 			t.temp = append(t.temp, filepath.ToSlash(filepath.Clean(dir)))
@@ -61,7 +61,7 @@ func (t *Terrain) Free(dirs ...string) {
 // outside says why a path is not to be written: it lies beyond the working tree
 // and the folders for temporary files, or holds the repository itself. All says
 // that what lies in a folder goes with it.
-func (t *Terrain) outside(word string, all bool) string {
+func (t *PathScope) outside(word string, all bool) string {
 	for _, word := range t.expand(word) {
 		if word == "" || word == substituted || slices.Contains(harmless, word) {
 			continue
@@ -69,33 +69,33 @@ func (t *Terrain) outside(word string, all bool) string {
 		full := t.resolve(word)
 		whole := !all || strings.HasSuffix(word, "/") || strings.HasSuffix(word, "/.")
 		switch {
-		case below(full, path.Join(t.root, ".git")), strings.HasPrefix(path.Base(full), ".") && standsFor(full, path.Join(t.root, ".git")):
+		case below(full, path.Join(t.root, ".git")), strings.HasPrefix(path.Base(full), ".") && globMatches(full, path.Join(t.root, ".git")):
 			return "would destroy the repository: " + shown(word)
 		case full == t.root && !all:
 		case below(t.root, full):
 			return "would destroy the working tree, or more: " + shown(word)
 		case !below(full, t.root) && !t.temporary(full):
 			return "reaches beyond the working tree: " + shown(word)
-		case t.strays(full, whole):
+		case t.escapesViaLink(full, whole):
 			return "reaches beyond the working tree, by a link: " + shown(word)
 		}
 	}
 	return ""
 }
 
-func (t *Terrain) temporary(full string) bool {
+func (t *PathScope) temporary(full string) bool {
 	return slices.ContainsFunc(t.temp, func(dir string) bool { return below(full, dir) && full != dir && !t.holdsHome(dir, full) })
 }
 
 // holdsHome says whether a path of a temporary folder is, holds, or lies in a home below that folder: that is not to be
 // lost, wherever it lies. A home that is the folder itself does not count, else nothing there would be temporary.
-func (t *Terrain) holdsHome(dir, full string) bool {
+func (t *PathScope) holdsHome(dir, full string) bool {
 	home := path.Clean(t.home)
 	if home == dir || !below(home, dir) {
 		return false
 	}
 	for at := home; at != dir; at = path.Dir(at) {
-		if full == at || standsFor(full, at) {
+		if full == at || globMatches(full, at) {
 			return true
 		}
 	}
@@ -111,15 +111,15 @@ func below(full, dir string) bool {
 	return full == dir || strings.HasPrefix(full, strings.TrimSuffix(dir, "/")+"/")
 }
 
-// standsFor says whether a pattern of the shell stands for a path.
-func standsFor(pattern, full string) bool {
+// globMatches says whether a pattern of the shell stands for a path.
+func globMatches(pattern, full string) bool {
 	ok, err := path.Match(pattern, full)
 	return err == nil && ok
 }
 
 // resolve makes a word a whole path. What a substitution puts there is taken for
 // the working folder, as is usual.
-func (t *Terrain) resolve(word string) string {
+func (t *PathScope) resolve(word string) string {
 	if expanded := t.expand(word); len(expanded) > 0 {
 		word = expanded[0]
 	}
@@ -151,7 +151,7 @@ var variable = lazyregexp.New(`\$(?:\{(\w+)((?:[:\-=?+%#/^,][^}]*)?)\}|(\w+))`)
 const maxExpanded = 100
 
 // expand gives what a word stands for: several for a variable of a loop.
-func (t *Terrain) expand(word string) []string {
+func (t *PathScope) expand(word string) []string {
 	m := variable.FindStringSubmatchIndex(word)
 	if m == nil {
 		return []string{word}
@@ -176,7 +176,7 @@ func (t *Terrain) expand(word string) []string {
 
 // values are those of a variable. Of what may be done to it only the default is
 // worked out: a value of which a part is cut off leads as far as the whole.
-func (t *Terrain) values(name, done string) []string {
+func (t *PathScope) values(name, done string) []string {
 	values, made := t.vars[name]
 	if value, ok := t.environ[name]; !made && ok {
 		values = []string{value}
@@ -198,7 +198,7 @@ func (t *Terrain) values(name, done string) []string {
 var redirection = lazyregexp.New(`^(?:\d*|&)>{1,2}\|?(.*)$`)
 
 // redirections judges what a command writes to by > and >>.
-func (t *Terrain) redirections(words []string) string {
+func (t *PathScope) redirections(words []string) string {
 	for i, w := range words {
 		m := redirection.FindStringSubmatch(w)
 		if m == nil {
@@ -219,7 +219,7 @@ func (t *Terrain) redirections(words []string) string {
 }
 
 // namesOutside says whether commands look at something outside of the tree.
-func (t *Terrain) namesOutside(commands [][]string) bool {
+func (t *PathScope) namesOutside(commands [][]string) bool {
 	for _, words := range commands {
 		for _, w := range operands(words[1:]) {
 			full := t.resolve(w)

@@ -74,7 +74,7 @@ func (l *Loop) changeAtWork(ctx context.Context, change func(*atWork) error) err
 }
 
 // share has a dispatch leave as it is what stood when the first worker began.
-func (l *Loop) share(was *workspace.Guarded) {
+func (l *Loop) share(was *workspace.RepoSnapshot) {
 	if l.Line != nil && l.Line.atWork != nil {
 		was.Control, was.Steering.Shared = l.Line.atWork.Control, l.Line.atWork.Steering
 	}

@@ -165,8 +165,8 @@ func (l *Loop) restoreAfter(ctx context.Context, t machine.ListedTask, was footi
 	deleted, altered, err := l.Repo.Altered(b.Saved.Files)
 	deleted = slices.DeleteFunc(deleted, func(p string) bool { return slices.Contains(was.deleted, p) })
 	altered = slices.DeleteFunc(altered, func(p string) bool { return slices.Contains(was.altered, p) })
-	for _, f := range (workspace.Guarding{Repo: l.Repo, Who: who}).Restore(ctx, b.Saved, deleted, altered) {
-		l.say("finding", "%s", workspace.Told(f))
+	for _, f := range (workspace.RepoGuard{Repo: l.Repo, Who: who}).RestoreUserFiles(ctx, b.Saved, deleted, altered) {
+		l.say("finding", "%s", workspace.OneLine(f))
 	}
 	return err
 }

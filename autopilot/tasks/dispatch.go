@@ -149,7 +149,7 @@ func (l *Loop) prepare(ctx context.Context, t machine.ListedTask, backend person
 }
 
 // watch remembers what the dispatch must leave as it is, beside the task, so that a run after a kill knows it too.
-func (l *Loop) watch(ctx context.Context, t machine.ListedTask, dispatch string) (workspace.Guarded, error) {
+func (l *Loop) watch(ctx context.Context, t machine.ListedTask, dispatch string) (workspace.RepoSnapshot, error) {
 	b, known, err := l.remembered(t)
 	if err == nil && known && b.Begun {
 		err = l.anew(ctx, &b)
@@ -158,9 +158,9 @@ func (l *Loop) watch(ctx context.Context, t machine.ListedTask, dispatch string)
 		err = b.Traces.End(ctx, l.Repo) // of a check that a kill cut off: what comes now is the agent's
 	}
 	if err != nil {
-		return workspace.Guarded{}, err
+		return workspace.RepoSnapshot{}, err
 	}
-	was, err := l.guarding(t.ID, dispatch).Watch(ctx, b.Saved)
+	was, err := l.guarding(t.ID, dispatch).Capture(ctx, b.Saved)
 	if err != nil || !known {
 		return was, err
 	}
@@ -170,9 +170,9 @@ func (l *Loop) watch(ctx context.Context, t machine.ListedTask, dispatch string)
 }
 
 // guarding looks after the repository during a dispatch for a task.
-func (l *Loop) guarding(id, dispatch string) workspace.Guarding {
+func (l *Loop) guarding(id, dispatch string) workspace.RepoGuard {
 	harness := filepath.Dir(l.Dir)
-	g := workspace.Guarding{
+	g := workspace.RepoGuard{
 		Repo: l.Repo, Home: filepath.Dir(harness), Dispatch: dispatch, Kept: l.ref(id, "undone", dispatch), Who: "the agent",
 		Control: append(workspace.ControlFiles(filepath.Dir(harness), harness), filepath.Join(l.Root, InitScript)),
 	}

@@ -49,7 +49,7 @@ type Settings struct {
 	Limits                        budget.Limits // Session: of this run; Phase: of no use here
 	LongestWait                   time.Duration // for a backend's limit to end; 0: none is waited out
 	SkipUnvalidated               bool          // pass over tasks without a validation instead of stopping there
-	Furnishing                    worktree.Furnishing
+	Furnishing                    worktree.Setup
 }
 
 // Loop is one run over a task file.

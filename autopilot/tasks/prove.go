@@ -12,8 +12,8 @@ import (
 
 // prove is what a task's agent is told of its work before it ends the dispatch: conclude, on the tree as it is, without
 // a commit. Nothing rests on it: once the dispatch has ended the task is validated as ever.
-func (l *Loop) prove(ctx context.Context, t machine.ListedTask, dispatch string, was workspace.Guarded) (string, error) {
-	misdeeds, err := l.guarding(t.ID, dispatch).Misdeeds(ctx, was)
+func (l *Loop) prove(ctx context.Context, t machine.ListedTask, dispatch string, was workspace.RepoSnapshot) (string, error) {
+	misdeeds, err := l.guarding(t.ID, dispatch).Violations(ctx, was)
 	if err != nil || len(misdeeds) > 0 {
 		return strings.Join(misdeeds, "\n"), err
 	}

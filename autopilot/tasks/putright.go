@@ -13,16 +13,16 @@ import (
 
 // putRight takes back what the agent did to the repository beside its work, and tells it. Commits of its own are taken
 // back, their files stay; anything worse is a failed attempt. Ended is zero, but for a killed run's agent.
-func (l *Loop) putRight(ctx context.Context, t machine.ListedTask, dispatch string, was workspace.Guarded, ended time.Time) error {
+func (l *Loop) putRight(ctx context.Context, t machine.ListedTask, dispatch string, was workspace.RepoSnapshot, ended time.Time) error {
 	g := l.guarding(t.ID, dispatch)
 	g.Ended = ended
-	found, err := g.PutRight(ctx, was)
+	found, err := g.Restore(ctx, was)
 	var worse []string
 	for _, f := range found {
 		if f.Severity == machine.Critical {
-			worse = append(worse, workspace.Told(f))
+			worse = append(worse, workspace.OneLine(f))
 		} else {
-			l.say("finding", "%s", workspace.Told(f))
+			l.say("finding", "%s", workspace.OneLine(f))
 		}
 	}
 	if err == nil {

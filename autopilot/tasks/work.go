@@ -42,8 +42,8 @@ type before struct {
 
 // flight is a dispatch, and what it must leave as it is.
 type flight struct {
-	Dispatch string            `json:"dispatch"`
-	Was      workspace.Guarded `json:"was"`
+	Dispatch string                 `json:"dispatch"`
+	Was      workspace.RepoSnapshot `json:"was"`
 }
 
 func (l *Loop) beforeFile(id string) string {

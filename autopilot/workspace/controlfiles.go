@@ -68,7 +68,7 @@ type changedFile struct {
 
 // PutControlBack makes control files what they were before, and lists those that were not; what they were changed to is
 // kept. What is among the present ones alone is new, and taken away.
-func (g Guarding) PutControlBack(before, present map[string][]byte) ([]changedFile, error) {
+func (g RepoGuard) PutControlBack(before, present map[string][]byte) ([]changedFile, error) {
 	var changed []changedFile
 	err := differing(before, present, func(path string, now []byte) error {
 		changed = append(changed, changedFile{path, now == nil && g.after(path)})
@@ -102,7 +102,7 @@ func differing(before, present map[string][]byte, each func(path string, now []b
 
 // after says whether a file that is gone may have gone since the dispatch of a killed run ended. Nothing but its folder
 // shows a time, and that of whatever changed there last.
-func (g Guarding) after(path string) bool {
+func (g RepoGuard) after(path string) bool {
 	if g.Ended.IsZero() {
 		return false
 	}
@@ -112,7 +112,7 @@ func (g Guarding) after(path string) bool {
 }
 
 // keepControl keeps what a control file was changed to: after a kill it may have been the user.
-func (g Guarding) keepControl(path string, data []byte) error {
+func (g RepoGuard) keepControl(path string, data []byte) error {
 	if data == nil {
 		return nil
 	}

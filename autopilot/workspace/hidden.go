@@ -115,7 +115,7 @@ func changedHidden(root string, was, now map[string]*git.Held) ([]string, error)
 
 // PutHiddenBack puts back the files that git ignores, now or before a dispatch, and tests are steered by. What was there is
 // kept under a ref; what is too large for that is moved aside, and listed.
-func (g Guarding) PutHiddenBack(ctx context.Context, was, now map[string]*git.Held) (found []machine.Finding, aside []string, err error) {
+func (g RepoGuard) PutHiddenBack(ctx context.Context, was, now map[string]*git.Held) (found []machine.Finding, aside []string, err error) {
 	if was == nil {
 		return nil, nil, nil
 	}

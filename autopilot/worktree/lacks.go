@@ -18,7 +18,7 @@ type Lack struct {
 
 // lacks compares a new working tree with the one that ignored paths are copied from. It only advises: what cannot be
 // compared is left out.
-func (f Furnishing) lacks(ctx context.Context, from, to string) []Lack {
+func (f Setup) lacks(ctx context.Context, from, to string) []Lack {
 	repo, err := git.Find(ctx, to)
 	if err != nil {
 		return nil
@@ -41,11 +41,11 @@ func (f Furnishing) lacks(ctx context.Context, from, to string) []Lack {
 }
 
 // updating says how submodules come into new working trees beside what makes these ready already.
-func (f Furnishing) updating(from string) string {
+func (f Setup) updating(from string) string {
 	const update = "git submodule update --init"
 	switch {
-	case f.Setup != "":
-		return "in autopilot.yaml, set worktree.setup: " + update + " && " + f.Setup
+	case f.Command != "":
+		return "in autopilot.yaml, set worktree.setup: " + update + " && " + f.Command
 	case present(filepath.Join(from, ".harness", InitScript)):
 		return "add this line to .harness/" + InitScript + ": " + update
 	}

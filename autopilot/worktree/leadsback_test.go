@@ -86,7 +86,7 @@ func TestNewTreeThatFindsTheOldOnesWorkspacesIsFound(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			_, err = Furnish(t.Context(), validate.Runner{Now: time.Now}, Furnishing{}, root, to)
+			_, err = Prepare(t.Context(), validate.Runner{Now: time.Now}, Setup{}, root, to)
 			if (err != nil) != c.back {
 				t.Fatalf("got %v", err)
 			}
@@ -94,7 +94,7 @@ func TestNewTreeThatFindsTheOldOnesWorkspacesIsFound(t *testing.T) {
 				t.Errorf("%v names neither the link nor the way out", err)
 			}
 			var seen *seesOldError
-			if _, err := Furnish(t.Context(), validate.Runner{Now: time.Now}, Furnishing{Setup: "true"}, root, to); errors.As(err, &seen) {
+			if _, err := Prepare(t.Context(), validate.Runner{Now: time.Now}, Setup{Command: "true"}, root, to); errors.As(err, &seen) {
 				t.Errorf("with a setup: %v", err)
 			}
 		})

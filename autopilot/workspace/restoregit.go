@@ -11,7 +11,7 @@ import (
 )
 
 // PutGitBack puts branch, HEAD, index and refs back, and tells what it met.
-func (g Guarding) PutGitBack(ctx context.Context, was git.Guard) ([]machine.Finding, git.Deviation, error) {
+func (g RepoGuard) PutGitBack(ctx context.Context, was git.Guard) ([]machine.Finding, git.Deviation, error) {
 	met, err := g.Repo.Compare(ctx, was)
 	var found []machine.Finding
 	if err == nil && g.Lenient {
@@ -52,9 +52,9 @@ func (g Guarding) PutGitBack(ctx context.Context, was git.Guard) ([]machine.Find
 	return found, met, nil
 }
 
-// Restore brings back the user's files that somebody deleted, or made what they are at HEAD, and names those with other
+// RestoreUserFiles brings back the user's files that somebody deleted, or made what they are at HEAD, and names those with other
 // bytes than before: that may be the user's own edit, and stays.
-func (g Guarding) Restore(ctx context.Context, saved git.Saved, deleted, altered []string) []machine.Finding {
+func (g RepoGuard) RestoreUserFiles(ctx context.Context, saved git.Saved, deleted, altered []string) []machine.Finding {
 	var found []machine.Finding
 	bring := func(path, what string) {
 		why := ""
@@ -84,12 +84,12 @@ func (g Guarding) Restore(ctx context.Context, saved git.Saved, deleted, altered
 }
 
 // asCommitted says whether nothing of a file is uncommitted.
-func (g Guarding) asCommitted(ctx context.Context, path string) bool {
+func (g RepoGuard) asCommitted(ctx context.Context, path string) bool {
 	dirt, err := g.Repo.Dirt(ctx)
 	return err == nil && !slices.Contains(git.Paths(dirt), path)
 }
 
-func (g Guarding) restore(ctx context.Context, saved git.Saved, path string) error {
+func (g RepoGuard) restore(ctx context.Context, saved git.Saved, path string) error {
 	if !isSaved(saved, path) {
 		return errors.New("it was too large to be saved")
 	}

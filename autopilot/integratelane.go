@@ -11,10 +11,10 @@ import (
 	"autopilot/autopilot/machine"
 )
 
-// bring takes what a lane made into the run's working tree, file by file. A file that others changed since the lane was
+// integrateLane takes what a lane made into the run's working tree, file by file. A file that others changed since the lane was
 // made is never merged: then nothing is taken, and the task runs again. It may be done twice: what was taken before a
 // stop is no conflict.
-func (e *Engine) bring(ctx context.Context, step machine.Step) error {
+func (e *Engine) integrateLane(ctx context.Context, step machine.Step) error {
 	t, _ := e.state().Task(step.Task)
 	lane, err := e.laneAt(ctx, t)
 	if err != nil {

@@ -13,9 +13,9 @@ import (
 	"autopilot/autopilot/plainfile"
 )
 
-// Guarded is the repository, and what a persona has no business with, as they were before a dispatch. It can be written
+// RepoSnapshot is the repository, and what a persona has no business with, as they were before a dispatch. It can be written
 // as JSON, so that a later process can still compare.
-type Guarded struct {
+type RepoSnapshot struct {
 	Saved    git.Saved            `json:"saved"` // the user's uncommitted files
 	Guard    git.Guard            `json:"guard"`
 	Control  map[string][]byte    `json:"control"`
@@ -26,7 +26,7 @@ type Guarded struct {
 
 // MovedTo names the control files as they are now, where a folder around them was renamed since: common is where the
 // repository's git files lie.
-func (w *Guarded) MovedTo(common string) {
+func (w *RepoSnapshot) MovedTo(common string) {
 	from, to := w.Common, common
 	for from != "" && from != to && filepath.Base(from) == filepath.Base(to) && filepath.Dir(from) != from {
 		from, to = filepath.Dir(from), filepath.Dir(to)
@@ -44,8 +44,8 @@ func (w *Guarded) MovedTo(common string) {
 	w.Control, w.Common = moved, common
 }
 
-// Guarding looks after the repository during one dispatch.
-type Guarding struct {
+// RepoGuard looks after the repository during one dispatch.
+type RepoGuard struct {
 	Repo     *git.Repo
 	Dispatch string   // its id
 	Kept     string   // the ref below which is kept what is put back
@@ -74,8 +74,8 @@ func ControlFiles(root, harness string) []string {
 	}
 }
 
-// Watch remembers where everything stands, right before the dispatch. Saved are the user's uncommitted files.
-func (g Guarding) Watch(ctx context.Context, saved git.Saved) (was Guarded, err error) {
+// Capture remembers where everything stands, right before the dispatch. Saved are the user's uncommitted files.
+func (g RepoGuard) Capture(ctx context.Context, saved git.Saved) (was RepoSnapshot, err error) {
 	if was, err = g.Read(); err != nil {
 		return was, err
 	}
@@ -88,7 +88,7 @@ func (g Guarding) Watch(ctx context.Context, saved git.Saved) (was Guarded, err 
 }
 
 // Read reads the files that decide how the program works and how git does.
-func (g Guarding) Read() (was Guarded, err error) {
+func (g RepoGuard) Read() (was RepoSnapshot, err error) {
 	if was.Control, err = g.control(); err != nil {
 		return was, err
 	}
@@ -97,9 +97,9 @@ func (g Guarding) Read() (was Guarded, err error) {
 	return was, err
 }
 
-// PutRight makes everything what it was, and tells what was not: critical is what an agent has no reason to do. The
+// Restore makes everything what it was, and tells what was not: critical is what an agent has no reason to do. The
 // working tree stays as it is, but for the user's files that are gone.
-func (g Guarding) PutRight(ctx context.Context, was Guarded) ([]machine.Finding, error) {
+func (g RepoGuard) Restore(ctx context.Context, was RepoSnapshot) ([]machine.Finding, error) {
 	var ran []machine.Finding
 	var err error
 	if g.Ended.IsZero() { // else the user may have changed it since
@@ -138,11 +138,11 @@ func (g Guarding) PutRight(ctx context.Context, was Guarded) ([]machine.Finding,
 	if found = append(found, done...); err != nil {
 		return found, err
 	}
-	return append(found, g.Restore(ctx, was.Saved, deviation.UserDeleted, deviation.UserAltered)...), nil
+	return append(found, g.RestoreUserFiles(ctx, was.Saved, deviation.UserDeleted, deviation.UserAltered)...), nil
 }
 
 // Accept takes what came after the dispatch had ended for what it must leave as it is.
-func (g Guarding) Accept(ctx context.Context, was *Guarded, control map[string][]byte, hidden map[string]*git.Held) error {
+func (g RepoGuard) Accept(ctx context.Context, was *RepoSnapshot, control map[string][]byte, hidden map[string]*git.Held) error {
 	if g.Ended.IsZero() {
 		return nil
 	}
@@ -169,7 +169,7 @@ func younger[T any](was, now map[string]T, than time.Time, path func(string) str
 }
 
 // control reads the control files.
-func (g Guarding) control() (map[string][]byte, error) {
+func (g RepoGuard) control() (map[string][]byte, error) {
 	files := map[string][]byte{}
 	for _, path := range g.Control {
 		var err error
@@ -187,7 +187,7 @@ func (g Guarding) control() (map[string][]byte, error) {
 
 // PutSteeringBack puts back what steers git: behind it a file could be hidden from the diff, and what is validated would
 // depend on what nobody commits or reviews.
-func (g Guarding) PutSteeringBack(ctx context.Context, was Guarded) ([]machine.Finding, error) {
+func (g RepoGuard) PutSteeringBack(ctx context.Context, was RepoSnapshot) ([]machine.Finding, error) {
 	changed, err := g.Repo.PutSteeringBack(ctx, was.Steering, was.Guard.Head, g.undone())
 	found := append(g.tellSteering(changed), g.tellHome()...)
 	if err != nil || was.Steering.Own == nil { // the working tree of the dispatch is gone, and its index too
@@ -201,12 +201,12 @@ func (g Guarding) PutSteeringBack(ctx context.Context, was Guarded) ([]machine.F
 }
 
 // PutProgramsBack is the part of it that has to come before git looks at the working tree.
-func (g Guarding) PutProgramsBack(ctx context.Context, was Guarded) ([]machine.Finding, error) {
+func (g RepoGuard) PutProgramsBack(ctx context.Context, was RepoSnapshot) ([]machine.Finding, error) {
 	changed, err := g.Repo.PutProgramsBack(ctx, was.Steering, was.Guard.Head, g.undone())
 	return g.tellSteering(changed), err
 }
 
-func (g Guarding) tellSteering(changed []string) []machine.Finding {
+func (g RepoGuard) tellSteering(changed []string) []machine.Finding {
 	var found []machine.Finding
 	for _, name := range changed {
 		severity, who := g.blame()
@@ -221,7 +221,7 @@ func (g Guarding) tellSteering(changed []string) []machine.Finding {
 }
 
 // tellHome tells of the user's own configuration of git. It stays: it may be the user who changed it.
-func (g Guarding) tellHome() []machine.Finding {
+func (g RepoGuard) tellHome() []machine.Finding {
 	var found []machine.Finding
 	for _, path := range g.Repo.HomeChanged() {
 		found = append(found, Integrity(machine.Important, "git's configuration in your home changed while an agent was at work",
@@ -231,7 +231,7 @@ func (g Guarding) tellHome() []machine.Finding {
 }
 
 // named is the path of a control file for people. In a working tree of its own it may lie beside that.
-func (g Guarding) named(path string) string {
+func (g RepoGuard) named(path string) string {
 	name := plainfile.Rel(g.Repo.Root(), path)
 	if g.Home != "" && !filepath.IsLocal(filepath.FromSlash(name)) {
 		name = plainfile.Rel(g.Home, path)
@@ -240,14 +240,14 @@ func (g Guarding) named(path string) string {
 }
 
 // changedControl is the finding of a control file that was put back.
-func (g Guarding) changedControl(path string) machine.Finding {
+func (g RepoGuard) changedControl(path string) machine.Finding {
 	severity, who := g.blame()
 	file := g.named(path)
 	return Integrity(severity, who+" changed a file that decides how the work is run: "+file, "it was put back; what was there is kept in "+g.undone(), file)
 }
 
 // TellControl is the finding of a control file that was put back; who removed it may not be known.
-func (g Guarding) TellControl(c changedFile) machine.Finding {
+func (g RepoGuard) TellControl(c changedFile) machine.Finding {
 	if !c.unclear {
 		return g.changedControl(c.Path)
 	}
@@ -257,11 +257,11 @@ func (g Guarding) TellControl(c changedFile) machine.Finding {
 }
 
 // undone is the folder in which files are kept that were put back.
-func (g Guarding) undone() string {
+func (g RepoGuard) undone() string {
 	return filepath.Join(g.Repo.CommonDir(), "autopilot", "undone", g.Dispatch)
 }
 
-func (g Guarding) blame() (severity, who string) {
+func (g RepoGuard) blame() (severity, who string) {
 	if g.Blame == nil {
 		return machine.Critical, g.Who
 	}
@@ -273,8 +273,8 @@ func Integrity(severity, title, rationale, file string) machine.Finding {
 	return machine.Finding{Severity: severity, Title: title, Rationale: rationale, File: file, Source: "integrity"}
 }
 
-// Told is a finding of what was put right, as one line for people.
-func Told(f machine.Finding) string {
+// OneLine is a finding of what was put right, as one line for people.
+func OneLine(f machine.Finding) string {
 	text := f.Title
 	if f.File != "" && !strings.Contains(f.Title, f.File) {
 		text += ": " + f.File

@@ -14,7 +14,7 @@ import (
 // parkName is the file that says what the working tree was when a run ended.
 const parkName = "parked.json"
 
-type parked struct {
+type treeSnapshot struct {
 	Gate   string           `json:"gate,omitempty"` // the question at which it ended, if any
 	Kind   machine.GateKind `json:"kind,omitempty"`
 	Run    int              `json:"run"`              // its number
@@ -23,21 +23,21 @@ type parked struct {
 	Files  []git.File       `json:"files"`            // every path that differed from HEAD
 }
 
-// lastParked reads the note; without one it is that of no run.
-func (e *Engine) lastParked() (parked, error) {
-	var p parked
+// lastTreeSnapshot reads the note; without one it is that of no run.
+func (e *Engine) lastTreeSnapshot() (treeSnapshot, error) {
+	var p treeSnapshot
 	err := readJSON(filepath.Join(e.Records.Dir(), parkName), &p)
 	return p, ignoreMissing(err)
 }
 
-// foreign lists what changed since the last run ended: a human's, except where the question asked for it. Beside a
+// externalChanges lists what changed since the last run ended: a human's, except where the question asked for it. Beside a
 // session that was just imported, everything is somebody else's.
-func (e *Engine) foreign(ctx context.Context, s machine.State) ([]string, error) {
+func (e *Engine) externalChanges(ctx context.Context, s machine.State) ([]string, error) {
 	if !e.KilledAt.IsZero() {
 		return e.sinceKilled(ctx, s)
 	}
 	imported := s.IsImported && (s.Revision == 1 || s.Branch == "")
-	p, err := e.lastParked()
+	p, err := e.lastTreeSnapshot()
 	if err != nil {
 		return nil, err
 	}
@@ -50,7 +50,7 @@ func (e *Engine) foreign(ctx context.Context, s machine.State) ([]string, error)
 // endedByBoot takes the start of the machine for the end of a run that was cut off with all that belonged to it, as by a
 // power cut: what was written since is a human's.
 func (e *Engine) endedByBoot(s machine.State) error {
-	p, err := e.lastParked()
+	p, err := e.lastTreeSnapshot()
 	if err != nil {
 		return err
 	}
@@ -61,7 +61,7 @@ func (e *Engine) endedByBoot(s machine.State) error {
 }
 
 // isOf says whether no agent was at work since: what it left behind is no human's. Older programs noted the question alone.
-func (p parked) isOf(s machine.State) bool {
+func (p treeSnapshot) isOf(s machine.State) bool {
 	return p.Run > 0 && p.Run == s.Runs && p.After == s.Usage.Dispatches || s.Gate != nil && p.Gate == s.Gate.ID
 }
 
@@ -77,7 +77,7 @@ func (e *Engine) sinceAsked(ctx context.Context, s machine.State) ([]string, err
 	if s.Gate == nil || e.parkedAt != s.Gate.ID || takesFixes(s.Gate.Kind) || e.writtenByHand(s) {
 		return nil, nil
 	}
-	p, err := e.lastParked()
+	p, err := e.lastTreeSnapshot()
 	if err != nil {
 		return nil, err
 	}
@@ -104,7 +104,7 @@ func (e *Engine) changedBeside(ctx context.Context, s machine.State, files []git
 	}
 	var theirs []string
 	for _, path := range git.Paths(dirt) {
-		if !known[path] && e.isTheirs(path, s) {
+		if !known[path] && e.isUserFile(path, s) {
 			theirs = append(theirs, path)
 		}
 	}
@@ -115,12 +115,12 @@ func (e *Engine) changedBeside(ctx context.Context, s machine.State, files []git
 func (e *Engine) sinceKilled(ctx context.Context, s machine.State) ([]string, error) {
 	dirt, err := e.Repo.Dirt(ctx)
 	return slices.DeleteFunc(git.Paths(dirt), func(path string) bool {
-		return !e.isTheirs(path, s) || !git.ChangedAfter(workspace.InTree(e.Repo.Root(), path), e.KilledAt)
+		return !e.isUserFile(path, s) || !git.ChangedAfter(workspace.InTree(e.Repo.Root(), path), e.KilledAt)
 	}), err
 }
 
-// isTheirs says whether a changed file is a human's own business: neither a part of the session, nor left out already.
-func (e *Engine) isTheirs(path string, s machine.State) bool {
+// isUserFile says whether a changed file is a human's own business: neither a part of the session, nor left out already.
+func (e *Engine) isUserFile(path string, s machine.State) bool {
 	return path != s.SpecPath && path != workspace.ProjectFile && e.insidePlans(path) == "" && !slices.Contains(s.LeftOut, path)
 }
 
@@ -153,7 +153,7 @@ func (e *Engine) noteTree(s machine.State) bool {
 }
 
 func (e *Engine) parkTree(ctx context.Context, s machine.State) error {
-	p := parked{Run: s.Runs, After: s.Usage.Dispatches, ByHand: e.writtenByHand(s)}
+	p := treeSnapshot{Run: s.Runs, After: s.Usage.Dispatches, ByHand: e.writtenByHand(s)}
 	why := "when the run ended"
 	if s.Gate != nil {
 		p.Gate, p.Kind, why = s.Gate.ID, s.Gate.Kind, "at gate "+s.Gate.ID

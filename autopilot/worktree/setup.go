@@ -14,22 +14,22 @@ import (
 	"autopilot/autopilot/validate"
 )
 
-// Furnishing is what a new working tree gets before anything runs in it.
-type Furnishing struct {
-	Copy  []string // ignored paths, relative to the repository, with slashes
-	Setup string   // a command; "" is .harness/init.sh, where there is one
+// Command is what a new working tree gets before anything runs in it.
+type Setup struct {
+	Copy    []string // ignored paths, relative to the repository, with slashes
+	Command string   // a command; "" is .harness/init.sh, where there is one
 }
 
-// Furnish copies ignored paths from one working tree into a new one and runs its setup there. It returns what the new one
+// Prepare copies ignored paths from one working tree into a new one and runs its setup there. It returns what the new one
 // lacks all the same. What kept it from being ready is an error; the setup's output is part of it.
-func Furnish(ctx context.Context, runner validate.Runner, f Furnishing, from, to string) ([]Lack, error) {
+func Prepare(ctx context.Context, runner validate.Runner, f Setup, from, to string) ([]Lack, error) {
 	if err := f.bring(ctx, runner, from, to); err != nil {
 		return nil, err
 	}
 	return f.lacks(ctx, from, to), nil
 }
 
-func (f Furnishing) bring(ctx context.Context, runner validate.Runner, from, to string) error {
+func (f Setup) bring(ctx context.Context, runner validate.Runner, from, to string) error {
 	for _, path := range f.Copy {
 		if err := leadsBack(from, filepath.FromSlash(path)); err != nil {
 			return fmt.Errorf("copying %s (worktree.copy): %w", path, err)
@@ -38,7 +38,7 @@ func (f Furnishing) bring(ctx context.Context, runner validate.Runner, from, to 
 			return fmt.Errorf("copying %s (worktree.copy): %w", path, err)
 		}
 	}
-	setup := f.Setup
+	setup := f.Command
 	if setup == "" {
 		script := filepath.Join(from, ".harness", InitScript)
 		if _, err := os.Stat(script); err != nil {

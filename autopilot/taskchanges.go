@@ -17,15 +17,15 @@ type work struct {
 	committed  bool           // a person committed what the task announces, since it was begun
 }
 
-// judged lists the work of a task, as changes of the commit that HEAD was when its agent began, and holds it against the
+// taskChanges lists the work of a task, as changes of the commit that HEAD was when its agent began, and holds it against the
 // task's own announcements: what was committed since the task was begun is somebody else's. What a human fixed by hand
 // may be committed as well, and is held against the announcements of the whole plan, since other tasks went on meanwhile;
 // what they committed is not this one's work.
-func (e *Engine) judged(ctx context.Context, step machine.Step, t machine.Task, head string) (work, error) {
+func (e *Engine) taskChanges(ctx context.Context, step machine.Step, t machine.Task, head string) (work, error) {
 	w := work{announcing: []machine.Task{t}}
 	var err error
 	if step.Name != machine.StepRescue {
-		if w.base, err = e.heldAgainst(ctx, t, head); err != nil {
+		if w.base, err = e.diffBase(ctx, t, head); err != nil {
 			return w, err
 		}
 		if w.changes, err = e.workOf(ctx, t, w.base); err == nil && w.base != t.Base && len(w.changes) == 0 {
@@ -42,8 +42,8 @@ func (e *Engine) judged(ctx context.Context, step machine.Step, t machine.Task, 
 	return w, err
 }
 
-// heldAgainst is the commit whose changes are a task's work: where it was begun, or HEAD, once others committed since.
-func (e *Engine) heldAgainst(ctx context.Context, t machine.Task, head string) (string, error) {
+// diffBase is the commit whose changes are a task's work: where it was begun, or HEAD, once others committed since.
+func (e *Engine) diffBase(ctx context.Context, t machine.Task, head string) (string, error) {
 	if head == t.Base {
 		return head, nil
 	}

@@ -24,9 +24,9 @@ const (
 // logTitle is the heading of the log's last lines, which are many and short.
 const logTitle = "The log"
 
-// standing is where the work stands: what the last dispatch handed over, what is committed, and the last lines of
+// progressSections is where the work stands: what the last dispatch handed over, what is committed, and the last lines of
 // the log. Who verifies or reviews is told that the first is somebody's word: they judge by the change and the evidence.
-func (e *Engine) standing(ctx context.Context, s machine.State, step machine.Step) ([]personas.Section, error) {
+func (e *Engine) progressSections(ctx context.Context, s machine.State, step machine.Step) ([]personas.Section, error) {
 	base, handedOver := standingBase(s, step), "What the last dispatch handed over"
 	if step.Persona == "verifier" || step.Persona == "reviewer" {
 		handedOver = "What the last dispatch said of its work, which proves nothing"

@@ -20,7 +20,7 @@ func TestWhoRemovedAControlFileIsSaidOnlyWhereItIsKnown(t *testing.T) {
 		"the folder stands as the agent left it": {time.Hour, machine.Critical, "the agent changed"},
 		"the folder changed since":               {-time.Hour, machine.Important, "by the agent or by somebody"},
 	} {
-		g := Guarding{Repo: newTestRepo(t, nil), Dispatch: "d", Who: "the agent"}
+		g := RepoGuard{Repo: newTestRepo(t, nil), Dispatch: "d", Who: "the agent"}
 		if c.ended != 0 {
 			g.Ended = time.Now().Add(c.ended)
 		}
@@ -39,7 +39,7 @@ func TestWhoRemovedAControlFileIsSaidOnlyWhereItIsKnown(t *testing.T) {
 }
 
 func TestAControlFileIsNamedFromTheRepositoryWhereTheWorkingTreeIsAnother(t *testing.T) {
-	g := Guarding{Repo: newTestRepo(t, nil), Home: t.TempDir(), Who: "the agent"}
+	g := RepoGuard{Repo: newTestRepo(t, nil), Home: t.TempDir(), Who: "the agent"}
 	for path, want := range map[string]string{
 		filepath.Join(g.Home, "docs", "spec.md"): "docs/spec.md", filepath.Join(g.Repo.Root(), "autopilot.yaml"): "autopilot.yaml",
 	} {

@@ -18,10 +18,10 @@ import (
 	"autopilot/personas"
 )
 
-// watch is the repository and the files that a persona has no business with, as they were before a dispatch. It lies
+// snapshot is the repository and the files that a persona has no business with, as they were before a dispatch. It lies
 // in the git folder, so that a resumed process can still compare.
-type watch struct {
-	workspace.Guarded
+type snapshot struct {
+	workspace.RepoSnapshot
 	ID     string   `json:"id"`
 	Phase  int      `json:"phase"`            // 1-based; 0 in the final review
 	Task   string   `json:"task"`             // the task, or the purpose of a dispatch without one
@@ -34,8 +34,8 @@ type watch struct {
 	unclear bool      // it was cut off, and nobody knows when
 }
 
-// settled is what putting the repository right after a dispatch found.
-type settled struct {
+// restored is what putting the repository right after a dispatch found.
+type restored struct {
 	findings   []machine.Finding
 	byProducts []string
 	claimed    []string        // what the executor made or changed of what its task announces
@@ -44,19 +44,19 @@ type settled struct {
 	seen       *git.Seen       // what was looked at since
 }
 
-func (s *settled) add(severity, title, rationale, file string) {
+func (s *restored) add(severity, title, rationale, file string) {
 	s.findings = append(s.findings, workspace.Integrity(severity, title, rationale, file))
 }
 
-func (e *Engine) watchFile() string {
+func (e *Engine) snapshotFile() string {
 	return filepath.Join(e.Repo.GitDir(), "autopilot", "watch.json")
 }
 
-// watch saves what is uncommitted, the user's files among it, and remembers where everything stands. Its context is a
+// snapshot saves what is uncommitted, the user's files among it, and remembers where everything stands. Its context is a
 // Still one: saving writes beside the working tree.
-func (e *Engine) watch(ctx context.Context, d personas.Dispatch, persona personas.Persona) (watch, error) {
+func (e *Engine) captureBaseline(ctx context.Context, d personas.Dispatch, persona personas.Persona) (snapshot, error) {
 	s := e.state()
-	w := watch{ID: d.ID, Phase: d.Key.Phase, Task: d.Key.Task}
+	w := snapshot{ID: d.ID, Phase: d.Key.Phase, Task: d.Key.Task}
 	control := alongside(e.reading(persona))
 	defer control() //nolint:errcheck // no reader outlives this
 	dirt, err := e.Repo.Dirt(ctx)
@@ -100,10 +100,10 @@ func (e *Engine) watch(ctx context.Context, d personas.Dispatch, persona persona
 	if err != nil {
 		return w, err
 	}
-	if err := os.MkdirAll(filepath.Dir(e.watchFile()), 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Dir(e.snapshotFile()), 0o755); err != nil {
 		return w, err
 	}
-	return w, os.WriteFile(e.watchFile(), data, 0o600)
+	return w, os.WriteFile(e.snapshotFile(), data, 0o600)
 }
 
 // alongside begins something that only reads; what it returns waits for it.
@@ -116,9 +116,9 @@ func alongside[T any](read func() (T, error)) (wait func() (T, error)) {
 // save saves what is uncommitted under a ref of its own. Where it is as it was before the last dispatch, that save
 // serves again: somebody's folder of untracked data is not copied for each dispatch.
 func (e *Engine) save(ctx context.Context, id string, dirty []string) (git.Saved, error) {
-	var last watch
+	var last snapshot
 	kept := e.ref("user/")
-	if len(dirty) > 0 && readJSON(e.watchFile(), &last) == nil && strings.HasPrefix(last.Saved.Ref, kept) && slices.Equal(last.Dirty, dirty) && e.Repo.Exists(ctx, last.Saved.Ref) {
+	if len(dirty) > 0 && readJSON(e.snapshotFile(), &last) == nil && strings.HasPrefix(last.Saved.Ref, kept) && slices.Equal(last.Dirty, dirty) && e.Repo.Exists(ctx, last.Saved.Ref) {
 		deleted, altered, err := e.Repo.Altered(last.Saved.All())
 		if err == nil && len(deleted)+len(altered) == 0 {
 			return last.Saved, nil
@@ -127,22 +127,22 @@ func (e *Engine) save(ctx context.Context, id string, dirty []string) (git.Saved
 	return e.Repo.SaveTree(ctx, fmt.Sprintf("%s%d", kept, e.state().Usage.Dispatches+1), "before dispatch "+id, dirty)
 }
 
-// lastWatch reads what was remembered before a dispatch that was cut off. One that was cut off before anything was
+// lastSnapshot reads what was remembered before a dispatch that was cut off. One that was cut off before anything was
 // remembered had not begun.
-func (e *Engine) lastWatch(id string) (watch, error) {
-	var w watch
-	err := readJSON(e.watchFile(), &w)
+func (e *Engine) lastSnapshot(id string) (snapshot, error) {
+	var w snapshot
+	err := readJSON(e.snapshotFile(), &w)
 	if os.IsNotExist(err) || (err == nil && w.ID != id) {
-		return watch{}, nil
+		return snapshot{}, nil
 	}
 	w.MovedTo(e.Repo.CommonDir())
 	return w, err
 }
 
-// settle compares the repository with what it was and puts right what a persona may not do: branch, HEAD, index and
+// restore compares the repository with what it was and puts right what a persona may not do: branch, HEAD, index and
 // refs, the user's files, control files, plans, and for a read-only persona the working tree.
-func (e *Engine) settle(ctx context.Context, w watch, persona personas.Persona) (settled, error) {
-	var found settled
+func (e *Engine) restore(ctx context.Context, w snapshot, persona personas.Persona) (restored, error) {
+	var found restored
 	if w.ID == "" {
 		return found, nil
 	}
@@ -151,12 +151,12 @@ func (e *Engine) settle(ctx context.Context, w watch, persona personas.Persona) 
 	}
 	control := alongside(e.reading(persona))
 	defer control() //nolint:errcheck // no reader outlives this
-	if err := e.settlePrograms(ctx, w, &found); err != nil {
+	if err := e.restorePrograms(ctx, w, &found); err != nil {
 		return found, err
 	}
 	still := git.Still(ctx)
 	unseen, broken := workspace.Hidden(still, e.Repo) // before git is made to see them again
-	if err := errors.Join(e.settleSteering(ctx, w, &found), e.settleControl(w, control, &found)); err != nil {
+	if err := errors.Join(e.restoreSteering(ctx, w, &found), e.restoreControl(w, control, &found)); err != nil {
 		return found, err
 	}
 	if broken != nil {
@@ -170,7 +170,7 @@ func (e *Engine) settle(ctx context.Context, w watch, persona personas.Persona) 
 	if err != nil {
 		return found, err
 	}
-	if err := e.settleGit(ctx, w, persona, &found); err != nil {
+	if err := e.restoreGit(ctx, w, persona, &found); err != nil {
 		return found, err
 	}
 	if found.moved || len(found.findings)+len(found.byProducts) > 0 {
@@ -187,9 +187,9 @@ func (e *Engine) settle(ctx context.Context, w watch, persona personas.Persona) 
 	return found, err
 }
 
-// settleGit puts branch, HEAD, index and refs back, and the user's deleted files.
-func (e *Engine) settleGit(ctx context.Context, w watch, persona personas.Persona, found *settled) error {
-	if err := e.excuse(&w); err != nil {
+// restoreGit puts branch, HEAD, index and refs back, and the user's deleted files.
+func (e *Engine) restoreGit(ctx context.Context, w snapshot, persona personas.Persona, found *restored) error {
+	if err := e.ignoreOwnRefMoves(&w); err != nil {
 		return err
 	}
 	g := e.guarding(w)
@@ -204,12 +204,12 @@ func (e *Engine) settleGit(ctx context.Context, w watch, persona personas.Person
 	altered := slices.DeleteFunc(met.UserAltered, func(path string) bool { // what a reader altered is undone later
 		return !persona.Allows(personas.MayWrite) && !slices.Contains(e.state().LeftOut, path)
 	})
-	found.findings = slices.Concat(found.findings, undone, g.Restore(ctx, w.Saved, met.UserDeleted, altered))
+	found.findings = slices.Concat(found.findings, undone, g.RestoreUserFiles(ctx, w.Saved, met.UserDeleted, altered))
 	return nil
 }
 
 // acceptSince takes what came after the agent of a killed run had ended for what it must leave as it is.
-func (e *Engine) acceptSince(ctx context.Context, w *watch, persona personas.Persona) error {
+func (e *Engine) acceptSince(ctx context.Context, w *snapshot, persona personas.Persona) error {
 	known, err := e.endIsKnown()
 	if err != nil || w.ID == "" || !known || !e.Repo.Stands() {
 		return err
@@ -222,24 +222,24 @@ func (e *Engine) acceptSince(ctx context.Context, w *watch, persona personas.Per
 	if err != nil {
 		return nil //nolint:nilerr // what steers git is put back first, and then it is looked for again
 	}
-	if err := e.excuse(w); err != nil {
+	if err := e.ignoreOwnRefMoves(w); err != nil {
 		return err
 	}
 	g := e.guarding(*w)
 	w.ended = e.KilledAt
 	g.Ended = w.ended
-	return g.Accept(ctx, &w.Guarded, control, unseen)
+	return g.Accept(ctx, &w.RepoSnapshot, control, unseen)
 }
 
 // endIsKnown says whether the kill that is known of cut off the dispatch that was watched last.
 func (e *Engine) endIsKnown() (bool, error) {
-	note, err := os.Stat(e.watchFile())
+	note, err := os.Stat(e.snapshotFile())
 	return err == nil && e.KilledAt.After(note.ModTime()), ignoreMissing(err)
 }
 
 // guarding is how what a dispatch did is put right.
-func (e *Engine) guarding(w watch) workspace.Guarding {
-	return workspace.Guarding{
+func (e *Engine) guarding(w snapshot) workspace.RepoGuard {
+	return workspace.RepoGuard{
 		Repo: e.Repo, Home: filepath.Dir(e.Harness), Dispatch: w.ID, Kept: e.ref("undone/" + w.ID), Who: "the agent",
 		Blame: func() (string, string) { return e.blame(w.ID) }, Ended: w.ended, Unclear: w.unclear,
 	}

@@ -16,7 +16,7 @@ func TestControlFilesAreFoundInAFolderThatWasRenamed(t *testing.T) {
 		"it was not noted":   {"", "/a/q/.git", "/a/r/autopilot.yaml /a/r/docs/spec.md /elsewhere/spec.md"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := Guarded{Common: filepath.FromSlash(c.from), Control: map[string][]byte{}}
+			w := RepoSnapshot{Common: filepath.FromSlash(c.from), Control: map[string][]byte{}}
 			for _, path := range []string{"/a/r/docs/spec.md", "/a/r/autopilot.yaml", "/elsewhere/spec.md"} {
 				w.Control[filepath.FromSlash(path)] = []byte("x")
 			}

@@ -39,18 +39,18 @@ func TestTreeIsMadeReadyAgainAfterAFailure(t *testing.T) {
 	put(t, "old", from, "deps", "lib.txt")
 	put(t, "gone later", from, "deps", "old.txt")
 	furnish := func(copies ...string) error {
-		_, err := FurnishOnce(t.Context(), validate.Runner{Now: time.Now}, Furnishing{Copy: copies}, from, tree)
+		_, err := EnsureSetup(t.Context(), validate.Runner{Now: time.Now}, Setup{Copy: copies}, from, tree)
 		return err
 	}
 	var wrong *NotReadyError
-	if err := furnish("deps", "none", "../outside"); !errors.As(err, &wrong) || Furnished(tree) {
+	if err := furnish("deps", "none", "../outside"); !errors.As(err, &wrong) || IsSetUp(tree) {
 		t.Fatalf("a copy that fails: %v", err)
 	}
 	put(t, "new", from, "deps", "lib.txt")
 	if err := os.Remove(filepath.Join(from, "deps", "old.txt")); err != nil {
 		t.Fatal(err)
 	}
-	if err := furnish("deps", "none"); err != nil || !Furnished(tree) {
+	if err := furnish("deps", "none"); err != nil || !IsSetUp(tree) {
 		t.Fatalf("once more: %v", err)
 	}
 	text, err := os.ReadFile(filepath.Join(tree.Root(), "deps", "lib.txt"))
@@ -69,7 +69,7 @@ func TestFolderOfTheTreeIsNotReplacedByACopy(t *testing.T) {
 	put(t, "theirs", from, "config", "a.txt")
 	put(t, "tracked", tree.Root(), "config", "a.txt")
 	for range 2 {
-		_, err := FurnishOnce(t.Context(), validate.Runner{Now: time.Now}, Furnishing{Copy: []string{"config"}}, from, tree)
+		_, err := EnsureSetup(t.Context(), validate.Runner{Now: time.Now}, Setup{Copy: []string{"config"}}, from, tree)
 		text, readErr := os.ReadFile(filepath.Join(tree.Root(), "config", "a.txt"))
 		if err == nil || readErr != nil || string(text) != "tracked" {
 			t.Errorf("error %v; the file holds %q, error %v", err, text, readErr)

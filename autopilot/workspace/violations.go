@@ -8,9 +8,9 @@ import (
 	"autopilot/autopilot/machine"
 )
 
-// Misdeeds are what PutRight would put back after the dispatch and blame on its agent alone, one line each. Nothing is
+// Violations are what Restore would put back after the dispatch and blame on its agent alone, one line each. Nothing is
 // put back: the agent is still at work, and may do so itself.
-func (g Guarding) Misdeeds(ctx context.Context, was Guarded) ([]string, error) {
+func (g RepoGuard) Violations(ctx context.Context, was RepoSnapshot) ([]string, error) {
 	present, err := g.control()
 	if err != nil {
 		return nil, err
@@ -24,7 +24,7 @@ func (g Guarding) Misdeeds(ctx context.Context, was Guarded) ([]string, error) {
 }
 
 // ChangedControls tells of control files, but for those that skip names.
-func (g Guarding) ChangedControls(before, present map[string][]byte, skip func(path string) bool) ([]string, error) {
+func (g RepoGuard) ChangedControls(before, present map[string][]byte, skip func(path string) bool) ([]string, error) {
 	var found []string
 	err := differing(before, present, func(path string, _ []byte) error {
 		if !skip(path) && g.alone() {
@@ -36,7 +36,7 @@ func (g Guarding) ChangedControls(before, present map[string][]byte, skip func(p
 }
 
 // ChangedUnseen tells of what no diff shows: git's own files, ignored ones that steer tests, branches and other refs.
-func (g Guarding) ChangedUnseen(ctx context.Context, was Guarded) ([]string, error) {
+func (g RepoGuard) ChangedUnseen(ctx context.Context, was RepoSnapshot) ([]string, error) {
 	var found []string
 	steering, err := g.Repo.SteeringChanged(ctx, was.Steering, was.Guard.Head)
 	if err != nil {
@@ -72,7 +72,7 @@ func (g Guarding) ChangedUnseen(ctx context.Context, was Guarded) ([]string, err
 }
 
 // alone says whether nobody else can be to blame for what all working trees share.
-func (g Guarding) alone() bool {
+func (g RepoGuard) alone() bool {
 	severity, _ := g.blame()
 	return severity == machine.Critical
 }

@@ -21,22 +21,22 @@ func (e *NotReadyError) Error() string { return e.Err.Error() }
 // Unwrap returns the cause.
 func (e *NotReadyError) Unwrap() error { return e.Err }
 
-// Furnished says whether a working tree was made ready.
-func Furnished(tree *git.Repo) bool {
+// IsSetUp says whether a working tree was made ready.
+func IsSetUp(tree *git.Repo) bool {
 	_, err := os.Stat(readyMark(tree))
 	return err == nil
 }
 
-// FurnishOnce is Furnish for a working tree that stays, unless it is ready already. It may be done again after it failed, or
-// was cut off: what was copied then makes way. What Furnish says is a *NotReadyError.
-func FurnishOnce(ctx context.Context, runner validate.Runner, f Furnishing, from string, tree *git.Repo) ([]Lack, error) {
-	if Furnished(tree) {
+// EnsureSetup is Prepare for a working tree that stays, unless it is ready already. It may be done again after it failed, or
+// was cut off: what was copied then makes way. What Prepare says is a *NotReadyError.
+func EnsureSetup(ctx context.Context, runner validate.Runner, f Setup, from string, tree *git.Repo) ([]Lack, error) {
+	if IsSetUp(tree) {
 		return nil, nil
 	}
 	if err := clearCopies(f, tree); err != nil {
 		return nil, fmt.Errorf("making the working tree %s ready: %w", tree.Root(), err)
 	}
-	lacks, err := Furnish(ctx, runner, f, from, tree.Root())
+	lacks, err := Prepare(ctx, runner, f, from, tree.Root())
 	if err != nil {
 		return nil, &NotReadyError{err}
 	}
@@ -47,7 +47,7 @@ func readyMark(tree *git.Repo) string { return filepath.Join(tree.GitDir(), "aut
 
 // clearCopies removes what an earlier try copied, and writes down what this one will: paths where nothing is, so that
 // nothing else is ever removed.
-func clearCopies(f Furnishing, tree *git.Repo) error {
+func clearCopies(f Setup, tree *git.Repo) error {
 	root, err := os.OpenRoot(tree.Root())
 	if err != nil {
 		return err
