@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -9,6 +10,7 @@ import (
 
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/shell"
 	"autopilot/sessions"
 )
 
@@ -76,7 +78,7 @@ func (o *answerOptions) with(ctx context.Context, w *workspace, session *session
 func (o *answerOptions) apply(ctx context.Context, w *workspace, session *sessions.Session, answer machine.Answer) error {
 	gate := session.State().Gate
 	if gate == nil {
-		return usageError("no question is open for %s. Go on with: autopilot %s", w.rel, quoteArg(w.rel))
+		return usageError("no question is open for %s. Go on with: autopilot %s", w.rel, shell.QuotePath(w.rel))
 	}
 	run := &runOptions{host: o.host, nonInteractive: true, quiet: true}
 	cfg, _, err := loadConfig(o.host, w.repo.Root(), "", nil)
@@ -87,18 +89,18 @@ func (o *answerOptions) apply(ctx context.Context, w *workspace, session *sessio
 	if err != nil {
 		return err
 	}
-	answer.Gate = first(answer.Gate, gate.ID)
+	answer.Gate = cmp.Or(answer.Gate, gate.ID)
 	if err := engine.Answer(ctx, answer); err != nil {
 		return o.refused(err, *gate, w)
 	}
-	return o.host.say("Answered %s with %s. Go on with: autopilot %s", gate.Kind, clean(answer.Option), quoteArg(w.rel))
+	return o.host.say("Answered %s with %s. Go on with: autopilot %s", gate.Kind, clean(answer.Option), shell.QuotePath(w.rel))
 }
 
 // refused shows the question again beside the reason.
 func (o *answerOptions) refused(err error, gate machine.Gate, w *workspace) error {
 	var bad *machine.AnswerError
 	if errors.As(err, &bad) {
-		return usageError("%s\n%sautopilot why %s shows more", bad.Reason, gateText(gate, o.host.width()), quoteArg(w.rel))
+		return usageError("%s\n%sautopilot why %s shows more", bad.Reason, gateText(gate, o.host.columns()), shell.QuotePath(w.rel))
 	}
 	return err
 }
@@ -108,7 +110,7 @@ const patience = 5 * time.Second
 
 // leave puts the answer into the inbox of a live run and waits for its decision.
 func (o *answerOptions) leave(ctx context.Context, w *workspace, answer machine.Answer) error {
-	before, _, err := sessions.Read(w.session, o.host.sessionOptions())
+	before, _, err := sessions.Read(w.session, sessionOptions(o.host))
 	if err != nil {
 		return err
 	}
@@ -116,7 +118,7 @@ func (o *answerOptions) leave(ctx context.Context, w *workspace, answer machine.
 		return err
 	}
 	if before.Gate == nil {
-		return usageError("a run is at work, and no question is open. See: autopilot why %s", quoteArg(w.rel))
+		return usageError("a run is at work, and no question is open. See: autopilot why %s", shell.QuotePath(w.rel))
 	}
 	// A live run can be stopped, and it is the run that records a wish for which the budget is spent.
 	itsGate := o.gate == "" || o.gate == before.Gate.ID
@@ -149,15 +151,15 @@ func (o *answerOptions) await(ctx context.Context, w *workspace, gate machine.Ga
 			return usageError("the run refused the answer: %s", why)
 		}
 		if answer.Option == machine.Stop && !sessions.AnswerWaits(w.session, gate.ID) {
-			return o.host.say("The run stopped; the question stays open. Go on with: autopilot %s", quoteArg(w.rel))
+			return o.host.say("The run stopped; the question stays open. Go on with: autopilot %s", shell.QuotePath(w.rel))
 		}
-		now, _, err := sessions.Read(w.session, o.host.sessionOptions())
+		now, _, err := sessions.Read(w.session, sessionOptions(o.host))
 		if err == nil && decided(now, answer) {
 			if !sessions.AnswerWaits(w.session, gate.ID) {
 				return o.host.say("Answered %s with %s. The run goes on.", gate.Kind, clean(answer.Option))
 			}
 			if looks++; looks > settling && sessions.WithdrawAnswer(w.session, gate.ID) {
-				return usageError("%s was answered by somebody else meanwhile. See: autopilot why %s", gate.Kind, quoteArg(w.rel))
+				return usageError("%s was answered by somebody else meanwhile. See: autopilot why %s", gate.Kind, shell.QuotePath(w.rel))
 			}
 			continue
 		}
@@ -175,7 +177,7 @@ const settling = 10
 func (o *answerOptions) instead(ctx context.Context, w *workspace, session *sessions.Session, answer machine.Answer) error {
 	defer session.Close()
 	if !sessions.WithdrawAnswer(w.session, answer.Gate) && decided(session.State(), answer) {
-		return o.host.say("Answered with %s. The run took it and ended. Go on with: autopilot %s", clean(answer.Option), quoteArg(w.rel))
+		return o.host.say("Answered with %s. The run took it and ended. Go on with: autopilot %s", clean(answer.Option), shell.QuotePath(w.rel))
 	}
 	return o.with(ctx, w, session, answer)
 }

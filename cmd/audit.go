@@ -13,6 +13,7 @@ import (
 
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/shell"
 	"autopilot/sessions"
 )
 
@@ -90,7 +91,7 @@ func runAudit(ctx context.Context, o *auditOptions, args []string) error {
 	found, err := sessions.Audit(w.session, w.sessionOptions(ctx))
 	switch {
 	case errors.Is(err, sessions.ErrNoJournal):
-		return usageError("%v. Look at it: autopilot state show %s", err, quoteArg(w.rel))
+		return usageError("%v. Look at it: autopilot state show %s", err, shell.QuotePath(w.rel))
 	case err != nil:
 		return w.missing(err)
 	}
@@ -120,7 +121,7 @@ func (o *auditOptions) find(ctx context.Context, args []string) (*workspace, err
 	if err != nil {
 		return nil, err
 	}
-	all, err := sessions.List(filepath.Join(repo.Root(), ".harness"), o.host.sessionOptions())
+	all, err := sessions.List(filepath.Join(repo.Root(), ".harness"), sessionOptions(o.host))
 	if err != nil {
 		return nil, err
 	}
@@ -129,7 +130,7 @@ func (o *auditOptions) find(ctx context.Context, args []string) (*workspace, err
 		if s.Err != nil {
 			return nil, s.Err
 		}
-		specs = append(specs, "  autopilot audit "+quoteArg(s.State.SpecPath))
+		specs = append(specs, "  autopilot audit "+shell.QuotePath(s.State.SpecPath))
 	}
 	switch len(all) {
 	case 0:

@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -72,7 +73,7 @@ func (a *audit) tip(ctx context.Context) (string, error) {
 			return "", ctx.Err()
 		}
 	}
-	a.Said = append(a.Said, "the branch "+first(a.State.Branch, "of the session")+" is not there; HEAD was looked at instead")
+	a.Said = append(a.Said, "the branch "+cmp.Or(a.State.Branch, "of the session")+" is not there; HEAD was looked at instead")
 	position, err := a.w.repo.Position(ctx)
 	return position.Head, err
 }

@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"path/filepath"
@@ -67,9 +68,9 @@ func (b *backends) chosen(p personas.Persona) (string, config.Backend, error) {
 		own.Model, p.Model, own.Agent, p.Agent = "", "", "", ""
 	}
 	if b.name == "" || described.Type == "command" {
-		described.Agent = first(own.Agent, p.Agent, described.Agent)
+		described.Agent = cmp.Or(own.Agent, p.Agent, described.Agent)
 	}
-	described.Model = first(own.Model, b.model, p.Model, described.Model, b.cfg.Model)
+	described.Model = cmp.Or(own.Model, b.model, p.Model, described.Model, b.cfg.Model)
 	if described.Model == "" && (described.Preset == "" && described.Type != "acp" || described.Preset == "openai") {
 		described.Model = b.host.Getenv("OPENAI_MODEL")
 	}
@@ -238,14 +239,4 @@ func (b *backends) guessing(name string) func() {
 	return func() {
 		b.report.Report(autopilot.Note{Event: "info", Text: fmt.Sprintf("backend %s: its server does not say how many tokens it used; they are guessed from the length of the texts.", name)})
 	}
-}
-
-// first is the first text that is not empty.
-func first(texts ...string) string {
-	for _, t := range texts {
-		if t != "" {
-			return t
-		}
-	}
-	return ""
 }

@@ -25,7 +25,7 @@ func (w *workspace) footing(ctx context.Context, s machine.State) (autopilot.Foo
 
 // claimsBelow are the branches of the sessions of a .harness folder, but for that of one spec.
 func claimsBelow(h *Host, harness, but string) ([]autopilot.Claim, error) {
-	all, err := sessions.List(harness, h.sessionOptions())
+	all, err := sessions.List(harness, sessionOptions(h))
 	if err != nil {
 		return nil, err
 	}
@@ -41,7 +41,7 @@ func claimsBelow(h *Host, harness, but string) ([]autopilot.Claim, error) {
 // startedOver is the unfinished session whose branch a new one of the same spec goes on with; without a branch there is none.
 // It refuses to begin where the new one could not work, before anything is written.
 func (o *runOptions) startedOver(ctx context.Context, w *workspace) (machine.State, error) {
-	old, _, err := sessions.Read(w.session, w.host.sessionOptions())
+	old, _, err := sessions.Read(w.session, sessionOptions(w.host))
 	if err != nil || old.CurrentState == machine.Done {
 		old = machine.State{} // of one that can't be read nothing is known
 	}

@@ -38,6 +38,7 @@ type guarded struct {
 	err error  // the first write that failed
 }
 
+// guard puts a guarded output before w.
 func guard(w io.Writer) io.Writer { return &guarded{to: w} }
 
 // lost is why not all that was printed is there; nil where it is, or where its reader has gone and wants no more.

@@ -2,13 +2,8 @@ package cmd
 
 import (
 	"bytes"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
-	"time"
 )
 
 // TestTextIsTheSameInWhateverPiecesItIsWritten: buffers are emptied in the middle of a character, too.
@@ -39,23 +34,3 @@ func TestTextIsTheSameInWhateverPiecesItIsWritten(t *testing.T) {
 		t.Errorf("%q was written before its rest came, %v", got.String(), err)
 	}
 }
-
-func TestACommandThatTellsFailsWhereItsOutputIsLost(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "spec.md"), []byte("# T\n\n## Implementation Order\n\n### Phase 1: A\n### Phase 2: B\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	for args, want := range map[string]int{"lint spec.md": 1, "version": 1, "lint none.md": 2, "--help": 0} {
-		var said strings.Builder
-		full := failingWriter{&fs.PathError{Op: "write", Path: "/dev/stdout", Err: syscall.ENOSPC}}
-		code := Main(strings.Fields(args), Host{In: strings.NewReader(""), Out: full, Err: &said, Dir: dir, Now: time.Now})
-		if code != want || want == 1 && !strings.Contains(said.String(), "Make room on the disk, then run the same command again") {
-			t.Errorf("%s: exit code %d, want %d: %s", args, code, want, said.String())
-		}
-	}
-}
-
-type failingWriter struct{ err error }
-
-func (w failingWriter) Write([]byte) (int, error) { return 0, w.err }

@@ -15,6 +15,7 @@ import (
 
 	"autopilot/autopilot"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/shell"
 	"autopilot/examples"
 )
 
@@ -181,7 +182,7 @@ func (d *demo) closing(o *demoOptions, took time.Duration) {
 	if o.keep == "" {
 		fmt.Fprintln(d.host.Out, "Next: autopilot demo --keep ./tally leaves the repository, to look at.")
 	} else {
-		at := quoteArg(o.keep)
+		at := shell.QuotePath(o.keep)
 		fmt.Fprintf(d.host.Out, "Next, look at what it left:\n  git -C %s log --oneline\n  cd %s && autopilot status %s\n  cat %s/.harness/sessions/spec/summary.md\n", at, at, demoSpec, at)
 	}
 	fmt.Fprintln(d.host.Out, "Then a spec of your own: autopilot docs/spec.md (README: a first real run).")

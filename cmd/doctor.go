@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -143,7 +144,7 @@ func repository(ctx context.Context, p *patient) []diagnosis {
 	if err != nil {
 		return []diagnosis{{"repository", "wrong", err.Error(), ""}}
 	}
-	return []diagnosis{{Name: "repository", Status: "ok", Detail: short(repo.Root()) + ", on " + first(position.Branch, "no branch")}}
+	return []diagnosis{{Name: "repository", Status: "ok", Detail: short(repo.Root()) + ", on " + cmp.Or(position.Branch, "no branch")}}
 }
 
 func configuration(_ context.Context, p *patient) []diagnosis {
@@ -156,7 +157,7 @@ func configuration(_ context.Context, p *patient) []diagnosis {
 	if err != nil {
 		return []diagnosis{{"configuration", "wrong", err.Error(), "autopilot help configuration lists the keys."}}
 	}
-	found := []diagnosis{{Name: "configuration", Status: "ok", Detail: first(strings.Join(report.Files, ", "), "defaults only")}}
+	found := []diagnosis{{Name: "configuration", Status: "ok", Detail: cmp.Or(strings.Join(report.Files, ", "), "defaults only")}}
 	for _, w := range report.Warnings {
 		found = append(found, diagnosis{Name: "configuration", Status: "note", Detail: w})
 	}

@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -58,7 +59,7 @@ func (p *patient) spare(staff []placed) []placed {
 // named is a backend with the model that it has without a persona.
 func (p *patient) named(name string) placed {
 	described, err := p.backends().described(name)
-	described.Model = first(described.Model, p.cfg.Model)
+	described.Model = cmp.Or(described.Model, p.cfg.Model)
 	return placed{name: name, described: described, err: err}
 }
 

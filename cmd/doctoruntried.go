@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"os"
@@ -49,7 +50,7 @@ func notTried(name, what string) diagnosis {
 
 // untried is what keeps a backend from being asked; "": nothing.
 func (p *patient) untried(one placed) string {
-	return first(p.strangeAddress(one), p.strangeProgram(one), p.strangeServer(one))
+	return cmp.Or(p.strangeAddress(one), p.strangeProgram(one), p.strangeServer(one))
 }
 
 // endpoint asks a backend's server, unless a file of the repository says where it is.
@@ -86,7 +87,7 @@ func (p *patient) strangeProgram(one placed) string {
 	if p.trust || p.backends().place([]string{"backends", one.name}, "command", "env") == "" {
 		return ""
 	}
-	return first(strings.Join(one.described.Command, " "), one.described.Preset)
+	return cmp.Or(strings.Join(one.described.Command, " "), one.described.Preset)
 }
 
 // strangeServer is an MCP server that a backend's program would start because a file of the repository says so; "": none.

@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -39,7 +40,7 @@ func noteEnd(ctx context.Context, e *autopilot.Engine, err error) {
 	}
 	end := ended{Time: e.Now().UTC(), ExitCode: exitCode(ctx, err), Reason: err.Error()}
 	if s, ok := signalOf(ctx); ok {
-		end.Reason = first(stoppedBy[s], "stopped by a signal: "+s.String())
+		end.Reason = cmp.Or(stoppedBy[s], "stopped by a signal: "+s.String())
 	}
 	_ = e.Records.WriteJSON(endedName, end) // the run has ended already, and its error says why
 }

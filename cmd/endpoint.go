@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -28,7 +29,7 @@ const usedUp = "Raise it at its provider, or name another backend. Waiting does 
 func endpoint(ctx context.Context, b *backends, described config.Backend) []diagnosis {
 	s := b.server(described)
 	const unnamed = "none" // a list wants no model, but who asks for it has one
-	model, err := openai.New(openai.Options{BaseURL: s.at(), APIKey: s.key, Model: first(described.Model, unnamed), Quirks: s.preset.Quirks})
+	model, err := openai.New(openai.Options{BaseURL: s.at(), APIKey: s.key, Model: cmp.Or(described.Model, unnamed), Quirks: s.preset.Quirks})
 	if err != nil {
 		return nil
 	}
@@ -182,7 +183,7 @@ func connects(ctx context.Context, address string) error {
 	if proxy, err := http.ProxyFromEnvironment(r); proxy != nil || err != nil {
 		return err
 	}
-	port := first(r.URL.Port(), map[string]string{"http": "80", "https": "443"}[r.URL.Scheme])
+	port := cmp.Or(r.URL.Port(), map[string]string{"http": "80", "https": "443"}[r.URL.Scheme])
 	dialer := net.Dialer{Timeout: reachTime}
 	conn, err := dialer.DialContext(ctx, "tcp", net.JoinHostPort(r.URL.Hostname(), port))
 	if err != nil {

@@ -97,16 +97,3 @@ func (e *codedError) Unwrap() error { return e.err }
 func usageError(format string, args ...any) error {
 	return &autopilot.UsageError{Message: fmt.Sprintf(format, args...)}
 }
-
-// explain prints an error for people, and says whether there was one to print; questions explain themselves where they
-// are asked.
-func (h *Host) explain(err error) bool {
-	var coded *codedError
-	var waiting *autopilot.WaitingError
-	switch {
-	case err == nil, errors.As(err, &waiting), errors.As(err, &coded) && coded.err == nil:
-		return false
-	}
-	fmt.Fprintln(h.Err, told("autopilot: "+clean(withRemedy(err)), h.width()))
-	return true
-}

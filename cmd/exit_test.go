@@ -1,7 +1,6 @@
 package cmd
 
 import (
-	"encoding/json"
 	"fmt"
 	"io/fs"
 	"os"
@@ -48,25 +47,5 @@ func TestRefusalOfTheOperatingSystemEndsWithWhatToDo(t *testing.T) {
 		if strings.Contains(c.want, "\n") && !strings.HasSuffix(out.String(), c.want) {
 			t.Errorf("%s: more is said than its own words: %q", name, out.String())
 		}
-	}
-}
-
-func TestJSONTellsTheRemedyAsTextDoes(t *testing.T) {
-	full := fmt.Errorf("EXECUTE: %w", &fs.PathError{Op: "write", Path: "/repo/x", Err: syscall.ENOSPC})
-	var said, out strings.Builder
-	h := &Host{Err: &said, Out: &out}
-	h.explain(full)
-	for _, args := range [][]string{{"docs/spec.md", "--json"}, {"list", "--json"}} {
-		out.Reset()
-		h.Out = &out
-		h.endsInJSON(newRoot(h), args)
-		h.final(1, full)
-		var object struct{ Error string }
-		if err := json.Unmarshal([]byte(out.String()), &object); err != nil || "autopilot: "+object.Error+"\n" != strings.SplitAfter(said.String(), "again.\n")[0] {
-			t.Errorf("%v: %v: %s\ntext mode says %s", args, err, out.String(), said.String())
-		}
-	}
-	if told := finalObject(nil, 1, full)["error"]; told != full.Error()+"\nMake room on the disk, then run the same command again." {
-		t.Errorf("the final object says %q", told)
 	}
 }

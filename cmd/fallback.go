@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -10,7 +11,7 @@ import (
 // names are the backends that can play a persona, the first choice first.
 func (b *backends) names(p personas.Persona) ([]string, error) {
 	own := b.cfg.Personas[string(p.Name)]
-	name := first(b.name, own.Backend, p.Backend, b.cfg.Backend, "auto")
+	name := cmp.Or(b.name, own.Backend, p.Backend, b.cfg.Backend, "auto")
 	if name == "auto" {
 		var err error
 		if name, err = b.auto(); err != nil {

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/shell"
 )
 
 func newGraph(h *Host) *cobra.Command {
@@ -42,7 +43,7 @@ func newGraph(h *Host) *cobra.Command {
 
 func drawTasks(h *Host, s machine.State) error {
 	if len(s.Tasks) == 0 {
-		return usageError("the session has no tasks now: its phase has no plan yet, or it is done. How it stands: autopilot status %s", quoteArg(s.SpecPath))
+		return usageError("the session has no tasks now: its phase has no plan yet, or it is done. How it stands: autopilot status %s", shell.QuotePath(s.SpecPath))
 	}
 	_, err := fmt.Fprint(h.Out, clean(machine.TaskDiagram(s)))
 	return err

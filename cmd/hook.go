@@ -46,7 +46,7 @@ func runHook(ctx context.Context, h *Host, name string) (err error) {
 		}
 	}()
 	host := &harness.Hooks{
-		Getenv: h.Getenv, Now: h.Now, Dir: h.Dir, Temp: h.tempFolder(), Process: harness.Process(hostname(), os.Getpid()),
+		Getenv: h.Getenv, Now: h.Now, Dir: h.Dir, Temp: tempFolder(h), Process: harness.Process(hostname(), os.Getpid()),
 		Find: func(dir string) (string, bool) { return tasklist.Find(h.Getenv, h.path(dir)) },
 		Open: func(root string) harness.Store { return tasksAt(h, root).store },
 		Base: func(ctx context.Context) string { return headOf(ctx, h.Dir) },
@@ -61,7 +61,7 @@ func runHook(ctx context.Context, h *Host, name string) (err error) {
 }
 
 // tempFolder is where files for a short while lie: that of the host's environment, or of the system.
-func (h *Host) tempFolder() string {
+func tempFolder(h *Host) string {
 	if dir := h.Getenv("TMPDIR"); filepath.IsAbs(dir) {
 		return dir
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/shell"
 )
 
 type hookSettings struct {
@@ -137,7 +138,7 @@ func (o *hookSettings) program() (string, error) {
 		}
 		break // another one comes first
 	}
-	return quoteArg(self), nil
+	return shell.QuotePath(self), nil
 }
 
 // isOwnCommand says that a shell command is what install writes for a hook: for this program, whatever it is called, or for

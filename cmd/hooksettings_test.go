@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"autopilot/autopilot/shell"
+
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -221,7 +223,7 @@ func TestMovedProgramIsCalledWhereItIs(t *testing.T) {
 	p.install(t)
 	p.program = p.add(t, "it's new/autopilot")
 	said := p.install(t)
-	want := strings.ReplaceAll(settingsOfInstall, "PROGRAM", strings.ReplaceAll(quoteArg(p.program), `\`, `\\`))
+	want := strings.ReplaceAll(settingsOfInstall, "PROGRAM", strings.ReplaceAll(shell.QuotePath(p.program), `\`, `\\`))
 	if diff := cmp.Diff(want, p.text(t)); diff != "" || !strings.Contains(said, "was: ") {
 		t.Errorf("said %q (-want +got):\n%s", said, diff)
 	}

@@ -2,14 +2,21 @@ package cmd
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"io"
 	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
 	"golang.org/x/term"
 
+	"autopilot/autopilot"
 	"autopilot/autopilot/process"
+	"autopilot/autopilot/shell"
 	"autopilot/personas"
 	"autopilot/sessions"
 )
@@ -67,26 +74,95 @@ func (h *Host) Getenv(name string) string {
 	return value
 }
 
-// disk is where stores lie.
-func (h *Host) disk() sessions.Disk {
+// storage is where stores lie.
+func (h *Host) storage() sessions.Disk {
 	if h.Disk == nil {
 		return sessions.OSDisk{}
 	}
 	return h.Disk
 }
 
-// booted is when the machine was started; zero: not known.
-func (h *Host) booted() time.Time {
+// startedAt is when the machine was started; zero: not known.
+func (h *Host) startedAt() time.Time {
 	if h.Booted == nil {
 		return time.Time{}
 	}
 	return h.Booted()
 }
 
-// sleep returns early with its cause when the context ends.
-func (h *Host) sleep(ctx context.Context, d time.Duration) error {
+// pause returns early with its cause when the context ends.
+func (h *Host) pause(ctx context.Context, d time.Duration) error {
 	if h.Sleep != nil {
 		return h.Sleep(ctx, d)
 	}
 	return personas.Sleep(ctx, d)
+}
+
+// path is a path as the user typed it, made absolute.
+func (h *Host) path(p string) string {
+	if filepath.IsAbs(p) {
+		return filepath.Clean(p)
+	}
+	return filepath.Join(h.Dir, p)
+}
+
+// trustVariable is the yes of a user without a terminal. It is taken out of the environment before anything is started.
+const trustVariable = "AUTOPILOT_TRUST"
+
+// takeTrust looks whether the environment says yes, and keeps that from every child process: an agent must not be able to
+// say yes by itself.
+func (h *Host) takeTrust() {
+	h.trusts, _ = strconv.ParseBool(h.Getenv(trustVariable))
+	h.Environ = slices.DeleteFunc(slices.Clone(h.Environ), func(kv string) bool { return strings.HasPrefix(kv, trustVariable+"=") })
+	_ = os.Unsetenv(trustVariable)
+}
+
+// again is the command that the user typed, with one more flag.
+func (h *Host) again(flag string) string {
+	args := slices.Clone(h.args)
+	if end := slices.Index(args, "--"); end >= 0 {
+		args = slices.Insert(args, end, flag)
+	} else {
+		args = append(args, flag)
+	}
+	line := "autopilot"
+	for _, arg := range args {
+		line += " " + shell.QuoteWord(arg)
+	}
+	return line
+}
+
+// say prints a message on standard output.
+func (h *Host) say(format string, args ...any) error {
+	_, err := fmt.Fprintln(h.Out, told(fmt.Sprintf(format, args...), h.outWidth()))
+	return err
+}
+
+// outWidth is how many columns standard output has, where it is a person's terminal; else 0.
+func (h *Host) outWidth() int {
+	if !h.OutTerminal {
+		return 0
+	}
+	return h.columns()
+}
+
+// columns is how many columns the person's terminal has; 0 where that is not known.
+func (h *Host) columns() int {
+	if h.Width == nil {
+		return 0
+	}
+	return h.Width()
+}
+
+// explain prints an error for people, and says whether there was one to print; questions explain themselves where they
+// are asked.
+func (h *Host) explain(err error) bool {
+	var coded *codedError
+	var waiting *autopilot.WaitingError
+	switch {
+	case err == nil, errors.As(err, &waiting), errors.As(err, &coded) && coded.err == nil:
+		return false
+	}
+	fmt.Fprintln(h.Err, told("autopilot: "+clean(withRemedy(err)), h.columns()))
+	return true
 }

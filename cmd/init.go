@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -93,7 +94,7 @@ func (o *initOptions) configure(repo *git.Repo, path string, in *bufio.Scanner) 
 // ask takes an empty line for "as it stands in brackets".
 func (o *initOptions) ask(w *wishes, in *bufio.Scanner) {
 	line := func(question, now string) string {
-		fmt.Fprintf(o.host.Err, "%s [%s]: ", question, first(now, "none"))
+		fmt.Fprintf(o.host.Err, "%s [%s]: ", question, cmp.Or(now, "none"))
 		if in.Scan() && strings.TrimSpace(in.Text()) != "" {
 			return strings.TrimSpace(in.Text())
 		}

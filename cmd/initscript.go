@@ -26,7 +26,7 @@ func (o *initOptions) describe(ctx context.Context, repo *git.Repo) (profile.Pro
 		return found, false, err
 	}
 	if remark != "" {
-		fmt.Fprintln(o.host.Err, told(clean(remark), o.host.width()))
+		fmt.Fprintln(o.host.Err, told(clean(remark), o.host.columns()))
 	}
 	if changed {
 		err = o.host.say("Wrote .harness/%s.", autopilot.ProfileName)

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"autopilot/autopilot"
+	"autopilot/autopilot/shell"
 	"autopilot/personas"
 )
 
@@ -43,7 +44,7 @@ func (p *planning) together(ctx context.Context) error {
 	}
 	switch { // the program may have chosen a name of its own
 	case len(left) > 1 && !slices.Contains(left, p.place), len(left) == 1 && left[0] != p.place && p.engine.Approving(p.at):
-		return usageError("there is another plan now: %s. To take it: autopilot plan %s --file %s", strings.Join(left, ", "), quoteArg(p.w.rel), quoteArg(left[0]))
+		return usageError("there is another plan now: %s. To take it: autopilot plan %s --file %s", strings.Join(left, ", "), shell.QuotePath(p.w.rel), shell.QuotePath(left[0]))
 	case len(left) == 1:
 		p.place = left[0]
 	}

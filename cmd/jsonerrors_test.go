@@ -3,8 +3,11 @@ package cmd
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
+	"io/fs"
 	"os"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -60,4 +63,24 @@ func CommandPaths() []string {
 		paths = append(paths, strings.TrimPrefix(c.CommandPath(), "autopilot "))
 	}
 	return paths
+}
+
+func TestJSONTellsTheRemedyAsTextDoes(t *testing.T) {
+	full := fmt.Errorf("EXECUTE: %w", &fs.PathError{Op: "write", Path: "/repo/x", Err: syscall.ENOSPC})
+	var said, out strings.Builder
+	h := &Host{Err: &said, Out: &out}
+	h.explain(full)
+	for _, args := range [][]string{{"docs/spec.md", "--json"}, {"list", "--json"}} {
+		out.Reset()
+		h.Out = &out
+		h.endsInJSON(newRoot(h), args)
+		h.final(1, full)
+		var object struct{ Error string }
+		if err := json.Unmarshal([]byte(out.String()), &object); err != nil || "autopilot: "+object.Error+"\n" != strings.SplitAfter(said.String(), "again.\n")[0] {
+			t.Errorf("%v: %v: %s\ntext mode says %s", args, err, out.String(), said.String())
+		}
+	}
+	if told := finalObject(nil, 1, full)["error"]; told != full.Error()+"\nMake room on the disk, then run the same command again." {
+		t.Errorf("the final object says %q", told)
+	}
 }

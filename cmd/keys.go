@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"cmp"
 	"maps"
 	"net/netip"
 	"net/url"
@@ -98,7 +99,7 @@ func (b *backends) keysSent(name string, described config.Backend) []sentKey {
 		texts = append(texts, described.Env[variable])
 	}
 	for _, address := range addresses.FindAllString(strings.Join(texts, "\n"), -1) {
-		keys = append(keys, sentKey{first(described.APIKeyEnv, "the log-in of "+described.Preset), shownAddress(address), file})
+		keys = append(keys, sentKey{cmp.Or(described.APIKeyEnv, "the log-in of "+described.Preset), shownAddress(address), file})
 	}
 	return keys
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/shell"
 	"autopilot/sessions"
 )
 
@@ -98,7 +99,7 @@ func pruneCommand(args []string) string {
 	if len(args) == 0 {
 		return "autopilot learnings prune"
 	}
-	return "autopilot learnings prune " + quoteArg(args[0])
+	return "autopilot learnings prune " + shell.QuotePath(args[0])
 }
 
 func runLearningsPrune(ctx context.Context, o *learningsOptions, args []string) error {
@@ -106,7 +107,7 @@ func runLearningsPrune(ctx context.Context, o *learningsOptions, args []string) 
 	if err != nil {
 		return err
 	}
-	done, err := sessions.PruneLearnings(harness, folder, o.dryRun, o.host.sessionOptions())
+	done, err := sessions.PruneLearnings(harness, folder, o.dryRun, sessionOptions(o.host))
 	if err != nil {
 		return err
 	}

@@ -12,6 +12,7 @@ import (
 
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/lazyregexp"
+	"autopilot/autopilot/shell"
 )
 
 type logOptions struct {
@@ -45,7 +46,7 @@ func runLog(ctx context.Context, o *logOptions, spec string) error {
 	data, err := os.ReadFile(path)
 	if errors.Is(err, os.ErrNotExist) {
 		if _, err := os.Stat(w.session); err != nil {
-			return usageError("there is no session for %s yet. Start one: autopilot %s", w.rel, quoteArg(w.rel))
+			return usageError("there is no session for %s yet. Start one: autopilot %s", w.rel, shell.QuotePath(w.rel))
 		}
 		err = nil
 	}

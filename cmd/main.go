@@ -4,9 +4,7 @@ package cmd
 
 import (
 	"context"
-	"errors"
 
-	"autopilot/autopilot"
 	"autopilot/autopilot/process"
 )
 
@@ -38,12 +36,4 @@ func Main(args []string, h Host) int {
 		h.explain(err)
 	}
 	return exitCode(ctx, err)
-}
-
-// interruptedBy is how a command ended: one that says no more than that its context did was interrupted by the signal.
-func interruptedBy(ctx context.Context, err error) error {
-	if _, was := signalOf(ctx); was && errors.Is(err, context.Canceled) {
-		return &autopilot.InterruptedError{Cause: err}
-	}
-	return err
 }

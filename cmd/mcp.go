@@ -44,7 +44,7 @@ func runMCP(ctx context.Context, o *mcpOptions, args []string) error {
 		return err
 	}
 	if o.host.Terminal {
-		fmt.Fprintln(o.host.Err, told("Waiting for an MCP client on standard input; Ctrl-C ends it. Clients start this by themselves: autopilot mcp --help", o.host.width()))
+		fmt.Fprintln(o.host.Err, told("Waiting for an MCP client on standard input; Ctrl-C ends it. Clients start this by themselves: autopilot mcp --help", o.host.columns()))
 	}
 	out := &leftOpen{out: o.host.Out}
 	streams := patientTransport{&mcp.IOTransport{Reader: newMCPLines(o.host.In, out), Writer: out}}

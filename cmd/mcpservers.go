@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -16,7 +17,7 @@ func (b *backends) mcpServers() []personas.MCPServer {
 	for _, name := range slices.Sorted(maps.Keys(b.cfg.MCP.Servers)) {
 		s := b.cfg.MCP.Servers[name]
 		servers = append(servers, personas.MCPServer{
-			Name: name, Command: b.rooted(s.Command), Env: s.Env, Tier: personas.Tier(first(s.Tier, string(personas.TierDestructive))), Tools: s.Tools, Timeout: s.Timeout,
+			Name: name, Command: b.rooted(s.Command), Env: s.Env, Tier: personas.Tier(cmp.Or(s.Tier, string(personas.TierDestructive))), Tools: s.Tools, Timeout: s.Timeout,
 		})
 	}
 	return servers

@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -124,7 +125,7 @@ func (s *mcpServer) spec(ctx context.Context, named string) (string, error) {
 		return s.oneOpen()
 	}
 	h, _ := s.console()
-	named = first(named, s.only)
+	named = cmp.Or(named, s.only)
 	outside := usageError("%s lies outside of the repository that is served here; the tool sessions lists what there is", named)
 	if rel, err := filepath.Rel(s.root, h.path(named)); err != nil || !filepath.IsLocal(rel) {
 		return "", outside
@@ -222,7 +223,7 @@ func (s *mcpServer) gates(ctx context.Context, in ofSpec) (string, error) {
 			open = append(open, openGate{Spec: state.SpecPath, Gate: shownGate(*state.Gate, state.SpecPath)})
 		}
 	}
-	if named := first(in.Spec, s.only); named != "" {
+	if named := cmp.Or(in.Spec, s.only); named != "" {
 		_, state, err := s.session(ctx, named)
 		if err != nil {
 			return "", err

@@ -9,6 +9,7 @@ import (
 
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/shell"
 	"autopilot/sessions"
 )
 
@@ -52,10 +53,10 @@ func runNote(ctx context.Context, h *Host, spec, text string) error {
 	}
 	if session.State().CurrentState == machine.Done {
 		return usageError("the session of %s is done: no dispatch would read the note. Let the session go on first: add a phase to the spec and run it, or have one done again: autopilot phases %s redo N",
-			w.rel, quoteArg(w.rel))
+			w.rel, shell.QuotePath(w.rel))
 	}
 	if _, err := session.Apply(machine.Event{Type: machine.Noted, Detail: text}); err != nil {
 		return err
 	}
-	return h.say("Noted. The next dispatch reads it: autopilot %s", quoteArg(w.rel))
+	return h.say("Noted. The next dispatch reads it: autopilot %s", shell.QuotePath(w.rel))
 }

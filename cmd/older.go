@@ -11,6 +11,7 @@ import (
 	"autopilot/autopilot"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/shell"
 	"autopilot/config"
 	"autopilot/sessions"
 )
@@ -20,7 +21,7 @@ const stateName = "autopilot-state.json"
 
 // sessionOptions of a workspace answer what a file of an older program leaves open.
 func (w *workspace) sessionOptions(ctx context.Context) sessions.Options {
-	opts := w.host.sessionOptions()
+	opts := sessionOptions(w.host)
 	opts.Spec = func(named string) (sessions.SpecText, error) {
 		if named == "" {
 			return specOf(w.repo.Root(), w.spec)
@@ -62,7 +63,7 @@ func leftDefault(ctx context.Context, repo *git.Repo) (string, error) {
 // older is the session's folder, or the state of an older program that names this spec and lies elsewhere: version 1
 // had one file for the whole repository, and folders were named otherwise.
 func (w *workspace) older() string {
-	if _, _, err := sessions.Read(w.session, w.host.sessionOptions()); !errors.Is(err, sessions.ErrNoSession) {
+	if _, _, err := sessions.Read(w.session, sessionOptions(w.host)); !errors.Is(err, sessions.ErrNoSession) {
 		return w.session
 	}
 	folders, err := sessions.Below(sessions.OSDisk{}, w.harness, "sessions", "*")
@@ -73,7 +74,7 @@ func (w *workspace) older() string {
 		if _, err := os.Lstat(filepath.Join(found, "events.jsonl")); err == nil {
 			continue // a session of this program
 		}
-		v, err := sessions.Look(found, w.host.sessionOptions())
+		v, err := sessions.Look(found, sessionOptions(w.host))
 		if err == nil && len(v.Imported) > 0 && v.State.IsImported && path.Clean(v.State.SpecPath) == w.rel {
 			return found
 		}
@@ -85,7 +86,7 @@ func (w *workspace) older() string {
 // session of its own: its Dir is the file.
 func withOlder(h *Host, root string) ([]sessions.Summary, error) {
 	harness := filepath.Join(root, ".harness")
-	all, err := sessions.List(harness, h.sessionOptions())
+	all, err := sessions.List(harness, sessionOptions(h))
 	if err != nil {
 		return nil, err
 	}
@@ -93,7 +94,7 @@ func withOlder(h *Host, root string) ([]sessions.Summary, error) {
 	if info, err := os.Lstat(file); err != nil || !info.Mode().IsRegular() {
 		return all, nil //nolint:nilerr // there is none
 	}
-	v, err := sessions.Look(file, h.sessionOptions())
+	v, err := sessions.Look(file, sessionOptions(h))
 	for _, one := range all {
 		if err == nil && one.Err == nil && one.State.SpecPath == path.Clean(v.State.SpecPath) {
 			return all, nil
@@ -134,11 +135,11 @@ func (o *runOptions) adopt(ctx context.Context, w *workspace, cfg *config.Config
 	if err := w.repo.Exclude(ctx, runData...); err != nil {
 		return nil, nil, err
 	}
-	if err := sessions.Adopt(found, w.session, w.host.sessionOptions()); err != nil {
+	if err := sessions.Adopt(found, w.session, sessionOptions(w.host)); err != nil {
 		return nil, nil, err
 	}
 	said := fmt.Sprintf("Found %s of an older program, which names this spec: going on with its session. To begin anew instead: autopilot %s --restart",
-		w.short(found), quoteArg(w.rel))
+		w.short(found), shell.QuotePath(w.rel))
 	session, err := sessions.Open(w.session, w.sessionOptions(ctx))
 	if err != nil {
 		return nil, nil, err

@@ -12,6 +12,7 @@ import (
 
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/shell"
 	"autopilot/sessions"
 )
 
@@ -75,7 +76,7 @@ func runPhases(ctx context.Context, o *phasesOptions, args []string) error {
 	if ev.Type == machine.PhaseRedone {
 		o.after(after)
 	}
-	_, err = fmt.Fprintf(o.host.Err, "Go on with: autopilot %s\n", quoteArg(w.rel))
+	_, err = fmt.Fprintf(o.host.Err, "Go on with: autopilot %s\n", shell.QuotePath(w.rel))
 	return err
 }
 
@@ -89,7 +90,7 @@ func (o *phasesOptions) event(s machine.State, verb, arg string) (machine.Event,
 	for _, number := range strings.Split(arg, ",") {
 		at, ok := positions[strings.ToLower(strings.TrimSpace(number))]
 		if !ok {
-			return machine.Event{}, usageError("there is no phase %s; autopilot phases %s lists them", strconv.Quote(number), quoteArg(s.SpecPath))
+			return machine.Event{}, usageError("there is no phase %s; autopilot phases %s lists them", strconv.Quote(number), shell.QuotePath(s.SpecPath))
 		}
 		wanted = append(wanted, at)
 	}

@@ -15,6 +15,7 @@ import (
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/plainfile"
+	"autopilot/autopilot/shell"
 	"autopilot/personas"
 	"autopilot/sessions"
 )
@@ -126,7 +127,7 @@ func (p *planning) trustKeys(ctx context.Context) error {
 	s := p.engine.Store.State()
 	remarks, err := asking.trustKeys(ctx, p.engine.Backends.(*backends), p.w.repo, p.engine.Personas.All(personas.Planner), p.w.upgrades(ctx, s))
 	for _, line := range remarks {
-		fmt.Fprintln(p.host.Err, told(line, p.host.width()))
+		fmt.Fprintln(p.host.Err, told(line, p.host.columns()))
 	}
 	return err
 }
@@ -146,7 +147,7 @@ func (p *planning) make(ctx context.Context) error {
 	if err := p.mine(); err != nil {
 		return err
 	}
-	spec := quoteArg(p.w.rel)
+	spec := shell.QuotePath(p.w.rel)
 	return p.host.say("The plan belongs into\n  %s\nWrite it there, or have it made:\n  autopilot plan %s --edit\n  autopilot plan %s --draft\n  autopilot plan %s --file FILE", p.place, spec, spec, spec)
 }
 
@@ -167,7 +168,7 @@ func (p *planning) mine() error {
 func (p *planning) take() error {
 	src, err := plainfile.Read(p.host.path(p.file))
 	if err != nil {
-		return usageError("cannot read the plan: %v\nName the file that has it, or begin one: autopilot plan %s --edit", err, quoteArg(p.w.rel))
+		return usageError("cannot read the plan: %v\nName the file that has it, or begin one: autopilot plan %s --edit", err, shell.QuotePath(p.w.rel))
 	}
 	plan, err := autopilot.CheckPlan(p.file, src)
 	if err != nil {
@@ -197,7 +198,7 @@ func (p *planning) makeRoom(src []byte) error {
 		return err
 	}
 	if p.engine.HumansPlan(p.at) && !p.engine.Approving(p.at) {
-		return usageError("%s is there already and says something else. Edit it (autopilot plan %s --edit), or remove it first", p.place, quoteArg(p.w.rel))
+		return usageError("%s is there already and says something else. Edit it (autopilot plan %s --edit), or remove it first", p.place, shell.QuotePath(p.w.rel))
 	}
 	kept := p.draft
 	for n := 2; ; n++ {
@@ -215,7 +216,7 @@ func (p *planning) makeRoom(src []byte) error {
 // fromPlanner has the planner write a first version beside the plan's place, where no run takes it for the plan.
 func (p *planning) fromPlanner(ctx context.Context) error {
 	if there, err := os.ReadFile(p.path(p.draft)); err == nil && string(there) != p.engine.PlanTemplate(p.at) {
-		return usageError("%s is there already, and would be lost. Go on with it, or remove it first: autopilot plan %s --edit", p.draft, quoteArg(p.w.rel))
+		return usageError("%s is there already, and would be lost. Go on with it, or remove it first: autopilot plan %s --edit", p.draft, shell.QuotePath(p.w.rel))
 	}
 	if err := p.engine.Draft(ctx, p.at, p.draft); err != nil {
 		return err
@@ -224,9 +225,9 @@ func (p *planning) fromPlanner(ctx context.Context) error {
 		return err
 	}
 	if _, err := os.Stat(p.path(p.place)); err == nil {
-		return p.host.say("A draft is in %s. The plan %s stays as it is; take over what you like: autopilot plan %s --edit", p.draft, p.place, quoteArg(p.w.rel))
+		return p.host.say("A draft is in %s. The plan %s stays as it is; take over what you like: autopilot plan %s --edit", p.draft, p.place, shell.QuotePath(p.w.rel))
 	}
-	return p.host.say("A draft is in %s. Make it your plan, changed or as it is: autopilot plan %s --edit", p.draft, quoteArg(p.w.rel))
+	return p.host.say("A draft is in %s. Make it your plan, changed or as it is: autopilot plan %s --edit", p.draft, shell.QuotePath(p.w.rel))
 }
 
 // ready has the next run take the plan: it is the phase's by the person's word, whatever else lies beside it. One that
@@ -237,5 +238,5 @@ func (p *planning) ready(tasks int) error {
 			return err
 		}
 	}
-	return p.host.say("The plan %s has %s. Go on with: autopilot %s", p.place, machine.Plural(tasks, "task", "tasks"), quoteArg(p.w.rel))
+	return p.host.say("The plan %s has %s. Go on with: autopilot %s", p.place, machine.Plural(tasks, "task", "tasks"), shell.QuotePath(p.w.rel))
 }

@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"path/filepath"
 
 	"autopilot/autopilot"
+	"autopilot/autopilot/shell"
 )
 
 // inEditor opens the plan, else the draft, else a template. What is no plan yet lies where no run takes it for one, so
@@ -31,7 +33,7 @@ func (p *planning) inEditor(ctx context.Context) error {
 	case failed != nil:
 		return errors.Join(usageError("%v. What you wrote is in %s", failed, file), p.begun(file))
 	case err != nil:
-		return errors.Join(usageError("%v\nIt stays as it is. Go on with it: autopilot plan %s --edit", err, quoteArg(p.w.rel)), p.begun(file))
+		return errors.Join(usageError("%v\nIt stays as it is. Go on with it: autopilot plan %s --edit", err, shell.QuotePath(p.w.rel)), p.begun(file))
 	}
 	if file == p.draft {
 		if err := os.Rename(p.path(p.draft), p.path(p.place)); err != nil {
@@ -73,7 +75,7 @@ func (p *planning) dropTemplate(file string, failed error) error {
 
 // openEditor runs the person's editor on a file.
 func (p *planning) openEditor(ctx context.Context, file string) error {
-	editor := first(p.host.Getenv("VISUAL"), p.host.Getenv("EDITOR"), "vi")
+	editor := cmp.Or(p.host.Getenv("VISUAL"), p.host.Getenv("EDITOR"), "vi")
 	c := exec.CommandContext(ctx, "sh", "-c", editor+` "$1"`, "sh", p.path(file))
 	c.Stdin, c.Stdout, c.Stderr, c.Env, c.Dir = p.host.In, unguarded(p.host.Out), unguarded(p.host.Err), p.host.Environ, p.w.work.Root()
 	if err := c.Run(); err != nil {

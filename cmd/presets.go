@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"os"
@@ -79,7 +80,7 @@ func (b *backends) preset(name string, described config.Backend) (*command.Prese
 	if variable := described.APIKeyEnv; variable != "" && b.host.Getenv(variable) == "" {
 		return nil, &autopilot.NoBackendError{Named: true, Reason: fmt.Sprintf("backend %s needs a key: set %s", name, variable)}
 	}
-	if preset.NotAsRoot != "" && os.Geteuid() == 0 && first(described.Env[preset.NotAsRoot], b.host.Getenv(preset.NotAsRoot)) != "1" { // yes and true are not enough for it
+	if preset.NotAsRoot != "" && os.Geteuid() == 0 && cmp.Or(described.Env[preset.NotAsRoot], b.host.Getenv(preset.NotAsRoot)) != "1" { // yes and true are not enough for it
 		return nil, &autopilot.NoBackendError{Named: true, Reason: fmt.Sprintf("backend %s: %s refuses to work as root. Run autopilot as another user, or, on a machine that is a sandbox, add env: {%s: \"1\"} to it",
 			name, preset.Name, preset.NotAsRoot)}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"autopilot/autopilot"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/shell"
 	"autopilot/config"
 	"autopilot/sessions"
 )
@@ -77,7 +78,7 @@ func (o *runOptions) makePR(ctx context.Context, w *workspace, cfg *config.Confi
 func (o *runOptions) makeHeldPR(ctx context.Context, w *workspace, cfg *config.Config, asked *autopilot.Engine, session *sessions.Session) error {
 	before, now := asked.Store.State(), session.State()
 	if now.SessionID != before.SessionID || machine.Next(now).Name != machine.StepEnd {
-		return usageError("another run went on with the session meanwhile, so no pull request was made\nOnce it is done: autopilot %s --pr", quoteArg(w.rel))
+		return usageError("another run went on with the session meanwhile, so no pull request was made\nOnce it is done: autopilot %s --pr", shell.QuotePath(w.rel))
 	}
 	engine, err := newEngine(o, w, cfg, session)
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 
 	"autopilot/autopilot"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/shell"
 	"autopilot/sessions"
 )
 
@@ -18,7 +19,7 @@ func (w *workspace) renamed() (machine.State, bool) {
 	if err != nil {
 		return machine.State{}, false
 	}
-	all, err := sessions.List(w.harness, w.host.sessionOptions())
+	all, err := sessions.List(w.harness, sessionOptions(w.host))
 	if err != nil {
 		return machine.State{}, false
 	}
@@ -46,5 +47,5 @@ func (w *workspace) notRenamed() error {
 	}
 	return usageError("%s is gone, and %s has the same title or text: its session (in %s) belongs to the old path.\n"+
 		"To go on with that session:\n  mv %s %s\n  autopilot %s\nTo begin anew:\n  autopilot %s --restart",
-		old.SpecPath, w.rel, old.CurrentState, quoteArg(w.rel), quoteArg(old.SpecPath), quoteArg(old.SpecPath), quoteArg(w.rel))
+		old.SpecPath, w.rel, old.CurrentState, shell.QuotePath(w.rel), shell.QuotePath(old.SpecPath), shell.QuotePath(old.SpecPath), shell.QuotePath(w.rel))
 }

@@ -24,8 +24,9 @@ type plainReport struct {
 	mu             sync.Mutex
 }
 
-func newPlainReport(h *Host, quiet, verbose bool) *plainReport {
-	return &plainReport{out: h.Err, width: h.width, now: h.Now, begun: h.Now(), quiet: quiet, verbose: verbose}
+// newPlainReport prints on the host's standard error. prompt is that of the person asked there; nil: nobody is asked.
+func newPlainReport(h *Host, quiet, verbose bool, prompt *prompt) *plainReport {
+	return &plainReport{out: h.Err, width: h.columns, now: h.Now, begun: h.Now(), quiet: quiet, verbose: verbose, prompt: prompt}
 }
 
 // Report prints a note. Quiet leaves warnings, commits and states; details need verbose.
@@ -63,6 +64,12 @@ type jsonReport struct {
 	mu      sync.Mutex
 }
 
+// newJSONReport prints on the host's standard output; session is asked for a name for each line.
+func newJSONReport(h *Host, session func() string) *jsonReport {
+	return &jsonReport{out: h.Out, now: h.Now, session: session}
+}
+
+// Report prints a note with its fields.
 func (r *jsonReport) Report(n autopilot.Note) {
 	object := map[string]any{"event": n.Event, "time": r.now().UTC().Format(time.RFC3339Nano), "session": r.session()}
 	if n.Text != "" {

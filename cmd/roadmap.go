@@ -71,7 +71,7 @@ func runRoadmapSync(ctx context.Context, o *roadmapOptions) error {
 		fmt.Fprintln(o.host.Out, "Nothing was written (--dry-run).")
 		return nil
 	}
-	return sessions.ReplaceText(o.host.disk(), file, text)
+	return sessions.ReplaceText(o.host.storage(), file, text)
 }
 
 // readRoadmap reads no other file than a run does: a link that leads out of the repository would have a file of somebody
@@ -96,7 +96,7 @@ func readRoadmap(root string) (*roadmap.Roadmap, error) {
 
 // reached is how far each session brought its spec. A session whose state cannot be read is said, and says nothing.
 func (o *roadmapOptions) reached(repo *git.Repo) (map[string]roadmap.RoadmapStatus, error) {
-	all, err := sessions.List(filepath.Join(repo.Root(), ".harness"), o.host.sessionOptions())
+	all, err := sessions.List(filepath.Join(repo.Root(), ".harness"), sessionOptions(o.host))
 	reached := map[string]roadmap.RoadmapStatus{}
 	for _, s := range all {
 		switch {

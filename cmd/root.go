@@ -1,10 +1,10 @@
 package cmd
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -66,7 +66,7 @@ The same command resumes a session that was stopped, anywhere.`,
 			c.Args = asUsage(c.Args)
 		}
 	}
-	width := h.width()
+	width := h.columns()
 	makePages(root, width)
 	if width >= narrowest {
 		root.SetUsageTemplate(strings.NewReplacer("Flags.FlagUsages", fmt.Sprintf("Flags.FlagUsagesWrapped %d", width),
@@ -114,14 +114,6 @@ func unknownCommand(c *cobra.Command, name string) error {
 	return usageError("%q is neither a command nor a spec (a Markdown file): %s", name, hint)
 }
 
-// path is a path as the user typed it, made absolute.
-func (h *Host) path(p string) string {
-	if filepath.IsAbs(p) {
-		return filepath.Clean(p)
-	}
-	return filepath.Join(h.Dir, p)
-}
-
 // oneSpec is the argument check of the commands that take a spec.
 func oneSpec(c *cobra.Command, args []string) error {
 	if len(args) != 1 {
@@ -142,8 +134,8 @@ func asUsage(check cobra.PositionalArgs) cobra.PositionalArgs {
 			return usageError("%q is no command of %s%s; %s --help lists them. An example: %s", args[0], c.CommandPath(), nearTo(c, args[0]), c.CommandPath(), firstLine(c.Example))
 		}
 		_, takes, _ := strings.Cut(c.Use, " ")
-		return usageError("%s takes %s, and was given %s. An example: %s", c.CommandPath(), first(takes, "no arguments"),
-			machine.Plural(len(args), "argument", "arguments"), first(firstLine(c.Example), c.CommandPath()))
+		return usageError("%s takes %s, and was given %s. An example: %s", c.CommandPath(), cmp.Or(takes, "no arguments"),
+			machine.Plural(len(args), "argument", "arguments"), cmp.Or(firstLine(c.Example), c.CommandPath()))
 	}
 }
 
@@ -182,4 +174,13 @@ func ofFlag(err error) string {
 		return err.Error()
 	}
 	return fmt.Sprintf("--%s takes %s, not %q", bad.GetFlag().Name, flagValues[bad.GetFlag().Value.Type()], bad.GetValue())
+}
+
+// brief fits the line that a list of commands has for each into a width: name and padding come before it.
+func brief(c *cobra.Command, width, padding int) {
+	if c.Long == "" {
+		c.Long = c.Short
+	}
+	before := strings.Repeat(" ", padding)
+	c.Short = strings.TrimPrefix(wrapped(before+c.Short, width, padding), before)
 }

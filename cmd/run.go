@@ -259,7 +259,7 @@ func (o *runOptions) begin(ctx context.Context, w *workspace, cfg *config.Config
 	if err := w.repo.Exclude(ctx, runData...); err != nil {
 		return nil, nil, err
 	}
-	session, err := sessions.Create(w.session, first, o.host.sessionOptions())
+	session, err := sessions.Create(w.session, first, sessionOptions(o.host))
 	if errors.Is(err, fs.ErrPermission) {
 		return nil, nil, usageError("%v%s", err, remedy(err))
 	}
@@ -270,7 +270,7 @@ func (o *runOptions) begin(ctx context.Context, w *workspace, cfg *config.Config
 	if err == nil {
 		_, err = session.WriteSpec(text)
 	}
-	indexed := sessions.WriteIndex(w.harness, o.host.sessionOptions())
+	indexed := sessions.WriteIndex(w.harness, sessionOptions(o.host))
 	var inItsPlace *sessions.LinkError
 	if errors.As(indexed, &inItsPlace) {
 		indexed = nil // the engine tells it each time
@@ -295,7 +295,7 @@ func (o *runOptions) sameWishes(s machine.State) error {
 
 // archive moves the session aside, for --restart. That of another spec stays.
 func (w *workspace) archive() error {
-	s, _, err := sessions.Read(w.session, w.host.sessionOptions())
+	s, _, err := sessions.Read(w.session, sessionOptions(w.host))
 	if errors.Is(err, sessions.ErrNoSession) {
 		return nil
 	}

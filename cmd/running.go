@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/shell"
 	"autopilot/sessions"
 )
 
@@ -47,7 +48,7 @@ func atWorkNow(s machine.State) string {
 func (r *reasons) alive(s machine.State) {
 	r.Running, r.Doing = true, atWorkNow(s)
 	r.Resume = "nothing is to be resumed: the run goes on by itself; the same command beside it is refused"
-	r.Next = "autopilot log -f " + quoteArg(s.SpecPath)
+	r.Next = "autopilot log -f " + shell.QuotePath(s.SpecPath)
 	switch {
 	case waitsFor(s) != "":
 		r.Resume = fmt.Sprintf("the run goes on by itself after %s; where that is too late, stop it with Ctrl-C and name another backend with --backend", s.LimitedUntil.Format(time.RFC3339))

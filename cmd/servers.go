@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -24,7 +25,7 @@ type server struct {
 
 // server finds out what the configuration of a backend leaves to its preset and to the environment.
 func (b *backends) server(described config.Backend) server {
-	preset, _ := openai.PresetOf(first(described.Preset, "openai"))
+	preset, _ := openai.PresetOf(cmp.Or(described.Preset, "openai"))
 	s := server{preset: preset, address: described.BaseURL, variable: described.APIKeyEnv}
 	if s.address == "" && described.Preset != "" {
 		s.address = preset.Address(b.host.Getenv)
@@ -39,7 +40,7 @@ func (b *backends) server(described config.Backend) server {
 }
 
 // at is the address that is asked; "" where nothing names it.
-func (s server) at() string { return first(s.address, s.preset.BaseURL) }
+func (s server) at() string { return cmp.Or(s.address, s.preset.BaseURL) }
 
 // isOwn says whether that is the preset's own address, and no other server of its kind.
 func (s server) isOwn() bool { return s.at() == s.preset.BaseURL }
@@ -80,7 +81,7 @@ func (b *backends) openai(name string, described config.Backend) (agent.Model, [
 func (b *backends) asking(s server, described config.Backend) openai.Options {
 	return openai.Options{
 		BaseURL: s.address, APIKey: s.key, Model: described.Model, Quirks: s.preset.Quirks, Effort: described.Effort, Prices: b.prices(),
-		NoStream: described.Stream != nil && !*described.Stream, Now: b.host.Now, Sleep: b.host.sleep,
+		NoStream: described.Stream != nil && !*described.Stream, Now: b.host.Now, Sleep: b.host.pause,
 	}
 }
 
@@ -115,7 +116,7 @@ func (b *backends) autoServer() (name string, usable bool) {
 		preset, _ := openai.PresetOf(name)
 		_, key := preset.Key(b.host.Getenv)
 		if name != "openai" && preset.NeedsKey && key != "" && preset.Address(b.host.Getenv) != "" {
-			return name, first(b.model, b.cfg.Model) != ""
+			return name, cmp.Or(b.model, b.cfg.Model) != ""
 		}
 	}
 	return "", false

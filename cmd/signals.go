@@ -6,10 +6,14 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+
+	"autopilot/autopilot"
 )
 
-// signalled is the cause of a context that a signal cancelled.
 type signalled struct{ signal os.Signal }
+
+// bySignal is the cause of a context that a signal cancelled.
+func bySignal(s os.Signal) error { return &signalled{s} }
 
 func (s *signalled) Error() string { return "stopped by " + s.signal.String() }
 
@@ -41,13 +45,14 @@ func (l *listener) begin() {
 		if !ok {
 			return
 		}
-		l.cancel(&signalled{s})
+		l.cancel(bySignal(s))
 		if s, ok = <-l.heard; ok {
 			os.Exit(signalCode(s))
 		}
 	}()
 }
 
+// stop listens no longer, and ends the context.
 func (l *listener) stop() {
 	if l.heard != nil {
 		signal.Stop(l.heard)
@@ -56,6 +61,7 @@ func (l *listener) stop() {
 	l.cancel(nil)
 }
 
+// signalCode is the exit code of a program that a signal ended.
 func signalCode(s os.Signal) int {
 	switch s {
 	case syscall.SIGTERM:
@@ -73,4 +79,12 @@ func signalOf(ctx context.Context) (os.Signal, bool) {
 		return s.signal, true
 	}
 	return nil, false
+}
+
+// interruptedBy is how a command ended: one that says no more than that its context did was interrupted by the signal.
+func interruptedBy(ctx context.Context, err error) error {
+	if _, was := signalOf(ctx); was && errors.Is(err, context.Canceled) {
+		return &autopilot.InterruptedError{Cause: err}
+	}
+	return err
 }

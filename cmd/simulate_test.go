@@ -154,7 +154,7 @@ func TestASimulationThatIsStoppedSaysSo(t *testing.T) {
 	t.Parallel()
 	s := chaosGround(t, "rigor: fast\n", onePlan)
 	ctx, end := context.WithCancelCause(t.Context())
-	end(&signalled{os.Interrupt})
+	end(bySignal(os.Interrupt))
 	err := interruptedBy(ctx, runSimulate(ctx, &simulateOptions{host: s.host, profile: "honest"}, "docs/spec.md"))
 	if exitCode(ctx, err) != 130 || !strings.Contains(fmt.Sprint(err), "the simulation is thrown away") {
 		t.Errorf("exit code %d: %v", exitCode(ctx, err), err)

@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path"
@@ -25,7 +26,7 @@ type scriptedPlan struct {
 // repository; else two tasks are made up.
 func (w *workspace) usersPlans(s *spec.Spec) []scriptedPlan {
 	plans := make([]scriptedPlan, len(s.Phases))
-	state, _, err := sessions.Read(w.session, w.host.sessionOptions())
+	state, _, err := sessions.Read(w.session, sessionOptions(w.host))
 	for i, phase := range s.Phases {
 		known := ""
 		if err == nil && i < len(state.Phases) {
@@ -141,7 +142,7 @@ func taskNames(numbers []string) string {
 	return strings.Join(names, ", ")
 }
 
-func orNone(text string) string { return first(text, "none") }
+func orNone(text string) string { return cmp.Or(text, "none") }
 
 // oneText is a text of the user's for a line of Markdown.
 func oneText(text string) string {

@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/plainfile"
 	"autopilot/autopilot/process"
+	"autopilot/autopilot/shell"
 	"autopilot/config"
 	"autopilot/personas"
 	"autopilot/sessions"
@@ -81,9 +83,9 @@ func runSpecDraft(ctx context.Context, o *specDraftOptions, text string) error {
 	path := o.fromHere(repo, drafted.Path)
 	newLinted(drafted.Spec, drafted.Problems).show(o.host, path)
 	if drafted.Spec == nil {
-		return &codedError{code: 2, err: fmt.Errorf("%s is no spec yet, and stays as it is. Mend it, then look again: autopilot lint %s", path, quoteArg(path))}
+		return &codedError{code: 2, err: fmt.Errorf("%s is no spec yet, and stays as it is. Mend it, then look again: autopilot lint %s", path, shell.QuotePath(path))}
 	}
-	if err := o.host.say("The draft is in %s. Change it as you like, then run it: autopilot %s", path, quoteArg(path)); err != nil {
+	if err := o.host.say("The draft is in %s. Change it as you like, then run it: autopilot %s", path, shell.QuotePath(path)); err != nil {
 		return err
 	}
 	return o.offer(ctx, filepath.Join(repo.Root(), filepath.FromSlash(drafted.Path)), path)
@@ -114,7 +116,7 @@ func (o *specDraftOptions) wish(text string) (string, error) {
 	case len(text) > maxWish:
 		return "", usageError("the text has %d bytes, and at most %d are taken. Name the files that it is about instead of holding them", len(text), maxWish)
 	case strings.ContainsRune(text, 0):
-		return "", usageError("%s is no text: name a text file", first(o.file, "that"))
+		return "", usageError("%s is no text: name a text file", cmp.Or(o.file, "that"))
 	}
 	return text, nil
 }
@@ -143,7 +145,7 @@ func (o *specDraftOptions) draft(ctx context.Context, repo *git.Repo, wish strin
 	if err != nil {
 		return nil, err
 	}
-	report := newPlainReport(o.host, false, o.run.verbose)
+	report := newPlainReport(o.host, false, o.run.verbose, nil)
 	made := o.run.backends(repo.Root(), cfg, report)
 	agreed, err := o.run.trustKeys(ctx, made, repo, set.All(personas.Planner), false)
 	if err != nil {

@@ -89,7 +89,7 @@ func (o *stateOptions) lookAtSpec(ctx context.Context, arg string) (sessions.Vie
 // fileOptions ask the repository whose .harness the file lies in; of any other file the session's name is all that can
 // be told.
 func (o *stateOptions) fileOptions(ctx context.Context, file string) sessions.Options {
-	opts := o.host.sessionOptions()
+	opts := sessionOptions(o.host)
 	if repo, err := git.Find(ctx, nearestFolder(file)); err == nil {
 		if real, err := filepath.EvalSymlinks(file); err == nil && strings.HasPrefix(real, filepath.Join(repo.Root(), ".harness")+string(os.PathSeparator)) {
 			w := &workspace{host: o.host, repo: repo}

@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -15,6 +16,7 @@ import (
 	"autopilot/autopilot"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/shell"
 )
 
 type statusOptions struct {
@@ -121,7 +123,7 @@ func nextCommand(s machine.State) string {
 	case s.Gate != nil && s.Gate.Kind != machine.GatePlanWanted && len(s.Gate.Options) > 0:
 		return gateCommands(*s.Gate, s.SpecPath)[offered(*s.Gate)[0].Name]
 	}
-	return "autopilot " + quoteArg(s.SpecPath)
+	return "autopilot " + shell.QuotePath(s.SpecPath)
 }
 
 // theCommits is the command that lists a finished session's commits; "" where an older program recorded no branch.
@@ -142,7 +144,7 @@ func statusText(v statusView, s machine.State, width int) string {
 	if on := v.footing.String(); on != "" {
 		stacked = ", " + clean(on)
 	}
-	line("%s (%s), rigor %s, branch %s%s", v.State, v.Step, v.Rigor, first(clean(v.Branch), "not recorded"), stacked)
+	line("%s (%s), rigor %s, branch %s%s", v.State, v.Step, v.Rigor, cmp.Or(clean(v.Branch), "not recorded"), stacked)
 	for i, p := range s.Phases {
 		mark := " "
 		if i == s.CurrentPhase && s.CurrentState != machine.Done {
@@ -231,7 +233,7 @@ func runList(h *Host) error {
 			open++
 			p := one.State.Phases[one.State.CurrentPhase]
 			fmt.Fprintf(h.Out, "%s: %s, phase %s (%d of %d)%s\n    autopilot %s\n", clean(one.State.SpecPath), one.State.CurrentState, clean(p.Number),
-				one.State.CurrentPhase+1, len(one.State.Phases), ofOlder(one), clean(quoteArg(one.State.SpecPath)))
+				one.State.CurrentPhase+1, len(one.State.Phases), ofOlder(one), clean(shell.QuotePath(one.State.SpecPath)))
 		}
 	}
 	if open == 0 {

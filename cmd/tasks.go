@@ -13,6 +13,7 @@ import (
 	"autopilot/autopilot"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/shell"
 	"autopilot/autopilot/tasks"
 	"autopilot/autopilot/validate"
 	"autopilot/config"
@@ -61,7 +62,7 @@ func noTasks(h *Host) error {
 		if here, err := filepath.EvalSymlinks(h.Dir); err == nil && here == root {
 			return name
 		}
-		return quoteArg(filepath.Join(root, name))
+		return shell.QuotePath(filepath.Join(root, name))
 	}
 	return usageError("%s is gone from %s, and its backup is there. Bring it back: mv %s %s\nOr remove the backup, and begin anew: autopilot tasks init",
 		tasklist.FileName, root, at(tasklist.BackupName), at(tasklist.FileName))
@@ -86,7 +87,7 @@ func (p *taskPlace) readToWork() (machine.TaskList, error) {
 	list, err := p.read()
 	if err == nil && list.Version != 0 && list.Version != tasklist.Version {
 		fmt.Fprintln(p.host.Err, told(fmt.Sprintf("%s says version %d; version %d is known, and it is read as that. Check that the tasks are all there: autopilot tasks list",
-			tasklist.FileName, list.Version, tasklist.Version), p.host.width()))
+			tasklist.FileName, list.Version, tasklist.Version), p.host.columns()))
 	}
 	return list, err
 }
@@ -102,7 +103,7 @@ func (p *taskPlace) update(ctx context.Context, change func(*machine.TaskList) e
 
 func (p *taskPlace) tellRepaired() {
 	if remark := p.store.Repaired(); remark != "" {
-		fmt.Fprintln(p.host.Err, told(clean(remark), p.host.width()))
+		fmt.Fprintln(p.host.Err, told(clean(remark), p.host.columns()))
 	}
 }
 
@@ -134,7 +135,7 @@ func (p *taskPlace) worker(name string) string {
 	if err != nil {
 		host = "localhost"
 	}
-	return first(name, first(p.host.Getenv("HARNESS_WORKER_ID"), "autopilot@"+host))
+	return cmp.Or(name, cmp.Or(p.host.Getenv("HARNESS_WORKER_ID"), "autopilot@"+host))
 }
 
 // task is the id that a command is about: its argument, HARNESS_TASK_ID, else the one that the worker has in progress.
@@ -177,7 +178,7 @@ func (p *taskPlace) loop(ctx context.Context, cfg taskSettings) (*tasks.Loop, er
 	harness, mask := filepath.Join(repo.Root(), ".harness"), maskOf(p.host, nil)
 	return &tasks.Loop{
 		File: taskFile{p.store, cfg.report}, Repo: repo, Checks: validate.Runner{Now: p.host.Now, Env: p.host.Environ, Mask: masking(mask)}, Mask: mask, Report: cfg.report, Now: p.host.Now, NewID: newID,
-		After: time.After, Sleep: p.host.sleep, Worker: cfg.worker, Root: p.root, Dir: filepath.Join(harness, "tasks"), Settings: cfg.Settings,
+		After: time.After, Sleep: p.host.pause, Worker: cfg.worker, Root: p.root, Dir: filepath.Join(harness, "tasks"), Settings: cfg.Settings,
 	}, nil
 }
 
@@ -224,7 +225,7 @@ func (p *taskPlace) byHand(ctx context.Context, worker string, lease time.Durati
 	if err != nil {
 		return taskSettings{}, err
 	}
-	report := newPlainReport(p.host, true, false)
+	report := newPlainReport(p.host, true, false, nil)
 	return taskSettings{worker: p.worker(worker), report: report, Settings: tasks.Settings{
 		Lease: cmp.Or(lease, leaseOf(p.host)), Hook: cfg.Timeouts.Hook, Validation: cfg.Timeouts.Validation, Cleanup: cleanupTime,
 	}}, nil

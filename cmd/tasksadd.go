@@ -167,7 +167,7 @@ func (o *tasksAddOptions) ask(in *bufio.Scanner, list machine.TaskList) {
 // askFor asks until an answer can be taken.
 func (o *tasksAddOptions) askFor(in *bufio.Scanner, flag, question, standing string, take func(string) error) {
 	for !o.given.Changed(flag) {
-		fmt.Fprint(o.host.Err, wrapped(fmt.Sprintf("%s [%s]: ", question, standing), o.host.width(), 0))
+		fmt.Fprint(o.host.Err, wrapped(fmt.Sprintf("%s [%s]: ", question, standing), o.host.columns(), 0))
 		if !in.Scan() {
 			return
 		}
@@ -179,6 +179,6 @@ func (o *tasksAddOptions) askFor(in *bufio.Scanner, flag, question, standing str
 		if err == nil {
 			return
 		}
-		fmt.Fprintln(o.host.Err, told(clean(err.Error()), o.host.width()))
+		fmt.Fprintln(o.host.Err, told(clean(err.Error()), o.host.columns()))
 	}
 }

@@ -53,7 +53,7 @@ func runTasksInit(ctx context.Context, o *tasksInitOptions) error {
 	}
 	err = p.begin(mode)
 	if errors.Is(err, fs.ErrExist) && !missing(p.store.Path()) {
-		if err := sessions.Plain(o.host.disk(), p.store.Path()); err != nil {
+		if err := sessions.Plain(o.host.storage(), p.store.Path()); err != nil {
 			return err
 		}
 		err = errors.Join(o.host.say("%s is there already, and stays as it is.", tasklist.FileName), p.store.Activate())
@@ -175,7 +175,7 @@ func (o *tasksInitOptions) wants(question string, in *bufio.Scanner) bool {
 	if !o.host.Terminal {
 		return false
 	}
-	fmt.Fprint(o.host.Err, wrapped(question+" (yes / no) [no]: ", o.host.width(), 0))
+	fmt.Fprint(o.host.Err, wrapped(question+" (yes / no) [no]: ", o.host.columns(), 0))
 	return in.Scan() && strings.HasPrefix(strings.ToLower(strings.TrimSpace(in.Text())), "y")
 }
 

@@ -153,9 +153,9 @@ func (o *tasksRunOptions) loop(ctx context.Context, p *taskPlace, cfg *config.Co
 
 func (o *tasksRunOptions) reporter() autopilot.Reporter {
 	if !o.run.json {
-		return newPlainReport(o.host, o.run.quiet, o.run.verbose)
+		return newPlainReport(o.host, o.run.quiet, o.run.verbose, nil)
 	}
-	return &jsonReport{out: o.host.Out, now: o.host.Now, session: func() string { return "tasks" }}
+	return newJSONReport(o.host, func() string { return "tasks" })
 }
 
 // stand makes sure that the working tree is one to work in: on a branch of its own, and without uncommitted changes of

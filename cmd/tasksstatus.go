@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -56,7 +57,7 @@ func runTasksStatus(o *tasksStatusOptions) error {
 		object := map[string]any{
 			"root": p.root, "total": counts.Total, "completed": counts.Completed, "failed": counts.Failed, "pending": counts.Pending,
 			"inProgress": counts.Running, "blocked": counts.Blocked, "attempts": counts.Attempts, "checkpoints": counts.Checkpoints,
-			"sessionCount": list.SessionCount, "maxSessions": list.Config.MaxSessions, "mode": first(list.Config.ConcurrencyMode, machine.Exclusive),
+			"sessionCount": list.SessionCount, "maxSessions": list.Config.MaxSessions, "mode": cmp.Or(list.Config.ConcurrencyMode, machine.Exclusive),
 			"active": p.store.Active(), "tasks": wholeTasks(list.Tasks), "log": append([]string{}, log...), "next": nil,
 		}
 		if has {
@@ -142,7 +143,7 @@ func taskLine(t machine.ListedTask, width int) string {
 	case t.Status == machine.TaskPending && len(t.DependsOn) > 0:
 		text += " (after " + strings.Join(t.DependsOn, ", ") + ")"
 	}
-	line := fmt.Sprintf("%-9s %-11s %-2s %d/%d  %s", first(oneLineOf(t.ID), "(no id)"), strings.ReplaceAll(oneLineOf(t.Status), "_", " "), t.Priority, t.Attempts, t.MaxAttempts,
+	line := fmt.Sprintf("%-9s %-11s %-2s %d/%d  %s", cmp.Or(oneLineOf(t.ID), "(no id)"), strings.ReplaceAll(oneLineOf(t.Status), "_", " "), t.Priority, t.Attempts, t.MaxAttempts,
 		strings.Join(strings.Fields(text), " "))
 	return wrapped(clean(line), width, titleColumn)
 }

@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -105,7 +106,7 @@ func (o *tasksRunOptions) runWorker(ctx context.Context, p *taskPlace, loop *tas
 // work runs the loop as one worker after the other: as its own, and as those whose runs are gone once only their tasks are
 // left. The places' locks are nil where it never began.
 func (o *tasksRunOptions) work(ctx context.Context, p *taskPlace, loop *tasks.Loop) (workerPlace, error) {
-	user, named := loop.Repo, first(o.worker, o.host.Getenv("HARNESS_WORKER_ID"))
+	user, named := loop.Repo, cmp.Or(o.worker, o.host.Getenv("HARNESS_WORKER_ID"))
 	if named == "" && user.GitDir() == user.CommonDir() {
 		loop.Line.Left = func(ctx context.Context, worker string) (bool, error) { return p.left(ctx, loop, user, worker) }
 	}
@@ -160,7 +161,7 @@ type workerPlace struct {
 // there.
 func (o *tasksRunOptions) asWorker(ctx context.Context, p *taskPlace, loop *tasks.Loop, named string) (workerPlace, error) {
 	if loop.Repo.GitDir() != loop.Repo.CommonDir() {
-		loop.Worker = first(named, p.worker("")+":"+filepath.Base(loop.Repo.GitDir()))
+		loop.Worker = cmp.Or(named, p.worker("")+":"+filepath.Base(loop.Repo.GitDir()))
 		name, err := p.takeName(ctx, loop, loop.Worker)
 		if err != nil {
 			return workerPlace{}, err
@@ -176,7 +177,7 @@ func (o *tasksRunOptions) asWorker(ctx context.Context, p *taskPlace, loop *task
 		return workerPlace{}, err
 	}
 	for n := 1; ; n++ {
-		name := first(named, fmt.Sprintf("worker-%d", n))
+		name := cmp.Or(named, fmt.Sprintf("worker-%d", n))
 		lock, err := p.takeName(ctx, loop, name)
 		var held *sessions.LockedError
 		if errors.As(err, &held) && named == "" {

@@ -16,7 +16,7 @@ func TestWhoWaitsForOtherWorkersIsInterruptedAsARunIs(t *testing.T) {
 	}
 	defer release()
 	ctx, cancel := context.WithCancelCause(t.Context())
-	cancel(&signalled{os.Interrupt})
+	cancel(bySignal(os.Interrupt))
 	if _, err := lockLine(ctx, repo, h); exitCode(ctx, err) != 130 {
 		t.Errorf("exit code %d: %v", exitCode(ctx, err), err)
 	}

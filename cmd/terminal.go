@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -13,16 +12,17 @@ import (
 
 	"autopilot/autopilot"
 	"autopilot/autopilot/machine"
-	"autopilot/autopilot/shell"
 )
 
 // nobody is the human of a run without a terminal.
 type nobody struct{}
 
+// Ask says that nobody is there.
 func (nobody) Ask(context.Context, machine.Gate) (machine.Answer, error) {
 	return machine.Answer{}, autopilot.ErrNobody
 }
 
+// Confirm takes nobody for a no.
 func (nobody) Confirm(context.Context, string) (bool, error) { return false, nil }
 
 // terminal asks a person: the question, numbered options, a line in answer.
@@ -55,6 +55,11 @@ func (p *prompt) answered() {
 	if p != nil {
 		p.open.Store(false)
 	}
+}
+
+// newTerminal asks the person at the host's terminal; open knows whether a question waits for its line there.
+func newTerminal(h *Host, open *prompt) *terminal {
+	return &terminal{typed: newTyped(h.In, h.Forget), out: h.Err, width: h.columns, open: open}
 }
 
 // Ask shows the gate and reads until the answer is one of its options. What was typed before answers nothing; what is
@@ -139,31 +144,6 @@ func chosen(g machine.Gate, line string) (machine.Option, bool) {
 	return machine.Option{}, false
 }
 
-// inOwnWords is the answer to a decision that none of its choices is.
-var inOwnWords = machine.Option{Name: machine.InOwnWords, Label: "something else, in your own words", WantsReason: true}
-
-// offered are the options of a gate as a person sees them, stop last.
-func offered(g machine.Gate) []machine.Option {
-	if !g.Free {
-		return g.Options
-	}
-	return slices.Insert(slices.Clone(g.Options), max(0, len(g.Options)-1), inOwnWords)
-}
-
-func namesOf(options []machine.Option) []string {
-	var names []string
-	for _, o := range options {
-		names = append(names, o.Name)
-	}
-	return names
-}
-
-// numericOptions says whether the options are numbers themselves (a checkpoint's choices).
-func numericOptions(g machine.Gate) bool {
-	_, ok := g.Option("1")
-	return ok
-}
-
 func (t *terminal) line(ctx context.Context, question string) (string, error) {
 	t.open.begin()
 	fmt.Fprint(t.out, question)
@@ -174,61 +154,4 @@ func (t *terminal) line(ctx context.Context, question string) (string, error) {
 	}
 	t.open.answered()
 	return line, nil
-}
-
-// gateText is a gate for a person: the question, what helps to decide, the options. A width other than 0 is kept to.
-func gateText(g machine.Gate, width int) string {
-	var b strings.Builder
-	fmt.Fprintln(&b, wrapped(clean(g.Question), width, 0))
-	for _, line := range g.Context {
-		first, rest, more := strings.Cut(clean(strings.TrimSpace(line)), "\n")
-		fmt.Fprintln(&b, wrapped("  - "+first, width, 4))
-		if more {
-			fmt.Fprintf(&b, "    %s\n", strings.ReplaceAll(rest, "\n", "\n    "))
-		}
-	}
-	for i, o := range offered(g) {
-		number := fmt.Sprint(i+1) + ")"
-		if numericOptions(g) {
-			number = "  "
-		}
-		fmt.Fprintln(&b, wrapped(fmt.Sprintf("  %s %-9s %s", number, clean(o.Name), clean(o.Label)), width, 15))
-	}
-	return b.String()
-}
-
-// gateCommands are the commands that answer a gate, one for each option.
-func gateCommands(g machine.Gate, spec string) map[string]string {
-	commands := map[string]string{}
-	for _, o := range offered(g) {
-		if o.Name == machine.Stop {
-			continue
-		}
-		line := fmt.Sprintf("autopilot answer %s %s", quoteArg(spec), o.Name)
-		if o.WantsReason {
-			line += " --reason \"…\""
-		}
-		if g.Kind == machine.GateSpecChanged && o.Name == "redo" {
-			line += " --phase N"
-		}
-		commands[o.Name] = line
-	}
-	return commands
-}
-
-// quoteArg quotes a path for a shell where it needs it, as an argument of a command.
-func quoteArg(path string) string { return shell.QuotePath(path) }
-
-// waitingText is what a run without a terminal leaves behind at a question; again is the command that goes on with it.
-func waitingText(g machine.Gate, spec, again string) string {
-	var b strings.Builder
-	b.WriteString("\n" + gateText(g, 0) + "\nAnswer with one of\n")
-	commands := gateCommands(g, spec)
-	for _, o := range offered(g) {
-		if line, ok := commands[o.Name]; ok {
-			b.WriteString("  " + line + "\n")
-		}
-	}
-	fmt.Fprintf(&b, "then go on with\n  %s\n", again)
-	return b.String()
 }

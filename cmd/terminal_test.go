@@ -52,8 +52,9 @@ func TestWhatIsPrintedBesideAQuestionBeginsBelowIt(t *testing.T) {
 	var out syncedBuilder
 	in, typed := io.Pipe()
 	defer typed.Close()
-	o := &runOptions{host: &Host{Terminal: true, In: in, Err: &out, Now: func() time.Time { return time.Time{} }}}
-	person, report := o.human(), o.reporter(nil)
+	h := &Host{Terminal: true, In: in, Err: &out, Now: func() time.Time { return time.Time{} }}
+	var open prompt
+	person, report := newTerminal(h, &open), newPlainReport(h, false, false, &open)
 	asked, stop := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() {

@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -108,7 +109,7 @@ func configText() string {
 	var b strings.Builder
 	b.WriteString("Defaults, then the user's config.yaml, then autopilot.yaml, then AUTOPILOT_* variables, then flags.\n\n")
 	for _, k := range config.Keys() {
-		fmt.Fprintf(&b, "%s  (%s)\n    %s\n", k.Name, first(k.Default, k.Type), k.Doc)
+		fmt.Fprintf(&b, "%s  (%s)\n    %s\n", k.Name, cmp.Or(k.Default, k.Type), k.Doc)
 	}
 	return b.String()
 }

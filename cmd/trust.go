@@ -3,31 +3,16 @@ package cmd
 import (
 	"context"
 	"fmt"
-	"os"
-	"slices"
-	"strconv"
 	"strings"
 
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
-	"autopilot/autopilot/shell"
 	"autopilot/config"
 	"autopilot/personas"
 )
 
-// trustVariable is the yes of a user without a terminal. It is taken out of the environment before anything is started.
-const trustVariable = "AUTOPILOT_TRUST"
-
 // trustFlag says what --trust does, wherever it is a flag.
 const trustFlag = "trust what this repository's files name: keys go to its addresses, doctor tries its programs (also AUTOPILOT_TRUST=1)"
-
-// takeTrust looks whether the environment says yes, and keeps that from every child process: an agent must not be able to
-// say yes by itself.
-func (h *Host) takeTrust() {
-	h.trusts, _ = strconv.ParseBool(h.Getenv(trustVariable))
-	h.Environ = slices.DeleteFunc(slices.Clone(h.Environ), func(kv string) bool { return strings.HasPrefix(kv, trustVariable+"=") })
-	_ = os.Unsetenv(trustVariable)
-}
 
 // trustKeys has the user decide, before anything is sent, whether their keys go where this repository's files say. A session
 // that began before autopilot asked has been sending them: its keys count as answered, and the remarks name them.
@@ -100,19 +85,4 @@ func keyLines(keys []sentKey) string {
 		lines = append(lines, "  "+strings.Join(strings.Fields(clean(k.what())), " ")+"   ("+clean(k.file)+")")
 	}
 	return strings.Join(lines, "\n")
-}
-
-// again is the command that the user typed, with one more flag.
-func (h *Host) again(flag string) string {
-	args := slices.Clone(h.args)
-	if end := slices.Index(args, "--"); end >= 0 {
-		args = slices.Insert(args, end, flag)
-	} else {
-		args = append(args, flag)
-	}
-	line := "autopilot"
-	for _, arg := range args {
-		line += " " + shell.QuoteWord(arg)
-	}
-	return line
 }

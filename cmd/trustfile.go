@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/shell"
 	"autopilot/config"
 	"autopilot/sessions"
 )
@@ -58,7 +59,7 @@ func openTrust(h *Host, repo *git.Repo) (*trustFile, error) {
 	}
 	var newer *sessions.NewerError
 	if err != nil && !errors.As(err, &newer) {
-		err = &codedError{7, fmt.Errorf("can't read what you trust: %w\nMove it away; autopilot then asks again:\n  mv %s %s", err, quoteArg(f.path), quoteArg(f.path+".bad"))}
+		err = &codedError{code: 7, err: fmt.Errorf("can't read what you trust: %w\nMove it away; autopilot then asks again:\n  mv %s %s", err, shell.QuotePath(f.path), shell.QuotePath(f.path+".bad"))}
 	}
 	return f, err
 }

@@ -72,7 +72,7 @@ func olderSession(t *testing.T, w *workspace, asked bool) *sessions.Session {
 		SessionID: "s", SessionSlug: w.slug, SessionDir: ".harness/sessions/" + w.slug, SpecPath: w.rel, RigorLevel: machine.Standard,
 		InFlight: []machine.InFlight{}, Decisions: []machine.Decision{}, History: []machine.HistoryEntry{}, Tasks: []machine.Task{},
 		Phases: []machine.Phase{{Number: "1", Name: "A", Complexity: machine.Low, Status: machine.PhasePending}},
-	}}, w.host.sessionOptions())
+	}}, sessionOptions(w.host))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -76,7 +76,7 @@ func (o *validateOptions) show(e validate.Evidence) {
 		fmt.Fprintln(o.host.Err, "  flaky: "+clean(validate.Named(e.FlakyTests)))
 	}
 	if e.Outcome != validate.Passed && e.Outcome != validate.NothingToRun {
-		fmt.Fprintln(o.host.Err, clean(strings.TrimRight(first(e.Reason, "")+"\n"+e.Output, "\n")))
+		fmt.Fprintln(o.host.Err, clean(strings.TrimRight(e.Reason+"\n"+e.Output, "\n")))
 	}
 }
 
@@ -111,7 +111,7 @@ func (o *validateOptions) verdict(all []validate.Evidence) error {
 			couldNot:         "That says nothing about the work. Install what is missing, or name other commands",
 			"nothing to run": "No validation command was found. Name one",
 		}[verdict]; advice != "" {
-			fmt.Fprintln(o.host.Err, told(advice+" in autopilot.yaml:\n  validate: {commands: [make test]}", o.host.width()))
+			fmt.Fprintln(o.host.Err, told(advice+" in autopilot.yaml:\n  validate: {commands: [make test]}", o.host.columns()))
 		}
 	}
 	if code == 0 {

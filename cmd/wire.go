@@ -46,8 +46,8 @@ func newEngine(o *runOptions, w *workspace, cfg *config.Config, session *session
 		Store: session, Records: kept, Memory: kept, Seal: session, Inbox: &inbox{Session: session},
 		Repo: w.work, Checks: validate.Runner{Now: h.Now, Env: h.Environ, LockFile: session.LockFile(), Mask: masking(mask)}, Personas: set, Mask: mask,
 		Backends: o.backends(w.repo.Root(), cfg, report),
-		Forge:    github{host: h, repo: w.work}, Others: w.claims, Roadmap: roadmaps{h.Now, h.disk()},
-		Human: o.human(), Report: report, Now: h.Now, Sleep: h.sleep, NewID: newID, LockFile: session.LockFile(), KilledAt: process.EndedAt(session.LockFile()), Booted: h.booted,
+		Forge:    github{host: h, repo: w.work}, Others: w.claims, Roadmap: roadmaps{h.Now, h.storage()},
+		Human: o.human(), Report: report, Now: h.Now, Sleep: h.pause, NewID: newID, LockFile: session.LockFile(), KilledAt: process.EndedAt(session.LockFile()), Booted: h.startedAt,
 		KillSeen: func() { process.ForgetEnded(session.LockFile()) },
 		Spec:     w.spec, Harness: w.harness, Settings: settings(cfg),
 	}}
@@ -162,7 +162,7 @@ func (o *runOptions) human() autopilot.Human {
 		return nobody{}
 	}
 	if o.person == nil {
-		o.person = &terminal{typed: newTyped(o.host.In, o.host.Forget), out: o.host.Err, width: o.host.width, open: &o.prompt}
+		o.person = newTerminal(o.host, &o.prompt)
 	}
 	return o.person
 }
@@ -170,11 +170,9 @@ func (o *runOptions) human() autopilot.Human {
 // reporter shows a run: for programs with --json, else for people.
 func (o *runOptions) reporter(session *sessions.Session) autopilot.Reporter {
 	if !o.json {
-		report := newPlainReport(o.host, o.quiet, o.verbose)
-		report.prompt = &o.prompt
-		return report
+		return newPlainReport(o.host, o.quiet, o.verbose, &o.prompt)
 	}
-	report := &jsonReport{out: o.host.Out, now: o.host.Now, session: func() string { return session.State().SessionSlug }}
+	report := newJSONReport(o.host, func() string { return session.State().SessionSlug })
 	o.host.final = func(code int, err error) {
 		state := session.State()
 		report.write(finalObject(&state, code, err))

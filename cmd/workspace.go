@@ -12,6 +12,7 @@ import (
 	"autopilot/autopilot"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/shell"
 	"autopilot/autopilot/worktree"
 	"autopilot/sessions"
 )
@@ -48,11 +49,6 @@ func findWorkspace(ctx context.Context, h *Host, spec string, open opening) (*wo
 	}
 	w.session = filepath.Join(w.harness, "sessions", w.slug)
 	return w, nil
-}
-
-// options of the sessions package. A disk that tests put in counts operations, which needs their order.
-func (h *Host) sessionOptions() sessions.Options {
-	return seeded(sessions.Options{Now: h.Now, Disk: h.Disk, Behind: h.Disk == nil})
 }
 
 // readSession reads the state of a spec's session without its lock.
@@ -100,7 +96,7 @@ func (w *workspace) missing(err error) error {
 	if errors.Is(err, sessions.ErrNoSession) {
 		if found := w.older(); found != w.session {
 			return usageError("there is no session for %s yet, but %s is of an older program and names it. Look at it: autopilot state show %s. Go on with it: autopilot %s. Begin anew: autopilot %s --restart",
-				w.rel, w.short(found), quoteArg(w.short(found)), quoteArg(w.rel), quoteArg(w.rel))
+				w.rel, w.short(found), shell.QuotePath(w.short(found)), shell.QuotePath(w.rel), shell.QuotePath(w.rel))
 		}
 		if err := w.notRenamed(); err != nil {
 			return err
@@ -108,7 +104,7 @@ func (w *workspace) missing(err error) error {
 		if _, err := os.Stat(w.spec); errors.Is(err, fs.ErrNotExist) {
 			return usageError("there is no session for %s yet, and no such file. The sessions that there are: autopilot list", w.rel)
 		}
-		return usageError("there is no session for %s yet. Start one: autopilot %s", w.rel, quoteArg(w.rel))
+		return usageError("there is no session for %s yet. Start one: autopilot %s", w.rel, shell.QuotePath(w.rel))
 	}
 	return err
 }
@@ -118,4 +114,9 @@ func newID() string {
 	b := make([]byte, 8)
 	_, _ = rand.Read(b) // never fails: see crypto/rand
 	return hex.EncodeToString(b)
+}
+
+// sessionOptions are those of every session on this host. A disk that tests put in counts operations, which needs their order.
+func sessionOptions(h *Host) sessions.Options {
+	return seeded(sessions.Options{Now: h.Now, Disk: h.Disk, Behind: h.Disk == nil})
 }

@@ -19,7 +19,7 @@ import (
 // takeTree finds the working tree that the session works in, makes it where --worktree asks for a new one, and makes
 // sure that no other run works there.
 func (o *runOptions) takeTree(ctx context.Context, w *workspace, cfg *config.Config) (*sessions.Lock, error) {
-	state, _, err := sessions.Read(w.session, o.host.sessionOptions())
+	state, _, err := sessions.Read(w.session, sessionOptions(o.host))
 	switch {
 	case err == nil && !o.restart:
 		w.workTree = state.WorkTree
@@ -45,7 +45,7 @@ func (w *workspace) openTree(ctx context.Context, s machine.State) error {
 	dir := filepath.Join(w.repo.Root(), filepath.FromSlash(w.workTree))
 	switch _, err := os.Stat(dir); {
 	case errors.Is(err, os.ErrNotExist):
-		return usageError("the session's working tree %s is gone. Bring it back: git worktree prune && %sgit worktree add %s %s", w.workTree, w.bringsBack(ctx, s), quoteArg(w.workTree), shell.QuoteWord(s.Branch))
+		return usageError("the session's working tree %s is gone. Bring it back: git worktree prune && %sgit worktree add %s %s", w.workTree, w.bringsBack(ctx, s), shell.QuotePath(w.workTree), shell.QuoteWord(s.Branch))
 	case err != nil:
 		return err
 	}

@@ -1,10 +1,7 @@
 package cmd
 
 import (
-	"fmt"
 	"strings"
-
-	"github.com/spf13/cobra"
 
 	"autopilot/autopilot/lazyregexp"
 )
@@ -70,35 +67,4 @@ func told(text string, width int) string {
 		lines[i] = wrapped(line, width, indent)
 	}
 	return strings.Join(lines, "\n")
-}
-
-// say prints a message on standard output.
-func (h *Host) say(format string, args ...any) error {
-	_, err := fmt.Fprintln(h.Out, told(fmt.Sprintf(format, args...), h.outWidth()))
-	return err
-}
-
-// outWidth is how many columns standard output has, where it is a person's terminal; else 0.
-func (h *Host) outWidth() int {
-	if !h.OutTerminal {
-		return 0
-	}
-	return h.width()
-}
-
-// brief fits the line that a list of commands has for each into a width: name and padding come before it.
-func brief(c *cobra.Command, width, padding int) {
-	if c.Long == "" {
-		c.Long = c.Short
-	}
-	before := strings.Repeat(" ", padding)
-	c.Short = strings.TrimPrefix(wrapped(before+c.Short, width, padding), before)
-}
-
-// width is how many columns the person's terminal has; 0 where that is not known.
-func (h *Host) width() int {
-	if h.Width == nil {
-		return 0
-	}
-	return h.Width()
 }

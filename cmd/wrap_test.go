@@ -30,7 +30,7 @@ func TestLinesAreBrokenBetweenWords(t *testing.T) {
 func TestProgressFitsANarrowTerminal(t *testing.T) {
 	var out strings.Builder
 	h := &Host{Err: &out, Now: func() time.Time { return time.Time{} }, Width: func() int { return 40 }}
-	report := newPlainReport(h, false, false)
+	report := newPlainReport(h, false, false, nil)
 	report.Report(autopilot.Note{Event: "task", Text: "task-001 failed: the tests say that two and two are five\n  a command that stays whole, however long it may be"})
 	want := "   0:00    task-001 failed: the tests\n           say that two and two are five\n             a command that stays whole, however long it may be\n"
 	if out.String() != want {
@@ -73,35 +73,5 @@ func TestLaidOutHelpKeepsItsLines(t *testing.T) {
 	}
 	if got := fitted("Prose in\nlines.", 30, true); got != "Prose in lines." {
 		t.Errorf("prose gives %q", got)
-	}
-}
-
-func TestLogFitsANarrowTerminal(t *testing.T) {
-	lines := "[2026-01-02T15:04:05Z] [SESSION-1] INIT\n" +
-		"[2026-01-02T15:04:06Z] [SESSION-1] Starting [task-001] Write the greeting (base=88c852fc)\n" +
-		"no line of the program's\n" +
-		"[2026-01-03T00:00:00Z] [SESSION-2] CHECKPOINT question g13 (continue): Phase 1 is complete. Go on?\n"
-	want := "2026-01-02 (UTC), run 1\n15:04:05  INIT\n15:04:06  Starting [task-001] Write the\n          greeting (base=88c852fc)\n" +
-		"no line of the program's\n" +
-		"2026-01-03 (UTC), run 2\n00:00:00  CHECKPOINT question g13 (continue):\n          Phase 1 is complete. Go on?\n"
-	first, rest, _ := strings.Cut(lines, "no line")
-	shown := &logText{width: 46}
-	if got := shown.of(first) + shown.of("no line"+rest); got != want {
-		t.Errorf("printed\n%s\nwant\n%s", got, want)
-	}
-	if got := (&logText{}).of(lines); got != lines {
-		t.Errorf("without a terminal:\n%s", got)
-	}
-}
-
-func TestStatusFitsANarrowTerminal(t *testing.T) {
-	s := machine.State{
-		SpecPath: "docs/spec.md", CurrentState: machine.Execute, Step: machine.StepPick, RigorLevel: machine.Standard, Branch: "autopilot/a-long-name",
-		Spec: machine.SpecRef{Title: "A title that is longer than the line"}, Phases: []machine.Phase{{Number: "1", Name: "Greet"}},
-	}
-	for line := range strings.Lines(statusText(viewOf(s), s, 40)) {
-		if len([]rune(strings.TrimSuffix(line, "\n"))) > 40 {
-			t.Errorf("longer than 40 columns: %q", line)
-		}
 	}
 }

@@ -1,0 +1,100 @@
+package cmd
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"autopilot/autopilot/machine"
+	"autopilot/autopilot/shell"
+)
+
+// inOwnWords is the answer to a decision that none of its choices is.
+var inOwnWords = machine.Option{Name: machine.InOwnWords, Label: "something else, in your own words", WantsReason: true}
+
+// offered are the options of a gate as a person sees them, stop last.
+func offered(g machine.Gate) []machine.Option {
+	if !g.Free {
+		return g.Options
+	}
+	return slices.Insert(slices.Clone(g.Options), max(0, len(g.Options)-1), inOwnWords)
+}
+
+func namesOf(options []machine.Option) []string {
+	var names []string
+	for _, o := range options {
+		names = append(names, o.Name)
+	}
+	return names
+}
+
+// numericOptions says whether the options are numbers themselves (a checkpoint's choices).
+func numericOptions(g machine.Gate) bool {
+	_, ok := g.Option("1")
+	return ok
+}
+
+// gateText is a gate for a person: the question, what helps to decide, the options. A width other than 0 is kept to.
+func gateText(g machine.Gate, width int) string {
+	var b strings.Builder
+	fmt.Fprintln(&b, wrapped(clean(g.Question), width, 0))
+	for _, line := range g.Context {
+		first, rest, more := strings.Cut(clean(strings.TrimSpace(line)), "\n")
+		fmt.Fprintln(&b, wrapped("  - "+first, width, 4))
+		if more {
+			fmt.Fprintf(&b, "    %s\n", strings.ReplaceAll(rest, "\n", "\n    "))
+		}
+	}
+	for i, o := range offered(g) {
+		number := fmt.Sprint(i+1) + ")"
+		if numericOptions(g) {
+			number = "  "
+		}
+		fmt.Fprintln(&b, wrapped(fmt.Sprintf("  %s %-9s %s", number, clean(o.Name), clean(o.Label)), width, 15))
+	}
+	return b.String()
+}
+
+// gateCommands are the commands that answer a gate, one for each option.
+func gateCommands(g machine.Gate, spec string) map[string]string {
+	commands := map[string]string{}
+	for _, o := range offered(g) {
+		if o.Name == machine.Stop {
+			continue
+		}
+		line := fmt.Sprintf("autopilot answer %s %s", shell.QuotePath(spec), o.Name)
+		if o.WantsReason {
+			line += " --reason \"…\""
+		}
+		if g.Kind == machine.GateSpecChanged && o.Name == "redo" {
+			line += " --phase N"
+		}
+		commands[o.Name] = line
+	}
+	return commands
+}
+
+// waitingText is what a run without a terminal leaves behind at a question; again is the command that goes on with it.
+func waitingText(g machine.Gate, spec, again string) string {
+	var b strings.Builder
+	b.WriteString("\n" + gateText(g, 0) + "\nAnswer with one of\n")
+	commands := gateCommands(g, spec)
+	for _, o := range offered(g) {
+		if line, ok := commands[o.Name]; ok {
+			b.WriteString("  " + line + "\n")
+		}
+	}
+	fmt.Fprintf(&b, "then go on with\n  %s\n", again)
+	return b.String()
+}
+
+// gateView is a gate as --json shows it: with the commands that answer it.
+type gateView struct {
+	machine.Gate
+	Commands map[string]string `json:"commands"`
+}
+
+// shownGate is a gate of the spec at a path as --json shows it.
+func shownGate(g machine.Gate, spec string) *gateView {
+	return &gateView{Gate: g, Commands: gateCommands(g, spec)}
+}
