@@ -19,7 +19,8 @@ import (
 
 const module = "autopilot"
 
-// layers says which packages of this module each folder may import. A folder that is not here has no place yet.
+// layers says which packages of this module each folder may import: "sessions/..." is sessions and all below it. A folder that
+// is not here has no place yet.
 var layers = map[string][]string{
 	"spec":                        {},
 	"config":                      {},
@@ -51,7 +52,8 @@ var layers = map[string][]string{
 	"autopilot":                   {"autopilot/machine", "autopilot/budget", "autopilot/git", "autopilot/workspace", "autopilot/worktree", "autopilot/validate", "autopilot/validate/results", "autopilot/integrity", "autopilot/profile", "autopilot/plainfile", "autopilot/shell", "autopilot/tail", "spec", "personas"},
 	"autopilot/tasks":             {"autopilot", "autopilot/machine", "autopilot/budget", "autopilot/git", "autopilot/workspace", "autopilot/worktree", "autopilot/validate", "autopilot/integrity", "autopilot/shell", "personas"},
 	"cmd":                         {"*"},
-	"cmd/autopilot":               {"cmd", "cmd/supervisor"},
+	"cmd/console":                 {"config", "spec", "sessions/...", "personas", "autopilot", "autopilot/budget", "autopilot/git", "autopilot/machine", "autopilot/plainfile", "autopilot/process", "autopilot/shell"},
+	"cmd/autopilot":               {"cmd", "cmd/console", "cmd/supervisor"},
 	"cmd/supervisor":              {"autopilot/process/supervise"}, // and no library: it is to be ready before them
 	everybodys:                    {},
 }
@@ -59,7 +61,7 @@ var layers = map[string][]string{
 // everybodys is the folder that all others may import: it holds what the standard library lacks, and nothing of ours.
 const everybodys = "autopilot/lazyregexp"
 
-// homes are the libraries that only one folder may know.
+// homes are the libraries that only one folder may know. What cmd may know, the folders below it may as well.
 var homes = map[string]string{
 	"github.com/spf13/viper":            "config",
 	"github.com/yuin/goldmark":          "spec",
@@ -69,6 +71,9 @@ var homes = map[string]string{
 	"github.com/coder/acp-go-sdk":       "personas/acp",
 	"mvdan.cc/sh":                       "autopilot/shell",
 }
+
+// noCommands are the folders below cmd that hold no commands: they are there before the libraries.
+var noCommands = []string{"cmd/autopilot", "cmd/supervisor"}
 
 // onlyInCmd are the names that tie a package to the process it runs in: its streams, its end, its clock. A deadline is
 // reckoned from a clock, which goes on while the machine is suspended: a time-out is one, from a timer.
@@ -111,6 +116,7 @@ func TestBrokenRulesAreFound(t *testing.T) {
 		"a part of goldmark outside spec":    {"cmd/a.go", `import _ "github.com/yuin/goldmark/ast"`, "belongs to spec"},
 		"cobra outside cmd":                  {"config/a.go", `import _ "github.com/spf13/cobra"`, "belongs to cmd"},
 		"cobra in main":                      {"cmd/autopilot/a.go", `import _ "github.com/spf13/cobra"`, "belongs to cmd"},
+		"the console that imports a backend": {"cmd/console/a.go", `import _ "autopilot/personas/openai"`, "may not import"},
 		"printing":                           {"spec/a.go", `import "fmt"; func f() { fmt.Println() }`, "fmt.Println"},
 		"the clock under another name":       {"sessions/a.go", `import clock "time"; var now = clock.Now`, "time.Now"},
 		"ending the process":                 {"config/a.go", `import "os"; func f() { os.Exit(1) }`, "os.Exit"},
@@ -133,6 +139,7 @@ func TestBrokenRulesAreFound(t *testing.T) {
 func TestGoodSourceIsLeftAlone(t *testing.T) {
 	for file, text := range map[string]string{
 		"cmd/a.go":                `import ("fmt"; "os"; "time"; _ "autopilot/personas/openai"; _ "github.com/spf13/cobra"); func f() { fmt.Println(time.Now()); os.Exit(0) }`,
+		"cmd/console/a.go":        `import ("os"; _ "autopilot/sessions/tasklist"; _ "github.com/spf13/cobra"); func f() { os.Exit(0) }`,
 		"sessions/a.go":           `import ("fmt"; "time"; _ "autopilot/autopilot/machine"); func f(t time.Time) { _ = fmt.Sprint(time.Since(t)) }`,
 		"autopilot/a.go":          `import (_ "autopilot/autopilot/git"; _ "autopilot/personas")`,
 		"personas/new/a.go":       `import (_ "autopilot/personas"; _ "autopilot/autopilot/process")`,
@@ -241,11 +248,11 @@ func wrongImports(file *ast.File, folder string) []string {
 	var found []string
 	for _, spec := range file.Imports {
 		imported := strings.Trim(spec.Path.Value, `"`)
-		if own, ok := strings.CutPrefix(imported, module+"/"); ok && own != everybodys && !slices.Contains(allowed, own) && !slices.Contains(allowed, "*") {
+		if own, ok := strings.CutPrefix(imported, module+"/"); ok && own != everybodys && !allows(allowed, own) {
 			found = append(found, fmt.Sprintf("%s may not import %s", folder, imported))
 		}
 		for library, home := range homes {
-			if (imported == library || strings.HasPrefix(imported, library+"/")) && folder != home {
+			if (imported == library || strings.HasPrefix(imported, library+"/")) && !isHome(folder, home) {
 				found = append(found, fmt.Sprintf("%s belongs to %s alone", library, home))
 			}
 		}
@@ -254,6 +261,19 @@ func wrongImports(file *ast.File, folder string) []string {
 		}
 	}
 	return found
+}
+
+// allows says whether a row of the layers has a folder in it.
+func allows(row []string, folder string) bool {
+	return slices.ContainsFunc(row, func(one string) bool {
+		tree, whole := strings.CutSuffix(one, "/...")
+		return one == "*" || one == folder || whole && (folder == tree || strings.HasPrefix(folder, tree+"/"))
+	})
+}
+
+// isHome says whether a folder may know what belongs to home.
+func isHome(folder, home string) bool {
+	return folder == home || home == "cmd" && strings.HasPrefix(folder, "cmd/") && !slices.Contains(noCommands, folder)
 }
 
 // wrongNames finds mentions of what only cmd may use, called or handed on.

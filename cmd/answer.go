@@ -11,18 +11,19 @@ import (
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/shell"
+	"autopilot/cmd/console"
 	"autopilot/sessions"
 )
 
 type answerOptions struct {
-	host *Host
+	host *console.Host
 
 	reason, gate string
 	phase        int
 	by           string // who answers
 }
 
-func newAnswer(h *Host) *cobra.Command {
+func newAnswer(h *console.Host) *cobra.Command {
 	o := &answerOptions{host: h, by: "human"}
 	c := &cobra.Command{
 		Use: "answer SPEC.md OPTION", Short: "Answer the open question of a session",
@@ -31,7 +32,7 @@ func newAnswer(h *Host) *cobra.Command {
 		Example: "  autopilot answer docs/spec.md yes\n  autopilot answer docs/spec.md revise --reason \"split the last task\"",
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) != 2 {
-				return usageError("answer takes a spec and an option: %s", firstLine(c.Example))
+				return console.UsageError("answer takes a spec and an option: %s", firstLine(c.Example))
 			}
 			return nil
 		},
@@ -78,7 +79,7 @@ func (o *answerOptions) with(ctx context.Context, w *workspace, session *session
 func (o *answerOptions) apply(ctx context.Context, w *workspace, session *sessions.Session, answer machine.Answer) error {
 	gate := session.State().Gate
 	if gate == nil {
-		return usageError("no question is open for %s. Go on with: autopilot %s", w.rel, shell.QuotePath(w.rel))
+		return console.UsageError("no question is open for %s. Go on with: autopilot %s", w.rel, shell.QuotePath(w.rel))
 	}
 	run := &runOptions{host: o.host, nonInteractive: true, quiet: true}
 	cfg, _, err := loadConfig(o.host, w.repo.Root(), "", nil)
@@ -93,14 +94,14 @@ func (o *answerOptions) apply(ctx context.Context, w *workspace, session *sessio
 	if err := engine.Answer(ctx, answer); err != nil {
 		return o.refused(err, *gate, w)
 	}
-	return o.host.say("Answered %s with %s. Go on with: autopilot %s", gate.Kind, clean(answer.Option), shell.QuotePath(w.rel))
+	return o.host.Say("Answered %s with %s. Go on with: autopilot %s", gate.Kind, console.Clean(answer.Option), shell.QuotePath(w.rel))
 }
 
 // refused shows the question again beside the reason.
 func (o *answerOptions) refused(err error, gate machine.Gate, w *workspace) error {
 	var bad *machine.AnswerError
 	if errors.As(err, &bad) {
-		return usageError("%s\n%sautopilot why %s shows more", bad.Reason, gateText(gate, o.host.columns()), shell.QuotePath(w.rel))
+		return console.UsageError("%s\n%sautopilot why %s shows more", bad.Reason, console.GateText(gate, o.host.Columns()), shell.QuotePath(w.rel))
 	}
 	return err
 }
@@ -118,7 +119,7 @@ func (o *answerOptions) leave(ctx context.Context, w *workspace, answer machine.
 		return err
 	}
 	if before.Gate == nil {
-		return usageError("a run is at work, and no question is open. See: autopilot why %s", shell.QuotePath(w.rel))
+		return console.UsageError("a run is at work, and no question is open. See: autopilot why %s", shell.QuotePath(w.rel))
 	}
 	// A live run can be stopped, and it is the run that records a wish for which the budget is spent.
 	itsGate := o.gate == "" || o.gate == before.Gate.ID
@@ -128,7 +129,7 @@ func (o *answerOptions) leave(ctx context.Context, w *workspace, answer machine.
 	}
 	answer.Gate = before.Gate.ID
 	if err := sessions.PostAnswer(w.session, answer); err != nil {
-		return usageError("%v", err)
+		return console.UsageError("%v", err)
 	}
 	return o.await(ctx, w, *before.Gate, answer)
 }
@@ -144,22 +145,22 @@ func (o *answerOptions) await(ctx context.Context, w *workspace, gate machine.Ga
 		case <-ctx.Done():
 			return ctx.Err()
 		case <-deadline:
-			return errors.Join(o.host.say("Written, not yet taken: the run will take the answer when it comes to it."), &codedError{code: 3})
+			return errors.Join(o.host.Say("Written, not yet taken: the run will take the answer when it comes to it."), &console.CodedError{Code: 3})
 		case <-ticker.C:
 		}
 		if why, ok := sessions.Refused(w.session, gate.ID); ok {
-			return usageError("the run refused the answer: %s", why)
+			return console.UsageError("the run refused the answer: %s", why)
 		}
 		if answer.Option == machine.Stop && !sessions.AnswerWaits(w.session, gate.ID) {
-			return o.host.say("The run stopped; the question stays open. Go on with: autopilot %s", shell.QuotePath(w.rel))
+			return o.host.Say("The run stopped; the question stays open. Go on with: autopilot %s", shell.QuotePath(w.rel))
 		}
 		now, _, err := sessions.Read(w.session, sessionOptions(o.host))
 		if err == nil && decided(now, answer) {
 			if !sessions.AnswerWaits(w.session, gate.ID) {
-				return o.host.say("Answered %s with %s. The run goes on.", gate.Kind, clean(answer.Option))
+				return o.host.Say("Answered %s with %s. The run goes on.", gate.Kind, console.Clean(answer.Option))
 			}
 			if looks++; looks > settling && sessions.WithdrawAnswer(w.session, gate.ID) {
-				return usageError("%s was answered by somebody else meanwhile. See: autopilot why %s", gate.Kind, shell.QuotePath(w.rel))
+				return console.UsageError("%s was answered by somebody else meanwhile. See: autopilot why %s", gate.Kind, shell.QuotePath(w.rel))
 			}
 			continue
 		}
@@ -177,7 +178,7 @@ const settling = 10
 func (o *answerOptions) instead(ctx context.Context, w *workspace, session *sessions.Session, answer machine.Answer) error {
 	defer session.Close()
 	if !sessions.WithdrawAnswer(w.session, answer.Gate) && decided(session.State(), answer) {
-		return o.host.say("Answered with %s. The run took it and ended. Go on with: autopilot %s", clean(answer.Option), shell.QuotePath(w.rel))
+		return o.host.Say("Answered with %s. The run took it and ended. Go on with: autopilot %s", console.Clean(answer.Option), shell.QuotePath(w.rel))
 	}
 	return o.with(ctx, w, session, answer)
 }

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"autopilot/cmd/console"
 )
 
 // lookers are the commands that change nothing and start no program of their own: whatever they are at, there is nothing
@@ -38,9 +40,9 @@ const atOnce = 20 * time.Millisecond
 
 // execute runs the command that root's arguments name, and listens to signals before one begins that does something. One
 // that only looks ends at the first signal, also in the middle of a long document or of a write that nobody takes.
-func execute(ctx context.Context, signals *listener, root *cobra.Command, command string) error {
+func execute(ctx context.Context, signals *console.Listener, root *cobra.Command, command string) error {
 	if !slices.Contains(lookers, command) {
-		root.PersistentPreRun = func(*cobra.Command, []string) { signals.begin() } // not where it only prints help
+		root.PersistentPreRun = func(*cobra.Command, []string) { signals.Begin() } // not where it only prints help
 		return root.ExecuteContext(ctx)
 	}
 	ended := make(chan error, 1)
@@ -49,16 +51,16 @@ func execute(ctx context.Context, signals *listener, root *cobra.Command, comman
 	case err := <-ended:
 		return err
 	case <-time.After(atOnce):
-		signals.begin()
+		signals.Begin()
 	}
 	select {
 	case err := <-ended:
 		return err
 	case <-ctx.Done():
 		code := 130
-		if s, ok := signalOf(ctx); ok {
-			code = signalCode(s)
+		if s, ok := console.SignalOf(ctx); ok {
+			code = console.SignalCode(s)
 		}
-		return &codedError{code: code, err: errors.New("stopped; nothing was changed")}
+		return &console.CodedError{Code: code, Err: errors.New("stopped; nothing was changed")}
 	}
 }

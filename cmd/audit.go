@@ -14,17 +14,18 @@ import (
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/shell"
+	"autopilot/cmd/console"
 	"autopilot/sessions"
 )
 
 type auditOptions struct {
-	host *Host
+	host *console.Host
 
 	json  bool
 	rerun bool
 }
 
-func newAudit(h *Host) *cobra.Command {
+func newAudit(h *console.Host) *cobra.Command {
 	o := &auditOptions{host: h}
 	c := &cobra.Command{
 		Use: "audit [SPEC.md]", Short: "Hold what a session claims against its records, its files and git",
@@ -91,7 +92,7 @@ func runAudit(ctx context.Context, o *auditOptions, args []string) error {
 	found, err := sessions.Audit(w.session, w.sessionOptions(ctx))
 	switch {
 	case errors.Is(err, sessions.ErrNoJournal):
-		return usageError("%v. Look at it: autopilot state show %s", err, shell.QuotePath(w.rel))
+		return console.UsageError("%v. Look at it: autopilot state show %s", err, shell.QuotePath(w.rel))
 	case err != nil:
 		return w.missing(err)
 	}
@@ -134,11 +135,11 @@ func (o *auditOptions) find(ctx context.Context, args []string) (*workspace, err
 	}
 	switch len(all) {
 	case 0:
-		return nil, usageError("There are no sessions here. Start one: autopilot docs/spec.md")
+		return nil, console.UsageError("There are no sessions here. Start one: autopilot docs/spec.md")
 	case 1:
 		return findWorkspace(ctx, o.host, filepath.Join(repo.Root(), filepath.FromSlash(all[0].State.SpecPath)), git.Find)
 	}
-	return nil, usageError("There are several sessions here. Name one:\n%s", strings.Join(specs, "\n"))
+	return nil, console.UsageError("There are several sessions here. Name one:\n%s", strings.Join(specs, "\n"))
 }
 
 // folder tells of the files beside the journal.
@@ -227,18 +228,20 @@ func (o *auditOptions) tell(a *audit) error {
 			return err
 		}
 	} else {
-		fmt.Fprint(o.host.Out, auditText(*v, o.host.outWidth()))
+		fmt.Fprint(o.host.Out, auditText(*v, o.host.OutWidth()))
 	}
 	if v.Holds {
 		return nil
 	}
-	return &codedError{code: v.ExitCode}
+	return &console.CodedError{Code: v.ExitCode}
 }
 
 // auditText is one line a group, then what is said, then each problem.
 func auditText(v auditView, width int) string {
 	var b strings.Builder
-	line := func(text string, indent int) { b.WriteString(wrapped(clean(text), width, indent) + "\n") }
+	line := func(text string, indent int) {
+		b.WriteString(console.Wrapped(console.Clean(text), width, indent) + "\n")
+	}
 	line(fmt.Sprintf("%s, %s", v.Spec, v.State), 0)
 	problems := 0
 	for _, g := range v.Groups {

@@ -13,6 +13,7 @@ import (
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/validate"
 	"autopilot/autopilot/worktree"
+	"autopilot/cmd/console"
 	"autopilot/sessions"
 )
 
@@ -165,5 +166,5 @@ func words(outcome string) string { return strings.ReplaceAll(outcome, "_", " ")
 
 // progress tells a person where a long audit is.
 func (o *auditOptions) progress(format string, args ...any) {
-	fmt.Fprintln(o.host.Err, clean(fmt.Sprintf(format, args...)))
+	fmt.Fprintln(o.host.Err, console.Clean(fmt.Sprintf(format, args...)))
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"autopilot/autopilot"
+	"autopilot/cmd/console"
 	"autopilot/config"
 	"autopilot/personas"
 	"autopilot/personas/acp"
@@ -21,7 +22,7 @@ import (
 
 // backends finds and makes the backend of a persona, each once.
 type backends struct {
-	host   *Host
+	host   *console.Host
 	root   string
 	cfg    *config.Config
 	name   string // --backend
@@ -52,7 +53,7 @@ func (b *backends) For(p personas.Persona) (personas.Backend, string, error) {
 // chosen is the backend of a persona, and what is known of it, its model included.
 func (b *backends) chosen(p personas.Persona) (string, config.Backend, error) {
 	if b.replay != "" {
-		return "replay", config.Backend{Type: "replay", File: b.host.path(b.replay)}, nil
+		return "replay", config.Backend{Type: "replay", File: b.host.Path(b.replay)}, nil
 	}
 	own := b.cfg.Personas[string(p.Name)]
 	name, err := b.usable(p)
@@ -124,13 +125,13 @@ func (b *backends) new(name string, described config.Backend) (personas.Backend,
 		return b.replayed(name, described)
 	case "command", "acp":
 		if b.record != "" {
-			return nil, usageError("backend %s is a program: --record writes down what the built-in agent's model says, and cannot see what a program's does\nLeave --record out, or name a backend of type openai", name)
+			return nil, console.UsageError("backend %s is a program: --record writes down what the built-in agent's model says, and cannot see what a program's does\nLeave --record out, or name a backend of type openai", name)
 		}
 		return b.program(name, described)
 	case "manual":
 		return manual.New(), nil
 	}
-	return nil, usageError("backend %s has type %s, which this version cannot run; it knows openai, replay, command, acp and manual", name, described.Type)
+	return nil, console.UsageError("backend %s has type %s, which this version cannot run; it knows openai, replay, command, acp and manual", name, described.Type)
 }
 
 // builtInAgent is what the built-in agent is given, whoever plays its model.
@@ -179,7 +180,7 @@ func (b *backends) program(name string, described config.Backend) (personas.Back
 		return nil, err
 	}
 	if len(argv) == 0 && preset == nil {
-		return nil, usageError("backend %s names no command: add command: [PROGRAM, ARGUMENT…]", name)
+		return nil, console.UsageError("backend %s names no command: add command: [PROGRAM, ARGUMENT…]", name)
 	}
 	if command.WantsModel(argv) && described.Model == "" {
 		return nil, &autopilot.NoBackendError{Named: true, Reason: fmt.Sprintf("backend %s has no model: name one with --model", name)}
@@ -197,9 +198,9 @@ func (b *backends) program(name string, described config.Backend) (personas.Back
 	case described.Agent != "" && !takes && preset != nil:
 		return nil, noAgent(name, preset.Name, described)
 	case described.Agent != "" && !takes:
-		return nil, usageError("backend %s: nothing in its command stands for the agent %s\nAdd {agent} to command, or leave agent out", name, described.Agent)
+		return nil, console.UsageError("backend %s: nothing in its command stands for the agent %s\nAdd {agent} to command, or leave agent out", name, described.Agent)
 	case described.Agent == "" && command.WantsAgent(argv):
-		return nil, usageError("backend %s has {agent} in its command, and no agent is named\nAdd agent to it, or to each persona that it plays", name)
+		return nil, console.UsageError("backend %s has {agent} in its command, and no agent is named\nAdd agent to it, or to each persona that it plays", name)
 	}
 	if err := made.Check(b.root); err != nil {
 		return nil, &autopilot.NoBackendError{Named: true, Reason: fmt.Sprintf("backend %s: %v", name, err)}
@@ -209,7 +210,7 @@ func (b *backends) program(name string, described config.Backend) (personas.Back
 
 // noAgent says that an agent is named where there can be none.
 func noAgent(name, what string, described config.Backend) error {
-	return usageError("backend %s: %s cannot be told which agent is to work, and %s is named\nLeave agent out, under personas and under backends. Of type command %s take one, and so does a command with {agent} in it", name, what, described.Agent, strings.Join(withAgents(), " and "))
+	return console.UsageError("backend %s: %s cannot be told which agent is to work, and %s is named\nLeave agent out, under personas and under backends. Of type command %s take one, and so does a command with {agent} in it", name, what, described.Agent, strings.Join(withAgents(), " and "))
 }
 
 // withAgents names the known programs that can be told which of their agents is to work.

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"autopilot/cmd"
+	"autopilot/cmd/console"
 )
 
 // badInput is something wrong that the program is given, and what it says: the exit code, a text that names what is
@@ -104,7 +105,7 @@ func (row badInput) check(t *testing.T, p *place) string {
 	if row.begun {
 		at.stopBeforeThePlan(t)
 	}
-	got := at.command(cmd.Host{In: strings.NewReader(row.input)}, args...)
+	got := at.command(console.Host{In: strings.NewReader(row.input)}, args...)
 	if got.code != row.code || !strings.Contains(got.text, row.wrong) || !strings.Contains(got.text, row.to) {
 		t.Errorf("autopilot %q: exit code %d, want %d, with %q and %q:\n%s", args, got.code, row.code, row.wrong, row.to, got.text)
 	}
@@ -119,7 +120,7 @@ func (p *place) stopBeforeThePlan(t *testing.T) {
 	t.Helper()
 	turns := filepath.Join(p.dir, "limited.yaml")
 	p.put(t, turns, []byte("version: 1\ndispatches: [{persona: planner, phase: 1, turns: [{fault: rate_limited}]}]\n"))
-	if got := p.command(cmd.Host{}, "docs/spec.md", "--no-branch", "--non-interactive", "--wait", "never", "--replay", turns); got.code != 5 {
+	if got := p.command(console.Host{}, "docs/spec.md", "--no-branch", "--non-interactive", "--wait", "never", "--replay", turns); got.code != 5 {
 		t.Fatalf("the session did not begin: exit code %d:\n%s", got.code, got.text)
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"autopilot/autopilot"
 	"autopilot/autopilot/machine"
+	"autopilot/cmd/console"
 	"autopilot/sessions"
 )
 
@@ -24,7 +25,7 @@ func (w *workspace) footing(ctx context.Context, s machine.State) (autopilot.Foo
 }
 
 // claimsBelow are the branches of the sessions of a .harness folder, but for that of one spec.
-func claimsBelow(h *Host, harness, but string) ([]autopilot.Claim, error) {
+func claimsBelow(h *console.Host, harness, but string) ([]autopilot.Claim, error) {
 	all, err := sessions.List(harness, sessionOptions(h))
 	if err != nil {
 		return nil, err

@@ -9,16 +9,17 @@ import (
 	"github.com/spf13/cobra"
 
 	"autopilot/autopilot/git"
+	"autopilot/cmd/console"
 )
 
 type configOptions struct {
-	host *Host
+	host *console.Host
 
 	json bool
 	file string
 }
 
-func newConfig(h *Host) *cobra.Command {
+func newConfig(h *console.Host) *cobra.Command {
 	o := &configOptions{host: h}
 	c := &cobra.Command{
 		Use: "config", Short: "Show each configuration value and where it comes from",
@@ -39,7 +40,7 @@ func runConfig(ctx context.Context, o *configOptions) error {
 	}
 	_, report, err := loadConfig(o.host, root, o.file, nil)
 	for _, w := range report.Warnings {
-		fmt.Fprintln(o.host.Err, clean(w))
+		fmt.Fprintln(o.host.Err, console.Clean(w))
 	}
 	if err != nil {
 		return err
@@ -49,7 +50,7 @@ func runConfig(ctx context.Context, o *configOptions) error {
 	}
 	table := tabwriter.NewWriter(o.host.Out, 0, 4, 2, ' ', 0)
 	for _, v := range report.Values {
-		fmt.Fprintf(table, "%s\t%s\t%s\n", clean(v.Key), clean(fmt.Sprint(v.Value)), clean(v.Source))
+		fmt.Fprintf(table, "%s\t%s\t%s\n", console.Clean(v.Key), console.Clean(fmt.Sprint(v.Value)), console.Clean(v.Source))
 	}
 	return table.Flush()
 }

@@ -16,17 +16,18 @@ import (
 	"autopilot/autopilot"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/shell"
+	"autopilot/cmd/console"
 	"autopilot/examples"
 )
 
 type demoOptions struct {
-	host *Host
+	host *console.Host
 
 	keep    string
 	verbose bool
 }
 
-func newDemo(h *Host) *cobra.Command {
+func newDemo(h *console.Host) *cobra.Command {
 	o := &demoOptions{host: h}
 	c := &cobra.Command{
 		Use: "demo", Short: "Run an example from beginning to end, with nothing configured",
@@ -43,7 +44,7 @@ func newDemo(h *Host) *cobra.Command {
 // runDemo is the main job on the embedded example: run, pause at the phase of high complexity, go on from a plan.
 func runDemo(ctx context.Context, o *demoOptions) error {
 	if _, err := exec.LookPath("go"); err != nil {
-		return usageError("the demo runs the tests of a Go project, and there is no go on PATH. Install Go, then try again")
+		return console.UsageError("the demo runs the tests of a Go project, and there is no go on PATH. Install Go, then try again")
 	}
 	dir, cleanUp, err := o.place()
 	if err != nil {
@@ -51,7 +52,7 @@ func runDemo(ctx context.Context, o *demoOptions) error {
 	}
 	defer cleanUp()
 	d := &demo{host: *o.host, dir: dir, verbose: o.verbose}
-	d.host.Dir, d.host.Terminal, d.host.noUserConfig = dir, false, true
+	d.host.Dir, d.host.Terminal, d.host.NoUserConfig = dir, false, true
 	d.host.Environ = withoutConfig(o.host.Environ)
 	began := o.host.Now()
 	for _, act := range []func(context.Context) error{d.prepare, d.firstRun, d.plan, d.secondRun, d.approve, d.lastRun} {
@@ -69,16 +70,16 @@ func (o *demoOptions) place() (string, func(), error) {
 		dir, err := os.MkdirTemp("", "autopilot-demo-")
 		return dir, func() { _ = os.RemoveAll(dir) }, err
 	}
-	dir := o.host.path(o.keep)
+	dir := o.host.Path(o.keep)
 	entries, err := os.ReadDir(dir)
 	if err == nil && len(entries) > 0 {
-		return "", nil, usageError("%s is not empty: name a folder that is new or empty", o.keep)
+		return "", nil, console.UsageError("%s is not empty: name a folder that is new or empty", o.keep)
 	}
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		return "", nil, usageError("%v: name a folder that is new or empty", err)
+		return "", nil, console.UsageError("%v: name a folder that is new or empty", err)
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return "", nil, usageError("%v: name a folder in a place where you may write", err)
+		return "", nil, console.UsageError("%v: name a folder in a place where you may write", err)
 	}
 	return dir, func() {}, nil
 }
@@ -92,7 +93,7 @@ func withoutConfig(environ []string) []string {
 
 // demo plays a person who types commands.
 type demo struct {
-	host    Host
+	host    console.Host
 	dir     string
 	verbose bool
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"autopilot/autopilot/machine"
+	"autopilot/cmd/console"
 	"autopilot/config"
 )
 
@@ -36,7 +37,7 @@ func TestREADMEAndDocsSayWhatTheCodeDoes(t *testing.T) {
 			"diagram":  "```mermaid\n" + strings.TrimSpace(diagram) + "\n```\n",
 			"states":   stateTable(),
 			"gates":    gateTable(),
-			"commands": commandTable(newRoot(&Host{})),
+			"commands": commandTable(newRoot(&console.Host{})),
 		},
 		"docs/gates.md":         {"gates": gateTable()},
 		"docs/configuration.md": {"configuration": keyTable()},

@@ -16,19 +16,20 @@ import (
 	"autopilot/autopilot"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/validate"
+	"autopilot/cmd/console"
 	"autopilot/config"
 	"autopilot/sessions"
 )
 
 type doctorOptions struct {
-	host *Host
+	host *console.Host
 
 	json           bool
 	probe, trust   bool
 	backend, model string
 }
 
-func newDoctor(h *Host) *cobra.Command {
+func newDoctor(h *console.Host) *cobra.Command {
 	o := &doctorOptions{host: h}
 	c := &cobra.Command{
 		Use: "doctor", Short: "Look whether everything that a run needs is there; no tokens are spent",
@@ -57,7 +58,7 @@ type diagnosis struct {
 
 // patient is what the checks look at; what could not be had is nil.
 type patient struct {
-	host *Host
+	host *console.Host
 	repo *git.Repo
 	cfg  *config.Config
 
@@ -78,7 +79,7 @@ var examinations = []func(context.Context, *patient) []diagnosis{
 }
 
 func runDoctor(ctx context.Context, o *doctorOptions) error {
-	p := &patient{host: o.host, backend: o.backend, model: o.model, trust: o.trust || o.host.trusts, endpoints: map[string][]diagnosis{}, answers: map[diagnosis]probed{}}
+	p := &patient{host: o.host, backend: o.backend, model: o.model, trust: o.trust || o.host.Trusts, endpoints: map[string][]diagnosis{}, answers: map[diagnosis]probed{}}
 	defer p.tidyAway()
 	looks := examinations
 	if o.probe {
@@ -106,7 +107,7 @@ func runDoctor(ctx context.Context, o *doctorOptions) error {
 		}
 	}
 	if wrong > 0 {
-		return &codedError{code: 1}
+		return &console.CodedError{Code: 1}
 	}
 	return nil
 }
@@ -116,11 +117,11 @@ func (o *doctorOptions) show(d diagnosis) error {
 	if o.json {
 		return nil
 	}
-	if _, err := fmt.Fprintln(o.host.Out, wrapped(fmt.Sprintf("%-6s %-14s %s", d.Status, d.Name, clean(d.Detail)), o.host.outWidth(), 22)); err != nil {
+	if _, err := fmt.Fprintln(o.host.Out, console.Wrapped(fmt.Sprintf("%-6s %-14s %s", d.Status, d.Name, console.Clean(d.Detail)), o.host.OutWidth(), 22)); err != nil {
 		return err
 	}
 	if d.Remedy != "" {
-		fmt.Fprintln(o.host.Out, told("       "+clean(d.Remedy), o.host.outWidth()))
+		fmt.Fprintln(o.host.Out, console.Told("       "+console.Clean(d.Remedy), o.host.OutWidth()))
 	}
 	return nil
 }

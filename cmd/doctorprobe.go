@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"autopilot/cmd/console"
 	"autopilot/personas"
 	"autopilot/personas/command"
 	"autopilot/personas/openai"
@@ -56,7 +57,7 @@ func probes(ctx context.Context, p *patient) []diagnosis {
 	}
 	warning := "One tiny request goes to: " + strings.Join(slices.Compact(names), ", ") + ". It costs a few tokens, with an agent program's own instructions some thousands."
 	if len(names) > 0 {
-		if _, err := fmt.Fprintln(p.host.Err, told(warning, p.host.columns())); err != nil {
+		if _, err := fmt.Fprintln(p.host.Err, console.Told(warning, p.host.Columns())); err != nil {
 			return nil
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"autopilot/autopilot"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
+	"autopilot/cmd/console"
 	"autopilot/config"
 	"autopilot/personas"
 	"autopilot/sessions"
@@ -31,10 +32,10 @@ func dryRun(ctx context.Context, o *runOptions, spec string) error {
 	}
 	route := routeOf(s)
 	if o.json {
-		o.host.final = nil
+		o.host.Final = nil
 		return json.NewEncoder(o.host.Out).Encode(map[string]any{"event": "final", "exitCode": 0, "session": w.slug, "state": s.CurrentState, "gate": s.Gate, "usage": s.Usage, "route": route})
 	}
-	fmt.Fprintf(o.host.Out, "%s, rigor %s, from %s. Nothing is sent or written.\n", clean(w.rel), s.RigorLevel, s.CurrentState)
+	fmt.Fprintf(o.host.Out, "%s, rigor %s, from %s. Nothing is sent or written.\n", console.Clean(w.rel), s.RigorLevel, s.CurrentState)
 	if err := o.showKeys(w, cfg); err != nil {
 		return err
 	}
@@ -42,10 +43,10 @@ func dryRun(ctx context.Context, o *runOptions, spec string) error {
 		fmt.Fprintln(o.host.Out, "The session is done: a run prints the summary. Phases added to the spec would be run.")
 	}
 	for _, r := range route {
-		fmt.Fprintln(o.host.Out, wrapped(fmt.Sprintf("phase %-4s %-7s %s", clean(r.Number), r.Complexity, clean(r.Name)), o.host.outWidth(), 19))
-		fmt.Fprintln(o.host.Out, wrapped("    dispatches  "+strings.Join(r.Dispatches, ", "), o.host.outWidth(), 16))
+		fmt.Fprintln(o.host.Out, console.Wrapped(fmt.Sprintf("phase %-4s %-7s %s", console.Clean(r.Number), r.Complexity, console.Clean(r.Name)), o.host.OutWidth(), 19))
+		fmt.Fprintln(o.host.Out, console.Wrapped("    dispatches  "+strings.Join(r.Dispatches, ", "), o.host.OutWidth(), 16))
 		if len(r.Gates) > 0 {
-			fmt.Fprintln(o.host.Out, wrapped("    asks        "+strings.Join(r.Gates, ", "), o.host.outWidth(), 16))
+			fmt.Fprintln(o.host.Out, console.Wrapped("    asks        "+strings.Join(r.Gates, ", "), o.host.OutWidth(), 16))
 		}
 	}
 	return nil
@@ -55,7 +56,7 @@ func dryRun(ctx context.Context, o *runOptions, spec string) error {
 func (o *runOptions) showKeys(w *workspace, cfg *config.Config) error {
 	set, err := personas.Load(overrides(w.harness))
 	if err != nil {
-		return usageError("%v", err)
+		return console.UsageError("%v", err)
 	}
 	keys, _, err := o.backends(w.repo.Root(), cfg, nil).unanswered(w.repo, set.All(personas.Names()...))
 	if err == nil && len(keys) > 0 {

@@ -14,6 +14,7 @@ import (
 	"autopilot/autopilot"
 	"autopilot/autopilot/budget"
 	"autopilot/autopilot/machine"
+	"autopilot/cmd/console"
 	"autopilot/config"
 )
 
@@ -38,8 +39,8 @@ func noteEnd(ctx context.Context, e *autopilot.Engine, err error) {
 	if err == nil {
 		return
 	}
-	end := ended{Time: e.Now().UTC(), ExitCode: exitCode(ctx, err), Reason: err.Error()}
-	if s, ok := signalOf(ctx); ok {
+	end := ended{Time: e.Now().UTC(), ExitCode: console.ExitCode(ctx, err), Reason: err.Error()}
+	if s, ok := console.SignalOf(ctx); ok {
 		end.Reason = cmp.Or(stoppedBy[s], "stopped by a signal: "+s.String())
 	}
 	_ = e.Records.WriteJSON(endedName, end) // the run has ended already, and its error says why

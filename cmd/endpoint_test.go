@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"autopilot/cmd/console"
 	"autopilot/config"
 	"autopilot/personas/openai"
 )
@@ -19,7 +20,7 @@ import (
 // seen is what doctor finds at an address, a line for each thing.
 func seen(t *testing.T, described config.Backend, variables ...string) string {
 	t.Helper()
-	b := &backends{host: &Host{Environ: variables}, cfg: &config.Config{}}
+	b := &backends{host: &console.Host{Environ: variables}, cfg: &config.Config{}}
 	var lines []string
 	for _, d := range endpoint(t.Context(), b, described) {
 		lines = append(lines, d.Status+" "+d.Name+" "+d.Detail+" | "+d.Remedy)
@@ -137,7 +138,7 @@ func TestServerIsLookedForBeforeASessionBegins(t *testing.T) {
 	defer there.Close()
 	gone := httptest.NewServer(http.NotFoundHandler())
 	gone.Close()
-	b := &backends{host: &Host{}, cfg: &config.Config{}}
+	b := &backends{host: &console.Host{}, cfg: &config.Config{}}
 	for _, c := range []struct {
 		described config.Backend
 		want      string

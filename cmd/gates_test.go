@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"autopilot/autopilot/machine"
-	"autopilot/cmd"
+	"autopilot/cmd/console"
 	"autopilot/sessions"
 )
 
@@ -124,19 +124,19 @@ func (q *question) takes(t *testing.T, a said, m mouth) {
 }
 
 func (q *question) byCommand(t *testing.T, a said) outcome {
-	got := q.command(cmd.Host{}, append([]string{"answer", "docs/spec.md", a.option}, a.flags()...)...)
+	got := q.command(console.Host{}, append([]string{"answer", "docs/spec.md", a.option}, a.flags()...)...)
 	if got.code != 0 || !strings.Contains(got.text, "Go on with: autopilot docs/spec.md") {
 		t.Fatalf("answer: exit code %d:\n%s", got.code, got.text)
 	}
 	if at := where(q.state(t)); at != a.lands {
 		t.Errorf("answered, the session stands at %s, not %s", at, a.lands)
 	}
-	return q.run(t, cmd.Host{}, "--non-interactive")
+	return q.run(t, console.Host{}, "--non-interactive")
 }
 
 func (q *question) besideARun(t *testing.T, a said) outcome {
 	run := q.asking(t)
-	got := q.command(cmd.Host{}, append([]string{"answer", "docs/spec.md", a.option}, a.flags()...)...)
+	got := q.command(console.Host{}, append([]string{"answer", "docs/spec.md", a.option}, a.flags()...)...)
 	end := run.leave()
 	if got.code != 0 || !strings.Contains(got.text, "Answered") {
 		t.Fatalf("answer: exit code %d:\n%s\nthe run:\n%s", got.code, got.text, end.text)
@@ -159,7 +159,7 @@ func (q *question) atTheTerminal(t *testing.T, a said) outcome {
 	if a.phase != 0 {
 		keys += fmt.Sprint(a.phase) + "\n"
 	}
-	end := q.run(t, cmd.Host{In: strings.NewReader(keys), Terminal: true})
+	end := q.run(t, console.Host{In: strings.NewReader(keys), Terminal: true})
 	if !strings.Contains(end.text, "Please answer with one of: "+gate.Names()[0]) {
 		t.Errorf("nonsense was not refused:\n%s", end.text)
 	}
@@ -171,7 +171,7 @@ func (q *question) atTheTerminal(t *testing.T, a said) outcome {
 
 func (q *question) byFile(t *testing.T, a said) outcome {
 	q.leaves(t, q.state(t).Gate.ID, machine.Answer{Option: a.option, Reason: a.reason, Phase: a.phase, By: "human"})
-	return q.run(t, cmd.Host{}, "--non-interactive")
+	return q.run(t, console.Host{}, "--non-interactive")
 }
 
 // leaves puts a file into the inbox, as another program would.
@@ -238,7 +238,7 @@ func (q *question) answers(a machine.Answer) (int, string) {
 	if a.Gate != "" {
 		args = append(args, "--gate", a.Gate)
 	}
-	end := q.command(cmd.Host{}, args...)
+	end := q.command(console.Host{}, args...)
 	return end.code, end.text
 }
 
@@ -246,7 +246,7 @@ func (q *question) answers(a machine.Answer) (int, string) {
 func (q *question) refusedFile(t *testing.T, a machine.Answer) (int, string) {
 	gate := q.state(t).Gate.ID
 	q.leaves(t, gate, a)
-	end := q.run(t, cmd.Host{}, "--non-interactive")
+	end := q.run(t, console.Host{}, "--non-interactive")
 	if end.code != 3 {
 		t.Errorf("the run ended with %d:\n%s", end.code, end.text)
 	}
@@ -277,7 +277,7 @@ func TestOneOfTwoAnswersAtOnceIsTaken(t *testing.T) {
 			}
 			ends := make(chan outcome, 2)
 			for _, args := range [][]string{{"yes"}, {"revise", "--reason", "say it in Latin"}} {
-				go func() { ends <- q.command(cmd.Host{}, append([]string{"answer", "docs/spec.md"}, args...)...) }()
+				go func() { ends <- q.command(console.Host{}, append([]string{"answer", "docs/spec.md"}, args...)...) }()
 			}
 			one, other := <-ends, <-ends
 			run()

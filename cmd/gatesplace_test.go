@@ -14,6 +14,7 @@ import (
 
 	"autopilot/autopilot/machine"
 	"autopilot/cmd"
+	"autopilot/cmd/console"
 	"autopilot/sessions"
 )
 
@@ -112,7 +113,7 @@ type outcome struct {
 }
 
 // run goes on with the session up to its next dispatch: a limit stops it there.
-func (q *question) run(t *testing.T, h cmd.Host, flags ...string) outcome {
+func (q *question) run(t *testing.T, h console.Host, flags ...string) outcome {
 	t.Helper()
 	limit := fmt.Sprint(max(1, q.state(t).Usage.Dispatches))
 	args := append([]string{"docs/spec.md", "--replay", q.replay, "--max-dispatches", limit}, flags...)
@@ -122,11 +123,11 @@ func (q *question) run(t *testing.T, h cmd.Host, flags ...string) outcome {
 // runs is a run without a limit.
 func (p *place) runs(t *testing.T, disk sessions.Disk, flags ...string) outcome {
 	t.Helper()
-	return p.command(cmd.Host{Disk: disk}, append([]string{"docs/spec.md", "--replay", p.replay}, flags...)...)
+	return p.command(console.Host{Disk: disk}, append([]string{"docs/spec.md", "--replay", p.replay}, flags...)...)
 }
 
 // command runs one command of the program in this process.
-func (p *place) command(h cmd.Host, args ...string) outcome {
+func (p *place) command(h console.Host, args ...string) outcome {
 	var said bytes.Buffer
 	if h.Disk == nil {
 		h.Disk = sessions.PassingDisk{}
@@ -198,7 +199,7 @@ func (q *question) asking(t *testing.T) live {
 	in, keys := io.Pipe()
 	heard := newListener()
 	r := live{done: make(chan outcome, 1), keys: keys}
-	go func() { r.done <- q.run(t, cmd.Host{In: in, Err: heard, Terminal: true}) }()
+	go func() { r.done <- q.run(t, console.Host{In: in, Err: heard, Terminal: true}) }()
 	if err := heard.until(t.Context(), "Your answer: "); err != nil {
 		t.Fatal(err)
 	}

@@ -10,11 +10,12 @@ import (
 
 	"autopilot/autopilot"
 	"autopilot/autopilot/git"
+	"autopilot/cmd/console"
 )
 
 // github makes pull requests with gh, in the working tree of the session.
 type github struct {
-	host *Host
+	host *console.Host
 	repo *git.Repo
 }
 

@@ -8,9 +8,10 @@ import (
 
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/shell"
+	"autopilot/cmd/console"
 )
 
-func newGraph(h *Host) *cobra.Command {
+func newGraph(h *console.Host) *cobra.Command {
 	tasks := false
 	c := &cobra.Command{
 		Use: "graph [SPEC.md]", Short: "Draw the states; with a spec, where its session stands",
@@ -18,7 +19,7 @@ func newGraph(h *Host) *cobra.Command {
 		Example: "  autopilot graph\n  autopilot graph docs/spec.md\n  autopilot graph docs/spec.md --tasks", Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if tasks && len(args) == 0 {
-				return usageError("--tasks draws the tasks of a session: autopilot graph docs/spec.md --tasks")
+				return console.UsageError("--tasks draws the tasks of a session: autopilot graph docs/spec.md --tasks")
 			}
 			picture, err := machine.Diagram()
 			if len(args) == 1 {
@@ -41,10 +42,10 @@ func newGraph(h *Host) *cobra.Command {
 	return c
 }
 
-func drawTasks(h *Host, s machine.State) error {
+func drawTasks(h *console.Host, s machine.State) error {
 	if len(s.Tasks) == 0 {
-		return usageError("the session has no tasks now: its phase has no plan yet, or it is done. How it stands: autopilot status %s", shell.QuotePath(s.SpecPath))
+		return console.UsageError("the session has no tasks now: its phase has no plan yet, or it is done. How it stands: autopilot status %s", shell.QuotePath(s.SpecPath))
 	}
-	_, err := fmt.Fprint(h.Out, clean(machine.TaskDiagram(s)))
+	_, err := fmt.Fprint(h.Out, console.Clean(machine.TaskDiagram(s)))
 	return err
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"autopilot/cmd"
+	"autopilot/cmd/console"
 )
 
 // besideHarness are the commands that neither read nor write below .harness. doctor tells of the link as of all
@@ -51,12 +52,12 @@ func TestNoCommandFollowsALinkInThePlaceOfHarness(t *testing.T) {
 	}
 	p.begin(t)
 	for _, line := range harnessCommands {
-		got := p.command(cmd.Host{In: strings.NewReader("")}, strings.Fields(line)...)
+		got := p.command(console.Host{In: strings.NewReader("")}, strings.Fields(line)...)
 		if got.code != 2 || !strings.Contains(got.text, ".harness is not a plain file or folder") || !strings.Contains(got.text, "move it away") {
 			t.Errorf("autopilot %s: exit code %d:\n%s", line, got.code, got.text)
 		}
 	}
-	if got := p.command(cmd.Host{In: strings.NewReader("")}, "doctor"); got.code != 1 || !strings.Contains(got.text, ".harness is not a plain file or folder") {
+	if got := p.command(console.Host{In: strings.NewReader("")}, "doctor"); got.code != 1 || !strings.Contains(got.text, ".harness is not a plain file or folder") {
 		t.Errorf("doctor: exit code %d:\n%s", got.code, got.text)
 	}
 	left, err := os.ReadDir(outside)
@@ -92,7 +93,7 @@ func TestNoRunFollowsALinkInThePlaceOfAFolderThatItWrites(t *testing.T) {
 		if err := os.Symlink(outside, link); err != nil {
 			t.Skip("links cannot be made here:", err)
 		}
-		got := p.command(cmd.Host{In: strings.NewReader("")}, "docs/spec.md", "--non-interactive")
+		got := p.command(console.Host{In: strings.NewReader("")}, "docs/spec.md", "--non-interactive")
 		if got.code != 2 || !strings.Contains(got.text, filepath.FromSlash(folder)+" is not a plain file or folder") {
 			t.Errorf("%s: exit code %d:\n%s", folder, got.code, got.text)
 		}

@@ -10,11 +10,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"autopilot/autopilot/git"
+	"autopilot/cmd/console"
 	harness "autopilot/sessions/hooks"
 	"autopilot/sessions/tasklist"
 )
 
-func newHook(h *Host) *cobra.Command {
+func newHook(h *console.Host) *cobra.Command {
 	c := &cobra.Command{
 		Use: "hook", Short: "Answer the hooks of an agent program from harness-tasks.json",
 		Long: "Keeps an agent program that you start yourself at work while its harness-tasks.json has work left, and hands out the tasks.\n" +
@@ -38,7 +39,7 @@ func newHook(h *Host) *cobra.Command {
 }
 
 // runHook answers a hook. Whatever goes wrong, the agent program goes on as if there were no hook.
-func runHook(ctx context.Context, h *Host, name string) (err error) {
+func runHook(ctx context.Context, h *console.Host, name string) (err error) {
 	defer func() {
 		if broken := recover(); broken != nil {
 			fmt.Fprintf(h.Err, "HARNESS: WARN: autopilot hook %s is broken (%v); it says nothing this time. Please report it.\n", name, broken)
@@ -47,21 +48,21 @@ func runHook(ctx context.Context, h *Host, name string) (err error) {
 	}()
 	host := &harness.Hooks{
 		Getenv: h.Getenv, Now: h.Now, Dir: h.Dir, Temp: tempFolder(h), Process: harness.Process(hostname(), os.Getpid()),
-		Find: func(dir string) (string, bool) { return tasklist.Find(h.Getenv, h.path(dir)) },
+		Find: func(dir string) (string, bool) { return tasklist.Find(h.Getenv, h.Path(dir)) },
 		Open: func(root string) harness.Store { return tasksAt(h, root).store },
 		Base: func(ctx context.Context) string { return headOf(ctx, h.Dir) },
 	}
 	answer := host.Run(ctx, name, h.In)
 	_, _ = io.WriteString(h.Out, answer.Out) // nobody who went away can be told
-	_, _ = io.WriteString(h.Err, clean(answer.Err))
+	_, _ = io.WriteString(h.Err, console.Clean(answer.Err))
 	if answer.Code != 0 {
-		return &codedError{code: answer.Code}
+		return &console.CodedError{Code: answer.Code}
 	}
 	return nil
 }
 
 // tempFolder is where files for a short while lie: that of the host's environment, or of the system.
-func tempFolder(h *Host) string {
+func tempFolder(h *console.Host) string {
 	if dir := h.Getenv("TMPDIR"); filepath.IsAbs(dir) {
 		return dir
 	}

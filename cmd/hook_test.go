@@ -15,6 +15,7 @@ import (
 
 	"autopilot/autopilot/machine"
 	"autopilot/cmd"
+	"autopilot/cmd/console"
 	"autopilot/sessions/tasklist"
 )
 
@@ -114,7 +115,7 @@ func makeReadOnly(t *testing.T, dir string) {
 // runHook runs a hook in a folder, with nothing in its environment but env.
 func runHook(dir string, env []string, input, hook string, args ...string) (out, said string, code int) {
 	var stdout, stderr bytes.Buffer
-	code = cmd.Main(append([]string{"hook", hook}, args...), cmd.Host{
+	code = cmd.Main(append([]string{"hook", hook}, args...), console.Host{
 		In: strings.NewReader(input), Out: &stdout, Err: &stderr, Dir: dir, Environ: env, Now: hookClock,
 	})
 	return stdout.String(), stderr.String(), code
@@ -259,7 +260,7 @@ func TestHookAnswersWhileItsInputStaysOpen(t *testing.T) {
 	}
 	defer func() { _ = errors.Join(to.Close(), from.Close()) }()
 	var out, said bytes.Buffer
-	code := cmd.Main([]string{"hook", "stop"}, cmd.Host{In: from, Out: &out, Err: &said, Dir: root, Now: hookClock})
+	code := cmd.Main([]string{"hook", "stop"}, console.Host{In: from, Out: &out, Err: &said, Dir: root, Now: hookClock})
 	if code != 0 || said.Len() > 0 || !strings.Contains(out.String(), "next=t1") {
 		t.Errorf("exit code %d, stdout %q, stderr %q", code, &out, &said)
 	}
@@ -272,7 +273,7 @@ func (brokenReader) Read([]byte) (int, error) { panic("no such thing") }
 
 func TestBrokenHookLetsTheAgentGoOn(t *testing.T) {
 	var out, said bytes.Buffer
-	code := cmd.Main([]string{"hook", "teammateidle"}, cmd.Host{In: brokenReader{}, Out: &out, Err: &said, Dir: t.TempDir(), Now: hookClock})
+	code := cmd.Main([]string{"hook", "teammateidle"}, console.Host{In: brokenReader{}, Out: &out, Err: &said, Dir: t.TempDir(), Now: hookClock})
 	if code != 0 || out.Len() > 0 || !strings.Contains(said.String(), "no such thing") || strings.Contains(said.String(), "goroutine") {
 		t.Errorf("exit code %d, stdout %q, stderr %q", code, &out, &said)
 	}

@@ -12,16 +12,17 @@ import (
 
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/shell"
+	"autopilot/cmd/console"
 )
 
 type hookSettings struct {
-	host       *Host
+	host       *console.Host
 	executable func() (string, error) // where the running program lies
 
 	project, user, dryRun bool
 }
 
-func newHookInstall(h *Host) *cobra.Command {
+func newHookInstall(h *console.Host) *cobra.Command {
 	return newHookSettings(h, runHookInstall, &cobra.Command{
 		Use: "install", Short: "Enter the hooks into Claude Code's settings.json",
 		Long: "Enters the hooks into the settings that Claude Code reads when a session starts. What is there stays as it is written; a second\n" +
@@ -30,7 +31,7 @@ func newHookInstall(h *Host) *cobra.Command {
 	})
 }
 
-func newHookUninstall(h *Host) *cobra.Command {
+func newHookUninstall(h *console.Host) *cobra.Command {
 	return newHookSettings(h, runHookUninstall, &cobra.Command{
 		Use: "uninstall", Short: "Take the hooks out of Claude Code's settings.json",
 		Long:    "Takes out what autopilot hook install put in, and nothing else: a file that it found comes back to the byte.",
@@ -38,7 +39,7 @@ func newHookUninstall(h *Host) *cobra.Command {
 	})
 }
 
-func newHookSettings(h *Host, run func(context.Context, *hookSettings) error, c *cobra.Command) *cobra.Command {
+func newHookSettings(h *console.Host, run func(context.Context, *hookSettings) error, c *cobra.Command) *cobra.Command {
 	o := &hookSettings{host: h, executable: os.Executable}
 	c.Args, c.RunE = cobra.NoArgs, func(c *cobra.Command, _ []string) error { return run(c.Context(), o) }
 	c.Flags().BoolVar(&o.project, "project", false, "the settings of this project, .claude/settings.json (the default)")
@@ -72,30 +73,30 @@ func (o *hookSettings) edit(ctx context.Context, nothing string, change func(*se
 	}
 	s, err := parseSettings(was)
 	if err != nil {
-		return usageError("%s: %v; mend it, then run the same command again", file, err)
+		return console.UsageError("%s: %v; mend it, then run the same command again", file, err)
 	}
 	done := change(s)
 	if len(done) == 0 {
-		return o.host.say("%s in %s.", nothing, file)
+		return o.host.Say("%s in %s.", nothing, file)
 	}
 	for _, what := range done {
-		if err := o.host.say("%s", what); err != nil {
+		if err := o.host.Say("%s", what); err != nil {
 			return err
 		}
 	}
 	if o.dryRun {
-		return o.host.say("%s was not changed (--dry-run).", file)
+		return o.host.Say("%s was not changed (--dry-run).", file)
 	}
 	if err := writeSettings(file, was, s.bytes()); err != nil {
 		return err
 	}
-	return o.host.say("Wrote %s. Claude Code reads it when a session starts.", file)
+	return o.host.Say("Wrote %s. Claude Code reads it when a session starts.", file)
 }
 
 // file is the settings file that is meant: that of the repository (or of the folder, where there is none), or the user's.
 func (o *hookSettings) file(ctx context.Context) (string, error) {
 	if o.user && o.project {
-		return "", usageError("--project and --user name two files: autopilot hook install --user")
+		return "", console.UsageError("--project and --user name two files: autopilot hook install --user")
 	}
 	if !o.user {
 		dir := o.host.Dir
@@ -105,14 +106,14 @@ func (o *hookSettings) file(ctx context.Context) (string, error) {
 		return filepath.Join(dir, ".claude", "settings.json"), nil
 	}
 	if dir := o.host.Getenv("CLAUDE_CONFIG_DIR"); dir != "" {
-		return filepath.Join(o.host.path(dir), "settings.json"), nil
+		return filepath.Join(o.host.Path(dir), "settings.json"), nil
 	}
 	for _, name := range []string{"HOME", "USERPROFILE"} {
 		if home := o.host.Getenv(name); home != "" {
 			return filepath.Join(home, ".claude", "settings.json"), nil
 		}
 	}
-	return "", usageError("the environment names no home: set HOME, or use autopilot hook install --project")
+	return "", console.UsageError("the environment names no home: set HOME, or use autopilot hook install --project")
 }
 
 // program is how the settings name this program, for sh: by its name alone where PATH leads to it.

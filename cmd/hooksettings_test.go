@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"autopilot/autopilot/shell"
+	"autopilot/cmd/console"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -51,7 +52,7 @@ func (p *settingsPlace) add(t *testing.T, name string) string {
 
 func (p *settingsPlace) options(out *bytes.Buffer) *hookSettings {
 	return &hookSettings{
-		host:       &Host{Out: out, Err: out, Dir: p.dir, Environ: p.env},
+		host:       &console.Host{Out: out, Err: out, Dir: p.dir, Environ: p.env},
 		executable: func() (string, error) { return p.program, nil },
 	}
 }

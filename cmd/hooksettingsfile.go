@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"autopilot/cmd/console"
 )
 
 // readSettings reads a settings file; nil is one that is not there. A link is refused: the file may be shared with others
@@ -21,10 +23,10 @@ func readSettings(file string) ([]byte, error) {
 			return nil, err
 		case info.Mode()&fs.ModeSymlink != 0:
 			target, _ := os.Readlink(path)
-			return nil, usageError("%s is a link (to %s), which is not followed: enter the hooks there by hand, as docs/hooks.md shows, "+
+			return nil, console.UsageError("%s is a link (to %s), which is not followed: enter the hooks there by hand, as docs/hooks.md shows, "+
 				"or put a plain file in its place", path, target)
 		case path == file && !info.Mode().IsRegular(), path != file && !info.IsDir():
-			return nil, usageError("%s is not a plain file in a folder: move %s away, then run the same command again", file, path)
+			return nil, console.UsageError("%s is not a plain file in a folder: move %s away, then run the same command again", file, path)
 		}
 	}
 	data, err := os.ReadFile(file)

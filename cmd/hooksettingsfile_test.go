@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"autopilot/autopilot"
+	"autopilot/cmd/console"
 )
 
 func TestDryRunOfInstallWritesNothing(t *testing.T) {
@@ -114,16 +115,16 @@ func TestUserSettingsLieInTheHome(t *testing.T) {
 		"HOME=/h": filepath.FromSlash("/h/.claude/settings.json"), "USERPROFILE=/u": filepath.FromSlash("/u/.claude/settings.json"),
 		"CLAUDE_CONFIG_DIR=/c": filepath.FromSlash("/c/settings.json"),
 	} {
-		o := &hookSettings{host: &Host{Environ: []string{env}}, user: true}
+		o := &hookSettings{host: &console.Host{Environ: []string{env}}, user: true}
 		if got, err := o.file(t.Context()); err != nil || got != want {
 			t.Errorf("%s: %s (%v), want %s", env, got, err, want)
 		}
 	}
-	o := &hookSettings{host: &Host{}, user: true}
+	o := &hookSettings{host: &console.Host{}, user: true}
 	if _, err := o.file(t.Context()); err == nil {
 		t.Error("without a home there was no error")
 	}
-	o = &hookSettings{host: &Host{}, user: true, project: true}
+	o = &hookSettings{host: &console.Host{}, user: true, project: true}
 	var usage *autopilot.UsageError
 	if _, err := o.file(t.Context()); !errors.As(err, &usage) {
 		t.Errorf("--project with --user: error %v", err)

@@ -19,6 +19,7 @@ import (
 
 	"autopilot/autopilot/machine"
 	"autopilot/cmd"
+	"autopilot/cmd/console"
 )
 
 // apiKey must never be seen outside of the Authorization header.
@@ -124,7 +125,7 @@ func (j *journey) types(want int, args ...string) {
 // prints runs a command, and gives its exit code and what it printed.
 func (j *journey) prints(args ...string) (int, string) {
 	var out bytes.Buffer
-	code := cmd.Main(args, cmd.Host{
+	code := cmd.Main(args, console.Host{
 		In: strings.NewReader(""), Out: &out, Err: &out, Dir: j.dir, Environ: j.environ,
 		Now: func() time.Time { return time.Now().Add(j.later + time.Duration(j.slept.Load())) },
 		Sleep: func(ctx context.Context, d time.Duration) error {

@@ -14,16 +14,17 @@ import (
 
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/validate"
+	"autopilot/cmd/console"
 	"autopilot/config"
 )
 
 type initOptions struct {
-	host *Host
+	host *console.Host
 
 	yes bool
 }
 
-func newInit(h *Host) *cobra.Command {
+func newInit(h *console.Host) *cobra.Command {
 	o := &initOptions{host: h}
 	c := &cobra.Command{
 		Use: "init", Short: "Write a commented autopilot.yaml for this repository",
@@ -62,7 +63,7 @@ func runInit(ctx context.Context, o *initOptions) error {
 	}
 	wrote, err := o.offerScript(repo, found, in)
 	if err == nil && missing == nil && !done && !wrote {
-		err = usageError("%s is there already; edit it, or see what it says: autopilot config", config.ProjectFile)
+		err = console.UsageError("%s is there already; edit it, or see what it says: autopilot config", config.ProjectFile)
 	}
 	return err
 }
@@ -88,7 +89,7 @@ func (o *initOptions) configure(repo *git.Repo, path string, in *bufio.Scanner) 
 	if err := errors.Join(err, f.Close()); err != nil {
 		return err
 	}
-	return o.host.say("Wrote %s. Look whether all is there: autopilot doctor", config.ProjectFile)
+	return o.host.Say("Wrote %s. Look whether all is there: autopilot doctor", config.ProjectFile)
 }
 
 // ask takes an empty line for "as it stands in brackets".

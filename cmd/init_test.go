@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"autopilot/cmd"
+	"autopilot/cmd/console"
 )
 
 func TestInitAsksAtATerminalAndWritesWhatIsSaid(t *testing.T) {
@@ -33,7 +33,7 @@ func TestInitAsksAtATerminalAndWritesWhatIsSaid(t *testing.T) {
 			t.Setenv("OPENAI_MODEL", "")
 			p.put(t, filepath.Join(p.repo, "Makefile"), []byte("test:\n\ttrue\n"))
 			p.begin(t)
-			end := p.command(cmd.Host{In: strings.NewReader(c.typed), Terminal: true}, "init")
+			end := p.command(console.Host{In: strings.NewReader(c.typed), Terminal: true}, "init")
 			if end.code != 0 || !strings.Contains(end.text, "Model [none]: ") || !strings.Contains(end.text, "[make test]: ") {
 				t.Errorf("exit code %d:\n%s", end.code, end.text)
 			}
@@ -51,7 +51,7 @@ func TestInitAsksAtATerminalAndWritesWhatIsSaid(t *testing.T) {
 					t.Errorf("it says %q:\n%s", never, text)
 				}
 			}
-			if end := p.command(cmd.Host{}, "config"); end.code != 0 {
+			if end := p.command(console.Host{}, "config"); end.code != 0 {
 				t.Errorf("the program does not take it:\n%s", end.text)
 			}
 		})

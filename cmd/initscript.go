@@ -14,6 +14,7 @@ import (
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/profile"
 	"autopilot/autopilot/worktree"
+	"autopilot/cmd/console"
 )
 
 // describe brings the project's profile up to date, and says whether there was anything to do.
@@ -26,10 +27,10 @@ func (o *initOptions) describe(ctx context.Context, repo *git.Repo) (profile.Pro
 		return found, false, err
 	}
 	if remark != "" {
-		fmt.Fprintln(o.host.Err, told(clean(remark), o.host.columns()))
+		fmt.Fprintln(o.host.Err, console.Told(console.Clean(remark), o.host.Columns()))
 	}
 	if changed {
-		err = o.host.say("Wrote .harness/%s.", autopilot.ProfileName)
+		err = o.host.Say("Wrote .harness/%s.", autopilot.ProfileName)
 	}
 	return found, changed, err
 }
@@ -56,7 +57,7 @@ func (o *initOptions) offerScript(repo *git.Repo, found profile.Profile, in *buf
 	if err := errors.Join(err, f.Close()); err != nil {
 		return false, err
 	}
-	return true, o.host.say("Wrote .harness/%s. It runs at the start of each run; look at it first.", worktree.InitScript)
+	return true, o.host.Say("Wrote .harness/%s. It runs at the start of each run; look at it first.", worktree.InitScript)
 }
 
 // wantsScript asks; where nobody can be asked it says how to get the script.

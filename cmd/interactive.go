@@ -12,6 +12,7 @@ import (
 
 	"autopilot/autopilot"
 	"autopilot/autopilot/shell"
+	"autopilot/cmd/console"
 	"autopilot/personas"
 )
 
@@ -29,13 +30,13 @@ func (p *planning) together(ctx context.Context) error {
 			args[i] = strings.ReplaceAll(arg, "{prompt_file}", prompt)
 		}
 		c := exec.CommandContext(ctx, args[0], args[1:]...)
-		c.Stdin, c.Stdout, c.Stderr, c.Dir = p.host.In, unguarded(p.host.Out), unguarded(p.host.Err), d.Dir
+		c.Stdin, c.Stdout, c.Stderr, c.Dir = p.host.In, console.Unguarded(p.host.Out), console.Unguarded(p.host.Err), d.Dir
 		c.Env = append([]string{}, p.host.Environ...)
 		for key, value := range d.Env {
 			c.Env = append(c.Env, key+"="+value)
 		}
 		if err := c.Run(); err != nil {
-			return usageError("the interactive mode of backend %s ended with %v. Correct backends.%s.interactive, or make the plan with --edit", name, err, name)
+			return console.UsageError("the interactive mode of backend %s ended with %v. Correct backends.%s.interactive, or make the plan with --edit", name, err, name)
 		}
 		return nil
 	})
@@ -44,14 +45,14 @@ func (p *planning) together(ctx context.Context) error {
 	}
 	switch { // the program may have chosen a name of its own
 	case len(left) > 1 && !slices.Contains(left, p.place), len(left) == 1 && left[0] != p.place && p.engine.Approving(p.at):
-		return usageError("there is another plan now: %s. To take it: autopilot plan %s --file %s", strings.Join(left, ", "), shell.QuotePath(p.w.rel), shell.QuotePath(left[0]))
+		return console.UsageError("there is another plan now: %s. To take it: autopilot plan %s --file %s", strings.Join(left, ", "), shell.QuotePath(p.w.rel), shell.QuotePath(left[0]))
 	case len(left) == 1:
 		p.place = left[0]
 	}
 	src, err := os.ReadFile(p.path(p.place))
 	if errors.Is(err, os.ErrNotExist) {
 		fmt.Fprintf(p.host.Out, "No plan was left at %s.\n", p.place)
-		return &codedError{code: 3}
+		return &console.CodedError{Code: 3}
 	}
 	if err != nil {
 		return err
@@ -72,7 +73,7 @@ func (p *planning) interactiveMode() (name string, argv []string, err error) {
 	}
 	argv = b.cfg.Backends[name].Interactive
 	if len(argv) == 0 {
-		return "", nil, usageError("backend %s has no interactive mode. Name its program in autopilot.yaml: backends: {%s: {interactive: [program, \"{prompt_file}\"]}}, or make the plan with --edit", name, name)
+		return "", nil, console.UsageError("backend %s has no interactive mode. Name its program in autopilot.yaml: backends: {%s: {interactive: [program, \"{prompt_file}\"]}}, or make the plan with --edit", name, name)
 	}
 	return name, argv, nil
 }

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"autopilot/cmd"
+	"autopilot/cmd/console"
 )
 
 // What lies in the place of a folder is told with its path and what to do, whichever command finds it, and ends with 2.
@@ -51,7 +51,7 @@ func TestWhatLiesInThePlaceOfAFolderIsToldWithWhatToDo(t *testing.T) {
 		if err := c.put(path); err != nil {
 			t.Fatal(err)
 		}
-		got := p.command(cmd.Host{In: strings.NewReader("")}, strings.Fields(c.line)...)
+		got := p.command(console.Host{In: strings.NewReader("")}, strings.Fields(c.line)...)
 		if got.code != 2 || !strings.Contains(got.text, c.path) || !strings.Contains(got.text, "again") {
 			t.Errorf("%s, autopilot %s: exit code %d:\n%s", c.path, c.line, got.code, got.text)
 		}

@@ -10,13 +10,15 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"autopilot/cmd/console"
 )
 
 // TestEveryCommandTellsItsErrorInJSON: whoever asks for JSON gets one document on standard output, also where nothing is well.
 func TestEveryCommandTellsItsErrorInJSON(t *testing.T) {
 	t.Parallel()
 	commands := 0
-	for _, c := range below(newRoot(&Host{})) {
+	for _, c := range below(newRoot(&console.Host{})) {
 		if c.Flags().Lookup("json") == nil {
 			continue
 		}
@@ -52,14 +54,14 @@ func inEmptyFolder(t *testing.T, args []string) (int, []byte) {
 	var out, said bytes.Buffer
 	dir := t.TempDir()
 	environ := []string{"HOME=" + dir, "XDG_CONFIG_HOME=" + dir, "XDG_STATE_HOME=" + dir, "GIT_CEILING_DIRECTORIES=" + dir, "PATH=" + os.Getenv("PATH")}
-	code := Main(args, Host{In: strings.NewReader(""), Out: &out, Err: &said, Dir: dir, Environ: environ, Now: time.Now})
+	code := Main(args, console.Host{In: strings.NewReader(""), Out: &out, Err: &said, Dir: dir, Environ: environ, Now: time.Now})
 	return code, out.Bytes()
 }
 
 // CommandPaths are all commands, without the program's name.
 func CommandPaths() []string {
 	var paths []string
-	for _, c := range below(newRoot(&Host{})) {
+	for _, c := range below(newRoot(&console.Host{})) {
 		paths = append(paths, strings.TrimPrefix(c.CommandPath(), "autopilot "))
 	}
 	return paths
@@ -68,19 +70,19 @@ func CommandPaths() []string {
 func TestJSONTellsTheRemedyAsTextDoes(t *testing.T) {
 	full := fmt.Errorf("EXECUTE: %w", &fs.PathError{Op: "write", Path: "/repo/x", Err: syscall.ENOSPC})
 	var said, out strings.Builder
-	h := &Host{Err: &said, Out: &out}
-	h.explain(full)
+	h := &console.Host{Err: &said, Out: &out}
+	h.Explain(full)
 	for _, args := range [][]string{{"docs/spec.md", "--json"}, {"list", "--json"}} {
 		out.Reset()
 		h.Out = &out
-		h.endsInJSON(newRoot(h), args)
-		h.final(1, full)
+		h.EndsInJSON(newRoot(h), args)
+		h.Final(1, full)
 		var object struct{ Error string }
 		if err := json.Unmarshal([]byte(out.String()), &object); err != nil || "autopilot: "+object.Error+"\n" != strings.SplitAfter(said.String(), "again.\n")[0] {
 			t.Errorf("%v: %v: %s\ntext mode says %s", args, err, out.String(), said.String())
 		}
 	}
-	if told := finalObject(nil, 1, full)["error"]; told != full.Error()+"\nMake room on the disk, then run the same command again." {
+	if told := console.FinalObject(nil, 1, full)["error"]; told != full.Error()+"\nMake room on the disk, then run the same command again." {
 		t.Errorf("the final object says %q", told)
 	}
 }

@@ -63,7 +63,7 @@ func (b *backends) strange(keys []sentKey) []sentKey {
 func (b *backends) usersKeys() map[string]bool {
 	pairs := map[string]bool{}
 	dir, err := config.UserDir(b.host.Environ)
-	if err != nil || b.host.noUserConfig {
+	if err != nil || b.host.NoUserConfig {
 		return pairs
 	}
 	cfg, _, err := config.Load(config.Options{UserDir: dir})

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"autopilot/cmd/console"
 	"autopilot/config"
 	"autopilot/personas"
 )
@@ -53,7 +54,7 @@ func TestKeysThatNeedAYes(t *testing.T) {
 			root, home := t.TempDir(), t.TempDir()
 			write(t, filepath.Join(root, "autopilot.yaml"), c.project)
 			write(t, filepath.Join(home, "autopilot", "config.yaml"), c.user)
-			h := &Host{Environ: []string{
+			h := &console.Host{Environ: []string{
 				"XDG_CONFIG_HOME=" + home, "CLOUD_SECRET=s", "OPENAI_API_KEY=s", "GROQ_API_KEY=s", "AZURE_OPENAI_API_KEY=s", "AZURE_OPENAI_ENDPOINT=https://mine.azure.example",
 			}}
 			cfg, _, err := loadConfig(h, root, "", nil)

@@ -16,16 +16,17 @@ import (
 
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/shell"
+	"autopilot/cmd/console"
 	"autopilot/sessions"
 )
 
 type learningsOptions struct {
-	host *Host
+	host *console.Host
 
 	json, dryRun bool
 }
 
-func newLearnings(h *Host) *cobra.Command {
+func newLearnings(h *console.Host) *cobra.Command {
 	c := &cobra.Command{
 		Use: "learnings", Short: "Show or prune what the project, or a session, has learned",
 		Example: "  autopilot learnings list\n  autopilot learnings list docs/spec.md\n  autopilot learnings prune", Args: cobra.NoArgs,
@@ -84,10 +85,10 @@ func runLearningsList(ctx context.Context, o *learningsOptions, args []string) e
 		return json.NewEncoder(o.host.Out).Encode(view)
 	}
 	for _, l := range view.Learnings {
-		fmt.Fprintf(o.host.Out, "%s %-11s %s\n", l.Date, clean(l.Outcome), clean(l.Text))
+		fmt.Fprintf(o.host.Out, "%s %-11s %s\n", l.Date, console.Clean(l.Outcome), console.Clean(l.Text))
 	}
 	if len(all) == 0 {
-		fmt.Fprintf(o.host.Out, "Nothing was learned yet: %s has no entry.\n", clean(view.File))
+		fmt.Fprintf(o.host.Out, "Nothing was learned yet: %s has no entry.\n", console.Clean(view.File))
 	}
 	if view.Hint != "" {
 		fmt.Fprintln(o.host.Err, view.Hint)

@@ -3,6 +3,8 @@ package cmd
 import (
 	"strings"
 
+	"autopilot/cmd/console"
+
 	"github.com/spf13/pflag"
 )
 
@@ -54,10 +56,10 @@ func shares(flag, group string, parts []string, flags map[string]any) error {
 		what, value, ok := strings.Cut(strings.TrimSpace(part), "=")
 		key, known := boundKeys[what]
 		if !ok || !known {
-			return usageError("%s %s: write cost=N, tokens=N, dispatches=N or duration=TIME, several with a comma between them", flag, part)
+			return console.UsageError("%s %s: write cost=N, tokens=N, dispatches=N or duration=TIME, several with a comma between them", flag, part)
 		}
 		if given[what] {
-			return usageError("%s names %s twice: leave one out", flag, what)
+			return console.UsageError("%s names %s twice: leave one out", flag, what)
 		}
 		given[what], flags[group+key] = true, value
 	}

@@ -9,16 +9,17 @@ import (
 	"github.com/spf13/cobra"
 
 	"autopilot/autopilot/plainfile"
+	"autopilot/cmd/console"
 	"autopilot/spec"
 )
 
 type lintOptions struct {
-	host *Host
+	host *console.Host
 
 	json bool
 }
 
-func newLint(h *Host) *cobra.Command {
+func newLint(h *console.Host) *cobra.Command {
 	o := &lintOptions{host: h}
 	c := &cobra.Command{
 		Use: "lint FILE.md", Short: "Show the phases of a spec, or the tasks of a plan, and what is wrong with it",
@@ -48,9 +49,9 @@ type lintedPhase struct {
 
 // runLint needs no repository; it ends with 2 where a problem stops.
 func runLint(o *lintOptions, path string) error {
-	src, err := plainfile.Read(o.host.path(path))
+	src, err := plainfile.Read(o.host.Path(path))
 	if err != nil {
-		return usageError("cannot read the spec: %v. Name an existing Markdown file", err)
+		return console.UsageError("cannot read the spec: %v. Name an existing Markdown file", err)
 	}
 	parsed, err := spec.Parse(src)
 	var bad *spec.ParseError
@@ -70,7 +71,7 @@ func runLint(o *lintOptions, path string) error {
 		return err
 	}
 	if bad != nil || len(parsed.Unread) > 0 {
-		return &codedError{code: 2}
+		return &console.CodedError{Code: 2}
 	}
 	return nil
 }
@@ -97,20 +98,20 @@ func (o *lintOptions) print(out linted, path string) error {
 }
 
 // show prints it for people: problems go to standard error.
-func (out linted) show(h *Host, path string) {
+func (out linted) show(h *console.Host, path string) {
 	for _, p := range out.Phases {
-		fmt.Fprintf(h.Out, "phase %-4s %-7s line %-5d %s\n", clean(p.Number), p.Complexity, p.Line, clean(p.Name))
+		fmt.Fprintf(h.Out, "phase %-4s %-7s line %-5d %s\n", console.Clean(p.Number), p.Complexity, p.Line, console.Clean(p.Name))
 	}
 	for _, t := range out.Tasks {
-		fmt.Fprintf(h.Out, "task %-5s line %-5d %s\n", clean(t.Number), t.Line, clean(t.Title))
+		fmt.Fprintf(h.Out, "task %-5s line %-5d %s\n", console.Clean(t.Number), t.Line, console.Clean(t.Title))
 	}
 	for _, c := range out.Criteria {
-		fmt.Fprintf(h.Out, "criterion  %s\n", clean(c))
+		fmt.Fprintf(h.Out, "criterion  %s\n", console.Clean(c))
 	}
 	for _, p := range out.Problems {
-		fmt.Fprintf(h.Err, "%s:%d: %s\n", path, p.Line, clean(p.Message))
+		fmt.Fprintf(h.Err, "%s:%d: %s\n", path, p.Line, console.Clean(p.Message))
 		if p.Hint != "" {
-			fmt.Fprintf(h.Err, "    %s\n", clean(p.Hint))
+			fmt.Fprintf(h.Err, "    %s\n", console.Clean(p.Hint))
 		}
 	}
 }

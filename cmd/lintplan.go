@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"autopilot/autopilot"
+	"autopilot/cmd/console"
 	"autopilot/spec"
 )
 
@@ -22,7 +23,7 @@ func (o *lintOptions) lintPlan(plan *spec.Plan, src []byte, path string) error {
 		return err
 	}
 	if len(plan.Unknown) > 0 {
-		return &codedError{code: 2} // what is wrong was shown
+		return &console.CodedError{Code: 2} // what is wrong was shown
 	}
 	_, err := autopilot.CheckPlan(path, src)
 	return err

@@ -10,16 +10,17 @@ import (
 
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
+	"autopilot/cmd/console"
 	"autopilot/sessions"
 )
 
 type listOptions struct {
-	host *Host
+	host *console.Host
 
 	json bool
 }
 
-func newList(h *Host) *cobra.Command {
+func newList(h *console.Host) *cobra.Command {
 	o := &listOptions{host: h}
 	c := &cobra.Command{
 		Use: "list", Short: "List the sessions of the repository, finished ones too", Example: "  autopilot list\n  autopilot list --json",
@@ -64,10 +65,10 @@ func runListAll(ctx context.Context, o *listOptions) error {
 	}
 	for i, r := range rows {
 		if r.Error != "" {
-			fmt.Fprintf(o.host.Out, "%s: cannot be read: %s\n", clean(r.Session), clean(r.Error))
+			fmt.Fprintf(o.host.Out, "%s: cannot be read: %s\n", console.Clean(r.Session), console.Clean(r.Error))
 			continue
 		}
-		fmt.Fprintf(o.host.Out, "%s  %s  phase %d of %d  %s%s\n    %s\n", clean(r.Spec), r.State, r.Phase, r.Phases, r.LastActive.Format("2006-01-02 15:04"), ofOlder(all[i]), clean(r.Next))
+		fmt.Fprintf(o.host.Out, "%s  %s  phase %d of %d  %s%s\n    %s\n", console.Clean(r.Spec), r.State, r.Phase, r.Phases, r.LastActive.Format("2006-01-02 15:04"), ofOlder(all[i]), console.Clean(r.Next))
 	}
 	return nil
 }

@@ -13,16 +13,17 @@ import (
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/lazyregexp"
 	"autopilot/autopilot/shell"
+	"autopilot/cmd/console"
 )
 
 type logOptions struct {
-	host *Host
+	host *console.Host
 
 	follow bool
 	lines  int
 }
 
-func newLog(h *Host) *cobra.Command {
+func newLog(h *console.Host) *cobra.Command {
 	o := &logOptions{host: h}
 	c := &cobra.Command{
 		Use: "log SPEC.md", Short: "Print what a session did, a line an event",
@@ -36,7 +37,7 @@ func newLog(h *Host) *cobra.Command {
 
 func runLog(ctx context.Context, o *logOptions, spec string) error {
 	if o.lines < 0 {
-		return usageError("-n wants how many lines, 0 for all: autopilot log docs/spec.md -n 20")
+		return console.UsageError("-n wants how many lines, 0 for all: autopilot log docs/spec.md -n 20")
 	}
 	w, err := findWorkspace(ctx, o.host, spec, git.Find)
 	if err != nil {
@@ -46,14 +47,14 @@ func runLog(ctx context.Context, o *logOptions, spec string) error {
 	data, err := os.ReadFile(path)
 	if errors.Is(err, os.ErrNotExist) {
 		if _, err := os.Stat(w.session); err != nil {
-			return usageError("there is no session for %s yet. Start one: autopilot %s", w.rel, shell.QuotePath(w.rel))
+			return console.UsageError("there is no session for %s yet. Start one: autopilot %s", w.rel, shell.QuotePath(w.rel))
 		}
 		err = nil
 	}
 	if err != nil {
 		return err
 	}
-	shown := &logText{width: o.host.outWidth()}
+	shown := &logText{width: o.host.OutWidth()}
 	if _, err := io.WriteString(o.host.Out, shown.of(readable(lastLines(string(data), o.lines)))); err != nil || !o.follow {
 		return err
 	}
@@ -71,7 +72,7 @@ type logText struct {
 var logLine = lazyregexp.New(`^\[(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)Z\] \[SESSION-(\d+)\] (\w+) ?(.*)$`)
 
 func (l *logText) of(lines string) string {
-	if l.width < narrowest {
+	if l.width < console.Narrowest {
 		return lines
 	}
 	var b strings.Builder
@@ -85,7 +86,7 @@ func (l *logText) of(lines string) string {
 			b.WriteString(run + "\n")
 			l.run = run
 		}
-		b.WriteString(wrapped(strings.TrimSpace(part[2]+"  "+part[4]+" "+part[5]), l.width, len("15:04:05  ")) + "\n")
+		b.WriteString(console.Wrapped(strings.TrimSpace(part[2]+"  "+part[4]+" "+part[5]), l.width, len("15:04:05  ")) + "\n")
 	}
 	return b.String()
 }
@@ -93,7 +94,7 @@ func (l *logText) of(lines string) string {
 // lineKey ends a line that is written once; it is for the program, not for a reader.
 var lineKey = lazyregexp.New(`(?m) \{#\S+\}$`)
 
-func readable(lines string) string { return lineKey.ReplaceAllString(clean(lines), "") }
+func readable(lines string) string { return lineKey.ReplaceAllString(console.Clean(lines), "") }
 
 // lastLines keeps the last n lines of a text; 0 keeps all.
 func lastLines(text string, n int) string {

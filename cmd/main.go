@@ -1,39 +1,39 @@
-// Package cmd is the command line: one file a command, wire.go puts the pieces together, exit.go makes exit codes of
-// errors, terminal.go talks to a person.
+// Package cmd is the command line: one file a command; wire.go puts the pieces together.
 package cmd
 
 import (
 	"context"
 
 	"autopilot/autopilot/process"
+	"autopilot/cmd/console"
 )
 
 // Main runs the program with its arguments and returns its exit code. The stories of the tests call it as well.
-func Main(args []string, h Host) int {
+func Main(args []string, h console.Host) int {
 	if code, was := process.Supervise(); was {
 		return code
 	}
-	ctx, signals := untilSignal(context.Background())
-	defer signals.stop()
-	h.Out, h.Err = guard(h.Out), guard(h.Err)
-	h.args = args
-	h.takeTrust()
+	ctx, signals := console.UntilSignal(context.Background())
+	defer signals.Stop()
+	h.Out, h.Err = console.Guard(h.Out), console.Guard(h.Err)
+	h.Args = args
+	h.TakeTrust()
 	out := h.Out
 	root := newRoot(&h)
 	root.SetArgs(append([]string{}, args...)) // without a slice cobra would take those of the process
 	root.SetIn(h.In)
 	root.SetOut(h.Out)
 	root.SetErr(h.Err)
-	h.endsInJSON(root, args)
+	h.EndsInJSON(root, args)
 	command := named(root, args)
-	err := interruptedBy(ctx, execute(ctx, signals, root, command))
+	err := console.InterruptedBy(ctx, execute(ctx, signals, root, command))
 	if err == nil && tells(command) {
-		err = lost(out)
+		err = console.Lost(out)
 	}
-	if h.final != nil {
-		h.final(exitCode(ctx, err), err)
+	if h.Final != nil {
+		h.Final(console.ExitCode(ctx, err), err)
 	} else {
-		h.explain(err)
+		h.Explain(err)
 	}
-	return exitCode(ctx, err)
+	return console.ExitCode(ctx, err)
 }

@@ -8,6 +8,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"autopilot/cmd/console"
 )
 
 func TestACommandThatTellsFailsWhereItsOutputIsLost(t *testing.T) {
@@ -19,7 +21,7 @@ func TestACommandThatTellsFailsWhereItsOutputIsLost(t *testing.T) {
 	for args, want := range map[string]int{"lint spec.md": 1, "version": 1, "lint none.md": 2, "--help": 0} {
 		var said strings.Builder
 		full := failingWriter{&fs.PathError{Op: "write", Path: "/dev/stdout", Err: syscall.ENOSPC}}
-		code := Main(strings.Fields(args), Host{In: strings.NewReader(""), Out: full, Err: &said, Dir: dir, Now: time.Now})
+		code := Main(strings.Fields(args), console.Host{In: strings.NewReader(""), Out: full, Err: &said, Dir: dir, Now: time.Now})
 		if code != want || want == 1 && !strings.Contains(said.String(), "Make room on the disk, then run the same command again") {
 			t.Errorf("%s: exit code %d, want %d: %s", args, code, want, said.String())
 		}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"autopilot/cmd"
+	"autopilot/cmd/console"
 )
 
 // person sits at a terminal and does the work when the prompt appears. The only question that is answered in words is
@@ -75,7 +76,7 @@ func TestQuestionAtATerminalIsAnsweredByTheReplyFile(t *testing.T) {
 		write("greet.txt", "hello\n")
 		write(".harness/sessions/spec/inbox/executor-1-task-001/reply.json", reply)
 	}}
-	code := cmd.Main([]string{"docs/spec.md", "--yes"}, cmd.Host{
+	code := cmd.Main([]string{"docs/spec.md", "--yes"}, console.Host{
 		In: silent, Out: io.Discard, Err: p, Terminal: true, Dir: repo, Environ: os.Environ(), Now: time.Now,
 	})
 	p.mu.Lock()

@@ -10,16 +10,17 @@ import (
 	"github.com/spf13/cobra"
 
 	"autopilot/autopilot/git"
+	"autopilot/cmd/console"
 	"autopilot/sessions"
 )
 
 type mcpOptions struct {
-	host *Host
+	host *console.Host
 
 	allowAnswers bool
 }
 
-func newMCP(h *Host) *cobra.Command {
+func newMCP(h *console.Host) *cobra.Command {
 	o := &mcpOptions{host: h}
 	c := &cobra.Command{
 		Use: "mcp [SPEC.md]", Short: "Serve status, events and questions to an MCP client",
@@ -44,7 +45,7 @@ func runMCP(ctx context.Context, o *mcpOptions, args []string) error {
 		return err
 	}
 	if o.host.Terminal {
-		fmt.Fprintln(o.host.Err, told("Waiting for an MCP client on standard input; Ctrl-C ends it. Clients start this by themselves: autopilot mcp --help", o.host.columns()))
+		fmt.Fprintln(o.host.Err, console.Told("Waiting for an MCP client on standard input; Ctrl-C ends it. Clients start this by themselves: autopilot mcp --help", o.host.Columns()))
 	}
 	out := &leftOpen{out: o.host.Out}
 	streams := patientTransport{&mcp.IOTransport{Reader: newMCPLines(o.host.In, out), Writer: out}}
@@ -63,7 +64,7 @@ func runMCP(ctx context.Context, o *mcpOptions, args []string) error {
 	case <-ended:
 	}
 	if left != nil {
-		fmt.Fprintln(o.host.Err, "autopilot: the MCP client left: "+clean(left.Error()))
+		fmt.Fprintln(o.host.Err, "autopilot: the MCP client left: "+console.Clean(left.Error()))
 	}
 	return nil
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"autopilot/cmd"
+	"autopilot/cmd/console"
 	"autopilot/sessions"
 )
 
@@ -29,7 +30,7 @@ func (p *place) mcp(t *testing.T, args ...string) *mcpClient {
 	output, out := io.Pipe()
 	c := &mcpClient{input: input, said: newListener(), ended: make(chan int, 1)}
 	go func() {
-		c.ended <- cmd.Main(append([]string{"mcp"}, args...), cmd.Host{
+		c.ended <- cmd.Main(append([]string{"mcp"}, args...), console.Host{
 			In: in, Out: out, Err: c.said, Dir: p.repo, Environ: p.env, Now: time.Now, Disk: sessions.PassingDisk{},
 		})
 		_ = out.Close()
@@ -262,7 +263,7 @@ func TestMCPOutsideOfARepositorySaysWhatToDo(t *testing.T) {
 	t.Parallel()
 	p := newEmptyPlace(t)
 	p.put(t, filepath.Join(p.repo, "a.txt"), nil)
-	end := p.command(cmd.Host{}, "mcp")
+	end := p.command(console.Host{}, "mcp")
 	if end.code != 2 || !strings.Contains(end.text, "is not in a git repository") {
 		t.Errorf("exit code %d:\n%s", end.code, end.text)
 	}

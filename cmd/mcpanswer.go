@@ -9,6 +9,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"autopilot/autopilot/machine"
+	"autopilot/cmd/console"
 )
 
 // byMCP is who gave an answer that came through an MCP client.
@@ -41,8 +42,8 @@ func (s *mcpServer) answer(ctx context.Context, in ofAnswer) (string, error) {
 	h, out := s.console()
 	o := &answerOptions{host: h, gate: in.Gate, reason: in.Comment, phase: in.Phase, by: byMCP}
 	err = runAnswer(ctx, o, w.rel, in.Option)
-	var later *codedError
-	if errors.As(err, &later) && later.err == nil { // written, and not yet taken
+	var later *console.CodedError
+	if errors.As(err, &later) && later.Err == nil { // written, and not yet taken
 		err = nil
 	}
 	return strings.TrimSpace(out.String()), err
@@ -55,11 +56,11 @@ func isOpen(s machine.State, gate string) error {
 	}
 	for _, d := range s.Decisions {
 		if d.Gate == gate && gate != "" {
-			return usageError("gate %s was answered already: %s, by %s at %s", gate, d.Decision, d.By, d.Timestamp.Format(time.RFC3339))
+			return console.UsageError("gate %s was answered already: %s, by %s at %s", gate, d.Decision, d.By, d.Timestamp.Format(time.RFC3339))
 		}
 	}
 	if s.Gate == nil {
-		return usageError("no question is open for %s; the tool why says what it does", s.SpecPath)
+		return console.UsageError("no question is open for %s; the tool why says what it does", s.SpecPath)
 	}
-	return usageError("%q is not the open question of %s: that is %s (%s); look at it with the tool gates", gate, s.SpecPath, s.Gate.ID, s.Gate.Kind)
+	return console.UsageError("%q is not the open question of %s: that is %s (%s); look at it with the tool gates", gate, s.SpecPath, s.Gate.ID, s.Gate.Kind)
 }

@@ -8,6 +8,8 @@ import (
 	"io"
 	"sync"
 
+	"autopilot/cmd/console"
+
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -85,7 +87,7 @@ func wrongIn(line []byte) (code int, why string) {
 // refuse answers a line that has no id to be answered by.
 func (l *mcpLines) refuse(code int, why string) error {
 	return json.NewEncoder(l.out).Encode(map[string]any{
-		"jsonrpc": "2.0", "id": nil, "error": map[string]any{"code": code, "message": clean(why)},
+		"jsonrpc": "2.0", "id": nil, "error": map[string]any{"code": code, "message": console.Clean(why)},
 	})
 }
 

@@ -16,12 +16,13 @@ import (
 
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
+	"autopilot/cmd/console"
 	"autopilot/sessions"
 )
 
 // mcpServer answers the calls of one MCP client. Each call runs the command of the same name.
 type mcpServer struct {
-	host    *Host
+	host    *console.Host
 	root    string // of the repository
 	only    string // the one spec that is served; "": all of the repository
 	allowed bool   // answers are taken
@@ -31,7 +32,7 @@ type mcpServer struct {
 }
 
 // console is a host for one call: what the command prints is the call's result.
-func (s *mcpServer) console() (*Host, *bytes.Buffer) {
+func (s *mcpServer) console() (*console.Host, *bytes.Buffer) {
 	h, out := *s.host, &bytes.Buffer{}
 	h.In, h.Out, h.Err, h.Dir = strings.NewReader(""), out, s.host.Err, s.root
 	h.Terminal, h.OutTerminal, h.Forget, h.Width = false, false, nil, nil
@@ -52,9 +53,9 @@ func offer[In any](s *mcpServer, server *mcp.Server, t mcp.Tool, reads bool, run
 			}
 		}()
 		text, err := run(ctx, in)
-		result := &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: clean(text)}}}
+		result := &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: console.Clean(text)}}}
 		if err != nil {
-			result = &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: clean(withRemedy(err))}}}
+			result = &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: console.Clean(console.WithRemedy(err))}}}
 		}
 		return result, nil, nil
 	})
@@ -85,13 +86,15 @@ func (s *mcpServer) readers(server *mcp.Server) {
 	read := func(name, about string) mcp.Tool { return mcp.Tool{Name: name, Description: about} }
 	offer(s, server, read("sessions", "List the sessions: spec, state, phase, open question, last activity."), true, s.sessions)
 	offer(s, server, read("status", "Phases, tasks, open question and usage of a session, as JSON."), true, func(ctx context.Context, in ofSpec) (string, error) {
-		return s.printed(ctx, in.Spec, func(h *Host, spec string) error { return runStatus(ctx, &statusOptions{host: h, json: true}, spec) })
+		return s.printed(ctx, in.Spec, func(h *console.Host, spec string) error {
+			return runStatus(ctx, &statusOptions{host: h, json: true}, spec)
+		})
 	})
 	offer(s, server, read("why", "What a session does, why it stopped, what a resume will do, as JSON."), true, func(ctx context.Context, in ofSpec) (string, error) {
-		return s.printed(ctx, in.Spec, func(h *Host, spec string) error { return runWhy(ctx, &whyOptions{host: h, json: true}, spec) })
+		return s.printed(ctx, in.Spec, func(h *console.Host, spec string) error { return runWhy(ctx, &whyOptions{host: h, json: true}, spec) })
 	})
 	offer(s, server, read("log", "The last lines of what a session did, for people."), true, func(ctx context.Context, in ofLog) (string, error) {
-		return s.printed(ctx, in.Spec, func(h *Host, spec string) error {
+		return s.printed(ctx, in.Spec, func(h *console.Host, spec string) error {
 			return runLog(ctx, &logOptions{host: h, lines: orFifty(in.Lines)}, spec)
 		})
 	})
@@ -109,7 +112,7 @@ func orFifty(n int) int {
 }
 
 // printed runs a command on a spec and gives what it prints.
-func (s *mcpServer) printed(ctx context.Context, named string, run func(*Host, string) error) (string, error) {
+func (s *mcpServer) printed(ctx context.Context, named string, run func(*console.Host, string) error) (string, error) {
 	spec, err := s.spec(ctx, named)
 	if err != nil {
 		return "", err
@@ -126,8 +129,8 @@ func (s *mcpServer) spec(ctx context.Context, named string) (string, error) {
 	}
 	h, _ := s.console()
 	named = cmp.Or(named, s.only)
-	outside := usageError("%s lies outside of the repository that is served here; the tool sessions lists what there is", named)
-	if rel, err := filepath.Rel(s.root, h.path(named)); err != nil || !filepath.IsLocal(rel) {
+	outside := console.UsageError("%s lies outside of the repository that is served here; the tool sessions lists what there is", named)
+	if rel, err := filepath.Rel(s.root, h.Path(named)); err != nil || !filepath.IsLocal(rel) {
 		return "", outside
 	}
 	w, err := findWorkspace(ctx, h, named, git.Find)
@@ -137,7 +140,7 @@ func (s *mcpServer) spec(ctx context.Context, named string) (string, error) {
 	case w.repo.Root() != s.root:
 		return "", outside
 	case s.only != "" && w.rel != s.only:
-		return "", usageError("only %s is served here, not %s; leave spec out", s.only, w.rel)
+		return "", console.UsageError("only %s is served here, not %s; leave spec out", s.only, w.rel)
 	}
 	return w.rel, nil
 }
@@ -157,11 +160,11 @@ func (s *mcpServer) oneOpen() (string, error) {
 	}
 	switch len(open) {
 	case 0:
-		return "", usageError("no session is open: name the spec of a finished one; the tool sessions lists them")
+		return "", console.UsageError("no session is open: name the spec of a finished one; the tool sessions lists them")
 	case 1:
 		return open[0], nil
 	}
-	return "", usageError("%d sessions are open; name one with spec: %s", len(open), strings.Join(open, ", "))
+	return "", console.UsageError("%d sessions are open; name one with spec: %s", len(open), strings.Join(open, ", "))
 }
 
 // sessions is what autopilot list --json prints, of the sessions that are served.
@@ -211,8 +214,8 @@ func (s *mcpServer) session(ctx context.Context, named string) (*workspace, mach
 
 // openGate is a session with its open question.
 type openGate struct {
-	Spec string    `json:"spec"`
-	Gate *gateView `json:"gate"`
+	Spec string            `json:"spec"`
+	Gate *console.GateView `json:"gate"`
 }
 
 // gates are the open questions of a session, or of all that are served.
@@ -220,7 +223,7 @@ func (s *mcpServer) gates(ctx context.Context, in ofSpec) (string, error) {
 	open := []openGate{}
 	note := func(state machine.State) {
 		if state.Gate != nil {
-			open = append(open, openGate{Spec: state.SpecPath, Gate: shownGate(*state.Gate, state.SpecPath)})
+			open = append(open, openGate{Spec: state.SpecPath, Gate: console.ShownGate(*state.Gate, state.SpecPath)})
 		}
 	}
 	if named := cmp.Or(in.Spec, s.only); named != "" {
@@ -252,12 +255,12 @@ func (s *mcpServer) plan(ctx context.Context, in ofPlan) (string, error) {
 	if in.Phase != nil && in.Phase != "" {
 		at := slices.IndexFunc(state.Phases, func(p machine.Phase) bool { return p.Number == fmt.Sprint(in.Phase) })
 		if at < 0 {
-			return "", usageError("%s has no phase %v; the tool status lists the phases", w.rel, in.Phase)
+			return "", console.UsageError("%s has no phase %v; the tool status lists the phases", w.rel, in.Phase)
 		}
 		p = state.Phases[at]
 	}
 	if p.PlanPath == "" {
-		return "", usageError("phase %s has no plan yet", p.Number)
+		return "", console.UsageError("phase %s has no plan yet", p.Number)
 	}
 	root, err := os.OpenRoot(filepath.Join(w.repo.Root(), filepath.FromSlash(state.WorkTree)))
 	if err != nil {

@@ -10,20 +10,21 @@ import (
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/shell"
+	"autopilot/cmd/console"
 	"autopilot/sessions"
 )
 
-func newNote(h *Host) *cobra.Command {
+func newNote(h *console.Host) *cobra.Command {
 	return &cobra.Command{
 		Use: "note SPEC.md TEXT", Short: "Tell the next dispatch something",
 		Long:    "Leaves a note that stands in the prompt of the next dispatch, as the word of the human in charge. Beside a live run\nit goes through the inbox.",
 		Example: "  autopilot note docs/spec.md \"keep the old flag as an alias\"",
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) != 2 || strings.TrimSpace(args[1]) == "" {
-				return usageError("note takes a spec and a text: %s", firstLine(c.Example))
+				return console.UsageError("note takes a spec and a text: %s", firstLine(c.Example))
 			}
 			if n := len(args[1]); n > sessions.MaxNote {
-				return usageError("the note has %d bytes, and %d fit: put the text into a file of the repository, and name that in the note", n, sessions.MaxNote)
+				return console.UsageError("the note has %d bytes, and %d fit: put the text into a file of the repository, and name that in the note", n, sessions.MaxNote)
 			}
 			return nil
 		},
@@ -31,7 +32,7 @@ func newNote(h *Host) *cobra.Command {
 	}
 }
 
-func runNote(ctx context.Context, h *Host, spec, text string) error {
+func runNote(ctx context.Context, h *console.Host, spec, text string) error {
 	w, err := findWorkspace(ctx, h, spec, git.Find)
 	if err != nil {
 		return err
@@ -42,7 +43,7 @@ func runNote(ctx context.Context, h *Host, spec, text string) error {
 		if err := sessions.PostNote(w.session, text, h.Now()); err != nil {
 			return err
 		}
-		return h.say("Written. The run at work passes it on with its next dispatch.")
+		return h.Say("Written. The run at work passes it on with its next dispatch.")
 	}
 	if err != nil {
 		return w.missing(err)
@@ -52,11 +53,11 @@ func runNote(ctx context.Context, h *Host, spec, text string) error {
 		return err
 	}
 	if session.State().CurrentState == machine.Done {
-		return usageError("the session of %s is done: no dispatch would read the note. Let the session go on first: add a phase to the spec and run it, or have one done again: autopilot phases %s redo N",
+		return console.UsageError("the session of %s is done: no dispatch would read the note. Let the session go on first: add a phase to the spec and run it, or have one done again: autopilot phases %s redo N",
 			w.rel, shell.QuotePath(w.rel))
 	}
 	if _, err := session.Apply(machine.Event{Type: machine.Noted, Detail: text}); err != nil {
 		return err
 	}
-	return h.say("Noted. The next dispatch reads it: autopilot %s", shell.QuotePath(w.rel))
+	return h.Say("Noted. The next dispatch reads it: autopilot %s", shell.QuotePath(w.rel))
 }

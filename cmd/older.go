@@ -12,6 +12,7 @@ import (
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/shell"
+	"autopilot/cmd/console"
 	"autopilot/config"
 	"autopilot/sessions"
 )
@@ -84,7 +85,7 @@ func (w *workspace) older() string {
 
 // withOlder lists the sessions of a repository, and with them the one state file of version 1, until its spec has a
 // session of its own: its Dir is the file.
-func withOlder(h *Host, root string) ([]sessions.Summary, error) {
+func withOlder(h *console.Host, root string) ([]sessions.Summary, error) {
 	harness := filepath.Join(root, ".harness")
 	all, err := sessions.List(harness, sessionOptions(h))
 	if err != nil {

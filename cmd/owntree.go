@@ -7,6 +7,7 @@ import (
 	"autopilot/autopilot"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/shell"
+	"autopilot/cmd/console"
 )
 
 // notOwnTree refuses a working tree that the program made for a session, one of its tasks or a worker: a command there would
@@ -27,5 +28,5 @@ func notOwnTree(repo *git.Repo) error {
 	} else {
 		of = "session " + of
 	}
-	return usageError("%s is autopilot's own working tree, of %s. Go to the main folder, and run the command there: cd %s", top, of, shell.QuotePath(filepath.Dir(harness)))
+	return console.UsageError("%s is autopilot's own working tree, of %s. Go to the main folder, and run the command there: cd %s", top, of, shell.QuotePath(filepath.Dir(harness)))
 }

@@ -13,17 +13,18 @@ import (
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/shell"
+	"autopilot/cmd/console"
 	"autopilot/sessions"
 )
 
 type phasesOptions struct {
-	host *Host
+	host *console.Host
 
 	json   bool
 	reason string
 }
 
-func newPhases(h *Host) *cobra.Command {
+func newPhases(h *console.Host) *cobra.Command {
 	o := &phasesOptions{host: h}
 	c := &cobra.Command{
 		Use: "phases SPEC.md [list | skip N | reorder N,M,… | redo N]", Short: "List the phases of a session, leave one out, reorder or redo",
@@ -48,7 +49,7 @@ func runPhases(ctx context.Context, o *phasesOptions, args []string) error {
 		return o.list(s)
 	}
 	if len(args) != 3 {
-		return usageError("phases takes a spec, then list, skip N, reorder N,M,… or redo N. An example: autopilot phases docs/spec.md skip 3")
+		return console.UsageError("phases takes a spec, then list, skip N, reorder N,M,… or redo N. An example: autopilot phases docs/spec.md skip 3")
 	}
 	w, err := findWorkspace(ctx, o.host, args[0], git.Find)
 	if err != nil {
@@ -68,7 +69,7 @@ func runPhases(ctx context.Context, o *phasesOptions, args []string) error {
 	}
 	after, err := session.Apply(ev)
 	if err != nil {
-		return usageError("%v", err)
+		return console.UsageError("%v", err)
 	}
 	if err := o.list(after); err != nil {
 		return err
@@ -90,12 +91,12 @@ func (o *phasesOptions) event(s machine.State, verb, arg string) (machine.Event,
 	for _, number := range strings.Split(arg, ",") {
 		at, ok := positions[strings.ToLower(strings.TrimSpace(number))]
 		if !ok {
-			return machine.Event{}, usageError("there is no phase %s; autopilot phases %s lists them", strconv.Quote(number), shell.QuotePath(s.SpecPath))
+			return machine.Event{}, console.UsageError("there is no phase %s; autopilot phases %s lists them", strconv.Quote(number), shell.QuotePath(s.SpecPath))
 		}
 		wanted = append(wanted, at)
 	}
 	if verb != "reorder" && len(wanted) != 1 {
-		return machine.Event{}, usageError("%s takes one phase. An example: autopilot phases docs/spec.md %s 3", verb, verb)
+		return machine.Event{}, console.UsageError("%s takes one phase. An example: autopilot phases docs/spec.md %s 3", verb, verb)
 	}
 	switch verb {
 	case "skip":
@@ -105,7 +106,7 @@ func (o *phasesOptions) event(s machine.State, verb, arg string) (machine.Event,
 	case "reorder":
 		return machine.Event{Type: machine.PhasesReordered, Order: wanted, Detail: o.reason, By: "human"}, nil
 	}
-	return machine.Event{}, usageError("%q is none of list, skip, reorder, redo. An example: autopilot phases docs/spec.md skip 3", verb)
+	return machine.Event{}, console.UsageError("%q is none of list, skip, reorder, redo. An example: autopilot phases docs/spec.md skip 3", verb)
 }
 
 func (o *phasesOptions) list(s machine.State) error {
@@ -117,7 +118,7 @@ func (o *phasesOptions) list(s machine.State) error {
 		if i == s.CurrentPhase && s.CurrentState != machine.Done {
 			mark = ">"
 		}
-		if _, err := fmt.Fprintln(o.host.Out, wrapped(phaseLine(mark, p), o.host.outWidth(), nameColumn)); err != nil {
+		if _, err := fmt.Fprintln(o.host.Out, console.Wrapped(phaseLine(mark, p), o.host.OutWidth(), nameColumn)); err != nil {
 			return err
 		}
 	}
@@ -128,14 +129,14 @@ func (o *phasesOptions) list(s machine.State) error {
 const nameColumn = 32
 
 func phaseLine(mark string, p machine.Phase) string {
-	return fmt.Sprintf("%s phase %-4s %-11s %-6s %s", mark, clean(p.Number), p.Status, p.Complexity, clean(p.Name))
+	return fmt.Sprintf("%s phase %-4s %-11s %-6s %s", mark, console.Clean(p.Number), p.Status, p.Complexity, console.Clean(p.Name))
 }
 
 // after names what stands after a phase that is done again, and stays as it is.
 func (o *phasesOptions) after(s machine.State) {
 	for _, p := range s.Phases[s.CurrentPhase+1:] {
 		if p.Status == machine.PhaseDone {
-			fmt.Fprintf(o.host.Err, "Phase %s (%s) was built on it and stays as it is.\n", clean(p.Number), clean(p.Name))
+			fmt.Fprintf(o.host.Err, "Phase %s (%s) was built on it and stays as it is.\n", console.Clean(p.Number), console.Clean(p.Name))
 		}
 	}
 }

@@ -16,19 +16,20 @@ import (
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/plainfile"
 	"autopilot/autopilot/shell"
+	"autopilot/cmd/console"
 	"autopilot/personas"
 	"autopilot/sessions"
 )
 
 type planOptions struct {
-	host *Host
+	host *console.Host
 
 	edit, draft, interactive bool
 	file, phase              string
 	run                      runOptions
 }
 
-func newPlan(h *Host) *cobra.Command {
+func newPlan(h *console.Host) *cobra.Command {
 	o := &planOptions{host: h, run: runOptions{host: h, nonInteractive: true}}
 	c := &cobra.Command{
 		Use: "plan SPEC.md", Short: "Make the plan of a phase by hand",
@@ -73,7 +74,7 @@ func runPlan(ctx context.Context, o *planOptions, spec string) error {
 		}
 	}
 	if ways > 1 {
-		return usageError("--edit, --draft, --interactive and --file exclude each other: choose one")
+		return console.UsageError("--edit, --draft, --interactive and --file exclude each other: choose one")
 	}
 	w, err := findWorkspace(ctx, o.host, spec, git.Find)
 	if err != nil {
@@ -127,7 +128,7 @@ func (p *planning) trustKeys(ctx context.Context) error {
 	s := p.engine.Store.State()
 	remarks, err := asking.trustKeys(ctx, p.engine.Backends.(*backends), p.w.repo, p.engine.Personas.All(personas.Planner), p.w.upgrades(ctx, s))
 	for _, line := range remarks {
-		fmt.Fprintln(p.host.Err, told(line, p.host.columns()))
+		fmt.Fprintln(p.host.Err, console.Told(line, p.host.Columns()))
 	}
 	return err
 }
@@ -148,7 +149,7 @@ func (p *planning) make(ctx context.Context) error {
 		return err
 	}
 	spec := shell.QuotePath(p.w.rel)
-	return p.host.say("The plan belongs into\n  %s\nWrite it there, or have it made:\n  autopilot plan %s --edit\n  autopilot plan %s --draft\n  autopilot plan %s --file FILE", p.place, spec, spec, spec)
+	return p.host.Say("The plan belongs into\n  %s\nWrite it there, or have it made:\n  autopilot plan %s --edit\n  autopilot plan %s --draft\n  autopilot plan %s --file FILE", p.place, spec, spec, spec)
 }
 
 // path is a path of the working tree, absolute.
@@ -166,15 +167,15 @@ func (p *planning) mine() error {
 
 // take takes an existing plan. One that lies where plans lie stays there; any other is put into its place.
 func (p *planning) take() error {
-	src, err := plainfile.Read(p.host.path(p.file))
+	src, err := plainfile.Read(p.host.Path(p.file))
 	if err != nil {
-		return usageError("cannot read the plan: %v\nName the file that has it, or begin one: autopilot plan %s --edit", err, shell.QuotePath(p.w.rel))
+		return console.UsageError("cannot read the plan: %v\nName the file that has it, or begin one: autopilot plan %s --edit", err, shell.QuotePath(p.w.rel))
 	}
 	plan, err := autopilot.CheckPlan(p.file, src)
 	if err != nil {
 		return err
 	}
-	if there := p.engine.InPlans(p.host.path(p.file)); there != "" && !p.engine.Approving(p.at) {
+	if there := p.engine.InPlans(p.host.Path(p.file)); there != "" && !p.engine.Approving(p.at) {
 		p.place = there
 		return p.ready(len(plan.Tasks))
 	}
@@ -198,7 +199,7 @@ func (p *planning) makeRoom(src []byte) error {
 		return err
 	}
 	if p.engine.HumansPlan(p.at) && !p.engine.Approving(p.at) {
-		return usageError("%s is there already and says something else. Edit it (autopilot plan %s --edit), or remove it first", p.place, shell.QuotePath(p.w.rel))
+		return console.UsageError("%s is there already and says something else. Edit it (autopilot plan %s --edit), or remove it first", p.place, shell.QuotePath(p.w.rel))
 	}
 	kept := p.draft
 	for n := 2; ; n++ {
@@ -210,13 +211,13 @@ func (p *planning) makeRoom(src []byte) error {
 	if err := writeFile(p.path(kept), old); err != nil {
 		return err
 	}
-	return p.host.say("The plan that was there is kept as %s.", kept)
+	return p.host.Say("The plan that was there is kept as %s.", kept)
 }
 
 // fromPlanner has the planner write a first version beside the plan's place, where no run takes it for the plan.
 func (p *planning) fromPlanner(ctx context.Context) error {
 	if there, err := os.ReadFile(p.path(p.draft)); err == nil && string(there) != p.engine.PlanTemplate(p.at) {
-		return usageError("%s is there already, and would be lost. Go on with it, or remove it first: autopilot plan %s --edit", p.draft, shell.QuotePath(p.w.rel))
+		return console.UsageError("%s is there already, and would be lost. Go on with it, or remove it first: autopilot plan %s --edit", p.draft, shell.QuotePath(p.w.rel))
 	}
 	if err := p.engine.Draft(ctx, p.at, p.draft); err != nil {
 		return err
@@ -225,9 +226,9 @@ func (p *planning) fromPlanner(ctx context.Context) error {
 		return err
 	}
 	if _, err := os.Stat(p.path(p.place)); err == nil {
-		return p.host.say("A draft is in %s. The plan %s stays as it is; take over what you like: autopilot plan %s --edit", p.draft, p.place, shell.QuotePath(p.w.rel))
+		return p.host.Say("A draft is in %s. The plan %s stays as it is; take over what you like: autopilot plan %s --edit", p.draft, p.place, shell.QuotePath(p.w.rel))
 	}
-	return p.host.say("A draft is in %s. Make it your plan, changed or as it is: autopilot plan %s --edit", p.draft, shell.QuotePath(p.w.rel))
+	return p.host.Say("A draft is in %s. Make it your plan, changed or as it is: autopilot plan %s --edit", p.draft, shell.QuotePath(p.w.rel))
 }
 
 // ready has the next run take the plan: it is the phase's by the person's word, whatever else lies beside it. One that
@@ -238,5 +239,5 @@ func (p *planning) ready(tasks int) error {
 			return err
 		}
 	}
-	return p.host.say("The plan %s has %s. Go on with: autopilot %s", p.place, machine.Plural(tasks, "task", "tasks"), shell.QuotePath(p.w.rel))
+	return p.host.Say("The plan %s has %s. Go on with: autopilot %s", p.place, machine.Plural(tasks, "task", "tasks"), shell.QuotePath(p.w.rel))
 }

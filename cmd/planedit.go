@@ -11,6 +11,7 @@ import (
 
 	"autopilot/autopilot"
 	"autopilot/autopilot/shell"
+	"autopilot/cmd/console"
 )
 
 // inEditor opens the plan, else the draft, else a template. What is no plan yet lies where no run takes it for one, so
@@ -31,9 +32,9 @@ func (p *planning) inEditor(ctx context.Context) error {
 	plan, err := autopilot.CheckPlan(file, after)
 	switch {
 	case failed != nil:
-		return errors.Join(usageError("%v. What you wrote is in %s", failed, file), p.begun(file))
+		return errors.Join(console.UsageError("%v. What you wrote is in %s", failed, file), p.begun(file))
 	case err != nil:
-		return errors.Join(usageError("%v\nIt stays as it is. Go on with it: autopilot plan %s --edit", err, shell.QuotePath(p.w.rel)), p.begun(file))
+		return errors.Join(console.UsageError("%v\nIt stays as it is. Go on with it: autopilot plan %s --edit", err, shell.QuotePath(p.w.rel)), p.begun(file))
 	}
 	if file == p.draft {
 		if err := os.Rename(p.path(p.draft), p.path(p.place)); err != nil {
@@ -70,16 +71,16 @@ func (p *planning) dropTemplate(file string, failed error) error {
 		return errors.Join(failed, err)
 	}
 	fmt.Fprintln(p.host.Out, "Nothing was changed, so no plan was kept.")
-	return errors.Join(err, &codedError{code: 3})
+	return errors.Join(err, &console.CodedError{Code: 3})
 }
 
 // openEditor runs the person's editor on a file.
 func (p *planning) openEditor(ctx context.Context, file string) error {
 	editor := cmp.Or(p.host.Getenv("VISUAL"), p.host.Getenv("EDITOR"), "vi")
 	c := exec.CommandContext(ctx, "sh", "-c", editor+` "$1"`, "sh", p.path(file))
-	c.Stdin, c.Stdout, c.Stderr, c.Env, c.Dir = p.host.In, unguarded(p.host.Out), unguarded(p.host.Err), p.host.Environ, p.w.work.Root()
+	c.Stdin, c.Stdout, c.Stderr, c.Env, c.Dir = p.host.In, console.Unguarded(p.host.Out), console.Unguarded(p.host.Err), p.host.Environ, p.w.work.Root()
 	if err := c.Run(); err != nil {
-		return usageError("the editor %s ended with %v. Set EDITOR to one that works here", editor, err)
+		return console.UsageError("the editor %s ended with %v. Set EDITOR to one that works here", editor, err)
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"autopilot/autopilot"
+	"autopilot/cmd/console"
 	"autopilot/config"
 	"autopilot/personas/acp"
 	"autopilot/personas/command"
@@ -75,7 +76,7 @@ func (b *backends) preset(name string, described config.Backend) (*command.Prese
 	find := map[string]func(string) (command.Preset, bool){"command": command.PresetOf, "acp": acp.PresetOf}[described.Type]
 	preset, ok := find(described.Preset)
 	if !ok {
-		return nil, usageError("backend %s: there is no agent program %q. There are: %s", name, described.Preset, strings.Join(command.Presets(), ", "))
+		return nil, console.UsageError("backend %s: there is no agent program %q. There are: %s", name, described.Preset, strings.Join(command.Presets(), ", "))
 	}
 	if variable := described.APIKeyEnv; variable != "" && b.host.Getenv(variable) == "" {
 		return nil, &autopilot.NoBackendError{Named: true, Reason: fmt.Sprintf("backend %s needs a key: set %s", name, variable)}

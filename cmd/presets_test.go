@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"autopilot/cmd/console"
 	"autopilot/config"
 	"autopilot/personas"
 )
@@ -109,13 +110,13 @@ func TestAgentOfAPersonaGoesToTheProgramThatHasIt(t *testing.T) {
 	} {
 		b := backends{name: c.flag, model: "m", cfg: &config.Config{Backends: own, Personas: map[string]config.Persona{"executor": {Backend: c.backend, Agent: c.agent}}}}
 		_, _, err := choose(t, b, pathWith(t, "opencode", "gemini"))
-		b.host = &Host{}
+		b.host = &console.Host{}
 		_, described, _ := b.chosen(personas.Persona{Name: personas.Executor})
 		if got := answer(described.Agent, err); got != c.want && !(err != nil && strings.Contains(got, c.want)) {
 			t.Errorf("%s %s with %q: %s, want %s", c.flag, c.backend, c.agent, got, c.want)
 		}
 	}
-	b := backends{host: &Host{Now: time.Now}, cfg: &config.Config{Personas: map[string]config.Persona{"executor": {Backend: "opencode", Agent: "build", Fallback: []string{"claude"}}}}}
+	b := backends{host: &console.Host{Now: time.Now}, cfg: &config.Config{Personas: map[string]config.Persona{"executor": {Backend: "opencode", Agent: "build", Fallback: []string{"claude"}}}}}
 	executor := personas.Persona{Name: personas.Executor}
 	b.Limited(executor, "opencode", time.Time{})
 	if name, described, err := b.chosen(executor); name != "claude" || described.Agent != "" || err != nil {

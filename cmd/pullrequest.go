@@ -8,6 +8,7 @@ import (
 	"autopilot/autopilot"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/shell"
+	"autopilot/cmd/console"
 	"autopilot/config"
 	"autopilot/sessions"
 )
@@ -22,16 +23,16 @@ func (o *runOptions) canMakePR(ctx context.Context, w *workspace) error {
 		return nil
 	}
 	if w.repo.RemoteURL(ctx, "origin") == "" {
-		return usageError("--pr pushes to the remote origin, and there is none\nAdd it: git remote add origin URL. Or leave --pr out")
+		return console.UsageError("--pr pushes to the remote origin, and there is none\nAdd it: git remote add origin URL. Or leave --pr out")
 	}
 	err := github{host: o.host, repo: w.repo}.ready(ctx)
 	switch {
 	case err == nil || ctx.Err() != nil:
 		return ctx.Err()
 	case errors.Is(err, autopilot.ErrNoForge):
-		return usageError("--pr needs gh, and %v\nInstall it (https://cli.github.com) and log in: gh auth login. Or leave --pr out", err)
+		return console.UsageError("--pr needs gh, and %v\nInstall it (https://cli.github.com) and log in: gh auth login. Or leave --pr out", err)
 	}
-	return usageError("--pr needs gh, and it can't be used here: %v\nSee what is wrong: gh auth status. Or leave --pr out", err)
+	return console.UsageError("--pr needs gh, and it can't be used here: %v\nSee what is wrong: gh auth status. Or leave --pr out", err)
 }
 
 // offerPR asks the person at the terminal about a pull request of a session that came to its end, and makes it after a yes.
@@ -78,7 +79,7 @@ func (o *runOptions) makePR(ctx context.Context, w *workspace, cfg *config.Confi
 func (o *runOptions) makeHeldPR(ctx context.Context, w *workspace, cfg *config.Config, asked *autopilot.Engine, session *sessions.Session) error {
 	before, now := asked.Store.State(), session.State()
 	if now.SessionID != before.SessionID || machine.Next(now).Name != machine.StepEnd {
-		return usageError("another run went on with the session meanwhile, so no pull request was made\nOnce it is done: autopilot %s --pr", shell.QuotePath(w.rel))
+		return console.UsageError("another run went on with the session meanwhile, so no pull request was made\nOnce it is done: autopilot %s --pr", shell.QuotePath(w.rel))
 	}
 	engine, err := newEngine(o, w, cfg, session)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"autopilot/cmd"
+	"autopilot/cmd/console"
 )
 
 // evil is text that would change a title, clear a screen, turn writing round and begin a new command, were it printed raw.
@@ -66,7 +66,7 @@ func TestNothingRawReachesATerminal(t *testing.T) {
 	p.begin(t)
 	look := func(want int, args ...string) {
 		t.Helper()
-		got := p.command(cmd.Host{OutTerminal: true, Width: func() int { return 60 }}, args...)
+		got := p.command(console.Host{OutTerminal: true, Width: func() int { return 60 }}, args...)
 		if raw := rawIn(got.text); raw != "" || got.code != want {
 			t.Errorf("autopilot %s: exit code %d, want %d; raw: %s\n%s", strings.Join(args, " "), got.code, want, raw, clip(got.text))
 		}

@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"autopilot/cmd/console"
 	"autopilot/personas"
 	"autopilot/personas/agent"
 	"autopilot/personas/replay"
@@ -18,12 +19,12 @@ func (b *backends) recording(model agent.Model, secrets []string) (func(personas
 		return nil, nil
 	}
 	if b.recorder == nil {
-		if b.inTree(b.host.path(b.record)) {
-			return nil, usageError("--record %s lies in the working tree, where it would be committed as work of the agents. Name a folder outside of it, or one in .harness: --record .harness/recorded", b.record)
+		if b.inTree(b.host.Path(b.record)) {
+			return nil, console.UsageError("--record %s lies in the working tree, where it would be committed as work of the agents. Name a folder outside of it, or one in .harness: --record .harness/recorded", b.record)
 		}
-		recorder, err := replay.NewRecorder(filepath.Join(b.host.path(b.record), recordName), personas.NewMask(b.host.Environ, secrets...))
+		recorder, err := replay.NewRecorder(filepath.Join(b.host.Path(b.record), recordName), personas.NewMask(b.host.Environ, secrets...))
 		if err != nil {
-			return nil, usageError("%v", err)
+			return nil, console.UsageError("%v", err)
 		}
 		b.recorder = recorder
 	}

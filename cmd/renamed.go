@@ -9,6 +9,7 @@ import (
 	"autopilot/autopilot"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/shell"
+	"autopilot/cmd/console"
 	"autopilot/sessions"
 )
 
@@ -45,7 +46,7 @@ func (w *workspace) notRenamed() error {
 	if !ok {
 		return nil
 	}
-	return usageError("%s is gone, and %s has the same title or text: its session (in %s) belongs to the old path.\n"+
+	return console.UsageError("%s is gone, and %s has the same title or text: its session (in %s) belongs to the old path.\n"+
 		"To go on with that session:\n  mv %s %s\n  autopilot %s\nTo begin anew:\n  autopilot %s --restart",
 		old.SpecPath, w.rel, old.CurrentState, shell.QuotePath(w.rel), shell.QuotePath(old.SpecPath), shell.QuotePath(old.SpecPath), shell.QuotePath(w.rel))
 }

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"autopilot/autopilot/plainfile"
+	"autopilot/cmd/console"
 	"autopilot/config"
 	"autopilot/personas"
 	"autopilot/personas/agent"
@@ -28,10 +29,10 @@ func (b *backends) replayed(name string, described config.Backend) (personas.Bac
 	}
 	played, err := replay.Load(file)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, plainfile.ErrNotPlain) || errors.Is(err, plainfile.ErrTooLarge) {
-		return nil, usageError("%v; name an existing file with --replay, or under backends.%s.file", err, name)
+		return nil, console.UsageError("%v; name an existing file with --replay, or under backends.%s.file", err, name)
 	}
 	if err != nil {
-		return nil, usageError("%v", err)
+		return nil, console.UsageError("%v", err)
 	}
 	b.played, played.Now = played, b.host.Now
 	options.ModelFor = func(d personas.Dispatch) (agent.Model, error) { return played.Model(d.Key) }

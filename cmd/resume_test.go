@@ -16,6 +16,7 @@ import (
 
 	"autopilot/autopilot/machine"
 	"autopilot/cmd"
+	"autopilot/cmd/console"
 	"autopilot/sessions"
 )
 
@@ -119,22 +120,22 @@ func TestStopAtAQuestionLeavesItOpenForTheNextRun(t *testing.T) {
 // inProcess runs commands in this process, on a disk that tells when the journal grows.
 func (p *place) inProcess(disk sessions.Disk) command {
 	return func(args ...string) (int, string) {
-		return unheld(args, func() cmd.Host {
-			return cmd.Host{In: strings.NewReader(""), Dir: p.repo, Environ: p.env, Now: time.Now, Disk: disk}
+		return unheld(args, func() console.Host {
+			return console.Host{In: strings.NewReader(""), Dir: p.repo, Environ: p.env, Now: time.Now, Disk: disk}
 		})
 	}
 }
 
 // typing runs the story's command once, with a person at a terminal who types.
 func (p *place) typing(keys string) (int, string) {
-	return unheld([]string{"docs/spec.md", "--yes", "--replay", p.replay}, func() cmd.Host {
-		return cmd.Host{In: strings.NewReader(keys), Terminal: true, Dir: p.repo, Environ: p.env, Now: time.Now}
+	return unheld([]string{"docs/spec.md", "--yes", "--replay", p.replay}, func() console.Host {
+		return console.Host{In: strings.NewReader(keys), Terminal: true, Dir: p.repo, Environ: p.env, Now: time.Now}
 	})
 }
 
 // unheld runs a command in this process, again where a lock is held: one that was closed may be for another moment, by a
 // child that another test of this process is about to start.
-func unheld(args []string, host func() cmd.Host) (code int, said string) {
+func unheld(args []string, host func() console.Host) (code int, said string) {
 	for range 100 {
 		var out bytes.Buffer
 		h := host()

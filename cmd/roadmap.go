@@ -14,17 +14,18 @@ import (
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/plainfile"
+	"autopilot/cmd/console"
 	"autopilot/sessions"
 	"autopilot/sessions/roadmap"
 )
 
 type roadmapOptions struct {
-	host *Host
+	host *console.Host
 
 	dryRun bool
 }
 
-func newRoadmap(h *Host) *cobra.Command {
+func newRoadmap(h *console.Host) *cobra.Command {
 	o := &roadmapOptions{host: h}
 	c := &cobra.Command{
 		Use: "roadmap", Short: "Bring docs/roadmap.md up to date with the sessions",
@@ -58,10 +59,10 @@ func runRoadmapSync(ctx context.Context, o *roadmapOptions) error {
 	}
 	text, changes, problems := road.Raise(reached, o.host.Now())
 	for _, c := range changes {
-		fmt.Fprintf(o.host.Out, "%s:%d: %s: %s -> %s\n", roadmap.RoadmapPath, c.Line, clean(c.Name), clean(c.From), clean(c.To))
+		fmt.Fprintf(o.host.Out, "%s:%d: %s: %s -> %s\n", roadmap.RoadmapPath, c.Line, console.Clean(c.Name), console.Clean(c.From), console.Clean(c.To))
 	}
 	for _, p := range problems {
-		fmt.Fprintf(o.host.Err, "%s: %s\n", roadmap.RoadmapPath, clean(p.Error()))
+		fmt.Fprintf(o.host.Err, "%s: %s\n", roadmap.RoadmapPath, console.Clean(p.Error()))
 	}
 	switch {
 	case len(changes) == 0:
@@ -71,7 +72,7 @@ func runRoadmapSync(ctx context.Context, o *roadmapOptions) error {
 		fmt.Fprintln(o.host.Out, "Nothing was written (--dry-run).")
 		return nil
 	}
-	return sessions.ReplaceText(o.host.storage(), file, text)
+	return sessions.ReplaceText(o.host.Storage(), file, text)
 }
 
 // readRoadmap reads no other file than a run does: a link that leads out of the repository would have a file of somebody
@@ -79,17 +80,17 @@ func runRoadmapSync(ctx context.Context, o *roadmapOptions) error {
 func readRoadmap(root string) (*roadmap.Roadmap, error) {
 	text, err := plainfile.ReadIn(root, roadmap.RoadmapPath)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, usageError("there is no %s: make one with a feature for each spec, a heading with the fields `- **Status:** planned` and `- **Spec:** docs/spec.md`", roadmap.RoadmapPath)
+		return nil, console.UsageError("there is no %s: make one with a feature for each spec, a heading with the fields `- **Status:** planned` and `- **Spec:** docs/spec.md`", roadmap.RoadmapPath)
 	}
 	if err != nil && !plainfile.Unfit(err) {
 		return nil, fmt.Errorf("reading the roadmap: %w", err)
 	}
 	if err != nil {
-		return nil, usageError("%s cannot be read: %v. Put a plain file of this repository in its place, or remove it", roadmap.RoadmapPath, err)
+		return nil, console.UsageError("%s cannot be read: %v. Put a plain file of this repository in its place, or remove it", roadmap.RoadmapPath, err)
 	}
 	road, err := roadmap.ParseRoadmap(text)
 	if err != nil {
-		return nil, usageError("%s cannot be read: %v. Mend it, and run the same command again", roadmap.RoadmapPath, err)
+		return nil, console.UsageError("%s cannot be read: %v. Mend it, and run the same command again", roadmap.RoadmapPath, err)
 	}
 	return road, nil
 }
@@ -101,7 +102,7 @@ func (o *roadmapOptions) reached(repo *git.Repo) (map[string]roadmap.RoadmapStat
 	for _, s := range all {
 		switch {
 		case s.Err != nil:
-			fmt.Fprintf(o.host.Err, "%s is left out: %s\n", clean(s.Slug), clean(s.Err.Error()))
+			fmt.Fprintf(o.host.Err, "%s is left out: %s\n", console.Clean(s.Slug), console.Clean(s.Err.Error()))
 		case autopilot.FeatureDone(s.State, phaseNumbers(repo.Root(), s.State.SpecPath)):
 			reached[s.State.SpecPath] = roadmap.Finished
 		case s.State.CurrentState != machine.Init:

@@ -12,10 +12,11 @@ import (
 
 	"autopilot/autopilot"
 	"autopilot/autopilot/machine"
+	"autopilot/cmd/console"
 )
 
 // newRoot is the whole command line. `autopilot SPEC.md` is the same as `autopilot run SPEC.md`.
-func newRoot(h *Host) *cobra.Command {
+func newRoot(h *console.Host) *cobra.Command {
 	o := &runOptions{host: h}
 	root := &cobra.Command{
 		Use:   "autopilot SPEC.md",
@@ -29,7 +30,7 @@ The same command resumes a session that was stopped, anywhere.`,
 		Args: cobra.ArbitraryArgs, SilenceErrors: true, SilenceUsage: true, SuggestionsMinimumDistance: 2,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 && o.json {
-				return usageError("--json needs a spec: autopilot docs/spec.md --json")
+				return console.UsageError("--json needs a spec: autopilot docs/spec.md --json")
 			}
 			if len(args) == 0 {
 				return runList(h)
@@ -42,7 +43,7 @@ The same command resumes a session that was stopped, anywhere.`,
 	}
 	o.flags(root)
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		return usageError("%s; %s --help lists the flags", ofFlag(err), c.CommandPath())
+		return console.UsageError("%s; %s --help lists the flags", ofFlag(err), c.CommandPath())
 	})
 	root.AddCommand(
 		newRun(h), newStatus(h), newWhy(h), newAnswer(h), newLint(h), newGraph(h), newDemo(h), newVersion(h),
@@ -56,7 +57,7 @@ The same command resumes a session that was stopped, anywhere.`,
 	if err == nil {
 		completion.Example = "  autopilot completion bash > ~/.local/share/bash-completion/completions/autopilot"
 		completion.RunE = func(*cobra.Command, []string) error {
-			return usageError("completion takes the name of a shell (bash, zsh, fish, powershell): autopilot completion bash")
+			return console.UsageError("completion takes the name of a shell (bash, zsh, fish, powershell): autopilot completion bash")
 		}
 	}
 	all := below(root)
@@ -66,17 +67,17 @@ The same command resumes a session that was stopped, anywhere.`,
 			c.Args = asUsage(c.Args)
 		}
 	}
-	width := h.columns()
+	width := h.Columns()
 	makePages(root, width)
-	if width >= narrowest {
+	if width >= console.Narrowest {
 		root.SetUsageTemplate(strings.NewReplacer("Flags.FlagUsages", fmt.Sprintf("Flags.FlagUsagesWrapped %d", width),
 			`Use "{{.CommandPath}} [command] --help" for more information about a command.`, `Help on one: {{.CommandPath}} [command] --help`,
 		).Replace(root.UsageTemplate()))
 		for _, c := range all {
 			brief(c, width, columnOf(c))
-			c.Long = fitted(c.Long, width, c.Runnable() || c.Name() == "completion")
+			c.Long = console.Fitted(c.Long, width, c.Runnable() || c.Name() == "completion")
 		}
-		root.Long = fitted(root.Long, width, true)
+		root.Long = console.Fitted(root.Long, width, true)
 	}
 	return root
 }
@@ -98,11 +99,11 @@ func columnOf(c *cobra.Command) int {
 	return len("  ") + c.CommandPathPadding() + len(" ")
 }
 
-func looksLikeSpec(h *Host, arg string) bool {
+func looksLikeSpec(h *console.Host, arg string) bool {
 	if strings.HasSuffix(arg, ".md") || strings.ContainsAny(arg, `/\`) {
 		return true
 	}
-	_, err := os.Stat(h.path(arg))
+	_, err := os.Stat(h.Path(arg))
 	return err == nil
 }
 
@@ -111,13 +112,13 @@ func unknownCommand(c *cobra.Command, name string) error {
 	if near := c.SuggestionsFor(name); len(near) > 0 {
 		hint = "did you mean " + strings.Join(near, " or ") + "?"
 	}
-	return usageError("%q is neither a command nor a spec (a Markdown file): %s", name, hint)
+	return console.UsageError("%q is neither a command nor a spec (a Markdown file): %s", name, hint)
 }
 
 // oneSpec is the argument check of the commands that take a spec.
 func oneSpec(c *cobra.Command, args []string) error {
 	if len(args) != 1 {
-		return usageError("%s takes one spec: %s", c.Name(), firstLine(c.Example))
+		return console.UsageError("%s takes one spec: %s", c.Name(), firstLine(c.Example))
 	}
 	return nil
 }
@@ -131,10 +132,10 @@ func asUsage(check cobra.PositionalArgs) cobra.PositionalArgs {
 			return err
 		}
 		if c.HasAvailableSubCommands() && len(args) > 0 {
-			return usageError("%q is no command of %s%s; %s --help lists them. An example: %s", args[0], c.CommandPath(), nearTo(c, args[0]), c.CommandPath(), firstLine(c.Example))
+			return console.UsageError("%q is no command of %s%s; %s --help lists them. An example: %s", args[0], c.CommandPath(), nearTo(c, args[0]), c.CommandPath(), firstLine(c.Example))
 		}
 		_, takes, _ := strings.Cut(c.Use, " ")
-		return usageError("%s takes %s, and was given %s. An example: %s", c.CommandPath(), cmp.Or(takes, "no arguments"),
+		return console.UsageError("%s takes %s, and was given %s. An example: %s", c.CommandPath(), cmp.Or(takes, "no arguments"),
 			machine.Plural(len(args), "argument", "arguments"), cmp.Or(firstLine(c.Example), c.CommandPath()))
 	}
 }
@@ -152,7 +153,7 @@ func firstLine(text string) string {
 	return line
 }
 
-func newVersion(h *Host) *cobra.Command {
+func newVersion(h *console.Host) *cobra.Command {
 	return &cobra.Command{
 		Use: "version", Short: "Print the version", Example: "  autopilot version", Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
@@ -182,5 +183,5 @@ func brief(c *cobra.Command, width, padding int) {
 		c.Long = c.Short
 	}
 	before := strings.Repeat(" ", padding)
-	c.Short = strings.TrimPrefix(wrapped(before+c.Short, width, padding), before)
+	c.Short = strings.TrimPrefix(console.Wrapped(before+c.Short, width, padding), before)
 }

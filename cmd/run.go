@@ -15,12 +15,13 @@ import (
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/plainfile"
+	"autopilot/cmd/console"
 	"autopilot/config"
 	"autopilot/sessions"
 )
 
 type runOptions struct {
-	host *Host
+	host *console.Host
 
 	fast, thorough, reviewPlans         bool
 	backend, model, replay, configFile  string
@@ -38,13 +39,13 @@ type runOptions struct {
 	wait                                string
 
 	given  *pflag.FlagSet
-	prompt prompt
+	prompt console.Prompt
 	person autopilot.Human // at the terminal, once somebody was asked
 
 	recast func(*autopilot.Engine) // of a simulation: puts its own people into the engine; they need no backend
 }
 
-func newRun(h *Host) *cobra.Command {
+func newRun(h *console.Host) *cobra.Command {
 	o := &runOptions{host: h}
 	c := &cobra.Command{
 		Use: "run SPEC.md", Short: "Run a spec, or resume its session (the same as autopilot SPEC.md)",
@@ -94,10 +95,10 @@ func (o *runOptions) backendFlags(f *pflag.FlagSet, who string) {
 // runRun runs or resumes a session and shows how it ended. Then comes its pull request.
 func runRun(ctx context.Context, o *runOptions, args []string) error {
 	if o.fast && o.thorough {
-		return usageError("--fast and --thorough exclude each other: leave one out")
+		return console.UsageError("--fast and --thorough exclude each other: leave one out")
 	}
 	if len(args) != 1 || args[0] == "" {
-		return usageError("one spec at a time: autopilot docs/spec.md")
+		return console.UsageError("one spec at a time: autopilot docs/spec.md")
 	}
 	if o.dryRun {
 		return dryRun(ctx, o, args[0])
@@ -261,7 +262,7 @@ func (o *runOptions) begin(ctx context.Context, w *workspace, cfg *config.Config
 	}
 	session, err := sessions.Create(w.session, first, sessionOptions(o.host))
 	if errors.Is(err, fs.ErrPermission) {
-		return nil, nil, usageError("%v%s", err, remedy(err))
+		return nil, nil, console.UsageError("%v%s", err, console.Remedy(err))
 	}
 	if err != nil {
 		return nil, nil, err
@@ -285,10 +286,10 @@ func (o *runOptions) begin(ctx context.Context, w *workspace, cfg *config.Config
 func (o *runOptions) sameWishes(s machine.State) error {
 	wished := map[bool]machine.Rigor{o.fast: machine.Fast, o.thorough: machine.Thorough}[true]
 	if wished != "" && wished != s.RigorLevel {
-		return usageError("the session began with rigor %s, which stays. Leave --%s out, or begin anew with --restart", s.RigorLevel, wished)
+		return console.UsageError("the session began with rigor %s, which stays. Leave --%s out, or begin anew with --restart", s.RigorLevel, wished)
 	}
 	if o.reviewPlans && !s.ReviewPlans {
-		return usageError("the session began without --review-plans, which stays. Leave it out, or begin anew with --restart")
+		return console.UsageError("the session began without --review-plans, which stays. Leave it out, or begin anew with --restart")
 	}
 	return nil
 }

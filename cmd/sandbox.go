@@ -6,6 +6,7 @@ import (
 
 	"autopilot/autopilot"
 	"autopilot/autopilot/process"
+	"autopilot/cmd/console"
 	"autopilot/config"
 	"autopilot/personas/agent"
 )
@@ -16,7 +17,7 @@ func (b *backends) confinement(name string, described config.Backend) (agent.Con
 	wish := described.Sandbox
 	switch {
 	case !c.Network && wish == "off":
-		return c, usageError("backend %s: commands are kept from the network by a sandbox alone\nLeave sandbox: off out, or network: false", name)
+		return c, console.UsageError("backend %s: commands are kept from the network by a sandbox alone\nLeave sandbox: off out, or network: false", name)
 	case !c.Network:
 		wish = "required"
 	case wish == "" || wish == "off":

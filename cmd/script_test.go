@@ -15,6 +15,7 @@ import (
 
 	"autopilot/autopilot/process"
 	"autopilot/cmd"
+	"autopilot/cmd/console"
 )
 
 func TestMain(m *testing.M) {
@@ -22,7 +23,7 @@ func TestMain(m *testing.M) {
 		os.Exit(code)
 	}
 	testscript.Main(isolated{m}, map[string]func(){
-		"autopilot": func() { os.Exit(cmd.Main(os.Args[1:], cmd.System())) },
+		"autopilot": func() { os.Exit(cmd.Main(os.Args[1:], console.System())) },
 		"terminal":  func() { os.Exit(atTerminal(os.Args[1:])) },
 		"wallclock": func() { os.Exit(onWall(os.Args[1:])) },
 		"booted":    func() { os.Exit(startedWith(os.Args[1:])) },

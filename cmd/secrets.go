@@ -5,12 +5,13 @@ import (
 	"slices"
 	"strings"
 
+	"autopilot/cmd/console"
 	"autopilot/config"
 	"autopilot/personas"
 )
 
 // maskOf takes the secrets of the environment out of texts, and what the configuration names as one. Cfg may be nil.
-func maskOf(h *Host, cfg *config.Config) *personas.Mask {
+func maskOf(h *console.Host, cfg *config.Config) *personas.Mask {
 	var named []string
 	if cfg != nil {
 		for _, b := range cfg.Backends {

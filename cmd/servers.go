@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"autopilot/autopilot"
+	"autopilot/cmd/console"
 	"autopilot/config"
 	"autopilot/personas/agent"
 	"autopilot/personas/command"
@@ -66,7 +67,7 @@ func (b *backends) openai(name string, described config.Backend) (agent.Model, [
 	options.MaxWait = b.maxWait()
 	model, err := openai.New(options)
 	if err != nil {
-		return nil, nil, usageError("%v", err)
+		return nil, nil, console.UsageError("%v", err)
 	}
 	if s.key == "" {
 		return model, nil, nil
@@ -81,7 +82,7 @@ func (b *backends) openai(name string, described config.Backend) (agent.Model, [
 func (b *backends) asking(s server, described config.Backend) openai.Options {
 	return openai.Options{
 		BaseURL: s.address, APIKey: s.key, Model: described.Model, Quirks: s.preset.Quirks, Effort: described.Effort, Prices: b.prices(),
-		NoStream: described.Stream != nil && !*described.Stream, Now: b.host.Now, Sleep: b.host.pause,
+		NoStream: described.Stream != nil && !*described.Stream, Now: b.host.Now, Sleep: b.host.Pause,
 	}
 }
 

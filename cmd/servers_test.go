@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"autopilot/autopilot"
+	"autopilot/cmd/console"
 	"autopilot/config"
 	"autopilot/personas"
 	"autopilot/personas/acp"
@@ -18,7 +19,7 @@ import (
 // choose picks the executor's backend where nothing but these variables is set, and says what was told.
 func choose(t *testing.T, b backends, variables ...string) (name string, told []string, err error) {
 	t.Helper()
-	b.host = &Host{Environ: append([]string{"PATH="}, variables...), Now: time.Now}
+	b.host = &console.Host{Environ: append([]string{"PATH="}, variables...), Now: time.Now}
 	b.root = t.TempDir()
 	b.report = reportFunc(func(n autopilot.Note) { told = append(told, n.Text) })
 	if b.cfg == nil {
@@ -69,7 +70,7 @@ func TestKnownServerNeedsNoConfiguration(t *testing.T) {
 }
 
 func TestConfigurationWinsOverThePreset(t *testing.T) {
-	b := backends{host: &Host{Environ: []string{"GROQ_API_KEY=g", "MY_KEY=m", "OPENAI_BASE_URL=http://127.0.0.1:9/v1"}}, cfg: &config.Config{}}
+	b := backends{host: &console.Host{Environ: []string{"GROQ_API_KEY=g", "MY_KEY=m", "OPENAI_BASE_URL=http://127.0.0.1:9/v1"}}, cfg: &config.Config{}}
 	for _, c := range []struct {
 		described     config.Backend
 		address, key  string

@@ -8,6 +8,7 @@ import (
 	"autopilot/autopilot/budget"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/shell"
+	"autopilot/cmd/console"
 )
 
 // show prints how a run ended: with --json the final object, else a few lines for a person.
@@ -19,11 +20,11 @@ func (o *runOptions) show(e *autopilot.Engine, w *workspace, err error) {
 	var waiting *autopilot.WaitingError
 	switch {
 	case err == nil:
-		fmt.Fprint(o.host.Out, doneText(s, o.host.outWidth()))
+		fmt.Fprint(o.host.Out, doneText(s, o.host.OutWidth()))
 	case errors.As(err, &waiting) && waiting.Asked:
-		fmt.Fprintln(o.host.Err, told("Saved. The question stays open; go on with: "+o.again(w.rel), o.host.columns()))
+		fmt.Fprintln(o.host.Err, console.Told("Saved. The question stays open; go on with: "+o.again(w.rel), o.host.Columns()))
 	case errors.As(err, &waiting):
-		fmt.Fprint(o.host.Err, waitingText(waiting.Gate, w.rel, o.again(w.rel)))
+		fmt.Fprint(o.host.Err, console.WaitingText(waiting.Gate, w.rel, o.again(w.rel)))
 	}
 }
 
@@ -55,24 +56,24 @@ func (o *runOptions) afterLimit(w *workspace, err error) error {
 
 // doneText sums up a finished session.
 func doneText(s machine.State, width int) string {
-	text := fmt.Sprintf("Done: %s\n", clean(s.Spec.Title))
+	text := fmt.Sprintf("Done: %s\n", console.Clean(s.Spec.Title))
 	for _, h := range s.History {
-		line := fmt.Sprintf("  phase %-4s %-9s %s (%s, %s)", clean(s.PhaseNumber(h.Phase)), h.Outcome, clean(h.Name),
+		line := fmt.Sprintf("  phase %-4s %-9s %s (%s, %s)", console.Clean(s.PhaseNumber(h.Phase)), h.Outcome, console.Clean(h.Name),
 			machine.Plural(h.TasksCompleted, "task", "tasks"), machine.Plural(h.RetriesUsed, "retry", "retries"))
-		text += wrapped(line, width, 23) + "\n"
+		text += console.Wrapped(line, width, 23) + "\n"
 	}
 	for _, line := range autopilot.FlakeLines(s) {
-		text += wrapped("  flaky, and not blamed: "+clean(line), width, 4) + "\n"
+		text += console.Wrapped("  flaky, and not blamed: "+console.Clean(line), width, 4) + "\n"
 	}
-	text += wrapped("  final review "+clean(autopilot.FinalWords(s)), width, 4) + "\n  "
+	text += console.Wrapped("  final review "+console.Clean(autopilot.FinalWords(s)), width, 4) + "\n  "
 	if s.Branch != "" {
-		text += "branch " + clean(s.Branch) + ", "
+		text += "branch " + console.Clean(s.Branch) + ", "
 	}
 	text += fmt.Sprintf("%s, %d tokens", machine.Plural(s.Usage.Dispatches, "dispatch", "dispatches"), s.Usage.InputTokens+s.Usage.OutputTokens)
 	text += costText(s)
-	text += fmt.Sprintf("\nA summary: %s/summary.md\n", clean(s.SessionDir))
+	text += fmt.Sprintf("\nA summary: %s/summary.md\n", console.Clean(s.SessionDir))
 	if commits := theCommits(s); commits != "" {
-		text += told("The commits: "+clean(commits), width) + "\n"
+		text += console.Told("The commits: "+console.Clean(commits), width) + "\n"
 	}
 	return text
 }

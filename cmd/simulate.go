@@ -12,6 +12,7 @@ import (
 
 	"autopilot/autopilot"
 	"autopilot/autopilot/git"
+	"autopilot/cmd/console"
 	"autopilot/config"
 	"autopilot/personas/chaos"
 )
@@ -23,7 +24,7 @@ const simulationSeed = 1
 const eachBehaviour = "each"
 
 type simulateOptions struct {
-	host *Host
+	host *console.Host
 
 	seed    uint64
 	profile string
@@ -31,7 +32,7 @@ type simulateOptions struct {
 	json    bool
 }
 
-func newSimulate(h *Host) *cobra.Command {
+func newSimulate(h *console.Host) *cobra.Command {
 	o := &simulateOptions{host: h}
 	c := &cobra.Command{
 		Use: "simulate SPEC.md", Short: "Run a spec against scripted personas that misbehave, without a model",
@@ -71,7 +72,7 @@ func profileLines() string {
 // runSimulate plays the spec, and fails where a promise was broken. Where it is stopped it says so, whatever it was at.
 func runSimulate(ctx context.Context, o *simulateOptions, spec string) error {
 	err := o.simulate(ctx, spec)
-	var broken *codedError
+	var broken *console.CodedError
 	if err == nil || ctx.Err() == nil || errors.As(err, &broken) {
 		return err
 	}
@@ -93,7 +94,7 @@ func (o *simulateOptions) simulate(ctx context.Context, spec string) error {
 		view.Plans = append(view.Plans, simulatedPlan{Phase: p.phase.Number, Plan: p.from, Tasks: len(p.plan.Tasks)})
 	}
 	if !o.json {
-		if err := o.host.say("%s, seed %d: %s. No model is called, and the repository is not written to.\n", s.ground.rel, o.seed, s.plansText()); err != nil {
+		if err := o.host.Say("%s, seed %d: %s. No model is called, and the repository is not written to.\n", s.ground.rel, o.seed, s.plansText()); err != nil {
 			return err
 		}
 	}
@@ -112,7 +113,7 @@ func (o *simulateOptions) simulate(ctx context.Context, spec string) error {
 		return err
 	}
 	if !view.Held {
-		return &codedError{code: 1}
+		return &console.CodedError{Code: 1}
 	}
 	return nil
 }
@@ -141,12 +142,12 @@ func (o *simulateOptions) profiles() ([]chaos.Profile, error) {
 func noProfile(name string, names []string) error {
 	list := "it is one of " + strings.Join(names, ", ")
 	if name == "" {
-		return usageError("--profile names no profile; %s; without it, %s is played", list, eachBehaviour)
+		return console.UsageError("--profile names no profile; %s; without it, %s is played", list, eachBehaviour)
 	}
 	if near := config.Nearest(name, names); near != "" {
-		return usageError("there is no profile %q, did you mean %s? %s", name, near, strings.ToUpper(list[:1])+list[1:])
+		return console.UsageError("there is no profile %q, did you mean %s? %s", name, near, strings.ToUpper(list[:1])+list[1:])
 	}
-	return usageError("there is no profile %q; %s", name, list)
+	return console.UsageError("there is no profile %q; %s", name, list)
 }
 
 // newSimulation reads the spec and its plans, and makes the clone.
@@ -164,9 +165,9 @@ func newSimulation(ctx context.Context, o *simulateOptions, path string) (*simul
 		return nil, err
 	}
 	if o.logs != "" {
-		o.logs = o.host.path(o.logs)
+		o.logs = o.host.Path(o.logs)
 		if err := os.MkdirAll(o.logs, 0o755); err != nil {
-			return nil, usageError("%v: name a folder in a place where you may write", err)
+			return nil, console.UsageError("%v: name a folder in a place where you may write", err)
 		}
 	}
 	plans := w.usersPlans(parsed)
@@ -198,6 +199,6 @@ func (o *simulateOptions) show(v simulationView) error {
 	if o.json {
 		return json.NewEncoder(o.host.Out).Encode(v)
 	}
-	_, err := fmt.Fprint(o.host.Out, v.text(o.host.outWidth()))
+	_, err := fmt.Fprint(o.host.Out, v.text(o.host.OutWidth()))
 	return err
 }

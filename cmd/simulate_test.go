@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"autopilot/cmd/console"
 	"autopilot/personas/chaos"
 )
 
@@ -140,7 +141,7 @@ func chaosGround(t *testing.T, settings, plan string) *simulation {
 			t.Fatal(err)
 		}
 	}
-	host := &Host{Dir: dir, Environ: os.Environ(), Now: time.Now, noUserConfig: true}
+	host := &console.Host{Dir: dir, Environ: os.Environ(), Now: time.Now, NoUserConfig: true}
 	s, err := newSimulation(context.Background(), &simulateOptions{host: host, logs: os.Getenv("CHAOS_LOGS")}, "docs/spec.md")
 	if err != nil {
 		t.Fatal(err)
@@ -154,10 +155,10 @@ func TestASimulationThatIsStoppedSaysSo(t *testing.T) {
 	t.Parallel()
 	s := chaosGround(t, "rigor: fast\n", onePlan)
 	ctx, end := context.WithCancelCause(t.Context())
-	end(bySignal(os.Interrupt))
-	err := interruptedBy(ctx, runSimulate(ctx, &simulateOptions{host: s.host, profile: "honest"}, "docs/spec.md"))
-	if exitCode(ctx, err) != 130 || !strings.Contains(fmt.Sprint(err), "the simulation is thrown away") {
-		t.Errorf("exit code %d: %v", exitCode(ctx, err), err)
+	end(console.BySignal(os.Interrupt))
+	err := console.InterruptedBy(ctx, runSimulate(ctx, &simulateOptions{host: s.host, profile: "honest"}, "docs/spec.md"))
+	if console.ExitCode(ctx, err) != 130 || !strings.Contains(fmt.Sprint(err), "the simulation is thrown away") {
+		t.Errorf("exit code %d: %v", console.ExitCode(ctx, err), err)
 	}
 }
 

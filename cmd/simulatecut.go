@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"autopilot/autopilot/machine"
+	"autopilot/cmd/console"
 	"autopilot/personas/chaos"
 )
 
@@ -79,7 +80,7 @@ func (c *cutter) applied(now machine.State) {
 	}
 	c.cuts, c.cutOff = c.cuts[1:], true
 	c.made = append(c.made, fmt.Sprintf("%s in %s", how, now.CurrentState))
-	c.end(bySignal(os.Interrupt))
+	c.end(console.BySignal(os.Interrupt))
 }
 
 // stillHeld waits a moment where the run before was cut off and a process that it began still holds the lock. The next

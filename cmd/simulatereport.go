@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"autopilot/autopilot/machine"
+	"autopilot/cmd/console"
 	"autopilot/personas/chaos"
 )
 
@@ -99,5 +100,5 @@ func (r *simulated) ending() string {
 	case r.code == 5:
 		return "stopped by a limit" + after
 	}
-	return shorten(clean(r.text), 80) + after
+	return shorten(console.Clean(r.text), 80) + after
 }

@@ -13,6 +13,7 @@ import (
 
 	"autopilot/autopilot"
 	"autopilot/autopilot/machine"
+	"autopilot/cmd/console"
 	"autopilot/config"
 	"autopilot/personas"
 	"autopilot/personas/agent"
@@ -30,7 +31,7 @@ const (
 
 // simulation is a spec against scripted personas.
 type simulation struct {
-	host   *Host
+	host   *console.Host
 	ground *ground
 	cfg    *config.Config
 	spec   *spec.Spec
@@ -91,14 +92,14 @@ func (s *simulation) run(ctx context.Context, profile chaos.Profile, seed uint64
 }
 
 // once begins the run, or resumes it after it was cut off.
-func (s *simulation) once(ctx context.Context, host *Host, recast func(*autopilot.Engine), r *simulated, seen *witness) {
+func (s *simulation) once(ctx context.Context, host *console.Host, recast func(*autopilot.Engine), r *simulated, seen *witness) {
 	ctx, end := seen.next(ctx)
 	defer end()
 	o := &runOptions{host: host, recast: recast}
 	o.flags(&cobra.Command{})
 	o.yes = true
-	ended := interruptedBy(ctx, runRun(ctx, o, []string{s.ground.rel}))
-	r.code, r.text = exitCode(ctx, ended), ""
+	ended := console.InterruptedBy(ctx, runRun(ctx, o, []string{s.ground.rel}))
+	r.code, r.text = console.ExitCode(ctx, ended), ""
 	if ended != nil {
 		r.text = ended.Error()
 	}
@@ -110,23 +111,23 @@ func (s *simulation) once(ctx context.Context, host *Host, recast func(*autopilo
 // stoppedSimulation is the end by a signal. Unlike a run, nothing goes on later.
 func stoppedSimulation(ctx context.Context) error {
 	code := 130
-	if s, ok := signalOf(ctx); ok {
-		code = signalCode(s)
+	if s, ok := console.SignalOf(ctx); ok {
+		code = console.SignalCode(s)
 	}
-	return &codedError{code: code, err: errors.New("stopped; the simulation is thrown away, and the same command begins anew")}
+	return &console.CodedError{Code: code, Err: errors.New("stopped; the simulation is thrown away, and the same command begins anew")}
 }
 
 // hostOf is a machine for one run: its own folder, clock and disk, and nobody at a terminal.
-func (s *simulation) hostOf(dir string, said io.Writer) *Host {
+func (s *simulation) hostOf(dir string, said io.Writer) *console.Host {
 	host := *s.host
 	c := &clock{now: s.host.Now}
-	host.Dir, host.Environ, host.noUserConfig = dir, s.ground.environ, true
-	host.Terminal, host.OutTerminal, host.Width, host.final = false, false, func() int { return 0 }, nil
+	host.Dir, host.Environ, host.NoUserConfig = dir, s.ground.environ, true
+	host.Terminal, host.OutTerminal, host.Width, host.Final = false, false, func() int { return 0 }, nil
 	host.Out, host.Err, host.Now, host.Sleep, host.Disk = said, said, c.Now, c.Sleep, sessions.PassingDisk{}
 	return &host
 }
 
-func (s *simulation) cast(host *Host, st *stage, profile chaos.Profile, seed uint64) *chaos.Cast {
+func (s *simulation) cast(host *console.Host, st *stage, profile chaos.Profile, seed uint64) *chaos.Cast {
 	cast := &chaos.Cast{Seed: seed, Profile: profile, Stage: st, Now: host.Now, Environ: host.Environ}
 	cast.Agent = agent.New(nil, agent.Options{
 		ModelFor: func(d personas.Dispatch) (agent.Model, error) { return cast.Model(d), nil },

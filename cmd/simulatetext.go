@@ -6,6 +6,7 @@ import (
 	"text/tabwriter"
 
 	"autopilot/autopilot/machine"
+	"autopilot/cmd/console"
 )
 
 // text is the outcome for people, in a width.
@@ -13,14 +14,14 @@ func (v simulationView) text(width int) string {
 	var b strings.Builder
 	b.WriteString(runsText(v.Runs, width))
 	line := func(format string, args ...any) {
-		b.WriteString("\n" + wrapped(fmt.Sprintf(format, args...), width, 0) + "\n")
+		b.WriteString("\n" + console.Wrapped(fmt.Sprintf(format, args...), width, 0) + "\n")
 	}
 	for _, r := range v.Runs {
 		if len(r.Cuts) > 0 {
 			line("The run was %s, and resumed.", strings.Join(r.Cuts, ", then "))
 		}
 		for _, breach := range r.Breaches {
-			line("Broken in %s, seed %d: %s", r.Profile, r.Seed, clean(breach))
+			line("Broken in %s, seed %d: %s", r.Profile, r.Seed, console.Clean(breach))
 		}
 	}
 	for _, missed := range v.unnoticed() {
@@ -41,7 +42,7 @@ func (v simulationView) unnoticed() []string {
 	for _, r := range v.Runs {
 		for _, b := range r.Behaviours {
 			for _, what := range b.Unnoticed {
-				list = append(list, fmt.Sprintf("%s (%s), in the run %s with seed %d", b.Name, clean(what), r.Profile, r.Seed))
+				list = append(list, fmt.Sprintf("%s (%s), in the run %s with seed %d", b.Name, console.Clean(what), r.Profile, r.Seed))
 			}
 		}
 	}
@@ -60,7 +61,7 @@ func (v simulationView) short() string {
 		return ""
 	}
 	return fmt.Sprintf("%d of %s ended before phase %s, the last: phases behind the one where a run ends are not played. In a mix fewer dispatches misbehave: --profile calm",
-		n, machine.Plural(len(v.Runs), "run", "runs"), clean(v.Plans[len(v.Plans)-1].Phase))
+		n, machine.Plural(len(v.Runs), "run", "runs"), console.Clean(v.Plans[len(v.Plans)-1].Phase))
 }
 
 // promises is the last line of a simulation in which they held.
@@ -75,18 +76,18 @@ func (v simulationView) promises() string {
 // runsText has a line for each behaviour of each run: a table, or what it says in words where that is too wide.
 func runsText(runs []simulationRun, width int) string {
 	table := runsTable(runs)
-	if width < narrowest || widest(table) <= width {
+	if width < console.Narrowest || widest(table) <= width {
 		return table
 	}
 	var b strings.Builder
 	for _, r := range runs {
 		ended := fmt.Sprintf("exit code %d, %s", r.ExitCode, r.Ended)
 		if len(r.Behaviours) == 0 {
-			b.WriteString(wrapped("(none): "+ended, width, 4) + "\n")
+			b.WriteString(console.Wrapped("(none): "+ended, width, 4) + "\n")
 		}
 		for _, v := range r.Behaviours {
 			said := fmt.Sprintf("%s: %d of %d noticed, after %s; %s; by: %s", v.Name, v.Noticed, v.Shown, afterText(v), ended, firstOf(v))
-			b.WriteString(wrapped(said, width, 4) + "\n")
+			b.WriteString(console.Wrapped(said, width, 4) + "\n")
 		}
 	}
 	return b.String()

@@ -15,19 +15,20 @@ import (
 	"autopilot/autopilot/plainfile"
 	"autopilot/autopilot/process"
 	"autopilot/autopilot/shell"
+	"autopilot/cmd/console"
 	"autopilot/config"
 	"autopilot/personas"
 	"autopilot/sessions"
 )
 
 type specDraftOptions struct {
-	host *Host
+	host *console.Host
 	run  runOptions // of the draft, and of the run that may follow
 
 	file, name string
 }
 
-func newSpec(h *Host) *cobra.Command {
+func newSpec(h *console.Host) *cobra.Command {
 	c := &cobra.Command{
 		Use: "spec", Short: "Have a spec drafted (spec draft TEXT); how a spec names its phases", Long: specText,
 		Example: "  autopilot spec draft \"Implement login with e-mail and OAuth\"", Args: cobra.NoArgs,
@@ -37,7 +38,7 @@ func newSpec(h *Host) *cobra.Command {
 	return c
 }
 
-func newSpecDraft(h *Host) *cobra.Command {
+func newSpecDraft(h *console.Host) *cobra.Command {
 	o := &specDraftOptions{host: h, run: runOptions{host: h}}
 	c := &cobra.Command{
 		Use: "draft TEXT", Short: "Have the planner write a spec, and look at it before anything runs",
@@ -75,7 +76,7 @@ func runSpecDraft(ctx context.Context, o *specDraftOptions, text string) error {
 	drafted, err := o.draft(ctx, repo, wish)
 	var person *autopilot.PersonError
 	if errors.As(err, &person) {
-		return &codedError{code: 3, err: err}
+		return &console.CodedError{Code: 3, Err: err}
 	}
 	if err != nil {
 		return err
@@ -83,9 +84,9 @@ func runSpecDraft(ctx context.Context, o *specDraftOptions, text string) error {
 	path := o.fromHere(repo, drafted.Path)
 	newLinted(drafted.Spec, drafted.Problems).show(o.host, path)
 	if drafted.Spec == nil {
-		return &codedError{code: 2, err: fmt.Errorf("%s is no spec yet, and stays as it is. Mend it, then look again: autopilot lint %s", path, shell.QuotePath(path))}
+		return &console.CodedError{Code: 2, Err: fmt.Errorf("%s is no spec yet, and stays as it is. Mend it, then look again: autopilot lint %s", path, shell.QuotePath(path))}
 	}
-	if err := o.host.say("The draft is in %s. Change it as you like, then run it: autopilot %s", path, shell.QuotePath(path)); err != nil {
+	if err := o.host.Say("The draft is in %s. Change it as you like, then run it: autopilot %s", path, shell.QuotePath(path)); err != nil {
 		return err
 	}
 	return o.offer(ctx, filepath.Join(repo.Root(), filepath.FromSlash(drafted.Path)), path)
@@ -98,25 +99,25 @@ const maxWish = 100_000
 func (o *specDraftOptions) wish(text string) (string, error) {
 	const example = "autopilot spec draft \"Implement login with e-mail and OAuth\""
 	if o.file != "" && text != "" {
-		return "", usageError("a text and --file exclude each other: choose one")
+		return "", console.UsageError("a text and --file exclude each other: choose one")
 	}
 	if o.file != "" {
-		data, err := plainfile.Read(o.host.path(o.file))
+		data, err := plainfile.Read(o.host.Path(o.file))
 		if err != nil {
-			return "", usageError("cannot read the text: %v. Name an existing file", err)
+			return "", console.UsageError("cannot read the text: %v. Name an existing file", err)
 		}
 		text = string(data)
 	}
 	text = strings.TrimSpace(text)
 	switch {
 	case text == "" && o.file != "":
-		return "", usageError("%s is empty: write into it what you want", o.file)
+		return "", console.UsageError("%s is empty: write into it what you want", o.file)
 	case text == "":
-		return "", usageError("say what you want: %s", example)
+		return "", console.UsageError("say what you want: %s", example)
 	case len(text) > maxWish:
-		return "", usageError("the text has %d bytes, and at most %d are taken. Name the files that it is about instead of holding them", len(text), maxWish)
+		return "", console.UsageError("the text has %d bytes, and at most %d are taken. Name the files that it is about instead of holding them", len(text), maxWish)
 	case strings.ContainsRune(text, 0):
-		return "", usageError("%s is no text: name a text file", cmp.Or(o.file, "that"))
+		return "", console.UsageError("%s is no text: name a text file", cmp.Or(o.file, "that"))
 	}
 	return text, nil
 }
@@ -139,13 +140,13 @@ func (o *specDraftOptions) draft(ctx context.Context, repo *git.Repo, wish strin
 	harness := filepath.Join(repo.Root(), ".harness")
 	set, err := personas.Load(overrides(harness))
 	if err != nil {
-		return nil, usageError("%v", err)
+		return nil, console.UsageError("%v", err)
 	}
 	learned, err := learnedIn(harness, cfg)
 	if err != nil {
 		return nil, err
 	}
-	report := newPlainReport(o.host, false, o.run.verbose, nil)
+	report := console.NewPlainReport(o.host, false, o.run.verbose, nil)
 	made := o.run.backends(repo.Root(), cfg, report)
 	agreed, err := o.run.trustKeys(ctx, made, repo, set.All(personas.Planner), false)
 	if err != nil {
@@ -182,8 +183,8 @@ func learnedIn(harness string, cfg *config.Config) ([]string, error) {
 // offer asks a person at a terminal whether to run the draft now. Nobody there is no yes.
 func (o *specDraftOptions) offer(ctx context.Context, file, path string) error {
 	yes, err := o.run.human().Confirm(ctx, fmt.Sprintf("Run %s now? (yes / no) ", path))
-	if s, was := signalOf(ctx); was {
-		return &codedError{code: signalCode(s), err: fmt.Errorf("stopped at the question; the draft stays in %s", path)}
+	if s, was := console.SignalOf(ctx); was {
+		return &console.CodedError{Code: console.SignalCode(s), Err: fmt.Errorf("stopped at the question; the draft stays in %s", path)}
 	}
 	if err != nil || !yes {
 		return err

@@ -12,17 +12,18 @@ import (
 	"github.com/spf13/cobra"
 
 	"autopilot/autopilot/git"
+	"autopilot/cmd/console"
 	"autopilot/sessions"
 	"autopilot/spec"
 )
 
 type stateOptions struct {
-	host *Host
+	host *console.Host
 
 	json bool
 }
 
-func newState(h *Host) *cobra.Command {
+func newState(h *console.Host) *cobra.Command {
 	o := &stateOptions{host: h}
 	c := &cobra.Command{
 		Use: "state", Short: "Look at a session's state file", Example: "  autopilot state show docs/spec.md", Args: cobra.NoArgs,
@@ -48,9 +49,9 @@ func runStateShow(ctx context.Context, o *stateOptions, arg string) error {
 		_, err = o.host.Out.Write(v.Document)
 		return err
 	}
-	fmt.Fprint(o.host.Out, statusText(viewOf(v.State), v.State, o.host.outWidth()))
+	fmt.Fprint(o.host.Out, statusText(viewOf(v.State), v.State, o.host.OutWidth()))
 	for _, line := range v.Imported {
-		fmt.Fprintf(o.host.Out, "Imported: %s\n", clean(line))
+		fmt.Fprintf(o.host.Out, "Imported: %s\n", console.Clean(line))
 	}
 	return nil
 }
@@ -60,16 +61,16 @@ func (o *stateOptions) look(ctx context.Context, arg string) (sessions.View, err
 	if strings.HasSuffix(arg, ".md") {
 		return o.lookAtSpec(ctx, arg)
 	}
-	file := o.host.path(arg)
+	file := o.host.Path(arg)
 	if err := plainAbove(file); err != nil {
 		return sessions.View{}, err
 	}
 	v, err := sessions.Look(file, o.fileOptions(ctx, file))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return v, usageError("there is no file %s. Name a state file or a spec: autopilot state show docs/spec.md", arg)
+		return v, console.UsageError("there is no file %s. Name a state file or a spec: autopilot state show docs/spec.md", arg)
 	case errors.Is(err, sessions.ErrNoSession):
-		return v, usageError("%s holds no session. Name a state file or a spec: autopilot state show docs/spec.md", arg)
+		return v, console.UsageError("%s holds no session. Name a state file or a spec: autopilot state show docs/spec.md", arg)
 	}
 	return v, err
 }

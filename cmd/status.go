@@ -17,15 +17,16 @@ import (
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/shell"
+	"autopilot/cmd/console"
 )
 
 type statusOptions struct {
-	host *Host
+	host *console.Host
 
 	json bool
 }
 
-func newStatus(h *Host) *cobra.Command {
+func newStatus(h *console.Host) *cobra.Command {
 	o := &statusOptions{host: h}
 	c := &cobra.Command{
 		Use: "status SPEC.md", Short: "Show phases, tasks, the open question and usage of a session",
@@ -45,7 +46,7 @@ type statusView struct {
 	Phase       int                   `json:"phase"` // 1-based
 	Phases      []machine.Phase       `json:"phases"`
 	Tasks       []machine.Task        `json:"tasks"`
-	Gate        *gateView             `json:"gate"`
+	Gate        *console.GateView     `json:"gate"`
 	Usage       machine.Usage         `json:"usage"`
 	Metrics     machine.MetricsShown  `json:"metrics"`
 	Limited     string                `json:"limited,omitempty"` // by what the last dispatch was stopped
@@ -86,7 +87,7 @@ func runStatus(ctx context.Context, o *statusOptions, spec string) error {
 	if o.json {
 		return json.NewEncoder(o.host.Out).Encode(view)
 	}
-	_, err = fmt.Fprint(o.host.Out, statusText(view, s, o.host.outWidth()))
+	_, err = fmt.Fprint(o.host.Out, statusText(view, s, o.host.OutWidth()))
 	return err
 }
 
@@ -102,7 +103,7 @@ func viewOf(s machine.State) statusView {
 		v.Tasks = []machine.Task{}
 	}
 	if s.Gate != nil {
-		v.Gate = shownGate(*s.Gate, s.SpecPath)
+		v.Gate = console.ShownGate(*s.Gate, s.SpecPath)
 	}
 	return v
 }
@@ -121,7 +122,7 @@ func nextCommand(s machine.State) string {
 	case s.CurrentState == machine.Done && s.Step == machine.StepClosed && s.Branch != "":
 		return theCommits(s)
 	case s.Gate != nil && s.Gate.Kind != machine.GatePlanWanted && len(s.Gate.Options) > 0:
-		return gateCommands(*s.Gate, s.SpecPath)[offered(*s.Gate)[0].Name]
+		return console.GateCommands(*s.Gate, s.SpecPath)[console.Offered(*s.Gate)[0].Name]
 	}
 	return "autopilot " + shell.QuotePath(s.SpecPath)
 }
@@ -137,29 +138,29 @@ func theCommits(s machine.State) string {
 func statusText(v statusView, s machine.State, width int) string {
 	var b strings.Builder
 	line := func(format string, args ...any) {
-		b.WriteString(wrapped(fmt.Sprintf(format, args...), width, 4) + "\n")
+		b.WriteString(console.Wrapped(fmt.Sprintf(format, args...), width, 4) + "\n")
 	}
-	line("%s  %s", clean(v.Spec), clean(s.Spec.Title))
+	line("%s  %s", console.Clean(v.Spec), console.Clean(s.Spec.Title))
 	stacked := ""
 	if on := v.footing.String(); on != "" {
-		stacked = ", " + clean(on)
+		stacked = ", " + console.Clean(on)
 	}
-	line("%s (%s), rigor %s, branch %s%s", v.State, v.Step, v.Rigor, cmp.Or(clean(v.Branch), "not recorded"), stacked)
+	line("%s (%s), rigor %s, branch %s%s", v.State, v.Step, v.Rigor, cmp.Or(console.Clean(v.Branch), "not recorded"), stacked)
 	for i, p := range s.Phases {
 		mark := " "
 		if i == s.CurrentPhase && s.CurrentState != machine.Done {
 			mark = ">"
 		}
-		fmt.Fprintln(&b, wrapped(phaseLine(mark, p), width, nameColumn))
+		fmt.Fprintln(&b, console.Wrapped(phaseLine(mark, p), width, nameColumn))
 	}
 	for _, t := range v.Tasks {
-		fmt.Fprintln(&b, wrapped(fmt.Sprintf("    %s %-11s %s", t.ID, t.Status, clean(t.Title)+attemptsText(t)+laneText(t)), width, 26))
+		fmt.Fprintln(&b, console.Wrapped(fmt.Sprintf("    %s %-11s %s", t.ID, t.Status, console.Clean(t.Title)+attemptsText(t)+laneText(t)), width, 26))
 	}
 	if s.Parallel > 1 && len(v.Waves) > 0 {
 		line("waves, up to %d at once: %s", s.Parallel, wavesText(v.Waves))
 	}
 	for _, flake := range autopilot.FlakeLines(s) {
-		line("flaky, and not blamed: %s", clean(flake))
+		line("flaky, and not blamed: %s", console.Clean(flake))
 	}
 	line("%s, %d tokens in (%d cached), %d out%s, %s running", machine.Plural(s.Usage.Dispatches, "dispatch", "dispatches"), s.Usage.InputTokens,
 		s.Usage.CachedTokens, s.Usage.OutputTokens, costText(s), autopilot.Elapsed(seconds(s.Elapsed)))
@@ -175,9 +176,9 @@ func statusText(v statusView, s machine.State, width int) string {
 		line("stopped by %s", v.Limited)
 	}
 	if v.Gate != nil {
-		b.WriteString(gateText(v.Gate.Gate, width))
+		b.WriteString(console.GateText(v.Gate.Gate, width))
 	}
-	b.WriteString(told("Next: "+clean(v.Next), width) + "\n")
+	b.WriteString(console.Told("Next: "+console.Clean(v.Next), width) + "\n")
 	return b.String()
 }
 
@@ -211,7 +212,7 @@ func attemptsText(t machine.Task) string {
 }
 
 // runList shows the open sessions of the repository and how to go on.
-func runList(h *Host) error {
+func runList(h *console.Host) error {
 	repo, err := git.Find(context.Background(), h.Dir)
 	if err != nil {
 		fmt.Fprintln(h.Out, "autopilot takes a spec through its phases: autopilot docs/spec.md. To see it work: autopilot demo. More: autopilot --help")
@@ -228,12 +229,12 @@ func runList(h *Host) error {
 	for _, one := range all {
 		switch {
 		case one.Err != nil:
-			fmt.Fprintf(h.Out, "%-40s cannot be read: %s\n", clean(one.Slug), clean(one.Err.Error()))
+			fmt.Fprintf(h.Out, "%-40s cannot be read: %s\n", console.Clean(one.Slug), console.Clean(one.Err.Error()))
 		case one.State.CurrentState != machine.Done:
 			open++
 			p := one.State.Phases[one.State.CurrentPhase]
-			fmt.Fprintf(h.Out, "%s: %s, phase %s (%d of %d)%s\n    autopilot %s\n", clean(one.State.SpecPath), one.State.CurrentState, clean(p.Number),
-				one.State.CurrentPhase+1, len(one.State.Phases), ofOlder(one), clean(shell.QuotePath(one.State.SpecPath)))
+			fmt.Fprintf(h.Out, "%s: %s, phase %s (%d of %d)%s\n    autopilot %s\n", console.Clean(one.State.SpecPath), one.State.CurrentState, console.Clean(p.Number),
+				one.State.CurrentPhase+1, len(one.State.Phases), ofOlder(one), console.Clean(shell.QuotePath(one.State.SpecPath)))
 		}
 	}
 	if open == 0 {

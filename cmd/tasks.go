@@ -16,13 +16,14 @@ import (
 	"autopilot/autopilot/shell"
 	"autopilot/autopilot/tasks"
 	"autopilot/autopilot/validate"
+	"autopilot/cmd/console"
 	"autopilot/config"
 	"autopilot/sessions"
 	harness "autopilot/sessions/hooks"
 	"autopilot/sessions/tasklist"
 )
 
-func newTasks(h *Host) *cobra.Command {
+func newTasks(h *console.Host) *cobra.Command {
 	c := &cobra.Command{
 		Use: "tasks", Short: "Work through a task file (harness-tasks.json), without a spec",
 		Long: "Works through harness-tasks.json: a list of tasks with dependencies, priorities and a validation each. run has agents do\n" +
@@ -38,13 +39,13 @@ func newTasks(h *Host) *cobra.Command {
 
 // taskPlace is a task file, and who works through it.
 type taskPlace struct {
-	host  *Host
+	host  *console.Host
 	store *tasklist.Store
 	root  string
 }
 
 // findTasks finds the task file: HARNESS_STATE_ROOT, CLAUDE_PROJECT_DIR, or this folder and those above it.
-func findTasks(h *Host) (*taskPlace, error) {
+func findTasks(h *console.Host) (*taskPlace, error) {
 	root, ok := tasklist.Find(h.Getenv, h.Dir)
 	if !ok {
 		return nil, noTasks(h)
@@ -53,10 +54,10 @@ func findTasks(h *Host) (*taskPlace, error) {
 }
 
 // noTasks says what to do where there is no task file: where its backup is, one was there.
-func noTasks(h *Host) error {
+func noTasks(h *console.Host) error {
 	root, ok := tasklist.FindBackup(h.Getenv, h.Dir)
 	if !ok {
-		return usageError("there is no harness-tasks.json here or above. Begin one: autopilot tasks init")
+		return console.UsageError("there is no harness-tasks.json here or above. Begin one: autopilot tasks init")
 	}
 	at := func(name string) string {
 		if here, err := filepath.EvalSymlinks(h.Dir); err == nil && here == root {
@@ -64,11 +65,11 @@ func noTasks(h *Host) error {
 		}
 		return shell.QuotePath(filepath.Join(root, name))
 	}
-	return usageError("%s is gone from %s, and its backup is there. Bring it back: mv %s %s\nOr remove the backup, and begin anew: autopilot tasks init",
+	return console.UsageError("%s is gone from %s, and its backup is there. Bring it back: mv %s %s\nOr remove the backup, and begin anew: autopilot tasks init",
 		tasklist.FileName, root, at(tasklist.BackupName), at(tasklist.FileName))
 }
 
-func tasksAt(h *Host, root string) *taskPlace {
+func tasksAt(h *console.Host, root string) *taskPlace {
 	return &taskPlace{host: h, root: root, store: &tasklist.Store{Root: root, Now: h.Now, Env: h.Getenv, Disk: h.Disk}}
 }
 
@@ -86,8 +87,8 @@ func (p *taskPlace) read() (machine.TaskList, error) {
 func (p *taskPlace) readToWork() (machine.TaskList, error) {
 	list, err := p.read()
 	if err == nil && list.Version != 0 && list.Version != tasklist.Version {
-		fmt.Fprintln(p.host.Err, told(fmt.Sprintf("%s says version %d; version %d is known, and it is read as that. Check that the tasks are all there: autopilot tasks list",
-			tasklist.FileName, list.Version, tasklist.Version), p.host.columns()))
+		fmt.Fprintln(p.host.Err, console.Told(fmt.Sprintf("%s says version %d; version %d is known, and it is read as that. Check that the tasks are all there: autopilot tasks list",
+			tasklist.FileName, list.Version, tasklist.Version), p.host.Columns()))
 	}
 	return list, err
 }
@@ -103,7 +104,7 @@ func (p *taskPlace) update(ctx context.Context, change func(*machine.TaskList) e
 
 func (p *taskPlace) tellRepaired() {
 	if remark := p.store.Repaired(); remark != "" {
-		fmt.Fprintln(p.host.Err, told(clean(remark), p.host.columns()))
+		fmt.Fprintln(p.host.Err, console.Told(console.Clean(remark), p.host.Columns()))
 	}
 }
 
@@ -157,10 +158,10 @@ func (p *taskPlace) task(args []string, worker string) (string, error) {
 		}
 	}
 	if len(mine) == 0 {
-		return "", usageError("%s has no task in progress. Take one: autopilot tasks claim", worker)
+		return "", console.UsageError("%s has no task in progress. Take one: autopilot tasks claim", worker)
 	}
 	if len(mine) > 1 {
-		return "", usageError("%s has %d tasks in progress: name the one that is meant. See: autopilot tasks status", worker, len(mine))
+		return "", console.UsageError("%s has %d tasks in progress: name the one that is meant. See: autopilot tasks status", worker, len(mine))
 	}
 	return mine[0], nil
 }
@@ -178,7 +179,7 @@ func (p *taskPlace) loop(ctx context.Context, cfg taskSettings) (*tasks.Loop, er
 	harness, mask := filepath.Join(repo.Root(), ".harness"), maskOf(p.host, nil)
 	return &tasks.Loop{
 		File: taskFile{p.store, cfg.report}, Repo: repo, Checks: validate.Runner{Now: p.host.Now, Env: p.host.Environ, Mask: masking(mask)}, Mask: mask, Report: cfg.report, Now: p.host.Now, NewID: newID,
-		After: time.After, Sleep: p.host.pause, Worker: cfg.worker, Root: p.root, Dir: filepath.Join(harness, "tasks"), Settings: cfg.Settings,
+		After: time.After, Sleep: p.host.Pause, Worker: cfg.worker, Root: p.root, Dir: filepath.Join(harness, "tasks"), Settings: cfg.Settings,
 	}, nil
 }
 
@@ -225,7 +226,7 @@ func (p *taskPlace) byHand(ctx context.Context, worker string, lease time.Durati
 	if err != nil {
 		return taskSettings{}, err
 	}
-	report := newPlainReport(p.host, true, false, nil)
+	report := console.NewPlainReport(p.host, true, false, nil)
 	return taskSettings{worker: p.worker(worker), report: report, Settings: tasks.Settings{
 		Lease: cmp.Or(lease, leaseOf(p.host)), Hook: cfg.Timeouts.Hook, Validation: cfg.Timeouts.Validation, Cleanup: cleanupTime,
 	}}, nil
@@ -235,4 +236,4 @@ func (p *taskPlace) byHand(ctx context.Context, worker string, lease time.Durati
 const cleanupTime = 2 * time.Minute
 
 // leaseOf is how long a claim holds: HARNESS_LEASE_SECONDS, else half an hour.
-func leaseOf(h *Host) time.Duration { return harness.Lease(h.Getenv("HARNESS_LEASE_SECONDS")) }
+func leaseOf(h *console.Host) time.Duration { return harness.Lease(h.Getenv("HARNESS_LEASE_SECONDS")) }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"autopilot/cmd"
+	"autopilot/cmd/console"
 )
 
 // BenchmarkTasksStatus shows how a list stands, in this process. The goal is 100 ms at 10,000 tasks.
@@ -15,7 +16,7 @@ func BenchmarkTasksStatus(b *testing.B) {
 		root := thousandTasks(b, n)
 		for name, args := range map[string][]string{"people": {"tasks", "status"}, "json": {"tasks", "status", "--json"}} {
 			b.Run(fmt.Sprintf("%s/%d", name, n), func(b *testing.B) {
-				host := cmd.Host{Out: io.Discard, Err: io.Discard, Dir: root, Now: time.Now}
+				host := console.Host{Out: io.Discard, Err: io.Discard, Dir: root, Now: time.Now}
 				for b.Loop() {
 					if code := cmd.Main(args, host); code != 0 {
 						b.Fatal(code)

@@ -13,11 +13,12 @@ import (
 	"github.com/spf13/pflag"
 
 	"autopilot/autopilot/machine"
+	"autopilot/cmd/console"
 	"autopilot/sessions/tasklist"
 )
 
 type tasksAddOptions struct {
-	host *Host
+	host *console.Host
 
 	priority, validation, cleanup, description string
 	dependsOn                                  []string
@@ -29,7 +30,7 @@ type tasksAddOptions struct {
 // validationSeconds is the time-out that a new task gets.
 const validationSeconds = 300
 
-func newTasksAdd(h *Host) *cobra.Command {
+func newTasksAdd(h *console.Host) *cobra.Command {
 	o := &tasksAddOptions{host: h}
 	c := &cobra.Command{
 		Use: "add TITLE", Short: "Add a task",
@@ -55,7 +56,7 @@ func newTasksAdd(h *Host) *cobra.Command {
 
 func runTasksAdd(ctx context.Context, o *tasksAddOptions, title string) error {
 	if title == "" {
-		return usageError("a task needs a title: autopilot tasks add \"Add rate limiting\"")
+		return console.UsageError("a task needs a title: autopilot tasks add \"Add rate limiting\"")
 	}
 	p, err := findTasks(o.host)
 	if err != nil {
@@ -87,9 +88,9 @@ func runTasksAdd(ctx context.Context, o *tasksAddOptions, title string) error {
 		return json.NewEncoder(o.host.Out).Encode(added)
 	}
 	if !added.Validation.Checks() {
-		return o.host.say("Added %s: %s. It has no validation: a run stops at it.", added.ID, added.Title)
+		return o.host.Say("Added %s: %s. It has no validation: a run stops at it.", added.ID, added.Title)
 	}
-	return o.host.say("Added %s: %s. Start: autopilot tasks run", added.ID, added.Title)
+	return o.host.Say("Added %s: %s. Start: autopilot tasks run", added.ID, added.Title)
 }
 
 func (o *tasksAddOptions) task(id, title string) machine.ListedTask {
@@ -106,7 +107,7 @@ func (o *tasksAddOptions) task(id, title string) machine.ListedTask {
 // check takes what the flags gave as it was meant, and refuses what means nothing.
 func (o *tasksAddOptions) check(list machine.TaskList) error {
 	if o.timeout <= 0 || o.maxAttempts <= 0 {
-		return usageError("--timeout and --max-attempts are at least 1")
+		return console.UsageError("--timeout and --max-attempts are at least 1")
 	}
 	if err := o.setPriority(o.priority); err != nil {
 		return err
@@ -117,7 +118,7 @@ func (o *tasksAddOptions) check(list machine.TaskList) error {
 func (o *tasksAddOptions) setPriority(text string) error {
 	priority := strings.ToUpper(strings.TrimSpace(text))
 	if !slices.Contains([]string{"P0", "P1", "P2"}, priority) {
-		return usageError("priority %q is none of P0, P1, P2", text)
+		return console.UsageError("priority %q is none of P0, P1, P2", text)
 	}
 	o.priority = priority
 	return nil
@@ -132,7 +133,7 @@ func (o *tasksAddOptions) setDependsOn(given []string, list machine.TaskList) er
 			continue
 		}
 		if list.Find(id) == nil {
-			return usageError("there is no %s to depend on. See: autopilot tasks list", id)
+			return console.UsageError("there is no %s to depend on. See: autopilot tasks list", id)
 		}
 		ids = append(ids, id)
 	}
@@ -143,7 +144,7 @@ func (o *tasksAddOptions) setDependsOn(given []string, list machine.TaskList) er
 func (o *tasksAddOptions) setTimeout(text string) error {
 	n, err := strconv.Atoi(text)
 	if err != nil || n <= 0 {
-		return usageError("%q is no number of seconds, such as 300", text)
+		return console.UsageError("%q is no number of seconds, such as 300", text)
 	}
 	o.timeout = n
 	return nil
@@ -167,7 +168,7 @@ func (o *tasksAddOptions) ask(in *bufio.Scanner, list machine.TaskList) {
 // askFor asks until an answer can be taken.
 func (o *tasksAddOptions) askFor(in *bufio.Scanner, flag, question, standing string, take func(string) error) {
 	for !o.given.Changed(flag) {
-		fmt.Fprint(o.host.Err, wrapped(fmt.Sprintf("%s [%s]: ", question, standing), o.host.columns(), 0))
+		fmt.Fprint(o.host.Err, console.Wrapped(fmt.Sprintf("%s [%s]: ", question, standing), o.host.Columns(), 0))
 		if !in.Scan() {
 			return
 		}
@@ -179,6 +180,6 @@ func (o *tasksAddOptions) askFor(in *bufio.Scanner, flag, question, standing str
 		if err == nil {
 			return
 		}
-		fmt.Fprintln(o.host.Err, told(clean(err.Error()), o.host.columns()))
+		fmt.Fprintln(o.host.Err, console.Told(console.Clean(err.Error()), o.host.Columns()))
 	}
 }

@@ -12,11 +12,12 @@ import (
 	"github.com/spf13/pflag"
 
 	"autopilot/autopilot/machine"
+	"autopilot/cmd/console"
 )
 
 // tasksOptions are the flags that the commands for one step share.
 type tasksOptions struct {
-	host *Host
+	host *console.Host
 
 	worker, reason string
 	lease          time.Duration
@@ -31,7 +32,7 @@ func (o *tasksOptions) flags(c *cobra.Command) {
 	o.given = f
 }
 
-func newTasksClaim(h *Host) *cobra.Command {
+func newTasksClaim(h *console.Host) *cobra.Command {
 	o := &tasksOptions{host: h}
 	c := &cobra.Command{
 		Use: "claim [TASK]", Short: "Take the next task, to do it yourself",
@@ -44,7 +45,7 @@ func newTasksClaim(h *Host) *cobra.Command {
 	return c
 }
 
-func newTasksRenew(h *Host) *cobra.Command {
+func newTasksRenew(h *console.Host) *cobra.Command {
 	o := &tasksOptions{host: h}
 	c := &cobra.Command{
 		Use: "renew [TASK]", Short: "Keep a task that you have", Example: "  autopilot tasks renew task-004 --lease 1h", Args: cobra.MaximumNArgs(1),
@@ -55,7 +56,7 @@ func newTasksRenew(h *Host) *cobra.Command {
 	return c
 }
 
-func newTasksCheckpoint(h *Host) *cobra.Command {
+func newTasksCheckpoint(h *console.Host) *cobra.Command {
 	o := &tasksOptions{host: h}
 	var id string
 	c := &cobra.Command{
@@ -96,13 +97,13 @@ func runTasksClaim(ctx context.Context, o *tasksOptions, args []string) error {
 		if !t.Validation.Checks() {
 			shows = "(it has no validation)"
 		}
-		err = o.host.say("%s is %s's until %s: %s\nDone when this passes: %s\nThen: autopilot tasks complete %s", t.ID, cfg.worker,
+		err = o.host.Say("%s is %s's until %s: %s\nDone when this passes: %s\nThen: autopilot tasks complete %s", t.ID, cfg.worker,
 			t.LeaseExpiresAt.Local().Format("15:04"), t.Title, shows, t.ID)
 	} else {
-		err = o.host.say("No task can begin now. See: autopilot tasks status")
+		err = o.host.Say("No task can begin now. See: autopilot tasks status")
 	}
 	if err == nil && !ok {
-		return &codedError{code: 1}
+		return &console.CodedError{Code: 1}
 	}
 	return err
 }
@@ -110,7 +111,7 @@ func runTasksClaim(ctx context.Context, o *tasksOptions, args []string) error {
 // place finds the task file, and the settings of a single step.
 func (o *tasksOptions) place(ctx context.Context) (*taskPlace, taskSettings, error) {
 	if o.given.Changed("lease") && o.lease <= 0 {
-		return nil, taskSettings{}, usageError("--lease is a time above 0, such as 30m or 1h, and not %s", o.lease)
+		return nil, taskSettings{}, console.UsageError("--lease is a time above 0, such as 30m or 1h, and not %s", o.lease)
 	}
 	p, err := findTasks(o.host)
 	if err != nil {
@@ -139,7 +140,7 @@ func runTasksRenew(ctx context.Context, o *tasksOptions, args []string) error {
 	if o.json {
 		return json.NewEncoder(o.host.Out).Encode(map[string]any{"renewed": true, "task_id": id, "lease_expires_at": t.LeaseExpiresAt})
 	}
-	return o.host.say("%s is %s's until %s.", id, cfg.worker, t.LeaseExpiresAt.Local().Format("15:04"))
+	return o.host.Say("%s is %s's until %s.", id, cfg.worker, t.LeaseExpiresAt.Local().Format("15:04"))
 }
 
 func runTasksCheckpoint(ctx context.Context, o *tasksOptions, id string, args []string) error {
@@ -168,7 +169,7 @@ func runTasksCheckpoint(ctx context.Context, o *tasksOptions, id string, args []
 	if o.json {
 		return json.NewEncoder(o.host.Out).Encode(map[string]any{"task_id": id, "step": step, "total": total})
 	}
-	return o.host.say("%s: step %d of %d.", id, step, total)
+	return o.host.Say("%s: step %d of %d.", id, step, total)
 }
 
 // notYours says what to do about a task that is not the worker's; other errors explain themselves.
@@ -177,7 +178,7 @@ func notYours(id string, err error) error {
 	if !errors.As(err, &no) {
 		return err
 	}
-	return usageError("%s: %v. See who has what: autopilot tasks status", id, err)
+	return console.UsageError("%s: %v. See who has what: autopilot tasks status", id, err)
 }
 
 // stepOf reads "2/4".
@@ -186,7 +187,7 @@ func stepOf(text string) (step, total int, err error) {
 	step, err1 := strconv.Atoi(before)
 	total, err2 := strconv.Atoi(after)
 	if !ok || err1 != nil || err2 != nil || step < 1 || total < step {
-		return 0, 0, usageError("%q is no step: write it as 2/4, the second of four", text)
+		return 0, 0, console.UsageError("%q is no step: write it as 2/4, the second of four", text)
 	}
 	return step, total, nil
 }

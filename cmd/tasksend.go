@@ -9,9 +9,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"autopilot/autopilot/validate"
+	"autopilot/cmd/console"
 )
 
-func newTasksValidate(h *Host) *cobra.Command {
+func newTasksValidate(h *console.Host) *cobra.Command {
 	o := &tasksOptions{host: h}
 	c := &cobra.Command{
 		Use: "validate [TASK]", Short: "Run a task's validation on the tree as it is now",
@@ -23,7 +24,7 @@ func newTasksValidate(h *Host) *cobra.Command {
 	return c
 }
 
-func newTasksComplete(h *Host) *cobra.Command {
+func newTasksComplete(h *console.Host) *cobra.Command {
 	o := &tasksOptions{host: h}
 	c := &cobra.Command{
 		Use: "complete [TASK]", Short: "Finish a task that you have: validate, commit, mark it completed",
@@ -35,7 +36,7 @@ func newTasksComplete(h *Host) *cobra.Command {
 	return c
 }
 
-func newTasksFail(h *Host) *cobra.Command {
+func newTasksFail(h *console.Host) *cobra.Command {
 	o := &tasksOptions{host: h}
 	c := &cobra.Command{
 		Use: "fail [TASK]", Short: "Give up an attempt at a task that you have",
@@ -74,17 +75,17 @@ func runTasksValidate(ctx context.Context, o *tasksOptions, args []string) error
 	if o.json {
 		err = json.NewEncoder(o.host.Out).Encode(map[string]any{"task_id": id, "outcome": ev.Outcome, "exitCode": exit, "check": ev})
 	} else {
-		fmt.Fprintln(o.host.Err, clean(strings.TrimSpace(ev.Output)))
+		fmt.Fprintln(o.host.Err, console.Clean(strings.TrimSpace(ev.Output)))
 		text := fmt.Sprintf("%s: %s (%.1f s)", id, strings.ReplaceAll(string(ev.Outcome), "-", " "), ev.Duration.Seconds())
 		if ev.Reason != "" {
 			text += ": " + ev.Reason
 		}
-		err = o.host.say("%s", text)
+		err = o.host.Say("%s", text)
 	}
 	if err != nil || exit == 0 {
 		return err
 	}
-	return &codedError{code: exit}
+	return &console.CodedError{Code: exit}
 }
 
 // runTasksEnd completes or fails a task.
@@ -114,7 +115,7 @@ func runTasksEnd(ctx context.Context, o *tasksOptions, args []string, as string)
 		return json.NewEncoder(o.host.Out).Encode(map[string]any{"task_id": id, "status": as})
 	}
 	if as == "failed" {
-		return o.host.say("%s was given up: the attempt counts, and what was done is kept under refs/autopilot/tasks.", id)
+		return o.host.Say("%s was given up: the attempt counts, and what was done is kept under refs/autopilot/tasks.", id)
 	}
-	return o.host.say("%s is completed.", id)
+	return o.host.Say("%s is completed.", id)
 }

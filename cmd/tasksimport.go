@@ -11,10 +11,11 @@ import (
 	"autopilot/autopilot"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/plainfile"
+	"autopilot/cmd/console"
 	"autopilot/sessions/tasklist"
 )
 
-func newTasksImport(h *Host) *cobra.Command {
+func newTasksImport(h *console.Host) *cobra.Command {
 	return &cobra.Command{
 		Use: "import FILE", Short: "Take over the features of a tasks.json",
 		Long: "Adds the features[] of another program's tasks.json as tasks: done becomes completed, testing and in_progress become\n" +
@@ -25,14 +26,14 @@ func newTasksImport(h *Host) *cobra.Command {
 	}
 }
 
-func runTasksImport(ctx context.Context, h *Host, file string) error {
-	data, err := plainfile.Read(h.path(file))
+func runTasksImport(ctx context.Context, h *console.Host, file string) error {
+	data, err := plainfile.Read(h.Path(file))
 	if err != nil {
-		return usageError("cannot read %s: %v. Name the tasks.json to take over", file, err)
+		return console.UsageError("cannot read %s: %v. Name the tasks.json to take over", file, err)
 	}
 	features, err := tasklist.ReadFeatures(data)
 	if err != nil {
-		return usageError("%s: %v", file, err)
+		return console.UsageError("%s: %v", file, err)
 	}
 	p, err := findOrBeginTasks(ctx, h)
 	if err != nil {
@@ -47,7 +48,7 @@ func runTasksImport(ctx context.Context, h *Host, file string) error {
 }
 
 // findOrBeginTasks finds the task file, or begins one where init would.
-func findOrBeginTasks(ctx context.Context, h *Host) (*taskPlace, error) {
+func findOrBeginTasks(ctx context.Context, h *console.Host) (*taskPlace, error) {
 	if root, ok := tasklist.Find(h.Getenv, h.Dir); ok {
 		return tasksAt(h, root), plainHarness(root)
 	}
@@ -64,19 +65,19 @@ func (p *taskPlace) tellImported(got tasklist.Imported) error {
 	if got.Added > 0 {
 		added = fmt.Sprintf("Added %s. See: autopilot tasks status", machine.Plural(got.Added, "task", "tasks"))
 	}
-	err := p.host.say("%s", added)
+	err := p.host.Say("%s", added)
 	if got.Bare > 0 {
-		err = errors.Join(err, p.host.say("%s without a validation, where a run stops: give them a validation.command in %s.",
+		err = errors.Join(err, p.host.Say("%s without a validation, where a run stops: give them a validation.command in %s.",
 			machine.Plural(got.Bare, "task is", "tasks are"), tasklist.FileName))
 	}
 	if len(got.There) > 0 {
-		err = errors.Join(err, p.host.say("In the list already, and left as they are: %s.", someOf(got.There)))
+		err = errors.Join(err, p.host.Say("In the list already, and left as they are: %s.", someOf(got.There)))
 	}
 	if len(got.LeftOut) > 0 {
-		err = errors.Join(err, p.host.say("Left out, because the task file has keys of its own with these names: %s.", someOf(got.LeftOut)))
+		err = errors.Join(err, p.host.Say("Left out, because the task file has keys of its own with these names: %s.", someOf(got.LeftOut)))
 	}
 	if len(got.Missing) > 0 {
-		err = errors.Join(err, p.host.say("The list lacks what these wait for, and they can never begin: %s.\nCorrect depends_on in %s, or add what is missing.",
+		err = errors.Join(err, p.host.Say("The list lacks what these wait for, and they can never begin: %s.\nCorrect depends_on in %s, or add what is missing.",
 			someOf(got.Missing), tasklist.FileName))
 	}
 	return err
@@ -86,7 +87,7 @@ func (p *taskPlace) tellImported(got tasklist.Imported) error {
 func someOf(names []string) string {
 	const few = 8
 	if len(names) <= few {
-		return clean(strings.Join(names, ", "))
+		return console.Clean(strings.Join(names, ", "))
 	}
-	return clean(fmt.Sprintf("%s and %d more", strings.Join(names[:few], ", "), len(names)-few))
+	return console.Clean(fmt.Sprintf("%s and %d more", strings.Join(names[:few], ", "), len(names)-few))
 }

@@ -17,17 +17,18 @@ import (
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/profile"
 	"autopilot/autopilot/tasks"
+	"autopilot/cmd/console"
 	"autopilot/sessions"
 	"autopilot/sessions/tasklist"
 )
 
 type tasksInitOptions struct {
-	host *Host
+	host *console.Host
 
 	yes, concurrent bool
 }
 
-func newTasksInit(h *Host) *cobra.Command {
+func newTasksInit(h *console.Host) *cobra.Command {
 	o := &tasksInitOptions{host: h}
 	c := &cobra.Command{
 		Use: "init", Short: "Begin a task file in this repository",
@@ -53,10 +54,10 @@ func runTasksInit(ctx context.Context, o *tasksInitOptions) error {
 	}
 	err = p.begin(mode)
 	if errors.Is(err, fs.ErrExist) && !missing(p.store.Path()) {
-		if err := sessions.Plain(o.host.storage(), p.store.Path()); err != nil {
+		if err := sessions.Plain(o.host.Storage(), p.store.Path()); err != nil {
 			return err
 		}
-		err = errors.Join(o.host.say("%s is there already, and stays as it is.", tasklist.FileName), p.store.Activate())
+		err = errors.Join(o.host.Say("%s is there already, and stays as it is.", tasklist.FileName), p.store.Activate())
 	}
 	if err != nil {
 		return err
@@ -65,11 +66,11 @@ func runTasksInit(ctx context.Context, o *tasksInitOptions) error {
 	if err := errors.Join(o.offerIgnore(p.root, in), o.offerInit(ctx, repo, p.root, in)); err != nil {
 		return err
 	}
-	return o.host.say("Next: autopilot tasks add \"What is to be done\" --validation \"go test ./...\"")
+	return o.host.Say("Next: autopilot tasks add \"What is to be done\" --validation \"go test ./...\"")
 }
 
 // tasksHere is the place of a new task file: the repository, else this folder.
-func tasksHere(ctx context.Context, h *Host) (*taskPlace, *git.Repo, error) {
+func tasksHere(ctx context.Context, h *console.Host) (*taskPlace, *git.Repo, error) {
 	repo, err := git.Find(ctx, h.Dir)
 	if err != nil {
 		return tasksAt(h, h.Dir), nil, plainHarness(h.Dir)
@@ -92,7 +93,7 @@ func (p *taskPlace) begin(mode string) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(p.host.say("Wrote %s and %s.", tasklist.FileName, tasklist.ProgressName), p.store.Activate())
+	return errors.Join(p.host.Say("Wrote %s and %s.", tasklist.FileName, tasklist.ProgressName), p.store.Activate())
 }
 
 // ignored are the lines that .gitignore is offered.
@@ -123,7 +124,7 @@ func (o *tasksInitOptions) offerIgnore(root string, in *bufio.Scanner) error {
 	if err := writeFile(path, append(text, []byte(strings.Join(lack, "\n")+"\n")...)); err != nil {
 		return err
 	}
-	return o.host.say("Added to .gitignore: %s. Commit it before the first run: git add .gitignore && git commit -m \"Ignore the task file\"", strings.Join(lack, ", "))
+	return o.host.Say("Added to .gitignore: %s. Commit it before the first run: git add .gitignore && git commit -m \"Ignore the task file\"", strings.Join(lack, ", "))
 }
 
 // offerInit writes harness-init.sh where a person, or --yes, says so: one that installs what the project's manifests name,
@@ -149,7 +150,7 @@ func (o *tasksInitOptions) offerInit(ctx context.Context, repo *git.Repo, root s
 	if err := os.WriteFile(path, []byte(text), 0o755); err != nil {
 		return err
 	}
-	return o.host.say("Wrote %s. Look at it, and commit it.", tasks.InitScript)
+	return o.host.Say("Wrote %s. Look at it, and commit it.", tasks.InitScript)
 }
 
 // initTemplate is the script of a project of which nothing is known. As it stands it succeeds, and does nothing.
@@ -175,7 +176,7 @@ func (o *tasksInitOptions) wants(question string, in *bufio.Scanner) bool {
 	if !o.host.Terminal {
 		return false
 	}
-	fmt.Fprint(o.host.Err, wrapped(question+" (yes / no) [no]: ", o.host.columns(), 0))
+	fmt.Fprint(o.host.Err, console.Wrapped(question+" (yes / no) [no]: ", o.host.Columns(), 0))
 	return in.Scan() && strings.HasPrefix(strings.ToLower(strings.TrimSpace(in.Text())), "y")
 }
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"autopilot/cmd"
+	"autopilot/cmd/console"
 )
 
 // What has the name of the task file and is none is told by every command in the same words. It does not lead them on to the
@@ -32,13 +32,13 @@ func TestWhatIsNoPlainTaskFileIsToldByEveryCommand(t *testing.T) {
 		for _, line := range []string{
 			"tasks list", "tasks status", "tasks add title", "tasks run", "tasks init", "tasks claim", "tasks import features.json", "tasks complete above",
 		} {
-			got := p.command(cmd.Host{In: strings.NewReader("")}, strings.Fields(line)...)
+			got := p.command(console.Host{In: strings.NewReader("")}, strings.Fields(line)...)
 			if got.code != 2 || !strings.HasSuffix(got.text, file+" is not a plain file or folder of the session: move it away and run again\n") {
 				t.Errorf("%s, autopilot %s: exit code %d:\n%s", what, line, got.code, got.text)
 			}
 		}
 		p.put(t, filepath.Join(p.repo, ".harness-active"), nil)
-		got := p.command(cmd.Host{In: strings.NewReader(`{}`)}, "hook", "stop")
+		got := p.command(console.Host{In: strings.NewReader(`{}`)}, "hook", "stop")
 		if !strings.Contains(got.text, "harness-tasks.json") {
 			t.Errorf("%s: the stop hook said %q", what, got.text)
 		}

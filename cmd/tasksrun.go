@@ -12,6 +12,7 @@ import (
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/process"
 	"autopilot/autopilot/tasks"
+	"autopilot/cmd/console"
 	"autopilot/config"
 	"autopilot/personas"
 	"autopilot/personas/manual"
@@ -20,14 +21,14 @@ import (
 )
 
 type tasksRunOptions struct {
-	host *Host
+	host *console.Host
 	run  runOptions
 
 	worker          string
 	skipUnvalidated bool
 }
 
-func newTasksRun(h *Host) *cobra.Command {
+func newTasksRun(h *console.Host) *cobra.Command {
 	o := &tasksRunOptions{host: h, run: runOptions{host: h}}
 	c := &cobra.Command{
 		Use: "run", Short: "Have agents do the tasks, one by one",
@@ -131,7 +132,7 @@ func (o *tasksRunOptions) loop(ctx context.Context, p *taskPlace, cfg *config.Co
 	}
 	set, err := personas.Load(overrides(filepath.Join(loop.Repo.Root(), ".harness")))
 	if err != nil {
-		return nil, usageError("%v", err)
+		return nil, console.UsageError("%v", err)
 	}
 	loop.Persona, loop.Mask = set.For(personas.Executor, personas.Work), maskOf(o.host, cfg)
 	loop.Checks.Mask = masking(loop.Mask)
@@ -146,16 +147,16 @@ func (o *tasksRunOptions) loop(ctx context.Context, p *taskPlace, cfg *config.Co
 	loop.Backends = made
 	backend, name, err := made.For(loop.Persona)
 	if _, ok := backend.(manual.Backend); ok {
-		return nil, usageError("backend %s is a person, whom a run does not wait for\nDo the tasks by hand: autopilot tasks claim, then autopilot tasks complete. Or name another: --backend", name)
+		return nil, console.UsageError("backend %s is a person, whom a run does not wait for\nDo the tasks by hand: autopilot tasks claim, then autopilot tasks complete. Or name another: --backend", name)
 	}
 	return loop, err
 }
 
 func (o *tasksRunOptions) reporter() autopilot.Reporter {
 	if !o.run.json {
-		return newPlainReport(o.host, o.run.quiet, o.run.verbose, nil)
+		return console.NewPlainReport(o.host, o.run.quiet, o.run.verbose, nil)
 	}
-	return newJSONReport(o.host, func() string { return "tasks" })
+	return console.NewJSONReport(o.host, func() string { return "tasks" })
 }
 
 // stand makes sure that the working tree is one to work in: on a branch of its own, and without uncommitted changes of
@@ -172,7 +173,7 @@ func (o *tasksRunOptions) stand(ctx context.Context, loop *tasks.Loop) error {
 		return err
 	}
 	if len(theirs) > 0 && !o.run.allowDirty {
-		return usageError("there are uncommitted changes: %s\nCommit or stash them (git stash), or start beside them and keep them out of every commit: --allow-dirty",
+		return console.UsageError("there are uncommitted changes: %s\nCommit or stash them (git stash), or start beside them and keep them out of every commit: --allow-dirty",
 			strings.Join(theirs[:min(len(theirs), 8)], ", "))
 	}
 	if loop.Line != nil {
@@ -187,19 +188,19 @@ func (o *tasksRunOptions) stand(ctx context.Context, loop *tasks.Loop) error {
 
 // report has the last object of --json say how the list stands.
 func (o *tasksRunOptions) report(p *taskPlace, loop *tasks.Loop) {
-	report, ok := loop.Report.(*jsonReport)
+	report, ok := loop.Report.(*console.JSONReport)
 	if !ok {
 		return
 	}
-	o.host.final = func(code int, err error) {
+	o.host.Final = func(code int, err error) {
 		object := map[string]any{"event": "final", "session": "tasks", "exitCode": code}
 		if list, readErr := p.store.Read(); readErr == nil {
 			c := list.Counts()
 			object["total"], object["completed"], object["failed"], object["pending"], object["blocked"], object["inProgress"] = c.Total, c.Completed, c.Failed, c.Pending, c.Blocked, c.Running
 		}
 		if err != nil {
-			object["error"] = withRemedy(err)
+			object["error"] = console.WithRemedy(err)
 		}
-		report.write(object)
+		report.Write(object)
 	}
 }

@@ -10,16 +10,17 @@ import (
 	"github.com/spf13/cobra"
 
 	"autopilot/autopilot/machine"
+	"autopilot/cmd/console"
 	"autopilot/sessions/tasklist"
 )
 
 type tasksStatusOptions struct {
-	host *Host
+	host *console.Host
 
 	json bool
 }
 
-func newTasksStatus(h *Host) *cobra.Command {
+func newTasksStatus(h *console.Host) *cobra.Command {
 	o := &tasksStatusOptions{host: h}
 	c := &cobra.Command{
 		Use: "status", Short: "Show how the task file stands", Example: "  autopilot tasks status\n  autopilot tasks status --json", Args: cobra.NoArgs,
@@ -29,7 +30,7 @@ func newTasksStatus(h *Host) *cobra.Command {
 	return c
 }
 
-func newTasksList(h *Host) *cobra.Command {
+func newTasksList(h *console.Host) *cobra.Command {
 	o := &tasksStatusOptions{host: h}
 	c := &cobra.Command{
 		Use: "list", Short: "List the tasks", Example: "  autopilot tasks list\n  autopilot tasks list --json", Args: cobra.NoArgs,
@@ -65,27 +66,27 @@ func runTasksStatus(o *tasksStatusOptions) error {
 		}
 		return json.NewEncoder(o.host.Out).Encode(object)
 	}
-	w, width := bufio.NewWriter(o.host.Out), o.host.outWidth()
-	fmt.Fprintln(w, told(fmt.Sprintf("%s: %d completed, %d in progress, %d pending (%d blocked), %d failed; %s so far", machine.Plural(counts.Total, "task", "tasks"),
+	w, width := bufio.NewWriter(o.host.Out), o.host.OutWidth()
+	fmt.Fprintln(w, console.Told(fmt.Sprintf("%s: %d completed, %d in progress, %d pending (%d blocked), %d failed; %s so far", machine.Plural(counts.Total, "task", "tasks"),
 		counts.Completed, counts.Running, counts.Pending, counts.Blocked, counts.Failed, machine.Plural(list.SessionCount, "run", "runs")), width))
 	for _, t := range list.Tasks {
 		fmt.Fprintln(w, taskLine(t, width))
 	}
 	for _, wrong := range list.Miswritten() {
-		fmt.Fprintln(w, told(tasklist.FileName+": "+clean(wrong)+", and can never begin", width))
+		fmt.Fprintln(w, console.Told(tasklist.FileName+": "+console.Clean(wrong)+", and can never begin", width))
 	}
 	doubled := list.Doubled()
 	for _, double := range doubled {
-		fmt.Fprintln(w, told(tasklist.FileName+": "+clean(double)+"; no run begins before each has its own", width))
+		fmt.Fprintln(w, console.Told(tasklist.FileName+": "+console.Clean(double)+"; no run begins before each has its own", width))
 	}
 	if len(log) > 0 {
 		fmt.Fprintln(w, "\nThe log, "+tasklist.ProgressName+":")
 		for _, line := range log {
-			fmt.Fprintln(w, wrapped("  "+clean(line), width, 4))
+			fmt.Fprintln(w, console.Wrapped("  "+console.Clean(line), width, 4))
 		}
 	}
 	if has && len(doubled) == 0 {
-		fmt.Fprintln(w, "\n"+told(fmt.Sprintf("Next: %s. Go on: autopilot tasks run", clean(next.ID)), width))
+		fmt.Fprintln(w, "\n"+console.Told(fmt.Sprintf("Next: %s. Go on: autopilot tasks run", console.Clean(next.ID)), width))
 	}
 	return w.Flush()
 }
@@ -99,7 +100,7 @@ func runTasksList(o *tasksStatusOptions) error {
 	if err != nil {
 		return err
 	}
-	w, width := bufio.NewWriter(o.host.Out), o.host.outWidth()
+	w, width := bufio.NewWriter(o.host.Out), o.host.OutWidth()
 	enc := json.NewEncoder(w)
 	for _, t := range wholeTasks(list.Tasks) {
 		if o.json {
@@ -115,7 +116,7 @@ func runTasksList(o *tasksStatusOptions) error {
 		return err
 	}
 	if len(list.Tasks) == 0 && !o.json {
-		return o.host.say("No tasks yet. Add one: autopilot tasks add \"What is to be done\" --validation \"go test ./...\"")
+		return o.host.Say("No tasks yet. Add one: autopilot tasks add \"What is to be done\" --validation \"go test ./...\"")
 	}
 	return nil
 }
@@ -145,5 +146,5 @@ func taskLine(t machine.ListedTask, width int) string {
 	}
 	line := fmt.Sprintf("%-9s %-11s %-2s %d/%d  %s", cmp.Or(oneLineOf(t.ID), "(no id)"), strings.ReplaceAll(oneLineOf(t.Status), "_", " "), t.Priority, t.Attempts, t.MaxAttempts,
 		strings.Join(strings.Fields(text), " "))
-	return wrapped(clean(line), width, titleColumn)
+	return console.Wrapped(console.Clean(line), width, titleColumn)
 }

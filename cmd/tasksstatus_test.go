@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"autopilot/cmd"
+	"autopilot/cmd/console"
 )
 
 // TestTasksFitTheTerminal: on a terminal long titles, errors and log lines go on below their beginning; a pipe gets each
@@ -26,7 +27,7 @@ func TestTasksFitTheTerminal(t *testing.T) {
 	}
 	show := func(command string, terminal bool) []string {
 		var out, errs strings.Builder
-		host := cmd.Host{Out: &out, Err: &errs, Dir: root, Now: time.Now, OutTerminal: terminal, Width: func() int { return 60 }}
+		host := console.Host{Out: &out, Err: &errs, Dir: root, Now: time.Now, OutTerminal: terminal, Width: func() int { return 60 }}
 		if code := cmd.Main([]string{"tasks", command}, host); code != 0 {
 			t.Fatalf("exit code %d: %s", code, errs.String())
 		}
@@ -55,7 +56,7 @@ func TestAnotherVersionOfTheTaskFileIsToldOnce(t *testing.T) {
 		}
 		for command, code := range map[string]int{"status": 0, "run": 2} { // there is no repository to run in
 			var out, errs strings.Builder
-			got := cmd.Main([]string{"tasks", command}, cmd.Host{Out: &out, Err: &errs, Dir: root, Now: time.Now})
+			got := cmd.Main([]string{"tasks", command}, console.Host{Out: &out, Err: &errs, Dir: root, Now: time.Now})
 			if n := strings.Count(errs.String(), remark); n != want || got != code {
 				t.Errorf("%s: tasks %s told it %d times, want %d; exit code %d, want %d: %s", list, command, n, want, got, code, &errs)
 			}

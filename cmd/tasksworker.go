@@ -16,6 +16,7 @@ import (
 	"autopilot/autopilot/tasks"
 	"autopilot/autopilot/validate"
 	"autopilot/autopilot/worktree"
+	"autopilot/cmd/console"
 	"autopilot/sessions"
 	"autopilot/sessions/tasklist"
 )
@@ -46,7 +47,7 @@ func (p *taskPlace) lockAll(loop *tasks.Loop) (taskLocks, error) {
 	return taskLocks{run, tree}, nil
 }
 
-func lockTreeOf(repo *git.Repo, h *Host) (*sessions.Lock, error) {
+func lockTreeOf(repo *git.Repo, h *console.Host) (*sessions.Lock, error) {
 	return sessions.LockTree(filepath.Join(repo.GitDir(), "autopilot.lock"), h.Now)
 }
 
@@ -291,7 +292,7 @@ func makeWorkTree(ctx context.Context, repo *git.Repo, dir string) error {
 }
 
 // lockLine takes the line's lock, however long somebody else has it: that is never long.
-func lockLine(ctx context.Context, repo *git.Repo, h *Host) (func(), error) {
+func lockLine(ctx context.Context, repo *git.Repo, h *console.Host) (func(), error) {
 	path := filepath.Join(repo.CommonDir(), "autopilot", "locks", "tasks-line")
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return nil, fmt.Errorf("making the folder of the workers' locks: %w", err)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"autopilot/cmd"
+	"autopilot/cmd/console"
 )
 
 // atList runs a command beside a list of two tasks, as a person at a terminal of 60 columns does who types lines.
@@ -20,7 +21,7 @@ func atList(t *testing.T, lines string, args ...string) (root string, code int, 
 		t.Fatal(err)
 	}
 	var o, e strings.Builder
-	code = cmd.Main(args, cmd.Host{
+	code = cmd.Main(args, console.Host{
 		In: strings.NewReader(lines), Out: &o, Err: &e, Dir: root, Now: time.Now, Terminal: lines != "", OutTerminal: true,
 		Width: func() int { return 60 },
 	})

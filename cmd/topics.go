@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"autopilot/autopilot/machine"
+	"autopilot/cmd/console"
 	"autopilot/config"
 )
 
@@ -43,8 +44,8 @@ func makePages(root *cobra.Command, width int) {
 	root.SetHelpFunc(func(c *cobra.Command, args []string) {
 		if page, made := pages[c.CommandPath()]; made {
 			c.Long = page()
-			if width >= narrowest {
-				c.Long = fitted(c.Long, width, c.Runnable())
+			if width >= console.Narrowest {
+				c.Long = console.Fitted(c.Long, width, c.Runnable())
 			}
 		}
 		show(c, args)
@@ -58,7 +59,7 @@ func newHelp() *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			found, rest, err := c.Root().Find(args)
 			if err != nil || found == nil || (len(rest) > 0 && found == c.Root()) {
-				return usageError("there is no help on %q; autopilot --help lists commands and topics", strings.Join(args, " "))
+				return console.UsageError("there is no help on %q; autopilot --help lists commands and topics", strings.Join(args, " "))
 			}
 			return found.Help()
 		},

@@ -7,6 +7,7 @@ import (
 
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
+	"autopilot/cmd/console"
 	"autopilot/config"
 	"autopilot/personas"
 )
@@ -21,7 +22,7 @@ func (o *runOptions) trustKeys(ctx context.Context, b *backends, repo *git.Repo,
 	if err != nil || len(keys) == 0 {
 		return nil, err
 	}
-	yes := o.trust || o.host.trusts || upgraded
+	yes := o.trust || o.host.Trusts || upgraded
 	if !yes {
 		yes, err = o.human().Confirm(ctx, trustQuestion(keys))
 	}
@@ -29,7 +30,7 @@ func (o *runOptions) trustKeys(ctx context.Context, b *backends, repo *git.Repo,
 	case err != nil:
 		return nil, err
 	case !yes:
-		return nil, usageError("this repository's files send your keys where you have not agreed to:\n%s\nNothing was sent. If you know these places, agree once with:\n  %s", keyLines(keys), o.host.again("--trust"))
+		return nil, console.UsageError("this repository's files send your keys where you have not agreed to:\n%s\nNothing was sent. If you know these places, agree once with:\n  %s", keyLines(keys), o.host.Again("--trust"))
 	case upgraded:
 		for _, k := range keys {
 			remarks = append(remarks, fmt.Sprintf("%s (%s) counts as agreed to: this session began before autopilot asked.", k.what(), k.file))
@@ -58,7 +59,7 @@ func (b *backends) unanswered(repo *git.Repo, all []personas.Persona) ([]sentKey
 func (o *runOptions) trustRun(ctx context.Context, w *workspace, cfg *config.Config, upgraded bool) ([]string, error) {
 	set, err := personas.Load(overrides(w.harness))
 	if err != nil {
-		return nil, usageError("%v", err)
+		return nil, console.UsageError("%v", err)
 	}
 	return o.trustKeys(ctx, o.backends(w.repo.Root(), cfg, nil), w.repo, set.All(personas.Names()...), upgraded)
 }
@@ -82,7 +83,7 @@ func trustQuestion(keys []sentKey) string {
 func keyLines(keys []sentKey) string {
 	var lines []string
 	for _, k := range keys {
-		lines = append(lines, "  "+strings.Join(strings.Fields(clean(k.what())), " ")+"   ("+clean(k.file)+")")
+		lines = append(lines, "  "+strings.Join(strings.Fields(console.Clean(k.what())), " ")+"   ("+console.Clean(k.file)+")")
 	}
 	return strings.Join(lines, "\n")
 }

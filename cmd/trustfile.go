@@ -13,6 +13,7 @@ import (
 
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/shell"
+	"autopilot/cmd/console"
 	"autopilot/config"
 	"autopilot/sessions"
 )
@@ -43,7 +44,7 @@ type trustFile struct {
 }
 
 // openTrust reads what the user said about a repository. A file that is not there says nothing.
-func openTrust(h *Host, repo *git.Repo) (*trustFile, error) {
+func openTrust(h *console.Host, repo *git.Repo) (*trustFile, error) {
 	f := &trustFile{repo: repo.CommonDir(), owner: ownerOf(repo.CommonDir()), known: map[string]bool{}}
 	dir, err := config.StateDir(h.Environ)
 	if err != nil {
@@ -59,7 +60,7 @@ func openTrust(h *Host, repo *git.Repo) (*trustFile, error) {
 	}
 	var newer *sessions.NewerError
 	if err != nil && !errors.As(err, &newer) {
-		err = &codedError{code: 7, err: fmt.Errorf("can't read what you trust: %w\nMove it away; autopilot then asks again:\n  mv %s %s", err, shell.QuotePath(f.path), shell.QuotePath(f.path+".bad"))}
+		err = &console.CodedError{Code: 7, Err: fmt.Errorf("can't read what you trust: %w\nMove it away; autopilot then asks again:\n  mv %s %s", err, shell.QuotePath(f.path), shell.QuotePath(f.path+".bad"))}
 	}
 	return f, err
 }

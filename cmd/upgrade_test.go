@@ -10,6 +10,7 @@ import (
 
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
+	"autopilot/cmd/console"
 	"autopilot/sessions"
 )
 
@@ -31,8 +32,8 @@ func TestOpenSessionsKeysCountAtTheUpgrade(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			root := t.TempDir()
-			h := &Host{
-				Dir: root, Now: time.Now, Err: new(strings.Builder), args: []string{"docs/spec.md"},
+			h := &console.Host{
+				Dir: root, Now: time.Now, Err: new(strings.Builder), Args: []string{"docs/spec.md"},
 				Environ: []string{"HOME=" + root, "XDG_STATE_HOME=" + filepath.Join(root, "state"), "CLOUD_SECRET=s"},
 			}
 			write(t, filepath.Join(root, "docs", "spec.md"), "# S\n\n## Implementation Order\n\n### Phase 1: A\n")
@@ -54,7 +55,7 @@ func TestOpenSessionsKeysCountAtTheUpgrade(t *testing.T) {
 			session := olderSession(t, w, c.asked)
 			defer session.Close()
 			_, remarks, err := (&runOptions{host: h}).resumed(t.Context(), w, cfg, session)
-			if said := strings.Join(remarks, "\n"); c.want == "" && (err == nil || exitCode(t.Context(), err) != 2) || c.want != "" && (err != nil || !strings.Contains(said, c.want)) {
+			if said := strings.Join(remarks, "\n"); c.want == "" && (err == nil || console.ExitCode(t.Context(), err) != 2) || c.want != "" && (err != nil || !strings.Contains(said, c.want)) {
 				t.Errorf("said %q, and %v", said, err)
 			}
 			kept, err := os.ReadFile(filepath.Join(root, "state", "autopilot", "trust.json"))

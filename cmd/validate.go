@@ -10,15 +10,16 @@ import (
 
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/validate"
+	"autopilot/cmd/console"
 )
 
 type validateOptions struct {
-	host *Host
+	host *console.Host
 
 	json bool
 }
 
-func newValidate(h *Host) *cobra.Command {
+func newValidate(h *console.Host) *cobra.Command {
 	o := &validateOptions{host: h}
 	c := &cobra.Command{
 		Use: "validate", Short: "Run the project's validation commands on the tree as it is now",
@@ -71,12 +72,12 @@ func (o *validateOptions) show(e validate.Evidence) {
 	if o.json {
 		return
 	}
-	fmt.Fprintf(o.host.Err, "%s: %s (%.1f s)\n", clean(e.Command), strings.ReplaceAll(string(e.Outcome), "-", " "), e.Duration.Seconds())
+	fmt.Fprintf(o.host.Err, "%s: %s (%.1f s)\n", console.Clean(e.Command), strings.ReplaceAll(string(e.Outcome), "-", " "), e.Duration.Seconds())
 	if len(e.FlakyTests) > 0 {
-		fmt.Fprintln(o.host.Err, "  flaky: "+clean(validate.Named(e.FlakyTests)))
+		fmt.Fprintln(o.host.Err, "  flaky: "+console.Clean(validate.Named(e.FlakyTests)))
 	}
 	if e.Outcome != validate.Passed && e.Outcome != validate.NothingToRun {
-		fmt.Fprintln(o.host.Err, clean(strings.TrimRight(e.Reason+"\n"+e.Output, "\n")))
+		fmt.Fprintln(o.host.Err, console.Clean(strings.TrimRight(e.Reason+"\n"+e.Output, "\n")))
 	}
 }
 
@@ -111,11 +112,11 @@ func (o *validateOptions) verdict(all []validate.Evidence) error {
 			couldNot:         "That says nothing about the work. Install what is missing, or name other commands",
 			"nothing to run": "No validation command was found. Name one",
 		}[verdict]; advice != "" {
-			fmt.Fprintln(o.host.Err, told(advice+" in autopilot.yaml:\n  validate: {commands: [make test]}", o.host.columns()))
+			fmt.Fprintln(o.host.Err, console.Told(advice+" in autopilot.yaml:\n  validate: {commands: [make test]}", o.host.Columns()))
 		}
 	}
 	if code == 0 {
 		return nil
 	}
-	return &codedError{code: code}
+	return &console.CodedError{Code: code}
 }

@@ -9,6 +9,7 @@ import (
 	"unsafe"
 
 	"autopilot/cmd"
+	"autopilot/cmd/console"
 )
 
 // onWall is the program `wallclock FILE [ARG…]` of the stories: autopilot with these arguments, where the clock on the
@@ -16,7 +17,7 @@ import (
 // clock that only runs while the machine does is not changed: that is what setting a clock looks like to a program, and
 // a machine that was suspended.
 func onWall(args []string) int {
-	return altered(args, func(host *cmd.Host, file string) {
+	return altered(args, func(host *console.Host, file string) {
 		host.Now = func() time.Time {
 			text, err := os.ReadFile(file)
 			if err != nil {
@@ -32,12 +33,12 @@ func onWall(args []string) int {
 }
 
 // altered is autopilot on a machine that is altered as a file says, the first of the arguments.
-func altered(args []string, alter func(host *cmd.Host, file string)) int {
+func altered(args []string, alter func(host *console.Host, file string)) int {
 	if len(args) < 1 {
 		fmt.Fprintln(os.Stderr, "the first argument is missing: FILE [ARG…]")
 		return 125
 	}
-	host := cmd.System()
+	host := console.System()
 	alter(&host, args[0])
 	return cmd.Main(args[1:], host)
 }

@@ -11,15 +11,16 @@ import (
 
 	"autopilot/autopilot/budget"
 	"autopilot/autopilot/machine"
+	"autopilot/cmd/console"
 )
 
 type whyOptions struct {
-	host *Host
+	host *console.Host
 
 	json bool
 }
 
-func newWhy(h *Host) *cobra.Command {
+func newWhy(h *console.Host) *cobra.Command {
 	o := &whyOptions{host: h}
 	c := &cobra.Command{
 		Use: "why SPEC.md", Short: "Say what a session does, why it stopped, what a resume will do",
@@ -56,7 +57,7 @@ func runWhy(ctx context.Context, o *whyOptions, spec string) error {
 		return json.NewEncoder(o.host.Out).Encode(r)
 	}
 	for _, line := range [][2]string{{"Where", r.Where}, {"Doing", r.Doing}, {"Last", r.Last}, {"Resume", r.Resume}, {"Next", r.Next}} {
-		fmt.Fprintln(o.host.Out, wrapped(fmt.Sprintf("%-7s %s", line[0]+":", strings.Join(strings.Fields(clean(line[1])), " ")), o.host.outWidth(), 8))
+		fmt.Fprintln(o.host.Out, console.Wrapped(fmt.Sprintf("%-7s %s", line[0]+":", strings.Join(strings.Fields(console.Clean(line[1])), " ")), o.host.OutWidth(), 8))
 	}
 	return nil
 }

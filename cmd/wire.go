@@ -16,19 +16,20 @@ import (
 	"autopilot/autopilot/process"
 	"autopilot/autopilot/validate"
 	"autopilot/autopilot/worktree"
+	"autopilot/cmd/console"
 	"autopilot/config"
 	"autopilot/personas"
 	"autopilot/sessions"
 )
 
 // loadConfig reads every layer of the configuration.
-func loadConfig(h *Host, root, file string, flags map[string]any) (*config.Config, config.Report, error) {
+func loadConfig(h *console.Host, root, file string, flags map[string]any) (*config.Config, config.Report, error) {
 	userDir, err := config.UserDir(h.Environ)
-	if err != nil || h.noUserConfig {
+	if err != nil || h.NoUserConfig {
 		userDir = "" // no home: there is no file of the user's
 	}
 	if file != "" {
-		file = h.path(file)
+		file = h.Path(file)
 	}
 	return config.Load(config.Options{Root: root, UserDir: userDir, File: file, Environ: h.Environ, Flags: flags})
 }
@@ -38,7 +39,7 @@ func newEngine(o *runOptions, w *workspace, cfg *config.Config, session *session
 	h := o.host
 	set, err := personas.Load(overrides(w.harness)) // the user's own persona files
 	if err != nil {
-		return nil, usageError("%v", err)
+		return nil, console.UsageError("%v", err)
 	}
 	report, mask := o.reporter(session), maskOf(h, cfg)
 	kept := records{Session: session, now: h.Now, harness: w.harness, report: report}
@@ -46,8 +47,8 @@ func newEngine(o *runOptions, w *workspace, cfg *config.Config, session *session
 		Store: session, Records: kept, Memory: kept, Seal: session, Inbox: &inbox{Session: session},
 		Repo: w.work, Checks: validate.Runner{Now: h.Now, Env: h.Environ, LockFile: session.LockFile(), Mask: masking(mask)}, Personas: set, Mask: mask,
 		Backends: o.backends(w.repo.Root(), cfg, report),
-		Forge:    github{host: h, repo: w.work}, Others: w.claims, Roadmap: roadmaps{h.Now, h.storage()},
-		Human: o.human(), Report: report, Now: h.Now, Sleep: h.pause, NewID: newID, LockFile: session.LockFile(), KilledAt: process.EndedAt(session.LockFile()), Booted: h.startedAt,
+		Forge:    github{host: h, repo: w.work}, Others: w.claims, Roadmap: roadmaps{h.Now, h.Storage()},
+		Human: o.human(), Report: report, Now: h.Now, Sleep: h.Pause, NewID: newID, LockFile: session.LockFile(), KilledAt: process.EndedAt(session.LockFile()), Booted: h.StartedAt,
 		KillSeen: func() { process.ForgetEnded(session.LockFile()) },
 		Spec:     w.spec, Harness: w.harness, Settings: settings(cfg),
 	}}
@@ -65,7 +66,7 @@ func (o *runOptions) backends(root string, cfg *config.Config, report autopilot.
 func (o *runOptions) canDispatch(ctx context.Context, w *workspace, cfg *config.Config) error {
 	set, err := personas.Load(overrides(w.harness))
 	if err != nil {
-		return usageError("%v", err)
+		return console.UsageError("%v", err)
 	}
 	b := o.backends(w.repo.Root(), cfg, nil)
 	reached := map[string]bool{}
@@ -159,10 +160,10 @@ func longestWait(wait string) time.Duration {
 // human is the person at the terminal, or nobody.
 func (o *runOptions) human() autopilot.Human {
 	if o.json || o.nonInteractive || !o.host.Terminal {
-		return nobody{}
+		return console.Nobody{}
 	}
 	if o.person == nil {
-		o.person = newTerminal(o.host, &o.prompt)
+		o.person = console.NewTerminal(o.host, &o.prompt)
 	}
 	return o.person
 }
@@ -170,12 +171,12 @@ func (o *runOptions) human() autopilot.Human {
 // reporter shows a run: for programs with --json, else for people.
 func (o *runOptions) reporter(session *sessions.Session) autopilot.Reporter {
 	if !o.json {
-		return newPlainReport(o.host, o.quiet, o.verbose, &o.prompt)
+		return console.NewPlainReport(o.host, o.quiet, o.verbose, &o.prompt)
 	}
-	report := newJSONReport(o.host, func() string { return session.State().SessionSlug })
-	o.host.final = func(code int, err error) {
+	report := console.NewJSONReport(o.host, func() string { return session.State().SessionSlug })
+	o.host.Final = func(code int, err error) {
 		state := session.State()
-		report.write(finalObject(&state, code, err))
+		report.Write(console.FinalObject(&state, code, err))
 	}
 	return report
 }

@@ -14,12 +14,13 @@ import (
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/shell"
 	"autopilot/autopilot/worktree"
+	"autopilot/cmd/console"
 	"autopilot/sessions"
 )
 
 // workspace is a spec in its repository, with the places that belong to it.
 type workspace struct {
-	host    *Host
+	host    *console.Host
 	repo    *git.Repo
 	work    *git.Repo // where the session works: repo, or a working tree of its own
 	spec    string    // absolute
@@ -34,10 +35,10 @@ type workspace struct {
 
 // findWorkspace finds the repository that a spec lies in. The spec itself need not be readable: a session knows its
 // phases.
-func findWorkspace(ctx context.Context, h *Host, spec string, open opening) (*workspace, error) {
-	path, err := filepath.EvalSymlinks(h.path(spec))
+func findWorkspace(ctx context.Context, h *console.Host, spec string, open opening) (*workspace, error) {
+	path, err := filepath.EvalSymlinks(h.Path(spec))
 	if err != nil {
-		path = h.path(spec)
+		path = h.Path(spec)
 	}
 	repo, err := userRepoAt(ctx, nearestFolder(path), open)
 	if err != nil {
@@ -52,7 +53,7 @@ func findWorkspace(ctx context.Context, h *Host, spec string, open opening) (*wo
 }
 
 // readSession reads the state of a spec's session without its lock.
-func readSession(ctx context.Context, h *Host, spec string) (*workspace, machine.State, error) {
+func readSession(ctx context.Context, h *console.Host, spec string) (*workspace, machine.State, error) {
 	w, err := findWorkspace(ctx, h, spec, git.Find)
 	if err != nil {
 		return nil, machine.State{}, err
@@ -69,7 +70,7 @@ func (w *workspace) sameSpec(s machine.State) error {
 	if s.SpecPath == w.rel {
 		return nil
 	}
-	return usageError("the session %s belongs to %s, and %s would share its name. Rename one of the two specs", w.slug, s.SpecPath, w.rel)
+	return console.UsageError("the session %s belongs to %s, and %s would share its name. Rename one of the two specs", w.slug, s.SpecPath, w.rel)
 }
 
 // notAnothers refuses the session of another spec that is there as well: it would be looked at, or answered, by mistake.
@@ -95,16 +96,16 @@ func (w *workspace) isSpec(rel string) bool {
 func (w *workspace) missing(err error) error {
 	if errors.Is(err, sessions.ErrNoSession) {
 		if found := w.older(); found != w.session {
-			return usageError("there is no session for %s yet, but %s is of an older program and names it. Look at it: autopilot state show %s. Go on with it: autopilot %s. Begin anew: autopilot %s --restart",
+			return console.UsageError("there is no session for %s yet, but %s is of an older program and names it. Look at it: autopilot state show %s. Go on with it: autopilot %s. Begin anew: autopilot %s --restart",
 				w.rel, w.short(found), shell.QuotePath(w.short(found)), shell.QuotePath(w.rel), shell.QuotePath(w.rel))
 		}
 		if err := w.notRenamed(); err != nil {
 			return err
 		}
 		if _, err := os.Stat(w.spec); errors.Is(err, fs.ErrNotExist) {
-			return usageError("there is no session for %s yet, and no such file. The sessions that there are: autopilot list", w.rel)
+			return console.UsageError("there is no session for %s yet, and no such file. The sessions that there are: autopilot list", w.rel)
 		}
-		return usageError("there is no session for %s yet. Start one: autopilot %s", w.rel, shell.QuotePath(w.rel))
+		return console.UsageError("there is no session for %s yet. Start one: autopilot %s", w.rel, shell.QuotePath(w.rel))
 	}
 	return err
 }
@@ -117,6 +118,6 @@ func newID() string {
 }
 
 // sessionOptions are those of every session on this host. A disk that tests put in counts operations, which needs their order.
-func sessionOptions(h *Host) sessions.Options {
+func sessionOptions(h *console.Host) sessions.Options {
 	return seeded(sessions.Options{Now: h.Now, Disk: h.Disk, Behind: h.Disk == nil})
 }

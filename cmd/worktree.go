@@ -12,6 +12,7 @@ import (
 	"autopilot/autopilot/shell"
 	"autopilot/autopilot/validate"
 	"autopilot/autopilot/worktree"
+	"autopilot/cmd/console"
 	"autopilot/config"
 	"autopilot/sessions"
 )
@@ -24,7 +25,7 @@ func (o *runOptions) takeTree(ctx context.Context, w *workspace, cfg *config.Con
 	case err == nil && !o.restart:
 		w.workTree = state.WorkTree
 		if o.worktree && w.workTree == "" {
-			return nil, usageError("the session works in the repository's own working tree, which stays. Leave --worktree out, or begin anew with --restart")
+			return nil, console.UsageError("the session works in the repository's own working tree, which stays. Leave --worktree out, or begin anew with --restart")
 		}
 		if err := w.openTree(ctx, state); err != nil {
 			return nil, err
@@ -45,7 +46,7 @@ func (w *workspace) openTree(ctx context.Context, s machine.State) error {
 	dir := filepath.Join(w.repo.Root(), filepath.FromSlash(w.workTree))
 	switch _, err := os.Stat(dir); {
 	case errors.Is(err, os.ErrNotExist):
-		return usageError("the session's working tree %s is gone. Bring it back: git worktree prune && %sgit worktree add %s %s", w.workTree, w.bringsBack(ctx, s), shell.QuotePath(w.workTree), shell.QuoteWord(s.Branch))
+		return console.UsageError("the session's working tree %s is gone. Bring it back: git worktree prune && %sgit worktree add %s %s", w.workTree, w.bringsBack(ctx, s), shell.QuotePath(w.workTree), shell.QuoteWord(s.Branch))
 	case err != nil:
 		return err
 	}
@@ -122,7 +123,7 @@ func notFurnished(ctx context.Context, err error) error {
 	}
 	var wrong *worktree.NotReadyError
 	if errors.As(err, &wrong) {
-		err = usageError("%v\nCorrect worktree.setup or worktree.copy in autopilot.yaml, then try again", err)
+		err = console.UsageError("%v\nCorrect worktree.setup or worktree.copy in autopilot.yaml, then try again", err)
 	}
 	return err
 }

@@ -6,6 +6,7 @@ import (
 	"runtime/debug"
 
 	"autopilot/cmd"
+	"autopilot/cmd/console"
 	_ "autopilot/cmd/supervisor" // must be ready before the rest
 )
 
@@ -17,5 +18,5 @@ func main() {
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(maxMemory)
 	}
-	os.Exit(cmd.Main(os.Args[1:], cmd.System()))
+	os.Exit(cmd.Main(os.Args[1:], console.System()))
 }

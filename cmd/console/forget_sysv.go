@@ -1,6 +1,6 @@
 //go:build aix || linux || solaris
 
-package cmd
+package console
 
 import "golang.org/x/sys/unix"
 

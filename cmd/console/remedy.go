@@ -1,4 +1,4 @@
-package cmd
+package console
 
 import (
 	"context"
@@ -14,18 +14,18 @@ import (
 	"autopilot/autopilot/plainfile"
 )
 
-// withRemedy is all that is said of an error, to people and in JSON: its own words, and what to do where these do not tell.
-func withRemedy(err error) string {
+// WithRemedy is all that is said of an error, to people and in JSON: its own words, and what to do where these do not tell.
+func WithRemedy(err error) string {
 	if code, known := knownCode(context.Background(), err); known && code != 1 {
 		return err.Error()
 	}
-	return err.Error() + remedy(err)
+	return err.Error() + Remedy(err)
 }
 
-// remedy is what to do about a refusal of the operating system, which can come from every place that reads or writes a
+// Remedy is what to do about a refusal of the operating system, which can come from every place that reads or writes a
 // file, and about a git that failed for a reason of its own, such as a signature that nobody could make; "" for any other
 // error.
-func remedy(err error) string {
+func Remedy(err error) string {
 	where := "the files that it names"
 	var file *fs.PathError
 	var two *os.LinkError

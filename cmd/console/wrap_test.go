@@ -1,4 +1,4 @@
-package cmd
+package console
 
 import (
 	"strings"
@@ -17,12 +17,12 @@ func TestLinesAreBrokenBetweenWords(t *testing.T) {
 		30:  "  - the quick brown fox jumps\n    over the lazy dog and away",
 		200: line,
 	} {
-		if got := wrapped(line, width, 4); got != want {
+		if got := Wrapped(line, width, 4); got != want {
 			t.Errorf("at %d columns:\n%s\nwant\n%s", width, got, want)
 		}
 	}
 	long := "see " + strings.Repeat("x", 50) + " there"
-	if got, want := wrapped(long, 30, 2), "see\n  "+strings.Repeat("x", 50)+"\n  there"; got != want {
+	if got, want := Wrapped(long, 30, 2), "see\n  "+strings.Repeat("x", 50)+"\n  there"; got != want {
 		t.Errorf("a long word:\n%s\nwant\n%s", got, want)
 	}
 }
@@ -30,7 +30,7 @@ func TestLinesAreBrokenBetweenWords(t *testing.T) {
 func TestProgressFitsANarrowTerminal(t *testing.T) {
 	var out strings.Builder
 	h := &Host{Err: &out, Now: func() time.Time { return time.Time{} }, Width: func() int { return 40 }}
-	report := newPlainReport(h, false, false, nil)
+	report := NewPlainReport(h, false, false, nil)
 	report.Report(autopilot.Note{Event: "task", Text: "task-001 failed: the tests say that two and two are five\n  a command that stays whole, however long it may be"})
 	want := "   0:00    task-001 failed: the tests\n           say that two and two are five\n             a command that stays whole, however long it may be\n"
 	if out.String() != want {
@@ -45,7 +45,7 @@ func TestQuestionFitsANarrowTerminal(t *testing.T) {
 	}
 	want := "Phase 1 is done, and it took a while to\nget there. Go on?\n  - the tests passed, and so did the\n    linters\n" +
 		"  1) yes       go on\n  2) stop      save and leave the\n               question open\n"
-	if got := gateText(g, 40); got != want {
+	if got := GateText(g, 40); got != want {
 		t.Errorf("printed\n%s\nwant\n%s", got, want)
 	}
 }
@@ -53,11 +53,11 @@ func TestQuestionFitsANarrowTerminal(t *testing.T) {
 func TestCommandAtTheEndOfALongLineStandsAlone(t *testing.T) {
 	text := "The plan is ready, and nothing else is to be done. Go on with: autopilot docs/a-long-name-of-a-spec.md"
 	want := "The plan is ready, and nothing else is\nto be done. Go on with:\n  autopilot docs/a-long-name-of-a-spec.md"
-	if got := told(text, 40); got != want {
+	if got := Told(text, 40); got != want {
 		t.Errorf("got:\n%s\nwant:\n%s", got, want)
 	}
 	for _, width := range []int{0, 200} {
-		if got := told(text, width); got != text {
+		if got := Told(text, width); got != text {
 			t.Errorf("width %d gives:\n%s", width, got)
 		}
 	}
@@ -65,13 +65,13 @@ func TestCommandAtTheEndOfALongLineStandsAlone(t *testing.T) {
 
 func TestLaidOutHelpKeepsItsLines(t *testing.T) {
 	text := "A first line that is too long.\n\n    ## A line of an example, as it is"
-	if got := fitted(text, 30, true); got != "A first line that is too long.\n\n    ## A line of an example,\n    as it is" {
+	if got := Fitted(text, 30, true); got != "A first line that is too long.\n\n    ## A line of an example,\n    as it is" {
 		t.Errorf("got:\n%s", got)
 	}
-	if got := fitted("Codes\n\n  2    usage, or a spec that does not fit", 30, true); got != "Codes\n\n  2    usage, or a spec that\n       does not fit" {
+	if got := Fitted("Codes\n\n  2    usage, or a spec that does not fit", 30, true); got != "Codes\n\n  2    usage, or a spec that\n       does not fit" {
 		t.Errorf("a row gives:\n%s", got)
 	}
-	if got := fitted("Prose in\nlines.", 30, true); got != "Prose in lines." {
+	if got := Fitted("Prose in\nlines.", 30, true); got != "Prose in lines." {
 		t.Errorf("prose gives %q", got)
 	}
 }

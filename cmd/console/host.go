@@ -1,4 +1,4 @@
-package cmd
+package console
 
 import (
 	"context"
@@ -37,10 +37,10 @@ type Host struct {
 	Booted                func() time.Time                           // when the machine was started; nil or zero: not known
 	Disk                  sessions.Disk                              // where journals and snapshots lie; nil is the operating system's
 
-	args         []string                  // of the command line
-	trusts       bool                      // AUTOPILOT_TRUST=1
-	noUserConfig bool                      // the demo is the same for everybody
-	final        func(code int, err error) // writes the last object of --json; set by the command
+	Args         []string                  // of the command line
+	Trusts       bool                      // AUTOPILOT_TRUST=1
+	NoUserConfig bool                      // the demo is the same for everybody
+	Final        func(code int, err error) // writes the last object of --json; set by the command
 }
 
 // System is the machine as it is.
@@ -74,32 +74,32 @@ func (h *Host) Getenv(name string) string {
 	return value
 }
 
-// storage is where stores lie.
-func (h *Host) storage() sessions.Disk {
+// Storage is where stores lie.
+func (h *Host) Storage() sessions.Disk {
 	if h.Disk == nil {
 		return sessions.OSDisk{}
 	}
 	return h.Disk
 }
 
-// startedAt is when the machine was started; zero: not known.
-func (h *Host) startedAt() time.Time {
+// StartedAt is when the machine was started; zero: not known.
+func (h *Host) StartedAt() time.Time {
 	if h.Booted == nil {
 		return time.Time{}
 	}
 	return h.Booted()
 }
 
-// pause returns early with its cause when the context ends.
-func (h *Host) pause(ctx context.Context, d time.Duration) error {
+// Pause returns early with its cause when the context ends.
+func (h *Host) Pause(ctx context.Context, d time.Duration) error {
 	if h.Sleep != nil {
 		return h.Sleep(ctx, d)
 	}
 	return personas.Sleep(ctx, d)
 }
 
-// path is a path as the user typed it, made absolute.
-func (h *Host) path(p string) string {
+// Path is a path as the user typed it, made absolute.
+func (h *Host) Path(p string) string {
 	if filepath.IsAbs(p) {
 		return filepath.Clean(p)
 	}
@@ -109,17 +109,17 @@ func (h *Host) path(p string) string {
 // trustVariable is the yes of a user without a terminal. It is taken out of the environment before anything is started.
 const trustVariable = "AUTOPILOT_TRUST"
 
-// takeTrust looks whether the environment says yes, and keeps that from every child process: an agent must not be able to
-// say yes by itself.
-func (h *Host) takeTrust() {
-	h.trusts, _ = strconv.ParseBool(h.Getenv(trustVariable))
+// TakeTrust looks whether the environment says yes, and keeps that from every child process: an agent must not be able to
+// Say yes by itself.
+func (h *Host) TakeTrust() {
+	h.Trusts, _ = strconv.ParseBool(h.Getenv(trustVariable))
 	h.Environ = slices.DeleteFunc(slices.Clone(h.Environ), func(kv string) bool { return strings.HasPrefix(kv, trustVariable+"=") })
 	_ = os.Unsetenv(trustVariable)
 }
 
-// again is the command that the user typed, with one more flag.
-func (h *Host) again(flag string) string {
-	args := slices.Clone(h.args)
+// Again is the command that the user typed, with one more flag.
+func (h *Host) Again(flag string) string {
+	args := slices.Clone(h.Args)
 	if end := slices.Index(args, "--"); end >= 0 {
 		args = slices.Insert(args, end, flag)
 	} else {
@@ -132,37 +132,37 @@ func (h *Host) again(flag string) string {
 	return line
 }
 
-// say prints a message on standard output.
-func (h *Host) say(format string, args ...any) error {
-	_, err := fmt.Fprintln(h.Out, told(fmt.Sprintf(format, args...), h.outWidth()))
+// Say prints a message on standard output.
+func (h *Host) Say(format string, args ...any) error {
+	_, err := fmt.Fprintln(h.Out, Told(fmt.Sprintf(format, args...), h.OutWidth()))
 	return err
 }
 
-// outWidth is how many columns standard output has, where it is a person's terminal; else 0.
-func (h *Host) outWidth() int {
+// OutWidth is how many columns standard output has, where it is a person's terminal; else 0.
+func (h *Host) OutWidth() int {
 	if !h.OutTerminal {
 		return 0
 	}
-	return h.columns()
+	return h.Columns()
 }
 
-// columns is how many columns the person's terminal has; 0 where that is not known.
-func (h *Host) columns() int {
+// Columns is how many columns the person's terminal has; 0 where that is not known.
+func (h *Host) Columns() int {
 	if h.Width == nil {
 		return 0
 	}
 	return h.Width()
 }
 
-// explain prints an error for people, and says whether there was one to print; questions explain themselves where they
+// Explain prints an error for people, and says whether there was one to print; questions explain themselves where they
 // are asked.
-func (h *Host) explain(err error) bool {
-	var coded *codedError
+func (h *Host) Explain(err error) bool {
+	var coded *CodedError
 	var waiting *autopilot.WaitingError
 	switch {
-	case err == nil, errors.As(err, &waiting), errors.As(err, &coded) && coded.err == nil:
+	case err == nil, errors.As(err, &waiting), errors.As(err, &coded) && coded.Err == nil:
 		return false
 	}
-	fmt.Fprintln(h.Err, told("autopilot: "+clean(withRemedy(err)), h.columns()))
+	fmt.Fprintln(h.Err, Told("autopilot: "+Clean(WithRemedy(err)), h.Columns()))
 	return true
 }

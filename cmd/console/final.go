@@ -1,4 +1,4 @@
-package cmd
+package console
 
 import (
 	"encoding/json"
@@ -12,18 +12,18 @@ import (
 	"autopilot/autopilot/machine"
 )
 
-// finalObject is the last line of a run with --json.
-func finalObject(s *machine.State, code int, err error) map[string]any {
+// FinalObject is the last line of a run with --json.
+func FinalObject(s *machine.State, code int, err error) map[string]any {
 	object := map[string]any{"event": "final", "exitCode": code, "session": nil, "state": nil, "gate": nil, "usage": nil}
 	if s != nil {
 		object["session"], object["state"], object["usage"] = s.SessionSlug, s.CurrentState, s.Usage
 		if s.Gate != nil {
-			object["gate"] = shownGate(*s.Gate, s.SpecPath)
+			object["gate"] = ShownGate(*s.Gate, s.SpecPath)
 		}
 	}
 	var waiting *autopilot.WaitingError
 	if err != nil && !errors.As(err, &waiting) {
-		object["error"] = withRemedy(err)
+		object["error"] = WithRemedy(err)
 	}
 	return object
 }
@@ -48,20 +48,20 @@ func (c *counted) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// endsInJSON promises an object on standard output to whoever asks for JSON, before the arguments are read: they may be what
+// EndsInJSON promises an object on standard output to whoever asks for JSON, before the arguments are read: they may be what
 // is wrong. That of a run is its final one; any other command tells its error.
-func (h *Host) endsInJSON(root *cobra.Command, args []string) {
+func (h *Host) EndsInJSON(root *cobra.Command, args []string) {
 	c, rest, _ := root.Find(args)
 	switch {
 	case !asksForJSON(rest):
 	case c == root, c.Name() == "run":
-		h.final = func(code int, err error) { _ = json.NewEncoder(h.Out).Encode(finalObject(nil, code, err)) }
+		h.Final = func(code int, err error) { _ = json.NewEncoder(h.Out).Encode(FinalObject(nil, code, err)) }
 	case c.Flags().Lookup("json") != nil: // each prints what it has to tell by itself, but where an error is all there is
 		said, lines := &counted{to: h.Out}, c.HasParent() && c.Parent().Name() == "tasks" // what those print are objects, a line each
 		h.Out = said
-		h.final = func(code int, err error) {
-			if h.explain(err) && (said.n == 0 || lines) {
-				_ = json.NewEncoder(h.Out).Encode(map[string]any{"error": withRemedy(err), "exitCode": code})
+		h.Final = func(code int, err error) {
+			if h.Explain(err) && (said.n == 0 || lines) {
+				_ = json.NewEncoder(h.Out).Encode(map[string]any{"error": WithRemedy(err), "exitCode": code})
 			}
 		}
 	}

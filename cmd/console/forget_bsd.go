@@ -1,6 +1,6 @@
 //go:build darwin || dragonfly || freebsd || netbsd || openbsd
 
-package cmd
+package console
 
 import "golang.org/x/sys/unix"
 

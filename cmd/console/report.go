@@ -1,4 +1,4 @@
-package cmd
+package console
 
 import (
 	"encoding/json"
@@ -20,13 +20,13 @@ type plainReport struct {
 	now            func() time.Time
 	begun          time.Time
 	quiet, verbose bool
-	prompt         *prompt // where a person is asked on the same terminal
+	prompt         *Prompt // where a person is asked on the same terminal
 	mu             sync.Mutex
 }
 
-// newPlainReport prints on the host's standard error. prompt is that of the person asked there; nil: nobody is asked.
-func newPlainReport(h *Host, quiet, verbose bool, prompt *prompt) *plainReport {
-	return &plainReport{out: h.Err, width: h.columns, now: h.Now, begun: h.Now(), quiet: quiet, verbose: verbose, prompt: prompt}
+// NewPlainReport prints on the host's standard error. prompt is that of the person asked there; nil: nobody is asked.
+func NewPlainReport(h *Host, quiet, verbose bool, prompt *Prompt) *plainReport {
+	return &plainReport{out: h.Err, width: h.Columns, now: h.Now, begun: h.Now(), quiet: quiet, verbose: verbose, prompt: prompt}
 }
 
 // Report prints a note. Quiet leaves warnings, commits and states; details need verbose.
@@ -44,9 +44,9 @@ func (r *plainReport) Report(n autopilot.Note) {
 		indent = ""
 	}
 	// What stands below the first line are commands to copy: they stay whole.
-	first, rest, more := strings.Cut(clean(n.Text), "\n")
+	first, rest, more := strings.Cut(Clean(n.Text), "\n")
 	column := strings.Repeat(" ", 9+len(indent))
-	line := wrapped(fmt.Sprintf("%7s  %s%s", autopilot.Elapsed(r.now().Sub(r.begun)), indent, first), r.width(), len(column))
+	line := Wrapped(fmt.Sprintf("%7s  %s%s", autopilot.Elapsed(r.now().Sub(r.begun)), indent, first), r.width(), len(column))
 	if more {
 		line += "\n" + column + strings.ReplaceAll(rest, "\n", "\n"+column)
 	}
@@ -56,30 +56,30 @@ func (r *plainReport) Report(n autopilot.Note) {
 	fmt.Fprintln(r.out, line)
 }
 
-// jsonReport prints one object a line on standard output: event, time, session, and what belongs to the event.
-type jsonReport struct {
+// JSONReport prints one object a line on standard output: event, time, session, and what belongs to the event.
+type JSONReport struct {
 	out     io.Writer
 	now     func() time.Time
 	session func() string
 	mu      sync.Mutex
 }
 
-// newJSONReport prints on the host's standard output; session is asked for a name for each line.
-func newJSONReport(h *Host, session func() string) *jsonReport {
-	return &jsonReport{out: h.Out, now: h.Now, session: session}
+// NewJSONReport prints on the host's standard output; session is asked for a name for each line.
+func NewJSONReport(h *Host, session func() string) *JSONReport {
+	return &JSONReport{out: h.Out, now: h.Now, session: session}
 }
 
 // Report prints a note with its fields.
-func (r *jsonReport) Report(n autopilot.Note) {
+func (r *JSONReport) Report(n autopilot.Note) {
 	object := map[string]any{"event": n.Event, "time": r.now().UTC().Format(time.RFC3339Nano), "session": r.session()}
 	if n.Text != "" {
 		object["text"] = n.Text
 	}
 	maps.Copy(object, n.Fields)
-	r.write(object)
+	r.Write(object)
 }
 
-func (r *jsonReport) write(object any) {
+func (r *JSONReport) Write(object any) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	_ = json.NewEncoder(r.out).Encode(object) // a reader that went away is no reason to stop the run

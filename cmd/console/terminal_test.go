@@ -1,4 +1,4 @@
-package cmd
+package console
 
 import (
 	"context"
@@ -53,8 +53,8 @@ func TestWhatIsPrintedBesideAQuestionBeginsBelowIt(t *testing.T) {
 	in, typed := io.Pipe()
 	defer typed.Close()
 	h := &Host{Terminal: true, In: in, Err: &out, Now: func() time.Time { return time.Time{} }}
-	var open prompt
-	person, report := newTerminal(h, &open), newPlainReport(h, false, false, &open)
+	var open Prompt
+	person, report := NewTerminal(h, &open), NewPlainReport(h, false, false, &open)
 	asked, stop := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() {

@@ -1,4 +1,4 @@
-package cmd
+package console
 
 import (
 	"bytes"
@@ -13,9 +13,9 @@ import (
 	"unicode/utf8"
 )
 
-// clean makes text from a repository, an agent or a server safe to print: control characters and those that change
+// Clean makes text from a repository, an agent or a server safe to print: control characters and those that change
 // the direction of writing never reach a terminal raw.
-func clean(text string) string {
+func Clean(text string) string {
 	return strings.Map(func(r rune) rune {
 		if acts(r) || r == unicode.ReplacementChar {
 			return '·'
@@ -38,11 +38,11 @@ type guarded struct {
 	err error  // the first write that failed
 }
 
-// guard puts a guarded output before w.
-func guard(w io.Writer) io.Writer { return &guarded{to: w} }
+// Guard puts a guarded output before w.
+func Guard(w io.Writer) io.Writer { return &guarded{to: w} }
 
-// lost is why not all that was printed is there; nil where it is, or where its reader has gone and wants no more.
-func lost(w io.Writer) error {
+// Lost is why not all that was printed is there; nil where it is, or where its reader has gone and wants no more.
+func Lost(w io.Writer) error {
 	g, is := w.(*guarded)
 	if !is {
 		return nil
@@ -55,8 +55,8 @@ func lost(w io.Writer) error {
 	return g.err
 }
 
-// unguarded is the output itself, for a program that talks to the person and needs the terminal.
-func unguarded(w io.Writer) io.Writer {
+// Unguarded is the output itself, for a program that talks to the person and needs the terminal.
+func Unguarded(w io.Writer) io.Writer {
 	if g, is := w.(*guarded); is {
 		return g.to
 	}

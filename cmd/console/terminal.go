@@ -1,4 +1,4 @@
-package cmd
+package console
 
 import (
 	"context"
@@ -14,52 +14,52 @@ import (
 	"autopilot/autopilot/machine"
 )
 
-// nobody is the human of a run without a terminal.
-type nobody struct{}
+// Nobody is the human of a run without a terminal.
+type Nobody struct{}
 
 // Ask says that nobody is there.
-func (nobody) Ask(context.Context, machine.Gate) (machine.Answer, error) {
+func (Nobody) Ask(context.Context, machine.Gate) (machine.Answer, error) {
 	return machine.Answer{}, autopilot.ErrNobody
 }
 
 // Confirm takes nobody for a no.
-func (nobody) Confirm(context.Context, string) (bool, error) { return false, nil }
+func (Nobody) Confirm(context.Context, string) (bool, error) { return false, nil }
 
 // terminal asks a person: the question, numbered options, a line in answer.
 type terminal struct {
 	out    io.Writer
 	width  func() int
 	typed  *typed
-	open   *prompt
+	open   *Prompt
 	asking sync.Mutex // a question that was called off may not have left yet when the next one comes
 }
 
-// prompt knows whether the line of a question stands open on the terminal: what is printed meanwhile begins below it.
-type prompt struct{ open atomic.Bool }
+// Prompt knows whether the line of a question stands open on the terminal: what is printed meanwhile begins below it.
+type Prompt struct{ open atomic.Bool }
 
-func (p *prompt) begin() {
+func (p *Prompt) begin() {
 	if p != nil {
 		p.open.Store(true)
 	}
 }
 
 // end ends the line, where it is open.
-func (p *prompt) end(out io.Writer) {
+func (p *Prompt) end(out io.Writer) {
 	if p == nil || p.open.Swap(false) {
 		fmt.Fprintln(out)
 	}
 }
 
 // answered says that the person ended the line.
-func (p *prompt) answered() {
+func (p *Prompt) answered() {
 	if p != nil {
 		p.open.Store(false)
 	}
 }
 
-// newTerminal asks the person at the host's terminal; open knows whether a question waits for its line there.
-func newTerminal(h *Host, open *prompt) *terminal {
-	return &terminal{typed: newTyped(h.In, h.Forget), out: h.Err, width: h.columns, open: open}
+// NewTerminal asks the person at the host's terminal; open knows whether a question waits for its line there.
+func NewTerminal(h *Host, open *Prompt) *terminal {
+	return &terminal{typed: newTyped(h.In, h.Forget), out: h.Err, width: h.Columns, open: open}
 }
 
 // Ask shows the gate and reads until the answer is one of its options. What was typed before answers nothing; what is
@@ -70,7 +70,7 @@ func (t *terminal) Ask(ctx context.Context, g machine.Gate) (machine.Answer, err
 	if err := t.typed.afresh(); err != nil {
 		return machine.Answer{}, err
 	}
-	fmt.Fprint(t.out, "\n"+gateText(g, t.width()))
+	fmt.Fprint(t.out, "\n"+GateText(g, t.width()))
 	for {
 		line, err := t.line(ctx, "Your answer: ")
 		if err != nil {
@@ -81,7 +81,7 @@ func (t *terminal) Ask(ctx context.Context, g machine.Gate) (machine.Answer, err
 			return machine.Answer{Gate: g.ID, Option: gone, By: "human"}, nil // the engine says why, and records the wish
 		}
 		if !ok {
-			fmt.Fprintf(t.out, "Please answer with one of: %s\n", strings.Join(namesOf(offered(g)), ", "))
+			fmt.Fprintf(t.out, "Please answer with one of: %s\n", strings.Join(namesOf(Offered(g)), ", "))
 			continue
 		}
 		if o.Name == machine.Stop {
@@ -130,7 +130,7 @@ func (t *terminal) Confirm(ctx context.Context, question string) (bool, error) {
 func chosen(g machine.Gate, line string) (machine.Option, bool) {
 	line = strings.ToLower(strings.TrimSpace(line))
 	var meant []machine.Option
-	for i, o := range offered(g) {
+	for i, o := range Offered(g) {
 		if line == o.Name || line == fmt.Sprint(i+1) && !numericOptions(g) {
 			return o, true
 		}

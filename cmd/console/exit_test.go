@@ -1,4 +1,4 @@
-package cmd
+package console
 
 import (
 	"fmt"
@@ -27,7 +27,7 @@ func TestRefusalOfTheOperatingSystemEndsWithWhatToDo(t *testing.T) {
 		"a quota":               {&fs.PathError{Op: "write", Path: "/repo/x", Err: syscall.EDQUOT}, "Make room on the disk, then run"},
 		"a broken disk":         {fmt.Errorf("PHASE_COMPLETE phase 1 (record): %w", &fs.PathError{Op: "open", Path: "/repo/x", Err: syscall.EIO}), "\nSee to the disk, then run the same command again.\n"},
 		"the journal":           {&sessions.JournalError{Path: "j.jsonl", Err: syscall.EIO}, "see to the disk, then run the same command to resume\n"},
-		"its own words":         {usageError("cannot read the spec: %v. Name another", file), "Name another\n"},
+		"its own words":         {UsageError("cannot read the spec: %v. Name another", file), "Name another\n"},
 		"a failed git":          {fmt.Errorf("EXECUTE: %w", &git.CommandError{Args: []string{"commit"}, ExitCode: 128, Stderr: "gpg failed"}), "gpg failed\nMend what git says, then run the same command again.\n"},
 		"a full disk, by git":   {fmt.Errorf("EXECUTE: %w", &git.CommandError{Args: []string{"add"}, ExitCode: 128, Stderr: "fatal: sha1 file '/repo/.git/index.lock' write error. Out of diskspace"}), "diskspace\nMake room on the disk, then run the same command again.\n"},
 		"no space, by git":      {&git.CommandError{Args: []string{"add"}, ExitCode: 128, Stderr: "error: file write error: No space left on device"}, "device\nMake room on the disk, then run the same command again.\n"},
@@ -40,7 +40,7 @@ func TestRefusalOfTheOperatingSystemEndsWithWhatToDo(t *testing.T) {
 	} {
 		var out strings.Builder
 		h := &Host{Err: &out}
-		h.explain(c.err)
+		h.Explain(c.err)
 		if !strings.Contains(filepath.ToSlash(out.String()), c.want) || (c.want == "") != (out.Len() == 0) {
 			t.Errorf("%s: printed %q, want %q in it", name, out.String(), c.want)
 		}

@@ -1,4 +1,4 @@
-package cmd
+package console
 
 import (
 	"context"
@@ -12,28 +12,28 @@ import (
 
 type signalled struct{ signal os.Signal }
 
-// bySignal is the cause of a context that a signal cancelled.
-func bySignal(s os.Signal) error { return &signalled{s} }
+// BySignal is the cause of a context that a signal cancelled.
+func BySignal(s os.Signal) error { return &signalled{s} }
 
 func (s *signalled) Error() string { return "stopped by " + s.signal.String() }
 
-// listener waits for signals once it is told to. To have them costs the start of a thread and several changes to it and
+// Listener waits for signals once it is told to. To have them costs the start of a thread and several changes to it and
 // back, a twentieth of what a command takes that only prints something: such a command is ended by the system.
-type listener struct {
+type Listener struct {
 	heard  chan os.Signal
 	cancel context.CancelCauseFunc
 }
 
-// untilSignal gives a context that the first Ctrl-C, SIGTERM or closed terminal cancels, so that the child is stopped and
+// UntilSignal gives a context that the first Ctrl-C, SIGTERM or closed terminal cancels, so that the child is stopped and
 // everything saved, and the listener that has to be told when that begins.
-func untilSignal(parent context.Context) (context.Context, *listener) {
+func UntilSignal(parent context.Context) (context.Context, *Listener) {
 	ctx, cancel := context.WithCancelCause(parent)
-	return ctx, &listener{cancel: cancel}
+	return ctx, &Listener{cancel: cancel}
 }
 
-// begin listens from now on. The second signal ends the program at once. A reader of the output that goes away ends
+// Begin listens from now on. The second signal ends the program at once. A reader of the output that goes away ends
 // nothing: the write fails, and the run goes on.
-func (l *listener) begin() {
+func (l *Listener) Begin() {
 	l.heard = make(chan os.Signal, 2)
 	signal.Notify(l.heard, os.Interrupt, syscall.SIGTERM)
 	if !signal.Ignored(syscall.SIGHUP) { // nohup wants it ignored
@@ -45,15 +45,15 @@ func (l *listener) begin() {
 		if !ok {
 			return
 		}
-		l.cancel(bySignal(s))
+		l.cancel(BySignal(s))
 		if s, ok = <-l.heard; ok {
-			os.Exit(signalCode(s))
+			os.Exit(SignalCode(s))
 		}
 	}()
 }
 
-// stop listens no longer, and ends the context.
-func (l *listener) stop() {
+// Stop listens no longer, and ends the context.
+func (l *Listener) Stop() {
 	if l.heard != nil {
 		signal.Stop(l.heard)
 		close(l.heard)
@@ -61,8 +61,8 @@ func (l *listener) stop() {
 	l.cancel(nil)
 }
 
-// signalCode is the exit code of a program that a signal ended.
-func signalCode(s os.Signal) int {
+// SignalCode is the exit code of a program that a signal ended.
+func SignalCode(s os.Signal) int {
 	switch s {
 	case syscall.SIGTERM:
 		return 143
@@ -72,8 +72,8 @@ func signalCode(s os.Signal) int {
 	return 130
 }
 
-// signalOf says by which signal the context was cancelled.
-func signalOf(ctx context.Context) (os.Signal, bool) {
+// SignalOf says by which signal the context was cancelled.
+func SignalOf(ctx context.Context) (os.Signal, bool) {
 	var s *signalled
 	if errors.As(context.Cause(ctx), &s) {
 		return s.signal, true
@@ -81,9 +81,9 @@ func signalOf(ctx context.Context) (os.Signal, bool) {
 	return nil, false
 }
 
-// interruptedBy is how a command ended: one that says no more than that its context did was interrupted by the signal.
-func interruptedBy(ctx context.Context, err error) error {
-	if _, was := signalOf(ctx); was && errors.Is(err, context.Canceled) {
+// InterruptedBy is how a command ended: one that says no more than that its context did was interrupted by the signal.
+func InterruptedBy(ctx context.Context, err error) error {
+	if _, was := SignalOf(ctx); was && errors.Is(err, context.Canceled) {
 		return &autopilot.InterruptedError{Cause: err}
 	}
 	return err

@@ -1,4 +1,4 @@
-package cmd
+package console
 
 import (
 	"context"
@@ -15,8 +15,8 @@ import (
 	"autopilot/spec"
 )
 
-// exitCode is the one place where an error becomes an exit code (DESIGN: the command line).
-func exitCode(ctx context.Context, err error) int {
+// ExitCode is the one place where an error becomes an exit code (DESIGN: the command line).
+func ExitCode(ctx context.Context, err error) int {
 	code, known := knownCode(ctx, err)
 	if !known && inTheWay(err) {
 		return 2
@@ -27,7 +27,7 @@ func exitCode(ctx context.Context, err error) int {
 // knownCode is the exit code of an error whose kind tells it; of any other it is 1. Such kinds say themselves what to do.
 func knownCode(ctx context.Context, err error) (code int, known bool) {
 	var (
-		coded       *codedError
+		coded       *CodedError
 		waiting     *autopilot.WaitingError
 		limit       *budget.LimitError
 		credentials *autopilot.CredentialsError
@@ -54,10 +54,10 @@ func knownCode(ctx context.Context, err error) (code int, known bool) {
 	case err == nil:
 		return 0, true
 	case errors.As(err, &coded):
-		return coded.code, true
+		return coded.Code, true
 	case errors.As(err, &interrupted):
-		if s, ok := signalOf(ctx); ok {
-			return signalCode(s), true
+		if s, ok := SignalOf(ctx); ok {
+			return SignalCode(s), true
 		}
 		return 130, true
 	case errors.As(err, &waiting):
@@ -78,22 +78,22 @@ func knownCode(ctx context.Context, err error) (code int, known bool) {
 	return 1, false
 }
 
-// codedError is an error whose exit code is known where it is made; a nil err prints nothing.
-type codedError struct {
-	code int
-	err  error
+// CodedError is an error whose exit code is known where it is made; a nil err prints nothing.
+type CodedError struct {
+	Code int
+	Err  error
 }
 
-func (e *codedError) Error() string {
-	if e.err == nil {
-		return fmt.Sprintf("exit code %d", e.code)
+func (e *CodedError) Error() string {
+	if e.Err == nil {
+		return fmt.Sprintf("exit code %d", e.Code)
 	}
-	return e.err.Error()
+	return e.Err.Error()
 }
 
-func (e *codedError) Unwrap() error { return e.err }
+func (e *CodedError) Unwrap() error { return e.Err }
 
-// usageError is a wrong use of the command line; it ends with what to do.
-func usageError(format string, args ...any) error {
+// UsageError is a wrong use of the command line; it ends with what to do.
+func UsageError(format string, args ...any) error {
 	return &autopilot.UsageError{Message: fmt.Sprintf(format, args...)}
 }

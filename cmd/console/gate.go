@@ -1,4 +1,4 @@
-package cmd
+package console
 
 import (
 	"fmt"
@@ -12,8 +12,8 @@ import (
 // inOwnWords is the answer to a decision that none of its choices is.
 var inOwnWords = machine.Option{Name: machine.InOwnWords, Label: "something else, in your own words", WantsReason: true}
 
-// offered are the options of a gate as a person sees them, stop last.
-func offered(g machine.Gate) []machine.Option {
+// Offered are the options of a gate as a person sees them, stop last.
+func Offered(g machine.Gate) []machine.Option {
 	if !g.Free {
 		return g.Options
 	}
@@ -34,31 +34,31 @@ func numericOptions(g machine.Gate) bool {
 	return ok
 }
 
-// gateText is a gate for a person: the question, what helps to decide, the options. A width other than 0 is kept to.
-func gateText(g machine.Gate, width int) string {
+// GateText is a gate for a person: the question, what helps to decide, the options. A width other than 0 is kept to.
+func GateText(g machine.Gate, width int) string {
 	var b strings.Builder
-	fmt.Fprintln(&b, wrapped(clean(g.Question), width, 0))
+	fmt.Fprintln(&b, Wrapped(Clean(g.Question), width, 0))
 	for _, line := range g.Context {
-		first, rest, more := strings.Cut(clean(strings.TrimSpace(line)), "\n")
-		fmt.Fprintln(&b, wrapped("  - "+first, width, 4))
+		first, rest, more := strings.Cut(Clean(strings.TrimSpace(line)), "\n")
+		fmt.Fprintln(&b, Wrapped("  - "+first, width, 4))
 		if more {
 			fmt.Fprintf(&b, "    %s\n", strings.ReplaceAll(rest, "\n", "\n    "))
 		}
 	}
-	for i, o := range offered(g) {
+	for i, o := range Offered(g) {
 		number := fmt.Sprint(i+1) + ")"
 		if numericOptions(g) {
 			number = "  "
 		}
-		fmt.Fprintln(&b, wrapped(fmt.Sprintf("  %s %-9s %s", number, clean(o.Name), clean(o.Label)), width, 15))
+		fmt.Fprintln(&b, Wrapped(fmt.Sprintf("  %s %-9s %s", number, Clean(o.Name), Clean(o.Label)), width, 15))
 	}
 	return b.String()
 }
 
-// gateCommands are the commands that answer a gate, one for each option.
-func gateCommands(g machine.Gate, spec string) map[string]string {
+// GateCommands are the commands that answer a gate, one for each option.
+func GateCommands(g machine.Gate, spec string) map[string]string {
 	commands := map[string]string{}
-	for _, o := range offered(g) {
+	for _, o := range Offered(g) {
 		if o.Name == machine.Stop {
 			continue
 		}
@@ -74,12 +74,12 @@ func gateCommands(g machine.Gate, spec string) map[string]string {
 	return commands
 }
 
-// waitingText is what a run without a terminal leaves behind at a question; again is the command that goes on with it.
-func waitingText(g machine.Gate, spec, again string) string {
+// WaitingText is what a run without a terminal leaves behind at a question; again is the command that goes on with it.
+func WaitingText(g machine.Gate, spec, again string) string {
 	var b strings.Builder
-	b.WriteString("\n" + gateText(g, 0) + "\nAnswer with one of\n")
-	commands := gateCommands(g, spec)
-	for _, o := range offered(g) {
+	b.WriteString("\n" + GateText(g, 0) + "\nAnswer with one of\n")
+	commands := GateCommands(g, spec)
+	for _, o := range Offered(g) {
 		if line, ok := commands[o.Name]; ok {
 			b.WriteString("  " + line + "\n")
 		}
@@ -88,13 +88,13 @@ func waitingText(g machine.Gate, spec, again string) string {
 	return b.String()
 }
 
-// gateView is a gate as --json shows it: with the commands that answer it.
-type gateView struct {
+// GateView is a gate as --json shows it: with the commands that answer it.
+type GateView struct {
 	machine.Gate
 	Commands map[string]string `json:"commands"`
 }
 
-// shownGate is a gate of the spec at a path as --json shows it.
-func shownGate(g machine.Gate, spec string) *gateView {
-	return &gateView{Gate: g, Commands: gateCommands(g, spec)}
+// ShownGate is a gate of the spec at a path as --json shows it.
+func ShownGate(g machine.Gate, spec string) *GateView {
+	return &GateView{Gate: g, Commands: GateCommands(g, spec)}
 }

@@ -1,4 +1,4 @@
-package cmd
+package console
 
 import (
 	"strings"
@@ -6,13 +6,13 @@ import (
 	"autopilot/autopilot/lazyregexp"
 )
 
-// narrowest is the width below which text is not wrapped: words alone would fill such lines.
-const narrowest = 30
+// Narrowest is the width below which text is not wrapped: words alone would fill such lines.
+const Narrowest = 30
 
-// wrapped breaks a line between words so that it fits a width; what goes on is indented. A width of 0 is not known,
+// Wrapped breaks a line between words so that it fits a width; what goes on is indented. A width of 0 is not known,
 // and leaves the line as it is. A word that is too long stays whole, so that it can be copied.
-func wrapped(line string, width, indent int) string {
-	if width < narrowest || len([]rune(line)) <= width {
+func Wrapped(line string, width, indent int) string {
+	if width < Narrowest || len([]rune(line)) <= width {
 		return line
 	}
 	text := strings.TrimLeft(line, " ")
@@ -37,15 +37,15 @@ func wrapped(line string, width, indent int) string {
 	return b.String()
 }
 
-// fitted is a help text in a width. Where prose says that it has no lines of its own, they are filled anew; a text with an
+// Fitted is a help text in a width. Where prose says that it has no lines of its own, they are filled anew; a text with an
 // empty line in it is laid out, and so is what is no prose: there each line is broken alone, below its own beginning.
-func fitted(text string, width int, prose bool) string {
+func Fitted(text string, width int, prose bool) string {
 	if prose && !strings.Contains(text, "\n\n") {
-		return wrapped(strings.ReplaceAll(text, "\n", " "), width, 0)
+		return Wrapped(strings.ReplaceAll(text, "\n", " "), width, 0)
 	}
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {
-		lines[i] = wrapped(line, width, len(column.FindString(line)))
+		lines[i] = Wrapped(line, width, len(column.FindString(line)))
 	}
 	return strings.Join(lines, "\n")
 }
@@ -53,18 +53,18 @@ func fitted(text string, width int, prose bool) string {
 // column is what stands before the text of a line: its indent, and the first column where it is a row of a table.
 var column = lazyregexp.New(`^ *(\S+ {2,})?`)
 
-// told is a message for a person in a width. A command to type at the end of a line that is too long stands on a line of
+// Told is a message for a person in a width. A command to type at the end of a line that is too long stands on a line of
 // its own, whole, so that it can be copied.
-func told(text string, width int) string {
+func Told(text string, width int) string {
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {
 		indent := len(line) - len(strings.TrimLeft(line, " "))
 		at := max(strings.LastIndex(line, ": autopilot "), strings.LastIndex(line, ": git "))
-		if width >= narrowest && len([]rune(line)) > width && at > 0 {
-			lines[i] = wrapped(line[:at+1], width, indent) + "\n" + strings.Repeat(" ", indent+2) + line[at+2:]
+		if width >= Narrowest && len([]rune(line)) > width && at > 0 {
+			lines[i] = Wrapped(line[:at+1], width, indent) + "\n" + strings.Repeat(" ", indent+2) + line[at+2:]
 			continue
 		}
-		lines[i] = wrapped(line, width, indent)
+		lines[i] = Wrapped(line, width, indent)
 	}
 	return strings.Join(lines, "\n")
 }

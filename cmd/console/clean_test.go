@@ -1,4 +1,4 @@
-package cmd
+package console
 
 import (
 	"bytes"
@@ -16,7 +16,7 @@ func TestTextIsTheSameInWhateverPiecesItIsWritten(t *testing.T) {
 	} {
 		for size := range len(text) {
 			var got bytes.Buffer
-			out := guard(&got)
+			out := Guard(&got)
 			for rest := text; rest != ""; {
 				piece := rest[:min(size+1, len(rest))]
 				rest = rest[len(piece):]
@@ -30,7 +30,7 @@ func TestTextIsTheSameInWhateverPiecesItIsWritten(t *testing.T) {
 		}
 	}
 	var got strings.Builder
-	if _, err := guard(&got).Write([]byte("日本"[:4])); err != nil || got.String() != "日" {
+	if _, err := Guard(&got).Write([]byte("日本"[:4])); err != nil || got.String() != "日" {
 		t.Errorf("%q was written before its rest came, %v", got.String(), err)
 	}
 }
