@@ -1,6 +1,7 @@
 package autopilot
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -130,7 +131,7 @@ func (e *Engine) recordLeft(left machine.Stood, aside machine.Aside) error {
 	if len(left) > 0 {
 		end.Stood = maps.Clone(left)
 		for file, sum := range e.phase().Planning.Stood {
-			end.Stood[file] = orElse(left[file], sum)
+			end.Stood[file] = cmp.Or(left[file], sum)
 		}
 	}
 	return e.apply(end)

@@ -1,6 +1,7 @@
 package autopilot
 
 import (
+	"cmp"
 	"context"
 
 	"autopilot/autopilot/git"
@@ -15,7 +16,7 @@ func (e *Engine) branchIs(ctx context.Context, position git.Position) error {
 	if s.Branch == "" || position.Branch == s.Branch {
 		return nil
 	}
-	at := orElse(position.Branch, "no branch")
+	at := cmp.Or(position.Branch, "no branch")
 	if e.Repo.Exists(ctx, "refs/heads/"+s.Branch) {
 		return usage("the session works on branch %s, but %s is checked out\nGo back to it: git switch %s", s.Branch, at, s.Branch)
 	}

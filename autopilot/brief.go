@@ -1,6 +1,7 @@
 package autopilot
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -93,7 +94,7 @@ func (e *Engine) briefPhase(b *personas.Brief, s machine.State, step machine.Ste
 func (e *Engine) briefPlanner(ctx context.Context, b *personas.Brief, s machine.State, step machine.Step) error {
 	p := s.Phases[step.Phase-1] // one to come, where a human has its plan drafted beforehand
 	b.PlanDir = e.planDirs()[0]
-	b.PlanSuggestedPath = orElse(p.PlanPath, e.suggestedPlan(p))
+	b.PlanSuggestedPath = cmp.Or(p.PlanPath, e.suggestedPlan(p))
 	if p.Skeleton != "" || p.Remark != "" {
 		b.Skeleton = e.lastSummary("skeleton", step.Phase)
 	}
@@ -108,7 +109,7 @@ func (e *Engine) briefPlanner(ctx context.Context, b *personas.Brief, s machine.
 func (e *Engine) briefTask(ctx context.Context, b *personas.Brief, s machine.State, step machine.Step) error {
 	t, _ := s.Task(step.Task)
 	b.Task = &personas.TaskBrief{
-		ID: t.ID, Number: orElse(t.Number, strings.TrimLeft(strings.TrimPrefix(t.ID, "task-"), "0")), Title: t.Title, Files: t.Files, Owns: t.Owns,
+		ID: t.ID, Number: cmp.Or(t.Number, strings.TrimLeft(strings.TrimPrefix(t.ID, "task-"), "0")), Title: t.Title, Files: t.Files, Owns: t.Owns,
 		ChangesTests: t.ChangesTests, DependsOn: t.DependsOn, Validation: t.Validation,
 	}
 	if t.Kind != machine.KindPlan {
@@ -220,7 +221,7 @@ func briefFindings(findings []machine.Finding) []personas.Finding {
 			said.Title += " (a warning, which blocks nothing)"
 		}
 		if f.Overridden {
-			said.Title += " (" + orElse(f.Source, "program") + "; overridden by a human)"
+			said.Title += " (" + cmp.Or(f.Source, "program") + "; overridden by a human)"
 		}
 		list = append(list, said)
 	}

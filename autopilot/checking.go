@@ -1,6 +1,7 @@
 package autopilot
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -24,7 +25,7 @@ func (e *Engine) checkingFile() string {
 
 func (e *Engine) moment() checking {
 	s := e.state()
-	t, ok := s.Task(orElse(e.task, s.CurrentTask))
+	t, ok := s.Task(cmp.Or(e.task, s.CurrentTask))
 	if ok && s.Parallel > 1 && s.Step != machine.StepRescue { // what others do meanwhile moves the revision on; beside a rescue there are none
 		// With a commit, a hook changed the tree: it is checked once more.
 		what := fmt.Sprintf("%d %s %d %d %s", s.CurrentPhase, t.ID, t.Dispatches, len(t.Attempts), t.Commit)

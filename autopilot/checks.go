@@ -1,6 +1,7 @@
 package autopilot
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -200,7 +201,7 @@ func CheckChanges(ctx context.Context, repo *git.Repo, changes []git.Change, bas
 	var old []string
 	for _, c := range changes {
 		if c.Status != 'A' {
-			old = append(old, orElse(c.OldPath, c.Path))
+			old = append(old, cmp.Or(c.OldPath, c.Path))
 		}
 	}
 	before, err := repo.Contents(ctx, base, old)
@@ -209,7 +210,7 @@ func CheckChanges(ctx context.Context, repo *git.Repo, changes []git.Change, bas
 	}
 	var list []integrity.Change
 	for _, c := range changes {
-		in := integrity.Change{Path: c.Path, OldPath: c.OldPath, Status: statuses[c.Status], Before: before[orElse(c.OldPath, c.Path)]}
+		in := integrity.Change{Path: c.Path, OldPath: c.OldPath, Status: statuses[c.Status], Before: before[cmp.Or(c.OldPath, c.Path)]}
 		if c.Status != 'D' {
 			// A link that leads nowhere or out, a device or a folder has nothing to read.
 			in.After, _ = plainfile.ReadIn(repo.Root(), c.Path)

@@ -1,6 +1,7 @@
 package autopilot
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -45,7 +46,7 @@ type CredentialsError struct {
 }
 
 func (e *CredentialsError) Error() string {
-	remedy := orElse(e.Remedy, "Check the key that it is configured with.")
+	remedy := cmp.Or(e.Remedy, "Check the key that it is configured with.")
 	return fmt.Sprintf("backend %s refuses the credentials: %s. %s Then run the same command again", e.Backend, strings.TrimSuffix(e.Detail, "."), remedy)
 }
 

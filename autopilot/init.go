@@ -1,6 +1,7 @@
 package autopilot
 
 import (
+	"cmp"
 	"context"
 	"path/filepath"
 	"slices"
@@ -49,7 +50,7 @@ func (e *Engine) chooseBranch(ctx context.Context, ev *machine.Event) error {
 		return err
 	}
 	s.StackedOn, s.Bases = ev.StackedOn, ev.Bases
-	return e.tellBranch(ctx, s, how+orElse(branch, "no branch: HEAD is detached"))
+	return e.tellBranch(ctx, s, how+cmp.Or(branch, "no branch: HEAD is detached"))
 }
 
 // findGround is where the session's work begins. One of an older program has begun already, wherever it stands.
@@ -66,7 +67,7 @@ func (e *Engine) findGround(ctx context.Context) (Ground, error) {
 	if err != nil {
 		return Ground{}, err
 	}
-	return FindGround(ctx, e.Repo, others, func(branch string) bool { return branch == orElse(s.Branch, made) }, e.Settings.NoBranch)
+	return FindGround(ctx, e.Repo, others, func(branch string) bool { return branch == cmp.Or(s.Branch, made) }, e.Settings.NoBranch)
 }
 
 // unrecorded is the branch that is checked out, where a run that was killed made it for this session before it could record

@@ -1,6 +1,7 @@
 package autopilot
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -52,7 +53,7 @@ func (e *Engine) integrateLane(ctx context.Context, step machine.Step) error {
 	} else if err := e.Repo.Take(lane.Repo, paths); err != nil {
 		return fmt.Errorf("bringing the work of %s: %w", t.ID, err)
 	} else {
-		e.note("task", fmt.Sprintf("%s comes to the others: %s", t.ID, orElse(strings.Join(firstFew(paths, 8), ", "), "no files")))
+		e.note("task", fmt.Sprintf("%s comes to the others: %s", t.ID, cmp.Or(strings.Join(firstFew(paths, 8), ", "), "no files")))
 	}
 	if err := e.apply(ev); err != nil {
 		return err

@@ -1,6 +1,7 @@
 package autopilot
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -158,7 +159,7 @@ func (e *Engine) logAttempt(t machine.Task) {
 	last := t.Attempts[len(t.Attempts)-1]
 	line := ProgressLine{Type: "ERROR", Task: t.ID, Category: last.Category, Message: headTail(e.Mask, oneLine(last.Error), 500)}
 	if last.Result == "passed" {
-		line = ProgressLine{Type: "Completed", Task: t.ID, Message: fmt.Sprintf("%s (commit %s)", t.Title, orElse(short(t.Commit), "none"))}
+		line = ProgressLine{Type: "Completed", Task: t.ID, Message: fmt.Sprintf("%s (commit %s)", t.Title, cmp.Or(short(t.Commit), "none"))}
 	}
 	line.Key = fmt.Sprintf("%s/%d", t.ID, last.Timestamp.UnixMilli())
 	e.progress(line)
@@ -215,7 +216,7 @@ func counted(n machine.FindingCount) string {
 	if n.Suggestion > 0 {
 		parts = append(parts, machine.Plural(n.Suggestion, "suggestion", "suggestions"))
 	}
-	return orElse(strings.Join(parts, ", "), "none")
+	return cmp.Or(strings.Join(parts, ", "), "none")
 }
 
 func (e *Engine) tellGate(gate machine.Gate) {

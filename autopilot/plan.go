@@ -2,6 +2,7 @@ package autopilot
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -153,7 +154,7 @@ func facts(file string, plan *spec.Plan) *machine.PlanFacts {
 			FilesNone: t.FilesNone, Owns: t.Owns, ChangesTests: t.ChangesTests, Validation: t.Validation, ValidationNone: t.ValidationNone,
 		}
 		for _, n := range t.DependsOn {
-			task.DependsOn = append(task.DependsOn, orElse(ids[n], strconv.Quote(n))) // what is not there is no id
+			task.DependsOn = append(task.DependsOn, cmp.Or(ids[n], strconv.Quote(n))) // what is not there is no id
 		}
 		f.Tasks = append(f.Tasks, task)
 	}

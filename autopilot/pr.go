@@ -1,6 +1,7 @@
 package autopilot
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -33,7 +34,7 @@ func (e *NoPullRequestError) Error() string {
 }
 func (e *NoPullRequestError) Unwrap() error { return e.Err }
 
-func title(s machine.State) string { return orElse(oneLine(s.Spec.Title), s.SessionSlug) }
+func title(s machine.State) string { return cmp.Or(oneLine(s.Spec.Title), s.SessionSlug) }
 
 // OfferPR is the question whether to make a pull request; "" where one has to wait, which is said.
 func (e *Engine) OfferPR(ctx context.Context) (question string, err error) {
@@ -108,7 +109,7 @@ func (e *Engine) hasBranch(ctx context.Context, s machine.State) error {
 	case e.Repo.Exists(ctx, "refs/heads/"+s.Branch):
 		return nil
 	}
-	return fmt.Errorf("branch %s is gone, so that there is nothing to make a pull request of\nIf it wasn't merged, bring it back: %s", s.Branch, orElse(BringBack(ctx, e.Repo, s), "git fetch"))
+	return fmt.Errorf("branch %s is gone, so that there is nothing to make a pull request of\nIf it wasn't merged, bring it back: %s", s.Branch, cmp.Or(BringBack(ctx, e.Repo, s), "git fetch"))
 }
 
 // createPR makes a pull request against what the session's branch stands on.

@@ -1,6 +1,7 @@
 package autopilot
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -44,7 +45,7 @@ func (e *Engine) prepareFor(ctx context.Context, step machine.Step, persona pers
 	}
 	change(&brief)
 	d.Prompt = personas.Render(persona, brief)
-	plan := orElse(brief.PlanSuggestedPath, brief.PlanPath)
+	plan := cmp.Or(brief.PlanSuggestedPath, brief.PlanPath)
 	if plan != "" {
 		plan = filepath.Join(e.Repo.Root(), filepath.FromSlash(plan))
 	}
@@ -74,7 +75,7 @@ func (e *Engine) baseOf(ctx context.Context, step machine.Step, b personas.Brief
 // makeOut makes the folder that the agent may write to. The journal knows the dispatch by then, so that none is left
 // behind which no resumed run would remove.
 func (e *Engine) makeOut(step machine.Step, d personas.Dispatch) error {
-	if err := makeFolder(e.Repo.Root(), e.rel(orElse(d.ScratchpadDir, d.OutDir))); err != nil {
+	if err := makeFolder(e.Repo.Root(), e.rel(cmp.Or(d.ScratchpadDir, d.OutDir))); err != nil {
 		return err
 	}
 	if d.ScratchpadDir == "" {
@@ -112,7 +113,7 @@ func inTheWay(root *os.Root, folder string) bool {
 
 // keyOf names a dispatch by its place in the work.
 func keyOf(step machine.Step) personas.Key {
-	return personas.Key{Persona: step.Persona, Phase: step.Phase, Task: orElse(step.Task, step.Purpose), Attempt: step.Attempt}
+	return personas.Key{Persona: step.Persona, Phase: step.Phase, Task: cmp.Or(step.Task, step.Purpose), Attempt: step.Attempt}
 }
 
 // folderOf names a dispatch's folder in attempts/<phase>.

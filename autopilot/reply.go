@@ -81,13 +81,6 @@ func coreReply(r personas.Reply) *machine.Reply {
 	return reply
 }
 
-func orElse(s, other string) string {
-	if s == "" {
-		return other
-	}
-	return s
-}
-
 func nonNil(list []string) []string {
 	if list == nil {
 		return []string{}

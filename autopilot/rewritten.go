@@ -38,7 +38,7 @@ func (e *Engine) rewritten(ctx context.Context, s machine.State) error {
 	}
 	phase := missing[len(missing)-1].Trailer("Autopilot-Phase")
 	return usage("work of this session is no longer on branch %s: %s\nPut it back: git cherry-pick %s\nIf it was dropped on purpose, have its phase done anew: autopilot phases %s redo %s",
-		s.Branch, strings.Join(firstFew(subjects, 3), "; "), strings.Join(shas, " "), shell.QuotePath(s.SpecPath), orElse(phase, "N"))
+		s.Branch, strings.Join(firstFew(subjects, 3), "; "), strings.Join(shas, " "), shell.QuotePath(s.SpecPath), cmp.Or(phase, "N"))
 }
 
 // pruned says of commits that the repository no longer has that nobody can tell whether their work is on the branch; nil

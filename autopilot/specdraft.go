@@ -1,6 +1,7 @@
 package autopilot
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -104,7 +105,7 @@ func (d *SpecDraft) judge(ctx context.Context, out personas.Outcome, backend, re
 		return err
 	}
 	return fmt.Errorf("the planner made no draft, it says %s: %s\nSay more of what you want, then try again",
-		out.Reply.Status, orElse(out.Reply.Blocker, out.Reply.Summary))
+		out.Reply.Status, cmp.Or(out.Reply.Blocker, out.Reply.Summary))
 }
 
 // left says with an error where the draft is, as far as it was written.

@@ -1,6 +1,7 @@
 package autopilot
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -34,7 +35,7 @@ func (d *SpecDraft) save() error {
 
 // begin finds the file that the spec goes to: that of a stopped draft of the same wish, else one that is not there yet.
 func (d *SpecDraft) begin(ctx context.Context) error {
-	slug := specSlug(orElse(strings.TrimSuffix(d.Name, ".md"), d.Wish))
+	slug := specSlug(cmp.Or(strings.TrimSuffix(d.Name, ".md"), d.Wish))
 	if slug == "" {
 		return usage("there is no letter or digit to name the file after. Name it: --name SLUG")
 	}
