@@ -119,7 +119,7 @@ func (p personaFiles) ReadFile(name string) ([]byte, error) {
 func settings(cfg *config.Config) autopilot.Settings {
 	s := autopilot.Settings{
 		Idle: cfg.Timeouts.Idle, Dispatch: cfg.Timeouts.Dispatch, Hook: cfg.Timeouts.Hook, Validation: cfg.Timeouts.Validation,
-		Turns: cfg.Turns, Limits: limits(cfg.Limits), LongestWait: longestWait(cfg.Limits.Wait), PauseEvery: cfg.PauseEvery, Parallel: cfg.Parallel,
+		Turns: cfg.Turns, Limits: budgetLimits(cfg.Limits), LongestWait: longestWait(cfg.Limits.Wait), PauseEvery: cfg.PauseEvery, Parallel: cfg.Parallel,
 		Rollback: cfg.Tasks.OnFailure == "rollback", ValidateNone: cfg.Validate.Commands.None, LearningsBudget: cfg.Learnings.Budget,
 		HealthFatal:   cfg.Validate.Health == "fatal",
 		WorktreeSetup: worktree.Setup{Copy: cfg.Worktree.Copy, Command: cfg.Worktree.Setup},
@@ -130,8 +130,8 @@ func settings(cfg *config.Config) autopilot.Settings {
 	return s
 }
 
-// limits are what may be spent.
-func limits(l config.Limits) budget.Limits {
+// budgetLimits are what may be spent.
+func budgetLimits(l config.Limits) budget.Limits {
 	bounds := func(dispatches int, cost float64, tokens int, duration time.Duration) budget.Bounds {
 		return budget.Bounds{Dispatches: dispatches, CostUSD: cost, Tokens: tokens, Duration: duration}
 	}
