@@ -44,8 +44,9 @@ var layers = map[string][]string{
 	"sessions/roadmap":            {},
 	"sessions/hooks":              {"sessions", "sessions/tasklist", "autopilot/machine"},
 	"personas":                    {"autopilot/jsonkeys"},
-	"personas/*":                  {"personas", "autopilot/process", "autopilot/plainfile", "autopilot/shell", "autopilot/tail"},
-	"personas/acp":                {"personas", "autopilot/process", "autopilot/shell", "personas/command"}, // the same programs, spoken to in another way
+	"personas/limits":             {},
+	"personas/*":                  {"personas", "personas/limits", "autopilot/process", "autopilot/plainfile", "autopilot/shell", "autopilot/tail"},
+	"personas/acp":                {"personas", "personas/limits", "autopilot/process", "autopilot/shell", "personas/command"}, // the same programs, spoken to in another way
 	"autopilot/budget":            {"autopilot/machine", "personas"},
 	"autopilot/workspace":         {"autopilot/machine", "autopilot/git", "autopilot/integrity", "autopilot/plainfile", "autopilot/shell"},
 	"autopilot/worktree":          {"autopilot/git", "autopilot/validate", "autopilot/plainfile", "autopilot/shell", "autopilot/tail"},

@@ -13,6 +13,7 @@ import (
 	"autopilot/personas"
 	"autopilot/personas/acp"
 	"autopilot/personas/command"
+	"autopilot/personas/limits"
 	"autopilot/personas/openai"
 )
 
@@ -119,11 +120,11 @@ func TestConfigurationKnowsThePresetsThatThereAre(t *testing.T) {
 
 // statusTable tells what a server's statuses mean.
 func statusTable() string {
-	means := map[personas.Cause]string{
-		personas.KeyRefused: "a refused key", personas.LimitPassing: "a limit", personas.LimitUsedUp: "a used-up balance: a limit", personas.OutOfOrder: "an outage",
+	means := map[limits.Cause]string{
+		limits.KeyRefused: "a refused key", limits.LimitPassing: "a limit", limits.LimitUsedUp: "a used-up balance: a limit", limits.OutOfOrder: "an outage",
 	}
 	rows := [][]string{{"status", "cause"}}
-	for _, s := range personas.Statuses {
+	for _, s := range limits.Statuses {
 		span := fmt.Sprint(s.From)
 		if s.To != s.From {
 			span += fmt.Sprint(" to ", s.To)

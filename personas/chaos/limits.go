@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"autopilot/personas"
+	"autopilot/personas/limits"
 )
 
 // limitTexts are what providers say, each in a form of its own; they are read as a server's answer is.
@@ -28,10 +29,10 @@ func limitNames() []string {
 func limiting(m *Model) turn {
 	text := limitTexts[slices.Index(limitNames(), m.part.Form)].text
 	return func(context.Context) (personas.Message, error) {
-		limit, is := personas.LimitIn(text, m.now())
+		limit, is := limits.LimitIn(text, m.now())
 		if !is {
 			return personas.Message{}, &personas.EndError{Kind: personas.Crashed, Detail: text}
 		}
-		return personas.Message{}, &personas.LimitError{Until: limit.Until, UsedUp: limit.Kind == personas.LimitUsedUp, Detail: text}
+		return personas.Message{}, &personas.LimitError{Until: limit.Until, UsedUp: limit.Kind == limits.LimitUsedUp, Detail: text}
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"autopilot/autopilot/tail"
 	"autopilot/personas"
+	"autopilot/personas/limits"
 )
 
 // claudeEvent is an event of claude, and of qwen, which speaks alike. The keys
@@ -140,7 +141,7 @@ func (s *stream) claudeEnds(e claudeEvent) {
 		text := cmp.Or(e.Result, qwen.Message, firstOf(e.Errors), strings.ReplaceAll(e.Subtype, "_", " "))
 		status := e.Status
 		if status == 0 {
-			status = personas.StatusIn(text)
+			status = limits.StatusIn(text)
 		}
 		s.fail(failure{status: status, text: text, lost: e.Reason == "api_error", cut: strings.HasPrefix(e.Reason, "aborted")})
 		return

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"autopilot/personas"
+	"autopilot/personas/limits"
 )
 
 // codexEvent is an event of codex.
@@ -55,7 +56,7 @@ func readCodex(s *stream, event []byte) {
 	case "item.completed":
 		s.codexItem(e)
 	case "error":
-		f := failure{status: personas.StatusIn(e.Message), text: e.Message}
+		f := failure{status: limits.StatusIn(e.Message), text: e.Message}
 		if strings.HasPrefix(e.Message, "Reconnecting") {
 			s.trying(f)
 			return
@@ -66,7 +67,7 @@ func readCodex(s *stream, event []byte) {
 		s.spentInAll(personas.Usage{InputTokens: u.Input, CachedTokens: u.Cached, OutputTokens: u.Output})
 		s.done()
 	case "turn.failed":
-		s.fail(failure{status: personas.StatusIn(e.Error.Message), text: e.Error.Message})
+		s.fail(failure{status: limits.StatusIn(e.Error.Message), text: e.Error.Message})
 	}
 }
 

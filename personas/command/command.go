@@ -21,6 +21,7 @@ import (
 
 	"autopilot/autopilot/process"
 	"autopilot/personas"
+	"autopilot/personas/limits"
 )
 
 // What may stand in an argument; each is filled in for the dispatch.
@@ -56,7 +57,7 @@ type Options struct {
 // Backend runs a persona by a program.
 type Backend struct {
 	o       Options
-	lookout personas.Lookout // of the server that the program asks
+	lookout limits.Lookout // of the server that the program asks
 }
 
 // New makes a Backend.

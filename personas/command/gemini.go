@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 
 	"autopilot/personas"
+	"autopilot/personas/limits"
 )
 
 // geminiEvent is an event of gemini. Messages come in pieces.
@@ -50,7 +51,7 @@ func readGemini(s *stream, event []byte) {
 	case "result":
 		s.spentInAll(personas.Usage{InputTokens: e.Stats.Input, CachedTokens: e.Stats.Cached, OutputTokens: e.Stats.Output})
 		if e.Status == "error" {
-			s.fail(failure{status: personas.StatusIn(e.Error.Message), text: e.Error.Message})
+			s.fail(failure{status: limits.StatusIn(e.Error.Message), text: e.Error.Message})
 			return
 		}
 		s.done()

@@ -4,6 +4,7 @@ import (
 	"autopilot/autopilot/lazyregexp"
 	"autopilot/autopilot/process"
 	"autopilot/personas"
+	"autopilot/personas/limits"
 )
 
 // retryWords are how a program tells on standard error that it asks a server again.
@@ -12,7 +13,7 @@ var retryWords = lazyregexp.New(`^Attempt \d+ failed(?: with status (\d{3}))?\b`
 // trouble looks whether noise tells of a problem that the program is getting over.
 func (s *stream) trouble(line []byte) {
 	if m := retryWords.FindSubmatch(line); m != nil {
-		s.trying(failure{status: personas.StatusIn("status " + string(m[1])), text: string(m[0])})
+		s.trying(failure{status: limits.StatusIn("status " + string(m[1])), text: string(m[0])})
 	}
 }
 
@@ -29,8 +30,8 @@ func (s *stream) problem(r process.Result) *failure {
 }
 
 // judged is the verdict on a problem.
-func (b *Backend) judged(f failure) personas.Verdict {
-	return personas.Judge(personas.Trouble{Status: f.status, Text: f.text, Body: f.body, Wait: f.wait, Lost: f.lost, Agent: f.agent}, b.o.Now())
+func (b *Backend) judged(f failure) limits.Verdict {
+	return limits.Judge(limits.Trouble{Status: f.status, Text: f.text, Body: f.body, Wait: f.wait, Lost: f.lost, Agent: f.agent}, b.o.Now())
 }
 
 // refusal tells whether a run ended by its model's server, or was interrupted: neither is the fault of the attempt.
@@ -41,13 +42,13 @@ func (w *work) refusal(f failure) (personas.Outcome, bool) {
 	v := w.b.judged(f)
 	out := personas.Outcome{Kind: personas.RateLimited, Detail: f.String(), Until: v.Until}
 	switch v.Cause {
-	case personas.Crash:
+	case limits.Crash:
 		return personas.Outcome{}, false
-	case personas.KeyRefused:
+	case limits.KeyRefused:
 		out.Kind = personas.Auth
-	case personas.LimitUsedUp:
+	case limits.LimitUsedUp:
 		out.UsedUp = true
-	case personas.OutOfOrder:
+	case limits.OutOfOrder:
 		out.Outage, out.TextOnly = personas.ServerFails, f.agent && !f.borne
 		if now := w.b.o.Now(); out.Until.IsZero() && !now.IsZero() {
 			out.Until = now.Add(w.b.lookout.Pause(now))

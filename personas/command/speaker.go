@@ -10,6 +10,7 @@ import (
 	"autopilot/autopilot/process"
 	"autopilot/autopilot/tail"
 	"autopilot/personas"
+	"autopilot/personas/limits"
 )
 
 // Speaker speaks with a program by a protocol, in one dispatch. It is used by one
@@ -133,7 +134,7 @@ func (s *Said) Retrying(f Failure) { s.hears(func(heard *stream) { heard.trying(
 
 func (f Failure) told() failure {
 	if f.Status == 0 {
-		f.Status = personas.StatusIn(f.Text)
+		f.Status = limits.StatusIn(f.Text)
 	}
 	return failure{status: f.Status, text: f.Text, body: f.Body, cut: f.Cancelled}
 }

@@ -10,6 +10,7 @@ import (
 
 	"autopilot/autopilot/tail"
 	"autopilot/personas"
+	"autopilot/personas/limits"
 )
 
 const (
@@ -72,7 +73,7 @@ func (f failure) String() string {
 
 // refused says whether the problem is that the server refuses the key.
 func (f failure) refused() bool {
-	return personas.Judge(personas.Trouble{Status: f.status, Text: f.text, Body: f.body}, time.Time{}).Cause == personas.KeyRefused
+	return limits.Judge(limits.Trouble{Status: f.status, Text: f.text, Body: f.body}, time.Time{}).Cause == limits.KeyRefused
 }
 
 // dialect is how one program speaks.

@@ -15,6 +15,7 @@ import (
 
 	"autopilot/autopilot/lazyregexp"
 	"autopilot/personas"
+	"autopilot/personas/limits"
 )
 
 var errSilent = errors.New("the server fell silent")
@@ -74,7 +75,7 @@ func (m *Model) classify(err error) failure {
 	}
 	f.retryAfter = seen.retryAfter
 	status := statusOf(seen)
-	verdict := personas.Judge(personas.Trouble{Status: status, Text: seen.body, Lost: lost(err)}, m.now())
+	verdict := limits.Judge(limits.Trouble{Status: status, Text: seen.body, Lost: lost(err)}, m.now())
 	var network *url.Error
 	var elsewhere *redirectError
 	switch {
@@ -84,15 +85,15 @@ func (m *Model) classify(err error) failure {
 		f.kind, f.again = silent, true
 	case errors.Is(err, errTooLong): // asked again it would say as much again
 		f.kind = endless
-	case verdict.Cause == personas.KeyRefused:
+	case verdict.Cause == limits.KeyRefused:
 		f.kind = credentials
-	case status == http.StatusRequestEntityTooLarge || !slices.Contains(late, status) && personas.OverflowIn(seen.body):
+	case status == http.StatusRequestEntityTooLarge || !slices.Contains(late, status) && limits.OverflowIn(seen.body):
 		f.kind = overflow
-	case verdict.Cause == personas.LimitPassing || verdict.Cause == personas.LimitUsedUp:
+	case verdict.Cause == limits.LimitPassing || verdict.Cause == limits.LimitUsedUp:
 		m.limited(&f, verdict)
 	case errors.As(err, &network) && seen.status == 0:
 		f.kind, f.again, f.passes, f.detail = unreachable, true, lost(err), cmp.Or(Unreached(err), f.detail)
-	case verdict.Cause == personas.OutOfOrder:
+	case verdict.Cause == limits.OutOfOrder:
 		f.kind, f.again = failing, true
 		if f.retryAfter > m.o.MaxWait { // it says when it is back, which no try before can bring about
 			f.kind = limit
@@ -108,8 +109,8 @@ func (m *Model) classify(err error) failure {
 const generic = time.Minute
 
 // limited tells what a limit's own words add to its status.
-func (m *Model) limited(f *failure, told personas.Verdict) {
-	f.kind, f.usedUp = limit, told.Cause == personas.LimitUsedUp
+func (m *Model) limited(f *failure, told limits.Verdict) {
+	f.kind, f.usedUp = limit, told.Cause == limits.LimitUsedUp
 	if f.usedUp && f.retryAfter <= generic {
 		f.retryAfter = 0
 	}

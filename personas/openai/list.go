@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"autopilot/personas"
+	"autopilot/personas/limits"
 )
 
 // ErrNoList says that a server has no list of its models, or none that can be
@@ -65,12 +66,12 @@ func (m *Model) get(ctx context.Context, path string) ([]byte, error) {
 	if resp.StatusCode == http.StatusOK {
 		return body, nil
 	}
-	switch v := personas.Judge(personas.Trouble{Status: resp.StatusCode, Text: string(body)}, m.now()); v.Cause {
-	case personas.KeyRefused:
+	switch v := limits.Judge(limits.Trouble{Status: resp.StatusCode, Text: string(body)}, m.now()); v.Cause {
+	case limits.KeyRefused:
 		return nil, &personas.AuthError{Detail: resp.Status}
-	case personas.LimitPassing, personas.LimitUsedUp:
-		return nil, &personas.LimitError{Detail: resp.Status, UsedUp: v.Cause == personas.LimitUsedUp, Until: v.Until}
-	case personas.OutOfOrder:
+	case limits.LimitPassing, limits.LimitUsedUp:
+		return nil, &personas.LimitError{Detail: resp.Status, UsedUp: v.Cause == limits.LimitUsedUp, Until: v.Until}
+	case limits.OutOfOrder:
 		return nil, fmt.Errorf("the server answers %s", resp.Status)
 	}
 	return nil, ErrNoList

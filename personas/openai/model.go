@@ -12,6 +12,7 @@ import (
 	api "github.com/sashabaranov/go-openai"
 
 	"autopilot/personas"
+	"autopilot/personas/limits"
 )
 
 // Options of a Model. Only Model is needed.
@@ -43,7 +44,7 @@ type Model struct {
 	o        Options
 	client   *api.Client
 	guessing sync.Once
-	lookout  personas.Lookout
+	lookout  limits.Lookout
 }
 
 // New makes a Model. Nothing is sent yet.

@@ -1,4 +1,4 @@
-package personas
+package limits
 
 import (
 	"net/http"

@@ -1,4 +1,4 @@
-package personas
+package limits
 
 const (
 	// stops keeps sentences out: the words end the line, or punctuation follows them.
