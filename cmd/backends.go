@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"maps"
 	"path/filepath"
@@ -240,4 +241,17 @@ func (b *backends) guessing(name string) func() {
 	return func() {
 		b.report.Report(autopilot.Note{Event: "info", Text: fmt.Sprintf("backend %s: its server does not say how many tokens it used; they are guessed from the length of the texts.", name)})
 	}
+}
+
+// canPlay looks for a persona's backend, and asks each server once whether it is there.
+func (b *backends) canPlay(ctx context.Context, p personas.Persona, reached map[string]bool) error {
+	if _, _, err := b.For(p); err != nil {
+		return err
+	}
+	name, described, err := b.chosen(p)
+	if err != nil || reached[name] {
+		return err
+	}
+	reached[name] = true
+	return b.unreached(ctx, name, described)
 }

@@ -38,21 +38,3 @@ func claimsBelow(h *console.Host, harness, but string) ([]autopilot.Claim, error
 	}
 	return claims, nil
 }
-
-// startedOver is the unfinished session whose branch a new one of the same spec goes on with; without a branch there is none.
-// It refuses to begin where the new one could not work, before anything is written.
-func (o *runOptions) startedOver(ctx context.Context, w *workspace) (machine.State, error) {
-	old, _, err := sessions.Read(w.session, sessionOptions(w.host))
-	if err != nil || old.CurrentState == machine.Done {
-		old = machine.State{} // of one that can't be read nothing is known
-	}
-	others, err := w.claims()
-	if err != nil {
-		return machine.State{}, err
-	}
-	g, err := autopilot.FindGround(ctx, w.work, others, func(branch string) bool { return branch == old.Branch }, o.noBranch)
-	if err != nil || g.Branch != old.Branch {
-		return machine.State{}, err
-	}
-	return old, nil
-}

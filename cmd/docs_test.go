@@ -16,6 +16,8 @@ import (
 	"autopilot/autopilot/machine"
 	"autopilot/cmd/console"
 	"autopilot/config"
+	"autopilot/personas/limits"
+	"autopilot/personas/openai"
 )
 
 var updateDocs = flag.Bool("update", false, "write what the README and docs take from the code")
@@ -185,6 +187,39 @@ func keyTable() string {
 			value = strings.ReplaceAll(k.Allowed, "|", ", ")
 		}
 		rows = append(rows, []string{"`" + k.Name + "`", value, initial, k.Doc})
+	}
+	return table(rows...)
+}
+
+// statusTable tells what a server's statuses mean.
+func statusTable() string {
+	means := map[limits.Cause]string{
+		limits.KeyRefused: "a refused key", limits.LimitPassing: "a limit", limits.LimitUsedUp: "a used-up balance: a limit", limits.OutOfOrder: "an outage",
+	}
+	rows := [][]string{{"status", "cause"}}
+	for _, s := range limits.Statuses {
+		span := fmt.Sprint(s.From)
+		if s.To != s.From {
+			span += fmt.Sprint(" to ", s.To)
+		}
+		rows = append(rows, []string{span, means[s.Cause]})
+	}
+	return table(append(rows, []string{"others from 400", "the request's own fault: of a program a crash"})...)
+}
+
+// serverTable lists the known servers.
+func serverTable() string {
+	rows := [][]string{{"preset", "address", "key"}}
+	for _, name := range openai.Presets() {
+		p, _ := openai.PresetOf(name)
+		address, keys := p.BaseURL, strings.Join(p.KeyEnv, " or ")
+		if p.AddressEnv != "" {
+			address = strings.TrimPrefix(address+", or what "+p.AddressEnv+" names", ", or ")
+		}
+		if !p.NeedsKey {
+			keys += ", where the server wants one"
+		}
+		rows = append(rows, []string{"`" + name + "`", address, keys})
 	}
 	return table(rows...)
 }

@@ -3,23 +3,15 @@ package cmd
 import (
 	"cmp"
 	"context"
-	"crypto/tls"
 	"errors"
 	"fmt"
-	"net"
-	"net/http"
 	"slices"
 	"strings"
-	"time"
 
-	"autopilot/autopilot"
 	"autopilot/config"
 	"autopilot/personas"
 	"autopilot/personas/openai"
 )
-
-// endpointTime is how long a server may take to list its models.
-const endpointTime = 5 * time.Second
 
 // usedUp is what a person does about a quota or balance.
 const usedUp = "Raise it at its provider, or name another backend. Waiting does not help."
@@ -41,13 +33,13 @@ func endpoint(ctx context.Context, b *backends, described config.Backend) []diag
 	var limit *personas.LimitError
 	switch {
 	case errors.As(err, &auth):
-		return []diagnosis{s.refused()}
+		return []diagnosis{refused(s)}
 	case errors.As(err, &limit) && limit.UsedUp && limit.Until.IsZero():
 		return []diagnosis{{"endpoint", "wrong", s.at() + " answers that a quota or balance is used up: " + limit.Detail, usedUp}}
 	case errors.As(err, &limit):
 		d.Status, d.Detail, d.Remedy = "note", d.Detail+", and reports a limit: "+limit.Detail, "Wait, or name another backend."
 	case errors.Is(err, openai.ErrNoList):
-		if hint := s.lacksVersion(ctx, model); hint != nil {
+		if hint := lacksVersion(ctx, s, model); hint != nil {
 			return []diagnosis{*hint}
 		}
 		d.Detail += ", and does not list its models"
@@ -60,11 +52,11 @@ func endpoint(ctx context.Context, b *backends, described config.Backend) []diag
 	} else {
 		d.Detail += "; its key is that in " + s.variable
 	}
-	return append([]diagnosis{d}, s.modelIn(names, err, described)...)
+	return append([]diagnosis{d}, modelIn(s, names, err, described)...)
 }
 
 // refused is a server that does not take the key, or wants one.
-func (s server) refused() diagnosis {
+func refused(s server) diagnosis {
 	if s.key == "" {
 		return diagnosis{"endpoint", "wrong", s.at() + " wants a key, and none is set", "Set " + s.variable + ", or name another variable with api_key_env."}
 	}
@@ -72,7 +64,7 @@ func (s server) refused() diagnosis {
 }
 
 // lacksVersion finds out whether an address only lacks its end, which servers tell people in different ways.
-func (s server) lacksVersion(ctx context.Context, model *openai.Model) *diagnosis {
+func lacksVersion(ctx context.Context, s server, model *openai.Model) *diagnosis {
 	const end = "/v1"
 	address := strings.TrimRight(s.at(), "/")
 	if strings.HasSuffix(address, end) {
@@ -86,7 +78,7 @@ func (s server) lacksVersion(ctx context.Context, model *openai.Model) *diagnosi
 }
 
 // modelIn tells whether the server has the model, as far as its list tells.
-func (s server) modelIn(names []string, err error, described config.Backend) []diagnosis {
+func modelIn(s server, names []string, err error, described config.Backend) []diagnosis {
 	switch {
 	case err != nil:
 		return nil
@@ -126,68 +118,4 @@ func among(names []string, wanted string) string {
 		return fmt.Sprintf(", such as %s (of %d).", strings.Join(names[:few], ", "), len(names))
 	}
 	return ". There are: " + strings.Join(names, ", ") + "."
-}
-
-// unreachable says in plain words why a server cannot be reached, and what to do.
-func (s server) unreachable(err error) (message, remedy string) {
-	address := s.at()
-	remedy = "Start the server, or correct base_url."
-	if s.preset.Start != "" && s.isOwn() {
-		remedy = "Start it: " + s.preset.Start + ". Or name its address with base_url."
-	}
-	const network = "Look whether this machine has a network and needs a proxy (HTTPS_PROXY), or correct base_url."
-	var certificate *tls.CertificateVerificationError
-	reason := openai.Unreached(err)
-	switch {
-	case openai.NobodyListens(err):
-		return address + " does not answer: " + reason, remedy
-	case reason != "":
-		return address + " does not answer: " + reason, network
-	case errors.Is(err, context.DeadlineExceeded):
-		return fmt.Sprintf("%s does not answer within %s", address, endpointTime), network
-	case errors.As(err, &certificate):
-		return fmt.Sprintf("%s has a certificate that is not trusted here: %v", address, certificate.Err), "Have the machine trust it (SSL_CERT_FILE), or correct base_url."
-	case errors.Is(err, http.ErrSchemeMismatch):
-		return address + " speaks plain HTTP", "Write base_url with http:// instead of https://."
-	}
-	return fmt.Sprintf("%s does not answer as it should: %v", address, err), remedy
-}
-
-// reachTime is how long a server may take to accept a connection before a session begins.
-const reachTime = 3 * time.Second
-
-// unreached says that nothing is where a backend's server should be. It is told only where that is certain, so that
-// whoever is asked through a proxy, or only slow, is left to the run.
-func (b *backends) unreached(ctx context.Context, name string, described config.Backend) error {
-	s := server{address: described.BaseURL}
-	if described.Type == "openai" {
-		s = b.server(described)
-	}
-	if s.at() == "" {
-		return nil
-	}
-	err := connects(ctx, s.at())
-	if openai.Unreached(err) == "" {
-		return nil
-	}
-	message, remedy := s.unreachable(err)
-	return &autopilot.NoBackendError{Named: true, Reason: fmt.Sprintf("backend %s: %s. %s", name, message, strings.TrimSuffix(remedy, "."))}
-}
-
-// connects opens a connection to an address that no proxy stands before, and closes it again.
-func connects(ctx context.Context, address string) error {
-	r, err := http.NewRequestWithContext(ctx, http.MethodGet, address, http.NoBody)
-	if err != nil {
-		return err
-	}
-	if proxy, err := http.ProxyFromEnvironment(r); proxy != nil || err != nil {
-		return err
-	}
-	port := cmp.Or(r.URL.Port(), map[string]string{"http": "80", "https": "443"}[r.URL.Scheme])
-	dialer := net.Dialer{Timeout: reachTime}
-	conn, err := dialer.DialContext(ctx, "tcp", net.JoinHostPort(r.URL.Hostname(), port))
-	if err != nil {
-		return err
-	}
-	return conn.Close()
 }

@@ -1,12 +1,9 @@
 package cmd
 
 import (
-	"context"
-	"crypto/x509"
 	"fmt"
 	"io"
 	"log"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -14,7 +11,6 @@ import (
 
 	"autopilot/cmd/console"
 	"autopilot/config"
-	"autopilot/personas/openai"
 )
 
 // seen is what doctor finds at an address, a line for each thing.
@@ -91,32 +87,13 @@ func TestServerThatIsNotThereIsToldInPlainWords(t *testing.T) {
 	}
 }
 
-func TestReasonWhyAServerIsOutOfReachSaysWhatToDo(t *testing.T) {
-	ollama, _ := openai.PresetOf("ollama")
-	for name, c := range map[string]struct {
-		s    server
-		err  error
-		want string
-	}{
-		"no such name":      {server{}, &net.DNSError{Name: "of.no.host"}, "the name of.no.host cannot be found | Look whether"},
-		"a time-out":        {server{}, context.DeadlineExceeded, "does not answer within 5s | Look whether this machine has a network"},
-		"a known one":       {server{preset: ollama, address: ollama.BaseURL}, fmt.Errorf("oops"), "Start it: ollama serve."},
-		"one of the user's": {server{preset: ollama, address: "http://10.0.0.1/v1"}, fmt.Errorf("oops"), "Start the server, or correct base_url."},
-		"an odd one":        {server{}, x509.UnknownAuthorityError{}, "does not answer as it should"},
-	} {
-		message, remedy := c.s.unreachable(c.err)
-		if got := message + " | " + remedy; !strings.Contains(got, c.want) {
-			t.Errorf("%s: %s", name, got)
-		}
-	}
-}
-
 func TestModelThatAKnownServerDoesNotListIsWrong(t *testing.T) {
+	b := &backends{host: &console.Host{}, cfg: &config.Config{}}
 	for preset, want := range map[string]string{
 		"groq": "wrong", "ollama": "wrong", "anthropic": "note", "zai": "note", "azure": "",
 	} {
-		p, _ := openai.PresetOf(preset)
-		got := server{preset: p, address: p.BaseURL}.modelIn([]string{"a", "b"}, nil, config.Backend{Preset: preset, Model: "x"})
+		described := config.Backend{Preset: preset, Model: "x"}
+		got := modelIn(b.server(described), []string{"a", "b"}, nil, described)
 		if want == "" && len(got) > 0 || want != "" && (len(got) != 1 || got[0].Status != want) {
 			t.Errorf("%s: %+v", preset, got)
 		}
@@ -124,35 +101,11 @@ func TestModelThatAKnownServerDoesNotListIsWrong(t *testing.T) {
 			t.Errorf("%s: %+v", preset, got)
 		}
 	}
-	groq, _ := openai.PresetOf("groq")
-	if got := (server{preset: groq, address: "http://127.0.0.1/v1"}).modelIn([]string{"a"}, nil, config.Backend{Preset: "groq", Model: "x"}); got[0].Status != "note" {
+	elsewhere := config.Backend{Preset: "groq", BaseURL: "http://127.0.0.1/v1", Model: "x"}
+	if got := modelIn(b.server(elsewhere), []string{"a"}, nil, elsewhere); got[0].Status != "note" {
 		t.Errorf("behind another address: %+v", got)
 	}
 	if got := among([]string{"a1", "b1", "b2", "c1", "d1", "e1", "bb3"}, "bb4"); got != ", such as bb3, b1, b2, a1, c1 (of 7)." {
 		t.Errorf("named %q", got)
-	}
-}
-
-func TestServerIsLookedForBeforeASessionBegins(t *testing.T) {
-	there := httptest.NewServer(http.NotFoundHandler())
-	defer there.Close()
-	gone := httptest.NewServer(http.NotFoundHandler())
-	gone.Close()
-	b := &backends{host: &console.Host{}, cfg: &config.Config{}}
-	for _, c := range []struct {
-		described config.Backend
-		want      string
-	}{
-		{config.Backend{Type: "openai", BaseURL: there.URL + "/v1"}, ""},
-		{config.Backend{Type: "openai", BaseURL: gone.URL + "/v1"}, "backend b: " + gone.URL + "/v1 does not answer: nothing listens at 127.0.0.1:"},
-		{config.Backend{Type: "command", Preset: "qwen", BaseURL: gone.URL}, "nothing listens at"},
-		{config.Backend{Type: "command", Preset: "claude"}, ""},
-		{config.Backend{Type: "replay", File: "x"}, ""},
-		{config.Backend{Type: "openai", BaseURL: "http://%"}, ""},
-	} {
-		err := b.unreached(t.Context(), "b", c.described)
-		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%+v: %v", c.described, err)
-		}
 	}
 }

@@ -3,7 +3,6 @@ package cmd
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"path"
 	"path/filepath"
@@ -11,9 +10,7 @@ import (
 	"autopilot/autopilot"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
-	"autopilot/autopilot/shell"
 	"autopilot/cmd/console"
-	"autopilot/config"
 	"autopilot/sessions"
 )
 
@@ -129,22 +126,4 @@ func (w *workspace) short(file string) string {
 		return file
 	}
 	return filepath.ToSlash(rel)
-}
-
-// adopt takes in what an older program left elsewhere, and says so: its plan is shown before anything of it runs.
-func (o *runOptions) adopt(ctx context.Context, w *workspace, cfg *config.Config, found string) (*sessions.Session, []string, error) {
-	if err := w.repo.Exclude(ctx, runData...); err != nil {
-		return nil, nil, err
-	}
-	if err := sessions.Adopt(found, w.session, sessionOptions(w.host)); err != nil {
-		return nil, nil, err
-	}
-	said := fmt.Sprintf("Found %s of an older program, which names this spec: going on with its session. To begin anew instead: autopilot %s --restart",
-		w.short(found), shell.QuotePath(w.rel))
-	session, err := sessions.Open(w.session, w.sessionOptions(ctx))
-	if err != nil {
-		return nil, nil, err
-	}
-	session, remarks, err := o.resumed(ctx, w, cfg, session)
-	return session, append([]string{said}, remarks...), err
 }

@@ -30,3 +30,6 @@ func notOwnTree(repo *git.Repo) error {
 	}
 	return console.UsageError("%s is autopilot's own working tree, of %s. Go to the main folder, and run the command there: cd %s", top, of, shell.QuotePath(filepath.Dir(harness)))
 }
+
+// treePrefix begins the names of workers' working trees.
+const treePrefix = "tasks."

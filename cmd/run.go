@@ -15,6 +15,7 @@ import (
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/plainfile"
+	"autopilot/autopilot/shell"
 	"autopilot/cmd/console"
 	"autopilot/config"
 	"autopilot/sessions"
@@ -313,4 +314,61 @@ func (w *workspace) archive() error {
 		fmt.Fprintf(w.host.Err, "The session was archived as %s\n", to)
 	}
 	return err
+}
+
+// takeTree finds the working tree that the session works in, makes it where --worktree asks for a new one, and makes
+// sure that no other run works there.
+func (o *runOptions) takeTree(ctx context.Context, w *workspace, cfg *config.Config) (*sessions.Lock, error) {
+	state, _, err := sessions.Read(w.session, sessionOptions(o.host))
+	switch {
+	case err == nil && !o.restart:
+		w.workTree = state.WorkTree
+		if o.worktree && w.workTree == "" {
+			return nil, console.UsageError("the session works in the repository's own working tree, which stays. Leave --worktree out, or begin anew with --restart")
+		}
+		if err := w.openTree(ctx, state); err != nil {
+			return nil, err
+		}
+	case o.worktree:
+		if err := w.makeTree(ctx, cfg); err != nil {
+			return nil, err
+		}
+	}
+	return w.lockTree()
+}
+
+// adopt takes in what an older program left elsewhere, and says so: its plan is shown before anything of it runs.
+func (o *runOptions) adopt(ctx context.Context, w *workspace, cfg *config.Config, found string) (*sessions.Session, []string, error) {
+	if err := w.repo.Exclude(ctx, runData...); err != nil {
+		return nil, nil, err
+	}
+	if err := sessions.Adopt(found, w.session, sessionOptions(w.host)); err != nil {
+		return nil, nil, err
+	}
+	said := fmt.Sprintf("Found %s of an older program, which names this spec: going on with its session. To begin anew instead: autopilot %s --restart",
+		w.short(found), shell.QuotePath(w.rel))
+	session, err := sessions.Open(w.session, w.sessionOptions(ctx))
+	if err != nil {
+		return nil, nil, err
+	}
+	session, remarks, err := o.resumed(ctx, w, cfg, session)
+	return session, append([]string{said}, remarks...), err
+}
+
+// startedOver is the unfinished session whose branch a new one of the same spec goes on with; without a branch there is none.
+// It refuses to begin where the new one could not work, before anything is written.
+func (o *runOptions) startedOver(ctx context.Context, w *workspace) (machine.State, error) {
+	old, _, err := sessions.Read(w.session, sessionOptions(w.host))
+	if err != nil || old.CurrentState == machine.Done {
+		old = machine.State{} // of one that can't be read nothing is known
+	}
+	others, err := w.claims()
+	if err != nil {
+		return machine.State{}, err
+	}
+	g, err := autopilot.FindGround(ctx, w.work, others, func(branch string) bool { return branch == old.Branch }, o.noBranch)
+	if err != nil || g.Branch != old.Branch {
+		return machine.State{}, err
+	}
+	return old, nil
 }

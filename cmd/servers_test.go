@@ -1,7 +1,6 @@
 package cmd
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -13,7 +12,6 @@ import (
 	"autopilot/personas"
 	"autopilot/personas/acp"
 	"autopilot/personas/command"
-	"autopilot/personas/limits"
 	"autopilot/personas/openai"
 )
 
@@ -116,37 +114,4 @@ func TestConfigurationKnowsThePresetsThatThereAre(t *testing.T) {
 			t.Errorf("type %s: the configuration knows %v, there are %v", backendType, known, there)
 		}
 	}
-}
-
-// statusTable tells what a server's statuses mean.
-func statusTable() string {
-	means := map[limits.Cause]string{
-		limits.KeyRefused: "a refused key", limits.LimitPassing: "a limit", limits.LimitUsedUp: "a used-up balance: a limit", limits.OutOfOrder: "an outage",
-	}
-	rows := [][]string{{"status", "cause"}}
-	for _, s := range limits.Statuses {
-		span := fmt.Sprint(s.From)
-		if s.To != s.From {
-			span += fmt.Sprint(" to ", s.To)
-		}
-		rows = append(rows, []string{span, means[s.Cause]})
-	}
-	return table(append(rows, []string{"others from 400", "the request's own fault: of a program a crash"})...)
-}
-
-// serverTable lists the known servers.
-func serverTable() string {
-	rows := [][]string{{"preset", "address", "key"}}
-	for _, name := range openai.Presets() {
-		p, _ := openai.PresetOf(name)
-		address, keys := p.BaseURL, strings.Join(p.KeyEnv, " or ")
-		if p.AddressEnv != "" {
-			address = strings.TrimPrefix(address+", or what "+p.AddressEnv+" names", ", or ")
-		}
-		if !p.NeedsKey {
-			keys += ", where the server wants one"
-		}
-		rows = append(rows, []string{"`" + name + "`", address, keys})
-	}
-	return table(rows...)
 }

@@ -197,9 +197,6 @@ func (o *tasksRunOptions) asWorker(ctx context.Context, p *taskPlace, loop *task
 	}
 }
 
-// treePrefix begins the names of workers' working trees.
-const treePrefix = "tasks."
-
 // takeName takes a worker's name for a run, while nobody looks whether it is at work.
 func (p *taskPlace) takeName(ctx context.Context, loop *tasks.Loop, name string) (*sessions.Lock, error) {
 	release, err := loop.Line.Lock(ctx)

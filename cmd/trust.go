@@ -2,45 +2,13 @@ package cmd
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
 	"autopilot/cmd/console"
-	"autopilot/config"
 	"autopilot/personas"
 )
-
-// trustFlag says what --trust does, wherever it is a flag.
-const trustFlag = "trust what this repository's files name: keys go to its addresses, doctor tries its programs (also AUTOPILOT_TRUST=1)"
-
-// trustKeys has the user decide, before anything is sent, whether their keys go where this repository's files say. A session
-// that began before autopilot asked has been sending them: its keys count as answered, and the remarks name them.
-func (o *runOptions) trustKeys(ctx context.Context, b *backends, repo *git.Repo, all []personas.Persona, upgraded bool) (remarks []string, err error) {
-	keys, f, err := b.unanswered(repo, all)
-	if err != nil || len(keys) == 0 {
-		return nil, err
-	}
-	yes := o.trust || o.host.Trusts || upgraded
-	if !yes {
-		yes, err = o.human().Confirm(ctx, trustQuestion(keys))
-	}
-	switch {
-	case err != nil:
-		return nil, err
-	case !yes:
-		return nil, console.UsageError("this repository's files send your keys where you have not agreed to:\n%s\nNothing was sent. If you know these places, agree once with:\n  %s", keyLines(keys), o.host.Again("--trust"))
-	case upgraded:
-		for _, k := range keys {
-			remarks = append(remarks, fmt.Sprintf("%s (%s) counts as agreed to: this session began before autopilot asked.", k.what(), k.file))
-		}
-	}
-	if err := f.keep(keys, o.host.Now()); err != nil {
-		remarks = append(remarks, fmt.Sprintf("Your yes counts for this run only; it couldn't be saved: %v", err))
-	}
-	return remarks, nil
-}
 
 // unanswered returns the keys that wait for the user's yes, and where that is kept.
 func (b *backends) unanswered(repo *git.Repo, all []personas.Persona) ([]sentKey, *trustFile, error) {
@@ -55,15 +23,6 @@ func (b *backends) unanswered(repo *git.Repo, all []personas.Persona) ([]sentKey
 	return f.unanswered(keys), f, nil
 }
 
-// trustRun is trustKeys for a run of a session.
-func (o *runOptions) trustRun(ctx context.Context, w *workspace, cfg *config.Config, upgraded bool) ([]string, error) {
-	set, err := personas.Load(overrides(w.harness))
-	if err != nil {
-		return nil, console.UsageError("%v", err)
-	}
-	return o.trustKeys(ctx, o.backends(w.repo.Root(), cfg, nil), w.repo, set.All(personas.Names()...), upgraded)
-}
-
 // upgrades says whether the user ran a session in this repository with a program that did not ask yet. One that came with
 // the repository's commits is nobody's word.
 func (w *workspace) upgrades(ctx context.Context, s machine.State) bool {
@@ -72,11 +31,6 @@ func (w *workspace) upgrades(ctx context.Context, s machine.State) bool {
 	}
 	carried, err := w.repo.Carries(ctx, ".harness/sessions/"+w.slug)
 	return err == nil && !carried
-}
-
-// trustQuestion shows what would be sent where.
-func trustQuestion(keys []sentKey) string {
-	return fmt.Sprintf("This repository's files send your keys to:\n%s\nAgree only if you know these places. Your yes is remembered.\nSend them? (yes / no) ", keyLines(keys))
 }
 
 // keyLines shows keys, each on a line.

@@ -225,12 +225,4 @@ func resume(s machine.State) string {
 	return "it goes on with step " + string(step.Name)
 }
 
-func shorten(text string, n int) string {
-	runes := []rune(strings.Join(strings.Fields(text), " "))
-	if len(runes) <= n {
-		return string(runes)
-	}
-	return string(runes[:n-1]) + "…"
-}
-
 func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }

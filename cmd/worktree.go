@@ -17,27 +17,6 @@ import (
 	"autopilot/sessions"
 )
 
-// takeTree finds the working tree that the session works in, makes it where --worktree asks for a new one, and makes
-// sure that no other run works there.
-func (o *runOptions) takeTree(ctx context.Context, w *workspace, cfg *config.Config) (*sessions.Lock, error) {
-	state, _, err := sessions.Read(w.session, sessionOptions(o.host))
-	switch {
-	case err == nil && !o.restart:
-		w.workTree = state.WorkTree
-		if o.worktree && w.workTree == "" {
-			return nil, console.UsageError("the session works in the repository's own working tree, which stays. Leave --worktree out, or begin anew with --restart")
-		}
-		if err := w.openTree(ctx, state); err != nil {
-			return nil, err
-		}
-	case o.worktree:
-		if err := w.makeTree(ctx, cfg); err != nil {
-			return nil, err
-		}
-	}
-	return w.lockTree()
-}
-
 // openTree opens the session's own working tree, if it has one.
 func (w *workspace) openTree(ctx context.Context, s machine.State) error {
 	if w.workTree == "" {
