@@ -124,7 +124,7 @@ func backend(ctx context.Context, p *patient) []diagnosis {
 			found = append(found, p.endpoints[one.id()]...)
 		}
 	}
-	return append(found, p.backends().others(used)...)
+	return append(found, others(p.backends(), used)...)
 }
 
 // choices are the models of a server for which none is named.

@@ -52,7 +52,7 @@ func logIn(ctx context.Context, p *patient, b *command.Backend, dir, address str
 }
 
 // others tells of the known agent programs that are installed and not used.
-func (b *backends) others(used map[string]bool) []diagnosis {
+func others(b *backends, used map[string]bool) []diagnosis {
 	var names []string
 	for _, preset := range b.installed() {
 		if !used[preset.Name] {

@@ -47,7 +47,7 @@ func noteEnd(ctx context.Context, e *autopilot.Engine, err error) {
 }
 
 // beginRun forgets how the last run ended, and makes the folder that answers can be put into.
-func (w *workspace) beginRun() error {
+func beginRun(w *workspace) error {
 	if err := os.Remove(filepath.Join(w.session, endedName)); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
@@ -55,7 +55,7 @@ func (w *workspace) beginRun() error {
 }
 
 // lastEnd is how the last run ended; false where nothing says it.
-func (w *workspace) lastEnd() (ended, bool) {
+func lastEnd(w *workspace) (ended, bool) {
 	var end ended
 	data, err := os.ReadFile(filepath.Join(w.session, endedName))
 	return end, err == nil && json.Unmarshal(data, &end) == nil && end.Reason != ""
@@ -63,7 +63,7 @@ func (w *workspace) lastEnd() (ended, bool) {
 
 // overBudget is what would keep a run from dispatching anybody now; nil where nothing does, or nobody is to be dispatched.
 // It waits where that is a limit which a run waits out.
-func (w *workspace) overBudget(s machine.State) (limit *budget.LimitError, waits bool) {
+func overBudget(w *workspace, s machine.State) (limit *budget.LimitError, waits bool) {
 	cfg, _, err := loadConfig(w.host, w.repo.Root(), "", nil)
 	if err != nil || s.CurrentState == machine.Done {
 		return nil, false //nolint:nilerr // a run would say what is wrong with it

@@ -149,7 +149,7 @@ func (o *runOptions) runSession(ctx context.Context, w *workspace, cfg *config.C
 		return nil, false, err
 	}
 	before := session.State().Revision
-	if err := w.beginRun(); err != nil {
+	if err := beginRun(w); err != nil {
 		return nil, false, err
 	}
 	err = engine.Run(ctx)
@@ -254,7 +254,7 @@ func (o *runOptions) begin(ctx context.Context, w *workspace, cfg *config.Config
 		}
 	}
 	if o.restart {
-		if err := w.archive(); err != nil {
+		if err := archive(w); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -296,7 +296,7 @@ func (o *runOptions) sameWishes(s machine.State) error {
 }
 
 // archive moves the session aside, for --restart. That of another spec stays.
-func (w *workspace) archive() error {
+func archive(w *workspace) error {
 	s, _, err := sessions.Read(w.session, sessionOptions(w.host))
 	if errors.Is(err, sessions.ErrNoSession) {
 		return nil

@@ -11,7 +11,7 @@ import (
 )
 
 // running says whether a run is at work on the session now.
-func (w *workspace) running() bool { return sessions.Held(w.session) }
+func running(w *workspace) bool { return sessions.Held(w.session) }
 
 // waitsFor is the limit or the outage that a run waits for, where one does; "" where none is.
 func waitsFor(s machine.State) string {

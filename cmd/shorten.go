@@ -2,6 +2,7 @@ package cmd
 
 import "strings"
 
+// shorten is a text on one line, cut after n characters.
 func shorten(text string, n int) string {
 	runes := []rune(strings.Join(strings.Fields(text), " "))
 	if len(runes) <= n {

@@ -170,7 +170,7 @@ func newSimulation(ctx context.Context, o *simulateOptions, path string) (*simul
 			return nil, console.UsageError("%v: name a folder in a place where you may write", err)
 		}
 	}
-	plans := w.usersPlans(parsed)
+	plans := usersPlans(w, parsed)
 	g, err := newGround(ctx, w, cfg)
 	if err != nil {
 		return nil, err

@@ -24,7 +24,7 @@ type scriptedPlan struct {
 
 // usersPlans finds the plan of each phase: the one that the session knows, else one that fits among the plans of the
 // repository; else two tasks are made up.
-func (w *workspace) usersPlans(s *spec.Spec) []scriptedPlan {
+func usersPlans(w *workspace, s *spec.Spec) []scriptedPlan {
 	plans := make([]scriptedPlan, len(s.Phases))
 	state, _, err := sessions.Read(w.session, sessionOptions(w.host))
 	for i, phase := range s.Phases {
@@ -33,7 +33,7 @@ func (w *workspace) usersPlans(s *spec.Spec) []scriptedPlan {
 			known = state.Phases[i].PlanPath
 		}
 		plans[i] = scriptedPlan{phase: phase, at: i + 1}
-		if plans[i].from, plans[i].plan = w.planOf(phase, known); plans[i].plan == nil {
+		if plans[i].from, plans[i].plan = planOf(w, phase, known); plans[i].plan == nil {
 			plans[i].plan = madeUp(phase)
 		}
 	}
@@ -41,7 +41,7 @@ func (w *workspace) usersPlans(s *spec.Spec) []scriptedPlan {
 }
 
 // planOf reads the plan that is known, or the last one in the plan folders that fits; nil where there is none.
-func (w *workspace) planOf(phase spec.Phase, known string) (string, *spec.Plan) {
+func planOf(w *workspace, phase spec.Phase, known string) (string, *spec.Plan) {
 	found, _ := sessions.Below(sessions.OSDisk{}, w.repo.Root(), "docs", "plans", "*.md")
 	topic, _ := sessions.Below(sessions.OSDisk{}, filepath.Dir(w.spec), "plans", "*.md")
 	for _, file := range append([]string{filepath.Join(w.repo.Root(), filepath.FromSlash(known))}, newestFirst(append(found, topic...))...) {

@@ -76,8 +76,8 @@ func runStatus(ctx context.Context, o *statusOptions, spec string) error {
 		return err
 	}
 	view.StackedOn, view.Base = view.footing.On, view.footing.Into
-	limit, waits := w.overBudget(s)
-	view.Running = w.running()
+	limit, waits := overBudget(w, s)
+	view.Running = running(w)
 	switch view.Waits = waits; {
 	case view.Running:
 		view.Waits = waitsFor(s) != ""

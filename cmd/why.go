@@ -48,10 +48,10 @@ func runWhy(ctx context.Context, o *whyOptions, spec string) error {
 		return err
 	}
 	r := reasonsOf(s)
-	if w.running() {
+	if running(w) {
 		r.alive(s)
 	} else {
-		w.stopped(s, &r)
+		stopped(w, s, &r)
 	}
 	if o.json {
 		return json.NewEncoder(o.host.Out).Encode(r)
@@ -63,14 +63,14 @@ func runWhy(ctx context.Context, o *whyOptions, spec string) error {
 }
 
 // stopped says why the last run stopped, where no question does, and whether the next would get any further.
-func (w *workspace) stopped(s machine.State, r *reasons) {
+func stopped(w *workspace, s machine.State, r *reasons) {
 	if s.Gate != nil || s.CurrentState == machine.Done {
 		return
 	}
-	if end, ok := w.lastEnd(); ok {
+	if end, ok := lastEnd(w); ok {
 		r.Doing = fmt.Sprintf("stopped, exit code %d: %s", end.ExitCode, shorten(end.Reason, 200))
 	}
-	limit, waits := w.overBudget(s)
+	limit, waits := overBudget(w, s)
 	switch {
 	case waits:
 		r.Resume = "it waits until " + limit.Until.Format(time.RFC3339) + forWhom(limit) + ", then " + strings.TrimPrefix(r.Resume, "it ") + orAnother(limit)
