@@ -1,0 +1,57 @@
+package house
+
+import (
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// namedFile is a file or a folder of the source that a page names.
+var namedFile = regexp.MustCompile("`([\\w*./-]+(?:\\.go|/))`")
+
+// TestContributingNamesWhatIsThere: a name may leave out the folders above it.
+func TestContributingNamesWhatIsThere(t *testing.T) {
+	page, err := os.ReadFile("CONTRIBUTING.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []string
+	err = filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
+		if err == nil && d.IsDir() && strings.HasPrefix(d.Name(), ".") && name != "." && name != ".ci" {
+			return fs.SkipDir
+		}
+		all = append(all, filepath.ToSlash(name))
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := namedFile.FindAllStringSubmatch(string(page), -1)
+	if len(found) < 50 {
+		t.Errorf("only %d names were found: the test looks for the wrong thing", len(found))
+	}
+	for _, m := range found {
+		name := strings.TrimSuffix(m[1], "/")
+		if strings.HasPrefix(name, ".harness/") { // of a project that autopilot works on
+			continue
+		}
+		if !slices.ContainsFunc(all, func(is string) bool { return endsLike(is, name) }) {
+			t.Errorf("%s is not there", m[1])
+		}
+	}
+}
+
+// endsLike says whether the end of a path is as a pattern says.
+func endsLike(is, pattern string) bool {
+	parts, wanted := strings.Split(is, "/"), strings.Split(pattern, "/")
+	if len(parts) < len(wanted) {
+		return false
+	}
+	matches, err := path.Match(pattern, path.Join(parts[len(parts)-len(wanted):]...))
+	return err == nil && matches
+}
