@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
@@ -56,6 +57,9 @@ func (e *Engine) endedByBoot(s machine.State) error {
 	}
 	if at := e.Booted(); s.Runs > 0 && e.KilledAt.IsZero() && !p.isOf(s) && at.After(s.UpdatedAt) {
 		e.KilledAt = at
+	}
+	if git.ChangedAfter(e.snapshotFile(), e.KilledAt) {
+		e.KilledAt = time.Time{} // a copy of the repository: its files show when it was made, not who wrote them
 	}
 	return nil
 }

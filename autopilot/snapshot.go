@@ -231,10 +231,11 @@ func (e *Engine) acceptSince(ctx context.Context, w *snapshot, persona personas.
 	return g.Accept(ctx, &w.RepoSnapshot, control, unseen)
 }
 
-// endIsKnown says whether the kill that is known of cut off the dispatch that was watched last.
+// endIsKnown says whether the kill that is known of cut off the dispatch that was watched last. In a copy of the repository
+// every file changed when the copy was made, so that nothing is known.
 func (e *Engine) endIsKnown() (bool, error) {
-	note, err := os.Stat(e.snapshotFile())
-	return err == nil && e.KilledAt.After(note.ModTime()), ignoreMissing(err)
+	_, err := os.Lstat(e.snapshotFile())
+	return err == nil && !git.ChangedAfter(e.snapshotFile(), e.KilledAt), ignoreMissing(err)
 }
 
 // guarding is how what a dispatch did is put right.

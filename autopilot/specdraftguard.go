@@ -84,10 +84,9 @@ func (d *SpecDraft) takeUp(ctx context.Context) error {
 	return err
 }
 
-// ended is when the planner of a killed run ended; zero: not known.
+// ended is when the planner of a killed run ended; zero: not known, as in a copy of the repository.
 func (d *SpecDraft) ended() time.Time {
-	note, err := os.Stat(d.standFile())
-	if err != nil || !d.KilledAt.After(note.ModTime()) {
+	if git.ChangedAfter(d.standFile(), d.KilledAt) {
 		return time.Time{}
 	}
 	return d.KilledAt

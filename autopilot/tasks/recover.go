@@ -108,8 +108,11 @@ func (l *Loop) ended(t machine.ListedTask, b before) time.Time {
 	if err != nil || !b.Ended.IsZero() {
 		return b.Ended
 	}
-	if l.KilledAt.After(note.ModTime()) {
+	if !git.ChangedAfter(l.beforeFile(b.Task), l.KilledAt) {
 		return l.KilledAt
+	}
+	if git.ChangedAfter(l.beforeFile(b.Task), note.ModTime().Add(time.Second)) {
+		return time.Time{} // a copy of the repository: its files show when it was made, not who wrote them
 	}
 	if b.Flight == nil {
 		return note.ModTime()
