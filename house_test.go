@@ -40,7 +40,7 @@ var layers = map[string][]string{
 	"sessions/storage":            {},
 	"sessions":                    {"autopilot/machine", "autopilot/jsonkeys", "autopilot/plainfile", "sessions/storage"},
 	"sessions/faulty":             {"sessions/storage"}, // for tests alone: a disk that fails
-	"sessions/tasklist":           {"sessions", "autopilot/machine"},
+	"sessions/tasklist":           {"sessions", "sessions/storage", "autopilot/machine"},
 	"sessions/roadmap":            {},
 	"sessions/hooks":              {"sessions", "sessions/tasklist", "autopilot/machine"},
 	"personas":                    {"autopilot/jsonkeys"},

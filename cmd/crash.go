@@ -12,6 +12,7 @@ import (
 
 	"autopilot/autopilot/machine"
 	"autopilot/sessions"
+	"autopilot/sessions/storage"
 )
 
 // The crash tests (make crash) hit the program at a chosen system call. Such calls are counted for one thread, so that
@@ -58,7 +59,7 @@ const (
 	journalFile = "events.jsonl"
 )
 
-func (d seededDisk) OpenFile(name string, flag int, perm fs.FileMode) (sessions.File, error) {
+func (d seededDisk) OpenFile(name string, flag int, perm fs.FileMode) (storage.File, error) {
 	base := filepath.Base(name)
 	if d.bug == "journal not synced" && base == journalFile || d.bug == "temp file not synced" && base == stateFile+".tmp" {
 		return sessions.PassingDisk{}.OpenFile(name, flag, perm)
@@ -104,7 +105,7 @@ func (d seededDisk) Rename(from, to string) error {
 
 // lateJournal is a journal that gets its line when the snapshot has been replaced.
 type lateJournal struct {
-	sessions.File
+	storage.File
 	line []byte
 	at   int64
 }

@@ -16,6 +16,7 @@ import (
 	"autopilot/cmd"
 	"autopilot/cmd/console"
 	"autopilot/sessions"
+	"autopilot/sessions/storage"
 )
 
 // The turns of agents who do what is expected of them, one dispatch each. %s is what comes behind the phase.
@@ -45,7 +46,7 @@ type arrival struct {
 	flags      string // of the first run
 	turns      []string
 	last       string                   // what the final reviewer says
-	disk       sessions.Disk            // of the first run
+	disk       storage.Disk             // of the first run
 	before     func(*testing.T, *place) // before the first run
 	then       func(*testing.T, *place) // after it; the question is open after that
 }
@@ -121,7 +122,7 @@ func (q *question) run(t *testing.T, h console.Host, flags ...string) outcome {
 }
 
 // runs is a run without a limit.
-func (p *place) runs(t *testing.T, disk sessions.Disk, flags ...string) outcome {
+func (p *place) runs(t *testing.T, disk storage.Disk, flags ...string) outcome {
 	t.Helper()
 	return p.command(console.Host{Disk: disk}, append([]string{"docs/spec.md", "--replay", p.replay}, flags...)...)
 }
@@ -227,7 +228,7 @@ type failingDisk struct {
 	at string
 }
 
-func (d failingDisk) OpenFile(name string, flags int, perm os.FileMode) (sessions.File, error) {
+func (d failingDisk) OpenFile(name string, flags int, perm os.FileMode) (storage.File, error) {
 	f, err := d.OSDisk.OpenFile(name, flags, perm)
 	if err != nil || filepath.Base(name) != "events.jsonl" {
 		return f, err
@@ -236,7 +237,7 @@ func (d failingDisk) OpenFile(name string, flags int, perm os.FileMode) (session
 }
 
 type failingFile struct {
-	sessions.File
+	storage.File
 	at string
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"autopilot/autopilot"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/plainfile"
 	"autopilot/personas"
 	"autopilot/sessions"
 )
@@ -61,7 +62,7 @@ func (r records) Promote() (int, error) {
 // told, and stops nothing.
 func (r records) Index() error {
 	err := sessions.WriteIndex(r.harness, sessions.Options{Now: r.now})
-	var inItsPlace *sessions.LinkError
+	var inItsPlace *plainfile.LinkError
 	if errors.As(err, &inItsPlace) {
 		r.report.Report(autopilot.Note{Event: "warning", Text: "The list of sessions could not be written: " + err.Error()})
 		return nil

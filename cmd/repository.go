@@ -33,7 +33,7 @@ func userRepoAt(ctx context.Context, dir string, open opening) (*git.Repo, error
 	return repo, notOwnTree(repo)
 }
 
-// plainHarness refuses what lies in the place of a folder's .harness and is no folder: a *sessions.LinkError.
+// plainHarness refuses what lies in the place of a folder's .harness and is no folder: a *plainfile.LinkError.
 func plainHarness(root string) error {
 	return sessions.PlainFolder(sessions.OSDisk{}, filepath.Join(root, ".harness"))
 }

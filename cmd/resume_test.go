@@ -18,6 +18,7 @@ import (
 	"autopilot/cmd"
 	"autopilot/cmd/console"
 	"autopilot/sessions"
+	"autopilot/sessions/storage"
 )
 
 // full has the tests of resuming take every point and more kills; so does the variable RESUME_FULL=1.
@@ -118,7 +119,7 @@ func TestStopAtAQuestionLeavesItOpenForTheNextRun(t *testing.T) {
 }
 
 // inProcess runs commands in this process, on a disk that tells when the journal grows.
-func (p *place) inProcess(disk sessions.Disk) command {
+func (p *place) inProcess(disk storage.Disk) command {
 	return func(args ...string) (int, string) {
 		return unheld(args, func() console.Host {
 			return console.Host{In: strings.NewReader(""), Dir: p.repo, Environ: p.env, Now: time.Now, Disk: disk}
@@ -201,7 +202,7 @@ type journalDisk struct {
 	appending func(when string)
 }
 
-func (d journalDisk) OpenFile(name string, flags int, perm os.FileMode) (sessions.File, error) {
+func (d journalDisk) OpenFile(name string, flags int, perm os.FileMode) (storage.File, error) {
 	f, err := d.OSDisk.OpenFile(name, flags, perm)
 	if err != nil || filepath.Base(name) != "events.jsonl" || flags&os.O_RDWR == 0 {
 		return f, err
@@ -210,7 +211,7 @@ func (d journalDisk) OpenFile(name string, flags int, perm os.FileMode) (session
 }
 
 type journalFile struct {
-	sessions.File
+	storage.File
 	appending func(when string)
 	written   bool
 }

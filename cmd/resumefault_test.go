@@ -11,6 +11,7 @@ import (
 
 	"autopilot/sessions"
 	"autopilot/sessions/faulty"
+	"autopilot/sessions/storage"
 )
 
 // committed is what a plan commit leaves behind.
@@ -89,7 +90,7 @@ func planArgs(p *place) []string {
 	return []string{"docs/spec.md", "--non-interactive", "--max-dispatches", "1", "--replay", p.replay}
 }
 
-func (p *place) commitsPlan(t *testing.T, disk sessions.Disk) {
+func (p *place) commitsPlan(t *testing.T, disk storage.Disk) {
 	t.Helper()
 	const limited = 5
 	if code, said := p.inProcess(disk)(planArgs(p)...); code != limited {

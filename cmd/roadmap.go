@@ -17,6 +17,7 @@ import (
 	"autopilot/cmd/console"
 	"autopilot/sessions"
 	"autopilot/sessions/roadmap"
+	"autopilot/sessions/storage"
 )
 
 type roadmapOptions struct {
@@ -128,7 +129,7 @@ func phaseNumbers(root, rel string) []string {
 // roadmaps reads roadmaps for the engine.
 type roadmaps struct {
 	now  func() time.Time
-	disk sessions.Disk
+	disk storage.Disk
 }
 
 func (r roadmaps) Write(file string, text []byte) error {

@@ -273,7 +273,7 @@ func (o *runOptions) begin(ctx context.Context, w *workspace, cfg *config.Config
 		_, err = session.WriteSpec(text)
 	}
 	indexed := sessions.WriteIndex(w.harness, sessionOptions(o.host))
-	var inItsPlace *sessions.LinkError
+	var inItsPlace *plainfile.LinkError
 	if errors.As(indexed, &inItsPlace) {
 		indexed = nil // the engine tells it each time
 	}

@@ -1,6 +1,7 @@
 package sessions
 
 import (
+	"autopilot/sessions/storage"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -30,9 +31,9 @@ func Adopt(found, dir string, opts Options) error {
 	return nil
 }
 
-func copyState(disk Disk, found, dir string) error {
+func copyState(disk storage.Disk, found, dir string) error {
 	to := join(dir, snapshotName)
-	if err := errors.Join(plain(disk, found), plainSession(disk, dir)); err != nil {
+	if err := errors.Join(Plain(disk, found), plainSession(disk, dir)); err != nil {
 		return err
 	}
 	file, err := disk.ReadFile(found)

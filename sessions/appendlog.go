@@ -12,6 +12,7 @@ import (
 	"unicode"
 
 	"autopilot/autopilot/lazyregexp"
+	"autopilot/sessions/storage"
 )
 
 // mark matches the key at the end of a line: an HTML comment in Markdown, {#key} in progress.txt.
@@ -19,7 +20,7 @@ var mark = lazyregexp.New(`(?m)(?:<!-- key:(\S+) -->|\{#(\S+)\})\r?$`)
 
 // appendLog is a text file that only grows. A line with a key is written once, also by a later process.
 type appendLog struct {
-	disk Disk
+	disk storage.Disk
 	path string
 	mu   sync.Mutex
 	keys map[string]bool // nil until the file was read
@@ -116,7 +117,7 @@ func (l *appendLog) look() (anew bool, err error) {
 }
 
 func (l *appendLog) load() error {
-	if err := plain(l.disk, l.path); err != nil {
+	if err := Plain(l.disk, l.path); err != nil {
 		return err
 	}
 	text, err := l.disk.ReadFile(l.path)
@@ -134,7 +135,7 @@ func (l *appendLog) load() error {
 }
 
 // appendTo writes text at the end of a file in one piece, so that other writers' lines stay whole.
-func appendTo(disk Disk, path, text string) error {
+func appendTo(disk storage.Disk, path, text string) error {
 	f, err := disk.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o644)
 	if err != nil {
 		return err

@@ -13,6 +13,7 @@ import (
 
 	"autopilot/autopilot/machine"
 	"autopilot/sessions/faulty"
+	"autopilot/sessions/storage"
 )
 
 // wrote is what a behind wrote.
@@ -86,7 +87,7 @@ func TestWhoWaitsDoesNotWaitForTheRest(t *testing.T) {
 
 // slowDisk stops before the nth operation on a file of the snapshot, until it is let go on. Two goroutines may use it.
 type slowDisk struct {
-	Disk
+	storage.Disk
 	mu      sync.Mutex
 	left    int           // operations before the stop
 	stopped chan struct{} // closed at the stop
@@ -106,7 +107,7 @@ func (d *slowDisk) at(name string) func() {
 	return d.mu.Unlock
 }
 
-func (d *slowDisk) OpenFile(name string, flag int, perm fs.FileMode) (File, error) {
+func (d *slowDisk) OpenFile(name string, flag int, perm fs.FileMode) (storage.File, error) {
 	defer d.at(name)()
 	f, err := d.Disk.OpenFile(name, flag, perm)
 	return slowFile{f, d, name}, err
@@ -138,7 +139,7 @@ func (d *slowDisk) SyncFolder(name string) error {
 }
 
 type slowFile struct {
-	File
+	storage.File
 	disk *slowDisk
 	name string
 }

@@ -1,6 +1,7 @@
 package sessions
 
 import (
+	"autopilot/sessions/storage"
 	"errors"
 	"io/fs"
 	"path/filepath"
@@ -9,7 +10,7 @@ import (
 
 // Below lists what lies below a folder under names that match, one pattern a level, in their order. Unlike a pattern of the
 // whole path it takes the folder's own name as it is, and a disk that fails is an error, and no folder with nothing in it.
-func Below(disk Disk, folder string, patterns ...string) ([]string, error) {
+func Below(disk storage.Disk, folder string, patterns ...string) ([]string, error) {
 	found := []string{folder}
 	for level, pattern := range patterns {
 		var next []string
@@ -27,7 +28,7 @@ func Below(disk Disk, folder string, patterns ...string) ([]string, error) {
 
 // matching lists what a folder holds under a name that matches. No folder holds nothing, and nor does a file or a link,
 // unless the search begins there.
-func matching(disk Disk, dir, pattern string, first bool) ([]string, error) {
+func matching(disk storage.Disk, dir, pattern string, first bool) ([]string, error) {
 	if info, err := disk.Lstat(dir); !first && err == nil && !info.IsDir() {
 		return nil, nil
 	}

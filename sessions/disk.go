@@ -5,20 +5,15 @@ import (
 	"io/fs"
 	"os"
 
+	"autopilot/autopilot/plainfile"
 	"autopilot/sessions/storage"
-)
-
-// Disk and File are those of the package storage, which the failing disk of the tests has too.
-type (
-	Disk = storage.Disk
-	File = storage.File
 )
 
 // OSDisk is the Disk of the operating system.
 type OSDisk struct{}
 
 // OpenFile opens a file.
-func (OSDisk) OpenFile(name string, flag int, perm fs.FileMode) (File, error) {
+func (OSDisk) OpenFile(name string, flag int, perm fs.FileMode) (storage.File, error) {
 	f, err := os.OpenFile(name, flag, perm)
 	if err != nil {
 		return nil, err
@@ -29,7 +24,7 @@ func (OSDisk) OpenFile(name string, flag int, perm fs.FileMode) (File, error) {
 // ReadFile reads a whole file.
 func (OSDisk) ReadFile(name string) ([]byte, error) {
 	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() { // a pipe would never answer
-		return nil, &LinkError{Path: name}
+		return nil, &plainfile.LinkError{Path: name}
 	}
 	return os.ReadFile(name)
 }
@@ -62,7 +57,7 @@ func (OSDisk) RemoveAll(name string) error { return os.RemoveAll(name) }
 func (OSDisk) SyncFolder(name string) error { return syncFolder(name) }
 
 // writeTemp writes data to a new file and, if durable, waits until the disk has it. On an error nothing stays behind.
-func writeTemp(disk Disk, path string, data []byte, perm fs.FileMode, durable bool) error {
+func writeTemp(disk storage.Disk, path string, data []byte, perm fs.FileMode, durable bool) error {
 	if err := removeIfThere(disk, path); err != nil {
 		return err
 	}
@@ -81,7 +76,7 @@ func writeTemp(disk Disk, path string, data []byte, perm fs.FileMode, durable bo
 }
 
 // replaceFile writes a file so that a reader sees the old content or the new, never a part.
-func replaceFile(disk Disk, path string, data []byte, durable bool) error {
+func replaceFile(disk storage.Disk, path string, data []byte, durable bool) error {
 	temp := path + tempSuffix
 	if err := writeTemp(disk, temp, data, 0o644, durable); err != nil {
 		return err
@@ -93,7 +88,7 @@ func replaceFile(disk Disk, path string, data []byte, durable bool) error {
 	return nil
 }
 
-func removeIfThere(disk Disk, path string) error {
+func removeIfThere(disk storage.Disk, path string) error {
 	if err := disk.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}

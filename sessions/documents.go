@@ -47,7 +47,7 @@ func (s *Session) write(name string, data []byte) error {
 		return err
 	}
 	path := join(s.dir, name)
-	if err := plain(s.opts.Disk, path); err != nil {
+	if err := Plain(s.opts.Disk, path); err != nil {
 		return err
 	}
 	return s.replaced(path, data, name != handoffName) // a projection of the last reply, which the next one replaces

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"autopilot/autopilot/plainfile"
 	"autopilot/sessions/faulty"
 )
 
@@ -92,7 +93,7 @@ func TestDocumentsDoNotFollowLinks(t *testing.T) {
 	if err := os.Symlink(filepath.Join(dir, "x"), filepath.Join(dir, FinalName)); err != nil {
 		t.Skip("no symbolic links here")
 	}
-	var link *LinkError
+	var link *plainfile.LinkError
 	if err := s.WriteJSON(FinalName, 1); !errors.As(err, &link) {
 		t.Errorf("error %v", err)
 	}

@@ -3,9 +3,6 @@ package sessions
 import (
 	"errors"
 	"fmt"
-	"time"
-
-	"autopilot/autopilot/plainfile"
 )
 
 // ErrNoSession is what Open and Read return where no session was ever recorded.
@@ -16,23 +13,6 @@ var ErrSessionExists = errors.New("a session is recorded here already: run the s
 
 // ErrAnswerWaiting is what PostAnswer returns when the gate has an answer that nobody took yet.
 var ErrAnswerWaiting = errors.New("an answer to this gate is waiting already: resume the session so that it is taken")
-
-// LockedError says that another process holds the session or the working tree. PID is 0 when the holder could not be
-// read.
-type LockedError struct {
-	Path  string
-	PID   int
-	Host  string
-	Since time.Time
-}
-
-func (e *LockedError) Error() string {
-	if e.PID == 0 {
-		return fmt.Sprintf("another run holds %s: wait until it ends, or stop it", e.Path)
-	}
-	return fmt.Sprintf("another run (process %d on %s, since %s) holds %s: wait until it ends, or stop it",
-		e.PID, e.Host, e.Since.Format(time.RFC3339), e.Path)
-}
 
 // UnreadableError says that a session's files hold damage that no crash explains. Offset is the byte in the file where
 // it begins. Nothing was changed.
@@ -72,7 +52,3 @@ func (e *JournalError) Error() string {
 }
 
 func (e *JournalError) Unwrap() error { return e.Err }
-
-// LinkError says that something in a session's folder is a symbolic link or a special file, which autopilot neither
-// follows nor replaces.
-type LinkError = plainfile.LinkError

@@ -1,6 +1,8 @@
 package sessions
 
-import "time"
+import (
+	"time"
+)
 
 // goesOn is the time of an event for what the clock says now, and for how long nobody ran since the one before.
 func (s *Session) goesOn(now time.Time) (at time.Time, asleep float64) {

@@ -9,13 +9,14 @@ import (
 	"testing"
 
 	"autopilot/sessions/faulty"
+	"autopilot/sessions/storage"
 )
 
 // deed is something that a process does with files beside journal and snapshot: once whole, and once more after it broke off.
 type deed struct {
 	name string
 	made func(t *testing.T, harness string) // what lies there before
-	do   func(harness string, disk Disk) error
+	do   func(harness string, disk storage.Disk) error
 	good func(t *testing.T, harness string, done bool) // done: the deed was done, else it was tried
 }
 
@@ -27,11 +28,11 @@ const (
 // hastyDisk does not wait for the disk: no power is cut here, and there are hundreds of runs.
 type hastyDisk struct{ OSDisk }
 
-type hastyFile struct{ File }
+type hastyFile struct{ storage.File }
 
 func (hastyFile) Sync() error { return nil }
 
-func (d hastyDisk) OpenFile(name string, flag int, perm fs.FileMode) (File, error) {
+func (d hastyDisk) OpenFile(name string, flag int, perm fs.FileMode) (storage.File, error) {
 	f, err := d.OSDisk.OpenFile(name, flag, perm)
 	return hastyFile{f}, err
 }
@@ -42,7 +43,7 @@ func (hastyDisk) SyncFolder(string) error { return nil }
 var oldest = []string{gotcha + " 1", gotcha + " 2", gotcha + " 3"}
 
 // withSession does something with the session csv on a disk.
-func withSession(harness string, disk Disk, do func(*Session) error) error {
+func withSession(harness string, disk storage.Disk, do func(*Session) error) error {
 	s, err := Open(join(harness, "sessions", "csv"), on(disk))
 	if err != nil {
 		return err
@@ -67,7 +68,7 @@ func deeds() []deed {
 		write(t, strings.Join(oldest, "\n")+"\n"+strings.Repeat(success+"\n", KeptLearnings), harness, learningsName)
 	}
 	return []deed{
-		{"learning", begun, func(harness string, disk Disk) error {
+		{"learning", begun, func(harness string, disk storage.Disk) error {
 			return withSession(harness, disk, func(s *Session) error {
 				return s.Learn(Learning{Date: noon, Skill: "executor", Outcome: "gotcha", Text: "Mind the gap"}, "k")
 			})
@@ -77,29 +78,29 @@ func deeds() []deed {
 		{"promoting", func(t *testing.T, harness string) {
 			begun(t, harness)
 			write(t, success+"\n"+gotcha+"\n", harness, "sessions", "csv", learningsName)
-		}, func(harness string, disk Disk) error {
+		}, func(harness string, disk storage.Disk) error {
 			return withSession(harness, disk, func(s *Session) error { _, err := s.Promote(); return err })
 		}, func(t *testing.T, harness string, done bool) {
 			l, _ := parseLearning(gotcha)
 			checkLines(t, join(harness, learningsName), gotcha+" <!-- key:"+l.Key()+" -->", done)
 		}},
-		{"a failure", begun, func(harness string, disk Disk) error {
+		{"a failure", begun, func(harness string, disk storage.Disk) error {
 			return withSession(harness, disk, func(s *Session) error {
 				return s.Fail(Failure{Date: noon, Skill: "executor", Type: "tasks_exhausted", Text: "It broke"}, "k")
 			})
 		}, func(t *testing.T, harness string, done bool) {
 			checkLines(t, join(harness, "failures.md"), "- **2025-03-04 [skill:executor] [type:tasks_exhausted]:** It broke <!-- key:k -->", done)
 		}},
-		{"pruning", many, func(harness string, disk Disk) error {
+		{"pruning", many, func(harness string, disk storage.Disk) error {
 			_, err := PruneLearnings(harness, harness, false, on(disk))
 			return err
 		}, checkPruned},
-		{"adopting", func(t *testing.T, harness string) { write(t, small, harness, snapshotName) }, func(harness string, disk Disk) error {
+		{"adopting", func(t *testing.T, harness string) { write(t, small, harness, snapshotName) }, func(harness string, disk storage.Disk) error {
 			return Adopt(join(harness, snapshotName), join(harness, "sessions", "csv"), on(disk))
 		}, func(t *testing.T, harness string, done bool) {
 			checkText(t, join(harness, "sessions", "csv", snapshotName), "", small, done)
 		}},
-		{"raising a roadmap", func(t *testing.T, harness string) { write(t, "old\n", harness, "roadmap.md") }, func(harness string, disk Disk) error {
+		{"raising a roadmap", func(t *testing.T, harness string) { write(t, "old\n", harness, "roadmap.md") }, func(harness string, disk storage.Disk) error {
 			return ReplaceText(disk, join(harness, "roadmap.md"), []byte("new\n"))
 		}, func(t *testing.T, harness string, done bool) {
 			checkText(t, join(harness, "roadmap.md"), "old\n", "new\n", done)

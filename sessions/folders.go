@@ -24,7 +24,7 @@ func (s *Session) AttemptDir(phase int, what string, n int) (string, error) {
 	entries, err := os.ReadDir(dir)
 	for _, entry := range entries {
 		if entry.Type()&fs.ModeSymlink != 0 { // somebody expected the name of what is to be written
-			return "", &LinkError{Path: join(dir, entry.Name())}
+			return "", &plainfile.LinkError{Path: join(dir, entry.Name())}
 		}
 	}
 	return dir, err
@@ -49,7 +49,7 @@ func (s *Session) SetAttemptsAside(phase int) error {
 	if _, err := os.Lstat(dir); errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	aside, err := freeName(OSDisk{}, dir, ".earlier")
+	aside, err := FreeName(OSDisk{}, dir, ".earlier")
 	if err == nil {
 		err = os.Rename(dir, aside)
 	}

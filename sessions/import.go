@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"autopilot/autopilot/machine"
+	"autopilot/sessions/storage"
 )
 
 // olderPrefix begins the names under which the bytes of imported files stay: autopilot-state.v2.json.
@@ -38,7 +39,7 @@ func (f *found) readOlder(dir string, opts Options) error {
 
 // setOlderAside sets files aside that another program put beside the journal. Those that the journal was begun from
 // are no news.
-func (f *found) setOlderAside(dir string, disk Disk) {
+func (f *found) setOlderAside(dir string, disk storage.Disk) {
 	for _, o := range f.older {
 		known := func(a aside) bool { return a.path == o.path }
 		if !slices.ContainsFunc(f.aside, known) && !hasCopy(disk, dir, o.file) {
@@ -98,7 +99,7 @@ func (s *Session) keepOlder(version int, file []byte) (string, error) {
 	if name := copyOf(s.opts.Disk, s.dir, file); name != "" {
 		return name, nil
 	}
-	path, err := freeName(s.opts.Disk, join(s.dir, fmt.Sprintf("%s%d", olderPrefix, version)), ".json")
+	path, err := FreeName(s.opts.Disk, join(s.dir, fmt.Sprintf("%s%d", olderPrefix, version)), ".json")
 	if err == nil {
 		err = replaceFile(s.opts.Disk, path, file, true)
 	}
@@ -111,10 +112,10 @@ func (s *Session) keepOlder(version int, file []byte) (string, error) {
 	return filepath.Base(path), nil
 }
 
-func hasCopy(disk Disk, dir string, file []byte) bool { return copyOf(disk, dir, file) != "" }
+func hasCopy(disk storage.Disk, dir string, file []byte) bool { return copyOf(disk, dir, file) != "" }
 
 // copyOf is the name under which the bytes of an imported file are kept; "" where they are not.
-func copyOf(disk Disk, dir string, file []byte) string {
+func copyOf(disk storage.Disk, dir string, file []byte) string {
 	entries, err := disk.ReadDir(dir)
 	if err != nil {
 		return ""
@@ -140,7 +141,7 @@ func lostError(path, why string, moved []string) error {
 
 // noSession is ErrNoSession, unless a state was moved aside here: what could not be read is not to be begun anew
 // without a word.
-func noSession(dir string, disk Disk) error {
+func noSession(dir string, disk storage.Disk) error {
 	entries, err := disk.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("looking for a session: %w", err)

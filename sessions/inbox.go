@@ -162,7 +162,7 @@ func (s *Session) Refuse(f InboxFile, reason string) error {
 		text, _ := os.ReadFile(f.Path) // unreadable: the reason says it
 		r.Answer = string(text)
 	} else {
-		to, err := freeName(OSDisk{}, base, ".refused")
+		to, err := FreeName(OSDisk{}, base, ".refused")
 		if err == nil {
 			err = os.Rename(f.Path, to)
 		}
@@ -189,7 +189,7 @@ func (s *Session) Refuse(f InboxFile, reason string) error {
 
 // numberOlder gives an earlier refusal at this gate a number, so that the name without one speaks of the last answer.
 func numberOlder(base string) error {
-	to, err := freeName(OSDisk{}, base, refusedExt)
+	to, err := FreeName(OSDisk{}, base, refusedExt)
 	if err != nil || to == base+refusedExt {
 		return err
 	}

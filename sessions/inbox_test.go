@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/plainfile"
 )
 
 // waiting is a session whose gate g2 is open, with its inbox.
@@ -192,7 +193,7 @@ func TestAnInboxThatIsALinkIsRefused(t *testing.T) {
 	if err := os.Symlink(t.TempDir(), inbox); err != nil {
 		t.Skip("no symbolic links here")
 	}
-	var link *LinkError
+	var link *plainfile.LinkError
 	if _, err := s.Inbox(); !errors.As(err, &link) {
 		t.Errorf("Inbox: %v", err)
 	}

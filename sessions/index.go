@@ -24,7 +24,7 @@ func WriteIndex(harness string, opts Options) error {
 		return err
 	}
 	path := join(harness, "sessions", indexName)
-	if err := plain(opts.Disk, path); err != nil {
+	if err := Plain(opts.Disk, path); err != nil {
 		return err
 	}
 	old, err := opts.Disk.ReadFile(path)

@@ -1,6 +1,7 @@
 package sessions
 
 import (
+	"autopilot/autopilot/plainfile"
 	"errors"
 	"os"
 	"path/filepath"
@@ -54,7 +55,7 @@ func TestLinkInsteadOfAnIndexIsRefused(t *testing.T) {
 	if err := os.Symlink("elsewhere.md", filepath.Join(harness, "sessions", indexName)); err != nil {
 		t.Skip(err)
 	}
-	var link *LinkError
+	var link *plainfile.LinkError
 	if err := WriteIndex(harness, options()); !errors.As(err, &link) {
 		t.Errorf("the error is %v", err)
 	}

@@ -13,6 +13,7 @@ import (
 	"sync"
 
 	"autopilot/autopilot/machine"
+	"autopilot/sessions/storage"
 )
 
 const journalName = "events.jsonl"
@@ -60,15 +61,15 @@ func decodeLine(line []byte) (machine.Event, error) {
 // journal is the open journal of a session that this process holds.
 type journal struct {
 	path string
-	disk Disk
-	file File
+	disk storage.Disk
+	file storage.File
 	end  int64 // where the next line goes
 
 	since   []byte // what was appended since Mark; nil without one
 	foreign bool   // somebody else wrote to it since Mark, and the next line went over that
 }
 
-func openJournal(disk Disk, path string, end int64) (*journal, error) {
+func openJournal(disk storage.Disk, path string, end int64) (*journal, error) {
 	file, err := disk.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
 	if err != nil {
 		return nil, fmt.Errorf("opening the journal: %w", err)

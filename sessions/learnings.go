@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"autopilot/autopilot/lazyregexp"
+	"autopilot/sessions/storage"
 )
 
 const learningsName = "learnings.md"
@@ -112,8 +113,8 @@ func (s *Session) Learnings(budget int) ([]Learning, error) {
 }
 
 // readLearnings reads the entries of a file; what is no entry is a human's prose and passed over.
-func readLearnings(disk Disk, path string) ([]Learning, error) {
-	if err := plain(disk, path); err != nil {
+func readLearnings(disk storage.Disk, path string) ([]Learning, error) {
+	if err := Plain(disk, path); err != nil {
 		return nil, err
 	}
 	text, err := disk.ReadFile(path)

@@ -45,7 +45,7 @@ func Archive(dir, archive string, now func() time.Time) (string, error) {
 	if err := plainSession(OSDisk{}, dir); err != nil {
 		return "", err
 	}
-	lock, err := takeLock(join(dir, lockName), now)
+	lock, err := LockTree(join(dir, lockName), now)
 	if err != nil {
 		return "", err
 	}
@@ -53,7 +53,7 @@ func Archive(dir, archive string, now func() time.Time) (string, error) {
 	if err := os.MkdirAll(archive, 0o755); err != nil {
 		return "", fmt.Errorf("making the archive: %w", err)
 	}
-	to, err := freeName(OSDisk{}, join(archive, filepath.Base(dir)+"-"+now().UTC().Format(time.DateOnly)), "")
+	to, err := FreeName(OSDisk{}, join(archive, filepath.Base(dir)+"-"+now().UTC().Format(time.DateOnly)), "")
 	if err != nil {
 		return "", fmt.Errorf("archiving the session: %w", err)
 	}

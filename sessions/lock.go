@@ -13,16 +13,29 @@ import (
 // deleted file excludes nobody.
 type Lock struct{ file *os.File }
 
+// LockedError says that another process holds the session or the working tree. PID is 0 when the holder could not be
+// read.
+type LockedError struct {
+	Path  string
+	PID   int
+	Host  string
+	Since time.Time
+}
+
+func (e *LockedError) Error() string {
+	if e.PID == 0 {
+		return fmt.Sprintf("another run holds %s: wait until it ends, or stop it", e.Path)
+	}
+	return fmt.Sprintf("another run (process %d on %s, since %s) holds %s: wait until it ends, or stop it",
+		e.PID, e.Host, e.Since.Format(time.RFC3339), e.Path)
+}
+
 // holder is what the lock file says, for people only.
 type holder struct {
 	PID   int       `json:"pid"`
 	Host  string    `json:"host"`
 	Since time.Time `json:"since"`
 }
-
-// LockTree takes the lock at path, a file in the repository's git folder, so that two sessions cannot run in one
-// working tree. It is a *LockedError when another process holds it.
-func LockTree(path string, now func() time.Time) (*Lock, error) { return takeLock(path, now) }
 
 // File is the open lock file. A process that inherits it keeps the lock while it lives.
 func (l *Lock) File() *os.File { return l.file }
@@ -37,8 +50,9 @@ func (l *Lock) Close() error {
 	return err
 }
 
-func takeLock(path string, now func() time.Time) (*Lock, error) {
-	if err := plain(OSDisk{}, path); err != nil {
+// LockTree takes the lock at a path. It is a *LockedError when another process holds it.
+func LockTree(path string, now func() time.Time) (*Lock, error) {
+	if err := Plain(OSDisk{}, path); err != nil {
 		return nil, err
 	}
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
@@ -118,4 +132,20 @@ func lockedBy(f *os.File, path string) *LockedError {
 	var h holder
 	_ = json.Unmarshal(text[:n], &h) // half-written by the holder: then nothing is known of it
 	return &LockedError{Path: path, PID: h.PID, Host: h.Host, Since: h.Since}
+}
+
+// heldAt says whether another process that is alive has the lock at a path, and takes nothing from it.
+func heldAt(path string) bool {
+	if Plain(OSDisk{}, path) != nil {
+		return false
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	if h := lockedBy(f, path); h.PID == 0 || dead(h) {
+		return false
+	}
+	return errors.Is(tryShared(f), errHeld)
 }

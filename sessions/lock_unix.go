@@ -4,9 +4,8 @@ package sessions
 
 import (
 	"errors"
-	"os"
-
 	"golang.org/x/sys/unix"
+	"os"
 )
 
 // tryLock takes an exclusive flock on f, or returns errHeld. It belongs to the open file, not to the process, so that

@@ -2,9 +2,8 @@ package sessions
 
 import (
 	"errors"
-	"os"
-
 	"golang.org/x/sys/windows"
+	"os"
 )
 
 // lockOffset lies behind anything that the file holds: Windows forbids others to read a locked range.

@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 
 	"autopilot/autopilot/machine"
-	"autopilot/autopilot/plainfile"
+	"autopilot/sessions/storage"
 )
 
 // found is what a look into a session's folder gave. Looking changes nothing.
@@ -157,23 +157,13 @@ func unknownInFirst(line []byte) *kept {
 	return unknownIn(first.Initial, stateType)
 }
 
-// plain refuses a path that is there and no regular file: a link would make the program write elsewhere.
-func plain(disk Disk, path string) error {
-	return refuseUnless(disk, path, func(m fs.FileMode) bool { return m.IsRegular() })
-}
-
-func refuseUnless(disk Disk, path string, good func(fs.FileMode) bool) error {
-	info, err := disk.Lstat(path)
-	return plainfile.Refuse(path, info, err, good)
-}
-
 // plainSession refuses a session whose folder, or a file that decides, is a link or something special.
-func plainSession(disk Disk, dir string) error {
+func plainSession(disk storage.Disk, dir string) error {
 	if err := plainFolders(disk, dir); err != nil {
 		return err
 	}
 	for _, name := range []string{snapshotName, backupName, journalName, lockName} {
-		if err := plain(disk, join(dir, name)); err != nil {
+		if err := Plain(disk, join(dir, name)); err != nil {
 			return err
 		}
 	}
@@ -181,12 +171,12 @@ func plainSession(disk Disk, dir string) error {
 }
 
 // plainFolders refuses a session's folder, and those of .harness that it lies in, where one is a link.
-func plainFolders(disk Disk, dir string) error {
+func plainFolders(disk storage.Disk, dir string) error {
 	for folder, up := dir, 0; up < 3; folder, up = filepath.Dir(folder), up+1 {
 		if up > 0 && filepath.Base(folder) != "sessions" && filepath.Base(folder) != ".harness" {
 			break
 		}
-		if err := refuseUnless(disk, folder, fs.FileMode.IsDir); err != nil {
+		if err := PlainFolder(disk, folder); err != nil {
 			return err
 		}
 	}

@@ -1,6 +1,7 @@
 package sessions
 
 import (
+	"autopilot/sessions/storage"
 	"bytes"
 	"io"
 	"io/fs"
@@ -80,7 +81,7 @@ func (c change) on(names map[string]*inode) {
 
 func missing(op, name string) error { return &fs.PathError{Op: op, Path: name, Err: fs.ErrNotExist} }
 
-func (d *memDisk) OpenFile(name string, flag int, _ fs.FileMode) (File, error) {
+func (d *memDisk) OpenFile(name string, flag int, _ fs.FileMode) (storage.File, error) {
 	node := d.names[name]
 	switch {
 	case node == nil && flag&os.O_CREATE == 0:

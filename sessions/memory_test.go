@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/plainfile"
 	"autopilot/sessions/faulty"
-
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -102,7 +102,7 @@ func TestALogThatIsALinkIsRefused(t *testing.T) {
 	if err := os.Symlink(filepath.Join(t.TempDir(), "target"), filepath.Join(dir, "progress.txt")); err != nil {
 		t.Skip("no symbolic links here")
 	}
-	var link *LinkError
+	var link *plainfile.LinkError
 	if err := s.Progress(ProgressLine{Type: "STATS"}); !errors.As(err, &link) {
 		t.Errorf("error %v", err)
 	}

@@ -1,15 +1,18 @@
 package sessions
 
-import "io/fs"
+import (
+	"autopilot/sessions/storage"
+	"io/fs"
+)
 
 // PassingDisk is the Disk of the operating system, but nobody waits until it has what was written: for what need not
 // outlive the machine, such as a simulation.
 type PassingDisk struct{ OSDisk }
 
-type passingFile struct{ File }
+type passingFile struct{ storage.File }
 
 // OpenFile opens a file.
-func (d PassingDisk) OpenFile(name string, flag int, perm fs.FileMode) (File, error) {
+func (d PassingDisk) OpenFile(name string, flag int, perm fs.FileMode) (storage.File, error) {
 	f, err := d.OSDisk.OpenFile(name, flag, perm)
 	if err != nil {
 		return nil, err

@@ -101,7 +101,7 @@ func (s *Session) project(name string, tells, v any) error {
 // draw writes a projection, or keeps it as owed.
 func (s *Session) draw(name string, p projection) error {
 	path := join(s.dir, name)
-	err := plain(s.opts.Disk, path)
+	err := Plain(s.opts.Disk, path)
 	if err == nil {
 		err = s.replaced(path, p.data, false)
 	}

@@ -1,6 +1,7 @@
 package sessions
 
 import (
+	"autopilot/sessions/storage"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -43,7 +44,7 @@ func PruneLearnings(harness, folder string, dry bool, opts Options) (Pruned, err
 	}
 	defer release()
 	path := join(folder, learningsName)
-	if err := plain(opts.Disk, path); err != nil {
+	if err := Plain(opts.Disk, path); err != nil {
 		return Pruned{}, err
 	}
 	text, err := opts.Disk.ReadFile(path)
@@ -74,7 +75,7 @@ func PruneLearnings(harness, folder string, dry bool, opts Options) (Pruned, err
 
 // holdWriters takes the locks of those who write to the learnings of a folder: the session's, or of .harness every
 // session's, since each promotes to it.
-func holdWriters(disk Disk, harness, folder string, now func() time.Time) (release func(), err error) {
+func holdWriters(disk storage.Disk, harness, folder string, now func() time.Time) (release func(), err error) {
 	folders := []string{folder}
 	if folder == harness {
 		if folders, err = Below(disk, harness, "sessions", "*", lockName); err != nil {
@@ -91,7 +92,7 @@ func holdWriters(disk Disk, harness, folder string, now func() time.Time) (relea
 		}
 	}
 	for _, f := range folders {
-		lock, err := takeLock(join(f, lockName), now)
+		lock, err := LockTree(join(f, lockName), now)
 		if err != nil {
 			release()
 			return nil, err
@@ -130,11 +131,11 @@ func oldLearnings(text string) (rest string, old map[string][]string) {
 }
 
 // archiveLines appends lines to a file, each once: a prune that was cut off is done again.
-func archiveLines(disk Disk, file, head string, lines []string) error {
+func archiveLines(disk storage.Disk, file, head string, lines []string) error {
 	if err := disk.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 		return err
 	}
-	if err := plain(disk, file); err != nil {
+	if err := Plain(disk, file); err != nil {
 		return err
 	}
 	text, err := disk.ReadFile(file)
@@ -157,7 +158,7 @@ func archiveLines(disk Disk, file, head string, lines []string) error {
 }
 
 // archivedLearnings are the entries that prunes took out: what is known of them is not learned again.
-func archivedLearnings(disk Disk, harness string) ([]Learning, error) {
+func archivedLearnings(disk storage.Disk, harness string) ([]Learning, error) {
 	archive := join(harness, "archive")
 	files, err := disk.ReadDir(archive)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

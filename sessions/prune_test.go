@@ -1,6 +1,7 @@
 package sessions
 
 import (
+	"autopilot/autopilot/plainfile"
 	"errors"
 	"fmt"
 	"os"
@@ -122,7 +123,7 @@ func TestLinkInsteadOfLearningsIsRefused(t *testing.T) {
 	if err := os.Symlink("elsewhere.md", filepath.Join(harness, learningsName)); err != nil {
 		t.Skip(err)
 	}
-	var link *LinkError
+	var link *plainfile.LinkError
 	if _, err := PruneLearnings(harness, harness, false, options()); !errors.As(err, &link) {
 		t.Errorf("the error is %v", err)
 	}

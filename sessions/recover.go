@@ -1,6 +1,7 @@
 package sessions
 
 import (
+	"autopilot/sessions/storage"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -81,7 +82,7 @@ func (s *Session) setAside(a aside, source string) error {
 
 // moveAside renames a file that cannot be taken, and returns its new path.
 func (s *Session) moveAside(a aside) (string, error) {
-	to, err := s.freeName(a.path + a.suffix + s.opts.Now().UTC().Format("20060102T150405Z"))
+	to, err := FreeName(s.opts.Disk, a.path+a.suffix+s.opts.Now().UTC().Format("20060102T150405Z"), "")
 	if err == nil {
 		err = s.opts.Disk.Rename(a.path, to)
 	}
@@ -105,19 +106,6 @@ func (s *Session) moveLost(f found) error {
 	return lostError(f.aside[0].path, f.aside[0].why, moved)
 }
 
-func (s *Session) freeName(name string) (string, error) { return freeName(s.opts.Disk, name, "") }
-
-// freeName is name+ext, or with -2, -3 … before ext where that is taken.
-func freeName(disk Disk, name, ext string) (string, error) {
-	for n, try := 2, name+ext; ; n, try = n+1, fmt.Sprintf("%s-%d%s", name, n, ext) {
-		if _, err := disk.Lstat(try); errors.Is(err, fs.ErrNotExist) {
-			return try, nil
-		} else if err != nil {
-			return "", err
-		}
-	}
-}
-
 func (s *Session) repaired(format string, args ...any) {
 	s.repairs = append(s.repairs, fmt.Sprintf(format, args...))
 }
@@ -136,7 +124,7 @@ func (s *Session) sweepTemps() error {
 	})
 }
 
-func removeTemps(disk Disk, dir string, leftOver func(fs.FileInfo) bool) error {
+func removeTemps(disk storage.Disk, dir string, leftOver func(fs.FileInfo) bool) error {
 	entries, err := disk.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil

@@ -1,6 +1,7 @@
 package sessions
 
 import (
+	"autopilot/sessions/storage"
 	"bytes"
 	"errors"
 	"fmt"
@@ -20,7 +21,7 @@ type scanned struct {
 type visitor func(rev, offset int64, line []byte) error
 
 // scanFile goes over a journal, or (tail) over as much of its end as reaches back to the event after rev.
-func scanFile(disk Disk, path string, rev int64, tail bool, visit visitor) (found scanned, err error) {
+func scanFile(disk storage.Disk, path string, rev int64, tail bool, visit visitor) (found scanned, err error) {
 	file, err := disk.OpenFile(path, os.O_RDONLY, 0)
 	if err != nil {
 		return found, err
@@ -102,7 +103,7 @@ func leadingRev(text []byte) (rev int64, ok bool) {
 const tailChunk = 16 << 10
 
 // tailStart is the offset of a line near the end of a journal that is not newer than the event after rev.
-func tailStart(disk Disk, file File, path string, rev int64) (int64, error) {
+func tailStart(disk storage.Disk, file storage.File, path string, rev int64) (int64, error) {
 	info, err := disk.Lstat(path)
 	if err != nil {
 		return 0, err

@@ -1,6 +1,7 @@
 package sessions
 
 import (
+	"autopilot/sessions/storage"
 	"bytes"
 	"crypto/sha256"
 	"errors"
@@ -55,7 +56,7 @@ func (s *Session) Intact() ([]string, error) {
 }
 
 // holds says whether a file is there and holds just this. It reads it in parts: a journal may be long.
-func holds(disk Disk, path string, want []byte) (bool, error) {
+func holds(disk storage.Disk, path string, want []byte) (bool, error) {
 	info, err := disk.Lstat(path)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && (!info.Mode().IsRegular() || info.Size() != int64(len(want))) {
 		return false, nil
@@ -162,8 +163,8 @@ func (s *Session) left(path string) (bool, error) {
 }
 
 // sumOf is the sum of a plain file, which is read in parts.
-func sumOf(disk Disk, path string) (sum [sha256.Size]byte, err error) {
-	if err := plain(disk, path); err != nil {
+func sumOf(disk storage.Disk, path string) (sum [sha256.Size]byte, err error) {
+	if err := Plain(disk, path); err != nil {
 		return sum, err
 	}
 	f, err := disk.OpenFile(path, os.O_RDONLY, 0)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"autopilot/autopilot/machine"
+	"autopilot/sessions/storage"
 )
 
 const lockName = "lock"
@@ -22,7 +23,7 @@ type Options struct {
 	// Apply is the core; machine.Apply when nil.
 	Apply func(machine.State, machine.Event) (machine.State, error)
 	// Disk is where journal and snapshot lie; the operating system's when nil.
-	Disk Disk
+	Disk storage.Disk
 	// Behind has snapshots and projections written while the session goes on; they follow the journal, which is waited
 	// for. A Disk is then used by two goroutines.
 	Behind bool
@@ -76,7 +77,7 @@ type Session struct {
 }
 
 // Create begins a session in dir (.harness/sessions/<slug>): it takes the lock and records the first event, whose Rev
-// and Time it fills. Errors: ErrSessionExists, *LockedError, *LinkError, those of machine.Apply and of the disk.
+// and Time it fills. Errors: ErrSessionExists, *LockedError, *plainfile.LinkError, those of machine.Apply and of the disk.
 func Create(dir string, first machine.Event, opts Options) (*Session, error) {
 	opts = opts.withDefaults()
 	if err := plainFolders(opts.Disk, dir); err != nil { // before a folder is made behind a link
@@ -98,7 +99,7 @@ func Create(dir string, first machine.Event, opts Options) (*Session, error) {
 
 // Open takes up a recorded session: it takes the lock, recovers the state from snapshot and journal, and repairs what
 // a crash left behind. A session of an older program, which has no journal, is imported. Errors: ErrNoSession,
-// *LockedError, *LinkError, *UnreadableError, *NewerError, *JournalError and those of the disk; none of the first five
+// *LockedError, *plainfile.LinkError, *UnreadableError, *NewerError, *JournalError and those of the disk; none of the first five
 // changes a file, but a state that cannot be read and has no journal is moved aside.
 func Open(dir string, opts Options) (*Session, error) {
 	opts = opts.withDefaults()
@@ -137,7 +138,7 @@ func hold(dir string, opts Options) (*Session, error) {
 	if err := plainSession(opts.Disk, dir); err != nil {
 		return nil, err
 	}
-	lock, err := takeLock(join(dir, lockName), opts.Now)
+	lock, err := LockTree(join(dir, lockName), opts.Now)
 	if err != nil {
 		return nil, err
 	}

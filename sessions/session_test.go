@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/plainfile"
 )
 
 func TestSessionIsTheSameAfterItWasClosed(t *testing.T) {
@@ -203,7 +204,7 @@ func TestLinksInTheSessionAreRefused(t *testing.T) {
 		if err := os.Symlink(dir+"-elsewhere", path); err != nil {
 			t.Skip("no symbolic links here")
 		}
-		var link *LinkError
+		var link *plainfile.LinkError
 		if _, err := Open(dir, options()); !errors.As(err, &link) {
 			t.Errorf("Open with %s as a link: %v", what, err)
 		}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"autopilot/autopilot/machine"
+	"autopilot/sessions/storage"
 )
 
 // noon is where the test clock begins; each look at it is a second later.
@@ -52,7 +53,7 @@ func tinyCore(s machine.State, e machine.Event) (machine.State, error) {
 
 func options() Options { return on(OSDisk{}) }
 
-func on(disk Disk) Options { return Options{Now: clock(), Apply: tinyCore, Disk: disk} }
+func on(disk storage.Disk) Options { return Options{Now: clock(), Apply: tinyCore, Disk: disk} }
 
 func first() machine.Event {
 	return machine.Event{Type: machine.Created, Initial: &machine.State{
@@ -84,7 +85,7 @@ func open(t *testing.T, dir string) *Session {
 	return openOn(t, dir, OSDisk{})
 }
 
-func openOn(t *testing.T, dir string, disk Disk) *Session {
+func openOn(t *testing.T, dir string, disk storage.Disk) *Session {
 	t.Helper()
 	s, err := Open(dir, on(disk))
 	if err != nil {

@@ -6,17 +6,16 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
-	"io/fs"
 	"slices"
 	"strconv"
 
 	"autopilot/autopilot/machine"
+	"autopilot/sessions/storage"
 )
 
 const (
 	snapshotName = "autopilot-state.json"
 	backupName   = snapshotName + ".bak"
-	tempSuffix   = ".tmp"
 )
 
 var (
@@ -117,37 +116,9 @@ func otherVersion(path string, file []byte, written json.RawMessage) error {
 }
 
 // writeSnapshot replaces the snapshot in dir; the one before becomes .bak. At each moment of it a good one is there.
-func writeSnapshot(disk Disk, dir string, file []byte) error {
+func writeSnapshot(disk storage.Disk, dir string, file []byte) error {
 	if err := ReplaceDurably(disk, join(dir, snapshotName), file, true); err != nil {
 		return fmt.Errorf("replacing the snapshot: %w", err)
 	}
 	return nil
-}
-
-// keepBackup gives the present snapshot the backup's name as well. Renaming it would leave a moment without any.
-func keepBackup(disk Disk, path, backup string) error {
-	temp := backup + tempSuffix
-	if err := removeIfThere(disk, temp); err != nil {
-		return err
-	}
-	err := disk.Link(path, temp)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		err = copyFile(disk, path, temp) // a file system without hard links
-	}
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err == nil {
-		err = disk.Rename(temp, backup)
-	}
-	// Where a kill left snapshot and backup as one file, the rename of one of its names to another does nothing.
-	return errors.Join(err, removeIfThere(disk, temp))
-}
-
-func copyFile(disk Disk, from, to string) error {
-	data, err := disk.ReadFile(from)
-	if err != nil {
-		return err
-	}
-	return writeTemp(disk, to, data, 0o644, true)
 }

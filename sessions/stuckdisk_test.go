@@ -5,20 +5,21 @@ import (
 	"io/fs"
 
 	"autopilot/sessions/faulty"
+	"autopilot/sessions/storage"
 )
 
 // stuckDisk has files that cannot be made shorter once stuck is set.
 type stuckDisk struct {
-	Disk
+	storage.Disk
 	stuck bool
 }
 
 type stuckFile struct {
-	File
+	storage.File
 	disk *stuckDisk
 }
 
-func (d *stuckDisk) OpenFile(name string, flag int, perm fs.FileMode) (File, error) {
+func (d *stuckDisk) OpenFile(name string, flag int, perm fs.FileMode) (storage.File, error) {
 	f, err := d.Disk.OpenFile(name, flag, perm)
 	return stuckFile{f, d}, err
 }

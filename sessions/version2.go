@@ -1,6 +1,8 @@
 package sessions
 
-import "path"
+import (
+	"path"
+)
 
 // toVersion2 adds the session's folder. A spec has a session of its own since then, where version 1 knew one file for
 // the whole repository.

@@ -1,6 +1,8 @@
 package sessions
 
-import "autopilot/autopilot/lazyregexp"
+import (
+	"autopilot/autopilot/lazyregexp"
+)
 
 // commitID is a commit's id, shortened or not.
 var commitID = lazyregexp.New(`^[0-9a-fA-F]{4,64}$`)

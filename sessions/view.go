@@ -19,7 +19,7 @@ type View struct {
 }
 
 // Look reads a session's folder, or a file that holds a state, of whatever version. It takes no lock and writes
-// nothing. Errors: ErrNoSession, *UnreadableError, *NewerError, *LinkError and those of the disk.
+// nothing. Errors: ErrNoSession, *UnreadableError, *NewerError, *plainfile.LinkError and those of the disk.
 func Look(path string, opts Options) (View, error) {
 	opts = opts.withDefaults()
 	info, err := os.Stat(path)

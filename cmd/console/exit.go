@@ -9,6 +9,7 @@ import (
 	"autopilot/autopilot/budget"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/plainfile"
 	"autopilot/config"
 	"autopilot/sessions"
 	"autopilot/sessions/tasklist"
@@ -40,7 +41,7 @@ func knownCode(ctx context.Context, err error) (code int, known bool) {
 		newer       *sessions.NewerError
 		corrupt     *tasklist.CorruptError
 		busy        *tasklist.BusyLockError
-		link        *sessions.LinkError
+		link        *plainfile.LinkError
 		bad         *spec.ParseError
 		cfg         *config.Error
 		noRepo      *git.NoRepositoryError

@@ -19,6 +19,7 @@ import (
 	"autopilot/autopilot/shell"
 	"autopilot/personas"
 	"autopilot/sessions"
+	"autopilot/sessions/storage"
 )
 
 // Host is everything that the program takes from the machine: streams, whether they are terminals, the folder it
@@ -35,7 +36,7 @@ type Host struct {
 	Now                   func() time.Time
 	Sleep                 func(context.Context, time.Duration) error // nil is real sleep, which the context ends
 	Booted                func() time.Time                           // when the machine was started; nil or zero: not known
-	Disk                  sessions.Disk                              // where journals and snapshots lie; nil is the operating system's
+	Disk                  storage.Disk                               // where journals and snapshots lie; nil is the operating system's
 
 	Args         []string                  // of the command line
 	Trusts       bool                      // AUTOPILOT_TRUST=1
@@ -75,7 +76,7 @@ func (h *Host) Getenv(name string) string {
 }
 
 // Storage is where stores lie.
-func (h *Host) Storage() sessions.Disk {
+func (h *Host) Storage() storage.Disk {
 	if h.Disk == nil {
 		return sessions.OSDisk{}
 	}

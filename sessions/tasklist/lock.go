@@ -13,7 +13,7 @@ import (
 	"strings"
 	"time"
 
-	"autopilot/sessions"
+	"autopilot/sessions/storage"
 )
 
 // The times of the transaction lock. Those who wait longest for it are the processes of other programs, which look
@@ -31,7 +31,7 @@ const (
 // since cannot be told from its first owner: such a lock stays busy until that process ends.
 type folderLock struct {
 	path string
-	disk sessions.Disk
+	disk storage.Disk
 }
 
 // lockFolder is the lock of a root folder.

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"autopilot/sessions"
+	"autopilot/sessions/storage"
 )
 
 // Log appends a line to harness-progress.txt. Its time is the clock's when zero.
@@ -49,7 +50,7 @@ func (s *Store) append(text string) error {
 type descriptor interface{ Fd() uintptr }
 
 // torn says whether the last line of an open file has no end.
-func (s *Store) torn(f sessions.File, path string) bool {
+func (s *Store) torn(f storage.File, path string) bool {
 	info, err := s.disk().Lstat(path)
 	if err != nil || info.Size() == 0 {
 		return false

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/plainfile"
 	"autopilot/sessions"
 )
 
@@ -305,7 +306,7 @@ func TestALinkAsTheFileIsRefused(t *testing.T) {
 	for what, err := range map[string]error{
 		"Read": readError(s), "Update": s.Update(t.Context(), write2), "Log": s.Log(sessions.ProgressLine{Type: "INIT"}), "Activate": s.Activate(),
 	} {
-		var link *sessions.LinkError
+		var link *plainfile.LinkError
 		if !errors.As(err, &link) {
 			t.Errorf("%s: %v", what, err)
 		}

@@ -10,6 +10,7 @@ import (
 
 	"autopilot/autopilot/machine"
 	"autopilot/sessions"
+	"autopilot/sessions/storage"
 )
 
 var noon = time.Date(2025, 3, 4, 12, 0, 0, 0, time.UTC)
@@ -79,6 +80,6 @@ var errFull = errors.New("no space left")
 // full is a disk on which nothing can be written.
 type full struct{ sessions.OSDisk }
 
-func (full) OpenFile(name string, flag int, perm fs.FileMode) (sessions.File, error) {
+func (full) OpenFile(name string, flag int, perm fs.FileMode) (storage.File, error) {
 	return nil, &fs.PathError{Op: "open", Path: name, Err: errFull}
 }

@@ -12,6 +12,7 @@ import (
 
 	"autopilot/autopilot/machine"
 	"autopilot/sessions"
+	"autopilot/sessions/storage"
 )
 
 // The names of the files in the root folder of a list.
@@ -26,7 +27,7 @@ type Store struct {
 	Root string           // the folder that holds the task file
 	Now  func() time.Time // the clock; the names of damaged files and the lines of the log need it
 	Env  func(name string) string
-	Disk sessions.Disk // where the task file lies; the operating system's when nil
+	Disk storage.Disk // where the task file lies; the operating system's when nil
 
 	pen      sync.Mutex // guards what follows
 	repaired string
@@ -37,7 +38,7 @@ type Store struct {
 // Path is the task file.
 func (s *Store) Path() string { return filepath.Join(s.Root, FileName) }
 
-func (s *Store) disk() sessions.Disk {
+func (s *Store) disk() storage.Disk {
 	if s.Disk == nil {
 		return sessions.OSDisk{}
 	}
@@ -66,7 +67,7 @@ func (s *Store) setRepaired(what string) {
 }
 
 // Read gives the list without a lock and without writing, while others may be writing. A damaged file is read from its
-// backup: see Repaired. Errors: one that is fs.ErrNotExist where there is no task file, *CorruptError, *sessions.LinkError
+// backup: see Repaired. Errors: one that is fs.ErrNotExist where there is no task file, *CorruptError, *plainfile.LinkError
 // and those of the disk.
 func (s *Store) Read() (machine.TaskList, error) {
 	f, err := s.read()
@@ -208,7 +209,7 @@ func (s *Store) parsed(path string) ([]byte, document, error) {
 
 // restore writes a file that was made of the backup. The damaged bytes are kept, and the backup stays as it is.
 func (s *Store) restore(f found, with []byte) error {
-	aside, err := sessions.FreeName(s.disk(), s.Path()+".corrupt-"+s.Now().UTC().Format("20060102T150405Z"))
+	aside, err := sessions.FreeName(s.disk(), s.Path()+".corrupt-"+s.Now().UTC().Format("20060102T150405Z"), "")
 	if err == nil {
 		err = sessions.ReplaceDurably(s.disk(), aside, f.bad, false)
 	}
