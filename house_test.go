@@ -37,7 +37,7 @@ var layers = map[string][]string{
 	"autopilot/validate":          {"autopilot/validate/results", "autopilot/process", "autopilot/plainfile", "autopilot/shell", "autopilot/tail"},
 	"autopilot/validate/results":  {"autopilot/plainfile", "autopilot/shell"},
 	"autopilot/integrity":         {},
-	"sessions/storage":            {},
+	"sessions/storage":            {"autopilot/plainfile"},
 	"sessions":                    {"autopilot/machine", "autopilot/jsonkeys", "autopilot/plainfile", "sessions/storage"},
 	"sessions/faulty":             {"sessions/storage"}, // for tests alone: a disk that fails
 	"sessions/tasklist":           {"sessions", "sessions/storage", "autopilot/machine"},

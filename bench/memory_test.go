@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"autopilot/sessions"
+	"autopilot/sessions/storage"
 )
 
 // watched runs a command to its end, with the exit code that it should have, and returns the most memory that it held, in
@@ -116,7 +117,7 @@ func BenchmarkResumeMemory(b *testing.B) {
 	w := newWork(b, 1)
 	w.begin(b)
 	watched(b, w.command("--review-plans"), 3)
-	s, err := sessions.Open(sessionIn(w.repo), sessions.Options{Now: time.Now, Disk: sessions.PassingDisk{}})
+	s, err := sessions.Open(sessionIn(w.repo), sessions.Options{Now: time.Now, Disk: storage.PassingDisk{}})
 	if err != nil {
 		b.Fatal(err)
 	}

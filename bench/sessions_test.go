@@ -9,12 +9,13 @@ import (
 
 	"autopilot/autopilot/machine"
 	"autopilot/sessions"
+	"autopilot/sessions/storage"
 )
 
 // newSession begins a session in a repository and goes on until its journal has so many events.
 func newSession(b *testing.B, repo string, first machine.State, events int) {
 	b.Helper()
-	s, err := sessions.Create(sessionIn(repo), machine.Event{Type: machine.Created, Initial: &first}, sessions.Options{Now: time.Now, Disk: sessions.PassingDisk{}})
+	s, err := sessions.Create(sessionIn(repo), machine.Event{Type: machine.Created, Initial: &first}, sessions.Options{Now: time.Now, Disk: storage.PassingDisk{}})
 	if err != nil {
 		b.Fatal(err)
 	}

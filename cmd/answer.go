@@ -13,6 +13,7 @@ import (
 	"autopilot/autopilot/shell"
 	"autopilot/cmd/console"
 	"autopilot/sessions"
+	"autopilot/sessions/storage"
 )
 
 type answerOptions struct {
@@ -52,7 +53,7 @@ func runAnswer(ctx context.Context, o *answerOptions, spec, option string) error
 	}
 	answer := machine.Answer{Gate: o.gate, Option: option, Reason: o.reason, Phase: o.phase, By: o.by}
 	session, err := sessions.Open(w.session, w.sessionOptions(ctx))
-	var held *sessions.LockedError
+	var held *storage.LockedError
 	if errors.As(err, &held) {
 		return o.leave(ctx, w, answer)
 	}

@@ -14,7 +14,7 @@ import (
 	"autopilot/autopilot/validate"
 	"autopilot/autopilot/worktree"
 	"autopilot/cmd/console"
-	"autopilot/sessions"
+	"autopilot/sessions/storage"
 )
 
 // rerun is a commit and the commands that were recorded on it.
@@ -79,7 +79,7 @@ func (a *audit) again(ctx context.Context, o *auditOptions) error {
 	if err != nil {
 		return err
 	}
-	lock, err := sessions.LockTree(filepath.Join(a.w.repo.CommonDir(), "autopilot-audit.lock"), o.host.Now)
+	lock, err := storage.LockTree(filepath.Join(a.w.repo.CommonDir(), "autopilot-audit.lock"), o.host.Now)
 	if err != nil {
 		return err
 	}

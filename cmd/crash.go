@@ -49,7 +49,7 @@ func forgetful(s machine.State, e machine.Event) (machine.State, error) {
 
 // seededDisk breaks the protocol of the store in one way.
 type seededDisk struct {
-	sessions.OSDisk
+	storage.OSDisk
 	bug     string
 	journal *lateJournal
 }
@@ -62,7 +62,7 @@ const (
 func (d seededDisk) OpenFile(name string, flag int, perm fs.FileMode) (storage.File, error) {
 	base := filepath.Base(name)
 	if d.bug == "journal not synced" && base == journalFile || d.bug == "temp file not synced" && base == stateFile+".tmp" {
-		return sessions.PassingDisk{}.OpenFile(name, flag, perm)
+		return storage.PassingDisk{}.OpenFile(name, flag, perm)
 	}
 	f, err := d.OSDisk.OpenFile(name, flag, perm)
 	if err == nil && d.bug == "snapshot before journal" && base == journalFile && flag&os.O_RDWR != 0 {

@@ -18,7 +18,7 @@ import (
 	"autopilot/autopilot/validate"
 	"autopilot/cmd/console"
 	"autopilot/config"
-	"autopilot/sessions"
+	"autopilot/sessions/storage"
 )
 
 type doctorOptions struct {
@@ -217,7 +217,7 @@ func leftovers(_ context.Context, p *patient) []diagnosis {
 	if _, err := os.Stat(filepath.Join(p.repo.GitDir(), "index.lock")); err == nil {
 		found = append(found, diagnosis{"leftovers", "wrong", "git's index.lock is there", "If no git is at work, remove " + filepath.Join(p.repo.GitDir(), "index.lock")})
 	}
-	files, err := sessions.Below(sessions.OSDisk{}, p.repo.Root(), ".harness", "out", "*")
+	files, err := storage.Below(storage.OSDisk{}, p.repo.Root(), ".harness", "out", "*")
 	if err != nil {
 		found = append(found, diagnosis{"leftovers", "wrong", err.Error(), "Give yourself the right to read there, or see to the disk."})
 	}

@@ -15,7 +15,6 @@ import (
 	"autopilot/autopilot/machine"
 	"autopilot/cmd"
 	"autopilot/cmd/console"
-	"autopilot/sessions"
 	"autopilot/sessions/storage"
 )
 
@@ -131,7 +130,7 @@ func (p *place) runs(t *testing.T, disk storage.Disk, flags ...string) outcome {
 func (p *place) command(h console.Host, args ...string) outcome {
 	var said bytes.Buffer
 	if h.Disk == nil {
-		h.Disk = sessions.PassingDisk{}
+		h.Disk = storage.PassingDisk{}
 	}
 	h.Out, h.Dir, h.Environ, h.Now = &said, p.repo, p.env, time.Now
 	if h.In == nil {
@@ -224,7 +223,7 @@ func where(s machine.State) string {
 
 // failingDisk loses the journal at the first line that holds a text.
 type failingDisk struct {
-	sessions.OSDisk
+	storage.OSDisk
 	at string
 }
 

@@ -13,7 +13,7 @@ import (
 
 	"autopilot/cmd"
 	"autopilot/cmd/console"
-	"autopilot/sessions"
+	"autopilot/sessions/storage"
 )
 
 // mcpClient is a client whose server is the program's own main in this process.
@@ -31,7 +31,7 @@ func (p *place) mcp(t *testing.T, args ...string) *mcpClient {
 	c := &mcpClient{input: input, said: newListener(), ended: make(chan int, 1)}
 	go func() {
 		c.ended <- cmd.Main(append([]string{"mcp"}, args...), console.Host{
-			In: in, Out: out, Err: c.said, Dir: p.repo, Environ: p.env, Now: time.Now, Disk: sessions.PassingDisk{},
+			In: in, Out: out, Err: c.said, Dir: p.repo, Environ: p.env, Now: time.Now, Disk: storage.PassingDisk{},
 		})
 		_ = out.Close()
 	}()

@@ -12,6 +12,7 @@ import (
 	"autopilot/autopilot/shell"
 	"autopilot/cmd/console"
 	"autopilot/sessions"
+	"autopilot/sessions/storage"
 )
 
 func newNote(h *console.Host) *cobra.Command {
@@ -38,7 +39,7 @@ func runNote(ctx context.Context, h *console.Host, spec, text string) error {
 		return err
 	}
 	session, err := sessions.Open(w.session, w.sessionOptions(ctx))
-	var held *sessions.LockedError
+	var held *storage.LockedError
 	if errors.As(err, &held) {
 		if err := sessions.PostNote(w.session, text, h.Now()); err != nil {
 			return err

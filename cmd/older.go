@@ -12,6 +12,7 @@ import (
 	"autopilot/autopilot/machine"
 	"autopilot/cmd/console"
 	"autopilot/sessions"
+	"autopilot/sessions/storage"
 )
 
 // stateName is the file that holds a session's state.
@@ -64,7 +65,7 @@ func (w *workspace) older() string {
 	if _, _, err := sessions.Read(w.session, sessionOptions(w.host)); !errors.Is(err, sessions.ErrNoSession) {
 		return w.session
 	}
-	folders, err := sessions.Below(sessions.OSDisk{}, w.harness, "sessions", "*")
+	folders, err := storage.Below(storage.OSDisk{}, w.harness, "sessions", "*")
 	if err != nil {
 		return w.session
 	}

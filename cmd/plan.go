@@ -19,6 +19,7 @@ import (
 	"autopilot/cmd/console"
 	"autopilot/personas"
 	"autopilot/sessions"
+	"autopilot/sessions/storage"
 )
 
 type planOptions struct {
@@ -81,7 +82,7 @@ func runPlan(ctx context.Context, o *planOptions, spec string) error {
 		return err
 	}
 	session, err := sessions.Open(w.session, w.sessionOptions(ctx))
-	var held *sessions.LockedError
+	var held *storage.LockedError
 	if errors.As(err, &held) {
 		return fmt.Errorf("%w. If it waits at a question there, answer that with stop", err)
 	}

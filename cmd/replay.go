@@ -14,7 +14,7 @@ import (
 	"autopilot/personas"
 	"autopilot/personas/agent"
 	"autopilot/personas/replay"
-	"autopilot/sessions"
+	"autopilot/sessions/storage"
 )
 
 // replayed makes the built-in agent with a model whose turns are recorded.
@@ -44,11 +44,11 @@ func (b *backends) leftOver(session string) error {
 	if b.played == nil {
 		return nil
 	}
-	files, err := sessions.Below(sessions.OSDisk{}, session, "attempts", "*", "*", "*", "dispatch.json")
+	files, err := storage.Below(storage.OSDisk{}, session, "attempts", "*", "*", "*", "dispatch.json")
 	if err != nil {
 		return err
 	}
-	drafted, err := sessions.Below(sessions.OSDisk{}, b.root, ".harness", "drafts", "*", "*", "dispatch.json")
+	drafted, err := storage.Below(storage.OSDisk{}, b.root, ".harness", "drafts", "*", "*", "dispatch.json")
 	if err != nil {
 		return err
 	}

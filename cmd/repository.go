@@ -6,7 +6,7 @@ import (
 
 	"autopilot/autopilot/git"
 	ws "autopilot/autopilot/workspace"
-	"autopilot/sessions"
+	"autopilot/sessions/storage"
 )
 
 // opening finds a repository: git.Find for commands that only look, git.Open for those that commit.
@@ -35,7 +35,7 @@ func userRepoAt(ctx context.Context, dir string, open opening) (*git.Repo, error
 
 // plainHarness refuses what lies in the place of a folder's .harness and is no folder: a *plainfile.LinkError.
 func plainHarness(root string) error {
-	return sessions.PlainFolder(sessions.OSDisk{}, filepath.Join(root, ".harness"))
+	return storage.PlainFolder(storage.OSDisk{}, filepath.Join(root, ".harness"))
 }
 
 // plainAbove is plainHarness for the .harness that a path names a file of, wherever it lies.

@@ -17,7 +17,6 @@ import (
 	"autopilot/autopilot/machine"
 	"autopilot/cmd"
 	"autopilot/cmd/console"
-	"autopilot/sessions"
 	"autopilot/sessions/storage"
 )
 
@@ -198,7 +197,7 @@ func (p *place) answer(t *testing.T, run command) {
 
 // journalDisk tells just before the journal gets a line, and just after the line is durable.
 type journalDisk struct {
-	sessions.OSDisk
+	storage.OSDisk
 	appending func(when string)
 }
 

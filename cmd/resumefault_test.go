@@ -9,7 +9,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/txtar"
 
-	"autopilot/sessions"
 	"autopilot/sessions/faulty"
 	"autopilot/sessions/storage"
 )
@@ -32,7 +31,7 @@ func TestResumeAfterAFaultInThePlanCommit(t *testing.T) {
 		copyTree(t, fresh, filepath.Join(p.dir, "again"))
 		p.restore(t, filepath.Join(p.dir, "again"))
 	}
-	whole := &faulty.Disk{Disk: sessions.OSDisk{}}
+	whole := &faulty.Disk{Disk: storage.OSDisk{}}
 	p.commitsPlan(t, whole)
 	want := p.committed(t)
 	if !strings.Contains(want.Subjects, "Plan: First words") {
@@ -46,9 +45,9 @@ func TestResumeAfterAFaultInThePlanCommit(t *testing.T) {
 		}
 		for _, at := range points {
 			again()
-			disk := &faulty.Disk{Disk: sessions.OSDisk{}, At: at, Kind: kind}
+			disk := &faulty.Disk{Disk: storage.OSDisk{}, At: at, Kind: kind}
 			p.inProcess(disk)(planArgs(p)...)
-			p.commitsPlan(t, sessions.OSDisk{})
+			p.commitsPlan(t, storage.OSDisk{})
 			if diff := cmp.Diff(want, p.committed(t)); diff != "" {
 				t.Errorf("fault %d at operation %d (%s): it is otherwise:\n%s", kind, at, disk.Trace[min(at, len(disk.Trace))-1], diff)
 			}

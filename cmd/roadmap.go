@@ -73,7 +73,7 @@ func runRoadmapSync(ctx context.Context, o *roadmapOptions) error {
 		fmt.Fprintln(o.host.Out, "Nothing was written (--dry-run).")
 		return nil
 	}
-	return sessions.ReplaceText(o.host.Storage(), file, text)
+	return storage.ReplaceText(o.host.Storage(), file, text)
 }
 
 // readRoadmap reads no other file than a run does: a link that leads out of the repository would have a file of somebody
@@ -133,7 +133,7 @@ type roadmaps struct {
 }
 
 func (r roadmaps) Write(file string, text []byte) error {
-	return sessions.ReplaceText(r.disk, file, text)
+	return storage.ReplaceText(r.disk, file, text)
 }
 
 func (r roadmaps) Raise(text []byte, spec string, done bool) ([]byte, error) {

@@ -19,6 +19,7 @@ import (
 	"autopilot/cmd/console"
 	"autopilot/config"
 	"autopilot/sessions"
+	"autopilot/sessions/storage"
 )
 
 type runOptions struct {
@@ -318,7 +319,7 @@ func archive(w *workspace) error {
 
 // takeTree finds the working tree that the session works in, makes it where --worktree asks for a new one, and makes
 // sure that no other run works there.
-func (o *runOptions) takeTree(ctx context.Context, w *workspace, cfg *config.Config) (*sessions.Lock, error) {
+func (o *runOptions) takeTree(ctx context.Context, w *workspace, cfg *config.Config) (*storage.Lock, error) {
 	state, _, err := sessions.Read(w.session, sessionOptions(o.host))
 	switch {
 	case err == nil && !o.restart:

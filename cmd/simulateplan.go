@@ -11,6 +11,7 @@ import (
 
 	"autopilot/autopilot/machine"
 	"autopilot/sessions"
+	"autopilot/sessions/storage"
 	"autopilot/spec"
 )
 
@@ -42,8 +43,8 @@ func usersPlans(w *workspace, s *spec.Spec) []scriptedPlan {
 
 // planOf reads the plan that is known, or the last one in the plan folders that fits; nil where there is none.
 func planOf(w *workspace, phase spec.Phase, known string) (string, *spec.Plan) {
-	found, _ := sessions.Below(sessions.OSDisk{}, w.repo.Root(), "docs", "plans", "*.md")
-	topic, _ := sessions.Below(sessions.OSDisk{}, filepath.Dir(w.spec), "plans", "*.md")
+	found, _ := storage.Below(storage.OSDisk{}, w.repo.Root(), "docs", "plans", "*.md")
+	topic, _ := storage.Below(storage.OSDisk{}, filepath.Dir(w.spec), "plans", "*.md")
 	for _, file := range append([]string{filepath.Join(w.repo.Root(), filepath.FromSlash(known))}, newestFirst(append(found, topic...))...) {
 		src, err := os.ReadFile(file)
 		if err != nil || strings.HasSuffix(file, ".draft.md") {

@@ -18,7 +18,7 @@ import (
 	"autopilot/personas"
 	"autopilot/personas/agent"
 	"autopilot/personas/chaos"
-	"autopilot/sessions"
+	"autopilot/sessions/storage"
 	"autopilot/spec"
 )
 
@@ -123,7 +123,7 @@ func (s *simulation) hostOf(dir string, said io.Writer) *console.Host {
 	c := &clock{now: s.host.Now}
 	host.Dir, host.Environ, host.NoUserConfig = dir, s.ground.environ, true
 	host.Terminal, host.OutTerminal, host.Width, host.Final = false, false, func() int { return 0 }, nil
-	host.Out, host.Err, host.Now, host.Sleep, host.Disk = said, said, c.Now, c.Sleep, sessions.PassingDisk{}
+	host.Out, host.Err, host.Now, host.Sleep, host.Disk = said, said, c.Now, c.Sleep, storage.PassingDisk{}
 	return &host
 }
 

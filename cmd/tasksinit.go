@@ -19,6 +19,7 @@ import (
 	"autopilot/autopilot/tasks"
 	"autopilot/cmd/console"
 	"autopilot/sessions"
+	"autopilot/sessions/storage"
 	"autopilot/sessions/tasklist"
 )
 
@@ -54,7 +55,7 @@ func runTasksInit(ctx context.Context, o *tasksInitOptions) error {
 	}
 	err = p.begin(mode)
 	if errors.Is(err, fs.ErrExist) && !missing(p.store.Path()) {
-		if err := sessions.Plain(o.host.Storage(), p.store.Path()); err != nil {
+		if err := storage.Plain(o.host.Storage(), p.store.Path()); err != nil {
 			return err
 		}
 		err = errors.Join(o.host.Say("%s is there already, and stays as it is.", tasklist.FileName), p.store.Activate())

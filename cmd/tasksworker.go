@@ -17,12 +17,12 @@ import (
 	"autopilot/autopilot/validate"
 	"autopilot/autopilot/worktree"
 	"autopilot/cmd/console"
-	"autopilot/sessions"
+	"autopilot/sessions/storage"
 	"autopilot/sessions/tasklist"
 )
 
 // taskLocks keep others out: of the file where one at a time works through it, and of the working tree.
-type taskLocks []*sessions.Lock
+type taskLocks []*storage.Lock
 
 func (l taskLocks) close() {
 	for _, lock := range l {
@@ -47,8 +47,8 @@ func (p *taskPlace) lockAll(loop *tasks.Loop) (taskLocks, error) {
 	return taskLocks{run, tree}, nil
 }
 
-func lockTreeOf(repo *git.Repo, h *console.Host) (*sessions.Lock, error) {
-	return sessions.LockTree(filepath.Join(repo.GitDir(), "autopilot.lock"), h.Now)
+func lockTreeOf(repo *git.Repo, h *console.Host) (*storage.Lock, error) {
+	return storage.LockTree(filepath.Join(repo.GitDir(), "autopilot.lock"), h.Now)
 }
 
 // lineWait is how long a worker waits before it tries again for the line's lock.
@@ -113,7 +113,7 @@ func (o *tasksRunOptions) work(ctx context.Context, p *taskPlace, loop *tasks.Lo
 	}
 	for name := named; ; {
 		w, err := o.asWorker(ctx, p, loop, name)
-		var held *sessions.LockedError
+		var held *storage.LockedError
 		if name != named && errors.As(err, &held) {
 			name = named // another run took it up
 			continue
@@ -180,7 +180,7 @@ func (o *tasksRunOptions) asWorker(ctx context.Context, p *taskPlace, loop *task
 	for n := 1; ; n++ {
 		name := cmp.Or(named, fmt.Sprintf("worker-%d", n))
 		lock, err := p.takeName(ctx, loop, name)
-		var held *sessions.LockedError
+		var held *storage.LockedError
 		if errors.As(err, &held) && named == "" {
 			continue
 		}
@@ -198,7 +198,7 @@ func (o *tasksRunOptions) asWorker(ctx context.Context, p *taskPlace, loop *task
 }
 
 // takeName takes a worker's name for a run, while nobody looks whether it is at work.
-func (p *taskPlace) takeName(ctx context.Context, loop *tasks.Loop, name string) (*sessions.Lock, error) {
+func (p *taskPlace) takeName(ctx context.Context, loop *tasks.Loop, name string) (*storage.Lock, error) {
 	release, err := loop.Line.Lock(ctx)
 	if err != nil {
 		return nil, err
@@ -208,12 +208,12 @@ func (p *taskPlace) takeName(ctx context.Context, loop *tasks.Loop, name string)
 }
 
 // lockWorker takes a worker's name, which one process at a time has in a repository, whatever lists are in it.
-func (p *taskPlace) lockWorker(repo *git.Repo, name string) (*sessions.Lock, error) {
+func (p *taskPlace) lockWorker(repo *git.Repo, name string) (*storage.Lock, error) {
 	dir := filepath.Join(repo.CommonDir(), "autopilot", "locks")
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, fmt.Errorf("making the folder of the workers' locks: %w", err)
 	}
-	return sessions.LockTree(filepath.Join(dir, treePrefix+name), p.host.Now)
+	return storage.LockTree(filepath.Join(dir, treePrefix+name), p.host.Now)
 }
 
 // tidy removes the workers' working trees that nobody works in, this worker's own among them, once the list is at its
@@ -221,7 +221,7 @@ func (p *taskPlace) lockWorker(repo *git.Repo, name string) (*sessions.Lock, err
 func (w workerPlace) tidy(ctx context.Context, p *taskPlace, loop *tasks.Loop, user *git.Repo) error {
 	loop.Repo = user // its own goes too
 	trees := filepath.Join(user.Root(), ".harness", autopilot.WorktreesDir)
-	all, err := sessions.Below(sessions.OSDisk{}, trees, treePrefix+"*")
+	all, err := storage.Below(storage.OSDisk{}, trees, treePrefix+"*")
 	if err != nil {
 		return err
 	}
@@ -295,8 +295,8 @@ func lockLine(ctx context.Context, repo *git.Repo, h *console.Host) (func(), err
 		return nil, fmt.Errorf("making the folder of the workers' locks: %w", err)
 	}
 	for {
-		lock, err := sessions.LockTree(path, h.Now)
-		var held *sessions.LockedError
+		lock, err := storage.LockTree(path, h.Now)
+		var held *storage.LockedError
 		if !errors.As(err, &held) {
 			if err != nil {
 				return nil, err

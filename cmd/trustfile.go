@@ -16,6 +16,7 @@ import (
 	"autopilot/cmd/console"
 	"autopilot/config"
 	"autopilot/sessions"
+	"autopilot/sessions/storage"
 )
 
 // trustVersion is the form of trust.json that this program writes.
@@ -156,5 +157,5 @@ func (f *trustFile) write() error {
 	if err := os.MkdirAll(filepath.Dir(f.path), 0o700); err != nil {
 		return err
 	}
-	return sessions.ReplacePrivately(sessions.OSDisk{}, f.path, text)
+	return storage.ReplacePrivately(storage.OSDisk{}, f.path, text)
 }

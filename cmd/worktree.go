@@ -14,7 +14,7 @@ import (
 	"autopilot/autopilot/worktree"
 	"autopilot/cmd/console"
 	"autopilot/config"
-	"autopilot/sessions"
+	"autopilot/sessions/storage"
 )
 
 // openTree opens the session's own working tree, if it has one.
@@ -111,9 +111,9 @@ func notFurnished(ctx context.Context, err error) error {
 var runData = []string{".harness/", ".harness-*", "harness-*.json*", "harness-*.txt"}
 
 // lockTree makes sure that no other run works in this working tree.
-func (w *workspace) lockTree() (*sessions.Lock, error) {
-	lock, err := sessions.LockTree(filepath.Join(w.work.GitDir(), "autopilot.lock"), w.host.Now)
-	var held *sessions.LockedError
+func (w *workspace) lockTree() (*storage.Lock, error) {
+	lock, err := storage.LockTree(filepath.Join(w.work.GitDir(), "autopilot.lock"), w.host.Now)
+	var held *storage.LockedError
 	if errors.As(err, &held) {
 		return nil, err // it says who holds which tree
 	}

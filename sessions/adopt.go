@@ -1,11 +1,12 @@
 package sessions
 
 import (
-	"autopilot/sessions/storage"
 	"errors"
 	"fmt"
 	"io/fs"
 	"path/filepath"
+
+	"autopilot/sessions/storage"
 )
 
 // Adopt brings what an older program left elsewhere to the folder of its session, where Open imports it: the folder of
@@ -33,7 +34,7 @@ func Adopt(found, dir string, opts Options) error {
 
 func copyState(disk storage.Disk, found, dir string) error {
 	to := join(dir, snapshotName)
-	if err := errors.Join(Plain(disk, found), plainSession(disk, dir)); err != nil {
+	if err := errors.Join(storage.Plain(disk, found), plainSession(disk, dir)); err != nil {
 		return err
 	}
 	file, err := disk.ReadFile(found)
@@ -46,5 +47,5 @@ func copyState(disk storage.Disk, found, dir string) error {
 	if _, err := disk.Lstat(to); !errors.Is(err, fs.ErrNotExist) {
 		return ErrSessionExists
 	}
-	return ReplaceDurably(disk, to, file, false)
+	return storage.ReplaceDurably(disk, to, file, false)
 }

@@ -117,7 +117,7 @@ func (l *appendLog) look() (anew bool, err error) {
 }
 
 func (l *appendLog) load() error {
-	if err := Plain(l.disk, l.path); err != nil {
+	if err := storage.Plain(l.disk, l.path); err != nil {
 		return err
 	}
 	text, err := l.disk.ReadFile(l.path)

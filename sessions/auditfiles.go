@@ -17,6 +17,7 @@ import (
 	"strings"
 
 	"autopilot/autopilot/machine"
+	"autopilot/sessions/storage"
 )
 
 // lookAtOutputs holds the file of each record's output against its size, its hash, and how its commands ended.
@@ -139,7 +140,7 @@ func attemptFolders(dir string, f machine.Flown) ([]string, error) {
 	var found []string
 	n := strconv.Itoa(f.Phase)
 	for _, above := range []string{n, n + ".earlier", n + "-*.earlier", "*"} {
-		matches, err := Below(OSDisk{}, dir, "attempts", above, f.Place, strconv.Itoa(f.Dispatch.Attempt))
+		matches, err := storage.Below(storage.OSDisk{}, dir, "attempts", above, f.Place, strconv.Itoa(f.Dispatch.Attempt))
 		if err != nil {
 			return nil, err
 		}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"autopilot/autopilot/machine"
+	"autopilot/sessions/storage"
 )
 
 // setBack is a session whose clock is set back by a day, with a question that was asked before.
@@ -14,7 +15,7 @@ func setBack(t *testing.T) (s *Session, dir string, set func(time.Time)) {
 	t.Helper()
 	now := time.Now()
 	dir = sessionDir(t)
-	opts := on(OSDisk{})
+	opts := on(storage.OSDisk{})
 	opts.Now = func() time.Time { return now }
 	s, err := Create(dir, first(), opts)
 	if err != nil {

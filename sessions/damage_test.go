@@ -9,6 +9,7 @@ import (
 
 	"autopilot/autopilot/machine"
 	"autopilot/sessions/faulty"
+	"autopilot/sessions/storage"
 )
 
 // damages are the ways in which a byte and what follows it go bad.
@@ -242,7 +243,7 @@ func TestReadErrorsAreNotTakenForAMissingFile(t *testing.T) {
 	dir := sessionDir(t)
 	closed(t, create(t, dir))
 	for at := 1; at < 12; at++ {
-		if _, _, err := Read(dir, on(&faulty.Disk{Disk: OSDisk{}, At: at})); err != nil && !errors.Is(err, faulty.ErrFault) {
+		if _, _, err := Read(dir, on(&faulty.Disk{Disk: storage.OSDisk{}, At: at})); err != nil && !errors.Is(err, faulty.ErrFault) {
 			t.Errorf("at operation %d: %v", at, err)
 		}
 	}

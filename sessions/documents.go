@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"autopilot/sessions/storage"
 )
 
 // Names of files in the session's folder that WriteJSON and WriteText take.
@@ -47,14 +49,14 @@ func (s *Session) write(name string, data []byte) error {
 		return err
 	}
 	path := join(s.dir, name)
-	if err := Plain(s.opts.Disk, path); err != nil {
+	if err := storage.Plain(s.opts.Disk, path); err != nil {
 		return err
 	}
 	return s.replaced(path, data, name != handoffName) // a projection of the last reply, which the next one replaces
 }
 
 func (s *Session) replaced(path string, data []byte, durable bool) error {
-	if err := replaceFile(s.opts.Disk, path, data, durable); err != nil {
+	if err := storage.ReplaceFile(s.opts.Disk, path, data, durable); err != nil {
 		return fmt.Errorf("writing %s: %w", filepath.Base(path), err)
 	}
 	return nil

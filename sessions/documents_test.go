@@ -12,6 +12,7 @@ import (
 
 	"autopilot/autopilot/plainfile"
 	"autopilot/sessions/faulty"
+	"autopilot/sessions/storage"
 )
 
 func TestDocumentsAreWrittenWhole(t *testing.T) {
@@ -67,7 +68,7 @@ func TestDocumentsAreWrittenWhole(t *testing.T) {
 		t.Errorf("the spec's copy is %s", path)
 	}
 	for _, name := range names(t, dir) {
-		if strings.HasSuffix(name, tempSuffix) {
+		if strings.HasSuffix(name, storage.TempSuffix) {
 			t.Errorf("%s is left over", name)
 		}
 	}
@@ -159,7 +160,7 @@ func TestADocumentThatCannotBeWrittenLeavesTheOldOne(t *testing.T) {
 		if err := s.WriteJSON(FinalName, "new"); !errors.Is(err, faulty.ErrFault) {
 			t.Errorf("operation %d: %v", n, err)
 		}
-		if read(t, dir, FinalName) != "\"old\"\n" || slices.Contains(names(t, dir), FinalName+tempSuffix) {
+		if read(t, dir, FinalName) != "\"old\"\n" || slices.Contains(names(t, dir), FinalName+storage.TempSuffix) {
 			t.Errorf("operation %d left %q in %q", n, read(t, dir, FinalName), names(t, dir))
 		}
 	}

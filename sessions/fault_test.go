@@ -10,6 +10,7 @@ import (
 
 	"autopilot/autopilot/machine"
 	"autopilot/sessions/faulty"
+	"autopilot/sessions/storage"
 )
 
 // life is what a process does with a session in the sweep: it begins or takes it up, and records events until one
@@ -62,9 +63,9 @@ func scenes() []scene {
 		{"a torn journal and an edited snapshot", func(t *testing.T, dir string) *memDisk {
 			disk := lived(t, dir)
 			disk.put(dir, map[string]string{
-				journalName:               disk.get(t, journalName) + `{"rev":4,"ty`,
-				snapshotName:              strings.Replace(disk.get(t, snapshotName), "csv", "cvs", 1),
-				snapshotName + tempSuffix: "half",
+				journalName:                       disk.get(t, journalName) + `{"rev":4,"ty`,
+				snapshotName:                      strings.Replace(disk.get(t, snapshotName), "csv", "cvs", 1),
+				snapshotName + storage.TempSuffix: "half",
 			})
 			return disk
 		}, earlier},
@@ -125,7 +126,7 @@ func checkRecovered(t *testing.T, dir string, disk *memDisk, acked []string, tri
 		t.Errorf("recovered %v, acknowledged %v, tried %q", got, acked, tried)
 	}
 	for _, name := range disk.list() {
-		if strings.HasSuffix(name, tempSuffix) {
+		if strings.HasSuffix(name, storage.TempSuffix) {
 			t.Errorf("%s is left over", name)
 		}
 	}
@@ -143,7 +144,7 @@ func checkRecovered(t *testing.T, dir string, disk *memDisk, acked []string, tri
 // onFaulty is a session on a disk that can be told to fail.
 func onFaulty(t *testing.T) (string, *Session, *faulty.Disk) {
 	t.Helper()
-	dir, disk := sessionDir(t), &faulty.Disk{Disk: OSDisk{}}
+	dir, disk := sessionDir(t), &faulty.Disk{Disk: storage.OSDisk{}}
 	s, err := Create(dir, first(), on(disk))
 	if err != nil {
 		t.Fatal(err)
@@ -279,7 +280,7 @@ func TestWithoutHardLinksTheBackupIsACopy(t *testing.T) {
 	defer s.Close()
 	before := disk.get(t, snapshotName)
 	apply(t, s, task("a"))
-	if s.Late() != nil || disk.get(t, backupName) != before || slices.Contains(disk.list(), backupName+tempSuffix) {
+	if s.Late() != nil || disk.get(t, backupName) != before || slices.Contains(disk.list(), backupName+storage.TempSuffix) {
 		t.Errorf("late %v, files %q", s.Late(), disk.list())
 	}
 }

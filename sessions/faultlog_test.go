@@ -26,7 +26,7 @@ const (
 )
 
 // hastyDisk does not wait for the disk: no power is cut here, and there are hundreds of runs.
-type hastyDisk struct{ OSDisk }
+type hastyDisk struct{ storage.OSDisk }
 
 type hastyFile struct{ storage.File }
 
@@ -101,7 +101,7 @@ func deeds() []deed {
 			checkText(t, join(harness, "sessions", "csv", snapshotName), "", small, done)
 		}},
 		{"raising a roadmap", func(t *testing.T, harness string) { write(t, "old\n", harness, "roadmap.md") }, func(harness string, disk storage.Disk) error {
-			return ReplaceText(disk, join(harness, "roadmap.md"), []byte("new\n"))
+			return storage.ReplaceText(disk, join(harness, "roadmap.md"), []byte("new\n"))
 		}, func(t *testing.T, harness string, done bool) {
 			checkText(t, join(harness, "roadmap.md"), "old\n", "new\n", done)
 		}},

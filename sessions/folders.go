@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"autopilot/autopilot/plainfile"
+	"autopilot/sessions/storage"
 )
 
 // AttemptDir makes and returns attempts/<phase>/<what>/<n>, where prompt, output and reply of a dispatch are kept.
@@ -49,7 +50,7 @@ func (s *Session) SetAttemptsAside(phase int) error {
 	if _, err := os.Lstat(dir); errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	aside, err := FreeName(OSDisk{}, dir, ".earlier")
+	aside, err := storage.FreeName(storage.OSDisk{}, dir, ".earlier")
 	if err == nil {
 		err = os.Rename(dir, aside)
 	}

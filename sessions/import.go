@@ -99,9 +99,9 @@ func (s *Session) keepOlder(version int, file []byte) (string, error) {
 	if name := copyOf(s.opts.Disk, s.dir, file); name != "" {
 		return name, nil
 	}
-	path, err := FreeName(s.opts.Disk, join(s.dir, fmt.Sprintf("%s%d", olderPrefix, version)), ".json")
+	path, err := storage.FreeName(s.opts.Disk, join(s.dir, fmt.Sprintf("%s%d", olderPrefix, version)), ".json")
 	if err == nil {
-		err = replaceFile(s.opts.Disk, path, file, true)
+		err = storage.ReplaceFile(s.opts.Disk, path, file, true)
 	}
 	if err == nil {
 		err = s.opts.Disk.SyncFolder(s.dir)

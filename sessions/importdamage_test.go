@@ -10,6 +10,7 @@ import (
 
 	"autopilot/autopilot/machine"
 	"autopilot/sessions/faulty"
+	"autopilot/sessions/storage"
 )
 
 const small = `{"schemaVersion":2,"specPath":"docs/csv.md","currentState":"PLAN","currentPhase":0,"phases":[{"name":"A","status":"pending"}],"note":"x"}`
@@ -201,7 +202,7 @@ func checkImported(t *testing.T, dir string, disk *memDisk) {
 		t.Errorf("files %q", disk.list())
 	}
 	for _, name := range disk.list() {
-		if strings.HasSuffix(name, tempSuffix) || strings.Contains(name, ".edited-") {
+		if strings.HasSuffix(name, storage.TempSuffix) || strings.Contains(name, ".edited-") {
 			t.Errorf("left over: %s", name)
 		}
 	}

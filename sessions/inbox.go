@@ -14,6 +14,7 @@ import (
 	"autopilot/autopilot/jsonkeys"
 	"autopilot/autopilot/lazyregexp"
 	"autopilot/autopilot/machine"
+	"autopilot/sessions/storage"
 )
 
 const (
@@ -40,7 +41,7 @@ type InboxFile struct {
 // cannot be an answer to it.
 func (s *Session) Inbox() ([]InboxFile, error) {
 	dir := join(s.dir, inboxName)
-	if err := refuseUnless(s.opts.Disk, dir, fs.FileMode.IsDir); err != nil {
+	if err := storage.PlainFolder(s.opts.Disk, dir); err != nil {
 		return nil, err
 	}
 	entries, err := os.ReadDir(dir)
@@ -139,7 +140,7 @@ func strangersIn(inbox string, file fs.FileInfo) bool {
 
 // Remove removes an answer that was taken.
 func (s *Session) Remove(f InboxFile) error {
-	if err := removeIfThere(OSDisk{}, f.Path); err != nil {
+	if err := storage.RemoveIfThere(storage.OSDisk{}, f.Path); err != nil {
 		return fmt.Errorf("removing a taken answer: %w", err)
 	}
 	return nil
@@ -162,7 +163,7 @@ func (s *Session) Refuse(f InboxFile, reason string) error {
 		text, _ := os.ReadFile(f.Path) // unreadable: the reason says it
 		r.Answer = string(text)
 	} else {
-		to, err := FreeName(OSDisk{}, base, ".refused")
+		to, err := storage.FreeName(storage.OSDisk{}, base, ".refused")
 		if err == nil {
 			err = os.Rename(f.Path, to)
 		}
@@ -176,10 +177,10 @@ func (s *Session) Refuse(f InboxFile, reason string) error {
 	}
 	data, err := indented(r)
 	if err == nil {
-		err = replaceFile(OSDisk{}, base+refusedExt, data, false)
+		err = storage.ReplaceFile(storage.OSDisk{}, base+refusedExt, data, false)
 	}
 	if err == nil {
-		err = removeIfThere(OSDisk{}, f.Path)
+		err = storage.RemoveIfThere(storage.OSDisk{}, f.Path)
 	}
 	if err != nil {
 		return fmt.Errorf("refusing an answer: %w", err)
@@ -189,7 +190,7 @@ func (s *Session) Refuse(f InboxFile, reason string) error {
 
 // numberOlder gives an earlier refusal at this gate a number, so that the name without one speaks of the last answer.
 func numberOlder(base string) error {
-	to, err := FreeName(OSDisk{}, base, refusedExt)
+	to, err := storage.FreeName(storage.OSDisk{}, base, refusedExt)
 	if err != nil || to == base+refusedExt {
 		return err
 	}
@@ -217,7 +218,7 @@ func PostAnswer(dir string, a machine.Answer) error {
 		return fmt.Errorf("%q is not the id of a gate, such as g12", a.Gate)
 	}
 	inbox := join(dir, inboxName)
-	if err := refuseUnless(OSDisk{}, inbox, fs.FileMode.IsDir); err != nil {
+	if err := storage.PlainFolder(storage.OSDisk{}, inbox); err != nil {
 		return err
 	}
 	if err := os.MkdirAll(inbox, 0o755); err != nil {
@@ -231,8 +232,8 @@ func PostAnswer(dir string, a machine.Answer) error {
 		return fmt.Errorf("writing the answer: %w", err)
 	}
 	path := join(inbox, a.Gate+".json")
-	temp := join(inbox, a.Gate+"-"+rand.Text()+tempSuffix)
-	if err := writeTemp(OSDisk{}, temp, data, 0o644, true); err != nil {
+	temp := join(inbox, a.Gate+"-"+rand.Text()+storage.TempSuffix)
+	if err := storage.WriteTemp(storage.OSDisk{}, temp, data, 0o644, true); err != nil {
 		return fmt.Errorf("writing the answer: %w", err)
 	}
 	// A link never replaces what is there, and nobody sees half a file.

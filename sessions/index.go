@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"autopilot/autopilot/machine"
+	"autopilot/sessions/storage"
 )
 
 const (
@@ -24,7 +25,7 @@ func WriteIndex(harness string, opts Options) error {
 		return err
 	}
 	path := join(harness, "sessions", indexName)
-	if err := Plain(opts.Disk, path); err != nil {
+	if err := storage.Plain(opts.Disk, path); err != nil {
 		return err
 	}
 	old, err := opts.Disk.ReadFile(path)
@@ -35,7 +36,7 @@ func WriteIndex(harness string, opts Options) error {
 	if text == string(old) {
 		return nil
 	}
-	if err := replaceFile(opts.Disk, path, []byte(text), false); err != nil {
+	if err := storage.ReplaceFile(opts.Disk, path, []byte(text), false); err != nil {
 		return fmt.Errorf("writing the index of sessions: %w", err)
 	}
 	return nil

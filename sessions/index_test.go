@@ -1,12 +1,13 @@
 package sessions
 
 import (
-	"autopilot/autopilot/plainfile"
 	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"autopilot/autopilot/plainfile"
 )
 
 func TestIndexHasALineForEachSessionAndKeepsTheRest(t *testing.T) {

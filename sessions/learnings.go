@@ -114,7 +114,7 @@ func (s *Session) Learnings(budget int) ([]Learning, error) {
 
 // readLearnings reads the entries of a file; what is no entry is a human's prose and passed over.
 func readLearnings(disk storage.Disk, path string) ([]Learning, error) {
-	if err := Plain(disk, path); err != nil {
+	if err := storage.Plain(disk, path); err != nil {
 		return nil, err
 	}
 	text, err := disk.ReadFile(path)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"autopilot/autopilot/machine"
+	"autopilot/sessions/storage"
 )
 
 // Summary is a session in a list. Err says why its state cannot be read; then State is empty.
@@ -40,12 +41,12 @@ func List(harness string, opts Options) ([]Summary, error) {
 }
 
 // Archive moves a session's folder to archive (.harness/archive/sessions) as <slug>-<date>, with -2, -3 … where that
-// is taken, and returns where it lies now. It is a *LockedError while another process holds the session.
+// is taken, and returns where it lies now. It is a *storage.LockedError while another process holds the session.
 func Archive(dir, archive string, now func() time.Time) (string, error) {
-	if err := plainSession(OSDisk{}, dir); err != nil {
+	if err := plainSession(storage.OSDisk{}, dir); err != nil {
 		return "", err
 	}
-	lock, err := LockTree(join(dir, lockName), now)
+	lock, err := storage.LockTree(join(dir, lockName), now)
 	if err != nil {
 		return "", err
 	}
@@ -53,18 +54,18 @@ func Archive(dir, archive string, now func() time.Time) (string, error) {
 	if err := os.MkdirAll(archive, 0o755); err != nil {
 		return "", fmt.Errorf("making the archive: %w", err)
 	}
-	to, err := FreeName(OSDisk{}, join(archive, filepath.Base(dir)+"-"+now().UTC().Format(time.DateOnly)), "")
+	to, err := storage.FreeName(storage.OSDisk{}, join(archive, filepath.Base(dir)+"-"+now().UTC().Format(time.DateOnly)), "")
 	if err != nil {
 		return "", fmt.Errorf("archiving the session: %w", err)
 	}
-	if !renameWhileOpen {
+	if !storage.RenameWhileOpen {
 		_ = lock.Close()
 	}
 	if err := os.Rename(dir, to); err != nil {
 		return "", fmt.Errorf("archiving the session: %w", err)
 	}
 	for _, folder := range []string{archive, filepath.Dir(dir)} {
-		if err := syncFolder(folder); err != nil {
+		if err := (storage.OSDisk{}).SyncFolder(folder); err != nil {
 			return to, fmt.Errorf("archiving the session: %w", err)
 		}
 	}

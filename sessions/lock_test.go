@@ -10,6 +10,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"autopilot/sessions/storage"
 )
 
 // The test binary run again with these variables is the other process.
@@ -62,7 +64,7 @@ func TestASecondProcessIsToldWhoHoldsTheSession(t *testing.T) {
 	closed(t, create(t, dir))
 	cmd, _ := other(t, holdVar, dir)
 	_, err := Open(dir, options())
-	var held *LockedError
+	var held *storage.LockedError
 	if !errors.As(err, &held) || held.PID != cmd.Process.Pid || held.Host == "" || held.Since.IsZero() {
 		t.Fatalf("error %v", err)
 	}
@@ -98,7 +100,7 @@ func TestWhatInheritsTheLockKeepsIt(t *testing.T) {
 	s := create(t, dir)
 	_, end := other(t, inheritVar, "1", s.LockFile())
 	closed(t, s)
-	var held *LockedError
+	var held *storage.LockedError
 	if _, err := Open(dir, options()); !errors.As(err, &held) {
 		t.Errorf("while the heir lives: %v", err)
 	}
@@ -108,18 +110,18 @@ func TestWhatInheritsTheLockKeepsIt(t *testing.T) {
 
 func TestOneWorkingTreeHasOneSession(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "autopilot.lock")
-	tree, err := LockTree(path, clock())
+	tree, err := storage.LockTree(path, clock())
 	if err != nil {
 		t.Fatal(err)
 	}
-	var held *LockedError
-	if _, err := LockTree(path, clock()); !errors.As(err, &held) || held.PID != os.Getpid() {
+	var held *storage.LockedError
+	if _, err := storage.LockTree(path, clock()); !errors.As(err, &held) || held.PID != os.Getpid() {
 		t.Errorf("the second: %v", err)
 	}
 	if tree.File() == nil || tree.Close() != nil || tree.Close() != nil {
 		t.Error("it cannot be freed, or only once")
 	}
-	again, err := LockTree(path, clock())
+	again, err := storage.LockTree(path, clock())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,14 +132,14 @@ func TestOneWorkingTreeHasOneSession(t *testing.T) {
 
 func TestAHolderThatSaysNothingIsStillAHolder(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "lock")
-	lock, err := LockTree(path, clock())
+	lock, err := storage.LockTree(path, clock())
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer lock.Close()
 	write(t, "half", path)
-	var held *LockedError
-	if _, err := LockTree(path, clock()); !errors.As(err, &held) || held.PID != 0 || !strings.Contains(held.Error(), "another run") {
+	var held *storage.LockedError
+	if _, err := storage.LockTree(path, clock()); !errors.As(err, &held) || held.PID != 0 || !strings.Contains(held.Error(), "another run") {
 		t.Errorf("error %v", err)
 	}
 }

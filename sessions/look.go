@@ -163,7 +163,7 @@ func plainSession(disk storage.Disk, dir string) error {
 		return err
 	}
 	for _, name := range []string{snapshotName, backupName, journalName, lockName} {
-		if err := Plain(disk, join(dir, name)); err != nil {
+		if err := storage.Plain(disk, join(dir, name)); err != nil {
 			return err
 		}
 	}
@@ -176,7 +176,7 @@ func plainFolders(disk storage.Disk, dir string) error {
 		if up > 0 && filepath.Base(folder) != "sessions" && filepath.Base(folder) != ".harness" {
 			break
 		}
-		if err := PlainFolder(disk, folder); err != nil {
+		if err := storage.PlainFolder(disk, folder); err != nil {
 			return err
 		}
 	}

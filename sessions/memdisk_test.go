@@ -1,7 +1,6 @@
 package sessions
 
 import (
-	"autopilot/sessions/storage"
 	"bytes"
 	"io"
 	"io/fs"
@@ -12,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"autopilot/sessions/storage"
 )
 
 // memDisk is a Disk in memory that knows what a power cut would leave: the bytes of each file at its last sync, and

@@ -5,10 +5,11 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"io/fs"
 	"os"
 	"strings"
 	"time"
+
+	"autopilot/sessions/storage"
 )
 
 // notePrefix begins the names of notes in the inbox. The time of writing follows, which puts them in order, and a random
@@ -32,14 +33,14 @@ func PostNote(dir, text string, now time.Time) error {
 		return err
 	}
 	inbox := join(dir, inboxName)
-	if err := refuseUnless(OSDisk{}, inbox, fs.FileMode.IsDir); err != nil {
+	if err := storage.PlainFolder(storage.OSDisk{}, inbox); err != nil {
 		return err
 	}
 	if err := os.MkdirAll(inbox, 0o755); err != nil {
 		return fmt.Errorf("making the inbox: %w", err)
 	}
 	name := fmt.Sprintf("%s%019d-%s.json", notePrefix, now.UnixNano(), hex.EncodeToString(id))
-	return replaceFile(OSDisk{}, join(inbox, name), data, false)
+	return storage.ReplaceFile(storage.OSDisk{}, join(inbox, name), data, false)
 }
 
 // TakeNotes takes the notes out of the inbox, oldest first. take is called for each before its file goes; a note
@@ -70,7 +71,7 @@ func (s *Session) TakeNotes(take func(text string) error) error {
 		if err := take(note.Note); err != nil {
 			return err
 		}
-		if err := removeIfThere(OSDisk{}, path); err != nil {
+		if err := storage.RemoveIfThere(storage.OSDisk{}, path); err != nil {
 			return fmt.Errorf("removing a taken note: %w", err)
 		}
 	}

@@ -8,11 +8,12 @@ import (
 
 	"autopilot/autopilot/machine"
 	"autopilot/sessions/faulty"
+	"autopilot/sessions/storage"
 )
 
 // oneRename fails the first so many renames to a file of a name.
 type oneRename struct {
-	OSDisk
+	storage.OSDisk
 	name  string
 	fails int
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"autopilot/autopilot/machine"
+	"autopilot/sessions/storage"
 )
 
 // TasksName is the name of the task file that shows the state's tasks: its phase's, counted from 1, or those of the
@@ -101,7 +102,7 @@ func (s *Session) project(name string, tells, v any) error {
 // draw writes a projection, or keeps it as owed.
 func (s *Session) draw(name string, p projection) error {
 	path := join(s.dir, name)
-	err := Plain(s.opts.Disk, path)
+	err := storage.Plain(s.opts.Disk, path)
 	if err == nil {
 		err = s.replaced(path, p.data, false)
 	}

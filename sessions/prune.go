@@ -1,7 +1,6 @@
 package sessions
 
 import (
-	"autopilot/sessions/storage"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -10,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"autopilot/sessions/storage"
 )
 
 const (
@@ -21,7 +22,7 @@ const (
 
 // ListLearnings are the entries of the learnings.md in a folder (.harness, or a session's), newest first.
 func ListLearnings(folder string) ([]Learning, error) {
-	all, err := readLearnings(OSDisk{}, join(folder, learningsName))
+	all, err := readLearnings(storage.OSDisk{}, join(folder, learningsName))
 	slices.Reverse(all)
 	slices.SortStableFunc(all, func(a, b Learning) int { return b.Date.Compare(a.Date) })
 	return all, err
@@ -35,7 +36,7 @@ type Pruned struct {
 
 // PruneLearnings keeps the newest entries of the learnings.md in a folder (the .harness folder itself, or a session's)
 // and moves the older ones to archive/learnings-YYYY-MM.md by their month. What is no entry stays where it is. It is a
-// *LockedError while a run may write to the file. A dry run writes nothing.
+// *storage.LockedError while a run may write to the file. A dry run writes nothing.
 func PruneLearnings(harness, folder string, dry bool, opts Options) (Pruned, error) {
 	opts = opts.withDefaults()
 	release, err := holdWriters(opts.Disk, harness, folder, opts.Now)
@@ -44,7 +45,7 @@ func PruneLearnings(harness, folder string, dry bool, opts Options) (Pruned, err
 	}
 	defer release()
 	path := join(folder, learningsName)
-	if err := Plain(opts.Disk, path); err != nil {
+	if err := storage.Plain(opts.Disk, path); err != nil {
 		return Pruned{}, err
 	}
 	text, err := opts.Disk.ReadFile(path)
@@ -67,7 +68,7 @@ func PruneLearnings(harness, folder string, dry bool, opts Options) (Pruned, err
 	if dry || len(old) == 0 {
 		return done, nil
 	}
-	if err := ReplaceDurably(opts.Disk, path, []byte(rest), false); err != nil {
+	if err := storage.ReplaceDurably(opts.Disk, path, []byte(rest), false); err != nil {
 		return done, fmt.Errorf("pruning learnings: %w", err)
 	}
 	return done, nil
@@ -78,21 +79,21 @@ func PruneLearnings(harness, folder string, dry bool, opts Options) (Pruned, err
 func holdWriters(disk storage.Disk, harness, folder string, now func() time.Time) (release func(), err error) {
 	folders := []string{folder}
 	if folder == harness {
-		if folders, err = Below(disk, harness, "sessions", "*", lockName); err != nil {
+		if folders, err = storage.Below(disk, harness, "sessions", "*", lockName); err != nil {
 			return nil, fmt.Errorf("looking for the sessions: %w", err)
 		}
 		for i, lock := range folders {
 			folders[i] = filepath.Dir(lock)
 		}
 	}
-	var held []*Lock
+	var held []*storage.Lock
 	release = func() {
 		for _, l := range held {
 			_ = l.Close()
 		}
 	}
 	for _, f := range folders {
-		lock, err := LockTree(join(f, lockName), now)
+		lock, err := storage.LockTree(join(f, lockName), now)
 		if err != nil {
 			release()
 			return nil, err
@@ -135,7 +136,7 @@ func archiveLines(disk storage.Disk, file, head string, lines []string) error {
 	if err := disk.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 		return err
 	}
-	if err := Plain(disk, file); err != nil {
+	if err := storage.Plain(disk, file); err != nil {
 		return err
 	}
 	text, err := disk.ReadFile(file)
@@ -154,7 +155,7 @@ func archiveLines(disk storage.Disk, file, head string, lines []string) error {
 			out += line + "\n"
 		}
 	}
-	return ReplaceDurably(disk, file, []byte(out), false)
+	return storage.ReplaceDurably(disk, file, []byte(out), false)
 }
 
 // archivedLearnings are the entries that prunes took out: what is known of them is not learned again.

@@ -1,7 +1,6 @@
 package sessions
 
 import (
-	"autopilot/autopilot/plainfile"
 	"errors"
 	"fmt"
 	"os"
@@ -9,6 +8,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"autopilot/autopilot/plainfile"
+	"autopilot/sessions/storage"
 )
 
 // learned writes a learnings.md with prose and n entries, one a day from the first of January, and returns its lines.
@@ -79,7 +81,7 @@ func TestNothingIsPrunedBesideALiveRun(t *testing.T) {
 	for _, folder := range []string{harness, dir} {
 		learned(t, folder, 40)
 		before := read(t, folder, learningsName)
-		var locked *LockedError
+		var locked *storage.LockedError
 		if _, err := PruneLearnings(harness, folder, false, options()); !errors.As(err, &locked) || read(t, folder, learningsName) != before {
 			t.Errorf("pruning %s gave %v", folder, err)
 		}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"autopilot/autopilot/machine"
+	"autopilot/sessions/storage"
 )
 
 func TestReadersBesideAWriterSeeEachStateWhole(t *testing.T) {
@@ -59,7 +60,7 @@ func TestReaderTakesOnlyTheEndOfALongJournal(t *testing.T) {
 		t.Errorf("revision %d, %d notes, error %v", state.Revision, len(state.Notes), err)
 	}
 	lines := 0
-	found, err := scanFile(OSDisk{}, filepath.Join(dir, journalName), state.Revision, true, func(int64, int64, []byte) error { lines++; return nil })
+	found, err := scanFile(storage.OSDisk{}, filepath.Join(dir, journalName), state.Revision, true, func(int64, int64, []byte) error { lines++; return nil })
 	if err != nil || found.last != 63 || lines == 0 || lines > 25 {
 		t.Errorf("%d lines up to revision %d, error %v", lines, found.last, err)
 	}

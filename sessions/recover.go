@@ -1,13 +1,14 @@
 package sessions
 
 import (
-	"autopilot/sessions/storage"
 	"errors"
 	"fmt"
 	"io/fs"
 	"path/filepath"
 	"strings"
 	"time"
+
+	"autopilot/sessions/storage"
 )
 
 // recover brings the session to what the disk says, and the disk to what the protocol promises.
@@ -82,7 +83,7 @@ func (s *Session) setAside(a aside, source string) error {
 
 // moveAside renames a file that cannot be taken, and returns its new path.
 func (s *Session) moveAside(a aside) (string, error) {
-	to, err := FreeName(s.opts.Disk, a.path+a.suffix+s.opts.Now().UTC().Format("20060102T150405Z"), "")
+	to, err := storage.FreeName(s.opts.Disk, a.path+a.suffix+s.opts.Now().UTC().Format("20060102T150405Z"), "")
 	if err == nil {
 		err = s.opts.Disk.Rename(a.path, to)
 	}
@@ -133,13 +134,13 @@ func removeTemps(disk storage.Disk, dir string, leftOver func(fs.FileInfo) bool)
 		return err
 	}
 	for _, entry := range entries {
-		if !strings.HasSuffix(entry.Name(), tempSuffix) || entry.IsDir() {
+		if !strings.HasSuffix(entry.Name(), storage.TempSuffix) || entry.IsDir() {
 			continue
 		}
 		if info, err := entry.Info(); err != nil || !leftOver(info) {
 			continue
 		}
-		if err := removeIfThere(disk, join(dir, entry.Name())); err != nil {
+		if err := storage.RemoveIfThere(disk, join(dir, entry.Name())); err != nil {
 			return err
 		}
 	}

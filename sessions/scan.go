@@ -1,13 +1,14 @@
 package sessions
 
 import (
-	"autopilot/sessions/storage"
 	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"strconv"
+
+	"autopilot/sessions/storage"
 )
 
 // scanned is what a pass over a journal found.

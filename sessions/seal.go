@@ -1,7 +1,6 @@
 package sessions
 
 import (
-	"autopilot/sessions/storage"
 	"bytes"
 	"crypto/sha256"
 	"errors"
@@ -11,6 +10,8 @@ import (
 	"math"
 	"os"
 	"slices"
+
+	"autopilot/sessions/storage"
 )
 
 // Mark remembers the journal, so that Intact can put it back. It is called before something runs that might read or
@@ -89,7 +90,7 @@ func (s *Session) restoreJournal(want []byte) error {
 	if err := s.opts.Disk.MkdirAll(s.dir, 0o755); err != nil { // the whole folder may be gone
 		return fmt.Errorf("putting the session's folder back: %w", err)
 	}
-	if err := replaceFile(s.opts.Disk, s.journal.path, want, true); err != nil {
+	if err := storage.ReplaceFile(s.opts.Disk, s.journal.path, want, true); err != nil {
 		return fmt.Errorf("putting the journal back: %w", err)
 	}
 	again, err := openJournal(s.opts.Disk, s.journal.path, int64(len(want)))
@@ -132,7 +133,7 @@ func (s *Session) restoreSnapshot() (bool, error) {
 func (s *Session) clearWay() (bool, error) {
 	found := false
 	for _, name := range []string{snapshotName, backupName} {
-		path := join(s.dir, name+tempSuffix)
+		path := join(s.dir, name+storage.TempSuffix)
 		if info, err := s.opts.Disk.Lstat(path); err != nil || !info.IsDir() {
 			continue
 		}
@@ -164,7 +165,7 @@ func (s *Session) left(path string) (bool, error) {
 
 // sumOf is the sum of a plain file, which is read in parts.
 func sumOf(disk storage.Disk, path string) (sum [sha256.Size]byte, err error) {
-	if err := Plain(disk, path); err != nil {
+	if err := storage.Plain(disk, path); err != nil {
 		return sum, err
 	}
 	f, err := disk.OpenFile(path, os.O_RDONLY, 0)

@@ -10,6 +10,7 @@ import (
 
 	"autopilot/autopilot/machine"
 	"autopilot/sessions/faulty"
+	"autopilot/sessions/storage"
 )
 
 func TestWhatADispatchDidToTheSessionIsPutBack(t *testing.T) {
@@ -98,7 +99,7 @@ func TestWhoeverKeepsTheSnapshotFromBeingWrittenIsNamed(t *testing.T) {
 			if err := s.Mark(); err != nil {
 				t.Fatal(err)
 			}
-			if err := os.MkdirAll(filepath.Join(dir, snapshotName+tempSuffix, "in the way"), 0o755); err != nil {
+			if err := os.MkdirAll(filepath.Join(dir, snapshotName+storage.TempSuffix, "in the way"), 0o755); err != nil {
 				t.Fatal(err)
 			}
 			if alters {
@@ -165,7 +166,7 @@ func TestTheSnapshotOfAnEarlierRunIsNobodysDoing(t *testing.T) {
 	dir := sessionDir(t)
 	s := create(t, dir)
 	closed(t, s)
-	disk := &faulty.Disk{Disk: OSDisk{}}
+	disk := &faulty.Disk{Disk: storage.OSDisk{}}
 	s = openOn(t, dir, disk)
 	if err := s.Mark(); err != nil {
 		t.Fatal(err)

@@ -39,7 +39,7 @@ func (o Options) withDefaults() Options {
 		o.Apply = machine.Apply
 	}
 	if o.Disk == nil {
-		o.Disk = OSDisk{}
+		o.Disk = storage.OSDisk{}
 	}
 	return o
 }
@@ -48,7 +48,7 @@ func (o Options) withDefaults() Options {
 type Session struct {
 	dir     string
 	opts    Options
-	lock    *Lock
+	lock    *storage.Lock
 	journal *journal
 	look    sync.RWMutex // guards state: one goroutine at a time applies events, any may look
 	state   machine.State
@@ -77,7 +77,7 @@ type Session struct {
 }
 
 // Create begins a session in dir (.harness/sessions/<slug>): it takes the lock and records the first event, whose Rev
-// and Time it fills. Errors: ErrSessionExists, *LockedError, *plainfile.LinkError, those of machine.Apply and of the disk.
+// and Time it fills. Errors: ErrSessionExists, *storage.LockedError, *plainfile.LinkError, those of machine.Apply and of the disk.
 func Create(dir string, first machine.Event, opts Options) (*Session, error) {
 	opts = opts.withDefaults()
 	if err := plainFolders(opts.Disk, dir); err != nil { // before a folder is made behind a link
@@ -99,7 +99,7 @@ func Create(dir string, first machine.Event, opts Options) (*Session, error) {
 
 // Open takes up a recorded session: it takes the lock, recovers the state from snapshot and journal, and repairs what
 // a crash left behind. A session of an older program, which has no journal, is imported. Errors: ErrNoSession,
-// *LockedError, *plainfile.LinkError, *UnreadableError, *NewerError, *JournalError and those of the disk; none of the first five
+// *storage.LockedError, *plainfile.LinkError, *UnreadableError, *NewerError, *JournalError and those of the disk; none of the first five
 // changes a file, but a state that cannot be read and has no journal is moved aside.
 func Open(dir string, opts Options) (*Session, error) {
 	opts = opts.withDefaults()
@@ -138,7 +138,7 @@ func hold(dir string, opts Options) (*Session, error) {
 	if err := plainSession(opts.Disk, dir); err != nil {
 		return nil, err
 	}
-	lock, err := LockTree(join(dir, lockName), opts.Now)
+	lock, err := storage.LockTree(join(dir, lockName), opts.Now)
 	if err != nil {
 		return nil, err
 	}

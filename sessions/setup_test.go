@@ -51,7 +51,7 @@ func tinyCore(s machine.State, e machine.Event) (machine.State, error) {
 	return s, nil
 }
 
-func options() Options { return on(OSDisk{}) }
+func options() Options { return on(storage.OSDisk{}) }
 
 func on(disk storage.Disk) Options { return Options{Now: clock(), Apply: tinyCore, Disk: disk} }
 
@@ -82,7 +82,7 @@ func create(t *testing.T, dir string) *Session {
 
 func open(t *testing.T, dir string) *Session {
 	t.Helper()
-	return openOn(t, dir, OSDisk{})
+	return openOn(t, dir, storage.OSDisk{})
 }
 
 func openOn(t *testing.T, dir string, disk storage.Disk) *Session {

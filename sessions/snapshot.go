@@ -117,7 +117,7 @@ func otherVersion(path string, file []byte, written json.RawMessage) error {
 
 // writeSnapshot replaces the snapshot in dir; the one before becomes .bak. At each moment of it a good one is there.
 func writeSnapshot(disk storage.Disk, dir string, file []byte) error {
-	if err := ReplaceDurably(disk, join(dir, snapshotName), file, true); err != nil {
+	if err := storage.ReplaceDurably(disk, join(dir, snapshotName), file, true); err != nil {
 		return fmt.Errorf("replacing the snapshot: %w", err)
 	}
 	return nil

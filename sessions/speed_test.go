@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"autopilot/autopilot/machine"
+	"autopilot/sessions/storage"
 )
 
 // large is a state of about 50 KB.
@@ -25,7 +26,7 @@ func folder(b *testing.B) string { return filepath.Join(b.TempDir(), ".harness",
 
 func BenchmarkTransition(b *testing.B) {
 	dir := folder(b)
-	opts := on(OSDisk{})
+	opts := on(storage.OSDisk{})
 	opts.Apply = machine.Apply
 	s, err := Create(dir, large(), opts)
 	if err != nil {
@@ -46,7 +47,7 @@ func BenchmarkTransition(b *testing.B) {
 func BenchmarkBareTransition(b *testing.B) {
 	dir := b.TempDir()
 	file := make([]byte, 50_000)
-	j, err := openJournal(OSDisk{}, filepath.Join(dir, journalName), 0)
+	j, err := openJournal(storage.OSDisk{}, filepath.Join(dir, journalName), 0)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -54,7 +55,7 @@ func BenchmarkBareTransition(b *testing.B) {
 		if err := j.append(file[:200]); err != nil {
 			b.Fatal(err)
 		}
-		if err := writeSnapshot(OSDisk{}, dir, file); err != nil {
+		if err := writeSnapshot(storage.OSDisk{}, dir, file); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -64,7 +65,7 @@ func BenchmarkBareTransition(b *testing.B) {
 func BenchmarkResume(b *testing.B) {
 	dir := longSession(b)
 	for b.Loop() {
-		s, err := Open(dir, on(OSDisk{}))
+		s, err := Open(dir, on(storage.OSDisk{}))
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -84,7 +85,7 @@ func BenchmarkReadJournal(b *testing.B) {
 func BenchmarkReader(b *testing.B) {
 	dir := longSession(b)
 	for b.Loop() {
-		if _, _, err := Read(dir, on(OSDisk{})); err != nil {
+		if _, _, err := Read(dir, on(storage.OSDisk{})); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -93,7 +94,7 @@ func BenchmarkReader(b *testing.B) {
 func longSession(b *testing.B) string {
 	b.Helper()
 	dir := folder(b)
-	s, err := Create(dir, first(), on(OSDisk{}))
+	s, err := Create(dir, first(), on(storage.OSDisk{}))
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -108,7 +109,7 @@ func longSession(b *testing.B) string {
 		b.Fatal(err)
 	}
 	_ = s.Close()
-	if s, err = Open(dir, on(OSDisk{})); err != nil {
+	if s, err = Open(dir, on(storage.OSDisk{})); err != nil {
 		b.Fatal(err)
 	}
 	_ = s.Close()

@@ -12,6 +12,7 @@ import (
 	"autopilot/autopilot/plainfile"
 	"autopilot/config"
 	"autopilot/sessions"
+	"autopilot/sessions/storage"
 	"autopilot/sessions/tasklist"
 	"autopilot/spec"
 )
@@ -36,7 +37,7 @@ func knownCode(ctx context.Context, err error) (code int, known bool) {
 		interrupted *autopilot.InterruptedError
 		usage       *autopilot.UsageError
 		refused     *machine.AnswerError
-		locked      *sessions.LockedError
+		locked      *storage.LockedError
 		unreadable  *sessions.UnreadableError
 		newer       *sessions.NewerError
 		corrupt     *tasklist.CorruptError

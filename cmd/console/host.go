@@ -18,7 +18,6 @@ import (
 	"autopilot/autopilot/process"
 	"autopilot/autopilot/shell"
 	"autopilot/personas"
-	"autopilot/sessions"
 	"autopilot/sessions/storage"
 )
 
@@ -78,7 +77,7 @@ func (h *Host) Getenv(name string) string {
 // Storage is where stores lie.
 func (h *Host) Storage() storage.Disk {
 	if h.Disk == nil {
-		return sessions.OSDisk{}
+		return storage.OSDisk{}
 	}
 	return h.Disk
 }

@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 
 	"autopilot/autopilot/machine"
-	"autopilot/sessions"
+	"autopilot/sessions/storage"
 )
 
 // Keep gives the list, and from now on keeps a copy of the task file under path, which lies where nobody cleans up, such as
@@ -62,7 +62,7 @@ func (s *Store) BringBack(ctx context.Context) (bool, error) {
 		return false, err
 	}
 	for _, path := range []string{filepath.Join(s.Root, BackupName), s.Path()} {
-		if err := sessions.ReplaceDurably(s.disk(), path, kept, false); err != nil {
+		if err := storage.ReplaceDurably(s.disk(), path, kept, false); err != nil {
 			return false, fmt.Errorf("bringing %s back: %w", filepath.Base(path), err)
 		}
 	}
@@ -104,7 +104,7 @@ func (s *Store) keepCopy(data []byte) error {
 	if err := s.disk().MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return fmt.Errorf("keeping a copy of %s: %w", FileName, err)
 	}
-	if err := sessions.ReplaceDurably(s.disk(), path, data, false); err != nil {
+	if err := storage.ReplaceDurably(s.disk(), path, data, false); err != nil {
 		return fmt.Errorf("keeping a copy of %s: %w", FileName, err)
 	}
 	return nil

@@ -14,6 +14,7 @@ import (
 	"autopilot/autopilot/machine"
 	"autopilot/sessions"
 	"autopilot/sessions/faulty"
+	"autopilot/sessions/storage"
 )
 
 // goneProcess is the id of a process that is gone.
@@ -59,7 +60,7 @@ func faultAt(t *testing.T, files map[string]string, at int, kind faulty.Fault, g
 		write(t, s, name, text)
 	}
 	lock := lockOf(t, s)
-	disk := &faulty.Disk{Disk: sessions.OSDisk{}, At: at, Kind: kind}
+	disk := &faulty.Disk{Disk: storage.OSDisk{}, At: at, Kind: kind}
 	synctest.Test(t, func(t *testing.T) { breakOff(t, s, disk) })
 	if kind >= faulty.Stop {
 		leaveTo(t, lock, gone)

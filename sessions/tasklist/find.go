@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"autopilot/sessions"
+	"autopilot/sessions/storage"
 )
 
 // parents is how many folders above one are searched for a task file.
@@ -55,12 +55,12 @@ func holding(dir, name string, above int) (string, bool) {
 	return "", false
 }
 
-// LockRun takes the lock of a run in exclusive mode, which a second run finds held: a *sessions.LockedError. Unlike the
+// LockRun takes the lock of a run in exclusive mode, which a second run finds held: a *storage.LockedError. Unlike the
 // transaction lock it is this program's own, and the kernel frees it when its holder dies.
-func LockRun(root string, now func() time.Time) (*sessions.Lock, error) {
+func LockRun(root string, now func() time.Time) (*storage.Lock, error) {
 	dir := filepath.Join(root, ".harness")
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, fmt.Errorf("making the folder of the lock: %w", err)
 	}
-	return sessions.LockTree(filepath.Join(dir, "tasks.lock"), now)
+	return storage.LockTree(filepath.Join(dir, "tasks.lock"), now)
 }

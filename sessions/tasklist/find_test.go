@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"autopilot/sessions"
+	"autopilot/sessions/storage"
 )
 
 func TestTheRootIsFound(t *testing.T) {
@@ -66,7 +66,7 @@ func TestASecondRunFindsTheListHeld(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var held *sessions.LockedError
+	var held *storage.LockedError
 	if _, err := LockRun(root, clock); !errors.As(err, &held) || held.PID != os.Getpid() {
 		t.Errorf("the second: %v", err)
 	}

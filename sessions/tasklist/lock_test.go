@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"autopilot/autopilot/machine"
-	"autopilot/sessions"
+	"autopilot/sessions/storage"
 )
 
 // patient is an environment in which a busy machine is waited for.
@@ -213,7 +213,7 @@ func TestReclaimingStopsWhereSomebodyElseDoesIt(t *testing.T) {
 	if err := guard.Close(); err != nil {
 		t.Fatal(err)
 	}
-	l := folderLock{path, sessions.OSDisk{}}
+	l := folderLock{path, storage.OSDisk{}}
 	l.reclaim(1) // the holder is another by now
 	if !exists(path) {
 		t.Error("the lock of another was taken away")

@@ -28,7 +28,7 @@ func (s *Store) Log(line sessions.ProgressLine) error {
 // crash cut off is ended first.
 func (s *Store) append(text string) error {
 	path := filepath.Join(s.Root, ProgressName)
-	if err := sessions.Plain(s.disk(), path); err != nil {
+	if err := storage.Plain(s.disk(), path); err != nil {
 		return err
 	}
 	f, err := s.disk().OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o644)
@@ -66,7 +66,7 @@ const LogTail = 200_000
 // Tail is the end of the log, at most so many bytes of it, beginning with a whole line; "" where there is none.
 func (s *Store) Tail(maxBytes int) string {
 	path := filepath.Join(s.Root, ProgressName)
-	if sessions.Plain(sessions.OSDisk{}, path) != nil {
+	if storage.Plain(storage.OSDisk{}, path) != nil {
 		return ""
 	}
 	f, err := os.Open(path)

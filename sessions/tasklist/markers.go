@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"autopilot/sessions"
+	"autopilot/sessions/storage"
 )
 
 // The names of the markers in the root folder.
@@ -47,7 +47,7 @@ func (s *Store) EndReflection() error { return s.unmark(ReflectName) }
 // says so.
 func (s *Store) Counter() (blocks, completed int) {
 	path := filepath.Join(s.Root, CounterName)
-	if sessions.Plain(sessions.OSDisk{}, path) != nil {
+	if storage.Plain(storage.OSDisk{}, path) != nil {
 		return 0, 0
 	}
 	text, err := os.ReadFile(path)
@@ -78,7 +78,7 @@ func (s *Store) marked(name string) bool {
 
 func (s *Store) mark(name, text string) error {
 	path := filepath.Join(s.Root, name)
-	if err := sessions.Plain(sessions.OSDisk{}, path); err != nil {
+	if err := storage.Plain(storage.OSDisk{}, path); err != nil {
 		return err
 	}
 	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {

@@ -14,6 +14,7 @@ import (
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/plainfile"
 	"autopilot/sessions"
+	"autopilot/sessions/storage"
 )
 
 // TestATaskIsReadLeniently: what other programs, agents and hands write into a task never makes the file unreadable.
@@ -255,7 +256,7 @@ func TestAFileThatIsBeingWrittenIsReadAgain(t *testing.T) {
 
 // healing is a disk on which a file is whole from the second look on.
 type healing struct {
-	sessions.OSDisk
+	storage.OSDisk
 	path  string
 	looks int
 }

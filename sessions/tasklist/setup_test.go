@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"autopilot/autopilot/machine"
-	"autopilot/sessions"
 	"autopilot/sessions/storage"
 )
 
@@ -78,7 +77,7 @@ func update(tb testing.TB, s *Store, change func(*machine.TaskList)) {
 var errFull = errors.New("no space left")
 
 // full is a disk on which nothing can be written.
-type full struct{ sessions.OSDisk }
+type full struct{ storage.OSDisk }
 
 func (full) OpenFile(name string, flag int, perm fs.FileMode) (storage.File, error) {
 	return nil, &fs.PathError{Op: "open", Path: name, Err: errFull}

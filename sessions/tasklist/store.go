@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"autopilot/autopilot/machine"
-	"autopilot/sessions"
 	"autopilot/sessions/storage"
 )
 
@@ -40,7 +39,7 @@ func (s *Store) Path() string { return filepath.Join(s.Root, FileName) }
 
 func (s *Store) disk() storage.Disk {
 	if s.Disk == nil {
-		return sessions.OSDisk{}
+		return storage.OSDisk{}
 	}
 	return s.Disk
 }
@@ -118,7 +117,7 @@ func (s *Store) replace(f found, with []byte) error {
 	if bytes.Equal(with, f.doc.data) {
 		return nil
 	}
-	if err := sessions.ReplaceDurably(s.disk(), s.Path(), with, true); err != nil {
+	if err := storage.ReplaceDurably(s.disk(), s.Path(), with, true); err != nil {
 		return fmt.Errorf("replacing %s: %w", FileName, err)
 	}
 	return nil
@@ -140,7 +139,7 @@ func (s *Store) Create(list machine.TaskList) error {
 	if s.hasBackup() {
 		return fmt.Errorf("%s is gone, and its backup is there: bring it back (mv %s %s), or remove the backup to begin anew: %w", FileName, BackupName, FileName, fs.ErrExist)
 	}
-	if err := sessions.ReplaceDurably(s.disk(), s.Path(), fresh(list), true); err != nil {
+	if err := storage.ReplaceDurably(s.disk(), s.Path(), fresh(list), true); err != nil {
 		return fmt.Errorf("writing %s: %w", FileName, err)
 	}
 	return nil
@@ -193,7 +192,7 @@ type damage struct{ err error }
 func (d *damage) Error() string { return d.err.Error() }
 
 func (s *Store) parsed(path string) ([]byte, document, error) {
-	if err := sessions.Plain(s.disk(), path); err != nil {
+	if err := storage.Plain(s.disk(), path); err != nil {
 		return nil, document{}, err
 	}
 	data, err := s.disk().ReadFile(path)
@@ -209,14 +208,14 @@ func (s *Store) parsed(path string) ([]byte, document, error) {
 
 // restore writes a file that was made of the backup. The damaged bytes are kept, and the backup stays as it is.
 func (s *Store) restore(f found, with []byte) error {
-	aside, err := sessions.FreeName(s.disk(), s.Path()+".corrupt-"+s.Now().UTC().Format("20060102T150405Z"), "")
+	aside, err := storage.FreeName(s.disk(), s.Path()+".corrupt-"+s.Now().UTC().Format("20060102T150405Z"), "")
 	if err == nil {
-		err = sessions.ReplaceDurably(s.disk(), aside, f.bad, false)
+		err = storage.ReplaceDurably(s.disk(), aside, f.bad, false)
 	}
 	if err != nil {
 		return fmt.Errorf("keeping the damaged %s: %w", FileName, err)
 	}
-	if err := sessions.ReplaceDurably(s.disk(), s.Path(), with, false); err != nil {
+	if err := storage.ReplaceDurably(s.disk(), s.Path(), with, false); err != nil {
 		return fmt.Errorf("restoring %s: %w", FileName, err)
 	}
 	s.setRepaired(fmt.Sprintf("%s was damaged (%v); it was restored from %s, and its bytes are kept as %s",

@@ -1,7 +1,6 @@
-package sessions
+package storage
 
 import (
-	"autopilot/sessions/storage"
 	"errors"
 	"io/fs"
 	"path/filepath"
@@ -10,7 +9,7 @@ import (
 
 // Below lists what lies below a folder under names that match, one pattern a level, in their order. Unlike a pattern of the
 // whole path it takes the folder's own name as it is, and a disk that fails is an error, and no folder with nothing in it.
-func Below(disk storage.Disk, folder string, patterns ...string) ([]string, error) {
+func Below(disk Disk, folder string, patterns ...string) ([]string, error) {
 	found := []string{folder}
 	for level, pattern := range patterns {
 		var next []string
@@ -28,7 +27,7 @@ func Below(disk storage.Disk, folder string, patterns ...string) ([]string, erro
 
 // matching lists what a folder holds under a name that matches. No folder holds nothing, and nor does a file or a link,
 // unless the search begins there.
-func matching(disk storage.Disk, dir, pattern string, first bool) ([]string, error) {
+func matching(disk Disk, dir, pattern string, first bool) ([]string, error) {
 	if info, err := disk.Lstat(dir); !first && err == nil && !info.IsDir() {
 		return nil, nil
 	}

@@ -1,4 +1,4 @@
-package sessions
+package storage
 
 import (
 	"encoding/json"
@@ -134,8 +134,8 @@ func lockedBy(f *os.File, path string) *LockedError {
 	return &LockedError{Path: path, PID: h.PID, Host: h.Host, Since: h.Since}
 }
 
-// heldAt says whether another process that is alive has the lock at a path, and takes nothing from it.
-func heldAt(path string) bool {
+// HeldAt says whether another process that is alive has the lock at a path, and takes nothing from it.
+func HeldAt(path string) bool {
 	if Plain(OSDisk{}, path) != nil {
 		return false
 	}

@@ -1,11 +1,12 @@
 //go:build !windows
 
-package sessions
+package storage
 
 import (
 	"errors"
-	"golang.org/x/sys/unix"
 	"os"
+
+	"golang.org/x/sys/unix"
 )
 
 // tryLock takes an exclusive flock on f, or returns errHeld. It belongs to the open file, not to the process, so that

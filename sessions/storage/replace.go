@@ -1,31 +1,31 @@
-package sessions
+package storage
 
 import (
-	"autopilot/autopilot/plainfile"
-	"autopilot/sessions/storage"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"autopilot/autopilot/plainfile"
 )
 
-// tempSuffix ends the name of a file that is still being written.
-const tempSuffix = ".tmp"
+// TempSuffix ends the name of a file that is still being written.
+const TempSuffix = ".tmp"
 
 // ReplaceDurably writes a file so that a reader, and whoever looks after a power cut, sees the old content or the new.
 // With backup the old content is then under the same name with .bak; at each moment of it the file itself is there.
-func ReplaceDurably(disk storage.Disk, path string, data []byte, backup bool) error {
-	return replace(disk, path, path+tempSuffix, data, 0o644, backup)
+func ReplaceDurably(disk Disk, path string, data []byte, backup bool) error {
+	return replace(disk, path, path+TempSuffix, data, 0o644, backup)
 }
 
 // ReplacePrivately is ReplaceDurably for a file that only the user may read.
-func ReplacePrivately(disk storage.Disk, path string, data []byte) error {
-	return replace(disk, path, path+tempSuffix, data, 0o600, false)
+func ReplacePrivately(disk Disk, path string, data []byte) error {
+	return replace(disk, path, path+TempSuffix, data, 0o600, false)
 }
 
-func replace(disk storage.Disk, path, temp string, data []byte, perm fs.FileMode, backup bool) error {
-	if err := writeTemp(disk, temp, data, perm, true); err != nil {
+func replace(disk Disk, path, temp string, data []byte, perm fs.FileMode, backup bool) error {
+	if err := WriteTemp(disk, temp, data, perm, true); err != nil {
 		return err
 	}
 	var err error
@@ -43,7 +43,7 @@ func replace(disk storage.Disk, path, temp string, data []byte, perm fs.FileMode
 }
 
 // ReplaceText replaces a file of the user's as ReplaceDurably does. It keeps its rights, and a link stays one.
-func ReplaceText(disk storage.Disk, path string, text []byte) error {
+func ReplaceText(disk Disk, path string, text []byte) error {
 	if target, err := filepath.EvalSymlinks(path); err == nil {
 		path = target
 	}
@@ -56,23 +56,23 @@ func ReplaceText(disk storage.Disk, path string, text []byte) error {
 
 // Plain refuses what is there under a path and is no plain file, since a link would make the program write elsewhere: a
 // *plainfile.LinkError. Nothing there is fine.
-func Plain(disk storage.Disk, path string) error {
+func Plain(disk Disk, path string) error {
 	return refuseUnless(disk, path, func(m fs.FileMode) bool { return m.IsRegular() })
 }
 
 // PlainFolder refuses what is there under a path and is no folder, as a link to one: a *plainfile.LinkError. Nothing
 // there is fine.
-func PlainFolder(disk storage.Disk, path string) error {
+func PlainFolder(disk Disk, path string) error {
 	return refuseUnless(disk, path, fs.FileMode.IsDir)
 }
 
-func refuseUnless(disk storage.Disk, path string, good func(fs.FileMode) bool) error {
+func refuseUnless(disk Disk, path string, good func(fs.FileMode) bool) error {
 	info, err := disk.Lstat(path)
 	return plainfile.Refuse(path, info, err, good)
 }
 
 // FreeName is name+ext, or with -2, -3 … before ext where that is taken.
-func FreeName(disk storage.Disk, name, ext string) (string, error) {
+func FreeName(disk Disk, name, ext string) (string, error) {
 	for n, try := 2, name+ext; ; n, try = n+1, fmt.Sprintf("%s-%d%s", name, n, ext) {
 		if _, err := disk.Lstat(try); errors.Is(err, fs.ErrNotExist) {
 			return try, nil
@@ -83,9 +83,9 @@ func FreeName(disk storage.Disk, name, ext string) (string, error) {
 }
 
 // keepBackup gives the present snapshot the backup's name as well. Renaming it would leave a moment without any.
-func keepBackup(disk storage.Disk, path, backup string) error {
-	temp := backup + tempSuffix
-	if err := removeIfThere(disk, temp); err != nil {
+func keepBackup(disk Disk, path, backup string) error {
+	temp := backup + TempSuffix
+	if err := RemoveIfThere(disk, temp); err != nil {
 		return err
 	}
 	err := disk.Link(path, temp)
@@ -99,13 +99,13 @@ func keepBackup(disk storage.Disk, path, backup string) error {
 		err = disk.Rename(temp, backup)
 	}
 	// Where a kill left snapshot and backup as one file, the rename of one of its names to another does nothing.
-	return errors.Join(err, removeIfThere(disk, temp))
+	return errors.Join(err, RemoveIfThere(disk, temp))
 }
 
-func copyFile(disk storage.Disk, from, to string) error {
+func copyFile(disk Disk, from, to string) error {
 	data, err := disk.ReadFile(from)
 	if err != nil {
 		return err
 	}
-	return writeTemp(disk, to, data, 0o644, true)
+	return WriteTemp(disk, to, data, 0o644, true)
 }

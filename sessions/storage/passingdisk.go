@@ -1,7 +1,6 @@
-package sessions
+package storage
 
 import (
-	"autopilot/sessions/storage"
 	"io/fs"
 )
 
@@ -9,10 +8,10 @@ import (
 // outlive the machine, such as a simulation.
 type PassingDisk struct{ OSDisk }
 
-type passingFile struct{ storage.File }
+type passingFile struct{ File }
 
 // OpenFile opens a file.
-func (d PassingDisk) OpenFile(name string, flag int, perm fs.FileMode) (storage.File, error) {
+func (d PassingDisk) OpenFile(name string, flag int, perm fs.FileMode) (File, error) {
 	f, err := d.OSDisk.OpenFile(name, flag, perm)
 	if err != nil {
 		return nil, err

@@ -1,14 +1,14 @@
 //go:build !windows
 
-package sessions
+package storage
 
 import (
 	"errors"
 	"os"
 )
 
-// renameWhileOpen says that a folder with an open file in it can be renamed.
-const renameWhileOpen = true
+// RenameWhileOpen says that a folder with an open file in it can be renamed.
+const RenameWhileOpen = true
 
 func syncFolder(name string) error {
 	f, err := os.Open(name)

@@ -1,7 +1,7 @@
-package sessions
+package storage
 
-// renameWhileOpen says that a folder with an open file in it can be renamed.
-const renameWhileOpen = false
+// RenameWhileOpen says that a folder with an open file in it can be renamed.
+const RenameWhileOpen = false
 
 // syncFolder does nothing: Windows has no fsync of folders, and journals renames itself.
 func syncFolder(string) error { return nil }

@@ -1,9 +1,10 @@
-package sessions
+package storage
 
 import (
 	"errors"
-	"golang.org/x/sys/windows"
 	"os"
+
+	"golang.org/x/sys/windows"
 )
 
 // lockOffset lies behind anything that the file holds: Windows forbids others to read a locked range.
