@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
-	"unicode"
 
 	"autopilot/autopilot/lazyregexp"
 	"autopilot/sessions/storage"
@@ -142,11 +141,4 @@ func appendTo(disk storage.Disk, path, text string) error {
 	}
 	_, err = f.Write([]byte(text))
 	return errors.Join(err, f.Close())
-}
-
-// fold makes one line of a text, without the characters that a terminal acts on: people read these files with cat.
-func fold(text string) string {
-	return strings.Join(strings.FieldsFunc(strings.ToValidUTF8(text, " "), func(r rune) bool {
-		return unicode.IsSpace(r) || unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r)
-	}), " ")
 }
