@@ -38,11 +38,11 @@ var layers = map[string][]string{
 	"autopilot/validate/results":  {"autopilot/plainfile", "autopilot/shell"},
 	"autopilot/integrity":         {},
 	"sessions/storage":            {"autopilot/plainfile"},
-	"sessions":                    {"autopilot/machine", "autopilot/jsonkeys", "autopilot/plainfile", "sessions/storage"},
+	"sessions":                    {"autopilot/machine", "autopilot/jsonkeys", "autopilot/plainfile", "sessions/storage", "sessions/taskfile"},
 	"sessions/faulty":             {"sessions/storage"}, // for tests alone: a disk that fails
-	"sessions/tasklist":           {"sessions", "sessions/storage", "autopilot/machine"},
+	"sessions/taskfile":           {"sessions/storage", "autopilot/machine"},
 	"sessions/roadmap":            {},
-	"sessions/hooks":              {"sessions", "sessions/tasklist", "autopilot/machine"},
+	"sessions/hooks":              {"sessions", "sessions/taskfile", "autopilot/machine"},
 	"personas":                    {"autopilot/jsonkeys"},
 	"personas/limits":             {},
 	"personas/*":                  {"personas", "personas/limits", "autopilot/process", "autopilot/plainfile", "autopilot/shell", "autopilot/tail"},
@@ -51,7 +51,7 @@ var layers = map[string][]string{
 	"autopilot/workspace":         {"autopilot/machine", "autopilot/git", "autopilot/integrity", "autopilot/plainfile", "autopilot/shell"},
 	"autopilot/worktree":          {"autopilot/git", "autopilot/validate", "autopilot/plainfile", "autopilot/shell", "autopilot/tail"},
 	"autopilot":                   {"autopilot/machine", "autopilot/budget", "autopilot/git", "autopilot/workspace", "autopilot/worktree", "autopilot/validate", "autopilot/validate/results", "autopilot/integrity", "autopilot/profile", "autopilot/plainfile", "autopilot/shell", "autopilot/tail", "spec", "personas"},
-	"autopilot/tasks":             {"autopilot", "autopilot/machine", "autopilot/budget", "autopilot/git", "autopilot/workspace", "autopilot/worktree", "autopilot/validate", "autopilot/integrity", "autopilot/shell", "personas"},
+	"autopilot/tasks":             {"autopilot", "sessions/taskfile", "autopilot/machine", "autopilot/budget", "autopilot/git", "autopilot/workspace", "autopilot/worktree", "autopilot/validate", "autopilot/integrity", "autopilot/shell", "personas"},
 	"cmd":                         {"*"},
 	"cmd/console":                 {"config", "spec", "sessions/...", "personas", "autopilot", "autopilot/budget", "autopilot/git", "autopilot/machine", "autopilot/plainfile", "autopilot/process", "autopilot/shell"},
 	"cmd/autopilot":               {"cmd", "cmd/console", "cmd/supervisor"},
@@ -140,7 +140,7 @@ func TestBrokenRulesAreFound(t *testing.T) {
 func TestGoodSourceIsLeftAlone(t *testing.T) {
 	for file, text := range map[string]string{
 		"cmd/a.go":                `import ("fmt"; "os"; "time"; _ "autopilot/personas/openai"; _ "github.com/spf13/cobra"); func f() { fmt.Println(time.Now()); os.Exit(0) }`,
-		"cmd/console/a.go":        `import ("os"; _ "autopilot/sessions/tasklist"; _ "github.com/spf13/cobra"); func f() { os.Exit(0) }`,
+		"cmd/console/a.go":        `import ("os"; _ "autopilot/sessions/taskfile"; _ "github.com/spf13/cobra"); func f() { os.Exit(0) }`,
 		"sessions/a.go":           `import ("fmt"; "time"; _ "autopilot/autopilot/machine"); func f(t time.Time) { _ = fmt.Sprint(time.Since(t)) }`,
 		"autopilot/a.go":          `import (_ "autopilot/autopilot/git"; _ "autopilot/personas")`,
 		"personas/new/a.go":       `import (_ "autopilot/personas"; _ "autopilot/autopilot/process")`,

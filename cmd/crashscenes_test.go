@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"autopilot/autopilot/machine"
+	"autopilot/sessions/taskfile"
 )
 
 // resumed is a run that takes up what a kill left in the middle of a dispatch, and goes on to the end.
@@ -42,7 +43,7 @@ func resumed() scene {
 // claimed is what a claim leaves behind: the task file without its times, and the names of the files. The log may lack
 // the line of a claim that was killed, and the next run clears away what is under .git/autopilot.
 type claimed struct {
-	Tasks []machine.ListedTask
+	Tasks []taskfile.ListedTask
 	Files []string
 	Twice bool
 }
@@ -52,7 +53,7 @@ func claim() scene {
 	const id = "task-001"
 	return scene{
 		name: "tasks claim", once: true, first: true,
-		place: func(t *testing.T, _ string) *place { return taskPlaceOf(t, machine.Concurrent, 2) },
+		place: func(t *testing.T, _ string) *place { return taskPlaceOf(t, taskfile.Concurrent, 2) },
 		steps: []step{{
 			name: "claim", args: []string{"tasks", "claim", id, "--worker", "alice"},
 			done: func(t *testing.T, p *place) bool {

@@ -12,7 +12,7 @@ import (
 	"autopilot/autopilot/git"
 	"autopilot/cmd/console"
 	harness "autopilot/sessions/hooks"
-	"autopilot/sessions/tasklist"
+	"autopilot/sessions/taskfile"
 )
 
 func newHook(h *console.Host) *cobra.Command {
@@ -48,7 +48,7 @@ func runHook(ctx context.Context, h *console.Host, name string) (err error) {
 	}()
 	host := &harness.Hooks{
 		Getenv: h.Getenv, Now: h.Now, Dir: h.Dir, Temp: tempFolder(h), Process: harness.Process(hostname(), os.Getpid()),
-		Find: func(dir string) (string, bool) { return tasklist.Find(h.Getenv, h.Path(dir)) },
+		Find: func(dir string) (string, bool) { return taskfile.Find(h.Getenv, h.Path(dir)) },
 		Open: func(root string) harness.Store { return tasksAt(h, root).store },
 		Base: func(ctx context.Context) string { return headOf(ctx, h.Dir) },
 	}

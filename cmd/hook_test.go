@@ -13,10 +13,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"autopilot/autopilot/machine"
 	"autopilot/cmd"
 	"autopilot/cmd/console"
-	"autopilot/sessions/tasklist"
+	"autopilot/sessions/taskfile"
 )
 
 // hookRow is a behaviour of a hook, shown by the real main. In its texts $ROOT is the folder of the task file, $TEMP the
@@ -83,13 +82,13 @@ func (row hookRow) check(t *testing.T) {
 	}
 	var out, said string
 	var code int
-	answer := func(*machine.TaskList) error {
+	answer := func(*taskfile.TaskList) error {
 		out, said, code = runHook(root, env, fill.Replace(input), row.hook)
 		return nil
 	}
 	if !row.locked {
 		_ = answer(nil) // it has no error
-	} else if err := (&tasklist.Store{Root: root, Now: hookClock}).Update(t.Context(), answer); err != nil {
+	} else if err := (&taskfile.Store{Root: root, Now: hookClock}).Update(t.Context(), answer); err != nil {
 		t.Fatal(err)
 	}
 	if code != row.code {

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"autopilot/autopilot/machine"
+	"autopilot/sessions/taskfile"
 )
 
 // taskAgent does a task by making a file. It says so when somebody else is at the same task, and on some attempts, told
@@ -52,11 +53,11 @@ func taskPlaceOf(t *testing.T, mode string, count int) *place {
 	p.put(t, filepath.Join(p.repo, "autopilot.yaml"), []byte("backend: mine\nbackends: {mine: {type: command, command: [sh, agent.sh]}}\n"))
 	p.begin(t)
 	p.env = append(p.env, "TRACES="+traces)
-	list := machine.TaskList{Version: 2, Config: machine.ListConfig{ConcurrencyMode: mode, MaxTasksPerSession: 1000, MaxSessions: 1000}}
+	list := taskfile.TaskList{Version: 2, Config: taskfile.ListConfig{ConcurrencyMode: mode, MaxTasksPerSession: 1000, MaxSessions: 1000}}
 	for n := 1; n <= count; n++ {
-		task := machine.ListedTask{
+		task := taskfile.ListedTask{
 			ID: machine.TaskID(n), Title: fmt.Sprintf("Make %d", n), Status: machine.TaskPending, Priority: "P1", MaxAttempts: 6,
-			Validation: machine.ListedValidation{Command: "test -f made-" + machine.TaskID(n), TimeoutSeconds: 60},
+			Validation: taskfile.ListedValidation{Command: "test -f made-" + machine.TaskID(n), TimeoutSeconds: 60},
 		}
 		if n%4 == 0 {
 			task.DependsOn = []string{machine.TaskID(n - 1)}
@@ -71,9 +72,9 @@ func taskPlaceOf(t *testing.T, mode string, count int) *place {
 	return p
 }
 
-func (p *place) tasks(t *testing.T) machine.TaskList {
+func (p *place) tasks(t *testing.T) taskfile.TaskList {
 	t.Helper()
-	var list machine.TaskList
+	var list taskfile.TaskList
 	data, err := os.ReadFile(filepath.Join(p.repo, "harness-tasks.json"))
 	if err == nil {
 		err = json.Unmarshal(data, &list)
@@ -115,7 +116,7 @@ func TestAHundredTasksAreAllCompleted(t *testing.T) {
 	if *full {
 		count, kills = 100, 3
 	}
-	p := taskPlaceOf(t, machine.Exclusive, count)
+	p := taskPlaceOf(t, taskfile.Exclusive, count)
 	for range kills {
 		before := p.completed(t)
 		c := p.worker(t.Context(), t)
@@ -138,7 +139,7 @@ func TestWorkersThatAreKilledLoseNothing(t *testing.T) {
 	if *full {
 		count, workers, kills = 200, 8, 24
 	}
-	p := taskPlaceOf(t, machine.Concurrent, count)
+	p := taskPlaceOf(t, taskfile.Concurrent, count)
 	chance := chance()
 	var pauses []time.Duration
 	for range kills {

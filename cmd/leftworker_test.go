@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"autopilot/autopilot/machine"
+	"autopilot/sessions/taskfile"
 )
 
 // hangingAgent does not end before its run is killed on the first attempt, and makes the file on the second.
@@ -25,7 +25,7 @@ echo '{"v":1,"status":"done","summary":"made it"}' > "$AUTOPILOT_REPLY"
 // not wait for the end of a lease of half an hour.
 func TestWaitingWorkerTakesUpWhatAKilledOneLeft(t *testing.T) {
 	t.Parallel()
-	p := taskPlaceOf(t, machine.Concurrent, 1)
+	p := taskPlaceOf(t, taskfile.Concurrent, 1)
 	p.put(t, filepath.Join(p.repo, "agent.sh"), []byte(hangingAgent))
 	p.git(t, "commit", "-q", "-a", "-m", "Have the agent hang")
 	first := p.worker(t.Context(), t)

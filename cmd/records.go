@@ -10,6 +10,7 @@ import (
 	"autopilot/autopilot/plainfile"
 	"autopilot/personas"
 	"autopilot/sessions"
+	"autopilot/sessions/taskfile"
 )
 
 // records shows a session's files to the engine.
@@ -24,7 +25,7 @@ type records struct {
 const skill = "autopilot"
 
 func (r records) Progress(l autopilot.ProgressLine) error {
-	return r.Session.Progress(sessions.ProgressLine{Type: l.Type, Task: l.Task, Category: l.Category, Message: l.Message, Key: l.Key})
+	return r.Session.Progress(taskfile.ProgressLine{Type: l.Type, Task: l.Task, Category: l.Category, Message: l.Message, Key: l.Key})
 }
 
 func (r records) Learn(learnings []personas.Learning) error {

@@ -12,15 +12,13 @@ import (
 
 	"autopilot/autopilot"
 	"autopilot/autopilot/git"
-	"autopilot/autopilot/machine"
 	"autopilot/autopilot/shell"
 	"autopilot/autopilot/tasks"
 	"autopilot/autopilot/validate"
 	"autopilot/cmd/console"
 	"autopilot/config"
-	"autopilot/sessions"
 	harness "autopilot/sessions/hooks"
-	"autopilot/sessions/tasklist"
+	"autopilot/sessions/taskfile"
 )
 
 func newTasks(h *console.Host) *cobra.Command {
@@ -40,13 +38,13 @@ func newTasks(h *console.Host) *cobra.Command {
 // taskPlace is a task file, and who works through it.
 type taskPlace struct {
 	host  *console.Host
-	store *tasklist.Store
+	store *taskfile.Store
 	root  string
 }
 
 // findTasks finds the task file: HARNESS_STATE_ROOT, CLAUDE_PROJECT_DIR, or this folder and those above it.
 func findTasks(h *console.Host) (*taskPlace, error) {
-	root, ok := tasklist.Find(h.Getenv, h.Dir)
+	root, ok := taskfile.Find(h.Getenv, h.Dir)
 	if !ok {
 		return nil, noTasks(h)
 	}
@@ -55,7 +53,7 @@ func findTasks(h *console.Host) (*taskPlace, error) {
 
 // noTasks says what to do where there is no task file: where its backup is, one was there.
 func noTasks(h *console.Host) error {
-	root, ok := tasklist.FindBackup(h.Getenv, h.Dir)
+	root, ok := taskfile.FindBackup(h.Getenv, h.Dir)
 	if !ok {
 		return console.UsageError("there is no harness-tasks.json here or above. Begin one: autopilot tasks init")
 	}
@@ -66,15 +64,15 @@ func noTasks(h *console.Host) error {
 		return shell.QuotePath(filepath.Join(root, name))
 	}
 	return console.UsageError("%s is gone from %s, and its backup is there. Bring it back: mv %s %s\nOr remove the backup, and begin anew: autopilot tasks init",
-		tasklist.FileName, root, at(tasklist.BackupName), at(tasklist.FileName))
+		taskfile.FileName, root, at(taskfile.BackupName), at(taskfile.FileName))
 }
 
 func tasksAt(h *console.Host, root string) *taskPlace {
-	return &taskPlace{host: h, root: root, store: &tasklist.Store{Root: root, Now: h.Now, Env: h.Getenv, Disk: h.Disk}}
+	return &taskPlace{host: h, root: root, store: &taskfile.Store{Root: root, Now: h.Now, Env: h.Getenv, Disk: h.Disk}}
 }
 
 // read reads the list, and says when its file is damaged and the backup was read.
-func (p *taskPlace) read() (machine.TaskList, error) {
+func (p *taskPlace) read() (taskfile.TaskList, error) {
 	list, err := p.store.Read()
 	if err == nil {
 		p.tellRepaired()
@@ -84,17 +82,17 @@ func (p *taskPlace) read() (machine.TaskList, error) {
 
 // readToWork reads the list as read does, and says when its version is not the one that is known. No version counts as
 // that one: hands leave it out.
-func (p *taskPlace) readToWork() (machine.TaskList, error) {
+func (p *taskPlace) readToWork() (taskfile.TaskList, error) {
 	list, err := p.read()
-	if err == nil && list.Version != 0 && list.Version != tasklist.Version {
+	if err == nil && list.Version != 0 && list.Version != taskfile.Version {
 		fmt.Fprintln(p.host.Err, console.Told(fmt.Sprintf("%s says version %d; version %d is known, and it is read as that. Check that the tasks are all there: autopilot tasks list",
-			tasklist.FileName, list.Version, tasklist.Version), p.host.Columns()))
+			taskfile.FileName, list.Version, taskfile.Version), p.host.Columns()))
 	}
 	return list, err
 }
 
 // update changes the list, and says when its file was damaged and was restored.
-func (p *taskPlace) update(ctx context.Context, change func(*machine.TaskList) error) error {
+func (p *taskPlace) update(ctx context.Context, change func(*taskfile.TaskList) error) error {
 	err := p.store.Update(ctx, change)
 	if err == nil {
 		p.tellRepaired()
@@ -110,22 +108,22 @@ func (p *taskPlace) tellRepaired() {
 
 // taskFile is the store as the loop needs it.
 type taskFile struct {
-	*tasklist.Store
+	*taskfile.Store
 	report autopilot.Reporter
 }
 
 // Update tells when the file was damaged and was restored.
-func (f taskFile) Update(ctx context.Context, change func(*machine.TaskList) error) error {
+func (f taskFile) Update(ctx context.Context, change func(*taskfile.TaskList) error) error {
 	err := f.Store.Update(ctx, change)
 	if remark := f.Repaired(); err == nil && remark != "" {
 		f.report.Report(autopilot.Note{Event: "warning", Text: remark})
-		return f.Store.Log(sessions.ProgressLine{Session: 1, Type: "WARN", Category: machine.CategoryEnvSetup, Message: remark})
+		return f.Store.Log(taskfile.ProgressLine{Session: 1, Type: "WARN", Category: taskfile.CategoryEnvSetup, Message: remark})
 	}
 	return err
 }
 
 func (f taskFile) Log(session int, line autopilot.ProgressLine) error {
-	return f.Store.Log(sessions.ProgressLine{
+	return f.Store.Log(taskfile.ProgressLine{
 		Session: session, Type: line.Type, Task: line.Task, Category: line.Category, Message: line.Message, Key: line.Key,
 	})
 }

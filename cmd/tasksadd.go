@@ -14,7 +14,7 @@ import (
 
 	"autopilot/autopilot/machine"
 	"autopilot/cmd/console"
-	"autopilot/sessions/tasklist"
+	"autopilot/sessions/taskfile"
 )
 
 type tasksAddOptions struct {
@@ -47,7 +47,7 @@ func newTasksAdd(h *console.Host) *cobra.Command {
 	f.StringSliceVar(&o.dependsOn, "depends-on", nil, "the `TASKS` that have to be completed before, by id")
 	f.StringVar(&o.validation, "validation", "", "the `COMMAND` that shows that it is done; without one no run takes the task")
 	f.IntVar(&o.timeout, "timeout", validationSeconds, "how many `SECONDS` the validation may take")
-	f.IntVar(&o.maxAttempts, "max-attempts", machine.DefaultListedAttempts, "how often it is tried, `N` times in all")
+	f.IntVar(&o.maxAttempts, "max-attempts", taskfile.DefaultListedAttempts, "how often it is tried, `N` times in all")
 	f.StringVar(&o.cleanup, "cleanup", "", "a `COMMAND` to run after a failed attempt")
 	f.StringVar(&o.description, "description", "", "what the agent should know, as `TEXT`")
 	f.BoolVar(&o.json, "json", false, "print the task as one JSON object")
@@ -72,8 +72,8 @@ func runTasksAdd(ctx context.Context, o *tasksAddOptions, title string) error {
 	if o.host.Terminal && !o.json {
 		o.ask(bufio.NewScanner(o.host.In), now)
 	}
-	var added machine.ListedTask
-	err = p.update(ctx, func(list *machine.TaskList) error {
+	var added taskfile.ListedTask
+	err = p.update(ctx, func(list *taskfile.TaskList) error {
 		if err := o.setDependsOn(o.dependsOn, *list); err != nil {
 			return err
 		}
@@ -93,10 +93,10 @@ func runTasksAdd(ctx context.Context, o *tasksAddOptions, title string) error {
 	return o.host.Say("Added %s: %s. Start: autopilot tasks run", added.ID, added.Title)
 }
 
-func (o *tasksAddOptions) task(id, title string) machine.ListedTask {
-	t := tasklist.Whole(machine.ListedTask{
+func (o *tasksAddOptions) task(id, title string) taskfile.ListedTask {
+	t := taskfile.Whole(taskfile.ListedTask{
 		ID: id, Title: title, Description: o.description, Status: machine.TaskPending, Priority: o.priority, DependsOn: o.dependsOn, MaxAttempts: o.maxAttempts,
-		Validation: machine.ListedValidation{Command: o.validation, TimeoutSeconds: o.timeout},
+		Validation: taskfile.ListedValidation{Command: o.validation, TimeoutSeconds: o.timeout},
 	})
 	if o.cleanup != "" {
 		t.OnFailure.Cleanup = &o.cleanup
@@ -105,7 +105,7 @@ func (o *tasksAddOptions) task(id, title string) machine.ListedTask {
 }
 
 // check takes what the flags gave as it was meant, and refuses what means nothing.
-func (o *tasksAddOptions) check(list machine.TaskList) error {
+func (o *tasksAddOptions) check(list taskfile.TaskList) error {
 	if o.timeout <= 0 || o.maxAttempts <= 0 {
 		return console.UsageError("--timeout and --max-attempts are at least 1")
 	}
@@ -125,7 +125,7 @@ func (o *tasksAddOptions) setPriority(text string) error {
 }
 
 // setDependsOn takes ids, each once.
-func (o *tasksAddOptions) setDependsOn(given []string, list machine.TaskList) error {
+func (o *tasksAddOptions) setDependsOn(given []string, list taskfile.TaskList) error {
 	var ids []string
 	for _, id := range given {
 		id = strings.TrimSpace(id)
@@ -151,7 +151,7 @@ func (o *tasksAddOptions) setTimeout(text string) error {
 }
 
 // ask asks for what no flag gave; an empty answer keeps what stands in brackets.
-func (o *tasksAddOptions) ask(in *bufio.Scanner, list machine.TaskList) {
+func (o *tasksAddOptions) ask(in *bufio.Scanner, list taskfile.TaskList) {
 	o.askFor(in, "priority", "Priority, P0 to P2", o.priority, o.setPriority)
 	o.askFor(in, "depends-on", "Depends on (ids, with commas)", "none", func(s string) error {
 		return o.setDependsOn(strings.FieldsFunc(s, func(r rune) bool { return r == ',' || r == ' ' }), list)
@@ -160,7 +160,7 @@ func (o *tasksAddOptions) ask(in *bufio.Scanner, list machine.TaskList) {
 		o.validation = s
 		return nil
 	})
-	if (machine.ListedValidation{Command: o.validation}).Checks() {
+	if (taskfile.ListedValidation{Command: o.validation}).Checks() {
 		o.askFor(in, "timeout", "Seconds that it may take", strconv.Itoa(o.timeout), o.setTimeout)
 	}
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"autopilot/autopilot/machine"
 	"autopilot/cmd/console"
+	"autopilot/sessions/taskfile"
 )
 
 // tasksOptions are the flags that the commands for one step share.
@@ -130,8 +130,8 @@ func runTasksRenew(ctx context.Context, o *tasksOptions, args []string) error {
 	if err != nil {
 		return err
 	}
-	var t machine.ListedTask
-	if err := p.update(ctx, func(list *machine.TaskList) (err error) {
+	var t taskfile.ListedTask
+	if err := p.update(ctx, func(list *taskfile.TaskList) (err error) {
 		t, err = list.Renew(id, cfg.worker, o.host.Now(), cfg.Lease)
 		return err
 	}); err != nil {
@@ -174,7 +174,7 @@ func runTasksCheckpoint(ctx context.Context, o *tasksOptions, id string, args []
 
 // notYours says what to do about a task that is not the worker's; other errors explain themselves.
 func notYours(id string, err error) error {
-	var no machine.ListError
+	var no taskfile.ListError
 	if !errors.As(err, &no) {
 		return err
 	}

@@ -12,7 +12,7 @@ import (
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/plainfile"
 	"autopilot/cmd/console"
-	"autopilot/sessions/tasklist"
+	"autopilot/sessions/taskfile"
 )
 
 func newTasksImport(h *console.Host) *cobra.Command {
@@ -31,7 +31,7 @@ func runTasksImport(ctx context.Context, h *console.Host, file string) error {
 	if err != nil {
 		return console.UsageError("cannot read %s: %v. Name the tasks.json to take over", file, err)
 	}
-	features, err := tasklist.ReadFeatures(data)
+	features, err := taskfile.ReadFeatures(data)
 	if err != nil {
 		return console.UsageError("%s: %v", file, err)
 	}
@@ -49,18 +49,18 @@ func runTasksImport(ctx context.Context, h *console.Host, file string) error {
 
 // findOrBeginTasks finds the task file, or begins one where init would.
 func findOrBeginTasks(ctx context.Context, h *console.Host) (*taskPlace, error) {
-	if root, ok := tasklist.Find(h.Getenv, h.Dir); ok {
+	if root, ok := taskfile.Find(h.Getenv, h.Dir); ok {
 		return tasksAt(h, root), plainHarness(root)
 	}
 	p, _, err := tasksHere(ctx, h)
 	if err != nil {
 		return nil, err
 	}
-	return p, p.begin(machine.Exclusive)
+	return p, p.begin(taskfile.Exclusive)
 }
 
 // tellImported says what came of an import, and what of it needs a person.
-func (p *taskPlace) tellImported(got tasklist.Imported) error {
+func (p *taskPlace) tellImported(got taskfile.Imported) error {
 	added := "Nothing to add. See: autopilot tasks status"
 	if got.Added > 0 {
 		added = fmt.Sprintf("Added %s. See: autopilot tasks status", machine.Plural(got.Added, "task", "tasks"))
@@ -68,7 +68,7 @@ func (p *taskPlace) tellImported(got tasklist.Imported) error {
 	err := p.host.Say("%s", added)
 	if got.Bare > 0 {
 		err = errors.Join(err, p.host.Say("%s without a validation, where a run stops: give them a validation.command in %s.",
-			machine.Plural(got.Bare, "task is", "tasks are"), tasklist.FileName))
+			machine.Plural(got.Bare, "task is", "tasks are"), taskfile.FileName))
 	}
 	if len(got.There) > 0 {
 		err = errors.Join(err, p.host.Say("In the list already, and left as they are: %s.", someOf(got.There)))
@@ -78,7 +78,7 @@ func (p *taskPlace) tellImported(got tasklist.Imported) error {
 	}
 	if len(got.Missing) > 0 {
 		err = errors.Join(err, p.host.Say("The list lacks what these wait for, and they can never begin: %s.\nCorrect depends_on in %s, or add what is missing.",
-			someOf(got.Missing), tasklist.FileName))
+			someOf(got.Missing), taskfile.FileName))
 	}
 	return err
 }

@@ -14,13 +14,11 @@ import (
 
 	"autopilot/autopilot"
 	"autopilot/autopilot/git"
-	"autopilot/autopilot/machine"
 	"autopilot/autopilot/profile"
 	"autopilot/autopilot/tasks"
 	"autopilot/cmd/console"
-	"autopilot/sessions"
 	"autopilot/sessions/storage"
-	"autopilot/sessions/tasklist"
+	"autopilot/sessions/taskfile"
 )
 
 type tasksInitOptions struct {
@@ -49,16 +47,16 @@ func runTasksInit(ctx context.Context, o *tasksInitOptions) error {
 	if err != nil {
 		return err
 	}
-	mode := machine.Exclusive
+	mode := taskfile.Exclusive
 	if o.concurrent {
-		mode = machine.Concurrent
+		mode = taskfile.Concurrent
 	}
 	err = p.begin(mode)
 	if errors.Is(err, fs.ErrExist) && !missing(p.store.Path()) {
 		if err := storage.Plain(o.host.Storage(), p.store.Path()); err != nil {
 			return err
 		}
-		err = errors.Join(o.host.Say("%s is there already, and stays as it is.", tasklist.FileName), p.store.Activate())
+		err = errors.Join(o.host.Say("%s is there already, and stays as it is.", taskfile.FileName), p.store.Activate())
 	}
 	if err != nil {
 		return err
@@ -82,19 +80,19 @@ func tasksHere(ctx context.Context, h *console.Host) (*taskPlace, *git.Repo, err
 // begin makes an empty task file, its log and the marker.
 func (p *taskPlace) begin(mode string) error {
 	now := p.host.Now().UTC()
-	err := p.store.Create(machine.TaskList{Version: tasklist.Version, Created: &now, Tasks: []machine.ListedTask{}, Config: machine.ListConfig{
-		ConcurrencyMode: mode, MaxTasksPerSession: machine.DefaultTasksPerSession, MaxSessions: machine.DefaultSessions,
+	err := p.store.Create(taskfile.TaskList{Version: taskfile.Version, Created: &now, Tasks: []taskfile.ListedTask{}, Config: taskfile.ListConfig{
+		ConcurrencyMode: mode, MaxTasksPerSession: taskfile.DefaultTasksPerSession, MaxSessions: taskfile.DefaultSessions,
 	}})
 	if errors.Is(err, fs.ErrExist) {
 		return &autopilot.UsageError{Message: err.Error(), Err: err}
 	}
 	if err == nil {
-		err = p.store.Log(sessions.ProgressLine{Session: 1, Type: "INIT", Message: "Harness initialized for project " + p.root})
+		err = p.store.Log(taskfile.ProgressLine{Session: 1, Type: "INIT", Message: "Harness initialized for project " + p.root})
 	}
 	if err != nil {
 		return err
 	}
-	return errors.Join(p.host.Say("Wrote %s and %s.", tasklist.FileName, tasklist.ProgressName), p.store.Activate())
+	return errors.Join(p.host.Say("Wrote %s and %s.", taskfile.FileName, taskfile.ProgressName), p.store.Activate())
 }
 
 // ignored are the lines that .gitignore is offered.

@@ -9,15 +9,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"autopilot/autopilot"
-	"autopilot/autopilot/machine"
 	"autopilot/autopilot/process"
 	"autopilot/autopilot/tasks"
 	"autopilot/cmd/console"
 	"autopilot/config"
 	"autopilot/personas"
 	"autopilot/personas/manual"
-	"autopilot/sessions"
-	"autopilot/sessions/tasklist"
+	"autopilot/sessions/taskfile"
 )
 
 type tasksRunOptions struct {
@@ -101,10 +99,10 @@ func (o *tasksRunOptions) runAlone(ctx context.Context, loop *tasks.Loop, locks 
 
 // corrupt logs that the task file cannot be read any more.
 func (p *taskPlace) corrupt(err error) error {
-	var corrupt *tasklist.CorruptError
+	var corrupt *taskfile.CorruptError
 	if errors.As(err, &corrupt) {
-		err = errors.Join(err, p.store.Log(sessions.ProgressLine{
-			Session: 1, Type: "ERROR", Category: machine.CategoryEnvSetup, Message: tasklist.FileName + " corrupted and unrecoverable",
+		err = errors.Join(err, p.store.Log(taskfile.ProgressLine{
+			Session: 1, Type: "ERROR", Category: taskfile.CategoryEnvSetup, Message: taskfile.FileName + " corrupted and unrecoverable",
 		}))
 	}
 	return err

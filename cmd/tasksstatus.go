@@ -11,7 +11,7 @@ import (
 
 	"autopilot/autopilot/machine"
 	"autopilot/cmd/console"
-	"autopilot/sessions/tasklist"
+	"autopilot/sessions/taskfile"
 )
 
 type tasksStatusOptions struct {
@@ -58,7 +58,7 @@ func runTasksStatus(o *tasksStatusOptions) error {
 		object := map[string]any{
 			"root": p.root, "total": counts.Total, "completed": counts.Completed, "failed": counts.Failed, "pending": counts.Pending,
 			"inProgress": counts.Running, "blocked": counts.Blocked, "attempts": counts.Attempts, "checkpoints": counts.Checkpoints,
-			"sessionCount": list.SessionCount, "maxSessions": list.Config.MaxSessions, "mode": cmp.Or(list.Config.ConcurrencyMode, machine.Exclusive),
+			"sessionCount": list.SessionCount, "maxSessions": list.Config.MaxSessions, "mode": cmp.Or(list.Config.ConcurrencyMode, taskfile.Exclusive),
 			"active": p.store.Active(), "tasks": wholeTasks(list.Tasks), "log": append([]string{}, log...), "next": nil,
 		}
 		if has {
@@ -73,14 +73,14 @@ func runTasksStatus(o *tasksStatusOptions) error {
 		fmt.Fprintln(w, taskLine(t, width))
 	}
 	for _, wrong := range list.Miswritten() {
-		fmt.Fprintln(w, console.Told(tasklist.FileName+": "+console.Clean(wrong)+", and can never begin", width))
+		fmt.Fprintln(w, console.Told(taskfile.FileName+": "+console.Clean(wrong)+", and can never begin", width))
 	}
 	doubled := list.Doubled()
 	for _, double := range doubled {
-		fmt.Fprintln(w, console.Told(tasklist.FileName+": "+console.Clean(double)+"; no run begins before each has its own", width))
+		fmt.Fprintln(w, console.Told(taskfile.FileName+": "+console.Clean(double)+"; no run begins before each has its own", width))
 	}
 	if len(log) > 0 {
-		fmt.Fprintln(w, "\nThe log, "+tasklist.ProgressName+":")
+		fmt.Fprintln(w, "\nThe log, "+taskfile.ProgressName+":")
 		for _, line := range log {
 			fmt.Fprintln(w, console.Wrapped("  "+console.Clean(line), width, 4))
 		}
@@ -122,10 +122,10 @@ func runTasksList(o *tasksStatusOptions) error {
 }
 
 // wholeTasks are tasks as scripts want them.
-func wholeTasks(list []machine.ListedTask) []machine.ListedTask {
-	all := make([]machine.ListedTask, len(list))
+func wholeTasks(list []taskfile.ListedTask) []taskfile.ListedTask {
+	all := make([]taskfile.ListedTask, len(list))
 	for i, t := range list {
-		all[i] = tasklist.Whole(t)
+		all[i] = taskfile.Whole(t)
 	}
 	return all
 }
@@ -134,7 +134,7 @@ func wholeTasks(list []machine.ListedTask) []machine.ListedTask {
 const titleColumn = 30
 
 // taskLine is a task in one line: id, status, priority, attempts, title, and what stands in its way.
-func taskLine(t machine.ListedTask, width int) string {
+func taskLine(t taskfile.ListedTask, width int) string {
 	text := t.Title
 	switch {
 	case t.Status == machine.TaskRunning && t.ClaimedBy != nil:

@@ -18,7 +18,7 @@ import (
 	"autopilot/autopilot/worktree"
 	"autopilot/cmd/console"
 	"autopilot/sessions/storage"
-	"autopilot/sessions/tasklist"
+	"autopilot/sessions/taskfile"
 )
 
 // taskLocks keep others out: of the file where one at a time works through it, and of the working tree.
@@ -35,7 +35,7 @@ func (l taskLocks) file() *os.File { return l[0].File() }
 
 // lockAll takes the list, which one at a time works through, and the working tree.
 func (p *taskPlace) lockAll(loop *tasks.Loop) (taskLocks, error) {
-	run, err := tasklist.LockRun(p.root, p.host.Now)
+	run, err := taskfile.LockRun(p.root, p.host.Now)
 	if err != nil {
 		return nil, err
 	}

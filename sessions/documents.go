@@ -122,14 +122,14 @@ func (s *Session) WriteSummary(d Digest) error {
 		{"Next step", d.NextStep},
 	} {
 		if row[1] != "" {
-			fmt.Fprintf(&b, "- **%s:** %s\n", row[0], fold(row[1]))
+			fmt.Fprintf(&b, "- **%s:** %s\n", row[0], storage.Fold(row[1]))
 		}
 	}
 	if len(d.KeyContext) > 0 {
 		b.WriteString("\n## Key context\n\n")
 	}
 	for _, line := range d.KeyContext {
-		fmt.Fprintf(&b, "- %s\n", fold(line))
+		fmt.Fprintf(&b, "- %s\n", storage.Fold(line))
 	}
 	return s.WriteText(summaryName, b.String())
 }

@@ -3,6 +3,8 @@ package sessions
 import (
 	"fmt"
 	"time"
+
+	"autopilot/sessions/storage"
 )
 
 // Failure is one line of .harness/failures.md: `- **YYYY-MM-DD [skill:S] [type:T]:** text`.
@@ -15,7 +17,7 @@ type Failure struct {
 
 // String is the line without its end and key.
 func (f Failure) String() string {
-	return fmt.Sprintf("- **%s [skill:%s] [type:%s]:** %s", f.Date.UTC().Format(time.DateOnly), f.Skill, f.Type, fold(f.Text))
+	return fmt.Sprintf("- **%s [skill:%s] [type:%s]:** %s", f.Date.UTC().Format(time.DateOnly), f.Skill, f.Type, storage.Fold(f.Text))
 }
 
 // Fail appends to .harness/failures.md. An entry with the same key is written once.

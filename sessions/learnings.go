@@ -32,15 +32,15 @@ var learningLine = lazyregexp.New(`^- \*\*(\d{4}-\d\d-\d\d) \[skill:([^\]]*)\] \
 
 // String is the line without its end and key.
 func (l Learning) String() string {
-	return fmt.Sprintf("- **%s [skill:%s] [outcome:%s]:** %s", l.Date.UTC().Format(time.DateOnly), l.Skill, inMark(l.Outcome), fold(l.Text))
+	return fmt.Sprintf("- **%s [skill:%s] [outcome:%s]:** %s", l.Date.UTC().Format(time.DateOnly), l.Skill, inMark(l.Outcome), storage.Fold(l.Text))
 }
 
 // inMark is a word of an agent that cannot end the mark it stands in.
-func inMark(word string) string { return strings.ReplaceAll(fold(word), "]", ")") }
+func inMark(word string) string { return strings.ReplaceAll(storage.Fold(word), "]", ")") }
 
 // Key is the same for the same insight in the same words; date and skill do not count.
 func (l Learning) Key() string {
-	sum := sha256.Sum256([]byte(l.Outcome + "\n" + strings.ToLower(fold(l.Text))))
+	sum := sha256.Sum256([]byte(l.Outcome + "\n" + strings.ToLower(storage.Fold(l.Text))))
 	return hex.EncodeToString(sum[:8])
 }
 

@@ -11,13 +11,14 @@ import (
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/plainfile"
 	"autopilot/sessions/faulty"
+	"autopilot/sessions/taskfile"
 	"github.com/google/go-cmp/cmp"
 )
 
 func TestProgressIsOneGreppableLineEach(t *testing.T) {
 	dir := sessionDir(t)
 	s := create(t, dir)
-	for _, p := range []ProgressLine{
+	for _, p := range []taskfile.ProgressLine{
 		{Time: noon, Session: 2, Type: "INIT", Message: "a session"},
 		{Time: noon, Session: 2, Type: "Starting", Task: "task-001", Message: "Parse\n  the header", Key: "s1/2"},
 		{Time: noon, Session: 2, Type: "ERROR", Task: "task-001", Category: "TEST_FAIL", Message: "no"},
@@ -45,10 +46,10 @@ func TestALineWithAKeyIsWrittenOnceOverAllRuns(t *testing.T) {
 		s := open(t, dir)
 		for range 2 {
 			err := errors.Join(
-				s.Progress(ProgressLine{Type: "Completed", Message: "x", Key: "s1/3"}),
+				s.Progress(taskfile.ProgressLine{Type: "Completed", Message: "x", Key: "s1/3"}),
 				s.Learn(Learning{noon, "executor", "gotcha", "Mind\nthe gap"}, "s1/4"),
 				s.Fail(Failure{noon, "executor", "tasks_exhausted", "It broke"}, "s1/5"),
-				s.Progress(ProgressLine{Type: "WARN", Message: "each time"}),
+				s.Progress(taskfile.ProgressLine{Type: "WARN", Message: "each time"}),
 			)
 			if err != nil {
 				t.Fatal(err)
@@ -74,7 +75,7 @@ func TestATornLastLineIsEndedFirst(t *testing.T) {
 	dir := sessionDir(t)
 	s := create(t, dir)
 	write(t, "[2025-03-04T11:00:00Z] [SESS", dir, "progress.txt")
-	if err := s.Progress(ProgressLine{Time: noon, Session: 1, Type: "STATS"}); err != nil {
+	if err := s.Progress(taskfile.ProgressLine{Time: noon, Session: 1, Type: "STATS"}); err != nil {
 		t.Fatal(err)
 	}
 	want := "[2025-03-04T11:00:00Z] [SESS\n[2025-03-04T12:00:00Z] [SESSION-1] STATS\n"
@@ -86,7 +87,7 @@ func TestATornLastLineIsEndedFirst(t *testing.T) {
 func TestALineThatWasCutOffIsCompletedWhereItComesAgain(t *testing.T) {
 	dir := sessionDir(t)
 	s := create(t, dir)
-	line := ProgressLine{Time: noon, Session: 1, Type: "STATS", Key: "k"}
+	line := taskfile.ProgressLine{Time: noon, Session: 1, Type: "STATS", Key: "k"}
 	write(t, "before\n"+line.String()[:20], dir, "progress.txt")
 	if err := s.Progress(line); err != nil {
 		t.Fatal(err)
@@ -103,7 +104,7 @@ func TestALogThatIsALinkIsRefused(t *testing.T) {
 		t.Skip("no symbolic links here")
 	}
 	var link *plainfile.LinkError
-	if err := s.Progress(ProgressLine{Type: "STATS"}); !errors.As(err, &link) {
+	if err := s.Progress(taskfile.ProgressLine{Type: "STATS"}); !errors.As(err, &link) {
 		t.Errorf("error %v", err)
 	}
 }
@@ -269,7 +270,7 @@ func TestProjectionIsWrittenOnlyWhenItChanged(t *testing.T) {
 
 // A log is whole again once the disk is, whichever operation on it failed, and names no line twice.
 func TestALineThatCouldNotBeWrittenComesBeforeTheNextOne(t *testing.T) {
-	lines := []ProgressLine{
+	lines := []taskfile.ProgressLine{
 		{Time: noon, Session: 1, Type: "STATS", Message: "first"},
 		{Time: noon, Session: 1, Type: "Completed", Task: "task-003", Key: "k"},
 		{Time: noon, Session: 1, Type: "CHECKPOINT", Message: "last"},

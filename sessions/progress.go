@@ -1,7 +1,9 @@
 package sessions
 
+import "autopilot/sessions/taskfile"
+
 // Progress appends a line to progress.txt.
-func (s *Session) Progress(line ProgressLine) error {
+func (s *Session) Progress(line taskfile.ProgressLine) error {
 	if line.Time.IsZero() {
 		line.Time = s.opts.Now()
 	}

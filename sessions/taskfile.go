@@ -5,17 +5,19 @@ import (
 	"time"
 
 	"autopilot/autopilot/machine"
+	"autopilot/sessions/storage"
+	"autopilot/sessions/taskfile"
 )
 
 // taskAttempts are one run and three retries: what a task of a session has.
 const taskAttempts = 4
 
 // taskFileOf shows the tasks of the current phase in the format of a task file, which a session never reads back.
-func taskFileOf(s machine.State) machine.TaskList {
-	f := machine.TaskList{
-		Version: 2, Tasks: []machine.ListedTask{}, SessionCount: s.Runs, LastSession: timeOrNil(s.UpdatedAt),
-		Config: machine.ListConfig{
-			ConcurrencyMode: machine.Exclusive, MaxTasksPerSession: machine.DefaultTasksPerSession, MaxSessions: machine.DefaultSessions,
+func taskFileOf(s machine.State) taskfile.TaskList {
+	f := taskfile.TaskList{
+		Version: 2, Tasks: []taskfile.ListedTask{}, SessionCount: s.Runs, LastSession: timeOrNil(s.UpdatedAt),
+		Config: taskfile.ListConfig{
+			ConcurrencyMode: taskfile.Exclusive, MaxTasksPerSession: taskfile.DefaultTasksPerSession, MaxSessions: taskfile.DefaultSessions,
 		},
 	}
 	if s.CurrentPhase >= 0 && s.CurrentPhase < len(s.Phases) {
@@ -27,16 +29,16 @@ func taskFileOf(s machine.State) machine.TaskList {
 	return f
 }
 
-func listedTaskOf(t machine.Task, s machine.State) machine.ListedTask {
-	out := machine.ListedTask{
+func listedTaskOf(t machine.Task, s machine.State) taskfile.ListedTask {
+	out := taskfile.ListedTask{
 		ID: t.ID, Title: t.Title, Status: t.Status, Priority: "P1", DependsOn: listed(t.DependsOn),
 		Attempts: len(t.Attempts), MaxAttempts: taskAttempts + t.Extra, StartedAtCommit: textOrNil(t.Base),
-		Validation: machine.ListedValidation{Command: t.Validation, TimeoutSeconds: 600},
-		ErrorLog:   []string{}, Checkpoints: []machine.Milestone{},
+		Validation: taskfile.ListedValidation{Command: t.Validation, TimeoutSeconds: 600},
+		ErrorLog:   []string{}, Checkpoints: []taskfile.Milestone{},
 	}
 	for _, a := range t.Attempts {
 		if a.Error != "" {
-			out.ErrorLog = append(out.ErrorLog, fmt.Sprintf("[%s] %s", orElse(a.Category, "TASK_EXEC"), fold(a.Error)))
+			out.ErrorLog = append(out.ErrorLog, fmt.Sprintf("[%s] %s", orElse(a.Category, "TASK_EXEC"), storage.Fold(a.Error)))
 		}
 	}
 	switch {

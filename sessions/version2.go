@@ -2,6 +2,8 @@ package sessions
 
 import (
 	"path"
+
+	"autopilot/sessions/storage"
 )
 
 // toVersion2 adds the session's folder. A spec has a session of its own since then, where version 1 knew one file for
@@ -24,7 +26,7 @@ func (o *older) readSpec() {
 	}
 	var err error
 	if o.spec, err = o.opts.Spec(named); err != nil {
-		o.say("its spec could not be read: %s", fold(err.Error()))
+		o.say("its spec could not be read: %s", storage.Fold(err.Error()))
 	}
 	if o.spec.Path != "" {
 		o.insist("specPath", o.spec.Path)

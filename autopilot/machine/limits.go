@@ -38,16 +38,16 @@ func (m *move) limited(d *Dispatch) {
 	}
 }
 
-// maxHeard is how many outages an attempt may meet of which its agent's words alone tell.
-const maxHeard = 3
+// MaxHeard is how many outages an attempt may meet of which its agent's words alone tell.
+const MaxHeard = 3
 
 // HeardEnough says whether the next outage of which the words of a task's agent alone tell is a crash; "" is the agent of
 // a dispatch that belongs to no task.
 func (s State) HeardEnough(task string) bool {
 	if t, ok := s.Task(task); ok {
-		return t.Outages >= maxHeard
+		return t.Outages >= MaxHeard
 	}
-	return s.CurrentPhase < len(s.Phases) && s.Phases[s.CurrentPhase].Outages >= maxHeard
+	return s.CurrentPhase < len(s.Phases) && s.Phases[s.CurrentPhase].Outages >= MaxHeard
 }
 
 // heard counts such an outage.

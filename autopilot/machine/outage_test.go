@@ -17,8 +17,8 @@ func TestWordsOfAnOutageCountInTheirAttempt(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		for n := range 2 * maxHeard {
-			if heard(n%2 == 0); w.s.HeardEnough(task) != (n >= 2*maxHeard-2) {
+		for n := range 2 * MaxHeard {
+			if heard(n%2 == 0); w.s.HeardEnough(task) != (n >= 2*MaxHeard-2) {
 				t.Errorf("%s: after %d outages enough was heard: %t", place, n+1, w.s.HeardEnough(task))
 			}
 		}

@@ -16,6 +16,7 @@ import (
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/validate"
 	"autopilot/personas"
+	"autopilot/sessions/taskfile"
 )
 
 // failure is why an attempt is not taken, with the category of the log.
@@ -27,7 +28,7 @@ type failure struct {
 func (f *failure) Error() string { return f.Why }
 
 // attempt has a task done that is claimed: dispatch, validation, and either a commit or everything as it was.
-func (l *Loop) attempt(ctx context.Context, t machine.ListedTask) error {
+func (l *Loop) attempt(ctx context.Context, t taskfile.ListedTask) error {
 	err := l.dispatch(ctx, t)
 	if err == nil {
 		err = l.conclude(ctx, t)
@@ -36,7 +37,7 @@ func (l *Loop) attempt(ctx context.Context, t machine.ListedTask) error {
 }
 
 // settle records how an attempt ended. What an interruption leaves is for the next run to take up.
-func (l *Loop) settle(ctx context.Context, t machine.ListedTask, err error) error {
+func (l *Loop) settle(ctx context.Context, t taskfile.ListedTask, err error) error {
 	var failed *failure
 	var lost *lostError
 	var conflict *conflictError
@@ -59,7 +60,7 @@ func (l *Loop) settle(ctx context.Context, t machine.ListedTask, err error) erro
 }
 
 // conclude completes a task whose work is in the tree, or says why not.
-func (l *Loop) conclude(ctx context.Context, t machine.ListedTask) error {
+func (l *Loop) conclude(ctx context.Context, t taskfile.ListedTask) error {
 	for range maxAgain {
 		work, err := l.shown(ctx, t)
 		if err != nil {
@@ -76,11 +77,11 @@ func (l *Loop) conclude(ctx context.Context, t machine.ListedTask) error {
 			return err
 		}
 	}
-	return &failure{machine.CategoryTaskExec, "commit hooks, or other workers, change the files each time, so that what is committed was never validated"}
+	return &failure{taskfile.CategoryTaskExec, "commit hooks, or other workers, change the files each time, so that what is committed was never validated"}
 }
 
 // shown lists the uncommitted work of a task. Where that and its commits come to nothing, there is a failure.
-func (l *Loop) shown(ctx context.Context, t machine.ListedTask) ([]git.Change, error) {
+func (l *Loop) shown(ctx context.Context, t taskfile.ListedTask) ([]git.Change, error) {
 	work, err := l.work(ctx, t)
 	if err != nil {
 		return nil, err
@@ -102,14 +103,14 @@ func (l *Loop) unchanged() *failure {
 	if _, err := os.Stat(filepath.Join(l.Repo.Root(), ".gitmodules")); err == nil {
 		why += " (changes inside a submodule do not count: they are neither committed nor taken back)"
 	}
-	return &failure{machine.CategoryTaskExec, why}
+	return &failure{taskfile.CategoryTaskExec, why}
 }
 
 // maxAgain is how often a task is validated again because hooks, or other workers' commits, changed what was validated.
 const maxAgain = 20
 
 // validate runs the task's command and looks for tests and checks that lost their force.
-func (l *Loop) validate(ctx context.Context, t machine.ListedTask, work []git.Change) error {
+func (l *Loop) validate(ctx context.Context, t taskfile.ListedTask, work []git.Change) error {
 	ev, err := l.runValidation(ctx, t)
 	if err != nil {
 		return err
@@ -122,7 +123,7 @@ func (l *Loop) validate(ctx context.Context, t machine.ListedTask, work []git.Ch
 
 // runValidation runs a task's command. One that cannot run here gets the init script once more; then the run ends with
 // the task in progress, so that the next one validates what is there.
-func (l *Loop) runValidation(ctx context.Context, t machine.ListedTask) (validate.Evidence, error) {
+func (l *Loop) runValidation(ctx context.Context, t taskfile.ListedTask) (validate.Evidence, error) {
 	for again := false; ; again = true {
 		var ev validate.Evidence
 		if err := l.guarded(ctx, t, "the validation", func() error {
@@ -138,7 +139,7 @@ func (l *Loop) runValidation(ctx context.Context, t machine.ListedTask) (validat
 		if ctx.Err() != nil || ev.Outcome != validate.CouldNotCheck {
 			return ev, ctx.Err()
 		}
-		if err := l.log("ERROR", t.ID, machine.CategoryEnvSetup, reasonOf(ev)); err != nil {
+		if err := l.log("ERROR", t.ID, taskfile.CategoryEnvSetup, reasonOf(ev)); err != nil {
 			return ev, err
 		}
 		if again {
@@ -154,7 +155,7 @@ func (l *Loop) runValidation(ctx context.Context, t machine.ListedTask) (validat
 }
 
 // timeFor is how long a task's validation may take.
-func (l *Loop) timeFor(t machine.ListedTask) time.Duration {
+func (l *Loop) timeFor(t taskfile.ListedTask) time.Duration {
 	if n := t.Validation.TimeoutSeconds; n > 0 {
 		return time.Duration(n) * time.Second
 	}
@@ -167,20 +168,20 @@ func verdict(ev validate.Evidence) error {
 	case validate.Passed:
 		return nil
 	case validate.TimedOut:
-		return &failure{machine.CategoryTimeout, ev.Command + ": " + ev.Reason}
+		return &failure{taskfile.CategoryTimeout, ev.Command + ": " + ev.Reason}
 	case validate.NothingToRun:
-		return &failure{machine.CategoryTestFail, ev.Command + ": it ran no tests"}
+		return &failure{taskfile.CategoryTestFail, ev.Command + ": it ran no tests"}
 	}
 	why := fmt.Sprintf("exit code %d", ev.ExitCode)
 	if ev.Outcome == validate.Failed {
 		why = reasonOf(ev)
 	}
-	return &failure{machine.CategoryTestFail, strings.TrimSpace(fmt.Sprintf("%s: %s\n%s", ev.Command, why, lastLines(ev.Output)))}
+	return &failure{taskfile.CategoryTestFail, strings.TrimSpace(fmt.Sprintf("%s: %s\n%s", ev.Command, why, lastLines(ev.Output)))}
 }
 
 // commit commits the task's work and completes it. It says true where hooks changed files, so that they have to be
 // validated again.
-func (l *Loop) commit(ctx context.Context, t machine.ListedTask) (again bool, err error) {
+func (l *Loop) commit(ctx context.Context, t taskfile.ListedTask) (again bool, err error) {
 	work, err := l.work(ctx, t)
 	if err != nil {
 		return false, err
@@ -201,9 +202,9 @@ func (l *Loop) commit(ctx context.Context, t machine.ListedTask) (again bool, er
 	case same != nil:
 		return false, same
 	case errors.As(err, &hook):
-		return false, &failure{machine.CategoryTaskExec, l.Mask.Replace(hook.Error())}
+		return false, &failure{taskfile.CategoryTaskExec, l.Mask.Replace(hook.Error())}
 	case errors.As(err, &altered):
-		return false, &failure{machine.CategoryTaskExec, altered.Error()}
+		return false, &failure{taskfile.CategoryTaskExec, altered.Error()}
 	case errors.As(err, &nothing):
 		if made.SHA, err = l.madeBefore(ctx, t); err != nil {
 			return false, err
@@ -225,7 +226,7 @@ func (l *Loop) commit(ctx context.Context, t machine.ListedTask) (again bool, er
 }
 
 // hooked tells which of the user's files hooks of git changed.
-func (l *Loop) hooked(t machine.ListedTask, made git.Committed) error {
+func (l *Loop) hooked(t taskfile.ListedTask, made git.Committed) error {
 	b, _, err := l.remembered(t)
 	theirs := slices.DeleteFunc(slices.Clone(made.HookChanged), func(p string) bool { return !slices.Contains(b.Users, p) })
 	if len(theirs) > 0 {
@@ -244,7 +245,7 @@ func (l *Loop) tellTakenOut(made git.Committed) {
 }
 
 // madeBefore is the commit that holds the task's work already: of a run that was killed then, or a person's own.
-func (l *Loop) madeBefore(ctx context.Context, t machine.ListedTask) (string, error) {
+func (l *Loop) madeBefore(ctx context.Context, t taskfile.ListedTask) (string, error) {
 	made, err := l.made(ctx, t)
 	if err == nil && len(made) == 0 {
 		err = l.unchanged()
@@ -256,8 +257,8 @@ func (l *Loop) madeBefore(ctx context.Context, t machine.ListedTask) (string, er
 }
 
 // complete records that a task is done.
-func (l *Loop) complete(ctx context.Context, t machine.ListedTask, commit string) error {
-	err := l.File.Update(context.WithoutCancel(ctx), func(list *machine.TaskList) error {
+func (l *Loop) complete(ctx context.Context, t taskfile.ListedTask, commit string) error {
+	err := l.File.Update(context.WithoutCancel(ctx), func(list *taskfile.TaskList) error {
 		return list.Complete(t.ID, l.Worker, commit, l.Now())
 	})
 	if taken(err) {
@@ -277,7 +278,7 @@ func (e *lostError) Error() string { return "the task is no longer this worker's
 func (e *lostError) Unwrap() error { return e.err }
 
 func taken(err error) bool {
-	return errors.Is(err, machine.ErrNotYours) || errors.Is(err, machine.ErrNotRunning) || errors.Is(err, machine.ErrNoTask)
+	return errors.Is(err, taskfile.ErrNotYours) || errors.Is(err, taskfile.ErrNotRunning) || errors.Is(err, taskfile.ErrNoTask)
 }
 
 // replied is the failure that the end of a dispatch is; nil is a reply that says done.
@@ -286,11 +287,11 @@ func replied(out personas.Outcome, backend, remedy string) error {
 	case out.Kind == personas.Auth:
 		return &autopilot.CredentialsError{Backend: backend, Detail: out.Detail, Remedy: remedy}
 	case out.Kind == personas.TimedOut:
-		return &failure{machine.CategoryTimeout, "the agent took too long: " + out.Detail}
+		return &failure{taskfile.CategoryTimeout, "the agent took too long: " + out.Detail}
 	case out.Reply == nil:
-		return &failure{machine.CategoryTaskExec, strings.ReplaceAll(string(out.Kind), "_", " ") + ": " + out.Detail}
+		return &failure{taskfile.CategoryTaskExec, strings.ReplaceAll(string(out.Kind), "_", " ") + ": " + out.Detail}
 	case out.Reply.Status != personas.StatusDone:
-		return &failure{machine.CategoryTaskExec, strings.TrimSpace(fmt.Sprintf("the agent says %s: %s %s", out.Reply.Status, out.Reply.Summary, out.Reply.Blocker))}
+		return &failure{taskfile.CategoryTaskExec, strings.TrimSpace(fmt.Sprintf("the agent says %s: %s %s", out.Reply.Status, out.Reply.Summary, out.Reply.Blocker))}
 	}
 	return nil
 }

@@ -15,6 +15,7 @@ import (
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/validate"
 	"autopilot/autopilot/worktree"
+	"autopilot/sessions/taskfile"
 )
 
 // InitScript makes the working tree ready; it lies beside the task file.
@@ -37,8 +38,8 @@ func (l *Loop) Open(ctx context.Context) (bool, error) {
 	if err := l.number(); err != nil {
 		return false, err
 	}
-	var failed []machine.ListedTask
-	if err := l.File.Update(ctx, func(list *machine.TaskList) error {
+	var failed []taskfile.ListedTask
+	if err := l.File.Update(ctx, func(list *taskfile.TaskList) error {
 		if err := toldApart(list); err != nil {
 			return err
 		}
@@ -68,7 +69,7 @@ func (l *Loop) Open(ctx context.Context) (bool, error) {
 
 // toldApart refuses a list with tasks of one id. A commit bears the id of its task: of two, the work of the one would be
 // taken for that of the other.
-func toldApart(list *machine.TaskList) error {
+func toldApart(list *taskfile.TaskList) error {
 	if doubled := list.Doubled(); len(doubled) > 0 {
 		return &autopilot.UsageError{Message: fmt.Sprintf("harness-tasks.json: %s\nGive each task an id of its own, then: autopilot tasks run", strings.Join(doubled, ", "))}
 	}
@@ -76,8 +77,8 @@ func toldApart(list *machine.TaskList) error {
 }
 
 // countable says whether the list allows another run.
-func (l *Loop) countable(list machine.TaskList) error {
-	if most := orDefault(list.Config.MaxSessions, machine.DefaultSessions); list.SessionCount < most {
+func (l *Loop) countable(list taskfile.TaskList) error {
+	if most := orDefault(list.Config.MaxSessions, taskfile.DefaultSessions); list.SessionCount < most {
 		return nil
 	}
 	return &budget.LimitError{What: fmt.Sprintf("%s made, as many as session_config.max_sessions allows\nTo go on, raise it in harness-tasks.json, then: autopilot tasks run", machine.Plural(list.SessionCount, "run was", "runs were"))}
@@ -91,7 +92,7 @@ func (l *Loop) begin(ctx context.Context) error {
 	}
 	for _, missing := range list.Missing() {
 		l.say("warning", "%s, which is not in the list: it can never begin.", missing)
-		if err := l.log("WARN", "", machine.CategoryDependency, missing+", which is not in the list"); err != nil {
+		if err := l.log("WARN", "", taskfile.CategoryDependency, missing+", which is not in the list"); err != nil {
 			return err
 		}
 	}
@@ -120,7 +121,7 @@ func (l *Loop) begin(ctx context.Context) error {
 // count counts the run, unless another one used up meanwhile what the list allows.
 func (l *Loop) count(ctx context.Context) error {
 	var full error
-	err := l.File.Update(ctx, func(list *machine.TaskList) error {
+	err := l.File.Update(ctx, func(list *taskfile.TaskList) error {
 		if full = l.countable(*list); full != nil {
 			return full
 		}
@@ -137,7 +138,7 @@ func (l *Loop) count(ctx context.Context) error {
 
 // logLast logs that a task was completed where a kill came between the file and the log: only the last one's line can be
 // missing. Beside other workers nobody can tell which that is.
-func (l *Loop) logLast(list machine.TaskList) error {
+func (l *Loop) logLast(list taskfile.TaskList) error {
 	var last time.Time
 	for _, t := range list.Tasks {
 		if t.CompletedAt != nil && t.CompletedAt.After(last) {
@@ -171,7 +172,7 @@ func (l *Loop) makeReady(ctx context.Context) error {
 		if ev = l.shell(ctx, validate.Validation{Command: worktree.ScriptCommand(script), Timeout: l.Settings.Validation, ByCode: true}); ev.Outcome == validate.Passed || ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if err := l.log("ERROR", "", machine.CategoryEnvSetup, InitScript+" failed: "+reasonOf(ev)); err != nil {
+		if err := l.log("ERROR", "", taskfile.CategoryEnvSetup, InitScript+" failed: "+reasonOf(ev)); err != nil {
 			return err
 		}
 	}
@@ -182,7 +183,7 @@ func (l *Loop) makeReady(ctx context.Context) error {
 }
 
 // check runs a task's validation in the working tree.
-func (l *Loop) check(ctx context.Context, t machine.ListedTask) validate.Evidence {
+func (l *Loop) check(ctx context.Context, t taskfile.ListedTask) validate.Evidence {
 	limit := l.timeFor(t)
 	ev := l.shell(ctx, validate.Validation{Command: t.Validation.Command, Timeout: limit})
 	if ev.Outcome == validate.TimedOut {

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"autopilot/autopilot"
-	"autopilot/autopilot/machine"
 	"autopilot/personas"
+	"autopilot/sessions/taskfile"
 )
 
 const (
@@ -18,7 +18,7 @@ const (
 )
 
 // brief is what a dispatch has to name: the task, what failed before, and where the work stands.
-func (l *Loop) brief(ctx context.Context, t machine.ListedTask, d personas.Dispatch) (personas.Brief, error) {
+func (l *Loop) brief(ctx context.Context, t taskfile.ListedTask, d personas.Dispatch) (personas.Brief, error) {
 	b := personas.Brief{
 		Purpose: personas.Work, SessionDir: l.Dir, ReplyPath: d.ReplyPath, Base: baseOf(t), Validations: []string{t.Validation.Command},
 		Attempt: t.Attempts + 1, MaxAttempts: t.MaxAttempts, RolledBack: true,

@@ -9,25 +9,26 @@ import (
 	"autopilot/autopilot"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/validate"
+	"autopilot/sessions/taskfile"
 )
 
 // What a person, or an agent that works through the list by itself, does by commands: the same steps as those of a run.
 
 // Claim takes a task for the worker: the one with an id, else the next. It says false when it cannot begin.
-func (l *Loop) Claim(ctx context.Context, id string) (machine.ListedTask, bool, error) {
+func (l *Loop) Claim(ctx context.Context, id string) (taskfile.ListedTask, bool, error) {
 	l.only, l.byHand = id, true
 	if err := l.number(); err != nil {
-		return machine.ListedTask{}, false, err
+		return taskfile.ListedTask{}, false, err
 	}
 	if err := l.abreast(ctx); err != nil {
-		return machine.ListedTask{}, false, err
+		return taskfile.ListedTask{}, false, err
 	}
 	list, err := l.File.Read()
 	if err == nil {
 		l.late, err = l.whoIsLate(ctx, list)
 	}
 	if err != nil {
-		return machine.ListedTask{}, false, err
+		return taskfile.ListedTask{}, false, err
 	}
 	t, ok, err := l.claim(ctx)
 	if err != nil || ok || id == "" {
@@ -64,7 +65,7 @@ func (l *Loop) Validate(ctx context.Context, id string) (validate.Evidence, erro
 	}
 	t := list.Find(id)
 	if t == nil {
-		return validate.Evidence{}, machine.ErrNoTask
+		return validate.Evidence{}, taskfile.ErrNoTask
 	}
 	if !t.Validation.Checks() {
 		return validate.Evidence{Outcome: validate.NothingToRun}, nil
@@ -73,7 +74,7 @@ func (l *Loop) Validate(ctx context.Context, id string) (validate.Evidence, erro
 }
 
 // validateByHand runs the validation of a task. What that leaves behind is not taken for the work of a person who has it.
-func (l *Loop) validateByHand(ctx context.Context, t machine.ListedTask) (ev validate.Evidence, err error) {
+func (l *Loop) validateByHand(ctx context.Context, t taskfile.ListedTask) (ev validate.Evidence, err error) {
 	b, _, err := l.remembered(t)
 	if err == nil && b.ByHand {
 		err = l.trace(ctx, t, true)
@@ -124,7 +125,7 @@ func (l *Loop) Fail(ctx context.Context, id, reason string) error {
 	if err != nil {
 		return err
 	}
-	return l.fail(ctx, t, &failure{machine.CategoryTaskExec, reason})
+	return l.fail(ctx, t, &failure{taskfile.CategoryTaskExec, reason})
 }
 
 // Reach records a step of a task that the worker has.
@@ -136,18 +137,18 @@ func (l *Loop) Reach(ctx context.Context, id string, step, total int, descriptio
 }
 
 // held is a task of the worker's.
-func (l *Loop) held(id string) (machine.ListedTask, error) {
+func (l *Loop) held(id string) (taskfile.ListedTask, error) {
 	l.byHand = true
 	if err := l.number(); err != nil {
-		return machine.ListedTask{}, err
+		return taskfile.ListedTask{}, err
 	}
 	list, err := l.File.Read()
 	if err != nil {
-		return machine.ListedTask{}, err
+		return taskfile.ListedTask{}, err
 	}
 	t, err := list.Held(id, l.Worker)
 	if err != nil {
-		return machine.ListedTask{}, &autopilot.UsageError{Err: err, Message: fmt.Sprintf("%s: %v. See who has what: autopilot tasks status", id, err)}
+		return taskfile.ListedTask{}, &autopilot.UsageError{Err: err, Message: fmt.Sprintf("%s: %v. See who has what: autopilot tasks status", id, err)}
 	}
 	return *t, nil
 }

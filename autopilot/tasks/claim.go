@@ -9,27 +9,28 @@ import (
 	"autopilot/autopilot"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/shell"
+	"autopilot/sessions/taskfile"
 )
 
 // claim takes the next task, once everything that can never run is failed. It says false when none can begin.
-func (l *Loop) claim(ctx context.Context) (machine.ListedTask, bool, error) {
+func (l *Loop) claim(ctx context.Context) (taskfile.ListedTask, bool, error) {
 	position, err := l.Repo.Position(ctx)
 	if err != nil {
-		return machine.ListedTask{}, false, err
+		return taskfile.ListedTask{}, false, err
 	}
 	note, err := l.look(ctx, position)
 	if err != nil {
-		return machine.ListedTask{}, false, err
+		return taskfile.ListedTask{}, false, err
 	}
 	var c claimed
-	err = l.File.Update(ctx, func(list *machine.TaskList) (err error) {
+	err = l.File.Update(ctx, func(list *taskfile.TaskList) (err error) {
 		if c, err = l.claimIn(list, position.Head); err == nil && c.task.ID != "" {
 			note.Task = c.task.ID
 			err = l.write(note) // before the claim is written: a run that finds it knows the user's files
 		}
 		return err
 	})
-	var busy *machine.BusyError
+	var busy *taskfile.BusyError
 	if errors.As(err, &busy) {
 		named := shell.QuoteWord(busy.ID)
 		if busy.By != "" && busy.By != l.Worker {
@@ -57,14 +58,14 @@ func (l *Loop) claim(ctx context.Context) (machine.ListedTask, bool, error) {
 
 // claimed is what a look for the next task came to.
 type claimed struct {
-	task        machine.ListedTask   // without an id: none can begin
-	failed      []machine.ListedTask // that can never run, or whose worker is gone
-	unvalidated string               // the id of a task at which the loop has to stop
-	passed      []string             // ids of tasks without a validation that are passed over
+	task        taskfile.ListedTask   // without an id: none can begin
+	failed      []taskfile.ListedTask // that can never run, or whose worker is gone
+	unvalidated string                // the id of a task at which the loop has to stop
+	passed      []string              // ids of tasks without a validation that are passed over
 }
 
 // claimIn claims the next task of a list.
-func (l *Loop) claimIn(list *machine.TaskList, base string) (claimed, error) {
+func (l *Loop) claimIn(list *taskfile.TaskList, base string) (claimed, error) {
 	var c claimed
 	if list.Config.IsConcurrent() && l.byHand {
 		c.failed = list.Reap(l.late.at, l.late.atWork...)
@@ -75,12 +76,12 @@ func (l *Loop) claimIn(list *machine.TaskList, base string) (claimed, error) {
 		return c, nil
 	}
 	var err error
-	c.task, err = list.Claim(machine.Claiming{Worker: l.Worker, Task: id, Base: base, Now: l.Now(), Lease: l.Settings.Lease})
+	c.task, err = list.Claim(taskfile.Claiming{Worker: l.Worker, Task: id, Base: base, Now: l.Now(), Lease: l.Settings.Lease})
 	return c, err
 }
 
 // choose picks the next task; "" is that there is none.
-func (l *Loop) choose(list *machine.TaskList, c *claimed) (id string) {
+func (l *Loop) choose(list *taskfile.TaskList, c *claimed) (id string) {
 	for _, t := range list.Eligible() {
 		switch {
 		case l.only != "" && t.ID != l.only:
@@ -112,16 +113,16 @@ func (l *Loop) withoutValidation(id string) error {
 	if err != nil {
 		return err
 	}
-	at := slices.IndexFunc(list.Tasks, func(t machine.ListedTask) bool { return t.ID == id })
+	at := slices.IndexFunc(list.Tasks, func(t taskfile.ListedTask) bool { return t.ID == id })
 	what := fmt.Sprintf("harness-tasks.json: tasks[%d].validation.command: %s has none, and nothing else can show that it is done", at, id)
-	if err := errors.Join(l.log("ERROR", id, machine.CategoryConfig, what), l.stats()); err != nil {
+	if err := errors.Join(l.log("ERROR", id, taskfile.CategoryConfig, what), l.stats()); err != nil {
 		return err
 	}
 	return &autopilot.UsageError{Message: what + "\nGive it one, or pass over such tasks: autopilot tasks run --skip-unvalidated"}
 }
 
 // logFailures logs tasks that were failed without having been run.
-func (l *Loop) logFailures(failed []machine.ListedTask) error {
+func (l *Loop) logFailures(failed []taskfile.ListedTask) error {
 	var err error
 	for _, t := range failed {
 		category, why := split(t.ErrorLog[len(t.ErrorLog)-1])

@@ -8,13 +8,13 @@ import (
 	"strings"
 
 	"autopilot/autopilot/git"
-	"autopilot/autopilot/machine"
 	"autopilot/autopilot/workspace"
+	"autopilot/sessions/taskfile"
 )
 
 // guarded runs a command of a task, and puts back what it took: the branch and its commits, the user's files, the list.
 // A failure is what a command of a task has no reason to do.
-func (l *Loop) guarded(ctx context.Context, t machine.ListedTask, who string, run func() error) error {
+func (l *Loop) guarded(ctx context.Context, t taskfile.ListedTask, who string, run func() error) error {
 	was, err := l.footing(ctx, t)
 	if err != nil {
 		return err
@@ -39,14 +39,14 @@ func (l *Loop) guarded(ctx context.Context, t machine.ListedTask, who string, ru
 
 // footing is what a command has to leave as it is.
 type footing struct {
-	list     machine.TaskList
+	list     taskfile.TaskList
 	position git.Position
 	work     git.Saved
 
 	deleted, altered []string // the person's own files that are not as they were at the claim
 }
 
-func (l *Loop) footing(ctx context.Context, t machine.ListedTask) (was footing, err error) {
+func (l *Loop) footing(ctx context.Context, t taskfile.ListedTask) (was footing, err error) {
 	if was.list, err = l.keepList(ctx); err != nil {
 		return was, err
 	}
@@ -74,7 +74,7 @@ func (l *Loop) footing(ctx context.Context, t machine.ListedTask) (was footing, 
 }
 
 // samePlace puts branch and commits back that a command left, and says so as a failure.
-func (l *Loop) samePlace(ctx context.Context, t machine.ListedTask, was footing, who string) (moved error, err error) {
+func (l *Loop) samePlace(ctx context.Context, t taskfile.ListedTask, was footing, who string) (moved error, err error) {
 	now, err := l.Repo.Position(ctx)
 	if err != nil || now == was.position {
 		return nil, err
@@ -85,12 +85,12 @@ func (l *Loop) samePlace(ctx context.Context, t machine.ListedTask, was footing,
 	if err := l.sameCommitted(ctx, t, was, now); err != nil {
 		return nil, fmt.Errorf("putting the files back after %s: %w", who, err)
 	}
-	return &failure{machine.CategoryTaskExec, fmt.Sprintf("%s went from %s to %s; that was put back", who, whereabouts(was.position), whereabouts(now))}, nil
+	return &failure{taskfile.CategoryTaskExec, fmt.Sprintf("%s went from %s to %s; that was put back", who, whereabouts(was.position), whereabouts(now))}, nil
 }
 
 // sameCommitted makes what another commit put into the tree what it is at the task's; the work, and what is the user's,
 // is looked after elsewhere.
-func (l *Loop) sameCommitted(ctx context.Context, t machine.ListedTask, was footing, now git.Position) error {
+func (l *Loop) sameCommitted(ctx context.Context, t taskfile.ListedTask, was footing, now git.Position) error {
 	if was.position.Head == now.Head || was.position.Head == "" || now.Head == "" {
 		return nil
 	}
@@ -157,7 +157,7 @@ func firstPaths(paths []string) string {
 }
 
 // restoreAfter brings back what a command took of the user's files.
-func (l *Loop) restoreAfter(ctx context.Context, t machine.ListedTask, was footing, who string) error {
+func (l *Loop) restoreAfter(ctx context.Context, t taskfile.ListedTask, was footing, who string) error {
 	b, _, err := l.remembered(t)
 	if err != nil || len(b.Saved.Files) == 0 {
 		return err

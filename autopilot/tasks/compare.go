@@ -9,20 +9,21 @@ import (
 	"strings"
 
 	"autopilot/autopilot/machine"
+	"autopilot/sessions/taskfile"
 )
 
 // comparison is of a list with what it was: everything that only the program, or a person between two tasks, may change
 // becomes what it was. New tasks stay, as nobody began them.
 type comparison struct {
-	before machine.TaskList
-	own    string                                // the id of the task that is worked on
-	passed func(was, is machine.ListedTask) bool // whether other workers can have done that, in a concurrent list
-	told   []string                              // what was put back, an entry each
-	weaker bool                                  // of the own task what decides what checks it was changed
+	before taskfile.TaskList
+	own    string                                 // the id of the task that is worked on
+	passed func(was, is taskfile.ListedTask) bool // whether other workers can have done that, in a concurrent list
+	told   []string                               // what was put back, an entry each
+	weaker bool                                   // of the own task what decides what checks it was changed
 }
 
 // putBack makes a list what it was.
-func (c *comparison) putBack(list *machine.TaskList) {
+func (c *comparison) putBack(list *taskfile.TaskList) {
 	c.head(list)
 	found, now := places(list.Tasks), map[place]int{}
 	for i, p := range found {
@@ -52,7 +53,7 @@ type place struct {
 	n  int
 }
 
-func places(tasks []machine.ListedTask) []place {
+func places(tasks []taskfile.ListedTask) []place {
 	seen := map[string]int{}
 	all := make([]place, len(tasks))
 	for i, t := range tasks {
@@ -63,7 +64,7 @@ func places(tasks []machine.ListedTask) []place {
 }
 
 // head puts back what is beside the tasks. Runs of other workers may have been counted.
-func (c *comparison) head(list *machine.TaskList) {
+func (c *comparison) head(list *taskfile.TaskList) {
 	right := c.before
 	if c.before.Config.IsConcurrent() && list.SessionCount >= right.SessionCount {
 		right.SessionCount, right.LastSession = list.SessionCount, list.LastSession
@@ -78,7 +79,7 @@ func (c *comparison) head(list *machine.TaskList) {
 }
 
 // entry puts a task back that was there before.
-func (c *comparison) entry(p place, was machine.ListedTask, is *machine.ListedTask) {
+func (c *comparison) entry(p place, was taskfile.ListedTask, is *taskfile.ListedTask) {
 	right := was
 	right.Checkpoints, right.ErrorLog = grown(was.Checkpoints, is.Checkpoints), grown(was.ErrorLog, is.ErrorLog)
 	if same(was.ClaimedBy, is.ClaimedBy) {
@@ -97,8 +98,8 @@ func (c *comparison) entry(p place, was machine.ListedTask, is *machine.ListedTa
 }
 
 // added lets a new task begin as nobody's.
-func (c *comparison) added(p place, is *machine.ListedTask) {
-	right := progressed(*is, machine.ListedTask{Status: machine.TaskPending})
+func (c *comparison) added(p place, is *taskfile.ListedTask) {
+	right := progressed(*is, taskfile.ListedTask{Status: machine.TaskPending})
 	if c.before.Config.IsConcurrent() && c.passed(right, *is) {
 		return
 	}
@@ -110,7 +111,7 @@ func (c *comparison) added(p place, is *machine.ListedTask) {
 }
 
 // progressed is a task with what another one tells of how far it came.
-func progressed(t, by machine.ListedTask) machine.ListedTask {
+func progressed(t, by taskfile.ListedTask) taskfile.ListedTask {
 	t.Status, t.Attempts, t.StartedAtCommit, t.ErrorLog, t.Checkpoints = by.Status, by.Attempts, by.StartedAtCommit, by.ErrorLog, by.Checkpoints
 	t.ClaimedBy, t.ClaimedAt, t.LeaseExpiresAt = by.ClaimedBy, by.ClaimedAt, by.LeaseExpiresAt
 	t.CompletedAt, t.FailedAt, t.Commit = by.CompletedAt, by.FailedAt, by.Commit

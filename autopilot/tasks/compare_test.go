@@ -6,49 +6,50 @@ import (
 	"testing"
 
 	"autopilot/autopilot/machine"
+	"autopilot/sessions/taskfile"
 )
 
-func listOf(mode string, tasks ...machine.ListedTask) machine.TaskList {
-	return machine.TaskList{Version: 2, Config: machine.ListConfig{ConcurrencyMode: mode}, SessionCount: 3, Tasks: tasks}
+func listOf(mode string, tasks ...taskfile.ListedTask) taskfile.TaskList {
+	return taskfile.TaskList{Version: 2, Config: taskfile.ListConfig{ConcurrencyMode: mode}, SessionCount: 3, Tasks: tasks}
 }
 
 func TestWhatAnAgentMayNotChangeOfAListIsPutBack(t *testing.T) {
 	name, command := "me", "rm -rf build"
-	own := machine.ListedTask{ID: "own", Title: "Own", Status: machine.TaskRunning, MaxAttempts: 3, ClaimedBy: &name, Validation: machine.ListedValidation{Command: "test"}}
-	other := machine.ListedTask{ID: "other", Title: "Other", Status: machine.TaskPending, MaxAttempts: 3, DependsOn: []string{"own"}, ErrorLog: []string{"[X] one"}}
+	own := taskfile.ListedTask{ID: "own", Title: "Own", Status: machine.TaskRunning, MaxAttempts: 3, ClaimedBy: &name, Validation: taskfile.ListedValidation{Command: "test"}}
+	other := taskfile.ListedTask{ID: "other", Title: "Other", Status: machine.TaskPending, MaxAttempts: 3, DependsOn: []string{"own"}, ErrorLog: []string{"[X] one"}}
 	for what, c := range map[string]struct {
-		change func(*machine.TaskList)
+		change func(*taskfile.TaskList)
 		told   string // "": it stays
 		weaker bool
 	}{
-		"nothing":                 {func(*machine.TaskList) {}, "", false},
-		"a checkpoint":            {func(l *machine.TaskList) { l.Tasks[0].Checkpoints = []machine.Milestone{{Step: 1, Total: 2}} }, "", false},
-		"a line of the error log": {func(l *machine.TaskList) { l.Tasks[1].ErrorLog = append(l.Tasks[1].ErrorLog, "[X] two") }, "", false},
-		"a new task": {func(l *machine.TaskList) {
-			l.Tasks = append(l.Tasks, machine.ListedTask{ID: "new", Status: machine.TaskPending, MaxAttempts: 9})
+		"nothing":                 {func(*taskfile.TaskList) {}, "", false},
+		"a checkpoint":            {func(l *taskfile.TaskList) { l.Tasks[0].Checkpoints = []taskfile.Milestone{{Step: 1, Total: 2}} }, "", false},
+		"a line of the error log": {func(l *taskfile.TaskList) { l.Tasks[1].ErrorLog = append(l.Tasks[1].ErrorLog, "[X] two") }, "", false},
+		"a new task": {func(l *taskfile.TaskList) {
+			l.Tasks = append(l.Tasks, taskfile.ListedTask{ID: "new", Status: machine.TaskPending, MaxAttempts: 9})
 		}, "", false},
-		"a new task that is done": {func(l *machine.TaskList) {
-			l.Tasks = append(l.Tasks, machine.ListedTask{ID: "new", Status: machine.TaskCompleted})
+		"a new task that is done": {func(l *taskfile.TaskList) {
+			l.Tasks = append(l.Tasks, taskfile.ListedTask{ID: "new", Status: machine.TaskCompleted})
 		}, `new, which is new: status was "pending" and became "completed"`, false},
-		"an error log cut":           {func(l *machine.TaskList) { l.Tasks[1].ErrorLog = nil }, `other: error_log was ["[X] one"] and became nothing`, false},
-		"the own status":             {func(l *machine.TaskList) { l.Tasks[0].Status = machine.TaskCompleted }, "own: status", false},
-		"the own claim":              {func(l *machine.TaskList) { l.Tasks[0].ClaimedBy = nil }, "own: claimed_by", false},
-		"the own validation":         {func(l *machine.TaskList) { l.Tasks[0].Validation.Command = "true" }, "own: validation", true},
-		"the own tests":              {func(l *machine.TaskList) { l.Tasks[0].ChangesTests = []string{"**"} }, "own: changes_tests", true},
-		"the own cleanup":            {func(l *machine.TaskList) { l.Tasks[0].OnFailure.Cleanup = &command }, "own: on_failure", true},
-		"the own attempts":           {func(l *machine.TaskList) { l.Tasks[0].MaxAttempts = 9 }, "own: max_attempts", true},
-		"the own entry removed":      {func(l *machine.TaskList) { l.Tasks = l.Tasks[1:] }, "own was removed", true},
-		"another entry removed":      {func(l *machine.TaskList) { l.Tasks = l.Tasks[:1] }, "other was removed", false},
-		"another's status":           {func(l *machine.TaskList) { l.Tasks[1].Status = "skipped" }, `other: status was "pending" and became "skipped"`, false},
-		"another's tests":            {func(l *machine.TaskList) { l.Tasks[1].ChangesTests = []string{"**"} }, "other: changes_tests", false},
-		"another's title":            {func(l *machine.TaskList) { l.Tasks[1].Title = "New" }, `other: title was "Other" and became "New"`, false},
-		"another's dependencies":     {func(l *machine.TaskList) { l.Tasks[1].DependsOn = nil }, "other: depends_on", false},
-		"how it is worked through":   {func(l *machine.TaskList) { l.Config.MaxTasksPerSession = 999 }, "session_config", false},
-		"how many runs there were":   {func(l *machine.TaskList) { l.SessionCount = 0 }, "session_count was 3 and became 0", false},
-		"that others may work on it": {func(l *machine.TaskList) { l.Config.ConcurrencyMode = machine.Concurrent }, "session_config", false},
+		"an error log cut":           {func(l *taskfile.TaskList) { l.Tasks[1].ErrorLog = nil }, `other: error_log was ["[X] one"] and became nothing`, false},
+		"the own status":             {func(l *taskfile.TaskList) { l.Tasks[0].Status = machine.TaskCompleted }, "own: status", false},
+		"the own claim":              {func(l *taskfile.TaskList) { l.Tasks[0].ClaimedBy = nil }, "own: claimed_by", false},
+		"the own validation":         {func(l *taskfile.TaskList) { l.Tasks[0].Validation.Command = "true" }, "own: validation", true},
+		"the own tests":              {func(l *taskfile.TaskList) { l.Tasks[0].ChangesTests = []string{"**"} }, "own: changes_tests", true},
+		"the own cleanup":            {func(l *taskfile.TaskList) { l.Tasks[0].OnFailure.Cleanup = &command }, "own: on_failure", true},
+		"the own attempts":           {func(l *taskfile.TaskList) { l.Tasks[0].MaxAttempts = 9 }, "own: max_attempts", true},
+		"the own entry removed":      {func(l *taskfile.TaskList) { l.Tasks = l.Tasks[1:] }, "own was removed", true},
+		"another entry removed":      {func(l *taskfile.TaskList) { l.Tasks = l.Tasks[:1] }, "other was removed", false},
+		"another's status":           {func(l *taskfile.TaskList) { l.Tasks[1].Status = "skipped" }, `other: status was "pending" and became "skipped"`, false},
+		"another's tests":            {func(l *taskfile.TaskList) { l.Tasks[1].ChangesTests = []string{"**"} }, "other: changes_tests", false},
+		"another's title":            {func(l *taskfile.TaskList) { l.Tasks[1].Title = "New" }, `other: title was "Other" and became "New"`, false},
+		"another's dependencies":     {func(l *taskfile.TaskList) { l.Tasks[1].DependsOn = nil }, "other: depends_on", false},
+		"how it is worked through":   {func(l *taskfile.TaskList) { l.Config.MaxTasksPerSession = 999 }, "session_config", false},
+		"how many runs there were":   {func(l *taskfile.TaskList) { l.SessionCount = 0 }, "session_count was 3 and became 0", false},
+		"that others may work on it": {func(l *taskfile.TaskList) { l.Config.ConcurrencyMode = taskfile.Concurrent }, "session_config", false},
 	} {
-		before := listOf(machine.Exclusive, own, other)
-		now := listOf(machine.Exclusive, own, other)
+		before := listOf(taskfile.Exclusive, own, other)
+		now := listOf(taskfile.Exclusive, own, other)
 		now.Tasks[1].ErrorLog = slices.Clone(other.ErrorLog)
 		c.change(&now)
 		wanted, _ := differing(before, now)
@@ -58,7 +59,7 @@ func TestWhatAnAgentMayNotChangeOfAListIsPutBack(t *testing.T) {
 			t.Errorf("%s: told %q, weaker %v", what, told, got.weaker)
 		}
 		left, _ := differing(before, now)
-		slices.SortFunc(now.Tasks, func(a, b machine.ListedTask) int { return -strings.Compare(a.ID, b.ID) })
+		slices.SortFunc(now.Tasks, func(a, b taskfile.ListedTask) int { return -strings.Compare(a.ID, b.ID) })
 		back, _ := differing(before, now)
 		if c.told == "" && !slices.Equal(left, wanted) || c.told != "" && what != "a new task that is done" && len(back) > 0 {
 			t.Errorf("%s: %v is left", what, left)
@@ -68,13 +69,13 @@ func TestWhatAnAgentMayNotChangeOfAListIsPutBack(t *testing.T) {
 
 func TestInAConcurrentListOthersMayGoOnAndNobodyMayChangeWhatATaskIs(t *testing.T) {
 	name := "other worker"
-	was := machine.ListedTask{ID: "other", Status: machine.TaskPending, MaxAttempts: 3, Validation: machine.ListedValidation{Command: "test"}}
+	was := taskfile.ListedTask{ID: "other", Status: machine.TaskPending, MaxAttempts: 3, Validation: taskfile.ListedValidation{Command: "test"}}
 	is := was
 	is.Status, is.ClaimedBy, is.Validation.Command = machine.TaskRunning, &name, "true"
 	for _, passed := range []bool{true, false} {
-		before, now := listOf(machine.Concurrent, was), listOf(machine.Concurrent, is)
+		before, now := listOf(taskfile.Concurrent, was), listOf(taskfile.Concurrent, is)
 		before.SessionCount = 1
-		c := comparison{before: before, own: "own", passed: func(_, _ machine.ListedTask) bool { return passed }}
+		c := comparison{before: before, own: "own", passed: func(_, _ taskfile.ListedTask) bool { return passed }}
 		c.putBack(&now)
 		if got := now.Tasks[0]; got.Validation.Command != "test" || (got.Status == machine.TaskRunning) != passed {
 			t.Errorf("%v: %+v", passed, got)
@@ -87,11 +88,11 @@ func TestInAConcurrentListOthersMayGoOnAndNobodyMayChangeWhatATaskIs(t *testing.
 
 func TestOnlyWhatProgramsDoPassesATaskOn(t *testing.T) {
 	name, none := "other", ""
-	task := func(status string, attempts int, by *string, errors ...string) machine.ListedTask {
-		return machine.ListedTask{ID: "x", Status: status, Attempts: attempts, ClaimedBy: by, ErrorLog: errors, Commit: "abc"}
+	task := func(status string, attempts int, by *string, errors ...string) taskfile.ListedTask {
+		return taskfile.ListedTask{ID: "x", Status: status, Attempts: attempts, ClaimedBy: by, ErrorLog: errors, Commit: "abc"}
 	}
 	for _, c := range []struct {
-		was, is machine.ListedTask
+		was, is taskfile.ListedTask
 		want    bool
 	}{
 		{task("pending", 0, nil), task("in_progress", 0, &name), true},

@@ -14,11 +14,12 @@ import (
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/workspace"
 	"autopilot/personas"
+	"autopilot/sessions/taskfile"
 )
 
 // dispatch has the executor work on a task, and puts right what it may not do to the repository. Nil is a reply that
 // says done; whether it is true is seen afterwards.
-func (l *Loop) dispatch(ctx context.Context, t machine.ListedTask) error {
+func (l *Loop) dispatch(ctx context.Context, t taskfile.ListedTask) error {
 	if err := l.withinBudget(t.ID); err != nil {
 		return err
 	}
@@ -98,12 +99,12 @@ func (l *Loop) dispatch(ctx context.Context, t machine.ListedTask) error {
 }
 
 // believed takes an outage for a crash where the agent's words alone tell of it and have done so too often in the attempt.
-func (l *Loop) believed(ctx context.Context, t machine.ListedTask, out personas.Outcome) (personas.Outcome, error) {
+func (l *Loop) believed(ctx context.Context, t taskfile.ListedTask, out personas.Outcome) (personas.Outcome, error) {
 	if !out.TextOnly {
 		return out, nil
 	}
 	enough := false
-	err := l.File.Update(context.WithoutCancel(ctx), func(list *machine.TaskList) (err error) {
+	err := l.File.Update(context.WithoutCancel(ctx), func(list *taskfile.TaskList) (err error) {
 		enough, err = list.Heard(t.ID, l.Worker)
 		return err
 	})
@@ -114,12 +115,12 @@ func (l *Loop) believed(ctx context.Context, t machine.ListedTask, out personas.
 }
 
 // attemptDir is where what an attempt sent and got is kept.
-func (l *Loop) attemptDir(t machine.ListedTask) string {
+func (l *Loop) attemptDir(t taskfile.ListedTask) string {
 	return filepath.Join(l.Dir, RefPart(t.ID), fmt.Sprint(t.Attempts+1))
 }
 
 // prepare makes the order for the backend: folders, prompt, environment.
-func (l *Loop) prepare(ctx context.Context, t machine.ListedTask, backend personas.Backend) (personas.Dispatch, error) {
+func (l *Loop) prepare(ctx context.Context, t taskfile.ListedTask, backend personas.Backend) (personas.Dispatch, error) {
 	id := dispatchPrefix + l.NewID()
 	attempt := l.attemptDir(t)
 	out := filepath.Join(l.Repo.Root(), ".harness", "out", id)
@@ -149,7 +150,7 @@ func (l *Loop) prepare(ctx context.Context, t machine.ListedTask, backend person
 }
 
 // watch remembers what the dispatch must leave as it is, beside the task, so that a run after a kill knows it too.
-func (l *Loop) watch(ctx context.Context, t machine.ListedTask, dispatch string) (workspace.RepoSnapshot, error) {
+func (l *Loop) watch(ctx context.Context, t taskfile.ListedTask, dispatch string) (workspace.RepoSnapshot, error) {
 	b, known, err := l.remembered(t)
 	if err == nil && known && b.Begun {
 		err = l.anew(ctx, &b)

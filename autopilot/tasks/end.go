@@ -6,11 +6,12 @@ import (
 
 	"autopilot/autopilot"
 	"autopilot/autopilot/machine"
+	"autopilot/sessions/taskfile"
 )
 
 // FailedError says that the list is at its end, and tasks of it are not done.
 type FailedError struct {
-	Counts  machine.ListCounts
+	Counts  taskfile.ListCounts
 	Failed  []string // "task-002: why"
 	Passed  []string // ids of tasks without a validation that were passed over
 	Missing []string // what can never begin, and why
@@ -38,7 +39,7 @@ func (e *FailedError) Error() string {
 }
 
 // end logs how the list stands, and says whether all of it is done.
-func (l *Loop) end(list machine.TaskList) error {
+func (l *Loop) end(list taskfile.TaskList) error {
 	if err := l.stats(); err != nil {
 		return err
 	}
@@ -74,7 +75,7 @@ func (l *Loop) end(list machine.TaskList) error {
 }
 
 // sum tells how the list stands.
-func (l *Loop) sum(c machine.ListCounts) {
+func (l *Loop) sum(c taskfile.ListCounts) {
 	text := fmt.Sprintf("%s: %d completed, %d failed, %d pending; %s", machine.Plural(c.Total, "task", "tasks"), c.Completed, c.Failed, c.Pending, machine.Plural(c.Attempts, "failed attempt", "failed attempts"))
 	switch {
 	case c.Total == 0:

@@ -9,12 +9,12 @@ import (
 	"autopilot/autopilot"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/integrity"
-	"autopilot/autopilot/machine"
+	"autopilot/sessions/taskfile"
 )
 
 // integrity looks at a task's work for tests and checks that lost their force. The format has no list of files, so that
 // any may change; of tests those that changes_tests names.
-func (l *Loop) integrity(ctx context.Context, t machine.ListedTask, work []git.Change) error {
+func (l *Loop) integrity(ctx context.Context, t taskfile.ListedTask, work []git.Change) error {
 	base, err := l.checkedFrom(ctx, t)
 	if err != nil {
 		return err
@@ -44,14 +44,14 @@ func (l *Loop) integrity(ctx context.Context, t machine.ListedTask, work []git.C
 		}
 	}
 	if len(critical) > 0 {
-		return &failure{machine.CategoryTaskExec, "it weakens what checks it: " + strings.Join(critical, "; ")}
+		return &failure{taskfile.CategoryTaskExec, "it weakens what checks it: " + strings.Join(critical, "; ")}
 	}
 	return nil
 }
 
 // checkedFrom is the commit that a task's work is compared with: HEAD, but where the task's own commits, and no others,
 // stand between. Where every commit counts, it is the base.
-func (l *Loop) checkedFrom(ctx context.Context, t machine.ListedTask) (string, error) {
+func (l *Loop) checkedFrom(ctx context.Context, t taskfile.ListedTask) (string, error) {
 	every, err := l.every(t)
 	if base := baseOf(t); err != nil || every && base != "" && l.Repo.Exists(ctx, base) {
 		return base, err
@@ -64,7 +64,7 @@ func (l *Loop) checkedFrom(ctx context.Context, t machine.ListedTask) (string, e
 }
 
 // undone says whether nothing is left of what was committed or changed since the task's base.
-func (l *Loop) undone(ctx context.Context, t machine.ListedTask, work []git.Change) (bool, error) {
+func (l *Loop) undone(ctx context.Context, t taskfile.ListedTask, work []git.Change) (bool, error) {
 	base := baseOf(t)
 	if base == "" || !l.Repo.Exists(ctx, base) {
 		return false, nil
@@ -79,7 +79,7 @@ func (l *Loop) undone(ctx context.Context, t machine.ListedTask, work []git.Chan
 }
 
 // since lists what differs from the task's base and is not the user's.
-func (l *Loop) since(ctx context.Context, t machine.ListedTask) ([]git.Change, error) {
+func (l *Loop) since(ctx context.Context, t taskfile.ListedTask) ([]git.Change, error) {
 	changes, err := l.Repo.Changes(ctx, baseOf(t))
 	if err != nil {
 		return nil, err

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"autopilot/autopilot/machine"
+	"autopilot/sessions/taskfile"
 )
 
 // late is whose leases are past at a moment, and who is at work all the same: the machine was suspended, and they have not
@@ -25,13 +26,13 @@ func (l *Loop) recoverOrphans(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return l.recoverAll(ctx, list, func(list *machine.TaskList, t machine.ListedTask) bool {
+	return l.recoverAll(ctx, list, func(list *taskfile.TaskList, t taskfile.ListedTask) bool {
 		return t.Status == machine.TaskRunning && (!list.Config.IsConcurrent() || t.Past(who.at, who.atWork...))
 	})
 }
 
 // whoIsLate looks for the workers whose leases are past. Nobody can take a worker's name meanwhile.
-func (l *Loop) whoIsLate(ctx context.Context, list machine.TaskList) (late, error) {
+func (l *Loop) whoIsLate(ctx context.Context, list taskfile.TaskList) (late, error) {
 	who := late{at: l.Now()}
 	var names []string
 	for _, t := range list.Tasks {

@@ -9,11 +9,11 @@ import (
 
 	"autopilot/autopilot"
 	"autopilot/autopilot/lazyregexp"
-	"autopilot/autopilot/machine"
+	"autopilot/sessions/taskfile"
 )
 
 // hold runs something and renews the claim meanwhile. A claim that is no longer this worker's ends it.
-func (l *Loop) hold(ctx context.Context, t machine.ListedTask, run func(context.Context) error) error {
+func (l *Loop) hold(ctx context.Context, t taskfile.ListedTask, run func(context.Context) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	ended := make(chan struct{})
 	gone := make(chan struct{})
@@ -63,7 +63,7 @@ func passed(from, to time.Time) time.Duration {
 }
 
 func (l *Loop) renew(ctx context.Context, id string) error {
-	err := l.File.Update(context.WithoutCancel(ctx), func(list *machine.TaskList) error {
+	err := l.File.Update(context.WithoutCancel(ctx), func(list *taskfile.TaskList) error {
 		_, err := list.Renew(id, l.Worker, l.Now(), l.Settings.Lease)
 		return err
 	})
@@ -82,7 +82,7 @@ func (l *Loop) tellOfAgent(kind, text string) {
 }
 
 // hear takes a step that the agent reports.
-func (l *Loop) hear(ctx context.Context, t machine.ListedTask, line string) {
+func (l *Loop) hear(ctx context.Context, t taskfile.ListedTask, line string) {
 	if m := checkpointLine.FindStringSubmatch(line); m != nil {
 		step, _ := strconv.Atoi(m[1])
 		total, _ := strconv.Atoi(m[2])
@@ -94,8 +94,8 @@ func (l *Loop) hear(ctx context.Context, t machine.ListedTask, line string) {
 
 // reached records a step in the file and in the log.
 func (l *Loop) reached(ctx context.Context, id string, step, total int, description string) error {
-	err := l.File.Update(ctx, func(list *machine.TaskList) error {
-		return list.Reach(id, l.Worker, machine.Milestone{Step: step, Total: total, Description: description, Timestamp: l.Now()}, l.Settings.Lease)
+	err := l.File.Update(ctx, func(list *taskfile.TaskList) error {
+		return list.Reach(id, l.Worker, taskfile.Milestone{Step: step, Total: total, Description: description, Timestamp: l.Now()}, l.Settings.Lease)
 	})
 	if err != nil {
 		return err

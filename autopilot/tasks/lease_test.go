@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"autopilot/autopilot/machine"
+	"autopilot/sessions/taskfile"
 )
 
 const halfHour = 30 * time.Minute
@@ -18,16 +19,16 @@ const halfHour = 30 * time.Minute
 type heldFile struct {
 	File
 	mu   sync.Mutex
-	list machine.TaskList
+	list taskfile.TaskList
 }
 
-func (f *heldFile) Update(_ context.Context, change func(*machine.TaskList) error) error {
+func (f *heldFile) Update(_ context.Context, change func(*taskfile.TaskList) error) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return change(&f.list)
 }
 
-func (f *heldFile) Read() (machine.TaskList, error) {
+func (f *heldFile) Read() (taskfile.TaskList, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.list, nil
@@ -48,8 +49,8 @@ func newSleeper(t *testing.T) *sleeper {
 		File: s.file, Now: func() time.Time { return time.Now().Round(0).Add(time.Duration(s.asleep.Load())) }, After: time.After,
 		Worker: "w1", Settings: Settings{Lease: halfHour}, Line: &Line{},
 	}
-	s.file.list = machine.TaskList{Config: machine.ListConfig{ConcurrencyMode: machine.Concurrent}, Tasks: []machine.ListedTask{{ID: "a", Status: machine.TaskPending, MaxAttempts: 3}}}
-	if _, err := s.file.list.Claim(machine.Claiming{Worker: "w1", Task: "a", Now: s.Now(), Lease: halfHour}); err != nil {
+	s.file.list = taskfile.TaskList{Config: taskfile.ListConfig{ConcurrencyMode: taskfile.Concurrent}, Tasks: []taskfile.ListedTask{{ID: "a", Status: machine.TaskPending, MaxAttempts: 3}}}
+	if _, err := s.file.list.Claim(taskfile.Claiming{Worker: "w1", Task: "a", Now: s.Now(), Lease: halfHour}); err != nil {
 		t.Fatal(err)
 	}
 	return s

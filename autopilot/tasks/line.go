@@ -9,6 +9,7 @@ import (
 	"autopilot/autopilot"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
+	"autopilot/sessions/taskfile"
 )
 
 // LineRef is the line of commits that the workers of a concurrent list share. Each works in a tree of its own and brings
@@ -43,7 +44,7 @@ func (e *LeftError) Error() string {
 }
 
 // left looks for a worker whose run is gone while a task is in progress for it.
-func (l *Loop) left(ctx context.Context, list machine.TaskList) error {
+func (l *Loop) left(ctx context.Context, list taskfile.TaskList) error {
 	if l.Line == nil || l.Line.Left == nil {
 		return nil
 	}
@@ -134,7 +135,7 @@ func (l *Loop) abreast(ctx context.Context) error {
 
 // bring brings the task's commit, which is HEAD, onto the line. It says true where the line went on meanwhile and the
 // commit was put on top of it: what is there now was never validated.
-func (l *Loop) bring(ctx context.Context, t machine.ListedTask) (again bool, err error) {
+func (l *Loop) bring(ctx context.Context, t taskfile.ListedTask) (again bool, err error) {
 	if l.Line == nil {
 		return false, nil
 	}
@@ -179,7 +180,7 @@ func (l *Loop) apart(theirs []git.Described) error {
 }
 
 // push moves the line, while the task is this worker's.
-func (l *Loop) push(ctx context.Context, t machine.ListedTask, commit, tip string) error {
+func (l *Loop) push(ctx context.Context, t taskfile.ListedTask, commit, tip string) error {
 	if err := l.renew(ctx, t.ID); taken(err) {
 		return &lostError{err}
 	} else if err != nil {
@@ -193,7 +194,7 @@ func (l *Loop) push(ctx context.Context, t machine.ListedTask, commit, tip strin
 }
 
 // sides are the paths that the task changed, and those that others did since it began.
-func (l *Loop) sides(ctx context.Context, t machine.ListedTask, commit, tip string) (mine, theirs []string, err error) {
+func (l *Loop) sides(ctx context.Context, t taskfile.ListedTask, commit, tip string) (mine, theirs []string, err error) {
 	base, err := l.Repo.MergeBase(ctx, commit, tip)
 	if err != nil {
 		return nil, nil, err

@@ -20,15 +20,16 @@ import (
 	"autopilot/autopilot/validate"
 	"autopilot/autopilot/worktree"
 	"autopilot/personas"
+	"autopilot/sessions/taskfile"
 )
 
 // File is the task file and what lies beside it.
 type File interface {
-	Read() (machine.TaskList, error)
+	Read() (taskfile.TaskList, error)
 	// Update reads the list, changes it and writes it while no other program does. An error of change writes nothing.
-	Update(ctx context.Context, change func(*machine.TaskList) error) error
+	Update(ctx context.Context, change func(*taskfile.TaskList) error) error
 	// Keep reads the list, and keeps a copy of the file under a path from now on.
-	Keep(ctx context.Context, path string) (machine.TaskList, error)
+	Keep(ctx context.Context, path string) (taskfile.TaskList, error)
 	// BringBack writes the file anew from that copy where it is gone or one from before the run, and says whether it did.
 	BringBack(ctx context.Context) (bool, error)
 	// Log appends a line to harness-progress.txt; session is the number of the run.
@@ -80,13 +81,13 @@ type Loop struct {
 	session    int
 	done       int // tasks that this run tried
 	spent      spending
-	last       before                       // that the user's files were saved for
-	awaited    string                       // tasks of others that were told to be waited for
-	recovers   bool                         // this run took up what another one left
-	takenOut   []string                     // files of which it was said that a hook put them into a commit
-	passedOver map[string]bool              // tasks without a validation
-	seen       map[place]machine.ListedTask // the tasks of a concurrent list, as they were when this run saw them first
-	seenConfig machine.ListConfig
+	last       before                        // that the user's files were saved for
+	awaited    string                        // tasks of others that were told to be waited for
+	recovers   bool                          // this run took up what another one left
+	takenOut   []string                      // files of which it was said that a hook put them into a commit
+	passedOver map[string]bool               // tasks without a validation
+	seen       map[place]taskfile.ListedTask // the tasks of a concurrent list, as they were when this run saw them first
+	seenConfig taskfile.ListConfig
 	only       string // the one task to claim; "": the next
 	late       late   // that a person's claim found
 	byHand     bool   // by a person: a task without a validation can be claimed
@@ -159,7 +160,7 @@ func (l *Loop) next(ctx context.Context) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if most := orDefault(list.Config.MaxTasksPerSession, machine.DefaultTasksPerSession); l.done >= most && (l.more(list) || list.Counts().Running > 0) {
+	if most := orDefault(list.Config.MaxTasksPerSession, taskfile.DefaultTasksPerSession); l.done >= most && (l.more(list) || list.Counts().Running > 0) {
 		return false, l.limit(fmt.Sprintf("this run tried %s, as many as session_config.max_tasks_per_session allows\nGo on: autopilot tasks run", machine.Plural(l.done, "task", "tasks")))
 	}
 	if err := l.advance(ctx); err != nil {
@@ -185,8 +186,8 @@ func (l *Loop) next(ctx context.Context) (bool, error) {
 }
 
 // more says whether a task could begin.
-func (l *Loop) more(list machine.TaskList) bool {
-	return slices.ContainsFunc(list.Eligible(), func(t machine.ListedTask) bool {
+func (l *Loop) more(list taskfile.TaskList) bool {
+	return slices.ContainsFunc(list.Eligible(), func(t taskfile.ListedTask) bool {
 		return t.Validation.Checks() || !l.Settings.SkipUnvalidated
 	})
 }
@@ -216,7 +217,7 @@ func (l *Loop) waitOrEnd(ctx context.Context) (bool, error) {
 }
 
 // leaseless refuses to wait for tasks of which nobody will ever know that their worker is gone.
-func leaseless(list machine.TaskList) error {
+func leaseless(list taskfile.TaskList) error {
 	var ids []string
 	for _, t := range list.Tasks {
 		if t.Status == machine.TaskRunning && t.LeaseExpiresAt != nil {
@@ -229,7 +230,7 @@ func leaseless(list machine.TaskList) error {
 }
 
 // await tells once for which tasks of others the worker waits.
-func (l *Loop) await(list machine.TaskList) {
+func (l *Loop) await(list taskfile.TaskList) {
 	var ids, claims []string
 	for _, t := range list.Tasks {
 		if t.Status != machine.TaskRunning {
@@ -263,7 +264,7 @@ func orDefault(n, other int) int {
 }
 
 // tell reports what became of a task.
-func (l *Loop) tell(t machine.ListedTask, status, format string, args ...any) {
+func (l *Loop) tell(t taskfile.ListedTask, status, format string, args ...any) {
 	fields := map[string]any{"task": t.ID, "status": status, "attempt": t.Attempts + 1}
 	l.Report.Report(autopilot.Note{Event: "task", Text: fmt.Sprintf(format, args...), Fields: fields})
 }

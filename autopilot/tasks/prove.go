@@ -5,14 +5,14 @@ import (
 	"errors"
 	"strings"
 
-	"autopilot/autopilot/machine"
 	"autopilot/autopilot/validate"
 	"autopilot/autopilot/workspace"
+	"autopilot/sessions/taskfile"
 )
 
 // prove is what a task's agent is told of its work before it ends the dispatch: conclude, on the tree as it is, without
 // a commit. Nothing rests on it: once the dispatch has ended the task is validated as ever.
-func (l *Loop) prove(ctx context.Context, t machine.ListedTask, dispatch string, was workspace.RepoSnapshot) (string, error) {
+func (l *Loop) prove(ctx context.Context, t taskfile.ListedTask, dispatch string, was workspace.RepoSnapshot) (string, error) {
 	misdeeds, err := l.guarding(t.ID, dispatch).Violations(ctx, was)
 	if err != nil || len(misdeeds) > 0 {
 		return strings.Join(misdeeds, "\n"), err
@@ -25,7 +25,7 @@ func (l *Loop) prove(ctx context.Context, t machine.ListedTask, dispatch string,
 	return "", err
 }
 
-func (l *Loop) proveWork(ctx context.Context, t machine.ListedTask) error {
+func (l *Loop) proveWork(ctx context.Context, t taskfile.ListedTask) error {
 	work, err := l.shown(ctx, t)
 	if err != nil {
 		return err
@@ -41,7 +41,7 @@ func (l *Loop) proveWork(ctx context.Context, t machine.ListedTask) error {
 }
 
 // proveCommand runs the task's command. What it leaves behind is not taken for the agent's work.
-func (l *Loop) proveCommand(ctx context.Context, t machine.ListedTask) (ev validate.Evidence, err error) {
+func (l *Loop) proveCommand(ctx context.Context, t taskfile.ListedTask) (ev validate.Evidence, err error) {
 	if err := l.trace(ctx, t, true); err != nil {
 		return ev, err
 	}
@@ -54,7 +54,7 @@ func (l *Loop) proveCommand(ctx context.Context, t machine.ListedTask) (ev valid
 }
 
 // trace notes what is there before a command runs, or what it left. Where nothing is noted of the task, it does nothing.
-func (l *Loop) trace(ctx context.Context, t machine.ListedTask, begins bool) error {
+func (l *Loop) trace(ctx context.Context, t taskfile.ListedTask, begins bool) error {
 	b, known, err := l.remembered(t)
 	if err != nil || !known {
 		return err

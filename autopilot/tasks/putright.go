@@ -9,11 +9,12 @@ import (
 
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/workspace"
+	"autopilot/sessions/taskfile"
 )
 
 // putRight takes back what the agent did to the repository beside its work, and tells it. Commits of its own are taken
 // back, their files stay; anything worse is a failed attempt. Ended is zero, but for a killed run's agent.
-func (l *Loop) putRight(ctx context.Context, t machine.ListedTask, dispatch string, was workspace.RepoSnapshot, ended time.Time) error {
+func (l *Loop) putRight(ctx context.Context, t taskfile.ListedTask, dispatch string, was workspace.RepoSnapshot, ended time.Time) error {
 	g := l.guarding(t.ID, dispatch)
 	g.Ended = ended
 	found, err := g.Restore(ctx, was)
@@ -32,13 +33,13 @@ func (l *Loop) putRight(ctx context.Context, t machine.ListedTask, dispatch stri
 		return fmt.Errorf("putting the repository right after the dispatch: %w", err)
 	}
 	if len(worse) > 0 {
-		return &failure{machine.CategoryTaskExec, strings.Join(worse, "\n")}
+		return &failure{taskfile.CategoryTaskExec, strings.Join(worse, "\n")}
 	}
 	return nil
 }
 
 // landed notes that the dispatch is over, and what it did put right.
-func (l *Loop) landed(t machine.ListedTask) error {
+func (l *Loop) landed(t taskfile.ListedTask) error {
 	b, known, err := l.remembered(t)
 	if err != nil || !known {
 		return err

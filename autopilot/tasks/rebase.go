@@ -5,11 +5,11 @@ import (
 	"fmt"
 
 	"autopilot/autopilot/git"
-	"autopilot/autopilot/machine"
+	"autopilot/sessions/taskfile"
 )
 
 // rebase takes the working tree to the end of the line, and puts the task's files there, uncommitted.
-func (l *Loop) rebase(ctx context.Context, t machine.ListedTask, commit, tip string) error {
+func (l *Loop) rebase(ctx context.Context, t taskfile.ListedTask, commit, tip string) error {
 	mine, theirs, err := l.sides(ctx, t, commit, tip)
 	if err != nil {
 		return err
@@ -40,7 +40,7 @@ func (l *Loop) rebase(ctx context.Context, t machine.ListedTask, commit, tip str
 }
 
 // rebasing notes that the working tree may hold a part of a task's work from now on, and all of it is in its commit.
-func (l *Loop) rebasing(t machine.ListedTask, commit string) error {
+func (l *Loop) rebasing(t taskfile.ListedTask, commit string) error {
 	b, _, err := l.remembered(t)
 	if err != nil {
 		return err
@@ -50,7 +50,7 @@ func (l *Loop) rebasing(t machine.ListedTask, commit string) error {
 }
 
 // unrebased takes the working tree back to the commit of a task that was put on top of the line when the run ended.
-func (l *Loop) unrebased(ctx context.Context, t machine.ListedTask) error {
+func (l *Loop) unrebased(ctx context.Context, t taskfile.ListedTask) error {
 	b, _, err := l.remembered(t)
 	if err != nil || b.Rebasing == "" {
 		return err
@@ -67,7 +67,7 @@ func (l *Loop) unrebased(ctx context.Context, t machine.ListedTask) error {
 }
 
 // atCommit takes away what is there of a commit's work at head, and then goes to the commit.
-func (l *Loop) atCommit(ctx context.Context, t machine.ListedTask, commit, head string) error {
+func (l *Loop) atCommit(ctx context.Context, t taskfile.ListedTask, commit, head string) error {
 	mine, _, err := l.sides(ctx, t, commit, head)
 	if err != nil {
 		return err
@@ -79,12 +79,12 @@ func (l *Loop) atCommit(ctx context.Context, t machine.ListedTask, commit, head 
 }
 
 // moveBase records where the task's work now starts, in the file and beside it, and which files it is.
-func (l *Loop) moveBase(ctx context.Context, t machine.ListedTask, base string, work []string) error {
+func (l *Loop) moveBase(ctx context.Context, t taskfile.ListedTask, base string, work []string) error {
 	b, _, err := l.remembered(t)
 	if err != nil {
 		return err
 	}
-	if err := l.File.Update(ctx, func(list *machine.TaskList) error {
+	if err := l.File.Update(ctx, func(list *taskfile.TaskList) error {
 		now, err := list.Held(t.ID, l.Worker)
 		if err == nil {
 			now.StartedAtCommit = &base

@@ -13,6 +13,7 @@ import (
 	"autopilot/autopilot"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
+	"autopilot/sessions/taskfile"
 )
 
 // takeUp takes up what an earlier run left in progress: every such task of an exclusive list; of a concurrent one those
@@ -35,12 +36,12 @@ func (l *Loop) takeUp(ctx context.Context) error {
 }
 
 // mine says whether a task is in progress for this worker.
-func (l *Loop) mine(_ *machine.TaskList, t machine.ListedTask) bool {
+func (l *Loop) mine(_ *taskfile.TaskList, t taskfile.ListedTask) bool {
 	return t.Status == machine.TaskRunning && t.ClaimedBy != nil && *t.ClaimedBy == l.Worker
 }
 
 // recoverAll recovers such tasks of a list as it was read, where the file has them as such when they are taken.
-func (l *Loop) recoverAll(ctx context.Context, list machine.TaskList, which func(*machine.TaskList, machine.ListedTask) bool) error {
+func (l *Loop) recoverAll(ctx context.Context, list taskfile.TaskList, which func(*taskfile.TaskList, taskfile.ListedTask) bool) error {
 	for _, t := range list.Tasks {
 		if !which(&list, t) {
 			continue
@@ -60,9 +61,9 @@ func (l *Loop) recoverAll(ctx context.Context, list machine.TaskList, which func
 }
 
 // take makes an interrupted task this worker's, so that nobody else recovers it too. It says false where somebody did.
-func (l *Loop) take(ctx context.Context, id string, which func(*machine.TaskList, machine.ListedTask) bool) (bool, error) {
+func (l *Loop) take(ctx context.Context, id string, which func(*taskfile.TaskList, taskfile.ListedTask) bool) (bool, error) {
 	taken := false
-	err := l.File.Update(ctx, func(list *machine.TaskList) error {
+	err := l.File.Update(ctx, func(list *taskfile.TaskList) error {
 		t := list.Find(id)
 		if taken = t != nil && which(list, *t); !taken {
 			return nil
@@ -75,7 +76,7 @@ func (l *Loop) take(ctx context.Context, id string, which func(*machine.TaskList
 }
 
 // sparing leaves to the user what came since the run was called off, or since its agent was killed.
-func (l *Loop) sparing(ctx context.Context, t machine.ListedTask) error {
+func (l *Loop) sparing(ctx context.Context, t taskfile.ListedTask) error {
 	b, known, err := l.remembered(t)
 	if err != nil || !known || b.ByHand || l.Own { // in a tree of its own no user works
 		return err
@@ -103,7 +104,7 @@ func (l *Loop) sparing(ctx context.Context, t machine.ListedTask) error {
 
 // ended is when nothing wrote into the tree any more for a task whose run was killed: when its agent, or a command for it,
 // had ended; with no dispatch in flight when the program noted that. Zero: not known.
-func (l *Loop) ended(t machine.ListedTask, b before) time.Time {
+func (l *Loop) ended(t taskfile.ListedTask, b before) time.Time {
 	note, err := os.Stat(l.beforeFile(b.Task))
 	if err != nil || !b.Ended.IsZero() {
 		return b.Ended
@@ -129,7 +130,7 @@ func (l *Loop) ended(t machine.ListedTask, b before) time.Time {
 const agentLog = "transcript.jsonl"
 
 // recover settles one interrupted task.
-func (l *Loop) recover(ctx context.Context, t machine.ListedTask) error {
+func (l *Loop) recover(ctx context.Context, t taskfile.ListedTask) error {
 	l.recovers = true
 	if err := l.sparing(ctx, t); err != nil {
 		return err
@@ -145,7 +146,7 @@ func (l *Loop) recover(ctx context.Context, t machine.ListedTask) error {
 		return err
 	}
 	if ended != nil {
-		if err := l.recovered(t, machine.SettledFailed, firstLine(ended.Why)); err != nil {
+		if err := l.recovered(t, taskfile.SettledFailed, firstLine(ended.Why)); err != nil {
 			return err
 		}
 		return l.fail(ctx, t, ended)
@@ -165,13 +166,13 @@ func (l *Loop) recover(ctx context.Context, t machine.ListedTask) error {
 	if err != nil {
 		return err
 	}
-	traces := machine.Traces{Uncommitted: len(work) > 0 && !undone, Commits: len(made) > 0 && !undone, Checkpoints: len(t.Checkpoints) > 0}
+	traces := taskfile.Traces{Uncommitted: len(work) > 0 && !undone, Commits: len(made) > 0 && !undone, Checkpoints: len(t.Checkpoints) > 0}
 	recovery, why := traces.Recovers()
-	if recovery == machine.RecoverFail {
-		if err := l.recovered(t, machine.SettledFailed, why); err != nil {
+	if recovery == taskfile.RecoverFail {
+		if err := l.recovered(t, taskfile.SettledFailed, why); err != nil {
 			return err
 		}
-		return l.fail(ctx, t, &failure{machine.CategorySessionTimeout, why})
+		return l.fail(ctx, t, &failure{taskfile.CategorySessionTimeout, why})
 	}
 	failed, err := l.revalidate(ctx, t, work)
 	if err != nil {
@@ -182,9 +183,9 @@ func (l *Loop) recover(ctx context.Context, t machine.ListedTask) error {
 		return err
 	}
 	switch settled {
-	case machine.SettledFailed:
+	case taskfile.SettledFailed:
 		return l.fail(ctx, t, failed)
-	case machine.SettledResumed:
+	case taskfile.SettledResumed:
 		l.done++
 		return l.attempt(ctx, t)
 	}
@@ -196,7 +197,7 @@ func (l *Loop) recover(ctx context.Context, t machine.ListedTask) error {
 }
 
 // returned gives a task back that was being given back when the run ended.
-func (l *Loop) returned(ctx context.Context, t machine.ListedTask) (bool, error) {
+func (l *Loop) returned(ctx context.Context, t taskfile.ListedTask) (bool, error) {
 	b, _, err := l.remembered(t)
 	if err != nil || !b.Returning {
 		return false, err
@@ -206,7 +207,7 @@ func (l *Loop) returned(ctx context.Context, t machine.ListedTask) (bool, error)
 
 // cutOff puts right what the agent of a killed run did to the repository, and returns why the attempt has failed already:
 // what it did was worse than its work can be worth, or the kill came while the attempt was ended.
-func (l *Loop) cutOff(ctx context.Context, t machine.ListedTask) (*failure, error) {
+func (l *Loop) cutOff(ctx context.Context, t taskfile.ListedTask) (*failure, error) {
 	b, _, err := l.remembered(t)
 	if err != nil || b.Failing != nil {
 		return b.Failing, err
@@ -230,7 +231,7 @@ func (l *Loop) cutOff(ctx context.Context, t machine.ListedTask) (*failure, erro
 
 // adopt lets every commit since the base count as the task's where the agent's stand below the user's, and could not be
 // taken back.
-func (l *Loop) adopt(ctx context.Context, t machine.ListedTask, ended time.Time) error {
+func (l *Loop) adopt(ctx context.Context, t taskfile.ListedTask, ended time.Time) error {
 	_, foreign, err := l.commits(ctx, t)
 	if err != nil || ended.IsZero() {
 		return err
@@ -252,7 +253,7 @@ func (l *Loop) adopt(ctx context.Context, t machine.ListedTask, ended time.Time)
 
 // unvalidated is an interrupted task that nothing could show to be done. Passing over it means letting it go: while it is
 // in progress, no other could be.
-func (l *Loop) unvalidated(ctx context.Context, t machine.ListedTask) error {
+func (l *Loop) unvalidated(ctx context.Context, t taskfile.ListedTask) error {
 	if !l.Settings.SkipUnvalidated {
 		return l.withoutValidation(t.ID)
 	}
@@ -263,7 +264,7 @@ func (l *Loop) unvalidated(ctx context.Context, t machine.ListedTask) error {
 }
 
 // revalidate runs the validation of an interrupted task on what is there. Nil is a pass.
-func (l *Loop) revalidate(ctx context.Context, t machine.ListedTask, work []git.Change) (*failure, error) {
+func (l *Loop) revalidate(ctx context.Context, t taskfile.ListedTask, work []git.Change) (*failure, error) {
 	if err := l.checking(ctx, t, work); err != nil {
 		return nil, err
 	}
@@ -275,7 +276,7 @@ func (l *Loop) revalidate(ctx context.Context, t machine.ListedTask, work []git.
 	return nil, err
 }
 
-func (l *Loop) recovered(t machine.ListedTask, settled machine.Settled, why string) error {
+func (l *Loop) recovered(t taskfile.ListedTask, settled taskfile.Settled, why string) error {
 	l.tell(t, string(settled), "%s was in progress: %s (%s).", t.ID, settled, why)
 	return l.log("RECOVERY", t.ID, "", fmt.Sprintf("action=%q reason=%q", settled, why))
 }

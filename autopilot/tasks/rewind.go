@@ -6,11 +6,11 @@ import (
 	"slices"
 
 	"autopilot/autopilot/git"
-	"autopilot/autopilot/machine"
+	"autopilot/sessions/taskfile"
 )
 
 // stay is why commits of a task are not taken back; "" where nothing is against it.
-func (l *Loop) stay(ctx context.Context, t machine.ListedTask, foreign []git.Described) (string, error) {
+func (l *Loop) stay(ctx context.Context, t taskfile.ListedTask, foreign []git.Described) (string, error) {
 	b, _, err := l.remembered(t)
 	if err != nil || len(foreign) > 0 {
 		return "others stand among them", err
@@ -32,7 +32,7 @@ func (l *Loop) stay(ctx context.Context, t machine.ListedTask, foreign []git.Des
 }
 
 // rewind takes the branch back to the task's base; the files stay. It lists what the commits had changed.
-func (l *Loop) rewind(ctx context.Context, t machine.ListedTask, kept string) ([]string, error) {
+func (l *Loop) rewind(ctx context.Context, t taskfile.ListedTask, kept string) ([]string, error) {
 	position, err := l.Repo.Position(ctx)
 	if err != nil {
 		return nil, err

@@ -8,10 +8,11 @@ import (
 	"strings"
 
 	"autopilot/autopilot/machine"
+	"autopilot/sessions/taskfile"
 )
 
 // keepList reads the list, before something runs that could write into it, and keeps a copy of its file.
-func (l *Loop) keepList(ctx context.Context) (machine.TaskList, error) {
+func (l *Loop) keepList(ctx context.Context) (taskfile.TaskList, error) {
 	list, err := l.File.Keep(ctx, filepath.Join(l.Repo.CommonDir(), "autopilot", "tasks-list-"+RefPart(l.Root)+".json"))
 	if err == nil && list.Config.IsConcurrent() || l.seen != nil {
 		l.asSeen(&list)
@@ -21,9 +22,9 @@ func (l *Loop) keepList(ctx context.Context) (machine.TaskList, error) {
 
 // asSeen gives the tasks of a concurrent list what was seen of them first in this run, but for how far they came: what
 // stands there now another worker's agent may have written, and its worker be about to put back.
-func (l *Loop) asSeen(list *machine.TaskList) {
+func (l *Loop) asSeen(list *taskfile.TaskList) {
 	if l.seen == nil {
-		l.seen, l.seenConfig = map[place]machine.ListedTask{}, list.Config
+		l.seen, l.seenConfig = map[place]taskfile.ListedTask{}, list.Config
 	}
 	list.Config = l.seenConfig
 	for i, p := range places(list.Tasks) {
@@ -38,7 +39,7 @@ func (l *Loop) asSeen(list *machine.TaskList) {
 // sameList puts back what somebody who is not the program wrote into the list while it worked on a task: an agent, a
 // command of the task, a hook of git. It tells what it puts back, so that a person who wrote it can enter it again.
 // What would weaken the check of the task itself is a failure; a task that was rightly given to somebody else is lost.
-func (l *Loop) sameList(ctx context.Context, t machine.ListedTask, before machine.TaskList, who string) error {
+func (l *Loop) sameList(ctx context.Context, t taskfile.ListedTask, before taskfile.TaskList, who string) error {
 	back, err := l.File.BringBack(ctx)
 	if err != nil {
 		return fmt.Errorf("bringing harness-tasks.json back: %w", err)
@@ -49,9 +50,9 @@ func (l *Loop) sameList(ctx context.Context, t machine.ListedTask, before machin
 			return err
 		}
 	}
-	c := comparison{before: before, own: t.ID, passed: func(was, is machine.ListedTask) bool { return l.passedOn(ctx, was, is) }}
+	c := comparison{before: before, own: t.ID, passed: func(was, is taskfile.ListedTask) bool { return l.passedOn(ctx, was, is) }}
 	lost := false
-	if err := l.File.Update(ctx, func(list *machine.TaskList) error {
+	if err := l.File.Update(ctx, func(list *taskfile.TaskList) error {
 		now := list.Find(t.ID)
 		if lost = now != nil && before.Config.IsConcurrent() && !l.mine(list, *now) && l.passedOn(ctx, t, *now); lost {
 			c.own = "" // it is as any other's
@@ -67,9 +68,9 @@ func (l *Loop) sameList(ctx context.Context, t machine.ListedTask, before machin
 	l.tellPutBack(t, who, c.told)
 	switch {
 	case lost:
-		return &lostError{machine.ErrNotYours}
+		return &lostError{taskfile.ErrNotYours}
 	case c.weaker:
-		return &failure{machine.CategoryTaskExec, who + " changed the task's own entry in harness-tasks.json, which decides what checks it; it was put back"}
+		return &failure{taskfile.CategoryTaskExec, who + " changed the task's own entry in harness-tasks.json, which decides what checks it; it was put back"}
 	}
 	return nil
 }
@@ -77,7 +78,7 @@ func (l *Loop) sameList(ctx context.Context, t machine.ListedTask, before machin
 // maxPutBack is how many changes of a list are told in full.
 const maxPutBack = 20
 
-func (l *Loop) tellPutBack(t machine.ListedTask, who string, told []string) {
+func (l *Loop) tellPutBack(t taskfile.ListedTask, who string, told []string) {
 	for _, what := range told[:min(len(told), maxPutBack)] {
 		l.say("finding", "%s, or you, changed harness-tasks.json during %s, and it was put back: %s", who, t.ID, what)
 	}
@@ -88,7 +89,7 @@ func (l *Loop) tellPutBack(t machine.ListedTask, who string, told []string) {
 
 // passedOn says whether what happened to a task since is what other programs do with one: claimed with a name, failed
 // with one more attempt and a reason, given back, or completed by a commit on the line that names it.
-func (l *Loop) passedOn(ctx context.Context, was, is machine.ListedTask) bool {
+func (l *Loop) passedOn(ctx context.Context, was, is taskfile.ListedTask) bool {
 	if was.Status == machine.TaskCompleted {
 		return is.Status == machine.TaskPending && !l.onLine(ctx, was) // an agent's word was put back
 	}
@@ -100,7 +101,7 @@ func (l *Loop) passedOn(ctx context.Context, was, is machine.ListedTask) bool {
 	case machine.TaskRunning:
 		return is.ClaimedBy != nil && *is.ClaimedBy != ""
 	case machine.TaskFailed:
-		reason := len(is.ErrorLog) > len(was.ErrorLog) && (is.Attempts > was.Attempts || strings.HasPrefix(is.ErrorLog[len(is.ErrorLog)-1], "["+machine.CategoryDependency+"]"))
+		reason := len(is.ErrorLog) > len(was.ErrorLog) && (is.Attempts > was.Attempts || strings.HasPrefix(is.ErrorLog[len(is.ErrorLog)-1], "["+taskfile.CategoryDependency+"]"))
 		return reason || given && is.Attempts > 0 && is.Attempts == was.Attempts
 	case machine.TaskPending:
 		return given && is.Attempts == was.Attempts
@@ -111,7 +112,7 @@ func (l *Loop) passedOn(ctx context.Context, was, is machine.ListedTask) bool {
 }
 
 // onLine says whether a task's commit names it, and is part of what the workers did.
-func (l *Loop) onLine(ctx context.Context, t machine.ListedTask) bool {
+func (l *Loop) onLine(ctx context.Context, t taskfile.ListedTask) bool {
 	if l.Line == nil || t.Commit == "" {
 		return false
 	}

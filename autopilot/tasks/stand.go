@@ -13,6 +13,7 @@ import (
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/lazyregexp"
 	"autopilot/autopilot/machine"
+	"autopilot/sessions/taskfile"
 )
 
 // Branch is where a list is worked through in a working tree that has the default branch, or none, checked out.
@@ -29,7 +30,7 @@ func (l *Loop) UsersChanges(ctx context.Context) ([]string, error) {
 		return nil, err
 	}
 	var known []string
-	here := func(t machine.ListedTask) bool {
+	here := func(t taskfile.ListedTask) bool {
 		return l.mine(&list, t) || t.Status == machine.TaskRunning && !list.Config.IsConcurrent()
 	}
 	if slices.ContainsFunc(list.Tasks, here) {
@@ -80,7 +81,7 @@ func (l *Loop) Here(ctx context.Context) error {
 }
 
 // begunIn is the user's other working tree in which a task was begun; "" where nothing tells of one.
-func (l *Loop) begunIn(ctx context.Context, t machine.ListedTask) (string, error) {
+func (l *Loop) begunIn(ctx context.Context, t taskfile.ListedTask) (string, error) {
 	trees, err := l.Repo.Worktrees()
 	if err != nil {
 		return "", err

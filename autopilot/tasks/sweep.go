@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"autopilot/autopilot/machine"
+	"autopilot/sessions/taskfile"
 )
 
 // dispatchPrefix begins the names of this package's dispatches, so that the folders of killed ones are known.
@@ -64,7 +65,7 @@ func (l *Loop) stale() ([]before, error) {
 			}
 			continue
 		}
-		here := func(t machine.ListedTask) bool {
+		here := func(t taskfile.ListedTask) bool {
 			return t.ID == b.Task && baseOf(t) == b.Base && t.Status == machine.TaskRunning && (l.mine(&list, t) || !list.Config.IsConcurrent())
 		}
 		if !slices.ContainsFunc(list.Tasks, here) {
@@ -76,7 +77,7 @@ func (l *Loop) stale() ([]before, error) {
 
 func (l *Loop) drop(ctx context.Context, b before) error {
 	if l.Own {
-		t := machine.ListedTask{ID: b.Task, StartedAtCommit: &b.Base}
+		t := taskfile.ListedTask{ID: b.Task, StartedAtCommit: &b.Base}
 		if _, err := l.cutOff(ctx, t); err != nil {
 			return err
 		}

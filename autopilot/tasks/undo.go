@@ -13,11 +13,12 @@ import (
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/validate"
+	"autopilot/sessions/taskfile"
 )
 
 // fail ends an attempt: cleanup, the work is kept under a ref and taken out of the tree, then the failure is recorded. A
 // base that git does not know leaves nothing to start from: nothing is taken out, and it was the last attempt.
-func (l *Loop) fail(ctx context.Context, t machine.ListedTask, why *failure) error {
+func (l *Loop) fail(ctx context.Context, t taskfile.ListedTask, why *failure) error {
 	ctx = context.WithoutCancel(ctx)
 	known := baseOf(t) == "" || l.Repo.Exists(ctx, baseOf(t))
 	if err := l.failing(t, why); err != nil {
@@ -37,7 +38,7 @@ func (l *Loop) fail(ctx context.Context, t machine.ListedTask, why *failure) err
 	if !known {
 		message += fmt.Sprintf(" (started_at_commit %s is not in this repository: nothing was reset, and no attempt is left)", short(baseOf(t)))
 	}
-	err := l.File.Update(ctx, func(list *machine.TaskList) error {
+	err := l.File.Update(ctx, func(list *taskfile.TaskList) error {
 		return list.Fail(t.ID, l.Worker, why.Category, message, !known, l.Now())
 	})
 	if taken(err) {
@@ -54,7 +55,7 @@ func (l *Loop) fail(ctx context.Context, t machine.ListedTask, why *failure) err
 }
 
 // failing notes that the attempt is being ended: a run after a kill ends it, too, when nothing is left of the work.
-func (l *Loop) failing(t machine.ListedTask, why *failure) error {
+func (l *Loop) failing(t taskfile.ListedTask, why *failure) error {
 	b, known, err := l.remembered(t)
 	if err != nil || !known {
 		return err
@@ -64,7 +65,7 @@ func (l *Loop) failing(t machine.ListedTask, why *failure) error {
 }
 
 // cleanUp runs what the task wants to be run after a failure. What it deletes of the work is kept.
-func (l *Loop) cleanUp(ctx context.Context, t machine.ListedTask) error {
+func (l *Loop) cleanUp(ctx context.Context, t taskfile.ListedTask) error {
 	if t.OnFailure.Cleanup == nil || strings.TrimSpace(*t.OnFailure.Cleanup) == "" {
 		return nil
 	}
@@ -101,7 +102,7 @@ func (l *Loop) failureFile(id string) string { return filepath.Join(l.Dir, RefPa
 // takeBack keeps the work of a task under a ref, and makes the tree what it was before. Commits since the base are taken
 // back where all of them are the task's; others are somebody's, and stay. It returns where the work is kept, "" where
 // there was none.
-func (l *Loop) takeBack(ctx context.Context, t machine.ListedTask) (string, error) {
+func (l *Loop) takeBack(ctx context.Context, t taskfile.ListedTask) (string, error) {
 	work, err := l.work(ctx, t)
 	if err != nil {
 		return "", err
@@ -160,7 +161,7 @@ func (l *Loop) saveAndReset(ctx context.Context, base string, paths []string, ke
 }
 
 // commits lists those since the task's base: own ones name the task.
-func (l *Loop) commits(ctx context.Context, t machine.ListedTask) (own, foreign []git.Described, err error) {
+func (l *Loop) commits(ctx context.Context, t taskfile.ListedTask) (own, foreign []git.Described, err error) {
 	base := baseOf(t)
 	if base == "" || !l.Repo.Exists(ctx, base) {
 		return nil, nil, nil
@@ -203,7 +204,7 @@ func (l *Loop) offLine(ctx context.Context, commits []git.Described) ([]git.Desc
 }
 
 // made lists those of them that change something, the newest first.
-func (l *Loop) made(ctx context.Context, t machine.ListedTask) ([]git.Described, error) {
+func (l *Loop) made(ctx context.Context, t taskfile.ListedTask) ([]git.Described, error) {
 	own, foreign, err := l.commits(ctx, t)
 	if err != nil {
 		return nil, err
@@ -225,13 +226,13 @@ func (l *Loop) made(ctx context.Context, t machine.ListedTask) ([]git.Described,
 
 // every says whether each commit since the task's base counts as its work, under whatever subject: a person, or another
 // program, may have made it.
-func (l *Loop) every(t machine.ListedTask) (bool, error) {
+func (l *Loop) every(t taskfile.ListedTask) (bool, error) {
 	b, known, err := l.remembered(t)
 	return l.Line == nil && (l.byHand || !known || b.Adopted), err
 }
 
 // giveBack takes the work out of the tree and lets the task go, with no attempt spent.
-func (l *Loop) giveBack(ctx context.Context, t machine.ListedTask) error {
+func (l *Loop) giveBack(ctx context.Context, t taskfile.ListedTask) error {
 	b, known, err := l.remembered(t)
 	if err == nil && known && !b.Returning {
 		b.Returning = true // a tree without its work would be taken for an attempt that came to nothing
@@ -243,7 +244,7 @@ func (l *Loop) giveBack(ctx context.Context, t machine.ListedTask) error {
 	if _, err := l.takeBack(ctx, t); err != nil {
 		return err
 	}
-	err = l.File.Update(ctx, func(list *machine.TaskList) error { return list.GiveBack(t.ID, l.Worker) })
+	err = l.File.Update(ctx, func(list *taskfile.TaskList) error { return list.GiveBack(t.ID, l.Worker) })
 	if err != nil && !taken(err) {
 		return err
 	}
@@ -251,7 +252,7 @@ func (l *Loop) giveBack(ctx context.Context, t machine.ListedTask) error {
 }
 
 // leave lets a task go that was called off before anything was done; else the next run takes up what is there now.
-func (l *Loop) leave(ctx context.Context, t machine.ListedTask) error {
+func (l *Loop) leave(ctx context.Context, t taskfile.ListedTask) error {
 	work, err := l.work(ctx, t)
 	if err != nil {
 		return err
@@ -278,7 +279,7 @@ func (l *Loop) leave(ctx context.Context, t machine.ListedTask) error {
 }
 
 // abandon takes the work of a task out of the tree that is no longer this worker's.
-func (l *Loop) abandon(ctx context.Context, t machine.ListedTask, why *lostError) error {
+func (l *Loop) abandon(ctx context.Context, t taskfile.ListedTask, why *lostError) error {
 	ctx = context.WithoutCancel(ctx)
 	kept, err := l.takeBack(ctx, t)
 	if err != nil {
@@ -288,7 +289,7 @@ func (l *Loop) abandon(ctx context.Context, t machine.ListedTask, why *lostError
 }
 
 // gone tells that a task is no longer this worker's.
-func (l *Loop) gone(t machine.ListedTask, why *lostError, kept string) error {
+func (l *Loop) gone(t taskfile.ListedTask, why *lostError, kept string) error {
 	text := why.Error()
 	if kept != "" {
 		text += "; what was done is kept under " + kept

@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"autopilot/autopilot/git"
-	"autopilot/autopilot/machine"
 	"autopilot/autopilot/workspace"
+	"autopilot/sessions/taskfile"
 )
 
 // before is what the working tree was when a task was claimed. It lies in the git folder, one for each task and working
@@ -94,7 +94,7 @@ func writeNote(file string, data []byte) error {
 }
 
 // remembered is what was noted before a task. Of one that another program claimed nothing was.
-func (l *Loop) remembered(t machine.ListedTask) (before, bool, error) {
+func (l *Loop) remembered(t taskfile.ListedTask) (before, bool, error) {
 	data, err := os.ReadFile(l.beforeFile(t.ID))
 	if errors.Is(err, fs.ErrNotExist) {
 		return before{}, false, nil
@@ -129,11 +129,11 @@ func (l *Loop) ref(parts ...string) string {
 }
 
 // key marks the commit of an attempt, so that a run that finds it knows it.
-func (l *Loop) key(t machine.ListedTask) string {
+func (l *Loop) key(t taskfile.ListedTask) string {
 	return fmt.Sprintf("%s/%d/%s", t.ID, t.Attempts+1, short(baseOf(t)))
 }
 
-func baseOf(t machine.ListedTask) string {
+func baseOf(t taskfile.ListedTask) string {
 	if t.StartedAtCommit == nil {
 		return ""
 	}
@@ -142,7 +142,7 @@ func baseOf(t machine.ListedTask) string {
 
 // work lists what is uncommitted and the task's own. Where nothing was noted before it, that is what changed since the
 // task was claimed.
-func (l *Loop) work(ctx context.Context, t machine.ListedTask) ([]git.Change, error) {
+func (l *Loop) work(ctx context.Context, t taskfile.ListedTask) ([]git.Change, error) {
 	b, known, err := l.remembered(t)
 	if err != nil {
 		return nil, err
@@ -177,7 +177,7 @@ func (l *Loop) older(path string, than time.Time) bool {
 }
 
 // checking notes the work whose validation is about to begin; none as long as an agent is still at it.
-func (l *Loop) checking(ctx context.Context, t machine.ListedTask, work []git.Change) error {
+func (l *Loop) checking(ctx context.Context, t taskfile.ListedTask, work []git.Change) error {
 	b, known, err := l.remembered(t)
 	if err != nil {
 		return err
@@ -200,7 +200,7 @@ func (l *Loop) checking(ctx context.Context, t machine.ListedTask, work []git.Ch
 }
 
 // refused lets a person go on after a validation. What that left behind stays no part of the task, what comes now is.
-func (l *Loop) refused(ctx context.Context, t machine.ListedTask) error {
+func (l *Loop) refused(ctx context.Context, t taskfile.ListedTask) error {
 	b, known, err := l.remembered(t)
 	if err != nil || !known || !b.Begun {
 		return err

@@ -13,7 +13,7 @@ import (
 	"autopilot/config"
 	"autopilot/sessions"
 	"autopilot/sessions/storage"
-	"autopilot/sessions/tasklist"
+	"autopilot/sessions/taskfile"
 	"autopilot/spec"
 )
 
@@ -40,8 +40,8 @@ func knownCode(ctx context.Context, err error) (code int, known bool) {
 		locked      *storage.LockedError
 		unreadable  *sessions.UnreadableError
 		newer       *sessions.NewerError
-		corrupt     *tasklist.CorruptError
-		busy        *tasklist.BusyLockError
+		corrupt     *taskfile.CorruptError
+		busy        *taskfile.BusyLockError
 		link        *plainfile.LinkError
 		bad         *spec.ParseError
 		cfg         *config.Error

@@ -9,29 +9,30 @@ import (
 
 	"autopilot/autopilot/machine"
 	"autopilot/sessions/hooks"
+	"autopilot/sessions/taskfile"
 )
 
 // memoryStore is a task file in memory.
 type memoryStore struct {
-	list              machine.TaskList
+	list              taskfile.TaskList
 	err               error
 	log               string
 	blocks, completed int
 	active            bool
 }
 
-func (m *memoryStore) Read() (machine.TaskList, error) { return m.list, m.err }
-func (m *memoryStore) Tail(int) string                 { return m.log }
-func (m *memoryStore) Repaired() string                { return "" }
-func (m *memoryStore) Active() bool                    { return m.active }
-func (m *memoryStore) Reflecting() bool                { return !m.active }
-func (m *memoryStore) Finish() error                   { m.active = false; return nil }
-func (m *memoryStore) EndReflection() error            { return nil }
-func (m *memoryStore) Counter() (int, int)             { return m.blocks, m.completed }
-func (m *memoryStore) SetCounter(b, c int) error       { m.blocks, m.completed = b, c; return nil }
-func (m *memoryStore) ResetCounter() error             { m.blocks, m.completed = 0, 0; return nil }
+func (m *memoryStore) Read() (taskfile.TaskList, error) { return m.list, m.err }
+func (m *memoryStore) Tail(int) string                  { return m.log }
+func (m *memoryStore) Repaired() string                 { return "" }
+func (m *memoryStore) Active() bool                     { return m.active }
+func (m *memoryStore) Reflecting() bool                 { return !m.active }
+func (m *memoryStore) Finish() error                    { m.active = false; return nil }
+func (m *memoryStore) EndReflection() error             { return nil }
+func (m *memoryStore) Counter() (int, int)              { return m.blocks, m.completed }
+func (m *memoryStore) SetCounter(b, c int) error        { m.blocks, m.completed = b, c; return nil }
+func (m *memoryStore) ResetCounter() error              { m.blocks, m.completed = 0, 0; return nil }
 
-func (m *memoryStore) Update(_ context.Context, change func(*machine.TaskList) error) error {
+func (m *memoryStore) Update(_ context.Context, change func(*taskfile.TaskList) error) error {
 	return errors.Join(m.err, change(&m.list))
 }
 
@@ -48,12 +49,12 @@ func FuzzHookInput(f *testing.F) {
 	f.Fuzz(func(t *testing.T, input, log, id, title, worker string, bits byte) {
 		m := &memoryStore{log: log, active: bits&1 == 0, blocks: int(bits >> 4)}
 		m.list.SessionCount, m.list.Config.MaxTasksPerSession = 1, 2
-		m.list.Tasks = []machine.ListedTask{{ID: id, Title: title, Status: machine.TaskPending, MaxAttempts: 3}}
+		m.list.Tasks = []taskfile.ListedTask{{ID: id, Title: title, Status: machine.TaskPending, MaxAttempts: 3}}
 		if bits&2 != 0 {
 			m.list.Tasks[0].Status, m.list.Tasks[0].ClaimedBy = machine.TaskRunning, &worker
 		}
 		if bits&4 != 0 {
-			m.list.Config.ConcurrencyMode = machine.Concurrent
+			m.list.Config.ConcurrencyMode = taskfile.Concurrent
 		}
 		if bits&8 != 0 {
 			m.err = errors.New(title)

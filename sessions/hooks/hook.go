@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"autopilot/autopilot/machine"
+	"autopilot/sessions/taskfile"
 )
 
 // Hook is a hook by its name on the command line.
@@ -25,8 +25,8 @@ var All = []Hook{
 
 // Store is what the hooks need of a task file and the files beside it.
 type Store interface {
-	Read() (machine.TaskList, error)
-	Update(ctx context.Context, change func(*machine.TaskList) error) error
+	Read() (taskfile.TaskList, error)
+	Update(ctx context.Context, change func(*taskfile.TaskList) error) error
 	Tail(maxBytes int) string // the end of harness-progress.txt
 	Repaired() string         // what was wrong with the file that was read, for people; "" is nothing
 	Active() bool             // .harness-active is there

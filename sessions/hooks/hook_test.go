@@ -13,7 +13,7 @@ import (
 
 	"autopilot/autopilot/machine"
 	"autopilot/sessions/hooks"
-	"autopilot/sessions/tasklist"
+	"autopilot/sessions/taskfile"
 )
 
 var now = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
@@ -31,13 +31,13 @@ func newWorld(t testing.TB, tasks string) *world {
 	getenv := func(name string) string { return w.env[name] }
 	w.hooks = &hooks.Hooks{
 		Getenv: getenv, Dir: w.root, Temp: t.TempDir(), Process: hooks.Process("host", 7), Now: func() time.Time { return now },
-		Find: func(dir string) (string, bool) { return tasklist.Find(getenv, dir) },
+		Find: func(dir string) (string, bool) { return taskfile.Find(getenv, dir) },
 		Open: func(root string) hooks.Store {
-			return &tasklist.Store{Root: root, Now: func() time.Time { return now }, Env: getenv}
+			return &taskfile.Store{Root: root, Now: func() time.Time { return now }, Env: getenv}
 		},
 	}
-	w.write(t, tasklist.FileName, tasks)
-	w.write(t, tasklist.ActiveName, "")
+	w.write(t, taskfile.FileName, tasks)
+	w.write(t, taskfile.ActiveName, "")
 	return w
 }
 
@@ -151,7 +151,7 @@ func TestReflectionEnds(t *testing.T) {
 			break
 		}
 	}
-	if _, err := os.Stat(filepath.Join(w.root, tasklist.ReflectName)); blocked != hooks.DefaultReflections || err == nil {
+	if _, err := os.Stat(filepath.Join(w.root, taskfile.ReflectName)); blocked != hooks.DefaultReflections || err == nil {
 		t.Errorf("it blocked %d times, want %d; the marker: %v", blocked, hooks.DefaultReflections, err)
 	}
 }
@@ -298,7 +298,7 @@ func TestStartTellsTheLastSTATS(t *testing.T) {
 	for log, want := range map[string]string{
 		"": `total=0"`, " \n\n": `total=0"`, "a\nb\n\n": `last_log=b"`, "x STATS y\nz": `last_log=x STATS y"`, "x STATS\nxSTATS y\n": `last_log=x STATS"`,
 	} {
-		if got := hooks.SessionStart(machine.TaskList{}, log, now); !strings.Contains(got.Out, want) {
+		if got := hooks.SessionStart(taskfile.TaskList{}, log, now); !strings.Contains(got.Out, want) {
 			t.Errorf("%q: %s has no %s", log, got.Out, want)
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"time"
 
-	"autopilot/autopilot/machine"
+	"autopilot/sessions/taskfile"
 )
 
 // DefaultLease is how long a claim lasts, where HARNESS_LEASE_SECONDS says nothing else; a year is the most.
@@ -59,13 +59,13 @@ func (h *Hooks) claim(ctx context.Context, root string) Answer {
 	if root == "" {
 		return Answer{Out: line(claimed{Error: errNoRoot.Error()})}
 	}
-	var got machine.ListedTask
+	var got taskfile.ListedTask
 	worker, base := h.worker(), ""
 	if h.Base != nil {
 		base = h.Base(ctx)
 	}
 	refused := errNoWorker
-	err := h.Open(root).Update(ctx, func(list *machine.TaskList) error {
+	err := h.Open(root).Update(ctx, func(list *taskfile.TaskList) error {
 		now := h.Now()
 		list.Reap(now)
 		if list.Config.IsConcurrent() && worker == "" {
@@ -74,7 +74,7 @@ func (h *Hooks) claim(ctx context.Context, root string) Answer {
 		if worker == "" {
 			worker = h.Process
 		}
-		got, refused = list.Claim(machine.Claiming{Worker: worker, Base: base, Now: now, Lease: Lease(h.Getenv("HARNESS_LEASE_SECONDS"))})
+		got, refused = list.Claim(taskfile.Claiming{Worker: worker, Base: base, Now: now, Lease: Lease(h.Getenv("HARNESS_LEASE_SECONDS"))})
 		if t := list.Find(got.ID); refused == nil && t != nil && base == "" {
 			t.StartedAtCommit = nil
 		}
@@ -83,7 +83,7 @@ func (h *Hooks) claim(ctx context.Context, root string) Answer {
 	switch {
 	case err != nil:
 		return Answer{Out: line(claimed{Error: err.Error()})}
-	case errors.Is(refused, machine.ErrNothingToDo):
+	case errors.Is(refused, taskfile.ErrNothingToDo):
 		return Answer{Out: line(claimed{})}
 	case refused != nil:
 		return Answer{Out: line(claimed{Error: refused.Error()})}
@@ -104,7 +104,7 @@ func (h *Hooks) renew(ctx context.Context, in Input, root string) Answer {
 	return Answer{Out: line(renewed{Renewed: true, Task: got.ID, Lease: got.LeaseExpiresAt})}
 }
 
-func (h *Hooks) extend(ctx context.Context, root, task, worker string) (got machine.ListedTask, err error) {
+func (h *Hooks) extend(ctx context.Context, root, task, worker string) (got taskfile.ListedTask, err error) {
 	switch {
 	case root == "":
 		return got, errNoRoot
@@ -113,7 +113,7 @@ func (h *Hooks) extend(ctx context.Context, root, task, worker string) (got mach
 	case worker == "":
 		return got, errNoWorker
 	}
-	err = h.Open(root).Update(ctx, func(list *machine.TaskList) (err error) {
+	err = h.Open(root).Update(ctx, func(list *taskfile.TaskList) (err error) {
 		got, err = list.Renew(task, worker, h.Now(), Lease(h.Getenv("HARNESS_LEASE_SECONDS")))
 		return err
 	})

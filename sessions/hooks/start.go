@@ -5,11 +5,11 @@ import (
 	"strings"
 	"time"
 
-	"autopilot/autopilot/machine"
+	"autopilot/sessions/taskfile"
 )
 
 // SessionStart tells an agent whose session starts where the list stands. The log is the end of harness-progress.txt.
-func SessionStart(list machine.TaskList, log string, now time.Time) Answer {
+func SessionStart(list taskfile.TaskList, log string, now time.Time) Answer {
 	text := look(list, now).summary()
 	if last := lastOf(log); last != "" {
 		text += "\nHARNESS: last_log=" + last

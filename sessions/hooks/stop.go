@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"autopilot/autopilot/machine"
+	"autopilot/sessions/taskfile"
 )
 
 // MaxBlocks is how often in a row the stop hook keeps an agent at work without a task being completed.
@@ -21,7 +21,7 @@ type Stand struct {
 
 // Stop decides whether an agent may stop. While its list has work for it, it may not, unless it reached a limit of the
 // list, or was sent back MaxBlocks times without getting a task done.
-func Stop(in Input, list machine.TaskList, at Stand) Answer {
+func Stop(in Input, list taskfile.TaskList, at Stand) Answer {
 	if limited(list, at) {
 		return Answer{Do: Effects{Reset: true}}
 	}
@@ -48,7 +48,7 @@ func Stop(in Input, list machine.TaskList, at Stand) Answer {
 
 // limited says whether the list wants no more work in this session. Workers that share a session number cannot be told
 // apart in the log, so that the tasks of a session are counted only where one works at a time.
-func limited(list machine.TaskList, at Stand) bool {
+func limited(list taskfile.TaskList, at Stand) bool {
 	c := list.Config
 	if c.MaxSessions > 0 && list.SessionCount >= c.MaxSessions {
 		return true
@@ -56,7 +56,7 @@ func limited(list machine.TaskList, at Stand) bool {
 	return !c.IsConcurrent() && c.MaxTasksPerSession > 0 && list.SessionCount > 0 && at.Ended >= c.MaxTasksPerSession
 }
 
-func advice(mine []machine.ListedTask) string {
+func advice(mine []taskfile.ListedTask) string {
 	if len(mine) > 0 {
 		return "First finish what is in progress, " + named(mine[0]) + ": run its validation and record the outcome."
 	}
@@ -93,6 +93,6 @@ func Ended(log string, session int) int {
 
 // categories are what stands in the place of the task's id in an ERROR line of no task.
 var categories = map[string]bool{
-	machine.CategoryEnvSetup: true, machine.CategoryConfig: true, machine.CategoryTaskExec: true, machine.CategoryTestFail: true,
-	machine.CategoryTimeout: true, machine.CategoryDependency: true, machine.CategorySessionTimeout: true,
+	taskfile.CategoryEnvSetup: true, taskfile.CategoryConfig: true, taskfile.CategoryTaskExec: true, taskfile.CategoryTestFail: true,
+	taskfile.CategoryTimeout: true, taskfile.CategoryDependency: true, taskfile.CategorySessionTimeout: true,
 }

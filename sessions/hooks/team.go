@@ -4,13 +4,13 @@ import (
 	"fmt"
 	"time"
 
-	"autopilot/autopilot/machine"
+	"autopilot/sessions/taskfile"
 )
 
 // TeammateIdle decides whether a teammate may go idle: not while it has a task, or could take one: where one works at a
 // time, none is handed out beside a running one. A teammate goes by HARNESS_WORKER_ID and by its name in the team; a
 // running task that nobody claimed by name is that of any teammate.
-func TeammateIdle(in Input, list machine.TaskList, worker string, now time.Time) Answer {
+func TeammateIdle(in Input, list taskfile.TaskList, worker string, now time.Time) Answer {
 	v := look(list, now)
 	known := worker != "" || in.TeammateName != ""
 	if mine := v.held(known, worker, in.TeammateName); known && len(mine) > 0 {
@@ -32,7 +32,7 @@ func stay(message string) Answer { return Answer{Err: message, Code: 2} }
 
 // SubagentStop decides whether a subagent may stop: not while a task of its own is in progress. Where one works at a time
 // a running task is its own; where several do, it goes by HARNESS_WORKER_ID, its id, or its name in the team.
-func SubagentStop(in Input, list machine.TaskList, worker string, now time.Time) Answer {
+func SubagentStop(in Input, list taskfile.TaskList, worker string, now time.Time) Answer {
 	if in.Again {
 		return Answer{}
 	}

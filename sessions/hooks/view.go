@@ -7,18 +7,19 @@ import (
 	"time"
 
 	"autopilot/autopilot/machine"
+	"autopilot/sessions/taskfile"
 )
 
 // view is a task list as one worker sees it.
 type view struct {
-	list    machine.TaskList
-	able    []machine.ListedTask // could begin now, the next one first
-	running []machine.ListedTask
+	list    taskfile.TaskList
+	able    []taskfile.ListedTask // could begin now, the next one first
+	running []taskfile.ListedTask
 }
 
 // look sorts a list for a worker. Where several work at a time, a task whose holder's lease is past could be taken over:
 // a claim reaps it first.
-func look(list machine.TaskList, now time.Time) view {
+func look(list taskfile.TaskList, now time.Time) view {
 	v := view{list: list}
 	for _, t := range list.Tasks {
 		if t.Status == machine.TaskRunning {
@@ -34,8 +35,8 @@ func look(list machine.TaskList, now time.Time) view {
 }
 
 // held lists the running tasks that one of these workers has; with unnamed also those that nobody claimed by name.
-func (v view) held(unnamed bool, workers ...string) []machine.ListedTask {
-	var held []machine.ListedTask
+func (v view) held(unnamed bool, workers ...string) []taskfile.ListedTask {
+	var held []taskfile.ListedTask
 	for _, t := range v.running {
 		by := ""
 		if t.ClaimedBy != nil {
@@ -76,7 +77,7 @@ func (v view) summary() string {
 }
 
 // named is "task-001: title".
-func named(t machine.ListedTask) string {
+func named(t taskfile.ListedTask) string {
 	id, title := short(t.ID), short(t.Title)
 	if title == "" {
 		return id
