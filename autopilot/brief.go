@@ -158,7 +158,7 @@ func (e *Engine) briefEvidence(b *personas.Brief, s machine.State) {
 		if c.Outcome != machine.CheckPassed {
 			note = strings.ReplaceAll(c.Outcome, "_", " ") + "\n" + note
 		}
-		b.Evidence = append(b.Evidence, personas.Evidence{Command: c.Command, ExitCode: c.ExitCode, Note: headTail(e.Mask, strings.TrimSpace(note), maxFile)})
+		b.Evidence = append(b.Evidence, personas.Evidence{Command: c.Command, ExitCode: c.ExitCode, Note: e.Mask.Shorten(strings.TrimSpace(note), maxFile)})
 	}
 	if flakes := s.FlakesOf(s.CurrentPhase); len(flakes) > 0 {
 		var list strings.Builder
@@ -199,7 +199,7 @@ func (e *Engine) briefReview(ctx context.Context, b *personas.Brief, s machine.S
 	if err != nil {
 		return err
 	}
-	b.SpecText = headTail(e.Mask, string(text), maxDiff)
+	b.SpecText = e.Mask.Shorten(string(text), maxDiff)
 	for _, p := range s.Phases {
 		b.Findings = append(b.Findings, briefFindings(p.Findings)...)
 	}
@@ -243,18 +243,4 @@ func Guide(m *personas.Mask, root string) (text, path string) {
 		}
 	}
 	return "", ""
-}
-
-// cutMark stands where something was left out of a text.
-const cutMark = "\n[… cut …]\n"
-
-// headTail keeps the beginning and the end of a long text. Secrets go first: half of one would not be known as one.
-func headTail(m *personas.Mask, text string, limit int) string {
-	if len(text) > limit {
-		text = m.Replace(text)
-	}
-	if len(text) <= limit {
-		return text
-	}
-	return text[:limit/2] + cutMark + text[len(text)-limit/2:]
 }

@@ -113,7 +113,7 @@ func (e *Engine) judge(ev validate.Evidence) machine.Check {
 		c.Tests = &counts
 	}
 	if c.Outcome != machine.CheckPassed {
-		c.Detail = strings.TrimSpace(ev.Reason + "\n" + headTail(e.Mask, ev.Output, maxDetail))
+		c.Detail = strings.TrimSpace(ev.Reason + "\n" + e.Mask.Shorten(ev.Output, maxDetail))
 	}
 	if c.Outcome == machine.CheckFailed && c.Signature == "" {
 		c.Signature = validate.Fingerprint(ev.Output)

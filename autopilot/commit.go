@@ -76,7 +76,7 @@ func (e *Engine) committed(made git.Committed, subject string, err error) error 
 		return e.apply(machine.Event{Type: machine.CommitRefused, Detail: altered.Error(), Findings: alteredFindings(altered), Rollback: e.Settings.Rollback})
 	case errors.As(err, &hook):
 		return e.apply(machine.Event{
-			Type: machine.CommitRefused, Detail: headTail(e.Mask, e.Mask.Replace(hook.Error()), maxDetail), Signature: refusal(hook), Rollback: e.Settings.Rollback,
+			Type: machine.CommitRefused, Detail: e.Mask.Shorten(e.Mask.Replace(hook.Error()), maxDetail), Signature: refusal(hook), Rollback: e.Settings.Rollback,
 		})
 	case errors.As(err, &nothing):
 		return e.apply(machine.Event{Type: machine.EffectDone})

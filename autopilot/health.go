@@ -91,7 +91,7 @@ func (e *Engine) healthOf(ctx context.Context, s profile.Service) health {
 		ev := e.Checks.Run(ctx, e.Repo.Root(), validate.Validation{Command: s.HealthCheck, Dir: s.Dir, Source: ProfileName, Timeout: healthTime, ByCode: true})
 		h.Outcome, h.Seconds = outcomes[ev.Outcome], ev.Duration.Seconds()
 		if h.Outcome != machine.CheckPassed {
-			h.Detail = strings.TrimSpace(cmp.Or(ev.Reason, fmt.Sprintf("exit code %d", ev.ExitCode)) + "\n" + headTail(e.Mask, ev.Output, maxDetail))
+			h.Detail = strings.TrimSpace(cmp.Or(ev.Reason, fmt.Sprintf("exit code %d", ev.ExitCode)) + "\n" + e.Mask.Shorten(ev.Output, maxDetail))
 		}
 	}
 	return h

@@ -22,7 +22,7 @@ func TestWhatIsShortenedForAPromptHoldsNoPartOfASecret(t *testing.T) {
 		t.Errorf("%s: %.60q", name, guide)
 	}
 	for limit := 1_000; limit < 1_100; limit++ {
-		text := guide + headTail(m, dense, limit)
+		text := guide + m.Shorten(dense, limit)
 		for _, s := range []string{secret, like} {
 			for at := range len(s) - 5 {
 				if strings.Contains(text, s[at:at+6]) {
@@ -31,7 +31,7 @@ func TestWhatIsShortenedForAPromptHoldsNoPartOfASecret(t *testing.T) {
 			}
 		}
 	}
-	if got := headTail(m, "as it is", 100); got != "as it is" {
+	if got := m.Shorten("as it is", 100); got != "as it is" {
 		t.Error(got)
 	}
 }

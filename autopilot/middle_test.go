@@ -10,6 +10,7 @@ import (
 
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/tail"
+	"autopilot/personas"
 )
 
 func TestOfMuchOutputBeginningAndEndAreKept(t *testing.T) {
@@ -72,7 +73,7 @@ func TestOutputOfOneCommandIsKeptWithinBounds(t *testing.T) {
 	found := outputsOf(shown, []machine.Check{passed, passed})
 	whole, err := readBack(shown)
 	for _, text := range []string{found[0], found[1], whole} {
-		if err != nil || len(text) > 2*maxReadBack+100 || !strings.Contains(text, "xxx"+cutMark) || !strings.HasSuffix(text, "the end of it\n"+machine.OutputEnd(passed)+"\n") {
+		if err != nil || len(text) > 2*maxReadBack+100 || !strings.Contains(text, "xxx"+personas.CutMark) || !strings.HasSuffix(text, "the end of it\n"+machine.OutputEnd(passed)+"\n") {
 			t.Errorf("%d bytes, %v: %.40q … %q", len(text), err, text, text[max(0, len(text)-60):])
 		}
 	}

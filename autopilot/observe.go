@@ -144,7 +144,7 @@ func (e *Engine) observeTasks(before, after machine.State) {
 		if last.Result == "passed" {
 			e.taskNote(t, "task", t.ID+" completed")
 		} else {
-			e.taskNote(t, "task", fmt.Sprintf("%s failed: %s", t.ID, headTail(e.Mask, oneLine(last.Error), 300)))
+			e.taskNote(t, "task", fmt.Sprintf("%s failed: %s", t.ID, e.Mask.Shorten(oneLine(last.Error), 300)))
 		}
 		e.logAttempt(t)
 	}
@@ -157,7 +157,7 @@ func (e *Engine) logAttempt(t machine.Task) {
 		return
 	}
 	last := t.Attempts[len(t.Attempts)-1]
-	line := ProgressLine{Type: "ERROR", Task: t.ID, Category: last.Category, Message: headTail(e.Mask, oneLine(last.Error), 500)}
+	line := ProgressLine{Type: "ERROR", Task: t.ID, Category: last.Category, Message: e.Mask.Shorten(oneLine(last.Error), 500)}
 	if last.Result == "passed" {
 		line = ProgressLine{Type: "Completed", Task: t.ID, Message: fmt.Sprintf("%s (commit %s)", t.Title, cmp.Or(short(t.Commit), "none"))}
 	}
@@ -241,7 +241,7 @@ func (e *Engine) note(event, text string) { e.Report.Report(Note{Event: event, T
 
 // detail passes on what a persona says and does while it runs.
 func (e *Engine) detail(kind, text string) {
-	e.Report.Report(Note{Event: "agent", Text: kind + ": " + oneLine(headTail(e.Mask, text, 400)), Fields: map[string]any{"kind": kind, "text": text}, Detail: true})
+	e.Report.Report(Note{Event: "agent", Text: kind + ": " + oneLine(e.Mask.Shorten(text, 400)), Fields: map[string]any{"kind": kind, "text": text}, Detail: true})
 }
 
 // progress appends to progress.txt; a line that cannot be written is said, and stops nothing.

@@ -52,7 +52,7 @@ func (e *Engine) progressSections(ctx context.Context, s machine.State, step mac
 	var full []personas.Section
 	for _, p := range parts {
 		if p.Title != logTitle {
-			p.Text = headTail(e.Mask, strings.TrimSpace(p.Text), maxStanding)
+			p.Text = e.Mask.Shorten(strings.TrimSpace(p.Text), maxStanding)
 		}
 		if p.Text != "" {
 			full = append(full, p)
@@ -104,7 +104,7 @@ func (e *Engine) lastLog() string {
 			_, line, _ = strings.Cut(line, "] ")
 		}
 		line, _, _ = strings.Cut(line, " {#")
-		lines = append(lines, headTail(e.Mask, line, 200))
+		lines = append(lines, e.Mask.Shorten(line, 200))
 	}
 	return newest(lines, maxLog)
 }

@@ -6,6 +6,7 @@ import (
 	"os"
 
 	"autopilot/autopilot/machine"
+	"autopilot/personas"
 )
 
 // maxReadBack is how much is read back of an output, of its beginning and of its end, in bytes: more than any prompt shows,
@@ -36,7 +37,7 @@ func readEnds(file io.ReaderAt, from, to int64) (string, error) {
 		return "", err
 	}
 	end, err := readPart(file, to-maxReadBack, to)
-	return begin + cutMark + end, err
+	return begin + personas.CutMark + end, err
 }
 
 func readPart(file io.ReaderAt, from, to int64) (string, error) {

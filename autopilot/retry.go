@@ -74,7 +74,7 @@ func (e *Engine) relatedFiles(files []string) []personas.Section {
 	var sections []personas.Section
 	for _, name := range files {
 		if text, ok := e.text(name); ok {
-			sections = append(sections, personas.Section{Title: "File " + name + " as it is now", Text: headTail(e.Mask, text, maxFile)})
+			sections = append(sections, personas.Section{Title: "File " + name + " as it is now", Text: e.Mask.Shorten(text, maxFile)})
 		}
 	}
 	return sections
@@ -108,7 +108,7 @@ func (e *Engine) imports(files []string) []personas.Section {
 	if list.Len() == 0 {
 		return nil
 	}
-	return []personas.Section{{Title: "What these files import", Text: headTail(e.Mask, list.String(), maxFile)}}
+	return []personas.Section{{Title: "What these files import", Text: e.Mask.Shorten(list.String(), maxFile)}}
 }
 
 func importsOf(name, text string) []string {
@@ -135,7 +135,7 @@ func (e *Engine) fullOutput(step machine.Step, t machine.Task) []personas.Sectio
 	for n := t.Dispatches; n > 0; n-- {
 		path := filepath.Join(e.Records.Dir(), "attempts", fmt.Sprint(step.Phase), t.ID, fmt.Sprint(n), "validation.log")
 		if text, err := readBack(path); err == nil {
-			return []personas.Section{{Title: "Full output of the last validation", Text: headTail(e.Mask, text, 3*maxFile)}}
+			return []personas.Section{{Title: "Full output of the last validation", Text: e.Mask.Shorten(text, 3*maxFile)}}
 		}
 	}
 	return nil

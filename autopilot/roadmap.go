@@ -64,7 +64,7 @@ func (e *Engine) syncRoadmap(ctx context.Context) error {
 			if err := e.Roadmap.Write(file, old); err != nil {
 				return err
 			}
-			return e.sayOnce("roadmap.json", "The roadmap was not updated: "+headTail(e.Mask, e.Mask.Replace(oneLine(hook.Error())), 300))
+			return e.sayOnce("roadmap.json", "The roadmap was not updated: "+e.Mask.Shorten(e.Mask.Replace(oneLine(hook.Error())), 300))
 		},
 	})
 }

@@ -48,7 +48,7 @@ func (d *SpecDraft) order(ctx context.Context, backend personas.Backend, stand d
 		Purpose: personas.SpecDraft, Persona: d.Persona, Dir: d.Repo.Root(), OutDir: d.out(d.record.Dispatch), PlanDirs: []string{filepath.Dir(d.path())},
 		SessionDir: d.dir, AttemptDir: attempt, Idle: d.Settings.Idle, Timeout: d.Settings.Dispatch, MaxTurns: d.Settings.Turns, LockFile: d.LockFile,
 		OnEvent: func(kind, text string) {
-			d.Report.Report(Note{Event: "agent", Text: kind + ": " + oneLine(headTail(d.Mask, text, 400)), Detail: true})
+			d.Report.Report(Note{Event: "agent", Text: kind + ": " + oneLine(d.Mask.Shorten(text, 400)), Detail: true})
 		},
 	}
 	o.ReplyPath = filepath.Join(o.OutDir, "reply.json")
