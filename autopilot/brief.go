@@ -163,7 +163,7 @@ func (e *Engine) briefEvidence(b *personas.Brief, s machine.State) {
 	if flakes := s.FlakesOf(s.CurrentPhase); len(flakes) > 0 {
 		var list strings.Builder
 		for _, f := range flakes {
-			list.WriteString("- " + flakeLine(s, f) + "\n")
+			list.WriteString("- " + machine.FlakeLine(s, f) + "\n")
 		}
 		b.MoreContext = append(b.MoreContext, personas.Section{Title: "Flaky tests of this phase (failed, passed when run again; not blamed)", Text: list.String()})
 	}
@@ -205,7 +205,7 @@ func (e *Engine) briefReview(ctx context.Context, b *personas.Brief, s machine.S
 	}
 	var ended strings.Builder
 	for _, h := range s.History {
-		fmt.Fprintf(&ended, "- %s, %s: %s, verified: %s\n", s.PhaseNumber(h.Phase), h.Name, h.Outcome, verified(h.VerificationPassed))
+		fmt.Fprintf(&ended, "- %s, %s: %s, verified: %s\n", s.PhaseNumber(h.Phase), h.Name, h.Outcome, machine.VerifiedWords(h.VerificationPassed))
 	}
 	b.MoreContext = append(b.MoreContext, personas.Section{Title: "How the phases ended", Text: ended.String()})
 	b.Findings = append(b.Findings, briefFindings(s.FinalReview.Findings)...)

@@ -107,24 +107,14 @@ func (e *Engine) writeSummary() error {
 	}
 	for _, h := range s.History {
 		fmt.Fprintf(&b, "| %s | %s | %s | %d | %d | %s | %d critical, %d important, %d suggestions |\n", s.PhaseNumber(h.Phase), h.Name, h.Outcome,
-			h.TasksCompleted, h.RetriesUsed, verified(h.VerificationPassed), h.ReviewFindings.Critical, h.ReviewFindings.Important, h.ReviewFindings.Suggestion)
+			h.TasksCompleted, h.RetriesUsed, machine.VerifiedWords(h.VerificationPassed), h.ReviewFindings.Critical, h.ReviewFindings.Important, h.ReviewFindings.Suggestion)
 	}
 	if r := s.FinalReview; s.CurrentState == machine.Done {
 		n := machine.Count(r.Findings)
 		fmt.Fprintf(&b, "| - | final review | %s | - | - | - | %d critical, %d important, %d suggestions |\n", r.Status, n.Critical, n.Important, n.Suggestion)
 	}
-	if lines := FlakeLines(s); len(lines) > 0 {
+	if lines := machine.FlakeLines(s); len(lines) > 0 {
 		fmt.Fprintf(&b, "\nFlaky tests, not blamed:\n\n- %s\n", strings.Join(lines, "\n- "))
 	}
 	return errors.Join(e.Records.WriteText("summary.md", shown(b.String())), e.Records.Index())
-}
-
-func verified(passed *bool) string {
-	switch {
-	case passed == nil:
-		return "not checked"
-	case *passed:
-		return "yes"
-	}
-	return "no"
 }

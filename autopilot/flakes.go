@@ -2,7 +2,6 @@ package autopilot
 
 import (
 	"context"
-	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -74,22 +73,4 @@ func verdict(t validate.Trial) string {
 		}
 	}
 	return strings.Join(parts, " ")
-}
-
-// flakeLine names a flaky test for people.
-func flakeLine(s machine.State, f machine.Flake) string {
-	line := fmt.Sprintf("%s (%s, phase %s)", f.Test, f.Command, s.PhaseNumber(f.Phase))
-	if f.Times > 1 {
-		line = strings.TrimSuffix(line, ")") + fmt.Sprintf(", %d times)", f.Times)
-	}
-	return line
-}
-
-// FlakeLines names the flaky tests of a session, one a line.
-func FlakeLines(s machine.State) []string {
-	var lines []string
-	for _, f := range s.Flakes {
-		lines = append(lines, flakeLine(s, f))
-	}
-	return lines
 }

@@ -189,7 +189,7 @@ func tellFinding(report Reporter, f machine.Finding, text string) {
 // tellPhase sums up a finished phase.
 func (e *Engine) tellPhase(s machine.State, h machine.HistoryEntry) {
 	text := fmt.Sprintf("phase %s %s: %s, %s, verified: %s, findings: %s, %s, %s",
-		s.PhaseNumber(h.Phase), machine.OutcomeWords(h.Outcome), machine.Plural(h.TasksCompleted, "task", "tasks"), machine.Plural(h.RetriesUsed, "retry", "retries"), verified(h.VerificationPassed), counted(h.ReviewFindings),
+		s.PhaseNumber(h.Phase), machine.OutcomeWords(h.Outcome), machine.Plural(h.TasksCompleted, "task", "tasks"), machine.Plural(h.RetriesUsed, "retry", "retries"), machine.VerifiedWords(h.VerificationPassed), counted(h.ReviewFindings),
 		Elapsed(h.CompletedAt.Sub(h.StartedAt)), machine.Plural(h.Usage.Dispatches, "dispatch", "dispatches"))
 	if n := len(s.FlakesOf(h.Phase)); n > 0 {
 		text += ", " + machine.Plural(n, "flaky test", "flaky tests")

@@ -150,7 +150,7 @@ func (e *Engine) prBody(s machine.State, issue string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n\nSpec: `%s`\n\n| phase | outcome | tasks | retries | verified |\n|---|---|---|---|---|\n", title(s), s.SpecPath)
 	for _, h := range s.History {
-		fmt.Fprintf(&b, "| %s %s | %s | %d | %d | %s |\n", s.PhaseNumber(h.Phase), cell(h.Name), h.Outcome, h.TasksCompleted, h.RetriesUsed, verified(h.VerificationPassed))
+		fmt.Fprintf(&b, "| %s %s | %s | %d | %d | %s |\n", s.PhaseNumber(h.Phase), cell(h.Name), h.Outcome, h.TasksCompleted, h.RetriesUsed, machine.VerifiedWords(h.VerificationPassed))
 	}
 	section(&b, "Evidence", evidenceLines(s))
 	var findings []string
@@ -163,7 +163,7 @@ func (e *Engine) prBody(s machine.State, issue string) string {
 		findings = append(findings, "final review, "+found(f))
 	}
 	section(&b, "Findings that are left", findings)
-	section(&b, "Flaky tests, not blamed", FlakeLines(s))
+	section(&b, "Flaky tests, not blamed", machine.FlakeLines(s))
 	section(&b, "Decisions of a human against a check", overrides(s))
 	fmt.Fprintf(&b, "\nFinal review: %s. %s, %d tokens, %.2f USD.\n", FinalWords(s), machine.Plural(s.Usage.Dispatches, "dispatch", "dispatches"), s.Usage.InputTokens+s.Usage.OutputTokens, s.Usage.CostUSD)
 	if issue != "" {

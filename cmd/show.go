@@ -62,7 +62,7 @@ func doneText(s machine.State, width int) string {
 			machine.Plural(h.TasksCompleted, "task", "tasks"), machine.Plural(h.RetriesUsed, "retry", "retries"))
 		text += console.Wrapped(line, width, 23) + "\n"
 	}
-	for _, line := range autopilot.FlakeLines(s) {
+	for _, line := range machine.FlakeLines(s) {
 		text += console.Wrapped("  flaky, and not blamed: "+console.Clean(line), width, 4) + "\n"
 	}
 	text += console.Wrapped("  final review "+console.Clean(autopilot.FinalWords(s)), width, 4) + "\n  "

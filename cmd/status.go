@@ -159,7 +159,7 @@ func statusText(v statusView, s machine.State, width int) string {
 	if s.Parallel > 1 && len(v.Waves) > 0 {
 		line("waves, up to %d at once: %s", s.Parallel, wavesText(v.Waves))
 	}
-	for _, flake := range autopilot.FlakeLines(s) {
+	for _, flake := range machine.FlakeLines(s) {
 		line("flaky, and not blamed: %s", console.Clean(flake))
 	}
 	line("%s, %d tokens in (%d cached), %d out%s, %s running", machine.Plural(s.Usage.Dispatches, "dispatch", "dispatches"), s.Usage.InputTokens,
