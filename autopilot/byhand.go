@@ -3,6 +3,7 @@ package autopilot
 import (
 	"errors"
 
+	"autopilot/autopilot/dispatch"
 	"autopilot/autopilot/machine"
 	"autopilot/personas"
 )
@@ -23,13 +24,13 @@ func (e *Engine) handWork(s machine.State) (backend byHand, d personas.Dispatch,
 	if is, flying := step.Dispatching(); !is || flying {
 		return nil, d, false
 	}
-	persona := e.Personas.For(personas.Name(step.Persona), briefPurpose(step))
+	persona := e.Personas.For(personas.Name(step.Persona), dispatch.PurposeOf(step))
 	made, _, err := e.Backends.For(persona)
 	if err != nil {
 		return nil, d, false // the dispatch itself will say so
 	}
 	backend, ok = made.(byHand)
-	return backend, personas.Dispatch{Key: keyOf(step), Purpose: briefPurpose(step), Persona: persona, SessionDir: e.Records.Dir()}, ok
+	return backend, personas.Dispatch{Key: dispatch.KeyOf(step), Purpose: dispatch.PurposeOf(step), Persona: persona, SessionDir: e.Records.Dir()}, ok
 }
 
 // writtenByHand says whether what changes in the tree while the question is open is the work that it waits for.

@@ -61,7 +61,7 @@ func (e *Engine) runChecks(ctx context.Context, j job) (ran, error) {
 	if err != nil {
 		return ran{}, err
 	}
-	defer out.file.Close()
+	defer out.Close()
 	settled()
 	runner, r := e.Checks, ran{}
 	runner.Live = out
@@ -98,7 +98,7 @@ func (e *Engine) runChecks(ctx context.Context, j job) (ran, error) {
 	for i := range r.checks {
 		r.checks[i].Tree = r.evidence.Tree
 	}
-	return r, out.keep(r.evidence, filepath.Join(e.Records.Dir(), j.log))
+	return r, out.Keep(r.evidence, filepath.Join(e.Records.Dir(), j.log))
 }
 
 // judge is a piece of evidence in the words of the core: a failure that the baseline had, test by test, is a known

@@ -1,6 +1,7 @@
 package autopilot
 
 import (
+	"autopilot/autopilot/dispatch"
 	"autopilot/autopilot/machine"
 	"autopilot/personas"
 )
@@ -18,7 +19,7 @@ func RemedyOf(b personas.Backend) string {
 
 // remedy is that of the backend that plays the persona of a step.
 func (e *Engine) remedy(step machine.Step) string {
-	backend, _, err := e.Backends.For(e.Personas.For(personas.Name(step.Persona), briefPurpose(step)))
+	backend, _, err := e.Backends.For(e.Personas.For(personas.Name(step.Persona), dispatch.PurposeOf(step)))
 	if err != nil {
 		return ""
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"autopilot/autopilot/budget"
+	"autopilot/autopilot/dispatch"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
 	"autopilot/personas"
@@ -58,7 +59,7 @@ func (e *Engine) prepareDispatch(ctx context.Context, step machine.Step) (*prepa
 	if err := e.withinBudget(e.state(), step.Task); err != nil {
 		return nil, err
 	}
-	persona := e.Personas.For(personas.Name(step.Persona), briefPurpose(step))
+	persona := e.Personas.For(personas.Name(step.Persona), dispatch.PurposeOf(step))
 	backend, name, err := e.player(persona)
 	if err != nil {
 		return nil, err
@@ -106,7 +107,7 @@ func (e *Engine) resumeInterrupted(ctx context.Context, step machine.Step) error
 	if err != nil {
 		return fmt.Errorf("reading what the repository was before the dispatch: %w", err)
 	}
-	if err := e.acceptSince(ctx, &watch, e.Personas.For(personas.Name(step.Persona), briefPurpose(step))); err != nil {
+	if err := e.acceptSince(ctx, &watch, e.Personas.For(personas.Name(step.Persona), dispatch.PurposeOf(step))); err != nil {
 		return fmt.Errorf("telling a human's deeds from the agent's: %w", err)
 	}
 	watch.unclear = watch.ended.IsZero()
@@ -134,7 +135,7 @@ func (e *Engine) inFlight(step machine.Step) *machine.Dispatch {
 func (e *Engine) finishDispatch(ctx context.Context, step machine.Step, id string, w snapshot, out personas.Outcome, backend string) error {
 	e.lanes.front.Lock()
 	defer e.lanes.front.Unlock()
-	settled, lost, err := e.restoreThere(ctx, w, e.Personas.For(personas.Name(step.Persona), briefPurpose(step)))
+	settled, lost, err := e.restoreThere(ctx, w, e.Personas.For(personas.Name(step.Persona), dispatch.PurposeOf(step)))
 	if err == nil && e.main != nil {
 		err = e.main.lookAfterUsersFiles(ctx, &settled)
 	}
@@ -185,7 +186,7 @@ func (e *Engine) believed(step machine.Step, out personas.Outcome) personas.Outc
 
 // limited says who goes on after a backend's limit; the error is why nobody does at once.
 func (e *Engine) limited(step machine.Step, out personas.Outcome, backend string) (string, error) {
-	next, at, free := e.Backends.Limited(e.Personas.For(personas.Name(step.Persona), briefPurpose(step)), backend, out.Until)
+	next, at, free := e.Backends.Limited(e.Personas.For(personas.Name(step.Persona), dispatch.PurposeOf(step)), backend, out.Until)
 	if !free {
 		return next, budget.LimitedUntil(out, backend, next, at)
 	}

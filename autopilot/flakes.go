@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"autopilot/autopilot/evidence"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/validate"
 	"autopilot/autopilot/worktree"
@@ -13,18 +14,18 @@ import (
 
 // runCheck runs one command and compares it with its baseline. Tests that fail, and did not before, are run again: what
 // fails no more is reported as a flake, and blamed on nobody.
-func (e *Engine) runCheck(ctx context.Context, runner validate.Runner, out *recording, root string, v validate.Validation) (machine.Check, validate.Evidence, error) {
-	out.begin(v.Command)
+func (e *Engine) runCheck(ctx context.Context, runner validate.Runner, out *evidence.Recording, root string, v validate.Validation) (machine.Check, validate.Evidence, error) {
+	out.Begin(v.Command)
 	first := worktree.MissingDependencies(ctx, filepath.Dir(e.Harness), root, runner.Run(ctx, root, v))
 	c := e.judge(first)
 	if first.Outcome == validate.Interrupted {
 		return c, first, &InterruptedError{Cause: ctx.Err()}
 	}
-	out.end(c)
+	out.End(c)
 	if c.Outcome != machine.CheckFailed || e.state().CurrentState == machine.Init {
 		return c, first, nil
 	}
-	trial := runner.Try(ctx, root, v, first, e.baselineTests(first), out.begin, func(ev validate.Evidence) { out.end(e.judge(ev)) })
+	trial := runner.Try(ctx, root, v, first, e.baselineTests(first), out.Begin, func(ev validate.Evidence) { out.End(e.judge(ev)) })
 	if trial.Interrupted() {
 		return c, first, &InterruptedError{Cause: ctx.Err()}
 	}

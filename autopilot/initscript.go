@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"autopilot/autopilot/evidence"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/plainfile"
 	"autopilot/autopilot/shell"
@@ -100,10 +101,10 @@ func (e *Engine) tryScript(ctx context.Context, script string, out io.Writer, r 
 	one := e.limit([]validate.Validation{{Command: worktree.ScriptCommand(script), Source: scriptName, ByCode: true}})[0]
 	for try := 1; try <= 2; try++ {
 		fmt.Fprintf(out, "$ %s\n", one.Command)
-		said := newWithoutMiddle(out)
+		said := evidence.NewLimited(out)
 		runner.Live = said
 		ev := runner.Run(ctx, e.Repo.Root(), one)
-		_ = said.close() // people find it there; nothing rests on it
+		_ = said.Close() // people find it there; nothing rests on it
 		switch ev.Outcome {
 		case validate.Interrupted:
 			return &InterruptedError{Cause: ctx.Err()}

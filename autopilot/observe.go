@@ -3,13 +3,11 @@ package autopilot
 import (
 	"cmp"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/workspace"
-	"autopilot/personas"
 )
 
 // observe tells what an event changed: people, progress.txt, and the projections.
@@ -249,16 +247,4 @@ func (e *Engine) progress(line ProgressLine) {
 	if err := e.Records.Progress(line); err != nil {
 		e.note("warning", "progress.txt could not be written: "+err.Error())
 	}
-}
-
-// lastSummary is what the last reply of a kind said, for a later dispatch of the same phase.
-func (e *Engine) lastSummary(task string, phase int) string {
-	for n := 99; n > 0; n-- {
-		var r personas.Reply
-		path := filepath.Join(e.Records.Dir(), "attempts", fmt.Sprint(phase), task, fmt.Sprint(n), "reply.json")
-		if readJSON(path, &r) == nil {
-			return r.Summary
-		}
-	}
-	return ""
 }

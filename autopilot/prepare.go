@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"autopilot/autopilot/dispatch"
 	"autopilot/autopilot/machine"
 	"autopilot/personas"
 )
@@ -20,14 +21,14 @@ func (e *Engine) prepare(ctx context.Context, step machine.Step, persona persona
 func (e *Engine) prepareFor(ctx context.Context, step machine.Step, persona personas.Persona, change func(*personas.Brief)) (personas.Dispatch, error) {
 	s := e.state()
 	id := e.NewID()
-	attempts, err := e.Records.AttemptDir(step.Phase, folderOf(step), step.Attempt)
+	attempts, err := e.Records.AttemptDir(step.Phase, dispatch.FolderOf(step), step.Attempt)
 	if err != nil {
 		return personas.Dispatch{}, err
 	}
 	out := filepath.Join(e.Repo.Root(), ".harness", "out", id)
 	d := personas.Dispatch{
-		ID: id, Purpose: briefPurpose(step), Persona: persona, Dir: e.Repo.Root(), OutDir: out,
-		Key:       keyOf(step),
+		ID: id, Purpose: dispatch.PurposeOf(step), Persona: persona, Dir: e.Repo.Root(), OutDir: out,
+		Key:       dispatch.KeyOf(step),
 		ReplyPath: filepath.Join(out, "reply.json"), SpecCopy: filepath.Join(e.Records.Dir(), "spec.md"),
 		SessionDir: e.Records.Dir(), AttemptDir: attempts,
 		Idle: e.Settings.Idle, Timeout: e.Settings.Dispatch, MaxTurns: e.Settings.Turns,
@@ -53,7 +54,7 @@ func (e *Engine) prepareFor(ctx context.Context, step machine.Step, persona pers
 	if err != nil {
 		return d, err
 	}
-	d.Env = environment(s, step, d, base, plan)
+	d.Env = dispatch.Environment(s, step, d, base, plan)
 	if err := writeJSON(filepath.Join(attempts, "dispatch.json"), d.Key); err != nil {
 		return d, err
 	}
@@ -109,30 +110,4 @@ func inTheWay(root *os.Root, folder string) bool {
 		}
 	}
 	return false
-}
-
-// keyOf names a dispatch by its place in the work.
-func keyOf(step machine.Step) personas.Key {
-	return personas.Key{Persona: step.Persona, Phase: step.Phase, Task: cmp.Or(step.Task, step.Purpose), Attempt: step.Attempt}
-}
-
-// folderOf names a dispatch's folder in attempts/<phase>.
-func folderOf(step machine.Step) string {
-	return machine.Dispatch{Persona: step.Persona, Purpose: step.Purpose, Task: step.Task}.Place()
-}
-
-// environment is what an agent program finds in its environment: paths are absolute, plan is where the phase's plan is
-// or, for the planner, belongs.
-func environment(s machine.State, step machine.Step, d personas.Dispatch, base, plan string) map[string]string {
-	env := map[string]string{
-		"AUTOPILOT_REPLY": d.ReplyPath, "AUTOPILOT_PERSONA": step.Persona, "AUTOPILOT_TASK": step.Task,
-		"AUTOPILOT_ATTEMPT": fmt.Sprint(step.Attempt), "AUTOPILOT_SESSION_DIR": d.SessionDir, "AUTOPILOT_SPEC": d.SpecCopy,
-		"AUTOPILOT_RIGOR": string(s.RigorLevel), "AUTOPILOT_BASE": base, "AUTOPILOT_SCRATCHPAD": d.ScratchpadDir,
-		"AUTOPILOT_PHASE": "", "AUTOPILOT_PHASE_NUMBER": "", "AUTOPILOT_PLAN": plan,
-	}
-	if step.Phase > 0 {
-		p := s.Phases[step.Phase-1]
-		env["AUTOPILOT_PHASE"], env["AUTOPILOT_PHASE_NUMBER"] = fmt.Sprint(step.Phase), p.Number
-	}
-	return env
 }

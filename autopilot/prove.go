@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"autopilot/autopilot/evidence"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/validate"
@@ -87,11 +88,11 @@ func (e *Engine) proveCommands(ctx context.Context, t machine.Task, changes []ch
 	if len(list) == 0 {
 		return "", nil
 	}
-	out, err := begunAt(filepath.Join(d.AttemptDir, "validation.log"))
+	out, err := evidence.RecordAt(filepath.Join(d.AttemptDir, "validation.log"))
 	if err != nil {
 		return "", err
 	}
-	defer out.file.Close()
+	defer out.Close()
 	if err := e.traceFrom(ctx, w); err != nil {
 		return "", err
 	}

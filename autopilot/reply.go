@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"autopilot/autopilot/dispatch"
 	"autopilot/autopilot/machine"
 	"autopilot/personas"
 )
@@ -12,7 +13,7 @@ import (
 // keep writes what came back to the attempt's folder, takes its learnings, and removes the dispatch's own folder.
 func (e *Engine) keep(step machine.Step, id string, out personas.Outcome) error {
 	if out.Reply != nil {
-		attempts, err := e.Records.AttemptDir(step.Phase, folderOf(step), step.Attempt)
+		attempts, err := e.Records.AttemptDir(step.Phase, dispatch.FolderOf(step), step.Attempt)
 		if err != nil {
 			return err
 		}
@@ -41,7 +42,7 @@ func (e *Engine) keep(step machine.Step, id string, out personas.Outcome) error 
 // unsent takes the prompt of a dispatch that waits for a person out of the attempt's folder: the person has it, and the
 // dispatch that takes the reply is not one that was cut off.
 func unsent(records Records, step machine.Step) error {
-	attempts, err := records.AttemptDir(step.Phase, folderOf(step), step.Attempt)
+	attempts, err := records.AttemptDir(step.Phase, dispatch.FolderOf(step), step.Attempt)
 	if err != nil {
 		return err
 	}

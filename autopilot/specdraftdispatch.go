@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"autopilot/autopilot/dispatch"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/validate"
 	"autopilot/personas"
@@ -76,9 +77,9 @@ func (d *SpecDraft) order(ctx context.Context, backend personas.Backend, stand d
 func (d *SpecDraft) brief(ctx context.Context, o personas.Dispatch, stand draftStand) (personas.Brief, error) {
 	b := personas.Brief{
 		Purpose: personas.SpecDraft, Remark: d.Wish, SpecSuggestedPath: d.file, ReplyPath: o.ReplyPath, Attempt: d.record.Attempt, MaxAttempts: maxSpecDrafts,
-		Failure: d.record.Failure, Interrupted: wasCutOff(o.AttemptDir), Learnings: d.Learnings, Dirty: firstFew(stand.Users, maxDirty),
+		Failure: d.record.Failure, Interrupted: dispatch.WasCutOff(o.AttemptDir), Learnings: d.Learnings, Dirty: firstFew(stand.Users, dispatch.MaxDirty),
 	}
-	b.Guide, b.GuidePath = Guide(d.Mask, d.Repo.Root())
+	b.Guide, b.GuidePath = dispatch.Guide(d.Mask, d.Repo.Root())
 	if !d.Settings.ValidateNone {
 		found, err := validate.Find(d.Repo.Root(), d.Settings.Validations...)
 		if err != nil {

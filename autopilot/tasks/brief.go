@@ -5,7 +5,7 @@ import (
 	"os"
 	"strings"
 
-	"autopilot/autopilot"
+	"autopilot/autopilot/dispatch"
 	"autopilot/personas"
 	"autopilot/sessions/taskfile"
 )
@@ -42,7 +42,7 @@ func (l *Loop) brief(ctx context.Context, t taskfile.ListedTask, d personas.Disp
 		return b, err
 	}
 	b.Dirty = saved.Users
-	b.Guide, b.GuidePath = autopilot.Guide(l.Mask, l.Repo.Root())
+	b.Guide, b.GuidePath = dispatch.Guide(l.Mask, l.Repo.Root())
 	b.Standing, err = l.standing(ctx)
 	return b, err
 }

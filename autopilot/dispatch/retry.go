@@ -1,15 +1,14 @@
-package autopilot
+package dispatch
 
 import (
-	"context"
 	"fmt"
 	"go/parser"
 	"go/token"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
+	"autopilot/autopilot/evidence"
 	"autopilot/autopilot/lazyregexp"
 	"autopilot/autopilot/machine"
 	"autopilot/personas"
@@ -24,65 +23,40 @@ const (
 
 // retryContext is what each retry of a task gets more than the one before: the second the files, the third the whole
 // output and what the files import; and the diagnosis, as soon as there is one. Who makes a diagnosis gets all of it.
-func (e *Engine) retryContext(ctx context.Context, step machine.Step, t machine.Task) ([]personas.Section, error) {
+func (w Briefs) retryContext(step machine.Step, t machine.Task, related []string) []personas.Section {
 	failed, title := len(t.Failures()), "The diagnosis"
 	if step.Purpose == string(personas.Diagnosis) {
 		failed, title = 3, "An earlier diagnosis"
 	}
 	var sections []personas.Section
 	if failed >= 2 {
-		files, err := e.related(ctx, t)
-		if err != nil {
-			return nil, err
-		}
-		sections = e.relatedFiles(files)
+		files := related[:min(len(related), maxFiles)]
+		sections = w.relatedFiles(files)
 		if failed >= 3 {
-			sections = append(sections, e.imports(files)...)
-			sections = append(sections, e.fullOutput(step, t)...)
+			sections = append(sections, w.imports(files)...)
+			sections = append(sections, w.fullOutput(step, t)...)
 		}
 	}
 	if t.Diagnosis != "" {
 		sections = append(sections, personas.Section{Title: title, Text: t.Diagnosis})
 	}
-	return sections, nil
-}
-
-// related lists the files that a task names, that its finding is about, and that it changed so far.
-func (e *Engine) related(ctx context.Context, t machine.Task) ([]string, error) {
-	files := slices.Clone(t.Files)
-	if t.Finding != nil && t.Finding.File != "" {
-		files = append(files, t.Finding.File)
-	}
-	changes, err := e.workOf(ctx, t, t.Base)
-	if err != nil {
-		return nil, err
-	}
-	for _, c := range changes {
-		files = append(files, c.Path)
-	}
-	var once []string
-	for _, name := range files {
-		if !slices.Contains(once, name) && len(once) < maxFiles {
-			once = append(once, name)
-		}
-	}
-	return once, nil
+	return sections
 }
 
 // relatedFiles shows files as they are now; one that is not there shows nothing.
-func (e *Engine) relatedFiles(files []string) []personas.Section {
+func (w Briefs) relatedFiles(files []string) []personas.Section {
 	var sections []personas.Section
 	for _, name := range files {
-		if text, ok := e.text(name); ok {
-			sections = append(sections, personas.Section{Title: "File " + name + " as it is now", Text: e.Mask.Shorten(text, maxFile)})
+		if text, ok := w.text(name); ok {
+			sections = append(sections, personas.Section{Title: "File " + name + " as it is now", Text: w.Mask.Shorten(text, maxFile)})
 		}
 	}
 	return sections
 }
 
 // text reads a regular file of the working tree.
-func (e *Engine) text(name string) (string, bool) {
-	path := filepath.Join(e.Repo.Root(), filepath.FromSlash(name))
+func (w Briefs) text(name string) (string, bool) {
+	path := filepath.Join(w.Repo.Root(), filepath.FromSlash(name))
 	if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() {
 		return "", false
 	}
@@ -94,10 +68,10 @@ func (e *Engine) text(name string) (string, bool) {
 var importLine = lazyregexp.New(`(?m)^\s*(?:import\b|from\s+\S+\s+import\b|(?:pub\s+)?use\s+\S|mod\s+\w+;|#\s*include\b|require\b|require_relative\b|export\s.*\sfrom\s|(?:const|let|var)\b.*\brequire\(|using\s+\w).*$`)
 
 // imports lists what each file imports: where the cause of a failure lies when it is not in the files themselves.
-func (e *Engine) imports(files []string) []personas.Section {
+func (w Briefs) imports(files []string) []personas.Section {
 	var list strings.Builder
 	for _, name := range files {
-		text, ok := e.text(name)
+		text, ok := w.text(name)
 		if !ok {
 			continue
 		}
@@ -108,7 +82,7 @@ func (e *Engine) imports(files []string) []personas.Section {
 	if list.Len() == 0 {
 		return nil
 	}
-	return []personas.Section{{Title: "What these files import", Text: e.Mask.Shorten(list.String(), maxFile)}}
+	return []personas.Section{{Title: "What these files import", Text: w.Mask.Shorten(list.String(), maxFile)}}
 }
 
 func importsOf(name, text string) []string {
@@ -131,11 +105,11 @@ func importsOf(name, text string) []string {
 
 // fullOutput is the output of the last validation, as far as it fits. An attempt that ended before its validation
 // has none.
-func (e *Engine) fullOutput(step machine.Step, t machine.Task) []personas.Section {
+func (w Briefs) fullOutput(step machine.Step, t machine.Task) []personas.Section {
 	for n := t.Dispatches; n > 0; n-- {
-		path := filepath.Join(e.Records.Dir(), "attempts", fmt.Sprint(step.Phase), t.ID, fmt.Sprint(n), "validation.log")
-		if text, err := readBack(path); err == nil {
-			return []personas.Section{{Title: "Full output of the last validation", Text: e.Mask.Shorten(text, 3*maxFile)}}
+		path := filepath.Join(w.Dir, "attempts", fmt.Sprint(step.Phase), t.ID, fmt.Sprint(n), "validation.log")
+		if text, err := evidence.ReadBack(path); err == nil {
+			return []personas.Section{{Title: "Full output of the last validation", Text: w.Mask.Shorten(text, 3*maxFile)}}
 		}
 	}
 	return nil

@@ -1,4 +1,4 @@
-package autopilot
+package evidence
 
 import (
 	"bytes"
@@ -6,15 +6,17 @@ import (
 	"os"
 
 	"autopilot/autopilot/machine"
-	"autopilot/personas"
 )
 
 // maxReadBack is how much is read back of an output, of its beginning and of its end, in bytes: more than any prompt shows,
 // so that what looks like a secret is seen whole before it is shortened.
 const maxReadBack = 128 << 10
 
-// readBack is the text of a file of outputs, of a long one the beginning and the end.
-func readBack(path string) (string, error) {
+// cutMark stands where something was left out.
+const cutMark = "\n[… cut …]\n"
+
+// ReadBack is the text of a file of outputs, of a long one the beginning and the end.
+func ReadBack(path string) (string, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return "", err
@@ -37,7 +39,7 @@ func readEnds(file io.ReaderAt, from, to int64) (string, error) {
 		return "", err
 	}
 	end, err := readPart(file, to-maxReadBack, to)
-	return begin + personas.CutMark + end, err
+	return begin + cutMark + end, err
 }
 
 func readPart(file io.ReaderAt, from, to int64) (string, error) {
@@ -45,9 +47,9 @@ func readPart(file io.ReaderAt, from, to int64) (string, error) {
 	return string(text), err
 }
 
-// outputsOf reads what each command printed, in turn, out of the file that took the output of all; one whose beginning is
+// OutputsOf reads what each command printed, in turn, out of the file that took the output of all; one whose beginning is
 // not there is left out.
-func outputsOf(path string, checks []machine.Check) map[int]string {
+func OutputsOf(path string, checks []machine.Check) map[int]string {
 	file, err := os.Open(path)
 	if err != nil {
 		return nil

@@ -1,4 +1,4 @@
-package autopilot
+package evidence
 
 import (
 	"bytes"
@@ -26,13 +26,13 @@ func TestOfMuchOutputBeginningAndEndAreKept(t *testing.T) {
 	} {
 		for _, piece := range []int{1, 7, 1000} {
 			var kept bytes.Buffer
-			w := &withoutMiddle{to: &kept, room: 100, end: tail.Writer{Limit: 20}}
+			w := &Limited{to: &kept, room: 100, end: tail.Writer{Limit: 20}}
 			for rest := text[:n]; rest != ""; rest = rest[min(piece, len(rest)):] {
 				if took, err := w.Write([]byte(rest[:min(piece, len(rest))])); err != nil || took != min(piece, len(rest)) {
 					t.Fatal(took, err)
 				}
 			}
-			if err := w.close(); err != nil || kept.String() != want {
+			if err := w.Close(); err != nil || kept.String() != want {
 				t.Errorf("%d bytes in pieces of %d: %q, %v, want %q", n, piece, kept.String(), err, want)
 			}
 		}
@@ -43,7 +43,7 @@ func TestOfMuchOutputBeginningAndEndAreKept(t *testing.T) {
 // stands around them is found.
 func TestOutputOfOneCommandIsKeptWithinBounds(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "validation.log")
-	r, err := begunAt(path)
+	r, err := RecordAt(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,17 +51,17 @@ func TestOutputOfOneCommandIsKeptWithinBounds(t *testing.T) {
 	passed := machine.Check{Command: "loud", Outcome: machine.CheckPassed}
 	piece := bytes.Repeat([]byte("x"), 1<<20)
 	for range 2 {
-		r.begin("loud")
+		r.Begin("loud")
 		for range 100 {
 			if _, err := r.Write(piece); err != nil || cap(r.said.end.Bytes()) > 8*maxEnd {
 				t.Fatalf("%v, and %d bytes are held", err, cap(r.said.end.Bytes()))
 			}
 		}
 		fmt.Fprintln(r, "the end of it")
-		r.end(passed)
+		r.End(passed)
 	}
 	ev, shown := &machine.Evidence{}, filepath.Join(t.TempDir(), "shown.log")
-	if err := r.keep(ev, shown); err != nil {
+	if err := r.Keep(ev, shown); err != nil {
 		t.Fatal(err)
 	}
 	for _, file := range []string{path, shown} {
@@ -70,8 +70,8 @@ func TestOutputOfOneCommandIsKeptWithinBounds(t *testing.T) {
 			t.Errorf("%s: %d bytes, %v", file, info.Size(), err)
 		}
 	}
-	found := outputsOf(shown, []machine.Check{passed, passed})
-	whole, err := readBack(shown)
+	found := OutputsOf(shown, []machine.Check{passed, passed})
+	whole, err := ReadBack(shown)
 	for _, text := range []string{found[0], found[1], whole} {
 		if err != nil || len(text) > 2*maxReadBack+100 || !strings.Contains(text, "xxx"+personas.CutMark) || !strings.HasSuffix(text, "the end of it\n"+machine.OutputEnd(passed)+"\n") {
 			t.Errorf("%d bytes, %v: %.40q … %q", len(text), err, text, text[max(0, len(text)-60):])
@@ -106,12 +106,12 @@ func TestOutputsOfOneFileAreToldApart(t *testing.T) {
 		for _, text := range c.list {
 			list = append(list, command(text))
 		}
-		found := outputsOf(path, list)
+		found := OutputsOf(path, list)
 		if fmt.Sprint(found) != fmt.Sprint(c.found) {
 			t.Errorf("%s: %.80v, want %.80v", name, found, c.found)
 		}
 	}
-	if found := outputsOf(filepath.Join(t.TempDir(), "none"), nil); found != nil {
+	if found := OutputsOf(filepath.Join(t.TempDir(), "none"), nil); found != nil {
 		t.Errorf("of no file: %v", found)
 	}
 }

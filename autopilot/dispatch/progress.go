@@ -1,4 +1,4 @@
-package autopilot
+package dispatch
 
 import (
 	"bytes"
@@ -24,15 +24,15 @@ const (
 // logTitle is the heading of the log's last lines, which are many and short.
 const logTitle = "The log"
 
-// progressSections is where the work stands: what the last dispatch handed over, what is committed, and the last lines of
+// progress is where the work stands: what the last dispatch handed over, what is committed, and the last lines of
 // the log. Who verifies or reviews is told that the first is somebody's word: they judge by the change and the evidence.
-func (e *Engine) progressSections(ctx context.Context, s machine.State, step machine.Step) ([]personas.Section, error) {
+func (w Briefs) progress(ctx context.Context, s machine.State, step machine.Step, f Facts) ([]personas.Section, error) {
 	base, handedOver := standingBase(s, step), "What the last dispatch handed over"
 	if step.Persona == "verifier" || step.Persona == "reviewer" {
 		handedOver = "What the last dispatch said of its work, which proves nothing"
 	}
-	parts := []personas.Section{{Title: "The project", Text: e.aboutProject()}, {Title: handedOver, Text: e.lastHandoff()}}
-	commits, err := e.Repo.Log(ctx, maxCommits)
+	parts := []personas.Section{{Title: "The project", Text: f.Project}, {Title: handedOver, Text: w.lastHandoff()}}
+	commits, err := w.Repo.Log(ctx, maxCommits)
 	if err != nil {
 		return nil, err
 	}
@@ -42,17 +42,17 @@ func (e *Engine) progressSections(ctx context.Context, s machine.State, step mac
 	}
 	parts = append(parts, personas.Section{Title: "The last commits", Text: log.String()})
 	if base != "" && base != commits[0].SHA {
-		stat, err := e.Repo.DiffStat(ctx, base, commits[0].SHA)
+		stat, err := w.Repo.DiffStat(ctx, base, commits[0].SHA)
 		if err != nil {
 			return nil, err
 		}
 		parts = append(parts, personas.Section{Title: "Changed since " + short(base), Text: stat})
 	}
-	parts = append(parts, personas.Section{Title: logTitle, Text: e.lastLog()})
+	parts = append(parts, personas.Section{Title: logTitle, Text: w.lastLog()})
 	var full []personas.Section
 	for _, p := range parts {
 		if p.Title != logTitle {
-			p.Text = e.Mask.Shorten(strings.TrimSpace(p.Text), maxStanding)
+			p.Text = w.Mask.Shorten(strings.TrimSpace(p.Text), maxStanding)
 		}
 		if p.Text != "" {
 			full = append(full, p)
@@ -71,12 +71,12 @@ func standingBase(s machine.State, step machine.Step) string {
 }
 
 // lastHandoff is the last valid reply of the session, in short.
-func (e *Engine) lastHandoff() string {
+func (w Briefs) lastHandoff() string {
 	var h struct {
 		FromSkill, Phase, Summary   string
 		Concerns, Blockers, Pending []string
 	}
-	if readJSON(filepath.Join(e.Records.Dir(), "handoff.json"), &h) != nil || h.Summary == "" {
+	if readReply(filepath.Join(w.Dir, "handoff.json"), &h) != nil || h.Summary == "" {
 		return "" // there is none, or another tool's: then the rest has to do
 	}
 	lines := []string{strings.TrimPrefix(h.FromSkill, "autopilot-") + ", " + h.Phase + ": " + h.Summary}
@@ -92,8 +92,8 @@ func (e *Engine) lastHandoff() string {
 }
 
 // lastLog is the last lines of progress.txt, without the time and the run of each, as far as they fit.
-func (e *Engine) lastLog() string {
-	text, err := endOf(filepath.Join(e.Records.Dir(), "progress.txt"), maxLogRead)
+func (w Briefs) lastLog() string {
+	text, err := endOf(filepath.Join(w.Dir, "progress.txt"), maxLogRead)
 	if err != nil {
 		return ""
 	}
@@ -104,7 +104,7 @@ func (e *Engine) lastLog() string {
 			_, line, _ = strings.Cut(line, "] ")
 		}
 		line, _, _ = strings.Cut(line, " {#")
-		lines = append(lines, e.Mask.Shorten(line, 200))
+		lines = append(lines, w.Mask.Shorten(line, 200))
 	}
 	return newest(lines, maxLog)
 }

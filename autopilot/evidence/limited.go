@@ -1,4 +1,4 @@
-package autopilot
+package evidence
 
 import (
 	"fmt"
@@ -14,18 +14,20 @@ const (
 	maxEnd       = 1 << 20
 )
 
-// withoutMiddle is a writer that passes the beginning on at once, and the end when it is closed.
-type withoutMiddle struct {
+// Limited is a writer that passes the beginning on at once, and the end when it is closed.
+type Limited struct {
 	to   io.Writer
 	room int // for more of the beginning
 	end  tail.Writer
 }
 
-func newWithoutMiddle(to io.Writer) *withoutMiddle {
-	return &withoutMiddle{to: to, room: maxBeginning, end: tail.Writer{Limit: maxEnd}}
+// NewLimited makes one that passes its output on to a writer.
+func NewLimited(to io.Writer) *Limited {
+	return &Limited{to: to, room: maxBeginning, end: tail.Writer{Limit: maxEnd}}
 }
 
-func (w *withoutMiddle) Write(p []byte) (int, error) {
+// Write fails where the other writer does.
+func (w *Limited) Write(p []byte) (int, error) {
 	now := p[:min(len(p), w.room)]
 	if len(now) > 0 {
 		if n, err := w.to.Write(now); err != nil {
@@ -37,8 +39,8 @@ func (w *withoutMiddle) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// close writes the end, behind a word on what is missing.
-func (w *withoutMiddle) close() error {
+// Close writes the end, behind a word on what is missing.
+func (w *Limited) Close() error {
 	if lost := w.end.Dropped(); lost > 0 {
 		if _, err := fmt.Fprintf(w.to, "\n== %d bytes are left out here; the end follows\n", lost); err != nil {
 			return err

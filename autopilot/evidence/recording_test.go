@@ -1,4 +1,4 @@
-package autopilot
+package evidence
 
 import (
 	"fmt"
@@ -20,9 +20,9 @@ func TestEvidenceThatCouldNotBeWrittenWholeIsNone(t *testing.T) {
 			t.Fatal(err)
 		}
 		r := newRecording(file, "evidence.log")
-		r.begin("go test ./...")
+		r.Begin("go test ./...")
 		fmt.Fprintln(r, "ok")
-		if err := r.keep(&machine.Evidence{}, filepath.Join(t.TempDir(), "shown.log")); (err == nil) != whole {
+		if err := r.Keep(&machine.Evidence{}, filepath.Join(t.TempDir(), "shown.log")); (err == nil) != whole {
 			t.Errorf("mode %d: %v", mode, err)
 		}
 	}

@@ -1,0 +1,242 @@
+package dispatch
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"autopilot/autopilot/evidence"
+	"autopilot/autopilot/git"
+	"autopilot/autopilot/machine"
+	"autopilot/autopilot/plainfile"
+	"autopilot/personas"
+)
+
+// maxDiff is how much of a diff stands in a prompt, in bytes; the rest is for the persona to read itself.
+const maxDiff = 60_000
+
+// Briefs writes briefs: what a dispatch is told of the session, of its work and of the repository.
+type Briefs struct {
+	Repo *git.Repo
+	Dir  string         // the session's folder
+	Mask *personas.Mask // takes secrets out of what is shortened; may be nil
+}
+
+// Facts are what a brief tells that neither the state nor the repository has. Those of another persona's brief may be empty.
+type Facts struct {
+	Learnings   []string
+	Validations []string // the project's commands
+	Project     string   // what it is made of, in short
+	PhaseText   string   // the phase's section of the spec
+	PlanDir     string   // where plans belong, relative to the repository, and
+	PlanPath    string   // where the planner leaves this one
+	Body        string   // the task, as the plan has it
+	Steps       []string
+	Related     []string // files that a retry is shown
+	VerifyLog   string   // the file in the session's folder that has the output of the phase's commands
+	Fresh       bool     // nothing was done in the working tree yet
+	Rollback    bool     // a failed attempt is rolled back
+}
+
+// Write is the brief of a dispatch.
+func (w Briefs) Write(ctx context.Context, s machine.State, step machine.Step, d personas.Dispatch, f Facts) (personas.Brief, error) {
+	b := personas.Brief{
+		Purpose: PurposeOf(step), Rigor: personas.Rigor(s.RigorLevel), SpecPath: d.SpecCopy, SpecTitle: s.Spec.Title,
+		Criteria: s.Spec.Criteria, SessionDir: d.SessionDir, ScratchpadDir: d.ScratchpadDir, ReplyPath: d.ReplyPath,
+		Attempt: step.Attempt, Dirty: s.LeftOut[:min(len(s.LeftOut), MaxDirty)], Interrupted: !f.Fresh && WasCutOff(d.AttemptDir),
+		Learnings: f.Learnings, Validations: f.Validations,
+	}
+	for _, note := range s.Notes {
+		b.Notes = append(b.Notes, "The human in charge says: "+note)
+	}
+	b.Guide, b.GuidePath = Guide(w.Mask, w.Repo.Root())
+	if step.Phase > 0 {
+		w.phase(&b, s, step, f)
+	}
+	var err error
+	if b.Standing, err = w.progress(ctx, s, step, f); err != nil {
+		return b, err
+	}
+	switch {
+	case step.Persona == "planner":
+		return b, w.planner(ctx, &b, s, step, f)
+	case step.Persona == "executor", step.Purpose == string(personas.Diagnosis):
+		w.task(&b, s, step, f)
+		return b, nil
+	case step.Persona == "verifier":
+		w.evidence(&b, s, f)
+		return b, w.diff(ctx, &b, s.Phases[s.CurrentPhase].StartCommit)
+	}
+	return b, w.review(ctx, &b, s, step, f)
+}
+
+// MaxDirty is how many of the user's uncommitted files a prompt names.
+const MaxDirty = 50
+
+func (w Briefs) phase(b *personas.Brief, s machine.State, step machine.Step, f Facts) {
+	p := s.Phases[step.Phase-1]
+	b.Phase = personas.PhaseBrief{
+		Number: p.Number, Name: p.Name, Complexity: string(p.Complexity), Index: step.Phase, Of: len(s.Phases), Text: f.PhaseText,
+	}
+	b.Failure, b.Remark = p.Failure, p.Remark
+	b.PlanPath = p.PlanPath
+	if text, err := plainfile.ReadIn(w.Repo.Root(), p.PlanPath); err == nil && p.PlanPath != "" {
+		b.PlanText = string(text)
+	}
+	for _, c := range s.Checkpoints {
+		if c.Passed {
+			b.Checkpoints = append(b.Checkpoints, personas.CheckpointBrief{Task: c.Task, Kind: c.Kind, Question: c.Text, Choice: c.Answer})
+		}
+	}
+}
+
+func (w Briefs) planner(ctx context.Context, b *personas.Brief, s machine.State, step machine.Step, f Facts) error {
+	p := s.Phases[step.Phase-1] // one to come, where a human has its plan drafted beforehand
+	b.PlanDir, b.PlanSuggestedPath = f.PlanDir, cmp.Or(p.PlanPath, f.PlanPath)
+	if p.Skeleton != "" || p.Remark != "" {
+		b.Skeleton = w.lastSummary("skeleton", step.Phase)
+	}
+	position, err := w.Repo.Position(ctx)
+	if position.Head != s.StartingCommit {
+		b.Base, b.Head = s.StartingCommit, position.Head
+	}
+	return err
+}
+
+// task names the task, what failed before, and with each retry more of what may help.
+func (w Briefs) task(b *personas.Brief, s machine.State, step machine.Step, f Facts) {
+	t, _ := s.Task(step.Task)
+	b.Task = &personas.TaskBrief{
+		ID: t.ID, Number: cmp.Or(t.Number, strings.TrimLeft(strings.TrimPrefix(t.ID, "task-"), "0")), Title: t.Title, Files: t.Files, Owns: t.Owns,
+		ChangesTests: t.ChangesTests, DependsOn: t.DependsOn, Validation: t.Validation,
+	}
+	if t.Kind != machine.KindPlan {
+		b.Task.Kind = t.Kind
+		if t.Finding != nil {
+			b.Task.Body = t.Finding.String() + "\n\n" + t.Finding.Rationale
+		}
+	} else {
+		b.Task.Body, b.Task.Steps = f.Body, f.Steps
+	}
+	failed := t.Failures()
+	b.Attempt, b.MaxAttempts = len(failed)+1, s.RetryBudget.MaxAttempts+1+t.Extra
+	b.Remark, b.Failure, b.Base, b.RolledBack = t.Remark, "", t.Base, f.Rollback || f.Fresh
+	if len(failed) == 0 {
+		return
+	}
+	b.Failure = failed[len(failed)-1].Error
+	b.MoreContext = w.retryContext(step, t, f.Related)
+	if step.Purpose == string(personas.Diagnosis) {
+		addAttempts(b, t)
+	}
+}
+
+// addAttempts names all attempts so far to whoever makes a diagnosis.
+func addAttempts(b *personas.Brief, t machine.Task) {
+	var tries []string
+	for i, a := range t.Failures() {
+		tries = append(tries, fmt.Sprintf("Attempt %d: %s", i+1, a.Error))
+	}
+	b.MoreContext = append(b.MoreContext, personas.Section{Title: "All attempts so far", Text: strings.Join(tries, "\n\n")})
+}
+
+// evidence names the commands that the program ran for the phase, with their output.
+func (w Briefs) evidence(b *personas.Brief, s machine.State, f Facts) {
+	checks := s.Phases[s.CurrentPhase].Checks
+	outputs := evidence.OutputsOf(filepath.Join(w.Dir, f.VerifyLog), checks)
+	for i, c := range checks {
+		note := c.Detail // the state's own excerpt, where there is no more
+		if out, ok := outputs[i]; ok {
+			note = strings.TrimSuffix(strings.TrimSpace(out), machine.OutputEnd(c))
+		}
+		if len(c.Flakes) > 0 {
+			note = "flaky, and not blamed: " + strings.Join(c.Flakes, ", ") + "\n" + note
+		}
+		if c.Outcome != machine.CheckPassed {
+			note = strings.ReplaceAll(c.Outcome, "_", " ") + "\n" + note
+		}
+		b.Evidence = append(b.Evidence, personas.Evidence{Command: c.Command, ExitCode: c.ExitCode, Note: w.Mask.Shorten(strings.TrimSpace(note), maxFile)})
+	}
+	if flakes := s.FlakesOf(s.CurrentPhase); len(flakes) > 0 {
+		var list strings.Builder
+		for _, f := range flakes {
+			list.WriteString("- " + machine.FlakeLine(s, f) + "\n")
+		}
+		b.MoreContext = append(b.MoreContext, personas.Section{Title: "Flaky tests of this phase (failed, passed when run again; not blamed)", Text: list.String()})
+	}
+}
+
+func (w Briefs) diff(ctx context.Context, b *personas.Brief, from string) error {
+	b.Base = from
+	position, err := w.Repo.Position(ctx)
+	if err != nil {
+		return err
+	}
+	b.Head = position.Head
+	if b.DiffStat, err = w.Repo.DiffStat(ctx, from, position.Head); err != nil {
+		return err
+	}
+	b.Diff, b.DiffCut, err = w.Repo.Diff(ctx, from, position.Head, maxDiff)
+	return err
+}
+
+// review gives the reviewer the phase's range, or in the final review the whole change with the findings of all
+// phases.
+func (w Briefs) review(ctx context.Context, b *personas.Brief, s machine.State, step machine.Step, f Facts) error {
+	p := s.Phases[s.CurrentPhase]
+	if step.State != machine.FinalReview {
+		w.evidence(b, s, f)
+		b.Findings = findingsOf(p.Findings)
+		for _, t := range s.Tasks {
+			b.Findings = append(b.Findings, findingsOf(t.Findings)...)
+		}
+		return w.diff(ctx, b, p.StartCommit)
+	}
+	text, err := os.ReadFile(b.SpecPath)
+	if err != nil {
+		return err
+	}
+	b.SpecText = w.Mask.Shorten(string(text), maxDiff)
+	for _, p := range s.Phases {
+		b.Findings = append(b.Findings, findingsOf(p.Findings)...)
+	}
+	var ended strings.Builder
+	for _, h := range s.History {
+		fmt.Fprintf(&ended, "- %s, %s: %s, verified: %s\n", s.PhaseNumber(h.Phase), h.Name, h.Outcome, machine.VerifiedWords(h.VerificationPassed))
+	}
+	b.MoreContext = append(b.MoreContext, personas.Section{Title: "How the phases ended", Text: ended.String()})
+	b.Findings = append(b.Findings, findingsOf(s.FinalReview.Findings)...)
+	b.Failure, b.Remark = p.Failure, p.Remark
+	return w.diff(ctx, b, s.StartingCommit)
+}
+
+// findingsOf are findings as a brief has them.
+func findingsOf(findings []machine.Finding) []personas.Finding {
+	var list []personas.Finding
+	for _, f := range findings {
+		said := personas.Finding{Severity: personas.Severity(f.Severity), File: f.File, Line: f.Line, Title: f.Title, Rationale: f.Rationale}
+		if f.Warning {
+			said.Title += " (a warning, which blocks nothing)"
+		}
+		if f.Overridden {
+			said.Title += " (" + cmp.Or(f.Source, "program") + "; overridden by a human)"
+		}
+		list = append(list, said)
+	}
+	return list
+}
+
+// lastSummary is what the last reply of a kind said, for a later dispatch of the same phase.
+func (w Briefs) lastSummary(task string, phase int) string {
+	for n := 99; n > 0; n-- {
+		var r personas.Reply
+		path := filepath.Join(w.Dir, "attempts", fmt.Sprint(phase), task, fmt.Sprint(n), "reply.json")
+		if readReply(path, &r) == nil {
+			return r.Summary
+		}
+	}
+	return ""
+}
