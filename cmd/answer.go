@@ -11,6 +11,7 @@ import (
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/shell"
+	"autopilot/cmd/app"
 	"autopilot/cmd/console"
 	"autopilot/sessions"
 	"autopilot/sessions/storage"
@@ -47,43 +48,43 @@ func newAnswer(h *console.Host) *cobra.Command {
 
 // runAnswer takes the lock and answers; where a live run holds it, the answer goes to its inbox.
 func runAnswer(ctx context.Context, o *answerOptions, spec, option string) error {
-	w, err := findWorkspace(ctx, o.host, spec, git.Find)
+	w, err := app.FindWorkspace(ctx, o.host, spec, git.Find)
 	if err != nil {
 		return err
 	}
 	answer := machine.Answer{Gate: o.gate, Option: option, Reason: o.reason, Phase: o.phase, By: o.by}
-	session, err := sessions.Open(w.session, w.sessionOptions(ctx))
+	session, err := sessions.Open(w.Session, w.SessionOptions(ctx))
 	var held *storage.LockedError
 	if errors.As(err, &held) {
 		return o.leave(ctx, w, answer)
 	}
 	if err != nil {
-		return w.missing(err)
+		return w.Missing(err)
 	}
 	defer session.Close()
-	if err := w.notAnothers(session.State()); err != nil {
+	if err := w.NotAnothers(session.State()); err != nil {
 		return err
 	}
 	return o.with(ctx, w, session, answer)
 }
 
 // with answers in the session's own working tree.
-func (o *answerOptions) with(ctx context.Context, w *workspace, session *sessions.Session, answer machine.Answer) error {
-	w.workTree = session.State().WorkTree
-	if err := w.openTree(ctx, session.State()); err != nil {
+func (o *answerOptions) with(ctx context.Context, w *app.Workspace, session *sessions.Session, answer machine.Answer) error {
+	w.WorkTree = session.State().WorkTree
+	if err := w.OpenTree(ctx, session.State()); err != nil {
 		return err
 	}
 	return o.apply(ctx, w, session, answer)
 }
 
 // apply answers without a live run.
-func (o *answerOptions) apply(ctx context.Context, w *workspace, session *sessions.Session, answer machine.Answer) error {
+func (o *answerOptions) apply(ctx context.Context, w *app.Workspace, session *sessions.Session, answer machine.Answer) error {
 	gate := session.State().Gate
 	if gate == nil {
-		return console.UsageError("no question is open for %s. Go on with: autopilot %s", w.rel, shell.QuotePath(w.rel))
+		return console.UsageError("no question is open for %s. Go on with: autopilot %s", w.Rel, shell.QuotePath(w.Rel))
 	}
 	run := &runOptions{host: o.host, nonInteractive: true, quiet: true}
-	cfg, _, err := loadConfig(o.host, w.repo.Root(), "", nil)
+	cfg, _, err := app.LoadConfig(o.host, w.Repo.Root(), "", nil)
 	if err != nil {
 		return err
 	}
@@ -95,14 +96,14 @@ func (o *answerOptions) apply(ctx context.Context, w *workspace, session *sessio
 	if err := engine.Answer(ctx, answer); err != nil {
 		return o.refused(err, *gate, w)
 	}
-	return o.host.Say("Answered %s with %s. Go on with: autopilot %s", gate.Kind, console.Clean(answer.Option), shell.QuotePath(w.rel))
+	return o.host.Say("Answered %s with %s. Go on with: autopilot %s", gate.Kind, console.Clean(answer.Option), shell.QuotePath(w.Rel))
 }
 
 // refused shows the question again beside the reason.
-func (o *answerOptions) refused(err error, gate machine.Gate, w *workspace) error {
+func (o *answerOptions) refused(err error, gate machine.Gate, w *app.Workspace) error {
 	var bad *machine.AnswerError
 	if errors.As(err, &bad) {
-		return console.UsageError("%s\n%sautopilot why %s shows more", bad.Reason, console.GateText(gate, o.host.Columns()), shell.QuotePath(w.rel))
+		return console.UsageError("%s\n%sautopilot why %s shows more", bad.Reason, console.GateText(gate, o.host.Columns()), shell.QuotePath(w.Rel))
 	}
 	return err
 }
@@ -111,16 +112,16 @@ func (o *answerOptions) refused(err error, gate machine.Gate, w *workspace) erro
 const patience = 5 * time.Second
 
 // leave puts the answer into the inbox of a live run and waits for its decision.
-func (o *answerOptions) leave(ctx context.Context, w *workspace, answer machine.Answer) error {
-	before, _, err := sessions.Read(w.session, sessionOptions(o.host))
+func (o *answerOptions) leave(ctx context.Context, w *app.Workspace, answer machine.Answer) error {
+	before, _, err := sessions.Read(w.Session, app.SessionOptions(o.host))
 	if err != nil {
 		return err
 	}
-	if err := w.notAnothers(before); err != nil {
+	if err := w.NotAnothers(before); err != nil {
 		return err
 	}
 	if before.Gate == nil {
-		return console.UsageError("a run is at work, and no question is open. See: autopilot why %s", shell.QuotePath(w.rel))
+		return console.UsageError("a run is at work, and no question is open. See: autopilot why %s", shell.QuotePath(w.Rel))
 	}
 	// A live run can be stopped, and it is the run that records a wish for which the budget is spent.
 	itsGate := o.gate == "" || o.gate == before.Gate.ID
@@ -129,7 +130,7 @@ func (o *answerOptions) leave(ctx context.Context, w *workspace, answer machine.
 		return o.refused(err, *before.Gate, w)
 	}
 	answer.Gate = before.Gate.ID
-	if err := sessions.PostAnswer(w.session, answer); err != nil {
+	if err := sessions.PostAnswer(w.Session, answer); err != nil {
 		return console.UsageError("%v", err)
 	}
 	return o.await(ctx, w, *before.Gate, answer)
@@ -137,7 +138,7 @@ func (o *answerOptions) leave(ctx context.Context, w *workspace, answer machine.
 
 // await looks what becomes of an answer in the inbox. It is taken only once its file is gone: the decision alone may be
 // somebody else's. Where the other process ended without a look at it, the answer is taken back and applied here.
-func (o *answerOptions) await(ctx context.Context, w *workspace, gate machine.Gate, answer machine.Answer) error {
+func (o *answerOptions) await(ctx context.Context, w *app.Workspace, gate machine.Gate, answer machine.Answer) error {
 	deadline := time.After(patience)
 	ticker := time.NewTicker(100 * time.Millisecond)
 	defer ticker.Stop()
@@ -149,23 +150,23 @@ func (o *answerOptions) await(ctx context.Context, w *workspace, gate machine.Ga
 			return errors.Join(o.host.Say("Written, not yet taken: the run will take the answer when it comes to it."), &console.CodedError{Code: 3})
 		case <-ticker.C:
 		}
-		if why, ok := sessions.Refused(w.session, gate.ID); ok {
+		if why, ok := sessions.Refused(w.Session, gate.ID); ok {
 			return console.UsageError("the run refused the answer: %s", why)
 		}
-		if answer.Option == machine.Stop && !sessions.AnswerWaits(w.session, gate.ID) {
-			return o.host.Say("The run stopped; the question stays open. Go on with: autopilot %s", shell.QuotePath(w.rel))
+		if answer.Option == machine.Stop && !sessions.AnswerWaits(w.Session, gate.ID) {
+			return o.host.Say("The run stopped; the question stays open. Go on with: autopilot %s", shell.QuotePath(w.Rel))
 		}
-		now, _, err := sessions.Read(w.session, sessionOptions(o.host))
+		now, _, err := sessions.Read(w.Session, app.SessionOptions(o.host))
 		if err == nil && decided(now, answer) {
-			if !sessions.AnswerWaits(w.session, gate.ID) {
+			if !sessions.AnswerWaits(w.Session, gate.ID) {
 				return o.host.Say("Answered %s with %s. The run goes on.", gate.Kind, console.Clean(answer.Option))
 			}
-			if looks++; looks > settling && sessions.WithdrawAnswer(w.session, gate.ID) {
-				return console.UsageError("%s was answered by somebody else meanwhile. See: autopilot why %s", gate.Kind, shell.QuotePath(w.rel))
+			if looks++; looks > settling && sessions.WithdrawAnswer(w.Session, gate.ID) {
+				return console.UsageError("%s was answered by somebody else meanwhile. See: autopilot why %s", gate.Kind, shell.QuotePath(w.Rel))
 			}
 			continue
 		}
-		if session, err := sessions.Open(w.session, w.sessionOptions(ctx)); err == nil {
+		if session, err := sessions.Open(w.Session, w.SessionOptions(ctx)); err == nil {
 			return o.instead(ctx, w, session, answer)
 		}
 	}
@@ -176,10 +177,10 @@ func (o *answerOptions) await(ctx context.Context, w *workspace, gate machine.Ga
 const settling = 10
 
 // instead applies an answer that was left for a process which is gone.
-func (o *answerOptions) instead(ctx context.Context, w *workspace, session *sessions.Session, answer machine.Answer) error {
+func (o *answerOptions) instead(ctx context.Context, w *app.Workspace, session *sessions.Session, answer machine.Answer) error {
 	defer session.Close()
-	if !sessions.WithdrawAnswer(w.session, answer.Gate) && decided(session.State(), answer) {
-		return o.host.Say("Answered with %s. The run took it and ended. Go on with: autopilot %s", console.Clean(answer.Option), shell.QuotePath(w.rel))
+	if !sessions.WithdrawAnswer(w.Session, answer.Gate) && decided(session.State(), answer) {
+		return o.host.Say("Answered with %s. The run took it and ended. Go on with: autopilot %s", console.Clean(answer.Option), shell.QuotePath(w.Rel))
 	}
 	return o.with(ctx, w, session, answer)
 }

@@ -14,6 +14,7 @@ import (
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/shell"
+	"autopilot/cmd/app"
 	"autopilot/cmd/console"
 	"autopilot/sessions"
 )
@@ -73,7 +74,7 @@ func (g *auditGroup) problem(where, means, format string, args ...any) {
 // audit is an audit under way.
 type audit struct {
 	sessions.Audited
-	w    *workspace
+	w    *app.Workspace
 	view auditView
 }
 
@@ -89,14 +90,14 @@ func runAudit(ctx context.Context, o *auditOptions, args []string) error {
 	if err != nil {
 		return err
 	}
-	found, err := sessions.Audit(w.session, w.sessionOptions(ctx))
+	found, err := sessions.Audit(w.Session, w.SessionOptions(ctx))
 	switch {
 	case errors.Is(err, sessions.ErrNoJournal):
-		return console.UsageError("%v. Look at it: autopilot state show %s", err, shell.QuotePath(w.rel))
+		return console.UsageError("%v. Look at it: autopilot state show %s", err, shell.QuotePath(w.Rel))
 	case err != nil:
-		return w.missing(err)
+		return w.Missing(err)
 	}
-	if err := w.sameSpec(found.State); err != nil {
+	if err := w.SameSpec(found.State); err != nil {
 		return err
 	}
 	a := &audit{Audited: found, w: w}
@@ -114,15 +115,15 @@ func runAudit(ctx context.Context, o *auditOptions, args []string) error {
 }
 
 // find finds the session that is meant: the spec's, or the only one.
-func (o *auditOptions) find(ctx context.Context, args []string) (*workspace, error) {
+func (o *auditOptions) find(ctx context.Context, args []string) (*app.Workspace, error) {
 	if len(args) > 0 {
-		return findWorkspace(ctx, o.host, args[0], git.Find)
+		return app.FindWorkspace(ctx, o.host, args[0], git.Find)
 	}
-	repo, err := userRepoAt(ctx, o.host.Dir, git.Find)
+	repo, err := app.UserRepoAt(ctx, o.host.Dir, git.Find)
 	if err != nil {
 		return nil, err
 	}
-	all, err := sessions.List(filepath.Join(repo.Root(), ".harness"), sessionOptions(o.host))
+	all, err := sessions.List(filepath.Join(repo.Root(), ".harness"), app.SessionOptions(o.host))
 	if err != nil {
 		return nil, err
 	}
@@ -137,7 +138,7 @@ func (o *auditOptions) find(ctx context.Context, args []string) (*workspace, err
 	case 0:
 		return nil, console.UsageError("There are no sessions here. Start one: autopilot docs/spec.md")
 	case 1:
-		return findWorkspace(ctx, o.host, filepath.Join(repo.Root(), filepath.FromSlash(all[0].State.SpecPath)), git.Find)
+		return app.FindWorkspace(ctx, o.host, filepath.Join(repo.Root(), filepath.FromSlash(all[0].State.SpecPath)), git.Find)
 	}
 	return nil, console.UsageError("There are several sessions here. Name one:\n%s", strings.Join(specs, "\n"))
 }

@@ -25,8 +25,8 @@ func (a *audit) commits(ctx context.Context) error {
 		return err
 	}
 	var onBranch []git.Described
-	if branch != "" && a.State.StartingCommit != "" && a.w.repo.Exists(ctx, a.State.StartingCommit) {
-		if onBranch, err = a.w.repo.Between(ctx, a.State.StartingCommit, branch); err != nil {
+	if branch != "" && a.State.StartingCommit != "" && a.w.Repo.Exists(ctx, a.State.StartingCommit) {
+		if onBranch, err = a.w.Repo.Between(ctx, a.State.StartingCommit, branch); err != nil {
 			return err
 		}
 	}
@@ -66,7 +66,7 @@ func (a *audit) tip(ctx context.Context) (string, error) {
 		if a.State.Branch == "" {
 			break
 		}
-		if sha, err := a.w.repo.Resolve(ctx, name); err == nil {
+		if sha, err := a.w.Repo.Resolve(ctx, name); err == nil {
 			return sha, nil
 		}
 		if ctx.Err() != nil {
@@ -74,14 +74,14 @@ func (a *audit) tip(ctx context.Context) (string, error) {
 		}
 	}
 	a.Said = append(a.Said, "the branch "+cmp.Or(a.State.Branch, "of the session")+" is not there; HEAD was looked at instead")
-	position, err := a.w.repo.Position(ctx)
+	position, err := a.w.Repo.Position(ctx)
 	return position.Head, err
 }
 
 // commit holds one commit against git.
 func (a *audit) commit(ctx context.Context, g *auditGroup, c machine.Claim, tip string, onBranch []git.Described, tree string) error {
 	where := claimName(c) + fmt.Sprintf(" (revision %d)", c.Rev)
-	made, err := a.w.repo.Describe(ctx, c.Commit)
+	made, err := a.w.Repo.Describe(ctx, c.Commit)
 	if err != nil {
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -89,7 +89,7 @@ func (a *audit) commit(ctx context.Context, g *auditGroup, c machine.Claim, tip 
 		g.problem(where, rewritten, "git has no such commit%s", elsewhere(c, onBranch))
 		return nil
 	}
-	if reached, err := a.w.repo.IsAncestor(ctx, c.Commit, tip); err != nil {
+	if reached, err := a.w.Repo.IsAncestor(ctx, c.Commit, tip); err != nil {
 		return err
 	} else if !reached {
 		g.problem(where, rewritten, "git has it, but not on branch %s%s", a.State.Branch, elsewhere(c, onBranch))
@@ -106,7 +106,7 @@ func (a *audit) commit(ctx context.Context, g *auditGroup, c machine.Claim, tip 
 	if tree == "" {
 		return nil
 	}
-	hash, err := a.w.repo.TreeHashAt(ctx, c.Commit)
+	hash, err := a.w.Repo.TreeHashAt(ctx, c.Commit)
 	if err == nil && hash != tree {
 		g.problem(where, "what was committed is not what was validated", "its tree is not the one that its record names")
 	}
@@ -162,7 +162,7 @@ func (a *audit) lostBase(ctx context.Context, branch string) error {
 	if branch == "" {
 		return nil
 	}
-	what, remedy, err := autopilot.LostBase(ctx, a.w.repo, a.State, branch)
+	what, remedy, err := autopilot.LostBase(ctx, a.w.Repo, a.State, branch)
 	if what != "" {
 		a.Said = append(a.Said, what+" Put it onto the new one: "+remedy)
 	}
@@ -178,7 +178,7 @@ func (a *audit) trees(ctx context.Context, g *auditGroup) error {
 			continue
 		}
 		if _, known := hashes[ev.Commit]; !known {
-			hash, err := a.w.repo.TreeHashAt(ctx, ev.Commit)
+			hash, err := a.w.Repo.TreeHashAt(ctx, ev.Commit)
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}

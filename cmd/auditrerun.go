@@ -13,6 +13,7 @@ import (
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/validate"
 	"autopilot/autopilot/worktree"
+	"autopilot/cmd/app"
 	"autopilot/cmd/console"
 	"autopilot/sessions/storage"
 )
@@ -75,11 +76,11 @@ func (a *audit) reruns() (list []*rerun, lost, inLanes int) {
 
 // again runs the recorded commands once more and compares how they end.
 func (a *audit) again(ctx context.Context, o *auditOptions) error {
-	cfg, _, err := loadConfig(o.host, a.w.repo.Root(), "", nil)
+	cfg, _, err := app.LoadConfig(o.host, a.w.Repo.Root(), "", nil)
 	if err != nil {
 		return err
 	}
-	lock, err := storage.LockTree(filepath.Join(a.w.repo.CommonDir(), "autopilot-audit.lock"), o.host.Now)
+	lock, err := storage.LockTree(filepath.Join(a.w.Repo.CommonDir(), "autopilot-audit.lock"), o.host.Now)
 	if err != nil {
 		return err
 	}
@@ -87,13 +88,13 @@ func (a *audit) again(ctx context.Context, o *auditOptions) error {
 	list, lost, inLanes := a.reruns()
 	g, n := auditGroup{Name: "again"}, 0
 	r := autopilot.Rerun{
-		Repo: a.w.repo, Checks: validate.Runner{Now: o.host.Now, Env: o.host.Environ, LockFile: lock.File()}, Furnishing: settings(cfg).WorktreeSetup,
-		Dir: filepath.Join(a.w.harness, autopilot.WorktreesDir, autopilot.RefName(a.w.slug)+"-audit"), TellLacks: a.lacks,
+		Repo: a.w.Repo, Checks: validate.Runner{Now: o.host.Now, Env: o.host.Environ, LockFile: lock.File()}, Furnishing: app.Settings(cfg).WorktreeSetup,
+		Dir: filepath.Join(a.w.Harness, autopilot.WorktreesDir, autopilot.RefName(a.w.Slug)+"-audit"), TellLacks: a.lacks,
 	}
 	for i, one := range list {
 		o.progress("commit %s, %d of %d", one.commit[:min(8, len(one.commit))], i+1, len(list))
 		n += len(one.checks)
-		if err := a.rerunOn(ctx, r, one, &g, o, settings(cfg).Validation); err != nil {
+		if err := a.rerunOn(ctx, r, one, &g, o, app.Settings(cfg).Validation); err != nil {
 			return err
 		}
 	}
@@ -119,7 +120,7 @@ func (a *audit) lacks(lacks []worktree.Lack) {
 }
 
 func (a *audit) rerunOn(ctx context.Context, r autopilot.Rerun, one *rerun, g *auditGroup, o *auditOptions, limit time.Duration) error {
-	if !a.w.repo.Exists(ctx, one.commit) && ctx.Err() == nil {
+	if !a.w.Repo.Exists(ctx, one.commit) && ctx.Err() == nil {
 		g.problem("commit "+one.commit[:min(8, len(one.commit))], rewritten, "git does not have it, so that nothing can be run on it")
 		return nil
 	}

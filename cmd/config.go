@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"autopilot/autopilot/git"
+	"autopilot/cmd/app"
 	"autopilot/cmd/console"
 )
 
@@ -38,7 +39,7 @@ func runConfig(ctx context.Context, o *configOptions) error {
 	if repo, err := git.Find(ctx, o.host.Dir); err == nil {
 		root = repo.Root()
 	}
-	_, report, err := loadConfig(o.host, root, o.file, nil)
+	_, report, err := app.LoadConfig(o.host, root, o.file, nil)
 	for _, w := range report.Warnings {
 		fmt.Fprintln(o.host.Err, console.Clean(w))
 	}

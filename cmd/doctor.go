@@ -16,6 +16,7 @@ import (
 	"autopilot/autopilot"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/validate"
+	"autopilot/cmd/app"
 	"autopilot/cmd/console"
 	"autopilot/config"
 	"autopilot/sessions/storage"
@@ -65,8 +66,8 @@ type patient struct {
 	backend, model string // of the flags; "": the configuration decides
 	trust          bool   // what the repository's files name is tried
 
-	known     *backends
-	trusts    *trustFile             // nil: not known
+	known     *app.Backends
+	trusts    *app.TrustFile         // nil: not known
 	away      string                 // an empty folder, in which programs are started; "": not made yet
 	staffed   []placed               // the backends that a run would use
 	endpoints map[string][]diagnosis // what was found of the servers of backends
@@ -131,12 +132,12 @@ func repository(ctx context.Context, p *patient) []diagnosis {
 	repo, err := git.Open(ctx, p.host.Dir)
 	if err != nil {
 		message, remedy, _ := strings.Cut(err.Error(), ". ")
-		if found, findErr := repoAt(ctx, p.host.Dir, git.Find); findErr == nil {
+		if found, findErr := app.RepoAt(ctx, p.host.Dir, git.Find); findErr == nil {
 			p.repo = found
 		}
 		return []diagnosis{{"repository", "wrong", message, remedy}}
 	}
-	if err := plainHarness(repo.Root()); err != nil { // nothing else is to look below it
+	if err := app.PlainHarness(repo.Root()); err != nil { // nothing else is to look below it
 		message, remedy, _ := strings.Cut(err.Error(), ": ")
 		return []diagnosis{{"repository", "wrong", message, remedy}}
 	}
@@ -153,7 +154,7 @@ func configuration(_ context.Context, p *patient) []diagnosis {
 	if p.repo != nil {
 		root = p.repo.Root()
 	}
-	cfg, report, err := loadConfig(p.host, root, "", nil)
+	cfg, report, err := app.LoadConfig(p.host, root, "", nil)
 	p.cfg = cfg
 	if err != nil {
 		return []diagnosis{{"configuration", "wrong", err.Error(), "autopilot help configuration lists the keys."}}
@@ -169,7 +170,7 @@ func validation(_ context.Context, p *patient) []diagnosis {
 	if p.repo == nil || p.cfg == nil {
 		return nil
 	}
-	wanted := settings(p.cfg)
+	wanted := app.Settings(p.cfg)
 	if wanted.ValidateNone {
 		return []diagnosis{{Name: "validation", Status: "note", Detail: "none, by the configuration's wish: phases go on unverified"}}
 	}

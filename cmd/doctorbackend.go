@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"autopilot/cmd/app"
 	"autopilot/config"
 	"autopilot/personas"
 )
@@ -24,14 +25,14 @@ type placed struct {
 
 // staff are the backends that a run would use, each with its model once, those that only take over behind them.
 func (p *patient) staff() ([]placed, error) {
-	set, err := personas.Load(overrides(filepath.Join(p.repo.Root(), ".harness")))
+	set, err := personas.Load(app.Overrides(filepath.Join(p.repo.Root(), ".harness")))
 	if err != nil {
 		return nil, err
 	}
 	var staff []placed
 	var fallbacks []string
 	for _, name := range personas.Names() {
-		backend, described, err := p.backends().chosen(set.For(name, personas.Work))
+		backend, described, err := p.backends().Chosen(set.For(name, personas.Work))
 		staff = join(staff, placed{name: backend, described: described, plays: []string{string(name)}, err: err})
 		fallbacks = append(fallbacks, p.cfg.Personas[string(name)].Fallback...)
 	}
@@ -58,7 +59,7 @@ func (p *patient) spare(staff []placed) []placed {
 
 // named is a backend with the model that it has without a persona.
 func (p *patient) named(name string) placed {
-	described, err := p.backends().described(name)
+	described, err := p.backends().Described(name)
 	described.Model = cmp.Or(described.Model, p.cfg.Model)
 	return placed{name: name, described: described, err: err}
 }
@@ -86,16 +87,16 @@ func (p placed) id() string { return p.name + " " + p.described.Model + " " + p.
 func (p *patient) make(all []placed) []placed {
 	for i := range all {
 		if one := &all[i]; one.err == nil {
-			one.made, one.err = p.backends().make(one.name, one.described)
+			one.made, one.err = p.backends().Make(one.name, one.described)
 		}
 	}
 	return all
 }
 
 // backends are made anew for each patient, and tell nobody anything.
-func (p *patient) backends() *backends {
+func (p *patient) backends() *app.Backends {
 	if p.known == nil {
-		p.known = &backends{host: p.host, root: p.repo.Root(), cfg: p.cfg, name: p.backend, model: p.model}
+		p.known = &app.Backends{Host: p.host, Root: p.repo.Root(), Cfg: p.cfg, Name: p.backend, Model: p.model}
 	}
 	return p.known
 }
@@ -132,7 +133,7 @@ func (p *patient) choices(ctx context.Context, one placed) []diagnosis {
 	if one.described.Type != "openai" || one.described.Model != "" {
 		return nil
 	}
-	if s := p.backends().server(one.described); s.key == "" && s.needsKey {
+	if s := p.backends().Server(one.described); s.Key == "" && s.NeedsKey {
 		return nil
 	}
 	return p.endpoint(ctx, one)

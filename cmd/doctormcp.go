@@ -15,7 +15,7 @@ func mcpPrograms(_ context.Context, p *patient) []diagnosis {
 		return nil
 	}
 	var found []diagnosis
-	for _, s := range p.backends().mcpServers() {
+	for _, s := range p.backends().MCPServers() {
 		c := process.Command{Argv: s.Command, Dir: p.repo.Root(), Env: s.Environ(p.host.Environ)}
 		if err := c.Check(); err != nil {
 			found = append(found, diagnosis{"mcp", "wrong", fmt.Sprintf("%s: %v", s.Name, err), "Its program stands in the configuration under mcp.servers." + s.Name + ".command."})

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"autopilot/cmd/app"
 	"autopilot/cmd/console"
 	"autopilot/personas"
 	"autopilot/personas/command"
@@ -166,7 +167,7 @@ func (p *patient) ask(ctx context.Context, one placed) (personas.Usage, error) {
 
 func (p *patient) askServer(ctx context.Context, one placed) (personas.Usage, error) {
 	b := p.backends()
-	options := b.asking(b.server(one.described), one.described)
+	options := b.Asking(b.Server(one.described), one.described)
 	options.MaxTokens, options.Retries, options.Idle = probeTokens, -1, min(probeTime, p.cfg.Timeouts.Idle)
 	model, err := openai.New(options)
 	if err != nil {
@@ -195,7 +196,7 @@ func (p *patient) askProgram(ctx context.Context, one placed) (personas.Usage, e
 		}
 		dir = empty
 	}
-	out := filepath.Join(dir, ".harness", "out", "doctor-"+newID())
+	out := filepath.Join(dir, ".harness", "out", "doctor-"+app.NewID())
 	defer tidy(out)
 	outcome, err := one.made.Dispatch(ctx, p.dispatch(dir, out))
 	if err != nil {
@@ -279,5 +280,5 @@ func (p *patient) credentials(one placed) string {
 		}
 		return "Log in with the program itself."
 	}
-	return "Correct the key in " + p.backends().server(one.described).variable + ", or name another variable with api_key_env."
+	return "Correct the key in " + p.backends().Server(one.described).Variable + ", or name another variable with api_key_env."
 }

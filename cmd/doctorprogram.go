@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"autopilot/cmd/app"
 	"autopilot/personas/command"
 )
 
@@ -52,9 +53,9 @@ func logIn(ctx context.Context, p *patient, b *command.Backend, dir, address str
 }
 
 // others tells of the known agent programs that are installed and not used.
-func others(b *backends, used map[string]bool) []diagnosis {
+func others(b *app.Backends, used map[string]bool) []diagnosis {
 	var names []string
-	for _, preset := range b.installed() {
+	for _, preset := range b.Installed() {
 		if !used[preset.Name] {
 			names = append(names, preset.Name)
 		}

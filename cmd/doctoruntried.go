@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"autopilot/cmd/app"
 	"autopilot/config"
 )
 
@@ -16,7 +17,7 @@ func trust(_ context.Context, p *patient) []diagnosis {
 	if p.cfg == nil || p.repo == nil {
 		return nil
 	}
-	f, err := openTrust(p.host, p.repo)
+	f, err := app.OpenTrust(p.host, p.repo)
 	if err != nil {
 		message, remedy, _ := strings.Cut(err.Error(), "\n")
 		return []diagnosis{{"trust", "wrong", message, remedy}}
@@ -26,19 +27,19 @@ func trust(_ context.Context, p *patient) []diagnosis {
 		return nil
 	}
 	b := p.backends()
-	keys := b.keysOfServers()
+	keys := b.KeysOfServers()
 	for _, name := range slices.Sorted(maps.Keys(p.cfg.Backends)) {
-		keys = append(keys, b.keysSent(name, p.cfg.Backends[name])...)
+		keys = append(keys, b.KeysSent(name, p.cfg.Backends[name])...)
 	}
-	if keys = f.unanswered(b.strange(keys)); len(keys) == 0 {
+	if keys = f.Unanswered(b.Strange(keys)); len(keys) == 0 {
 		return nil
 	}
-	if err := f.keep(keys, p.host.Now()); err != nil {
+	if err := f.Keep(keys, p.host.Now()); err != nil {
 		return []diagnosis{{"trust", "note", "your yes could not be saved: " + err.Error(), ""}}
 	}
 	var found []diagnosis
 	for _, k := range keys {
-		found = append(found, diagnosis{Name: "trust", Status: "ok", Detail: "remembered: " + k.what() + " (" + k.file + ")"})
+		found = append(found, diagnosis{Name: "trust", Status: "ok", Detail: "remembered: " + k.What() + " (" + k.File + ")"})
 	}
 	return found
 }
@@ -68,23 +69,23 @@ func (p *patient) strangeAddress(one placed) string {
 		return ""
 	}
 	b := p.backends()
-	sent := b.keysSent(one.name, one.described)
-	keys := b.strange(slices.Clone(sent))
+	sent := b.KeysSent(one.name, one.described)
+	keys := b.Strange(slices.Clone(sent))
 	if p.trusts != nil {
-		keys = p.trusts.unanswered(keys)
+		keys = p.trusts.Unanswered(keys)
 	}
 	switch address := one.described.BaseURL; {
 	case len(keys) > 0:
-		return keys[0].what()
-	case len(sent) == 0 && b.place([]string{"backends", one.name}, "base_url") != "" && !isLoopback(address):
-		return shownAddress(address)
+		return keys[0].What()
+	case len(sent) == 0 && b.Place([]string{"backends", one.name}, "base_url") != "" && !app.IsLoopback(address):
+		return app.ShownAddress(address)
 	}
 	return ""
 }
 
 // strangeProgram is the program of a backend that a file of the repository names, or gives variables to; "": none.
 func (p *patient) strangeProgram(one placed) string {
-	if p.trust || p.backends().place([]string{"backends", one.name}, "command", "env") == "" {
+	if p.trust || p.backends().Place([]string{"backends", one.name}, "command", "env") == "" {
 		return ""
 	}
 	return cmp.Or(strings.Join(one.described.Command, " "), one.described.Preset)
@@ -96,8 +97,8 @@ func (p *patient) strangeServer(one placed) string {
 		return ""
 	}
 	for _, name := range slices.Sorted(maps.Keys(p.cfg.MCP.Servers)) {
-		if p.backends().place([]string{"mcp", "servers", name}, "command", "env") != "" {
-			return shownServer(name, p.cfg.MCP.Servers[name])
+		if p.backends().Place([]string{"mcp", "servers", name}, "command", "env") != "" {
+			return app.ShownServer(name, p.cfg.MCP.Servers[name])
 		}
 	}
 	return ""

@@ -10,6 +10,7 @@ import (
 	"autopilot/autopilot"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
+	"autopilot/cmd/app"
 	"autopilot/cmd/console"
 	"autopilot/config"
 	"autopilot/personas"
@@ -18,7 +19,7 @@ import (
 
 // dryRun prints what a run would dispatch and ask, phase by phase. It calls no model and writes nothing.
 func dryRun(ctx context.Context, o *runOptions, spec string) error {
-	w, err := findWorkspace(ctx, o.host, spec, git.Find)
+	w, err := app.FindWorkspace(ctx, o.host, spec, git.Find)
 	if err != nil {
 		return err
 	}
@@ -33,9 +34,9 @@ func dryRun(ctx context.Context, o *runOptions, spec string) error {
 	route := routeOf(s)
 	if o.json {
 		o.host.Final = nil
-		return json.NewEncoder(o.host.Out).Encode(map[string]any{"event": "final", "exitCode": 0, "session": w.slug, "state": s.CurrentState, "gate": s.Gate, "usage": s.Usage, "route": route})
+		return json.NewEncoder(o.host.Out).Encode(map[string]any{"event": "final", "exitCode": 0, "session": w.Slug, "state": s.CurrentState, "gate": s.Gate, "usage": s.Usage, "route": route})
 	}
-	fmt.Fprintf(o.host.Out, "%s, rigor %s, from %s. Nothing is sent or written.\n", console.Clean(w.rel), s.RigorLevel, s.CurrentState)
+	fmt.Fprintf(o.host.Out, "%s, rigor %s, from %s. Nothing is sent or written.\n", console.Clean(w.Rel), s.RigorLevel, s.CurrentState)
 	if err := o.showKeys(w, cfg); err != nil {
 		return err
 	}
@@ -53,24 +54,24 @@ func dryRun(ctx context.Context, o *runOptions, spec string) error {
 }
 
 // showKeys shows which keys a run would ask about first.
-func (o *runOptions) showKeys(w *workspace, cfg *config.Config) error {
-	set, err := personas.Load(overrides(w.harness))
+func (o *runOptions) showKeys(w *app.Workspace, cfg *config.Config) error {
+	set, err := personas.Load(app.Overrides(w.Harness))
 	if err != nil {
 		return console.UsageError("%v", err)
 	}
-	keys, _, err := o.backends(w.repo.Root(), cfg, nil).unanswered(w.repo, set.All(personas.Names()...))
+	keys, _, err := o.backends(w.Repo.Root(), cfg, nil).Unanswered(w.Repo, set.All(personas.Names()...))
 	if err == nil && len(keys) > 0 {
-		fmt.Fprintf(o.host.Out, "Asks first whether to send:\n%s\n", keyLines(keys))
+		fmt.Fprintf(o.host.Out, "Asks first whether to send:\n%s\n", app.KeyLines(keys))
 	}
 	return err
 }
 
 // standing is the state from which a run would go on.
-func (o *runOptions) standing(ctx context.Context, w *workspace, cfg *config.Config) (machine.State, error) {
-	s, err := w.read(ctx)
+func (o *runOptions) standing(ctx context.Context, w *app.Workspace, cfg *config.Config) (machine.State, error) {
+	s, err := w.Read(ctx)
 	switch {
 	case o.restart && err == nil:
-		if err := w.notAnothers(s); err != nil {
+		if err := w.NotAnothers(s); err != nil {
 			return s, err
 		}
 	case err == nil:
@@ -78,8 +79,8 @@ func (o *runOptions) standing(ctx context.Context, w *workspace, cfg *config.Con
 	case !o.restart && !errors.Is(err, sessions.ErrNoSession):
 		return s, err
 	}
-	first, _, err := autopilot.Begin(ctx, w.repo, autopilot.Order{
-		Spec: w.spec, Rigor: o.rigor(cfg), ReviewPlans: o.reviewPlans || cfg.ReviewPlans, AllowDirty: true, Retries: cfg.Retries,
+	first, _, err := autopilot.Begin(ctx, w.Repo, autopilot.Order{
+		Spec: w.Spec, Rigor: o.rigor(cfg), ReviewPlans: o.reviewPlans || cfg.ReviewPlans, AllowDirty: true, Retries: cfg.Retries,
 	})
 	if err != nil {
 		return s, err

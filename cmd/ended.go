@@ -14,6 +14,7 @@ import (
 	"autopilot/autopilot"
 	"autopilot/autopilot/budget"
 	"autopilot/autopilot/machine"
+	"autopilot/cmd/app"
 	"autopilot/cmd/console"
 	"autopilot/config"
 )
@@ -47,28 +48,28 @@ func noteEnd(ctx context.Context, e *autopilot.Engine, err error) {
 }
 
 // beginRun forgets how the last run ended, and makes the folder that answers can be put into.
-func beginRun(w *workspace) error {
-	if err := os.Remove(filepath.Join(w.session, endedName)); err != nil && !errors.Is(err, os.ErrNotExist) {
+func beginRun(w *app.Workspace) error {
+	if err := os.Remove(filepath.Join(w.Session, endedName)); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
-	return os.MkdirAll(filepath.Join(w.session, "inbox"), 0o755)
+	return os.MkdirAll(filepath.Join(w.Session, "inbox"), 0o755)
 }
 
 // lastEnd is how the last run ended; false where nothing says it.
-func lastEnd(w *workspace) (ended, bool) {
+func lastEnd(w *app.Workspace) (ended, bool) {
 	var end ended
-	data, err := os.ReadFile(filepath.Join(w.session, endedName))
+	data, err := os.ReadFile(filepath.Join(w.Session, endedName))
 	return end, err == nil && json.Unmarshal(data, &end) == nil && end.Reason != ""
 }
 
 // overBudget is what would keep a run from dispatching anybody now; nil where nothing does, or nobody is to be dispatched.
 // It waits where that is a limit which a run waits out.
-func overBudget(w *workspace, s machine.State) (limit *budget.LimitError, waits bool) {
-	cfg, _, err := loadConfig(w.host, w.repo.Root(), "", nil)
+func overBudget(w *app.Workspace, s machine.State) (limit *budget.LimitError, waits bool) {
+	cfg, _, err := app.LoadConfig(w.Host, w.Repo.Root(), "", nil)
 	if err != nil || s.CurrentState == machine.Done {
 		return nil, false //nolint:nilerr // a run would say what is wrong with it
 	}
-	set, now := settings(cfg), w.host.Now()
+	set, now := app.Settings(cfg), w.Host.Now()
 	if limit = autopilot.OverBudget(s, set, now); limit != nil && takenOver(s, cfg, limit.Backend, now) {
 		return nil, false
 	}

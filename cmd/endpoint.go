@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"autopilot/cmd/app"
 	"autopilot/config"
 	"autopilot/personas"
 	"autopilot/personas/openai"
@@ -18,24 +19,24 @@ const usedUp = "Raise it at its provider, or name another backend. Waiting does 
 
 // endpoint asks the server of an openai backend for the names of its models: whether it is there, takes the key, and
 // has the model. No tokens are spent.
-func endpoint(ctx context.Context, b *backends, described config.Backend) []diagnosis {
-	s := b.server(described)
+func endpoint(ctx context.Context, b *app.Backends, described config.Backend) []diagnosis {
+	s := b.Server(described)
 	const unnamed = "none" // a list wants no model, but who asks for it has one
-	model, err := openai.New(openai.Options{BaseURL: s.at(), APIKey: s.key, Model: cmp.Or(described.Model, unnamed), Quirks: s.preset.Quirks})
+	model, err := openai.New(openai.Options{BaseURL: s.At(), APIKey: s.Key, Model: cmp.Or(described.Model, unnamed), Quirks: s.Preset.Quirks})
 	if err != nil {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, endpointTime)
+	ctx, cancel := context.WithTimeout(ctx, app.EndpointTime)
 	defer cancel()
 	names, err := model.List(ctx)
-	d := diagnosis{Name: "endpoint", Status: "ok", Detail: s.at() + " answers"}
+	d := diagnosis{Name: "endpoint", Status: "ok", Detail: s.At() + " answers"}
 	var auth *personas.AuthError
 	var limit *personas.LimitError
 	switch {
 	case errors.As(err, &auth):
 		return []diagnosis{refused(s)}
 	case errors.As(err, &limit) && limit.UsedUp && limit.Until.IsZero():
-		return []diagnosis{{"endpoint", "wrong", s.at() + " answers that a quota or balance is used up: " + limit.Detail, usedUp}}
+		return []diagnosis{{"endpoint", "wrong", s.At() + " answers that a quota or balance is used up: " + limit.Detail, usedUp}}
 	case errors.As(err, &limit):
 		d.Status, d.Detail, d.Remedy = "note", d.Detail+", and reports a limit: "+limit.Detail, "Wait, or name another backend."
 	case errors.Is(err, openai.ErrNoList):
@@ -44,29 +45,29 @@ func endpoint(ctx context.Context, b *backends, described config.Backend) []diag
 		}
 		d.Detail += ", and does not list its models"
 	case err != nil:
-		message, remedy := s.unreachable(err)
+		message, remedy := s.Unreachable(err)
 		return []diagnosis{{"endpoint", "wrong", message, remedy}}
 	}
-	if s.key == "" {
+	if s.Key == "" {
 		d.Detail += "; no key is sent"
 	} else {
-		d.Detail += "; its key is that in " + s.variable
+		d.Detail += "; its key is that in " + s.Variable
 	}
 	return append([]diagnosis{d}, modelIn(s, names, err, described)...)
 }
 
 // refused is a server that does not take the key, or wants one.
-func refused(s server) diagnosis {
-	if s.key == "" {
-		return diagnosis{"endpoint", "wrong", s.at() + " wants a key, and none is set", "Set " + s.variable + ", or name another variable with api_key_env."}
+func refused(s app.Server) diagnosis {
+	if s.Key == "" {
+		return diagnosis{"endpoint", "wrong", s.At() + " wants a key, and none is set", "Set " + s.Variable + ", or name another variable with api_key_env."}
 	}
-	return diagnosis{"endpoint", "wrong", s.at() + " refuses the key in " + s.variable, "Correct the key, or name another variable with api_key_env."}
+	return diagnosis{"endpoint", "wrong", s.At() + " refuses the key in " + s.Variable, "Correct the key, or name another variable with api_key_env."}
 }
 
 // lacksVersion finds out whether an address only lacks its end, which servers tell people in different ways.
-func lacksVersion(ctx context.Context, s server, model *openai.Model) *diagnosis {
+func lacksVersion(ctx context.Context, s app.Server, model *openai.Model) *diagnosis {
 	const end = "/v1"
-	address := strings.TrimRight(s.at(), "/")
+	address := strings.TrimRight(s.At(), "/")
 	if strings.HasSuffix(address, end) {
 		return nil
 	}
@@ -74,11 +75,11 @@ func lacksVersion(ctx context.Context, s server, model *openai.Model) *diagnosis
 		return nil
 	}
 	right := address + end
-	return &diagnosis{"endpoint", "wrong", s.at() + " answers, but the models are behind " + right, "Write base_url: " + right}
+	return &diagnosis{"endpoint", "wrong", s.At() + " answers, but the models are behind " + right, "Write base_url: " + right}
 }
 
 // modelIn tells whether the server has the model, as far as its list tells.
-func modelIn(s server, names []string, err error, described config.Backend) []diagnosis {
+func modelIn(s app.Server, names []string, err error, described config.Backend) []diagnosis {
 	switch {
 	case err != nil:
 		return nil
@@ -86,11 +87,11 @@ func modelIn(s server, names []string, err error, described config.Backend) []di
 		return []diagnosis{{"model", "note", "none is named", "Name one with --model, or model in autopilot.yaml" + among(names, "")}}
 	case openai.Lists(names, described.Model):
 		return []diagnosis{{Name: "model", Status: "ok", Detail: described.Model + " is in the server's list"}}
-	case s.preset.AddressEnd != "": // Azure lists what could be deployed, and is asked for a deployment
+	case s.Preset.AddressEnd != "": // Azure lists what could be deployed, and is asked for a deployment
 		return nil
 	}
 	d := diagnosis{"model", "note", described.Model + " is not in the server's list", "If it is refused, name another one with model or --model" + among(names, described.Model)}
-	if s.preset.Exact && s.isOwn() {
+	if s.Preset.Exact && s.IsOwn() {
 		d.Status, d.Remedy = "wrong", "Name another one with model or --model"+among(names, described.Model)
 	}
 	if described.Preset == "ollama" {

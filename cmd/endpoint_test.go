@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"autopilot/cmd/app"
 	"autopilot/cmd/console"
 	"autopilot/config"
 )
@@ -16,7 +17,7 @@ import (
 // seen is what doctor finds at an address, a line for each thing.
 func seen(t *testing.T, described config.Backend, variables ...string) string {
 	t.Helper()
-	b := &backends{host: &console.Host{Environ: variables}, cfg: &config.Config{}}
+	b := &app.Backends{Host: &console.Host{Environ: variables}, Cfg: &config.Config{}}
 	var lines []string
 	for _, d := range endpoint(t.Context(), b, described) {
 		lines = append(lines, d.Status+" "+d.Name+" "+d.Detail+" | "+d.Remedy)
@@ -88,12 +89,12 @@ func TestServerThatIsNotThereIsToldInPlainWords(t *testing.T) {
 }
 
 func TestModelThatAKnownServerDoesNotListIsWrong(t *testing.T) {
-	b := &backends{host: &console.Host{}, cfg: &config.Config{}}
+	b := &app.Backends{Host: &console.Host{}, Cfg: &config.Config{}}
 	for preset, want := range map[string]string{
 		"groq": "wrong", "ollama": "wrong", "anthropic": "note", "zai": "note", "azure": "",
 	} {
 		described := config.Backend{Preset: preset, Model: "x"}
-		got := modelIn(b.server(described), []string{"a", "b"}, nil, described)
+		got := modelIn(b.Server(described), []string{"a", "b"}, nil, described)
 		if want == "" && len(got) > 0 || want != "" && (len(got) != 1 || got[0].Status != want) {
 			t.Errorf("%s: %+v", preset, got)
 		}
@@ -102,7 +103,7 @@ func TestModelThatAKnownServerDoesNotListIsWrong(t *testing.T) {
 		}
 	}
 	elsewhere := config.Backend{Preset: "groq", BaseURL: "http://127.0.0.1/v1", Model: "x"}
-	if got := modelIn(b.server(elsewhere), []string{"a"}, nil, elsewhere); got[0].Status != "note" {
+	if got := modelIn(b.Server(elsewhere), []string{"a"}, nil, elsewhere); got[0].Status != "note" {
 		t.Errorf("behind another address: %+v", got)
 	}
 	if got := among([]string{"a1", "b1", "b2", "c1", "d1", "e1", "bb3"}, "bb4"); got != ", such as bb3, b1, b2, a1, c1 (of 7)." {

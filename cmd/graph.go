@@ -8,6 +8,7 @@ import (
 
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/shell"
+	"autopilot/cmd/app"
 	"autopilot/cmd/console"
 )
 
@@ -24,7 +25,7 @@ func newGraph(h *console.Host) *cobra.Command {
 			picture, err := machine.Diagram()
 			if len(args) == 1 {
 				var s machine.State
-				if _, s, err = readSession(c.Context(), h, args[0]); err != nil {
+				if _, s, err = app.ReadSession(c.Context(), h, args[0]); err != nil {
 					return err
 				}
 				if tasks && err == nil {

@@ -14,6 +14,7 @@ import (
 
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/validate"
+	"autopilot/cmd/app"
 	"autopilot/cmd/console"
 	"autopilot/config"
 )
@@ -45,7 +46,7 @@ type wishes struct {
 }
 
 func runInit(ctx context.Context, o *initOptions) error {
-	repo, err := userRepoAt(ctx, o.host.Dir, git.Find)
+	repo, err := app.UserRepoAt(ctx, o.host.Dir, git.Find)
 	if err != nil {
 		return err
 	}

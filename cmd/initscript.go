@@ -14,12 +14,13 @@ import (
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/profile"
 	"autopilot/autopilot/worktree"
+	"autopilot/cmd/app"
 	"autopilot/cmd/console"
 )
 
 // describe brings the project's profile up to date, and says whether there was anything to do.
 func (o *initOptions) describe(ctx context.Context, repo *git.Repo) (profile.Profile, bool, error) {
-	if err := repo.Exclude(ctx, runData...); err != nil {
+	if err := repo.Exclude(ctx, app.RunData...); err != nil {
 		return profile.Profile{}, false, err
 	}
 	found, changed, remark, err := autopilot.UpdateProfile(ctx, repo, filepath.Join(repo.Root(), ".harness"))

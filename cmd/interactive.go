@@ -12,6 +12,7 @@ import (
 
 	"autopilot/autopilot"
 	"autopilot/autopilot/shell"
+	"autopilot/cmd/app"
 	"autopilot/cmd/console"
 	"autopilot/personas"
 )
@@ -45,7 +46,7 @@ func (p *planning) together(ctx context.Context) error {
 	}
 	switch { // the program may have chosen a name of its own
 	case len(left) > 1 && !slices.Contains(left, p.place), len(left) == 1 && left[0] != p.place && p.engine.Approving(p.at):
-		return console.UsageError("there is another plan now: %s. To take it: autopilot plan %s --file %s", strings.Join(left, ", "), shell.QuotePath(p.w.rel), shell.QuotePath(left[0]))
+		return console.UsageError("there is another plan now: %s. To take it: autopilot plan %s --file %s", strings.Join(left, ", "), shell.QuotePath(p.w.Rel), shell.QuotePath(left[0]))
 	case len(left) == 1:
 		p.place = left[0]
 	}
@@ -66,12 +67,12 @@ func (p *planning) together(ctx context.Context) error {
 
 // interactiveMode finds the program of the planner's backend that talks to a person.
 func (p *planning) interactiveMode() (name string, argv []string, err error) {
-	b := p.engine.Backends.(*backends)
+	b := p.engine.Backends.(*app.Backends)
 	_, name, err = b.For(p.engine.Personas.For(personas.Planner, personas.Work))
 	if err != nil {
 		return "", nil, err
 	}
-	argv = b.cfg.Backends[name].Interactive
+	argv = b.Cfg.Backends[name].Interactive
 	if len(argv) == 0 {
 		return "", nil, console.UsageError("backend %s has no interactive mode. Name its program in autopilot.yaml: backends: {%s: {interactive: [program, \"{prompt_file}\"]}}, or make the plan with --edit", name, name)
 	}

@@ -16,6 +16,7 @@ import (
 
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/shell"
+	"autopilot/cmd/app"
 	"autopilot/cmd/console"
 	"autopilot/sessions"
 )
@@ -108,7 +109,7 @@ func runLearningsPrune(ctx context.Context, o *learningsOptions, args []string) 
 	if err != nil {
 		return err
 	}
-	done, err := sessions.PruneLearnings(harness, folder, o.dryRun, sessionOptions(o.host))
+	done, err := sessions.PruneLearnings(harness, folder, o.dryRun, app.SessionOptions(o.host))
 	if err != nil {
 		return err
 	}
@@ -130,21 +131,21 @@ func runLearningsPrune(ctx context.Context, o *learningsOptions, args []string) 
 // folder is where the learnings lie: the project's, or those of a spec's session.
 func (o *learningsOptions) folder(ctx context.Context, args []string) (harness, folder string, err error) {
 	if len(args) == 0 {
-		repo, err := userRepoAt(ctx, o.host.Dir, git.Find)
+		repo, err := app.UserRepoAt(ctx, o.host.Dir, git.Find)
 		if err != nil {
 			return "", "", err
 		}
 		harness = filepath.Join(repo.Root(), ".harness")
 		return harness, harness, nil
 	}
-	w, err := findWorkspace(ctx, o.host, args[0], git.Find)
+	w, err := app.FindWorkspace(ctx, o.host, args[0], git.Find)
 	if err != nil {
 		return "", "", err
 	}
-	if _, err := os.Stat(w.session); errors.Is(err, fs.ErrNotExist) {
-		return "", "", w.missing(sessions.ErrNoSession)
+	if _, err := os.Stat(w.Session); errors.Is(err, fs.ErrNotExist) {
+		return "", "", w.Missing(sessions.ErrNoSession)
 	}
-	return w.harness, w.session, nil
+	return w.Harness, w.Session, nil
 }
 
 // fromRoot is a path of .harness as seen from the repository, with slashes.

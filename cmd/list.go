@@ -10,6 +10,7 @@ import (
 
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
+	"autopilot/cmd/app"
 	"autopilot/cmd/console"
 	"autopilot/sessions"
 )
@@ -45,11 +46,11 @@ type listed struct {
 }
 
 func runListAll(ctx context.Context, o *listOptions) error {
-	repo, err := userRepoAt(ctx, o.host.Dir, git.Find)
+	repo, err := app.UserRepoAt(ctx, o.host.Dir, git.Find)
 	if err != nil {
 		return err
 	}
-	all, err := withOlder(o.host, repo.Root())
+	all, err := app.WithOlder(o.host, repo.Root())
 	if err != nil {
 		return err
 	}
@@ -68,7 +69,7 @@ func runListAll(ctx context.Context, o *listOptions) error {
 			fmt.Fprintf(o.host.Out, "%s: cannot be read: %s\n", console.Clean(r.Session), console.Clean(r.Error))
 			continue
 		}
-		fmt.Fprintf(o.host.Out, "%s  %s  phase %d of %d  %s%s\n    %s\n", console.Clean(r.Spec), r.State, r.Phase, r.Phases, r.LastActive.Format("2006-01-02 15:04"), ofOlder(all[i]), console.Clean(r.Next))
+		fmt.Fprintf(o.host.Out, "%s  %s  phase %d of %d  %s%s\n    %s\n", console.Clean(r.Spec), r.State, r.Phase, r.Phases, r.LastActive.Format("2006-01-02 15:04"), app.OfOlder(all[i]), console.Clean(r.Next))
 	}
 	return nil
 }

@@ -13,6 +13,7 @@ import (
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/lazyregexp"
 	"autopilot/autopilot/shell"
+	"autopilot/cmd/app"
 	"autopilot/cmd/console"
 )
 
@@ -39,15 +40,15 @@ func runLog(ctx context.Context, o *logOptions, spec string) error {
 	if o.lines < 0 {
 		return console.UsageError("-n wants how many lines, 0 for all: autopilot log docs/spec.md -n 20")
 	}
-	w, err := findWorkspace(ctx, o.host, spec, git.Find)
+	w, err := app.FindWorkspace(ctx, o.host, spec, git.Find)
 	if err != nil {
 		return err
 	}
-	path := filepath.Join(w.session, "progress.txt")
+	path := filepath.Join(w.Session, "progress.txt")
 	data, err := os.ReadFile(path)
 	if errors.Is(err, os.ErrNotExist) {
-		if _, err := os.Stat(w.session); err != nil {
-			return console.UsageError("there is no session for %s yet. Start one: autopilot %s", w.rel, shell.QuotePath(w.rel))
+		if _, err := os.Stat(w.Session); err != nil {
+			return console.UsageError("there is no session for %s yet. Start one: autopilot %s", w.Rel, shell.QuotePath(w.Rel))
 		}
 		err = nil
 	}

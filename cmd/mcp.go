@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"autopilot/autopilot/git"
+	"autopilot/cmd/app"
 	"autopilot/cmd/console"
 	"autopilot/sessions"
 )
@@ -73,22 +74,22 @@ func runMCP(ctx context.Context, o *mcpOptions, args []string) error {
 func (o *mcpOptions) server(ctx context.Context, args []string) (*mcpServer, error) {
 	s := &mcpServer{host: o.host, allowed: o.allowAnswers, done: ctx.Done()}
 	if len(args) == 0 {
-		repo, err := repoAt(ctx, o.host.Dir, git.Find)
+		repo, err := app.RepoAt(ctx, o.host.Dir, git.Find)
 		if err != nil {
 			return nil, err
 		}
 		s.root = repo.Root()
 		return s, nil
 	}
-	w, err := findWorkspace(ctx, o.host, args[0], git.Find)
+	w, err := app.FindWorkspace(ctx, o.host, args[0], git.Find)
 	if err != nil {
 		return nil, err
 	}
-	_, noSpec := os.Stat(w.spec)
-	if _, noSession := os.Stat(w.session); noSpec != nil && noSession != nil {
-		return nil, w.missing(sessions.ErrNoSession)
+	_, noSpec := os.Stat(w.Spec)
+	if _, noSession := os.Stat(w.Session); noSpec != nil && noSession != nil {
+		return nil, w.Missing(sessions.ErrNoSession)
 	}
-	s.root, s.only = w.repo.Root(), w.rel
+	s.root, s.only = w.Repo.Root(), w.Rel
 	return s, nil
 }
 

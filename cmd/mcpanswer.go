@@ -41,7 +41,7 @@ func (s *mcpServer) answer(ctx context.Context, in ofAnswer) (string, error) {
 	}
 	h, out := s.console()
 	o := &answerOptions{host: h, gate: in.Gate, reason: in.Comment, phase: in.Phase, by: byMCP}
-	err = runAnswer(ctx, o, w.rel, in.Option)
+	err = runAnswer(ctx, o, w.Rel, in.Option)
 	var later *console.CodedError
 	if errors.As(err, &later) && later.Err == nil { // written, and not yet taken
 		err = nil

@@ -16,6 +16,7 @@ import (
 
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
+	"autopilot/cmd/app"
 	"autopilot/cmd/console"
 	"autopilot/sessions"
 )
@@ -133,22 +134,22 @@ func (s *mcpServer) spec(ctx context.Context, named string) (string, error) {
 	if rel, err := filepath.Rel(s.root, h.Path(named)); err != nil || !filepath.IsLocal(rel) {
 		return "", outside
 	}
-	w, err := findWorkspace(ctx, h, named, git.Find)
+	w, err := app.FindWorkspace(ctx, h, named, git.Find)
 	switch {
 	case err != nil:
 		return "", err
-	case w.repo.Root() != s.root:
+	case w.Repo.Root() != s.root:
 		return "", outside
-	case s.only != "" && w.rel != s.only:
-		return "", console.UsageError("only %s is served here, not %s; leave spec out", s.only, w.rel)
+	case s.only != "" && w.Rel != s.only:
+		return "", console.UsageError("only %s is served here, not %s; leave spec out", s.only, w.Rel)
 	}
-	return w.rel, nil
+	return w.Rel, nil
 }
 
 // oneOpen is the session that must be meant where none is named.
 func (s *mcpServer) oneOpen() (string, error) {
 	h, _ := s.console()
-	all, err := withOlder(h, s.root)
+	all, err := app.WithOlder(h, s.root)
 	if err != nil {
 		return "", err
 	}
@@ -170,7 +171,7 @@ func (s *mcpServer) oneOpen() (string, error) {
 // sessions is what autopilot list --json prints, of the sessions that are served.
 func (s *mcpServer) sessions(context.Context, struct{}) (string, error) {
 	h, _ := s.console()
-	all, err := withOlder(h, s.root)
+	all, err := app.WithOlder(h, s.root)
 	if err != nil {
 		return "", err
 	}
@@ -193,23 +194,23 @@ func (s *mcpServer) events(ctx context.Context, in ofEvents) (string, error) {
 		return "", err
 	}
 	limit := min(orFifty(in.Limit), 200)
-	found, err := sessions.Events(w.session, max(in.After, 0), limit, eventPage, w.sessionOptions(ctx))
+	found, err := sessions.Events(w.Session, max(in.After, 0), limit, eventPage, w.SessionOptions(ctx))
 	if err != nil {
 		return "", err
 	}
 	next := max(in.After, 0) + int64(len(found)) // a journal has no gaps
-	page := map[string]any{"spec": w.rel, "revision": state.Revision, "events": append([]json.RawMessage{}, found...), "next": next, "more": len(found) > 0 && next < state.Revision}
+	page := map[string]any{"spec": w.Rel, "revision": state.Revision, "events": append([]json.RawMessage{}, found...), "next": next, "more": len(found) > 0 && next < state.Revision}
 	return asJSON(page)
 }
 
 // session reads the session that a call is about.
-func (s *mcpServer) session(ctx context.Context, named string) (*workspace, machine.State, error) {
+func (s *mcpServer) session(ctx context.Context, named string) (*app.Workspace, machine.State, error) {
 	spec, err := s.spec(ctx, named)
 	if err != nil {
 		return nil, machine.State{}, err
 	}
 	h, _ := s.console()
-	return readSession(ctx, h, spec)
+	return app.ReadSession(ctx, h, spec)
 }
 
 // openGate is a session with its open question.
@@ -234,7 +235,7 @@ func (s *mcpServer) gates(ctx context.Context, in ofSpec) (string, error) {
 		note(state)
 	} else {
 		h, _ := s.console()
-		all, err := withOlder(h, s.root)
+		all, err := app.WithOlder(h, s.root)
 		if err != nil {
 			return "", err
 		}
@@ -255,14 +256,14 @@ func (s *mcpServer) plan(ctx context.Context, in ofPlan) (string, error) {
 	if in.Phase != nil && in.Phase != "" {
 		at := slices.IndexFunc(state.Phases, func(p machine.Phase) bool { return p.Number == fmt.Sprint(in.Phase) })
 		if at < 0 {
-			return "", console.UsageError("%s has no phase %v; the tool status lists the phases", w.rel, in.Phase)
+			return "", console.UsageError("%s has no phase %v; the tool status lists the phases", w.Rel, in.Phase)
 		}
 		p = state.Phases[at]
 	}
 	if p.PlanPath == "" {
 		return "", console.UsageError("phase %s has no plan yet", p.Number)
 	}
-	root, err := os.OpenRoot(filepath.Join(w.repo.Root(), filepath.FromSlash(state.WorkTree)))
+	root, err := os.OpenRoot(filepath.Join(w.Repo.Root(), filepath.FromSlash(state.WorkTree)))
 	if err != nil {
 		return "", err
 	}

@@ -10,6 +10,7 @@ import (
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/shell"
+	"autopilot/cmd/app"
 	"autopilot/cmd/console"
 	"autopilot/sessions"
 	"autopilot/sessions/storage"
@@ -34,31 +35,31 @@ func newNote(h *console.Host) *cobra.Command {
 }
 
 func runNote(ctx context.Context, h *console.Host, spec, text string) error {
-	w, err := findWorkspace(ctx, h, spec, git.Find)
+	w, err := app.FindWorkspace(ctx, h, spec, git.Find)
 	if err != nil {
 		return err
 	}
-	session, err := sessions.Open(w.session, w.sessionOptions(ctx))
+	session, err := sessions.Open(w.Session, w.SessionOptions(ctx))
 	var held *storage.LockedError
 	if errors.As(err, &held) {
-		if err := sessions.PostNote(w.session, text, h.Now()); err != nil {
+		if err := sessions.PostNote(w.Session, text, h.Now()); err != nil {
 			return err
 		}
 		return h.Say("Written. The run at work passes it on with its next dispatch.")
 	}
 	if err != nil {
-		return w.missing(err)
+		return w.Missing(err)
 	}
 	defer session.Close()
-	if err := w.notAnothers(session.State()); err != nil {
+	if err := w.NotAnothers(session.State()); err != nil {
 		return err
 	}
 	if session.State().CurrentState == machine.Done {
 		return console.UsageError("the session of %s is done: no dispatch would read the note. Let the session go on first: add a phase to the spec and run it, or have one done again: autopilot phases %s redo N",
-			w.rel, shell.QuotePath(w.rel))
+			w.Rel, shell.QuotePath(w.Rel))
 	}
 	if _, err := session.Apply(machine.Event{Type: machine.Noted, Detail: text}); err != nil {
 		return err
 	}
-	return h.Say("Noted. The next dispatch reads it: autopilot %s", shell.QuotePath(w.rel))
+	return h.Say("Noted. The next dispatch reads it: autopilot %s", shell.QuotePath(w.Rel))
 }

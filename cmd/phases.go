@@ -13,6 +13,7 @@ import (
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/shell"
+	"autopilot/cmd/app"
 	"autopilot/cmd/console"
 	"autopilot/sessions"
 )
@@ -42,7 +43,7 @@ func newPhases(h *console.Host) *cobra.Command {
 
 func runPhases(ctx context.Context, o *phasesOptions, args []string) error {
 	if len(args) == 1 || (len(args) == 2 && args[1] == "list") {
-		_, s, err := readSession(ctx, o.host, args[0])
+		_, s, err := app.ReadSession(ctx, o.host, args[0])
 		if err != nil {
 			return err
 		}
@@ -51,16 +52,16 @@ func runPhases(ctx context.Context, o *phasesOptions, args []string) error {
 	if len(args) != 3 {
 		return console.UsageError("phases takes a spec, then list, skip N, reorder N,M,… or redo N. An example: autopilot phases docs/spec.md skip 3")
 	}
-	w, err := findWorkspace(ctx, o.host, args[0], git.Find)
+	w, err := app.FindWorkspace(ctx, o.host, args[0], git.Find)
 	if err != nil {
 		return err
 	}
-	session, err := sessions.Open(w.session, w.sessionOptions(ctx))
+	session, err := sessions.Open(w.Session, w.SessionOptions(ctx))
 	if err != nil {
-		return w.missing(err)
+		return w.Missing(err)
 	}
 	defer session.Close()
-	if err := w.notAnothers(session.State()); err != nil {
+	if err := w.NotAnothers(session.State()); err != nil {
 		return err
 	}
 	ev, err := o.event(session.State(), args[1], args[2])
@@ -77,7 +78,7 @@ func runPhases(ctx context.Context, o *phasesOptions, args []string) error {
 	if ev.Type == machine.PhaseRedone {
 		o.after(after)
 	}
-	_, err = fmt.Fprintf(o.host.Err, "Go on with: autopilot %s\n", shell.QuotePath(w.rel))
+	_, err = fmt.Fprintf(o.host.Err, "Go on with: autopilot %s\n", shell.QuotePath(w.Rel))
 	return err
 }
 

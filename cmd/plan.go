@@ -16,6 +16,7 @@ import (
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/plainfile"
 	"autopilot/autopilot/shell"
+	"autopilot/cmd/app"
 	"autopilot/cmd/console"
 	"autopilot/personas"
 	"autopilot/sessions"
@@ -60,7 +61,7 @@ func newPlan(h *console.Host) *cobra.Command {
 // planning is a session that is held for making a plan.
 type planning struct {
 	*planOptions
-	w      *workspace
+	w      *app.Workspace
 	engine *autopilot.Engine
 	at     int    // the phase
 	place  string // relative to the working tree
@@ -77,24 +78,24 @@ func runPlan(ctx context.Context, o *planOptions, spec string) error {
 	if ways > 1 {
 		return console.UsageError("--edit, --draft, --interactive and --file exclude each other: choose one")
 	}
-	w, err := findWorkspace(ctx, o.host, spec, git.Find)
+	w, err := app.FindWorkspace(ctx, o.host, spec, git.Find)
 	if err != nil {
 		return err
 	}
-	session, err := sessions.Open(w.session, w.sessionOptions(ctx))
+	session, err := sessions.Open(w.Session, w.SessionOptions(ctx))
 	var held *storage.LockedError
 	if errors.As(err, &held) {
 		return fmt.Errorf("%w. If it waits at a question there, answer that with stop", err)
 	}
 	if err != nil {
-		return w.missing(err)
+		return w.Missing(err)
 	}
 	defer session.Close()
-	if err := w.notAnothers(session.State()); err != nil {
+	if err := w.NotAnothers(session.State()); err != nil {
 		return err
 	}
-	w.workTree = session.State().WorkTree
-	if err := w.openTree(ctx, session.State()); err != nil {
+	w.WorkTree = session.State().WorkTree
+	if err := w.OpenTree(ctx, session.State()); err != nil {
 		return err
 	}
 	cfg, _, err := o.run.configure(w)
@@ -127,7 +128,7 @@ func runPlan(ctx context.Context, o *planOptions, spec string) error {
 func (p *planning) trustKeys(ctx context.Context) error {
 	asking := runOptions{host: p.host, trust: p.run.trust}
 	s := p.engine.Store.State()
-	remarks, err := asking.trustKeys(ctx, p.engine.Backends.(*backends), p.w.repo, p.engine.Personas.All(personas.Planner), p.w.upgrades(ctx, s))
+	remarks, err := asking.trustKeys(ctx, p.engine.Backends.(*app.Backends), p.w.Repo, p.engine.Personas.All(personas.Planner), p.w.Upgrades(ctx, s))
 	for _, line := range remarks {
 		fmt.Fprintln(p.host.Err, console.Told(line, p.host.Columns()))
 	}
@@ -149,13 +150,13 @@ func (p *planning) make(ctx context.Context) error {
 	if err := p.mine(); err != nil {
 		return err
 	}
-	spec := shell.QuotePath(p.w.rel)
+	spec := shell.QuotePath(p.w.Rel)
 	return p.host.Say("The plan belongs into\n  %s\nWrite it there, or have it made:\n  autopilot plan %s --edit\n  autopilot plan %s --draft\n  autopilot plan %s --file FILE", p.place, spec, spec, spec)
 }
 
 // path is a path of the working tree, absolute.
 func (p *planning) path(rel string) string {
-	return filepath.Join(p.w.work.Root(), filepath.FromSlash(rel))
+	return filepath.Join(p.w.Work.Root(), filepath.FromSlash(rel))
 }
 
 // mine has the run that comes to the phase wait for the person's plan.
@@ -170,7 +171,7 @@ func (p *planning) mine() error {
 func (p *planning) take() error {
 	src, err := plainfile.Read(p.host.Path(p.file))
 	if err != nil {
-		return console.UsageError("cannot read the plan: %v\nName the file that has it, or begin one: autopilot plan %s --edit", err, shell.QuotePath(p.w.rel))
+		return console.UsageError("cannot read the plan: %v\nName the file that has it, or begin one: autopilot plan %s --edit", err, shell.QuotePath(p.w.Rel))
 	}
 	plan, err := autopilot.CheckPlan(p.file, src)
 	if err != nil {
@@ -200,7 +201,7 @@ func (p *planning) makeRoom(src []byte) error {
 		return err
 	}
 	if p.engine.HumansPlan(p.at) && !p.engine.Approving(p.at) {
-		return console.UsageError("%s is there already and says something else. Edit it (autopilot plan %s --edit), or remove it first", p.place, shell.QuotePath(p.w.rel))
+		return console.UsageError("%s is there already and says something else. Edit it (autopilot plan %s --edit), or remove it first", p.place, shell.QuotePath(p.w.Rel))
 	}
 	kept := p.draft
 	for n := 2; ; n++ {
@@ -218,7 +219,7 @@ func (p *planning) makeRoom(src []byte) error {
 // fromPlanner has the planner write a first version beside the plan's place, where no run takes it for the plan.
 func (p *planning) fromPlanner(ctx context.Context) error {
 	if there, err := os.ReadFile(p.path(p.draft)); err == nil && string(there) != p.engine.PlanTemplate(p.at) {
-		return console.UsageError("%s is there already, and would be lost. Go on with it, or remove it first: autopilot plan %s --edit", p.draft, shell.QuotePath(p.w.rel))
+		return console.UsageError("%s is there already, and would be lost. Go on with it, or remove it first: autopilot plan %s --edit", p.draft, shell.QuotePath(p.w.Rel))
 	}
 	if err := p.engine.Draft(ctx, p.at, p.draft); err != nil {
 		return err
@@ -227,9 +228,9 @@ func (p *planning) fromPlanner(ctx context.Context) error {
 		return err
 	}
 	if _, err := os.Stat(p.path(p.place)); err == nil {
-		return p.host.Say("A draft is in %s. The plan %s stays as it is; take over what you like: autopilot plan %s --edit", p.draft, p.place, shell.QuotePath(p.w.rel))
+		return p.host.Say("A draft is in %s. The plan %s stays as it is; take over what you like: autopilot plan %s --edit", p.draft, p.place, shell.QuotePath(p.w.Rel))
 	}
-	return p.host.Say("A draft is in %s. Make it your plan, changed or as it is: autopilot plan %s --edit", p.draft, shell.QuotePath(p.w.rel))
+	return p.host.Say("A draft is in %s. Make it your plan, changed or as it is: autopilot plan %s --edit", p.draft, shell.QuotePath(p.w.Rel))
 }
 
 // ready has the next run take the plan: it is the phase's by the person's word, whatever else lies beside it. One that
@@ -240,5 +241,5 @@ func (p *planning) ready(tasks int) error {
 			return err
 		}
 	}
-	return p.host.Say("The plan %s has %s. Go on with: autopilot %s", p.place, machine.Plural(tasks, "task", "tasks"), shell.QuotePath(p.w.rel))
+	return p.host.Say("The plan %s has %s. Go on with: autopilot %s", p.place, machine.Plural(tasks, "task", "tasks"), shell.QuotePath(p.w.Rel))
 }

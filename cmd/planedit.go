@@ -34,7 +34,7 @@ func (p *planning) inEditor(ctx context.Context) error {
 	case failed != nil:
 		return errors.Join(console.UsageError("%v. What you wrote is in %s", failed, file), p.begun(file))
 	case err != nil:
-		return errors.Join(console.UsageError("%v\nIt stays as it is. Go on with it: autopilot plan %s --edit", err, shell.QuotePath(p.w.rel)), p.begun(file))
+		return errors.Join(console.UsageError("%v\nIt stays as it is. Go on with it: autopilot plan %s --edit", err, shell.QuotePath(p.w.Rel)), p.begun(file))
 	}
 	if file == p.draft {
 		if err := os.Rename(p.path(p.draft), p.path(p.place)); err != nil {
@@ -78,7 +78,7 @@ func (p *planning) dropTemplate(file string, failed error) error {
 func (p *planning) openEditor(ctx context.Context, file string) error {
 	editor := cmp.Or(p.host.Getenv("VISUAL"), p.host.Getenv("EDITOR"), "vi")
 	c := exec.CommandContext(ctx, "sh", "-c", editor+` "$1"`, "sh", p.path(file))
-	c.Stdin, c.Stdout, c.Stderr, c.Env, c.Dir = p.host.In, console.Unguarded(p.host.Out), console.Unguarded(p.host.Err), p.host.Environ, p.w.work.Root()
+	c.Stdin, c.Stdout, c.Stderr, c.Env, c.Dir = p.host.In, console.Unguarded(p.host.Out), console.Unguarded(p.host.Err), p.host.Environ, p.w.Work.Root()
 	if err := c.Run(); err != nil {
 		return console.UsageError("the editor %s ended with %v. Set EDITOR to one that works here", editor, err)
 	}

@@ -8,6 +8,7 @@ import (
 	"autopilot/autopilot"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/shell"
+	"autopilot/cmd/app"
 	"autopilot/cmd/console"
 	"autopilot/config"
 	"autopilot/sessions"
@@ -15,17 +16,17 @@ import (
 
 // canMakePR says before anything is dispatched whether --pr can be kept. A session that is done has nothing else to do: its
 // pull request is tried at once.
-func (o *runOptions) canMakePR(ctx context.Context, w *workspace) error {
+func (o *runOptions) canMakePR(ctx context.Context, w *app.Workspace) error {
 	if !o.pr {
 		return nil
 	}
-	if s, err := w.read(ctx); err == nil && !o.restart && machine.Next(s).Name == machine.StepEnd {
+	if s, err := w.Read(ctx); err == nil && !o.restart && machine.Next(s).Name == machine.StepEnd {
 		return nil
 	}
-	if w.repo.RemoteURL(ctx, "origin") == "" {
+	if w.Repo.RemoteURL(ctx, "origin") == "" {
 		return console.UsageError("--pr pushes to the remote origin, and there is none\nAdd it: git remote add origin URL. Or leave --pr out")
 	}
-	err := github{host: o.host, repo: w.repo}.ready(ctx)
+	err := github{host: o.host, repo: w.Repo}.ready(ctx)
 	switch {
 	case err == nil || ctx.Err() != nil:
 		return ctx.Err()
@@ -37,8 +38,8 @@ func (o *runOptions) canMakePR(ctx context.Context, w *workspace) error {
 
 // offerPR asks the person at the terminal about a pull request of a session that came to its end, and makes it after a yes.
 // Where nobody is asked, or the answer is no, the commands are printed. Nothing is held while the question is open.
-func (o *runOptions) offerPR(ctx context.Context, w *workspace, cfg *config.Config, e *autopilot.Engine) error {
-	if s := e.Store.State(); s.Branch == "" || !w.repo.Exists(ctx, "refs/heads/"+s.Branch) {
+func (o *runOptions) offerPR(ctx context.Context, w *app.Workspace, cfg *config.Config, e *autopilot.Engine) error {
+	if s := e.Store.State(); s.Branch == "" || !w.Repo.Exists(ctx, "refs/heads/"+s.Branch) {
 		return nil
 	}
 	question, err := e.OfferPR(ctx)
@@ -46,7 +47,7 @@ func (o *runOptions) offerPR(ctx context.Context, w *workspace, cfg *config.Conf
 		return err
 	}
 	yes := false
-	if _, missing := exec.LookPath("gh"); missing == nil && !o.yes && w.repo.RemoteURL(ctx, "origin") != "" {
+	if _, missing := exec.LookPath("gh"); missing == nil && !o.yes && w.Repo.RemoteURL(ctx, "origin") != "" {
 		yes, err = e.Human.Confirm(ctx, question)
 	}
 	if yes && err == nil {
@@ -60,12 +61,12 @@ func (o *runOptions) offerPR(ctx context.Context, w *workspace, cfg *config.Conf
 }
 
 // makePR takes the session and its working tree again for the pull request.
-func (o *runOptions) makePR(ctx context.Context, w *workspace, cfg *config.Config, asked *autopilot.Engine) error {
-	tree, err := w.lockTree()
+func (o *runOptions) makePR(ctx context.Context, w *app.Workspace, cfg *config.Config, asked *autopilot.Engine) error {
+	tree, err := w.LockTree()
 	if err == nil {
 		defer tree.Close()
 		var session *sessions.Session
-		if session, err = sessions.Open(w.session, w.sessionOptions(ctx)); err == nil {
+		if session, err = sessions.Open(w.Session, w.SessionOptions(ctx)); err == nil {
 			defer session.Close()
 			return o.makeHeldPR(ctx, w, cfg, asked, session)
 		}
@@ -76,10 +77,10 @@ func (o *runOptions) makePR(ctx context.Context, w *workspace, cfg *config.Confi
 
 // makeHeldPR makes the pull request, unless another run went on with the session, or began it anew, while the question was
 // open.
-func (o *runOptions) makeHeldPR(ctx context.Context, w *workspace, cfg *config.Config, asked *autopilot.Engine, session *sessions.Session) error {
+func (o *runOptions) makeHeldPR(ctx context.Context, w *app.Workspace, cfg *config.Config, asked *autopilot.Engine, session *sessions.Session) error {
 	before, now := asked.Store.State(), session.State()
 	if now.SessionID != before.SessionID || machine.Next(now).Name != machine.StepEnd {
-		return console.UsageError("another run went on with the session meanwhile, so no pull request was made\nOnce it is done: autopilot %s --pr", shell.QuotePath(w.rel))
+		return console.UsageError("another run went on with the session meanwhile, so no pull request was made\nOnce it is done: autopilot %s --pr", shell.QuotePath(w.Rel))
 	}
 	engine, err := newEngine(o, w, cfg, session)
 	if err != nil {

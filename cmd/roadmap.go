@@ -14,6 +14,7 @@ import (
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/plainfile"
+	"autopilot/cmd/app"
 	"autopilot/cmd/console"
 	"autopilot/sessions"
 	"autopilot/sessions/roadmap"
@@ -45,7 +46,7 @@ func newRoadmap(h *console.Host) *cobra.Command {
 
 // runRoadmapSync updates the roadmap of the repository that the user stands in. Committing it is the user's.
 func runRoadmapSync(ctx context.Context, o *roadmapOptions) error {
-	repo, err := userRepoAt(ctx, o.host.Dir, git.Find)
+	repo, err := app.UserRepoAt(ctx, o.host.Dir, git.Find)
 	if err != nil {
 		return err
 	}
@@ -98,7 +99,7 @@ func readRoadmap(root string) (*roadmap.Roadmap, error) {
 
 // reached is how far each session brought its spec. A session whose state cannot be read is said, and says nothing.
 func (o *roadmapOptions) reached(repo *git.Repo) (map[string]roadmap.RoadmapStatus, error) {
-	all, err := sessions.List(filepath.Join(repo.Root(), ".harness"), sessionOptions(o.host))
+	all, err := sessions.List(filepath.Join(repo.Root(), ".harness"), app.SessionOptions(o.host))
 	reached := map[string]roadmap.RoadmapStatus{}
 	for _, s := range all {
 		switch {

@@ -16,6 +16,7 @@ import (
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/plainfile"
 	"autopilot/autopilot/shell"
+	"autopilot/cmd/app"
 	"autopilot/cmd/console"
 	"autopilot/config"
 	"autopilot/sessions"
@@ -105,7 +106,7 @@ func runRun(ctx context.Context, o *runOptions, args []string) error {
 	if o.dryRun {
 		return dryRun(ctx, o, args[0])
 	}
-	w, err := findWorkspace(ctx, o.host, args[0], git.Open)
+	w, err := app.FindWorkspace(ctx, o.host, args[0], git.Open)
 	if err != nil {
 		return err
 	}
@@ -122,7 +123,7 @@ func runRun(ctx context.Context, o *runOptions, args []string) error {
 
 // runSession holds the session and its working tree while the engine runs. It says whether this run brought the session to
 // its end.
-func (o *runOptions) runSession(ctx context.Context, w *workspace, cfg *config.Config, warnings []string) (engine *autopilot.Engine, done bool, err error) {
+func (o *runOptions) runSession(ctx context.Context, w *app.Workspace, cfg *config.Config, warnings []string) (engine *autopilot.Engine, done bool, err error) {
 	if err := o.canMakePR(ctx, w); err != nil {
 		return nil, false, err
 	}
@@ -145,7 +146,7 @@ func (o *runOptions) runSession(ctx context.Context, w *workspace, cfg *config.C
 	for _, line := range append(append(warnings, remarks...), session.Repairs()...) {
 		engine.Report.Report(autopilot.Note{Event: "info", Text: line})
 	}
-	engine.TellLacks(w.lacks)
+	engine.TellLacks(w.Lacks)
 	if err := engine.EndAside(ctx); err != nil {
 		return nil, false, err
 	}
@@ -154,8 +155,8 @@ func (o *runOptions) runSession(ctx context.Context, w *workspace, cfg *config.C
 		return nil, false, err
 	}
 	err = engine.Run(ctx)
-	if played, is := engine.Backends.(*backends); is && err == nil {
-		err = played.leftOver(w.session)
+	if played, is := engine.Backends.(*app.Backends); is && err == nil {
+		err = played.LeftOver(w.Session)
 	}
 	noteEnd(ctx, engine, err)
 	o.show(engine, w, err)
@@ -166,7 +167,7 @@ func (o *runOptions) runSession(ctx context.Context, w *workspace, cfg *config.C
 }
 
 // configure reads the configuration with the flags on top.
-func (o *runOptions) configure(w *workspace) (*config.Config, []string, error) {
+func (o *runOptions) configure(w *app.Workspace) (*config.Config, []string, error) {
 	flags := map[string]any{}
 	if err := o.limitFlags(flags); err != nil {
 		return nil, nil, err
@@ -177,7 +178,7 @@ func (o *runOptions) configure(w *workspace) (*config.Config, []string, error) {
 	if o.given.Changed("pause-every") {
 		flags["pause_every"] = o.pauseEvery
 	}
-	cfg, report, err := loadConfig(o.host, w.repo.Root(), o.configFile, flags)
+	cfg, report, err := app.LoadConfig(o.host, w.Repo.Root(), o.configFile, flags)
 	return cfg, report.Warnings, err
 }
 
@@ -193,16 +194,16 @@ func (o *runOptions) rigor(cfg *config.Config) machine.Rigor {
 }
 
 // openOrBegin resumes the spec's session, or begins one.
-func (o *runOptions) openOrBegin(ctx context.Context, w *workspace, cfg *config.Config) (*sessions.Session, []string, error) {
+func (o *runOptions) openOrBegin(ctx context.Context, w *app.Workspace, cfg *config.Config) (*sessions.Session, []string, error) {
 	if !o.restart {
-		session, err := sessions.Open(w.session, w.sessionOptions(ctx))
+		session, err := sessions.Open(w.Session, w.SessionOptions(ctx))
 		if err == nil {
 			return o.resumed(ctx, w, cfg, session)
 		}
 		if !errors.Is(err, sessions.ErrNoSession) {
 			return nil, nil, err
 		}
-		if found := w.older(); found != w.session {
+		if found := w.Older(); found != w.Session {
 			return o.adopt(ctx, w, cfg, found)
 		}
 	}
@@ -211,11 +212,11 @@ func (o *runOptions) openOrBegin(ctx context.Context, w *workspace, cfg *config.
 
 // resumed refuses a session that is another spec's, or was begun with other wishes, or would send keys where the user did
 // not agree to.
-func (o *runOptions) resumed(ctx context.Context, w *workspace, cfg *config.Config, session *sessions.Session) (*sessions.Session, []string, error) {
-	err := errors.Join(w.sameSpec(session.State()), o.sameWishes(session.State()))
+func (o *runOptions) resumed(ctx context.Context, w *app.Workspace, cfg *config.Config, session *sessions.Session) (*sessions.Session, []string, error) {
+	err := errors.Join(w.SameSpec(session.State()), o.sameWishes(session.State()))
 	var remarks []string
 	if err == nil && o.recast == nil {
-		remarks, err = o.trustRun(ctx, w, cfg, w.upgrades(ctx, session.State()))
+		remarks, err = o.trustRun(ctx, w, cfg, w.Upgrades(ctx, session.State()))
 	}
 	if err != nil {
 		return nil, nil, errors.Join(err, session.Close())
@@ -224,12 +225,12 @@ func (o *runOptions) resumed(ctx context.Context, w *workspace, cfg *config.Conf
 }
 
 // begin makes a new session. Whatever refuses it does so before an old one is archived.
-func (o *runOptions) begin(ctx context.Context, w *workspace, cfg *config.Config) (*sessions.Session, []string, error) {
-	if _, _, _, err := autopilot.ReadNewSpec(w.repo.Root(), w.spec); err != nil {
+func (o *runOptions) begin(ctx context.Context, w *app.Workspace, cfg *config.Config) (*sessions.Session, []string, error) {
+	if _, _, _, err := autopilot.ReadNewSpec(w.Repo.Root(), w.Spec); err != nil {
 		return nil, nil, err // before a word about branches, which a mistyped path would not deserve
 	}
 	if !o.restart {
-		if err := w.notRenamed(); err != nil {
+		if err := w.NotRenamed(); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -237,9 +238,9 @@ func (o *runOptions) begin(ctx context.Context, w *workspace, cfg *config.Config
 	if err != nil {
 		return nil, nil, err
 	}
-	first, remarks, err := autopilot.Begin(ctx, w.repo, autopilot.Order{
-		Spec: w.spec, Rigor: o.rigor(cfg), ReviewPlans: o.reviewPlans || cfg.ReviewPlans, AllowDirty: o.allowDirty,
-		Retries: cfg.Retries, SessionID: newID(), WorkTree: w.workTree, Over: over,
+	first, remarks, err := autopilot.Begin(ctx, w.Repo, autopilot.Order{
+		Spec: w.Spec, Rigor: o.rigor(cfg), ReviewPlans: o.reviewPlans || cfg.ReviewPlans, AllowDirty: o.allowDirty,
+		Retries: cfg.Retries, SessionID: app.NewID(), WorkTree: w.WorkTree, Over: over,
 	})
 	if err != nil {
 		return nil, nil, err
@@ -259,21 +260,21 @@ func (o *runOptions) begin(ctx context.Context, w *workspace, cfg *config.Config
 			return nil, nil, err
 		}
 	}
-	if err := w.repo.Exclude(ctx, runData...); err != nil {
+	if err := w.Repo.Exclude(ctx, app.RunData...); err != nil {
 		return nil, nil, err
 	}
-	session, err := sessions.Create(w.session, first, sessionOptions(o.host))
+	session, err := sessions.Create(w.Session, first, app.SessionOptions(o.host))
 	if errors.Is(err, fs.ErrPermission) {
 		return nil, nil, console.UsageError("%v%s", err, console.Remedy(err))
 	}
 	if err != nil {
 		return nil, nil, err
 	}
-	text, err := plainfile.Read(w.spec)
+	text, err := plainfile.Read(w.Spec)
 	if err == nil {
 		_, err = session.WriteSpec(text)
 	}
-	indexed := sessions.WriteIndex(w.harness, sessionOptions(o.host))
+	indexed := sessions.WriteIndex(w.Harness, app.SessionOptions(o.host))
 	var inItsPlace *plainfile.LinkError
 	if errors.As(indexed, &inItsPlace) {
 		indexed = nil // the engine tells it each time
@@ -297,58 +298,58 @@ func (o *runOptions) sameWishes(s machine.State) error {
 }
 
 // archive moves the session aside, for --restart. That of another spec stays.
-func archive(w *workspace) error {
-	s, _, err := sessions.Read(w.session, sessionOptions(w.host))
+func archive(w *app.Workspace) error {
+	s, _, err := sessions.Read(w.Session, app.SessionOptions(w.Host))
 	if errors.Is(err, sessions.ErrNoSession) {
 		return nil
 	}
 	if err == nil {
-		if err := w.notAnothers(s); err != nil {
+		if err := w.NotAnothers(s); err != nil {
 			return err
 		}
 	}
-	to, err := sessions.Archive(w.session, filepath.Join(w.harness, "archive", "sessions"), w.host.Now)
+	to, err := sessions.Archive(w.Session, filepath.Join(w.Harness, "archive", "sessions"), w.Host.Now)
 	if err == nil {
-		if rel, err := filepath.Rel(w.repo.Root(), to); err == nil {
+		if rel, err := filepath.Rel(w.Repo.Root(), to); err == nil {
 			to = rel
 		}
-		fmt.Fprintf(w.host.Err, "The session was archived as %s\n", to)
+		fmt.Fprintf(w.Host.Err, "The session was archived as %s\n", to)
 	}
 	return err
 }
 
 // takeTree finds the working tree that the session works in, makes it where --worktree asks for a new one, and makes
 // sure that no other run works there.
-func (o *runOptions) takeTree(ctx context.Context, w *workspace, cfg *config.Config) (*storage.Lock, error) {
-	state, _, err := sessions.Read(w.session, sessionOptions(o.host))
+func (o *runOptions) takeTree(ctx context.Context, w *app.Workspace, cfg *config.Config) (*storage.Lock, error) {
+	state, _, err := sessions.Read(w.Session, app.SessionOptions(o.host))
 	switch {
 	case err == nil && !o.restart:
-		w.workTree = state.WorkTree
-		if o.worktree && w.workTree == "" {
+		w.WorkTree = state.WorkTree
+		if o.worktree && w.WorkTree == "" {
 			return nil, console.UsageError("the session works in the repository's own working tree, which stays. Leave --worktree out, or begin anew with --restart")
 		}
-		if err := w.openTree(ctx, state); err != nil {
+		if err := w.OpenTree(ctx, state); err != nil {
 			return nil, err
 		}
 	case o.worktree:
-		if err := w.makeTree(ctx, cfg); err != nil {
+		if err := w.MakeTree(ctx, cfg); err != nil {
 			return nil, err
 		}
 	}
-	return w.lockTree()
+	return w.LockTree()
 }
 
 // adopt takes in what an older program left elsewhere, and says so: its plan is shown before anything of it runs.
-func (o *runOptions) adopt(ctx context.Context, w *workspace, cfg *config.Config, found string) (*sessions.Session, []string, error) {
-	if err := w.repo.Exclude(ctx, runData...); err != nil {
+func (o *runOptions) adopt(ctx context.Context, w *app.Workspace, cfg *config.Config, found string) (*sessions.Session, []string, error) {
+	if err := w.Repo.Exclude(ctx, app.RunData...); err != nil {
 		return nil, nil, err
 	}
-	if err := sessions.Adopt(found, w.session, sessionOptions(w.host)); err != nil {
+	if err := sessions.Adopt(found, w.Session, app.SessionOptions(w.Host)); err != nil {
 		return nil, nil, err
 	}
 	said := fmt.Sprintf("Found %s of an older program, which names this spec: going on with its session. To begin anew instead: autopilot %s --restart",
-		w.short(found), shell.QuotePath(w.rel))
-	session, err := sessions.Open(w.session, w.sessionOptions(ctx))
+		w.Short(found), shell.QuotePath(w.Rel))
+	session, err := sessions.Open(w.Session, w.SessionOptions(ctx))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -358,16 +359,16 @@ func (o *runOptions) adopt(ctx context.Context, w *workspace, cfg *config.Config
 
 // startedOver is the unfinished session whose branch a new one of the same spec goes on with; without a branch there is none.
 // It refuses to begin where the new one could not work, before anything is written.
-func (o *runOptions) startedOver(ctx context.Context, w *workspace) (machine.State, error) {
-	old, _, err := sessions.Read(w.session, sessionOptions(w.host))
+func (o *runOptions) startedOver(ctx context.Context, w *app.Workspace) (machine.State, error) {
+	old, _, err := sessions.Read(w.Session, app.SessionOptions(w.Host))
 	if err != nil || old.CurrentState == machine.Done {
 		old = machine.State{} // of one that can't be read nothing is known
 	}
-	others, err := w.claims()
+	others, err := w.Claims()
 	if err != nil {
 		return machine.State{}, err
 	}
-	g, err := autopilot.FindGround(ctx, w.work, others, func(branch string) bool { return branch == old.Branch }, o.noBranch)
+	g, err := autopilot.FindGround(ctx, w.Work, others, func(branch string) bool { return branch == old.Branch }, o.noBranch)
 	if err != nil || g.Branch != old.Branch {
 		return machine.State{}, err
 	}

@@ -8,11 +8,12 @@ import (
 	"autopilot/autopilot/budget"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/shell"
+	"autopilot/cmd/app"
 	"autopilot/cmd/console"
 )
 
 // show prints how a run ended: with --json the final object, else a few lines for a person.
-func (o *runOptions) show(e *autopilot.Engine, w *workspace, err error) {
+func (o *runOptions) show(e *autopilot.Engine, w *app.Workspace, err error) {
 	s := e.Store.State()
 	if o.json {
 		return
@@ -22,9 +23,9 @@ func (o *runOptions) show(e *autopilot.Engine, w *workspace, err error) {
 	case err == nil:
 		fmt.Fprint(o.host.Out, doneText(s, o.host.OutWidth()))
 	case errors.As(err, &waiting) && waiting.Asked:
-		fmt.Fprintln(o.host.Err, console.Told("Saved. The question stays open; go on with: "+o.again(w.rel), o.host.Columns()))
+		fmt.Fprintln(o.host.Err, console.Told("Saved. The question stays open; go on with: "+o.again(w.Rel), o.host.Columns()))
 	case errors.As(err, &waiting):
-		fmt.Fprint(o.host.Err, console.WaitingText(waiting.Gate, w.rel, o.again(w.rel)))
+		fmt.Fprint(o.host.Err, console.WaitingText(waiting.Gate, w.Rel, o.again(w.Rel)))
 	}
 }
 
@@ -42,7 +43,7 @@ func (o *runOptions) again(spec string) string {
 
 // afterLimit adds to a backend's limit how the run goes on. A budget says itself what raises it, and a quota that is used up
 // for an unknown time what a person does.
-func (o *runOptions) afterLimit(w *workspace, err error) error {
+func (o *runOptions) afterLimit(w *app.Workspace, err error) error {
 	var limit *budget.LimitError
 	if !errors.As(err, &limit) || limit.Backend == "" {
 		return err
@@ -51,7 +52,7 @@ func (o *runOptions) afterLimit(w *workspace, err error) error {
 	if limit.Gone {
 		remedy = "Look whether it runs, whether base_url is right, and whether this machine has a network.\n"
 	}
-	return fmt.Errorf("%w\n%sOnce it is over, go on with: %s\n--wait TIME waits for it, --backend NAME goes on with another at once", err, remedy, o.again(w.rel))
+	return fmt.Errorf("%w\n%sOnce it is over, go on with: %s\n--wait TIME waits for it, --backend NAME goes on with another at once", err, remedy, o.again(w.Rel))
 }
 
 // doneText sums up a finished session.

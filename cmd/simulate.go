@@ -12,6 +12,7 @@ import (
 
 	"autopilot/autopilot"
 	"autopilot/autopilot/git"
+	"autopilot/cmd/app"
 	"autopilot/cmd/console"
 	"autopilot/config"
 	"autopilot/personas/chaos"
@@ -152,15 +153,15 @@ func noProfile(name string, names []string) error {
 
 // newSimulation reads the spec and its plans, and makes the clone.
 func newSimulation(ctx context.Context, o *simulateOptions, path string) (*simulation, error) {
-	w, err := findWorkspace(ctx, o.host, path, git.Open)
+	w, err := app.FindWorkspace(ctx, o.host, path, git.Open)
 	if err != nil {
 		return nil, err
 	}
-	parsed, _, _, err := autopilot.ReadNewSpec(w.repo.Root(), w.spec)
+	parsed, _, _, err := autopilot.ReadNewSpec(w.Repo.Root(), w.Spec)
 	if err != nil {
 		return nil, err
 	}
-	cfg, _, err := loadConfig(o.host, w.repo.Root(), "", nil)
+	cfg, _, err := app.LoadConfig(o.host, w.Repo.Root(), "", nil)
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 
 	"autopilot/autopilot/budget"
 	"autopilot/autopilot/machine"
+	"autopilot/cmd/app"
 	"autopilot/personas/chaos"
 )
 
@@ -24,7 +25,7 @@ type account struct {
 
 // accounts are those of a session, of its phases with the final review, and of the tasks of its last phase.
 func (s *simulation) accounts(state machine.State, seen *witness) []account {
-	most := budgetLimits(s.cfg.Limits)
+	most := app.BudgetLimits(s.cfg.Limits)
 	calls := max(1, seen.unguessed)
 	all := []account{
 		{"", machine.Spent{Usage: state.Usage, Seconds: state.Elapsed}, most.Session, calls},

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"autopilot/cmd/app"
 	"autopilot/config"
 )
 
@@ -22,7 +23,7 @@ type ground struct {
 
 // newGround clones the repository's last commit into a temporary folder, with the spec as it is now, and puts the
 // stand-ins beside it.
-func newGround(ctx context.Context, w *workspace, cfg *config.Config) (*ground, error) {
+func newGround(ctx context.Context, w *app.Workspace, cfg *config.Config) (*ground, error) {
 	dir, err := os.MkdirTemp("", "autopilot-simulate-")
 	if err != nil {
 		return nil, err
@@ -30,8 +31,8 @@ func newGround(ctx context.Context, w *workspace, cfg *config.Config) (*ground, 
 	if dir, err = filepath.EvalSymlinks(dir); err != nil {
 		return nil, err
 	}
-	g := &ground{dir: dir, rel: w.rel}
-	g.environ = append(withoutConfig(w.host.Environ), "GIT_CEILING_DIRECTORIES="+dir, "GIT_LFS_SKIP_SMUDGE=1", "GIT_TERMINAL_PROMPT=0")
+	g := &ground{dir: dir, rel: w.Rel}
+	g.environ = append(withoutConfig(w.Host.Environ), "GIT_CEILING_DIRECTORIES="+dir, "GIT_LFS_SKIP_SMUDGE=1", "GIT_TERMINAL_PROMPT=0")
 	if err := g.lay(ctx, w, cfg); err != nil {
 		g.remove()
 		return nil, fmt.Errorf("making a clone to simulate in: %w", err)
@@ -44,11 +45,11 @@ func (g *ground) remove() { _ = os.RemoveAll(g.dir) }
 func (g *ground) first() string { return filepath.Join(g.dir, "repository") }
 
 // lay makes the clone that the runs start from.
-func (g *ground) lay(ctx context.Context, w *workspace, cfg *config.Config) error {
-	if err := g.clone(ctx, w.repo.Root(), g.first()); err != nil {
+func (g *ground) lay(ctx context.Context, w *app.Workspace, cfg *config.Config) error {
+	if err := g.clone(ctx, w.Repo.Root(), g.first()); err != nil {
 		return err
 	}
-	text, err := os.ReadFile(w.spec)
+	text, err := os.ReadFile(w.Spec)
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"autopilot/autopilot/machine"
+	"autopilot/cmd/app"
 	"autopilot/sessions"
 	"autopilot/sessions/storage"
 	"autopilot/spec"
@@ -25,9 +26,9 @@ type scriptedPlan struct {
 
 // usersPlans finds the plan of each phase: the one that the session knows, else one that fits among the plans of the
 // repository; else two tasks are made up.
-func usersPlans(w *workspace, s *spec.Spec) []scriptedPlan {
+func usersPlans(w *app.Workspace, s *spec.Spec) []scriptedPlan {
 	plans := make([]scriptedPlan, len(s.Phases))
-	state, _, err := sessions.Read(w.session, sessionOptions(w.host))
+	state, _, err := sessions.Read(w.Session, app.SessionOptions(w.Host))
 	for i, phase := range s.Phases {
 		known := ""
 		if err == nil && i < len(state.Phases) {
@@ -42,17 +43,17 @@ func usersPlans(w *workspace, s *spec.Spec) []scriptedPlan {
 }
 
 // planOf reads the plan that is known, or the last one in the plan folders that fits; nil where there is none.
-func planOf(w *workspace, phase spec.Phase, known string) (string, *spec.Plan) {
-	found, _ := storage.Below(storage.OSDisk{}, w.repo.Root(), "docs", "plans", "*.md")
-	topic, _ := storage.Below(storage.OSDisk{}, filepath.Dir(w.spec), "plans", "*.md")
-	for _, file := range append([]string{filepath.Join(w.repo.Root(), filepath.FromSlash(known))}, newestFirst(append(found, topic...))...) {
+func planOf(w *app.Workspace, phase spec.Phase, known string) (string, *spec.Plan) {
+	found, _ := storage.Below(storage.OSDisk{}, w.Repo.Root(), "docs", "plans", "*.md")
+	topic, _ := storage.Below(storage.OSDisk{}, filepath.Dir(w.Spec), "plans", "*.md")
+	for _, file := range append([]string{filepath.Join(w.Repo.Root(), filepath.FromSlash(known))}, newestFirst(append(found, topic...))...) {
 		src, err := os.ReadFile(file)
 		if err != nil || strings.HasSuffix(file, ".draft.md") {
 			continue
 		}
 		plan, err := spec.ParsePlan(src)
-		rel, _ := filepath.Rel(w.repo.Root(), file)
-		if rel = filepath.ToSlash(rel); err == nil && len(plan.Tasks) > 0 && (rel == known || plan.Fits(rel, w.rel, phase)) {
+		rel, _ := filepath.Rel(w.Repo.Root(), file)
+		if rel = filepath.ToSlash(rel); err == nil && len(plan.Tasks) > 0 && (rel == known || plan.Fits(rel, w.Rel, phase)) {
 			return rel, plan
 		}
 	}

@@ -100,5 +100,5 @@ func (r *simulated) ending() string {
 	case r.code == 5:
 		return "stopped by a limit" + after
 	}
-	return shorten(console.Clean(r.text), 80) + after
+	return console.Shorten(console.Clean(r.text), 80) + after
 }

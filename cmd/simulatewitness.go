@@ -134,7 +134,7 @@ var passing = lazyregexp.New(`\b(about )\d+( tokens)\b|\b(?:[0-9a-f]{7,40}|\d{4}
 // inShort is the first sentence of what was said, the same for the same seed.
 func inShort(text string) string {
 	text, _, _ = strings.Cut(passing.ReplaceAllString(console.Clean(text), "${1}…${2}"), ". ")
-	return shorten(strings.TrimSuffix(text, "."), 120)
+	return console.Shorten(strings.TrimSuffix(text, "."), 120)
 }
 
 // recorded remembers the tasks of a phase that ended as verified.

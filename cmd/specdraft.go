@@ -15,6 +15,7 @@ import (
 	"autopilot/autopilot/plainfile"
 	"autopilot/autopilot/process"
 	"autopilot/autopilot/shell"
+	"autopilot/cmd/app"
 	"autopilot/cmd/console"
 	"autopilot/config"
 	"autopilot/personas"
@@ -69,7 +70,7 @@ func runSpecDraft(ctx context.Context, o *specDraftOptions, text string) error {
 	if err != nil {
 		return err
 	}
-	repo, err := userRepoAt(ctx, o.host.Dir, git.Open)
+	repo, err := app.UserRepoAt(ctx, o.host.Dir, git.Open)
 	if err != nil {
 		return err
 	}
@@ -124,7 +125,7 @@ func (o *specDraftOptions) wish(text string) (string, error) {
 
 // draft has the planner write, while no run works in the working tree.
 func (o *specDraftOptions) draft(ctx context.Context, repo *git.Repo, wish string) (*autopilot.DraftedSpec, error) {
-	cfg, read, err := loadConfig(o.host, repo.Root(), o.run.configFile, nil)
+	cfg, read, err := app.LoadConfig(o.host, repo.Root(), o.run.configFile, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -138,7 +139,7 @@ func (o *specDraftOptions) draft(ctx context.Context, repo *git.Repo, wish strin
 	}
 	defer repo.Leave()
 	harness := filepath.Join(repo.Root(), ".harness")
-	set, err := personas.Load(overrides(harness))
+	set, err := personas.Load(app.Overrides(harness))
 	if err != nil {
 		return nil, console.UsageError("%v", err)
 	}
@@ -155,11 +156,11 @@ func (o *specDraftOptions) draft(ctx context.Context, repo *git.Repo, wish strin
 	for _, line := range append(read.Warnings, agreed...) {
 		report.Report(autopilot.Note{Event: "info", Text: line})
 	}
-	if err := repo.Exclude(ctx, runData...); err != nil {
+	if err := repo.Exclude(ctx, app.RunData...); err != nil {
 		return nil, err
 	}
 	d := &autopilot.SpecDraft{
-		Repo: repo, Persona: set.For(personas.Planner, personas.SpecDraft), Report: report, NewID: newID, LockFile: lock.File(), Settings: settings(cfg), Mask: maskOf(o.host, cfg),
+		Repo: repo, Persona: set.For(personas.Planner, personas.SpecDraft), Report: report, NewID: app.NewID, LockFile: lock.File(), Settings: app.Settings(cfg), Mask: app.MaskOf(o.host, cfg),
 		Backends:  made,
 		Learnings: learned, Wish: wish, Name: o.name, KilledAt: process.EndedAt(lock.File()),
 	}

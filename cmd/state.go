@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"autopilot/autopilot/git"
+	"autopilot/cmd/app"
 	"autopilot/cmd/console"
 	"autopilot/sessions"
 	"autopilot/spec"
@@ -62,7 +63,7 @@ func (o *stateOptions) look(ctx context.Context, arg string) (sessions.View, err
 		return o.lookAtSpec(ctx, arg)
 	}
 	file := o.host.Path(arg)
-	if err := plainAbove(file); err != nil {
+	if err := app.PlainAbove(file); err != nil {
 		return sessions.View{}, err
 	}
 	v, err := sessions.Look(file, o.fileOptions(ctx, file))
@@ -76,25 +77,25 @@ func (o *stateOptions) look(ctx context.Context, arg string) (sessions.View, err
 }
 
 func (o *stateOptions) lookAtSpec(ctx context.Context, arg string) (sessions.View, error) {
-	w, err := findWorkspace(ctx, o.host, arg, git.Find)
+	w, err := app.FindWorkspace(ctx, o.host, arg, git.Find)
 	if err != nil {
 		return sessions.View{}, err
 	}
-	v, err := sessions.Look(w.older(), w.sessionOptions(ctx))
+	v, err := sessions.Look(w.Older(), w.SessionOptions(ctx))
 	if errors.Is(err, fs.ErrNotExist) {
 		err = sessions.ErrNoSession
 	}
-	return v, w.missing(err)
+	return v, w.Missing(err)
 }
 
 // fileOptions ask the repository whose .harness the file lies in; of any other file the session's name is all that can
 // be told.
 func (o *stateOptions) fileOptions(ctx context.Context, file string) sessions.Options {
-	opts := sessionOptions(o.host)
-	if repo, err := git.Find(ctx, nearestFolder(file)); err == nil {
+	opts := app.SessionOptions(o.host)
+	if repo, err := git.Find(ctx, app.NearestFolder(file)); err == nil {
 		if real, err := filepath.EvalSymlinks(file); err == nil && strings.HasPrefix(real, filepath.Join(repo.Root(), ".harness")+string(os.PathSeparator)) {
-			w := &workspace{host: o.host, repo: repo}
-			return w.sessionOptions(ctx)
+			w := &app.Workspace{Host: o.host, Repo: repo}
+			return w.SessionOptions(ctx)
 		}
 	}
 	opts.Spec = func(named string) (sessions.SpecText, error) {

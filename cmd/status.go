@@ -17,6 +17,7 @@ import (
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/shell"
+	"autopilot/cmd/app"
 	"autopilot/cmd/console"
 )
 
@@ -67,12 +68,12 @@ type statusView struct {
 }
 
 func runStatus(ctx context.Context, o *statusOptions, spec string) error {
-	w, s, err := readSession(ctx, o.host, spec)
+	w, s, err := app.ReadSession(ctx, o.host, spec)
 	if err != nil {
 		return err
 	}
 	view := viewOf(s)
-	if view.footing, err = w.footing(ctx, s); err != nil {
+	if view.footing, err = w.Footing(ctx, s); err != nil {
 		return err
 	}
 	view.StackedOn, view.Base = view.footing.On, view.footing.Into
@@ -218,10 +219,10 @@ func runList(h *console.Host) error {
 		fmt.Fprintln(h.Out, "autopilot takes a spec through its phases: autopilot docs/spec.md. To see it work: autopilot demo. More: autopilot --help")
 		return nil //nolint:nilerr // outside a repository there is nothing to list
 	}
-	if err := errors.Join(plainHarness(repo.Root()), notOwnTree(repo)); err != nil {
+	if err := errors.Join(app.PlainHarness(repo.Root()), app.NotOwnTree(repo)); err != nil {
 		return err
 	}
-	all, err := withOlder(h, repo.Root())
+	all, err := app.WithOlder(h, repo.Root())
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
@@ -234,7 +235,7 @@ func runList(h *console.Host) error {
 			open++
 			p := one.State.Phases[one.State.CurrentPhase]
 			fmt.Fprintf(h.Out, "%s: %s, phase %s (%d of %d)%s\n    autopilot %s\n", console.Clean(one.State.SpecPath), one.State.CurrentState, console.Clean(p.Number),
-				one.State.CurrentPhase+1, len(one.State.Phases), ofOlder(one), console.Clean(shell.QuotePath(one.State.SpecPath)))
+				one.State.CurrentPhase+1, len(one.State.Phases), app.OfOlder(one), console.Clean(shell.QuotePath(one.State.SpecPath)))
 		}
 	}
 	if open == 0 {

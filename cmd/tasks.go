@@ -15,6 +15,7 @@ import (
 	"autopilot/autopilot/shell"
 	"autopilot/autopilot/tasks"
 	"autopilot/autopilot/validate"
+	"autopilot/cmd/app"
 	"autopilot/cmd/console"
 	"autopilot/config"
 	harness "autopilot/sessions/hooks"
@@ -48,7 +49,7 @@ func findTasks(h *console.Host) (*taskPlace, error) {
 	if !ok {
 		return nil, noTasks(h)
 	}
-	return tasksAt(h, root), plainHarness(root)
+	return tasksAt(h, root), app.PlainHarness(root)
 }
 
 // noTasks says what to do where there is no task file: where its backup is, one was there.
@@ -167,16 +168,16 @@ func (p *taskPlace) task(args []string, worker string) (string, error) {
 // loop puts together what works on the list's tasks in the repository that the program stands in.
 func (p *taskPlace) loop(ctx context.Context, cfg taskSettings) (*tasks.Loop, error) {
 	dir := p.host.Dir
-	repo, err := repoAt(ctx, dir, git.Open)
+	repo, err := app.RepoAt(ctx, dir, git.Open)
 	if err != nil {
 		return nil, err
 	}
-	if err := repo.Exclude(ctx, runData...); err != nil {
+	if err := repo.Exclude(ctx, app.RunData...); err != nil {
 		return nil, err
 	}
-	harness, mask := filepath.Join(repo.Root(), ".harness"), maskOf(p.host, nil)
+	harness, mask := filepath.Join(repo.Root(), ".harness"), app.MaskOf(p.host, nil)
 	return &tasks.Loop{
-		File: taskFile{p.store, cfg.report}, Repo: repo, Checks: validate.Runner{Now: p.host.Now, Env: p.host.Environ, Mask: masking(mask)}, Mask: mask, Report: cfg.report, Now: p.host.Now, NewID: newID,
+		File: taskFile{p.store, cfg.report}, Repo: repo, Checks: validate.Runner{Now: p.host.Now, Env: p.host.Environ, Mask: app.Masking(mask)}, Mask: mask, Report: cfg.report, Now: p.host.Now, NewID: app.NewID,
 		After: time.After, Sleep: p.host.Pause, Worker: cfg.worker, Root: p.root, Dir: filepath.Join(harness, "tasks"), Settings: cfg.Settings,
 	}, nil
 }
@@ -207,7 +208,7 @@ func (p *taskPlace) config(ctx context.Context, file string, flags map[string]an
 	if repo, err := git.Find(ctx, p.host.Dir); err == nil {
 		root = repo.Root()
 	}
-	cfg, _, err := loadConfig(p.host, root, file, flags)
+	cfg, _, err := app.LoadConfig(p.host, root, file, flags)
 	return cfg, err
 }
 

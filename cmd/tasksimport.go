@@ -11,6 +11,7 @@ import (
 	"autopilot/autopilot"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/plainfile"
+	"autopilot/cmd/app"
 	"autopilot/cmd/console"
 	"autopilot/sessions/taskfile"
 )
@@ -50,7 +51,7 @@ func runTasksImport(ctx context.Context, h *console.Host, file string) error {
 // findOrBeginTasks finds the task file, or begins one where init would.
 func findOrBeginTasks(ctx context.Context, h *console.Host) (*taskPlace, error) {
 	if root, ok := taskfile.Find(h.Getenv, h.Dir); ok {
-		return tasksAt(h, root), plainHarness(root)
+		return tasksAt(h, root), app.PlainHarness(root)
 	}
 	p, _, err := tasksHere(ctx, h)
 	if err != nil {

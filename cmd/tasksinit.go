@@ -16,6 +16,7 @@ import (
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/profile"
 	"autopilot/autopilot/tasks"
+	"autopilot/cmd/app"
 	"autopilot/cmd/console"
 	"autopilot/sessions/storage"
 	"autopilot/sessions/taskfile"
@@ -72,9 +73,9 @@ func runTasksInit(ctx context.Context, o *tasksInitOptions) error {
 func tasksHere(ctx context.Context, h *console.Host) (*taskPlace, *git.Repo, error) {
 	repo, err := git.Find(ctx, h.Dir)
 	if err != nil {
-		return tasksAt(h, h.Dir), nil, plainHarness(h.Dir)
+		return tasksAt(h, h.Dir), nil, app.PlainHarness(h.Dir)
 	}
-	return tasksAt(h, repo.Root()), repo, plainHarness(repo.Root())
+	return tasksAt(h, repo.Root()), repo, app.PlainHarness(repo.Root())
 }
 
 // begin makes an empty task file, its log and the marker.

@@ -11,6 +11,7 @@ import (
 	"autopilot/autopilot"
 	"autopilot/autopilot/process"
 	"autopilot/autopilot/tasks"
+	"autopilot/cmd/app"
 	"autopilot/cmd/console"
 	"autopilot/config"
 	"autopilot/personas"
@@ -115,7 +116,7 @@ func (o *tasksRunOptions) flagged() (map[string]any, error) {
 
 // loop puts the loop together, with the executor and what plays it.
 func (o *tasksRunOptions) loop(ctx context.Context, p *taskPlace, cfg *config.Config) (*tasks.Loop, error) {
-	s := settings(cfg)
+	s := app.Settings(cfg)
 	report := o.reporter()
 	loop, err := p.loop(ctx, taskSettings{worker: p.worker(o.worker), report: report, Settings: tasks.Settings{
 		Lease: leaseOf(o.host), Idle: s.Idle, Dispatch: s.Dispatch, Hook: s.Hook, Cleanup: cleanupTime, Validation: s.Validation, Turns: s.Turns,
@@ -125,15 +126,15 @@ func (o *tasksRunOptions) loop(ctx context.Context, p *taskPlace, cfg *config.Co
 	if err != nil {
 		return nil, err
 	}
-	if err := errors.Join(notOwnTree(loop.Repo), loop.Repo.Pin(ctx)); err != nil {
+	if err := errors.Join(app.NotOwnTree(loop.Repo), loop.Repo.Pin(ctx)); err != nil {
 		return nil, err
 	}
-	set, err := personas.Load(overrides(filepath.Join(loop.Repo.Root(), ".harness")))
+	set, err := personas.Load(app.Overrides(filepath.Join(loop.Repo.Root(), ".harness")))
 	if err != nil {
 		return nil, console.UsageError("%v", err)
 	}
-	loop.Persona, loop.Mask = set.For(personas.Executor, personas.Work), maskOf(o.host, cfg)
-	loop.Checks.Mask = masking(loop.Mask)
+	loop.Persona, loop.Mask = set.For(personas.Executor, personas.Work), app.MaskOf(o.host, cfg)
+	loop.Checks.Mask = app.Masking(loop.Mask)
 	made := o.run.backends(loop.Repo.Root(), cfg, report)
 	agreed, err := o.run.trustKeys(ctx, made, loop.Repo, set.All(personas.Executor), false)
 	if err != nil {
@@ -177,7 +178,7 @@ func (o *tasksRunOptions) stand(ctx context.Context, loop *tasks.Loop) error {
 	if loop.Line != nil {
 		return nil
 	}
-	claims, err := claimsBelow(o.host, filepath.Join(loop.Repo.Root(), ".harness"), "")
+	claims, err := app.ClaimsBelow(o.host, filepath.Join(loop.Repo.Root(), ".harness"), "")
 	if err != nil {
 		return err
 	}

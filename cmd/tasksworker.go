@@ -16,6 +16,7 @@ import (
 	"autopilot/autopilot/tasks"
 	"autopilot/autopilot/validate"
 	"autopilot/autopilot/worktree"
+	"autopilot/cmd/app"
 	"autopilot/cmd/console"
 	"autopilot/sessions/storage"
 	"autopilot/sessions/taskfile"
@@ -149,7 +150,7 @@ func (p *taskPlace) left(ctx context.Context, loop *tasks.Loop, user *git.Repo, 
 
 // workTree is where a worker works whom the program makes a working tree.
 func workTree(user *git.Repo, worker string) string {
-	return filepath.Join(user.Root(), ".harness", autopilot.WorktreesDir, treePrefix+tasks.RefPart(worker))
+	return filepath.Join(user.Root(), ".harness", autopilot.WorktreesDir, app.TreePrefix+tasks.RefPart(worker))
 }
 
 // workerPlace is where a worker works; dir is "" where it is a working tree that the program did not make.
@@ -213,7 +214,7 @@ func (p *taskPlace) lockWorker(repo *git.Repo, name string) (*storage.Lock, erro
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, fmt.Errorf("making the folder of the workers' locks: %w", err)
 	}
-	return storage.LockTree(filepath.Join(dir, treePrefix+name), p.host.Now)
+	return storage.LockTree(filepath.Join(dir, app.TreePrefix+name), p.host.Now)
 }
 
 // tidy removes the workers' working trees that nobody works in, this worker's own among them, once the list is at its
@@ -221,7 +222,7 @@ func (p *taskPlace) lockWorker(repo *git.Repo, name string) (*storage.Lock, erro
 func (w workerPlace) tidy(ctx context.Context, p *taskPlace, loop *tasks.Loop, user *git.Repo) error {
 	loop.Repo = user // its own goes too
 	trees := filepath.Join(user.Root(), ".harness", autopilot.WorktreesDir)
-	all, err := storage.Below(storage.OSDisk{}, trees, treePrefix+"*")
+	all, err := storage.Below(storage.OSDisk{}, trees, app.TreePrefix+"*")
 	if err != nil {
 		return err
 	}
@@ -230,7 +231,7 @@ func (w workerPlace) tidy(ctx context.Context, p *taskPlace, loop *tasks.Loop, u
 			continue
 		}
 		if dir != w.dir {
-			lock, err := p.lockWorker(user, strings.TrimPrefix(filepath.Base(dir), treePrefix))
+			lock, err := p.lockWorker(user, strings.TrimPrefix(filepath.Base(dir), app.TreePrefix))
 			if err != nil {
 				continue // somebody works there, and removes it at the end
 			}
@@ -260,7 +261,7 @@ func (o *tasksRunOptions) enter(ctx context.Context, p *taskPlace, loop *tasks.L
 		if err != nil {
 			return err
 		}
-		if there, err = repoAt(ctx, dir, git.Open); err != nil {
+		if there, err = app.RepoAt(ctx, dir, git.Open); err != nil {
 			return err
 		}
 		there.PinAs(loop.Repo)
@@ -268,7 +269,7 @@ func (o *tasksRunOptions) enter(ctx context.Context, p *taskPlace, loop *tasks.L
 	runner := validate.Runner{Now: o.host.Now, Env: o.host.Environ}
 	lacks, err := worktree.EnsureSetup(ctx, runner, loop.Settings.Furnishing, p.root, there)
 	if err != nil {
-		return notFurnished(ctx, err)
+		return app.NotFurnished(ctx, err)
 	}
 	for _, l := range lacks {
 		loop.Report.Report(autopilot.Note{Event: "warning", Text: l.Text})
@@ -280,7 +281,7 @@ func (o *tasksRunOptions) enter(ctx context.Context, p *taskPlace, loop *tasks.L
 // makeWorkTree makes a working tree. What lies in its place is moved aside: it may be somebody's.
 func makeWorkTree(ctx context.Context, repo *git.Repo, dir string) error {
 	if _, err := os.Stat(dir); err == nil {
-		if err := os.Rename(dir, dir+".aside-"+newID()); err != nil {
+		if err := os.Rename(dir, dir+".aside-"+app.NewID()); err != nil {
 			return err
 		}
 	}

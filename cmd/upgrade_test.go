@@ -10,6 +10,7 @@ import (
 
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
+	"autopilot/cmd/app"
 	"autopilot/cmd/console"
 	"autopilot/sessions"
 )
@@ -48,11 +49,11 @@ func TestOpenSessionsKeysCountAtTheUpgrade(t *testing.T) {
 			if c.carried != "" {
 				inGit(t, root, "update-index", "--add", "--cacheinfo", c.carried)
 			}
-			w, err := findWorkspace(t.Context(), h, "docs/spec.md", git.Find)
+			w, err := app.FindWorkspace(t.Context(), h, "docs/spec.md", git.Find)
 			if err != nil {
 				t.Fatal(err)
 			}
-			cfg, _, err := loadConfig(h, root, "", nil)
+			cfg, _, err := app.LoadConfig(h, root, "", nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -71,13 +72,13 @@ func TestOpenSessionsKeysCountAtTheUpgrade(t *testing.T) {
 }
 
 // olderSession is a session that was run once, by a program that asked or did not.
-func olderSession(t *testing.T, w *workspace, asked bool) *sessions.Session {
+func olderSession(t *testing.T, w *app.Workspace, asked bool) *sessions.Session {
 	t.Helper()
-	session, err := sessions.Create(w.session, machine.Event{Type: machine.Created, Initial: &machine.State{
-		SessionID: "s", SessionSlug: w.slug, SessionDir: ".harness/sessions/" + w.slug, SpecPath: w.rel, RigorLevel: machine.Standard,
+	session, err := sessions.Create(w.Session, machine.Event{Type: machine.Created, Initial: &machine.State{
+		SessionID: "s", SessionSlug: w.Slug, SessionDir: ".harness/sessions/" + w.Slug, SpecPath: w.Rel, RigorLevel: machine.Standard,
 		InFlight: []machine.InFlight{}, Decisions: []machine.Decision{}, History: []machine.HistoryEntry{}, Tasks: []machine.Task{},
 		Phases: []machine.Phase{{Number: "1", Name: "A", Complexity: machine.Low, Status: machine.PhasePending}},
-	}}, sessionOptions(w.host))
+	}}, app.SessionOptions(w.Host))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/validate"
+	"autopilot/cmd/app"
 	"autopilot/cmd/console"
 )
 
@@ -32,15 +33,15 @@ func newValidate(h *console.Host) *cobra.Command {
 }
 
 func runValidate(ctx context.Context, o *validateOptions) error {
-	repo, err := repoAt(ctx, o.host.Dir, git.Find)
+	repo, err := app.RepoAt(ctx, o.host.Dir, git.Find)
 	if err != nil {
 		return err
 	}
-	cfg, _, err := loadConfig(o.host, repo.Root(), "", nil)
+	cfg, _, err := app.LoadConfig(o.host, repo.Root(), "", nil)
 	if err != nil {
 		return err
 	}
-	wanted := settings(cfg)
+	wanted := app.Settings(cfg)
 	found, err := validate.Find(repo.Root(), wanted.Validations...)
 	if err != nil {
 		return err

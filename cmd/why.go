@@ -11,6 +11,7 @@ import (
 
 	"autopilot/autopilot/budget"
 	"autopilot/autopilot/machine"
+	"autopilot/cmd/app"
 	"autopilot/cmd/console"
 )
 
@@ -43,7 +44,7 @@ type reasons struct {
 }
 
 func runWhy(ctx context.Context, o *whyOptions, spec string) error {
-	w, s, err := readSession(ctx, o.host, spec)
+	w, s, err := app.ReadSession(ctx, o.host, spec)
 	if err != nil {
 		return err
 	}
@@ -63,12 +64,12 @@ func runWhy(ctx context.Context, o *whyOptions, spec string) error {
 }
 
 // stopped says why the last run stopped, where no question does, and whether the next would get any further.
-func stopped(w *workspace, s machine.State, r *reasons) {
+func stopped(w *app.Workspace, s machine.State, r *reasons) {
 	if s.Gate != nil || s.CurrentState == machine.Done {
 		return
 	}
 	if end, ok := lastEnd(w); ok {
-		r.Doing = fmt.Sprintf("stopped, exit code %d: %s", end.ExitCode, shorten(end.Reason, 200))
+		r.Doing = fmt.Sprintf("stopped, exit code %d: %s", end.ExitCode, console.Shorten(end.Reason, 200))
 	}
 	limit, waits := overBudget(w, s)
 	switch {
@@ -179,10 +180,10 @@ func about(task, purpose string) string {
 func lastEvent(s machine.State) string {
 	if t, ok := s.Task(s.CurrentTask); ok && len(t.Failures()) > 0 {
 		failed := t.Failures()
-		return fmt.Sprintf("attempt %d of %s failed: %s", len(failed), t.ID, shorten(failed[len(failed)-1].Error, 160))
+		return fmt.Sprintf("attempt %d of %s failed: %s", len(failed), t.ID, console.Shorten(failed[len(failed)-1].Error, 160))
 	}
 	if f := s.Phases[s.CurrentPhase].Failure; f != "" {
-		return "a dispatch produced nothing: " + shorten(f, 160)
+		return "a dispatch produced nothing: " + console.Shorten(f, 160)
 	}
 	if n := len(s.Decisions); n > 0 {
 		d := s.Decisions[n-1]

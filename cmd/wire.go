@@ -8,6 +8,7 @@ import (
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/process"
 	"autopilot/autopilot/validate"
+	"autopilot/cmd/app"
 	"autopilot/cmd/console"
 	"autopilot/config"
 	"autopilot/personas"
@@ -15,46 +16,46 @@ import (
 )
 
 // newEngine puts an engine together, in the order in which its parts need each other.
-func newEngine(o *runOptions, w *workspace, cfg *config.Config, session *sessions.Session) (*autopilot.Engine, error) {
+func newEngine(o *runOptions, w *app.Workspace, cfg *config.Config, session *sessions.Session) (*autopilot.Engine, error) {
 	h := o.host
-	set, err := personas.Load(overrides(w.harness)) // the user's own persona files
+	set, err := personas.Load(app.Overrides(w.Harness)) // the user's own persona files
 	if err != nil {
 		return nil, console.UsageError("%v", err)
 	}
-	report, mask := o.reporter(session), maskOf(h, cfg)
-	kept := records{Session: session, now: h.Now, harness: w.harness, report: report}
+	report, mask := o.reporter(session), app.MaskOf(h, cfg)
+	kept := records{Session: session, now: h.Now, harness: w.Harness, report: report}
 	e := &autopilot.Engine{Parts: autopilot.Parts{
 		Store: session, Records: kept, Memory: kept, Seal: session, Inbox: &inbox{Session: session},
-		Repo: w.work, Checks: validate.Runner{Now: h.Now, Env: h.Environ, LockFile: session.LockFile(), Mask: masking(mask)}, Personas: set, Mask: mask,
-		Backends: o.backends(w.repo.Root(), cfg, report),
-		Forge:    github{host: h, repo: w.work}, Others: w.claims, Roadmap: roadmaps{h.Now, h.Storage()},
-		Human: o.human(), Report: report, Now: h.Now, Sleep: h.Pause, NewID: newID, LockFile: session.LockFile(), KilledAt: process.EndedAt(session.LockFile()), Booted: h.StartedAt,
+		Repo: w.Work, Checks: validate.Runner{Now: h.Now, Env: h.Environ, LockFile: session.LockFile(), Mask: app.Masking(mask)}, Personas: set, Mask: mask,
+		Backends: o.backends(w.Repo.Root(), cfg, report),
+		Forge:    github{host: h, repo: w.Work}, Others: w.Claims, Roadmap: roadmaps{h.Now, h.Storage()},
+		Human: o.human(), Report: report, Now: h.Now, Sleep: h.Pause, NewID: app.NewID, LockFile: session.LockFile(), KilledAt: process.EndedAt(session.LockFile()), Booted: h.StartedAt,
 		KillSeen: func() { process.ForgetEnded(session.LockFile()) },
-		Spec:     w.spec, Harness: w.harness, Settings: settings(cfg),
+		Spec:     w.Spec, Harness: w.Harness, Settings: app.Settings(cfg),
 	}}
 	e.Settings.Yes, e.Settings.NoBranch = o.yes, o.noBranch
 	return e, nil
 }
 
 // backends are those of a command with the flags of a run.
-func (o *runOptions) backends(root string, cfg *config.Config, report autopilot.Reporter) *backends {
-	return &backends{host: o.host, root: root, cfg: cfg, name: o.backend, model: o.model, replay: o.replay, record: o.record, report: report}
+func (o *runOptions) backends(root string, cfg *config.Config, report autopilot.Reporter) *app.Backends {
+	return &app.Backends{Host: o.host, Root: root, Cfg: cfg, Name: o.backend, Model: o.model, Replay: o.replay, Record: o.record, Report: report}
 }
 
 // canDispatch says, before a session begins, whether there is a backend for each persona that it dispatches, and whether its
 // server is there: else the run would stop for it in the middle, after hours that were paid for.
-func (o *runOptions) canDispatch(ctx context.Context, w *workspace, cfg *config.Config) error {
-	set, err := personas.Load(overrides(w.harness))
+func (o *runOptions) canDispatch(ctx context.Context, w *app.Workspace, cfg *config.Config) error {
+	set, err := personas.Load(app.Overrides(w.Harness))
 	if err != nil {
 		return console.UsageError("%v", err)
 	}
-	b := o.backends(w.repo.Root(), cfg, nil)
+	b := o.backends(w.Repo.Root(), cfg, nil)
 	reached := map[string]bool{}
 	for _, name := range personas.Names() {
 		if name == personas.Verifier && o.rigor(cfg) == machine.Fast {
 			continue
 		}
-		if err := b.canPlay(ctx, set.For(name, personas.Work), reached); err != nil && name != personas.Planner {
+		if err := b.CanPlay(ctx, set.For(name, personas.Work), reached); err != nil && name != personas.Planner {
 			return fmt.Errorf("the %s: %w", name, err)
 		} else if err != nil {
 			return err

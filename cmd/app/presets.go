@@ -1,0 +1,89 @@
+package app
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+
+	"autopilot/autopilot"
+	"autopilot/cmd/console"
+	"autopilot/config"
+	"autopilot/personas/acp"
+	"autopilot/personas/command"
+)
+
+// Described is the backend of a name: what the configuration says of it, else what is built in under that name.
+func (b *Backends) Described(name string) (config.Backend, error) {
+	described, ok := b.Cfg.Backends[name]
+	_, program := command.PresetOf(name)
+	switch {
+	case ok:
+	case name == "openai":
+		described = config.Backend{Type: "openai", BaseURL: b.Host.Getenv("OPENAI_BASE_URL")}
+	case b.isServer(name):
+		described = config.Backend{Type: "openai", Preset: name}
+	case program:
+		described = config.Backend{Type: "command", Preset: name}
+	default:
+		return described, &autopilot.NoBackendError{Named: true, Reason: fmt.Sprintf("there is no backend %q. There are: %s", name, b.known())}
+	}
+	return described, nil
+}
+
+// known lists the backends that can be named.
+func (b *Backends) known() string {
+	named := slices.Collect(maps.Keys(b.Cfg.Backends))
+	return strings.Join(append(slices.Sorted(slices.Values(named)), builtIn()+" (built in)"), ", ")
+}
+
+// Installed are the known agent programs that are in PATH.
+func (b *Backends) Installed() []command.Preset {
+	var found []command.Preset
+	for _, name := range command.Presets() {
+		preset, _ := command.PresetOf(name)
+		if command.New(command.Options{Preset: &preset, Environ: b.Host.Environ}).Check(b.Root) == nil {
+			found = append(found, preset)
+		}
+	}
+	return found
+}
+
+// autoProgram is the program that is taken when nothing is configured: one that confines itself. Another has to be
+// named, since it works without asking and with the user's rights.
+func (b *Backends) autoProgram() (string, error) {
+	var others []string
+	for _, preset := range b.Installed() {
+		if preset.Confined {
+			return preset.Name, nil
+		}
+		others = append(others, preset.Name)
+	}
+	reason := "no backend is configured, and the environment names none"
+	if len(others) > 0 {
+		reason += fmt.Sprintf(". Installed: %s; such a program works without asking and with your rights, so that you have to name it: --backend %s", strings.Join(others, ", "), others[0])
+	}
+	return "", &autopilot.NoBackendError{Reason: reason}
+}
+
+// preset finds the agent program that a backend names; nil where it names none.
+func (b *Backends) preset(name string, described config.Backend) (*command.Preset, error) {
+	if described.Preset == "" {
+		return nil, nil
+	}
+	find := map[string]func(string) (command.Preset, bool){"command": command.PresetOf, "acp": acp.PresetOf}[described.Type]
+	preset, ok := find(described.Preset)
+	if !ok {
+		return nil, console.UsageError("backend %s: there is no agent program %q. There are: %s", name, described.Preset, strings.Join(command.Presets(), ", "))
+	}
+	if variable := described.APIKeyEnv; variable != "" && b.Host.Getenv(variable) == "" {
+		return nil, &autopilot.NoBackendError{Named: true, Reason: fmt.Sprintf("backend %s needs a key: set %s", name, variable)}
+	}
+	if preset.NotAsRoot != "" && os.Geteuid() == 0 && cmp.Or(described.Env[preset.NotAsRoot], b.Host.Getenv(preset.NotAsRoot)) != "1" { // yes and true are not enough for it
+		return nil, &autopilot.NoBackendError{Named: true, Reason: fmt.Sprintf("backend %s: %s refuses to work as root. Run autopilot as another user, or, on a machine that is a sandbox, add env: {%s: \"1\"} to it",
+			name, preset.Name, preset.NotAsRoot)}
+	}
+	return &preset, nil
+}

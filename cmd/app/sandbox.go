@@ -1,0 +1,37 @@
+package app
+
+import (
+	"context"
+	"fmt"
+
+	"autopilot/autopilot"
+	"autopilot/autopilot/process"
+	"autopilot/cmd/console"
+	"autopilot/config"
+	"autopilot/personas/agent"
+)
+
+// confinement is how the commands of the built-in agent are kept to the working tree. Whether they can be is tried.
+func (b *Backends) confinement(name string, described config.Backend) (agent.Confinement, error) {
+	c := agent.Confinement{Network: described.Network == nil || *described.Network}
+	wish := described.Sandbox
+	switch {
+	case !c.Network && wish == "off":
+		return c, console.UsageError("backend %s: commands are kept from the network by a sandbox alone\nLeave sandbox: off out, or network: false", name)
+	case !c.Network:
+		wish = "required"
+	case wish == "" || wish == "off":
+		return c, nil
+	}
+	err := process.ProbeSandbox(context.Background(), b.Host.Environ)
+	c.Sandbox = err == nil
+	switch {
+	case err == nil:
+	case wish == "required":
+		return c, &autopilot.NoBackendError{Named: true, Reason: fmt.Sprintf("backend %s wants its commands in a sandbox: %v", name, err)}
+	case b.Report != nil && !b.unconfined:
+		b.unconfined = true
+		b.Report.Report(autopilot.Note{Event: "warning", Text: "Commands of the agent run without a sandbox: " + err.Error()})
+	}
+	return c, nil
+}

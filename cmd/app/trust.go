@@ -1,0 +1,43 @@
+package app
+
+import (
+	"context"
+	"strings"
+
+	"autopilot/autopilot/git"
+	"autopilot/autopilot/machine"
+	"autopilot/cmd/console"
+	"autopilot/personas"
+)
+
+// Unanswered returns the keys that wait for the user's yes, and where that is kept.
+func (b *Backends) Unanswered(repo *git.Repo, all []personas.Persona) ([]SentKey, *TrustFile, error) {
+	keys := b.strangeKeys(all)
+	if len(keys) == 0 {
+		return nil, nil, nil
+	}
+	f, err := OpenTrust(b.Host, repo)
+	if err != nil {
+		return nil, nil, err
+	}
+	return f.Unanswered(keys), f, nil
+}
+
+// Upgrades says whether the user ran a session in this repository with a program that did not ask yet. One that came with
+// the repository's commits is nobody's word.
+func (w *Workspace) Upgrades(ctx context.Context, s machine.State) bool {
+	if s.Runs == 0 || s.KeysAsked {
+		return false
+	}
+	carried, err := w.Repo.Carries(ctx, ".harness/sessions/"+w.Slug)
+	return err == nil && !carried
+}
+
+// KeyLines shows keys, each on a line.
+func KeyLines(keys []SentKey) string {
+	var lines []string
+	for _, k := range keys {
+		lines = append(lines, "  "+strings.Join(strings.Fields(console.Clean(k.What())), " ")+"   ("+console.Clean(k.File)+")")
+	}
+	return strings.Join(lines, "\n")
+}

@@ -1,0 +1,123 @@
+package app
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"autopilot/autopilot"
+	"autopilot/autopilot/git"
+	"autopilot/autopilot/machine"
+	"autopilot/autopilot/shell"
+	"autopilot/autopilot/worktree"
+	"autopilot/cmd/console"
+	"autopilot/sessions"
+)
+
+// Workspace is a spec in its repository, with the places that belong to it.
+type Workspace struct {
+	Host    *console.Host
+	Repo    *git.Repo
+	Work    *git.Repo // where the session works: repo, or a working tree of its own
+	Spec    string    // absolute
+	Rel     string    // relative to the repository, as git has it
+	Slug    string
+	Harness string // absolute
+	Session string // absolute
+
+	WorkTree string          // relative to the repository; "" when work is repo
+	Lacks    []worktree.Lack // of a working tree that was just made
+}
+
+// FindWorkspace finds the repository that a spec lies in. The spec itself need not be readable: a session knows its
+// phases.
+func FindWorkspace(ctx context.Context, h *console.Host, spec string, open opening) (*Workspace, error) {
+	path, err := filepath.EvalSymlinks(h.Path(spec))
+	if err != nil {
+		path = h.Path(spec)
+	}
+	repo, err := UserRepoAt(ctx, NearestFolder(path), open)
+	if err != nil {
+		return nil, err
+	}
+	w := &Workspace{Host: h, Repo: repo, Work: repo, Spec: path, Harness: filepath.Join(repo.Root(), ".harness")}
+	if w.Rel, w.Slug, err = autopilot.Slug(repo.Root(), path); err != nil {
+		return nil, err
+	}
+	w.Session = filepath.Join(w.Harness, "sessions", w.Slug)
+	return w, nil
+}
+
+// ReadSession reads the state of a spec's session without its lock.
+func ReadSession(ctx context.Context, h *console.Host, spec string) (*Workspace, machine.State, error) {
+	w, err := FindWorkspace(ctx, h, spec, git.Find)
+	if err != nil {
+		return nil, machine.State{}, err
+	}
+	s, _, err := sessions.Read(w.Session, w.SessionOptions(ctx))
+	if err == nil {
+		err = w.NotAnothers(s)
+	}
+	return w, s, w.Missing(err)
+}
+
+// SameSpec refuses a session that another spec made: two paths can share a slug (a.b.md and a/b.md).
+func (w *Workspace) SameSpec(s machine.State) error {
+	if s.SpecPath == w.Rel {
+		return nil
+	}
+	return console.UsageError("the session %s belongs to %s, and %s would share its name. Rename one of the two specs", w.Slug, s.SpecPath, w.Rel)
+}
+
+// NotAnothers refuses the session of another spec that is there as well: it would be looked at, or answered, by mistake.
+func (w *Workspace) NotAnothers(s machine.State) error {
+	if s.SpecPath == "" || w.isGone(s.SpecPath) || w.isSpec(s.SpecPath) {
+		return nil
+	}
+	return w.SameSpec(s)
+}
+
+// isSpec says whether a path of the repository is the spec's own file, as one in another case is where the file system does
+// not tell them apart.
+func (w *Workspace) isSpec(rel string) bool {
+	one, err := os.Stat(w.Spec)
+	if err != nil {
+		return false
+	}
+	other, err := os.Stat(filepath.Join(w.Repo.Root(), filepath.FromSlash(rel)))
+	return err == nil && os.SameFile(one, other)
+}
+
+// Missing says in a person's words that there is no session.
+func (w *Workspace) Missing(err error) error {
+	if errors.Is(err, sessions.ErrNoSession) {
+		if found := w.Older(); found != w.Session {
+			return console.UsageError("there is no session for %s yet, but %s is of an older program and names it. Look at it: autopilot state show %s. Go on with it: autopilot %s. Begin anew: autopilot %s --restart",
+				w.Rel, w.Short(found), shell.QuotePath(w.Short(found)), shell.QuotePath(w.Rel), shell.QuotePath(w.Rel))
+		}
+		if err := w.NotRenamed(); err != nil {
+			return err
+		}
+		if _, err := os.Stat(w.Spec); errors.Is(err, fs.ErrNotExist) {
+			return console.UsageError("there is no session for %s yet, and no such file. The sessions that there are: autopilot list", w.Rel)
+		}
+		return console.UsageError("there is no session for %s yet. Start one: autopilot %s", w.Rel, shell.QuotePath(w.Rel))
+	}
+	return err
+}
+
+// NewID makes a random name.
+func NewID() string {
+	b := make([]byte, 8)
+	_, _ = rand.Read(b) // never fails: see crypto/rand
+	return hex.EncodeToString(b)
+}
+
+// SessionOptions are those of every session on this host. A disk that tests put in counts operations, which needs their order.
+func SessionOptions(h *console.Host) sessions.Options {
+	return seeded(sessions.Options{Now: h.Now, Disk: h.Disk, Behind: h.Disk == nil})
+}

@@ -1,6 +1,0 @@
-//go:build !unix
-
-package cmd
-
-// ownerOf is not known here.
-func ownerOf(string) string { return "" }
