@@ -16,6 +16,7 @@ import (
 	"autopilot/autopilot/process"
 	"autopilot/cmd"
 	"autopilot/cmd/console"
+	_ "autopilot/cmd/supervisor" // ends a supervisor before the rest is made ready, as in the program
 )
 
 func TestMain(m *testing.M) {

@@ -15,7 +15,7 @@ import (
 )
 
 // fewSeeds are played in a plain go test.
-const fewSeeds = 20
+const fewSeeds = 8
 
 // seeds is how many seeds of chaos are played: a few here, many with CHAOS_SEEDS.
 func seeds(t *testing.T) int {
