@@ -66,11 +66,9 @@ func (s scene) killed(t *testing.T, program string, shard int) {
 			t.Fatalf("%s, traced: exit code %d:\n%s", step.name, code, said)
 		}
 		points, met := l.points(calls, s.once || step.answer != "" && i > 1), map[string]bool{}
-		hits, aimed, alike := 0, 0, map[string]int{}
+		hits, aimed := 0, 0
 		for n, at := range points {
-			site := at.site(l.dir)
-			alike[site]++
-			if n%shards != shard || (n/shards+int(*seed))%*every != 0 || oftenHit(alike[site]) {
+			if n%shards != shard || (n/shards+int(*seed))%*every != 0 {
 				continue
 			}
 			aimed++
@@ -96,9 +94,6 @@ func (s scene) killed(t *testing.T, program string, shard int) {
 		}
 	}
 }
-
-// oftenHit leaves out two of three of the calls that are alike, beyond the first two; with full none. The seed says which.
-func oftenHit(nth int) bool { return !*full && nth > 2 && (nth+int(*seed))%3 != 0 }
 
 // kill kills one step at one call and resumes it. It names the call that was met; "" where the run came to its end first.
 func (l *life) kill(t *testing.T, i, last int, at call) (hit, complaint string) {

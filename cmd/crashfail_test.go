@@ -91,8 +91,8 @@ func (sum tally) judge(t *testing.T, s scene) {
 // time: how many calls a run makes depends on what else the machine does.
 func tooMany(missed, all int) bool { return missed > 1+all/10 }
 
-// failurePoints are the calls that are to fail: of each kind in each command the first, and where each call is hit also
-// starts of children, of many that are alike one of three; with full all of them.
+// failurePoints are the calls that are to fail: of each kind in each command the first, and where each call is hit every
+// start of a child; with full all of them.
 func (l *life) failurePoints(t *testing.T) []failurePoint {
 	t.Helper()
 	var points []failurePoint
@@ -112,7 +112,7 @@ func (l *life) failurePoints(t *testing.T) []failurePoint {
 			}
 			kind := step.args[0] + " " + kinds[n]
 			again := seen[kind] && !*full
-			if !l.mayFail(at) || l.known[kinds[n]] || again && (l.once || !at.child() || oftenHit(alike[at.site(l.dir)])) {
+			if !l.mayFail(at) || l.known[kinds[n]] || again && (l.once || !at.child()) {
 				continue
 			}
 			seen[kind] = true
