@@ -9,6 +9,7 @@ import (
 
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/plainfile"
 )
 
 // checking remembers, in the git folder, which files were untracked before a check. One that was cut off is done again,
@@ -38,7 +39,7 @@ func (e *Engine) moment() checking {
 func (e *Engine) cutCheck() (untracked []string, cut bool) {
 	var last checking
 	now := e.moment()
-	if err := readJSON(e.checkingFile(), &last); err != nil || last.Session != now.Session || last.Moment != now.Moment {
+	if err := plainfile.ReadJSON(e.checkingFile(), &last); err != nil || last.Session != now.Session || last.Moment != now.Moment {
 		return nil, false
 	}
 	for _, f := range last.Untracked {

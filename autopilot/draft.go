@@ -134,7 +134,7 @@ func (e *Engine) Draft(ctx context.Context, at int, file string) error {
 	if err != nil {
 		return err
 	}
-	if err := noDraft(ctx, out, name, RemedyOf(backend)); err != nil {
+	if err := noDraft(ctx, out, name, personas.RemedyOf(backend)); err != nil {
 		return err
 	}
 	if !e.exists(file) {

@@ -9,6 +9,7 @@ import (
 
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/plainfile"
 	"autopilot/autopilot/workspace"
 )
 
@@ -27,7 +28,7 @@ type treeSnapshot struct {
 // lastTreeSnapshot reads the note; without one it is that of no run.
 func (e *Engine) lastTreeSnapshot() (treeSnapshot, error) {
 	var p treeSnapshot
-	err := readJSON(filepath.Join(e.Records.Dir(), parkName), &p)
+	err := plainfile.ReadJSON(filepath.Join(e.Records.Dir(), parkName), &p)
 	return p, ignoreMissing(err)
 }
 

@@ -10,14 +10,6 @@ import (
 	"autopilot/autopilot/plainfile"
 )
 
-func readJSON(path string, v any) error {
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return err
-	}
-	return json.Unmarshal(data, v)
-}
-
 // writeJSON writes a file for people: indented, with <, > and & as they are. The folder is made where it is missing: an
 // agent can have deleted it.
 func writeJSON(path string, v any) error {

@@ -7,6 +7,7 @@ import (
 
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/plainfile"
 )
 
 // Several agents may be at work while the program moves refs: its commit runs the user's hooks, the end of one dispatch
@@ -23,7 +24,7 @@ func (e *Engine) ourMovesFile() string {
 // ourMoves lists how refs were moved by the program, in order.
 func (e *Engine) ourMoves() ([]git.Moved, error) {
 	var moves []git.Moved
-	return moves, ignoreMissing(readJSON(e.ourMovesFile(), &moves))
+	return moves, ignoreMissing(plainfile.ReadJSON(e.ourMovesFile(), &moves))
 }
 
 // countMoves is how many of them were made before a dispatch that is about to begin. Where it is the only one they are

@@ -11,6 +11,7 @@ import (
 	"autopilot/autopilot/evidence"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/plainfile"
 	"autopilot/autopilot/validate"
 	"autopilot/autopilot/workspace"
 	"autopilot/personas"
@@ -170,7 +171,7 @@ func (e *Engine) leaveTraces(id string, out personas.Outcome, found *restored) e
 // traces are what the checks of a dispatch left behind, and those of them that nobody changed since. A check that was
 // cut off is ended.
 func (e *Engine) traces(id string) (t tracing, unchanged []string, err error) {
-	if readJSON(e.tracingFile(), &t) != nil || t.ID != id { // none, or a kill cut it off
+	if plainfile.ReadJSON(e.tracingFile(), &t) != nil || t.ID != id { // none, or a kill cut it off
 		return tracing{}, nil, nil //nolint:nilerr // see there
 	}
 	if t.Running {

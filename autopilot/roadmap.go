@@ -144,7 +144,7 @@ func (e *Engine) sayOnce(name, text string) error {
 	var last struct {
 		Said string `json:"said"`
 	}
-	if err := readJSON(filepath.Join(e.Records.Dir(), name), &last); err == nil && last.Said == text {
+	if err := plainfile.ReadJSON(filepath.Join(e.Records.Dir(), name), &last); err == nil && last.Said == text {
 		return nil
 	}
 	e.note("info", text)

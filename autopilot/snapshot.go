@@ -14,6 +14,7 @@ import (
 
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/plainfile"
 	"autopilot/autopilot/workspace"
 	"autopilot/personas"
 )
@@ -118,7 +119,7 @@ func alongside[T any](read func() (T, error)) (wait func() (T, error)) {
 func (e *Engine) save(ctx context.Context, id string, dirty []string) (git.Saved, error) {
 	var last snapshot
 	kept := e.ref("user/")
-	if len(dirty) > 0 && readJSON(e.snapshotFile(), &last) == nil && strings.HasPrefix(last.Saved.Ref, kept) && slices.Equal(last.Dirty, dirty) && e.Repo.Exists(ctx, last.Saved.Ref) {
+	if len(dirty) > 0 && plainfile.ReadJSON(e.snapshotFile(), &last) == nil && strings.HasPrefix(last.Saved.Ref, kept) && slices.Equal(last.Dirty, dirty) && e.Repo.Exists(ctx, last.Saved.Ref) {
 		deleted, altered, err := e.Repo.Altered(last.Saved.All())
 		if err == nil && len(deleted)+len(altered) == 0 {
 			return last.Saved, nil
@@ -131,7 +132,7 @@ func (e *Engine) save(ctx context.Context, id string, dirty []string) (git.Saved
 // remembered had not begun.
 func (e *Engine) lastSnapshot(id string) (snapshot, error) {
 	var w snapshot
-	err := readJSON(e.snapshotFile(), &w)
+	err := plainfile.ReadJSON(e.snapshotFile(), &w)
 	if os.IsNotExist(err) || (err == nil && w.ID != id) {
 		return snapshot{}, nil
 	}

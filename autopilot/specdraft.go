@@ -73,7 +73,7 @@ func (d *SpecDraft) Make(ctx context.Context) (*DraftedSpec, error) {
 	for {
 		out, err := d.dispatch(ctx, backend)
 		if err == nil {
-			err = d.judge(ctx, out, name, RemedyOf(backend))
+			err = d.judge(ctx, out, name, personas.RemedyOf(backend))
 		}
 		if err != nil {
 			return nil, d.left(err)

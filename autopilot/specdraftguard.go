@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/plainfile"
 	"autopilot/autopilot/workspace"
 )
 
@@ -60,7 +61,7 @@ func (d *SpecDraft) guarding(id string) workspace.RepoGuard {
 // takeUp puts right what the planner of a killed run did besides its spec.
 func (d *SpecDraft) takeUp(ctx context.Context) error {
 	var s draftStand
-	err := readJSON(d.standFile(), &s)
+	err := plainfile.ReadJSON(d.standFile(), &s)
 	if os.IsNotExist(err) || err == nil && s.Dispatch != d.record.Dispatch {
 		return nil
 	}

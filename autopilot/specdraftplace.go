@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"autopilot/autopilot/plainfile"
 	"autopilot/spec"
 )
 
@@ -65,7 +66,7 @@ func (d *SpecDraft) begin(ctx context.Context) error {
 // by now is nothing to go on with.
 func (d *SpecDraft) stopped() (bool, error) {
 	d.record = draftRecord{}
-	err := readJSON(d.recordFile(), &d.record)
+	err := plainfile.ReadJSON(d.recordFile(), &d.record)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}

@@ -25,7 +25,7 @@ func (e *Engine) takeAway(files []git.File, ref string, persona personas.Persona
 	e.progress(ProgressLine{Type: "ROLLBACK", Message: appeared + strings.Join(firstFew(paths, 8), ", ") + "; kept as " + ref})
 	fresh := slices.DeleteFunc(paths, func(path string) bool { return !e.warnOnce("taken away " + path) })
 	if len(fresh) > 0 {
-		e.note("info", appeared+strings.Join(firstFew(fresh, 8), ", ")+". To have it back: "+workspace.BringBack(ref, fresh)+
+		e.note("info", appeared+strings.Join(firstFew(fresh, 8), ", ")+". To have it back: "+workspace.RestoreCommand(ref, fresh)+
 			". To have git ignore what commands leave again and again, "+ignoring(fresh))
 	}
 	return e.Repo.TakeAway(files)

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/plainfile"
 	"autopilot/autopilot/validate"
 	"autopilot/autopilot/validate/results"
 )
@@ -42,7 +43,7 @@ func (e *Engine) keepTests(phase int, list []validate.Evidence) error {
 
 func (e *Engine) hasTests(phase int) bool {
 	var any struct{}
-	return readJSON(filepath.Join(e.Records.Dir(), testsName(phase)), &any) == nil
+	return plainfile.ReadJSON(filepath.Join(e.Records.Dir(), testsName(phase)), &any) == nil
 }
 
 // testsOf finds what a command told of its tests at the end of a phase, or at the baseline. Without a record there is
@@ -51,7 +52,7 @@ func (e *Engine) testsOf(phase int, like validate.Evidence) (validate.Evidence, 
 	var kept struct {
 		Checks []tested `json:"checks"`
 	}
-	if readJSON(filepath.Join(e.Records.Dir(), testsName(phase)), &kept) != nil {
+	if plainfile.ReadJSON(filepath.Join(e.Records.Dir(), testsName(phase)), &kept) != nil {
 		return validate.Evidence{}, false
 	}
 	for _, t := range kept.Checks {

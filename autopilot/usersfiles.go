@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/plainfile"
 	"autopilot/autopilot/workspace"
 )
 
@@ -21,7 +22,7 @@ func (e *Engine) usersFilesFile() string {
 func (e *Engine) saveUsersFiles(ctx context.Context) error {
 	left := e.state().LeftOut
 	var last git.Saved
-	if readJSON(e.usersFilesFile(), &last) == nil {
+	if plainfile.ReadJSON(e.usersFilesFile(), &last) == nil {
 		deleted, altered, err := e.Repo.Altered(last.All())
 		if err == nil && len(deleted)+len(altered) == 0 {
 			return nil
@@ -52,7 +53,7 @@ func (e *Engine) lookAfterUsersFiles(ctx context.Context, found *restored) error
 	if len(e.state().LeftOut) == 0 {
 		return nil
 	}
-	if err := readJSON(e.usersFilesFile(), &saved); err != nil {
+	if err := plainfile.ReadJSON(e.usersFilesFile(), &saved); err != nil {
 		return ignoreMissing(err)
 	}
 	deleted, altered, err := e.Repo.Altered(saved.Files)

@@ -31,8 +31,8 @@ type Facts struct {
 	Validations []string // the project's commands
 	Project     string   // what it is made of, in short
 	PhaseText   string   // the phase's section of the spec
-	PlanDir     string   // where plans belong, relative to the repository, and
-	PlanPath    string   // where the planner leaves this one
+	PlanDir     string   // the folder where plans belong, relative to the repository
+	PlanPath    string   // the file where the planner leaves this one
 	Body        string   // the task, as the plan has it
 	Steps       []string
 	Related     []string // files that a retry is shown
@@ -234,7 +234,7 @@ func (w Briefs) lastSummary(task string, phase int) string {
 	for n := 99; n > 0; n-- {
 		var r personas.Reply
 		path := filepath.Join(w.Dir, "attempts", fmt.Sprint(phase), task, fmt.Sprint(n), "reply.json")
-		if readReply(path, &r) == nil {
+		if plainfile.ReadJSON(path, &r) == nil {
 			return r.Summary
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/plainfile"
 	"autopilot/personas"
 )
 
@@ -24,7 +25,7 @@ const (
 // logTitle is the heading of the log's last lines, which are many and short.
 const logTitle = "The log"
 
-// progress is where the work stands: what the last dispatch handed over, what is committed, and the last lines of
+// progress says how far the work is: what the last dispatch handed over, what is committed, and the last lines of
 // the log. Who verifies or reviews is told that the first is somebody's word: they judge by the change and the evidence.
 func (w Briefs) progress(ctx context.Context, s machine.State, step machine.Step, f Facts) ([]personas.Section, error) {
 	base, handedOver := standingBase(s, step), "What the last dispatch handed over"
@@ -76,7 +77,7 @@ func (w Briefs) lastHandoff() string {
 		FromSkill, Phase, Summary   string
 		Concerns, Blockers, Pending []string
 	}
-	if readReply(filepath.Join(w.Dir, "handoff.json"), &h) != nil || h.Summary == "" {
+	if plainfile.ReadJSON(filepath.Join(w.Dir, "handoff.json"), &h) != nil || h.Summary == "" {
 		return "" // there is none, or another tool's: then the rest has to do
 	}
 	lines := []string{strings.TrimPrefix(h.FromSkill, "autopilot-") + ", " + h.Phase + ": " + h.Summary}
@@ -135,3 +136,5 @@ func newest(lines []string, limit int) string {
 	}
 	return strings.Join(lines[from:], "\n")
 }
+
+func short(sha string) string { return sha[:min(len(sha), 8)] }

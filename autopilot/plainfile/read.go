@@ -3,6 +3,7 @@
 package plainfile
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -87,6 +88,15 @@ func read(path string, stat func(string) (fs.FileInfo, error), open func(string)
 		err = &fs.PathError{Op: "read", Path: path, Err: ErrTooLarge}
 	}
 	return data, err
+}
+
+// ReadJSON decodes a plain file.
+func ReadJSON(path string, v any) error {
+	data, err := Read(path)
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(data, v)
 }
 
 func fits(info fs.FileInfo) error {

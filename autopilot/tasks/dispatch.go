@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"time"
 
-	"autopilot/autopilot"
 	"autopilot/autopilot/budget"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/workspace"
@@ -95,7 +94,7 @@ func (l *Loop) dispatch(ctx context.Context, t taskfile.ListedTask) error {
 		limit.What += "\nNo attempt was spent. Go on later: autopilot tasks run"
 		return limit
 	}
-	return replied(out, name, autopilot.RemedyOf(backend))
+	return replied(out, name, personas.RemedyOf(backend))
 }
 
 // believed takes an outage for a crash where the agent's words alone tell of it and have done so too often in the attempt.

@@ -76,7 +76,7 @@ func (g RepoGuard) RestoreUserFiles(ctx context.Context, saved git.Saved, delete
 		}
 		why := ""
 		if isSaved(saved, path) {
-			why = "the version from before: " + BringBack(saved.Ref, []string{path})
+			why = "the version from before: " + RestoreCommand(saved.Ref, []string{path})
 		}
 		found = append(found, Integrity(machine.Important, "a file with your uncommitted changes was altered; it is kept out of the commits", why, path))
 	}
@@ -100,8 +100,8 @@ func isSaved(saved git.Saved, path string) bool {
 	return slices.ContainsFunc(saved.Files, func(f git.File) bool { return f.Path == path })
 }
 
-// BringBack is the command that puts saved files into the working tree again.
-func BringBack(ref string, paths []string) string {
+// RestoreCommand is the command that puts saved files into the working tree again.
+func RestoreCommand(ref string, paths []string) string {
 	const most = 8
 	words := "git restore --source=" + ref + " --worktree --"
 	for _, path := range paths[:min(len(paths), most)] {

@@ -1,11 +1,9 @@
 package app
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 
 	"autopilot/autopilot/plainfile"
@@ -56,7 +54,7 @@ func (b *Backends) LeftOver(session string) error {
 	var used []personas.Key
 	for _, file := range files {
 		var key personas.Key
-		if err := readJSON(file, &key); err != nil {
+		if err := plainfile.ReadJSON(file, &key); err != nil {
 			return err
 		}
 		used = append(used, key)
@@ -65,12 +63,4 @@ func (b *Backends) LeftOver(session string) error {
 		return fmt.Errorf("the replay file has dispatches that no run used: %v. Take them out, or look why the run went another way", unused)
 	}
 	return nil
-}
-
-func readJSON(path string, v any) error {
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return err
-	}
-	return json.Unmarshal(data, v)
 }
