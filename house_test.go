@@ -33,6 +33,7 @@ var layers = map[string][]string{
 	"autopilot/plainfile":         {},
 	"autopilot/shell":             {},
 	"autopilot/jsonkeys":          {},
+	"autopilot/jsonedit":          {},
 	"autopilot/tail":              {},
 	"autopilot/validate":          {"autopilot/validate/results", "autopilot/process", "autopilot/plainfile", "autopilot/shell", "autopilot/tail"},
 	"autopilot/validate/results":  {"autopilot/plainfile", "autopilot/shell"},
@@ -40,7 +41,7 @@ var layers = map[string][]string{
 	"sessions/storage":            {"autopilot/plainfile"},
 	"sessions":                    {"autopilot/machine", "autopilot/jsonkeys", "autopilot/plainfile", "sessions/storage", "sessions/taskfile"},
 	"sessions/faulty":             {"sessions/storage"}, // for tests alone: a disk that fails
-	"sessions/taskfile":           {"sessions/storage", "autopilot/machine"},
+	"sessions/taskfile":           {"sessions/storage", "autopilot/machine", "autopilot/jsonedit"},
 	"sessions/roadmap":            {},
 	"sessions/hooks":              {"sessions", "sessions/taskfile", "autopilot/machine"},
 	"personas":                    {"autopilot/jsonkeys"},
@@ -74,6 +75,7 @@ var homes = map[string]string{
 	"github.com/sashabaranov/go-openai": "personas/openai",
 	"github.com/coder/acp-go-sdk":       "personas/acp",
 	"mvdan.cc/sh":                       "autopilot/shell",
+	"github.com/tailscale/hujson":       "autopilot/jsonedit",
 }
 
 // noCommands are the folders below cmd that hold no commands: they are there before the libraries.

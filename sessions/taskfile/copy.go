@@ -24,7 +24,7 @@ func (s *Store) Keep(ctx context.Context, path string) (TaskList, error) {
 		return TaskList{}, err
 	}
 	s.setCopy(path, f.doc.list.SessionCount)
-	return cloned(f.doc.list), s.keepCopy(f.doc.data)
+	return f.doc.list, s.keepCopy(f.doc.data)
 }
 
 // BringBack writes the task file anew from the copy where it is gone, cannot be read, or is one from before this run (git

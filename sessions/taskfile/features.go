@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"autopilot/autopilot/jsonedit"
 	"autopilot/autopilot/machine"
 )
 
@@ -23,9 +24,9 @@ var importedPriority = map[string]string{"1": "P0", "2": "P1"}
 // Features are what another program's tasks.json holds: {"features": [{id, description, steps, status, priority,
 // depends_on}]}, and whatever keys it has beside them.
 type Features struct {
-	tasks  []ListedTask
-	raws   [][]byte // each as it is written
-	others []part   // the members beside them
+	tasks []ListedTask
+	items []jsonedit.Node // each as it is written
+	all   jsonedit.Node
 }
 
 // Imported says what an import came to.
@@ -39,53 +40,30 @@ type Imported struct {
 
 // ReadFeatures reads a tasks.json. A feature without an id, and two with the same, are an error.
 func ReadFeatures(data []byte) (*Features, error) {
-	data = bytes.TrimPrefix(data, []byte(byteOrderMark))
-	raws, err := featuresIn(data)
+	all, err := jsonedit.Parse(data)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("it is no JSON: %w", err)
 	}
-	f := &Features{}
+	if all.Member("features").Kind() != '[' {
+		return nil, errors.New(`it has no features[], as in {"features": [{"id": "f1", "description": "Log in"}]}`)
+	}
+	f := &Features{all: all}
 	ids := map[string]bool{}
-	for _, raw := range raws {
-		if raw[0] != '{' {
-			return nil, fmt.Errorf("a feature is no object: %.80s", raw)
+	for _, item := range all.Member("features").Elements() {
+		if item.Kind() != '{' {
+			return nil, fmt.Errorf("a feature is no object: %.80s", item.Raw())
 		}
-		t := featureTask(raw)
+		t := featureTask(item)
 		if t.ID == "" {
-			return nil, fmt.Errorf("a feature has no id: %.80s", raw)
+			return nil, fmt.Errorf("a feature has no id: %.80s", item.Raw())
 		}
 		if ids[t.ID] {
 			return nil, fmt.Errorf("two features have the id %s", t.ID)
 		}
 		ids[t.ID] = true
-		f.tasks, f.raws = append(f.tasks, t), append(f.raws, raw)
-	}
-	all, ok := groupOf(bytes.TrimSpace(data), place{})
-	if !ok {
-		return nil, errors.New("it is nested too deeply")
-	}
-	for i, p := range all.parts {
-		if !strings.EqualFold(p.key, "features") && all.index(p.key) == i {
-			f.others = append(f.others, p)
-		}
+		f.tasks, f.items = append(f.tasks, t), append(f.items, item)
 	}
 	return f, nil
-}
-
-// featuresIn are the members of features[], as they are written.
-func featuresIn(data []byte) ([]json.RawMessage, error) {
-	var doc struct {
-		Features json.RawMessage `json:"features"`
-	}
-	var raws []json.RawMessage
-	err := json.Unmarshal(data, &doc)
-	if wrong := (*json.SyntaxError)(nil); errors.As(err, &wrong) {
-		return nil, fmt.Errorf("it is no JSON: %w", err)
-	}
-	if err != nil || json.Unmarshal(doc.Features, &raws) != nil || raws == nil {
-		return nil, errors.New(`it has no features[], as in {"features": [{"id": "f1", "description": "Log in"}]}`)
-	}
-	return raws, nil
 }
 
 // Import adds features as tasks, with all their keys, and the keys beside them where the task file has none of that name.
@@ -110,8 +88,6 @@ func (s *Store) Import(ctx context.Context, features *Features) (Imported, error
 // importing is the file with features behind its tasks.
 func (d document) importing(f *Features) ([]byte, Imported, error) {
 	var result Imported
-	top := d.members()
-	items := d.itemsIn(&top)
 	before, list := d.list.Missing(), d.list
 	list.Tasks = slices.Clone(list.Tasks)
 	for i, t := range f.tasks {
@@ -122,23 +98,24 @@ func (d document) importing(f *Features) ([]byte, Imported, error) {
 			result.There = append(result.There, t.ID)
 			continue
 		}
-		items.add(part{value: asTask(f.raws[i], t, items.place(len(items.parts)))})
+		d.appendTask(asTask(f.items[i], t))
 		list.Tasks = append(list.Tasks, t)
 		if result.Added++; t.Status != machine.TaskCompleted && !t.Validation.Checks() {
 			result.Bare++
 		}
 	}
 	result.Missing = slices.DeleteFunc(list.Missing(), func(m string) bool { return slices.Contains(before, m) })
-	for _, p := range f.others {
-		switch there := top.raw(p.key); {
-		case there != nil && bytes.Equal(compact(json.RawMessage(there)), compact(json.RawMessage(p.value))):
-		case there != nil || listFields.has(p.key):
-			result.LeftOut = append(result.LeftOut, p.key)
+	for key, value := range f.all.Members() {
+		switch there := d.top.Member(key); {
+		case key == "features":
+		case there.Kind() != 0 && bytes.Equal(jsonedit.Compact(there.Raw()), jsonedit.Compact(value.Raw())):
+		case there.Kind() != 0 || jsonedit.Of(TaskList{}).Member(key).Kind() != 0:
+			result.LeftOut = append(result.LeftOut, key)
 		default:
-			top.set(p.key, spread(json.RawMessage(p.value), top.place(len(top.parts))))
+			d.top.Set(key, value.Raw())
 		}
 	}
-	return d.file(top), result, nil
+	return d.changed(), result, nil
 }
 
 // sameFeature says whether a task came from a feature. Its title may have been changed since, or its description.
@@ -147,23 +124,17 @@ func sameFeature(t, feature *ListedTask) bool {
 }
 
 // featureTask is a feature as a task.
-func featureTask(raw []byte) ListedTask {
-	t := blankTask()
-	taskFields.readAll(raw, &t)
-	var more struct {
-		Name      string
-		DependsOn json.RawMessage `json:"depends_on"`
-	}
-	_ = json.Unmarshal(raw, &more) // a name that is no text is no title
+func featureTask(n jsonedit.Node) ListedTask {
+	t := readTask(n)
 	if t.Title == "" {
-		t.Title = more.Name
+		read(n, "name", textOf, &t.Title)
 	}
 	if t.Title == "" {
 		t.Title, _, _ = strings.Cut(strings.TrimSpace(t.Description), "\n")
 	}
 	if slices.Contains(t.DependsOn, NoDependencyList) {
 		t.DependsOn = nil
-		if id, ok := wordOf(more.DependsOn); ok && id != "" { // one that is named without a list
+		if id, ok := wordOf(n.Member("depends_on")); ok { // one that is named without a list
 			t.DependsOn = []string{id}
 		}
 	}
@@ -183,9 +154,11 @@ func featureTask(raw []byte) ListedTask {
 
 // asTask is a feature as it stands in the task file: with its own keys, and those of a task. Status, id and dependencies
 // are always written: other programs take no task without a status, and no number for an id.
-func asTask(raw []byte, t ListedTask, at place) []byte {
-	was := blankTask()
-	taskFields.readAll(raw, &was)
-	was.ID, was.Status, was.DependsOn = "", "", append(slices.Clone(t.DependsOn), "")
-	return spread(json.RawMessage(taskFields.write(raw, &was, &t, at)), at)
+func asTask(item jsonedit.Node, t ListedTask) json.RawMessage {
+	was := asWritten(readTask(item))
+	for _, key := range []string{"id", "status", "depends_on"} {
+		was.Remove(key)
+	}
+	item.Change(was, asWritten(t))
+	return item.Raw()
 }

@@ -89,7 +89,7 @@ func TestWhatIsNoListOfFeaturesAddsNothing(t *testing.T) {
 		"a list":                {`[{"id": "a"}]`, `it has no features[], as in {"features"`},
 		"features of a number":  {`{"features": 7}`, `it has no features[], as in {"features"`},
 		"no features":           {`{"tasks": []}`, "no features[]"},
-		"too deep":              {`{"features": [], "x": ` + strings.Repeat("[", 2000) + strings.Repeat("]", 2000) + `}`, "nested too deeply"},
+		"too deep":              {`{"features": [], "x": ` + strings.Repeat("[", 20_000) + strings.Repeat("]", 20_000) + `}`, "max depth"},
 		"a feature of a number": {`{"features": [1]}`, "no object"},
 		"no id":                 {`{"features": [{"id": "new"}, {"status": "done"}]}`, "no id"},
 		"another task's id":     {`{"features": [{"id": "new"}, {"id": "task-001", "title": "Else"}]}`, "task-001 is in the list already, as another task (Mine)"},

@@ -92,13 +92,9 @@ func (s *Store) Update(ctx context.Context, change func(*TaskList) error) error 
 	if err != nil {
 		return err
 	}
-	list := cloned(f.doc.list)
+	list := readList(f.doc.top) // a second time: change may write into the tasks
 	if err := change(&list); err != nil {
 		return err
-	}
-	if f.damage == nil && sameList(&f.doc.list, &list) {
-		s.setRepaired("")
-		return nil
 	}
 	with := f.doc.with(&list)
 	if err := s.replace(f, with); err != nil {

@@ -188,7 +188,7 @@ func checkWritten(t *testing.T, changes map[string]written) {
 			}
 			want := blankList()
 			if l, err := parse([]byte(foreign)); err == nil {
-				want = cloned(l.list)
+				want = l.list
 			}
 			c.change(&want)
 			is := list(t, s)
