@@ -109,7 +109,8 @@ func runLearningsPrune(ctx context.Context, o *learningsOptions, args []string) 
 	if err != nil {
 		return err
 	}
-	done, err := sessions.PruneLearnings(harness, folder, o.dryRun, app.SessionOptions(o.host))
+	opts := app.SessionOptions(o.host)
+	done, err := sessions.PruneLearnings(opts.Disk, harness, folder, o.dryRun, opts.Now)
 	if err != nil {
 		return err
 	}

@@ -31,7 +31,7 @@ func (r records) Progress(l autopilot.ProgressLine) error {
 func (r records) Learn(learnings []personas.Learning) error {
 	for _, l := range learnings {
 		entry := sessions.Learning{Date: r.now(), Skill: skill, Outcome: l.Outcome, Text: l.Text}
-		if err := r.Session.Learn(entry, entry.Key()); err != nil {
+		if err := r.Session.Learnings().Learn(entry, entry.Key()); err != nil {
 			return err
 		}
 	}
@@ -39,11 +39,11 @@ func (r records) Learn(learnings []personas.Learning) error {
 }
 
 func (r records) Fail(key, kind, text string) error {
-	return r.Session.Fail(sessions.Failure{Date: r.now(), Skill: skill, Type: kind, Text: text}, key)
+	return r.Session.Learnings().Fail(sessions.Failure{Date: r.now(), Skill: skill, Type: kind, Text: text}, key)
 }
 
 func (r records) Learnings(budget int) ([]string, error) {
-	list, err := r.Session.Learnings(budget)
+	list, err := r.Session.Learnings().Newest(budget)
 	var lines []string
 	for _, l := range list {
 		lines = append(lines, strings.TrimPrefix(l.String(), "- "))
@@ -52,7 +52,7 @@ func (r records) Learnings(budget int) ([]string, error) {
 }
 
 func (r records) Promote() (int, error) {
-	if _, err := r.Session.Promote(); err != nil {
+	if _, err := r.Session.Learnings().Promote(); err != nil {
 		return 0, err
 	}
 	all, err := sessions.ListLearnings(r.harness)

@@ -31,17 +31,41 @@ type appendLog struct {
 
 type logLine struct{ text, key string }
 
-func (s *Session) log(path string) *appendLog {
-	s.pen.Lock()
-	defer s.pen.Unlock()
-	if s.logs[path] == nil {
-		s.logs[path] = &appendLog{disk: s.opts.Disk, path: path}
-	}
-	return s.logs[path]
+// appendLogs are the logs of a disk that this process appends to. Its methods may be called at the same time.
+type appendLogs struct {
+	disk storage.Disk
+	mu   sync.Mutex
+	logs map[string]*appendLog
 }
 
-// add appends a line, unless its key is in the file already. The line carries its key; "" is none. A line that cannot be
-// written is tried again with the next one.
+func newAppendLogs(disk storage.Disk) *appendLogs {
+	return &appendLogs{disk: disk, logs: map[string]*appendLog{}}
+}
+
+// add appends a line to the log at path, unless its key is there already. The line carries its key; "" is none. A line
+// that cannot be written is tried again with the next one.
+func (a *appendLogs) add(path, line, key string) error {
+	a.mu.Lock()
+	l := a.logs[path]
+	if l == nil {
+		l = &appendLog{disk: a.disk, path: path}
+		a.logs[path] = l
+	}
+	a.mu.Unlock()
+	return l.add(line, key)
+}
+
+// settle writes the lines that are owed in all logs, as far as it can: that they could not be written was said then.
+func (a *appendLogs) settle() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for _, l := range a.logs {
+		l.mu.Lock()
+		_ = l.settle()
+		l.mu.Unlock()
+	}
+}
+
 func (l *appendLog) add(line, key string) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -63,17 +87,6 @@ func (l *appendLog) settle() (err error) {
 		}
 	}
 	return err
-}
-
-// settleLogs writes the lines that are owed in all logs, as far as it can: that they could not be written was said then.
-func (s *Session) settleLogs() {
-	s.pen.Lock()
-	defer s.pen.Unlock()
-	for _, l := range s.logs {
-		l.mu.Lock()
-		_ = l.settle()
-		l.mu.Unlock()
-	}
 }
 
 // write appends a line. One that is tried again may be there whole: what failed then came after it.

@@ -38,7 +38,7 @@ func lived(t *testing.T, dir string) map[string]string {
 func restore(t *testing.T, dir string, files map[string]string) {
 	t.Helper()
 	for _, name := range names(t, dir) {
-		if name != lockName {
+		if name != storage.LockName {
 			remove(t, dir, name)
 		}
 	}

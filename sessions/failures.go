@@ -21,6 +21,6 @@ func (f Failure) String() string {
 }
 
 // Fail appends to .harness/failures.md. An entry with the same key is written once.
-func (s *Session) Fail(f Failure, key string) error {
-	return s.log(join(s.harness(), "failures.md")).add(keyed(f.String(), key), key)
+func (l Learnings) Fail(f Failure, key string) error {
+	return l.log(join(l.harness, "failures.md"), keyed(f.String(), key), key)
 }

@@ -70,7 +70,7 @@ func deeds() []deed {
 	return []deed{
 		{"learning", begun, func(harness string, disk storage.Disk) error {
 			return withSession(harness, disk, func(s *Session) error {
-				return s.Learn(Learning{Date: noon, Skill: "executor", Outcome: "gotcha", Text: "Mind the gap"}, "k")
+				return s.Learnings().Learn(Learning{Date: noon, Skill: "executor", Outcome: "gotcha", Text: "Mind the gap"}, "k")
 			})
 		}, func(t *testing.T, harness string, done bool) {
 			checkLines(t, join(harness, "sessions", "csv", learningsName), gotcha+" <!-- key:k -->", done)
@@ -79,20 +79,20 @@ func deeds() []deed {
 			begun(t, harness)
 			write(t, success+"\n"+gotcha+"\n", harness, "sessions", "csv", learningsName)
 		}, func(harness string, disk storage.Disk) error {
-			return withSession(harness, disk, func(s *Session) error { _, err := s.Promote(); return err })
+			return withSession(harness, disk, func(s *Session) error { _, err := s.Learnings().Promote(); return err })
 		}, func(t *testing.T, harness string, done bool) {
 			l, _ := parseLearning(gotcha)
 			checkLines(t, join(harness, learningsName), gotcha+" <!-- key:"+l.Key()+" -->", done)
 		}},
 		{"a failure", begun, func(harness string, disk storage.Disk) error {
 			return withSession(harness, disk, func(s *Session) error {
-				return s.Fail(Failure{Date: noon, Skill: "executor", Type: "tasks_exhausted", Text: "It broke"}, "k")
+				return s.Learnings().Fail(Failure{Date: noon, Skill: "executor", Type: "tasks_exhausted", Text: "It broke"}, "k")
 			})
 		}, func(t *testing.T, harness string, done bool) {
 			checkLines(t, join(harness, "failures.md"), "- **2025-03-04 [skill:executor] [type:tasks_exhausted]:** It broke <!-- key:k -->", done)
 		}},
 		{"pruning", many, func(harness string, disk storage.Disk) error {
-			_, err := PruneLearnings(harness, harness, false, on(disk))
+			_, err := PruneLearnings(disk, harness, harness, false, on(disk).Now)
 			return err
 		}, checkPruned},
 		{"adopting", func(t *testing.T, harness string) { write(t, small, harness, snapshotName) }, func(harness string, disk storage.Disk) error {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"autopilot/autopilot/machine"
+	"autopilot/sessions/storage"
 )
 
 // realOptions are those of the program: the real core, a clock, a repository that knows where it began.
@@ -135,7 +136,7 @@ func checkNoOp(t *testing.T, dir string) {
 	t.Helper()
 	files := map[string]string{}
 	for _, name := range names(t, dir) {
-		if name != lockName {
+		if name != storage.LockName {
 			files[name] = read(t, dir, name)
 		}
 	}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -44,24 +43,31 @@ func (l Learning) Key() string {
 	return hex.EncodeToString(sum[:8])
 }
 
+// Learnings are the files of what a session learned, and of what all sessions of a .harness folder did.
+type Learnings struct {
+	session, harness string // folders
+	disk             storage.Disk
+	log              func(path, line, key string) error // appends a line, once by its key
+}
+
 // Learn appends to the session's learnings. An entry with the same key is written once.
-func (s *Session) Learn(l Learning, key string) error {
-	return s.log(join(s.dir, learningsName)).add(keyed(l.String(), key), key)
+func (s Learnings) Learn(l Learning, key string) error {
+	return s.log(join(s.session, learningsName), keyed(l.String(), key), key)
 }
 
 // Promote appends the session's gotchas, decisions and observations to .harness/learnings.md, each once by its hash,
 // and returns how many were new.
-func (s *Session) Promote() (int, error) {
-	own, err := readLearnings(s.opts.Disk, join(s.dir, learningsName))
+func (s Learnings) Promote() (int, error) {
+	own, err := readLearnings(s.disk, join(s.session, learningsName))
 	if err != nil {
 		return 0, err
 	}
-	path := join(s.harness(), learningsName)
-	there, err := readLearnings(s.opts.Disk, path)
+	path := join(s.harness, learningsName)
+	there, err := readLearnings(s.disk, path)
 	if err != nil {
 		return 0, err
 	}
-	pruned, err := archivedLearnings(s.opts.Disk, s.harness())
+	pruned, err := archivedLearnings(s.disk, s.harness)
 	if err != nil {
 		return 0, err
 	}
@@ -74,7 +80,7 @@ func (s *Session) Promote() (int, error) {
 		if !slices.Contains(promoted, l.Outcome) || known[l.Key()] {
 			continue
 		}
-		if err := s.log(path).add(keyed(l.String(), l.Key()), l.Key()); err != nil {
+		if err := s.log(path, keyed(l.String(), l.Key()), l.Key()); err != nil {
 			return added, err
 		}
 		known[l.Key()] = true
@@ -83,14 +89,14 @@ func (s *Session) Promote() (int, error) {
 	return added, nil
 }
 
-// Learnings are the session's and the project's learnings, newest first, each once, as many as fit into a budget of
+// Newest are the session's and the project's learnings, newest first, each once, as many as fit into a budget of
 // tokens (four bytes each). A budget of 0 or less gives none.
-func (s *Session) Learnings(budget int) ([]Learning, error) {
-	own, err := readLearnings(s.opts.Disk, join(s.dir, learningsName))
+func (s Learnings) Newest(budget int) ([]Learning, error) {
+	own, err := readLearnings(s.disk, join(s.session, learningsName))
 	if err != nil {
 		return nil, err
 	}
-	all, err := readLearnings(s.opts.Disk, join(s.harness(), learningsName))
+	all, err := readLearnings(s.disk, join(s.harness, learningsName))
 	if err != nil {
 		return nil, err
 	}
@@ -149,6 +155,3 @@ func keyed(line, key string) string {
 	}
 	return line + " <!-- key:" + key + " -->"
 }
-
-// harness is the .harness folder that the session lies in.
-func (s *Session) harness() string { return filepath.Dir(filepath.Dir(s.dir)) }

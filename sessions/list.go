@@ -46,7 +46,7 @@ func Archive(dir, archive string, now func() time.Time) (string, error) {
 	if err := plainSession(storage.OSDisk{}, dir); err != nil {
 		return "", err
 	}
-	lock, err := storage.LockTree(join(dir, lockName), now)
+	lock, err := storage.LockTree(join(dir, storage.LockName), now)
 	if err != nil {
 		return "", err
 	}

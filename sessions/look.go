@@ -162,7 +162,7 @@ func plainSession(disk storage.Disk, dir string) error {
 	if err := plainFolders(disk, dir); err != nil {
 		return err
 	}
-	for _, name := range []string{snapshotName, backupName, journalName, lockName} {
+	for _, name := range []string{snapshotName, backupName, journalName, storage.LockName} {
 		if err := storage.Plain(disk, join(dir, name)); err != nil {
 			return err
 		}

@@ -8,11 +8,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/plainfile"
 	"autopilot/sessions/faulty"
 	"autopilot/sessions/taskfile"
-	"github.com/google/go-cmp/cmp"
 )
 
 func TestProgressIsOneGreppableLineEach(t *testing.T) {
@@ -47,8 +48,8 @@ func TestALineWithAKeyIsWrittenOnceOverAllRuns(t *testing.T) {
 		for range 2 {
 			err := errors.Join(
 				s.Progress(taskfile.ProgressLine{Type: "Completed", Message: "x", Key: "s1/3"}),
-				s.Learn(Learning{noon, "executor", "gotcha", "Mind\nthe gap"}, "s1/4"),
-				s.Fail(Failure{noon, "executor", "tasks_exhausted", "It broke"}, "s1/5"),
+				s.Learnings().Learn(Learning{noon, "executor", "gotcha", "Mind\nthe gap"}, "s1/4"),
+				s.Learnings().Fail(Failure{noon, "executor", "tasks_exhausted", "It broke"}, "s1/5"),
 				s.Progress(taskfile.ProgressLine{Type: "WARN", Message: "each time"}),
 			)
 			if err != nil {
@@ -122,12 +123,12 @@ func TestLearningsArePromotedOnceByTheirWords(t *testing.T) {
 		{noon, "planner", "decision", "Tabs, not spaces"},
 		{noon, "planner", "observation", "Slow tests"},
 	} {
-		if err := s.Learn(l, string(rune('a'+i))); err != nil {
+		if err := s.Learnings().Learn(l, string(rune('a'+i))); err != nil {
 			t.Fatal(err)
 		}
 	}
 	for _, want := range []int{2, 0} {
-		if got, err := s.Promote(); got != want || err != nil {
+		if got, err := s.Learnings().Promote(); got != want || err != nil {
 			t.Errorf("promoted %d, want %d, error %v", got, want, err)
 		}
 	}
@@ -146,7 +147,7 @@ func TestALineOfSomebodyElseStaysOne(t *testing.T) {
 	learn := func(text string) {
 		t.Helper()
 		l := Learning{noon, "x", "gotcha", text}
-		if err := s.Learn(l, l.Key()); err != nil {
+		if err := s.Learnings().Learn(l, l.Key()); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -154,7 +155,7 @@ func TestALineOfSomebodyElseStaysOne(t *testing.T) {
 	theirs := Learning{day, "me", "decision", "theirs"}
 	write(t, read(t, dir, learningsName)+theirs.String(), dir, learningsName)
 	learn("three <!-- at the end -->")
-	all, err := s.Learnings(1000)
+	all, err := s.Learnings().Newest(1000)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -172,13 +173,13 @@ func TestLearningsComeNewestFirstWithinTheBudget(t *testing.T) {
 	write(t, "prose\n"+old.String()+"\n"+Learning{day(0), "x", "gotcha", "other"}.String()+"\n- **2025-99-99 [skill:x] [outcome:y]:** no date\n",
 		filepath.Dir(filepath.Dir(dir)), learningsName)
 	for _, l := range []Learning{{day(0), "x", "success", "one"}, {day(1), "x", "success", "two"}, {day(1), "x", "success", "three"}, old} {
-		if err := s.Learn(l, ""); err != nil {
+		if err := s.Learnings().Learn(l, ""); err != nil {
 			t.Fatal(err)
 		}
 	}
 	each := (len(old.String()) + 3) / 4
 	for budget, want := range map[int]string{1000: "three two one other old", 3 * (each + 2): "three two one", 0: "", -5: ""} {
-		all, err := s.Learnings(budget)
+		all, err := s.Learnings().Newest(budget)
 		if err != nil {
 			t.Fatal(err)
 		}

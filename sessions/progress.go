@@ -10,5 +10,5 @@ func (s *Session) Progress(line taskfile.ProgressLine) error {
 	if line.Session == 0 {
 		line.Session = s.State().Runs
 	}
-	return s.log(join(s.dir, "progress.txt")).add(line.String(), line.Key)
+	return s.logs.add(join(s.dir, "progress.txt"), line.String(), line.Key)
 }

@@ -36,19 +36,21 @@ type Pruned struct {
 
 // PruneLearnings keeps the newest entries of the learnings.md in a folder (the .harness folder itself, or a session's)
 // and moves the older ones to archive/learnings-YYYY-MM.md by their month. What is no entry stays where it is. It is a
-// *storage.LockedError while a run may write to the file. A dry run writes nothing.
-func PruneLearnings(harness, folder string, dry bool, opts Options) (Pruned, error) {
-	opts = opts.withDefaults()
-	release, err := holdWriters(opts.Disk, harness, folder, opts.Now)
+// *storage.LockedError while a run may write to the file. A dry run writes nothing. A nil disk is that of the system.
+func PruneLearnings(disk storage.Disk, harness, folder string, dry bool, now func() time.Time) (Pruned, error) {
+	if disk == nil {
+		disk = storage.OSDisk{}
+	}
+	release, err := holdWriters(disk, harness, folder, now)
 	if err != nil {
 		return Pruned{}, err
 	}
 	defer release()
 	path := join(folder, learningsName)
-	if err := storage.Plain(opts.Disk, path); err != nil {
+	if err := storage.Plain(disk, path); err != nil {
 		return Pruned{}, err
 	}
-	text, err := opts.Disk.ReadFile(path)
+	text, err := disk.ReadFile(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return Pruned{}, fmt.Errorf("reading learnings: %w", err)
 	}
@@ -61,14 +63,14 @@ func PruneLearnings(harness, folder string, dry bool, opts Options) (Pruned, err
 		if dry {
 			continue
 		}
-		if err := archiveLines(opts.Disk, file, "# Learnings of "+month+"\n\n", old[month]); err != nil {
+		if err := archiveLines(disk, file, "# Learnings of "+month+"\n\n", old[month]); err != nil {
 			return done, fmt.Errorf("archiving learnings: %w", err)
 		}
 	}
 	if dry || len(old) == 0 {
 		return done, nil
 	}
-	if err := storage.ReplaceDurably(opts.Disk, path, []byte(rest), false); err != nil {
+	if err := storage.ReplaceDurably(disk, path, []byte(rest), false); err != nil {
 		return done, fmt.Errorf("pruning learnings: %w", err)
 	}
 	return done, nil
@@ -79,7 +81,7 @@ func PruneLearnings(harness, folder string, dry bool, opts Options) (Pruned, err
 func holdWriters(disk storage.Disk, harness, folder string, now func() time.Time) (release func(), err error) {
 	folders := []string{folder}
 	if folder == harness {
-		if folders, err = storage.Below(disk, harness, "sessions", "*", lockName); err != nil {
+		if folders, err = storage.Below(disk, harness, "sessions", "*", storage.LockName); err != nil {
 			return nil, fmt.Errorf("looking for the sessions: %w", err)
 		}
 		for i, lock := range folders {
@@ -93,7 +95,7 @@ func holdWriters(disk storage.Disk, harness, folder string, now func() time.Time
 		}
 	}
 	for _, f := range folders {
-		lock, err := storage.LockTree(join(f, lockName), now)
+		lock, err := storage.LockTree(join(f, storage.LockName), now)
 		if err != nil {
 			release()
 			return nil, err

@@ -35,10 +35,10 @@ func TestPruneKeepsTheNewestAndArchivesTheRestByMonth(t *testing.T) {
 			lines := learned(t, folder, 55)
 			_ = os.RemoveAll(filepath.Join(harness, "archive"))
 			before := read(t, folder, learningsName)
-			if plan, err := PruneLearnings(harness, folder, true, options()); err != nil || plan.Kept != 20 || len(plan.Archived) != 2 || read(t, folder, learningsName) != before {
+			if plan, err := PruneLearnings(nil, harness, folder, true, options().Now); err != nil || plan.Kept != 20 || len(plan.Archived) != 2 || read(t, folder, learningsName) != before {
 				t.Errorf("a dry run: %+v, %v", plan, err)
 			}
-			done, err := PruneLearnings(harness, folder, false, options())
+			done, err := PruneLearnings(nil, harness, folder, false, options().Now)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -54,7 +54,7 @@ func TestPruneKeepsTheNewestAndArchivesTheRestByMonth(t *testing.T) {
 			}
 			kept := read(t, january)
 			learned(t, folder, 55) // a prune that was cut off before the file was replaced
-			if _, err := PruneLearnings(harness, folder, false, options()); err != nil || read(t, january) != kept {
+			if _, err := PruneLearnings(nil, harness, folder, false, options().Now); err != nil || read(t, january) != kept {
 				t.Errorf("a second prune doubled the archive: %v\n%s", err, read(t, january))
 			}
 		})
@@ -65,7 +65,7 @@ func TestFewLearningsAreNotPruned(t *testing.T) {
 	harness := t.TempDir()
 	learned(t, harness, KeptLearnings)
 	before := read(t, harness, learningsName)
-	done, err := PruneLearnings(harness, harness, false, options())
+	done, err := PruneLearnings(nil, harness, harness, false, options().Now)
 	if err != nil || done.Kept != KeptLearnings || len(done.Archived) > 0 || read(t, harness, learningsName) != before {
 		t.Errorf("pruned %+v, %v", done, err)
 	}
@@ -82,7 +82,7 @@ func TestNothingIsPrunedBesideALiveRun(t *testing.T) {
 		learned(t, folder, 40)
 		before := read(t, folder, learningsName)
 		var locked *storage.LockedError
-		if _, err := PruneLearnings(harness, folder, false, options()); !errors.As(err, &locked) || read(t, folder, learningsName) != before {
+		if _, err := PruneLearnings(nil, harness, folder, false, options().Now); !errors.As(err, &locked) || read(t, folder, learningsName) != before {
 			t.Errorf("pruning %s gave %v", folder, err)
 		}
 	}
@@ -94,16 +94,16 @@ func TestPrunedLearningsAreNotPromotedAgain(t *testing.T) {
 	harness := filepath.Dir(filepath.Dir(dir))
 	for _, text := range []string{"Insight 1.", "Something else."} {
 		l := Learning{Date: noon, Skill: "autopilot", Outcome: "gotcha", Text: text}
-		if err := s.Learn(l, l.Key()); err != nil {
+		if err := s.Learnings().Learn(l, l.Key()); err != nil {
 			t.Fatal(err)
 		}
 	}
 	closed(t, s)
 	learned(t, harness, 40)
-	if _, err := PruneLearnings(harness, harness, false, options()); err != nil {
+	if _, err := PruneLearnings(nil, harness, harness, false, options().Now); err != nil {
 		t.Fatal(err)
 	}
-	if n, err := open(t, dir).Promote(); n != 1 || err != nil {
+	if n, err := open(t, dir).Learnings().Promote(); n != 1 || err != nil {
 		t.Errorf("%d were promoted (%v), not the one that is new", n, err)
 	}
 }
@@ -126,7 +126,7 @@ func TestLinkInsteadOfLearningsIsRefused(t *testing.T) {
 		t.Skip(err)
 	}
 	var link *plainfile.LinkError
-	if _, err := PruneLearnings(harness, harness, false, options()); !errors.As(err, &link) {
+	if _, err := PruneLearnings(nil, harness, harness, false, options().Now); !errors.As(err, &link) {
 		t.Errorf("the error is %v", err)
 	}
 }

@@ -14,8 +14,6 @@ import (
 	"autopilot/sessions/storage"
 )
 
-const lockName = "lock"
-
 // Options are what a session needs from outside.
 type Options struct {
 	// Now is the clock; it is needed wherever something is written.
@@ -54,13 +52,12 @@ type Session struct {
 	state   machine.State
 	unknown *kept
 	repairs []string
-	pending int        // events since the last snapshot was begun
-	saved   int64      // where the journal ended then
-	broken  error      // set once the disk refused an event
-	last    time.Time  // of the last event of this process, with the reading of the clock that only runs while the machine does
-	asked   time.Time  // the same of the event that is being applied
-	pen     sync.Mutex // guards logs
-	logs    map[string]*appendLog
+	pending int       // events since the last snapshot was begun
+	saved   int64     // where the journal ended then
+	broken  error     // set once the disk refused an event
+	last    time.Time // of the last event of this process, with the reading of the clock that only runs while the machine does
+	asked   time.Time // the same of the event that is being applied
+	logs    *appendLogs
 	drawing sync.Mutex            // guards written and owed
 	written map[string][]byte     // what told of a change when projections were last written
 	owed    map[string]projection // could not be written
@@ -138,11 +135,11 @@ func hold(dir string, opts Options) (*Session, error) {
 	if err := plainSession(opts.Disk, dir); err != nil {
 		return nil, err
 	}
-	lock, err := storage.LockTree(join(dir, lockName), opts.Now)
+	lock, err := storage.LockTree(join(dir, storage.LockName), opts.Now)
 	if err != nil {
 		return nil, err
 	}
-	return &Session{dir: dir, opts: opts, lock: lock, logs: map[string]*appendLog{}, written: map[string][]byte{}, owed: map[string]projection{}}, nil
+	return &Session{dir: dir, opts: opts, lock: lock, logs: newAppendLogs(opts.Disk), written: map[string][]byte{}, owed: map[string]projection{}}, nil
 }
 
 // begin records the first event. A journal without a whole line is what a kill in here leaves, and is taken over.
@@ -181,6 +178,11 @@ func (s *Session) Repairs() []string { return s.repairs }
 
 // Dir is the session's folder.
 func (s *Session) Dir() string { return s.dir }
+
+// Learnings are what the session learned, and what it has in common with others of its .harness folder.
+func (s *Session) Learnings() Learnings {
+	return Learnings{session: s.dir, harness: filepath.Dir(filepath.Dir(s.dir)), disk: s.opts.Disk, log: s.logs.add}
+}
 
 // LockFile is the open lock file, for the supervisor of child processes: what inherits it keeps the session locked.
 func (s *Session) LockFile() *os.File { return s.lock.File() }
@@ -237,7 +239,7 @@ func (s *Session) applied(e machine.Event) ([]byte, machine.State, error) {
 
 // Close writes the snapshot if it lags behind, and what logs and projections still owe, and frees the lock.
 func (s *Session) Close() error {
-	s.settleLogs()
+	s.logs.settle()
 	s.behind.wait()
 	s.settleOwed()
 	if s.broken == nil && (s.Late() != nil || s.pending > 0) {

@@ -10,6 +10,7 @@ import (
 
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/plainfile"
+	"autopilot/sessions/storage"
 )
 
 func TestSessionIsTheSameAfterItWasClosed(t *testing.T) {
@@ -194,7 +195,7 @@ func TestAClosedSessionTakesNoEvents(t *testing.T) {
 }
 
 func TestLinksInTheSessionAreRefused(t *testing.T) {
-	for _, what := range []string{snapshotName, backupName, journalName, lockName, "."} {
+	for _, what := range []string{snapshotName, backupName, journalName, storage.LockName, "."} {
 		dir := sessionDir(t)
 		closed(t, create(t, dir))
 		path := filepath.Join(dir, what)

@@ -9,6 +9,9 @@ import (
 	"time"
 )
 
+// LockName is the file in the folder of a session that its holder keeps locked.
+const LockName = "lock"
+
 // Lock is held by one process at a time; the kernel frees it when its last holder dies. The file stays: a lock on a
 // deleted file excludes nobody.
 type Lock struct{ file *os.File }
