@@ -39,7 +39,8 @@ var layers = map[string][]string{
 	"autopilot/validate/results":  {"autopilot/plainfile", "autopilot/shell"},
 	"autopilot/integrity":         {},
 	"sessions/storage":            {"autopilot/plainfile"},
-	"sessions":                    {"autopilot/machine", "autopilot/jsonkeys", "autopilot/plainfile", "sessions/storage", "sessions/taskfile"},
+	"sessions":                    {"autopilot/machine", "autopilot/jsonkeys", "autopilot/plainfile", "sessions/learnings", "sessions/storage", "sessions/taskfile"},
+	"sessions/learnings":          {"sessions/storage"},
 	"sessions/faulty":             {"sessions/storage"}, // for tests alone: a disk that fails
 	"sessions/taskfile":           {"sessions/storage", "autopilot/machine", "autopilot/jsonedit"},
 	"sessions/roadmap":            {},

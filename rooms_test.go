@@ -29,10 +29,10 @@ var large = map[string]room{
 	"autopilot/integrity": {files: 53, lines: 6348, circle: 44, circleLines: 5733, methods: 54},
 	"autopilot/machine":   {files: 66, lines: 6533, circle: 58, circleLines: 6249, methods: 163},
 	"autopilot/tasks":     {circle: 25, circleLines: 3730, methods: 168},
-	"cmd":                 {files: 88, lines: 11537, circle: 65, circleLines: 9148, methods: 71},
+	"cmd":                 {files: 88, lines: 11537, circle: 65, circleLines: 9148, methods: 68},
 	"personas/agent":      {circle: 28, circleLines: 3678},
 	"personas/command":    {circle: 20, circleLines: 2537},
-	"sessions":            {files: 48, lines: 5858, circle: 24, circleLines: 3449, methods: 70},
+	"sessions":            {lines: 5334, circle: 19, circleLines: 3306, methods: 64},
 	"spec":                {circle: 28, circleLines: 3141, methods: 91},
 }
 

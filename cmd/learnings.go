@@ -19,6 +19,7 @@ import (
 	"autopilot/cmd/app"
 	"autopilot/cmd/console"
 	"autopilot/sessions"
+	"autopilot/sessions/learnings"
 )
 
 type learningsOptions struct {
@@ -42,7 +43,7 @@ func newLearnings(h *console.Host) *cobra.Command {
 	show.Flags().BoolVar(&list.json, "json", false, "print one JSON object")
 	prune := &learningsOptions{host: h}
 	cut := &cobra.Command{
-		Use: "prune [SPEC.md]", Short: fmt.Sprintf("Keep the %d newest and archive the rest by month in .harness/archive", sessions.KeptLearnings),
+		Use: "prune [SPEC.md]", Short: fmt.Sprintf("Keep the %d newest and archive the rest by month in .harness/archive", learnings.Kept),
 		Example: "  autopilot learnings prune\n  autopilot learnings prune docs/spec.md --dry-run", Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error { return runLearningsPrune(c.Context(), prune, args) },
 	}
@@ -71,7 +72,7 @@ func runLearningsList(ctx context.Context, o *learningsOptions, args []string) e
 	if err != nil {
 		return err
 	}
-	all, err := sessions.ListLearnings(folder)
+	all, err := learnings.List(folder)
 	if err != nil {
 		return err
 	}
@@ -79,8 +80,8 @@ func runLearningsList(ctx context.Context, o *learningsOptions, args []string) e
 	for _, l := range all {
 		view.Learnings = append(view.Learnings, learningView{l.Date.Format(time.DateOnly), l.Skill, l.Outcome, l.Text})
 	}
-	if len(all) > sessions.ManyLearnings {
-		view.Hint = fmt.Sprintf("There are %d. To keep the %d newest and archive the rest: %s", len(all), sessions.KeptLearnings, pruneCommand(args))
+	if len(all) > learnings.Many {
+		view.Hint = fmt.Sprintf("There are %d. To keep the %d newest and archive the rest: %s", len(all), learnings.Kept, pruneCommand(args))
 	}
 	if o.json {
 		return json.NewEncoder(o.host.Out).Encode(view)
@@ -110,7 +111,7 @@ func runLearningsPrune(ctx context.Context, o *learningsOptions, args []string) 
 		return err
 	}
 	opts := app.SessionOptions(o.host)
-	done, err := sessions.PruneLearnings(opts.Disk, harness, folder, o.dryRun, opts.Now)
+	done, err := learnings.Prune(opts.Disk, harness, folder, o.dryRun, opts.Now)
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 	"autopilot/autopilot/plainfile"
 	"autopilot/personas"
 	"autopilot/sessions"
+	"autopilot/sessions/learnings"
 	"autopilot/sessions/taskfile"
 )
 
@@ -28,9 +29,9 @@ func (r records) Progress(l autopilot.ProgressLine) error {
 	return r.Session.Progress(taskfile.ProgressLine{Type: l.Type, Task: l.Task, Category: l.Category, Message: l.Message, Key: l.Key})
 }
 
-func (r records) Learn(learnings []personas.Learning) error {
-	for _, l := range learnings {
-		entry := sessions.Learning{Date: r.now(), Skill: skill, Outcome: l.Outcome, Text: l.Text}
+func (r records) Learn(list []personas.Learning) error {
+	for _, l := range list {
+		entry := learnings.Learning{Date: r.now(), Skill: skill, Outcome: l.Outcome, Text: l.Text}
 		if err := r.Session.Learnings().Learn(entry, entry.Key()); err != nil {
 			return err
 		}
@@ -39,23 +40,27 @@ func (r records) Learn(learnings []personas.Learning) error {
 }
 
 func (r records) Fail(key, kind, text string) error {
-	return r.Session.Learnings().Fail(sessions.Failure{Date: r.now(), Skill: skill, Type: kind, Text: text}, key)
+	return r.Session.Learnings().Fail(learnings.Failure{Date: r.now(), Skill: skill, Type: kind, Text: text}, key)
 }
 
 func (r records) Learnings(budget int) ([]string, error) {
 	list, err := r.Session.Learnings().Newest(budget)
-	var lines []string
+	return briefed(list), err
+}
+
+// briefed are the lines of learnings as a brief has them.
+func briefed(list []learnings.Learning) (lines []string) {
 	for _, l := range list {
 		lines = append(lines, strings.TrimPrefix(l.String(), "- "))
 	}
-	return lines, err
+	return lines
 }
 
 func (r records) Promote() (int, error) {
 	if _, err := r.Session.Learnings().Promote(); err != nil {
 		return 0, err
 	}
-	all, err := sessions.ListLearnings(r.harness)
+	all, err := learnings.List(r.harness)
 	return len(all), err
 }
 

@@ -17,9 +17,8 @@ import (
 	"autopilot/autopilot/shell"
 	"autopilot/cmd/app"
 	"autopilot/cmd/console"
-	"autopilot/config"
 	"autopilot/personas"
-	"autopilot/sessions"
+	"autopilot/sessions/learnings"
 )
 
 type specDraftOptions struct {
@@ -143,7 +142,7 @@ func (o *specDraftOptions) draft(ctx context.Context, repo *git.Repo, wish strin
 	if err != nil {
 		return nil, console.UsageError("%v", err)
 	}
-	learned, err := learnedIn(harness, cfg)
+	learned, err := learnings.List(harness)
 	if err != nil {
 		return nil, err
 	}
@@ -162,23 +161,9 @@ func (o *specDraftOptions) draft(ctx context.Context, repo *git.Repo, wish strin
 	d := &autopilot.SpecDraft{
 		Repo: repo, Persona: set.For(personas.Planner, personas.SpecDraft), Report: report, NewID: app.NewID, LockFile: lock.File(), Settings: app.Settings(cfg), Mask: app.MaskOf(o.host, cfg),
 		Backends:  made,
-		Learnings: learned, Wish: wish, Name: o.name, KilledAt: process.EndedAt(lock.File()),
+		Learnings: briefed(learnings.Fit(learned, cfg.Learnings.Budget)), Wish: wish, Name: o.name, KilledAt: process.EndedAt(lock.File()),
 	}
 	return d.Make(ctx)
-}
-
-// learnedIn are the project's learnings, newest first, as many as the budget has room for.
-func learnedIn(harness string, cfg *config.Config) ([]string, error) {
-	all, err := sessions.ListLearnings(harness)
-	var lines []string
-	budget := cfg.Learnings.Budget
-	for _, l := range all {
-		if budget -= (len(l.String()) + 3) / 4; budget < 0 {
-			break
-		}
-		lines = append(lines, strings.TrimPrefix(l.String(), "- "))
-	}
-	return lines, err
 }
 
 // offer asks a person at a terminal whether to run the draft now. Nobody there is no yes.

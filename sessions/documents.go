@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"autopilot/sessions/storage"
+	"autopilot/sessions/taskfile"
 )
 
 // Names of files in the session's folder that WriteJSON and WriteText take.
@@ -159,4 +160,15 @@ func simple(name string) error {
 		return fmt.Errorf("%q is no name for a file of a session", name)
 	}
 	return nil
+}
+
+// Progress appends a line to progress.txt.
+func (s *Session) Progress(line taskfile.ProgressLine) error {
+	if line.Time.IsZero() {
+		line.Time = s.opts.Now()
+	}
+	if line.Session == 0 {
+		line.Session = s.State().Runs
+	}
+	return s.logs.Add(join(s.dir, "progress.txt"), line.String(), line.Key)
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"autopilot/sessions/faulty"
+	"autopilot/sessions/learnings"
 	"autopilot/sessions/storage"
 )
 
@@ -65,34 +66,34 @@ func deeds() []deed {
 	}
 	many := func(t *testing.T, harness string) {
 		begun(t, harness)
-		write(t, strings.Join(oldest, "\n")+"\n"+strings.Repeat(success+"\n", KeptLearnings), harness, learningsName)
+		write(t, strings.Join(oldest, "\n")+"\n"+strings.Repeat(success+"\n", learnings.Kept), harness, "learnings.md")
 	}
 	return []deed{
 		{"learning", begun, func(harness string, disk storage.Disk) error {
 			return withSession(harness, disk, func(s *Session) error {
-				return s.Learnings().Learn(Learning{Date: noon, Skill: "executor", Outcome: "gotcha", Text: "Mind the gap"}, "k")
+				return s.Learnings().Learn(learnings.Learning{Date: noon, Skill: "executor", Outcome: "gotcha", Text: "Mind the gap"}, "k")
 			})
 		}, func(t *testing.T, harness string, done bool) {
-			checkLines(t, join(harness, "sessions", "csv", learningsName), gotcha+" <!-- key:k -->", done)
+			checkLines(t, join(harness, "sessions", "csv", "learnings.md"), gotcha+" <!-- key:k -->", done)
 		}},
 		{"promoting", func(t *testing.T, harness string) {
 			begun(t, harness)
-			write(t, success+"\n"+gotcha+"\n", harness, "sessions", "csv", learningsName)
+			write(t, success+"\n"+gotcha+"\n", harness, "sessions", "csv", "learnings.md")
 		}, func(harness string, disk storage.Disk) error {
 			return withSession(harness, disk, func(s *Session) error { _, err := s.Learnings().Promote(); return err })
 		}, func(t *testing.T, harness string, done bool) {
-			l, _ := parseLearning(gotcha)
-			checkLines(t, join(harness, learningsName), gotcha+" <!-- key:"+l.Key()+" -->", done)
+			l := learnings.Learning{Outcome: "gotcha", Text: "Mind the gap"}
+			checkLines(t, join(harness, "learnings.md"), gotcha+" <!-- key:"+l.Key()+" -->", done)
 		}},
 		{"a failure", begun, func(harness string, disk storage.Disk) error {
 			return withSession(harness, disk, func(s *Session) error {
-				return s.Learnings().Fail(Failure{Date: noon, Skill: "executor", Type: "tasks_exhausted", Text: "It broke"}, "k")
+				return s.Learnings().Fail(learnings.Failure{Date: noon, Skill: "executor", Type: "tasks_exhausted", Text: "It broke"}, "k")
 			})
 		}, func(t *testing.T, harness string, done bool) {
 			checkLines(t, join(harness, "failures.md"), "- **2025-03-04 [skill:executor] [type:tasks_exhausted]:** It broke <!-- key:k -->", done)
 		}},
 		{"pruning", many, func(harness string, disk storage.Disk) error {
-			_, err := PruneLearnings(disk, harness, harness, false, on(disk).Now)
+			_, err := learnings.Prune(disk, harness, harness, false, on(disk).Now)
 			return err
 		}, checkPruned},
 		{"adopting", func(t *testing.T, harness string) { write(t, small, harness, snapshotName) }, func(harness string, disk storage.Disk) error {
@@ -129,9 +130,9 @@ func checkLines(t *testing.T, path, line string, done bool) {
 // checkPruned expects every entry in one of the two files, or while it is not done in both.
 func checkPruned(t *testing.T, harness string, done bool) {
 	t.Helper()
-	kept := read(t, harness, learningsName)
+	kept := read(t, harness, "learnings.md")
 	archived, err := os.ReadFile(join(harness, "archive", "learnings-2025-03.md"))
-	if n := strings.Count(kept, success); n != KeptLearnings {
+	if n := strings.Count(kept, success); n != learnings.Kept {
 		t.Errorf("%d of the newest are kept", n)
 	}
 	for _, line := range oldest {

@@ -71,3 +71,7 @@ func Archive(dir, archive string, now func() time.Time) (string, error) {
 	}
 	return to, nil
 }
+
+// Held says whether a run that is alive has the session in a folder. It takes nothing from it: the lock is asked only where
+// its holder is there, and for less than a run wants.
+func Held(dir string) bool { return storage.HeldAt(filepath.Join(dir, storage.LockName)) }

@@ -13,6 +13,7 @@ import (
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/plainfile"
 	"autopilot/sessions/faulty"
+	"autopilot/sessions/learnings"
 	"autopilot/sessions/taskfile"
 )
 
@@ -48,8 +49,8 @@ func TestALineWithAKeyIsWrittenOnceOverAllRuns(t *testing.T) {
 		for range 2 {
 			err := errors.Join(
 				s.Progress(taskfile.ProgressLine{Type: "Completed", Message: "x", Key: "s1/3"}),
-				s.Learnings().Learn(Learning{noon, "executor", "gotcha", "Mind\nthe gap"}, "s1/4"),
-				s.Learnings().Fail(Failure{noon, "executor", "tasks_exhausted", "It broke"}, "s1/5"),
+				s.Learnings().Learn(learnings.Learning{Date: noon, Skill: "executor", Outcome: "gotcha", Text: "Mind\nthe gap"}, "s1/4"),
+				s.Learnings().Fail(learnings.Failure{Date: noon, Skill: "executor", Type: "tasks_exhausted", Text: "It broke"}, "s1/5"),
 				s.Progress(taskfile.ProgressLine{Type: "WARN", Message: "each time"}),
 			)
 			if err != nil {
@@ -63,7 +64,7 @@ func TestALineWithAKeyIsWrittenOnceOverAllRuns(t *testing.T) {
 		t.Errorf("progress:\n%s", progress)
 	}
 	want := "- **2025-03-04 [skill:executor] [outcome:gotcha]:** Mind the gap <!-- key:s1/4 -->\n"
-	if got := read(t, dir, learningsName); got != want {
+	if got := read(t, dir, "learnings.md"); got != want {
 		t.Errorf("learnings %q", got)
 	}
 	want = "- **2025-03-04 [skill:executor] [type:tasks_exhausted]:** It broke <!-- key:s1/5 -->\n"
@@ -107,89 +108,6 @@ func TestALogThatIsALinkIsRefused(t *testing.T) {
 	var link *plainfile.LinkError
 	if err := s.Progress(taskfile.ProgressLine{Type: "STATS"}); !errors.As(err, &link) {
 		t.Errorf("error %v", err)
-	}
-}
-
-func TestLearningsArePromotedOnceByTheirWords(t *testing.T) {
-	dir := sessionDir(t)
-	harness := filepath.Dir(filepath.Dir(dir))
-	byHand := "# Ours\n\n- **2024-01-01 [skill:me] [outcome:decision]:** Tabs, not spaces\n"
-	s := create(t, dir)
-	write(t, byHand, harness, learningsName)
-	for i, l := range []Learning{
-		{noon, "executor", "gotcha", "Mind the gap"},
-		{noon, "reviewer", "gotcha", "mind  the gap"},
-		{noon, "planner", "success", "It went well"},
-		{noon, "planner", "decision", "Tabs, not spaces"},
-		{noon, "planner", "observation", "Slow tests"},
-	} {
-		if err := s.Learnings().Learn(l, string(rune('a'+i))); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for _, want := range []int{2, 0} {
-		if got, err := s.Learnings().Promote(); got != want || err != nil {
-			t.Errorf("promoted %d, want %d, error %v", got, want, err)
-		}
-	}
-	got := read(t, harness, learningsName)
-	if !strings.HasPrefix(got, byHand) || strings.Count(got, "\n") != 5 ||
-		!strings.Contains(got, "Mind the gap <!-- key:") || !strings.Contains(got, "Slow tests <!-- key:") {
-		t.Errorf("learnings:\n%s", got)
-	}
-}
-
-// TestALineOfSomebodyElseStaysOne: a person's editor may leave the last line without an end.
-func TestALineOfSomebodyElseStaysOne(t *testing.T) {
-	dir := sessionDir(t)
-	s := create(t, dir)
-	day := noon.Truncate(24 * time.Hour)
-	learn := func(text string) {
-		t.Helper()
-		l := Learning{noon, "x", "gotcha", text}
-		if err := s.Learnings().Learn(l, l.Key()); err != nil {
-			t.Fatal(err)
-		}
-	}
-	learn("one <!-- as it was --> and two")
-	theirs := Learning{day, "me", "decision", "theirs"}
-	write(t, read(t, dir, learningsName)+theirs.String(), dir, learningsName)
-	learn("three <!-- at the end -->")
-	all, err := s.Learnings().Newest(1000)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := []Learning{{day, "x", "gotcha", "three <!-- at the end -->"}, theirs, {day, "x", "gotcha", "one <!-- as it was --> and two"}}
-	if d := cmp.Diff(want, all); d != "" {
-		t.Error(d)
-	}
-}
-
-func TestLearningsComeNewestFirstWithinTheBudget(t *testing.T) {
-	dir := sessionDir(t)
-	s := create(t, dir)
-	day := func(n int) time.Time { return noon.AddDate(0, 0, n) }
-	old := Learning{day(-9), "x", "gotcha", "old"}
-	write(t, "prose\n"+old.String()+"\n"+Learning{day(0), "x", "gotcha", "other"}.String()+"\n- **2025-99-99 [skill:x] [outcome:y]:** no date\n",
-		filepath.Dir(filepath.Dir(dir)), learningsName)
-	for _, l := range []Learning{{day(0), "x", "success", "one"}, {day(1), "x", "success", "two"}, {day(1), "x", "success", "three"}, old} {
-		if err := s.Learnings().Learn(l, ""); err != nil {
-			t.Fatal(err)
-		}
-	}
-	each := (len(old.String()) + 3) / 4
-	for budget, want := range map[int]string{1000: "three two one other old", 3 * (each + 2): "three two one", 0: "", -5: ""} {
-		all, err := s.Learnings().Newest(budget)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var texts []string
-		for _, l := range all {
-			texts = append(texts, l.Text)
-		}
-		if got := strings.Join(texts, " "); got != want {
-			t.Errorf("budget %d: %q, want %q", budget, got, want)
-		}
 	}
 }
 

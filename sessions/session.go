@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"autopilot/autopilot/machine"
+	"autopilot/sessions/learnings"
 	"autopilot/sessions/storage"
 )
 
@@ -57,7 +58,7 @@ type Session struct {
 	broken  error     // set once the disk refused an event
 	last    time.Time // of the last event of this process, with the reading of the clock that only runs while the machine does
 	asked   time.Time // the same of the event that is being applied
-	logs    *appendLogs
+	logs    *storage.AppendLogs
 	drawing sync.Mutex            // guards written and owed
 	written map[string][]byte     // what told of a change when projections were last written
 	owed    map[string]projection // could not be written
@@ -139,7 +140,7 @@ func hold(dir string, opts Options) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Session{dir: dir, opts: opts, lock: lock, logs: newAppendLogs(opts.Disk), written: map[string][]byte{}, owed: map[string]projection{}}, nil
+	return &Session{dir: dir, opts: opts, lock: lock, logs: storage.NewAppendLogs(opts.Disk), written: map[string][]byte{}, owed: map[string]projection{}}, nil
 }
 
 // begin records the first event. A journal without a whole line is what a kill in here leaves, and is taken over.
@@ -180,8 +181,8 @@ func (s *Session) Repairs() []string { return s.repairs }
 func (s *Session) Dir() string { return s.dir }
 
 // Learnings are what the session learned, and what it has in common with others of its .harness folder.
-func (s *Session) Learnings() Learnings {
-	return Learnings{session: s.dir, harness: filepath.Dir(filepath.Dir(s.dir)), disk: s.opts.Disk, log: s.logs.add}
+func (s *Session) Learnings() learnings.Files {
+	return learnings.Of(s.dir, filepath.Dir(filepath.Dir(s.dir)), s.opts.Disk, s.logs.Add)
 }
 
 // LockFile is the open lock file, for the supervisor of child processes: what inherits it keeps the session locked.
@@ -239,7 +240,7 @@ func (s *Session) applied(e machine.Event) ([]byte, machine.State, error) {
 
 // Close writes the snapshot if it lags behind, and what logs and projections still owe, and frees the lock.
 func (s *Session) Close() error {
-	s.logs.settle()
+	s.logs.Settle()
 	s.behind.wait()
 	s.settleOwed()
 	if s.broken == nil && (s.Late() != nil || s.pending > 0) {

@@ -1,4 +1,4 @@
-package sessions
+package storage
 
 import (
 	"bytes"
@@ -11,7 +11,6 @@ import (
 	"sync"
 
 	"autopilot/autopilot/lazyregexp"
-	"autopilot/sessions/storage"
 )
 
 // mark matches the key at the end of a line: an HTML comment in Markdown, {#key} in progress.txt.
@@ -19,7 +18,7 @@ var mark = lazyregexp.New(`(?m)(?:<!-- key:(\S+) -->|\{#(\S+)\})\r?$`)
 
 // appendLog is a text file that only grows. A line with a key is written once, also by a later process.
 type appendLog struct {
-	disk storage.Disk
+	disk Disk
 	path string
 	mu   sync.Mutex
 	keys map[string]bool // nil until the file was read
@@ -31,20 +30,21 @@ type appendLog struct {
 
 type logLine struct{ text, key string }
 
-// appendLogs are the logs of a disk that this process appends to. Its methods may be called at the same time.
-type appendLogs struct {
-	disk storage.Disk
+// AppendLogs are the logs of a disk that this process appends to. Its methods may be called at the same time.
+type AppendLogs struct {
+	disk Disk
 	mu   sync.Mutex
 	logs map[string]*appendLog
 }
 
-func newAppendLogs(disk storage.Disk) *appendLogs {
-	return &appendLogs{disk: disk, logs: map[string]*appendLog{}}
+// NewAppendLogs gives the logs of a disk, none of which was looked at yet.
+func NewAppendLogs(disk Disk) *AppendLogs {
+	return &AppendLogs{disk: disk, logs: map[string]*appendLog{}}
 }
 
-// add appends a line to the log at path, unless its key is there already. The line carries its key; "" is none. A line
+// Add appends a line to the log at path, unless its key is there already. The line carries its key; "" is none. A line
 // that cannot be written is tried again with the next one.
-func (a *appendLogs) add(path, line, key string) error {
+func (a *AppendLogs) Add(path, line, key string) error {
 	a.mu.Lock()
 	l := a.logs[path]
 	if l == nil {
@@ -55,8 +55,8 @@ func (a *appendLogs) add(path, line, key string) error {
 	return l.add(line, key)
 }
 
-// settle writes the lines that are owed in all logs, as far as it can: that they could not be written was said then.
-func (a *appendLogs) settle() {
+// Settle writes the lines that are owed in all logs, as far as it can: that they could not be written was said then.
+func (a *AppendLogs) Settle() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	for _, l := range a.logs {
@@ -129,7 +129,7 @@ func (l *appendLog) look() (anew bool, err error) {
 }
 
 func (l *appendLog) load() error {
-	if err := storage.Plain(l.disk, l.path); err != nil {
+	if err := Plain(l.disk, l.path); err != nil {
 		return err
 	}
 	text, err := l.disk.ReadFile(l.path)
@@ -147,7 +147,7 @@ func (l *appendLog) load() error {
 }
 
 // appendTo writes text at the end of a file in one piece, so that other writers' lines stay whole.
-func appendTo(disk storage.Disk, path, text string) error {
+func appendTo(disk Disk, path, text string) error {
 	f, err := disk.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o644)
 	if err != nil {
 		return err

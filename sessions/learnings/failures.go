@@ -1,7 +1,8 @@
-package sessions
+package learnings
 
 import (
 	"fmt"
+	"path/filepath"
 	"time"
 
 	"autopilot/sessions/storage"
@@ -21,6 +22,6 @@ func (f Failure) String() string {
 }
 
 // Fail appends to .harness/failures.md. An entry with the same key is written once.
-func (l Learnings) Fail(f Failure, key string) error {
-	return l.log(join(l.harness, "failures.md"), keyed(f.String(), key), key)
+func (l Files) Fail(f Failure, key string) error {
+	return l.log(filepath.Join(l.harness, "failures.md"), keyed(f.String(), key), key)
 }

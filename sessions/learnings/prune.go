@@ -1,4 +1,4 @@
-package sessions
+package learnings
 
 import (
 	"errors"
@@ -14,18 +14,16 @@ import (
 )
 
 const (
-	// ManyLearnings is the number of entries above which it is time to prune.
-	ManyLearnings = 30
-	// KeptLearnings is how many of the newest entries a prune keeps.
-	KeptLearnings = 20
+	// Many is the number of entries above which it is time to prune.
+	Many = 30
+	// Kept is how many of the newest entries a prune keeps.
+	Kept = 20
 )
 
-// ListLearnings are the entries of the learnings.md in a folder (.harness, or a session's), newest first.
-func ListLearnings(folder string) ([]Learning, error) {
-	all, err := readLearnings(storage.OSDisk{}, join(folder, learningsName))
-	slices.Reverse(all)
-	slices.SortStableFunc(all, func(a, b Learning) int { return b.Date.Compare(a.Date) })
-	return all, err
+// List are the entries of the learnings.md in a folder (.harness, or a session's), newest first.
+func List(folder string) ([]Learning, error) {
+	all, err := readLearnings(storage.OSDisk{}, filepath.Join(folder, fileName))
+	return newestFirst(all), err
 }
 
 // Pruned is what a prune did, or would do: Archived says how many entries went to which file, by its path.
@@ -34,10 +32,10 @@ type Pruned struct {
 	Archived map[string]int `json:"archived"`
 }
 
-// PruneLearnings keeps the newest entries of the learnings.md in a folder (the .harness folder itself, or a session's)
+// Prune keeps the newest entries of the learnings.md in a folder (the .harness folder itself, or a session's)
 // and moves the older ones to archive/learnings-YYYY-MM.md by their month. What is no entry stays where it is. It is a
 // *storage.LockedError while a run may write to the file. A dry run writes nothing. A nil disk is that of the system.
-func PruneLearnings(disk storage.Disk, harness, folder string, dry bool, now func() time.Time) (Pruned, error) {
+func Prune(disk storage.Disk, harness, folder string, dry bool, now func() time.Time) (Pruned, error) {
 	if disk == nil {
 		disk = storage.OSDisk{}
 	}
@@ -46,19 +44,15 @@ func PruneLearnings(disk storage.Disk, harness, folder string, dry bool, now fun
 		return Pruned{}, err
 	}
 	defer release()
-	path := join(folder, learningsName)
-	if err := storage.Plain(disk, path); err != nil {
+	path := filepath.Join(folder, fileName)
+	text, err := readText(disk, path)
+	if err != nil {
 		return Pruned{}, err
 	}
-	text, err := disk.ReadFile(path)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return Pruned{}, fmt.Errorf("reading learnings: %w", err)
-	}
-	rest, old := oldLearnings(string(text))
-	done := Pruned{Archived: map[string]int{}}
-	done.Kept = len(learningsIn(rest))
+	rest, old := oldLearnings(text)
+	done := Pruned{Kept: len(learningsIn(rest)), Archived: map[string]int{}}
 	for _, month := range slices.Sorted(maps.Keys(old)) {
-		file := join(harness, "archive", "learnings-"+month+".md")
+		file := filepath.Join(harness, "archive", "learnings-"+month+".md")
 		done.Archived[file] = len(old[month])
 		if dry {
 			continue
@@ -95,7 +89,7 @@ func holdWriters(disk storage.Disk, harness, folder string, now func() time.Time
 		}
 	}
 	for _, f := range folders {
-		lock, err := storage.LockTree(join(f, storage.LockName), now)
+		lock, err := storage.LockTree(filepath.Join(f, storage.LockName), now)
 		if err != nil {
 			release()
 			return nil, err
@@ -118,12 +112,12 @@ func oldLearnings(text string) (rest string, old map[string][]string) {
 			entries = append(entries, entry{i, l.Date})
 		}
 	}
-	if len(entries) <= KeptLearnings {
+	if len(entries) <= Kept {
 		return text, nil
 	}
 	slices.SortStableFunc(entries, func(a, b entry) int { return a.date.Compare(b.date) }) // further down is newer
 	old = map[string][]string{}
-	gone := entries[:len(entries)-KeptLearnings]
+	gone := entries[:len(entries)-Kept]
 	slices.SortFunc(gone, func(a, b entry) int { return a.at - b.at })
 	for _, e := range gone {
 		month := e.date.Format("2006-01")
@@ -138,14 +132,10 @@ func archiveLines(disk storage.Disk, file, head string, lines []string) error {
 	if err := disk.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 		return err
 	}
-	if err := storage.Plain(disk, file); err != nil {
+	out, err := readText(disk, file)
+	if err != nil {
 		return err
 	}
-	text, err := disk.ReadFile(file)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	out := string(text)
 	if out == "" {
 		out = head
 	} else if !strings.HasSuffix(out, "\n") {
@@ -162,7 +152,7 @@ func archiveLines(disk storage.Disk, file, head string, lines []string) error {
 
 // archivedLearnings are the entries that prunes took out: what is known of them is not learned again.
 func archivedLearnings(disk storage.Disk, harness string) ([]Learning, error) {
-	archive := join(harness, "archive")
+	archive := filepath.Join(harness, "archive")
 	files, err := disk.ReadDir(archive)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("reading archived learnings: %w", err)
@@ -172,7 +162,7 @@ func archivedLearnings(disk storage.Disk, harness string) ([]Learning, error) {
 		if ok, _ := filepath.Match("learnings-*.md", file.Name()); !ok {
 			continue
 		}
-		some, err := readLearnings(disk, join(archive, file.Name()))
+		some, err := readLearnings(disk, filepath.Join(archive, file.Name()))
 		if err != nil {
 			return nil, err
 		}

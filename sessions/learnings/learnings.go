@@ -1,4 +1,4 @@
-package sessions
+package learnings
 
 import (
 	"crypto/sha256"
@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -14,7 +15,8 @@ import (
 	"autopilot/sessions/storage"
 )
 
-const learningsName = "learnings.md"
+// fileName is what the learnings of a session, and those of all, are called.
+const fileName = "learnings.md"
 
 // Learning is one line of learnings.md: `- **YYYY-MM-DD [skill:S] [outcome:O]:** text`.
 type Learning struct {
@@ -43,26 +45,31 @@ func (l Learning) Key() string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// Learnings are the files of what a session learned, and of what all sessions of a .harness folder did.
-type Learnings struct {
+// Files are the files of what a session learned, and of what all sessions of a .harness folder did.
+type Files struct {
 	session, harness string // folders
 	disk             storage.Disk
-	log              func(path, line, key string) error // appends a line, once by its key
+	log              func(path, line, key string) error
+}
+
+// Of gives the files of a session's folder in a .harness folder; log appends a line to a file, once by its key.
+func Of(session, harness string, disk storage.Disk, log func(path, line, key string) error) Files {
+	return Files{session, harness, disk, log}
 }
 
 // Learn appends to the session's learnings. An entry with the same key is written once.
-func (s Learnings) Learn(l Learning, key string) error {
-	return s.log(join(s.session, learningsName), keyed(l.String(), key), key)
+func (s Files) Learn(l Learning, key string) error {
+	return s.log(filepath.Join(s.session, fileName), keyed(l.String(), key), key)
 }
 
 // Promote appends the session's gotchas, decisions and observations to .harness/learnings.md, each once by its hash,
 // and returns how many were new.
-func (s Learnings) Promote() (int, error) {
-	own, err := readLearnings(s.disk, join(s.session, learningsName))
+func (s Files) Promote() (int, error) {
+	own, err := readLearnings(s.disk, filepath.Join(s.session, fileName))
 	if err != nil {
 		return 0, err
 	}
-	path := join(s.harness, learningsName)
+	path := filepath.Join(s.harness, fileName)
 	there, err := readLearnings(s.disk, path)
 	if err != nil {
 		return 0, err
@@ -89,21 +96,28 @@ func (s Learnings) Promote() (int, error) {
 	return added, nil
 }
 
-// Newest are the session's and the project's learnings, newest first, each once, as many as fit into a budget of
-// tokens (four bytes each). A budget of 0 or less gives none.
-func (s Learnings) Newest(budget int) ([]Learning, error) {
-	own, err := readLearnings(s.disk, join(s.session, learningsName))
+// Newest are the session's and the project's learnings, newest first, as many as Fit.
+func (s Files) Newest(budget int) ([]Learning, error) {
+	own, err := readLearnings(s.disk, filepath.Join(s.session, fileName))
 	if err != nil {
 		return nil, err
 	}
-	all, err := readLearnings(s.disk, join(s.harness, learningsName))
+	all, err := readLearnings(s.disk, filepath.Join(s.harness, fileName))
 	if err != nil {
 		return nil, err
 	}
-	all = append(all, own...)
+	return Fit(newestFirst(append(all, own...)), budget), nil
+}
+
+func newestFirst(all []Learning) []Learning {
 	slices.Reverse(all) // what stands further down is newer; the sort keeps that within a day
 	slices.SortStableFunc(all, func(a, b Learning) int { return b.Date.Compare(a.Date) })
-	var fit []Learning
+	return all
+}
+
+// Fit are the first of a list, each once, as many as fit into a budget of tokens (four bytes each). A budget of 0 or
+// less gives none.
+func Fit(all []Learning, budget int) (fit []Learning) {
 	seen := map[string]bool{}
 	for _, l := range all {
 		if seen[l.Key()] {
@@ -115,19 +129,25 @@ func (s Learnings) Newest(budget int) ([]Learning, error) {
 		seen[l.Key()] = true
 		fit = append(fit, l)
 	}
-	return fit, nil
+	return fit
 }
 
 // readLearnings reads the entries of a file; what is no entry is a human's prose and passed over.
 func readLearnings(disk storage.Disk, path string) ([]Learning, error) {
+	text, err := readText(disk, path)
+	return learningsIn(text), err
+}
+
+// readText reads a plain file; one that is not there is empty.
+func readText(disk storage.Disk, path string) (string, error) {
 	if err := storage.Plain(disk, path); err != nil {
-		return nil, err
+		return "", err
 	}
 	text, err := disk.ReadFile(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("reading learnings: %w", err)
+		return "", fmt.Errorf("reading learnings: %w", err)
 	}
-	return learningsIn(string(text)), nil
+	return string(text), nil
 }
 
 func learningsIn(text string) []Learning {
