@@ -32,7 +32,7 @@ var large = map[string]room{
 	"cmd":                 {files: 88, lines: 11537, circle: 65, circleLines: 9148, methods: 68},
 	"personas/agent":      {circle: 28, circleLines: 3678},
 	"personas/command":    {circle: 20, circleLines: 2537},
-	"sessions":            {lines: 5334, circle: 19, circleLines: 3306, methods: 64},
+	"sessions":            {lines: 5320, circle: 19, circleLines: 3306, methods: 64},
 	"spec":                {circle: 28, circleLines: 3141, methods: 91},
 }
 

@@ -1,7 +1,6 @@
 package sessions
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -134,13 +133,6 @@ func differing(file []byte, want any) ([]string, error) {
 		}
 	}
 	return keys, nil
-}
-
-func plainJSON(data []byte) (any, error) {
-	var v any
-	dec := json.NewDecoder(bytes.NewReader(data))
-	dec.UseNumber()
-	return v, dec.Decode(&v)
 }
 
 // withoutBlanks leaves out of a document the keys without a value that the other one does not have, or has no value for

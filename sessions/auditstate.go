@@ -1,8 +1,6 @@
 package sessions
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -34,12 +32,10 @@ func (c *snapshotCopy) compare(a *Audited) {
 func decoded(s machine.State) any {
 	s.StateCRC = ""
 	data, err := compact(s)
-	var v any
-	if err == nil {
-		dec := json.NewDecoder(bytes.NewReader(data))
-		dec.UseNumber()
-		err = dec.Decode(&v)
+	if err != nil {
+		return err.Error()
 	}
+	v, err := plainJSON(data)
 	if err != nil {
 		return err.Error()
 	}

@@ -136,3 +136,11 @@ func compact(v any) ([]byte, error) {
 	}
 	return bytes.TrimSuffix(b.Bytes(), []byte{'\n'}), nil
 }
+
+// plainJSON decodes a document of any shape, with its numbers as they stand there.
+func plainJSON(data []byte) (any, error) {
+	var v any
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.UseNumber()
+	return v, dec.Decode(&v)
+}

@@ -1,6 +1,7 @@
 package sessions
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 
@@ -38,7 +39,7 @@ func listedTaskOf(t machine.Task, s machine.State) taskfile.ListedTask {
 	}
 	for _, a := range t.Attempts {
 		if a.Error != "" {
-			out.ErrorLog = append(out.ErrorLog, fmt.Sprintf("[%s] %s", orElse(a.Category, "TASK_EXEC"), storage.Fold(a.Error)))
+			out.ErrorLog = append(out.ErrorLog, fmt.Sprintf("[%s] %s", cmp.Or(a.Category, "TASK_EXEC"), storage.Fold(a.Error)))
 		}
 	}
 	switch {
@@ -62,11 +63,4 @@ func textOrNil(s string) *string {
 		return nil
 	}
 	return &s
-}
-
-func orElse(s, other string) string {
-	if s == "" {
-		return other
-	}
-	return s
 }

@@ -167,12 +167,7 @@ func plain6(v any) any {
 	if err != nil {
 		return nil
 	}
-	dec := json.NewDecoder(strings.NewReader(string(raw)))
-	dec.UseNumber()
-	var out any
-	if dec.Decode(&out) != nil {
-		return nil
-	}
+	out, _ := plainJSON(raw)
 	return out
 }
 
