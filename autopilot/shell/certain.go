@@ -14,61 +14,53 @@ import (
 var startersOf = []string{"command", "builtin", "env", "time", "nice", "nohup", "timeout", "stdbuf"}
 
 // simple is one program with its words, or nothing but variables that are set.
-func (r *outcomeReader) simple(c *syntax.CallExpr, piped bool) outcome {
-	o := well
-	for _, a := range c.Assigns {
-		if r.assigned(a).runs {
-			o = either
-		}
-	}
-	words := tokensOf(c.Args)
-	for _, t := range words {
-		r.see(t)
-	}
-	if len(words) == 0 {
-		return o
-	}
-	list := texts(words)
-	at := 0
-	for at < len(list) && (assigned.MatchString(list[at]) || slices.Contains(startersOf, path.Base(list[at]))) {
-		if list[at] == "command" && at+1 < len(list) && strings.HasPrefix(list[at+1], "-") { // only asks
+func (r *outcomes) simple(c *syntax.CallExpr, piped bool) outcome {
+	if len(c.Args) == 0 {
+		if holds(c, substitutes) {
 			return either
 		}
-		at = starters[path.Base(list[at])].behind(list, at+1) // of an assignment, as env has them, the next word
+		return well
 	}
-	if at >= len(list) {
+	var words []string
+	for _, word := range c.Args {
+		words = append(words, literal(word))
+	}
+	for len(words) > 0 && slices.Contains(startersOf, path.Base(words[0])) {
+		if words[0] == "command" && strings.HasPrefix(first(words[1:]), "-") { // only asks
+			return either
+		}
+		words = words[behindStarter(path.Base(words[0]), words):]
+	}
+	if len(words) == 0 {
 		return either
 	}
-	return r.program(words[at], words[at+1:], piped)
+	return r.program(words[0], words[1:], piped)
 }
 
 // unfollowed are commands that may end the shell, or change what others mean.
-var unfollowed = []string{".", "source", "eval", "exec", "return", "trap", "kill", "alias", "shift", "unset", "readonly", "enable", "hash"}
+var unfollowed = []string{".", "source", "eval", "exec", "return", "kill", "shift", "unset", "readonly", "hash"}
 
-func (r *outcomeReader) program(word token, arguments []token, piped bool) outcome {
-	list := texts(arguments)
-	name := path.Base(word.text)
+func (r *outcomes) program(word string, arguments []string, piped bool) outcome {
+	name := path.Base(word)
 	switch {
-	case word.expands:
+	case isOpen(word), slices.Contains(unfollowed, name):
 		return anything
-	case slices.Contains(unfollowed, name):
-		r.lost = r.lost || name == "trap" || name == "alias" || name == "enable"
-		return anything
-	case slices.Contains(shells, name):
+	case interpreting[name].shell:
 		return r.shell(arguments)
-	case slices.Contains([]string{"true", ":", "echo"}, name), name == "wait" && len(list) == 0:
+	case slices.Contains([]string{"true", ":", "echo"}, name), name == "wait" && len(arguments) == 0:
 		return well
-	case name == "printf" && len(list) > 0 && !arguments[0].expands && !numbers.MatchString(list[0]):
+	case name == "printf" && len(arguments) > 0 && !strings.Contains(arguments[0], unknown) && !numbers.MatchString(arguments[0]):
 		return well
 	case name == "false":
 		return badly
 	case name == "exit":
 		return exits(arguments)
 	case name == "set":
-		return r.settings(list)
-	case name == "test" || name == "[":
-		return constant(name, arguments)
-	case piped && handsOn(name, list):
+		r.settings(arguments)
+		return well
+	case name == "test" || name == "[" && last(arguments) == "]":
+		return constant(slices.DeleteFunc(arguments, func(a string) bool { return a == "]" }))
+	case piped && handsOn(name, arguments):
 		return well
 	}
 	return either
@@ -77,19 +69,11 @@ func (r *outcomeReader) program(word token, arguments []token, piped bool) outco
 // numbers is a format of printf that not every word goes with.
 var numbers = lazyregexp.New(`%[^%a-zA-Z]*[diouxXeEfFgGaA(]`)
 
-func texts(words []token) []string {
-	var list []string
-	for _, t := range words {
-		list = append(list, t.text)
-	}
-	return list
-}
-
-func exits(arguments []token) outcome {
+func exits(arguments []string) outcome {
 	switch {
-	case len(arguments) != 1, arguments[0].expands:
+	case len(arguments) != 1, isOpen(arguments[0]):
 		return anything
-	case arguments[0].text == "0":
+	case arguments[0] == "0":
 		return endsWell
 	}
 	return endsBadly
@@ -97,80 +81,46 @@ func exits(arguments []token) outcome {
 
 // handsOn says whether a program writes what it reads from a pipe, or counts it, and no file is named that may be missing.
 func handsOn(name string, arguments []string) bool {
-	if name == "tee" {
-		return true
-	}
-	rest := slices.DeleteFunc(slices.Clone(arguments), func(w string) bool {
-		return strings.HasPrefix(w, "-") || strings.Trim(w, "+0123456789") == ""
+	named := slices.ContainsFunc(arguments, func(a string) bool {
+		return !strings.HasPrefix(a, "-") && strings.Trim(a, "+0123456789") != ""
 	})
-	return len(rest) == 0 && (slices.Contains(passing, name) || name == "wc" || name == "nl")
+	return name == "tee" || !named && (passing[name] || name == "wc" || name == "nl")
 }
 
 // constant is a test whose answer does not hang on anything: of the folder where it stands, of a word with itself.
-func constant(name string, arguments []token) outcome {
-	list := texts(arguments)
-	if name == "[" {
-		if len(list) == 0 || list[len(list)-1] != "]" {
-			return either
-		}
-		list, arguments = list[:len(list)-1], arguments[:len(list)-1]
-	}
-	if slices.ContainsFunc(arguments, func(t token) bool { return t.expands }) {
-		return either
-	}
-	switch {
-	case len(list) == 2 && (list[0] == "-d" || list[0] == "-e") && slices.Contains([]string{".", "./", "/"}, list[1]),
-		len(list) == 3 && (list[1] == "=" || list[1] == "==") && list[0] == list[2]:
+func constant(arguments []string) outcome {
+	switch a := arguments; {
+	case slices.ContainsFunc(a, isOpen):
+	case len(a) == 2 && (a[0] == "-d" || a[0] == "-e") && slices.Contains([]string{".", "./", "/"}, a[1]),
+		len(a) == 3 && (a[1] == "=" || a[1] == "==") && a[0] == a[2]:
 		return well
 	}
 	return either
 }
 
-// settings takes in what set says of the shell.
-func (r *outcomeReader) settings(arguments []string) outcome {
-	for i, w := range arguments {
-		if !strings.HasPrefix(w, "-") || w == "-" || w == "--" || strings.HasPrefix(w, "--") {
-			break
-		}
-		r.letters(w, firstOf(arguments[i+1:]))
-		if strings.Contains(w, "o") {
-			return r.settings(arguments[min(i+2, len(arguments)):])
+// settings takes in what is set for a shell.
+func (r *outcomes) settings(arguments []string) {
+	for i, option := range arguments {
+		if isBundle(option) {
+			name := ""
+			if strings.Contains(option, "o") {
+				name = first(arguments[i+1:])
+			}
+			r.errexit = r.errexit || strings.Contains(option, "e") || name == "errexit"
+			r.nounset = r.nounset || strings.Contains(option, "u") || name == "nounset"
+			r.pipefail = r.pipefail || name == "pipefail"
 		}
 	}
-	return well
-}
-
-// letters takes in an option of a shell; name is the word behind it.
-func (r *outcomeReader) letters(option, name string) {
-	long := strings.Contains(option, "o")
-	r.errexit = r.errexit || strings.Contains(option, "e") || long && name == "errexit"
-	r.nounset = r.nounset || strings.Contains(option, "u") || long && name == "nounset"
-	r.pipefail = r.pipefail || long && name == "pipefail"
 }
 
 // shell is what a shell runs that gets its line as an argument.
-func (r *outcomeReader) shell(arguments []token) outcome {
-	inner := &outcomeReader{depth: r.depth + 1}
-	code := false
-	for i := 0; i < len(arguments); i++ {
-		t := arguments[i]
-		switch w := t.text; {
-		case t.expands:
-			return either
-		case strings.HasPrefix(w, "--"), strings.HasPrefix(w, "+"):
-		case strings.HasPrefix(w, "-"):
-			code = code || strings.Contains(w, "c")
-			if i+1 < len(arguments) {
-				inner.letters(w, arguments[i+1].text)
-			}
-			if strings.Contains(w, "o") {
-				i++
-			}
-		case code:
-			return inner.line(w).within()
-		default:
-			return either
-		}
+func (r *outcomes) shell(arguments []string) outcome {
+	line := runs("sh", arguments).code
+	at := slices.Index(arguments, line)
+	if line == "" || at < 0 || slices.ContainsFunc(arguments[:at+1], func(a string) bool { return strings.Contains(a, unknown) }) {
+		return either
 	}
-	return either
+	inner := &outcomes{depth: r.depth + 1}
+	inner.settings(arguments[:at])
+	return inner.line(line).within()
 }

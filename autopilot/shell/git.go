@@ -33,57 +33,15 @@ var readingForms = map[string][]string{
 // withValue are git's own options that take the next word.
 var withValue = []string{"-C", "-c", "--git-dir", "--work-tree", "--namespace", "--config-env", "--super-prefix"}
 
-// runners start the command that follows them, after their own options.
-var runners = []string{
-	"sudo", "env", "exec", "command", "nice", "nohup", "time", "timeout", "xargs", "setsid", "stdbuf", "builtin",
-	"ionice", "taskset", "chrt", "strace", "unbuffer", "chronic", "unshare", "coproc", "parallel", "fakeroot", "prlimit", "setarch",
-	"flock", "script", "watch",
-	"find", "if", "then", "else", "elif", "do", "while", "until", "!", "{",
-}
-
-// shells take a script among their words.
-var shells = []string{"sh", "bash", "zsh", "dash", "eval"}
-
-// WritingGit names the first git subcommand in a shell command line that may
-// write, or "". It sees what stands in the line itself, also in sh -c and eval,
-// and not what a script or a variable hides.
-func WritingGit(line string) string {
+// WritingGit returns the git subcommand in a line that may write, or "". A call through a script
+// or an alias is not seen.
+func WritingGit(line string) (verb string) {
 	for _, words := range Commands(line) {
-		if verb := writingVerb(words); verb != "" {
-			return verb
+		if name := path.Base(strings.TrimSuffix(words[0], ".exe")); name == "git" && verb == "" {
+			verb = shown(gitVerb(words[1:]))
 		}
 	}
-	return ""
-}
-
-func writingVerb(words []string) string {
-	afterRunner := false
-	for i, w := range words {
-		switch name := path.Base(strings.TrimSuffix(w, ".exe")); {
-		case strings.Contains(w, "=") && !strings.HasPrefix(w, "-"): // VAR=value before a command
-		case name == "git":
-			return gitVerb(words[i+1:])
-		case slices.Contains(shells, name):
-			return scriptVerb(words[i+1:])
-		case slices.Contains(runners, name):
-			afterRunner = true
-		case !afterRunner:
-			return ""
-		}
-		// What follows a runner may be its option, its value, or the command.
-	}
-	return ""
-}
-
-// scriptVerb looks into what a shell is given: a word that is a script, or, for
-// eval, all of them together.
-func scriptVerb(words []string) string {
-	for _, script := range append(slices.Clone(words), strings.Join(words, " ")) {
-		if verb := WritingGit(script); verb != "" {
-			return verb
-		}
-	}
-	return ""
+	return verb
 }
 
 // gitVerb gives the subcommand when it may write.

@@ -19,6 +19,7 @@ type interpreter struct {
 	shell    bool   // its code is a line of the shell
 	folded   bool   // options may be in capitals
 	also     string // what a name may lack: the ends of the files that it stands for
+	input    string // an option with which it reads the program
 }
 
 const (
@@ -28,6 +29,7 @@ const (
 
 // interpreting has the interpreters by name, without their versions.
 var interpreting = map[string]interpreter{
+	".": {shell: true}, "source": {shell: true},
 	"sh": posix, "bash": posix, "dash": posix, "zsh": posix, "ksh": posix, "ash": posix,
 	"python":     python,
 	"pypy":       python,
@@ -48,69 +50,85 @@ var interpreting = map[string]interpreter{
 }
 
 var (
-	posix      = interpreter{values: "-o -O --rcfile --init-file", code: "-c", dry: "-n", letters: true, shell: true}
+	posix      = interpreter{values: "-o -O --rcfile --init-file", code: "-c", dry: "-n", letters: true, shell: true, input: "-s"}
 	node       = interpreter{values: nodeValues, code: nodeCode, dry: "-c --check --test", also: ".js /index.js"}
 	python     = interpreter{values: "-W -X", code: "-c", module: "-m", letters: true, attached: "WX", also: "/__main__.py"}
 	powershell = interpreter{values: "-executionpolicy -ep -ex -version -workingdirectory -wd -inputformat -outputformat", code: "-command -c -encodedcommand", file: "-file -f", folded: true}
 )
 
-// interpreter takes in what an interpreter runs; input is what it reads where no file is named.
-func (r *scriptReader) interpreter(in interpreter, arguments, input []string, looked bool) {
+// run is what an interpreter runs.
+type run struct {
+	shell bool
+	code  string
+	files []string // that it may be: one of them is
+	input bool     // what it reads
+}
+
+// runs says what a program runs, if it is one that runs what its arguments say.
+func runs(name string, arguments []string) run {
+	switch in, is := interpreting[name]; {
+	case name == "eval":
+		return run{shell: true, code: strings.Join(arguments, " ")}
+	case name == "trap":
+		return run{shell: true, code: first(operands(arguments))}
+	case is:
+		r := in.runs(arguments)
+		r.shell = in.shell
+		return r
+	}
+	return run{}
+}
+
+func (in interpreter) runs(arguments []string) run {
 	before := strings.Fields(in.before)
 	for i := 0; i < len(arguments); i++ {
-		w, next := arguments[i], firstOf(arguments[i+1:])
+		w, next := arguments[i], first(arguments[i+1:])
 		switch {
 		case w == "--":
-			r.files(next, looked, in.shell)
-			return
+			return run{files: []string{next}}
 		case in.shell && strings.HasPrefix(w, "+"):
 		case len(w) > 1 && strings.HasPrefix(w, "-"):
-			m := in.option(w)
-			if m == takesValue {
+			switch m := in.option(w); m {
+			case standsAlone:
+			case takesValue:
 				i++
-			} else if m != standsAlone {
-				r.chosen(in, m, w, next, looked)
-				return
+			default:
+				return in.chosen(m, w, next)
 			}
 		case slices.Contains(before, w):
 			before, in.needs = nil, false
 		case in.needs, slices.Contains(strings.Fields(in.dry), w):
-			return
+			return run{}
+		case w == "-", w == "/dev/stdin":
+			return run{input: true}
 		default:
-			for _, end := range append(strings.Fields(in.also), "") {
-				r.files(w+end, looked, in.shell)
+			r := run{files: []string{w}}
+			for _, end := range strings.Fields(in.also) {
+				r.files = append(r.files, w+end)
 			}
-			return
+			return r
 		}
 	}
-	for _, file := range input {
-		r.files(file, looked, in.shell)
-	}
+	return run{input: !in.needs}
 }
 
-// chosen takes in what an option says is run: itself, or the word behind it.
-func (r *scriptReader) chosen(in interpreter, m meaning, option, next string, looked bool) {
-	switch {
-	case m == takesCode && in.shell:
-		folders := r.folders // as they are again behind it
-		r.line(next, looked)
-		r.folders = folders
-	case m == takesFile:
-		r.files(next, looked, in.shell)
-	case m == takesModule:
+// chosen is what an option says is run: the word behind it, or what is read.
+func (in interpreter) chosen(m meaning, option, next string) run {
+	switch m {
+	case takesCode:
+		return run{code: next}
+	case takesFile:
+		return run{files: []string{next}}
+	case readsInput:
+		return run{input: true}
+	case takesModule:
 		if _, name, _ := strings.Cut(option[1:], in.module[1:]); name != "" { // -mNAME
 			next = name
 		}
-		r.module(next, looked)
+		file := strings.ReplaceAll(next, ".", "/")
+		return run{files: []string{file + ".py", file + "/__main__.py"}}
 	}
-}
-
-// module takes in a module of Python.
-func (r *scriptReader) module(name string, looked bool) {
-	if file := strings.ReplaceAll(name, ".", "/"); file != "" {
-		r.files(file+".py", looked, false)
-		r.files(file+"/__main__.py", looked, false)
-	}
+	return run{}
 }
 
 // meaning is what an option says of the words behind it.
@@ -122,6 +140,7 @@ const (
 	takesCode
 	takesFile
 	takesModule
+	readsInput
 	runsNothing
 )
 
@@ -155,7 +174,7 @@ func (in interpreter) whole(w string) meaning {
 	if in.folded {
 		w = strings.ToLower(w)
 	}
-	for m, list := range []string{takesValue: in.values, takesCode: in.code, takesFile: in.file, takesModule: in.module, runsNothing: in.dry} {
+	for m, list := range []string{takesValue: in.values, takesCode: in.code, takesFile: in.file, takesModule: in.module, readsInput: in.input, runsNothing: in.dry} {
 		if slices.Contains(strings.Fields(list), w) {
 			return meaning(m)
 		}

@@ -10,8 +10,7 @@ import (
 // how the line ends is true, echo, exit 0 or the like, or only hands on what it reads. That a file cannot be written, or
 // that time runs out, is not looked at. Where it is not sure, it says no.
 func CannotFail(line string) bool {
-	r := &outcomeReader{}
-	return r.line(line)&(badly|endsBadly) == 0
+	return new(outcomes).line(line)&(badly|endsBadly) == 0
 }
 
 // outcome is the set of the ways in which a command may come out.
@@ -45,35 +44,30 @@ func (o outcome) not() outcome {
 	return o&(endsWell|endsBadly) | o&well<<1 | o&badly>>1
 }
 
-// outcomeReader goes through a line from command to command.
-type outcomeReader struct {
-	lost  bool // what stands there is not understood, or not sure
-	depth int
-
-	errexit, pipefail, nounset bool // settings, kept once they are made
+// outcomes goes through a line from command to command. Settings are kept once they are made.
+type outcomes struct {
+	errexit, pipefail, nounset bool
+	depth                      int
 }
 
-// longest is how much of a line is looked at, in bytes: the parser goes as deep as brackets are nested.
-const longest = 16 << 10
-
 // line reads one as bash does. Where other shells would read something else, it is not followed.
-func (r *outcomeReader) line(line string) outcome {
+func (r *outcomes) line(line string) outcome {
 	if r.depth > deepest || len(line) > longest || strings.ContainsAny(line, "\x00\r") { // which the parser passes over
 		return anything
 	}
 	file, err := syntax.NewParser().Parse(strings.NewReader(line), "")
-	if err != nil {
+	if err != nil || holds(file, unsure) {
 		return anything
 	}
 	o := r.list(file.Stmts)
-	if r.lost {
+	if r.nounset && holds(file, fillsIn) {
 		return anything
 	}
 	return o
 }
 
 // list is one command after the other: the last one decides.
-func (r *outcomeReader) list(commands []*syntax.Stmt) outcome {
+func (r *outcomes) list(commands []*syntax.Stmt) outcome {
 	o := well
 	for _, c := range commands {
 		next := r.statement(c, false)
@@ -89,45 +83,22 @@ func (r *outcomeReader) list(commands []*syntax.Stmt) outcome {
 }
 
 // statement is a command with what it reads and writes; piped says that it reads what another writes.
-func (r *outcomeReader) statement(s *syntax.Stmt, piped bool) outcome {
+func (r *outcomes) statement(s *syntax.Stmt, piped bool) outcome {
 	o := r.command(s.Cmd, piped)
 	for _, to := range s.Redirs {
-		if r.reads(to) {
+		if (to.Op == syntax.RdrIn || to.Op == syntax.RdrInOut) && literal(to.Word) != "/dev/null" { // it may not be there
 			o |= badly
 		}
 	}
-	r.lost = r.lost || s.Coprocess || s.Disown
 	if s.Negated {
 		return o.not()
 	}
 	return o
 }
 
-// reads says whether a redirection reads a file, which may not be there.
-func (r *outcomeReader) reads(to *syntax.Redirect) bool {
-	r.see(tokenOf(to.Hdoc))
-	where := r.see(tokenOf(to.Word))
-	switch to.Op {
-	case syntax.RdrIn, syntax.RdrInOut:
-		return where.text != "/dev/null"
-	case syntax.DplIn, syntax.DplOut:
-		r.lost = r.lost || strings.HasSuffix(where.text, "-") // nobody can write to what is closed
-	case syntax.WordHdoc:
-		r.lost = true
-	}
-	r.lost = r.lost || to.N != nil && strings.Trim(to.N.Value, "0123456789") != ""
-	return false
-}
-
-// see takes in a word: one that the shell may end over is not followed.
-func (r *outcomeReader) see(t token) token {
-	r.lost = r.lost || t.unsure || t.expands && r.nounset
-	return t
-}
-
 // binary is two commands, and what stands between them. Of those of which each reads what the one before writes, the last
 // one decides, unless the shell was told otherwise.
-func (r *outcomeReader) binary(c *syntax.BinaryCmd, piped bool) outcome {
+func (r *outcomes) binary(c *syntax.BinaryCmd, piped bool) outcome {
 	first := r.statement(c.X, piped)
 	switch c.Op {
 	case syntax.AndStmt:
@@ -138,6 +109,66 @@ func (r *outcomeReader) binary(c *syntax.BinaryCmd, piped bool) outcome {
 	o := r.statement(c.Y, true).within()
 	if r.pipefail && first&(badly|endsBadly) != 0 {
 		o |= badly
+	}
+	return o
+}
+
+// command is a program with its words, or what is made of several; nil is nothing but redirections.
+func (r *outcomes) command(c syntax.Command, piped bool) outcome {
+	switch c := c.(type) {
+	case nil:
+		return well
+	case *syntax.CallExpr:
+		return r.simple(c, piped)
+	case *syntax.BinaryCmd:
+		return r.binary(c, piped)
+	case *syntax.Subshell:
+		return r.list(c.Stmts).within()
+	case *syntax.Block:
+		return r.list(c.Stmts)
+	case *syntax.IfClause:
+		return r.condition(c)
+	case *syntax.CaseClause: // where none of its patterns is met, all is well
+		o := well
+		for _, item := range c.Items {
+			o |= r.list(item.Stmts)
+		}
+		return o
+	case *syntax.ForClause: // with nothing to go over, all is well
+		return well | r.list(c.Do)
+	case *syntax.WhileClause:
+		r.list(c.Cond)
+		r.list(c.Do)
+		return anything // it may go on until the time is up
+	case *syntax.TimeClause:
+		if c.Stmt != nil {
+			return r.statement(c.Stmt, piped)
+		}
+	case *syntax.DeclClause:
+		if c.Variant.Value == "export" {
+			return either
+		}
+	case *syntax.TestClause, *syntax.ArithmCmd:
+		return either
+	}
+	return anything
+}
+
+// condition is an if, an elif, or the else of one.
+func (r *outcomes) condition(c *syntax.IfClause) outcome {
+	if len(c.Cond) == 0 {
+		return r.list(c.Then)
+	}
+	asked, yes, no := r.list(c.Cond), r.list(c.Then), well
+	if c.Else != nil {
+		no = r.condition(c.Else)
+	}
+	o := asked & (endsWell | endsBadly)
+	if asked&well != 0 {
+		o |= yes
+	}
+	if asked&badly != 0 {
+		o |= no
 	}
 	return o
 }

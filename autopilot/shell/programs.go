@@ -82,7 +82,7 @@ var writers = map[string]func(arguments []string) []string{
 	"rm": operands, "rmdir": operands, "unlink": operands, "shred": operands, "srm": operands, "trash": operands, "mv": moved,
 	"truncate": after("-s", "--size"), "tee": operands, "cp": target, "ln": target, "install": target, "rsync": lastOperand, "scp": lastOperand,
 	"chmod": withoutFirst, "chown": withoutFirst, "chgrp": withoutFirst, "dd": ofOperand, "sed": editedInPlace,
-	"find": found, "tar": archived, "bsdtar": archived, "gtar": archived, "unzip": given("d"), "7z": sevenZipped, "7za": sevenZipped, "7zz": sevenZipped,
+	"perl": editedByCode, "ruby": editedByCode, "find": found, "tar": archived, "bsdtar": archived, "gtar": archived, "unzip": given("d"), "7z": sevenZipped, "7za": sevenZipped, "7zz": sevenZipped,
 	"curl": given("o", "--output", "--output-dir"), "wget": given("OP", "--output-document", "--directory-prefix"), "sort": given("o", "--output"), "patch": given("do", "--directory", "--output"),
 }
 
@@ -100,22 +100,16 @@ func removes(program string, arguments []string) bool {
 // operands are the arguments that are no options.
 func operands(arguments []string) []string {
 	var out []string
-	for i, w := range arguments {
-		switch {
-		case w == "--":
+	for i, a := range arguments {
+		if a == "--" {
 			return append(out, arguments[i+1:]...)
-		case strings.HasPrefix(w, "-") && w != "-", isOperator(w):
-		case i > 0 && isBareOperator(arguments[i-1]): // what is read or written
-		default:
-			out = append(out, w)
+		}
+		if !strings.HasPrefix(a, "-") || a == "-" {
+			out = append(out, a)
 		}
 	}
 	return out
 }
-
-func isOperator(w string) bool { return redirection.MatchString(w) || strings.HasPrefix(w, "<") }
-
-func isBareOperator(w string) bool { return isOperator(w) && strings.Trim(w, "0123456789<>|&") == "" }
 
 // after gives the operands but for the values of some options.
 func after(options ...string) func([]string) []string {
@@ -170,7 +164,7 @@ func found(arguments []string) []string {
 	for i, w := range arguments {
 		if (w == "-exec" || w == "-execdir" || w == "-ok") && i+1 < len(arguments) {
 			program := path.Base(arguments[i+1])
-			changes = changes || slices.Contains(perFile, program) || slices.Contains(shells, program)
+			changes = changes || slices.Contains(perFile, program) || interpreting[program].shell
 		}
 	}
 	if !changes {

@@ -128,7 +128,7 @@ func TestScriptsThatAScriptRuns(t *testing.T) {
 		"# sh no.sh\ncat > x.sh <<EOF\nsh no.sh\nEOF\ntest -s no.sh\ngo test ./...\nsh yes": "yes",
 	} {
 		var found []string
-		for _, s := range ScriptsIn(text, "/repo", Script{Path: "ci/check.sh", Folders: []string{"."}}) {
+		for _, s := range ScriptsIn(text, "/repo", Script{Path: "ci/check.sh", Dir: "."}) {
 			found = append(found, s.Path)
 		}
 		if got := strings.Join(found, " "); got != want {

@@ -21,8 +21,7 @@ var starters = map[string]starter{
 	"time": {"-f -o --format --output", 0}, "timeout": {"-k -s --kill-after --signal", 1}, "gtimeout": {"-k -s --kill-after --signal", 1},
 	"nice": {"-n --adjustment", 0}, "ionice": {"-c -n --class --classdata", 0}, "stdbuf": {"-i -o -e --input --output --error", 0},
 	"taskset": {"", 1}, "chrt": {"", 1}, "setarch": {"", 1}, "flock": {"-w -E --timeout --conflict-exit-code", 1}, "unshare": {}, "prlimit": {},
-	"xargs": {"-n -I -P -d -L -s -a -E", 0}, "watch": {"-n --interval", 0}, "xvfb-run": {"-n -s -e -f -w", 0}, "strace": {"-e -o -p -s -u", 0},
-	"if": {}, "then": {}, "else": {}, "elif": {}, "do": {}, "while": {}, "until": {}, "!": {}, "{": {},
+	"xargs": {"-n -I -P -d -L -s -a -E", 0}, "watch": {"-n --interval", 0}, "parallel": {"-j -n -a", 0}, "script": {"-E -I -O", 0}, "xvfb-run": {"-n -s -e -f -w", 0}, "strace": {"-e -o -p -s -u", 0},
 	"uv run":     {"-p -C --with --python --extra --group --project --directory --package --env-file --with-requirements --with-editable --index", 0},
 	"poetry run": {}, "pipenv run": {}, "pdm run": {}, "hatch run": {}, "rye run": {}, "pixi run": {}, "bundle exec": {},
 	"npx": {"-p --package", 0}, "bunx": {}, "pnpm exec": {}, "pnpm dlx": {}, "npm exec": {}, "yarn exec": {}, "yarn dlx": {},
@@ -31,29 +30,15 @@ var starters = map[string]starter{
 // assigned is a variable made for one command.
 var assigned = lazyregexp.New(`^[A-Za-z_]\w*\+?=`)
 
-// program is where in a command the program stands that it comes to; the length, where there is none.
-func (r *scriptReader) program(words []string) int {
-	i := 0
-	for i < len(words) {
-		name := programName(words[i])
-		two := strings.Join(append([]string{name}, words[i+1:min(i+2, len(words))]...), " ")
-		s, one := starters[name]
-		pair, both := starters[two]
-		switch {
-		case assigned.MatchString(words[i]):
-			r.words.assign(words[i])
-			i++
-		case two == "command -v", two == "command -V": // only asks
-			return len(words)
-		case both:
-			i = pair.behind(words, i+2)
-		case one && !(strings.Contains(words[i], "/") && len(r.resolve(words[i])) > 0): // the project may have a program of that name
-			i = s.behind(words, i+1)
-		default:
-			return i
-		}
+// behindStarter is where the program stands that a starter starts; 0 where the command is no starter.
+func behindStarter(name string, words []string) int {
+	if s, is := starters[name+" "+first(words[1:])]; is {
+		return s.behind(words, 2)
 	}
-	return i
+	if s, is := starters[name]; is {
+		return s.behind(words, 1)
+	}
+	return 0
 }
 
 // behind is where the program of a starter stands.
@@ -61,16 +46,21 @@ func (s starter) behind(words []string, i int) int {
 	own, values := s.operands, strings.Fields(s.values)
 	for ; i < len(words); i++ {
 		switch w := words[i]; {
-		case slices.Contains(values, w):
+		case slices.Contains(values, w), isBundle(w) && slices.Contains(values, "-"+w[len(w)-1:]):
 			i++
-		case strings.HasPrefix(w, "-") && w != "-", assigned.MatchString(w) && own > 0:
+		case strings.HasPrefix(w, "-") && w != "-", assigned.MatchString(w):
 		case own > 0:
 			own--
 		default:
 			return i
 		}
 	}
-	return i
+	return len(words)
+}
+
+// isBundle says whether a word is options of one letter.
+func isBundle(word string) bool {
+	return len(word) > 1 && word[0] == '-' && word[1] != '-'
 }
 
 // version is what may follow the name of a program: python3.12, php8.2.
@@ -78,7 +68,7 @@ var version = lazyregexp.New(`[\d.]+$`)
 
 // programName is what a program is called, wherever it lies and whatever its version.
 func programName(word string) string {
-	if word == "." {
+	if word == "." || word == "" {
 		return word
 	}
 	name := strings.TrimSuffix(path.Base(word), ".exe")
@@ -86,6 +76,15 @@ func programName(word string) string {
 		if _, is := interpreting[plain]; is {
 			return plain
 		}
+	}
+	return name
+}
+
+// name is what a program is called, or the whole word if it is one of the working tree's own.
+func (w *walk) name(word string) string {
+	name := programName(word)
+	if _, is := interpreting[name]; !is && strings.Contains(word, "/") && below(w.resolve(word), w.root) {
+		return word
 	}
 	return name
 }

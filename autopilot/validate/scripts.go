@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"autopilot/autopilot/lazyregexp"
 	"autopilot/autopilot/plainfile"
@@ -27,7 +26,7 @@ func Scripts(root string, list []Validation, changed func(file string) (was []by
 	}
 	for _, script := range ownScripts(root) { // what cannot be read does not run either
 		if text, err := plainfile.Read(filepath.Join(root, filepath.FromSlash(script))); err == nil {
-			own := shell.Script{Path: script, Folders: []string{"."}}
+			own := shell.Script{Path: script, Dir: "."}
 			r.lines(string(text), "", shell.ScriptsIn(string(text), root, own), 1)
 		}
 	}
@@ -38,7 +37,7 @@ type scriptsOf struct {
 	root    string
 	changed func(file string) (was []byte, is bool)
 	found   map[string]bool
-	read    map[string]bool // scripts, by path and folders
+	read    map[string]bool // scripts, by path and folder
 }
 
 // Bounds of what is read for scripts that run others.
@@ -88,7 +87,7 @@ func (r *scriptsOf) add(p string) string {
 
 // follow takes in what a script runs whose text is in a file.
 func (r *scriptsOf) follow(s shell.Script, file string, depth int) {
-	key := strings.Join(append([]string{s.Path}, s.Folders...), "\x00")
+	key := s.Path + "\x00" + s.Dir
 	if depth == deepest || len(r.read) == mostScripts || r.read[key] {
 		return
 	}
@@ -97,11 +96,7 @@ func (r *scriptsOf) follow(s shell.Script, file string, depth int) {
 		return
 	}
 	r.read[key] = true
-	dir := ""
-	if len(s.Folders) > 0 {
-		dir = s.Folders[0]
-	}
-	r.lines(string(text), dir, shell.ScriptsIn(string(text), r.root, s), depth+1)
+	r.lines(string(text), s.Dir, shell.ScriptsIn(string(text), r.root, s), depth+1)
 }
 
 // before is the content of a file before the changes.

@@ -1,0 +1,150 @@
+package shell
+
+import (
+	"io"
+	"strings"
+
+	"mvdan.cc/sh/v3/expand"
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// Marks stand in a text for what only a running command knows.
+const (
+	unknown   = "\x01"
+	fetched   = "\x02" // it comes from the network
+	processes = "\x03" // numbers of processes that were found by name
+	outsiders = "\x04" // names of files outside of the working tree
+	marks     = unknown + fetched + processes + outsiders
+)
+
+// shown is a text as people read it.
+func shown(text string) string {
+	return strings.NewReplacer(unknown, "$(…)", fetched, "$(…)", processes, "", outsiders, "").Replace(text)
+}
+
+// bounded keeps a line from doubling a text on and on.
+func bounded(text string) string {
+	if len(text) > longest {
+		return unknown
+	}
+	return text
+}
+
+// words are those that the shell makes of words. One that cannot be expanded is unknown.
+func (w *walk) words(list ...*syntax.Word) (out []string) {
+	for _, word := range list {
+		split := *word
+		fields := []string{unknown}
+		if syntax.SplitBraces(&split); alternatives(split.Parts) <= mostWords {
+			got, err := expand.Fields(w.config(), word)
+			if err == nil {
+				out = append(out, got...)
+				continue
+			}
+		}
+		w.substitutions(word)
+		out = append(out, fields...)
+	}
+	return out
+}
+
+// alternatives is how many words the braces of one make; a sequence counts as too many.
+func alternatives(parts []syntax.WordPart) int {
+	product := 1
+	for _, part := range parts {
+		if braces, is := part.(*syntax.BraceExp); is {
+			sum := 0
+			for _, e := range braces.Elems {
+				sum += alternatives(e.Parts)
+			}
+			if product = min(product*sum, mostWords+1); braces.Sequence {
+				return mostWords + 1
+			}
+		}
+	}
+	return product
+}
+
+// text is a word as a variable takes it.
+func (w *walk) text(word *syntax.Word) string { return w.expanded(expand.Literal, word) }
+
+// document is the text of a here-document.
+func (w *walk) document(word *syntax.Word) string { return w.expanded(expand.Document, word) }
+
+func (w *walk) expanded(as func(*expand.Config, *syntax.Word) (string, error), word *syntax.Word) string {
+	if word == nil {
+		return ""
+	}
+	text, err := as(w.config(), word)
+	if err != nil {
+		w.substitutions(word)
+		return unknown
+	}
+	return bounded(text)
+}
+
+// substitutions takes in the commands within a node whose value nobody needs.
+func (w *walk) substitutions(n syntax.Node) {
+	syntax.Walk(n, func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.CmdSubst:
+			w.substitute(n.Stmts)
+		case *syntax.ProcSubst:
+			w.substitute(n.Stmts)
+		default:
+			return true
+		}
+		return false
+	})
+}
+
+// substitute gives what commands print into a word.
+func (w *walk) substitute(list []*syntax.Stmt) string {
+	defer func(looked bool) { w.looked = looked }(w.looked)
+	w.looked = true
+	printed := w.apart(func() stream { return w.nest(list) })
+	return strings.ReplaceAll(printed.text, outsiders, "")
+}
+
+// config is new each time: one that is in use keeps what it has expanded so far.
+func (w *walk) config() *expand.Config {
+	return &expand.Config{
+		Env:     environ{w},
+		ExtGlob: true,
+		CmdSubst: func(out io.Writer, c *syntax.CmdSubst) error {
+			_, err := io.WriteString(out, w.substitute(c.Stmts))
+			return err
+		},
+		ProcSubst: func(p *syntax.ProcSubst) (string, error) {
+			if strings.Contains(w.substitute(p.Stmts), fetched) {
+				return fetched, nil
+			}
+			return unknown, nil
+		},
+	}
+}
+
+// environ has the variables of a walk.
+type environ struct{ w *walk }
+
+// Get gives a variable. What a script is called with, and the numbers of processes, are unknown.
+func (e environ) Get(name string) expand.Variable {
+	value, set := e.w.vars[name]
+	switch {
+	case set:
+	case name == "@" || name == "*":
+		return expand.Variable{Set: true, Kind: expand.Indexed, List: []string{unknown}}
+	case strings.Trim(name, "0123456789$!?#-") == "":
+		value, set = unknown, true
+	}
+	return expand.Variable{Set: set, Kind: expand.String, Str: value}
+}
+
+// Set is what ${NAME:=value} does.
+func (e environ) Set(name string, v expand.Variable) error {
+	e.w.vars[name] = bounded(v.String())
+	return nil
+}
+
+// Each has nothing to give: no program is started.
+func (environ) Each(func(string, expand.Variable) bool) {}
