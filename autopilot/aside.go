@@ -41,9 +41,10 @@ func (e *Engine) aside(ctx context.Context, at int, purpose string, change func(
 	if err := e.mark(d.ID); err != nil {
 		return personas.Outcome{}, err
 	}
-	if err := e.beginAside(step, d.ID); err != nil {
+	if err := e.beginAside(step, w); err != nil {
 		return personas.Outcome{}, err
 	}
+	e.KillSeen()
 	e.note("dispatch", "planner dispatched ("+purpose+")")
 	out, ran := run(d)
 	if err := e.endAside(context.WithoutCancel(ctx), w, persona, purpose == purposeInteractive); err != nil {
@@ -54,14 +55,14 @@ func (e *Engine) aside(ctx context.Context, at int, purpose string, change func(
 
 // beginAside journals the dispatch with what the folders for plans hold: what it leaves there is known by that, also
 // after a kill.
-func (e *Engine) beginAside(step machine.Step, id string) error {
+func (e *Engine) beginAside(step machine.Step, w snapshot) error {
 	stood, err := e.stood()
 	if err != nil {
 		return err
 	}
 	return e.apply(machine.Event{
-		Type: machine.Used, Usage: &machine.Usage{Dispatches: 1}, Phase: step.Phase, Stood: stood,
-		Dispatch: &machine.Dispatch{ID: id, Persona: step.Persona, Purpose: step.Purpose, Attempt: step.Attempt},
+		Type: machine.Used, Usage: &machine.Usage{Dispatches: 1}, Phase: step.Phase, Stood: stood, Snapshots: w.named(),
+		Dispatch: &machine.Dispatch{ID: w.ID, Persona: step.Persona, Purpose: step.Purpose, Attempt: step.Attempt},
 	})
 }
 
@@ -80,9 +81,12 @@ func (e *Engine) EndAside(ctx context.Context) error {
 	if err := e.takeUp(ctx); err != nil {
 		return err
 	}
+	if err := e.adoptNotes(ctx); err != nil {
+		return err
+	}
 	e.lanes = newLanes()
 	persona := e.Personas.For(personas.Planner, personas.Work)
-	w, err := e.lastSnapshot(aside.Dispatch.ID)
+	w, err := e.lastSnapshot(ctx, aside.Dispatch.ID)
 	if err == nil {
 		err = e.acceptSince(ctx, &w, persona)
 	}

@@ -4,71 +4,61 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"path/filepath"
 	"slices"
 
 	"autopilot/autopilot/git"
-	"autopilot/autopilot/machine"
-	"autopilot/autopilot/plainfile"
 )
 
-// checking remembers, in the git folder, which files were untracked before a check. One that was cut off is done again,
-// and what it left behind must not be taken for an agent's work then.
-type checking struct {
-	Session   string     `json:"session"`
-	Moment    int64      `json:"moment"` // the revision, runs aside: the same for a check that is done again
-	Untracked []git.File `json:"untracked"`
-}
+// Which files were untracked before a check is kept until it has ended. One that was cut off is done again, and what it left
+// behind must not be taken for an agent's work then.
 
-func (e *Engine) checkingFile() string {
-	return filepath.Join(e.Repo.GitDir(), "autopilot", "checking.json")
-}
-
-func (e *Engine) moment() checking {
+// checkAtHand is the name under which that is kept: the same for a check that is done again, and for no other one. The
+// group of names is that of the working tree.
+func (e *Engine) checkAtHand() (name, group string) {
 	s := e.state()
-	t, ok := s.Task(cmp.Or(e.task, s.CurrentTask))
-	if ok && s.Parallel > 1 && s.Step != machine.StepRescue { // what others do meanwhile moves the revision on; beside a rescue there are none
-		// With a commit, a hook changed the tree: it is checked once more.
-		what := fmt.Sprintf("%d %s %d %d %s", s.CurrentPhase, t.ID, t.Dispatches, len(t.Attempts), t.Commit)
-		return checking{Session: s.SessionID + " " + what}
+	t, _ := s.Task(cmp.Or(e.task, s.CurrentTask))
+	group = "check/" + e.task + "/"
+	// With a commit, a hook changed the tree: it is checked once more.
+	name = fmt.Sprintf("%s%d %s %d %d %s", group, s.CurrentPhase, t.ID, t.Dispatches, len(t.Attempts), t.Commit)
+	if e.main == nil { // what others do while a lane's check runs goes on
+		name += fmt.Sprintf(" %s %s %d %d", s.CurrentState, s.Step, len(s.History), s.Evidences)
 	}
-	return checking{Session: s.SessionID, Moment: s.Revision - int64(s.Runs)}
+	return name, group
 }
 
 // cutCheck lists what was untracked before the check at hand was cut off; without one before it, it says false.
-func (e *Engine) cutCheck() (untracked []string, cut bool) {
-	var last checking
-	now := e.moment()
-	if err := plainfile.ReadJSON(e.checkingFile(), &last); err != nil || last.Session != now.Session || last.Moment != now.Moment {
-		return nil, false
-	}
-	for _, f := range last.Untracked {
+func (e *Engine) cutCheck(ctx context.Context) (untracked []string, cut bool, err error) {
+	var files []git.File // a path may be no text
+	name, _ := e.checkAtHand()
+	cut, err = e.readFacts(ctx, name, &files)
+	for _, f := range files {
 		untracked = append(untracked, f.Path)
 	}
-	return untracked, true
+	return untracked, cut, err
 }
 
-// beforeCheck lists what is untracked before a check, and remembers it.
+// beforeCheck lists what is untracked before a check, and keeps it.
 func (e *Engine) beforeCheck(ctx context.Context) ([]string, error) {
-	if before, cut := e.cutCheck(); cut {
-		return before, nil
+	before, cut, err := e.cutCheck(ctx)
+	if cut || err != nil {
+		return before, err
 	}
-	before, err := e.untracked(ctx)
-	if err != nil {
+	if before, err = e.untracked(ctx); err != nil {
 		return nil, err
 	}
-	now := e.moment()
+	files := []git.File{}
 	for _, path := range before {
-		now.Untracked = append(now.Untracked, git.File{Path: path})
+		files = append(files, git.File{Path: path})
 	}
-	return before, writeJSON(e.checkingFile(), now)
+	name, group := e.checkAtHand()
+	return before, e.keepFacts(ctx, name, group, files)
 }
 
 // withoutTraces leaves out what a check that was cut off left behind.
 func (e *Engine) withoutTraces(ctx context.Context, changes []change) ([]change, error) {
-	before, cut := e.cutCheck()
-	if !cut {
-		return changes, nil
+	before, cut, err := e.cutCheck(ctx)
+	if !cut || err != nil {
+		return changes, err
 	}
 	now, err := e.untracked(ctx)
 	traces := newIn(now, before)

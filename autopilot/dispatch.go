@@ -82,7 +82,7 @@ func (e *Engine) prepareDispatch(ctx context.Context, step machine.Step) (*prepa
 	}
 	if err := e.apply(machine.Event{Type: machine.Dispatched, Dispatch: &machine.Dispatch{
 		ID: d.ID, Persona: step.Persona, Purpose: step.Purpose, Task: step.Task, Attempt: step.Attempt, Base: watch.Base,
-	}}); err != nil {
+	}, Snapshots: watch.named()}); err != nil {
 		return nil, err
 	}
 	if err := e.makeOut(step, d); err != nil {
@@ -103,7 +103,7 @@ const notMade = personas.OutcomeKind(machine.OutcomeNotMade)
 // right, and it counts as interrupted.
 func (e *Engine) resumeInterrupted(ctx context.Context, step machine.Step) error {
 	d := e.inFlight(step)
-	watch, err := e.lastSnapshot(d.ID)
+	watch, err := e.lastSnapshot(ctx, d.ID)
 	if err != nil {
 		return fmt.Errorf("reading what the repository was before the dispatch: %w", err)
 	}
@@ -140,7 +140,7 @@ func (e *Engine) finishDispatch(ctx context.Context, step machine.Step, id strin
 		err = e.main.lookAfterUsersFiles(ctx, &settled)
 	}
 	if err == nil && !lost {
-		err = e.leaveTraces(id, out, &settled)
+		err = e.leaveTraces(ctx, id, out, &settled)
 	}
 	e.unmark(id)
 	e.looked = settled.seen

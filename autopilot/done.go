@@ -28,7 +28,10 @@ func (e *Engine) closeSession(ctx context.Context, step machine.Step) error {
 	return e.apply(machine.Event{Type: machine.Closed, Step: step.Closing})
 }
 
-func (e *Engine) closeSummary(context.Context) error {
+func (e *Engine) closeSummary(ctx context.Context) error {
+	if err := e.dropSnapshots(ctx); err != nil {
+		return err
+	}
 	s := e.state()
 	if err := e.Records.WriteJSON("final-review.json", s.FinalReview); err != nil {
 		return err

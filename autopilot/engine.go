@@ -75,17 +75,19 @@ type Engine struct {
 	fresh bool    // nothing was done in the lane's working tree yet
 	lanes *lanes
 
-	plans    plans
-	looked   *git.Seen // what the step before saw of the working tree last: nothing changed it since
-	mu       sync.Mutex
-	spec     *spec.Spec
-	reread   bool            // the spec was compared with the session since this run began
-	parkedAt string          // the gate at which the working tree was noted
-	warned   map[string]bool // of which budgets
-	takenOut []string        // of which files it was said that a hook put them into a commit
-	clock    clockSeen
-	calls    map[string]machine.Usage // the last one of each dispatch; "": of any
-	owed     []machine.Event          // what model calls cost that the journal did not take
+	plans      plans
+	saved      git.Saved // before the last dispatch
+	savedDirty []string  // all that was uncommitted then
+	looked     *git.Seen // what the step before saw of the working tree last: nothing changed it since
+	mu         sync.Mutex
+	spec       *spec.Spec
+	reread     bool            // the spec was compared with the session since this run began
+	parkedAt   string          // the gate at which the working tree was noted
+	warned     map[string]bool // of which budgets
+	takenOut   []string        // of which files it was said that a hook put them into a commit
+	clock      clockSeen
+	calls      map[string]machine.Usage // the last one of each dispatch; "": of any
+	owed       []machine.Event          // what model calls cost that the journal did not take
 }
 
 // act does one step and reports what came of it as an event.

@@ -2,20 +2,15 @@ package autopilot
 
 import (
 	"context"
-	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
-	"autopilot/autopilot/plainfile"
 	"autopilot/autopilot/workspace"
 )
 
-// parkName is the file that says what the working tree was when a run ended.
-const parkName = "parked.json"
-
+// treeSnapshot is the working tree when a run ended, or asked.
 type treeSnapshot struct {
 	Gate   string           `json:"gate,omitempty"` // the question at which it ended, if any
 	Kind   machine.GateKind `json:"kind,omitempty"`
@@ -25,11 +20,10 @@ type treeSnapshot struct {
 	Files  []git.File       `json:"files"`            // every path that differed from HEAD
 }
 
-// lastTreeSnapshot reads the note; without one it is that of no run.
-func (e *Engine) lastTreeSnapshot() (treeSnapshot, error) {
-	var p treeSnapshot
-	err := plainfile.ReadJSON(filepath.Join(e.Records.Dir(), parkName), &p)
-	return p, ignoreMissing(err)
+// lastTreeSnapshot reads it; where none was kept it is that of no run.
+func (e *Engine) lastTreeSnapshot(ctx context.Context) (p treeSnapshot, err error) {
+	_, err = e.readFacts(ctx, treeAtEnd, &p)
+	return p, err
 }
 
 // externalChanges lists what changed since the last run ended: a human's, except where the question asked for it. Beside a
@@ -39,7 +33,7 @@ func (e *Engine) externalChanges(ctx context.Context, s machine.State) ([]string
 		return e.sinceKilled(ctx, s)
 	}
 	imported := s.IsImported && (s.Revision == 1 || s.Branch == "")
-	p, err := e.lastTreeSnapshot()
+	p, err := e.lastTreeSnapshot(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -51,16 +45,13 @@ func (e *Engine) externalChanges(ctx context.Context, s machine.State) ([]string
 
 // endedByBoot takes the start of the machine for the end of a run that was cut off with all that belonged to it, as by a
 // power cut: what was written since is a human's.
-func (e *Engine) endedByBoot(s machine.State) error {
-	p, err := e.lastTreeSnapshot()
+func (e *Engine) endedByBoot(ctx context.Context, s machine.State) error {
+	p, err := e.lastTreeSnapshot(ctx)
 	if err != nil {
 		return err
 	}
 	if at := e.Booted(); s.Runs > 0 && e.KilledAt.IsZero() && !p.isOf(s) && at.After(s.UpdatedAt) {
 		e.KilledAt = at
-	}
-	if git.ChangedAfter(e.snapshotFile(), e.KilledAt) {
-		e.KilledAt = time.Time{} // a copy of the repository: its files show when it was made, not who wrote them
 	}
 	return nil
 }
@@ -82,7 +73,7 @@ func (e *Engine) sinceAsked(ctx context.Context, s machine.State) ([]string, err
 	if s.Gate == nil || e.parkedAt != s.Gate.ID || takesFixes(s.Gate.Kind) || e.writtenByHand(s) {
 		return nil, nil
 	}
-	p, err := e.lastTreeSnapshot()
+	p, err := e.lastTreeSnapshot(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -171,5 +162,5 @@ func (e *Engine) parkTree(ctx context.Context, s machine.State) error {
 		return err
 	}
 	p.Files = saved.All()
-	return e.Records.WriteJSON(parkName, p)
+	return e.keepFacts(ctx, treeAtEnd, treeAtEnd, p)
 }

@@ -11,7 +11,6 @@ import (
 	"autopilot/autopilot/evidence"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
-	"autopilot/autopilot/plainfile"
 	"autopilot/autopilot/validate"
 	"autopilot/autopilot/workspace"
 	"autopilot/personas"
@@ -46,7 +45,7 @@ func (e *Engine) proveChange(ctx context.Context, step machine.Step, t machine.T
 	if err != nil {
 		return nil, "", err
 	}
-	_, left, err := e.traces(d.ID)
+	_, left, err := e.traces(ctx, d.ID)
 	if err != nil {
 		return nil, "", err
 	}
@@ -57,7 +56,7 @@ func (e *Engine) proveChange(ctx context.Context, step machine.Step, t machine.T
 
 // misdeeds are what the end of the dispatch would put back, as far as it fails the attempt.
 func (e *Engine) misdeeds(ctx context.Context, persona personas.Persona, w snapshot) ([]string, error) {
-	if err := e.ignoreOwnRefMoves(&w); err != nil {
+	if err := e.ignoreOwnRefMoves(ctx, &w); err != nil {
 		return nil, err
 	}
 	present, err := e.control(persona)
@@ -98,7 +97,7 @@ func (e *Engine) proveCommands(ctx context.Context, t machine.Task, changes []ch
 		return "", err
 	}
 	var failed *machine.Check
-	defer func() { err = errors.Join(err, e.traceTo(d.ID, failed)) }()
+	defer func() { err = errors.Join(err, e.traceTo(context.WithoutCancel(ctx), d.ID, failed)) }()
 	runner := e.Checks
 	runner.Live = out
 	for _, v := range list {
@@ -118,48 +117,47 @@ func (e *Engine) proveCommands(ctx context.Context, t machine.Task, changes []ch
 	return "", nil
 }
 
-// tracing is what checks of a dispatch's unfinished work left behind. It lies in the git folder, for the case that the
-// run is killed before the dispatch ends.
+// tracing is what checks of a dispatch's unfinished work left behind. It is kept for the case that the run is killed before
+// the dispatch ends.
 type tracing struct {
-	ID string `json:"id"`
 	workspace.Traces
 	Failed *machine.Check `json:"failed,omitempty"` // what the last of them showed, where that was a failure
 }
 
-func (e *Engine) tracingFile() string {
-	return filepath.Join(e.Repo.GitDir(), "autopilot", "traces.json")
-}
+// tracingOf is the name under which that is kept.
+func tracingOf(id string) string { return id + "/proof" }
 
 // traceFrom notes what is there before commands run. What earlier checks left they may write again.
 func (e *Engine) traceFrom(ctx context.Context, w snapshot) error {
-	t, _, err := e.traces(w.ID)
+	name := tracingOf(w.ID)
+	t, _, err := e.traces(ctx, w.ID)
 	if err != nil {
 		return err
 	}
-	if t.ID == "" {
+	if e.state().Snapshots.Of(name) == "" {
 		t.Left = slices.DeleteFunc(w.Saved.All(), func(f git.File) bool { return !e.isByProduct(f.Path, e.state().Tasks) })
 	}
-	t.ID, t.Failed = w.ID, nil
+	t.Failed = nil
 	if err := t.Begin(ctx, e.Repo); err != nil {
 		return err
 	}
-	return writeJSON(e.tracingFile(), t)
+	return e.keepFacts(ctx, name, name, t)
 }
 
 // traceTo notes what commands showed, once they ended.
-func (e *Engine) traceTo(id string, failed *machine.Check) error {
-	t, _, err := e.traces(id)
+func (e *Engine) traceTo(ctx context.Context, id string, failed *machine.Check) error {
+	t, _, err := e.traces(ctx, id)
 	if err != nil || failed == nil {
 		return err
 	}
 	t.Failed = failed
-	return writeJSON(e.tracingFile(), t)
+	return e.keepFacts(ctx, tracingOf(id), tracingOf(id), t)
 }
 
 // leaveTraces counts what checks left behind during a dispatch as by-products. Where the agent gave up it says by which
 // check: whether two attempts fail alike is seen by that.
-func (e *Engine) leaveTraces(id string, out personas.Outcome, found *restored) error {
-	t, left, err := e.traces(id)
+func (e *Engine) leaveTraces(ctx context.Context, id string, out personas.Outcome, found *restored) error {
+	t, left, err := e.traces(ctx, id)
 	found.byProducts = append(found.byProducts, left...)
 	found.claimed = slices.DeleteFunc(found.claimed, func(p string) bool { return slices.Contains(left, p) })
 	if t.Failed != nil && out.Reply != nil && out.Reply.Status == personas.StatusFailed {
@@ -170,15 +168,15 @@ func (e *Engine) leaveTraces(id string, out personas.Outcome, found *restored) e
 
 // traces are what the checks of a dispatch left behind, and those of them that nobody changed since. A check that was
 // cut off is ended.
-func (e *Engine) traces(id string) (t tracing, unchanged []string, err error) {
-	if plainfile.ReadJSON(e.tracingFile(), &t) != nil || t.ID != id { // none, or a kill cut it off
-		return tracing{}, nil, nil //nolint:nilerr // see there
+func (e *Engine) traces(ctx context.Context, id string) (t tracing, unchanged []string, err error) {
+	if known, err := e.readFacts(ctx, tracingOf(id), &t); err != nil || !known {
+		return t, nil, err
 	}
 	if t.Running {
-		if err := t.End(context.Background(), e.Repo); err != nil {
+		if err := t.End(ctx, e.Repo); err != nil {
 			return t, nil, err
 		}
-		if err := writeJSON(e.tracingFile(), t); err != nil {
+		if err := e.keepFacts(ctx, tracingOf(id), tracingOf(id), t); err != nil {
 			return t, nil, err
 		}
 	}

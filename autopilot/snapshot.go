@@ -2,25 +2,22 @@ package autopilot
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
-	"autopilot/autopilot/plainfile"
 	"autopilot/autopilot/workspace"
 	"autopilot/personas"
 )
 
-// snapshot is the repository and the files that a persona has no business with, as they were before a dispatch. It lies
-// in the git folder, so that a resumed process can still compare.
+// snapshot is the repository and the files that a persona has no business with, as they were before a dispatch. The event
+// that announces the dispatch names its commit, so that a resumed process can still compare.
 type snapshot struct {
 	workspace.RepoSnapshot
 	ID     string   `json:"id"`
@@ -31,6 +28,7 @@ type snapshot struct {
 	Dirty  []string `json:"dirty"`            // every path that differed from HEAD
 	Nested []string `json:"nested,omitempty"` // repositories inside this one
 
+	commit  string    // that keeps it
 	ended   time.Time // when nothing of the dispatch was left whose run was killed; zero: not known
 	unclear bool      // it was cut off, and nobody knows when
 }
@@ -47,10 +45,6 @@ type restored struct {
 
 func (s *restored) add(severity, title, rationale, file string) {
 	s.findings = append(s.findings, workspace.Integrity(severity, title, rationale, file))
-}
-
-func (e *Engine) snapshotFile() string {
-	return filepath.Join(e.Repo.GitDir(), "autopilot", "watch.json")
 }
 
 // snapshot saves what is uncommitted, the user's files among it, and remembers where everything stands. Its context is a
@@ -84,7 +78,7 @@ func (e *Engine) captureBaseline(ctx context.Context, d personas.Dispatch, perso
 		return w, err
 	}
 	w.Base = w.Guard.Head
-	if w.Moves, err = e.countMoves(); err != nil {
+	if w.Moves, err = e.countMoves(ctx); err != nil {
 		return w, err
 	}
 	w.Common = e.Repo.CommonDir()
@@ -97,15 +91,12 @@ func (e *Engine) captureBaseline(ctx context.Context, d personas.Dispatch, perso
 	if w.Hidden, err = workspace.Hidden(ctx, e.Repo); err != nil {
 		return w, err
 	}
-	data, err := json.Marshal(w)
-	if err != nil {
-		return w, err
-	}
-	if err := os.MkdirAll(filepath.Dir(e.snapshotFile()), 0o755); err != nil {
-		return w, err
-	}
-	return w, os.WriteFile(e.snapshotFile(), data, 0o600)
+	w.commit, err = e.snapshots().Write(ctx, w.ID, &w, &w.RepoSnapshot)
+	return w, err
 }
+
+// named is the snapshot as the event that announces its dispatch names it.
+func (w snapshot) named() machine.Snapshots { return machine.Snapshots{{Of: w.ID, Commit: w.commit}} }
 
 // alongside begins something that only reads; what it returns waits for it.
 func alongside[T any](read func() (T, error)) (wait func() (T, error)) {
@@ -117,25 +108,25 @@ func alongside[T any](read func() (T, error)) (wait func() (T, error)) {
 // save saves what is uncommitted under a ref of its own. Where it is as it was before the last dispatch, that save
 // serves again: somebody's folder of untracked data is not copied for each dispatch.
 func (e *Engine) save(ctx context.Context, id string, dirty []string) (git.Saved, error) {
-	var last snapshot
-	kept := e.ref("user/")
-	if len(dirty) > 0 && plainfile.ReadJSON(e.snapshotFile(), &last) == nil && strings.HasPrefix(last.Saved.Ref, kept) && slices.Equal(last.Dirty, dirty) && e.Repo.Exists(ctx, last.Saved.Ref) {
-		deleted, altered, err := e.Repo.Altered(last.Saved.All())
+	if len(dirty) > 0 && e.saved.Ref != "" && slices.Equal(e.savedDirty, dirty) && e.Repo.Exists(ctx, e.saved.Ref) {
+		deleted, altered, err := e.Repo.Altered(e.saved.All())
 		if err == nil && len(deleted)+len(altered) == 0 {
-			return last.Saved, nil
+			return e.saved, nil
 		}
 	}
-	return e.Repo.SaveTree(ctx, fmt.Sprintf("%s%d", kept, e.state().Usage.Dispatches+1), "before dispatch "+id, dirty)
+	saved, err := e.Repo.SaveTree(ctx, e.ref(fmt.Sprintf("user/%d", e.state().Usage.Dispatches+1)), "before dispatch "+id, dirty)
+	e.saved, e.savedDirty = saved, dirty
+	return saved, err
 }
 
-// lastSnapshot reads what was remembered before a dispatch that was cut off. One that was cut off before anything was
-// remembered had not begun.
-func (e *Engine) lastSnapshot(id string) (snapshot, error) {
+// lastSnapshot reads what was kept before a dispatch that was cut off.
+func (e *Engine) lastSnapshot(ctx context.Context, id string) (snapshot, error) {
 	var w snapshot
-	err := plainfile.ReadJSON(e.snapshotFile(), &w)
-	if os.IsNotExist(err) || (err == nil && w.ID != id) {
-		return snapshot{}, nil
+	commit := e.state().Snapshots.Of(id)
+	if commit == "" {
+		return w, nil
 	}
+	err := e.snapshots().Read(ctx, commit, &w, &w.RepoSnapshot)
 	w.MovedTo(e.Repo.CommonDir())
 	return w, err
 }
@@ -190,7 +181,7 @@ func (e *Engine) restore(ctx context.Context, w snapshot, persona personas.Perso
 
 // restoreGit puts branch, HEAD, index and refs back, and the user's deleted files.
 func (e *Engine) restoreGit(ctx context.Context, w snapshot, persona personas.Persona, found *restored) error {
-	if err := e.ignoreOwnRefMoves(&w); err != nil {
+	if err := e.ignoreOwnRefMoves(ctx, &w); err != nil {
 		return err
 	}
 	g := e.guarding(w)
@@ -199,7 +190,7 @@ func (e *Engine) restoreGit(ctx context.Context, w snapshot, persona personas.Pe
 		return err
 	}
 	found.moved = true
-	if err := e.addPutBack(met.Refs); err != nil {
+	if err := e.addPutBack(ctx, met.Refs); err != nil {
 		return err
 	}
 	altered := slices.DeleteFunc(met.UserAltered, func(path string) bool { // what a reader altered is undone later
@@ -211,9 +202,8 @@ func (e *Engine) restoreGit(ctx context.Context, w snapshot, persona personas.Pe
 
 // acceptSince takes what came after the agent of a killed run had ended for what it must leave as it is.
 func (e *Engine) acceptSince(ctx context.Context, w *snapshot, persona personas.Persona) error {
-	known, err := e.endIsKnown()
-	if err != nil || w.ID == "" || !known || !e.Repo.Stands() {
-		return err
+	if w.ID == "" || e.KilledAt.IsZero() || !e.Repo.Stands() {
+		return nil
 	}
 	control, err := e.control(persona)
 	if err != nil {
@@ -223,20 +213,13 @@ func (e *Engine) acceptSince(ctx context.Context, w *snapshot, persona personas.
 	if err != nil {
 		return nil //nolint:nilerr // what steers git is put back first, and then it is looked for again
 	}
-	if err := e.ignoreOwnRefMoves(w); err != nil {
+	if err := e.ignoreOwnRefMoves(ctx, w); err != nil {
 		return err
 	}
 	g := e.guarding(*w)
 	w.ended = e.KilledAt
 	g.Ended = w.ended
 	return g.Accept(ctx, &w.RepoSnapshot, control, unseen)
-}
-
-// endIsKnown says whether the kill that is known of cut off the dispatch that was watched last. In a copy of the repository
-// every file changed when the copy was made, so that nothing is known.
-func (e *Engine) endIsKnown() (bool, error) {
-	_, err := os.Lstat(e.snapshotFile())
-	return err == nil && !git.ChangedAfter(e.snapshotFile(), e.KilledAt), ignoreMissing(err)
 }
 
 // guarding is how what a dispatch did is put right.

@@ -126,7 +126,7 @@ func (d *SpecDraft) putRight(ctx context.Context, s draftStand) (told []string, 
 		err = d.putFilesBack(ctx, s, tell)
 	}
 	if err == nil {
-		err = ignoreMissing(os.Remove(d.standFile()))
+		err = os.RemoveAll(d.standFile())
 	}
 	return told, err
 }

@@ -28,7 +28,10 @@ func (e *Engine) start(ctx context.Context) error {
 	if err := e.takeUp(ctx); err != nil {
 		return err
 	}
-	if err := e.endedByBoot(s); err != nil {
+	if err := e.adoptNotes(ctx); err != nil {
+		return err
+	}
+	if err := e.endedByBoot(ctx, s); err != nil {
 		return err
 	}
 	if err := e.onBranch(ctx, s); err != nil {
@@ -118,8 +121,7 @@ func (e *Engine) onBranch(ctx context.Context, s machine.State) error {
 // movedSinceKilled says whether a person checked something out, or began an operation of git, after nothing was left of a
 // killed run.
 func (e *Engine) movedSinceKilled() bool {
-	known, err := e.endIsKnown()
-	return err == nil && known && e.Repo.MovedAfter(e.KilledAt)
+	return !e.KilledAt.IsZero() && e.Repo.MovedAfter(e.KilledAt)
 }
 
 // follow keeps up with what people may have edited: the spec, once a run, and the plan.

@@ -3,47 +3,34 @@ package autopilot
 import (
 	"context"
 	"fmt"
-	"os"
-	"path/filepath"
 
 	"autopilot/autopilot/git"
-	"autopilot/autopilot/plainfile"
 	"autopilot/autopilot/workspace"
 )
 
 // Around a dispatch in the run's own working tree the user's uncommitted files are watched with everything else. While
 // only lanes are at work nobody is dispatched there, and yet an agent can reach it.
 
-func (e *Engine) usersFilesFile() string {
-	return filepath.Join(e.Repo.GitDir(), "autopilot", "users-files.json")
-}
-
 // saveUsersFiles saves the user's uncommitted files before a task begins beside the others.
 func (e *Engine) saveUsersFiles(ctx context.Context) error {
 	left := e.state().LeftOut
 	var last git.Saved
-	if plainfile.ReadJSON(e.usersFilesFile(), &last) == nil {
+	if len(left) == 0 {
+		return nil
+	}
+	if known, err := e.readFacts(ctx, savedUsers, &last); err != nil {
+		return err
+	} else if known {
 		deleted, altered, err := e.Repo.Altered(last.All())
 		if err == nil && len(deleted)+len(altered) == 0 {
 			return nil
 		}
 	}
-	if len(left) == 0 {
-		return nil
-	}
 	saved, err := e.Repo.SaveTree(ctx, e.ref(fmt.Sprintf("user/%d", e.state().Usage.Dispatches+1)), "your files, before a wave", left)
 	if err != nil {
 		return fmt.Errorf("saving your uncommitted files: %w", err)
 	}
-	return writeJSON(e.usersFilesFile(), saved)
-}
-
-// ignoreMissing passes over a file that is not there.
-func ignoreMissing(err error) error {
-	if os.IsNotExist(err) {
-		return nil
-	}
-	return err
+	return e.keepFacts(ctx, savedUsers, savedUsers, saved)
 }
 
 // lookAfterUsersFiles restores what is gone of the user's files when a dispatch in a lane ends, and names what is not as
@@ -53,8 +40,8 @@ func (e *Engine) lookAfterUsersFiles(ctx context.Context, found *restored) error
 	if len(e.state().LeftOut) == 0 {
 		return nil
 	}
-	if err := plainfile.ReadJSON(e.usersFilesFile(), &saved); err != nil {
-		return ignoreMissing(err)
+	if known, err := e.readFacts(ctx, savedUsers, &saved); err != nil || !known {
+		return err
 	}
 	deleted, altered, err := e.Repo.Altered(saved.Files)
 	if err != nil {

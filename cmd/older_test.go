@@ -102,6 +102,9 @@ func TestOlderSessionsResumeAtAnotherPath(t *testing.T) {
 			if at := p.state(t).CurrentState; at != machine.Done {
 				t.Errorf("the state is %s", at)
 			}
+			if notes, err := filepath.Glob(filepath.Join(p.repo, ".git", "autopilot", "*.json")); err != nil || len(notes) > 0 {
+				t.Errorf("notes of the older version were not taken over: %q, %v", notes, err)
+			}
 			s.check(t, p)
 		})
 	}

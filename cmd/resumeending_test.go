@@ -55,7 +55,7 @@ func (p *place) look(t *testing.T, e *ending, same sameness) {
 	t.Helper()
 	walk(t, p.repo, func(name string) {
 		switch {
-		case strings.HasPrefix(name, ".git/"), filepath.Base(name) == "parked.json": // of the last run that did not come to the end
+		case strings.HasPrefix(name, ".git/"):
 		case strings.HasPrefix(name, ".harness/"):
 			e.Harness = append(e.Harness, name)
 			if strings.HasSuffix(name, ".json") && !strings.Contains(name, "autopilot-state.json") {
@@ -71,7 +71,7 @@ func (p *place) look(t *testing.T, e *ending, same sameness) {
 	})
 	for _, dir := range []string{".harness/out", ".harness/worktrees", ".git/worktrees", ".git/autopilot", ".git/info", "../tmp"} {
 		walk(t, filepath.Join(p.repo, dir), func(name string) {
-			if !strings.HasPrefix(name, "kept/") && name != "watch.json" && name != "checking.json" && name != "keep" && name != "exclude" {
+			if !strings.HasPrefix(name, "kept/") && name != "keep" && name != "exclude" {
 				e.Leftover = append(e.Leftover, filepath.Join(dir, name))
 			}
 		})

@@ -102,7 +102,7 @@ func TestNoSeedOfChaosBreaksAPromise(t *testing.T) {
 		}
 	}
 	for _, c := range chaos.Conducts() {
-		if shown[c.Name] == 0 {
+		if shown[c.Name] == 0 && all > fewSeeds {
 			t.Errorf("no run had a %s: too few seeds, or nobody plays it", c.Name)
 		}
 	}

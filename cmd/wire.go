@@ -3,8 +3,11 @@ package cmd
 import (
 	"context"
 	"fmt"
+	"path/filepath"
+	"time"
 
 	"autopilot/autopilot"
+	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/process"
 	"autopilot/autopilot/validate"
@@ -29,12 +32,22 @@ func newEngine(o *runOptions, w *app.Workspace, cfg *config.Config, session *ses
 		Repo: w.Work, Checks: validate.Runner{Now: h.Now, Env: h.Environ, LockFile: session.LockFile(), Mask: app.Masking(mask)}, Personas: set, Mask: mask,
 		Backends: o.backends(w.Repo.Root(), cfg, report),
 		Forge:    github{host: h, repo: w.Work}, Others: w.Claims, Roadmap: roadmaps{h.Now, h.Storage()},
-		Human: o.human(), Report: report, Now: h.Now, Sleep: h.Pause, NewID: app.NewID, LockFile: session.LockFile(), KilledAt: process.EndedAt(session.LockFile()), Booted: h.StartedAt,
+		Human: o.human(), Report: report, Now: h.Now, Sleep: h.Pause, NewID: app.NewID, LockFile: session.LockFile(), KilledAt: process.EndedAt(session.LockFile()), Booted: startedAfter(h, session),
 		KillSeen: func() { process.ForgetEnded(session.LockFile()) },
 		Spec:     w.Spec, Harness: w.Harness, Settings: app.Settings(cfg),
 	}}
 	e.Settings.Yes, e.Settings.NoBranch = o.yes, o.noBranch
 	return e, nil
+}
+
+// startedAfter tells when the machine was started, where the session was last written before; else zero: it was written by a
+// run of this start, or copied since, and then its files show when that was.
+func startedAfter(h *console.Host, session *sessions.Session) func() time.Time {
+	at := h.StartedAt()
+	if git.ChangedAfter(filepath.Join(session.Dir(), "events.jsonl"), at) {
+		at = time.Time{}
+	}
+	return func() time.Time { return at }
 }
 
 // backends are those of a command with the flags of a run.

@@ -126,7 +126,7 @@ func TestAuditNamesWhatDoesNotHold(t *testing.T) {
 		"a record that is no JSON":      {record, "passed", AuditRecords, "cannot be read"},
 		"a task file with another task": {"phase-1-tasks.json", `{"tasks":[{"id":"task-002","status":"completed"}]}`, AuditRecords, "task-002 is completed there"},
 		"a task file that is no JSON":   {"phase-1-tasks.json", "[", AuditRecords, "cannot be read"},
-		"a state that was edited":       {snapshotName, `{"schemaVersion": 6, "stateCrc": "00000000"}`, AuditState, "changed by another hand"},
+		"a state that was edited":       {snapshotName, `{"schemaVersion": 7, "stateCrc": "00000000"}`, AuditState, "changed by another hand"},
 		"a state that is no JSON":       {snapshotName, "{", AuditState, "damaged"},
 		"a state that is gone":          {snapshotName, "", AuditState, "not there"},
 	} {

@@ -160,8 +160,8 @@ func TestTornLastEntryIsCutAndSaid(t *testing.T) {
 func TestOnlyAWrongVersionIsDamage(t *testing.T) {
 	dir := sessionDir(t)
 	files := lived(t, dir)
-	for _, version := range []string{"7", "5"} {
-		write(t, strings.Replace(files[snapshotName], `"schemaVersion": 6`, `"schemaVersion": `+version, 1), dir, snapshotName)
+	for _, version := range []string{"8", "5"} {
+		write(t, strings.Replace(files[snapshotName], `"schemaVersion": 7`, `"schemaVersion": `+version, 1), dir, snapshotName)
 		s := open(t, dir)
 		if s.State().Revision != 3 || len(s.Repairs()) != 1 {
 			t.Errorf("version %s: revision %d, repairs %q", version, s.State().Revision, s.Repairs())
@@ -190,13 +190,13 @@ func TestEditedSnapshotIsKeptAndSaid(t *testing.T) {
 }
 
 func TestFilesOfNewerProgramsAreRefusedByName(t *testing.T) {
-	newer := "{\"schemaVersion\": 7, \"stateCrc\": \"x\"}"
+	newer := "{\"schemaVersion\": 8, \"stateCrc\": \"x\"}"
 	for name, c := range map[string]struct {
 		files map[string]string
 		check func(error) bool
 	}{
-		"newer":        {map[string]string{snapshotName: newer, journalName: ""}, isNewer(7)},
-		"newer backup": {map[string]string{snapshotName: "{", backupName: newer}, isNewer(7)},
+		"newer":        {map[string]string{snapshotName: newer, journalName: ""}, isNewer(8)},
+		"newer backup": {map[string]string{snapshotName: "{", backupName: newer}, isNewer(8)},
 	} {
 		dir := sessionDir(t)
 		lived(t, dir)

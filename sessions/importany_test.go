@@ -93,7 +93,7 @@ func TestAnyValueInAnyPlaceIsReadOrRefused(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		ours := map[string]any{"schemaVersion": json.Number("6"), "stateCrc": "0"}
+		ours := map[string]any{"schemaVersion": json.Number("7"), "stateCrc": "0"}
 		for key, value := range doc {
 			if ours[key] == nil {
 				ours[key] = value

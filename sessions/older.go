@@ -67,7 +67,7 @@ func importOlder(file []byte, slug string, opts Options) (imported, error) {
 	}
 	o.version, _ = version(doc["schemaVersion"])
 	_, sealed := doc["stateCrc"].(string)
-	o.ours = o.version == machine.SchemaVersion && sealed
+	o.ours = isOurs(o.version) && sealed
 	o.version = max(o.version, 1)
 	if sealed && !crcHolds(file) {
 		o.say("the file does not match its checksum: another hand changed it")

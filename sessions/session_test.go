@@ -220,7 +220,7 @@ func TestSnapshotIsForPeople(t *testing.T) {
 	s := create(t, dir)
 	apply(t, s, task("a < b & c"))
 	text := read(t, dir, snapshotName)
-	if !strings.HasPrefix(text, "{\n  \"schemaVersion\": 6,\n  \"stateCrc\": \"") || !strings.Contains(text, "a < b & c") {
+	if !strings.HasPrefix(text, "{\n  \"schemaVersion\": 7,\n  \"stateCrc\": \"") || !strings.Contains(text, "a < b & c") {
 		t.Errorf("it begins %.80q", text)
 	}
 	if read(t, dir, backupName) == text {

@@ -71,7 +71,8 @@ var (
 // be taken.
 func decodeSnapshot(path string, file []byte) (machine.State, error) {
 	var s machine.State
-	if crcHolds(file) && json.Unmarshal(file, &s) == nil && s.SchemaVersion == machine.SchemaVersion {
+	if crcHolds(file) && json.Unmarshal(file, &s) == nil && isOurs(s.SchemaVersion) {
+		s.SchemaVersion = machine.SchemaVersion
 		return s, nil
 	}
 	return machine.State{}, whyNotTaken(path, file)
@@ -85,7 +86,7 @@ func whyNotTaken(path string, file []byte) error {
 	if err := json.Unmarshal(file, &head); err != nil {
 		return errDamaged
 	}
-	if string(head.SchemaVersion) != currentVersion {
+	if !slices.Contains(ourVersions, string(head.SchemaVersion)) {
 		return otherVersion(path, file, head.SchemaVersion)
 	}
 	if !crcHolds(file) {
@@ -94,14 +95,18 @@ func whyNotTaken(path string, file []byte) error {
 	return errDamaged // a value that no state has
 }
 
-// currentVersion is how a snapshot of this program names its version.
-var currentVersion = strconv.Itoa(machine.SchemaVersion)
+// ourVersions are how snapshots name their version that are read as they are: in 7 a state names what it compares with, which
+// one of version 6 has in files beside it.
+var ourVersions = []string{"6", strconv.Itoa(machine.SchemaVersion)}
+
+func isOurs(version int) bool { return slices.Contains(ourVersions, strconv.Itoa(version)) }
 
 // otherVersion tells a file of another program's version from one of ours in which just that digit is wrong.
 func otherVersion(path string, file []byte, written json.RawMessage) error {
-	ours := bytes.Replace(file, slices.Concat(versionStart, written), append(slices.Clip(versionStart), currentVersion...), 1)
-	if crcHolds(ours) {
-		return errEdited
+	for _, ours := range ourVersions {
+		if crcHolds(bytes.Replace(file, slices.Concat(versionStart, written), append(slices.Clip(versionStart), ours...), 1)) {
+			return errEdited
+		}
 	}
 	var v any
 	dec := json.NewDecoder(bytes.NewReader(written))

@@ -59,7 +59,7 @@ func (r *Repo) SaveTree(ctx context.Context, ref, message string, paths []string
 // fast-import takes contents, names and modes as they are and makes blobs, tree, commit and ref in one process. With
 // --done a stream that was cut off leaves nothing.
 var importArgs = []string{
-	"-c", "core.fsync=objects,reference", "fast-import", "--quiet", "--done", "--date-format=now",
+	"-c", "core.fsync=all", "fast-import", "--quiet", "--done", "--date-format=now",
 }
 
 // weigh looks at every path and decides what can be saved.

@@ -26,6 +26,7 @@ var anyTime = map[EventType]func(*move) error{
 	RunStarted:      (*move).runStarted,
 	Used:            (*move).used,
 	Noted:           (*move).noted,
+	SnapshotTaken:   func(*move) error { return nil }, // what it carries is kept for every event
 	GateRaised:      (*move).gateRaised,
 	Answered:        (*move).answered,
 	Drained:         (*move).drained,
@@ -61,6 +62,7 @@ func Apply(s State, e Event) (State, error) {
 	}
 	m.hold()
 	m.count(s)
+	m.keepSnapshots()
 	next.Revision = e.Rev
 	next.UpdatedAt = e.Time
 	next.RetryBudget.CurrentTask = budgeted(&next)

@@ -44,6 +44,7 @@ const (
 	PhasesReordered  EventType = "phases_reordered"  // a human changed the order of phases that are not begun
 	Used             EventType = "used"              // a model call was paid for
 	Noted            EventType = "noted"             // something worth telling the next dispatch, or a human
+	SnapshotTaken    EventType = "snapshot_taken"    // what the working tree is was kept, to be compared with later
 )
 
 // Event is one thing that happened: one line of the journal. Rev is the revision that it leads to, one more than the
@@ -100,5 +101,6 @@ type Event struct {
 	ByProducts []string       `json:"byProducts,omitempty"` // run_started, validated, checked: untracked files that appeared while commands ran
 	Claimed    []string       `json:"claimed,omitempty"`    // dispatch_ended: untracked files that the task announces, and that it made or changed
 	Usage      *Usage         `json:"usage,omitempty"`      // used
+	Snapshots  Snapshots      `json:"snapshots,omitempty"`  // dispatched, used with a dispatch, snapshot_taken; "": it is dropped
 	Extra      map[string]any `json:"extra,omitempty"`      // noted: kept, never read
 }

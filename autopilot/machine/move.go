@@ -18,7 +18,7 @@ type move struct {
 // run finds what the event does, does it, and holds the outcome against the table.
 func (m *move) run(before State) error {
 	if m.s.CurrentPhase < 0 || m.s.CurrentPhase >= len(m.s.Phases) {
-		if !slices.Contains([]EventType{RunStarted, Used, Noted}, m.e.Type) {
+		if !slices.Contains([]EventType{RunStarted, Used, Noted, SnapshotTaken}, m.e.Type) {
 			return m.illegal("the session has no phase to work on")
 		}
 	}
@@ -101,7 +101,7 @@ func (m *move) enter(to Name) {
 	case FinalReview:
 		m.enterFinalReview()
 	case Done:
-		m.s.Step, m.s.ClosingDone = StepClose, nil
+		m.s.Step, m.s.ClosingDone, m.s.Snapshots = StepClose, nil, nil
 	}
 }
 

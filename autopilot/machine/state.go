@@ -3,7 +3,7 @@ package machine
 import "time"
 
 // SchemaVersion is the version of State that this program writes.
-const SchemaVersion = 6
+const SchemaVersion = 7
 
 // Rigor is how much of the method a session follows; fixed when it begins.
 type Rigor string
@@ -87,6 +87,7 @@ type State struct {
 	Limits         []BackendLimit `json:"limits,omitempty"`         // that backends reported, until they are over
 	Notes          []string       `json:"notes,omitempty"`          // for the next dispatch
 	Reread         *Reread        `json:"reread,omitempty"`         // the changed spec that gate spec_changed asks about
+	Snapshots      Snapshots      `json:"snapshots,omitempty"`      // what a resume compares with
 	IsImported     bool           `json:"isImported,omitempty"`     // an older program wrote it, and no plan was approved since
 	UpdatedAt      time.Time      `json:"updatedAt"`
 }

@@ -12,6 +12,8 @@ import (
 	"io"
 	"os"
 	"time"
+
+	"autopilot/autopilot/process/supervise"
 )
 
 // DefaultGrace is the time between the polite signal and the hard one.
@@ -59,17 +61,14 @@ type Command struct {
 }
 
 // EndedAt tells when the last command ended whose caller, which held this lock, was killed while it ran: what was written
-// later nothing of that tree wrote. Zero is that no such kill is known, as always on Windows. Where the command's supervisor
-// was killed too, it first ends what is left: the caller has to hold the lock, and to run nothing with it yet.
+// later nothing of that tree wrote. Zero is that no such kill is known, as always on Windows and in a copy of the repository.
+// Where the command's supervisor was killed too, it first ends what is left: the caller has to hold the lock, and to run
+// nothing with it yet.
 func EndedAt(lock *os.File) time.Time {
 	if lock != nil && endOf(lock) {
-		_ = os.WriteFile(endedFile(lock), nil, 0o600) // it ended now
+		supervise.MarkEnded(endedFile(lock)) // it ended now
 	}
-	info, err := os.Stat(endedFile(lock))
-	if err != nil {
-		return time.Time{}
-	}
-	return info.ModTime()
+	return supervise.EndedAt(endedFile(lock))
 }
 
 // ForgetEnded forgets such a kill.

@@ -55,7 +55,7 @@ func (s *supervisor) run() {
 		if s.exited && childless && len(s.rest()) == 0 {
 			s.finish(nil)
 			if s.alone && s.ended != "" {
-				_ = os.WriteFile(s.ended, nil, 0o600) // for the next run; there is nobody to tell of an error
+				MarkEnded(s.ended)
 			}
 			return
 		}

@@ -1,0 +1,127 @@
+package autopilot
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"autopilot/autopilot/git"
+	"autopilot/autopilot/machine"
+	"autopilot/autopilot/workspace"
+)
+
+// Until schema 6 what a resume compares with lay in files beside the journal. They are read once, into one event, and then
+// moved to old/ in git's folder.
+
+// oldNotes are such files on their way.
+type oldNotes struct {
+	snapshots machine.Snapshots
+	files     []string // those that were read
+	err       error    // the first
+}
+
+// adoptNotes takes over the notes of the run's own working tree and of the lanes.
+func (e *Engine) adoptNotes(ctx context.Context) error {
+	var o oldNotes
+	o.take(ctx, e)
+	for _, t := range e.state().Tasks {
+		if t.Lane == nil {
+			continue
+		}
+		if repo, err := e.Repo.WorktreeAt(ctx, e.laneDir(t.Lane)); repo != nil && err == nil { // else it is made anew
+			o.take(ctx, e.in(repo, t.ID))
+		}
+	}
+	if o.err == nil && len(o.snapshots) > 0 {
+		o.err = e.apply(machine.Event{Type: machine.SnapshotTaken, Snapshots: o.snapshots})
+	}
+	for i, file := range o.files {
+		to := filepath.Join(e.Repo.GitDir(), "autopilot", "old", fmt.Sprintf("%d-%s", i, filepath.Base(file)))
+		if o.err == nil {
+			o.err = errors.Join(os.MkdirAll(filepath.Dir(to), 0o755), os.Rename(file, to))
+		}
+	}
+	if o.err != nil {
+		return fmt.Errorf("taking over the notes of an older version of autopilot: %w", o.err)
+	}
+	return nil
+}
+
+// take takes over the notes of one working tree.
+func (o *oldNotes) take(ctx context.Context, e *Engine) {
+	dir := filepath.Join(e.Repo.GitDir(), "autopilot")
+	var before snapshot
+	if o.read(filepath.Join(dir, "watch.json"), &before) && e.isInFlight(before.ID) {
+		o.keep(ctx, e, before.ID, &before, &before.RepoSnapshot)
+	}
+	var traces struct {
+		ID string `json:"id"`
+		tracing
+	}
+	if o.read(filepath.Join(dir, "traces.json"), &traces) && e.isInFlight(traces.ID) {
+		o.keep(ctx, e, tracingOf(traces.ID), traces.tracing, nil)
+	}
+	var check oldCheck
+	if o.read(filepath.Join(dir, "checking.json"), &check) && check.atHand(e) {
+		name, _ := e.checkAtHand()
+		o.keep(ctx, e, name, check.Untracked, nil)
+	}
+	var users git.Saved
+	if o.read(filepath.Join(dir, "users-files.json"), &users) {
+		o.keep(ctx, e, savedUsers, users, nil)
+	}
+	var moves []git.Moved
+	if o.read(filepath.Join(dir, "moved-refs.json"), &moves) {
+		o.keep(ctx, e, ownMoves, moves, nil)
+	}
+	var end treeSnapshot
+	if e.main == nil && o.read(filepath.Join(e.Records.Dir(), "parked.json"), &end) {
+		o.keep(ctx, e, treeAtEnd, end, nil)
+	}
+}
+
+// read reads a note; one that a kill cut off is none.
+func (o *oldNotes) read(file string, facts any) bool {
+	data, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) || o.err != nil {
+		return false
+	}
+	o.err = err
+	o.files = append(o.files, file)
+	return json.Unmarshal(data, facts) == nil
+}
+
+func (o *oldNotes) keep(ctx context.Context, e *Engine, name string, facts any, files *workspace.RepoSnapshot) {
+	if o.err == nil {
+		var commit string
+		commit, o.err = e.snapshots().Write(ctx, e.NewID(), facts, files)
+		o.snapshots = append(o.snapshots, machine.Snapshot{Of: name, Commit: commit})
+	}
+}
+
+func (e *Engine) isInFlight(id string) bool {
+	s := e.state()
+	return s.Aside != nil && s.Aside.Dispatch.ID == id || slices.ContainsFunc(s.Flights(), func(d *machine.Dispatch) bool { return d.ID == id })
+}
+
+// oldCheck is what was untracked before a check.
+type oldCheck struct {
+	Session   string     `json:"session"`
+	Moment    int64      `json:"moment"` // the revision, runs aside; 0 in a lane
+	Untracked []git.File `json:"untracked"`
+}
+
+// atHand says whether the check is the one that is to be done again.
+func (o oldCheck) atHand(e *Engine) bool {
+	s := e.state()
+	t, _ := s.Task(cmp.Or(e.task, s.CurrentTask))
+	return strings.HasPrefix(o.Session, s.SessionID) && (o.Moment == s.Revision-int64(s.Runs) ||
+		o.Moment == 0 && o.Session == fmt.Sprintf("%s %d %s %d %d %s", s.SessionID, s.CurrentPhase, t.ID, t.Dispatches, len(t.Attempts), t.Commit))
+}
