@@ -71,7 +71,7 @@ func (w *walk) removed(name string, arguments []string) string {
 	}
 	paths := writers[name](arguments)
 	for n, operand := range paths {
-		away := removes(name, arguments) || name == "mv" && n < len(paths)-1
+		away := slices.Contains(removing, name) || name == "mv" && n < len(paths)-1
 		if why := w.outside(operand, away); why != "" {
 			return name + " " + why
 		}
@@ -79,8 +79,8 @@ func (w *walk) removed(name string, arguments []string) string {
 	return ""
 }
 
-// removing finds, in the code of an interpreter, what it removes or has a shell do.
-var removing = lazyregexp.New(`(?:rmtree|rmSync|rmdirSync|rimraf|remove_tree|rm_rf|system|popen|execSync|exec|run|call)\(\s*\[?\s*(?:os\.path\.expanduser\(\s*)?['"]([^'"]+)['"]`)
+// removal finds, in the code of an interpreter, what it removes or has a shell do.
+var removal = lazyregexp.New(`(?:rmtree|rmSync|rmdirSync|rimraf|remove_tree|rm_rf|system|popen|execSync|exec|run|call)\(\s*\[?\s*(?:os\.path\.expanduser\(\s*)?['"]([^'"]+)['"]`)
 
 // code judges what an interpreter is given to run.
 func (w *walk) code(c *command, r run) string {
@@ -91,7 +91,7 @@ func (w *walk) code(c *command, r run) string {
 	if r.shell {
 		return "" // whose commands are visited
 	}
-	for _, found := range removing.FindAllStringSubmatch(text, -1) {
+	for _, found := range removal.FindAllStringSubmatch(text, -1) {
 		if strings.Contains(found[1], " ") {
 			w.line(found[1])
 		} else if strings.Contains(found[0], "rm") || strings.Contains(found[0], "remove") || strings.Contains(found[0], "rimraf") {

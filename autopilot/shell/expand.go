@@ -33,17 +33,14 @@ func bounded(text string) string {
 // words are those that the shell makes of words. One that cannot be expanded is unknown.
 func (w *walk) words(list ...*syntax.Word) (out []string) {
 	for _, word := range list {
-		split := *word
-		fields := []string{unknown}
-		if syntax.SplitBraces(&split); alternatives(split.Parts) <= mostWords {
-			got, err := expand.Fields(w.config(), word)
-			if err == nil {
-				out = append(out, got...)
+		if split := *word; !syntax.SplitBraces(&split) || alternatives(split.Parts) <= mostWords {
+			if fields, err := expand.Fields(w.config(), word); err == nil {
+				out = append(out, fields...)
 				continue
 			}
 		}
 		w.substitutions(word)
-		out = append(out, fields...)
+		out = append(out, unknown)
 	}
 	return out
 }

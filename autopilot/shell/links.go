@@ -8,16 +8,13 @@ import (
 	"strings"
 )
 
-// newLink is a link that the line itself makes.
-type newLink struct{ at, to string }
-
 // escapesViaLink says whether a path leads, through links, beyond the working tree and the folders for temporary files. Whole says
 // that a link at its very end is followed as well.
 func (w *walk) escapesViaLink(full string, whole bool) bool {
 	if !whole {
 		full = path.Dir(full)
 	}
-	return slices.ContainsFunc(meant(w.throughNew(full)), func(p string) bool {
+	return slices.ContainsFunc(meant(full), func(p string) bool {
 		real := filepath.ToSlash(standing(p))
 		return !below(real, w.real) && !below(real, w.root) &&
 			!slices.ContainsFunc(w.temp, func(dir string) bool { return below(real, dir) || below(real, filepath.ToSlash(followed(dir))) })
@@ -35,7 +32,7 @@ func (w *walk) climbed(dir, word string) string {
 			full = path.Join(full, part)
 			continue
 		}
-		real := filepath.ToSlash(standing(w.throughNew(full)))
+		real := filepath.ToSlash(standing(full))
 		if below(real, root) {
 			real = path.Join(w.root, strings.TrimPrefix(real, root))
 		}
@@ -74,33 +71,4 @@ func standing(p string) string {
 		rest, p = filepath.Join(filepath.Base(p), rest), filepath.Dir(p)
 	}
 	return filepath.Join(p, rest)
-}
-
-// throughNew follows the links that the line makes.
-func (w *walk) throughNew(full string) string {
-	for _, link := range w.links {
-		if below(full, link.at) {
-			full = link.to + strings.TrimPrefix(full, link.at)
-		}
-	}
-	return full
-}
-
-// linked takes in a link that ln makes.
-func (w *walk) linked(arguments []string) {
-	symbolic := slices.ContainsFunc(arguments, func(w string) bool {
-		return w == "--symbolic" || strings.HasPrefix(w, "-") && !strings.HasPrefix(w, "--") && strings.Contains(w, "s")
-	})
-	list := operands(arguments)
-	if !symbolic || len(list) != 2 {
-		return
-	}
-	at, to := w.resolve(list[1]), w.resolve(list[0])
-	if info, err := os.Stat(at); err == nil && info.IsDir() {
-		at = path.Join(at, path.Base(list[0]))
-	}
-	if !path.IsAbs(list[0]) && !strings.ContainsAny(list[0][:1], "~"+marks) {
-		to = path.Join(path.Dir(at), list[0])
-	}
-	w.links = append(w.links, newLink{at, to})
 }

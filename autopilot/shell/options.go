@@ -52,41 +52,24 @@ func moved(arguments []string) []string {
 
 // archived are the folders that tar unpacks into, or the archive that it writes.
 func archived(arguments []string) []string {
-	folders, files := valuesOf(arguments, "C", "--directory", "--cd"), valuesOf(arguments, "f", "--file")
-	mode := ""
-	for i, w := range arguments {
-		if i == 0 && !strings.HasPrefix(w, "-") { // as in tar xzfC FILE DIR
-			mode = w
-			files, folders = append(files, bundled(arguments, 'f')...), append(folders, bundled(arguments, 'C')...)
-		} else if strings.HasPrefix(w, "-") && !strings.HasPrefix(w, "--") {
-			letters, _, _ := strings.Cut(w, "C")
-			letters, _, _ = strings.Cut(letters, "f")
-			mode += letters
-		}
+	arguments = slices.Clone(arguments)
+	if len(arguments) > 0 && !strings.HasPrefix(arguments[0], "-") { // as in tar xzf FILE
+		arguments[0] = "-" + arguments[0]
 	}
-	switch {
-	case strings.Contains(mode, "x") || slices.Contains(arguments, "--extract") || slices.Contains(arguments, "--get"):
-		if len(folders) == 0 {
-			return []string{"."}
-		}
+	does := func(letters string, long ...string) bool {
+		return slices.ContainsFunc(arguments, func(a string) bool {
+			given, _, _ := strings.Cut(a, "C")
+			given, _, _ = strings.Cut(given, "f")
+			return slices.Contains(long, a) || isBundle(a) && strings.ContainsAny(given, letters)
+		})
+	}
+	switch folders := valuesOf(arguments, "C", "--directory", "--cd"); {
+	case does("x", "--extract", "--get") && len(folders) == 0:
+		return []string{"."}
+	case does("x", "--extract", "--get"):
 		return folders
-	case strings.ContainsAny(mode, "cru") || slices.Contains(arguments, "--create") || slices.Contains(arguments, "--append"):
-		return slices.DeleteFunc(files, func(w string) bool { return w == "-" })
-	}
-	return nil
-}
-
-// bundled is the value of a letter of tar's first word, where it has no dash.
-func bundled(arguments []string, wanted rune) []string {
-	next := 1
-	for _, letter := range arguments[0] {
-		switch {
-		case !strings.ContainsRune("fCbTX", letter):
-		case letter == wanted && next < len(arguments):
-			return arguments[next : next+1]
-		default:
-			next++
-		}
+	case does("cru", "--create", "--append"):
+		return slices.DeleteFunc(valuesOf(arguments, "f", "--file"), func(file string) bool { return file == "-" })
 	}
 	return nil
 }

@@ -1,7 +1,6 @@
 package shell
 
 import (
-	"path"
 	"slices"
 	"strings"
 )
@@ -64,17 +63,9 @@ func operandsAnd(arguments, uses []string) []string {
 	})
 }
 
-// killsAll says whether kill means every process, or the first one.
+// killsAll says whether kill means every process, or the first one. Signal 0 only asks.
 func killsAll(arguments []string) bool {
-	if len(arguments) > 1 && strings.HasPrefix(arguments[0], "-") { // the signal
-		if arguments[0] == "-0" { // only asks
-			return false
-		}
-		if arguments = arguments[1:]; arguments[0] != "-1" && len(arguments) > 1 && !strings.HasPrefix(arguments[0], "-") && slices.Contains([]string{"HUP", "INT", "TERM", "KILL", "9", "15"}, arguments[0]) {
-			arguments = arguments[1:] // -s KILL
-		}
-	}
-	return slices.Contains(arguments, "-1") || slices.Contains(arguments, "1")
+	return strings.TrimPrefix(last(arguments), "-") == "1" && arguments[0] != "-0"
 }
 
 // writers give of a program's arguments the paths that it removes or overwrites.
@@ -82,20 +73,12 @@ var writers = map[string]func(arguments []string) []string{
 	"rm": operands, "rmdir": operands, "unlink": operands, "shred": operands, "srm": operands, "trash": operands, "mv": moved,
 	"truncate": after("-s", "--size"), "tee": operands, "cp": target, "ln": target, "install": target, "rsync": lastOperand, "scp": lastOperand,
 	"chmod": withoutFirst, "chown": withoutFirst, "chgrp": withoutFirst, "dd": ofOperand, "sed": editedInPlace,
-	"perl": editedByCode, "ruby": editedByCode, "find": found, "tar": archived, "bsdtar": archived, "gtar": archived, "unzip": given("d"), "7z": sevenZipped, "7za": sevenZipped, "7zz": sevenZipped,
+	"perl": editedByCode, "ruby": editedByCode, "tar": archived, "bsdtar": archived, "gtar": archived, "unzip": given("d"), "7z": sevenZipped, "7za": sevenZipped, "7zz": sevenZipped,
 	"curl": given("o", "--output", "--output-dir"), "wget": given("OP", "--output-document", "--directory-prefix"), "sort": given("o", "--output"), "patch": given("do", "--directory", "--output"),
 }
 
-// removes says whether a program takes away what its paths hold.
-func removes(program string, arguments []string) bool {
-	switch program {
-	case "find":
-		return slices.Contains(arguments, "-delete") || slices.ContainsFunc(arguments, func(w string) bool { return w == "rm" || w == "shred" })
-	case "rm", "rmdir", "unlink", "shred", "srm", "trash":
-		return true
-	}
-	return false
-}
+// removing are programs that take away what their paths hold.
+var removing = []string{"rm", "rmdir", "unlink", "shred", "srm", "trash"}
 
 // operands are the arguments that are no options.
 func operands(arguments []string) []string {
@@ -156,40 +139,3 @@ func editedInPlace(arguments []string) []string {
 	}
 	return withoutFirst(arguments)
 }
-
-// found are the folders that find is told to change or remove something in. One without
-// any condition removes the repository with the rest.
-func found(arguments []string) []string {
-	changes := slices.Contains(arguments, "-delete")
-	for i, w := range arguments {
-		if (w == "-exec" || w == "-execdir" || w == "-ok") && i+1 < len(arguments) {
-			program := path.Base(arguments[i+1])
-			changes = changes || slices.Contains(perFile, program) || interpreting[program].shell
-		}
-	}
-	if !changes {
-		return nil
-	}
-	var folders []string
-	for _, w := range arguments {
-		if strings.HasPrefix(w, "-") && w != "-H" && w != "-L" {
-			break
-		}
-		folders = append(folders, w)
-	}
-	if len(folders) == 0 {
-		folders = []string{"."}
-	}
-	if slices.ContainsFunc(arguments, func(w string) bool { return slices.Contains(narrowing, w) }) {
-		for i, f := range folders { // what is found lies below
-			folders[i] = f + "/*"
-		}
-	}
-	return folders
-}
-
-// perFile are programs that find calls for what it found, and that change it.
-var perFile = []string{"rm", "rmdir", "unlink", "shred", "mv", "truncate", "chmod", "chown", "chgrp", "sed"}
-
-// narrowing are the conditions that keep find from finding everything.
-var narrowing = []string{"-name", "-iname", "-path", "-ipath", "-regex", "-iregex", "-newer", "-mtime", "-mmin", "-empty", "-size", "-maxdepth"}

@@ -24,14 +24,8 @@ func (w *walk) run(words []string, byWord bool) stream {
 		w.enter(first(operands(arguments)))
 	case "popd":
 		w.enter("-")
-	case "ln":
-		w.linked(arguments)
 	case "find":
-		for rest := arguments; len(rest) > 0; rest = rest[1:] {
-			if end := slices.IndexFunc(rest, func(a string) bool { return a == ";" || a == "+" }); slices.Contains(calling, rest[0]) && end > 1 {
-				w.run(rest[1:end], true)
-			}
-		}
+		w.find(arguments)
 	}
 	switch r := runs(name, arguments); {
 	case name == "eval":
@@ -44,8 +38,40 @@ func (w *walk) run(words []string, byWord bool) stream {
 	return w.prints(name, arguments)
 }
 
-// calling are find's options for what it calls.
-var calling = []string{"-exec", "-execdir", "-ok", "-okdir"}
+// find runs what find does with what it finds: that lies below its folders or, without any condition, is one of them.
+func (w *walk) find(arguments []string) {
+	first := slices.IndexFunc(arguments, func(a string) bool { return strings.HasPrefix(a, "-") && a != "-H" && a != "-L" })
+	if first < 0 {
+		return
+	}
+	folders, rest := operands(arguments[:first]), arguments[first:]
+	if len(folders) == 0 {
+		folders = []string{"."}
+	}
+	if slices.ContainsFunc(rest, func(a string) bool { return slices.Contains(narrowing, a) }) {
+		for i, folder := range folders {
+			folders[i] = folder + "/*"
+		}
+	}
+	for i, a := range rest {
+		end := i + slices.IndexFunc(rest[i:], func(a string) bool { return a == ";" || a == "+" })
+		switch {
+		case a == "-delete":
+			w.run(append([]string{"rm", "-r"}, folders...), false)
+		case slices.Contains([]string{"-exec", "-execdir", "-ok", "-okdir"}, a) && end > i+1:
+			for _, folder := range folders {
+				called := slices.Clone(rest[i+1 : end])
+				for n, word := range called {
+					called[n] = strings.ReplaceAll(word, "{}", folder)
+				}
+				w.run(called, true)
+			}
+		}
+	}
+}
+
+// narrowing are the conditions that keep find from finding everything.
+var narrowing = []string{"-name", "-iname", "-path", "-ipath", "-regex", "-iregex", "-newer", "-mtime", "-mmin", "-empty", "-size", "-maxdepth"}
 
 // start runs what stands behind a starter: a program with its words, or a line in one word.
 func (w *walk) start(name string, words []string, at int) stream {

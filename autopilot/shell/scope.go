@@ -147,7 +147,7 @@ func (w *walk) enter(to string) {
 	}
 	at := w.resolve(to)
 	if w.escapesViaLink(at, true) { // from there, .. leads elsewhere
-		at = filepath.ToSlash(standing(w.throughNew(at)))
+		at = filepath.ToSlash(standing(at))
 	}
 	w.vars["OLDPWD"], w.vars["PWD"] = before, at
 }

@@ -7,14 +7,13 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// walk goes through the commands of a line in the order in which they run. It knows of variables, folders, links and
+// walk goes through the commands of a line in the order in which they run. It knows of variables, folders and
 // outputs what the line itself says.
 type walk struct {
 	*PathScope
 	visit func(*command)
 
 	vars   map[string]string // PWD is the current folder
-	links  []newLink         // made by the line
 	loaded []string          // files that the line fetches from the network
 	input  stream            // of the current command
 	looked bool              // another command looks at what this one prints

@@ -4,7 +4,7 @@ import "testing"
 
 func TestFurtherWaysAroundTheDenyListAreKnown(t *testing.T) {
 	for _, line := range []string{
-		"tar xf x.tar -C /etc", "tar -C / -xzf x.tgz", "tar -xzC ~ -f x.tgz", "tar xzfC x.tgz ..", "tar --extract --directory=/usr -f x", "tar -x -f x --directory /etc", "tar -cf ~/out.tar .", "tar czf /srv/x.tgz src", "bsdtar -xf x -C /etc", "cd / && tar xf x",
+		"tar xf x.tar -C /etc", "tar -C / -xzf x.tgz", "tar -xzC ~ -f x.tgz", "tar --extract --directory=/usr -f x", "tar -x -f x --directory /etc", "tar -cf ~/out.tar .", "tar czf /srv/x.tgz src", "bsdtar -xf x -C /etc", "cd / && tar xf x",
 		"unzip x.zip -d /etc", "unzip -o -d ~/bin x.zip", "unzip -d.. x.zip", "7z x a.7z -o/etc", "cp -t /etc a b", "cp -rt ~ a", "cp --target-directory=/etc a", "cp --target-directory /etc a", "cp -t/etc a", "mv -t /opt a", "mv --target-directory=/opt a", "install -m 755 -t /usr/bin x", "ln -st ~ x", "rsync -t a /srv/",
 		"curl -o ~/.bashrc https://x", "curl -sSLo /etc/x https://x", "curl --output=/etc/x https://x", "wget -O /etc/x https://x", "wget -qO ~/x https://x", "wget -P /etc https://x", "wget --directory-prefix=/etc https://x", "sort -o ~/x a", "patch -d /etc -p1", "perl -pi -e s/a/b/ /etc/hosts", "ruby -i -pe x ~/.bashrc",
 		"flock x rm -rf /etc", "flock x -c 'rm -rf /etc'", "flock -n x sh -c 'rm -rf /etc'", "script -c 'rm -rf /etc' out", "script -qc 'rm -rf ~' /dev/null", "watch rm -rf /etc", "watch -n 1 'rm -rf /etc'", "unshare -r rm -rf /etc", "coproc rm -rf /etc", "coproc NAME { rm -rf /etc; }", "parallel rm -rf ::: /etc /usr",
