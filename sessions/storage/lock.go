@@ -88,10 +88,10 @@ const (
 // awaitLock takes the lock. One whose holder is dead, or this process, is waited for a moment, any other is an error at
 // once.
 func awaitLock(f *os.File, path string) error {
-	err := tryLock(f)
+	err := HoldFile(f, false)
 	for n := 0; errors.Is(err, errHeld) && n < triesFor(lockedBy(f, path)); n++ {
 		time.Sleep(lockPause)
-		err = tryLock(f)
+		err = HoldFile(f, false)
 	}
 	return err
 }
@@ -109,10 +109,13 @@ func triesFor(h *LockedError) int {
 // dead says whether the process that the lock file names is known not to run any more.
 func dead(h *LockedError) bool {
 	host, err := os.Hostname()
-	return err == nil && h.PID > 0 && h.Host == host && !running(h.PID)
+	return err == nil && h.PID > 0 && h.Host == host && !Running(h.PID)
 }
 
-// errHeld is tryLock's word for a lock that another process has.
+// Descriptor is what an open file of the operating system has, to be locked by.
+type Descriptor interface{ Fd() uintptr }
+
+// errHeld is HoldFile's word for a lock that another process has.
 var errHeld = errors.New("held by another process")
 
 // introduce writes who holds the lock.

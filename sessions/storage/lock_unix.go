@@ -4,21 +4,25 @@ package storage
 
 import (
 	"errors"
-	"os"
 
 	"golang.org/x/sys/unix"
 )
 
-// tryLock takes an exclusive flock on f, or returns errHeld. It belongs to the open file, not to the process, so that
-// a child which inherits the descriptor keeps it.
-func tryLock(f *os.File) error { return flock(f, unix.LOCK_EX) }
+// HoldFile locks an open file until it is closed; without wait it fails while another has it. The lock belongs to the open
+// file, not to the process, so that a child which inherits the descriptor keeps it.
+func HoldFile(f Descriptor, wait bool) error {
+	if wait {
+		return flock(f, unix.LOCK_EX)
+	}
+	return flock(f, unix.LOCK_EX|unix.LOCK_NB)
+}
 
-// tryShared is tryLock beside others who do the same.
-func tryShared(f *os.File) error { return flock(f, unix.LOCK_SH) }
+// tryShared is HoldFile beside others who do the same, without wait.
+func tryShared(f Descriptor) error { return flock(f, unix.LOCK_SH|unix.LOCK_NB) }
 
-func flock(f *os.File, how int) error {
+func flock(f Descriptor, how int) error {
 	for {
-		err := unix.Flock(int(f.Fd()), how|unix.LOCK_NB)
+		err := unix.Flock(int(f.Fd()), how)
 		switch {
 		case errors.Is(err, unix.EINTR):
 			continue
@@ -29,7 +33,5 @@ func flock(f *os.File, how int) error {
 	}
 }
 
-// running says whether a process is there; where that cannot be told it is taken to be.
-func running(pid int) bool {
-	return !errors.Is(unix.Kill(pid, 0), unix.ESRCH)
-}
+// Running says whether a process is there.
+func Running(pid int) bool { return !errors.Is(unix.Kill(pid, 0), unix.ESRCH) }

@@ -72,7 +72,7 @@ func (s *Store) lock(ctx context.Context) (folderLock, error) {
 			return l, err
 		}
 		pid := l.pid()
-		if pid > 0 && !running(pid) || nameless >= namelessFor {
+		if pid > 0 && !storage.Running(pid) || nameless >= namelessFor {
 			l.reclaim(pid)
 			nameless = 0
 		}
@@ -142,6 +142,19 @@ func (l folderLock) release() {
 	}
 }
 
+// takeGuard locks a file, which the kernel frees when its holder dies. It fails while another process has it. The file
+// stays: a lock on a deleted file excludes nobody.
+func takeGuard(path string) (*os.File, error) {
+	f, err := os.OpenFile(path, os.O_RDONLY|os.O_CREATE|noFollow, 0o644)
+	if err != nil {
+		return nil, err
+	}
+	if err := storage.HoldFile(f, false); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
+}
+
 // reclaim takes away the folder of a holder that is gone. Two who do it at once would take away each other's new lock as
 // well, so that it is done by one of this program's processes at a time, who looks again first. Other programs do not
 // know that guard: what was caught from under one of them is put back.
@@ -162,7 +175,7 @@ func (l folderLock) reclaim(dead int) {
 		if l.disk.Rename(l.path, stale) != nil {
 			return
 		}
-		if pid := (folderLock{stale, l.disk}).pid(); pid != dead && running(pid) {
+		if pid := (folderLock{stale, l.disk}).pid(); pid != dead && storage.Running(pid) {
 			_ = l.disk.Rename(stale, l.path)
 			return
 		}

@@ -35,8 +35,8 @@ func (s *Store) append(text string) error {
 		return err
 	}
 	// Where files cannot be locked, a line that is just being written may be taken for a torn one: an empty line more.
-	if file, ok := f.(descriptor); ok {
-		_ = holdFile(file, true)
+	if file, ok := f.(storage.Descriptor); ok {
+		_ = storage.HoldFile(file, true)
 	}
 	if s.torn(f, path) {
 		text = "\n" + text
@@ -44,9 +44,6 @@ func (s *Store) append(text string) error {
 	_, err = f.Write([]byte(text))
 	return errors.Join(err, f.Close())
 }
-
-// descriptor is what an open file of the operating system has, to be locked by.
-type descriptor interface{ Fd() uintptr }
 
 // torn says whether the last line of an open file has no end.
 func (s *Store) torn(f storage.File, path string) bool {
