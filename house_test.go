@@ -29,7 +29,7 @@ var layers = map[string][]string{
 	"autopilot/git":               {"autopilot/tail"},
 	"autopilot/process":           {"autopilot/process/supervise"},
 	"autopilot/process/supervise": {}, // it is to be ready before the libraries
-	"autopilot/profile":           {"autopilot/shell"},
+	"autopilot/profile":           {"autopilot/jsonedit", "autopilot/shell"},
 	"autopilot/plainfile":         {},
 	"autopilot/shell":             {},
 	"autopilot/jsonkeys":          {},
