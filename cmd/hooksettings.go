@@ -34,7 +34,7 @@ func newHookInstall(h *console.Host) *cobra.Command {
 func newHookUninstall(h *console.Host) *cobra.Command {
 	return newHookSettings(h, runHookUninstall, &cobra.Command{
 		Use: "uninstall", Short: "Take the hooks out of Claude Code's settings.json",
-		Long:    "Takes out what autopilot hook install put in, and nothing else: a file that it found comes back to the byte.",
+		Long:    "Takes out what autopilot hook install put in. What else the file holds stays as it is written.",
 		Example: "  autopilot hook uninstall\n  autopilot hook uninstall --user --dry-run",
 	})
 }
@@ -53,16 +53,16 @@ func runHookInstall(ctx context.Context, o *hookSettings) error {
 	if err != nil {
 		return err
 	}
-	return o.edit(ctx, "The hooks are there already", func(s *settingsText) []string { return s.install(program) })
+	return o.edit(ctx, "The hooks are there already", func(s settingsText) []string { return s.install(program) })
 }
 
 func runHookUninstall(ctx context.Context, o *hookSettings) error {
 	program, _ := o.program() // one that cannot be found has only the hooks that its usual name tells
-	return o.edit(ctx, "There are no hooks of autopilot", func(s *settingsText) []string { return s.uninstall(program) })
+	return o.edit(ctx, "There are no hooks of autopilot", func(s settingsText) []string { return s.uninstall(program) })
 }
 
 // edit changes the settings by a function that says what it did.
-func (o *hookSettings) edit(ctx context.Context, nothing string, change func(*settingsText) []string) error {
+func (o *hookSettings) edit(ctx context.Context, nothing string, change func(settingsText) []string) error {
 	file, err := o.file(ctx)
 	if err != nil {
 		return err
@@ -87,7 +87,7 @@ func (o *hookSettings) edit(ctx context.Context, nothing string, change func(*se
 	if o.dryRun {
 		return o.host.Say("%s was not changed (--dry-run).", file)
 	}
-	if err := writeSettings(file, was, s.bytes()); err != nil {
+	if err := writeSettings(file, was, s.root.Bytes()); err != nil {
 		return err
 	}
 	return o.host.Say("Wrote %s. Claude Code reads it when a session starts.", file)

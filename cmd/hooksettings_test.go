@@ -172,32 +172,32 @@ func TestInstallEntersEachHookOnce(t *testing.T) {
 	}
 }
 
-// TestUninstallLeavesWhatWasThere installs and uninstalls; the text is to be as before, or as after where it is given.
+// TestUninstallLeavesWhatWasThere installs and uninstalls: the text is as before, or as after where it held an empty list.
 func TestUninstallLeavesWhatWasThere(t *testing.T) {
 	for name, c := range map[string]struct{ before, after string }{
 		"no settings":             {"{}\n", ""},
 		"no end of the last line": {"{\n  \"a\": 1\n}", ""},
 		"an empty file":           {" \n", "{}\n"},
-		"hooks without members":   {"{\n  \"hooks\": {}\n}\n", ""},
-		"an event without hooks":  {"{\n  \"hooks\": {\n    \"Stop\": [],\n    \"SubagentStop\": []\n  }\n}\n", ""},
+		"hooks without members":   {"{\n  \"hooks\": {}\n}\n", "{}\n"},
+		"an event without hooks":  {"{\n  \"hooks\": {\n    \"Stop\": [],\n    \"SubagentStop\": []\n  }\n}\n", "{}\n"},
 		"other keys":              {"{\n  \"z\": 1.50e2,\n  \"a\": [1, 2,   3],\n  \"\\u0061b\": \"<&>\\u00e9\\/\",\n  \"big\": 123456789012345678901234567890\n}\n", ""},
 		"other hooks":             {"{\n  \"hooks\": {\n    \"PreToolUse\": [ {\"matcher\": \"Bash\", \"hooks\": []} ],\n    \"Stop\": [\n      { \"hooks\": [ {\"type\": \"command\", \"command\": \"say done\"} ] }\n    ]\n  },\n  \"model\": \"x\"\n}\n", ""},
 		"tabs":                    {"{\n\t\"hooks\": {\n\t\t\"Stop\": [\n\t\t\t{\n\t\t\t\t\"hooks\": []\n\t\t\t}\n\t\t]\n\t}\n}\n", ""},
 		"line ends of Windows":    {"{\r\n  \"a\": {\r\n    \"b\": 1\r\n  }\r\n}\r\n", ""},
-		"one line":                {`{"a":{"b":[1]},"hooks":{}}`, ""},
-		"one line with spaces":    {`{ "a": 1, "hooks": { "SessionStart": [ ] } }`, ""},
-		"lines of any indent":     {"{\"a\": 1,\n      \"hooks\": {\n \"Stop\": [{\n\"hooks\": [ ]}],\n\n\n\t\t\"SessionStart\": []\n\n}}\n\n\n", ""},
+		"one line":                {`{"a":{"b":[1]},"hooks":{}}`, `{"a":{"b":[1]}}`},
+		"one line with spaces":    {`{ "a": 1, "hooks": { "SessionStart": [ ] } }`, `{ "a": 1 }`},
+		"lines of any indent":     {"{\"a\": 1,\n      \"hooks\": {\n \"Stop\": [{\n\"hooks\": [ ]}],\n\n\n\t\t\"SessionStart\": []\n\n}}\n\n\n", "{\"a\": 1,\n      \"hooks\": {\n \"Stop\": [{\n\"hooks\": [ ]}]\n\n}}\n\n\n"},
 		"a byte order mark":       {"\ufeff{\r\n\t\"a\": 1\r\n}", ""},
-		"an event named twice":    {"{\n  \"hooks\": {\n    \"Stop\": {},\n    \"Stop\": [\n    ]\n  }\n}\n", ""},
+		"an event named twice":    {"{\n  \"hooks\": {\n    \"Stop\": {},\n    \"Stop\": [\n    ]\n  }\n}\n", "{}\n"},
 		"a key of another case":   {`{"hooks":{"Stop":[{"hooks":[{"Command":"autopilot hook stop"}]}]}}`, ""},
 		"numbers out of range":    {`{"a": 1e999, "b": -0}`, ""},
-		"a key named twice":       {"{\n  \"hooks\": 7,\n  \"hooks\": {}\n}\n", ""},
+		"a key named twice":       {"{\n  \"hooks\": 7,\n  \"hooks\": {}\n}\n", "{}\n"},
 		"hooks that name it":      {"{\n  \"hooks\": {\n    \"Stop\": [\n      {\"hooks\": [{\"command\": \"x && autopilot hook stop\"}, {\"command\": \"log autopilot self-reflect-stop\"}]}\n    ]\n  }\n}\n", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := newSettingsPlace(t, c.before)
 			p.install(t)
-			if n := strings.Count(p.text(t), "hook subagentstop"); n != 1 || !json.Valid([]byte(strings.TrimPrefix(p.text(t), byteOrderMark))) {
+			if n := strings.Count(p.text(t), "hook subagentstop"); n != 1 || !json.Valid([]byte(strings.TrimPrefix(p.text(t), "\ufeff"))) {
 				t.Errorf("install made:\n%s", p.text(t))
 			}
 			p.uninstall(t)

@@ -1,9 +1,13 @@
 package cmd
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
+
+	"autopilot/autopilot/jsonedit"
 )
 
 // hookEvent is an event of Claude Code, which sessions of it are meant where it can say so, and the hooks that install
@@ -23,130 +27,166 @@ var hookEvents = []hookEvent{
 // hookTimeout is how long Claude Code waits for a hook, in seconds.
 const hookTimeout = 10
 
-// What stands behind the bracket of an object or a list that was empty before install: uninstall finds by it that the
-// brackets are not install's own, and what was between them. Without any of them they are, but for those of the file.
-const (
-	wasEmpty = " "
-	hadSpace = "  " // which stands before the closing bracket now
-)
+// hookGroup is hooks with the same matcher, as install writes them.
+type hookGroup struct {
+	Matcher string        `json:"matcher,omitempty"`
+	Hooks   []hookCommand `json:"hooks"`
+}
+
+type hookCommand struct {
+	Type    string `json:"type"`
+	Command string `json:"command"`
+	Timeout int    `json:"timeout"`
+}
+
+// settingsText is the text of a settings file, which is edited in place: what stays is not written anew.
+type settingsText struct{ root jsonedit.Node }
+
+// parseSettings reads a settings file; an empty text is one without settings. What has another shape than Claude Code
+// reads is refused.
+func parseSettings(data []byte) (settingsText, error) {
+	if len(bytes.TrimSpace(data)) == 0 {
+		data = []byte("{}\n")
+	}
+	root, err := jsonedit.Parse(data)
+	if err != nil {
+		return settingsText{}, fmt.Errorf("it is not JSON (%w)", err)
+	}
+	if root.Kind() != '{' {
+		return settingsText{}, errors.New("it is not an object")
+	}
+	s := settingsText{root}
+	if kind := s.hooks().Kind(); kind != 0 && kind != '{' {
+		return s, errors.New("hooks is not an object")
+	}
+	for _, e := range hookEvents {
+		if err := checkEvent(s.hooks().Member(e.name)); err != nil {
+			return s, fmt.Errorf("hooks.%s%w", e.name, err)
+		}
+	}
+	return s, nil
+}
+
+func checkEvent(groups jsonedit.Node) error {
+	if kind := groups.Kind(); kind != 0 && kind != '[' {
+		return errors.New(" is not a list")
+	}
+	for i, group := range groups.Elements() {
+		if group.Kind() != '{' {
+			return fmt.Errorf("[%d] is not an object", i)
+		}
+		if kind := group.Member("hooks").Kind(); kind != 0 && kind != '[' {
+			return fmt.Errorf("[%d].hooks is not a list", i)
+		}
+	}
+	return nil
+}
+
+func (s settingsText) hooks() jsonedit.Node { return s.root.Member("hooks") }
 
 // install enters the hooks that are not there, and has those of its own run the program as it is called now. It says what
 // it did, a line each.
-func (s *settingsText) install(program string) []string {
-	var done, missing []string
-	for _, e := range s.events {
-		var hooks []string
+func (s settingsText) install(program string) []string {
+	var done []string
+	for _, e := range hookEvents {
+		var missing []hookCommand
 		for _, name := range e.hooks {
 			command := program + " hook " + name
-			g, i, own := e.entered(program, name)
-			switch {
-			case g < 0:
-				hooks = append(hooks, fmt.Sprintf(`{"type":"command","command":%s,"timeout":%d}`, jsonText(command), hookTimeout))
+			hook, own := e.entered(s.hooks().Member(e.name), program, name)
+			switch was := commandOf(hook); {
+			case hook.Kind() == 0:
+				missing = append(missing, hookCommand{"command", command, hookTimeout})
 				done = append(done, fmt.Sprintf("+ %s: %s", e.name, command))
-			case own && e.groups[g].commands[i].text != command:
-				done = append(done, fmt.Sprintf("+ %s: %s (was: %s)", e.name, command, e.groups[g].commands[i].text))
-				s.edits = append(s.edits, jsonEdit{e.groups[g].commands[i].at, e.groups[g].commands[i].to, jsonText(command)})
+			case own && was != command:
+				hook.Set("command", command)
+				done = append(done, fmt.Sprintf("+ %s: %s (was: %s)", e.name, command, was))
 			}
 		}
-		group := `{"hooks":[` + strings.Join(hooks, ",") + "]}"
-		if e.matcher != "" {
-			group = `{"matcher":` + jsonText(e.matcher) + "," + group[1:]
+		if missing != nil {
+			s.add(e, missing)
 		}
-		switch {
-		case hooks == nil:
-		case e.at < 0:
-			missing = append(missing, jsonText(e.name)+":["+group+"]")
-		default:
-			s.add(e.list, lineLead(s.hooks.lead(s.text, e.at)), wasEmpty, group)
-		}
-	}
-	at := s.root.last("hooks")
-	switch {
-	case len(missing) == 0:
-	case at < 0:
-		s.add(s.root, s.eol, "", `"hooks":{`+strings.Join(missing, ",")+"}")
-	default:
-		s.add(s.hooks, lineLead(s.root.lead(s.text, at)), wasEmpty, missing...)
 	}
 	return done
 }
 
-// add puts parts at the end of an object or a list, laid out as its last part is, or, where it has none, as what stands
-// before the object or the list itself. mark is for one that was empty.
-func (s *settingsText) add(n jsonNode, outer, mark string, parts ...string) {
-	lead, end, at := "", "", n.from+1
-	switch last := len(n.parts) - 1; {
-	case last >= 0:
-		lead, mark, at = lineLead(n.lead(s.text, last)), ",", n.parts[last].to
-	case strings.Contains(outer, "\n"):
-		lead, end = outer+s.unit, outer
+// add enters hooks of an event as a group of their own.
+func (s settingsText) add(e hookEvent, hooks []hookCommand) {
+	if s.hooks().Kind() == 0 {
+		s.root.Set("hooks", struct{}{})
 	}
-	if len(n.parts) == 0 && at < n.to-1 {
-		mark, end = hadSpace, ""
+	if s.hooks().Member(e.name).Kind() == 0 {
+		s.hooks().Set(e.name, []hookGroup{})
 	}
-	for i, p := range parts {
-		parts[i] = lead + laidOut(p, lead, s.unit)
-	}
-	s.edits = append(s.edits, jsonEdit{at, at, mark + strings.Join(parts, ",") + end})
+	s.hooks().Member(e.name).Append(hookGroup{e.matcher, hooks})
 }
 
-// uninstall takes out the hooks that install entered, and what it made around them. It says what it did, a line each.
-func (s *settingsText) uninstall(program string) []string {
+// entered finds a hook of autopilot: one of install's own, or one that a person wrote around it.
+func (e hookEvent) entered(groups jsonedit.Node, program, name string) (hook jsonedit.Node, own bool) {
+	for _, group := range groups.Elements() {
+		for _, hook := range group.Member("hooks").Elements() {
+			command := commandOf(hook)
+			if isOwnCommand(command, program, name) {
+				return hook, true
+			}
+			if strings.Contains(command, "autopilot") && slices.Contains(strings.Fields(command), name) {
+				return hook, false
+			}
+		}
+	}
+	return jsonedit.Node{}, false
+}
+
+// commandOf is what a hook runs; what is no text is no command.
+func commandOf(hook jsonedit.Node) string {
+	if command := hook.Member("command"); command.Kind() == '"' {
+		return command.Text()
+	}
+	return ""
+}
+
+// uninstall takes out the hooks that install entered, and what is empty without them. It says what it did, a line each.
+func (s settingsText) uninstall(program string) []string {
 	var done []string
-	events := make([]bool, len(s.hooks.parts))
-	for _, e := range s.events {
-		groups := make([]bool, len(e.groups))
-		for i, g := range e.groups {
-			hooks := make([]bool, len(g.commands))
-			for n, command := range g.commands {
-				if hooks[n] = slices.ContainsFunc(e.hooks, func(name string) bool { return isOwnCommand(command.text, program, name) }); hooks[n] {
-					done = append(done, fmt.Sprintf("- %s: %s", e.name, command.text))
-				}
-			}
-			if groups[i] = all(hooks) && g.plain && g.matcher == e.matcher; !groups[i] {
-				s.remove(g.hooks, hooks)
-			}
+	hooks := s.hooks()
+	for _, e := range hookEvents {
+		groups, empty := hooks.Member(e.name), map[int]bool{}
+		for i, group := range groups.Elements() {
+			taken := e.takeOut(group, program)
+			done = append(done, taken...)
+			empty[i] = taken != nil && e.isEmpty(group)
 		}
-		if all(groups) && s.made(e.list) {
-			events[e.at] = true
-		} else {
-			s.remove(e.list, groups)
+		groups.DeleteFunc(func(i int) bool { return empty[i] })
+		if len(empty) > 0 && groups.Len() == 0 {
+			hooks.Remove(e.name)
 		}
 	}
-	if all(events) && s.made(s.hooks) {
-		members := make([]bool, len(s.root.parts))
-		members[s.root.last("hooks")] = true
-		s.remove(s.root, members)
-	} else {
-		s.remove(s.hooks, events)
+	if done != nil && hooks.Len() == 0 {
+		s.root.Remove("hooks")
 	}
 	return done
 }
 
-// all says that each part is meant, of at least one.
-func all(parts []bool) bool { return len(parts) > 0 && !slices.Contains(parts, false) }
-
-// made says that install made the brackets around parts that are all its own.
-func (s *settingsText) made(n jsonNode) bool { return !strings.HasPrefix(n.lead(s.text, 0), wasEmpty) }
-
-// remove takes parts out of an object or a list, each with the comma before it.
-func (s *settingsText) remove(n jsonNode, gone []bool) {
-	kept := slices.Index(gone, false)
-	switch {
-	case all(gone) && strings.HasPrefix(n.lead(s.text, 0), hadSpace):
-		s.cut(n.from+1, n.parts[len(gone)-1].to)
-	case all(gone):
-		s.cut(n.from+1, n.to-1)
-	case kept > 0:
-		s.cut(n.parts[0].from, n.parts[kept].from)
-	}
-	for i := max(kept, 0) + 1; kept >= 0 && i < len(gone); i++ {
-		if gone[i] {
-			s.cut(n.parts[i-1].to, n.parts[i].to)
+// takeOut takes install's own hooks out of a group, and says which.
+func (e hookEvent) takeOut(group jsonedit.Node, program string) []string {
+	var done []string
+	hooks, own := group.Member("hooks"), map[int]bool{}
+	for i, hook := range hooks.Elements() {
+		command := commandOf(hook)
+		if slices.ContainsFunc(e.hooks, func(name string) bool { return isOwnCommand(command, program, name) }) {
+			own[i] = true
+			done = append(done, fmt.Sprintf("- %s: %s", e.name, command))
 		}
 	}
+	hooks.DeleteFunc(func(i int) bool { return own[i] })
+	return done
 }
 
-func (s *settingsText) cut(from, to int) { s.edits = append(s.edits, jsonEdit{from, to, ""}) }
-
-func (s *settingsText) bytes() []byte { return []byte(edited(s.text, s.edits)) }
+// isEmpty says that a group has no hooks, and nothing that install does not write.
+func (e hookEvent) isEmpty(group jsonedit.Node) bool {
+	for key, value := range group.Members() {
+		if key != "hooks" && (key != "matcher" || value.Kind() != '"') {
+			return false
+		}
+	}
+	return group.Member("hooks").Len() == 0 && group.Member("matcher").Text() == e.matcher
+}

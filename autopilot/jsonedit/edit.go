@@ -10,8 +10,8 @@ import (
 
 // Set gives a key of an object its value: in its place, or behind the others. Where the key was there twice, it is there once.
 func (n Node) Set(key string, value any) {
-	o, ok := n.value.Value.(*hujson.Object)
-	if !ok {
+	o := n.object()
+	if o == nil {
 		return
 	}
 	i := last(o.Members, key)
@@ -38,8 +38,8 @@ func (n Node) Remove(key string) {
 }
 
 func (n Node) removeMembers(gone func(i int) bool) {
-	o, ok := n.value.Value.(*hujson.Object)
-	if !ok {
+	o := n.object()
+	if o == nil {
 		return
 	}
 	kept := without(o.Members, gone)
@@ -57,8 +57,8 @@ func (n Node) removeMembers(gone func(i int) bool) {
 
 // Append puts a value at the end of a list.
 func (n Node) Append(value any) {
-	a, ok := n.value.Value.(*hujson.Array)
-	if !ok {
+	a := n.array()
+	if a == nil {
 		return
 	}
 	var e hujson.Value
@@ -69,8 +69,8 @@ func (n Node) Append(value any) {
 
 // DeleteFunc takes elements out of a list.
 func (n Node) DeleteFunc(gone func(i int) bool) {
-	a, ok := n.value.Value.(*hujson.Array)
-	if !ok {
+	a := n.array()
+	if a == nil {
 		return
 	}
 	kept := without(a.Elements, gone)

@@ -72,7 +72,12 @@ func TestWhatIsNotStandardJSONIsRefused(t *testing.T) {
 
 func TestAPartThatIsNotThereHasNothing(t *testing.T) {
 	n := parsed(t, `{"a":[7,"x"],"b":null}`)
-	if gone := n.Member("c").Member("d"); gone.Kind() != 0 || gone.Text() != "" || gone.Raw() != nil {
+	gone := n.Member("c").Member("d")
+	gone.Set("e", 1)
+	gone.Remove("e")
+	gone.Append(1)
+	gone.DeleteFunc(func(int) bool { return true })
+	if gone.Kind() != 0 || gone.Len() != 0 || gone.Text() != "" || gone.Raw() != nil {
 		t.Errorf("%v", gone)
 	}
 	var all []string

@@ -103,20 +103,34 @@ func textOf(l hujson.Literal) string {
 	return l.String()
 }
 
+// object is nil where the value is none.
+func (n Node) object() *hujson.Object {
+	if n.value == nil {
+		return nil
+	}
+	o, _ := n.value.Value.(*hujson.Object)
+	return o
+}
+
+// array is nil where the value is none.
+func (n Node) array() *hujson.Array {
+	if n.value == nil {
+		return nil
+	}
+	a, _ := n.value.Value.(*hujson.Array)
+	return a
+}
+
 func (n Node) members() []hujson.ObjectMember {
-	if n.value != nil {
-		if o, ok := n.value.Value.(*hujson.Object); ok {
-			return o.Members
-		}
+	if o := n.object(); o != nil {
+		return o.Members
 	}
 	return nil
 }
 
 func (n Node) elements() []hujson.Value {
-	if n.value != nil {
-		if a, ok := n.value.Value.(*hujson.Array); ok {
-			return a.Elements
-		}
+	if a := n.array(); a != nil {
+		return a.Elements
 	}
 	return nil
 }
@@ -154,6 +168,9 @@ func (n Node) Elements() iter.Seq2[int, Node] {
 		}
 	}
 }
+
+// Len is how many members an object has, or elements a list.
+func (n Node) Len() int { return len(n.members()) + len(n.elements()) }
 
 func (n Node) below(v *hujson.Value, before hujson.Extra) Node {
 	lead := lineLead(before)
