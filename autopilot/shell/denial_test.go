@@ -102,7 +102,7 @@ func TestAHomeThatIsNotTheUsersFreesNothingElse(t *testing.T) {
 }
 
 func FuzzDenialNeverPanics(f *testing.F) {
-	for _, line := range []string{"rm -rf $X", "sh -c \"rm $(ls)\"", "X=$X; rm ${X:-$Y}", "find -exec", "kill", "dd", "cat <<E", ">", "for x in", "a=$a$a;rm $a$a"} {
+	for _, line := range []string{"rm -rf $X", "sh -c \"rm $(ls)\"", "X=$X; rm ${X:-$Y}", "find -exec", "kill", "dd", "cat <<E", ">", "for x in", "a=$a$a;rm $a$a", "echo ${X@U} ${@:5:-1} $((1<<-1))"} {
 		f.Add(line)
 	}
 	f.Fuzz(func(_ *testing.T, line string) {

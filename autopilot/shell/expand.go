@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"fmt"
 	"io"
 	"strings"
 
@@ -34,7 +35,7 @@ func bounded(text string) string {
 func (w *walk) words(list ...*syntax.Word) (out []string) {
 	for _, word := range list {
 		if split := *word; !syntax.SplitBraces(&split) || alternatives(split.Parts) <= mostWords {
-			if fields, err := expand.Fields(w.config(), word); err == nil {
+			if fields, err := expanded(func() ([]string, error) { return expand.Fields(w.config(), word) }); err == nil {
 				out = append(out, fields...)
 				continue
 			}
@@ -62,17 +63,22 @@ func alternatives(parts []syntax.WordPart) int {
 	return product
 }
 
-// text is a word as a variable takes it.
-func (w *walk) text(word *syntax.Word) string { return w.expanded(expand.Literal, word) }
+// expanded is what the library makes of a word. It panics at some that it does not know, such as ${X@U}.
+func expanded[T any](do func() (T, error)) (value T, err error) {
+	defer func() {
+		if why := recover(); why != nil {
+			err = fmt.Errorf("not expanded: %v", why)
+		}
+	}()
+	return do()
+}
 
-// document is the text of a here-document.
-func (w *walk) document(word *syntax.Word) string { return w.expanded(expand.Document, word) }
-
-func (w *walk) expanded(as func(*expand.Config, *syntax.Word) (string, error), word *syntax.Word) string {
+// text is a word, or the text of a here-document, as one text.
+func (w *walk) text(word *syntax.Word, as func(*expand.Config, *syntax.Word) (string, error)) string {
 	if word == nil {
 		return ""
 	}
-	text, err := as(w.config(), word)
+	text, err := expanded(func() (string, error) { return as(w.config(), word) })
 	if err != nil {
 		w.substitutions(word)
 		return unknown

@@ -106,7 +106,11 @@ func (w *walk) prints(name string, arguments []string) stream {
 		return stream{text: bounded(strings.Join(list, " "))}
 	case "printf":
 		if len(list) > 0 {
-			if text, _, err := expand.Format(w.config(), list[0], list[1:]); err == nil {
+			text, err := expanded(func() (string, error) {
+				text, _, err := expand.Format(w.config(), list[0], list[1:])
+				return text, err
+			})
+			if err == nil {
 				return stream{text: bounded(text)}
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"strings"
 
+	"mvdan.cc/sh/v3/expand"
 	"mvdan.cc/sh/v3/syntax"
 )
 
@@ -127,9 +128,9 @@ func (w *walk) redirected(r *syntax.Redirect) []string {
 	case syntax.RdrIn, syntax.RdrInOut:
 		w.input = w.contents(w.words(r.Word))
 	case syntax.Hdoc, syntax.DashHdoc:
-		w.input = stream{text: w.document(r.Hdoc)}
+		w.input = stream{text: w.text(r.Hdoc, expand.Document)}
 	case syntax.WordHdoc:
-		w.input = stream{text: w.text(r.Word)}
+		w.input = stream{text: w.text(r.Word, expand.Literal)}
 	case syntax.DplIn, syntax.DplOut:
 		w.words(r.Word)
 	default:
@@ -242,7 +243,7 @@ func (w *walk) assign(list []*syntax.Assign, stays bool) {
 		case a.Array != nil:
 			w.substitutions(a.Array)
 		case a.Value != nil:
-			value = w.text(a.Value)
+			value = w.text(a.Value, expand.Literal)
 		}
 		if stays && a.Name != nil && !a.Naked {
 			if a.Append {
