@@ -98,7 +98,7 @@ func constant(arguments []string) outcome {
 	return either
 }
 
-// settings takes in what is set for a shell.
+// settings follows the options of set, or of a shell.
 func (r *outcomes) settings(arguments []string) {
 	for i, option := range arguments {
 		if isBundle(option) {

@@ -23,7 +23,7 @@ func shown(text string) string {
 	return strings.NewReplacer(unknown, "$(…)", fetched, "$(…)", processes, "", outsiders, "").Replace(text)
 }
 
-// bounded keeps a line from doubling a text on and on.
+// bounded gives up on a text that is too long: a line may double one on and on.
 func bounded(text string) string {
 	if len(text) > longest {
 		return unknown
@@ -31,7 +31,7 @@ func bounded(text string) string {
 	return text
 }
 
-// words are those that the shell makes of words. One that cannot be expanded is unknown.
+// words expands words as the shell does. One that cannot be expanded is unknown.
 func (w *walk) words(list ...*syntax.Word) (out []string) {
 	for _, word := range list {
 		if split := *word; !syntax.SplitBraces(&split) || alternatives(split.Parts) <= mostWords {
@@ -86,7 +86,7 @@ func (w *walk) text(word *syntax.Word, as func(*expand.Config, *syntax.Word) (st
 	return bounded(text)
 }
 
-// substitutions takes in the commands within a node whose value nobody needs.
+// substitutions walks the commands inside of a node that is not expanded.
 func (w *walk) substitutions(n syntax.Node) {
 	syntax.Walk(n, func(n syntax.Node) bool {
 		switch n := n.(type) {
@@ -101,7 +101,7 @@ func (w *walk) substitutions(n syntax.Node) {
 	})
 }
 
-// substitute gives what commands print into a word.
+// substitute walks commands inside of a word, and returns what they print into it.
 func (w *walk) substitute(list []*syntax.Stmt) string {
 	defer func(looked bool) { w.looked = looked }(w.looked)
 	w.looked = true

@@ -1,15 +1,12 @@
 package shell
 
 import (
-	"path"
 	"slices"
 	"strings"
-
-	"mvdan.cc/sh/v3/expand"
 )
 
-// run visits a command and those that it starts, takes in what it changes for the commands behind it, and gives what it
-// prints.
+// run visits a command and those that it starts, and returns what it prints. What it changes holds for the commands
+// after it.
 func (w *walk) run(words []string, byWord bool) stream {
 	if w.steps++; w.steps > mostSteps {
 		return stream{}
@@ -38,7 +35,7 @@ func (w *walk) run(words []string, byWord bool) stream {
 	return w.prints(name, arguments)
 }
 
-// find runs what find does with what it finds: that lies below its folders or, without any condition, is one of them.
+// find runs what find does with the files that it finds. Without a condition, its folders are among them.
 func (w *walk) find(arguments []string) {
 	first := slices.IndexFunc(arguments, func(a string) bool { return strings.HasPrefix(a, "-") && a != "-H" && a != "-L" })
 	if first < 0 {
@@ -94,102 +91,6 @@ func (w *walk) start(name string, words []string, at int) stream {
 		rest = append(rest, strings.Fields(w.input.text)...)
 	}
 	return w.run(rest, true)
-}
-
-// prints gives what a program prints, as far as that is known.
-func (w *walk) prints(name string, arguments []string) stream {
-	list := operands(arguments)
-	switch name {
-	case "true", ":", "test", "[", "cd", "pushd", "set":
-		return stream{}
-	case "echo":
-		return stream{text: bounded(strings.Join(list, " "))}
-	case "printf":
-		if len(list) > 0 {
-			text, err := expanded(func() (string, error) {
-				text, _, err := expand.Format(w.config(), list[0], list[1:])
-				return text, err
-			})
-			if err == nil {
-				return stream{text: bounded(text)}
-			}
-		}
-	case "pwd":
-		return stream{text: w.vars["PWD"]}
-	case "dirname":
-		return stream{text: path.Dir(last(list))}
-	case "basename":
-		return stream{text: path.Base(first(list))}
-	case "readlink", "realpath":
-		return stream{text: last(list)}
-	case "git":
-		if slices.Equal(arguments, []string{"rev-parse", "--show-toplevel"}) {
-			return stream{text: w.root}
-		}
-	case "tee":
-		return w.input
-	case "cat":
-		if len(list) == 0 {
-			return w.input
-		}
-		return w.contents(list)
-	case "curl", "wget":
-		w.loads(name, arguments)
-		return stream{text: fetched}
-	case "pgrep", "pidof":
-		if !slices.Contains(arguments, "-P") {
-			return stream{text: processes}
-		}
-	}
-	text := unknown
-	for _, mark := range strings.Split(fetched+processes+outsiders, "") {
-		if strings.Contains(w.input.text, mark) {
-			text += mark
-		}
-	}
-	return stream{text: text + w.reaching(list)}
-}
-
-// contents is what files hold.
-func (w *walk) contents(files []string) stream {
-	s := stream{text: unknown + w.reaching(files), files: files}
-	for _, file := range files {
-		if w.isLoaded(file) {
-			s.text = fetched
-		}
-	}
-	return s
-}
-
-// reaching marks the output of a program that looks outside of the working tree.
-func (w *walk) reaching(operands []string) string {
-	if slices.ContainsFunc(operands, func(o string) bool {
-		return strings.ContainsAny(o, "/~.") && !below(w.resolve(o), w.root)
-	}) {
-		return outsiders
-	}
-	return ""
-}
-
-// loads takes in the files that curl and wget write.
-func (w *walk) loads(name string, arguments []string) {
-	w.load(valuesOf(arguments, map[string]string{"curl": "o", "wget": "O"}[name], "--output", "--output-document")...)
-	for _, a := range arguments {
-		if strings.Contains(a, "://") {
-			w.load(path.Base(a), path.Join(strings.Join(valuesOf(arguments, "P", "--directory-prefix"), ""), path.Base(a)))
-		}
-	}
-}
-
-func (w *walk) load(files ...string) {
-	for _, file := range files {
-		w.loaded = append(w.loaded, w.resolve(file))
-	}
-}
-
-// isLoaded says whether the line fetched a file from the network.
-func (w *walk) isLoaded(file string) bool {
-	return strings.Contains(file, fetched) || slices.Contains(w.loaded, w.resolve(file))
 }
 
 func first(list []string) string { return strings.Join(list[:min(1, len(list))], "") }

@@ -2,14 +2,15 @@ package shell
 
 import (
 	"maps"
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/expand"
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// walk goes through the commands of a line in the order in which they run. It knows of variables, folders and
-// outputs what the line itself says.
+// walk visits the commands of a line in the order in which they run. It follows variables, folders and outputs as far
+// as the line itself says what they are.
 type walk struct {
 	*PathScope
 	visit func(*command)
@@ -45,12 +46,13 @@ const (
 	mostWords = 100       // that braces or a loop make of one
 )
 
-// newWalk begins in a folder, with the variables that are known.
+// newWalk returns a walk with the variables that are known, PWD among them.
 func newWalk(scope *PathScope, vars map[string]string, visit func(*command)) *walk {
 	return &walk{PathScope: scope, vars: vars, visit: visit}
 }
 
-// line takes in a line. Of one that cannot be parsed, the shell runs the commands before the error.
+// line walks a line and returns what it prints. If it cannot be parsed, the commands before the error count: the shell
+// runs them.
 func (w *walk) line(text string) (printed stream) {
 	if len(text) > longest {
 		return stream{text: unknown}
@@ -64,7 +66,7 @@ func (w *walk) line(text string) (printed stream) {
 	return w.nest(list)
 }
 
-// nest takes in commands that stand within a word or a line.
+// nest walks commands inside of a word or of a line.
 func (w *walk) nest(list []*syntax.Stmt) stream {
 	if w.depth == deepest {
 		return stream{text: unknown}
@@ -86,17 +88,17 @@ func (s stream) and(next stream) stream {
 	if s.text != "" && next.text != "" {
 		between = "\n"
 	}
-	return stream{text: bounded(s.text + between + next.text), files: append(s.files, next.files...)}
+	return stream{text: bounded(s.text + between + next.text), files: slices.Concat(s.files, next.files)}
 }
 
-// apart undoes the changes of variables and of the folder that a process of its own makes.
+// apart walks what runs in a process of its own: its changes of variables and of the folder end with it.
 func (w *walk) apart(do func() stream) stream {
 	defer func(vars map[string]string) { w.vars = vars }(w.vars)
 	w.vars = maps.Clone(w.vars)
 	return do()
 }
 
-// statement takes in a command with its redirections.
+// statement walks a command with its redirections.
 func (w *walk) statement(s *syntax.Stmt) stream {
 	if w.steps++; w.steps > mostSteps {
 		return stream{}
@@ -122,7 +124,7 @@ func (w *walk) statement(s *syntax.Stmt) stream {
 	return stream{}
 }
 
-// redirected takes in what a command reads, or gives the files that it writes.
+// redirected sets what a command reads, or returns the files that it writes.
 func (w *walk) redirected(r *syntax.Redirect) []string {
 	switch r.Op {
 	case syntax.RdrIn, syntax.RdrInOut:
@@ -137,121 +139,4 @@ func (w *walk) redirected(r *syntax.Redirect) []string {
 		return w.words(r.Word)
 	}
 	return nil
-}
-
-// command takes in what is made of other commands.
-func (w *walk) command(c syntax.Command) (printed stream) {
-	switch c := c.(type) {
-	case nil:
-		return w.input // $(< file)
-	case *syntax.CallExpr:
-		return w.call(c)
-	case *syntax.BinaryCmd:
-		return w.binary(c)
-	case *syntax.Subshell:
-		return w.apart(func() stream { return w.list(c.Stmts) })
-	case *syntax.FuncDecl:
-		return w.apart(func() stream { return w.statement(c.Body) })
-	case *syntax.Block:
-		return w.list(c.Stmts)
-	case *syntax.TimeClause:
-		if c.Stmt != nil {
-			return w.statement(c.Stmt)
-		}
-	case *syntax.CoprocClause:
-		return w.statement(c.Stmt)
-	case *syntax.IfClause:
-		if printed = w.list(c.Cond).and(w.list(c.Then)); c.Else != nil {
-			printed = printed.and(w.command(c.Else))
-		}
-	case *syntax.WhileClause:
-		return w.list(c.Cond).and(w.list(c.Do))
-	case *syntax.ForClause:
-		return w.loop(c)
-	case *syntax.CaseClause:
-		w.words(c.Word)
-		for _, item := range c.Items {
-			printed = printed.and(w.list(item.Stmts))
-		}
-	case *syntax.DeclClause:
-		w.assign(c.Args, true)
-	default:
-		w.substitutions(c)
-	}
-	return printed
-}
-
-// binary is two commands, and what stands between them.
-func (w *walk) binary(c *syntax.BinaryCmd) stream {
-	switch c.Op {
-	case syntax.AndStmt:
-		return w.statement(c.X).and(w.statement(c.Y))
-	case syntax.OrStmt:
-		first, second := w.statement(c.X), w.statement(c.Y)
-		if first.text != "" {
-			return first
-		}
-		return second
-	}
-	defer func(input stream, looked bool) { w.input, w.looked = input, looked }(w.input, w.looked)
-	looked := w.looked
-	w.looked = looked || !handsOver(c.Y)
-	w.input = w.apart(func() stream { return w.statement(c.X) })
-	w.looked = looked
-	return w.apart(func() stream { return w.statement(c.Y) })
-}
-
-// passing are programs that hand on what they read.
-var passing = map[string]bool{"tee": true, "cat": true, "tail": true, "head": true}
-
-func handsOver(s *syntax.Stmt) bool {
-	c, is := s.Cmd.(*syntax.CallExpr)
-	return is && len(c.Args) > 0 && passing[programName(c.Args[0].Lit())]
-}
-
-// loop takes in the body of a for once for each word, at least once.
-func (w *walk) loop(c *syntax.ForClause) (printed stream) {
-	over, is := c.Loop.(*syntax.WordIter)
-	if !is {
-		w.substitutions(c.Loop)
-		return w.list(c.Do)
-	}
-	items := w.words(over.Items...)
-	if len(items) == 0 {
-		items = []string{unknown}
-	}
-	for _, item := range items[:min(len(items), mostWords)] {
-		w.vars[over.Name.Value] = item
-		printed = printed.and(w.list(c.Do))
-	}
-	return printed
-}
-
-// call takes in a program with its words, or variables that are set.
-func (w *walk) call(c *syntax.CallExpr) stream {
-	w.assign(c.Assigns, len(c.Args) == 0)
-	if words := w.words(c.Args...); len(words) > 0 {
-		return w.run(words, false)
-	}
-	return stream{}
-}
-
-func (w *walk) assign(list []*syntax.Assign, stays bool) {
-	for _, a := range list {
-		value := unknown
-		switch {
-		case a.Array != nil:
-			w.substitutions(a.Array)
-		case a.Value != nil:
-			value = w.text(a.Value, expand.Literal)
-		}
-		if stays && a.Name != nil && !a.Naked {
-			if a.Append {
-				value = w.vars[a.Name.Value] + value
-			} else if a.Array == nil && a.Value == nil {
-				value = ""
-			}
-			w.vars[a.Name.Value] = bounded(value)
-		}
-	}
 }
