@@ -44,10 +44,10 @@ var layers = map[string][]string{
 	"sessions/faulty":             {"sessions/storage"}, // for tests alone: a disk that fails
 	"sessions/taskfile":           {"sessions/storage", "autopilot/machine", "autopilot/jsonedit"},
 	"sessions/roadmap":            {},
-	"sessions/hooks":              {"sessions", "sessions/taskfile", "autopilot/machine"},
+	"sessions/hooks":              {"autopilot/jsonedit", "sessions", "sessions/taskfile", "autopilot/machine"},
 	"personas":                    {"autopilot/jsonkeys"},
 	"personas/limits":             {},
-	"personas/*":                  {"personas", "personas/limits", "autopilot/process", "autopilot/plainfile", "autopilot/shell", "autopilot/tail"},
+	"personas/*":                  {"autopilot/jsonedit", "personas", "personas/limits", "autopilot/process", "autopilot/plainfile", "autopilot/shell", "autopilot/tail"},
 	"personas/acp":                {"personas", "personas/limits", "autopilot/process", "autopilot/shell", "personas/command"}, // the same programs, spoken to in another way
 	"autopilot/budget":            {"autopilot/machine", "personas"},
 	"autopilot/evidence":          {"autopilot/machine", "autopilot/plainfile", "autopilot/tail"},
@@ -55,7 +55,7 @@ var layers = map[string][]string{
 	"autopilot/workspace":         {"autopilot/machine", "autopilot/git", "autopilot/integrity", "autopilot/plainfile", "autopilot/shell"},
 	"autopilot/worktree":          {"autopilot/git", "autopilot/validate", "autopilot/plainfile", "autopilot/shell", "autopilot/tail"},
 	"autopilot":                   {"autopilot/machine", "autopilot/budget", "autopilot/dispatch", "autopilot/evidence", "autopilot/git", "autopilot/workspace", "autopilot/worktree", "autopilot/validate", "autopilot/validate/results", "autopilot/integrity", "autopilot/profile", "autopilot/plainfile", "autopilot/shell", "autopilot/tail", "spec", "personas"},
-	"autopilot/tasks":             {"autopilot", "sessions/taskfile", "autopilot/machine", "autopilot/budget", "autopilot/dispatch", "autopilot/git", "autopilot/workspace", "autopilot/worktree", "autopilot/validate", "autopilot/integrity", "autopilot/shell", "personas"},
+	"autopilot/tasks":             {"autopilot", "autopilot/jsonedit", "sessions/taskfile", "autopilot/machine", "autopilot/budget", "autopilot/dispatch", "autopilot/git", "autopilot/workspace", "autopilot/worktree", "autopilot/validate", "autopilot/integrity", "autopilot/shell", "personas"},
 	"cmd":                         {"*"},
 	"cmd/app":                     {"cmd/console", "config", "spec", "sessions/...", "personas/...", "autopilot/..."},
 	"cmd/console":                 {"config", "spec", "sessions/...", "personas", "autopilot", "autopilot/budget", "autopilot/git", "autopilot/machine", "autopilot/plainfile", "autopilot/process", "autopilot/shell"},

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"autopilot/autopilot/jsonedit"
 	"autopilot/autopilot/machine"
 	"autopilot/sessions/taskfile"
 )
@@ -120,7 +121,7 @@ func progressed(t, by taskfile.ListedTask) taskfile.ListedTask {
 
 // grown is a list that was only added to; any other change is none.
 func grown[T any](was, is []T) []T {
-	if len(was) == 0 || len(is) >= len(was) && bytes.Equal(written(was), written(is[:len(was)])) {
+	if len(was) == 0 || len(is) >= len(was) && bytes.Equal(jsonedit.Compact(was), jsonedit.Compact(is[:len(was)])) {
 		return is
 	}
 	return was
@@ -131,7 +132,7 @@ func same(a, b *string) bool { return a == b || a != nil && b != nil && *a == *b
 // differing tells in which fields of the format two values differ, each as text for people and by its name.
 func differing(right, is any) (texts, names []string) {
 	was, now := map[string]json.RawMessage{}, map[string]json.RawMessage{}
-	_, _ = json.Unmarshal(written(right), &was), json.Unmarshal(written(is), &now)
+	_, _ = json.Unmarshal(jsonedit.Compact(right), &was), json.Unmarshal(jsonedit.Compact(is), &now)
 	for _, name := range slices.Sorted(maps.Keys(merged(was, now))) {
 		if before, after := some(was[name]), some(now[name]); before != after {
 			names = append(names, name)
@@ -165,13 +166,4 @@ func shown(text string) string {
 		return text
 	}
 	return fmt.Sprintf("%s… (%d bytes)", strings.ToValidUTF8(text[:maxShown], ""), len(text))
-}
-
-// written is a value as JSON; all that is compared can be written.
-func written(v any) []byte {
-	var data bytes.Buffer
-	enc := json.NewEncoder(&data)
-	enc.SetEscapeHTML(false)
-	_ = enc.Encode(v)
-	return data.Bytes()
 }

@@ -1,12 +1,12 @@
 package agent
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
 
+	"autopilot/autopilot/jsonedit"
 	"autopilot/personas"
 )
 
@@ -180,11 +180,7 @@ func encode(m *personas.Mask, text, name, kind string) ([]byte, error) {
 		return trimmed, nil
 	}
 	if kind == "" || kind == "string" {
-		var out bytes.Buffer
-		enc := json.NewEncoder(&out)
-		enc.SetEscapeHTML(false) // it is read by people too
-		err := enc.Encode(text)
-		return bytes.TrimSpace(out.Bytes()), err
+		return jsonedit.Compact(text), nil
 	}
 	var value any
 	err := json.Unmarshal(trimmed, &value)

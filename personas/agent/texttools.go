@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"autopilot/autopilot/jsonedit"
 	"autopilot/personas"
 )
 
@@ -121,20 +122,11 @@ func parameters(t personas.Tool) (names []string, about map[string]json.RawMessa
 
 // members are the keys of a JSON object in its order, with their values.
 func members(object []byte) ([]string, map[string]json.RawMessage) {
-	dec := json.NewDecoder(bytes.NewReader(object))
+	n, _ := jsonedit.Parse(object) // what is no JSON has none
 	values := map[string]json.RawMessage{}
 	var names []string
-	if open, err := dec.Token(); err != nil || open != json.Delim('{') {
-		return nil, nil
-	}
-	for dec.More() {
-		key, err := dec.Token()
-		name, ok := key.(string)
-		var value json.RawMessage
-		if err != nil || !ok || dec.Decode(&value) != nil {
-			return nil, nil
-		}
-		names, values[name] = append(names, name), value
+	for name, value := range n.Members() {
+		names, values[name] = append(names, name), value.Raw()
 	}
 	return names, values
 }

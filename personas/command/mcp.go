@@ -1,12 +1,11 @@
 package command
 
 import (
-	"encoding/json"
 	"math"
 	"os"
 	"slices"
-	"strings"
 
+	"autopilot/autopilot/jsonedit"
 	"autopilot/personas"
 )
 
@@ -140,12 +139,4 @@ func (b *Backend) WithoutMCP() (why, remedy string) {
 func arguments(s personas.MCPServer) []string { return append([]string{}, s.Command[1:]...) }
 
 // asJSON is JSON on one line; what is described here always has it.
-func asJSON(v any) string {
-	var b strings.Builder
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if enc.Encode(v) != nil {
-		return ""
-	}
-	return strings.TrimSuffix(b.String(), "\n")
-}
+func asJSON(v any) string { return string(jsonedit.Compact(v)) }

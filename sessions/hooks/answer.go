@@ -1,9 +1,6 @@
 package hooks
 
-import (
-	"bytes"
-	"encoding/json"
-)
+import "autopilot/autopilot/jsonedit"
 
 // Answer is what a hook hands back to the program that ran it. An empty one lets that program do what it was about to.
 type Answer struct {
@@ -43,10 +40,4 @@ func tell(text string) Answer {
 }
 
 // line is a value as one line of JSON, with <, > and & as they are.
-func line(v any) string {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	_ = enc.Encode(v) // texts and times of this package, which can always be encoded
-	return b.String()
-}
+func line(v any) string { return string(jsonedit.Compact(v)) + "\n" }
