@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
 
 	"autopilot/autopilot/git"
@@ -89,10 +87,11 @@ func (e *Engine) laneAt(ctx context.Context, t machine.Task) (*Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	if repo != nil {
-		if repo, err = e.ofThisLane(ctx, repo, t); err != nil {
+	if repo != nil && e.state().Snapshots.Of(madeFor(t.ID)) != t.Lane.Base { // or a stop came before anybody worked there
+		if err := e.keepLane(ctx, repo, t.ID); err != nil {
 			return nil, err
 		}
+		repo = nil
 	}
 	fresh := repo == nil
 	if fresh {
@@ -102,7 +101,8 @@ func (e *Engine) laneAt(ctx context.Context, t machine.Task) (*Engine, error) {
 		if err := e.addBranch(ctx, t.Lane.Branch, t.Lane.Base); err != nil {
 			return nil, err
 		}
-		if err := writeMadeOf(repo, t.Lane.Base); err != nil {
+		made := machine.Snapshots{{Of: madeFor(t.ID), Commit: t.Lane.Base}}
+		if err := e.apply(machine.Event{Type: machine.SnapshotTaken, Snapshots: made}); err != nil {
 			return nil, err
 		}
 	}
@@ -111,37 +111,8 @@ func (e *Engine) laneAt(ctx context.Context, t machine.Task) (*Engine, error) {
 	return lane, repo.TakeUp(ctx)
 }
 
-// ofThisLane gives the working tree back where it was made for this lane of the task. That of an earlier one is kept under a
-// ref, and there is none then.
-func (e *Engine) ofThisLane(ctx context.Context, repo *git.Repo, t machine.Task) (*git.Repo, error) {
-	from, err := madeOf(repo)
-	if err != nil {
-		return nil, fmt.Errorf("looking at the working tree of %s: %w", t.ID, err)
-	}
-	if from == t.Lane.Base {
-		return repo, nil
-	}
-	return nil, e.keepLane(ctx, repo, t.ID)
-}
-
-// madeOfFile, in a lane's git folder, names the commit that the lane was made of.
-func madeOfFile(repo *git.Repo) string { return filepath.Join(repo.GitDir(), "autopilot", "made-of") }
-
-// madeOf is that commit; "" where a stop came between, and nobody worked there yet.
-func madeOf(repo *git.Repo) (string, error) {
-	text, err := os.ReadFile(madeOfFile(repo))
-	if errors.Is(err, fs.ErrNotExist) {
-		return "", nil
-	}
-	return string(text), err
-}
-
-func writeMadeOf(repo *git.Repo, commit string) error {
-	if err := os.MkdirAll(filepath.Dir(madeOfFile(repo)), 0o755); err != nil {
-		return err
-	}
-	return os.WriteFile(madeOfFile(repo), []byte(commit), 0o644)
-}
+// madeFor is the name under which is kept what commit a task's lane was made of.
+func madeFor(id string) string { return "lane/" + id }
 
 // keepLane keeps under a ref what is in a lane that is about to be removed.
 func (e *Engine) keepLane(ctx context.Context, repo *git.Repo, id string) error {

@@ -81,6 +81,11 @@ func (o *oldNotes) take(ctx context.Context, e *Engine) {
 	if o.read(filepath.Join(dir, "moved-refs.json"), &moves) {
 		o.keep(ctx, e, ownMoves, moves, nil)
 	}
+	madeOf := filepath.Join(dir, "made-of")
+	if commit, err := os.ReadFile(madeOf); err == nil && e.main != nil {
+		o.snapshots = append(o.snapshots, machine.Snapshot{Of: madeFor(e.task), Commit: string(commit)})
+		o.files = append(o.files, madeOf)
+	}
 	var end treeSnapshot
 	if e.main == nil && o.read(filepath.Join(e.Records.Dir(), "parked.json"), &end) {
 		o.keep(ctx, e, treeAtEnd, end, nil)

@@ -27,7 +27,7 @@ type SpecDraft struct {
 	Report   Reporter
 	NewID    func() string
 	LockFile *os.File // handed to the supervisor of child processes; may be nil
-	// KilledAt is when the planner ended whose run was killed while it was at work; zero: none is known of.
+	// KilledAt is when the planner ended whose run was killed while it was at work; zero: not known.
 	KilledAt  time.Time
 	Settings  Settings
 	Learnings []string // of the project, within their budget

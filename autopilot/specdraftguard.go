@@ -2,15 +2,13 @@ package autopilot
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
 	"autopilot/autopilot/git"
-	"autopilot/autopilot/plainfile"
 	"autopilot/autopilot/workspace"
 )
 
@@ -24,12 +22,12 @@ type draftStand struct {
 	Ended time.Time `json:"-"` // of a killed run's planner
 }
 
-// standFile lies in the git folder, so that a run after a kill can still put right what the planner did.
-func (d *SpecDraft) standFile() string {
-	return filepath.Join(d.Repo.GitDir(), "autopilot", "drafts", d.name()+".json")
+func (d *SpecDraft) snapshots() workspace.Snapshots {
+	return workspace.Snapshots{Repo: d.Repo, Refs: d.draftRef("snap", "")}
 }
 
-// watch saves the user's uncommitted files, and remembers where everything stands.
+// watch saves the user's uncommitted files, and keeps where everything stands, so that a run after a kill can still put right
+// what the planner did: the draft's record names it.
 func (d *SpecDraft) watch(ctx context.Context) (draftStand, error) {
 	s := draftStand{Dispatch: d.record.Dispatch}
 	dirt, err := d.Repo.Dirt(ctx)
@@ -51,7 +49,10 @@ func (d *SpecDraft) watch(ctx context.Context) (draftStand, error) {
 	if s.RepoSnapshot, err = d.guarding(s.Dispatch).Capture(ctx, saved); err != nil {
 		return s, err
 	}
-	return s, writeJSON(d.standFile(), s)
+	if d.record.Snapshot, err = d.snapshots().Write(ctx, "before", &s, &s.RepoSnapshot); err != nil {
+		return s, err
+	}
+	return s, d.save()
 }
 
 func (d *SpecDraft) guarding(id string) workspace.RepoGuard {
@@ -60,12 +61,11 @@ func (d *SpecDraft) guarding(id string) workspace.RepoGuard {
 
 // takeUp puts right what the planner of a killed run did besides its spec.
 func (d *SpecDraft) takeUp(ctx context.Context) error {
-	var s draftStand
-	err := plainfile.ReadJSON(d.standFile(), &s)
-	if os.IsNotExist(err) || err == nil && s.Dispatch != d.record.Dispatch {
+	if d.record.Snapshot == "" {
 		return nil
 	}
-	if err != nil {
+	var s draftStand
+	if err := d.snapshots().Read(ctx, d.record.Snapshot, &s, &s.RepoSnapshot); err != nil {
 		return err
 	}
 	s.MovedTo(d.Repo.CommonDir())
@@ -75,9 +75,9 @@ func (d *SpecDraft) takeUp(ctx context.Context) error {
 	}
 	if position.Branch != s.Guard.Branch { // most likely it was the user, who is not to be sent back
 		d.say("warning", "Another branch is checked out than when the draft was cut off: what the planner did beside its spec was not looked for.")
-		return os.Remove(d.standFile())
+		return d.dropSnapshot(ctx)
 	}
-	s.Ended = d.ended()
+	s.Ended = d.KilledAt
 	if err := d.sparing(ctx, &s); err != nil {
 		return err
 	}
@@ -85,12 +85,10 @@ func (d *SpecDraft) takeUp(ctx context.Context) error {
 	return err
 }
 
-// ended is when the planner of a killed run ended; zero: not known, as in a copy of the repository.
-func (d *SpecDraft) ended() time.Time {
-	if git.ChangedAfter(d.standFile(), d.KilledAt) {
-		return time.Time{}
-	}
-	return d.KilledAt
+// dropSnapshot forgets where everything stood, once the dispatch has ended.
+func (d *SpecDraft) dropSnapshot(ctx context.Context) error {
+	d.record.Snapshot = ""
+	return errors.Join(d.save(), d.Repo.DropBlobs(ctx, d.snapshots().Refs, nil))
 }
 
 // sparing leaves to the user what was written since the planner of a killed run ended.
@@ -126,7 +124,7 @@ func (d *SpecDraft) putRight(ctx context.Context, s draftStand) (told []string, 
 		err = d.putFilesBack(ctx, s, tell)
 	}
 	if err == nil {
-		err = os.RemoveAll(d.standFile())
+		err = d.dropSnapshot(ctx)
 	}
 	return told, err
 }

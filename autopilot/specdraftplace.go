@@ -20,6 +20,7 @@ type draftRecord struct {
 	Attempt  int    `json:"attempt"`            // from 1
 	Failure  string `json:"failure,omitempty"`  // what was wrong with the attempt before
 	Dispatch string `json:"dispatch,omitempty"` // the last one, whose folder in .harness/out may be left over
+	Snapshot string `json:"snapshot,omitempty"` // of the repository before the dispatch that has no end yet
 	Done     bool   `json:"done"`
 }
 

@@ -163,6 +163,7 @@ func (o *specDraftOptions) draft(ctx context.Context, repo *git.Repo, wish strin
 		Backends:  made,
 		Learnings: briefed(learnings.Fit(learned, cfg.Learnings.Budget)), Wish: wish, Name: o.name, KilledAt: process.EndedAt(lock.File()),
 	}
+	process.ForgetEnded(lock.File()) // a later kill has another time
 	return d.Make(ctx)
 }
 
