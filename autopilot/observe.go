@@ -30,7 +30,7 @@ func (e *Engine) observe(before, after machine.State, ev machine.Event) {
 	if g := after.Gate; g != nil && (before.Gate == nil || before.Gate.ID != g.ID) {
 		e.progress(ProgressLine{Type: "CHECKPOINT", Message: fmt.Sprintf("question %s (%s): %s", g.ID, g.Kind, g.Question)})
 	}
-	if ev.Type != machine.Used {
+	if ev.Type != machine.Used && ev.Type != machine.SnapshotTaken { // nothing of them is shown
 		e.projected(e.Records.Project(after))
 	}
 }
