@@ -78,6 +78,7 @@ type Engine struct {
 	plans      plans
 	saved      git.Saved // before the last dispatch
 	savedDirty []string  // all that was uncommitted then
+	known      knownFacts
 	looked     *git.Seen // what the step before saw of the working tree last: nothing changed it since
 	mu         sync.Mutex
 	spec       *spec.Spec

@@ -1,8 +1,11 @@
 package autopilot
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"strings"
+	"sync"
 
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/workspace"
@@ -24,11 +27,20 @@ func (e *Engine) snapshots() workspace.Snapshots {
 	return workspace.Snapshots{Repo: repo, Refs: e.ref("snap/")}
 }
 
-// keepFacts keeps facts under a name, and journals that. The other names that begin like its group are dropped.
+// keepFacts keeps facts under a name, and journals that. The other names that begin like its group are dropped. Where the same
+// facts are kept already, that commit serves again.
 func (e *Engine) keepFacts(ctx context.Context, name, group string, facts any) error {
-	commit, err := e.snapshots().Write(ctx, e.NewID(), facts, nil)
+	text, err := json.Marshal(facts)
 	if err != nil {
 		return err
+	}
+	known := e.knownFacts()
+	commit, same := known.find(e.state().Snapshots, text)
+	if !same {
+		if commit, err = e.snapshots().Write(ctx, e.NewID(), facts, nil); err != nil {
+			return err
+		}
+		known.put(commit, text)
 	}
 	return e.applyWith(func(string) (machine.Event, error) {
 		ev := machine.Event{Type: machine.SnapshotTaken, Snapshots: machine.Snapshots{{Of: name, Commit: commit}}}
@@ -47,7 +59,53 @@ func (e *Engine) readFacts(ctx context.Context, name string, facts any) (bool, e
 	if commit == "" {
 		return false, nil
 	}
+	if text, known := e.knownFacts().get(commit); known {
+		return true, json.Unmarshal(text, facts)
+	}
 	return true, e.snapshots().Read(ctx, commit, facts, nil)
+}
+
+// knownFacts are those that this process kept, as JSON by commit: git is not asked for them.
+type knownFacts struct {
+	mu    sync.Mutex
+	texts map[string][]byte
+}
+
+func (e *Engine) knownFacts() *knownFacts {
+	if e.main != nil {
+		return e.main.knownFacts()
+	}
+	return &e.known
+}
+
+// find finds the same facts among snapshots, and forgets what is of none of them.
+func (k *knownFacts) find(all machine.Snapshots, text []byte) (commit string, same bool) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	kept := map[string][]byte{}
+	for _, s := range all {
+		if known, ok := k.texts[s.Commit]; ok {
+			kept[s.Commit] = known
+			if bytes.Equal(known, text) {
+				commit, same = s.Commit, true
+			}
+		}
+	}
+	k.texts = kept
+	return commit, same
+}
+
+func (k *knownFacts) get(commit string) ([]byte, bool) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	text, known := k.texts[commit]
+	return text, known
+}
+
+func (k *knownFacts) put(commit string, text []byte) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.texts[commit] = text
 }
 
 // dropSnapshots deletes the refs of snapshots that nothing compares with any more.
