@@ -11,7 +11,7 @@ import (
 // dispatch that was running came to, nobody knows.
 func (o *older) goOn(s *machine.State, now time.Time) {
 	was := s.CurrentState
-	open := slices.IndexFunc(s.Phases, func(p machine.Phase) bool { return !over(p) })
+	open := slices.IndexFunc(s.Phases, func(p machine.Phase) bool { return !p.Over() })
 	switch {
 	case was == machine.Done && open < 0:
 		s.Step, s.ClosingDone = machine.StepClosed, slices.Clone(machine.Closing)
@@ -39,10 +39,6 @@ func (o *older) goOn(s *machine.State, now time.Time) {
 // ended says whether a state comes after all phases.
 func ended(n machine.Name) bool { return n == machine.FinalReview || n == machine.Done }
 
-func over(p machine.Phase) bool {
-	return p.Status == machine.PhaseDone || p.Status == machine.PhaseSkip
-}
-
 // recorded says whether the current phase is finished, and its end in the history.
 func recorded(s *machine.State) bool {
 	p := &s.Phases[s.CurrentPhase]
@@ -50,12 +46,12 @@ func recorded(s *machine.State) bool {
 	if s.CurrentState == machine.PhaseComplete && inHistory && p.Status != machine.PhaseSkip {
 		p.Status = machine.PhaseDone
 	}
-	return over(*p)
+	return p.Over()
 }
 
 // toOpenPhase goes to the first phase that is not finished, or to the final review.
 func (o *older) toOpenPhase(s *machine.State) {
-	open := slices.IndexFunc(s.Phases, func(p machine.Phase) bool { return !over(p) })
+	open := slices.IndexFunc(s.Phases, func(p machine.Phase) bool { return !p.Over() })
 	if open < 0 {
 		s.CurrentState = machine.FinalReview
 		return

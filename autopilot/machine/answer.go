@@ -60,7 +60,7 @@ func (m *move) effectOf(gate Gate, o Option) error {
 		return nil
 	case effectKeep:
 		return m.keepSpec()
-	case effectAdopt, effectRepeat:
+	case EffectAdopt, effectRepeat:
 		return m.resolve(o.Effect)
 	case effectGoOn:
 		return m.goOnRed(gate)

@@ -73,38 +73,7 @@ type Proof struct {
 	Evidence *Evidence `json:"evidence,omitempty"` // nil: an older program made the record
 	Waived   bool      `json:"waived,omitempty"`
 
-	rigor    Rigor
-	accepted []string
-}
-
-// passes says whether a command of it passed, or failed only where the baseline did.
-func (p Proof) passes() bool {
-	return len(checksWith(p.Checks, CheckPassed, CheckKnownFailure)) > 0
-}
-
-// against is what of it speaks against the claim that rests on it; "" is nothing.
-func (p Proof) against() string {
-	accepting := State{AcceptedRed: p.accepted}
-	bad := accepting.notPassed(p.Checks)
-	rigor := p.rigor
-	if p.Type == Validated {
-		rigor = Standard
-	} else {
-		bad = append(bad, accepting.unaccepted(checksWith(p.Checks, CheckBaselineRed))...)
-	}
-	findings := blocking(p.Findings, rigor)
-	switch {
-	case len(bad) > 0:
-		return "its record says that " + commands(bad) + " did not pass"
-	case len(findings) > 0:
-		return "its record has a blocking finding: " + titles(findings)
-	}
-	for _, c := range checksWith(p.Checks, CheckPassed) {
-		if c.ExitCode != 0 && c.Source != ScriptSource {
-			return "its record has " + c.name() + " as passed with an exit code other than 0"
-		}
-	}
-	return ""
+	against string // what of it speaks against the claim that rests on it; "" is nothing
 }
 
 // lacks names the first of some commands that it has no check of.
@@ -120,6 +89,3 @@ func (p Proof) lacks(commands []string) string {
 	}
 	return ""
 }
-
-// ScriptSource is the source of the repository's own checks, whose exit codes from 2 on warn and pass.
-const ScriptSource = ".harness/validate.d"

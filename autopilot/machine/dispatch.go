@@ -167,3 +167,14 @@ func orElse(s, other string) string {
 	}
 	return s
 }
+
+// Place names the folder of a dispatch in attempts/<phase>: its task, its purpose where it has no task, or its persona.
+func (d Dispatch) Place() string {
+	switch {
+	case d.Task != "" && d.Purpose == "diagnosis":
+		return d.Task + "-diagnosis"
+	case d.Task != "":
+		return d.Task
+	}
+	return orElse(d.Purpose, d.Persona)
+}

@@ -39,7 +39,7 @@ func (m *move) rescued() error {
 		return nil
 	}
 	t.ByHuman, t.Status, t.Commit = true, TaskRunning, ""
-	t.Unverified = len(checksWith(m.e.Checks, CheckPassed, CheckKnownFailure)) == 0
+	t.Unverified = !Passing(m.e.Checks)
 	m.s.Step = StepCommit
 	return nil
 }

@@ -47,6 +47,18 @@ func unmet(criteria []Criterion) []Finding {
 	return findings
 }
 
+// Against is what a reply of a persona says against what rests on it; "" is nothing.
+func (r Reply) Against(persona string, rigor Rigor) string {
+	findings := append(fromPersona(r.Findings, persona), unmet(r.Criteria)...)
+	switch bad := blocking(findings, rigor); {
+	case len(bad) > 0:
+		return "the " + persona + "'s reply has a blocking finding: " + titles(bad)
+	case r.Status != "done":
+		return "the " + persona + "'s reply is " + r.Status
+	}
+	return ""
+}
+
 // notJudged begins the title of a finding about a criterion that the reviewer left out.
 const notJudged = "criterion not judged: "
 

@@ -30,17 +30,6 @@ type Flown struct {
 	Reply    *Reply   `json:"reply,omitempty"` // nil: it ended without one, or has not ended
 }
 
-// Place names the folder of a dispatch in attempts/<phase>: its task, its purpose where it has no task, or its persona.
-func (d Dispatch) Place() string {
-	switch {
-	case d.Task != "" && d.Purpose == "diagnosis":
-		return d.Task + "-diagnosis"
-	case d.Task != "":
-		return d.Task
-	}
-	return orElse(d.Purpose, d.Persona)
-}
-
 // position is the phase that an event at a state is about, as folders and trailers count it.
 func position(s State) int {
 	if s.CurrentState == FinalReview || s.CurrentState == Done {
@@ -108,7 +97,7 @@ func (l *Ledger) proof(before State, e Event, checks []Check) Proof {
 	p := Proof{
 		Rev: e.Rev, Key: Key(before.SessionID, e.Rev), Type: e.Type, State: before.CurrentState, Step: before.Step, Phase: position(before),
 		Task: e.Task, Checks: checks, Findings: e.Findings, Evidence: e.Evidence, Waived: e.Waived,
-		rigor: before.RigorLevel, accepted: before.AcceptedRed,
+		against: before.RecordAgainst(e.Type, checks, e.Findings),
 	}
 	if t, ok := before.Task(e.Task); ok {
 		p.Lane = t.Lane != nil
@@ -144,7 +133,7 @@ func (l *Ledger) made(before State, e Event) {
 		c.Task = before.CurrentTask
 	}
 	switch {
-	case effect.Resolve == effectAdopt:
+	case effect.Resolve == EffectAdopt:
 		c.mark("a human said that HEAD is it")
 	case effect.Key != Key(before.SessionID, l.intent):
 		c.doubt(fmt.Sprintf("its key %s is not that of its intent, %s", effect.Key, Key(before.SessionID, l.intent)))
@@ -170,13 +159,13 @@ func (l *Ledger) completed(before State, e Event, after State) {
 	if p.Evidence != nil {
 		c.Tree = p.Evidence.CommitTree
 	}
-	c.doubt(p.against())
+	c.doubt(p.against)
 	own := t.Validation != "" && !t.ValidationNone && !p.Waived && !l.waiving
 	if own {
 		c.doubt(p.lacks([]string{t.Validation}))
 	}
 	switch {
-	case p.passes():
+	case Passing(p.Checks):
 	case !t.Unverified:
 		c.doubt("nothing passed, and it is not marked as unverified")
 	default:

@@ -69,14 +69,14 @@ func (l *Ledger) verified(before State, e Event, after State) {
 		return
 	}
 	c.Record = commands.Rev
-	c.doubt(commands.against())
+	c.doubt(commands.against)
 	if !commands.Waived {
 		c.doubt(commands.lacks(ownValidations(before.Tasks)))
 	}
 	switch unverified := after.Phases[before.CurrentPhase].Unverified; {
 	case unverified:
 		c.mark("unverified: " + lastUnverified(after.Decisions))
-	case !commands.passes():
+	case !Passing(commands.Checks):
 		c.doubt("nothing passed, and it is not marked as unverified")
 	}
 	if before.RigorLevel == Thorough {
@@ -84,7 +84,7 @@ func (l *Ledger) verified(before State, e Event, after State) {
 		if clean == nil || clean.Rev < commands.Rev {
 			c.doubt("there is no record of its commands in a clean working tree")
 		} else {
-			c.doubt(clean.against())
+			c.doubt(clean.against)
 		}
 	}
 	if before.RigorLevel != Fast {
@@ -125,15 +125,7 @@ func (l *Ledger) objection(s State, e Event, persona string) string {
 	if e.Type != DispatchEnded || l.reply == nil || l.reply.Reply == nil || l.reply.Dispatch.Persona != persona {
 		return "there is no reply of the " + persona
 	}
-	r := l.reply.Reply
-	findings := append(fromPersona(r.Findings, persona), unmet(r.Criteria)...)
-	switch bad := blocking(findings, s.RigorLevel); {
-	case len(bad) > 0:
-		return "the " + persona + "'s reply has a blocking finding: " + titles(bad)
-	case r.Status != "done":
-		return "the " + persona + "'s reply is " + r.Status
-	}
-	return ""
+	return l.reply.Reply.Against(persona, s.RigorLevel)
 }
 
 // reviewed is a phase, or the whole change, that left its review.
@@ -153,7 +145,7 @@ func (l *Ledger) finished(before State, e Event, after State) {
 	c := Claim{Kind: ClaimDone, Rev: e.Rev, What: "the session is done", Standing: Proven}
 	l.reviewed(&c, before, e)
 	for _, p := range after.Phases {
-		if !p.over() {
+		if !p.Over() {
 			c.doubt("phase " + p.Number + " is not finished")
 		}
 	}

@@ -12,7 +12,7 @@ const (
 	effectRescue  = "rescue"  // what a human fixed is validated
 	effectRecheck = "recheck" // what a human fixed is committed and checked again
 	effectKeep    = "keep"
-	effectAdopt   = "adopt"
+	EffectAdopt   = "adopt" // what is there is taken as done
 	effectRepeat  = "repeat"
 	effectGoOn    = "go_on"    // unverified, until the command first passes
 	effectUnpause = "dispatch" // the dispatches go on
@@ -74,7 +74,7 @@ var gateOptions = map[GateKind][]Option{
 		withReason("override", string(Overridden), "finish in spite of the findings"), stopOption,
 	},
 	GateEffectUnclear: {
-		option("adopt", effectAdopt, "take what is there as done"),
+		option("adopt", EffectAdopt, "take what is there as done"),
 		option("repeat", effectRepeat, "do it again"), stopOption,
 	},
 	GateContinue: {option("yes", string(NextPhase), "go on"), stopOption},

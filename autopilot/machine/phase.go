@@ -58,8 +58,8 @@ type Phase struct {
 	Findings      []Finding      `json:"findings,omitempty"`   // of the last check, verifier or review
 }
 
-// over says whether a phase is complete or was left out.
-func (p Phase) over() bool { return p.Status == PhaseDone || p.Status == PhaseSkip }
+// Over says whether a phase is complete or was left out.
+func (p Phase) Over() bool { return p.Status == PhaseDone || p.Status == PhaseSkip }
 
 // changedTo says whether the spec has another text of the phase now. A phase that an older program recorded has no hash
 // of it, and counts as unchanged.
@@ -78,7 +78,7 @@ func (m *move) phase() *Phase { return &m.s.Phases[m.s.CurrentPhase] }
 // nextPhase is the first phase that is not finished.
 func (m *move) nextPhase() (int, bool) {
 	for i, p := range m.s.Phases {
-		if !p.over() {
+		if !p.Over() {
 			return i, true
 		}
 	}

@@ -25,7 +25,7 @@ func (m *move) planBrought() error {
 	}
 	p := &m.s.Phases[i]
 	current := m.inWork(i)
-	if p.over() || current && m.s.CurrentState != Assess && m.s.CurrentState != Plan {
+	if p.Over() || current && m.s.CurrentState != Assess && m.s.CurrentState != Plan {
 		return &AnswerError{Reason: "phase " + p.Number + " has its plan already"}
 	}
 	m.decideOn(i, path)

@@ -29,7 +29,7 @@ func pairs[A, B any](old []A, now []B, rules ...func(A, B) bool) []int {
 // finished says whether a phase's work is done: the current one's is from PHASE_COMPLETE on.
 func (m *move) finished(i int) bool {
 	past := slices.Contains([]Name{PhaseComplete, FinalReview, Done}, m.s.CurrentState)
-	return m.s.Phases[i].over() || (i == m.s.CurrentPhase && past)
+	return m.s.Phases[i].Over() || (i == m.s.CurrentPhase && past)
 }
 
 // inWork says whether a phase is the one that the session is about.
@@ -49,7 +49,7 @@ func (m *move) renew() (where []int) {
 			p.Gone = false
 			p.Reread = p.Reread || (p.PlanPath != "" && p.changedTo(text.SHA256))
 		}
-		if !p.over() {
+		if !p.Over() {
 			p.Complexity = text.Complexity
 		}
 		p.Number, p.Name, p.SpecSHA256 = text.Number, text.Name, text.SHA256

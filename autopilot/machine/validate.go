@@ -23,7 +23,7 @@ func (m *move) validated() error {
 		return m.attemptFailed(category, reason, "")
 	}
 	t.keep(m.e.Findings)
-	t.Unverified = len(checksWith(m.e.Checks, CheckPassed, CheckKnownFailure)) == 0
+	t.Unverified = !Passing(m.e.Checks)
 	*m.at() = StepCommit
 	return nil
 }
@@ -43,6 +43,29 @@ func (s State) ChecksAgainst(checks []Check) (category, reason string) {
 
 // FindingsAgainst is why a task does not pass by what was found in its work; "" where nothing of it blocks.
 func FindingsAgainst(findings []Finding) string { return describe(blocking(findings, Standard)) }
+
+// RecordAgainst is what the record of an event says against the task or the phase that rests on it; "" is nothing.
+func (s State) RecordAgainst(kind EventType, checks []Check, found []Finding) string {
+	bad, rigor := s.notPassed(checks), s.RigorLevel
+	if kind == Validated {
+		rigor = Standard
+	} else {
+		bad = append(bad, s.unaccepted(checksWith(checks, CheckBaselineRed))...)
+	}
+	findings := blocking(found, rigor)
+	switch {
+	case len(bad) > 0:
+		return "its record says that " + commands(bad) + " did not pass"
+	case len(findings) > 0:
+		return "its record has a blocking finding: " + titles(findings)
+	}
+	for _, c := range checksWith(checks, CheckPassed) {
+		if c.ExitCode != 0 && c.Source != ScriptSource {
+			return "its record has " + c.name() + " as passed with an exit code other than 0"
+		}
+	}
+	return ""
+}
 
 // notPassed are the checks that speak against what they are to show.
 func (s State) notPassed(checks []Check) []Check {

@@ -34,7 +34,7 @@ func (m *move) verifyChecked() error {
 	failed := m.s.notPassed(m.e.Checks)
 	bad := append(fromChecks(failed), blocking(m.e.Findings, m.s.RigorLevel)...)
 	red := m.s.unaccepted(checksWith(m.e.Checks, CheckBaselineRed))
-	ran := len(checksWith(m.e.Checks, CheckPassed, CheckKnownFailure)) > 0
+	ran := Passing(m.e.Checks)
 	accepted := len(checksWith(m.e.Checks, CheckBaselineRed, CheckCouldNot, CheckTimedOut)) > 0 // where none of them blocks
 	unverified := accepted || (!ran && m.e.Waived)
 	switch {

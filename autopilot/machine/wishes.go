@@ -18,7 +18,7 @@ func (m *move) phaseLeftOut() error {
 	i := m.e.Phase - 1
 	p := &m.s.Phases[i]
 	switch {
-	case p.over():
+	case p.Over():
 		return &AnswerError{Reason: fmt.Sprintf("phase %s is %s already", p.Number, p.Status)}
 	case !m.inWork(i):
 		m.decide("phases: skip "+p.Number, m.e.Detail, m.e.By)
@@ -67,7 +67,7 @@ func (m *move) phasesReordered() error {
 func (m *move) waiting() []int {
 	var waiting []int
 	for i, p := range m.s.Phases {
-		if !p.over() && !m.inWork(i) {
+		if !p.Over() && !m.inWork(i) {
 			waiting = append(waiting, i)
 		}
 	}
