@@ -24,7 +24,7 @@ func Adopt(found, dir string, opts Options) error {
 		return disk.SyncFolder(filepath.Dir(dir))
 	}
 	if info.IsDir() {
-		found = join(found, snapshotName)
+		found = join(found, SnapshotName)
 	}
 	if err := copyState(disk, found, dir); err != nil {
 		return fmt.Errorf("taking %s in: %w", found, err)
@@ -33,7 +33,7 @@ func Adopt(found, dir string, opts Options) error {
 }
 
 func copyState(disk storage.Disk, found, dir string) error {
-	to := join(dir, snapshotName)
+	to := join(dir, SnapshotName)
 	if err := errors.Join(storage.Plain(disk, found), plainSession(disk, dir)); err != nil {
 		return err
 	}

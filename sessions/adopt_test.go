@@ -28,14 +28,14 @@ func TestAFileIsCopiedAndReplacesNothing(t *testing.T) {
 	if err := os.MkdirAll(harness, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	write(t, small, harness, snapshotName)
-	if err := Adopt(filepath.Join(harness, snapshotName), dir, options()); err != nil {
+	write(t, small, harness, SnapshotName)
+	if err := Adopt(filepath.Join(harness, SnapshotName), dir, options()); err != nil {
 		t.Fatal(err)
 	}
-	if read(t, dir, snapshotName) != small || read(t, harness, snapshotName) != small {
+	if read(t, dir, SnapshotName) != small || read(t, harness, SnapshotName) != small {
 		t.Error("it is not a copy")
 	}
-	if err := Adopt(filepath.Join(harness, snapshotName), dir, options()); !errors.Is(err, ErrSessionExists) {
+	if err := Adopt(filepath.Join(harness, SnapshotName), dir, options()); !errors.Is(err, ErrSessionExists) {
 		t.Errorf("over a session: %v", err)
 	}
 	if err := Adopt(filepath.Join(harness, "gone"), dir, options()); !errors.Is(err, os.ErrNotExist) {
@@ -45,7 +45,7 @@ func TestAFileIsCopiedAndReplacesNothing(t *testing.T) {
 	if err := os.Mkdir(other, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := Adopt(dir, other, options()); err != nil || read(t, other, snapshotName) != small {
+	if err := Adopt(dir, other, options()); err != nil || read(t, other, SnapshotName) != small {
 		t.Errorf("into a folder that is there: %v", err)
 	}
 }

@@ -1,16 +1,11 @@
 package sessions
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"slices"
 
 	"autopilot/autopilot/machine"
 )
-
-// ErrNoJournal is what Audit returns for a session of an older program that no run took up yet.
-var ErrNoJournal = errors.New("the session is of an older program and has no journal yet: there is nothing to hold it against")
 
 // Problem is something in a session that does not hold.
 type Problem struct {
@@ -48,114 +43,45 @@ func (a *Audited) say(format string, args ...any) {
 }
 
 // Audit replays the journal of a session and holds everything else in its folder against it: snapshot, output files,
-// attempts, projections. It takes no lock and writes nothing. Errors are those of Read, and ErrNoJournal.
+// attempts, projections. It takes no lock and writes nothing. Errors are those of sessions.Replay.
 func Audit(dir string, opts Options) (Audited, error) {
-	opts = opts.withDefaults()
 	a := Audited{Problems: map[string][]Problem{}}
-	if err := plainSession(opts.Disk, dir); err != nil {
-		return a, err
-	}
-	copies, err := a.readCopies(dir, opts)
+	ledger, files := &machine.Ledger{}, newShownFiles()
+	found, err := Replay(dir, opts, func(before machine.State, e machine.Event, after machine.State) {
+		ledger.Take(before, e, after)
+		files.take(before, e, after)
+		a.State, a.Events = after, e.Rev
+	})
 	if err != nil {
 		return a, err
 	}
-	path := join(dir, journalName)
-	ledger, files := &machine.Ledger{}, newShownFiles()
-	found, err := scanFile(opts.Disk, path, 0, false, func(rev, offset int64, line []byte) error {
-		e, err := decodeLine(line)
-		var next machine.State
-		if err == nil {
-			next, err = opts.Apply(a.State, e)
-		}
-		if err != nil {
-			why := fmt.Sprintf("event %s cannot have happened there: %v", e.Type, err)
-			return &UnreadableError{Path: path, Offset: offset, Why: why, Err: err}
-		}
-		ledger.Take(a.State, e, next)
-		files.take(a.State, e, next)
-		a.State, a.Events = next, rev
-		copies.reached(next)
-		return nil
-	})
-	switch {
-	case errors.Is(err, fs.ErrNotExist) || err == nil && found.last == 0:
-		if len(copies) > 0 {
-			return a, ErrNoJournal
-		}
-		return a, noSession(dir, opts.Disk)
-	case err != nil:
-		return a, err
-	case found.torn > 0:
-		a.say("the last entry of %s was cut off (%d bytes); the next run removes it", journalName, found.torn)
+	if found.Torn > 0 {
+		a.say("the last entry of %s was cut off (%d bytes); the next run removes it", JournalName, found.Torn)
 	}
 	a.Claims, a.Proofs, a.Dispatches = ledger.Claims, ledger.Proofs, ledger.Dispatches
-	copies.judge(&a)
+	a.judge(found.Copies)
 	a.lookAtOutputs(dir)
 	a.lookAtAttempts(dir)
 	a.lookAtRecords(dir, files)
 	return a, nil
 }
 
-// snapshotCopy is a snapshot's file, and what the journal says at its revision.
-type snapshotCopy struct {
-	name   string
-	state  machine.State
-	err    error
-	replay *machine.State
-}
-
-type snapshotCopies []*snapshotCopy
-
-func (a *Audited) readCopies(dir string, opts Options) (snapshotCopies, error) {
-	var copies snapshotCopies
-	for _, name := range []string{snapshotName, backupName} {
-		path := join(dir, name)
-		file, err := opts.Disk.ReadFile(path)
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		if err != nil {
-			return nil, fmt.Errorf("reading the state: %w", err)
-		}
-		c := &snapshotCopy{name: name}
-		c.state, c.err = decodeSnapshot(path, file)
-		var newer *NewerError
-		if errors.As(c.err, &newer) {
-			return nil, c.err
-		}
-		if errors.Is(c.err, errOlder) && hasCopy(opts.Disk, dir, file) {
-			continue // the one that the journal was begun from
-		}
-		copies = append(copies, c)
+// judge holds each copy of the state against the journal.
+func (a *Audited) judge(copies []Copy) {
+	if !slices.ContainsFunc(copies, func(c Copy) bool { return c.Name == SnapshotName }) {
+		a.problem(AuditState, SnapshotName, "nothing is lost: the next run writes it anew from the journal", "it is not there")
 	}
-	return copies, nil
-}
-
-// reached keeps the replayed state where a copy was written.
-func (all snapshotCopies) reached(s machine.State) {
-	for _, c := range all {
-		if c.err == nil && c.state.Revision == s.Revision {
-			c.replay = &s
-		}
-	}
-}
-
-// judge holds each copy against the journal.
-func (all snapshotCopies) judge(a *Audited) {
-	if !slices.ContainsFunc(all, func(c *snapshotCopy) bool { return c.name == snapshotName }) {
-		a.problem(AuditState, snapshotName, "nothing is lost: the next run writes it anew from the journal", "it is not there")
-	}
-	for _, c := range all {
+	for _, c := range copies {
 		switch {
-		case c.err != nil:
-			a.problem(AuditState, c.name, "it says nothing; the journal decides, and the next run sets it aside", "%v", c.err)
-		case c.state.Revision > a.Events:
-			a.problem(AuditState, journalName, "entries at the end of the journal are missing",
-				"it ends at revision %d, and %s is at revision %d", a.Events, c.name, c.state.Revision)
-		case c.replay == nil:
-			a.problem(AuditState, c.name, "it does not come from this journal", "the journal has no revision %d", c.state.Revision)
+		case c.Err != nil:
+			a.problem(AuditState, c.Name, "it says nothing; the journal decides, and the next run sets it aside", "%v", c.Err)
+		case c.State.Revision > a.Events:
+			a.problem(AuditState, JournalName, "entries at the end of the journal are missing",
+				"it ends at revision %d, and %s is at revision %d", a.Events, c.Name, c.State.Revision)
+		case c.Replay == nil:
+			a.problem(AuditState, c.Name, "it does not come from this journal", "the journal has no revision %d", c.State.Revision)
 		default:
-			c.compare(a)
+			a.compareState(c)
 		}
 	}
 }

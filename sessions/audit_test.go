@@ -126,9 +126,9 @@ func TestAuditNamesWhatDoesNotHold(t *testing.T) {
 		"a record that is no JSON":      {record, "passed", AuditRecords, "cannot be read"},
 		"a task file with another task": {"phase-1-tasks.json", `{"tasks":[{"id":"task-002","status":"completed"}]}`, AuditRecords, "task-002 is completed there"},
 		"a task file that is no JSON":   {"phase-1-tasks.json", "[", AuditRecords, "cannot be read"},
-		"a state that was edited":       {snapshotName, `{"schemaVersion": 7, "stateCrc": "00000000"}`, AuditState, "changed by another hand"},
-		"a state that is no JSON":       {snapshotName, "{", AuditState, "damaged"},
-		"a state that is gone":          {snapshotName, "", AuditState, "not there"},
+		"a state that was edited":       {SnapshotName, `{"schemaVersion": 7, "stateCrc": "00000000"}`, AuditState, "changed by another hand"},
+		"a state that is no JSON":       {SnapshotName, "{", AuditState, "damaged"},
+		"a state that is gone":          {SnapshotName, "", AuditState, "not there"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir, opts := audited(t)
@@ -168,7 +168,7 @@ func TestStateOfAnotherVersionLacksKeysWithoutBlame(t *testing.T) {
 			was.Phases, now = []machine.Phase{{}}, machine.State{Phases: []machine.Phase{{Unverified: true}}}
 		}
 		a := Audited{Problems: map[string][]Problem{}}
-		(&snapshotCopy{name: snapshotName, state: was, replay: &now}).compare(&a)
+		a.compareState(Copy{Name: SnapshotName, State: was, Replay: &now})
 		if got := len(a.Problems[AuditState]) == 1; got != blamed || len(a.Said) == 1 == blamed {
 			t.Errorf("%s: problems %v, said %q", key, a.Problems, a.Said)
 		}
@@ -177,8 +177,8 @@ func TestStateOfAnotherVersionLacksKeysWithoutBlame(t *testing.T) {
 
 func TestJournalThatEndsBeforeTheStateIsAProblem(t *testing.T) {
 	dir, opts := audited(t)
-	lines := strings.SplitAfter(read(t, dir, journalName), "\n")
-	write(t, strings.Join(lines[:3], ""), dir, journalName)
+	lines := strings.SplitAfter(read(t, dir, JournalName), "\n")
+	write(t, strings.Join(lines[:3], ""), dir, JournalName)
 	a, err := Audit(dir, opts)
 	if err != nil || !strings.Contains(encoded(t, a.Problems[AuditState]), "it ends at revision 3") {
 		t.Errorf("problems %v, error %v", a.Problems, err)
@@ -187,7 +187,7 @@ func TestJournalThatEndsBeforeTheStateIsAProblem(t *testing.T) {
 
 func TestAuditSaysWhatACrashLeft(t *testing.T) {
 	dir, opts := audited(t)
-	write(t, read(t, dir, journalName)+`{"rev":6,"ty`, dir, journalName)
+	write(t, read(t, dir, JournalName)+`{"rev":6,"ty`, dir, JournalName)
 	a, err := Audit(dir, opts)
 	if err != nil || len(a.Problems) > 0 || len(a.Said) != 1 || !strings.Contains(a.Said[0], "cut off") {
 		t.Errorf("problems %v, said %q, error %v", a.Problems, a.Said, err)
@@ -196,7 +196,7 @@ func TestAuditSaysWhatACrashLeft(t *testing.T) {
 
 func TestAuditNeedsAJournal(t *testing.T) {
 	dir, opts := audited(t)
-	remove(t, dir, journalName)
+	remove(t, dir, JournalName)
 	if _, err := Audit(dir, opts); !errors.Is(err, ErrNoJournal) {
 		t.Errorf("error %v, want ErrNoJournal", err)
 	}
@@ -204,8 +204,8 @@ func TestAuditNeedsAJournal(t *testing.T) {
 		t.Errorf("error %v, want ErrNoSession", err)
 	}
 	dir, opts = audited(t)
-	lines := strings.SplitAfter(read(t, dir, journalName), "\n")
-	write(t, lines[0]+lines[2], dir, journalName)
+	lines := strings.SplitAfter(read(t, dir, JournalName), "\n")
+	write(t, lines[0]+lines[2], dir, JournalName)
 	var unreadable *UnreadableError
 	if _, err := Audit(dir, opts); !errors.As(err, &unreadable) {
 		t.Errorf("error %v, want an UnreadableError", err)

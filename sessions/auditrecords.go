@@ -136,9 +136,9 @@ func (a *Audited) lookAtProjection(files *shownFiles, name string, data []byte) 
 	_ = json.Unmarshal(data, &file) // of another form it differs
 	var want shown
 	for i := len(states) - 1; i >= 0; i-- {
-		doc := any(harnessStateOf(states[i]))
+		doc := HarnessStateOf(states[i])
 		if name != "state.json" {
-			list := taskFileOf(states[i])
+			list := TaskFileOf(states[i])
 			list.LastSession = file.LastSession
 			doc = list
 		}

@@ -112,15 +112,11 @@ func (f *shownFiles) unfinished(last machine.State, events int64, name, key stri
 // differing names the keys in which what a file says is not what it has to say; none is the same. Empty values and
 // absent ones are one.
 func differing(file []byte, want any) ([]string, error) {
-	got, err := plainJSON(file)
+	got, err := documentIn(file)
 	if err != nil {
 		return nil, err
 	}
-	data, err := compact(want)
-	if err != nil {
-		return nil, err
-	}
-	due, err := plainJSON(data)
+	due, err := documentOf(want)
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,8 @@
 package sessions
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -14,32 +16,43 @@ var marks = []string{"unverified", "overridden", "byHuman", "verification", "lef
 // maxKeys is how many keys of a difference are named.
 const maxKeys = 5
 
-// compare holds a copy of the state against what the journal leads to at its revision. A program of another version may
-// have known fewer keys; what both know has to be the same.
-func (c *snapshotCopy) compare(a *Audited) {
+// compareState holds a copy of the state against what the journal leads to at its revision. A program of another version
+// may have known fewer keys; what both know has to be the same.
+func (a *Audited) compareState(c Copy) {
 	d := difference{}
-	d.of("", decoded(c.state), decoded(*c.replay))
+	d.of("", decoded(c.State), decoded(*c.Replay))
 	if len(d.other) > 0 {
-		a.problem(AuditState, c.name, "the journal or this file was written by another hand, with its checksum",
-			"it is not what the journal leads to at revision %d: %s", c.state.Revision, named(d.other))
+		a.problem(AuditState, c.Name, "the journal or this file was written by another hand, with its checksum",
+			"it is not what the journal leads to at revision %d: %s", c.State.Revision, named(d.other))
 	}
-	if len(d.lacking) > 0 && c.name == snapshotName {
-		a.say("%s does not have %s, which the journal leads to now: a program of another version wrote it", c.name, named(d.lacking))
+	if len(d.lacking) > 0 && c.Name == SnapshotName {
+		a.say("%s does not have %s, which the journal leads to now: a program of another version wrote it", c.Name, named(d.lacking))
 	}
 }
 
 // decoded is a state as its file says it.
 func decoded(s machine.State) any {
 	s.StateCRC = ""
-	data, err := compact(s)
+	doc, err := documentOf(s)
 	if err != nil {
 		return err.Error()
 	}
-	v, err := plainJSON(data)
+	return doc
+}
+
+// documentOf is a value as a reader of its JSON sees it.
+func documentOf(v any) (any, error) {
+	data, err := json.Marshal(v)
 	if err != nil {
-		return err.Error()
+		return nil, err
 	}
-	return v
+	return documentIn(data)
+}
+
+func documentIn(data []byte) (doc any, err error) {
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.UseNumber()
+	return doc, dec.Decode(&doc)
 }
 
 // difference lists the keys in which two documents differ.

@@ -96,7 +96,7 @@ type slowDisk struct {
 
 func (d *slowDisk) at(name string) func() {
 	d.mu.Lock()
-	if strings.HasPrefix(filepath.Base(name), snapshotName) {
+	if strings.HasPrefix(filepath.Base(name), SnapshotName) {
 		if d.left--; d.left == 0 {
 			d.mu.Unlock()
 			close(d.stopped)
@@ -134,7 +134,7 @@ func (d *slowDisk) Remove(name string) error {
 }
 
 func (d *slowDisk) SyncFolder(name string) error {
-	defer d.at(snapshotName)()
+	defer d.at(SnapshotName)()
 	return d.Disk.SyncFolder(name)
 }
 
@@ -235,7 +235,7 @@ func TestCloseAndMarkWaitForWhatFollowsTheJournal(t *testing.T) {
 			if err := tc.wait(s); err != nil {
 				t.Fatal(err)
 			}
-			snapshot, err := decodeSnapshot(snapshotName, []byte(read(t, dir, snapshotName)))
+			snapshot, err := decodeSnapshot(SnapshotName, []byte(read(t, dir, SnapshotName)))
 			if err != nil || snapshot.Revision != tc.revision {
 				t.Errorf("the snapshot is at revision %d, error %v", snapshot.Revision, err)
 			}
@@ -275,14 +275,14 @@ func TestAnImportedSessionHasItsSnapshotWhenItIsOpen(t *testing.T) {
 	}
 	apply(t, s, task("a"), task("b"))
 	closed(t, s)
-	remove(t, dir, journalName) // what is left is imported, and begins to count anew
+	remove(t, dir, JournalName) // what is left is imported, and begins to count anew
 	opts.Behind = true
 	again, err := Open(dir, opts)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer again.Close()
-	snapshot, err := decodeSnapshot(snapshotName, []byte(read(t, dir, snapshotName)))
+	snapshot, err := decodeSnapshot(SnapshotName, []byte(read(t, dir, SnapshotName)))
 	if err != nil || snapshot.Revision != again.State().Revision {
 		t.Errorf("the snapshot is at revision %d, the session at %d, error %v", snapshot.Revision, again.State().Revision, err)
 	}

@@ -29,7 +29,7 @@ func lived(t *testing.T, dir string) map[string]string {
 	apply(t, s, task("task-001"), task("task-002"))
 	closed(t, s)
 	files := map[string]string{}
-	for _, name := range []string{journalName, snapshotName, backupName} {
+	for _, name := range []string{JournalName, SnapshotName, backupName} {
 		files[name] = read(t, dir, name)
 	}
 	return files
@@ -54,9 +54,9 @@ func TestDamagedSnapshotIsRebuilt(t *testing.T) {
 	want := withoutCRC(good.State())
 	closed(t, good)
 	for name, damage := range damages {
-		for at := 0; at < len(files[snapshotName]); at += 11 {
-			bad := string(damage([]byte(files[snapshotName]), at))
-			if bad == files[snapshotName] {
+		for at := 0; at < len(files[SnapshotName]); at += 11 {
+			bad := string(damage([]byte(files[SnapshotName]), at))
+			if bad == files[SnapshotName] {
 				continue
 			}
 			for _, backup := range []string{files[backupName], "{", ""} {
@@ -72,7 +72,7 @@ func TestDamagedSnapshotIsRebuilt(t *testing.T) {
 func checkRebuilt(t *testing.T, dir string, files map[string]string, bad, backup string, want machine.State) {
 	t.Helper()
 	disk := newMemDisk()
-	disk.put(dir, map[string]string{journalName: files[journalName], snapshotName: bad, backupName: backup})
+	disk.put(dir, map[string]string{JournalName: files[JournalName], SnapshotName: bad, backupName: backup})
 	if backup == "" {
 		_ = disk.Remove(filepath.Join(dir, backupName))
 	}
@@ -85,7 +85,7 @@ func checkRebuilt(t *testing.T, dir string, files map[string]string, bad, backup
 	if len(s.Repairs()) == 0 {
 		t.Error("it is not said")
 	}
-	if text := disk.get(t, snapshotName); text != files[snapshotName] {
+	if text := disk.get(t, SnapshotName); text != files[SnapshotName] {
 		t.Errorf("the snapshot is %s", text)
 	}
 	aside := func(name string) bool { return strings.Contains(name, ".edited-") || strings.Contains(name, ".bad-") }
@@ -97,16 +97,16 @@ func checkRebuilt(t *testing.T, dir string, files map[string]string, bad, backup
 func TestDamagedJournalIsRefusedBesideItsSnapshot(t *testing.T) {
 	dir := sessionDir(t)
 	files := lived(t, dir)
-	journal := files[journalName]
+	journal := files[JournalName]
 	for name, damage := range damages {
 		for at := 0; at < len(journal); at += 5 {
 			bad := string(damage([]byte(journal), at))
 			disk := newMemDisk()
-			disk.put(dir, map[string]string{journalName: bad, snapshotName: files[snapshotName]})
+			disk.put(dir, map[string]string{JournalName: bad, SnapshotName: files[SnapshotName]})
 			if _, err := Open(dir, on(disk)); !isUnreadable(err) {
 				t.Fatalf("%s at %d: %v", name, at, err)
 			}
-			if disk.get(t, journalName) != bad || len(disk.list()) != 2 {
+			if disk.get(t, JournalName) != bad || len(disk.list()) != 2 {
 				t.Fatalf("%s at %d: refused, but changed", name, at)
 			}
 		}
@@ -116,20 +116,20 @@ func TestDamagedJournalIsRefusedBesideItsSnapshot(t *testing.T) {
 func TestDamagedJournalAloneIsRefusedOrLosesItsLastEntry(t *testing.T) {
 	dir := sessionDir(t)
 	files := lived(t, dir)
-	journal := files[journalName]
+	journal := files[JournalName]
 	last := strings.LastIndexByte(journal[:len(journal)-1], '\n') + 1
 	for name, damage := range damages {
 		for at := 0; at < len(journal); at += 5 {
 			bad := string(damage([]byte(journal), at))
 			disk := newMemDisk()
-			disk.put(dir, map[string]string{journalName: bad})
+			disk.put(dir, map[string]string{JournalName: bad})
 			s, err := Open(dir, on(disk))
 			switch {
 			case err == nil:
 				if at < last && name == "flipped" {
 					t.Fatalf("%s at %d: taken", name, at)
 				}
-				if kept := disk.get(t, journalName); !strings.HasPrefix(journal, kept) {
+				if kept := disk.get(t, JournalName); !strings.HasPrefix(journal, kept) {
 					t.Fatalf("%s at %d: the journal became %q", name, at, kept)
 				}
 				closed(t, s)
@@ -143,7 +143,7 @@ func TestDamagedJournalAloneIsRefusedOrLosesItsLastEntry(t *testing.T) {
 func TestTornLastEntryIsCutAndSaid(t *testing.T) {
 	dir := sessionDir(t)
 	files := lived(t, dir)
-	write(t, files[journalName]+`{"rev":4,"type":"task_st`, dir, journalName)
+	write(t, files[JournalName]+`{"rev":4,"type":"task_st`, dir, JournalName)
 	state, notes, err := Read(dir, options())
 	if err != nil || state.Revision != 3 || len(notes) > 0 {
 		t.Errorf("a reader sees revision %d, notes %q, error %v", state.Revision, notes, err)
@@ -152,7 +152,7 @@ func TestTornLastEntryIsCutAndSaid(t *testing.T) {
 	if s.State().Revision != 3 || len(s.Repairs()) != 1 || !strings.Contains(s.Repairs()[0], "cut off by a crash") {
 		t.Errorf("revision %d, repairs %q", s.State().Revision, s.Repairs())
 	}
-	if read(t, dir, journalName) != files[journalName] {
+	if read(t, dir, JournalName) != files[JournalName] {
 		t.Error("the journal still has it")
 	}
 }
@@ -161,7 +161,7 @@ func TestOnlyAWrongVersionIsDamage(t *testing.T) {
 	dir := sessionDir(t)
 	files := lived(t, dir)
 	for _, version := range []string{"8", "5"} {
-		write(t, strings.Replace(files[snapshotName], `"schemaVersion": 7`, `"schemaVersion": `+version, 1), dir, snapshotName)
+		write(t, strings.Replace(files[SnapshotName], `"schemaVersion": 7`, `"schemaVersion": `+version, 1), dir, SnapshotName)
 		s := open(t, dir)
 		if s.State().Revision != 3 || len(s.Repairs()) != 1 {
 			t.Errorf("version %s: revision %d, repairs %q", version, s.State().Revision, s.Repairs())
@@ -173,17 +173,17 @@ func TestOnlyAWrongVersionIsDamage(t *testing.T) {
 func TestEditedSnapshotIsKeptAndSaid(t *testing.T) {
 	dir := sessionDir(t)
 	files := lived(t, dir)
-	edited := strings.Replace(files[snapshotName], "task-002", "task-007", 1)
-	write(t, edited, dir, snapshotName)
+	edited := strings.Replace(files[SnapshotName], "task-002", "task-007", 1)
+	write(t, edited, dir, SnapshotName)
 	state, notes, err := Read(dir, options())
 	if err != nil || state.CurrentTask != "task-002" || len(notes) != 1 {
 		t.Errorf("a reader sees task %s, notes %q, error %v", state.CurrentTask, notes, err)
 	}
-	if read(t, dir, snapshotName) != edited {
+	if read(t, dir, SnapshotName) != edited {
 		t.Error("the reader wrote")
 	}
 	s := open(t, dir)
-	want := snapshotName + ".edited-20250304T120002Z"
+	want := SnapshotName + ".edited-20250304T120002Z"
 	if s.State().CurrentTask != "task-002" || read(t, dir, want) != edited || !strings.Contains(s.Repairs()[0], want) {
 		t.Errorf("task %s, repairs %q, files %q", s.State().CurrentTask, s.Repairs(), names(t, dir))
 	}
@@ -195,8 +195,8 @@ func TestFilesOfNewerProgramsAreRefusedByName(t *testing.T) {
 		files map[string]string
 		check func(error) bool
 	}{
-		"newer":        {map[string]string{snapshotName: newer, journalName: ""}, isNewer(8)},
-		"newer backup": {map[string]string{snapshotName: "{", backupName: newer}, isNewer(8)},
+		"newer":        {map[string]string{SnapshotName: newer, JournalName: ""}, isNewer(8)},
+		"newer backup": {map[string]string{SnapshotName: "{", backupName: newer}, isNewer(8)},
 	} {
 		dir := sessionDir(t)
 		lived(t, dir)
@@ -231,10 +231,10 @@ func TestEventThatTheCoreRefusesStopsTheReplay(t *testing.T) {
 	dir := sessionDir(t)
 	files := lived(t, dir)
 	strange := string(line(t, machine.Event{Rev: 4, Type: "from_tomorrow", Time: noon}))
-	write(t, files[journalName]+strange, dir, journalName)
+	write(t, files[JournalName]+strange, dir, JournalName)
 	_, err := Open(dir, options())
 	var bad *UnreadableError
-	if !errors.As(err, &bad) || bad.Offset != int64(len(files[journalName])) || !errors.Is(err, errRefused) {
+	if !errors.As(err, &bad) || bad.Offset != int64(len(files[JournalName])) || !errors.Is(err, errRefused) {
 		t.Errorf("error %v", err)
 	}
 }

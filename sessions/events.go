@@ -20,7 +20,7 @@ func Events(dir string, after int64, limit, size int, opts Options) ([]json.RawM
 		return nil, err
 	}
 	var events []json.RawMessage
-	_, err := scanFile(opts.Disk, join(dir, journalName), after, true, func(rev, _ int64, line []byte) error {
+	_, err := scanFile(opts.Disk, join(dir, JournalName), after, true, func(rev, _ int64, line []byte) error {
 		if rev <= after {
 			return nil
 		}

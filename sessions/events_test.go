@@ -13,7 +13,7 @@ func TestEventsComeAfterARevisionUpToALimit(t *testing.T) {
 	s := create(t, dir)
 	apply(t, s, task("task-001"), machine.Event{Type: machine.Noted, Detail: strings.Repeat("x", 5000)}, task("task-002"))
 	closed(t, s)
-	write(t, read(t, dir, journalName)+`{"rev":5,"type":"no`, dir, journalName) // cut off by a crash
+	write(t, read(t, dir, JournalName)+`{"rev":5,"type":"no`, dir, JournalName) // cut off by a crash
 	for _, c := range []struct {
 		name  string
 		after int64

@@ -63,9 +63,9 @@ func scenes() []scene {
 		{"a torn journal and an edited snapshot", func(t *testing.T, dir string) *memDisk {
 			disk := lived(t, dir)
 			disk.put(dir, map[string]string{
-				journalName:                       disk.get(t, journalName) + `{"rev":4,"ty`,
-				snapshotName:                      strings.Replace(disk.get(t, snapshotName), "csv", "cvs", 1),
-				snapshotName + storage.TempSuffix: "half",
+				JournalName:                       disk.get(t, JournalName) + `{"rev":4,"ty`,
+				SnapshotName:                      strings.Replace(disk.get(t, SnapshotName), "csv", "cvs", 1),
+				SnapshotName + storage.TempSuffix: "half",
 			})
 			return disk
 		}, earlier},
@@ -135,7 +135,7 @@ func checkRecovered(t *testing.T, dir string, disk *memDisk, acked []string, tri
 	if err != nil || !slices.Equal(again.Notes, append(slices.Clone(got), "last")) {
 		t.Errorf("read afterwards %v, error %v", again.Notes, err)
 	}
-	snapshot, err := decodeSnapshot(snapshotName, []byte(disk.get(t, snapshotName)))
+	snapshot, err := decodeSnapshot(SnapshotName, []byte(disk.get(t, SnapshotName)))
 	if err != nil || snapshot.Revision != again.Revision {
 		t.Errorf("the snapshot: revision %d, error %v", snapshot.Revision, err)
 	}
@@ -208,7 +208,7 @@ func TestALateSnapshotIsHealedByTheNextEvent(t *testing.T) {
 		t.Errorf("late: %v", s.Late())
 	}
 	apply(t, s, machine.Event{Type: machine.Used})
-	snapshot, err := decodeSnapshot(snapshotName, []byte(read(t, dir, snapshotName)))
+	snapshot, err := decodeSnapshot(SnapshotName, []byte(read(t, dir, SnapshotName)))
 	if s.Late() != nil || err != nil || snapshot.Revision != 3 {
 		t.Errorf("late %v, snapshot at revision %d, error %v", s.Late(), snapshot.Revision, err)
 	}
@@ -224,7 +224,7 @@ func TestALateSnapshotIsNobodysDoing(t *testing.T) {
 	if altered, err := s.Intact(); len(altered) > 0 || err != nil {
 		t.Errorf("altered %q, error %v", altered, err)
 	}
-	snapshot, err := decodeSnapshot(snapshotName, []byte(read(t, dir, snapshotName)))
+	snapshot, err := decodeSnapshot(SnapshotName, []byte(read(t, dir, SnapshotName)))
 	if err != nil || snapshot.Revision != 2 {
 		t.Errorf("snapshot at revision %d, error %v", snapshot.Revision, err)
 	}
@@ -278,7 +278,7 @@ func TestWithoutHardLinksTheBackupIsACopy(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	before := disk.get(t, snapshotName)
+	before := disk.get(t, SnapshotName)
 	apply(t, s, task("a"))
 	if s.Late() != nil || disk.get(t, backupName) != before || slices.Contains(disk.list(), backupName+storage.TempSuffix) {
 		t.Errorf("late %v, files %q", s.Late(), disk.list())

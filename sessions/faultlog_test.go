@@ -96,10 +96,10 @@ func deeds() []deed {
 			_, err := learnings.Prune(disk, harness, harness, false, on(disk).Now)
 			return err
 		}, checkPruned},
-		{"adopting", func(t *testing.T, harness string) { write(t, small, harness, snapshotName) }, func(harness string, disk storage.Disk) error {
-			return Adopt(join(harness, snapshotName), join(harness, "sessions", "csv"), on(disk))
+		{"adopting", func(t *testing.T, harness string) { write(t, small, harness, SnapshotName) }, func(harness string, disk storage.Disk) error {
+			return Adopt(join(harness, SnapshotName), join(harness, "sessions", "csv"), on(disk))
 		}, func(t *testing.T, harness string, done bool) {
-			checkText(t, join(harness, "sessions", "csv", snapshotName), "", small, done)
+			checkText(t, join(harness, "sessions", "csv", SnapshotName), "", small, done)
 		}},
 		{"raising a roadmap", func(t *testing.T, harness string) { write(t, "old\n", harness, "roadmap.md") }, func(harness string, disk storage.Disk) error {
 			return storage.ReplaceText(disk, join(harness, "roadmap.md"), []byte("new\n"))

@@ -47,7 +47,7 @@ func (s *Session) isShort() bool {
 func (s *Session) save() {
 	state := s.state // no later event changes it
 	s.pending, s.saved = 0, s.journal.end
-	s.follow(snapshotName, func() { s.saveState(state) })
+	s.follow(SnapshotName, func() { s.saveState(state) })
 }
 
 // follow writes a file that follows the journal, or has it written.

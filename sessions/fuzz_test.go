@@ -33,7 +33,7 @@ func FuzzAnswerFile(f *testing.F) {
 // than what was written.
 func FuzzJournal(f *testing.F) {
 	whole := func(t testing.TB, dir string) []byte {
-		data, err := os.ReadFile(filepath.Join(dir, journalName))
+		data, err := os.ReadFile(filepath.Join(dir, JournalName))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -53,7 +53,7 @@ func FuzzJournal(f *testing.F) {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		if err := os.WriteFile(filepath.Join(dir, journalName), data, 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, JournalName), data, 0o600); err != nil {
 			t.Fatal(err)
 		}
 		state, _, err := Read(dir, options())

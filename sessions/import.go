@@ -60,7 +60,7 @@ func (s *Session) importAs(f found) error {
 			return err
 		}
 	}
-	if s.journal, err = openJournal(s.opts.Disk, join(s.dir, journalName), 0); err != nil {
+	if s.journal, err = openJournal(s.opts.Disk, join(s.dir, JournalName), 0); err != nil {
 		return err
 	}
 	if err := s.settle(); err != nil {
@@ -147,9 +147,9 @@ func noSession(dir string, disk storage.Disk) error {
 		return fmt.Errorf("looking for a session: %w", err)
 	}
 	for _, entry := range entries {
-		for _, start := range []string{snapshotName, backupName} {
+		for _, start := range []string{SnapshotName, backupName} {
 			if strings.HasPrefix(entry.Name(), start+".bad-") || strings.HasPrefix(entry.Name(), start+".edited-") {
-				return &UnreadableError{Path: join(dir, snapshotName), Why: "it could not be read, and was moved to " + entry.Name()}
+				return &UnreadableError{Path: join(dir, SnapshotName), Why: "it could not be read, and was moved to " + entry.Name()}
 			}
 		}
 	}

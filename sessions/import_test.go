@@ -25,7 +25,7 @@ func olderSession(t *testing.T, file string) string {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	write(t, file, dir, snapshotName)
+	write(t, file, dir, SnapshotName)
 	return dir
 }
 
@@ -88,7 +88,7 @@ func checkMigrates(t *testing.T, file string) {
 	}
 	s := openReal(t, dir)
 	sameJSON(t, "what a reader saw before", timeless(shown), timeless(s.State()))
-	before, after := document(t, file), document(t, read(t, dir, snapshotName))
+	before, after := document(t, file), document(t, read(t, dir, SnapshotName))
 	for _, path := range missingIn(before, after, "") {
 		t.Errorf("lost: %s", path)
 	}
@@ -150,9 +150,9 @@ func checkNoOp(t *testing.T, dir string) {
 			t.Errorf("the second time %s changed", name)
 		}
 	}
-	restore(t, dir, map[string]string{journalName: files[journalName]})
+	restore(t, dir, map[string]string{JournalName: files[JournalName]})
 	closed(t, openReal(t, dir))
-	sameJSON(t, "rebuilt from the journal alone", document(t, read(t, dir, snapshotName)), document(t, files[snapshotName]))
+	sameJSON(t, "rebuilt from the journal alone", document(t, read(t, dir, SnapshotName)), document(t, files[SnapshotName]))
 }
 
 // missingIn names what a document had and its successor has neither under the same key, in whatever case, nor aside.
@@ -268,7 +268,7 @@ func TestEachMissingFieldIsFilledInOnItsOwn(t *testing.T) {
 func TestDriftIsReadInThePresentWords(t *testing.T) {
 	dir := olderSession(t, fixtures(t)["v3-drift.json"])
 	s := openReal(t, dir).State()
-	got := document(t, read(t, dir, snapshotName))
+	got := document(t, read(t, dir, SnapshotName))
 	for path, want := range map[string]any{
 		"retryBudget.maxAttempts": 5, "currentState": "REVIEW", "rigorLevel": "standard", "rigorLevelAsImported": "extreme",
 		"phases.0.number": "1", "phases.0.index": 0, "phases.0.status": "complete", "phases.1.status": "in-progress", "phases.1.number": "2",

@@ -37,7 +37,7 @@ func checkImport(t *testing.T, file []byte) {
 	if err != nil {
 		t.Fatalf("it cannot be written: %v", err)
 	}
-	if _, err := decodeSnapshot(snapshotName, shown); err != nil {
+	if _, err := decodeSnapshot(SnapshotName, shown); err != nil {
 		t.Fatalf("it cannot be read back: %v", err)
 	}
 	if missing := missingIn(literally(t, file), literally(t, shown), ""); len(missing) > 0 {

@@ -25,7 +25,7 @@ func TestOlderFileThatCannotBeReadIsMovedAsideAndNeverForgotten(t *testing.T) {
 			t.Errorf("%s, read: %v, files %q", name, err, names(t, dir))
 		}
 		_, err := Open(dir, realOptions())
-		moved := slices.IndexFunc(names(t, dir), func(n string) bool { return strings.HasPrefix(n, snapshotName+".bad-") })
+		moved := slices.IndexFunc(names(t, dir), func(n string) bool { return strings.HasPrefix(n, SnapshotName+".bad-") })
 		if !isUnreadable(err) || moved < 0 || read(t, dir, names(t, dir)[moved]) != bad || !strings.Contains(err.Error(), ".bad-") {
 			t.Errorf("%s: %v, files %q", name, err, names(t, dir))
 		}
@@ -37,7 +37,7 @@ func TestOlderFileThatCannotBeReadIsMovedAsideAndNeverForgotten(t *testing.T) {
 				t.Errorf("%s: a fresh start gave %v", name, err)
 			}
 		}
-		write(t, small, dir, snapshotName)
+		write(t, small, dir, SnapshotName)
 		if got := openReal(t, dir).State().CurrentState; got != machine.Plan {
 			t.Errorf("%s: a good copy put back reads as %s", name, got)
 		}
@@ -57,7 +57,7 @@ func TestGoodBackupOfAnOlderProgramIsImported(t *testing.T) {
 	for name, bad := range map[string]string{"cut": small[:30], "empty": "", "gone": "-"} {
 		dir := olderSession(t, bad)
 		if bad == "-" {
-			remove(t, dir, snapshotName)
+			remove(t, dir, SnapshotName)
 		}
 		write(t, small, dir, backupName)
 		s := openReal(t, dir)
@@ -76,7 +76,7 @@ func TestDamagedOlderFileIsRefusedOrReadWithoutLoss(t *testing.T) {
 		for at := range len(small) {
 			bad := string(damage([]byte(small), at))
 			disk, dir := newMemDisk(), sessionDir(t)
-			disk.put(dir, map[string]string{snapshotName: bad})
+			disk.put(dir, map[string]string{SnapshotName: bad})
 			opts := realOptions()
 			opts.Disk = disk
 			state, _, err := Read(dir, opts)
@@ -111,9 +111,9 @@ func TestOlderFilesBesideAJournal(t *testing.T) {
 		files   map[string]string
 		repairs int
 	}{
-		"put there by another program": {map[string]string{journalName: files[journalName], snapshotName: small}, 1},
-		"left by the import":           {map[string]string{journalName: files[journalName], snapshotName: small, "autopilot-state.v2.json": small}, 0},
-		"as a backup of the import":    {map[string]string{journalName: files[journalName], backupName: small, "autopilot-state.v2.json": small}, 0},
+		"put there by another program": {map[string]string{JournalName: files[JournalName], SnapshotName: small}, 1},
+		"left by the import":           {map[string]string{JournalName: files[JournalName], SnapshotName: small, "autopilot-state.v2.json": small}, 0},
+		"as a backup of the import":    {map[string]string{JournalName: files[JournalName], backupName: small, "autopilot-state.v2.json": small}, 0},
 	} {
 		restore(t, dir, c.files)
 		s := open(t, dir)
@@ -133,16 +133,16 @@ func TestSnapshotOfThisProgramWithoutAJournalIsImported(t *testing.T) {
 	apply(t, s, machine.Event{Type: machine.RunStarted}, machine.Event{Type: machine.Noted, Detail: "mind the gap"})
 	id := s.State().SessionID
 	closed(t, s)
-	remove(t, dir, journalName)
+	remove(t, dir, JournalName)
 	for _, name := range names(t, dir) {
 		if name == backupName {
 			remove(t, dir, name)
 		}
 	}
-	whole := read(t, dir, snapshotName)
+	whole := read(t, dir, SnapshotName)
 	edited := strings.Replace(whole, `"runs": 1`, `"runs": 2`, 1)
 	for _, file := range []string{whole, edited} {
-		restore(t, dir, map[string]string{snapshotName: file})
+		restore(t, dir, map[string]string{SnapshotName: file})
 		s = openReal(t, dir)
 		got := s.State()
 		if got.Revision != 1 || got.SessionID == id || got.CurrentState != machine.Init || got.Runs == 0 || got.SpecPath != "docs/csv.md" {
@@ -158,7 +158,7 @@ func TestImportSurvivesAFaultAnywhere(t *testing.T) {
 	for _, kind := range []faulty.Fault{faulty.Fail, faulty.Short, faulty.Stop, faulty.Tear} {
 		for at := 1; ; at++ {
 			disk := newMemDisk()
-			disk.put(dir, map[string]string{snapshotName: small})
+			disk.put(dir, map[string]string{SnapshotName: small})
 			broken := &faulty.Disk{Disk: disk, At: at, Kind: kind}
 			opts := realOptions()
 			opts.Disk = broken
@@ -198,7 +198,7 @@ func checkImported(t *testing.T, dir string, disk *memDisk) {
 	if got.CurrentState != machine.Plan || got.Revision != 1 || len(got.Decisions) != 1 {
 		t.Errorf("%s at revision %d with %d decisions", got.CurrentState, got.Revision, len(got.Decisions))
 	}
-	if disk.get(t, "autopilot-state.v2.json") != small || !strings.Contains(disk.get(t, snapshotName), `"note": "x"`) {
+	if disk.get(t, "autopilot-state.v2.json") != small || !strings.Contains(disk.get(t, SnapshotName), `"note": "x"`) {
 		t.Errorf("files %q", disk.list())
 	}
 	for _, name := range disk.list() {
@@ -210,7 +210,7 @@ func checkImported(t *testing.T, dir string, disk *memDisk) {
 
 func TestLookShowsAStateAndWritesNothing(t *testing.T) {
 	dir := olderSession(t, small)
-	file := filepath.Join(dir, snapshotName)
+	file := filepath.Join(dir, SnapshotName)
 	for _, path := range []string{dir, file} {
 		v, err := Look(path, realOptions())
 		if err != nil || v.State.CurrentState != machine.Plan || len(v.Imported) == 0 {

@@ -32,7 +32,7 @@ func TestIndexHasALineForEachSessionAndKeepsTheRest(t *testing.T) {
 	if err := os.MkdirAll(broken, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	write(t, "no journal\n{}\n", broken, journalName)
+	write(t, "no journal\n{}\n", broken, JournalName)
 	got := update()
 	if !strings.HasPrefix(got, "Mine, above.\n\n"+indexBegin) || !strings.HasSuffix(got, indexEnd+"\nMine, below.\n") {
 		t.Errorf("what a person wrote is gone:\n%s", got)

@@ -16,7 +16,8 @@ import (
 	"autopilot/sessions/storage"
 )
 
-const journalName = "events.jsonl"
+// JournalName is the file of a session that has its events.
+const JournalName = "events.jsonl"
 
 // castagnoli is the polynomial of CRC-32C, which processors have an instruction for. Its tables take a quarter of a
 // millisecond to make, and commands that look at no session need none.

@@ -47,7 +47,7 @@ func look(dir string, opts Options, tail bool) (found, error) {
 	if err != nil {
 		return f, err
 	}
-	path, before, base := join(dir, journalName), f.state.Revision, f.state
+	path, before, base := join(dir, JournalName), f.state.Revision, f.state
 	f.journal, err = scanFile(opts.Disk, path, before, tail, f.applyNewer(path, opts))
 	absent := errors.Is(err, fs.ErrNotExist)
 	var refused *UnreadableError
@@ -68,11 +68,11 @@ func look(dir string, opts Options, tail bool) (found, error) {
 		return f, noSession(dir, opts.Disk)
 	}
 	f.setOlderAside(dir, opts.Disk)
-	f.good = from == snapshotName && f.journal.last == before
+	f.good = from == SnapshotName && f.journal.last == before
 	if file != nil && !tail {
 		f.unknown = unknownBeside(base, file)
 	}
-	if from == snapshotName && !tail {
+	if from == SnapshotName && !tail {
 		f.sum = sha256.Sum256(file)
 	}
 	return f, nil
@@ -96,7 +96,7 @@ func (f *found) notes() []string {
 func (f *found) readSnapshots(dir string, opts Options) (from string, file []byte, err error) {
 	var edited []foreign
 	defer func() { f.older = append(f.older, edited...) }() // what another hand changed is the last resort
-	for _, name := range []string{snapshotName, backupName} {
+	for _, name := range []string{SnapshotName, backupName} {
 		path := join(dir, name)
 		file, err := opts.Disk.ReadFile(path)
 		if errors.Is(err, fs.ErrNotExist) {
@@ -162,7 +162,7 @@ func plainSession(disk storage.Disk, dir string) error {
 	if err := plainFolders(disk, dir); err != nil {
 		return err
 	}
-	for _, name := range []string{snapshotName, backupName, journalName, storage.LockName} {
+	for _, name := range []string{SnapshotName, backupName, JournalName, storage.LockName} {
 		if err := storage.Plain(disk, join(dir, name)); err != nil {
 			return err
 		}

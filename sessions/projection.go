@@ -73,12 +73,12 @@ func (s *Session) projectState(state machine.State) error {
 	s.drawOwed()
 	var wrong error
 	if len(state.Tasks) > 0 {
-		dated := taskFileOf(state)
+		dated := TaskFileOf(state)
 		undated := dated
 		undated.LastSession = nil
 		wrong = s.project(TasksName(state), undated, dated)
 	}
-	shown := harnessStateOf(state)
+	shown := HarnessStateOf(state)
 	return errors.Join(wrong, s.project("state.json", shown, shown))
 }
 
@@ -155,7 +155,8 @@ var harnessStatus = map[string]string{
 	machine.TaskCompleted: "complete", machine.TaskFailed: "pending",
 }
 
-func harnessStateOf(s machine.State) harnessState {
+// HarnessStateOf is what state.json says of a state.
+func HarnessStateOf(s machine.State) any {
 	out := harnessState{
 		SchemaVersion: 1, Decisions: []harnessDecision{}, Blockers: []harnessBlocker{}, Progress: map[string]string{},
 		LastSession: &harnessSession{Date: s.UpdatedAt.UTC().Format(time.DateOnly), LastSkill: "autopilot", PendingTasks: []string{}},

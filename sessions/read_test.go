@@ -46,13 +46,13 @@ func TestReaderTakesOnlyTheEndOfALongJournal(t *testing.T) {
 	dir := sessionDir(t)
 	s := create(t, dir)
 	apply(t, s, task("task-001"))
-	before := read(t, dir, snapshotName)
+	before := read(t, dir, SnapshotName)
 	long := strings.Repeat("x", 3000)
 	for range 60 { // 180 KB behind the snapshot, so that one chunk is not enough
 		apply(t, s, machine.Event{Type: machine.Noted, Detail: long})
 	}
 	apply(t, s, machine.Event{Type: machine.Used})
-	if read(t, dir, snapshotName) != before {
+	if read(t, dir, SnapshotName) != before {
 		t.Fatal("the snapshot moved on; the test shows nothing")
 	}
 	state, _, err := Read(dir, options())
@@ -60,7 +60,7 @@ func TestReaderTakesOnlyTheEndOfALongJournal(t *testing.T) {
 		t.Errorf("revision %d, %d notes, error %v", state.Revision, len(state.Notes), err)
 	}
 	lines := 0
-	found, err := scanFile(storage.OSDisk{}, filepath.Join(dir, journalName), state.Revision, true, func(int64, int64, []byte) error { lines++; return nil })
+	found, err := scanFile(storage.OSDisk{}, filepath.Join(dir, JournalName), state.Revision, true, func(int64, int64, []byte) error { lines++; return nil })
 	if err != nil || found.last != 63 || lines == 0 || lines > 25 {
 		t.Errorf("%d lines up to revision %d, error %v", lines, found.last, err)
 	}
@@ -75,13 +75,13 @@ func TestSessionsAreListedWithWhatIsWrong(t *testing.T) {
 	closed(t, create(t, dir))
 	root := filepath.Dir(dir)
 	closed(t, create(t, filepath.Join(root, "broken")))
-	write(t, "x\n"+read(t, root, "broken", journalName), root, "broken", journalName)
+	write(t, "x\n"+read(t, root, "broken", JournalName), root, "broken", JournalName)
 	for _, name := range []string{"empty", "older"} {
 		if err := os.Mkdir(filepath.Join(root, name), 0o755); err != nil {
 			t.Fatal(err)
 		}
 	}
-	write(t, `{"schemaVersion":2,"phases":[{"name":"Parse"}]}`, root, "older", snapshotName)
+	write(t, `{"schemaVersion":2,"phases":[{"name":"Parse"}]}`, root, "older", SnapshotName)
 	write(t, "a note", root, "README")
 	all, err := List(filepath.Dir(root), options())
 	if err != nil || len(all) != 3 {

@@ -28,14 +28,14 @@ func (s *Session) recover() error {
 			return err
 		}
 	}
-	if s.journal, err = openJournal(s.opts.Disk, join(s.dir, journalName), f.journal.end); err != nil {
+	if s.journal, err = openJournal(s.opts.Disk, join(s.dir, JournalName), f.journal.end); err != nil {
 		return err
 	}
 	if err := s.settle(); err != nil {
 		return err
 	}
 	if f.journal.torn > 0 {
-		s.repaired("the last entry of %s was cut off by a crash; it was removed (%d bytes)", journalName, f.journal.torn)
+		s.repaired("the last entry of %s was cut off by a crash; it was removed (%d bytes)", JournalName, f.journal.torn)
 	}
 	if !f.good {
 		s.save()

@@ -44,14 +44,14 @@ func (s *Session) Intact() ([]string, error) {
 		return nil, fmt.Errorf("reading the journal: %w", err)
 	}
 	if foreign || !same {
-		altered = append(altered, journalName)
+		altered = append(altered, JournalName)
 		if err := s.restoreJournal(s.marked); err != nil {
 			return altered, err
 		}
 	}
 	changed, err := s.restoreSnapshot()
 	if changed {
-		altered = append(altered, snapshotName)
+		altered = append(altered, SnapshotName)
 	}
 	return altered, err
 }
@@ -108,7 +108,7 @@ func (s *Session) restoreSnapshot() (bool, error) {
 	if err != nil {
 		return true, err
 	}
-	path := join(s.dir, snapshotName)
+	path := join(s.dir, SnapshotName)
 	ours, err := s.left(path)
 	if err != nil {
 		return false, err
@@ -132,7 +132,7 @@ func (s *Session) restoreSnapshot() (bool, error) {
 // none.
 func (s *Session) clearWay() (bool, error) {
 	found := false
-	for _, name := range []string{snapshotName, backupName} {
+	for _, name := range []string{SnapshotName, backupName} {
 		path := join(s.dir, name+storage.TempSuffix)
 		if info, err := s.opts.Disk.Lstat(path); err != nil || !info.IsDir() {
 			continue

@@ -24,22 +24,22 @@ func TestWhatADispatchDidToTheSessionIsPutBack(t *testing.T) {
 		want  []string
 	}{
 		"nothing":          {func(*testing.T, string) {}, nil},
-		"journal edited":   {edit(journalName), []string{journalName}},
-		"journal cut":      {func(t *testing.T, dir string) { write(t, "", dir, journalName) }, []string{journalName}},
-		"journal removed":  {func(t *testing.T, dir string) { remove(t, dir, journalName) }, []string{journalName}},
-		"snapshot edited":  {edit(snapshotName), []string{snapshotName}},
-		"snapshot removed": {func(t *testing.T, dir string) { remove(t, dir, snapshotName) }, []string{snapshotName}},
+		"journal edited":   {edit(JournalName), []string{JournalName}},
+		"journal cut":      {func(t *testing.T, dir string) { write(t, "", dir, JournalName) }, []string{JournalName}},
+		"journal removed":  {func(t *testing.T, dir string) { remove(t, dir, JournalName) }, []string{JournalName}},
+		"snapshot edited":  {edit(SnapshotName), []string{SnapshotName}},
+		"snapshot removed": {func(t *testing.T, dir string) { remove(t, dir, SnapshotName) }, []string{SnapshotName}},
 		"folder removed": {func(t *testing.T, dir string) {
 			if err := os.RemoveAll(dir); err != nil {
 				t.Fatal(err)
 			}
-		}, []string{journalName, snapshotName}},
+		}, []string{JournalName, SnapshotName}},
 		"both replaced": {func(t *testing.T, dir string) {
-			for _, name := range []string{journalName, snapshotName} {
+			for _, name := range []string{JournalName, SnapshotName} {
 				remove(t, dir, name)
 				write(t, "{}\n", dir, name)
 			}
-		}, []string{journalName, snapshotName}},
+		}, []string{JournalName, SnapshotName}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := sessionDir(t)
@@ -49,13 +49,13 @@ func TestWhatADispatchDidToTheSessionIsPutBack(t *testing.T) {
 				t.Fatal(err)
 			}
 			apply(t, s, machine.Event{Type: machine.Used})
-			journal := read(t, dir, journalName)
+			journal := read(t, dir, JournalName)
 			c.alter(t, dir)
 			got, err := s.Intact()
 			if err != nil || !slices.Equal(got, c.want) {
 				t.Errorf("altered %q, want %q, error %v", got, c.want, err)
 			}
-			if read(t, dir, journalName) != journal {
+			if read(t, dir, JournalName) != journal {
 				t.Error("the journal is not what it was")
 			}
 			apply(t, s, task("task-002"))
@@ -78,7 +78,7 @@ func TestWithoutAMarkNothingIsCompared(t *testing.T) {
 		if got, err := s.Intact(); len(got) > 0 || err != nil {
 			t.Errorf("altered %q, error %v", got, err)
 		}
-		if err := os.Chtimes(filepath.Join(dir, journalName), noon, noon); err != nil {
+		if err := os.Chtimes(filepath.Join(dir, JournalName), noon, noon); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -99,20 +99,20 @@ func TestWhoeverKeepsTheSnapshotFromBeingWrittenIsNamed(t *testing.T) {
 			if err := s.Mark(); err != nil {
 				t.Fatal(err)
 			}
-			if err := os.MkdirAll(filepath.Join(dir, snapshotName+storage.TempSuffix, "in the way"), 0o755); err != nil {
+			if err := os.MkdirAll(filepath.Join(dir, SnapshotName+storage.TempSuffix, "in the way"), 0o755); err != nil {
 				t.Fatal(err)
 			}
 			if alters {
-				write(t, "{}\n", dir, snapshotName)
+				write(t, "{}\n", dir, SnapshotName)
 			}
 			apply(t, s, task("task-002"))
 			if s.Late() == nil {
 				t.Fatal("the snapshot could be written")
 			}
-			if altered, err := s.Intact(); !slices.Equal(altered, []string{snapshotName}) || err != nil {
+			if altered, err := s.Intact(); !slices.Equal(altered, []string{SnapshotName}) || err != nil {
 				t.Errorf("behind %v, alters %v: altered %q, error %v", behind, alters, altered, err)
 			}
-			for _, name := range []string{snapshotName, backupName} {
+			for _, name := range []string{SnapshotName, backupName} {
 				if state, err := decodeSnapshot(name, []byte(read(t, dir, name))); err != nil || state.Revision < 1 {
 					t.Errorf("behind %v, alters %v: %s: %v", behind, alters, name, err)
 				}
@@ -131,8 +131,8 @@ func TestAnAlteredSnapshotIsFoundWhereTheDiskRefusedOne(t *testing.T) {
 		}
 		disk.At = disk.Ops + op
 		apply(t, s, task("task-001"))
-		write(t, "{}\n", dir, snapshotName)
-		if altered, err := s.Intact(); !slices.Equal(altered, []string{snapshotName}) || err != nil {
+		write(t, "{}\n", dir, SnapshotName)
+		if altered, err := s.Intact(); !slices.Equal(altered, []string{SnapshotName}) || err != nil {
 			t.Errorf("operation %d: altered %q, error %v", op, altered, err)
 		}
 		closed(t, s)
@@ -155,7 +155,7 @@ func TestASnapshotThatTheDiskDoesNotReadIsNobodysDoing(t *testing.T) {
 	if len(altered) > 0 || !errors.Is(err, faulty.ErrFault) {
 		t.Errorf("altered %q, error %v, after %q", altered, err, disk.Trace)
 	}
-	if _, err := decodeSnapshot(snapshotName, []byte(read(t, dir, snapshotName))); err != nil {
+	if _, err := decodeSnapshot(SnapshotName, []byte(read(t, dir, SnapshotName))); err != nil {
 		t.Error(err)
 	}
 }
@@ -187,9 +187,9 @@ func TestALineThatTheProgramWroteOverIsNamed(t *testing.T) {
 	if err := s.Mark(); err != nil {
 		t.Fatal(err)
 	}
-	write(t, read(t, dir, journalName)+"{}\n", dir, journalName)
+	write(t, read(t, dir, JournalName)+"{}\n", dir, JournalName)
 	apply(t, s, machine.Event{Type: machine.Used})
-	if got, err := s.Intact(); !slices.Equal(got, []string{journalName}) || err != nil {
+	if got, err := s.Intact(); !slices.Equal(got, []string{JournalName}) || err != nil {
 		t.Errorf("altered %q, error %v", got, err)
 	}
 	closed(t, s)

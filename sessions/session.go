@@ -154,7 +154,7 @@ func (s *Session) begin(first machine.Event) error {
 	if err != nil {
 		return err
 	}
-	if s.journal, err = openJournal(s.opts.Disk, join(s.dir, journalName), 0); err != nil {
+	if s.journal, err = openJournal(s.opts.Disk, join(s.dir, JournalName), 0); err != nil {
 		return err
 	}
 	if err := errors.Join(s.settle(), s.settleAbove()); err != nil {

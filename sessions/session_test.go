@@ -52,7 +52,7 @@ func TestTheRealCoreIsTheDefault(t *testing.T) {
 func TestRefusedEventLeavesEverythingAsItWas(t *testing.T) {
 	dir := sessionDir(t)
 	s := create(t, dir)
-	journal, snapshot := read(t, dir, journalName), read(t, dir, snapshotName)
+	journal, snapshot := read(t, dir, JournalName), read(t, dir, SnapshotName)
 	for name, e := range map[string]machine.Event{
 		"by the core": {Type: "nonsense"},
 		"doubled":     {Type: machine.Noted, Rev: 1},
@@ -63,7 +63,7 @@ func TestRefusedEventLeavesEverythingAsItWas(t *testing.T) {
 			t.Errorf("%s: revision %d, error %v", name, state.Revision, err)
 		}
 	}
-	if read(t, dir, journalName) != journal || read(t, dir, snapshotName) != snapshot {
+	if read(t, dir, JournalName) != journal || read(t, dir, SnapshotName) != snapshot {
 		t.Error("the files changed")
 	}
 	apply(t, s, task("task-001"))
@@ -100,7 +100,7 @@ func TestSnapshotWaitsForUsageButNotForSteps(t *testing.T) {
 	dir := sessionDir(t)
 	s := create(t, dir)
 	revision := func() int64 {
-		state, err := decodeSnapshot(snapshotName, []byte(read(t, dir, snapshotName)))
+		state, err := decodeSnapshot(SnapshotName, []byte(read(t, dir, SnapshotName)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -144,7 +144,7 @@ func TestCreateTakesOverWhatAKilledCreateLeft(t *testing.T) {
 		if err := os.MkdirAll(dir, 0o755); err != nil {
 			t.Fatal(err)
 		}
-		write(t, left, dir, journalName)
+		write(t, left, dir, JournalName)
 		if _, err := Open(dir, options()); !errors.Is(err, ErrNoSession) {
 			t.Errorf("%s: Open says %v", name, err)
 		}
@@ -195,7 +195,7 @@ func TestAClosedSessionTakesNoEvents(t *testing.T) {
 }
 
 func TestLinksInTheSessionAreRefused(t *testing.T) {
-	for _, what := range []string{snapshotName, backupName, journalName, storage.LockName, "."} {
+	for _, what := range []string{SnapshotName, backupName, JournalName, storage.LockName, "."} {
 		dir := sessionDir(t)
 		closed(t, create(t, dir))
 		path := filepath.Join(dir, what)
@@ -219,7 +219,7 @@ func TestSnapshotIsForPeople(t *testing.T) {
 	dir := sessionDir(t)
 	s := create(t, dir)
 	apply(t, s, task("a < b & c"))
-	text := read(t, dir, snapshotName)
+	text := read(t, dir, SnapshotName)
 	if !strings.HasPrefix(text, "{\n  \"schemaVersion\": 7,\n  \"stateCrc\": \"") || !strings.Contains(text, "a < b & c") {
 		t.Errorf("it begins %.80q", text)
 	}

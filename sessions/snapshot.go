@@ -13,10 +13,10 @@ import (
 	"autopilot/sessions/storage"
 )
 
-const (
-	snapshotName = "autopilot-state.json"
-	backupName   = snapshotName + ".bak"
-)
+// SnapshotName is the file of a session that has its state.
+const SnapshotName = "autopilot-state.json"
+
+const backupName = SnapshotName + ".bak"
 
 var (
 	blankCRC     = []byte(`"stateCrc": "`)
@@ -122,7 +122,7 @@ func otherVersion(path string, file []byte, written json.RawMessage) error {
 
 // writeSnapshot replaces the snapshot in dir; the one before becomes .bak. At each moment of it a good one is there.
 func writeSnapshot(disk storage.Disk, dir string, file []byte) error {
-	if err := storage.ReplaceDurably(disk, join(dir, snapshotName), file, true); err != nil {
+	if err := storage.ReplaceDurably(disk, join(dir, SnapshotName), file, true); err != nil {
 		return fmt.Errorf("replacing the snapshot: %w", err)
 	}
 	return nil

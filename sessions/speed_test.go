@@ -39,7 +39,7 @@ func BenchmarkTransition(b *testing.B) {
 		}
 	}
 	b.StopTimer()
-	file, _ := os.ReadFile(filepath.Join(dir, snapshotName))
+	file, _ := os.ReadFile(filepath.Join(dir, SnapshotName))
 	b.ReportMetric(float64(len(file)), "bytes/snapshot")
 }
 
@@ -47,7 +47,7 @@ func BenchmarkTransition(b *testing.B) {
 func BenchmarkBareTransition(b *testing.B) {
 	dir := b.TempDir()
 	file := make([]byte, 50_000)
-	j, err := openJournal(storage.OSDisk{}, filepath.Join(dir, journalName), 0)
+	j, err := openJournal(storage.OSDisk{}, filepath.Join(dir, JournalName), 0)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -76,7 +76,7 @@ func BenchmarkResume(b *testing.B) {
 func BenchmarkReadJournal(b *testing.B) {
 	dir := longSession(b)
 	for b.Loop() {
-		if _, err := os.ReadFile(filepath.Join(dir, journalName)); err != nil {
+		if _, err := os.ReadFile(filepath.Join(dir, JournalName)); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -98,14 +98,14 @@ func longSession(b *testing.B) string {
 	if err != nil {
 		b.Fatal(err)
 	}
-	journal, err := os.ReadFile(filepath.Join(dir, journalName))
+	journal, err := os.ReadFile(filepath.Join(dir, JournalName))
 	if err != nil {
 		b.Fatal(err)
 	}
 	for rev := int64(2); rev <= 50_000; rev++ {
 		journal = append(journal, line(b, machine.Event{Rev: rev, Type: machine.Used, Time: noon, Detail: strings.Repeat("x", 200)})...)
 	}
-	if err := os.WriteFile(filepath.Join(dir, journalName), journal, 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, JournalName), journal, 0o644); err != nil {
 		b.Fatal(err)
 	}
 	_ = s.Close()

@@ -13,8 +13,8 @@ import (
 // taskAttempts are one run and three retries: what a task of a session has.
 const taskAttempts = 4
 
-// taskFileOf shows the tasks of the current phase in the format of a task file, which a session never reads back.
-func taskFileOf(s machine.State) taskfile.TaskList {
+// TaskFileOf shows the tasks of the current phase in the format of a task file, which a session never reads back.
+func TaskFileOf(s machine.State) taskfile.TaskList {
 	f := taskfile.TaskList{
 		Version: 2, Tasks: []taskfile.ListedTask{}, SessionCount: s.Runs, LastSession: timeOrNil(s.UpdatedAt),
 		Config: taskfile.ListConfig{

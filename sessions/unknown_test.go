@@ -41,21 +41,21 @@ func TestUnknownKeysSurvive(t *testing.T) {
 	s := create(t, dir)
 	apply(t, s, machine.Event{Type: machine.GateRaised})
 	closed(t, s)
-	doc := document(t, read(t, dir, snapshotName))
+	doc := document(t, read(t, dir, SnapshotName))
 	doc["note"] = map[string]any{"a": "<1>", "b": []any{nil, true}}
 	doc["usage"].(map[string]any)["coffee"] = 2
 	doc["gate"].(map[string]any)["colour"] = "red"
 	doc["phases"].([]any)[1].(map[string]any)["owner"] = "Ada"
 	doc["decisions"] = []any{map[string]any{"decision": "yes", "mood": "good"}}
 	doc["history"] = []any{map[string]any{"name": "one"}, map[string]any{"name": "two", "weather": "rain", "usage": map[string]any{"x": 1}}}
-	write(t, signedFile(t, doc), dir, snapshotName)
+	write(t, signedFile(t, doc), dir, SnapshotName)
 
 	s = open(t, dir)
 	if len(s.Repairs()) > 0 {
 		t.Fatalf("repairs %q", s.Repairs())
 	}
 	apply(t, s, machine.Event{Type: machine.Answered}, task("task-001"), machine.Event{Type: machine.GateRaised})
-	got := document(t, read(t, dir, snapshotName))
+	got := document(t, read(t, dir, SnapshotName))
 	sameJSON(t, "top", got["note"], doc["note"])
 	for path, want := range map[string]any{
 		"usage.coffee": 2, "phases.1.owner": "Ada", "phases.0.owner": nil, "decisions.0.mood": "good",
@@ -116,13 +116,13 @@ func TestWhatStateKnowsIsNotKept(t *testing.T) {
 func TestUnknownKeysOfAnImportedStateOutliveTheSnapshots(t *testing.T) {
 	dir := sessionDir(t)
 	files := lived(t, dir)
-	lines := strings.SplitAfter(files[journalName], "\n")
+	lines := strings.SplitAfter(files[JournalName], "\n")
 	body := strings.Replace(lines[0], `"initial":{`, `"initial":{"runtimeNotes":["x"],`, 1)
 	body = body[:strings.LastIndex(body, crcKey)]
 	lines[0] = string(sign([]byte(body)))
-	restore(t, dir, map[string]string{journalName: strings.Join(lines, "")})
+	restore(t, dir, map[string]string{JournalName: strings.Join(lines, "")})
 	open(t, dir)
-	sameJSON(t, "runtimeNotes", document(t, read(t, dir, snapshotName))["runtimeNotes"], []string{"x"})
+	sameJSON(t, "runtimeNotes", document(t, read(t, dir, SnapshotName))["runtimeNotes"], []string{"x"})
 }
 
 func TestKeysKeepTheirOrder(t *testing.T) {
@@ -130,7 +130,7 @@ func TestKeysKeepTheirOrder(t *testing.T) {
 	s := create(t, dir)
 	s.unknown = unknownIn([]byte(`{"zebra":1,"ape":2}`), stateType)
 	apply(t, s, task("task-001"))
-	members, err := membersOf([]byte(read(t, dir, snapshotName)))
+	members, err := membersOf([]byte(read(t, dir, SnapshotName)))
 	if err != nil {
 		t.Fatal(err)
 	}

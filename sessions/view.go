@@ -29,8 +29,8 @@ func Look(path string, opts Options) (View, error) {
 	if info.IsDir() {
 		return viewFolder(path, opts)
 	}
-	if name := filepath.Base(path); name == snapshotName {
-		if _, err := os.Lstat(join(filepath.Dir(path), journalName)); err == nil {
+	if name := filepath.Base(path); name == SnapshotName {
+		if _, err := os.Lstat(join(filepath.Dir(path), JournalName)); err == nil {
 			return viewFolder(filepath.Dir(path), opts)
 		}
 	}
