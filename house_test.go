@@ -41,6 +41,7 @@ var layers = map[string][]string{
 	"sessions/storage":            {"autopilot/plainfile"},
 	"sessions":                    {"autopilot/machine", "autopilot/jsonkeys", "autopilot/plainfile", "sessions/learnings", "sessions/storage", "sessions/taskfile"},
 	"sessions/learnings":          {"sessions/storage"},
+	"sessions/audit":              {"sessions", "sessions/storage", "autopilot/machine"},
 	"sessions/faulty":             {"sessions/storage"}, // for tests alone: a disk that fails
 	"sessions/taskfile":           {"sessions/storage", "autopilot/machine", "autopilot/jsonedit"},
 	"sessions/roadmap":            {},

@@ -17,6 +17,7 @@ import (
 	"autopilot/cmd/app"
 	"autopilot/cmd/console"
 	"autopilot/sessions"
+	"autopilot/sessions/audit"
 )
 
 type auditOptions struct {
@@ -48,39 +49,39 @@ Exit code 0: everything holds, 1: something does not, 2: no such session, 7: the
 
 // auditView is the answer of audit --json.
 type auditView struct {
-	Session  string          `json:"session"`
-	Spec     string          `json:"spec"`
-	State    machine.Name    `json:"state"`
-	Finished bool            `json:"finished"`
-	Holds    bool            `json:"holds"`
-	ExitCode int             `json:"exitCode"`
-	Groups   []auditGroup    `json:"groups"`
-	Said     []string        `json:"said"` // what is not verified, and says so; what could not be looked at
-	Claims   []machine.Claim `json:"claims"`
-	Records  []machine.Proof `json:"records"`
+	Session  string        `json:"session"`
+	Spec     string        `json:"spec"`
+	State    machine.Name  `json:"state"`
+	Finished bool          `json:"finished"`
+	Holds    bool          `json:"holds"`
+	ExitCode int           `json:"exitCode"`
+	Groups   []auditGroup  `json:"groups"`
+	Said     []string      `json:"said"` // what is not verified, and says so; what could not be looked at
+	Claims   []audit.Claim `json:"claims"`
+	Records  []audit.Proof `json:"records"`
 }
 
 // auditGroup is one line of the answer: claims of one kind, or one part of the files.
 type auditGroup struct {
-	Name     string             `json:"name"`
-	Text     string             `json:"text"`
-	Problems []sessions.Problem `json:"problems"`
+	Name     string          `json:"name"`
+	Text     string          `json:"text"`
+	Problems []audit.Problem `json:"problems"`
 }
 
 func (g *auditGroup) problem(where, means, format string, args ...any) {
-	g.Problems = append(g.Problems, sessions.Problem{Where: where, What: fmt.Sprintf(format, args...), Means: means})
+	g.Problems = append(g.Problems, audit.Problem{Where: where, What: fmt.Sprintf(format, args...), Means: means})
 }
 
-// audit is an audit under way.
-type audit struct {
-	sessions.Audited
+// auditing is an audit under way.
+type auditing struct {
+	audit.Report
 	w    *app.Workspace
 	view auditView
 }
 
-func (a *audit) add(g auditGroup) {
+func (a *auditing) add(g auditGroup) {
 	if g.Problems == nil {
-		g.Problems = []sessions.Problem{}
+		g.Problems = []audit.Problem{}
 	}
 	a.view.Groups = append(a.view.Groups, g)
 }
@@ -90,7 +91,7 @@ func runAudit(ctx context.Context, o *auditOptions, args []string) error {
 	if err != nil {
 		return err
 	}
-	found, err := sessions.Audit(w.Session, w.SessionOptions(ctx))
+	found, err := audit.Session(w.Session, w.SessionOptions(ctx))
 	switch {
 	case errors.Is(err, sessions.ErrNoJournal):
 		return console.UsageError("%v. Look at it: autopilot state show %s", err, shell.QuotePath(w.Rel))
@@ -100,7 +101,7 @@ func runAudit(ctx context.Context, o *auditOptions, args []string) error {
 	if err := w.SameSpec(found.State); err != nil {
 		return err
 	}
-	a := &audit{Audited: found, w: w}
+	a := &auditing{Report: found, w: w}
 	a.folder()
 	a.claims()
 	if err := a.commits(ctx); err != nil {
@@ -144,13 +145,13 @@ func (o *auditOptions) find(ctx context.Context, args []string) (*app.Workspace,
 }
 
 // folder tells of the files beside the journal.
-func (a *audit) folder() {
+func (a *auditing) folder() {
 	a.add(auditGroup{Name: "journal", Text: machine.Plural(int(a.Events), "entry", "entries") + ", each sealed, each possible after the one before"})
 	parts := []auditGroup{
-		{Name: sessions.AuditState, Text: "the state is what the journal leads to"},
-		{Name: sessions.AuditOutputs, Text: machine.Plural(a.Outputs, "file", "files") + " of output, compared with size, hash and exit codes"},
-		{Name: sessions.AuditAttempts, Text: fmt.Sprintf("%s, %s compared", machine.Plural(len(a.Dispatches), "dispatch", "dispatches"), machine.Plural(a.Replies, "reply", "replies"))},
-		{Name: sessions.AuditRecords, Text: "the files that show records and tasks say what the journal says"},
+		{Name: audit.PartState, Text: "the state is what the journal leads to"},
+		{Name: audit.PartOutputs, Text: machine.Plural(a.Outputs, "file", "files") + " of output, compared with size, hash and exit codes"},
+		{Name: audit.PartAttempts, Text: fmt.Sprintf("%s, %s compared", machine.Plural(len(a.Dispatches), "dispatch", "dispatches"), machine.Plural(a.Replies, "reply", "replies"))},
+		{Name: audit.PartRecords, Text: "the files that show records and tasks say what the journal says"},
 	}
 	for _, g := range parts {
 		g.Problems = a.Problems[g.Name]
@@ -160,21 +161,21 @@ func (a *audit) folder() {
 
 // claimGroups are the claims by kind, in the words of the answer.
 var claimGroups = []struct {
-	kind      machine.ClaimKind
+	kind      audit.ClaimKind
 	name      string
 	one, many string
 }{
-	{machine.ClaimTask, "tasks", "completed", "completed"},
-	{machine.ClaimVerified, "verified", "phase verified", "phases verified"},
-	{machine.ClaimReviewed, "reviewed", "phase reviewed", "phases reviewed"},
-	{machine.ClaimSkipped, "skipped", "phase left out", "phases left out"},
-	{machine.ClaimRedone, "redone", "phase done again", "phases done again"},
-	{machine.ClaimDecision, "answers", "question answered", "questions answered"},
-	{machine.ClaimDone, "done", "end of the session", "ends of the session"},
+	{audit.ClaimTask, "tasks", "completed", "completed"},
+	{audit.ClaimVerified, "verified", "phase verified", "phases verified"},
+	{audit.ClaimReviewed, "reviewed", "phase reviewed", "phases reviewed"},
+	{audit.ClaimSkipped, "skipped", "phase left out", "phases left out"},
+	{audit.ClaimRedone, "redone", "phase done again", "phases done again"},
+	{audit.ClaimDecision, "answers", "question answered", "questions answered"},
+	{audit.ClaimDone, "done", "end of the session", "ends of the session"},
 }
 
 // claims tells, kind by kind, how what the session says of itself stands by its records.
-func (a *audit) claims() {
+func (a *auditing) claims() {
 	for _, kind := range claimGroups {
 		g, n, marked := auditGroup{Name: kind.name}, 0, 0
 		for _, c := range a.Claims {
@@ -183,9 +184,9 @@ func (a *audit) claims() {
 			}
 			n++
 			switch c.Standing {
-			case machine.Unproven:
+			case audit.Unproven:
 				g.problem(fmt.Sprintf("events.jsonl, revision %d", c.Rev), "the session claims what its records do not show", "%s: %s", claimName(c), c.Why)
-			case machine.Marked:
+			case audit.Marked:
 				marked++
 				a.Said = append(a.Said, claimName(c)+": "+c.Why)
 			}
@@ -193,7 +194,7 @@ func (a *audit) claims() {
 		if g.Text = machine.Plural(n, kind.one, kind.many); marked > 0 {
 			g.Text += fmt.Sprintf(", %d of them marked (see below)", marked)
 		}
-		if n > 0 || kind.kind == machine.ClaimTask {
+		if n > 0 || kind.kind == audit.ClaimTask {
 			a.add(g)
 		}
 	}
@@ -202,24 +203,24 @@ func (a *audit) claims() {
 	}
 }
 
-func claimName(c machine.Claim) string {
+func claimName(c audit.Claim) string {
 	switch {
-	case c.Kind == machine.ClaimTask && c.Phase == 0:
+	case c.Kind == audit.ClaimTask && c.Phase == 0:
 		return fmt.Sprintf("%s (%s, final review)", c.Task, c.What)
-	case c.Kind == machine.ClaimTask:
+	case c.Kind == audit.ClaimTask:
 		return fmt.Sprintf("%s (%s, phase %d)", c.Task, c.What, c.Phase)
-	case c.Kind == machine.ClaimCommit:
+	case c.Kind == audit.ClaimCommit:
 		return c.What + " commit " + c.Commit[:min(8, len(c.Commit))]
 	}
 	return c.What
 }
 
 // tell prints the answer and makes the exit code.
-func (o *auditOptions) tell(a *audit) error {
+func (o *auditOptions) tell(a *auditing) error {
 	v := &a.view
 	v.Session, v.Spec, v.State = a.State.SessionSlug, a.State.SpecPath, a.State.CurrentState
 	v.Finished = v.State == machine.Done
-	v.Claims, v.Records, v.Said = append([]machine.Claim{}, a.Claims...), append([]machine.Proof{}, a.Proofs...), append([]string{}, a.Said...)
+	v.Claims, v.Records, v.Said = append([]audit.Claim{}, a.Claims...), append([]audit.Proof{}, a.Proofs...), append([]string{}, a.Said...)
 	v.Holds = !slices.ContainsFunc(v.Groups, func(g auditGroup) bool { return len(g.Problems) > 0 })
 	if !v.Holds {
 		v.ExitCode = 1

@@ -9,6 +9,7 @@ import (
 	"autopilot/autopilot"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
+	"autopilot/sessions/audit"
 )
 
 const (
@@ -18,7 +19,7 @@ const (
 )
 
 // commits holds the commits that the session made against git.
-func (a *audit) commits(ctx context.Context) error {
+func (a *auditing) commits(ctx context.Context) error {
 	g := auditGroup{Name: "commits"}
 	branch, err := a.tip(ctx)
 	if err != nil {
@@ -32,16 +33,16 @@ func (a *audit) commits(ctx context.Context) error {
 	}
 	n, trees := 0, map[string]string{} // the tree that each commit of a task has to hold
 	for _, c := range a.Claims {
-		if c.Kind == machine.ClaimTask && c.Standing != machine.Unproven && c.Tree != "" {
+		if c.Kind == audit.ClaimTask && c.Standing != audit.Unproven && c.Tree != "" {
 			trees[c.Commit] = c.Tree
 		}
 	}
 	for _, c := range a.Claims {
-		if c.Kind != machine.ClaimCommit {
+		if c.Kind != audit.ClaimCommit {
 			continue
 		}
 		n++
-		if c.Standing == machine.Unproven {
+		if c.Standing == audit.Unproven {
 			g.problem(fmt.Sprintf("events.jsonl, revision %d", c.Rev), forged, "%s: %s", claimName(c), c.Why)
 		}
 		if err := a.commit(ctx, &g, c, branch, onBranch, trees[c.Commit]); err != nil {
@@ -61,7 +62,7 @@ func (a *audit) commits(ctx context.Context) error {
 }
 
 // tip is the commit that the session's branch ends in. Where the branch is gone, HEAD stands in for it.
-func (a *audit) tip(ctx context.Context) (string, error) {
+func (a *auditing) tip(ctx context.Context) (string, error) {
 	for _, name := range []string{"refs/heads/" + a.State.Branch, "refs/remotes/origin/" + a.State.Branch} {
 		if a.State.Branch == "" {
 			break
@@ -79,7 +80,7 @@ func (a *audit) tip(ctx context.Context) (string, error) {
 }
 
 // commit holds one commit against git.
-func (a *audit) commit(ctx context.Context, g *auditGroup, c machine.Claim, tip string, onBranch []git.Described, tree string) error {
+func (a *auditing) commit(ctx context.Context, g *auditGroup, c audit.Claim, tip string, onBranch []git.Described, tree string) error {
 	where := claimName(c) + fmt.Sprintf(" (revision %d)", c.Rev)
 	made, err := a.w.Repo.Describe(ctx, c.Commit)
 	if err != nil {
@@ -114,7 +115,7 @@ func (a *audit) commit(ctx context.Context, g *auditGroup, c machine.Claim, tip 
 }
 
 // elsewhere says where a commit's key is found on the branch now.
-func elsewhere(c machine.Claim, onBranch []git.Described) string {
+func elsewhere(c audit.Claim, onBranch []git.Described) string {
 	for _, d := range onBranch {
 		if c.Effect != nil && d.SHA != c.Commit && d.Trailer(git.KeyTrailer) == c.Effect.Key {
 			return "; " + d.SHA[:8] + " stands there with its key"
@@ -124,10 +125,10 @@ func elsewhere(c machine.Claim, onBranch []git.Described) string {
 }
 
 // strangers are commits of the branch that bear the session's name and that no entry of the journal made.
-func (a *audit) strangers(g *auditGroup, onBranch []git.Described) {
+func (a *auditing) strangers(g *auditGroup, onBranch []git.Described) {
 	made, others := map[string]bool{}, 0
 	for _, c := range a.Claims {
-		made[c.Commit] = made[c.Commit] || c.Kind == machine.ClaimCommit
+		made[c.Commit] = made[c.Commit] || c.Kind == audit.ClaimCommit
 	}
 	for _, d := range onBranch {
 		key := d.Trailer(git.KeyTrailer)
@@ -148,7 +149,7 @@ func (a *audit) strangers(g *auditGroup, onBranch []git.Described) {
 }
 
 // inFlight says whether a commit was intended and its result was not recorded: the next run settles it.
-func (a *audit) inFlight(key string) bool {
+func (a *auditing) inFlight(key string) bool {
 	for _, f := range a.State.InFlight {
 		if f.Effect != nil && f.Effect.Key == key {
 			return true
@@ -158,7 +159,7 @@ func (a *audit) inFlight(key string) bool {
 }
 
 // lostBase says where what the branch is to go into was rewritten under it.
-func (a *audit) lostBase(ctx context.Context, branch string) error {
+func (a *auditing) lostBase(ctx context.Context, branch string) error {
 	if branch == "" {
 		return nil
 	}
@@ -170,7 +171,7 @@ func (a *audit) lostBase(ctx context.Context, branch string) error {
 }
 
 // trees holds the tree that a record names against its commit, where nothing else lay in the working tree.
-func (a *audit) trees(ctx context.Context, g *auditGroup) error {
+func (a *auditing) trees(ctx context.Context, g *auditGroup) error {
 	hashes := map[string]string{}
 	for _, p := range a.Proofs {
 		ev := p.Evidence

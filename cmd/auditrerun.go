@@ -15,6 +15,7 @@ import (
 	"autopilot/autopilot/worktree"
 	"autopilot/cmd/app"
 	"autopilot/cmd/console"
+	"autopilot/sessions/audit"
 	"autopilot/sessions/storage"
 )
 
@@ -30,10 +31,10 @@ func sameRun(c machine.Check) string { return c.Dir + "\x00" + c.Command }
 // reruns lists each recorded commit with its commands, in the order of the journal. Of several records of a command on
 // one commit the last counts. A record of a tree that was never committed cannot be run again: lost counts those, inLanes
 // those of the tasks of a wave, in whose working trees the others' work was not there yet.
-func (a *audit) reruns() (list []*rerun, lost, inLanes int) {
+func (a *auditing) reruns() (list []*rerun, lost, inLanes int) {
 	at, holds := map[int64]string{}, map[string]string{} // the commit that a record's work came into, and that holds a tree
 	for _, c := range a.Claims {
-		if c.Kind == machine.ClaimTask && c.Commit != "" {
+		if c.Kind == audit.ClaimTask && c.Commit != "" {
 			at[c.Record] = c.Commit
 			if c.Tree != "" {
 				holds[c.Tree] = c.Commit
@@ -75,7 +76,7 @@ func (a *audit) reruns() (list []*rerun, lost, inLanes int) {
 }
 
 // again runs the recorded commands once more and compares how they end.
-func (a *audit) again(ctx context.Context, o *auditOptions) error {
+func (a *auditing) again(ctx context.Context, o *auditOptions) error {
 	cfg, _, err := app.LoadConfig(o.host, a.w.Repo.Root(), "", nil)
 	if err != nil {
 		return err
@@ -111,7 +112,7 @@ func (a *audit) again(ctx context.Context, o *auditOptions) error {
 }
 
 // lacks says once what the clean working trees lack.
-func (a *audit) lacks(lacks []worktree.Lack) {
+func (a *auditing) lacks(lacks []worktree.Lack) {
 	for _, l := range lacks {
 		if !slices.Contains(a.Said, l.Text) {
 			a.Said = append(a.Said, l.Text)
@@ -119,7 +120,7 @@ func (a *audit) lacks(lacks []worktree.Lack) {
 	}
 }
 
-func (a *audit) rerunOn(ctx context.Context, r autopilot.Rerun, one *rerun, g *auditGroup, o *auditOptions, limit time.Duration) error {
+func (a *auditing) rerunOn(ctx context.Context, r autopilot.Rerun, one *rerun, g *auditGroup, o *auditOptions, limit time.Duration) error {
 	if !a.w.Repo.Exists(ctx, one.commit) && ctx.Err() == nil {
 		g.problem("commit "+one.commit[:min(8, len(one.commit))], rewritten, "git does not have it, so that nothing can be run on it")
 		return nil

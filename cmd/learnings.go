@@ -110,8 +110,7 @@ func runLearningsPrune(ctx context.Context, o *learningsOptions, args []string) 
 	if err != nil {
 		return err
 	}
-	opts := app.SessionOptions(o.host)
-	done, err := learnings.Prune(opts.Disk, harness, folder, o.dryRun, opts.Now)
+	done, err := learnings.Prune(o.host.Disk, harness, folder, o.dryRun, o.host.Now)
 	if err != nil {
 		return err
 	}

@@ -129,14 +129,9 @@ func (f *found) applyNewer(path string, opts Options) visitor {
 		if rev <= f.state.Revision {
 			return nil
 		}
-		e, err := decodeLine(line)
+		_, next, err := applyLine(path, opts, f.state, offset, line)
 		if err != nil {
-			return &UnreadableError{Path: path, Offset: offset, Why: "it is no event: " + err.Error(), Err: err}
-		}
-		next, err := opts.Apply(f.state, e)
-		if err != nil {
-			why := fmt.Sprintf("event %s cannot have happened there: %v", e.Type, err)
-			return &UnreadableError{Path: path, Offset: offset, Why: why, Err: err}
+			return err
 		}
 		if f.state.Revision == 0 {
 			f.unknown = unknownInFirst(line)
@@ -144,6 +139,20 @@ func (f *found) applyNewer(path string, opts Options) visitor {
 		f.state = next
 		return nil
 	}
+}
+
+// applyLine applies the event of a line. One that cannot be is an *UnreadableError.
+func applyLine(path string, opts Options, s machine.State, offset int64, line []byte) (machine.Event, machine.State, error) {
+	e, err := decodeLine(line)
+	why := "it is no event"
+	if err == nil {
+		s, err = opts.Apply(s, e)
+		why = fmt.Sprintf("event %s cannot have happened there", e.Type)
+	}
+	if err != nil {
+		err = &UnreadableError{Path: path, Offset: offset, Why: why + ": " + err.Error(), Err: err}
+	}
+	return e, s, err
 }
 
 // unknownInFirst collects what State does not know of the document in the first event, which may be an imported one.

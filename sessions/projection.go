@@ -117,17 +117,15 @@ func (s *Session) draw(name string, p projection) error {
 
 // harnessState is the older task-level shape.
 type harnessState struct {
-	SchemaVersion int               `json:"schemaVersion"`
-	Position      harnessPosition   `json:"position"`
-	Decisions     []harnessDecision `json:"decisions"`
-	Blockers      []harnessBlocker  `json:"blockers"`
-	Progress      map[string]string `json:"progress"`
-	LastSession   *harnessSession   `json:"lastSession,omitempty"`
-}
-
-type harnessPosition struct {
-	Phase string `json:"phase,omitempty"`
-	Task  string `json:"task,omitempty"`
+	SchemaVersion int `json:"schemaVersion"`
+	Position      struct {
+		Phase string `json:"phase,omitempty"`
+		Task  string `json:"task,omitempty"`
+	} `json:"position"`
+	Decisions   []harnessDecision `json:"decisions"`
+	Blockers    []harnessBlocker  `json:"blockers"`
+	Progress    map[string]string `json:"progress"`
+	LastSession *harnessSession   `json:"lastSession,omitempty"`
 }
 
 type harnessDecision struct {

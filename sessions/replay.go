@@ -1,6 +1,8 @@
 package sessions
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -39,14 +41,9 @@ func Replay(dir string, opts Options, take func(before machine.State, e machine.
 	path := join(dir, JournalName)
 	var state machine.State
 	found, err := scanFile(opts.Disk, path, 0, false, func(_, offset int64, line []byte) error {
-		e, err := decodeLine(line)
-		var next machine.State
-		if err == nil {
-			next, err = opts.Apply(state, e)
-		}
+		e, next, err := applyLine(path, opts, state, offset, line)
 		if err != nil {
-			why := fmt.Sprintf("event %s cannot have happened there: %v", e.Type, err)
-			return &UnreadableError{Path: path, Offset: offset, Why: why, Err: err}
+			return err
 		}
 		take(state, e, next)
 		state = next
@@ -94,4 +91,33 @@ func (r *Replayed) reached(s machine.State) {
 			r.Copies[i].Replay = &s
 		}
 	}
+}
+
+// errEnough ends a pass over a journal early.
+var errEnough = errors.New("enough events")
+
+// Events gives the events after a revision, oldest first, as the journal has them without their checksums: at most
+// limit of them, and not more than size bytes unless the first alone is longer. It takes no lock and writes nothing. A
+// session without a journal, such as one of an older program, has none.
+func Events(dir string, after int64, limit, size int, opts Options) ([]json.RawMessage, error) {
+	opts = opts.withDefaults()
+	if err := plainSession(opts.Disk, dir); err != nil {
+		return nil, err
+	}
+	var events []json.RawMessage
+	_, err := scanFile(opts.Disk, join(dir, JournalName), after, true, func(rev, _ int64, line []byte) error {
+		if rev <= after {
+			return nil
+		}
+		size -= len(line)
+		if len(events) >= limit || size < 0 && len(events) > 0 {
+			return errEnough
+		}
+		events = append(events, append(bytes.Clone(line[:len(line)-crcBytes]), '}'))
+		return nil
+	})
+	if err != nil && !errors.Is(err, errEnough) && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("reading the journal: %w", err)
+	}
+	return events, nil
 }

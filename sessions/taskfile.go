@@ -3,7 +3,6 @@ package sessions
 import (
 	"cmp"
 	"fmt"
-	"time"
 
 	"autopilot/autopilot/machine"
 	"autopilot/sessions/storage"
@@ -16,7 +15,7 @@ const taskAttempts = 4
 // TaskFileOf shows the tasks of the current phase in the format of a task file, which a session never reads back.
 func TaskFileOf(s machine.State) taskfile.TaskList {
 	f := taskfile.TaskList{
-		Version: 2, Tasks: []taskfile.ListedTask{}, SessionCount: s.Runs, LastSession: timeOrNil(s.UpdatedAt),
+		Version: 2, Tasks: []taskfile.ListedTask{}, SessionCount: s.Runs, LastSession: orNil(s.UpdatedAt),
 		Config: taskfile.ListConfig{
 			ConcurrencyMode: taskfile.Exclusive, MaxTasksPerSession: taskfile.DefaultTasksPerSession, MaxSessions: taskfile.DefaultSessions,
 		},
@@ -33,7 +32,7 @@ func TaskFileOf(s machine.State) taskfile.TaskList {
 func listedTaskOf(t machine.Task, s machine.State) taskfile.ListedTask {
 	out := taskfile.ListedTask{
 		ID: t.ID, Title: t.Title, Status: t.Status, Priority: "P1", DependsOn: listed(t.DependsOn),
-		Attempts: len(t.Attempts), MaxAttempts: taskAttempts + t.Extra, StartedAtCommit: textOrNil(t.Base),
+		Attempts: len(t.Attempts), MaxAttempts: taskAttempts + t.Extra, StartedAtCommit: orNil(t.Base),
 		Validation: taskfile.ListedValidation{Command: t.Validation, TimeoutSeconds: 600},
 		ErrorLog:   []string{}, Checkpoints: []taskfile.Milestone{},
 	}
@@ -44,23 +43,17 @@ func listedTaskOf(t machine.Task, s machine.State) taskfile.ListedTask {
 	}
 	switch {
 	case t.Status == machine.TaskCompleted && len(t.Attempts) > 0:
-		out.CompletedAt = timeOrNil(t.Attempts[len(t.Attempts)-1].Timestamp)
+		out.CompletedAt = orNil(t.Attempts[len(t.Attempts)-1].Timestamp)
 	case t.Status == machine.TaskRunning:
-		out.ClaimedBy = textOrNil(fmt.Sprintf("SESSION-%d", s.Runs))
+		out.ClaimedBy = orNil(fmt.Sprintf("SESSION-%d", s.Runs))
 	}
 	return out
 }
 
-func timeOrNil(t time.Time) *time.Time {
-	if t.IsZero() {
+// orNil is where a value lies; nil for an empty one.
+func orNil[T comparable](v T) *T {
+	if v == *new(T) {
 		return nil
 	}
-	return &t
-}
-
-func textOrNil(s string) *string {
-	if s == "" {
-		return nil
-	}
-	return &s
+	return &v
 }

@@ -18,7 +18,8 @@ const (
 	CheckBaselineRed  = "baseline_red" // failed, as in the baseline, with no word on which tests
 )
 
-// ScriptSource is the source of the repository's own checks, whose exit codes from 2 on warn and pass.
+// ScriptSource is the source of the repository's own checks: each phase has them with a commit of its own, and their exit codes
+// from 2 on warn and pass.
 const ScriptSource = ".harness/validate.d"
 
 // Check is the record of one command that the program ran, or could not run.

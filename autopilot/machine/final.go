@@ -18,9 +18,6 @@ func (m *move) enterFinalReview() {
 	}
 }
 
-// OwnScripts is the source of what the repository's own scripts showed: each phase has them with a commit of its own.
-const OwnScripts = ".harness/validate.d"
-
 // PassedBefore are the commands that passed in an earlier phase and were no part of the last one's verification: a later
 // phase may have broken what they show. Each is there once, in the order of the phases.
 func (s State) PassedBefore() []Check {
@@ -34,7 +31,7 @@ func (s State) PassedBefore() []Check {
 			continue
 		}
 		for _, c := range p.Checks {
-			if c.Outcome == CheckPassed && c.Source != OwnScripts && !known[c.name()] {
+			if c.Outcome == CheckPassed && c.Source != ScriptSource && !known[c.name()] {
 				known[c.name()] = true
 				list = append(list, c)
 			}

@@ -3,6 +3,7 @@ package machine
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -133,4 +134,12 @@ func describeAll(findings []Finding) []string {
 		}
 	}
 	return lines
+}
+
+// Plural counts things in words for people: "1 task", "2 tasks".
+func Plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return strconv.Itoa(n) + " " + many
 }

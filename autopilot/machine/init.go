@@ -1,6 +1,8 @@
 package machine
 
-import "slices"
+import (
+	"slices"
+)
 
 func (m *move) inInit() error {
 	if m.e.Type == Branched {
@@ -53,4 +55,26 @@ func (m *move) settle(checks []Check) {
 	for _, c := range checksWith(checks, CheckPassed) {
 		m.s.AcceptedRed = slices.DeleteFunc(m.s.AcceptedRed, func(name string) bool { return name == c.name() })
 	}
+}
+
+func (m *move) enterAssess() {
+	m.s.Step = StepLook
+	p := m.phase()
+	if p.Status == PhasePending || p.StartedAt == nil {
+		now := m.e.Time
+		p.StartedAt, p.UsageAtStart = &now, m.s.Usage
+	}
+	p.Status = PhaseInProgress
+}
+
+func (m *move) inAssess() error {
+	p := m.phase()
+	if p.StartCommit == "" {
+		p.StartCommit = m.e.Commit
+	}
+	if m.e.Plan == nil || len(m.e.Plan.Tasks) == 0 {
+		return m.edge(PlanNeeded)
+	}
+	m.read(m.e.Plan)
+	return m.edge(PlanFound)
 }

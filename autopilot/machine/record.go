@@ -1,6 +1,8 @@
 package machine
 
-import "time"
+import (
+	"time"
+)
 
 // Decision is a recorded decision, of a rule or of a human.
 type Decision struct {
@@ -57,4 +59,27 @@ func (m *move) decide(decision, reason, by string) *Decision {
 		Phase: m.s.CurrentPhase, State: m.s.CurrentState, Decision: decision, Reason: reason, By: by, Timestamp: m.e.Time,
 	})
 	return &m.s.Decisions[len(m.s.Decisions)-1]
+}
+
+// Usage counts what dispatches cost.
+type Usage struct {
+	Dispatches   int     `json:"dispatches"`
+	InputTokens  int     `json:"inputTokens"`
+	CachedTokens int     `json:"cachedTokens"`
+	OutputTokens int     `json:"outputTokens"`
+	CostUSD      float64 `json:"costUSD"`
+}
+
+// Plus adds two usages.
+func (u Usage) Plus(v Usage) Usage {
+	return Usage{
+		Dispatches: u.Dispatches + v.Dispatches, InputTokens: u.InputTokens + v.InputTokens,
+		CachedTokens: u.CachedTokens + v.CachedTokens, OutputTokens: u.OutputTokens + v.OutputTokens,
+		CostUSD: u.CostUSD + v.CostUSD,
+	}
+}
+
+// Minus is what was used between v and u.
+func (u Usage) Minus(v Usage) Usage {
+	return u.Plus(Usage{-v.Dispatches, -v.InputTokens, -v.CachedTokens, -v.OutputTokens, -v.CostUSD})
 }

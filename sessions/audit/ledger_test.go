@@ -1,4 +1,4 @@
-package machine_test
+package audit
 
 import (
 	"strings"
@@ -8,7 +8,7 @@ import (
 )
 
 // told is the last claim that one event makes of a ledger that has seen what is before it.
-func told(t *testing.T, l *machine.Ledger, before machine.State, e machine.Event, after machine.State) machine.Claim {
+func told(t *testing.T, l *Ledger, before machine.State, e machine.Event, after machine.State) Claim {
 	t.Helper()
 	n := len(l.Claims)
 	l.Take(before, e, after)
@@ -18,8 +18,8 @@ func told(t *testing.T, l *machine.Ledger, before machine.State, e machine.Event
 	return l.Claims[n]
 }
 
-func ledger() *machine.Ledger {
-	l := &machine.Ledger{}
+func ledger() *Ledger {
+	l := &Ledger{}
 	l.Take(machine.State{}, machine.Event{Type: machine.Created}, machine.State{})
 	return l
 }
@@ -33,23 +33,23 @@ func TestCompletedTaskNeedsItsRecord(t *testing.T) {
 	for name, c := range map[string]struct {
 		task   machine.Task // as the plan says it
 		record *machine.Event
-		want   machine.Standing
+		want   Standing
 		why    string
 	}{
-		"a command that passed":           {record: &machine.Event{Checks: []machine.Check{check("make", "passed", 0)}}, want: machine.Proven},
-		"a failure that was there before": {record: &machine.Event{Checks: []machine.Check{check("make", "known_failure", 1)}}, want: machine.Proven},
-		"its own command":                 {machine.Task{Validation: "make"}, &machine.Event{Checks: []machine.Check{check("make", "passed", 0)}}, machine.Proven, ""},
-		"no record":                       {want: machine.Unproven, why: "no record of a validation"},
-		"a record without its command":    {machine.Task{Validation: "make"}, &machine.Event{Checks: []machine.Check{check("true", "passed", 0)}}, machine.Unproven, "no record of its validation: make"},
-		"its command, unverified":         {machine.Task{Validation: "make", Unverified: true}, &machine.Event{}, machine.Unproven, "no record of its validation"},
-		"a failure":                       {record: &machine.Event{Checks: []machine.Check{check("make", "failed", 2)}}, want: machine.Unproven, why: "make did not pass"},
-		"a command that could not run":    {record: &machine.Event{Checks: []machine.Check{check("make", "could_not_check", 127)}}, want: machine.Unproven, why: "make did not pass"},
-		"passed with exit code 1":         {record: &machine.Event{Checks: []machine.Check{check("make", "passed", 1)}}, want: machine.Unproven, why: "other than 0"},
-		"a blocking finding":              {record: &machine.Event{Checks: []machine.Check{check("make", "passed", 0)}, Findings: critical}, want: machine.Unproven, why: "a test is gone"},
-		"nothing passed and no mark":      {record: &machine.Event{}, want: machine.Unproven, why: "not marked as unverified"},
-		"waived by its plan":              {machine.Task{ValidationNone: true, Unverified: true}, &machine.Event{}, machine.Marked, "its plan waives"},
-		"waived by the configuration":     {machine.Task{Validation: "make", Unverified: true}, &machine.Event{Waived: true}, machine.Marked, "the configuration"},
-		"nothing to run":                  {machine.Task{Unverified: true}, &machine.Event{}, machine.Marked, "nothing to run"},
+		"a command that passed":           {record: &machine.Event{Checks: []machine.Check{check("make", "passed", 0)}}, want: Proven},
+		"a failure that was there before": {record: &machine.Event{Checks: []machine.Check{check("make", "known_failure", 1)}}, want: Proven},
+		"its own command":                 {machine.Task{Validation: "make"}, &machine.Event{Checks: []machine.Check{check("make", "passed", 0)}}, Proven, ""},
+		"no record":                       {want: Unproven, why: "no record of a validation"},
+		"a record without its command":    {machine.Task{Validation: "make"}, &machine.Event{Checks: []machine.Check{check("true", "passed", 0)}}, Unproven, "no record of its validation: make"},
+		"its command, unverified":         {machine.Task{Validation: "make", Unverified: true}, &machine.Event{}, Unproven, "no record of its validation"},
+		"a failure":                       {record: &machine.Event{Checks: []machine.Check{check("make", "failed", 2)}}, want: Unproven, why: "make did not pass"},
+		"a command that could not run":    {record: &machine.Event{Checks: []machine.Check{check("make", "could_not_check", 127)}}, want: Unproven, why: "make did not pass"},
+		"passed with exit code 1":         {record: &machine.Event{Checks: []machine.Check{check("make", "passed", 1)}}, want: Unproven, why: "other than 0"},
+		"a blocking finding":              {record: &machine.Event{Checks: []machine.Check{check("make", "passed", 0)}, Findings: critical}, want: Unproven, why: "a test is gone"},
+		"nothing passed and no mark":      {record: &machine.Event{}, want: Unproven, why: "not marked as unverified"},
+		"waived by its plan":              {machine.Task{ValidationNone: true, Unverified: true}, &machine.Event{}, Marked, "its plan waives"},
+		"waived by the configuration":     {machine.Task{Validation: "make", Unverified: true}, &machine.Event{Waived: true}, Marked, "the configuration"},
+		"nothing to run":                  {machine.Task{Unverified: true}, &machine.Event{}, Marked, "nothing to run"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			l := ledger()
@@ -80,18 +80,18 @@ func TestVerifiedPhaseNeedsCommandsAndVerifier(t *testing.T) {
 		checks map[machine.StepName][]machine.Check
 		reply  *machine.Reply
 		answer *machine.Answer
-		want   machine.Standing
+		want   Standing
 		why    string
 	}{
-		"fast, passed":             {rigor: machine.Fast, checks: map[machine.StepName][]machine.Check{machine.StepCommands: passed}, want: machine.Proven},
-		"fast, failed":             {rigor: machine.Fast, checks: map[machine.StepName][]machine.Check{machine.StepCommands: failed}, want: machine.Unproven, why: "did not pass"},
-		"no record":                {rigor: machine.Fast, want: machine.Unproven, why: "no record of its commands"},
-		"standard, both":           {rigor: machine.Standard, checks: map[machine.StepName][]machine.Check{machine.StepCommands: passed}, reply: done, want: machine.Proven},
-		"standard, no verifier":    {rigor: machine.Standard, checks: map[machine.StepName][]machine.Check{machine.StepCommands: passed}, want: machine.Unproven, why: "no reply of the verifier"},
-		"standard, it objects":     {rigor: machine.Standard, checks: map[machine.StepName][]machine.Check{machine.StepCommands: passed}, reply: &machine.Reply{Status: "failed"}, want: machine.Unproven, why: "reply is failed"},
-		"thorough, no clean tree":  {rigor: machine.Thorough, checks: map[machine.StepName][]machine.Check{machine.StepCommands: passed}, reply: done, want: machine.Unproven, why: "clean working tree"},
-		"skipped with a reason":    {rigor: machine.Standard, answer: &machine.Answer{Option: "skip", Reason: "later", By: "human"}, want: machine.Marked, why: "skipped by human: later"},
-		"skipped without a reason": {rigor: machine.Standard, answer: &machine.Answer{Option: "skip", By: "human"}, want: machine.Unproven, why: "wants a reason"},
+		"fast, passed":             {rigor: machine.Fast, checks: map[machine.StepName][]machine.Check{machine.StepCommands: passed}, want: Proven},
+		"fast, failed":             {rigor: machine.Fast, checks: map[machine.StepName][]machine.Check{machine.StepCommands: failed}, want: Unproven, why: "did not pass"},
+		"no record":                {rigor: machine.Fast, want: Unproven, why: "no record of its commands"},
+		"standard, both":           {rigor: machine.Standard, checks: map[machine.StepName][]machine.Check{machine.StepCommands: passed}, reply: done, want: Proven},
+		"standard, no verifier":    {rigor: machine.Standard, checks: map[machine.StepName][]machine.Check{machine.StepCommands: passed}, want: Unproven, why: "no reply of the verifier"},
+		"standard, it objects":     {rigor: machine.Standard, checks: map[machine.StepName][]machine.Check{machine.StepCommands: passed}, reply: &machine.Reply{Status: "failed"}, want: Unproven, why: "reply is failed"},
+		"thorough, no clean tree":  {rigor: machine.Thorough, checks: map[machine.StepName][]machine.Check{machine.StepCommands: passed}, reply: done, want: Unproven, why: "clean working tree"},
+		"skipped with a reason":    {rigor: machine.Standard, answer: &machine.Answer{Option: "skip", Reason: "later", By: "human"}, want: Marked, why: "skipped by human: later"},
+		"skipped without a reason": {rigor: machine.Standard, answer: &machine.Answer{Option: "skip", By: "human"}, want: Unproven, why: "wants a reason"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			l := ledger()
@@ -122,7 +122,7 @@ func TestVerifiedPhaseNeedsCommandsAndVerifier(t *testing.T) {
 }
 
 func TestCommitWithAnotherKeyIsDoubted(t *testing.T) {
-	for key, want := range map[string]machine.Standing{"s/6": machine.Proven, "s/5": machine.Unproven, "other/6": machine.Unproven} {
+	for key, want := range map[string]Standing{"s/6": Proven, "s/5": Unproven, "other/6": Unproven} {
 		l := ledger()
 		effect := &machine.Effect{Key: key, Kind: "plan", Parent: "p"}
 		s := machine.State{SessionID: "s", CurrentState: machine.Execute, Step: machine.StepPlanCommit}
@@ -136,9 +136,9 @@ func TestCommitWithAnotherKeyIsDoubted(t *testing.T) {
 }
 
 func TestTaskThatASessionBeginsWithHasNoRecord(t *testing.T) {
-	for kind, want := range map[machine.EventType]machine.Standing{machine.Created: machine.Unproven, machine.Imported: machine.Marked} {
+	for kind, want := range map[machine.EventType]Standing{machine.Created: Unproven, machine.Imported: Marked} {
 		s := machine.State{Tasks: []machine.Task{{ID: "task-001", Status: machine.TaskCompleted}}}
-		if got := told(t, &machine.Ledger{}, machine.State{}, machine.Event{Type: kind}, s); got.Standing != want {
+		if got := told(t, &Ledger{}, machine.State{}, machine.Event{Type: kind}, s); got.Standing != want {
 			t.Errorf("%s: the claim is %s (%s), want %s", kind, got.Standing, got.Why, want)
 		}
 	}
@@ -150,13 +150,13 @@ func TestAnswerNeedsItsDecision(t *testing.T) {
 	for name, c := range map[string]struct {
 		answer machine.Answer
 		after  machine.State
-		want   machine.Standing
+		want   Standing
 		why    string
 	}{
-		"with reason and decision": {machine.Answer{Option: "override", Reason: "It ships.", By: "human"}, decided, machine.Proven, "by human: It ships."},
-		"no decision":              {machine.Answer{Option: "override", Reason: "It ships.", By: "human"}, machine.State{}, machine.Unproven, "no decision"},
-		"nobody":                   {machine.Answer{Option: "override", Reason: "It ships."}, decided, machine.Unproven, "nobody is named"},
-		"no reason":                {machine.Answer{Option: "override", By: "human"}, decided, machine.Unproven, "wants a reason"},
+		"with reason and decision": {machine.Answer{Option: "override", Reason: "It ships.", By: "human"}, decided, Proven, "by human: It ships."},
+		"no decision":              {machine.Answer{Option: "override", Reason: "It ships.", By: "human"}, machine.State{}, Unproven, "no decision"},
+		"nobody":                   {machine.Answer{Option: "override", Reason: "It ships."}, decided, Unproven, "nobody is named"},
+		"no reason":                {machine.Answer{Option: "override", By: "human"}, decided, Unproven, "wants a reason"},
 	} {
 		l := ledger()
 		got := told(t, l, machine.State{Gate: gate}, machine.Event{Type: machine.Answered, Answer: &c.answer}, c.after)
@@ -171,13 +171,13 @@ func TestReviewNeedsAReplyThatLetsItPass(t *testing.T) {
 	for name, c := range map[string]struct {
 		reply  *machine.Reply
 		status string
-		want   machine.Standing
+		want   Standing
 		why    string
 	}{
-		"sound":                {&machine.Reply{Status: "done"}, machine.PhaseDone, machine.Proven, ""},
-		"a blocking finding":   {critical, machine.PhaseDone, machine.Unproven, "It lies"},
-		"no reply":             {nil, machine.PhaseDone, machine.Unproven, "no reply of the reviewer"},
-		"a phase that is open": {&machine.Reply{Status: "done"}, machine.PhasePending, machine.Unproven, "phase 1 is not finished"},
+		"sound":                {&machine.Reply{Status: "done"}, machine.PhaseDone, Proven, ""},
+		"a blocking finding":   {critical, machine.PhaseDone, Unproven, "It lies"},
+		"no reply":             {nil, machine.PhaseDone, Unproven, "no reply of the reviewer"},
+		"a phase that is open": {&machine.Reply{Status: "done"}, machine.PhasePending, Unproven, "phase 1 is not finished"},
 	} {
 		l := ledger()
 		at := machine.State{CurrentState: machine.FinalReview, Phases: []machine.Phase{{Number: "1", Status: c.status}}}
@@ -196,12 +196,12 @@ func TestReviewNeedsAReplyThatLetsItPass(t *testing.T) {
 
 func TestPhaseThatAHumanLeftOutOrHadDoneAgainIsMarked(t *testing.T) {
 	s := machine.State{CurrentState: machine.Plan, Phases: []machine.Phase{{Number: "1"}, {Number: "2", Name: "Bow"}}}
-	for kind, e := range map[machine.ClaimKind]machine.Event{
-		machine.ClaimSkipped: {Type: machine.PhaseLeftOut, Phase: 2, By: "human", Detail: "not now"},
-		machine.ClaimRedone:  {Type: machine.PhaseRedone, Phase: 2},
+	for kind, e := range map[ClaimKind]machine.Event{
+		ClaimSkipped: {Type: machine.PhaseLeftOut, Phase: 2, By: "human", Detail: "not now"},
+		ClaimRedone:  {Type: machine.PhaseRedone, Phase: 2},
 	} {
 		got := told(t, ledger(), s, e, s)
-		if got.Kind != kind || got.Standing != machine.Marked || got.Phase != 2 || got.What != "phase 2, Bow" {
+		if got.Kind != kind || got.Standing != Marked || got.Phase != 2 || got.What != "phase 2, Bow" {
 			t.Errorf("%s: the claim is %+v", e.Type, got)
 		}
 	}

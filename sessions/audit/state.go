@@ -1,4 +1,4 @@
-package sessions
+package audit
 
 import (
 	"bytes"
@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"autopilot/autopilot/machine"
+	"autopilot/sessions"
 )
 
 // marks are the keys whose absence would make a state look better than it is.
@@ -18,35 +18,30 @@ const maxKeys = 5
 
 // compareState holds a copy of the state against what the journal leads to at its revision. A program of another version
 // may have known fewer keys; what both know has to be the same.
-func (a *Audited) compareState(c Copy) {
-	d := difference{}
-	d.of("", decoded(c.State), decoded(*c.Replay))
+func (a *Report) compareState(c sessions.Copy) {
+	d, due := difference{}, *c.Replay
+	c.State.StateCRC, due.StateCRC = "", ""
+	d.of("", documentOf(c.State), documentOf(due))
 	if len(d.other) > 0 {
-		a.problem(AuditState, c.Name, "the journal or this file was written by another hand, with its checksum",
+		a.problem(PartState, c.Name, "the journal or this file was written by another hand, with its checksum",
 			"it is not what the journal leads to at revision %d: %s", c.State.Revision, named(d.other))
 	}
-	if len(d.lacking) > 0 && c.Name == SnapshotName {
+	if len(d.lacking) > 0 && c.Name == sessions.SnapshotName {
 		a.say("%s does not have %s, which the journal leads to now: a program of another version wrote it", c.Name, named(d.lacking))
 	}
 }
 
-// decoded is a state as its file says it.
-func decoded(s machine.State) any {
-	s.StateCRC = ""
-	doc, err := documentOf(s)
+// documentOf is a value as a reader of its JSON sees it.
+func documentOf(v any) any {
+	data, err := json.Marshal(v)
+	var doc any
+	if err == nil {
+		doc, err = documentIn(data)
+	}
 	if err != nil {
 		return err.Error()
 	}
 	return doc
-}
-
-// documentOf is a value as a reader of its JSON sees it.
-func documentOf(v any) (any, error) {
-	data, err := json.Marshal(v)
-	if err != nil {
-		return nil, err
-	}
-	return documentIn(data)
 }
 
 func documentIn(data []byte) (doc any, err error) {

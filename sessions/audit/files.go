@@ -1,4 +1,4 @@
-package sessions
+package audit
 
 import (
 	"bufio"
@@ -21,7 +21,7 @@ import (
 )
 
 // lookAtOutputs holds the file of each record's output against its size, its hash, and how its commands ended.
-func (a *Audited) lookAtOutputs(dir string) {
+func (a *Report) lookAtOutputs(dir string) {
 	older := 0
 	for _, p := range a.Proofs {
 		switch {
@@ -31,7 +31,7 @@ func (a *Audited) lookAtOutputs(dir string) {
 			a.Outputs++
 			where := fmt.Sprintf("%s (revision %d)", p.Evidence.Output, p.Rev)
 			if what := outputWrong(dir, p); what != "" {
-				a.problem(AuditOutputs, where, "what the commands printed cannot be shown for this record any more", "%s", what)
+				a.problem(PartOutputs, where, "what the commands printed cannot be shown for this record any more", "%s", what)
 			}
 		}
 	}
@@ -41,12 +41,12 @@ func (a *Audited) lookAtOutputs(dir string) {
 }
 
 // outputWrong says what is wrong with a record's output; "" is nothing.
-func outputWrong(dir string, p machine.Proof) string {
+func outputWrong(dir string, p Proof) string {
 	ev := p.Evidence
 	if !filepath.IsLocal(filepath.FromSlash(ev.Output)) {
 		return "its name leads out of the session's folder"
 	}
-	path := join(dir, filepath.FromSlash(ev.Output))
+	path := filepath.Join(dir, filepath.FromSlash(ev.Output))
 	info, err := os.Lstat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -80,7 +80,8 @@ func readOutput(path string, checks []machine.Check) (sum, missing string, err e
 	defer file.Close()
 	var want []string
 	for _, c := range checks {
-		want = append(want, "$ "+firstLine(c.Command), machine.OutputEnd(c))
+		first, _, _ := strings.Cut(c.Command, "\n")
+		want = append(want, "$ "+first, machine.OutputEnd(c))
 	}
 	hash := sha256.New()
 	lines := bufio.NewReaderSize(io.TeeReader(file, hash), 128<<10)
@@ -102,15 +103,10 @@ func readOutput(path string, checks []machine.Check) (sum, missing string, err e
 	return hex.EncodeToString(hash.Sum(nil)), missing, nil
 }
 
-func firstLine(text string) string {
-	line, _, _ := strings.Cut(text, "\n")
-	return line
-}
-
 // lookAtAttempts holds the folder of each dispatch against the journal. Where one was done again in the same folder,
 // the last one counts; earlier work at a phase's position lies beside it, as .earlier.
-func (a *Audited) lookAtAttempts(dir string) {
-	last := map[string]machine.Flown{}
+func (a *Report) lookAtAttempts(dir string) {
+	last := map[string]Flown{}
 	for _, f := range a.Dispatches {
 		last[fmt.Sprint(f.Phase, f.Place, f.Dispatch.Attempt)] = f
 	}
@@ -118,11 +114,11 @@ func (a *Audited) lookAtAttempts(dir string) {
 		places, err := attemptFolders(dir, f)
 		where := fmt.Sprintf("attempts/%d/%s/%d (revision %d)", f.Phase, f.Place, f.Dispatch.Attempt, f.Rev)
 		if err != nil {
-			a.problem(AuditAttempts, where, "what was sent and what came back cannot be looked at", "%v", err)
+			a.problem(PartAttempts, where, "what was sent and what came back cannot be looked at", "%v", err)
 			continue
 		}
 		if len(places) == 0 {
-			a.problem(AuditAttempts, where, "what was sent to the "+f.Dispatch.Persona+", and what came back, cannot be shown", "the folder is missing")
+			a.problem(PartAttempts, where, "what was sent to the "+f.Dispatch.Persona+", and what came back, cannot be shown", "the folder is missing")
 			continue
 		}
 		if f.Reply == nil || last[fmt.Sprint(f.Phase, f.Place, f.Dispatch.Attempt)].Rev != f.Rev {
@@ -130,13 +126,13 @@ func (a *Audited) lookAtAttempts(dir string) {
 		}
 		a.Replies++
 		if what := replyWrong(places, *f.Reply); what != "" {
-			a.problem(AuditAttempts, where, "the decision rests on the reply that the journal has", "%s", what)
+			a.problem(PartAttempts, where, "the decision rests on the reply that the journal has", "%s", what)
 		}
 	}
 }
 
 // attemptFolders lists where a dispatch may have been kept: its folder, else those that a redo set aside.
-func attemptFolders(dir string, f machine.Flown) ([]string, error) {
+func attemptFolders(dir string, f Flown) ([]string, error) {
 	var found []string
 	n := strconv.Itoa(f.Phase)
 	for _, above := range []string{n, n + ".earlier", n + "-*.earlier", "*"} {
@@ -157,7 +153,7 @@ func attemptFolders(dir string, f machine.Flown) ([]string, error) {
 func replyWrong(places []string, want machine.Reply) string {
 	what := "reply.json is missing"
 	for _, place := range places {
-		data, err := os.ReadFile(join(place, "reply.json"))
+		data, err := os.ReadFile(filepath.Join(place, "reply.json"))
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}

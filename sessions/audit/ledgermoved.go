@@ -1,39 +1,41 @@
-package machine
+package audit
+
+import "autopilot/autopilot/machine"
 
 // moved holds a transition between states against the records that it needs.
-func (l *Ledger) moved(before State, e Event, after State) {
+func (l *Ledger) moved(before machine.State, e machine.Event, after machine.State) {
 	from, to := before.CurrentState, after.CurrentState
 	switch {
-	case from == Verify && to == Review:
+	case from == machine.Verify && to == machine.Review:
 		l.verified(before, e, after)
-	case from == Review && to == PhaseComplete:
+	case from == machine.Review && to == machine.PhaseComplete:
 		c := l.about(ClaimReviewed, before, e)
 		l.reviewed(&c, before, e)
 		l.claim(c)
-	case e.Type == PhaseLeftOut, e.Type == PhaseRedone: // said already
-	case to == Assess && e.Type == Answered && before.Gate.Kind == GateSpecChanged:
+	case e.Type == machine.PhaseLeftOut, e.Type == machine.PhaseRedone: // said already
+	case to == machine.Assess && e.Type == machine.Answered && before.Gate.Kind == machine.GateSpecChanged:
 		c := l.about(ClaimRedone, after, e)
 		c.mark("the spec changed, and " + e.Answer.By + " had it done again")
 		l.claim(c)
-	case to == PhaseComplete:
+	case to == machine.PhaseComplete:
 		c := l.about(ClaimSkipped, before, e)
 		c.mark("left out " + byWhom(&c, e))
 		l.claim(c)
-	case from == FinalReview && to == Done:
+	case from == machine.FinalReview && to == machine.Done:
 		l.finished(before, e, after)
 	}
-	if to == Verify {
+	if to == machine.Verify {
 		l.verify = nil
 	}
 }
 
-func (l *Ledger) about(kind ClaimKind, s State, e Event) Claim {
+func (l *Ledger) about(kind ClaimKind, s machine.State, e machine.Event) Claim {
 	p := s.Phases[s.CurrentPhase]
 	return Claim{Kind: kind, Rev: e.Rev, Phase: s.CurrentPhase + 1, What: "phase " + p.Number + ", " + p.Name, Standing: Proven}
 }
 
 // chosen is what a human asked for beside any question, of a phase at a position.
-func (l *Ledger) chosen(kind ClaimKind, why string, before State, e Event) {
+func (l *Ledger) chosen(kind ClaimKind, why string, before machine.State, e machine.Event) {
 	if e.Phase < 1 || e.Phase > len(before.Phases) {
 		return
 	}
@@ -44,7 +46,7 @@ func (l *Ledger) chosen(kind ClaimKind, why string, before State, e Event) {
 }
 
 // byWhom says who decided what a claim says of itself. A decision that nobody gave a reason for is in doubt.
-func byWhom(c *Claim, e Event) string {
+func byWhom(c *Claim, e machine.Event) string {
 	if e.Answer == nil {
 		c.doubt("no answer led to it")
 		return ""
@@ -56,14 +58,14 @@ func byWhom(c *Claim, e Event) string {
 }
 
 // verified is a phase that left VERIFY: the commands passed and, above fast, the verifier has no objection.
-func (l *Ledger) verified(before State, e Event, after State) {
+func (l *Ledger) verified(before machine.State, e machine.Event, after machine.State) {
 	c := l.about(ClaimVerified, before, e)
 	defer func() { l.claim(c) }()
-	if e.Type == Answered {
+	if e.Type == machine.Answered {
 		c.mark("not verified: skipped " + byWhom(&c, e))
 		return
 	}
-	commands := l.lastAt(StepCommands)
+	commands := l.lastAt(machine.StepCommands)
 	if commands == nil {
 		c.doubt("there is no record of its commands")
 		return
@@ -76,23 +78,23 @@ func (l *Ledger) verified(before State, e Event, after State) {
 	switch unverified := after.Phases[before.CurrentPhase].Unverified; {
 	case unverified:
 		c.mark("unverified: " + lastUnverified(after.Decisions))
-	case !Passing(commands.Checks):
+	case !machine.Passing(commands.Checks):
 		c.doubt("nothing passed, and it is not marked as unverified")
 	}
-	if before.RigorLevel == Thorough {
-		clean := l.lastAt(StepClean)
+	if before.RigorLevel == machine.Thorough {
+		clean := l.lastAt(machine.StepClean)
 		if clean == nil || clean.Rev < commands.Rev {
 			c.doubt("there is no record of its commands in a clean working tree")
 		} else {
 			c.doubt(clean.against)
 		}
 	}
-	if before.RigorLevel != Fast {
+	if before.RigorLevel != machine.Fast {
 		c.doubt(l.objection(before, e, "verifier"))
 	}
 }
 
-func (l *Ledger) lastAt(step StepName) *Proof {
+func (l *Ledger) lastAt(step machine.StepName) *Proof {
 	for i := len(l.verify) - 1; i >= 0; i-- {
 		if l.verify[i].Step == step {
 			return &l.verify[i]
@@ -101,17 +103,17 @@ func (l *Ledger) lastAt(step StepName) *Proof {
 	return nil
 }
 
-func ownValidations(tasks []Task) []string {
+func ownValidations(tasks []machine.Task) []string {
 	var list []string
 	for _, t := range tasks {
-		if t.Kind == KindPlan && t.Validation != "" && !t.ValidationNone {
+		if t.Kind == machine.KindPlan && t.Validation != "" && !t.ValidationNone {
 			list = append(list, t.Validation)
 		}
 	}
 	return list
 }
 
-func lastUnverified(decisions []Decision) string {
+func lastUnverified(decisions []machine.Decision) string {
 	for i := len(decisions) - 1; i >= 0; i-- {
 		if decisions[i].Decision == "unverified" {
 			return decisions[i].Reason
@@ -121,16 +123,16 @@ func lastUnverified(decisions []Decision) string {
 }
 
 // objection is what a persona's reply, the event at hand, has against what rests on it.
-func (l *Ledger) objection(s State, e Event, persona string) string {
-	if e.Type != DispatchEnded || l.reply == nil || l.reply.Reply == nil || l.reply.Dispatch.Persona != persona {
+func (l *Ledger) objection(s machine.State, e machine.Event, persona string) string {
+	if e.Type != machine.DispatchEnded || l.reply == nil || l.reply.Reply == nil || l.reply.Dispatch.Persona != persona {
 		return "there is no reply of the " + persona
 	}
 	return l.reply.Reply.Against(persona, s.RigorLevel)
 }
 
 // reviewed is a phase, or the whole change, that left its review.
-func (l *Ledger) reviewed(c *Claim, before State, e Event) {
-	if e.Type == Answered {
+func (l *Ledger) reviewed(c *Claim, before machine.State, e machine.Event) {
+	if e.Type == machine.Answered {
 		c.mark("overridden " + byWhom(c, e))
 		return
 	}
@@ -141,7 +143,7 @@ func (l *Ledger) reviewed(c *Claim, before State, e Event) {
 }
 
 // finished is the session that is done: no phase is open, and the final review let it pass.
-func (l *Ledger) finished(before State, e Event, after State) {
+func (l *Ledger) finished(before machine.State, e machine.Event, after machine.State) {
 	c := Claim{Kind: ClaimDone, Rev: e.Rev, What: "the session is done", Standing: Proven}
 	l.reviewed(&c, before, e)
 	for _, p := range after.Phases {

@@ -1,6 +1,10 @@
-package machine
+package audit
 
-import "strings"
+import (
+	"strings"
+
+	"autopilot/autopilot/machine"
+)
 
 // ClaimKind is what a session says of itself.
 type ClaimKind string
@@ -29,17 +33,17 @@ const (
 
 // Claim is something that a session says of itself, held against what it recorded.
 type Claim struct {
-	Kind     ClaimKind `json:"kind"`
-	Rev      int64     `json:"rev"`             // of the event that makes it
-	Phase    int       `json:"phase,omitempty"` // 1-based position; 0 is the final review
-	Task     string    `json:"task,omitempty"`
-	What     string    `json:"what"`
-	Standing Standing  `json:"standing"`
-	Why      string    `json:"why,omitempty"`    // of a claim that is marked or unproven
-	Record   int64     `json:"record,omitempty"` // revision of the record on which it rests
-	Commit   string    `json:"commit,omitempty"` // task, commit
-	Tree     string    `json:"tree,omitempty"`   // task: the hash of what the commit has to hold, where that is known
-	Effect   *Effect   `json:"effect,omitempty"` // commit: as it was intended
+	Kind     ClaimKind       `json:"kind"`
+	Rev      int64           `json:"rev"`             // of the event that makes it
+	Phase    int             `json:"phase,omitempty"` // 1-based position; 0 is the final review
+	Task     string          `json:"task,omitempty"`
+	What     string          `json:"what"`
+	Standing Standing        `json:"standing"`
+	Why      string          `json:"why,omitempty"`    // of a claim that is marked or unproven
+	Record   int64           `json:"record,omitempty"` // revision of the record on which it rests
+	Commit   string          `json:"commit,omitempty"` // task, commit
+	Tree     string          `json:"tree,omitempty"`   // task: the hash of what the commit has to hold, where that is known
+	Effect   *machine.Effect `json:"effect,omitempty"` // commit: as it was intended
 }
 
 func (c *Claim) doubt(why string) {
@@ -60,18 +64,18 @@ func (c *Claim) mark(why string) {
 
 // Proof is an event whose checks ran: the record that claims rest on.
 type Proof struct {
-	Rev      int64     `json:"rev"`
-	Key      string    `json:"key"`
-	Type     EventType `json:"type"`
-	State    Name      `json:"state"`
-	Step     StepName  `json:"step"`
-	Phase    int       `json:"phase"` // 1-based position; 0 is the final review
-	Task     string    `json:"task,omitempty"`
-	Lane     bool      `json:"lane,omitempty"` // it was made in the task's own working tree, beside others
-	Checks   []Check   `json:"checks"`
-	Findings []Finding `json:"findings,omitempty"`
-	Evidence *Evidence `json:"evidence,omitempty"` // nil: an older program made the record
-	Waived   bool      `json:"waived,omitempty"`
+	Rev      int64             `json:"rev"`
+	Key      string            `json:"key"`
+	Type     machine.EventType `json:"type"`
+	State    machine.Name      `json:"state"`
+	Step     machine.StepName  `json:"step"`
+	Phase    int               `json:"phase"` // 1-based position; 0 is the final review
+	Task     string            `json:"task,omitempty"`
+	Lane     bool              `json:"lane,omitempty"` // it was made in the task's own working tree, beside others
+	Checks   []machine.Check   `json:"checks"`
+	Findings []machine.Finding `json:"findings,omitempty"`
+	Evidence *machine.Evidence `json:"evidence,omitempty"` // nil: an older program made the record
+	Waived   bool              `json:"waived,omitempty"`
 
 	against string // what of it speaks against the claim that rests on it; "" is nothing
 }

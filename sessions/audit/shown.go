@@ -1,4 +1,4 @@
-package sessions
+package audit
 
 import (
 	"encoding/json"
@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"autopilot/autopilot/machine"
+	"autopilot/sessions"
 )
 
 // maxLag is how many events the files for other tools may be behind: a run that is killed leaves them so, and commands
@@ -24,14 +25,13 @@ type shownFiles struct {
 	states map[string][]machine.State // by name, those that a file may show
 	places map[string]string          // evidence.json by key: the last two folders of where it lies
 	proofs map[string]shown           // evidence.json by key
-	tries  map[string]bool            // places of evidence.json that the journal knows
 	cuts   map[int64]machine.State    // where a run ended: what it wrote for an event of that revision was never recorded
 }
 
 func newShownFiles() *shownFiles {
 	return &shownFiles{
 		files: map[string]shown{}, states: map[string][]machine.State{}, places: map[string]string{},
-		proofs: map[string]shown{}, tries: map[string]bool{}, cuts: map[int64]machine.State{},
+		proofs: map[string]shown{}, cuts: map[int64]machine.State{},
 	}
 }
 
@@ -51,16 +51,16 @@ func (f *shownFiles) take(before machine.State, e machine.Event, after machine.S
 	case machine.Validated:
 		t, _ := before.Task(e.Task)
 		place := fmt.Sprintf("%s/%d", e.Task, max(1, t.Dispatches))
-		f.places[key], f.tries[place] = place, true
+		f.places[key] = place
 		f.proofs[key] = shown{e.Rev, machine.EvidenceShown(key, e)}
 	case machine.PhaseRecorded:
 		if e.Record != nil {
-			put(ReviewName(phase), machine.ReviewShown(before.Phases[before.CurrentPhase], e.Record.Head))
+			put(sessions.ReviewName(phase), machine.ReviewShown(before.Phases[before.CurrentPhase], e.Record.Head))
 		}
 	case machine.Closed:
 		if e.Step == "summary" {
-			put(FinalReviewName, before.FinalReview)
-			put(FinalName, machine.FinalShown(before))
+			put(sessions.FinalReviewName, before.FinalReview)
+			put(sessions.FinalName, machine.FinalShown(before))
 		}
 	}
 	f.project(after)
@@ -70,7 +70,7 @@ func (f *shownFiles) take(before machine.State, e machine.Event, after machine.S
 func (f *shownFiles) project(s machine.State) {
 	names := []string{"state.json"}
 	if len(s.Tasks) > 0 {
-		names = append(names, TasksName(s))
+		names = append(names, sessions.TasksName(s))
 	}
 	for _, name := range names {
 		list := append(f.states[name], s)
@@ -81,9 +81,9 @@ func (f *shownFiles) project(s machine.State) {
 // verifyNameIn is the file that shows the checks of a state.
 func verifyNameIn(s machine.State) string {
 	if s.CurrentState == machine.FinalReview {
-		return FinalVerifyName
+		return sessions.FinalVerifyName
 	}
-	return VerifyName(s.CurrentPhase + 1)
+	return sessions.VerifyName(s.CurrentPhase + 1)
 }
 
 // unfinished says whether a run may have written a file for an event that was never recorded, because it ended there:
@@ -102,7 +102,7 @@ func (f *shownFiles) unfinished(last machine.State, events int64, name, key stri
 			if name == verifyNameIn(s) && key == machine.Key(s.SessionID, rev) {
 				return true
 			}
-		case s.Step == machine.StepRecord && name == ReviewName(phase), s.Step == machine.StepClose && (name == FinalName || name == FinalReviewName):
+		case s.Step == machine.StepRecord && name == sessions.ReviewName(phase), s.Step == machine.StepClose && (name == sessions.FinalName || name == sessions.FinalReviewName):
 			return true
 		}
 	}
@@ -116,11 +116,7 @@ func differing(file []byte, want any) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	due, err := documentOf(want)
-	if err != nil {
-		return nil, err
-	}
-	d := difference{}
+	d, due := difference{}, documentOf(want)
 	d.of("", withoutBlanks(got, due), withoutBlanks(due, got))
 	keys := append(d.other, d.lacking...)
 	for i, key := range keys {

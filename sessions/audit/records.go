@@ -1,4 +1,4 @@
-package sessions
+package audit
 
 import (
 	"encoding/json"
@@ -13,16 +13,14 @@ import (
 	"time"
 
 	"autopilot/autopilot/machine"
+	"autopilot/sessions"
 )
-
-// AuditRecords is the part of the files that show the records to people and to other tools.
-const AuditRecords = "records"
 
 const believed = "whoever reads it believes what the journal does not say"
 
 // lookAtRecords holds the files that show records, tasks and reviews against the journal. They decide nothing, but people
 // and other tools believe them.
-func (a *Audited) lookAtRecords(dir string, files *shownFiles) {
+func (a *Report) lookAtRecords(dir string, files *shownFiles) {
 	_ = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || !d.Type().IsRegular() {
 			return nil //nolint:nilerr // what cannot be read is no record
@@ -45,21 +43,21 @@ func (a *Audited) lookAtRecords(dir string, files *shownFiles) {
 			err = json.Unmarshal(data, &struct{}{})
 		}
 		if err != nil {
-			a.problem(AuditRecords, name, "what people and other tools read there is gone; the journal has it", "it cannot be read: %v", err)
+			a.problem(PartRecords, name, "what people and other tools read there is gone; the journal has it", "it cannot be read: %v", err)
 			return nil
 		}
 		look(files, name, data)
 		return nil
 	})
 	for _, name := range slices.Sorted(maps.Keys(files.files)) {
-		if _, err := os.Lstat(join(dir, name)); errors.Is(err, fs.ErrNotExist) {
-			a.problem(AuditRecords, name, "people and other tools miss it; the journal has what it said", "it is not there")
+		if _, err := os.Lstat(filepath.Join(dir, name)); errors.Is(err, fs.ErrNotExist) {
+			a.problem(PartRecords, name, "people and other tools miss it; the journal has what it said", "it is not there")
 		}
 	}
 }
 
 func isVerify(name string) bool {
-	return name == FinalVerifyName || strings.HasPrefix(name, "phase-") && strings.HasSuffix(name, "-verify.json")
+	return name == sessions.FinalVerifyName || strings.HasPrefix(name, "phase-") && strings.HasSuffix(name, "-verify.json")
 }
 
 func keyIn(data []byte) string {
@@ -69,18 +67,18 @@ func keyIn(data []byte) string {
 }
 
 // compare holds a file against what it has to say.
-func (a *Audited) compare(name string, data []byte, want shown) {
+func (a *Report) compare(name string, data []byte, want shown) {
 	keys, err := differing(data, want.doc)
 	switch {
 	case err != nil:
-		a.problem(AuditRecords, name, believed, "it cannot be compared: %v", err)
+		a.problem(PartRecords, name, believed, "it cannot be compared: %v", err)
 	case len(keys) > 0:
-		a.problem(AuditRecords, name, believed, "it is not what the journal has at revision %d: %s", want.rev, named(keys))
+		a.problem(PartRecords, name, believed, "it is not what the journal has at revision %d: %s", want.rev, named(keys))
 	}
 }
 
 // lookAtShown compares a file of the session's folder with what the program wrote there last.
-func (a *Audited) lookAtShown(files *shownFiles, name string, data []byte) {
+func (a *Report) lookAtShown(files *shownFiles, name string, data []byte) {
 	want, key := files.files[name], keyIn(data)
 	switch {
 	case want.doc != nil && same(data, want.doc):
@@ -89,7 +87,7 @@ func (a *Audited) lookAtShown(files *shownFiles, name string, data []byte) {
 	case want.doc != nil:
 		a.compare(name, data, want)
 	case key != "":
-		a.problem(AuditRecords, name, believed, "the journal has no record with its key %s", key)
+		a.problem(PartRecords, name, believed, "the journal has no record with its key %s", key)
 	}
 }
 
@@ -100,25 +98,25 @@ func same(data []byte, want any) bool {
 
 // lookAtEvidence compares the record in the folder of an attempt with the one in the journal. One with the key of an event
 // that was never recorded, because the run ended there, shows nothing; nor does one of an older program, without a key.
-func (a *Audited) lookAtEvidence(files *shownFiles, name string, data []byte) {
+func (a *Report) lookAtEvidence(files *shownFiles, name string, data []byte) {
 	key, place := keyIn(data), placeOf(name)
 	want, known := files.proofs[key]
 	rev, _ := strconv.ParseInt(key[strings.LastIndex(key, "/")+1:], 10, 64)
 	_, cut := files.cuts[rev]
 	switch {
 	case known && files.places[key] != place:
-		a.problem(AuditRecords, name, believed, "it is the record of %s (revision %d)", files.places[key], want.rev)
+		a.problem(PartRecords, name, believed, "it is the record of %s (revision %d)", files.places[key], want.rev)
 	case known:
 		a.compare(name, data, want)
 	case key == machine.Key(a.State.SessionID, rev) && (cut || rev == a.Events+1):
 		a.say("%s was written when a run ended, and shows what was not recorded", name)
-	case key != "" || files.tries[place] && !a.older():
-		a.problem(AuditRecords, name, believed, "the journal has no record with its key %s", strconv.Quote(key))
+	case key != "" || !a.older() && slices.Contains(slices.Collect(maps.Values(files.places)), place):
+		a.problem(PartRecords, name, believed, "the journal has no record with its key %s", strconv.Quote(key))
 	}
 }
 
 // older says whether some records were made by a program that gave them no evidence.
-func (a *Audited) older() bool {
+func (a *Report) older() bool {
 	for _, p := range a.Proofs {
 		if p.Evidence == nil && len(p.Checks) > 0 {
 			return true
@@ -128,7 +126,7 @@ func (a *Audited) older() bool {
 }
 
 // lookAtProjection compares a file that follows each state with the last ones that it may show.
-func (a *Audited) lookAtProjection(files *shownFiles, name string, data []byte) {
+func (a *Report) lookAtProjection(files *shownFiles, name string, data []byte) {
 	states := files.states[name]
 	var file struct {
 		LastSession *time.Time `json:"last_session"` // a list that did not change is not written again for its time
@@ -136,9 +134,9 @@ func (a *Audited) lookAtProjection(files *shownFiles, name string, data []byte) 
 	_ = json.Unmarshal(data, &file) // of another form it differs
 	var want shown
 	for i := len(states) - 1; i >= 0; i-- {
-		doc := HarnessStateOf(states[i])
+		doc := sessions.HarnessStateOf(states[i])
 		if name != "state.json" {
-			list := TaskFileOf(states[i])
+			list := sessions.TaskFileOf(states[i])
 			list.LastSession = file.LastSession
 			doc = list
 		}
@@ -153,21 +151,21 @@ func (a *Audited) lookAtProjection(files *shownFiles, name string, data []byte) 
 }
 
 // lookAtTasks looks for tasks that are shown as completed and that no event completed, then for all else.
-func (a *Audited) lookAtTasks(files *shownFiles, name string, data []byte) {
+func (a *Report) lookAtTasks(files *shownFiles, name string, data []byte) {
 	var file struct {
 		Tasks []struct{ ID, Status string }
 	}
 	err := json.Unmarshal(data, &file)
 	phase, numErr := strconv.Atoi(strings.TrimSuffix(strings.TrimPrefix(name, "phase-"), "-tasks.json"))
 	if err != nil || numErr != nil {
-		a.problem(AuditRecords, name, "other tools cannot read the tasks of the phase", "it cannot be read: %v", err)
+		a.problem(PartRecords, name, "other tools cannot read the tasks of the phase", "it cannot be read: %v", err)
 		return
 	}
 	known := true
 	for _, t := range file.Tasks {
 		if t.Status == machine.TaskCompleted && !a.completed(phase, t.ID) {
 			known = false
-			a.problem(AuditRecords, name, "whoever reads it takes the task for done", "%s is completed there, and in the journal it is not", t.ID)
+			a.problem(PartRecords, name, "whoever reads it takes the task for done", "%s is completed there, and in the journal it is not", t.ID)
 		}
 	}
 	if known && files.states[name] != nil {
@@ -175,9 +173,9 @@ func (a *Audited) lookAtTasks(files *shownFiles, name string, data []byte) {
 	}
 }
 
-func (a *Audited) completed(phase int, task string) bool {
+func (a *Report) completed(phase int, task string) bool {
 	for _, c := range a.Claims {
-		if c.Kind == machine.ClaimTask && c.Task == task && (c.Phase == phase || c.Phase == 0) {
+		if c.Kind == ClaimTask && c.Task == task && (c.Phase == phase || c.Phase == 0) {
 			return true
 		}
 	}

@@ -1,8 +1,9 @@
-package sessions
+package audit
 
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
@@ -10,31 +11,23 @@ import (
 	"testing"
 
 	"autopilot/autopilot/machine"
+	"autopilot/sessions"
 )
-
-// lenientCore is tinyCore that takes every event; a commit completes task-001.
-func lenientCore(s machine.State, e machine.Event) (machine.State, error) {
-	next, err := tinyCore(s, e)
-	if !errors.Is(err, errRefused) {
-		return next, err
-	}
-	if s.Revision, s.UpdatedAt = e.Rev, e.Time; e.Type == machine.EffectDone {
-		s.Tasks = []machine.Task{{ID: "task-001", Title: "Greet", Status: machine.TaskCompleted, Commit: e.Commit}}
-	}
-	return s, nil
-}
 
 const auditedOutput = "$ make test\nhello\n[passed, exit code 0]\n"
 
 // audited is the folder of a session with one record, one dispatch, and one completed task.
-func audited(t *testing.T) (string, Options) {
+func audited(t *testing.T) (string, sessions.Options) {
 	t.Helper()
-	dir, opts := sessionDir(t), options()
-	opts.Apply = lenientCore
-	start := first()
-	start.Initial.CurrentState, start.Initial.CurrentTask = machine.Execute, "task-001"
-	start.Initial.Tasks = []machine.Task{{ID: "task-001", Title: "Greet", Status: machine.TaskRunning}}
-	s, err := Create(dir, start, opts)
+	dir := filepath.Join(t.TempDir(), ".harness", "sessions", "csv")
+	opts := sessions.Options{Now: clock(), Apply: lenientCore}
+	start := machine.Event{Type: machine.Created, Initial: &machine.State{
+		SessionID: "s1", SessionSlug: "csv", SpecPath: "docs/csv.md", Step: machine.StepPick,
+		Phases:       []machine.Phase{{Number: "1", Name: "Parse"}, {Number: "2a", Name: "Write"}},
+		CurrentState: machine.Execute, CurrentTask: "task-001",
+		Tasks: []machine.Task{{ID: "task-001", Title: "Greet", Status: machine.TaskRunning}},
+	}}
+	s, err := sessions.Create(dir, start, opts)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +60,7 @@ func audited(t *testing.T) (string, Options) {
 
 func encoded(t *testing.T, v any) string {
 	t.Helper()
-	data, err := compact(v)
+	data, err := json.Marshal(v)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,18 +69,18 @@ func encoded(t *testing.T, v any) string {
 
 func TestAuditOfAnHonestSessionHasNoProblem(t *testing.T) {
 	dir, opts := audited(t)
-	a, err := Audit(dir, opts)
+	a, err := Session(dir, opts)
 	if err != nil || len(a.Problems) > 0 {
 		t.Fatalf("problems %v, error %v", a.Problems, err)
 	}
-	if a.Events != 5 || a.Outputs != 1 || a.Replies != 1 || len(a.Claims) != 1 || a.Claims[0].Standing != machine.Proven || len(a.Said) > 0 {
+	if a.Events != 5 || a.Outputs != 1 || a.Replies != 1 || len(a.Claims) != 1 || a.Claims[0].Standing != Proven || len(a.Said) > 0 {
 		t.Errorf("%d events, %d outputs, %d replies, claims %v, said %q", a.Events, a.Outputs, a.Replies, a.Claims, a.Said)
 	}
 }
 
 func TestAListThatLongDidNotChangeHasAnOlderTime(t *testing.T) {
 	dir, opts := audited(t)
-	s, err := Open(dir, opts)
+	s, err := sessions.Open(dir, opts)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,7 +91,7 @@ func TestAListThatLongDidNotChangeHasAnOlderTime(t *testing.T) {
 		}
 	}
 	closed(t, s)
-	if a, err := Audit(dir, opts); err != nil || len(a.Problems) > 0 {
+	if a, err := Session(dir, opts); err != nil || len(a.Problems) > 0 {
 		t.Errorf("problems %v, error %v", a.Problems, err)
 	}
 }
@@ -109,26 +102,26 @@ func TestAuditNamesWhatDoesNotHold(t *testing.T) {
 		file, text string // "": it is removed
 		part, want string
 	}{
-		"an output of another size":     {output, "short", AuditOutputs, "bytes, and the record says"},
-		"an output with other bytes":    {output, strings.ToUpper(auditedOutput), AuditOutputs, "SHA-256"},
-		"an output that is gone":        {output, "", AuditOutputs, "missing"},
-		"another reply":                 {reply, `{"status":"done","summary":"Great."}`, AuditAttempts, "not the reply"},
-		"a reply that is no JSON":       {reply, "done", AuditAttempts, "cannot be read"},
-		"a reply that is gone":          {reply, "", AuditAttempts, "reply.json is missing"},
-		"an attempt that is gone":       {"attempts/1/task-001", "", AuditAttempts, "the folder is missing"},
-		"another record":                {record, `{"key":"s1/4","checks":[]}`, AuditRecords, "not what the journal has at revision 4"},
-		"a record without its findings": {record, `{"key":"s1/4","task":"task-001","checks":[{"command":"make test","outcome":"passed","exitCode":0}],"findings":null}`, AuditRecords, "evidence, findings"},
-		"a record with another key":     {record, `{"key":"s1/9"}`, AuditRecords, "no record with its key"},
-		"a record without a key":        {record, `{"checks":[]}`, AuditRecords, "no record with its key"},
-		"a verification of nobody":      {"phase-1-verify.json", `{"key":"x/33"}`, AuditRecords, "no record with its key x/33"},
-		"a task that failed":            {"phase-1-tasks.json", `{"tasks":[{"id":"task-001","status":"failed"}]}`, AuditRecords, "not what the journal has"},
-		"a state for others":            {"state.json", `{"schemaVersion":1}`, AuditRecords, "not what the journal has"},
-		"a record that is no JSON":      {record, "passed", AuditRecords, "cannot be read"},
-		"a task file with another task": {"phase-1-tasks.json", `{"tasks":[{"id":"task-002","status":"completed"}]}`, AuditRecords, "task-002 is completed there"},
-		"a task file that is no JSON":   {"phase-1-tasks.json", "[", AuditRecords, "cannot be read"},
-		"a state that was edited":       {SnapshotName, `{"schemaVersion": 7, "stateCrc": "00000000"}`, AuditState, "changed by another hand"},
-		"a state that is no JSON":       {SnapshotName, "{", AuditState, "damaged"},
-		"a state that is gone":          {SnapshotName, "", AuditState, "not there"},
+		"an output of another size":     {output, "short", PartOutputs, "bytes, and the record says"},
+		"an output with other bytes":    {output, strings.ToUpper(auditedOutput), PartOutputs, "SHA-256"},
+		"an output that is gone":        {output, "", PartOutputs, "missing"},
+		"another reply":                 {reply, `{"status":"done","summary":"Great."}`, PartAttempts, "not the reply"},
+		"a reply that is no JSON":       {reply, "done", PartAttempts, "cannot be read"},
+		"a reply that is gone":          {reply, "", PartAttempts, "reply.json is missing"},
+		"an attempt that is gone":       {"attempts/1/task-001", "", PartAttempts, "the folder is missing"},
+		"another record":                {record, `{"key":"s1/4","checks":[]}`, PartRecords, "not what the journal has at revision 4"},
+		"a record without its findings": {record, `{"key":"s1/4","task":"task-001","checks":[{"command":"make test","outcome":"passed","exitCode":0}],"findings":null}`, PartRecords, "evidence, findings"},
+		"a record with another key":     {record, `{"key":"s1/9"}`, PartRecords, "no record with its key"},
+		"a record without a key":        {record, `{"checks":[]}`, PartRecords, "no record with its key"},
+		"a verification of nobody":      {"phase-1-verify.json", `{"key":"x/33"}`, PartRecords, "no record with its key x/33"},
+		"a task that failed":            {"phase-1-tasks.json", `{"tasks":[{"id":"task-001","status":"failed"}]}`, PartRecords, "not what the journal has"},
+		"a state for others":            {"state.json", `{"schemaVersion":1}`, PartRecords, "not what the journal has"},
+		"a record that is no JSON":      {record, "passed", PartRecords, "cannot be read"},
+		"a task file with another task": {"phase-1-tasks.json", `{"tasks":[{"id":"task-002","status":"completed"}]}`, PartRecords, "task-002 is completed there"},
+		"a task file that is no JSON":   {"phase-1-tasks.json", "[", PartRecords, "cannot be read"},
+		"a state that was edited":       {sessions.SnapshotName, `{"schemaVersion": 7, "stateCrc": "00000000"}`, PartState, "changed by another hand"},
+		"a state that is no JSON":       {sessions.SnapshotName, "{", PartState, "damaged"},
+		"a state that is gone":          {sessions.SnapshotName, "", PartState, "not there"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir, opts := audited(t)
@@ -140,7 +133,7 @@ func TestAuditNamesWhatDoesNotHold(t *testing.T) {
 			} else {
 				write(t, c.text, path)
 			}
-			a, err := Audit(dir, opts)
+			a, err := Session(dir, opts)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -156,7 +149,7 @@ func TestAuditTakesWorkThatWasSetAsideForWhatItIs(t *testing.T) {
 	if err := os.Rename(filepath.Join(dir, "attempts", "1"), filepath.Join(dir, "attempts", "1.earlier")); err != nil {
 		t.Fatal(err)
 	}
-	if a, err := Audit(dir, opts); err != nil || len(a.Problems) > 0 || a.Replies != 1 {
+	if a, err := Session(dir, opts); err != nil || len(a.Problems) > 0 || a.Replies != 1 {
 		t.Errorf("problems %v, %d replies, error %v", a.Problems, a.Replies, err)
 	}
 }
@@ -167,9 +160,9 @@ func TestStateOfAnotherVersionLacksKeysWithoutBlame(t *testing.T) {
 		if key == "unverified" {
 			was.Phases, now = []machine.Phase{{}}, machine.State{Phases: []machine.Phase{{Unverified: true}}}
 		}
-		a := Audited{Problems: map[string][]Problem{}}
-		a.compareState(Copy{Name: SnapshotName, State: was, Replay: &now})
-		if got := len(a.Problems[AuditState]) == 1; got != blamed || len(a.Said) == 1 == blamed {
+		a := Report{Problems: map[string][]Problem{}}
+		a.compareState(sessions.Copy{Name: sessions.SnapshotName, State: was, Replay: &now})
+		if got := len(a.Problems[PartState]) == 1; got != blamed || len(a.Said) == 1 == blamed {
 			t.Errorf("%s: problems %v, said %q", key, a.Problems, a.Said)
 		}
 	}
@@ -177,18 +170,18 @@ func TestStateOfAnotherVersionLacksKeysWithoutBlame(t *testing.T) {
 
 func TestJournalThatEndsBeforeTheStateIsAProblem(t *testing.T) {
 	dir, opts := audited(t)
-	lines := strings.SplitAfter(read(t, dir, JournalName), "\n")
-	write(t, strings.Join(lines[:3], ""), dir, JournalName)
-	a, err := Audit(dir, opts)
-	if err != nil || !strings.Contains(encoded(t, a.Problems[AuditState]), "it ends at revision 3") {
+	lines := strings.SplitAfter(read(t, dir, sessions.JournalName), "\n")
+	write(t, strings.Join(lines[:3], ""), dir, sessions.JournalName)
+	a, err := Session(dir, opts)
+	if err != nil || !strings.Contains(encoded(t, a.Problems[PartState]), "it ends at revision 3") {
 		t.Errorf("problems %v, error %v", a.Problems, err)
 	}
 }
 
 func TestAuditSaysWhatACrashLeft(t *testing.T) {
 	dir, opts := audited(t)
-	write(t, read(t, dir, JournalName)+`{"rev":6,"ty`, dir, JournalName)
-	a, err := Audit(dir, opts)
+	write(t, read(t, dir, sessions.JournalName)+`{"rev":6,"ty`, dir, sessions.JournalName)
+	a, err := Session(dir, opts)
 	if err != nil || len(a.Problems) > 0 || len(a.Said) != 1 || !strings.Contains(a.Said[0], "cut off") {
 		t.Errorf("problems %v, said %q, error %v", a.Problems, a.Said, err)
 	}
@@ -196,18 +189,18 @@ func TestAuditSaysWhatACrashLeft(t *testing.T) {
 
 func TestAuditNeedsAJournal(t *testing.T) {
 	dir, opts := audited(t)
-	remove(t, dir, JournalName)
-	if _, err := Audit(dir, opts); !errors.Is(err, ErrNoJournal) {
-		t.Errorf("error %v, want ErrNoJournal", err)
+	remove(t, dir, sessions.JournalName)
+	if _, err := Session(dir, opts); !errors.Is(err, sessions.ErrNoJournal) {
+		t.Errorf("error %v, want sessions.ErrNoJournal", err)
 	}
-	if _, err := Audit(filepath.Join(dir, "none"), opts); !errors.Is(err, ErrNoSession) {
-		t.Errorf("error %v, want ErrNoSession", err)
+	if _, err := Session(filepath.Join(dir, "none"), opts); !errors.Is(err, sessions.ErrNoSession) {
+		t.Errorf("error %v, want sessions.ErrNoSession", err)
 	}
 	dir, opts = audited(t)
-	lines := strings.SplitAfter(read(t, dir, JournalName), "\n")
-	write(t, lines[0]+lines[2], dir, JournalName)
-	var unreadable *UnreadableError
-	if _, err := Audit(dir, opts); !errors.As(err, &unreadable) {
-		t.Errorf("error %v, want an UnreadableError", err)
+	lines := strings.SplitAfter(read(t, dir, sessions.JournalName), "\n")
+	write(t, lines[0]+lines[2], dir, sessions.JournalName)
+	var unreadable *sessions.UnreadableError
+	if _, err := Session(dir, opts); !errors.As(err, &unreadable) {
+		t.Errorf("error %v, want an sessions.UnreadableError", err)
 	}
 }

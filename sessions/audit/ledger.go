@@ -1,9 +1,11 @@
-package machine
+package audit
 
 import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"autopilot/autopilot/machine"
 )
 
 // Ledger lists what a session claims and the records that it has, from its journal: Take is called for each event in
@@ -23,52 +25,52 @@ type Ledger struct {
 
 // Flown is a dispatch of the journal. Place is its folder in attempts/<Phase>.
 type Flown struct {
-	Rev      int64    `json:"rev"`   // of its beginning
-	Phase    int      `json:"phase"` // 1-based position; 0 is the final review
-	Place    string   `json:"place"`
-	Dispatch Dispatch `json:"dispatch"`
-	Reply    *Reply   `json:"reply,omitempty"` // nil: it ended without one, or has not ended
+	Rev      int64            `json:"rev"`   // of its beginning
+	Phase    int              `json:"phase"` // 1-based position; 0 is the final review
+	Place    string           `json:"place"`
+	Dispatch machine.Dispatch `json:"dispatch"`
+	Reply    *machine.Reply   `json:"reply,omitempty"` // nil: it ended without one, or has not ended
 }
 
 // position is the phase that an event at a state is about, as folders and trailers count it.
-func position(s State) int {
-	if s.CurrentState == FinalReview || s.CurrentState == Done {
+func position(s machine.State) int {
+	if s.CurrentState == machine.FinalReview || s.CurrentState == machine.Done {
 		return 0
 	}
 	return s.CurrentPhase + 1
 }
 
 // Take takes in an event and the states before and after it.
-func (l *Ledger) Take(before State, e Event, after State) {
+func (l *Ledger) Take(before machine.State, e machine.Event, after machine.State) {
 	switch e.Type {
-	case Created, Imported:
+	case machine.Created, machine.Imported:
 		l.began(e, after)
-	case BaselineMeasured:
+	case machine.BaselineMeasured:
 		l.waiving = e.Baseline != nil && e.Baseline.Waived
 		if e.Baseline != nil {
 			l.proof(before, e, e.Baseline.Checks)
 		}
-	case TaskStarted:
+	case machine.TaskStarted:
 		delete(l.tasks, e.Task)
-	case Validated:
+	case machine.Validated:
 		p := l.proof(before, e, e.Checks)
 		l.tasks[e.Task] = &p
-	case Checked:
+	case machine.Checked:
 		l.verify = append(l.verify, l.proof(before, e, e.Checks))
-	case Dispatched:
+	case machine.Dispatched:
 		l.flight[e.Dispatch.ID] = Flown{Rev: e.Rev, Phase: position(before), Place: e.Dispatch.Place(), Dispatch: *e.Dispatch}
-	case DispatchEnded:
+	case machine.DispatchEnded:
 		l.landed(e)
-	case EffectIntended:
+	case machine.EffectIntended:
 		l.intent = e.Rev
-	case EffectDone:
+	case machine.EffectDone:
 		l.made(before, e)
 		l.completed(before, e, after)
-	case Answered:
+	case machine.Answered:
 		l.answered(before, e, after)
-	case PhaseLeftOut:
+	case machine.PhaseLeftOut:
 		l.chosen(ClaimSkipped, "left out by "+e.By+strings.TrimSuffix(": "+e.Detail, ": "), before, e)
-	case PhaseRedone:
+	case machine.PhaseRedone:
 		l.chosen(ClaimRedone, "begun anew, as asked for", before, e)
 	}
 	if before.CurrentState != after.CurrentState {
@@ -79,23 +81,23 @@ func (l *Ledger) Take(before State, e Event, after State) {
 func (l *Ledger) claim(c Claim) { l.Claims = append(l.Claims, c) }
 
 // began begins the ledger. What an older program had completed has no records here.
-func (l *Ledger) began(e Event, after State) {
+func (l *Ledger) began(e machine.Event, after machine.State) {
 	l.tasks, l.flight = map[string]*Proof{}, map[string]Flown{}
 	for _, t := range after.Tasks {
-		if t.Status != TaskCompleted {
+		if t.Status != machine.TaskCompleted {
 			continue
 		}
 		c := Claim{Kind: ClaimTask, Rev: e.Rev, Phase: position(after), Task: t.ID, What: t.Title, Standing: Proven}
-		if c.mark("an older program completed it"); e.Type != Imported {
+		if c.mark("an older program completed it"); e.Type != machine.Imported {
 			c.doubt("the session began with it as completed, without a record")
 		}
 		l.claim(c)
 	}
 }
 
-func (l *Ledger) proof(before State, e Event, checks []Check) Proof {
+func (l *Ledger) proof(before machine.State, e machine.Event, checks []machine.Check) Proof {
 	p := Proof{
-		Rev: e.Rev, Key: Key(before.SessionID, e.Rev), Type: e.Type, State: before.CurrentState, Step: before.Step, Phase: position(before),
+		Rev: e.Rev, Key: machine.Key(before.SessionID, e.Rev), Type: e.Type, State: before.CurrentState, Step: before.Step, Phase: position(before),
 		Task: e.Task, Checks: checks, Findings: e.Findings, Evidence: e.Evidence, Waived: e.Waived,
 		against: before.RecordAgainst(e.Type, checks, e.Findings),
 	}
@@ -106,7 +108,7 @@ func (l *Ledger) proof(before State, e Event, checks []Check) Proof {
 	return p
 }
 
-func (l *Ledger) landed(e Event) {
+func (l *Ledger) landed(e machine.Event) {
 	if e.Ended == nil {
 		return
 	}
@@ -117,7 +119,7 @@ func (l *Ledger) landed(e Event) {
 }
 
 // made is a commit.
-func (l *Ledger) made(before State, e Event) {
+func (l *Ledger) made(before machine.State, e machine.Event) {
 	if e.Commit == "" {
 		return
 	}
@@ -133,19 +135,19 @@ func (l *Ledger) made(before State, e Event) {
 		c.Task = before.CurrentTask
 	}
 	switch {
-	case effect.Resolve == EffectAdopt:
+	case effect.Resolve == machine.EffectAdopt:
 		c.mark("a human said that HEAD is it")
-	case effect.Key != Key(before.SessionID, l.intent):
-		c.doubt(fmt.Sprintf("its key %s is not that of its intent, %s", effect.Key, Key(before.SessionID, l.intent)))
+	case effect.Key != machine.Key(before.SessionID, l.intent):
+		c.doubt(fmt.Sprintf("its key %s is not that of its intent, %s", effect.Key, machine.Key(before.SessionID, l.intent)))
 	}
 	l.claim(c)
 }
 
 // completed is a task that counts as done from this event on.
-func (l *Ledger) completed(before State, e Event, after State) {
+func (l *Ledger) completed(before machine.State, e machine.Event, after machine.State) {
 	t, ok := after.Task(before.CurrentTask)
 	old, _ := before.Task(before.CurrentTask)
-	if !ok || t.Status != TaskCompleted || old.Status == TaskCompleted {
+	if !ok || t.Status != machine.TaskCompleted || old.Status == machine.TaskCompleted {
 		return
 	}
 	c := Claim{Kind: ClaimTask, Rev: e.Rev, Phase: position(before), Task: t.ID, What: t.Title, Commit: t.Commit, Standing: Proven}
@@ -165,7 +167,7 @@ func (l *Ledger) completed(before State, e Event, after State) {
 		c.doubt(p.lacks([]string{t.Validation}))
 	}
 	switch {
-	case Passing(p.Checks):
+	case machine.Passing(p.Checks):
 	case !t.Unverified:
 		c.doubt("nothing passed, and it is not marked as unverified")
 	default:
@@ -174,7 +176,7 @@ func (l *Ledger) completed(before State, e Event, after State) {
 	l.claim(c)
 }
 
-func unverifiedBecause(t Task, waived bool, checks int) string {
+func unverifiedBecause(t machine.Task, waived bool, checks int) string {
 	switch {
 	case t.ValidationNone:
 		return "its plan waives the validation"
@@ -187,7 +189,7 @@ func unverifiedBecause(t Task, waived bool, checks int) string {
 }
 
 // answered is an answer to a question: the decision stands beside it.
-func (l *Ledger) answered(before State, e Event, after State) {
+func (l *Ledger) answered(before machine.State, e machine.Event, after machine.State) {
 	if before.Gate == nil || e.Answer == nil {
 		return
 	}
@@ -196,7 +198,7 @@ func (l *Ledger) answered(before State, e Event, after State) {
 		Kind: ClaimDecision, Rev: e.Rev, Phase: gate.Phase + 1, Task: gate.Task, Standing: Proven,
 		What: fmt.Sprintf("%s (%s): %s", gate.Kind, gate.ID, e.Answer.Option),
 	}
-	i := slices.IndexFunc(after.Decisions, func(d Decision) bool { return d.Gate == gate.ID })
+	i := slices.IndexFunc(after.Decisions, func(d machine.Decision) bool { return d.Gate == gate.ID })
 	o, _ := gate.Option(e.Answer.Option)
 	switch {
 	case i < 0:
