@@ -34,7 +34,7 @@ func newAnswer(h *console.Host) *cobra.Command {
 		Example: "  autopilot answer docs/spec.md yes\n  autopilot answer docs/spec.md revise --reason \"split the last task\"",
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) != 2 {
-				return console.UsageError("answer takes a spec and an option: %s", firstLine(c.Example))
+				return console.UsageError("answer takes a spec and an option: %s", console.FirstLine(c.Example))
 			}
 			return nil
 		},

@@ -254,11 +254,11 @@ func auditText(v auditView, width int) string {
 		line(fmt.Sprintf("  %s  %-9s %s", mark, g.Name, g.Text), 16)
 	}
 	for _, text := range v.Said {
-		line("  -   "+oneLineOf(text), 6)
+		line("  -   "+console.OneLine(text), 6)
 	}
 	for _, g := range v.Groups {
 		for _, p := range g.Problems {
-			line(fmt.Sprintf("%s: %s", p.Where, oneLineOf(p.What)), 2)
+			line(fmt.Sprintf("%s: %s", p.Where, console.OneLine(p.What)), 2)
 			line("  "+p.Means, 2)
 		}
 	}
@@ -269,5 +269,3 @@ func auditText(v auditView, width int) string {
 	}
 	return b.String()
 }
-
-func oneLineOf(text string) string { return strings.Join(strings.Fields(text), " ") }

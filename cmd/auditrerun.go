@@ -128,18 +128,18 @@ func (a *auditing) rerunOn(ctx context.Context, r autopilot.Rerun, one *rerun, g
 	var validations []validate.Validation
 	recorded := map[string]machine.Check{}
 	for _, c := range one.checks {
-		timeout := max(limit, validate.TimeoutFor(seconds(c.Seconds)))
+		timeout := max(limit, validate.TimeoutFor(time.Duration(c.Seconds*float64(time.Second))))
 		validations = append(validations, validate.Validation{Command: c.Command, Dir: c.Dir, Source: c.Source, Timeout: timeout})
 		recorded[sameRun(c)] = c
 	}
 	err := r.On(ctx, one.commit, validations, func(v validate.Validation, e *validate.Evidence) {
 		if e == nil {
-			o.progress("  $ %s", oneLineOf(v.Command))
+			o.progress("  $ %s", console.OneLine(v.Command))
 			return
 		}
 		c := recorded[v.Dir+"\x00"+v.Command]
 		if now := autopilot.OutcomeWord(e.Outcome); !agrees(c, now, *e) {
-			g.problem(fmt.Sprintf("%s on %s (revision %d)", oneLineOf(v.Command), one.commit[:8], one.rev[sameRun(c)]),
+			g.problem(fmt.Sprintf("%s on %s (revision %d)", console.OneLine(v.Command), one.commit[:8], one.rev[sameRun(c)]),
 				"the record cannot be repeated: it depends on more than the commit, it was never so, or a tool is missing here",
 				"it ended as %s, exit code %d; recorded is %s, exit code %d", words(now), e.ExitCode, words(c.Outcome), c.ExitCode)
 		}

@@ -7,8 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -16,6 +14,7 @@ import (
 	"autopilot/autopilot"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/shell"
+	"autopilot/cmd/app"
 	"autopilot/cmd/console"
 	"autopilot/examples"
 )
@@ -53,7 +52,7 @@ func runDemo(ctx context.Context, o *demoOptions) error {
 	defer cleanUp()
 	d := &demo{host: *o.host, dir: dir, verbose: o.verbose}
 	d.host.Dir, d.host.Terminal, d.host.NoUserConfig = dir, false, true
-	d.host.Environ = withoutConfig(o.host.Environ)
+	d.host.Environ = console.WithoutConfig(o.host.Environ)
 	began := o.host.Now()
 	for _, act := range []func(context.Context) error{d.prepare, d.firstRun, d.plan, d.secondRun, d.approve, d.lastRun} {
 		if err := act(ctx); err != nil {
@@ -84,13 +83,6 @@ func (o *demoOptions) place() (string, func(), error) {
 	return dir, func() {}, nil
 }
 
-// withoutConfig keeps the user's own settings out of the demo.
-func withoutConfig(environ []string) []string {
-	return slices.DeleteFunc(slices.Clone(environ), func(e string) bool {
-		return strings.HasPrefix(e, "AUTOPILOT_") || strings.HasPrefix(e, "OPENAI_") || strings.HasPrefix(e, "GIT_")
-	})
-}
-
 // demo plays a person who types commands.
 type demo struct {
 	host    console.Host
@@ -114,7 +106,7 @@ func (d *demo) prepare(ctx context.Context) error {
 		if name == examples.Replay {
 			name = ".harness/" + name
 		}
-		if err := writeFile(filepath.Join(d.dir, filepath.FromSlash(name)), data); err != nil {
+		if err := app.WriteFile(filepath.Join(d.dir, filepath.FromSlash(name)), data); err != nil {
 			return err
 		}
 	}
@@ -134,13 +126,6 @@ func (d *demo) prepare(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-func writeFile(path string, data []byte) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return err
-	}
-	return os.WriteFile(path, data, 0o644)
 }
 
 // run types `autopilot docs/spec.md`; it has to stop at the gate, or with "" be done.
@@ -165,7 +150,7 @@ func (d *demo) firstRun(ctx context.Context) error { return d.run(ctx, machine.G
 // plan is the human's part of the phase of high complexity.
 func (d *demo) plan(context.Context) error {
 	d.say("Phase 2 is of high complexity, so the plan is a person's. The run paused, exit code 3. A person writes\n%s, and types the same command again.", examples.Plan)
-	return writeFile(filepath.Join(d.dir, filepath.FromSlash(examples.Plan)), examples.Tally()[examples.Plan])
+	return app.WriteFile(filepath.Join(d.dir, filepath.FromSlash(examples.Plan)), examples.Tally()[examples.Plan])
 }
 
 func (d *demo) secondRun(ctx context.Context) error { return d.run(ctx, machine.GateApprovePlan) }

@@ -44,7 +44,7 @@ func newDoctor(h *console.Host) *cobra.Command {
 	c.Flags().BoolVar(&o.json, "json", false, "print one JSON array")
 	c.Flags().StringVar(&o.backend, "backend", "", "look at the backend `NAME`, as a run with the same flag would use it")
 	c.Flags().StringVar(&o.model, "model", "", "look for the model `NAME`")
-	c.Flags().BoolVar(&o.trust, "trust", false, trustFlag)
+	c.Flags().BoolVar(&o.trust, "trust", false, app.TrustFlag)
 	c.Flags().BoolVar(&o.probe, "probe", false, "send one tiny request to each configured backend; it costs a few tokens")
 	return c
 }
@@ -146,7 +146,7 @@ func repository(ctx context.Context, p *patient) []diagnosis {
 	if err != nil {
 		return []diagnosis{{"repository", "wrong", err.Error(), ""}}
 	}
-	return []diagnosis{{Name: "repository", Status: "ok", Detail: short(repo.Root()) + ", on " + cmp.Or(position.Branch, "no branch")}}
+	return []diagnosis{{Name: "repository", Status: "ok", Detail: console.ShortPath(repo.Root()) + ", on " + cmp.Or(position.Branch, "no branch")}}
 }
 
 func configuration(_ context.Context, p *patient) []diagnosis {

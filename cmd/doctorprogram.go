@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"autopilot/cmd/app"
+	"autopilot/cmd/console"
 	"autopilot/personas/command"
 )
 
@@ -43,7 +44,7 @@ func logIn(ctx context.Context, p *patient, b *command.Backend, dir, address str
 	found := b.LogIn(ctx, p.repo.Root(), dir)
 	switch {
 	case found.State == command.LoggedIn:
-		return diagnosis{Name: "log-in", Status: "ok", Detail: name + " is logged in, by " + short(found.By)}
+		return diagnosis{Name: "log-in", Status: "ok", Detail: name + " is logged in, by " + console.ShortPath(found.By)}
 	case address != "":
 		return diagnosis{"log-in", "note", name + " asks " + address + ", and no key is named for it", "If it wants one, name its variable with api_key_env."}
 	case found.State == command.LoggedOut:

@@ -63,44 +63,11 @@ func (o *initOptions) offerScript(repo *git.Repo, found profile.Profile, in *buf
 
 // wantsScript asks; where nobody can be asked it says how to get the script.
 func (o *initOptions) wantsScript(found profile.Profile, in *bufio.Scanner) bool {
-	names := strings.Join(installers(found), ", ")
+	names := strings.Join(found.Installers(), ", ")
 	if !o.host.Terminal {
 		fmt.Fprintf(o.host.Err, "Dependencies are installed by %s. For a script that does it at the start of each run: autopilot init --yes\n", names)
 		return false
 	}
 	fmt.Fprintf(o.host.Err, "Write .harness/%s, which installs dependencies by %s at the start of each run? (yes / no) [no]: ", worktree.InitScript, names)
 	return in.Scan() && strings.HasPrefix(strings.ToLower(strings.TrimSpace(in.Text())), "y")
-}
-
-// installers are the package managers that have something to install, each once.
-func installers(p profile.Profile) []string {
-	var names []string
-	known := map[string]bool{}
-	for _, m := range p.PackageManagers {
-		if m.Install != "" && !known[m.Name] {
-			known[m.Name] = true
-			names = append(names, m.Name)
-		}
-	}
-	return names
-}
-
-// setup looks for the script that makes a working tree ready. Without one it says once that init can write it, where
-// there is something to install.
-func setup(ctx context.Context, p *patient) []diagnosis {
-	if p.repo == nil {
-		return nil
-	}
-	if _, err := os.Stat(filepath.Join(p.repo.Root(), ".harness", worktree.InitScript)); err == nil {
-		return []diagnosis{{Name: "setup", Status: "ok", Detail: ".harness/" + worktree.InitScript + " runs at the start of each run"}}
-	}
-	paths, err := p.repo.Files(ctx)
-	if err != nil {
-		return []diagnosis{{"setup", "wrong", err.Error(), ""}}
-	}
-	found, _ := profile.Scan(p.repo.Root(), paths) // a manifest that cannot be read is no matter of the setup
-	if names := installers(found); len(names) > 0 {
-		return []diagnosis{{"setup", "note", "dependencies are installed by " + strings.Join(names, ", "), "To have that done at the start of each run, let .harness/" + worktree.InitScript + " be written: autopilot init"}}
-	}
-	return nil
 }

@@ -24,7 +24,7 @@ func newLint(h *console.Host) *cobra.Command {
 	c := &cobra.Command{
 		Use: "lint FILE.md", Short: "Show the phases of a spec, or the tasks of a plan, and what is wrong with it",
 		Long:    "Shows the phases that a spec has, or the tasks of a plan (its title begins with \"# Plan:\"), and what is wrong with it.",
-		Example: "  autopilot lint docs/spec.md\n  autopilot lint docs/spec.md --json\n  autopilot lint docs/plans/first.md", Args: oneSpec,
+		Example: "  autopilot lint docs/spec.md\n  autopilot lint docs/spec.md --json\n  autopilot lint docs/plans/first.md", Args: console.OneSpec,
 		RunE: func(_ *cobra.Command, args []string) error { return runLint(o, args[0]) },
 	}
 	c.Flags().BoolVar(&o.json, "json", false, "print one JSON object")

@@ -28,7 +28,7 @@ func newLog(h *console.Host) *cobra.Command {
 	o := &logOptions{host: h}
 	c := &cobra.Command{
 		Use: "log SPEC.md", Short: "Print what a session did, a line an event",
-		Example: "  autopilot log docs/spec.md\n  autopilot log docs/spec.md -f", Args: oneSpec,
+		Example: "  autopilot log docs/spec.md\n  autopilot log docs/spec.md -f", Args: console.OneSpec,
 		RunE: func(c *cobra.Command, args []string) error { return runLog(c.Context(), o, args[0]) },
 	}
 	c.Flags().BoolVarP(&o.follow, "follow", "f", false, "go on printing what is added, until Ctrl-C")

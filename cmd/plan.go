@@ -43,7 +43,7 @@ func newPlan(h *console.Host) *cobra.Command {
 			"  autopilot plan docs/spec.md --interactive   with the agent program, in its own interactive mode\n" +
 			"  autopilot plan docs/spec.md --file plan.md  take a plan that you have\n" +
 			"  autopilot plan docs/spec.md --edit --phase 3",
-		Args: oneSpec,
+		Args: console.OneSpec,
 		RunE: func(c *cobra.Command, args []string) error { return runPlan(c.Context(), o, args[0]) },
 	}
 	f := c.Flags()
@@ -184,7 +184,7 @@ func (p *planning) take() error {
 	if err := p.makeRoom(src); err != nil {
 		return err
 	}
-	if err := writeFile(p.path(p.place), src); err != nil {
+	if err := app.WriteFile(p.path(p.place), src); err != nil {
 		return err
 	}
 	return p.ready(len(plan.Tasks))
@@ -210,7 +210,7 @@ func (p *planning) makeRoom(src []byte) error {
 		}
 		kept = strings.TrimSuffix(p.draft, ".draft.md") + fmt.Sprintf("-%d.draft.md", n)
 	}
-	if err := writeFile(p.path(kept), old); err != nil {
+	if err := app.WriteFile(p.path(kept), old); err != nil {
 		return err
 	}
 	return p.host.Say("The plan that was there is kept as %s.", kept)

@@ -11,6 +11,7 @@ import (
 
 	"autopilot/autopilot"
 	"autopilot/autopilot/shell"
+	"autopilot/cmd/app"
 	"autopilot/cmd/console"
 )
 
@@ -60,7 +61,7 @@ func (p *planning) toEdit() (string, error) {
 			return file, err
 		}
 	}
-	return p.draft, writeFile(p.path(p.draft), []byte(p.engine.PlanTemplate(p.at)))
+	return p.draft, app.WriteFile(p.path(p.draft), []byte(p.engine.PlanTemplate(p.at)))
 }
 
 // dropTemplate removes a template that nothing was written into.

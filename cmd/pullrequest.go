@@ -62,7 +62,7 @@ func (o *runOptions) offerPR(ctx context.Context, w *app.Workspace, cfg *config.
 
 // makePR takes the session and its working tree again for the pull request.
 func (o *runOptions) makePR(ctx context.Context, w *app.Workspace, cfg *config.Config, asked *autopilot.Engine) error {
-	tree, err := w.LockTree()
+	tree, err := app.LockTree(w.Work, w.Host)
 	if err == nil {
 		defer tree.Close()
 		var session *sessions.Session

@@ -115,14 +115,6 @@ func unknownCommand(c *cobra.Command, name string) error {
 	return console.UsageError("%q is neither a command nor a spec (a Markdown file): %s", name, hint)
 }
 
-// oneSpec is the argument check of the commands that take a spec.
-func oneSpec(c *cobra.Command, args []string) error {
-	if len(args) != 1 {
-		return console.UsageError("%s takes one spec: %s", c.Name(), firstLine(c.Example))
-	}
-	return nil
-}
-
 // asUsage makes a wrong number of arguments a usage error with an example.
 func asUsage(check cobra.PositionalArgs) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
@@ -132,11 +124,11 @@ func asUsage(check cobra.PositionalArgs) cobra.PositionalArgs {
 			return err
 		}
 		if c.HasAvailableSubCommands() && len(args) > 0 {
-			return console.UsageError("%q is no command of %s%s; %s --help lists them. An example: %s", args[0], c.CommandPath(), nearTo(c, args[0]), c.CommandPath(), firstLine(c.Example))
+			return console.UsageError("%q is no command of %s%s; %s --help lists them. An example: %s", args[0], c.CommandPath(), nearTo(c, args[0]), c.CommandPath(), console.FirstLine(c.Example))
 		}
 		_, takes, _ := strings.Cut(c.Use, " ")
 		return console.UsageError("%s takes %s, and was given %s. An example: %s", c.CommandPath(), cmp.Or(takes, "no arguments"),
-			machine.Plural(len(args), "argument", "arguments"), cmp.Or(firstLine(c.Example), c.CommandPath()))
+			machine.Plural(len(args), "argument", "arguments"), cmp.Or(console.FirstLine(c.Example), c.CommandPath()))
 	}
 }
 
@@ -146,11 +138,6 @@ func nearTo(c *cobra.Command, name string) string {
 		return ", did you mean " + strings.Join(near, " or ") + "?"
 	}
 	return ""
-}
-
-func firstLine(text string) string {
-	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
-	return line
 }
 
 func newVersion(h *console.Host) *cobra.Command {

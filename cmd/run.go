@@ -53,7 +53,7 @@ func newRun(h *console.Host) *cobra.Command {
 	c := &cobra.Command{
 		Use: "run SPEC.md", Short: "Run a spec, or resume its session (the same as autopilot SPEC.md)",
 		Example: "  autopilot run docs/spec.md\n  autopilot run docs/spec.md --thorough --review-plans\n  autopilot run docs/spec.md --non-interactive --json",
-		Args:    oneSpec,
+		Args:    console.OneSpec,
 		RunE:    func(c *cobra.Command, args []string) error { return runRun(c.Context(), o, args) },
 	}
 	o.flags(c)
@@ -92,7 +92,7 @@ func (o *runOptions) backendFlags(f *pflag.FlagSet, who string) {
 	f.StringVar(&o.model, "model", "", "the `NAME` of the model that the backend uses")
 	f.StringVar(&o.replay, "replay", "", "play recorded turns from a `FILE` instead of asking a model")
 	f.StringVar(&o.configFile, "config", "", "read this `FILE` instead of autopilot.yaml")
-	f.BoolVar(&o.trust, "trust", false, trustFlag)
+	f.BoolVar(&o.trust, "trust", false, app.TrustFlag)
 }
 
 // runRun runs or resumes a session and shows how it ended. Then comes its pull request.
@@ -336,7 +336,7 @@ func (o *runOptions) takeTree(ctx context.Context, w *app.Workspace, cfg *config
 			return nil, err
 		}
 	}
-	return w.LockTree()
+	return app.LockTree(w.Work, w.Host)
 }
 
 // adopt takes in what an older program left elsewhere, and says so: its plan is shown before anything of it runs.

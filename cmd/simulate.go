@@ -41,7 +41,7 @@ func newSimulate(h *console.Host) *cobra.Command {
 			"  autopilot simulate docs/spec.md --profile hostile --chaos 7   a mix; the same seed makes the same run\n" +
 			"  autopilot simulate docs/spec.md --profile liar --json\n" +
 			"  autopilot simulate docs/spec.md --profile calm --logs ./logs  keep what the runs said",
-		Args: oneSpec,
+		Args: console.OneSpec,
 		RunE: func(c *cobra.Command, args []string) error { return runSimulate(c.Context(), o, args[0]) },
 	}
 	f := c.Flags()

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"autopilot/cmd/app"
 	"autopilot/cmd/console"
 	"autopilot/personas/chaos"
 )
@@ -129,7 +130,7 @@ func chaosGround(t *testing.T, settings, plan string) *simulation {
 		files["docs/plans/first-plan.md"] = plan
 	}
 	for name, text := range files {
-		if err := writeFile(filepath.Join(dir, name), []byte(text)); err != nil {
+		if err := app.WriteFile(filepath.Join(dir, name), []byte(text)); err != nil {
 			t.Fatal(err)
 		}
 	}

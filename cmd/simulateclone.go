@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"autopilot/cmd/app"
+	"autopilot/cmd/console"
 	"autopilot/config"
 )
 
@@ -32,7 +33,7 @@ func newGround(ctx context.Context, w *app.Workspace, cfg *config.Config) (*grou
 		return nil, err
 	}
 	g := &ground{dir: dir, rel: w.Rel}
-	g.environ = append(withoutConfig(w.Host.Environ), "GIT_CEILING_DIRECTORIES="+dir, "GIT_LFS_SKIP_SMUDGE=1", "GIT_TERMINAL_PROMPT=0")
+	g.environ = append(console.WithoutConfig(w.Host.Environ), "GIT_CEILING_DIRECTORIES="+dir, "GIT_LFS_SKIP_SMUDGE=1", "GIT_TERMINAL_PROMPT=0")
 	if err := g.lay(ctx, w, cfg); err != nil {
 		g.remove()
 		return nil, fmt.Errorf("making a clone to simulate in: %w", err)
@@ -63,7 +64,7 @@ func (g *ground) lay(ctx context.Context, w *app.Workspace, cfg *config.Config) 
 	for name, data := range map[string][]byte{
 		g.rel: text, "autopilot.yaml": settings, checkScript: []byte(checkText), standInTest: []byte(testText),
 	} {
-		if err := writeFile(filepath.Join(g.first(), filepath.FromSlash(name)), data); err != nil {
+		if err := app.WriteFile(filepath.Join(g.first(), filepath.FromSlash(name)), data); err != nil {
 			return err
 		}
 	}
@@ -116,7 +117,7 @@ func (g *ground) scene(ctx context.Context, name string) (string, error) {
 	if err := g.clone(ctx, g.first(), dir); err != nil {
 		return "", err
 	}
-	return dir, writeFile(filepath.Join(dir, usersFile), []byte(usersText))
+	return dir, app.WriteFile(filepath.Join(dir, usersFile), []byte(usersText))
 }
 
 // settingsOf is the user's configuration as far as it says how a session goes and what it may use. Who plays, and what

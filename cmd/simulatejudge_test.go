@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"autopilot/autopilot/machine"
+	"autopilot/cmd/app"
 )
 
 // TestEachBrokenPromiseIsSeen shows the judge of simulated runs what must never happen, one thing at a time.
@@ -20,7 +21,7 @@ func TestEachBrokenPromiseIsSeen(t *testing.T) {
 	}
 	there := machine.Task{ID: "task-001", Title: "There", Files: []string{"docs/there.txt"}, Status: machine.TaskCompleted}
 	m := mark{1, there.ID}
-	if err := writeFile(filepath.Join(dir, "docs", "there.txt"), []byte(m.String()+"\n")); err != nil {
+	if err := app.WriteFile(filepath.Join(dir, "docs", "there.txt"), []byte(m.String()+"\n")); err != nil {
 		t.Fatal(err)
 	}
 	for _, args := range [][]string{{"add", "docs"}, {"commit", "--quiet", "-m", "There"}} {
@@ -65,7 +66,7 @@ func TestEachBrokenPromiseIsSeen(t *testing.T) {
 			if got := strings.Join(broken, "; "); (c.want == "") != (got == "") || !strings.Contains(got, c.want) || len(broken) > 1 {
 				t.Errorf("broken: %q, want %q", got, c.want)
 			}
-			if err := writeFile(filepath.Join(dir, usersFile), []byte(usersText)); err != nil {
+			if err := app.WriteFile(filepath.Join(dir, usersFile), []byte(usersText)); err != nil {
 				t.Fatal(err)
 			}
 		})
@@ -79,7 +80,7 @@ func TestDoneWithAWeakenedCheckIsSeen(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := writeFile(filepath.Join(dir, checkScript), []byte("exit 0\n")); err != nil {
+	if err := app.WriteFile(filepath.Join(dir, checkScript), []byte("exit 0\n")); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.ground.git(t.Context(), dir, "commit", "--quiet", "-m", "Weaken", "--", checkScript); err != nil {

@@ -9,6 +9,7 @@ import (
 
 	"autopilot/autopilot"
 	"autopilot/autopilot/machine"
+	"autopilot/cmd/app"
 )
 
 const (
@@ -83,7 +84,7 @@ func (a *actor) any(gate machine.Gate) string {
 // writePlan makes the plan that a person owes at high complexity.
 func (a *actor) writePlan() error {
 	p := a.stage.plans[a.stage.state().CurrentPhase]
-	return writeFile(a.stage.inTree(p.file("docs/plans")), []byte(p.text(a.stage.rel, a.answers+1)))
+	return app.WriteFile(a.stage.inTree(p.file("docs/plans")), []byte(p.text(a.stage.rel, a.answers+1)))
 }
 
 // clock is the machine's, and ahead of it by what was slept: nobody waits for a simulation.

@@ -128,7 +128,7 @@ func (o *specDraftOptions) draft(ctx context.Context, repo *git.Repo, wish strin
 	if err != nil {
 		return nil, err
 	}
-	lock, err := lockTreeOf(repo, o.host)
+	lock, err := app.LockTree(repo, o.host)
 	if err != nil {
 		return nil, err
 	}

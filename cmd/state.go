@@ -33,7 +33,7 @@ func newState(h *console.Host) *cobra.Command {
 	show := &cobra.Command{
 		Use: "show FILE|SPEC.md", Short: "Show a state as it reads after migration; nothing is written",
 		Long:    "Shows the state of a spec's session, or the one in a file of whatever version, with what its import repairs.",
-		Example: "  autopilot state show docs/spec.md\n  autopilot state show .harness/autopilot-state.json --json", Args: oneSpec,
+		Example: "  autopilot state show docs/spec.md\n  autopilot state show .harness/autopilot-state.json --json", Args: console.OneSpec,
 		RunE: func(c *cobra.Command, args []string) error { return runStateShow(c.Context(), o, args[0]) },
 	}
 	show.Flags().BoolVar(&o.json, "json", false, "print the whole state as one JSON object, with the repairs under imported")

@@ -7,8 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -31,7 +29,7 @@ func newStatus(h *console.Host) *cobra.Command {
 	o := &statusOptions{host: h}
 	c := &cobra.Command{
 		Use: "status SPEC.md", Short: "Show phases, tasks, the open question and usage of a session",
-		Example: "  autopilot status docs/spec.md\n  autopilot status docs/spec.md --json", Args: oneSpec,
+		Example: "  autopilot status docs/spec.md\n  autopilot status docs/spec.md --json", Args: console.OneSpec,
 		RunE: func(c *cobra.Command, args []string) error { return runStatus(c.Context(), o, args[0]) },
 	}
 	c.Flags().BoolVar(&o.json, "json", false, "print one JSON object")
@@ -239,16 +237,7 @@ func runList(h *console.Host) error {
 		}
 	}
 	if open == 0 {
-		fmt.Fprintf(h.Out, "No session is open in %s.\nStart one with a spec: autopilot docs/spec.md. To see it work: autopilot demo. More: autopilot --help\n", short(repo.Root()))
+		fmt.Fprintf(h.Out, "No session is open in %s.\nStart one with a spec: autopilot docs/spec.md. To see it work: autopilot demo. More: autopilot --help\n", console.ShortPath(repo.Root()))
 	}
 	return nil
-}
-
-// short writes a path under the home folder with a tilde.
-func short(path string) string {
-	home, err := os.UserHomeDir()
-	if rest, ok := strings.CutPrefix(path, home+string(filepath.Separator)); err == nil && ok {
-		return "~/" + rest
-	}
-	return path
 }

@@ -195,7 +195,7 @@ func (p *taskPlace) byHandLoop(ctx context.Context, cfg taskSettings) (*tasks.Lo
 	}
 	if list.Config.IsConcurrent() {
 		loop.Line = p.line(loop)
-		tree, err := lockTreeOf(loop.Repo, p.host)
+		tree, err := app.LockTree(loop.Repo, p.host)
 		return loop, taskLocks{tree}, err
 	}
 	locks, err := p.lockAll(loop)

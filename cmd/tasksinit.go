@@ -121,7 +121,7 @@ func (o *tasksInitOptions) offerIgnore(root string, in *bufio.Scanner) error {
 	if len(text) > 0 && !strings.HasSuffix(string(text), "\n") {
 		text = append(text, '\n')
 	}
-	if err := writeFile(path, append(text, []byte(strings.Join(lack, "\n")+"\n")...)); err != nil {
+	if err := os.WriteFile(path, append(text, []byte(strings.Join(lack, "\n")+"\n")...), 0o644); err != nil {
 		return err
 	}
 	return o.host.Say("Added to .gitignore: %s. Commit it before the first run: git add .gitignore && git commit -m \"Ignore the task file\"", strings.Join(lack, ", "))
@@ -139,7 +139,7 @@ func (o *tasksInitOptions) offerInit(ctx context.Context, repo *git.Repo, root s
 		return err
 	}
 	found, _ := profile.Scan(root, paths) // a manifest that cannot be read is no matter here
-	does, text := "installs dependencies by "+strings.Join(installers(found), ", "), profile.InitScript(found)
+	does, text := "installs dependencies by "+strings.Join(found.Installers(), ", "), profile.InitScript(found)
 	if text == "" {
 		does, text = "is for you to fill: it makes the working tree ready", initTemplate
 	}

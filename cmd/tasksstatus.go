@@ -144,7 +144,7 @@ func taskLine(t taskfile.ListedTask, width int) string {
 	case t.Status == machine.TaskPending && len(t.DependsOn) > 0:
 		text += " (after " + strings.Join(t.DependsOn, ", ") + ")"
 	}
-	line := fmt.Sprintf("%-9s %-11s %-2s %d/%d  %s", cmp.Or(oneLineOf(t.ID), "(no id)"), strings.ReplaceAll(oneLineOf(t.Status), "_", " "), t.Priority, t.Attempts, t.MaxAttempts,
-		strings.Join(strings.Fields(text), " "))
+	line := fmt.Sprintf("%-9s %-11s %-2s %d/%d  %s", cmp.Or(console.OneLine(t.ID), "(no id)"), strings.ReplaceAll(console.OneLine(t.Status), "_", " "), t.Priority, t.Attempts, t.MaxAttempts,
+		console.OneLine(text))
 	return console.Wrapped(console.Clean(line), width, titleColumn)
 }

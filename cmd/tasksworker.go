@@ -40,16 +40,12 @@ func (p *taskPlace) lockAll(loop *tasks.Loop) (taskLocks, error) {
 	if err != nil {
 		return nil, err
 	}
-	tree, err := lockTreeOf(loop.Repo, p.host)
+	tree, err := app.LockTree(loop.Repo, p.host)
 	if err != nil {
 		run.Close()
 		return nil, err
 	}
 	return taskLocks{run, tree}, nil
-}
-
-func lockTreeOf(repo *git.Repo, h *console.Host) (*storage.Lock, error) {
-	return storage.LockTree(filepath.Join(repo.GitDir(), "autopilot.lock"), h.Now)
 }
 
 // lineWait is how long a worker waits before it tries again for the line's lock.
@@ -168,7 +164,7 @@ func (o *tasksRunOptions) asWorker(ctx context.Context, p *taskPlace, loop *task
 		if err != nil {
 			return workerPlace{}, err
 		}
-		lock, err := lockTreeOf(loop.Repo, o.host)
+		lock, err := app.LockTree(loop.Repo, o.host)
 		if err != nil {
 			name.Close()
 			return workerPlace{}, err

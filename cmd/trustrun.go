@@ -11,9 +11,6 @@ import (
 	"autopilot/personas"
 )
 
-// trustFlag says what --trust does, wherever it is a flag.
-const trustFlag = "trust what this repository's files name: keys go to its addresses, doctor tries its programs (also AUTOPILOT_TRUST=1)"
-
 // trustKeys has the user decide, before anything is sent, whether their keys go where this repository's files say. A session
 // that began before autopilot asked has been sending them: its keys count as answered, and the remarks name them.
 func (o *runOptions) trustKeys(ctx context.Context, b *app.Backends, repo *git.Repo, all []personas.Persona, upgraded bool) (remarks []string, err error) {

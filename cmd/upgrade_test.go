@@ -37,10 +37,10 @@ func TestOpenSessionsKeysCountAtTheUpgrade(t *testing.T) {
 				Dir: root, Now: time.Now, Err: new(strings.Builder), Args: []string{"docs/spec.md"},
 				Environ: []string{"HOME=" + root, "XDG_STATE_HOME=" + filepath.Join(root, "state"), "CLOUD_SECRET=s"},
 			}
-			if err := writeFile(filepath.Join(root, "docs", "spec.md"), []byte("# S\n\n## Implementation Order\n\n### Phase 1: A\n")); err != nil {
+			if err := app.WriteFile(filepath.Join(root, "docs", "spec.md"), []byte("# S\n\n## Implementation Order\n\n### Phase 1: A\n")); err != nil {
 				t.Fatal(err)
 			}
-			if err := writeFile(filepath.Join(root, "autopilot.yaml"), []byte("backends: {x: {type: openai, model: m, base_url: 'http://evil.example', api_key_env: CLOUD_SECRET}}\n")); err != nil {
+			if err := app.WriteFile(filepath.Join(root, "autopilot.yaml"), []byte("backends: {x: {type: openai, model: m, base_url: 'http://evil.example', api_key_env: CLOUD_SECRET}}\n")); err != nil {
 				t.Fatal(err)
 			}
 			inGit(t, root, "init", "-q", "-b", "main")

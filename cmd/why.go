@@ -25,7 +25,7 @@ func newWhy(h *console.Host) *cobra.Command {
 	o := &whyOptions{host: h}
 	c := &cobra.Command{
 		Use: "why SPEC.md", Short: "Say what a session does, why it stopped, what a resume will do",
-		Example: "  autopilot why docs/spec.md", Args: oneSpec,
+		Example: "  autopilot why docs/spec.md", Args: console.OneSpec,
 		RunE: func(c *cobra.Command, args []string) error { return runWhy(c.Context(), o, args[0]) },
 	}
 	c.Flags().BoolVar(&o.json, "json", false, "print one JSON object")
@@ -58,7 +58,7 @@ func runWhy(ctx context.Context, o *whyOptions, spec string) error {
 		return json.NewEncoder(o.host.Out).Encode(r)
 	}
 	for _, line := range [][2]string{{"Where", r.Where}, {"Doing", r.Doing}, {"Last", r.Last}, {"Resume", r.Resume}, {"Next", r.Next}} {
-		fmt.Fprintln(o.host.Out, console.Wrapped(fmt.Sprintf("%-7s %s", line[0]+":", strings.Join(strings.Fields(console.Clean(line[1])), " ")), o.host.OutWidth(), 8))
+		fmt.Fprintln(o.host.Out, console.Wrapped(fmt.Sprintf("%-7s %s", line[0]+":", console.OneLine(console.Clean(line[1]))), o.host.OutWidth(), 8))
 	}
 	return nil
 }

@@ -240,3 +240,16 @@ func first(texts ...string) string {
 	}
 	return ""
 }
+
+// Installers are the package managers that have something to install, each once.
+func (p Profile) Installers() []string {
+	var names []string
+	known := map[string]bool{}
+	for _, m := range p.PackageManagers {
+		if m.Install != "" && !known[m.Name] {
+			known[m.Name] = true
+			names = append(names, m.Name)
+		}
+	}
+	return names
+}

@@ -19,3 +19,11 @@ func NearestFolder(path string) string {
 		dir = parent
 	}
 }
+
+// WriteFile writes a file, and makes its folder where that is not there.
+func WriteFile(path string, data []byte) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(path, data, 0o644)
+}

@@ -37,7 +37,10 @@ func (w *Workspace) Upgrades(ctx context.Context, s machine.State) bool {
 func KeyLines(keys []SentKey) string {
 	var lines []string
 	for _, k := range keys {
-		lines = append(lines, "  "+strings.Join(strings.Fields(console.Clean(k.What())), " ")+"   ("+console.Clean(k.File)+")")
+		lines = append(lines, "  "+console.OneLine(console.Clean(k.What()))+"   ("+console.Clean(k.File)+")")
 	}
 	return strings.Join(lines, "\n")
 }
+
+// TrustFlag says what --trust does, wherever it is a flag.
+const TrustFlag = "trust what this repository's files name: keys go to its addresses, doctor tries its programs (also AUTOPILOT_TRUST=1)"

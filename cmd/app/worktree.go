@@ -111,11 +111,6 @@ func NotFurnished(ctx context.Context, err error) error {
 var RunData = []string{".harness/", ".harness-*", "harness-*.json*", "harness-*.txt"}
 
 // LockTree makes sure that no other run works in this working tree.
-func (w *Workspace) LockTree() (*storage.Lock, error) {
-	lock, err := storage.LockTree(filepath.Join(w.Work.GitDir(), "autopilot.lock"), w.Host.Now)
-	var held *storage.LockedError
-	if errors.As(err, &held) {
-		return nil, err // it says who holds which tree
-	}
-	return lock, err
+func LockTree(repo *git.Repo, h *console.Host) (*storage.Lock, error) {
+	return storage.LockTree(filepath.Join(repo.GitDir(), "autopilot.lock"), h.Now)
 }

@@ -166,3 +166,10 @@ func (h *Host) Explain(err error) bool {
 	fmt.Fprintln(h.Err, Told("autopilot: "+Clean(WithRemedy(err)), h.Columns()))
 	return true
 }
+
+// WithoutConfig is an environment without the user's own settings, for a run that is only shown.
+func WithoutConfig(environ []string) []string {
+	return slices.DeleteFunc(slices.Clone(environ), func(e string) bool {
+		return strings.HasPrefix(e, "AUTOPILOT_") || strings.HasPrefix(e, "OPENAI_") || strings.HasPrefix(e, "GIT_")
+	})
+}

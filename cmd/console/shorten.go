@@ -1,12 +1,28 @@
 package console
 
-import "strings"
+import (
+	"os"
+	"path/filepath"
+	"strings"
+)
 
 // Shorten is a text on one line, cut after n characters.
 func Shorten(text string, n int) string {
-	runes := []rune(strings.Join(strings.Fields(text), " "))
+	runes := []rune(OneLine(text))
 	if len(runes) <= n {
 		return string(runes)
 	}
 	return string(runes[:n-1]) + "…"
 }
+
+// ShortPath writes a path under the home folder with a tilde.
+func ShortPath(path string) string {
+	home, err := os.UserHomeDir()
+	if rest, ok := strings.CutPrefix(path, home+string(filepath.Separator)); err == nil && ok {
+		return "~/" + rest
+	}
+	return path
+}
+
+// OneLine is a text with a single space for each run of white space.
+func OneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
