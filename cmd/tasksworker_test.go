@@ -3,15 +3,24 @@ package cmd
 import (
 	"context"
 	"os"
+	"os/exec"
 	"testing"
 	"time"
 
+	"autopilot/autopilot/git"
 	"autopilot/cmd/console"
 )
 
 // TestWhoWaitsForOtherWorkersIsInterruptedAsARunIs: Ctrl-C while others keep the line is no error of the program.
 func TestWhoWaitsForOtherWorkersIsInterruptedAsARunIs(t *testing.T) {
-	repo, h := patientOf(t, nil).repo, &console.Host{Now: time.Now}
+	dir, h := t.TempDir(), &console.Host{Now: time.Now}
+	if err := exec.CommandContext(t.Context(), "git", "init", "--quiet", dir).Run(); err != nil {
+		t.Fatal(err)
+	}
+	repo, err := git.Find(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
 	release, err := lockLine(t.Context(), repo, h)
 	if err != nil {
 		t.Fatal(err)
