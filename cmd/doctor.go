@@ -18,7 +18,6 @@ import (
 	"autopilot/autopilot/validate"
 	"autopilot/cmd/app"
 	"autopilot/cmd/console"
-	"autopilot/config"
 	"autopilot/sessions/storage"
 )
 
@@ -49,47 +48,27 @@ func newDoctor(h *console.Host) *cobra.Command {
 	return c
 }
 
-// diagnosis is one thing that was looked at.
-type diagnosis struct {
-	Name   string `json:"name"`
-	Status string `json:"status"` // ok, note, wrong
-	Detail string `json:"detail"`
-	Remedy string `json:"remedy,omitempty"`
-}
-
-// patient is what the checks look at; what could not be had is nil.
-type patient struct {
-	host *console.Host
-	repo *git.Repo
-	cfg  *config.Config
-
-	backend, model string // of the flags; "": the configuration decides
-	trust          bool   // what the repository's files name is tried
-
-	known     *app.Backends
-	trusts    *app.TrustFile         // nil: not known
-	away      string                 // an empty folder, in which programs are started; "": not made yet
-	staffed   []placed               // the backends that a run would use
-	endpoints map[string][]diagnosis // what was found of the servers of backends
-	answers   map[diagnosis]probed   // what there is besides to tell of a probe
-}
-
-// examinations are the checks of doctor, in their order.
-var examinations = []func(context.Context, *patient) []diagnosis{
-	gitProgram, repository, gitSettings, gitPrograms, gitAttributes, leadsOut, configuration, trust, backend, sandbox, mcpPrograms, validation, setup, permissions, hooks, leftovers,
+// checks are those of doctor, in their order, each with what it cannot do without.
+var checks = []check{
+	{nothing, gitProgram}, {nothing, repository}, {aRepo, gitSettings}, {aRepo, gitPrograms}, {aRepo, gitAttributes}, {aRepo, leadsOut},
+	{nothing, configuration}, {itsConfig, trust}, {itsConfig, backend}, {nothing, sandbox}, {itsConfig, mcpPrograms}, {itsConfig, validation},
+	{aRepo, setup}, {aRepo, permissions}, {aRepo, hooks}, {aRepo, leftovers},
 }
 
 func runDoctor(ctx context.Context, o *doctorOptions) error {
 	p := &patient{host: o.host, backend: o.backend, model: o.model, trust: o.trust || o.host.Trusts, endpoints: map[string][]diagnosis{}, answers: map[diagnosis]probed{}}
 	defer p.tidyAway()
-	looks := examinations
+	wanted := checks
 	if o.probe {
-		looks = append(slices.Clone(looks), probes)
+		wanted = append(slices.Clone(wanted), check{itsConfig, probes})
 	}
 	var all []diagnosis
 	wrong := 0
-	for _, examine := range looks {
-		for _, d := range examine(ctx, p) {
+	for _, c := range wanted {
+		if !p.has(c.needs) {
+			continue
+		}
+		for _, d := range c.look(ctx, p) {
 			all = append(all, d)
 			if d.Status == "wrong" {
 				wrong++
@@ -167,9 +146,6 @@ func configuration(_ context.Context, p *patient) []diagnosis {
 }
 
 func validation(_ context.Context, p *patient) []diagnosis {
-	if p.repo == nil || p.cfg == nil {
-		return nil
-	}
 	wanted := app.Settings(p.cfg)
 	if wanted.ValidateNone {
 		return []diagnosis{{Name: "validation", Status: "note", Detail: "none, by the configuration's wish: phases go on unverified"}}
@@ -190,9 +166,6 @@ func validation(_ context.Context, p *patient) []diagnosis {
 
 // permissions tries to write where a session would lie.
 func permissions(_ context.Context, p *patient) []diagnosis {
-	if p.repo == nil {
-		return nil
-	}
 	dir := filepath.Join(p.repo.Root(), ".harness")
 	probe := p.repo.Root()
 	if _, err := os.Stat(dir); err == nil {
@@ -211,9 +184,6 @@ func permissions(_ context.Context, p *patient) []diagnosis {
 
 // leftovers names what a run that was killed may have left.
 func leftovers(_ context.Context, p *patient) []diagnosis {
-	if p.repo == nil {
-		return nil
-	}
 	var found []diagnosis
 	if _, err := os.Stat(filepath.Join(p.repo.GitDir(), "index.lock")); err == nil {
 		found = append(found, diagnosis{"leftovers", "wrong", "git's index.lock is there", "If no git is at work, remove " + filepath.Join(p.repo.GitDir(), "index.lock")})

@@ -21,9 +21,6 @@ var ownDrivers = []string{"merge=text", "merge=binary", "merge=union"}
 // gitAttributes tells which files the repository's attributes hand to programs. Attributes come with a clone, and the
 // programs by a person's own configuration too.
 func gitAttributes(ctx context.Context, p *patient) []diagnosis {
-	if p.repo == nil {
-		return nil
-	}
 	out, err := p.gitConfig(ctx, "--includes", "--name-only", "-z", "--list")
 	if err != nil {
 		return nil // git itself says so at every other call

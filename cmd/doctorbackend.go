@@ -103,9 +103,6 @@ func (p *patient) backends() *app.Backends {
 
 // backend looks at the backend of each persona without asking it anything that costs.
 func backend(ctx context.Context, p *patient) []diagnosis {
-	if p.cfg == nil || p.repo == nil {
-		return nil
-	}
 	staff, err := p.staff()
 	if err != nil {
 		return []diagnosis{{"personas", "wrong", err.Error(), "Correct the file in .harness/personas, or remove it."}}

@@ -52,9 +52,6 @@ var unfinished = []struct{ file, what, remedy string }{
 
 // gitSettings looks for what in a repository and in git's configuration gets in the way of commits that nobody watches.
 func gitSettings(ctx context.Context, p *patient) []diagnosis {
-	if p.repo == nil {
-		return nil
-	}
 	var found []diagnosis
 	for _, u := range unfinished {
 		if _, err := os.Stat(filepath.Join(p.repo.GitDir(), u.file)); err == nil {

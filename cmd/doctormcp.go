@@ -11,7 +11,7 @@ import (
 
 // mcpPrograms looks whether the MCP servers could be started, and which backends get none of them. None is started.
 func mcpPrograms(_ context.Context, p *patient) []diagnosis {
-	if p.cfg == nil || p.repo == nil || len(p.cfg.MCP.Servers) == 0 {
+	if len(p.cfg.MCP.Servers) == 0 {
 		return nil
 	}
 	var found []diagnosis

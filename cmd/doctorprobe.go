@@ -42,9 +42,6 @@ var probeTools = []personas.Tool{{Name: "say", Description: "Says a word.", Para
 
 // probes sends a tiny request to each backend that is configured or would be used.
 func probes(ctx context.Context, p *patient) []diagnosis {
-	if p.cfg == nil || p.repo == nil {
-		return nil // told above
-	}
 	staff := append(slices.Clone(p.staffed), p.spare(p.staffed)...)
 	staff = slices.DeleteFunc(staff, func(s placed) bool { return s.name == "" }) // there is none, which was told above
 	if len(staff) == 0 {

@@ -20,9 +20,6 @@ var programKeys = lazyregexp.New(`^(core\.(fsmonitor|hookspath|sshcommand|gitpro
 // gitPrograms tells which programs the repository's own configuration names: whoever handed the repository over could
 // have put them there.
 func gitPrograms(ctx context.Context, p *patient) []diagnosis {
-	if p.repo == nil {
-		return nil
-	}
 	out, err := p.gitConfig(ctx, "--local", "--includes", "--name-only", "-z", "--list")
 	if err != nil {
 		return nil // git itself says so at every other call
@@ -45,9 +42,6 @@ func gitPrograms(ctx context.Context, p *patient) []diagnosis {
 
 // leadsOut tells which files that would be sent to a model are links to somewhere else.
 func leadsOut(_ context.Context, p *patient) []diagnosis {
-	if p.repo == nil {
-		return nil
-	}
 	var found []diagnosis
 	for _, name := range []string{"AGENTS.md", "CLAUDE.md"} {
 		if _, err := os.Stat(filepath.Join(p.repo.Root(), name)); err != nil {

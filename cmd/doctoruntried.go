@@ -14,9 +14,6 @@ import (
 
 // trust reads which keys the user lets go where this repository's files say. With --trust that is all of them.
 func trust(_ context.Context, p *patient) []diagnosis {
-	if p.cfg == nil || p.repo == nil {
-		return nil
-	}
 	f, err := app.OpenTrust(p.host, p.repo)
 	if err != nil {
 		message, remedy, _ := strings.Cut(err.Error(), "\n")

@@ -1,0 +1,54 @@
+package cmd
+
+import (
+	"context"
+
+	"autopilot/autopilot/git"
+	"autopilot/cmd/app"
+	"autopilot/cmd/console"
+	"autopilot/config"
+)
+
+// diagnosis is one thing that was looked at.
+type diagnosis struct {
+	Name   string `json:"name"`
+	Status string `json:"status"` // ok, note, wrong
+	Detail string `json:"detail"`
+	Remedy string `json:"remedy,omitempty"`
+}
+
+// patient is what the checks look at; what could not be had is nil.
+type patient struct {
+	host *console.Host
+	repo *git.Repo
+	cfg  *config.Config
+
+	backend, model string // of the flags; "": the configuration decides
+	trust          bool   // what the repository's files name is tried
+
+	known     *app.Backends
+	trusts    *app.TrustFile         // nil: not known
+	away      string                 // an empty folder, in which programs are started; "": not made yet
+	staffed   []placed               // the backends that a run would use
+	endpoints map[string][]diagnosis // what was found of the servers of backends
+	answers   map[diagnosis]probed   // what there is besides to tell of a probe
+}
+
+// check looks at one thing.
+type check struct {
+	needs need
+	look  func(context.Context, *patient) []diagnosis
+}
+
+// need is what a check cannot do without. What is not there was told of by the check that looked for it.
+type need int
+
+const (
+	nothing need = iota
+	aRepo
+	itsConfig // and the repository
+)
+
+func (p *patient) has(n need) bool {
+	return n == nothing || p.repo != nil && (n == aRepo || p.cfg != nil)
+}
