@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/shell"
 	"autopilot/cmd/app"
@@ -22,23 +21,17 @@ type answerOptions struct {
 
 	reason, gate string
 	phase        int
-	by           string // who answers
 }
 
 func newAnswer(h *console.Host) *cobra.Command {
-	o := &answerOptions{host: h, by: "human"}
+	o := &answerOptions{host: h}
 	c := &cobra.Command{
 		Use: "answer SPEC.md OPTION", Short: "Answer the open question of a session",
 		Long: "Answers the question that a session waits at. It does not go on with the run: it prints the command that does.\n" +
 			"Beside a live run the answer is left in its inbox.",
 		Example: "  autopilot answer docs/spec.md yes\n  autopilot answer docs/spec.md revise --reason \"split the last task\"",
-		Args: func(c *cobra.Command, args []string) error {
-			if len(args) != 2 {
-				return console.UsageError("answer takes a spec and an option: %s", console.FirstLine(c.Example))
-			}
-			return nil
-		},
-		RunE: func(c *cobra.Command, args []string) error { return runAnswer(c.Context(), o, args[0], args[1]) },
+		Args:    console.Takes(2, "a spec and an option"),
+		RunE:    func(c *cobra.Command, args []string) error { return runAnswer(c.Context(), o, args[0], args[1]) },
 	}
 	c.Flags().StringVar(&o.reason, "reason", "", "why, or what should change; some answers want one")
 	c.Flags().StringVar(&o.gate, "gate", "", "refuse unless this is the open question, such as g12")
@@ -48,37 +41,24 @@ func newAnswer(h *console.Host) *cobra.Command {
 
 // runAnswer takes the lock and answers; where a live run holds it, the answer goes to its inbox.
 func runAnswer(ctx context.Context, o *answerOptions, spec, option string) error {
-	w, err := app.FindWorkspace(ctx, o.host, spec, git.Find)
-	if err != nil {
-		return err
-	}
-	answer := machine.Answer{Gate: o.gate, Option: option, Reason: o.reason, Phase: o.phase, By: o.by}
-	session, err := sessions.Open(w.Session, w.SessionOptions(ctx))
+	answer := machine.Answer{Gate: o.gate, Option: option, Reason: o.reason, Phase: o.phase, By: cmp.Or(o.host.By, "human")}
+	w, session, err := app.OpenSession(ctx, o.host, spec)
 	var held *storage.LockedError
 	if errors.As(err, &held) {
 		return o.leave(ctx, w, answer)
 	}
 	if err != nil {
-		return w.Missing(err)
+		return err
 	}
 	defer session.Close()
-	if err := w.NotAnothers(session.State()); err != nil {
-		return err
-	}
-	return o.with(ctx, w, session, answer)
-}
-
-// with answers in the session's own working tree.
-func (o *answerOptions) with(ctx context.Context, w *app.Workspace, session *sessions.Session, answer machine.Answer) error {
-	w.WorkTree = session.State().WorkTree
-	if err := w.OpenTree(ctx, session.State()); err != nil {
-		return err
-	}
 	return o.apply(ctx, w, session, answer)
 }
 
-// apply answers without a live run.
+// apply answers without a live run, in the session's own working tree.
 func (o *answerOptions) apply(ctx context.Context, w *app.Workspace, session *sessions.Session, answer machine.Answer) error {
+	if err := w.OpenTree(ctx, session.State()); err != nil {
+		return err
+	}
 	gate := session.State().Gate
 	if gate == nil {
 		return console.UsageError("no question is open for %s. Go on with: autopilot %s", w.Rel, shell.QuotePath(w.Rel))
@@ -182,7 +162,7 @@ func (o *answerOptions) instead(ctx context.Context, w *app.Workspace, session *
 	if !sessions.WithdrawAnswer(w.Session, answer.Gate) && decided(session.State(), answer) {
 		return o.host.Say("Answered with %s. The run took it and ended. Go on with: autopilot %s", console.Clean(answer.Option), shell.QuotePath(w.Rel))
 	}
-	return o.with(ctx, w, session, answer)
+	return o.apply(ctx, w, session, answer)
 }
 
 // decided says whether the answer stands among the decisions.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"autopilot/autopilot"
 	"autopilot/cmd/console"
 )
 
@@ -57,10 +58,6 @@ func execute(ctx context.Context, signals *console.Listener, root *cobra.Command
 	case err := <-ended:
 		return err
 	case <-ctx.Done():
-		code := 130
-		if s, ok := console.SignalOf(ctx); ok {
-			code = console.SignalCode(s)
-		}
-		return &console.CodedError{Code: code, Err: errors.New("stopped; nothing was changed")}
+		return &console.CodedError{Code: console.ExitCode(ctx, &autopilot.InterruptedError{}), Err: errors.New("stopped; nothing was changed")}
 	}
 }

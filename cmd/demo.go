@@ -54,7 +54,7 @@ func runDemo(ctx context.Context, o *demoOptions) error {
 	d.host.Dir, d.host.Terminal, d.host.NoUserConfig = dir, false, true
 	d.host.Environ = console.WithoutConfig(o.host.Environ)
 	began := o.host.Now()
-	for _, act := range []func(context.Context) error{d.prepare, d.firstRun, d.plan, d.secondRun, d.approve, d.lastRun} {
+	for _, act := range []func(context.Context) error{d.prepare, d.run(machine.GatePlanWanted), d.plan, d.run(machine.GateApprovePlan), d.approve, d.run("")} {
 		if err := act(ctx); err != nil {
 			return err
 		}
@@ -129,23 +129,23 @@ func (d *demo) prepare(ctx context.Context) error {
 }
 
 // run types `autopilot docs/spec.md`; it has to stop at the gate, or with "" be done.
-func (d *demo) run(ctx context.Context, stopsAt machine.GateKind) error {
-	d.say("$ autopilot %s", demoSpec)
-	o := &runOptions{host: &d.host}
-	o.flags(&cobra.Command{})
-	o.yes, o.verbose, o.replay = true, d.verbose, filepath.Join(d.dir, ".harness", examples.Replay)
-	err := runRun(ctx, o, []string{demoSpec})
-	var waiting *autopilot.WaitingError
-	switch {
-	case stopsAt == "" || !errors.As(err, &waiting):
-		return err
-	case waiting.Gate.Kind != stopsAt:
-		return fmt.Errorf("the demo expected to stop at %s, not at %s", stopsAt, waiting.Gate.Kind)
+func (d *demo) run(stopsAt machine.GateKind) func(context.Context) error {
+	return func(ctx context.Context) error {
+		d.say("$ autopilot %s", demoSpec)
+		o := &runOptions{host: &d.host}
+		o.flags(&cobra.Command{})
+		o.yes, o.verbose, o.replay = true, d.verbose, filepath.Join(d.dir, ".harness", examples.Replay)
+		err := runRun(ctx, o, []string{demoSpec})
+		var waiting *autopilot.WaitingError
+		switch {
+		case stopsAt == "" || !errors.As(err, &waiting):
+			return err
+		case waiting.Gate.Kind != stopsAt:
+			return fmt.Errorf("the demo expected to stop at %s, not at %s", stopsAt, waiting.Gate.Kind)
+		}
+		return nil
 	}
-	return nil
 }
-
-func (d *demo) firstRun(ctx context.Context) error { return d.run(ctx, machine.GatePlanWanted) }
 
 // plan is the human's part of the phase of high complexity.
 func (d *demo) plan(context.Context) error {
@@ -153,14 +153,10 @@ func (d *demo) plan(context.Context) error {
 	return app.WriteFile(filepath.Join(d.dir, filepath.FromSlash(examples.Plan)), examples.Tally()[examples.Plan])
 }
 
-func (d *demo) secondRun(ctx context.Context) error { return d.run(ctx, machine.GateApprovePlan) }
-
 func (d *demo) approve(ctx context.Context) error {
 	d.say("$ autopilot answer %s yes", demoSpec)
 	return runAnswer(ctx, &answerOptions{host: &d.host}, demoSpec, "yes")
 }
-
-func (d *demo) lastRun(ctx context.Context) error { return d.run(ctx, "") }
 
 // closing says what was real and what to look at.
 func (d *demo) closing(o *demoOptions, took time.Duration) {

@@ -4,15 +4,12 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"autopilot/autopilot/git"
-	"autopilot/autopilot/machine"
 	"autopilot/cmd/app"
 	"autopilot/cmd/console"
-	"autopilot/sessions"
 )
 
 type listOptions struct {
@@ -32,19 +29,6 @@ func newList(h *console.Host) *cobra.Command {
 	return c
 }
 
-// listed is a session in list --json.
-type listed struct {
-	Session    string       `json:"session"`
-	Spec       string       `json:"spec,omitempty"`
-	State      machine.Name `json:"state,omitempty"`
-	Phase      int          `json:"phase,omitempty"` // 1-based
-	Phases     int          `json:"phases,omitempty"`
-	Gate       string       `json:"gate,omitempty"`
-	LastActive time.Time    `json:"lastActive,omitzero"`
-	Next       string       `json:"next,omitempty"`
-	Error      string       `json:"error,omitempty"`
-}
-
 func runListAll(ctx context.Context, o *listOptions) error {
 	repo, err := app.UserRepoAt(ctx, o.host.Dir, git.Find)
 	if err != nil {
@@ -54,9 +38,9 @@ func runListAll(ctx context.Context, o *listOptions) error {
 	if err != nil {
 		return err
 	}
-	rows := make([]listed, 0, len(all))
+	rows := make([]app.Listed, 0, len(all))
 	for _, one := range all {
-		rows = append(rows, rowOf(one))
+		rows = append(rows, app.RowOf(one))
 	}
 	if o.json {
 		return json.NewEncoder(o.host.Out).Encode(rows)
@@ -72,16 +56,4 @@ func runListAll(ctx context.Context, o *listOptions) error {
 		fmt.Fprintf(o.host.Out, "%s  %s  phase %d of %d  %s%s\n    %s\n", console.Clean(r.Spec), r.State, r.Phase, r.Phases, r.LastActive.Format("2006-01-02 15:04"), app.OfOlder(all[i]), console.Clean(r.Next))
 	}
 	return nil
-}
-
-func rowOf(one sessions.Summary) listed {
-	if one.Err != nil {
-		return listed{Session: one.Slug, Error: one.Err.Error()}
-	}
-	s := one.State
-	r := listed{Session: one.Slug, Spec: s.SpecPath, State: s.CurrentState, Phase: s.CurrentPhase + 1, Phases: len(s.Phases), LastActive: s.UpdatedAt, Next: nextCommand(s)}
-	if s.Gate != nil {
-		r.Gate = string(s.Gate.Kind)
-	}
-	return r
 }

@@ -4,6 +4,8 @@ package cmd
 import (
 	"context"
 
+	"github.com/spf13/cobra"
+
 	"autopilot/autopilot/process"
 	"autopilot/cmd/console"
 )
@@ -19,11 +21,7 @@ func Main(args []string, h console.Host) int {
 	h.Args = args
 	h.TakeTrust()
 	out := h.Out
-	root := newRoot(&h)
-	root.SetArgs(append([]string{}, args...)) // without a slice cobra would take those of the process
-	root.SetIn(h.In)
-	root.SetOut(h.Out)
-	root.SetErr(h.Err)
+	root := newLine(&h, args)
 	h.EndsInJSON(root, args)
 	command := named(root, args)
 	err := console.InterruptedBy(ctx, execute(ctx, signals, root, command))
@@ -36,4 +34,19 @@ func Main(args []string, h console.Host) int {
 		h.Explain(err)
 	}
 	return console.ExitCode(ctx, err)
+}
+
+// newLine is a command line that is ready to run.
+func newLine(h *console.Host, args []string) *cobra.Command {
+	root := newRoot(h)
+	root.SetArgs(append([]string{}, args...)) // without a slice cobra would take those of the process
+	root.SetIn(h.In)
+	root.SetOut(h.Out)
+	root.SetErr(h.Err)
+	return root
+}
+
+// runLine runs a command line on behalf of another command.
+func runLine(ctx context.Context, h *console.Host, args []string) error {
+	return newLine(h, args).ExecuteContext(ctx)
 }

@@ -15,14 +15,19 @@ import (
 	"autopilot/sessions"
 )
 
+// Run runs a command line of autopilot; what it prints goes to the host.
+type Run func(ctx context.Context, h *console.Host, args []string) error
+
 type mcpOptions struct {
-	host *console.Host
+	host    *console.Host
+	version string
+	run     Run
 
 	allowAnswers bool
 }
 
-func newMCP(h *console.Host) *cobra.Command {
-	o := &mcpOptions{host: h}
+func newMCP(h *console.Host, version string, run Run) *cobra.Command {
+	o := &mcpOptions{host: h, version: version, run: run}
 	c := &cobra.Command{
 		Use: "mcp [SPEC.md]", Short: "Serve status, events and questions to an MCP client",
 		Long: "Serves the sessions of this repository, or with a spec that session alone, to a client of the Model Context Protocol on standard input and " +
@@ -72,7 +77,7 @@ func runMCP(ctx context.Context, o *mcpOptions, args []string) error {
 
 // server finds the repository, and the one session where a spec is named.
 func (o *mcpOptions) server(ctx context.Context, args []string) (*mcpServer, error) {
-	s := &mcpServer{host: o.host, allowed: o.allowAnswers, done: ctx.Done()}
+	s := &mcpServer{host: o.host, run: o.run, version: o.version, allowed: o.allowAnswers, done: ctx.Done()}
 	if len(args) == 0 {
 		repo, err := app.RepoAt(ctx, o.host.Dir, git.Find)
 		if err != nil {
@@ -99,7 +104,7 @@ const mcpInstructions = "autopilot takes specs through their phases with agents 
 
 // protocol is the server with its tools.
 func (s *mcpServer) protocol() *mcp.Server {
-	server := mcp.NewServer(&mcp.Implementation{Name: "autopilot", Version: version()}, &mcp.ServerOptions{
+	server := mcp.NewServer(&mcp.Implementation{Name: "autopilot", Version: s.version}, &mcp.ServerOptions{
 		Instructions: mcpInstructions,
 		Logger:       slog.New(slog.NewTextHandler(s.host.Err, &slog.HandlerOptions{Level: slog.LevelWarn})),
 		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}}, // the list of tools stays as it is

@@ -3,6 +3,7 @@ package cmd
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"time"
 
@@ -11,9 +12,6 @@ import (
 	"autopilot/autopilot/machine"
 	"autopilot/cmd/console"
 )
-
-// byMCP is who gave an answer that came through an MCP client.
-const byMCP = "mcp"
 
 var answerTool = mcp.Tool{
 	Name:        "answer",
@@ -39,14 +37,12 @@ func (s *mcpServer) answer(ctx context.Context, in ofAnswer) (string, error) {
 	if err := isOpen(state, in.Gate); err != nil {
 		return "", err
 	}
-	h, out := s.console()
-	o := &answerOptions{host: h, gate: in.Gate, reason: in.Comment, phase: in.Phase, by: byMCP}
-	err = runAnswer(ctx, o, w.Rel, in.Option)
+	said, err := s.printed(ctx, "answer", "--gate="+in.Gate, "--reason="+in.Comment, fmt.Sprintf("--phase=%d", in.Phase), "--", w.Rel, in.Option)
 	var later *console.CodedError
 	if errors.As(err, &later) && later.Err == nil { // written, and not yet taken
 		err = nil
 	}
-	return strings.TrimSpace(out.String()), err
+	return strings.TrimSpace(said), err
 }
 
 // isOpen refuses an answer to another gate than the open one, and says what became of it.

@@ -24,6 +24,8 @@ import (
 // mcpServer answers the calls of one MCP client. Each call runs the command of the same name.
 type mcpServer struct {
 	host    *console.Host
+	run     Run
+	version string // of the program
 	root    string // of the repository
 	only    string // the one spec that is served; "": all of the repository
 	allowed bool   // answers are taken
@@ -36,7 +38,7 @@ type mcpServer struct {
 func (s *mcpServer) console() (*console.Host, *bytes.Buffer) {
 	h, out := *s.host, &bytes.Buffer{}
 	h.In, h.Out, h.Err, h.Dir = strings.NewReader(""), out, s.host.Err, s.root
-	h.Terminal, h.OutTerminal, h.Forget, h.Width = false, false, nil, nil
+	h.Terminal, h.OutTerminal, h.Forget, h.Width, h.By = false, false, nil, nil, "mcp"
 	return &h, out
 }
 
@@ -87,17 +89,13 @@ func (s *mcpServer) readers(server *mcp.Server) {
 	read := func(name, about string) mcp.Tool { return mcp.Tool{Name: name, Description: about} }
 	offer(s, server, read("sessions", "List the sessions: spec, state, phase, open question, last activity."), true, s.sessions)
 	offer(s, server, read("status", "Phases, tasks, open question and usage of a session, as JSON."), true, func(ctx context.Context, in ofSpec) (string, error) {
-		return s.printed(ctx, in.Spec, func(h *console.Host, spec string) error {
-			return runStatus(ctx, &statusOptions{host: h, json: true}, spec)
-		})
+		return s.about(ctx, in.Spec, "status", "--json")
 	})
 	offer(s, server, read("why", "What a session does, why it stopped, what a resume will do, as JSON."), true, func(ctx context.Context, in ofSpec) (string, error) {
-		return s.printed(ctx, in.Spec, func(h *console.Host, spec string) error { return runWhy(ctx, &whyOptions{host: h, json: true}, spec) })
+		return s.about(ctx, in.Spec, "why", "--json")
 	})
 	offer(s, server, read("log", "The last lines of what a session did, for people."), true, func(ctx context.Context, in ofLog) (string, error) {
-		return s.printed(ctx, in.Spec, func(h *console.Host, spec string) error {
-			return runLog(ctx, &logOptions{host: h, lines: orFifty(in.Lines)}, spec)
-		})
+		return s.about(ctx, in.Spec, "log", fmt.Sprintf("--lines=%d", orFifty(in.Lines)))
 	})
 	offer(s, server, read("events", "The journal of a session from a revision on, a page at a time, as JSON."), true, s.events)
 	offer(s, server, read("gates", "The open questions with their options, of one session or of all, as JSON."), true, s.gates)
@@ -112,14 +110,19 @@ func orFifty(n int) int {
 	return n
 }
 
-// printed runs a command on a spec and gives what it prints.
-func (s *mcpServer) printed(ctx context.Context, named string, run func(*console.Host, string) error) (string, error) {
+// about runs a command on a spec and returns what it prints.
+func (s *mcpServer) about(ctx context.Context, named string, args ...string) (string, error) {
 	spec, err := s.spec(ctx, named)
 	if err != nil {
 		return "", err
 	}
+	return s.printed(ctx, append(args, "--", spec)...)
+}
+
+// printed runs a command and returns what it prints.
+func (s *mcpServer) printed(ctx context.Context, args ...string) (string, error) {
 	h, out := s.console()
-	err = run(h, spec)
+	err := s.run(ctx, h, args)
 	return out.String(), err
 }
 
@@ -148,8 +151,7 @@ func (s *mcpServer) spec(ctx context.Context, named string) (string, error) {
 
 // oneOpen is the session that must be meant where none is named.
 func (s *mcpServer) oneOpen() (string, error) {
-	h, _ := s.console()
-	all, err := app.WithOlder(h, s.root)
+	all, err := app.WithOlder(s.host, s.root)
 	if err != nil {
 		return "", err
 	}
@@ -170,14 +172,13 @@ func (s *mcpServer) oneOpen() (string, error) {
 
 // sessions is what autopilot list --json prints, of the sessions that are served.
 func (s *mcpServer) sessions(context.Context, struct{}) (string, error) {
-	h, _ := s.console()
-	all, err := app.WithOlder(h, s.root)
+	all, err := app.WithOlder(s.host, s.root)
 	if err != nil {
 		return "", err
 	}
-	served := []listed{}
+	served := []app.Listed{}
 	for _, one := range all {
-		if row := rowOf(one); s.only == "" || row.Spec == s.only {
+		if row := app.RowOf(one); s.only == "" || row.Spec == s.only {
 			served = append(served, row)
 		}
 	}
@@ -234,8 +235,7 @@ func (s *mcpServer) gates(ctx context.Context, in ofSpec) (string, error) {
 		}
 		note(state)
 	} else {
-		h, _ := s.console()
-		all, err := app.WithOlder(h, s.root)
+		all, err := app.WithOlder(s.host, s.root)
 		if err != nil {
 			return "", err
 		}

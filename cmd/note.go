@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/shell"
 	"autopilot/cmd/app"
@@ -35,11 +34,7 @@ func newNote(h *console.Host) *cobra.Command {
 }
 
 func runNote(ctx context.Context, h *console.Host, spec, text string) error {
-	w, err := app.FindWorkspace(ctx, h, spec, git.Find)
-	if err != nil {
-		return err
-	}
-	session, err := sessions.Open(w.Session, w.SessionOptions(ctx))
+	w, session, err := app.OpenSession(ctx, h, spec)
 	var held *storage.LockedError
 	if errors.As(err, &held) {
 		if err := sessions.PostNote(w.Session, text, h.Now()); err != nil {
@@ -48,12 +43,9 @@ func runNote(ctx context.Context, h *console.Host, spec, text string) error {
 		return h.Say("Written. The run at work passes it on with its next dispatch.")
 	}
 	if err != nil {
-		return w.Missing(err)
-	}
-	defer session.Close()
-	if err := w.NotAnothers(session.State()); err != nil {
 		return err
 	}
+	defer session.Close()
 	if session.State().CurrentState == machine.Done {
 		return console.UsageError("the session of %s is done: no dispatch would read the note. Let the session go on first: add a phase to the spec and run it, or have one done again: autopilot phases %s redo N",
 			w.Rel, shell.QuotePath(w.Rel))

@@ -10,12 +10,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/shell"
 	"autopilot/cmd/app"
 	"autopilot/cmd/console"
-	"autopilot/sessions"
 )
 
 type phasesOptions struct {
@@ -52,18 +50,11 @@ func runPhases(ctx context.Context, o *phasesOptions, args []string) error {
 	if len(args) != 3 {
 		return console.UsageError("phases takes a spec, then list, skip N, reorder N,M,… or redo N. An example: autopilot phases docs/spec.md skip 3")
 	}
-	w, err := app.FindWorkspace(ctx, o.host, args[0], git.Find)
+	w, session, err := app.OpenSession(ctx, o.host, args[0])
 	if err != nil {
 		return err
-	}
-	session, err := sessions.Open(w.Session, w.SessionOptions(ctx))
-	if err != nil {
-		return w.Missing(err)
 	}
 	defer session.Close()
-	if err := w.NotAnothers(session.State()); err != nil {
-		return err
-	}
 	ev, err := o.event(session.State(), args[1], args[2])
 	if err != nil {
 		return err

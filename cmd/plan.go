@@ -12,14 +12,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"autopilot/autopilot"
-	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/plainfile"
 	"autopilot/autopilot/shell"
 	"autopilot/cmd/app"
 	"autopilot/cmd/console"
 	"autopilot/personas"
-	"autopilot/sessions"
 	"autopilot/sessions/storage"
 )
 
@@ -78,23 +76,15 @@ func runPlan(ctx context.Context, o *planOptions, spec string) error {
 	if ways > 1 {
 		return console.UsageError("--edit, --draft, --interactive and --file exclude each other: choose one")
 	}
-	w, err := app.FindWorkspace(ctx, o.host, spec, git.Find)
-	if err != nil {
-		return err
-	}
-	session, err := sessions.Open(w.Session, w.SessionOptions(ctx))
+	w, session, err := app.OpenSession(ctx, o.host, spec)
 	var held *storage.LockedError
 	if errors.As(err, &held) {
 		return fmt.Errorf("%w. If it waits at a question there, answer that with stop", err)
 	}
 	if err != nil {
-		return w.Missing(err)
-	}
-	defer session.Close()
-	if err := w.NotAnothers(session.State()); err != nil {
 		return err
 	}
-	w.WorkTree = session.State().WorkTree
+	defer session.Close()
 	if err := w.OpenTree(ctx, session.State()); err != nil {
 		return err
 	}

@@ -48,7 +48,7 @@ The same command resumes a session that was stopped, anywhere.`,
 	root.AddCommand(
 		newRun(h), newStatus(h), newWhy(h), newAnswer(h), newLint(h), newGraph(h), newDemo(h), newVersion(h),
 		newNote(h), newPhases(h), newPlan(h), newList(h), newLog(h), newConfig(h), newDoctor(h), newInit(h), newValidate(h),
-		newRoadmap(h), newLearnings(h), newState(h), newAudit(h), newTasks(h), newHook(h), newSpec(h), newMCP(h), newSimulate(h),
+		newRoadmap(h), newLearnings(h), newState(h), newAudit(h), newTasks(h), newHook(h), newSpec(h), newMCP(h, version(), runLine), newSimulate(h),
 	)
 	root.AddCommand(newTopics()...)
 	root.SetHelpCommand(newHelp())

@@ -324,8 +324,7 @@ func (o *runOptions) takeTree(ctx context.Context, w *app.Workspace, cfg *config
 	state, _, err := sessions.Read(w.Session, app.SessionOptions(o.host))
 	switch {
 	case err == nil && !o.restart:
-		w.WorkTree = state.WorkTree
-		if o.worktree && w.WorkTree == "" {
+		if o.worktree && state.WorkTree == "" {
 			return nil, console.UsageError("the session works in the repository's own working tree, which stays. Leave --worktree out, or begin anew with --restart")
 		}
 		if err := w.OpenTree(ctx, state); err != nil {

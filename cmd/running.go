@@ -54,6 +54,6 @@ func (r *reasons) alive(s machine.State) {
 	case waitsFor(s) != "":
 		r.Resume = fmt.Sprintf("the run goes on by itself after %s; where that is too late, stop it with Ctrl-C and name another backend with --backend", s.LimitedUntil.Format(time.RFC3339))
 	case s.Gate != nil:
-		r.Resume, r.Next = "the run goes on once the question is answered, at its terminal or with the command below", nextCommand(s)
+		r.Resume, r.Next = "the run goes on once the question is answered, at its terminal or with the command below", app.NextCommand(s)
 	}
 }

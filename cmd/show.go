@@ -73,7 +73,7 @@ func doneText(s machine.State, width int) string {
 	text += fmt.Sprintf("%s, %d tokens", machine.Plural(s.Usage.Dispatches, "dispatch", "dispatches"), s.Usage.InputTokens+s.Usage.OutputTokens)
 	text += costText(s)
 	text += fmt.Sprintf("\nA summary: %s/summary.md\n", console.Clean(s.SessionDir))
-	if commits := theCommits(s); commits != "" {
+	if commits := app.TheCommits(s); commits != "" {
 		text += console.Told("The commits: "+console.Clean(commits), width) + "\n"
 	}
 	return text

@@ -110,11 +110,7 @@ func (s *simulation) once(ctx context.Context, host *console.Host, recast func(*
 
 // stoppedSimulation is the end by a signal. Unlike a run, nothing goes on later.
 func stoppedSimulation(ctx context.Context) error {
-	code := 130
-	if s, ok := console.SignalOf(ctx); ok {
-		code = console.SignalCode(s)
-	}
-	return &console.CodedError{Code: code, Err: errors.New("stopped; the simulation is thrown away, and the same command begins anew")}
+	return &console.CodedError{Code: console.ExitCode(ctx, &autopilot.InterruptedError{}), Err: errors.New("stopped; the simulation is thrown away, and the same command begins anew")}
 }
 
 // hostOf is a machine for one run: its own folder, clock and disk, and nobody at a terminal.
@@ -151,12 +147,11 @@ func (e ensemble) Limited(_ personas.Persona, name string, until time.Time) (str
 func logsIn(dir string) func(name string) (io.WriteCloser, error) {
 	return func(name string) (io.WriteCloser, error) {
 		if dir == "" {
-			return nowhere{io.Discard}, nil
+			return struct {
+				io.Writer
+				io.Closer
+			}{io.Discard, io.NopCloser(nil)}, nil
 		}
 		return os.Create(filepath.Join(dir, name+".log"))
 	}
 }
-
-type nowhere struct{ io.Writer }
-
-func (nowhere) Close() error { return nil }

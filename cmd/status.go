@@ -94,7 +94,7 @@ func viewOf(s machine.State) statusView {
 	v := statusView{
 		Session: s.SessionSlug, Spec: s.SpecPath, State: s.CurrentState, Step: s.Step, Phase: s.CurrentPhase + 1, Phases: s.Phases,
 		Tasks: s.Tasks, Usage: s.Usage, Metrics: machine.ShowMetrics(s), Limited: limited(s), FinalReview: s.FinalReview, Rigor: s.RigorLevel, Branch: s.Branch,
-		ExitCode: endsWith(s), Next: nextCommand(s),
+		ExitCode: endsWith(s), Next: app.NextCommand(s),
 	}
 	v.Parallel, v.Waves = max(1, s.Parallel), append([][]string{}, machine.Waves(s)...)
 	v.Flakes = append([]machine.Flake{}, s.Flakes...)
@@ -113,25 +113,6 @@ func endsWith(s machine.State) int {
 		return 3
 	}
 	return 0
-}
-
-// nextCommand is what to type next.
-func nextCommand(s machine.State) string {
-	switch {
-	case s.CurrentState == machine.Done && s.Step == machine.StepClosed && s.Branch != "":
-		return theCommits(s)
-	case s.Gate != nil && s.Gate.Kind != machine.GatePlanWanted && len(s.Gate.Options) > 0:
-		return console.GateCommands(*s.Gate, s.SpecPath)[console.Offered(*s.Gate)[0].Name]
-	}
-	return "autopilot " + shell.QuotePath(s.SpecPath)
-}
-
-// theCommits is the command that lists a finished session's commits; "" where an older program recorded no branch.
-func theCommits(s machine.State) string {
-	if s.Branch == "" {
-		return ""
-	}
-	return "git log --oneline " + s.StartingCommit[:min(8, len(s.StartingCommit))] + ".." + s.Branch
 }
 
 func statusText(v statusView, s machine.State, width int) string {

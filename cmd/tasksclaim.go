@@ -121,12 +121,26 @@ func (o *tasksOptions) place(ctx context.Context) (*taskPlace, taskSettings, err
 	return p, cfg, err
 }
 
-func runTasksRenew(ctx context.Context, o *tasksOptions, args []string) error {
+// task is the place with the task that a command is about.
+func (o *tasksOptions) task(ctx context.Context, args []string) (*taskPlace, taskSettings, string, error) {
 	p, cfg, err := o.place(ctx)
 	if err != nil {
-		return err
+		return nil, cfg, "", err
 	}
 	id, err := p.task(args, cfg.worker)
+	return p, cfg, id, err
+}
+
+// say prints what was done, with --json as an object.
+func (o *tasksOptions) say(object map[string]any, format string, args ...any) error {
+	if o.json {
+		return json.NewEncoder(o.host.Out).Encode(object)
+	}
+	return o.host.Say(format, args...)
+}
+
+func runTasksRenew(ctx context.Context, o *tasksOptions, args []string) error {
+	p, cfg, id, err := o.task(ctx, args)
 	if err != nil {
 		return err
 	}
@@ -137,22 +151,12 @@ func runTasksRenew(ctx context.Context, o *tasksOptions, args []string) error {
 	}); err != nil {
 		return notYours(id, err)
 	}
-	if o.json {
-		return json.NewEncoder(o.host.Out).Encode(map[string]any{"renewed": true, "task_id": id, "lease_expires_at": t.LeaseExpiresAt})
-	}
-	return o.host.Say("%s is %s's until %s.", id, cfg.worker, t.LeaseExpiresAt.Local().Format("15:04"))
+	return o.say(map[string]any{"renewed": true, "task_id": id, "lease_expires_at": t.LeaseExpiresAt}, "%s is %s's until %s.", id, cfg.worker, t.LeaseExpiresAt.Local().Format("15:04"))
 }
 
 func runTasksCheckpoint(ctx context.Context, o *tasksOptions, id string, args []string) error {
-	p, cfg, err := o.place(ctx)
+	p, cfg, id, err := o.task(ctx, []string{id}[:min(len(id), 1)])
 	if err != nil {
-		return err
-	}
-	var named []string
-	if id != "" {
-		named = []string{id}
-	}
-	if id, err = p.task(named, cfg.worker); err != nil {
 		return err
 	}
 	step, total, err := stepOf(args[0])
@@ -166,10 +170,7 @@ func runTasksCheckpoint(ctx context.Context, o *tasksOptions, id string, args []
 	if err := loop.Reach(ctx, id, step, total, strings.Join(args[1:], " ")); err != nil {
 		return notYours(id, err)
 	}
-	if o.json {
-		return json.NewEncoder(o.host.Out).Encode(map[string]any{"task_id": id, "step": step, "total": total})
-	}
-	return o.host.Say("%s: step %d of %d.", id, step, total)
+	return o.say(map[string]any{"task_id": id, "step": step, "total": total}, "%s: step %d of %d.", id, step, total)
 }
 
 // notYours says what to do about a task that is not the worker's; other errors explain themselves.

@@ -51,11 +51,7 @@ func newTasksFail(h *console.Host) *cobra.Command {
 }
 
 func runTasksValidate(ctx context.Context, o *tasksOptions, args []string) error {
-	p, cfg, err := o.place(ctx)
-	if err != nil {
-		return err
-	}
-	id, err := p.task(args, cfg.worker)
+	p, cfg, id, err := o.task(ctx, args)
 	if err != nil {
 		return err
 	}
@@ -90,11 +86,7 @@ func runTasksValidate(ctx context.Context, o *tasksOptions, args []string) error
 
 // runTasksEnd completes or fails a task.
 func runTasksEnd(ctx context.Context, o *tasksOptions, args []string, as string) error {
-	p, cfg, err := o.place(ctx)
-	if err != nil {
-		return err
-	}
-	id, err := p.task(args, cfg.worker)
+	p, cfg, id, err := o.task(ctx, args)
 	if err != nil {
 		return err
 	}
@@ -111,11 +103,9 @@ func runTasksEnd(ctx context.Context, o *tasksOptions, args []string, as string)
 	if err != nil {
 		return err
 	}
-	if o.json {
-		return json.NewEncoder(o.host.Out).Encode(map[string]any{"task_id": id, "status": as})
-	}
+	text := "%s is completed."
 	if as == "failed" {
-		return o.host.Say("%s was given up: the attempt counts, and what was done is kept under refs/autopilot/tasks.", id)
+		text = "%s was given up: the attempt counts, and what was done is kept under refs/autopilot/tasks."
 	}
-	return o.host.Say("%s is completed.", id)
+	return o.say(map[string]any{"task_id": id, "status": as}, text, id)
 }

@@ -103,7 +103,7 @@ func reasonsOf(s machine.State) reasons {
 		Doing:  doing(s),
 		Last:   lastEvent(s),
 		Resume: resume(s),
-		Next:   nextCommand(s),
+		Next:   app.NextCommand(s),
 	}
 	if s.CurrentState == machine.Done || s.CurrentState == machine.FinalReview {
 		r.Where = string(s.CurrentState)

@@ -65,6 +65,23 @@ func ReadSession(ctx context.Context, h *console.Host, spec string) (*Workspace,
 	return w, s, w.Missing(err)
 }
 
+// OpenSession opens the session of a spec, to change it. Where a run is at work it is a *storage.LockedError, and the
+// workspace is given all the same.
+func OpenSession(ctx context.Context, h *console.Host, spec string) (*Workspace, *sessions.Session, error) {
+	w, err := FindWorkspace(ctx, h, spec, git.Find)
+	if err != nil {
+		return nil, nil, err
+	}
+	session, err := sessions.Open(w.Session, w.SessionOptions(ctx))
+	if err != nil {
+		return w, nil, w.Missing(err)
+	}
+	if err := w.NotAnothers(session.State()); err != nil {
+		return nil, nil, errors.Join(err, session.Close())
+	}
+	return w, session, nil
+}
+
 // SameSpec refuses a session that another spec made: two paths can share a slug (a.b.md and a/b.md).
 func (w *Workspace) SameSpec(s machine.State) error {
 	if s.SpecPath == w.Rel {

@@ -19,7 +19,7 @@ import (
 
 // OpenTree opens the session's own working tree, if it has one.
 func (w *Workspace) OpenTree(ctx context.Context, s machine.State) error {
-	if w.WorkTree == "" {
+	if w.WorkTree = s.WorkTree; w.WorkTree == "" {
 		return nil
 	}
 	dir := filepath.Join(w.Repo.Root(), filepath.FromSlash(w.WorkTree))

@@ -8,10 +8,17 @@ import (
 
 // OneSpec is the argument check of the commands that take a spec.
 func OneSpec(c *cobra.Command, args []string) error {
-	if len(args) != 1 {
-		return UsageError("%s takes one spec: %s", c.Name(), FirstLine(c.Example))
+	return Takes(1, "one spec")(c, args)
+}
+
+// Takes is the argument check of the commands that take n arguments, which it names by what they are.
+func Takes(n int, what string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if len(args) != n {
+			return UsageError("%s takes %s: %s", c.Name(), what, FirstLine(c.Example))
+		}
+		return nil
 	}
-	return nil
 }
 
 // FirstLine is the first line of a text, such as the one example that an error shows.

@@ -38,6 +38,7 @@ type Host struct {
 	Disk                  storage.Disk                               // where journals and snapshots lie; nil is the operating system's
 
 	Args         []string                  // of the command line
+	By           string                    // who answers; "": a human
 	Trusts       bool                      // AUTOPILOT_TRUST=1
 	NoUserConfig bool                      // the demo is the same for everybody
 	Final        func(code int, err error) // writes the last object of --json; set by the command
