@@ -58,6 +58,7 @@ var layers = map[string][]string{
 	"autopilot":                   {"autopilot/machine", "autopilot/budget", "autopilot/dispatch", "autopilot/evidence", "autopilot/git", "autopilot/workspace", "autopilot/worktree", "autopilot/validate", "autopilot/validate/results", "autopilot/integrity", "autopilot/profile", "autopilot/plainfile", "autopilot/shell", "autopilot/tail", "spec", "personas"},
 	"autopilot/tasks":             {"autopilot", "autopilot/jsonedit", "sessions/taskfile", "autopilot/machine", "autopilot/budget", "autopilot/dispatch", "autopilot/git", "autopilot/workspace", "autopilot/worktree", "autopilot/validate", "autopilot/integrity", "autopilot/shell", "personas"},
 	"cmd":                         {"*"},
+	"cmd/*":                       {"cmd/app", "cmd/console", "config", "spec", "sessions/...", "personas/...", "autopilot/..."}, // a family of commands: not the root
 	"cmd/app":                     {"cmd/console", "config", "spec", "sessions/...", "personas/...", "autopilot/..."},
 	"cmd/console":                 {"config", "spec", "sessions/...", "personas", "autopilot", "autopilot/budget", "autopilot/git", "autopilot/machine", "autopilot/plainfile", "autopilot/process", "autopilot/shell"},
 	"cmd/autopilot":               {"cmd", "cmd/console", "cmd/supervisor"},

@@ -1,4 +1,12 @@
-package cmd
+// Package audit is the command audit: it replays a session's journal and compares everything that the session claims with its
+// records, the files beside the journal, and the commits in git. With --rerun it runs the recorded commands again, each in a
+// clean working tree of the commit that it was recorded for.
+//
+// It never writes to the session or to the user's working tree, and it starts no backend. What can't be looked at is said,
+// and never counts as well.
+//
+//	root.AddCommand(audit.New(host)) // exit code 1: a claim doesn't hold
+package audit
 
 import (
 	"context"
@@ -27,7 +35,8 @@ type auditOptions struct {
 	rerun bool
 }
 
-func newAudit(h *console.Host) *cobra.Command {
+// New is the command audit.
+func New(h *console.Host) *cobra.Command {
 	o := &auditOptions{host: h}
 	c := &cobra.Command{
 		Use: "audit [SPEC.md]", Short: "Hold what a session claims against its records, its files and git",

@@ -1,4 +1,12 @@
-package cmd
+// Package doctor is the command doctor: it checks that this machine is ready to run. Each check looks at one thing, such as
+// git, the configuration, a backend or the sandbox, and says what is wrong and what to do about it. The checks come in the
+// order of a table, so that a later one can use what an earlier one found.
+//
+// It spends no tokens without --probe, and changes nothing. A program or an address that a file of the repository names is
+// shown and not tried, unless the user trusts it.
+//
+//	root.AddCommand(doctor.New(host)) // exit code 1: something is wrong
+package doctor
 
 import (
 	"cmp"
@@ -29,7 +37,8 @@ type doctorOptions struct {
 	backend, model string
 }
 
-func newDoctor(h *console.Host) *cobra.Command {
+// New is the command doctor.
+func New(h *console.Host) *cobra.Command {
 	o := &doctorOptions{host: h}
 	c := &cobra.Command{
 		Use: "doctor", Short: "Look whether everything that a run needs is there; no tokens are spent",
@@ -50,9 +59,22 @@ func newDoctor(h *console.Host) *cobra.Command {
 
 // checks are those of doctor, in their order, each with what it cannot do without.
 var checks = []check{
-	{nothing, gitProgram}, {nothing, repository}, {aRepo, gitSettings}, {aRepo, gitPrograms}, {aRepo, gitAttributes}, {aRepo, leadsOut},
-	{nothing, configuration}, {itsConfig, trust}, {itsConfig, backend}, {nothing, sandbox}, {itsConfig, mcpPrograms}, {itsConfig, validation},
-	{aRepo, setup}, {aRepo, permissions}, {aRepo, hooks}, {aRepo, leftovers},
+	{nothing, gitProgram},
+	{nothing, repository},
+	{aRepo, gitSettings},
+	{aRepo, gitPrograms},
+	{aRepo, gitAttributes},
+	{aRepo, leadsOut},
+	{nothing, configuration},
+	{itsConfig, trust},
+	{itsConfig, backend},
+	{nothing, sandbox},
+	{itsConfig, mcpPrograms},
+	{itsConfig, validation},
+	{aRepo, setup},
+	{aRepo, permissions},
+	{aRepo, hooks},
+	{aRepo, leftovers},
 }
 
 func runDoctor(ctx context.Context, o *doctorOptions) error {
