@@ -69,14 +69,6 @@ func tempFolder(h *console.Host) string {
 	return os.TempDir()
 }
 
-func hostname() string {
-	name, err := os.Hostname()
-	if err != nil {
-		return "localhost"
-	}
-	return name
-}
-
 // headOf is the commit that a folder stands at; "" where it belongs to no repository, or to one without a commit.
 func headOf(ctx context.Context, dir string) string {
 	repo, err := git.Find(ctx, dir)

@@ -77,7 +77,7 @@ func runMCP(ctx context.Context, o *mcpOptions, args []string) error {
 
 // server finds the repository, and the one session where a spec is named.
 func (o *mcpOptions) server(ctx context.Context, args []string) (*mcpServer, error) {
-	s := &mcpServer{host: o.host, run: o.run, version: o.version, allowed: o.allowAnswers, done: ctx.Done()}
+	s := &mcpServer{mcpOptions: o, done: ctx.Done()}
 	if len(args) == 0 {
 		repo, err := app.RepoAt(ctx, o.host.Dir, git.Find)
 		if err != nil {
@@ -110,7 +110,7 @@ func (s *mcpServer) protocol() *mcp.Server {
 		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}}, // the list of tools stays as it is
 	})
 	s.readers(server)
-	if s.allowed {
+	if s.allowAnswers {
 		offer(s, server, answerTool, false, s.answer)
 	} else {
 		server.AddReceivingMiddleware(answersRefused)

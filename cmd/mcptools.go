@@ -23,13 +23,10 @@ import (
 
 // mcpServer answers the calls of one MCP client. Each call runs the command of the same name.
 type mcpServer struct {
-	host    *console.Host
-	run     Run
-	version string // of the program
-	root    string // of the repository
-	only    string // the one spec that is served; "": all of the repository
-	allowed bool   // answers are taken
-	done    <-chan struct{}
+	*mcpOptions
+	root string // of the repository
+	only string // the one spec that is served; "": all of the repository
+	done <-chan struct{}
 
 	answering sync.Mutex
 }
@@ -104,10 +101,7 @@ func (s *mcpServer) readers(server *mcp.Server) {
 
 // orFifty is how many lines or events are wanted; 0 and less mean that nothing was said.
 func orFifty(n int) int {
-	if n <= 0 {
-		return 50
-	}
-	return n
+	return cmp.Or(max(n, 0), 50)
 }
 
 // about runs a command on a spec and returns what it prints.
@@ -243,7 +237,7 @@ func (s *mcpServer) gates(ctx context.Context, in ofSpec) (string, error) {
 			note(one.State)
 		}
 	}
-	return asJSON(map[string]any{"gates": open, "answersAllowed": s.allowed})
+	return asJSON(map[string]any{"gates": open, "answersAllowed": s.allowAnswers})
 }
 
 // plan reads the plan of a phase in the tree that the session works in.

@@ -131,11 +131,7 @@ func (f taskFile) Log(session int, line autopilot.ProgressLine) error {
 
 // worker is the name under which somebody at this place claims tasks: a flag, HARNESS_WORKER_ID, or the user's machine.
 func (p *taskPlace) worker(name string) string {
-	host, err := os.Hostname()
-	if err != nil {
-		host = "localhost"
-	}
-	return cmp.Or(name, cmp.Or(p.host.Getenv("HARNESS_WORKER_ID"), "autopilot@"+host))
+	return cmp.Or(name, p.host.Getenv("HARNESS_WORKER_ID"), "autopilot@"+hostname())
 }
 
 // task is the id that a command is about: its argument, HARNESS_TASK_ID, else the one that the worker has in progress.
@@ -236,3 +232,8 @@ const cleanupTime = 2 * time.Minute
 
 // leaseOf is how long a claim holds: HARNESS_LEASE_SECONDS, else half an hour.
 func leaseOf(h *console.Host) time.Duration { return harness.Lease(h.Getenv("HARNESS_LEASE_SECONDS")) }
+
+func hostname() string {
+	name, _ := os.Hostname() // "" where it is not known
+	return cmp.Or(name, "localhost")
+}

@@ -206,11 +206,15 @@ func (p *taskPlace) takeName(ctx context.Context, loop *tasks.Loop, name string)
 
 // lockWorker takes a worker's name, which one process at a time has in a repository, whatever lists are in it.
 func (p *taskPlace) lockWorker(repo *git.Repo, name string) (*storage.Lock, error) {
-	dir := filepath.Join(repo.CommonDir(), "autopilot", "locks")
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	return lockNamed(repo, p.host, app.TreePrefix+name)
+}
+
+func lockNamed(repo *git.Repo, h *console.Host, name string) (*storage.Lock, error) {
+	path := filepath.Join(repo.CommonDir(), "autopilot", "locks", name)
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return nil, fmt.Errorf("making the folder of the workers' locks: %w", err)
 	}
-	return storage.LockTree(filepath.Join(dir, app.TreePrefix+name), p.host.Now)
+	return storage.LockTree(path, h.Now)
 }
 
 // tidy removes the workers' working trees that nobody works in, this worker's own among them, once the list is at its
@@ -287,12 +291,8 @@ func makeWorkTree(ctx context.Context, repo *git.Repo, dir string) error {
 
 // lockLine takes the line's lock, however long somebody else has it: that is never long.
 func lockLine(ctx context.Context, repo *git.Repo, h *console.Host) (func(), error) {
-	path := filepath.Join(repo.CommonDir(), "autopilot", "locks", "tasks-line")
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return nil, fmt.Errorf("making the folder of the workers' locks: %w", err)
-	}
 	for {
-		lock, err := storage.LockTree(path, h.Now)
+		lock, err := lockNamed(repo, h, "tasks-line")
 		var held *storage.LockedError
 		if !errors.As(err, &held) {
 			if err != nil {

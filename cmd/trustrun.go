@@ -20,7 +20,7 @@ func (o *runOptions) trustKeys(ctx context.Context, b *app.Backends, repo *git.R
 	}
 	yes := o.trust || o.host.Trusts || upgraded
 	if !yes {
-		yes, err = o.human().Confirm(ctx, trustQuestion(keys))
+		yes, err = o.human().Confirm(ctx, fmt.Sprintf("This repository's files send your keys to:\n%s\nAgree only if you know these places. Your yes is remembered.\nSend them? (yes / no) ", app.KeyLines(keys)))
 	}
 	switch {
 	case err != nil:
@@ -45,9 +45,4 @@ func (o *runOptions) trustRun(ctx context.Context, w *app.Workspace, cfg *config
 		return nil, console.UsageError("%v", err)
 	}
 	return o.trustKeys(ctx, o.backends(w.Repo.Root(), cfg, nil), w.Repo, set.All(personas.Names()...), upgraded)
-}
-
-// trustQuestion shows what would be sent where.
-func trustQuestion(keys []app.SentKey) string {
-	return fmt.Sprintf("This repository's files send your keys to:\n%s\nAgree only if you know these places. Your yes is remembered.\nSend them? (yes / no) ", app.KeyLines(keys))
 }

@@ -1,6 +1,5 @@
 // Package audit is the command audit: it replays a session's journal and compares everything that the session claims with its
-// records, the files beside the journal, and the commits in git. With --rerun it runs the recorded commands again, each in a
-// clean working tree of the commit that it was recorded for.
+// records, the files beside the journal, and the commits in git. With --rerun it also runs the recorded commands again.
 //
 // It never writes to the session or to the user's working tree, and it starts no backend. What can't be looked at is said,
 // and never counts as well.

@@ -33,7 +33,12 @@ func (p *patient) staff() ([]placed, error) {
 	var fallbacks []string
 	for _, name := range personas.Names() {
 		backend, described, err := p.backends().Chosen(set.For(name, personas.Work))
-		staff = join(staff, placed{name: backend, described: described, plays: []string{string(name)}, err: err})
+		one := placed{name: backend, described: described, plays: []string{string(name)}, err: err}
+		if at := slices.IndexFunc(staff, one.same); at >= 0 {
+			staff[at].plays = append(staff[at].plays, string(name))
+		} else {
+			staff = append(staff, one)
+		}
 		fallbacks = append(fallbacks, p.cfg.Personas[string(name)].Fallback...)
 	}
 	for _, name := range fallbacks {
@@ -62,16 +67,6 @@ func (p *patient) named(name string) placed {
 	described, err := p.backends().Described(name)
 	described.Model = cmp.Or(described.Model, p.cfg.Model)
 	return placed{name: name, described: described, err: err}
-}
-
-// join puts one to the backend that is the same, or behind all.
-func join(staff []placed, one placed) []placed {
-	at := slices.IndexFunc(staff, one.same)
-	if at < 0 {
-		return append(staff, one)
-	}
-	staff[at].plays = append(staff[at].plays, one.plays...)
-	return staff
 }
 
 func (p placed) same(other placed) bool {

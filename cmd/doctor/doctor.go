@@ -1,6 +1,5 @@
 // Package doctor is the command doctor: it checks that this machine is ready to run. Each check looks at one thing, such as
-// git, the configuration, a backend or the sandbox, and says what is wrong and what to do about it. The checks come in the
-// order of a table, so that a later one can use what an earlier one found.
+// git, the configuration, a backend or the sandbox, and says what is wrong and what to do about it.
 //
 // It spends no tokens without --probe, and changes nothing. A program or an address that a file of the repository names is
 // shown and not tried, unless the user trusts it.
@@ -28,14 +27,6 @@ import (
 	"autopilot/cmd/console"
 	"autopilot/sessions/storage"
 )
-
-type doctorOptions struct {
-	host *console.Host
-
-	json           bool
-	probe, trust   bool
-	backend, model string
-}
 
 // New is the command doctor.
 func New(h *console.Host) *cobra.Command {
@@ -78,7 +69,8 @@ var checks = []check{
 }
 
 func runDoctor(ctx context.Context, o *doctorOptions) error {
-	p := &patient{host: o.host, backend: o.backend, model: o.model, trust: o.trust || o.host.Trusts, endpoints: map[string][]diagnosis{}, answers: map[diagnosis]probed{}}
+	o.trust = o.trust || o.host.Trusts
+	p := &patient{doctorOptions: o, endpoints: map[string][]diagnosis{}, answers: map[diagnosis]probed{}}
 	defer p.tidyAway()
 	wanted := checks
 	if o.probe {

@@ -19,12 +19,9 @@ type diagnosis struct {
 
 // patient is what the checks look at; what could not be had is nil.
 type patient struct {
-	host *console.Host
+	*doctorOptions
 	repo *git.Repo
 	cfg  *config.Config
-
-	backend, model string // of the flags; "": the configuration decides
-	trust          bool   // what the repository's files name is tried
 
 	known     *app.Backends
 	trusts    *app.TrustFile         // nil: not known
@@ -51,4 +48,13 @@ const (
 
 func (p *patient) has(n need) bool {
 	return n == nothing || p.repo != nil && (n == aRepo || p.cfg != nil)
+}
+
+type doctorOptions struct {
+	host *console.Host
+
+	json           bool
+	probe          bool
+	trust          bool   // what the repository's files name is tried
+	backend, model string // "": the configuration decides
 }

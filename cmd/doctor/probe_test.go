@@ -85,7 +85,7 @@ func patientOf(t *testing.T, backends map[string]config.Backend) *patient {
 	cfg := &config.Config{Backends: backends}
 	cfg.Timeouts.Idle, cfg.Timeouts.Dispatch = time.Minute, time.Minute
 	return &patient{
-		host: &console.Host{Environ: append(os.Environ(), "OPENAI_API_KEY=anything"), Now: time.Now}, repo: repo, cfg: cfg,
+		doctorOptions: &doctorOptions{host: &console.Host{Environ: append(os.Environ(), "OPENAI_API_KEY=anything"), Now: time.Now}}, repo: repo, cfg: cfg,
 		endpoints: map[string][]diagnosis{}, answers: map[diagnosis]probed{},
 	}
 }
