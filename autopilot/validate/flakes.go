@@ -67,7 +67,7 @@ func (r Runner) Try(ctx context.Context, root string, v Validation, first, befor
 	if first.Outcome != Failed || len(leaves) == 0 || len(leaves) > maxRetried {
 		return t
 	}
-	x := &trier{
+	x := &flakeRetry{
 		Trial: &t, retried: map[string]*Retried{}, before: before,
 		run: func(v Validation) Evidence {
 			if begin != nil {
@@ -90,8 +90,8 @@ func (r Runner) Try(ctx context.Context, root string, v Validation, first, befor
 	return t
 }
 
-// trier is a trial on its way.
-type trier struct {
+// flakeRetry is a trial on its way.
+type flakeRetry struct {
 	*Trial
 	retried map[string]*Retried
 	before  Evidence
@@ -99,7 +99,7 @@ type trier struct {
 }
 
 // alone runs a test alone, as often as it has to pass. A run that shows neither is none: the whole command decides.
-func (x *trier) alone(folder string, v Validation, name string) {
+func (x *flakeRetry) alone(folder string, v Validation, name string) {
 	command, can := results.Alone(folder, v.Command, name)
 	v.Command = command
 	r := x.retried[name]
@@ -116,7 +116,7 @@ func (x *trier) alone(folder string, v Validation, name string) {
 }
 
 // whole runs the command once more, as long as that can show a flake; twice where a new test cannot be run alone.
-func (x *trier) whole(v Validation) {
+func (x *flakeRetry) whole(v Validation) {
 	for range alone {
 		open := false
 		for _, r := range x.retried {
@@ -139,7 +139,7 @@ func (x *trier) whole(v Validation) {
 }
 
 // decide: what failed anew in a further run is blamed, like what failed again.
-func (x *trier) decide() {
+func (x *flakeRetry) decide() {
 	failed := map[string]bool{}
 	for _, e := range x.Runs {
 		if e.Command == x.Runs[0].Command {

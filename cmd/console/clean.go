@@ -67,7 +67,7 @@ func (g *guarded) Write(p []byte) (int, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	text := slices.Concat(g.cut, p)
-	whole := len(text) - begun(text)
+	whole := len(text) - partialRune(text)
 	g.cut = text[whole:]
 	if _, err := g.to.Write(shown(text[:whole])); err != nil {
 		if g.err == nil {
@@ -78,8 +78,8 @@ func (g *guarded) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// begun is how many bytes at the end of a text are the beginning of a character.
-func begun(text []byte) int {
+// partialRune is how many bytes at the end of a text are the beginning of a character.
+func partialRune(text []byte) int {
 	for n := 1; n < utf8.UTFMax && n <= len(text); n++ {
 		if end := text[len(text)-n:]; utf8.RuneStart(end[0]) && !utf8.FullRune(end) {
 			return n

@@ -11,7 +11,7 @@ import (
 // junitScanner is a writer that reads JUnit XML out of a stream in which other text may stand before and behind it. It
 // keeps one tag at a time, so that a report of any size, on one line or many, costs no memory but the names.
 type junitScanner struct {
-	sheet
+	programReport
 
 	name func(suites []string, class, name string) string
 

@@ -23,7 +23,7 @@ func TestReportIsReadOutOfAnyStream(t *testing.T) {
 				for i := 0; i < len(tc.stream); i += size {
 					_, _ = r.Write([]byte(tc.stream[i:min(len(tc.stream), i+size)]))
 				}
-				if diff := cmp.Diff(tc.want, r.told().results); diff != "" {
+				if diff := cmp.Diff(tc.want, r.reported().results); diff != "" {
 					t.Fatalf("in parts of %d: %s", size, diff)
 				}
 			}

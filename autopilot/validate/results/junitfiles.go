@@ -132,7 +132,7 @@ func (r Reports) stamps() map[string]stamp {
 }
 
 // read reads the reports that the run wrote; nil where it wrote none.
-func (r Reports) read() *sheet {
+func (r Reports) read() *programReport {
 	x := &junitScanner{name: junitName(r.folder)}
 	for name, now := range r.stamps() {
 		if before, known := r.before[name]; known && before.modified.Equal(now.modified) && before.size == now.size {
@@ -149,7 +149,7 @@ func (r Reports) read() *sheet {
 	if len(x.results) == 0 {
 		return nil
 	}
-	return &x.sheet
+	return &x.programReport
 }
 
 // globQuote keeps a root whose name has glob characters from being a pattern.

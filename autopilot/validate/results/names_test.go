@@ -12,7 +12,7 @@ import (
 func resultsOf(output string) map[string]TestResult {
 	r := NewTestReader("")
 	_, _ = r.Write([]byte(output))
-	return r.told().results
+	return r.reported().results
 }
 
 func TestNamesOfTestsAreRead(t *testing.T) {
@@ -71,7 +71,7 @@ func TestNamesAreReadAcrossWritesAndBesideEndlessLines(t *testing.T) {
 			t.Fatal(n, err)
 		}
 	}
-	if got := r.told().failed(); len(got) != 1 || got[0] != "p.TestA" {
+	if got := r.reported().failed(); len(got) != 1 || got[0] != "p.TestA" {
 		t.Errorf("got %q", got)
 	}
 }
@@ -119,7 +119,7 @@ func TestATestProgramThatDiedFailsBesideItsTests(t *testing.T) {
 	} {
 		r := NewTestReader("")
 		_, _ = r.Write([]byte(tc.output))
-		if diff := cmp.Diff(tc.want, r.told().failed()); diff != "" {
+		if diff := cmp.Diff(tc.want, r.reported().failed()); diff != "" {
 			t.Errorf("%s: %s", tc.name, diff)
 		}
 	}

@@ -12,7 +12,7 @@ import (
 
 // cargoFormat reads cargo test, with -q as well.
 type cargoFormat struct {
-	sheet
+	programReport
 
 	target  string      // the binary that runs
 	dying   bool        // it ran tests, and has not told their result
@@ -82,7 +82,7 @@ func (f *cargoFormat) settle() {
 		f.sum(*f.last, 0)
 	}
 	if f.dying {
-		f.spoil(cmp.Or(f.target, "a test program of cargo"))
+		f.addNonTestFailure(cmp.Or(f.target, "a test program of cargo"))
 	}
 	f.dying, f.begun, f.last = false, false, nil
 }

@@ -15,7 +15,7 @@ import (
 // goFormat reads go test: plain, -v and -json, and what gotestsum makes of it. The line of a package is the last word on
 // its tests.
 type goFormat struct {
-	sheet
+	programReport
 
 	pending map[string]TestResult // of a package whose name comes after its tests
 	ended   map[string]bool       // packages whose tests all ran; "" is the one at hand
@@ -138,7 +138,7 @@ func (f *goFormat) readPackage(name string, result TestResult, line string) {
 	f.settle(name + ".")
 	if result == TestFailed {
 		if f.Spoke = true; !named || !f.ended[""] {
-			f.spoil(name)
+			f.addNonTestFailure(name)
 		}
 	}
 	delete(f.ended, "")
@@ -170,7 +170,7 @@ func (f *goFormat) readJSON(line string) bool {
 		f.Spoke = true
 	case !f.ended[event.Package] || !f.failedIn(event.Package+"."):
 		f.Spoke = true
-		f.spoil(event.Package)
+		f.addNonTestFailure(event.Package)
 	}
 	return true
 }

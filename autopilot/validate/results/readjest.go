@@ -11,7 +11,7 @@ import (
 // jestFormat reads what jest says of failures, and its last lines; it names passed tests only with --verbose, and then
 // without their file.
 type jestFormat struct {
-	sheet
+	programReport
 
 	file   string // the one at hand, if it failed
 	suites int    // one more than the files that failed, by the line before the last one; 0 elsewhere
@@ -52,7 +52,7 @@ func (f *jestFormat) read(line string) bool {
 		f.file = ""
 		return true
 	}
-	return readNone(&f.sheet, jestNone, line) || readRetry(&f.sheet, jestRetry, line)
+	return readNone(&f.programReport, jestNone, line) || readRetry(&f.programReport, jestRetry, line)
 }
 
 func (f *jestFormat) readFailure(name string) bool {
@@ -60,7 +60,7 @@ func (f *jestFormat) readFailure(name string) bool {
 	case name == "":
 		return false
 	case name == "Test suite failed to run":
-		f.spoil(f.file)
+		f.addNonTestFailure(f.file)
 	case !slices.Contains(jestOther, name):
 		f.note(f.file+" > "+strings.ReplaceAll(name, " › ", " > "), TestFailed)
 	}
@@ -68,7 +68,7 @@ func (f *jestFormat) readFailure(name string) bool {
 }
 
 // readNone takes a line by which a program says that it found no tests, and how it ends for that.
-func readNone(s *sheet, line *lazyregexp.Regexp, text string) bool {
+func readNone(s *programReport, line *lazyregexp.Regexp, text string) bool {
 	m := line.FindStringSubmatch(text)
 	if m != nil {
 		code, _ := strconv.Atoi(m[1])
@@ -78,7 +78,7 @@ func readNone(s *sheet, line *lazyregexp.Regexp, text string) bool {
 }
 
 // readRetry takes a line that names a test which the program ran again.
-func readRetry(s *sheet, line *lazyregexp.Regexp, text string) bool {
+func readRetry(s *programReport, line *lazyregexp.Regexp, text string) bool {
 	m := line.FindStringSubmatch(text)
 	if m != nil {
 		s.flake(m[1])

@@ -10,7 +10,7 @@ import (
 
 // mavenFormat reads what Maven's surefire prints; its reports say more.
 type mavenFormat struct {
-	sheet
+	programReport
 
 	flakes bool // the list of tests that passed when they ran again is at hand
 }

@@ -8,7 +8,7 @@ import (
 
 // mochaFormat reads the end of mocha's spec, dot and list reporters: how many passed, and which failed.
 type mochaFormat struct {
-	sheet
+	programReport
 
 	counts  *TestCounts
 	failing bool

@@ -12,7 +12,7 @@ import (
 
 // nodeFormat reads the spec reporter of node's runner; its others are TAP and JUnit XML.
 type nodeFormat struct {
-	sheet
+	programReport
 
 	suites []string // names of the open suites, the outer first
 	noted  []int    // tests that were noted in each

@@ -15,12 +15,12 @@ import (
 // themselves and print what it says: a session that begins within another one is theirs, and a session's last summary
 // counts.
 type pytestFormat struct {
-	sheet
+	programReport
 
 	deep   int                   // sessions that have begun and not ended
 	last   *TestCounts           // the latest summary of the outer session
 	inner  *TestCounts           // that of one within it
-	failed map[string]TestResult // what failed before the latest summary, as sheet.open has it
+	failed map[string]TestResult // what failed before the latest summary, as programReport.open has it
 }
 
 var (
@@ -75,7 +75,7 @@ func (f *pytestFormat) test(name, word string) {
 	case strings.Contains(name, "::"):
 		f.note(name, pytestResults[word])
 	default:
-		f.spoil(name)
+		f.addNonTestFailure(name)
 	}
 }
 

@@ -1,7 +1,7 @@
 package results
 
 // scriptFormat reads what the test script says that npm writes into a new package.json.
-type scriptFormat struct{ sheet }
+type scriptFormat struct{ programReport }
 
 func (f *scriptFormat) read(line string) bool {
 	if line != "Error: "+NoTestsYet {

@@ -4,7 +4,7 @@ import "strings"
 
 // spoilerFormat reads why a test program may say no although no further test failed. Without it such a failure would
 // hide behind a test that failed before.
-type spoilerFormat struct{ sheet }
+type spoilerFormat struct{ programReport }
 
 var spoilers = []struct{ begins, name string }{
 	{"FAIL Required test coverage", "coverage below what is required"},
@@ -18,7 +18,7 @@ var spoilers = []struct{ begins, name string }{
 func (f *spoilerFormat) read(line string) bool {
 	for _, s := range spoilers {
 		if strings.HasPrefix(line, s.begins) && (s.begins != "Jest: " || strings.Contains(line, "threshold")) {
-			f.spoil(s.name)
+			f.addNonTestFailure(s.name)
 			f.always = true
 			return true
 		}

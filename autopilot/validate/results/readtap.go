@@ -11,7 +11,7 @@ import (
 // tapFormat reads the Test Anything Protocol, versions 12 to 14, with subtests at any depth: node's (a comment in front,
 // the result behind) and the buffered ones in braces.
 type tapFormat struct {
-	sheet
+	programReport
 
 	begun   bool // a version, a plan or a numbered result was seen
 	planned bool // a plan was seen, which any program may print: it is one with a result
@@ -76,7 +76,7 @@ func (f *tapFormat) read(line string) bool {
 		f.close(len(line) - len(text))
 		return true
 	case strings.HasPrefix(text, "Bail out!") && f.begun:
-		f.spoil(strings.TrimSpace(text))
+		f.addNonTestFailure(strings.TrimSpace(text))
 		return true
 	}
 	return false
@@ -176,7 +176,7 @@ func (f *tapFormat) path(depth int, name string) string {
 func (f *tapFormat) unmet(depth int) {
 	for i := depth; i < len(f.levels); i++ {
 		if l := f.levels[i]; l.plan > l.points && (l.points > 0 || f.Spoke) {
-			f.spoil(f.path(i, "fewer tests than the plan of TAP announced"))
+			f.addNonTestFailure(f.path(i, "fewer tests than the plan of TAP announced"))
 		}
 	}
 }

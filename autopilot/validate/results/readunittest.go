@@ -12,7 +12,7 @@ import (
 
 // unittestFormat reads Python's unittest, plain and -v.
 type unittestFormat struct {
-	sheet
+	programReport
 
 	pending string // the test whose docstring, then result, stands on the next line
 	ran     int    // one more than the summary says; 0 outside one
@@ -63,7 +63,7 @@ func (f *unittestFormat) readFailure(line string) bool {
 	m := unittestFailure.FindStringSubmatch(line)
 	if m != nil {
 		if name := unittestName(m[1], m[2]); strings.HasPrefix(m[2], "unittest.loader.") {
-			f.spoil(name)
+			f.addNonTestFailure(name)
 		} else {
 			f.note(name+m[3], TestFailed)
 		}

@@ -9,7 +9,7 @@ import (
 
 // vitestFormat reads what vitest says of failures, and its last lines.
 type vitestFormat struct {
-	sheet
+	programReport
 
 	files int // one more than the files that failed, by the line before the last one; 0 elsewhere
 }
@@ -29,7 +29,7 @@ func (f *vitestFormat) read(line string) bool {
 	switch {
 	case strings.HasPrefix(line, " FAIL  "):
 		if m := vitestFile.FindStringSubmatch(line); m != nil {
-			f.spoil(m[1])
+			f.addNonTestFailure(m[1])
 			return true
 		}
 		m := vitestTest.FindStringSubmatch(line)
@@ -45,10 +45,10 @@ func (f *vitestFormat) read(line string) bool {
 	case failed > 0 && vitestLast.MatchString(line):
 		f.sum(numbered(jestCount, line), failed-1)
 		return true
-	case strings.HasSuffix(line, ")") && readRetry(&f.sheet, vitestRetry, line):
+	case strings.HasSuffix(line, ")") && readRetry(&f.programReport, vitestRetry, line):
 		return true
 	}
-	return readNone(&f.sheet, vitestNone, line)
+	return readNone(&f.programReport, vitestNone, line)
 }
 
 func (f *vitestFormat) end() {}

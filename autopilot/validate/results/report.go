@@ -22,11 +22,11 @@ func Read(output string) Report {
 // Report ends the reading. The files beside the output tell of every test, an output often of the failed ones alone; who
 // failed in either did fail.
 func (r *testReader) Report(beside Reports) Report {
-	output := r.told()
+	output := r.reported()
 	told := output
 	if files := beside.read(); files != nil {
 		told = files
-		both := &sheet{}
+		both := &programReport{}
 		both.merge(output)
 		both.merge(files)
 		output = both

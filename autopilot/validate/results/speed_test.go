@@ -43,7 +43,7 @@ func TestEndlessOutputTakesNoMemory(t *testing.T) {
 		t.Errorf("%d bytes were taken for %d", grown, 64*len(part))
 	}
 	_, _ = r.Write([]byte("]]></system-out></testcase></testsuite>"))
-	if got := r.told().results; len(got) != 1 || got["a"] != TestPassed {
+	if got := r.reported().results; len(got) != 1 || got["a"] != TestPassed {
 		t.Errorf("got %v", got)
 	}
 }

@@ -12,7 +12,7 @@ import (
 type format interface {
 	read(line string) (mine bool)
 	end() // no line comes any more
-	told() *sheet
+	reported() *programReport
 }
 
 // testReader is a writer that reads the names and the counts of tests from an output of any length, line by line.
@@ -86,24 +86,24 @@ func (r *testReader) read() {
 	}
 }
 
-// told ends the reading. Where a header or a summary of a test program stands in the output, the other programs' lines
+// reported ends the reading. Where a header or a summary of a test program stands in the output, the other programs' lines
 // are what tests printed.
-func (r *testReader) told() *sheet {
+func (r *testReader) reported() *programReport {
 	r.read()
-	var sheets []*sheet
+	var reports []*programReport
 	spoke := false
 	for _, f := range r.formats {
 		f.end()
-		sheets = append(sheets, f.told())
+		reports = append(reports, f.reported())
 	}
 	if r.xml != nil {
-		sheets = append(sheets, &r.xml.sheet)
+		reports = append(reports, &r.xml.programReport)
 	}
-	for _, s := range sheets {
+	for _, s := range reports {
 		spoke = spoke || s.Spoke
 	}
-	all := &sheet{results: map[string]TestResult{}}
-	for _, s := range sheets {
+	all := &programReport{results: map[string]TestResult{}}
+	for _, s := range reports {
 		if s.Spoke || !spoke || s.always {
 			all.merge(s)
 		}

@@ -16,8 +16,8 @@ const (
 	maxName = 1000
 )
 
-// sheet is what one test program has reported so far.
-type sheet struct {
+// programReport is what one test program has reported so far.
+type programReport struct {
 	results map[string]TestResult
 	broken  map[string]bool       // failures that are no test: a package that does not build, a coverage too low
 	same    map[string]int        // how many tests of a name there were
@@ -29,11 +29,11 @@ type sheet struct {
 	TestRun
 }
 
-// told gives a format the method by which the reader gets at what it found.
-func (s *sheet) told() *sheet { return s }
+// reported gives a format the method by which the reader gets at what it found.
+func (s *programReport) reported() *programReport { return s }
 
 // note records a result. A failure stays until a summary without failures overrules it.
-func (s *sheet) note(name string, result TestResult) {
+func (s *programReport) note(name string, result TestResult) {
 	name = shortened(name)
 	limit := maxNames
 	if result == TestFailed {
@@ -55,8 +55,8 @@ func (s *sheet) note(name string, result TestResult) {
 	s.lists = s.lists || result == TestPassed
 }
 
-// spoil notes a failure that is no test's.
-func (s *sheet) spoil(name string) {
+// addNonTestFailure notes a failure that is no test's.
+func (s *programReport) addNonTestFailure(name string) {
 	s.note(name, TestFailed)
 	if s.broken == nil {
 		s.broken = map[string]bool{}
@@ -65,7 +65,7 @@ func (s *sheet) spoil(name string) {
 }
 
 // again notes a test whose format may have several of one name.
-func (s *sheet) again(name string, result TestResult) {
+func (s *programReport) again(name string, result TestResult) {
 	name = shortened(name)
 	n, known := s.same[name]
 	if s.same == nil {
@@ -81,7 +81,7 @@ func (s *sheet) again(name string, result TestResult) {
 }
 
 // state adds the counts of a summary.
-func (s *sheet) state(c TestCounts) {
+func (s *programReport) state(c TestCounts) {
 	s.Spoke = true
 	if min(c.Ran, c.Passed, c.Failed, c.Skipped) < 0 {
 		return // no program counts so
@@ -95,7 +95,7 @@ func (s *sheet) state(c TestCounts) {
 
 // sum takes the summary of a run, which overrules what came before it: where it counts no failure, the failures above it
 // were tests that the program ran again, or lines that the tests printed. others are failures that are no tests.
-func (s *sheet) sum(c TestCounts, others int) {
+func (s *programReport) sum(c TestCounts, others int) {
 	if c.Failed+others == 0 {
 		s.overrule()
 	}
@@ -103,7 +103,7 @@ func (s *sheet) sum(c TestCounts, others int) {
 	s.state(c)
 }
 
-func (s *sheet) overrule() {
+func (s *programReport) overrule() {
 	for name, before := range s.open {
 		delete(s.broken, name)
 		if s.results[name] = before; before == "" {
@@ -114,7 +114,7 @@ func (s *sheet) overrule() {
 }
 
 // none records that the program found no tests, and the exit code that it has for that; 0: it is not a failure.
-func (s *sheet) none(code int) {
+func (s *programReport) none(code int) {
 	s.Spoke = true
 	if code > 0 && !slices.Contains(s.Wants, code) {
 		s.Wants = append(s.Wants, code)
@@ -122,7 +122,7 @@ func (s *sheet) none(code int) {
 }
 
 // counts are those of the names where these are complete, else what was stated.
-func (s *sheet) counts() *TestCounts {
+func (s *programReport) counts() *TestCounts {
 	if !s.lists {
 		return s.stated
 	}
@@ -146,7 +146,7 @@ func (s *sheet) counts() *TestCounts {
 }
 
 // leaves leaves out the Go tests that hold others: who splits a test, or draws some together, has as many as before.
-func (s *sheet) leaves() map[string]TestResult {
+func (s *programReport) leaves() map[string]TestResult {
 	leaves := maps.Clone(s.results)
 	for name := range s.results {
 		for at := strings.LastIndexByte(name, '/'); at > 0; at = strings.LastIndexByte(name[:at], '/') {
@@ -159,7 +159,7 @@ func (s *sheet) leaves() map[string]TestResult {
 }
 
 // merge adds what another program reported.
-func (s *sheet) merge(other *sheet) {
+func (s *programReport) merge(other *programReport) {
 	s.TestRun = s.plus(other.TestRun)
 	for name := range other.flaky {
 		s.flake(name)
@@ -169,7 +169,7 @@ func (s *sheet) merge(other *sheet) {
 		return cmp.Or(cmp.Compare(other.results[a], other.results[b]), cmp.Compare(a, b))
 	}) {
 		if other.broken[name] {
-			s.spoil(name)
+			s.addNonTestFailure(name)
 		} else {
 			s.note(name, other.results[name])
 		}
@@ -181,7 +181,7 @@ func (s *sheet) merge(other *sheet) {
 }
 
 // flake records a test that the program ran again because it failed.
-func (s *sheet) flake(name string) {
+func (s *programReport) flake(name string) {
 	if s.flaky == nil {
 		s.flaky = map[string]bool{}
 	}
@@ -191,7 +191,7 @@ func (s *sheet) flake(name string) {
 }
 
 // retried are the tests that passed when the program ran them again.
-func (s *sheet) retried() []string {
+func (s *programReport) retried() []string {
 	failed := s.failed()
 	return slices.DeleteFunc(slices.Sorted(maps.Keys(s.flaky)), func(name string) bool {
 		return slices.ContainsFunc(failed, func(f string) bool {
@@ -200,7 +200,7 @@ func (s *sheet) retried() []string {
 	})
 }
 
-func (s *sheet) failed() []string {
+func (s *programReport) failed() []string {
 	var names []string
 	for name, result := range s.results {
 		if result == TestFailed {
