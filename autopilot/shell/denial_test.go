@@ -4,7 +4,7 @@ import "testing"
 
 func ground(t *testing.T) *PathScope {
 	t.Helper()
-	return NewTerrain("/home/me/work/project", []string{"HOME=/home/me", "TMPDIR=/tmp/mine", "GOPATH=/home/me/go", "OUT=build"})
+	return NewPathScope("/home/me/work/project", []string{"HOME=/home/me", "TMPDIR=/tmp/mine", "GOPATH=/home/me/go", "OUT=build"})
 }
 
 func TestWhatDestroysBeyondTheTreeIsRefused(t *testing.T) {
@@ -35,7 +35,7 @@ func TestHomeBelowATemporaryFolderIsNoTemporaryFolder(t *testing.T) {
 		"rm -rf ~": true, "rm -rf ~/.ssh": true, "rm -rf /tmp/ci": true, "rm -rf /tmp/ci/*": true, "echo x > ~/.bashrc": true,
 		"rm -rf /tmp/x": false, "rm -rf /tmp/cinema": false, "rm -rf $TMPDIR/x": false, "rm -rf build": false,
 	} {
-		ground := NewTerrain("/tmp/ci/home/project", []string{"HOME=/tmp/ci/home", "TMPDIR=/tmp/ci/home/tmp"})
+		ground := NewPathScope("/tmp/ci/home/project", []string{"HOME=/tmp/ci/home", "TMPDIR=/tmp/ci/home/tmp"})
 		if why := ground.Denial(line); (why != "") != refused {
 			t.Errorf("%q: refused %v: %s", line, why != "", why)
 		}
@@ -90,12 +90,12 @@ func TestWaysAroundTheDenyListAreKnown(t *testing.T) {
 
 func TestAHomeThatIsNotTheUsersFreesNothingElse(t *testing.T) {
 	for home, refused := range map[string]bool{"/home/me": false, "": true} {
-		terrain := NewTerrain("/w", []string{"HOME=" + home})
-		terrain.OwnHome()
-		if why := terrain.Denial("rm -rf /home/me/x"); (why != "") != refused {
+		scope := NewPathScope("/w", []string{"HOME=" + home})
+		scope.OwnHome()
+		if why := scope.Denial("rm -rf /home/me/x"); (why != "") != refused {
 			t.Errorf("home %q: its folder: %q", home, why)
 		}
-		if terrain.Denial("rm -rf /etc/x") == "" {
+		if scope.Denial("rm -rf /etc/x") == "" {
 			t.Errorf("home %q: another folder is free", home)
 		}
 	}
@@ -106,6 +106,6 @@ func FuzzDenialNeverPanics(f *testing.F) {
 		f.Add(line)
 	}
 	f.Fuzz(func(_ *testing.T, line string) {
-		NewTerrain("/w", []string{"HOME=/h"}).Denial(line)
+		NewPathScope("/w", []string{"HOME=/h"}).Denial(line)
 	})
 }

@@ -22,7 +22,7 @@ func TestLinksOfTheTreeLeadWhereTheyLead(t *testing.T) {
 		}
 	}
 	there := func() *PathScope {
-		ground := NewTerrain(root, []string{"HOME=" + filepath.Join(dir, "home")})
+		ground := NewPathScope(root, []string{"HOME=" + filepath.Join(dir, "home")})
 		ground.temp = nil // the test's own folders are temporary
 		return ground
 	}

@@ -17,9 +17,9 @@ type PathScope struct {
 	environ map[string]string
 }
 
-// NewTerrain looks at the world from the root of a working tree, with the
+// NewPathScope looks at the world from the root of a working tree, with the
 // environment that a command line gets.
-func NewTerrain(root string, environ []string) *PathScope {
+func NewPathScope(root string, environ []string) *PathScope {
 	known := map[string]string{}
 	for _, kv := range environ {
 		name, value, _ := strings.Cut(kv, "=")

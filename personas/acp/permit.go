@@ -82,7 +82,7 @@ func forbidsCommand(d personas.Dispatch, line string) string {
 	if verb := shell.WritingGit(line); verb != "" {
 		return "git " + verb + ": autopilot does all in git that writes"
 	}
-	ground := shell.NewTerrain(d.Dir, os.Environ())
+	ground := shell.NewPathScope(d.Dir, os.Environ())
 	ground.Free(d.OutDir, d.ScratchpadDir)
 	return ground.Denial(line)
 }

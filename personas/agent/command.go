@@ -36,7 +36,7 @@ func (b *toolbox) runCommand() tool {
 			if verb := shell.WritingGit(a.Command); verb != "" {
 				return "", fmt.Errorf("git %s is refused: the program does all in git that writes; git_diff and git_show read, and an edit undoes", verb)
 			}
-			ground := shell.NewTerrain(b.tree.dir, b.environ)
+			ground := shell.NewPathScope(b.tree.dir, b.environ)
 			ground.Free(b.d.OutDir, b.d.ScratchpadDir) // of a lane, they lie outside of its tree
 			if b.confined.Sandbox {                    // its home is not the user's
 				ground.OwnHome()
