@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -167,10 +168,5 @@ func (o *answerOptions) instead(ctx context.Context, w *app.Workspace, session *
 
 // decided says whether the answer stands among the decisions.
 func decided(s machine.State, a machine.Answer) bool {
-	for _, d := range s.Decisions {
-		if d.Gate == a.Gate {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.Decisions, func(d machine.Decision) bool { return d.Gate == a.Gate })
 }

@@ -55,10 +55,7 @@ func runHook(ctx context.Context, h *console.Host, name string) (err error) {
 	answer := host.Run(ctx, name, h.In)
 	_, _ = io.WriteString(h.Out, answer.Out) // nobody who went away can be told
 	_, _ = io.WriteString(h.Err, console.Clean(answer.Err))
-	if answer.Code != 0 {
-		return &console.CodedError{Code: answer.Code}
-	}
-	return nil
+	return console.Exit(answer.Code)
 }
 
 // tempFolder is where files for a short while lie: that of the host's environment, or of the system.

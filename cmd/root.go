@@ -15,6 +15,7 @@ import (
 	"autopilot/cmd/audit"
 	"autopilot/cmd/console"
 	"autopilot/cmd/doctor"
+	"autopilot/cmd/mcp"
 )
 
 // newRoot is the whole command line. `autopilot SPEC.md` is the same as `autopilot run SPEC.md`.
@@ -50,7 +51,7 @@ The same command resumes a session that was stopped, anywhere.`,
 	root.AddCommand(
 		newRun(h), newStatus(h), newWhy(h), newAnswer(h), newLint(h), newGraph(h), newDemo(h), newVersion(h),
 		newNote(h), newPhases(h), newPlan(h), newList(h), newLog(h), newConfig(h), doctor.New(h), newInit(h), newValidate(h),
-		newRoadmap(h), newLearnings(h), newState(h), audit.New(h), newTasks(h), newHook(h), newSpec(h), newMCP(h, version(), runLine), newSimulate(h),
+		newRoadmap(h), newLearnings(h), newState(h), audit.New(h), newTasks(h), newHook(h), newSpec(h), mcp.New(h, version(), runLine), newSimulate(h),
 	)
 	root.AddCommand(newTopics()...)
 	root.SetHelpCommand(newHelp())

@@ -116,8 +116,5 @@ func (o *validateOptions) verdict(all []validate.Evidence) error {
 			fmt.Fprintln(o.host.Err, console.Told(advice+" in autopilot.yaml:\n  validate: {commands: [make test]}", o.host.Columns()))
 		}
 	}
-	if code == 0 {
-		return nil
-	}
-	return &console.CodedError{Code: code}
+	return console.Exit(code)
 }

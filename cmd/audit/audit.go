@@ -240,10 +240,7 @@ func (o *auditOptions) tell(a *auditing) error {
 	} else {
 		fmt.Fprint(o.host.Out, auditText(*v, o.host.OutWidth()))
 	}
-	if v.Holds {
-		return nil
-	}
-	return &console.CodedError{Code: v.ExitCode}
+	return console.Exit(v.ExitCode)
 }
 
 // auditText is one line a group, then what is said, then each problem.

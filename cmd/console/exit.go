@@ -86,6 +86,14 @@ type CodedError struct {
 	Err  error
 }
 
+// Exit ends a command with a code, and no word; 0 is no error.
+func Exit(code int) error {
+	if code == 0 {
+		return nil
+	}
+	return &CodedError{Code: code}
+}
+
 func (e *CodedError) Error() string {
 	if e.Err == nil {
 		return fmt.Sprintf("exit code %d", e.Code)

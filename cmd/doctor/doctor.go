@@ -100,10 +100,7 @@ func runDoctor(ctx context.Context, o *doctorOptions) error {
 			return err
 		}
 	}
-	if wrong > 0 {
-		return &console.CodedError{Code: 1}
-	}
-	return nil
+	return console.Exit(min(wrong, 1))
 }
 
 // show prints what was found as soon as it is known: some of it takes a while.

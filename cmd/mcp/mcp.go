@@ -1,4 +1,10 @@
-package cmd
+// Package mcp is the command mcp: it serves the sessions of a repository to a client of the Model Context Protocol, on
+// standard input and output. A tool mostly runs the autopilot command of the same name and returns what that prints.
+//
+// It changes nothing, except that with --allow-answers it takes answers to open questions, as autopilot answer does.
+//
+//	root.AddCommand(mcp.New(host, version, run)) // run runs a command line
+package mcp
 
 import (
 	"context"
@@ -26,7 +32,8 @@ type mcpOptions struct {
 	allowAnswers bool
 }
 
-func newMCP(h *console.Host, version string, run Run) *cobra.Command {
+// New is the command mcp.
+func New(h *console.Host, version string, run Run) *cobra.Command {
 	o := &mcpOptions{host: h, version: version, run: run}
 	c := &cobra.Command{
 		Use: "mcp [SPEC.md]", Short: "Serve status, events and questions to an MCP client",
