@@ -12,19 +12,19 @@ import (
 	"autopilot/cmd/console"
 )
 
-// lookers are the commands that change nothing and start no program of their own: whatever they are at, there is nothing
+// readOnlyCommands change nothing and start no program of their own: whatever they are at, there is nothing
 // to save.
-var lookers = []string{
+var readOnlyCommands = []string{
 	"autopilot config", "autopilot graph", "autopilot lint", "autopilot list", "autopilot state show", "autopilot status", "autopilot version",
 	"autopilot why",
 }
 
-// tellers are further commands whose output is all that they are for.
-var tellers = []string{"autopilot audit", "autopilot learnings list", "autopilot log", "autopilot tasks list", "autopilot tasks status"}
+// outputCommands are further commands whose output is all that they are for.
+var outputCommands = []string{"autopilot audit", "autopilot learnings list", "autopilot log", "autopilot tasks list", "autopilot tasks status"}
 
 // tells says whether a command has failed where its output is lost. A run has not: it goes on without a reader.
 func tells(command string) bool {
-	return slices.Contains(lookers, command) || slices.Contains(tellers, command)
+	return slices.Contains(readOnlyCommands, command) || slices.Contains(outputCommands, command)
 }
 
 // named is the command that the arguments name, in full; "" where they name none.
@@ -42,7 +42,7 @@ const atOnce = 20 * time.Millisecond
 // execute runs the command that root's arguments name, and listens to signals before one begins that does something. One
 // that only looks ends at the first signal, also in the middle of a long document or of a write that nobody takes.
 func execute(ctx context.Context, signals *console.Listener, root *cobra.Command, command string) error {
-	if !slices.Contains(lookers, command) {
+	if !slices.Contains(readOnlyCommands, command) {
 		root.PersistentPreRun = func(*cobra.Command, []string) { signals.Begin() } // not where it only prints help
 		return root.ExecuteContext(ctx)
 	}

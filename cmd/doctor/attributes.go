@@ -20,7 +20,7 @@ var ownDrivers = []string{"merge=text", "merge=binary", "merge=union"}
 
 // gitAttributes tells which files the repository's attributes hand to programs. Attributes come with a clone, and the
 // programs by a person's own configuration too.
-func gitAttributes(ctx context.Context, p *patient) []diagnosis {
+func gitAttributes(ctx context.Context, p *doctorInput) []diagnosis {
 	out, err := p.gitConfig(ctx, "--includes", "--name-only", "-z", "--list")
 	if err != nil {
 		return nil // git itself says so at every other call
@@ -52,7 +52,7 @@ func gitAttributes(ctx context.Context, p *patient) []diagnosis {
 }
 
 // drivers are what the attributes of the repository set, such as filter=x, each with the first file that does.
-func (p *patient) drivers(ctx context.Context) map[string]string {
+func (p *doctorInput) drivers(ctx context.Context) map[string]string {
 	set := map[string]string{}
 	note := func(file string, text []byte) {
 		for line := range strings.Lines(string(text)) {

@@ -24,7 +24,7 @@ type placed struct {
 }
 
 // staff are the backends that a run would use, each with its model once, those that only take over behind them.
-func (p *patient) staff() ([]placed, error) {
+func (p *doctorInput) staff() ([]placed, error) {
 	set, err := personas.Load(app.Overrides(filepath.Join(p.repo.Root(), ".harness")))
 	if err != nil {
 		return nil, err
@@ -52,7 +52,7 @@ func (p *patient) staff() ([]placed, error) {
 }
 
 // spare are the configured backends that none of the staff is.
-func (p *patient) spare(staff []placed) []placed {
+func (p *doctorInput) spare(staff []placed) []placed {
 	var spare []placed
 	for _, name := range slices.Sorted(maps.Keys(p.cfg.Backends)) {
 		if !slices.ContainsFunc(staff, func(s placed) bool { return s.name == name }) {
@@ -63,7 +63,7 @@ func (p *patient) spare(staff []placed) []placed {
 }
 
 // named is a backend with the model that it has without a persona.
-func (p *patient) named(name string) placed {
+func (p *doctorInput) named(name string) placed {
 	described, err := p.backends().Described(name)
 	described.Model = cmp.Or(described.Model, p.cfg.Model)
 	return placed{name: name, described: described, err: err}
@@ -79,7 +79,7 @@ func (p placed) same(other placed) bool {
 // id tells a backend with its model from others.
 func (p placed) id() string { return p.name + " " + p.described.Model + " " + p.described.Agent }
 
-func (p *patient) make(all []placed) []placed {
+func (p *doctorInput) make(all []placed) []placed {
 	for i := range all {
 		if one := &all[i]; one.err == nil {
 			one.made, one.err = p.backends().Make(one.name, one.described)
@@ -88,8 +88,8 @@ func (p *patient) make(all []placed) []placed {
 	return all
 }
 
-// backends are made anew for each patient, and tell nobody anything.
-func (p *patient) backends() *app.Backends {
+// backends are made once, and report nothing.
+func (p *doctorInput) backends() *app.Backends {
 	if p.known == nil {
 		p.known = &app.Backends{Host: p.host, Root: p.repo.Root(), Cfg: p.cfg, Name: p.backend, Model: p.model}
 	}
@@ -97,12 +97,12 @@ func (p *patient) backends() *app.Backends {
 }
 
 // backend looks at the backend of each persona without asking it anything that costs.
-func backend(ctx context.Context, p *patient) []diagnosis {
+func backend(ctx context.Context, p *doctorInput) []diagnosis {
 	staff, err := p.staff()
 	if err != nil {
 		return []diagnosis{{"personas", "wrong", err.Error(), "Correct the file in .harness/personas, or remove it."}}
 	}
-	p.staffed = staff
+	p.personaBackends = staff
 	var found []diagnosis
 	used := map[string]bool{}
 	for _, one := range staff {
@@ -121,7 +121,7 @@ func backend(ctx context.Context, p *patient) []diagnosis {
 }
 
 // choices are the models of a server for which none is named.
-func (p *patient) choices(ctx context.Context, one placed) []diagnosis {
+func (p *doctorInput) choices(ctx context.Context, one placed) []diagnosis {
 	if one.described.Type != "openai" || one.described.Model != "" {
 		return nil
 	}

@@ -70,7 +70,7 @@ var checks = []check{
 
 func runDoctor(ctx context.Context, o *doctorOptions) error {
 	o.trust = o.trust || o.host.Trusts
-	p := &patient{doctorOptions: o, endpoints: map[string][]diagnosis{}, answers: map[diagnosis]probed{}}
+	p := &doctorInput{doctorOptions: o, endpoints: map[string][]diagnosis{}, answers: map[diagnosis]probed{}}
 	defer p.tidyAway()
 	wanted := checks
 	if o.probe {
@@ -118,7 +118,7 @@ func (o *doctorOptions) show(d diagnosis) error {
 }
 
 // repository looks for a repository, a commit and an identity.
-func repository(ctx context.Context, p *patient) []diagnosis {
+func repository(ctx context.Context, p *doctorInput) []diagnosis {
 	repo, err := git.Open(ctx, p.host.Dir)
 	if err != nil {
 		message, remedy, _ := strings.Cut(err.Error(), ". ")
@@ -139,7 +139,7 @@ func repository(ctx context.Context, p *patient) []diagnosis {
 	return []diagnosis{{Name: "repository", Status: "ok", Detail: console.ShortPath(repo.Root()) + ", on " + cmp.Or(position.Branch, "no branch")}}
 }
 
-func configuration(_ context.Context, p *patient) []diagnosis {
+func configuration(_ context.Context, p *doctorInput) []diagnosis {
 	root := ""
 	if p.repo != nil {
 		root = p.repo.Root()
@@ -156,7 +156,7 @@ func configuration(_ context.Context, p *patient) []diagnosis {
 	return found
 }
 
-func validation(_ context.Context, p *patient) []diagnosis {
+func validation(_ context.Context, p *doctorInput) []diagnosis {
 	wanted := app.Settings(p.cfg)
 	if wanted.ValidateNone {
 		return []diagnosis{{Name: "validation", Status: "note", Detail: "none, by the configuration's wish: phases go on unverified"}}
@@ -176,7 +176,7 @@ func validation(_ context.Context, p *patient) []diagnosis {
 }
 
 // permissions tries to write where a session would lie.
-func permissions(_ context.Context, p *patient) []diagnosis {
+func permissions(_ context.Context, p *doctorInput) []diagnosis {
 	dir := filepath.Join(p.repo.Root(), ".harness")
 	probe := p.repo.Root()
 	if _, err := os.Stat(dir); err == nil {
@@ -194,7 +194,7 @@ func permissions(_ context.Context, p *patient) []diagnosis {
 }
 
 // leftovers names what a run that was killed may have left.
-func leftovers(_ context.Context, p *patient) []diagnosis {
+func leftovers(_ context.Context, p *doctorInput) []diagnosis {
 	var found []diagnosis
 	if _, err := os.Stat(filepath.Join(p.repo.GitDir(), "index.lock")); err == nil {
 		found = append(found, diagnosis{"leftovers", "wrong", "git's index.lock is there", "If no git is at work, remove " + filepath.Join(p.repo.GitDir(), "index.lock")})

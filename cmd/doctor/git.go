@@ -16,7 +16,7 @@ var oldestGit = [2]int{2, 34}
 
 var gitVersion = lazyregexp.New(`(\d+)\.(\d+)`)
 
-func gitProgram(ctx context.Context, p *patient) []diagnosis {
+func gitProgram(ctx context.Context, p *doctorInput) []diagnosis {
 	const remedy = "Install git 2.34 or later."
 	out, err := exec.CommandContext(ctx, "git", "--version").Output()
 	if err != nil {
@@ -51,7 +51,7 @@ var unfinished = []struct{ file, what, remedy string }{
 }
 
 // gitSettings looks for what in a repository and in git's configuration gets in the way of commits that nobody watches.
-func gitSettings(ctx context.Context, p *patient) []diagnosis {
+func gitSettings(ctx context.Context, p *doctorInput) []diagnosis {
 	var found []diagnosis
 	for _, u := range unfinished {
 		if _, err := os.Stat(filepath.Join(p.repo.GitDir(), u.file)); err == nil {
@@ -74,13 +74,13 @@ func gitSettings(ctx context.Context, p *patient) []diagnosis {
 }
 
 // gitSets says whether a switch of git's configuration is on.
-func (p *patient) gitSets(ctx context.Context, key string) bool {
+func (p *doctorInput) gitSets(ctx context.Context, key string) bool {
 	out, err := p.gitConfig(ctx, "--type=bool", "--get", key)
 	return err == nil && strings.TrimSpace(out) == "true"
 }
 
 // gitConfig is what git config says in the repository.
-func (p *patient) gitConfig(ctx context.Context, args ...string) (string, error) {
+func (p *doctorInput) gitConfig(ctx context.Context, args ...string) (string, error) {
 	c := exec.CommandContext(ctx, "git", append([]string{"config"}, args...)...)
 	c.Dir, c.Env = p.repo.Root(), p.host.Environ
 	out, err := c.Output()

@@ -8,7 +8,7 @@ import (
 )
 
 // hooks names the git hooks that run with the program's commits, from the folder that git takes them from.
-func hooks(ctx context.Context, p *patient) []diagnosis {
+func hooks(ctx context.Context, p *doctorInput) []diagnosis {
 	dir := filepath.Join(p.repo.CommonDir(), "hooks")
 	if set, err := p.gitConfig(ctx, "--type=path", "--get", "core.hooksPath"); err == nil {
 		if dir = strings.TrimSuffix(set, "\n"); !filepath.IsAbs(dir) {

@@ -17,24 +17,24 @@ type diagnosis struct {
 	Remedy string `json:"remedy,omitempty"`
 }
 
-// patient is what the checks look at; what could not be had is nil.
-type patient struct {
+// doctorInput is what the checks look at; what could not be had is nil.
+type doctorInput struct {
 	*doctorOptions
 	repo *git.Repo
 	cfg  *config.Config
 
-	known     *app.Backends
-	trusts    *app.TrustFile         // nil: not known
-	away      string                 // an empty folder, in which programs are started; "": not made yet
-	staffed   []placed               // the backends that a run would use
-	endpoints map[string][]diagnosis // what was found of the servers of backends
-	answers   map[diagnosis]probed   // what there is besides to tell of a probe
+	known           *app.Backends
+	trusts          *app.TrustFile         // nil: not known
+	away            string                 // an empty folder, in which programs are started; "": not made yet
+	personaBackends []placed               // the backends that a run would use
+	endpoints       map[string][]diagnosis // what was found of the servers of backends
+	answers         map[diagnosis]probed   // what there is besides to tell of a probe
 }
 
 // check looks at one thing.
 type check struct {
 	needs need
-	look  func(context.Context, *patient) []diagnosis
+	look  func(context.Context, *doctorInput) []diagnosis
 }
 
 // need is what a check cannot do without. What is not there was told of by the check that looked for it.
@@ -46,7 +46,7 @@ const (
 	itsConfig // and the repository
 )
 
-func (p *patient) has(n need) bool {
+func (p *doctorInput) has(n need) bool {
 	return n == nothing || p.repo != nil && (n == aRepo || p.cfg != nil)
 }
 

@@ -10,7 +10,7 @@ import (
 )
 
 // mcpPrograms looks whether the MCP servers could be started, and which backends get none of them. None is started.
-func mcpPrograms(_ context.Context, p *patient) []diagnosis {
+func mcpPrograms(_ context.Context, p *doctorInput) []diagnosis {
 	if len(p.cfg.MCP.Servers) == 0 {
 		return nil
 	}
@@ -23,7 +23,7 @@ func mcpPrograms(_ context.Context, p *patient) []diagnosis {
 		}
 		found = append(found, diagnosis{Name: "mcp", Status: "ok", Detail: fmt.Sprintf("%s: %s, tools of tier %s", s.Name, strings.Join(s.Command, " "), s.Tier)})
 	}
-	for _, one := range p.staffed {
+	for _, one := range p.personaBackends {
 		b, ok := one.made.(*command.Backend)
 		if !ok {
 			continue

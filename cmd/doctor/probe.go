@@ -41,8 +41,8 @@ var probeTools = []personas.Tool{{Name: "say", Description: "Says a word.", Para
 	`{"type":"object","properties":{"word":{"type":"string"}},"required":["word"]}`)}}
 
 // probes sends a tiny request to each backend that is configured or would be used.
-func probes(ctx context.Context, p *patient) []diagnosis {
-	staff := append(slices.Clone(p.staffed), p.spare(p.staffed)...)
+func probes(ctx context.Context, p *doctorInput) []diagnosis {
+	staff := append(slices.Clone(p.personaBackends), p.spare(p.personaBackends)...)
 	staff = slices.DeleteFunc(staff, func(s placed) bool { return s.name == "" }) // there is none, which was told above
 	if len(staff) == 0 {
 		return nil
@@ -74,7 +74,7 @@ func probes(ctx context.Context, p *patient) []diagnosis {
 }
 
 // probe asks one backend.
-func (p *patient) probe(ctx context.Context, one placed) diagnosis {
+func (p *doctorInput) probe(ctx context.Context, one placed) diagnosis {
 	said := func(status, detail, remedy string) diagnosis {
 		return diagnosis{Name: "probe", Status: status, Detail: one.name + ": " + detail, Remedy: remedy}
 	}
@@ -108,7 +108,7 @@ func (p *patient) probe(ctx context.Context, one placed) diagnosis {
 }
 
 // illness is what was found to be wrong with a server; nil: nothing.
-func (p *patient) illness(ctx context.Context, one placed) *diagnosis {
+func (p *doctorInput) illness(ctx context.Context, one placed) *diagnosis {
 	if one.described.Type != "openai" {
 		return nil
 	}
@@ -123,7 +123,7 @@ func (p *patient) illness(ctx context.Context, one placed) *diagnosis {
 }
 
 // withAnswers adds to what was found what there is to tell of probes, for programs.
-func (p *patient) withAnswers(all []diagnosis) []any {
+func (p *doctorInput) withAnswers(all []diagnosis) []any {
 	type answer struct {
 		diagnosis
 		Probe probed `json:"probe"`
@@ -155,14 +155,14 @@ func (p placed) answer(used personas.Usage, took time.Duration) string {
 }
 
 // ask sends the request. A limit is a *personas.LimitError, refused credentials a *personas.AuthError.
-func (p *patient) ask(ctx context.Context, one placed) (personas.Usage, error) {
+func (p *doctorInput) ask(ctx context.Context, one placed) (personas.Usage, error) {
 	if one.described.Type == "openai" {
 		return p.askServer(ctx, one)
 	}
 	return p.askProgram(ctx, one)
 }
 
-func (p *patient) askServer(ctx context.Context, one placed) (personas.Usage, error) {
+func (p *doctorInput) askServer(ctx context.Context, one placed) (personas.Usage, error) {
 	b := p.backends()
 	options := b.Asking(b.Server(one.described), one.described)
 	options.MaxTokens, options.Retries, options.Idle = probeTokens, -1, min(probeTime, p.cfg.Timeouts.Idle)
@@ -180,7 +180,7 @@ func (p *patient) askServer(ctx context.Context, one placed) (personas.Usage, er
 
 // askProgram dispatches a persona that only reads. A known program works in the repository, where its own settings are, if
 // that is trusted: they can name programs too. Any other works in an empty one, since nobody knows what it makes of a prompt.
-func (p *patient) askProgram(ctx context.Context, one placed) (personas.Usage, error) {
+func (p *doctorInput) askProgram(ctx context.Context, one placed) (personas.Usage, error) {
 	dir := p.repo.Root()
 	if b, ok := one.made.(*command.Backend); !ok || b.Preset() == nil || !p.trust {
 		empty, err := os.MkdirTemp("", "autopilot-doctor-")
@@ -203,7 +203,7 @@ func (p *patient) askProgram(ctx context.Context, one placed) (personas.Usage, e
 }
 
 // dispatch is the tiny request as a program gets it.
-func (p *patient) dispatch(dir, out string) personas.Dispatch {
+func (p *doctorInput) dispatch(dir, out string) personas.Dispatch {
 	reply := filepath.Join(out, "reply.json")
 	return personas.Dispatch{
 		ID: filepath.Base(out), Key: personas.Key{Persona: string(personas.Reviewer), Attempt: 1},
@@ -239,7 +239,7 @@ func failed(o personas.Outcome) error {
 }
 
 // trouble says in plain words why a backend did not answer, and what to do.
-func (p *patient) trouble(one placed, err error) (status, message, remedy string) {
+func (p *doctorInput) trouble(one placed, err error) (status, message, remedy string) {
 	var limit *personas.LimitError
 	var auth *personas.AuthError
 	var end *personas.EndError
@@ -270,7 +270,7 @@ func (p *patient) trouble(one placed, err error) (status, message, remedy string
 }
 
 // credentials says where those of a backend come from.
-func (p *patient) credentials(one placed) string {
+func (p *doctorInput) credentials(one placed) string {
 	if b, ok := one.made.(*command.Backend); ok {
 		if remedy := b.Remedy(); remedy != "" {
 			return remedy

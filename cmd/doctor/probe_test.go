@@ -56,7 +56,7 @@ func TestProbeSaysWhatAServerMakesOfATinyRequest(t *testing.T) {
 			defer s.Close()
 			whole := false
 			described := config.Backend{Type: "openai", BaseURL: s.URL + "/v1", Model: "gpt-4o", Tools: c.tools, Stream: &whole}
-			p := patientOf(t, map[string]config.Backend{"b": described})
+			p := inputOf(t, map[string]config.Backend{"b": described})
 			d := p.probe(t.Context(), placed{name: "b", described: described})
 			got := d.Status + " " + d.Detail + " | " + d.Remedy
 			for i, part := range c.want {
@@ -71,8 +71,8 @@ func TestProbeSaysWhatAServerMakesOfATinyRequest(t *testing.T) {
 	}
 }
 
-// patientOf is an empty repository with a configuration.
-func patientOf(t *testing.T, backends map[string]config.Backend) *patient {
+// inputOf is an empty repository with a configuration.
+func inputOf(t *testing.T, backends map[string]config.Backend) *doctorInput {
 	t.Helper()
 	dir := t.TempDir()
 	if err := exec.CommandContext(t.Context(), "git", "init", "--quiet", dir).Run(); err != nil {
@@ -84,14 +84,14 @@ func patientOf(t *testing.T, backends map[string]config.Backend) *patient {
 	}
 	cfg := &config.Config{Backends: backends}
 	cfg.Timeouts.Idle, cfg.Timeouts.Dispatch = time.Minute, time.Minute
-	return &patient{
+	return &doctorInput{
 		doctorOptions: &doctorOptions{host: &console.Host{Environ: append(os.Environ(), "OPENAI_API_KEY=anything"), Now: time.Now}}, repo: repo, cfg: cfg,
 		endpoints: map[string][]diagnosis{}, answers: map[diagnosis]probed{},
 	}
 }
 
 func TestOutcomeOfAProbeIsTold(t *testing.T) {
-	p := patientOf(t, nil)
+	p := inputOf(t, nil)
 	for kind, want := range map[personas.OutcomeKind]string{
 		personas.GotReply: "", personas.NoReply: "", personas.RateLimited: "note", personas.Auth: "wrong", personas.TimedOut: "wrong", personas.Crashed: "wrong",
 	} {

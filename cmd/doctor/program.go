@@ -13,7 +13,7 @@ import (
 
 // program tells the version of a known agent program, whether it is the one that autopilot was tried with, and whether
 // it is logged in. It is noted as used, and asked once.
-func program(ctx context.Context, p *patient, one placed, used map[string]bool) []diagnosis {
+func program(ctx context.Context, p *doctorInput, one placed, used map[string]bool) []diagnosis {
 	b, ok := one.made.(*command.Backend)
 	if !ok || b.Preset() == nil {
 		return nil
@@ -39,7 +39,7 @@ func program(ctx context.Context, p *patient, one placed, used map[string]bool) 
 }
 
 // logIn tells whether a program is logged in, as far as that can be seen without asking a model.
-func logIn(ctx context.Context, p *patient, b *command.Backend, dir, address string) diagnosis {
+func logIn(ctx context.Context, p *doctorInput, b *command.Backend, dir, address string) diagnosis {
 	name := b.Preset().Name
 	found := b.LogIn(ctx, p.repo.Root(), dir)
 	switch {

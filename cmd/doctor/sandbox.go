@@ -10,9 +10,9 @@ import (
 
 // sandbox says whether the commands of the built-in agent are confined, where it plays a persona. A backend that
 // demands it and cannot have it was told of before.
-func sandbox(ctx context.Context, p *patient) []diagnosis {
+func sandbox(ctx context.Context, p *doctorInput) []diagnosis {
 	var open, confined []string
-	for _, one := range p.staffed {
+	for _, one := range p.personaBackends {
 		switch wish := one.described.Sandbox; {
 		case one.err != nil || one.described.Type != "openai" || slices.Contains(append(open, confined...), one.name):
 		case wish == "" && (one.described.Network == nil || *one.described.Network), wish == "off":

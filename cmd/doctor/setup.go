@@ -12,7 +12,7 @@ import (
 
 // setup looks for the script that makes a working tree ready. Without one it says once that init can write it, where
 // there is something to install.
-func setup(ctx context.Context, p *patient) []diagnosis {
+func setup(ctx context.Context, p *doctorInput) []diagnosis {
 	if _, err := os.Stat(filepath.Join(p.repo.Root(), ".harness", worktree.InitScript)); err == nil {
 		return []diagnosis{{Name: "setup", Status: "ok", Detail: ".harness/" + worktree.InitScript + " runs at the start of each run"}}
 	}

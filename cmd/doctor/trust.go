@@ -19,7 +19,7 @@ var programKeys = lazyregexp.New(`^(core\.(fsmonitor|hookspath|sshcommand|gitpro
 
 // gitPrograms tells which programs the repository's own configuration names: whoever handed the repository over could
 // have put them there.
-func gitPrograms(ctx context.Context, p *patient) []diagnosis {
+func gitPrograms(ctx context.Context, p *doctorInput) []diagnosis {
 	out, err := p.gitConfig(ctx, "--local", "--includes", "--name-only", "-z", "--list")
 	if err != nil {
 		return nil // git itself says so at every other call
@@ -41,7 +41,7 @@ func gitPrograms(ctx context.Context, p *patient) []diagnosis {
 }
 
 // leadsOut tells which files that would be sent to a model are links to somewhere else.
-func leadsOut(_ context.Context, p *patient) []diagnosis {
+func leadsOut(_ context.Context, p *doctorInput) []diagnosis {
 	var found []diagnosis
 	for _, name := range []string{"AGENTS.md", "CLAUDE.md"} {
 		if _, err := os.Stat(filepath.Join(p.repo.Root(), name)); err != nil {

@@ -13,7 +13,7 @@ import (
 )
 
 // trust reads which keys the user lets go where this repository's files say. With --trust that is all of them.
-func trust(_ context.Context, p *patient) []diagnosis {
+func trust(_ context.Context, p *doctorInput) []diagnosis {
 	f, err := app.OpenTrust(p.host, p.repo)
 	if err != nil {
 		message, remedy, _ := strings.Cut(err.Error(), "\n")
@@ -47,12 +47,12 @@ func notTried(name, what string) diagnosis {
 }
 
 // untried is what keeps a backend from being asked; "": nothing.
-func (p *patient) untried(one placed) string {
+func (p *doctorInput) untried(one placed) string {
 	return cmp.Or(p.strangeAddress(one), p.strangeProgram(one), p.strangeServer(one))
 }
 
 // endpoint asks a backend's server, unless a file of the repository says where it is.
-func (p *patient) endpoint(ctx context.Context, one placed) []diagnosis {
+func (p *doctorInput) endpoint(ctx context.Context, one placed) []diagnosis {
 	if what := p.strangeAddress(one); what != "" {
 		return []diagnosis{notTried("endpoint", what)}
 	}
@@ -61,7 +61,7 @@ func (p *patient) endpoint(ctx context.Context, one placed) []diagnosis {
 
 // strangeAddress is what a backend would reach because a file of the repository says so, with the key that would go there;
 // "": nothing that the user did not agree to.
-func (p *patient) strangeAddress(one placed) string {
+func (p *doctorInput) strangeAddress(one placed) string {
 	if p.trust {
 		return ""
 	}
@@ -81,7 +81,7 @@ func (p *patient) strangeAddress(one placed) string {
 }
 
 // strangeProgram is the program of a backend that a file of the repository names, or gives variables to; "": none.
-func (p *patient) strangeProgram(one placed) string {
+func (p *doctorInput) strangeProgram(one placed) string {
 	if p.trust || p.backends().Place([]string{"backends", one.name}, "command", "env") == "" {
 		return ""
 	}
@@ -89,7 +89,7 @@ func (p *patient) strangeProgram(one placed) string {
 }
 
 // strangeServer is an MCP server that a backend's program would start because a file of the repository says so; "": none.
-func (p *patient) strangeServer(one placed) string {
+func (p *doctorInput) strangeServer(one placed) string {
 	if p.trust || one.described.Type == "openai" {
 		return ""
 	}
@@ -103,7 +103,7 @@ func (p *patient) strangeServer(one placed) string {
 
 // folder is where known programs are started: the repository, if that is trusted, since their settings there can name further
 // programs; else an empty folder.
-func (p *patient) folder() (string, error) {
+func (p *doctorInput) folder() (string, error) {
 	if p.trust {
 		return p.repo.Root(), nil
 	}
@@ -116,7 +116,7 @@ func (p *patient) folder() (string, error) {
 }
 
 // tidyAway removes the empty folder.
-func (p *patient) tidyAway() {
+func (p *doctorInput) tidyAway() {
 	if p.away != "" {
 		_ = os.RemoveAll(p.away)
 	}
