@@ -17,6 +17,7 @@ import (
 // records shows a session's files to the engine.
 type records struct {
 	*sessions.Session
+	sessions.Folders
 	now     func() time.Time
 	harness string // absolute
 	report  autopilot.Reporter
@@ -68,8 +69,7 @@ func (r records) Promote() (int, error) {
 // told, and stops nothing.
 func (r records) Index() error {
 	err := sessions.WriteIndex(r.harness, sessions.Options{Now: r.now})
-	var inItsPlace *plainfile.LinkError
-	if errors.As(err, &inItsPlace) {
+	if inItsPlace := (*plainfile.LinkError)(nil); errors.As(err, &inItsPlace) {
 		r.report.Report(autopilot.Note{Event: "warning", Text: "The list of sessions could not be written: " + err.Error()})
 		return nil
 	}

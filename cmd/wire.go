@@ -26,7 +26,7 @@ func newEngine(o *runOptions, w *app.Workspace, cfg *config.Config, session *ses
 		return nil, console.UsageError("%v", err)
 	}
 	report, mask := o.reporter(session), app.MaskOf(h, cfg)
-	kept := records{Session: session, now: h.Now, harness: w.Harness, report: report}
+	kept := records{Session: session, Folders: session.Folders(), now: h.Now, harness: w.Harness, report: report}
 	e := &autopilot.Engine{Parts: autopilot.Parts{
 		Store: session, Records: kept, Memory: kept, Seal: session, Inbox: &inbox{Session: session},
 		Repo: w.Work, Checks: validate.Runner{Now: h.Now, Env: h.Environ, LockFile: session.LockFile(), Mask: app.Masking(mask)}, Personas: set, Mask: mask,

@@ -49,15 +49,15 @@ func (s *Session) write(name string, data []byte) error {
 	if err := simple(name); err != nil {
 		return err
 	}
-	path := join(s.dir, name)
-	if err := storage.Plain(s.opts.Disk, path); err != nil {
-		return err
-	}
-	return s.replaced(path, data, name != handoffName) // a projection of the last reply, which the next one replaces
+	return replaced(s.opts.Disk, join(s.dir, name), data, name != handoffName) // a projection of the last reply, which the next one replaces
 }
 
-func (s *Session) replaced(path string, data []byte, durable bool) error {
-	if err := storage.ReplaceFile(s.opts.Disk, path, data, durable); err != nil {
+// replaced writes a file anew; a link in its place is refused.
+func replaced(disk storage.Disk, path string, data []byte, durable bool) error {
+	if err := storage.Plain(disk, path); err != nil {
+		return err
+	}
+	if err := storage.ReplaceFile(disk, path, data, durable); err != nil {
 		return fmt.Errorf("writing %s: %w", filepath.Base(path), err)
 	}
 	return nil
@@ -151,15 +151,6 @@ func listed[T any](list []T) []T {
 		return []T{}
 	}
 	return list
-}
-
-// simple refuses a name that could lead out of its folder, or that means something else on another platform.
-func simple(name string) error {
-	ok := name != "" && name[0] != '.' && !strings.ContainsAny(name, `/\:*?"<>|`) && filepath.IsLocal(name)
-	if !ok {
-		return fmt.Errorf("%q is no name for a file of a session", name)
-	}
-	return nil
 }
 
 // Progress appends a line to progress.txt.

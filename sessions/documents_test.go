@@ -78,7 +78,7 @@ func TestNamesThatLeadElsewhereAreRefused(t *testing.T) {
 	dir := sessionDir(t)
 	s := create(t, dir)
 	for _, name := range []string{"", ".", "..", "../x", "a/b", `a\b`, "c:x", ".hidden"} {
-		_, errAttempt := s.AttemptDir(1, name, 1)
+		_, errAttempt := s.Folders().AttemptDir(1, name, 1)
 		if s.WriteText(name, "") == nil || errAttempt == nil {
 			t.Errorf("%q is taken", name)
 		}
@@ -104,7 +104,7 @@ func TestAttemptsHaveAFolderEach(t *testing.T) {
 	dir := sessionDir(t)
 	s := create(t, dir)
 	for range 2 {
-		got, err := s.AttemptDir(2, "task-001", 3)
+		got, err := s.Folders().AttemptDir(2, "task-001", 3)
 		if want := filepath.Join(dir, "attempts", "2", "task-001", "3"); got != want || err != nil {
 			t.Errorf("folder %s, error %v", got, err)
 		}
@@ -128,11 +128,11 @@ func TestScratchpadIsKeptForThePhase(t *testing.T) {
 	write(t, "secret", secret)
 	linked := os.Symlink(secret, filepath.Join(pad, "link")) == nil
 	for range 2 {
-		if err := s.KeepScratchpad(1, out); err != nil {
+		if err := s.Folders().KeepScratchpad(1, out); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := s.FillScratchpad(1, next); err != nil {
+	if err := s.Folders().FillScratchpad(1, next); err != nil {
 		t.Fatal(err)
 	}
 	if got := read(t, next, "scratchpad", "notes", "a.md"); got != "found" {
@@ -141,10 +141,10 @@ func TestScratchpadIsKeptForThePhase(t *testing.T) {
 	if got := names(t, filepath.Join(next, "scratchpad")); len(got) != 1 {
 		t.Errorf("files %q (a link among them: %t)", got, linked)
 	}
-	if err := s.ClearScratchpad(1); err != nil || len(names(t, filepath.Join(dir, "scratchpad"))) > 0 {
+	if err := s.Folders().ClearScratchpad(1); err != nil || len(names(t, filepath.Join(dir, "scratchpad"))) > 0 {
 		t.Errorf("it is still there, error %v", err)
 	}
-	if err := errors.Join(s.FillScratchpad(1, next), s.KeepScratchpad(1, t.TempDir())); err != nil {
+	if err := errors.Join(s.Folders().FillScratchpad(1, next), s.Folders().KeepScratchpad(1, t.TempDir())); err != nil {
 		t.Errorf("without a scratchpad: %v", err)
 	}
 }
@@ -172,18 +172,18 @@ func TestADocumentThatCannotBeWrittenLeavesTheOldOne(t *testing.T) {
 
 func TestAttemptsOfEarlierWorkAreKept(t *testing.T) {
 	s := create(t, sessionDir(t))
-	if err := s.SetAttemptsAside(2); err != nil {
+	if err := s.Folders().SetAttemptsAside(2); err != nil {
 		t.Fatalf("without earlier work: %v", err)
 	}
 	for _, want := range []string{"2.earlier", "2-2.earlier"} {
-		dir, err := s.AttemptDir(2, "task-001", 1)
+		dir, err := s.Folders().AttemptDir(2, "task-001", 1)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if err := os.WriteFile(filepath.Join(dir, "prompt.md"), []byte(want), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if err := s.SetAttemptsAside(2); err != nil {
+		if err := s.Folders().SetAttemptsAside(2); err != nil {
 			t.Fatal(err)
 		}
 		got, err := os.ReadFile(filepath.Join(s.Dir(), "attempts", want, "task-001", "1", "prompt.md"))

@@ -6,15 +6,20 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strconv"
+	"strings"
 
 	"autopilot/autopilot/plainfile"
 	"autopilot/sessions/storage"
 )
 
+// Folders are those of a session's folder in which the work of dispatches is kept.
+type Folders struct{ dir string }
+
 // AttemptDir makes and returns attempts/<phase>/<what>/<n>, where prompt, output and reply of a dispatch are kept.
 // phase and n count from 1; what is a task's id or a persona's name.
-func (s *Session) AttemptDir(phase int, what string, n int) (string, error) {
+func (s Folders) AttemptDir(phase int, what string, n int) (string, error) {
 	if err := simple(what); err != nil {
 		return "", err
 	}
@@ -32,7 +37,7 @@ func (s *Session) AttemptDir(phase int, what string, n int) (string, error) {
 }
 
 // folder makes a folder of the session. It refuses a link in its place, and on the way to it.
-func (s *Session) folder(names ...string) (string, error) {
+func (s Folders) folder(names ...string) (string, error) {
 	dir := s.dir
 	for _, name := range names {
 		dir = join(dir, name)
@@ -45,7 +50,7 @@ func (s *Session) folder(names ...string) (string, error) {
 
 // SetAttemptsAside renames what earlier work left in attempts/<phase>, so that work on a phase that begins anew at that
 // position does not write over it. Without such a folder it does nothing.
-func (s *Session) SetAttemptsAside(phase int) error {
+func (s Folders) SetAttemptsAside(phase int) error {
 	dir := join(s.dir, "attempts", strconv.Itoa(phase))
 	if _, err := os.Lstat(dir); errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -62,7 +67,7 @@ func (s *Session) SetAttemptsAside(phase int) error {
 
 // KeepScratchpad copies what a dispatch left in its scratchpad to the session, where the phase's later dispatches get
 // it from. Only plain files are taken.
-func (s *Session) KeepScratchpad(phase int, out string) error {
+func (s Folders) KeepScratchpad(phase int, out string) error {
 	if err := plainfile.Folder(join(s.dir, "scratchpad")); err != nil {
 		return fmt.Errorf("keeping a scratchpad: %w", err)
 	}
@@ -70,19 +75,19 @@ func (s *Session) KeepScratchpad(phase int, out string) error {
 }
 
 // FillScratchpad copies what the session kept of a phase's scratchpads into that of a new dispatch.
-func (s *Session) FillScratchpad(phase int, out string) error {
+func (s Folders) FillScratchpad(phase int, out string) error {
 	return copyTree(s.scratchpad(phase), join(out, "scratchpad"))
 }
 
 // ClearScratchpad removes what was kept of a phase's scratchpads.
-func (s *Session) ClearScratchpad(phase int) error {
+func (s Folders) ClearScratchpad(phase int) error {
 	if err := os.RemoveAll(s.scratchpad(phase)); err != nil {
 		return fmt.Errorf("clearing the scratchpad: %w", err)
 	}
 	return nil
 }
 
-func (s *Session) scratchpad(phase int) string {
+func (s Folders) scratchpad(phase int) string {
 	return join(s.dir, "scratchpad", strconv.Itoa(phase))
 }
 
@@ -148,3 +153,14 @@ func copyPlain(src, dst *os.Root, name string, entry fs.DirEntry) error {
 	_, err = io.Copy(out, in)
 	return errors.Join(err, out.Close())
 }
+
+// simple refuses a name that could lead out of its folder, or that means something else on another platform.
+func simple(name string) error {
+	ok := name != "" && name[0] != '.' && !strings.ContainsAny(name, `/\:*?"<>|`) && filepath.IsLocal(name)
+	if !ok {
+		return fmt.Errorf("%q is no name for a file of a session", name)
+	}
+	return nil
+}
+
+func join(parts ...string) string { return filepath.Join(parts...) }

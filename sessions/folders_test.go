@@ -22,7 +22,7 @@ func TestAnAttemptIsNotWrittenThroughALink(t *testing.T) {
 			t.Skip("links cannot be made here:", err)
 		}
 		var refused *plainfile.LinkError
-		if _, err := s.AttemptDir(1, "task-001", 2); !errors.As(err, &refused) || refused.Path != at {
+		if _, err := s.Folders().AttemptDir(1, "task-001", 2); !errors.As(err, &refused) || refused.Path != at {
 			t.Errorf("%s: error %v", link, err)
 		}
 		closed(t, s)

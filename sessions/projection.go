@@ -6,10 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
 	"time"
 
 	"autopilot/autopilot/machine"
 	"autopilot/sessions/storage"
+	"autopilot/sessions/taskfile"
 )
 
 // TasksName is the name of the task file that shows the state's tasks: its phase's, counted from 1, or those of the
@@ -28,90 +30,103 @@ func TasksName(s machine.State) string {
 // in Settle and in Close: the session may have moved on to another file by then. The error may be that of an earlier call;
 // see Settle.
 func (s *Session) Project(state machine.State) error {
-	s.follow(TasksName(state), func() { s.failed(s.projectState(state)) })
-	return s.failure()
+	s.follow(TasksName(state), func() { s.shown.failed(s.shown.projectState(state)) })
+	return s.shown.failure()
 }
 
 // Settle waits for what Project began, and returns what failed of it and was not told yet.
 func (s *Session) Settle() error {
 	s.behind.wait()
-	s.settleOwed()
-	return s.failure()
+	s.shown.settle()
+	return s.shown.failure()
 }
 
-// settleOwed writes the projections that are owed, as far as it can: that they could not be written was said then.
-func (s *Session) settleOwed() {
-	s.drawing.Lock()
-	defer s.drawing.Unlock()
-	s.drawOwed()
+// projections are the files of a folder that follow the state for other tools.
+type projections struct {
+	dir         string
+	disk        storage.Disk
+	drawing     sync.Mutex            // guards written and owed
+	written     map[string][]byte     // what told of a change when they were last written
+	owed        map[string]projection // could not be written
+	telling     sync.Mutex            // guards unprojected
+	unprojected error                 // why one failed
 }
 
-func (s *Session) drawOwed() {
-	for name, p := range s.owed {
-		_ = s.draw(name, p)
+// forget has nothing written any more.
+func (p *projections) forget() {
+	p.drawing.Lock()
+	defer p.drawing.Unlock()
+	clear(p.owed)
+}
+
+// settle writes the projections that are owed, as far as it can: that they could not be written was said then.
+func (p *projections) settle() {
+	p.drawing.Lock()
+	defer p.drawing.Unlock()
+	p.drawOwed()
+}
+
+func (p *projections) drawOwed() {
+	for name, file := range p.owed {
+		_ = p.draw(name, file)
 	}
 }
 
-func (s *Session) failed(err error) {
-	s.wrote.Lock()
-	defer s.wrote.Unlock()
-	s.unprojected = cmp.Or(s.unprojected, err)
+func (p *projections) failed(err error) {
+	p.telling.Lock()
+	defer p.telling.Unlock()
+	p.unprojected = cmp.Or(p.unprojected, err)
 }
 
 // failure is told once.
-func (s *Session) failure() error {
-	s.wrote.Lock()
-	defer s.wrote.Unlock()
-	err := s.unprojected
-	s.unprojected = nil
+func (p *projections) failure() error {
+	p.telling.Lock()
+	defer p.telling.Unlock()
+	err := p.unprojected
+	p.unprojected = nil
 	return err
 }
 
-func (s *Session) projectState(state machine.State) error {
-	s.drawing.Lock()
-	defer s.drawing.Unlock()
-	s.drawOwed()
+func (p *projections) projectState(state machine.State) error {
+	p.drawing.Lock()
+	defer p.drawing.Unlock()
+	p.drawOwed()
 	var wrong error
 	if len(state.Tasks) > 0 {
 		dated := TaskFileOf(state)
 		undated := dated
 		undated.LastSession = nil
-		wrong = s.project(TasksName(state), undated, dated)
+		wrong = p.project(TasksName(state), undated, dated)
 	}
 	shown := HarnessStateOf(state)
-	return errors.Join(wrong, s.project("state.json", shown, shown))
+	return errors.Join(wrong, p.project("state.json", shown, shown))
 }
 
 // projection is a file as it is to be, and what tells of a change of it.
 type projection struct{ told, data []byte }
 
 // project writes v, if what tells of a change is another than the last time.
-func (s *Session) project(name string, tells, v any) error {
+func (p *projections) project(name string, tells, v any) error {
 	told, err := compact(tells)
-	if err == nil && bytes.Equal(told, s.written[name]) {
-		delete(s.owed, name) // what the file shows is true again
+	if err == nil && bytes.Equal(told, p.written[name]) {
+		delete(p.owed, name) // what the file shows is true again
 		return nil
 	}
 	data, wrong := indented(v)
 	if err := errors.Join(err, wrong); err != nil {
 		return fmt.Errorf("writing %s: %w", name, err)
 	}
-	return s.draw(name, projection{told, data})
+	return p.draw(name, projection{told, data})
 }
 
 // draw writes a projection, or keeps it as owed.
-func (s *Session) draw(name string, p projection) error {
-	path := join(s.dir, name)
-	err := storage.Plain(s.opts.Disk, path)
-	if err == nil {
-		err = s.replaced(path, p.data, false)
-	}
-	if err != nil {
-		s.owed[name] = p
+func (p *projections) draw(name string, file projection) error {
+	if err := replaced(p.disk, join(p.dir, name), file.data, false); err != nil {
+		p.owed[name] = file
 		return err
 	}
-	s.written[name] = p.told
-	delete(s.owed, name)
+	p.written[name] = file.told
+	delete(p.owed, name)
 	return nil
 }
 
@@ -177,4 +192,53 @@ func HarnessStateOf(s machine.State) any {
 	}
 	out.LastSession.Summary = fmt.Sprintf("%s, phase %d of %d", s.CurrentState, s.CurrentPhase+1, len(s.Phases))
 	return out
+}
+
+// taskAttempts are one run and three retries: what a task of a session has.
+const taskAttempts = 4
+
+// TaskFileOf shows the tasks of the current phase in the format of a task file, which a session never reads back.
+func TaskFileOf(s machine.State) taskfile.TaskList {
+	f := taskfile.TaskList{
+		Version: 2, Tasks: []taskfile.ListedTask{}, SessionCount: s.Runs, LastSession: orNil(s.UpdatedAt),
+		Config: taskfile.ListConfig{
+			ConcurrencyMode: taskfile.Exclusive, MaxTasksPerSession: taskfile.DefaultTasksPerSession, MaxSessions: taskfile.DefaultSessions,
+		},
+	}
+	if s.CurrentPhase >= 0 && s.CurrentPhase < len(s.Phases) {
+		f.Created = s.Phases[s.CurrentPhase].StartedAt
+	}
+	for _, t := range s.Tasks {
+		f.Tasks = append(f.Tasks, listedTaskOf(t, s))
+	}
+	return f
+}
+
+func listedTaskOf(t machine.Task, s machine.State) taskfile.ListedTask {
+	out := taskfile.ListedTask{
+		ID: t.ID, Title: t.Title, Status: t.Status, Priority: "P1", DependsOn: listed(t.DependsOn),
+		Attempts: len(t.Attempts), MaxAttempts: taskAttempts + t.Extra, StartedAtCommit: orNil(t.Base),
+		Validation: taskfile.ListedValidation{Command: t.Validation, TimeoutSeconds: 600},
+		ErrorLog:   []string{}, Checkpoints: []taskfile.Milestone{},
+	}
+	for _, a := range t.Attempts {
+		if a.Error != "" {
+			out.ErrorLog = append(out.ErrorLog, fmt.Sprintf("[%s] %s", cmp.Or(a.Category, "TASK_EXEC"), storage.Fold(a.Error)))
+		}
+	}
+	switch {
+	case t.Status == machine.TaskCompleted && len(t.Attempts) > 0:
+		out.CompletedAt = orNil(t.Attempts[len(t.Attempts)-1].Timestamp)
+	case t.Status == machine.TaskRunning:
+		out.ClaimedBy = orNil(fmt.Sprintf("SESSION-%d", s.Runs))
+	}
+	return out
+}
+
+// orNil is where a value lies; nil for an empty one.
+func orNil[T comparable](v T) *T {
+	if v == *new(T) {
+		return nil
+	}
+	return &v
 }

@@ -59,19 +59,16 @@ type Session struct {
 	last    time.Time // of the last event of this process, with the reading of the clock that only runs while the machine does
 	asked   time.Time // the same of the event that is being applied
 	logs    *storage.AppendLogs
-	drawing sync.Mutex            // guards written and owed
-	written map[string][]byte     // what told of a change when projections were last written
-	owed    map[string]projection // could not be written
+	shown   *projections
 
 	marked []byte // the journal at Mark
 
-	behind      behind
-	wrote       sync.Mutex        // guards the rest
-	late        error             // why the last snapshot failed
-	whole       [sha256.Size]byte // sum of the snapshot that was last written or read
-	begun       [sha256.Size]byte // sum of the one that was last begun: the disk may have refused it
-	length      int               // of the one that was last begun
-	unprojected error             // why a projection failed
+	behind behind
+	wrote  sync.Mutex        // guards the rest
+	late   error             // why the last snapshot failed
+	whole  [sha256.Size]byte // sum of the snapshot that was last written or read
+	begun  [sha256.Size]byte // sum of the one that was last begun: the disk may have refused it
+	length int               // of the one that was last begun
 }
 
 // Create begins a session in dir (.harness/sessions/<slug>): it takes the lock and records the first event, whose Rev
@@ -140,7 +137,7 @@ func hold(dir string, opts Options) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Session{dir: dir, opts: opts, lock: lock, logs: storage.NewAppendLogs(opts.Disk), written: map[string][]byte{}, owed: map[string]projection{}}, nil
+	return &Session{dir: dir, opts: opts, lock: lock, logs: storage.NewAppendLogs(opts.Disk), shown: &projections{dir: dir, disk: opts.Disk, written: map[string][]byte{}, owed: map[string]projection{}}}, nil
 }
 
 // begin records the first event. A journal without a whole line is what a kill in here leaves, and is taken over.
@@ -184,6 +181,9 @@ func (s *Session) Dir() string { return s.dir }
 func (s *Session) Learnings() learnings.Files {
 	return learnings.Of(s.dir, filepath.Dir(filepath.Dir(s.dir)), s.opts.Disk, s.logs.Add)
 }
+
+// Folders are where the session keeps the work of its dispatches.
+func (s *Session) Folders() Folders { return Folders{s.dir} }
 
 // LockFile is the open lock file, for the supervisor of child processes: what inherits it keeps the session locked.
 func (s *Session) LockFile() *os.File { return s.lock.File() }
@@ -242,7 +242,7 @@ func (s *Session) applied(e machine.Event) ([]byte, machine.State, error) {
 func (s *Session) Close() error {
 	s.logs.Settle()
 	s.behind.wait()
-	s.settleOwed()
+	s.shown.settle()
 	if s.broken == nil && (s.Late() != nil || s.pending > 0) {
 		s.save()
 	}
@@ -252,9 +252,7 @@ func (s *Session) Close() error {
 // release frees the lock when nothing is being written any more.
 func (s *Session) release() error {
 	s.behind.end()
-	s.drawing.Lock()
-	clear(s.owed) // nothing is written without the lock
-	s.drawing.Unlock()
+	s.shown.forget() // nothing is written without the lock
 	var err error
 	if s.journal != nil {
 		err = s.journal.file.Close()
@@ -265,5 +263,3 @@ func (s *Session) release() error {
 	}
 	return errors.Join(err, s.lock.Close())
 }
-
-func join(parts ...string) string { return filepath.Join(parts...) }

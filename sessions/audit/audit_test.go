@@ -41,7 +41,7 @@ func audited(t *testing.T) (string, sessions.Options) {
 		machine.Event{Type: machine.DispatchEnded, Ended: &machine.Ended{ID: "d", Outcome: machine.OutcomeReply, Reply: reply}},
 		machine.Event{Type: machine.Validated, Task: "task-001", Checks: checks, Findings: findings, Evidence: evidence},
 		machine.Event{Type: machine.EffectDone})
-	attempt, err := s.AttemptDir(1, "task-001", 1)
+	attempt, err := s.Folders().AttemptDir(1, "task-001", 1)
 	if err != nil {
 		t.Fatal(err)
 	}
