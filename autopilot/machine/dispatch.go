@@ -25,8 +25,8 @@ func (m *move) dispatched(next StepName) error {
 	return nil
 }
 
-// flown takes the dispatch that ended out of flight; the end of another one is refused.
-func (m *move) flown() (*Dispatch, error) {
+// finishDispatch takes the dispatch that ended out of flight; the end of another one is refused.
+func (m *move) finishDispatch() (*Dispatch, error) {
 	if m.lane != nil {
 		d := m.lane.Lane.Flight
 		m.lane.Lane.Flight = nil
@@ -44,7 +44,7 @@ func (m *move) flown() (*Dispatch, error) {
 // that is neither blocked nor the fault of the backend. Only what replied can use sets Tries back: a plan that does
 // not come, or a review that fails, would be dispatched for ever otherwise.
 func (m *move) ended(again StepName, replied func(*Reply) error) error {
-	d, err := m.flown()
+	d, err := m.finishDispatch()
 	if err != nil {
 		return err
 	}
@@ -64,15 +64,15 @@ func (m *move) ended(again StepName, replied func(*Reply) error) error {
 			return nil
 		}
 		m.counted(d)
-		return m.nothingCame(again, "it was cut off three times")
+		return m.retryOrAsk(again, "it was cut off three times")
 	}
 	m.counted(d)
 	m.s.Notes = nil
 	if misdeeds := blocking(end.Findings, Standard); len(misdeeds) > 0 {
-		return m.nothingCame(again, "it changed what it may not change: "+titles(misdeeds))
+		return m.retryOrAsk(again, "it changed what it may not change: "+titles(misdeeds))
 	}
 	if end.Outcome != OutcomeReply || end.Reply == nil {
-		return m.nothingCame(again, end.said())
+		return m.retryOrAsk(again, end.said())
 	}
 	if end.Reply.Status == "blocked" {
 		m.s.Step = again
@@ -141,8 +141,8 @@ func (m *move) countOn(t *Task) {
 	t.Diagnoses = max(t.Diagnoses, of[Dispatch{Task: t.ID, Purpose: "diagnosis"}.Place()])
 }
 
-// nothingCame repeats a dispatch that produced nothing, once, telling it so; then a human is asked.
-func (m *move) nothingCame(again StepName, why string) error {
+// retryOrAsk repeats a dispatch that produced nothing, once, telling it so; then a human is asked.
+func (m *move) retryOrAsk(again StepName, why string) error {
 	p := m.phase()
 	p.Tries++
 	p.Failure, p.Planning.Several, m.s.Step = why, false, again

@@ -104,7 +104,7 @@ func (m *move) finalReplied(r *Reply) error {
 	findings := fromPersona(r.Findings, "reviewer")
 	findings = append(findings, unmet(r.Criteria)...)
 	if r.Status == "failed" && len(blocking(findings, m.s.RigorLevel)) == 0 {
-		return m.nothingCame(StepReview, "the reviewer reported that it failed: "+r.Summary)
+		return m.retryOrAsk(StepReview, "the reviewer reported that it failed: "+r.Summary)
 	}
 	findings = append(findings, missing(m.s.Spec.Criteria, r.Criteria)...)
 	var checks []Finding

@@ -59,7 +59,7 @@ func (m *move) inPlan() error {
 func (m *move) skeletonReplied(r *Reply) error {
 	p := m.phase()
 	if r.Status == "failed" {
-		return m.nothingCame(StepSkeleton, "the planner reported that it failed: "+r.Summary)
+		return m.retryOrAsk(StepSkeleton, "the planner reported that it failed: "+r.Summary)
 	}
 	p.Concerns, p.Tries, p.Failure, p.Remark = r.Concerns, 0, "", ""
 	m.ask(GateApproveSkeleton, gateOptions[GateApproveSkeleton],
@@ -71,7 +71,7 @@ func (m *move) skeletonReplied(r *Reply) error {
 func (m *move) planReplied(r *Reply) error {
 	p := m.phase()
 	if r.Status == "failed" {
-		return m.nothingCame(StepPlan, "the planner reported that it failed: "+r.Summary)
+		return m.retryOrAsk(StepPlan, "the planner reported that it failed: "+r.Summary)
 	}
 	p.Planning.Raised, p.PlanHint, p.Planning.Brought, m.s.Step = r.Concerns, r.PlanPath, false, StepFind
 	return nil
@@ -101,7 +101,7 @@ func (m *move) planMissing() error {
 		m.askWhich()
 		return nil
 	}
-	return m.nothingCame(StepPlan, m.e.Detail)
+	return m.retryOrAsk(StepPlan, m.e.Detail)
 }
 
 func nonEmpty(lines ...string) []string {

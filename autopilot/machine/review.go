@@ -25,7 +25,7 @@ func (m *move) reviewReplied(r *Reply) error {
 	p := m.phase()
 	findings := fromPersona(r.Findings, "reviewer")
 	if r.Status == "failed" && len(blocking(findings, m.s.RigorLevel)) == 0 {
-		return m.nothingCame(StepReview, "the reviewer reported that it failed: "+r.Summary)
+		return m.retryOrAsk(StepReview, "the reviewer reported that it failed: "+r.Summary)
 	}
 	p.Tries, p.Failure, p.Remark = 0, "", ""
 	p.Findings = append(nonReview(p.Findings, m.s.RigorLevel), findings...)

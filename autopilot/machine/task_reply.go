@@ -4,7 +4,7 @@ import "fmt"
 
 // diagnosed takes a diagnosis, in place of an older one; without one the retry goes on all the same.
 func (m *move) diagnosed() error {
-	d, err := m.flown()
+	d, err := m.finishDispatch()
 	if err != nil {
 		return err
 	}
@@ -35,7 +35,7 @@ func (m *move) diagnosed() error {
 }
 
 func (m *move) taskReplied() error {
-	d, err := m.flown()
+	d, err := m.finishDispatch()
 	if err != nil {
 		return err
 	}

@@ -21,7 +21,7 @@ type Report struct {
 	Events     int64                // entries of the journal
 	Claims     []Claim              // what the session says of itself
 	Proofs     []Proof              // the records on which that rests
-	Dispatches []Flown              // and the dispatches that ended
+	Dispatches []DispatchRecord     // and the dispatches that ended
 	Outputs    int                  // files of output that were looked at
 	Replies    int                  // replies that were compared with the journal
 	Said       []string             // worth knowing, and no problem

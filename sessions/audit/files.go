@@ -106,7 +106,7 @@ func readOutput(path string, checks []machine.Check) (sum, missing string, err e
 // lookAtAttempts holds the folder of each dispatch against the journal. Where one was done again in the same folder,
 // the last one counts; earlier work at a phase's position lies beside it, as .earlier.
 func (a *Report) lookAtAttempts(dir string) {
-	last := map[string]Flown{}
+	last := map[string]DispatchRecord{}
 	for _, f := range a.Dispatches {
 		last[fmt.Sprint(f.Phase, f.Place, f.Dispatch.Attempt)] = f
 	}
@@ -132,7 +132,7 @@ func (a *Report) lookAtAttempts(dir string) {
 }
 
 // attemptFolders lists where a dispatch may have been kept: its folder, else those that a redo set aside.
-func attemptFolders(dir string, f Flown) ([]string, error) {
+func attemptFolders(dir string, f DispatchRecord) ([]string, error) {
 	var found []string
 	n := strconv.Itoa(f.Phase)
 	for _, above := range []string{n, n + ".earlier", n + "-*.earlier", "*"} {

@@ -13,18 +13,18 @@ import (
 type Ledger struct {
 	Claims     []Claim
 	Proofs     []Proof
-	Dispatches []Flown
+	Dispatches []DispatchRecord
 
-	tasks   map[string]*Proof // the last one of each task since it was begun
-	verify  []Proof           // since VERIFY was entered
-	flight  map[string]Flown  // by id
-	reply   *Flown            // the last one that ended
-	intent  int64             // revision of the last intent
-	waiving bool              // the configuration wants no validation
+	tasks   map[string]*Proof         // the last one of each task since it was begun
+	verify  []Proof                   // since VERIFY was entered
+	flight  map[string]DispatchRecord // by id
+	reply   *DispatchRecord           // the last one that ended
+	intent  int64                     // revision of the last intent
+	waiving bool                      // the configuration wants no validation
 }
 
-// Flown is a dispatch of the journal. Place is its folder in attempts/<Phase>.
-type Flown struct {
+// DispatchRecord is a dispatch of the journal. Place is its folder in attempts/<Phase>.
+type DispatchRecord struct {
 	Rev      int64            `json:"rev"`   // of its beginning
 	Phase    int              `json:"phase"` // 1-based position; 0 is the final review
 	Place    string           `json:"place"`
@@ -58,7 +58,7 @@ func (l *Ledger) Take(before machine.State, e machine.Event, after machine.State
 	case machine.Checked:
 		l.verify = append(l.verify, l.proof(before, e, e.Checks))
 	case machine.Dispatched:
-		l.flight[e.Dispatch.ID] = Flown{Rev: e.Rev, Phase: position(before), Place: e.Dispatch.Place(), Dispatch: *e.Dispatch}
+		l.flight[e.Dispatch.ID] = DispatchRecord{Rev: e.Rev, Phase: position(before), Place: e.Dispatch.Place(), Dispatch: *e.Dispatch}
 	case machine.DispatchEnded:
 		l.landed(e)
 	case machine.EffectIntended:
@@ -82,7 +82,7 @@ func (l *Ledger) claim(c Claim) { l.Claims = append(l.Claims, c) }
 
 // began begins the ledger. What an older program had completed has no records here.
 func (l *Ledger) began(e machine.Event, after machine.State) {
-	l.tasks, l.flight = map[string]*Proof{}, map[string]Flown{}
+	l.tasks, l.flight = map[string]*Proof{}, map[string]DispatchRecord{}
 	for _, t := range after.Tasks {
 		if t.Status != machine.TaskCompleted {
 			continue
