@@ -142,7 +142,7 @@ func (m *move) inLane(t *Task) error {
 	case RolledBack:
 		err = m.laneRolledBack(t)
 	case TaskBrought:
-		err = m.brought(t)
+		err = m.integrated(t)
 	case GateRaised:
 		err = m.laneRaised(t)
 	}
@@ -207,10 +207,10 @@ func (m *move) laneLost(t *Task) error {
 	return nil
 }
 
-// brought takes the work of a lane into the run's working tree, where it is validated again. Where others committed to
+// integrated takes the work of a lane into the run's working tree, where it is validated again. Where others committed to
 // the same files meanwhile nothing is merged: the task runs again on top of them, and no attempt is spent. What a task
 // that failed for good left behind waits for the recovery commit.
-func (m *move) brought(t *Task) error {
+func (m *move) integrated(t *Task) error {
 	if m.s.Step != StepPick {
 		return m.illegal("another task is at work in the run's working tree")
 	}

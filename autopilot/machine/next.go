@@ -64,7 +64,7 @@ func (step *Step) pick(s State) {
 // bring takes the lane whose turn it is; where it is none's, the lanes are waited for.
 func (step *Step) bring(s State) {
 	step.Name = StepLanes
-	if id, ok := toBring(s); ok {
+	if id, ok := nextToIntegrate(s); ok {
 		step.Name, step.Task, step.Bring = StepPick, id, true
 	}
 }

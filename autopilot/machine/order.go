@@ -2,9 +2,9 @@ package machine
 
 import "slices"
 
-// toBring is the task whose lane is done and whose work comes next onto the run's branch: in the order of all, so that
+// nextToIntegrate is the task whose lane is done and whose work comes next onto the run's branch: in the order of all, so that
 // the outcome is that of one task after the other.
-func toBring(s State) (string, bool) {
+func nextToIntegrate(s State) (string, bool) {
 	if _, waits := inTree(s); waits {
 		return "", false
 	}
@@ -98,7 +98,7 @@ func overdue(s State) (string, bool) {
 	if s.LanesBusy() || len(Startable(s)) > 0 {
 		return "", false
 	}
-	if _, can := toBring(s); can {
+	if _, can := nextToIntegrate(s); can {
 		return "", false
 	}
 	places, completed := sequence(s.Tasks), completedOf(s.Tasks)
@@ -118,7 +118,7 @@ func overdue(s State) (string, bool) {
 // takes the next one over, or validates and commits the one that it took.
 func (s State) bringing() bool {
 	if s.Step == StepPick {
-		_, can := toBring(s)
+		_, can := nextToIntegrate(s)
 		return can
 	}
 	t, ok := inTree(s)
