@@ -34,8 +34,7 @@ func (e *Engine) wait(ctx context.Context, step machine.Step) error {
 		return nil // somebody else answered, or the gate has to be looked at again
 	}
 	err = e.Answer(ctx, *answer)
-	var refused *machine.AnswerError
-	if errors.As(err, &refused) {
+	if refused, ok := errors.AsType[*machine.AnswerError](err); ok {
 		e.note("warning", "That answer is not possible: "+refused.Reason+".")
 		return nil
 	}
@@ -167,8 +166,7 @@ func (e *Engine) fromInbox(gate machine.Gate) (bool, error) {
 		return false, errors.Join(ErrStop, e.Inbox.Settle(gate, nil))
 	}
 	err = e.Answer(context.Background(), answer)
-	var refused *machine.AnswerError
-	if errors.As(err, &refused) {
+	if refused, ok := errors.AsType[*machine.AnswerError](err); ok {
 		e.note("warning", "An answer in the inbox was refused: "+refused.Reason+".")
 		return e.state().Gate == nil || e.state().Gate.ID != gate.ID, e.Inbox.Settle(gate, refused)
 	}

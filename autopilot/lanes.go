@@ -82,8 +82,7 @@ func (e *Engine) startLane(ctx context.Context, id string) error {
 	}
 	place := e.laneOf(id)
 	err = e.apply(machine.Event{Type: machine.TaskStarted, Task: id, Base: position.Head, Lane: &place})
-	var illegal *machine.IllegalEventError
-	if errors.As(err, &illegal) {
+	if _, ok := errors.AsType[*machine.IllegalEventError](err); ok {
 		return nil
 	}
 	return err

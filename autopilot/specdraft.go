@@ -133,9 +133,8 @@ func readDraft(dir, file string) (*DraftedSpec, error) {
 		drafted.Problems = []spec.Problem{{Line: 1, Message: what, Hint: "write the spec to " + file}}
 		return drafted, nil
 	}
-	var bad *spec.ParseError
 	drafted.Spec, err = spec.Parse(src)
-	if errors.As(err, &bad) {
+	if bad, ok := errors.AsType[*spec.ParseError](err); ok {
 		drafted.Problems = bad.Problems
 		return drafted, nil
 	}

@@ -44,8 +44,7 @@ func newAnswer(h *console.Host) *cobra.Command {
 func runAnswer(ctx context.Context, o *answerOptions, spec, option string) error {
 	answer := machine.Answer{Gate: o.gate, Option: option, Reason: o.reason, Phase: o.phase, By: cmp.Or(o.host.By, "human")}
 	w, session, err := app.OpenSession(ctx, o.host, spec)
-	var held *storage.LockedError
-	if errors.As(err, &held) {
+	if _, ok := errors.AsType[*storage.LockedError](err); ok {
 		return o.leave(ctx, w, answer)
 	}
 	if err != nil {
@@ -82,8 +81,7 @@ func (o *answerOptions) apply(ctx context.Context, w *app.Workspace, session *se
 
 // refused shows the question again beside the reason.
 func (o *answerOptions) refused(err error, gate machine.Gate, w *app.Workspace) error {
-	var bad *machine.AnswerError
-	if errors.As(err, &bad) {
+	if bad, ok := errors.AsType[*machine.AnswerError](err); ok {
 		return console.UsageError("%s\n%sautopilot why %s shows more", bad.Reason, console.GateText(gate, o.host.Columns()), shell.QuotePath(w.Rel))
 	}
 	return err

@@ -35,8 +35,7 @@ func newNote(h *console.Host) *cobra.Command {
 
 func runNote(ctx context.Context, h *console.Host, spec, text string) error {
 	w, session, err := app.OpenSession(ctx, h, spec)
-	var held *storage.LockedError
-	if errors.As(err, &held) {
+	if _, ok := errors.AsType[*storage.LockedError](err); ok {
 		if err := sessions.PostNote(w.Session, text, h.Now()); err != nil {
 			return err
 		}

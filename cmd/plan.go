@@ -77,8 +77,7 @@ func runPlan(ctx context.Context, o *planOptions, spec string) error {
 		return console.UsageError("--edit, --draft, --interactive and --file exclude each other: choose one")
 	}
 	w, session, err := app.OpenSession(ctx, o.host, spec)
-	var held *storage.LockedError
-	if errors.As(err, &held) {
+	if _, ok := errors.AsType[*storage.LockedError](err); ok {
 		return fmt.Errorf("%w. If it waits at a question there, answer that with stop", err)
 	}
 	if err != nil {

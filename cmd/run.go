@@ -275,8 +275,7 @@ func (o *runOptions) begin(ctx context.Context, w *app.Workspace, cfg *config.Co
 		_, err = session.WriteSpec(text)
 	}
 	indexed := sessions.WriteIndex(w.Harness, app.SessionOptions(o.host))
-	var inItsPlace *plainfile.LinkError
-	if errors.As(indexed, &inItsPlace) {
+	if _, ok := errors.AsType[*plainfile.LinkError](indexed); ok {
 		indexed = nil // the engine tells it each time
 	}
 	if err = errors.Join(err, indexed); err != nil {

@@ -74,8 +74,7 @@ func runSpecDraft(ctx context.Context, o *specDraftOptions, text string) error {
 		return err
 	}
 	drafted, err := o.draft(ctx, repo, wish)
-	var person *autopilot.PersonError
-	if errors.As(err, &person) {
+	if _, ok := errors.AsType[*autopilot.PersonError](err); ok {
 		return &console.CodedError{Code: 3, Err: err}
 	}
 	if err != nil {

@@ -175,8 +175,7 @@ func runTasksCheckpoint(ctx context.Context, o *tasksOptions, id string, args []
 
 // notYours says what to do about a task that is not the worker's; other errors explain themselves.
 func notYours(id string, err error) error {
-	var no taskfile.ListError
-	if !errors.As(err, &no) {
+	if _, ok := errors.AsType[taskfile.ListError](err); !ok {
 		return err
 	}
 	return console.UsageError("%s: %v. See who has what: autopilot tasks status", id, err)

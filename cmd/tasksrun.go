@@ -100,8 +100,7 @@ func (o *tasksRunOptions) runAlone(ctx context.Context, loop *tasks.Loop, locks 
 
 // corrupt logs that the task file cannot be read any more.
 func (p *taskPlace) corrupt(err error) error {
-	var corrupt *taskfile.CorruptError
-	if errors.As(err, &corrupt) {
+	if _, ok := errors.AsType[*taskfile.CorruptError](err); ok {
 		err = errors.Join(err, p.store.Log(taskfile.ProgressLine{
 			Session: 1, Type: "ERROR", Category: taskfile.CategoryEnvSetup, Message: taskfile.FileName + " corrupted and unrecoverable",
 		}))

@@ -293,8 +293,7 @@ func makeWorkTree(ctx context.Context, repo *git.Repo, dir string) error {
 func lockLine(ctx context.Context, repo *git.Repo, h *console.Host) (func(), error) {
 	for {
 		lock, err := lockNamed(repo, h, "tasks-line")
-		var held *storage.LockedError
-		if !errors.As(err, &held) {
+		if _, ok := errors.AsType[*storage.LockedError](err); !ok {
 			if err != nil {
 				return nil, err
 			}

@@ -118,8 +118,7 @@ func refuseUnknown(overrides fs.FS) error {
 		return nil
 	}
 	if err != nil {
-		var nameless *fs.PathError // what it names is the root of overrides
-		if errors.As(err, &nameless) {
+		if nameless, ok := errors.AsType[*fs.PathError](err); ok {
 			err = nameless.Err
 		}
 		return fmt.Errorf("reading the folder .harness/personas: %w; put a folder in its place, or remove it, then run the same command again", err)

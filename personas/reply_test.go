@@ -159,8 +159,7 @@ func TestLastReplyOfAMessageCounts(t *testing.T) {
 
 func TestSlipInAReplyIsNoMissingReply(t *testing.T) {
 	_, err := FromMessage("```json\n{\"v\":1, \"status\": \"done\", \"summary\": \"x\",}\n```")
-	var invalid *ReplyError
-	if !errors.As(err, &invalid) {
+	if _, ok := errors.AsType[*ReplyError](err); !ok {
 		t.Errorf("got %v, want a *ReplyError that can go back", err)
 	}
 }

@@ -72,8 +72,7 @@ func (r *Replayed) readCopies(dir string, opts Options) error {
 		}
 		c := Copy{Name: name}
 		c.State, c.Err = decodeSnapshot(path, file)
-		var newer *NewerError
-		if errors.As(c.Err, &newer) {
+		if _, ok := errors.AsType[*NewerError](c.Err); ok {
 			return c.Err
 		}
 		if errors.Is(c.Err, errOlder) && hasCopy(opts.Disk, dir, file) {

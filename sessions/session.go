@@ -200,8 +200,7 @@ func (s *Session) Apply(e machine.Event) (machine.State, error) {
 		return s.state, err
 	}
 	if err := s.journal.append(line); err != nil {
-		var lost *JournalError
-		if errors.As(err, &lost) {
+		if _, ok := errors.AsType[*JournalError](err); ok {
 			s.broken = err
 		}
 		return s.state, err

@@ -87,8 +87,7 @@ func soonest(budgets []Budget) (first Budget, left time.Duration, ok bool) {
 
 // Overspent is the budget that ended a dispatch.
 func Overspent(ctx context.Context) *LimitError {
-	var limit *LimitError
-	if errors.As(context.Cause(ctx), &limit) {
+	if limit, ok := errors.AsType[*LimitError](context.Cause(ctx)); ok {
 		return limit
 	}
 	return nil

@@ -153,8 +153,7 @@ func (r *Repo) outcome(ctx context.Context, c committing, ran hooksRun, err erro
 			return made, err
 		}
 	}
-	var hook *HookError
-	if errors.As(err, &hook) {
+	if hook, ok := errors.AsType[*HookError](err); ok {
 		made.CutOff = hook.Hook
 	}
 	held, err := r.committedIn(ctx, c, made.SHA)

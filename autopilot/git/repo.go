@@ -171,8 +171,7 @@ func deadEnd(link string) string {
 }
 
 func identityError(err error) error {
-	var failed *CommandError
-	if !errors.As(err, &failed) {
+	if _, ok := errors.AsType[*CommandError](err); !ok {
 		return err
 	}
 	return &NoIdentityError{}

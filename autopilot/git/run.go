@@ -108,8 +108,7 @@ func (r *Repo) patiently(ctx context.Context, try func() error) error {
 	defer enough.Stop()
 	for {
 		err := try()
-		var lock *LockError
-		if !errors.As(err, &lock) {
+		if _, ok := errors.AsType[*LockError](err); !ok {
 			return err
 		}
 		select {

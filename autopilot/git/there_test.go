@@ -30,8 +30,7 @@ func TestARepositoryThatGitRefusesIsNotToBeMadeAnew(t *testing.T) {
 			s := newSandbox(t)
 			c.make(s)
 			_, err := Open(t.Context(), s.path(c.at))
-			var refused *NoRepositoryError
-			if !errors.As(err, &refused) {
+			if _, ok := errors.AsType[*NoRepositoryError](err); !ok {
 				t.Fatalf("got %v", err)
 			}
 			if text := err.Error(); !strings.Contains(text, c.says) || strings.Contains(text, "git init") || strings.Contains(text, "git add") {

@@ -21,9 +21,8 @@ func TestAKeyThatStandsTwiceIsFound(t *testing.T) {
 		`{"a":{"b":[1,{"c":2}]},"b":1,"a":3}`:                "a 1",
 		`{"":1,"":2}`:                                        " 1",
 	} {
-		var twice *jsonkeys.TwiceError
 		found := ""
-		if errors.As(jsonkeys.Once([]byte(text)), &twice) {
+		if twice, ok := errors.AsType[*jsonkeys.TwiceError](jsonkeys.Once([]byte(text))); ok {
 			found = twice.Key + " " + string(rune('0'+twice.Line))
 		}
 		if found != want {

@@ -96,8 +96,7 @@ func TestCommandThatCannotStartIsAStartError(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			_, err := Run(t.Context(), tc.c)
-			var start *StartError
-			if !errors.As(err, &start) {
+			if _, ok := errors.AsType[*StartError](err); !ok {
 				t.Fatalf("got %v, want a StartError", err)
 			}
 			if tc.is != nil && !errors.Is(err, tc.is) {

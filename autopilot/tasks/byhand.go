@@ -108,12 +108,10 @@ func (l *Loop) Complete(ctx context.Context, id string) error {
 	if noted := l.refused(context.WithoutCancel(ctx), t); noted != nil {
 		return errors.Join(err, noted)
 	}
-	var failed *failure
-	if errors.As(err, &failed) {
+	if failed, ok := errors.AsType[*failure](err); ok {
 		return fmt.Errorf("%s is not done: %s\nMend it and try again, or give it up: autopilot tasks fail %s", id, failed.Why, id)
 	}
-	var lost *lostError
-	if errors.As(err, &lost) {
+	if lost, ok := errors.AsType[*lostError](err); ok {
 		return &autopilot.UsageError{Err: err, Message: fmt.Sprintf("%s: %v\nWhat was done stays as it is. See who has what: autopilot tasks status", id, lost)}
 	}
 	return err

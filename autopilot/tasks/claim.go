@@ -30,8 +30,7 @@ func (l *Loop) claim(ctx context.Context) (taskfile.ListedTask, bool, error) {
 		}
 		return err
 	})
-	var busy *taskfile.BusyError
-	if errors.As(err, &busy) {
+	if busy, ok := errors.AsType[*taskfile.BusyError](err); ok {
 		named := shell.QuoteWord(busy.ID)
 		if busy.By != "" && busy.By != l.Worker {
 			named += " --worker " + shell.QuoteWord(busy.By)

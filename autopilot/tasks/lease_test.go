@@ -116,8 +116,7 @@ func TestAClaimThatIsAnothersEndsTheWork(t *testing.T) {
 			<-ctx.Done()
 			return ctx.Err()
 		})
-		var lost *lostError
-		if !errors.As(err, &lost) {
+		if _, ok := errors.AsType[*lostError](err); !ok {
 			t.Errorf("it ended with %v", err)
 		}
 	})

@@ -18,8 +18,7 @@ func (l *Loop) prove(ctx context.Context, t taskfile.ListedTask, dispatch string
 		return strings.Join(misdeeds, "\n"), err
 	}
 	err = l.proveWork(ctx, t)
-	var failed *failure
-	if errors.As(err, &failed) {
+	if failed, ok := errors.AsType[*failure](err); ok {
 		return failed.Why, nil
 	}
 	return "", err

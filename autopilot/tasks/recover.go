@@ -215,12 +215,11 @@ func (l *Loop) cutOff(ctx context.Context, t taskfile.ListedTask) (*failure, err
 	if b.Flight == nil {
 		return nil, nil
 	}
-	var failed *failure
 	err = l.putRight(context.WithoutCancel(ctx), t, b.Flight.Dispatch, b.Flight.Was, b.Ended)
 	if err == nil || isFailure(err) {
 		err = errors.Join(err, l.Repo.Record(ctx))
 	}
-	if errors.As(err, &failed) {
+	if failed, ok := errors.AsType[*failure](err); ok {
 		return failed, nil
 	}
 	if err == nil {
@@ -269,8 +268,7 @@ func (l *Loop) revalidate(ctx context.Context, t taskfile.ListedTask, work []git
 		return nil, err
 	}
 	err := l.validate(ctx, t, work)
-	var failed *failure
-	if errors.As(err, &failed) {
+	if failed, ok := errors.AsType[*failure](err); ok {
 		return failed, nil
 	}
 	return nil, err

@@ -100,8 +100,7 @@ func NotFurnished(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return &autopilot.InterruptedError{Cause: context.Cause(ctx)}
 	}
-	var wrong *worktree.NotReadyError
-	if errors.As(err, &wrong) {
+	if _, ok := errors.AsType[*worktree.NotReadyError](err); ok {
 		err = console.UsageError("%v\nCorrect worktree.setup or worktree.copy in autopilot.yaml, then try again", err)
 	}
 	return err

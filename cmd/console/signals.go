@@ -74,8 +74,7 @@ func SignalCode(s os.Signal) int {
 
 // SignalOf says by which signal the context was cancelled.
 func SignalOf(ctx context.Context) (os.Signal, bool) {
-	var s *signalled
-	if errors.As(context.Cause(ctx), &s) {
+	if s, ok := errors.AsType[*signalled](context.Cause(ctx)); ok {
 		return s.signal, true
 	}
 	return nil, false

@@ -72,8 +72,7 @@ func (c *conversation) ask(ctx context.Context) (personas.Message, error) {
 		paying := personas.WithSpending(ctx, func(lost personas.Usage) { c.spent(lost, nil) })
 		answer, used, err := c.model.Turn(paying, c.messages, c.tools.descriptions())
 		c.spent(used, err)
-		var overflow *personas.OverflowError
-		if errors.As(err, &overflow) {
+		if overflow, ok := errors.AsType[*personas.OverflowError](err); ok {
 			if err = c.recover(ctx, try, overflow); err == nil {
 				continue
 			}

@@ -48,8 +48,7 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	tools := make([]personas.Tool, len(request.Tools))
 	answer, used, err := s.Turn(r.Context(), messages, tools)
-	var overflow *personas.OverflowError
-	if errors.As(err, &overflow) {
+	if _, ok := errors.AsType[*personas.OverflowError](err); ok {
 		w.WriteHeader(http.StatusBadRequest)
 		_, _ = w.Write([]byte(`{"error":{"message":"This model's maximum context length is exceeded by your messages.","type":"invalid_request_error","param":"messages","code":"context_length_exceeded"}}`))
 		return

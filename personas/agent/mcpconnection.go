@@ -59,8 +59,7 @@ func connect(ctx context.Context, g *guest) (*connection, error) {
 		err = errors.New("it did not greet in time")
 	}
 	c.close(0)
-	var missing *process.StartError
-	if errors.As(c.err, &missing) {
+	if _, ok := errors.AsType[*process.StartError](c.err); ok {
 		return nil, c.err
 	}
 	return nil, errors.New(err.Error() + c.lastWords())

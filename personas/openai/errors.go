@@ -138,8 +138,7 @@ func (m *Model) now() time.Time {
 
 // statusOf prefers what an error inside a stream says: its transport said 200.
 func statusOf(e *requestError) int {
-	var apiErr *api.APIError
-	if errors.As(e.err, &apiErr) {
+	if apiErr, ok := errors.AsType[*api.APIError](e.err); ok {
 		if code, ok := apiErr.Code.(int); ok && code >= 400 && code < 600 {
 			return code
 		}

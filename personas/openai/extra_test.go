@@ -73,8 +73,7 @@ func TestFailedTryIsPaidForAtOnce(t *testing.T) {
 func TestRequestThatIsTooLargeIsAnOverflow(t *testing.T) {
 	m, _ := model(t, serve(t, status(http.StatusRequestEntityTooLarge, "<html>no</html>")), Options{})
 	_, _, err := ask(t, m)
-	var overflow *personas.OverflowError
-	if !errors.As(err, &overflow) {
+	if _, ok := errors.AsType[*personas.OverflowError](err); !ok {
 		t.Errorf("%v", err)
 	}
 }

@@ -103,8 +103,7 @@ func (m *Model) address() string {
 // unwrapped is the cause of a request that failed, without the address that
 // whoever asked knows.
 func unwrapped(err error) error {
-	var failed *url.Error
-	if errors.As(err, &failed) {
+	if failed, ok := errors.AsType[*url.Error](err); ok {
 		return failed.Err
 	}
 	return err

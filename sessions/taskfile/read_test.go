@@ -318,8 +318,7 @@ func TestALinkAsTheFileIsRefused(t *testing.T) {
 	for what, err := range map[string]error{
 		"Read": readError(s), "Update": s.Update(t.Context(), write2), "Log": s.Log(ProgressLine{Type: "INIT"}), "Activate": s.Activate(),
 	} {
-		var link *plainfile.LinkError
-		if !errors.As(err, &link) {
+		if _, ok := errors.AsType[*plainfile.LinkError](err); !ok {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
