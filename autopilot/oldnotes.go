@@ -18,7 +18,7 @@ import (
 )
 
 // Until schema 6 what a resume compares with lay in files beside the journal. They are read once, into one event, and then
-// moved to old/ in git's folder.
+// moved to a folder old/ beside them.
 
 // oldNotes are such files on their way.
 type oldNotes struct {
@@ -42,8 +42,8 @@ func (e *Engine) adoptNotes(ctx context.Context) error {
 	if o.err == nil && len(o.snapshots) > 0 {
 		o.err = e.apply(machine.Event{Type: machine.SnapshotTaken, Snapshots: o.snapshots})
 	}
-	for i, file := range o.files {
-		to := filepath.Join(e.Repo.GitDir(), "autopilot", "old", fmt.Sprintf("%d-%s", i, filepath.Base(file)))
+	for _, file := range o.files {
+		to := filepath.Join(filepath.Dir(file), "old", filepath.Base(file)) // beside it: on the same disk
 		if o.err == nil {
 			o.err = errors.Join(os.MkdirAll(filepath.Dir(to), 0o755), os.Rename(file, to))
 		}
