@@ -1,6 +1,8 @@
 package shell
 
 import (
+	"maps"
+
 	"mvdan.cc/sh/v3/expand"
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -17,6 +19,9 @@ func (w *walk) command(c syntax.Command) (printed stream) {
 	case *syntax.Subshell:
 		return w.apart(func() stream { return w.list(c.Stmts) })
 	case *syntax.FuncDecl:
+		if c.Name != nil {
+			w.functions[c.Name.Value] = c.Body
+		}
 		return w.apart(func() stream { return w.statement(c.Body) })
 	case *syntax.Block:
 		return w.list(c.Stmts)
@@ -37,10 +42,11 @@ func (w *walk) command(c syntax.Command) (printed stream) {
 	case *syntax.CaseClause:
 		w.words(c.Word)
 		for _, item := range c.Items {
+			w.words(item.Patterns...)
 			printed = printed.and(w.list(item.Stmts))
 		}
 	case *syntax.DeclClause:
-		w.assign(c.Args, true)
+		w.assign(c.Args)
 	default:
 		w.substitutions(c)
 	}
@@ -83,6 +89,9 @@ func (w *walk) loop(c *syntax.ForClause) (printed stream) {
 		return w.list(c.Do)
 	}
 	items := w.words(over.Items...)
+	if !over.InPos.IsValid() && len(w.args) > 1 { // for x; do
+		items = w.args[1:]
+	}
 	if len(items) == 0 {
 		items = []string{unknown}
 	}
@@ -93,17 +102,32 @@ func (w *walk) loop(c *syntax.ForClause) (printed stream) {
 	return printed
 }
 
-// call runs a program, or sets variables.
+// call runs a program, or sets variables. Those before a program are set for it alone, and after its words are expanded.
 func (w *walk) call(c *syntax.CallExpr) stream {
-	w.assign(c.Assigns, len(c.Args) == 0)
-	if words := w.words(c.Args...); len(words) > 0 {
+	words := w.words(c.Args...)
+	if len(words) > 0 && len(c.Assigns) > 0 {
+		defer func(before map[string]string) { w.restore(c.Assigns, before) }(maps.Clone(w.vars))
+	}
+	w.assign(c.Assigns)
+	if len(words) > 0 {
 		return w.run(words, false)
 	}
 	return stream{}
 }
 
-// assign sets variables; those before a program do not stay.
-func (w *walk) assign(list []*syntax.Assign, stays bool) {
+// restore gives variables the values from before.
+func (w *walk) restore(list []*syntax.Assign, before map[string]string) {
+	for _, a := range list {
+		if value, was := before[a.Name.Value]; was {
+			w.vars[a.Name.Value] = value
+		} else {
+			delete(w.vars, a.Name.Value)
+		}
+	}
+}
+
+// assign sets variables.
+func (w *walk) assign(list []*syntax.Assign) {
 	for _, a := range list {
 		value := unknown
 		switch {
@@ -112,7 +136,7 @@ func (w *walk) assign(list []*syntax.Assign, stays bool) {
 		case a.Value != nil:
 			value = w.text(a.Value, expand.Literal)
 		}
-		if stays && a.Name != nil && !a.Naked {
+		if a.Name != nil && !a.Naked {
 			if a.Append {
 				value = w.vars[a.Name.Value] + value
 			} else if a.Array == nil && a.Value == nil {

@@ -22,6 +22,9 @@ func (t *PathScope) Denial(line string) (why string) {
 		}
 	}
 	w.line(line)
+	if why == "" {
+		why = w.unread
+	}
 	return why
 }
 
@@ -60,8 +63,10 @@ func (w *walk) denied(c *command) string {
 
 // runsLoaded says whether a command runs what comes from the network.
 func (w *walk) runsLoaded(c *command, r run) bool {
-	file := strings.Contains(c.words[0], "/") && w.isLoaded(c.words[0])
-	return file || strings.Contains(r.code, fetched) || r.input && strings.Contains(c.input.text, fetched) || slices.ContainsFunc(r.files, w.isLoaded)
+	word := c.words[0]
+	file := strings.Contains(word, fetched) || strings.Contains(word, "/") && w.isLoaded(word)
+	code := !r.shell && strings.HasPrefix(strings.TrimLeft(r.code, unknown+" \n"), fetched) // what a shell runs is visited
+	return file || code || r.input && strings.Contains(c.input.text, fetched) || slices.ContainsFunc(r.files, w.isLoaded)
 }
 
 // removed judges the paths that a program removes or overwrites.

@@ -3,6 +3,7 @@ package shell
 import (
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 
 	"mvdan.cc/sh/v3/expand"
@@ -31,19 +32,37 @@ func bounded(text string) string {
 	return text
 }
 
-// words expands words as the shell does. One that cannot be expanded is unknown.
+// words expands words as the shell does. Of one that cannot be expanded, what is not written out is unknown.
 func (w *walk) words(list ...*syntax.Word) (out []string) {
 	for _, word := range list {
-		if split := *word; !syntax.SplitBraces(&split) || alternatives(split.Parts) <= mostWords {
+		split := *word
+		if !syntax.SplitBraces(&split) || alternatives(split.Parts) <= mostWords {
 			if fields, err := expanded(func() ([]string, error) { return expand.Fields(w.config(), word) }); err == nil {
 				out = append(out, fields...)
 				continue
 			}
 		}
 		w.substitutions(word)
-		out = append(out, unknown)
+		out = append(out, literals(split.Parts))
 	}
 	return out
+}
+
+// literals is a word that cannot be expanded, with what stands in it as it is written.
+func literals(parts []syntax.WordPart) (text string) {
+	for _, part := range parts {
+		switch p := part.(type) {
+		case *syntax.Lit:
+			text += p.Value
+		case *syntax.SglQuoted:
+			text += p.Value
+		case *syntax.DblQuoted:
+			text += literals(p.Parts)
+		default:
+			text += unknown
+		}
+	}
+	return text
 }
 
 // alternatives is how many words the braces of one make; a sequence counts as too many.
@@ -135,6 +154,11 @@ func (e environ) Get(name string) expand.Variable {
 	value, set := e.w.vars[name]
 	switch {
 	case set:
+	case len(e.w.args) > 0 && (name == "@" || name == "*"):
+		return expand.Variable{Set: true, Kind: expand.Indexed, List: e.w.args[1:]}
+	case len(e.w.args) > 0 && name != "" && strings.Trim(name, "0123456789") == "":
+		n, _ := strconv.Atoi(name)
+		return expand.Variable{Set: n < len(e.w.args), Kind: expand.String, Str: first(e.w.args[min(n, len(e.w.args)):])}
 	case name == "@" || name == "*":
 		return expand.Variable{Set: true, Kind: expand.Indexed, List: []string{unknown}}
 	case strings.Trim(name, "0123456789$!?#-") == "":

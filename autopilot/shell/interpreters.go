@@ -93,6 +93,9 @@ func (in interpreter) runs(arguments []string) run {
 			case takesValue:
 				i++
 			default:
+				if in.shell && m == takesCode {
+					next = first(operands(arguments[i+1:]))
+				}
 				return in.chosen(m, w, next)
 			}
 		case slices.Contains(before, w):

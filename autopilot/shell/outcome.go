@@ -52,7 +52,7 @@ type outcomes struct {
 
 // line reads one as bash does. Where other shells would read something else, it is not followed.
 func (r *outcomes) line(line string) outcome {
-	if r.depth > deepest || len(line) > longest || strings.ContainsAny(line, "\x00\r") { // which the parser passes over
+	if r.depth > deepest || len(line) > longest || strings.Count(line, "(") > mostSteps || strings.ContainsAny(line, "\x00\r") { // which the parser passes over
 		return anything
 	}
 	file, err := syntax.NewParser().Parse(strings.NewReader(line), "")

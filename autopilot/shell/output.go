@@ -44,7 +44,11 @@ func (w *walk) prints(name string, arguments []string) stream {
 		if len(list) == 0 {
 			return w.input
 		}
-		return w.contents(list)
+		s := w.contents(list)
+		if slices.Contains(list, "-") || slices.Contains(list, "/dev/stdin") {
+			s = s.and(w.input)
+		}
+		return s
 	case "curl", "wget":
 		w.loads(name, arguments)
 		return stream{text: fetched}
@@ -85,7 +89,14 @@ func (w *walk) reaching(operands []string) string {
 
 // loads notes the files that curl and wget write.
 func (w *walk) loads(name string, arguments []string) {
-	w.load(valuesOf(arguments, map[string]string{"curl": "o", "wget": "O"}[name], "--output", "--output-document")...)
+	files := valuesOf(arguments, map[string]string{"curl": "o", "wget": "O"}[name], "--output", "--output-document")
+	w.load(files...)
+	named := slices.ContainsFunc(arguments, func(a string) bool {
+		return strings.HasPrefix(a, "--remote-name") || isBundle(a) && strings.Contains(a, "O")
+	})
+	if name == "curl" && !named || name == "wget" && len(files) > 0 {
+		return
+	}
 	for _, a := range arguments {
 		if strings.Contains(a, "://") {
 			w.load(path.Base(a), path.Join(strings.Join(valuesOf(arguments, "P", "--directory-prefix"), ""), path.Base(a)))

@@ -65,7 +65,7 @@ func operandsAnd(arguments, uses []string) []string {
 
 // killsAll says whether kill means every process, or the first one. Signal 0 only asks.
 func killsAll(arguments []string) bool {
-	return strings.TrimPrefix(last(arguments), "-") == "1" && arguments[0] != "-0"
+	return (last(arguments) == "-1" || slices.Contains(operands(arguments), "1")) && arguments[0] != "-0" && arguments[0] != "-l"
 }
 
 // writers give of a program's arguments the paths that it removes or overwrites.

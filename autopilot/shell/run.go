@@ -3,22 +3,38 @@ package shell
 import (
 	"slices"
 	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
 )
 
 // run visits a command and those that it starts, and returns what it prints. What it changes holds for the commands
 // after it.
 func (w *walk) run(words []string, byWord bool) stream {
-	if w.steps++; w.steps > mostSteps {
+	if w.steps += 1 + len(words)/mostWords; w.steps > mostSteps {
+		w.unread = tooLong
 		return stream{}
 	}
 	w.visit(&command{words: words, input: w.input, looked: w.looked, byWord: byWord})
+	if body := w.functions[words[0]]; body != nil {
+		delete(w.functions, words[0]) // one that calls itself is followed once
+		defer func() { w.functions[words[0]] = body }()
+		return w.with(words, func() stream { return w.nest([]*syntax.Stmt{body}) })
+	}
 	name, arguments := w.name(words[0]), words[1:]
 	if at := behindStarter(name, words); at > 0 {
 		return w.start(name, words, at)
 	}
 	switch name {
 	case "cd", "pushd":
-		w.enter(first(operands(arguments)))
+		to := operands(arguments)
+		if len(arguments) == 0 {
+			to = []string{w.home}
+		}
+		w.enter(first(to))
+	case "read", "mapfile", "readarray", "getopts":
+		for _, variable := range operands(arguments) {
+			w.vars[variable] = unknown
+		}
 	case "popd":
 		w.enter("-")
 	case "find":
@@ -30,9 +46,20 @@ func (w *walk) run(words []string, byWord bool) stream {
 	case r.shell && r.input:
 		return w.apart(func() stream { return w.line(w.input.text) })
 	case r.shell && r.code != "":
-		return w.apart(func() stream { return w.line(r.code) })
+		args := arguments[slices.Index(arguments, r.code)+1:]
+		if len(args) == 0 {
+			args = []string{name}
+		}
+		return w.with(args, func() stream { return w.apart(func() stream { return w.line(r.code) }) })
 	}
 	return w.prints(name, arguments)
+}
+
+// with walks what is called with arguments: a function, or the code of sh -c.
+func (w *walk) with(args []string, do func() stream) stream {
+	defer func(args []string) { w.args = args }(w.args)
+	w.args = args
+	return do()
 }
 
 // find runs what find does with the files that it finds. Without a condition, its folders are among them.

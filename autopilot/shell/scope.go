@@ -136,11 +136,8 @@ func (w *walk) unlinked(full string) string {
 // enter changes the folder.
 func (w *walk) enter(to string) {
 	before := w.vars["PWD"]
-	switch to {
-	case "-":
+	if to == "-" {
 		to = w.vars["OLDPWD"]
-	case "":
-		to = w.home
 	}
 	if to == "" {
 		return

@@ -3,6 +3,7 @@ package shell
 import (
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -37,7 +38,9 @@ func scripts(text, root string, of Script, vars map[string]string) (found []Scri
 	add := func(c *command, file string, byShell bool) {
 		if p, is := w.inside(file); is && p != "." {
 			dir, _ := w.inside(".")
-			found = append(found, Script{Path: p, Looked: c.looked, Shell: byShell, Dir: dir})
+			if s := (Script{Path: p, Looked: c.looked, Shell: byShell, Dir: dir}); !slices.Contains(found, s) { // once, where a function runs it
+				found = append(found, s)
+			}
 		}
 	}
 	w.looked = of.Looked

@@ -21,6 +21,10 @@ type walk struct {
 	looked bool              // another command looks at what this one prints
 	steps  int
 	depth  int
+	unread string // why a part of the line could not be judged
+
+	args      []string                // $0 and what follows; none where they are unknown
+	functions map[string]*syntax.Stmt // bodies by name
 }
 
 // command is a simple command, or one that another command starts.
@@ -44,23 +48,28 @@ const (
 	deepest   = 50        // lines and substitutions within each other
 	mostSteps = 10_000    // commands
 	mostWords = 100       // that braces or a loop make of one
+
+	tooLong = "it is too long to be judged"
 )
 
 // newWalk returns a walk with the variables that are known, PWD among them.
 func newWalk(scope *PathScope, vars map[string]string, visit func(*command)) *walk {
-	return &walk{PathScope: scope, vars: vars, visit: visit}
+	return &walk{PathScope: scope, vars: vars, visit: visit, functions: map[string]*syntax.Stmt{}}
 }
 
-// line walks a line and returns what it prints. If it cannot be parsed, the commands before the error count: the shell
-// runs them.
+// line walks a line and returns what it prints. If it cannot be parsed, the commands before the error count, and what follows
+// is unread: the shell may parse otherwise, and run it. Parentheses are counted because the parser goes down for each.
 func (w *walk) line(text string) (printed stream) {
-	if len(text) > longest {
+	if len(text) > longest || strings.Count(text, "(") > mostSteps {
+		w.unread = tooLong
 		return stream{text: unknown}
 	}
 	var list []*syntax.Stmt
 	for s, err := range syntax.NewParser().StmtsSeq(strings.NewReader(strings.ToValidUTF8(text, "?"))) {
 		if err == nil {
 			list = append(list, s)
+		} else {
+			w.unread = "the shell may run what cannot be parsed: " + err.Error()
 		}
 	}
 	return w.nest(list)
@@ -69,6 +78,7 @@ func (w *walk) line(text string) (printed stream) {
 // nest walks commands inside of a word or of a line.
 func (w *walk) nest(list []*syntax.Stmt) stream {
 	if w.depth == deepest {
+		w.unread = tooLong
 		return stream{text: unknown}
 	}
 	w.depth++
@@ -101,6 +111,7 @@ func (w *walk) apart(do func() stream) stream {
 // statement walks a command with its redirections.
 func (w *walk) statement(s *syntax.Stmt) stream {
 	if w.steps++; w.steps > mostSteps {
+		w.unread = tooLong
 		return stream{}
 	}
 	defer func(input stream) { w.input = input }(w.input)
@@ -134,7 +145,9 @@ func (w *walk) redirected(r *syntax.Redirect) []string {
 	case syntax.WordHdoc:
 		w.input = stream{text: w.text(r.Word, expand.Literal)}
 	case syntax.DplIn, syntax.DplOut:
-		w.words(r.Word)
+		if to := w.words(r.Word); r.Op == syntax.DplOut && strings.Trim(first(to), "0123456789-"+marks) != "" {
+			return to // it is no descriptor, but a file
+		}
 	default:
 		return w.words(r.Word)
 	}
