@@ -4,6 +4,7 @@ import (
 	"context"
 	"math/rand/v2"
 	"slices"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -24,6 +25,7 @@ const (
 type actor struct {
 	stage   *stage
 	careful bool
+	mu      sync.Mutex // a question that was answered elsewhere may still be asked
 	chance  *rand.Rand
 	answers int
 }
@@ -36,6 +38,8 @@ var easy = map[machine.GateKind]string{
 
 // Ask answers, or leaves the question open.
 func (a *actor) Ask(_ context.Context, gate machine.Gate) (machine.Answer, error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
 	option, known := easy[gate.Kind]
 	if gate.Kind == machine.GateCheckpoint {
 		option, known = gate.Options[0].Name, true

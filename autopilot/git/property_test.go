@@ -175,7 +175,7 @@ func equalContents(t fataler, what string, got, want map[string]string) {
 // TestChangesAtHeadAreThoseOfADiff: whatever is edited, staged or committed, one git status says what a diff would say,
 // or that it cannot.
 func TestChangesAtHeadAreThoseOfADiff(t *testing.T) {
-	plain := 0
+	all, plain := 0, 0
 	rapid.Check(t, func(rt *rapid.T) {
 		s := newSandbox(t)
 		s.fataler = rt
@@ -186,6 +186,7 @@ func TestChangesAtHeadAreThoseOfADiff(t *testing.T) {
 		for range rapid.IntRange(0, 2).Draw(rt, "more edits") {
 			s.edit(rt, "user")
 		}
+		all++
 		got, ok := s.repo.changesAtHead(t.Context(), "HEAD")
 		if !ok {
 			return
@@ -195,5 +196,5 @@ func TestChangesAtHeadAreThoseOfADiff(t *testing.T) {
 		s.must(err)
 		equal(rt, "changes", fmt.Sprintf("%+v", got), fmt.Sprintf("%+v", want))
 	})
-	equal(t, "some were plain", plain > 0, true)
+	equal(t, "some were plain", plain > 0 || all < 50, true) // few are tried with the race detector
 }
