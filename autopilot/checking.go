@@ -12,25 +12,23 @@ import (
 // Which files were untracked before a check is kept until it has ended. One that was cut off is done again, and what it left
 // behind must not be taken for an agent's work then.
 
-// checkAtHand is the name under which that is kept: the same for a check that is done again, and for no other one. The
-// group of names is that of the working tree.
-func (e *Engine) checkAtHand() (name, group string) {
+// checkAtHand is the name under which that is kept: the same for a check that is done again, and for no other one of the
+// working tree.
+func (e *Engine) checkAtHand() string {
 	s := e.state()
 	t, _ := s.Task(cmp.Or(e.task, s.CurrentTask))
-	group = "check/" + e.task + "/"
 	// With a commit, a hook changed the tree: it is checked once more.
-	name = fmt.Sprintf("%s%d %s %d %d %s", group, s.CurrentPhase, t.ID, t.Dispatches, len(t.Attempts), t.Commit)
+	name := fmt.Sprintf("check %s/%d %s %d %d %s", e.task, s.CurrentPhase, t.ID, t.Dispatches, len(t.Attempts), t.Commit)
 	if e.main == nil { // what others do while a lane's check runs goes on
 		name += fmt.Sprintf(" %s %s %d %d", s.CurrentState, s.Step, len(s.History), s.Evidences)
 	}
-	return name, group
+	return name
 }
 
 // cutCheck lists what was untracked before the check at hand was cut off; without one before it, it says false.
 func (e *Engine) cutCheck(ctx context.Context) (untracked []string, cut bool, err error) {
 	var files []git.File // a path may be no text
-	name, _ := e.checkAtHand()
-	cut, err = e.readFacts(ctx, name, &files)
+	cut, err = e.readFacts(ctx, e.checkAtHand(), &files)
 	for _, f := range files {
 		untracked = append(untracked, f.Path)
 	}
@@ -50,8 +48,7 @@ func (e *Engine) beforeCheck(ctx context.Context) ([]string, error) {
 	for _, path := range before {
 		files = append(files, git.File{Path: path})
 	}
-	name, group := e.checkAtHand()
-	return before, e.keepFacts(ctx, name, group, files)
+	return before, e.keepFacts(ctx, e.checkAtHand(), files)
 }
 
 // withoutTraces leaves out what a check that was cut off left behind.

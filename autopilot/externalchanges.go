@@ -162,5 +162,5 @@ func (e *Engine) parkTree(ctx context.Context, s machine.State) error {
 		return err
 	}
 	p.Files = saved.All()
-	return e.keepFacts(ctx, treeAtEnd, treeAtEnd, p)
+	return e.keepFacts(ctx, treeAtEnd, p)
 }

@@ -35,7 +35,7 @@ func (e *Engine) adoptNotes(ctx context.Context) error {
 		if t.Lane == nil {
 			continue
 		}
-		if repo, err := e.Repo.WorktreeAt(ctx, e.laneDir(t.Lane)); repo != nil && err == nil { // else it is made anew
+		if repo, err := e.Repo.WorktreeAt(ctx, e.laneDir(t.Lane)); repo != nil && err == nil { // else a new one is made
 			o.take(ctx, e.in(repo, t.ID))
 		}
 	}
@@ -70,8 +70,7 @@ func (o *oldNotes) take(ctx context.Context, e *Engine) {
 	}
 	var check oldCheck
 	if o.read(filepath.Join(dir, "checking.json"), &check) && check.atHand(e) {
-		name, _ := e.checkAtHand()
-		o.keep(ctx, e, name, check.Untracked, nil)
+		o.keep(ctx, e, e.checkAtHand(), check.Untracked, nil)
 	}
 	var users git.Saved
 	if o.read(filepath.Join(dir, "users-files.json"), &users) {

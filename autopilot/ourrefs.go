@@ -44,7 +44,7 @@ func (e *Engine) addMoves(ctx context.Context, more []git.Moved) error {
 	if err != nil {
 		return err
 	}
-	return e.keepFacts(ctx, ownMoves, ownMoves, append(moves, more...))
+	return e.keepFacts(ctx, ownMoves, append(moves, more...))
 }
 
 // addBranch writes down that the branch of a lane now is at a commit; "": it is gone. The others see it as soon as the

@@ -141,7 +141,7 @@ func (e *Engine) traceFrom(ctx context.Context, w snapshot) error {
 	if err := t.Begin(ctx, e.Repo); err != nil {
 		return err
 	}
-	return e.keepFacts(ctx, name, name, t)
+	return e.keepFacts(ctx, name, t)
 }
 
 // traceTo notes what commands showed, once they ended.
@@ -151,7 +151,7 @@ func (e *Engine) traceTo(ctx context.Context, id string, failed *machine.Check) 
 		return err
 	}
 	t.Failed = failed
-	return e.keepFacts(ctx, tracingOf(id), tracingOf(id), t)
+	return e.keepFacts(ctx, tracingOf(id), t)
 }
 
 // leaveTraces counts what checks left behind during a dispatch as by-products. Where the agent gave up it says by which
@@ -176,7 +176,7 @@ func (e *Engine) traces(ctx context.Context, id string) (t tracing, unchanged []
 		if err := t.End(ctx, e.Repo); err != nil {
 			return t, nil, err
 		}
-		if err := e.keepFacts(ctx, tracingOf(id), tracingOf(id), t); err != nil {
+		if err := e.keepFacts(ctx, tracingOf(id), t); err != nil {
 			return t, nil, err
 		}
 	}

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"strings"
+	"path"
 	"sync"
 
 	"autopilot/autopilot/machine"
@@ -27,9 +27,9 @@ func (e *Engine) snapshots() workspace.Snapshots {
 	return workspace.Snapshots{Repo: repo, Refs: e.ref("snap/")}
 }
 
-// keepFacts keeps facts under a name, and journals that. The other names that begin like its group are dropped. Where the same
-// facts are kept already, that commit serves again.
-func (e *Engine) keepFacts(ctx context.Context, name, group string, facts any) error {
+// keepFacts keeps facts under a name, and journals that. Names that differ from it behind the last slash only are dropped. Where
+// the same facts are kept already, that commit serves again.
+func (e *Engine) keepFacts(ctx context.Context, name string, facts any) error {
 	text, err := json.Marshal(facts)
 	if err != nil {
 		return err
@@ -44,8 +44,9 @@ func (e *Engine) keepFacts(ctx context.Context, name, group string, facts any) e
 	}
 	return e.applyWith(func(string) (machine.Event, error) {
 		ev := machine.Event{Type: machine.SnapshotTaken, Snapshots: machine.Snapshots{{Of: name, Commit: commit}}}
+		group := path.Dir(name)
 		for _, other := range e.state().Snapshots {
-			if other.Of != name && strings.HasPrefix(other.Of, group) {
+			if other.Of != name && group != "." && path.Dir(other.Of) == group {
 				ev.Snapshots = append(ev.Snapshots, machine.Snapshot{Of: other.Of})
 			}
 		}

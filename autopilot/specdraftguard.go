@@ -26,8 +26,8 @@ func (d *SpecDraft) snapshots() workspace.Snapshots {
 	return workspace.Snapshots{Repo: d.Repo, Refs: d.draftRef("snap", "")}
 }
 
-// watch saves the user's uncommitted files, and keeps where everything stands, so that a run after a kill can still put right
-// what the planner did: the draft's record names it.
+// watch saves the user's uncommitted files, and keeps what the repository is, so that a run after a kill can still restore it: the
+// draft's record names the snapshot.
 func (d *SpecDraft) watch(ctx context.Context) (draftStand, error) {
 	s := draftStand{Dispatch: d.record.Dispatch}
 	dirt, err := d.Repo.Dirt(ctx)
@@ -85,7 +85,7 @@ func (d *SpecDraft) takeUp(ctx context.Context) error {
 	return err
 }
 
-// dropSnapshot forgets where everything stood, once the dispatch has ended.
+// dropSnapshot drops the snapshot, once the dispatch has ended.
 func (d *SpecDraft) dropSnapshot(ctx context.Context) error {
 	d.record.Snapshot = ""
 	return errors.Join(d.save(), d.Repo.DropBlobs(ctx, d.snapshots().Refs, nil))

@@ -30,7 +30,7 @@ func (e *Engine) saveUsersFiles(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("saving your uncommitted files: %w", err)
 	}
-	return e.keepFacts(ctx, savedUsers, savedUsers, saved)
+	return e.keepFacts(ctx, savedUsers, saved)
 }
 
 // lookAfterUsersFiles restores what is gone of the user's files when a dispatch in a lane ends, and names what is not as

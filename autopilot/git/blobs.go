@@ -16,7 +16,7 @@ func (r *Repo) SaveBlobs(ctx context.Context, ref, message string, blobs map[str
 		return "", fmt.Errorf("saving: %s is not below %s", ref, ownRefs)
 	}
 	feed := func(w io.Writer) error {
-		fmt.Fprintf(w, "commit %s\nmark :1\ncommitter autopilot <autopilot@localhost> now\ndata %d\n%s\n", ref, len(message), message)
+		beginCommit(w, ref, message)
 		for _, name := range slices.Sorted(maps.Keys(blobs)) {
 			fmt.Fprintf(w, "M 100644 inline %s\ndata %d\n%s\n", quoted(name), len(blobs[name]), blobs[name])
 		}

@@ -62,6 +62,11 @@ var importArgs = []string{
 	"-c", "core.fsync=all", "fast-import", "--quiet", "--done", "--date-format=now",
 }
 
+// beginCommit begins a commit of the program's own, mark 1, in a stream to fast-import.
+func beginCommit(w io.Writer, ref, message string) {
+	fmt.Fprintf(w, "commit %s\nmark :1\ncommitter autopilot <autopilot@localhost> now\ndata %d\n%s\n", ref, len(message), message)
+}
+
 // weigh looks at every path and decides what can be saved.
 func (r *Repo) weigh(paths []string) (Saved, error) {
 	d, err := r.openDisk()
@@ -101,9 +106,7 @@ func (s *saving) feed(w io.Writer) error {
 		return err
 	}
 	defer d.Close()
-	message := s.text()
-	fmt.Fprintf(w, "commit %s\ncommitter autopilot <autopilot@localhost> now\ndata %d\n%s\n",
-		s.saved.Ref, len(message), message)
+	beginCommit(w, s.saved.Ref, s.text())
 	for i, f := range s.saved.Files {
 		f, data, err := d.load(f.Path)
 		if err == nil && f.Mode == "" {
