@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/workspace"
 )
 
 // Which files were untracked before a check is kept until it has ended. One that was cut off is done again, and what it left
@@ -41,7 +42,7 @@ func (e *Engine) beforeCheck(ctx context.Context) ([]string, error) {
 	if cut || err != nil {
 		return before, err
 	}
-	if before, err = e.untracked(ctx); err != nil {
+	if before, err = workspace.Untracked(ctx, e.Repo); err != nil {
 		return nil, err
 	}
 	files := []git.File{}
@@ -57,7 +58,7 @@ func (e *Engine) withoutTraces(ctx context.Context, changes []change) ([]change,
 	if !cut || err != nil {
 		return changes, err
 	}
-	now, err := e.untracked(ctx)
+	now, err := workspace.Untracked(ctx, e.Repo)
 	traces := newIn(now, before)
 	return slices.DeleteFunc(changes, func(c change) bool { return slices.Contains(traces, c.Path) }), err
 }

@@ -87,7 +87,7 @@ func (e *Engine) runChecks(ctx context.Context, j job) (ran, error) {
 	if !j.clean {
 		e.Repo.TreeAhead(ctx)
 	}
-	after, err := e.untracked(ctx)
+	after, err := workspace.Untracked(ctx, e.Repo)
 	if err != nil {
 		return ran{}, err
 	}
@@ -140,11 +140,6 @@ func asEvidence(c machine.Check) validate.Evidence {
 	return validate.Evidence{
 		Command: c.Command, Dir: c.Dir, Outcome: validate.Failed, ExitCode: c.ExitCode, FailedTests: c.FailedTests, Signature: c.Signature,
 	}
-}
-
-// untracked lists the files that git does not track.
-func (e *Engine) untracked(ctx context.Context) ([]string, error) {
-	return workspace.Untracked(ctx, e.Repo)
 }
 
 // newIn are those of a list that were not there before.

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/workspace"
 )
 
 // A file that a command left behind stays out of every task's work, until an executor makes or changes it whose task
@@ -17,7 +18,7 @@ func (e *Engine) claimed(ctx context.Context, w snapshot) ([]string, error) {
 	if !ok {
 		return nil, nil
 	}
-	untracked, err := e.untracked(ctx)
+	untracked, err := workspace.Untracked(ctx, e.Repo)
 	if err != nil {
 		return nil, err
 	}

@@ -81,6 +81,7 @@ type Engine struct {
 	known      knownFacts
 	looked     *git.Seen // what the step before saw of the working tree last: nothing changed it since
 	mu         sync.Mutex
+	running    bool // the run is in the journal
 	spec       *spec.Spec
 	reread     bool            // the spec was compared with the session since this run began
 	parkedAt   string          // the gate at which the working tree was noted
@@ -156,7 +157,7 @@ func (e *Engine) sleep(ctx context.Context, d time.Duration) error {
 }
 
 func (e *Engine) run(ctx context.Context) error {
-	e.lanes = newLanes()
+	e.lanes, e.running = newLanes(), false
 	defer e.Repo.Leave()
 	defer e.settleProjections()
 	defer e.park(e.state().Runs)
@@ -259,13 +260,18 @@ func (e *Engine) applyWith(make func(key string) (machine.Event, error)) error {
 	return e.enter(before, ev)
 }
 
-// enter journals an event and tells of it; e.mu is held.
+// enter journals an event and tells of it; e.mu is held. Nobody was at work between the last run and this one: what is kept
+// before this one is in the journal takes no running time.
 func (e *Engine) enter(before machine.State, ev machine.Event) error {
 	e.lookAtClock(before)
+	if ev.Type == machine.SnapshotTaken && !e.running {
+		ev.Time = before.UpdatedAt
+	}
 	after, err := e.Store.Apply(ev)
 	if err != nil {
 		return err
 	}
+	e.running = e.running || ev.Type == machine.RunStarted
 	e.observe(before, after, ev)
 	return nil
 }

@@ -213,12 +213,8 @@ func (e *Engine) rollback(ctx context.Context, step machine.Step) error {
 	return e.apply(machine.Event{Type: machine.RolledBack, Task: t.ID})
 }
 
-// sessionChanges lists what changed since a commit and is not the user's, a by-product of a command, or a plan.
-func (e *Engine) sessionChanges(ctx context.Context, base string) ([]change, error) {
-	return e.changesByTasks(ctx, e.state().Tasks, base)
-}
-
-// changesByTasks is mine with the by-products that these tasks made their own, and no others.
+// changesByTasks lists what changed since a commit and is not the user's, a by-product of a command that none of these tasks
+// made its own, or a plan.
 func (e *Engine) changesByTasks(ctx context.Context, tasks []machine.Task, base string) ([]change, error) {
 	s := e.state()
 	all, err := e.Repo.Changes(ctx, base)

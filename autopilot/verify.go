@@ -23,7 +23,7 @@ func (e *Engine) verify(ctx context.Context, step machine.Step) error {
 	if step.State == machine.FinalReview {
 		base = s.StartingCommit
 	}
-	changes, err := e.sessionChanges(ctx, base)
+	changes, err := e.changesByTasks(ctx, e.state().Tasks, base)
 	if err != nil {
 		return err
 	}
@@ -144,7 +144,7 @@ func (e *Engine) verifyClean(ctx context.Context, _ machine.Step) error {
 	}
 	defer e.removeClean(ctx, dir)
 	ev := machine.Event{Type: machine.Checked, Waived: e.Settings.ValidateNone}
-	changes, err := e.sessionChanges(ctx, e.phase().StartCommit)
+	changes, err := e.changesByTasks(ctx, e.state().Tasks, e.phase().StartCommit)
 	if err != nil {
 		return err
 	}

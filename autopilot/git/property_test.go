@@ -44,7 +44,8 @@ var misdeeds = [][]string{
 	{"pack-refs", "--all"},
 }
 
-// deeds are what a user may do in another working tree at the same time. They concern branches of the user's own.
+// deeds are what a user may do in another working tree at the same time. They concern branches of the user's own, and are
+// done under another name than the agent's: the same reset in the same second could not be told apart.
 var deeds = [][]string{
 	{"switch", "-q", "-c", "user/idea"},
 	{"switch", "-q", "-c", "user/start", "ahead"},
@@ -91,7 +92,7 @@ func TestWhateverAnAgentDoesCanBePutBack(t *testing.T) {
 			_, _ = s.try(rapid.SampledFrom(misdeeds).Draw(rt, "misdeed")...)
 			s.edit(rt, "agent")
 			for range rapid.IntRange(0, 2).Draw(rt, "deeds") {
-				_, _ = s.try(append([]string{"-C", s.dir + "-user"}, rapid.SampledFrom(deeds).Draw(rt, "deed")...)...)
+				_, _ = s.try(append([]string{"-C", s.dir + "-user", "-c", "user.name=user"}, rapid.SampledFrom(deeds).Draw(rt, "deed")...)...)
 			}
 		}
 		theirs := s.git("for-each-ref", usersBranches)
