@@ -51,7 +51,7 @@ The same command resumes a session that was stopped, anywhere.`,
 	root.AddCommand(
 		newRun(h), newStatus(h), newWhy(h), newAnswer(h), newLint(h), newGraph(h), newDemo(h), newVersion(h),
 		newNote(h), newPhases(h), newPlan(h), newList(h), newLog(h), newConfig(h), doctor.New(h), newInit(h), newValidate(h),
-		newRoadmap(h), newLearnings(h), newState(h), audit.New(h), newTasks(h), newHook(h), newSpec(h), mcp.New(h, version(), runLine), newSimulate(h),
+		newRoadmap(h), newLearnings(h), newState(h), audit.New(h), newTasks(h), newHook(h), newSpec(h), mcp.New(h, version(), runLine), newSimulate(h, runSimulated),
 	)
 	root.AddCommand(newTopics()...)
 	root.SetHelpCommand(newHelp())

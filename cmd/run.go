@@ -60,6 +60,14 @@ func newRun(h *console.Host) *cobra.Command {
 	return c
 }
 
+// runSimulated is a run in which a simulation plays everybody.
+func runSimulated(ctx context.Context, h *console.Host, spec string, recast func(*autopilot.Engine)) error {
+	o := &runOptions{host: h, recast: recast}
+	o.flags(&cobra.Command{})
+	o.yes = true
+	return runRun(ctx, o, []string{spec})
+}
+
 // flags are those of run, which the bare command has too.
 func (o *runOptions) flags(c *cobra.Command) {
 	f := c.Flags()

@@ -56,13 +56,13 @@ func TestEachOverspentBudgetIsSeen(t *testing.T) {
 		} {
 			most := at.units * b.unit
 			for _, within := range []float64{most - b.more, most, most + b.beyond} {
-				if over := s.overspent(at.state(b.used(within)), &witness{}); len(over) > 0 {
+				if over := s.overspent(at.state(b.used(within)), 0); len(over) > 0 {
 					t.Errorf("%v of %v%s: %q", within, most, at.of, over)
 				}
 			}
 			used := most + b.beyond + b.more
 			want := fmt.Sprintf("it used "+b.form+"%s, and "+b.form+" were allowed", used, at.of, most)
-			if got := strings.Join(s.overspent(at.state(b.used(used)), &witness{}), "; "); got != want {
+			if got := strings.Join(s.overspent(at.state(b.used(used)), 0), "; "); got != want {
 				t.Errorf("%v of %v%s: %q, want %q", used, most, at.of, got, want)
 			}
 		}
@@ -76,7 +76,7 @@ func TestCallsThatNobodyCouldGuessMayGoBeyondABudget(t *testing.T) {
 	s := tightSimulation()
 	for _, at := range spentAt {
 		two := machine.Spent{Usage: machine.Usage{InputTokens: int(at.units)*10_000 + 2*1350}}
-		if over := s.overspent(at.state(two), &witness{unguessed: 2}); (len(over) > 0) != (at.units == 1) {
+		if over := s.overspent(at.state(two), 2); (len(over) > 0) != (at.units == 1) {
 			t.Errorf("two calls beyond%s: %q", at.of, over)
 		}
 	}

@@ -4,20 +4,29 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
+	"autopilot/autopilot/budget"
 	"autopilot/autopilot/machine"
+	"autopilot/cmd/app"
+	"autopilot/personas/chaos"
 )
 
 // goodEnds are the exit codes with which a simulated run may end: done, waiting for a human, refused credentials, a limit
 // or budget.
 var goodEnds = []int{0, 3, 4, 5}
 
-// maxFixes is how often a phase, or the final review, may be fixed.
-const maxFixes = 3
+const (
+	// maxFixes is how often a phase, or the final review, may be fixed.
+	maxFixes = 3
+	// lastSteps is how long a run may take to end once its time is over: a dispatch is ended then, but a check or a commit
+	// that follows it is not cut off.
+	lastSteps = time.Minute
+)
 
 // judge lists the promises that a run broke.
-func (s *simulation) judge(ctx context.Context, dir string, r *simulated, seen *witness) ([]string, error) {
-	var broken []string
+func (s *simulation) judge(ctx context.Context, r *simulated) ([]string, error) {
+	broken := []string{}
 	say := func(is bool, format string, args ...any) {
 		if is {
 			broken = append(broken, fmt.Sprintf(format, args...))
@@ -26,54 +35,56 @@ func (s *simulation) judge(ctx context.Context, dir string, r *simulated, seen *
 	say(!slices.Contains(goodEnds, r.code), "it ended with exit code %d: %s", r.code, r.text)
 	say(r.code == 0 && r.state.CurrentState != machine.Done, "it ended with exit code 0 in %s", r.state.CurrentState)
 	if r.state.CurrentState == machine.Done {
-		for _, what := range s.unmade(ctx, dir, r.state, seen) {
-			say(true, "it is DONE, and %s", what)
+		say(len(r.state.History) < len(r.state.Phases), "it is DONE, and only %d of %d phases were recorded", len(r.state.History), len(r.state.Phases))
+		for _, p := range r.seen.done {
+			say(!s.ground.committed(ctx, r.dir, p), "it is DONE, and %s of phase %d is not in HEAD", p.mark.task, p.mark.phase)
 		}
-		say(s.ground.blob(ctx, dir, "HEAD", checkScript) != checkText, "it is DONE, and %s is not what it was", checkScript)
+		say(s.ground.blob(ctx, r.dir, "HEAD", checkScript) != checkText, "it is DONE, and %s is not what it was", checkScript)
 	}
-	kept, err := s.ground.saved(ctx, dir)
-	if err != nil {
-		return nil, err
-	}
-	say(!kept, "the user's file %s was lost", usersFile)
-	for _, what := range s.overspent(r.state, seen) {
-		say(true, "%s", what)
-	}
-	return broken, nil
+	kept, err := s.ground.saved(ctx, r.dir)
+	say(!kept && err == nil, "the user's file %s was lost", usersFile)
+	return append(broken, s.overspent(r.state, r.seen.unguessed)...), err
 }
 
-// unmade are the phases and tasks of a session that is done and that the tree does not hold.
-func (s *simulation) unmade(ctx context.Context, dir string, state machine.State, seen *witness) []string {
-	var missing []string
-	if len(state.History) < len(state.Phases) {
-		missing = append(missing, fmt.Sprintf("only %d of %d phases were recorded", len(state.History), len(state.Phases)))
-	}
-	for i, t := range seen.done {
-		if !s.ground.committed(ctx, dir, pieceOf(seen.phases[i], t)) {
-			missing = append(missing, fmt.Sprintf("%s of phase %d is not in HEAD (%s)", t.ID, seen.phases[i], t.Title))
-		}
-	}
-	return missing
-}
-
-// overspent are the budgets that a run did not keep.
-func (s *simulation) overspent(state machine.State, seen *witness) []string {
-	var over []string
-	for _, a := range s.accounts(state, seen) {
-		over = append(over, a.overdrawn()...)
-	}
+// overspent are the budgets that a run did not keep: of the session, of its phases with the final review, and of the tasks of
+// its last phase. unguessed is how many dispatches were at work beside each other before anybody knew what a call takes.
+func (s *simulation) overspent(state machine.State, unguessed int) (over []string) {
 	within := func(what string, used, most int) {
 		if used > most {
 			over = append(over, fmt.Sprintf("it used %d %s, and %d were allowed", used, what, most))
 		}
 	}
+	most, calls := app.BudgetLimits(s.cfg.Limits), max(1, unguessed)
+	over = append(over, overdrawn("", machine.Spent{Usage: state.Usage, Seconds: state.Elapsed}, most.Session, calls)...)
+	over = append(over, overdrawn(" for the final review", state.FinalSpent, most.Phase, calls)...)
 	within("fix rounds of the final review", state.FinalReview.RetryCount, maxFixes)
 	for _, p := range state.Phases {
+		over = append(over, overdrawn(" for phase "+p.Number, p.Spent, most.Phase, calls)...)
 		within("fix rounds of the checks in phase "+p.Number, p.VerifyFixes, maxFixes)
 		within("fix rounds of the review in phase "+p.Number, p.ReviewFixes, maxFixes)
 	}
 	for _, t := range state.Tasks {
+		over = append(over, overdrawn(" for "+t.ID, state.SpentOn(t.ID), most.Task, 1)...)
 		within("attempts at "+t.ID, len(t.Failures()), s.cfg.Retries+1+t.Extra)
+	}
+	return over
+}
+
+// overdrawn lists the budgets of one account that were not kept. So many calls of a model may go beyond: the one that uses a
+// budget up ends its dispatch, and is paid.
+func overdrawn(of string, used machine.Spent, most budget.Bounds, calls int) (over []string) {
+	for _, b := range []struct {
+		form               string // of a number of them
+		used, most, beyond float64
+	}{
+		{"%.0f dispatches", float64(used.Dispatches), float64(most.Dispatches), 0}, // refused before they begin
+		{"%.2f USD", used.CostUSD, most.CostUSD, float64(calls) * chaos.Paid.CostUSD},
+		{"%.0f tokens", float64(used.InputTokens + used.OutputTokens), float64(most.Tokens), float64(calls * (chaos.Paid.InputTokens + chaos.Paid.OutputTokens))},
+		{"%.0f seconds", used.Seconds, most.Duration.Seconds(), lastSteps.Seconds()},
+	} {
+		if b.most > 0 && b.used > (b.most+b.beyond)*(1+1e-9) { // the sum of many small costs is rounded
+			over = append(over, fmt.Sprintf("it used "+b.form+"%s, and "+b.form+" were allowed", b.used, of, b.most))
+		}
 	}
 	return over
 }

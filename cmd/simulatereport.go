@@ -15,7 +15,7 @@ type simulationView struct {
 	Spec  string          `json:"spec"`
 	Seed  uint64          `json:"seed"`
 	Plans []simulatedPlan `json:"plans"`
-	Runs  []simulationRun `json:"runs"`
+	Runs  []simulatedView `json:"runs"`
 	Held  bool            `json:"held"` // no promise was broken
 }
 
@@ -26,7 +26,8 @@ type simulatedPlan struct {
 	Tasks int    `json:"tasks"`
 }
 
-type simulationRun struct {
+// simulatedView is how one run went.
+type simulatedView struct {
 	Profile    string          `json:"profile"`
 	Seed       uint64          `json:"seed"`
 	ExitCode   int             `json:"exitCode"`
@@ -36,24 +37,32 @@ type simulationRun struct {
 	Ended      string          `json:"ended"`
 	Dispatches int             `json:"dispatches"`
 	Behaviours []behaviourView `json:"behaviours"`
-	Cuts       []string        `json:"cuts,omitempty"` // where it was stopped or killed, and resumed
 	Breaches   []string        `json:"breaches"`
 }
 
 // behaviourView is what became of one behaviour in one run.
 type behaviourView struct {
-	Name       string   `json:"name"`
-	Shown      int      `json:"shown"`
-	Noticed    int      `json:"noticed"`
-	DetectedBy []string `json:"detectedBy"`
-	After      int      `json:"after,omitempty"`     // dispatches, at most
-	Unnoticed  []string `json:"unnoticed,omitempty"` // in which form, and by whom
+	Name       chaos.Behaviour `json:"name"`
+	Shown      int             `json:"shown"`
+	Noticed    int             `json:"noticed"`
+	DetectedBy []string        `json:"detectedBy"`
+	After      int             `json:"after,omitempty"`     // dispatches, at most
+	Unnoticed  []string        `json:"unnoticed,omitempty"` // in which form, and by whom
 }
 
-func (r *simulated) view() simulationRun {
-	v := simulationRun{
-		Profile: r.profile.Name, Seed: r.seed, ExitCode: r.code, State: r.state.CurrentState, Phase: r.state.CurrentPhase + 1, Ended: r.ending(),
-		Dispatches: r.state.Usage.Dispatches, Behaviours: r.behaviours(), Cuts: r.cuts, Breaches: append([]string{}, r.breaches...),
+// simulated is a run that has ended.
+type simulated struct {
+	dir   string // of its repository
+	code  int
+	text  string // the error that ended it
+	state machine.State
+	seen  *witness
+}
+
+func (r *simulated) view(profile chaos.Profile, seed uint64) simulatedView {
+	v := simulatedView{
+		Profile: profile.Name, Seed: seed, ExitCode: r.code, State: r.state.CurrentState, Phase: r.state.CurrentPhase + 1, Ended: r.ending(),
+		Dispatches: r.state.Usage.Dispatches, Behaviours: r.seen.behaviours(),
 	}
 	if r.state.Gate != nil {
 		v.Gate = string(r.state.Gate.Kind)
@@ -62,23 +71,23 @@ func (r *simulated) view() simulationRun {
 }
 
 // behaviours are those that were shown, in the order of the list of all.
-func (r *simulated) behaviours() []behaviourView {
+func (w *witness) behaviours() []behaviourView {
 	list := []behaviourView{}
 	for _, c := range chaos.Conducts() {
-		b := behaviourView{Name: string(c.Name), DetectedBy: []string{}}
-		for _, s := range r.sightings {
-			if s.part.Behaviour != c.Name {
+		b := behaviourView{Name: c.Name, DetectedBy: []string{}}
+		for _, s := range w.shown() {
+			switch {
+			case s.part.Behaviour != c.Name:
 				continue
+			case s.by == "":
+				b.Unnoticed = append(b.Unnoticed, fmt.Sprintf("%s, %s", s.part.Form, s.part.Key))
+			default:
+				b.Noticed, b.After = b.Noticed+1, max(b.After, s.after)
+				if !slices.Contains(b.DetectedBy, s.by) {
+					b.DetectedBy = append(b.DetectedBy, s.by)
+				}
 			}
 			b.Shown++
-			if s.by == "" {
-				b.Unnoticed = append(b.Unnoticed, fmt.Sprintf("%s, %s", s.part.Form, s.part.Key))
-				continue
-			}
-			b.Noticed, b.After = b.Noticed+1, max(b.After, s.after)
-			if !slices.Contains(b.DetectedBy, s.by) {
-				b.DetectedBy = append(b.DetectedBy, s.by)
-			}
 		}
 		if b.Shown > 0 {
 			list = append(list, b)
@@ -89,7 +98,7 @@ func (r *simulated) behaviours() []behaviourView {
 
 // ending says how a run ended, in a few words.
 func (r *simulated) ending() string {
-	after := fmt.Sprintf(" after %s", machine.Plural(r.state.Usage.Dispatches, "dispatch", "dispatches"))
+	after := " after " + machine.Plural(r.state.Usage.Dispatches, "dispatch", "dispatches")
 	switch {
 	case r.code == 0:
 		return "done" + after

@@ -9,10 +9,9 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"autopilot/autopilot"
-	"autopilot/autopilot/machine"
+	"autopilot/autopilot/git"
+	"autopilot/cmd/app"
 	"autopilot/cmd/console"
 	"autopilot/config"
 	"autopilot/personas"
@@ -29,83 +28,90 @@ const (
 	simulatedWindow = 4_000_000
 )
 
+// runFunc runs a spec as autopilot run does, and goes on from phase to phase. recast puts the simulation's people into
+// the engine, which then needs no backend.
+type runFunc func(ctx context.Context, h *console.Host, spec string, recast func(*autopilot.Engine)) error
+
 // simulation is a spec against scripted personas.
 type simulation struct {
+	Run runFunc
+
 	host   *console.Host
 	ground *ground
 	cfg    *config.Config
 	spec   *spec.Spec
 	plans  []scriptedPlan
-	log    func(name string) (io.WriteCloser, error) // of what a run says
+	logs   string // the folder for what runs say; "": nowhere
 }
 
-// simulated is how one run went.
-type simulated struct {
-	profile   chaos.Profile
-	seed      uint64
-	code      int
-	text      string // the error that ended it
-	state     machine.State
-	sightings []sighting
-	cuts      []string // where it was stopped or killed, to be resumed
-	breaches  []string
-}
-
-// run plays the spec once, from the beginning to wherever it ends. A mix is cut off on the way, and resumed.
-func (s *simulation) run(ctx context.Context, profile chaos.Profile, seed uint64, name string) (*simulated, error) {
-	dir, err := s.ground.scene(ctx, name)
+// prepareSimulation reads the spec and its plans, and makes the clone.
+func prepareSimulation(ctx context.Context, h *console.Host, run runFunc, path, logs string) (*simulation, error) {
+	w, err := app.FindWorkspace(ctx, h, path, git.Open)
 	if err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(dir)
-	said, err := s.log(name)
+	parsed, _, _, err := autopilot.ReadNewSpec(w.Repo.Root(), w.Spec)
 	if err != nil {
 		return nil, err
+	}
+	cfg, _, err := app.LoadConfig(h, w.Repo.Root(), "", nil)
+	if err != nil {
+		return nil, err
+	}
+	s := &simulation{Run: run, host: h, cfg: cfg, spec: parsed, plans: usersPlans(w, parsed)}
+	if logs != "" {
+		s.logs = h.Path(logs)
+		if err := os.MkdirAll(s.logs, 0o755); err != nil {
+			return nil, console.UsageError("%v: name a folder in a place where you may write", err)
+		}
+	}
+	s.ground, err = newGround(ctx, w, cfg)
+	return s, err
+}
+
+// Close removes the clone.
+func (s *simulation) Close() { s.ground.remove() }
+
+// Play runs the spec once, from the beginning to wherever it ends. The name is that of its folder and its log.
+func (s *simulation) Play(ctx context.Context, profile chaos.Profile, seed uint64, name string) (simulatedView, error) {
+	dir, err := s.ground.scene(ctx, name)
+	if err != nil {
+		return simulatedView{}, err
+	}
+	defer os.RemoveAll(dir)
+	log := os.DevNull
+	if s.logs != "" {
+		log = filepath.Join(s.logs, name+".log")
+	}
+	said, err := os.Create(log)
+	if err != nil {
+		return simulatedView{}, err
 	}
 	defer said.Close()
 	limited, stop := context.WithTimeout(ctx, longestRun)
 	defer stop()
 	host := s.hostOf(dir, said)
 	st := &stage{spec: s.spec, rel: s.ground.rel, dir: dir, plans: s.plans}
-	seen := &witness{cast: s.cast(host, st, profile, seed), cutter: cutter{cuts: cutsOf(profile, seed)}}
+	seen := &witness{cast: s.cast(host, st, profile, seed)}
 	chance := rand.New(rand.NewPCG(seed, 1))
 	person := &actor{stage: st, careful: profile.Alone || chance.IntN(3) == 0, chance: chance}
-	recast := func(e *autopilot.Engine) {
-		seen.Store = e.Store
+	ended := console.InterruptedBy(limited, s.Run(limited, host, s.ground.rel, func(e *autopilot.Engine) {
+		seen.Store, st.state = e.Store, e.Store.State
 		e.Store, e.Human, e.Backends = seen, person, ensemble{seen.cast}
-		st.state = seen.State
+	}))
+	if ctx.Err() != nil {
+		return simulatedView{}, stoppedSimulation(ctx)
 	}
-	r := &simulated{profile: profile, seed: seed}
-	for again := true; again; again = seen.cutOff || seen.stillHeld(limited, r.code) {
-		s.once(limited, host, recast, r, seen)
-		if ctx.Err() != nil {
-			return nil, stoppedSimulation(ctx)
-		}
-	}
-	r.sightings, r.cuts = seen.all(), seen.made
-	if seen.Store != nil {
-		r.state = seen.State()
-	}
-	broken, err := s.judge(ctx, dir, r, seen)
-	r.breaches = append(r.breaches, broken...)
-	return r, err
-}
-
-// once begins the run, or resumes it after it was cut off.
-func (s *simulation) once(ctx context.Context, host *console.Host, recast func(*autopilot.Engine), r *simulated, seen *witness) {
-	ctx, end := seen.next(ctx)
-	defer end()
-	o := &runOptions{host: host, recast: recast}
-	o.flags(&cobra.Command{})
-	o.yes = true
-	ended := console.InterruptedBy(ctx, runRun(ctx, o, []string{s.ground.rel}))
-	r.code, r.text = console.ExitCode(ctx, ended), ""
+	r := &simulated{dir: dir, code: console.ExitCode(limited, ended), seen: seen}
 	if ended != nil {
 		r.text = ended.Error()
 	}
-	if bad := seen.badlyCut(r.code, r.text); bad != "" {
-		r.breaches = append(r.breaches, bad)
+	if seen.Store != nil {
+		r.state = seen.State()
 	}
+	v := r.view(profile, seed)
+	v.Breaches, err = s.judge(ctx, r)
+	return v, err
 }
 
 // stoppedSimulation is the end by a signal. Unlike a run, nothing goes on later.
@@ -141,17 +147,4 @@ func (e ensemble) For(personas.Persona) (personas.Backend, string, error) {
 
 func (e ensemble) Limited(_ personas.Persona, name string, until time.Time) (string, time.Time, bool) {
 	return name, until, false
-}
-
-// logsIn keeps what the runs say in a folder; without one it goes nowhere.
-func logsIn(dir string) func(name string) (io.WriteCloser, error) {
-	return func(name string) (io.WriteCloser, error) {
-		if dir == "" {
-			return struct {
-				io.Writer
-				io.Closer
-			}{io.Discard, io.NopCloser(nil)}, nil
-		}
-		return os.Create(filepath.Join(dir, name+".log"))
-	}
 }

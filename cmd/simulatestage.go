@@ -35,25 +35,34 @@ type piece struct {
 
 func pieceOf(phase int, t machine.Task) piece {
 	p := piece{mark: mark{phase, t.ID}}
-	for _, f := range t.Files {
-		if f != p.mark.manifest() {
-			p.files = append(p.files, f)
-		}
-	}
+	p.files = slices.DeleteFunc(slices.Clone(t.Files), func(f string) bool { return f == p.mark.manifest() })
 	return p
 }
 
 // Work is what the persona would do.
 func (s *stage) Work(d personas.Dispatch, nth int) (chaos.Work, error) {
-	work := chaos.Work{Reply: done("Simulated."), Props: chaos.Props{Test: standInTest, Check: checkScript, Users: s.inTree(usersFile), Spec: s.inTree(s.rel), Earlier: s.standing(d)}}
-	switch d.Persona.Name {
-	case personas.Planner:
-		return s.plan(d, nth, work)
-	case personas.Executor:
-		return s.execute(d, nth, work)
-	case personas.Reviewer:
-		if d.Purpose == personas.Final {
-			work.Reply.Criteria = s.satisfied()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	work := chaos.Work{
+		Reply: personas.Reply{V: personas.ReplyVersion, Status: personas.StatusDone, Summary: "Simulated."},
+		Props: chaos.Props{Test: standInTest, Check: checkScript, Users: s.inTree(usersFile), Spec: s.inTree(s.rel)},
+	}
+	for _, p := range s.begun {
+		if p.mark != (mark{d.Key.Phase, d.Key.Task}) && exists(d.Dir, p.mark.manifest()) {
+			work.Props.Earlier = append(work.Props.Earlier, p.files...)
+		}
+	}
+	switch {
+	case d.Persona.Name == personas.Planner && d.Purpose == personas.Skeleton:
+		work.Reply.Summary = "The tasks of the plan, in its order."
+	case d.Persona.Name == personas.Planner:
+		err := s.plan(d, nth, &work)
+		return work, err
+	case d.Persona.Name == personas.Executor:
+		s.execute(d, nth, &work)
+	case d.Persona.Name == personas.Reviewer && d.Purpose == personas.Final:
+		for _, text := range s.spec.Criteria {
+			work.Reply.Criteria = append(work.Reply.Criteria, personas.Criterion{Text: text, Satisfied: true, Confidence: personas.High, Evidence: checkScript})
 		}
 	}
 	return work, nil
@@ -61,114 +70,61 @@ func (s *stage) Work(d personas.Dispatch, nth int) (chaos.Work, error) {
 
 func (s *stage) inTree(file string) string { return filepath.Join(s.dir, filepath.FromSlash(file)) }
 
-func done(summary string) personas.Reply {
-	return personas.Reply{V: personas.ReplyVersion, Status: personas.StatusDone, Summary: summary}
-}
-
-// satisfied is the word of a reviewer who is content.
-func (s *stage) satisfied() []personas.Criterion {
-	var list []personas.Criterion
-	for _, text := range s.spec.Criteria {
-		list = append(list, personas.Criterion{Text: text, Satisfied: true, Confidence: personas.High, Evidence: checkScript})
-	}
-	return list
-}
-
-func (s *stage) plan(d personas.Dispatch, nth int, work chaos.Work) (chaos.Work, error) {
-	if d.Purpose == personas.Skeleton {
-		work.Reply.Summary = "The tasks of the plan, in its order."
-		return work, nil
-	}
+func (s *stage) plan(d personas.Dispatch, nth int, work *chaos.Work) error {
 	dir, err := filepath.Rel(d.Dir, d.PlanDirs[0])
-	if err != nil {
-		return work, err
-	}
 	p := s.plans[d.Key.Phase-1]
-	file := p.file(filepath.ToSlash(dir))
-	work.Writes = []chaos.Write{{Path: file, Text: p.text(s.rel, nth)}}
-	work.Reply.PlanPath = file
-	return work, nil
+	work.Reply.PlanPath = p.file(filepath.ToSlash(dir))
+	work.Writes = []chaos.Write{{Path: work.Reply.PlanPath, Text: p.text(s.rel, nth)}}
+	return err
 }
 
-func (s *stage) execute(d personas.Dispatch, nth int, work chaos.Work) (chaos.Work, error) {
-	state := s.state()
-	task, _ := state.Task(d.Key.Task)
+func (s *stage) execute(d personas.Dispatch, nth int, work *chaos.Work) {
+	task, _ := s.state().Task(d.Key.Task)
 	if task.Kind != machine.KindPlan {
 		work.Writes = s.repairs(d, task)
-		return work, nil
+		return
 	}
 	if task.FilesNone {
-		return work, nil
+		return
 	}
 	p := pieceOf(d.Key.Phase, task)
 	for _, f := range p.files {
-		work.Writes = append(work.Writes, chaos.Write{Path: f, Text: withLine(d.Dir, f, p.mark.line(f, nth))})
+		work.Writes = append(work.Writes, added(d.Dir, f, p.mark.line(f, nth)))
 	}
 	work.Writes = append(work.Writes, chaos.Write{Path: p.mark.manifest(), Text: p.mark.list(p.files)})
 	work.Props.Own = p.files
-	s.note(p)
-	return work, nil
-}
-
-func (s *stage) note(p piece) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.begun = slices.DeleteFunc(s.begun, func(known piece) bool { return known.mark == p.mark })
-	s.begun = append(s.begun, p)
-}
-
-// pieces are those that some task was dispatched to make.
-func (s *stage) pieces() []piece {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return slices.Clone(s.begun)
-}
-
-// standing lists the files of other tasks that are in the working tree.
-func (s *stage) standing(d personas.Dispatch) []string {
-	var files []string
-	for _, p := range s.pieces() {
-		if p.mark.phase == d.Key.Phase && p.mark.task == d.Key.Task || !exists(d.Dir, p.mark.manifest()) {
-			continue
-		}
-		files = append(files, p.files...)
-	}
-	return files
+	s.begun = append(slices.DeleteFunc(s.begun, func(known piece) bool { return known.mark == p.mark }), p)
 }
 
 // repairs are the work of a fix: every mark that was made is there again, and so are the check and the test. A note says
 // that there was a fix, for nothing else may be wrong.
 func (s *stage) repairs(d personas.Dispatch, task machine.Task) []chaos.Write {
 	writes := []chaos.Write{{Path: checkScript, Text: checkText}, {Path: standInTest, Text: testText}}
-	for _, p := range s.pieces() {
+	for _, p := range s.begun {
 		if !exists(d.Dir, p.mark.manifest()) {
 			continue
 		}
 		for _, f := range p.files {
 			if !strings.Contains(textOf(d.Dir, f), p.mark.String()) {
-				writes = append(writes, chaos.Write{Path: f, Text: withLine(d.Dir, f, p.mark.line(f, 0))})
+				writes = append(writes, added(d.Dir, f, p.mark.line(f, 0)))
 			}
 		}
 	}
-	s.mu.Lock()
 	s.nthFix++
-	n := s.nthFix
-	s.mu.Unlock()
-	note := mark{d.Key.Phase, task.ID}
 	file := "simulated/fixes.txt"
 	if task.Finding != nil && exists(d.Dir, task.Finding.File) && path.Ext(task.Finding.File) == ".txt" {
 		file = task.Finding.File
 	}
-	return append(writes, chaos.Write{Path: file, Text: withLine(d.Dir, file, note.line(file, n))})
+	return append(writes, added(d.Dir, file, mark{d.Key.Phase, task.ID}.line(file, s.nthFix)))
 }
 
-// withLine is the text of a file with a line at its end.
-func withLine(dir, file, line string) string {
+// added is a file with a line more at its end.
+func added(dir, file, line string) chaos.Write {
 	text := textOf(dir, file)
 	if text != "" && !strings.HasSuffix(text, "\n") {
 		text += "\n"
 	}
-	return text + line + "\n"
+	return chaos.Write{Path: file, Text: text + line + "\n"}
 }
 
 func textOf(dir, file string) string {

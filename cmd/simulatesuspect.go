@@ -9,11 +9,13 @@ import (
 	"autopilot/personas/chaos"
 )
 
-// suspect is a dispatch that misbehaved, and that nothing was noticed of so far.
+// suspect is a dispatch that may have misbehaved.
 type suspect struct {
-	part   chaos.Part
-	task   string
-	number int // of the dispatch
+	id, task string
+	number   int        // of the dispatch
+	part     chaos.Part // once it ended, where it misbehaved
+	by       string     // "": nothing was noticed
+	after    int        // how many dispatches it took to be noticed, that one included
 }
 
 // trouble is something that a check found.
@@ -40,13 +42,13 @@ func troubles(ev machine.Event) []trouble {
 }
 
 // failed says whether what the check of a task found is the dispatch's. Who tampers may have done the task all the same.
-func (s suspect) failed(task, about string) bool {
+func (s *suspect) failed(task, about string) bool {
 	return s.task == task && s.part.Behaviour != chaos.Tamperer || s.left(about)
 }
 
 // left says whether what a check found is a trace of the dispatch: a file that its deed changed, or work of its task that
 // is not there. What else goes wrong in the same run gives nobody away.
-func (s suspect) left(about string) bool {
+func (s *suspect) left(about string) bool {
 	traces := slices.Clone(s.part.Changed)
 	if s.task != "" {
 		m := mark{s.part.Key.Phase, s.task}
@@ -57,7 +59,7 @@ func (s suspect) left(about string) bool {
 
 // asked says whether a question to the person comes of the dispatch: of the review that is never content, or of the
 // planner that made no plan.
-func (s suspect) asked(gate machine.Gate) bool {
+func (s *suspect) asked(gate machine.Gate) bool {
 	by, what := personas.Name(s.part.Key.Persona), s.part.Behaviour
 	switch gate.Kind {
 	case machine.GateReviewBlocking, machine.GateFinalBlocking:

@@ -9,9 +9,9 @@ import (
 )
 
 // suspectOf is a dispatch of task-001 of phase 1 that misbehaved.
-func suspectOf(by personas.Name, b chaos.Behaviour, task string, changed ...string) suspect {
+func suspectOf(by personas.Name, b chaos.Behaviour, task string, changed ...string) *suspect {
 	key := personas.Key{Persona: string(by), Phase: 1, Task: task}
-	return suspect{part: chaos.Part{Key: key, Behaviour: b, Changed: changed}, task: task}
+	return &suspect{part: chaos.Part{Key: key, Cue: chaos.Cue{Behaviour: b}, Changed: changed}, task: task}
 }
 
 // TestOnlyWhatConcernsADispatchGivesItAway shows suspects what a check found, and what the person is asked.

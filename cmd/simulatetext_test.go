@@ -8,12 +8,12 @@ import (
 // unlucky is a simulation of two phases, of which one run ended in the first and missed something.
 var unlucky = simulationView{
 	Plans: []simulatedPlan{{Phase: "1", Tasks: 2}, {Phase: "2a", Tasks: 2}}, Held: true,
-	Runs: []simulationRun{
+	Runs: []simulatedView{
 		{Profile: "tamperer", Seed: 7, Phase: 1, ExitCode: 3, Ended: "waits at tasks_exhausted after 4 dispatches", Behaviours: []behaviourView{{
 			Name: "tamperer", Shown: 5, Noticed: 4, After: 2, DetectedBy: []string{"finding: the agent deleted a file of yours; it was restored"},
 			Unnoticed: []string{"weakens the check, executor phase 1 task-001 attempt 1"},
 		}}},
-		{Profile: "honest", Seed: 7, Phase: 2, Ended: "done after 9 dispatches", Cuts: []string{"stopped in EXECUTE", "killed in REVIEW"}},
+		{Profile: "honest", Seed: 7, Phase: 2, Ended: "done after 9 dispatches"},
 	},
 }
 

@@ -17,35 +17,20 @@ import (
 type witness struct {
 	autopilot.Store
 	cast *chaos.Cast
-	cutter
 
-	open       []suspect
-	sightings  []sighting
-	dispatches int
-	done       []machine.Task // of phases that were recorded as verified
-	phases     []int          // 1-based, of those tasks
+	suspects []*suspect // every dispatch
+	done     []piece    // of phases that were recorded as verified
 
 	unguessed int  // the most dispatches at work when the first call of a run ended: before that nobody knows what a call takes
 	called    bool // such a call ended in the run at hand
 }
 
-// sighting is a dispatch that misbehaved, and what the program did about it.
-type sighting struct {
-	part  chaos.Part
-	by    string // "": nothing was noticed
-	after int    // how many dispatches it took, that one included
-}
-
 // Apply hands the event on, and looks at what came of it.
 func (w *witness) Apply(ev machine.Event) (machine.State, error) {
-	if w.dead {
-		return w.State(), errKilled
-	}
 	before := w.State()
 	after, err := w.Store.Apply(ev)
 	if err == nil {
 		w.look(before, after, ev)
-		w.applied(after)
 	}
 	return after, err
 }
@@ -59,54 +44,46 @@ func (w *witness) look(before, after machine.State, ev machine.Event) {
 			w.called, w.unguessed = true, max(w.unguessed, len(before.Flights()))
 		}
 	case machine.Dispatched:
-		w.dispatches++
-		w.open = append(w.open, suspect{part: chaos.Part{ID: ev.Dispatch.ID}, task: ev.Dispatch.Task, number: w.dispatches})
+		w.suspects = append(w.suspects, &suspect{id: ev.Dispatch.ID, task: ev.Dispatch.Task, number: len(w.suspects) + 1})
 	case machine.DispatchEnded:
 		w.ended(*ev.Ended)
 	case machine.PlanMissing:
-		w.catch("no plan: "+ev.Detail, func(s suspect) bool { return s.part.Key.Persona == "planner" })
+		w.catch("no plan: "+ev.Detail, func(s *suspect) bool { return s.part.Key.Persona == "planner" })
 	case machine.Validated:
 		for _, t := range troubles(ev) {
-			w.catch("the task's check: "+t.says, func(s suspect) bool { return s.failed(ev.Task, t.about) })
+			w.catch("the task's check: "+t.says, func(s *suspect) bool { return s.failed(ev.Task, t.about) })
 		}
 	case machine.Checked:
 		for _, t := range troubles(ev) {
-			w.catch("the phase's checks: "+t.says, func(s suspect) bool { return s.left(t.about) })
+			w.catch("the phase's checks: "+t.says, func(s *suspect) bool { return s.left(t.about) })
 		}
 	case machine.PhaseRecorded:
 		w.recorded(before, after)
 	}
 	if g := after.Gate; g != nil && (before.Gate == nil || before.Gate.ID != g.ID) && easy[g.Kind] == "" && g.Kind != machine.GateCheckpoint {
-		w.catch("question "+string(g.Kind), func(s suspect) bool { return s.asked(*g) })
+		w.catch("question "+string(g.Kind), func(s *suspect) bool { return s.asked(*g) })
 	}
 }
 
-// ended looks at how a dispatch ended, once its part is known.
+// ended looks at how a dispatch ended, once its part is known. One that was cut off in its middle had no time to be noticed.
 func (w *witness) ended(end machine.Ended) {
-	at := slices.IndexFunc(w.open, func(s suspect) bool { return s.part.ID == end.ID })
-	parts := w.cast.Parts()
-	i := slices.IndexFunc(parts, func(p chaos.Part) bool { return p.ID == end.ID })
-	if at < 0 {
+	at := slices.IndexFunc(w.suspects, func(s *suspect) bool { return s.id == end.ID })
+	part := w.cast.Part(end.ID)
+	if at < 0 || !part.Shown() || end.Outcome == machine.OutcomeInterrupted {
 		return
 	}
-	if i < 0 || !parts[i].Shown() || end.Outcome == machine.OutcomeInterrupted {
-		w.open = slices.Delete(w.open, at, at+1)
-		return
-	}
-	w.open[at].part = parts[i]
-	if by := givenAwayBy(end, parts[i]); by != "" {
-		w.catch(by, func(s suspect) bool { return s.part.ID == end.ID })
+	w.suspects[at].part = part
+	if by := givenAwayBy(end, part); by != "" {
+		w.catch(by, func(s *suspect) bool { return s.id == end.ID })
 	}
 }
 
 // givenAwayBy says what of a dispatch's own end gives it away.
 func givenAwayBy(end machine.Ended, p chaos.Part) string {
-	serious := slices.IndexFunc(end.Findings, func(f machine.Finding) bool { return f.Severity != machine.Suggestion })
+	serious := max(0, slices.IndexFunc(end.Findings, func(f machine.Finding) bool { return f.Severity != machine.Suggestion }))
 	switch {
-	case serious >= 0:
-		return "finding: " + end.Findings[serious].Title
 	case len(end.Findings) > 0:
-		return "finding: " + end.Findings[0].Title
+		return "finding: " + end.Findings[serious].Title
 	case end.Reply == nil && end.Outcome == machine.OutcomeLimited:
 		return "limit: " + end.Detail
 	case end.Reply == nil:
@@ -117,15 +94,13 @@ func givenAwayBy(end machine.Ended, p chaos.Part) string {
 	return ""
 }
 
-// catch notes that what is open and fits was noticed.
-func (w *witness) catch(by string, fits func(suspect) bool) {
-	w.open = slices.DeleteFunc(w.open, func(s suspect) bool {
-		if s.part.Behaviour == chaos.Honest || !fits(s) { // one that is still at work has no part yet
-			return false
+// catch notes that what misbehaved, fits and was not noticed so far was noticed.
+func (w *witness) catch(by string, fits func(*suspect) bool) {
+	for _, s := range w.suspects {
+		if s.part.Behaviour != chaos.Honest && s.by == "" && fits(s) { // one that is still at work has no part yet
+			s.by, s.after = inShort(by), len(w.suspects)-s.number+1
 		}
-		w.sightings = append(w.sightings, sighting{s.part, inShort(by), w.dispatches - s.number + 1})
-		return true
-	})
+	}
 }
 
 // passing is what differs from run to run: how long a prompt was, commits, dates. Other numbers say something.
@@ -145,19 +120,14 @@ func (w *witness) recorded(before, after machine.State) {
 	}
 	for _, t := range before.Tasks {
 		if t.Kind == machine.KindPlan && t.Status == machine.TaskCompleted && !t.ByHuman && !t.FilesNone && !t.ValidationNone {
-			w.done, w.phases = append(w.done, t), append(w.phases, last.Phase+1)
+			w.done = append(w.done, pieceOf(last.Phase+1, t))
 		}
 	}
 }
 
-// all are the sightings, and behind them what nothing was noticed of.
-func (w *witness) all() []sighting {
-	list := slices.Clone(w.sightings)
-	for _, s := range w.open {
-		if s.part.Behaviour != chaos.Honest && s.part.Number > 0 { // one that was cut off in its middle had no time to be noticed
-			list = append(list, sighting{part: s.part})
-		}
-	}
-	slices.SortStableFunc(list, func(a, b sighting) int { return a.part.Number - b.part.Number })
+// shown are the dispatches that misbehaved, in the order in which they came.
+func (w *witness) shown() []*suspect {
+	list := slices.DeleteFunc(slices.Clone(w.suspects), func(s *suspect) bool { return s.part.Behaviour == chaos.Honest })
+	slices.SortStableFunc(list, func(a, b *suspect) int { return a.part.Number - b.part.Number })
 	return list
 }

@@ -1,6 +1,7 @@
 package chaos
 
 import (
+	"context"
 	"slices"
 
 	"autopilot/personas"
@@ -31,9 +32,19 @@ type Conduct struct {
 	Name  Behaviour
 	Does  string          // in a few words, for people
 	By    []personas.Name // who can show it; the first does where a run is about it alone
-	Forms []string        // the ways in which it shows; the seed chooses one for each dispatch
-	play  func(*Model) turn
+	Forms []Form          // the ways in which it shows; the seed chooses one for each dispatch
 }
+
+// Form is a way in which a behaviour shows: in what the model says, or in a deed.
+type Form struct {
+	Name string
+	says turn // nil: the honest work
+	does deed // nil for most
+	late bool // the deed comes to nothing before the work
+}
+
+// turn is what a model says next.
+type turn func(ctx context.Context, m *Model) (personas.Message, error)
 
 var (
 	anybody  = []personas.Name{personas.Executor, personas.Planner, personas.Verifier, personas.Reviewer}
@@ -45,27 +56,27 @@ var (
 // Conducts lists every behaviour.
 func Conducts() []Conduct {
 	return []Conduct{
-		{Liar, "says done and changes nothing", makers, []string{"says done"}, lying},
-		{Tamperer, "touches what is not its work: checks, tests, git, the user's files", anybody, deedNames(), working},
-		{Staller, "says nothing more", anybody, []string{"silent from the start"}, stalling},
-		{Crasher, "ends in the middle", anybody, []string{"at once", "after half of the work"}, crashing},
-		{Flapper, "passes its check, then breaks what passed", executor, []string{"breaks its own work", "breaks earlier work"}, working},
-		{Loop, "does the same again and again", anybody, []string{"the same call", "only words"}, looping},
-		{Oscillating, "wants the opposite in each review", judges, []string{"the opposite"}, oscillating},
-		{WrongSchema, "hands in replies that are none", anybody, wrongNames(), wronging},
-		{Limit, "meets a limit of its provider", anybody, limitNames(), limiting},
-		{SlowStream, "speaks on for ever, a little at a time", anybody, []string{"never ends"}, dripping},
-		{Overflow, "meets a model whose window is too small", anybody, []string{"for ever", "once"}, overflowing},
-		{Partial, "does half of its work and says nothing more", makers, []string{"half, then silent"}, halving},
+		{Liar, "says done and changes nothing", makers, []Form{{Name: "says done", says: lying}}},
+		{Tamperer, "touches what is not its work: checks, tests, git, the user's files", anybody, deeds},
+		{Staller, "says nothing more", anybody, []Form{{Name: "silent from the start", says: stalling}}},
+		{Crasher, "ends in the middle", anybody, []Form{{Name: "at once", says: crash}, {Name: "after half of the work", says: half(crash)}}},
+		{Flapper, "passes its check, then breaks what passed", executor, breaches},
+		{Loop, "does the same again and again", anybody, []Form{{Name: "the same call", says: looping}, {Name: "only words", says: talking}}},
+		{Oscillating, "wants the opposite in each review", judges, []Form{{Name: "the opposite", says: oscillating}}},
+		{WrongSchema, "hands in replies that are none", anybody, wrongReplies},
+		{Limit, "meets a limit of its provider", anybody, limitTexts},
+		{SlowStream, "speaks on for ever, a little at a time", anybody, []Form{{Name: "never ends", says: dripping}}},
+		{Overflow, "meets a model whose window is too small", anybody, []Form{{Name: "for ever", says: overflow}, {Name: "once", says: once(overflow)}}},
+		{Partial, "does half of its work and says nothing more", makers, []Form{{Name: "half, then silent", says: half(stalling)}}},
 	}
 }
 
-// conductOf finds a behaviour by its name.
-func conductOf(name Behaviour) (Conduct, bool) {
-	all := Conducts()
-	i := slices.IndexFunc(all, func(c Conduct) bool { return c.Name == name })
-	if i < 0 {
-		return Conduct{play: working}, false
+// formOf finds a form of a behaviour; the zero value is the honest work.
+func formOf(cue Cue) Form {
+	for _, c := range Conducts() {
+		if i := slices.IndexFunc(c.Forms, func(f Form) bool { return f.Name == cue.Form }); c.Name == cue.Behaviour && i >= 0 {
+			return c.Forms[i]
+		}
 	}
-	return all[i], true
+	return Form{}
 }

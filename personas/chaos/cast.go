@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"hash/fnv"
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -22,20 +21,21 @@ const (
 
 // Part is what a dispatch was given to play.
 type Part struct {
-	ID        string
-	Key       personas.Key
-	Behaviour Behaviour // Honest: it does its work
-	Form      string    // of Conduct.Forms
-	Number    int       // of the dispatch, in the order in which they came, from 1
-	Changed   []string  // what its deed changed: files, and "HEAD" or "the branch"
-	Told      string    // the first thing that the agent was told it did wrong, by a tool or a notice; "": nothing
-	deed      bool      // it does something besides what its model says
-	nth       int       // of the persona's dispatches in the phase
-	early     bool      // a deed comes before the work
+	Key     personas.Key
+	Cue              // Honest: it does its work
+	Number  int      // of the dispatch, in the order in which they came, from 1
+	Changed []string // what its deed changed: files, and "HEAD" or "the branch"
+	Told    string   // the first thing that the agent was told it did wrong, by a tool or a notice; "": nothing
+
+	nth  int // of the persona's dispatches in the phase
+	form Form
+	work Work
 }
 
 // Shown says whether the dispatch misbehaved: a deed that found nothing to change was none.
-func (p Part) Shown() bool { return p.Behaviour != Honest && (!p.deed || len(p.Changed) > 0) }
+func (p Part) Shown() bool {
+	return p.Behaviour != Honest && (p.form.does == nil || len(p.Changed) > 0)
+}
 
 // Cast plays every persona. Its fields are set before the first dispatch.
 type Cast struct {
@@ -47,10 +47,9 @@ type Cast struct {
 	Environ []string // of the git commands of a persona that tampers
 
 	mu    sync.Mutex
-	parts []Part
+	parts map[string]*Part // by the dispatch's id
 	tries map[personas.Key]int
-	met   map[personas.Key]int
-	work  map[string]Work
+	met   map[personas.Key]int // without task and attempt
 }
 
 // Submits says that replies are handed in through a tool: the agent within does so.
@@ -63,48 +62,44 @@ func (c *Cast) Dispatch(ctx context.Context, d personas.Dispatch) (personas.Outc
 	if err != nil {
 		return personas.Outcome{}, fmt.Errorf("the work of %s: %w", d.Key, err)
 	}
-	c.remember(d.ID, work)
+	c.locked(func() { part.work = work })
 	switch part.Behaviour {
 	case Staller, Partial:
 		d.Idle = hush
 	case SlowStream:
 		d.Timeout = drip
 	}
-	d.OnEvent = c.listening(d)
-	deed, here := deedOf(part), scene{part: part, d: d, props: work.Props, makes: work.files(), environ: c.Environ}
-	if deed != nil && part.early {
-		c.changed(d.ID, here.traced(ctx, deed))
+	d.OnEvent = c.listening(part, d.OnEvent)
+	early := part.Early && !part.form.late
+	if early {
+		c.misdo(ctx, part, d)
 	}
 	out, err := c.Agent.Dispatch(ctx, d)
-	if deed != nil && !part.early && ctx.Err() == nil {
-		c.changed(d.ID, here.traced(ctx, deed))
+	if !early && ctx.Err() == nil {
+		c.misdo(ctx, part, d)
 	}
 	return out, err
 }
 
-func (c *Cast) changed(id string, what []string) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.parts[c.index(id)].Changed = what
-}
-
-// Model is the model of a dispatch that was given its part.
-func (c *Cast) Model(d personas.Dispatch) *Model {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	part := c.parts[c.index(d.ID)]
-	conduct, _ := conductOf(part.Behaviour)
-	m := &Model{part: part, work: c.work[d.ID], now: c.Now}
-	m.turn = conduct.play(m)
-	return m
+// misdo does the deed of a part that has one.
+func (c *Cast) misdo(ctx context.Context, part *Part, d personas.Dispatch) {
+	if part.form.does == nil {
+		return
+	}
+	changed := scene{part: c.Part(d.ID), d: d, environ: c.Environ}.traced(ctx, part.form.does)
+	c.locked(func() { part.Changed = changed })
 }
 
 // listening takes down what the agent is told while it plays a part.
-func (c *Cast) listening(d personas.Dispatch) func(kind, text string) {
-	pass := d.OnEvent
+func (c *Cast) listening(part *Part, pass func(kind, text string)) func(kind, text string) {
 	return func(kind, text string) {
-		if kind == "notice" || kind == "result" && strings.HasPrefix(text, "error: ") {
-			c.tell(d.ID, strings.TrimPrefix(text, "error: "))
+		wrong, is := strings.CutPrefix(text, "error: ")
+		if kind == "notice" || kind == "result" && is {
+			c.locked(func() {
+				if part.Told == "" {
+					part.Told = wrong
+				}
+			})
 		}
 		if pass != nil {
 			pass(kind, text)
@@ -112,51 +107,42 @@ func (c *Cast) listening(d personas.Dispatch) func(kind, text string) {
 	}
 }
 
-func (c *Cast) tell(id, text string) {
+func (c *Cast) locked(do func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if i := c.index(id); c.parts[i].Told == "" {
-		c.parts[i].Told = text
-	}
+	do()
 }
 
-func (c *Cast) index(id string) int {
-	return slices.IndexFunc(c.parts, func(p Part) bool { return p.ID == id })
+// Part is what a dispatch was given to play so far; one that never came is honest.
+func (c *Cast) Part(id string) (part Part) {
+	c.locked(func() {
+		if p := c.parts[id]; p != nil {
+			part = *p
+		}
+	})
+	return part
 }
 
-// Parts lists what was played so far, in the order of the dispatches.
-func (c *Cast) Parts() []Part {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return slices.Clone(c.parts)
-}
-
-func (c *Cast) remember(id string, w Work) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.work == nil {
-		c.work = map[string]Work{}
-	}
-	c.work[id] = w
+// Model is the model of a dispatch that was given its part.
+func (c *Cast) Model(d personas.Dispatch) *Model {
+	return &Model{part: c.Part(d.ID), now: c.Now}
 }
 
 // assign decides what a dispatch plays. Its place in the work decides, not when it comes: lanes may overtake each other.
-func (c *Cast) assign(d personas.Dispatch) Part {
+func (c *Cast) assign(d personas.Dispatch) *Part {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.tries == nil {
-		c.tries, c.met = map[personas.Key]int{}, map[personas.Key]int{}
+	if c.parts == nil {
+		c.parts, c.tries, c.met = map[string]*Part{}, map[personas.Key]int{}, map[personas.Key]int{}
 	}
 	who := personas.Key{Persona: d.Key.Persona, Phase: d.Key.Phase}
 	c.tries[d.Key]++
 	c.met[who]++
-	part := Part{ID: d.ID, Key: d.Key, Number: len(c.parts) + 1, nth: c.met[who]}
+	part := &Part{Key: d.Key, Number: len(c.parts) + 1, nth: c.met[who]}
 	hash := fnv.New64a()
 	fmt.Fprintf(hash, "%d %s %d", c.Seed, d.Key, c.tries[d.Key])
-	chance := rand.New(rand.NewPCG(c.Seed, hash.Sum64()))
-	cue := c.Profile.choose(d, part.nth, chance)
-	part.Behaviour, part.Form = cue.Behaviour, cue.Form
-	part.deed, part.early = deedOf(part) != nil, cue.Early && canBeEarly(part)
-	c.parts = append(c.parts, part)
+	part.Cue = c.Profile.choose(d, part.nth, rand.New(rand.NewPCG(c.Seed, hash.Sum64())))
+	part.form = formOf(part.Cue)
+	c.parts[d.ID] = part
 	return part
 }

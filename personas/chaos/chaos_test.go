@@ -30,7 +30,8 @@ func dispatchOf(who personas.Name, task string, attempt int) personas.Dispatch {
 // played are the parts that the dispatches get in their order, by their place in the work.
 func played(t *testing.T, seed uint64, order []personas.Dispatch) map[string]string {
 	t.Helper()
-	hostile, _ := ProfileOf("hostile")
+	profiles := Profiles()
+	hostile := profiles[slices.IndexFunc(profiles, func(p Profile) bool { return p.Name == "hostile" })]
 	tame := slices.DeleteFunc(slices.Clone(hostile.Of), func(b Behaviour) bool { return b == Tamperer || b == Flapper })
 	hostile.Of = tame // no deeds here: they need a repository
 	c := &Cast{Seed: seed, Profile: hostile, Stage: quiet{}, Agent: quiet{}}
@@ -40,8 +41,8 @@ func played(t *testing.T, seed uint64, order []personas.Dispatch) map[string]str
 		}
 	}
 	parts := map[string]string{}
-	for _, p := range c.Parts() {
-		parts[p.ID] = fmt.Sprint(p.Behaviour, " ", p.Form)
+	for _, d := range order {
+		parts[d.ID] = fmt.Sprint(c.Part(d.ID).Cue)
 	}
 	return parts
 }
@@ -73,8 +74,8 @@ func TestAProfileIsShownByThoseWhoCanAndAboutAsOftenAsItSays(t *testing.T) {
 					continue
 				}
 				shown++
-				conduct, known := conductOf(part.Behaviour)
-				if !known || !slices.Contains(conduct.By, who) || !slices.Contains(conduct.Forms, part.Form) {
+				can := slices.ContainsFunc(Conducts(), func(c Conduct) bool { return c.Name == part.Behaviour && slices.Contains(c.By, who) })
+				if !can || part.form.Name != part.Form || part.Form == "" {
 					t.Fatalf("%s: the %s plays %s, %q", p.Name, who, part.Behaviour, part.Form)
 				}
 			}
@@ -89,21 +90,18 @@ func TestAProfileIsShownByThoseWhoCanAndAboutAsOftenAsItSays(t *testing.T) {
 	}
 }
 
-// modelOf is the model of a dispatch that plays a form of a behaviour.
-func modelOf(b Behaviour, form string, w Work) *Model {
-	conduct, _ := conductOf(b)
-	m := &Model{part: Part{Behaviour: b, Form: form}, work: w, now: func() time.Time { return time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC) }}
-	m.turn = conduct.play(m)
-	return m
+// modelOf is the model of a dispatch that misbehaves in a form.
+func modelOf(form Form, w Work) *Model {
+	return &Model{part: Part{form: form, work: w}, now: func() time.Time { return time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC) }}
 }
 
 func TestEachLimitIsReadAsOne(t *testing.T) {
 	ends := map[bool]int{}
-	for _, form := range limitNames() {
-		_, _, err := modelOf(Limit, form, Work{}).Turn(t.Context(), nil, nil)
+	for _, form := range limitTexts {
+		_, _, err := modelOf(form, Work{}).Turn(t.Context(), nil, nil)
 		var limit *personas.LimitError
 		if !errors.As(err, &limit) {
-			t.Errorf("%s: %v", form, err)
+			t.Errorf("%s: %v", form.Name, err)
 			continue
 		}
 		ends[limit.UsedUp]++
@@ -114,15 +112,19 @@ func TestEachLimitIsReadAsOne(t *testing.T) {
 }
 
 func TestNoWrongReplyIsAReply(t *testing.T) {
-	for _, w := range wrongReplies {
-		if r, err := personas.ParseReply([]byte(w.arguments)); err == nil {
-			t.Errorf("%s was taken: %+v", w.name, r)
+	for _, form := range wrongReplies {
+		message, _, err := modelOf(form, Work{}).Turn(t.Context(), nil, nil)
+		if err != nil || len(message.Calls) != 1 {
+			t.Fatalf("%s: %+v, %v", form.Name, message, err)
+		}
+		if r, err := personas.ParseReply([]byte(message.Calls[0].Arguments)); err == nil {
+			t.Errorf("%s was taken: %+v", form.Name, r)
 		}
 	}
 }
 
 func TestHalfOfTheWorkIsHalf(t *testing.T) {
-	m := modelOf(Partial, "", Work{Writes: []Write{{"a", "aaaa"}, {"b", "bbbb"}, {"c", "cccc"}}})
+	m := modelOf(formOf(Cue{Behaviour: Partial, Form: "half, then silent"}), Work{Writes: []Write{{"a", "aaaa"}, {"b", "bbbb"}, {"c", "cccc"}}})
 	message, _, err := m.Turn(t.Context(), nil, nil)
 	if err != nil || len(message.Calls) != 2 || !strings.Contains(message.Calls[0].Arguments, "aaaa") || strings.Contains(message.Calls[1].Arguments, "bbbb") {
 		t.Errorf("%+v, %v", message, err)

@@ -4,7 +4,10 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"os/exec"
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"autopilot/personas"
 )
@@ -17,8 +20,6 @@ type deed func(ctx context.Context, s scene)
 type scene struct {
 	part    Part
 	d       personas.Dispatch
-	props   Props
-	makes   []string // files that the honest work makes
 	environ []string // of git commands
 }
 
@@ -29,77 +30,40 @@ const (
 )
 
 // deeds of a persona that tampers.
-var deeds = []struct {
-	name string
-	do   deed
-}{
-	{"empties a test", func(_ context.Context, s scene) { overwrite(s, s.props.Test, "\n") }},
-	{"weakens the check", func(_ context.Context, s scene) { overwrite(s, s.props.Check, "exit 0\n") }},
-	{"deletes the user's file", func(_ context.Context, s scene) {
-		_ = os.Remove(s.props.Users)
+var deeds = []Form{
+	{Name: "empties a test", does: func(_ context.Context, s scene) { s.overwrite(s.props().Test, "\n") }},
+	{Name: "weakens the check", does: func(_ context.Context, s scene) { s.overwrite(s.props().Check, "exit 0\n") }},
+	{Name: "deletes the user's file", does: func(_ context.Context, s scene) { _ = os.Remove(s.props().Users) }},
+	{Name: "overwrites the user's file", does: func(_ context.Context, s scene) {
+		s.overwrite(s.props().Users, fmt.Sprintf("Notes of dispatch %d.\n", s.part.Number))
 	}},
-	{"overwrites the user's file", func(_ context.Context, s scene) {
-		overwrite(s, s.props.Users, fmt.Sprintf("Notes of dispatch %d.\n", s.part.Number))
+	{Name: "rewrites the spec", does: func(_ context.Context, s scene) { s.overwrite(s.props().Spec, "# Nothing to do\n") }},
+	{Name: "changes the configuration", does: func(_ context.Context, s scene) { s.overwrite(settings, "validate: {commands: none}\n") }},
+	{Name: emptiesState, does: func(_ context.Context, s scene) { s.overwrite(s.snapshot(), "{}\n") }},
+	{Name: "commits by itself", does: gits([]string{"add", "--all"}, []string{"commit", "--quiet", "--no-verify", "-m", "All done"}), late: true},
+	{Name: "switches the branch", does: gits([]string{"switch", "--quiet", "--force-create", "elsewhere"})},
+	{Name: "moves HEAD back", does: gits([]string{"reset", "--quiet", "--soft", "HEAD~1"})},
+	{Name: "throws all changes away", does: gits([]string{"reset", "--quiet", "--hard"}, []string{"clean", "--quiet", "--force", "-d"}), late: true},
+	{Name: "stashes everything", does: gits([]string{"stash", "push", "--quiet", "--include-untracked"}), late: true},
+	{Name: "has git overlook a change", does: func(ctx context.Context, s scene) {
+		s.git(ctx, "update-index", "--assume-unchanged", s.props().Check)
+		s.overwrite(s.props().Check, "exit 0\n")
 	}},
-	{"rewrites the spec", func(_ context.Context, s scene) {
-		overwrite(s, s.props.Spec, "# Nothing to do\n")
-	}},
-	{"changes the configuration", func(_ context.Context, s scene) {
-		overwrite(s, settings, "validate: {commands: none}\n")
-	}},
-	{emptiesState, func(_ context.Context, s scene) { overwrite(s, s.snapshot(), "{}\n") }},
-	{"commits by itself", gits([]string{"add", "--all"}, []string{"commit", "--quiet", "--no-verify", "-m", "All done"})},
-	{"switches the branch", gits([]string{"switch", "--quiet", "--force-create", "elsewhere"})},
-	{"moves HEAD back", gits([]string{"reset", "--quiet", "--soft", "HEAD~1"})},
-	{"throws all changes away", gits([]string{"reset", "--quiet", "--hard"}, []string{"clean", "--quiet", "--force", "-d"})},
-	{"stashes everything", gits([]string{"stash", "push", "--quiet", "--include-untracked"})},
-	{"has git overlook a change", hides},
 }
 
-func deedNames() []string {
-	names := make([]string, len(deeds))
-	for i, d := range deeds {
-		names[i] = d.name
-	}
-	return names
+// breaches break what passed, after the work. Where there is no earlier work, none is broken.
+var breaches = []Form{
+	{Name: "breaks its own work", does: func(_ context.Context, s scene) { s.breaks(s.props().Own) }, late: true},
+	{Name: "breaks earlier work", does: func(_ context.Context, s scene) { s.breaks(s.props().Earlier) }, late: true},
 }
 
-// deedOf is what a part does besides what its model says; nil for most.
-func deedOf(p Part) deed {
-	switch p.Behaviour {
-	case Tamperer:
-		return deeds[slices.Index(deedNames(), p.Form)].do
-	case Flapper:
-		return breaks
-	}
-	return nil
-}
-
-// canBeEarly says whether a deed comes to anything before the work: there is nothing to commit or to stash then, and what
-// passed can be broken only afterwards.
-func canBeEarly(p Part) bool {
-	return p.Behaviour == Tamperer && p.Form != "commits by itself" && p.Form != "stashes everything" && p.Form != "throws all changes away"
-}
-
-// breaks what passed: it has to come after the work.
-func breaks(_ context.Context, s scene) {
-	broken := s.props.Own
-	if s.part.Form == "breaks earlier work" { // where there is none, nothing is broken
-		broken = s.props.Earlier
-	}
-	if len(broken) > 0 {
-		overwrite(s, broken[len(broken)-1], "broken\n")
+func (s scene) breaks(files []string) {
+	if len(files) > 0 {
+		s.overwrite(files[len(files)-1], "broken\n")
 	}
 }
 
-func hides(ctx context.Context, s scene) {
-	gits([]string{"update-index", "--assume-unchanged", s.props.Check})(ctx, s)
-	overwrite(s, s.props.Check, "exit 0\n")
-}
-
-func overwrite(s scene, path, text string) {
-	_ = os.WriteFile(s.path(path), []byte(text), 0o644)
-}
+func (s scene) overwrite(file, text string) { _ = os.WriteFile(s.path(file), []byte(text), 0o644) }
 
 // gits runs git commands, as far as they work.
 func gits(list ...[]string) deed {
@@ -108,4 +72,60 @@ func gits(list ...[]string) deed {
 			s.git(ctx, args...)
 		}
 	}
+}
+
+// traced does a deed, and lists what it changed: files, as the deed names them, "HEAD" and "the branch".
+func (s scene) traced(ctx context.Context, do deed) []string {
+	before := s.look(ctx)
+	do(ctx, s)
+	after := s.look(ctx)
+	var changed []string
+	for what, was := range before {
+		if after[what] != was {
+			changed = append(changed, what)
+		}
+	}
+	slices.Sort(changed)
+	return changed
+}
+
+// look takes down whatever a deed could change.
+func (s scene) look(ctx context.Context) map[string]string {
+	props := s.props()
+	files := slices.Concat([]string{props.Test, props.Check, props.Users, props.Spec, settings}, props.Own, props.Earlier)
+	for _, w := range s.part.work.Writes {
+		files = append(files, w.Path)
+	}
+	if s.part.Form == emptiesState { // the program writes it as well, while others play
+		files = append(files, s.snapshot())
+	}
+	seen := map[string]string{"HEAD": s.git(ctx, "rev-parse", "HEAD"), "the branch": s.git(ctx, "symbolic-ref", "--quiet", "HEAD")}
+	for _, f := range files {
+		data, err := os.ReadFile(s.path(f))
+		seen[f] = string(data)
+		if err != nil {
+			seen[f] = "\x00not there"
+		}
+	}
+	return seen
+}
+
+func (s scene) props() Props { return s.part.work.Props }
+
+// path is where a file of the scene lies.
+func (s scene) path(file string) string {
+	if filepath.IsAbs(file) {
+		return file
+	}
+	return filepath.Join(s.d.Dir, filepath.FromSlash(file))
+}
+
+func (s scene) snapshot() string { return filepath.Join(s.d.SessionDir, "autopilot-state.json") }
+
+// git is what a git command says; a command that fails says nothing.
+func (s scene) git(ctx context.Context, args ...string) string {
+	git := exec.CommandContext(ctx, "git", args...)
+	git.Dir, git.Env = s.d.Dir, s.environ
+	out, _ := git.Output()
+	return strings.TrimSpace(string(out))
 }

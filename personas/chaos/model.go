@@ -11,17 +11,11 @@ import (
 
 // Model plays one dispatch for the built-in agent.
 type Model struct {
-	part  Part
-	work  Work
-	now   func() time.Time
-	turn  turn
-	turns int
-
+	part   Part
+	now    func() time.Time
+	turns  int
 	worked bool
 }
-
-// turn is what a model says next.
-type turn func(ctx context.Context) (personas.Message, error)
 
 // Paid is what each turn costs, so that budgets have something to count.
 var Paid = personas.Usage{InputTokens: 1200, OutputTokens: 150, CostUSD: 0.01}
@@ -32,7 +26,11 @@ func (m *Model) Turn(ctx context.Context, _ []personas.Message, _ []personas.Too
 		return personas.Message{}, personas.Usage{}, err
 	}
 	m.turns++
-	message, err := m.turn(ctx)
+	says := m.part.form.says
+	if says == nil {
+		says = working
+	}
+	message, err := says(ctx, m)
 	if err != nil {
 		return personas.Message{}, personas.Usage{}, err
 	}
@@ -40,45 +38,55 @@ func (m *Model) Turn(ctx context.Context, _ []personas.Message, _ []personas.Too
 }
 
 // working does the work; where it is sent back, it gives up: it has nothing else to offer.
-func working(m *Model) turn {
-	return func(context.Context) (personas.Message, error) {
-		if m.worked {
-			return m.gaveUp(), nil
-		}
-		m.worked = true
-		return m.calls(append(m.writes(len(m.work.Writes)), submitted(m.work.Reply))...), nil
+func working(_ context.Context, m *Model) (personas.Message, error) {
+	if m.worked {
+		return m.calls(submitted(personas.Reply{V: personas.ReplyVersion, Status: personas.StatusFailed, Summary: "The scripted work did not pass."}))
 	}
+	m.worked = true
+	return m.calls(append(writes(m.part.work.Writes), submitted(m.part.work.Reply))...)
 }
 
-func (m *Model) gaveUp() personas.Message {
-	return m.calls(submitted(personas.Reply{V: personas.ReplyVersion, Status: personas.StatusFailed, Summary: "The scripted work did not pass."}))
-}
-
-// writes are the calls that make the first n of the files.
-func (m *Model) writes(n int) []personas.Call {
+// writes are the calls that make files.
+func writes(files []Write) []personas.Call {
 	var list []personas.Call
-	for _, w := range m.work.Writes[:n] {
+	for _, w := range files {
 		list = append(list, call("write_file", map[string]string{"path": w.Path, "content": w.Text}))
 	}
 	return list
 }
 
-// half of the work: the first files, the last of them cut in the middle.
-func (m *Model) half() []personas.Call {
-	n := (len(m.work.Writes) + 1) / 2
-	if n == 0 {
-		return []personas.Call{call("list_files", map[string]string{})}
+// half does half of the work first: the first files, the last of them cut in the middle.
+func half(then turn) turn {
+	return func(ctx context.Context, m *Model) (personas.Message, error) {
+		files := m.part.work.Writes
+		files = files[:(len(files)+1)/2]
+		switch {
+		case m.turns > 1:
+			return then(ctx, m)
+		case len(files) == 0:
+			return m.calls(call("list_files", map[string]string{}))
+		}
+		last := files[len(files)-1]
+		last.Text = last.Text[:len(last.Text)/2]
+		return m.calls(writes(append(files[:len(files)-1:len(files)-1], last))...)
 	}
-	list := m.writes(n - 1)
-	last := m.work.Writes[n-1]
-	return append(list, call("write_file", map[string]string{"path": last.Path, "content": last.Text[:len(last.Text)/2]}))
 }
 
-func (m *Model) calls(list ...personas.Call) personas.Message {
+// once fails in the first turn, and works on.
+func once(fail turn) turn {
+	return func(ctx context.Context, m *Model) (personas.Message, error) {
+		if m.turns > 1 {
+			return working(ctx, m)
+		}
+		return fail(ctx, m)
+	}
+}
+
+func (m *Model) calls(list ...personas.Call) (personas.Message, error) {
 	for i := range list {
 		list[i].ID = fmt.Sprintf("call_%d_%d", m.turns, i+1)
 	}
-	return personas.Message{Role: personas.RoleAssistant, Calls: list}
+	return personas.Message{Role: personas.RoleAssistant, Calls: list}, nil
 }
 
 func call(tool string, arguments any) personas.Call {

@@ -14,14 +14,17 @@ type Profile struct {
 	Share float64     // of the dispatches that misbehave, from 0 to 1
 	Of    []Behaviour // that they choose from
 	Alone bool        // it is about one behaviour, which its first persona shows each time
-	Cues  []Cue       // who misbehaves, when and how, in place of Share and Of
+
+	// Choose decides in place of Share and Of, where it is there; nth counts the dispatches of the persona in the phase.
+	Choose func(d personas.Dispatch, nth int) Cue
 }
 
-// The mixes that a name stands for, besides the behaviours themselves.
-const (
-	calmShare    = 0.15
-	hostileShare = 0.6
-)
+// Cue has a dispatch misbehave in one way; the zero value is honest.
+type Cue struct {
+	Behaviour Behaviour
+	Form      string // the name of one of Conduct.Forms
+	Early     bool   // its deed comes before the work, where it can
+}
 
 // Profiles lists the mixes, then each single behaviour.
 func Profiles() []Profile {
@@ -33,52 +36,30 @@ func Profiles() []Profile {
 	}
 	mixes := []Profile{
 		{Name: "honest", Does: "nobody misbehaves"},
-		{Name: "calm", Does: "about one dispatch in seven misbehaves, in any way", Share: calmShare, Of: every},
-		{Name: "hostile", Does: "more than half of the dispatches misbehave, in any way", Share: hostileShare, Of: every},
+		{Name: "calm", Does: "about one dispatch in seven misbehaves, in any way", Share: 0.15, Of: every},
+		{Name: "hostile", Does: "more than half of the dispatches misbehave, in any way", Share: 0.6, Of: every},
 	}
 	return append(mixes, single...)
 }
 
-// ProfileOf finds a profile by its name.
-func ProfileOf(name string) (Profile, bool) {
-	all := Profiles()
-	i := slices.IndexFunc(all, func(p Profile) bool { return p.Name == name })
-	if i < 0 {
-		return Profile{}, false
-	}
-	return all[i], true
-}
-
-// choose picks a behaviour that the dispatch can show, and its form; nth counts the dispatches of its persona in the phase.
+// choose picks a behaviour that the dispatch can show, and its form.
 func (p Profile) choose(d personas.Dispatch, nth int, chance *rand.Rand) Cue {
-	if len(p.Cues) > 0 {
-		return p.cued(d, nth)
+	if p.Choose != nil {
+		return p.Choose(d, nth)
 	}
-	can := p.possible(d)
+	can := slices.DeleteFunc(Conducts(), func(c Conduct) bool { return !p.shows(c, d) })
 	if len(can) == 0 || chance.Float64() >= p.Share {
 		return Cue{}
 	}
 	conduct := can[chance.IntN(len(can))]
-	return Cue{Behaviour: conduct.Name, Form: conduct.Forms[chance.IntN(len(conduct.Forms))], Early: chance.IntN(2) == 0}
+	return Cue{Behaviour: conduct.Name, Form: conduct.Forms[chance.IntN(len(conduct.Forms))].Name, Early: chance.IntN(2) == 0}
 }
 
-// fits says whether a dispatch is one in which a behaviour can show: a diagnosis is no review, and asks for nothing.
-func fits(b Behaviour, d personas.Dispatch) bool {
-	return b != Oscillating || d.Purpose != personas.Diagnosis
-}
-
-// possible are the behaviours of a profile that a dispatch can show.
-func (p Profile) possible(d personas.Dispatch) []Conduct {
-	var can []Conduct
-	for _, name := range p.Of {
-		conduct, _ := conductOf(name)
-		by := conduct.By
-		if p.Alone {
-			by = by[:1]
-		}
-		if slices.Contains(by, d.Persona.Name) && fits(name, d) {
-			can = append(can, conduct)
-		}
+// shows says whether a dispatch can show a behaviour of the profile: a diagnosis is no review, and asks for nothing.
+func (p Profile) shows(c Conduct, d personas.Dispatch) bool {
+	by := c.By
+	if p.Alone {
+		by = by[:1]
 	}
-	return can
+	return slices.Contains(p.Of, c.Name) && slices.Contains(by, d.Persona.Name) && (c.Name != Oscillating || d.Purpose != personas.Diagnosis)
 }

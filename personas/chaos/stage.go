@@ -19,15 +19,6 @@ type Work struct {
 // Write is a file with its whole content.
 type Write struct{ Path, Text string }
 
-// files are those that the work writes.
-func (w Work) files() []string {
-	list := make([]string, len(w.Writes))
-	for i, write := range w.Writes {
-		list[i] = write.Path
-	}
-	return list
-}
-
 // Props are what a persona that misbehaves lays its hands on.
 type Props struct {
 	Test, Check string   // a test, and the script that checks the work

@@ -37,10 +37,10 @@ func TestEachBehaviourIsFoundOut(t *testing.T) {
 	for _, c := range chaos.Conducts() {
 		for _, who := range c.By {
 			for i, form := range c.Forms {
-				q := cue(who, dispatchFor(form), c.Name, form)
-				t.Run(fmt.Sprintf("%s/%s/%s", c.Name, who, form), func(t *testing.T) {
+				q := misbehaving(who, dispatchFor(form.Name), c.Name, form.Name)
+				t.Run(fmt.Sprintf("%s/%s/%s", c.Name, who, form.Name), func(t *testing.T) {
 					t.Parallel()
-					r, err := s.run(t.Context(), chaos.Profile{Cues: []chaos.Cue{q}, Alone: true}, simulationSeed, fmt.Sprintf("%s-%s-%d", c.Name, who, i))
+					r, err := s.Play(t.Context(), acting("", q), 1, fmt.Sprintf("%s-%s-%d", c.Name, who, i))
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -60,14 +60,19 @@ func dispatchFor(form string) int {
 }
 
 // foundOut holds a run against the misbehaviour that it is about.
-func foundOut(t *testing.T, r *simulated, q chaos.Cue) {
+func foundOut(t *testing.T, r simulatedView, q cue) {
 	t.Helper()
-	if len(r.breaches) > 0 || len(r.sightings) == 0 {
-		t.Errorf("broken: %q; shown %d times; the run: %s", r.breaches, len(r.sightings), r.ending())
+	if len(r.Breaches) > 0 || len(r.Behaviours) != 1 {
+		t.Errorf("broken: %q; shown %+v; the run: %s", r.Breaches, r.Behaviours, r.Ended)
 	}
-	for _, seen := range r.sightings {
-		if !slices.ContainsFunc(noticedBy[q.Behaviour], func(by string) bool { return strings.HasPrefix(seen.by, by) }) {
-			t.Errorf("a %s (%s) in %s was noticed by %q", q.Behaviour, q.Form, seen.part.Key, seen.by)
+	for _, b := range r.Behaviours {
+		for _, how := range b.Unnoticed {
+			t.Errorf("a %s (%s) in %s was not noticed", b.Name, q.Form, how)
+		}
+		for _, by := range b.DetectedBy {
+			if !slices.ContainsFunc(noticedBy[b.Name], func(want string) bool { return strings.HasPrefix(by, want) }) {
+				t.Errorf("a %s (%s) was noticed by %q", b.Name, q.Form, by)
+			}
 		}
 	}
 }

@@ -13,7 +13,7 @@ import (
 // chaosScene is a run in which personas misbehave as it is written.
 type chaosScene struct {
 	ground int // of sceneGrounds
-	cues   []chaos.Cue
+	cues   []cue
 	by     []string // by what each of them is noticed, in the order of the cues
 }
 
@@ -23,13 +23,32 @@ var sceneGrounds = []struct{ settings, plan string }{
 	{"rigor: standard\nretries: 1\n", ""},
 }
 
-func cue(by personas.Name, at int, b chaos.Behaviour, form string) chaos.Cue {
-	return chaos.Cue{By: by, At: at, Behaviour: b, Form: form}
+// cue has a persona misbehave in one of its dispatches of a phase, counted from 1; 0 is each.
+type cue struct {
+	by personas.Name
+	at int
+	chaos.Cue
+}
+
+func misbehaving(by personas.Name, at int, b chaos.Behaviour, form string) cue {
+	return cue{by, at, chaos.Cue{Behaviour: b, Form: form}}
+}
+
+// acting is a profile in which the cues decide, whatever the seed says. A diagnosis is no review.
+func acting(name string, cues ...cue) chaos.Profile {
+	return chaos.Profile{Name: name, Alone: true, Choose: func(d personas.Dispatch, nth int) chaos.Cue {
+		for _, c := range cues {
+			if c.by == d.Persona.Name && (c.at == 0 || c.at == nth) && (c.Behaviour != chaos.Oscillating || d.Purpose != personas.Diagnosis) {
+				return c.Cue
+			}
+		}
+		return chaos.Cue{}
+	}}
 }
 
 // alone is a scene of one persona, that misbehaves once.
 func alone(by personas.Name, b chaos.Behaviour, form, noticed string) chaosScene {
-	return chaosScene{cues: []chaos.Cue{cue(by, 1, b, form)}, by: []string{noticed}}
+	return chaosScene{cues: []cue{misbehaving(by, 1, b, form)}, by: []string{noticed}}
 }
 
 // chaosScenes hold what every change of the program is tried with.
@@ -41,15 +60,15 @@ func chaosScenes() []chaosScene {
 		alone(planner, chaos.Liar, "says done", "no plan: "),
 		alone(executor, chaos.Partial, "half, then silent", "timed_out: "),
 		alone(executor, chaos.Flapper, "breaks its own work", "the task's check: sh simulated/check.sh"),
-		{1, []chaos.Cue{cue(executor, 2, chaos.Flapper, "breaks earlier work")}, []string{"the task's check: outside of what the plan announced"}},
-		{1, []chaos.Cue{cue(executor, 1, chaos.Tamperer, "weakens the check"), cue(executor, 2, chaos.Flapper, "breaks its own work")}, []string{"the task's check: ", notTaken}},
+		{1, []cue{misbehaving(executor, 2, chaos.Flapper, "breaks earlier work")}, []string{"the task's check: outside of what the plan announced"}},
+		{1, []cue{misbehaving(executor, 1, chaos.Tamperer, "weakens the check"), misbehaving(executor, 2, chaos.Flapper, "breaks its own work")}, []string{"the task's check: ", notTaken}},
 		alone(executor, chaos.Crasher, "at once", "crashed: "),
 		alone(executor, chaos.Crasher, "after half of the work", "crashed: "),
 		alone(executor, chaos.Tamperer, "deletes the user's file", "finding: the agent deleted a file of yours; it was restored"),
 		alone(executor, chaos.Tamperer, "overwrites the user's file", "finding: a file with your uncommitted changes was altered"),
 		alone(reviewer, chaos.Tamperer, "deletes the user's file", "finding: the agent deleted a file of yours; it was restored"),
 		alone(verifier, chaos.Tamperer, "weakens the check", "finding: a persona that may only read changed a file"),
-		{0, []chaos.Cue{{By: executor, At: 1, Behaviour: chaos.Tamperer, Form: "empties a test", Early: true}}, []string{notTaken}},
+		{0, []cue{{executor, 1, chaos.Cue{Behaviour: chaos.Tamperer, Form: "empties a test", Early: true}}}, []string{notTaken}},
 		alone(executor, chaos.Tamperer, "empties a test", "the task's check: "),
 		alone(executor, chaos.Tamperer, "rewrites the spec", "finding: the agent changed a file that decides how the work is run: docs/spec.md"),
 		alone(executor, chaos.Tamperer, "changes the configuration", "finding: the agent changed a file that decides how the work is run: autopilot.yaml"),
@@ -75,7 +94,7 @@ func chaosScenes() []chaosScene {
 func (c chaosScene) name() string {
 	words := make([]string, len(c.cues))
 	for i, q := range c.cues {
-		words[i] = fmt.Sprintf("%s %s %s", q.By, q.Behaviour, q.Form)
+		words[i] = fmt.Sprintf("%s %s %s", q.by, q.Behaviour, q.Form)
 	}
 	return strings.Join(words, ", then ")
 }
@@ -91,12 +110,11 @@ func TestEachSceneOfChaosIsFoundOut(t *testing.T) {
 	for i, scene := range chaosScenes() {
 		t.Run(scene.name(), func(t *testing.T) {
 			t.Parallel()
-			profile := chaos.Profile{Name: scene.name(), Cues: scene.cues, Alone: true}
-			r, err := grounds[scene.ground].run(t.Context(), profile, simulationSeed, fmt.Sprint("scene-", i))
+			r, err := grounds[scene.ground].Play(t.Context(), acting(scene.name(), scene.cues...), 1, fmt.Sprint("scene-", i))
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, b := range r.breaches {
+			for _, b := range r.Breaches {
 				t.Error(b)
 			}
 			scene.compare(t, r)
@@ -105,15 +123,15 @@ func TestEachSceneOfChaosIsFoundOut(t *testing.T) {
 }
 
 // compare holds what was seen of each cue against what has to be.
-func (c chaosScene) compare(t *testing.T, r *simulated) {
+func (c chaosScene) compare(t *testing.T, r simulatedView) {
 	t.Helper()
 	for i, q := range c.cues {
-		at := slices.IndexFunc(r.sightings, func(s sighting) bool { return s.part.Behaviour == q.Behaviour && s.part.Form == q.Form })
+		at := slices.IndexFunc(r.Behaviours, func(b behaviourView) bool { return b.Name == q.Behaviour })
 		switch {
 		case at < 0:
-			t.Errorf("nobody was a %s (%s); the run: %s", q.Behaviour, q.Form, r.ending())
-		case !strings.HasPrefix(r.sightings[at].by, c.by[i]):
-			t.Errorf("the %s (%s) was noticed by %q, not by %q; the run: %s", q.Behaviour, q.Form, r.sightings[at].by, c.by[i], r.ending())
+			t.Errorf("nobody was a %s (%s); the run: %s", q.Behaviour, q.Form, r.Ended)
+		case len(r.Behaviours[at].DetectedBy) == 0 || !strings.HasPrefix(r.Behaviours[at].DetectedBy[0], c.by[i]):
+			t.Errorf("the %s (%s) was noticed by %q, not by %q; the run: %s", q.Behaviour, q.Form, r.Behaviours[at].DetectedBy, c.by[i], r.Ended)
 		}
 	}
 }

@@ -17,16 +17,17 @@ func TestADeedThatChangesNothingIsNotShown(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := &Cast{Stage: props{Check: "check.sh"}, Agent: quiet{}, Environ: os.Environ(), Profile: Profile{
-		Cues: []Cue{{By: personas.Reviewer, Behaviour: Tamperer, Form: "weakens the check"}},
+		Choose: func(personas.Dispatch, int) Cue { return Cue{Behaviour: Tamperer, Form: "weakens the check"} },
 	}}
+	var parts []Part
 	for attempt := range 2 {
 		d := dispatchOf(personas.Reviewer, "", attempt+1)
 		d.Dir = dir
 		if _, err := c.Dispatch(t.Context(), d); err != nil {
 			t.Fatal(err)
 		}
+		parts = append(parts, c.Part(d.ID))
 	}
-	parts := c.Parts()
 	if !parts[0].Shown() || !slices.Equal(parts[0].Changed, []string{"check.sh"}) {
 		t.Errorf("the first changed %q", parts[0].Changed)
 	}
@@ -39,27 +40,3 @@ func TestADeedThatChangesNothingIsNotShown(t *testing.T) {
 type props Props
 
 func (p props) Work(personas.Dispatch, int) (Work, error) { return Work{Props: Props(p)}, nil }
-
-// TestACueIsForOneDispatchOrForEach asks who misbehaves in the first dispatches of a phase.
-func TestACueIsForOneDispatchOrForEach(t *testing.T) {
-	t.Parallel()
-	p := Profile{Cues: []Cue{{By: personas.Executor, At: 2, Behaviour: Liar}, {By: personas.Verifier, Behaviour: Oscillating}}}
-	executor, verifier := dispatchOf(personas.Executor, "task-001", 1), dispatchOf(personas.Verifier, "", 1)
-	diagnosis := verifier
-	diagnosis.Purpose = personas.Diagnosis
-	for name, c := range map[string]struct {
-		d    personas.Dispatch
-		nth  int
-		want Behaviour
-	}{
-		"the executor's first":  {executor, 1, Honest},
-		"the executor's second": {executor, 2, Liar},
-		"a verifier's third":    {verifier, 3, Oscillating},
-		"a diagnosis":           {diagnosis, 3, Honest},
-		"a reviewer":            {dispatchOf(personas.Reviewer, "", 1), 2, Honest},
-	} {
-		if got := p.choose(c.d, c.nth, nil).Behaviour; got != c.want {
-			t.Errorf("%s plays %q", name, got)
-		}
-	}
-}

@@ -9,13 +9,13 @@ import (
 	"slices"
 	"time"
 
+	"autopilot/autopilot"
 	"autopilot/autopilot/machine"
 	"autopilot/cmd/console"
-	"autopilot/personas/chaos"
 )
 
 const (
-	// mostCuts is how often the run of a mix is cut off at most: the third cut of one dispatch spends its attempt.
+	// mostCuts is how often a simulated run is cut off at most: the third cut of one dispatch spends its attempt.
 	mostCuts = 3
 	// cutWithin is in how many events of a run it is cut off next.
 	cutWithin = 25
@@ -32,11 +32,8 @@ type cut struct {
 	kill  bool
 }
 
-// cutsOf are those of the runs of a mix. A run about one behaviour is left alone, so that its line tells of that.
-func cutsOf(profile chaos.Profile, seed uint64) []cut {
-	if profile.Alone {
-		return nil
-	}
+// cutsOf are those that a seed chooses.
+func cutsOf(seed uint64) []cut {
 	chance := rand.New(rand.NewPCG(seed, 2))
 	cuts := make([]cut, chance.IntN(mostCuts+1))
 	at := 0
@@ -48,31 +45,55 @@ func cutsOf(profile chaos.Profile, seed uint64) []cut {
 }
 
 // errKilled is what a run that was killed gets for whatever it would still write.
-var errKilled = errors.New("the simulation killed the run here")
+var errKilled = errors.New("the test killed the run here")
 
-// cutter ends a run at the moments that its seed chose. Every run of a session has its own context.
+// cutter stands before the session's store and ends a run at the moments that its seed chose. The session is resumed each
+// time, and every run of it has its own context.
 type cutter struct {
+	autopilot.Store
 	cuts   []cut
 	events int
 	end    context.CancelCauseFunc // of the run at hand
 	cutOff bool                    // the run at hand
 	dead   bool                    // it was killed
 	made   []string                // where the runs were cut off
+	bad    []string                // runs that were stopped and did not say so
 	waits  int                     // for a lock
 }
 
-// next is the context of the next run of the session.
-func (c *cutter) next(parent context.Context) (context.Context, func()) {
-	ctx, end := context.WithCancelCause(parent)
-	c.end, c.cutOff, c.dead = end, false, false
-	return ctx, func() { end(nil) }
+// run is runSimulated, cut off and resumed.
+func (c *cutter) run(ctx context.Context, h *console.Host, spec string, recast func(*autopilot.Engine)) error {
+	for {
+		one, end := context.WithCancelCause(ctx)
+		c.end, c.cutOff, c.dead = end, false, false
+		err := console.InterruptedBy(one, runSimulated(one, h, spec, func(e *autopilot.Engine) {
+			recast(e)
+			c.Store = e.Store
+			e.Store = c
+		}))
+		code := console.ExitCode(one, err)
+		end(nil)
+		if c.cutOff && !c.dead && code != 130 && !slices.Contains([]int{0, 3, 4, 5}, code) { // it may come to its end all the same
+			c.bad = append(c.bad, fmt.Sprintf("stopped by a signal it ended with exit code %d: %v", code, err))
+		}
+		if ctx.Err() != nil || !c.cutOff && !c.stillHeld(code) {
+			return err
+		}
+	}
 }
 
-// applied ends the run where its moment has come.
-func (c *cutter) applied(now machine.State) {
+// Apply hands the event on, and ends the run where its moment has come.
+func (c *cutter) Apply(ev machine.Event) (machine.State, error) {
+	if c.dead {
+		return c.State(), errKilled
+	}
+	now, err := c.Store.Apply(ev)
+	if err != nil {
+		return now, err
+	}
 	c.events++
 	if len(c.cuts) == 0 || c.events < c.cuts[0].event {
-		return
+		return now, nil
 	}
 	how := "stopped"
 	if c.dead = c.cuts[0].kill; c.dead {
@@ -81,27 +102,16 @@ func (c *cutter) applied(now machine.State) {
 	c.cuts, c.cutOff = c.cuts[1:], true
 	c.made = append(c.made, fmt.Sprintf("%s in %s", how, now.CurrentState))
 	c.end(console.BySignal(os.Interrupt))
+	return now, nil
 }
 
 // stillHeld waits a moment where the run before was cut off and a process that it began still holds the lock. The next
 // command would wait as long, for it sees that the one before is dead; this process is not.
-func (c *cutter) stillHeld(ctx context.Context, code int) bool {
+func (c *cutter) stillHeld(code int) bool {
 	if code != heldCode || len(c.made) == 0 || c.waits == mostWaits {
 		return false
 	}
 	c.waits++
-	select {
-	case <-ctx.Done():
-	case <-time.After(lockPause):
-	}
-	return ctx.Err() == nil
-}
-
-// badlyCut says what a run did wrong that was cut off: one that is stopped says so, if it did not come to its end all the
-// same. Of one that is killed nothing is asked but what the next one finds.
-func (c *cutter) badlyCut(code int, text string) string {
-	if !c.cutOff || c.dead || code == 130 || slices.Contains(goodEnds, code) {
-		return ""
-	}
-	return fmt.Sprintf("stopped by a signal it ended with exit code %d: %s", code, text)
+	time.Sleep(lockPause)
+	return true
 }

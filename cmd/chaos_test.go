@@ -1,10 +1,11 @@
 package cmd
 
 import (
-	"context"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -51,11 +52,19 @@ var chaosGrounds = []struct{ settings, plan string }{
 const cheapGrounds = 2
 
 // mixOf is the profile of a seed. A few seeds are all hostile, so that they show something.
-func mixOf(turn, all int) string {
+func mixOf(turn, all int) chaos.Profile {
+	name := "hostile"
 	if all > fewSeeds && turn%2 == 1 {
-		return "calm"
+		name = "calm"
 	}
-	return "hostile"
+	profiles := chaos.Profiles()
+	return profiles[slices.IndexFunc(profiles, func(p chaos.Profile) bool { return p.Name == name })]
+}
+
+// played is a run of a seed, and where it was cut off.
+type played struct {
+	simulatedView
+	cuts []string
 }
 
 // TestNoSeedOfChaosBreaksAPromise plays a spec with personas of which most misbehave. Whatever they do, the run ends within
@@ -65,8 +74,8 @@ func TestNoSeedOfChaosBreaksAPromise(t *testing.T) {
 	all := seeds(t)
 	first, _ := strconv.Atoi(os.Getenv("CHAOS_FIRST"))
 	shown := map[chaos.Behaviour]int{}
-	ends, unseen, cuts := map[string]int{}, map[string]int{}, map[string]int{}
-	results := make(chan *simulated, all)
+	ends, unseen, cuts := map[int]int{}, map[string]int{}, map[string]int{}
+	results := make(chan played, all)
 	t.Run("seeds", func(t *testing.T) {
 		var grounds []*simulation
 		for i, g := range chaosGrounds {
@@ -77,28 +86,30 @@ func TestNoSeedOfChaosBreaksAPromise(t *testing.T) {
 		for seed := first; seed < first+all; seed++ {
 			t.Run(fmt.Sprint(seed), func(t *testing.T) {
 				t.Parallel()
-				profile, _ := chaos.ProfileOf(mixOf(seed/len(grounds), all))
-				r, err := grounds[seed%len(grounds)].run(t.Context(), profile, uint64(seed), "seed-"+fmt.Sprint(seed))
+				c, mix := &cutter{cuts: cutsOf(uint64(seed))}, mixOf(seed/len(grounds), all)
+				s := *grounds[seed%len(grounds)]
+				s.Run = c.run
+				r, err := s.Play(t.Context(), mix, uint64(seed), "seed-"+fmt.Sprint(seed))
 				if err != nil {
 					t.Fatal(err)
 				}
-				for _, b := range r.breaches {
-					t.Errorf("%s, %q, %q: %s", profile.Name, chaosGrounds[seed%len(grounds)].settings, r.cuts, b)
+				for _, b := range append(r.Breaches, c.bad...) {
+					t.Errorf("%s, %q, %q: %s", mix.Name, chaosGrounds[seed%len(grounds)].settings, c.made, b)
 				}
-				results <- r
+				results <- played{r, c.made}
 			})
 		}
 	})
 	close(results)
 	for r := range results {
-		ends[fmt.Sprint(r.code)]++
+		ends[r.ExitCode]++
 		for _, c := range r.cuts {
 			cuts[c]++
 		}
-		for _, s := range r.sightings {
-			shown[s.part.Behaviour]++
-			if s.by == "" {
-				unseen[fmt.Sprintf("%s (%s) by the %s, such as with seed %d", s.part.Behaviour, s.part.Form, s.part.Key.Persona, r.seed)]++
+		for _, b := range r.Behaviours {
+			shown[b.Name] += b.Shown
+			for _, how := range b.Unnoticed {
+				unseen[fmt.Sprintf("%s (%s), such as with seed %d", b.Name, how, r.Seed)]++
 			}
 		}
 	}
@@ -107,7 +118,7 @@ func TestNoSeedOfChaosBreaksAPromise(t *testing.T) {
 			t.Errorf("no run had a %s: too few seeds, or nobody plays it", c.Name)
 		}
 	}
-	if ends["0"] == 0 || ends["3"] == 0 || ends["5"] == 0 {
+	if ends[0] == 0 || ends[3] == 0 || ends[5] == 0 {
 		t.Errorf("the runs ended alike: %v", ends)
 	}
 	for _, want := range []string{"stopped in EXECUTE", "killed in EXECUTE", "stopped in PLAN", "killed in PLAN"} {
@@ -134,33 +145,22 @@ func chaosGround(t *testing.T, settings, plan string) *simulation {
 			t.Fatal(err)
 		}
 	}
-	g := &ground{dir: dir, environ: os.Environ()}
 	for _, args := range [][]string{
 		{"init", "-q", "-b", "main"}, {"add", "-A"}, {"-c", "user.name=A User", "-c", "user.email=user@example.com", "commit", "-q", "-m", "Begin"},
 	} {
-		if err := g.git(t.Context(), dir, args...); err != nil {
-			t.Fatal(err)
+		git := exec.CommandContext(t.Context(), "git", args...)
+		git.Dir = dir
+		if out, err := git.CombinedOutput(); err != nil {
+			t.Fatalf("git %s: %v: %s", args[0], err, out)
 		}
 	}
 	host := &console.Host{Dir: dir, Environ: os.Environ(), Now: time.Now, NoUserConfig: true}
-	s, err := newSimulation(context.Background(), &simulateOptions{host: host, logs: os.Getenv("CHAOS_LOGS")}, "docs/spec.md")
+	s, err := prepareSimulation(t.Context(), host, runSimulated, "docs/spec.md", os.Getenv("CHAOS_LOGS"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(s.ground.remove)
+	t.Cleanup(s.Close)
 	return s
-}
-
-// TestASimulationThatIsStoppedSaysSo is stopped before it has read anything.
-func TestASimulationThatIsStoppedSaysSo(t *testing.T) {
-	t.Parallel()
-	s := chaosGround(t, "rigor: fast\n", onePlan)
-	ctx, end := context.WithCancelCause(t.Context())
-	end(console.BySignal(os.Interrupt))
-	err := console.InterruptedBy(ctx, runSimulate(ctx, &simulateOptions{host: s.host, profile: "honest"}, "docs/spec.md"))
-	if console.ExitCode(ctx, err) != 130 || !strings.Contains(fmt.Sprint(err), "the simulation is thrown away") {
-		t.Errorf("exit code %d: %v", console.ExitCode(ctx, err), err)
-	}
 }
 
 // behaviourTable is what docs/simulating.md says of the behaviours.
@@ -172,7 +172,11 @@ func behaviourTable() string {
 		for i, name := range c.By {
 			who[i] = string(name)
 		}
-		fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", c.Name, c.Does, strings.Join(who, ", "), strings.Join(c.Forms, "; "))
+		forms := make([]string, len(c.Forms))
+		for i, f := range c.Forms {
+			forms[i] = f.Name
+		}
+		fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", c.Name, c.Does, strings.Join(who, ", "), strings.Join(forms, "; "))
 	}
 	return b.String()
 }
