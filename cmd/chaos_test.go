@@ -13,6 +13,7 @@ import (
 
 	"autopilot/cmd/app"
 	"autopilot/cmd/console"
+	"autopilot/cmd/simulate"
 	"autopilot/personas/chaos"
 )
 
@@ -63,7 +64,7 @@ func mixOf(turn, all int) chaos.Profile {
 
 // played is a run of a seed, and where it was cut off.
 type played struct {
-	simulatedView
+	simulate.Outcome
 	cuts []string
 }
 
@@ -77,7 +78,7 @@ func TestNoSeedOfChaosBreaksAPromise(t *testing.T) {
 	ends, unseen, cuts := map[int]int{}, map[string]int{}, map[string]int{}
 	results := make(chan played, all)
 	t.Run("seeds", func(t *testing.T) {
-		var grounds []*simulation
+		var grounds []*simulate.Simulation
 		for i, g := range chaosGrounds {
 			if i < cheapGrounds || all > fewSeeds {
 				grounds = append(grounds, chaosGround(t, g.settings, g.plan))
@@ -130,7 +131,7 @@ func TestNoSeedOfChaosBreaksAPromise(t *testing.T) {
 }
 
 // chaosGround makes a repository with a spec and a configuration, and what is needed to simulate it.
-func chaosGround(t *testing.T, settings, plan string) *simulation {
+func chaosGround(t *testing.T, settings, plan string) *simulate.Simulation {
 	t.Helper()
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
@@ -155,7 +156,7 @@ func chaosGround(t *testing.T, settings, plan string) *simulation {
 		}
 	}
 	host := &console.Host{Dir: dir, Environ: os.Environ(), Now: time.Now, NoUserConfig: true}
-	s, err := prepareSimulation(t.Context(), host, runSimulated, "docs/spec.md", os.Getenv("CHAOS_LOGS"))
+	s, err := simulate.Prepare(t.Context(), host, runSimulated, "docs/spec.md", os.Getenv("CHAOS_LOGS"))
 	if err != nil {
 		t.Fatal(err)
 	}

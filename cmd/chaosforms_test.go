@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"autopilot/cmd/simulate"
 	"autopilot/personas/chaos"
 )
 
@@ -60,7 +61,7 @@ func dispatchFor(form string) int {
 }
 
 // foundOut holds a run against the misbehaviour that it is about.
-func foundOut(t *testing.T, r simulatedView, q cue) {
+func foundOut(t *testing.T, r simulate.Outcome, q cue) {
 	t.Helper()
 	if len(r.Breaches) > 0 || len(r.Behaviours) != 1 {
 		t.Errorf("broken: %q; shown %+v; the run: %s", r.Breaches, r.Behaviours, r.Ended)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"autopilot/cmd/simulate"
 	"autopilot/personas"
 	"autopilot/personas/chaos"
 )
@@ -103,7 +104,7 @@ func (c chaosScene) name() string {
 // has to notice it, and breaks no promise.
 func TestEachSceneOfChaosIsFoundOut(t *testing.T) {
 	t.Parallel()
-	var grounds []*simulation
+	var grounds []*simulate.Simulation
 	for _, g := range sceneGrounds {
 		grounds = append(grounds, chaosGround(t, g.settings, g.plan))
 	}
@@ -123,10 +124,10 @@ func TestEachSceneOfChaosIsFoundOut(t *testing.T) {
 }
 
 // compare holds what was seen of each cue against what has to be.
-func (c chaosScene) compare(t *testing.T, r simulatedView) {
+func (c chaosScene) compare(t *testing.T, r simulate.Outcome) {
 	t.Helper()
 	for i, q := range c.cues {
-		at := slices.IndexFunc(r.Behaviours, func(b behaviourView) bool { return b.Name == q.Behaviour })
+		at := slices.IndexFunc(r.Behaviours, func(b simulate.Behaviour) bool { return b.Name == q.Behaviour })
 		switch {
 		case at < 0:
 			t.Errorf("nobody was a %s (%s); the run: %s", q.Behaviour, q.Form, r.Ended)

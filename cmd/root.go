@@ -16,6 +16,7 @@ import (
 	"autopilot/cmd/console"
 	"autopilot/cmd/doctor"
 	"autopilot/cmd/mcp"
+	"autopilot/cmd/simulate"
 )
 
 // newRoot is the whole command line. `autopilot SPEC.md` is the same as `autopilot run SPEC.md`.
@@ -51,7 +52,7 @@ The same command resumes a session that was stopped, anywhere.`,
 	root.AddCommand(
 		newRun(h), newStatus(h), newWhy(h), newAnswer(h), newLint(h), newGraph(h), newDemo(h), newVersion(h),
 		newNote(h), newPhases(h), newPlan(h), newList(h), newLog(h), newConfig(h), doctor.New(h), newInit(h), newValidate(h),
-		newRoadmap(h), newLearnings(h), newState(h), audit.New(h), newTasks(h), newHook(h), newSpec(h), mcp.New(h, version(), runLine), newSimulate(h, runSimulated),
+		newRoadmap(h), newLearnings(h), newState(h), audit.New(h), newTasks(h), newHook(h), newSpec(h), mcp.New(h, version(), runLine), simulate.New(h, runSimulated),
 	)
 	root.AddCommand(newTopics()...)
 	root.SetHelpCommand(newHelp())

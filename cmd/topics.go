@@ -10,6 +10,7 @@ import (
 
 	"autopilot/autopilot/machine"
 	"autopilot/cmd/console"
+	"autopilot/cmd/simulate"
 	"autopilot/config"
 )
 
@@ -35,7 +36,7 @@ var pages = map[string]func() string{
 	"autopilot config": func() string {
 		return "Shows each configuration value and where it comes from. The keys:\n\n" + configText()
 	},
-	"autopilot simulate": simulateText,
+	"autopilot simulate": simulate.Text,
 }
 
 // makePages has the help make the page that it shows, in the width of the terminal.

@@ -1,4 +1,4 @@
-package cmd
+package simulate
 
 import (
 	"strings"
@@ -6,10 +6,10 @@ import (
 )
 
 // unlucky is a simulation of two phases, of which one run ended in the first and missed something.
-var unlucky = simulationView{
-	Plans: []simulatedPlan{{Phase: "1", Tasks: 2}, {Phase: "2a", Tasks: 2}}, Held: true,
-	Runs: []simulatedView{
-		{Profile: "tamperer", Seed: 7, Phase: 1, ExitCode: 3, Ended: "waits at tasks_exhausted after 4 dispatches", Behaviours: []behaviourView{{
+var unlucky = summary{
+	Plans: []planned{{Phase: "1", Tasks: 2}, {Phase: "2a", Tasks: 2}}, Held: true,
+	Runs: []Outcome{
+		{Profile: "tamperer", Seed: 7, Phase: 1, ExitCode: 3, Ended: "waits at tasks_exhausted after 4 dispatches", Behaviours: []Behaviour{{
 			Name: "tamperer", Shown: 5, Noticed: 4, After: 2, DetectedBy: []string{"finding: the agent deleted a file of yours; it was restored"},
 			Unnoticed: []string{"weakens the check, executor phase 1 task-001 attempt 1"},
 		}}},

@@ -1,4 +1,4 @@
-package cmd
+package simulate
 
 import (
 	"context"
@@ -15,8 +15,8 @@ import (
 	"autopilot/cmd/console"
 )
 
-// preparedSimulation is one of a small spec, in which nobody runs.
-func preparedSimulation(t *testing.T) *simulation {
+// prepared is one of a small spec, in which nobody runs.
+func prepared(t *testing.T) *Simulation {
 	t.Helper()
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
@@ -33,7 +33,7 @@ func preparedSimulation(t *testing.T) *simulation {
 		}
 	}
 	host := &console.Host{Dir: dir, Environ: append(os.Environ(), "AUTOPILOT_RETRIES=1"), Now: time.Now, NoUserConfig: true}
-	s, err := prepareSimulation(t.Context(), host, nil, "docs/spec.md", "")
+	s, err := Prepare(t.Context(), host, nil, "docs/spec.md", "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +44,7 @@ func preparedSimulation(t *testing.T) *simulation {
 // TestASimulationThatIsStoppedSaysSo is stopped before it has read anything.
 func TestASimulationThatIsStoppedSaysSo(t *testing.T) {
 	t.Parallel()
-	s := preparedSimulation(t)
+	s := prepared(t)
 	ctx, end := context.WithCancelCause(t.Context())
 	end(console.BySignal(os.Interrupt))
 	err := console.InterruptedBy(ctx, runSimulate(ctx, &simulateOptions{host: s.host, profile: "honest"}, "docs/spec.md"))
@@ -56,7 +56,7 @@ func TestASimulationThatIsStoppedSaysSo(t *testing.T) {
 // TestEachBrokenPromiseIsSeen shows the judge of simulated runs what must never happen, one thing at a time.
 func TestEachBrokenPromiseIsSeen(t *testing.T) {
 	t.Parallel()
-	s := preparedSimulation(t)
+	s := prepared(t)
 	dir, err := s.ground.scene(t.Context(), "judged")
 	if err != nil {
 		t.Fatal(err)
@@ -116,7 +116,7 @@ func TestEachBrokenPromiseIsSeen(t *testing.T) {
 
 func TestDoneWithAWeakenedCheckIsSeen(t *testing.T) {
 	t.Parallel()
-	s := preparedSimulation(t)
+	s := prepared(t)
 	dir, err := s.ground.scene(t.Context(), "weakened")
 	if err != nil {
 		t.Fatal(err)

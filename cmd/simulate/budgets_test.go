@@ -1,4 +1,4 @@
-package cmd
+package simulate
 
 import (
 	"fmt"
@@ -12,8 +12,8 @@ import (
 )
 
 // tightSimulation has for each kind of budget 1 for a task, 2 for a phase and 3 for the session, of units of its own.
-func tightSimulation() *simulation {
-	return &simulation{cfg: &config.Config{Limits: config.Limits{
+func tightSimulation() *Simulation {
+	return &Simulation{cfg: &config.Config{Limits: config.Limits{
 		MaxDispatches: 30, MaxCostUSD: 3, MaxTokens: 30_000, MaxDuration: 3 * time.Hour,
 		Phase: config.PhaseLimits{MaxDispatches: 20, MaxCostUSD: 2, MaxTokens: 20_000, MaxDuration: 2 * time.Hour},
 		Task:  config.TaskLimits{MaxDispatches: 10, MaxCostUSD: 1, MaxTokens: 10_000, MaxDuration: time.Hour},

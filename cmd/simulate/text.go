@@ -1,4 +1,4 @@
-package cmd
+package simulate
 
 import (
 	"fmt"
@@ -10,7 +10,7 @@ import (
 )
 
 // text is the outcome for people, in a width.
-func (v simulationView) text(width int) string {
+func (v summary) text(width int) string {
 	var b strings.Builder
 	b.WriteString(v.runsText(width))
 	line := func(format string, args ...any) {
@@ -46,7 +46,7 @@ func (v simulationView) text(width int) string {
 }
 
 // runsText has a line for each behaviour of each run: a table, or what it says in words where that is too wide.
-func (v simulationView) runsText(width int) string {
+func (v summary) runsText(width int) string {
 	var table, words strings.Builder
 	t := tabwriter.NewWriter(&table, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "BEHAVIOUR\tNOTICED\tAFTER\tEXIT\tTHE RUN\tDETECTED BY")
@@ -83,7 +83,7 @@ func widest(text string) int {
 }
 
 // whosePlans says whose plans are played.
-func (v simulationView) whosePlans() string {
+func (v summary) whosePlans() string {
 	own := 0
 	for _, p := range v.Plans {
 		if p.Plan != "" {

@@ -1,4 +1,4 @@
-package cmd
+package simulate
 
 import (
 	"context"
@@ -25,7 +25,7 @@ const (
 )
 
 // judge lists the promises that a run broke.
-func (s *simulation) judge(ctx context.Context, r *simulated) ([]string, error) {
+func (s *Simulation) judge(ctx context.Context, r *simulated) ([]string, error) {
 	broken := []string{}
 	say := func(is bool, format string, args ...any) {
 		if is {
@@ -48,7 +48,7 @@ func (s *simulation) judge(ctx context.Context, r *simulated) ([]string, error) 
 
 // overspent are the budgets that a run did not keep: of the session, of its phases with the final review, and of the tasks of
 // its last phase. unguessed is how many dispatches were at work beside each other before anybody knew what a call takes.
-func (s *simulation) overspent(state machine.State, unguessed int) (over []string) {
+func (s *Simulation) overspent(state machine.State, unguessed int) (over []string) {
 	within := func(what string, used, most int) {
 		if used > most {
 			over = append(over, fmt.Sprintf("it used %d %s, and %d were allowed", used, what, most))

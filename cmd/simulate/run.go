@@ -1,4 +1,4 @@
-package cmd
+package simulate
 
 import (
 	"context"
@@ -24,17 +24,17 @@ import (
 const (
 	// longestRun ends a simulated run that does not end by itself.
 	longestRun = 5 * time.Minute
-	// simulatedWindow keeps a prompt from being too long for a model that is none.
-	simulatedWindow = 4_000_000
+	// window keeps a prompt from being too long for a model that is none.
+	window = 4_000_000
 )
 
-// runFunc runs a spec as autopilot run does, and goes on from phase to phase. recast puts the simulation's people into
+// Run runs a spec as autopilot run does, and goes on from phase to phase. recast puts the simulation's people into
 // the engine, which then needs no backend.
-type runFunc func(ctx context.Context, h *console.Host, spec string, recast func(*autopilot.Engine)) error
+type Run func(ctx context.Context, h *console.Host, spec string, recast func(*autopilot.Engine)) error
 
-// simulation is a spec against scripted personas.
-type simulation struct {
-	Run runFunc
+// Simulation is a spec against scripted personas.
+type Simulation struct {
+	Run Run
 
 	host   *console.Host
 	ground *ground
@@ -44,8 +44,8 @@ type simulation struct {
 	logs   string // the folder for what runs say; "": nowhere
 }
 
-// prepareSimulation reads the spec and its plans, and makes the clone.
-func prepareSimulation(ctx context.Context, h *console.Host, run runFunc, path, logs string) (*simulation, error) {
+// Prepare reads the spec and its plans, and makes the clone.
+func Prepare(ctx context.Context, h *console.Host, run Run, path, logs string) (*Simulation, error) {
 	w, err := app.FindWorkspace(ctx, h, path, git.Open)
 	if err != nil {
 		return nil, err
@@ -58,7 +58,7 @@ func prepareSimulation(ctx context.Context, h *console.Host, run runFunc, path, 
 	if err != nil {
 		return nil, err
 	}
-	s := &simulation{Run: run, host: h, cfg: cfg, spec: parsed, plans: usersPlans(w, parsed)}
+	s := &Simulation{Run: run, host: h, cfg: cfg, spec: parsed, plans: usersPlans(w, parsed)}
 	if logs != "" {
 		s.logs = h.Path(logs)
 		if err := os.MkdirAll(s.logs, 0o755); err != nil {
@@ -70,13 +70,13 @@ func prepareSimulation(ctx context.Context, h *console.Host, run runFunc, path, 
 }
 
 // Close removes the clone.
-func (s *simulation) Close() { s.ground.remove() }
+func (s *Simulation) Close() { s.ground.remove() }
 
 // Play runs the spec once, from the beginning to wherever it ends. The name is that of its folder and its log.
-func (s *simulation) Play(ctx context.Context, profile chaos.Profile, seed uint64, name string) (simulatedView, error) {
+func (s *Simulation) Play(ctx context.Context, profile chaos.Profile, seed uint64, name string) (Outcome, error) {
 	dir, err := s.ground.scene(ctx, name)
 	if err != nil {
-		return simulatedView{}, err
+		return Outcome{}, err
 	}
 	defer os.RemoveAll(dir)
 	log := os.DevNull
@@ -85,7 +85,7 @@ func (s *simulation) Play(ctx context.Context, profile chaos.Profile, seed uint6
 	}
 	said, err := os.Create(log)
 	if err != nil {
-		return simulatedView{}, err
+		return Outcome{}, err
 	}
 	defer said.Close()
 	limited, stop := context.WithTimeout(ctx, longestRun)
@@ -100,7 +100,7 @@ func (s *simulation) Play(ctx context.Context, profile chaos.Profile, seed uint6
 		e.Store, e.Human, e.Backends = seen, person, ensemble{seen.cast}
 	}))
 	if ctx.Err() != nil {
-		return simulatedView{}, stoppedSimulation(ctx)
+		return Outcome{}, stopped(ctx)
 	}
 	r := &simulated{dir: dir, code: console.ExitCode(limited, ended), seen: seen}
 	if ended != nil {
@@ -109,18 +109,18 @@ func (s *simulation) Play(ctx context.Context, profile chaos.Profile, seed uint6
 	if seen.Store != nil {
 		r.state = seen.State()
 	}
-	v := r.view(profile, seed)
+	v := r.outcome(profile, seed)
 	v.Breaches, err = s.judge(ctx, r)
 	return v, err
 }
 
-// stoppedSimulation is the end by a signal. Unlike a run, nothing goes on later.
-func stoppedSimulation(ctx context.Context) error {
+// stopped is the end by a signal. Unlike a run, nothing goes on later.
+func stopped(ctx context.Context) error {
 	return &console.CodedError{Code: console.ExitCode(ctx, &autopilot.InterruptedError{}), Err: errors.New("stopped; the simulation is thrown away, and the same command begins anew")}
 }
 
 // hostOf is a machine for one run: its own folder, clock and disk, and nobody at a terminal.
-func (s *simulation) hostOf(dir string, said io.Writer) *console.Host {
+func (s *Simulation) hostOf(dir string, said io.Writer) *console.Host {
 	host := *s.host
 	c := &clock{now: s.host.Now}
 	host.Dir, host.Environ, host.NoUserConfig = dir, s.ground.environ, true
@@ -129,11 +129,11 @@ func (s *simulation) hostOf(dir string, said io.Writer) *console.Host {
 	return &host
 }
 
-func (s *simulation) cast(host *console.Host, st *stage, profile chaos.Profile, seed uint64) *chaos.Cast {
+func (s *Simulation) cast(host *console.Host, st *stage, profile chaos.Profile, seed uint64) *chaos.Cast {
 	cast := &chaos.Cast{Seed: seed, Profile: profile, Stage: st, Now: host.Now, Environ: host.Environ}
 	cast.Agent = agent.New(nil, agent.Options{
 		ModelFor: func(d personas.Dispatch) (agent.Model, error) { return cast.Model(d), nil },
-		Window:   simulatedWindow, Environ: host.Environ, Now: host.Now,
+		Window:   window, Environ: host.Environ, Now: host.Now,
 	})
 	return cast
 }

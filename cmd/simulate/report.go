@@ -1,4 +1,4 @@
-package cmd
+package simulate
 
 import (
 	"fmt"
@@ -9,39 +9,39 @@ import (
 	"autopilot/personas/chaos"
 )
 
-// simulationView is the outcome of a simulation as --json prints it.
-type simulationView struct {
-	Event string          `json:"event"`
-	Spec  string          `json:"spec"`
-	Seed  uint64          `json:"seed"`
-	Plans []simulatedPlan `json:"plans"`
-	Runs  []simulatedView `json:"runs"`
-	Held  bool            `json:"held"` // no promise was broken
+// summary is the outcome of a simulation as --json prints it.
+type summary struct {
+	Event string    `json:"event"`
+	Spec  string    `json:"spec"`
+	Seed  uint64    `json:"seed"`
+	Plans []planned `json:"plans"`
+	Runs  []Outcome `json:"runs"`
+	Held  bool      `json:"held"` // no promise was broken
 }
 
-// simulatedPlan says where the plan of a phase comes from.
-type simulatedPlan struct {
+// planned says where the plan of a phase comes from.
+type planned struct {
 	Phase string `json:"phase"`
 	Plan  string `json:"plan,omitempty"` // "": it was made up
 	Tasks int    `json:"tasks"`
 }
 
-// simulatedView is how one run went.
-type simulatedView struct {
-	Profile    string          `json:"profile"`
-	Seed       uint64          `json:"seed"`
-	ExitCode   int             `json:"exitCode"`
-	State      machine.Name    `json:"state"`
-	Phase      int             `json:"phase"` // 1-based: the last that it reached
-	Gate       string          `json:"gate,omitempty"`
-	Ended      string          `json:"ended"`
-	Dispatches int             `json:"dispatches"`
-	Behaviours []behaviourView `json:"behaviours"`
-	Breaches   []string        `json:"breaches"`
+// Outcome is how one run went.
+type Outcome struct {
+	Profile    string       `json:"profile"`
+	Seed       uint64       `json:"seed"`
+	ExitCode   int          `json:"exitCode"`
+	State      machine.Name `json:"state"`
+	Phase      int          `json:"phase"` // 1-based: the last that it reached
+	Gate       string       `json:"gate,omitempty"`
+	Ended      string       `json:"ended"`
+	Dispatches int          `json:"dispatches"`
+	Behaviours []Behaviour  `json:"behaviours"`
+	Breaches   []string     `json:"breaches"`
 }
 
-// behaviourView is what became of one behaviour in one run.
-type behaviourView struct {
+// Behaviour is what became of one behaviour in one run.
+type Behaviour struct {
 	Name       chaos.Behaviour `json:"name"`
 	Shown      int             `json:"shown"`
 	Noticed    int             `json:"noticed"`
@@ -59,8 +59,8 @@ type simulated struct {
 	seen  *witness
 }
 
-func (r *simulated) view(profile chaos.Profile, seed uint64) simulatedView {
-	v := simulatedView{
+func (r *simulated) outcome(profile chaos.Profile, seed uint64) Outcome {
+	v := Outcome{
 		Profile: profile.Name, Seed: seed, ExitCode: r.code, State: r.state.CurrentState, Phase: r.state.CurrentPhase + 1, Ended: r.ending(),
 		Dispatches: r.state.Usage.Dispatches, Behaviours: r.seen.behaviours(),
 	}
@@ -71,10 +71,10 @@ func (r *simulated) view(profile chaos.Profile, seed uint64) simulatedView {
 }
 
 // behaviours are those that were shown, in the order of the list of all.
-func (w *witness) behaviours() []behaviourView {
-	list := []behaviourView{}
+func (w *witness) behaviours() []Behaviour {
+	list := []Behaviour{}
 	for _, c := range chaos.Conducts() {
-		b := behaviourView{Name: c.Name, DetectedBy: []string{}}
+		b := Behaviour{Name: c.Name, DetectedBy: []string{}}
 		for _, s := range w.shown() {
 			switch {
 			case s.part.Behaviour != c.Name:

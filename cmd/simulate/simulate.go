@@ -1,4 +1,4 @@
-package cmd
+package simulate
 
 import (
 	"context"
@@ -14,15 +14,15 @@ import (
 	"autopilot/personas/chaos"
 )
 
-// simulationSeed is the seed of a simulation that names none: the same one each time, so that two people see the same.
-const simulationSeed = 1
+// usualSeed is the seed of a simulation that names none: the same one each time, so that two people see the same.
+const usualSeed = 1
 
 // eachBehaviour is the profile that is a run for each single behaviour.
 const eachBehaviour = "each"
 
 type simulateOptions struct {
 	host *console.Host
-	run  runFunc
+	run  Run
 
 	seed    uint64
 	profile string
@@ -30,7 +30,8 @@ type simulateOptions struct {
 	json    bool
 }
 
-func newSimulate(h *console.Host, run runFunc) *cobra.Command {
+// New is the command simulate.
+func New(h *console.Host, run Run) *cobra.Command {
 	o := &simulateOptions{host: h, run: run}
 	c := &cobra.Command{
 		Use: "simulate SPEC.md", Short: "Run a spec against scripted personas that misbehave, without a model",
@@ -42,15 +43,15 @@ func newSimulate(h *console.Host, run runFunc) *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error { return runSimulate(c.Context(), o, args[0]) },
 	}
 	f := c.Flags()
-	f.Uint64Var(&o.seed, "chaos", simulationSeed, "the `SEED` that decides who misbehaves, when and how")
+	f.Uint64Var(&o.seed, "chaos", usualSeed, "the `SEED` that decides who misbehaves, when and how")
 	f.StringVar(&o.profile, "profile", eachBehaviour, "the `NAME` of a mix, or of one behaviour")
 	f.StringVar(&o.logs, "logs", "", "write what each run said into this `DIR`")
 	f.BoolVar(&o.json, "json", false, "print one JSON object")
 	return c
 }
 
-// simulateText is the long text of the command's help.
-func simulateText() string {
+// Text is the long text of the command's help.
+func Text() string {
 	var b strings.Builder
 	b.WriteString("Plays a spec and its plans in a temporary clone, with personas that lie, crash, stall, loop or tamper, and tells by what\n" +
 		"each was found out, after how many dispatches, and how the run ended. No model is called and the repository is not\n" +
@@ -70,23 +71,23 @@ func runSimulate(ctx context.Context, o *simulateOptions, spec string) error {
 	}
 	err = o.simulate(ctx, spec, profiles)
 	if err != nil && ctx.Err() != nil {
-		return stoppedSimulation(ctx)
+		return stopped(ctx)
 	}
 	return err
 }
 
 func (o *simulateOptions) simulate(ctx context.Context, spec string, profiles []chaos.Profile) error {
-	s, err := prepareSimulation(ctx, o.host, o.run, spec, o.logs)
+	s, err := Prepare(ctx, o.host, o.run, spec, o.logs)
 	if err != nil {
 		return err
 	}
 	defer s.Close()
-	view := simulationView{Event: "final", Spec: s.ground.rel, Seed: o.seed, Held: true}
+	all := summary{Event: "final", Spec: s.ground.rel, Seed: o.seed, Held: true}
 	for _, p := range s.plans {
-		view.Plans = append(view.Plans, simulatedPlan{Phase: p.phase.Number, Plan: p.from, Tasks: len(p.plan.Tasks)})
+		all.Plans = append(all.Plans, planned{Phase: p.phase.Number, Plan: p.from, Tasks: len(p.plan.Tasks)})
 	}
 	if !o.json {
-		if err := o.host.Say("%s, seed %d: %s. No model is called, and the repository is not written to.\n", s.ground.rel, o.seed, view.whosePlans()); err != nil {
+		if err := o.host.Say("%s, seed %d: %s. No model is called, and the repository is not written to.\n", s.ground.rel, o.seed, all.whosePlans()); err != nil {
 			return err
 		}
 	}
@@ -98,15 +99,15 @@ func (o *simulateOptions) simulate(ctx context.Context, spec string, profiles []
 		if err != nil {
 			return err
 		}
-		view.Runs = append(view.Runs, r)
-		view.Held = view.Held && len(r.Breaches) == 0
+		all.Runs = append(all.Runs, r)
+		all.Held = all.Held && len(r.Breaches) == 0
 	}
 	if o.json {
-		err = json.NewEncoder(o.host.Out).Encode(view)
+		err = json.NewEncoder(o.host.Out).Encode(all)
 	} else {
-		_, err = fmt.Fprint(o.host.Out, view.text(o.host.OutWidth()))
+		_, err = fmt.Fprint(o.host.Out, all.text(o.host.OutWidth()))
 	}
-	if err == nil && !view.Held {
+	if err == nil && !all.Held {
 		return &console.CodedError{Code: 1}
 	}
 	return err
