@@ -129,9 +129,12 @@ func (s *Session) isLate() bool {
 // goesOn is the time of an event for what the clock says now, and for how long nobody ran since the one before.
 func (s *Session) goesOn(now time.Time) (at time.Time, asleep float64) {
 	var ran time.Duration
-	if s.asked = now; !s.last.IsZero() {
+	switch s.asked = now; {
+	case !s.last.IsZero():
 		ran = now.Sub(s.last)
 		asleep = slept(now.Round(0).Sub(s.last.Round(0)), ran)
+	case !s.state.UpdatedAt.IsZero(): // the one before is another process's, which has ended
+		asleep = slept(now.Round(0).Sub(s.state.UpdatedAt), 0)
 	}
 	if now = now.Round(0); now.Before(s.state.UpdatedAt) { // the clock was set back
 		return s.state.UpdatedAt.Add(max(0, ran)), asleep

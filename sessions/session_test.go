@@ -96,6 +96,24 @@ func TestTimeInWhichTheMachineSleptIsToldApart(t *testing.T) {
 	}
 }
 
+func TestTimeBetweenTwoProcessesIsNobodys(t *testing.T) {
+	dir := sessionDir(t)
+	closed(t, create(t, dir))
+	opts := options()
+	now := noon.Add(8 * time.Hour)
+	opts.Now = func() time.Time { now = now.Add(time.Minute); return now }
+	s, err := Open(dir, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	apply(t, s, machine.Event{Type: machine.Noted}, machine.Event{Type: machine.Noted})
+	closed(t, s)
+	lines := strings.Split(read(t, dir, JournalName), "\n")
+	if !strings.Contains(lines[1], `"slept":289`) || strings.Contains(lines[2], "slept") {
+		t.Errorf("the journal of the second process:\n%s\n%s", lines[1], lines[2])
+	}
+}
+
 func TestSnapshotWaitsForUsageButNotForSteps(t *testing.T) {
 	dir := sessionDir(t)
 	s := create(t, dir)

@@ -54,8 +54,8 @@ type Event struct {
 	Type EventType `json:"type"`
 	Time time.Time `json:"time"`
 
-	// Slept is how many seconds of those since the last event nobody ran in: the machine was suspended, or its clock was
-	// set forward. Budgets count running time only.
+	// Slept is how many seconds of those since the last event nobody ran in: the process of that event ended, the machine
+	// was suspended, or its clock was set forward. Budgets count running time only.
 	Slept float64 `json:"slept,omitempty"`
 
 	Initial    *State         `json:"initial,omitempty"`    // created, imported
