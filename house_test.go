@@ -55,12 +55,14 @@ var layers = map[string][]string{
 	"autopilot/dispatch":          {"autopilot/machine", "autopilot/evidence", "autopilot/git", "autopilot/plainfile", "personas"},
 	"autopilot/workspace":         {"autopilot/machine", "autopilot/git", "autopilot/integrity", "autopilot/plainfile", "autopilot/shell"},
 	"autopilot/worktree":          {"autopilot/git", "autopilot/validate", "autopilot/plainfile", "autopilot/shell", "autopilot/tail"},
-	"autopilot":                   {"autopilot/machine", "autopilot/budget", "autopilot/dispatch", "autopilot/evidence", "autopilot/git", "autopilot/workspace", "autopilot/worktree", "autopilot/validate", "autopilot/validate/results", "autopilot/integrity", "autopilot/profile", "autopilot/plainfile", "autopilot/shell", "autopilot/tail", "spec", "personas"},
-	"autopilot/tasks":             {"autopilot", "autopilot/jsonedit", "sessions/taskfile", "autopilot/machine", "autopilot/budget", "autopilot/dispatch", "autopilot/git", "autopilot/workspace", "autopilot/worktree", "autopilot/validate", "autopilot/integrity", "autopilot/shell", "personas"},
+	"autopilot/words":             {},
+	"autopilot/journal":           {"autopilot/machine", "autopilot/budget", "autopilot/words", "autopilot/workspace", "personas"},
+	"autopilot":                   {"autopilot/machine", "autopilot/journal", "autopilot/words", "autopilot/budget", "autopilot/dispatch", "autopilot/evidence", "autopilot/git", "autopilot/workspace", "autopilot/worktree", "autopilot/validate", "autopilot/validate/results", "autopilot/integrity", "autopilot/profile", "autopilot/plainfile", "autopilot/shell", "autopilot/tail", "spec", "personas"},
+	"autopilot/tasks":             {"autopilot", "autopilot/journal", "autopilot/words", "autopilot/jsonedit", "sessions/taskfile", "autopilot/machine", "autopilot/budget", "autopilot/dispatch", "autopilot/git", "autopilot/workspace", "autopilot/worktree", "autopilot/validate", "autopilot/integrity", "autopilot/shell", "personas"},
 	"cmd":                         {"*"},
 	"cmd/*":                       {"cmd/app", "cmd/console", "config", "spec", "sessions/...", "personas/...", "autopilot/..."}, // a family of commands: not the root
 	"cmd/app":                     {"cmd/console", "config", "spec", "sessions/...", "personas/...", "autopilot/..."},
-	"cmd/console":                 {"config", "spec", "sessions/...", "personas", "autopilot", "autopilot/budget", "autopilot/git", "autopilot/machine", "autopilot/plainfile", "autopilot/process", "autopilot/shell"},
+	"cmd/console":                 {"config", "spec", "sessions/...", "personas", "autopilot", "autopilot/journal", "autopilot/words", "autopilot/budget", "autopilot/git", "autopilot/machine", "autopilot/plainfile", "autopilot/process", "autopilot/shell"},
 	"cmd/autopilot":               {"cmd", "cmd/console", "cmd/supervisor"},
 	"cmd/supervisor":              {"autopilot/process/supervise"}, // and no library: it is to be ready before them
 	everybodys:                    {},

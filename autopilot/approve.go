@@ -7,14 +7,16 @@ import (
 	"strings"
 
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/journal"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/validate"
+	"autopilot/autopilot/words"
 	"autopilot/autopilot/workspace"
 )
 
 // weigh collects what in a plan may speak for asking a human; the core decides.
 func (e *Engine) weigh(ctx context.Context, _ machine.Step) error {
-	s, ctx := e.state(), git.Still(ctx)
+	s, ctx := e.Journal.State(), git.Still(ctx)
 	w, scripts := &machine.Weighed{}, e.decidingScripts(nil)
 	for _, t := range s.Tasks {
 		if t.Kind != machine.KindPlan {
@@ -41,7 +43,7 @@ func (e *Engine) weigh(ctx context.Context, _ machine.Step) error {
 		}
 	}
 	e.tellPlan(s)
-	return e.apply(machine.Event{Type: machine.PlanWeighed, Weighed: w})
+	return e.Journal.Apply(machine.Event{Type: machine.PlanWeighed, Weighed: w})
 }
 
 // waiver names a task that nothing checks: its plan says so, or has a command that cannot fail, which comes to the same.
@@ -50,7 +52,7 @@ func waiver(t machine.Task) string {
 	case t.ValidationNone:
 		return t.ID
 	case validate.Validation{Command: t.Validation}.CannotFail() && t.Validation != "":
-		return fmt.Sprintf("%s (`%s` cannot fail)", t.ID, oneLine(t.Validation))
+		return fmt.Sprintf("%s (`%s` cannot fail)", t.ID, words.OneLine(t.Validation))
 	}
 	return ""
 }
@@ -58,20 +60,20 @@ func waiver(t machine.Task) string {
 // tellPlan prints a plan in short: what a person would want to see who does not stop it.
 func (e *Engine) tellPlan(s machine.State) {
 	p := s.Phases[s.CurrentPhase]
-	e.Report.Report(Note{
+	e.Journal.Report.Report(journal.Note{
 		Event: "plan", Text: fmt.Sprintf("plan %s: %s, %s", p.PlanPath, machine.Plural(len(s.Tasks), "task", "tasks"), machine.Plural(len(s.Checkpoints), "checkpoint", "checkpoints")),
 		Fields: map[string]any{"plan": p.PlanPath, "tasks": len(s.Tasks), "checkpoints": len(s.Checkpoints), "concerns": p.Concerns},
 	})
 	for _, t := range s.Tasks {
 		text := t.ID + " " + t.Title
 		if len(t.Files) > 0 {
-			text += " (" + strings.Join(firstFew(t.Files, 4), ", ") + ")"
+			text += " (" + strings.Join(words.FirstFew(t.Files, 4), ", ") + ")"
 		}
-		e.Report.Report(Note{Event: "plan", Text: text, Fields: map[string]any{"task": t.ID}})
+		e.Journal.Report.Report(journal.Note{Event: "plan", Text: text, Fields: map[string]any{"task": t.ID}})
 	}
 	e.tellTwins(p.PlanPath)
 	if f, ok := s.Forecast(); ok {
-		e.Report.Report(Note{Event: "plan", Text: "forecast: " + f.String(), Fields: map[string]any{"forecast": f}})
+		e.Journal.Report.Report(journal.Note{Event: "plan", Text: "forecast: " + f.String(), Fields: map[string]any{"forecast": f}})
 	}
 }
 
@@ -82,7 +84,7 @@ func (e *Engine) tellTwins(file string) {
 		return // who reads it next says so
 	}
 	for _, twin := range plan.Twins() {
-		e.note("warning", fmt.Sprintf("%s:%d: %s; %s.", file, twin.Line, twin.Message, twin.Hint))
+		e.Journal.Note("warning", fmt.Sprintf("%s:%d: %s; %s.", file, twin.Line, twin.Message, twin.Hint))
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/journal"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/shell"
 	"autopilot/personas"
@@ -23,11 +24,11 @@ const (
 // aside runs the planner beside the state machine, for a phase that is given as an index. It counts towards the
 // session's usage and budgets; what it did to the repository besides the plan is put right as after any dispatch.
 func (e *Engine) aside(ctx context.Context, at int, purpose string, change func(*personas.Brief), run func(personas.Dispatch) (personas.Outcome, error)) (personas.Outcome, error) {
-	s := e.state()
+	s := e.Journal.State()
 	if err := e.withinBudget(e.standingIn(at), ""); err != nil {
 		return personas.Outcome{}, err
 	}
-	e.lanes = newLanes()
+	e.lanes, e.atWork = newLanes(), newAtWork(e.Seal)
 	persona := e.Personas.For(personas.Planner, personas.Work)
 	step := machine.Step{State: s.CurrentState, Name: machine.StepPlan, Persona: "planner", Purpose: purpose, Phase: at + 1, Attempt: s.Phases[at].Dispatches[purpose] + 1}
 	d, err := e.prepareFor(ctx, step, persona, change)
@@ -38,14 +39,14 @@ func (e *Engine) aside(ctx context.Context, at int, purpose string, change func(
 	if err != nil {
 		return personas.Outcome{}, err
 	}
-	if err := e.mark(d.ID); err != nil {
+	if err := e.atWork.mark(d.ID); err != nil {
 		return personas.Outcome{}, err
 	}
 	if err := e.beginAside(step, w); err != nil {
 		return personas.Outcome{}, err
 	}
 	e.KillSeen()
-	e.note("dispatch", "planner dispatched ("+purpose+")")
+	e.Journal.Note("dispatch", "planner dispatched ("+purpose+")")
 	out, ran := run(d)
 	if err := e.endAside(context.WithoutCancel(ctx), w, persona, purpose == purposeInteractive); err != nil {
 		return out, errors.Join(ran, err)
@@ -60,7 +61,7 @@ func (e *Engine) beginAside(step machine.Step, w snapshot) error {
 	if err != nil {
 		return err
 	}
-	return e.apply(machine.Event{
+	return e.Journal.Apply(machine.Event{
 		Type: machine.Used, Usage: &machine.Usage{Dispatches: 1}, Phase: step.Phase, Stood: stood, Snapshots: w.named(),
 		Dispatch: &machine.Dispatch{ID: w.ID, Persona: step.Persona, Purpose: step.Purpose, Attempt: step.Attempt},
 	})
@@ -69,12 +70,12 @@ func (e *Engine) beginAside(step machine.Step, w snapshot) error {
 // EndAside ends a dispatch beside the states whose program was killed: what it did is put right, and what it left in
 // the folders for plans is recorded before anybody is asked for a plan.
 func (e *Engine) EndAside(ctx context.Context) error {
-	aside := e.state().Aside
+	aside := e.Journal.State().Aside
 	if aside == nil {
 		return nil
 	}
 	if e.movedSinceKilled() {
-		if err := e.onBranch(ctx, e.state()); err != nil {
+		if err := e.onBranch(ctx, e.Journal.State()); err != nil {
 			return err
 		}
 	}
@@ -84,7 +85,7 @@ func (e *Engine) EndAside(ctx context.Context) error {
 	if err := e.adoptNotes(ctx); err != nil {
 		return err
 	}
-	e.lanes = newLanes()
+	e.lanes, e.atWork = newLanes(), newAtWork(e.Seal)
 	persona := e.Personas.For(personas.Planner, personas.Work)
 	w, err := e.lastSnapshot(ctx, aside.Dispatch.ID)
 	if err == nil {
@@ -100,15 +101,15 @@ func (e *Engine) EndAside(ctx context.Context) error {
 // endAside puts right what a dispatch beside the states did, and records what it left in the folders for plans: nobody's
 // plan, unless a person was with it.
 func (e *Engine) endAside(ctx context.Context, w snapshot, persona personas.Persona, accompanied bool) error {
-	aside := *e.state().Aside
+	aside := *e.Journal.State().Aside
 	found, err := e.restore(ctx, w, persona)
-	e.unmark(aside.Dispatch.ID)
+	e.atWork.unmark(aside.Dispatch.ID)
 	if err != nil {
 		return err
 	}
-	tellFindings(e.Report, found.findings)
+	journal.TellFindings(e.Journal.Report, found.findings)
 	if left := slices.DeleteFunc(found.byProducts, e.isDraft); len(left) > 0 {
-		e.note("info", "Left behind, and not taken away: "+ignorable(left))
+		e.Journal.Note("info", "Left behind, and not taken away: "+journal.Ignorable(left))
 	}
 	left, err := e.stood()
 	if err != nil {
@@ -123,27 +124,27 @@ func (e *Engine) endAside(ctx context.Context, w snapshot, persona personas.Pers
 // recordLeft ends a dispatch beside the states in the journal. The plans that it left are named, each with the command
 // that takes it.
 func (e *Engine) recordLeft(left machine.Stood, aside machine.Aside) error {
-	s, which := e.state(), ""
+	s, which := e.Journal.State(), ""
 	if at := aside.Phase - 1; at != s.CurrentPhase && at < len(s.Phases) {
 		which = " --phase " + shell.QuoteWord(s.Phases[at].Number)
 	}
 	for _, file := range slices.Sorted(maps.Keys(left)) {
-		e.note("warning", fmt.Sprintf("The planner left %s, which does not count as your plan. To use it: autopilot plan %s --file %s%s",
+		e.Journal.Note("warning", fmt.Sprintf("The planner left %s, which does not count as your plan. To use it: autopilot plan %s --file %s%s",
 			file, shell.QuotePath(s.SpecPath), shell.QuotePath(file), which))
 	}
 	end := machine.Event{Type: machine.AsideEnded}
 	if len(left) > 0 {
 		end.Stood = maps.Clone(left)
-		for file, sum := range e.phase().Planning.Stood {
+		for file, sum := range e.Journal.Phase().Planning.Stood {
 			end.Stood[file] = cmp.Or(left[file], sum)
 		}
 	}
-	return e.apply(end)
+	return e.Journal.Apply(end)
 }
 
 // standingIn is the state as it would be in PLAN of a phase, an index: what is planned ahead counts to that phase.
 func (e *Engine) standingIn(at int) machine.State {
-	s := e.state()
+	s := e.Journal.State()
 	s.CurrentState, s.CurrentPhase = machine.Plan, at
 	return s
 }

@@ -8,6 +8,7 @@ import (
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/shell"
+	"autopilot/autopilot/words"
 )
 
 // basesOf are the branch that work is to go into and what it follows at its remote, each with the newest commit that it
@@ -88,12 +89,12 @@ func LostBase(ctx context.Context, repo *git.Repo, s machine.State, tip string) 
 	}
 	holds := map[bool]string{true: "holds", false: "hold"}[len(names) == 1]
 	what = fmt.Sprintf("%s no longer %s %s, on which branch %s stands: the history there was rewritten, as by a force-push. The work of the session is whole, but a pull request would bring the old history back.",
-		strings.Join(names, " and "), holds, short(onto.Commit), s.Branch)
+		strings.Join(names, " and "), holds, words.Commit(onto.Commit), s.Branch)
 	in := ""
 	if s.WorkTree != "" {
 		in = "-C " + shell.QuotePath(s.WorkTree) + " "
 	}
-	return what, fmt.Sprintf("git %srebase --onto %s %s %s", in, shell.QuoteWord(refShown(onto.Ref)), short(onto.Commit), shell.QuoteWord(s.Branch)), nil
+	return what, fmt.Sprintf("git %srebase --onto %s %s %s", in, shell.QuoteWord(refShown(onto.Ref)), words.Commit(onto.Commit), shell.QuoteWord(s.Branch)), nil
 }
 
 // refShown is the name of a branch as people type it.
@@ -105,7 +106,7 @@ func refShown(ref string) string {
 func (e *Engine) tellLostBase(ctx context.Context, s machine.State) error {
 	what, remedy, err := LostBase(ctx, e.Repo, s, "HEAD")
 	if what != "" {
-		e.note("warning", what+"\nPut the work onto the new one, now or once the session is done:\n  "+remedy)
+		e.Journal.Note("warning", what+"\nPut the work onto the new one, now or once the session is done:\n  "+remedy)
 	}
 	return err
 }

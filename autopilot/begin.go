@@ -10,6 +10,7 @@ import (
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/plainfile"
+	"autopilot/autopilot/words"
 	"autopilot/autopilot/workspace"
 	"autopilot/spec"
 )
@@ -133,7 +134,7 @@ func usersFiles(ctx context.Context, repo *git.Repo, order Order, spec string) (
 	}
 	if len(changed) > 0 && !order.AllowDirty {
 		return nil, usage("there are uncommitted changes: %s\nCommit or stash them; or let autopilot work beside them with --worktree; or keep them out of its commits with --allow-dirty",
-			strings.Join(firstFew(changed, 8), ", "))
+			strings.Join(words.FirstFew(changed, 8), ", "))
 	}
 	return mine, nil
 }
@@ -145,12 +146,4 @@ func remarks(s *spec.Spec) []string {
 		said = append(said, w.String())
 	}
 	return said
-}
-
-// firstFew shortens a list for a message.
-func firstFew(list []string, n int) []string {
-	if len(list) <= n {
-		return list
-	}
-	return append(append([]string{}, list[:n]...), fmt.Sprintf("and %d more", len(list)-n))
 }

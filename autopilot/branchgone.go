@@ -7,12 +7,13 @@ import (
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/shell"
+	"autopilot/autopilot/words"
 )
 
 // branchIs refuses to bring or commit anything elsewhere than on the session's branch: somebody may have switched while
 // only lanes were at work.
 func (e *Engine) branchIs(ctx context.Context, position git.Position) error {
-	s := e.state()
+	s := e.Journal.State()
 	if s.Branch == "" || position.Branch == s.Branch {
 		return nil
 	}
@@ -33,7 +34,7 @@ func BringBack(ctx context.Context, repo *git.Repo, s machine.State) string {
 	if last == "" {
 		return ""
 	}
-	return "git branch " + shell.QuoteWord(s.Branch) + " " + short(last)
+	return "git branch " + shell.QuoteWord(s.Branch) + " " + words.Commit(last)
 }
 
 // lastCommit is where the branch of a session ended: by the log of HEAD, else the newest commit that the session rests on. ""

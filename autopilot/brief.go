@@ -11,7 +11,7 @@ import (
 
 // brief collects what a dispatch has to be told.
 func (e *Engine) brief(ctx context.Context, step machine.Step, d personas.Dispatch) (personas.Brief, error) {
-	s := e.state()
+	s := e.Journal.State()
 	f, err := e.briefFacts(ctx, s, step)
 	if err != nil {
 		return personas.Brief{}, err

@@ -30,22 +30,22 @@ func (e *Engine) player(p personas.Persona) (personas.Backend, string, error) {
 		if err != nil {
 			return nil, "", err
 		}
-		limit := budget.KnownLimit(e.state(), name, e.Now())
+		limit := budget.KnownLimit(e.Journal.State(), name, e.Now())
 		if limit == nil {
 			return backend, name, nil
 		}
 		next, _, free := e.Backends.Limited(p, name, limit.Until)
 		if !free {
-			return nil, "", cmp.Or(budget.KnownLimit(e.state(), next, e.Now()), limit)
+			return nil, "", cmp.Or(budget.KnownLimit(e.Journal.State(), next, e.Now()), limit)
 		}
-		e.note("warning", personas.Sentences(limit.Error(), "Going on with backend "+next))
+		e.Journal.Note("warning", personas.Sentences(limit.Error(), "Going on with backend "+next))
 	}
 }
 
 // withinBudget refuses a dispatch for a task that a budget does not allow; "" is one without a task.
 func (e *Engine) withinBudget(s machine.State, task string) error {
 	budgets := budget.Budgets(s, e.Settings.Limits, task)
-	if limit := budget.Spent(e.expecting("", budgets)); limit != nil {
+	if limit := budget.Spent(e.Journal.Expecting("", budgets)); limit != nil {
 		return limit
 	}
 	e.warnOf(budgets)
@@ -55,38 +55,23 @@ func (e *Engine) withinBudget(s machine.State, task string) error {
 // warnOf tells once of each budget that is nearly used up.
 func (e *Engine) warnOf(budgets []budget.Budget) {
 	for _, b := range budgets {
-		if text, near := b.Warning(); near && e.warnOnce(b.Name) {
-			e.note("warning", text)
+		if text, near := b.Warning(); near && e.Journal.WarnOnce(b.Name) {
+			e.Journal.Note("warning", text)
 		}
 	}
-}
-
-// warnOnce says whether nobody was warned of something in this run.
-func (e *Engine) warnOnce(what string) bool {
-	if e.main != nil {
-		return e.main.warnOnce(what)
-	}
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if e.warned == nil {
-		e.warned = map[string]bool{}
-	}
-	first := !e.warned[what]
-	e.warned[what] = true
-	return first
 }
 
 // guard has a dispatch end once one of its budgets is used up, and counts its calls towards them; as says for what.
 func (e *Engine) guard(ctx context.Context, d *personas.Dispatch, budgets func() []budget.Budget, as machine.Event) (limited context.Context, end func()) {
 	id := d.ID
-	limited, check, release := budget.GuardSpending(ctx, func() []budget.Budget { return e.expecting(id, budgets()) })
+	limited, check, release := budget.GuardSpending(ctx, func() []budget.Budget { return e.Journal.Expecting(id, budgets()) })
 	d.OnUsage = func(u personas.Usage) {
-		e.used(u, id, as)
+		e.Journal.Used(u, id, as)
 		e.warnOf(budgets())
 		check()
 	}
 	return limited, func() {
 		release()
-		e.settleUsed()
+		e.Journal.SettleUsed()
 	}
 }

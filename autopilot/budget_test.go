@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"autopilot/autopilot/budget"
+	"autopilot/autopilot/journal"
 	"autopilot/autopilot/machine"
 	"autopilot/personas"
 )
@@ -21,7 +22,7 @@ import (
 type ledger struct {
 	state machine.State
 	now   time.Time
-	notes []Note
+	notes []journal.Note
 }
 
 func (l *ledger) State() machine.State { return l.state }
@@ -35,14 +36,14 @@ func (l *ledger) Apply(e machine.Event) (machine.State, error) {
 	return next, err
 }
 
-func (l *ledger) Report(n Note) { l.notes = append(l.notes, n) }
+func (l *ledger) Report(n journal.Note) { l.notes = append(l.notes, n) }
 
 func (l *ledger) engine(set budget.Limits) *Engine {
-	return &Engine{Parts: Parts{Store: l, Report: l, Now: func() time.Time { return l.now }, Settings: Settings{Limits: set}}}
+	return &Engine{Parts: Parts{Journal: journal.New(l, nil, l, nil, func() time.Time { return l.now }), Now: func() time.Time { return l.now }, Settings: Settings{Limits: set}}}
 }
 
-// atWork is a session whose first task is about to be dispatched.
-func atWork(t interface{ Fatal(...any) }) *ledger {
+// withATask is a session whose first task is about to be dispatched.
+func withATask(t interface{ Fatal(...any) }) *ledger {
 	l := &ledger{now: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}
 	begun := machine.State{
 		SessionID: "s", CurrentState: machine.Execute, Step: machine.StepPick, RigorLevel: machine.Fast,
@@ -88,7 +89,7 @@ func someBounds(t *rapid.T, whose string) budget.Bounds {
 // a budget is used up, each budget is warned of exactly once from 80 % on, and higher ones let the same attempt go on.
 func TestBudgetsAreOvershotByOneCallAtMost(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		l := atWork(t)
+		l := withATask(t)
 		set := budget.Limits{Session: someBounds(t, "session"), Phase: someBounds(t, "phase"), Task: someBounds(t, "task")}
 		calls := rapid.SliceOfN(rapid.Custom(someCall), 1, 25).Draw(t, "calls")
 		for len(calls) > 0 {
@@ -141,7 +142,7 @@ func reached(b budget.Budget, part float64) bool { return b.Most > 0 && b.Used >
 // flight is a dispatch that makes some calls, as long as it is let.
 func (l *ledger) flight(t *rapid.T, e *Engine, budgets func() []budget.Budget, calls []call) []call {
 	apply := func(ev machine.Event) {
-		if err := e.Store.(*ledger).mustApply(ev); err != nil {
+		if err := e.Journal.Store.(*ledger).mustApply(ev); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -191,7 +192,7 @@ func (l *ledger) raised(set budget.Limits) budget.Limits {
 
 func TestDispatchThatTellsNothingEndsWhenItsTimeIsOver(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := atWork(t)
+		l := withATask(t)
 		set := budget.Limits{Session: budget.Bounds{Duration: time.Hour}, Task: budget.Bounds{Duration: 20 * time.Minute}}
 		var d personas.Dispatch
 		limited, end := l.engine(set).guard(t.Context(), &d, func() []budget.Budget { return budget.Budgets(l.state, set, "task-001") }, machine.Event{})
@@ -213,7 +214,7 @@ func TestDispatchThatTellsNothingEndsWhenItsTimeIsOver(t *testing.T) {
 }
 
 func TestTimeOfACutOffDispatchIsCountedAsFarAsItIsKnown(t *testing.T) {
-	l := atWork(t)
+	l := withATask(t)
 	step := func(wait time.Duration, e machine.Event) {
 		l.now = l.now.Add(wait)
 		if err := l.mustApply(e); err != nil {

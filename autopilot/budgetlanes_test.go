@@ -26,7 +26,7 @@ type beside struct {
 // beyond the budget by less than one call, and none is ended before what is at work uses it up.
 func TestLanesOvershootABudgetByOneCallInAll(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		l := atWork(t)
+		l := withATask(t)
 		size := rapid.IntRange(1, 1000).Draw(t, "tokens of a call")
 		most := rapid.IntRange(1, 12*size).Draw(t, "budget")
 		set := budget.Limits{Session: budget.Bounds{Tokens: most}}

@@ -41,7 +41,7 @@ func (e *Engine) writtenByHand(s machine.State) bool {
 
 // handedIn answers the question once the reply is there. One that is there and wrong is said, if it is to be told.
 func (e *Engine) handedIn(gate machine.Gate, tell bool) (bool, error) {
-	backend, d, ok := e.handWork(e.state())
+	backend, d, ok := e.handWork(e.Journal.State())
 	if !ok {
 		return false, nil
 	}
@@ -50,11 +50,11 @@ func (e *Engine) handedIn(gate machine.Gate, tell bool) (bool, error) {
 	switch {
 	case errors.As(err, &bad):
 		if tell {
-			e.note("warning", "The reply that was left cannot be taken: "+bad.Error()+". Mend it, and run the same command again.")
+			e.Journal.Note("warning", "The reply that was left cannot be taken: "+bad.Error()+". Mend it, and run the same command again.")
 		}
 		return false, nil
 	case err != nil || !ready:
 		return false, err
 	}
-	return true, e.apply(answered(gate, "retry", "the reply is there", "human, with the reply file"))
+	return true, e.Journal.Apply(answered(gate, "retry", "the reply is there", "human, with the reply file"))
 }

@@ -16,7 +16,7 @@ import (
 // checkAtHand is the name under which that is kept: the same for a check that is done again, and for no other one of the
 // working tree.
 func (e *Engine) checkAtHand() string {
-	s := e.state()
+	s := e.Journal.State()
 	t, _ := s.Task(cmp.Or(e.task, s.CurrentTask))
 	// With a commit, a hook changed the tree: it is checked once more.
 	name := fmt.Sprintf("check %s/%d %s %d %d %s", e.task, s.CurrentPhase, t.ID, t.Dispatches, len(t.Attempts), t.Commit)

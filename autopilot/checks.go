@@ -14,6 +14,7 @@ import (
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/plainfile"
 	"autopilot/autopilot/validate"
+	"autopilot/autopilot/words"
 	"autopilot/autopilot/workspace"
 )
 
@@ -52,7 +53,7 @@ type ran struct {
 
 // runChecks runs commands one after the other, compares each with the baseline, and records what they rest on.
 func (e *Engine) runChecks(ctx context.Context, j job) (ran, error) {
-	settled := e.settling()
+	settled := e.Journal.Settling()
 	before, err := e.beforeCheck(j.seen.Still(ctx))
 	if err != nil {
 		return ran{}, err
@@ -71,7 +72,7 @@ func (e *Engine) runChecks(ctx context.Context, j job) (ran, error) {
 			return ran{}, err
 		}
 		r.checks, r.tests = append(r.checks, c), append(r.tests, evidence)
-		e.noteCheck(c)
+		e.Journal.TellCheck(c)
 		if j.untilFailure && c.Outcome != machine.CheckPassed && c.Outcome != machine.CheckNothing && c.Outcome != machine.CheckKnownFailure {
 			break
 		}
@@ -118,7 +119,7 @@ func (e *Engine) judge(ev validate.Evidence) machine.Check {
 	if c.Outcome == machine.CheckFailed && c.Signature == "" {
 		c.Signature = validate.Fingerprint(ev.Output)
 	}
-	b := e.state().Baseline
+	b := e.Journal.State().Baseline
 	if b == nil || c.Outcome != machine.CheckFailed {
 		return c
 	}
@@ -201,7 +202,7 @@ func CheckChanges(ctx context.Context, repo *git.Repo, changes []git.Change, bas
 	}
 	before, err := repo.Contents(ctx, base, old)
 	if err != nil {
-		return nil, fmt.Errorf("reading the files at %s: %w", short(base), err)
+		return nil, fmt.Errorf("reading the files at %s: %w", words.Commit(base), err)
 	}
 	var list []integrity.Change
 	for _, c := range changes {

@@ -14,7 +14,7 @@ import (
 
 // claimed lists the untracked files that a task announces and its executor made or changed in the dispatch just ended.
 func (e *Engine) claimed(ctx context.Context, w snapshot) ([]string, error) {
-	t, ok := e.state().Task(w.Task)
+	t, ok := e.Journal.State().Task(w.Task)
 	if !ok {
 		return nil, nil
 	}
@@ -52,6 +52,6 @@ func (e *Engine) leftBehind(ctx context.Context, changes []change, tasks []machi
 
 // isByProduct says whether commands left a file behind, and none of the tasks made it its own.
 func (e *Engine) isByProduct(file string, tasks []machine.Task) bool {
-	return slices.Contains(e.state().ByProducts, file) &&
+	return slices.Contains(e.Journal.State().ByProducts, file) &&
 		!slices.ContainsFunc(tasks, func(t machine.Task) bool { return slices.Contains(t.Claimed, file) })
 }

@@ -16,7 +16,7 @@ func IsClean(dir string) bool {
 	return strings.HasPrefix(filepath.Base(filepath.Dir(dir)), cleanPrefix)
 }
 
-func (e *Engine) cleanName() string { return RefName(e.state().SessionSlug) + "-verify" }
+func (e *Engine) cleanName() string { return RefName(e.Journal.State().SessionSlug) + "-verify" }
 
 // cleanTree makes a working tree of a commit outside of the repository: tools look upwards for settings and packages,
 // and inside of it they would find those of the tree around, which git may not know. What an earlier run left is removed.
@@ -42,7 +42,7 @@ func (e *Engine) removeClean(ctx context.Context, dir string) {
 		err = os.RemoveAll(filepath.Dir(dir))
 	}
 	if err != nil {
-		e.note("warning", "The clean worktree could not be removed: "+err.Error())
+		e.Journal.Note("warning", "The clean worktree could not be removed: "+err.Error())
 	}
 }
 

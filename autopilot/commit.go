@@ -8,8 +8,10 @@ import (
 	"strings"
 
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/journal"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/validate"
+	"autopilot/autopilot/words"
 	"autopilot/autopilot/workspace"
 )
 
@@ -33,7 +35,7 @@ func (e *Engine) commit(ctx context.Context, o order) error {
 		}
 	}
 	if len(o.paths) == 0 {
-		return e.apply(machine.Event{Type: machine.EffectDone})
+		return e.Journal.Apply(machine.Event{Type: machine.EffectDone})
 	}
 	position, err := e.Repo.Position(ctx)
 	if err != nil {
@@ -43,7 +45,7 @@ func (e *Engine) commit(ctx context.Context, o order) error {
 		return err
 	}
 	effect := &machine.Effect{Kind: o.kind, Parent: position.Head, Paths: o.paths}
-	if err := e.applyWith(func(key string) (machine.Event, error) {
+	if err := e.Journal.ApplyWith(func(key string) (machine.Event, error) {
 		effect.Key = key
 		return machine.Event{Type: machine.EffectIntended, Effect: effect}, nil
 	}); err != nil {
@@ -73,22 +75,22 @@ func (e *Engine) committed(made git.Committed, subject string, err error) error 
 	var altered *git.AlteredError
 	switch {
 	case errors.As(err, &altered):
-		return e.apply(machine.Event{Type: machine.CommitRefused, Detail: altered.Error(), Findings: alteredFindings(altered), Rollback: e.Settings.Rollback})
+		return e.Journal.Apply(machine.Event{Type: machine.CommitRefused, Detail: altered.Error(), Findings: alteredFindings(altered), Rollback: e.Settings.Rollback})
 	case errors.As(err, &hook):
-		return e.apply(machine.Event{
+		return e.Journal.Apply(machine.Event{
 			Type: machine.CommitRefused, Detail: e.Mask.Shorten(e.Mask.Replace(hook.Error()), maxDetail), Signature: refusal(hook), Rollback: e.Settings.Rollback,
 		})
 	case errors.As(err, &nothing):
-		return e.apply(machine.Event{Type: machine.EffectDone})
+		return e.Journal.Apply(machine.Event{Type: machine.EffectDone})
 	case err != nil:
 		return err
 	}
-	e.note("commit", "commit "+short(made.SHA)+": "+oneLine(subject))
+	e.Journal.Note("commit", "commit "+words.Commit(made.SHA)+": "+words.OneLine(subject))
 	if made.Instead != "" {
-		e.note("warning", Instead(made.Instead))
+		e.Journal.Note("warning", Instead(made.Instead))
 	}
 	e.tellTakenOut(made)
-	return e.apply(machine.Event{Type: machine.EffectDone, Commit: made.SHA, Hooked: made.HookChanged, Rollback: e.Settings.Rollback})
+	return e.Journal.Apply(machine.Event{Type: machine.EffectDone, Commit: made.SHA, Hooked: made.HookChanged, Rollback: e.Settings.Rollback})
 }
 
 func alteredFindings(altered *git.AlteredError) []machine.Finding {
@@ -108,13 +110,13 @@ func (e *Engine) tellTakenOut(made git.Committed) {
 	}
 	e.takenOut = append(e.takenOut, untold...)
 	text := TakenOut(made.Hook, untold)
-	e.note("warning", text)
-	e.progress(ProgressLine{Type: "WARN", Message: text})
+	e.Journal.Note("warning", text)
+	e.Journal.Progress(journal.ProgressLine{Type: "WARN", Message: text})
 }
 
 // TakenOut says that files were kept out of a commit that a hook had put into it.
 func TakenOut(hook string, paths []string) string {
-	return fmt.Sprintf("The %s hook added files to the commit that are not part of it. They were left out, and stay as they were: %s", hook, strings.Join(firstFew(paths, 8), ", "))
+	return fmt.Sprintf("The %s hook added files to the commit that are not part of it. They were left out, and stay as they were: %s", hook, strings.Join(words.FirstFew(paths, 8), ", "))
 }
 
 // Instead says that commits are not made under the name that git has by now.
@@ -132,7 +134,7 @@ func refusal(hook *git.HookError) string {
 }
 
 func (e *Engine) effect() *machine.Effect {
-	s := e.state()
+	s := e.Journal.State()
 	if len(s.InFlight) == 0 {
 		return nil
 	}
@@ -147,7 +149,7 @@ func (e *Engine) recover(ctx context.Context, effect machine.Effect) (bool, erro
 		return false, err
 	}
 	if effect.Resolve == "adopt" {
-		return true, e.apply(machine.Event{Type: machine.EffectDone, Commit: position.Head})
+		return true, e.Journal.Apply(machine.Event{Type: machine.EffectDone, Commit: position.Head})
 	}
 	if effect.Resolve == "repeat" {
 		return false, nil
@@ -160,20 +162,20 @@ func (e *Engine) recover(ctx context.Context, effect machine.Effect) (bool, erro
 		if err := e.Repo.IndexAsHead(ctx, effect.Paths); err != nil {
 			return false, err
 		}
-		e.progress(ProgressLine{Type: "RECOVERY", Message: "action=adopt reason=commit " + short(sha) + " was made before the stop"})
-		return true, e.apply(machine.Event{Type: machine.EffectDone, Commit: sha})
+		e.Journal.Progress(journal.ProgressLine{Type: "RECOVERY", Message: "action=adopt reason=commit " + words.Commit(sha) + " was made before the stop"})
+		return true, e.Journal.Apply(machine.Event{Type: machine.EffectDone, Commit: sha})
 	}
 	if position.Head == effect.Parent {
 		return false, nil
 	}
-	return true, e.apply(machine.Event{
+	return true, e.Journal.Apply(machine.Event{
 		Type: machine.GateRaised, Kind: machine.GateEffectUnclear,
-		Detail: fmt.Sprintf("a %s commit on top of %s was intended, HEAD is %s, and the commit is not between them", effect.Kind, short(effect.Parent), short(position.Head)),
+		Detail: fmt.Sprintf("a %s commit on top of %s was intended, HEAD is %s, and the commit is not between them", effect.Kind, words.Commit(effect.Parent), words.Commit(position.Head)),
 	})
 }
 
 func (e *Engine) trailers(o order, key string) [][2]string {
-	s := e.state()
+	s := e.Journal.State()
 	trailers := [][2]string{{"Autopilot-Session", s.SessionSlug}}
 	if s.CurrentState != machine.FinalReview && s.CurrentState != machine.Done {
 		trailers = append(trailers, [2]string{"Autopilot-Phase", fmt.Sprint(s.CurrentPhase + 1)})
@@ -186,17 +188,17 @@ func (e *Engine) trailers(o order, key string) [][2]string {
 
 // label begins a subject: "[autopilot][phase 2a]", or the final review's.
 func (e *Engine) label() string {
-	if e.state().CurrentState == machine.FinalReview {
+	if e.Journal.State().CurrentState == machine.FinalReview {
 		return "[autopilot][final review]"
 	}
-	return "[autopilot][phase " + oneLine(e.phase().Number) + "]"
+	return "[autopilot][phase " + words.OneLine(e.Journal.Phase().Number) + "]"
 }
 
 // maxSubject keeps subjects readable in one line of git log.
 const maxSubject = 100
 
 func subject(label, text string) string {
-	line := []rune(label + " " + oneLine(text))
+	line := []rune(label + " " + words.OneLine(text))
 	if len(line) > maxSubject {
 		return string(line[:maxSubject-1]) + "…"
 	}
@@ -205,7 +207,7 @@ func subject(label, text string) string {
 
 // commitPlan commits the approved plan.
 func (e *Engine) commitPlan(ctx context.Context, _ machine.Step) error {
-	p := e.phase()
+	p := e.Journal.Phase()
 	changed, err := e.changedSince(ctx, p.PlanPath)
 	if err != nil {
 		return err
@@ -228,7 +230,7 @@ func (e *Engine) changedSince(ctx context.Context, file string) ([]string, error
 }
 
 func (e *Engine) commitTask(ctx context.Context, step machine.Step) error {
-	t, _ := e.state().Task(step.Task)
+	t, _ := e.Journal.State().Task(step.Task)
 	ctx = e.looked.Still(ctx)
 	paths, err := e.uncommittedOf(ctx, t)
 	if err != nil {
@@ -245,7 +247,7 @@ func (e *Engine) commitTask(ctx context.Context, step machine.Step) error {
 }
 
 func (e *Engine) commitCheckpoint(ctx context.Context, _ machine.Step) error {
-	s := e.state()
+	s := e.Journal.State()
 	t, _ := s.Task(s.CurrentTask)
 	paths, err := e.uncommittedOf(ctx, t)
 	if err != nil {
@@ -262,7 +264,7 @@ func (e *Engine) commitCheckpoint(ctx context.Context, _ machine.Step) error {
 
 // commitRecovery keeps the work of a phase that cannot go on. A hook's no must not lose it: then it is kept under a ref.
 func (e *Engine) commitRecovery(ctx context.Context, _ machine.Step) error {
-	s := e.state()
+	s := e.Journal.State()
 	paths, err := e.uncommitted(ctx)
 	if err != nil {
 		return err
@@ -270,7 +272,7 @@ func (e *Engine) commitRecovery(ctx context.Context, _ machine.Step) error {
 	for _, t := range s.Tasks {
 		if failed := t.Failures(); t.Status == machine.TaskFailed && len(failed) > 0 {
 			key := fmt.Sprintf("%s/%d/%s", s.SessionID, s.CurrentPhase, t.ID)
-			if err := e.Memory.Fail(key, "task", oneLine(t.Title+": "+failed[len(failed)-1].Error)); err != nil {
+			if err := e.Memory.Fail(key, "task", words.OneLine(t.Title+": "+failed[len(failed)-1].Error)); err != nil {
 				return err
 			}
 		}
@@ -280,7 +282,7 @@ func (e *Engine) commitRecovery(ctx context.Context, _ machine.Step) error {
 			return err
 		}
 	}
-	return e.commit(ctx, order{kind: "recovery", subject: subject("[autopilot][recovery]", "Phase "+e.phase().Number+": unfinished work"), paths: paths})
+	return e.commit(ctx, order{kind: "recovery", subject: subject("[autopilot][recovery]", "Phase "+e.Journal.Phase().Number+": unfinished work"), paths: paths})
 }
 
 // commitHuman commits what a person fixed by hand.

@@ -13,7 +13,7 @@ import (
 // control reads the files that decide how the program works: what a persona changes of them is put back. The session's
 // journal and snapshot are guarded by its Seal; projections and what the program writes meanwhile do not count.
 func (e *Engine) control(persona personas.Persona) (map[string][]byte, error) {
-	s := e.state()
+	s := e.Journal.State()
 	files := map[string][]byte{}
 	single := []string{filepath.Join(e.Repo.Root(), workspace.ProjectFile), filepath.Join(filepath.Dir(e.Harness), workspace.ProjectFile), e.Spec}
 	for _, name := range []string{"learnings.md", "failures.md", "init.sh", "project_profile.json"} {
@@ -54,12 +54,12 @@ func unguarded(name string) bool {
 // restoreControl puts altered control files back, and takes new ones away; present reads what is there. A changed plan or
 // spec is reported; anything else is critical.
 func (e *Engine) restoreControl(w snapshot, present func() (map[string][]byte, error), found *restored) error {
-	altered, err := e.intact(w.ID)
+	altered, err := e.atWork.intact(w.ID)
 	if err != nil {
 		return err
 	}
 	for _, name := range altered {
-		severity, who := e.blame(w.ID)
+		severity, who := e.atWork.blame(w.ID)
 		found.add(severity, who+" changed the session's own file "+name, "it was put back", "")
 	}
 	all, err := present()

@@ -21,7 +21,7 @@ func (e *Engine) decidingScripts(changes []change, contents ...integrity.Change)
 	if len(list) == 0 {
 		list, _ = validate.FindNear(root, git.Paths(changes))
 	}
-	for _, t := range e.state().Tasks {
+	for _, t := range e.Journal.State().Tasks {
 		if t.Validation != "" {
 			list = append(list, validate.Validation{Command: t.Validation, Dir: e.dirOf(t)})
 		}

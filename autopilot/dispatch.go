@@ -9,6 +9,7 @@ import (
 	"autopilot/autopilot/budget"
 	"autopilot/autopilot/dispatch"
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/journal"
 	"autopilot/autopilot/machine"
 	"autopilot/personas"
 )
@@ -31,7 +32,7 @@ func (e *Engine) dispatch(ctx context.Context, step machine.Step) error {
 	if err != nil || d == nil {
 		return err
 	}
-	budgets := func() []budget.Budget { return budget.Budgets(e.state(), e.Settings.Limits, step.Task) }
+	budgets := func() []budget.Budget { return budget.Budgets(e.Journal.State(), e.Settings.Limits, step.Task) }
 	limited, end := e.guard(ctx, &d.Dispatch, budgets, machine.Event{Task: step.Task})
 	defer end()
 	out, err := e.Mask.Dispatch(limited, d.backend, d.Dispatch)
@@ -53,10 +54,10 @@ func (e *Engine) dispatch(ctx context.Context, step machine.Step) error {
 func (e *Engine) prepareDispatch(ctx context.Context, step machine.Step) (*preparedDispatch, error) {
 	e.lanes.front.Lock()
 	defer e.lanes.front.Unlock()
-	if e.main == nil && len(e.state().Suspended) > 0 {
+	if e.main == nil && len(e.Journal.State().Suspended) > 0 {
 		return nil, nil // meanwhile a lane asked something, and that comes first
 	}
-	if err := e.withinBudget(e.state(), step.Task); err != nil {
+	if err := e.withinBudget(e.Journal.State(), step.Task); err != nil {
 		return nil, err
 	}
 	persona := e.Personas.For(personas.Name(step.Persona), dispatch.PurposeOf(step))
@@ -64,10 +65,10 @@ func (e *Engine) prepareDispatch(ctx context.Context, step machine.Step) (*prepa
 	if err != nil {
 		return nil, err
 	}
-	if e.state().PauseDue(e.Settings.PauseEvery) {
-		return nil, e.apply(machine.Event{Type: machine.GateRaised, Kind: machine.GatePause, Task: e.task})
+	if e.Journal.State().PauseDue(e.Settings.PauseEvery) {
+		return nil, e.Journal.Apply(machine.Event{Type: machine.GateRaised, Kind: machine.GatePause, Task: e.task})
 	}
-	if err := e.Inbox.TakeNotes(func(text string) error { return e.apply(machine.Event{Type: machine.Noted, Detail: text}) }); err != nil {
+	if err := e.Inbox.TakeNotes(func(text string) error { return e.Journal.Apply(machine.Event{Type: machine.Noted, Detail: text}) }); err != nil {
 		return nil, err
 	}
 	still := git.Still(ctx)
@@ -80,7 +81,7 @@ func (e *Engine) prepareDispatch(ctx context.Context, step machine.Step) (*prepa
 	if err != nil {
 		return nil, fmt.Errorf("looking at the repository before the dispatch: %w", err)
 	}
-	if err := e.apply(machine.Event{Type: machine.Dispatched, Dispatch: &machine.Dispatch{
+	if err := e.Journal.Apply(machine.Event{Type: machine.Dispatched, Dispatch: &machine.Dispatch{
 		ID: d.ID, Persona: step.Persona, Purpose: step.Purpose, Task: step.Task, Attempt: step.Attempt, Base: watch.Base,
 	}, Snapshots: watch.named()}); err != nil {
 		return nil, err
@@ -88,8 +89,8 @@ func (e *Engine) prepareDispatch(ctx context.Context, step machine.Step) (*prepa
 	if err := e.makeOut(step, d); err != nil {
 		return nil, err
 	}
-	e.settleProjections()
-	if err := e.mark(d.ID); err != nil {
+	e.Journal.Settle()
+	if err := e.atWork.mark(d.ID); err != nil {
 		return nil, err
 	}
 	d.Check = e.prove(step, d, watch)
@@ -111,7 +112,7 @@ func (e *Engine) resumeInterrupted(ctx context.Context, step machine.Step) error
 		return fmt.Errorf("telling a human's deeds from the agent's: %w", err)
 	}
 	watch.unclear = watch.ended.IsZero()
-	e.progress(ProgressLine{Type: "RECOVERY", Task: step.Task, Message: "action=repeat reason=the dispatch was cut off; the same attempt goes on in the kept tree"})
+	e.Journal.Progress(journal.ProgressLine{Type: "RECOVERY", Task: step.Task, Message: "action=repeat reason=the dispatch was cut off; the same attempt goes on in the kept tree"})
 	if err := e.finishDispatch(ctx, step, d.ID, watch, personas.Outcome{Kind: personas.Interrupted, Detail: "cut off"}, ""); err != nil {
 		return err
 	}
@@ -124,7 +125,7 @@ func (e *Engine) resumeInterrupted(ctx context.Context, step machine.Step) error
 
 // inFlight is the dispatch that was begun and has no end yet.
 func (e *Engine) inFlight(step machine.Step) *machine.Dispatch {
-	s := e.state()
+	s := e.Journal.State()
 	if t, _ := s.Task(step.Task); e.main != nil && t.Lane != nil {
 		return t.Lane.Flight
 	}
@@ -142,7 +143,7 @@ func (e *Engine) finishDispatch(ctx context.Context, step machine.Step, id strin
 	if err == nil && !lost {
 		err = e.leaveTraces(ctx, id, out, &settled)
 	}
-	e.unmark(id)
+	e.atWork.unmark(id)
 	e.looked = settled.seen
 	if err != nil {
 		return fmt.Errorf("putting the repository right after the dispatch: %w", err)
@@ -170,7 +171,7 @@ func (e *Engine) finishDispatch(ctx context.Context, step machine.Step, id strin
 	}
 	end.Metrics, end.Used = e.metrics(at, out)
 	ev := machine.Event{Type: machine.DispatchEnded, Ended: end, ByProducts: settled.byProducts, Claimed: settled.claimed, Checks: settled.failed, Rollback: e.Settings.Rollback}
-	if err := e.apply(ev); err != nil {
+	if err := e.Journal.Apply(ev); err != nil {
 		return err
 	}
 	return cmp.Or(wall, refused(out, backend, e.remedy(step)))
@@ -178,7 +179,7 @@ func (e *Engine) finishDispatch(ctx context.Context, step machine.Step, id strin
 
 // believed takes an outage for a crash where the agent's words alone tell of it and have done so too often in the attempt.
 func (e *Engine) believed(step machine.Step, out personas.Outcome) personas.Outcome {
-	if !out.TextOnly || !e.state().HeardEnough(step.Task) {
+	if !out.TextOnly || !e.Journal.State().HeardEnough(step.Task) {
 		return out
 	}
 	return budget.Doubted(out)
@@ -190,6 +191,6 @@ func (e *Engine) limited(step machine.Step, out personas.Outcome, backend string
 	if !free {
 		return next, budget.LimitedUntil(out, backend, next, at)
 	}
-	e.note("warning", personas.Sentences(budget.Reported(out, backend), "Going on with backend "+next))
+	e.Journal.Note("warning", personas.Sentences(budget.Reported(out, backend), "Going on with backend "+next))
 	return next, nil
 }

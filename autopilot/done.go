@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/words"
 )
 
 // closings does the closing steps of DONE, by name; each may be repeated without harm.
@@ -22,17 +23,17 @@ func (e *Engine) closeSession(ctx context.Context, step machine.Step) error {
 	if err := closings[step.Closing](e, ctx); err != nil {
 		return fmt.Errorf("closing step %s: %w", step.Closing, err)
 	}
-	if e.state().Gate != nil {
+	if e.Journal.State().Gate != nil {
 		return nil // it is done once a human has answered
 	}
-	return e.apply(machine.Event{Type: machine.Closed, Step: step.Closing})
+	return e.Journal.Apply(machine.Event{Type: machine.Closed, Step: step.Closing})
 }
 
 func (e *Engine) closeSummary(ctx context.Context) error {
 	if err := e.dropSnapshots(ctx); err != nil {
 		return err
 	}
-	s := e.state()
+	s := e.Journal.State()
 	if err := e.Records.WriteJSON("final-review.json", s.FinalReview); err != nil {
 		return err
 	}
@@ -43,7 +44,7 @@ func (e *Engine) closeSummary(ctx context.Context) error {
 }
 
 func (e *Engine) closeHandoff(context.Context) error {
-	s := e.state()
+	s := e.Journal.State()
 	var completed []string
 	for _, h := range s.History {
 		completed = append(completed, fmt.Sprintf("%s: %s", h.Name, h.Outcome))
@@ -60,7 +61,7 @@ const manyLearnings = 30
 func (e *Engine) closeLearnings(context.Context) error {
 	n, err := e.Memory.Promote()
 	if n > manyLearnings {
-		e.note("info", fmt.Sprintf("The project has %d learnings. To keep the newest and archive the rest: autopilot learnings prune", n))
+		e.Journal.Note("info", fmt.Sprintf("The project has %d learnings. To keep the newest and archive the rest: autopilot learnings prune", n))
 	}
 	return err
 }
@@ -86,15 +87,15 @@ func FinalWords(s machine.State) string {
 		return s.FinalReview.Status
 	}
 	for i, text := range left {
-		left[i] = strings.TrimRight(oneLine(text), ".")
+		left[i] = strings.TrimRight(words.OneLine(text), ".")
 	}
-	return fmt.Sprintf("%s; %s not judged: %s", s.FinalReview.Status, machine.Plural(len(left), "criterion was", "criteria were"), strings.Join(firstFew(left, 5), "; "))
+	return fmt.Sprintf("%s; %s not judged: %s", s.FinalReview.Status, machine.Plural(len(left), "criterion was", "criteria were"), strings.Join(words.FirstFew(left, 5), "; "))
 }
 
 // writeSummary writes summary.md: where the session stands, for a person who comes back to it; and its line in the list
 // of sessions.
 func (e *Engine) writeSummary() error {
-	s := e.state()
+	s := e.Journal.State()
 	p := s.Phases[s.CurrentPhase]
 	next := "autopilot " + s.SpecPath
 	if s.CurrentState == machine.Done && s.Branch != "" { // an older program recorded none
@@ -119,5 +120,5 @@ func (e *Engine) writeSummary() error {
 	if lines := machine.FlakeLines(s); len(lines) > 0 {
 		fmt.Fprintf(&b, "\nFlaky tests, not blamed:\n\n- %s\n", strings.Join(lines, "\n- "))
 	}
-	return errors.Join(e.Records.WriteText("summary.md", shown(b.String())), e.Records.Index())
+	return errors.Join(e.Records.WriteText("summary.md", words.Shown(b.String())), e.Records.Index())
 }

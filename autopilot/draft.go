@@ -21,7 +21,7 @@ import (
 // Planning finds the phase whose plan a human wants to make, as an index: the one of that number as the spec writes it,
 // else the one that is planned next. It refuses one that is past the approval of its plan.
 func (e *Engine) Planning(number string) (int, error) {
-	s := e.state()
+	s := e.Journal.State()
 	at := s.CurrentPhase
 	if number != "" {
 		at = slices.IndexFunc(s.Phases, func(p machine.Phase) bool { return strings.EqualFold(p.Number, strings.TrimSpace(number)) })
@@ -43,31 +43,31 @@ func (e *Engine) Planning(number string) (int, error) {
 
 // HumansPlan says whether the plan of a phase, an index, is a human's to make.
 func (e *Engine) HumansPlan(at int) bool {
-	p := e.state().Phases[at]
+	p := e.Journal.State().Phases[at]
 	return p.Complexity == machine.High || p.PlanWanted
 }
 
 // Approving says whether a phase, an index, has a plan that waits for approval: an edited one is weighed again.
 func (e *Engine) Approving(at int) bool {
-	s := e.state()
+	s := e.Journal.State()
 	return at == s.CurrentPhase && s.CurrentState == machine.ApprovePlan
 }
 
 // Bring records that the plan of a phase, an index, is there and is a human's choice, at a path relative to the working
 // tree; without one, that a human wants to make it. The run that comes to the phase takes it.
 func (e *Engine) Bring(at int, path, by string) error {
-	defer e.settleProjections()
+	defer e.Journal.Settle()
 	stood, err := e.stood()
 	if err != nil {
 		return err
 	}
-	return e.apply(machine.Event{Type: machine.PlanBrought, Phase: at + 1, Detail: path, By: by, Stood: stood})
+	return e.Journal.Apply(machine.Event{Type: machine.PlanBrought, Phase: at + 1, Detail: path, By: by, Stood: stood})
 }
 
 // PlanPlace is where a human's plan of a phase, an index, belongs, relative to the working tree: the plan that is there,
 // else the name that a new one should take. Draft is where an unfinished one lies.
 func (e *Engine) PlanPlace(at int) (place, draft string, err error) {
-	s := e.state()
+	s := e.Journal.State()
 	p := s.Phases[at]
 	place = p.PlanPath
 	if place == "" && at == s.CurrentPhase && s.CurrentState == machine.Plan {
@@ -98,7 +98,7 @@ func (e *Engine) begun(p machine.Phase) string {
 
 // PlanTemplate is a plan of a phase, an index, to fill in: the parts that a plan has, with the phase's text to work from.
 func (e *Engine) PlanTemplate(at int) string {
-	s := e.state()
+	s := e.Journal.State()
 	p := s.Phases[at]
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Plan: %s\n\n**Spec:** %s\n\n<!--\nPhase %s, as the spec has it:\n\n%s\n-->\n\n## Goal\n\n\n\n## Tasks\n\n", p.Name, s.SpecPath, p.Number,
@@ -110,7 +110,7 @@ func (e *Engine) PlanTemplate(at int) string {
 // Draft has the planner write a first version of the plan of a phase, an index, for a human to work on. It counts towards
 // the session's usage and its budgets, and changes nothing else of its state.
 func (e *Engine) Draft(ctx context.Context, at int, file string) error {
-	defer e.settleProjections()
+	defer e.Journal.Settle()
 	persona := e.Personas.For(personas.Planner, personas.Work)
 	backend, name, err := e.player(persona)
 	if err != nil {
@@ -141,7 +141,7 @@ func (e *Engine) Draft(ctx context.Context, at int, file string) error {
 		return fmt.Errorf("the planner made no draft at %s; it says: %s", file, out.Reply.Summary)
 	}
 	for _, concern := range out.Reply.Concerns {
-		e.note("info", "The planner is not sure: "+concern)
+		e.Journal.Note("info", "The planner is not sure: "+concern)
 	}
 	return nil
 }
@@ -165,7 +165,7 @@ func noDraft(ctx context.Context, out personas.Outcome, backend, remedy string) 
 // start runs it, with the phase's brief as its prompt, until the person leaves it. It returns the plans that are new or
 // changed since.
 func (e *Engine) Together(ctx context.Context, at int, file string, start func(personas.Dispatch) error) ([]string, error) {
-	defer e.settleProjections()
+	defer e.Journal.Settle()
 	before, err := e.stood()
 	if err != nil {
 		return nil, err

@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"sync"
 	"time"
 
 	"autopilot/autopilot/budget"
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/journal"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/validate"
 	"autopilot/autopilot/worktree"
@@ -39,7 +39,7 @@ type Settings struct {
 
 // Parts are what an engine is given. Every field is needed unless it says otherwise.
 type Parts struct {
-	Store    Store
+	Journal  *journal.Journal
 	Records  Records
 	Memory   Memory
 	Seal     Seal
@@ -49,7 +49,6 @@ type Parts struct {
 	Personas personas.Set
 	Human    Human
 	Inbox    Inbox
-	Report   Reporter
 	Forge    Forge
 	Others   func() ([]Claim, error) // of all other sessions of the repository
 	Roadmap  Roadmap
@@ -70,26 +69,21 @@ type Parts struct {
 type Engine struct {
 	Parts
 
-	main  *Engine // of an engine that works in a lane: the one that drives the session
-	task  string  // the lane's
-	fresh bool    // nothing was done in the lane's working tree yet
-	lanes *lanes
+	main   *Engine // of an engine that works in a lane: the one that drives the session
+	task   string  // the lane's
+	fresh  bool    // nothing was done in the lane's working tree yet
+	lanes  *lanes
+	atWork *atWork
 
 	plans      plans
 	saved      git.Saved // before the last dispatch
 	savedDirty []string  // all that was uncommitted then
 	known      knownFacts
 	looked     *git.Seen // what the step before saw of the working tree last: nothing changed it since
-	mu         sync.Mutex
-	running    bool // the run is in the journal
 	spec       *spec.Spec
-	reread     bool            // the spec was compared with the session since this run began
-	parkedAt   string          // the gate at which the working tree was noted
-	warned     map[string]bool // of which budgets
-	takenOut   []string        // of which files it was said that a hook put them into a commit
-	clock      clockSeen
-	calls      map[string]machine.Usage // the last one of each dispatch; "": of any
-	owed       []machine.Event          // what model calls cost that the journal did not take
+	reread     bool     // the spec was compared with the session since this run began
+	parkedAt   string   // the gate at which the working tree was noted
+	takenOut   []string // of which files it was said that a hook put them into a commit
 }
 
 // act does one step and reports what came of it as an event.
@@ -135,11 +129,11 @@ var acts = map[machine.StepName]act{
 // Run takes the session from where it stands to its end, or to where it has to stop: the error says why. A limit of the
 // backend is waited out, as far as the settings allow.
 func (e *Engine) Run(ctx context.Context) error {
-	patience := budget.Patience{Now: e.Now, Sleep: e.sleep, Longest: e.Settings.LongestWait, Say: func(text string) { e.note("info", text) }}
+	patience := budget.Patience{Now: e.Now, Sleep: e.sleep, Longest: e.Settings.LongestWait, Say: func(text string) { e.Journal.Note("info", text) }}
 	for {
-		before := e.state().Usage.Dispatches
+		before := e.Journal.State().Usage.Dispatches
 		err := e.run(ctx)
-		if e.state().Usage.Dispatches > before+1 {
+		if e.Journal.State().Usage.Dispatches > before+1 {
 			patience.Progress()
 		}
 		if again, err := patience.Wait(ctx, err); !again {
@@ -157,10 +151,10 @@ func (e *Engine) sleep(ctx context.Context, d time.Duration) error {
 }
 
 func (e *Engine) run(ctx context.Context) error {
-	e.lanes, e.running = newLanes(), false
+	e.lanes, e.atWork = newLanes(), newAtWork(e.Seal)
 	defer e.Repo.Leave()
-	defer e.settleProjections()
-	defer e.park(e.state().Runs)
+	defer e.Journal.Settle()
+	defer e.park(e.Journal.State().Runs)
 	if err := e.Repo.Pin(ctx); err != nil {
 		return err
 	}
@@ -186,7 +180,7 @@ func (e *Engine) loop(ctx, beside context.Context) error {
 		if err := errors.Join(e.fill(beside), e.lanes.trouble()); err != nil {
 			return err
 		}
-		step := machine.Next(e.state())
+		step := machine.Next(e.Journal.State())
 		if step.Name == machine.StepEnd {
 			return nil
 		}
@@ -223,62 +217,16 @@ func (e *Engine) placed(step machine.Step, err error) error {
 
 // where names a step for an error: "EXECUTE phase 2 (commit)".
 func (e *Engine) where(step machine.Step) string {
-	s := e.state()
+	s := e.Journal.State()
 	if step.Phase == 0 || step.State == machine.Init || step.State == machine.Done || len(s.Phases) == 0 {
 		return fmt.Sprintf("%s (%s)", step.State, step.Name)
 	}
 	return fmt.Sprintf("%s phase %s (%s)", step.State, s.Phases[s.CurrentPhase].Number, step.Name)
 }
 
-func (e *Engine) state() machine.State { return e.Store.State() }
-
-// phase is the current phase, as the session has it.
-func (e *Engine) phase() machine.Phase {
-	s := e.state()
-	return s.Phases[s.CurrentPhase]
-}
-
-// apply reports an event to the store, then tells the world what it changed. Model calls report their usage from
-// other goroutines, hence the lock.
-func (e *Engine) apply(ev machine.Event) error {
-	return e.applyWith(func(string) (machine.Event, error) { return ev, nil })
-}
-
-// applyWith makes the event once its key is certain: no other event comes between.
-func (e *Engine) applyWith(make func(key string) (machine.Event, error)) error {
-	if e.main != nil {
-		return e.main.applyWith(make)
-	}
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	e.recordOwed()
-	before := e.Store.State()
-	ev, err := make(machine.Key(before.SessionID, before.Revision+1))
-	if err != nil {
-		return err
-	}
-	return e.enter(before, ev)
-}
-
-// enter journals an event and tells of it; e.mu is held. Nobody was at work between the last run and this one: what is kept
-// before this one is in the journal takes no running time.
-func (e *Engine) enter(before machine.State, ev machine.Event) error {
-	e.lookAtClock(before)
-	if ev.Type == machine.SnapshotTaken && !e.running {
-		ev.Time = before.UpdatedAt
-	}
-	after, err := e.Store.Apply(ev)
-	if err != nil {
-		return err
-	}
-	e.running = e.running || ev.Type == machine.RunStarted
-	e.observe(before, after, ev)
-	return nil
-}
-
 // ref is the name of a ref of this session's own: refs/autopilot/<slug>/<kind>.
 func (e *Engine) ref(kind string) string {
-	return "refs/autopilot/" + RefName(e.state().SessionSlug) + "/" + kind
+	return "refs/autopilot/" + RefName(e.Journal.State().SessionSlug) + "/" + kind
 }
 
 // rel is a path relative to the working tree, with slashes.

@@ -18,7 +18,7 @@ func (e *Engine) record(task *machine.Task) (*evidence.Recording, error) {
 	if task != nil {
 		id = task.ID
 	}
-	return evidence.Record(e.Records.Dir(), machine.OutputName(e.state(), id))
+	return evidence.Record(e.Records.Dir(), machine.OutputName(e.Journal.State(), id))
 }
 
 // maxDirtyKept is how many of the paths that differ from HEAD the evidence names.

@@ -8,8 +8,10 @@ import (
 	"slices"
 
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/journal"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/validate"
+	"autopilot/autopilot/words"
 	"autopilot/autopilot/workspace"
 )
 
@@ -19,9 +21,9 @@ func (e *Engine) pick(ctx context.Context, step machine.Step) error {
 	case step.Bring:
 		return e.integrateLane(ctx, step)
 	case step.Done:
-		return e.apply(machine.Event{Type: machine.TasksFinished})
+		return e.Journal.Apply(machine.Event{Type: machine.TasksFinished})
 	case step.Stuck:
-		return e.apply(machine.Event{Type: machine.TasksExhausted})
+		return e.Journal.Apply(machine.Event{Type: machine.TasksExhausted})
 	}
 	position, err := e.Repo.Position(ctx)
 	if err != nil {
@@ -35,13 +37,13 @@ func (e *Engine) pick(ctx context.Context, step machine.Step) error {
 	if err != nil {
 		return err
 	}
-	return e.apply(machine.Event{Type: machine.TaskStarted, Task: step.Task, Base: position.Head, Leftover: leftover, Overlap: overlap, Freed: freed})
+	return e.Journal.Apply(machine.Event{Type: machine.TaskStarted, Task: step.Task, Base: position.Head, Leftover: leftover, Overlap: overlap, Freed: freed})
 }
 
 // overlap lists the user's uncommitted files that a task names, and those of the user's that are clean by now: what a
 // human committed meanwhile is not to be kept out of commits any more.
 func (e *Engine) overlap(ctx context.Context, id string) (overlap, freed []string, err error) {
-	s := e.state()
+	s := e.Journal.State()
 	if len(s.LeftOut) == 0 {
 		return nil, nil, nil
 	}
@@ -71,7 +73,7 @@ func isNamed(t machine.Task, c git.Change) bool {
 // pickedAgain picks a task once more where a human changed, since it was picked, what it announces. Freed says whether it is
 // enough that they committed it by now: the agent is yet to work on it.
 func (e *Engine) pickedAgain(ctx context.Context, step machine.Step, freed bool) (bool, error) {
-	s := e.state()
+	s := e.Journal.State()
 	t, ok := s.Task(step.Task)
 	if e.main != nil || !ok || step.Name == machine.StepRescue || !slices.ContainsFunc(s.LeftOut, t.Announces) {
 		return false, nil
@@ -80,13 +82,13 @@ func (e *Engine) pickedAgain(ctx context.Context, step machine.Step, freed bool)
 	if err != nil || len(theirs) == 0 && !(freed && slices.ContainsFunc(clean, t.Announces)) {
 		return false, err
 	}
-	return true, e.apply(machine.Event{Type: machine.TaskStarted, Task: step.Task})
+	return true, e.Journal.Apply(machine.Event{Type: machine.TaskStarted, Task: step.Task})
 }
 
 // validate holds a task's tree against the evidence: the diff, the integrity checks, and the commands, run here and
 // now. It also looks at what a human fixed by hand (step rescue).
 func (e *Engine) validate(ctx context.Context, step machine.Step) error {
-	s := e.state()
+	s := e.Journal.State()
 	t, _ := s.Task(step.Task)
 	if again, err := e.pickedAgain(ctx, step, false); again || err != nil {
 		return err
@@ -114,7 +116,7 @@ func (e *Engine) validate(ctx context.Context, step machine.Step) error {
 		e.looked = ran.seen
 		ev.Checks, ev.ByProducts, ev.Evidence = ran.checks, ran.byProducts, ran.evidence
 	}
-	return e.applyWith(func(key string) (machine.Event, error) { return ev, e.writeEvidence(key, step, t, ev) })
+	return e.Journal.ApplyWith(func(key string) (machine.Event, error) { return ev, e.writeEvidence(key, step, t, ev) })
 }
 
 // judgeWork is what a task's changes show by themselves, in a Still context.
@@ -157,7 +159,7 @@ func (e *Engine) validationsOf(t machine.Task, changes []change) []validate.Vali
 	}
 	found, err := validate.FindNear(e.Repo.Root(), git.Paths(changes))
 	if err != nil {
-		e.note("warning", "The validation commands could not be found: "+err.Error())
+		e.Journal.Note("warning", "The validation commands could not be found: "+err.Error())
 	}
 	return e.limit(found)
 }
@@ -169,7 +171,7 @@ func (e *Engine) dirOf(t machine.Task) string {
 		return t.Finding.Dir
 	}
 	var dirs []string
-	for _, c := range e.phase().Checks {
+	for _, c := range e.Journal.Phase().Checks {
 		if c.Command == t.Validation {
 			dirs = append(dirs, c.Dir)
 		}
@@ -191,7 +193,7 @@ func (e *Engine) writeEvidence(key string, step machine.Step, t machine.Task, ev
 
 // rollback puts what the task changed back to its base; the work is kept under a ref.
 func (e *Engine) rollback(ctx context.Context, step machine.Step) error {
-	t, _ := e.state().Task(step.Task)
+	t, _ := e.Journal.State().Task(step.Task)
 	position, err := e.Repo.Position(ctx)
 	if err != nil {
 		return err
@@ -209,14 +211,14 @@ func (e *Engine) rollback(ctx context.Context, step machine.Step) error {
 	if err != nil {
 		return err
 	}
-	e.progress(ProgressLine{Type: "ROLLBACK", Task: t.ID, Message: "back to " + short(base) + "; the work is kept as " + saved.Ref})
-	return e.apply(machine.Event{Type: machine.RolledBack, Task: t.ID})
+	e.Journal.Progress(journal.ProgressLine{Type: "ROLLBACK", Task: t.ID, Message: "back to " + words.Commit(base) + "; the work is kept as " + saved.Ref})
+	return e.Journal.Apply(machine.Event{Type: machine.RolledBack, Task: t.ID})
 }
 
 // changesByTasks lists what changed since a commit and is not the user's, a by-product of a command that none of these tasks
 // made its own, or a plan.
 func (e *Engine) changesByTasks(ctx context.Context, tasks []machine.Task, base string) ([]change, error) {
-	s := e.state()
+	s := e.Journal.State()
 	all, err := e.Repo.Changes(ctx, base)
 	if err == nil {
 		all, err = e.withoutTraces(ctx, all)
@@ -242,8 +244,6 @@ func (e *Engine) changesByTasks(ctx context.Context, tasks []machine.Task, base 
 func announced(tasks []machine.Task, file string) bool {
 	return slices.ContainsFunc(tasks, func(t machine.Task) bool { return slices.Contains(t.Files, file) })
 }
-
-func short(sha string) string { return sha[:min(len(sha), 8)] }
 
 func (e *Engine) exists(file string) bool {
 	_, err := os.Stat(filepath.Join(e.Repo.Root(), filepath.FromSlash(file)))

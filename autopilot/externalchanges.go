@@ -7,6 +7,7 @@ import (
 
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/words"
 	"autopilot/autopilot/workspace"
 )
 
@@ -63,7 +64,7 @@ func (p treeSnapshot) isOf(s machine.State) bool {
 
 // parkAt notes the working tree when a person at a terminal is asked: what changes until the answer is theirs.
 func (e *Engine) parkAt(gate machine.Gate) {
-	if e.parkedAt != gate.ID && e.noteTree(e.state()) {
+	if e.parkedAt != gate.ID && e.noteTree(e.Journal.State()) {
 		e.parkedAt = gate.ID
 	}
 }
@@ -79,7 +80,7 @@ func (e *Engine) sinceAsked(ctx context.Context, s machine.State) ([]string, err
 	}
 	theirs, err := e.changedBeside(ctx, s, p.Files)
 	if len(theirs) > 0 {
-		e.note("info", "Changed while the question was open, and left alone: "+strings.Join(firstFew(theirs, 8), ", "))
+		e.Journal.Note("info", "Changed while the question was open, and left alone: "+strings.Join(words.FirstFew(theirs, 8), ", "))
 	}
 	return theirs, err
 }
@@ -132,7 +133,7 @@ func takesFixes(kind machine.GateKind) bool {
 // park notes the working tree when a run ends: what is changed from then on is a human's. A run that never began, which is
 // one whose number is still that of the run before, leaves the older note as it is; so does one that ends at a question.
 func (e *Engine) park(before int) {
-	s := e.state()
+	s := e.Journal.State()
 	if s.Runs == before || s.CurrentState == machine.Done || s.Gate != nil && s.Gate.ID == e.parkedAt {
 		return
 	}
@@ -143,7 +144,7 @@ func (e *Engine) park(before int) {
 func (e *Engine) noteTree(s machine.State) bool {
 	err := e.parkTree(context.Background(), s)
 	if err != nil {
-		e.note("warning", "What is in the working tree could not be noted. Commit or stash what you change before the next run, else it counts as the agents' work: "+err.Error())
+		e.Journal.Note("warning", "What is in the working tree could not be noted. Commit or stash what you change before the next run, else it counts as the agents' work: "+err.Error())
 	}
 	return err == nil
 }

@@ -22,7 +22,7 @@ func (e *Engine) runCheck(ctx context.Context, runner validate.Runner, out *evid
 		return c, first, &InterruptedError{Cause: ctx.Err()}
 	}
 	out.End(c)
-	if c.Outcome != machine.CheckFailed || e.state().CurrentState == machine.Init {
+	if c.Outcome != machine.CheckFailed || e.Journal.State().CurrentState == machine.Init {
 		return c, first, nil
 	}
 	trial := runner.Try(ctx, root, v, first, e.baselineTests(first), out.Begin, func(ev validate.Evidence) { out.End(e.judge(ev)) })

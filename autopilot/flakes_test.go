@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/journal"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/validate"
 	"autopilot/autopilot/validate/results"
@@ -13,7 +14,7 @@ import (
 // desk is a session's folder without a session, and a state that nothing changes.
 type desk struct {
 	Records
-	Store
+	journal.Store
 
 	dir string
 	s   machine.State
@@ -27,7 +28,7 @@ func (d *desk) WriteJSON(name string, v any) error {
 
 func TestTestsAreComparedWithThePhaseBeforeElseWithTheBaseline(t *testing.T) {
 	d := &desk{dir: t.TempDir(), s: machine.State{Phases: make([]machine.Phase, 3)}}
-	e := &Engine{Parts: Parts{Records: d, Store: d, Repo: &git.Repo{}}}
+	e := &Engine{Parts: Parts{Records: d, Journal: journal.New(d, nil, nil, nil, nil), Repo: &git.Repo{}}}
 	ran := func(n int, command string) validate.Evidence {
 		return validate.Evidence{Command: command, Outcome: validate.Passed, Counts: &results.TestCounts{Ran: n, Passed: n}}
 	}
@@ -72,7 +73,7 @@ func TestTestsAreComparedWithThePhaseBeforeElseWithTheBaseline(t *testing.T) {
 
 func TestBaselineTellsWhichTestsFailedAndWhichRan(t *testing.T) {
 	d := &desk{dir: t.TempDir(), s: machine.State{Baseline: &machine.Baseline{Checks: []machine.Check{{Command: "a", Dir: ".", FailedTests: []string{"old"}}}}}}
-	e := &Engine{Parts: Parts{Records: d, Store: d}}
+	e := &Engine{Parts: Parts{Records: d, Journal: journal.New(d, nil, nil, nil, nil)}}
 	if err := e.keepTests(0, []validate.Evidence{{Command: "a", Results: map[string]results.TestResult{"old": results.TestFailed, "x": results.TestPassed}}}); err != nil {
 		t.Fatal(err)
 	}

@@ -13,7 +13,7 @@ import (
 
 // wait is the step of an open gate: an answer from the inbox, a rule, or a person; without any, the run ends here.
 func (e *Engine) wait(ctx context.Context, step machine.Step) error {
-	gate := *e.state().Gate
+	gate := *e.Journal.State().Gate
 	if done, err := e.answeredOtherwise(gate); done || err != nil {
 		return err
 	}
@@ -35,7 +35,7 @@ func (e *Engine) wait(ctx context.Context, step machine.Step) error {
 	}
 	err = e.Answer(ctx, *answer)
 	if refused, ok := errors.AsType[*machine.AnswerError](err); ok {
-		e.note("warning", "That answer is not possible: "+refused.Reason+".")
+		e.Journal.Note("warning", "That answer is not possible: "+refused.Reason+".")
 		return nil
 	}
 	return err
@@ -46,22 +46,22 @@ func (e *Engine) wait(ctx context.Context, step machine.Step) error {
 func (e *Engine) answeredOtherwise(gate machine.Gate) (bool, error) {
 	switch {
 	case gate.Kind == machine.GateContinue && e.Settings.Yes:
-		return true, e.apply(answered(gate, "yes", "", "--yes"))
+		return true, e.Journal.Apply(answered(gate, "yes", "", "--yes"))
 	case gate.Kind == machine.GatePlanWanted:
 		found, err := e.locate()
 		if err != nil || found.plan == nil {
 			return e.seen(found, err)
 		}
-		if found.plan.SHA256 == e.phase().PlanSHA256 {
+		if found.plan.SHA256 == e.Journal.Phase().PlanSHA256 {
 			return false, nil
 		}
-		return true, e.apply(answered(gate, "done", "", "human, with the plan file"))
-	case gate.Kind == machine.GateNoOutput && e.phase().Planning.Several:
+		return true, e.Journal.Apply(answered(gate, "done", "", "human, with the plan file"))
+	case gate.Kind == machine.GateNoOutput && e.Journal.Phase().Planning.Several:
 		found, err := e.locate()
 		if err != nil || found.plan == nil {
 			return e.seen(found, err)
 		}
-		return true, e.Bring(e.state().CurrentPhase, found.path, "human, with the plan file")
+		return true, e.Bring(e.Journal.State().CurrentPhase, found.path, "human, with the plan file")
 	case gate.Kind == machine.GateBlocked:
 		return e.handedIn(gate, true)
 	}
@@ -70,11 +70,11 @@ func (e *Engine) answeredOtherwise(gate machine.Gate) (bool, error) {
 
 // seen has an open question about a plan say what is there now, if it says something else.
 func (e *Engine) seen(found located, err error) (bool, error) {
-	said := e.phase().Planning.Trouble
+	said := e.Journal.Phase().Planning.Trouble
 	if err != nil || found.trouble == said || found.none && said == "" {
 		return false, err
 	}
-	return true, e.apply(machine.Event{Type: machine.PlansSeen, Detail: found.trouble})
+	return true, e.Journal.Apply(machine.Event{Type: machine.PlansSeen, Detail: found.trouble})
 }
 
 func answered(gate machine.Gate, option, reason, by string) machine.Event {
@@ -84,7 +84,7 @@ func answered(gate machine.Gate, option, reason, by string) machine.Event {
 // Answer takes an answer to the open gate, from whatever mouth. It does not go on with the run. A plan that changed
 // since the question was asked is asked about anew: then the error says so.
 func (e *Engine) Answer(ctx context.Context, a machine.Answer) error {
-	s := e.state()
+	s := e.Journal.State()
 	if s.Gate == nil {
 		return &machine.AnswerError{Reason: "no question is open"}
 	}
@@ -106,8 +106,8 @@ func (e *Engine) Answer(ctx context.Context, a machine.Answer) error {
 			return err
 		}
 	}
-	err = e.apply(ev)
-	e.settleProjections()
+	err = e.Journal.Apply(ev)
+	e.Journal.Settle()
 	var refused *machine.AnswerError
 	if errors.As(err, &refused) && s.Gate.Kind == machine.GateFinalBlocking && a.Option == string(machine.Fix) {
 		return errors.Join(err, e.Memory.Fail(fmt.Sprintf("%s/%s", s.SessionID, s.Gate.ID), "final-review", refused.Reason))
@@ -122,10 +122,10 @@ const inboxEvery = 300 * time.Millisecond
 // had one.
 func (e *Engine) ask(ctx context.Context, gate machine.Gate) (*machine.Answer, error) {
 	if gate.Kind == machine.GatePlanWanted {
-		e.note("info", "The plan belongs into\n  "+filepath.Join(e.Repo.Root(), filepath.FromSlash(e.suggestedPlan(e.phase())))+
-			"\nTo begin from a template, stop here first:\n  autopilot plan "+shell.QuotePath(e.state().SpecPath)+" --edit")
+		e.Journal.Note("info", "The plan belongs into\n  "+filepath.Join(e.Repo.Root(), filepath.FromSlash(e.suggestedPlan(e.Journal.Phase())))+
+			"\nTo begin from a template, stop here first:\n  autopilot plan "+shell.QuotePath(e.Journal.State().SpecPath)+" --edit")
 	}
-	e.tellGate(gate)
+	e.Journal.TellGate(gate)
 	asking, stop := context.WithCancel(ctx)
 	defer stop()
 	type said struct {
@@ -167,8 +167,8 @@ func (e *Engine) fromInbox(gate machine.Gate) (bool, error) {
 	}
 	err = e.Answer(context.Background(), answer)
 	if refused, ok := errors.AsType[*machine.AnswerError](err); ok {
-		e.note("warning", "An answer in the inbox was refused: "+refused.Reason+".")
-		return e.state().Gate == nil || e.state().Gate.ID != gate.ID, e.Inbox.Settle(gate, refused)
+		e.Journal.Note("warning", "An answer in the inbox was refused: "+refused.Reason+".")
+		return e.Journal.State().Gate == nil || e.Journal.State().Gate.ID != gate.ID, e.Inbox.Settle(gate, refused)
 	}
 	if err != nil {
 		return false, err
@@ -178,5 +178,5 @@ func (e *Engine) fromInbox(gate machine.Gate) (bool, error) {
 
 // leaveOpen ends the run at the question.
 func (e *Engine) leaveOpen(gate machine.Gate, asked bool) error {
-	return &WaitingError{Gate: gate, Spec: e.state().SpecPath, Asked: asked}
+	return &WaitingError{Gate: gate, Spec: e.Journal.State().SpecPath, Asked: asked}
 }

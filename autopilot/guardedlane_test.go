@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/journal"
 )
 
 func TestAControlFileIsNamedFromTheRepositoryInALaneToo(t *testing.T) {
@@ -19,7 +20,7 @@ func TestAControlFileIsNamedFromTheRepositoryInALaneToo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lane := &Engine{Parts: Parts{Store: fixedState{}, Repo: repo, Harness: main.Harness}, main: main, lanes: main.lanes}
+	lane := &Engine{Parts: Parts{Journal: journal.New(fixedState{}, nil, nil, nil, nil), Repo: repo, Harness: main.Harness}, main: main, lanes: main.lanes, atWork: main.atWork}
 	g := lane.guarding(snapshot{ID: "d"})
 	spec, own := filepath.Join(main.Repo.Root(), "docs", "spec.md"), filepath.Join(repo.Root(), "autopilot.yaml")
 	before := map[string][]byte{spec: []byte("# A"), own: []byte("a")}

@@ -1,64 +1,72 @@
 package autopilot
 
-import "autopilot/autopilot/machine"
+import (
+	"sync"
+
+	"autopilot/autopilot/machine"
+)
+
+// atWork are the dispatches at work in all working trees.
+type atWork struct {
+	seal   Seal
+	mu     sync.Mutex
+	marked map[string]bool // dispatches whose time the session's seal watches over; true: others were at work meanwhile
+}
+
+func newAtWork(seal Seal) *atWork { return &atWork{seal: seal, marked: map[string]bool{}} }
+
+// runs says whether a dispatch is at work; "" is any.
+func (a *atWork) runs(id string) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	_, runs := a.marked[id]
+	return runs || id == "" && len(a.marked) > 0
+}
 
 // mark has the session's files watched while a dispatch runs.
-func (e *Engine) mark(id string) error {
-	if e.main != nil {
-		return e.main.mark(id)
-	}
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if len(e.lanes.marked) > 0 {
-		e.lanes.marked[id] = true
-		for other := range e.lanes.marked {
-			e.lanes.marked[other] = true
+func (a *atWork) mark(id string) error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if len(a.marked) > 0 {
+		a.marked[id] = true
+		for other := range a.marked {
+			a.marked[other] = true
 		}
 		return nil
 	}
-	e.lanes.marked[id] = false
-	return e.Seal.Mark()
+	a.marked[id] = false
+	return a.seal.Mark()
 }
 
 // unmark ends the time of a dispatch.
-func (e *Engine) unmark(id string) {
-	if e.main != nil {
-		e.main.unmark(id)
-		return
-	}
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	delete(e.lanes.marked, id)
+func (a *atWork) unmark(id string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	delete(a.marked, id)
 }
 
 // blame says how much what was done to something that all working trees share weighs, and who did it: while several
 // agents were at work it is put back and told, and no single one is blamed.
-func (e *Engine) blame(id string) (severity, who string) {
-	if e.main != nil {
-		return e.main.blame(id)
-	}
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if e.lanes.marked[id] {
+func (a *atWork) blame(id string) (severity, who string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.marked[id] {
 		return machine.Important, "one of the agents at work"
 	}
 	return machine.Critical, "the agent"
 }
 
 // intact puts the session's own files back where somebody changed them, and names them.
-func (e *Engine) intact(id string) ([]string, error) {
-	if e.main != nil {
-		return e.main.intact(id)
-	}
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	altered, err := e.Seal.Intact()
-	others := len(e.lanes.marked)
-	if _, own := e.lanes.marked[id]; own {
+func (a *atWork) intact(id string) ([]string, error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	altered, err := a.seal.Intact()
+	others := len(a.marked)
+	if _, own := a.marked[id]; own {
 		others--
 	}
 	if err == nil && others > 0 {
-		err = e.Seal.Mark()
+		err = a.seal.Mark()
 	}
 	return altered, err
 }

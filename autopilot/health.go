@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"autopilot/autopilot/journal"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/profile"
 	"autopilot/autopilot/validate"
@@ -48,7 +49,7 @@ func (e *Engine) healthFindings(ctx context.Context) ([]machine.Finding, error) 
 			return nil, &InterruptedError{Cause: ctx.Err()}
 		}
 		all = append(all, h)
-		e.Report.Report(Note{
+		e.Journal.Report.Report(journal.Note{
 			Event: "check", Text: fmt.Sprintf("health check of %s: %s (%.1f s)", s.Name, strings.ReplaceAll(h.Outcome, "_", " "), h.Seconds),
 			Fields: map[string]any{"health": h},
 		})
@@ -63,7 +64,7 @@ func (e *Engine) healthFindings(ctx context.Context) ([]machine.Finding, error) 
 	if len(all) == 0 {
 		return nil, nil
 	}
-	return findings, e.Records.WriteJSON(fmt.Sprintf("phase-%d-health.json", e.state().CurrentPhase+1), all)
+	return findings, e.Records.WriteJSON(fmt.Sprintf("phase-%d-health.json", e.Journal.State().CurrentPhase+1), all)
 }
 
 func (e *Engine) unhealthy(title, rationale, command string) machine.Finding {

@@ -19,7 +19,7 @@ func (e *Engine) branch(ctx context.Context, _ machine.Step) error {
 	if err := e.chooseBranch(ctx, &ev); err != nil {
 		return err
 	}
-	return e.apply(ev)
+	return e.Journal.Apply(ev)
 }
 
 // chooseBranch makes a branch where none of the session's own is checked out, and has an event tell of it: with HEAD's
@@ -32,12 +32,12 @@ func (e *Engine) chooseBranch(ctx context.Context, ev *machine.Event) error {
 	branch, how := g.Branch, "Working on branch "
 	if !g.Stay {
 		// Not to be called off half-way: the next run would find the name taken and take another one.
-		if branch, err = e.Repo.CreateBranch(context.WithoutCancel(ctx), branchPrefix+RefName(e.state().SessionSlug)); err != nil {
+		if branch, err = e.Repo.CreateBranch(context.WithoutCancel(ctx), branchPrefix+RefName(e.Journal.State().SessionSlug)); err != nil {
 			return err
 		}
 		how = "Working on the new branch "
 	}
-	s := e.state()
+	s := e.Journal.State()
 	if branch == s.Branch {
 		g.On = s.StackedOn // the session is started over there
 	}
@@ -55,7 +55,7 @@ func (e *Engine) chooseBranch(ctx context.Context, ev *machine.Event) error {
 
 // findGround is where the session's work begins. One of an older program has begun already, wherever it stands.
 func (e *Engine) findGround(ctx context.Context) (Ground, error) {
-	s := e.state()
+	s := e.Journal.State()
 	if s.CurrentState != machine.Init {
 		return FindGround(ctx, e.Repo, nil, func(string) bool { return true }, e.Settings.NoBranch)
 	}
@@ -73,7 +73,7 @@ func (e *Engine) findGround(ctx context.Context) (Ground, error) {
 // unrecorded is the branch that is checked out, where a run that was killed made it for this session before it could record
 // it: it has the session's name, and does not end in work of an earlier session of this name. "" where it is none.
 func (e *Engine) unrecorded(ctx context.Context, others []Claim) (string, error) {
-	s := e.state()
+	s := e.Journal.State()
 	at, err := e.Repo.Position(ctx)
 	rest, named := strings.CutPrefix(at.Branch, branchPrefix+RefName(s.SessionSlug))
 	taken := slices.ContainsFunc(others, func(c Claim) bool { return c.Branch == at.Branch })
@@ -103,21 +103,21 @@ func (e *Engine) tellBranch(ctx context.Context, s machine.State, text string) e
 		}
 		text += ", " + f.String()
 	}
-	e.note("info", text+".")
+	e.Journal.Note("info", text+".")
 	return nil
 }
 
 // baseline runs the validation once, before anything changes.
 func (e *Engine) baseline(ctx context.Context, _ machine.Step) error {
 	if e.Settings.ValidateNone {
-		return e.apply(machine.Event{Type: machine.BaselineMeasured, Baseline: &machine.Baseline{Commit: e.state().StartingCommit, Waived: true}})
+		return e.Journal.Apply(machine.Event{Type: machine.BaselineMeasured, Baseline: &machine.Baseline{Commit: e.Journal.State().StartingCommit, Waived: true}})
 	}
 	found := e.validations()
 	if len(found) == 0 {
-		e.note("info", "No validation command was found in the repository. Tasks can bring their own; autopilot.yaml can name some under validate.commands.")
-		return e.apply(machine.Event{Type: machine.BaselineMeasured})
+		e.Journal.Note("info", "No validation command was found in the repository. Tasks can bring their own; autopilot.yaml can name some under validate.commands.")
+		return e.Journal.Apply(machine.Event{Type: machine.BaselineMeasured})
 	}
-	e.note("info", "Running the validation once, as the baseline.")
+	e.Journal.Note("info", "Running the validation once, as the baseline.")
 	ran, err := e.runChecks(ctx, job{root: e.Repo.Root(), list: found, log: "baseline.log"})
 	if err != nil {
 		return err
@@ -125,9 +125,9 @@ func (e *Engine) baseline(ctx context.Context, _ machine.Step) error {
 	if err := e.keepTests(0, ran.tests); err != nil {
 		return err
 	}
-	return e.apply(machine.Event{
+	return e.Journal.Apply(machine.Event{
 		Type: machine.BaselineMeasured, ByProducts: ran.byProducts, Evidence: ran.evidence,
-		Baseline: &machine.Baseline{Commit: e.state().StartingCommit, Checks: ran.checks},
+		Baseline: &machine.Baseline{Commit: e.Journal.State().StartingCommit, Checks: ran.checks},
 	})
 }
 
@@ -138,7 +138,7 @@ func (e *Engine) validations() []validate.Validation {
 	}
 	found, err := validate.Find(e.Repo.Root(), e.Settings.Validations...)
 	if err != nil {
-		e.note("warning", "The validation commands could not be found: "+err.Error())
+		e.Journal.Note("warning", "The validation commands could not be found: "+err.Error())
 	}
 	return e.limit(found)
 }
@@ -158,7 +158,7 @@ func (e *Engine) limit(found []validate.Validation) []validate.Validation {
 }
 
 func (e *Engine) baselineOf(v validate.Validation) time.Duration {
-	b := e.state().Baseline
+	b := e.Journal.State().Baseline
 	if b == nil {
 		return 0
 	}

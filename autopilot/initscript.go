@@ -12,9 +12,11 @@ import (
 
 	"autopilot/autopilot/evidence"
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/journal"
 	"autopilot/autopilot/plainfile"
 	"autopilot/autopilot/shell"
 	"autopilot/autopilot/validate"
+	"autopilot/autopilot/words"
 	"autopilot/autopilot/worktree"
 )
 
@@ -38,7 +40,7 @@ func IsScript(path, name, again string) error {
 type readiness struct {
 	byProducts []string // untracked files that the script left behind
 	touched    []string // tracked files that it changed: nobody's work either
-	lines      []ProgressLine
+	lines      []journal.ProgressLine
 	err        error // the script failed twice
 }
 
@@ -50,7 +52,7 @@ func (e *Engine) makeReady(ctx context.Context) (readiness, error) {
 	if _, err := os.Stat(script); err != nil || e.furnishedOtherwise() {
 		return r, nil // no script, nothing to run
 	}
-	if err := IsScript(script, scriptName, "autopilot "+shell.QuotePath(e.state().SpecPath)); err != nil {
+	if err := IsScript(script, scriptName, "autopilot "+shell.QuotePath(e.Journal.State().SpecPath)); err != nil {
 		return r, err
 	}
 	before, err := e.beforeCheck(ctx)
@@ -70,7 +72,7 @@ func (e *Engine) makeReady(ctx context.Context) (readiness, error) {
 		return r, err
 	}
 	defer out.Close()
-	e.note("info", "Running "+scriptName+".")
+	e.Journal.Note("info", "Running "+scriptName+".")
 	if err := e.tryScript(ctx, script, out, &r); err != nil {
 		return r, err
 	}
@@ -92,7 +94,7 @@ func (e *Engine) makeReady(ctx context.Context) (readiness, error) {
 
 // furnishedOtherwise: in a working tree of the session's own, a configured setup stands for the script.
 func (e *Engine) furnishedOtherwise() bool {
-	return e.state().WorkTree != "" && e.Settings.WorktreeSetup.Command != ""
+	return e.Journal.State().WorkTree != "" && e.Settings.WorktreeSetup.Command != ""
 }
 
 // tryScript runs the script up to twice. Each failure is a line of the log.
@@ -109,13 +111,13 @@ func (e *Engine) tryScript(ctx context.Context, script string, out io.Writer, r 
 		case validate.Interrupted:
 			return &InterruptedError{Cause: ctx.Err()}
 		case validate.Passed:
-			r.lines = append(r.lines, ProgressLine{Type: "INIT", Message: fmt.Sprintf("%s passed in %s", scriptName, ev.Duration.Round(100*time.Millisecond))})
+			r.lines = append(r.lines, journal.ProgressLine{Type: "INIT", Message: fmt.Sprintf("%s passed in %s", scriptName, ev.Duration.Round(100*time.Millisecond))})
 			return nil
 		}
 		why := scriptFailure(ev)
-		r.lines = append(r.lines, ProgressLine{Type: "ERROR", Category: "ENV_SETUP", Message: fmt.Sprintf("%s, try %d of 2: %s", scriptName, try, why)})
+		r.lines = append(r.lines, journal.ProgressLine{Type: "ERROR", Category: "ENV_SETUP", Message: fmt.Sprintf("%s, try %d of 2: %s", scriptName, try, why)})
 		if try == 1 {
-			e.note("warning", fmt.Sprintf("%s failed (%s); once more.", scriptName, why))
+			e.Journal.Note("warning", fmt.Sprintf("%s failed (%s); once more.", scriptName, why))
 			continue
 		}
 		r.err = e.notReady(why, ev)
@@ -139,23 +141,23 @@ func (e *Engine) notReady(why string, ev validate.Evidence) error {
 		lines = lines[n-lastLines:]
 	}
 	return fmt.Errorf("%s failed twice (%s), so the working tree is not ready. Its last words:\n%s\nAll of its output: %s\nMend the script, or remove it, then run the same command again: autopilot %s",
-		scriptName, why, strings.Join(lines, "\n"), e.state().SessionDir+"/"+initLog, shell.QuotePath(e.state().SpecPath))
+		scriptName, why, strings.Join(lines, "\n"), e.Journal.State().SessionDir+"/"+initLog, shell.QuotePath(e.Journal.State().SpecPath))
 }
 
 // tellReady logs how the script went, once the run is recorded, and ends the run where it failed.
 func (e *Engine) tellReady(r readiness) error {
 	for _, line := range r.lines {
-		e.progress(line)
+		e.Journal.Progress(line)
 	}
 	if len(r.touched) > 0 {
-		e.note("warning", fmt.Sprintf("%s changed files that git tracks, which are kept out of the commits: %s", scriptName, strings.Join(firstFew(r.touched, 8), ", ")))
+		e.Journal.Note("warning", fmt.Sprintf("%s changed files that git tracks, which are kept out of the commits: %s", scriptName, strings.Join(words.FirstFew(r.touched, 8), ", ")))
 	}
 	return r.err
 }
 
 // beginRun makes the working tree ready and records that a run took up the session; foreign is what a human changed.
 func (e *Engine) beginRun(ctx context.Context, foreign []string) error {
-	if len(e.state().InFlight) == 0 { // else what appears would be taken for the agent's
+	if len(e.Journal.State().InFlight) == 0 { // else what appears would be taken for the agent's
 		e.describeProject(ctx)
 	}
 	r, err := e.makeReady(ctx)
@@ -165,7 +167,7 @@ func (e *Engine) beginRun(ctx context.Context, foreign []string) error {
 	if err := e.runStarted(ctx, append(slices.Clone(foreign), r.touched...), r.byProducts); err != nil {
 		return err
 	}
-	s := e.state()
-	e.progress(ProgressLine{Type: "INIT", Message: fmt.Sprintf("%s %s", s.CurrentState, s.Step)})
+	s := e.Journal.State()
+	e.Journal.Progress(journal.ProgressLine{Type: "INIT", Message: fmt.Sprintf("%s %s", s.CurrentState, s.Step)})
 	return e.tellReady(r)
 }

@@ -10,13 +10,14 @@ import (
 
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/words"
 )
 
 // integrateLane takes what a lane made into the run's working tree, file by file. A file that others changed since the lane was
 // made is never merged: then nothing is taken, and the task runs again. It may be done twice: what was taken before a
 // stop is no conflict.
 func (e *Engine) integrateLane(ctx context.Context, step machine.Step) error {
-	t, _ := e.state().Task(step.Task)
+	t, _ := e.Journal.State().Task(step.Task)
 	lane, err := e.laneAt(ctx, t)
 	if err != nil {
 		return err
@@ -53,9 +54,9 @@ func (e *Engine) integrateLane(ctx context.Context, step machine.Step) error {
 	} else if err := e.Repo.Take(lane.Repo, paths); err != nil {
 		return fmt.Errorf("bringing the work of %s: %w", t.ID, err)
 	} else {
-		e.note("task", fmt.Sprintf("%s comes to the others: %s", t.ID, cmp.Or(strings.Join(firstFew(paths, 8), ", "), "no files")))
+		e.Journal.Note("task", fmt.Sprintf("%s comes to the others: %s", t.ID, cmp.Or(strings.Join(words.FirstFew(paths, 8), ", "), "no files")))
 	}
-	if err := e.apply(ev); err != nil {
+	if err := e.Journal.Apply(ev); err != nil {
 		return err
 	}
 	e.closeLane(context.WithoutCancel(ctx), filepath.Base(e.laneDir(t.Lane)))
@@ -76,10 +77,10 @@ func (e *Engine) foreignCommits(ctx context.Context, base, head string) ([]machi
 		}
 		subject, _, _ := strings.Cut(c.Message, "\n")
 		f := machine.Finding{
-			Severity: machine.Important, Title: "a commit that is not the session's came onto the branch meanwhile: " + short(c.SHA) + " " + oneLine(subject),
-			Rationale: "It was left where it is. To see it: git show " + short(c.SHA), Source: "integrity",
+			Severity: machine.Important, Title: "a commit that is not the session's came onto the branch meanwhile: " + words.Commit(c.SHA) + " " + words.OneLine(subject),
+			Rationale: "It was left where it is. To see it: git show " + words.Commit(c.SHA), Source: "integrity",
 		}
-		e.note("warning", f.Title)
+		e.Journal.Note("warning", f.Title)
 		findings = append(findings, f)
 	}
 	return findings, nil
@@ -99,7 +100,7 @@ func (e *Engine) setAside(ctx context.Context, lane *git.Repo, t machine.Task, p
 	if saved.Ref != "" {
 		kept = ". Its work is kept under " + saved.Ref
 	}
-	e.note("info", fmt.Sprintf("%s met changes of others in %s: %s%s", t.ID, strings.Join(firstFew(met, 8), ", "), what, kept))
+	e.Journal.Note("info", fmt.Sprintf("%s met changes of others in %s: %s%s", t.ID, strings.Join(words.FirstFew(met, 8), ", "), what, kept))
 	return saved.Ref, nil
 }
 
@@ -124,7 +125,7 @@ func (e *Engine) conflicts(ctx context.Context, lane *git.Repo, base string, pat
 		return nil, err
 	}
 	for _, p := range git.Paths(all) {
-		if slices.Contains(e.state().LeftOut, p) {
+		if slices.Contains(e.Journal.State().LeftOut, p) {
 			met = append(met, p)
 		}
 	}

@@ -21,11 +21,11 @@ const (
 
 // lanesDir is the folder of the session's lanes.
 func (e *Engine) lanesDir() string {
-	return filepath.Join(e.Harness, WorktreesDir, RefName(e.state().SessionSlug)+LanesSuffix)
+	return filepath.Join(e.Harness, WorktreesDir, RefName(e.Journal.State().SessionSlug)+LanesSuffix)
 }
 
 func (e *Engine) laneBranch(id string) string {
-	return "autopilot/" + RefName(e.state().SessionSlug) + "." + id
+	return "autopilot/" + RefName(e.Journal.State().SessionSlug) + "." + id
 }
 
 // laneOf is where a task's lane lies.
@@ -58,14 +58,14 @@ func (e *Engine) openLane(ctx context.Context, t machine.Task) (*Engine, error) 
 	if worktree.IsSetUp(lane.Repo) {
 		return lane, nil
 	}
-	e.settleProjections()
+	e.Journal.Settle()
 	var wrong *worktree.NotReadyError
 	lacks, err := worktree.EnsureSetup(ctx, e.Checks, e.Settings.WorktreeSetup, filepath.Dir(e.Harness), lane.Repo)
 	switch {
 	case ctx.Err() != nil:
 		return nil, nil //nolint:nilerr // the run ends, and says so
 	case errors.As(err, &wrong):
-		return nil, e.apply(machine.Event{
+		return nil, e.Journal.Apply(machine.Event{
 			Type: machine.GateRaised, Kind: machine.GateBlocked, Task: t.ID,
 			Detail: fmt.Sprintf("The working trees of the tasks could not be made ready: %v", err),
 		})
@@ -87,7 +87,7 @@ func (e *Engine) laneAt(ctx context.Context, t machine.Task) (*Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	if repo != nil && e.state().Snapshots.Of(madeFor(t.ID)) != t.Lane.Base { // or a stop came before anybody worked there
+	if repo != nil && e.Journal.State().Snapshots.Of(madeFor(t.ID)) != t.Lane.Base { // or a stop came before anybody worked there
 		if err := e.keepLane(ctx, repo, t.ID); err != nil {
 			return nil, err
 		}
@@ -102,7 +102,7 @@ func (e *Engine) laneAt(ctx context.Context, t machine.Task) (*Engine, error) {
 			return nil, err
 		}
 		made := machine.Snapshots{{Of: madeFor(t.ID), Commit: t.Lane.Base}}
-		if err := e.apply(machine.Event{Type: machine.SnapshotTaken, Snapshots: made}); err != nil {
+		if err := e.Journal.Apply(machine.Event{Type: machine.SnapshotTaken, Snapshots: made}); err != nil {
 			return nil, err
 		}
 	}
@@ -121,7 +121,7 @@ func (e *Engine) keepLane(ctx context.Context, repo *git.Repo, id string) error 
 		return fmt.Errorf("keeping what is in the lane of %s: %w", id, err)
 	}
 	for _, f := range saved.LeftOut {
-		e.note("warning", fmt.Sprintf("Too large to be kept, and removed with the lane of %s: %s", id, f.Path))
+		e.Journal.Note("warning", fmt.Sprintf("Too large to be kept, and removed with the lane of %s: %s", id, f.Path))
 	}
 	return nil
 }
@@ -130,6 +130,6 @@ func (e *Engine) keepLane(ctx context.Context, repo *git.Repo, id string) error 
 // drives the session, but for the tree and the name in its reports.
 func (e *Engine) in(repo *git.Repo, task string) *Engine {
 	parts := e.Parts
-	parts.Repo, parts.Report = repo, tagged{e.Report, task}
-	return &Engine{Parts: parts, main: e, task: task, lanes: e.lanes, spec: e.spec}
+	parts.Repo, parts.Journal = repo, e.Journal.For(task)
+	return &Engine{Parts: parts, main: e, task: task, lanes: e.lanes, atWork: e.atWork, spec: e.spec}
 }

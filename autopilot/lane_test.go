@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/journal"
 	"autopilot/autopilot/validate"
 	"autopilot/personas"
 )
@@ -18,9 +19,9 @@ func TestALaneHasEveryPartOfTheEngine(t *testing.T) {
 		t.Fatal(err)
 	}
 	main := &Engine{Parts: Parts{
-		Store: struct{ Store }{}, Records: struct{ Records }{}, Memory: struct{ Memory }{}, Seal: struct{ Seal }{}, Repo: &git.Repo{},
+		Journal: &journal.Journal{}, Records: struct{ Records }{}, Memory: struct{ Memory }{}, Seal: struct{ Seal }{}, Repo: &git.Repo{},
 		Checks: validate.Runner{Env: []string{"A=b"}}, Backends: struct{ Backends }{}, Personas: set, Human: struct{ Human }{},
-		Inbox: struct{ Inbox }{}, Report: struct{ Reporter }{}, Forge: struct{ Forge }{}, Others: func() ([]Claim, error) { return nil, nil }, Roadmap: struct{ Roadmap }{}, Now: time.Now,
+		Inbox: struct{ Inbox }{}, Forge: struct{ Forge }{}, Others: func() ([]Claim, error) { return nil, nil }, Roadmap: struct{ Roadmap }{}, Now: time.Now,
 		Sleep: func(context.Context, time.Duration) error { return nil }, NewID: func() string { return "" }, Settings: Settings{Turns: 1},
 		Spec: "spec.md", Harness: ".harness", LockFile: os.Stdin, KilledAt: time.Unix(1, 0), Mask: &personas.Mask{}, KillSeen: func() {},
 		Booted: time.Now,

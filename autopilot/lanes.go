@@ -26,11 +26,10 @@ type lanes struct {
 	err      error                // the first that a lane ended with
 	wake     chan struct{}        // gets a value when a lane ended
 	steering map[string]*git.Held // what steers git in all working trees, as it is to be while dispatches run
-	marked   map[string]bool      // dispatches whose time the session's seal watches over; true: others were at work meanwhile
 }
 
 func newLanes() *lanes {
-	return &lanes{going: map[string]bool{}, wake: make(chan struct{}, 1), marked: map[string]bool{}}
+	return &lanes{going: map[string]bool{}, wake: make(chan struct{}, 1)}
 }
 
 // fill starts what may be started: lanes that have to go on, and tasks that may run beside the others.
@@ -41,16 +40,16 @@ func (e *Engine) fill(ctx context.Context) error {
 	if l.closed || ctx.Err() != nil {
 		return nil
 	}
-	if e.state().CurrentState != machine.Execute {
+	if e.Journal.State().CurrentState != machine.Execute {
 		return e.leave(ctx)
 	}
-	for _, id := range machine.Startable(e.state()) {
+	for _, id := range machine.Startable(e.Journal.State()) {
 		l.used = true
 		if err := e.startLane(ctx, id); err != nil {
 			return err
 		}
 	}
-	for _, t := range e.state().Tasks {
+	for _, t := range e.Journal.State().Tasks {
 		if t.Lane.Busy() && !l.going[t.ID] && len(l.going) < max(1, e.Settings.Parallel) {
 			l.used, l.going[t.ID] = true, true
 			l.all.Go(func() { e.runLane(ctx, t.ID) })
@@ -81,7 +80,7 @@ func (e *Engine) startLane(ctx context.Context, id string) error {
 		return err
 	}
 	place := e.laneOf(id)
-	err = e.apply(machine.Event{Type: machine.TaskStarted, Task: id, Base: position.Head, Lane: &place})
+	err = e.Journal.Apply(machine.Event{Type: machine.TaskStarted, Task: id, Base: position.Head, Lane: &place})
 	if _, ok := errors.AsType[*machine.IllegalEventError](err); ok {
 		return nil
 	}
@@ -123,7 +122,7 @@ var laneActs = map[machine.StepName]act{
 func (e *Engine) laneSteps(ctx context.Context, id string) error {
 	var lane *Engine
 	for ctx.Err() == nil {
-		s := e.state()
+		s := e.Journal.State()
 		t, ok := s.Task(id)
 		if !ok || !t.Lane.Busy() {
 			return nil
@@ -144,7 +143,7 @@ func (e *Engine) laneSteps(ctx context.Context, id string) error {
 			}
 			return lane.placed(step, err)
 		}
-		if after, _ := e.state().Task(id); reflect.DeepEqual(t, after) {
+		if after, _ := e.Journal.State().Task(id); reflect.DeepEqual(t, after) {
 			return lane.placed(step, fmt.Errorf("%s led nowhere. Please report it, with the session's events.jsonl", id))
 		}
 	}
@@ -183,5 +182,5 @@ func (l *lanes) drain(err error, stop func()) {
 
 // askHeld opens the question that waited until the lanes were quiet.
 func (e *Engine) askHeld(context.Context, machine.Step) error {
-	return e.apply(machine.Event{Type: machine.Drained})
+	return e.Journal.Apply(machine.Event{Type: machine.Drained})
 }

@@ -12,10 +12,10 @@ import (
 // leftover is what tasks that failed for good left uncommitted when another one begins: it waits for the recovery
 // commit, and must not be taken for that task's work. It is saved under a ref.
 func (e *Engine) leftover(ctx context.Context, id string) ([]machine.Left, error) {
-	if t, _ := e.state().Task(id); t.Base != "" {
+	if t, _ := e.Journal.State().Task(id); t.Base != "" {
 		return nil, nil
 	}
-	if !slices.ContainsFunc(e.state().Tasks, func(t machine.Task) bool { return t.Status == machine.TaskFailed }) {
+	if !slices.ContainsFunc(e.Journal.State().Tasks, func(t machine.Task) bool { return t.Status == machine.TaskFailed }) {
 		return nil, nil
 	}
 	return e.leftoverBeside(ctx, id, nil)
@@ -43,7 +43,7 @@ func (e *Engine) leftoverBeside(ctx context.Context, id string, own []string) ([
 func (e *Engine) workOf(ctx context.Context, t machine.Task, base string) ([]change, error) {
 	tasks := []machine.Task{t}
 	if t.ID == "" {
-		tasks = e.state().Tasks
+		tasks = e.Journal.State().Tasks
 	}
 	changes, err := e.changesByTasks(ctx, tasks, base)
 	if err != nil || len(t.Leftover) == 0 {

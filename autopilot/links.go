@@ -29,7 +29,7 @@ func (e *Engine) ownFolders() error {
 func (e *Engine) removeLinks(w snapshot, found *restored) error {
 	removed, err := workspace.RemoveLinks(e.ownFolders)
 	for _, path := range removed {
-		severity, who := e.blame(w.ID)
+		severity, who := e.atWork.blame(w.ID)
 		found.add(severity, who+" put a link in the place of "+e.rel(path), "it was removed: autopilot writes there", "")
 	}
 	return err

@@ -48,7 +48,7 @@ func (e *Engine) restoreRefs(ctx context.Context, w snapshot, found *restored) e
 		return err
 	}
 	for _, what := range deviation.Shared {
-		severity, who := e.blame(w.ID)
+		severity, who := e.atWork.blame(w.ID)
 		found.add(severity, who+" "+what, "it was put back; what was there is kept under "+kept, "")
 	}
 	return e.addPutBack(ctx, deviation.Refs)
@@ -56,8 +56,8 @@ func (e *Engine) restoreRefs(ctx context.Context, w snapshot, found *restored) e
 
 // begunAnew says that what was done in a lane is gone with its working tree: the attempt begins anew.
 func (e *Engine) begunAnew(t machine.Task) error {
-	e.note("warning", fmt.Sprintf("The working tree of %s was removed, and with it what had been done there: it is made anew, and the attempt begins again", t.ID))
-	return e.apply(machine.Event{Type: machine.RolledBack, Task: t.ID})
+	e.Journal.Note("warning", fmt.Sprintf("The working tree of %s was removed, and with it what had been done there: it is made anew, and the attempt begins again", t.ID))
+	return e.Journal.Apply(machine.Event{Type: machine.RolledBack, Task: t.ID})
 }
 
 // gone says whether a lane's working tree is no more, when its dispatch ends. One that only lost its link is mended.

@@ -31,7 +31,7 @@ type oldNotes struct {
 func (e *Engine) adoptNotes(ctx context.Context) error {
 	var o oldNotes
 	o.take(ctx, e)
-	for _, t := range e.state().Tasks {
+	for _, t := range e.Journal.State().Tasks {
 		if t.Lane == nil {
 			continue
 		}
@@ -40,7 +40,7 @@ func (e *Engine) adoptNotes(ctx context.Context) error {
 		}
 	}
 	if o.err == nil && len(o.snapshots) > 0 {
-		o.err = e.apply(machine.Event{Type: machine.SnapshotTaken, Snapshots: o.snapshots})
+		o.err = e.Journal.Apply(machine.Event{Type: machine.SnapshotTaken, Snapshots: o.snapshots})
 	}
 	for _, file := range o.files {
 		to := filepath.Join(filepath.Dir(file), "old", filepath.Base(file)) // beside it: on the same disk
@@ -111,7 +111,7 @@ func (o *oldNotes) keep(ctx context.Context, e *Engine, name string, facts any, 
 }
 
 func (e *Engine) isInFlight(id string) bool {
-	s := e.state()
+	s := e.Journal.State()
 	return s.Aside != nil && s.Aside.Dispatch.ID == id || slices.ContainsFunc(s.Flights(), func(d *machine.Dispatch) bool { return d.ID == id })
 }
 
@@ -124,7 +124,7 @@ type oldCheck struct {
 
 // atHand says whether the check is the one that is to be done again.
 func (o oldCheck) atHand(e *Engine) bool {
-	s := e.state()
+	s := e.Journal.State()
 	t, _ := s.Task(cmp.Or(e.task, s.CurrentTask))
 	return strings.HasPrefix(o.Session, s.SessionID) && (o.Moment == s.Revision-int64(s.Runs) ||
 		o.Moment == 0 && o.Session == fmt.Sprintf("%s %d %s %d %d %s", s.SessionID, s.CurrentPhase, t.ID, t.Dispatches, len(t.Attempts), t.Commit))

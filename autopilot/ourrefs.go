@@ -20,8 +20,8 @@ func (e *Engine) ourMoves(ctx context.Context) (moves []git.Moved, err error) {
 // countMoves is how many of them were made before a dispatch that is about to begin. Where it is the only one they are
 // forgotten.
 func (e *Engine) countMoves(ctx context.Context) (int, error) {
-	if s := e.state(); !agentsAtWork(s) && s.Snapshots.Of(ownMoves) != "" {
-		return 0, e.apply(machine.Event{Type: machine.SnapshotTaken, Snapshots: machine.Snapshots{{Of: ownMoves}}})
+	if s := e.Journal.State(); !agentsAtWork(s) && s.Snapshots.Of(ownMoves) != "" {
+		return 0, e.Journal.Apply(machine.Event{Type: machine.SnapshotTaken, Snapshots: machine.Snapshots{{Of: ownMoves}}})
 	}
 	moves, err := e.ourMoves(ctx)
 	return len(moves), err
@@ -37,7 +37,7 @@ func (e *Engine) ignoreOwnRefMoves(ctx context.Context, w *snapshot) error {
 
 // addMoves writes down moves, where somebody is at work who could be blamed for them.
 func (e *Engine) addMoves(ctx context.Context, more []git.Moved) error {
-	if len(more) == 0 || !agentsAtWork(e.state()) {
+	if len(more) == 0 || !agentsAtWork(e.Journal.State()) {
 		return nil
 	}
 	moves, err := e.ourMoves(ctx)
@@ -81,8 +81,8 @@ func agentsAtWork(s machine.State) bool {
 func (e *Engine) commitNow(ctx context.Context, c git.Commit) (made git.Committed, err error) {
 	e.lanes.front.Lock()
 	defer e.lanes.front.Unlock()
-	e.settleProjections() // hooks may read them
-	if !agentsAtWork(e.state()) {
+	e.Journal.Settle() // hooks may read them
+	if !agentsAtWork(e.Journal.State()) {
 		return e.Repo.Commit(ctx, c)
 	}
 	moved, err := e.Repo.RefsMovedBy(ctx, func() error {

@@ -23,8 +23,8 @@ func (e *Engine) look(ctx context.Context, _ machine.Step) error {
 	if err != nil {
 		return err
 	}
-	if e.phase().StartCommit == "" {
-		if err := e.Records.SetAttemptsAside(e.state().CurrentPhase + 1); err != nil {
+	if e.Journal.Phase().StartCommit == "" {
+		if err := e.Records.SetAttemptsAside(e.Journal.State().CurrentPhase + 1); err != nil {
 			return err
 		}
 	}
@@ -33,16 +33,16 @@ func (e *Engine) look(ctx context.Context, _ machine.Step) error {
 		return err
 	}
 	ev := machine.Event{Type: machine.PlanChecked, Commit: position.Head, Stood: stood}
-	if known := e.phase().PlanPath; known != "" {
+	if known := e.Journal.Phase().PlanPath; known != "" {
 		plan, err := e.readPlan(known)
 		if err != nil && !os.IsNotExist(err) {
-			e.note("warning", fmt.Sprintf("The plan %s cannot be used: %v", known, err))
+			e.Journal.Note("warning", fmt.Sprintf("The plan %s cannot be used: %v", known, err))
 		}
 		if err == nil && len(plan.Tasks) > 0 {
 			ev.Plan = facts(known, plan)
 		}
 	}
-	return e.apply(ev)
+	return e.Journal.Apply(ev)
 }
 
 // located is what the search for a plan came to.
@@ -61,14 +61,14 @@ func (e *Engine) findPlan(_ context.Context, _ machine.Step) error {
 		return err
 	}
 	if found.plan == nil {
-		return e.apply(machine.Event{Type: machine.PlanMissing, Detail: found.trouble, Several: found.several})
+		return e.Journal.Apply(machine.Event{Type: machine.PlanMissing, Detail: found.trouble, Several: found.several})
 	}
-	return e.apply(machine.Event{Type: machine.PlanRead, Plan: facts(found.path, found.plan)})
+	return e.Journal.Apply(machine.Event{Type: machine.PlanRead, Plan: facts(found.path, found.plan)})
 }
 
 // locate finds the phase's plan and reads it.
 func (e *Engine) locate() (located, error) {
-	p := e.phase()
+	p := e.Journal.Phase()
 	found, err := e.candidates(p)
 	if err != nil {
 		return located{}, err
@@ -76,10 +76,10 @@ func (e *Engine) locate() (located, error) {
 	switch n := len(found.plans); {
 	case n > 1:
 		return located{trouble: fmt.Sprintf("several plans fit: %s. Keep the one that you mean: remove the others, or name them %s; or say which: autopilot plan %s --file %s",
-			strings.Join(found.plans, ", "), draftSuffix, shell.QuotePath(e.state().SpecPath), shell.QuotePath(found.plans[0])), several: true}, nil
-	case n == 0 && len(found.same) > 0 && e.HumansPlan(e.state().CurrentPhase):
+			strings.Join(found.plans, ", "), draftSuffix, shell.QuotePath(e.Journal.State().SpecPath), shell.QuotePath(found.plans[0])), several: true}, nil
+	case n == 0 && len(found.same) > 0 && e.HumansPlan(e.Journal.State().CurrentPhase):
 		return located{trouble: fmt.Sprintf("%s fits, but is as it was when the plan was wanted, or as an agent left it. To take it: autopilot plan %s --file %s",
-			found.same[0], shell.QuotePath(e.state().SpecPath), shell.QuotePath(found.same[0]))}, nil
+			found.same[0], shell.QuotePath(e.Journal.State().SpecPath), shell.QuotePath(found.same[0]))}, nil
 	case n == 0 && len(found.same) > 0:
 		return located{trouble: strings.Join(found.same, ", ") + ": nothing is new or changed there since the plan was wanted"}, nil
 	case n == 0:
@@ -130,7 +130,7 @@ func (p *plans) parse(src []byte) (*spec.Plan, error) {
 
 // written is the task as the plan file has it.
 func (e *Engine) written(t machine.Task) (spec.Task, bool) {
-	plan, err := e.readPlan(e.phase().PlanPath)
+	plan, err := e.readPlan(e.Journal.Phase().PlanPath)
 	if err != nil {
 		return spec.Task{}, false
 	}
@@ -167,18 +167,18 @@ func facts(file string, plan *spec.Plan) *machine.PlanFacts {
 // planEdited looks whether the plan file still says what the session knows, while it is being weighed or run; an
 // edited one is asked about anew.
 func (e *Engine) planEdited() (bool, error) {
-	s := e.state()
+	s := e.Journal.State()
 	asked := s.CurrentState == machine.ApprovePlan
 	running := s.CurrentState == machine.Execute && s.Gate == nil &&
 		slices.Contains([]machine.StepName{machine.StepPick, machine.StepDiagnose, machine.StepDispatch}, s.Step)
 	if !asked && !running {
 		return false, nil
 	}
-	p := e.phase()
+	p := e.Journal.Phase()
 	plan, err := e.readPlan(p.PlanPath)
 	if os.IsNotExist(err) && s.IsImported && p.PlanSHA256 == "" {
-		e.note("info", "The plan "+p.PlanPath+" of the imported session is not there any more: the phase begins with its plan.")
-		return true, e.apply(machine.Event{Type: machine.PhaseRedone, Phase: s.CurrentPhase + 1, Detail: "the plan of the imported session is gone"})
+		e.Journal.Note("info", "The plan "+p.PlanPath+" of the imported session is not there any more: the phase begins with its plan.")
+		return true, e.Journal.Apply(machine.Event{Type: machine.PhaseRedone, Phase: s.CurrentPhase + 1, Detail: "the plan of the imported session is gone"})
 	}
 	if err != nil {
 		return false, usage("the plan %s cannot be read any more: %v\nPut it back (git restore %s), then run the same command again. Or have the phase planned anew: autopilot phases %s redo %s", p.PlanPath, err, p.PlanPath, s.SpecPath, p.Number)
@@ -186,6 +186,6 @@ func (e *Engine) planEdited() (bool, error) {
 	if plan.SHA256 == p.PlanSHA256 || len(plan.Tasks) == 0 {
 		return false, nil
 	}
-	e.note("info", "The plan was edited: it is looked at again.")
-	return true, e.apply(machine.Event{Type: machine.PlanEdited, Plan: facts(p.PlanPath, plan)})
+	e.Journal.Note("info", "The plan was edited: it is looked at again.")
+	return true, e.Journal.Apply(machine.Event{Type: machine.PlanEdited, Plan: facts(p.PlanPath, plan)})
 }

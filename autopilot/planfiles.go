@@ -22,7 +22,7 @@ const draftSuffix = ".draft.md"
 // planDirs are the folders for plans: docs/plans, and the topic's own when the spec lies in docs/changes/<topic>.
 func (e *Engine) planDirs() []string {
 	dirs := []string{"docs/plans"}
-	if parts := strings.Split(e.state().SpecPath, "/"); len(parts) > 3 && parts[0] == "docs" && parts[1] == "changes" {
+	if parts := strings.Split(e.Journal.State().SpecPath, "/"); len(parts) > 3 && parts[0] == "docs" && parts[1] == "changes" {
 		dirs = slices.Insert(dirs, 0, path.Join("docs/changes", parts[2], "plans"))
 	}
 	return dirs
@@ -125,7 +125,7 @@ func (e *Engine) candidates(p machine.Phase) (search, error) {
 	switch known := p.Planning.Stood != nil; {
 	case slices.Contains(found.plans, hint):
 		found.plans = []string{hint}
-	case len(found.plans) == 0 && len(changed) == 1 && known && !e.fitsAnother(e.state().CurrentPhase, changed[0]):
+	case len(found.plans) == 0 && len(changed) == 1 && known && !e.fitsAnother(e.Journal.State().CurrentPhase, changed[0]):
 		found.plans = changed
 	}
 	return found, nil
@@ -136,12 +136,12 @@ func (e *Engine) fits(file string, p machine.Phase) bool {
 	if err != nil {
 		plan = &spec.Plan{} // it fits by its name, and is refused with its problem when it is read
 	}
-	return plan.Fits(file, e.state().SpecPath, spec.Phase{Number: p.Number, Name: p.Name})
+	return plan.Fits(file, e.Journal.State().SpecPath, spec.Phase{Number: p.Number, Name: p.Name})
 }
 
 // fitsAnother says whether a file fits a phase that has no approved plan yet and is not the one at an index.
 func (e *Engine) fitsAnother(at int, file string) bool {
-	for i, p := range e.state().Phases {
+	for i, p := range e.Journal.State().Phases {
 		open := p.Status == machine.PhasePending || p.Status == machine.PhaseInProgress
 		if i != at && open && (p.PlanPath == file || e.fits(file, p)) {
 			return true
@@ -152,7 +152,7 @@ func (e *Engine) fitsAnother(at int, file string) bool {
 
 // fitsOnlyAnother says whether a file fits such a phase, and does not fit the one at the index.
 func (e *Engine) fitsOnlyAnother(at int, file string) bool {
-	return !e.fits(file, e.state().Phases[at]) && e.fitsAnother(at, file)
+	return !e.fits(file, e.Journal.State().Phases[at]) && e.fitsAnother(at, file)
 }
 
 // suggestedPlan is the file that a planner is asked to write: docs/plans/YYYY-MM-DD-<phase-slug>-plan.md.

@@ -8,12 +8,6 @@ import (
 	"autopilot/personas"
 )
 
-// Store keeps a session's state: Apply journals the event before it returns. The engine never changes a state itself.
-type Store interface {
-	State() machine.State
-	Apply(machine.Event) (machine.State, error)
-}
-
 // Records is where a session keeps what belongs to it beside the state. Names are relative to the session's folder.
 type Records interface {
 	Dir() string // absolute
@@ -21,10 +15,6 @@ type Records interface {
 	WriteText(name, text string) error
 	AttemptDir(phase int, task string, n int) (string, error) // absolute
 	SetAttemptsAside(phase int) error                         // of earlier work at that position
-	Progress(ProgressLine) error
-	// Project may go on after it returned; Settle waits for it. Each of them may return what failed earlier.
-	Project(machine.State) error
-	Settle() error
 	// Index brings the list of all sessions up to date.
 	Index() error
 	// KeepScratchpad, FillScratchpad and ClearScratchpad carry notes from dispatch to dispatch of a phase; out is a
@@ -51,15 +41,6 @@ type Seal interface {
 	Intact() (altered []string, err error)
 }
 
-// ProgressLine is one line of progress.txt.
-type ProgressLine struct {
-	Type     string // INIT Starting Completed ERROR CHECKPOINT ROLLBACK RECOVERY STATS LOCK WARN
-	Task     string
-	Category string
-	Message  string
-	Key      string // a line with a key is written once; "" is none
-}
-
 // Human is a person at a terminal. Ask returns ErrNobody where there is none, and ErrStop when the person wants to
 // leave the question open.
 type Human interface {
@@ -75,19 +56,6 @@ type Inbox interface {
 	Settle(gate machine.Gate, refused error) error
 	// TakeNotes hands over the notes for the next dispatch; each goes once take returned nil.
 	TakeNotes(take func(text string) error) error
-}
-
-// Reporter is told what happens, as it happens.
-type Reporter interface {
-	Report(Note)
-}
-
-// Note is something worth showing: one line for people, or one object for programs.
-type Note struct {
-	Event  string // state, task, dispatch, check, commit, gate, decision, usage, warning, info
-	Text   string // for people
-	Fields map[string]any
-	Detail bool // shown with --verbose only
 }
 
 // Backends finds the backend that plays a persona, and the name it has in the configuration.

@@ -7,8 +7,10 @@ import (
 	"fmt"
 	"strings"
 
+	"autopilot/autopilot/journal"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/shell"
+	"autopilot/autopilot/words"
 )
 
 // ErrNoForge says that the program which makes pull requests is not there.
@@ -34,17 +36,17 @@ func (e *NoPullRequestError) Error() string {
 }
 func (e *NoPullRequestError) Unwrap() error { return e.Err }
 
-func title(s machine.State) string { return cmp.Or(oneLine(s.Spec.Title), s.SessionSlug) }
+func title(s machine.State) string { return cmp.Or(words.OneLine(s.Spec.Title), s.SessionSlug) }
 
 // OfferPR is the question whether to make a pull request; "" where one has to wait, which is said.
 func (e *Engine) OfferPR(ctx context.Context) (question string, err error) {
-	s := e.state()
+	s := e.Journal.State()
 	why, err := e.waitsForRebase(ctx, s)
 	if err != nil {
 		return "", err
 	}
 	if why != "" {
-		e.note("warning", why)
+		e.Journal.Note("warning", why)
 		return "", nil
 	}
 	f, err := e.footing(ctx)
@@ -56,7 +58,9 @@ func (e *Engine) OfferPR(ctx context.Context) (question string, err error) {
 }
 
 // TellPR prints the commands that make a pull request.
-func (e *Engine) TellPR(ctx context.Context) { e.note("info", e.prCommands(ctx, e.state())) }
+func (e *Engine) TellPR(ctx context.Context) {
+	e.Journal.Note("info", e.prCommands(ctx, e.Journal.State()))
+}
 
 // prCommands are the commands that make a pull request by hand.
 func (e *Engine) prCommands(ctx context.Context, s machine.State) string {
@@ -75,8 +79,8 @@ func (e *Engine) prCommands(ctx context.Context, s machine.State) string {
 
 // PullRequest makes a pull request of a finished session's branch, or finds the open one.
 func (e *Engine) PullRequest(ctx context.Context) error {
-	defer e.settleProjections()
-	s := e.state()
+	defer e.Journal.Settle()
+	s := e.Journal.State()
 	if err := e.hasBranch(ctx, s); err != nil {
 		return err
 	}
@@ -97,7 +101,7 @@ func (e *Engine) PullRequest(ctx context.Context) error {
 	if err != nil {
 		return &NoPullRequestError{Err: err, Commands: e.prCommands(ctx, s)}
 	}
-	e.Report.Report(Note{Event: "pr", Text: "Pull request: " + url, Fields: map[string]any{"url": url}})
+	e.Journal.Report.Report(journal.Note{Event: "pr", Text: "Pull request: " + url, Fields: map[string]any{"url": url}})
 	return nil
 }
 
@@ -124,7 +128,7 @@ func (e *Engine) createPR(ctx context.Context, s machine.State) (string, error) 
 		return "", err
 	}
 	if f.On != "" {
-		e.note("info", fmt.Sprintf("%s is %s: its pull request goes into %s.", s.Branch, f, f.Into)+e.mergedTwice(ctx, s, f))
+		e.Journal.Note("info", fmt.Sprintf("%s is %s: its pull request goes into %s.", s.Branch, f, f.Into)+e.mergedTwice(ctx, s, f))
 	}
 	return e.Forge.Create(ctx, s.Branch, f.Into, title(s), e.prBody(s, e.issue(ctx, s)))
 }
@@ -142,7 +146,7 @@ func (e *Engine) mergedTwice(ctx context.Context, s machine.State, f Footing) st
 		}
 	}
 	onto := ends[len(ends)-1]
-	return fmt.Sprintf("\nIt lists the commits of %s again. To leave them out:\n  git rebase --onto %s %s %s", f.On, shell.QuoteWord(refShown(onto.Name)), short(s.StackedOn.Commit), shell.QuoteWord(s.Branch))
+	return fmt.Sprintf("\nIt lists the commits of %s again. To leave them out:\n  git rebase --onto %s %s %s", f.On, shell.QuoteWord(refShown(onto.Name)), words.Commit(s.StackedOn.Commit), shell.QuoteWord(s.Branch))
 }
 
 // prBody is what a reviewer of the pull request wants to know: phases, evidence, findings, what a human overrode, cost.
@@ -181,11 +185,11 @@ func section(b *strings.Builder, heading string, lines []string) {
 	}
 	fmt.Fprintf(b, "\n### %s\n\n", heading)
 	for _, l := range lines {
-		fmt.Fprintf(b, "- %s\n", oneLine(l))
+		fmt.Fprintf(b, "- %s\n", words.OneLine(l))
 	}
 }
 
-func cell(text string) string { return strings.ReplaceAll(oneLine(text), "|", `\|`) }
+func cell(text string) string { return strings.ReplaceAll(words.OneLine(text), "|", `\|`) }
 
 // evidenceLines are the last checks of each phase.
 func evidenceLines(s machine.State) []string {

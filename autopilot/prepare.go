@@ -19,7 +19,7 @@ func (e *Engine) prepare(ctx context.Context, step machine.Step, persona persona
 
 // prepareFor is prepare, with a last change to the brief.
 func (e *Engine) prepareFor(ctx context.Context, step machine.Step, persona personas.Persona, change func(*personas.Brief)) (personas.Dispatch, error) {
-	s := e.state()
+	s := e.Journal.State()
 	id := e.NewID()
 	attempts, err := e.Records.AttemptDir(step.Phase, dispatch.FolderOf(step), step.Attempt)
 	if err != nil {
@@ -32,7 +32,7 @@ func (e *Engine) prepareFor(ctx context.Context, step machine.Step, persona pers
 		ReplyPath: filepath.Join(out, "reply.json"), SpecCopy: filepath.Join(e.Records.Dir(), "spec.md"),
 		SessionDir: e.Records.Dir(), AttemptDir: attempts,
 		Idle: e.Settings.Idle, Timeout: e.Settings.Dispatch, MaxTurns: e.Settings.Turns,
-		LockFile: e.LockFile, OnEvent: func(kind, text string) { e.detail(kind, text) },
+		LockFile: e.LockFile, OnEvent: func(kind, text string) { e.Journal.Detail(kind, text) },
 	}
 	for _, dir := range e.planDirs() {
 		d.PlanDirs = append(d.PlanDirs, filepath.Join(e.Repo.Root(), filepath.FromSlash(dir)))
@@ -66,7 +66,7 @@ func (e *Engine) baseOf(ctx context.Context, step machine.Step, b personas.Brief
 	if b.Base != "" || step.Phase == 0 {
 		return b.Base, nil
 	}
-	if start := e.state().Phases[step.Phase-1].StartCommit; start != "" {
+	if start := e.Journal.State().Phases[step.Phase-1].StartCommit; start != "" {
 		return start, nil
 	}
 	position, err := e.Repo.Position(ctx)

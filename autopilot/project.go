@@ -12,6 +12,7 @@ import (
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/plainfile"
 	"autopilot/autopilot/profile"
+	"autopilot/autopilot/words"
 )
 
 // ProfileName is the project's profile, in .harness.
@@ -44,7 +45,7 @@ func scanProject(ctx context.Context, repo *git.Repo, harness string) (scanned, 
 	}
 	var problem error
 	if s.found, problem = profile.Scan(repo.Root(), s.paths); problem != nil {
-		s.remark = "Not all of the project could be read: " + oneLine(problem.Error())
+		s.remark = "Not all of the project could be read: " + words.OneLine(problem.Error())
 	}
 	path := filepath.Join(harness, ProfileName)
 	if s.old, err = plainfile.Read(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -87,9 +88,9 @@ func (e *Engine) describeProject(ctx context.Context) {
 	_, _, remark, err := UpdateProfile(ctx, e.Repo, e.Harness)
 	switch {
 	case err != nil:
-		e.note("warning", fmt.Sprintf("%s could not be written: %v", ProfileName, err))
+		e.Journal.Note("warning", fmt.Sprintf("%s could not be written: %v", ProfileName, err))
 	case remark != "":
-		e.note("warning", remark)
+		e.Journal.Note("warning", remark)
 	}
 }
 

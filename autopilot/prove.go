@@ -23,7 +23,7 @@ func (e *Engine) prove(step machine.Step, d personas.Dispatch, w snapshot) func(
 		return nil
 	}
 	return func(ctx context.Context) (string, error) {
-		t, _ := e.state().Task(step.Task)
+		t, _ := e.Journal.State().Task(step.Task)
 		changes, against, err := e.proveChange(ctx, step, t, d, w)
 		if against != "" || err != nil {
 			return against, err
@@ -105,8 +105,8 @@ func (e *Engine) proveCommands(ctx context.Context, t machine.Task, changes []ch
 		if err != nil {
 			return "", err
 		}
-		e.detail("notice", fmt.Sprintf("checked before the reply is taken: %s: %s", c.Command, strings.ReplaceAll(c.Outcome, "_", " ")))
-		if _, against := e.state().ChecksAgainst([]machine.Check{c}); against != "" {
+		e.Journal.Detail("notice", fmt.Sprintf("checked before the reply is taken: %s: %s", c.Command, strings.ReplaceAll(c.Outcome, "_", " ")))
+		if _, against := e.Journal.State().ChecksAgainst([]machine.Check{c}); against != "" {
 			failed = &c
 			return against, nil
 		}
@@ -134,8 +134,8 @@ func (e *Engine) traceFrom(ctx context.Context, w snapshot) error {
 	if err != nil {
 		return err
 	}
-	if e.state().Snapshots.Of(name) == "" {
-		t.Left = slices.DeleteFunc(w.Saved.All(), func(f git.File) bool { return !e.isByProduct(f.Path, e.state().Tasks) })
+	if e.Journal.State().Snapshots.Of(name) == "" {
+		t.Left = slices.DeleteFunc(w.Saved.All(), func(f git.File) bool { return !e.isByProduct(f.Path, e.Journal.State().Tasks) })
 	}
 	t.Failed = nil
 	if err := t.Begin(ctx, e.Repo); err != nil {

@@ -20,7 +20,7 @@ func (e *Engine) keep(step machine.Step, id string, out personas.Outcome) error 
 		if err := writeJSON(filepath.Join(attempts, "reply.json"), out.Reply); err != nil {
 			return err
 		}
-		if err := e.Records.WriteJSON("handoff.json", handoff(step, e.state(), *out.Reply)); err != nil {
+		if err := e.Records.WriteJSON("handoff.json", handoff(step, e.Journal.State(), *out.Reply)); err != nil {
 			return err
 		}
 		if err := e.Memory.Learn(out.Reply.Learnings); err != nil {

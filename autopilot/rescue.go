@@ -34,7 +34,7 @@ func (e *Engine) doneByOthers(ctx context.Context, t machine.Task) ([]string, er
 
 // byAnother says whether the session made a commit of what an agent did for another task.
 func (e *Engine) byAnother(c git.Described, id string) bool {
-	s := e.state()
+	s := e.Journal.State()
 	other, is := s.Task(c.Trailer("Autopilot-Task"))
 	return e.isOurs(c) && is && other.ID != id && !other.ByHuman && len(c.Parents) == 1
 }

@@ -10,6 +10,7 @@ import (
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/shell"
+	"autopilot/autopilot/words"
 )
 
 // rewritten refuses to go on where work of the session is no longer on its branch: it would end as done without it. A branch
@@ -28,17 +29,17 @@ func (e *Engine) rewritten(ctx context.Context, s machine.State) error {
 		return err
 	}
 	if len(missing) == 0 {
-		e.note("warning", "The branch was rewritten since the last run. The work of the session is still on it.")
+		e.Journal.Note("warning", "The branch was rewritten since the last run. The work of the session is still on it.")
 		return e.baseMoved(ctx, s)
 	}
 	var shas, subjects []string
 	for _, c := range slices.Backward(missing) {
 		title, _, _ := strings.Cut(c.Message, "\n")
-		shas, subjects = append(shas, short(c.SHA)), append(subjects, title)
+		shas, subjects = append(shas, words.Commit(c.SHA)), append(subjects, title)
 	}
 	phase := missing[len(missing)-1].Trailer("Autopilot-Phase")
 	return usage("work of this session is no longer on branch %s: %s\nPut it back: git cherry-pick %s\nIf it was dropped on purpose, have its phase done anew: autopilot phases %s redo %s",
-		s.Branch, strings.Join(firstFew(subjects, 3), "; "), strings.Join(shas, " "), shell.QuotePath(s.SpecPath), cmp.Or(phase, "N"))
+		s.Branch, strings.Join(words.FirstFew(subjects, 3), "; "), strings.Join(shas, " "), shell.QuotePath(s.SpecPath), cmp.Or(phase, "N"))
 }
 
 // pruned says of commits that the repository no longer has that nobody can tell whether their work is on the branch; nil
@@ -47,21 +48,21 @@ func (e *Engine) pruned(ctx context.Context, s machine.State, known []string) er
 	var gone []string
 	for _, sha := range known {
 		if !e.Repo.Exists(ctx, sha) {
-			gone = append(gone, short(sha))
+			gone = append(gone, words.Commit(sha))
 		}
 	}
 	if len(gone) == 0 {
 		return nil
 	}
 	return usage("the repository no longer has commits of this session: %s. Whether branch %s has their work cannot be told\nFetch them from where they still are, or have the phase done anew: autopilot phases %s redo %s",
-		strings.Join(firstFew(gone, 3), ", "), s.Branch, shell.QuotePath(s.SpecPath), s.Phases[s.CurrentPhase].Number)
+		strings.Join(words.FirstFew(gone, 3), ", "), s.Branch, shell.QuotePath(s.SpecPath), s.Phases[s.CurrentPhase].Number)
 }
 
 // baseMoved says of a branch that was rewritten whether it stands on another commit than the one where the session began.
 func (e *Engine) baseMoved(ctx context.Context, s machine.State) error {
 	on, err := e.Repo.IsAncestor(ctx, s.StartingCommit, "HEAD")
 	if err == nil && !on {
-		e.note("warning", fmt.Sprintf("It no longer stands on %s, where the session began: what changed there since is shown to reviewers as well.", short(s.StartingCommit)))
+		e.Journal.Note("warning", fmt.Sprintf("It no longer stands on %s, where the session began: what changed there since is shown to reviewers as well.", words.Commit(s.StartingCommit)))
 	}
 	return err
 }

@@ -11,6 +11,7 @@ import (
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/plainfile"
+	"autopilot/autopilot/words"
 )
 
 // RoadmapPath is where a repository keeps its roadmap, relative, with slashes.
@@ -64,13 +65,13 @@ func (e *Engine) syncRoadmap(ctx context.Context) error {
 			if err := e.Roadmap.Write(file, old); err != nil {
 				return err
 			}
-			return e.sayOnce("roadmap.json", "The roadmap was not updated: "+e.Mask.Shorten(e.Mask.Replace(oneLine(hook.Error())), 300))
+			return e.sayOnce("roadmap.json", "The roadmap was not updated: "+e.Mask.Shorten(e.Mask.Replace(words.OneLine(hook.Error())), 300))
 		},
 	})
 }
 
 func (e *Engine) roadmapSubject() string {
-	s := e.state()
+	s := e.Journal.State()
 	if s.CurrentState == machine.Done {
 		return subject("[autopilot]", fmt.Sprintf("Roadmap: %s is done", title(s)))
 	}
@@ -85,7 +86,7 @@ func (u *untouched) Error() string { return u.why }
 // raised is the roadmap as it is and as it should be. While its commit is in flight the file may hold anything of the
 // two, and HEAD decides what it was.
 func (e *Engine) raised(ctx context.Context, inFlight bool) (old, raised []byte, err error) {
-	s := e.state()
+	s := e.Journal.State()
 	position, err := e.Repo.Position(ctx)
 	if err != nil {
 		return nil, nil, err
@@ -147,7 +148,7 @@ func (e *Engine) sayOnce(name, text string) error {
 	if err := plainfile.ReadJSON(filepath.Join(e.Records.Dir(), name), &last); err == nil && last.Said == text {
 		return nil
 	}
-	e.note("info", text)
+	e.Journal.Note("info", text)
 	last.Said = text
 	return e.Records.WriteJSON(name, last)
 }

@@ -50,7 +50,7 @@ func (s *restored) add(severity, title, rationale, file string) {
 // snapshot saves what is uncommitted, the user's files among it, and remembers where everything stands. Its context is a
 // Still one: saving writes beside the working tree.
 func (e *Engine) captureBaseline(ctx context.Context, d personas.Dispatch, persona personas.Persona) (snapshot, error) {
-	s := e.state()
+	s := e.Journal.State()
 	w := snapshot{ID: d.ID, Phase: d.Key.Phase, Task: d.Key.Task}
 	control := alongside(e.reading(persona))
 	defer control() //nolint:errcheck // no reader outlives this
@@ -66,7 +66,7 @@ func (e *Engine) captureBaseline(ctx context.Context, d personas.Dispatch, perso
 		return w, err
 	}
 	for _, f := range w.Saved.LeftOut {
-		e.note("info", fmt.Sprintf("Too large to be saved before the dispatch: %s", f.Path))
+		e.Journal.Note("info", fmt.Sprintf("Too large to be saved before the dispatch: %s", f.Path))
 	}
 	var mine []git.File
 	for _, f := range w.Saved.All() {
@@ -114,7 +114,7 @@ func (e *Engine) save(ctx context.Context, id string, dirty []string) (git.Saved
 			return e.saved, nil
 		}
 	}
-	saved, err := e.Repo.SaveTree(ctx, e.ref(fmt.Sprintf("user/%d", e.state().Usage.Dispatches+1)), "before dispatch "+id, dirty)
+	saved, err := e.Repo.SaveTree(ctx, e.ref(fmt.Sprintf("user/%d", e.Journal.State().Usage.Dispatches+1)), "before dispatch "+id, dirty)
 	e.saved, e.savedDirty = saved, dirty
 	return saved, err
 }
@@ -122,7 +122,7 @@ func (e *Engine) save(ctx context.Context, id string, dirty []string) (git.Saved
 // lastSnapshot reads what was kept before a dispatch that was cut off.
 func (e *Engine) lastSnapshot(ctx context.Context, id string) (snapshot, error) {
 	var w snapshot
-	commit := e.state().Snapshots.Of(id)
+	commit := e.Journal.State().Snapshots.Of(id)
 	if commit == "" {
 		return w, nil
 	}
@@ -194,7 +194,7 @@ func (e *Engine) restoreGit(ctx context.Context, w snapshot, persona personas.Pe
 		return err
 	}
 	altered := slices.DeleteFunc(met.UserAltered, func(path string) bool { // what a reader altered is undone later
-		return !persona.Allows(personas.MayWrite) && !slices.Contains(e.state().LeftOut, path)
+		return !persona.Allows(personas.MayWrite) && !slices.Contains(e.Journal.State().LeftOut, path)
 	})
 	found.findings = slices.Concat(found.findings, undone, g.RestoreUserFiles(ctx, w.Saved, met.UserDeleted, altered))
 	return nil
@@ -226,6 +226,6 @@ func (e *Engine) acceptSince(ctx context.Context, w *snapshot, persona personas.
 func (e *Engine) guarding(w snapshot) workspace.RepoGuard {
 	return workspace.RepoGuard{
 		Repo: e.Repo, Home: filepath.Dir(e.Harness), Dispatch: w.ID, Kept: e.ref("undone/" + w.ID), Who: "the agent",
-		Blame: func() (string, string) { return e.blame(w.ID) }, Ended: w.ended, Unclear: w.unclear,
+		Blame: func() (string, string) { return e.atWork.blame(w.ID) }, Ended: w.ended, Unclear: w.unclear,
 	}
 }

@@ -35,17 +35,17 @@ func (e *Engine) keepFacts(ctx context.Context, name string, facts any) error {
 		return err
 	}
 	known := e.knownFacts()
-	commit, same := known.find(e.state().Snapshots, text)
+	commit, same := known.find(e.Journal.State().Snapshots, text)
 	if !same {
 		if commit, err = e.snapshots().Write(ctx, e.NewID(), facts, nil); err != nil {
 			return err
 		}
 		known.put(commit, text)
 	}
-	return e.applyWith(func(string) (machine.Event, error) {
+	return e.Journal.ApplyWith(func(string) (machine.Event, error) {
 		ev := machine.Event{Type: machine.SnapshotTaken, Snapshots: machine.Snapshots{{Of: name, Commit: commit}}}
 		group := path.Dir(name)
-		for _, other := range e.state().Snapshots {
+		for _, other := range e.Journal.State().Snapshots {
 			if other.Of != name && group != "." && path.Dir(other.Of) == group {
 				ev.Snapshots = append(ev.Snapshots, machine.Snapshot{Of: other.Of})
 			}
@@ -56,7 +56,7 @@ func (e *Engine) keepFacts(ctx context.Context, name string, facts any) error {
 
 // readFacts reads facts that were kept under a name, and says whether there are some.
 func (e *Engine) readFacts(ctx context.Context, name string, facts any) (bool, error) {
-	commit := e.state().Snapshots.Of(name)
+	commit := e.Journal.State().Snapshots.Of(name)
 	if commit == "" {
 		return false, nil
 	}
@@ -112,7 +112,7 @@ func (k *knownFacts) put(commit string, text []byte) {
 // dropSnapshots deletes the refs of snapshots that nothing compares with any more.
 func (e *Engine) dropSnapshots(ctx context.Context) error {
 	var kept []string
-	for _, s := range e.state().Snapshots {
+	for _, s := range e.Journal.State().Snapshots {
 		kept = append(kept, s.Commit)
 	}
 	return e.Repo.DropBlobs(ctx, e.ref("snap/"), kept)

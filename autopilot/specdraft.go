@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/journal"
+	"autopilot/autopilot/words"
 	"autopilot/personas"
 	"autopilot/spec"
 )
@@ -24,7 +26,7 @@ type SpecDraft struct {
 	Persona  personas.Persona // the planner, as it drafts specs
 	Backends Backends
 	Mask     *personas.Mask // takes secrets out of what is sent and written; may be nil
-	Report   Reporter
+	Report   journal.Reporter
 	NewID    func() string
 	LockFile *os.File // handed to the supervisor of child processes; may be nil
 	// KilledAt is when the planner ended whose run was killed while it was at work; zero: not known.
@@ -173,14 +175,14 @@ func (d *SpecDraft) sendBack(problems []spec.Problem) error {
 
 // tell shows what the planner says of its draft.
 func (d *SpecDraft) tell(r personas.Reply) {
-	d.say("info", "The planner says: %s", oneLine(r.Summary))
+	d.say("info", "The planner says: %s", words.OneLine(r.Summary))
 	for _, concern := range r.Concerns {
-		d.say("info", "The planner is not sure: %s", oneLine(concern))
+		d.say("info", "The planner is not sure: %s", words.OneLine(concern))
 	}
 }
 
 func (d *SpecDraft) say(event, format string, args ...any) {
-	d.Report.Report(Note{Event: event, Text: fmt.Sprintf(format, args...)})
+	d.Report.Report(journal.Note{Event: event, Text: fmt.Sprintf(format, args...)})
 }
 
 func (d *SpecDraft) path() string { return filepath.Join(d.Repo.Root(), filepath.FromSlash(d.file)) }

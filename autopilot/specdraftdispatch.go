@@ -11,7 +11,9 @@ import (
 
 	"autopilot/autopilot/dispatch"
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/journal"
 	"autopilot/autopilot/validate"
+	"autopilot/autopilot/words"
 	"autopilot/personas"
 )
 
@@ -49,7 +51,7 @@ func (d *SpecDraft) order(ctx context.Context, backend personas.Backend, stand d
 		Purpose: personas.SpecDraft, Persona: d.Persona, Dir: d.Repo.Root(), OutDir: d.out(d.record.Dispatch), PlanDirs: []string{filepath.Dir(d.path())},
 		SessionDir: d.dir, AttemptDir: attempt, Idle: d.Settings.Idle, Timeout: d.Settings.Dispatch, MaxTurns: d.Settings.Turns, LockFile: d.LockFile,
 		OnEvent: func(kind, text string) {
-			d.Report.Report(Note{Event: "agent", Text: kind + ": " + oneLine(d.Mask.Shorten(text, 400)), Detail: true})
+			d.Report.Report(journal.Note{Event: "agent", Text: kind + ": " + words.OneLine(d.Mask.Shorten(text, 400)), Detail: true})
 		},
 	}
 	o.ReplyPath = filepath.Join(o.OutDir, "reply.json")
@@ -77,7 +79,7 @@ func (d *SpecDraft) order(ctx context.Context, backend personas.Backend, stand d
 func (d *SpecDraft) brief(ctx context.Context, o personas.Dispatch, stand draftStand) (personas.Brief, error) {
 	b := personas.Brief{
 		Purpose: personas.SpecDraft, Remark: d.Wish, SpecSuggestedPath: d.file, ReplyPath: o.ReplyPath, Attempt: d.record.Attempt, MaxAttempts: maxSpecDrafts,
-		Failure: d.record.Failure, Interrupted: dispatch.WasCutOff(o.AttemptDir), Learnings: d.Learnings, Dirty: firstFew(stand.Users, dispatch.MaxDirty),
+		Failure: d.record.Failure, Interrupted: dispatch.WasCutOff(o.AttemptDir), Learnings: d.Learnings, Dirty: words.FirstFew(stand.Users, dispatch.MaxDirty),
 	}
 	b.Guide, b.GuidePath = dispatch.Guide(d.Mask, d.Repo.Root())
 	if !d.Settings.ValidateNone {
@@ -120,7 +122,7 @@ func (d *SpecDraft) project(ctx context.Context) ([]personas.Section, error) {
 	}
 	parts := []personas.Section{{Title: "The project, as scanned", Text: text}}
 	if specs := d.earlier(now.paths); len(specs) > 0 {
-		parts = append(parts, personas.Section{Title: "Specs that are there", Text: strings.Join(firstFew(specs, maxSpecs), "\n")})
+		parts = append(parts, personas.Section{Title: "Specs that are there", Text: strings.Join(words.FirstFew(specs, maxSpecs), "\n")})
 	}
 	return parts, nil
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/words"
 	"autopilot/autopilot/workspace"
 )
 
@@ -157,7 +158,7 @@ func (d *SpecDraft) putFilesBack(ctx context.Context, s draftStand, tell func(st
 		if _, err := d.Repo.ResetTo(ctx, s.Guard.Head, changed, ""); err != nil {
 			return err
 		}
-		few := strings.Join(firstFew(all, 8), ", ")
+		few := strings.Join(words.FirstFew(all, 8), ", ")
 		if saved.Ref != "" {
 			tell("the planner wrote beside its spec; that was taken back: " + few + ". It is kept under " + saved.Ref)
 		} else if len(saved.Absent) > 0 {

@@ -179,7 +179,7 @@ func (e *Engine) footing(ctx context.Context) (Footing, error) {
 	if err != nil {
 		return Footing{}, err
 	}
-	return stack.Footing(ctx, e.state())
+	return stack.Footing(ctx, e.Journal.State())
 }
 
 func (e *Engine) stack() (Stack, error) {

@@ -9,21 +9,22 @@ import (
 
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/plainfile"
+	"autopilot/autopilot/words"
 	"autopilot/spec"
 )
 
 // start takes up the session: where it stands is said, the branch has to be the right one, and what a human changed
 // since the last run is left alone.
 func (e *Engine) start(ctx context.Context) error {
-	s := e.state()
+	s := e.Journal.State()
 	if machine.Next(s).Name == machine.StepEnd {
 		return nil // a finished session is looked at, not taken up, unless its spec gained phases
 	}
 	if s.Runs > 0 {
-		e.note("info", resumeLine(s))
+		e.Journal.Note("info", resumeLine(s))
 	}
 	for _, t := range s.Tasks {
-		e.logAttempt(t)
+		e.Journal.LogAttempt(t)
 	}
 	if err := e.takeUp(ctx); err != nil {
 		return err
@@ -55,7 +56,7 @@ func (e *Engine) start(ctx context.Context) error {
 		return err
 	}
 	if len(foreign) > 0 {
-		e.note("info", "Changed since the last run, and left alone: "+strings.Join(firstFew(foreign, 8), ", "))
+		e.Journal.Note("info", "Changed since the last run, and left alone: "+strings.Join(words.FirstFew(foreign, 8), ", "))
 	}
 	if err := e.beginRun(ctx, foreign); err != nil {
 		return err
@@ -67,7 +68,7 @@ func (e *Engine) start(ctx context.Context) error {
 // catchUp writes what people read of where the session stands: a kill may have come before it the last time. A summary
 // that is written while a dispatch is at hand would be taken for the agent's.
 func (e *Engine) catchUp() error {
-	if e.state().CurrentState == machine.PhaseComplete {
+	if e.Journal.State().CurrentState == machine.PhaseComplete {
 		return e.writeSummary()
 	}
 	return e.Records.Index()
@@ -79,12 +80,12 @@ func (e *Engine) runStarted(ctx context.Context, leftOut, byProducts []string) e
 	if e.Settings.Parallel > 1 {
 		ev.Parallel = e.Settings.Parallel
 	}
-	if s := e.state(); s.Branch == "" && s.CurrentState != machine.Init {
+	if s := e.Journal.State(); s.Branch == "" && s.CurrentState != machine.Init {
 		if err := e.chooseBranch(ctx, &ev); err != nil {
 			return err
 		}
 	}
-	return e.apply(ev)
+	return e.Journal.Apply(ev)
 }
 
 // resumeLine says where a session goes on: "Resuming from EXECUTE, phase 2: Rule Engine."
@@ -126,7 +127,7 @@ func (e *Engine) movedSinceKilled() bool {
 
 // follow keeps up with what people may have edited: the spec, once a run, and the plan.
 func (e *Engine) follow(ctx context.Context) error {
-	s := e.state()
+	s := e.Journal.State()
 	if len(s.InFlight) > 0 || s.LanesBusy() {
 		return nil
 	}
@@ -147,7 +148,7 @@ func (e *Engine) rereadSpec(ctx context.Context, s machine.State) error {
 		return err
 	}
 	for _, p := range parsed.Unread {
-		e.note("warning", fmt.Sprintf("%s: %s", s.SpecPath, p))
+		e.Journal.Note("warning", fmt.Sprintf("%s: %s", s.SpecPath, p))
 	}
 	texts := PhaseTexts(parsed)
 	if s.Spec.SHA256 != "" && (samePhases(s, texts) || sameBytes(s, parsed)) {
@@ -157,8 +158,8 @@ func (e *Engine) rereadSpec(ctx context.Context, s machine.State) error {
 	if s.CurrentState == machine.Done {
 		return e.rereadDone(ctx, s, ref, texts)
 	}
-	e.note("info", "The spec changed: phases that are not finished are read anew.")
-	return e.apply(machine.Event{Type: machine.SpecReread, Spec: ref, Phases: texts})
+	e.Journal.Note("info", "The spec changed: phases that are not finished are read anew.")
+	return e.Journal.Apply(machine.Event{Type: machine.SpecReread, Spec: ref, Phases: texts})
 }
 
 // rereadDone compares the spec of a finished session: it goes on with phases that were added, and asks where a finished
@@ -168,7 +169,7 @@ func (e *Engine) rereadDone(ctx context.Context, s machine.State, ref *machine.S
 	added := len(texts) > len(known)
 	if slices.ContainsFunc(known, func(p machine.Phase) bool { return p.SpecSHA256 == "" }) {
 		if added {
-			e.note("info", "The spec has phases that the finished session of an older program does not know by these names: nothing is begun. To begin anew, add --restart.")
+			e.Journal.Note("info", "The spec has phases that the finished session of an older program does not know by these names: nothing is begun. To begin anew, add --restart.")
 		}
 		return nil
 	}
@@ -191,16 +192,16 @@ func (e *Engine) rereadDone(ctx context.Context, s machine.State, ref *machine.S
 		return err
 	}
 	if added {
-		e.note("info", "The spec gained phases.")
-		return e.apply(machine.Event{Type: machine.PhasesAdded, Spec: ref, Phases: texts})
+		e.Journal.Note("info", "The spec gained phases.")
+		return e.Journal.Apply(machine.Event{Type: machine.PhasesAdded, Spec: ref, Phases: texts})
 	}
-	e.note("info", "The spec changed in phases that are finished.")
-	return e.apply(machine.Event{Type: machine.SpecReread, Spec: ref, Phases: texts})
+	e.Journal.Note("info", "The spec changed in phases that are finished.")
+	return e.Journal.Apply(machine.Event{Type: machine.SpecReread, Spec: ref, Phases: texts})
 }
 
 // finishClosing does the closing steps that are still open.
 func (e *Engine) finishClosing() error {
-	for step := machine.Next(e.state()); step.Closing != ""; step = machine.Next(e.state()) {
+	for step := machine.Next(e.Journal.State()); step.Closing != ""; step = machine.Next(e.Journal.State()) {
 		if err := e.closeSession(context.Background(), step); err != nil {
 			return err
 		}
@@ -259,7 +260,7 @@ func there(phases []machine.Phase) []machine.Phase {
 // phaseText is the spec's Markdown of a phase.
 func (e *Engine) phaseText(p machine.Phase) string {
 	if e.spec == nil {
-		if _, err := e.parseSpec(e.state()); err != nil {
+		if _, err := e.parseSpec(e.Journal.State()); err != nil {
 			return ""
 		}
 	}

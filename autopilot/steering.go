@@ -18,7 +18,7 @@ func (e *Engine) steering() (git.Steering, error) {
 	l := e.lanes
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if len(l.marked) == 0 || l.steering == nil {
+	if !e.atWork.runs("") || l.steering == nil {
 		l.steering = now.Shared
 	}
 	now.Shared = l.steering
@@ -39,7 +39,7 @@ func (e *Engine) restorePrograms(ctx context.Context, w snapshot, found *restore
 func (e *Engine) settleSteered(ctx context.Context, w snapshot, found *restored, back func(workspace.RepoGuard, context.Context, workspace.RepoSnapshot) ([]machine.Finding, error)) error {
 	was, l := w.Steering, e.lanes
 	l.mu.Lock()
-	if _, runs := l.marked[w.ID]; runs && l.steering != nil {
+	if e.atWork.runs(w.ID) && l.steering != nil {
 		was.Shared = l.steering // as it stands since another dispatch that met it ended
 	}
 	l.mu.Unlock()

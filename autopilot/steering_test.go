@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/journal"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/workspace"
 )
@@ -27,11 +28,11 @@ func newTree(t *testing.T, files map[string]string) *Engine {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &Engine{Parts: Parts{Store: fixedState{}, Repo: repo, Harness: filepath.Join(dir, ".harness")}, lanes: newLanes()}
+	return &Engine{Parts: Parts{Journal: journal.New(fixedState{}, nil, nil, nil, nil), Repo: repo, Harness: filepath.Join(dir, ".harness")}, lanes: newLanes(), atWork: newAtWork(nil)}
 }
 
 // fixedState is the state of a session in which nothing happens.
-type fixedState struct{ Store }
+type fixedState struct{ journal.Store }
 
 func (fixedState) State() machine.State { return machine.State{SessionSlug: "spec"} }
 
@@ -55,11 +56,11 @@ func TestWhatAnAgentAtWorkDidToGitIsNotTakenForWhatWasThere(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		others := len(e.lanes.marked) > 0
-		for other := range e.lanes.marked {
-			e.lanes.marked[other] = true
+		others := len(e.atWork.marked) > 0
+		for other := range e.atWork.marked {
+			e.atWork.marked[other] = true
 		}
-		e.lanes.marked[id] = others
+		e.atWork.marked[id] = others
 		return snapshot{ID: id, RepoSnapshot: workspace.RepoSnapshot{Steering: steering}}
 	}
 	land := func(w snapshot) []machine.Finding {
@@ -67,7 +68,7 @@ func TestWhatAnAgentAtWorkDidToGitIsNotTakenForWhatWasThere(t *testing.T) {
 		if err := e.restoreSteering(t.Context(), w, &found); err != nil {
 			t.Fatal(err)
 		}
-		delete(e.lanes.marked, w.ID)
+		delete(e.atWork.marked, w.ID)
 		return found.findings
 	}
 	first := send("first")
@@ -84,7 +85,7 @@ func TestWhatAnAgentAtWorkDidToGitIsNotTakenForWhatWasThere(t *testing.T) {
 	}
 	alone := send("alone")
 	writeAt(t, exclude, "conftest.py\n")
-	e.lanes = newLanes() // of the process that resumes
+	e.lanes, e.atWork = newLanes(), newAtWork(nil) // of the process that resumes
 	if found := land(alone); len(found) != 1 || found[0].Severity != machine.Critical {
 		t.Errorf("alone: got %+v", found)
 	}

@@ -24,7 +24,7 @@ func (e *Engine) closeLane(ctx context.Context, id string) {
 		err = e.addBranch(ctx, e.laneBranch(id), "")
 	}
 	if err != nil {
-		e.note("warning", fmt.Sprintf("The working tree of %s could not be removed: %v. It is not needed any more: rm -r %s", id, err, shell.Quote(dir)))
+		e.Journal.Note("warning", fmt.Sprintf("The working tree of %s could not be removed: %v. It is not needed any more: rm -r %s", id, err, shell.Quote(dir)))
 		return
 	}
 	_ = os.Remove(e.lanesDir()) // only when it is empty
@@ -53,7 +53,7 @@ func (e *Engine) sweep(ctx context.Context) error {
 	}
 	slices.Sort(names)
 	for _, id := range slices.Compact(names) {
-		if t, _ := e.state().Task(id); t.Lane != nil {
+		if t, _ := e.Journal.State().Task(id); t.Lane != nil {
 			e.lanes.used = true // of an earlier run: once EXECUTE is left, whatever the cause, they are to go
 			continue
 		}

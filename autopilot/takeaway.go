@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/journal"
+	"autopilot/autopilot/words"
 	"autopilot/autopilot/workspace"
 	"autopilot/autopilot/worktree"
 	"autopilot/personas"
@@ -22,11 +24,11 @@ func (e *Engine) takeAway(files []git.File, ref string, persona personas.Persona
 		paths = append(paths, f.Path)
 	}
 	appeared := fmt.Sprintf("Appeared while the %s worked, and taken away: ", persona.Name)
-	e.progress(ProgressLine{Type: "ROLLBACK", Message: appeared + strings.Join(firstFew(paths, 8), ", ") + "; kept as " + ref})
-	fresh := slices.DeleteFunc(paths, func(path string) bool { return !e.warnOnce("taken away " + path) })
+	e.Journal.Progress(journal.ProgressLine{Type: "ROLLBACK", Message: appeared + strings.Join(words.FirstFew(paths, 8), ", ") + "; kept as " + ref})
+	fresh := slices.DeleteFunc(paths, func(path string) bool { return !e.Journal.WarnOnce("taken away " + path) })
 	if len(fresh) > 0 {
-		e.note("info", appeared+strings.Join(firstFew(fresh, 8), ", ")+". To have it back: "+workspace.RestoreCommand(ref, fresh)+
-			". To have git ignore what commands leave again and again, "+ignoring(fresh))
+		e.Journal.Note("info", appeared+strings.Join(words.FirstFew(fresh, 8), ", ")+". To have it back: "+workspace.RestoreCommand(ref, fresh)+
+			". To have git ignore what commands leave again and again, "+journal.Ignoring(fresh))
 	}
 	return e.Repo.TakeAway(files)
 }
@@ -34,8 +36,8 @@ func (e *Engine) takeAway(files []git.File, ref string, persona personas.Persona
 // TellLacks tells what the working trees of a session lack, each once in a run.
 func (e *Engine) TellLacks(lacks []worktree.Lack) {
 	for _, l := range lacks {
-		if e.warnOnce(l.Text) {
-			e.note("warning", l.Text)
+		if e.Journal.WarnOnce(l.Text) {
+			e.Journal.Note("warning", l.Text)
 		}
 	}
 }

@@ -33,7 +33,7 @@ func (e *Engine) taskChanges(ctx context.Context, step machine.Step, t machine.T
 		}
 		return w, err
 	}
-	w.base, w.announcing = t.Base, append(planned(e.state().Tasks), t)
+	w.base, w.announcing = t.Base, append(planned(e.Journal.State().Tasks), t)
 	if w.changes, err = e.workOf(ctx, t, t.Base); err != nil {
 		return w, err
 	}
@@ -80,5 +80,5 @@ func (e *Engine) committedSince(ctx context.Context, t machine.Task, head string
 
 // isOurs says whether the session made a commit.
 func (e *Engine) isOurs(c git.Described) bool {
-	return strings.HasPrefix(c.Trailer(git.KeyTrailer), e.state().SessionID+"/")
+	return strings.HasPrefix(c.Trailer(git.KeyTrailer), e.Journal.State().SessionID+"/")
 }

@@ -66,7 +66,7 @@ func (e *Engine) testsOf(phase int, like validate.Evidence) (validate.Evidence, 
 // baselineTests is the baseline of a command: which tests failed, and which ran.
 func (e *Engine) baselineTests(now validate.Evidence) validate.Evidence {
 	before, _ := e.testsOf(0, now)
-	b := e.state().Baseline
+	b := e.Journal.State().Baseline
 	if b == nil {
 		return before
 	}
@@ -106,7 +106,7 @@ func (e *Engine) lost(list []validate.Evidence, tasks []machine.Task) []machine.
 
 // testsBefore is the last record of a command before the current phase.
 func (e *Engine) testsBefore(now validate.Evidence) validate.Evidence {
-	for phase := e.state().CurrentPhase; phase >= 0; phase-- {
+	for phase := e.Journal.State().CurrentPhase; phase >= 0; phase-- {
 		if before, found := e.testsOf(phase, now); found {
 			return before
 		}

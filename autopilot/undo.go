@@ -19,7 +19,7 @@ func (e *Engine) undo(ctx context.Context, w snapshot, persona personas.Persona,
 	if err != nil {
 		return err
 	}
-	reads, s := !persona.Allows(personas.MayWrite), e.state()
+	reads, s := !persona.Allows(personas.MayWrite), e.Journal.State()
 	var t taken
 	for _, c := range dirt {
 		switch {
@@ -56,7 +56,7 @@ func (e *Engine) alteredBy(w snapshot, persona personas.Persona) ([]string, erro
 	if err != nil {
 		return nil, err
 	}
-	s, reads := e.state(), !persona.Allows(personas.MayWrite)
+	s, reads := e.Journal.State(), !persona.Allows(personas.MayWrite)
 	mine := func(path string) bool { return slices.Contains(s.LeftOut, path) }
 	altered = slices.DeleteFunc(altered, func(path string) bool { // what commands leave behind they may write again
 		if e.sinceEnded(w, path) {
@@ -84,7 +84,7 @@ func (e *Engine) sinceEnded(w snapshot, path string) bool {
 // change that of its own phase, unless it makes a draft; an executor one that its plan announces, where it is that of no
 // phase.
 func (e *Engine) mayPlan(w snapshot, persona personas.Persona, file string, isNew bool) bool {
-	s := e.state()
+	s := e.Journal.State()
 	taken := slices.ContainsFunc(s.Phases, func(p machine.Phase) bool { return p.PlanPath == file })
 	if !persona.Allows(personas.MayPlan) || w.Phase == 0 {
 		return !taken && persona.Allows(personas.MayWrite) && announced(s.Tasks, file)

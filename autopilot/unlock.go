@@ -4,14 +4,15 @@ import (
 	"context"
 
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/journal"
 )
 
 // UnlockRefs removes the locks that a killed git left on a ref of the program's own and on those below it, and says so.
 // The caller holds what keeps other runs from these refs.
-func UnlockRefs(ctx context.Context, repo *git.Repo, prefix string, report Reporter) error {
+func UnlockRefs(ctx context.Context, repo *git.Repo, prefix string, report journal.Reporter) error {
 	refs, err := repo.UnlockRefs(ctx, prefix)
 	for _, ref := range refs {
-		report.Report(Note{Event: "info", Text: "A git that was killed left a lock on " + ref + "; autopilot removed it."})
+		report.Report(journal.Note{Event: "info", Text: "A git that was killed left a lock on " + ref + "; autopilot removed it."})
 	}
 	return err
 }
@@ -21,5 +22,5 @@ func (e *Engine) takeUp(ctx context.Context) error {
 	if err := e.Repo.TakeUp(ctx); err != nil {
 		return err
 	}
-	return UnlockRefs(ctx, e.Repo, e.ref(""), e.Report)
+	return UnlockRefs(ctx, e.Repo, e.ref(""), e.Journal.Report)
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"autopilot/autopilot/budget"
+	"autopilot/autopilot/journal"
 	"autopilot/autopilot/machine"
 	"autopilot/personas"
 )
@@ -27,21 +28,21 @@ func (o *fullOnce) Apply(e machine.Event) (machine.State, error) {
 	return o.ledger.Apply(e)
 }
 
-// recordsOfNobody are records that nobody reads.
-type recordsOfNobody struct{ Records }
+// filesOfNobody are files that nobody reads.
+type filesOfNobody struct{ journal.Files }
 
-func (recordsOfNobody) Project(machine.State) error { return nil }
+func (filesOfNobody) Project(machine.State) error { return nil }
 
 // onFullDisk is an engine whose session does not take the first costs, and a dispatch of its.
 func onFullDisk(t *testing.T, fails, most int) (o *fullOnce, e *Engine, d *personas.Dispatch, over func() bool, end func()) {
 	t.Helper()
-	l := atWork(t)
+	l := withATask(t)
 	o = &fullOnce{ledger: l, fails: fails}
 	if err := l.mustApply(machine.Event{Type: machine.Dispatched, Dispatch: &machine.Dispatch{ID: "d", Persona: "executor", Task: "task-001", Attempt: 1}}); err != nil {
 		t.Fatal(err)
 	}
 	e = l.engine(budget.Limits{Session: budget.Bounds{Tokens: most}})
-	e.Store, e.Records, d = o, recordsOfNobody{}, &personas.Dispatch{ID: "d"}
+	e.Journal.Store, e.Journal.Files, d = o, filesOfNobody{}, &personas.Dispatch{ID: "d"}
 	limited, end := e.guard(t.Context(), d, func() []budget.Budget { return budget.Budgets(l.state, e.Settings.Limits, "task-001") }, machine.Event{Task: "task-001"})
 	return o, e, d, func() bool { return limited.Err() != nil }, end
 }
@@ -65,7 +66,7 @@ func TestWhatIsOwedIsCountedBeforeTheDispatchEnds(t *testing.T) {
 	d.OnUsage(personas.Usage{InputTokens: 200}) // what is owed takes the second failure, and this one is written
 	o.fails = 1
 	d.OnUsage(personas.Usage{InputTokens: 30})
-	if err := e.apply(machine.Event{Type: machine.DispatchEnded, Ended: &machine.Ended{ID: "d", Outcome: machine.OutcomeLimited}}); err != nil {
+	if err := e.Journal.Apply(machine.Event{Type: machine.DispatchEnded, Ended: &machine.Ended{ID: "d", Outcome: machine.OutcomeLimited}}); err != nil {
 		t.Fatal(err)
 	}
 	end()

@@ -13,7 +13,7 @@ import (
 
 // saveUsersFiles saves the user's uncommitted files before a task begins beside the others.
 func (e *Engine) saveUsersFiles(ctx context.Context) error {
-	left := e.state().LeftOut
+	left := e.Journal.State().LeftOut
 	var last git.Saved
 	if len(left) == 0 {
 		return nil
@@ -26,7 +26,7 @@ func (e *Engine) saveUsersFiles(ctx context.Context) error {
 			return nil
 		}
 	}
-	saved, err := e.Repo.SaveTree(ctx, e.ref(fmt.Sprintf("user/%d", e.state().Usage.Dispatches+1)), "your files, before a wave", left)
+	saved, err := e.Repo.SaveTree(ctx, e.ref(fmt.Sprintf("user/%d", e.Journal.State().Usage.Dispatches+1)), "your files, before a wave", left)
 	if err != nil {
 		return fmt.Errorf("saving your uncommitted files: %w", err)
 	}
@@ -37,7 +37,7 @@ func (e *Engine) saveUsersFiles(ctx context.Context) error {
 // it was: that may be the user's own edit, and stays.
 func (e *Engine) lookAfterUsersFiles(ctx context.Context, found *restored) error {
 	var saved git.Saved
-	if len(e.state().LeftOut) == 0 {
+	if len(e.Journal.State().LeftOut) == 0 {
 		return nil
 	}
 	if known, err := e.readFacts(ctx, savedUsers, &saved); err != nil || !known {

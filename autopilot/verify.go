@@ -15,15 +15,15 @@ import (
 // scripts, and the integrity checks over the phase's change. The fix rounds of REVIEW and FINAL_REVIEW use it too; before
 // the first look at the whole change only what passed in earlier phases runs.
 func (e *Engine) verify(ctx context.Context, step machine.Step) error {
-	s := e.state()
+	s := e.Journal.State()
 	if step.State == machine.FinalReview && !s.FinalReview.Begun() {
 		return e.verifyBefore(ctx, s)
 	}
-	base, tasks := e.phase().StartCommit, planned(s.Tasks)
+	base, tasks := e.Journal.Phase().StartCommit, planned(s.Tasks)
 	if step.State == machine.FinalReview {
 		base = s.StartingCommit
 	}
-	changes, err := e.changesByTasks(ctx, e.state().Tasks, base)
+	changes, err := e.changesByTasks(ctx, e.Journal.State().Tasks, base)
 	if err != nil {
 		return err
 	}
@@ -53,13 +53,13 @@ func (e *Engine) verify(ctx context.Context, step machine.Step) error {
 			return err
 		}
 	}
-	return e.applyWith(func(key string) (machine.Event, error) { return ev, e.writeVerify(key, s, ev, machine.CommandsPlace) })
+	return e.Journal.ApplyWith(func(key string) (machine.Event, error) { return ev, e.writeVerify(key, s, ev, machine.CommandsPlace) })
 }
 
 // verifyBefore runs again what passed in earlier phases, before the whole change is reviewed: nothing else would notice a
 // phase that breaks what another one made.
 func (e *Engine) verifyBefore(ctx context.Context, s machine.State) error {
-	e.note("info", "Running once more what passed in earlier phases.")
+	e.Journal.Note("info", "Running once more what passed in earlier phases.")
 	ran, err := e.runChecks(ctx, job{root: e.Repo.Root(), list: e.validationsBefore(s), log: verifyLog(s)})
 	if err != nil {
 		return err
@@ -68,7 +68,7 @@ func (e *Engine) verifyBefore(ctx context.Context, s machine.State) error {
 		Type: machine.Checked, Waived: e.Settings.ValidateNone,
 		Checks: ran.checks, ByProducts: ran.byProducts, Evidence: ran.evidence, Findings: ran.findings,
 	}
-	return e.applyWith(func(key string) (machine.Event, error) { return ev, e.writeVerify(key, s, ev, machine.CommandsPlace) })
+	return e.Journal.ApplyWith(func(key string) (machine.Event, error) { return ev, e.writeVerify(key, s, ev, machine.CommandsPlace) })
 }
 
 func (e *Engine) validationsBefore(s machine.State) []validate.Validation {
@@ -99,7 +99,7 @@ func (e *Engine) phaseValidations(changes []change) []validate.Validation {
 		return nil
 	}
 	list := e.validations()
-	for _, t := range e.state().Tasks {
+	for _, t := range e.Journal.State().Tasks {
 		if t.Validation != "" && t.Kind == machine.KindPlan {
 			list = append(list, e.limit([]validate.Validation{{Command: t.Validation, Source: t.ID}})...)
 		}
@@ -109,7 +109,7 @@ func (e *Engine) phaseValidations(changes []change) []validate.Validation {
 	}
 	near, err := validate.FindNear(e.Repo.Root(), git.Paths(changes))
 	if err != nil {
-		e.note("warning", "The validation commands could not be found: "+err.Error())
+		e.Journal.Note("warning", "The validation commands could not be found: "+err.Error())
 	}
 	return e.limit(near)
 }
@@ -133,7 +133,7 @@ func (e *Engine) writeVerify(key string, s machine.State, ev machine.Event, wher
 // verifyClean runs the commands once more in a clean worktree of HEAD: what only works beside files that git does not
 // know does not pass.
 func (e *Engine) verifyClean(ctx context.Context, _ machine.Step) error {
-	s := e.state()
+	s := e.Journal.State()
 	position, err := e.Repo.Position(ctx)
 	if err != nil {
 		return err
@@ -144,23 +144,23 @@ func (e *Engine) verifyClean(ctx context.Context, _ machine.Step) error {
 	}
 	defer e.removeClean(ctx, dir)
 	ev := machine.Event{Type: machine.Checked, Waived: e.Settings.ValidateNone}
-	changes, err := e.changesByTasks(ctx, e.state().Tasks, e.phase().StartCommit)
+	changes, err := e.changesByTasks(ctx, e.Journal.State().Tasks, e.Journal.Phase().StartCommit)
 	if err != nil {
 		return err
 	}
-	e.note("info", "Running the commands again in a clean working tree.")
+	e.Journal.Note("info", "Running the commands again in a clean working tree.")
 	ran, err := e.runClean(ctx, dir, e.phaseValidations(changes))
 	if err != nil {
 		return err
 	}
 	ev.Checks, ev.Evidence = ran.checks, ran.evidence
-	return e.applyWith(func(key string) (machine.Event, error) { return ev, e.writeVerify(key, s, ev, machine.CleanPlace) })
+	return e.Journal.ApplyWith(func(key string) (machine.Event, error) { return ev, e.writeVerify(key, s, ev, machine.CleanPlace) })
 }
 
 // runClean makes the clean worktree ready and runs the commands in it. One that cannot be made ready is "could not
 // check": that says nothing about the work.
 func (e *Engine) runClean(ctx context.Context, dir string, list []validate.Validation) (ran, error) {
-	e.settleProjections()
+	e.Journal.Settle()
 	lacks, err := worktree.Prepare(ctx, e.Checks, e.Settings.WorktreeSetup, filepath.Dir(e.Harness), dir)
 	if err != nil {
 		if ctx.Err() != nil {
@@ -171,6 +171,6 @@ func (e *Engine) runClean(ctx context.Context, dir string, list []validate.Valid
 		return r, err
 	}
 	e.TellLacks(worktree.WithoutHooks(lacks))
-	log := fmt.Sprintf("phase-%d-verify-clean.log", e.state().CurrentPhase+1)
+	log := fmt.Sprintf("phase-%d-verify-clean.log", e.Journal.State().CurrentPhase+1)
 	return e.runChecks(ctx, job{root: dir, list: list, log: log, clean: true})
 }

@@ -116,7 +116,7 @@ func runPlan(ctx context.Context, o *planOptions, spec string) error {
 // here too.
 func (p *planning) trustKeys(ctx context.Context) error {
 	asking := runOptions{host: p.host, trust: p.run.trust}
-	s := p.engine.Store.State()
+	s := p.engine.Journal.State()
 	remarks, err := asking.trustKeys(ctx, p.engine.Backends.(*app.Backends), p.w.Repo, p.engine.Personas.All(personas.Planner), p.w.Upgrades(ctx, s))
 	for _, line := range remarks {
 		fmt.Fprintln(p.host.Err, console.Told(line, p.host.Columns()))

@@ -39,7 +39,7 @@ func (o *runOptions) canMakePR(ctx context.Context, w *app.Workspace) error {
 // offerPR asks the person at the terminal about a pull request of a session that came to its end, and makes it after a yes.
 // Where nobody is asked, or the answer is no, the commands are printed. Nothing is held while the question is open.
 func (o *runOptions) offerPR(ctx context.Context, w *app.Workspace, cfg *config.Config, e *autopilot.Engine) error {
-	if s := e.Store.State(); s.Branch == "" || !w.Repo.Exists(ctx, "refs/heads/"+s.Branch) {
+	if s := e.Journal.State(); s.Branch == "" || !w.Repo.Exists(ctx, "refs/heads/"+s.Branch) {
 		return nil
 	}
 	question, err := e.OfferPR(ctx)
@@ -78,7 +78,7 @@ func (o *runOptions) makePR(ctx context.Context, w *app.Workspace, cfg *config.C
 // makeHeldPR makes the pull request, unless another run went on with the session, or began it anew, while the question was
 // open.
 func (o *runOptions) makeHeldPR(ctx context.Context, w *app.Workspace, cfg *config.Config, asked *autopilot.Engine, session *sessions.Session) error {
-	before, now := asked.Store.State(), session.State()
+	before, now := asked.Journal.State(), session.State()
 	if now.SessionID != before.SessionID || machine.Next(now).Name != machine.StepEnd {
 		return console.UsageError("another run went on with the session meanwhile, so no pull request was made\nOnce it is done: autopilot %s --pr", shell.QuotePath(w.Rel))
 	}

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"autopilot/autopilot"
+	"autopilot/autopilot/journal"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/plainfile"
 	"autopilot/personas"
@@ -20,13 +20,13 @@ type records struct {
 	sessions.Folders
 	now     func() time.Time
 	harness string // absolute
-	report  autopilot.Reporter
+	report  journal.Reporter
 }
 
 // skill is the name that the lines of learnings and failures carry.
 const skill = "autopilot"
 
-func (r records) Progress(l autopilot.ProgressLine) error {
+func (r records) Progress(l journal.ProgressLine) error {
 	return r.Session.Progress(taskfile.ProgressLine{Type: l.Type, Task: l.Task, Category: l.Category, Message: l.Message, Key: l.Key})
 }
 
@@ -70,7 +70,7 @@ func (r records) Promote() (int, error) {
 func (r records) Index() error {
 	err := sessions.WriteIndex(r.harness, sessions.Options{Now: r.now})
 	if inItsPlace := (*plainfile.LinkError)(nil); errors.As(err, &inItsPlace) {
-		r.report.Report(autopilot.Note{Event: "warning", Text: "The list of sessions could not be written: " + err.Error()})
+		r.report.Report(journal.Note{Event: "warning", Text: "The list of sessions could not be written: " + err.Error()})
 		return nil
 	}
 	return err

@@ -13,6 +13,7 @@ import (
 
 	"autopilot/autopilot"
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/journal"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/plainfile"
 	"autopilot/autopilot/shell"
@@ -152,7 +153,7 @@ func (o *runOptions) runSession(ctx context.Context, w *app.Workspace, cfg *conf
 		o.recast(engine)
 	}
 	for _, line := range append(append(warnings, remarks...), session.Repairs()...) {
-		engine.Report.Report(autopilot.Note{Event: "info", Text: line})
+		engine.Journal.Report.Report(journal.Note{Event: "info", Text: line})
 	}
 	engine.TellLacks(w.Lacks)
 	if err := engine.EndAside(ctx); err != nil {

@@ -14,7 +14,7 @@ import (
 
 // show prints how a run ended: with --json the final object, else a few lines for a person.
 func (o *runOptions) show(e *autopilot.Engine, w *app.Workspace, err error) {
-	s := e.Store.State()
+	s := e.Journal.State()
 	if o.json {
 		return
 	}

@@ -12,6 +12,7 @@ import (
 
 	"autopilot/autopilot"
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/journal"
 	"autopilot/autopilot/plainfile"
 	"autopilot/autopilot/process"
 	"autopilot/autopilot/shell"
@@ -152,7 +153,7 @@ func (o *specDraftOptions) draft(ctx context.Context, repo *git.Repo, wish strin
 		return nil, err
 	}
 	for _, line := range append(read.Warnings, agreed...) {
-		report.Report(autopilot.Note{Event: "info", Text: line})
+		report.Report(journal.Note{Event: "info", Text: line})
 	}
 	if err := repo.Exclude(ctx, app.RunData...); err != nil {
 		return nil, err

@@ -15,6 +15,7 @@ import (
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/shell"
+	"autopilot/autopilot/words"
 	"autopilot/cmd/app"
 	"autopilot/cmd/console"
 )
@@ -143,7 +144,7 @@ func statusText(v statusView, s machine.State, width int) string {
 		line("flaky, and not blamed: %s", console.Clean(flake))
 	}
 	line("%s, %d tokens in (%d cached), %d out%s, %s running", machine.Plural(s.Usage.Dispatches, "dispatch", "dispatches"), s.Usage.InputTokens,
-		s.Usage.CachedTokens, s.Usage.OutputTokens, costText(s), autopilot.Elapsed(seconds(s.Elapsed)))
+		s.Usage.CachedTokens, s.Usage.OutputTokens, costText(s), words.Elapsed(seconds(s.Elapsed)))
 	if how := v.Metrics.String(); how != "" {
 		line("%s", how)
 	}

@@ -10,8 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"autopilot/autopilot"
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/journal"
 	"autopilot/autopilot/shell"
 	"autopilot/autopilot/tasks"
 	"autopilot/autopilot/validate"
@@ -110,20 +110,20 @@ func (p *taskPlace) tellRepaired() {
 // taskFile is the store as the loop needs it.
 type taskFile struct {
 	*taskfile.Store
-	report autopilot.Reporter
+	report journal.Reporter
 }
 
 // Update tells when the file was damaged and was restored.
 func (f taskFile) Update(ctx context.Context, change func(*taskfile.TaskList) error) error {
 	err := f.Store.Update(ctx, change)
 	if remark := f.Repaired(); err == nil && remark != "" {
-		f.report.Report(autopilot.Note{Event: "warning", Text: remark})
+		f.report.Report(journal.Note{Event: "warning", Text: remark})
 		return f.Store.Log(taskfile.ProgressLine{Session: 1, Type: "WARN", Category: taskfile.CategoryEnvSetup, Message: remark})
 	}
 	return err
 }
 
-func (f taskFile) Log(session int, line autopilot.ProgressLine) error {
+func (f taskFile) Log(session int, line journal.ProgressLine) error {
 	return f.Store.Log(taskfile.ProgressLine{
 		Session: session, Type: line.Type, Task: line.Task, Category: line.Category, Message: line.Message, Key: line.Key,
 	})
@@ -212,7 +212,7 @@ func (p *taskPlace) config(ctx context.Context, file string, flags map[string]an
 type taskSettings struct {
 	tasks.Settings
 	worker string
-	report autopilot.Reporter
+	report journal.Reporter
 }
 
 // byHand are the settings of the commands that do a single step.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"autopilot/autopilot"
+	"autopilot/autopilot/journal"
 	"autopilot/autopilot/process"
 	"autopilot/autopilot/tasks"
 	"autopilot/cmd/app"
@@ -140,7 +140,7 @@ func (o *tasksRunOptions) loop(ctx context.Context, p *taskPlace, cfg *config.Co
 		return nil, err
 	}
 	for _, line := range agreed {
-		report.Report(autopilot.Note{Event: "info", Text: line})
+		report.Report(journal.Note{Event: "info", Text: line})
 	}
 	loop.Backends = made
 	backend, name, err := made.For(loop.Persona)
@@ -150,7 +150,7 @@ func (o *tasksRunOptions) loop(ctx context.Context, p *taskPlace, cfg *config.Co
 	return loop, err
 }
 
-func (o *tasksRunOptions) reporter() autopilot.Reporter {
+func (o *tasksRunOptions) reporter() journal.Reporter {
 	if !o.run.json {
 		return console.NewPlainReport(o.host, o.run.quiet, o.run.verbose, nil)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"autopilot/autopilot"
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/journal"
 	"autopilot/autopilot/process"
 	"autopilot/autopilot/tasks"
 	"autopilot/autopilot/validate"
@@ -272,7 +273,7 @@ func (o *tasksRunOptions) enter(ctx context.Context, p *taskPlace, loop *tasks.L
 		return app.NotFurnished(ctx, err)
 	}
 	for _, l := range lacks {
-		loop.Report.Report(autopilot.Note{Event: "warning", Text: l.Text})
+		loop.Report.Report(journal.Note{Event: "warning", Text: l.Text})
 	}
 	loop.Repo = there
 	return nil

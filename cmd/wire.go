@@ -8,6 +8,7 @@ import (
 
 	"autopilot/autopilot"
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/journal"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/process"
 	"autopilot/autopilot/validate"
@@ -28,11 +29,11 @@ func newEngine(o *runOptions, w *app.Workspace, cfg *config.Config, session *ses
 	report, mask := o.reporter(session), app.MaskOf(h, cfg)
 	kept := records{Session: session, Folders: session.Folders(), now: h.Now, harness: w.Harness, report: report}
 	e := &autopilot.Engine{Parts: autopilot.Parts{
-		Store: session, Records: kept, Memory: kept, Seal: session, Inbox: &inbox{Session: session},
+		Journal: journal.New(session, kept, report, mask, h.Now), Records: kept, Memory: kept, Seal: session, Inbox: &inbox{Session: session},
 		Repo: w.Work, Checks: validate.Runner{Now: h.Now, Env: h.Environ, LockFile: session.LockFile(), Mask: app.Masking(mask)}, Personas: set, Mask: mask,
 		Backends: o.backends(w.Repo.Root(), cfg, report),
 		Forge:    github{host: h, repo: w.Work}, Others: w.Claims, Roadmap: roadmaps{h.Now, h.Storage()},
-		Human: o.human(), Report: report, Now: h.Now, Sleep: h.Pause, NewID: app.NewID, LockFile: session.LockFile(), KilledAt: process.EndedAt(session.LockFile()), Booted: startedAfter(h, session),
+		Human: o.human(), Now: h.Now, Sleep: h.Pause, NewID: app.NewID, LockFile: session.LockFile(), KilledAt: process.EndedAt(session.LockFile()), Booted: startedAfter(h, session),
 		KillSeen: func() { process.ForgetEnded(session.LockFile()) },
 		Spec:     w.Spec, Harness: w.Harness, Settings: app.Settings(cfg),
 	}}
@@ -51,7 +52,7 @@ func startedAfter(h *console.Host, session *sessions.Session) func() time.Time {
 }
 
 // backends are those of a command with the flags of a run.
-func (o *runOptions) backends(root string, cfg *config.Config, report autopilot.Reporter) *app.Backends {
+func (o *runOptions) backends(root string, cfg *config.Config, report journal.Reporter) *app.Backends {
 	return &app.Backends{Host: o.host, Root: root, Cfg: cfg, Name: o.backend, Model: o.model, Replay: o.replay, Record: o.record, Report: report}
 }
 
@@ -89,7 +90,7 @@ func (o *runOptions) human() autopilot.Human {
 }
 
 // reporter shows a run: for programs with --json, else for people.
-func (o *runOptions) reporter(session *sessions.Session) autopilot.Reporter {
+func (o *runOptions) reporter(session *sessions.Session) journal.Reporter {
 	if !o.json {
 		return console.NewPlainReport(o.host, o.quiet, o.verbose, &o.prompt)
 	}

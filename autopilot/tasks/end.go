@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"autopilot/autopilot"
+	"autopilot/autopilot/journal"
 	"autopilot/autopilot/machine"
 	"autopilot/sessions/taskfile"
 )
@@ -83,7 +83,7 @@ func (l *Loop) sum(c taskfile.ListCounts) {
 	case c.Completed == c.Total && l.done == 0 && !l.recovers:
 		text = "Nothing to do: " + machine.Plural(c.Total, "task is", "tasks are") + " completed."
 	}
-	l.Report.Report(autopilot.Note{Event: "state", Text: text, Fields: map[string]any{
+	l.Report.Report(journal.Note{Event: "state", Text: text, Fields: map[string]any{
 		"completed": c.Completed, "failed": c.Failed, "pending": c.Pending, "attempts": c.Attempts, "total": c.Total,
 	}})
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"autopilot/autopilot"
+	"autopilot/autopilot/journal"
 	"autopilot/autopilot/lazyregexp"
 	"autopilot/sessions/taskfile"
 )
@@ -78,7 +78,7 @@ var checkpointLine = lazyregexp.New(`^CHECKPOINT\s+(?:\[[^\]]*\]\s*)?step=(\d{1,
 
 // tellOfAgent passes on what the agent says.
 func (l *Loop) tellOfAgent(kind, text string) {
-	l.Report.Report(autopilot.Note{Event: "agent", Text: kind + ": " + firstLine(text), Fields: map[string]any{"kind": kind, "text": text}, Detail: true})
+	l.Report.Report(journal.Note{Event: "agent", Text: kind + ": " + firstLine(text), Fields: map[string]any{"kind": kind, "text": text}, Detail: true})
 }
 
 // hear takes a step that the agent reports.

@@ -16,6 +16,7 @@ import (
 	"autopilot/autopilot"
 	"autopilot/autopilot/budget"
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/journal"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/validate"
 	"autopilot/autopilot/worktree"
@@ -33,7 +34,7 @@ type File interface {
 	// BringBack writes the file anew from that copy where it is gone or one from before the run, and says whether it did.
 	BringBack(ctx context.Context) (bool, error)
 	// Log appends a line to harness-progress.txt; session is the number of the run.
-	Log(session int, line autopilot.ProgressLine) error
+	Log(session int, line journal.ProgressLine) error
 	// LastLines are the last lines of that log.
 	LastLines(n int) []string
 	// Activate and Finish set and remove the marker that tells hooks that there is work.
@@ -61,7 +62,7 @@ type Loop struct {
 	Persona  personas.Persona // the executor
 	Backends autopilot.Backends
 	Mask     *personas.Mask // takes secrets out of what is sent and written; may be nil
-	Report   autopilot.Reporter
+	Report   journal.Reporter
 	Now      func() time.Time
 	NewID    func() string
 	// After returns a channel that gets a value once the time has passed.
@@ -266,14 +267,14 @@ func orDefault(n, other int) int {
 // tell reports what became of a task.
 func (l *Loop) tell(t taskfile.ListedTask, status, format string, args ...any) {
 	fields := map[string]any{"task": t.ID, "status": status, "attempt": t.Attempts + 1}
-	l.Report.Report(autopilot.Note{Event: "task", Text: fmt.Sprintf(format, args...), Fields: fields})
+	l.Report.Report(journal.Note{Event: "task", Text: fmt.Sprintf(format, args...), Fields: fields})
 }
 
 func (l *Loop) say(event, format string, args ...any) {
-	l.Report.Report(autopilot.Note{Event: event, Text: fmt.Sprintf(format, args...)})
+	l.Report.Report(journal.Note{Event: event, Text: fmt.Sprintf(format, args...)})
 }
 
 // log writes a line of harness-progress.txt.
 func (l *Loop) log(kind, task, category, message string) error {
-	return l.File.Log(max(l.session, 1), autopilot.ProgressLine{Type: kind, Task: task, Category: category, Message: message})
+	return l.File.Log(max(l.session, 1), journal.ProgressLine{Type: kind, Task: task, Category: category, Message: message})
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"autopilot/autopilot"
+	"autopilot/autopilot/journal"
 	"autopilot/cmd/console"
 	"autopilot/config"
 	"autopilot/personas"
@@ -31,7 +32,7 @@ type Backends struct {
 	Replay string // --replay
 	Record string // --record
 
-	Report autopilot.Reporter // told when a server has to be asked again; may be nil
+	Report journal.Reporter // told when a server has to be asked again; may be nil
 
 	made       map[string]personas.Backend
 	played     *replay.File
@@ -229,7 +230,7 @@ func (b *Backends) waiting(name string) func(error, time.Duration) {
 	}
 	return func(why error, wait time.Duration) {
 		text := fmt.Sprintf("backend %s: %s; trying again in %s", name, console.Shorten(why.Error(), 200), wait.Round(time.Second))
-		b.Report.Report(autopilot.Note{Event: "warning", Text: text})
+		b.Report.Report(journal.Note{Event: "warning", Text: text})
 	}
 }
 
@@ -239,7 +240,7 @@ func (b *Backends) guessing(name string) func() {
 		return nil
 	}
 	return func() {
-		b.Report.Report(autopilot.Note{Event: "info", Text: fmt.Sprintf("backend %s: its server does not say how many tokens it used; they are guessed from the length of the texts.", name)})
+		b.Report.Report(journal.Note{Event: "info", Text: fmt.Sprintf("backend %s: its server does not say how many tokens it used; they are guessed from the length of the texts.", name)})
 	}
 }
 

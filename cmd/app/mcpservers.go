@@ -6,7 +6,7 @@ import (
 	"maps"
 	"slices"
 
-	"autopilot/autopilot"
+	"autopilot/autopilot/journal"
 	"autopilot/personas"
 	"autopilot/personas/command"
 )
@@ -29,6 +29,6 @@ func (b *Backends) mcpSecrets() []string { return personas.MCPSecrets(b.MCPServe
 // withoutMCP says, once, that a program gets none of the configured servers.
 func (b *Backends) withoutMCP(name string, made *command.Backend) {
 	if why, remedy := made.WithoutMCP(); why != "" && len(b.Cfg.MCP.Servers) > 0 && b.Report != nil {
-		b.Report.Report(autopilot.Note{Event: "warning", Text: fmt.Sprintf("backend %s gets no MCP servers: %s. %s", name, why, remedy)})
+		b.Report.Report(journal.Note{Event: "warning", Text: fmt.Sprintf("backend %s gets no MCP servers: %s. %s", name, why, remedy)})
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"autopilot/autopilot"
+	"autopilot/autopilot/journal"
 	"autopilot/autopilot/process"
 	"autopilot/cmd/console"
 	"autopilot/config"
@@ -31,7 +32,7 @@ func (b *Backends) confinement(name string, described config.Backend) (agent.Con
 		return c, &autopilot.NoBackendError{Named: true, Reason: fmt.Sprintf("backend %s wants its commands in a sandbox: %v", name, err)}
 	case b.Report != nil && !b.unconfined:
 		b.unconfined = true
-		b.Report.Report(autopilot.Note{Event: "warning", Text: "Commands of the agent run without a sandbox: " + err.Error()})
+		b.Report.Report(journal.Note{Event: "warning", Text: "Commands of the agent run without a sandbox: " + err.Error()})
 	}
 	return c, nil
 }

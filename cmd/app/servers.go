@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"autopilot/autopilot"
+	"autopilot/autopilot/journal"
 	"autopilot/cmd/console"
 	"autopilot/config"
 	"autopilot/personas/agent"
@@ -73,7 +74,7 @@ func (b *Backends) openai(name string, described config.Backend) (agent.Model, [
 		return model, nil, nil
 	}
 	if b.Report != nil && !model.Priced() {
-		b.Report.Report(autopilot.Note{Event: "info", Text: fmt.Sprintf("backend %s: no price is known for %s, so its tokens count and its cost does not; prices in autopilot.yaml can name one.", name, described.Model)})
+		b.Report.Report(journal.Note{Event: "info", Text: fmt.Sprintf("backend %s: no price is known for %s, so its tokens count and its cost does not; prices in autopilot.yaml can name one.", name, described.Model)})
 	}
 	return model, []string{s.Key}, nil
 }

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"autopilot/autopilot"
+	"autopilot/autopilot/journal"
 	"autopilot/cmd/console"
 	"autopilot/config"
 	"autopilot/personas"
@@ -20,7 +20,7 @@ func choose(t *testing.T, b Backends, variables ...string) (name string, told []
 	t.Helper()
 	b.Host = &console.Host{Environ: append([]string{"PATH="}, variables...), Now: time.Now}
 	b.Root = t.TempDir()
-	b.Report = reportFunc(func(n autopilot.Note) { told = append(told, n.Text) })
+	b.Report = reportFunc(func(n journal.Note) { told = append(told, n.Text) })
 	if b.Cfg == nil {
 		b.Cfg = &config.Config{Backend: "auto"}
 	}
@@ -28,9 +28,9 @@ func choose(t *testing.T, b Backends, variables ...string) (name string, told []
 	return name, told, err
 }
 
-type reportFunc func(autopilot.Note)
+type reportFunc func(journal.Note)
 
-func (f reportFunc) Report(n autopilot.Note) { f(n) }
+func (f reportFunc) Report(n journal.Note) { f(n) }
 
 func TestKnownServerNeedsNoConfiguration(t *testing.T) {
 	for _, c := range []struct {

@@ -9,7 +9,8 @@ import (
 	"sync"
 	"time"
 
-	"autopilot/autopilot"
+	"autopilot/autopilot/journal"
+	"autopilot/autopilot/words"
 )
 
 // plainReport prints a line for each note, with the time since the run began. It goes to standard error, so that
@@ -30,7 +31,7 @@ func NewPlainReport(h *Host, quiet, verbose bool, prompt *Prompt) *plainReport {
 }
 
 // Report prints a note. Quiet leaves warnings, commits and states; details need verbose.
-func (r *plainReport) Report(n autopilot.Note) {
+func (r *plainReport) Report(n journal.Note) {
 	if n.Text == "" || (n.Detail && !r.verbose) {
 		return
 	}
@@ -46,7 +47,7 @@ func (r *plainReport) Report(n autopilot.Note) {
 	// What stands below the first line are commands to copy: they stay whole.
 	first, rest, more := strings.Cut(Clean(n.Text), "\n")
 	column := strings.Repeat(" ", 9+len(indent))
-	line := Wrapped(fmt.Sprintf("%7s  %s%s", autopilot.Elapsed(r.now().Sub(r.begun)), indent, first), r.width(), len(column))
+	line := Wrapped(fmt.Sprintf("%7s  %s%s", words.Elapsed(r.now().Sub(r.begun)), indent, first), r.width(), len(column))
 	if more {
 		line += "\n" + column + strings.ReplaceAll(rest, "\n", "\n"+column)
 	}
@@ -70,7 +71,7 @@ func NewJSONReport(h *Host, session func() string) *JSONReport {
 }
 
 // Report prints a note with its fields.
-func (r *JSONReport) Report(n autopilot.Note) {
+func (r *JSONReport) Report(n journal.Note) {
 	object := map[string]any{"event": n.Event, "time": r.now().UTC().Format(time.RFC3339Nano), "session": r.session()}
 	if n.Text != "" {
 		object["text"] = n.Text

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"autopilot/autopilot"
+	"autopilot/autopilot/journal"
 	"autopilot/autopilot/machine"
 )
 
@@ -67,7 +68,7 @@ func TestWhatIsPrintedBesideAQuestionBeginsBelowIt(t *testing.T) {
 	for !strings.Contains(out.String(), "one of: yes, stop\nYour answer: ") {
 		runtime.Gosched()
 	}
-	report.Report(autopilot.Note{Event: "decision", Text: "decision: continue: yes"})
+	report.Report(journal.Note{Event: "decision", Text: "decision: continue: yes"})
 	stop()
 	if err := <-ended; err == nil {
 		t.Error("the question that was called off was answered")

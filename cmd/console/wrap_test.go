@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"autopilot/autopilot"
+	"autopilot/autopilot/journal"
 	"autopilot/autopilot/machine"
 )
 
@@ -31,7 +31,7 @@ func TestProgressFitsANarrowTerminal(t *testing.T) {
 	var out strings.Builder
 	h := &Host{Err: &out, Now: func() time.Time { return time.Time{} }, Width: func() int { return 40 }}
 	report := NewPlainReport(h, false, false, nil)
-	report.Report(autopilot.Note{Event: "task", Text: "task-001 failed: the tests say that two and two are five\n  a command that stays whole, however long it may be"})
+	report.Report(journal.Note{Event: "task", Text: "task-001 failed: the tests say that two and two are five\n  a command that stays whole, however long it may be"})
 	want := "   0:00    task-001 failed: the tests\n           say that two and two are five\n             a command that stays whole, however long it may be\n"
 	if out.String() != want {
 		t.Errorf("printed\n%s\nwant\n%s", out.String(), want)

@@ -96,8 +96,8 @@ func (s *Simulation) Play(ctx context.Context, profile chaos.Profile, seed uint6
 	chance := rand.New(rand.NewPCG(seed, 1))
 	person := &actor{stage: st, careful: profile.Alone || chance.IntN(3) == 0, chance: chance}
 	ended := console.InterruptedBy(limited, s.Run(limited, host, s.ground.rel, func(e *autopilot.Engine) {
-		seen.Store, st.state = e.Store, e.Store.State
-		e.Store, e.Human, e.Backends = seen, person, ensemble{seen.cast}
+		seen.Store, st.state = e.Journal.Store, e.Journal.State
+		e.Journal.Store, e.Human, e.Backends = seen, person, ensemble{seen.cast}
 	}))
 	if ctx.Err() != nil {
 		return Outcome{}, stopped(ctx)

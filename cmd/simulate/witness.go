@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"autopilot/autopilot"
+	"autopilot/autopilot/journal"
 	"autopilot/autopilot/lazyregexp"
 	"autopilot/autopilot/machine"
 	"autopilot/cmd/console"
@@ -15,7 +15,7 @@ import (
 // witness stands between the engine and the session's store, and sees by what the program notices that a persona
 // misbehaves.
 type witness struct {
-	autopilot.Store
+	journal.Store
 	cast *chaos.Cast
 
 	suspects []*suspect // every dispatch

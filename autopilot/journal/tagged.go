@@ -1,4 +1,4 @@
-package autopilot
+package journal
 
 import (
 	"maps"

@@ -1,0 +1,43 @@
+// Package words writes values for people: a text on one line, the first few of a list, a duration, a commit. It knows nothing
+// of what is said with them.
+package words
+
+import (
+	"fmt"
+	"strings"
+	"time"
+	"unicode"
+)
+
+// OneLine makes one line of a text, without what a terminal acts on.
+func OneLine(text string) string { return strings.Join(strings.Fields(Shown(text)), " ") }
+
+// Shown is a text for a file that people read with cat: what a terminal would act on, instead of showing it, is a space.
+func Shown(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r != '\n' && r != '\t' && (unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r)) {
+			return ' '
+		}
+		return r
+	}, strings.ToValidUTF8(text, " "))
+}
+
+// FirstFew shortens a list for a message: the first n of it, and how many more there are.
+func FirstFew(list []string, n int) []string {
+	if len(list) <= n {
+		return list
+	}
+	return append(append([]string{}, list[:n]...), fmt.Sprintf("and %d more", len(list)-n))
+}
+
+// Elapsed writes a duration in whole seconds that have passed: 0:07, 12:30, 3:05:00.
+func Elapsed(d time.Duration) string {
+	s := int(d.Seconds())
+	if s < 3600 {
+		return fmt.Sprintf("%d:%02d", s/60, s%60)
+	}
+	return fmt.Sprintf("%d:%02d:%02d", s/3600, s/60%60, s%60)
+}
+
+// Commit is the beginning of a commit's id, as people read it.
+func Commit(sha string) string { return sha[:min(len(sha), 8)] }
