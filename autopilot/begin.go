@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
-	"unicode"
 
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/halt"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/plainfile"
 	"autopilot/autopilot/words"
@@ -57,13 +57,13 @@ func Begin(ctx context.Context, repo *git.Repo, order Order) (machine.Event, []s
 func ReadSpec(root, path string) (parsed *spec.Spec, rel, slug string, err error) {
 	src, err := plainfile.Read(path)
 	if err != nil {
-		return nil, "", "", &UsageError{Message: fmt.Sprintf("cannot read the spec: %v. Name an existing Markdown file", err), Err: err}
+		return nil, "", "", &halt.UsageError{Message: fmt.Sprintf("cannot read the spec: %v. Name an existing Markdown file", err), Err: err}
 	}
 	if rel, slug, err = Slug(root, path); err != nil {
 		return nil, "", "", err
 	}
 	if parsed, err = spec.Parse(src); err != nil {
-		return nil, "", "", &UsageError{Message: fmt.Sprintf("%s: %v", rel, err), Err: err}
+		return nil, "", "", &halt.UsageError{Message: fmt.Sprintf("%s: %v", rel, err), Err: err}
 	}
 	return parsed, rel, slug, nil
 }
@@ -74,7 +74,7 @@ func ReadNewSpec(root, path string) (parsed *spec.Spec, rel, slug string, err er
 		return nil, "", "", err
 	}
 	if err = parsed.Doubt(); err != nil {
-		return nil, "", "", &UsageError{Message: fmt.Sprintf("%s: %v", rel, err), Err: err}
+		return nil, "", "", &halt.UsageError{Message: fmt.Sprintf("%s: %v", rel, err), Err: err}
 	}
 	return parsed, rel, slug, nil
 }
@@ -83,27 +83,13 @@ func ReadNewSpec(root, path string) (parsed *spec.Spec, rel, slug string, err er
 func Slug(root, path string) (rel, slug string, err error) {
 	rel, err = filepath.Rel(root, path)
 	if err != nil || strings.HasPrefix(rel, "..") {
-		return "", "", usage("%s lies outside the repository %s: move it in, or run autopilot in the repository that it belongs to", path, root)
+		return "", "", halt.Usage("%s lies outside the repository %s: move it in, or run autopilot in the repository that it belongs to", path, root)
 	}
 	rel = filepath.ToSlash(rel)
 	if slug, err = spec.SessionSlug(rel); err != nil {
-		return "", "", &UsageError{Message: err.Error(), Err: err}
+		return "", "", &halt.UsageError{Message: err.Error(), Err: err}
 	}
 	return rel, slug, nil
-}
-
-// RefName is a session's name as it can stand in a branch, a ref, or a path: other characters become dashes.
-func RefName(slug string) string {
-	name := strings.Map(func(r rune) rune {
-		if strings.ContainsRune("abcdefghijklmnopqrstuvwxyz0123456789_-", r) || r > 127 && unicode.IsLetter(r) {
-			return r
-		}
-		return '-'
-	}, slug)
-	if name = strings.Trim(name, "-"); name == "" {
-		return "session"
-	}
-	return name
 }
 
 // PhaseTexts are the phases of a spec as the core takes them.
@@ -133,7 +119,7 @@ func usersFiles(ctx context.Context, repo *git.Repo, order Order, spec string) (
 		}
 	}
 	if len(changed) > 0 && !order.AllowDirty {
-		return nil, usage("there are uncommitted changes: %s\nCommit or stash them; or let autopilot work beside them with --worktree; or keep them out of its commits with --allow-dirty",
+		return nil, halt.Usage("there are uncommitted changes: %s\nCommit or stash them; or let autopilot work beside them with --worktree; or keep them out of its commits with --allow-dirty",
 			strings.Join(words.FirstFew(changed, 8), ", "))
 	}
 	return mine, nil

@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"autopilot/autopilot/branches"
 )
 
 // cleanPrefix begins the names of the temporary folders that clean working trees lie in.
@@ -16,7 +18,9 @@ func IsClean(dir string) bool {
 	return strings.HasPrefix(filepath.Base(filepath.Dir(dir)), cleanPrefix)
 }
 
-func (e *Engine) cleanName() string { return RefName(e.Journal.State().SessionSlug) + "-verify" }
+func (e *Engine) cleanName() string {
+	return branches.RefName(e.Journal.State().SessionSlug) + "-verify"
+}
 
 // cleanTree makes a working tree of a commit outside of the repository: tools look upwards for settings and packages,
 // and inside of it they would find those of the tree around, which git may not know. What an earlier run left is removed.

@@ -41,7 +41,7 @@ func (e *Engine) commit(ctx context.Context, o order) error {
 	if err != nil {
 		return err
 	}
-	if err := e.branchIs(ctx, position); err != nil {
+	if err := e.branch().Is(ctx, position); err != nil {
 		return err
 	}
 	effect := &machine.Effect{Kind: o.kind, Parent: position.Head, Paths: o.paths}

@@ -2,6 +2,7 @@ package autopilot
 
 import (
 	"autopilot/autopilot/dispatch"
+	"autopilot/autopilot/halt"
 	"autopilot/autopilot/machine"
 	"autopilot/personas"
 )
@@ -20,5 +21,5 @@ func refused(out personas.Outcome, backend, remedy string) error {
 	if out.Kind != personas.Auth {
 		return nil
 	}
-	return &CredentialsError{Backend: backend, Detail: out.Detail, Remedy: remedy}
+	return &halt.CredentialsError{Backend: backend, Detail: out.Detail, Remedy: remedy}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"autopilot/autopilot/journal"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/words"
 )
@@ -77,19 +78,7 @@ func (e *Engine) summaryLine(s machine.State) string {
 			parts = append(parts, fmt.Sprintf("%d %s", outcomes[word], word))
 		}
 	}
-	return strings.Join(parts, ", ") + "; final review " + FinalWords(s)
-}
-
-// FinalWords says how the final review ended, and which criteria of the spec it says nothing about.
-func FinalWords(s machine.State) string {
-	left := s.FinalReview.NotJudged()
-	if s.FinalReview.Status == "pending" || len(left) == 0 {
-		return s.FinalReview.Status
-	}
-	for i, text := range left {
-		left[i] = strings.TrimRight(words.OneLine(text), ".")
-	}
-	return fmt.Sprintf("%s; %s not judged: %s", s.FinalReview.Status, machine.Plural(len(left), "criterion was", "criteria were"), strings.Join(words.FirstFew(left, 5), "; "))
+	return strings.Join(parts, ", ") + "; final review " + journal.FinalWords(s)
 }
 
 // writeSummary writes summary.md: where the session stands, for a person who comes back to it; and its line in the list

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"autopilot/autopilot/budget"
+	"autopilot/autopilot/halt"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/shell"
 	"autopilot/personas"
@@ -26,7 +27,7 @@ func (e *Engine) Planning(number string) (int, error) {
 	if number != "" {
 		at = slices.IndexFunc(s.Phases, func(p machine.Phase) bool { return strings.EqualFold(p.Number, strings.TrimSpace(number)) })
 		if at < 0 {
-			return 0, usage("there is no phase %q; autopilot phases %s lists them", number, shell.QuotePath(s.SpecPath))
+			return 0, halt.Usage("there is no phase %q; autopilot phases %s lists them", number, shell.QuotePath(s.SpecPath))
 		}
 	} else if s.CurrentState == machine.PhaseComplete {
 		at = slices.IndexFunc(s.Phases, func(p machine.Phase) bool { return p.Status == machine.PhasePending })
@@ -36,9 +37,9 @@ func (e *Engine) Planning(number string) (int, error) {
 	case at == s.CurrentPhase && early, at >= 0 && at != s.CurrentPhase && s.Phases[at].Status == machine.PhasePending:
 		return at, nil
 	case at >= 0 && at != s.CurrentPhase:
-		return 0, usage("phase %s is %s: its plan has been run. To do it again: autopilot phases %s redo %s", s.Phases[at].Number, s.Phases[at].Status, shell.QuotePath(s.SpecPath), s.Phases[at].Number)
+		return 0, halt.Usage("phase %s is %s: its plan has been run. To do it again: autopilot phases %s redo %s", s.Phases[at].Number, s.Phases[at].Status, shell.QuotePath(s.SpecPath), s.Phases[at].Number)
 	}
-	return 0, usage("the session is in %s, where no plan is made. At a question that offers revise, answer that first; for a phase to come add --phase N", s.CurrentState)
+	return 0, halt.Usage("the session is in %s, where no plan is made. At a question that offers revise, answer that first; for a phase to come add --phase N", s.CurrentState)
 }
 
 // HumansPlan says whether the plan of a phase, an index, is a human's to make.
@@ -150,7 +151,7 @@ func (e *Engine) Draft(ctx context.Context, at int, file string) error {
 func noDraft(ctx context.Context, out personas.Outcome, backend, remedy string) error {
 	switch {
 	case ctx.Err() != nil && out.Kind != personas.GotReply:
-		return &InterruptedError{Cause: context.Cause(ctx)}
+		return &halt.InterruptedError{Cause: context.Cause(ctx)}
 	case out.Kind == personas.RateLimited:
 		return fmt.Errorf("%w\nThe same command goes on once it is over", budget.Limited(out, backend))
 	case out.Kind == personas.Auth:
@@ -194,7 +195,7 @@ func CheckPlan(path string, src []byte) (*spec.Plan, error) {
 		}
 	}
 	if err != nil {
-		return nil, &UsageError{Message: fmt.Sprintf("%s: %v", filepath.ToSlash(path), err), Err: err}
+		return nil, &halt.UsageError{Message: fmt.Sprintf("%s: %v", filepath.ToSlash(path), err), Err: err}
 	}
 	return plan, nil
 }

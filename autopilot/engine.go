@@ -8,10 +8,13 @@ import (
 	"path/filepath"
 	"time"
 
+	"autopilot/autopilot/branches"
 	"autopilot/autopilot/budget"
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/halt"
 	"autopilot/autopilot/journal"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/pullrequest"
 	"autopilot/autopilot/validate"
 	"autopilot/autopilot/worktree"
 	"autopilot/personas"
@@ -49,8 +52,8 @@ type Parts struct {
 	Personas personas.Set
 	Human    Human
 	Inbox    Inbox
-	Forge    Forge
-	Others   func() ([]Claim, error) // of all other sessions of the repository
+	Forge    pullrequest.Forge
+	Others   func() ([]branches.Claim, error) // of all other sessions of the repository
 	Roadmap  Roadmap
 	Now      Clock
 	Sleep    func(context.Context, time.Duration) error // returns early when the context ends
@@ -91,7 +94,7 @@ type act func(e *Engine, ctx context.Context, step machine.Step) error
 
 // acts says who does which step of the machine. Every step of the table has its row.
 var acts = map[machine.StepName]act{
-	machine.StepBranch:           (*Engine).branch,
+	machine.StepBranch:           (*Engine).newBranch,
 	machine.StepBaseline:         (*Engine).baseline,
 	machine.StepLook:             (*Engine).look,
 	machine.StepSkeleton:         (*Engine).dispatch,
@@ -145,7 +148,7 @@ func (e *Engine) Run(ctx context.Context) error {
 // sleep waits, unless the run is stopped meanwhile.
 func (e *Engine) sleep(ctx context.Context, d time.Duration) error {
 	if e.Sleep(ctx, d) != nil {
-		return &InterruptedError{Cause: context.Cause(ctx)}
+		return &halt.InterruptedError{Cause: context.Cause(ctx)}
 	}
 	return nil
 }
@@ -172,7 +175,7 @@ func (e *Engine) run(ctx context.Context) error {
 func (e *Engine) loop(ctx, beside context.Context) error {
 	for {
 		if ctx.Err() != nil {
-			return &InterruptedError{Cause: context.Cause(ctx)}
+			return &halt.InterruptedError{Cause: context.Cause(ctx)}
 		}
 		if err := e.follow(ctx); err != nil {
 			return err
@@ -190,7 +193,7 @@ func (e *Engine) loop(ctx, beside context.Context) error {
 		}
 		if err := e.do(ctx, step, do); err != nil {
 			if ctx.Err() != nil {
-				return &InterruptedError{Cause: err}
+				return &halt.InterruptedError{Cause: err}
 			}
 			return e.placed(step, err)
 		}
@@ -224,9 +227,19 @@ func (e *Engine) where(step machine.Step) string {
 	return fmt.Sprintf("%s phase %s (%s)", step.State, s.Phases[s.CurrentPhase].Number, step.Name)
 }
 
+// branch is the session's.
+func (e *Engine) branch() branches.Branch {
+	return branches.Branch{Repo: e.Repo, Journal: e.Journal, Others: e.Others, Stay: e.Settings.NoBranch}
+}
+
+// PullRequest is that of the session's branch.
+func (e *Engine) PullRequest() pullrequest.PullRequest {
+	return pullrequest.PullRequest{Branch: e.branch(), Forge: e.Forge, Issue: e.issue}
+}
+
 // ref is the name of a ref of this session's own: refs/autopilot/<slug>/<kind>.
 func (e *Engine) ref(kind string) string {
-	return "refs/autopilot/" + RefName(e.Journal.State().SessionSlug) + "/" + kind
+	return "refs/autopilot/" + branches.RefName(e.Journal.State().SessionSlug) + "/" + kind
 }
 
 // rel is a path relative to the working tree, with slashes.

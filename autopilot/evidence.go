@@ -8,6 +8,7 @@ import (
 
 	"autopilot/autopilot/evidence"
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/halt"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/validate"
 )
@@ -66,7 +67,7 @@ func (e *Engine) runScripts(ctx context.Context, runner validate.Runner, out *ev
 	}
 	for _, one := range runner.ValidateD(ctx, j.root, j.scripts) {
 		if one.Outcome == validate.Interrupted {
-			return nil, nil, &InterruptedError{Cause: ctx.Err()}
+			return nil, nil, &halt.InterruptedError{Cause: ctx.Err()}
 		}
 		c := e.judge(one)
 		out.Begin(c.Command)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"autopilot/autopilot/evidence"
+	"autopilot/autopilot/halt"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/validate"
 	"autopilot/autopilot/worktree"
@@ -19,7 +20,7 @@ func (e *Engine) runCheck(ctx context.Context, runner validate.Runner, out *evid
 	first := worktree.MissingDependencies(ctx, filepath.Dir(e.Harness), root, runner.Run(ctx, root, v))
 	c := e.judge(first)
 	if first.Outcome == validate.Interrupted {
-		return c, first, &InterruptedError{Cause: ctx.Err()}
+		return c, first, &halt.InterruptedError{Cause: ctx.Err()}
 	}
 	out.End(c)
 	if c.Outcome != machine.CheckFailed || e.Journal.State().CurrentState == machine.Init {
@@ -27,7 +28,7 @@ func (e *Engine) runCheck(ctx context.Context, runner validate.Runner, out *evid
 	}
 	trial := runner.Try(ctx, root, v, first, e.baselineTests(first), out.Begin, func(ev validate.Evidence) { out.End(e.judge(ev)) })
 	if trial.Interrupted() {
-		return c, first, &InterruptedError{Cause: ctx.Err()}
+		return c, first, &halt.InterruptedError{Cause: ctx.Err()}
 	}
 	return e.judgeTrial(c, trial), trial.Last, nil
 }

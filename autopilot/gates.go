@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"autopilot/autopilot/halt"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/shell"
 )
@@ -17,7 +18,7 @@ func (e *Engine) wait(ctx context.Context, step machine.Step) error {
 	if done, err := e.answeredOtherwise(gate); done || err != nil {
 		return err
 	}
-	if taken, err := e.fromInbox(gate); errors.Is(err, ErrStop) {
+	if taken, err := e.fromInbox(gate); errors.Is(err, halt.ErrStop) {
 		return e.leaveOpen(gate, true)
 	} else if taken || err != nil {
 		return err
@@ -26,8 +27,8 @@ func (e *Engine) wait(ctx context.Context, step machine.Step) error {
 	answer, err := e.ask(ctx, gate)
 	e.reread = false // the spec may be another by now
 	switch {
-	case errors.Is(err, ErrNobody), errors.Is(err, ErrStop):
-		return e.leaveOpen(gate, errors.Is(err, ErrStop))
+	case errors.Is(err, halt.ErrNobody), errors.Is(err, halt.ErrStop):
+		return e.leaveOpen(gate, errors.Is(err, halt.ErrStop))
 	case err != nil:
 		return err
 	case answer == nil:
@@ -163,7 +164,7 @@ func (e *Engine) fromInbox(gate machine.Gate) (bool, error) {
 		return false, err
 	}
 	if answer.Option == machine.Stop {
-		return false, errors.Join(ErrStop, e.Inbox.Settle(gate, nil))
+		return false, errors.Join(halt.ErrStop, e.Inbox.Settle(gate, nil))
 	}
 	err = e.Answer(context.Background(), answer)
 	if refused, ok := errors.AsType[*machine.AnswerError](err); ok {
@@ -178,5 +179,5 @@ func (e *Engine) fromInbox(gate machine.Gate) (bool, error) {
 
 // leaveOpen ends the run at the question.
 func (e *Engine) leaveOpen(gate machine.Gate, asked bool) error {
-	return &WaitingError{Gate: gate, Spec: e.Journal.State().SpecPath, Asked: asked}
+	return &halt.WaitingError{Gate: gate, Spec: e.Journal.State().SpecPath, Asked: asked}
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"autopilot/autopilot/halt"
 	"autopilot/autopilot/journal"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/profile"
@@ -46,7 +47,7 @@ func (e *Engine) healthFindings(ctx context.Context) ([]machine.Finding, error) 
 		}
 		h := e.healthOf(ctx, s)
 		if ctx.Err() != nil {
-			return nil, &InterruptedError{Cause: ctx.Err()}
+			return nil, &halt.InterruptedError{Cause: ctx.Err()}
 		}
 		all = append(all, h)
 		e.Journal.Report.Report(journal.Note{

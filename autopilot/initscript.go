@@ -12,6 +12,7 @@ import (
 
 	"autopilot/autopilot/evidence"
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/halt"
 	"autopilot/autopilot/journal"
 	"autopilot/autopilot/plainfile"
 	"autopilot/autopilot/shell"
@@ -33,7 +34,7 @@ func IsScript(path, name, again string) error {
 	if err == nil {
 		return nil
 	}
-	return usage("%s cannot be run: %v. Put a script in its place, or remove it, then run the same command again: %s", name, err, again)
+	return halt.Usage("%s cannot be run: %v. Put a script in its place, or remove it, then run the same command again: %s", name, err, again)
 }
 
 // readiness is what making the working tree ready came to.
@@ -109,7 +110,7 @@ func (e *Engine) tryScript(ctx context.Context, script string, out io.Writer, r 
 		_ = said.Close() // people find it there; nothing rests on it
 		switch ev.Outcome {
 		case validate.Interrupted:
-			return &InterruptedError{Cause: ctx.Err()}
+			return &halt.InterruptedError{Cause: ctx.Err()}
 		case validate.Passed:
 			r.lines = append(r.lines, journal.ProgressLine{Type: "INIT", Message: fmt.Sprintf("%s passed in %s", scriptName, ev.Duration.Round(100*time.Millisecond))})
 			return nil

@@ -33,7 +33,7 @@ func (e *Engine) integrateLane(ctx context.Context, step machine.Step) error {
 	if err != nil {
 		return err
 	}
-	if err := e.branchIs(ctx, position); err != nil {
+	if err := e.branch().Is(ctx, position); err != nil {
 		return err
 	}
 	ev := machine.Event{Type: machine.TaskBrought, Task: t.ID, Base: position.Head}

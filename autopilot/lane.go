@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path/filepath"
 
+	"autopilot/autopilot/branches"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/worktree"
@@ -21,11 +22,11 @@ const (
 
 // lanesDir is the folder of the session's lanes.
 func (e *Engine) lanesDir() string {
-	return filepath.Join(e.Harness, WorktreesDir, RefName(e.Journal.State().SessionSlug)+LanesSuffix)
+	return filepath.Join(e.Harness, WorktreesDir, branches.RefName(e.Journal.State().SessionSlug)+LanesSuffix)
 }
 
 func (e *Engine) laneBranch(id string) string {
-	return "autopilot/" + RefName(e.Journal.State().SessionSlug) + "." + id
+	return "autopilot/" + branches.RefName(e.Journal.State().SessionSlug) + "." + id
 }
 
 // laneOf is where a task's lane lies.

@@ -10,6 +10,7 @@ import (
 
 	"autopilot/autopilot/budget"
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/halt"
 	"autopilot/autopilot/machine"
 )
 
@@ -73,7 +74,7 @@ func (e *Engine) startLane(ctx context.Context, id string) error {
 	if err != nil {
 		return err
 	}
-	if err := e.branchIs(ctx, position); err != nil {
+	if err := e.branch().Is(ctx, position); err != nil {
 		return err
 	}
 	if err := e.saveUsersFiles(ctx); err != nil {
@@ -173,7 +174,7 @@ func (l *lanes) drain(err error, stop func()) {
 	l.closed = true
 	l.mu.Unlock()
 	var limit *budget.LimitError
-	var waiting *WaitingError
+	var waiting *halt.WaitingError
 	if !errors.As(err, &limit) && !errors.As(err, &waiting) {
 		stop()
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 
+	"autopilot/autopilot/halt"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/plainfile"
 	"autopilot/autopilot/shell"
@@ -181,7 +182,7 @@ func (e *Engine) planEdited() (bool, error) {
 		return true, e.Journal.Apply(machine.Event{Type: machine.PhaseRedone, Phase: s.CurrentPhase + 1, Detail: "the plan of the imported session is gone"})
 	}
 	if err != nil {
-		return false, usage("the plan %s cannot be read any more: %v\nPut it back (git restore %s), then run the same command again. Or have the phase planned anew: autopilot phases %s redo %s", p.PlanPath, err, p.PlanPath, s.SpecPath, p.Number)
+		return false, halt.Usage("the plan %s cannot be read any more: %v\nPut it back (git restore %s), then run the same command again. Or have the phase planned anew: autopilot phases %s redo %s", p.PlanPath, err, p.PlanPath, s.SpecPath, p.Number)
 	}
 	if plan.SHA256 == p.PlanSHA256 || len(plan.Tasks) == 0 {
 		return false, nil

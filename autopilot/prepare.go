@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"autopilot/autopilot/dispatch"
+	"autopilot/autopilot/halt"
 	"autopilot/autopilot/machine"
 	"autopilot/personas"
 )
@@ -97,7 +98,7 @@ func makeFolder(repo, folder string) error {
 	case err == nil:
 		return nil
 	case inTheWay(root, folder):
-		return usage("the folder for what an agent writes cannot be made: %v\nA link, or a file, is in its way: move it away, then run the same command again", err)
+		return halt.Usage("the folder for what an agent writes cannot be made: %v\nA link, or a file, is in its way: move it away, then run the same command again", err)
 	}
 	return fmt.Errorf("making the folder for what an agent writes: %w", err)
 }

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"autopilot/autopilot/halt"
 )
 
 // TestAFolderForAgentsSaysWhatKeepsItFromBeingMade: only what stands in its way is told as such; a full disk, or a right
@@ -16,7 +18,7 @@ func TestAFolderForAgentsSaysWhatKeepsItFromBeingMade(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(repo, "file"), nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	var refused *UsageError
+	var refused *halt.UsageError
 	if err := makeFolder(repo, filepath.Join("file", "out")); !errors.As(err, &refused) {
 		t.Errorf("a file in its way: %v", err)
 	}

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/halt"
 	"autopilot/autopilot/plainfile"
 	"autopilot/autopilot/profile"
 	"autopilot/autopilot/words"
@@ -52,7 +53,7 @@ func scanProject(ctx context.Context, repo *git.Repo, harness string) (scanned, 
 		return s, err
 	}
 	if s.text, err = profile.Merge(s.old, s.found); err != nil {
-		return s, usage("%s: %v\nMend it, or remove it: it is written anew then", path, err)
+		return s, halt.Usage("%s: %v\nMend it, or remove it: it is written anew then", path, err)
 	}
 	return s, nil
 }

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/halt"
 	"autopilot/autopilot/validate"
 	"autopilot/autopilot/worktree"
 )
@@ -44,7 +45,7 @@ func (r Rerun) On(ctx context.Context, commit string, list []validate.Validation
 		tell(v, nil)
 		e := r.Checks.Run(ctx, r.Dir, v)
 		if e.Outcome == validate.Interrupted {
-			return &InterruptedError{Cause: ctx.Err()}
+			return &halt.InterruptedError{Cause: ctx.Err()}
 		}
 		tell(v, &e)
 	}

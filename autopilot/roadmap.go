@@ -11,6 +11,7 @@ import (
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/plainfile"
+	"autopilot/autopilot/pullrequest"
 	"autopilot/autopilot/words"
 )
 
@@ -73,9 +74,9 @@ func (e *Engine) syncRoadmap(ctx context.Context) error {
 func (e *Engine) roadmapSubject() string {
 	s := e.Journal.State()
 	if s.CurrentState == machine.Done {
-		return subject("[autopilot]", fmt.Sprintf("Roadmap: %s is done", title(s)))
+		return subject("[autopilot]", fmt.Sprintf("Roadmap: %s is done", pullrequest.Title(s)))
 	}
-	return subject(e.label(), fmt.Sprintf("Roadmap: %s is in progress", title(s)))
+	return subject(e.label(), fmt.Sprintf("Roadmap: %s is in progress", pullrequest.Title(s)))
 }
 
 // untouched is why the roadmap stays as it is.

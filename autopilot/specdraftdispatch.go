@@ -9,8 +9,10 @@ import (
 	"path/filepath"
 	"strings"
 
+	"autopilot/autopilot/branches"
 	"autopilot/autopilot/dispatch"
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/halt"
 	"autopilot/autopilot/journal"
 	"autopilot/autopilot/validate"
 	"autopilot/autopilot/words"
@@ -20,7 +22,7 @@ import (
 // dispatch has the planner write, and puts right whatever else it did to the repository.
 func (d *SpecDraft) dispatch(ctx context.Context, backend personas.Backend) (personas.Outcome, error) {
 	if ctx.Err() != nil {
-		return personas.Outcome{}, &InterruptedError{Cause: context.Cause(ctx)}
+		return personas.Outcome{}, &halt.InterruptedError{Cause: context.Cause(ctx)}
 	}
 	d.record.Dispatch = d.NewID()
 	stand, err := d.watch(ctx)
@@ -152,7 +154,7 @@ func (d *SpecDraft) keepReply(o personas.Dispatch, out personas.Outcome) error {
 
 // draftRef is a name under which something of the draft is kept.
 func (d *SpecDraft) draftRef(id, what string) string {
-	return "refs/autopilot/drafts/" + RefName(d.name()) + "/" + id + "/" + what
+	return "refs/autopilot/drafts/" + branches.RefName(d.name()) + "/" + id + "/" + what
 }
 
 // usersOf are the paths that are uncommitted, without the draft itself.

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"autopilot/autopilot/halt"
 	"autopilot/autopilot/plainfile"
 	"autopilot/spec"
 )
@@ -39,7 +40,7 @@ func (d *SpecDraft) save() error {
 func (d *SpecDraft) begin(ctx context.Context) error {
 	slug := specSlug(cmp.Or(strings.TrimSuffix(d.Name, ".md"), d.Wish))
 	if slug == "" {
-		return usage("there is no letter or digit to name the file after. Name it: --name SLUG")
+		return halt.Usage("there is no letter or digit to name the file after. Name it: --name SLUG")
 	}
 	for n := 1; ; n++ {
 		name := slug
@@ -72,7 +73,7 @@ func (d *SpecDraft) stopped() (bool, error) {
 		return false, nil
 	}
 	if err != nil {
-		return false, usage("%s cannot be read: %v\nRemove it, then run the same command again", d.recordFile(), err)
+		return false, halt.Usage("%s cannot be read: %v\nRemove it, then run the same command again", d.recordFile(), err)
 	}
 	if d.record.Done || d.record.Wish != d.Wish {
 		return false, nil
@@ -103,7 +104,7 @@ func isThere(path string) (bool, error) {
 		return false, nil
 	}
 	if err != nil {
-		return false, usage("%v\nMake room for a folder %s, then run the same command again", err, filepath.Dir(path))
+		return false, halt.Usage("%v\nMake room for a folder %s, then run the same command again", err, filepath.Dir(path))
 	}
 	return true, nil
 }

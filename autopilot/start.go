@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"autopilot/autopilot/halt"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/plainfile"
 	"autopilot/autopilot/words"
@@ -39,11 +40,11 @@ func (e *Engine) start(ctx context.Context) error {
 		return err
 	}
 	if s.Branch != "" && machine.Next(s).Name != machine.StepBranch {
-		if err := e.tellBranch(ctx, s, "Working on branch "+s.Branch); err != nil {
+		if err := e.branch().Tell(ctx, s, "Working on branch "+s.Branch); err != nil {
 			return err
 		}
 	}
-	if err := e.tellLostBase(ctx, s); err != nil {
+	if err := e.branch().TellLostBase(ctx, s); err != nil {
 		return err
 	}
 	if s.CurrentState != machine.Init {
@@ -81,7 +82,7 @@ func (e *Engine) runStarted(ctx context.Context, leftOut, byProducts []string) e
 		ev.Parallel = e.Settings.Parallel
 	}
 	if s := e.Journal.State(); s.Branch == "" && s.CurrentState != machine.Init {
-		if err := e.chooseBranch(ctx, &ev); err != nil {
+		if err := e.branch().Choose(ctx, &ev); err != nil {
 			return err
 		}
 	}
@@ -110,13 +111,13 @@ func (e *Engine) onBranch(ctx context.Context, s machine.State) error {
 	if _, flying := machine.Next(s).Dispatching(); flying && !e.movedSinceKilled() {
 		return nil
 	}
-	if err := e.branchIs(ctx, position); err != nil {
+	if err := e.branch().Is(ctx, position); err != nil {
 		return err
 	}
 	if position.Operation != "" && position.Operation != "bisect" {
-		return usage("git is in the middle of a %s, in which nothing can be committed file by file\nFinish it, or drop it with: git %s --abort", position.Operation, position.Operation)
+		return halt.Usage("git is in the middle of a %s, in which nothing can be committed file by file\nFinish it, or drop it with: git %s --abort", position.Operation, position.Operation)
 	}
-	return e.rewritten(ctx, s)
+	return e.branch().Rewritten(ctx, s)
 }
 
 // movedSinceKilled says whether a person checked something out, or began an operation of git, after nothing was left of a
@@ -180,7 +181,7 @@ func (e *Engine) rereadDone(ctx context.Context, s machine.State, ref *machine.S
 	if err != nil {
 		return err
 	}
-	if err := e.branchIs(ctx, position); err != nil {
+	if err := e.branch().Is(ctx, position); err != nil {
 		return err
 	}
 	theirs, err := e.changedBeside(ctx, s, nil) // all that the session made is committed
@@ -212,12 +213,12 @@ func (e *Engine) finishClosing() error {
 func (e *Engine) parseSpec(s machine.State) (*spec.Spec, error) {
 	src, err := plainfile.Read(e.Spec)
 	if err != nil {
-		return nil, usage("the spec %s cannot be read any more: %v\nPut it back (git restore %s); the session's copy of it is %s", s.SpecPath, err, s.SpecPath,
+		return nil, halt.Usage("the spec %s cannot be read any more: %v\nPut it back (git restore %s); the session's copy of it is %s", s.SpecPath, err, s.SpecPath,
 			filepath.Join(e.Records.Dir(), "spec.md"))
 	}
 	parsed, err := spec.Parse(src)
 	if err != nil {
-		return nil, &UsageError{Message: fmt.Sprintf("%s: %v", s.SpecPath, err), Err: err}
+		return nil, &halt.UsageError{Message: fmt.Sprintf("%s: %v", s.SpecPath, err), Err: err}
 	}
 	e.spec = parsed
 	return parsed, e.Records.WriteText("spec.md", string(src))

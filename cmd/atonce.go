@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"autopilot/autopilot"
+	"autopilot/autopilot/halt"
 	"autopilot/cmd/console"
 )
 
@@ -58,6 +58,6 @@ func execute(ctx context.Context, signals *console.Listener, root *cobra.Command
 	case err := <-ended:
 		return err
 	case <-ctx.Done():
-		return &console.CodedError{Code: console.ExitCode(ctx, &autopilot.InterruptedError{}), Err: errors.New("stopped; nothing was changed")}
+		return &console.CodedError{Code: console.ExitCode(ctx, &halt.InterruptedError{}), Err: errors.New("stopped; nothing was changed")}
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"autopilot/autopilot"
+	"autopilot/autopilot/journal"
 	"autopilot/autopilot/machine"
 	"autopilot/cmd/console"
 )
@@ -50,7 +51,7 @@ var errKilled = errors.New("the test killed the run here")
 // cutter stands before the session's store and ends a run at the moments that its seed chose. The session is resumed each
 // time, and every run of it has its own context.
 type cutter struct {
-	autopilot.Store
+	journal.Store
 	cuts   []cut
 	events int
 	end    context.CancelCauseFunc // of the run at hand
@@ -68,8 +69,8 @@ func (c *cutter) run(ctx context.Context, h *console.Host, spec string, recast f
 		c.end, c.cutOff, c.dead = end, false, false
 		err := console.InterruptedBy(one, runSimulated(one, h, spec, func(e *autopilot.Engine) {
 			recast(e)
-			c.Store = e.Store
-			e.Store = c
+			c.Store = e.Journal.Store
+			e.Journal.Store = c
 		}))
 		code := console.ExitCode(one, err)
 		end(nil)

@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"autopilot/autopilot"
+	"autopilot/autopilot/halt"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/shell"
 	"autopilot/cmd/app"
@@ -136,7 +136,7 @@ func (d *demo) run(stopsAt machine.GateKind) func(context.Context) error {
 		o.flags(&cobra.Command{})
 		o.yes, o.verbose, o.replay = true, d.verbose, filepath.Join(d.dir, ".harness", examples.Replay)
 		err := runRun(ctx, o, []string{demoSpec})
-		var waiting *autopilot.WaitingError
+		var waiting *halt.WaitingError
 		switch {
 		case stopsAt == "" || !errors.As(err, &waiting):
 			return err

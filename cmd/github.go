@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"autopilot/autopilot"
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/pullrequest"
 	"autopilot/cmd/console"
 )
 
@@ -52,7 +52,7 @@ func (g github) Create(ctx context.Context, branch, base, title, body string) (s
 // the run began.
 func (g github) run(ctx context.Context, program string, args ...string) (string, error) {
 	if _, err := exec.LookPath("gh"); err != nil {
-		return "", autopilot.ErrNoForge
+		return "", pullrequest.ErrNoForge
 	}
 	if err := g.repo.SameRemote(ctx); err != nil {
 		return "", err

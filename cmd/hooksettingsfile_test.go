@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"autopilot/autopilot"
+	"autopilot/autopilot/halt"
 	"autopilot/cmd/console"
 )
 
@@ -37,7 +37,7 @@ func TestSettingsThatCannotBeEditedAreRefused(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := newSettingsPlace(t, text)
-			var usage *autopilot.UsageError
+			var usage *halt.UsageError
 			for _, run := range []error{
 				runHookInstall(t.Context(), p.options(new(bytes.Buffer))), runHookUninstall(t.Context(), p.options(new(bytes.Buffer))),
 			} {
@@ -125,7 +125,7 @@ func TestUserSettingsLieInTheHome(t *testing.T) {
 		t.Error("without a home there was no error")
 	}
 	o = &hookSettings{host: &console.Host{}, user: true, project: true}
-	var usage *autopilot.UsageError
+	var usage *halt.UsageError
 	if _, err := o.file(t.Context()); !errors.As(err, &usage) {
 		t.Errorf("--project with --user: error %v", err)
 	}

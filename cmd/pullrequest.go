@@ -6,7 +6,9 @@ import (
 	"os/exec"
 
 	"autopilot/autopilot"
+	"autopilot/autopilot/halt"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/pullrequest"
 	"autopilot/autopilot/shell"
 	"autopilot/cmd/app"
 	"autopilot/cmd/console"
@@ -30,7 +32,7 @@ func (o *runOptions) canMakePR(ctx context.Context, w *app.Workspace) error {
 	switch {
 	case err == nil || ctx.Err() != nil:
 		return ctx.Err()
-	case errors.Is(err, autopilot.ErrNoForge):
+	case errors.Is(err, pullrequest.ErrNoForge):
 		return console.UsageError("--pr needs gh, and %v\nInstall it (https://cli.github.com) and log in: gh auth login. Or leave --pr out", err)
 	}
 	return console.UsageError("--pr needs gh, and it can't be used here: %v\nSee what is wrong: gh auth status. Or leave --pr out", err)
@@ -42,7 +44,7 @@ func (o *runOptions) offerPR(ctx context.Context, w *app.Workspace, cfg *config.
 	if s := e.Journal.State(); s.Branch == "" || !w.Repo.Exists(ctx, "refs/heads/"+s.Branch) {
 		return nil
 	}
-	question, err := e.OfferPR(ctx)
+	question, err := e.PullRequest().Offer(ctx)
 	if err != nil || question == "" {
 		return err
 	}
@@ -53,9 +55,9 @@ func (o *runOptions) offerPR(ctx context.Context, w *app.Workspace, cfg *config.
 	if yes && err == nil {
 		return o.makePR(ctx, w, cfg, e)
 	}
-	e.TellPR(ctx)
+	e.PullRequest().Tell(ctx)
 	if ctx.Err() != nil {
-		return &autopilot.InterruptedError{Cause: context.Cause(ctx)}
+		return &halt.InterruptedError{Cause: context.Cause(ctx)}
 	}
 	return err
 }
@@ -71,7 +73,7 @@ func (o *runOptions) makePR(ctx context.Context, w *app.Workspace, cfg *config.C
 			return o.makeHeldPR(ctx, w, cfg, asked, session)
 		}
 	}
-	asked.TellPR(ctx)
+	asked.PullRequest().Tell(ctx)
 	return err
 }
 
@@ -86,5 +88,5 @@ func (o *runOptions) makeHeldPR(ctx context.Context, w *app.Workspace, cfg *conf
 	if err != nil {
 		return err
 	}
-	return engine.PullRequest(ctx)
+	return engine.PullRequest().Make(ctx)
 }

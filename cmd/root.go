@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"autopilot/autopilot"
+	"autopilot/autopilot/halt"
 	"autopilot/autopilot/machine"
 	"autopilot/cmd/audit"
 	"autopilot/cmd/console"
@@ -123,7 +123,7 @@ func unknownCommand(c *cobra.Command, name string) error {
 func asUsage(check cobra.PositionalArgs) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		err := check(c, args)
-		var known *autopilot.UsageError
+		var known *halt.UsageError
 		if err == nil || errors.As(err, &known) {
 			return err
 		}

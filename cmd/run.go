@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"autopilot/autopilot"
+	"autopilot/autopilot/branches"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/journal"
 	"autopilot/autopilot/machine"
@@ -170,7 +171,7 @@ func (o *runOptions) runSession(ctx context.Context, w *app.Workspace, cfg *conf
 	noteEnd(ctx, engine, err)
 	o.show(engine, w, err)
 	if err == nil && o.pr {
-		err = engine.PullRequest(ctx)
+		err = engine.PullRequest().Make(ctx)
 	}
 	return engine, session.State().Revision > before, o.afterLimit(w, err)
 }
@@ -375,7 +376,7 @@ func (o *runOptions) startedOver(ctx context.Context, w *app.Workspace) (machine
 	if err != nil {
 		return machine.State{}, err
 	}
-	g, err := autopilot.FindGround(ctx, w.Work, others, func(branch string) bool { return branch == old.Branch }, o.noBranch)
+	g, err := branches.FindGround(ctx, w.Work, others, func(branch string) bool { return branch == old.Branch }, o.noBranch)
 	if err != nil || g.Branch != old.Branch {
 		return machine.State{}, err
 	}

@@ -6,6 +6,8 @@ import (
 
 	"autopilot/autopilot"
 	"autopilot/autopilot/budget"
+	"autopilot/autopilot/halt"
+	"autopilot/autopilot/journal"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/shell"
 	"autopilot/cmd/app"
@@ -18,7 +20,7 @@ func (o *runOptions) show(e *autopilot.Engine, w *app.Workspace, err error) {
 	if o.json {
 		return
 	}
-	var waiting *autopilot.WaitingError
+	var waiting *halt.WaitingError
 	switch {
 	case err == nil:
 		fmt.Fprint(o.host.Out, doneText(s, o.host.OutWidth()))
@@ -66,7 +68,7 @@ func doneText(s machine.State, width int) string {
 	for _, line := range machine.FlakeLines(s) {
 		text += console.Wrapped("  flaky, and not blamed: "+console.Clean(line), width, 4) + "\n"
 	}
-	text += console.Wrapped("  final review "+console.Clean(autopilot.FinalWords(s)), width, 4) + "\n  "
+	text += console.Wrapped("  final review "+console.Clean(journal.FinalWords(s)), width, 4) + "\n  "
 	if s.Branch != "" {
 		text += "branch " + console.Clean(s.Branch) + ", "
 	}

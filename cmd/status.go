@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"autopilot/autopilot"
+	"autopilot/autopilot/branches"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/shell"
@@ -63,7 +63,7 @@ type statusView struct {
 	Waves       [][]string            `json:"waves"`  // ids of tasks, as they would run at once
 	Flakes      []machine.Flake       `json:"flakes"` // tests that failed now and then, and were not blamed
 
-	footing autopilot.Footing
+	footing branches.Footing
 }
 
 func runStatus(ctx context.Context, o *statusOptions, spec string) error {

@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"autopilot/autopilot"
+	"autopilot/autopilot/halt"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/plainfile"
 	"autopilot/cmd/app"
@@ -42,7 +42,7 @@ func runTasksImport(ctx context.Context, h *console.Host, file string) error {
 	}
 	got, err := p.store.Import(ctx, features)
 	if err != nil {
-		return &autopilot.UsageError{Message: fmt.Sprintf("%s: %v", file, err), Err: err}
+		return &halt.UsageError{Message: fmt.Sprintf("%s: %v", file, err), Err: err}
 	}
 	p.tellRepaired()
 	return p.tellImported(got)

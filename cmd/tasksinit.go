@@ -12,8 +12,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"autopilot/autopilot"
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/halt"
 	"autopilot/autopilot/profile"
 	"autopilot/autopilot/tasks"
 	"autopilot/cmd/app"
@@ -85,7 +85,7 @@ func (p *taskPlace) begin(mode string) error {
 		ConcurrencyMode: mode, MaxTasksPerSession: taskfile.DefaultTasksPerSession, MaxSessions: taskfile.DefaultSessions,
 	}})
 	if errors.Is(err, fs.ErrExist) {
-		return &autopilot.UsageError{Message: err.Error(), Err: err}
+		return &halt.UsageError{Message: err.Error(), Err: err}
 	}
 	if err == nil {
 		err = p.store.Log(taskfile.ProgressLine{Session: 1, Type: "INIT", Message: "Harness initialized for project " + p.root})

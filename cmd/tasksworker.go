@@ -12,6 +12,7 @@ import (
 
 	"autopilot/autopilot"
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/halt"
 	"autopilot/autopilot/journal"
 	"autopilot/autopilot/process"
 	"autopilot/autopilot/tasks"
@@ -302,7 +303,7 @@ func lockLine(ctx context.Context, repo *git.Repo, h *console.Host) (func(), err
 		}
 		select {
 		case <-ctx.Done():
-			return nil, &autopilot.InterruptedError{Cause: context.Cause(ctx)}
+			return nil, &halt.InterruptedError{Cause: context.Cause(ctx)}
 		case <-time.After(lineWait):
 		}
 	}

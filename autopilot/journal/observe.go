@@ -1,7 +1,6 @@
 package journal
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,7 +8,6 @@ import (
 
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/words"
-	"autopilot/autopilot/workspace"
 )
 
 // observe tells what an event changed: people, progress.txt, and the projections.
@@ -129,123 +127,5 @@ func (j *Journal) observeEvent(before, after machine.State, ev machine.Event) {
 	}
 	if before.CurrentState == machine.FinalReview && after.CurrentState == machine.Done { // what blocked was in a question
 		TellFindings(report, slices.DeleteFunc(slices.Clone(after.FinalReview.Findings), func(f machine.Finding) bool { return f.Overridden }))
-	}
-}
-
-// observeTasks reports tasks that were completed and attempts that failed.
-func (j *Journal) observeTasks(before, after machine.State) {
-	for _, t := range after.Tasks {
-		old, known := before.Task(t.ID)
-		if !known || len(t.Attempts) <= len(old.Attempts) {
-			continue
-		}
-		last := t.Attempts[len(t.Attempts)-1]
-		if last.Result == "passed" {
-			j.taskNote(t, "task", t.ID+" completed")
-		} else {
-			j.taskNote(t, "task", fmt.Sprintf("%s failed: %s", t.ID, j.Mask.Shorten(words.OneLine(last.Error), 300)))
-		}
-		j.LogAttempt(t)
-	}
-}
-
-// LogAttempt logs how a task's last attempt ended. A run that takes up the session does so again, in case that it was
-// killed before; the key keeps the line from standing there twice.
-func (j *Journal) LogAttempt(t machine.Task) {
-	if len(t.Attempts) == 0 {
-		return
-	}
-	last := t.Attempts[len(t.Attempts)-1]
-	line := ProgressLine{Type: "ERROR", Task: t.ID, Category: last.Category, Message: j.Mask.Shorten(words.OneLine(last.Error), 500)}
-	if last.Result == "passed" {
-		line = ProgressLine{Type: "Completed", Task: t.ID, Message: fmt.Sprintf("%s (commit %s)", t.Title, cmp.Or(words.Commit(t.Commit), "none"))}
-	}
-	line.Key = fmt.Sprintf("%s/%d", t.ID, last.Timestamp.UnixMilli())
-	j.Progress(line)
-}
-
-func (j *Journal) taskNote(t machine.Task, event, text string) {
-	j.Report.Report(Note{Event: event, Text: text, Fields: map[string]any{"task": t.ID, "title": t.Title, "status": t.Status, "attempts": len(t.Attempts)}})
-}
-
-func TellFindings(report Reporter, findings []machine.Finding) {
-	for _, f := range findings {
-		tellFinding(report, f, f.String())
-	}
-}
-
-// tellPutRight says what a dispatch left that was put right, and where what was there is kept.
-func tellPutRight(report Reporter, findings []machine.Finding) {
-	for _, f := range findings {
-		tellFinding(report, f, workspace.WithRationale(f.String(), f))
-	}
-}
-
-func tellFinding(report Reporter, f machine.Finding, text string) {
-	report.Report(Note{Event: "finding", Text: text, Fields: map[string]any{"finding": f}, Detail: f.Severity == machine.Suggestion})
-}
-
-// tellPhase sums up a finished phase.
-func (j *Journal) tellPhase(s machine.State, h machine.HistoryEntry) {
-	text := fmt.Sprintf("phase %s %s: %s, %s, verified: %s, findings: %s, %s, %s",
-		s.PhaseNumber(h.Phase), machine.OutcomeWords(h.Outcome), machine.Plural(h.TasksCompleted, "task", "tasks"), machine.Plural(h.RetriesUsed, "retry", "retries"), machine.VerifiedWords(h.VerificationPassed), counted(h.ReviewFindings),
-		words.Elapsed(h.CompletedAt.Sub(h.StartedAt)), machine.Plural(h.Usage.Dispatches, "dispatch", "dispatches"))
-	if n := len(s.FlakesOf(h.Phase)); n > 0 {
-		text += ", " + machine.Plural(n, "flaky test", "flaky tests")
-	}
-	if tokens := h.Usage.InputTokens + h.Usage.OutputTokens; tokens > 0 { // a program as a persona need not tell
-		text += fmt.Sprintf(", %d tokens", tokens)
-	}
-	if h.Usage.CostUSD > 0 {
-		text += fmt.Sprintf(", %.2f USD", h.Usage.CostUSD)
-	}
-	j.Report.Report(Note{Event: "phase", Text: text, Fields: map[string]any{"history": h}})
-	j.Progress(ProgressLine{Type: "STATS", Message: text})
-}
-
-// counted writes how many findings are left, by severity.
-func counted(n machine.FindingCount) string {
-	var parts []string
-	if n.Critical > 0 {
-		parts = append(parts, fmt.Sprintf("%d critical", n.Critical))
-	}
-	if n.Important > 0 {
-		parts = append(parts, fmt.Sprintf("%d important", n.Important))
-	}
-	if n.Suggestion > 0 {
-		parts = append(parts, machine.Plural(n.Suggestion, "suggestion", "suggestions"))
-	}
-	return cmp.Or(strings.Join(parts, ", "), "none")
-}
-
-func (j *Journal) TellGate(gate machine.Gate) {
-	j.Report.Report(Note{Event: "gate", Fields: map[string]any{"gate": gate}})
-}
-
-func (j *Journal) TellCheck(c machine.Check) {
-	command := words.OneLine(c.Command)
-	text := fmt.Sprintf("check: %s: %s", command, strings.ReplaceAll(c.Outcome, "_", " "))
-	if c.Dir != "" && c.Dir != "." {
-		text = fmt.Sprintf("check: %s (in %s): %s", command, c.Dir, strings.ReplaceAll(c.Outcome, "_", " "))
-	}
-	if len(c.Flakes) > 0 {
-		text += "; flaky, and not blamed: " + strings.Join(c.Flakes, ", ")
-		j.Progress(ProgressLine{Type: "WARN", Message: fmt.Sprintf("flaky, and not blamed: %s (%s)", strings.Join(c.Flakes, ", "), command)})
-	}
-	j.Report.Report(Note{Event: "check", Text: fmt.Sprintf("%s (%.1f s)", text, c.Seconds), Fields: map[string]any{"check": c}})
-}
-
-// Note says something in a line.
-func (j *Journal) Note(event, text string) { j.Report.Report(Note{Event: event, Text: text}) }
-
-// Detail passes on what a persona says and does while it runs.
-func (j *Journal) Detail(kind, text string) {
-	j.Report.Report(Note{Event: "agent", Text: kind + ": " + words.OneLine(j.Mask.Shorten(text, 400)), Fields: map[string]any{"kind": kind, "text": text}, Detail: true})
-}
-
-// Progress appends to progress.txt; a line that cannot be written is said, and stops nothing.
-func (j *Journal) Progress(line ProgressLine) {
-	if err := j.Files.Progress(line); err != nil {
-		j.Note("warning", "progress.txt could not be written: "+err.Error())
 	}
 }

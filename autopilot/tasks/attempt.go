@@ -13,6 +13,7 @@ import (
 	"autopilot/autopilot"
 	"autopilot/autopilot/budget"
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/halt"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/validate"
 	"autopilot/personas"
@@ -42,7 +43,7 @@ func (l *Loop) settle(ctx context.Context, t taskfile.ListedTask, err error) err
 	var lost *lostError
 	var conflict *conflictError
 	var limit *budget.LimitError
-	var credentials *autopilot.CredentialsError
+	var credentials *halt.CredentialsError
 	switch {
 	case errors.As(err, &lost):
 		return l.abandon(ctx, t, lost)
@@ -285,7 +286,7 @@ func taken(err error) bool {
 func replied(out personas.Outcome, backend, remedy string) error {
 	switch {
 	case out.Kind == personas.Auth:
-		return &autopilot.CredentialsError{Backend: backend, Detail: out.Detail, Remedy: remedy}
+		return &halt.CredentialsError{Backend: backend, Detail: out.Detail, Remedy: remedy}
 	case out.Kind == personas.TimedOut:
 		return &failure{taskfile.CategoryTimeout, "the agent took too long: " + out.Detail}
 	case out.Reply == nil:

@@ -12,6 +12,7 @@ import (
 
 	"autopilot/autopilot"
 	"autopilot/autopilot/budget"
+	"autopilot/autopilot/halt"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/validate"
 	"autopilot/autopilot/worktree"
@@ -71,7 +72,7 @@ func (l *Loop) Open(ctx context.Context) (bool, error) {
 // taken for that of the other.
 func toldApart(list *taskfile.TaskList) error {
 	if doubled := list.Doubled(); len(doubled) > 0 {
-		return &autopilot.UsageError{Message: fmt.Sprintf("harness-tasks.json: %s\nGive each task an id of its own, then: autopilot tasks run", strings.Join(doubled, ", "))}
+		return &halt.UsageError{Message: fmt.Sprintf("harness-tasks.json: %s\nGive each task an id of its own, then: autopilot tasks run", strings.Join(doubled, ", "))}
 	}
 	return nil
 }

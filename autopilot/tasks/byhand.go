@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"strings"
 
-	"autopilot/autopilot"
+	"autopilot/autopilot/halt"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/validate"
 	"autopilot/sessions/taskfile"
@@ -54,7 +54,7 @@ func (l *Loop) unable(id string) error {
 	default:
 		what = "waits for tasks that are not completed: " + strings.Join(t.DependsOn, ", ")
 	}
-	return &autopilot.UsageError{Message: fmt.Sprintf("%s %s. See: autopilot tasks status", id, what)}
+	return &halt.UsageError{Message: fmt.Sprintf("%s %s. See: autopilot tasks status", id, what)}
 }
 
 // Validate runs a task's validation on what is there.
@@ -112,7 +112,7 @@ func (l *Loop) Complete(ctx context.Context, id string) error {
 		return fmt.Errorf("%s is not done: %s\nMend it and try again, or give it up: autopilot tasks fail %s", id, failed.Why, id)
 	}
 	if lost, ok := errors.AsType[*lostError](err); ok {
-		return &autopilot.UsageError{Err: err, Message: fmt.Sprintf("%s: %v\nWhat was done stays as it is. See who has what: autopilot tasks status", id, lost)}
+		return &halt.UsageError{Err: err, Message: fmt.Sprintf("%s: %v\nWhat was done stays as it is. See who has what: autopilot tasks status", id, lost)}
 	}
 	return err
 }
@@ -146,7 +146,7 @@ func (l *Loop) held(id string) (taskfile.ListedTask, error) {
 	}
 	t, err := list.Held(id, l.Worker)
 	if err != nil {
-		return taskfile.ListedTask{}, &autopilot.UsageError{Err: err, Message: fmt.Sprintf("%s: %v. See who has what: autopilot tasks status", id, err)}
+		return taskfile.ListedTask{}, &halt.UsageError{Err: err, Message: fmt.Sprintf("%s: %v. See who has what: autopilot tasks status", id, err)}
 	}
 	return *t, nil
 }

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"slices"
 
-	"autopilot/autopilot"
+	"autopilot/autopilot/halt"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/shell"
 	"autopilot/sessions/taskfile"
@@ -35,7 +35,7 @@ func (l *Loop) claim(ctx context.Context) (taskfile.ListedTask, bool, error) {
 		if busy.By != "" && busy.By != l.Worker {
 			named += " --worker " + shell.QuoteWord(busy.By)
 		}
-		return c.task, false, &autopilot.UsageError{Err: err, Message: fmt.Sprintf(
+		return c.task, false, &halt.UsageError{Err: err, Message: fmt.Sprintf(
 			"%v, and the list is worked through one task at a time\nFinish it: autopilot tasks complete %s\nGive it up: autopilot tasks fail %s\nOr let several be worked on: session_config.concurrency_mode \"concurrent\" in harness-tasks.json", busy, named, named)}
 	}
 	if err != nil {
@@ -117,7 +117,7 @@ func (l *Loop) withoutValidation(id string) error {
 	if err := errors.Join(l.log("ERROR", id, taskfile.CategoryConfig, what), l.stats()); err != nil {
 		return err
 	}
-	return &autopilot.UsageError{Message: what + "\nGive it one, or pass over such tasks: autopilot tasks run --skip-unvalidated"}
+	return &halt.UsageError{Message: what + "\nGive it one, or pass over such tasks: autopilot tasks run --skip-unvalidated"}
 }
 
 // logFailures logs tasks that were failed without having been run.

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"strings"
 
-	"autopilot/autopilot"
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/halt"
 	"autopilot/autopilot/machine"
 	"autopilot/sessions/taskfile"
 )
@@ -108,7 +108,7 @@ func (l *Loop) advance(ctx context.Context) error {
 		return l.Repo.Advance(ctx, tip)
 	}
 	if position.Branch != "" {
-		return &autopilot.UsageError{Message: fmt.Sprintf("branch %s of this working tree and what the workers did so far went different ways\nBring them together first: git merge %s", position.Branch, LineRef)}
+		return &halt.UsageError{Message: fmt.Sprintf("branch %s of this working tree and what the workers did so far went different ways\nBring them together first: git merge %s", position.Branch, LineRef)}
 	}
 	kept := l.ref("worker", l.Worker, short(position.Head))
 	if _, err := l.Repo.MoveRef(ctx, kept, position.Head, ""); err != nil && !l.Repo.Exists(ctx, kept) {
@@ -130,7 +130,7 @@ func (l *Loop) abreast(ctx context.Context) error {
 	if has, err := l.Repo.IsAncestor(ctx, tip, "HEAD"); err != nil || has {
 		return err
 	}
-	return &autopilot.UsageError{Message: fmt.Sprintf("others completed tasks since, and their work is not in this working tree\nTake it over, then try again: git merge %s", LineRef)}
+	return &halt.UsageError{Message: fmt.Sprintf("others completed tasks since, and their work is not in this working tree\nTake it over, then try again: git merge %s", LineRef)}
 }
 
 // bring brings the task's commit, which is HEAD, onto the line. It says true where the line went on meanwhile and the
@@ -176,7 +176,7 @@ func (l *Loop) apart(theirs []git.Described) error {
 	if len(theirs) == 0 {
 		return nil
 	}
-	return &autopilot.UsageError{Message: fmt.Sprintf("commits that are no task's stand in this working tree beside what the other workers did: %s\nBring them together first: git merge %s", strings.Join(shorts(theirs), ", "), LineRef)}
+	return &halt.UsageError{Message: fmt.Sprintf("commits that are no task's stand in this working tree beside what the other workers did: %s\nBring them together first: git merge %s", strings.Join(shorts(theirs), ", "), LineRef)}
 }
 
 // push moves the line, while the task is this worker's.

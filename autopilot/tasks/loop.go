@@ -16,6 +16,7 @@ import (
 	"autopilot/autopilot"
 	"autopilot/autopilot/budget"
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/halt"
 	"autopilot/autopilot/journal"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/validate"
@@ -95,7 +96,7 @@ type Loop struct {
 }
 
 // Run works until nothing can be done any more, or a limit is reached. Errors: *FailedError, *autopilot.LimitError,
-// *autopilot.UsageError, *autopilot.CredentialsError, *autopilot.InterruptedError, *NotReadyError, those of File.
+// *halt.UsageError, *halt.CredentialsError, *halt.InterruptedError, *NotReadyError, those of File.
 func (l *Loop) Run(ctx context.Context) error {
 	l.passedOver, l.last = map[string]bool{}, before{} // that was of another tree where the run goes on as another worker
 	l.beginSpending()
@@ -147,7 +148,7 @@ func (l *Loop) through(ctx context.Context) error {
 // interrupted gives an error its name where the run was called off from outside.
 func (l *Loop) interrupted(ctx context.Context, err error) error {
 	if cause := context.Cause(ctx); cause != nil {
-		return &autopilot.InterruptedError{Cause: cause}
+		return &halt.InterruptedError{Cause: cause}
 	}
 	return err
 }
@@ -227,7 +228,7 @@ func leaseless(list taskfile.TaskList) error {
 			ids = append(ids, t.ID)
 		}
 	}
-	return &autopilot.UsageError{Message: fmt.Sprintf("in progress without a lease, so that nobody can tell whether somebody is at work there: %s\nWhen nobody is, write \"status\": \"pending\" there in harness-tasks.json, then: autopilot tasks run", strings.Join(ids, ", "))}
+	return &halt.UsageError{Message: fmt.Sprintf("in progress without a lease, so that nobody can tell whether somebody is at work there: %s\nWhen nobody is, write \"status\": \"pending\" there in harness-tasks.json, then: autopilot tasks run", strings.Join(ids, ", "))}
 }
 
 // await tells once for which tasks of others the worker waits.

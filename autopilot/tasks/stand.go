@@ -9,8 +9,9 @@ import (
 	"slices"
 	"strings"
 
-	"autopilot/autopilot"
+	"autopilot/autopilot/branches"
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/halt"
 	"autopilot/autopilot/lazyregexp"
 	"autopilot/autopilot/machine"
 	"autopilot/sessions/taskfile"
@@ -68,13 +69,13 @@ func (l *Loop) Here(ctx context.Context) error {
 			return err
 		}
 		if known && !b.ByHand && b.Branch != "" && b.Branch != position.Branch {
-			return &autopilot.UsageError{Message: fmt.Sprintf("%s is in progress on branch %s, which is not checked out\nGo back to it: git switch %s", t.ID, b.Branch, b.Branch)}
+			return &halt.UsageError{Message: fmt.Sprintf("%s is in progress on branch %s, which is not checked out\nGo back to it: git switch %s", t.ID, b.Branch, b.Branch)}
 		}
 		if known {
 			continue
 		}
 		if tree, err := l.begunIn(ctx, t); err != nil || tree != "" {
-			return errors.Join(err, &autopilot.UsageError{Message: fmt.Sprintf("%s is in progress in another working tree, %s\nGo on there, or give it up there: autopilot tasks fail %s", t.ID, tree, t.ID)})
+			return errors.Join(err, &halt.UsageError{Message: fmt.Sprintf("%s is in progress in another working tree, %s\nGo on there, or give it up there: autopilot tasks fail %s", t.ID, tree, t.ID)})
 		}
 	}
 	return nil
@@ -102,17 +103,17 @@ func (l *Loop) begunIn(ctx context.Context, t taskfile.ListedTask) (string, erro
 
 // OwnBranch makes a branch for the work, unless a branch is checked out that is the user's own, or the list's already. stay
 // (--no-branch) works on what is checked out. A branch of one of the sessions is left to it.
-func (l *Loop) OwnBranch(ctx context.Context, sessions []autopilot.Claim, stay bool) error {
+func (l *Loop) OwnBranch(ctx context.Context, sessions []branches.Claim, stay bool) error {
 	list, err := l.File.Read()
 	if err != nil {
 		return err
 	}
 	begun := list.Counts().Running > 0 // Here made sure that it was on this branch
 	own := func(branch string) bool {
-		session := func(c autopilot.Claim) bool { return c.Branch == branch } // of a spec that is called tasks
+		session := func(c branches.Claim) bool { return c.Branch == branch } // of a spec that is called tasks
 		return begun || listBranch.MatchString(branch) && !slices.ContainsFunc(sessions, session)
 	}
-	g, err := autopilot.FindGround(ctx, l.Repo, sessions, own, stay)
+	g, err := branches.FindGround(ctx, l.Repo, sessions, own, stay)
 	if err != nil {
 		return err
 	}
@@ -127,7 +128,7 @@ func (l *Loop) OwnBranch(ctx context.Context, sessions []autopilot.Claim, stay b
 	if err != nil {
 		return fmt.Errorf("making a branch for the tasks: %w", err)
 	}
-	f, err := autopilot.Stack{Repo: l.Repo, Others: sessions}.Footing(ctx, machine.State{StackedOn: g.On})
+	f, err := branches.Stack{Repo: l.Repo, Others: sessions}.Footing(ctx, machine.State{StackedOn: g.On})
 	if err != nil {
 		return err
 	}
@@ -144,5 +145,5 @@ func (l *Loop) unmerged(ctx context.Context, at git.Position) error {
 	if merged, err := l.Repo.IsAncestor(ctx, branch, at.Head); err != nil || merged {
 		return err
 	}
-	return &autopilot.UsageError{Message: fmt.Sprintf("branch %s holds what was done so far, and it is not merged here\nGo on there: git switch %s. Where it was merged in another way: git branch -D %s. To work on this branch: --no-branch", Branch, Branch, Branch)}
+	return &halt.UsageError{Message: fmt.Sprintf("branch %s holds what was done so far, and it is not merged here\nGo on there: git switch %s. Where it was merged in another way: git branch -D %s. To work on this branch: --no-branch", Branch, Branch, Branch)}
 }

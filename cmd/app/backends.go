@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"autopilot/autopilot"
+	"autopilot/autopilot/halt"
 	"autopilot/autopilot/journal"
 	"autopilot/cmd/console"
 	"autopilot/config"
@@ -185,7 +185,7 @@ func (b *Backends) program(name string, described config.Backend) (personas.Back
 		return nil, console.UsageError("backend %s names no command: add command: [PROGRAM, ARGUMENT…]", name)
 	}
 	if command.WantsModel(argv) && described.Model == "" {
-		return nil, &autopilot.NoBackendError{Named: true, Reason: fmt.Sprintf("backend %s has no model: name one with --model", name)}
+		return nil, &halt.NoBackendError{Named: true, Reason: fmt.Sprintf("backend %s has no model: name one with --model", name)}
 	}
 	o := command.Options{
 		Argv: argv, Preset: preset, Model: described.Model, Agent: described.Agent, BaseURL: described.BaseURL, KeyEnv: described.APIKeyEnv,
@@ -205,7 +205,7 @@ func (b *Backends) program(name string, described config.Backend) (personas.Back
 		return nil, console.UsageError("backend %s has {agent} in its command, and no agent is named\nAdd agent to it, or to each persona that it plays", name)
 	}
 	if err := made.Check(b.Root); err != nil {
-		return nil, &autopilot.NoBackendError{Named: true, Reason: fmt.Sprintf("backend %s: %v", name, err)}
+		return nil, &halt.NoBackendError{Named: true, Reason: fmt.Sprintf("backend %s: %v", name, err)}
 	}
 	return made, nil
 }

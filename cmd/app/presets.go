@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"autopilot/autopilot"
+	"autopilot/autopilot/halt"
 	"autopilot/cmd/console"
 	"autopilot/config"
 	"autopilot/personas/acp"
@@ -28,7 +28,7 @@ func (b *Backends) Described(name string) (config.Backend, error) {
 	case program:
 		described = config.Backend{Type: "command", Preset: name}
 	default:
-		return described, &autopilot.NoBackendError{Named: true, Reason: fmt.Sprintf("there is no backend %q. There are: %s", name, b.known())}
+		return described, &halt.NoBackendError{Named: true, Reason: fmt.Sprintf("there is no backend %q. There are: %s", name, b.known())}
 	}
 	return described, nil
 }
@@ -65,7 +65,7 @@ func (b *Backends) autoProgram() (string, error) {
 	if len(others) > 0 {
 		reason += fmt.Sprintf(". Installed: %s; such a program works without asking and with your rights, so that you have to name it: --backend %s", strings.Join(others, ", "), others[0])
 	}
-	return "", &autopilot.NoBackendError{Reason: reason}
+	return "", &halt.NoBackendError{Reason: reason}
 }
 
 // preset finds the agent program that a backend names; nil where it names none.
@@ -79,10 +79,10 @@ func (b *Backends) preset(name string, described config.Backend) (*command.Prese
 		return nil, console.UsageError("backend %s: there is no agent program %q. There are: %s", name, described.Preset, strings.Join(command.Presets(), ", "))
 	}
 	if variable := described.APIKeyEnv; variable != "" && b.Host.Getenv(variable) == "" {
-		return nil, &autopilot.NoBackendError{Named: true, Reason: fmt.Sprintf("backend %s needs a key: set %s", name, variable)}
+		return nil, &halt.NoBackendError{Named: true, Reason: fmt.Sprintf("backend %s needs a key: set %s", name, variable)}
 	}
 	if preset.NotAsRoot != "" && os.Geteuid() == 0 && cmp.Or(described.Env[preset.NotAsRoot], b.Host.Getenv(preset.NotAsRoot)) != "1" { // yes and true are not enough for it
-		return nil, &autopilot.NoBackendError{Named: true, Reason: fmt.Sprintf("backend %s: %s refuses to work as root. Run autopilot as another user, or, on a machine that is a sandbox, add env: {%s: \"1\"} to it",
+		return nil, &halt.NoBackendError{Named: true, Reason: fmt.Sprintf("backend %s: %s refuses to work as root. Run autopilot as another user, or, on a machine that is a sandbox, add env: {%s: \"1\"} to it",
 			name, preset.Name, preset.NotAsRoot)}
 	}
 	return &preset, nil

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"autopilot/autopilot"
+	"autopilot/autopilot/halt"
 	"autopilot/autopilot/journal"
 	"autopilot/autopilot/process"
 	"autopilot/cmd/console"
@@ -29,7 +29,7 @@ func (b *Backends) confinement(name string, described config.Backend) (agent.Con
 	switch {
 	case err == nil:
 	case wish == "required":
-		return c, &autopilot.NoBackendError{Named: true, Reason: fmt.Sprintf("backend %s wants its commands in a sandbox: %v", name, err)}
+		return c, &halt.NoBackendError{Named: true, Reason: fmt.Sprintf("backend %s wants its commands in a sandbox: %v", name, err)}
 	case b.Report != nil && !b.unconfined:
 		b.unconfined = true
 		b.Report.Report(journal.Note{Event: "warning", Text: "Commands of the agent run without a sandbox: " + err.Error()})

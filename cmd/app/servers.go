@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"autopilot/autopilot"
+	"autopilot/autopilot/halt"
 	"autopilot/autopilot/journal"
 	"autopilot/cmd/console"
 	"autopilot/config"
@@ -51,7 +51,7 @@ func (s Server) IsOwn() bool { return s.At() == s.Preset.BaseURL }
 func (b *Backends) openai(name string, described config.Backend) (agent.Model, []string, error) {
 	s := b.Server(described)
 	lacks := func(format string, args ...any) (agent.Model, []string, error) {
-		return nil, nil, &autopilot.NoBackendError{Named: true, Reason: fmt.Sprintf("backend "+name+" "+format, args...)}
+		return nil, nil, &halt.NoBackendError{Named: true, Reason: fmt.Sprintf("backend "+name+" "+format, args...)}
 	}
 	switch {
 	case described.Model == "":

@@ -7,7 +7,9 @@ import (
 	"path/filepath"
 
 	"autopilot/autopilot"
+	"autopilot/autopilot/branches"
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/halt"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/shell"
 	"autopilot/autopilot/validate"
@@ -34,7 +36,7 @@ func (w *Workspace) OpenTree(ctx context.Context, s machine.State) error {
 
 // bringsBack is the command that makes a session's branch anew, where that is gone too.
 func (w *Workspace) bringsBack(ctx context.Context, s machine.State) string {
-	back := autopilot.BringBack(ctx, w.Repo, s)
+	back := branches.BringBack(ctx, w.Repo, s)
 	if back == "" || w.Repo.Exists(ctx, "refs/heads/"+s.Branch) {
 		return ""
 	}
@@ -56,7 +58,7 @@ func (w *Workspace) MakeTree(ctx context.Context, cfg *config.Config) error {
 	if _, _, _, err := autopilot.ReadNewSpec(w.Repo.Root(), w.Spec); err != nil {
 		return err
 	}
-	w.WorkTree = ".harness/" + autopilot.WorktreesDir + "/" + autopilot.RefName(w.Slug)
+	w.WorkTree = ".harness/" + autopilot.WorktreesDir + "/" + branches.RefName(w.Slug)
 	dir := filepath.Join(w.Repo.Root(), filepath.FromSlash(w.WorkTree))
 	_, err := os.Stat(dir)
 	fresh := errors.Is(err, os.ErrNotExist)
@@ -98,7 +100,7 @@ func (w *Workspace) furnish(ctx context.Context, cfg *config.Config) error {
 // NotFurnished says what to do about a working tree that could not be made ready.
 func NotFurnished(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
-		return &autopilot.InterruptedError{Cause: context.Cause(ctx)}
+		return &halt.InterruptedError{Cause: context.Cause(ctx)}
 	}
 	if _, ok := errors.AsType[*worktree.NotReadyError](err); ok {
 		err = console.UsageError("%v\nCorrect worktree.setup or worktree.copy in autopilot.yaml, then try again", err)

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"strings"
 
-	"autopilot/autopilot"
+	"autopilot/autopilot/branches"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
 	"autopilot/sessions/audit"
@@ -163,7 +163,7 @@ func (a *auditing) lostBase(ctx context.Context, branch string) error {
 	if branch == "" {
 		return nil
 	}
-	what, remedy, err := autopilot.LostBase(ctx, a.w.Repo, a.State, branch)
+	what, remedy, err := branches.LostBase(ctx, a.w.Repo, a.State, branch)
 	if what != "" {
 		a.Said = append(a.Said, what+" Put it onto the new one: "+remedy)
 	}

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"autopilot/autopilot"
+	"autopilot/autopilot/branches"
+	"autopilot/autopilot/halt"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/validate"
 	"autopilot/autopilot/worktree"
@@ -90,7 +92,7 @@ func (a *auditing) again(ctx context.Context, o *auditOptions) error {
 	g, n := auditGroup{Name: "again"}, 0
 	r := autopilot.Rerun{
 		Repo: a.w.Repo, Checks: validate.Runner{Now: o.host.Now, Env: o.host.Environ, LockFile: lock.File()}, Furnishing: app.Settings(cfg).WorktreeSetup,
-		Dir: filepath.Join(a.w.Harness, autopilot.WorktreesDir, autopilot.RefName(a.w.Slug)+"-audit"), TellLacks: a.lacks,
+		Dir: filepath.Join(a.w.Harness, autopilot.WorktreesDir, branches.RefName(a.w.Slug)+"-audit"), TellLacks: a.lacks,
 	}
 	for i, one := range list {
 		o.progress("commit %s, %d of %d", one.commit[:min(8, len(one.commit))], i+1, len(list))
@@ -144,10 +146,10 @@ func (a *auditing) rerunOn(ctx context.Context, r autopilot.Rerun, one *rerun, g
 				"it ended as %s, exit code %d; recorded is %s, exit code %d", words(now), e.ExitCode, words(c.Outcome), c.ExitCode)
 		}
 	})
-	var stopped *autopilot.InterruptedError
+	var stopped *halt.InterruptedError
 	switch {
 	case ctx.Err() != nil:
-		return &autopilot.InterruptedError{Cause: context.Cause(ctx)}
+		return &halt.InterruptedError{Cause: context.Cause(ctx)}
 	case errors.As(err, &stopped):
 		return err
 	case err != nil:

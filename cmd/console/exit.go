@@ -5,9 +5,9 @@ import (
 	"errors"
 	"fmt"
 
-	"autopilot/autopilot"
 	"autopilot/autopilot/budget"
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/halt"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/plainfile"
 	"autopilot/config"
@@ -30,12 +30,12 @@ func ExitCode(ctx context.Context, err error) int {
 func knownCode(ctx context.Context, err error) (code int, known bool) {
 	var (
 		coded       *CodedError
-		waiting     *autopilot.WaitingError
+		waiting     *halt.WaitingError
 		limit       *budget.LimitError
-		credentials *autopilot.CredentialsError
-		noBackend   *autopilot.NoBackendError
-		interrupted *autopilot.InterruptedError
-		usage       *autopilot.UsageError
+		credentials *halt.CredentialsError
+		noBackend   *halt.NoBackendError
+		interrupted *halt.InterruptedError
+		usage       *halt.UsageError
 		refused     *machine.AnswerError
 		locked      *storage.LockedError
 		unreadable  *sessions.UnreadableError
@@ -105,5 +105,5 @@ func (e *CodedError) Unwrap() error { return e.Err }
 
 // UsageError is a wrong use of the command line; it ends with what to do.
 func UsageError(format string, args ...any) error {
-	return &autopilot.UsageError{Message: fmt.Sprintf(format, args...)}
+	return &halt.UsageError{Message: fmt.Sprintf(format, args...)}
 }

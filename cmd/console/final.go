@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"autopilot/autopilot"
+	"autopilot/autopilot/halt"
 	"autopilot/autopilot/machine"
 )
 
@@ -21,7 +21,7 @@ func FinalObject(s *machine.State, code int, err error) map[string]any {
 			object["gate"] = ShownGate(*s.Gate, s.SpecPath)
 		}
 	}
-	var waiting *autopilot.WaitingError
+	var waiting *halt.WaitingError
 	if err != nil && !errors.As(err, &waiting) {
 		object["error"] = WithRemedy(err)
 	}

@@ -14,7 +14,7 @@ import (
 
 	"golang.org/x/term"
 
-	"autopilot/autopilot"
+	"autopilot/autopilot/halt"
 	"autopilot/autopilot/process"
 	"autopilot/autopilot/shell"
 	"autopilot/personas"
@@ -159,7 +159,7 @@ func (h *Host) Columns() int {
 // are asked.
 func (h *Host) Explain(err error) bool {
 	var coded *CodedError
-	var waiting *autopilot.WaitingError
+	var waiting *halt.WaitingError
 	switch {
 	case err == nil, errors.As(err, &waiting), errors.As(err, &coded) && coded.Err == nil:
 		return false

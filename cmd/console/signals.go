@@ -7,7 +7,7 @@ import (
 	"os/signal"
 	"syscall"
 
-	"autopilot/autopilot"
+	"autopilot/autopilot/halt"
 )
 
 type signalled struct{ signal os.Signal }
@@ -83,7 +83,7 @@ func SignalOf(ctx context.Context) (os.Signal, bool) {
 // InterruptedBy is how a command ended: one that says no more than that its context did was interrupted by the signal.
 func InterruptedBy(ctx context.Context, err error) error {
 	if _, was := SignalOf(ctx); was && errors.Is(err, context.Canceled) {
-		return &autopilot.InterruptedError{Cause: err}
+		return &halt.InterruptedError{Cause: err}
 	}
 	return err
 }

@@ -10,7 +10,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"autopilot/autopilot"
+	"autopilot/autopilot/halt"
 	"autopilot/autopilot/machine"
 )
 
@@ -19,7 +19,7 @@ type Nobody struct{}
 
 // Ask says that nobody is there.
 func (Nobody) Ask(context.Context, machine.Gate) (machine.Answer, error) {
-	return machine.Answer{}, autopilot.ErrNobody
+	return machine.Answer{}, halt.ErrNobody
 }
 
 // Confirm takes nobody for a no.
@@ -85,7 +85,7 @@ func (t *terminal) Ask(ctx context.Context, g machine.Gate) (machine.Answer, err
 			continue
 		}
 		if o.Name == machine.Stop {
-			return machine.Answer{}, autopilot.ErrStop
+			return machine.Answer{}, halt.ErrStop
 		}
 		answer := machine.Answer{Gate: g.ID, Option: o.Name, By: "human"}
 		if o.WantsReason {
@@ -119,7 +119,7 @@ func (t *terminal) Confirm(ctx context.Context, question string) (bool, error) {
 		return false, nil // where nobody can be asked the answer is no
 	}
 	line, err := t.line(ctx, "\n"+question)
-	if errors.Is(err, autopilot.ErrStop) {
+	if errors.Is(err, halt.ErrStop) {
 		return false, nil
 	}
 	line = strings.ToLower(strings.TrimSpace(line))

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"autopilot/autopilot"
+	"autopilot/autopilot/halt"
 	"autopilot/autopilot/journal"
 	"autopilot/autopilot/machine"
 )
@@ -166,7 +166,7 @@ func TestWhereTypingCannotBeThrownAwayNobodyIsAsked(t *testing.T) {
 	broken := errors.New("no such terminal")
 	person := &terminal{out: &out, width: func() int { return 0 }, typed: newTyped(strings.NewReader("yes\nyes\n"), func() error { return broken })}
 	_, err := person.Ask(t.Context(), machine.Gate{ID: "g1", Options: []machine.Option{{Name: "yes"}}})
-	if !errors.Is(err, autopilot.ErrNobody) || !errors.Is(err, broken) {
+	if !errors.Is(err, halt.ErrNobody) || !errors.Is(err, broken) {
 		t.Errorf("Ask ended with %v", err)
 	}
 	if yes, err := person.Confirm(t.Context(), "Go on?"); yes || err != nil {

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"io"
 
-	"autopilot/autopilot"
+	"autopilot/autopilot/halt"
 )
 
 // typed hands over what a person types, line by line. A line is read only once one is wanted: what the program has not
@@ -29,7 +29,7 @@ func (t *typed) afresh() error {
 		return nil
 	}
 	if err := t.forget(); err != nil {
-		return fmt.Errorf("%w, since what was typed before cannot be thrown away: %w", autopilot.ErrNobody, err)
+		return fmt.Errorf("%w, since what was typed before cannot be thrown away: %w", halt.ErrNobody, err)
 	}
 	select {
 	case <-t.held:
@@ -54,7 +54,7 @@ func (t *typed) line(ctx context.Context) (string, error) {
 	case line, ok := <-t.held:
 		t.held = nil
 		if !ok {
-			return "", autopilot.ErrStop
+			return "", halt.ErrStop
 		}
 		return line, nil
 	}

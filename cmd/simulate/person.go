@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"autopilot/autopilot"
+	"autopilot/autopilot/halt"
 	"autopilot/autopilot/machine"
 	"autopilot/cmd/app"
 )
@@ -52,15 +52,15 @@ func (a *actor) Ask(_ context.Context, gate machine.Gate) (machine.Answer, error
 	a.answers++
 	switch {
 	case a.answers > maxAnswers && gate.Kind != machine.GateContinue, a.answers > 10*maxAnswers:
-		return machine.Answer{}, autopilot.ErrStop
+		return machine.Answer{}, halt.ErrStop
 	case known:
 	case a.careful:
 		if option = "fix"; !offers(gate, option) {
-			return machine.Answer{}, autopilot.ErrStop
+			return machine.Answer{}, halt.ErrStop
 		}
 	default:
 		if option = a.any(gate); option == machine.Stop {
-			return machine.Answer{}, autopilot.ErrStop
+			return machine.Answer{}, halt.ErrStop
 		}
 	}
 	return machine.Answer{Gate: gate.ID, Option: option, Reason: "The simulation chose it.", By: "human"}, nil

@@ -1,4 +1,6 @@
-package autopilot
+// Package halt has the errors that end a run before its work is done, and that somebody decides on: each has an exit code of its
+// own (cmd/console), and its text ends with what to do. A budget's limit is package budget's.
+package halt
 
 import (
 	"cmp"
@@ -24,7 +26,8 @@ type UsageError struct {
 func (e *UsageError) Error() string { return e.Message }
 func (e *UsageError) Unwrap() error { return e.Err }
 
-func usage(format string, args ...any) *UsageError {
+// Usage is a UsageError with these words.
+func Usage(format string, args ...any) *UsageError {
 	return &UsageError{Message: fmt.Sprintf(format, args...)}
 }
 

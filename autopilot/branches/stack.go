@@ -1,4 +1,4 @@
-package autopilot
+package branches
 
 import (
 	"context"
@@ -49,7 +49,7 @@ func (k Stack) Footing(ctx context.Context, s machine.State) (Footing, error) {
 	if err != nil || len(chain) == 0 {
 		return Footing{Into: into}, err
 	}
-	f := Footing{On: refShown(chain[0].Ref), Into: into}
+	f := Footing{On: RefShown(chain[0].Ref), Into: into}
 	for i, base := range chain {
 		fate, err := k.fate(ctx, base, chain[i+1:], into)
 		if err != nil {
@@ -59,7 +59,7 @@ func (k Stack) Footing(ctx context.Context, s machine.State) (Footing, error) {
 			f.Fate = fate
 		}
 		if fate == Unmerged {
-			f.Into = refShown(base.Ref)
+			f.Into = RefShown(base.Ref)
 		}
 		if fate != Merged {
 			break
@@ -89,7 +89,7 @@ func (k Stack) target(ctx context.Context, bases []machine.Base) (string, error)
 		if !local {
 			continue
 		}
-		if ends, err := endsOf(ctx, k.Repo, branch); err != nil || len(ends) > 0 {
+		if ends, err := EndsOf(ctx, k.Repo, branch); err != nil || len(ends) > 0 {
 			return branch, err
 		}
 	}
@@ -98,8 +98,8 @@ func (k Stack) target(ctx context.Context, bases []machine.Base) (string, error)
 
 // fate looks whether a branch is merged, into the default one or into the next one below it.
 func (k Stack) fate(ctx context.Context, base machine.Base, lower []machine.Base, into string) (Fate, error) {
-	branch, tip, there := refShown(base.Ref), base.Commit, false
-	ends, err := endsOf(ctx, k.Repo, branch)
+	branch, tip, there := RefShown(base.Ref), base.Commit, false
+	ends, err := EndsOf(ctx, k.Repo, branch)
 	if err != nil {
 		return "", err
 	}
@@ -126,14 +126,14 @@ func (k Stack) fate(ctx context.Context, base machine.Base, lower []machine.Base
 
 // isIn reports whether the work that ends in tip is in the default branch, or in the next one below it.
 func (k Stack) isIn(ctx context.Context, tip string, lower []machine.Base, into string) (bool, error) {
-	targets, err := endsOf(ctx, k.Repo, into)
+	targets, err := EndsOf(ctx, k.Repo, into)
 	if err != nil {
 		return false, err
 	}
 	since := []string{""}
 	if len(lower) > 0 {
 		since = append(since, lower[0].Commit) // what is below may have been merged in another way
-		next, err := endsOf(ctx, k.Repo, refShown(lower[0].Ref))
+		next, err := EndsOf(ctx, k.Repo, RefShown(lower[0].Ref))
 		if err != nil {
 			return false, err
 		}
@@ -173,16 +173,17 @@ func (k Stack) wasMerged(ctx context.Context, branch, tip string) (bool, error) 
 	return false, err
 }
 
-// footing is what the session's branch stands on, as far as the repository tells.
-func (e *Engine) footing(ctx context.Context) (Footing, error) {
-	stack, err := e.stack()
+// Footing is what the session's branch stands on, as far as the repository tells.
+func (b Branch) Footing(ctx context.Context) (Footing, error) {
+	stack, err := b.Stack()
 	if err != nil {
 		return Footing{}, err
 	}
-	return stack.Footing(ctx, e.Journal.State())
+	return stack.Footing(ctx, b.Journal.State())
 }
 
-func (e *Engine) stack() (Stack, error) {
-	others, err := e.Others()
-	return Stack{Repo: e.Repo, Others: others}, err
+// Stack looks at the branch and those of the others.
+func (b Branch) Stack() (Stack, error) {
+	others, err := b.Others()
+	return Stack{Repo: b.Repo, Others: others}, err
 }

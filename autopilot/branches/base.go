@@ -1,4 +1,4 @@
-package autopilot
+package branches
 
 import (
 	"context"
@@ -13,17 +13,17 @@ import (
 
 // basesOf are the branch that work is to go into and what it follows at its remote, each with the newest commit that it
 // shares with a branch that ends in head.
-func (e *Engine) basesOf(ctx context.Context, into, branch, head string) ([]machine.Base, error) {
+func (b Branch) basesOf(ctx context.Context, into, branch, head string) ([]machine.Base, error) {
 	if into == "" {
 		return nil, nil
 	}
-	followed, err := e.Repo.Followed(ctx, into)
+	followed, err := b.Repo.Followed(ctx, into)
 	if err != nil {
 		return nil, err
 	}
 	var bases []machine.Base
 	for _, ref := range []string{"refs/heads/" + into, followed} {
-		found, err := e.Repo.ListRefs(ctx, ref)
+		found, err := b.Repo.ListRefs(ctx, ref)
 		if err != nil {
 			return nil, err
 		}
@@ -32,7 +32,7 @@ func (e *Engine) basesOf(ctx context.Context, into, branch, head string) ([]mach
 		}
 		shared := head
 		if found[0].Object != head {
-			if shared, err = e.Repo.MergeBase(ctx, head, found[0].Object); err != nil {
+			if shared, err = b.Repo.MergeBase(ctx, head, found[0].Object); err != nil {
 				return nil, err
 			}
 		}
@@ -84,7 +84,7 @@ func LostBase(ctx context.Context, repo *git.Repo, s machine.State, tip string) 
 	var names []string
 	for _, b := range lost {
 		if b.Commit == onto.Commit {
-			names = append(names, refShown(b.Ref))
+			names = append(names, RefShown(b.Ref))
 		}
 	}
 	holds := map[bool]string{true: "holds", false: "hold"}[len(names) == 1]
@@ -94,28 +94,19 @@ func LostBase(ctx context.Context, repo *git.Repo, s machine.State, tip string) 
 	if s.WorkTree != "" {
 		in = "-C " + shell.QuotePath(s.WorkTree) + " "
 	}
-	return what, fmt.Sprintf("git %srebase --onto %s %s %s", in, shell.QuoteWord(refShown(onto.Ref)), words.Commit(onto.Commit), shell.QuoteWord(s.Branch)), nil
+	return what, fmt.Sprintf("git %srebase --onto %s %s %s", in, shell.QuoteWord(RefShown(onto.Ref)), words.Commit(onto.Commit), shell.QuoteWord(s.Branch)), nil
 }
 
-// refShown is the name of a branch as people type it.
-func refShown(ref string) string {
+// RefShown is the name of a branch as people type it.
+func RefShown(ref string) string {
 	return strings.TrimPrefix(strings.TrimPrefix(ref, "refs/heads/"), "refs/remotes/")
 }
 
-// tellLostBase says of a session that is taken up that its base was rewritten: it goes on all the same.
-func (e *Engine) tellLostBase(ctx context.Context, s machine.State) error {
-	what, remedy, err := LostBase(ctx, e.Repo, s, "HEAD")
+// TellLostBase says of a session that is taken up that its base was rewritten: it goes on all the same.
+func (b Branch) TellLostBase(ctx context.Context, s machine.State) error {
+	what, remedy, err := LostBase(ctx, b.Repo, s, "HEAD")
 	if what != "" {
-		e.Journal.Note("warning", what+"\nPut the work onto the new one, now or once the session is done:\n  "+remedy)
+		b.Journal.Note("warning", what+"\nPut the work onto the new one, now or once the session is done:\n  "+remedy)
 	}
 	return err
-}
-
-// waitsForRebase says of a session whose base was rewritten what comes before a pull request; "" where nothing does.
-func (e *Engine) waitsForRebase(ctx context.Context, s machine.State) (string, error) {
-	what, remedy, err := LostBase(ctx, e.Repo, s, "refs/heads/"+s.Branch)
-	if what == "" {
-		return "", err
-	}
-	return "No pull request is made yet: " + what + "\nPut the work onto the new one first:\n  " + remedy + "\nThen make it:\n  autopilot " + shell.QuotePath(s.SpecPath) + " --pr", err
 }

@@ -1,31 +1,32 @@
-package autopilot
+package branches
 
 import (
 	"cmp"
 	"context"
 
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/halt"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/shell"
 	"autopilot/autopilot/words"
 )
 
-// branchIs refuses to bring or commit anything elsewhere than on the session's branch: somebody may have switched while
+// Is refuses to bring or commit anything elsewhere than on the session's branch: somebody may have switched while
 // only lanes were at work.
-func (e *Engine) branchIs(ctx context.Context, position git.Position) error {
-	s := e.Journal.State()
+func (b Branch) Is(ctx context.Context, position git.Position) error {
+	s := b.Journal.State()
 	if s.Branch == "" || position.Branch == s.Branch {
 		return nil
 	}
 	at := cmp.Or(position.Branch, "no branch")
-	if e.Repo.Exists(ctx, "refs/heads/"+s.Branch) {
-		return usage("the session works on branch %s, but %s is checked out\nGo back to it: git switch %s", s.Branch, at, s.Branch)
+	if b.Repo.Exists(ctx, "refs/heads/"+s.Branch) {
+		return halt.Usage("the session works on branch %s, but %s is checked out\nGo back to it: git switch %s", s.Branch, at, s.Branch)
 	}
 	restart := "Or start over, from what is checked out now: autopilot " + shell.QuotePath(s.SpecPath) + " --restart"
-	if back := BringBack(ctx, e.Repo, s); back != "" {
-		return usage("the session works on branch %s, which is gone; %s is checked out\nBring it back with its last commit: %s && git switch %s\n%s", s.Branch, at, back, shell.QuoteWord(s.Branch), restart)
+	if back := BringBack(ctx, b.Repo, s); back != "" {
+		return halt.Usage("the session works on branch %s, which is gone; %s is checked out\nBring it back with its last commit: %s && git switch %s\n%s", s.Branch, at, back, shell.QuoteWord(s.Branch), restart)
 	}
-	return usage("the session works on branch %s, which is gone, and so are its commits; %s is checked out\nFetch the branch from where it still is. %s", s.Branch, at, restart)
+	return halt.Usage("the session works on branch %s, which is gone, and so are its commits; %s is checked out\nFetch the branch from where it still is. %s", s.Branch, at, restart)
 }
 
 // BringBack is the command that makes the branch of a session again, which is gone; "" where its commits are gone too.

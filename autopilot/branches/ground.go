@@ -1,4 +1,4 @@
-package autopilot
+package branches
 
 import (
 	"cmp"
@@ -7,12 +7,13 @@ import (
 	"strings"
 
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/halt"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/shell"
 )
 
-// branchPrefix begins the name of every branch that autopilot makes.
-const branchPrefix = "autopilot/"
+// prefix begins the name of every branch that autopilot makes.
+const prefix = "autopilot/"
 
 // Claim is a branch that a session works on, or worked on.
 type Claim struct {
@@ -58,7 +59,7 @@ func FindGround(ctx context.Context, repo *git.Repo, others []Claim, own func(br
 	case err != nil:
 		return Ground{}, err
 	case found && at.Branch != "" && below.Open:
-		return Ground{}, usage("branch %s belongs to the open session of %s\nFinish that one first (autopilot %s), work beside it with --worktree, or switch to another branch: git switch -",
+		return Ground{}, halt.Usage("branch %s belongs to the open session of %s\nFinish that one first (autopilot %s), work beside it with --worktree, or switch to another branch: git switch -",
 			below.Branch, below.Spec, shell.QuotePath(below.Spec))
 	case standard:
 		return g, nil
@@ -66,7 +67,7 @@ func FindGround(ctx context.Context, repo *git.Repo, others []Claim, own func(br
 		g.Stay = stay || position.Branch != ""
 		return g, nil
 	case stay && at.Branch != "":
-		return Ground{}, usage("branch %s belongs to %s, which is done: nothing else is committed there\nLeave --no-branch out to work on a new branch that begins here, or switch to one of yours: git switch -c NAME",
+		return Ground{}, halt.Usage("branch %s belongs to %s, which is done: nothing else is committed there\nLeave --no-branch out to work on a new branch that begins here, or switch to one of yours: git switch -c NAME",
 			below.Branch, cmp.Or(below.Spec, "other work of autopilot"))
 	case stay:
 		return g, nil
@@ -104,7 +105,7 @@ func claimBelow(ctx context.Context, repo *git.Repo, others []Claim, own func(st
 	}
 	all := slices.SortedStableFunc(slices.Values(others), func(a, b Claim) int { return -cmp.Compare(openness(a), openness(b)) })
 	for _, ref := range refs {
-		if branch := strings.TrimPrefix(ref.Name, "refs/heads/"); strings.HasPrefix(branch, branchPrefix) {
+		if branch := strings.TrimPrefix(ref.Name, "refs/heads/"); strings.HasPrefix(branch, prefix) {
 			all = append(all, Claim{Branch: branch})
 		}
 	}
@@ -119,7 +120,7 @@ func openness(c Claim) int { return map[bool]int{true: 1}[c.Open] }
 
 // stack notes that the ground is the end of a branch, unless the default branch has all of it.
 func (g *Ground) stack(ctx context.Context, repo *git.Repo, branch string) error {
-	ends, err := endsOf(ctx, repo, g.Into)
+	ends, err := EndsOf(ctx, repo, g.Into)
 	if err != nil {
 		return err
 	}
@@ -132,8 +133,8 @@ func (g *Ground) stack(ctx context.Context, repo *git.Repo, branch string) error
 	return nil
 }
 
-// endsOf are the refs that show where a branch ends: here, and at the remote that it follows.
-func endsOf(ctx context.Context, repo *git.Repo, branch string) ([]git.Ref, error) {
+// EndsOf are the refs that show where a branch ends: here, and at the remote that it follows.
+func EndsOf(ctx context.Context, repo *git.Repo, branch string) ([]git.Ref, error) {
 	if branch == "" {
 		return nil, nil
 	}

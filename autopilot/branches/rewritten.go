@@ -1,4 +1,4 @@
-package autopilot
+package branches
 
 import (
 	"cmp"
@@ -8,29 +8,30 @@ import (
 	"strings"
 
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/halt"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/shell"
 	"autopilot/autopilot/words"
 )
 
-// rewritten refuses to go on where work of the session is no longer on its branch: it would end as done without it. A branch
+// Rewritten refuses to go on where work of the session is no longer on its branch: it would end as done without it. A branch
 // that somebody rebased or squashed still has the work.
-func (e *Engine) rewritten(ctx context.Context, s machine.State) error {
+func (b Branch) Rewritten(ctx context.Context, s machine.State) error {
 	known := knownCommits(s)
-	lost, err := e.Repo.Unreachable(ctx, known)
+	lost, err := b.Repo.Unreachable(ctx, known)
 	if err != nil {
-		return cmp.Or(e.pruned(ctx, s, known), err)
+		return cmp.Or(b.pruned(ctx, s, known), err)
 	}
 	if len(lost) == 0 {
 		return nil
 	}
-	missing, err := e.missing(ctx, s, lost)
+	missing, err := b.missing(ctx, s, lost)
 	if err != nil {
 		return err
 	}
 	if len(missing) == 0 {
-		e.Journal.Note("warning", "The branch was rewritten since the last run. The work of the session is still on it.")
-		return e.baseMoved(ctx, s)
+		b.Journal.Note("warning", "The branch was rewritten since the last run. The work of the session is still on it.")
+		return b.baseMoved(ctx, s)
 	}
 	var shas, subjects []string
 	for _, c := range slices.Backward(missing) {
@@ -38,31 +39,31 @@ func (e *Engine) rewritten(ctx context.Context, s machine.State) error {
 		shas, subjects = append(shas, words.Commit(c.SHA)), append(subjects, title)
 	}
 	phase := missing[len(missing)-1].Trailer("Autopilot-Phase")
-	return usage("work of this session is no longer on branch %s: %s\nPut it back: git cherry-pick %s\nIf it was dropped on purpose, have its phase done anew: autopilot phases %s redo %s",
+	return halt.Usage("work of this session is no longer on branch %s: %s\nPut it back: git cherry-pick %s\nIf it was dropped on purpose, have its phase done anew: autopilot phases %s redo %s",
 		s.Branch, strings.Join(words.FirstFew(subjects, 3), "; "), strings.Join(shas, " "), shell.QuotePath(s.SpecPath), cmp.Or(phase, "N"))
 }
 
 // pruned says of commits that the repository no longer has that nobody can tell whether their work is on the branch; nil
 // where it has all of them.
-func (e *Engine) pruned(ctx context.Context, s machine.State, known []string) error {
+func (b Branch) pruned(ctx context.Context, s machine.State, known []string) error {
 	var gone []string
 	for _, sha := range known {
-		if !e.Repo.Exists(ctx, sha) {
+		if !b.Repo.Exists(ctx, sha) {
 			gone = append(gone, words.Commit(sha))
 		}
 	}
 	if len(gone) == 0 {
 		return nil
 	}
-	return usage("the repository no longer has commits of this session: %s. Whether branch %s has their work cannot be told\nFetch them from where they still are, or have the phase done anew: autopilot phases %s redo %s",
+	return halt.Usage("the repository no longer has commits of this session: %s. Whether branch %s has their work cannot be told\nFetch them from where they still are, or have the phase done anew: autopilot phases %s redo %s",
 		strings.Join(words.FirstFew(gone, 3), ", "), s.Branch, shell.QuotePath(s.SpecPath), s.Phases[s.CurrentPhase].Number)
 }
 
 // baseMoved says of a branch that was rewritten whether it stands on another commit than the one where the session began.
-func (e *Engine) baseMoved(ctx context.Context, s machine.State) error {
-	on, err := e.Repo.IsAncestor(ctx, s.StartingCommit, "HEAD")
+func (b Branch) baseMoved(ctx context.Context, s machine.State) error {
+	on, err := b.Repo.IsAncestor(ctx, s.StartingCommit, "HEAD")
 	if err == nil && !on {
-		e.Journal.Note("warning", fmt.Sprintf("It no longer stands on %s, where the session began: what changed there since is shown to reviewers as well.", words.Commit(s.StartingCommit)))
+		b.Journal.Note("warning", fmt.Sprintf("It no longer stands on %s, where the session began: what changed there since is shown to reviewers as well.", words.Commit(s.StartingCommit)))
 	}
 	return err
 }
@@ -83,8 +84,8 @@ func knownCommits(s machine.State) []string {
 
 // missing are those commits of the session's own, newest first, that the branch has under no other id, and whose files it
 // does not have as they were.
-func (e *Engine) missing(ctx context.Context, s machine.State, lost []git.Described) ([]git.Described, error) {
-	now, err := e.Repo.Between(ctx, lost[0].SHA, "HEAD")
+func (b Branch) missing(ctx context.Context, s machine.State, lost []git.Described) ([]git.Described, error) {
+	now, err := b.Repo.Between(ctx, lost[0].SHA, "HEAD")
 	if err != nil {
 		return nil, err
 	}
@@ -99,12 +100,12 @@ func (e *Engine) missing(ctx context.Context, s machine.State, lost []git.Descri
 	if len(missing) == 0 {
 		return nil, nil
 	}
-	differing, err := e.Repo.Differing(ctx, lost[0].SHA, "HEAD")
+	differing, err := b.Repo.Differing(ctx, lost[0].SHA, "HEAD")
 	if err != nil {
 		return nil, err
 	}
 	for _, c := range missing {
-		made, err := e.Repo.Differing(ctx, c.Parents[0], c.SHA)
+		made, err := b.Repo.Differing(ctx, c.Parents[0], c.SHA)
 		if err != nil || slices.ContainsFunc(made, func(p string) bool { return slices.Contains(differing, p) }) {
 			return missing, err
 		}
