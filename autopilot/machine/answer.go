@@ -1,7 +1,10 @@
 package machine
 
+// answering does what a human's answer stands for.
+type answering struct{ *move }
+
 // answered closes the gate: the answer, its decision and its transition are one event.
-func (m *move) answered() error {
+func (m answering) answered() error {
 	gate := m.s.Gate
 	if gate == nil || m.e.Answer == nil {
 		return &AnswerError{Reason: "no question is open"}
@@ -16,42 +19,42 @@ func (m *move) answered() error {
 	if err := m.effectOf(*gate, o); err != nil {
 		return err
 	}
-	m.release()
+	release(m.s)
 	if m.took != "" {
 		m.s.Suspended = nil
 	}
-	m.resumeGate()
+	resumeGate(m.s)
 	return nil
 }
 
 // resumeGate brings back the question that had to wait, where no other is open.
-func (m *move) resumeGate() {
-	if m.s.Gate != nil || len(m.s.Suspended) == 0 || m.s.LanesBusy() {
+func resumeGate(s *State) {
+	if s.Gate != nil || len(s.Suspended) == 0 || s.LanesBusy() {
 		return
 	}
-	last := len(m.s.Suspended) - 1
-	gate := m.s.Suspended[last]
-	m.s.Gate, m.s.Suspended = &gate, m.s.Suspended[:last]
+	last := len(s.Suspended) - 1
+	gate := s.Suspended[last]
+	s.Gate, s.Suspended = &gate, s.Suspended[:last]
 }
 
 // effectOf does what the chosen option stands for.
-func (m *move) effectOf(gate Gate, o Option) error {
+func (m answering) effectOf(gate Gate, o Option) error {
 	reason := m.e.Answer.Reason
 	switch o.Effect {
 	case effectRetry:
 		m.remark(reason)
-		m.phase().Tries = 0
+		phase(m.s).Tries = 0
 		return nil
 	case effectFind:
 		m.s.Step = StepFind
 		return nil
 	case effectApprove:
-		m.phase().Skeleton, m.s.Step = "approved", StepPlan
+		phase(m.s).Skeleton, m.s.Step = "approved", StepPlan
 		return nil
 	case effectPass, effectChoose, effectRedoFix:
-		return m.checkpointAnswered(gate, o)
+		return tasking(m).checkpointAnswered(gate, o)
 	case effectRescue:
-		m.s.Step, m.s.CurrentTask = StepRescue, m.firstFailed()
+		m.s.Step, m.s.CurrentTask = StepRescue, firstFailed(m.s)
 		return nil
 	case effectRecheck:
 		if m.s.Step = StepHumanCommit; m.s.CurrentState == FinalReview {
@@ -59,7 +62,7 @@ func (m *move) effectOf(gate Gate, o Option) error {
 		}
 		return nil
 	case effectKeep:
-		return m.keepSpec()
+		return scoping(m).keepSpec()
 	case EffectAdopt, effectRepeat:
 		return m.resolve(o.Effect)
 	case effectGoOn:
@@ -72,11 +75,11 @@ func (m *move) effectOf(gate Gate, o Option) error {
 }
 
 // edgeOf takes the edge that an option stands for, with what belongs to it.
-func (m *move) edgeOf(gate Gate, e Edge, reason string) error {
-	p := m.phase()
+func (m answering) edgeOf(gate Gate, e Edge, reason string) error {
+	p := phase(m.s)
 	switch e {
 	case Approved:
-		m.approve(&m.s.Decisions[len(m.s.Decisions)-1])
+		approving(m).approve(&m.s.Decisions[len(m.s.Decisions)-1])
 	case Revise:
 		p.Remark = reason
 		for _, r := range gate.Refused { // why the plan cannot be run, for the planner
@@ -105,29 +108,29 @@ func (m *move) edgeOf(gate Gate, e Edge, reason string) error {
 	case NextPhase:
 		return m.goOn()
 	case Redo:
-		return m.redoChanged(m.e.Answer.Phase)
+		return scoping(m).redoChanged(m.e.Answer.Phase)
 	}
 	return m.edge(e)
 }
 
 // remark keeps a human's words for the next dispatch of the task or the phase that the gate was about.
-func (m *move) remark(reason string) {
+func (m answering) remark(reason string) {
 	if reason == "" {
 		return
 	}
-	if t := m.task(m.before.Gate.Task); t != nil {
+	if t := find(m.s.Tasks, m.before.Gate.Task); t != nil {
 		t.Remark = reason
 		return
 	}
-	m.phase().Remark = reason
+	phase(m.s).Remark = reason
 }
 
 // resolve is a human's word on an effect that may or may not have happened.
-func (m *move) resolve(word string) error {
-	if m.effect() == nil {
+func (m answering) resolve(word string) error {
+	if effectInFlight(m.s) == nil {
 		return m.illegal("no effect is in flight")
 	}
-	effect := *m.effect()
+	effect := *effectInFlight(m.s)
 	effect.Resolve = word
 	m.s.InFlight = []InFlight{{Effect: &effect}}
 	return nil

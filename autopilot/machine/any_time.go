@@ -6,20 +6,23 @@ import (
 	"strconv"
 )
 
-func (m *move) runStarted() error {
+// bookkeeping is what is only recorded, whatever the step.
+type bookkeeping struct{ *move }
+
+func (m bookkeeping) runStarted() error {
 	m.s.Runs++
 	m.s.KeysAsked = m.s.KeysAsked || m.e.KeysAsked
 	m.s.Parallel = m.e.Parallel
 	m.s.LeftOut = union(m.s.LeftOut, m.e.LeftOut)
 	m.s.ByProducts = union(m.s.ByProducts, m.e.ByProducts)
 	m.adopt()
-	m.cutFlights()
+	cutFlights(m.s)
 	return nil
 }
 
 // adopt fills in, for a session that an older program wrote, what INIT and ASSESS would have recorded: the branch that
 // it goes on with, and where it, and its phase, begin as far as anyone can still tell.
-func (m *move) adopt() {
+func (m bookkeeping) adopt() {
 	if m.e.Branch == "" || m.s.Branch != "" || len(m.s.Phases) == 0 {
 		return
 	}
@@ -27,7 +30,7 @@ func (m *move) adopt() {
 	if m.s.StartingCommit == "" {
 		m.s.StartingCommit = m.e.Commit
 	}
-	if p := m.phase(); p.StartCommit == "" {
+	if p := phase(m.s); p.StartCommit == "" {
 		p.StartCommit = m.e.Commit
 	}
 }
@@ -42,7 +45,7 @@ func union(list, more []string) []string {
 	return list
 }
 
-func (m *move) used() error {
+func (m bookkeeping) used() error {
 	if m.e.Usage == nil {
 		return m.illegal("it carries no usage")
 	}
@@ -55,7 +58,7 @@ func (m *move) used() error {
 	return nil
 }
 
-func (m *move) noted() error {
+func (m bookkeeping) noted() error {
 	m.s.Notes = append(m.s.Notes, m.e.Detail)
 	return nil
 }
@@ -90,11 +93,14 @@ func (m *move) hold() {
 
 func gateID(rev int64) string { return "g" + strconv.FormatInt(rev, 10) }
 
+// asking opens questions that come from no step.
+type asking struct{ *move }
+
 // gateRaised opens a gate for something that the driver met outside the tables.
-func (m *move) gateRaised() error {
+func (m asking) gateRaised() error {
 	switch m.e.Kind {
 	case GateEffectUnclear:
-		if m.effect() == nil {
+		if effectInFlight(m.s) == nil {
 			return m.illegal("no effect is in flight")
 		}
 		m.ask(GateEffectUnclear, gateOptions[GateEffectUnclear],

@@ -23,27 +23,34 @@ func (e *StaleEventError) Error() string {
 
 // anyTime are the events that need no row in Steps.
 var anyTime = map[EventType]func(*move) error{
-	RunStarted:      (*move).runStarted,
-	Used:            (*move).used,
-	Noted:           (*move).noted,
+	RunStarted:      func(m *move) error { return bookkeeping{m}.runStarted() },
+	Used:            func(m *move) error { return bookkeeping{m}.used() },
+	Noted:           func(m *move) error { return bookkeeping{m}.noted() },
 	SnapshotTaken:   func(*move) error { return nil }, // what it carries is kept for every event
-	GateRaised:      (*move).gateRaised,
-	Answered:        (*move).answered,
-	Drained:         (*move).drained,
-	SpecReread:      (*move).specReread,
-	PlanBrought:     (*move).planBrought,
-	PlansSeen:       (*move).plansSeen,
-	AsideEnded:      (*move).asideEnded,
-	PhaseRedone:     (*move).phaseRedone,
-	PhaseLeftOut:    (*move).phaseLeftOut,
-	PhasesReordered: (*move).phasesReordered,
+	GateRaised:      func(m *move) error { return asking{m}.gateRaised() },
+	Answered:        func(m *move) error { return answering{m}.answered() },
+	Drained:         func(m *move) error { return asking{m}.drained() },
+	SpecReread:      func(m *move) error { return scoping{m}.specReread() },
+	PlanBrought:     func(m *move) error { return planning{m}.planBrought() },
+	PlansSeen:       func(m *move) error { return planning{m}.plansSeen() },
+	AsideEnded:      func(m *move) error { return bookkeeping{m}.asideEnded() },
+	PhaseRedone:     func(m *move) error { return scoping{m}.phaseRedone() },
+	PhaseLeftOut:    func(m *move) error { return scoping{m}.phaseLeftOut() },
+	PhasesReordered: func(m *move) error { return scoping{m}.phasesReordered() },
 }
 
 // handlers say, for each state, what the events of its steps do.
 var handlers = map[Name]func(*move) error{
-	Init: (*move).inInit, Assess: (*move).inAssess, Plan: (*move).inPlan, ApprovePlan: (*move).inApprovePlan,
-	Execute: (*move).inExecute, Verify: (*move).inVerify, Review: (*move).inReview,
-	PhaseComplete: (*move).inPhaseComplete, FinalReview: (*move).inFinalReview, Done: (*move).inDone,
+	Init:          func(m *move) error { return starting{m}.inInit() },
+	Assess:        func(m *move) error { return starting{m}.inAssess() },
+	Plan:          func(m *move) error { return planning{m}.inPlan() },
+	ApprovePlan:   func(m *move) error { return approving{m}.inApprovePlan() },
+	Execute:       func(m *move) error { return executing{m}.inExecute() },
+	Verify:        func(m *move) error { return verifying{m}.inVerify() },
+	Review:        func(m *move) error { return reviewing{m}.inReview() },
+	PhaseComplete: func(m *move) error { return completing{m}.inPhaseComplete() },
+	FinalReview:   func(m *move) error { return finalReviewing{m}.inFinalReview() },
+	Done:          func(m *move) error { return closing{m}.inDone() },
 }
 
 // Apply returns the state that the event leads to. It never changes s. A stale, doubled or illegal event, and an
@@ -57,11 +64,14 @@ func Apply(s State, e Event) (State, error) {
 	}
 	next := s.clone()
 	m := &move{s: &next, e: e, before: s}
-	if err := m.run(s); err != nil {
+	if err := m.run(); err != nil {
 		return s, err
 	}
+	if m.took != "" {
+		m.enter()
+	}
 	m.hold()
-	m.count(s)
+	accounts{m}.count()
 	m.keepSnapshots()
 	next.Revision = e.Rev
 	next.UpdatedAt = e.Time

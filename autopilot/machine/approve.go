@@ -52,8 +52,11 @@ func (s Signals) Fired() []string {
 	return fired
 }
 
-func (m *move) signals(w *Weighed) Signals {
-	p := m.phase()
+// approving is APPROVE_PLAN: a rule or a human says yes to a plan.
+type approving struct{ *move }
+
+func (m approving) signals(w *Weighed) Signals {
+	p := phase(m.s)
 	return Signals{
 		ReviewPlans: m.s.ReviewPlans, HighComplexity: p.Complexity == High, ComplexityOverride: p.ComplexityOverride,
 		Concerns: p.Concerns, Tasks: len(m.s.Tasks), Imported: m.s.IsImported, SpecChanged: p.Reread, Revised: p.Revised, Edited: p.Edited,
@@ -61,13 +64,13 @@ func (m *move) signals(w *Weighed) Signals {
 	}
 }
 
-func (m *move) inApprovePlan() error {
+func (m approving) inApprovePlan() error {
 	if m.e.Type == PlanEdited {
 		if m.e.Plan == nil {
 			return m.illegal("it carries no plan")
 		}
 		m.s.Gate = nil
-		m.edited(m.e.Plan)
+		editedPlan(m.s, m.e.Plan)
 		return nil
 	}
 	if m.e.Weighed == nil {
@@ -93,22 +96,22 @@ func (m *move) inApprovePlan() error {
 			fired = append(fired, "thorough rigor shows every plan")
 		}
 		m.ask(GateApprovePlan, gateOptions[GateApprovePlan],
-			fmt.Sprintf("The plan of phase %s (%s) has %s: %s. Run it?", m.phase().Number, m.phase().Name, Plural(len(m.s.Tasks), "task", "tasks"), m.phase().PlanPath),
+			fmt.Sprintf("The plan of phase %s (%s) has %s: %s. Run it?", phase(m.s).Number, phase(m.s).Name, Plural(len(m.s.Tasks), "task", "tasks"), phase(m.s).PlanPath),
 			fired...)
 		return nil
 	}
 	return m.edge(Approved)
 }
 
-func (m *move) ruled(decision, reason string, signals Signals) *Decision {
+func (m approving) ruled(decision, reason string, signals Signals) *Decision {
 	d := m.decide(decision, reason, "rule")
 	d.Signals = &signals
 	return d
 }
 
 // approve marks the plan's content as the one that was said yes to.
-func (m *move) approve(d *Decision) {
-	p := m.phase()
+func (m approving) approve(d *Decision) {
+	p := phase(m.s)
 	p.ApprovedSHA256, d.PlanSHA, p.Reread, m.s.IsImported = p.PlanSHA256, p.PlanSHA256, false, false
 	p.Revised, p.Edited = false, false
 }

@@ -52,13 +52,7 @@ func (c Check) name() string {
 }
 
 func checksWith(checks []Check, outcomes ...string) []Check {
-	var found []Check
-	for _, c := range checks {
-		if slices.Contains(outcomes, c.Outcome) {
-			found = append(found, c)
-		}
-	}
-	return found
+	return slices.DeleteFunc(slices.Clone(checks), func(c Check) bool { return !slices.Contains(outcomes, c.Outcome) })
 }
 
 // Passing says whether a check passed, or failed only where the baseline did.
@@ -66,13 +60,15 @@ func Passing(checks []Check) bool {
 	return len(checksWith(checks, CheckPassed, CheckKnownFailure)) > 0
 }
 
-func commands(checks []Check) string {
-	names := make([]string, len(checks))
+func names(checks []Check) []string {
+	list := make([]string, len(checks))
 	for i, c := range checks {
-		names[i] = c.name()
+		list[i] = c.name()
 	}
-	return strings.Join(names, ", ")
+	return list
 }
+
+func commands(checks []Check) string { return strings.Join(names(checks), ", ") }
 
 func details(checks []Check) []string {
 	lines := make([]string, 0, len(checks))

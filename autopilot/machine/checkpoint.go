@@ -39,7 +39,7 @@ func checkpointOptions(kind string, choices ...string) []Option {
 }
 
 // askBefore opens the gate of a checkpoint that stands before the task, if one is left.
-func (m *move) askBefore(t *Task) bool {
+func (m tasking) askBefore(t *Task) bool {
 	for i := range m.s.Checkpoints {
 		c := &m.s.Checkpoints[i]
 		if c.Task != t.ID || c.Passed || c.Kind == CheckpointVerify {
@@ -60,7 +60,7 @@ func (m *move) askBefore(t *Task) bool {
 }
 
 // askAfter opens the gate of a checkpoint that stands behind the task's commit, if one is left.
-func (m *move) askAfter(t *Task) bool {
+func (m tasking) askAfter(t *Task) bool {
 	for _, c := range m.s.Checkpoints {
 		if c.Task != t.ID || c.Passed || c.Kind != CheckpointVerify {
 			continue
@@ -82,9 +82,9 @@ func sentence(text string) string {
 
 // askLeft opens the gate of a checkpoint behind a task that was completed without it being asked: the plan gained it
 // later, or the question was dropped when the spec changed.
-func (m *move) askLeft() bool {
+func (m executing) askLeft() bool {
 	for i := range m.s.Tasks {
-		if m.askAfter(&m.s.Tasks[i]) {
+		if tasking(m).askAfter(&m.s.Tasks[i]) {
 			return true
 		}
 	}
@@ -92,17 +92,17 @@ func (m *move) askLeft() bool {
 }
 
 // checkpointAnswered records the answer; it goes into every later prompt of the phase.
-func (m *move) checkpointAnswered(gate Gate, o Option) error {
+func (m tasking) checkpointAnswered(gate Gate, o Option) error {
 	c := m.openCheckpoint(gate)
 	if c == nil {
 		return m.illegal("no checkpoint is open")
 	}
 	if o.Effect == effectRedoFix {
 		fix := Task{
-			ID: m.nextTaskID(), Title: "Put right what a human found", Kind: KindHumanFix, Status: TaskPending,
+			ID: nextID(m.s.Tasks), Title: "Put right what a human found", Kind: KindHumanFix, Status: TaskPending,
 			Finding: &Finding{Severity: Critical, Title: m.e.Answer.Reason, Source: "human"},
 		}
-		m.countOn(&fix)
+		countOn(m.s, &fix)
 		c.Task = fix.ID
 		m.s.Tasks = append(m.s.Tasks, fix)
 		m.s.CurrentTask, m.s.Step = fix.ID, StepPick // before anything that builds on what is wrong
@@ -121,20 +121,14 @@ func (m *move) checkpointAnswered(gate Gate, o Option) error {
 	return nil
 }
 
-func (m *move) openCheckpoint(gate Gate) *Checkpoint {
+func (m tasking) openCheckpoint(gate Gate) *Checkpoint {
+	t := find(m.s.Tasks, gate.Task)
+	behind := t != nil && t.Status == TaskCompleted
 	for i := range m.s.Checkpoints {
 		c := &m.s.Checkpoints[i]
-		before := c.Kind != CheckpointVerify
-		if c.Task == gate.Task && !c.Passed && before == (m.taskStatus(gate.Task) != TaskCompleted) {
+		if c.Task == gate.Task && !c.Passed && behind == (c.Kind == CheckpointVerify) {
 			return c
 		}
 	}
 	return nil
-}
-
-func (m *move) taskStatus(id string) string {
-	if t := m.task(id); t != nil {
-		return t.Status
-	}
-	return ""
 }

@@ -9,34 +9,34 @@ import (
 )
 
 // recovered asks a human once every attempt is spent and the work so far is kept in a commit.
-func (m *move) recovered() error {
-	if err := m.effectDone(StepRecoveryCommit); err != nil {
+func (m executing) recovered() error {
+	if err := committing(m).effectDone(StepRecoveryCommit); err != nil {
 		return err
 	}
 	m.askExhausted("")
 	return nil
 }
 
-func (m *move) askExhausted(trouble string) {
+func (m executing) askExhausted(trouble string) {
 	var context []string
-	for _, t := range m.open() {
+	for _, t := range openTasks(m.s) {
 		why := t.lastError()
 		if t.Status != TaskFailed {
 			why = "it waits for " + strings.Join(t.DependsOn, ", ")
 		}
 		context = append(context, fmt.Sprintf("%s %s: %s", t.ID, t.Title, why))
 	}
-	m.s.CurrentTask = m.firstFailed()
+	m.s.CurrentTask = firstFailed(m.s)
 	m.ask(GateTasksExhausted, gateOptions[GateTasksExhausted],
 		"Tasks are left, and none of them can run any more. What now?", append(nonEmpty(trouble), context...)...)
 }
 
 // rescued takes what a human fixed by hand, where the evidence holds.
-func (m *move) rescued() error {
-	m.noteFlakes(m.e.Checks)
-	t := m.task(m.s.CurrentTask)
+func (m executing) rescued() error {
+	noteFlakes(m.s, m.e.Task, m.e.Checks)
+	t := find(m.s.Tasks, m.s.CurrentTask)
 	failed := m.s.notPassed(m.e.Checks)
-	bad := blocking(m.e.Findings, Standard)
+	bad := Blocking(m.e.Findings, Standard)
 	if len(failed)+len(bad) > 0 {
 		m.askExhausted("What you fixed does not pass yet. " + strings.Join(append(details(failed), describeAll(bad)...), "; "))
 		return nil
@@ -88,23 +88,23 @@ func (a Attempt) sameAs(b Attempt) bool { return a.Signature != "" && a.Signatur
 //
 // None has a signature when a diagnosis of the work has nothing to say to it: an agent program that crashed or left no
 // reply, a dispatch that was cut off. Nor has an agent's word that it failed, which differs each time.
-func (m *move) signature() string {
-	end, findings := m.e.Ended, m.e.Findings
+func signature(e Event) string {
+	end, findings := e.Ended, e.Findings
 	if end != nil {
 		findings = end.Findings
 	}
-	bad := blocking(findings, Standard)
+	bad := Blocking(findings, Standard)
 	switch {
 	case len(bad) > 0:
 		return signatureOfFindings(bad)
-	case m.e.Type == CommitRefused:
-		return digest([]string{"hook refused", m.e.Signature})
-	case len(m.e.Hooked) > 0:
-		return digest(append([]string{"hook changed"}, m.e.Hooked...))
+	case e.Type == CommitRefused:
+		return digest([]string{"hook refused", e.Signature})
+	case len(e.Hooked) > 0:
+		return digest(append([]string{"hook changed"}, e.Hooked...))
 	case end != nil && end.Outcome == OutcomeTimedOut:
 		return digest([]string{"dispatch timed out"})
 	}
-	return signatureOfChecks(checksWith(m.e.Checks, CheckFailed, CheckTimedOut))
+	return signatureOfChecks(checksWith(e.Checks, CheckFailed, CheckTimedOut))
 }
 
 // signatureOfChecks names what failed by what the output says failed, the tests where it names them; where it says

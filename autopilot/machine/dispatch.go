@@ -3,30 +3,39 @@ package machine
 import (
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 )
 
 // maxInterruptions is how often an attempt may be cut off before the cuts spend it.
 const maxInterruptions = 3
 
-func (m *move) dispatched(next StepName) error {
+// dispatching are the begin of any dispatch, and the end of those that belong to no task.
+type dispatching struct{ *move }
+
+// dispatched begins a dispatch, of the run or in a lane; next is the step that waits for its end.
+func (m dispatching) dispatched(next StepName) error {
 	if m.e.Dispatch == nil || m.e.Dispatch.ID == "" {
 		return m.illegal("it names no dispatch")
 	}
-	if (next == StepReply || next == StepDiagnosis) && m.e.Dispatch.Task != m.s.CurrentTask {
-		return m.illegal("it is for another task than the current one")
-	}
 	d := *m.e.Dispatch
 	d.At = m.e.Time
-	m.s.InFlight = []InFlight{{Dispatch: &d}}
+	switch {
+	case m.lane != nil:
+		m.lane.Lane.Flight = &d
+	case (next == StepReply || next == StepDiagnosis) && d.Task != m.s.CurrentTask:
+		return m.illegal("it is for another task than the current one")
+	default:
+		m.s.InFlight = []InFlight{{Dispatch: &d}}
+	}
 	m.s.Usage.Dispatches++
-	m.s.Step = next
-	m.unlimited()
+	*m.at() = next
+	unlimited(m.s)
 	return nil
 }
 
 // finishDispatch takes the dispatch that ended out of flight; the end of another one is refused.
-func (m *move) finishDispatch() (*Dispatch, error) {
+func (m dispatching) finishDispatch() (*Dispatch, error) {
 	if m.lane != nil {
 		d := m.lane.Lane.Flight
 		m.lane.Lane.Flight = nil
@@ -40,35 +49,62 @@ func (m *move) finishDispatch() (*Dispatch, error) {
 	return d, nil
 }
 
+// spent takes the dispatch that ended out of flight, and returns it if it spent its attempt. One that met a limit, waits for
+// a person's reply, or was cut off, though not for the third time, is made again at the step again, as the same attempt.
+func (m dispatching) spent(again StepName) (*Dispatch, error) {
+	d, err := m.finishDispatch()
+	if err != nil {
+		return nil, err
+	}
+	switch end := m.e.Ended; {
+	case slices.Contains([]DispatchOutcome{OutcomeLimited, OutcomeAuth, OutcomeNotMade}, end.Outcome):
+		m.limited(d)
+	case end.Outcome == OutcomeWaiting && d.Purpose != "diagnosis":
+		m.s.Usage.Dispatches-- // it counts once it is made
+		m.askBlocked(d, end.Detail)
+	case end.Outcome == OutcomeInterrupted && m.cut(d) < maxInterruptions:
+	default:
+		m.counted(d)
+		return d, nil
+	}
+	*m.at() = again
+	return nil, nil
+}
+
+// cut counts that the dispatch was cut off, and says how often its attempt was.
+func (m dispatching) cut(d *Dispatch) int {
+	if t := find(m.s.Tasks, d.Task); t != nil {
+		t.Interruptions, t.Cuts = t.Interruptions+1, t.Cuts+1
+		return t.Cuts
+	}
+	p := phase(m.s)
+	p.Interruptions, p.Cuts = p.Interruptions+1, p.Cuts+1
+	return p.Cuts
+}
+
+// askBlocked asks about a dispatch that cannot go on.
+func (m dispatching) askBlocked(d *Dispatch, why string) {
+	question := fmt.Sprintf("The %s cannot go on: %s", d.Persona, why)
+	if t := find(m.s.Tasks, d.Task); t != nil {
+		question = fmt.Sprintf("Task %s is blocked: %s", t.Title, why)
+	}
+	m.ask(GateBlocked, blockedOptions(m.s.CurrentState), question)
+}
+
 // ended is the end of a dispatch that belongs to no task: again is the step that repeats it, replied takes a reply
 // that is neither blocked nor the fault of the backend. Only what replied can use sets Tries back: a plan that does
 // not come, or a review that fails, would be dispatched for ever otherwise.
-func (m *move) ended(again StepName, replied func(*Reply) error) error {
-	d, err := m.finishDispatch()
-	if err != nil {
+func (m dispatching) ended(again StepName, replied func(*Reply) error) error {
+	d, err := m.spent(again)
+	if d == nil {
 		return err
 	}
-	end, p := m.e.Ended, m.phase()
-	switch end.Outcome {
-	case OutcomeLimited, OutcomeAuth, OutcomeNotMade:
-		m.s.Step = again
-		m.limited(d)
-		return nil
-	case OutcomeWaiting:
-		m.s.Step = again
-		m.waits(fmt.Sprintf("The %s cannot go on: %s", d.Persona, end.Detail))
-		return nil
-	case OutcomeInterrupted:
-		m.s.Step, p.Interruptions, p.Cuts = again, p.Interruptions+1, p.Cuts+1
-		if p.Cuts < maxInterruptions {
-			return nil
-		}
-		m.counted(d)
+	end := m.e.Ended
+	if end.Outcome == OutcomeInterrupted {
 		return m.retryOrAsk(again, "it was cut off three times")
 	}
-	m.counted(d)
 	m.s.Notes = nil
-	if misdeeds := blocking(end.Findings, Standard); len(misdeeds) > 0 {
+	if misdeeds := Blocking(end.Findings, Standard); len(misdeeds) > 0 {
 		return m.retryOrAsk(again, "it changed what it may not change: "+titles(misdeeds))
 	}
 	if end.Outcome != OutcomeReply || end.Reply == nil {
@@ -76,51 +112,44 @@ func (m *move) ended(again StepName, replied func(*Reply) error) error {
 	}
 	if end.Reply.Status == "blocked" {
 		m.s.Step = again
-		m.ask(GateBlocked, blockedOptions(m.s.CurrentState),
-			fmt.Sprintf("The %s cannot go on: %s", d.Persona, orElse(end.Reply.Blocker, end.Reply.Summary)))
+		m.askBlocked(d, end.Reply.why())
 		return nil
 	}
 	return replied(end.Reply)
 }
 
-// waits leaves to a person what a dispatch would have done: it is counted once it is made, as the same attempt.
-func (m *move) waits(question string) {
-	m.s.Usage.Dispatches--
-	m.ask(GateBlocked, blockedOptions(m.s.CurrentState), question)
-}
-
 // counted counts a dispatch that spent its attempt: the next one of its persona is another. One that was limited or
 // cut off is repeated as the same attempt, until the third cut.
-func (m *move) counted(d *Dispatch) {
-	m.phase().Cuts, m.phase().Outages = 0, 0
+func (m dispatching) counted(d *Dispatch) {
+	phase(m.s).Cuts, phase(m.s).Outages = 0, 0
 	if m.s.CurrentState == FinalReview && d.Task == "" {
 		m.s.FinalReview.Dispatches++
 		return
 	}
-	if t := m.task(d.Task); t != nil {
+	if t := find(m.s.Tasks, d.Task); t != nil {
 		t.Cuts, t.Outages = 0, 0
 		n := &t.Diagnoses
 		if d.Persona == "executor" {
 			n = &t.Dispatches
 		}
 		*n++
-		m.tally(d.Place(), *n)
+		tally(m.s, d.Place(), *n)
 		return
 	}
-	m.tally(d.Persona, m.phase().Dispatches[d.Persona]+1)
+	tally(m.s, d.Persona, phase(m.s).Dispatches[d.Persona]+1)
 }
 
 // tallies count the dispatches of the phase, or of the final review's fixes. Those of a task are among them, so that
 // another task that has its id, after a redo or in a new plan, counts on.
-func (m *move) tallies() *map[string]int {
-	if m.s.CurrentState == FinalReview {
-		return &m.s.FinalReview.Fixes
+func tallies(s *State) *map[string]int {
+	if s.CurrentState == FinalReview {
+		return &s.FinalReview.Fixes
 	}
-	return &m.phase().Dispatches
+	return &phase(s).Dispatches
 }
 
-func (m *move) tally(whose string, n int) {
-	of := m.tallies()
+func tally(s *State, whose string, n int) {
+	of := tallies(s)
 	*of = counting(*of, whose, n)
 }
 
@@ -135,27 +164,27 @@ func counting(tally map[string]int, whose string, n int) map[string]int {
 }
 
 // countOn gives a task the dispatches that were made for its id.
-func (m *move) countOn(t *Task) {
-	of := *m.tallies()
+func countOn(s *State, t *Task) {
+	of := *tallies(s)
 	t.Dispatches = max(t.Dispatches, of[Dispatch{Task: t.ID}.Place()])
 	t.Diagnoses = max(t.Diagnoses, of[Dispatch{Task: t.ID, Purpose: "diagnosis"}.Place()])
 }
 
 // retryOrAsk repeats a dispatch that produced nothing, once, telling it so; then a human is asked.
-func (m *move) retryOrAsk(again StepName, why string) error {
-	p := m.phase()
+func (m dispatching) retryOrAsk(again StepName, why string) error {
+	p := phase(m.s)
 	p.Tries++
 	p.Failure, p.Planning.Several, m.s.Step = why, false, again
 	if p.Tries < 2 {
 		return nil
 	}
-	m.ask(GateNoOutput, blockedOptions(m.s.CurrentState), fmt.Sprintf("Two dispatches in a row produced nothing usable (%s). What now?", strings.Join(strings.Fields(why), " ")), m.otherWays()...)
+	m.ask(GateNoOutput, blockedOptions(m.s.CurrentState), fmt.Sprintf("Two dispatches in a row produced nothing usable (%s). What now?", strings.Join(strings.Fields(why), " ")), otherWays(m.s.CurrentState)...)
 	return nil
 }
 
 // otherWays are what a human can do beside the answers of a gate.
-func (m *move) otherWays() []string {
-	if m.s.CurrentState != Plan {
+func otherWays(state Name) []string {
+	if state != Plan {
 		return nil
 	}
 	return []string{"Or bring the plan yourself: autopilot plan, with --file or --edit."}

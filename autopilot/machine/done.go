@@ -8,14 +8,17 @@ import (
 // was stopped in between, or closed when the list was shorter, finishes the rest.
 var Closing = []string{"summary", "handoff", "learnings", "roadmap", "pr"}
 
-func (m *move) inDone() error {
+// closing is DONE: the closing steps, and the way back to work where the spec gained phases.
+type closing struct{ *move }
+
+func (m closing) inDone() error {
 	if m.e.Type == PhasesAdded {
 		return m.extended()
 	}
 	if nextClosing(*m.s) == "" {
 		return m.illegal("every closing step is done")
 	}
-	if is, err := m.effectBeside(); is {
+	if is, err := committing(m).effectBeside(); is {
 		return err
 	}
 	if m.e.Step == "" || m.e.Step != nextClosing(*m.s) {
@@ -39,37 +42,40 @@ func nextClosing(s State) string {
 
 // extended goes on with the phases that the spec of a finished session gained, unless it changed in finished ones too:
 // then a human decides first.
-func (m *move) extended() error {
+func (m closing) extended() error {
 	if m.e.Spec == nil {
 		return m.illegal("it carries no spec")
 	}
 	m.s.Reread = &Reread{Spec: *m.e.Spec, Phases: m.e.Phases}
-	if touched := m.touched(m.e.Phases); len(touched) > 0 {
-		m.askChanged(touched)
+	if touched := touched(m.s, m.e.Phases); len(touched) > 0 {
+		scoping(m).askChanged(touched)
 		return nil
 	}
-	if err := m.takeSpec(); err != nil {
+	if err := scoping(m).takeSpec(); err != nil {
 		return err
 	}
-	next, ok := m.nextPhase()
+	next, ok := nextPhase(m.s)
 	if !ok {
 		return m.illegal("no phase was added")
 	}
-	return m.goOnWith(next)
+	return scoping(m).goOnWith(next)
 }
 
 // goOnWith takes a finished session back to work on a phase that its spec gained.
-func (m *move) goOnWith(next int) error {
+func (m scoping) goOnWith(next int) error {
 	m.s.CurrentPhase, m.s.Tasks = next, nil
 	m.s.FinalReview = FinalReviewed{Status: "pending", Dispatches: m.s.FinalReview.Dispatches, Fixes: m.s.FinalReview.Fixes}
 	return m.edge(Extended)
 }
 
-func (m *move) inPhaseComplete() error {
-	if is, err := m.effectBeside(); is {
+// completing is PHASE_COMPLETE.
+type completing struct{ *move }
+
+func (m completing) inPhaseComplete() error {
+	if is, err := committing(m).effectBeside(); is {
 		return err
 	}
-	p := m.phase()
+	p := phase(m.s)
 	entry := HistoryEntry{
 		Phase: m.s.CurrentPhase, Name: p.Name, CompletedAt: m.e.Time, VerificationPassed: p.Verification,
 		Outcome: "complete", ReviewFindings: Count(p.Findings), Usage: m.s.Usage.Minus(p.UsageAtStart),
@@ -99,18 +105,18 @@ func (m *move) inPhaseComplete() error {
 	return nil
 }
 
-func (m *move) askContinue(entry HistoryEntry) {
+func (m completing) askContinue(entry HistoryEntry) {
 	var context []string
 	if n := len(m.s.History); n > 1 && entry.Outcome == "failed" && m.s.History[n-2].Outcome == "failed" {
 		context = append(context, "Two phases in a row failed. It may be worth reading the spec again before going on.")
 	}
-	m.ask(GateContinue, gateOptions[GateContinue], m.continueQuestion(), context...)
+	m.ask(GateContinue, gateOptions[GateContinue], continueQuestion(m.s), context...)
 }
 
 // goOn leaves a finished phase: to the next one, or to the final review.
-func (m *move) goOn() error {
+func (m answering) goOn() error {
 	m.s.Tasks, m.s.Checkpoints, m.s.CurrentTask = nil, nil, ""
-	next, ok := m.nextPhase()
+	next, ok := nextPhase(m.s)
 	if !ok {
 		return m.edge(PhasesDone)
 	}

@@ -5,10 +5,13 @@ import (
 	"slices"
 )
 
-func (m *move) inExecute() error {
+// executing is EXECUTE, around the single tasks.
+type executing struct{ *move }
+
+func (m executing) inExecute() error {
 	switch m.e.Type {
 	case TasksFinished:
-		if len(m.open()) > 0 {
+		if len(openTasks(m.s)) > 0 {
 			return m.illegal("tasks are open")
 		}
 		if m.askLeft() {
@@ -19,12 +22,12 @@ func (m *move) inExecute() error {
 		if m.e.Plan == nil {
 			return m.illegal("it carries no plan")
 		}
-		m.edited(m.e.Plan)
+		editedPlan(m.s, m.e.Plan)
 		return m.edge(PlanChanged)
 	case EffectDone:
 		switch m.s.Step {
 		case StepPlanCommit, StepCheckpointCommit:
-			return m.effectDone(StepPick)
+			return committing(m).effectDone(StepPick)
 		case StepRecoveryCommit:
 			return m.recovered()
 		}
@@ -33,25 +36,23 @@ func (m *move) inExecute() error {
 			return m.rescued()
 		}
 	}
-	return m.inTasks()
+	return tasking(m).inTasks()
 }
 
+// tasking are the steps of one task, which EXECUTE, its lanes and the fix rounds of FINAL_REVIEW share.
+type tasking struct{ *move }
+
 // inTasks is what EXECUTE and the fix rounds of FINAL_REVIEW share.
-func (m *move) inTasks() error {
+func (m tasking) inTasks() error {
 	switch m.e.Type {
 	case TaskStarted:
 		return m.taskStarted()
 	case TasksExhausted:
-		if _, ok := NextTask(*m.s); ok || len(m.open()) == 0 || m.s.lanesOpen() {
+		if _, ok := NextTask(*m.s); ok || len(openTasks(m.s)) == 0 || m.s.lanesOpen() {
 			return m.illegal("a task can still run, or none is open")
 		}
 		m.s.Step, m.s.CurrentTask = StepRecoveryCommit, ""
 		return nil
-	case Dispatched:
-		if m.s.Step == StepDiagnose {
-			return m.dispatched(StepDiagnosis)
-		}
-		return m.dispatched(StepReply)
 	case DispatchEnded:
 		if *m.at() == StepDiagnosis {
 			return m.diagnosed()
@@ -60,11 +61,11 @@ func (m *move) inTasks() error {
 	case Validated:
 		return m.validated()
 	case EffectIntended:
-		return m.effectIntended()
+		return committing(m).effectIntended()
 	case EffectDone:
 		return m.committed()
 	case CommitRefused:
-		return m.commitRefused()
+		return m.taskCommitRefused()
 	case RolledBack:
 		m.s.Step = StepPick
 		return nil
@@ -73,7 +74,7 @@ func (m *move) inTasks() error {
 }
 
 // taskStarted begins an attempt of the task that is next, or opens the gate that stands before it.
-func (m *move) taskStarted() error {
+func (m tasking) taskStarted() error {
 	if m.s.Step != StepPick && m.e.Task == m.s.CurrentTask { // a human changed its files since: it is picked once more
 		m.s.Step = StepPick
 		return nil
@@ -82,7 +83,7 @@ func (m *move) taskStarted() error {
 	if !ok || next != m.e.Task {
 		return m.illegal(fmt.Sprintf("task %s is not the next one", m.e.Task))
 	}
-	t := m.task(next)
+	t := find(m.s.Tasks, next)
 	m.s.CurrentTask = next
 	m.s.LeftOut = slices.DeleteFunc(m.s.LeftOut, func(p string) bool { return slices.Contains(m.e.Freed, p) })
 	if len(m.e.Overlap) > 0 {
@@ -98,7 +99,7 @@ func (m *move) taskStarted() error {
 }
 
 // begin begins an attempt of a task.
-func (m *move) begin(t *Task) {
+func (m tasking) begin(t *Task) {
 	t.Status, t.Commit = TaskRunning, ""
 	if t.Base == "" {
 		t.Base, t.Leftover, t.Claimed = m.e.Base, m.e.Leftover, nil
@@ -110,9 +111,9 @@ func (m *move) begin(t *Task) {
 }
 
 // attemptFailed spends an attempt of the current task.
-func (m *move) attemptFailed(category, reason, fix string) error {
+func (m tasking) attemptFailed(category, reason, fix string) error {
 	t := m.current()
-	t.Attempts = append(t.Attempts, Attempt{Timestamp: m.e.Time, Error: reason, Category: category, Fix: fix, Result: "failed", Signature: m.signature()})
+	t.Attempts = append(t.Attempts, Attempt{Timestamp: m.e.Time, Error: reason, Category: category, Fix: fix, Result: "failed", Signature: signature(m.e)})
 	t.Status, t.Lost = TaskPending, 0
 	if t.failures() > m.s.retries()+t.Extra {
 		t.Status = TaskFailed

@@ -5,9 +5,12 @@ import (
 	"slices"
 )
 
+// finalReviewing is FINAL_REVIEW, with its rounds of fixes.
+type finalReviewing struct{ *move }
+
 // enterFinalReview begins the review of the whole change, once what passed in earlier phases was run again, or the steps
 // of its fix tasks.
-func (m *move) enterFinalReview() {
+func (m finalReviewing) enterFinalReview() {
 	switch {
 	case m.took == Fix:
 		m.s.Step = StepPick
@@ -40,41 +43,37 @@ func (s State) PassedBefore() []Check {
 	return list
 }
 
-func (m *move) inFinalReview() error {
+func (m finalReviewing) inFinalReview() error {
 	switch m.e.Type {
 	case TasksFinished:
-		if len(m.open()) > 0 {
+		if len(openTasks(m.s)) > 0 {
 			return m.illegal("tasks are open")
 		}
 		m.s.Step = StepCommands
 		return nil
 	case Checked:
 		return m.finalChecked()
-	case Dispatched:
-		if m.s.Step == StepReview {
-			return m.dispatched(StepReviewReply)
-		}
 	case DispatchEnded:
 		if m.s.Step == StepReviewReply {
-			return m.ended(StepReview, m.finalReplied)
+			return dispatching(m).ended(StepReview, m.finalReplied)
 		}
 	case EffectDone:
 		if m.s.Step == StepRecoveryCommit || m.s.Step == StepHumanCommit {
-			return m.effectDone(StepCommands)
+			return committing(m).effectDone(StepCommands)
 		}
 	}
-	return m.inTasks()
+	return tasking(m).inTasks()
 }
 
 // finalTasks makes the tasks of a fix round: completed ones of earlier rounds stay, and numbers go on even from those
 // that go, so that no task is taken for another.
-func (m *move) finalTasks() {
-	m.fixTasks(KindFinalFix, blocking(m.s.FinalReview.Findings, m.s.RigorLevel))
+func (m answering) finalTasks() {
+	m.fixTasks(KindFinalFix, Blocking(m.s.FinalReview.Findings, m.s.RigorLevel))
 	m.s.Tasks = slices.DeleteFunc(m.s.Tasks, func(t Task) bool { return t.Status == TaskFailed })
 }
 
 // byHand marks the fixes that failed as a human's, so that the next review and not their old failure decides.
-func (m *move) byHand() {
+func (m answering) byHand() {
 	for i := range m.s.Tasks {
 		if t := &m.s.Tasks[i]; t.Status == TaskFailed {
 			t.ByHuman = true
@@ -83,10 +82,9 @@ func (m *move) byHand() {
 }
 
 // finalChecked keeps what the commands say after a fix round; the reviewer is asked in any case.
-func (m *move) finalChecked() error {
-	m.settle(m.e.Checks)
-	failed := m.s.notPassed(m.e.Checks)
-	bad := append(fromChecks(failed), blocking(m.e.Findings, m.s.RigorLevel)...)
+func (m finalReviewing) finalChecked() error {
+	settle(m.s, m.e.Task, m.e.Checks)
+	bad := m.against()
 	m.s.FinalReview.Findings = append(bad, overridden(m.s.FinalReview.Findings)...)
 	for _, t := range m.s.Tasks {
 		if t.Status == TaskFailed && !t.ByHuman {
@@ -100,11 +98,11 @@ func (m *move) finalChecked() error {
 }
 
 // finalReplied decides on the whole change: the findings, and each criterion of the spec.
-func (m *move) finalReplied(r *Reply) error {
+func (m finalReviewing) finalReplied(r *Reply) error {
 	findings := fromPersona(r.Findings, "reviewer")
 	findings = append(findings, unmet(r.Criteria)...)
-	if r.Status == "failed" && len(blocking(findings, m.s.RigorLevel)) == 0 {
-		return m.retryOrAsk(StepReview, "the reviewer reported that it failed: "+r.Summary)
+	if r.Status == "failed" && len(Blocking(findings, m.s.RigorLevel)) == 0 {
+		return dispatching(m).retryOrAsk(StepReview, "the reviewer reported that it failed: "+r.Summary)
 	}
 	findings = append(findings, missing(m.s.Spec.Criteria, r.Criteria)...)
 	var checks []Finding
@@ -113,17 +111,16 @@ func (m *move) finalReplied(r *Reply) error {
 			checks = append(checks, f)
 		}
 	}
-	p := m.phase()
+	p := phase(m.s)
 	p.Tries, p.Failure, p.Remark = 0, "", ""
 	m.s.FinalReview.Findings, m.s.FinalReview.Criteria = append(checks, findings...), r.Criteria
-	bad := blocking(m.s.FinalReview.Findings, m.s.RigorLevel)
+	bad := Blocking(m.s.FinalReview.Findings, m.s.RigorLevel)
 	if len(bad) == 0 {
 		m.s.FinalReview.Status = "passed"
 		return m.edge(Reviewed)
 	}
 	m.s.Step = StepReview
-	g := m.ask(GateFinalBlocking, gateOptions[GateFinalBlocking],
-		fmt.Sprintf("The final review has %s.", Plural(len(bad), "blocking finding", "blocking findings")), describeAll(bad)...)
-	g.limitFixes(m.s.FinalReview.RetryCount, "the final review")
+	m.askFix(GateFinalBlocking, fmt.Sprintf("The final review has %s.", Plural(len(bad), "blocking finding", "blocking findings")),
+		bad, m.s.FinalReview.RetryCount, "the final review")
 	return nil
 }

@@ -79,14 +79,10 @@ func (f Finding) blocks(rigor Rigor) bool {
 	return !f.Overridden && !f.Warning && (f.Severity == Critical || (f.Severity == Important && rigor == Thorough))
 }
 
-func blocking(findings []Finding, rigor Rigor) []Finding {
-	var bad []Finding
-	for _, f := range findings {
-		if f.blocks(rigor) {
-			bad = append(bad, f)
-		}
-	}
-	return bad
+// Blocking picks the findings that block at this rigor (DESIGN: critical; at thorough also important), warnings aside and
+// those that a human went on in spite of.
+func Blocking(findings []Finding, rigor Rigor) []Finding {
+	return slices.DeleteFunc(slices.Clone(findings), func(f Finding) bool { return !f.blocks(rigor) })
 }
 
 func nonBlocking(findings []Finding, rigor Rigor) []Finding {
@@ -110,10 +106,6 @@ func overrule(findings []Finding, rigor Rigor) []Finding {
 	}
 	return list
 }
-
-// Blocking picks the findings that block at this rigor (DESIGN: critical; at thorough also important), warnings aside and
-// those that a human went on in spite of.
-func Blocking(findings []Finding, rigor Rigor) []Finding { return blocking(findings, rigor) }
 
 func titles(findings []Finding) string {
 	names := make([]string, len(findings))

@@ -2,6 +2,7 @@ package machine
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -32,33 +33,24 @@ type Flake struct {
 }
 
 // noteFlakes lists the flaky tests that checks met.
-func (m *move) noteFlakes(checks []Check) {
+func noteFlakes(s *State, task string, checks []Check) {
 	for _, c := range checks {
 		for _, test := range c.Flakes {
-			m.noteFlake(Flake{Test: test, Command: c.name(), Phase: m.s.CurrentPhase, Task: m.e.Task, Times: 1})
+			known := slices.IndexFunc(s.Flakes, func(f Flake) bool {
+				return f.Test == test && f.Command == c.name() && f.Phase == s.CurrentPhase
+			})
+			if known >= 0 {
+				s.Flakes[known].Times++
+				continue
+			}
+			s.Flakes = append(s.Flakes, Flake{Test: test, Command: c.name(), Phase: s.CurrentPhase, Task: task, Times: 1})
 		}
 	}
-}
-
-func (m *move) noteFlake(f Flake) {
-	for i := range m.s.Flakes {
-		if known := &m.s.Flakes[i]; known.Test == f.Test && known.Command == f.Command && known.Phase == f.Phase {
-			known.Times++
-			return
-		}
-	}
-	m.s.Flakes = append(m.s.Flakes, f)
 }
 
 // FlakesOf lists the flaky tests of a phase, by its 0-based index.
 func (s State) FlakesOf(phase int) []Flake {
-	var list []Flake
-	for _, f := range s.Flakes {
-		if f.Phase == phase {
-			list = append(list, f)
-		}
-	}
-	return list
+	return slices.DeleteFunc(slices.Clone(s.Flakes), func(f Flake) bool { return f.Phase != phase })
 }
 
 // FlakeLine names a flaky test for people.

@@ -9,10 +9,9 @@ import (
 func TestFlakesAreListedOncePerPhase(t *testing.T) {
 	before := State{CurrentPhase: 1, Flakes: []Flake{{Test: "a", Command: "go test", Phase: 0, Times: 1}}}
 	s := before.clone()
-	m := &move{s: &s, e: Event{Task: "task-002"}}
 	checks := []Check{{Command: "go test", Outcome: CheckPassed, Flakes: []string{"a", "b"}}, {Command: "go test", Dir: "sub", Flakes: []string{"a"}}}
-	m.settle(checks)
-	m.settle(checks[:1])
+	settle(&s, "task-002", checks)
+	settle(&s, "task-002", checks[:1])
 	want := []Flake{
 		{Test: "a", Command: "go test", Phase: 1, Task: "task-002", Times: 2},
 		{Test: "b", Command: "go test", Phase: 1, Task: "task-002", Times: 2},
@@ -21,7 +20,7 @@ func TestFlakesAreListedOncePerPhase(t *testing.T) {
 	if diff := cmp.Diff(want, s.FlakesOf(1)); diff != "" {
 		t.Error(diff)
 	}
-	m.s.Flakes[0].Times = 7
+	s.Flakes[0].Times = 7
 	if before.Flakes[0].Times != 1 || len(s.FlakesOf(0)) != 1 {
 		t.Errorf("the state before was changed: %+v", before.Flakes)
 	}

@@ -128,8 +128,8 @@ func Hindrances(tasks []Task) []string {
 func (t Task) inPlan() string { return "Task " + orElse(t.Number, t.ID) }
 
 // askUnrunnable asks about a plan that cannot be run: yes is no answer to that.
-func (m *move) askUnrunnable(hindrances, signals []string) {
-	p := m.phase()
+func (m approving) askUnrunnable(hindrances, signals []string) {
+	p := phase(m.s)
 	why := "the plan cannot be run: " + strings.Join(hindrances, "; ")
 	g := m.ask(GateApprovePlan, gateOptions[GateApprovePlan],
 		fmt.Sprintf("The plan of phase %s (%s), %s, cannot be run: %s. What should change?", p.Number, p.Name, p.PlanPath, strings.Join(hindrances, "; ")),

@@ -31,6 +31,11 @@ func fromChecks(checks []Check) []Finding {
 	return findings
 }
 
+// against are the blocking findings of an event of checks, and one for each command that did not pass.
+func (m *move) against() []Finding {
+	return append(fromChecks(m.s.notPassed(m.e.Checks)), Blocking(m.e.Findings, m.s.RigorLevel)...)
+}
+
 // unmet makes a finding of each criterion that is not satisfied: a blocking one where the confidence is high.
 func unmet(criteria []Criterion) []Finding {
 	var findings []Finding
@@ -50,7 +55,7 @@ func unmet(criteria []Criterion) []Finding {
 // Against is what a reply of a persona says against what rests on it; "" is nothing.
 func (r Reply) Against(persona string, rigor Rigor) string {
 	findings := append(fromPersona(r.Findings, persona), unmet(r.Criteria)...)
-	switch bad := blocking(findings, rigor); {
+	switch bad := Blocking(findings, rigor); {
 	case len(bad) > 0:
 		return "the " + persona + "'s reply has a blocking finding: " + titles(bad)
 	case r.Status != "done":

@@ -53,57 +53,60 @@ func (m *move) current() *Task {
 	if m.lane != nil {
 		return m.lane
 	}
-	return m.task(m.s.CurrentTask)
+	return find(m.s.Tasks, m.s.CurrentTask)
 }
 
 // dropLanes forgets the lanes when EXECUTE is left before its tasks are done; what was done in them is kept under refs.
-func (m *move) dropLanes() {
-	for i := range m.s.Tasks {
-		if t := &m.s.Tasks[i]; t.Lane != nil {
+func dropLanes(s *State) {
+	for i := range s.Tasks {
+		if t := &s.Tasks[i]; t.Lane != nil {
 			t.Lane, t.Base = nil, ""
-			m.s.Suspended = slices.DeleteFunc(m.s.Suspended, func(g Gate) bool { return g.Task == t.ID })
+			s.Suspended = slices.DeleteFunc(s.Suspended, func(g Gate) bool { return g.Task == t.ID })
 		}
 	}
 }
 
+// laning are the steps of one task in its lane.
+type laning struct{ *move }
+
 // laneRaised holds the lane until a human answers. What several lanes meet is asked about once.
-func (m *move) laneRaised(t *Task) error {
+func (m laning) laneRaised(t *Task) error {
 	t.Lane.Held = true
 	if slices.ContainsFunc(m.s.Suspended, func(g Gate) bool {
 		return g.Kind == m.e.Kind && (g.Kind == GatePause || g.Question == m.e.Detail)
 	}) {
 		return nil
 	}
-	return m.gateRaised()
+	return asking(m).gateRaised()
 }
 
 // release lets the lanes go on that no question is left about.
-func (m *move) release() {
-	for i := range m.s.Tasks {
-		t := &m.s.Tasks[i]
-		if t.Lane != nil && !slices.ContainsFunc(m.s.Suspended, func(g Gate) bool { return g.Task == t.ID }) {
+func release(s *State) {
+	for i := range s.Tasks {
+		t := &s.Tasks[i]
+		if t.Lane != nil && !slices.ContainsFunc(s.Suspended, func(g Gate) bool { return g.Task == t.ID }) {
 			t.Lane.Held = false
 		}
 	}
 }
 
 // laneOf finds the task in whose lane an event happened; nil is the run's own working tree.
-func (m *move) laneOf() *Task {
+func laneOf(s *State, e Event) *Task {
 	switch {
-	case m.e.Type == TaskStarted && m.e.Lane != nil:
-		return m.task(m.e.Task)
-	case m.e.Type == DispatchEnded && m.e.Ended != nil:
-		i := slices.IndexFunc(m.s.Tasks, func(t Task) bool {
-			return t.Lane != nil && t.Lane.Flight != nil && t.Lane.Flight.ID == m.e.Ended.ID
+	case e.Type == TaskStarted && e.Lane != nil:
+		return find(s.Tasks, e.Task)
+	case e.Type == DispatchEnded && e.Ended != nil:
+		i := slices.IndexFunc(s.Tasks, func(t Task) bool {
+			return t.Lane != nil && t.Lane.Flight != nil && t.Lane.Flight.ID == e.Ended.ID
 		})
 		if i >= 0 {
-			return &m.s.Tasks[i]
+			return &s.Tasks[i]
 		}
 		return nil
-	case m.e.Type == Dispatched && m.e.Dispatch != nil:
-		return inLane(m.task(m.e.Dispatch.Task))
-	case slices.Contains([]EventType{Validated, RolledBack, TaskBrought, GateRaised}, m.e.Type):
-		return inLane(m.task(m.e.Task))
+	case e.Type == Dispatched && e.Dispatch != nil:
+		return inLane(find(s.Tasks, e.Dispatch.Task))
+	case slices.Contains([]EventType{Validated, RolledBack, TaskBrought, GateRaised}, e.Type):
+		return inLane(find(s.Tasks, e.Task))
 	}
 	return nil
 }
@@ -116,7 +119,7 @@ func inLane(t *Task) *Task {
 }
 
 // inLane does what an event does in the lane of a task, and holds the outcome against the table of lanes.
-func (m *move) inLane(t *Task) error {
+func (m laning) inLane(t *Task) error {
 	if m.s.Gate != nil || m.s.CurrentState != Execute {
 		return m.illegal("no lane is at work now")
 	}
@@ -134,11 +137,11 @@ func (m *move) inLane(t *Task) error {
 	case TaskStarted:
 		err = m.laneStarted(t)
 	case Dispatched:
-		err = m.laneDispatched(t)
+		err = dispatching(m).dispatched(row[0])
 	case DispatchEnded:
-		err = m.inTasks()
+		err = tasking(m).inTasks()
 	case Validated:
-		err = m.validated()
+		err = tasking(m).validated()
 	case RolledBack:
 		err = m.laneRolledBack(t)
 	case TaskBrought:
@@ -160,33 +163,18 @@ func (m *move) inLane(t *Task) error {
 	return nil
 }
 
-func (m *move) laneStarted(t *Task) error {
+func (m laning) laneStarted(t *Task) error {
 	if !slices.Contains(Startable(m.before), t.ID) {
 		return m.illegal("task " + t.ID + " may not be started beside the others")
 	}
-	m.begin(t)
-	return nil
-}
-
-func (m *move) laneDispatched(t *Task) error {
-	if m.e.Dispatch.ID == "" {
-		return m.illegal("it names no dispatch")
-	}
-	d := *m.e.Dispatch
-	d.At = m.e.Time
-	m.s.Usage.Dispatches++
-	m.unlimited()
-	t.Lane.Flight = &d
-	if t.Lane.Step = StepReply; d.Persona != "executor" {
-		t.Lane.Step = StepDiagnosis
-	}
+	tasking(m).begin(t)
 	return nil
 }
 
 // laneRolledBack is a tree that is back at its base: because a failed attempt is to be, or because somebody removed it.
-func (m *move) laneRolledBack(t *Task) error {
+func (m laning) laneRolledBack(t *Task) error {
 	if t.Lane.Step != StepRollback {
-		return m.laneLost(t)
+		return tasking(m).laneLost(t)
 	}
 	t.Lane.Step = StepPick
 	return nil
@@ -194,7 +182,7 @@ func (m *move) laneRolledBack(t *Task) error {
 
 // laneLost is a working tree that somebody removed, with what had been done there: the attempt goes on in a new one. The
 // third time spends it.
-func (m *move) laneLost(t *Task) error {
+func (m tasking) laneLost(t *Task) error {
 	if t.Status != TaskRunning {
 		return m.illegal("nothing that passed was lost")
 	}
@@ -210,7 +198,7 @@ func (m *move) laneLost(t *Task) error {
 // integrated takes the work of a lane into the run's working tree, where it is validated again. Where others committed to
 // the same files meanwhile nothing is merged: the task runs again on top of them, and no attempt is spent. What a task
 // that failed for good left behind waits for the recovery commit.
-func (m *move) integrated(t *Task) error {
+func (m laning) integrated(t *Task) error {
 	if m.s.Step != StepPick {
 		return m.illegal("another task is at work in the run's working tree")
 	}
@@ -240,11 +228,11 @@ func kept(ref string) string {
 }
 
 // drained opens the question that waited until the lanes were quiet.
-func (m *move) drained() error {
+func (m asking) drained() error {
 	if m.s.Gate != nil || len(m.s.Suspended) == 0 || m.s.LanesBusy() {
 		return m.illegal("no question waits for the lanes")
 	}
-	m.resumeGate()
+	resumeGate(m.s)
 	m.s.Gate.ID, m.s.Gate.AskedAt = gateID(m.e.Rev), m.e.Time
 	return nil
 }

@@ -26,7 +26,7 @@ func (s State) LimitOf(backend string) (BackendLimit, bool) {
 
 // limited notes the limit that a dispatch ended with, if it is one, and what the session waits for: nothing where another
 // backend is free to take over, else the limit that is over first.
-func (m *move) limited(d *Dispatch) {
+func (m dispatching) limited(d *Dispatch) {
 	end := m.e.Ended
 	m.heard(d)
 	m.remember()
@@ -34,7 +34,7 @@ func (m *move) limited(d *Dispatch) {
 	if end.Next == "" || end.Next == end.Backend {
 		return
 	}
-	m.unlimited()
+	unlimited(m.s)
 	if first, ok := m.s.LimitOf(end.Next); ok {
 		m.s.LimitedUntil, m.s.QuotaUsedUp, m.s.LimitedBackend = &first.Until, first.UsedUp, first.Backend
 	}
@@ -53,18 +53,18 @@ func (s State) HeardEnough(task string) bool {
 }
 
 // heard counts such an outage.
-func (m *move) heard(d *Dispatch) {
-	switch t := m.task(d.Task); {
+func (m dispatching) heard(d *Dispatch) {
+	switch t := find(m.s.Tasks, d.Task); {
 	case !m.e.Ended.Outage || !m.e.Ended.TextOnly:
 	case t != nil:
 		t.Outages++
 	default:
-		m.phase().Outages++
+		phase(m.s).Outages++
 	}
 }
 
 // remember keeps the limit of each backend until it is over, whoever is dispatched meanwhile.
-func (m *move) remember() {
+func (m dispatching) remember() {
 	end := m.e.Ended
 	if end.Backend == "" {
 		return
@@ -82,8 +82,8 @@ func (m *move) remember() {
 }
 
 // unlimited says that nothing is waited for, as somebody is dispatched again.
-func (m *move) unlimited() {
-	m.s.LimitedUntil, m.s.QuotaUsedUp, m.s.LimitedBackend = nil, false, ""
+func unlimited(s *State) {
+	s.LimitedUntil, s.QuotaUsedUp, s.LimitedBackend = nil, false, ""
 }
 
 // PauseDue says whether a human is to be asked before the next dispatch: at least every dispatches were begun since the
@@ -96,7 +96,7 @@ func (s State) PauseDue(every int) bool {
 
 // pauseRaised opens the gate of a pause. One that nothing was dispatched since is refused, so that pauses cannot follow
 // each other for ever.
-func (m *move) pauseRaised() error {
+func (m asking) pauseRaised() error {
 	since := m.s.Usage.Dispatches - m.s.PausedAt
 	switch {
 	case m.s.Gate != nil:
@@ -115,7 +115,7 @@ func (m *move) pauseRaised() error {
 }
 
 // beforePause helps to decide: what comes next, and what was used so far, as far as the backend tells.
-func (m *move) beforePause() []string {
+func (m asking) beforePause() []string {
 	step, u := Next(m.before), m.s.Usage
 	if m.lane != nil {
 		step = InLane(m.before, *m.lane)

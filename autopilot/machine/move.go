@@ -16,7 +16,7 @@ type move struct {
 }
 
 // run finds what the event does, does it, and holds the outcome against the table.
-func (m *move) run(before State) error {
+func (m *move) run() error {
 	if m.s.CurrentPhase < 0 || m.s.CurrentPhase >= len(m.s.Phases) {
 		if !slices.Contains([]EventType{RunStarted, Used, Noted, SnapshotTaken}, m.e.Type) {
 			return m.illegal("the session has no phase to work on")
@@ -25,8 +25,8 @@ func (m *move) run(before State) error {
 	if m.e.Evidence != nil {
 		m.s.Evidences++
 	}
-	if t := m.laneOf(); t != nil {
-		return m.inLane(t)
+	if t := laneOf(m.s, m.e); t != nil {
+		return laning{m}.inLane(t)
 	}
 	if handle, ok := anyTime[m.e.Type]; ok {
 		return handle(m)
@@ -39,19 +39,35 @@ func (m *move) run(before State) error {
 		return m.illegal("gate " + m.s.Gate.ID + " is open")
 	}
 	m.s.ByProducts = union(m.s.ByProducts, m.e.ByProducts)
-	if err := handlers[m.s.CurrentState](m); err != nil {
+	if err := m.handle(row); err != nil {
 		return err
 	}
 	switch {
 	case m.took != "" && slices.Contains(row, leave), m.took == "" && slices.Contains(row, m.s.Step),
-		m.took == "" && m.s.Step == before.Step && slices.Contains(row, stay):
+		m.took == "" && m.s.Step == m.before.Step && slices.Contains(row, stay):
 		return nil
 	}
 	return m.illegal(fmt.Sprintf("it led to %s %s, which its row does not have", m.s.CurrentState, m.s.Step))
 }
 
+// handle does what an event of a step does. A dispatch begins alike in all states.
+func (m *move) handle(row []StepName) error {
+	if m.e.Type == Dispatched {
+		return dispatching{m}.dispatched(row[0])
+	}
+	return handlers[m.s.CurrentState](m)
+}
+
 func (m *move) illegal(why string) error {
 	return &IllegalEventError{State: m.s.CurrentState, Step: m.s.Step, Event: m.e.Type, Why: why}
+}
+
+// quiet refuses the event while something was begun that has no result yet.
+func (m *move) quiet() error {
+	if len(m.s.InFlight) > 0 || m.s.LanesBusy() {
+		return m.illegal("a dispatch or a commit is in flight, and what became of it comes first")
+	}
+	return nil
 }
 
 // edge takes an edge of the state table. One event takes at most one.
@@ -66,25 +82,24 @@ func (m *move) edge(e Edge) error {
 	if m.s.LanesBusy() {
 		return m.illegal("a lane is at work")
 	}
-	m.dropLanes()
+	dropLanes(m.s)
 	m.took, m.s.CurrentState, m.s.InFlight = e, to, nil
-	m.enter(to)
 	return nil
 }
 
-// enter sets the first step of a state, and what a state begins with.
-func (m *move) enter(to Name) {
+// enter sets the first step of the state that an edge led to, and what a state begins with.
+func (m *move) enter() {
 	m.s.Gate, m.s.CurrentTask = nil, ""
-	p := m.phase()
+	p := phase(m.s)
 	p.Tries, p.Failure = 0, ""
 	if m.took != Revise {
 		p.Remark = ""
 	}
-	switch to {
+	switch m.s.CurrentState {
 	case Assess:
-		m.enterAssess()
+		starting{m}.enterAssess()
 	case Plan:
-		m.enterPlan()
+		planning{m}.enterPlan()
 	case ApprovePlan:
 		m.s.Step = StepWeigh
 	case Execute:
@@ -99,7 +114,7 @@ func (m *move) enter(to Name) {
 	case PhaseComplete:
 		m.s.Step = StepRecord
 	case FinalReview:
-		m.enterFinalReview()
+		finalReviewing{m}.enterFinalReview()
 	case Done:
 		m.s.Step, m.s.ClosingDone, m.s.Snapshots = StepClose, nil, nil
 	}
@@ -107,12 +122,12 @@ func (m *move) enter(to Name) {
 
 // count adds the time since the last event to the running time, unless nobody was running or a human was thinking; to
 // their accounts what budgets count; and to the metrics those of a dispatch that ended.
-func (m *move) count(before State) {
-	seconds := m.elapsed(before)
+func (m accounts) count() {
+	seconds := m.elapsed()
 	m.s.Elapsed += seconds
-	m.spend(before, seconds)
+	m.spend(seconds)
 	if m.e.Slept > 0 {
-		m.sleptInFlight()
+		sleptInFlight(m.s, m.e)
 	}
 	if m.e.Type == DispatchEnded && m.e.Ended.Metrics != nil {
 		m.s.Metrics = m.s.Metrics.Plus(*m.e.Ended.Metrics)
@@ -120,10 +135,10 @@ func (m *move) count(before State) {
 }
 
 // elapsed is the running time since the last event.
-func (m *move) elapsed(before State) float64 {
-	human := before.Gate != nil || m.e.Type == RunStarted || m.e.Type == PhaseRedone || m.e.Type == PlanBrought
-	if human || before.UpdatedAt.IsZero() || !m.e.Time.After(before.UpdatedAt) {
+func (m accounts) elapsed() float64 {
+	human := m.before.Gate != nil || m.e.Type == RunStarted || m.e.Type == PhaseRedone || m.e.Type == PlanBrought
+	if human || m.before.UpdatedAt.IsZero() || !m.e.Time.After(m.before.UpdatedAt) {
 		return 0
 	}
-	return max(0, m.e.Time.Sub(before.UpdatedAt).Seconds()-m.e.Slept)
+	return max(0, m.e.Time.Sub(m.before.UpdatedAt).Seconds()-m.e.Slept)
 }

@@ -73,11 +73,11 @@ func (s State) PhaseNumber(i int) string {
 	return s.Phases[i].Number
 }
 
-func (m *move) phase() *Phase { return &m.s.Phases[m.s.CurrentPhase] }
+func phase(s *State) *Phase { return &s.Phases[s.CurrentPhase] }
 
 // nextPhase is the first phase that is not finished.
-func (m *move) nextPhase() (int, bool) {
-	for i, p := range m.s.Phases {
+func nextPhase(s *State) (int, bool) {
+	for i, p := range s.Phases {
 		if !p.Over() {
 			return i, true
 		}
@@ -87,14 +87,14 @@ func (m *move) nextPhase() (int, bool) {
 
 // redo goes back to ASSESS for a phase, 1-based; 0 is the current one. What stands after it stays as it is. What the final
 // review found is not held against what is made now: it begins anew.
-func (m *move) redo(position int) error {
+func (m scoping) redo(position int) error {
 	if position < 0 || position > len(m.s.Phases) {
 		return &AnswerError{Reason: fmt.Sprintf("there is no phase at position %d: the spec has %d", position, len(m.s.Phases))}
 	}
 	if position > 0 {
-		begun := position-1 == m.s.CurrentPhase && !m.finished(position-1)
+		begun := position-1 == m.s.CurrentPhase && !isFinished(m.s, position-1)
 		m.s.CurrentPhase = position - 1
-		old := *m.phase()
+		old := *phase(m.s)
 		if !begun {
 			m.s.Tasks, m.s.Checkpoints, old.StartCommit = nil, nil, "" // of a phase in work, what is committed stays done
 		}
@@ -108,9 +108,9 @@ func (m *move) redo(position int) error {
 	return m.edge(Redo)
 }
 
-func (m *move) phaseRedone() error {
-	if len(m.s.InFlight) > 0 || m.s.LanesBusy() {
-		return m.illegal("a dispatch or a commit is in flight, and what became of it comes first")
+func (m scoping) phaseRedone() error {
+	if err := m.quiet(); err != nil {
+		return err
 	}
 	if m.e.Phase < 1 {
 		return m.illegal("it names no phase")

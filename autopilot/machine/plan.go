@@ -5,10 +5,13 @@ import (
 	"strings"
 )
 
+// planning is PLAN: a plan is made, by the planner or by a human.
+type planning struct{ *move }
+
 // enterPlan begins the making of a plan: a human's for a high-complexity phase or where one was asked for, else the
 // planner's, at thorough a skeleton first.
-func (m *move) enterPlan() {
-	p := m.phase()
+func (m planning) enterPlan() {
+	p := phase(m.s)
 	p.PlanHint, p.Planning = "", Planning{Stood: m.e.Stood}
 	p.Revised = p.Revised || m.took == Revise
 	switch {
@@ -22,44 +25,38 @@ func (m *move) enterPlan() {
 	}
 }
 
-func (m *move) wantPlan(trouble string) {
-	p := m.phase()
+func (m planning) wantPlan(trouble string) {
+	p := phase(m.s)
 	question := fmt.Sprintf("Phase %s (%s) is of high complexity: its plan is yours to make. Is it there?", p.Number, p.Name)
 	if p.Complexity != High {
 		question = fmt.Sprintf("The plan of phase %s (%s) is yours to make. Is it there?", p.Number, p.Name)
 	}
 	p.Planning.Trouble = trouble
-	m.ask(GatePlanWanted, gateOptions[GatePlanWanted], question, m.aboutPlans()...)
+	m.ask(GatePlanWanted, gateOptions[GatePlanWanted], question, aboutPlans(p)...)
 }
 
-func (m *move) inPlan() error {
+func (m planning) inPlan() error {
 	switch m.e.Type {
-	case Dispatched:
-		next := StepPlanReply
-		if m.s.Step == StepSkeleton {
-			next = StepSkeletonReply
-		}
-		return m.dispatched(next)
 	case DispatchEnded:
 		if m.s.Step == StepSkeletonReply {
-			return m.ended(StepSkeleton, m.skeletonReplied)
+			return dispatching(m).ended(StepSkeleton, m.skeletonReplied)
 		}
-		return m.ended(StepPlan, m.planReplied)
+		return dispatching(m).ended(StepPlan, m.planReplied)
 	case PlanRead:
 		if m.e.Plan == nil || len(m.e.Plan.Tasks) == 0 {
 			return m.illegal("it carries no plan with a task")
 		}
 		m.takeConcerns()
-		m.read(m.e.Plan)
+		readPlan(m.s, m.e.Plan)
 		return m.edge(PlanReady)
 	}
 	return m.planMissing()
 }
 
-func (m *move) skeletonReplied(r *Reply) error {
-	p := m.phase()
+func (m planning) skeletonReplied(r *Reply) error {
+	p := phase(m.s)
 	if r.Status == "failed" {
-		return m.retryOrAsk(StepSkeleton, "the planner reported that it failed: "+r.Summary)
+		return dispatching(m).retryOrAsk(StepSkeleton, "the planner reported that it failed: "+r.Summary)
 	}
 	p.Concerns, p.Tries, p.Failure, p.Remark = r.Concerns, 0, "", ""
 	m.ask(GateApproveSkeleton, gateOptions[GateApproveSkeleton],
@@ -68,10 +65,10 @@ func (m *move) skeletonReplied(r *Reply) error {
 	return nil
 }
 
-func (m *move) planReplied(r *Reply) error {
-	p := m.phase()
+func (m planning) planReplied(r *Reply) error {
+	p := phase(m.s)
 	if r.Status == "failed" {
-		return m.retryOrAsk(StepPlan, "the planner reported that it failed: "+r.Summary)
+		return dispatching(m).retryOrAsk(StepPlan, "the planner reported that it failed: "+r.Summary)
 	}
 	p.Planning.Raised, p.PlanHint, p.Planning.Brought, m.s.Step = r.Concerns, r.PlanPath, false, StepFind
 	return nil
@@ -79,8 +76,8 @@ func (m *move) planReplied(r *Reply) error {
 
 // takeConcerns replaces the concerns about the last plan by those about this one. Those about a plan that comes back as
 // it was stay.
-func (m *move) takeConcerns() {
-	p := m.phase()
+func (m planning) takeConcerns() {
+	p := phase(m.s)
 	if m.e.Plan.SHA256 != p.PlanSHA256 {
 		p.Concerns = nil
 	}
@@ -89,8 +86,8 @@ func (m *move) takeConcerns() {
 
 // planMissing: a human's plan is asked for again; of several plans a human says which; the planner is told once that it
 // produced nothing.
-func (m *move) planMissing() error {
-	p := m.phase()
+func (m planning) planMissing() error {
+	p := phase(m.s)
 	p.Planning.Several = m.e.Several
 	if p.Complexity == High || p.PlanWanted {
 		m.s.Step = StepAwait
@@ -101,7 +98,7 @@ func (m *move) planMissing() error {
 		m.askWhich()
 		return nil
 	}
-	return m.retryOrAsk(StepPlan, m.e.Detail)
+	return dispatching(m).retryOrAsk(StepPlan, m.e.Detail)
 }
 
 func nonEmpty(lines ...string) []string {

@@ -1,5 +1,7 @@
 package machine
 
+import "slices"
+
 // Stood is what the folders for plans hold at a moment: the path of each Markdown file, relative to the working tree,
 // with a hash of its bytes. Drafts are left out.
 type Stood map[string]string
@@ -15,20 +17,24 @@ type Planning struct {
 
 // planBrought takes a human's word on a phase whose plan is not approved yet: its plan is there, at the path in Detail,
 // or, without a path, is to be waited for. A phase that is not planned yet is planned with it when it comes.
-func (m *move) planBrought() error {
-	if len(m.s.InFlight) > 0 || m.s.LanesBusy() {
-		return m.illegal("a dispatch or a commit is in flight, and what became of it comes first")
+func (m planning) planBrought() error {
+	if err := m.quiet(); err != nil {
+		return err
 	}
 	i, path := m.e.Phase-1, m.e.Detail
 	if i < 0 || i >= len(m.s.Phases) {
 		return &AnswerError{Reason: "there is no such phase"}
 	}
 	p := &m.s.Phases[i]
-	current := m.inWork(i)
+	current := isInWork(m.s, i)
 	if p.Over() || current && m.s.CurrentState != Assess && m.s.CurrentState != Plan {
 		return &AnswerError{Reason: "phase " + p.Number + " has its plan already"}
 	}
-	m.decideOn(i, path)
+	word := "plan: brought"
+	if path == "" {
+		word = "plan: wanted"
+	}
+	m.decide(word, path, m.e.By).Phase = i
 	if !current || m.s.CurrentState == Assess {
 		p.PlanWanted = true
 		if path != "" {
@@ -39,17 +45,12 @@ func (m *move) planBrought() error {
 	return m.broughtNow(p, path)
 }
 
-func (m *move) decideOn(i int, path string) {
-	word := "plan: brought"
-	if path == "" {
-		word = "plan: wanted"
-	}
-	m.decide(word, path, m.e.By).Phase = i
-}
+// settledByAPlan are the questions of PLAN that are over once a human brings the plan.
+var settledByAPlan = []GateKind{GatePlanWanted, GateApproveSkeleton, GateNoOutput, GateBlocked}
 
 // broughtNow settles the question of PLAN about the plan that a human brought, or opens the one that waits for it.
-func (m *move) broughtNow(p *Phase, path string) error {
-	if g := m.s.Gate; g != nil && m.planGate(g.Kind) {
+func (m planning) broughtNow(p *Phase, path string) error {
+	if g := m.s.Gate; g != nil && slices.Contains(settledByAPlan, g.Kind) {
 		m.s.Gate = nil
 	}
 	if path == "" {
@@ -58,42 +59,32 @@ func (m *move) broughtNow(p *Phase, path string) error {
 		return nil
 	}
 	p.PlanHint, p.Planning.Brought, m.s.Step = path, true, StepFind
-	m.resumeGate()
+	resumeGate(m.s)
 	return nil
 }
 
-// planGate says whether a gate that is open in PLAN is one that a plan settles.
-func (m *move) planGate(kind GateKind) bool {
-	switch kind {
-	case GatePlanWanted, GateApproveSkeleton, GateNoOutput, GateBlocked:
-		return true
-	}
-	return false
-}
-
 // askWhich asks a human which of several plans of the planner is meant.
-func (m *move) askWhich() {
-	p := m.phase()
+func (m planning) askWhich() {
+	p := phase(m.s)
 	p.Failure, p.Planning.Trouble, m.s.Step = m.e.Detail, m.e.Detail, StepPlan
 	m.ask(GateNoOutput, blockedOptions(Plan),
-		"There are several plans for phase "+p.Number+" ("+p.Name+"). Which one is it?", m.aboutPlans()...)
+		"There are several plans for phase "+p.Number+" ("+p.Name+"). Which one is it?", aboutPlans(p)...)
 }
 
 // plansSeen has an open question about a plan say what the folders hold now; its id stays.
-func (m *move) plansSeen() error {
-	g, p := m.s.Gate, m.phase()
+func (m planning) plansSeen() error {
+	g, p := m.s.Gate, phase(m.s)
 	waits := g != nil && (g.Kind == GatePlanWanted || g.Kind == GateNoOutput && p.Planning.Several)
 	if m.s.CurrentState != Plan || !waits {
 		return m.illegal("no question about the plan is open")
 	}
 	p.Planning.Trouble = m.e.Detail
-	g.Context = m.aboutPlans()
+	g.Context = aboutPlans(p)
 	return nil
 }
 
 // aboutPlans helps to decide on a question about a plan: what is there, and what was said of the last one.
-func (m *move) aboutPlans() []string {
-	p := m.phase()
+func aboutPlans(p *Phase) []string {
 	lines := nonEmpty(p.Planning.Trouble)
 	if p.Remark != "" {
 		lines = append(lines, "The last plan was sent back: "+p.Remark)
@@ -110,7 +101,7 @@ type Aside struct {
 }
 
 // asideBegan remembers that a planner is at work beside the states. An older program recorded no such beginning.
-func (m *move) asideBegan() {
+func (m bookkeeping) asideBegan() {
 	if m.e.Stood != nil {
 		m.s.Aside = &Aside{Dispatch: *m.e.Dispatch, Phase: m.e.Phase, Stood: m.e.Stood}
 	}
@@ -118,13 +109,13 @@ func (m *move) asideBegan() {
 
 // asideEnded ends that planner's work. Where the current phase waits for its plan, what the planner left counts like the
 // files that were there before: nobody but a person can make one of them the plan.
-func (m *move) asideEnded() error {
+func (m bookkeeping) asideEnded() error {
 	if m.s.Aside == nil {
 		return m.illegal("no planner is at work beside the states")
 	}
 	m.s.Aside = nil
 	if m.s.CurrentState == Plan && m.e.Stood != nil {
-		m.phase().Planning.Stood = m.e.Stood
+		phase(m.s).Planning.Stood = m.e.Stood
 	}
 	return nil
 }

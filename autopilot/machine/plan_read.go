@@ -4,34 +4,34 @@ import (
 	"slices"
 )
 
-// read takes a plan in. Of the tasks that stand in it unchanged, wherever, those that are completed stay completed, and those
+// readPlan takes a plan in. Of the tasks that stand in it unchanged, wherever, those that are completed stay completed, and those
 // that were begun keep their spent attempts, so that no new edition of a plan makes a budget start over. A task that
 // failed for good begins anew: only a human's word leads here after that.
-func (m *move) read(plan *PlanFacts) {
-	p := m.phase()
+func readPlan(s *State, plan *PlanFacts) {
+	p := phase(s)
 	p.PlanPath, p.PlanSHA256, p.Tries, p.Failure, p.Remark = plan.Path, plan.SHA256, 0, "", ""
 	p.PlanHint, p.Planning = "", Planning{}
-	old := slices.DeleteFunc(slices.Clone(m.s.Tasks), func(t Task) bool { return t.Kind != KindPlan })
+	old := slices.DeleteFunc(slices.Clone(s.Tasks), func(t Task) bool { return t.Kind != KindPlan })
 	was := repeated(old, plan.Tasks)
-	ids := m.idsOf(plan.Tasks, old, was)
-	m.s.Tasks, m.s.Checkpoints = nil, mergeCheckpoints(m.s.Checkpoints, plan, old, was, ids)
+	ids := idsOf(s, plan.Tasks, old, was)
+	s.Tasks, s.Checkpoints = nil, mergeCheckpoints(s.Checkpoints, plan, old, was, ids)
 	for n, t := range plan.Tasks {
 		t = t.called(ids)
 		t.Kind, t.Status = KindPlan, TaskPending
 		if i := was[n]; i >= 0 && says(old[i], t) {
 			t = old[i].under(t)
 		}
-		m.countOn(&t) // also where it is another task: the records of the one that had its id keep their place
-		m.s.Tasks = append(m.s.Tasks, t)
+		countOn(s, &t) // also where it is another task: the records of the one that had its id keep their place
+		s.Tasks = append(s.Tasks, t)
 	}
 	p.ComplexityOverride = override(p.Complexity, len(plan.Tasks), len(plan.Checkpoints))
 }
 
-// edited takes in a plan that a human edited. What an older program approved is not known: its plan is read, not edited.
-func (m *move) edited(plan *PlanFacts) {
-	p := m.phase()
+// editedPlan takes in a plan that a human edited. What an older program approved is not known: its plan is read, not edited.
+func editedPlan(s *State, plan *PlanFacts) {
+	p := phase(s)
 	p.Edited = p.Edited || p.PlanSHA256 != ""
-	m.read(plan)
+	readPlan(s, plan)
 }
 
 // under is what becomes of a task when the plan is read anew and now says it as planned does.
@@ -100,8 +100,8 @@ func repeated(old, now []Task) []int {
 
 // idsOf gives the tasks of a plan, by the ids that it numbers them with, those that they have in the session. Commits and
 // records name a task that was begun by its id: it keeps that one, and no other gets it.
-func (m *move) idsOf(now, old []Task, was []int) map[string]string {
-	ids, taken, all := map[string]string{}, map[string]bool{}, slices.Concat(m.s.Tasks, now)
+func idsOf(s *State, now, old []Task, was []int) map[string]string {
+	ids, taken, all := map[string]string{}, map[string]bool{}, slices.Concat(s.Tasks, now)
 	for n, t := range now {
 		if i := was[n]; i >= 0 && old[i].begun() {
 			ids[t.ID], taken[old[i].ID] = old[i].ID, true

@@ -26,20 +26,20 @@ func pairs[A, B any](old []A, now []B, rules ...func(A, B) bool) []int {
 	return found
 }
 
-// finished says whether a phase's work is done: the current one's is from PHASE_COMPLETE on.
-func (m *move) finished(i int) bool {
-	past := slices.Contains([]Name{PhaseComplete, FinalReview, Done}, m.s.CurrentState)
-	return m.s.Phases[i].Over() || (i == m.s.CurrentPhase && past)
+// isFinished says whether a phase's work is done: the current one's is from PHASE_COMPLETE on.
+func isFinished(s *State, i int) bool {
+	past := slices.Contains([]Name{PhaseComplete, FinalReview, Done}, s.CurrentState)
+	return s.Phases[i].Over() || (i == s.CurrentPhase && past)
 }
 
-// inWork says whether a phase is the one that the session is about.
-func (m *move) inWork(i int) bool { return i == m.s.CurrentPhase && m.s.CurrentState != Init }
+// isInWork says whether a phase is the one that the session is about.
+func isInWork(s *State, i int) bool { return i == s.CurrentPhase && s.CurrentState != Init }
 
 // renew replaces the phases by those of the changed spec and says where each old one is now, -1 where it went. Those
 // with work in them keep what they are, also when the spec does not have them any more: their work is there.
-func (m *move) renew() (where []int) {
-	reread, old := *m.s.Reread, m.s.Phases
-	m.s.Spec, m.s.Reread = reread.Spec, nil
+func renew(s *State) (where []int) {
+	reread, old := *s.Reread, s.Phases
+	s.Spec, s.Reread = reread.Spec, nil
 	pairs := pair(old, reread.Phases)
 	var phases []Phase
 	for n, text := range reread.Phases {
@@ -57,21 +57,21 @@ func (m *move) renew() (where []int) {
 	}
 	for i, p := range old {
 		at := slices.Index(pairs, i)
-		if at < 0 && (m.finished(i) || m.inWork(i)) {
+		if at < 0 && (isFinished(s, i) || isInWork(s, i)) {
 			p.Gone = true
 			at, phases = len(phases), append(phases, p)
 		}
 		where = append(where, at)
 	}
-	m.s.Phases = phases
-	m.reorder(where)
-	m.moveRecords(where)
+	s.Phases = phases
+	reorder(s, where)
+	moveRecords(s, where)
 	return where
 }
 
 // moveRecords has what is recorded of the phases follow them to where these are now. What is recorded of one that went,
 // or that no phase has, names none: -1.
-func (m *move) moveRecords(where []int) {
+func moveRecords(s *State, where []int) {
 	follow := func(phase *int) {
 		if *phase < 0 || *phase >= len(where) {
 			*phase = -1
@@ -79,24 +79,24 @@ func (m *move) moveRecords(where []int) {
 		}
 		*phase = where[*phase]
 	}
-	m.s.History, m.s.Decisions, m.s.Flakes = slices.Clone(m.s.History), slices.Clone(m.s.Decisions), slices.Clone(m.s.Flakes)
-	for i := range m.s.History {
-		follow(&m.s.History[i].Phase)
+	s.History, s.Decisions, s.Flakes = slices.Clone(s.History), slices.Clone(s.Decisions), slices.Clone(s.Flakes)
+	for i := range s.History {
+		follow(&s.History[i].Phase)
 	}
-	for i := range m.s.Decisions {
-		follow(&m.s.Decisions[i].Phase)
+	for i := range s.Decisions {
+		follow(&s.Decisions[i].Phase)
 	}
-	for i := range m.s.Flakes {
-		follow(&m.s.Flakes[i].Phase)
+	for i := range s.Flakes {
+		follow(&s.Flakes[i].Phase)
 	}
 }
 
 // moveGates has the open questions follow their phases to where these are now.
-func (m *move) moveGates(where []int) {
-	if m.s.Gate != nil {
-		m.s.Gate.Phase = max(where[m.s.Gate.Phase], 0)
+func moveGates(s *State, where []int) {
+	if s.Gate != nil {
+		s.Gate.Phase = max(where[s.Gate.Phase], 0)
 	}
-	for i := range m.s.Suspended {
-		m.s.Suspended[i].Phase = max(where[m.s.Suspended[i].Phase], 0)
+	for i := range s.Suspended {
+		s.Suspended[i].Phase = max(where[s.Suspended[i].Phase], 0)
 	}
 }

@@ -72,6 +72,9 @@ type Criterion struct {
 	Evidence   string `json:"evidence,omitempty"`
 }
 
+// why is what a reply says of its own not being done.
+func (r *Reply) why() string { return orElse(r.Blocker, r.Summary) }
+
 // said is how a dispatch without a reply ended, in words for people: "no reply: …".
 func (e *Ended) said() string {
 	return strings.TrimSuffix(strings.ReplaceAll(string(e.Outcome), "_", " ")+": "+e.Detail, ": ")

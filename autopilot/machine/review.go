@@ -5,31 +5,28 @@ import (
 	"slices"
 )
 
-func (m *move) inReview() error {
+// reviewing is REVIEW.
+type reviewing struct{ *move }
+
+func (m reviewing) inReview() error {
 	switch m.e.Type {
-	case Dispatched:
-		return m.dispatched(StepReviewReply)
 	case DispatchEnded:
-		return m.ended(StepReview, m.reviewReplied)
-	case EffectIntended:
-		return m.effectIntended()
-	case EffectDone:
-		return m.effectDone(StepCommands)
+		return dispatching(m).ended(StepReview, m.reviewReplied)
 	case Checked:
 		return m.reviewChecked()
 	}
-	return m.commitRefused()
+	return committing(m).outside(StepCommands)
 }
 
-func (m *move) reviewReplied(r *Reply) error {
-	p := m.phase()
+func (m reviewing) reviewReplied(r *Reply) error {
+	p := phase(m.s)
 	findings := fromPersona(r.Findings, "reviewer")
-	if r.Status == "failed" && len(blocking(findings, m.s.RigorLevel)) == 0 {
-		return m.retryOrAsk(StepReview, "the reviewer reported that it failed: "+r.Summary)
+	if r.Status == "failed" && len(Blocking(findings, m.s.RigorLevel)) == 0 {
+		return dispatching(m).retryOrAsk(StepReview, "the reviewer reported that it failed: "+r.Summary)
 	}
 	p.Tries, p.Failure, p.Remark = 0, "", ""
 	p.Findings = append(nonReview(p.Findings, m.s.RigorLevel), findings...)
-	if len(blocking(findings, m.s.RigorLevel)) > 0 {
+	if len(Blocking(findings, m.s.RigorLevel)) > 0 {
 		m.s.Step = StepReview
 		m.askReview()
 		return nil
@@ -42,21 +39,19 @@ func nonReview(findings []Finding, rigor Rigor) []Finding {
 	return slices.DeleteFunc(nonBlocking(findings, rigor), func(f Finding) bool { return f.Source == "reviewer" && !f.Overridden })
 }
 
-func (m *move) askReview() {
-	p := m.phase()
-	bad := blocking(p.Findings, m.s.RigorLevel)
-	g := m.ask(GateReviewBlocking, gateOptions[GateReviewBlocking],
-		fmt.Sprintf("The review of phase %s (%s) has %s.", p.Number, p.Name, Plural(len(bad), "blocking finding", "blocking findings")), describeAll(bad)...)
-	g.limitFixes(p.ReviewFixes, "a phase's review")
+func (m reviewing) askReview() {
+	p := phase(m.s)
+	n := len(Blocking(p.Findings, m.s.RigorLevel))
+	m.askFix(GateReviewBlocking, fmt.Sprintf("The review of phase %s (%s) has %s.", p.Number, p.Name, Plural(n, "blocking finding", "blocking findings")),
+		p.Findings, p.ReviewFixes, "a phase's review")
 }
 
 // reviewChecked looks at what a human fixed by hand: the commands first, then the reviewer again.
-func (m *move) reviewChecked() error {
-	p := m.phase()
-	m.settle(m.e.Checks)
+func (m reviewing) reviewChecked() error {
+	p := phase(m.s)
+	settle(m.s, m.e.Task, m.e.Checks)
 	p.Checks = m.e.Checks
-	failed := m.s.notPassed(m.e.Checks)
-	bad := append(fromChecks(failed), blocking(m.e.Findings, m.s.RigorLevel)...)
+	bad := m.against()
 	if len(bad) == 0 {
 		m.s.Step = StepReview
 		return nil

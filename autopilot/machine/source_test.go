@@ -145,7 +145,7 @@ func TestNothingInAStateIsSharedThatApplyChanges(t *testing.T) {
 	c.Tasks[0].Status, c.Tasks[0].Attempts[0].Error, c.Tasks[0].Findings[0].Title = TaskFailed, "x", "x"
 	c.Tasks[0].Attempts = append(c.Tasks[0].Attempts, Attempt{Error: "y"})
 	c.Phases[0].Name, c.Gate.ID = "Z", "g2"
-	(&move{s: &c}).tally("planner", 2)
+	tally(&c, "planner", 2)
 	was := s.Tasks[0]
 	if was.Status != "" || was.Attempts[0].Error != "" || was.Findings[0].Title != "" || was.Attempts[:2][1].Error != "" {
 		t.Errorf("the task was changed: %+v", was)

@@ -62,30 +62,33 @@ func (d *Dispatch) lasted(until time.Time) float64 {
 	return until.Sub(d.At).Seconds()
 }
 
+// accounts are what the event cost, and whom.
+type accounts struct{ *move }
+
 // spend counts what the event used, and how long it took, for those that have budgets.
-func (m *move) spend(before State, seconds float64) {
-	used := Usage{Dispatches: m.s.Usage.Dispatches - before.Usage.Dispatches}
+func (m accounts) spend(seconds float64) {
+	used := Usage{Dispatches: m.s.Usage.Dispatches - m.before.Usage.Dispatches}
 	if m.e.Type == Used {
 		used = *m.e.Usage
 	}
-	if at := m.spentIn(before); at != nil {
+	if at := m.spentIn(); at != nil {
 		at.Usage, at.Seconds = at.Usage.Plus(used), at.Seconds+seconds
 	}
-	id, seconds := m.spentOn(before)
-	m.share(before, used, id)
-	if t := m.task(id); t != nil && id != "" {
+	id, seconds := m.spentOn()
+	m.share(used, id)
+	if t := find(m.s.Tasks, id); t != nil && id != "" {
 		t.Spent.Usage, t.Spent.Seconds = t.Spent.Usage.Plus(used), t.Spent.Seconds+seconds
 	}
 }
 
 // share notes what a phase used for what, to tell later ones by.
-func (m *move) share(before State, used Usage, task string) {
-	at := before.CurrentPhase
+func (m accounts) share(used Usage, task string) {
+	at := m.before.CurrentPhase
 	if at < 0 || at >= len(m.s.Phases) || m.e.Phase > 0 {
 		return
 	}
 	p := &m.s.Phases[at]
-	switch before.CurrentState {
+	switch m.before.CurrentState {
 	case Assess, Plan, ApprovePlan:
 		p.SpentPlanning = p.SpentPlanning.Plus(used)
 	case Execute:
@@ -96,21 +99,21 @@ func (m *move) share(before State, used Usage, task string) {
 }
 
 // spentIn is the account of the phase, or the final review, that the event belongs to; nil where it belongs to none.
-func (m *move) spentIn(before State) *Spent {
-	at := before.CurrentPhase
+func (m accounts) spentIn() *Spent {
+	at := m.before.CurrentPhase
 	if m.e.Type == Used && m.e.Phase > 0 {
 		at = m.e.Phase - 1
-	} else if before.CurrentState == FinalReview {
+	} else if m.before.CurrentState == FinalReview {
 		return &m.s.FinalSpent
 	}
-	if at < 0 || at >= len(m.s.Phases) || before.CurrentState == Done {
+	if at < 0 || at >= len(m.s.Phases) || m.before.CurrentState == Done {
 		return nil
 	}
 	return &m.s.Phases[at].Spent
 }
 
 // spentOn is the task that the event belongs to, and how many seconds of its own time it adds.
-func (m *move) spentOn(before State) (id string, seconds float64) {
+func (m accounts) spentOn() (id string, seconds float64) {
 	switch {
 	case m.e.Type == Used, m.e.Type == Validated:
 		for _, c := range m.e.Checks {
@@ -120,7 +123,7 @@ func (m *move) spentOn(before State) (id string, seconds float64) {
 	case m.e.Type == Dispatched && m.e.Dispatch != nil:
 		return m.e.Dispatch.Task, 0
 	case m.e.Type == DispatchEnded && m.e.Ended != nil:
-		if d := before.flightOf(func(d *Dispatch) bool { return d.ID == m.e.Ended.ID }); d != nil {
+		if d := m.before.flightOf(func(d *Dispatch) bool { return d.ID == m.e.Ended.ID }); d != nil {
 			return d.Task, max(0, d.lasted(m.e.Time)-m.e.Slept)
 		}
 	}
@@ -129,29 +132,29 @@ func (m *move) spentOn(before State) (id string, seconds float64) {
 
 // cutFlights forgets when the dispatches in flight began: the run that made them has ended, and nobody knows when. What
 // is known of their time counts.
-func (m *move) cutFlights() {
-	m.eachFlight(func(d *Dispatch) {
-		if t := m.task(d.Task); t != nil {
-			t.Spent.Seconds += d.lasted(m.before.UpdatedAt)
+func cutFlights(s *State) {
+	eachFlight(s, func(d *Dispatch) {
+		if t := find(s.Tasks, d.Task); t != nil {
+			t.Spent.Seconds += d.lasted(s.UpdatedAt)
 		}
 		d.At = time.Time{}
 	})
 }
 
 // sleptInFlight puts off when the dispatches in flight began, by what nobody ran in.
-func (m *move) sleptInFlight() {
-	m.eachFlight(func(d *Dispatch) {
-		if d.At.IsZero() || !d.At.Before(m.e.Time) {
+func sleptInFlight(s *State, e Event) {
+	eachFlight(s, func(d *Dispatch) {
+		if d.At.IsZero() || !d.At.Before(e.Time) {
 			return // this event began it
 		}
-		if d.At = d.At.Add(time.Duration(m.e.Slept * float64(time.Second))); d.At.After(m.e.Time) {
-			d.At = m.e.Time
+		if d.At = d.At.Add(time.Duration(e.Slept * float64(time.Second))); d.At.After(e.Time) {
+			d.At = e.Time
 		}
 	})
 }
 
 // eachFlight changes the dispatches in flight, each a copy: the state that the event came upon has them too.
-func (m *move) eachFlight(change func(*Dispatch)) {
+func eachFlight(s *State, change func(*Dispatch)) {
 	changed := func(d *Dispatch) *Dispatch {
 		if d == nil {
 			return nil
@@ -160,11 +163,11 @@ func (m *move) eachFlight(change func(*Dispatch)) {
 		change(&own)
 		return &own
 	}
-	for i := range m.s.InFlight {
-		m.s.InFlight[i].Dispatch = changed(m.s.InFlight[i].Dispatch)
+	for i := range s.InFlight {
+		s.InFlight[i].Dispatch = changed(s.InFlight[i].Dispatch)
 	}
-	for i := range m.s.Tasks {
-		if l := m.s.Tasks[i].Lane; l != nil {
+	for i := range s.Tasks {
+		if l := s.Tasks[i].Lane; l != nil {
 			l.Flight = changed(l.Flight)
 		}
 	}

@@ -98,13 +98,7 @@ func TaskID(n int) string { return fmt.Sprintf("task-%03d", n) }
 
 // Failures lists the attempts that failed.
 func (t Task) Failures() []Attempt {
-	var failed []Attempt
-	for _, a := range t.Attempts {
-		if a.Result == "failed" {
-			failed = append(failed, a)
-		}
-	}
-	return failed
+	return slices.DeleteFunc(slices.Clone(t.Attempts), func(a Attempt) bool { return a.Result != "failed" })
 }
 
 func (t Task) failures() int { return len(t.Failures()) }

@@ -1,30 +1,15 @@
 package machine
 
-import "fmt"
-
 // diagnosed takes a diagnosis, in place of an older one; without one the retry goes on all the same.
-func (m *move) diagnosed() error {
-	d, err := m.finishDispatch()
-	if err != nil {
+func (m tasking) diagnosed() error {
+	d, err := dispatching(m).spent(StepDiagnose)
+	if d == nil {
 		return err
 	}
 	t, end := m.current(), m.e.Ended
-	switch end.Outcome {
-	case OutcomeLimited, OutcomeAuth, OutcomeNotMade:
-		*m.at() = StepDiagnose
-		m.limited(d)
-		return nil
-	case OutcomeInterrupted:
-		*m.at() = StepDiagnose
-		t.Interruptions, t.Cuts = t.Interruptions+1, t.Cuts+1
-		if t.Cuts < maxInterruptions {
-			return nil
-		}
-	}
-	m.counted(d)
 	t.Diagnosis, t.DiagnosedAfter = noDiagnosis, t.failures()
 	t.keep(end.Findings)
-	if end.Reply != nil && len(blocking(end.Findings, Standard)) == 0 {
+	if end.Reply != nil && len(Blocking(end.Findings, Standard)) == 0 {
 		t.Diagnosis = end.Reply.Summary
 		for _, f := range end.Reply.Findings {
 			t.Diagnosis += "\n- " + f.String()
@@ -34,35 +19,21 @@ func (m *move) diagnosed() error {
 	return nil
 }
 
-func (m *move) taskReplied() error {
-	d, err := m.finishDispatch()
-	if err != nil {
+func (m tasking) taskReplied() error {
+	if t := m.current(); t != nil {
+		t.Claimed = union(t.Claimed, m.e.Claimed)
+	}
+	d, err := dispatching(m).spent(StepDispatch)
+	if d == nil {
 		return err
 	}
-	end, t := m.e.Ended, m.task(d.Task)
-	t.Claimed = union(t.Claimed, m.e.Claimed)
-	switch end.Outcome {
-	case OutcomeLimited, OutcomeAuth, OutcomeNotMade:
-		*m.at() = StepDispatch
-		m.limited(d)
-		return nil
-	case OutcomeWaiting:
-		*m.at() = StepDispatch
-		m.waits(fmt.Sprintf("Task %s is blocked: %s", t.Title, end.Detail))
-		return nil
-	case OutcomeInterrupted:
-		t.Interruptions, t.Cuts = t.Interruptions+1, t.Cuts+1
-		*m.at() = StepDispatch
-		if t.Cuts < maxInterruptions {
-			return nil
-		}
-		m.counted(d)
+	end, t := m.e.Ended, m.current()
+	if end.Outcome == OutcomeInterrupted {
 		return m.attemptFailed("SESSION_TIMEOUT", "it was cut off three times", "")
 	}
-	m.counted(d)
 	t.Remark, m.s.Notes = "", nil
 	t.keep(end.Findings)
-	if misdeeds := blocking(end.Findings, Standard); len(misdeeds) > 0 {
+	if misdeeds := Blocking(end.Findings, Standard); len(misdeeds) > 0 {
 		return m.attemptFailed("TASK_EXEC", "the agent changed what it may not change: "+titles(misdeeds), "")
 	}
 	switch {
@@ -74,11 +45,10 @@ func (m *move) taskReplied() error {
 		return m.attemptFailed("TASK_EXEC", end.said(), "")
 	case end.Reply.Status == "failed":
 		category, _ := m.s.ChecksAgainst(m.e.Checks)
-		return m.attemptFailed(orElse(category, "TASK_EXEC"), "the agent reported that it failed: "+orElse(end.Reply.Blocker, end.Reply.Summary), end.Reply.Summary)
+		return m.attemptFailed(orElse(category, "TASK_EXEC"), "the agent reported that it failed: "+end.Reply.why(), end.Reply.Summary)
 	case end.Reply.Status == "blocked":
 		*m.at() = StepDispatch
-		m.ask(GateBlocked, blockedOptions(m.s.CurrentState),
-			fmt.Sprintf("Task %s is blocked: %s", t.Title, orElse(end.Reply.Blocker, end.Reply.Summary)))
+		dispatching(m).askBlocked(d, end.Reply.why())
 		return nil
 	}
 	t.Findings = append(t.Findings, fromPersona(end.Reply.Findings, "executor")...)

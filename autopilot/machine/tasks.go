@@ -72,35 +72,25 @@ func (s State) Task(id string) (Task, bool) {
 	return Task{}, false
 }
 
-func (m *move) task(id string) *Task { return find(m.s.Tasks, id) }
-
-// open lists the tasks that are not completed.
-func (m *move) open() []Task {
-	var open []Task
-	for _, t := range m.s.Tasks {
-		if t.Status != TaskCompleted {
-			open = append(open, t)
-		}
-	}
-	return open
+// openTasks lists the tasks that are not completed.
+func openTasks(s *State) []Task {
+	return slices.DeleteFunc(slices.Clone(s.Tasks), func(t Task) bool { return t.Status == TaskCompleted })
 }
 
 // firstFailed is the task that failed for good; where none did, and yet none can run, the first that waits.
-func (m *move) firstFailed() string {
-	for _, t := range m.s.Tasks {
+func firstFailed(s *State) string {
+	for _, t := range s.Tasks {
 		if t.Status == TaskFailed {
 			return t.ID
 		}
 	}
-	for _, t := range m.open() {
+	for _, t := range openTasks(s) {
 		return t.ID
 	}
 	return ""
 }
 
-// nextTaskID numbers a fix task on from those that are there.
-func (m *move) nextTaskID() string { return nextID(m.s.Tasks) }
-
+// nextID numbers a task on from those that are there.
 func nextID(tasks []Task) string {
 	highest := 0
 	for _, t := range tasks {

@@ -7,10 +7,10 @@ import (
 )
 
 // validated decides on a task by its evidence: nothing that could not be checked counts as failed or as passed.
-func (m *move) validated() error {
+func (m tasking) validated() error {
 	t := m.current()
-	m.settle(m.e.Checks)
-	if bad := blocking(m.e.Findings, Standard); len(bad) > 0 {
+	settle(m.s, m.e.Task, m.e.Checks)
+	if bad := Blocking(m.e.Findings, Standard); len(bad) > 0 {
 		t.keep(m.e.Findings)
 		return m.attemptFailed("TASK_EXEC", describe(bad), "")
 	}
@@ -42,7 +42,7 @@ func (s State) ChecksAgainst(checks []Check) (category, reason string) {
 }
 
 // FindingsAgainst is why a task does not pass by what was found in its work; "" where nothing of it blocks.
-func FindingsAgainst(findings []Finding) string { return describe(blocking(findings, Standard)) }
+func FindingsAgainst(findings []Finding) string { return describe(Blocking(findings, Standard)) }
 
 // RecordAgainst is what the record of an event says against the task or the phase that rests on it; "" is nothing.
 func (s State) RecordAgainst(kind EventType, checks []Check, found []Finding) string {
@@ -52,7 +52,7 @@ func (s State) RecordAgainst(kind EventType, checks []Check, found []Finding) st
 	} else {
 		bad = append(bad, s.unaccepted(checksWith(checks, CheckBaselineRed))...)
 	}
-	findings := blocking(found, rigor)
+	findings := Blocking(found, rigor)
 	switch {
 	case len(bad) > 0:
 		return "its record says that " + commands(bad) + " did not pass"

@@ -8,9 +8,9 @@ import (
 
 // phaseLeftOut leaves a phase out that a human does not want: one that is not begun, or the current one up to the
 // approval of its plan. Later the questions of its own state decide.
-func (m *move) phaseLeftOut() error {
-	if len(m.s.InFlight) > 0 || m.s.LanesBusy() {
-		return m.illegal("a dispatch or a commit is in flight, and what became of it comes first")
+func (m scoping) phaseLeftOut() error {
+	if err := m.quiet(); err != nil {
+		return err
 	}
 	if m.e.Phase < 1 || m.e.Phase > len(m.s.Phases) {
 		return &AnswerError{Reason: fmt.Sprintf("there is no phase at position %d: the spec has %d", m.e.Phase, len(m.s.Phases))}
@@ -20,11 +20,11 @@ func (m *move) phaseLeftOut() error {
 	switch {
 	case p.Over():
 		return &AnswerError{Reason: fmt.Sprintf("phase %s is %s already", p.Number, p.Status)}
-	case !m.inWork(i):
+	case !isInWork(m.s, i):
 		m.decide("phases: skip "+p.Number, m.e.Detail, m.e.By)
 		p.Status = PhaseSkip
 		m.s.History = append(m.s.History, HistoryEntry{Phase: i, Name: p.Name, StartedAt: m.e.Time, CompletedAt: m.e.Time, Outcome: "skipped"})
-		m.askAnew()
+		askAnew(m.s)
 		return nil
 	case m.s.CurrentState != Plan && m.s.CurrentState != ApprovePlan:
 		return &AnswerError{Reason: fmt.Sprintf("phase %s is in %s, where it cannot be left out. Run on to its next question", p.Number, m.s.CurrentState)}
@@ -35,18 +35,21 @@ func (m *move) phaseLeftOut() error {
 }
 
 // phasesReordered puts the phases that are not begun into another order.
-func (m *move) phasesReordered() error {
-	if len(m.s.InFlight) > 0 || m.s.LanesBusy() {
-		return m.illegal("a dispatch or a commit is in flight, and what became of it comes first")
+func (m scoping) phasesReordered() error {
+	if err := m.quiet(); err != nil {
+		return err
 	}
-	waiting := m.waiting()
+	waiting := unbegunPhases(m.s)
 	if len(waiting) == 0 {
 		return &AnswerError{Reason: "every phase has begun, so that there is none to reorder"}
 	}
-	wished := slices.Clone(m.e.Order)
-	slices.Sort(wished)
-	if !slices.Equal(wished, positions(waiting)) {
-		return &AnswerError{Reason: fmt.Sprintf("the phases that are not begun are %s: name each of them once", m.numbers(waiting))}
+	var positions []int
+	var numbers []string
+	for _, i := range waiting {
+		positions, numbers = append(positions, i+1), append(numbers, m.s.Phases[i].Number)
+	}
+	if wished := slices.Sorted(slices.Values(m.e.Order)); !slices.Equal(wished, positions) {
+		return &AnswerError{Reason: fmt.Sprintf("the phases that are not begun are %s: name each of them once", strings.Join(numbers, ", "))}
 	}
 	m.s.Order = nil
 	for _, position := range m.e.Order {
@@ -56,59 +59,43 @@ func (m *move) phasesReordered() error {
 	for i := range where {
 		where[i] = i
 	}
-	m.reorder(where)
-	m.moveRecords(where)
+	reorder(m.s, where)
+	moveRecords(m.s, where)
 	m.decide("phases: reorder "+strings.Join(m.s.Order, ", "), m.e.Detail, m.e.By)
-	m.askAnew()
+	askAnew(m.s)
 	return nil
 }
 
-// waiting lists the phases that are not begun, as indices.
-func (m *move) waiting() []int {
+// unbegunPhases lists the phases that are not begun, as indices.
+func unbegunPhases(s *State) []int {
 	var waiting []int
-	for i, p := range m.s.Phases {
-		if !p.Over() && !m.inWork(i) {
+	for i, p := range s.Phases {
+		if !p.Over() && !isInWork(s, i) {
 			waiting = append(waiting, i)
 		}
 	}
 	return waiting
 }
 
-func positions(indices []int) []int {
-	var list []int
-	for _, i := range indices {
-		list = append(list, i+1)
-	}
-	return list
-}
-
-func (m *move) numbers(indices []int) string {
-	var list []string
-	for _, i := range indices {
-		list = append(list, m.s.Phases[i].Number)
-	}
-	return strings.Join(list, ", ")
-}
-
 // reorder puts the phases that are not begun into the order that a human wished; those that the wish does not name
 // come last. where is corrected for those that moved.
-func (m *move) reorder(where []int) {
-	if len(m.s.Order) == 0 {
+func reorder(s *State, where []int) {
+	if len(s.Order) == 0 {
 		return
 	}
 	rank := func(i int) int {
-		if at := slices.Index(m.s.Order, m.s.Phases[i].Number); at >= 0 {
+		if at := slices.Index(s.Order, s.Phases[i].Number); at >= 0 {
 			return at
 		}
-		return len(m.s.Order)
+		return len(s.Order)
 	}
-	waiting := m.waiting()
+	waiting := unbegunPhases(s)
 	sorted := slices.Clone(waiting)
 	slices.SortStableFunc(sorted, func(a, b int) int { return rank(a) - rank(b) })
-	old := slices.Clone(m.s.Phases)
+	old := slices.Clone(s.Phases)
 	moved := slices.Clone(where)
 	for k, from := range sorted {
-		m.s.Phases[waiting[k]] = old[from]
+		s.Phases[waiting[k]] = old[from]
 		for n, at := range where {
 			if at == from {
 				moved[n] = waiting[k]
@@ -119,29 +106,29 @@ func (m *move) reorder(where []int) {
 }
 
 // askAnew rewords a question to go on, open or waiting, whose next phase may be another now; its id stays.
-func (m *move) askAnew() {
+func askAnew(s *State) {
 	reword := func(g *Gate) {
 		if g != nil && g.Kind == GateContinue {
-			g.Question = m.continueQuestion()
+			g.Question = continueQuestion(s)
 		}
 	}
-	reword(m.s.Gate)
-	for i := range m.s.Suspended {
-		reword(&m.s.Suspended[i])
+	reword(s.Gate)
+	for i := range s.Suspended {
+		reword(&s.Suspended[i])
 	}
 }
 
 // continueQuestion asks whether to go on to what comes after the current phase.
-func (m *move) continueQuestion() string {
-	p := m.phase()
+func continueQuestion(s *State) string {
+	p := phase(s)
 	outcome := p.Status
-	for _, h := range m.s.History {
-		if h.Phase == m.s.CurrentPhase {
+	for _, h := range s.History {
+		if h.Phase == s.CurrentPhase {
 			outcome = h.Outcome
 		}
 	}
-	if next, ok := m.nextPhase(); ok {
-		n := m.s.Phases[next]
+	if next, ok := nextPhase(s); ok {
+		n := s.Phases[next]
 		return fmt.Sprintf("Phase %s (%s) %s. Go on to phase %s: %s?", p.Number, p.Name, OutcomeWords(outcome), n.Number, n.Name)
 	}
 	return fmt.Sprintf("Phase %s (%s) %s. Go on to the final review?", p.Number, p.Name, OutcomeWords(outcome))
