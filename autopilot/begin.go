@@ -107,12 +107,12 @@ func usersFiles(ctx context.Context, repo *git.Repo, order Order, spec string) (
 	if order.WorkTree != "" {
 		return nil, nil // a working tree of its own has nothing of the user's in it
 	}
-	dirt, err := repo.Dirt(ctx)
+	status, err := repo.Status(ctx)
 	if err != nil {
 		return nil, err
 	}
 	var mine, changed []string
-	for _, c := range dirt {
+	for _, c := range status.Dirt {
 		mine = append(mine, c.Path)
 		if (c.Staged || !c.Untracked) && c.Path != spec && c.Path != workspace.ProjectFile {
 			changed = append(changed, c.Path)

@@ -37,12 +37,12 @@ func (e *Engine) leftBehind(ctx context.Context, changes []change, tasks []machi
 	if !slices.ContainsFunc(changes, func(c change) bool { return e.isByProduct(c.Path, tasks) }) {
 		return nil, nil
 	}
-	dirt, err := e.Repo.Dirt(ctx)
+	status, err := e.Repo.Status(ctx)
 	if err != nil {
 		return nil, err
 	}
 	var left []string
-	for _, c := range dirt {
+	for _, c := range status.Dirt {
 		if c.Status == 'A' && e.isByProduct(c.Path, tasks) {
 			left = append(left, c.Path)
 		}

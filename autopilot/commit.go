@@ -207,7 +207,7 @@ func subject(label, text string) string {
 
 // commitPlan commits the approved plan.
 func (e *Engine) commitPlan(ctx context.Context, _ machine.Step) error {
-	p := e.Journal.Phase()
+	p, ctx := e.Journal.Phase(), git.Still(ctx)
 	changed, err := e.changedSince(ctx, p.PlanPath)
 	if err != nil {
 		return err
@@ -217,11 +217,11 @@ func (e *Engine) commitPlan(ctx context.Context, _ machine.Step) error {
 
 // changedSince returns the path in a list when it differs from HEAD.
 func (e *Engine) changedSince(ctx context.Context, file string) ([]string, error) {
-	dirt, err := e.Repo.Dirt(ctx)
+	status, err := e.Repo.Status(ctx)
 	if err != nil {
 		return nil, err
 	}
-	for _, c := range dirt {
+	for _, c := range status.Dirt {
 		if c.Path == file {
 			return []string{file}, nil
 		}
@@ -301,11 +301,7 @@ func (e *Engine) uncommitted(ctx context.Context) ([]string, error) {
 
 // uncommittedOf leaves out what other tasks left behind before the task began.
 func (e *Engine) uncommittedOf(ctx context.Context, t machine.Task) ([]string, error) {
-	position, err := e.Repo.Position(ctx)
-	if err != nil {
-		return nil, err
-	}
-	changes, err := e.workOf(ctx, t, position.Head)
+	changes, err := e.workOf(ctx, t, "HEAD")
 	if err != nil {
 		return nil, err
 	}

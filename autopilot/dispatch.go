@@ -8,7 +8,6 @@ import (
 
 	"autopilot/autopilot/budget"
 	"autopilot/autopilot/dispatch"
-	"autopilot/autopilot/git"
 	"autopilot/autopilot/journal"
 	"autopilot/autopilot/machine"
 	"autopilot/personas"
@@ -71,9 +70,9 @@ func (e *Engine) prepareDispatch(ctx context.Context, step machine.Step) (*prepa
 	if err := e.Inbox.TakeNotes(func(text string) error { return e.Journal.Apply(machine.Event{Type: machine.Noted, Detail: text}) }); err != nil {
 		return nil, err
 	}
-	still := git.Still(ctx)
+	still := e.looked.Still(ctx)
 	e.Repo.StatusAhead(still) // writing the order touches nothing of the working tree
-	d, err := e.prepare(ctx, step, persona, backend)
+	d, err := e.prepare(still, step, persona, backend)
 	if err != nil {
 		return nil, err
 	}

@@ -29,23 +29,19 @@ const maxDirtyKept = 50
 // showed would be lost otherwise.
 func (e *Engine) ground(ctx context.Context, j job, byProducts []string) (*machine.Evidence, error) {
 	ctx = context.WithoutCancel(ctx)
-	position, err := e.Repo.Position(ctx)
+	now, err := e.Repo.Status(ctx)
 	if err != nil {
 		return nil, err
 	}
-	ev := &machine.Evidence{Commit: position.Head, Clean: j.clean}
+	ev := &machine.Evidence{Commit: now.Head, Clean: j.clean}
 	if j.clean {
-		ev.Tree, err = e.Repo.TreeHashAt(ctx, position.Head)
+		ev.Tree, err = e.Repo.TreeHashAt(ctx, now.Head)
 		return ev, err
 	}
 	if ev.Tree, err = e.Repo.TreeHash(ctx); err != nil {
 		return nil, err
 	}
-	dirt, err := e.Repo.Dirt(ctx)
-	if err != nil {
-		return nil, err
-	}
-	dirty := git.Paths(dirt)
+	dirty := git.Paths(now.Dirt)
 	ev.Dirty = dirty[:min(len(dirty), maxDirtyKept)]
 	ev.DirtyMore = len(dirty) - len(ev.Dirty)
 	if j.task == nil {

@@ -25,19 +25,21 @@ func (e *Engine) pick(ctx context.Context, step machine.Step) error {
 	case step.Stuck:
 		return e.Journal.Apply(machine.Event{Type: machine.TasksExhausted})
 	}
-	position, err := e.Repo.Position(ctx)
+	still := e.looked.Still(ctx)
+	now, err := e.Repo.Status(still)
 	if err != nil {
 		return err
 	}
-	overlap, freed, err := e.overlap(ctx, step.Task)
+	overlap, freed, err := e.overlap(still, step.Task)
 	if err != nil {
 		return err
 	}
-	leftover, err := e.leftover(ctx, step.Task)
+	leftover, err := e.leftover(still, step.Task)
 	if err != nil {
 		return err
 	}
-	return e.Journal.Apply(machine.Event{Type: machine.TaskStarted, Task: step.Task, Base: position.Head, Leftover: leftover, Overlap: overlap, Freed: freed})
+	e.looked = git.SeenIn(still)
+	return e.Journal.Apply(machine.Event{Type: machine.TaskStarted, Task: step.Task, Base: now.Head, Leftover: leftover, Overlap: overlap, Freed: freed})
 }
 
 // overlap lists the user's uncommitted files that a task names, and those of the user's that are clean by now: what a
@@ -47,17 +49,17 @@ func (e *Engine) overlap(ctx context.Context, id string) (overlap, freed []strin
 	if len(s.LeftOut) == 0 {
 		return nil, nil, nil
 	}
-	dirt, err := e.Repo.Dirt(ctx)
+	status, err := e.Repo.Status(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
 	t, _ := s.Task(id)
 	for _, path := range s.LeftOut {
-		i := slices.IndexFunc(dirt, func(c git.Change) bool { return c.Path == path })
+		i := slices.IndexFunc(status.Dirt, func(c git.Change) bool { return c.Path == path })
 		switch {
 		case i < 0:
 			freed = append(freed, path)
-		case isNamed(t, dirt[i]):
+		case isNamed(t, status.Dirt[i]):
 			overlap = append(overlap, path)
 		}
 	}
@@ -94,11 +96,11 @@ func (e *Engine) validate(ctx context.Context, step machine.Step) error {
 		return err
 	}
 	still := e.looked.Still(ctx)
-	position, err := e.Repo.Position(still)
+	now, err := e.Repo.Status(still)
 	if err != nil {
 		return err
 	}
-	made, err := e.taskChanges(still, step, t, position.Head)
+	made, err := e.taskChanges(still, step, t, now.Head)
 	if err != nil {
 		return err
 	}
@@ -134,8 +136,8 @@ func (e *Engine) judgeWork(ctx context.Context, t machine.Task, made work) ([]ma
 	if err != nil {
 		return nil, err
 	}
-	refused, err := e.Repo.Refused(ctx)
-	for _, f := range refused {
+	status, err := e.Repo.Status(ctx)
+	for _, f := range status.Refused {
 		severity := machine.Important
 		if slices.Contains(t.Files, f.Path) { // it is the work, or a part of it
 			severity = machine.Critical

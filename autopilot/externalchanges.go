@@ -87,7 +87,7 @@ func (e *Engine) sinceAsked(ctx context.Context, s machine.State) ([]string, err
 
 // changedBeside lists a human's changes beside those files.
 func (e *Engine) changedBeside(ctx context.Context, s machine.State, files []git.File) ([]string, error) {
-	dirt, err := e.Repo.Dirt(ctx)
+	status, err := e.Repo.Status(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -100,7 +100,7 @@ func (e *Engine) changedBeside(ctx context.Context, s machine.State, files []git
 		known[f.Path] = !slices.Contains(altered, f.Path)
 	}
 	var theirs []string
-	for _, path := range git.Paths(dirt) {
+	for _, path := range git.Paths(status.Dirt) {
 		if !known[path] && e.isUserFile(path, s) {
 			theirs = append(theirs, path)
 		}
@@ -110,8 +110,8 @@ func (e *Engine) changedBeside(ctx context.Context, s machine.State, files []git
 
 // sinceKilled lists what was written after the last command of a killed run had ended: no agent could.
 func (e *Engine) sinceKilled(ctx context.Context, s machine.State) ([]string, error) {
-	dirt, err := e.Repo.Dirt(ctx)
-	return slices.DeleteFunc(git.Paths(dirt), func(path string) bool {
+	status, err := e.Repo.Status(ctx)
+	return slices.DeleteFunc(git.Paths(status.Dirt), func(path string) bool {
 		return !e.isUserFile(path, s) || !git.ChangedAfter(workspace.InTree(e.Repo.Root(), path), e.KilledAt)
 	}), err
 }

@@ -30,14 +30,12 @@ type health struct {
 
 // healthFindings runs the health checks that the project's profile has for its services. They say nothing for the work:
 // a service that is well verifies nothing, and one that is not is a warning, as that of a script in validate.d, or critical
-// where the configuration says so. They run before the commands, which count what they leave behind as by-products.
+// where the configuration says so. They run after beforeCheck and before the commands, which count what they leave behind as
+// by-products.
 func (e *Engine) healthFindings(ctx context.Context) ([]machine.Finding, error) {
 	p, err := e.readProfile()
 	if err != nil {
 		return []machine.Finding{e.unhealthy("health checks could not be read", err.Error(), "")}, nil
-	}
-	if _, err := e.beforeCheck(ctx); err != nil {
-		return nil, err
 	}
 	var all []health
 	var findings []machine.Finding

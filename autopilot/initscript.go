@@ -60,7 +60,7 @@ func (e *Engine) makeReady(ctx context.Context) (readiness, error) {
 	if err != nil {
 		return r, err
 	}
-	dirt, err := e.Repo.Dirt(ctx)
+	status, err := e.Repo.Status(ctx)
 	if err != nil {
 		return r, err
 	}
@@ -77,12 +77,12 @@ func (e *Engine) makeReady(ctx context.Context) (readiness, error) {
 	if err := e.tryScript(ctx, script, out, &r); err != nil {
 		return r, err
 	}
-	after, err := e.Repo.Dirt(ctx)
+	after, err := e.Repo.Status(ctx)
 	if err != nil {
 		return r, err
 	}
-	known := git.Paths(dirt)
-	for _, c := range after {
+	known := git.Paths(status.Dirt)
+	for _, c := range after.Dirt {
 		switch {
 		case c.Untracked && !slices.Contains(before, c.Path):
 			r.byProducts = append(r.byProducts, c.Path)

@@ -87,12 +87,12 @@ func (u *untouched) Error() string { return u.why }
 // raised is the roadmap as it is and as it should be. While its commit is in flight the file may hold anything of the
 // two, and HEAD decides what it was.
 func (e *Engine) raised(ctx context.Context, inFlight bool) (old, raised []byte, err error) {
-	s := e.Journal.State()
-	position, err := e.Repo.Position(ctx)
+	s, ctx := e.Journal.State(), git.Still(ctx)
+	now, err := e.Repo.Status(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
-	if position.Branch != s.Branch && s.Branch != "" {
+	if now.Branch != s.Branch && s.Branch != "" {
 		return nil, nil, &untouched{fmt.Sprintf("the session's branch %s is not checked out. Later: git switch %s && autopilot roadmap sync", s.Branch, s.Branch)}
 	}
 	kept, err := e.Repo.Contents(ctx, "HEAD", []string{RoadmapPath})

@@ -54,14 +54,11 @@ func (e *Engine) captureBaseline(ctx context.Context, d personas.Dispatch, perso
 	w := snapshot{ID: d.ID, Phase: d.Key.Phase, Task: d.Key.Task}
 	control := alongside(e.reading(persona))
 	defer control() //nolint:errcheck // no reader outlives this
-	dirt, err := e.Repo.Dirt(ctx)
+	status, err := e.Repo.Status(ctx)
 	if err != nil {
 		return w, err
 	}
-	w.Dirty = git.Paths(dirt)
-	if w.Nested, err = e.Repo.Nested(ctx); err != nil {
-		return w, err
-	}
+	w.Dirty, w.Nested = git.Paths(status.Dirt), status.Nested
 	if w.Saved, err = e.save(ctx, d.ID, w.Dirty); err != nil {
 		return w, err
 	}

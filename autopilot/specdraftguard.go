@@ -31,21 +31,19 @@ func (d *SpecDraft) snapshots() workspace.Snapshots {
 // draft's record names the snapshot.
 func (d *SpecDraft) watch(ctx context.Context) (draftStand, error) {
 	s := draftStand{Dispatch: d.record.Dispatch}
-	dirt, err := d.Repo.Dirt(ctx)
+	status, err := d.Repo.Status(ctx)
 	if err != nil {
 		return s, err
 	}
+	s.Nested = status.Nested
 	var saved git.Saved
-	if s.Users = d.usersOf(dirt); len(s.Users) > 0 {
+	if s.Users = d.usersOf(status.Dirt); len(s.Users) > 0 {
 		if saved, err = d.Repo.SaveTree(ctx, d.draftRef("user", fmt.Sprint(d.record.Attempt)), "your files, before a spec was drafted", s.Users); err != nil {
 			return s, err
 		}
 	}
 	for _, f := range saved.LeftOut {
 		d.say("info", "Too large to be saved before the dispatch: %s", f.Path)
-	}
-	if s.Nested, err = d.Repo.Nested(ctx); err != nil {
-		return s, err
 	}
 	if s.RepoSnapshot, err = d.guarding(s.Dispatch).Capture(ctx, saved); err != nil {
 		return s, err
@@ -97,11 +95,11 @@ func (d *SpecDraft) sparing(ctx context.Context, s *draftStand) error {
 	if s.Ended.IsZero() {
 		return nil
 	}
-	dirt, err := d.Repo.Dirt(ctx)
+	status, err := d.Repo.Status(ctx)
 	if err != nil {
 		return err
 	}
-	for _, p := range d.usersOf(dirt) {
+	for _, p := range d.usersOf(status.Dirt) {
 		if git.ChangedAfter(workspace.InTree(d.Repo.Root(), p), s.Ended) {
 			s.Users = append(s.Users, p)
 		}
@@ -133,11 +131,11 @@ func (d *SpecDraft) putRight(ctx context.Context, s draftStand) (told []string, 
 // putFilesBack takes back what was changed in the working tree, and was nobody's change before. What is too large to
 // be saved is moved aside.
 func (d *SpecDraft) putFilesBack(ctx context.Context, s draftStand, tell func(string)) error {
-	dirt, err := d.Repo.Dirt(ctx)
+	status, err := d.Repo.Status(ctx)
 	if err != nil {
 		return err
 	}
-	changed, fresh := d.foreign(dirt, s.Users)
+	changed, fresh := d.foreign(status.Dirt, s.Users)
 	all := slices.Concat(changed, fresh)
 	slices.Sort(all)
 	if len(all) > 0 {
@@ -165,8 +163,8 @@ func (d *SpecDraft) putFilesBack(ctx context.Context, s draftStand, tell func(st
 			tell("the planner deleted files; they were put back: " + few)
 		}
 	}
-	nested, err := d.Repo.Nested(ctx)
-	if left := newIn(nested, s.Nested); len(left) > 0 {
+	status, err = d.Repo.Status(ctx)
+	if left := newIn(status.Nested, s.Nested); len(left) > 0 {
 		tell("the planner left a repository inside this one, and it was not taken away: " + strings.Join(left, ", "))
 	}
 	return err

@@ -15,13 +15,13 @@ import (
 // undo takes back what a persona may not change: plans that are not its own, and of one that may only read whatever it
 // changed or left. Only what git cannot save stays, as a by-product.
 func (e *Engine) undo(ctx context.Context, w snapshot, persona personas.Persona, found *restored) error {
-	dirt, err := e.Repo.Dirt(ctx)
+	status, err := e.Repo.Status(ctx)
 	if err != nil {
 		return err
 	}
 	reads, s := !persona.Allows(personas.MayWrite), e.Journal.State()
 	var t taken
-	for _, c := range dirt {
+	for _, c := range status.Dirt {
 		switch {
 		case slices.Contains(w.Dirty, c.Path), e.sinceEnded(w, c.Path):
 		case e.isPlan(c.Path):
@@ -41,11 +41,7 @@ func (e *Engine) undo(ctx context.Context, w snapshot, persona personas.Persona,
 		return err
 	}
 	if reads {
-		nested, err := e.Repo.Nested(ctx)
-		if err != nil {
-			return err
-		}
-		found.byProducts = append(found.byProducts, newIn(nested, append(s.ByProducts, w.Nested...))...)
+		found.byProducts = append(found.byProducts, newIn(status.Nested, append(s.ByProducts, w.Nested...))...)
 	}
 	return e.takeBack(ctx, w, persona, t, found)
 }

@@ -23,8 +23,12 @@ func (e *Engine) verify(ctx context.Context, step machine.Step) error {
 	if step.State == machine.FinalReview {
 		base = s.StartingCommit
 	}
-	changes, err := e.changesByTasks(ctx, e.Journal.State().Tasks, base)
+	still := git.Still(ctx)
+	changes, err := e.changesByTasks(still, s.Tasks, base)
 	if err != nil {
+		return err
+	}
+	if _, err := e.beforeCheck(still); err != nil {
 		return err
 	}
 	ev := machine.Event{Type: machine.Checked, Waived: e.Settings.ValidateNone}

@@ -19,10 +19,9 @@ func (w withheld) entries() []string {
 // withheldFrom lists what may be withheld of a task. Git told of ignored files and of repositories inside this one already;
 // what it tracks it is asked for only where an announcement has no change in it.
 func (e *Engine) withheldFrom(ctx context.Context, t machine.Task, changes []change) (w withheld, err error) {
-	if w.ignored, err = e.Repo.Ignored(ctx); err != nil {
-		return w, err
-	}
-	if w.nested, err = e.Repo.Nested(ctx); err != nil || allChanged(t.Files, changes) {
+	status, err := e.Repo.Status(ctx)
+	w.ignored, w.nested = status.Ignored, status.Nested
+	if err != nil || allChanged(t.Files, changes) {
 		return w, err
 	}
 	tracked, err := e.Repo.Tracked(ctx)

@@ -3,6 +3,7 @@ package branches
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"autopilot/autopilot/git"
@@ -17,27 +18,23 @@ func (b Branch) basesOf(ctx context.Context, into, branch, head string) ([]machi
 	if into == "" {
 		return nil, nil
 	}
-	followed, err := b.Repo.Followed(ctx, into)
+	ends, err := b.Repo.Ends(ctx, into)
 	if err != nil {
 		return nil, err
 	}
 	var bases []machine.Base
-	for _, ref := range []string{"refs/heads/" + into, followed} {
-		found, err := b.Repo.ListRefs(ctx, ref)
-		if err != nil {
-			return nil, err
-		}
-		if len(found) == 0 || ref == "refs/heads/"+branch {
+	for _, end := range ends {
+		if end.Name == "refs/heads/"+branch {
 			continue
 		}
 		shared := head
-		if found[0].Object != head {
-			if shared, err = b.Repo.MergeBase(ctx, head, found[0].Object); err != nil {
+		if end.Object != head {
+			if shared, err = b.Repo.MergeBase(ctx, head, end.Object); err != nil {
 				return nil, err
 			}
 		}
 		if shared != "" {
-			bases = append(bases, machine.Base{Ref: ref, Commit: shared})
+			bases = append(bases, machine.Base{Ref: end.Name, Commit: shared})
 		}
 	}
 	return bases, nil
@@ -46,19 +43,20 @@ func (b Branch) basesOf(ctx context.Context, into, branch, head string) ([]machi
 // lostBases are the bases of a session that no longer hold the commit on which its branch, ending in tip, still stands. One
 // that went on holds it; of one that is gone nothing can be told, nor where history is cut off.
 func lostBases(ctx context.Context, repo *git.Repo, s machine.State, tip string) ([]machine.Base, error) {
-	if repo.Shallow() {
+	if repo.Shallow() || len(s.Bases) == 0 {
 		return nil, nil
+	}
+	refs, err := repo.ListRefs(ctx, "refs")
+	if err != nil {
+		return nil, err
 	}
 	var lost []machine.Base
 	for _, b := range s.Bases {
-		now, err := repo.ListRefs(ctx, b.Ref)
-		if err != nil {
-			return nil, err
-		}
-		if len(now) == 0 || now[0].Object == b.Commit {
+		i := slices.IndexFunc(refs, func(ref git.Ref) bool { return ref.Name == b.Ref })
+		if i < 0 || refs[i].Object == b.Commit {
 			continue
 		}
-		held, err := repo.IsAncestor(ctx, b.Commit, now[0].Object)
+		held, err := repo.IsAncestor(ctx, b.Commit, refs[i].Object)
 		if err != nil {
 			return nil, err
 		}

@@ -133,26 +133,10 @@ func (g *Ground) stack(ctx context.Context, repo *git.Repo, branch string) error
 	return nil
 }
 
-// EndsOf are the refs that show where a branch ends: here, and at the remote that it follows.
+// EndsOf are the refs that show where a branch ends; none of no branch.
 func EndsOf(ctx context.Context, repo *git.Repo, branch string) ([]git.Ref, error) {
 	if branch == "" {
 		return nil, nil
 	}
-	followed, err := repo.Followed(ctx, branch)
-	if err != nil {
-		return nil, err
-	}
-	var ends []git.Ref
-	for _, name := range []string{"refs/heads/" + branch, followed} {
-		refs, err := repo.ListRefs(ctx, name)
-		if err != nil {
-			return nil, err
-		}
-		for _, ref := range refs {
-			if ref.Name == name { // not one below it
-				ends = append(ends, ref)
-			}
-		}
-	}
-	return ends, nil
+	return repo.Ends(ctx, branch)
 }

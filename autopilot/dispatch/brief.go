@@ -56,21 +56,23 @@ func (w Briefs) Write(ctx context.Context, s machine.State, step machine.Step, d
 	if step.Phase > 0 {
 		w.phase(&b, s, step, f)
 	}
-	var err error
-	if b.Standing, err = w.progress(ctx, s, step, f); err != nil {
+	done, err := w.done(ctx, standingBase(s, step))
+	if err != nil {
 		return b, err
 	}
+	b.Standing = w.progress(step, f, done)
 	switch {
 	case step.Persona == "planner":
-		return b, w.planner(ctx, &b, s, step, f)
+		w.planner(&b, s, step, f, done)
+		return b, nil
 	case step.Persona == "executor", step.Purpose == string(personas.Diagnosis):
 		w.task(&b, s, step, f)
 		return b, nil
 	case step.Persona == "verifier":
 		w.evidence(&b, s, f)
-		return b, w.diff(ctx, &b, s.Phases[s.CurrentPhase].StartCommit)
+		return b, w.diff(ctx, &b, done)
 	}
-	return b, w.review(ctx, &b, s, step, f)
+	return b, w.review(ctx, &b, s, step, f, done)
 }
 
 // MaxDirty is how many of the user's uncommitted files a prompt names.
@@ -93,17 +95,15 @@ func (w Briefs) phase(b *personas.Brief, s machine.State, step machine.Step, f F
 	}
 }
 
-func (w Briefs) planner(ctx context.Context, b *personas.Brief, s machine.State, step machine.Step, f Facts) error {
+func (w Briefs) planner(b *personas.Brief, s machine.State, step machine.Step, f Facts, done done) {
 	p := s.Phases[step.Phase-1] // one to come, where a human has its plan drafted beforehand
 	b.PlanDir, b.PlanSuggestedPath = f.PlanDir, cmp.Or(p.PlanPath, f.PlanPath)
 	if p.Skeleton != "" || p.Remark != "" {
 		b.Skeleton = w.lastSummary("skeleton", step.Phase)
 	}
-	position, err := w.Repo.Position(ctx)
-	if position.Head != s.StartingCommit {
-		b.Base, b.Head = s.StartingCommit, position.Head
+	if head := done.head(); head != s.StartingCommit {
+		b.Base, b.Head = s.StartingCommit, head
 	}
-	return err
 }
 
 // task names the task, what failed before, and with each retry more of what may help.
@@ -169,23 +169,15 @@ func (w Briefs) evidence(b *personas.Brief, s machine.State, f Facts) {
 	}
 }
 
-func (w Briefs) diff(ctx context.Context, b *personas.Brief, from string) error {
-	b.Base = from
-	position, err := w.Repo.Position(ctx)
-	if err != nil {
-		return err
-	}
-	b.Head = position.Head
-	if b.DiffStat, err = w.Repo.DiffStat(ctx, from, position.Head); err != nil {
-		return err
-	}
-	b.Diff, b.DiffCut, err = w.Repo.Diff(ctx, from, position.Head, maxDiff)
+func (w Briefs) diff(ctx context.Context, b *personas.Brief, done done) (err error) {
+	b.Base, b.Head, b.DiffStat = done.base, done.head(), done.stat
+	b.Diff, b.DiffCut, err = w.Repo.Diff(ctx, b.Base, b.Head, maxDiff)
 	return err
 }
 
 // review gives the reviewer the phase's range, or in the final review the whole change with the findings of all
 // phases.
-func (w Briefs) review(ctx context.Context, b *personas.Brief, s machine.State, step machine.Step, f Facts) error {
+func (w Briefs) review(ctx context.Context, b *personas.Brief, s machine.State, step machine.Step, f Facts, done done) error {
 	p := s.Phases[s.CurrentPhase]
 	if step.State != machine.FinalReview {
 		w.evidence(b, s, f)
@@ -193,7 +185,7 @@ func (w Briefs) review(ctx context.Context, b *personas.Brief, s machine.State, 
 		for _, t := range s.Tasks {
 			b.Findings = append(b.Findings, findingsOf(t.Findings)...)
 		}
-		return w.diff(ctx, b, p.StartCommit)
+		return w.diff(ctx, b, done)
 	}
 	text, err := os.ReadFile(b.SpecPath)
 	if err != nil {
@@ -210,7 +202,7 @@ func (w Briefs) review(ctx context.Context, b *personas.Brief, s machine.State, 
 	b.MoreContext = append(b.MoreContext, personas.Section{Title: "How the phases ended", Text: ended.String()})
 	b.Findings = append(b.Findings, findingsOf(s.FinalReview.Findings)...)
 	b.Failure, b.Remark = p.Failure, p.Remark
-	return w.diff(ctx, b, s.StartingCommit)
+	return w.diff(ctx, b, done)
 }
 
 // findingsOf are findings as a brief has them.

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/plainfile"
 	"autopilot/personas"
@@ -25,30 +26,38 @@ const (
 // logTitle is the heading of the log's last lines, which are many and short.
 const logTitle = "The log"
 
+// done is what is committed.
+type done struct {
+	commits []git.Logged // the last ones of HEAD, newest first
+	base    string       // the commit since which a persona wants to know what changed; "": there is none
+	stat    string       // that change in short
+}
+
+func (d done) head() string { return d.commits[0].SHA }
+
+func (w Briefs) done(ctx context.Context, base string) (done, error) {
+	d := done{base: base}
+	var err error
+	if d.commits, err = w.Repo.Log(ctx, maxCommits); err == nil && base != "" && base != d.head() {
+		d.stat, err = w.Repo.DiffStat(ctx, base, d.head())
+	}
+	return d, err
+}
+
 // progress says how far the work is: what the last dispatch handed over, what is committed, and the last lines of
 // the log. Who verifies or reviews is told that the first is somebody's word: they judge by the change and the evidence.
-func (w Briefs) progress(ctx context.Context, s machine.State, step machine.Step, f Facts) ([]personas.Section, error) {
-	base, handedOver := standingBase(s, step), "What the last dispatch handed over"
+func (w Briefs) progress(step machine.Step, f Facts, done done) []personas.Section {
+	handedOver := "What the last dispatch handed over"
 	if step.Persona == "verifier" || step.Persona == "reviewer" {
 		handedOver = "What the last dispatch said of its work, which proves nothing"
 	}
 	parts := []personas.Section{{Title: "The project", Text: f.Project}, {Title: handedOver, Text: w.lastHandoff()}}
-	commits, err := w.Repo.Log(ctx, maxCommits)
-	if err != nil {
-		return nil, err
-	}
 	var log strings.Builder
-	for _, c := range commits {
+	for _, c := range done.commits {
 		log.WriteString(short(c.SHA) + " " + c.Subject + "\n")
 	}
 	parts = append(parts, personas.Section{Title: "The last commits", Text: log.String()})
-	if base != "" && base != commits[0].SHA {
-		stat, err := w.Repo.DiffStat(ctx, base, commits[0].SHA)
-		if err != nil {
-			return nil, err
-		}
-		parts = append(parts, personas.Section{Title: "Changed since " + short(base), Text: stat})
-	}
+	parts = append(parts, personas.Section{Title: "Changed since " + short(done.base), Text: done.stat})
 	parts = append(parts, personas.Section{Title: logTitle, Text: w.lastLog()})
 	var full []personas.Section
 	for _, p := range parts {
@@ -59,7 +68,7 @@ func (w Briefs) progress(ctx context.Context, s machine.State, step machine.Step
 			full = append(full, p)
 		}
 	}
-	return full, nil
+	return full
 }
 
 // standingBase is the commit since which a persona wants to know what changed: a planner, and whoever mends the whole,

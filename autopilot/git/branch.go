@@ -56,14 +56,23 @@ func (r *Repo) DefaultBranch(ctx context.Context) (string, error) {
 // CreateBranch makes a branch at HEAD and switches to it; files and index stay as they are. A taken name gets -2, -3
 // and so on. It returns the name that the branch got.
 func (r *Repo) CreateBranch(ctx context.Context, name string) (string, error) {
+	make := func(branch string) error {
+		if _, err := r.write(ctx, nil, "switch", "--quiet", "--no-guess", "--no-track", "--create", branch); err != nil {
+			return fmt.Errorf("making the branch %s: %w", branch, err)
+		}
+		return nil
+	}
+	failed := make(name)
+	if failed == nil {
+		return name, nil
+	}
 	refs, err := r.ListRefs(ctx, "refs/heads")
 	if err != nil {
 		return "", err
 	}
-	full := firstFree("refs/heads/"+name, refs)
-	branch := strings.TrimPrefix(full, "refs/heads/")
-	if _, err := r.write(ctx, nil, "switch", "--quiet", "--no-guess", "--no-track", "--create", branch); err != nil {
-		return "", fmt.Errorf("making the branch %s: %w", branch, err)
+	branch := strings.TrimPrefix(firstFree("refs/heads/"+name, refs), "refs/heads/")
+	if branch == name {
+		return "", failed
 	}
-	return branch, nil
+	return branch, make(branch)
 }

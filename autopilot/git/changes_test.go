@@ -22,27 +22,27 @@ func TestDirtShowsEveryWayInWhichAFileCanDiffer(t *testing.T) {
 	s.write("gone.txt", "x")
 	s.git("add", "gone.txt")
 	s.remove("gone.txt")
-	dirt, err := s.repo.Dirt(t.Context())
+	now, err := s.repo.Status(t.Context())
 	s.must(err)
-	equalList(t, "dirt", words(dirt), "M* a.txt", "D b.txt", "D* dir/c.txt", "A* dir/d.txt", "D* gone.txt",
+	equalList(t, "dirt", words(now.Dirt), "M* a.txt", "D b.txt", "D* dir/c.txt", "A* dir/d.txt", "D* gone.txt",
 		"A? link", "M run.sh", "A? sub/new.txt")
 }
 
 func TestFileRemovedFromTheIndexOnlyIsModifiedNotDeleted(t *testing.T) {
 	s := newSandbox(t)
 	s.git("rm", "-q", "--cached", "a.txt")
-	dirt, err := s.repo.Dirt(t.Context())
+	now, err := s.repo.Status(t.Context())
 	s.must(err)
-	equalList(t, "dirt", words(dirt), "M*? a.txt")
+	equalList(t, "dirt", words(now.Dirt), "M*? a.txt")
 }
 
 func TestFileThatBecameALinkHasAnotherType(t *testing.T) {
 	s := newSandbox(t)
 	s.remove("a.txt")
 	s.link("b.txt", "a.txt")
-	dirt, err := s.repo.Dirt(t.Context())
+	now, err := s.repo.Status(t.Context())
 	s.must(err)
-	equalList(t, "dirt", words(dirt), "T a.txt")
+	equalList(t, "dirt", words(now.Dirt), "T a.txt")
 	changes, err := s.repo.Changes(t.Context(), "HEAD")
 	s.must(err)
 	equalList(t, "changes", words(changes), "T a.txt")
@@ -61,9 +61,9 @@ func TestRunDataIsNeitherDirtNorChangeNorTree(t *testing.T) {
 	s.write("harness-tasks.json", "changed\n")
 	s.write("harness-progress.txt", "new\n")
 	s.git("add", "harness-progress.txt")
-	dirt, err := s.repo.Dirt(t.Context())
+	now, err := s.repo.Status(t.Context())
 	s.must(err)
-	equalList(t, "dirt", words(dirt))
+	equalList(t, "dirt", words(now.Dirt))
 	changes, err := s.repo.Changes(t.Context(), "HEAD~1")
 	s.must(err)
 	equalList(t, "changes", words(changes))
@@ -112,10 +112,10 @@ func TestNamesSurviveExactly(t *testing.T) {
 	}
 	changes, err := s.repo.Changes(t.Context(), "HEAD")
 	s.must(err)
-	dirt, err := s.repo.Dirt(t.Context())
+	now, err := s.repo.Status(t.Context())
 	s.must(err)
 	for _, name := range names {
-		for _, list := range [][]Change{changes, dirt} {
+		for _, list := range [][]Change{changes, now.Dirt} {
 			found := false
 			for _, c := range list {
 				found = found || c.Path == name
@@ -131,9 +131,9 @@ func TestNamesSurviveExactly(t *testing.T) {
 	after, err := s.repo.TreeHash(t.Context())
 	s.must(err)
 	equal(t, "tree hash after the commit", after, before)
-	dirt, err = s.repo.Dirt(t.Context())
+	now, err = s.repo.Status(t.Context())
 	s.must(err)
-	equalList(t, "dirt after the commit", words(dirt))
+	equalList(t, "dirt after the commit", words(now.Dirt))
 }
 
 func TestSubmodulesAndNestedRepositoriesAreLeftAlone(t *testing.T) {
@@ -146,9 +146,9 @@ func TestSubmodulesAndNestedRepositoriesAreLeftAlone(t *testing.T) {
 	s.write("nested/x", "x")
 	s.git("init", "-q", "nested")
 	s.git("-C", "nested", "-c", "user.name=n", "-c", "user.email=e", "commit", "-q", "--allow-empty", "-m", "x")
-	dirt, err := s.repo.Dirt(t.Context())
+	now, err := s.repo.Status(t.Context())
 	s.must(err)
-	equalList(t, "dirt", words(dirt))
+	equalList(t, "dirt", words(now.Dirt))
 	changes, err := s.repo.Changes(t.Context(), "HEAD")
 	s.must(err)
 	equalList(t, "changes", words(changes))

@@ -41,11 +41,11 @@ type Committed struct {
 // committed has to be what was seen. Errors: NothingToCommitError, HookError, LockError, AlteredError; after each of them
 // the index is as it was.
 func (r *Repo) Commit(ctx context.Context, c Commit) (Committed, error) {
-	before, err := r.status(ctx)
+	before, err := r.Status(ctx)
 	if err != nil {
 		return Committed{}, err
 	}
-	paths, created := choose(before.dirt, c.Paths)
+	paths, created := choose(before.Dirt, c.Paths)
 	if len(paths) == 0 {
 		return Committed{}, &NothingToCommitError{}
 	}
@@ -53,7 +53,7 @@ func (r *Repo) Commit(ctx context.Context, c Commit) (Committed, error) {
 	if err != nil {
 		return Committed{}, err
 	}
-	marks, err := r.fingerprints(before.dirt)
+	marks, err := r.fingerprints(before.Dirt)
 	if err != nil {
 		return Committed{}, err
 	}
@@ -68,7 +68,7 @@ func (r *Repo) Commit(ctx context.Context, c Commit) (Committed, error) {
 	if err := r.intend(ctx, created); err != nil {
 		return Committed{}, fmt.Errorf("announcing new files to git: %w", err)
 	}
-	made := committing{subject: oneLine(c.Subject), before: before, paths: paths, created: created, index: index, marks: marks}
+	made := committing{before: before, paths: paths, created: created, index: index, marks: marks}
 	if seen, ok := known[listed](ctx, r, "tree"); ok {
 		made.seen = seen.work
 	}
@@ -80,8 +80,7 @@ func (r *Repo) Commit(ctx context.Context, c Commit) (Committed, error) {
 
 // committing is what has to be known of the time before a commit to judge its result.
 type committing struct {
-	subject string
-	before  state
+	before  Status
 	paths   []string
 	created []string
 	index   indexFile
@@ -133,11 +132,11 @@ func (r *Repo) intend(ctx context.Context, paths []string) error {
 func (r *Repo) outcome(ctx context.Context, c committing, ran hooksRun, err error) (Committed, error) {
 	// The caller may have given up, yet the index has to be put right.
 	ctx = context.WithoutCancel(ctx)
-	now, positionErr := r.Position(ctx)
-	if positionErr != nil {
-		return Committed{}, errors.Join(err, positionErr)
+	head, held, heldErr := r.committedIn(ctx, c)
+	if heldErr != nil {
+		return Committed{}, errors.Join(err, heldErr)
 	}
-	if now.Head == c.before.Head {
+	if head == c.before.Head {
 		if err == nil {
 			err = &NothingToCommitError{}
 		}
@@ -146,7 +145,7 @@ func (r *Repo) outcome(ctx context.Context, c committing, ran hooksRun, err erro
 		}
 		return Committed{}, err
 	}
-	made := Committed{SHA: now.Head}
+	made := Committed{SHA: head}
 	if err != nil {
 		// Stopped between the commit and the index that belongs to it.
 		if err := r.IndexAsHead(ctx, c.paths); err != nil {
@@ -156,15 +155,10 @@ func (r *Repo) outcome(ctx context.Context, c committing, ran hooksRun, err erro
 	if hook, ok := errors.AsType[*HookError](err); ok {
 		made.CutOff = hook.Hook
 	}
-	held, err := r.committedIn(ctx, c, made.SHA)
-	if err != nil {
-		return made, err
-	}
 	if len(ran.names) == 0 {
 		if err := r.asSeen(ctx, c, made, held); err != nil {
 			return Committed{}, err
 		}
-		r.logged.add(c.before.Head, Logged{SHA: made.SHA, Subject: c.subject})
 		return made, nil
 	}
 	if made.TakenOut = c.othersIn(held); len(made.TakenOut) > 0 {
@@ -173,7 +167,7 @@ func (r *Repo) outcome(ctx context.Context, c committing, ran hooksRun, err erro
 			return made, err
 		}
 	}
-	after, err := r.status(Still(ctx))
+	after, err := r.Status(Still(ctx))
 	if err != nil {
 		return made, err
 	}

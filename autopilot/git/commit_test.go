@@ -36,9 +36,9 @@ func TestCommitTakesExactlyItsPaths(t *testing.T) {
 	s.must(err)
 	equal(t, "commit", s.committed(), "M\ta.txt\nD\tdir/c.txt\nA\tdir/d.txt\nA\tlink\nM\trun.sh\nA\tsub/new")
 	equal(t, "the user's index entries", s.git("ls-files", "-s", "b.txt", "user-new"), user)
-	dirt, err := s.repo.Dirt(t.Context())
+	now, err := s.repo.Status(t.Context())
 	s.must(err)
-	equalList(t, "dirt", words(dirt), "M* b.txt", "A? untracked", "A* user-new")
+	equalList(t, "dirt", words(now.Dirt), "M* b.txt", "A? untracked", "A* user-new")
 }
 
 func TestStagedDeletionAndStagedFileOfTheTaskAreCommittedAsTheyAreInTheTree(t *testing.T) {

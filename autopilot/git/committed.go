@@ -13,7 +13,7 @@ import (
 // user's files, say, where a hook stages all that it finds.
 func (c committing) othersIn(held map[string]string) []string {
 	var others []string
-	for _, change := range c.before.dirt {
+	for _, change := range c.before.Dirt {
 		if _, in := held[change.Path]; in && !slices.Contains(c.paths, change.Path) {
 			others = append(others, change.Path)
 		}

@@ -36,14 +36,15 @@ func (d Deviation) None() bool {
 // meanwhile.
 func (r *Repo) Compare(ctx context.Context, g Guard) (Deviation, error) {
 	var d Deviation
-	var err error
-	if d.Now, err = r.Position(ctx); err != nil {
+	now, refs, err := r.positionAndRefs(ctx)
+	if err != nil {
 		return d, err
 	}
+	d.Now = now
 	if d.IndexChanged, err = r.indexChanged(ctx, g); err != nil {
 		return d, fmt.Errorf("comparing the index: %w", err)
 	}
-	if d.Refs, err = r.movedRefs(ctx, g); err != nil {
+	if d.Refs, err = r.movedRefs(ctx, g, refs); err != nil {
 		return d, err
 	}
 	if err := r.judgeHead(ctx, g, &d); err != nil {
@@ -67,17 +68,13 @@ func (r *Repo) indexChanged(ctx context.Context, g Guard) (bool, error) {
 	return !same, err
 }
 
-func (r *Repo) movedRefs(ctx context.Context, g Guard) ([]Moved, error) {
+func (r *Repo) movedRefs(ctx context.Context, g Guard, now refTable) ([]Moved, error) {
 	kept, err := r.recall(g.Refs)
 	if err != nil {
 		return nil, err
 	}
 	before := parseRefTable(kept)
 	before.take(g.Ours)
-	now, err := r.refs(ctx)
-	if err != nil {
-		return nil, err
-	}
 	return r.withoutOthers(ctx, g, r.withoutFetched(before.moved(now))), nil
 }
 

@@ -27,11 +27,7 @@ func (d Described) Trailer(name string) string {
 
 // Describe reads the commit that a revision names.
 func (r *Repo) Describe(ctx context.Context, revision string) (Described, error) {
-	sha, err := r.Resolve(ctx, revision)
-	if err != nil {
-		return Described{}, err
-	}
-	list, err := r.described(ctx, "--no-walk", sha)
+	list, err := r.described(ctx, "--no-walk", "--end-of-options", revision+"^{commit}")
 	if err != nil || len(list) != 1 {
 		return Described{}, fmt.Errorf("reading commit %s: %w", revision, err)
 	}

@@ -24,15 +24,19 @@ var patch = []string{"--patch", "--unified=3", "--inter-hunk-context=0"}
 // Changes lists what differs between a commit and the working tree, new files included, by path. A file that moved is
 // one change with status R. Run data and submodules are left out.
 func (r *Repo) Changes(ctx context.Context, base string) ([]Change, error) {
-	if changes, plain := r.changesAtHead(ctx, base); plain {
+	now, err := r.Status(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if changes, plain := now.since(base); plain {
 		return changes, nil
 	}
-	return r.changesByDiff(ctx, base)
+	return r.changesByDiff(ctx, base, now)
 }
 
-func (r *Repo) changesByDiff(ctx context.Context, base string) ([]Change, error) {
+func (r *Repo) changesByDiff(ctx context.Context, base string, now Status) ([]Change, error) {
 	var changes []Change
-	err := r.withScratch(ctx, func(index string) error {
+	err := r.withScratch(ctx, now, func(index string) error {
 		out, _, err := r.diff(ctx, call{index: index}, []string{"--raw", "-z"}, base)
 		changes = parseRaw(split(out, 0))
 		return err
@@ -43,18 +47,13 @@ func (r *Repo) changesByDiff(ctx context.Context, base string) ([]Change, error)
 	return changes, nil
 }
 
-// changesAtHead is Changes since HEAD by one git status, which takes a third of the calls. Plain is false where that
-// says too little: a file that is gone may have moved, one that is staged may be again what it was.
-func (r *Repo) changesAtHead(ctx context.Context, base string) (changes []Change, plain bool) {
-	p, err := r.Position(ctx)
-	if err != nil || p.Head == "" || base != "HEAD" && base != p.Head {
+// since is Changes since HEAD. Plain is false where git status says too little: of another commit, of a file that is gone and
+// may have moved, of one that is staged and may be again what it was.
+func (s Status) since(base string) (changes []Change, plain bool) {
+	if s.Head == "" || base != "HEAD" && base != s.Head {
 		return nil, false
 	}
-	now, err := r.status(ctx)
-	if err != nil || now.Head != p.Head {
-		return nil, false
-	}
-	for _, c := range now.dirt {
+	for _, c := range s.Dirt {
 		if c.Staged || c.Status == 'D' {
 			return nil, false
 		}
@@ -86,8 +85,10 @@ func (r *Repo) DiffStat(ctx context.Context, from, to string) (string, error) {
 func (r *Repo) between(ctx context.Context, from, to string, form []string, limit int) (out []byte, cut bool, err error) {
 	if to != "" {
 		out, cut, err = r.diff(ctx, call{limit: limit}, form, from, to)
+	} else if now, statusErr := r.Status(ctx); statusErr != nil {
+		err = statusErr
 	} else {
-		err = r.withScratch(ctx, func(index string) error {
+		err = r.withScratch(ctx, now, func(index string) error {
 			out, cut, err = r.diff(ctx, call{limit: limit, index: index}, form, from)
 			return err
 		})

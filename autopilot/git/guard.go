@@ -1,6 +1,7 @@
 package git
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -35,19 +36,15 @@ type Guard struct {
 // Files are those of the user that the dispatch must not lose: Saved.All of the save made before. What an earlier
 // Watch kept is dropped.
 func (r *Repo) Watch(ctx context.Context, files []File) (Guard, error) {
-	position, err := r.Position(ctx)
+	logs, err := r.headLogs() // before the refs: a commit in between is then in the log as well
 	if err != nil {
 		return Guard{}, err
 	}
-	g := Guard{Branch: position.Branch, Head: position.Head, Operation: position.Operation, Files: files}
-	if g.Logs, err = r.headLogs(); err != nil { // before the refs: a commit in between is then in the log as well
-		return Guard{}, err
-	}
-	refs, err := r.refs(ctx)
+	position, refs, err := r.positionAndRefs(ctx)
 	if err != nil {
 		return Guard{}, err
 	}
-	g.refs = refs
+	g := Guard{Branch: position.Branch, Head: position.Head, Operation: position.Operation, Files: files, Logs: logs, refs: refs}
 	if g.Refs, err = r.keep(refs.bytes()); err != nil {
 		return Guard{}, fmt.Errorf("keeping the list of refs: %w", err)
 	}
@@ -102,23 +99,34 @@ type refTable map[string]string
 // refs lists all refs but the program's own. Branches that another working tree has checked out belong to whoever
 // works there, and are left out too.
 func (r *Repo) refs(ctx context.Context) (refTable, error) {
-	if table, plain := r.guardedRefs(); plain {
-		return table, nil
-	}
-	return r.askRefs(ctx)
+	table, _, err := r.listGuarded(ctx)
+	return table, err
 }
 
-// askRefs is refs by git.
-func (r *Repo) askRefs(ctx context.Context) (refTable, error) {
-	out, err := r.read(ctx, "for-each-ref", "--format=%(refname)%00%(objectname)%00%(symref)%00%(worktreepath)")
-	if err != nil {
-		return nil, fmt.Errorf("listing refs: %w", err)
+// positionAndRefs is Position and refs by one call, but for a HEAD that is on no branch with a commit.
+func (r *Repo) positionAndRefs(ctx context.Context) (Position, refTable, error) {
+	table, branch, err := r.listGuarded(ctx)
+	if err != nil || branch == "" {
+		p, positionErr := r.Position(ctx)
+		return p, table, cmp.Or(err, positionErr)
 	}
-	table := refTable{}
+	return Position{Branch: branch, Head: table["refs/heads/"+branch], Operation: r.operation()}, table, nil
+}
+
+// listGuarded is refs, and the branch that HEAD is on; "" where HEAD is on none, or on one without a commit.
+func (r *Repo) listGuarded(ctx context.Context) (table refTable, branch string, err error) {
+	out, err := r.read(ctx, "for-each-ref", "--format=%(refname)%00%(objectname)%00%(symref)%00%(worktreepath)%00%(HEAD)")
+	if err != nil {
+		return nil, "", fmt.Errorf("listing refs: %w", err)
+	}
+	table = refTable{}
 	for _, line := range split(out, '\n') {
 		f := strings.Split(line, "\x00")
-		if len(f) != 4 || strings.HasPrefix(f[0], ownRefs) {
+		if len(f) != 5 || strings.HasPrefix(f[0], ownRefs) {
 			continue
+		}
+		if f[4] == "*" && f[2] == "" {
+			branch = branchName(f[0])
 		}
 		if f[3] != "" && filepath.FromSlash(f[3]) != r.root {
 			table[f[0]] = elsewhere
@@ -128,7 +136,7 @@ func (r *Repo) askRefs(ctx context.Context) (refTable, error) {
 			table[f[0]] = f[1]
 		}
 	}
-	return table, nil
+	return table, branch, nil
 }
 
 // elsewhere is the value of a branch that another working tree has checked out.

@@ -47,7 +47,7 @@ func TestPipeThatGitWaitsForIsNamed(t *testing.T) {
 	s.must(syscall.Mkfifo(s.path("sub/.gitignore"), 0o644))
 	s.repo.patience = 200 * time.Millisecond
 	within(t, 10*time.Second, func() {
-		_, err := s.repo.Dirt(t.Context())
+		_, err := s.repo.Status(t.Context())
 		var silent *SilentError
 		if !errors.As(err, &silent) || silent.For != "sub/.gitignore" {
 			t.Errorf("got %v", err)

@@ -1,13 +1,10 @@
 package git
 
 import (
-	"bytes"
 	"context"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
-	"sync"
 )
 
 // Logged is one commit of the history.
@@ -16,54 +13,8 @@ type Logged struct {
 	Subject string
 }
 
-// history is a beginning of the log that is known: newest first, at most as long as it was asked for.
-type history struct {
-	mu      sync.Mutex
-	commits []Logged
-	asked   int
-}
-
-// from gives the newest n commits from one on, where they are known.
-func (h *history) from(head string, n int) []Logged {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if len(h.commits) == 0 || h.commits[0].SHA != head || h.asked != n {
-		return nil
-	}
-	return slices.Clone(h.commits)
-}
-
-func (h *history) set(commits []Logged, n int) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.commits, h.asked = slices.Clone(commits), n
-}
-
-// add puts a commit on top of its parent.
-func (h *history) add(parent string, c Logged) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if len(h.commits) == 0 || h.commits[0].SHA != parent {
-		return
-	}
-	h.commits = append([]Logged{c}, h.commits[:min(len(h.commits), h.asked-1)]...)
-}
-
 // Log lists the newest n commits of HEAD, newest first.
 func (r *Repo) Log(ctx context.Context, n int) ([]Logged, error) {
-	if p, err := r.Position(ctx); err == nil {
-		if known := r.logged.from(p.Head, n); known != nil {
-			return known, nil
-		}
-	}
-	log, err := r.readLog(ctx, n)
-	if err == nil {
-		r.logged.set(log, n)
-	}
-	return log, err
-}
-
-func (r *Repo) readLog(ctx context.Context, n int) ([]Logged, error) {
 	out, err := r.read(ctx, "log", "-z", "--no-show-signature", "--no-color", "--format=%H %s", "-n", strconv.Itoa(n))
 	if err != nil {
 		return nil, fmt.Errorf("reading the history: %w", err)
@@ -76,25 +27,6 @@ func (r *Repo) readLog(ctx context.Context, n int) ([]Logged, error) {
 	return log, nil
 }
 
-// Show is what git show prints for a commit, or a file's content for "revision:path". More than maxBytes (0 is no
-// limit) is cut at the end of a line, and truncated says so.
-func (r *Repo) Show(ctx context.Context, object string, maxBytes int) (text string, truncated bool, err error) {
-	args := append(slices.Clone(plainDiff), "-c", "log.showRoot=true", "show", "--no-show-signature", "--format=medium",
-		"--date=default", "--no-decorate", "--no-abbrev-commit")
-	args = append(append(append(args, plainDiffFlags...), patch...), "--end-of-options", object)
-	if !strings.Contains(object, ":") {
-		args = append(args, projectOnly...)
-	}
-	out, truncated, err := r.run(ctx, call{args: args, magic: true, limit: maxBytes, looks: true})
-	if err != nil {
-		return "", false, fmt.Errorf("showing %s: %w", object, err)
-	}
-	if truncated {
-		out = out[:bytes.LastIndexByte(out, '\n')+1]
-	}
-	return string(out), truncated, nil
-}
-
 // Exists tells whether a revision names a commit of this repository. It asks to the end, whatever becomes of the context:
 // whoever is interrupted must not take for gone what is there.
 func (r *Repo) Exists(ctx context.Context, revision string) bool {
@@ -104,9 +36,6 @@ func (r *Repo) Exists(ctx context.Context, revision string) bool {
 
 // Resolve is the full id of the commit that a revision names.
 func (r *Repo) Resolve(ctx context.Context, revision string) (string, error) {
-	if _, head, found := r.headFiles(); found && revision == "HEAD" {
-		return head, nil
-	}
 	out, err := r.read(ctx, "rev-parse", "--verify", "--quiet", "--end-of-options", revision+"^{commit}")
 	if err != nil {
 		return "", fmt.Errorf("%q names no commit: %w", revision, err)

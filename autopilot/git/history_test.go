@@ -2,7 +2,6 @@ package git
 
 import (
 	"context"
-	"fmt"
 	"strings"
 	"testing"
 )
@@ -38,50 +37,6 @@ func TestHistoryIsRead(t *testing.T) {
 	sha, err := s.repo.Resolve(t.Context(), "main")
 	s.must(err)
 	equal(t, "resolved", sha, second)
-	text, _, err := s.repo.Show(t.Context(), "main", 0)
-	s.must(err)
-	equal(t, "show", strings.Contains(text, "Shout: ümlaut") && strings.Contains(text, "+ONE"), true)
-	text, cut, err := s.repo.Show(t.Context(), "main:a.txt", 100)
-	s.must(err)
-	equal(t, "file", text, "ONE\n")
-	equal(t, "cut", cut, false)
-	_, _, err = s.repo.Show(t.Context(), "--output=x", 0)
-	equal(t, "an option is no object", err != nil, true)
-}
-
-func TestHistoryThatIsRememberedIsThatOfGit(t *testing.T) {
-	s := newSandbox(t)
-	same := func(when string) {
-		t.Helper()
-		for _, n := range []int{2, 2, 3} {
-			got, err := s.repo.Log(t.Context(), n)
-			s.must(err)
-			want, err := s.repo.readLog(t.Context(), n)
-			s.must(err)
-			equal(t, when, fmt.Sprint(got), fmt.Sprint(want))
-		}
-	}
-	commit := func(subject string) {
-		t.Helper()
-		s.write("a.txt", subject)
-		_, err := s.repo.Commit(t.Context(), Commit{Paths: []string{"a.txt"}, Subject: subject, Body: "More."})
-		s.must(err)
-	}
-	same("at first")
-	commit("One   more:\n\tümlaut")
-	same("after a commit")
-	commit("# not a comment")
-	commit("Third")
-	same("after two")
-	s.write("b.txt", "x")
-	s.git("commit", "-qam", "By hand")
-	same("after one by hand")
-	commit("On top of it")
-	s.git("reset", "-q", "--hard", "HEAD~2")
-	same("after a reset")
-	s.hook("commit-msg", "echo Another > $1")
-	commit("Mine")
-	same("after a hook")
 }
 
 func TestUnrelatedHistoriesHaveNoMergeBase(t *testing.T) {

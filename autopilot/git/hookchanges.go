@@ -1,6 +1,7 @@
 package git
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"slices"
@@ -9,9 +10,9 @@ import (
 
 // hookChanged lists what the hooks of a commit did beside letting it through: files of the commit that they edited or
 // left different from it, other files that they edited, made or removed, and files that they added to the commit.
-func (r *Repo) hookChanged(c committing, after state, beside []string) ([]string, error) {
+func (r *Repo) hookChanged(c committing, after Status, beside []string) ([]string, error) {
 	changed := slices.Clone(beside)
-	now, err := r.fingerprints(slices.Concat(after.dirt, c.before.dirt))
+	now, err := r.fingerprints(slices.Concat(after.Dirt, c.before.Dirt))
 	if err != nil {
 		return nil, err
 	}
@@ -21,7 +22,7 @@ func (r *Repo) hookChanged(c committing, after state, beside []string) ([]string
 			changed = append(changed, path)
 		}
 	}
-	for _, left := range after.dirt {
+	for _, left := range after.Dirt {
 		if slices.Contains(c.paths, left.Path) {
 			changed = append(changed, left.Path)
 		}
@@ -32,12 +33,12 @@ func (r *Repo) hookChanged(c committing, after state, beside []string) ([]string
 
 // behind lists what the index still says as it was before the hooks: git commit --only has them write into an index of
 // its own, and what they stage there reaches the commit alone. What the user had staged beside it stays.
-func behind(c committing, after state, beside []string) []string {
+func behind(c committing, after Status, beside []string) []string {
 	staged := func(dirt []Change, path string) bool {
 		return slices.ContainsFunc(dirt, func(d Change) bool { return d.Path == path && d.Staged })
 	}
-	paths := slices.Concat(c.paths, slices.DeleteFunc(slices.Clone(beside), func(p string) bool { return staged(c.before.dirt, p) }))
-	return slices.DeleteFunc(paths, func(p string) bool { return !staged(after.dirt, p) })
+	paths := slices.Concat(c.paths, slices.DeleteFunc(slices.Clone(beside), func(p string) bool { return staged(c.before.Dirt, p) }))
+	return slices.DeleteFunc(paths, func(p string) bool { return !staged(after.Dirt, p) })
 }
 
 // fingerprints are the states of all dirty files, by path. Of very large files only the size is taken.
@@ -63,14 +64,22 @@ func (r *Repo) fingerprints(dirt []Change) (map[string]File, error) {
 	return marks, nil
 }
 
-// committedIn lists what a commit changed: blobs by path, "" for what it removed.
-func (r *Repo) committedIn(ctx context.Context, c committing, commit string) (map[string]string, error) {
-	out, err := r.read(ctx, "diff-tree", "-r", "-z", "--raw", "--no-abbrev", "--no-commit-id", "--no-renames", c.before.Head, commit)
+// committedIn is the commit that HEAD is now, and what it changed since before: blobs by path, "" for what it removed.
+func (r *Repo) committedIn(ctx context.Context, c committing) (head string, held map[string]string, err error) {
+	raw := []string{"-z", "--raw", "--no-abbrev", "--no-renames"}
+	out, err := r.read(ctx, slices.Concat([]string{"log", "-1", "--no-show-signature", "--no-color", "--format=%H %P%x00"}, raw)...)
 	if err != nil {
-		return nil, fmt.Errorf("reading what was committed: %w", err)
+		return "", nil, fmt.Errorf("reading what was committed: %w", err)
 	}
-	held := map[string]string{}
-	for pair := range slices.Chunk(split(out, 0), 2) { // :100644 100644 old new M
+	line, changed, _ := bytes.Cut(out, []byte{0})
+	head, parents, _ := strings.Cut(string(line), " ")
+	if head != c.before.Head && parents != c.before.Head { // hooks made commits, too
+		if changed, err = r.read(ctx, slices.Concat([]string{"diff-tree", "-r"}, raw, []string{c.before.Head, head})...); err != nil {
+			return "", nil, fmt.Errorf("reading what was committed: %w", err)
+		}
+	}
+	held = map[string]string{}
+	for pair := range slices.Chunk(split(bytes.TrimLeft(changed, "\x00\n"), 0), 2) { // :100644 100644 old new M
 		fields := strings.Fields(pair[0])
 		if len(pair) != 2 || len(fields) != 5 || IsRunData(pair[1]) {
 			continue
@@ -79,5 +88,5 @@ func (r *Repo) committedIn(ctx context.Context, c committing, commit string) (ma
 			held[pair[1]] = ""
 		}
 	}
-	return held, nil
+	return head, held, nil
 }

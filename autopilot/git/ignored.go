@@ -6,14 +6,6 @@ import (
 	"strings"
 )
 
-// Ignored lists what lies in the working tree and git ignores, as the patterns name it: files, and folders with a slash at
-// the end and without what is in them. Where a pattern names all that is in a folder, and not the folder, that is listed
-// piece by piece.
-func (r *Repo) Ignored(ctx context.Context) ([]string, error) {
-	state, err := r.status(ctx)
-	return state.ignored, err
-}
-
 // IgnoringRule is the line by which git ignores a path. File is as git names it: relative to the root, or absolute for the
 // rules that a person has for all repositories.
 type IgnoringRule struct{ File, Line, Pattern string }

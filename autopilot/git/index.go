@@ -118,10 +118,12 @@ func (r *Repo) withIndex(i indexFile, use func(name string) error) error {
 
 // withScratch lends a private index in which untracked files are known too, so that git diff shows them. Their
 // entries carry the empty blob and no times: git looks at the file itself. Nothing is written to the object store.
-func (r *Repo) withScratch(ctx context.Context, use func(index string) error) error {
-	untracked, err := r.untracked(ctx)
-	if err != nil {
-		return err
+func (r *Repo) withScratch(ctx context.Context, now Status, use func(index string) error) error {
+	var untracked []string
+	for _, c := range now.Dirt {
+		if c.Untracked {
+			untracked = append(untracked, c.Path)
+		}
 	}
 	index, err := r.loadIndex()
 	if err != nil {
@@ -147,20 +149,4 @@ func (r *Repo) announce(ctx context.Context, index string, paths []string) error
 		args: []string{"update-index", "-z", "--index-info"}, stdin: []byte(entries.String()), index: index,
 	})
 	return err
-}
-
-// untracked lists the files that are neither in the index nor ignored, without run data, nested
-// repositories and what git refuses.
-func (r *Repo) untracked(ctx context.Context) ([]string, error) {
-	out, err := r.read(ctx, "ls-files", "-z", "--others", "--exclude-standard")
-	if err != nil {
-		return nil, fmt.Errorf("listing untracked files: %w", err)
-	}
-	var paths []string
-	for _, path := range projectPaths(split(out, 0)) {
-		if !strings.HasSuffix(path, "/") && r.refusal(path) == "" {
-			paths = append(paths, path)
-		}
-	}
-	return paths, nil
 }

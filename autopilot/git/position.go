@@ -29,15 +29,6 @@ var operations = []struct{ file, operation string }{
 // Position reads branch, HEAD and unfinished operation.
 func (r *Repo) Position(ctx context.Context) (Position, error) {
 	p := Position{Operation: r.operation()}
-	if branch, head, found := r.headFiles(); found {
-		p.Branch, p.Head = branch, head
-		return p, nil
-	}
-	return r.askPosition(ctx, p)
-}
-
-// askPosition is Position by git.
-func (r *Repo) askPosition(ctx context.Context, p Position) (Position, error) {
 	out, err := r.read(ctx, "rev-parse", "HEAD", "--symbolic-full-name", "HEAD")
 	if exitCode(err) == 128 {
 		// No commit yet: HEAD names a branch that is still to be born.

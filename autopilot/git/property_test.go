@@ -188,12 +188,14 @@ func TestChangesAtHeadAreThoseOfADiff(t *testing.T) {
 			s.edit(rt, "user")
 		}
 		all++
-		got, ok := s.repo.changesAtHead(t.Context(), "HEAD")
+		now, err := s.repo.Status(t.Context())
+		s.must(err)
+		got, ok := now.since("HEAD")
 		if !ok {
 			return
 		}
 		plain++
-		want, err := s.repo.changesByDiff(t.Context(), "HEAD")
+		want, err := s.repo.changesByDiff(t.Context(), "HEAD", now)
 		s.must(err)
 		equal(rt, "changes", fmt.Sprintf("%+v", got), fmt.Sprintf("%+v", want))
 	})

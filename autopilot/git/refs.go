@@ -19,16 +19,7 @@ type Ref struct {
 
 // ListRefs lists the refs below a prefix such as "refs/autopilot/csv", or of exactly that name, by name.
 func (r *Repo) ListRefs(ctx context.Context, prefix string) ([]Ref, error) {
-	prefix = strings.TrimSuffix(prefix, "/")
-	if table, plain := r.refFiles(); plain {
-		return table.below(prefix), nil
-	}
-	return r.askBelow(ctx, prefix)
-}
-
-// askBelow is ListRefs by git.
-func (r *Repo) askBelow(ctx context.Context, prefix string) ([]Ref, error) {
-	out, err := r.read(ctx, "for-each-ref", "--format=%(objectname) %(refname)", "--", prefix)
+	out, err := r.read(ctx, "for-each-ref", "--format=%(objectname) %(refname)", "--", strings.TrimSuffix(prefix, "/"))
 	if err != nil {
 		return nil, fmt.Errorf("listing the refs below %s: %w", prefix, err)
 	}

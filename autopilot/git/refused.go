@@ -1,7 +1,6 @@
 package git
 
 import (
-	"context"
 	"errors"
 	"io/fs"
 	"os"
@@ -12,12 +11,6 @@ import (
 
 // Refused is a new file that git cannot take into a commit. It counts as not there: else nothing else could be committed.
 type Refused struct{ Path, Why string }
-
-// Refused lists the new files that git cannot take into a commit, by path.
-func (r *Repo) Refused(ctx context.Context) ([]Refused, error) {
-	state, err := r.status(ctx)
-	return state.refused, err
-}
 
 // refusal is why git cannot take a new file into a commit; "" where it can.
 func (r *Repo) refusal(name string) string {

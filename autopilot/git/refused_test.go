@@ -65,24 +65,24 @@ func TestAFileThatNobodyMayReadIsLeftOutAndTold(t *testing.T) {
 func (s *sandbox) isLeftOut(t *testing.T, before string, names []string) {
 	t.Helper()
 	ctx := t.Context()
-	told, err := s.repo.Refused(ctx)
+	now, err := s.repo.Status(ctx)
 	s.must(err)
 	var paths []string
-	for _, one := range told {
+	for _, one := range now.Refused {
 		paths = append(paths, one.Path)
 	}
 	slices.Sort(paths)
 	equalList(t, "told", paths, names...)
-	now, err := s.repo.TreeHash(ctx)
+	tree, err := s.repo.TreeHash(ctx)
 	s.must(err)
-	equal(t, "tree", now, before)
+	equal(t, "tree", tree, before)
 	s.write("new.txt", "x\n")
-	changes, err := s.repo.changesByDiff(ctx, "HEAD")
+	now, err = s.repo.Status(ctx)
+	s.must(err)
+	changes, err := s.repo.changesByDiff(ctx, "HEAD", now)
 	s.must(err)
 	equalList(t, "changes", words(changes), "A new.txt")
-	dirt, err := s.repo.Dirt(ctx)
-	s.must(err)
-	equalList(t, "dirt", words(dirt), "A? new.txt")
+	equalList(t, "dirt", words(now.Dirt), "A? new.txt")
 	_, err = s.repo.SaveTree(ctx, "refs/autopilot/x/y", "x", nil)
 	s.must(err)
 	_, err = s.repo.Commit(ctx, Commit{Paths: append(names, "new.txt"), Subject: "x"})

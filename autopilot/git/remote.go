@@ -17,17 +17,27 @@ func (r *Repo) RemoteURL(ctx context.Context, remote string) string {
 	return strings.TrimSpace(string(out))
 }
 
-// Followed is the full name of the ref that shows a branch as its remote has it. Where nothing is configured it is that of
-// origin, which need not be there.
-func (r *Repo) Followed(ctx context.Context, branch string) (string, error) {
-	out, err := r.read(ctx, "for-each-ref", "--format=%(upstream)", "refs/heads/"+branch)
+// Ends lists the refs that show where a branch ends, as far as they are there: its own, and the one that shows it as its
+// remote has it. Where nothing is configured that is the one of origin.
+func (r *Repo) Ends(ctx context.Context, branch string) ([]Ref, error) {
+	out, err := r.read(ctx, "for-each-ref", "--format=%(objectname) %(refname) %(upstream)", "refs/heads", "refs/remotes")
 	if err != nil {
-		return "", fmt.Errorf("looking what branch %s follows: %w", branch, err)
+		return nil, fmt.Errorf("looking where branch %s ends: %w", branch, err)
 	}
-	if ref := strings.TrimSpace(string(out)); ref != "" {
-		return ref, nil
+	own, followed, objects := "refs/heads/"+branch, "refs/remotes/origin/"+branch, map[string]string{}
+	for _, line := range split(out, '\n') {
+		f := strings.Fields(line) // no name has a space
+		if objects[f[1]] = f[0]; f[1] == own && len(f) == 3 {
+			followed = f[2]
+		}
 	}
-	return "refs/remotes/origin/" + branch, nil
+	var ends []Ref
+	for _, name := range []string{own, followed} {
+		if object, ok := objects[name]; ok {
+			ends = append(ends, Ref{Name: name, Object: object})
+		}
+	}
+	return ends, nil
 }
 
 // Shallow says whether the history is cut off somewhere, as after git clone --depth: what is no ancestor then may be one.

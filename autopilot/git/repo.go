@@ -28,6 +28,7 @@ import (
 type Repo struct {
 	root, gitDir, commonDir string
 	found                   bool          // root is a working tree, and git need not look further up
+	begun                   bool          // HEAD was a commit when the repository was found
 	configured              sync.Mutex    // guards settings
 	settings                *settings     // nil until they are asked for: commands that only look at files do without
 	looked                  sync.Once     // for git
@@ -40,7 +41,6 @@ type Repo struct {
 	exact                   sync.Once // for exactCase
 	exactCase               bool      // the file system tells upper and lower case apart
 	copies                  sync.Map  // what Watch keeps, by SHA-256: an agent can delete the files
-	logged                  history   // the newest commits, as they were read last
 }
 
 // settings are the values of the user's git configuration that decide something here.
@@ -78,7 +78,7 @@ func Open(ctx context.Context, dir string) (*Repo, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !r.Exists(ctx, "HEAD") {
+	if !r.begun {
 		return nil, r.withoutCommit(ctx)
 	}
 	set, err := r.readSettings(ctx)
@@ -98,15 +98,8 @@ func Open(ctx context.Context, dir string) (*Repo, error) {
 
 // withoutCommit says why HEAD names no commit: there is none yet, or the branch is there and git cannot read it.
 func (r *Repo) withoutCommit(ctx context.Context) error {
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
-	head, err := readPlain(filepath.Join(r.gitDir, "HEAD"))
-	ref, symbolic := strings.CutPrefix(strings.TrimSpace(string(head)), "ref: ")
-	if err == nil && symbolic && r.looseOrPacked(ref) == "" {
-		return &NoCommitError{Root: r.root}
-	}
-	if _, err = r.readLog(ctx, 1); err == nil {
+	_, err := r.Log(ctx, 1)
+	if failed, ok := errors.AsType[*CommandError](err); err == nil || ok && strings.Contains(failed.Stderr, "does not have any commits yet") {
 		return &NoCommitError{Root: r.root}
 	}
 	return noRepository(r.root, err)
@@ -128,12 +121,12 @@ func Find(ctx context.Context, dir string) (*Repo, error) {
 // askWhere has git say where the repository of the folder root is.
 func (r *Repo) askWhere(ctx context.Context) error {
 	out, err := r.read(ctx, "rev-parse", "--show-toplevel", "--absolute-git-dir",
-		"--path-format=absolute", "--git-common-dir", "--show-object-format")
-	if err != nil {
+		"--path-format=absolute", "--git-common-dir", "--show-object-format", "--verify", "--quiet", "HEAD")
+	if r.begun = err == nil; err != nil && exitCode(err) != 1 { // 1: HEAD is no commit, and all else was told
 		return noRepository(r.root, err)
 	}
-	from, lines := r.root, strings.Split(strings.TrimSuffix(string(out), "\n"), "\n")
-	if len(lines) != 4 {
+	from, lines := r.root, split(out, '\n')
+	if len(lines) != 4 && !r.begun || len(lines) != 5 && r.begun {
 		return &LineBreakError{Dir: r.root}
 	}
 	r.root = filepath.FromSlash(lines[0])

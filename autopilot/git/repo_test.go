@@ -64,10 +64,10 @@ func TestRepositoryNamedByTheEnvironmentIsNotUsed(t *testing.T) {
 	t.Setenv("GIT_INDEX_FILE", other.path(".git/index"))
 	r, err := Open(t.Context(), s.dir)
 	s.must(err)
-	dirt, err := r.Dirt(t.Context())
+	now, err := r.Status(t.Context())
 	s.must(err)
 	equal(t, "root", r.Root(), s.dir)
-	equalList(t, "dirt", words(dirt))
+	equalList(t, "dirt", words(now.Dirt))
 }
 
 func TestLongObjectIdsAreUnderstood(t *testing.T) {
@@ -106,9 +106,9 @@ func TestPositionTellsBranchHeadAndUnfinishedOperation(t *testing.T) {
 	p, err = s.repo.Position(t.Context())
 	s.must(err)
 	equal(t, "operation", p.Operation, "merge")
-	dirt, err := s.repo.Dirt(t.Context())
+	now, err := s.repo.Status(t.Context())
 	s.must(err)
-	equalList(t, "dirt", words(dirt), "U* a.txt")
+	equalList(t, "dirt", words(now.Dirt), "U* a.txt")
 
 	s.git("merge", "--abort")
 	s.git("switch", "-q", "--detach")
@@ -154,7 +154,7 @@ func TestCancelledCallEnds(t *testing.T) {
 	s := newSandbox(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := s.repo.Dirt(ctx); !errors.Is(err, context.Canceled) {
+	if _, err := s.repo.Status(ctx); !errors.Is(err, context.Canceled) {
 		t.Fatalf("got %v", err)
 	}
 }
@@ -172,13 +172,11 @@ func TestReadingRunsNothingThatTheRepositoryNames(t *testing.T) {
 		s.hook(name, "echo "+name+" >> "+witness)
 	}
 	s.write("a.txt", "changed\n")
-	_, err := s.repo.Dirt(t.Context())
+	_, err := s.repo.Status(t.Context())
 	s.must(err)
 	_, err = s.repo.Changes(t.Context(), "HEAD")
 	s.must(err)
 	_, _, err = s.repo.Diff(t.Context(), "HEAD", "", 0)
-	s.must(err)
-	_, _, err = s.repo.Show(t.Context(), "HEAD", 0)
 	s.must(err)
 	_, err = s.repo.TreeHash(t.Context())
 	s.must(err)

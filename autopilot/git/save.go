@@ -34,11 +34,11 @@ func (s Saved) All() []File { return slices.Concat(s.Files, s.LeftOut, s.Absent)
 // hooks take part. Files over MaxSavedFile, and those past MaxSavedTotal in the order of their paths, are left out.
 func (r *Repo) SaveTree(ctx context.Context, ref, message string, paths []string) (Saved, error) {
 	if paths == nil {
-		dirt, err := r.Dirt(ctx)
+		now, err := r.Status(ctx)
 		if err != nil {
 			return Saved{}, err
 		}
-		paths = Paths(dirt)
+		paths = Paths(now.Dirt)
 	}
 	saved, err := r.weigh(paths)
 	if err != nil || len(saved.Files) == 0 {

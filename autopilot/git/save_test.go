@@ -214,9 +214,9 @@ func TestResetPutsExactlyThesePathsBack(t *testing.T) {
 	equal(t, "staged", s.read("-staged"), "<none>")
 	equal(t, "the user's", s.read("b.txt"), "edited by the user\n")
 	equal(t, "the user's in the index", s.git("ls-files", "-s", "b.txt"), user)
-	dirt, err := s.repo.Dirt(t.Context())
+	now, err := s.repo.Status(t.Context())
 	s.must(err)
-	equalList(t, "dirt", words(dirt), "M* b.txt", "A? mine.txt")
+	equalList(t, "dirt", words(now.Dirt), "M* b.txt", "A? mine.txt")
 	equalList(t, "saved", pathsOf(saved.Files), "-staged", "a.txt", "new/file.txt", "run.sh")
 	equal(t, "saved bytes", s.git("show", saved.Ref+":a.txt"), "changed")
 }
@@ -233,9 +233,9 @@ func TestResetUndoesFilesThatBecameFoldersAndBack(t *testing.T) {
 	s.must(err)
 	equal(t, "file", s.read("a.txt"), "one\n")
 	equal(t, "file", s.read("dir/c.txt"), "three\n")
-	dirt, err := s.repo.Dirt(t.Context())
+	now, err := s.repo.Status(t.Context())
 	s.must(err)
-	equalList(t, "dirt", words(dirt))
+	equalList(t, "dirt", words(now.Dirt))
 }
 
 func TestResetThatWouldDestroyAnotherFileIsRefused(t *testing.T) {

@@ -27,7 +27,11 @@ func (r *Repo) MovedAfter(t time.Time) bool {
 // Accept makes part of a guard what was done to branch, refs and index after a time at which nothing of the dispatch was
 // left: a person did it. What was deleted shows no time, and is not accepted; nor is a ref that was packed.
 func (r *Repo) Accept(ctx context.Context, g *Guard, after time.Time) error {
-	moved, err := r.movedRefs(ctx, *g)
+	now, err := r.refs(ctx)
+	if err != nil {
+		return err
+	}
+	moved, err := r.movedRefs(ctx, *g, now)
 	if err != nil {
 		return err
 	}

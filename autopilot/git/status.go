@@ -29,28 +29,22 @@ func Paths(changes []Change) []string {
 	return slices.Compact(paths)
 }
 
-// Dirt lists what differs from HEAD in the index or in the working tree, and what is untracked and not ignored, by
-// path. A rename shows as its two paths, because each has to be protected. Run data and submodules are left out.
-func (r *Repo) Dirt(ctx context.Context) ([]Change, error) {
-	state, err := r.status(ctx)
-	return state.dirt, err
-}
-
-// state is what one call of git status tells.
-type state struct {
+// Status is a working tree as one call of git status shows it. Run data and submodules are left out.
+type Status struct {
 	Position
-	dirt    []Change
-	nested  []string // repositories inside this one
-	ignored []string
-	refused []Refused
+	Dirt    []Change  // what differs from HEAD in the index or in the working tree, or is untracked and not ignored, by path
+	Nested  []string  // the repositories inside this one that it does not track: folders, with a slash at the end
+	Ignored []string  // what git ignores, as the patterns name it: files, and folders with a slash at the end
+	Refused []Refused // the new files that git cannot take into a commit
 }
 
-func (r *Repo) status(ctx context.Context) (state, error) {
+// Status looks at the working tree. A rename shows as its two paths, because each has to be protected.
+func (r *Repo) Status(ctx context.Context) (Status, error) {
 	out, err := r.readStatus(ctx)
 	if err != nil {
-		return state{}, fmt.Errorf("reading the state of the working tree: %w", err)
+		return Status{}, fmt.Errorf("reading the state of the working tree: %w", err)
 	}
-	s := state{Position: Position{Operation: r.operation()}}
+	s := Status{Position: Position{Operation: r.operation()}}
 	found := map[string]Change{}
 	for _, record := range split(out, 0) {
 		c, ok := s.take(record)
@@ -59,16 +53,16 @@ func (r *Repo) status(ctx context.Context) (state, error) {
 		}
 		if c.Untracked {
 			if why := r.refusal(c.Path); why != "" {
-				s.refused = append(s.refused, Refused{c.Path, why})
+				s.Refused = append(s.Refused, Refused{c.Path, why})
 				continue
 			}
 		}
 		found[c.Path] = merged(found[c.Path], c)
 	}
 	for _, c := range found {
-		s.dirt = append(s.dirt, c)
+		s.Dirt = append(s.Dirt, c)
 	}
-	slices.SortFunc(s.dirt, func(a, b Change) int { return strings.Compare(a.Path, b.Path) })
+	slices.SortFunc(s.Dirt, func(a, b Change) int { return strings.Compare(a.Path, b.Path) })
 	return s, nil
 }
 
@@ -80,19 +74,19 @@ func (r *Repo) readStatus(ctx context.Context) ([]byte, error) {
 }
 
 // take reads one record of status --porcelain=v2; a header goes into the position.
-func (s *state) take(record string) (Change, bool) {
+func (s *Status) take(record string) (Change, bool) {
 	kind, rest, _ := strings.Cut(record, " ")
 	switch kind {
 	case "#":
 		s.header(rest)
 	case "?":
 		if strings.HasSuffix(rest, "/") { // a repository inside this one: it is left to itself
-			s.nested = append(s.nested, projectPaths([]string{rest})...)
+			s.Nested = append(s.Nested, projectPaths([]string{rest})...)
 			return Change{}, false
 		}
 		return Change{Path: rest, Status: 'A', Untracked: true}, true
 	case "!":
-		s.ignored = append(s.ignored, projectPaths([]string{rest})...)
+		s.Ignored = append(s.Ignored, projectPaths([]string{rest})...)
 	case "1":
 		return ordinary(rest)
 	case "u":
@@ -103,7 +97,7 @@ func (s *state) take(record string) (Change, bool) {
 	return Change{}, false
 }
 
-func (s *state) header(text string) {
+func (s *Status) header(text string) {
 	key, value, _ := strings.Cut(text, " ")
 	switch {
 	case key == "branch.oid" && value != "(initial)":

@@ -1,7 +1,6 @@
 package git
 
 import (
-	"context"
 	"fmt"
 	"path/filepath"
 )
@@ -38,10 +37,4 @@ func (r *Repo) MoveAside(name string) (string, error) {
 	defer d.Close()
 	aside := d.unused(name + ".moved-aside")
 	return filepath.ToSlash(aside), d.Rename(filepath.FromSlash(name), aside)
-}
-
-// Nested lists the repositories inside this one that it does not track: folders, with a slash at the end.
-func (r *Repo) Nested(ctx context.Context) ([]string, error) {
-	state, err := r.status(ctx)
-	return state.nested, err
 }

@@ -21,9 +21,9 @@ func TestOnlyWhatIsStillAsItWasSavedIsTakenAway(t *testing.T) {
 	s.remove("gone")
 	s.chmod("tool", 0o755)
 	s.must(s.repo.TakeAway(saved.Files))
-	dirt, err := s.repo.Dirt(t.Context())
+	now, err := s.repo.Status(t.Context())
 	s.must(err)
-	equalList(t, "what stays", words(dirt), "A? edited", "A? tool")
+	equalList(t, "what stays", words(now.Dirt), "A? edited", "A? tool")
 	equal(t, "the folder", s.read("new"), "<none>")
 	equal(t, "index", s.index(), index)
 	s.must(s.repo.RestorePaths(t.Context(), saved.Ref, []string{"new/deep/file", "link"}))
@@ -73,7 +73,7 @@ func TestNestedRepositoriesAreNamed(t *testing.T) {
 		s.git("init", "-q", name)
 		s.write(name+"/file", "x\n")
 	}
-	nested, err := s.repo.Nested(t.Context())
+	now, err := s.repo.Status(t.Context())
 	s.must(err)
-	equalList(t, "nested", nested, "dir/nested/", "empty/")
+	equalList(t, "nested", now.Nested, "dir/nested/", "empty/")
 }

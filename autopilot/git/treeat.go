@@ -35,11 +35,7 @@ func (r *Repo) TreeHashWith(ctx context.Context, paths []string) (string, error)
 
 // treeAt lists a commit's files, without run data and submodules.
 func (r *Repo) treeAt(ctx context.Context, revision string) (tree, error) {
-	commit, err := r.Resolve(ctx, revision)
-	if err != nil {
-		return nil, err
-	}
-	files, err := r.listTree(ctx, commit)
+	files, err := r.listTree(ctx, revision+"^{commit}")
 	if err != nil {
 		return nil, fmt.Errorf("listing the files of %s: %w", revision, err)
 	}
@@ -54,11 +50,11 @@ func (r *Repo) treeAt(ctx context.Context, revision string) (tree, error) {
 
 // treeAtHead is the index, where nothing is staged; else git is asked.
 func (r *Repo) treeAtHead(ctx context.Context, index tree) (tree, error) {
-	dirt, err := r.Dirt(ctx)
+	now, err := r.Status(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if slices.ContainsFunc(dirt, func(c Change) bool { return c.Staged || c.Status == 'A' && !c.Untracked }) {
+	if slices.ContainsFunc(now.Dirt, func(c Change) bool { return c.Staged || c.Status == 'A' && !c.Untracked }) {
 		return r.treeAt(ctx, "HEAD")
 	}
 	return maps.Clone(index), nil

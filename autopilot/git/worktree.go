@@ -21,6 +21,9 @@ func (r *Repo) AddWorktree(ctx context.Context, dir, commit string) error {
 
 // RemoveWorktree removes a working tree that AddWorktree made, with everything in it.
 func (r *Repo) RemoveWorktree(ctx context.Context, dir string) error {
+	if _, err := os.Lstat(dir); errors.Is(err, fs.ErrNotExist) && r.knownAs(dir) == "" {
+		return nil
+	}
 	_, err := r.write(ctx, nil, "worktree", "remove", "--force", "--force", dir)
 	if err == nil {
 		return nil

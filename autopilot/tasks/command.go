@@ -132,11 +132,11 @@ func (l *Loop) sameWork(ctx context.Context, was footing, who string) error {
 		return err
 	}
 	if len(altered) > 0 {
-		dirt, err := l.Repo.Dirt(ctx)
+		status, err := l.Repo.Status(ctx)
 		if err != nil {
 			return err
 		}
-		left := git.Paths(dirt)
+		left := git.Paths(status.Dirt)
 		altered = slices.DeleteFunc(altered, func(p string) bool { return slices.Contains(left, p) })
 	}
 	if lost := append(deleted, altered...); len(lost) > 0 {

@@ -28,11 +28,11 @@ func (l *Loop) integrity(ctx context.Context, t taskfile.ListedTask, work []git.
 	if err != nil {
 		return err
 	}
-	refused, err := l.Repo.Refused(ctx)
+	status, err := l.Repo.Status(ctx)
 	if err != nil {
 		return err
 	}
-	for _, f := range refused {
+	for _, f := range status.Refused {
 		l.say("finding", "%s: %s: left out of the commit; %s", integrity.Important, f.Path, f.Why)
 	}
 	var critical []string

@@ -104,12 +104,12 @@ func (l *Loop) Retire(ctx context.Context, user *git.Repo, dir string) error {
 		return err
 	}
 	name := filepath.Base(dir)
-	dirt, err := there.Dirt(ctx)
+	status, err := there.Status(ctx)
 	if err != nil {
 		return err
 	}
-	if len(dirt) > 0 {
-		saved, err := there.SaveTree(ctx, l.ref("worker", name, "left"), "what was left in "+name, git.Paths(dirt))
+	if len(status.Dirt) > 0 {
+		saved, err := there.SaveTree(ctx, l.ref("worker", name, "left"), "what was left in "+name, git.Paths(status.Dirt))
 		if err != nil {
 			return fmt.Errorf("saving what is left in %s: %w", dir, err)
 		}

@@ -37,11 +37,11 @@ func (l *Loop) UsersChanges(ctx context.Context) ([]string, error) {
 	if slices.ContainsFunc(list.Tasks, here) {
 		return nil, nil
 	}
-	dirt, err := l.Repo.Dirt(ctx)
+	status, err := l.Repo.Status(ctx)
 	if err != nil {
 		return nil, err
 	}
-	for _, c := range dirt {
+	for _, c := range status.Dirt {
 		if c.Staged || !c.Untracked {
 			known = append(known, c.Path)
 		}

@@ -52,11 +52,11 @@ func (l *Loop) beforeFile(id string) string {
 
 // look notes where everything stands, before a task is claimed. The user's files are saved once while they stay the same.
 func (l *Loop) look(ctx context.Context, at git.Position) (before, error) {
-	dirt, err := l.Repo.Dirt(ctx)
+	status, err := l.Repo.Status(ctx)
 	if err != nil {
 		return before{}, err
 	}
-	b := before{Base: at.Head, Branch: at.Branch, ByHand: l.byHand, Users: git.Paths(dirt)}
+	b := before{Base: at.Head, Branch: at.Branch, ByHand: l.byHand, Users: git.Paths(status.Dirt)}
 	if len(b.Users) == 0 {
 		return b, nil
 	}
@@ -150,7 +150,7 @@ func (l *Loop) work(ctx context.Context, t taskfile.ListedTask) ([]git.Change, e
 	if !known && l.Line != nil && !l.byHand {
 		return nil, nil // it was worked on in another working tree
 	}
-	dirt, err := l.Repo.Dirt(ctx)
+	status, err := l.Repo.Status(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -164,7 +164,7 @@ func (l *Loop) work(ctx context.Context, t taskfile.ListedTask) ([]git.Change, e
 	if err != nil {
 		return nil, err
 	}
-	return slices.DeleteFunc(dirt, func(c git.Change) bool {
+	return slices.DeleteFunc(status.Dirt, func(c git.Change) bool {
 		byProduct := c.Untracked && slices.Contains(traces, c.Path) || b.Begun && c.Untracked && !slices.Contains(b.Checked, c.Path)
 		return byProduct || slices.Contains(b.Users, c.Path) || !known && claimed != nil && l.older(c.Path, *claimed)
 	}), nil
@@ -184,12 +184,12 @@ func (l *Loop) checking(ctx context.Context, t taskfile.ListedTask, work []git.C
 	}
 	b.Begun, b.Checked = true, git.Paths(work)
 	if !known {
-		dirt, err := l.Repo.Dirt(ctx)
+		status, err := l.Repo.Status(ctx)
 		if err != nil {
 			return err
 		}
 		b.Task, b.Base, b.Adopted = t.ID, baseOf(t), true
-		b.Users = slices.DeleteFunc(git.Paths(dirt), func(p string) bool { return slices.Contains(b.Checked, p) })
+		b.Users = slices.DeleteFunc(git.Paths(status.Dirt), func(p string) bool { return slices.Contains(b.Checked, p) })
 	}
 	if l.byHand {
 		if err := errors.Join(b.Traces.End(ctx, l.Repo), b.Traces.Begin(ctx, l.Repo)); err != nil {
@@ -214,11 +214,11 @@ func (l *Loop) refused(ctx context.Context, t taskfile.ListedTask) error {
 
 // anew lets an agent go on after a validation. What that left behind is no more part of the task than the user's files.
 func (l *Loop) anew(ctx context.Context, b *before) error {
-	dirt, err := l.Repo.Dirt(ctx)
+	status, err := l.Repo.Status(ctx)
 	if err != nil {
 		return err
 	}
-	for _, c := range dirt {
+	for _, c := range status.Dirt {
 		if c.Untracked && !slices.Contains(b.Checked, c.Path) && !slices.Contains(b.Users, c.Path) {
 			b.Users = append(b.Users, c.Path)
 		}

@@ -23,13 +23,13 @@ const MaxWalked = 20_000
 // Hidden reads the files that git ignores and that tests are steered by, by path. They are not committed, and no diff
 // shows them. Packages that were installed, environments and what was built are passed over.
 func Hidden(ctx context.Context, repo *git.Repo) (map[string]*git.Held, error) {
-	ignored, err := repo.Ignored(ctx)
+	status, err := repo.Status(ctx)
 	if err != nil {
 		return nil, err
 	}
 	var paths []string
 	root, left := repo.Root(), MaxWalked
-	for _, p := range ignored {
+	for _, p := range status.Ignored {
 		if dir, folder := strings.CutSuffix(p, "/"); folder {
 			paths = append(paths, steeringWithin(root, dir, &left)...)
 		} else if integrity.Steers(p) {

@@ -85,8 +85,8 @@ func (g RepoGuard) RestoreUserFiles(ctx context.Context, saved git.Saved, delete
 
 // asCommitted says whether nothing of a file is uncommitted.
 func (g RepoGuard) asCommitted(ctx context.Context, path string) bool {
-	dirt, err := g.Repo.Dirt(ctx)
-	return err == nil && !slices.Contains(git.Paths(dirt), path)
+	status, err := g.Repo.Status(ctx)
+	return err == nil && !slices.Contains(git.Paths(status.Dirt), path)
 }
 
 func (g RepoGuard) restore(ctx context.Context, saved git.Saved, path string) error {

@@ -69,12 +69,12 @@ func has(files []git.File, path string) bool {
 
 // Untracked lists the files of a working tree that git does not track.
 func Untracked(ctx context.Context, repo *git.Repo) ([]string, error) {
-	dirt, err := repo.Dirt(ctx)
+	status, err := repo.Status(ctx)
 	if err != nil {
 		return nil, err
 	}
 	var paths []string
-	for _, c := range dirt {
+	for _, c := range status.Dirt {
 		if c.Untracked {
 			paths = append(paths, c.Path)
 		}

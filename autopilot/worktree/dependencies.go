@@ -72,12 +72,12 @@ func notBrought(ctx context.Context, from, to string) []string {
 	if err != nil {
 		return nil
 	}
-	ignored, err := repo.Ignored(ctx)
+	status, err := repo.Status(ctx)
 	if err != nil {
 		return nil
 	}
 	var missing []string
-	for _, p := range ignored {
+	for _, p := range status.Ignored {
 		p = strings.TrimSuffix(p, "/")
 		if environments[path.Base(p)] != nil && !reachable(filepath.Join(to, filepath.FromSlash(p))) {
 			missing = append(missing, p)
