@@ -58,9 +58,10 @@ var layers = map[string][]string{
 	"autopilot/words":             {},
 	"autopilot/halt":              {"autopilot/machine"},
 	"autopilot/branches":          {"autopilot/machine", "autopilot/git", "autopilot/halt", "autopilot/journal", "autopilot/shell", "autopilot/words"},
+	"autopilot/plans":             {"autopilot/machine", "autopilot/halt", "autopilot/journal", "autopilot/plainfile", "autopilot/shell", "spec"},
 	"autopilot/pullrequest":       {"autopilot/machine", "autopilot/branches", "autopilot/halt", "autopilot/journal", "autopilot/shell", "autopilot/words"},
 	"autopilot/journal":           {"autopilot/machine", "autopilot/budget", "autopilot/words", "autopilot/workspace", "personas"},
-	"autopilot":                   {"autopilot/machine", "autopilot/journal", "autopilot/words", "autopilot/halt", "autopilot/branches", "autopilot/pullrequest", "autopilot/halt", "autopilot/budget", "autopilot/dispatch", "autopilot/evidence", "autopilot/git", "autopilot/workspace", "autopilot/worktree", "autopilot/validate", "autopilot/validate/results", "autopilot/integrity", "autopilot/profile", "autopilot/plainfile", "autopilot/shell", "autopilot/tail", "spec", "personas"},
+	"autopilot":                   {"autopilot/machine", "autopilot/journal", "autopilot/words", "autopilot/halt", "autopilot/branches", "autopilot/plans", "autopilot/pullrequest", "autopilot/halt", "autopilot/budget", "autopilot/dispatch", "autopilot/evidence", "autopilot/git", "autopilot/workspace", "autopilot/worktree", "autopilot/validate", "autopilot/validate/results", "autopilot/integrity", "autopilot/profile", "autopilot/plainfile", "autopilot/shell", "autopilot/tail", "spec", "personas"},
 	"autopilot/tasks":             {"autopilot", "autopilot/journal", "autopilot/words", "autopilot/halt", "autopilot/branches", "autopilot/jsonedit", "sessions/taskfile", "autopilot/machine", "autopilot/budget", "autopilot/dispatch", "autopilot/git", "autopilot/workspace", "autopilot/worktree", "autopilot/validate", "autopilot/integrity", "autopilot/shell", "personas"},
 	"cmd":                         {"*"},
 	"cmd/*":                       {"cmd/app", "cmd/console", "config", "spec", "sessions/...", "personas/...", "autopilot/..."}, // a family of commands: not the root

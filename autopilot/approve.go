@@ -79,7 +79,7 @@ func (e *Engine) tellPlan(s machine.State) {
 
 // tellTwins names the paths of a plan that not every file system tells apart.
 func (e *Engine) tellTwins(file string) {
-	plan, err := e.readPlan(file)
+	plan, err := e.Plans().Read(file)
 	if err != nil {
 		return // who reads it next says so
 	}

@@ -57,7 +57,7 @@ func (e *Engine) aside(ctx context.Context, at int, purpose string, change func(
 // beginAside journals the dispatch with what the folders for plans hold: what it leaves there is known by that, also
 // after a kill.
 func (e *Engine) beginAside(step machine.Step, w snapshot) error {
-	stood, err := e.stood()
+	stood, err := e.Plans().Stood()
 	if err != nil {
 		return err
 	}
@@ -108,10 +108,10 @@ func (e *Engine) endAside(ctx context.Context, w snapshot, persona personas.Pers
 		return err
 	}
 	journal.TellFindings(e.Journal.Report, found.findings)
-	if left := slices.DeleteFunc(found.byProducts, e.isDraft); len(left) > 0 {
+	if left := slices.DeleteFunc(found.byProducts, e.Plans().IsDraft); len(left) > 0 {
 		e.Journal.Note("info", "Left behind, and not taken away: "+journal.Ignorable(left))
 	}
-	left, err := e.stood()
+	left, err := e.Plans().Stood()
 	if err != nil {
 		return err
 	}

@@ -21,7 +21,7 @@ func (e *Engine) brief(ctx context.Context, step machine.Step, d personas.Dispat
 
 // briefFacts are what the brief of a step's persona tells beside the state and the repository.
 func (e *Engine) briefFacts(ctx context.Context, s machine.State, step machine.Step) (f dispatch.Facts, err error) {
-	f = dispatch.Facts{Project: e.aboutProject(), PlanDir: e.planDirs()[0], VerifyLog: verifyLog(s), Fresh: e.fresh, Rollback: e.Settings.Rollback}
+	f = dispatch.Facts{Project: e.aboutProject(), PlanDir: e.Plans().Dirs()[0], VerifyLog: verifyLog(s), Fresh: e.fresh, Rollback: e.Settings.Rollback}
 	if f.Learnings, err = e.Memory.Learnings(e.Settings.LearningsBudget); err != nil {
 		return f, err
 	}
@@ -30,11 +30,11 @@ func (e *Engine) briefFacts(ctx context.Context, s machine.State, step machine.S
 	}
 	if step.Phase > 0 {
 		p := s.Phases[step.Phase-1] // for the planner one to come, where a human has its plan drafted beforehand
-		f.PhaseText, f.PlanPath = e.phaseText(p), e.suggestedPlan(p)
+		f.PhaseText, f.PlanPath = e.phaseText(p), e.Plans().Suggested(p)
 	}
 	if t, is := s.Task(step.Task); is {
 		if t.Kind == machine.KindPlan {
-			written, _ := e.written(t)
+			written, _ := e.Plans().Written(t)
 			f.Body, f.Steps = written.Body, written.Steps
 		}
 		if len(t.Failures()) > 1 || step.Purpose == string(personas.Diagnosis) {

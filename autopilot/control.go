@@ -70,7 +70,7 @@ func (e *Engine) restoreControl(w snapshot, present func() (map[string][]byte, e
 	changed, err := g.PutControlBack(w.Control, all)
 	for _, c := range changed {
 		f := g.TellControl(c)
-		if f.File = e.rel(c.Path); e.isPaper(c.Path) {
+		if e.isPaper(c.Path) {
 			f.Severity = machine.Important
 		}
 		found.findings = append(found.findings, f)

@@ -14,6 +14,7 @@ import (
 	"autopilot/autopilot/halt"
 	"autopilot/autopilot/journal"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/plans"
 	"autopilot/autopilot/pullrequest"
 	"autopilot/autopilot/validate"
 	"autopilot/autopilot/worktree"
@@ -78,7 +79,7 @@ type Engine struct {
 	lanes  *lanes
 	atWork *atWork
 
-	plans      plans
+	parsed     plans.Parsed
 	saved      git.Saved // before the last dispatch
 	savedDirty []string  // all that was uncommitted then
 	known      knownFacts
@@ -232,6 +233,11 @@ func (e *Engine) branch() branches.Branch {
 	return branches.Branch{Repo: e.Repo, Journal: e.Journal, Others: e.Others, Stay: e.Settings.NoBranch}
 }
 
+// Plans are those of the session's phases.
+func (e *Engine) Plans() plans.Plans {
+	return plans.Plans{Root: e.Repo.Root(), Home: filepath.Dir(e.Harness), Journal: e.Journal, Now: e.Now, Parsed: &e.parsed}
+}
+
 // PullRequest is that of the session's branch.
 func (e *Engine) PullRequest() pullrequest.PullRequest {
 	return pullrequest.PullRequest{Branch: e.branch(), Forge: e.Forge, Issue: e.issue}
@@ -240,16 +246,4 @@ func (e *Engine) PullRequest() pullrequest.PullRequest {
 // ref is the name of a ref of this session's own: refs/autopilot/<slug>/<kind>.
 func (e *Engine) ref(kind string) string {
 	return "refs/autopilot/" + branches.RefName(e.Journal.State().SessionSlug) + "/" + kind
-}
-
-// rel is a path relative to the working tree, with slashes.
-func (e *Engine) rel(path string) string {
-	rel, err := filepath.Rel(e.Repo.Root(), path)
-	if err == nil && !filepath.IsLocal(rel) { // a lane's working tree lies below .harness
-		rel, err = filepath.Rel(filepath.Dir(e.Harness), path)
-	}
-	if err != nil {
-		return filepath.ToSlash(path)
-	}
-	return filepath.ToSlash(rel)
 }

@@ -234,7 +234,7 @@ func (e *Engine) changesByTasks(ctx context.Context, tasks []machine.Task, base 
 	}
 	plan := s.Phases[s.CurrentPhase].PlanPath
 	return slices.DeleteFunc(all, func(c change) bool {
-		if e.isPlan(c.Path) && !announced(s.Tasks, c.Path) {
+		if e.Plans().IsPlan(c.Path) && !announced(s.Tasks, c.Path) {
 			return true
 		}
 		return slices.Contains(s.LeftOut, c.Path) || slices.Contains(left, c.Path) ||

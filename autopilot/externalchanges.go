@@ -118,7 +118,7 @@ func (e *Engine) sinceKilled(ctx context.Context, s machine.State) ([]string, er
 
 // isUserFile says whether a changed file is a human's own business: neither a part of the session, nor left out already.
 func (e *Engine) isUserFile(path string, s machine.State) bool {
-	return path != s.SpecPath && path != workspace.ProjectFile && e.insidePlans(path) == "" && !slices.Contains(s.LeftOut, path)
+	return path != s.SpecPath && path != workspace.ProjectFile && e.Plans().Inside(path) == "" && !slices.Contains(s.LeftOut, path)
 }
 
 // takesFixes says whether a gate has an option that takes what a human fixed by hand.

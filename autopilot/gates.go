@@ -9,6 +9,7 @@ import (
 
 	"autopilot/autopilot/halt"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/plans"
 	"autopilot/autopilot/shell"
 )
 
@@ -49,20 +50,20 @@ func (e *Engine) answeredOtherwise(gate machine.Gate) (bool, error) {
 	case gate.Kind == machine.GateContinue && e.Settings.Yes:
 		return true, e.Journal.Apply(answered(gate, "yes", "", "--yes"))
 	case gate.Kind == machine.GatePlanWanted:
-		found, err := e.locate()
-		if err != nil || found.plan == nil {
+		found, err := e.Plans().Locate()
+		if err != nil || found.Plan == nil {
 			return e.seen(found, err)
 		}
-		if found.plan.SHA256 == e.Journal.Phase().PlanSHA256 {
+		if found.Plan.SHA256 == e.Journal.Phase().PlanSHA256 {
 			return false, nil
 		}
 		return true, e.Journal.Apply(answered(gate, "done", "", "human, with the plan file"))
 	case gate.Kind == machine.GateNoOutput && e.Journal.Phase().Planning.Several:
-		found, err := e.locate()
-		if err != nil || found.plan == nil {
+		found, err := e.Plans().Locate()
+		if err != nil || found.Plan == nil {
 			return e.seen(found, err)
 		}
-		return true, e.Bring(e.Journal.State().CurrentPhase, found.path, "human, with the plan file")
+		return true, e.Bring(e.Journal.State().CurrentPhase, found.Path, "human, with the plan file")
 	case gate.Kind == machine.GateBlocked:
 		return e.handedIn(gate, true)
 	}
@@ -70,12 +71,12 @@ func (e *Engine) answeredOtherwise(gate machine.Gate) (bool, error) {
 }
 
 // seen has an open question about a plan say what is there now, if it says something else.
-func (e *Engine) seen(found located, err error) (bool, error) {
+func (e *Engine) seen(found plans.Located, err error) (bool, error) {
 	said := e.Journal.Phase().Planning.Trouble
-	if err != nil || found.trouble == said || found.none && said == "" {
+	if err != nil || found.Trouble == said || found.None && said == "" {
 		return false, err
 	}
-	return true, e.Journal.Apply(machine.Event{Type: machine.PlansSeen, Detail: found.trouble})
+	return true, e.Journal.Apply(machine.Event{Type: machine.PlansSeen, Detail: found.Trouble})
 }
 
 func answered(gate machine.Gate, option, reason, by string) machine.Event {
@@ -103,7 +104,7 @@ func (e *Engine) Answer(ctx context.Context, a machine.Answer) error {
 		return err
 	}
 	if a.Option == string(machine.Revise) {
-		if ev.Stood, err = e.stood(); err != nil {
+		if ev.Stood, err = e.Plans().Stood(); err != nil {
 			return err
 		}
 	}
@@ -123,7 +124,7 @@ const inboxEvery = 300 * time.Millisecond
 // had one.
 func (e *Engine) ask(ctx context.Context, gate machine.Gate) (*machine.Answer, error) {
 	if gate.Kind == machine.GatePlanWanted {
-		e.Journal.Note("info", "The plan belongs into\n  "+filepath.Join(e.Repo.Root(), filepath.FromSlash(e.suggestedPlan(e.Journal.Phase())))+
+		e.Journal.Note("info", "The plan belongs into\n  "+filepath.Join(e.Repo.Root(), filepath.FromSlash(e.Plans().Suggested(e.Journal.Phase())))+
 			"\nTo begin from a template, stop here first:\n  autopilot plan "+shell.QuotePath(e.Journal.State().SpecPath)+" --edit")
 	}
 	e.Journal.TellGate(gate)

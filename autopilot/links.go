@@ -30,7 +30,7 @@ func (e *Engine) removeLinks(w snapshot, found *restored) error {
 	removed, err := workspace.RemoveLinks(e.ownFolders)
 	for _, path := range removed {
 		severity, who := e.atWork.blame(w.ID)
-		found.add(severity, who+" put a link in the place of "+e.rel(path), "it was removed: autopilot writes there", "")
+		found.add(severity, who+" put a link in the place of "+plainfile.RelTo(path, e.Repo.Root(), filepath.Dir(e.Harness)), "it was removed: autopilot writes there", "")
 	}
 	return err
 }

@@ -10,6 +10,7 @@ import (
 	"autopilot/autopilot/dispatch"
 	"autopilot/autopilot/halt"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/plainfile"
 	"autopilot/personas"
 )
 
@@ -35,7 +36,7 @@ func (e *Engine) prepareFor(ctx context.Context, step machine.Step, persona pers
 		Idle: e.Settings.Idle, Timeout: e.Settings.Dispatch, MaxTurns: e.Settings.Turns,
 		LockFile: e.LockFile, OnEvent: func(kind, text string) { e.Journal.Detail(kind, text) },
 	}
-	for _, dir := range e.planDirs() {
+	for _, dir := range e.Plans().Dirs() {
 		d.PlanDirs = append(d.PlanDirs, filepath.Join(e.Repo.Root(), filepath.FromSlash(dir)))
 	}
 	if s.RigorLevel != machine.Fast {
@@ -77,7 +78,7 @@ func (e *Engine) baseOf(ctx context.Context, step machine.Step, b personas.Brief
 // makeOut makes the folder that the agent may write to. The journal knows the dispatch by then, so that none is left
 // behind which no resumed run would remove.
 func (e *Engine) makeOut(step machine.Step, d personas.Dispatch) error {
-	if err := makeFolder(e.Repo.Root(), e.rel(cmp.Or(d.ScratchpadDir, d.OutDir))); err != nil {
+	if err := makeFolder(e.Repo.Root(), plainfile.RelTo(cmp.Or(d.ScratchpadDir, d.OutDir), e.Repo.Root(), filepath.Dir(e.Harness))); err != nil {
 		return err
 	}
 	if d.ScratchpadDir == "" {

@@ -107,7 +107,7 @@ func (e *Engine) readProfile() (profile.Profile, error) {
 	}
 	p, err := profile.Parse(data)
 	if err != nil {
-		err = fmt.Errorf("%s: %w", e.rel(path), err)
+		err = fmt.Errorf("%s: %w", plainfile.RelTo(path, e.Repo.Root(), filepath.Dir(e.Harness)), err)
 	}
 	return p, err
 }

@@ -24,12 +24,12 @@ func (e *Engine) undo(ctx context.Context, w snapshot, persona personas.Persona,
 	for _, c := range status.Dirt {
 		switch {
 		case slices.Contains(w.Dirty, c.Path), e.sinceEnded(w, c.Path):
-		case e.isPlan(c.Path):
+		case e.Plans().IsPlan(c.Path):
 			if !e.mayPlan(w, persona, c.Path, c.Untracked) {
 				t.fresh = append(t.fresh, git.Paths([]change{c})...)
 			}
 		case reads && c.Untracked && slices.Contains(slices.Concat(s.ByProducts, s.LeftOut), c.Path):
-		case reads && c.Untracked && persona.Allows(personas.MayPlan) && e.isDraft(c.Path):
+		case reads && c.Untracked && persona.Allows(personas.MayPlan) && e.Plans().IsDraft(c.Path):
 			found.byProducts = append(found.byProducts, c.Path)
 		case reads && c.Untracked:
 			t.appeared = append(t.appeared, c.Path)
@@ -58,13 +58,13 @@ func (e *Engine) alteredBy(w snapshot, persona personas.Persona) ([]string, erro
 		if e.sinceEnded(w, path) {
 			return true
 		}
-		if e.isPlan(path) {
+		if e.Plans().IsPlan(path) {
 			return mine(path) || e.mayPlan(w, persona, path, false)
 		}
 		return !reads || mine(path) || e.isByProduct(path, s.Tasks)
 	})
 	for _, path := range deleted {
-		if e.isPlan(path) && !mine(path) && !e.mayPlan(w, persona, path, false) {
+		if e.Plans().IsPlan(path) && !mine(path) && !e.mayPlan(w, persona, path, false) {
 			altered = append(altered, path)
 		}
 	}
@@ -89,11 +89,11 @@ func (e *Engine) mayPlan(w snapshot, persona personas.Persona, file string, isNe
 	_, stood := p.Planning.Stood[file]
 	switch {
 	case w.Task == purposeDraft:
-		return isNew && !taken && !e.fitsOnlyAnother(w.Phase-1, file)
+		return isNew && !taken && !e.Plans().FitsOnlyAnother(w.Phase-1, file)
 	case file == p.PlanPath:
 		return true
 	case isNew:
-		return !e.fitsOnlyAnother(w.Phase-1, file)
+		return !e.Plans().FitsOnlyAnother(w.Phase-1, file)
 	case taken:
 		return false
 	}
@@ -147,11 +147,11 @@ func (e *Engine) takeBack(ctx context.Context, w snapshot, persona personas.Pers
 	}
 	for _, path := range changed {
 		title := "a persona that may only read changed a file; it was put back"
-		if e.isPlan(path) && e.exists(path) {
+		if e.Plans().IsPlan(path) && e.exists(path) {
 			title = "the agent changed a plan that is not its own; it was put back"
-		} else if e.isPlan(path) && persona.Allows(personas.MayPlan) {
+		} else if e.Plans().IsPlan(path) && persona.Allows(personas.MayPlan) {
 			title = "the planner left the plan of another phase; it was taken away"
-		} else if e.isPlan(path) {
+		} else if e.Plans().IsPlan(path) {
 			title = "the agent left a plan, and is not the one who plans; it was taken away"
 		}
 		found.add(machine.Important, title, kept, path)

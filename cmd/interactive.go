@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"autopilot/autopilot"
+	"autopilot/autopilot/plans"
 	"autopilot/autopilot/shell"
 	"autopilot/cmd/app"
 	"autopilot/cmd/console"
@@ -45,7 +45,7 @@ func (p *planning) together(ctx context.Context) error {
 		return err
 	}
 	switch { // the program may have chosen a name of its own
-	case len(left) > 1 && !slices.Contains(left, p.place), len(left) == 1 && left[0] != p.place && p.engine.Approving(p.at):
+	case len(left) > 1 && !slices.Contains(left, p.place), len(left) == 1 && left[0] != p.place && p.engine.Plans().Approving(p.at):
 		return console.UsageError("there is another plan now: %s. To take it: autopilot plan %s --file %s", strings.Join(left, ", "), shell.QuotePath(p.w.Rel), shell.QuotePath(left[0]))
 	case len(left) == 1:
 		p.place = left[0]
@@ -58,7 +58,7 @@ func (p *planning) together(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	plan, err := autopilot.CheckPlan(p.place, src)
+	plan, err := plans.Check(p.place, src)
 	if err != nil {
 		return err
 	}

@@ -1,7 +1,7 @@
 package cmd
 
 import (
-	"autopilot/autopilot"
+	"autopilot/autopilot/plans"
 	"autopilot/cmd/console"
 	"autopilot/spec"
 )
@@ -25,6 +25,6 @@ func (o *lintOptions) lintPlan(plan *spec.Plan, src []byte, path string) error {
 	if len(plan.Unknown) > 0 {
 		return &console.CodedError{Code: 2} // what is wrong was shown
 	}
-	_, err := autopilot.CheckPlan(path, src)
+	_, err := plans.Check(path, src)
 	return err
 }

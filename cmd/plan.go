@@ -14,6 +14,7 @@ import (
 	"autopilot/autopilot"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/plainfile"
+	"autopilot/autopilot/plans"
 	"autopilot/autopilot/shell"
 	"autopilot/cmd/app"
 	"autopilot/cmd/console"
@@ -98,10 +99,10 @@ func runPlan(ctx context.Context, o *planOptions, spec string) error {
 	if err := p.engine.EndAside(ctx); err != nil {
 		return err
 	}
-	if p.at, err = p.engine.Planning(o.phase); err != nil {
+	if p.at, err = p.engine.Plans().Planning(o.phase); err != nil {
 		return err
 	}
-	if p.place, p.draft, err = p.engine.PlanPlace(p.at); err != nil {
+	if p.place, p.draft, err = p.engine.Plans().Place(p.at); err != nil {
 		return err
 	}
 	if o.draft || o.interactive {
@@ -150,7 +151,7 @@ func (p *planning) path(rel string) string {
 
 // mine has the run that comes to the phase wait for the person's plan.
 func (p *planning) mine() error {
-	if p.engine.HumansPlan(p.at) || p.engine.Approving(p.at) {
+	if p.engine.Plans().HumansPlan(p.at) || p.engine.Plans().Approving(p.at) {
 		return nil
 	}
 	return p.engine.Bring(p.at, "", "human")
@@ -162,11 +163,11 @@ func (p *planning) take() error {
 	if err != nil {
 		return console.UsageError("cannot read the plan: %v\nName the file that has it, or begin one: autopilot plan %s --edit", err, shell.QuotePath(p.w.Rel))
 	}
-	plan, err := autopilot.CheckPlan(p.file, src)
+	plan, err := plans.Check(p.file, src)
 	if err != nil {
 		return err
 	}
-	if there := p.engine.InPlans(p.host.Path(p.file)); there != "" && !p.engine.Approving(p.at) {
+	if there := p.engine.Plans().InPlans(p.host.Path(p.file)); there != "" && !p.engine.Plans().Approving(p.at) {
 		p.place = there
 		return p.ready(len(plan.Tasks))
 	}
@@ -189,7 +190,7 @@ func (p *planning) makeRoom(src []byte) error {
 	if err != nil {
 		return err
 	}
-	if p.engine.HumansPlan(p.at) && !p.engine.Approving(p.at) {
+	if p.engine.Plans().HumansPlan(p.at) && !p.engine.Plans().Approving(p.at) {
 		return console.UsageError("%s is there already and says something else. Edit it (autopilot plan %s --edit), or remove it first", p.place, shell.QuotePath(p.w.Rel))
 	}
 	kept := p.draft
@@ -225,7 +226,7 @@ func (p *planning) fromPlanner(ctx context.Context) error {
 // ready has the next run take the plan: it is the phase's by the person's word, whatever else lies beside it. One that
 // waits for approval is found to be edited, and weighed again.
 func (p *planning) ready(tasks int) error {
-	if !p.engine.Approving(p.at) {
+	if !p.engine.Plans().Approving(p.at) {
 		if err := p.engine.Bring(p.at, p.place, "human"); err != nil {
 			return err
 		}

@@ -9,7 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 
-	"autopilot/autopilot"
+	"autopilot/autopilot/plans"
 	"autopilot/autopilot/shell"
 	"autopilot/cmd/app"
 	"autopilot/cmd/console"
@@ -30,7 +30,7 @@ func (p *planning) inEditor(ctx context.Context) error {
 	if string(after) == p.engine.PlanTemplate(p.at) {
 		return p.dropTemplate(file, failed)
 	}
-	plan, err := autopilot.CheckPlan(file, after)
+	plan, err := plans.Check(file, after)
 	switch {
 	case failed != nil:
 		return errors.Join(console.UsageError("%v. What you wrote is in %s", failed, file), p.begun(file))

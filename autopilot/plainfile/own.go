@@ -51,3 +51,13 @@ func Rel(folder, file string) string {
 	}
 	return filepath.ToSlash(name)
 }
+
+// RelTo is a file's path from the first of some folders that it lies in, with slashes; from the last where it lies in none.
+func RelTo(file string, folders ...string) (name string) {
+	for _, folder := range folders {
+		if name = Rel(folder, file); filepath.IsLocal(filepath.FromSlash(name)) {
+			break
+		}
+	}
+	return name
+}

@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -232,11 +233,7 @@ func (g RepoGuard) tellHome() []machine.Finding {
 
 // named is the path of a control file for people. In a working tree of its own it may lie beside that.
 func (g RepoGuard) named(path string) string {
-	name := plainfile.Rel(g.Repo.Root(), path)
-	if g.Home != "" && !filepath.IsLocal(filepath.FromSlash(name)) {
-		name = plainfile.Rel(g.Home, path)
-	}
-	return name
+	return plainfile.RelTo(path, g.Repo.Root(), cmp.Or(g.Home, g.Repo.Root()))
 }
 
 // changedControl is the finding of a control file that was put back.

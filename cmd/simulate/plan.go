@@ -60,7 +60,7 @@ func planOf(w *app.Workspace, phase spec.Phase, known string) (string, *spec.Pla
 		}
 		plan, err := spec.ParsePlan(src)
 		rel, _ := filepath.Rel(w.Repo.Root(), file)
-		if rel = filepath.ToSlash(rel); err == nil && len(plan.Tasks) > 0 && (rel == known || plan.Fits(rel, w.Rel, phase)) {
+		if rel = filepath.ToSlash(rel); err == nil && (rel == known || plan.Fits(rel, w.Rel, phase)) {
 			return rel, plan
 		}
 	}

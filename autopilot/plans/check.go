@@ -1,0 +1,28 @@
+package plans
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"autopilot/autopilot/halt"
+	"autopilot/autopilot/machine"
+	"autopilot/spec"
+)
+
+// Check reads a plan as the run would, and says what is wrong with it: also what a run would ask about.
+func Check(path string, src []byte) (*spec.Plan, error) {
+	plan, err := spec.ParsePlan(src)
+	if err == nil && len(plan.Unknown) > 0 {
+		err = &spec.ParseError{Problems: plan.Unknown}
+	}
+	if err == nil {
+		if hindrances := machine.Hindrances(Facts(path, plan).Tasks); len(hindrances) > 0 {
+			err = fmt.Errorf("%s. Remove one of these dependencies", strings.Join(hindrances, "; "))
+		}
+	}
+	if err != nil {
+		return nil, &halt.UsageError{Message: fmt.Sprintf("%s: %v", filepath.ToSlash(path), err), Err: err}
+	}
+	return plan, nil
+}

@@ -1,0 +1,97 @@
+package plans
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"autopilot/autopilot/machine"
+	"autopilot/autopilot/plainfile"
+	"autopilot/autopilot/shell"
+	"autopilot/spec"
+)
+
+// Located is what the search for a plan came to.
+type Located struct {
+	Path    string
+	Plan    *spec.Plan // nil: none was found
+	Trouble string     // why not
+	None    bool       // there is nothing that could be the plan
+	Several bool
+}
+
+// Locate finds the phase's plan and reads it.
+func (ps Plans) Locate() (Located, error) {
+	p := ps.Journal.Phase()
+	found, err := ps.candidates(p)
+	if err != nil {
+		return Located{}, err
+	}
+	switch n := len(found.plans); {
+	case n > 1:
+		return Located{Trouble: fmt.Sprintf("several plans fit: %s. Keep the one that you mean: remove the others, or name them %s; or say which: autopilot plan %s --file %s",
+			strings.Join(found.plans, ", "), draftSuffix, shell.QuotePath(ps.Journal.State().SpecPath), shell.QuotePath(found.plans[0])), Several: true}, nil
+	case n == 0 && len(found.same) > 0 && ps.HumansPlan(ps.Journal.State().CurrentPhase):
+		return Located{Trouble: fmt.Sprintf("%s fits, but is as it was when the plan was wanted, or as an agent left it. To take it: autopilot plan %s --file %s",
+			found.same[0], shell.QuotePath(ps.Journal.State().SpecPath), shell.QuotePath(found.same[0]))}, nil
+	case n == 0 && len(found.same) > 0:
+		return Located{Trouble: strings.Join(found.same, ", ") + ": nothing is new or changed there since the plan was wanted"}, nil
+	case n == 0:
+		return Located{Trouble: fmt.Sprintf("no plan was found: expected a Markdown file such as %s", ps.Suggested(p)), None: true}, nil
+	}
+	file := found.plans[0]
+	plan, err := ps.Read(file)
+	if err == nil && len(plan.Unknown) > 0 {
+		err = &spec.ParseError{Problems: plan.Unknown} // who has just written it can mend it best
+	}
+	if err != nil {
+		return Located{Trouble: fmt.Sprintf("%s: %v", file, err)}, nil
+	}
+	return Located{Path: file, Plan: plan}, nil
+}
+
+func (ps Plans) Read(file string) (*spec.Plan, error) {
+	src, err := plainfile.ReadIn(ps.Root, file)
+	if err != nil {
+		return nil, err
+	}
+	return ps.Parsed.parse(src)
+}
+
+// Written is the task as the plan file has it.
+func (ps Plans) Written(t machine.Task) (spec.Task, bool) {
+	plan, err := ps.Read(ps.Journal.Phase().PlanPath)
+	if err != nil {
+		return spec.Task{}, false
+	}
+	i := slices.IndexFunc(plan.Tasks, func(w spec.Task) bool { return w.Number == t.Number })
+	if i < 0 {
+		return spec.Task{}, false
+	}
+	return plan.Tasks[i], true
+}
+
+// Facts is a plan as the core takes it.
+func Facts(file string, plan *spec.Plan) *machine.PlanFacts {
+	f := &machine.PlanFacts{Path: file, SHA256: plan.SHA256}
+	ids := map[string]string{}
+	for i, t := range plan.Tasks {
+		ids[t.Number] = machine.TaskID(i + 1)
+	}
+	for i, t := range plan.Tasks {
+		task := machine.Task{
+			ID: machine.TaskID(i + 1), Number: t.Number, Title: t.Title, DependsOn: []string{}, Files: append([]string{}, t.Files...),
+			FilesNone: t.FilesNone, Owns: t.Owns, ChangesTests: t.ChangesTests, Validation: t.Validation, ValidationNone: t.ValidationNone,
+		}
+		for _, n := range t.DependsOn {
+			task.DependsOn = append(task.DependsOn, cmp.Or(ids[n], strconv.Quote(n))) // what is not there is no id
+		}
+		f.Tasks = append(f.Tasks, task)
+	}
+	for _, c := range plan.Checkpoints {
+		f.Checkpoints = append(f.Checkpoints, machine.Checkpoint{Task: ids[c.Task], Kind: c.Kind, Text: c.Text, Options: c.Options})
+	}
+	return f
+}
