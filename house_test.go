@@ -52,7 +52,7 @@ var layers = map[string][]string{
 	"personas/acp":                {"personas", "personas/limits", "autopilot/process", "autopilot/shell", "personas/command"}, // the same programs, spoken to in another way
 	"autopilot/budget":            {"autopilot/machine", "personas"},
 	"autopilot/evidence":          {"autopilot/machine", "autopilot/plainfile", "autopilot/tail"},
-	"autopilot/dispatch":          {"autopilot/machine", "autopilot/evidence", "autopilot/git", "autopilot/plainfile", "personas"},
+	"autopilot/dispatch":          {"autopilot/machine", "autopilot/budget", "autopilot/halt", "autopilot/evidence", "autopilot/git", "autopilot/plainfile", "personas"},
 	"autopilot/workspace":         {"autopilot/machine", "autopilot/git", "autopilot/integrity", "autopilot/plainfile", "autopilot/shell"},
 	"autopilot/worktree":          {"autopilot/git", "autopilot/validate", "autopilot/plainfile", "autopilot/shell", "autopilot/tail"},
 	"autopilot/words":             {},
@@ -62,7 +62,7 @@ var layers = map[string][]string{
 	"autopilot/pullrequest":       {"autopilot/machine", "autopilot/branches", "autopilot/halt", "autopilot/journal", "autopilot/shell", "autopilot/words"},
 	"autopilot/journal":           {"autopilot/machine", "autopilot/budget", "autopilot/words", "autopilot/workspace", "personas"},
 	"autopilot":                   {"autopilot/machine", "autopilot/journal", "autopilot/words", "autopilot/halt", "autopilot/branches", "autopilot/plans", "autopilot/pullrequest", "autopilot/halt", "autopilot/budget", "autopilot/dispatch", "autopilot/evidence", "autopilot/git", "autopilot/workspace", "autopilot/worktree", "autopilot/validate", "autopilot/validate/results", "autopilot/integrity", "autopilot/profile", "autopilot/plainfile", "autopilot/shell", "autopilot/tail", "spec", "personas"},
-	"autopilot/tasks":             {"autopilot", "autopilot/journal", "autopilot/words", "autopilot/halt", "autopilot/branches", "autopilot/jsonedit", "sessions/taskfile", "autopilot/machine", "autopilot/budget", "autopilot/dispatch", "autopilot/git", "autopilot/workspace", "autopilot/worktree", "autopilot/validate", "autopilot/integrity", "autopilot/shell", "personas"},
+	"autopilot/tasks":             {"autopilot", "autopilot/journal", "autopilot/words", "autopilot/halt", "autopilot/branches", "autopilot/jsonedit", "sessions/taskfile", "autopilot/machine", "autopilot/budget", "autopilot/dispatch", "autopilot/git", "autopilot/workspace", "autopilot/worktree", "autopilot/validate", "autopilot/integrity", "autopilot/plainfile", "autopilot/shell", "personas"},
 	"cmd":                         {"*"},
 	"cmd/*":                       {"cmd/app", "cmd/console", "config", "spec", "sessions/...", "personas/...", "autopilot/..."}, // a family of commands: not the root
 	"cmd/app":                     {"cmd/console", "config", "spec", "sessions/...", "personas/...", "autopilot/..."},

@@ -31,7 +31,7 @@ func (e *Engine) aside(ctx context.Context, at int, purpose string, change func(
 	e.lanes, e.atWork = newLanes(), newAtWork(e.Seal)
 	persona := e.Personas.For(personas.Planner, personas.Work)
 	step := machine.Step{State: s.CurrentState, Name: machine.StepPlan, Persona: "planner", Purpose: purpose, Phase: at + 1, Attempt: s.Phases[at].Dispatches[purpose] + 1}
-	d, err := e.prepareFor(ctx, step, persona, change)
+	d, err := e.prepare(ctx, step, persona, change)
 	if err != nil {
 		return personas.Outcome{}, err
 	}

@@ -2,7 +2,6 @@ package autopilot
 
 import (
 	"autopilot/autopilot/dispatch"
-	"autopilot/autopilot/halt"
 	"autopilot/autopilot/machine"
 	"autopilot/personas"
 )
@@ -14,12 +13,4 @@ func (e *Engine) remedy(step machine.Step) string {
 		return ""
 	}
 	return personas.RemedyOf(backend)
-}
-
-// refused is the error of a dispatch whose backend refused the credentials; nil for any other.
-func refused(out personas.Outcome, backend, remedy string) error {
-	if out.Kind != personas.Auth {
-		return nil
-	}
-	return &halt.CredentialsError{Backend: backend, Detail: out.Detail, Remedy: remedy}
 }

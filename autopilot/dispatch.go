@@ -1,7 +1,6 @@
 package autopilot
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -72,7 +71,7 @@ func (e *Engine) prepareDispatch(ctx context.Context, step machine.Step) (*prepa
 	}
 	still := e.looked.Still(ctx)
 	e.Repo.StatusAhead(still) // writing the order touches nothing of the working tree
-	d, err := e.prepare(still, step, persona, backend)
+	d, err := e.prepare(still, step, persona, func(b *personas.Brief) { b.Submits = personas.Submits(backend) })
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +84,7 @@ func (e *Engine) prepareDispatch(ctx context.Context, step machine.Step) (*prepa
 	}, Snapshots: watch.named()}); err != nil {
 		return nil, err
 	}
-	if err := e.makeOut(step, d); err != nil {
+	if err := e.open(step, d); err != nil {
 		return nil, err
 	}
 	e.Journal.Settle()
@@ -152,9 +151,12 @@ func (e *Engine) finishDispatch(ctx context.Context, step machine.Step, id strin
 	}
 	out = e.believed(step, out)
 	var next string
-	var wall error
+	var limit *budget.LimitError
 	if out.Kind == personas.RateLimited && backend != "" {
-		next, wall = e.limited(step, out, backend)
+		var told string
+		if next, told, limit = dispatch.GoOn(e.Backends, e.Personas.For(personas.Name(step.Persona), dispatch.PurposeOf(step)), out, backend); limit == nil {
+			e.Journal.Note("warning", told)
+		}
 	}
 	at := e.inFlight(step).At
 	end := &machine.Ended{ID: id, Outcome: machine.DispatchOutcome(out.Kind), Detail: out.Detail, Findings: settled.findings, Lost: lost, UsedUp: out.UsedUp, Outage: out.Outage != "", TextOnly: out.TextOnly}
@@ -173,7 +175,10 @@ func (e *Engine) finishDispatch(ctx context.Context, step machine.Step, id strin
 	if err := e.Journal.Apply(ev); err != nil {
 		return err
 	}
-	return cmp.Or(wall, refused(out, backend, e.remedy(step)))
+	if limit != nil {
+		return limit
+	}
+	return dispatch.Refused(out, backend, e.remedy(step))
 }
 
 // believed takes an outage for a crash where the agent's words alone tell of it and have done so too often in the attempt.
@@ -182,14 +187,4 @@ func (e *Engine) believed(step machine.Step, out personas.Outcome) personas.Outc
 		return out
 	}
 	return budget.Doubted(out)
-}
-
-// limited says who goes on after a backend's limit; the error is why nobody does at once.
-func (e *Engine) limited(step machine.Step, out personas.Outcome, backend string) (string, error) {
-	next, at, free := e.Backends.Limited(e.Personas.For(personas.Name(step.Persona), dispatch.PurposeOf(step)), backend, out.Until)
-	if !free {
-		return next, budget.LimitedUntil(out, backend, next, at)
-	}
-	e.Journal.Note("warning", personas.Sentences(budget.Reported(out, backend), "Going on with backend "+next))
-	return next, nil
 }

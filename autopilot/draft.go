@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"autopilot/autopilot/budget"
+	"autopilot/autopilot/dispatch"
 	"autopilot/autopilot/halt"
 	"autopilot/autopilot/machine"
 	"autopilot/personas"
@@ -82,7 +83,7 @@ func noDraft(ctx context.Context, out personas.Outcome, backend, remedy string) 
 	case out.Kind == personas.RateLimited:
 		return fmt.Errorf("%w\nThe same command goes on once it is over", budget.Limited(out, backend))
 	case out.Kind == personas.Auth:
-		return refused(out, backend, remedy)
+		return dispatch.Refused(out, backend, remedy)
 	case out.Reply == nil:
 		return fmt.Errorf("the planner made no draft: %s: %s\nThe same command tries again", strings.ReplaceAll(string(out.Kind), "_", " "), out.Detail)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"autopilot/autopilot/branches"
 	"autopilot/autopilot/budget"
+	"autopilot/autopilot/dispatch"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/halt"
 	"autopilot/autopilot/journal"
@@ -49,7 +50,7 @@ type Parts struct {
 	Seal     Seal
 	Repo     *git.Repo
 	Checks   validate.Runner
-	Backends Backends
+	Backends dispatch.Backends
 	Personas personas.Set
 	Human    Human
 	Inbox    Inbox

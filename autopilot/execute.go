@@ -10,6 +10,7 @@ import (
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/journal"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/plainfile"
 	"autopilot/autopilot/validate"
 	"autopilot/autopilot/words"
 	"autopilot/autopilot/workspace"
@@ -190,7 +191,7 @@ func (e *Engine) writeEvidence(key string, step machine.Step, t machine.Task, ev
 	if err != nil {
 		return err
 	}
-	return writeJSON(filepath.Join(dir, "evidence.json"), machine.EvidenceShown(key, ev))
+	return plainfile.WriteJSON(filepath.Join(dir, "evidence.json"), machine.EvidenceShown(key, ev))
 }
 
 // rollback puts what the task changed back to its base; the work is kept under a ref.

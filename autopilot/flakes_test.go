@@ -7,6 +7,7 @@ import (
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/journal"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/plainfile"
 	"autopilot/autopilot/validate"
 	"autopilot/autopilot/validate/results"
 )
@@ -23,7 +24,7 @@ type desk struct {
 func (d *desk) Dir() string          { return d.dir }
 func (d *desk) State() machine.State { return d.s }
 func (d *desk) WriteJSON(name string, v any) error {
-	return writeJSON(d.dir+"/"+name, v)
+	return plainfile.WriteJSON(d.dir+"/"+name, v)
 }
 
 func TestTestsAreComparedWithThePhaseBeforeElseWithTheBaseline(t *testing.T) {

@@ -58,13 +58,5 @@ type Inbox interface {
 	TakeNotes(take func(text string) error) error
 }
 
-// Backends finds the backend that plays a persona, and the name it has in the configuration.
-type Backends interface {
-	For(p personas.Persona) (backend personas.Backend, name string, err error)
-	// Limited notes that a backend reports a limit until a time, zero: an unknown one. It names the backend that plays the
-	// persona next: at once where it is free, else at a time, zero: an unknown one.
-	Limited(p personas.Persona, name string, until time.Time) (next string, at time.Time, free bool)
-}
-
 // Clock tells the time; the engine has no other.
 type Clock func() time.Time

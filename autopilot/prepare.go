@@ -3,64 +3,49 @@ package autopilot
 import (
 	"cmp"
 	"context"
-	"fmt"
-	"os"
 	"path/filepath"
 
 	"autopilot/autopilot/dispatch"
-	"autopilot/autopilot/halt"
 	"autopilot/autopilot/machine"
-	"autopilot/autopilot/plainfile"
+	"autopilot/autopilot/workspace"
 	"autopilot/personas"
 )
 
-// prepare makes the order for a backend: folders, prompt, environment.
-func (e *Engine) prepare(ctx context.Context, step machine.Step, persona personas.Persona, backend personas.Backend) (personas.Dispatch, error) {
-	return e.prepareFor(ctx, step, persona, func(b *personas.Brief) { b.Submits = personas.Submits(backend) })
+// dispatcher prepares attempts in the engine's working tree.
+func (e *Engine) dispatcher() dispatch.Dispatcher {
+	return dispatch.Dispatcher{
+		Root: e.Repo.Root(), Mask: e.Mask, LockFile: e.LockFile, Tell: e.Journal.Detail,
+		Idle: e.Settings.Idle, Timeout: e.Settings.Dispatch, Turns: e.Settings.Turns,
+	}
 }
 
-// prepareFor is prepare, with a last change to the brief.
-func (e *Engine) prepareFor(ctx context.Context, step machine.Step, persona personas.Persona, change func(*personas.Brief)) (personas.Dispatch, error) {
+// prepare makes the order for a backend, with a last change to the brief.
+func (e *Engine) prepare(ctx context.Context, step machine.Step, persona personas.Persona, change func(*personas.Brief)) (personas.Dispatch, error) {
 	s := e.Journal.State()
-	id := e.NewID()
 	attempts, err := e.Records.AttemptDir(step.Phase, dispatch.FolderOf(step), step.Attempt)
 	if err != nil {
 		return personas.Dispatch{}, err
 	}
-	out := filepath.Join(e.Repo.Root(), ".harness", "out", id)
-	d := personas.Dispatch{
-		ID: id, Purpose: dispatch.PurposeOf(step), Persona: persona, Dir: e.Repo.Root(), OutDir: out,
-		Key:       dispatch.KeyOf(step),
-		ReplyPath: filepath.Join(out, "reply.json"), SpecCopy: filepath.Join(e.Records.Dir(), "spec.md"),
-		SessionDir: e.Records.Dir(), AttemptDir: attempts,
-		Idle: e.Settings.Idle, Timeout: e.Settings.Dispatch, MaxTurns: e.Settings.Turns,
-		LockFile: e.LockFile, OnEvent: func(kind, text string) { e.Journal.Detail(kind, text) },
+	o := dispatch.Order{
+		ID: e.NewID(), Persona: persona, Purpose: dispatch.PurposeOf(step), Key: dispatch.KeyOf(step),
+		Session: e.Records.Dir(), Attempt: attempts, Spec: filepath.Join(e.Records.Dir(), "spec.md"), Notes: s.RigorLevel != machine.Fast,
 	}
 	for _, dir := range e.Plans().Dirs() {
-		d.PlanDirs = append(d.PlanDirs, filepath.Join(e.Repo.Root(), filepath.FromSlash(dir)))
+		o.PlanDirs = append(o.PlanDirs, workspace.InTree(e.Repo.Root(), dir))
 	}
-	if s.RigorLevel != machine.Fast {
-		d.ScratchpadDir = filepath.Join(out, "scratchpad")
-	}
-	brief, err := e.brief(ctx, step, d)
-	if err != nil {
-		return d, fmt.Errorf("writing the brief: %w", err)
-	}
-	change(&brief)
-	d.Prompt = personas.Render(persona, brief)
-	plan := cmp.Or(brief.PlanSuggestedPath, brief.PlanPath)
-	if plan != "" {
-		plan = filepath.Join(e.Repo.Root(), filepath.FromSlash(plan))
-	}
-	base, err := e.baseOf(ctx, step, brief)
-	if err != nil {
-		return d, err
-	}
-	d.Env = dispatch.Environment(s, step, d, base, plan)
-	if err := writeJSON(filepath.Join(attempts, "dispatch.json"), d.Key); err != nil {
-		return d, err
-	}
-	return d, os.WriteFile(filepath.Join(attempts, "prompt.md"), []byte(e.Mask.Replace(d.Prompt)), 0o644)
+	return e.dispatcher().Prepare(o, func(d personas.Dispatch) (personas.Brief, map[string]string, error) {
+		brief, err := e.brief(ctx, step, d)
+		if err != nil {
+			return brief, nil, err
+		}
+		change(&brief)
+		plan := cmp.Or(brief.PlanSuggestedPath, brief.PlanPath)
+		if plan != "" {
+			plan = workspace.InTree(e.Repo.Root(), plan)
+		}
+		base, err := e.baseOf(ctx, step, brief)
+		return brief, dispatch.Environment(s, step, base, plan), err
+	})
 }
 
 // baseOf is the commit that the diff of a dispatch starts at: where its phase begins, while nothing was done yet.
@@ -75,41 +60,11 @@ func (e *Engine) baseOf(ctx context.Context, step machine.Step, b personas.Brief
 	return position.Head, err
 }
 
-// makeOut makes the folder that the agent may write to. The journal knows the dispatch by then, so that none is left
-// behind which no resumed run would remove.
-func (e *Engine) makeOut(step machine.Step, d personas.Dispatch) error {
-	if err := makeFolder(e.Repo.Root(), plainfile.RelTo(cmp.Or(d.ScratchpadDir, d.OutDir), e.Repo.Root(), filepath.Dir(e.Harness))); err != nil {
+// open makes the folder that the agent may write to. The journal knows the dispatch by then, so that none is left behind which
+// no resumed run would remove.
+func (e *Engine) open(step machine.Step, d personas.Dispatch) error {
+	if err := e.dispatcher().Open(d); err != nil || d.ScratchpadDir == "" {
 		return err
-	}
-	if d.ScratchpadDir == "" {
-		return nil
 	}
 	return e.Records.FillScratchpad(step.Phase, d.OutDir)
-}
-
-// makeFolder makes a folder that an agent may write to, below the repository's root: no link leads an agent elsewhere.
-func makeFolder(repo, folder string) error {
-	root, err := os.OpenRoot(repo)
-	if err != nil {
-		return err
-	}
-	defer root.Close()
-	err = root.MkdirAll(folder, 0o755)
-	switch {
-	case err == nil:
-		return nil
-	case inTheWay(root, folder):
-		return halt.Usage("the folder for what an agent writes cannot be made: %v\nA link, or a file, is in its way: move it away, then run the same command again", err)
-	}
-	return fmt.Errorf("making the folder for what an agent writes: %w", err)
-}
-
-// inTheWay says whether something that is no folder stands where one is wanted, or one above it.
-func inTheWay(root *os.Root, folder string) bool {
-	for ; folder != filepath.Dir(folder); folder = filepath.Dir(folder) {
-		if info, err := root.Lstat(folder); err == nil && !info.IsDir() {
-			return true
-		}
-	}
-	return false
 }

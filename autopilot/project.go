@@ -26,7 +26,7 @@ func UpdateProfile(ctx context.Context, repo *git.Repo, harness string) (found p
 	if err != nil || bytes.Equal(now.old, now.text) {
 		return now.found, false, now.remark, err
 	}
-	return now.found, true, now.remark, replaceFile(filepath.Join(harness, ProfileName), now.text)
+	return now.found, true, now.remark, plainfile.Replace(filepath.Join(harness, ProfileName), now.text, 0o644)
 }
 
 // scanned is what a scan of the project found.
@@ -56,29 +56,6 @@ func scanProject(ctx context.Context, repo *git.Repo, harness string) (scanned, 
 		return s, halt.Usage("%s: %v\nMend it, or remove it: it is written anew then", path, err)
 	}
 	return s, nil
-}
-
-// replaceFile writes a file so that readers see it whole, before or after.
-func replaceFile(path string, text []byte) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return err
-	}
-	temp := path + ".tmp" // always the same name, so that one that a kill left behind goes with the next
-	if err := os.Remove(temp); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	f, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(text)
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(f.Name()))
-	}
-	return nil
 }
 
 // describeProject writes the project's profile where there is none yet. A run does without it, if it has to.

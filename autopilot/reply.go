@@ -12,23 +12,18 @@ import (
 
 // keep writes what came back to the attempt's folder, takes its learnings, and removes the dispatch's own folder.
 func (e *Engine) keep(step machine.Step, id string, out personas.Outcome) error {
+	attempt, err := e.Records.AttemptDir(step.Phase, dispatch.FolderOf(step), step.Attempt)
+	if err == nil {
+		err = dispatch.Keep(attempt, out)
+	}
+	if err != nil {
+		return err
+	}
 	if out.Reply != nil {
-		attempts, err := e.Records.AttemptDir(step.Phase, dispatch.FolderOf(step), step.Attempt)
-		if err != nil {
-			return err
-		}
-		if err := writeJSON(filepath.Join(attempts, "reply.json"), out.Reply); err != nil {
-			return err
-		}
 		if err := e.Records.WriteJSON("handoff.json", handoff(step, e.Journal.State(), *out.Reply)); err != nil {
 			return err
 		}
 		if err := e.Memory.Learn(out.Reply.Learnings); err != nil {
-			return err
-		}
-	}
-	if out.Kind == personas.Waiting {
-		if err := unsent(e.Records, step); err != nil {
 			return err
 		}
 	}
@@ -37,16 +32,6 @@ func (e *Engine) keep(step machine.Step, id string, out personas.Outcome) error 
 		return err
 	}
 	return os.RemoveAll(own)
-}
-
-// unsent takes the prompt of a dispatch that waits for a person out of the attempt's folder: the person has it, and the
-// dispatch that takes the reply is not one that was cut off.
-func unsent(records Records, step machine.Step) error {
-	attempts, err := records.AttemptDir(step.Phase, dispatch.FolderOf(step), step.Attempt)
-	if err != nil {
-		return err
-	}
-	return os.Remove(filepath.Join(attempts, "prompt.md"))
 }
 
 // handoff is the last valid reply in the shape that older tools read.

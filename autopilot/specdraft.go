@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"autopilot/autopilot/dispatch"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/journal"
 	"autopilot/autopilot/words"
@@ -24,7 +25,7 @@ import (
 type SpecDraft struct {
 	Repo     *git.Repo
 	Persona  personas.Persona // the planner, as it drafts specs
-	Backends Backends
+	Backends dispatch.Backends
 	Mask     *personas.Mask // takes secrets out of what is sent and written; may be nil
 	Report   journal.Reporter
 	NewID    func() string

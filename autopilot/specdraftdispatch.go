@@ -14,6 +14,7 @@ import (
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/halt"
 	"autopilot/autopilot/journal"
+	"autopilot/autopilot/plainfile"
 	"autopilot/autopilot/validate"
 	"autopilot/autopilot/words"
 	"autopilot/personas"
@@ -39,7 +40,7 @@ func (d *SpecDraft) dispatch(ctx context.Context, backend personas.Backend) (per
 	if d.undone, err = d.putRight(context.WithoutCancel(ctx), stand); err != nil {
 		return out, errors.Join(ran, fmt.Errorf("putting the repository right after the dispatch: %w", err))
 	}
-	return out, errors.Join(ran, d.keepReply(order, out))
+	return out, errors.Join(ran, dispatch.Keep(order.AttemptDir, out))
 }
 
 // out is the folder that a dispatch may write to.
@@ -47,34 +48,28 @@ func (d *SpecDraft) out(id string) string { return filepath.Join(d.harness(), "o
 
 // order makes the order for a backend: folders, prompt, environment.
 func (d *SpecDraft) order(ctx context.Context, backend personas.Backend, stand draftStand) (personas.Dispatch, error) {
-	attempt := filepath.Join(d.dir, fmt.Sprint(d.record.Attempt))
-	o := personas.Dispatch{
-		ID: d.record.Dispatch, Key: personas.Key{Persona: string(d.Persona.Name), Task: string(personas.SpecDraft), Attempt: d.record.Attempt},
-		Purpose: personas.SpecDraft, Persona: d.Persona, Dir: d.Repo.Root(), OutDir: d.out(d.record.Dispatch), PlanDirs: []string{filepath.Dir(d.path())},
-		SessionDir: d.dir, AttemptDir: attempt, Idle: d.Settings.Idle, Timeout: d.Settings.Dispatch, MaxTurns: d.Settings.Turns, LockFile: d.LockFile,
-		OnEvent: func(kind, text string) {
+	by := dispatch.Dispatcher{
+		Root: d.Repo.Root(), Mask: d.Mask, LockFile: d.LockFile, Idle: d.Settings.Idle, Timeout: d.Settings.Dispatch, Turns: d.Settings.Turns,
+		Tell: func(kind, text string) {
 			d.Report.Report(journal.Note{Event: "agent", Text: kind + ": " + words.OneLine(d.Mask.Shorten(text, 400)), Detail: true})
 		},
 	}
-	o.ReplyPath = filepath.Join(o.OutDir, "reply.json")
-	if err := errors.Join(os.MkdirAll(attempt, 0o755), os.MkdirAll(o.OutDir, 0o755), d.save()); err != nil {
-		return o, err
+	if err := d.save(); err != nil { // the record knows the dispatch before there is a folder of it
+		return personas.Dispatch{}, err
 	}
-	brief, err := d.brief(ctx, o, stand)
+	o, err := by.Prepare(dispatch.Order{
+		ID: d.record.Dispatch, Persona: d.Persona, Purpose: personas.SpecDraft,
+		Key:     personas.Key{Persona: string(d.Persona.Name), Task: string(personas.SpecDraft), Attempt: d.record.Attempt},
+		Session: d.dir, Attempt: filepath.Join(d.dir, fmt.Sprint(d.record.Attempt)), PlanDirs: []string{filepath.Dir(d.path())},
+	}, func(o personas.Dispatch) (personas.Brief, map[string]string, error) {
+		brief, err := d.brief(ctx, o, stand)
+		brief.Submits = personas.Submits(backend)
+		return brief, map[string]string{"AUTOPILOT_BASE": stand.Guard.Head, "AUTOPILOT_SPEC": d.path()}, err
+	})
 	if err != nil {
-		return o, fmt.Errorf("writing the brief: %w", err)
-	}
-	brief.Submits = personas.Submits(backend)
-	o.Prompt = personas.Render(d.Persona, brief)
-	o.Env = map[string]string{
-		"AUTOPILOT_REPLY": o.ReplyPath, "AUTOPILOT_PERSONA": o.Key.Persona, "AUTOPILOT_TASK": "", "AUTOPILOT_ATTEMPT": fmt.Sprint(o.Key.Attempt),
-		"AUTOPILOT_SESSION_DIR": d.dir, "AUTOPILOT_BASE": stand.Guard.Head, "AUTOPILOT_SPEC": d.path(), "AUTOPILOT_PHASE": "", "AUTOPILOT_PHASE_NUMBER": "",
-		"AUTOPILOT_PLAN": "", "AUTOPILOT_RIGOR": "", "AUTOPILOT_SCRATCHPAD": "",
-	}
-	if err := writeJSON(filepath.Join(attempt, "dispatch.json"), o.Key); err != nil {
 		return o, err
 	}
-	return o, os.WriteFile(filepath.Join(attempt, "prompt.md"), []byte(d.Mask.Replace(o.Prompt)), 0o644)
+	return o, by.Open(o)
 }
 
 // brief is what the planner has to know: what is wanted, the project, and where the spec goes.
@@ -114,7 +109,7 @@ func (d *SpecDraft) project(ctx context.Context) ([]personas.Section, error) {
 		d.say("warning", "%s", now.remark)
 	}
 	if now.old == nil {
-		if err := replaceFile(filepath.Join(d.harness(), ProfileName), now.text); err != nil {
+		if err := plainfile.Replace(filepath.Join(d.harness(), ProfileName), now.text, 0o644); err != nil {
 			return nil, err
 		}
 	}
@@ -138,18 +133,6 @@ func (d *SpecDraft) earlier(paths []string) []string {
 		}
 	}
 	return specs
-}
-
-// keepReply keeps what came back with the attempt. The prompt of one that waits for a person goes: it was handed over,
-// and the dispatch that takes the reply is not one that was cut off.
-func (d *SpecDraft) keepReply(o personas.Dispatch, out personas.Outcome) error {
-	if out.Kind == personas.Waiting {
-		return os.Remove(filepath.Join(o.AttemptDir, "prompt.md"))
-	}
-	if out.Reply == nil {
-		return nil
-	}
-	return writeJSON(filepath.Join(o.AttemptDir, "reply.json"), out.Reply)
 }
 
 // draftRef is a name under which something of the draft is kept.

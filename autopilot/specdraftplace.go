@@ -3,6 +3,7 @@ package autopilot
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -29,11 +30,11 @@ func (d *SpecDraft) recordFile() string { return filepath.Join(d.dir, "draft.jso
 
 // save writes the record whole, or not at all.
 func (d *SpecDraft) save() error {
-	whole := d.recordFile() + ".tmp"
-	if err := writeJSON(whole, d.record); err != nil {
+	data, err := json.MarshalIndent(d.record, "", "  ")
+	if err != nil {
 		return err
 	}
-	return os.Rename(whole, d.recordFile())
+	return plainfile.Replace(d.recordFile(), append(data, '\n'), 0o644)
 }
 
 // begin finds the file that the spec goes to: that of a stopped draft of the same wish, else one that is not there yet.

@@ -1,9 +1,10 @@
-// Package dispatch prepares what a persona is told: the brief that its prompt is made of, its environment, and the key under
-// which its records lie.
+// Package dispatch prepares attempts of personas, alike for a run, its lanes, task lists and drafts: the prompt, the environment,
+// and the records that an attempt leaves.
 //
 // A call goes: the caller collects Facts that neither the state nor the repository has, Briefs.Write makes the brief of a step
-// of them, personas.Render the prompt of that, and Environment the variables that an agent program finds. PurposeOf, KeyOf and
-// FolderOf name the dispatch.
+// of them, and Dispatcher.Prepare the order for a backend, whose prompt it keeps. Dispatcher.Open makes the folder that the
+// agent may write to; once the backend is done, Keep keeps its reply. GoOn and Refused say what a limit, or credentials that
+// were refused, mean for the caller. PurposeOf, KeyOf and FolderOf name the dispatch of a step.
 //
-// It changes nothing, in the repository or in the session, and runs nobody.
+// It looks at no budget, changes nothing in the repository, and does not judge what came back.
 package dispatch

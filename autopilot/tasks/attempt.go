@@ -12,6 +12,7 @@ import (
 
 	"autopilot/autopilot"
 	"autopilot/autopilot/budget"
+	"autopilot/autopilot/dispatch"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/halt"
 	"autopilot/autopilot/machine"
@@ -286,7 +287,7 @@ func taken(err error) bool {
 func replied(out personas.Outcome, backend, remedy string) error {
 	switch {
 	case out.Kind == personas.Auth:
-		return &halt.CredentialsError{Backend: backend, Detail: out.Detail, Remedy: remedy}
+		return dispatch.Refused(out, backend, remedy)
 	case out.Kind == personas.TimedOut:
 		return &failure{taskfile.CategoryTimeout, "the agent took too long: " + out.Detail}
 	case out.Reply == nil:

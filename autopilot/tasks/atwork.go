@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/plainfile"
 	"autopilot/autopilot/workspace"
 )
 
@@ -70,7 +71,7 @@ func (l *Loop) changeAtWork(ctx context.Context, change func(*atWork) error) err
 	if data, err = json.Marshal(c); err != nil {
 		return err
 	}
-	return writeNote(l.atWorkFile(), data)
+	return plainfile.Replace(l.atWorkFile(), data, 0o600)
 }
 
 // share has a dispatch leave as it is what stood when the first worker began.

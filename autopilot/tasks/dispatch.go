@@ -2,7 +2,6 @@ package tasks
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -10,6 +9,7 @@ import (
 	"time"
 
 	"autopilot/autopilot/budget"
+	"autopilot/autopilot/dispatch"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/workspace"
 	"autopilot/personas"
@@ -63,17 +63,8 @@ func (l *Loop) dispatch(ctx context.Context, t taskfile.ListedTask) error {
 	if err != nil || settled != nil {
 		return errors.Join(err, settled)
 	}
-	if out.Reply != nil {
-		data, err := json.MarshalIndent(out.Reply, "", "  ")
-		if err == nil {
-			err = os.MkdirAll(d.AttemptDir, 0o755) // the agent may have cleaned up
-		}
-		if err == nil {
-			err = os.WriteFile(filepath.Join(d.AttemptDir, "reply.json"), data, 0o644)
-		}
-		if err != nil {
-			return err
-		}
+	if err := dispatch.Keep(d.AttemptDir, out); err != nil {
+		return err
 	}
 	if ctx.Err() != nil && out.Kind != personas.GotReply {
 		return ctx.Err()
@@ -85,12 +76,11 @@ func (l *Loop) dispatch(ctx context.Context, t taskfile.ListedTask) error {
 		return err
 	}
 	if out.Kind == personas.RateLimited {
-		next, at, free := l.Backends.Limited(l.Persona, name, out.Until)
-		if free {
-			l.say("warning", "%s", personas.Sentences(budget.Reported(out, name), "Going on with backend "+next))
+		_, told, limit := dispatch.GoOn(l.Backends, l.Persona, out, name)
+		if limit == nil {
+			l.say("warning", "%s", told)
 			return l.dispatch(ctx, t)
 		}
-		limit := budget.LimitedUntil(out, name, next, at)
 		limit.What += "\nNo attempt was spent. Go on later: autopilot tasks run"
 		return limit
 	}
@@ -120,32 +110,24 @@ func (l *Loop) attemptDir(t taskfile.ListedTask) string {
 
 // prepare makes the order for the backend: folders, prompt, environment.
 func (l *Loop) prepare(ctx context.Context, t taskfile.ListedTask, backend personas.Backend) (personas.Dispatch, error) {
-	id := dispatchPrefix + l.NewID()
-	attempt := l.attemptDir(t)
-	out := filepath.Join(l.Repo.Root(), ".harness", "out", id)
-	if err := errors.Join(os.MkdirAll(attempt, 0o755), os.MkdirAll(out, 0o755)); err != nil {
-		return personas.Dispatch{}, err
+	by := dispatch.Dispatcher{
+		Root: l.Repo.Root(), Mask: l.Mask, LockFile: l.LockFile, Idle: l.Settings.Idle, Timeout: l.Settings.Dispatch, Turns: l.Settings.Turns, Tell: l.tellOfAgent,
 	}
-	d := personas.Dispatch{
-		ID: id, Key: personas.Key{Persona: string(l.Persona.Name), Task: t.ID, Attempt: t.Attempts + 1}, Purpose: personas.Work, Persona: l.Persona,
-		Dir: l.Repo.Root(), OutDir: out, ReplyPath: filepath.Join(out, "reply.json"), SessionDir: l.Dir, AttemptDir: attempt,
-		Idle: l.Settings.Idle, Timeout: l.Settings.Dispatch, MaxTurns: l.Settings.Turns, LockFile: l.LockFile,
-		OnEvent: func(kind, text string) { l.tellOfAgent(kind, text) },
-		OnStep:  func(line string) { l.hear(context.WithoutCancel(ctx), t, line) },
-	}
-	brief, err := l.brief(ctx, t, d)
+	d, err := by.Prepare(dispatch.Order{
+		ID: dispatchPrefix + l.NewID(), Persona: l.Persona, Purpose: personas.Work,
+		Key: personas.Key{Persona: string(l.Persona.Name), Task: t.ID, Attempt: t.Attempts + 1}, Session: l.Dir, Attempt: l.attemptDir(t),
+	}, func(d personas.Dispatch) (personas.Brief, map[string]string, error) {
+		brief, err := l.brief(ctx, t, d)
+		brief.Submits = personas.Submits(backend)
+		return brief, map[string]string{
+			"AUTOPILOT_TASK": t.ID, "AUTOPILOT_BASE": baseOf(t), "HARNESS_STATE_ROOT": l.Root, "HARNESS_WORKER_ID": l.Worker, "HARNESS_TASK_ID": t.ID,
+		}, err
+	})
 	if err != nil {
-		return d, fmt.Errorf("writing the brief: %w", err)
+		return d, err
 	}
-	brief.Submits = personas.Submits(backend)
-	d.Prompt = personas.Render(l.Persona, brief)
-	d.Env = map[string]string{
-		"AUTOPILOT_REPLY": d.ReplyPath, "AUTOPILOT_PERSONA": string(l.Persona.Name), "AUTOPILOT_TASK": t.ID,
-		"AUTOPILOT_ATTEMPT": fmt.Sprint(t.Attempts + 1), "AUTOPILOT_SESSION_DIR": l.Dir, "AUTOPILOT_BASE": baseOf(t),
-		"AUTOPILOT_PHASE": "", "AUTOPILOT_PHASE_NUMBER": "", "AUTOPILOT_PLAN": "", "AUTOPILOT_SPEC": "", "AUTOPILOT_RIGOR": "", "AUTOPILOT_SCRATCHPAD": "",
-		"HARNESS_STATE_ROOT": l.Root, "HARNESS_WORKER_ID": l.Worker, "HARNESS_TASK_ID": t.ID,
-	}
-	return d, os.WriteFile(filepath.Join(attempt, "prompt.md"), []byte(l.Mask.Replace(d.Prompt)), 0o644)
+	d.OnStep = func(line string) { l.hear(context.WithoutCancel(ctx), t, line) }
+	return d, by.Open(d)
 }
 
 // watch remembers what the dispatch must leave as it is, beside the task, so that a run after a kill knows it too.

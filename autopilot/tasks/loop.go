@@ -15,6 +15,7 @@ import (
 
 	"autopilot/autopilot"
 	"autopilot/autopilot/budget"
+	"autopilot/autopilot/dispatch"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/halt"
 	"autopilot/autopilot/journal"
@@ -61,7 +62,7 @@ type Loop struct {
 	Repo     *git.Repo
 	Checks   validate.Runner
 	Persona  personas.Persona // the executor
-	Backends autopilot.Backends
+	Backends dispatch.Backends
 	Mask     *personas.Mask // takes secrets out of what is sent and written; may be nil
 	Report   journal.Reporter
 	Now      func() time.Time

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/plainfile"
 	"autopilot/autopilot/workspace"
 	"autopilot/sessions/taskfile"
 )
@@ -79,18 +80,7 @@ func (l *Loop) write(b before) error {
 	if err != nil {
 		return err
 	}
-	return writeNote(l.beforeFile(b.Task), data)
-}
-
-// writeNote writes a file of the git folder whole, or not at all.
-func writeNote(file string, data []byte) error {
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		return err
-	}
-	if err := os.WriteFile(file+".tmp", data, 0o600); err != nil {
-		return err
-	}
-	return os.Rename(file+".tmp", file)
+	return plainfile.Replace(l.beforeFile(b.Task), data, 0o600)
 }
 
 // remembered is what was noted before a task. Of one that another program claimed nothing was.

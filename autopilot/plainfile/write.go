@@ -1,0 +1,46 @@
+package plainfile
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+)
+
+// WriteJSON writes a file for people: indented, with <, > and & as they are. The folder is made where it is missing: an
+// agent can have deleted it.
+func WriteJSON(path string, v any) error {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(v); err != nil {
+		return err
+	}
+	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), File(path)); err != nil {
+		return err
+	}
+	return os.WriteFile(path, b.Bytes(), 0o644)
+}
+
+// Replace writes a file so that readers see it whole, before or after; a kill leaves the one before. Its folder is made where
+// it is missing.
+func Replace(path string, data []byte, mode os.FileMode) error {
+	temp := path + ".tmp" // always the same name, so that one that a kill left behind goes with the next
+	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.RemoveAll(temp)); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = os.Rename(temp, path)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(temp))
+	}
+	return nil
+}
