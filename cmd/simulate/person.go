@@ -40,28 +40,15 @@ var easy = map[machine.GateKind]string{
 func (a *actor) Ask(_ context.Context, gate machine.Gate) (machine.Answer, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	option, known := easy[gate.Kind]
-	if gate.Kind == machine.GateCheckpoint {
-		option, known = gate.Options[0].Name, true
-	}
 	if gate.Kind == machine.GatePlanWanted {
 		if err := a.writePlan(); err != nil {
 			return machine.Answer{}, err
 		}
 	}
 	a.answers++
-	switch {
-	case a.answers > maxAnswers && gate.Kind != machine.GateContinue, a.answers > 10*maxAnswers:
+	option := a.option(gate)
+	if option == "" || a.answers > maxAnswers && gate.Kind != machine.GateContinue || a.answers > 10*maxAnswers {
 		return machine.Answer{}, halt.ErrStop
-	case known:
-	case a.careful:
-		if option = "fix"; !offers(gate, option) {
-			return machine.Answer{}, halt.ErrStop
-		}
-	default:
-		if option = a.any(gate); option == machine.Stop {
-			return machine.Answer{}, halt.ErrStop
-		}
 	}
 	return machine.Answer{Gate: gate.ID, Option: option, Reason: "The simulation chose it.", By: "human"}, nil
 }
@@ -69,18 +56,22 @@ func (a *actor) Ask(_ context.Context, gate machine.Gate) (machine.Answer, error
 // Confirm says no: nothing leaves the clone.
 func (a *actor) Confirm(context.Context, string) (bool, error) { return false, nil }
 
-func offers(gate machine.Gate, option string) bool {
-	return slices.Contains(gate.Names(), option) && !gate.IsRefused(option)
-}
-
-// any option but stop, which is rare.
-func (a *actor) any(gate machine.Gate) string {
-	if a.chance.IntN(100) < leaves {
-		return machine.Stop
+// option is what the person chooses; "" leaves the question open.
+func (a *actor) option(gate machine.Gate) string {
+	if gate.Kind == machine.GateCheckpoint {
+		return gate.Options[0].Name
 	}
-	can := slices.DeleteFunc(gate.Names(), func(name string) bool { return name == machine.Stop || !offers(gate, name) })
-	if len(can) == 0 {
-		return machine.Stop
+	if option, known := easy[gate.Kind]; known {
+		return option
+	}
+	can := slices.DeleteFunc(gate.Names(), func(name string) bool {
+		return name == machine.Stop || gate.IsRefused(name) || a.careful && name != "fix"
+	})
+	if !a.careful && a.chance.IntN(100) < leaves || len(can) == 0 {
+		return ""
+	}
+	if a.careful {
+		return can[0]
 	}
 	return can[a.chance.IntN(len(can))]
 }

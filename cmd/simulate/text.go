@@ -90,11 +90,8 @@ func (v summary) whosePlans() string {
 			own++
 		}
 	}
-	switch own {
-	case len(v.Plans):
+	if own == len(v.Plans) {
 		return "every phase has its own plan"
-	case 0:
-		return "no phase has a plan yet, so each gets one of two tasks"
 	}
 	return fmt.Sprintf("%d of %d phases have their own plan, and the others get one of two tasks", own, len(v.Plans))
 }
