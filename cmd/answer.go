@@ -63,7 +63,8 @@ func (o *answerOptions) apply(ctx context.Context, w *app.Workspace, session *se
 	if gate == nil {
 		return console.UsageError("no question is open for %s. Go on with: autopilot %s", w.Rel, shell.QuotePath(w.Rel))
 	}
-	run := &runOptions{host: o.host, nonInteractive: true, quiet: true}
+	run := newRunOptions(o.host)
+	run.nonInteractive, run.quiet = true, true
 	cfg, _, err := app.LoadConfig(o.host, w.Repo.Root(), "", nil)
 	if err != nil {
 		return err

@@ -132,7 +132,7 @@ func (d *demo) prepare(ctx context.Context) error {
 func (d *demo) run(stopsAt machine.GateKind) func(context.Context) error {
 	return func(ctx context.Context) error {
 		d.say("$ autopilot %s", demoSpec)
-		o := &runOptions{host: &d.host}
+		o := newRunOptions(&d.host)
 		o.flags(&cobra.Command{})
 		o.yes, o.verbose, o.replay = true, d.verbose, filepath.Join(d.dir, ".harness", examples.Replay)
 		err := runRun(ctx, o, []string{demoSpec})

@@ -9,7 +9,7 @@ import (
 )
 
 // declareLimits are the flags of what may be spent; counted says over what it is counted.
-func (o *runOptions) declareLimits(f *pflag.FlagSet, counted string) {
+func (o *runFlags) declareLimits(f *pflag.FlagSet, counted string) {
 	f.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 		if name == "max-cost-usd" { // as the configuration calls it
 			name = "max-cost"
@@ -25,7 +25,7 @@ func (o *runOptions) declareLimits(f *pflag.FlagSet, counted string) {
 }
 
 // limitFlags puts those that were given on top of the configuration.
-func (o *runOptions) limitFlags(flags map[string]any) error {
+func (o *runFlags) limitFlags(flags map[string]any) error {
 	for name, of := range map[string]struct {
 		key   string
 		value any

@@ -27,11 +27,12 @@ type planOptions struct {
 
 	edit, draft, interactive bool
 	file, phase              string
-	run                      runOptions
+	run                      *runOptions
 }
 
 func newPlan(h *console.Host) *cobra.Command {
-	o := &planOptions{host: h, run: runOptions{host: h, nonInteractive: true}}
+	o := &planOptions{host: h, run: newRunOptions(h)}
+	o.run.nonInteractive = true
 	c := &cobra.Command{
 		Use: "plan SPEC.md", Short: "Make the plan of a phase by hand",
 		Long: "Makes the plan of the current phase, or of one to come (--phase), before the planner does; or replaces one that waits\n" +
@@ -53,7 +54,6 @@ func newPlan(h *console.Host) *cobra.Command {
 	f.StringVar(&o.phase, "phase", "", "the phase, by its `NUMBER` as the spec writes it (the one that is planned next)")
 	o.run.backendFlags(f, "the planner (--draft, --interactive)")
 	f.IntVar(&o.run.maxDispatches, "max-dispatches", 0, "dispatch nobody after `N` dispatches over all runs (--draft, --interactive; from the configuration: 200)")
-	o.run.given = f
 	return c
 }
 
@@ -93,7 +93,7 @@ func runPlan(ctx context.Context, o *planOptions, spec string) error {
 		return err
 	}
 	p := &planning{planOptions: o, w: w}
-	if p.engine, err = newEngine(&o.run, w, cfg, session); err != nil {
+	if p.engine, err = newEngine(o.run, w, cfg, session); err != nil {
 		return err
 	}
 	if err := p.engine.EndAside(ctx); err != nil {
@@ -116,7 +116,7 @@ func runPlan(ctx context.Context, o *planOptions, spec string) error {
 // trustKeys asks about the keys that the planner's backend would send. Unlike a gate, that question is asked at the terminal
 // here too.
 func (p *planning) trustKeys(ctx context.Context) error {
-	asking := runOptions{host: p.host, trust: p.run.trust}
+	asking := runFlags{host: p.host, trust: p.run.trust}
 	s := p.engine.Journal.State()
 	remarks, err := asking.trustKeys(ctx, p.engine.Backends.(*app.Backends), p.w.Repo, p.engine.Personas.All(personas.Planner), p.w.Upgrades(ctx, s))
 	for _, line := range remarks {

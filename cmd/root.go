@@ -21,7 +21,7 @@ import (
 
 // newRoot is the whole command line. `autopilot SPEC.md` is the same as `autopilot run SPEC.md`.
 func newRoot(h *console.Host) *cobra.Command {
-	o := &runOptions{host: h}
+	o := newRunOptions(h)
 	root := &cobra.Command{
 		Use:   "autopilot SPEC.md",
 		Short: "Take a spec through its implementation phases with LLM agents",

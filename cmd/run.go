@@ -6,10 +6,8 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
-	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"autopilot/autopilot"
 	"autopilot/autopilot/branches"
@@ -26,32 +24,20 @@ import (
 )
 
 type runOptions struct {
-	host *console.Host
+	runFlags
 
-	fast, thorough, reviewPlans         bool
-	backend, model, replay, configFile  string
-	record                              string
-	yes, nonInteractive, dryRun         bool
-	json, quiet, verbose                bool
-	worktree, noBranch, allowDirty      bool
-	restart, pr                         bool
-	trust                               bool
-	maxDispatches, pauseEvery, parallel int
-	maxTokens                           int
-	maxCost                             float64
-	perPhase, perTask                   []string
-	maxDuration                         time.Duration
-	wait                                string
-
-	given  *pflag.FlagSet
-	prompt console.Prompt
-	person autopilot.Human // at the terminal, once somebody was asked
+	fast, thorough, reviewPlans bool
+	yes, dryRun                 bool
+	worktree, restart, pr       bool
+	pauseEvery, parallel        int
 
 	recast func(*autopilot.Engine) // of a simulation: puts its own people into the engine; they need no backend
 }
 
+func newRunOptions(h *console.Host) *runOptions { return &runOptions{runFlags: runFlags{host: h}} }
+
 func newRun(h *console.Host) *cobra.Command {
-	o := &runOptions{host: h}
+	o := newRunOptions(h)
 	c := &cobra.Command{
 		Use: "run SPEC.md", Short: "Run a spec, or resume its session (the same as autopilot SPEC.md)",
 		Example: "  autopilot run docs/spec.md\n  autopilot run docs/spec.md --thorough --review-plans\n  autopilot run docs/spec.md --non-interactive --json",
@@ -64,7 +50,8 @@ func newRun(h *console.Host) *cobra.Command {
 
 // runSimulated is a run in which a simulation plays everybody.
 func runSimulated(ctx context.Context, h *console.Host, spec string, recast func(*autopilot.Engine)) error {
-	o := &runOptions{host: h, recast: recast}
+	o := newRunOptions(h)
+	o.recast = recast
 	o.flags(&cobra.Command{})
 	o.yes = true
 	return runRun(ctx, o, []string{spec})
@@ -73,7 +60,6 @@ func runSimulated(ctx context.Context, h *console.Host, spec string, recast func
 // flags are those of run, which the bare command has too.
 func (o *runOptions) flags(c *cobra.Command) {
 	f := c.Flags()
-	o.given = f
 	f.BoolVar(&o.fast, "fast", false, "the program's own checks only; plans are approved by rule")
 	f.BoolVar(&o.thorough, "thorough", false, "every plan is shown, important findings block, checks run in a clean worktree too")
 	f.BoolVar(&o.reviewPlans, "review-plans", false, "show every plan before it runs")
@@ -94,15 +80,6 @@ func (o *runOptions) flags(c *cobra.Command) {
 	f.IntVar(&o.parallel, "parallel", 0, "let up to `N` tasks of a phase work at the same time (from the configuration: 1)")
 	f.IntVar(&o.pauseEvery, "pause-every", 0, "ask before going on after every `N` dispatches (from the configuration: never)")
 	f.StringSliceVar(&o.perPhase, "max-per-phase", nil, "stop when a phase used so much: `WHAT=N` of cost, tokens, dispatches, duration, such as cost=20,duration=18h")
-}
-
-// backendFlags are the flags that say who plays the personas, and what is configured.
-func (o *runOptions) backendFlags(f *pflag.FlagSet, who string) {
-	f.StringVar(&o.backend, "backend", "", "the backend `NAME` that plays "+who)
-	f.StringVar(&o.model, "model", "", "the `NAME` of the model that the backend uses")
-	f.StringVar(&o.replay, "replay", "", "play recorded turns from a `FILE` instead of asking a model")
-	f.StringVar(&o.configFile, "config", "", "read this `FILE` instead of autopilot.yaml")
-	f.BoolVar(&o.trust, "trust", false, app.TrustFlag)
 }
 
 // runRun runs or resumes a session and shows how it ended. Then comes its pull request.

@@ -24,7 +24,7 @@ import (
 
 type specDraftOptions struct {
 	host *console.Host
-	run  runOptions // of the draft, and of the run that may follow
+	run  *runOptions // of the draft, and of the run that may follow
 
 	file, name string
 }
@@ -40,7 +40,7 @@ func newSpec(h *console.Host) *cobra.Command {
 }
 
 func newSpecDraft(h *console.Host) *cobra.Command {
-	o := &specDraftOptions{host: h, run: runOptions{host: h}}
+	o := &specDraftOptions{host: h, run: newRunOptions(h)}
 	c := &cobra.Command{
 		Use: "draft TEXT", Short: "Have the planner write a spec, and look at it before anything runs",
 		Long: "Scans the project and has the planner write " + autopilot.SpecsDir + "/<name>.md, with phases under Implementation Order. A file that is no\n" +
@@ -55,8 +55,7 @@ func newSpecDraft(h *console.Host) *cobra.Command {
 		},
 	}
 	f := c.Flags()
-	r := &o.run
-	r.given = f
+	r := o.run
 	f.StringVar(&o.file, "file", "", "take the text from this `FILE`")
 	f.StringVar(&o.name, "name", "", "the `NAME` of the spec's file (made of the text)")
 	r.backendFlags(f, "the planner, and every persona of the run")
@@ -176,7 +175,7 @@ func (o *specDraftOptions) offer(ctx context.Context, file, path string) error {
 	if err != nil || !yes {
 		return err
 	}
-	return runRun(ctx, &o.run, []string{file})
+	return runRun(ctx, o.run, []string{file})
 }
 
 // fromHere is a path of the repository as somebody types it who stands where the program does.

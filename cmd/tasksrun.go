@@ -21,14 +21,14 @@ import (
 
 type tasksRunOptions struct {
 	host *console.Host
-	run  runOptions
+	run  runFlags
 
 	worker          string
 	skipUnvalidated bool
 }
 
 func newTasksRun(h *console.Host) *cobra.Command {
-	o := &tasksRunOptions{host: h, run: runOptions{host: h}}
+	o := &tasksRunOptions{host: h, run: runFlags{host: h}}
 	c := &cobra.Command{
 		Use: "run", Short: "Have agents do the tasks, one by one",
 		Long: "Takes up what an earlier run left in progress, then takes task after task: an agent does it, its validation decides, and\n" +
@@ -38,7 +38,6 @@ func newTasksRun(h *console.Host) *cobra.Command {
 	}
 	f := c.Flags()
 	r := &o.run
-	r.given = f
 	r.backendFlags(f, "the executor")
 	f.StringVar(&o.worker, "worker", "", "the `NAME` under which tasks are claimed (HARNESS_WORKER_ID, else this machine)")
 	f.BoolVar(&o.skipUnvalidated, "skip-unvalidated", false, "pass over tasks without a validation, instead of stopping there")

@@ -59,7 +59,7 @@ func TestOpenSessionsKeysCountAtTheUpgrade(t *testing.T) {
 			}
 			session := olderSession(t, w, c.asked)
 			defer session.Close()
-			_, remarks, err := (&runOptions{host: h}).resumed(t.Context(), w, cfg, session)
+			_, remarks, err := newRunOptions(h).resumed(t.Context(), w, cfg, session)
 			if said := strings.Join(remarks, "\n"); c.want == "" && (err == nil || console.ExitCode(t.Context(), err) != 2) || c.want != "" && (err != nil || !strings.Contains(said, c.want)) {
 				t.Errorf("said %q, and %v", said, err)
 			}

@@ -51,9 +51,13 @@ func startedAfter(h *console.Host, session *sessions.Session) func() time.Time {
 	return func() time.Time { return at }
 }
 
-// backends are those of a command with the flags of a run.
-func (o *runOptions) backends(root string, cfg *config.Config, report journal.Reporter) *app.Backends {
-	return &app.Backends{Host: o.host, Root: root, Cfg: cfg, Name: o.backend, Model: o.model, Replay: o.replay, Record: o.record, Report: report}
+// trustRun is trustKeys for a run of a session.
+func (o *runOptions) trustRun(ctx context.Context, w *app.Workspace, cfg *config.Config, upgraded bool) ([]string, error) {
+	set, err := personas.Load(app.Overrides(w.Harness))
+	if err != nil {
+		return nil, console.UsageError("%v", err)
+	}
+	return o.trustKeys(ctx, o.backends(w.Repo.Root(), cfg, nil), w.Repo, set.All(personas.Names()...), upgraded)
 }
 
 // canDispatch says, before a session begins, whether there is a backend for each persona that it dispatches, and whether its
@@ -76,17 +80,6 @@ func (o *runOptions) canDispatch(ctx context.Context, w *app.Workspace, cfg *con
 		}
 	}
 	return nil
-}
-
-// human is the person at the terminal, or nobody.
-func (o *runOptions) human() autopilot.Human {
-	if o.json || o.nonInteractive || !o.host.Terminal {
-		return console.Nobody{}
-	}
-	if o.person == nil {
-		o.person = console.NewTerminal(o.host, &o.prompt)
-	}
-	return o.person
 }
 
 // reporter shows a run: for programs with --json, else for people.
