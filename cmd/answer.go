@@ -64,7 +64,7 @@ func (o *answerOptions) apply(ctx context.Context, w *app.Workspace, session *se
 		return console.UsageError("no question is open for %s. Go on with: autopilot %s", w.Rel, shell.QuotePath(w.Rel))
 	}
 	run := newRunOptions(o.host)
-	run.nonInteractive, run.quiet = true, true
+	run.NonInteractive, run.Quiet = true, true
 	cfg, _, err := app.LoadConfig(o.host, w.Repo.Root(), "", nil)
 	if err != nil {
 		return err

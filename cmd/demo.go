@@ -134,7 +134,7 @@ func (d *demo) run(stopsAt machine.GateKind) func(context.Context) error {
 		d.say("$ autopilot %s", demoSpec)
 		o := newRunOptions(&d.host)
 		o.flags(&cobra.Command{})
-		o.yes, o.verbose, o.replay = true, d.verbose, filepath.Join(d.dir, ".harness", examples.Replay)
+		o.yes, o.Verbose, o.Replay = true, d.verbose, filepath.Join(d.dir, ".harness", examples.Replay)
 		err := runRun(ctx, o, []string{demoSpec})
 		var waiting *halt.WaitingError
 		switch {

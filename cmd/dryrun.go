@@ -19,7 +19,7 @@ import (
 
 // dryRun prints what a run would dispatch and ask, phase by phase. It calls no model and writes nothing.
 func dryRun(ctx context.Context, o *runOptions, spec string) error {
-	w, err := app.FindWorkspace(ctx, o.host, spec, git.Find)
+	w, err := app.FindWorkspace(ctx, o.Host, spec, git.Find)
 	if err != nil {
 		return err
 	}
@@ -32,22 +32,22 @@ func dryRun(ctx context.Context, o *runOptions, spec string) error {
 		return err
 	}
 	route := routeOf(s)
-	if o.json {
-		o.host.Final = nil
-		return json.NewEncoder(o.host.Out).Encode(map[string]any{"event": "final", "exitCode": 0, "session": w.Slug, "state": s.CurrentState, "gate": s.Gate, "usage": s.Usage, "route": route})
+	if o.JSON {
+		o.Host.Final = nil
+		return json.NewEncoder(o.Host.Out).Encode(map[string]any{"event": "final", "exitCode": 0, "session": w.Slug, "state": s.CurrentState, "gate": s.Gate, "usage": s.Usage, "route": route})
 	}
-	fmt.Fprintf(o.host.Out, "%s, rigor %s, from %s. Nothing is sent or written.\n", console.Clean(w.Rel), s.RigorLevel, s.CurrentState)
+	fmt.Fprintf(o.Host.Out, "%s, rigor %s, from %s. Nothing is sent or written.\n", console.Clean(w.Rel), s.RigorLevel, s.CurrentState)
 	if err := o.showKeys(w, cfg); err != nil {
 		return err
 	}
 	if len(route) == 0 {
-		fmt.Fprintln(o.host.Out, "The session is done: a run prints the summary. Phases added to the spec would be run.")
+		fmt.Fprintln(o.Host.Out, "The session is done: a run prints the summary. Phases added to the spec would be run.")
 	}
 	for _, r := range route {
-		fmt.Fprintln(o.host.Out, console.Wrapped(fmt.Sprintf("phase %-4s %-7s %s", console.Clean(r.Number), r.Complexity, console.Clean(r.Name)), o.host.OutWidth(), 19))
-		fmt.Fprintln(o.host.Out, console.Wrapped("    dispatches  "+strings.Join(r.Dispatches, ", "), o.host.OutWidth(), 16))
+		fmt.Fprintln(o.Host.Out, console.Wrapped(fmt.Sprintf("phase %-4s %-7s %s", console.Clean(r.Number), r.Complexity, console.Clean(r.Name)), o.Host.OutWidth(), 19))
+		fmt.Fprintln(o.Host.Out, console.Wrapped("    dispatches  "+strings.Join(r.Dispatches, ", "), o.Host.OutWidth(), 16))
 		if len(r.Gates) > 0 {
-			fmt.Fprintln(o.host.Out, console.Wrapped("    asks        "+strings.Join(r.Gates, ", "), o.host.OutWidth(), 16))
+			fmt.Fprintln(o.Host.Out, console.Wrapped("    asks        "+strings.Join(r.Gates, ", "), o.Host.OutWidth(), 16))
 		}
 	}
 	return nil
@@ -59,9 +59,9 @@ func (o *runOptions) showKeys(w *app.Workspace, cfg *config.Config) error {
 	if err != nil {
 		return console.UsageError("%v", err)
 	}
-	keys, _, err := o.backends(w.Repo.Root(), cfg, nil).Unanswered(w.Repo, set.All(personas.Names()...))
+	keys, _, err := o.Backends(w.Repo.Root(), cfg, nil).Unanswered(w.Repo, set.All(personas.Names()...))
 	if err == nil && len(keys) > 0 {
-		fmt.Fprintf(o.host.Out, "Asks first whether to send:\n%s\n", app.KeyLines(keys))
+		fmt.Fprintf(o.Host.Out, "Asks first whether to send:\n%s\n", app.KeyLines(keys))
 	}
 	return err
 }

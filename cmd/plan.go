@@ -32,7 +32,7 @@ type planOptions struct {
 
 func newPlan(h *console.Host) *cobra.Command {
 	o := &planOptions{host: h, run: newRunOptions(h)}
-	o.run.nonInteractive = true
+	o.run.NonInteractive = true
 	c := &cobra.Command{
 		Use: "plan SPEC.md", Short: "Make the plan of a phase by hand",
 		Long: "Makes the plan of the current phase, or of one to come (--phase), before the planner does; or replaces one that waits\n" +
@@ -52,8 +52,8 @@ func newPlan(h *console.Host) *cobra.Command {
 	f.BoolVar(&o.interactive, "interactive", false, "make it together with the planner's program, in its own interactive mode")
 	f.StringVar(&o.file, "file", "", "take the plan from this `FILE`")
 	f.StringVar(&o.phase, "phase", "", "the phase, by its `NUMBER` as the spec writes it (the one that is planned next)")
-	o.run.backendFlags(f, "the planner (--draft, --interactive)")
-	f.IntVar(&o.run.maxDispatches, "max-dispatches", 0, "dispatch nobody after `N` dispatches over all runs (--draft, --interactive; from the configuration: 200)")
+	o.run.BackendFlags(f, "the planner (--draft, --interactive)")
+	f.IntVar(&o.run.MaxDispatches, "max-dispatches", 0, "dispatch nobody after `N` dispatches over all runs (--draft, --interactive; from the configuration: 200)")
 	return c
 }
 
@@ -116,9 +116,9 @@ func runPlan(ctx context.Context, o *planOptions, spec string) error {
 // trustKeys asks about the keys that the planner's backend would send. Unlike a gate, that question is asked at the terminal
 // here too.
 func (p *planning) trustKeys(ctx context.Context) error {
-	asking := runFlags{host: p.host, trust: p.run.trust}
+	asking := app.RunFlags{Host: p.host, Trust: p.run.Trust}
 	s := p.engine.Journal.State()
-	remarks, err := asking.trustKeys(ctx, p.engine.Backends.(*app.Backends), p.w.Repo, p.engine.Personas.All(personas.Planner), p.w.Upgrades(ctx, s))
+	remarks, err := asking.TrustKeys(ctx, p.engine.Backends.(*app.Backends), p.w.Repo, p.engine.Personas.All(personas.Planner), p.w.Upgrades(ctx, s))
 	for _, line := range remarks {
 		fmt.Fprintln(p.host.Err, console.Told(line, p.host.Columns()))
 	}

@@ -28,7 +28,7 @@ func (o *runOptions) canMakePR(ctx context.Context, w *app.Workspace) error {
 	if w.Repo.RemoteURL(ctx, "origin") == "" {
 		return console.UsageError("--pr pushes to the remote origin, and there is none\nAdd it: git remote add origin URL. Or leave --pr out")
 	}
-	err := github{host: o.host, repo: w.Repo}.ready(ctx)
+	err := github{host: o.Host, repo: w.Repo}.ready(ctx)
 	switch {
 	case err == nil || ctx.Err() != nil:
 		return ctx.Err()

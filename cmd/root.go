@@ -17,6 +17,7 @@ import (
 	"autopilot/cmd/doctor"
 	"autopilot/cmd/mcp"
 	"autopilot/cmd/simulate"
+	"autopilot/cmd/tasks"
 )
 
 // newRoot is the whole command line. `autopilot SPEC.md` is the same as `autopilot run SPEC.md`.
@@ -33,7 +34,7 @@ The same command resumes a session that was stopped, anywhere.`,
   autopilot demo                    a run without any setup`,
 		Args: cobra.ArbitraryArgs, SilenceErrors: true, SilenceUsage: true, SuggestionsMinimumDistance: 2,
 		RunE: func(c *cobra.Command, args []string) error {
-			if len(args) == 0 && o.json {
+			if len(args) == 0 && o.JSON {
 				return console.UsageError("--json needs a spec: autopilot docs/spec.md --json")
 			}
 			if len(args) == 0 {
@@ -52,7 +53,7 @@ The same command resumes a session that was stopped, anywhere.`,
 	root.AddCommand(
 		newRun(h), newStatus(h), newWhy(h), newAnswer(h), newLint(h), newGraph(h), newDemo(h), newVersion(h),
 		newNote(h), newPhases(h), newPlan(h), newList(h), newLog(h), newConfig(h), doctor.New(h), newInit(h), newValidate(h),
-		newRoadmap(h), newLearnings(h), newState(h), audit.New(h), newTasks(h), newHook(h), newSpec(h), mcp.New(h, version(), runLine), simulate.New(h, runSimulated),
+		newRoadmap(h), newLearnings(h), newState(h), audit.New(h), tasks.New(h), tasks.NewHook(h), newSpec(h), mcp.New(h, version(), runLine), simulate.New(h, runSimulated),
 	)
 	root.AddCommand(newTopics()...)
 	root.SetHelpCommand(newHelp())

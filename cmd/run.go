@@ -24,7 +24,7 @@ import (
 )
 
 type runOptions struct {
-	runFlags
+	app.RunFlags
 
 	fast, thorough, reviewPlans bool
 	yes, dryRun                 bool
@@ -34,7 +34,7 @@ type runOptions struct {
 	recast func(*autopilot.Engine) // of a simulation: puts its own people into the engine; they need no backend
 }
 
-func newRunOptions(h *console.Host) *runOptions { return &runOptions{runFlags: runFlags{host: h}} }
+func newRunOptions(h *console.Host) *runOptions { return &runOptions{RunFlags: app.RunFlags{Host: h}} }
 
 func newRun(h *console.Host) *cobra.Command {
 	o := newRunOptions(h)
@@ -63,23 +63,23 @@ func (o *runOptions) flags(c *cobra.Command) {
 	f.BoolVar(&o.fast, "fast", false, "the program's own checks only; plans are approved by rule")
 	f.BoolVar(&o.thorough, "thorough", false, "every plan is shown, important findings block, checks run in a clean worktree too")
 	f.BoolVar(&o.reviewPlans, "review-plans", false, "show every plan before it runs")
-	o.backendFlags(f, "every persona: one of the configuration, a known server or an agent program")
+	o.BackendFlags(f, "every persona: one of the configuration, a known server or an agent program")
 	f.BoolVar(&o.yes, "yes", false, "go on from phase to phase without asking; answers no other question")
-	f.BoolVar(&o.nonInteractive, "non-interactive", false, "never ask: save, print the question and how to answer it, exit 3")
+	f.BoolVar(&o.NonInteractive, "non-interactive", false, "never ask: save, print the question and how to answer it, exit 3")
 	f.BoolVar(&o.dryRun, "dry-run", false, "print what would be dispatched and asked; nothing is sent or written")
-	f.BoolVar(&o.json, "json", false, "print one JSON object a line; the last one is final")
-	f.BoolVar(&o.quiet, "quiet", false, "print states, findings and warnings only")
-	f.BoolVar(&o.verbose, "verbose", false, "print what agents say and do as well")
+	f.BoolVar(&o.JSON, "json", false, "print one JSON object a line; the last one is final")
+	f.BoolVar(&o.Quiet, "quiet", false, "print states, findings and warnings only")
+	f.BoolVar(&o.Verbose, "verbose", false, "print what agents say and do as well")
 	f.BoolVar(&o.worktree, "worktree", false, "work in a working tree of its own, .harness/worktrees/<name>, beside your changes")
-	f.BoolVar(&o.noBranch, "no-branch", false, "stay on the current branch, even on the default one")
-	f.BoolVar(&o.allowDirty, "allow-dirty", false, "start in spite of uncommitted changes, and keep them out of every commit")
+	f.BoolVar(&o.NoBranch, "no-branch", false, "stay on the current branch, even on the default one")
+	f.BoolVar(&o.AllowDirty, "allow-dirty", false, "start in spite of uncommitted changes, and keep them out of every commit")
 	f.BoolVar(&o.restart, "restart", false, "archive the session and start anew")
 	f.BoolVar(&o.pr, "pr", false, "when it is done, push the branch and make a pull request with gh; also for a finished session")
-	o.declareLimits(f, "over all runs")
-	f.StringVar(&o.record, "record", "", "write what the models say to replay.yaml in this `DIR`; --replay plays it again, without a model")
+	o.DeclareLimits(f, "over all runs")
+	f.StringVar(&o.Record, "record", "", "write what the models say to replay.yaml in this `DIR`; --replay plays it again, without a model")
 	f.IntVar(&o.parallel, "parallel", 0, "let up to `N` tasks of a phase work at the same time (from the configuration: 1)")
 	f.IntVar(&o.pauseEvery, "pause-every", 0, "ask before going on after every `N` dispatches (from the configuration: never)")
-	f.StringSliceVar(&o.perPhase, "max-per-phase", nil, "stop when a phase used so much: `WHAT=N` of cost, tokens, dispatches, duration, such as cost=20,duration=18h")
+	f.StringSliceVar(&o.PerPhase, "max-per-phase", nil, "stop when a phase used so much: `WHAT=N` of cost, tokens, dispatches, duration, such as cost=20,duration=18h")
 }
 
 // runRun runs or resumes a session and shows how it ended. Then comes its pull request.
@@ -93,7 +93,7 @@ func runRun(ctx context.Context, o *runOptions, args []string) error {
 	if o.dryRun {
 		return dryRun(ctx, o, args[0])
 	}
-	w, err := app.FindWorkspace(ctx, o.host, args[0], git.Open)
+	w, err := app.FindWorkspace(ctx, o.Host, args[0], git.Open)
 	if err != nil {
 		return err
 	}
@@ -156,16 +156,16 @@ func (o *runOptions) runSession(ctx context.Context, w *app.Workspace, cfg *conf
 // configure reads the configuration with the flags on top.
 func (o *runOptions) configure(w *app.Workspace) (*config.Config, []string, error) {
 	flags := map[string]any{}
-	if err := o.limitFlags(flags); err != nil {
+	if err := o.LimitFlags(flags); err != nil {
 		return nil, nil, err
 	}
-	if o.given.Changed("parallel") {
+	if o.Given.Changed("parallel") {
 		flags["parallel"] = o.parallel
 	}
-	if o.given.Changed("pause-every") {
+	if o.Given.Changed("pause-every") {
 		flags["pause_every"] = o.pauseEvery
 	}
-	cfg, report, err := app.LoadConfig(o.host, w.Repo.Root(), o.configFile, flags)
+	cfg, report, err := app.LoadConfig(o.Host, w.Repo.Root(), o.ConfigFile, flags)
 	return cfg, report.Warnings, err
 }
 
@@ -226,7 +226,7 @@ func (o *runOptions) begin(ctx context.Context, w *app.Workspace, cfg *config.Co
 		return nil, nil, err
 	}
 	first, remarks, err := autopilot.Begin(ctx, w.Repo, autopilot.Order{
-		Spec: w.Spec, Rigor: o.rigor(cfg), ReviewPlans: o.reviewPlans || cfg.ReviewPlans, AllowDirty: o.allowDirty,
+		Spec: w.Spec, Rigor: o.rigor(cfg), ReviewPlans: o.reviewPlans || cfg.ReviewPlans, AllowDirty: o.AllowDirty,
 		Retries: cfg.Retries, SessionID: app.NewID(), WorkTree: w.WorkTree, Over: over,
 	})
 	if err != nil {
@@ -250,7 +250,7 @@ func (o *runOptions) begin(ctx context.Context, w *app.Workspace, cfg *config.Co
 	if err := w.Repo.Exclude(ctx, app.RunData...); err != nil {
 		return nil, nil, err
 	}
-	session, err := sessions.Create(w.Session, first, app.SessionOptions(o.host))
+	session, err := sessions.Create(w.Session, first, app.SessionOptions(o.Host))
 	if errors.Is(err, fs.ErrPermission) {
 		return nil, nil, console.UsageError("%v%s", err, console.Remedy(err))
 	}
@@ -261,7 +261,7 @@ func (o *runOptions) begin(ctx context.Context, w *app.Workspace, cfg *config.Co
 	if err == nil {
 		_, err = session.WriteSpec(text)
 	}
-	indexed := sessions.WriteIndex(w.Harness, app.SessionOptions(o.host))
+	indexed := sessions.WriteIndex(w.Harness, app.SessionOptions(o.Host))
 	if _, ok := errors.AsType[*plainfile.LinkError](indexed); ok {
 		indexed = nil // the engine tells it each time
 	}
@@ -307,7 +307,7 @@ func archive(w *app.Workspace) error {
 // takeTree finds the working tree that the session works in, makes it where --worktree asks for a new one, and makes
 // sure that no other run works there.
 func (o *runOptions) takeTree(ctx context.Context, w *app.Workspace, cfg *config.Config) (*storage.Lock, error) {
-	state, _, err := sessions.Read(w.Session, app.SessionOptions(o.host))
+	state, _, err := sessions.Read(w.Session, app.SessionOptions(o.Host))
 	switch {
 	case err == nil && !o.restart:
 		if o.worktree && state.WorkTree == "" {
@@ -353,7 +353,7 @@ func (o *runOptions) startedOver(ctx context.Context, w *app.Workspace) (machine
 	if err != nil {
 		return machine.State{}, err
 	}
-	g, err := branches.FindGround(ctx, w.Work, others, func(branch string) bool { return branch == old.Branch }, o.noBranch)
+	g, err := branches.FindGround(ctx, w.Work, others, func(branch string) bool { return branch == old.Branch }, o.NoBranch)
 	if err != nil || g.Branch != old.Branch {
 		return machine.State{}, err
 	}

@@ -17,17 +17,17 @@ import (
 // show prints how a run ended: with --json the final object, else a few lines for a person.
 func (o *runOptions) show(e *autopilot.Engine, w *app.Workspace, err error) {
 	s := e.Journal.State()
-	if o.json {
+	if o.JSON {
 		return
 	}
 	var waiting *halt.WaitingError
 	switch {
 	case err == nil:
-		fmt.Fprint(o.host.Out, doneText(s, o.host.OutWidth()))
+		fmt.Fprint(o.Host.Out, doneText(s, o.Host.OutWidth()))
 	case errors.As(err, &waiting) && waiting.Asked:
-		fmt.Fprintln(o.host.Err, console.Told("Saved. The question stays open; go on with: "+o.again(w.Rel), o.host.Columns()))
+		fmt.Fprintln(o.Host.Err, console.Told("Saved. The question stays open; go on with: "+o.again(w.Rel), o.Host.Columns()))
 	case errors.As(err, &waiting):
-		fmt.Fprint(o.host.Err, console.WaitingText(waiting.Gate, w.Rel, o.again(w.Rel)))
+		fmt.Fprint(o.Host.Err, console.WaitingText(waiting.Gate, w.Rel, o.again(w.Rel)))
 	}
 }
 
@@ -35,7 +35,7 @@ func (o *runOptions) show(e *autopilot.Engine, w *app.Workspace, err error) {
 // flags that say it are repeated.
 func (o *runOptions) again(spec string) string {
 	line := "autopilot " + shell.QuotePath(spec)
-	for _, flag := range [][2]string{{"config", o.configFile}, {"backend", o.backend}, {"model", o.model}, {"replay", o.replay}, {"record", o.record}} {
+	for _, flag := range [][2]string{{"config", o.ConfigFile}, {"backend", o.Backend}, {"model", o.Model}, {"replay", o.Replay}, {"record", o.Record}} {
 		if flag[1] != "" {
 			line += " --" + flag[0] + " " + shell.QuoteWord(flag[1])
 		}

@@ -58,8 +58,8 @@ func newSpecDraft(h *console.Host) *cobra.Command {
 	r := o.run
 	f.StringVar(&o.file, "file", "", "take the text from this `FILE`")
 	f.StringVar(&o.name, "name", "", "the `NAME` of the spec's file (made of the text)")
-	r.backendFlags(f, "the planner, and every persona of the run")
-	f.BoolVar(&r.verbose, "verbose", false, "print what the planner says and does as well")
+	r.BackendFlags(f, "the planner, and every persona of the run")
+	f.BoolVar(&r.Verbose, "verbose", false, "print what the planner says and does as well")
 	return c
 }
 
@@ -123,7 +123,7 @@ func (o *specDraftOptions) wish(text string) (string, error) {
 
 // draft has the planner write, while no run works in the working tree.
 func (o *specDraftOptions) draft(ctx context.Context, repo *git.Repo, wish string) (*autopilot.DraftedSpec, error) {
-	cfg, read, err := app.LoadConfig(o.host, repo.Root(), o.run.configFile, nil)
+	cfg, read, err := app.LoadConfig(o.host, repo.Root(), o.run.ConfigFile, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -145,9 +145,9 @@ func (o *specDraftOptions) draft(ctx context.Context, repo *git.Repo, wish strin
 	if err != nil {
 		return nil, err
 	}
-	report := console.NewPlainReport(o.host, false, o.run.verbose, nil)
-	made := o.run.backends(repo.Root(), cfg, report)
-	agreed, err := o.run.trustKeys(ctx, made, repo, set.All(personas.Planner), false)
+	report := console.NewPlainReport(o.host, false, o.run.Verbose, nil)
+	made := o.run.Backends(repo.Root(), cfg, report)
+	agreed, err := o.run.TrustKeys(ctx, made, repo, set.All(personas.Planner), false)
 	if err != nil {
 		return nil, err
 	}
@@ -168,7 +168,7 @@ func (o *specDraftOptions) draft(ctx context.Context, repo *git.Repo, wish strin
 
 // offer asks a person at a terminal whether to run the draft now. Nobody there is no yes.
 func (o *specDraftOptions) offer(ctx context.Context, file, path string) error {
-	yes, err := o.run.human().Confirm(ctx, fmt.Sprintf("Run %s now? (yes / no) ", path))
+	yes, err := o.run.Human().Confirm(ctx, fmt.Sprintf("Run %s now? (yes / no) ", path))
 	if s, was := console.SignalOf(ctx); was {
 		return &console.CodedError{Code: console.SignalCode(s), Err: fmt.Errorf("stopped at the question; the draft stays in %s", path)}
 	}

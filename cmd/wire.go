@@ -21,7 +21,7 @@ import (
 
 // newEngine puts an engine together, in the order in which its parts need each other.
 func newEngine(o *runOptions, w *app.Workspace, cfg *config.Config, session *sessions.Session) (*autopilot.Engine, error) {
-	h := o.host
+	h := o.Host
 	set, err := personas.Load(app.Overrides(w.Harness)) // the user's own persona files
 	if err != nil {
 		return nil, console.UsageError("%v", err)
@@ -31,13 +31,13 @@ func newEngine(o *runOptions, w *app.Workspace, cfg *config.Config, session *ses
 	e := &autopilot.Engine{Parts: autopilot.Parts{
 		Journal: journal.New(session, kept, report, mask, h.Now), Records: kept, Memory: kept, Seal: session, Inbox: &inbox{Session: session},
 		Repo: w.Work, Checks: validate.Runner{Now: h.Now, Env: h.Environ, LockFile: session.LockFile(), Mask: app.Masking(mask)}, Personas: set, Mask: mask,
-		Backends: o.backends(w.Repo.Root(), cfg, report),
+		Backends: o.Backends(w.Repo.Root(), cfg, report),
 		Forge:    github{host: h, repo: w.Work}, Others: w.Claims, Roadmap: roadmaps{h.Now, h.Storage()},
-		Human: o.human(), Now: h.Now, Sleep: h.Pause, NewID: app.NewID, LockFile: session.LockFile(), KilledAt: process.EndedAt(session.LockFile()), Booted: startedAfter(h, session),
+		Human: o.Human(), Now: h.Now, Sleep: h.Pause, NewID: app.NewID, LockFile: session.LockFile(), KilledAt: process.EndedAt(session.LockFile()), Booted: startedAfter(h, session),
 		KillSeen: func() { process.ForgetEnded(session.LockFile()) },
 		Spec:     w.Spec, Harness: w.Harness, Settings: app.Settings(cfg),
 	}}
-	e.Settings.Yes, e.Settings.NoBranch = o.yes, o.noBranch
+	e.Settings.Yes, e.Settings.NoBranch = o.yes, o.NoBranch
 	return e, nil
 }
 
@@ -57,7 +57,7 @@ func (o *runOptions) trustRun(ctx context.Context, w *app.Workspace, cfg *config
 	if err != nil {
 		return nil, console.UsageError("%v", err)
 	}
-	return o.trustKeys(ctx, o.backends(w.Repo.Root(), cfg, nil), w.Repo, set.All(personas.Names()...), upgraded)
+	return o.TrustKeys(ctx, o.Backends(w.Repo.Root(), cfg, nil), w.Repo, set.All(personas.Names()...), upgraded)
 }
 
 // canDispatch says, before a session begins, whether there is a backend for each persona that it dispatches, and whether its
@@ -67,7 +67,7 @@ func (o *runOptions) canDispatch(ctx context.Context, w *app.Workspace, cfg *con
 	if err != nil {
 		return console.UsageError("%v", err)
 	}
-	b := o.backends(w.Repo.Root(), cfg, nil)
+	b := o.Backends(w.Repo.Root(), cfg, nil)
 	reached := map[string]bool{}
 	for _, name := range personas.Names() {
 		if name == personas.Verifier && o.rigor(cfg) == machine.Fast {
@@ -84,11 +84,11 @@ func (o *runOptions) canDispatch(ctx context.Context, w *app.Workspace, cfg *con
 
 // reporter shows a run: for programs with --json, else for people.
 func (o *runOptions) reporter(session *sessions.Session) journal.Reporter {
-	if !o.json {
-		return console.NewPlainReport(o.host, o.quiet, o.verbose, &o.prompt)
+	if !o.JSON {
+		return console.NewPlainReport(o.Host, o.Quiet, o.Verbose, &o.Prompt)
 	}
-	report := console.NewJSONReport(o.host, func() string { return session.State().SessionSlug })
-	o.host.Final = func(code int, err error) {
+	report := console.NewJSONReport(o.Host, func() string { return session.State().SessionSlug })
+	o.Host.Final = func(code int, err error) {
 		state := session.State()
 		report.Write(console.FinalObject(&state, code, err))
 	}

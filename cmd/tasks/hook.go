@@ -1,4 +1,4 @@
-package cmd
+package tasks
 
 import (
 	"context"
@@ -15,7 +15,8 @@ import (
 	"autopilot/sessions/taskfile"
 )
 
-func newHook(h *console.Host) *cobra.Command {
+// NewHook is the command hook.
+func NewHook(h *console.Host) *cobra.Command {
 	c := &cobra.Command{
 		Use: "hook", Short: "Answer the hooks of an agent program from harness-tasks.json",
 		Long: "Keeps an agent program that you start yourself at work while its harness-tasks.json has work left, and hands out the tasks.\n" +

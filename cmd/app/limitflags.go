@@ -1,4 +1,4 @@
-package cmd
+package app
 
 import (
 	"strings"
@@ -8,15 +8,15 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// declareLimits are the flags of what may be spent; counted says over what it is counted.
-func (o *runFlags) declareLimits(f *pflag.FlagSet, counted string) {
+// DeclareLimits are the flags of what may be spent; counted says over what it is counted.
+func (o *RunFlags) DeclareLimits(f *pflag.FlagSet, counted string) {
 	f.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 		if name == "max-cost-usd" { // as the configuration calls it
 			name = "max-cost"
 		}
 		return pflag.NormalizedName(name)
 	})
-	f.IntVar(&o.maxDispatches, "max-dispatches", 0, "stop after `N` dispatches "+counted+" (from the configuration: 200)")
+	f.IntVar(&o.MaxDispatches, "max-dispatches", 0, "stop after `N` dispatches "+counted+" (from the configuration: 200)")
 	f.Float64Var(&o.maxCost, "max-cost", 0, "stop after so many `USD` "+counted+", where prices are known (from the configuration: 20)")
 	f.IntVar(&o.maxTokens, "max-tokens", 0, "stop after `N` tokens, sent and received, "+counted+" (from the configuration: 20 million)")
 	f.DurationVar(&o.maxDuration, "max-duration", 0, "stop after this much running `TIME` "+counted+" (from the configuration: 24h)")
@@ -24,23 +24,23 @@ func (o *runFlags) declareLimits(f *pflag.FlagSet, counted string) {
 	f.StringVar(&o.wait, "wait", "", "wait until a limit of the backend is over: auto (up to 6h), never, or the longest `TIME` (from the configuration: auto)")
 }
 
-// limitFlags puts those that were given on top of the configuration.
-func (o *runFlags) limitFlags(flags map[string]any) error {
+// LimitFlags puts those that were given on top of the configuration.
+func (o *RunFlags) LimitFlags(flags map[string]any) error {
 	for name, of := range map[string]struct {
 		key   string
 		value any
 	}{
-		"max-dispatches": {"limits.max_dispatches", o.maxDispatches},
+		"max-dispatches": {"limits.max_dispatches", o.MaxDispatches},
 		"max-cost":       {"limits.max_cost_usd", o.maxCost},
 		"max-tokens":     {"limits.max_tokens", o.maxTokens},
 		"max-duration":   {"limits.max_duration", o.maxDuration},
 		"wait":           {"limits.wait", o.wait},
 	} {
-		if o.given.Changed(name) {
+		if o.Given.Changed(name) {
 			flags[of.key] = of.value
 		}
 	}
-	if err := shares("--max-per-phase", "limits.phase.", o.perPhase, flags); err != nil {
+	if err := shares("--max-per-phase", "limits.phase.", o.PerPhase, flags); err != nil {
 		return err
 	}
 	return shares("--max-per-task", "limits.task.", o.perTask, flags)

@@ -1,4 +1,4 @@
-package cmd
+package tasks
 
 import (
 	"context"
@@ -21,14 +21,14 @@ import (
 
 type tasksRunOptions struct {
 	host *console.Host
-	run  runFlags
+	run  app.RunFlags
 
 	worker          string
 	skipUnvalidated bool
 }
 
 func newTasksRun(h *console.Host) *cobra.Command {
-	o := &tasksRunOptions{host: h, run: runFlags{host: h}}
+	o := &tasksRunOptions{host: h, run: app.RunFlags{Host: h}}
 	c := &cobra.Command{
 		Use: "run", Short: "Have agents do the tasks, one by one",
 		Long: "Takes up what an earlier run left in progress, then takes task after task: an agent does it, its validation decides, and\n" +
@@ -38,15 +38,15 @@ func newTasksRun(h *console.Host) *cobra.Command {
 	}
 	f := c.Flags()
 	r := &o.run
-	r.backendFlags(f, "the executor")
+	r.BackendFlags(f, "the executor")
 	f.StringVar(&o.worker, "worker", "", "the `NAME` under which tasks are claimed (HARNESS_WORKER_ID, else this machine)")
 	f.BoolVar(&o.skipUnvalidated, "skip-unvalidated", false, "pass over tasks without a validation, instead of stopping there")
-	f.BoolVar(&r.json, "json", false, "print one JSON object a line; the last one is final")
-	f.BoolVar(&r.quiet, "quiet", false, "print findings and warnings only")
-	f.BoolVar(&r.verbose, "verbose", false, "print what agents say and do as well")
-	f.BoolVar(&r.noBranch, "no-branch", false, "stay on the current branch, even on the default one")
-	f.BoolVar(&r.allowDirty, "allow-dirty", false, "start in spite of uncommitted changes, and keep them out of every commit")
-	r.declareLimits(f, "in this run")
+	f.BoolVar(&r.JSON, "json", false, "print one JSON object a line; the last one is final")
+	f.BoolVar(&r.Quiet, "quiet", false, "print findings and warnings only")
+	f.BoolVar(&r.Verbose, "verbose", false, "print what agents say and do as well")
+	f.BoolVar(&r.NoBranch, "no-branch", false, "stay on the current branch, even on the default one")
+	f.BoolVar(&r.AllowDirty, "allow-dirty", false, "start in spite of uncommitted changes, and keep them out of every commit")
+	r.DeclareLimits(f, "in this run")
 	return c
 }
 
@@ -60,11 +60,11 @@ func runTasksRun(ctx context.Context, o *tasksRunOptions) error {
 	if err != nil {
 		return p.corrupt(err)
 	}
-	flags, err := o.flagged()
-	if err != nil {
+	flags := map[string]any{}
+	if err := o.run.LimitFlags(flags); err != nil {
 		return err
 	}
-	cfg, err := p.config(ctx, o.run.configFile, flags)
+	cfg, err := p.config(ctx, o.run.ConfigFile, flags)
 	if err != nil {
 		return err
 	}
@@ -107,11 +107,6 @@ func (p *taskPlace) corrupt(err error) error {
 	return err
 }
 
-func (o *tasksRunOptions) flagged() (map[string]any, error) {
-	flags := map[string]any{}
-	return flags, o.run.limitFlags(flags)
-}
-
 // loop puts the loop together, with the executor and what plays it.
 func (o *tasksRunOptions) loop(ctx context.Context, p *taskPlace, cfg *config.Config) (*tasks.Loop, error) {
 	s := app.Settings(cfg)
@@ -133,8 +128,8 @@ func (o *tasksRunOptions) loop(ctx context.Context, p *taskPlace, cfg *config.Co
 	}
 	loop.Persona, loop.Mask = set.For(personas.Executor, personas.Work), app.MaskOf(o.host, cfg)
 	loop.Checks.Mask = app.Masking(loop.Mask)
-	made := o.run.backends(loop.Repo.Root(), cfg, report)
-	agreed, err := o.run.trustKeys(ctx, made, loop.Repo, set.All(personas.Executor), false)
+	made := o.run.Backends(loop.Repo.Root(), cfg, report)
+	agreed, err := o.run.TrustKeys(ctx, made, loop.Repo, set.All(personas.Executor), false)
 	if err != nil {
 		return nil, err
 	}
@@ -150,8 +145,8 @@ func (o *tasksRunOptions) loop(ctx context.Context, p *taskPlace, cfg *config.Co
 }
 
 func (o *tasksRunOptions) reporter() journal.Reporter {
-	if !o.run.json {
-		return console.NewPlainReport(o.host, o.run.quiet, o.run.verbose, nil)
+	if !o.run.JSON {
+		return console.NewPlainReport(o.host, o.run.Quiet, o.run.Verbose, nil)
 	}
 	return console.NewJSONReport(o.host, func() string { return "tasks" })
 }
@@ -169,7 +164,7 @@ func (o *tasksRunOptions) stand(ctx context.Context, loop *tasks.Loop) error {
 	if err != nil {
 		return err
 	}
-	if len(theirs) > 0 && !o.run.allowDirty {
+	if len(theirs) > 0 && !o.run.AllowDirty {
 		return console.UsageError("there are uncommitted changes: %s\nCommit or stash them (git stash), or start beside them and keep them out of every commit: --allow-dirty",
 			strings.Join(theirs[:min(len(theirs), 8)], ", "))
 	}
@@ -180,7 +175,7 @@ func (o *tasksRunOptions) stand(ctx context.Context, loop *tasks.Loop) error {
 	if err != nil {
 		return err
 	}
-	return loop.OwnBranch(ctx, claims, o.run.noBranch)
+	return loop.OwnBranch(ctx, claims, o.run.NoBranch)
 }
 
 // report has the last object of --json say how the list stands.

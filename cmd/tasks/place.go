@@ -1,4 +1,4 @@
-package cmd
+package tasks
 
 import (
 	"cmp"
@@ -7,8 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"time"
-
-	"github.com/spf13/cobra"
 
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/journal"
@@ -21,20 +19,6 @@ import (
 	harness "autopilot/sessions/hooks"
 	"autopilot/sessions/taskfile"
 )
-
-func newTasks(h *console.Host) *cobra.Command {
-	c := &cobra.Command{
-		Use: "tasks", Short: "Work through a task file (harness-tasks.json), without a spec",
-		Long: "Works through harness-tasks.json: a list of tasks with dependencies, priorities and a validation each. run has agents do\n" +
-			"them one by one; the other commands are for people, and for agents that work through the list by themselves.",
-		Example: "  autopilot tasks init\n  autopilot tasks add \"Add rate limiting\" --validation \"go test ./limit\"\n  autopilot tasks run",
-		Args:    cobra.NoArgs,
-		RunE:    func(c *cobra.Command, _ []string) error { return c.Help() },
-	}
-	c.AddCommand(newTasksInit(h), newTasksAdd(h), newTasksList(h), newTasksStatus(h), newTasksRun(h), newTasksClaim(h), newTasksRenew(h),
-		newTasksCheckpoint(h), newTasksValidate(h), newTasksComplete(h), newTasksFail(h), newTasksImport(h))
-	return c
-}
 
 // taskPlace is a task file, and who works through it.
 type taskPlace struct {
