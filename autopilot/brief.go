@@ -6,6 +6,7 @@ import (
 
 	"autopilot/autopilot/dispatch"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/profile"
 	"autopilot/personas"
 )
 
@@ -64,4 +65,13 @@ func (e *Engine) related(ctx context.Context, t machine.Task) ([]string, error) 
 		}
 	}
 	return once, nil
+}
+
+// aboutProject is what the profile says of the project, in a line.
+func (e *Engine) aboutProject() string {
+	p, err := profile.ReadFrom(e.Harness)
+	if err != nil {
+		return "" // VERIFY says so
+	}
+	return p.About()
 }

@@ -9,7 +9,6 @@ import (
 
 	"autopilot/autopilot/budget"
 	"autopilot/autopilot/dispatch"
-	"autopilot/autopilot/halt"
 	"autopilot/autopilot/machine"
 	"autopilot/personas"
 )
@@ -63,7 +62,7 @@ func (e *Engine) Draft(ctx context.Context, at int, file string) error {
 	if err != nil {
 		return err
 	}
-	if err := noDraft(ctx, out, name, personas.RemedyOf(backend)); err != nil {
+	if err := dispatch.NoDraft(ctx, out, name, personas.RemedyOf(backend)); err != nil {
 		return err
 	}
 	if !e.exists(file) {
@@ -71,21 +70,6 @@ func (e *Engine) Draft(ctx context.Context, at int, file string) error {
 	}
 	for _, concern := range out.Reply.Concerns {
 		e.Journal.Note("info", "The planner is not sure: "+concern)
-	}
-	return nil
-}
-
-// noDraft is why a dispatch that was to bring a draft brought no reply; nil is that it did.
-func noDraft(ctx context.Context, out personas.Outcome, backend, remedy string) error {
-	switch {
-	case ctx.Err() != nil && out.Kind != personas.GotReply:
-		return &halt.InterruptedError{Cause: context.Cause(ctx)}
-	case out.Kind == personas.RateLimited:
-		return fmt.Errorf("%w\nThe same command goes on once it is over", budget.Limited(out, backend))
-	case out.Kind == personas.Auth:
-		return dispatch.Refused(out, backend, remedy)
-	case out.Reply == nil:
-		return fmt.Errorf("the planner made no draft: %s: %s\nThe same command tries again", strings.ReplaceAll(string(out.Kind), "_", " "), out.Detail)
 	}
 	return nil
 }

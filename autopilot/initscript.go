@@ -15,6 +15,7 @@ import (
 	"autopilot/autopilot/halt"
 	"autopilot/autopilot/journal"
 	"autopilot/autopilot/plainfile"
+	"autopilot/autopilot/profile"
 	"autopilot/autopilot/shell"
 	"autopilot/autopilot/validate"
 	"autopilot/autopilot/words"
@@ -171,4 +172,18 @@ func (e *Engine) beginRun(ctx context.Context, foreign []string) error {
 	s := e.Journal.State()
 	e.Journal.Progress(journal.ProgressLine{Type: "INIT", Message: fmt.Sprintf("%s %s", s.CurrentState, s.Step)})
 	return e.tellReady(r)
+}
+
+// describeProject writes the project's profile where there is none yet. A run does without it, if it has to.
+func (e *Engine) describeProject(ctx context.Context) {
+	if _, err := os.Lstat(filepath.Join(e.Harness, profile.Name)); err == nil {
+		return // it is brought up to date by init, on a person's word: a session beside this one may be reading it
+	}
+	_, _, remark, err := profile.Update(ctx, e.Repo, e.Harness)
+	switch {
+	case err != nil:
+		e.Journal.Note("warning", fmt.Sprintf("%s could not be written: %v", profile.Name, err))
+	case remark != "":
+		e.Journal.Note("warning", remark)
+	}
 }

@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"autopilot/autopilot"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/profile"
 	"autopilot/autopilot/worktree"
@@ -23,7 +22,7 @@ func (o *initOptions) describe(ctx context.Context, repo *git.Repo) (profile.Pro
 	if err := repo.Exclude(ctx, app.RunData...); err != nil {
 		return profile.Profile{}, false, err
 	}
-	found, changed, remark, err := autopilot.UpdateProfile(ctx, repo, filepath.Join(repo.Root(), ".harness"))
+	found, changed, remark, err := profile.Update(ctx, repo, filepath.Join(repo.Root(), ".harness"))
 	if err != nil {
 		return found, false, err
 	}
@@ -31,7 +30,7 @@ func (o *initOptions) describe(ctx context.Context, repo *git.Repo) (profile.Pro
 		fmt.Fprintln(o.host.Err, console.Told(console.Clean(remark), o.host.Columns()))
 	}
 	if changed {
-		err = o.host.Say("Wrote .harness/%s.", autopilot.ProfileName)
+		err = o.host.Say("Wrote .harness/%s.", profile.Name)
 	}
 	return found, changed, err
 }

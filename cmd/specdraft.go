@@ -10,12 +10,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"autopilot/autopilot"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/journal"
 	"autopilot/autopilot/plainfile"
 	"autopilot/autopilot/process"
 	"autopilot/autopilot/shell"
+	"autopilot/autopilot/specdraft"
 	"autopilot/cmd/app"
 	"autopilot/cmd/console"
 	"autopilot/personas"
@@ -43,7 +43,7 @@ func newSpecDraft(h *console.Host) *cobra.Command {
 	o := &specDraftOptions{host: h, run: newRunOptions(h)}
 	c := &cobra.Command{
 		Use: "draft TEXT", Short: "Have the planner write a spec, and look at it before anything runs",
-		Long: "Scans the project and has the planner write " + autopilot.SpecsDir + "/<name>.md, with phases under Implementation Order. A file that is no\n" +
+		Long: "Scans the project and has the planner write " + specdraft.Folder + "/<name>.md, with phases under Implementation Order. A file that is no\n" +
 			"spec goes back to the planner once. Whatever else the planner does to the repository is taken back and told.\n\n" +
 			"Then the phases are shown, and at a terminal you are asked whether to run them. Without a terminal nothing runs: the\n" +
 			"command that would is printed, with exit code 0. Exit code 2: what was drafted is no spec; it stays, for you to mend.\n" +
@@ -74,7 +74,7 @@ func runSpecDraft(ctx context.Context, o *specDraftOptions, text string) error {
 		return err
 	}
 	drafted, err := o.draft(ctx, repo, wish)
-	if _, ok := errors.AsType[*autopilot.PersonError](err); ok {
+	if _, ok := errors.AsType[*specdraft.PersonError](err); ok {
 		return &console.CodedError{Code: 3, Err: err}
 	}
 	if err != nil {
@@ -122,7 +122,7 @@ func (o *specDraftOptions) wish(text string) (string, error) {
 }
 
 // draft has the planner write, while no run works in the working tree.
-func (o *specDraftOptions) draft(ctx context.Context, repo *git.Repo, wish string) (*autopilot.DraftedSpec, error) {
+func (o *specDraftOptions) draft(ctx context.Context, repo *git.Repo, wish string) (*specdraft.Drafted, error) {
 	cfg, read, err := app.LoadConfig(o.host, repo.Root(), o.run.ConfigFile, nil)
 	if err != nil {
 		return nil, err
@@ -157,7 +157,7 @@ func (o *specDraftOptions) draft(ctx context.Context, repo *git.Repo, wish strin
 	if err := repo.Exclude(ctx, app.RunData...); err != nil {
 		return nil, err
 	}
-	d := &autopilot.SpecDraft{
+	d := &specdraft.Draft{
 		Repo: repo, Persona: set.For(personas.Planner, personas.SpecDraft), Report: report, NewID: app.NewID, LockFile: lock.File(), Settings: app.Settings(cfg), Mask: app.MaskOf(o.host, cfg),
 		Backends:  made,
 		Learnings: briefed(learnings.Fit(learned, cfg.Learnings.Budget)), Wish: wish, Name: o.name, KilledAt: process.EndedAt(lock.File()),

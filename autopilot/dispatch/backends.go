@@ -1,6 +1,9 @@
 package dispatch
 
 import (
+	"context"
+	"fmt"
+	"strings"
 	"time"
 
 	"autopilot/autopilot/budget"
@@ -32,4 +35,19 @@ func Refused(out personas.Outcome, backend, remedy string) error {
 		return nil
 	}
 	return &halt.CredentialsError{Backend: backend, Detail: out.Detail, Remedy: remedy}
+}
+
+// NoDraft is why a dispatch that was to bring a draft brought no reply; nil is that it did.
+func NoDraft(ctx context.Context, out personas.Outcome, backend, remedy string) error {
+	switch {
+	case ctx.Err() != nil && out.Kind != personas.GotReply:
+		return &halt.InterruptedError{Cause: context.Cause(ctx)}
+	case out.Kind == personas.RateLimited:
+		return fmt.Errorf("%w\nThe same command goes on once it is over", budget.Limited(out, backend))
+	case out.Kind == personas.Auth:
+		return Refused(out, backend, remedy)
+	case out.Reply == nil:
+		return fmt.Errorf("the planner made no draft: %s: %s\nThe same command tries again", strings.ReplaceAll(string(out.Kind), "_", " "), out.Detail)
+	}
+	return nil
 }

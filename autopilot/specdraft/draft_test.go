@@ -1,4 +1,4 @@
-package autopilot
+package specdraft
 
 import (
 	"errors"
@@ -62,11 +62,11 @@ func TestDraftThatLeadsOutOfTheRepositoryIsNotRead(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			root := t.TempDir()
-			specs := filepath.Join(root, filepath.FromSlash(SpecsDir))
+			specs := filepath.Join(root, filepath.FromSlash(Folder))
 			if err := errors.Join(os.MkdirAll(specs, 0o755), place(specs)); err != nil {
 				t.Skip(err) // Windows, without the right to make links
 			}
-			drafted, err := readDraft(root, SpecsDir+"/x.md")
+			drafted, err := readDraft(root, Folder+"/x.md")
 			if err != nil || drafted.Spec != nil || len(drafted.Problems) != 1 {
 				t.Errorf("read as %+v, %v", drafted, err)
 			}

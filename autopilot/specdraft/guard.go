@@ -1,4 +1,4 @@
-package autopilot
+package specdraft
 
 import (
 	"context"
@@ -23,13 +23,13 @@ type draftStand struct {
 	Ended time.Time `json:"-"` // of a killed run's planner
 }
 
-func (d *SpecDraft) snapshots() workspace.Snapshots {
+func (d *Draft) snapshots() workspace.Snapshots {
 	return workspace.Snapshots{Repo: d.Repo, Refs: d.draftRef("snap", "")}
 }
 
 // watch saves the user's uncommitted files, and keeps what the repository is, so that a run after a kill can still restore it: the
 // draft's record names the snapshot.
-func (d *SpecDraft) watch(ctx context.Context) (draftStand, error) {
+func (d *Draft) watch(ctx context.Context) (draftStand, error) {
 	s := draftStand{Dispatch: d.record.Dispatch}
 	status, err := d.Repo.Status(ctx)
 	if err != nil {
@@ -54,12 +54,12 @@ func (d *SpecDraft) watch(ctx context.Context) (draftStand, error) {
 	return s, d.save()
 }
 
-func (d *SpecDraft) guarding(id string) workspace.RepoGuard {
+func (d *Draft) guarding(id string) workspace.RepoGuard {
 	return workspace.RepoGuard{Repo: d.Repo, Dispatch: id, Kept: d.draftRef(id, "undone"), Who: "the planner", Control: workspace.ControlFiles(d.Repo.Root(), d.harness())}
 }
 
 // takeUp puts right what the planner of a killed run did besides its spec.
-func (d *SpecDraft) takeUp(ctx context.Context) error {
+func (d *Draft) takeUp(ctx context.Context) error {
 	if d.record.Snapshot == "" {
 		return nil
 	}
@@ -85,13 +85,13 @@ func (d *SpecDraft) takeUp(ctx context.Context) error {
 }
 
 // dropSnapshot drops the snapshot, once the dispatch has ended.
-func (d *SpecDraft) dropSnapshot(ctx context.Context) error {
+func (d *Draft) dropSnapshot(ctx context.Context) error {
 	d.record.Snapshot = ""
 	return errors.Join(d.save(), d.Repo.DropBlobs(ctx, d.snapshots().Refs, nil))
 }
 
 // sparing leaves to the user what was written since the planner of a killed run ended.
-func (d *SpecDraft) sparing(ctx context.Context, s *draftStand) error {
+func (d *Draft) sparing(ctx context.Context, s *draftStand) error {
 	if s.Ended.IsZero() {
 		return nil
 	}
@@ -108,7 +108,7 @@ func (d *SpecDraft) sparing(ctx context.Context, s *draftStand) error {
 }
 
 // putRight takes back everything that the planner did besides the spec, and says so. What it made is kept under refs.
-func (d *SpecDraft) putRight(ctx context.Context, s draftStand) (told []string, err error) {
+func (d *Draft) putRight(ctx context.Context, s draftStand) (told []string, err error) {
 	tell := func(text string) {
 		told = append(told, text)
 		d.say("finding", "%s", text)
@@ -130,7 +130,7 @@ func (d *SpecDraft) putRight(ctx context.Context, s draftStand) (told []string, 
 
 // putFilesBack takes back what was changed in the working tree, and was nobody's change before. What is too large to
 // be saved is moved aside.
-func (d *SpecDraft) putFilesBack(ctx context.Context, s draftStand, tell func(string)) error {
+func (d *Draft) putFilesBack(ctx context.Context, s draftStand, tell func(string)) error {
 	status, err := d.Repo.Status(ctx)
 	if err != nil {
 		return err
@@ -164,14 +164,15 @@ func (d *SpecDraft) putFilesBack(ctx context.Context, s draftStand, tell func(st
 		}
 	}
 	status, err = d.Repo.Status(ctx)
-	if left := newIn(status.Nested, s.Nested); len(left) > 0 {
+	known := func(dir string) bool { return slices.Contains(s.Nested, dir) }
+	if left := slices.DeleteFunc(status.Nested, known); len(left) > 0 {
 		tell("the planner left a repository inside this one, and it was not taken away: " + strings.Join(left, ", "))
 	}
 	return err
 }
 
 // foreign parts what is uncommitted, and neither the user's nor the draft, in files that git tracks and new ones.
-func (d *SpecDraft) foreign(dirt []git.Change, users []string) (changed, fresh []string) {
+func (d *Draft) foreign(dirt []git.Change, users []string) (changed, fresh []string) {
 	for _, c := range dirt {
 		switch {
 		case c.Path == d.file || slices.Contains(users, c.Path):

@@ -1,4 +1,9 @@
-package autopilot
+// Package specdraft has the planner write a spec of what a human wants, before there is a session.
+//
+// A call goes: Draft.Make finds the file, dispatches the planner as every persona is dispatched, takes back what it did beside
+// that file, and reads the spec as a run would; one that is none goes back once. What has to be known after a stop lies in
+// .harness/drafts/<name>, and nothing else of the program's state is touched.
+package specdraft
 
 import (
 	"cmp"
@@ -12,6 +17,7 @@ import (
 	"strings"
 	"time"
 
+	"autopilot/autopilot"
 	"autopilot/autopilot/dispatch"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/journal"
@@ -20,9 +26,9 @@ import (
 	"autopilot/spec"
 )
 
-// SpecDraft has the planner write a spec of what a human wants. There is no session yet: what has to be known to go on
+// Draft has the planner write a spec of what a human wants. There is no session yet: what has to be known to go on
 // after a stop lies in .harness/drafts/<name>, and nothing else of the program's state is touched.
-type SpecDraft struct {
+type Draft struct {
 	Repo     *git.Repo
 	Persona  personas.Persona // the planner, as it drafts specs
 	Backends dispatch.Backends
@@ -32,7 +38,7 @@ type SpecDraft struct {
 	LockFile *os.File // handed to the supervisor of child processes; may be nil
 	// KilledAt is when the planner ended whose run was killed while it was at work; zero: not known.
 	KilledAt  time.Time
-	Settings  Settings
+	Settings  autopilot.Settings
 	Learnings []string // of the project, within their budget
 	Wish      string   // in the human's words
 	Name      string   // of the file, without its ending; "" makes one of the wish
@@ -43,14 +49,14 @@ type SpecDraft struct {
 	undone []string // what was put right after the last dispatch
 }
 
-// SpecsDir is where drafted specs lie, relative to the repository.
-const SpecsDir = "docs/specs"
+// Folder is where drafted specs lie, relative to the repository.
+const Folder = "docs/specs"
 
 // maxSpecDrafts is how often the planner is dispatched for one spec: once more where the first is none.
 const maxSpecDrafts = 2
 
-// DraftedSpec is a file that the planner wrote, and how it reads.
-type DraftedSpec struct {
+// Drafted is a file that the planner wrote, and how it reads.
+type Drafted struct {
 	Path     string         // relative to the repository, with slashes
 	Spec     *spec.Spec     // nil: it is no spec
 	Problems []spec.Problem // what keeps it from being one; else its warnings
@@ -65,7 +71,7 @@ func (e *PersonError) Error() string { return e.Detail }
 // Make drafts the spec, or goes on with a draft of the same words that was stopped. Errors: *UsageError,
 // *NoBackendError, *LimitError, *CredentialsError, *InterruptedError, *PersonError; any other is a planner that made
 // no draft.
-func (d *SpecDraft) Make(ctx context.Context) (*DraftedSpec, error) {
+func (d *Draft) Make(ctx context.Context) (*Drafted, error) {
 	backend, name, err := d.Backends.For(d.Persona)
 	if err != nil {
 		return nil, err
@@ -100,11 +106,11 @@ func (d *SpecDraft) Make(ctx context.Context) (*DraftedSpec, error) {
 }
 
 // judge is why a dispatch brought no draft; nil is a reply that says done.
-func (d *SpecDraft) judge(ctx context.Context, out personas.Outcome, backend, remedy string) error {
+func (d *Draft) judge(ctx context.Context, out personas.Outcome, backend, remedy string) error {
 	if out.Kind == personas.Waiting && ctx.Err() == nil {
 		return &PersonError{Detail: out.Detail}
 	}
-	if err := noDraft(ctx, out, backend, remedy); err != nil || out.Reply.Status == personas.StatusDone {
+	if err := dispatch.NoDraft(ctx, out, backend, remedy); err != nil || out.Reply.Status == personas.StatusDone {
 		return err
 	}
 	return fmt.Errorf("the planner made no draft, it says %s: %s\nSay more of what you want, then try again",
@@ -112,7 +118,7 @@ func (d *SpecDraft) judge(ctx context.Context, out personas.Outcome, backend, re
 }
 
 // left says with an error where the draft is, as far as it was written.
-func (d *SpecDraft) left(err error) error {
+func (d *Draft) left(err error) error {
 	if _, missing := os.Lstat(d.path()); missing != nil {
 		return err
 	}
@@ -120,8 +126,8 @@ func (d *SpecDraft) left(err error) error {
 }
 
 // readDraft reads a draft as a run would. A file that is not there, or is none, is a problem as any other.
-func readDraft(dir, file string) (*DraftedSpec, error) {
-	drafted := &DraftedSpec{Path: file}
+func readDraft(dir, file string) (*Drafted, error) {
+	drafted := &Drafted{Path: file}
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return nil, err
@@ -165,7 +171,7 @@ func readRegular(root *os.Root, name string) ([]byte, error) {
 }
 
 // sendBack has the next dispatch mend what is wrong with the draft.
-func (d *SpecDraft) sendBack(problems []spec.Problem) error {
+func (d *Draft) sendBack(problems []spec.Problem) error {
 	text := (&spec.ParseError{Problems: problems}).Error()
 	d.say("warning", "The draft is no spec yet, and goes back to the planner once: %s", strings.ReplaceAll(text, "\n", "; "))
 	parts := append([]string{d.file + " stands as you left it, and is no spec yet:", text}, d.undone...)
@@ -175,20 +181,20 @@ func (d *SpecDraft) sendBack(problems []spec.Problem) error {
 }
 
 // tell shows what the planner says of its draft.
-func (d *SpecDraft) tell(r personas.Reply) {
+func (d *Draft) tell(r personas.Reply) {
 	d.say("info", "The planner says: %s", words.OneLine(r.Summary))
 	for _, concern := range r.Concerns {
 		d.say("info", "The planner is not sure: %s", words.OneLine(concern))
 	}
 }
 
-func (d *SpecDraft) say(event, format string, args ...any) {
+func (d *Draft) say(event, format string, args ...any) {
 	d.Report.Report(journal.Note{Event: event, Text: fmt.Sprintf(format, args...)})
 }
 
-func (d *SpecDraft) path() string { return filepath.Join(d.Repo.Root(), filepath.FromSlash(d.file)) }
+func (d *Draft) path() string { return filepath.Join(d.Repo.Root(), filepath.FromSlash(d.file)) }
 
-func (d *SpecDraft) harness() string { return filepath.Join(d.Repo.Root(), ".harness") }
+func (d *Draft) harness() string { return filepath.Join(d.Repo.Root(), ".harness") }
 
 // name is what the draft is called in folders and refs.
-func (d *SpecDraft) name() string { return strings.TrimSuffix(path.Base(d.file), ".md") }
+func (d *Draft) name() string { return strings.TrimSuffix(path.Base(d.file), ".md") }

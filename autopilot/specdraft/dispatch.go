@@ -1,4 +1,4 @@
-package autopilot
+package specdraft
 
 import (
 	"context"
@@ -15,13 +15,14 @@ import (
 	"autopilot/autopilot/halt"
 	"autopilot/autopilot/journal"
 	"autopilot/autopilot/plainfile"
+	"autopilot/autopilot/profile"
 	"autopilot/autopilot/validate"
 	"autopilot/autopilot/words"
 	"autopilot/personas"
 )
 
 // dispatch has the planner write, and puts right whatever else it did to the repository.
-func (d *SpecDraft) dispatch(ctx context.Context, backend personas.Backend) (personas.Outcome, error) {
+func (d *Draft) dispatch(ctx context.Context, backend personas.Backend) (personas.Outcome, error) {
 	if ctx.Err() != nil {
 		return personas.Outcome{}, &halt.InterruptedError{Cause: context.Cause(ctx)}
 	}
@@ -44,10 +45,10 @@ func (d *SpecDraft) dispatch(ctx context.Context, backend personas.Backend) (per
 }
 
 // out is the folder that a dispatch may write to.
-func (d *SpecDraft) out(id string) string { return filepath.Join(d.harness(), "out", id) }
+func (d *Draft) out(id string) string { return filepath.Join(d.harness(), "out", id) }
 
 // order makes the order for a backend: folders, prompt, environment.
-func (d *SpecDraft) order(ctx context.Context, backend personas.Backend, stand draftStand) (personas.Dispatch, error) {
+func (d *Draft) order(ctx context.Context, backend personas.Backend, stand draftStand) (personas.Dispatch, error) {
 	by := dispatch.Dispatcher{
 		Root: d.Repo.Root(), Mask: d.Mask, LockFile: d.LockFile, Idle: d.Settings.Idle, Timeout: d.Settings.Dispatch, Turns: d.Settings.Turns,
 		Tell: func(kind, text string) {
@@ -73,7 +74,7 @@ func (d *SpecDraft) order(ctx context.Context, backend personas.Backend, stand d
 }
 
 // brief is what the planner has to know: what is wanted, the project, and where the spec goes.
-func (d *SpecDraft) brief(ctx context.Context, o personas.Dispatch, stand draftStand) (personas.Brief, error) {
+func (d *Draft) brief(ctx context.Context, o personas.Dispatch, stand draftStand) (personas.Brief, error) {
 	b := personas.Brief{
 		Purpose: personas.SpecDraft, Remark: d.Wish, SpecSuggestedPath: d.file, ReplyPath: o.ReplyPath, Attempt: d.record.Attempt, MaxAttempts: maxSpecDrafts,
 		Failure: d.record.Failure, Interrupted: dispatch.WasCutOff(o.AttemptDir), Learnings: d.Learnings, Dirty: words.FirstFew(stand.Users, dispatch.MaxDirty),
@@ -100,35 +101,35 @@ const (
 
 // project is what a scan of the project finds. The profile is written where there is none yet: one that is there may
 // be read by a session at work.
-func (d *SpecDraft) project(ctx context.Context) ([]personas.Section, error) {
-	now, err := scanProject(ctx, d.Repo, d.harness())
+func (d *Draft) project(ctx context.Context) ([]personas.Section, error) {
+	now, err := profile.ScanRepo(ctx, d.Repo, d.harness())
 	if err != nil {
 		return nil, err
 	}
-	if now.remark != "" {
-		d.say("warning", "%s", now.remark)
+	if now.Remark != "" {
+		d.say("warning", "%s", now.Remark)
 	}
-	if now.old == nil {
-		if err := plainfile.Replace(filepath.Join(d.harness(), ProfileName), now.text, 0o644); err != nil {
+	if now.Old == nil {
+		if err := plainfile.Replace(filepath.Join(d.harness(), profile.Name), now.Text, 0o644); err != nil {
 			return nil, err
 		}
 	}
-	text := string(now.text)
+	text := string(now.Text)
 	if len(text) > maxProfile {
-		text = now.found.About()
+		text = now.Found.About()
 	}
 	parts := []personas.Section{{Title: "The project, as scanned", Text: text}}
-	if specs := d.earlier(now.paths); len(specs) > 0 {
+	if specs := d.earlier(now.Paths); len(specs) > 0 {
 		parts = append(parts, personas.Section{Title: "Specs that are there", Text: strings.Join(words.FirstFew(specs, maxSpecs), "\n")})
 	}
 	return parts, nil
 }
 
 // earlier are the specs beside the draft.
-func (d *SpecDraft) earlier(paths []string) []string {
+func (d *Draft) earlier(paths []string) []string {
 	var specs []string
 	for _, p := range paths {
-		if path.Dir(p) == SpecsDir && path.Ext(p) == ".md" && p != d.file {
+		if path.Dir(p) == Folder && path.Ext(p) == ".md" && p != d.file {
 			specs = append(specs, p)
 		}
 	}
@@ -136,12 +137,12 @@ func (d *SpecDraft) earlier(paths []string) []string {
 }
 
 // draftRef is a name under which something of the draft is kept.
-func (d *SpecDraft) draftRef(id, what string) string {
+func (d *Draft) draftRef(id, what string) string {
 	return "refs/autopilot/drafts/" + branches.RefName(d.name()) + "/" + id + "/" + what
 }
 
 // usersOf are the paths that are uncommitted, without the draft itself.
-func (d *SpecDraft) usersOf(dirt []git.Change) []string {
+func (d *Draft) usersOf(dirt []git.Change) []string {
 	var paths []string
 	for _, p := range git.Paths(dirt) {
 		if p != d.file {

@@ -1,4 +1,4 @@
-package autopilot
+package specdraft
 
 import (
 	"cmp"
@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"autopilot/autopilot"
 	"autopilot/autopilot/halt"
 	"autopilot/autopilot/plainfile"
 	"autopilot/spec"
@@ -26,10 +27,10 @@ type draftRecord struct {
 	Done     bool   `json:"done"`
 }
 
-func (d *SpecDraft) recordFile() string { return filepath.Join(d.dir, "draft.json") }
+func (d *Draft) recordFile() string { return filepath.Join(d.dir, "draft.json") }
 
 // save writes the record whole, or not at all.
-func (d *SpecDraft) save() error {
+func (d *Draft) save() error {
 	data, err := json.MarshalIndent(d.record, "", "  ")
 	if err != nil {
 		return err
@@ -38,7 +39,7 @@ func (d *SpecDraft) save() error {
 }
 
 // begin finds the file that the spec goes to: that of a stopped draft of the same wish, else one that is not there yet.
-func (d *SpecDraft) begin(ctx context.Context) error {
+func (d *Draft) begin(ctx context.Context) error {
 	slug := specSlug(cmp.Or(strings.TrimSuffix(d.Name, ".md"), d.Wish))
 	if slug == "" {
 		return halt.Usage("there is no letter or digit to name the file after. Name it: --name SLUG")
@@ -48,7 +49,7 @@ func (d *SpecDraft) begin(ctx context.Context) error {
 		if n > 1 {
 			name = fmt.Sprintf("%s-%d", slug, n)
 		}
-		d.file, d.dir = SpecsDir+"/"+name+".md", filepath.Join(d.harness(), "drafts", name)
+		d.file, d.dir = Folder+"/"+name+".md", filepath.Join(d.harness(), "drafts", name)
 		again, err := d.stopped()
 		if err != nil {
 			return err
@@ -67,7 +68,7 @@ func (d *SpecDraft) begin(ctx context.Context) error {
 
 // stopped says whether a draft of the same wish was begun there and has no end, and recalls it. One that is being run
 // by now is nothing to go on with.
-func (d *SpecDraft) stopped() (bool, error) {
+func (d *Draft) stopped() (bool, error) {
 	d.record = draftRecord{}
 	err := plainfile.ReadJSON(d.recordFile(), &d.record)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -84,15 +85,15 @@ func (d *SpecDraft) stopped() (bool, error) {
 }
 
 // taken says whether there is a spec of that name, or a session of one that is gone.
-func (d *SpecDraft) taken() (bool, error) {
+func (d *Draft) taken() (bool, error) {
 	if there, err := isThere(d.path()); err != nil || there {
 		return there, err
 	}
 	return d.hasSession()
 }
 
-func (d *SpecDraft) hasSession() (bool, error) {
-	_, slug, err := Slug(d.Repo.Root(), d.path())
+func (d *Draft) hasSession() (bool, error) {
+	_, slug, err := autopilot.Slug(d.Repo.Root(), d.path())
 	if err != nil {
 		return false, err
 	}
@@ -111,7 +112,7 @@ func isThere(path string) (bool, error) {
 }
 
 // anew begins a draft. What is left of another one of that name is put aside.
-func (d *SpecDraft) anew() error {
+func (d *Draft) anew() error {
 	err := os.Rename(d.dir, d.dir+".aside-"+d.NewID())
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
