@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/integrity"
@@ -19,15 +18,6 @@ import (
 )
 
 type change = git.Change
-
-// maxDetail is how much of a command's output stands in the state, in bytes; the whole of it is in the attempt's log.
-const maxDetail = 4000
-
-// outcomes are the words of package validate in those of the core.
-var outcomes = map[validate.Outcome]string{
-	validate.Passed: machine.CheckPassed, validate.Failed: machine.CheckFailed, validate.CouldNotCheck: machine.CheckCouldNot,
-	validate.NothingToRun: machine.CheckNothing, validate.TimedOut: machine.CheckTimedOut, validate.Warned: machine.CheckPassed,
-}
 
 // job is a list of commands to be run, and what is to become of what they show.
 type job struct {
@@ -67,7 +57,7 @@ func (e *Engine) runChecks(ctx context.Context, j job) (ran, error) {
 	runner, r := e.Checks, ran{}
 	runner.Live = out
 	for _, v := range validate.Distinct(j.list) {
-		c, evidence, err := e.runCheck(ctx, runner, out, j.root, v)
+		c, evidence, err := e.judge().Run(ctx, runner, out, j.root, v)
 		if err != nil {
 			return ran{}, err
 		}
@@ -100,47 +90,6 @@ func (e *Engine) runChecks(ctx context.Context, j job) (ran, error) {
 		r.checks[i].Tree = r.evidence.Tree
 	}
 	return r, out.Keep(r.evidence, filepath.Join(e.Records.Dir(), j.log))
-}
-
-// judge is a piece of evidence in the words of the core: a failure that the baseline had, test by test, is a known
-// one; where the output names no tests, a command that was red stays red and shows nothing.
-func (e *Engine) judge(ev validate.Evidence) machine.Check {
-	c := machine.Check{
-		Command: ev.Command, Dir: ev.Dir, Outcome: outcomes[ev.Outcome], ExitCode: ev.ExitCode, Seconds: ev.Duration.Seconds(),
-		FailedTests: ev.FailedTests, Signature: ev.Signature, Source: ev.Source, StartedAt: ev.StartedAt.UTC(), Flakes: ev.FlakyTests,
-	}
-	if ev.Counts != nil {
-		counts := machine.TestCounts(*ev.Counts)
-		c.Tests = &counts
-	}
-	if c.Outcome != machine.CheckPassed {
-		c.Detail = strings.TrimSpace(ev.Reason + "\n" + e.Mask.Shorten(ev.Output, maxDetail))
-	}
-	if c.Outcome == machine.CheckFailed && c.Signature == "" {
-		c.Signature = validate.Fingerprint(ev.Output)
-	}
-	b := e.Journal.State().Baseline
-	if b == nil || c.Outcome != machine.CheckFailed {
-		return c
-	}
-	for _, old := range b.Checks {
-		if old.Command != c.Command || !sameDir(old.Dir, c.Dir) || old.Outcome != machine.CheckFailed {
-			continue
-		}
-		switch {
-		case len(old.FailedTests) == 0 && len(c.FailedTests) == 0:
-			c.Outcome = machine.CheckBaselineRed
-		case validate.NoWorse(asEvidence(old), ev):
-			c.Outcome = machine.CheckKnownFailure
-		}
-	}
-	return c
-}
-
-func asEvidence(c machine.Check) validate.Evidence {
-	return validate.Evidence{
-		Command: c.Command, Dir: c.Dir, Outcome: validate.Failed, ExitCode: c.ExitCode, FailedTests: c.FailedTests, Signature: c.Signature,
-	}
 }
 
 // newIn are those of a list that were not there before.

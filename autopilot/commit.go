@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"autopilot/autopilot/checks"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/journal"
 	"autopilot/autopilot/machine"
@@ -78,7 +79,7 @@ func (e *Engine) committed(made git.Committed, subject string, err error) error 
 		return e.Journal.Apply(machine.Event{Type: machine.CommitRefused, Detail: altered.Error(), Findings: alteredFindings(altered), Rollback: e.Settings.Rollback})
 	case errors.As(err, &hook):
 		return e.Journal.Apply(machine.Event{
-			Type: machine.CommitRefused, Detail: e.Mask.Shorten(e.Mask.Replace(hook.Error()), maxDetail), Signature: refusal(hook), Rollback: e.Settings.Rollback,
+			Type: machine.CommitRefused, Detail: e.Mask.Shorten(e.Mask.Replace(hook.Error()), checks.MaxDetail), Signature: refusal(hook), Rollback: e.Settings.Rollback,
 		})
 	case errors.As(err, &nothing):
 		return e.Journal.Apply(machine.Event{Type: machine.EffectDone})

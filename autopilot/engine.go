@@ -10,6 +10,7 @@ import (
 
 	"autopilot/autopilot/branches"
 	"autopilot/autopilot/budget"
+	"autopilot/autopilot/checks"
 	"autopilot/autopilot/dispatch"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/halt"
@@ -232,6 +233,11 @@ func (e *Engine) where(step machine.Step) string {
 // branch is the session's.
 func (e *Engine) branch() branches.Branch {
 	return branches.Branch{Repo: e.Repo, Journal: e.Journal, Others: e.Others, Stay: e.Settings.NoBranch}
+}
+
+// judge says what the outcomes of commands mean.
+func (e *Engine) judge() checks.Judge {
+	return checks.Judge{Journal: e.Journal, Records: e.Records, Mask: e.Mask, Home: filepath.Dir(e.Harness), Time: e.Settings.Validation}
 }
 
 // Plans are those of the session's phases.

@@ -65,7 +65,7 @@ func (e *Engine) runScripts(ctx context.Context, runner validate.Runner, out *ev
 		if one.Outcome == validate.Interrupted {
 			return nil, nil, &halt.InterruptedError{Cause: ctx.Err()}
 		}
-		c := e.judge(one)
+		c := e.judge().Check(one)
 		out.Begin(c.Command)
 		fmt.Fprint(out, one.Output)
 		out.End(c)

@@ -155,7 +155,7 @@ func (e *Engine) validationsOf(t machine.Task, changes []change) []validate.Vali
 	case t.ValidationNone || e.Settings.ValidateNone:
 		return nil
 	case t.Validation != "":
-		return e.limit([]validate.Validation{{Command: t.Validation, Dir: e.dirOf(t), Source: t.ID}})
+		return e.judge().Limit([]validate.Validation{{Command: t.Validation, Dir: e.dirOf(t), Source: t.ID}})
 	}
 	if found := e.validations(); len(found) > 0 {
 		return found
@@ -164,7 +164,7 @@ func (e *Engine) validationsOf(t machine.Task, changes []change) []validate.Vali
 	if err != nil {
 		e.Journal.Note("warning", "The validation commands could not be found: "+err.Error())
 	}
-	return e.limit(found)
+	return e.judge().Limit(found)
 }
 
 // dirOf is the folder in which a task's own command runs: a fix has to pass it where it failed. The finding of an older

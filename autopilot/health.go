@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"autopilot/autopilot/checks"
 	"autopilot/autopilot/halt"
 	"autopilot/autopilot/journal"
 	"autopilot/autopilot/machine"
@@ -89,9 +90,9 @@ func (e *Engine) healthOf(ctx context.Context, s profile.Service) health {
 		h.Outcome, h.Detail = machine.CheckCouldNot, "its dir "+s.Dir+" lies outside the repository"
 	default:
 		ev := e.Checks.Run(ctx, e.Repo.Root(), validate.Validation{Command: s.HealthCheck, Dir: s.Dir, Source: profile.Name, Timeout: healthTime, ByCode: true})
-		h.Outcome, h.Seconds = outcomes[ev.Outcome], ev.Duration.Seconds()
+		h.Outcome, h.Seconds = checks.Outcomes[ev.Outcome], ev.Duration.Seconds()
 		if h.Outcome != machine.CheckPassed {
-			h.Detail = strings.TrimSpace(cmp.Or(ev.Reason, fmt.Sprintf("exit code %d", ev.ExitCode)) + "\n" + e.Mask.Shorten(ev.Output, maxDetail))
+			h.Detail = strings.TrimSpace(cmp.Or(ev.Reason, fmt.Sprintf("exit code %d", ev.ExitCode)) + "\n" + e.Mask.Shorten(ev.Output, checks.MaxDetail))
 		}
 	}
 	return h

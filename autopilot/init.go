@@ -2,8 +2,6 @@ package autopilot
 
 import (
 	"context"
-	"path/filepath"
-	"time"
 
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/validate"
@@ -33,7 +31,7 @@ func (e *Engine) baseline(ctx context.Context, _ machine.Step) error {
 	if err != nil {
 		return err
 	}
-	if err := e.keepTests(0, ran.tests); err != nil {
+	if err := e.judge().KeepTests(0, ran.tests); err != nil {
 		return err
 	}
 	return e.Journal.Apply(machine.Event{
@@ -51,34 +49,5 @@ func (e *Engine) validations() []validate.Validation {
 	if err != nil {
 		e.Journal.Note("warning", "The validation commands could not be found: "+err.Error())
 	}
-	return e.limit(found)
+	return e.judge().Limit(found)
 }
-
-// limit gives each command its time: what is configured, else the larger of ten minutes and three times its baseline.
-func (e *Engine) limit(found []validate.Validation) []validate.Validation {
-	for i, v := range found {
-		switch {
-		case v.Timeout > 0:
-		case e.Settings.Validation > 0:
-			found[i].Timeout = e.Settings.Validation
-		default:
-			found[i].Timeout = max(10*time.Minute, 3*e.baselineOf(v))
-		}
-	}
-	return found
-}
-
-func (e *Engine) baselineOf(v validate.Validation) time.Duration {
-	b := e.Journal.State().Baseline
-	if b == nil {
-		return 0
-	}
-	for _, c := range b.Checks {
-		if c.Command == v.Command && sameDir(c.Dir, v.Dir) {
-			return time.Duration(c.Seconds * float64(time.Second))
-		}
-	}
-	return 0
-}
-
-func sameDir(a, b string) bool { return filepath.Clean("./"+a) == filepath.Clean("./"+b) }

@@ -101,7 +101,7 @@ func (e *Engine) proveCommands(ctx context.Context, t machine.Task, changes []ch
 	runner := e.Checks
 	runner.Live = out
 	for _, v := range list {
-		c, _, err := e.runCheck(ctx, runner, out, e.Repo.Root(), v)
+		c, _, err := e.judge().Run(ctx, runner, out, e.Repo.Root(), v)
 		if err != nil {
 			return "", err
 		}

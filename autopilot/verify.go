@@ -52,8 +52,8 @@ func (e *Engine) verify(ctx context.Context, step machine.Step) error {
 	}
 	ev.Checks, ev.ByProducts, ev.Evidence, ev.Findings = ran.checks, ran.byProducts, ran.evidence, append(ev.Findings, ran.findings...)
 	if step.State != machine.FinalReview {
-		ev.Findings = append(ev.Findings, e.lost(ran.tests, tasks)...)
-		if err := e.keepTests(s.CurrentPhase+1, ran.tests); err != nil {
+		ev.Findings = append(ev.Findings, e.judge().Lost(e.Repo.Root(), ran.tests, tasks)...)
+		if err := e.judge().KeepTests(s.CurrentPhase+1, ran.tests); err != nil {
 			return err
 		}
 	}
@@ -83,7 +83,7 @@ func (e *Engine) validationsBefore(s machine.State) []validate.Validation {
 	for _, c := range s.PassedBefore() {
 		list = append(list, validate.Validation{Command: c.Command, Dir: c.Dir, Source: c.Source})
 	}
-	return e.limit(list)
+	return e.judge().Limit(list)
 }
 
 // verifyLog is the file in the session's folder that has the output of the phase's commands, or of those of the final review.
@@ -105,7 +105,7 @@ func (e *Engine) phaseValidations(changes []change) []validate.Validation {
 	list := e.validations()
 	for _, t := range e.Journal.State().Tasks {
 		if t.Validation != "" && t.Kind == machine.KindPlan {
-			list = append(list, e.limit([]validate.Validation{{Command: t.Validation, Source: t.ID}})...)
+			list = append(list, e.judge().Limit([]validate.Validation{{Command: t.Validation, Source: t.ID}})...)
 		}
 	}
 	if len(list) > 0 {
@@ -115,7 +115,7 @@ func (e *Engine) phaseValidations(changes []change) []validate.Validation {
 	if err != nil {
 		e.Journal.Note("warning", "The validation commands could not be found: "+err.Error())
 	}
-	return e.limit(near)
+	return e.judge().Limit(near)
 }
 
 // planned are the tasks that come from the plan: they say what it announced.

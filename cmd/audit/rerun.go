@@ -11,6 +11,7 @@ import (
 
 	"autopilot/autopilot"
 	"autopilot/autopilot/branches"
+	"autopilot/autopilot/checks"
 	"autopilot/autopilot/halt"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/validate"
@@ -90,7 +91,7 @@ func (a *auditing) again(ctx context.Context, o *auditOptions) error {
 	defer lock.Close()
 	list, lost, inLanes := a.reruns()
 	g, n := auditGroup{Name: "again"}, 0
-	r := autopilot.Rerun{
+	r := checks.Rerun{
 		Repo: a.w.Repo, Checks: validate.Runner{Now: o.host.Now, Env: o.host.Environ, LockFile: lock.File()}, Furnishing: app.Settings(cfg).WorktreeSetup,
 		Dir: filepath.Join(a.w.Harness, autopilot.WorktreesDir, branches.RefName(a.w.Slug)+"-audit"), TellLacks: a.lacks,
 	}
@@ -122,7 +123,7 @@ func (a *auditing) lacks(lacks []worktree.Lack) {
 	}
 }
 
-func (a *auditing) rerunOn(ctx context.Context, r autopilot.Rerun, one *rerun, g *auditGroup, o *auditOptions, limit time.Duration) error {
+func (a *auditing) rerunOn(ctx context.Context, r checks.Rerun, one *rerun, g *auditGroup, o *auditOptions, limit time.Duration) error {
 	if !a.w.Repo.Exists(ctx, one.commit) && ctx.Err() == nil {
 		g.problem("commit "+one.commit[:min(8, len(one.commit))], rewritten, "git does not have it, so that nothing can be run on it")
 		return nil
@@ -140,7 +141,7 @@ func (a *auditing) rerunOn(ctx context.Context, r autopilot.Rerun, one *rerun, g
 			return
 		}
 		c := recorded[v.Dir+"\x00"+v.Command]
-		if now := autopilot.OutcomeWord(e.Outcome); !agrees(c, now, *e) {
+		if now := checks.Outcomes[e.Outcome]; !agrees(c, now, *e) {
 			g.problem(fmt.Sprintf("%s on %s (revision %d)", console.OneLine(v.Command), one.commit[:8], one.rev[sameRun(c)]),
 				"the record cannot be repeated: it depends on more than the commit, it was never so, or a tool is missing here",
 				"it ended as %s, exit code %d; recorded is %s, exit code %d", words(now), e.ExitCode, words(c.Outcome), c.ExitCode)

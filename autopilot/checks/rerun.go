@@ -1,4 +1,4 @@
-package autopilot
+package checks
 
 import (
 	"context"
@@ -51,6 +51,3 @@ func (r Rerun) On(ctx context.Context, commit string, list []validate.Validation
 	}
 	return nil
 }
-
-// OutcomeWord is an outcome of package validate in the core's words.
-func OutcomeWord(o validate.Outcome) string { return outcomes[o] }

@@ -1,4 +1,4 @@
-package autopilot
+package checks
 
 import (
 	"fmt"
@@ -27,32 +27,32 @@ type tested struct {
 	Results map[string]results.TestResult `json:"results,omitempty"`
 }
 
-// keepTests keeps what the commands told of their tests: phase 0 is the baseline, others are 1-based.
-func (e *Engine) keepTests(phase int, list []validate.Evidence) error {
+// KeepTests keeps what the commands told of their tests: phase 0 is the baseline, others are 1-based.
+func (j Judge) KeepTests(phase int, list []validate.Evidence) error {
 	var kept []tested
 	for _, ev := range list {
 		if ev.Counts != nil || len(ev.Results) > 0 {
 			kept = append(kept, tested{Command: ev.Command, Dir: ev.Dir, Counts: ev.Counts, Results: ev.Results})
 		}
 	}
-	if len(kept) == 0 && !e.hasTests(phase) {
+	if len(kept) == 0 && !j.hasTests(phase) {
 		return nil
 	}
-	return e.Records.WriteJSON(testsName(phase), map[string]any{"checks": kept})
+	return j.Records.WriteJSON(testsName(phase), map[string]any{"checks": kept})
 }
 
-func (e *Engine) hasTests(phase int) bool {
+func (j Judge) hasTests(phase int) bool {
 	var any struct{}
-	return plainfile.ReadJSON(filepath.Join(e.Records.Dir(), testsName(phase)), &any) == nil
+	return plainfile.ReadJSON(filepath.Join(j.Records.Dir(), testsName(phase)), &any) == nil
 }
 
 // testsOf finds what a command told of its tests at the end of a phase, or at the baseline. Without a record there is
 // nothing to compare with.
-func (e *Engine) testsOf(phase int, like validate.Evidence) (validate.Evidence, bool) {
+func (j Judge) testsOf(phase int, like validate.Evidence) (validate.Evidence, bool) {
 	var kept struct {
 		Checks []tested `json:"checks"`
 	}
-	if plainfile.ReadJSON(filepath.Join(e.Records.Dir(), testsName(phase)), &kept) != nil {
+	if plainfile.ReadJSON(filepath.Join(j.Records.Dir(), testsName(phase)), &kept) != nil {
 		return validate.Evidence{}, false
 	}
 	for _, t := range kept.Checks {
@@ -64,9 +64,9 @@ func (e *Engine) testsOf(phase int, like validate.Evidence) (validate.Evidence, 
 }
 
 // baselineTests is the baseline of a command: which tests failed, and which ran.
-func (e *Engine) baselineTests(now validate.Evidence) validate.Evidence {
-	before, _ := e.testsOf(0, now)
-	b := e.Journal.State().Baseline
+func (j Judge) baselineTests(now validate.Evidence) validate.Evidence {
+	before, _ := j.testsOf(0, now)
+	b := j.Journal.State().Baseline
 	if b == nil {
 		return before
 	}
@@ -78,9 +78,9 @@ func (e *Engine) baselineTests(now validate.Evidence) validate.Evidence {
 	return before
 }
 
-// lost makes a finding of each command that runs fewer tests than at the end of the phase before, or at the baseline,
+// Lost makes a finding of each command that runs fewer tests than at the end of the phase before, or at the baseline,
 // unless the plan announces changed tests.
-func (e *Engine) lost(list []validate.Evidence, tasks []machine.Task) []machine.Finding {
+func (j Judge) Lost(root string, list []validate.Evidence, tasks []machine.Task) []machine.Finding {
 	for _, t := range tasks {
 		if len(t.ChangesTests) > 0 {
 			return nil
@@ -91,11 +91,11 @@ func (e *Engine) lost(list []validate.Evidence, tasks []machine.Task) []machine.
 		if now.Outcome != validate.Passed && now.Outcome != validate.Failed && now.Outcome != validate.NothingToRun {
 			continue
 		}
-		loss, fewer := validate.Fewer(e.testsBefore(now), now)
+		loss, fewer := validate.Fewer(j.testsBefore(now), now)
 		if !fewer {
 			continue
 		}
-		file, line := validate.Locate(e.Repo.Root(), now.Dir, loss)
+		file, line := validate.Locate(root, now.Dir, loss)
 		findings = append(findings, machine.Finding{
 			Severity: machine.Critical, File: file, Line: line, Source: "integrity", Title: "fewer tests ran than before",
 			Rationale: now.Command + ": " + loss.String() + ". Have them run again; a plan that means it says so under Changes tests",
@@ -105,9 +105,9 @@ func (e *Engine) lost(list []validate.Evidence, tasks []machine.Task) []machine.
 }
 
 // testsBefore is the last record of a command before the current phase.
-func (e *Engine) testsBefore(now validate.Evidence) validate.Evidence {
-	for phase := e.Journal.State().CurrentPhase; phase >= 0; phase-- {
-		if before, found := e.testsOf(phase, now); found {
+func (j Judge) testsBefore(now validate.Evidence) validate.Evidence {
+	for phase := j.Journal.State().CurrentPhase; phase >= 0; phase-- {
+		if before, found := j.testsOf(phase, now); found {
 			return before
 		}
 	}

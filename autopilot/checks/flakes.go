@@ -1,8 +1,7 @@
-package autopilot
+package checks
 
 import (
 	"context"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -13,40 +12,40 @@ import (
 	"autopilot/autopilot/worktree"
 )
 
-// runCheck runs one command and compares it with its baseline. Tests that fail, and did not before, are run again: what
+// Run runs one command and compares it with its baseline. Tests that fail, and did not before, are run again: what
 // fails no more is reported as a flake, and blamed on nobody.
-func (e *Engine) runCheck(ctx context.Context, runner validate.Runner, out *evidence.Recording, root string, v validate.Validation) (machine.Check, validate.Evidence, error) {
+func (j Judge) Run(ctx context.Context, runner validate.Runner, out *evidence.Recording, root string, v validate.Validation) (machine.Check, validate.Evidence, error) {
 	out.Begin(v.Command)
-	first := worktree.MissingDependencies(ctx, filepath.Dir(e.Harness), root, runner.Run(ctx, root, v))
-	c := e.judge(first)
+	first := worktree.MissingDependencies(ctx, j.Home, root, runner.Run(ctx, root, v))
+	c := j.Check(first)
 	if first.Outcome == validate.Interrupted {
 		return c, first, &halt.InterruptedError{Cause: ctx.Err()}
 	}
 	out.End(c)
-	if c.Outcome != machine.CheckFailed || e.Journal.State().CurrentState == machine.Init {
+	if c.Outcome != machine.CheckFailed || j.Journal.State().CurrentState == machine.Init {
 		return c, first, nil
 	}
-	trial := runner.Try(ctx, root, v, first, e.baselineTests(first), out.Begin, func(ev validate.Evidence) { out.End(e.judge(ev)) })
+	trial := runner.Try(ctx, root, v, first, j.baselineTests(first), out.Begin, func(ev validate.Evidence) { out.End(j.Check(ev)) })
 	if trial.Interrupted() {
 		return c, first, &halt.InterruptedError{Cause: ctx.Err()}
 	}
-	return e.judgeTrial(c, trial), trial.Last, nil
+	return j.judgeTrial(c, trial), trial.Last, nil
 }
 
 // maxBlamed is how many of the tests that are blamed the state names.
 const maxBlamed = 100
 
 // judgeTrial is what running failed tests again showed, in the words of the core.
-func (e *Engine) judgeTrial(c machine.Check, t validate.Trial) machine.Check {
+func (j Judge) judgeTrial(c machine.Check, t validate.Trial) machine.Check {
 	if t.Excused() {
-		c = e.judge(t.Last)
+		c = j.Check(t.Last)
 	}
 	c.Flakes = slices.Compact(slices.Sorted(slices.Values(slices.Concat(c.Flakes, t.Flakes))))
 	c.Blamed = t.Blamed[:min(len(t.Blamed), maxBlamed)]
 	if len(t.Runs) > 1 {
 		for _, ev := range t.Runs {
 			c.Runs = append(c.Runs, machine.CheckRun{
-				Command: ev.Command, Outcome: outcomes[ev.Outcome], ExitCode: ev.ExitCode, Seconds: ev.Duration.Seconds(), FailedTests: ev.FailedTests,
+				Command: ev.Command, Outcome: Outcomes[ev.Outcome], ExitCode: ev.ExitCode, Seconds: ev.Duration.Seconds(), FailedTests: ev.FailedTests,
 			})
 		}
 	}

@@ -1,10 +1,9 @@
-package autopilot
+package checks
 
 import (
 	"strings"
 	"testing"
 
-	"autopilot/autopilot/git"
 	"autopilot/autopilot/journal"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/plainfile"
@@ -14,7 +13,6 @@ import (
 
 // desk is a session's folder without a session, and a state that nothing changes.
 type desk struct {
-	Records
 	journal.Store
 
 	dir string
@@ -29,13 +27,13 @@ func (d *desk) WriteJSON(name string, v any) error {
 
 func TestTestsAreComparedWithThePhaseBeforeElseWithTheBaseline(t *testing.T) {
 	d := &desk{dir: t.TempDir(), s: machine.State{Phases: make([]machine.Phase, 3)}}
-	e := &Engine{Parts: Parts{Records: d, Journal: journal.New(d, nil, nil, nil, nil), Repo: &git.Repo{}}}
+	j := Judge{Records: d, Journal: journal.New(d, nil, nil, nil, nil)}
 	ran := func(n int, command string) validate.Evidence {
 		return validate.Evidence{Command: command, Outcome: validate.Passed, Counts: &results.TestCounts{Ran: n, Passed: n}}
 	}
 	keep := func(phase int, list ...validate.Evidence) {
 		t.Helper()
-		if err := e.keepTests(phase, list); err != nil {
+		if err := j.KeepTests(phase, list); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -58,7 +56,7 @@ func TestTestsAreComparedWithThePhaseBeforeElseWithTheBaseline(t *testing.T) {
 		{"one that did not end", 0, validate.Evidence{Command: "a", Outcome: validate.TimedOut, Counts: &results.TestCounts{}}, nil, ""},
 	} {
 		d.s.CurrentPhase = tc.phase
-		found := e.lost([]validate.Evidence{tc.now}, tc.tasks)
+		found := j.Lost(d.dir, []validate.Evidence{tc.now}, tc.tasks)
 		if (len(found) == 1) != (tc.want != "") || len(found) == 1 && (found[0].Severity != machine.Critical || !strings.Contains(found[0].Rationale, tc.want)) {
 			t.Errorf("%s: %+v", tc.name, found)
 		}
@@ -67,22 +65,22 @@ func TestTestsAreComparedWithThePhaseBeforeElseWithTheBaseline(t *testing.T) {
 	// A phase that is done again has no old record to go by.
 	keep(2)
 	d.s.CurrentPhase = 2
-	if found := e.lost([]validate.Evidence{ran(9, "a")}, nil); len(found) != 1 {
+	if found := j.Lost(d.dir, []validate.Evidence{ran(9, "a")}, nil); len(found) != 1 {
 		t.Error("an empty record was kept from taking the old one's place")
 	}
 }
 
 func TestBaselineTellsWhichTestsFailedAndWhichRan(t *testing.T) {
 	d := &desk{dir: t.TempDir(), s: machine.State{Baseline: &machine.Baseline{Checks: []machine.Check{{Command: "a", Dir: ".", FailedTests: []string{"old"}}}}}}
-	e := &Engine{Parts: Parts{Records: d, Journal: journal.New(d, nil, nil, nil, nil)}}
-	if err := e.keepTests(0, []validate.Evidence{{Command: "a", Results: map[string]results.TestResult{"old": results.TestFailed, "x": results.TestPassed}}}); err != nil {
+	j := Judge{Records: d, Journal: journal.New(d, nil, nil, nil, nil)}
+	if err := j.KeepTests(0, []validate.Evidence{{Command: "a", Results: map[string]results.TestResult{"old": results.TestFailed, "x": results.TestPassed}}}); err != nil {
 		t.Fatal(err)
 	}
-	got := e.baselineTests(validate.Evidence{Command: "a"})
+	got := j.baselineTests(validate.Evidence{Command: "a"})
 	if len(got.FailedTests) != 1 || got.Results["x"] != results.TestPassed || got.Command != "a" {
 		t.Errorf("got %+v", got)
 	}
-	if got := e.baselineTests(validate.Evidence{Command: "b"}); got.Command != "" || len(got.FailedTests)+len(got.Results) > 0 {
+	if got := j.baselineTests(validate.Evidence{Command: "b"}); got.Command != "" || len(got.FailedTests)+len(got.Results) > 0 {
 		t.Errorf("of another command: %+v", got)
 	}
 }
