@@ -24,7 +24,7 @@ func stripMarks(text string) string {
 
 // checkpointReader collects the checkpoints of a plan by task and kind.
 type checkpointReader struct {
-	*planReader
+	plan   *planReader
 	tasks  []Task
 	byTask map[string]int
 	found  []Checkpoint
@@ -38,7 +38,7 @@ type checkpointReader struct {
 // whose text it stands, else to the task that its line names: plans list them
 // again in a summary.
 func (r *planReader) checkpoints(tasks []Task) []Checkpoint {
-	c := &checkpointReader{planReader: r, tasks: tasks, byTask: map[string]int{}, known: map[[2]string]int{}}
+	c := &checkpointReader{plan: r, tasks: tasks, byTask: map[string]int{}, known: map[[2]string]int{}}
 	for i, t := range tasks {
 		c.byTask[strings.ToLower(t.Number)] = i
 	}
@@ -62,11 +62,11 @@ func (r *planReader) checkpoints(tasks []Task) []Checkpoint {
 
 // owner is the index of the task in whose text block i stands, or -1.
 func (c *checkpointReader) owner(i int) int {
-	k, exact := slices.BinarySearch(c.headings, i)
+	k, exact := slices.BinarySearch(c.plan.headings, i)
 	if exact {
 		return k
 	}
-	if k == 0 || c.blocks[i].start >= c.entries[k-1].end {
+	if k == 0 || c.plan.blocks[i].start >= c.plan.entries[k-1].end {
 		return -1
 	}
 	return k - 1
@@ -81,7 +81,7 @@ func (c *checkpointReader) scan(n ast.Node, owner int) {
 		if !isText(n) && n.Kind() != east.KindTableRow {
 			return ast.WalkContinue, nil
 		}
-		text := c.plain(n)
+		text := c.plan.plain(n)
 		seen := map[string]bool{}
 		for _, mark := range checkpointMark.FindAllStringSubmatch(text, -1) {
 			if kind := strings.ToLower(mark[1]); !seen[kind] {
@@ -95,13 +95,13 @@ func (c *checkpointReader) scan(n ast.Node, owner int) {
 
 // mark notes one mark.
 func (c *checkpointReader) mark(n ast.Node, text, kind string, owner int) {
-	m := Checkpoint{Kind: kind, Text: c.wording(text, owner), Line: c.line(max(n.Pos(), 0))}
+	m := Checkpoint{Kind: kind, Text: c.wording(text, owner), Line: c.plan.line(max(n.Pos(), 0))}
 	switch kind {
 	case Decision:
 		m.Options = c.options(n, owner)
 	case HumanVerify, HumanAction:
 	default:
-		c.wrong.add(m.Line, "write decision, human-verify or human-action", "the checkpoint kind %q is not known", kind)
+		c.plan.wrong.add(m.Line, "write decision, human-verify or human-action", "the checkpoint kind %q is not known", kind)
 		return
 	}
 	if owner >= 0 {

@@ -2,7 +2,6 @@ package spec
 
 import (
 	"bytes"
-	"slices"
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
@@ -75,30 +74,6 @@ func (d *document) scanComments(start, end int) {
 // notAPhase is the comment by which a person says that something only looks like a phase.
 const notAPhase = "not a phase"
 
-// silence notes the lines that such comments speak of: their own, else the one above or below that looks like a phase or is
-// a heading, else the one above.
-func (d *document) silence() {
-	for _, c := range d.silences {
-		first, last := d.line(c.start), d.line(c.end-1)
-		if len(bytes.TrimSpace(d.src[d.lines[first-1]:c.start])) == 0 && len(bytes.TrimSpace(d.src[c.end:d.lineEnd(c.end-1)])) == 0 {
-			near := []int{first - 1, last + 1, first - 2, last + 2}
-			first--
-			if i := slices.IndexFunc(near, d.mayBePhase); i >= 0 {
-				first = near[i]
-			}
-		}
-		d.notPhase[first] = true
-	}
-}
-
-func (d *document) mayBePhase(line int) bool {
-	if line < 1 || line > len(d.lines) {
-		return false
-	}
-	text := d.src[d.lines[line-1]:d.lineEnd(d.lines[line-1])]
-	return text[0] == '#' || wordAt(text)
-}
-
 // misspelt is the complexity that a comment names without a colon, "" where it names none: "complexity = high".
 func misspelt(text string) string {
 	const word = "complexity"
@@ -106,8 +81,8 @@ func misspelt(text string) string {
 	if !strings.HasPrefix(text, word) {
 		return ""
 	}
-	switch value := strings.Trim(text[len(word):], " \t=-–—"); Complexity(value) {
-	case Low, Medium, High:
+	switch value := strings.Trim(text[len(word):], " \t=-–—"); value {
+	case "low", "medium", "high":
 		return value
 	}
 	return ""

@@ -23,9 +23,8 @@ type document struct {
 	comments []comment
 	// misspelt are those that name a complexity without a colon.
 	misspelt []comment
-	// silences are those that say "not a phase", notPhase the lines that they speak of.
+	// silences are those that say "not a phase".
 	silences []comment
-	notPhase map[int]bool
 	// marks are the offsets of the x in ticked or empty check boxes.
 	marks []int
 	// lists are the items of the blocks that were asked for them.
@@ -55,22 +54,21 @@ func read(raw []byte) (*document, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &document{lists: map[int][]item{}, notPhase: map[int]bool{}}
+	d := &document{lists: map[int][]item{}}
 	d.src, d.front = cutFrontMatter(src)
 	d.lines = lineStarts(d.src)
 	left := &effort{left: maxEffort, line: d.line}
-	root := markdown(left).Parse(&meteredReader{Reader: text.NewReader(d.src), effort: left})
+	root := newParser(left).Parse(&meteredReader{Reader: text.NewReader(d.src), effort: left})
 	if err := left.refusal(); err != nil {
 		return nil, err
 	}
 	d.split(root)
 	d.index(root)
-	d.silence()
 	return d, nil
 }
 
-// markdown is the parser of a document, which spends an effort.
-func markdown(e *effort) parser.Parser {
+// newParser is the parser of a document, which spends an effort.
+func newParser(e *effort) parser.Parser {
 	first := util.Prioritized(&meter{effort: e}, 0)
 	return goldmark.New(
 		goldmark.WithExtensions(extension.Table, extension.TaskList),
@@ -124,6 +122,14 @@ func (d *document) lineEnd(offset int) int {
 	return len(d.src)
 }
 
+// lineText is a line with its end, nil where there is none of this number.
+func (d *document) lineText(line int) []byte {
+	if line < 1 || line > len(d.lines) {
+		return nil
+	}
+	return d.src[d.lines[line-1]:d.lineEnd(d.lines[line-1])]
+}
+
 // afterHeading is the offset at which the text below a heading starts. A heading
 // that is underlined takes one line more than its text.
 func (d *document) afterHeading(b block) int {
@@ -148,4 +154,12 @@ func (d *document) blocksBelow(i int) (from, to int) {
 		}
 	}
 	return i + 1, to
+}
+
+// startOf is the offset of block i, or of the document's end.
+func (d *document) startOf(i int) int {
+	if i < len(d.blocks) {
+		return d.blocks[i].start
+	}
+	return len(d.src)
 }

@@ -1,8 +1,8 @@
 package spec
 
-import "slices"
+import "strings"
 
-// entry is a phase as it was found, before its text is looked at.
+// entry is a phase or task as it was found, before its text is looked at.
 type entry struct {
 	number, name string
 	// kind is the word of its label; empty in forms without one.
@@ -19,44 +19,47 @@ type entry struct {
 	prefix string
 }
 
-// form is one way to write phases in a section.
-type form func(*document, blockRange) []entry
+// place is where a phase can be written.
+type place int
 
-// labelled are the ways with a label, which says plainly that a phase is meant:
-// the first that is present counts.
-var labelled = []form{(*document).headingPhases, (*document).boldPhases, (*document).itemPhases}
+const (
+	elsewhere place = iota // in HTML, in an item of an item, a plain line
+	atHeading
+	atParagraph
+	atItem
+	atRow
+)
 
-// unlabelled are the ways that only the section makes phases of: the one that
-// comes first in the document counts.
-var unlabelled = []form{(*document).orderedPhases, (*document).tablePhases}
-
-// entries reads the phases of a section, in document order. Sentences that only begin with a label are the last resort:
-// sessions stand that have them.
-func (d *document) entries(s blockRange) []entry {
-	for _, read := range labelled {
-		if found := onlyPhases(read(d, s)); len(found) > 0 {
-			return found
-		}
+// phaseName is the name, or the label itself where nothing follows it.
+func (e entry) phaseName() string {
+	if e.name == "" && e.kind != "" {
+		return strings.ToUpper(e.kind[:1]) + e.kind[1:] + " " + e.number
 	}
-	var first []entry
-	for _, read := range unlabelled {
-		found := read(d, s)
-		if len(found) > 0 && (first == nil || found[0].start < first[0].start) {
-			first = found
-		}
-	}
-	if first == nil {
-		first = d.boldLabels(s, true)
-	}
-	return first
+	return e.name
 }
 
-// onlyPhases drops the steps and waves of a list that has phases: they are parts
-// of these, or remarks beside them.
-func onlyPhases(all []entry) []entry {
-	isPhase := func(e entry) bool { return e.kind == phaseKinds[0] }
-	if !slices.ContainsFunc(all, isPhase) {
-		return all
+// headingEntry reads the heading block i as a phase or task: its text goes on to
+// the next heading that is not deeper.
+func (d *document) headingEntry(i int, kinds []string) (entry, bool) {
+	h := d.blocks[i].heading()
+	if h == nil {
+		return entry{}, false
 	}
-	return slices.DeleteFunc(all, func(e entry) bool { return !isPhase(e) })
+	l, ok := parseLabel(d.plain(h), kinds)
+	if !ok {
+		return entry{}, false
+	}
+	_, to := d.blocksBelow(i)
+	return entry{
+		number: l.id, name: l.name, kind: l.kind, place: atHeading, level: h.Level,
+		start: d.blocks[i].start, body: d.afterHeading(d.blocks[i]), end: d.startOf(to),
+	}, true
+}
+
+// cutAtNext ends each entry where the next one starts, at the latest.
+func cutAtNext(all []entry) []entry {
+	for i := range all[:max(len(all)-1, 0)] {
+		all[i].end = min(all[i].end, all[i+1].start)
+	}
+	return all
 }

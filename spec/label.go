@@ -18,6 +18,9 @@ type label struct {
 // phaseKinds are the words that label a phase. "phase" outranks the others.
 var phaseKinds = []string{"phase", "sub-phase", "step", "wave", "stage", "milestone", "week"}
 
+// taskKinds is the word that labels a task.
+var taskKinds = []string{"task"}
+
 const oneID = `(?:\d+(?:\.\d+)*[A-Za-z]?|[IVXLC]+|[A-Za-z]\d*)`
 
 var (
@@ -92,4 +95,14 @@ func undecorate(text string) string {
 // trimName drops white space and the punctuation that ends a label.
 func trimName(name string) string {
 	return strings.TrimSpace(strings.TrimRight(strings.TrimSpace(name), ".:;, \t"))
+}
+
+// numbered says whether a text starts with the word and a digit.
+func numbered(text, word string) bool {
+	text = undecorate(text)
+	if len(text) < len(word)+2 || !strings.EqualFold(text[:len(word)], word) || text[len(word)] != ' ' {
+		return false
+	}
+	digit := text[len(word)+1]
+	return '0' <= digit && digit <= '9'
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 
 	"github.com/yuin/goldmark/ast"
-	east "github.com/yuin/goldmark/extension/ast"
 
 	"autopilot/autopilot/lazyregexp"
 )
@@ -19,7 +18,7 @@ type lead struct {
 }
 
 // leads returns the bold starts of lines of a paragraph.
-func (d *document) leads(block ast.Node) []lead {
+func (d *phaseReader) leads(block ast.Node) []lead {
 	var found []lead
 	for n := block.FirstChild(); n != nil; n = n.NextSibling() {
 		if isStrong(n) && d.startsLine(n) {
@@ -30,7 +29,7 @@ func (d *document) leads(block ast.Node) []lead {
 }
 
 // leadOf returns the bold text that a paragraph or item starts with.
-func (d *document) leadOf(block ast.Node) (lead, bool) {
+func (d *phaseReader) leadOf(block ast.Node) (lead, bool) {
 	n := block.FirstChild()
 	for n != nil && !isStrong(n) && d.isBlank(n) {
 		n = n.NextSibling()
@@ -41,12 +40,12 @@ func (d *document) leadOf(block ast.Node) (lead, bool) {
 	return d.lead(block, n), true
 }
 
-func (d *document) lead(block, bold ast.Node) lead {
+func (d *phaseReader) lead(block, bold ast.Node) lead {
 	return lead{text: d.plain(bold), block: block, next: bold.NextSibling(), start: bold.Pos()}
 }
 
 // after is the offset of what follows a lead and its separator.
-func (d *document) after(l lead) int {
+func (d *phaseReader) after(l lead) int {
 	end := blockEnd(l.block)
 	if l.next == nil {
 		return end
@@ -58,7 +57,7 @@ func (d *document) after(l lead) int {
 var sentence = lazyregexp.New(`^\*\*[^*]*[\pL\pN]\*\*[ \t]+\p{Ll}`)
 
 // isProse says whether a paragraph only begins with a label, and goes on as a sentence: "**Phase 1** creates it".
-func (d *document) isProse(l lead) bool {
+func (d *phaseReader) isProse(l lead) bool {
 	found, ok := parseLabel(l.text, phaseKinds)
 	return ok && found.name == "" && sentence.Match(d.src[l.start:d.lineEnd(l.start)])
 }
@@ -77,52 +76,14 @@ func leadEnd(text []byte) int {
 	return len(text) - len(bytes.TrimLeft(rest, space))
 }
 
-// startsLine says whether a node is the first thing on a line of its paragraph.
-func (d *document) startsLine(n ast.Node) bool {
-	for n = n.PreviousSibling(); n != nil; n = n.PreviousSibling() {
-		if t, ok := n.(*ast.Text); ok && (t.SoftLineBreak() || t.HardLineBreak()) {
-			return true
-		}
-		if !d.isBlank(n) {
-			return false
-		}
-	}
-	return true
-}
-
-// isBlank says whether nothing but white space or a check box stands in a node.
-func (d *document) isBlank(n ast.Node) bool {
-	if t, ok := n.(*ast.Text); ok {
-		return len(bytes.TrimSpace(t.Segment.Value(d.src))) == 0
-	}
-	return n.Kind() == east.KindTaskCheckBox
-}
-
-// plainUntilLead is the plain text up to the next lead of the paragraph.
-func (d *document) plainUntilLead(n ast.Node) string {
-	d.scratch = d.scratch[:0]
-	for ; n != nil && !(isStrong(n) && d.startsLine(n)); n = n.NextSibling() {
-		d.scratch = d.appendNode(d.scratch, n)
-	}
-	return string(collapsed(d.scratch))
-}
-
-// blockEnd is the offset after the last line of a block of text.
-func blockEnd(n ast.Node) int {
-	if n.Lines().Len() == 0 {
-		return n.Pos()
-	}
-	return n.Lines().At(n.Lines().Len() - 1).Stop
-}
-
 // labelOf reads a lead as the label of a phase. Where the bold text is only the
 // label, the name is what follows it.
-func (d *document) labelOf(l lead) (label, bool) {
+func (d *phaseReader) labelOf(l lead) (label, bool) {
 	found, ok := parseLabel(l.text, phaseKinds)
 	if !ok || found.name != "" {
 		return found, ok
 	}
-	text := d.plainUntilLead(l.next)
+	text := d.plainUntil(l.next, func(n ast.Node) bool { return isStrong(n) && d.startsLine(n) })
 	if inside := nameInAside.FindStringSubmatch(text); inside != nil {
 		found.name = trimName(inside[1])
 	} else {

@@ -12,13 +12,13 @@ func (c *checkpointReader) options(n ast.Node, owner int) []string {
 	if list, ok := n.NextSibling().(*ast.List); ok && n.Kind() != ast.KindHeading {
 		return c.plainItems(list)
 	}
-	return c.choices[owner]
+	return c.plan.choices[owner]
 }
 
 func (c *checkpointReader) plainItems(list *ast.List) []string {
 	var all []string
 	for it := list.FirstChild(); it != nil; it = it.NextSibling() {
-		if text := c.plain(it); text != "" {
+		if text := c.plan.plain(it); text != "" {
 			all = append(all, text)
 		}
 	}

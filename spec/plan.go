@@ -1,7 +1,9 @@
 package spec
 
 import (
+	"crypto/sha256"
 	"encoding/json"
+	"fmt"
 	"strings"
 )
 
@@ -105,5 +107,5 @@ func (p *Plan) digest(r *planReader) string {
 		// Strings and slices of strings always encode.
 		panic(err)
 	}
-	return hexSum(encoded)
+	return fmt.Sprintf("%x", sha256.Sum256(encoded))
 }

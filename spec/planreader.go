@@ -6,8 +6,6 @@ import (
 	"github.com/yuin/goldmark/ast"
 )
 
-var taskKinds = []string{"task"}
-
 // planReader reads one plan and notes what is wrong with it.
 type planReader struct {
 	*document

@@ -4,10 +4,10 @@ import "github.com/yuin/goldmark/ast"
 
 // boldPhases reads phases from paragraphs that start a line with "**Phase 1 —
 // Name.**". Their text goes on to the next of them or to the next heading.
-func (d *document) boldPhases(s blockRange) []entry { return d.boldLabels(s, false) }
+func (d *phaseReader) boldPhases(s blockRange) []entry { return d.boldLabels(s, false) }
 
 // boldLabels are these, with the sentences that begin with a label, or without.
-func (d *document) boldLabels(s blockRange, sentences bool) []entry {
+func (d *phaseReader) boldLabels(s blockRange, sentences bool) []entry {
 	var found []entry
 	for i := s.from; i < s.to; i++ {
 		if _, ok := d.blocks[i].Node.(*ast.Paragraph); !ok {
@@ -28,14 +28,6 @@ func (d *document) boldLabels(s blockRange, sentences bool) []entry {
 
 // headingAfter is the offset of the first heading of the section behind block i,
 // or of the section's end.
-func (d *document) headingAfter(i int, s blockRange) int {
+func (d *phaseReader) headingAfter(i int, s blockRange) int {
 	return d.startOf(min(d.blocks[i].nextHeading, s.to))
-}
-
-// cutAtNext ends each entry where the next one starts, at the latest.
-func cutAtNext(all []entry) []entry {
-	for i := range all[:max(len(all)-1, 0)] {
-		all[i].end = min(all[i].end, all[i+1].start)
-	}
-	return all
 }

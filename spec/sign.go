@@ -25,22 +25,11 @@ type sign struct {
 	off, near bool
 }
 
-// place is where a phase can be written.
-type place int
-
-const (
-	elsewhere place = iota // in HTML, in an item of an item, a plain line
-	atHeading
-	atParagraph
-	atItem
-	atRow
-)
-
 // numberWords are what people write instead of a number.
 var numberWords = []string{"one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"}
 
 // signs are the places of the document that begin with a word for a phase. Code, comments and quotations have none.
-func (d *document) signs() []sign {
+func (d *unread) signs() []sign {
 	var all []sign
 	for i, b := range d.blocks {
 		_ = ast.Walk(b.Node, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
@@ -65,7 +54,7 @@ func (d *document) signs() []sign {
 }
 
 // sign appends what begins on a line of a node of block i.
-func (d *document) sign(all []sign, n ast.Node, i, start int) []sign {
+func (d *unread) sign(all []sign, n ast.Node, i, start int) []sign {
 	line := d.src[start:d.lineEnd(start)]
 	if !wordAt(line) {
 		return all

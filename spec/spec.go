@@ -2,7 +2,7 @@ package spec
 
 import (
 	"crypto/sha256"
-	"encoding/hex"
+	"fmt"
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
@@ -59,10 +59,11 @@ func (s *Spec) Doubt() error { return problems(s.Unread).err() }
 
 // Parse reads a spec. The error is a *ParseError with each problem that stops.
 func Parse(src []byte) (*Spec, error) {
-	d, err := read(src)
+	doc, err := read(src)
 	if err != nil {
 		return nil, err
 	}
+	d := newPhaseReader(doc)
 	found, section, err := d.findPhases()
 	if err != nil {
 		return nil, err
@@ -70,26 +71,21 @@ func Parse(src []byte) (*Spec, error) {
 	var wrong problems
 	s := &Spec{
 		Title: d.title(), Status: d.status(), Criteria: d.criteria(),
-		Phases: d.phases(found, &wrong), SHA256: hexSum(src),
+		Phases: d.phases(found, &wrong), SHA256: sum(src),
 	}
 	if err := wrong.err(); err != nil {
 		return nil, err
 	}
 	names := namesOf(found)
-	s.Unread = d.unread(section, found, names)
-	s.Warnings = d.warnings(s, section, found, names)
+	s.Unread = (&unread{document: doc, phases: d, section: section, found: found, names: names}).of()
+	s.Warnings = (&warnings{document: doc, section: section, found: found, names: names}).of(s)
 	return s, nil
 }
 
-func hexSum(b []byte) string {
-	sum := sha256.Sum256(b)
-	var text [2 * sha256.Size]byte
-	hex.Encode(text[:], sum[:])
-	return string(text[:])
-}
+func sum(b []byte) string { return fmt.Sprintf("%x", sha256.Sum256(b)) }
 
 // phases makes phases of the entries and notes what is wrong with them.
-func (d *document) phases(found []entry, wrong *problems) []Phase {
+func (d *phaseReader) phases(found []entry, wrong *problems) []Phase {
 	all := make([]Phase, len(found))
 	lines := make(map[string]int, len(found))
 	for i, e := range found {
@@ -98,9 +94,7 @@ func (d *document) phases(found []entry, wrong *problems) []Phase {
 			Body: e.prefix + d.raw(e.body, e.end),
 		}
 		p.Complexity, p.Explicit = d.complexity(e, wrong)
-		d.scratch = append(append(append(d.scratch[:0], p.Name...), '\n'), e.prefix...)
-		d.scratch = d.appendNormal(d.scratch, e.body, e.end)
-		p.SHA256 = hexSum(d.scratch)
+		p.SHA256 = sum(d.appendNormal([]byte(p.Name+"\n"+e.prefix), e.body, e.end))
 		key := strings.ToLower(p.Number)
 		if first := lines[key]; first > 0 {
 			wrong.add(p.Line, "give each phase its own number", "phase %s is also on line %d", p.Number, first)
@@ -115,16 +109,8 @@ func (d *document) phases(found []entry, wrong *problems) []Phase {
 	return all
 }
 
-// phaseName is the name, or the label itself where nothing follows it.
-func (e entry) phaseName() string {
-	if e.name == "" && e.kind != "" {
-		return strings.ToUpper(e.kind[:1]) + e.kind[1:] + " " + e.number
-	}
-	return e.name
-}
-
 // complexity reads the first complexity comment of an entry.
-func (d *document) complexity(e entry, wrong *problems) (Complexity, bool) {
+func (d *phaseReader) complexity(e entry, wrong *problems) (Complexity, bool) {
 	c, ok := d.commentIn(e)
 	if !ok {
 		return Medium, false
@@ -138,31 +124,9 @@ func (d *document) complexity(e entry, wrong *problems) (Complexity, bool) {
 	return Medium, false
 }
 
-// title is the first top heading, else the front matter's title, else the first
-// heading of any level.
-func (d *document) title() string {
-	first := ""
-	for _, b := range d.blocks {
-		h := b.heading()
-		if h == nil {
-			continue
-		}
-		if h.Level == 1 {
-			return d.plain(h)
-		}
-		if first == "" {
-			first = d.plain(h)
-		}
-	}
-	if front := d.front["title"]; front != "" {
-		return front
-	}
-	return first
-}
-
 // status is the front matter's, else that of a "Status:" line above the second
 // heading, up to a bar that sets off the next field.
-func (d *document) status() string {
+func (d *phaseReader) status() string {
 	if status := d.front["status"]; status != "" {
 		return status
 	}
@@ -181,7 +145,7 @@ func (d *document) status() string {
 	return ""
 }
 
-func (d *document) statusIn(n ast.Node) (status string) {
+func (d *phaseReader) statusIn(n ast.Node) (status string) {
 	_ = ast.Walk(n, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if !entering || !isText(n) || status != "" {
 			return ast.WalkContinue, nil

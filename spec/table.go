@@ -16,7 +16,7 @@ var nameColumns = []string{"name", "title", "description", "deliverable", "what"
 var numberColumns = []string{"#", "no", "no.", "nr", "number", "id", "order"}
 
 // tablePhases reads phases from the first table with a Phase or Step column.
-func (d *document) tablePhases(s blockRange) []entry {
+func (d *phaseReader) tablePhases(s blockRange) []entry {
 	for i := s.from; i < s.to; i++ {
 		table, ok := d.blocks[i].Node.(*east.Table)
 		if !ok {
@@ -32,7 +32,7 @@ func (d *document) tablePhases(s blockRange) []entry {
 }
 
 // cells returns the texts of a row; those of the header are in lower case.
-func (d *document) cells(row ast.Node) []string {
+func (d *phaseReader) cells(row ast.Node) []string {
 	var texts []string
 	for c := row.FirstChild(); c != nil; c = c.NextSibling() {
 		text := d.plain(c)
@@ -46,7 +46,7 @@ func (d *document) cells(row ast.Node) []string {
 
 // rows reads one phase a row. Its body is the row under the table's head, so that
 // the columns keep their meaning.
-func (d *document) rows(table *east.Table, header []string, key, end int) []entry {
+func (d *phaseReader) rows(table *east.Table, header []string, key, end int) []entry {
 	first := table.FirstChild().NextSibling()
 	if first == nil {
 		return nil

@@ -2,7 +2,6 @@ package spec
 
 import (
 	"cmp"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -64,28 +63,6 @@ func parentOf(id string) string {
 func (t *taken) next(id string) bool {
 	n, _, ok := numbersOf(id)
 	return ok && t.numbers[n-1] && !t.numbers[n]
-}
-
-// warnGaps names the numbers that are left out between those of the phases: often those of phases that were not read.
-func (d *document) warnGaps(w *problems, found []entry, names *taken) {
-	type numbers struct{ from, to, start int }
-	all := make([]numbers, 0, len(found))
-	for _, e := range found {
-		from, to, ok := numbersOf(e.number)
-		if !ok {
-			return // letters and roman numbers
-		}
-		all = append(all, numbers{from, to, e.start})
-	}
-	slices.SortFunc(all, func(a, b numbers) int { return cmp.Compare(a.from, b.from) })
-	last := all[0].to
-	for _, t := range all {
-		if t.from > last+1 && !names.numbers[last+1] {
-			w.add(d.line(t.start), "number the phases one after the other, and see whether one was not read",
-				"no phase has the %s", ranged(last+1, t.from-1))
-		}
-		last = max(last, t.to)
-	}
 }
 
 // numbersOf are the first and the last number that a phase's stands for: 2 and 2 of "2a" and "2.1", 6 and 7 of "6-7".

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/yuin/goldmark/ast"
+	east "github.com/yuin/goldmark/extension/ast"
 	"github.com/yuin/goldmark/util"
 )
 
@@ -14,6 +15,15 @@ import (
 // space collapsed to single spaces.
 func (d *document) plain(n ast.Node) string {
 	d.scratch = d.appendChildren(d.scratch[:0], n)
+	return string(collapsed(d.scratch))
+}
+
+// plainUntil is the plain text of a node and those behind it, up to one that stops it.
+func (d *document) plainUntil(n ast.Node, stop func(ast.Node) bool) string {
+	d.scratch = d.scratch[:0]
+	for ; n != nil && !stop(n); n = n.NextSibling() {
+		d.scratch = d.appendNode(d.scratch, n)
+	}
 	return string(collapsed(d.scratch))
 }
 
@@ -91,4 +101,33 @@ func collapse(s string) string {
 func isStrong(n ast.Node) bool {
 	e, ok := n.(*ast.Emphasis)
 	return ok && e.Level == 2
+}
+
+// startsLine says whether a node is the first thing on a line of its paragraph.
+func (d *document) startsLine(n ast.Node) bool {
+	for n = n.PreviousSibling(); n != nil; n = n.PreviousSibling() {
+		if t, ok := n.(*ast.Text); ok && (t.SoftLineBreak() || t.HardLineBreak()) {
+			return true
+		}
+		if !d.isBlank(n) {
+			return false
+		}
+	}
+	return true
+}
+
+// isBlank says whether nothing but white space or a check box stands in a node.
+func (d *document) isBlank(n ast.Node) bool {
+	if t, ok := n.(*ast.Text); ok {
+		return len(bytes.TrimSpace(t.Segment.Value(d.src))) == 0
+	}
+	return n.Kind() == east.KindTaskCheckBox
+}
+
+// blockEnd is the offset after the last line of a block of text.
+func blockEnd(n ast.Node) int {
+	if n.Lines().Len() == 0 {
+		return n.Pos()
+	}
+	return n.Lines().At(n.Lines().Len() - 1).Stop
 }

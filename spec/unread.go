@@ -14,6 +14,7 @@ const (
 // unread looks for what a person would take for a phase and that is not read as one.
 type unread struct {
 	*document
+	phases  *phaseReader
 	section blockRange
 	found   []entry
 	names   *taken
@@ -22,19 +23,18 @@ type unread struct {
 	all    problems
 }
 
-// unread names what looks like a phase and is not read as one: a phase's word with a number that no phase has, wherever it
+// of names what looks like a phase and is not read as one: a phase's word with a number that no phase has, wherever it
 // stands in the section; what is written as the phases are, with another word or without a number; and phases that lie
 // outside of the section. It also names phases that were read and that a person would not take for some.
-func (d *document) unread(s blockRange, found []entry, names *taken) []Problem {
-	u := &unread{document: d, section: s, found: found, names: names}
-	signs := d.signs()
+func (u *unread) of() []Problem {
+	signs := u.signs()
 	for _, g := range signs {
-		if d.notPhase[g.line] && names.kinds[g.kind] {
-			names.take(g.id)
+		if u.phases.notPhase[g.line] && u.names.kinds[g.kind] {
+			u.names.take(g.id)
 		}
 	}
 	for _, g := range signs {
-		if _, read := u.at(g.line); !read && !d.notPhase[g.line] && u.left(g) {
+		if _, read := u.at(g.line); !read && !u.phases.notPhase[g.line] && u.left(g) {
 			u.name(g)
 		}
 	}
@@ -152,7 +152,7 @@ func (u *unread) doubtFirst() {
 	first, above := u.found[0], -1
 	for i := u.section.from; i < u.section.to; i++ {
 		h := u.blocks[i].heading()
-		if h == nil || u.notPhase[u.line(u.blocks[i].start)] {
+		if h == nil || u.phases.notPhase[u.line(u.blocks[i].start)] {
 			continue
 		}
 		if before := u.blocks[i].start < first.start; before && (first.level == 0 || h.Level < first.level) {
@@ -208,12 +208,12 @@ func (u *unread) weaker() {
 	if first.kind == "" {
 		where.to = len(u.blocks)
 	}
-	others := u.orderedPhases(where)
+	others := u.phases.orderedPhases(where)
 	if first.place == atRow || first.kind != "" && !outranked && !leadsTo(others, first) {
 		others = nil
 	}
 	if first.place != atRow {
-		others = append(others, u.tablePhases(u.section)...)
+		others = append(others, u.phases.tablePhases(u.section)...)
 	}
 	for _, e := range others {
 		if _, read := u.at(u.line(e.start)); !read && !u.inBody(e.start) && (outranked || !u.names.among(e.number)) {
