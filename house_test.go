@@ -22,7 +22,9 @@ const module = "autopilot"
 // layers says which packages of this module each folder may import: "sessions/..." is sessions and all below it. A folder that
 // is not here has no place yet.
 var layers = map[string][]string{
-	"spec":                        {},
+	"spec":                        {"spec/markdown"},
+	"spec/markdown":               {},
+	"spec/plan":                   {"spec", "spec/markdown"},
 	"config":                      {},
 	"examples":                    {},
 	"autopilot/machine":           {},
@@ -59,16 +61,16 @@ var layers = map[string][]string{
 	"autopilot/halt":              {"autopilot/machine"},
 	"autopilot/branches":          {"autopilot/machine", "autopilot/git", "autopilot/halt", "autopilot/journal", "autopilot/shell", "autopilot/words"},
 	"autopilot/checks":            {"autopilot/machine", "autopilot/evidence", "autopilot/git", "autopilot/halt", "autopilot/journal", "autopilot/plainfile", "autopilot/validate", "autopilot/validate/results", "autopilot/worktree", "personas"},
-	"autopilot/plans":             {"autopilot/machine", "autopilot/halt", "autopilot/journal", "autopilot/plainfile", "autopilot/shell", "spec"},
+	"autopilot/plans":             {"autopilot/machine", "autopilot/halt", "autopilot/journal", "autopilot/plainfile", "autopilot/shell", "spec/..."},
 	"autopilot/pullrequest":       {"autopilot/machine", "autopilot/branches", "autopilot/halt", "autopilot/journal", "autopilot/shell", "autopilot/words"},
 	"autopilot/journal":           {"autopilot/machine", "autopilot/budget", "autopilot/words", "autopilot/workspace", "personas"},
-	"autopilot":                   {"autopilot/machine", "autopilot/journal", "autopilot/words", "autopilot/halt", "autopilot/branches", "autopilot/checks", "autopilot/plans", "autopilot/pullrequest", "autopilot/budget", "autopilot/dispatch", "autopilot/evidence", "autopilot/git", "autopilot/workspace", "autopilot/worktree", "autopilot/validate", "autopilot/validate/results", "autopilot/integrity", "autopilot/profile", "autopilot/plainfile", "autopilot/shell", "autopilot/tail", "spec", "personas"},
-	"autopilot/specdraft":         {"autopilot", "autopilot/dispatch", "autopilot/git", "autopilot/halt", "autopilot/journal", "autopilot/plainfile", "autopilot/profile", "autopilot/branches", "autopilot/validate", "autopilot/words", "autopilot/workspace", "personas", "spec"},
+	"autopilot":                   {"autopilot/machine", "autopilot/journal", "autopilot/words", "autopilot/halt", "autopilot/branches", "autopilot/checks", "autopilot/plans", "autopilot/pullrequest", "autopilot/budget", "autopilot/dispatch", "autopilot/evidence", "autopilot/git", "autopilot/workspace", "autopilot/worktree", "autopilot/validate", "autopilot/validate/results", "autopilot/integrity", "autopilot/profile", "autopilot/plainfile", "autopilot/shell", "autopilot/tail", "spec/...", "personas"},
+	"autopilot/specdraft":         {"autopilot", "autopilot/dispatch", "autopilot/git", "autopilot/halt", "autopilot/journal", "autopilot/plainfile", "autopilot/profile", "autopilot/branches", "autopilot/validate", "autopilot/words", "autopilot/workspace", "personas", "spec/..."},
 	"autopilot/tasks":             {"autopilot", "autopilot/journal", "autopilot/words", "autopilot/halt", "autopilot/branches", "autopilot/jsonedit", "sessions/taskfile", "autopilot/machine", "autopilot/budget", "autopilot/dispatch", "autopilot/git", "autopilot/workspace", "autopilot/worktree", "autopilot/validate", "autopilot/integrity", "autopilot/plainfile", "autopilot/shell", "personas"},
 	"cmd":                         {"*"},
-	"cmd/*":                       {"cmd/app", "cmd/console", "config", "spec", "sessions/...", "personas/...", "autopilot/..."}, // a family of commands: not the root
-	"cmd/app":                     {"cmd/console", "config", "spec", "sessions/...", "personas/...", "autopilot/..."},
-	"cmd/console":                 {"config", "spec", "sessions/...", "personas", "autopilot", "autopilot/journal", "autopilot/words", "autopilot/halt", "autopilot/budget", "autopilot/git", "autopilot/machine", "autopilot/plainfile", "autopilot/process", "autopilot/shell"},
+	"cmd/*":                       {"cmd/app", "cmd/console", "config", "spec/...", "sessions/...", "personas/...", "autopilot/..."}, // a family of commands: not the root
+	"cmd/app":                     {"cmd/console", "config", "spec/...", "sessions/...", "personas/...", "autopilot/..."},
+	"cmd/console":                 {"config", "spec/...", "sessions/...", "personas", "autopilot", "autopilot/journal", "autopilot/words", "autopilot/halt", "autopilot/budget", "autopilot/git", "autopilot/machine", "autopilot/plainfile", "autopilot/process", "autopilot/shell"},
 	"cmd/autopilot":               {"cmd", "cmd/console", "cmd/supervisor"},
 	"cmd/supervisor":              {"autopilot/process/supervise"}, // and no library: it is to be ready before them
 	everybodys:                    {},
@@ -77,7 +79,7 @@ var layers = map[string][]string{
 // everybodys is the folder that all others may import: it holds what the standard library lacks, and nothing of ours.
 const everybodys = "autopilot/lazyregexp"
 
-// homes are the libraries that only one folder may know. What cmd may know, the folders below it may as well.
+// homes are the libraries that only one folder may know. What cmd and spec may know, the folders below them may as well.
 var homes = map[string]string{
 	"github.com/spf13/viper":            "config",
 	"github.com/yuin/goldmark":          "spec",
@@ -290,7 +292,10 @@ func allows(row []string, folder string) bool {
 
 // isHome says whether a folder may know what belongs to home.
 func isHome(folder, home string) bool {
-	return folder == home || home == "cmd" && strings.HasPrefix(folder, "cmd/") && !slices.Contains(noCommands, folder)
+	if slices.Contains(noCommands, folder) {
+		return false
+	}
+	return folder == home || (home == "cmd" || home == "spec") && strings.HasPrefix(folder, home+"/")
 }
 
 // wrongNames finds mentions of what only cmd may use, called or handed on.

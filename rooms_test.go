@@ -33,12 +33,12 @@ var large = map[string]room{
 	"personas/agent":      {circle: 28, circleLines: 3678},
 	"personas/command":    {circle: 20, circleLines: 2537},
 	"sessions":            {circle: 18, circleLines: 3294},
-	"spec":                {circle: 28, circleLines: 3141, methods: 91},
+	"spec":                {methods: 55},
 }
 
 // wholeLines is how many lines all Go files but tests have today, for every system and tag. It only falls, unless a named
 // feature comes.
-const wholeLines = 92177
+const wholeLines = 92304
 
 // slack is how far below its number a size may fall before the number has to follow.
 const slack = 200

@@ -11,6 +11,8 @@ import (
 	"autopilot/autopilot/plainfile"
 	"autopilot/cmd/console"
 	"autopilot/spec"
+	"autopilot/spec/markdown"
+	"autopilot/spec/plan"
 )
 
 type lintOptions struct {
@@ -33,10 +35,10 @@ func newLint(h *console.Host) *cobra.Command {
 
 // linted is what lint finds: the answer of --json.
 type linted struct {
-	Phases   []lintedPhase  `json:"phases"`
-	Problems []spec.Problem `json:"problems"`
-	Criteria []string       `json:"criteria"`
-	Tasks    []lintedTask   `json:"tasks,omitempty"` // of a plan
+	Phases   []lintedPhase      `json:"phases"`
+	Problems []markdown.Problem `json:"problems"`
+	Criteria []string           `json:"criteria"`
+	Tasks    []lintedTask       `json:"tasks,omitempty"` // of a plan
 }
 
 type lintedPhase struct {
@@ -54,8 +56,8 @@ func runLint(o *lintOptions, path string) error {
 		return console.UsageError("cannot read the spec: %v. Name an existing Markdown file", err)
 	}
 	parsed, err := spec.Parse(src)
-	var bad *spec.ParseError
-	if plan, planErr := spec.ParsePlan(src); err != nil && planErr == nil && plan.Titled {
+	var bad *markdown.ParseError
+	if plan, planErr := plan.ParsePlan(src); err != nil && planErr == nil && plan.Titled {
 		return o.lintPlan(plan, src, path)
 	}
 	var out linted
@@ -77,8 +79,8 @@ func runLint(o *lintOptions, path string) error {
 }
 
 // newLinted is what there is to say of a spec; nil is one that cannot be read.
-func newLinted(parsed *spec.Spec, problems []spec.Problem) linted {
-	out := linted{Phases: []lintedPhase{}, Problems: append([]spec.Problem{}, problems...), Criteria: []string{}}
+func newLinted(parsed *spec.Spec, problems []markdown.Problem) linted {
+	out := linted{Phases: []lintedPhase{}, Problems: append([]markdown.Problem{}, problems...), Criteria: []string{}}
 	if parsed == nil {
 		return out
 	}

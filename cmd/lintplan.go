@@ -3,7 +3,7 @@ package cmd
 import (
 	"autopilot/autopilot/plans"
 	"autopilot/cmd/console"
-	"autopilot/spec"
+	"autopilot/spec/plan"
 )
 
 type lintedTask struct {
@@ -14,7 +14,7 @@ type lintedTask struct {
 }
 
 // lintPlan shows the tasks of a plan; it ends with 2 where a run would not take it.
-func (o *lintOptions) lintPlan(plan *spec.Plan, src []byte, path string) error {
+func (o *lintOptions) lintPlan(plan *plan.Plan, src []byte, path string) error {
 	out := newLinted(nil, append(plan.Unknown, plan.Twins()...))
 	for _, t := range plan.Tasks {
 		out.Tasks = append(out.Tasks, lintedTask{t.Number, t.Title, append([]string{}, t.Files...), t.Line})

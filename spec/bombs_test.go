@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"autopilot/spec"
+	"autopilot/spec/markdown"
 )
 
 // TestDocumentsThatNestForEverAreRefused: a reader of Markdown takes hours for some lines that are quick to write.
@@ -44,7 +45,7 @@ func TestDocumentsThatNestForEverAreRefused(t *testing.T) {
 		"pipes in the code of many cells": {lines("|a|", 1) + lines("|-|", 1) + lines("|`\\|`|", 100_000), 7, "stand together"},
 	} {
 		_, err := spec.Parse([]byte(begin + c.text))
-		var bad *spec.ParseError
+		var bad *markdown.ParseError
 		if !errors.As(err, &bad) || !strings.Contains(err.Error(), c.want) || c.line > 0 && bad.Problems[0].Line != c.line {
 			t.Errorf("%s: %.300v, want %q and line %d", name, err, c.want, c.line)
 		}

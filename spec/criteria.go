@@ -3,11 +3,11 @@ package spec
 // criteria are the items of the lists below the heading "Success Criteria", the
 // first one that has any.
 func (d *phaseReader) criteria() []string {
-	for _, s := range d.titled("success criteria") {
+	for _, s := range d.Titled("success criteria") {
 		var all []string
-		for i := s.from; i < s.to; i++ {
-			for _, it := range d.items(i) {
-				if text := d.plain(it.node); text != "" {
+		for i := s.From; i < s.To; i++ {
+			for _, it := range d.Items(i) {
+				if text := d.Plain(it.Node); text != "" {
 					all = append(all, text)
 				}
 			}

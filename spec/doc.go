@@ -1,5 +1,5 @@
-// Package spec reads the two Markdown documents of a session: the spec, which
-// lists the phases, and the plan of a phase, which lists its tasks.
+// Package spec reads the spec of a session: a Markdown document that lists phases. Below it, plan reads the plan of a
+// phase, and markdown what both have in common.
 //
 // Both are read from the syntax tree, so that nothing inside a code fence or an
 // HTML comment is ever taken for a phase or a task. What cannot be read without

@@ -1,16 +1,20 @@
 package spec
 
-import "slices"
+import (
+	"slices"
+
+	"autopilot/spec/markdown"
+)
 
 // phaseReader finds the phases of a spec.
 type phaseReader struct {
-	*document
+	*markdown.Document
 	// notPhase are the lines of which a comment says that they are no phase.
 	notPhase map[int]bool
 }
 
 // form is one way to write phases in a section.
-type form func(*phaseReader, blockRange) []entry
+type form func(*phaseReader, markdown.BlockRange) []markdown.Entry
 
 // labelled are the ways with a label, which says plainly that a phase is meant:
 // the first that is present counts.
@@ -22,16 +26,16 @@ var unlabelled = []form{(*phaseReader).orderedPhases, (*phaseReader).tablePhases
 
 // entries reads the phases of a section, in document order. Sentences that only begin with a label are the last resort:
 // sessions stand that have them.
-func (d *phaseReader) entries(s blockRange) []entry {
+func (d *phaseReader) entries(s markdown.BlockRange) []markdown.Entry {
 	for _, read := range labelled {
 		if found := onlyPhases(read(d, s)); len(found) > 0 {
 			return found
 		}
 	}
-	var first []entry
+	var first []markdown.Entry
 	for _, read := range unlabelled {
 		found := read(d, s)
-		if len(found) > 0 && (first == nil || found[0].start < first[0].start) {
+		if len(found) > 0 && (first == nil || found[0].Start < first[0].Start) {
 			first = found
 		}
 	}
@@ -43,10 +47,10 @@ func (d *phaseReader) entries(s blockRange) []entry {
 
 // onlyPhases drops the steps and waves of a list that has phases: they are parts
 // of these, or remarks beside them.
-func onlyPhases(all []entry) []entry {
-	isPhase := func(e entry) bool { return e.kind == phaseKinds[0] }
+func onlyPhases(all []markdown.Entry) []markdown.Entry {
+	isPhase := func(e markdown.Entry) bool { return e.Kind == markdown.PhaseKinds[0] }
 	if !slices.ContainsFunc(all, isPhase) {
 		return all
 	}
-	return slices.DeleteFunc(all, func(e entry) bool { return !isPhase(e) })
+	return slices.DeleteFunc(all, func(e markdown.Entry) bool { return !isPhase(e) })
 }

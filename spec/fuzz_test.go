@@ -9,10 +9,11 @@ import (
 	"unicode/utf8"
 
 	"autopilot/spec"
+	"autopilot/spec/markdown"
 )
 
 // checkProblems fails unless each problem can be found in the document.
-func checkProblems(t *testing.T, src []byte, problems []spec.Problem) {
+func checkProblems(t *testing.T, src []byte, problems []markdown.Problem) {
 	t.Helper()
 	lines := lineCount(src)
 	for _, p := range problems {
@@ -29,7 +30,7 @@ func lineCount(src []byte) int {
 
 func checkRefusal(t *testing.T, src []byte, err error) {
 	t.Helper()
-	var parse *spec.ParseError
+	var parse *markdown.ParseError
 	if !errors.As(err, &parse) || len(parse.Problems) == 0 {
 		t.Fatalf("an error without problems: %v", err)
 	}
@@ -61,38 +62,6 @@ func FuzzParse(f *testing.F) {
 		again, err := spec.Parse(bytes.ReplaceAll(src, []byte("\n"), []byte("\r\n")))
 		if !bytes.Contains(src, []byte("\r")) && (err != nil || len(again.Phases) != len(s.Phases)) {
 			t.Errorf("line ends matter: %v", err)
-		}
-	})
-}
-
-func FuzzParsePlan(f *testing.F) {
-	f.Fuzz(func(t *testing.T, src []byte) {
-		p, err := spec.ParsePlan(src)
-		if err != nil {
-			checkRefusal(t, src, err)
-			return
-		}
-		var numbers []string
-		for _, task := range p.Tasks {
-			numbers = append(numbers, task.Number)
-		}
-		for _, task := range p.Tasks {
-			if task.Line < 1 || task.Line > lineCount(src) || task.FilesNone && len(task.Files) > 0 {
-				t.Errorf("task %+v", task)
-			}
-			for _, need := range task.DependsOn {
-				if !slices.Contains(numbers, need) && len(p.Unknown) == 0 {
-					t.Errorf("task %s depends on %q", task.Number, need)
-				}
-			}
-		}
-		seen := map[[2]string]bool{}
-		for _, c := range p.Checkpoints {
-			key := [2]string{c.Task, c.Kind}
-			if seen[key] || !slices.Contains(numbers, c.Task) || c.Line < 1 || c.Line > lineCount(src) {
-				t.Errorf("checkpoint %+v", c)
-			}
-			seen[key] = true
 		}
 	})
 }

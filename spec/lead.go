@@ -6,6 +6,7 @@ import (
 	"github.com/yuin/goldmark/ast"
 
 	"autopilot/autopilot/lazyregexp"
+	"autopilot/spec/markdown"
 )
 
 // lead is the bold text at the start of a line of prose.
@@ -21,7 +22,7 @@ type lead struct {
 func (d *phaseReader) leads(block ast.Node) []lead {
 	var found []lead
 	for n := block.FirstChild(); n != nil; n = n.NextSibling() {
-		if isStrong(n) && d.startsLine(n) {
+		if markdown.IsStrong(n) && d.StartsLine(n) {
 			found = append(found, d.lead(block, n))
 		}
 	}
@@ -31,26 +32,26 @@ func (d *phaseReader) leads(block ast.Node) []lead {
 // leadOf returns the bold text that a paragraph or item starts with.
 func (d *phaseReader) leadOf(block ast.Node) (lead, bool) {
 	n := block.FirstChild()
-	for n != nil && !isStrong(n) && d.isBlank(n) {
+	for n != nil && !markdown.IsStrong(n) && d.IsBlank(n) {
 		n = n.NextSibling()
 	}
-	if n == nil || !isStrong(n) {
+	if n == nil || !markdown.IsStrong(n) {
 		return lead{}, false
 	}
 	return d.lead(block, n), true
 }
 
 func (d *phaseReader) lead(block, bold ast.Node) lead {
-	return lead{text: d.plain(bold), block: block, next: bold.NextSibling(), start: bold.Pos()}
+	return lead{text: d.Plain(bold), block: block, next: bold.NextSibling(), start: bold.Pos()}
 }
 
 // after is the offset of what follows a lead and its separator.
 func (d *phaseReader) after(l lead) int {
-	end := blockEnd(l.block)
+	end := markdown.BlockEnd(l.block)
 	if l.next == nil {
 		return end
 	}
-	return l.next.Pos() + leadEnd(d.src[l.next.Pos():end])
+	return l.next.Pos() + leadEnd(d.Src[l.next.Pos():end])
 }
 
 // sentence is the start of a paragraph that goes on in lower case behind a bold label.
@@ -58,8 +59,8 @@ var sentence = lazyregexp.New(`^\*\*[^*]*[\pL\pN]\*\*[ \t]+\p{Ll}`)
 
 // isProse says whether a paragraph only begins with a label, and goes on as a sentence: "**Phase 1** creates it".
 func (d *phaseReader) isProse(l lead) bool {
-	found, ok := parseLabel(l.text, phaseKinds)
-	return ok && found.name == "" && sentence.Match(d.src[l.start:d.lineEnd(l.start)])
+	found, ok := markdown.ParseLabel(l.text, markdown.PhaseKinds)
+	return ok && found.Name == "" && sentence.Match(d.Src[l.start:d.LineEnd(l.start)])
 }
 
 // leadEnd is the length of the separator, with the space around it, that sets off a
@@ -78,16 +79,16 @@ func leadEnd(text []byte) int {
 
 // labelOf reads a lead as the label of a phase. Where the bold text is only the
 // label, the name is what follows it.
-func (d *phaseReader) labelOf(l lead) (label, bool) {
-	found, ok := parseLabel(l.text, phaseKinds)
-	if !ok || found.name != "" {
+func (d *phaseReader) labelOf(l lead) (markdown.Label, bool) {
+	found, ok := markdown.ParseLabel(l.text, markdown.PhaseKinds)
+	if !ok || found.Name != "" {
 		return found, ok
 	}
-	text := d.plainUntil(l.next, func(n ast.Node) bool { return isStrong(n) && d.startsLine(n) })
+	text := d.PlainUntil(l.next, func(n ast.Node) bool { return markdown.IsStrong(n) && d.StartsLine(n) })
 	if inside := nameInAside.FindStringSubmatch(text); inside != nil {
-		found.name = trimName(inside[1])
+		found.Name = markdown.TrimName(inside[1])
 	} else {
-		found.name, _ = cutName(text)
+		found.Name, _ = markdown.CutName(text)
 	}
 	return found, true
 }

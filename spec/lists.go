@@ -4,18 +4,20 @@ import (
 	"slices"
 
 	"github.com/yuin/goldmark/ast"
+
+	"autopilot/spec/markdown"
 )
 
 // itemPhases reads phases from list items with a label: "- **Phase 1 — Name.**".
 // The label beats the ordinal; items without one are no phases.
-func (d *phaseReader) itemPhases(s blockRange) []entry {
-	var found []entry
-	for i := s.from; i < s.to; i++ {
-		for _, it := range d.items(i) {
-			if it.text == nil {
+func (d *phaseReader) itemPhases(s markdown.BlockRange) []markdown.Entry {
+	var found []markdown.Entry
+	for i := s.From; i < s.To; i++ {
+		for _, it := range d.Items(i) {
+			if it.Text == nil {
 				continue
 			}
-			if e, ok := d.itemEntry(it); ok && !d.notPhase[d.line(it.start)] {
+			if e, ok := d.itemEntry(it); ok && !d.notPhase[d.Line(it.Start)] {
 				found = append(found, e)
 			}
 		}
@@ -23,45 +25,45 @@ func (d *phaseReader) itemPhases(s blockRange) []entry {
 	return found
 }
 
-func (d *phaseReader) itemEntry(it item) (entry, bool) {
-	e := entry{place: atItem, start: it.start, body: it.text.Pos(), end: it.end}
-	var l label
+func (d *phaseReader) itemEntry(it markdown.Item) (markdown.Entry, bool) {
+	e := markdown.Entry{Place: markdown.AtItem, Start: it.Start, Body: it.Text.Pos(), End: it.End}
+	var l markdown.Label
 	var ok bool
-	if lead, bold := d.leadOf(it.text); bold {
+	if lead, bold := d.leadOf(it.Text); bold {
 		if l, ok = d.labelOf(lead); ok {
-			e.body = d.after(lead)
+			e.Body = d.after(lead)
 		}
 	} else {
-		l, ok = parseLabel(d.plain(it.text), phaseKinds)
+		l, ok = markdown.ParseLabel(d.Plain(it.Text), markdown.PhaseKinds)
 	}
-	e.number, e.name, e.kind = l.id, l.name, l.kind
+	e.Number, e.Name, e.Kind = l.Id, l.Name, l.Kind
 	return e, ok
 }
 
 // orderedPhases reads phases from the first ordered list of a section, and from
 // the lists that go on counting where it stopped: text that is not indented
 // splits a list in two.
-func (d *phaseReader) orderedPhases(s blockRange) []entry {
-	var all []item
+func (d *phaseReader) orderedPhases(s markdown.BlockRange) []markdown.Entry {
+	var all []markdown.Item
 	next := -1
-	for i := s.from; i < s.to; i++ {
-		list, ok := d.blocks[i].Node.(*ast.List)
+	for i := s.From; i < s.To; i++ {
+		list, ok := d.Blocks[i].Node.(*ast.List)
 		if !ok || !list.IsOrdered() || next >= 0 && list.Start != next {
 			continue
 		}
-		if items := d.items(i); all == nil {
+		if items := d.Items(i); all == nil {
 			all = slices.Clip(items) // most often there is but one list
 		} else {
 			all = append(all, items...)
 		}
 		next = list.Start + list.ChildCount()
 	}
-	found := make([]entry, 0, len(all))
+	found := make([]markdown.Entry, 0, len(all))
 	for i, it := range all {
-		if i+1 < len(all) && d.headingAfter(it.block, s) > all[i+1].start {
-			it.end = all[i+1].start
+		if i+1 < len(all) && d.headingAfter(it.Block, s) > all[i+1].Start {
+			it.End = all[i+1].Start
 		}
-		if !d.notPhase[d.line(it.start)] {
+		if !d.notPhase[d.Line(it.Start)] {
 			found = append(found, d.orderedEntry(it))
 		}
 	}
@@ -70,15 +72,15 @@ func (d *phaseReader) orderedPhases(s blockRange) []entry {
 
 // orderedEntry names a phase by the bold start of its item, else by its whole
 // first paragraph.
-func (d *phaseReader) orderedEntry(it item) entry {
-	e := entry{number: it.number, place: atItem, start: it.start, body: it.start, end: it.end}
-	if it.text == nil {
+func (d *phaseReader) orderedEntry(it markdown.Item) markdown.Entry {
+	e := markdown.Entry{Number: it.Number, Place: markdown.AtItem, Start: it.Start, Body: it.Start, End: it.End}
+	if it.Text == nil {
 		return e
 	}
-	if lead, bold := d.leadOf(it.text); bold {
-		e.body, e.name = d.after(lead), trimName(lead.text)
+	if lead, bold := d.leadOf(it.Text); bold {
+		e.Body, e.Name = d.after(lead), markdown.TrimName(lead.text)
 	} else {
-		e.body, e.name = it.text.Pos(), trimName(d.plain(it.text))
+		e.Body, e.Name = it.Text.Pos(), markdown.TrimName(d.Plain(it.Text))
 	}
 	return e
 }

@@ -1,6 +1,10 @@
 package spec
 
-import "strings"
+import (
+	"strings"
+
+	"autopilot/spec/markdown"
+)
 
 // SlugIn says whether the slug of a text contains whole words of the phase's.
 func (p Phase) SlugIn(text string) bool {
@@ -13,11 +17,11 @@ func (p Phase) NamedIn(text string) bool {
 	if p.SlugIn(text) || p.Number != "" && strings.EqualFold(strings.TrimSpace(text), p.Number) {
 		return true
 	}
-	l, ok := parseLabel(text, phaseKinds)
+	l, ok := markdown.ParseLabel(text, markdown.PhaseKinds)
 	if !ok {
-		id, rest := cutID(text)
-		_, ok = cutName(rest)
-		l.id = id
+		id, rest := markdown.CutID(text)
+		_, ok = markdown.CutName(rest)
+		l.Id = id
 	}
-	return ok && l.id != "" && strings.EqualFold(l.id, p.Number)
+	return ok && l.Id != "" && strings.EqualFold(l.Id, p.Number)
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"autopilot/spec/markdown"
 )
 
 const (
@@ -18,13 +20,13 @@ const mainTitle = "implementation order"
 var otherTitles = []string{"implementation phases", "implementation plan", "phases"}
 
 // findPhases reads the phases of the section that lists them.
-func (d *phaseReader) findPhases() ([]entry, blockRange, error) {
-	if sections := d.titled(mainTitle); len(sections) > 0 {
+func (d *phaseReader) findPhases() ([]markdown.Entry, markdown.BlockRange, error) {
+	if sections := d.Titled(mainTitle); len(sections) > 0 {
 		return d.phasesOf(sections)
 	}
 	var refused error
 	for _, want := range otherTitles {
-		sections := d.titled(want)
+		sections := d.Titled(want)
 		if len(sections) == 0 {
 			continue
 		}
@@ -37,52 +39,52 @@ func (d *phaseReader) findPhases() ([]entry, blockRange, error) {
 		}
 	}
 	if refused != nil {
-		return nil, blockRange{}, refused
+		return nil, markdown.BlockRange{}, refused
 	}
-	whole := blockRange{to: len(d.blocks), line: 1}
+	whole := markdown.BlockRange{To: len(d.Blocks), Line: 1}
 	if found := d.topLevelPhases(whole); len(found) > 0 {
 		return found, whole, nil
 	}
-	return nil, blockRange{}, d.noSection()
+	return nil, markdown.BlockRange{}, d.noSection()
 }
 
 // phasesOf reads the phases of the one section; two of a name are refused, since
 // nobody can say which one is meant.
-func (d *phaseReader) phasesOf(sections []blockRange) ([]entry, blockRange, error) {
+func (d *phaseReader) phasesOf(sections []markdown.BlockRange) ([]markdown.Entry, markdown.BlockRange, error) {
 	section := sections[0]
 	if len(sections) > 1 {
-		return nil, section, refuse(sections[1].line, "keep one of them and rename the other",
-			"there are two sections %q, on lines %d and %d", section.name, section.line, sections[1].line)
+		return nil, section, markdown.Refuse(sections[1].Line, "keep one of them and rename the other",
+			"there are two sections %q, on lines %d and %d", section.Name, section.Line, sections[1].Line)
 	}
 	found := d.entries(section)
 	if len(found) == 0 {
-		return nil, section, refuse(section.line, phaseHint, "the section %q lists no phases", section.name)
+		return nil, section, markdown.Refuse(section.Line, phaseHint, "the section %q lists no phases", section.Name)
 	}
 	return found, section, nil
 }
 
 // noSection says that no section was found, and what was there instead.
 func (d *phaseReader) noSection() error {
-	for i := range d.blocks {
-		if e, ok := d.headingEntry(i, taskKinds); ok && e.level > 1 {
-			return refuse(d.line(e.start), "if this is a plan, begin its title with '# Plan:'; in a spec, add a heading '## Implementation Order' and write '### Phase 1: Name' below it",
-				"%q is a task, and no section lists the phases", d.plain(d.blocks[i]))
+	for i := range d.Blocks {
+		if e, ok := d.HeadingEntry(i, markdown.TaskKinds); ok && e.Level > 1 {
+			return markdown.Refuse(d.Line(e.Start), "if this is a plan, begin its title with '# Plan:'; in a spec, add a heading '## Implementation Order' and write '### Phase 1: Name' below it",
+				"%q is a task, and no section lists the phases", d.Plain(d.Blocks[i]))
 		}
 	}
 	var headings []string
-	for _, b := range d.blocks {
-		h := b.heading()
+	for _, b := range d.Blocks {
+		h := b.Heading()
 		if h == nil {
 			continue
 		}
-		text := d.plain(h)
+		text := d.Plain(h)
 		if mentions(text) {
-			return refuse(d.line(b.start), "rename it to 'Implementation Order', or add a section of that name",
+			return markdown.Refuse(d.Line(b.Start), "rename it to 'Implementation Order', or add a section of that name",
 				"the heading %q only mentions the words of the section that lists the phases", text)
 		}
 		headings = append(headings, fmt.Sprintf("%q", text))
 	}
-	return refuse(1, sectionHint, "no section lists the phases; headings found: %s", listed(headings))
+	return markdown.Refuse(1, sectionHint, "no section lists the phases; headings found: %s", listed(headings))
 }
 
 // mentions says whether a heading speaks of the section without being it.

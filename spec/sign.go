@@ -10,6 +10,8 @@ import (
 
 	"github.com/yuin/goldmark/ast"
 	east "github.com/yuin/goldmark/extension/ast"
+
+	"autopilot/spec/markdown"
 )
 
 // sign is a place that begins with a word for a phase.
@@ -19,7 +21,7 @@ type sign struct {
 	id, name string
 	// block is the index of its block, level that of a heading.
 	line, start, block, level int
-	place                     place
+	place                     markdown.Place
 	// off says that the name is set off from the number, or that nothing follows; near that this is no label all the same:
 	// "Phase #2: Name", "Phase Two: Name", "Phase: Name".
 	off, near bool
@@ -31,17 +33,17 @@ var numberWords = []string{"one", "two", "three", "four", "five", "six", "seven"
 // signs are the places of the document that begin with a word for a phase. Code, comments and quotations have none.
 func (d *unread) signs() []sign {
 	var all []sign
-	for i, b := range d.blocks {
+	for i, b := range d.Blocks {
 		_ = ast.Walk(b.Node, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 			html, isHTML := n.(*ast.HTMLBlock)
 			switch {
 			case !entering || n.Kind() == ast.KindBlockquote || isHTML && html.HTMLBlockType == ast.HTMLBlockType2:
 				return ast.WalkSkipChildren, nil
 			case n.Kind() == east.KindTableRow:
-				all = d.sign(all, n, i, d.lineStart(n.Pos()))
-			case isText(n) || isHTML:
+				all = d.sign(all, n, i, d.LineStart(n.Pos()))
+			case markdown.IsText(n) || isHTML:
 				for k := range n.Lines().Len() {
-					if start := n.Lines().At(k).Start; k == 0 || isHTML || bytes.HasPrefix(d.src[start:], []byte("**")) {
+					if start := n.Lines().At(k).Start; k == 0 || isHTML || bytes.HasPrefix(d.Src[start:], []byte("**")) {
 						all = d.sign(all, n, i, start)
 					}
 				}
@@ -55,7 +57,7 @@ func (d *unread) signs() []sign {
 
 // sign appends what begins on a line of a node of block i.
 func (d *unread) sign(all []sign, n ast.Node, i, start int) []sign {
-	line := d.src[start:d.lineEnd(start)]
+	line := d.Src[start:d.LineEnd(start)]
 	if !wordAt(line) {
 		return all
 	}
@@ -63,16 +65,16 @@ func (d *unread) sign(all []sign, n ast.Node, i, start int) []sign {
 	if !ok {
 		return all
 	}
-	s.line, s.start, s.block = d.line(start), start, i
+	s.line, s.start, s.block = d.Line(start), start, i
 	switch parent := n.Parent(); {
 	case n.Kind() == ast.KindHeading && parent.Kind() == ast.KindDocument:
-		s.place, s.level = atHeading, n.(*ast.Heading).Level
+		s.place, s.level = markdown.AtHeading, n.(*ast.Heading).Level
 	case n.Kind() == ast.KindParagraph && parent.Kind() == ast.KindDocument && line[0] == '*':
-		s.place = atParagraph
+		s.place = markdown.AtParagraph
 	case n.Kind() == east.KindTableRow:
-		s.place = atRow
-	case parent.Kind() == ast.KindListItem && parent.FirstChild() == n && parent.Parent() == d.blocks[i].Node:
-		s.place = atItem
+		s.place = markdown.AtRow
+	case parent.Kind() == ast.KindListItem && parent.FirstChild() == n && parent.Parent() == d.Blocks[i].Node:
+		s.place = markdown.AtItem
 	}
 	return append(all, s)
 }
@@ -85,7 +87,7 @@ func words(line []byte) string {
 	text, _, _ = strings.Cut(text, "|")
 	if bytes.HasSuffix(line[:len(line)-len(rest)], []byte("**")) {
 		inside, behind, _ := strings.Cut(text, "**")
-		if l, ok := parseLabel(inside, phaseKinds); ok && l.name == "" {
+		if l, ok := markdown.ParseLabel(inside, markdown.PhaseKinds); ok && l.Name == "" {
 			inside += behind
 		}
 		text = inside
@@ -106,7 +108,7 @@ func fromLetter(line []byte) []byte {
 // wordAt says whether a word for a phase stands at the start of a line.
 func wordAt(line []byte) bool {
 	line = fromLetter(line)
-	return slices.ContainsFunc(phaseKinds, func(kind string) bool {
+	return slices.ContainsFunc(markdown.PhaseKinds, func(kind string) bool {
 		return len(line) >= len(kind) && bytes.EqualFold(line[:len(kind)], []byte(kind))
 	})
 }
@@ -118,20 +120,20 @@ func signOf(text string) (sign, bool) {
 	if s.kind = kind; kind == "" {
 		return s, false
 	}
-	if signs != "" && separator.MatchString(signs) {
+	if signs != "" && markdown.Separator.MatchString(signs) {
 		s.name, s.off = rest, rest != ""
-	} else if id, after := cutID(rest); id != "" {
+	} else if id, after := markdown.CutID(rest); id != "" {
 		s.id = id
-		s.name, s.off = cutName(after)
+		s.name, s.off = markdown.CutName(after)
 	} else {
 		word, after := firstWord(rest)
 		if n := slices.Index(numberWords, strings.ToLower(word)); n >= 0 {
 			s.id = strconv.Itoa(n + 1)
 		}
-		s.name, s.off = cutName(after)
+		s.name, s.off = markdown.CutName(after)
 		s.off = s.off && s.name != ""
 	}
-	_, read := parseLabel(text, phaseKinds)
+	_, read := markdown.ParseLabel(text, markdown.PhaseKinds)
 	s.near = s.off && !read
 	return s, true
 }
@@ -139,8 +141,8 @@ func signOf(text string) (sign, bool) {
 // cutKind splits the word for a phase off a text, and the signs behind it that no label has; kind is empty where there is
 // no such word.
 func cutKind(text string) (kind, signs, rest string) {
-	text = undecorate(text)
-	for _, kind := range phaseKinds {
+	text = markdown.Undecorate(text)
+	for _, kind := range markdown.PhaseKinds {
 		if len(text) <= len(kind) || !strings.EqualFold(text[:len(kind)], kind) {
 			continue
 		}

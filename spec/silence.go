@@ -3,10 +3,12 @@ package spec
 import (
 	"bytes"
 	"slices"
+
+	"autopilot/spec/markdown"
 )
 
-func newPhaseReader(d *document) *phaseReader {
-	r := &phaseReader{document: d, notPhase: map[int]bool{}}
+func newPhaseReader(d *markdown.Document) *phaseReader {
+	r := &phaseReader{Document: d, notPhase: map[int]bool{}}
 	r.silence()
 	return r
 }
@@ -14,9 +16,9 @@ func newPhaseReader(d *document) *phaseReader {
 // silence notes the lines that such comments speak of: their own, else the one above or below that looks like a phase or is
 // a heading, else the one above.
 func (d *phaseReader) silence() {
-	for _, c := range d.silences {
-		first, last := d.line(c.start), d.line(c.end-1)
-		if len(bytes.TrimSpace(d.src[d.lineStart(c.start):c.start])) == 0 && len(bytes.TrimSpace(d.src[c.end:d.lineEnd(c.end-1)])) == 0 {
+	for _, c := range d.Silences {
+		first, last := d.Line(c.Start), d.Line(c.End-1)
+		if len(bytes.TrimSpace(d.Src[d.LineStart(c.Start):c.Start])) == 0 && len(bytes.TrimSpace(d.Src[c.End:d.LineEnd(c.End-1)])) == 0 {
 			near := []int{first - 1, last + 1, first - 2, last + 2}
 			first--
 			if i := slices.IndexFunc(near, d.mayBePhase); i >= 0 {
@@ -28,6 +30,6 @@ func (d *phaseReader) silence() {
 }
 
 func (d *phaseReader) mayBePhase(line int) bool {
-	text := d.lineText(line)
+	text := d.LineText(line)
 	return len(text) > 0 && (text[0] == '#' || wordAt(text))
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
+
+	"autopilot/spec/markdown"
 )
 
 // Complexity is how much human attention a phase needs.
@@ -49,17 +51,17 @@ type Spec struct {
 	SHA256 string
 	// Unread is what a person would take for a phase, or for another one, and who begins with the spec has to mend. A
 	// session that was begun goes on with it.
-	Unread []Problem
+	Unread []markdown.Problem
 	// Warnings are said, but stop nothing.
-	Warnings []Problem
+	Warnings []markdown.Problem
 }
 
 // Doubt is a *ParseError of what is unread, or nil.
-func (s *Spec) Doubt() error { return problems(s.Unread).err() }
+func (s *Spec) Doubt() error { return markdown.Problems(s.Unread).Err() }
 
 // Parse reads a spec. The error is a *ParseError with each problem that stops.
 func Parse(src []byte) (*Spec, error) {
-	doc, err := read(src)
+	doc, err := markdown.Read(src)
 	if err != nil {
 		return nil, err
 	}
@@ -68,41 +70,41 @@ func Parse(src []byte) (*Spec, error) {
 	if err != nil {
 		return nil, err
 	}
-	var wrong problems
+	var wrong markdown.Problems
 	s := &Spec{
-		Title: d.title(), Status: d.status(), Criteria: d.criteria(),
+		Title: d.Title(), Status: d.status(), Criteria: d.criteria(),
 		Phases: d.phases(found, &wrong), SHA256: sum(src),
 	}
-	if err := wrong.err(); err != nil {
+	if err := wrong.Err(); err != nil {
 		return nil, err
 	}
 	names := namesOf(found)
-	s.Unread = (&unread{document: doc, phases: d, section: section, found: found, names: names}).of()
-	s.Warnings = (&warnings{document: doc, section: section, found: found, names: names}).of(s)
+	s.Unread = (&unread{Document: doc, phases: d, section: section, found: found, names: names}).of()
+	s.Warnings = (&warnings{Document: doc, section: section, found: found, names: names}).of(s)
 	return s, nil
 }
 
 func sum(b []byte) string { return fmt.Sprintf("%x", sha256.Sum256(b)) }
 
 // phases makes phases of the entries and notes what is wrong with them.
-func (d *phaseReader) phases(found []entry, wrong *problems) []Phase {
+func (d *phaseReader) phases(found []markdown.Entry, wrong *markdown.Problems) []Phase {
 	all := make([]Phase, len(found))
 	lines := make(map[string]int, len(found))
 	for i, e := range found {
 		p := Phase{
-			Number: e.number, Name: e.phaseName(), Line: d.line(e.start),
-			Body: e.prefix + d.raw(e.body, e.end),
+			Number: e.Number, Name: e.PhaseName(), Line: d.Line(e.Start),
+			Body: e.Prefix + d.Raw(e.Body, e.End),
 		}
 		p.Complexity, p.Explicit = d.complexity(e, wrong)
-		p.SHA256 = sum(d.appendNormal([]byte(p.Name+"\n"+e.prefix), e.body, e.end))
+		p.SHA256 = sum(d.AppendNormal([]byte(p.Name+"\n"+e.Prefix), e.Body, e.End))
 		key := strings.ToLower(p.Number)
 		if first := lines[key]; first > 0 {
-			wrong.add(p.Line, "give each phase its own number", "phase %s is also on line %d", p.Number, first)
+			wrong.Add(p.Line, "give each phase its own number", "phase %s is also on line %d", p.Number, first)
 		} else {
 			lines[key] = p.Line
 		}
 		if p.Name == "" {
-			wrong.add(p.Line, "write what the phase is about behind its number", "phase %s has no name", p.Number)
+			wrong.Add(p.Line, "write what the phase is about behind its number", "phase %s has no name", p.Number)
 		}
 		all[i] = p
 	}
@@ -110,29 +112,29 @@ func (d *phaseReader) phases(found []entry, wrong *problems) []Phase {
 }
 
 // complexity reads the first complexity comment of an entry.
-func (d *phaseReader) complexity(e entry, wrong *problems) (Complexity, bool) {
-	c, ok := d.commentIn(e)
+func (d *phaseReader) complexity(e markdown.Entry, wrong *markdown.Problems) (Complexity, bool) {
+	c, ok := d.CommentIn(e)
 	if !ok {
 		return Medium, false
 	}
-	value := Complexity(strings.ToLower(c.value))
+	value := Complexity(strings.ToLower(c.Value))
 	switch value {
 	case Low, Medium, High:
 		return value, true
 	}
-	wrong.add(d.line(c.start), "write low, medium or high", "the complexity %q is not known", c.value)
+	wrong.Add(d.Line(c.Start), "write low, medium or high", "the complexity %q is not known", c.Value)
 	return Medium, false
 }
 
 // status is the front matter's, else that of a "Status:" line above the second
 // heading, up to a bar that sets off the next field.
 func (d *phaseReader) status() string {
-	if status := d.front["status"]; status != "" {
+	if status := d.Front["status"]; status != "" {
 		return status
 	}
 	headings := 0
-	for _, b := range d.blocks {
-		if b.heading() != nil {
+	for _, b := range d.Blocks {
+		if b.Heading() != nil {
 			headings++
 		}
 		if headings > 1 {
@@ -147,10 +149,10 @@ func (d *phaseReader) status() string {
 
 func (d *phaseReader) statusIn(n ast.Node) (status string) {
 	_ = ast.Walk(n, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
-		if !entering || !isText(n) || status != "" {
+		if !entering || !markdown.IsText(n) || status != "" {
 			return ast.WalkContinue, nil
 		}
-		for line := range strings.Lines(string(d.appendChildren(nil, n))) {
+		for line := range strings.Lines(string(d.AppendChildren(nil, n))) {
 			key, value, ok := strings.Cut(line, ":")
 			if ok && status == "" && strings.EqualFold(strings.TrimSpace(key), "status") {
 				value, _, _ = strings.Cut(value, "|")

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"autopilot/spec"
+	"autopilot/spec/markdown"
 )
 
 const order = "## Implementation Order\n\n"
@@ -108,7 +109,7 @@ func TestWhatCannotBeReadIsRefusedWithLineAndRemedy(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := spec.Parse([]byte(c.src))
-			var parse *spec.ParseError
+			var parse *markdown.ParseError
 			if !errors.As(err, &parse) {
 				t.Fatalf("got %v", err)
 			}
@@ -128,7 +129,7 @@ func TestAllProblemsAreNamedAtOnce(t *testing.T) {
 	if err == nil || err.Error() != want {
 		t.Errorf("got %v", err)
 	}
-	if got := (spec.Problem{Line: 2, Message: "m"}).String(); got != "line 2: m" {
+	if got := (markdown.Problem{Line: 2, Message: "m"}).String(); got != "line 2: m" {
 		t.Errorf("got %q", got)
 	}
 }

@@ -7,6 +7,8 @@ import (
 
 	"github.com/yuin/goldmark/ast"
 	east "github.com/yuin/goldmark/extension/ast"
+
+	"autopilot/spec/markdown"
 )
 
 // nameColumns are the columns that name a phase, the best first.
@@ -16,16 +18,16 @@ var nameColumns = []string{"name", "title", "description", "deliverable", "what"
 var numberColumns = []string{"#", "no", "no.", "nr", "number", "id", "order"}
 
 // tablePhases reads phases from the first table with a Phase or Step column.
-func (d *phaseReader) tablePhases(s blockRange) []entry {
-	for i := s.from; i < s.to; i++ {
-		table, ok := d.blocks[i].Node.(*east.Table)
+func (d *phaseReader) tablePhases(s markdown.BlockRange) []markdown.Entry {
+	for i := s.From; i < s.To; i++ {
+		table, ok := d.Blocks[i].Node.(*east.Table)
 		if !ok {
 			continue
 		}
 		header := d.cells(table.FirstChild())
 		key := slices.IndexFunc(header, func(h string) bool { return h == "phase" || h == "step" })
 		if key >= 0 {
-			return d.rows(table, header, key, d.blocks[i].end)
+			return d.rows(table, header, key, d.Blocks[i].End)
 		}
 	}
 	return nil
@@ -35,7 +37,7 @@ func (d *phaseReader) tablePhases(s blockRange) []entry {
 func (d *phaseReader) cells(row ast.Node) []string {
 	var texts []string
 	for c := row.FirstChild(); c != nil; c = c.NextSibling() {
-		text := d.plain(c)
+		text := d.Plain(c)
 		if row.Kind() == east.KindTableHeader {
 			text = strings.ToLower(text)
 		}
@@ -46,18 +48,18 @@ func (d *phaseReader) cells(row ast.Node) []string {
 
 // rows reads one phase a row. Its body is the row under the table's head, so that
 // the columns keep their meaning.
-func (d *phaseReader) rows(table *east.Table, header []string, key, end int) []entry {
+func (d *phaseReader) rows(table *east.Table, header []string, key, end int) []markdown.Entry {
 	first := table.FirstChild().NextSibling()
 	if first == nil {
 		return nil
 	}
-	head := string(d.src[d.lineStart(table.Pos()):d.lineStart(first.Pos())])
-	var found []entry
+	head := string(d.Src[d.LineStart(table.Pos()):d.LineStart(first.Pos())])
+	var found []markdown.Entry
 	for row := first; row != nil; row = row.NextSibling() {
-		start := d.lineStart(row.Pos())
-		e := entry{place: atRow, start: start, body: start, end: min(d.lineEnd(start), end), prefix: head}
-		e.number, e.name = nameRow(header, d.cells(row), key, len(found)+1)
-		if (e.name != "" || e.number != "") && !d.notPhase[d.line(start)] {
+		start := d.LineStart(row.Pos())
+		e := markdown.Entry{Place: markdown.AtRow, Start: start, Body: start, End: min(d.LineEnd(start), end), Prefix: head}
+		e.Number, e.Name = nameRow(header, d.cells(row), key, len(found)+1)
+		if (e.Name != "" || e.Number != "") && !d.notPhase[d.Line(start)] {
 			found = append(found, e)
 		}
 	}
@@ -68,18 +70,18 @@ func (d *phaseReader) rows(table *east.Table, header []string, key, end int) []e
 // is missing there from the others.
 func nameRow(header, cells []string, key, ordinal int) (number, name string) {
 	text := cells[key]
-	if l, ok := parseLabel(text, phaseKinds); ok {
-		number, name = l.id, l.name
-	} else if id, rest := cutID(undecorateID(text)); id != "" {
-		if after, ok := cutName(rest); ok {
+	if l, ok := markdown.ParseLabel(text, markdown.PhaseKinds); ok {
+		number, name = l.Id, l.Name
+	} else if id, rest := markdown.CutID(undecorateID(text)); id != "" {
+		if after, ok := markdown.CutName(rest); ok {
 			number, name = id, after
 		}
 	}
 	if number == "" {
-		return numberOf(header, cells, ordinal), trimName(text)
+		return numberOf(header, cells, ordinal), markdown.TrimName(text)
 	}
 	if name == "" {
-		name = trimName(cells[nameColumn(header, key)])
+		name = markdown.TrimName(cells[nameColumn(header, key)])
 	}
 	return number, name
 }
@@ -90,7 +92,7 @@ func undecorateID(text string) string { return strings.TrimLeft(text, "#[( ") }
 func numberOf(header, cells []string, ordinal int) string {
 	for i, h := range header {
 		if slices.Contains(numberColumns, h) && cells[i] != "" {
-			return trimName(cells[i])
+			return markdown.TrimName(cells[i])
 		}
 	}
 	return strconv.Itoa(ordinal)

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"autopilot/spec/markdown"
 )
 
 // taken is what the phases of a spec are called.
@@ -13,11 +15,11 @@ type taken struct {
 	numbers    map[int]bool
 }
 
-func namesOf(found []entry) *taken {
+func namesOf(found []markdown.Entry) *taken {
 	t := &taken{kinds: map[string]bool{}, ids: map[string]bool{}, numbers: map[int]bool{}}
 	for _, e := range found {
-		t.kinds[cmp.Or(e.kind, phaseKinds[0])] = true
-		t.take(e.number)
+		t.kinds[cmp.Or(e.Kind, markdown.PhaseKinds[0])] = true
+		t.take(e.Number)
 	}
 	return t
 }

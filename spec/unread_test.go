@@ -8,10 +8,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"autopilot/spec"
+	"autopilot/spec/markdown"
 )
 
 // said are problems as "line: message".
-func said(problems []spec.Problem) []string {
+func said(problems []markdown.Problem) []string {
 	var all []string
 	for _, p := range problems {
 		all = append(all, fmt.Sprintf("%d: %s", p.Line, p.Message))

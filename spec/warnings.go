@@ -7,51 +7,53 @@ import (
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
+
+	"autopilot/spec/markdown"
 )
 
 // warnings are what a reader should know of a spec that can be run.
 type warnings struct {
-	*document
-	section blockRange
-	found   []entry
+	*markdown.Document
+	section markdown.BlockRange
+	found   []markdown.Entry
 	names   *taken
-	all     problems
+	all     markdown.Problems
 }
 
 // of collects the warnings of a spec.
-func (w *warnings) of(s *Spec) []Problem {
+func (w *warnings) of(s *Spec) []markdown.Problem {
 	if strings.EqualFold(s.Status, "draft") {
-		w.all.add(1, "approve it before you run it", "the spec's status is %q", s.Status)
+		w.all.Add(1, "approve it before you run it", "the spec's status is %q", s.Status)
 	}
 	if len(s.Phases) == 1 {
-		w.all.add(s.Phases[0].Line, "this is fine for a small change", "the spec has a single phase")
+		w.all.Add(s.Phases[0].Line, "this is fine for a small change", "the spec has a single phase")
 	}
 	if len(s.Criteria) == 0 {
-		w.all.add(1, "add a list below a heading '## Success Criteria'", "the spec has no success criteria for the final review")
+		w.all.Add(1, "add a list below a heading '## Success Criteria'", "the spec has no success criteria for the final review")
 	}
 	w.unclosed()
 	w.gaps()
 	w.idleComments()
-	return w.all.sorted()
+	return w.all.Sorted()
 }
 
 // unclosed names a fence or comment that hides the rest of the document.
 func (w *warnings) unclosed() {
-	if len(w.blocks) == 0 {
+	if len(w.Blocks) == 0 {
 		return
 	}
-	last := w.blocks[len(w.blocks)-1]
+	last := w.Blocks[len(w.Blocks)-1]
 	switch n := last.Node.(type) {
 	case *ast.FencedCodeBlock:
-		tail := bytes.TrimSpace(w.src[last.start:])
+		tail := bytes.TrimSpace(w.Src[last.Start:])
 		fence := tail[:min(3, len(tail))]
 		end := tail[bytes.LastIndexByte(tail, '\n')+1:]
 		if bytes.Count(tail, []byte("\n")) == 0 || !bytes.HasPrefix(bytes.TrimLeft(end, " "), fence) {
-			w.all.add(w.line(last.start), "close it", "the code fence is not closed and hides all that follows")
+			w.all.Add(w.Line(last.Start), "close it", "the code fence is not closed and hides all that follows")
 		}
 	case *ast.HTMLBlock:
-		if n.HTMLBlockType == ast.HTMLBlockType2 && !bytes.Contains(w.src[last.start:], []byte("-->")) {
-			w.all.add(w.line(last.start), "close it with '-->'", "the comment is not closed and hides all that follows")
+		if n.HTMLBlockType == ast.HTMLBlockType2 && !bytes.Contains(w.Src[last.Start:], []byte("-->")) {
+			w.all.Add(w.Line(last.Start), "close it with '-->'", "the comment is not closed and hides all that follows")
 		}
 	}
 }
@@ -61,17 +63,17 @@ func (w *warnings) gaps() {
 	type numbers struct{ from, to, start int }
 	all := make([]numbers, 0, len(w.found))
 	for _, e := range w.found {
-		from, to, ok := numbersOf(e.number)
+		from, to, ok := numbersOf(e.Number)
 		if !ok {
 			return // letters and roman numbers
 		}
-		all = append(all, numbers{from, to, e.start})
+		all = append(all, numbers{from, to, e.Start})
 	}
 	slices.SortFunc(all, func(a, b numbers) int { return cmp.Compare(a.from, b.from) })
 	last := all[0].to
 	for _, t := range all {
 		if t.from > last+1 && !w.names.numbers[last+1] {
-			w.all.add(w.line(t.start), "number the phases one after the other, and see whether one was not read",
+			w.all.Add(w.Line(t.start), "number the phases one after the other, and see whether one was not read",
 				"no phase has the %s", ranged(last+1, t.from-1))
 		}
 		last = max(last, t.to)
@@ -82,20 +84,20 @@ func (w *warnings) gaps() {
 func (w *warnings) idleComments() {
 	used := map[int]bool{}
 	for _, e := range w.found {
-		if c, ok := w.commentIn(e); ok {
-			used[c.start] = true
+		if c, ok := w.CommentIn(e); ok {
+			used[c.Start] = true
 		}
 	}
-	from, to := w.startOf(w.section.from), w.startOf(w.section.to)
-	for _, c := range w.comments {
-		if from <= c.start && c.start < to && !used[c.start] {
-			w.all.add(w.line(c.start), "put one such comment below the heading of its phase",
-				"the complexity comment %q belongs to no phase or is the second of its phase", c.value)
+	from, to := w.StartOf(w.section.From), w.StartOf(w.section.To)
+	for _, c := range w.Comments {
+		if from <= c.Start && c.Start < to && !used[c.Start] {
+			w.all.Add(w.Line(c.Start), "put one such comment below the heading of its phase",
+				"the complexity comment %q belongs to no phase or is the second of its phase", c.Value)
 		}
 	}
-	for _, c := range w.misspelt {
-		if from <= c.start && c.start < to {
-			w.all.add(w.line(c.start), "write <!-- complexity: "+c.value+" -->", "the comment %q is not read: it has no colon", w.src[c.start:c.end])
+	for _, c := range w.Misspelt {
+		if from <= c.Start && c.Start < to {
+			w.all.Add(w.Line(c.Start), "write <!-- complexity: "+c.Value+" -->", "the comment %q is not read: it has no colon", w.Src[c.Start:c.End])
 		}
 	}
 }

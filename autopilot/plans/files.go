@@ -14,6 +14,7 @@ import (
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/plainfile"
 	"autopilot/spec"
+	"autopilot/spec/plan"
 )
 
 // draftSuffix marks a plan that is not finished: it is never taken for the phase's plan.
@@ -132,11 +133,11 @@ func (ps Plans) candidates(p machine.Phase) (search, error) {
 }
 
 func (ps Plans) fits(file string, p machine.Phase) bool {
-	plan, err := ps.Read(file)
+	read, err := ps.Read(file)
 	if err != nil {
-		plan = &spec.Plan{} // it fits by its name, and is refused with its problem when it is read
+		read = &plan.Plan{} // it fits by its name, and is refused with its problem when it is read
 	}
-	return plan.Fits(file, ps.Journal.State().SpecPath, spec.Phase{Number: p.Number, Name: p.Name})
+	return read.Fits(file, ps.Journal.State().SpecPath, spec.Phase{Number: p.Number, Name: p.Name})
 }
 
 // fitsAnother says whether a file fits a phase that has no approved plan yet and is not the one at an index.

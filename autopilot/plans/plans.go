@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"autopilot/autopilot/journal"
-	"autopilot/spec"
+	"autopilot/spec/plan"
 )
 
 // Plans are those of a session, in one working tree.
@@ -30,16 +30,16 @@ type Plans struct {
 type Parsed struct {
 	mu   sync.Mutex
 	src  []byte
-	plan *spec.Plan
+	plan *plan.Plan
 }
 
-func (p *Parsed) parse(src []byte) (*spec.Plan, error) {
+func (p *Parsed) parse(src []byte) (*plan.Plan, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.plan != nil && bytes.Equal(src, p.src) {
 		return p.plan, nil
 	}
-	plan, err := spec.ParsePlan(src)
+	plan, err := plan.ParsePlan(src)
 	if err == nil {
 		p.src, p.plan = src, plan
 	}

@@ -10,13 +10,14 @@ import (
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/plainfile"
 	"autopilot/autopilot/shell"
-	"autopilot/spec"
+	"autopilot/spec/markdown"
+	"autopilot/spec/plan"
 )
 
 // Located is what the search for a plan came to.
 type Located struct {
 	Path    string
-	Plan    *spec.Plan // nil: none was found
+	Plan    *plan.Plan // nil: none was found
 	Trouble string     // why not
 	None    bool       // there is nothing that could be the plan
 	Several bool
@@ -44,7 +45,7 @@ func (ps Plans) Locate() (Located, error) {
 	file := found.plans[0]
 	plan, err := ps.Read(file)
 	if err == nil && len(plan.Unknown) > 0 {
-		err = &spec.ParseError{Problems: plan.Unknown} // who has just written it can mend it best
+		err = &markdown.ParseError{Problems: plan.Unknown} // who has just written it can mend it best
 	}
 	if err != nil {
 		return Located{Trouble: fmt.Sprintf("%s: %v", file, err)}, nil
@@ -52,7 +53,7 @@ func (ps Plans) Locate() (Located, error) {
 	return Located{Path: file, Plan: plan}, nil
 }
 
-func (ps Plans) Read(file string) (*spec.Plan, error) {
+func (ps Plans) Read(file string) (*plan.Plan, error) {
 	src, err := plainfile.ReadIn(ps.Root, file)
 	if err != nil {
 		return nil, err
@@ -61,20 +62,20 @@ func (ps Plans) Read(file string) (*spec.Plan, error) {
 }
 
 // Written is the task as the plan file has it.
-func (ps Plans) Written(t machine.Task) (spec.Task, bool) {
-	plan, err := ps.Read(ps.Journal.Phase().PlanPath)
+func (ps Plans) Written(t machine.Task) (plan.Task, bool) {
+	read, err := ps.Read(ps.Journal.Phase().PlanPath)
 	if err != nil {
-		return spec.Task{}, false
+		return plan.Task{}, false
 	}
-	i := slices.IndexFunc(plan.Tasks, func(w spec.Task) bool { return w.Number == t.Number })
+	i := slices.IndexFunc(read.Tasks, func(w plan.Task) bool { return w.Number == t.Number })
 	if i < 0 {
-		return spec.Task{}, false
+		return plan.Task{}, false
 	}
-	return plan.Tasks[i], true
+	return read.Tasks[i], true
 }
 
 // Facts is a plan as the core takes it.
-func Facts(file string, plan *spec.Plan) *machine.PlanFacts {
+func Facts(file string, plan *plan.Plan) *machine.PlanFacts {
 	f := &machine.PlanFacts{Path: file, SHA256: plan.SHA256}
 	ids := map[string]string{}
 	for i, t := range plan.Tasks {

@@ -24,6 +24,7 @@ import (
 	"autopilot/autopilot/words"
 	"autopilot/personas"
 	"autopilot/spec"
+	"autopilot/spec/markdown"
 )
 
 // Draft has the planner write a spec of what a human wants. There is no session yet: what has to be known to go on
@@ -57,10 +58,10 @@ const maxSpecDrafts = 2
 
 // Drafted is a file that the planner wrote, and how it reads.
 type Drafted struct {
-	Path     string         // relative to the repository, with slashes
-	Spec     *spec.Spec     // nil: it is no spec
-	Problems []spec.Problem // what keeps it from being one; else its warnings
-	missing  bool           // there is no such file
+	Path     string             // relative to the repository, with slashes
+	Spec     *spec.Spec         // nil: it is no spec
+	Problems []markdown.Problem // what keeps it from being one; else its warnings
+	missing  bool               // there is no such file
 }
 
 // PersonError says that a person plays the planner, and what is to be done until the same command goes on.
@@ -139,11 +140,11 @@ func readDraft(dir, file string) (*Drafted, error) {
 		if errors.Is(err, fs.ErrNotExist) {
 			what, drafted.missing = "the planner wrote no such file", true
 		}
-		drafted.Problems = []spec.Problem{{Line: 1, Message: what, Hint: "write the spec to " + file}}
+		drafted.Problems = []markdown.Problem{{Line: 1, Message: what, Hint: "write the spec to " + file}}
 		return drafted, nil
 	}
 	drafted.Spec, err = spec.Parse(src)
-	if bad, ok := errors.AsType[*spec.ParseError](err); ok {
+	if bad, ok := errors.AsType[*markdown.ParseError](err); ok {
 		drafted.Problems = bad.Problems
 		return drafted, nil
 	}
@@ -171,8 +172,8 @@ func readRegular(root *os.Root, name string) ([]byte, error) {
 }
 
 // sendBack has the next dispatch mend what is wrong with the draft.
-func (d *Draft) sendBack(problems []spec.Problem) error {
-	text := (&spec.ParseError{Problems: problems}).Error()
+func (d *Draft) sendBack(problems []markdown.Problem) error {
+	text := (&markdown.ParseError{Problems: problems}).Error()
 	d.say("warning", "The draft is no spec yet, and goes back to the planner once: %s", strings.ReplaceAll(text, "\n", "; "))
 	parts := append([]string{d.file + " stands as you left it, and is no spec yet:", text}, d.undone...)
 	d.record.Attempt++

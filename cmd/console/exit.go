@@ -14,7 +14,7 @@ import (
 	"autopilot/sessions"
 	"autopilot/sessions/storage"
 	"autopilot/sessions/taskfile"
-	"autopilot/spec"
+	"autopilot/spec/markdown"
 )
 
 // ExitCode is the one place where an error becomes an exit code (DESIGN: the command line).
@@ -43,7 +43,7 @@ func knownCode(ctx context.Context, err error) (code int, known bool) {
 		corrupt     *taskfile.CorruptError
 		busy        *taskfile.BusyLockError
 		link        *plainfile.LinkError
-		bad         *spec.ParseError
+		bad         *markdown.ParseError
 		cfg         *config.Error
 		noRepo      *git.NoRepositoryError
 		lineBreak   *git.LineBreakError

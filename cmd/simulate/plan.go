@@ -15,6 +15,7 @@ import (
 	"autopilot/sessions"
 	"autopilot/sessions/storage"
 	"autopilot/spec"
+	"autopilot/spec/plan"
 )
 
 // scriptedPlan is the plan of a phase in a simulation: the user's own in another form, or one that is made up.
@@ -22,7 +23,7 @@ type scriptedPlan struct {
 	phase spec.Phase
 	at    int // 1-based position
 	from  string
-	plan  *spec.Plan
+	plan  *plan.Plan
 }
 
 // usersPlans finds the plan of each phase: the one that the session knows, else one that fits among the plans of the
@@ -37,7 +38,7 @@ func usersPlans(w *app.Workspace, s *spec.Spec) []scriptedPlan {
 		}
 		p := scriptedPlan{phase: phase, at: i + 1}
 		if p.from, p.plan = planOf(w, phase, known); p.plan == nil {
-			p.plan = &spec.Plan{Tasks: []spec.Task{
+			p.plan = &plan.Plan{Tasks: []plan.Task{
 				{Number: "1", Title: "Make the first half of " + phase.Name},
 				{Number: "2", Title: "Make the second half of " + phase.Name, DependsOn: []string{"1"}},
 			}}
@@ -48,7 +49,7 @@ func usersPlans(w *app.Workspace, s *spec.Spec) []scriptedPlan {
 }
 
 // planOf reads the plan that is known, or the last one in the plan folders that fits; nil where there is none.
-func planOf(w *app.Workspace, phase spec.Phase, known string) (string, *spec.Plan) {
+func planOf(w *app.Workspace, phase spec.Phase, known string) (string, *plan.Plan) {
 	files, _ := storage.Below(storage.OSDisk{}, w.Repo.Root(), "docs", "plans", "*.md")
 	topic, _ := storage.Below(storage.OSDisk{}, filepath.Dir(w.Spec), "plans", "*.md")
 	files = append(files, topic...)
@@ -58,7 +59,7 @@ func planOf(w *app.Workspace, phase spec.Phase, known string) (string, *spec.Pla
 		if err != nil || strings.HasSuffix(file, ".draft.md") {
 			continue
 		}
-		plan, err := spec.ParsePlan(src)
+		plan, err := plan.ParsePlan(src)
 		rel, _ := filepath.Rel(w.Repo.Root(), file)
 		if rel = filepath.ToSlash(rel); err == nil && (rel == known || plan.Fits(rel, w.Rel, phase)) {
 			return rel, plan
@@ -107,7 +108,7 @@ func (p scriptedPlan) text(specPath string, nth int) string {
 func (p scriptedPlan) known(numbers []string) string {
 	var names []string
 	for _, n := range numbers {
-		if slices.ContainsFunc(p.plan.Tasks, func(t spec.Task) bool { return t.Number == n }) {
+		if slices.ContainsFunc(p.plan.Tasks, func(t plan.Task) bool { return t.Number == n }) {
 			names = append(names, "Task "+n)
 		}
 	}
