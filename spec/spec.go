@@ -59,18 +59,22 @@ type Spec struct {
 // Doubt is a *ParseError of what is unread, or nil.
 func (s *Spec) Doubt() error { return markdown.Problems(s.Unread).Err() }
 
+// specReader reads what a spec says beside its list of phases.
+type specReader struct{ *markdown.Document }
+
 // Parse reads a spec. The error is a *ParseError with each problem that stops.
 func Parse(src []byte) (*Spec, error) {
 	doc, err := markdown.Read(src)
 	if err != nil {
 		return nil, err
 	}
-	d := newPhaseReader(doc)
-	found, section, err := d.findPhases()
+	phases := newPhaseReader(doc)
+	found, section, err := phases.findPhases()
 	if err != nil {
 		return nil, err
 	}
 	var wrong markdown.Problems
+	d := &specReader{doc}
 	s := &Spec{
 		Title: d.Title(), Status: d.status(), Criteria: d.criteria(),
 		Phases: d.phases(found, &wrong), SHA256: sum(src),
@@ -79,7 +83,7 @@ func Parse(src []byte) (*Spec, error) {
 		return nil, err
 	}
 	names := namesOf(found)
-	s.Unread = (&unread{Document: doc, phases: d, section: section, found: found, names: names}).of()
+	s.Unread = (&unread{Document: doc, phases: phases, section: section, found: found, names: names}).of()
 	s.Warnings = (&warnings{Document: doc, section: section, found: found, names: names}).of(s)
 	return s, nil
 }
@@ -87,7 +91,7 @@ func Parse(src []byte) (*Spec, error) {
 func sum(b []byte) string { return fmt.Sprintf("%x", sha256.Sum256(b)) }
 
 // phases makes phases of the entries and notes what is wrong with them.
-func (d *phaseReader) phases(found []markdown.Entry, wrong *markdown.Problems) []Phase {
+func (d *specReader) phases(found []markdown.Entry, wrong *markdown.Problems) []Phase {
 	all := make([]Phase, len(found))
 	lines := make(map[string]int, len(found))
 	for i, e := range found {
@@ -112,7 +116,7 @@ func (d *phaseReader) phases(found []markdown.Entry, wrong *markdown.Problems) [
 }
 
 // complexity reads the first complexity comment of an entry.
-func (d *phaseReader) complexity(e markdown.Entry, wrong *markdown.Problems) (Complexity, bool) {
+func (d *specReader) complexity(e markdown.Entry, wrong *markdown.Problems) (Complexity, bool) {
 	c, ok := d.CommentIn(e)
 	if !ok {
 		return Medium, false
@@ -128,7 +132,7 @@ func (d *phaseReader) complexity(e markdown.Entry, wrong *markdown.Problems) (Co
 
 // status is the front matter's, else that of a "Status:" line above the second
 // heading, up to a bar that sets off the next field.
-func (d *phaseReader) status() string {
+func (d *specReader) status() string {
 	if status := d.Front["status"]; status != "" {
 		return status
 	}
@@ -147,7 +151,7 @@ func (d *phaseReader) status() string {
 	return ""
 }
 
-func (d *phaseReader) statusIn(n ast.Node) (status string) {
+func (d *specReader) statusIn(n ast.Node) (status string) {
 	_ = ast.Walk(n, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if !entering || !markdown.IsText(n) || status != "" {
 			return ast.WalkContinue, nil
