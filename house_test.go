@@ -46,7 +46,7 @@ var layers = map[string][]string{
 	"sessions/audit":              {"sessions", "sessions/storage", "autopilot/machine"},
 	"sessions/faulty":             {"sessions/storage"}, // for tests alone: a disk that fails
 	"sessions/taskfile":           {"sessions/storage", "autopilot/machine", "autopilot/jsonedit"},
-	"sessions/roadmap":            {},
+	"sessions/roadmap":            {"spec/markdown"},
 	"sessions/hooks":              {"autopilot/jsonedit", "sessions", "sessions/taskfile", "autopilot/machine"},
 	"personas":                    {"autopilot/jsonkeys"},
 	"personas/limits":             {},
@@ -79,16 +79,16 @@ var layers = map[string][]string{
 // everybodys is the folder that all others may import: it holds what the standard library lacks, and nothing of ours.
 const everybodys = "autopilot/lazyregexp"
 
-// homes are the libraries that only one folder may know. What cmd and spec may know, the folders below them may as well.
-var homes = map[string]string{
-	"github.com/spf13/viper":            "config",
-	"github.com/yuin/goldmark":          "spec",
-	"github.com/spf13/cobra":            "cmd",
-	"github.com/looplab/fsm":            "autopilot/machine",
-	"github.com/sashabaranov/go-openai": "personas/openai",
-	"github.com/coder/acp-go-sdk":       "personas/acp",
-	"mvdan.cc/sh":                       "autopilot/shell",
-	"github.com/tailscale/hujson":       "autopilot/jsonedit",
+// homes are the libraries that only some folders may know: "spec/..." is spec and all below it.
+var homes = map[string][]string{
+	"github.com/spf13/viper":            {"config"},
+	"github.com/yuin/goldmark":          {"spec/...", "sessions/roadmap"},
+	"github.com/spf13/cobra":            {"cmd/..."},
+	"github.com/looplab/fsm":            {"autopilot/machine"},
+	"github.com/sashabaranov/go-openai": {"personas/openai"},
+	"github.com/coder/acp-go-sdk":       {"personas/acp"},
+	"mvdan.cc/sh":                       {"autopilot/shell"},
+	"github.com/tailscale/hujson":       {"autopilot/jsonedit"},
 }
 
 // noCommands are the folders below cmd that hold no commands: they are there before the libraries.
@@ -271,8 +271,9 @@ func wrongImports(file *ast.File, folder string) []string {
 			found = append(found, fmt.Sprintf("%s may not import %s", folder, imported))
 		}
 		for library, home := range homes {
-			if (imported == library || strings.HasPrefix(imported, library+"/")) && !isHome(folder, home) {
-				found = append(found, fmt.Sprintf("%s belongs to %s alone", library, home))
+			at := allows(home, folder) && !slices.Contains(noCommands, folder)
+			if (imported == library || strings.HasPrefix(imported, library+"/")) && !at {
+				found = append(found, fmt.Sprintf("%s belongs to %s alone", library, strings.Join(home, " and ")))
 			}
 		}
 		if spec.Name != nil && spec.Name.Name == "." {
@@ -288,14 +289,6 @@ func allows(row []string, folder string) bool {
 		tree, whole := strings.CutSuffix(one, "/...")
 		return one == "*" || one == folder || whole && (folder == tree || strings.HasPrefix(folder, tree+"/"))
 	})
-}
-
-// isHome says whether a folder may know what belongs to home.
-func isHome(folder, home string) bool {
-	if slices.Contains(noCommands, folder) {
-		return false
-	}
-	return folder == home || (home == "cmd" || home == "spec") && strings.HasPrefix(folder, home+"/")
 }
 
 // wrongNames finds mentions of what only cmd may use, called or handed on.

@@ -75,7 +75,7 @@ func (e *RoadmapError) Error() string {
 	return fmt.Sprintf("line %d: %s", e.Line, e.Why)
 }
 
-// ParseRoadmap reads a roadmap. It is a *RoadmapError where the file is no text.
+// ParseRoadmap reads a roadmap. It is a *RoadmapError where the file is no text, or would take too long to read.
 func ParseRoadmap(text []byte) (*Roadmap, error) {
 	switch {
 	case len(text) > maxRoadmap:
@@ -83,7 +83,7 @@ func ParseRoadmap(text []byte) (*Roadmap, error) {
 	case !utf8.Valid(text) || bytes.IndexByte(text, 0) >= 0:
 		return nil, &RoadmapError{Why: "it is not text in UTF-8"}
 	}
-	return scanRoadmap(text), nil
+	return readRoadmap(text)
 }
 
 // Rows are the features that name the spec, a path relative to the repository.

@@ -4,7 +4,6 @@ import (
 	"net/url"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 
 	"autopilot/autopilot/lazyregexp"
@@ -59,41 +58,27 @@ func refOf(target string) specRef {
 	return specRef{path.Clean(target), path.Join(path.Dir(RoadmapPath), target)}
 }
 
-var (
-	issueURL   = lazyregexp.New(`https?://github\.com/([\w.-]+/[\w.-]+)/issues/(\d+)`)
-	issueOf    = lazyregexp.New(`(?:^|[\s(\[:])([\w.-]+/[\w.-]+)#(\d+)`)
-	issueShort = lazyregexp.New(`(?:^|[\s(\[,])#(\d+)\b`)
-)
+var issue = lazyregexp.New(`(?:https?://github\.com/([\w.-]+/[\w.-]+)/issues/|(?:^|[\s(\[,:])([\w.-]+/[\w.-]+)?#)(\d+)\b`)
 
 // issueIn is the one issue that the values name: "owner/repo#12", or "#12" where no repository stands beside it. It is
 // "" where there are several: closing the wrong one is worse than closing none.
 func issueIn(values ...cell) string {
 	found := map[string]string{} // by number
 	for _, v := range values {
-		for _, form := range []*lazyregexp.Regexp{issueURL, issueOf} {
-			for _, m := range form.FindAllStringSubmatch(v.text, -1) {
-				full := m[1] + "#" + m[2]
-				if old, ok := found[m[2]]; ok && old != full {
-					return ""
-				}
-				found[m[2]] = full
+		for _, m := range issue.FindAllStringSubmatch(v.text, -1) {
+			owner, short := m[1]+m[2], "#"+m[3]
+			switch was := found[short]; {
+			case was == "" || was == short:
+				found[short] = owner + short
+			case owner != "" && was != owner+short:
+				return ""
 			}
 		}
 	}
-	for _, v := range values {
-		for _, m := range issueShort.FindAllStringSubmatch(v.text, -1) {
-			if _, ok := found[m[1]]; !ok {
-				found[m[1]] = "#" + m[1]
-			}
+	if len(found) == 1 {
+		for _, one := range found {
+			return one
 		}
-	}
-	if len(found) != 1 {
-		return ""
-	}
-	for _, issue := range found {
-		return issue
 	}
 	return ""
 }
-
-func quoted(text string) string { return strconv.Quote(text) }

@@ -1,6 +1,7 @@
 package roadmap
 
 import (
+	"cmp"
 	"strings"
 	"time"
 	"unicode"
@@ -126,9 +127,9 @@ func (r *Roadmap) styled(word, old string) string {
 	first, _ := utf8.DecodeRuneInString(old)
 	switch {
 	case !unicode.IsUpper(first):
-		return strings.ReplaceAll(word, " ", or(separator, "-"))
+		return strings.ReplaceAll(word, " ", cmp.Or(separator, "-"))
 	case len(old) > 1 && strings.ToUpper(old) == old:
-		return strings.ToUpper(strings.ReplaceAll(word, " ", or(separator, " ")))
+		return strings.ToUpper(strings.ReplaceAll(word, " ", cmp.Or(separator, " ")))
 	}
 	parts := strings.Split(word, " ")
 	for i, part := range parts {
@@ -136,14 +137,7 @@ func (r *Roadmap) styled(word, old string) string {
 			parts[i] = strings.ToUpper(part[:1]) + part[1:]
 		}
 	}
-	return strings.Join(parts, or(separator, " "))
-}
-
-func or(s, other string) string {
-	if s == "" {
-		return other
-	}
-	return s
+	return strings.Join(parts, cmp.Or(separator, " "))
 }
 
 // stamp is the time of a sync in the form that the front matter has; a form that is not known is left alone.

@@ -1,127 +1,68 @@
 package roadmap
 
 import (
+	"bytes"
 	"strings"
 	"unicode/utf8"
 
-	"autopilot/autopilot/lazyregexp"
+	"github.com/yuin/goldmark/ast"
+	east "github.com/yuin/goldmark/extension/ast"
 )
 
-var delimiterLine = lazyregexp.New(`^ {0,3}\|?[ \t]*:?-+:?[ \t]*(\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$`)
-
-// isTable says whether a table begins at a line: a row with a delimiter row of as many cells below.
-func (s *roadmapScan) isTable(i int) bool {
-	if i+1 >= len(s.lines) || !strings.Contains(s.lines[i].text, "|") {
-		return false
-	}
-	below := s.lines[i+1]
-	return strings.Contains(below.text, "-") && delimiterLine.MatchString(below.text) && len(cells(below)) == len(cells(s.lines[i]))
-}
-
-// table reads the table that begins at a line, and returns its last line.
-func (s *roadmapScan) table(head int) int {
-	columns := map[string][]int{}
-	for i, c := range cells(s.lines[head]) {
-		if kind := kindOf(c.text); kind != "" {
-			columns[kind] = append(columns[kind], i)
-		}
-	}
-	last := head + 1
-	for last+1 < len(s.lines) && s.inTable(s.lines[last+1].text) {
-		last++
-		if len(columns["spec"]) > 0 {
-			s.row(columns, last, utf8.RuneCountInString(s.lines[head].text))
-		}
-	}
-	return last
-}
-
-func (s *roadmapScan) inTable(line string) bool {
-	return strings.Contains(line, "|") && !strings.HasPrefix(strings.TrimSpace(line), ">") && !headingLine.MatchString(line)
-}
-
-// row makes a feature of a table's row that names a spec. A row as long as the head is kept as long, where it has room.
-func (s *roadmapScan) row(columns map[string][]int, i, long int) {
-	line := s.lines[i]
-	all := cells(line)
-	at := func(kind string) []cell {
-		var found []cell
-		for _, column := range columns[kind] {
-			if column < len(all) {
-				all[column].line = i + 1
-				found = append(found, all[column].cell)
+// table reads the features of a table. A row as long as the head is kept as long, where it has room.
+func (r *reader) table(t *east.Table) {
+	head := r.cells(t.FirstChild())
+	for n := t.FirstChild().NextSibling(); n != nil; n = n.NextSibling() {
+		row, g, columns := RoadmapRow{table: true, room: -1}, group{}, map[string]int{}
+		all := r.cells(n)
+		for i, h := range head {
+			kind := kindOf(h.text)
+			columns[kind]++
+			if i < len(all) {
+				g[kind] = append(g[kind], all[i])
 			}
 		}
-		return found
-	}
-	row := RoadmapRow{Line: i + 1, table: true, room: -1}
-	for _, c := range at("spec") {
-		row.specs = append(row.specs, specRefs(c.text)...)
-	}
-	if len(row.specs) == 0 {
-		return
-	}
-	named := append(at("name"), all[0].cell)
-	row.Name = asRead(named[0].text)
-	if row.Issue = issueIn(at("issue")...); len(columns["issue"]) == 0 {
-		row.Issue = issueIn(named[0])
-	}
-	switch found := at("status"); {
-	case len(columns["status"]) == 0:
-		row.problem = "its table has no column Status"
-	case len(columns["status"]) > 1:
-		row.problem = "its table has several columns Status"
-	case len(found) == 0:
-		row.problem = "its row has no cell for the status"
-	default:
-		row.setStatus(found[0])
-		if row.Status == "" {
-			row.at.to += all[columns["status"][0]].behind
+		switch {
+		case columns["status"] == 0:
+			row.problem = "its table has no column Status"
+		case columns["status"] > 1:
+			row.problem = "its table has several columns Status"
+		case len(g["status"]) == 0:
+			row.problem = "its row has no cell for the status"
+		case r.width(all[0]) == r.width(head[0]):
+			row.room = g["status"][0].behind
 		}
-		if utf8.RuneCountInString(line.text) == long {
-			row.room = all[columns["status"][0]].behind
+		if len(all) > 0 {
+			named := append(g["name"], all[0])[:1]
+			if row.Name = asRead(named[0].text); columns["issue"] == 0 {
+				g["issue"] = named
+			}
 		}
+		r.feature(row, g)
 	}
-	s.road.rows = append(s.road.rows, row)
 }
 
-// tableCell is a cell without the blanks around it, and how many are behind it.
-type tableCell struct {
-	cell
-	behind int
-}
-
-// cells splits a table's row at the bars that are not escaped.
-func cells(l mdLine) []tableCell {
-	var all []tableCell
-	from := len(l.text) - len(strings.TrimLeft(l.text, " \t"))
-	if strings.HasPrefix(l.text[from:], "|") {
-		from++
-	}
-	end := len(strings.TrimRight(l.text, " \t"))
-	for i := from; i < end; i++ {
-		switch l.text[i] {
-		case '\\':
-			i++
-		case '|':
-			all = append(all, cellAt(l, from, i))
-			from = i + 1
+// cells are those that a row has in the text: one that is too short is filled up in the tree.
+func (r *reader) cells(row ast.Node) []cell {
+	var all []cell
+	for n := row.FirstChild(); n != nil && n.Lines().Len() > 0; n = n.NextSibling() {
+		at := n.Lines().At(0)
+		before, behind := r.src[:at.Start], r.src[at.Stop:]
+		c := cell{string(at.Value(r.src)), r.base + at.Start, len(behind) - len(bytes.TrimLeft(behind, " \t"))}
+		if c.text == "" {
+			c.behind = len(before) - len(bytes.TrimRight(before, " \t"))
+			c.from -= c.behind
 		}
-	}
-	if from < end {
-		all = append(all, cellAt(l, from, end))
+		all = append(all, c)
 	}
 	return all
 }
 
-func cellAt(l mdLine, from, to int) tableCell {
-	raw := l.text[from:to]
-	text := strings.Trim(raw, " \t")
-	if text == "" {
-		return tableCell{cell{from: l.from + from}, len(raw)}
-	}
-	at := strings.Index(raw, text)
-	return tableCell{cell{text: text, from: l.from + from + at}, len(raw) - at - len(text)}
+// width is how many characters the line of a cell has.
+func (r *reader) width(c cell) int {
+	at := c.from - r.base
+	line, _, _ := bytes.Cut(r.src[bytes.LastIndexByte(r.src[:at], '\n')+1:], []byte("\n"))
+	return utf8.RuneCount(line)
 }
 
 // replaced is the edit that gives a row a new status. Where the table keeps its bars in line, blanks behind the status

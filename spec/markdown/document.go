@@ -56,15 +56,24 @@ func Read(raw []byte) (*Document, error) {
 	}
 	d := &Document{lists: map[int][]Item{}}
 	d.Src, d.Front = cutFrontMatter(src)
-	d.lines = lineStarts(d.Src)
-	left := &effort{left: maxEffort, line: d.Line}
-	root := newParser(left).Parse(&meteredReader{Reader: text.NewReader(d.Src), effort: left})
-	if err := left.refusal(); err != nil {
+	d.lines = LineStarts(d.Src)
+	root, err := Parse(d.Src)
+	if err != nil {
 		return nil, err
 	}
 	d.split(root)
 	d.index(root)
 	return d, nil
+}
+
+// Parse gives the syntax tree of a text. It is a *ParseError where that would take too long.
+func Parse(src []byte) (ast.Node, error) {
+	if err := refuseLong(src); err != nil {
+		return nil, err
+	}
+	left := &effort{left: maxEffort, src: src}
+	root := newParser(left).Parse(&meteredReader{Reader: text.NewReader(src), effort: left})
+	return root, left.refusal()
 }
 
 // newParser is the parser of a document, which spends an effort.
@@ -93,7 +102,8 @@ func (d *Document) split(root ast.Node) {
 	}
 }
 
-func lineStarts(src []byte) []int {
+// LineStarts are the offsets at which the lines of a text start.
+func LineStarts(src []byte) []int {
 	starts := make([]int, 1, bytes.Count(src, []byte{'\n'})+1)
 	for at := 0; ; {
 		next := bytes.IndexByte(src[at:], '\n') + 1

@@ -1,6 +1,8 @@
 package markdown
 
 import (
+	"bytes"
+
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
@@ -21,7 +23,7 @@ const (
 type effort struct {
 	left int
 	out  *Problem
-	line func(offset int) int
+	src  []byte
 }
 
 // spend says whether there was enough left for work at an offset.
@@ -36,6 +38,8 @@ func (e *effort) spend(cost, at int) bool {
 	}
 	return e.out == nil
 }
+
+func (e *effort) line(at int) int { return 1 + bytes.Count(e.src[:at], []byte("\n")) }
 
 // refusal is the error where the effort did not do.
 func (e *effort) refusal() error {

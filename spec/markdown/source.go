@@ -29,11 +29,11 @@ func clean(src []byte) ([]byte, error) {
 		return nil, Refuse(1, "write the document first", "the file is empty")
 	}
 	if bytes.IndexByte(src, '\r') < 0 {
-		return src, refuseLong(src)
+		return src, nil
 	}
 	src = bytes.ReplaceAll(src, []byte("\r\n"), []byte("\n"))
 	src = bytes.ReplaceAll(src, []byte("\r"), []byte("\n"))
-	return src, refuseLong(src)
+	return src, nil
 }
 
 func refuseLong(src []byte) error {
