@@ -29,7 +29,7 @@ var large = map[string]room{
 	"autopilot/integrity": {files: 53, lines: 6348, circle: 44, circleLines: 5733, methods: 54},
 	"autopilot/machine":   {files: 53, lines: 6085, circle: 50, circleLines: 5980},
 	"autopilot/tasks":     {circle: 25, circleLines: 3730, methods: 168},
-	"cmd":                 {files: 37, lines: 4415, circleLines: 780, methods: 60},
+	"cmd":                 {files: 36, lines: 4415, circleLines: 780, methods: 60},
 	"personas/agent":      {circle: 28, circleLines: 3678},
 	"personas/command":    {circle: 20, circleLines: 2537},
 	"sessions":            {circle: 18, circleLines: 3294},
@@ -37,7 +37,7 @@ var large = map[string]room{
 
 // wholeLines is how many lines all Go files but tests have today, for every system and tag. It only falls, unless a named
 // feature comes.
-const wholeLines = 92148
+const wholeLines = 92147
 
 // slack is how far below its number a size may fall before the number has to follow.
 const slack = 200

@@ -10,7 +10,6 @@ import (
 	"autopilot/autopilot/workspace"
 	"autopilot/personas"
 	"autopilot/spec"
-	"autopilot/spec/plan"
 )
 
 // undo takes back what a persona may not change: plans that are not its own, and of one that may only read whatever it
@@ -98,8 +97,7 @@ func (e *Engine) mayPlan(w snapshot, persona personas.Persona, file string, isNe
 	case taken:
 		return false
 	}
-	named := (&plan.Plan{}).Fits(file, s.SpecPath, spec.Phase{Number: p.Number, Name: p.Name}) // its text is the planner's word
-	return named || p.Planning.Stood != nil && !stood
+	return spec.Phase{Name: p.Name}.NamesFile(file) || p.Planning.Stood != nil && !stood
 }
 
 // taken is what is to be taken back after a dispatch.

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"autopilot/autopilot/plainfile"
+	"autopilot/autopilot/plans"
 	"autopilot/cmd/console"
 	"autopilot/spec"
 	"autopilot/spec/markdown"
@@ -49,6 +50,13 @@ type lintedPhase struct {
 	Line       int             `json:"line"`
 }
 
+type lintedTask struct {
+	Number string   `json:"number"`
+	Title  string   `json:"title"`
+	Files  []string `json:"files"`
+	Line   int      `json:"line"`
+}
+
 // runLint needs no repository; it ends with 2 where a problem stops.
 func runLint(o *lintOptions, path string) error {
 	src, err := plainfile.Read(o.host.Path(path))
@@ -76,6 +84,22 @@ func runLint(o *lintOptions, path string) error {
 		return &console.CodedError{Code: 2}
 	}
 	return nil
+}
+
+// lintPlan shows the tasks of a plan; it ends with 2 where a run would not take it.
+func (o *lintOptions) lintPlan(plan *plan.Plan, src []byte, path string) error {
+	out := newLinted(nil, append(plan.Unknown, plan.Twins()...))
+	for _, t := range plan.Tasks {
+		out.Tasks = append(out.Tasks, lintedTask{t.Number, t.Title, append([]string{}, t.Files...), t.Line})
+	}
+	if err := o.print(out, path); err != nil {
+		return err
+	}
+	if len(plan.Unknown) > 0 {
+		return &console.CodedError{Code: 2} // what is wrong was shown
+	}
+	_, err := plans.Check(path, src)
+	return err
 }
 
 // newLinted is what there is to say of a spec; nil is one that cannot be read.

@@ -7,15 +7,14 @@ import (
 
 	"autopilot/autopilot/halt"
 	"autopilot/autopilot/machine"
-	"autopilot/spec/markdown"
 	"autopilot/spec/plan"
 )
 
 // Check reads a plan as the run would, and says what is wrong with it: also what a run would ask about.
 func Check(path string, src []byte) (*plan.Plan, error) {
 	plan, err := plan.ParsePlan(src)
-	if err == nil && len(plan.Unknown) > 0 {
-		err = &markdown.ParseError{Problems: plan.Unknown}
+	if err == nil {
+		err = plan.Doubt()
 	}
 	if err == nil {
 		if hindrances := machine.Hindrances(Facts(path, plan).Tasks); len(hindrances) > 0 {

@@ -10,7 +10,6 @@ import (
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/plainfile"
 	"autopilot/autopilot/shell"
-	"autopilot/spec/markdown"
 	"autopilot/spec/plan"
 )
 
@@ -44,8 +43,8 @@ func (ps Plans) Locate() (Located, error) {
 	}
 	file := found.plans[0]
 	plan, err := ps.Read(file)
-	if err == nil && len(plan.Unknown) > 0 {
-		err = &markdown.ParseError{Problems: plan.Unknown} // who has just written it can mend it best
+	if err == nil {
+		err = plan.Doubt() // who has just written it can mend it best
 	}
 	if err != nil {
 		return Located{Trouble: fmt.Sprintf("%s: %v", file, err)}, nil

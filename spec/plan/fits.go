@@ -11,7 +11,7 @@ import (
 // the repository): the plan file's name contains the phase's slug, or the plan
 // names the spec and, in its title or "**Phase:**" line, the phase.
 func (p *Plan) Fits(fileName, specPath string, phase spec.Phase) bool {
-	if phase.SlugIn(strings.TrimSuffix(path.Base(fileName), path.Ext(fileName))) {
+	if phase.NamesFile(fileName) {
 		return true
 	}
 	return p.namesSpec(specPath) && (phase.NamedIn(p.Phase) || phase.NamedIn(p.Title))

@@ -77,6 +77,9 @@ type Checkpoint struct {
 	Line    int
 }
 
+// Doubt is a *ParseError of what is unknown, or nil.
+func (p *Plan) Doubt() error { return markdown.Problems(p.Unknown).Err() }
+
 // ParsePlan reads a plan. The error is a *ParseError with everything malformed.
 func ParsePlan(src []byte) (*Plan, error) {
 	d, err := markdown.Read(src)
