@@ -29,7 +29,7 @@ func (e *Engine) checkAtHand() string {
 // cutCheck lists what was untracked before the check at hand was cut off; without one before it, it says false.
 func (e *Engine) cutCheck(ctx context.Context) (untracked []string, cut bool, err error) {
 	var files []git.File // a path may be no text
-	cut, err = e.readFacts(ctx, e.checkAtHand(), &files)
+	cut, err = e.facts().Get(ctx, e.checkAtHand(), &files)
 	for _, f := range files {
 		untracked = append(untracked, f.Path)
 	}
@@ -49,7 +49,7 @@ func (e *Engine) beforeCheck(ctx context.Context) ([]string, error) {
 	for _, path := range before {
 		files = append(files, git.File{Path: path})
 	}
-	return before, e.keepFacts(ctx, e.checkAtHand(), files)
+	return before, e.facts().Keep(ctx, e.checkAtHand(), files)
 }
 
 // withoutTraces leaves out what a check that was cut off left behind.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"autopilot/autopilot/checks"
+	"autopilot/autopilot/facts"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/journal"
 	"autopilot/autopilot/machine"
@@ -307,4 +308,23 @@ func (e *Engine) uncommittedOf(ctx context.Context, t machine.Task) ([]string, e
 		return nil, err
 	}
 	return git.Paths(changes), nil
+}
+
+// commitNow makes a commit. While it is made no dispatch begins or ends beside it, so that it can be told what the user's
+// hooks did to refs.
+func (e *Engine) commitNow(ctx context.Context, c git.Commit) (made git.Committed, err error) {
+	e.lanes.front.Lock()
+	defer e.lanes.front.Unlock()
+	e.Journal.Settle() // hooks may read them
+	if !facts.AgentsAtWork(e.Journal.State()) {
+		return e.Repo.Commit(ctx, c)
+	}
+	moved, err := e.Repo.RefsMovedBy(ctx, func() error {
+		made, err = e.Repo.Commit(ctx, c)
+		return err
+	})
+	if noted := e.facts().AddMoves(ctx, moved); noted != nil && err == nil {
+		err = noted
+	}
+	return made, err
 }

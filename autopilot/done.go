@@ -31,7 +31,7 @@ func (e *Engine) closeSession(ctx context.Context, step machine.Step) error {
 }
 
 func (e *Engine) closeSummary(ctx context.Context) error {
-	if err := e.dropSnapshots(ctx); err != nil {
+	if err := e.facts().Drop(ctx); err != nil {
 		return err
 	}
 	s := e.Journal.State()

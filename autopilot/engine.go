@@ -1,6 +1,7 @@
 package autopilot
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 	"autopilot/autopilot/budget"
 	"autopilot/autopilot/checks"
 	"autopilot/autopilot/dispatch"
+	"autopilot/autopilot/facts"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/halt"
 	"autopilot/autopilot/journal"
@@ -19,6 +21,7 @@ import (
 	"autopilot/autopilot/plans"
 	"autopilot/autopilot/pullrequest"
 	"autopilot/autopilot/validate"
+	"autopilot/autopilot/workspace"
 	"autopilot/autopilot/worktree"
 	"autopilot/personas"
 	"autopilot/spec"
@@ -82,10 +85,10 @@ type Engine struct {
 	atWork *atWork
 
 	parsed     plans.Parsed
-	saved      git.Saved // before the last dispatch
-	savedDirty []string  // all that was uncommitted then
-	known      knownFacts
-	looked     *git.Seen // what the step before saw of the working tree last: nothing changed it since
+	saved      git.Saved   // before the last dispatch
+	savedDirty []string    // all that was uncommitted then
+	known      facts.Known // of the engine that drives the session
+	looked     *git.Seen   // what the step before saw of the working tree last: nothing changed it since
 	spec       *spec.Spec
 	reread     bool     // the spec was compared with the session since this run began
 	parkedAt   string   // the gate at which the working tree was noted
@@ -233,6 +236,12 @@ func (e *Engine) where(step machine.Step) string {
 // branch is the session's.
 func (e *Engine) branch() branches.Branch {
 	return branches.Branch{Repo: e.Repo, Journal: e.Journal, Others: e.Others, Stay: e.Settings.NoBranch}
+}
+
+// facts are what a resume compares with.
+func (e *Engine) facts() facts.Facts {
+	home := cmp.Or(e.main, e)
+	return facts.Facts{Snapshots: workspace.Snapshots{Repo: home.Repo, Refs: e.ref("snap/")}, Journal: e.Journal, NewID: e.NewID, Known: &home.known}
 }
 
 // judge says what the outcomes of commands mean.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"autopilot/autopilot/facts"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/words"
@@ -23,7 +24,7 @@ type treeSnapshot struct {
 
 // lastTreeSnapshot reads it; where none was kept it is that of no run.
 func (e *Engine) lastTreeSnapshot(ctx context.Context) (p treeSnapshot, err error) {
-	_, err = e.readFacts(ctx, treeAtEnd, &p)
+	_, err = e.facts().Get(ctx, facts.TreeAtEnd, &p)
 	return p, err
 }
 
@@ -163,5 +164,5 @@ func (e *Engine) parkTree(ctx context.Context, s machine.State) error {
 		return err
 	}
 	p.Files = saved.All()
-	return e.keepFacts(ctx, treeAtEnd, p)
+	return e.facts().Keep(ctx, facts.TreeAtEnd, p)
 }

@@ -99,7 +99,7 @@ func (e *Engine) laneAt(ctx context.Context, t machine.Task) (*Engine, error) {
 		if repo, err = e.Repo.AddBranchWorktree(ctx, dir, t.Lane.Branch, t.Lane.Base); err != nil {
 			return nil, err
 		}
-		if err := e.addBranch(ctx, t.Lane.Branch, t.Lane.Base); err != nil {
+		if err := e.facts().AddBranch(ctx, t.Lane.Branch, t.Lane.Base); err != nil {
 			return nil, err
 		}
 		made := machine.Snapshots{{Of: madeFor(t.ID), Commit: t.Lane.Base}}

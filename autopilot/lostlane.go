@@ -39,7 +39,7 @@ func (e *Engine) restoreThere(ctx context.Context, w snapshot, persona personas.
 
 // restoreRefs puts back the refs that were moved until the working tree was gone.
 func (e *Engine) restoreRefs(ctx context.Context, w snapshot, found *restored) error {
-	if err := e.ignoreOwnRefMoves(ctx, &w); err != nil {
+	if err := e.facts().IgnoreMoves(ctx, &w.Guard, &w.Moves); err != nil {
 		return err
 	}
 	kept := e.ref("undone/" + w.ID)
@@ -51,7 +51,7 @@ func (e *Engine) restoreRefs(ctx context.Context, w snapshot, found *restored) e
 		severity, who := e.atWork.blame(w.ID)
 		found.add(severity, who+" "+what, "it was put back; what was there is kept under "+kept, "")
 	}
-	return e.addPutBack(ctx, deviation.Refs)
+	return e.facts().AddPutBack(ctx, deviation.Refs)
 }
 
 // begunAnew says that what was done in a lane is gone with its working tree: the attempt begins anew.

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"autopilot/autopilot/facts"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/workspace"
@@ -74,11 +75,11 @@ func (o *oldNotes) take(ctx context.Context, e *Engine) {
 	}
 	var users git.Saved
 	if o.read(filepath.Join(dir, "users-files.json"), &users) {
-		o.keep(ctx, e, savedUsers, users, nil)
+		o.keep(ctx, e, facts.SavedUsers, users, nil)
 	}
 	var moves []git.Moved
 	if o.read(filepath.Join(dir, "moved-refs.json"), &moves) {
-		o.keep(ctx, e, ownMoves, moves, nil)
+		o.keep(ctx, e, facts.OwnMoves, moves, nil)
 	}
 	madeOf := filepath.Join(dir, "made-of")
 	if commit, err := os.ReadFile(madeOf); err == nil && e.main != nil {
@@ -87,7 +88,7 @@ func (o *oldNotes) take(ctx context.Context, e *Engine) {
 	}
 	var end treeSnapshot
 	if e.main == nil && o.read(filepath.Join(e.Records.Dir(), "parked.json"), &end) {
-		o.keep(ctx, e, treeAtEnd, end, nil)
+		o.keep(ctx, e, facts.TreeAtEnd, end, nil)
 	}
 }
 
@@ -105,7 +106,7 @@ func (o *oldNotes) read(file string, facts any) bool {
 func (o *oldNotes) keep(ctx context.Context, e *Engine, name string, facts any, files *workspace.RepoSnapshot) {
 	if o.err == nil {
 		var commit string
-		commit, o.err = e.snapshots().Write(ctx, e.NewID(), facts, files)
+		commit, o.err = e.facts().Write(ctx, e.NewID(), facts, files)
 		o.snapshots = append(o.snapshots, machine.Snapshot{Of: name, Commit: commit})
 	}
 }

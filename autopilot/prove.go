@@ -56,7 +56,7 @@ func (e *Engine) proveChange(ctx context.Context, step machine.Step, t machine.T
 
 // misdeeds are what the end of the dispatch would put back, as far as it fails the attempt.
 func (e *Engine) misdeeds(ctx context.Context, persona personas.Persona, w snapshot) ([]string, error) {
-	if err := e.ignoreOwnRefMoves(ctx, &w); err != nil {
+	if err := e.facts().IgnoreMoves(ctx, &w.Guard, &w.Moves); err != nil {
 		return nil, err
 	}
 	present, err := e.control(persona)
@@ -141,7 +141,7 @@ func (e *Engine) traceFrom(ctx context.Context, w snapshot) error {
 	if err := t.Begin(ctx, e.Repo); err != nil {
 		return err
 	}
-	return e.keepFacts(ctx, name, t)
+	return e.facts().Keep(ctx, name, t)
 }
 
 // traceTo notes what commands showed, once they ended.
@@ -151,7 +151,7 @@ func (e *Engine) traceTo(ctx context.Context, id string, failed *machine.Check) 
 		return err
 	}
 	t.Failed = failed
-	return e.keepFacts(ctx, tracingOf(id), t)
+	return e.facts().Keep(ctx, tracingOf(id), t)
 }
 
 // leaveTraces counts what checks left behind during a dispatch as by-products. Where the agent gave up it says by which
@@ -169,14 +169,14 @@ func (e *Engine) leaveTraces(ctx context.Context, id string, out personas.Outcom
 // traces are what the checks of a dispatch left behind, and those of them that nobody changed since. A check that was
 // cut off is ended.
 func (e *Engine) traces(ctx context.Context, id string) (t tracing, unchanged []string, err error) {
-	if known, err := e.readFacts(ctx, tracingOf(id), &t); err != nil || !known {
+	if known, err := e.facts().Get(ctx, tracingOf(id), &t); err != nil || !known {
 		return t, nil, err
 	}
 	if t.Running {
 		if err := t.End(ctx, e.Repo); err != nil {
 			return t, nil, err
 		}
-		if err := e.keepFacts(ctx, tracingOf(id), t); err != nil {
+		if err := e.facts().Keep(ctx, tracingOf(id), t); err != nil {
 			return t, nil, err
 		}
 	}

@@ -75,7 +75,7 @@ func (e *Engine) captureBaseline(ctx context.Context, d personas.Dispatch, perso
 		return w, err
 	}
 	w.Base = w.Guard.Head
-	if w.Moves, err = e.countMoves(ctx); err != nil {
+	if w.Moves, err = e.facts().CountMoves(ctx); err != nil {
 		return w, err
 	}
 	w.Common = e.Repo.CommonDir()
@@ -88,7 +88,7 @@ func (e *Engine) captureBaseline(ctx context.Context, d personas.Dispatch, perso
 	if w.Hidden, err = workspace.Hidden(ctx, e.Repo); err != nil {
 		return w, err
 	}
-	w.commit, err = e.snapshots().Write(ctx, w.ID, &w, &w.RepoSnapshot)
+	w.commit, err = e.facts().Write(ctx, w.ID, &w, &w.RepoSnapshot)
 	return w, err
 }
 
@@ -123,7 +123,7 @@ func (e *Engine) lastSnapshot(ctx context.Context, id string) (snapshot, error) 
 	if commit == "" {
 		return w, nil
 	}
-	err := e.snapshots().Read(ctx, commit, &w, &w.RepoSnapshot)
+	err := e.facts().Read(ctx, commit, &w, &w.RepoSnapshot)
 	w.MovedTo(e.Repo.CommonDir())
 	return w, err
 }
@@ -178,7 +178,7 @@ func (e *Engine) restore(ctx context.Context, w snapshot, persona personas.Perso
 
 // restoreGit puts branch, HEAD, index and refs back, and the user's deleted files.
 func (e *Engine) restoreGit(ctx context.Context, w snapshot, persona personas.Persona, found *restored) error {
-	if err := e.ignoreOwnRefMoves(ctx, &w); err != nil {
+	if err := e.facts().IgnoreMoves(ctx, &w.Guard, &w.Moves); err != nil {
 		return err
 	}
 	g := e.guarding(w)
@@ -187,7 +187,7 @@ func (e *Engine) restoreGit(ctx context.Context, w snapshot, persona personas.Pe
 		return err
 	}
 	found.moved = true
-	if err := e.addPutBack(ctx, met.Refs); err != nil {
+	if err := e.facts().AddPutBack(ctx, met.Refs); err != nil {
 		return err
 	}
 	altered := slices.DeleteFunc(met.UserAltered, func(path string) bool { // what a reader altered is undone later
@@ -210,7 +210,7 @@ func (e *Engine) acceptSince(ctx context.Context, w *snapshot, persona personas.
 	if err != nil {
 		return nil //nolint:nilerr // what steers git is put back first, and then it is looked for again
 	}
-	if err := e.ignoreOwnRefMoves(ctx, w); err != nil {
+	if err := e.facts().IgnoreMoves(ctx, &w.Guard, &w.Moves); err != nil {
 		return err
 	}
 	g := e.guarding(*w)

@@ -21,7 +21,7 @@ func (e *Engine) closeLane(ctx context.Context, id string) {
 	dir := filepath.Join(e.lanesDir(), id)
 	err := e.Repo.RemoveBranchWorktree(ctx, dir, e.laneBranch(id), e.ref("lane/"+id+"/head"))
 	if err == nil {
-		err = e.addBranch(ctx, e.laneBranch(id), "")
+		err = e.facts().AddBranch(ctx, e.laneBranch(id), "")
 	}
 	if err != nil {
 		e.Journal.Note("warning", fmt.Sprintf("The working tree of %s could not be removed: %v. It is not needed any more: rm -r %s", id, err, shell.Quote(dir)))
@@ -37,7 +37,7 @@ var laneID = lazyregexp.New(`^task-\d{3,}$`)
 // sweep removes the lanes that no task has any more: a stop came between, or a human sent the phase back. What is in
 // them is kept under refs.
 func (e *Engine) sweep(ctx context.Context) error {
-	if err := errors.Join(e.sweepClean(ctx), e.dropSnapshots(ctx)); err != nil {
+	if err := errors.Join(e.sweepClean(ctx), e.facts().Drop(ctx)); err != nil {
 		return err
 	}
 	names, err := foldersIn(e.lanesDir())

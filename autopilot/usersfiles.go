@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"autopilot/autopilot/facts"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/workspace"
 )
@@ -18,7 +19,7 @@ func (e *Engine) saveUsersFiles(ctx context.Context) error {
 	if len(left) == 0 {
 		return nil
 	}
-	if known, err := e.readFacts(ctx, savedUsers, &last); err != nil {
+	if known, err := e.facts().Get(ctx, facts.SavedUsers, &last); err != nil {
 		return err
 	} else if known {
 		deleted, altered, err := e.Repo.Altered(last.All())
@@ -30,7 +31,7 @@ func (e *Engine) saveUsersFiles(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("saving your uncommitted files: %w", err)
 	}
-	return e.keepFacts(ctx, savedUsers, saved)
+	return e.facts().Keep(ctx, facts.SavedUsers, saved)
 }
 
 // lookAfterUsersFiles restores what is gone of the user's files when a dispatch in a lane ends, and names what is not as
@@ -40,7 +41,7 @@ func (e *Engine) lookAfterUsersFiles(ctx context.Context, found *restored) error
 	if len(e.Journal.State().LeftOut) == 0 {
 		return nil
 	}
-	if known, err := e.readFacts(ctx, savedUsers, &saved); err != nil || !known {
+	if known, err := e.facts().Get(ctx, facts.SavedUsers, &saved); err != nil || !known {
 		return err
 	}
 	deleted, altered, err := e.Repo.Altered(saved.Files)
