@@ -82,15 +82,20 @@ func (o *initOptions) configure(repo *git.Repo, path string, in *bufio.Scanner) 
 	if o.host.Terminal && !o.yes {
 		o.ask(&w, in)
 	}
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
-	if err != nil {
-		return err
-	}
-	_, err = f.WriteString(w.file())
-	if err := errors.Join(err, f.Close()); err != nil {
+	if err := create(path, w.file(), 0o644); err != nil {
 		return err
 	}
 	return o.host.Say("Wrote %s. Look whether all is there: autopilot doctor", config.ProjectFile)
+}
+
+// create writes a file that is not there yet.
+func create(path, text string, mode os.FileMode) error {
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, mode)
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteString(text)
+	return errors.Join(err, f.Close())
 }
 
 // ask takes an empty line for "as it stands in brackets".

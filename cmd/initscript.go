@@ -46,15 +46,9 @@ func (o *initOptions) offerScript(repo *git.Repo, found profile.Profile, in *buf
 	if !o.yes && !o.wantsScript(found, in) {
 		return false, nil
 	}
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o755)
-	if errors.Is(err, fs.ErrExist) {
+	if err := create(path, text, 0o755); errors.Is(err, fs.ErrExist) {
 		return false, nil
-	}
-	if err != nil {
-		return false, err
-	}
-	_, err = f.WriteString(text)
-	if err := errors.Join(err, f.Close()); err != nil {
+	} else if err != nil {
 		return false, err
 	}
 	return true, o.host.Say("Wrote .harness/%s. It runs at the start of each run; look at it first.", worktree.InitScript)

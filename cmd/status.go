@@ -95,7 +95,10 @@ func viewOf(s machine.State) statusView {
 	v := statusView{
 		Session: s.SessionSlug, Spec: s.SpecPath, State: s.CurrentState, Step: s.Step, Phase: s.CurrentPhase + 1, Phases: s.Phases,
 		Tasks: s.Tasks, Usage: s.Usage, Metrics: machine.ShowMetrics(s), Limited: limited(s), FinalReview: s.FinalReview, Rigor: s.RigorLevel, Branch: s.Branch,
-		ExitCode: endsWith(s), Next: app.NextCommand(s),
+		Next: app.NextCommand(s),
+	}
+	if s.Gate != nil {
+		v.ExitCode = 3
 	}
 	v.Parallel, v.Waves = max(1, s.Parallel), append([][]string{}, machine.Waves(s)...)
 	v.Flakes = append([]machine.Flake{}, s.Flakes...)
@@ -106,14 +109,6 @@ func viewOf(s machine.State) statusView {
 		v.Gate = console.ShownGate(*s.Gate, s.SpecPath)
 	}
 	return v
-}
-
-// endsWith is the exit code that a run without a terminal would end with now, budgets aside.
-func endsWith(s machine.State) int {
-	if s.Gate != nil {
-		return 3
-	}
-	return 0
 }
 
 func statusText(v statusView, s machine.State, width int) string {

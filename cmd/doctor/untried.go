@@ -117,7 +117,5 @@ func (p *doctorInput) folder() (string, error) {
 
 // tidyAway removes the empty folder.
 func (p *doctorInput) tidyAway() {
-	if p.away != "" {
-		_ = os.RemoveAll(p.away)
-	}
+	_ = os.RemoveAll(p.away) // "" is none
 }

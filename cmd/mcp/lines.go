@@ -28,10 +28,6 @@ type mcpLines struct {
 	left []byte // of a message that is being read
 }
 
-func newMCPLines(in io.Reader, out io.Writer) *mcpLines {
-	return &mcpLines{in: bufio.NewReader(in), out: out}
-}
-
 func (l *mcpLines) Close() error { return nil }
 
 func (l *mcpLines) Read(p []byte) (int, error) {

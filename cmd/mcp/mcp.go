@@ -7,6 +7,7 @@
 package mcp
 
 import (
+	"bufio"
 	"context"
 	"fmt"
 	"log/slog"
@@ -61,7 +62,7 @@ func runMCP(ctx context.Context, o *mcpOptions, args []string) error {
 		fmt.Fprintln(o.host.Err, console.Told("Waiting for an MCP client on standard input; Ctrl-C ends it. Clients start this by themselves: autopilot mcp --help", o.host.Columns()))
 	}
 	out := &leftOpen{out: o.host.Out}
-	streams := patientTransport{&mcp.IOTransport{Reader: newMCPLines(o.host.In, out), Writer: out}}
+	streams := patientTransport{&mcp.IOTransport{Reader: &mcpLines{in: bufio.NewReader(o.host.In), out: out}, Writer: out}}
 	session, err := s.protocol().Connect(ctx, streams, nil)
 	if err != nil {
 		return fmt.Errorf("serving MCP: %w", err)

@@ -3,7 +3,6 @@ package simulate
 import (
 	"fmt"
 	"path"
-	"strings"
 )
 
 // What a simulation puts beside the user's files, relative to the repository.
@@ -50,11 +49,6 @@ func (m mark) String() string { return fmt.Sprintf("simulated: phase %d %s.", m.
 // manifest is the list of the files that carry the mark.
 func (m mark) manifest() string {
 	return path.Join(manifests, fmt.Sprintf("phase-%d-%s", m.phase, m.task))
-}
-
-// list is the content of the manifest.
-func (m mark) list(files []string) string {
-	return m.String() + "\n" + strings.Join(files, "\n") + "\n"
 }
 
 // line is the mark as a comment of a file's language, where that is known.

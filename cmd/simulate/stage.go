@@ -91,7 +91,7 @@ func (s *stage) execute(d personas.Dispatch, nth int, work *chaos.Work) {
 	for _, f := range p.files {
 		work.Writes = append(work.Writes, added(d.Dir, f, p.mark.line(f, nth)))
 	}
-	work.Writes = append(work.Writes, chaos.Write{Path: p.mark.manifest(), Text: p.mark.list(p.files)})
+	work.Writes = append(work.Writes, chaos.Write{Path: p.mark.manifest(), Text: p.mark.String() + "\n" + strings.Join(p.files, "\n") + "\n"})
 	work.Props.Own = p.files
 	s.begun = append(slices.DeleteFunc(s.begun, func(known piece) bool { return known.mark == p.mark }), p)
 }

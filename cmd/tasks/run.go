@@ -110,7 +110,10 @@ func (p *taskPlace) corrupt(err error) error {
 // loop puts the loop together, with the executor and what plays it.
 func (o *tasksRunOptions) loop(ctx context.Context, p *taskPlace, cfg *config.Config) (*tasks.Loop, error) {
 	s := app.Settings(cfg)
-	report := o.reporter()
+	var report journal.Reporter = console.NewPlainReport(o.host, o.run.Quiet, o.run.Verbose, nil)
+	if o.run.JSON {
+		report = console.NewJSONReport(o.host, func() string { return "tasks" })
+	}
 	loop, err := p.loop(ctx, taskSettings{worker: p.worker(o.worker), report: report, Settings: tasks.Settings{
 		Lease: leaseOf(o.host), Idle: s.Idle, Dispatch: s.Dispatch, Hook: s.Hook, Cleanup: cleanupTime, Validation: s.Validation, Turns: s.Turns,
 		Limits: s.Limits, LongestWait: s.LongestWait,
@@ -142,13 +145,6 @@ func (o *tasksRunOptions) loop(ctx context.Context, p *taskPlace, cfg *config.Co
 		return nil, console.UsageError("backend %s is a person, whom a run does not wait for\nDo the tasks by hand: autopilot tasks claim, then autopilot tasks complete. Or name another: --backend", name)
 	}
 	return loop, err
-}
-
-func (o *tasksRunOptions) reporter() journal.Reporter {
-	if !o.run.JSON {
-		return console.NewPlainReport(o.host, o.run.Quiet, o.run.Verbose, nil)
-	}
-	return console.NewJSONReport(o.host, func() string { return "tasks" })
 }
 
 // stand makes sure that the working tree is one to work in: on a branch of its own, and without uncommitted changes of
