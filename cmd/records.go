@@ -2,7 +2,6 @@ package cmd
 
 import (
 	"errors"
-	"strings"
 	"time"
 
 	"autopilot/autopilot/journal"
@@ -46,15 +45,7 @@ func (r records) Fail(key, kind, text string) error {
 
 func (r records) Learnings(budget int) ([]string, error) {
 	list, err := r.Session.Learnings().Newest(budget)
-	return briefed(list), err
-}
-
-// briefed are the lines of learnings as a brief has them.
-func briefed(list []learnings.Learning) (lines []string) {
-	for _, l := range list {
-		lines = append(lines, strings.TrimPrefix(l.String(), "- "))
-	}
-	return lines
+	return learnings.Brief(list), err
 }
 
 func (r records) Promote() (int, error) {

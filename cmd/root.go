@@ -53,7 +53,7 @@ The same command resumes a session that was stopped, anywhere.`,
 	root.AddCommand(
 		newRun(h), newStatus(h), newWhy(h), newAnswer(h), newLint(h), newGraph(h), newDemo(h), newVersion(h),
 		newNote(h), newPhases(h), newPlan(h), newList(h), newLog(h), newConfig(h), doctor.New(h), newInit(h), newValidate(h),
-		newRoadmap(h), newLearnings(h), newState(h), audit.New(h), tasks.New(h), tasks.NewHook(h), newSpec(h), mcp.New(h, version(), runLine), simulate.New(h, runSimulated),
+		newRoadmap(h), newLearnings(h), newState(h), audit.New(h), tasks.New(h), tasks.NewHook(h), newSpec(h, runDrafted), mcp.New(h, version(), runLine), simulate.New(h, runSimulated),
 	)
 	root.AddCommand(newTopics()...)
 	root.SetHelpCommand(newHelp())

@@ -24,7 +24,7 @@ import (
 )
 
 type runOptions struct {
-	app.RunFlags
+	*app.RunFlags
 
 	fast, thorough, reviewPlans bool
 	yes, dryRun                 bool
@@ -34,7 +34,7 @@ type runOptions struct {
 	recast func(*autopilot.Engine) // of a simulation: puts its own people into the engine; they need no backend
 }
 
-func newRunOptions(h *console.Host) *runOptions { return &runOptions{RunFlags: app.RunFlags{Host: h}} }
+func newRunOptions(h *console.Host) *runOptions { return &runOptions{RunFlags: &app.RunFlags{Host: h}} }
 
 func newRun(h *console.Host) *cobra.Command {
 	o := newRunOptions(h)
@@ -55,6 +55,11 @@ func runSimulated(ctx context.Context, h *console.Host, spec string, recast func
 	o.flags(&cobra.Command{})
 	o.yes = true
 	return runRun(ctx, o, []string{spec})
+}
+
+// runDrafted is a run with the flags of a draft.
+func runDrafted(ctx context.Context, flags *app.RunFlags, spec string) error {
+	return runRun(ctx, &runOptions{RunFlags: flags}, []string{spec})
 }
 
 // flags are those of run, which the bare command has too.

@@ -22,25 +22,46 @@ import (
 	"autopilot/sessions/learnings"
 )
 
+// specText is the page of `autopilot help spec`.
+const specText = `A spec is a Markdown file with a section "Implementation Order". Its phases are headings in it:
+
+    ## Implementation Order
+
+    ### Phase 1: Name
+
+    <!-- complexity: low -->
+
+    What the phase does, in prose, lists, code.
+
+    ### Phase 2: Name
+
+Lists with labels, bold paragraphs, a plain ordered list and a table are read too. The complexity is low, medium (where
+nothing is said) or high; a phase of high complexity waits for a plan that you make. A list under a heading "Success
+Criteria" is held against the whole change in the final review. See what is read: autopilot lint docs/spec.md`
+
+// runSpec runs a spec with the flags of its draft.
+type runSpec func(ctx context.Context, flags *app.RunFlags, spec string) error
+
 type specDraftOptions struct {
-	host *console.Host
-	run  *runOptions // of the draft, and of the run that may follow
+	host  *console.Host
+	flags app.RunFlags // of the draft, and of the run that may follow
+	run   runSpec
 
 	file, name string
 }
 
-func newSpec(h *console.Host) *cobra.Command {
+func newSpec(h *console.Host, run runSpec) *cobra.Command {
 	c := &cobra.Command{
 		Use: "spec", Short: "Have a spec drafted (spec draft TEXT); how a spec names its phases", Long: specText,
 		Example: "  autopilot spec draft \"Implement login with e-mail and OAuth\"", Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(newSpecDraft(h))
+	c.AddCommand(newSpecDraft(h, run))
 	return c
 }
 
-func newSpecDraft(h *console.Host) *cobra.Command {
-	o := &specDraftOptions{host: h, run: newRunOptions(h)}
+func newSpecDraft(h *console.Host, run runSpec) *cobra.Command {
+	o := &specDraftOptions{host: h, flags: app.RunFlags{Host: h}, run: run}
 	c := &cobra.Command{
 		Use: "draft TEXT", Short: "Have the planner write a spec, and look at it before anything runs",
 		Long: "Scans the project and has the planner write " + specdraft.Folder + "/<name>.md, with phases under Implementation Order. A file that is no\n" +
@@ -55,11 +76,10 @@ func newSpecDraft(h *console.Host) *cobra.Command {
 		},
 	}
 	f := c.Flags()
-	r := o.run
 	f.StringVar(&o.file, "file", "", "take the text from this `FILE`")
 	f.StringVar(&o.name, "name", "", "the `NAME` of the spec's file (made of the text)")
-	r.BackendFlags(f, "the planner, and every persona of the run")
-	f.BoolVar(&r.Verbose, "verbose", false, "print what the planner says and does as well")
+	o.flags.BackendFlags(f, "the planner, and every persona of the run")
+	f.BoolVar(&o.flags.Verbose, "verbose", false, "print what the planner says and does as well")
 	return c
 }
 
@@ -123,7 +143,7 @@ func (o *specDraftOptions) wish(text string) (string, error) {
 
 // draft has the planner write, while no run works in the working tree.
 func (o *specDraftOptions) draft(ctx context.Context, repo *git.Repo, wish string) (*specdraft.Drafted, error) {
-	cfg, read, err := app.LoadConfig(o.host, repo.Root(), o.run.ConfigFile, nil)
+	cfg, read, err := app.LoadConfig(o.host, repo.Root(), o.flags.ConfigFile, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -145,9 +165,9 @@ func (o *specDraftOptions) draft(ctx context.Context, repo *git.Repo, wish strin
 	if err != nil {
 		return nil, err
 	}
-	report := console.NewPlainReport(o.host, false, o.run.Verbose, nil)
-	made := o.run.Backends(repo.Root(), cfg, report)
-	agreed, err := o.run.TrustKeys(ctx, made, repo, set.All(personas.Planner), false)
+	report := console.NewPlainReport(o.host, false, o.flags.Verbose, nil)
+	made := o.flags.Backends(repo.Root(), cfg, report)
+	agreed, err := o.flags.TrustKeys(ctx, made, repo, set.All(personas.Planner), false)
 	if err != nil {
 		return nil, err
 	}
@@ -160,7 +180,7 @@ func (o *specDraftOptions) draft(ctx context.Context, repo *git.Repo, wish strin
 	d := &specdraft.Draft{
 		Repo: repo, Persona: set.For(personas.Planner, personas.SpecDraft), Report: report, NewID: app.NewID, LockFile: lock.File(), Settings: app.Settings(cfg), Mask: app.MaskOf(o.host, cfg),
 		Backends:  made,
-		Learnings: briefed(learnings.Fit(learned, cfg.Learnings.Budget)), Wish: wish, Name: o.name, KilledAt: process.EndedAt(lock.File()),
+		Learnings: learnings.Brief(learnings.Fit(learned, cfg.Learnings.Budget)), Wish: wish, Name: o.name, KilledAt: process.EndedAt(lock.File()),
 	}
 	process.ForgetEnded(lock.File()) // a later kill has another time
 	return d.Make(ctx)
@@ -168,14 +188,14 @@ func (o *specDraftOptions) draft(ctx context.Context, repo *git.Repo, wish strin
 
 // offer asks a person at a terminal whether to run the draft now. Nobody there is no yes.
 func (o *specDraftOptions) offer(ctx context.Context, file, path string) error {
-	yes, err := o.run.Human().Confirm(ctx, fmt.Sprintf("Run %s now? (yes / no) ", path))
+	yes, err := o.flags.Human().Confirm(ctx, fmt.Sprintf("Run %s now? (yes / no) ", path))
 	if s, was := console.SignalOf(ctx); was {
 		return &console.CodedError{Code: console.SignalCode(s), Err: fmt.Errorf("stopped at the question; the draft stays in %s", path)}
 	}
 	if err != nil || !yes {
 		return err
 	}
-	return runRun(ctx, o.run, []string{file})
+	return o.run(ctx, &o.flags, file)
 }
 
 // fromHere is a path of the repository as somebody types it who stands where the program does.

@@ -116,23 +116,6 @@ func configText() string {
 	return b.String()
 }
 
-// specText is the page of `autopilot help spec`, a command's as well as a topic's.
-const specText = `A spec is a Markdown file with a section "Implementation Order". Its phases are headings in it:
-
-    ## Implementation Order
-
-    ### Phase 1: Name
-
-    <!-- complexity: low -->
-
-    What the phase does, in prose, lists, code.
-
-    ### Phase 2: Name
-
-Lists with labels, bold paragraphs, a plain ordered list and a table are read too. The complexity is low, medium (where
-nothing is said) or high; a phase of high complexity waits for a plan that you make. A list under a heading "Success
-Criteria" is held against the whole change in the final review. See what is read: autopilot lint docs/spec.md`
-
 const exitText = `  0    done
   1    failed: a check said no, or an unexpected error
   2    usage, spec, configuration or repository: the message says what to change

@@ -36,6 +36,14 @@ func (l Learning) String() string {
 	return fmt.Sprintf("- **%s [skill:%s] [outcome:%s]:** %s", l.Date.UTC().Format(time.DateOnly), l.Skill, inMark(l.Outcome), storage.Fold(l.Text))
 }
 
+// Brief are learnings as the lines of a brief.
+func Brief(list []Learning) (lines []string) {
+	for _, l := range list {
+		lines = append(lines, strings.TrimPrefix(l.String(), "- "))
+	}
+	return lines
+}
+
 // inMark is a word of an agent that cannot end the mark it stands in.
 func inMark(word string) string { return strings.ReplaceAll(storage.Fold(word), "]", ")") }
 
