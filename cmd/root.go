@@ -13,10 +13,12 @@ import (
 	"autopilot/autopilot/halt"
 	"autopilot/autopilot/machine"
 	"autopilot/cmd/audit"
+	"autopilot/cmd/config"
 	"autopilot/cmd/console"
 	"autopilot/cmd/doctor"
 	"autopilot/cmd/mcp"
 	"autopilot/cmd/simulate"
+	"autopilot/cmd/spec"
 	"autopilot/cmd/tasks"
 )
 
@@ -51,9 +53,9 @@ The same command resumes a session that was stopped, anywhere.`,
 		return console.UsageError("%s; %s --help lists the flags", ofFlag(err), c.CommandPath())
 	})
 	root.AddCommand(
-		newRun(h), newStatus(h), newWhy(h), newAnswer(h), newLint(h), newGraph(h), newDemo(h), newVersion(h),
-		newNote(h), newPhases(h), newPlan(h), newList(h), newLog(h), newConfig(h), doctor.New(h), newInit(h), newValidate(h),
-		newRoadmap(h), newLearnings(h), newState(h), audit.New(h), tasks.New(h), tasks.NewHook(h), newSpec(h, runDrafted), mcp.New(h, version(), runLine), simulate.New(h, runSimulated),
+		newRun(h), newStatus(h), newWhy(h), newAnswer(h), spec.NewLint(h), newGraph(h), newDemo(h), newVersion(h),
+		newNote(h), newPhases(h), newPlan(h), newList(h), newLog(h), config.New(h), doctor.New(h), config.NewInit(h), newValidate(h),
+		newRoadmap(h), newLearnings(h), newState(h), audit.New(h), tasks.New(h), tasks.NewHook(h), spec.New(h, runDrafted), mcp.New(h, version(), runLine), simulate.New(h, runSimulated),
 	)
 	root.AddCommand(newTopics()...)
 	root.SetHelpCommand(newHelp())

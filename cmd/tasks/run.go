@@ -20,15 +20,14 @@ import (
 )
 
 type tasksRunOptions struct {
-	host *console.Host
-	run  app.RunFlags
+	app.RunFlags
 
 	worker          string
 	skipUnvalidated bool
 }
 
 func newTasksRun(h *console.Host) *cobra.Command {
-	o := &tasksRunOptions{host: h, run: app.RunFlags{Host: h}}
+	o := &tasksRunOptions{RunFlags: app.RunFlags{Host: h}}
 	c := &cobra.Command{
 		Use: "run", Short: "Have agents do the tasks, one by one",
 		Long: "Takes up what an earlier run left in progress, then takes task after task: an agent does it, its validation decides, and\n" +
@@ -37,22 +36,21 @@ func newTasksRun(h *console.Host) *cobra.Command {
 		RunE: func(c *cobra.Command, _ []string) error { return runTasksRun(c.Context(), o) },
 	}
 	f := c.Flags()
-	r := &o.run
-	r.BackendFlags(f, "the executor")
+	o.BackendFlags(f, "the executor")
 	f.StringVar(&o.worker, "worker", "", "the `NAME` under which tasks are claimed (HARNESS_WORKER_ID, else this machine)")
 	f.BoolVar(&o.skipUnvalidated, "skip-unvalidated", false, "pass over tasks without a validation, instead of stopping there")
-	f.BoolVar(&r.JSON, "json", false, "print one JSON object a line; the last one is final")
-	f.BoolVar(&r.Quiet, "quiet", false, "print findings and warnings only")
-	f.BoolVar(&r.Verbose, "verbose", false, "print what agents say and do as well")
-	f.BoolVar(&r.NoBranch, "no-branch", false, "stay on the current branch, even on the default one")
-	f.BoolVar(&r.AllowDirty, "allow-dirty", false, "start in spite of uncommitted changes, and keep them out of every commit")
-	r.DeclareLimits(f, "in this run")
+	f.BoolVar(&o.JSON, "json", false, "print one JSON object a line; the last one is final")
+	f.BoolVar(&o.Quiet, "quiet", false, "print findings and warnings only")
+	f.BoolVar(&o.Verbose, "verbose", false, "print what agents say and do as well")
+	f.BoolVar(&o.NoBranch, "no-branch", false, "stay on the current branch, even on the default one")
+	f.BoolVar(&o.AllowDirty, "allow-dirty", false, "start in spite of uncommitted changes, and keep them out of every commit")
+	o.DeclareLimits(f, "in this run")
 	return c
 }
 
 // runTasksRun holds the file for itself where only one may work through it, and runs the loop.
 func runTasksRun(ctx context.Context, o *tasksRunOptions) error {
-	p, err := findTasks(o.host)
+	p, err := findTasks(o.Host)
 	if err != nil {
 		return err
 	}
@@ -61,10 +59,10 @@ func runTasksRun(ctx context.Context, o *tasksRunOptions) error {
 		return p.corrupt(err)
 	}
 	flags := map[string]any{}
-	if err := o.run.LimitFlags(flags); err != nil {
+	if err := o.LimitFlags(flags); err != nil {
 		return err
 	}
-	cfg, err := p.config(ctx, o.run.ConfigFile, flags)
+	cfg, err := p.config(ctx, o.ConfigFile, flags)
 	if err != nil {
 		return err
 	}
@@ -110,12 +108,12 @@ func (p *taskPlace) corrupt(err error) error {
 // loop puts the loop together, with the executor and what plays it.
 func (o *tasksRunOptions) loop(ctx context.Context, p *taskPlace, cfg *config.Config) (*tasks.Loop, error) {
 	s := app.Settings(cfg)
-	var report journal.Reporter = console.NewPlainReport(o.host, o.run.Quiet, o.run.Verbose, nil)
-	if o.run.JSON {
-		report = console.NewJSONReport(o.host, func() string { return "tasks" })
+	var report journal.Reporter = console.NewPlainReport(o.Host, o.Quiet, o.Verbose, nil)
+	if o.JSON {
+		report = console.NewJSONReport(o.Host, func() string { return "tasks" })
 	}
 	loop, err := p.loop(ctx, taskSettings{worker: p.worker(o.worker), report: report, Settings: tasks.Settings{
-		Lease: leaseOf(o.host), Idle: s.Idle, Dispatch: s.Dispatch, Hook: s.Hook, Cleanup: cleanupTime, Validation: s.Validation, Turns: s.Turns,
+		Lease: leaseOf(o.Host), Idle: s.Idle, Dispatch: s.Dispatch, Hook: s.Hook, Cleanup: cleanupTime, Validation: s.Validation, Turns: s.Turns,
 		Limits: s.Limits, LongestWait: s.LongestWait,
 		SkipUnvalidated: o.skipUnvalidated, Furnishing: s.WorktreeSetup,
 	}})
@@ -129,10 +127,10 @@ func (o *tasksRunOptions) loop(ctx context.Context, p *taskPlace, cfg *config.Co
 	if err != nil {
 		return nil, console.UsageError("%v", err)
 	}
-	loop.Persona, loop.Mask = set.For(personas.Executor, personas.Work), app.MaskOf(o.host, cfg)
+	loop.Persona, loop.Mask = set.For(personas.Executor, personas.Work), app.MaskOf(o.Host, cfg)
 	loop.Checks.Mask = app.Masking(loop.Mask)
-	made := o.run.Backends(loop.Repo.Root(), cfg, report)
-	agreed, err := o.run.TrustKeys(ctx, made, loop.Repo, set.All(personas.Executor), false)
+	made := o.Backends(loop.Repo.Root(), cfg, report)
+	agreed, err := o.TrustKeys(ctx, made, loop.Repo, set.All(personas.Executor), false)
 	if err != nil {
 		return nil, err
 	}
@@ -160,18 +158,18 @@ func (o *tasksRunOptions) stand(ctx context.Context, loop *tasks.Loop) error {
 	if err != nil {
 		return err
 	}
-	if len(theirs) > 0 && !o.run.AllowDirty {
+	if len(theirs) > 0 && !o.AllowDirty {
 		return console.UsageError("there are uncommitted changes: %s\nCommit or stash them (git stash), or start beside them and keep them out of every commit: --allow-dirty",
 			strings.Join(theirs[:min(len(theirs), 8)], ", "))
 	}
 	if loop.Line != nil {
 		return nil
 	}
-	claims, err := app.ClaimsBelow(o.host, filepath.Join(loop.Repo.Root(), ".harness"), "")
+	claims, err := app.ClaimsBelow(o.Host, filepath.Join(loop.Repo.Root(), ".harness"), "")
 	if err != nil {
 		return err
 	}
-	return loop.OwnBranch(ctx, claims, o.run.NoBranch)
+	return loop.OwnBranch(ctx, claims, o.NoBranch)
 }
 
 // report has the last object of --json say how the list stands.
@@ -180,7 +178,7 @@ func (o *tasksRunOptions) report(p *taskPlace, loop *tasks.Loop) {
 	if !ok {
 		return
 	}
-	o.host.Final = func(code int, err error) {
+	o.Host.Final = func(code int, err error) {
 		object := map[string]any{"event": "final", "session": "tasks", "exitCode": code}
 		if list, readErr := p.store.Read(); readErr == nil {
 			c := list.Counts()

@@ -106,7 +106,7 @@ func (o *tasksRunOptions) runWorker(ctx context.Context, p *taskPlace, loop *tas
 // work runs the loop as one worker after the other: as its own, and as those whose runs are gone once only their tasks are
 // left. The places' locks are nil where it never began.
 func (o *tasksRunOptions) work(ctx context.Context, p *taskPlace, loop *tasks.Loop) (workerPlace, error) {
-	user, named := loop.Repo, cmp.Or(o.worker, o.host.Getenv("HARNESS_WORKER_ID"))
+	user, named := loop.Repo, cmp.Or(o.worker, o.Host.Getenv("HARNESS_WORKER_ID"))
 	if named == "" && user.GitDir() == user.CommonDir() {
 		loop.Line.Left = func(ctx context.Context, worker string) (bool, error) { return p.left(ctx, loop, user, worker) }
 	}
@@ -166,7 +166,7 @@ func (o *tasksRunOptions) asWorker(ctx context.Context, p *taskPlace, loop *task
 		if err != nil {
 			return workerPlace{}, err
 		}
-		lock, err := app.LockTree(loop.Repo, o.host)
+		lock, err := app.LockTree(loop.Repo, o.Host)
 		if err != nil {
 			name.Close()
 			return workerPlace{}, err
@@ -268,7 +268,7 @@ func (o *tasksRunOptions) enter(ctx context.Context, p *taskPlace, loop *tasks.L
 		}
 		there.PinAs(loop.Repo)
 	}
-	runner := validate.Runner{Now: o.host.Now, Env: o.host.Environ}
+	runner := validate.Runner{Now: o.Host.Now, Env: o.Host.Environ}
 	lacks, err := worktree.EnsureSetup(ctx, runner, loop.Settings.Furnishing, p.root, there)
 	if err != nil {
 		return app.NotFurnished(ctx, err)

@@ -1,4 +1,10 @@
-package cmd
+// Package spec is the commands about a spec before it runs: spec draft has the planner write one, and lint shows what is read
+// of a spec or a plan, and what is wrong with it.
+//
+// It runs nothing by itself: after a person's yes a draft goes to the Run that New is given.
+//
+//	root.AddCommand(spec.New(host, run), spec.NewLint(host))
+package spec
 
 import (
 	"cmp"
@@ -39,18 +45,18 @@ Lists with labels, bold paragraphs, a plain ordered list and a table are read to
 nothing is said) or high; a phase of high complexity waits for a plan that you make. A list under a heading "Success
 Criteria" is held against the whole change in the final review. See what is read: autopilot lint docs/spec.md`
 
-// runSpec runs a spec with the flags of its draft.
-type runSpec func(ctx context.Context, flags *app.RunFlags, spec string) error
+// Run runs a spec with the flags of its draft.
+type Run func(ctx context.Context, flags *app.RunFlags, spec string) error
 
 type specDraftOptions struct {
-	host  *console.Host
-	flags app.RunFlags // of the draft, and of the run that may follow
-	run   runSpec
+	app.RunFlags // of the draft, and of the run that may follow
+	run          Run
 
 	file, name string
 }
 
-func newSpec(h *console.Host, run runSpec) *cobra.Command {
+// New is the command spec.
+func New(h *console.Host, run Run) *cobra.Command {
 	c := &cobra.Command{
 		Use: "spec", Short: "Have a spec drafted (spec draft TEXT); how a spec names its phases", Long: specText,
 		Example: "  autopilot spec draft \"Implement login with e-mail and OAuth\"", Args: cobra.NoArgs,
@@ -60,8 +66,8 @@ func newSpec(h *console.Host, run runSpec) *cobra.Command {
 	return c
 }
 
-func newSpecDraft(h *console.Host, run runSpec) *cobra.Command {
-	o := &specDraftOptions{host: h, flags: app.RunFlags{Host: h}, run: run}
+func newSpecDraft(h *console.Host, run Run) *cobra.Command {
+	o := &specDraftOptions{RunFlags: app.RunFlags{Host: h}, run: run}
 	c := &cobra.Command{
 		Use: "draft TEXT", Short: "Have the planner write a spec, and look at it before anything runs",
 		Long: "Scans the project and has the planner write " + specdraft.Folder + "/<name>.md, with phases under Implementation Order. A file that is no\n" +
@@ -72,24 +78,24 @@ func newSpecDraft(h *console.Host, run runSpec) *cobra.Command {
 		Example: "  autopilot spec draft \"Implement login with e-mail and OAuth\"\n" +
 			"  autopilot spec draft --file wish.txt --name login     a longer text",
 		RunE: func(c *cobra.Command, args []string) error {
-			return runSpecDraft(c.Context(), o, strings.Join(args, " "))
+			return RunDraft(c.Context(), o, strings.Join(args, " "))
 		},
 	}
 	f := c.Flags()
 	f.StringVar(&o.file, "file", "", "take the text from this `FILE`")
 	f.StringVar(&o.name, "name", "", "the `NAME` of the spec's file (made of the text)")
-	o.flags.BackendFlags(f, "the planner, and every persona of the run")
-	f.BoolVar(&o.flags.Verbose, "verbose", false, "print what the planner says and does as well")
+	o.BackendFlags(f, "the planner, and every persona of the run")
+	f.BoolVar(&o.Verbose, "verbose", false, "print what the planner says and does as well")
 	return c
 }
 
-// runSpecDraft drafts the spec, shows how it reads, and runs it where a person says so.
-func runSpecDraft(ctx context.Context, o *specDraftOptions, text string) error {
+// RunDraft drafts the spec, shows how it reads, and runs it where a person says so.
+func RunDraft(ctx context.Context, o *specDraftOptions, text string) error {
 	wish, err := o.wish(text)
 	if err != nil {
 		return err
 	}
-	repo, err := app.UserRepoAt(ctx, o.host.Dir, git.Open)
+	repo, err := app.UserRepoAt(ctx, o.Host.Dir, git.Open)
 	if err != nil {
 		return err
 	}
@@ -101,11 +107,11 @@ func runSpecDraft(ctx context.Context, o *specDraftOptions, text string) error {
 		return err
 	}
 	path := o.fromHere(repo, drafted.Path)
-	newLinted(drafted.Spec, drafted.Problems).show(o.host, path)
+	newLinted(drafted.Spec, drafted.Problems).show(o.Host, path)
 	if drafted.Spec == nil {
 		return &console.CodedError{Code: 2, Err: fmt.Errorf("%s is no spec yet, and stays as it is. Mend it, then look again: autopilot lint %s", path, shell.QuotePath(path))}
 	}
-	if err := o.host.Say("The draft is in %s. Change it as you like, then run it: autopilot %s", path, shell.QuotePath(path)); err != nil {
+	if err := o.Host.Say("The draft is in %s. Change it as you like, then run it: autopilot %s", path, shell.QuotePath(path)); err != nil {
 		return err
 	}
 	return o.offer(ctx, filepath.Join(repo.Root(), filepath.FromSlash(drafted.Path)), path)
@@ -116,12 +122,11 @@ const maxWish = 100_000
 
 // wish is what is wanted: the arguments, or a file.
 func (o *specDraftOptions) wish(text string) (string, error) {
-	const example = "autopilot spec draft \"Implement login with e-mail and OAuth\""
 	if o.file != "" && text != "" {
 		return "", console.UsageError("a text and --file exclude each other: choose one")
 	}
 	if o.file != "" {
-		data, err := plainfile.Read(o.host.Path(o.file))
+		data, err := plainfile.Read(o.Host.Path(o.file))
 		if err != nil {
 			return "", console.UsageError("cannot read the text: %v. Name an existing file", err)
 		}
@@ -132,7 +137,7 @@ func (o *specDraftOptions) wish(text string) (string, error) {
 	case text == "" && o.file != "":
 		return "", console.UsageError("%s is empty: write into it what you want", o.file)
 	case text == "":
-		return "", console.UsageError("say what you want: %s", example)
+		return "", console.UsageError(`say what you want: autopilot spec draft "Implement login with e-mail and OAuth"`)
 	case len(text) > maxWish:
 		return "", console.UsageError("the text has %d bytes, and at most %d are taken. Name the files that it is about instead of holding them", len(text), maxWish)
 	case strings.ContainsRune(text, 0):
@@ -143,11 +148,11 @@ func (o *specDraftOptions) wish(text string) (string, error) {
 
 // draft has the planner write, while no run works in the working tree.
 func (o *specDraftOptions) draft(ctx context.Context, repo *git.Repo, wish string) (*specdraft.Drafted, error) {
-	cfg, read, err := app.LoadConfig(o.host, repo.Root(), o.flags.ConfigFile, nil)
+	cfg, read, err := app.LoadConfig(o.Host, repo.Root(), o.ConfigFile, nil)
 	if err != nil {
 		return nil, err
 	}
-	lock, err := app.LockTree(repo, o.host)
+	lock, err := app.LockTree(repo, o.Host)
 	if err != nil {
 		return nil, err
 	}
@@ -165,9 +170,9 @@ func (o *specDraftOptions) draft(ctx context.Context, repo *git.Repo, wish strin
 	if err != nil {
 		return nil, err
 	}
-	report := console.NewPlainReport(o.host, false, o.flags.Verbose, nil)
-	made := o.flags.Backends(repo.Root(), cfg, report)
-	agreed, err := o.flags.TrustKeys(ctx, made, repo, set.All(personas.Planner), false)
+	report := console.NewPlainReport(o.Host, false, o.Verbose, nil)
+	made := o.Backends(repo.Root(), cfg, report)
+	agreed, err := o.TrustKeys(ctx, made, repo, set.All(personas.Planner), false)
 	if err != nil {
 		return nil, err
 	}
@@ -178,7 +183,7 @@ func (o *specDraftOptions) draft(ctx context.Context, repo *git.Repo, wish strin
 		return nil, err
 	}
 	d := &specdraft.Draft{
-		Repo: repo, Persona: set.For(personas.Planner, personas.SpecDraft), Report: report, NewID: app.NewID, LockFile: lock.File(), Settings: app.Settings(cfg), Mask: app.MaskOf(o.host, cfg),
+		Repo: repo, Persona: set.For(personas.Planner, personas.SpecDraft), Report: report, NewID: app.NewID, LockFile: lock.File(), Settings: app.Settings(cfg), Mask: app.MaskOf(o.Host, cfg),
 		Backends:  made,
 		Learnings: learnings.Brief(learnings.Fit(learned, cfg.Learnings.Budget)), Wish: wish, Name: o.name, KilledAt: process.EndedAt(lock.File()),
 	}
@@ -188,19 +193,19 @@ func (o *specDraftOptions) draft(ctx context.Context, repo *git.Repo, wish strin
 
 // offer asks a person at a terminal whether to run the draft now. Nobody there is no yes.
 func (o *specDraftOptions) offer(ctx context.Context, file, path string) error {
-	yes, err := o.flags.Human().Confirm(ctx, fmt.Sprintf("Run %s now? (yes / no) ", path))
+	yes, err := o.Human().Confirm(ctx, fmt.Sprintf("Run %s now? (yes / no) ", path))
 	if s, was := console.SignalOf(ctx); was {
 		return &console.CodedError{Code: console.SignalCode(s), Err: fmt.Errorf("stopped at the question; the draft stays in %s", path)}
 	}
 	if err != nil || !yes {
 		return err
 	}
-	return o.run(ctx, &o.flags, file)
+	return o.run(ctx, &o.RunFlags, file)
 }
 
 // fromHere is a path of the repository as somebody types it who stands where the program does.
 func (o *specDraftOptions) fromHere(repo *git.Repo, path string) string {
-	here, err := filepath.EvalSymlinks(o.host.Dir)
+	here, err := filepath.EvalSymlinks(o.Host.Dir)
 	if err != nil {
 		return path
 	}

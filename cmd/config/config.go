@@ -1,4 +1,10 @@
-package cmd
+// Package config is the commands about a repository's configuration: config shows each value and where it comes from, init
+// writes autopilot.yaml, the profile of the project and the script that installs its dependencies.
+//
+// The keys and what they mean are those of autopilot/config. What is there already is never overwritten.
+//
+//	root.AddCommand(config.New(host), config.NewInit(host))
+package config
 
 import (
 	"context"
@@ -20,7 +26,8 @@ type configOptions struct {
 	file string
 }
 
-func newConfig(h *console.Host) *cobra.Command {
+// New is the command config.
+func New(h *console.Host) *cobra.Command {
 	o := &configOptions{host: h}
 	c := &cobra.Command{
 		Use: "config", Short: "Show each configuration value and where it comes from",

@@ -1,4 +1,4 @@
-package cmd
+package config
 
 import (
 	"bufio"
@@ -25,7 +25,8 @@ type initOptions struct {
 	yes bool
 }
 
-func newInit(h *console.Host) *cobra.Command {
+// NewInit is the command init.
+func NewInit(h *console.Host) *cobra.Command {
 	o := &initOptions{host: h}
 	c := &cobra.Command{
 		Use: "init", Short: "Write a commented autopilot.yaml for this repository",

@@ -1,4 +1,4 @@
-package cmd
+package spec
 
 import (
 	"encoding/json"
@@ -22,7 +22,8 @@ type lintOptions struct {
 	json bool
 }
 
-func newLint(h *console.Host) *cobra.Command {
+// NewLint is the command lint.
+func NewLint(h *console.Host) *cobra.Command {
 	o := &lintOptions{host: h}
 	c := &cobra.Command{
 		Use: "lint FILE.md", Short: "Show the phases of a spec, or the tasks of a plan, and what is wrong with it",
