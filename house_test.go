@@ -41,7 +41,7 @@ var layers = map[string][]string{
 	"autopilot/validate/results":  {"autopilot/plainfile", "autopilot/shell"},
 	"autopilot/integrity":         {},
 	"sessions/storage":            {"autopilot/plainfile"},
-	"sessions":                    {"autopilot/machine", "autopilot/jsonkeys", "autopilot/plainfile", "sessions/learnings", "sessions/storage", "sessions/taskfile"},
+	"sessions":                    {"autopilot/machine", "autopilot/machine/transition", "autopilot/jsonkeys", "autopilot/plainfile", "sessions/learnings", "sessions/storage", "sessions/taskfile"},
 	"sessions/learnings":          {"sessions/storage"},
 	"sessions/audit":              {"sessions", "sessions/storage", "autopilot/machine"},
 	"sessions/faulty":             {"sessions/storage"}, // for tests alone: a disk that fails
@@ -75,6 +75,8 @@ var layers = map[string][]string{
 	"cmd/autopilot":               {"cmd", "cmd/console", "cmd/supervisor"},
 	"cmd/supervisor":              {"autopilot/process/supervise"}, // and no library: it is to be ready before them
 	everybodys:                    {},
+
+	"autopilot/machine/transition": {"autopilot/machine"}, // nobody needs it but who journals events
 }
 
 // everybodys is the folder that all others may import: it holds what the standard library lacks, and nothing of ours.

@@ -27,7 +27,6 @@ var large = map[string]room{
 	"autopilot":           {files: 55, lines: 6194, circle: 51, circleLines: 6103, methods: 246},
 	"autopilot/git":       {files: 66, lines: 6739, circle: 29, circleLines: 3580, methods: 202},
 	"autopilot/integrity": {files: 53, lines: 6348, circle: 44, circleLines: 5733, methods: 54},
-	"autopilot/machine":   {files: 53, lines: 6085, circle: 50, circleLines: 5980},
 	"autopilot/tasks":     {circle: 25, circleLines: 3730, methods: 168},
 	"cmd":                 {files: 31, lines: 3769, circleLines: 785, methods: 60},
 	"personas/agent":      {circle: 28, circleLines: 3678},
@@ -37,7 +36,7 @@ var large = map[string]room{
 
 // wholeLines is how many lines all Go files but tests have today, for every system and tag. It only falls, unless a named
 // feature comes.
-const wholeLines = 92161
+const wholeLines = 92158
 
 // slack is how far below its number a size may fall before the number has to follow.
 const slack = 200

@@ -15,6 +15,7 @@ import (
 	"autopilot/autopilot/budget"
 	"autopilot/autopilot/journal"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/machine/transition"
 	"autopilot/personas"
 )
 
@@ -29,7 +30,7 @@ func (l *ledger) State() machine.State { return l.state }
 
 func (l *ledger) Apply(e machine.Event) (machine.State, error) {
 	e.Rev, e.Time = l.state.Revision+1, l.now
-	next, err := machine.Apply(l.state, e)
+	next, err := transition.Apply(l.state, e)
 	if err == nil {
 		l.state = next
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/machine/transition"
 )
 
 // checkImport holds what an import promises for any file: it is refused, or the core takes it, a run can start, it can
@@ -19,7 +20,7 @@ func checkImport(t *testing.T, file []byte) {
 	if err != nil {
 		return
 	}
-	state, err := machine.Apply(machine.State{}, im.event)
+	state, err := transition.Apply(machine.State{}, im.event)
 	if err != nil {
 		t.Fatalf("the core refuses it: %v", err)
 	}
@@ -30,7 +31,7 @@ func checkImport(t *testing.T, file []byte) {
 	for _, h := range state.History {
 		_ = state.Phases[h.Phase]
 	}
-	if _, err := machine.Apply(state, machine.Event{Rev: 2, Type: machine.RunStarted, Branch: "b", Commit: "c"}); err != nil {
+	if _, err := transition.Apply(state, machine.Event{Rev: 2, Type: machine.RunStarted, Branch: "b", Commit: "c"}); err != nil {
 		t.Fatalf("no run can start: %v", err)
 	}
 	shown, err := encodeSnapshot(state, im.unknown)

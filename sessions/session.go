@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/machine/transition"
 	"autopilot/sessions/learnings"
 	"autopilot/sessions/storage"
 )
@@ -19,7 +20,7 @@ import (
 type Options struct {
 	// Now is the clock; it is needed wherever something is written.
 	Now func() time.Time
-	// Apply is the core; machine.Apply when nil.
+	// Apply is the core; transition.Apply when nil.
 	Apply func(machine.State, machine.Event) (machine.State, error)
 	// Disk is where journal and snapshot lie; the operating system's when nil.
 	Disk storage.Disk
@@ -35,7 +36,7 @@ type Options struct {
 
 func (o Options) withDefaults() Options {
 	if o.Apply == nil {
-		o.Apply = machine.Apply
+		o.Apply = transition.Apply
 	}
 	if o.Disk == nil {
 		o.Disk = storage.OSDisk{}
@@ -72,7 +73,7 @@ type Session struct {
 }
 
 // Create begins a session in dir (.harness/sessions/<slug>): it takes the lock and records the first event, whose Rev
-// and Time it fills. Errors: ErrSessionExists, *storage.LockedError, *plainfile.LinkError, those of machine.Apply and of the disk.
+// and Time it fills. Errors: ErrSessionExists, *storage.LockedError, *plainfile.LinkError, those of transition.Apply and of the disk.
 func Create(dir string, first machine.Event, opts Options) (*Session, error) {
 	opts = opts.withDefaults()
 	if err := plainFolders(opts.Disk, dir); err != nil { // before a folder is made behind a link

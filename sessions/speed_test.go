@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/machine/transition"
 	"autopilot/sessions/storage"
 )
 
@@ -27,7 +28,7 @@ func folder(b *testing.B) string { return filepath.Join(b.TempDir(), ".harness",
 func BenchmarkTransition(b *testing.B) {
 	dir := folder(b)
 	opts := on(storage.OSDisk{})
-	opts.Apply = machine.Apply
+	opts.Apply = transition.Apply
 	s, err := Create(dir, large(), opts)
 	if err != nil {
 		b.Fatal(err)

@@ -10,6 +10,7 @@ import (
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/journal"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/machine/transition"
 	"autopilot/autopilot/workspace"
 )
 
@@ -20,7 +21,7 @@ func (d *desk) State() machine.State { return d.state }
 
 func (d *desk) Apply(e machine.Event) (machine.State, error) {
 	e.Rev = d.state.Revision + 1
-	next, err := machine.Apply(d.state, e)
+	next, err := transition.Apply(d.state, e)
 	if err == nil {
 		d.state = next
 	}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/machine/transition"
 )
 
 // desk is a session in memory.
@@ -17,7 +18,7 @@ func (d *desk) State() machine.State { return d.state }
 
 func (d *desk) Apply(e machine.Event) (machine.State, error) {
 	e.Rev = d.state.Revision + 1
-	next, err := machine.Apply(d.state, e)
+	next, err := transition.Apply(d.state, e)
 	if err == nil {
 		d.state = next
 	}

@@ -43,37 +43,90 @@ type Check struct {
 	Runs   []CheckRun  `json:"runs,omitempty"`   // in order, where tests were run again; what stands above is the run that counts
 }
 
-// name tells one command from another: the same words in another folder are another command.
-func (c Check) name() string {
+// Name tells one command from another: the same words in another folder are another command.
+func (c Check) Name() string {
 	if c.Dir == "" || c.Dir == "." {
 		return c.Command
 	}
 	return c.Command + " (in " + c.Dir + ")"
 }
 
-func checksWith(checks []Check, outcomes ...string) []Check {
+// ChecksWith picks the checks with one of these outcomes.
+func ChecksWith(checks []Check, outcomes ...string) []Check {
 	return slices.DeleteFunc(slices.Clone(checks), func(c Check) bool { return !slices.Contains(outcomes, c.Outcome) })
 }
 
 // Passing says whether a check passed, or failed only where the baseline did.
 func Passing(checks []Check) bool {
-	return len(checksWith(checks, CheckPassed, CheckKnownFailure)) > 0
+	return len(ChecksWith(checks, CheckPassed, CheckKnownFailure)) > 0
 }
 
-func names(checks []Check) []string {
+// CommandNames are the names of the commands of checks.
+func CommandNames(checks []Check) []string {
 	list := make([]string, len(checks))
 	for i, c := range checks {
-		list[i] = c.name()
+		list[i] = c.Name()
 	}
 	return list
 }
 
-func commands(checks []Check) string { return strings.Join(names(checks), ", ") }
+// Commands names the commands of checks in one line.
+func Commands(checks []Check) string { return strings.Join(CommandNames(checks), ", ") }
 
-func details(checks []Check) []string {
+// Details tell of each check how it ended, and why.
+func Details(checks []Check) []string {
 	lines := make([]string, 0, len(checks))
 	for _, c := range checks {
-		lines = append(lines, fmt.Sprintf("%s: %s, exit %d. %s", c.name(), strings.ReplaceAll(c.Outcome, "_", " "), c.ExitCode, c.Detail))
+		lines = append(lines, fmt.Sprintf("%s: %s, exit %d. %s", c.Name(), strings.ReplaceAll(c.Outcome, "_", " "), c.ExitCode, c.Detail))
+	}
+	return lines
+}
+
+// TestCounts are how many tests a command ran, where its output tells.
+type TestCounts struct {
+	Ran     int `json:"ran"`
+	Passed  int `json:"passed"`
+	Failed  int `json:"failed"`
+	Skipped int `json:"skipped"`
+}
+
+// CheckRun is one of several runs that a check rests on: of the whole command, or of one test alone.
+type CheckRun struct {
+	Command     string   `json:"command"`
+	Outcome     string   `json:"outcome"`
+	ExitCode    int      `json:"exitCode"`
+	Seconds     float64  `json:"seconds,omitempty"`
+	FailedTests []string `json:"failedTests,omitempty"`
+}
+
+// Flake is a test that failed, and passed when it was run again, alone and with the others. It blocks nothing.
+type Flake struct {
+	Test    string `json:"test"`
+	Command string `json:"command"`
+	Phase   int    `json:"phase"` // 0-based; of the final review: the last one
+	Task    string `json:"task,omitempty"`
+	Times   int    `json:"times"` // how often it was seen in the phase
+}
+
+// FlakesOf lists the flaky tests of a phase, by its 0-based index.
+func (s State) FlakesOf(phase int) []Flake {
+	return slices.DeleteFunc(slices.Clone(s.Flakes), func(f Flake) bool { return f.Phase != phase })
+}
+
+// FlakeLine names a flaky test for people.
+func FlakeLine(s State, f Flake) string {
+	line := fmt.Sprintf("%s (%s, phase %s)", f.Test, f.Command, s.PhaseNumber(f.Phase))
+	if f.Times > 1 {
+		line = strings.TrimSuffix(line, ")") + fmt.Sprintf(", %d times)", f.Times)
+	}
+	return line
+}
+
+// FlakeLines names the flaky tests of a session, one a line.
+func FlakeLines(s State) []string {
+	var lines []string
+	for _, f := range s.Flakes {
+		lines = append(lines, FlakeLine(s, f))
 	}
 	return lines
 }

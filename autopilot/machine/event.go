@@ -1,6 +1,9 @@
 package machine
 
-import "time"
+import (
+	"fmt"
+	"time"
+)
 
 // EventType names what happened. Events are the only way in which anything reaches the core.
 type EventType string
@@ -103,4 +106,23 @@ type Event struct {
 	Usage      *Usage         `json:"usage,omitempty"`      // used
 	Snapshots  Snapshots      `json:"snapshots,omitempty"`  // dispatched, used with a dispatch, snapshot_taken; "": it is dropped
 	Extra      map[string]any `json:"extra,omitempty"`      // noted: kept, never read
+}
+
+// IllegalEventError says that an event may not happen where the session stands. The state is left as it was.
+type IllegalEventError struct {
+	State Name
+	Step  StepName
+	Event EventType
+	Why   string
+}
+
+func (e *IllegalEventError) Error() string {
+	return fmt.Sprintf("event %s is not possible in %s (step %s): %s", e.Event, e.State, e.Step, e.Why)
+}
+
+// StaleEventError says that an event was made for another revision than the state has: it is late, or doubled.
+type StaleEventError struct{ State, Event int64 }
+
+func (e *StaleEventError) Error() string {
+	return fmt.Sprintf("the event leads to revision %d, but the state is at %d", e.Event, e.State)
 }

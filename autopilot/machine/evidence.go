@@ -69,3 +69,17 @@ func FinalShown(s State) map[string]any {
 	}
 	return shown
 }
+
+// ShowMetrics gives a session's metrics with their rates.
+func ShowMetrics(s State) MetricsShown {
+	m := s.Metrics
+	shown := MetricsShown{
+		CountsShown: m.Counts(), ToolSuccessRate: ratio(m.ToolCalls-m.ToolFailures, m.ToolCalls), FirstPassRate: ratio(m.FirstPass, m.Checked),
+		ContextUse: ratio(m.Fill, m.Window), CachedRate: ratio(s.Usage.CachedTokens, s.Usage.InputTokens),
+	}
+	if m.Turns > 0 && m.Seconds > 0 {
+		each := m.Seconds / float64(m.Turns)
+		shown.SecondsPerTurn = &each
+	}
+	return shown
+}

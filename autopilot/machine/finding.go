@@ -73,41 +73,20 @@ func Count(findings []Finding) FindingCount {
 	return n
 }
 
-// blocks says whether a finding blocks: a critical one, at thorough also an important one, unless it is a warning or a
+// Blocks says whether a finding blocks: a critical one, at thorough also an important one, unless it is a warning or a
 // human went on in spite of it.
-func (f Finding) blocks(rigor Rigor) bool {
+func (f Finding) Blocks(rigor Rigor) bool {
 	return !f.Overridden && !f.Warning && (f.Severity == Critical || (f.Severity == Important && rigor == Thorough))
 }
 
 // Blocking picks the findings that block at this rigor (DESIGN: critical; at thorough also important), warnings aside and
 // those that a human went on in spite of.
 func Blocking(findings []Finding, rigor Rigor) []Finding {
-	return slices.DeleteFunc(slices.Clone(findings), func(f Finding) bool { return !f.blocks(rigor) })
+	return slices.DeleteFunc(slices.Clone(findings), func(f Finding) bool { return !f.Blocks(rigor) })
 }
 
-func nonBlocking(findings []Finding, rigor Rigor) []Finding {
-	return slices.DeleteFunc(slices.Clone(findings), func(f Finding) bool { return f.blocks(rigor) })
-}
-
-// overridden are the findings that a human went on in spite of.
-func overridden(findings []Finding) []Finding {
-	return slices.DeleteFunc(slices.Clone(findings), func(f Finding) bool { return !f.Overridden })
-}
-
-// overrule marks what blocks as something that a human goes on in spite of. What was overridden in the same words
-// before stands there once.
-func overrule(findings []Finding, rigor Rigor) []Finding {
-	var list []Finding
-	for _, f := range findings {
-		f.Overridden = f.Overridden || f.blocks(rigor)
-		if !f.Overridden || !slices.Contains(list, f) {
-			list = append(list, f)
-		}
-	}
-	return list
-}
-
-func titles(findings []Finding) string {
+// Titles names findings in one line.
+func Titles(findings []Finding) string {
 	names := make([]string, len(findings))
 	for i, f := range findings {
 		names[i] = f.Title
@@ -115,9 +94,8 @@ func titles(findings []Finding) string {
 	return strings.Join(names, "; ")
 }
 
-func describe(findings []Finding) string { return strings.Join(describeAll(findings), "\n") }
-
-func describeAll(findings []Finding) []string {
+// Describe gives each finding in a line, with its rationale.
+func Describe(findings []Finding) []string {
 	lines := make([]string, len(findings))
 	for i, f := range findings {
 		lines[i] = f.String()

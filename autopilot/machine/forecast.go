@@ -82,9 +82,9 @@ func (p Phase) besideTasks(h HistoryEntry) Usage {
 	return h.Usage.Minus(p.SpentPlanning).Minus(p.SpentTasks).each(Usage{}, math.Max)
 }
 
-// spread is what the tasks that were dispatched used, number by number, at the least and at the most; nothing where fewer
+// Spread is what the tasks that were dispatched used, number by number, at the least and at the most; nothing where fewer
 // than two were.
-func spread(tasks []Task) (least, most Usage) {
+func Spread(tasks []Task) (least, most Usage) {
 	n := 0
 	for _, t := range tasks {
 		if t.Spent.Dispatches == 0 {

@@ -70,7 +70,7 @@ func TestForecastAfterOnePhaseGoesByItsTasks(t *testing.T) {
 			tasks = append(tasks, Task{Status: TaskCompleted, Spent: Spent{Usage: u}})
 			p.SpentTasks, entry.Usage = p.SpentTasks.Plus(u), entry.Usage.Plus(u)
 		}
-		p.LeastTask, p.MostTask = spread(tasks)
+		p.LeastTask, p.MostTask = Spread(tasks)
 		f, _ := State{Phases: []Phase{p, {}}, History: []HistoryEntry{entry}, CurrentPhase: 1, Tasks: make([]Task, 4)}.Forecast()
 		return f.String()
 	}

@@ -1,11 +1,9 @@
 package machine
 
-import (
-	"github.com/looplab/fsm"
-)
+import "github.com/looplab/fsm"
 
 // newFSM builds a finite state machine of looplab/fsm from the table, at a state: for the picture, and for the test
-// that holds the table and Apply together. It never owns a session's state.
+// that compares it with the table. It never owns a session's state.
 func newFSM(at Name) *fsm.FSM {
 	var events []fsm.EventDesc
 	for _, from := range Names {

@@ -117,7 +117,7 @@ func (g *Gate) Check(a Answer) (Option, error) {
 	}
 	o, ok := g.Option(a.Option)
 	if !ok && g.takesFreely(a) {
-		free := Option{Name: a.Option, Effect: effectChoose, Label: a.Option}
+		free := Option{Name: a.Option, Effect: EffectChoose, Label: a.Option}
 		if a.Option == InOwnWords {
 			free.Label = "" // the reason says it all
 		}
@@ -129,11 +129,28 @@ func (g *Gate) Check(a Answer) (Option, error) {
 	if !ok {
 		return refuse("%q is no answer to %s: it takes %s", a.Option, g.Kind, strings.Join(g.Names(), ", "))
 	}
-	if o.Effect == effectStop {
+	if o.Effect == EffectStop {
 		return refuse("stop leaves the question open: there is nothing to answer")
 	}
 	if o.WantsReason && strings.TrimSpace(a.Reason) == "" {
 		return refuse("%s wants a reason: add --reason \"…\"", o.Name)
 	}
 	return o, nil
+}
+
+// The kinds of checkpoints.
+const (
+	CheckpointDecision = "decision"
+	CheckpointVerify   = "human-verify"
+	CheckpointAction   = "human-action"
+)
+
+// Checkpoint is a gate that a plan asks for.
+type Checkpoint struct {
+	Task    string   `json:"task"` // id
+	Kind    string   `json:"kind"` // decision, human-verify, human-action
+	Text    string   `json:"text"`
+	Options []string `json:"options,omitempty"`
+	Passed  bool     `json:"passed"`
+	Answer  string   `json:"answer,omitempty"`
 }

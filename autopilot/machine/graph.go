@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -17,8 +18,9 @@ func Waves(s State) [][]string {
 	}
 	for {
 		var wave []Task
+		completed := completedOf(done)
 		for _, t := range done {
-			if t.Status != TaskPending || !ready(done, t) {
+			if t.Status != TaskPending || !all(t.DependsOn, completed) {
 				continue
 			}
 			if t.alone(s) {
@@ -39,7 +41,7 @@ func Waves(s State) [][]string {
 			ids = append(ids, t.ID)
 		}
 		for _, id := range ids {
-			find(done, id).Status = TaskCompleted
+			FindTask(done, id).Status = TaskCompleted
 		}
 		waves = append(waves, ids)
 	}
@@ -53,7 +55,7 @@ func TaskDiagram(s State) string {
 	for n, wave := range Waves(s) {
 		fmt.Fprintf(&b, "    subgraph wave%d [wave %d]\n", n+1, n+1)
 		for _, id := range wave {
-			t := find(s.Tasks, id)
+			t := FindTask(s.Tasks, id)
 			fmt.Fprintf(&b, "        %s[\"%s %s: %s\"]\n", id, id, escaped(t.Title), strings.ReplaceAll(t.Status, "_", " "))
 		}
 		b.WriteString("    end\n")
@@ -109,7 +111,7 @@ func Hindrances(tasks []Task) []string {
 	var hindrances []string
 	for _, t := range tasks {
 		for _, id := range t.DependsOn {
-			if find(tasks, id) == nil {
+			if FindTask(tasks, id) == nil {
 				hindrances = append(hindrances, fmt.Sprintf("%s depends on %s, which is no task of the plan", t.inPlan(), id))
 			}
 		}
@@ -117,7 +119,7 @@ func Hindrances(tasks []Task) []string {
 	if cycle := Cycle(tasks); cycle != nil {
 		var names []string
 		for _, id := range append(cycle, cycle[0]) {
-			names = append(names, find(tasks, id).inPlan())
+			names = append(names, FindTask(tasks, id).inPlan())
 		}
 		hindrances = append(hindrances, "the dependencies of its tasks form a cycle: "+strings.Join(names, " → "))
 	}
@@ -125,15 +127,4 @@ func Hindrances(tasks []Task) []string {
 }
 
 // inPlan is the task's name as the plan writes it.
-func (t Task) inPlan() string { return "Task " + orElse(t.Number, t.ID) }
-
-// askUnrunnable asks about a plan that cannot be run: yes is no answer to that.
-func (m approving) askUnrunnable(hindrances, signals []string) {
-	p := phase(m.s)
-	why := "the plan cannot be run: " + strings.Join(hindrances, "; ")
-	g := m.ask(GateApprovePlan, gateOptions[GateApprovePlan],
-		fmt.Sprintf("The plan of phase %s (%s), %s, cannot be run: %s. What should change?", p.Number, p.Name, p.PlanPath, strings.Join(hindrances, "; ")),
-		append([]string{"Edit the plan, and it is looked at again; or have it revised."}, signals...)...)
-	g.Options = slices.DeleteFunc(g.Options, func(o Option) bool { return o.Effect == string(Approved) })
-	g.Refused = []Refusal{{Option: "yes", Why: why}}
-}
+func (t Task) inPlan() string { return "Task " + cmp.Or(t.Number, t.ID) }

@@ -57,7 +57,7 @@ func TestTasksCanBeRunExactlyWhereNothingHinders(t *testing.T) {
 		}
 		hindrances, cycle := Hindrances(tasks), Cycle(tasks)
 		for i, id := range cycle {
-			if next := cycle[(i+1)%len(cycle)]; !slices.Contains(find(tasks, id).DependsOn, next) {
+			if next := cycle[(i+1)%len(cycle)]; !slices.Contains(FindTask(tasks, id).DependsOn, next) {
 				t.Fatalf("in %v %s does not depend on %s", cycle, id, next)
 			}
 		}
@@ -67,7 +67,7 @@ func TestTasksCanBeRunExactlyWhereNothingHinders(t *testing.T) {
 			if !ok {
 				break
 			}
-			find(s.Tasks, id).Status = TaskCompleted
+			FindTask(s.Tasks, id).Status = TaskCompleted
 		}
 		if (ran == n) != (len(hindrances) == 0) {
 			t.Fatalf("%d of %d ran, hindered by %q", ran, n, hindrances)
@@ -81,16 +81,5 @@ func TestHindrancesAreNamedAsThePlanWritesThem(t *testing.T) {
 	got := fmt.Sprint(Hindrances(tasks))
 	if want := `[Task B depends on "all previous", which is no task of the plan the dependencies of its tasks form a cycle: Task A1 → Task B → Task A1]`; got != want {
 		t.Errorf("got %s", got)
-	}
-}
-
-// TestPlanApprovedWithADependencyThatIsNotThereIsAskedAbout: a session of an older program may stand there.
-func TestPlanApprovedWithADependencyThatIsNotThereIsAskedAbout(t *testing.T) {
-	w := newWorld(t, newReached(), fresh(Fast, Low))
-	w.until(words{"EXECUTE", "pick"})
-	w.s.Tasks[1].DependsOn = []string{"task-999"}
-	w.until(words{"gate", "tasks_exhausted"})
-	if got := w.s.Gate.Context; len(got) != 1 || got[0] != "task-002 Do 2: it waits for task-999" {
-		t.Errorf("the question says %q", got)
 	}
 }

@@ -2,8 +2,8 @@ package machine
 
 import "strings"
 
-// fromPersona marks findings with the persona they come from.
-func fromPersona(findings []Finding, persona string) []Finding {
+// FromPersona marks findings with the persona they come from.
+func FromPersona(findings []Finding, persona string) []Finding {
 	marked := make([]Finding, len(findings))
 	for i, f := range findings {
 		f.Source = persona
@@ -12,32 +12,8 @@ func fromPersona(findings []Finding, persona string) []Finding {
 	return marked
 }
 
-// maxBlamed is how many failed tests a title names.
-const maxBlamed = 3
-
-// fromChecks makes a finding of each command that did not pass.
-func fromChecks(checks []Check) []Finding {
-	var findings []Finding
-	for _, c := range checks {
-		title := c.name() + " " + strings.ReplaceAll(c.Outcome, "_", " ")
-		if n := len(c.Blamed); n > 0 && n <= maxBlamed {
-			title += ": " + strings.Join(c.Blamed, ", ")
-		}
-		findings = append(findings, Finding{
-			Severity: Critical, Title: title, Rationale: c.Detail,
-			Source: "check", Command: c.Command, Dir: c.Dir,
-		})
-	}
-	return findings
-}
-
-// against are the blocking findings of an event of checks, and one for each command that did not pass.
-func (m *move) against() []Finding {
-	return append(fromChecks(m.s.notPassed(m.e.Checks)), Blocking(m.e.Findings, m.s.RigorLevel)...)
-}
-
-// unmet makes a finding of each criterion that is not satisfied: a blocking one where the confidence is high.
-func unmet(criteria []Criterion) []Finding {
+// Unmet makes a finding of each criterion that is not satisfied: a blocking one where the confidence is high.
+func Unmet(criteria []Criterion) []Finding {
 	var findings []Finding
 	for _, c := range criteria {
 		if c.Satisfied {
@@ -54,10 +30,10 @@ func unmet(criteria []Criterion) []Finding {
 
 // Against is what a reply of a persona says against what rests on it; "" is nothing.
 func (r Reply) Against(persona string, rigor Rigor) string {
-	findings := append(fromPersona(r.Findings, persona), unmet(r.Criteria)...)
+	findings := append(FromPersona(r.Findings, persona), Unmet(r.Criteria)...)
 	switch bad := Blocking(findings, rigor); {
 	case len(bad) > 0:
-		return "the " + persona + "'s reply has a blocking finding: " + titles(bad)
+		return "the " + persona + "'s reply has a blocking finding: " + Titles(bad)
 	case r.Status != "done":
 		return "the " + persona + "'s reply is " + r.Status
 	}
@@ -78,8 +54,8 @@ func (r FinalReviewed) NotJudged() []string {
 	return criteria
 }
 
-// missing makes a finding of each criterion of the spec that the reviewer left out.
-func missing(spec []string, criteria []Criterion) []Finding {
+// Missing makes a finding of each criterion of the spec that the reviewer left out.
+func Missing(spec []string, criteria []Criterion) []Finding {
 	var findings []Finding
 	for _, text := range spec {
 		said := false

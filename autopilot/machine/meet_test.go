@@ -72,3 +72,18 @@ func TestAGlobMeetsEachFolderThatHasAFileOfIt(t *testing.T) {
 		}
 	})
 }
+
+func TestATaskAnnouncesWhatLiesInItsFootprint(t *testing.T) {
+	task := Task{Files: []string{"a.txt", "./docs/"}, Owns: []string{"gen/**/*.go"}, ChangesTests: []string{"a_test.txt"}}
+	for file, want := range map[string]bool{
+		"a.txt": true, "docs/x/y.md": true, "gen/x.go": true, "gen/deep/x.go": true, "a_test.txt": true,
+		"A.txt": false, "gen/x.txt": false, "doc": false, "docs2/x": false, "b/a.txt": false,
+	} {
+		if got := task.Announces(file); got != want {
+			t.Errorf("%s: %v", file, got)
+		}
+	}
+	if (Task{}).Announces("a.txt") {
+		t.Error("a task without a footprint announces nothing")
+	}
+}

@@ -74,20 +74,6 @@ type MetricsShown struct {
 	SecondsPerTurn  *float64 `json:"secondsPerTurn"`
 }
 
-// ShowMetrics gives a session's metrics with their rates.
-func ShowMetrics(s State) MetricsShown {
-	m := s.Metrics
-	shown := MetricsShown{
-		CountsShown: m.Counts(), ToolSuccessRate: ratio(m.ToolCalls-m.ToolFailures, m.ToolCalls), FirstPassRate: ratio(m.FirstPass, m.Checked),
-		ContextUse: ratio(m.Fill, m.Window), CachedRate: ratio(s.Usage.CachedTokens, s.Usage.InputTokens),
-	}
-	if m.Turns > 0 && m.Seconds > 0 {
-		each := m.Seconds / float64(m.Turns)
-		shown.SecondsPerTurn = &each
-	}
-	return shown
-}
-
 func ratio(part, whole int) *float64 {
 	if whole <= 0 {
 		return nil
@@ -114,13 +100,8 @@ func (shown MetricsShown) String() string {
 	tell(m.ToolCalls > 0, "%s (%d failed)", Plural(m.ToolCalls, "tool call", "tool calls"), m.ToolFailures)
 	tell(m.Checked > 0, "work passed its first check in %d of %s", m.FirstPass, Plural(m.Checked, "dispatch", "dispatches"))
 	tell(m.Compactions > 0, "%s", Plural(m.Compactions, "compaction", "compactions"))
-	tell(shown.ContextUse != nil && m.Fill > 0, "fullest context %.0f %% of %d tokens", 100*value(shown.ContextUse), m.Window)
-	return strings.Join(parts, ", ")
-}
-
-func value(r *float64) float64 {
-	if r == nil {
-		return 0
+	if use := shown.ContextUse; use != nil {
+		tell(m.Fill > 0, "fullest context %.0f %% of %d tokens", 100**use, m.Window)
 	}
-	return *r
+	return strings.Join(parts, ", ")
 }

@@ -82,24 +82,3 @@ func TestWhatNobodyToldIsNotShownAsZero(t *testing.T) {
 		}
 	}
 }
-
-func TestMetricsOfDispatchesAreSummed(t *testing.T) {
-	w := newWorld(t, newReached(), fresh(Fast, Low))
-	for w.s.Step != StepReply {
-		if err := w.report(smooth(w.s)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	before := w.s
-	e := smooth(w.s)
-	e.Ended.Metrics = &Metrics{Ended: 1, Turns: 3, ToolCalls: 4, Fill: 5, Window: 10}
-	if err := w.report(e); err != nil {
-		t.Fatal(err)
-	}
-	if got := w.s.Metrics; got != before.Metrics.Plus(*e.Ended.Metrics) || got.Turns != 3 {
-		t.Errorf("%+v", got)
-	}
-	if shown := FinalShown(w.s); shown["metrics"] == nil || FinalShown(before)["metrics"] != nil {
-		t.Errorf("%v, and of a session without any %v", shown["metrics"], FinalShown(before)["metrics"])
-	}
-}

@@ -1,5 +1,7 @@
 package machine
 
+import "slices"
+
 // Step is what the driver has to do next: Next's answer.
 type Step struct {
 	State   Name
@@ -28,10 +30,10 @@ func Next(s State) Step {
 		step.Name = StepLanes
 	case len(s.Suspended) > 0 && !s.bringing():
 		step.Name = StepAsk
-	case s.CurrentState == Done && nextClosing(s) == "":
+	case s.CurrentState == Done && NextClosing(s) == "":
 		step.Name = StepEnd
 	case s.CurrentState == Done:
-		step.Name, step.Closing = StepClose, nextClosing(s)
+		step.Name, step.Closing = StepClose, NextClosing(s)
 	case s.Step == StepPick:
 		step.pick(s)
 	default:
@@ -50,7 +52,7 @@ func (step *Step) pick(s State) {
 	if ok {
 		return
 	}
-	if s.lanesOpen() {
+	if s.LanesOpen() {
 		step.bring(s)
 		return
 	}
@@ -114,4 +116,18 @@ func (step Step) Dispatching() (is, inFlight bool) {
 		return true, true
 	}
 	return false, false
+}
+
+// Closing lists the closing steps of DONE in their order; each is recorded when it is done, so that a session that
+// was stopped in between, or closed when the list was shorter, finishes the rest.
+var Closing = []string{"summary", "handoff", "learnings", "roadmap", "pr"}
+
+// NextClosing is the closing step of DONE that comes next; "" after the last.
+func NextClosing(s State) string {
+	for _, step := range Closing {
+		if !slices.Contains(s.ClosingDone, step) {
+			return step
+		}
+	}
+	return ""
 }

@@ -1,21 +1,23 @@
 package machine
 
+import "strconv"
+
 // The effects of options beside the edges of the state table: what an answer does inside a state.
 const (
-	effectStop    = "stop"    // the session is saved and the process ends; the gate stays open
-	effectRetry   = "retry"   // the step that the gate interrupted is done again
-	effectFind    = "find"    // look for the plan
-	effectApprove = "approve" // the skeleton is good: dispatch the full plan
-	effectPass    = "pass"    // the checkpoint is passed
-	effectChoose  = "choose"  // the checkpoint's decision
-	effectRedoFix = "task_fix"
-	effectRescue  = "rescue"  // what a human fixed is validated
-	effectRecheck = "recheck" // what a human fixed is committed and checked again
-	effectKeep    = "keep"
+	EffectStop    = "stop"    // the session is saved and the process ends; the gate stays open
+	EffectRetry   = "retry"   // the step that the gate interrupted is done again
+	EffectFind    = "find"    // look for the plan
+	EffectApprove = "approve" // the skeleton is good: dispatch the full plan
+	EffectPass    = "pass"    // the checkpoint is passed
+	EffectChoose  = "choose"  // the checkpoint's decision
+	EffectRedoFix = "task_fix"
+	EffectRescue  = "rescue"  // what a human fixed is validated
+	EffectRecheck = "recheck" // what a human fixed is committed and checked again
+	EffectKeep    = "keep"
 	EffectAdopt   = "adopt" // what is there is taken as done
-	effectRepeat  = "repeat"
-	effectGoOn    = "go_on"    // unverified, until the command first passes
-	effectUnpause = "dispatch" // the dispatches go on
+	EffectRepeat  = "repeat"
+	EffectGoOn    = "go_on"    // unverified, until the command first passes
+	EffectUnpause = "dispatch" // the dispatches go on
 )
 
 func option(name, effect, label string) Option {
@@ -29,21 +31,21 @@ func withReason(name, effect, label string) Option {
 // Stop is the option that every gate has: it is no answer but the wish to end the run and leave the question open.
 const Stop = "stop"
 
-var stopOption = option(Stop, effectStop, "save and leave the question open")
+var stopOption = option(Stop, EffectStop, "save and leave the question open")
 
-// gateOptions is the table of what each kind of gate takes (checkpoints and blocked dispatches vary: checkpoint.go,
+// GateOptions is the table of what each kind of gate takes (checkpoints and blocked dispatches vary: checkpoint.go,
 // blockedOptions).
-var gateOptions = map[GateKind][]Option{
+var GateOptions = map[GateKind][]Option{
 	GateSpecChanged: {
-		option("keep", effectKeep, "keep what is finished, read the rest anew"),
+		option("keep", EffectKeep, "keep what is finished, read the rest anew"),
 		option("redo", string(Redo), "do a finished phase again"), stopOption,
 	},
 	GatePlanWanted: {
-		option("done", effectFind, "the plan is there"),
+		option("done", EffectFind, "the plan is there"),
 		withReason("skip", string(PhaseSkipped), "leave this phase out"), stopOption,
 	},
 	GateApproveSkeleton: {
-		option("yes", effectApprove, "go on to the full plan"),
+		option("yes", EffectApprove, "go on to the full plan"),
 		withReason("revise", string(Revise), "say what to change"),
 		withReason("skip", string(PhaseSkipped), "leave this phase out"), stopOption,
 	},
@@ -53,37 +55,37 @@ var gateOptions = map[GateKind][]Option{
 		withReason("skip", string(PhaseSkipped), "leave this phase out"), stopOption,
 	},
 	GateTasksExhausted: {
-		option("continue", effectRescue, "fixed by hand: check and commit it"),
+		option("continue", EffectRescue, "fixed by hand: check and commit it"),
 		withReason("revise", string(Revise), "plan the phase anew"), stopOption,
 	},
-	GateDirtyOverlap: {option("done", effectRetry, "my changes are committed"), stopOption},
+	GateDirtyOverlap: {option("done", EffectRetry, "my changes are committed"), stopOption},
 	GateVerifyFailed: {
 		option("fix", string(Fix), "have the findings fixed"),
-		option("continue", effectRecheck, "fixed by hand: commit it and check again"),
+		option("continue", EffectRecheck, "fixed by hand: commit it and check again"),
 		withReason("skip", string(VerificationSkipped), "go on, recorded as not verified"), stopOption,
 	},
-	GateBaselineRed: {withReason("continue", effectGoOn, "go on unverified until it first passes"), stopOption},
+	GateBaselineRed: {withReason("continue", EffectGoOn, "go on unverified until it first passes"), stopOption},
 	GateReviewBlocking: {
 		option("fix", string(Fix), "have the findings fixed"),
-		option("continue", effectRecheck, "fixed by hand: commit it and check again"),
+		option("continue", EffectRecheck, "fixed by hand: commit it and check again"),
 		withReason("override", string(Overridden), "go on in spite of the findings"), stopOption,
 	},
 	GateFinalBlocking: {
 		option("fix", string(Fix), "have the findings fixed"),
-		option("continue", effectRecheck, "fixed by hand: commit it and check again"),
+		option("continue", EffectRecheck, "fixed by hand: commit it and check again"),
 		withReason("override", string(Overridden), "finish in spite of the findings"), stopOption,
 	},
 	GateEffectUnclear: {
 		option("adopt", EffectAdopt, "take what is there as done"),
-		option("repeat", effectRepeat, "do it again"), stopOption,
+		option("repeat", EffectRepeat, "do it again"), stopOption,
 	},
 	GateContinue: {option("yes", string(NextPhase), "go on"), stopOption},
-	GatePause:    {option("continue", effectUnpause, "go on, until the next pause"), stopOption},
+	GatePause:    {option("continue", EffectUnpause, "go on, until the next pause"), stopOption},
 }
 
-// blockedOptions are the options of a dispatch or a check that cannot go on, by the state it stands in.
-func blockedOptions(state Name) []Option {
-	retry := withReason("retry", effectRetry, "try again; the reason goes to the agent")
+// BlockedOptions are the options of a dispatch or a check that cannot go on, by the state it stands in.
+func BlockedOptions(state Name) []Option {
+	retry := withReason("retry", EffectRetry, "try again; the reason goes to the agent")
 	switch state {
 	case Plan:
 		return []Option{retry, withReason("skip", string(PhaseSkipped), "leave this phase out"), stopOption}
@@ -95,4 +97,72 @@ func blockedOptions(state Name) []Option {
 		return []Option{retry, withReason("revise", string(Revise), "plan the phase anew"), stopOption}
 	}
 	return []Option{retry, stopOption}
+}
+
+// CheckpointOptions are the options of a checkpoint of a kind; the choices are a decision's own.
+func CheckpointOptions(kind string, choices ...string) []Option {
+	switch kind {
+	case CheckpointAction:
+		return []Option{option("done", EffectPass, "it is done"), stopOption}
+	case CheckpointVerify:
+		return []Option{option("yes", EffectPass, "it is right"), withReason("fix", EffectRedoFix, "say what is wrong"), stopOption}
+	}
+	var options []Option
+	for n, text := range choices {
+		options = append(options, option(strconv.Itoa(n+1), EffectChoose, text))
+	}
+	return append(options, stopOption)
+}
+
+// Offer is what a kind of gate is for and which answers it takes, as the documentation shows it.
+type Offer struct {
+	Kind    GateKind
+	When    string // what leads to it, for people
+	Options []Option
+}
+
+// Offers lists every kind of gate in the order in which a run may meet it. A checkpoint stands once for each of its
+// kinds; option 1 stands for all the choices of a decision, which are the plan's own.
+func Offers() []Offer {
+	of := func(kind GateKind, when string) Offer {
+		return Offer{Kind: kind, When: when, Options: GateOptions[kind]}
+	}
+	checkpoint := func(kind, when string) Offer {
+		return Offer{Kind: GateCheckpoint, When: when, Options: CheckpointOptions(kind, "a choice of the plan")}
+	}
+	return []Offer{
+		of(GateSpecChanged, "a finished phase of the spec was changed, moved or removed"),
+		of(GateBaselineRed, "a validation command cannot start or ran out of time before the work, or was red then and names no tests"),
+		of(GatePlanWanted, "the plan is yours to make: the phase is of high complexity, or you wanted to"),
+		of(GateApproveSkeleton, "thorough: the outline of a plan is there"),
+		of(GateApprovePlan, "a plan is there, and a signal (or thorough, or --review-plans) wants a human to read it"),
+		{GateNoOutput, "two dispatches in a row brought nothing usable, or the planner left several plans", allBlockedOptions()},
+		{GateBlocked, "an agent is blocked, a check cannot start, or a commit is refused", allBlockedOptions()},
+		of(GateDirtyOverlap, "a task names a file that you have changed and not committed"),
+		checkpoint(CheckpointDecision, "the plan wants you to decide before a task"),
+		checkpoint(CheckpointAction, "the plan wants you to do something before a task"),
+		checkpoint(CheckpointVerify, "the plan wants you to look at a task's commit"),
+		of(GateTasksExhausted, "a task failed with all its retries, and nothing else can run"),
+		of(GateVerifyFailed, "the commands or the verifier say no, or there is nothing to run"),
+		of(GateReviewBlocking, "the review of a phase has findings that block"),
+		of(GateContinue, "a phase is complete"),
+		of(GateFinalBlocking, "the final review has findings that block"),
+		of(GatePause, "as many dispatches were made as --pause-every says"),
+		of(GateEffectUnclear, "a commit was begun before the stop, and HEAD moved on since"),
+	}
+}
+
+// allBlockedOptions are the options of a blocked dispatch in any state, each once, stop last.
+func allBlockedOptions() []Option {
+	var all []Option
+	seen := map[string]bool{Stop: true}
+	for _, state := range Names {
+		for _, o := range BlockedOptions(state) {
+			if !seen[o.Name] {
+				seen[o.Name] = true
+				all = append(all, o)
+			}
+		}
+	}
+	return append(all, stopOption)
 }

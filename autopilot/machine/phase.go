@@ -1,7 +1,6 @@
 package machine
 
 import (
-	"fmt"
 	"time"
 )
 
@@ -60,63 +59,3 @@ type Phase struct {
 
 // Over says whether a phase is complete or was left out.
 func (p Phase) Over() bool { return p.Status == PhaseDone || p.Status == PhaseSkip }
-
-// changedTo says whether the spec has another text of the phase now. A phase that an older program recorded has no hash
-// of it, and counts as unchanged.
-func (p Phase) changedTo(hash string) bool { return p.SpecSHA256 != "" && p.SpecSHA256 != hash }
-
-// PhaseNumber is the number of a phase that a record names by its index; "?" where the session has it no more.
-func (s State) PhaseNumber(i int) string {
-	if i < 0 || i >= len(s.Phases) {
-		return "?"
-	}
-	return s.Phases[i].Number
-}
-
-func phase(s *State) *Phase { return &s.Phases[s.CurrentPhase] }
-
-// nextPhase is the first phase that is not finished.
-func nextPhase(s *State) (int, bool) {
-	for i, p := range s.Phases {
-		if !p.Over() {
-			return i, true
-		}
-	}
-	return 0, false
-}
-
-// redo goes back to ASSESS for a phase, 1-based; 0 is the current one. What stands after it stays as it is. What the final
-// review found is not held against what is made now: it begins anew.
-func (m scoping) redo(position int) error {
-	if position < 0 || position > len(m.s.Phases) {
-		return &AnswerError{Reason: fmt.Sprintf("there is no phase at position %d: the spec has %d", position, len(m.s.Phases))}
-	}
-	if position > 0 {
-		begun := position-1 == m.s.CurrentPhase && !isFinished(m.s, position-1)
-		m.s.CurrentPhase = position - 1
-		old := *phase(m.s)
-		if !begun {
-			m.s.Tasks, m.s.Checkpoints, old.StartCommit = nil, nil, "" // of a phase in work, what is committed stays done
-		}
-		m.s.Phases[m.s.CurrentPhase] = Phase{
-			Number: old.Number, Name: old.Name, Complexity: old.Complexity, SpecSHA256: old.SpecSHA256,
-			PlanPath: old.PlanPath, PlanSHA256: old.PlanSHA256, Status: PhasePending, Dispatches: old.Dispatches, Reread: old.Reread, StartCommit: old.StartCommit,
-		}
-	}
-	m.s.Suspended, m.s.Reread = nil, nil
-	m.s.FinalReview.Status, m.s.FinalReview.Findings = "pending", overridden(m.s.FinalReview.Findings)
-	return m.edge(Redo)
-}
-
-func (m scoping) phaseRedone() error {
-	if err := m.quiet(); err != nil {
-		return err
-	}
-	if m.e.Phase < 1 {
-		return m.illegal("it names no phase")
-	}
-	if m.e.Phase <= len(m.s.Phases) {
-		m.decide("phases: redo "+m.s.Phases[m.e.Phase-1].Number, m.e.Detail, orElse(m.e.By, "rule"))
-	}
-	return m.redo(m.e.Phase)
-}

@@ -53,14 +53,6 @@ type Baseline struct {
 	Waived bool `json:"waived,omitempty"`
 }
 
-// decide records a decision of the current phase.
-func (m *move) decide(decision, reason, by string) *Decision {
-	m.s.Decisions = append(m.s.Decisions, Decision{
-		Phase: m.s.CurrentPhase, State: m.s.CurrentState, Decision: decision, Reason: reason, By: by, Timestamp: m.e.Time,
-	})
-	return &m.s.Decisions[len(m.s.Decisions)-1]
-}
-
 // Usage counts what dispatches cost.
 type Usage struct {
 	Dispatches   int     `json:"dispatches"`
@@ -82,4 +74,38 @@ func (u Usage) Plus(v Usage) Usage {
 // Minus is what was used between v and u.
 func (u Usage) Minus(v Usage) Usage {
 	return u.Plus(Usage{-v.Dispatches, -v.InputTokens, -v.CachedTokens, -v.OutputTokens, -v.CostUSD})
+}
+
+// Spent is what a phase, the final review or a task used: what its budgets count.
+type Spent struct {
+	Usage
+	// Seconds are running time of a phase; of a task, the time of its dispatches and its checks, which may run beside others.
+	Seconds float64 `json:"seconds,omitempty"`
+}
+
+// BackendLimit is a limit that a backend reported, and when it is over.
+type BackendLimit struct {
+	Backend string    `json:"backend"`
+	Until   time.Time `json:"until"`
+	UsedUp  bool      `json:"usedUp,omitempty"` // a quota or balance
+	Outage  bool      `json:"outage,omitempty"` // its server was out of order: when to look again
+}
+
+// OutcomeWords says for people how a phase ended. One that a human let pass against a check is over, and still counts as failed.
+func OutcomeWords(outcome string) string {
+	if outcome == "failed" {
+		return "counts as failed"
+	}
+	return "is " + outcome
+}
+
+// VerifiedWords says whether a phase was verified, for people; nil is not checked.
+func VerifiedWords(passed *bool) string {
+	switch {
+	case passed == nil:
+		return "not checked"
+	case *passed:
+		return "yes"
+	}
+	return "no"
 }

@@ -1,7 +1,7 @@
 package machine
 
 import (
-	"strings"
+	"cmp"
 	"time"
 )
 
@@ -72,10 +72,13 @@ type Criterion struct {
 	Evidence   string `json:"evidence,omitempty"`
 }
 
-// why is what a reply says of its own not being done.
-func (r *Reply) why() string { return orElse(r.Blocker, r.Summary) }
-
-// said is how a dispatch without a reply ended, in words for people: "no reply: …".
-func (e *Ended) said() string {
-	return strings.TrimSuffix(strings.ReplaceAll(string(e.Outcome), "_", " ")+": "+e.Detail, ": ")
+// Place names the folder of a dispatch in attempts/<phase>: its task, its purpose where it has no task, or its persona.
+func (d Dispatch) Place() string {
+	switch {
+	case d.Task != "" && d.Purpose == "diagnosis":
+		return d.Task + "-diagnosis"
+	case d.Task != "":
+		return d.Task
+	}
+	return cmp.Or(d.Purpose, d.Persona)
 }

@@ -5,26 +5,6 @@ import "time"
 // SchemaVersion is the version of State that this program writes.
 const SchemaVersion = 7
 
-// Rigor is how much of the method a session follows; fixed when it begins.
-type Rigor string
-
-// The rigors.
-const (
-	Fast     Rigor = "fast"
-	Standard Rigor = "standard"
-	Thorough Rigor = "thorough"
-)
-
-// Complexity is a phase's complexity as the spec marks it.
-type Complexity string
-
-// The complexities.
-const (
-	Low    Complexity = "low"
-	Medium Complexity = "medium"
-	High   Complexity = "high"
-)
-
 // State is the whole orchestration state of a session: what autopilot-state.json holds. Indices are 0-based.
 type State struct {
 	SchemaVersion int    `json:"schemaVersion"`
@@ -115,4 +95,31 @@ type Reread struct {
 type InFlight struct {
 	Dispatch *Dispatch `json:"dispatch,omitempty"`
 	Effect   *Effect   `json:"effect,omitempty"`
+}
+
+// PhaseNumber is the number of a phase that a record names by its index; "?" where the session has it no more.
+func (s State) PhaseNumber(i int) string {
+	if i < 0 || i >= len(s.Phases) {
+		return "?"
+	}
+	return s.Phases[i].Number
+}
+
+// Snapshot is a commit that keeps what the working tree was.
+type Snapshot struct {
+	Of     string `json:"of"`               // a dispatch that is in flight, by its id, or something below that; else a name that the driver chose
+	Commit string `json:"commit,omitempty"` // "": it is dropped
+}
+
+// Snapshots are those that a resume may have to compare with.
+type Snapshots []Snapshot
+
+// Of is the commit of a snapshot; "" where there is none.
+func (all Snapshots) Of(name string) string {
+	for _, s := range all {
+		if s.Of == name {
+			return s.Commit
+		}
+	}
+	return ""
 }

@@ -1,50 +1,5 @@
 package machine
 
-// Name is one of the ten states of a session.
-type Name string
-
-// The states, in the order in which a run lives them.
-const (
-	Init          Name = "INIT"
-	Assess        Name = "ASSESS"
-	Plan          Name = "PLAN"
-	ApprovePlan   Name = "APPROVE_PLAN"
-	Execute       Name = "EXECUTE"
-	Verify        Name = "VERIFY"
-	Review        Name = "REVIEW"
-	PhaseComplete Name = "PHASE_COMPLETE"
-	FinalReview   Name = "FINAL_REVIEW"
-	Done          Name = "DONE"
-)
-
-// Names lists the states in the order in which a run lives them.
-var Names = []Name{Init, Assess, Plan, ApprovePlan, Execute, Verify, Review, PhaseComplete, FinalReview, Done}
-
-// Edge is the name of a transition between states.
-type Edge string
-
-// The edges. An answer to a gate, a reply or a piece of evidence causes at most one.
-const (
-	Initialised         Edge = "initialised"
-	PlanFound           Edge = "plan_found"
-	PlanNeeded          Edge = "plan_needed"
-	PlanReady           Edge = "plan_ready"
-	PhaseSkipped        Edge = "phase_skipped"
-	Approved            Edge = "approved"
-	Revise              Edge = "revise"
-	TasksDone           Edge = "tasks_done"
-	PlanChanged         Edge = "plan_changed"
-	Verified            Edge = "verified"
-	VerificationSkipped Edge = "verification_skipped"
-	Fix                 Edge = "fix"
-	Reviewed            Edge = "reviewed"
-	Overridden          Edge = "overridden"
-	NextPhase           Edge = "next_phase"
-	PhasesDone          Edge = "phases_done"
-	Extended            Edge = "extended"
-	Redo                Edge = "redo"
-)
-
 // Edges is the state table: from each state, by edge, to the next state. The diagram, the status page and the
 // agreement test derive from it.
 var Edges = map[Name]map[Edge]Name{
@@ -67,100 +22,48 @@ var Actors = map[Name]string{
 	PhaseComplete: "program", FinalReview: "the program's commands, then the reviewer", Done: "program",
 }
 
-// StepName is the place inside a state.
-type StepName string
-
-// The steps. A step is what the driver does next; "wait", "end", "lanes" and "ask" are never persisted, they are
-// Next's answer while a gate is open, after the last closing step, while only lanes are at work, and when the question
-// that waited for them can be opened.
-const (
-	StepBranch           StepName = "branch"
-	StepBaseline         StepName = "baseline"
-	StepLook             StepName = "look"
-	StepAwait            StepName = "await"
-	StepSkeleton         StepName = "skeleton"
-	StepSkeletonReply    StepName = "skeleton_reply"
-	StepPlan             StepName = "plan"
-	StepPlanReply        StepName = "plan_reply"
-	StepFind             StepName = "find"
-	StepWeigh            StepName = "weigh"
-	StepPlanCommit       StepName = "plan_commit"
-	StepPick             StepName = "pick"
-	StepDiagnose         StepName = "diagnose"
-	StepDiagnosis        StepName = "diagnosis"
-	StepDispatch         StepName = "dispatch"
-	StepReply            StepName = "reply"
-	StepValidate         StepName = "validate"
-	StepCommit           StepName = "commit"
-	StepRollback         StepName = "rollback"
-	StepCheckpointCommit StepName = "checkpoint_commit"
-	StepRecoveryCommit   StepName = "recovery_commit"
-	StepRescue           StepName = "rescue"
-	StepHumanCommit      StepName = "human_commit"
-	StepCommands         StepName = "commands"
-	StepClean            StepName = "clean"
-	StepVerifier         StepName = "verifier"
-	StepVerifierReply    StepName = "verifier_reply"
-	StepReview           StepName = "review"
-	StepReviewReply      StepName = "review_reply"
-	StepRecord           StepName = "record"
-	StepContinue         StepName = "continue"
-	StepClose            StepName = "close"
-	StepClosed           StepName = "closed"
-	StepWait             StepName = "wait"
-	StepEnd              StepName = "end"
-	StepLanes            StepName = "lanes"
-	StepAsk              StepName = "ask"
-)
-
-// leave marks, among the steps that an event may lead to, that it may take an edge of the state table instead.
-const leave StepName = "→"
-
-// stay marks that it may leave the step as it is.
-const stay StepName = ""
-
 // Steps is the table inside the states: at each step, by event, the steps that the event may lead to. An event that
-// has no row is refused; a step that is not in its row cannot be reached. Which of several it is, Apply decides from
-// what the event carries. An answer to a gate moves by the option's effect instead (gate.go).
+// has no row is refused; a step that is not in its row cannot be reached. Which of several it is, package transition
+// decides from what the event carries. An answer to a gate moves by the option's effect instead (gate.go).
 var Steps = map[Name]map[StepName]map[EventType][]StepName{
 	Init: {
 		StepBranch:   {Branched: {StepBaseline}},
-		StepBaseline: {BaselineMeasured: {StepBaseline, leave}},
+		StepBaseline: {BaselineMeasured: {StepBaseline, Leave}},
 	},
 	Assess: {
-		StepLook: {PlanChecked: {leave}},
+		StepLook: {PlanChecked: {Leave}},
 	},
 	Plan: {
 		StepSkeleton:      {Dispatched: {StepSkeletonReply}},
 		StepSkeletonReply: {DispatchEnded: {StepSkeleton, StepSkeletonReply}},
 		StepPlan:          {Dispatched: {StepPlanReply}},
 		StepPlanReply:     {DispatchEnded: {StepPlan, StepFind}},
-		StepFind:          {PlanRead: {leave}, PlanMissing: {StepPlan, StepAwait}},
+		StepFind:          {PlanRead: {Leave}, PlanMissing: {StepPlan, StepAwait}},
 		StepAwait:         {},
 	},
 	ApprovePlan: {
-		StepWeigh: {PlanWeighed: {StepWeigh, leave}, PlanEdited: {StepWeigh}},
+		StepWeigh: {PlanWeighed: {StepWeigh, Leave}, PlanEdited: {StepWeigh}},
 	},
 	Execute: takingPlanEdits(executeSteps(map[StepName]map[EventType][]StepName{
 		StepPlanCommit: commitSteps(StepPick),
 		StepRescue:     {Validated: {StepCommit, StepRescue}},
 		StepPick: {
 			TaskStarted: {StepPick, StepDispatch, StepDiagnose}, TasksExhausted: {StepRecoveryCommit},
-			TasksFinished: {StepPick, leave},
+			TasksFinished: {StepPick, Leave},
 		},
 		StepRecoveryCommit:   commitSteps(StepRecoveryCommit),
 		StepCheckpointCommit: commitSteps(StepPick),
 	}), StepPick, StepDiagnose, StepDispatch),
 	Verify: {
-		StepCommands:      {Checked: {StepCommands, StepClean, StepVerifier, leave}},
+		StepCommands:      {Checked: {StepCommands, StepClean, StepVerifier, Leave}},
 		StepClean:         {Checked: {StepCommands, StepVerifier}},
 		StepVerifier:      {Dispatched: {StepVerifierReply}},
-		StepVerifierReply: {DispatchEnded: {StepVerifier, leave}},
+		StepVerifierReply: {DispatchEnded: {StepVerifier, Leave}},
 		StepHumanCommit:   commitSteps(StepCommands),
 	},
 	Review: {
 		StepReview:      {Dispatched: {StepReviewReply}},
-		StepReviewReply: {DispatchEnded: {StepReview, leave}},
+		StepReviewReply: {DispatchEnded: {StepReview, Leave}},
 		StepHumanCommit: commitSteps(StepCommands),
 		StepCommands:    {Checked: {StepReview, StepCommands}},
 	},
@@ -176,12 +79,12 @@ var Steps = map[Name]map[StepName]map[EventType][]StepName{
 		StepRecoveryCommit: commitSteps(StepCommands),
 		StepCommands:       {Checked: {StepReview}},
 		StepReview:         {Dispatched: {StepReviewReply}},
-		StepReviewReply:    {DispatchEnded: {StepReview, leave}},
+		StepReviewReply:    {DispatchEnded: {StepReview, Leave}},
 		StepHumanCommit:    commitSteps(StepCommands),
 	}),
 	Done: {
 		StepClose:  besidesCommit(map[EventType][]StepName{Closed: {StepClose, StepClosed}}),
-		StepClosed: besidesCommit(map[EventType][]StepName{Closed: {StepClosed}, PhasesAdded: {leave, StepClosed}}),
+		StepClosed: besidesCommit(map[EventType][]StepName{Closed: {StepClosed}, PhasesAdded: {Leave, StepClosed}}),
 	},
 }
 
@@ -203,18 +106,31 @@ func executeSteps(own map[StepName]map[EventType][]StepName) map[StepName]map[Ev
 // takingPlanEdits adds where a plan that a human edited is met: before the executor is told anything of it.
 func takingPlanEdits(steps map[StepName]map[EventType][]StepName, at ...StepName) map[StepName]map[EventType][]StepName {
 	for _, step := range at {
-		steps[step][PlanEdited] = []StepName{leave}
+		steps[step][PlanEdited] = []StepName{Leave}
 	}
 	return steps
 }
 
 // commitSteps are the events of a commit that belongs to no task: it is intended, then done or refused.
 func commitSteps(then StepName) map[EventType][]StepName {
-	return map[EventType][]StepName{EffectIntended: {stay}, EffectDone: {then}, CommitRefused: {stay}}
+	return map[EventType][]StepName{EffectIntended: {Stay}, EffectDone: {then}, CommitRefused: {Stay}}
 }
 
 // besidesCommit adds to a step the events of a commit that is made beside what the step is about: the roadmap's.
 func besidesCommit(own map[EventType][]StepName) map[EventType][]StepName {
-	own[EffectIntended], own[EffectDone], own[CommitRefused] = []StepName{stay}, []StepName{stay}, []StepName{stay}
+	own[EffectIntended], own[EffectDone], own[CommitRefused] = []StepName{Stay}, []StepName{Stay}, []StepName{Stay}
 	return own
+}
+
+// Lanes is the table inside a lane: at each step, by event, the steps that the event may lead to; Leave ends the lane. At
+// pick it waits to be started, at commit to be brought.
+var Lanes = map[StepName]map[EventType][]StepName{
+	StepPick:      {TaskStarted: {StepDispatch, StepDiagnose}},
+	StepDiagnose:  {Dispatched: {StepDiagnosis}, GateRaised: {StepDiagnose}},
+	StepDiagnosis: {DispatchEnded: {StepDiagnose, StepDispatch}, GateRaised: {StepDiagnosis}},
+	StepDispatch:  {Dispatched: {StepReply}, GateRaised: {StepDispatch}},
+	StepReply:     {DispatchEnded: {StepDispatch, StepValidate, StepPick, StepRollback, StepCommit}, GateRaised: {StepReply}},
+	StepValidate:  {Validated: {StepCommit, StepPick, StepRollback, StepValidate}, RolledBack: {StepPick, StepCommit}, GateRaised: {StepValidate}},
+	StepRollback:  {RolledBack: {StepPick, StepCommit}, GateRaised: {StepRollback}},
+	StepCommit:    {TaskBrought: {Leave}, RolledBack: {StepPick, StepCommit}},
 }

@@ -101,21 +101,16 @@ func (t Task) Failures() []Attempt {
 	return slices.DeleteFunc(slices.Clone(t.Attempts), func(a Attempt) bool { return a.Result != "failed" })
 }
 
-func (t Task) failures() int { return len(t.Failures()) }
-
-func (t Task) lastError() string {
-	failed := t.Failures()
-	if len(failed) == 0 {
-		return ""
-	}
-	return failed[len(failed)-1].Error
+// Lane is where a task of a wave is worked on: a working tree and a branch of its own, beside the run's. What was done
+// there comes into the run's working tree once it passed, is validated again, and committed there.
+type Lane struct {
+	Dir    string    `json:"dir"`    // relative to the repository, slashes
+	Branch string    `json:"branch"` // stays at Base: nothing is committed in a lane
+	Base   string    `json:"base"`   // the commit that it was made of
+	Step   StepName  `json:"step"`
+	Flight *Dispatch `json:"flight,omitempty"` // the dispatch that was begun and has no result yet
+	Held   bool      `json:"held,omitempty"`   // it waits for a human's answer
 }
 
-// keep keeps the findings that do not block, for the reviewer.
-func (t *Task) keep(findings []Finding) {
-	for _, f := range findings {
-		if f.Severity != Critical && !slices.Contains(t.Findings, f) {
-			t.Findings = append(t.Findings, f)
-		}
-	}
-}
+// Busy says whether something goes on in the lane, or has to go on after a stop.
+func (l *Lane) Busy() bool { return l != nil && !l.Held && l.Step != StepPick && l.Step != StepCommit }

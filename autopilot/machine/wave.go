@@ -131,7 +131,7 @@ func amongTasks(step StepName) bool {
 
 // inTree is the task that is at work in the run's own working tree, or is to be tried there again.
 func inTree(s State) (Task, bool) {
-	t := find(s.Tasks, s.CurrentTask)
+	t := FindTask(s.Tasks, s.CurrentTask)
 	if t == nil || t.Lane != nil || t.Status != TaskRunning && (t.Status != TaskPending || t.Base == "" && t.Kind != KindHumanFix) {
 		return Task{}, false
 	}
@@ -221,4 +221,12 @@ func fixedDir(glob string) string { return path.Clean(path.Dir(fixed(glob) + "x"
 func matches(glob, p string) bool {
 	ok, err := doublestar.Match(glob, p)
 	return ok || err != nil
+}
+
+// LanesBusy says whether a lane of the wave is at work.
+func (s State) LanesBusy() bool { return s.busyLanes() > 0 }
+
+// LanesOpen says whether a task has a lane.
+func (s State) LanesOpen() bool {
+	return slices.ContainsFunc(s.Tasks, func(t Task) bool { return t.Lane != nil })
 }

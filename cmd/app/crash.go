@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/machine/transition"
 	"autopilot/sessions"
 	"autopilot/sessions/storage"
 )
@@ -37,7 +38,7 @@ func seeded(o sessions.Options) sessions.Options {
 
 // forgetful is the core, but a run that takes up a session begins to count anew.
 func forgetful(s machine.State, e machine.Event) (machine.State, error) {
-	next, err := machine.Apply(s, e)
+	next, err := transition.Apply(s, e)
 	if err == nil && e.Type == machine.RunStarted {
 		next.Tasks = slices.Clone(next.Tasks)
 		for i := range next.Tasks {

@@ -1,0 +1,81 @@
+package transition
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"autopilot/autopilot/machine"
+)
+
+func (m approving) signals(w *machine.Weighed) machine.Signals {
+	p := phase(m.s)
+	return machine.Signals{
+		ReviewPlans: m.s.ReviewPlans, HighComplexity: p.Complexity == machine.High, ComplexityOverride: p.ComplexityOverride,
+		Concerns: p.Concerns, Tasks: len(m.s.Tasks), Imported: m.s.IsImported, SpecChanged: p.Reread, Revised: p.Revised, Edited: p.Edited,
+		DirtyFiles: w.DirtyFiles, Waived: w.Waived, ChangedTests: w.ChangedTests, ChecksTouched: w.ChecksTouched,
+	}
+}
+
+func (m approving) inApprovePlan() error {
+	if m.e.Type == machine.PlanEdited {
+		if m.e.Plan == nil {
+			return m.illegal("it carries no plan")
+		}
+		m.s.Gate = nil
+		editedPlan(m.s, m.e.Plan)
+		return nil
+	}
+	if m.e.Weighed == nil {
+		return m.illegal("it carries nothing that was weighed")
+	}
+	signals := m.signals(m.e.Weighed)
+	fired := signals.Fired()
+	if hindrances := machine.Hindrances(m.s.Tasks); len(hindrances) > 0 {
+		m.askUnrunnable(hindrances, fired)
+		return nil
+	}
+	switch {
+	case m.s.RigorLevel == machine.Fast && !m.s.ReviewPlans && signals.Tasks > 0:
+		reason := "fast rigor approves plans by rule"
+		if signals.Edited {
+			reason += ", this one too, which was edited by hand"
+		}
+		m.approve(m.ruled("auto_approved_plan_fast", reason, signals))
+	case m.s.RigorLevel == machine.Standard && len(fired) == 0:
+		m.approve(m.ruled("auto_approved_plan", "no signal fired", signals))
+	default:
+		if m.s.RigorLevel == machine.Thorough {
+			fired = append(fired, "thorough rigor shows every plan")
+		}
+		m.ask(machine.GateApprovePlan, machine.GateOptions[machine.GateApprovePlan],
+			fmt.Sprintf("The plan of phase %s (%s) has %s: %s. Run it?", phase(m.s).Number, phase(m.s).Name, machine.Plural(len(m.s.Tasks), "task", "tasks"), phase(m.s).PlanPath),
+			fired...)
+		return nil
+	}
+	return m.edge(machine.Approved)
+}
+
+func (m approving) ruled(decision, reason string, signals machine.Signals) *machine.Decision {
+	d := m.decide(decision, reason, "rule")
+	d.Signals = &signals
+	return d
+}
+
+// approve marks the plan's content as the one that was said yes to.
+func (m approving) approve(d *machine.Decision) {
+	p := phase(m.s)
+	p.ApprovedSHA256, d.PlanSHA, p.Reread, m.s.IsImported = p.PlanSHA256, p.PlanSHA256, false, false
+	p.Revised, p.Edited = false, false
+}
+
+// askUnrunnable asks about a plan that cannot be run: yes is no answer to that.
+func (m approving) askUnrunnable(hindrances, signals []string) {
+	p := phase(m.s)
+	why := "the plan cannot be run: " + strings.Join(hindrances, "; ")
+	g := m.ask(machine.GateApprovePlan, machine.GateOptions[machine.GateApprovePlan],
+		fmt.Sprintf("The plan of phase %s (%s), %s, cannot be run: %s. What should change?", p.Number, p.Name, p.PlanPath, strings.Join(hindrances, "; ")),
+		append([]string{"Edit the plan, and it is looked at again; or have it revised."}, signals...)...)
+	g.Options = slices.DeleteFunc(g.Options, func(o machine.Option) bool { return o.Effect == string(machine.Approved) })
+	g.Refused = []machine.Refusal{{Option: "yes", Why: why}}
+}

@@ -1,0 +1,140 @@
+package transition
+
+import (
+	"fmt"
+	"strings"
+
+	"autopilot/autopilot/machine"
+)
+
+// place says where the session stands: phase, state, step, task, and the open question with its options; a star marks
+// an option that wants a reason.
+func (w *world) place() string {
+	s, step := w.s, machine.Next(w.s)
+	line := fmt.Sprintf("%d %s %s", s.CurrentPhase+1, s.CurrentState, s.Step)
+	if step.Task != "" {
+		line += " " + step.Task
+	}
+	if is, _ := step.Dispatching(); is {
+		line += fmt.Sprintf(" (%s)", strings.Join(strings.Fields(fmt.Sprint(step.Persona, " ", step.Purpose, " ", step.Attempt)), " "))
+	}
+	if step.Stuck {
+		line += " stuck"
+	}
+	if s.Gate == nil {
+		return line
+	}
+	var options []string
+	for _, o := range s.Gate.Options {
+		name := o.Name
+		if o.WantsReason {
+			name += "*"
+		}
+		options = append(options, name)
+	}
+	return fmt.Sprintf("%s ? %s: %s", line, s.Gate.Kind, strings.Join(options, " "))
+}
+
+// show prints a part of the state.
+func (w *world) show(what string) []string {
+	s := w.s
+	var lines []string
+	say := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
+	switch what {
+	case "tasks":
+		for _, t := range s.Tasks {
+			say("%s %s, %s: %d failed, %d interruptions, %d dispatches%s", t.ID, t.Title, t.Status, len(t.Failures()), t.Interruptions, t.Dispatches, marks(t))
+		}
+	case "waits":
+		for _, t := range s.Tasks {
+			say("%s waits for %v", t.ID, t.DependsOn)
+		}
+	case "attempts":
+		for _, t := range s.Tasks {
+			for i, a := range t.Attempts {
+				say("%s %d %s %s %s", t.ID, i+1, a.Result, a.Category, a.Error)
+			}
+		}
+	case "decisions":
+		for _, d := range s.Decisions {
+			say("%s %s by %s: %s", d.State, d.Decision, d.By, d.Reason)
+		}
+	case "history":
+		for _, h := range s.History {
+			say("%s %s: %d tasks, %d retries, verified %s, %d/%d/%d findings, %d dispatches, %v", h.Name, h.Outcome, h.TasksCompleted,
+				h.RetriesUsed, truth(h.VerificationPassed), h.ReviewFindings.Critical, h.ReviewFindings.Important, h.ReviewFindings.Suggestion,
+				h.Usage.Dispatches, h.CompletedAt.Sub(h.StartedAt))
+		}
+	case "records": // which phase each belongs to
+		for _, h := range s.History {
+			say("history %s: phase %s", h.Name, s.PhaseNumber(h.Phase))
+		}
+		for _, d := range s.Decisions {
+			say("decision %s: phase %s", d.Decision, s.PhaseNumber(d.Phase))
+		}
+		for _, f := range s.Flakes {
+			say("flake %s: phase %s", f.Test, s.PhaseNumber(f.Phase))
+		}
+	case "gate":
+		say("%s", s.Gate.Question)
+		lines = append(lines, s.Gate.Context...)
+	case "phases":
+		for _, p := range s.Phases {
+			say("%s %s %s, %s, text %s, reread %t, gone %t", p.Number, p.Name, p.Complexity, p.Status, p.SpecSHA256, p.Reread, p.Gone)
+		}
+	case "phase":
+		p := s.Phases[s.CurrentPhase]
+		say("verify fixes %d, review fixes %d, tries %d, interruptions %d", p.VerifyFixes, p.ReviewFixes, p.Tries, p.Interruptions)
+		say("override %q, plan %q, approved %q, verified %s, overridden %t", p.ComplexityOverride, p.PlanSHA256, p.ApprovedSHA256, truth(p.Verification), p.Overridden)
+		say("failure %q, remark %q, concerns %v", p.Failure, p.Remark, p.Concerns)
+	case "findings":
+		for _, f := range append(s.Phases[s.CurrentPhase].Findings, s.FinalReview.Findings...) {
+			say("%s [%s]", f, f.Source)
+		}
+	case "final":
+		f := s.FinalReview
+		say("%s, %d fixes, %d dispatches", f.Status, f.RetryCount, f.Dispatches)
+	case "checkpoints":
+		for _, c := range s.Checkpoints {
+			say("%s %s passed %t: %s", c.Task, c.Kind, c.Passed, c.Answer)
+		}
+	case "suspended":
+		for _, g := range s.Suspended {
+			say("%s", g.Kind)
+		}
+	case "session":
+		say("runs %d, running %gs, accepted red %v, by-products %v, left out %v, notes %v", s.Runs, s.Elapsed, s.AcceptedRed, s.ByProducts, s.LeftOut, s.Notes)
+		say("usage %+v, closed %v", s.Usage, s.ClosingDone)
+	case "budget":
+		if b := s.RetryBudget.CurrentTask; b != nil {
+			say("%s: %d used of %d retries", b.Name, b.AttemptsUsed, s.RetryBudget.MaxAttempts)
+		}
+	default:
+		w.t.Fatalf("a script shows the unknown %s", what)
+	}
+	return lines
+}
+
+func marks(t machine.Task) string {
+	var marks string
+	if t.Unverified {
+		marks += ", unverified"
+	}
+	if t.ByHuman {
+		marks += ", by a human"
+	}
+	if t.Diagnosis != "" {
+		marks += ", diagnosed"
+	}
+	if t.Remark != "" {
+		marks += ", told " + t.Remark
+	}
+	return marks
+}
+
+func truth(b *bool) string {
+	if b == nil {
+		return "unknown"
+	}
+	return fmt.Sprint(*b)
+}
