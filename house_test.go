@@ -54,7 +54,7 @@ var layers = map[string][]string{
 	"personas/acp":                {"personas", "personas/limits", "autopilot/process", "autopilot/shell", "personas/command"}, // the same programs, spoken to in another way
 	"autopilot/budget":            {"autopilot/machine", "personas"},
 	"autopilot/evidence":          {"autopilot/machine", "autopilot/plainfile", "autopilot/tail"},
-	"autopilot/dispatch":          {"autopilot/machine", "autopilot/budget", "autopilot/halt", "autopilot/evidence", "autopilot/git", "autopilot/plainfile", "personas"},
+	"autopilot/dispatch":          {"autopilot/machine", "autopilot/budget", "autopilot/halt", "autopilot/evidence", "autopilot/git", "autopilot/plainfile", "autopilot/words", "personas"},
 	"autopilot/workspace":         {"autopilot/machine", "autopilot/git", "autopilot/integrity", "autopilot/plainfile", "autopilot/shell"},
 	"autopilot/worktree":          {"autopilot/git", "autopilot/validate", "autopilot/plainfile", "autopilot/shell", "autopilot/tail"},
 	"autopilot/words":             {},

@@ -12,6 +12,7 @@ import (
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/plainfile"
+	"autopilot/autopilot/words"
 	"autopilot/personas"
 )
 
@@ -54,10 +55,10 @@ func (w Briefs) progress(step machine.Step, f Facts, done done) []personas.Secti
 	parts := []personas.Section{{Title: "The project", Text: f.Project}, {Title: handedOver, Text: w.lastHandoff()}}
 	var log strings.Builder
 	for _, c := range done.commits {
-		log.WriteString(short(c.SHA) + " " + c.Subject + "\n")
+		log.WriteString(words.Commit(c.SHA) + " " + c.Subject + "\n")
 	}
 	parts = append(parts, personas.Section{Title: "The last commits", Text: log.String()})
-	parts = append(parts, personas.Section{Title: "Changed since " + short(done.base), Text: done.stat})
+	parts = append(parts, personas.Section{Title: "Changed since " + words.Commit(done.base), Text: done.stat})
 	parts = append(parts, personas.Section{Title: logTitle, Text: w.lastLog()})
 	var full []personas.Section
 	for _, p := range parts {
@@ -145,5 +146,3 @@ func newest(lines []string, limit int) string {
 	}
 	return strings.Join(lines[from:], "\n")
 }
-
-func short(sha string) string { return sha[:min(len(sha), 8)] }

@@ -1,6 +1,7 @@
 package profile
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -29,7 +30,7 @@ func (t *tree) commands(p *Profile) {
 	lists := map[goal]*[]Command{test: &p.TestCommands, lint: &p.LintCommands, build: &p.BuildCommands}
 	add := func(dir, source string, found []command) {
 		for _, c := range found {
-			one := Command{Command: c.text, Dir: dir, Source: first(c.source, source)}
+			one := Command{Command: c.text, Dir: dir, Source: cmp.Or(c.source, source)}
 			list := lists[c.goal]
 			if !slices.ContainsFunc(*list, func(o Command) bool { return o.Command == one.Command && o.Dir == one.Dir }) {
 				*list = append(*list, one)

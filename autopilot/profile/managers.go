@@ -1,6 +1,7 @@
 package profile
 
 import (
+	"cmp"
 	"encoding/json"
 	"path"
 	"slices"
@@ -177,7 +178,7 @@ func pip(t *tree, dir, project string) Manager {
 	for _, name := range []string{"requirements.txt", "requirements-dev.txt", "dev-requirements.txt", "requirements-test.txt", "requirements/dev.txt"} {
 		if t.has(dir, name) {
 			wanted = append(wanted, "-r "+name)
-			m.Source = first(m.Source, name)
+			m.Source = cmp.Or(m.Source, name)
 		}
 	}
 	if t.has(dir, "setup.py") || hasTable(project, "build-system") || hasTable(project, "project") {
@@ -229,16 +230,6 @@ func table(text, name string) []string {
 		}
 	}
 	return lines
-}
-
-// first is the first text that is not empty.
-func first(texts ...string) string {
-	for _, s := range texts {
-		if s != "" {
-			return s
-		}
-	}
-	return ""
 }
 
 // Installers are the package managers that have something to install, each once.

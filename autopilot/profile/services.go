@@ -22,7 +22,7 @@ func (t *tree) services(managers []Manager) []Service {
 				found = append(found, s)
 				continue
 			}
-			found[i].Command = first(found[i].Command, s.Command)
+			found[i].Command = cmp.Or(found[i].Command, s.Command)
 			if len(found[i].Ports) == 0 {
 				found[i].Ports = s.Ports
 			}
@@ -99,7 +99,7 @@ func (t *tree) environment() []Service {
 }
 
 func (p packageJSON) starts() bool {
-	return first(p.Scripts["start"], p.Scripts["dev"], p.Scripts["serve"]) != ""
+	return cmp.Or(p.Scripts["start"], p.Scripts["dev"], p.Scripts["serve"]) != ""
 }
 
 // appName is a package's name without its scope, else that of its folder.
@@ -108,7 +108,7 @@ func appName(name, dir string) string {
 	if name == "" && dir != "" {
 		name = path.Base(dir)
 	}
-	return first(name, "app")
+	return cmp.Or(name, "app")
 }
 
 var envLine = lazyregexp.New(`(?m)^\s*(?:export\s+)?PORT\s*=\s*["']?(\d+)`)

@@ -79,7 +79,7 @@ func hasNodeModules(folder string) bool {
 		return true
 	}
 	for {
-		if exists(folder, "node_modules") || exists(folder, ".pnp.cjs") {
+		if results.Exists(folder, "node_modules") || results.Exists(folder, ".pnp.cjs") {
 			return true
 		}
 		parent := filepath.Dir(folder)

@@ -1,7 +1,6 @@
 package validate
 
 import (
-	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -27,14 +26,14 @@ var manifests = []manifest{
 }
 
 func goCommands(folder string) ([]Validation, error) {
-	if !exists(folder, "go.mod") {
+	if !results.Exists(folder, "go.mod") {
 		return nil, nil
 	}
 	return from("go.mod", "go build ./...", "go test ./..."), nil
 }
 
 func cargoCommands(folder string) ([]Validation, error) {
-	if !exists(folder, "Cargo.toml") {
+	if !results.Exists(folder, "Cargo.toml") {
 		return nil, nil
 	}
 	return from("Cargo.toml", "cargo test"), nil
@@ -43,7 +42,7 @@ func cargoCommands(folder string) ([]Validation, error) {
 // pythonCommands prefers the project's own interpreter: it has the dependencies.
 func pythonCommands(folder string) ([]Validation, error) {
 	for _, name := range []string{"pyproject.toml", "pytest.ini", "setup.py"} {
-		if exists(folder, name) {
+		if results.Exists(folder, name) {
 			return from(name, pythonOf(folder)+" -m pytest"), nil
 		}
 	}
@@ -56,14 +55,14 @@ func pythonOf(folder string) string {
 		bin = "Scripts/python.exe"
 	}
 	for _, venv := range []string{".venv", "venv"} {
-		if exists(folder, venv, bin) {
+		if results.Exists(folder, venv, bin) {
 			return venv + "/" + bin
 		}
 	}
 	switch {
-	case exists(folder, "uv.lock"):
+	case results.Exists(folder, "uv.lock"):
 		return "uv run python"
-	case exists(folder, "poetry.lock"):
+	case results.Exists(folder, "poetry.lock"):
 		return "poetry run python"
 	}
 	return "python3"
@@ -95,7 +94,7 @@ func nodeManager(folder string, pkg results.Package) string {
 	for _, lock := range []struct{ file, manager string }{
 		{"pnpm-lock.yaml", "pnpm"}, {"yarn.lock", "yarn"}, {"bun.lock", "bun"}, {"bun.lockb", "bun"},
 	} {
-		if exists(folder, lock.file) {
+		if results.Exists(folder, lock.file) {
 			return lock.manager
 		}
 	}
@@ -124,9 +123,4 @@ func from(source string, commands ...string) []Validation {
 		vs[i] = Validation{Command: c, Source: source}
 	}
 	return vs
-}
-
-func exists(folder string, elem ...string) bool {
-	_, err := os.Stat(filepath.Join(append([]string{folder}, elem...)...))
-	return err == nil
 }

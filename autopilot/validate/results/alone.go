@@ -70,7 +70,7 @@ func (s segment) settings() string {
 func binFolders(folder string) string {
 	var places []string
 	for up := "$PWD"; ; up += "/.." {
-		if exists(folder, "node_modules", ".bin") {
+		if Exists(folder, "node_modules", ".bin") {
 			places = append(places, up+"/node_modules/.bin:")
 		}
 		parent := filepath.Dir(folder)

@@ -41,7 +41,7 @@ func pytestModule(folder, class string) string {
 	parts := strings.Split(class, ".")
 	for n := len(parts); n > 0 && folder != ""; n-- {
 		file := path.Join(parts[:n]...) + ".py"
-		if exists(folder, file) {
+		if Exists(folder, file) {
 			return strings.Join(append([]string{file}, parts[n:]...), "::")
 		}
 	}

@@ -63,8 +63,8 @@ func isNotFolder(err error) bool {
 	return errors.As(err, &pathError) && strings.Contains(pathError.Err.Error(), "not a directory")
 }
 
-// exists says whether a path lies below a folder.
-func exists(folder string, elem ...string) bool {
+// Exists says whether a path lies below a folder.
+func Exists(folder string, elem ...string) bool {
 	_, err := os.Stat(filepath.Join(append([]string{folder}, elem...)...))
 	return err == nil
 }

@@ -139,7 +139,7 @@ func (f *nodeFormat) end() {}
 func aloneNode(folder string, list segment, test string) (segment, bool) {
 	at := slices.IndexFunc(list, func(w string) bool { return bare(w) == "--test" })
 	name := leaf(test)
-	if at < 0 || exists(folder, name) {
+	if at < 0 || Exists(folder, name) {
 		return nil, false // a file that fails as a whole is no test
 	}
 	kept := slices.DeleteFunc(slices.Clone(list[at+1:]), func(w string) bool {

@@ -179,7 +179,7 @@ func alonePytest(folder string, list segment, test string) (segment, bool) {
 	}
 	kept := pruned(list, pytestValues, pytestDropped, func(w string) bool {
 		place, _, node := strings.Cut(bare(w), "::")
-		return node || exists(folder, filepath.FromSlash(place)) || strings.Contains(place, "*")
+		return node || Exists(folder, filepath.FromSlash(place)) || strings.Contains(place, "*")
 	})
 	return append(kept, shell.Quote(test)), true
 }
