@@ -31,7 +31,7 @@ var layers = map[string][]string{
 	"autopilot/git":               {"autopilot/tail"},
 	"autopilot/process":           {"autopilot/process/supervise"},
 	"autopilot/process/supervise": {}, // it is to be ready before the libraries
-	"autopilot/profile":           {"autopilot/git", "autopilot/halt", "autopilot/jsonedit", "autopilot/plainfile", "autopilot/shell", "autopilot/words"},
+	"autopilot/project":           {"autopilot/git", "autopilot/halt", "autopilot/jsonedit", "autopilot/plainfile", "autopilot/shell", "autopilot/words"},
 	"autopilot/plainfile":         {},
 	"autopilot/shell":             {},
 	"autopilot/jsonkeys":          {},
@@ -65,8 +65,8 @@ var layers = map[string][]string{
 	"autopilot/plans":             {"autopilot/machine", "autopilot/halt", "autopilot/journal", "autopilot/plainfile", "autopilot/shell", "spec/..."},
 	"autopilot/pullrequest":       {"autopilot/machine", "autopilot/branches", "autopilot/halt", "autopilot/journal", "autopilot/shell", "autopilot/words"},
 	"autopilot/journal":           {"autopilot/machine", "autopilot/budget", "autopilot/words", "autopilot/workspace", "personas"},
-	"autopilot":                   {"autopilot/machine", "autopilot/journal", "autopilot/words", "autopilot/halt", "autopilot/branches", "autopilot/checks", "autopilot/facts", "autopilot/plans", "autopilot/pullrequest", "autopilot/budget", "autopilot/dispatch", "autopilot/evidence", "autopilot/git", "autopilot/workspace", "autopilot/worktree", "autopilot/validate", "autopilot/validate/results", "autopilot/integrity", "autopilot/profile", "autopilot/plainfile", "autopilot/shell", "autopilot/tail", "spec/...", "personas"},
-	"autopilot/specdraft":         {"autopilot", "autopilot/dispatch", "autopilot/git", "autopilot/halt", "autopilot/journal", "autopilot/plainfile", "autopilot/profile", "autopilot/branches", "autopilot/validate", "autopilot/words", "autopilot/workspace", "personas", "spec/..."},
+	"autopilot":                   {"autopilot/machine", "autopilot/journal", "autopilot/words", "autopilot/halt", "autopilot/branches", "autopilot/checks", "autopilot/facts", "autopilot/plans", "autopilot/pullrequest", "autopilot/budget", "autopilot/dispatch", "autopilot/evidence", "autopilot/git", "autopilot/workspace", "autopilot/worktree", "autopilot/validate", "autopilot/validate/results", "autopilot/integrity", "autopilot/project", "autopilot/plainfile", "autopilot/shell", "autopilot/tail", "spec/...", "personas"},
+	"autopilot/specdraft":         {"autopilot", "autopilot/dispatch", "autopilot/git", "autopilot/halt", "autopilot/journal", "autopilot/plainfile", "autopilot/project", "autopilot/branches", "autopilot/validate", "autopilot/words", "autopilot/workspace", "personas", "spec/..."},
 	"autopilot/tasks":             {"autopilot", "autopilot/journal", "autopilot/words", "autopilot/halt", "autopilot/branches", "autopilot/jsonedit", "sessions/taskfile", "autopilot/machine", "autopilot/budget", "autopilot/dispatch", "autopilot/git", "autopilot/workspace", "autopilot/worktree", "autopilot/validate", "autopilot/integrity", "autopilot/plainfile", "autopilot/shell", "personas"},
 	"cmd":                         {"*"},
 	"cmd/*":                       {"cmd/app", "cmd/console", "config", "spec/...", "sessions/...", "personas/...", "autopilot/..."}, // a family of commands: not the root

@@ -6,7 +6,7 @@ import (
 
 	"autopilot/autopilot/dispatch"
 	"autopilot/autopilot/machine"
-	"autopilot/autopilot/profile"
+	"autopilot/autopilot/project"
 	"autopilot/personas"
 )
 
@@ -69,7 +69,7 @@ func (e *Engine) related(ctx context.Context, t machine.Task) ([]string, error) 
 
 // aboutProject is what the profile says of the project, in a line.
 func (e *Engine) aboutProject() string {
-	p, err := profile.ReadFrom(e.Harness)
+	p, err := project.ReadFrom(e.Harness)
 	if err != nil {
 		return "" // VERIFY says so
 	}

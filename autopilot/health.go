@@ -13,7 +13,7 @@ import (
 	"autopilot/autopilot/halt"
 	"autopilot/autopilot/journal"
 	"autopilot/autopilot/machine"
-	"autopilot/autopilot/profile"
+	"autopilot/autopilot/project"
 	"autopilot/autopilot/validate"
 )
 
@@ -34,7 +34,7 @@ type health struct {
 // where the configuration says so. They run after beforeCheck and before the commands, which count what they leave behind as
 // by-products.
 func (e *Engine) healthFindings(ctx context.Context) ([]machine.Finding, error) {
-	p, err := profile.ReadFrom(e.Harness)
+	p, err := project.ReadFrom(e.Harness)
 	if err != nil {
 		return []machine.Finding{e.unhealthy("health checks could not be read", err.Error(), "")}, nil
 	}
@@ -76,7 +76,7 @@ func (e *Engine) unhealthy(title, rationale, command string) machine.Finding {
 }
 
 // healthOf runs one health check.
-func (e *Engine) healthOf(ctx context.Context, s profile.Service) health {
+func (e *Engine) healthOf(ctx context.Context, s project.Service) health {
 	h := health{Service: s.Name, HealthCheck: s.HealthCheck}
 	switch {
 	case isURL(s.HealthCheck):
@@ -89,7 +89,7 @@ func (e *Engine) healthOf(ctx context.Context, s profile.Service) health {
 	case s.Dir != "" && !filepath.IsLocal(filepath.FromSlash(s.Dir)):
 		h.Outcome, h.Detail = machine.CheckCouldNot, "its dir "+s.Dir+" lies outside the repository"
 	default:
-		ev := e.Checks.Run(ctx, e.Repo.Root(), validate.Validation{Command: s.HealthCheck, Dir: s.Dir, Source: profile.Name, Timeout: healthTime, ByCode: true})
+		ev := e.Checks.Run(ctx, e.Repo.Root(), validate.Validation{Command: s.HealthCheck, Dir: s.Dir, Source: project.Name, Timeout: healthTime, ByCode: true})
 		h.Outcome, h.Seconds = checks.Outcomes[ev.Outcome], ev.Duration.Seconds()
 		if h.Outcome != machine.CheckPassed {
 			h.Detail = strings.TrimSpace(cmp.Or(ev.Reason, fmt.Sprintf("exit code %d", ev.ExitCode)) + "\n" + e.Mask.Shorten(ev.Output, checks.MaxDetail))

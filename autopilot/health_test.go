@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"autopilot/autopilot/machine"
-	"autopilot/autopilot/profile"
+	"autopilot/autopilot/project"
 )
 
 func TestAnAddressIsWellFrom200To399(t *testing.T) {
@@ -20,13 +20,13 @@ func TestAnAddressIsWellFrom200To399(t *testing.T) {
 	defer server.Close()
 	e := &Engine{Parts: Parts{Now: time.Now}}
 	for path, want := range map[string]string{"/ok": "", "/moved": "", "/missing": "404 Not Found", "/broken": "500"} {
-		h := e.healthOf(t.Context(), profile.Service{Name: "web", HealthCheck: server.URL + path})
+		h := e.healthOf(t.Context(), project.Service{Name: "web", HealthCheck: server.URL + path})
 		if (h.Outcome == machine.CheckPassed) != (want == "") || !strings.Contains(h.Detail, want) {
 			t.Errorf("%s: %+v, want %q", path, h, want)
 		}
 	}
 	server.Close()
-	if h := e.healthOf(t.Context(), profile.Service{HealthCheck: server.URL}); h.Outcome != machine.CheckFailed || h.Detail == "" {
+	if h := e.healthOf(t.Context(), project.Service{HealthCheck: server.URL}); h.Outcome != machine.CheckFailed || h.Detail == "" {
 		t.Errorf("nobody listens, and it is %+v", h)
 	}
 }
@@ -45,7 +45,7 @@ func TestAnAddressThatDoesNotAnswerInTimeIsNotWell(t *testing.T) {
 }
 
 func TestAHealthCheckStaysInsideTheRepository(t *testing.T) {
-	h := (&Engine{}).healthOf(t.Context(), profile.Service{HealthCheck: "true", Dir: "../elsewhere"})
+	h := (&Engine{}).healthOf(t.Context(), project.Service{HealthCheck: "true", Dir: "../elsewhere"})
 	if h.Outcome != machine.CheckCouldNot || !strings.Contains(h.Detail, "outside") {
 		t.Errorf("%+v", h)
 	}

@@ -15,7 +15,7 @@ import (
 	"autopilot/autopilot/halt"
 	"autopilot/autopilot/journal"
 	"autopilot/autopilot/plainfile"
-	"autopilot/autopilot/profile"
+	"autopilot/autopilot/project"
 	"autopilot/autopilot/shell"
 	"autopilot/autopilot/validate"
 	"autopilot/autopilot/words"
@@ -176,13 +176,13 @@ func (e *Engine) beginRun(ctx context.Context, foreign []string) error {
 
 // describeProject writes the project's profile where there is none yet. A run does without it, if it has to.
 func (e *Engine) describeProject(ctx context.Context) {
-	if _, err := os.Lstat(filepath.Join(e.Harness, profile.Name)); err == nil {
+	if _, err := os.Lstat(filepath.Join(e.Harness, project.Name)); err == nil {
 		return // it is brought up to date by init, on a person's word: a session beside this one may be reading it
 	}
-	_, _, remark, err := profile.Update(ctx, e.Repo, e.Harness)
+	_, _, remark, err := project.Update(ctx, e.Repo, e.Harness)
 	switch {
 	case err != nil:
-		e.Journal.Note("warning", fmt.Sprintf("%s could not be written: %v", profile.Name, err))
+		e.Journal.Note("warning", fmt.Sprintf("%s could not be written: %v", project.Name, err))
 	case remark != "":
 		e.Journal.Note("warning", remark)
 	}

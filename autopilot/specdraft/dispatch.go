@@ -15,7 +15,7 @@ import (
 	"autopilot/autopilot/halt"
 	"autopilot/autopilot/journal"
 	"autopilot/autopilot/plainfile"
-	"autopilot/autopilot/profile"
+	"autopilot/autopilot/project"
 	"autopilot/autopilot/validate"
 	"autopilot/autopilot/words"
 	"autopilot/personas"
@@ -102,7 +102,7 @@ const (
 // project is what a scan of the project finds. The profile is written where there is none yet: one that is there may
 // be read by a session at work.
 func (d *Draft) project(ctx context.Context) ([]personas.Section, error) {
-	now, err := profile.ScanRepo(ctx, d.Repo, d.harness())
+	now, err := project.ScanRepo(ctx, d.Repo, d.harness())
 	if err != nil {
 		return nil, err
 	}
@@ -110,7 +110,7 @@ func (d *Draft) project(ctx context.Context) ([]personas.Section, error) {
 		d.say("warning", "%s", now.Remark)
 	}
 	if now.Old == nil {
-		if err := plainfile.Replace(filepath.Join(d.harness(), profile.Name), now.Text, 0o644); err != nil {
+		if err := plainfile.Replace(filepath.Join(d.harness(), project.Name), now.Text, 0o644); err != nil {
 			return nil, err
 		}
 	}

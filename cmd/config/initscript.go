@@ -11,18 +11,18 @@ import (
 	"strings"
 
 	"autopilot/autopilot/git"
-	"autopilot/autopilot/profile"
+	"autopilot/autopilot/project"
 	"autopilot/autopilot/worktree"
 	"autopilot/cmd/app"
 	"autopilot/cmd/console"
 )
 
 // describe brings the project's profile up to date, and says whether there was anything to do.
-func (o *initOptions) describe(ctx context.Context, repo *git.Repo) (profile.Profile, bool, error) {
+func (o *initOptions) describe(ctx context.Context, repo *git.Repo) (project.Profile, bool, error) {
 	if err := repo.Exclude(ctx, app.RunData...); err != nil {
-		return profile.Profile{}, false, err
+		return project.Profile{}, false, err
 	}
-	found, changed, remark, err := profile.Update(ctx, repo, filepath.Join(repo.Root(), ".harness"))
+	found, changed, remark, err := project.Update(ctx, repo, filepath.Join(repo.Root(), ".harness"))
 	if err != nil {
 		return found, false, err
 	}
@@ -30,16 +30,16 @@ func (o *initOptions) describe(ctx context.Context, repo *git.Repo) (profile.Pro
 		fmt.Fprintln(o.host.Err, console.Told(console.Clean(remark), o.host.Columns()))
 	}
 	if changed {
-		err = o.host.Say("Wrote .harness/%s.", profile.Name)
+		err = o.host.Say("Wrote .harness/%s.", project.Name)
 	}
 	return found, changed, err
 }
 
 // offerScript writes .harness/init.sh where there is something to install and a person, or --yes, says so. One that is
 // there stays as it is.
-func (o *initOptions) offerScript(repo *git.Repo, found profile.Profile, in *bufio.Scanner) (bool, error) {
+func (o *initOptions) offerScript(repo *git.Repo, found project.Profile, in *bufio.Scanner) (bool, error) {
 	path := filepath.Join(repo.Root(), ".harness", worktree.InitScript)
-	text := profile.InitScript(found)
+	text := project.InitScript(found)
 	if _, err := os.Lstat(path); err == nil || text == "" {
 		return false, nil
 	}
@@ -55,7 +55,7 @@ func (o *initOptions) offerScript(repo *git.Repo, found profile.Profile, in *buf
 }
 
 // wantsScript asks; where nobody can be asked it says how to get the script.
-func (o *initOptions) wantsScript(found profile.Profile, in *bufio.Scanner) bool {
+func (o *initOptions) wantsScript(found project.Profile, in *bufio.Scanner) bool {
 	names := strings.Join(found.Installers(), ", ")
 	if !o.host.Terminal {
 		fmt.Fprintf(o.host.Err, "Dependencies are installed by %s. For a script that does it at the start of each run: autopilot init --yes\n", names)

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"autopilot/autopilot/profile"
+	"autopilot/autopilot/project"
 	"autopilot/autopilot/worktree"
 )
 
@@ -20,7 +20,7 @@ func setup(ctx context.Context, p *doctorInput) []diagnosis {
 	if err != nil {
 		return []diagnosis{{"setup", "wrong", err.Error(), ""}}
 	}
-	found, _ := profile.Scan(p.repo.Root(), paths) // a manifest that cannot be read is no matter of the setup
+	found, _ := project.Scan(p.repo.Root(), paths) // a manifest that cannot be read is no matter of the setup
 	if names := found.Installers(); len(names) > 0 {
 		return []diagnosis{{"setup", "note", "dependencies are installed by " + strings.Join(names, ", "), "To have that done at the start of each run, let .harness/" + worktree.InitScript + " be written: autopilot init"}}
 	}

@@ -14,7 +14,7 @@ import (
 
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/halt"
-	"autopilot/autopilot/profile"
+	"autopilot/autopilot/project"
 	"autopilot/autopilot/tasks"
 	"autopilot/cmd/app"
 	"autopilot/cmd/console"
@@ -138,8 +138,8 @@ func (o *tasksInitOptions) offerInit(ctx context.Context, repo *git.Repo, root s
 	if err != nil {
 		return err
 	}
-	found, _ := profile.Scan(root, paths) // a manifest that cannot be read is no matter here
-	does, text := "installs dependencies by "+strings.Join(found.Installers(), ", "), profile.InitScript(found)
+	found, _ := project.Scan(root, paths) // a manifest that cannot be read is no matter here
+	does, text := "installs dependencies by "+strings.Join(found.Installers(), ", "), project.InitScript(found)
 	if text == "" {
 		does, text = "is for you to fill: it makes the working tree ready", initTemplate
 	}

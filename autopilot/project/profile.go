@@ -1,10 +1,10 @@
-// Package profile is what can be known of a project without running anything: its languages, package managers,
+// Package project is what can be known of a project without running anything: its languages, package managers,
 // commands, services and documents, read from the list of its files and from its manifests. The same tree gives the
 // same bytes.
 //
 // A profile is kept as JSON for people and for other tools. What a person writes into it stays when the project is
 // scanned again; see Merge.
-package profile
+package project
 
 import (
 	"encoding/json"
