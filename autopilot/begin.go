@@ -107,7 +107,7 @@ func usersFiles(ctx context.Context, repo *git.Repo, order Order, spec string) (
 	if order.WorkTree != "" {
 		return nil, nil // a working tree of its own has nothing of the user's in it
 	}
-	status, err := repo.Status(ctx)
+	status, err := repo.Tree.Status(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -76,7 +76,7 @@ func (e *Engine) runChecks(ctx context.Context, j job) (ran, error) {
 	ctx = git.Still(ctx) // the commands have ended
 	r.seen = git.SeenIn(ctx)
 	if !j.clean {
-		e.Repo.TreeAhead(ctx)
+		e.Repo.Tree.HashAhead(ctx)
 	}
 	after, err := workspace.Untracked(ctx, e.Repo)
 	if err != nil {
@@ -149,7 +149,7 @@ func CheckChanges(ctx context.Context, repo *git.Repo, changes []git.Change, bas
 			old = append(old, cmp.Or(c.OldPath, c.Path))
 		}
 	}
-	before, err := repo.Contents(ctx, base, old)
+	before, err := repo.History.Contents(ctx, base, old)
 	if err != nil {
 		return nil, fmt.Errorf("reading the files at %s: %w", words.Commit(base), err)
 	}

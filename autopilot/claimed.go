@@ -22,7 +22,7 @@ func (e *Engine) claimed(ctx context.Context, w snapshot) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	_, altered, err := e.Repo.Altered(w.Saved.All())
+	_, altered, err := e.Repo.Files.Altered(w.Saved.All())
 	if err != nil {
 		return nil, fmt.Errorf("comparing with what was there before the dispatch: %w", err)
 	}
@@ -37,7 +37,7 @@ func (e *Engine) leftBehind(ctx context.Context, changes []change, tasks []machi
 	if !slices.ContainsFunc(changes, func(c change) bool { return e.isByProduct(c.Path, tasks) }) {
 		return nil, nil
 	}
-	status, err := e.Repo.Status(ctx)
+	status, err := e.Repo.Tree.Status(ctx)
 	if err != nil {
 		return nil, err
 	}

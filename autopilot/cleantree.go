@@ -33,7 +33,7 @@ func (e *Engine) cleanTree(ctx context.Context, commit string) (string, error) {
 		return "", err
 	}
 	dir := filepath.Join(parent, e.cleanName())
-	if err := e.Repo.AddWorktree(ctx, dir, commit); err != nil {
+	if err := e.Repo.Worktrees.Add(ctx, dir, commit); err != nil {
 		return "", errors.Join(err, os.RemoveAll(parent))
 	}
 	return dir, nil
@@ -41,7 +41,7 @@ func (e *Engine) cleanTree(ctx context.Context, commit string) (string, error) {
 
 // removeClean removes a clean working tree. Where that fails it is said, and nothing else depends on it.
 func (e *Engine) removeClean(ctx context.Context, dir string) {
-	err := e.Repo.RemoveWorktree(context.WithoutCancel(ctx), dir)
+	err := e.Repo.Worktrees.Remove(context.WithoutCancel(ctx), dir)
 	if err == nil && IsClean(dir) {
 		err = os.RemoveAll(filepath.Dir(dir))
 	}
@@ -52,7 +52,7 @@ func (e *Engine) removeClean(ctx context.Context, dir string) {
 
 // sweepClean removes the clean working trees that a killed run of the session left behind, wherever they lie.
 func (e *Engine) sweepClean(ctx context.Context) error {
-	trees, err := e.Repo.Worktrees()
+	trees, err := e.Repo.Worktrees.List()
 	if err != nil {
 		return err
 	}

@@ -156,12 +156,12 @@ func (e *Engine) recover(ctx context.Context, effect machine.Effect) (bool, erro
 	if effect.Resolve == "repeat" {
 		return false, nil
 	}
-	sha, found, err := e.Repo.FindKey(ctx, effect.Parent, effect.Key)
+	sha, found, err := e.Repo.History.FindKey(ctx, effect.Parent, effect.Key)
 	if err != nil {
 		return false, err
 	}
 	if found {
-		if err := e.Repo.IndexAsHead(ctx, effect.Paths); err != nil {
+		if err := e.Repo.Index.AsHead(ctx, effect.Paths); err != nil {
 			return false, err
 		}
 		e.Journal.Progress(journal.ProgressLine{Type: "RECOVERY", Message: "action=adopt reason=commit " + words.Commit(sha) + " was made before the stop"})
@@ -219,7 +219,7 @@ func (e *Engine) commitPlan(ctx context.Context, _ machine.Step) error {
 
 // changedSince returns the path in a list when it differs from HEAD.
 func (e *Engine) changedSince(ctx context.Context, file string) ([]string, error) {
-	status, err := e.Repo.Status(ctx)
+	status, err := e.Repo.Tree.Status(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -280,7 +280,7 @@ func (e *Engine) commitRecovery(ctx context.Context, _ machine.Step) error {
 		}
 	}
 	if len(paths) > 0 {
-		if _, err := e.Repo.SaveTree(ctx, e.ref(fmt.Sprintf("recovery/%d", s.Revision)), "work of a phase that could not go on", paths); err != nil {
+		if _, err := e.Repo.Files.Save(ctx, e.ref(fmt.Sprintf("recovery/%d", s.Revision)), "work of a phase that could not go on", paths); err != nil {
 			return err
 		}
 	}
@@ -317,10 +317,10 @@ func (e *Engine) commitNow(ctx context.Context, c git.Commit) (made git.Committe
 	defer e.lanes.front.Unlock()
 	e.Journal.Settle() // hooks may read them
 	if !facts.AgentsAtWork(e.Journal.State()) {
-		return e.Repo.Commit(ctx, c)
+		return e.Repo.Commits.Make(ctx, c)
 	}
-	moved, err := e.Repo.RefsMovedBy(ctx, func() error {
-		made, err = e.Repo.Commit(ctx, c)
+	moved, err := e.Repo.Guards.RefsMovedBy(ctx, func() error {
+		made, err = e.Repo.Commits.Make(ctx, c)
 		return err
 	})
 	if noted := e.facts().AddMoves(ctx, moved); noted != nil && err == nil {

@@ -70,7 +70,7 @@ func (e *Engine) prepareDispatch(ctx context.Context, step machine.Step) (*prepa
 		return nil, err
 	}
 	still := e.looked.Still(ctx)
-	e.Repo.StatusAhead(still) // writing the order touches nothing of the working tree
+	e.Repo.Tree.StatusAhead(still) // writing the order touches nothing of the working tree
 	d, err := e.prepare(still, step, persona, func(b *personas.Brief) { b.Submits = personas.Submits(backend) })
 	if err != nil {
 		return nil, err
@@ -118,7 +118,7 @@ func (e *Engine) resumeInterrupted(ctx context.Context, step machine.Step) error
 	if e.main != nil {
 		home = e.main.Repo
 	}
-	return home.Record(ctx)
+	return home.Config.Record(ctx)
 }
 
 // inFlight is the dispatch that was begun and has no end yet.

@@ -164,7 +164,7 @@ func (e *Engine) run(ctx context.Context) error {
 	defer e.Repo.Leave()
 	defer e.Journal.Settle()
 	defer e.park(e.Journal.State().Runs)
-	if err := e.Repo.Pin(ctx); err != nil {
+	if err := e.Repo.Config.Pin(ctx); err != nil {
 		return err
 	}
 	if err := e.start(ctx); err != nil {

@@ -29,16 +29,16 @@ const maxDirtyKept = 50
 // showed would be lost otherwise.
 func (e *Engine) ground(ctx context.Context, j job, byProducts []string) (*machine.Evidence, error) {
 	ctx = context.WithoutCancel(ctx)
-	now, err := e.Repo.Status(ctx)
+	now, err := e.Repo.Tree.Status(ctx)
 	if err != nil {
 		return nil, err
 	}
 	ev := &machine.Evidence{Commit: now.Head, Clean: j.clean}
 	if j.clean {
-		ev.Tree, err = e.Repo.TreeHashAt(ctx, now.Head)
+		ev.Tree, err = e.Repo.Tree.HashAt(ctx, now.Head)
 		return ev, err
 	}
-	if ev.Tree, err = e.Repo.TreeHash(ctx); err != nil {
+	if ev.Tree, err = e.Repo.Tree.Hash(ctx); err != nil {
 		return nil, err
 	}
 	dirty := git.Paths(now.Dirt)
@@ -52,7 +52,7 @@ func (e *Engine) ground(ctx context.Context, j job, byProducts []string) (*machi
 		return nil, err
 	}
 	own = slices.DeleteFunc(own, func(path string) bool { return slices.Contains(byProducts, path) })
-	ev.CommitTree, err = e.Repo.TreeHashWith(ctx, own)
+	ev.CommitTree, err = e.Repo.Tree.HashWith(ctx, own)
 	return ev, err
 }
 

@@ -27,7 +27,7 @@ func (e *Engine) pick(ctx context.Context, step machine.Step) error {
 		return e.Journal.Apply(machine.Event{Type: machine.TasksExhausted})
 	}
 	still := e.looked.Still(ctx)
-	now, err := e.Repo.Status(still)
+	now, err := e.Repo.Tree.Status(still)
 	if err != nil {
 		return err
 	}
@@ -50,7 +50,7 @@ func (e *Engine) overlap(ctx context.Context, id string) (overlap, freed []strin
 	if len(s.LeftOut) == 0 {
 		return nil, nil, nil
 	}
-	status, err := e.Repo.Status(ctx)
+	status, err := e.Repo.Tree.Status(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -97,7 +97,7 @@ func (e *Engine) validate(ctx context.Context, step machine.Step) error {
 		return err
 	}
 	still := e.looked.Still(ctx)
-	now, err := e.Repo.Status(still)
+	now, err := e.Repo.Tree.Status(still)
 	if err != nil {
 		return err
 	}
@@ -137,7 +137,7 @@ func (e *Engine) judgeWork(ctx context.Context, t machine.Task, made work) ([]ma
 	if err != nil {
 		return nil, err
 	}
-	status, err := e.Repo.Status(ctx)
+	status, err := e.Repo.Tree.Status(ctx)
 	for _, f := range status.Refused {
 		severity := machine.Important
 		if slices.Contains(t.Files, f.Path) { // it is the work, or a part of it
@@ -210,7 +210,7 @@ func (e *Engine) rollback(ctx context.Context, step machine.Step) error {
 		return err
 	}
 	ref := e.ref(fmt.Sprintf("rollback/%s/%d", t.ID, len(t.Attempts)))
-	saved, err := e.Repo.ResetTo(ctx, base, git.Paths(changes), ref)
+	saved, err := e.Repo.Files.Reset(ctx, base, git.Paths(changes), ref)
 	if err != nil {
 		return err
 	}
@@ -222,7 +222,7 @@ func (e *Engine) rollback(ctx context.Context, step machine.Step) error {
 // made its own, or a plan.
 func (e *Engine) changesByTasks(ctx context.Context, tasks []machine.Task, base string) ([]change, error) {
 	s := e.Journal.State()
-	all, err := e.Repo.Changes(ctx, base)
+	all, err := e.Repo.Tree.Changes(ctx, base)
 	if err == nil {
 		all, err = e.withoutTraces(ctx, all)
 	}

@@ -88,11 +88,11 @@ func (e *Engine) sinceAsked(ctx context.Context, s machine.State) ([]string, err
 
 // changedBeside lists a human's changes beside those files.
 func (e *Engine) changedBeside(ctx context.Context, s machine.State, files []git.File) ([]string, error) {
-	status, err := e.Repo.Status(ctx)
+	status, err := e.Repo.Tree.Status(ctx)
 	if err != nil {
 		return nil, err
 	}
-	_, altered, err := e.Repo.Altered(files)
+	_, altered, err := e.Repo.Files.Altered(files)
 	if err != nil {
 		return nil, err
 	}
@@ -111,7 +111,7 @@ func (e *Engine) changedBeside(ctx context.Context, s machine.State, files []git
 
 // sinceKilled lists what was written after the last command of a killed run had ended: no agent could.
 func (e *Engine) sinceKilled(ctx context.Context, s machine.State) ([]string, error) {
-	status, err := e.Repo.Status(ctx)
+	status, err := e.Repo.Tree.Status(ctx)
 	return slices.DeleteFunc(git.Paths(status.Dirt), func(path string) bool {
 		return !e.isUserFile(path, s) || !git.ChangedAfter(workspace.InTree(e.Repo.Root(), path), e.KilledAt)
 	}), err
@@ -156,10 +156,10 @@ func (e *Engine) parkTree(ctx context.Context, s machine.State) error {
 	if s.Gate != nil {
 		p.Gate, p.Kind, why = s.Gate.ID, s.Gate.Kind, "at gate "+s.Gate.ID
 	}
-	if err := e.Repo.DeleteRefs(ctx, e.ref("parked")); err != nil {
+	if err := e.Repo.Refs.Delete(ctx, e.ref("parked")); err != nil {
 		return err
 	}
-	saved, err := e.Repo.SaveTree(ctx, e.ref("parked/tree"), "the working tree "+why, nil)
+	saved, err := e.Repo.Files.Save(ctx, e.ref("parked/tree"), "the working tree "+why, nil)
 	if err != nil {
 		return err
 	}

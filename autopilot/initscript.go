@@ -61,7 +61,7 @@ func (e *Engine) makeReady(ctx context.Context) (readiness, error) {
 	if err != nil {
 		return r, err
 	}
-	status, err := e.Repo.Status(ctx)
+	status, err := e.Repo.Tree.Status(ctx)
 	if err != nil {
 		return r, err
 	}
@@ -78,7 +78,7 @@ func (e *Engine) makeReady(ctx context.Context) (readiness, error) {
 	if err := e.tryScript(ctx, script, out, &r); err != nil {
 		return r, err
 	}
-	after, err := e.Repo.Status(ctx)
+	after, err := e.Repo.Tree.Status(ctx)
 	if err != nil {
 		return r, err
 	}

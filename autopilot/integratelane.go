@@ -51,7 +51,7 @@ func (e *Engine) integrateLane(ctx context.Context, step machine.Step) error {
 		if ev.Detail, err = e.setAside(ctx, lane.Repo, t, append(paths, ev.Conflicts...), ev.Conflicts); err != nil {
 			return err
 		}
-	} else if err := e.Repo.Take(lane.Repo, paths); err != nil {
+	} else if err := e.Repo.Files.Take(lane.Repo.Files, paths); err != nil {
 		return fmt.Errorf("bringing the work of %s: %w", t.ID, err)
 	} else {
 		e.Journal.Note("task", fmt.Sprintf("%s comes to the others: %s", t.ID, cmp.Or(strings.Join(words.FirstFew(paths, 8), ", "), "no files")))
@@ -66,7 +66,7 @@ func (e *Engine) integrateLane(ctx context.Context, step machine.Step) error {
 // foreignCommits finds the commits on the run's branch that the session did not make: of a human, or of an agent that left
 // its lane. They stay, and the reviewer is told.
 func (e *Engine) foreignCommits(ctx context.Context, base, head string) ([]machine.Finding, error) {
-	commits, err := e.Repo.Between(ctx, base, head)
+	commits, err := e.Repo.History.Between(ctx, base, head)
 	if err != nil {
 		return nil, err
 	}
@@ -88,7 +88,7 @@ func (e *Engine) foreignCommits(ctx context.Context, base, head string) ([]machi
 
 // setAside keeps the work of a lane that met others' under a ref, and says so.
 func (e *Engine) setAside(ctx context.Context, lane *git.Repo, t machine.Task, paths, met []string) (string, error) {
-	saved, err := lane.SaveTree(ctx, e.ref("lane/"+t.ID), "work that met other work", paths)
+	saved, err := lane.Files.Save(ctx, e.ref("lane/"+t.ID), "work that met other work", paths)
 	if err != nil {
 		return "", err
 	}
@@ -107,20 +107,20 @@ func (e *Engine) setAside(ctx context.Context, lane *git.Repo, t machine.Task, p
 // conflicts lists the paths that others changed since a commit, and that are not already what the lane has; also files of
 // the user's that the lane changed, which never come into a commit.
 func (e *Engine) conflicts(ctx context.Context, lane *git.Repo, base string, paths []string) ([]string, error) {
-	others, err := e.Repo.Changes(ctx, base)
+	others, err := e.Repo.Tree.Changes(ctx, base)
 	if err != nil {
 		return nil, err
 	}
-	met, err := e.Repo.Differ(lane, git.AlsoIn(paths, git.Paths(others)))
+	met, err := e.Repo.Files.Differ(lane.Files, git.AlsoIn(paths, git.Paths(others)))
 	if err != nil {
 		return nil, err
 	}
-	blocked, err := e.Repo.InTheWay(lane, paths)
+	blocked, err := e.Repo.Files.InTheWay(lane.Files, paths)
 	if err != nil {
 		return nil, err
 	}
 	met = append(met, blocked...)
-	all, err := lane.Changes(ctx, base)
+	all, err := lane.Tree.Changes(ctx, base)
 	if err != nil {
 		return nil, err
 	}

@@ -84,7 +84,7 @@ func (e *Engine) laneAt(ctx context.Context, t machine.Task) (*Engine, error) {
 	defer e.lanes.front.Unlock()
 	ctx = context.WithoutCancel(ctx)
 	dir := e.laneDir(t.Lane)
-	repo, err := e.Repo.WorktreeAt(ctx, dir)
+	repo, err := e.Repo.Worktrees.At(ctx, dir)
 	if err != nil {
 		return nil, err
 	}
@@ -96,7 +96,7 @@ func (e *Engine) laneAt(ctx context.Context, t machine.Task) (*Engine, error) {
 	}
 	fresh := repo == nil
 	if fresh {
-		if repo, err = e.Repo.AddBranchWorktree(ctx, dir, t.Lane.Branch, t.Lane.Base); err != nil {
+		if repo, err = e.Repo.Worktrees.AddBranch(ctx, dir, t.Lane.Branch, t.Lane.Base); err != nil {
 			return nil, err
 		}
 		if err := e.facts().AddBranch(ctx, t.Lane.Branch, t.Lane.Base); err != nil {
@@ -117,7 +117,7 @@ func madeFor(id string) string { return "lane/" + id }
 
 // keepLane keeps under a ref what is in a lane that is about to be removed.
 func (e *Engine) keepLane(ctx context.Context, repo *git.Repo, id string) error {
-	saved, err := repo.SaveTree(ctx, e.ref("lane/"+id), "what was in the lane of "+id, nil)
+	saved, err := repo.Files.Save(ctx, e.ref("lane/"+id), "what was in the lane of "+id, nil)
 	if err != nil {
 		return fmt.Errorf("keeping what is in the lane of %s: %w", id, err)
 	}

@@ -28,7 +28,7 @@ func (e *Engine) leftoverBeside(ctx context.Context, id string, own []string) ([
 	if err != nil || len(paths) == 0 {
 		return nil, err
 	}
-	saved, err := e.Repo.SaveTree(ctx, e.ref("leftover/"+id), fmt.Sprintf("what other tasks left when %s began", id), paths)
+	saved, err := e.Repo.Files.Save(ctx, e.ref("leftover/"+id), fmt.Sprintf("what other tasks left when %s began", id), paths)
 	if err != nil {
 		return nil, fmt.Errorf("saving what other tasks left: %w", err)
 	}
@@ -53,7 +53,7 @@ func (e *Engine) workOf(ctx context.Context, t machine.Task, base string) ([]cha
 	for _, l := range t.Leftover {
 		files = append(files, git.File{Path: l.Path, Mode: l.Mode, Blob: l.Blob, Size: l.Size})
 	}
-	deleted, altered, err := e.Repo.Altered(files)
+	deleted, altered, err := e.Repo.Files.Altered(files)
 	if err != nil {
 		return nil, fmt.Errorf("comparing with what other tasks left: %w", err)
 	}

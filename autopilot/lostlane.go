@@ -43,7 +43,7 @@ func (e *Engine) restoreRefs(ctx context.Context, w snapshot, found *restored) e
 		return err
 	}
 	kept := e.ref("undone/" + w.ID)
-	deviation, err := e.main.Repo.PutRefsBack(ctx, w.Guard, kept)
+	deviation, err := e.main.Repo.Guards.PutRefsBack(ctx, w.Guard, kept)
 	if err != nil {
 		return err
 	}
@@ -65,7 +65,7 @@ func (e *Engine) gone(ctx context.Context, found *restored) (bool, error) {
 	if e.main == nil || e.Repo.Stands() {
 		return false, nil
 	}
-	there, err := e.main.Repo.WorktreeAt(ctx, e.Repo.Root())
+	there, err := e.main.Repo.Worktrees.At(ctx, e.Repo.Root())
 	if err != nil {
 		return false, fmt.Errorf("looking for the working tree of %s: %w", e.task, err)
 	}

@@ -36,7 +36,7 @@ func (e *Engine) adoptNotes(ctx context.Context) error {
 		if t.Lane == nil {
 			continue
 		}
-		if repo, err := e.Repo.WorktreeAt(ctx, e.laneDir(t.Lane)); repo != nil && err == nil { // else a new one is made
+		if repo, err := e.Repo.Worktrees.At(ctx, e.laneDir(t.Lane)); repo != nil && err == nil { // else a new one is made
 			o.take(ctx, e.in(repo, t.ID))
 		}
 	}

@@ -10,7 +10,7 @@ import (
 // doneByOthers lists the paths that are as another task committed them since this one was begun. A commit of what a human
 // fixed for one task may hold what was fixed for this one, too, so that it is nobody's alone.
 func (e *Engine) doneByOthers(ctx context.Context, t machine.Task) ([]string, error) {
-	commits, err := e.Repo.Between(ctx, t.Base, "HEAD")
+	commits, err := e.Repo.History.Between(ctx, t.Base, "HEAD")
 	if err != nil {
 		return nil, err
 	}
@@ -19,11 +19,11 @@ func (e *Engine) doneByOthers(ctx context.Context, t machine.Task) ([]string, er
 		if !e.byAnother(c, t.ID) {
 			continue
 		}
-		before, err := e.Repo.Changes(ctx, c.Parents[0])
+		before, err := e.Repo.Tree.Changes(ctx, c.Parents[0])
 		if err != nil {
 			return nil, err
 		}
-		after, err := e.Repo.Changes(ctx, c.SHA)
+		after, err := e.Repo.Tree.Changes(ctx, c.SHA)
 		if err != nil {
 			return nil, err
 		}

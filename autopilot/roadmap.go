@@ -88,14 +88,14 @@ func (u *untouched) Error() string { return u.why }
 // two, and HEAD decides what it was.
 func (e *Engine) raised(ctx context.Context, inFlight bool) (old, raised []byte, err error) {
 	s, ctx := e.Journal.State(), git.Still(ctx)
-	now, err := e.Repo.Status(ctx)
+	now, err := e.Repo.Tree.Status(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
 	if now.Branch != s.Branch && s.Branch != "" {
 		return nil, nil, &untouched{fmt.Sprintf("the session's branch %s is not checked out. Later: git switch %s && autopilot roadmap sync", s.Branch, s.Branch)}
 	}
-	kept, err := e.Repo.Contents(ctx, "HEAD", []string{RoadmapPath})
+	kept, err := e.Repo.History.Contents(ctx, "HEAD", []string{RoadmapPath})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -166,7 +166,7 @@ func (e *Engine) issue(ctx context.Context, s machine.State) string {
 	if issue == "" || repo == "" {
 		return issue
 	}
-	if url := e.Repo.RemoteURL(ctx, "origin"); strings.Contains(url, "github.com") && !strings.HasSuffix(strings.TrimSuffix(url, ".git"), repo) {
+	if url := e.Repo.Config.RemoteURL(ctx, "origin"); strings.Contains(url, "github.com") && !strings.HasSuffix(strings.TrimSuffix(url, ".git"), repo) {
 		return issue
 	}
 	return "#" + number

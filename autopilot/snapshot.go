@@ -54,7 +54,7 @@ func (e *Engine) captureBaseline(ctx context.Context, d personas.Dispatch, perso
 	w := snapshot{ID: d.ID, Phase: d.Key.Phase, Task: d.Key.Task}
 	control := alongside(e.reading(persona))
 	defer control() //nolint:errcheck // no reader outlives this
-	status, err := e.Repo.Status(ctx)
+	status, err := e.Repo.Tree.Status(ctx)
 	if err != nil {
 		return w, err
 	}
@@ -71,7 +71,7 @@ func (e *Engine) captureBaseline(ctx context.Context, d personas.Dispatch, perso
 			mine = append(mine, f)
 		}
 	}
-	if w.Guard, err = e.Repo.Watch(ctx, mine); err != nil {
+	if w.Guard, err = e.Repo.Guards.Watch(ctx, mine); err != nil {
 		return w, err
 	}
 	w.Base = w.Guard.Head
@@ -105,13 +105,13 @@ func alongside[T any](read func() (T, error)) (wait func() (T, error)) {
 // save saves what is uncommitted under a ref of its own. Where it is as it was before the last dispatch, that save
 // serves again: somebody's folder of untracked data is not copied for each dispatch.
 func (e *Engine) save(ctx context.Context, id string, dirty []string) (git.Saved, error) {
-	if len(dirty) > 0 && e.saved.Ref != "" && slices.Equal(e.savedDirty, dirty) && e.Repo.Exists(ctx, e.saved.Ref) {
-		deleted, altered, err := e.Repo.Altered(e.saved.All())
+	if len(dirty) > 0 && e.saved.Ref != "" && slices.Equal(e.savedDirty, dirty) && e.Repo.History.Exists(ctx, e.saved.Ref) {
+		deleted, altered, err := e.Repo.Files.Altered(e.saved.All())
 		if err == nil && len(deleted)+len(altered) == 0 {
 			return e.saved, nil
 		}
 	}
-	saved, err := e.Repo.SaveTree(ctx, e.ref(fmt.Sprintf("user/%d", e.Journal.State().Usage.Dispatches+1)), "before dispatch "+id, dirty)
+	saved, err := e.Repo.Files.Save(ctx, e.ref(fmt.Sprintf("user/%d", e.Journal.State().Usage.Dispatches+1)), "before dispatch "+id, dirty)
 	e.saved, e.savedDirty = saved, dirty
 	return saved, err
 }

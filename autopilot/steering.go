@@ -11,7 +11,7 @@ import (
 // steering reads what steers git before a dispatch. What all working trees share is read while no other dispatch runs:
 // what an agent at work did to it must not be taken for what was there.
 func (e *Engine) steering() (git.Steering, error) {
-	now, err := e.Repo.Steering()
+	now, err := e.Repo.Steering.Read()
 	if err != nil {
 		return now, err
 	}

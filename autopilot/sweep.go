@@ -19,7 +19,7 @@ func (e *Engine) closeLane(ctx context.Context, id string) {
 	e.lanes.front.Lock()
 	defer e.lanes.front.Unlock()
 	dir := filepath.Join(e.lanesDir(), id)
-	err := e.Repo.RemoveBranchWorktree(ctx, dir, e.laneBranch(id), e.ref("lane/"+id+"/head"))
+	err := e.Repo.Worktrees.RemoveBranch(ctx, dir, e.laneBranch(id), e.ref("lane/"+id+"/head"))
 	if err == nil {
 		err = e.facts().AddBranch(ctx, e.laneBranch(id), "")
 	}
@@ -44,7 +44,7 @@ func (e *Engine) sweep(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	branches, err := e.Repo.Branches(ctx, e.laneBranch("task-"))
+	branches, err := e.Repo.Refs.Branches(ctx, e.laneBranch("task-"))
 	if err != nil {
 		return err
 	}
@@ -60,7 +60,7 @@ func (e *Engine) sweep(ctx context.Context) error {
 		if !laneID.MatchString(id) {
 			continue
 		}
-		repo, err := e.Repo.WorktreeAt(ctx, filepath.Join(e.lanesDir(), id))
+		repo, err := e.Repo.Worktrees.At(ctx, filepath.Join(e.lanesDir(), id))
 		if err == nil && repo != nil {
 			err = e.keepLane(ctx, repo, id)
 		}

@@ -30,7 +30,7 @@ func (e *Engine) takeAway(files []git.File, ref string, persona personas.Persona
 		e.Journal.Note("info", appeared+strings.Join(words.FirstFew(fresh, 8), ", ")+". To have it back: "+workspace.RestoreCommand(ref, fresh)+
 			". To have git ignore what commands leave again and again, "+journal.Ignoring(fresh))
 	}
-	return e.Repo.TakeAway(files)
+	return e.Repo.Files.TakeAway(files)
 }
 
 // TellLacks tells what the working trees of a session lack, each once in a run.

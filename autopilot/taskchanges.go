@@ -47,7 +47,7 @@ func (e *Engine) diffBase(ctx context.Context, t machine.Task, head string) (str
 	if head == t.Base {
 		return head, nil
 	}
-	commits, err := e.Repo.Between(ctx, t.Base, head)
+	commits, err := e.Repo.History.Between(ctx, t.Base, head)
 	own := func(c git.Described) bool { // left in by a hook that changed files at each commit
 		return e.isOurs(c) && c.Trailer("Autopilot-Task") == t.ID
 	}
@@ -65,12 +65,12 @@ func (e *Engine) committedSince(ctx context.Context, t machine.Task, head string
 	if err != nil || len(announced) == 0 {
 		return false, err
 	}
-	commits, err := e.Repo.Between(ctx, t.Base, head)
+	commits, err := e.Repo.History.Between(ctx, t.Base, head)
 	for _, c := range commits {
 		if e.isOurs(c) || len(c.Parents) == 0 {
 			continue
 		}
-		paths, err := e.Repo.Differing(ctx, c.Parents[0], c.SHA)
+		paths, err := e.Repo.History.Differing(ctx, c.Parents[0], c.SHA)
 		if err != nil || len(newIn(announced, paths)) < len(announced) {
 			return err == nil, err
 		}

@@ -50,7 +50,7 @@ type sighting struct {
 func (e *Engine) withoutTracked(ctx context.Context, seen []sighting) (files []string, err error) {
 	var tracked git.Tracked
 	if slices.ContainsFunc(seen, func(s sighting) bool { return !s.exact }) {
-		if tracked, err = e.Repo.Tracked(ctx); err != nil {
+		if tracked, err = e.Repo.Tree.Tracked(ctx); err != nil {
 			return nil, err
 		}
 	}
@@ -82,7 +82,7 @@ func (e *Engine) lostFindings(ctx context.Context, lost []string, held withheld)
 			ignored = append(ignored, file)
 		}
 	}
-	rules, err := e.Repo.IgnoredBy(ctx, ignored)
+	rules, err := e.Repo.Tree.IgnoredBy(ctx, ignored)
 	for _, file := range ignored {
 		findings = append(findings, lostFinding(file, "git ignores it", ignoredWhy(rules[file])))
 	}

@@ -15,7 +15,7 @@ import (
 // undo takes back what a persona may not change: plans that are not its own, and of one that may only read whatever it
 // changed or left. Only what git cannot save stays, as a by-product.
 func (e *Engine) undo(ctx context.Context, w snapshot, persona personas.Persona, found *restored) error {
-	status, err := e.Repo.Status(ctx)
+	status, err := e.Repo.Tree.Status(ctx)
 	if err != nil {
 		return err
 	}
@@ -48,7 +48,7 @@ func (e *Engine) undo(ctx context.Context, w snapshot, persona personas.Persona,
 
 // alteredBy lists what a persona changed, and may not change, of the files that were uncommitted before.
 func (e *Engine) alteredBy(w snapshot, persona personas.Persona) ([]string, error) {
-	deleted, altered, err := e.Repo.Altered(w.Saved.Files)
+	deleted, altered, err := e.Repo.Files.Altered(w.Saved.Files)
 	if err != nil {
 		return nil, err
 	}
@@ -115,14 +115,14 @@ func (e *Engine) takeBack(ctx context.Context, w snapshot, persona personas.Pers
 		return nil
 	}
 	found.moved = true
-	saved, err := e.Repo.SaveTree(ctx, e.ref("undone/"+w.ID+"/files"), "what a persona changed that it may not change", all)
+	saved, err := e.Repo.Files.Save(ctx, e.ref("undone/"+w.ID+"/files"), "what a persona changed that it may not change", all)
 	if err != nil {
 		return err
 	}
 	for _, f := range saved.LeftOut {
 		left := f.Path
 		if slices.Contains(changed, f.Path) {
-			if left, err = e.Repo.MoveAside(f.Path); err != nil {
+			if left, err = e.Repo.Files.MoveAside(f.Path); err != nil {
 				return fmt.Errorf("moving aside what is too large to be saved: %w", err)
 			}
 		}
@@ -132,11 +132,11 @@ func (e *Engine) takeBack(ctx context.Context, w snapshot, persona personas.Pers
 	if err := e.takeAway(appeared, saved.Ref, persona); err != nil {
 		return err
 	}
-	if _, err := e.Repo.ResetTo(ctx, w.Base, t.fresh, ""); err != nil {
+	if _, err := e.Repo.Files.Reset(ctx, w.Base, t.fresh, ""); err != nil {
 		return err
 	}
 	if len(t.altered) > 0 { // without any, nothing may have been saved before either
-		if err := e.Repo.RestorePaths(ctx, w.Saved.Ref, t.altered); err != nil {
+		if err := e.Repo.Files.Restore(ctx, w.Saved.Ref, t.altered); err != nil {
 			return err
 		}
 	}

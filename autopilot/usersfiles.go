@@ -22,12 +22,12 @@ func (e *Engine) saveUsersFiles(ctx context.Context) error {
 	if known, err := e.facts().Get(ctx, facts.SavedUsers, &last); err != nil {
 		return err
 	} else if known {
-		deleted, altered, err := e.Repo.Altered(last.All())
+		deleted, altered, err := e.Repo.Files.Altered(last.All())
 		if err == nil && len(deleted)+len(altered) == 0 {
 			return nil
 		}
 	}
-	saved, err := e.Repo.SaveTree(ctx, e.ref(fmt.Sprintf("user/%d", e.Journal.State().Usage.Dispatches+1)), "your files, before a wave", left)
+	saved, err := e.Repo.Files.Save(ctx, e.ref(fmt.Sprintf("user/%d", e.Journal.State().Usage.Dispatches+1)), "your files, before a wave", left)
 	if err != nil {
 		return fmt.Errorf("saving your uncommitted files: %w", err)
 	}
@@ -44,7 +44,7 @@ func (e *Engine) lookAfterUsersFiles(ctx context.Context, found *restored) error
 	if known, err := e.facts().Get(ctx, facts.SavedUsers, &saved); err != nil || !known {
 		return err
 	}
-	deleted, altered, err := e.Repo.Altered(saved.Files)
+	deleted, altered, err := e.Repo.Files.Altered(saved.Files)
 	if err != nil {
 		return err
 	}

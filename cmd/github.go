@@ -54,7 +54,7 @@ func (g github) run(ctx context.Context, program string, args ...string) (string
 	if _, err := exec.LookPath("gh"); err != nil {
 		return "", pullrequest.ErrNoForge
 	}
-	if err := g.repo.SameRemote(ctx); err != nil {
+	if err := g.repo.Config.SameRemote(ctx); err != nil {
 		return "", err
 	}
 	pinned, err := g.repo.Environment()

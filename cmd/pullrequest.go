@@ -25,7 +25,7 @@ func (o *runOptions) canMakePR(ctx context.Context, w *app.Workspace) error {
 	if s, err := w.Read(ctx); err == nil && !o.restart && machine.Next(s).Name == machine.StepEnd {
 		return nil
 	}
-	if w.Repo.RemoteURL(ctx, "origin") == "" {
+	if w.Repo.Config.RemoteURL(ctx, "origin") == "" {
 		return console.UsageError("--pr pushes to the remote origin, and there is none\nAdd it: git remote add origin URL. Or leave --pr out")
 	}
 	err := github{host: o.Host, repo: w.Repo}.ready(ctx)
@@ -41,7 +41,7 @@ func (o *runOptions) canMakePR(ctx context.Context, w *app.Workspace) error {
 // offerPR asks the person at the terminal about a pull request of a session that came to its end, and makes it after a yes.
 // Where nobody is asked, or the answer is no, the commands are printed. Nothing is held while the question is open.
 func (o *runOptions) offerPR(ctx context.Context, w *app.Workspace, cfg *config.Config, e *autopilot.Engine) error {
-	if s := e.Journal.State(); s.Branch == "" || !w.Repo.Exists(ctx, "refs/heads/"+s.Branch) {
+	if s := e.Journal.State(); s.Branch == "" || !w.Repo.History.Exists(ctx, "refs/heads/"+s.Branch) {
 		return nil
 	}
 	question, err := e.PullRequest().Offer(ctx)
@@ -49,7 +49,7 @@ func (o *runOptions) offerPR(ctx context.Context, w *app.Workspace, cfg *config.
 		return err
 	}
 	yes := false
-	if _, missing := exec.LookPath("gh"); missing == nil && !o.yes && w.Repo.RemoteURL(ctx, "origin") != "" {
+	if _, missing := exec.LookPath("gh"); missing == nil && !o.yes && w.Repo.Config.RemoteURL(ctx, "origin") != "" {
 		yes, err = e.Human.Confirm(ctx, question)
 	}
 	if yes && err == nil {

@@ -18,7 +18,7 @@ func (b Branch) basesOf(ctx context.Context, into, branch, head string) ([]machi
 	if into == "" {
 		return nil, nil
 	}
-	ends, err := b.Repo.Ends(ctx, into)
+	ends, err := b.Repo.Refs.Ends(ctx, into)
 	if err != nil {
 		return nil, err
 	}
@@ -29,7 +29,7 @@ func (b Branch) basesOf(ctx context.Context, into, branch, head string) ([]machi
 		}
 		shared := head
 		if end.Object != head {
-			if shared, err = b.Repo.MergeBase(ctx, head, end.Object); err != nil {
+			if shared, err = b.Repo.History.MergeBase(ctx, head, end.Object); err != nil {
 				return nil, err
 			}
 		}
@@ -43,10 +43,10 @@ func (b Branch) basesOf(ctx context.Context, into, branch, head string) ([]machi
 // lostBases are the bases of a session that no longer hold the commit on which its branch, ending in tip, still stands. One
 // that went on holds it; of one that is gone nothing can be told, nor where history is cut off.
 func lostBases(ctx context.Context, repo *git.Repo, s machine.State, tip string) ([]machine.Base, error) {
-	if repo.Shallow() || len(s.Bases) == 0 {
+	if repo.History.Shallow() || len(s.Bases) == 0 {
 		return nil, nil
 	}
-	refs, err := repo.ListRefs(ctx, "refs")
+	refs, err := repo.Refs.List(ctx, "refs")
 	if err != nil {
 		return nil, err
 	}
@@ -56,11 +56,11 @@ func lostBases(ctx context.Context, repo *git.Repo, s machine.State, tip string)
 		if i < 0 || refs[i].Object == b.Commit {
 			continue
 		}
-		held, err := repo.IsAncestor(ctx, b.Commit, refs[i].Object)
+		held, err := repo.History.IsAncestor(ctx, b.Commit, refs[i].Object)
 		if err != nil {
 			return nil, err
 		}
-		stands, err := repo.IsAncestor(ctx, b.Commit, tip)
+		stands, err := repo.History.IsAncestor(ctx, b.Commit, tip)
 		if err != nil {
 			return nil, err
 		}

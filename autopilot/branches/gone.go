@@ -19,7 +19,7 @@ func (b Branch) Is(ctx context.Context, position git.Position) error {
 		return nil
 	}
 	at := cmp.Or(position.Branch, "no branch")
-	if b.Repo.Exists(ctx, "refs/heads/"+s.Branch) {
+	if b.Repo.History.Exists(ctx, "refs/heads/"+s.Branch) {
 		return halt.Usage("the session works on branch %s, but %s is checked out\nGo back to it: git switch %s", s.Branch, at, s.Branch)
 	}
 	restart := "Or start over, from what is checked out now: autopilot " + shell.QuotePath(s.SpecPath) + " --restart"
@@ -41,14 +41,14 @@ func BringBack(ctx context.Context, repo *git.Repo, s machine.State) string {
 // lastCommit is where the branch of a session ended: by the log of HEAD, else the newest commit that the session rests on. ""
 // where the repository no longer has it.
 func lastCommit(ctx context.Context, repo *git.Repo, s machine.State) string {
-	if left := repo.LeftAt(s.Branch); left != "" && repo.Exists(ctx, left) {
+	if left := repo.History.LeftAt(s.Branch); left != "" && repo.History.Exists(ctx, left) {
 		return left
 	}
 	known := knownCommits(s)
 	if len(known) == 0 {
 		known = []string{s.StartingCommit}
 	}
-	newest, err := repo.Newest(ctx, known)
+	newest, err := repo.History.Newest(ctx, known)
 	if err != nil {
 		return "" // one of them is gone
 	}

@@ -40,7 +40,7 @@ func FindGround(ctx context.Context, repo *git.Repo, others []Claim, own func(br
 	if err != nil {
 		return Ground{}, err
 	}
-	standard, err := repo.IsDefault(ctx, position.Branch)
+	standard, err := repo.Refs.IsDefault(ctx, position.Branch)
 	if err != nil {
 		return Ground{}, err
 	}
@@ -79,11 +79,11 @@ func FindGround(ctx context.Context, repo *git.Repo, others []Claim, own func(br
 // defaultFor is the default branch that new work goes into: without a branch the one that ends in HEAD, as in a working tree
 // that was just made from it.
 func defaultFor(ctx context.Context, repo *git.Repo, at git.Position) (string, error) {
-	usual, err := repo.DefaultBranch(ctx)
+	usual, err := repo.Refs.DefaultBranch(ctx)
 	if err != nil || at.Branch != "" {
 		return usual, err
 	}
-	refs, err := repo.ListRefs(ctx, "refs/heads")
+	refs, err := repo.Refs.List(ctx, "refs/heads")
 	for _, name := range append([]string{usual}, git.UsualDefaults...) {
 		if slices.Contains(refs, git.Ref{Name: "refs/heads/" + name, Object: at.Head}) {
 			return name, err
@@ -95,7 +95,7 @@ func defaultFor(ctx context.Context, repo *git.Repo, at git.Position) (string, e
 // claimBelow finds the claim to the branch that is checked out or, without one, to a branch that ends in HEAD: of a session
 // that is known, an open one first, else by the name that autopilot gives its branches.
 func claimBelow(ctx context.Context, repo *git.Repo, others []Claim, own func(string) bool, at git.Position) (Claim, bool, error) {
-	refs, err := repo.ListRefs(ctx, "refs/heads")
+	refs, err := repo.Refs.List(ctx, "refs/heads")
 	if err != nil {
 		return Claim{}, false, err
 	}
@@ -125,7 +125,7 @@ func (g *Ground) stack(ctx context.Context, repo *git.Repo, branch string) error
 		return err
 	}
 	for _, end := range ends {
-		if has, err := repo.IsAncestor(ctx, g.Head, end.Object); err != nil || has {
+		if has, err := repo.History.IsAncestor(ctx, g.Head, end.Object); err != nil || has {
 			return err
 		}
 	}
@@ -138,5 +138,5 @@ func EndsOf(ctx context.Context, repo *git.Repo, branch string) ([]git.Ref, erro
 	if branch == "" {
 		return nil, nil
 	}
-	return repo.Ends(ctx, branch)
+	return repo.Refs.Ends(ctx, branch)
 }

@@ -18,7 +18,7 @@ import (
 // that somebody rebased or squashed still has the work.
 func (b Branch) Rewritten(ctx context.Context, s machine.State) error {
 	known := knownCommits(s)
-	lost, err := b.Repo.Unreachable(ctx, known)
+	lost, err := b.Repo.History.Unreachable(ctx, known)
 	if err != nil {
 		return cmp.Or(b.pruned(ctx, s, known), err)
 	}
@@ -48,7 +48,7 @@ func (b Branch) Rewritten(ctx context.Context, s machine.State) error {
 func (b Branch) pruned(ctx context.Context, s machine.State, known []string) error {
 	var gone []string
 	for _, sha := range known {
-		if !b.Repo.Exists(ctx, sha) {
+		if !b.Repo.History.Exists(ctx, sha) {
 			gone = append(gone, words.Commit(sha))
 		}
 	}
@@ -61,7 +61,7 @@ func (b Branch) pruned(ctx context.Context, s machine.State, known []string) err
 
 // baseMoved says of a branch that was rewritten whether it stands on another commit than the one where the session began.
 func (b Branch) baseMoved(ctx context.Context, s machine.State) error {
-	on, err := b.Repo.IsAncestor(ctx, s.StartingCommit, "HEAD")
+	on, err := b.Repo.History.IsAncestor(ctx, s.StartingCommit, "HEAD")
 	if err == nil && !on {
 		b.Journal.Note("warning", fmt.Sprintf("It no longer stands on %s, where the session began: what changed there since is shown to reviewers as well.", words.Commit(s.StartingCommit)))
 	}
@@ -85,7 +85,7 @@ func knownCommits(s machine.State) []string {
 // missing are those commits of the session's own, newest first, that the branch has under no other id, and whose files it
 // does not have as they were.
 func (b Branch) missing(ctx context.Context, s machine.State, lost []git.Described) ([]git.Described, error) {
-	now, err := b.Repo.Between(ctx, lost[0].SHA, "HEAD")
+	now, err := b.Repo.History.Between(ctx, lost[0].SHA, "HEAD")
 	if err != nil {
 		return nil, err
 	}
@@ -100,12 +100,12 @@ func (b Branch) missing(ctx context.Context, s machine.State, lost []git.Describ
 	if len(missing) == 0 {
 		return nil, nil
 	}
-	differing, err := b.Repo.Differing(ctx, lost[0].SHA, "HEAD")
+	differing, err := b.Repo.History.Differing(ctx, lost[0].SHA, "HEAD")
 	if err != nil {
 		return nil, err
 	}
 	for _, c := range missing {
-		made, err := b.Repo.Differing(ctx, c.Parents[0], c.SHA)
+		made, err := b.Repo.History.Differing(ctx, c.Parents[0], c.SHA)
 		if err != nil || slices.ContainsFunc(made, func(p string) bool { return slices.Contains(differing, p) }) {
 			return missing, err
 		}

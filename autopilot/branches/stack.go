@@ -93,7 +93,7 @@ func (k Stack) target(ctx context.Context, bases []machine.Base) (string, error)
 			return branch, err
 		}
 	}
-	return k.Repo.DefaultBranch(ctx)
+	return k.Repo.Refs.DefaultBranch(ctx)
 }
 
 // fate looks whether a branch is merged, into the default one or into the next one below it.
@@ -106,7 +106,7 @@ func (k Stack) fate(ctx context.Context, base machine.Base, lower []machine.Base
 	if len(ends) > 0 {
 		tip, there = ends[0].Object, true
 	}
-	if !k.Repo.Exists(ctx, tip) {
+	if !k.Repo.History.Exists(ctx, tip) {
 		return Gone, nil
 	}
 	merged, err := k.isIn(ctx, tip, lower, into)
@@ -141,10 +141,10 @@ func (k Stack) isIn(ctx context.Context, tip string, lower []machine.Base, into 
 	}
 	for _, target := range targets {
 		for _, from := range since {
-			if from != "" && !k.Repo.Exists(ctx, from) {
+			if from != "" && !k.Repo.History.Exists(ctx, from) {
 				continue
 			}
-			merged, err := k.Repo.Merged(ctx, from, tip, target.Object)
+			merged, err := k.Repo.History.Merged(ctx, from, tip, target.Object)
 			if merged || ctx.Err() != nil {
 				return merged, ctx.Err()
 			}
@@ -163,10 +163,10 @@ func (k Stack) wasMerged(ctx context.Context, branch, tip string) (bool, error) 
 		if c == tip {
 			return true, nil
 		}
-		if !k.Repo.Exists(ctx, c) {
+		if !k.Repo.History.Exists(ctx, c) {
 			continue // an earlier branch of the same name, or one that went on at the remote
 		}
-		if has, err := k.Repo.IsAncestor(ctx, tip, c); err != nil || has {
+		if has, err := k.Repo.History.IsAncestor(ctx, tip, c); err != nil || has {
 			return has, err
 		}
 	}

@@ -24,14 +24,14 @@ type Rerun struct {
 // On runs commands in a clean worktree of a commit that is made ready as a new working tree is, and tells of each
 // before and after it ran. Where it cannot be made ready nothing was run, and the error says why.
 func (r Rerun) On(ctx context.Context, commit string, list []validate.Validation, tell func(validate.Validation, *validate.Evidence)) (err error) {
-	if err := r.Repo.RemoveWorktree(ctx, r.Dir); err != nil {
+	if err := r.Repo.Worktrees.Remove(ctx, r.Dir); err != nil {
 		return err
 	}
-	if err := r.Repo.AddWorktree(ctx, r.Dir, commit); err != nil {
+	if err := r.Repo.Worktrees.Add(ctx, r.Dir, commit); err != nil {
 		return err
 	}
 	defer func() {
-		if gone := r.Repo.RemoveWorktree(context.WithoutCancel(ctx), r.Dir); gone != nil && err == nil {
+		if gone := r.Repo.Worktrees.Remove(context.WithoutCancel(ctx), r.Dir); gone != nil && err == nil {
 			err = fmt.Errorf("the clean worktree could not be removed: %w", gone)
 		}
 		_ = os.Remove(filepath.Dir(r.Dir)) // only when nothing else is in it

@@ -171,7 +171,7 @@ func (w Briefs) evidence(b *personas.Brief, s machine.State, f Facts) {
 
 func (w Briefs) diff(ctx context.Context, b *personas.Brief, done done) (err error) {
 	b.Base, b.Head, b.DiffStat = done.base, done.head(), done.stat
-	b.Diff, b.DiffCut, err = w.Repo.Diff(ctx, b.Base, b.Head, maxDiff)
+	b.Diff, b.DiffCut, err = w.Repo.Tree.Diff(ctx, b.Base, b.Head, maxDiff)
 	return err
 }
 

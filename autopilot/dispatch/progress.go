@@ -39,8 +39,8 @@ func (d done) head() string { return d.commits[0].SHA }
 func (w Briefs) done(ctx context.Context, base string) (done, error) {
 	d := done{base: base}
 	var err error
-	if d.commits, err = w.Repo.Log(ctx, maxCommits); err == nil && base != "" && base != d.head() {
-		d.stat, err = w.Repo.DiffStat(ctx, base, d.head())
+	if d.commits, err = w.Repo.History.Log(ctx, maxCommits); err == nil && base != "" && base != d.head() {
+		d.stat, err = w.Repo.Tree.DiffStat(ctx, base, d.head())
 	}
 	return d, err
 }

@@ -74,7 +74,7 @@ func TestFactsAreReadByALaterProcess(t *testing.T) {
 	if err := f.Drop(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if refs, err := f.Repo.ListRefs(t.Context(), f.Refs); err != nil || len(refs) != 2 {
+	if refs, err := f.Repo.Refs.List(t.Context(), f.Refs); err != nil || len(refs) != 2 {
 		t.Errorf("refs of what nothing compares with are left: %v, %v", refs, err)
 	}
 }

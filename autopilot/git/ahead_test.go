@@ -8,7 +8,7 @@ import (
 )
 
 func TestWhatIsAskedAheadIsAskedOnce(t *testing.T) {
-	ctx, r := Still(t.Context()), &Repo{root: "here"}
+	ctx, r := Still(t.Context()), &runner{root: "here"}
 	var asked atomic.Int32
 	begun, release := make(chan struct{}), make(chan struct{})
 	ask := func() (int, error) {
@@ -28,7 +28,7 @@ func TestWhatIsAskedAheadIsAskedOnce(t *testing.T) {
 }
 
 func TestWhatFailedAheadIsAskedAgain(t *testing.T) {
-	ctx, r := Still(t.Context()), &Repo{root: "here"}
+	ctx, r := Still(t.Context()), &runner{root: "here"}
 	begun, release := make(chan struct{}), make(chan struct{})
 	go once(ctx, r, "status", func() (int, error) { //nolint:errcheck // it is to fail
 		close(begun)

@@ -13,6 +13,16 @@ import (
 	"unicode"
 )
 
+// Commits makes commits.
+type Commits struct {
+	*runner
+	config  *Config
+	history *History
+	index   *Index
+	tree    *Tree
+	files   *Files
+}
+
 // KeyTrailer names the line of a commit message by which the program knows its own commit.
 const KeyTrailer = "Autopilot-Key"
 
@@ -35,13 +45,13 @@ type Committed struct {
 	CutOff      string   // a hook that ran on after the commit was made, and was stopped; "" otherwise
 }
 
-// Commit commits these paths as they are in the working tree, and nothing else: what the user has staged of other
+// Make commits these paths as they are in the working tree, and nothing else: what the user has staged of other
 // files stays staged. The user's hooks and signature apply, with a time limit, without an editor or a terminal. Paths
 // that do not differ from HEAD are passed over. In a Still context in which the working tree was looked at, what is
 // committed has to be what was seen. Errors: NothingToCommitError, HookError, LockError, AlteredError; after each of them
 // the index is as it was.
-func (r *Repo) Commit(ctx context.Context, c Commit) (Committed, error) {
-	before, err := r.Status(ctx)
+func (r *Commits) Make(ctx context.Context, c Commit) (Committed, error) {
+	before, err := r.tree.Status(ctx)
 	if err != nil {
 		return Committed{}, err
 	}
@@ -49,7 +59,7 @@ func (r *Repo) Commit(ctx context.Context, c Commit) (Committed, error) {
 	if len(paths) == 0 {
 		return Committed{}, &NothingToCommitError{}
 	}
-	index, err := r.loadIndex()
+	index, err := r.index.load()
 	if err != nil {
 		return Committed{}, err
 	}
@@ -61,7 +71,7 @@ func (r *Repo) Commit(ctx context.Context, c Commit) (Committed, error) {
 	if err != nil {
 		return Committed{}, err
 	}
-	instead, err := r.identityChanged(ctx)
+	instead, err := r.config.identityChanged(ctx)
 	if err != nil {
 		return Committed{}, err
 	}
@@ -69,7 +79,7 @@ func (r *Repo) Commit(ctx context.Context, c Commit) (Committed, error) {
 		return Committed{}, fmt.Errorf("announcing new files to git: %w", err)
 	}
 	made := committing{before: before, paths: paths, created: created, index: index, marks: marks}
-	if seen, ok := known[listed](ctx, r, "tree"); ok {
+	if seen, ok := known[listed](ctx, r.runner, "tree"); ok {
 		made.seen = seen.work
 	}
 	ran, err := r.commitPaths(ctx, c, direct)
@@ -104,7 +114,7 @@ func choose(dirt []Change, wanted []string) (paths, created []string) {
 
 // withoutShadowed leaves out deleted paths in whose place, or in place of whose folder, another of the paths now lies:
 // git commit would look at the wrong thing there, and committing the other path removes them anyway.
-func (r *Repo) withoutShadowed(paths []string) ([]string, error) {
+func (r *Commits) withoutShadowed(paths []string) ([]string, error) {
 	d, err := r.openDisk()
 	if err != nil {
 		return nil, err
@@ -121,7 +131,7 @@ func (r *Repo) withoutShadowed(paths []string) ([]string, error) {
 }
 
 // intend makes new files known to the index without staging them; commit --only takes only what git knows.
-func (r *Repo) intend(ctx context.Context, paths []string) error {
+func (r *Commits) intend(ctx context.Context, paths []string) error {
 	if len(paths) == 0 {
 		return nil
 	}
@@ -129,7 +139,7 @@ func (r *Repo) intend(ctx context.Context, paths []string) error {
 	return err
 }
 
-func (r *Repo) outcome(ctx context.Context, c committing, ran hooksRun, err error) (Committed, error) {
+func (r *Commits) outcome(ctx context.Context, c committing, ran hooksRun, err error) (Committed, error) {
 	// The caller may have given up, yet the index has to be put right.
 	ctx = context.WithoutCancel(ctx)
 	head, held, heldErr := r.committedIn(ctx, c)
@@ -141,14 +151,14 @@ func (r *Repo) outcome(ctx context.Context, c committing, ran hooksRun, err erro
 			err = &NothingToCommitError{}
 		}
 		if len(c.created) > 0 {
-			err = errors.Join(err, r.patiently(ctx, func() error { return r.storeIndex(c.index) }))
+			err = errors.Join(err, r.patiently(ctx, func() error { return r.index.store(c.index) }))
 		}
 		return Committed{}, err
 	}
 	made := Committed{SHA: head}
 	if err != nil {
 		// Stopped between the commit and the index that belongs to it.
-		if err := r.IndexAsHead(ctx, c.paths); err != nil {
+		if err := r.index.AsHead(ctx, c.paths); err != nil {
 			return made, err
 		}
 	}
@@ -167,14 +177,14 @@ func (r *Repo) outcome(ctx context.Context, c committing, ran hooksRun, err erro
 			return made, err
 		}
 	}
-	after, err := r.Status(Still(ctx))
+	after, err := r.tree.Status(Still(ctx))
 	if err != nil {
 		return made, err
 	}
 	beside := slices.DeleteFunc(slices.Sorted(maps.Keys(held)), func(path string) bool {
 		return slices.Contains(c.paths, path) || slices.Contains(made.TakenOut, path)
 	})
-	if err := r.IndexAsHead(ctx, behind(c, after, beside)); err != nil {
+	if err := r.index.AsHead(ctx, behind(c, after, beside)); err != nil {
 		return made, err
 	}
 	if made.HookChanged, err = r.hookChanged(c, after, beside); err != nil {
@@ -210,7 +220,7 @@ func oneLine(text string) string {
 }
 
 // commitPaths runs git commit with the user's hooks.
-func (r *Repo) commitPaths(ctx context.Context, c Commit, paths []string) (hooksRun, error) {
+func (r *Commits) commitPaths(ctx context.Context, c Commit, paths []string) (hooksRun, error) {
 	message, err := r.tempFile("message-*")
 	if err != nil {
 		return hooksRun{}, err

@@ -9,7 +9,7 @@ import (
 
 func (s *sandbox) commit(t *testing.T, paths ...string) (Committed, error) {
 	t.Helper()
-	return s.repo.Commit(t.Context(), Commit{Paths: paths, Subject: "[autopilot] Task", HookTimeout: 20 * time.Second})
+	return s.repo.Commits.Make(t.Context(), Commit{Paths: paths, Subject: "[autopilot] Task", HookTimeout: 20 * time.Second})
 }
 
 func (s *sandbox) committed() string {
@@ -36,7 +36,7 @@ func TestCommitTakesExactlyItsPaths(t *testing.T) {
 	s.must(err)
 	equal(t, "commit", s.committed(), "M\ta.txt\nD\tdir/c.txt\nA\tdir/d.txt\nA\tlink\nM\trun.sh\nA\tsub/new")
 	equal(t, "the user's index entries", s.git("ls-files", "-s", "b.txt", "user-new"), user)
-	now, err := s.repo.Status(t.Context())
+	now, err := s.repo.Tree.Status(t.Context())
 	s.must(err)
 	equalList(t, "dirt", words(now.Dirt), "M* b.txt", "A? untracked", "A* user-new")
 }
@@ -65,7 +65,7 @@ func TestFilesThatBecameFoldersAndFoldersThatBecameFilesAreCommitted(t *testing.
 			t.Parallel()
 			s := newSandbox(t)
 			do(s)
-			changes, err := s.repo.Changes(t.Context(), "HEAD")
+			changes, err := s.repo.Tree.Changes(t.Context(), "HEAD")
 			s.must(err)
 			_, err = s.commit(t, Paths(changes)...)
 			s.must(err)
@@ -79,7 +79,7 @@ func TestMessageHoldsSubjectBodyAndTrailers(t *testing.T) {
 	s.git("config", "commit.cleanup", "strip")
 	s.git("config", "commit.template", "/nowhere")
 	s.write("a.txt", "x\n")
-	_, err := s.repo.Commit(t.Context(), Commit{
+	_, err := s.repo.Commits.Make(t.Context(), Commit{
 		Paths: []string{"a.txt"}, Subject: "[autopilot][phase 1] #1\nin two lines", Body: "Why.\n\n# not a comment\n",
 		Trailers: [][2]string{{"Autopilot-Phase", "1"}, {KeyTrailer, "s/1\nInjected: yes"}},
 	})

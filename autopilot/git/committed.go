@@ -23,8 +23,8 @@ func (c committing) othersIn(held map[string]string) []string {
 
 // amendWithout makes HEAD's commit anew without what was taken out: there it has what it had before. Message and author
 // stay, and hooks ran already. Neither the working tree nor its index takes part.
-func (r *Repo) amendWithout(ctx context.Context, made Committed, before string) (string, error) {
-	was, err := r.listTree(ctx, before)
+func (r *Commits) amendWithout(ctx context.Context, made Committed, before string) (string, error) {
+	was, err := r.history.listTree(ctx, before)
 	if err != nil {
 		return made.SHA, fmt.Errorf("listing the files of %s: %w", before, err)
 	}
@@ -36,7 +36,7 @@ func (r *Repo) amendWithout(ctx context.Context, made Committed, before string) 
 		}
 		fmt.Fprintf(&entries, "%s %s\t%s\x00", f.Mode, f.Blob, path)
 	}
-	err = r.withIndex(indexFile{}, func(index string) error {
+	err = r.index.lend(indexFile{}, func(index string) error {
 		for _, c := range []call{
 			{args: []string{"read-tree", made.SHA}},
 			{args: []string{"update-index", "-z", "--index-info"}, stdin: []byte(entries.String())},
@@ -58,7 +58,7 @@ func (r *Repo) amendWithout(ctx context.Context, made Committed, before string) 
 
 // asSeen compares a commit with what was seen of the working tree, blob by blob. Where it holds something else it is taken
 // back, and that is an AlteredError. What hooks changed is left out: it is told, to be looked at again.
-func (r *Repo) asSeen(ctx context.Context, c committing, made Committed, held map[string]string) error {
+func (r *Commits) asSeen(ctx context.Context, c committing, made Committed, held map[string]string) error {
 	var odd []string
 	for _, path := range c.paths {
 		if blob, in := held[path]; (!in || blob != c.meant(path)) && !slices.Contains(made.HookChanged, path) {
@@ -72,7 +72,7 @@ func (r *Repo) asSeen(ctx context.Context, c committing, made Committed, held ma
 	if _, err := r.write(ctx, nil, "update-ref", "-m", "autopilot: take back", "HEAD", c.before.Head, made.SHA); err != nil {
 		return fmt.Errorf("taking the commit back: %w", err)
 	}
-	return errors.Join(&AlteredError{altered}, r.patiently(ctx, func() error { return r.storeIndex(c.index) }))
+	return errors.Join(&AlteredError{altered}, r.patiently(ctx, func() error { return r.index.store(c.index) }))
 }
 
 // meant is the blob that a path is to have in the commit; "" for none.
@@ -85,11 +85,11 @@ func (c committing) meant(path string) string {
 
 // altered looks closer at paths that are not in a commit as they lie in the working tree. Line endings and filters
 // account for that where git, asked once more, would store the same, of a file that did not change since it was seen.
-func (r *Repo) altered(ctx context.Context, c committing, made Committed, odd []string) ([]string, error) {
+func (r *Commits) altered(ctx context.Context, c committing, made Committed, odd []string) ([]string, error) {
 	if len(odd) == 0 {
 		return nil, nil
 	}
-	there, err := r.listTree(ctx, made.SHA)
+	there, err := r.history.listTree(ctx, made.SHA)
 	if err != nil {
 		return nil, fmt.Errorf("listing the files of %s: %w", made.SHA, err)
 	}
@@ -101,7 +101,7 @@ func (r *Repo) altered(ctx context.Context, c committing, made Committed, odd []
 	for _, path := range odd {
 		now[path] = File{Path: path}
 	}
-	if err := r.hashChanged(ctx, now); err != nil {
+	if err := r.tree.hashChanged(ctx, now); err != nil {
 		return nil, fmt.Errorf("hashing the working tree: %w", err)
 	}
 	return slices.DeleteFunc(odd, func(path string) bool {
@@ -111,9 +111,9 @@ func (r *Repo) altered(ctx context.Context, c committing, made Committed, odd []
 }
 
 // stored is what git would put into an index for these paths: blobs by path.
-func (r *Repo) stored(ctx context.Context, from indexFile, paths []string) (map[string]string, error) {
+func (r *Commits) stored(ctx context.Context, from indexFile, paths []string) (map[string]string, error) {
 	blobs := map[string]string{}
-	err := r.withIndex(from, func(index string) error {
+	err := r.index.lend(from, func(index string) error {
 		if _, _, err := r.run(ctx, call{args: []string{"update-index", "--add", "--remove", "-z", "--stdin"}, stdin: joined(paths), index: index}); err != nil {
 			return err
 		}
@@ -130,4 +130,87 @@ func (r *Repo) stored(ctx context.Context, from indexFile, paths []string) (map[
 		return nil, fmt.Errorf("looking at what git would commit: %w", err)
 	}
 	return blobs, nil
+}
+
+// hookChanged lists what the hooks of a commit did beside letting it through: files of the commit that they edited or
+// left different from it, other files that they edited, made or removed, and files that they added to the commit.
+func (r *Commits) hookChanged(c committing, after Status, beside []string) ([]string, error) {
+	changed := slices.Clone(beside)
+	now, err := r.fingerprints(slices.Concat(after.Dirt, c.before.Dirt))
+	if err != nil {
+		return nil, err
+	}
+	for path, file := range now {
+		before, wasDirty := c.marks[path]
+		if !wasDirty || file != before {
+			changed = append(changed, path)
+		}
+	}
+	for _, left := range after.Dirt {
+		if slices.Contains(c.paths, left.Path) {
+			changed = append(changed, left.Path)
+		}
+	}
+	slices.Sort(changed)
+	return slices.Compact(changed), nil
+}
+
+// behind lists what the index still says as it was before the hooks: git commit --only has them write into an index of
+// its own, and what they stage there reaches the commit alone. What the user had staged beside it stays.
+func behind(c committing, after Status, beside []string) []string {
+	staged := func(dirt []Change, path string) bool {
+		return slices.ContainsFunc(dirt, func(d Change) bool { return d.Path == path && d.Staged })
+	}
+	paths := slices.Concat(c.paths, slices.DeleteFunc(slices.Clone(beside), func(p string) bool { return staged(c.before.Dirt, p) }))
+	return slices.DeleteFunc(paths, func(p string) bool { return !staged(after.Dirt, p) })
+}
+
+// fingerprints are the states of all dirty files, by path. Of very large files only the size is taken.
+func (r *Commits) fingerprints(dirt []Change) (map[string]File, error) {
+	d, err := r.openDisk()
+	if err != nil {
+		return nil, err
+	}
+	defer d.Close()
+	marks := map[string]File{}
+	for _, change := range dirt {
+		f, err := d.look(change.Path)
+		if err == nil && f.Mode != "" && f.Size <= r.files.limits.file {
+			var data []byte
+			f, data, err = d.load(change.Path)
+			f.Blob = r.blobID(data)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("looking at %q: %w", change.Path, err)
+		}
+		marks[change.Path] = f
+	}
+	return marks, nil
+}
+
+// committedIn is the commit that HEAD is now, and what it changed since before: blobs by path, "" for what it removed.
+func (r *Commits) committedIn(ctx context.Context, c committing) (head string, held map[string]string, err error) {
+	raw := []string{"-z", "--raw", "--no-abbrev", "--no-renames"}
+	out, err := r.read(ctx, slices.Concat([]string{"log", "-1", "--no-show-signature", "--no-color", "--format=%H %P%x00"}, raw)...)
+	if err != nil {
+		return "", nil, fmt.Errorf("reading what was committed: %w", err)
+	}
+	line, changed, _ := bytes.Cut(out, []byte{0})
+	head, parents, _ := strings.Cut(string(line), " ")
+	if head != c.before.Head && parents != c.before.Head { // hooks made commits, too
+		if changed, err = r.read(ctx, slices.Concat([]string{"diff-tree", "-r"}, raw, []string{c.before.Head, head})...); err != nil {
+			return "", nil, fmt.Errorf("reading what was committed: %w", err)
+		}
+	}
+	held = map[string]string{}
+	for pair := range slices.Chunk(split(bytes.TrimLeft(changed, "\x00\n"), 0), 2) { // :100644 100644 old new M
+		fields := strings.Fields(pair[0])
+		if len(pair) != 2 || len(fields) != 5 || IsRunData(pair[1]) {
+			continue
+		}
+		if held[pair[1]] = fields[3]; fields[4] == "D" {
+			held[pair[1]] = ""
+		}
+	}
+	return head, held, nil
 }

@@ -59,7 +59,7 @@ func filtered(t *testing.T, script string) *sandbox {
 var contexts = map[string]func(*testing.T, *sandbox) context.Context{
 	"seen": func(t *testing.T, s *sandbox) context.Context {
 		ctx := Still(t.Context())
-		_, err := s.repo.TreeHash(ctx)
+		_, err := s.repo.Tree.Hash(ctx)
 		s.must(err)
 		return ctx
 	},
@@ -94,7 +94,7 @@ func TestHonestConversionsAreCommitted(t *testing.T) {
 					s.write("a.txt", "hello\n")
 				}
 				s.write("new.txt", "new\n")
-				_, err := s.repo.Commit(with(t, s), Commit{Paths: []string{"a.txt", "new.txt"}, Subject: "Task"})
+				_, err := s.repo.Commits.Make(with(t, s), Commit{Paths: []string{"a.txt", "new.txt"}, Subject: "Task"})
 				s.must(err)
 				equal(t, "committed", s.git("cat-file", "-p", "HEAD:a.txt"), c.want)
 			})
@@ -128,7 +128,7 @@ func TestCommitOfSomethingElseIsTakenBack(t *testing.T) {
 			head, index := s.head(), s.index()
 			ctx := contexts[c.ctx](t, s)
 			c.before(s)
-			_, err := s.repo.Commit(ctx, Commit{Paths: []string{"a.txt", "new"}, Subject: "Task"})
+			_, err := s.repo.Commits.Make(ctx, Commit{Paths: []string{"a.txt", "new"}, Subject: "Task"})
 			var altered *AlteredError
 			if !errors.As(err, &altered) {
 				t.Fatalf("got %v", err)

@@ -3,8 +3,6 @@ package git
 import (
 	"context"
 	"fmt"
-	"os"
-	"slices"
 	"strings"
 )
 
@@ -34,7 +32,7 @@ func (d Deviation) None() bool {
 // Compare tells what is no longer as it was at Watch. Fetching does not count, and neither do branches that another
 // working tree has checked out, or that were moved or made there as its log tells: an editor or the user does that
 // meanwhile.
-func (r *Repo) Compare(ctx context.Context, g Guard) (Deviation, error) {
+func (r *Guards) Compare(ctx context.Context, g Guard) (Deviation, error) {
 	var d Deviation
 	now, refs, err := r.positionAndRefs(ctx)
 	if err != nil {
@@ -51,71 +49,34 @@ func (r *Repo) Compare(ctx context.Context, g Guard) (Deviation, error) {
 		return d, err
 	}
 	d.judgeRefs(g)
-	d.UserDeleted, d.UserAltered, err = r.Altered(g.Files)
+	d.UserDeleted, d.UserAltered, err = r.files.Altered(g.Files)
 	return d, err
 }
 
-func (r *Repo) indexChanged(ctx context.Context, g Guard) (bool, error) {
+func (r *Guards) indexChanged(ctx context.Context, g Guard) (bool, error) {
 	before, err := r.guardedIndex(g)
 	if err != nil {
 		return false, err
 	}
-	now, err := r.loadIndex()
+	now, err := r.index.load()
 	if err != nil {
 		return false, err
 	}
-	same, err := r.sameIndex(ctx, before, now)
+	same, err := r.index.same(ctx, before, now)
 	return !same, err
 }
 
-func (r *Repo) movedRefs(ctx context.Context, g Guard, now refTable) ([]Moved, error) {
-	kept, err := r.recall(g.Refs)
+func (r *Guards) movedRefs(ctx context.Context, g Guard, now refTable) ([]Moved, error) {
+	kept, err := r.kept.recall(g.Refs)
 	if err != nil {
 		return nil, err
 	}
 	before := parseRefTable(kept)
 	before.take(g.Ours)
-	return r.withoutOthers(ctx, g, r.withoutFetched(before.moved(now))), nil
+	return r.logs.withoutOthers(ctx, g, r.logs.withoutFetched(before.moved(now))), nil
 }
 
-// withoutFetched drops remote-tracking refs whose log shows nothing but fetches since, and the tags that came along.
-func (r *Repo) withoutFetched(moved []Moved) []Moved {
-	var kept, tags []Moved
-	fetched := false
-	for _, m := range moved {
-		switch {
-		case strings.HasPrefix(m.Name, "refs/remotes/") && r.onlyFetched(m):
-			fetched = true
-		case strings.HasPrefix(m.Name, "refs/tags/") && m.Before == "":
-			tags = append(tags, m)
-		default:
-			kept = append(kept, m)
-		}
-	}
-	if fetched {
-		return kept
-	}
-	return append(kept, tags...)
-}
-
-// onlyFetched reads the ref's log backwards to where it stood before.
-func (r *Repo) onlyFetched(m Moved) bool {
-	log, err := os.ReadFile(r.refLog(m.Name))
-	if err != nil || m.After == "" {
-		return false
-	}
-	for _, l := range slices.Backward(parseLog(log)) {
-		if !strings.HasPrefix(l.what, "fetch") && !strings.HasPrefix(l.what, "pull") {
-			return false
-		}
-		if l.old == m.Before || m.Before == "" && strings.Trim(l.old, "0") == "" {
-			return true
-		}
-	}
-	return false
-}
-
-func (r *Repo) judgeHead(ctx context.Context, g Guard, d *Deviation) error {
+func (r *Guards) judgeHead(ctx context.Context, g Guard, d *Deviation) error {
 	if d.Now.Operation != g.Operation && d.Now.Operation != "" {
 		d.Other = append(d.Other, "left a "+d.Now.Operation+" unfinished")
 	}
@@ -129,7 +90,7 @@ func (r *Repo) judgeHead(ctx context.Context, g Guard, d *Deviation) error {
 	ahead := false
 	if d.Now.Head != "" {
 		var err error
-		if ahead, err = r.IsAncestor(ctx, g.Head, d.Now.Head); err != nil {
+		if ahead, err = r.history.IsAncestor(ctx, g.Head, d.Now.Head); err != nil {
 			return fmt.Errorf("comparing HEAD: %w", err)
 		}
 	}

@@ -23,7 +23,7 @@ var patch = []string{"--patch", "--unified=3", "--inter-hunk-context=0"}
 
 // Changes lists what differs between a commit and the working tree, new files included, by path. A file that moved is
 // one change with status R. Run data and submodules are left out.
-func (r *Repo) Changes(ctx context.Context, base string) ([]Change, error) {
+func (r *Tree) Changes(ctx context.Context, base string) ([]Change, error) {
 	now, err := r.Status(ctx)
 	if err != nil {
 		return nil, err
@@ -34,9 +34,9 @@ func (r *Repo) Changes(ctx context.Context, base string) ([]Change, error) {
 	return r.changesByDiff(ctx, base, now)
 }
 
-func (r *Repo) changesByDiff(ctx context.Context, base string, now Status) ([]Change, error) {
+func (r *Tree) changesByDiff(ctx context.Context, base string, now Status) ([]Change, error) {
 	var changes []Change
-	err := r.withScratch(ctx, now, func(index string) error {
+	err := r.index.lendKnowing(ctx, now.untracked(), func(index string) error {
 		out, _, err := r.diff(ctx, call{index: index}, []string{"--raw", "-z"}, base)
 		changes = parseRaw(split(out, 0))
 		return err
@@ -65,7 +65,7 @@ func (s Status) since(base string) (changes []Change, plain bool) {
 // Diff is the difference between two commits as text, or between a commit and the working tree with its new files
 // when to is "". More than maxBytes (0 is no limit) is cut at the end of a line, and truncated says so. Names and
 // contents are the files' own bytes.
-func (r *Repo) Diff(ctx context.Context, from, to string, maxBytes int) (text string, truncated bool, err error) {
+func (r *Tree) Diff(ctx context.Context, from, to string, maxBytes int) (text string, truncated bool, err error) {
 	out, truncated, err := r.between(ctx, from, to, patch, maxBytes)
 	if err != nil {
 		return "", false, err
@@ -77,18 +77,18 @@ func (r *Repo) Diff(ctx context.Context, from, to string, maxBytes int) (text st
 }
 
 // DiffStat is the short form of Diff: a line per file with the number of lines, and a sum.
-func (r *Repo) DiffStat(ctx context.Context, from, to string) (string, error) {
+func (r *Tree) DiffStat(ctx context.Context, from, to string) (string, error) {
 	out, _, err := r.between(ctx, from, to, []string{"--stat=120", "--summary"}, 0)
 	return string(out), err
 }
 
-func (r *Repo) between(ctx context.Context, from, to string, form []string, limit int) (out []byte, cut bool, err error) {
+func (r *Tree) between(ctx context.Context, from, to string, form []string, limit int) (out []byte, cut bool, err error) {
 	if to != "" {
 		out, cut, err = r.diff(ctx, call{limit: limit}, form, from, to)
 	} else if now, statusErr := r.Status(ctx); statusErr != nil {
 		err = statusErr
 	} else {
-		err = r.withScratch(ctx, now, func(index string) error {
+		err = r.index.lendKnowing(ctx, now.untracked(), func(index string) error {
 			out, cut, err = r.diff(ctx, call{limit: limit, index: index}, form, from)
 			return err
 		})
@@ -99,7 +99,7 @@ func (r *Repo) between(ctx context.Context, from, to string, form []string, limi
 	return out, cut, nil
 }
 
-func (r *Repo) diff(ctx context.Context, c call, form []string, revisions ...string) ([]byte, bool, error) {
+func (r *Tree) diff(ctx context.Context, c call, form []string, revisions ...string) ([]byte, bool, error) {
 	c.magic, c.looks = true, true
 	c.args = append(append([]string{}, plainDiff...), "diff")
 	c.args = append(append(c.args, plainDiffFlags...), form...)
@@ -124,4 +124,14 @@ func parseRaw(fields []string) []Change {
 		changes = append(changes, c)
 	}
 	return changes
+}
+
+func (s Status) untracked() []string {
+	var paths []string
+	for _, c := range s.Dirt {
+		if c.Untracked {
+			paths = append(paths, c.Path)
+		}
+	}
+	return paths
 }

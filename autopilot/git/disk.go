@@ -4,7 +4,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path"
@@ -56,7 +55,7 @@ type disk struct {
 	staging string // the folder in which a file is written before it is renamed to its place
 }
 
-func (r *Repo) openDisk() (disk, error) {
+func (r *runner) openDisk() (disk, error) {
 	root, err := os.OpenRoot(r.root)
 	return disk{root, filepath.Join(r.gitDir, "autopilot")}, err
 }
@@ -140,12 +139,4 @@ func (d disk) remove(name string) error {
 		}
 	}
 	return nil //nolint:nilerr // a folder that cannot be removed holds something, and stays
-}
-
-// blobID is the id that git gives to a blob of these bytes.
-func (r *Repo) blobID(data []byte) string {
-	h := r.newHash()
-	fmt.Fprintf(h, "blob %d\x00", len(data))
-	h.Write(data)
-	return hex.EncodeToString(h.Sum(nil))
 }

@@ -10,7 +10,7 @@ func TestFilesAreTrackedOnesAndThoseThatAreNotIgnored(t *testing.T) {
 	s.write(".harness/init.sh", "true\n")
 	s.write("harness-tasks.json", "{}\n")
 	s.git("add", "-f", ".harness/init.sh")
-	files, err := s.repo.Files(t.Context())
+	files, err := s.repo.Tree.Files(t.Context())
 	s.must(err)
 	equalList(t, "files", files, ".gitignore", "a.txt", "b.txt", "dir/c.txt", "run.sh", "sub/new.txt")
 }

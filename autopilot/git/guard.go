@@ -13,6 +13,17 @@ import (
 	"time"
 )
 
+// Guards remembers branch, HEAD, refs and index before a dispatch, tells what was done to them, and puts them back.
+type Guards struct {
+	*runner
+	history *History
+	refs    *Refs
+	index   *Index
+	files   *Files
+	kept    *kept
+	logs    *refLogs
+}
+
 // Guard is the repository as it was before a dispatch. It can be written as JSON and compared by a later process; the
 // bulk of it lies in the git folder until the next Watch.
 type Guard struct {
@@ -35,8 +46,8 @@ type Guard struct {
 // Watch remembers branch, HEAD, index and all refs outside refs/autopilot/, to be called right before a dispatch.
 // Files are those of the user that the dispatch must not lose: Saved.All of the save made before. What an earlier
 // Watch kept is dropped.
-func (r *Repo) Watch(ctx context.Context, files []File) (Guard, error) {
-	logs, err := r.headLogs() // before the refs: a commit in between is then in the log as well
+func (r *Guards) Watch(ctx context.Context, files []File) (Guard, error) {
+	logs, err := r.logs.headLogs() // before the refs: a commit in between is then in the log as well
 	if err != nil {
 		return Guard{}, err
 	}
@@ -45,22 +56,22 @@ func (r *Repo) Watch(ctx context.Context, files []File) (Guard, error) {
 		return Guard{}, err
 	}
 	g := Guard{Branch: position.Branch, Head: position.Head, Operation: position.Operation, Files: files, Logs: logs, refs: refs}
-	if g.Refs, err = r.keep(refs.bytes()); err != nil {
+	if g.Refs, err = r.kept.keep(refs.bytes()); err != nil {
 		return Guard{}, fmt.Errorf("keeping the list of refs: %w", err)
 	}
 	if err := r.keepFiles(&g); err != nil {
 		return Guard{}, err
 	}
-	return g, r.forget(g.Refs, g.Index, g.Stash)
+	return g, r.kept.forget(g.Refs, g.Index, g.Stash)
 }
 
-func (r *Repo) keepFiles(g *Guard) error {
+func (r *Guards) keepFiles(g *Guard) error {
 	if err := r.keepIndex(g); err != nil {
 		return err
 	}
 	stash, err := os.ReadFile(r.refLog("refs/stash"))
 	if err == nil {
-		g.Stash, err = r.keep(stash)
+		g.Stash, err = r.kept.keep(stash)
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("keeping the log of the stash: %w", err)
@@ -68,11 +79,11 @@ func (r *Repo) keepFiles(g *Guard) error {
 	return nil
 }
 
-func (r *Repo) keepIndex(g *Guard) error {
-	index, err := r.loadIndex()
+func (r *Guards) keepIndex(g *Guard) error {
+	index, err := r.index.load()
 	if err == nil && index.exists {
 		g.IndexChanged = index.changed
-		g.Index, err = r.keep(index.bytes)
+		g.Index, err = r.kept.keep(index.bytes)
 	}
 	if err != nil {
 		return fmt.Errorf("keeping the index: %w", err)
@@ -81,30 +92,26 @@ func (r *Repo) keepIndex(g *Guard) error {
 }
 
 // guardedIndex is the index as it was.
-func (r *Repo) guardedIndex(g Guard) (indexFile, error) {
+func (r *Guards) guardedIndex(g Guard) (indexFile, error) {
 	if g.Index == "" {
 		return indexFile{}, nil
 	}
-	data, err := r.recall(g.Index)
+	data, err := r.kept.recall(g.Index)
 	return indexFile{bytes: data, changed: g.IndexChanged, exists: true}, err
-}
-
-func (r *Repo) refLog(ref string) string {
-	return filepath.Join(r.commonDir, "logs", filepath.FromSlash(ref))
 }
 
 // refTable holds a value for each ref: an object's id, or "ref:" and a name where it is symbolic.
 type refTable map[string]string
 
-// refs lists all refs but the program's own. Branches that another working tree has checked out belong to whoever
+// list lists all refs but the program's own. Branches that another working tree has checked out belong to whoever
 // works there, and are left out too.
-func (r *Repo) refs(ctx context.Context) (refTable, error) {
+func (r *Guards) list(ctx context.Context) (refTable, error) {
 	table, _, err := r.listGuarded(ctx)
 	return table, err
 }
 
 // positionAndRefs is Position and refs by one call, but for a HEAD that is on no branch with a commit.
-func (r *Repo) positionAndRefs(ctx context.Context) (Position, refTable, error) {
+func (r *Guards) positionAndRefs(ctx context.Context) (Position, refTable, error) {
 	table, branch, err := r.listGuarded(ctx)
 	if err != nil || branch == "" {
 		p, positionErr := r.Position(ctx)
@@ -114,7 +121,7 @@ func (r *Repo) positionAndRefs(ctx context.Context) (Position, refTable, error) 
 }
 
 // listGuarded is refs, and the branch that HEAD is on; "" where HEAD is on none, or on one without a commit.
-func (r *Repo) listGuarded(ctx context.Context) (table refTable, branch string, err error) {
+func (r *Guards) listGuarded(ctx context.Context) (table refTable, branch string, err error) {
 	out, err := r.read(ctx, "for-each-ref", "--format=%(refname)%00%(objectname)%00%(symref)%00%(worktreepath)%00%(HEAD)")
 	if err != nil {
 		return nil, "", fmt.Errorf("listing refs: %w", err)
@@ -143,13 +150,13 @@ func (r *Repo) listGuarded(ctx context.Context) (table refTable, branch string, 
 const elsewhere = "elsewhere"
 
 // RefsMovedBy tells which refs are not after a call what they were before it. Refs of the program's own do not count.
-func (r *Repo) RefsMovedBy(ctx context.Context, call func() error) ([]Moved, error) {
-	before, err := r.refs(ctx)
+func (r *Guards) RefsMovedBy(ctx context.Context, call func() error) ([]Moved, error) {
+	before, err := r.list(ctx)
 	if err != nil {
 		return nil, err
 	}
 	err = call()
-	after, refsErr := r.refs(context.WithoutCancel(ctx))
+	after, refsErr := r.list(context.WithoutCancel(ctx))
 	if refsErr != nil {
 		return nil, errors.Join(err, refsErr)
 	}
@@ -205,4 +212,30 @@ func parseRefTable(data []byte) refTable {
 		t[name] = value
 	}
 	return t
+}
+
+// Accept makes part of a guard what was done to branch, refs and index after a time at which nothing of the dispatch was
+// left: a person did it. What was deleted shows no time, and is not accepted; nor is a ref that was packed.
+func (r *Guards) Accept(ctx context.Context, g *Guard, after time.Time) error {
+	now, err := r.list(ctx)
+	if err != nil {
+		return err
+	}
+	moved, err := r.movedRefs(ctx, *g, now)
+	if err != nil {
+		return err
+	}
+	for _, m := range moved {
+		if m.After == "" || !ChangedAfter(filepath.Join(r.commonDir, filepath.FromSlash(m.Name)), after) {
+			continue
+		}
+		g.Ours = append(g.Ours, m)
+		if m.Name == "refs/heads/"+g.Branch {
+			g.Head = m.After
+		}
+	}
+	if !ChangedAfter(r.indexPath(), after) {
+		return nil
+	}
+	return r.keepIndex(g)
 }

@@ -25,7 +25,7 @@ func TestHangingHookEndsWithAllItsChildren(t *testing.T) {
 	s.write("new", "x\n")
 	head, index := s.head(), s.index()
 	within(t, 10*time.Second, func() {
-		_, err := s.repo.Commit(t.Context(), Commit{Paths: []string{"a.txt", "new"}, Subject: "x", HookTimeout: 500 * time.Millisecond})
+		_, err := s.repo.Commits.Make(t.Context(), Commit{Paths: []string{"a.txt", "new"}, Subject: "x", HookTimeout: 500 * time.Millisecond})
 		var hung *HookError
 		if !errors.As(err, &hung) || !hung.TimedOut || hung.Hook != "pre-commit" {
 			t.Fatalf("got %v", err)
@@ -47,7 +47,7 @@ func TestPipeThatGitWaitsForIsNamed(t *testing.T) {
 	s.must(syscall.Mkfifo(s.path("sub/.gitignore"), 0o644))
 	s.repo.patience = 200 * time.Millisecond
 	within(t, 10*time.Second, func() {
-		_, err := s.repo.Status(t.Context())
+		_, err := s.repo.Tree.Status(t.Context())
 		var silent *SilentError
 		if !errors.As(err, &silent) || silent.For != "sub/.gitignore" {
 			t.Errorf("got %v", err)
@@ -62,7 +62,7 @@ func TestHookThatIgnoresTheSignalEndsToo(t *testing.T) {
 	s.hook("pre-commit", "trap '' TERM; echo $$ > "+pid+"; while :; do sleep 0.05; done")
 	s.write("a.txt", "x\n")
 	within(t, 10*time.Second, func() {
-		_, err := s.repo.Commit(t.Context(), Commit{Paths: []string{"a.txt"}, Subject: "x", HookTimeout: 300 * time.Millisecond})
+		_, err := s.repo.Commits.Make(t.Context(), Commit{Paths: []string{"a.txt"}, Subject: "x", HookTimeout: 300 * time.Millisecond})
 		var hung *HookError
 		if !errors.As(err, &hung) || !hung.TimedOut {
 			t.Fatalf("got %v", err)
@@ -77,7 +77,7 @@ func TestCommitMadeBeforeAHookHungCounts(t *testing.T) {
 	s := newSandbox(t)
 	s.hook("post-commit", "sleep 60")
 	s.write("a.txt", "x\n")
-	made, err := s.repo.Commit(t.Context(), Commit{Paths: []string{"a.txt"}, Subject: "x", HookTimeout: 500 * time.Millisecond})
+	made, err := s.repo.Commits.Make(t.Context(), Commit{Paths: []string{"a.txt"}, Subject: "x", HookTimeout: 500 * time.Millisecond})
 	s.must(err)
 	equal(t, "commit", made.SHA, s.head())
 	equal(t, "cut off", made.CutOff, "post-commit")
@@ -106,7 +106,7 @@ func TestSignatureThatHangsIsStopped(t *testing.T) {
 	s.git("config", "gpg.program", s.path("../sign"))
 	s.write("a.txt", "x\n")
 	within(t, 10*time.Second, func() {
-		_, err := s.repo.Commit(t.Context(), Commit{Paths: []string{"a.txt"}, Subject: "x", HookTimeout: 300 * time.Millisecond})
+		_, err := s.repo.Commits.Make(t.Context(), Commit{Paths: []string{"a.txt"}, Subject: "x", HookTimeout: 300 * time.Millisecond})
 		var hung *HookError
 		if !errors.As(err, &hung) || !hung.TimedOut {
 			t.Fatalf("got %v", err)
@@ -133,7 +133,7 @@ func TestCancelledCommitLeavesNothingBehind(t *testing.T) {
 		_, _ = os.ReadFile(started)
 		cancel()
 	}()
-	_, err := s.repo.Commit(ctx, Commit{Paths: []string{"new"}, Subject: "x"})
+	_, err := s.repo.Commits.Make(ctx, Commit{Paths: []string{"new"}, Subject: "x"})
 	if !errors.Is(err, context.Canceled) {
 		t.Fatalf("got %v", err)
 	}
@@ -148,11 +148,11 @@ func TestWriteCalledOffAtAnyMomentLeavesNoLock(t *testing.T) {
 	chance := rand.New(rand.NewPCG(1, 0))
 	for name, write := range map[string]func(context.Context) error{
 		"commit": func(ctx context.Context) error {
-			_, err := s.repo.Commit(ctx, Commit{Paths: []string{"a.txt"}, Subject: "x"})
+			_, err := s.repo.Commits.Make(ctx, Commit{Paths: []string{"a.txt"}, Subject: "x"})
 			return err
 		},
 		"save": func(ctx context.Context) error {
-			_, err := s.repo.SaveTree(ctx, "refs/autopilot/x/y", "x", []string{"a.txt"})
+			_, err := s.repo.Files.Save(ctx, "refs/autopilot/x/y", "x", []string{"a.txt"})
 			return err
 		},
 	} {

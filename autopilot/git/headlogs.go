@@ -10,14 +10,18 @@ import (
 	"strings"
 )
 
-// Git writes what is done in a working tree into the log of that tree's own HEAD. That tells the commits that somebody
+// refLogs are the logs of refs and of HEAD. Git writes what is done in a working tree into the log of that tree's own HEAD. That tells the commits that somebody
 // made in another tree, and the branches that were begun there, from the deeds of the guarded dispatch, also when no
 // tree has the branch checked out any more.
+type refLogs struct {
+	*runner
+	history *History
+}
 
 // headLogs tells how long the HEAD logs of the repository's other working trees are, in bytes, by their paths in the
 // common git folder. A tree without a log is left out.
-func (r *Repo) headLogs() (map[string]int, error) {
-	linked, err := r.linked()
+func (r *refLogs) headLogs() (map[string]int, error) {
+	linked, err := linked(r.commonDir)
 	if err != nil {
 		return nil, err
 	}
@@ -38,7 +42,7 @@ func (r *Repo) headLogs() (map[string]int, error) {
 
 // doneElsewhere lists what was added since Watch to the HEAD logs of the trees that were there. One that was shortened
 // shows less than that, or nothing, but never what was in it before.
-func (r *Repo) doneElsewhere(g Guard) []logLine {
+func (r *refLogs) doneElsewhere(g Guard) []logLine {
 	var done []logLine
 	for name, length := range g.Logs {
 		log, err := os.ReadFile(filepath.Join(r.commonDir, filepath.FromSlash(name)))
@@ -51,12 +55,12 @@ func (r *Repo) doneElsewhere(g Guard) []logLine {
 
 // withoutOthers drops branches that were moved or made in another working tree. Of one that was moved on by the dispatch,
 // Before becomes what it was made there. One that was deleted has no log, and the guarded branch is nobody else's.
-func (r *Repo) withoutOthers(ctx context.Context, g Guard, moved []Moved) []Moved {
+func (r *refLogs) withoutOthers(ctx context.Context, g Guard, moved []Moved) []Moved {
 	done := r.doneElsewhere(g)
 	var kept []Moved
 	for _, m := range moved {
 		if strings.HasPrefix(m.Name, "refs/heads/") && m.Name != "refs/heads/"+g.Branch {
-			if left := r.leftElsewhere(m, done); r.Exists(ctx, left) { // a log written by hand may name anything
+			if left := r.leftElsewhere(m, done); r.history.Exists(ctx, left) { // a log written by hand may name anything
 				m.Before = left
 			}
 		}
@@ -68,7 +72,7 @@ func (r *Repo) withoutOthers(ctx context.Context, g Guard, moved []Moved) []Move
 }
 
 // leftElsewhere follows a branch's own log from where it was at Watch for as long as another tree's HEAD log agrees.
-func (r *Repo) leftElsewhere(m Moved, done []logLine) string {
+func (r *refLogs) leftElsewhere(m Moved, done []logLine) string {
 	data, err := os.ReadFile(r.refLog(m.Name))
 	if err != nil || len(done) == 0 {
 		return m.Before
@@ -113,4 +117,41 @@ func (step logLine) doneIn(done []logLine, ref string) bool {
 		other := strings.HasPrefix(l.what, begin) && strings.HasSuffix(l.what, end)
 		return l == step || other && l.new == step.new && (l.who == step.who || created)
 	})
+}
+
+// withoutFetched drops remote-tracking refs whose log shows nothing but fetches since, and the tags that came along.
+func (r *refLogs) withoutFetched(moved []Moved) []Moved {
+	var kept, tags []Moved
+	fetched := false
+	for _, m := range moved {
+		switch {
+		case strings.HasPrefix(m.Name, "refs/remotes/") && r.onlyFetched(m):
+			fetched = true
+		case strings.HasPrefix(m.Name, "refs/tags/") && m.Before == "":
+			tags = append(tags, m)
+		default:
+			kept = append(kept, m)
+		}
+	}
+	if fetched {
+		return kept
+	}
+	return append(kept, tags...)
+}
+
+// onlyFetched reads the ref's log backwards to where it stood before.
+func (r *refLogs) onlyFetched(m Moved) bool {
+	log, err := os.ReadFile(r.refLog(m.Name))
+	if err != nil || m.After == "" {
+		return false
+	}
+	for _, l := range slices.Backward(parseLog(log)) {
+		if !strings.HasPrefix(l.what, "fetch") && !strings.HasPrefix(l.what, "pull") {
+			return false
+		}
+		if l.old == m.Before || m.Before == "" && strings.Trim(l.old, "0") == "" {
+			return true
+		}
+	}
+	return false
 }

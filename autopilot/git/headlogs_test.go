@@ -18,7 +18,7 @@ func newPair(t *testing.T) *pair {
 	t.Helper()
 	s := copyOf(t, branched)
 	dir := s.path(".harness/worktrees/one")
-	lane, err := s.repo.AddBranchWorktree(t.Context(), dir, "lane/one", s.head())
+	lane, err := s.repo.Worktrees.AddBranch(t.Context(), dir, "lane/one", s.head())
 	s.must(err)
 	return &pair{s, dir, lane}
 }
@@ -47,7 +47,7 @@ func (p *pair) each(dir string, lines []string) {
 
 func (p *pair) watch(t *testing.T, r *Repo) Guard {
 	p.Helper()
-	g, err := r.Watch(t.Context(), nil)
+	g, err := r.Guards.Watch(t.Context(), nil)
 	p.must(err)
 	return g
 }
@@ -55,10 +55,10 @@ func (p *pair) watch(t *testing.T, r *Repo) Guard {
 // settle compares, puts back, and tells what was found about refs.
 func (p *pair) settle(t *testing.T, r *Repo, g Guard) string {
 	p.Helper()
-	d, err := r.Compare(t.Context(), g)
+	d, err := r.Guards.Compare(t.Context(), g)
 	p.must(err)
 	if !d.None() {
-		p.must(r.PutBack(t.Context(), g, d, keptRef))
+		p.must(r.Guards.PutBack(t.Context(), g, d, keptRef))
 	}
 	return strings.Join(d.Shared, "; ")
 }
@@ -286,10 +286,10 @@ func TestGuardedBranchIsNobodyElses(t *testing.T) {
 	g := p.watch(t, p.repo)
 	before := p.branches()
 	p.user("checkout -q --ignore-other-worktrees lane/one", commit, "switch -q main")
-	d, err := p.repo.Compare(t.Context(), g)
+	d, err := p.repo.Guards.Compare(t.Context(), g)
 	p.must(err)
 	equal(t, "ahead", d.HeadAhead, true)
-	p.must(p.repo.PutBack(t.Context(), g, d, keptRef))
+	p.must(p.repo.Guards.PutBack(t.Context(), g, d, keptRef))
 	equal(t, "branches", p.branches(), before)
 	equal(t, "kept", p.kept(), "head heads/lane/one")
 }
@@ -310,7 +310,7 @@ func TestEachLanesOwnGuardPutsBackWhatItsAgentDid(t *testing.T) {
 		t.Run(order, func(t *testing.T) {
 			t.Parallel()
 			p := newPair(t)
-			two, err := p.sandbox.repo.AddBranchWorktree(t.Context(), p.path(".harness/worktrees/two"), "lane/two", p.head())
+			two, err := p.sandbox.repo.Worktrees.AddBranch(t.Context(), p.path(".harness/worktrees/two"), "lane/two", p.head())
 			p.must(err)
 			repos := map[string]*Repo{"one": p.repo, "two": two}
 			guards := map[string]Guard{"one": p.watch(t, p.repo), "two": p.watch(t, two)}
@@ -335,7 +335,7 @@ func TestBranchesTheUserMovedStayWhereALaneIsGone(t *testing.T) {
 	want := p.git("rev-parse", "feature")
 	p.agent("switch -q -c sneaky", commit, "switch -q lane/one")
 	p.must(os.RemoveAll(p.lane))
-	d, err := p.sandbox.repo.PutRefsBack(t.Context(), g, keptRef)
+	d, err := p.sandbox.repo.Guards.PutRefsBack(t.Context(), g, keptRef)
 	p.must(err)
 	equalList(t, "said", d.Shared, "created refs/heads/sneaky")
 	equal(t, "feature", p.git("rev-parse", "feature"), want)

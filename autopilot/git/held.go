@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
 )
 
 // maxHeld is how much of a file is held, in bytes.
@@ -76,4 +77,11 @@ func (h *Held) PutAt(path string) error {
 		return err
 	}
 	return os.Chmod(path, h.Mode.Perm()) // without what the umask takes away
+}
+
+// ChangedAfter says whether a file, or a link, was written, moved or given other rights after a time. Of one that is gone
+// nobody knows: false.
+func ChangedAfter(path string, t time.Time) bool {
+	changed, err := changedAt(path)
+	return err == nil && changed.After(t)
 }

@@ -16,25 +16,25 @@ func TestHistoryIsRead(t *testing.T) {
 	s.write("b.txt", "TWO\n")
 	s.git("commit", "-qam", "Side")
 
-	log, err := s.repo.Log(t.Context(), 5)
+	log, err := s.repo.History.Log(t.Context(), 5)
 	s.must(err)
 	equal(t, "entries", len(log), 2)
 	equal(t, "newest", log[0].Subject, "Side")
 	equal(t, "oldest", log[1].SHA, first)
-	base, err := s.repo.MergeBase(t.Context(), "main", "side")
+	base, err := s.repo.History.MergeBase(t.Context(), "main", "side")
 	s.must(err)
 	equal(t, "merge base", base, first)
 	for _, c := range []struct {
 		a, of string
 		want  bool
 	}{{first, second, true}, {second, first, false}, {second, "side", false}, {second, second, true}} {
-		is, err := s.repo.IsAncestor(t.Context(), c.a, c.of)
+		is, err := s.repo.History.IsAncestor(t.Context(), c.a, c.of)
 		s.must(err)
 		equal(t, c.a+" in "+c.of, is, c.want)
 	}
-	equal(t, "exists", s.repo.Exists(t.Context(), second), true)
-	equal(t, "a made-up id exists", s.repo.Exists(t.Context(), strings.Repeat("1", 40)), false)
-	sha, err := s.repo.Resolve(t.Context(), "main")
+	equal(t, "exists", s.repo.History.Exists(t.Context(), second), true)
+	equal(t, "a made-up id exists", s.repo.History.Exists(t.Context(), strings.Repeat("1", 40)), false)
+	sha, err := s.repo.History.Resolve(t.Context(), "main")
 	s.must(err)
 	equal(t, "resolved", sha, second)
 }
@@ -43,10 +43,10 @@ func TestUnrelatedHistoriesHaveNoMergeBase(t *testing.T) {
 	s := newSandbox(t)
 	s.git("switch", "-q", "--orphan", "other")
 	s.git("commit", "-q", "--allow-empty", "-m", "x")
-	base, err := s.repo.MergeBase(t.Context(), "main", "other")
+	base, err := s.repo.History.MergeBase(t.Context(), "main", "other")
 	s.must(err)
 	equal(t, "base", base, "")
-	_, err = s.repo.MergeBase(t.Context(), "main", "nowhere")
+	_, err = s.repo.History.MergeBase(t.Context(), "main", "nowhere")
 	equal(t, "an unknown commit fails", err != nil, true)
 }
 
@@ -54,18 +54,18 @@ func TestOwnCommitIsFoundByItsKey(t *testing.T) {
 	s := newSandbox(t)
 	parent := s.head()
 	s.write("a.txt", "x\n")
-	made, err := s.repo.Commit(t.Context(), Commit{Paths: []string{"a.txt"}, Subject: "x", Trailers: [][2]string{{KeyTrailer, "s1/12"}}})
+	made, err := s.repo.Commits.Make(t.Context(), Commit{Paths: []string{"a.txt"}, Subject: "x", Trailers: [][2]string{{KeyTrailer, "s1/12"}}})
 	s.must(err)
 	s.git("commit", "-q", "--allow-empty", "-m", "later")
 	for key, want := range map[string]bool{"s1/12": true, "s1/1": false, "s1/123": false} {
-		sha, found, err := s.repo.FindKey(t.Context(), parent, key)
+		sha, found, err := s.repo.History.FindKey(t.Context(), parent, key)
 		s.must(err)
 		equal(t, key, found, want)
 		if found {
 			equal(t, "commit", sha, made.SHA)
 		}
 	}
-	_, found, err := s.repo.FindKey(t.Context(), made.SHA, "s1/12")
+	_, found, err := s.repo.History.FindKey(t.Context(), made.SHA, "s1/12")
 	s.must(err)
 	equal(t, "found in what came after", found, false)
 }
@@ -95,7 +95,7 @@ func TestDefaultBranchIsTold(t *testing.T) {
 			c.do(s)
 			r, err := Open(t.Context(), s.dir)
 			s.must(err)
-			got, err := r.DefaultBranch(t.Context())
+			got, err := r.Refs.DefaultBranch(t.Context())
 			s.must(err)
 			equal(t, "branch", got, c.want)
 		})
@@ -108,7 +108,7 @@ func TestUsualNamesAndWhatOriginNamesAreDefaultBranches(t *testing.T) {
 	s.git("update-ref", "refs/remotes/origin/develop", "HEAD")
 	s.git("symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/develop")
 	for branch, want := range map[string]bool{"main": true, "master": true, "trunk": true, "develop": true, "feature": false, "": false} {
-		got, err := s.repo.IsDefault(t.Context(), branch)
+		got, err := s.repo.Refs.IsDefault(t.Context(), branch)
 		s.must(err)
 		equal(t, branch, got, want)
 	}
@@ -121,39 +121,39 @@ func TestNewBranchKeepsFilesAndIndexAndAvoidsTakenNames(t *testing.T) {
 	s.write("a.txt", "edited\n")
 	index := s.index()
 	for _, want := range []string{"autopilot/x", "autopilot/x-2", "autopilot/x-3"} {
-		got, err := s.repo.CreateBranch(t.Context(), "autopilot/x")
+		got, err := s.repo.Refs.CreateBranch(t.Context(), "autopilot/x")
 		s.must(err)
 		equal(t, "name", got, want)
 		equal(t, "current", s.git("branch", "--show-current"), want)
 	}
 	equal(t, "index", s.index(), index)
 	equal(t, "file", s.read("a.txt"), "edited\n")
-	_, err := s.repo.CreateBranch(t.Context(), "bad..name")
+	_, err := s.repo.Refs.CreateBranch(t.Context(), "bad..name")
 	equal(t, "an impossible name fails", err != nil, true)
 }
 
 func TestWorktreeIsMadeAndRemoved(t *testing.T) {
 	s := newSandbox(t)
 	dir := t.TempDir() + "/tree"
-	s.must(s.repo.AddWorktree(t.Context(), dir, "HEAD"))
+	s.must(s.repo.Worktrees.Add(t.Context(), dir, "HEAD"))
 	r, err := Open(t.Context(), dir)
 	s.must(err)
 	p, err := r.Position(t.Context())
 	s.must(err)
 	equal(t, "detached", p.Branch, "")
 	equal(t, "common folder", r.CommonDir(), s.path(".git"))
-	s.must(s.repo.RemoveWorktree(t.Context(), dir))
+	s.must(s.repo.Worktrees.Remove(t.Context(), dir))
 	equal(t, "list", strings.Count(s.git("worktree", "list"), "\n"), 0)
-	s.must(s.repo.RemoveWorktree(t.Context(), dir))
+	s.must(s.repo.Worktrees.Remove(t.Context(), dir))
 }
 
 func TestFolderThatIsNoWorktreeIsNotRemoved(t *testing.T) {
 	s, other := newSandbox(t), newSandbox(t)
-	if err := s.repo.RemoveWorktree(t.Context(), other.dir); err == nil {
+	if err := s.repo.Worktrees.Remove(t.Context(), other.dir); err == nil {
 		t.Fatal("it was removed")
 	}
 	equal(t, "file", other.read("a.txt"), "one\n")
-	if err := s.repo.AddWorktree(t.Context(), other.dir, "HEAD"); err == nil {
+	if err := s.repo.Worktrees.Add(t.Context(), other.dir, "HEAD"); err == nil {
 		t.Fatal("a folder with files was taken")
 	}
 }
@@ -173,12 +173,12 @@ func TestPatternsAreExcludedOnce(t *testing.T) {
 func TestContentsAreThoseOfTheCommit(t *testing.T) {
 	s := newSandbox(t)
 	s.write("a.txt", "not committed\n")
-	contents, err := s.repo.Contents(t.Context(), "HEAD", []string{"a.txt", "dir/c.txt", "none"})
+	contents, err := s.repo.History.Contents(t.Context(), "HEAD", []string{"a.txt", "dir/c.txt", "none"})
 	s.must(err)
 	equal(t, "files", len(contents), 2)
 	equal(t, "a.txt", string(contents["a.txt"]), "one\n")
 	equal(t, "dir/c.txt", string(contents["dir/c.txt"]), "three\n")
-	_, err = s.repo.Contents(t.Context(), "nowhere", []string{"a.txt"})
+	_, err = s.repo.History.Contents(t.Context(), "nowhere", []string{"a.txt"})
 	equal(t, "an unknown commit fails", err != nil, true)
 }
 
@@ -186,7 +186,7 @@ func TestWhatIsThereExistsForWhoIsInterrupted(t *testing.T) {
 	s := newSandbox(t)
 	ctx, interrupt := context.WithCancel(t.Context())
 	interrupt()
-	if !s.repo.Exists(ctx, "HEAD^{commit}") || s.repo.Exists(ctx, "refs/heads/none") {
+	if !s.repo.History.Exists(ctx, "HEAD^{commit}") || s.repo.History.Exists(ctx, "refs/heads/none") {
 		t.Error("an interrupted look tells what is not so")
 	}
 }

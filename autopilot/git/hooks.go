@@ -40,7 +40,7 @@ var withHooks = []string{
 
 // runWithHooks runs git so that the user's hooks apply, for at most the limit; then git, hooks and their children are
 // ended and the lock files that they leave are removed.
-func (r *Repo) runWithHooks(ctx context.Context, limit time.Duration, stdin []byte, args ...string) (hooksRun, error) {
+func (r *Commits) runWithHooks(ctx context.Context, limit time.Duration, stdin []byte, args ...string) (hooksRun, error) {
 	trace, err := r.tempFile("trace-*")
 	if err != nil {
 		return hooksRun{}, err

@@ -3,14 +3,71 @@ package git
 import (
 	"bytes"
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"autopilot/autopilot/lazyregexp"
 )
 
+// settings are the values of the user's git configuration that decide something here.
+type settings struct {
+	fileMode      bool   // core.fileMode: false where the file system knows no executable bit
+	defaultBranch string // init.defaultBranch, "" when unset
+	name, email   string // user.name and user.email
+	others        bool   // there is an author or a committer beside the user
+}
+
+// identity is the name and the e-mail address that git finds for who (GIT_AUTHOR, GIT_COMMITTER), where that is certain,
+// which spares a call; else git is to be asked.
+func (s settings) identity(who string) (name, email string, certain bool) {
+	name, named := os.LookupEnv(who + "_NAME")
+	email, addressed := os.LookupEnv(who + "_EMAIL")
+	if s.others && !(named && addressed) {
+		return "", "", false
+	}
+	if !named {
+		name = s.name
+	}
+	if !addressed {
+		email = s.email
+	}
+	return name, email, plainWord.MatchString(name) && plainWord.MatchString(email)
+}
+
+// plainWord is a text of which git leaves something over.
+var plainWord = lazyregexp.New(`^[A-Za-z0-9]`)
+
+func identityError(err error) error {
+	if _, ok := errors.AsType[*CommandError](err); !ok {
+		return err
+	}
+	return &NoIdentityError{}
+}
+
+func settingsOf(list []setting) settings {
+	s := settings{fileMode: true}
+	for _, one := range list {
+		switch value := one.value; one.key {
+		case "core.filemode":
+			s.fileMode = value != "false" && value != "no" && value != "off" && value != "0"
+		case "init.defaultbranch":
+			s.defaultBranch = value
+		case "user.name":
+			s.name = value
+		case "user.email":
+			s.email = value
+		case "author.name", "author.email", "committer.name", "committer.email":
+			s.others = true
+		}
+	}
+	return s
+}
+
 // identity are the variables by which git commits under the name and the address that it finds now.
-func (r *Repo) identity(ctx context.Context, list []setting) ([]string, error) {
+func (r *Config) identity(ctx context.Context, list []setting) ([]string, error) {
 	var env []string
 	now := settingsOf(list)
 	for _, who := range []string{"GIT_AUTHOR", "GIT_COMMITTER"} {
@@ -30,7 +87,7 @@ func (r *Repo) identity(ctx context.Context, list []setting) ([]string, error) {
 }
 
 // repositorysConfig is the file in which an identity is set that is not for all repositories; nil where it cannot be read.
-func (r *Repo) repositorysConfig() []byte {
+func (r *Config) repositorysConfig() []byte {
 	text, err := os.ReadFile(filepath.Join(r.commonDir, "config"))
 	if err != nil {
 		return nil
@@ -40,7 +97,7 @@ func (r *Repo) repositorysConfig() []byte {
 
 // identityChanged is who would commit by now, where that is another than was recorded; each change is told once. Commits go
 // on under the recorded name.
-func (r *Repo) identityChanged(ctx context.Context) (string, error) {
+func (r *Config) identityChanged(ctx context.Context) (string, error) {
 	if r.pinned == nil {
 		return "", nil
 	}

@@ -16,7 +16,7 @@ func TestIgnoredFilesAreNamedWithTheirRule(t *testing.T) {
 	for _, path := range paths {
 		s.write(path, "x\n")
 	}
-	rules, err := s.repo.IgnoredBy(t.Context(), paths)
+	rules, err := s.repo.Tree.IgnoredBy(t.Context(), paths)
 	s.must(err)
 	for path, want := range map[string]IgnoringRule{
 		"build/deep/a b.txt": {".gitignore", "1", "build/"},
@@ -27,7 +27,7 @@ func TestIgnoredFilesAreNamedWithTheirRule(t *testing.T) {
 	} {
 		equal(t, path, fmt.Sprint(rules[path]), fmt.Sprint(want))
 	}
-	rules, err = s.repo.IgnoredBy(t.Context(), []string{"plain.txt"})
+	rules, err = s.repo.Tree.IgnoredBy(t.Context(), []string{"plain.txt"})
 	s.must(err)
 	equal(t, "rules for what is not ignored", len(rules), 0)
 }

@@ -7,10 +7,12 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"strings"
 	"time"
 )
+
+// Index is what is staged, as a file.
+type Index struct{ *runner }
 
 // indexFile is the index's bytes together with its time of change: git takes an entry's recorded time for proof only
 // where it is older than the index file, so a copy has to keep it.
@@ -20,9 +22,7 @@ type indexFile struct {
 	exists  bool
 }
 
-func (r *Repo) indexPath() string { return filepath.Join(r.gitDir, "index") }
-
-func (r *Repo) loadIndex() (indexFile, error) {
+func (r *Index) load() (indexFile, error) {
 	info, err := os.Stat(r.indexPath())
 	if errors.Is(err, fs.ErrNotExist) {
 		return indexFile{}, nil
@@ -48,8 +48,8 @@ func (i indexFile) copyTo(name string) error {
 	return os.Chtimes(name, i.changed, i.changed)
 }
 
-// storeIndex replaces the working tree's index by git's own protocol: take index.lock, write it, rename it.
-func (r *Repo) storeIndex(i indexFile) error {
+// store replaces the working tree's index by git's own protocol: take index.lock, write it, rename it.
+func (r *Index) store(i indexFile) error {
 	lock := r.indexPath() + ".lock"
 	f, err := os.OpenFile(lock, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if errors.Is(err, fs.ErrExist) {
@@ -68,9 +68,9 @@ func (r *Repo) storeIndex(i indexFile) error {
 	return os.Rename(lock, r.indexPath())
 }
 
-// sameIndex tells whether two index files hold the same entries and flags; the times and sizes that git notes beside
+// same tells whether two index files hold the same entries and flags; the times and sizes that git notes beside
 // them change whenever somebody runs git status.
-func (r *Repo) sameIndex(ctx context.Context, a, b indexFile) (bool, error) {
+func (r *Index) same(ctx context.Context, a, b indexFile) (bool, error) {
 	if a.exists == b.exists && bytes.Equal(a.bytes, b.bytes) {
 		return true, nil
 	}
@@ -83,17 +83,17 @@ func (r *Repo) sameIndex(ctx context.Context, a, b indexFile) (bool, error) {
 }
 
 // entries lists an index: flags, mode, blob, stage and path.
-func (r *Repo) entries(ctx context.Context, i indexFile) (list []byte, err error) {
-	err = r.withIndex(i, func(name string) error {
+func (r *Index) entries(ctx context.Context, i indexFile) (list []byte, err error) {
+	err = r.lend(i, func(name string) error {
 		list, _, err = r.run(ctx, call{args: []string{"ls-files", "-v", "-s", "-z"}, index: name, looks: true})
 		return err
 	})
 	return list, err
 }
 
-// IndexAsHead makes the index say of these paths what HEAD says; files stay as they are. A commit that was made and cut
+// AsHead makes the index say of these paths what HEAD says; files stay as they are. A commit that was made and cut
 // off before its index was written needs it.
-func (r *Repo) IndexAsHead(ctx context.Context, paths []string) error {
+func (r *Index) AsHead(ctx context.Context, paths []string) error {
 	if len(paths) == 0 {
 		return nil
 	}
@@ -103,8 +103,8 @@ func (r *Repo) IndexAsHead(ctx context.Context, paths []string) error {
 	return nil
 }
 
-// withIndex lends a private copy of an index.
-func (r *Repo) withIndex(i indexFile, use func(name string) error) error {
+// lend lends a private copy of an index.
+func (r *Index) lend(i indexFile, use func(name string) error) error {
 	name, err := r.tempFile("index-*")
 	if err != nil {
 		return err
@@ -116,20 +116,14 @@ func (r *Repo) withIndex(i indexFile, use func(name string) error) error {
 	return use(name)
 }
 
-// withScratch lends a private index in which untracked files are known too, so that git diff shows them. Their
+// lendKnowing lends a private index in which untracked files are known too, so that git diff shows them. Their
 // entries carry the empty blob and no times: git looks at the file itself. Nothing is written to the object store.
-func (r *Repo) withScratch(ctx context.Context, now Status, use func(index string) error) error {
-	var untracked []string
-	for _, c := range now.Dirt {
-		if c.Untracked {
-			untracked = append(untracked, c.Path)
-		}
-	}
-	index, err := r.loadIndex()
+func (r *Index) lendKnowing(ctx context.Context, untracked []string, use func(index string) error) error {
+	index, err := r.load()
 	if err != nil {
 		return err
 	}
-	return r.withIndex(index, func(name string) error {
+	return r.lend(index, func(name string) error {
 		if err := r.announce(ctx, name, untracked); err != nil {
 			return err
 		}
@@ -137,7 +131,7 @@ func (r *Repo) withScratch(ctx context.Context, now Status, use func(index strin
 	})
 }
 
-func (r *Repo) announce(ctx context.Context, index string, paths []string) error {
+func (r *Index) announce(ctx context.Context, index string, paths []string) error {
 	if len(paths) == 0 {
 		return nil
 	}
@@ -149,4 +143,16 @@ func (r *Repo) announce(ctx context.Context, index string, paths []string) error
 		args: []string{"update-index", "-z", "--index-info"}, stdin: []byte(entries.String()), index: index,
 	})
 	return err
+}
+
+// isWhole says whether an index begins as one does and ends with the sum of what it holds; with index.skipHash there are
+// zeros in its place.
+func (r *Index) isWhole(index []byte) bool {
+	sum := r.newHash()
+	end := len(index) - sum.Size()
+	if end < 12 || !bytes.HasPrefix(index, []byte("DIRC")) {
+		return false
+	}
+	sum.Write(index[:end])
+	return bytes.Equal(index[end:], sum.Sum(nil)) || bytes.Equal(index[end:], make([]byte, sum.Size()))
 }

@@ -8,16 +8,21 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"sync"
 )
 
 // What Watch keeps is too large for a journal: it lies in files of the git folder named after their SHA-256, and the
 // Guard holds the names.
+type kept struct {
+	*runner
+	copies sync.Map // by SHA-256: an agent can delete the files
+}
 
-func (r *Repo) keptFile(sum string) string {
+func (r *kept) keptFile(sum string) string {
 	return filepath.Join(r.gitDir, "autopilot", "kept", sum)
 }
 
-func (r *Repo) keep(data []byte) (sum string, err error) {
+func (r *kept) keep(data []byte) (sum string, err error) {
 	digest := sha256.Sum256(data)
 	sum = hex.EncodeToString(digest[:])
 	r.copies.Store(sum, data)
@@ -28,14 +33,14 @@ func (r *Repo) keep(data []byte) (sum string, err error) {
 }
 
 // recall is what was kept: in the process that kept it from memory, where nobody can damage it, later from the files.
-func (r *Repo) recall(sum string) ([]byte, error) {
+func (r *kept) recall(sum string) ([]byte, error) {
 	if copied, ok := r.copies.Load(sum); ok {
 		return copied.([]byte), nil
 	}
 	return r.readKept(sum)
 }
 
-func (r *Repo) readKept(sum string) ([]byte, error) {
+func (r *kept) readKept(sum string) ([]byte, error) {
 	data, err := os.ReadFile(r.keptFile(sum))
 	digest := sha256.Sum256(data)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && hex.EncodeToString(digest[:]) != sum {
@@ -45,7 +50,7 @@ func (r *Repo) readKept(sum string) ([]byte, error) {
 }
 
 // forget removes what earlier guards kept: only one dispatch at a time runs in a working tree.
-func (r *Repo) forget(but ...string) error {
+func (r *kept) forget(but ...string) error {
 	r.copies.Range(func(sum, _ any) bool {
 		if !slices.Contains(but, sum.(string)) {
 			r.copies.Delete(sum)

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 )
 
 // leftovers begin the names of the temporary files in the program's part of the git folder.
@@ -32,7 +33,7 @@ func (r *Repo) TakeUp(ctx context.Context) error {
 func (r *Repo) Leave() { _ = r.removeLeftovers() }
 
 func (r *Repo) removeLeftovers() error {
-	for _, dir := range []string{filepath.Join(r.gitDir, "autopilot"), filepath.Dir(r.keptFile("any"))} {
+	for _, dir := range []string{filepath.Join(r.gitDir, "autopilot"), filepath.Dir(r.Guards.kept.keptFile("any"))} {
 		if err := removeLeftovers(dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
@@ -49,4 +50,15 @@ func removeLeftovers(dir string) error {
 		}
 	}
 	return err
+}
+
+// MovedAfter says whether another branch or commit was checked out after a time, or an operation was begun that is not
+// finished, such as a merge.
+func (r *Repo) MovedAfter(t time.Time) bool {
+	for _, o := range operations {
+		if ChangedAfter(filepath.Join(r.gitDir, o.file), t) {
+			return true
+		}
+	}
+	return ChangedAfter(filepath.Join(r.gitDir, "HEAD"), t)
 }

@@ -58,9 +58,9 @@ func TestIndexAsHeadBringsTheIndexUpToACommit(t *testing.T) {
 	want := s.index()
 
 	s.write(".git/index", before)
-	s.must(s.repo.IndexAsHead(t.Context(), []string{"new", "b.txt"}))
+	s.must(s.repo.Index.AsHead(t.Context(), []string{"new", "b.txt"}))
 	equal(t, "index", s.index(), want)
-	s.must(s.repo.IndexAsHead(t.Context(), nil))
+	s.must(s.repo.Index.AsHead(t.Context(), nil))
 }
 
 func TestOpenThatIsCalledOffDoesNotBlameTheRepository(t *testing.T) {

@@ -1,7 +1,10 @@
 package git
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -10,7 +13,7 @@ import (
 )
 
 // locks are the files by which a git commit in this working tree keeps others away.
-func (r *Repo) locks() []string {
+func (r *runner) locks() []string {
 	locks := []string{r.indexPath() + ".lock", filepath.Join(r.gitDir, "HEAD.lock")}
 	head, err := readPlain(filepath.Join(r.gitDir, "HEAD"))
 	if ref, ok := strings.CutPrefix(strings.TrimSpace(string(head)), "ref: "); err == nil && ok {
@@ -20,7 +23,7 @@ func (r *Repo) locks() []string {
 }
 
 // unlocked is a LockError while somebody holds one of them.
-func (r *Repo) unlocked() error {
+func (r *runner) unlocked() error {
 	for _, lock := range r.locks() {
 		if _, err := os.Lstat(lock); err == nil {
 			return &LockError{File: lock}
@@ -30,7 +33,7 @@ func (r *Repo) unlocked() error {
 }
 
 // removeLocks removes what a killed git commit leaves; the lock files were not there before it began.
-func (r *Repo) removeLocks(cmd *exec.Cmd) {
+func (r *Commits) removeLocks(cmd *exec.Cmd) {
 	for _, lock := range r.locks() {
 		_ = os.Remove(lock)
 	}
@@ -50,4 +53,60 @@ func endSoon(cmd *exec.Cmd) error {
 		time.Sleep(look)
 	}
 	return endGently(cmd)
+}
+
+// Unlock removes the locks that a killed git left on a ref of refs/autopilot/ and on those below it, and names these
+// refs. Nobody else may write them meanwhile: the caller holds what keeps other runs away. A git that outlived a killed
+// program is waited for.
+func (r *Refs) Unlock(ctx context.Context, prefix string) ([]string, error) {
+	if !strings.HasPrefix(prefix, ownRefs) {
+		return nil, fmt.Errorf("removing locks: %s is not below %s", prefix, ownRefs)
+	}
+	var left *LockError
+	err := r.patiently(ctx, func() error {
+		locks, err := r.locked(prefix)
+		if err == nil && len(locks) > 0 {
+			return &LockError{File: locks[0]}
+		}
+		return err
+	})
+	if !errors.As(err, &left) || ctx.Err() != nil {
+		return nil, err
+	}
+	locks, err := r.locked(prefix)
+	var refs []string
+	for _, lock := range locks {
+		if err == nil {
+			err = ignoreMissing(os.Remove(lock))
+		}
+		name, _ := filepath.Rel(r.commonDir, strings.TrimSuffix(lock, lockSuffix))
+		refs = append(refs, filepath.ToSlash(name))
+	}
+	return refs, err
+}
+
+// lockSuffix ends the name of a lock file. No ref has such a name.
+const lockSuffix = ".lock"
+
+// locked lists the lock files of a ref and of those below it.
+func (r *Refs) locked(prefix string) ([]string, error) {
+	place := filepath.Join(r.commonDir, filepath.FromSlash(strings.TrimSuffix(prefix, "/")))
+	var locks []string
+	if _, err := os.Lstat(place + lockSuffix); err == nil {
+		locks = append(locks, place+lockSuffix)
+	}
+	err := filepath.WalkDir(place, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() && strings.HasSuffix(path, lockSuffix) {
+			locks = append(locks, path)
+		}
+		return ignoreMissing(err)
+	})
+	return locks, err
+}
+
+func ignoreMissing(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
 }

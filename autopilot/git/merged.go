@@ -19,7 +19,7 @@ var asPatch = slices.Concat(plainDiffFlags, patch, []string{"--no-renames", "--i
 // Merged reports whether the history that ends in into has the work of since..tip: the same commits, each of them under
 // another id as after a rebase, or all of them as one commit, as a squash merge makes it. Without since the work begins
 // where the two histories part.
-func (r *Repo) Merged(ctx context.Context, since, tip, into string) (bool, error) {
+func (r *History) Merged(ctx context.Context, since, tip, into string) (bool, error) {
 	if has, err := r.IsAncestor(ctx, tip, into); err != nil || has {
 		return has, err
 	}
@@ -35,7 +35,7 @@ func (r *Repo) Merged(ctx context.Context, since, tip, into string) (bool, error
 }
 
 // rebased reports whether each commit of since..tip has its like in into.
-func (r *Repo) rebased(ctx context.Context, since, tip, into string) (bool, error) {
+func (r *History) rebased(ctx context.Context, since, tip, into string) (bool, error) {
 	out, err := r.read(ctx, "cherry", "--end-of-options", into, tip, since)
 	if err != nil {
 		return false, fmt.Errorf("comparing the commits of %s with %s: %w", tip, into, err)
@@ -46,7 +46,7 @@ func (r *Repo) rebased(ctx context.Context, since, tip, into string) (bool, erro
 }
 
 // squashed reports whether one of some commits changes what since..tip changes.
-func (r *Repo) squashed(ctx context.Context, since, tip, commits string) (bool, error) {
+func (r *History) squashed(ctx context.Context, since, tip, commits string) (bool, error) {
 	paths, err := r.Differing(ctx, since, tip)
 	if err != nil || len(paths) == 0 {
 		return false, err
@@ -62,7 +62,7 @@ func (r *Repo) squashed(ctx context.Context, since, tip, commits string) (bool, 
 }
 
 // patchIDs are the ids of the patches that a command of git prints; none where there are too many of them.
-func (r *Repo) patchIDs(ctx context.Context, command string, flags []string, what ...string) ([]string, error) {
+func (r *History) patchIDs(ctx context.Context, command string, flags []string, what ...string) ([]string, error) {
 	args := slices.Concat(plainDiff, []string{command}, flags, what)
 	patches, cut, err := r.run(ctx, call{args: args, limit: maxPatches})
 	if err != nil || cut || len(bytes.TrimSpace(patches)) == 0 {
@@ -82,7 +82,7 @@ func (r *Repo) patchIDs(ctx context.Context, command string, flags []string, wha
 
 // LeftAt is the commit that a branch ended in when HEAD of this working tree last moved from it to another one; "" where the
 // log of HEAD doesn't tell.
-func (r *Repo) LeftAt(branch string) string {
+func (r *History) LeftAt(branch string) string {
 	log, err := readPlain(filepath.Join(r.gitDir, "logs", "HEAD"))
 	if err != nil {
 		return ""

@@ -32,7 +32,7 @@ func TestMergedWorkIsFoundInWhateverWayItWasMerged(t *testing.T) {
 			t.Parallel()
 			s := withSide(t)
 			c.do(s)
-			got, err := s.repo.Merged(t.Context(), "", "side", "main")
+			got, err := s.repo.History.Merged(t.Context(), "", "side", "main")
 			s.must(err)
 			equal(t, "merged", got, c.want)
 		})
@@ -47,7 +47,7 @@ func TestWorkOnTopOfMergedWorkIsFound(t *testing.T) {
 	s.git("switch", "-q", "main")
 	s.squash("side")
 	for _, want := range []bool{false, true} {
-		got, err := s.repo.Merged(t.Context(), "side", "top", "main")
+		got, err := s.repo.History.Merged(t.Context(), "side", "top", "main")
 		s.must(err)
 		equal(t, "merged", got, want)
 		if !want {
@@ -55,7 +55,7 @@ func TestWorkOnTopOfMergedWorkIsFound(t *testing.T) {
 			s.git("commit", "-q", "--amend", "-m", "Top (#2)")
 		}
 	}
-	got, err := s.repo.Merged(t.Context(), "", "top", "main")
+	got, err := s.repo.History.Merged(t.Context(), "", "top", "main")
 	s.must(err)
 	equal(t, "merged as a whole", got, false)
 }
@@ -64,10 +64,10 @@ func TestTheEndOfADeletedBranchIsKnownFromTheLogOfHEAD(t *testing.T) {
 	s := withSide(t)
 	side := s.git("rev-parse", "side")
 	s.git("branch", "-q", "-D", "side")
-	equal(t, "side", s.repo.LeftAt("side"), side)
-	equal(t, "a branch that never was", s.repo.LeftAt("sid"), "")
+	equal(t, "side", s.repo.History.LeftAt("side"), side)
+	equal(t, "a branch that never was", s.repo.History.LeftAt("sid"), "")
 	s.git("reflog", "expire", "--expire=all", "HEAD")
-	equal(t, "without a log", s.repo.LeftAt("side"), "")
+	equal(t, "without a log", s.repo.History.LeftAt("side"), "")
 }
 
 // withSide stands on main, beside a branch with two commits that change text and a binary file.

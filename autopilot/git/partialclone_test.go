@@ -26,12 +26,12 @@ func TestWhatAPartialCloneLacksIsNotFetched(t *testing.T) {
 	clone.git("config", "protocol.ext.allow", "always")
 	r, err := Open(t.Context(), dir)
 	clone.must(err)
-	_, _, err = r.Diff(t.Context(), "HEAD~1", "HEAD", 1000)
+	_, _, err = r.Tree.Diff(t.Context(), "HEAD~1", "HEAD", 1000)
 	var missing *MissingObjectError
 	if !errors.As(err, &missing) || missing.ID != lacks || !strings.Contains(err.Error(), "git fetch --refetch --no-filter") {
 		t.Errorf("got %v", err)
 	}
-	if _, err := r.Contents(t.Context(), "HEAD~1", []string{"a.txt"}); err == nil {
+	if _, err := r.History.Contents(t.Context(), "HEAD~1", []string{"a.txt"}); err == nil {
 		t.Error("a file that is not there was read")
 	}
 	if _, err := os.Stat(mark); err == nil {
@@ -40,7 +40,7 @@ func TestWhatAPartialCloneLacksIsNotFetched(t *testing.T) {
 
 	clone.git("config", "remote.origin.url", origin)                              // and what the error says helps
 	clone.git("fetch", "-q", "--refetch", "--no-filter", "--no-auto-maintenance") // it would go on behind the test
-	text, _, err := r.Diff(t.Context(), "HEAD~1", "HEAD", 1000)
+	text, _, err := r.Tree.Diff(t.Context(), "HEAD~1", "HEAD", 1000)
 	if clone.must(err); !strings.Contains(text, "+another") {
 		t.Errorf("the difference is %q", text)
 	}

@@ -2,7 +2,6 @@ package git
 
 import (
 	"bytes"
-	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -26,60 +25,6 @@ type pinned struct {
 	identity []string          // variables with the name and the address of who commits
 	looked   []byte            // the repository's own configuration, when that was last compared
 	pushing  []setting         // what decides where a push goes
-}
-
-// Pin records git's configuration. From then on this Repo, and those of its other working trees, read what the user has
-// configured for all repositories from a copy, and commit under the same name. A second call changes nothing.
-func (r *Repo) Pin(ctx context.Context) error {
-	if r.pinned != nil {
-		return nil
-	}
-	list, err := r.listSettings(ctx)
-	if err != nil {
-		return err
-	}
-	attributes, elsewhere, err := r.userAttributes(ctx, list)
-	if err != nil {
-		return err
-	}
-	p := &pinned{dir: filepath.Join(r.commonDir, "autopilot", "pinned"), temp: filepath.Join(r.gitDir, "autopilot"), copies: map[string][]byte{}, homes: userHomes()}
-	var users []setting
-	for _, s := range list {
-		if s.isUsers() && !s.includes() {
-			users = append(users, s)
-		}
-	}
-	if !elsewhere {
-		copied := filepath.Join(p.dir, p.add(attributes))
-		users = append(users, setting{key: "core.attributesfile", value: filepath.ToSlash(copied), set: true})
-	}
-	p.config = p.add(textOf(users))
-	r.pinned = p
-	return r.record(ctx, list)
-}
-
-// PinAs has this Repo read what another one reads.
-func (r *Repo) PinAs(other *Repo) { r.pinned = other.pinned }
-
-// Record records who commits and where a push goes, as the repository's own configuration has it now. After Pin it is
-// needed only where that was put right since: an agent of a killed run may have changed it.
-func (r *Repo) Record(ctx context.Context) error {
-	if r.pinned == nil {
-		return nil
-	}
-	list, err := r.listSettings(ctx)
-	if err != nil {
-		return err
-	}
-	return r.record(ctx, list)
-}
-
-func (r *Repo) record(ctx context.Context, list []setting) error {
-	r.pinned.take(nil, nil, nil) // else git would name the old identity again
-	looked := r.repositorysConfig()
-	identity, err := r.identity(ctx, list)
-	r.pinned.take(identity, looked, pushingOf(list))
-	return err
 }
 
 func (p *pinned) take(identity []string, looked []byte, pushing []setting) {
@@ -113,7 +58,7 @@ func (p *pinned) environment() ([]string, error) {
 }
 
 // Environment are the variables by which a git of somebody else's reads the same configuration.
-func (r *Repo) Environment() ([]string, error) { return r.pinned.environment() }
+func (r *runner) Environment() ([]string, error) { return r.pinned.environment() }
 
 // ensure writes a copy, unless it is there. It may hold passwords.
 func (p *pinned) ensure(path string, text []byte) error {
@@ -153,29 +98,6 @@ func (p *pinned) makeDir() error {
 	return nil
 }
 
-// userAttributes are the attributes that the user has for all repositories. The repository may name a file of its own
-// in place of them.
-func (r *Repo) userAttributes(ctx context.Context, list []setting) (text []byte, elsewhere bool, err error) {
-	path := configHome("attributes")
-	if s, ok := last(list, "core.attributesfile"); ok {
-		if !s.isUsers() {
-			return nil, true, nil
-		}
-		out, err := r.read(ctx, "config", "--type=path", "--get", s.key)
-		if err != nil {
-			return nil, false, fmt.Errorf("reading core.attributesFile: %w", err)
-		}
-		if path = strings.TrimSuffix(string(out), "\n"); !filepath.IsAbs(path) {
-			path = filepath.Join(r.root, path)
-		}
-	}
-	text, err = readPlain(path)
-	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrInvalid) { // git takes a device, or nothing, for an empty file
-		err = nil
-	}
-	return text, false, err
-}
-
 // configHome is a file in git's folder of the user's configuration.
 func configHome(name string) string {
 	if dir := os.Getenv("XDG_CONFIG_HOME"); dir != "" {
@@ -213,19 +135,18 @@ func userHomes() []home {
 	return homes
 }
 
-// HomeChanged lists the user's files of git's configuration that changed since Pin, or since the last call. They stay as they are.
-func (r *Repo) HomeChanged() []string {
-	if r.pinned == nil {
-		return nil
-	}
-	r.pinned.mu.Lock()
-	defer r.pinned.mu.Unlock()
-	var changed []string
-	for i, h := range r.pinned.homes {
-		if now, _ := readPlain(h.path); !bytes.Equal(h.was, now) {
-			changed = append(changed, h.path)
-			r.pinned.homes[i].was = now
-		}
-	}
-	return changed
+// setting is one value of git's configuration.
+type setting struct {
+	scope string // system, global, local, worktree or command
+	key   string // as git names it: section and name in lower case
+	value string
+	set   bool // false: the key alone, which is true
+}
+
+// isUsers says whether a setting is for all repositories.
+func (s setting) isUsers() bool { return s.scope == "system" || s.scope == "global" }
+
+// includes says whether a setting leads to another file. What that holds is listed as well.
+func (s setting) includes() bool {
+	return strings.HasPrefix(s.key, "include.") || strings.HasPrefix(s.key, "includeif.")
 }

@@ -37,7 +37,7 @@ func TestPinnedConfigurationIsTheUsers(t *testing.T) {
 		".config/git/config": "[x]\n\txdg = \"  spaced  \"\n",
 	})
 	listed := func() (list []setting) {
-		all, err := s.repo.listSettings(t.Context())
+		all, err := s.repo.Config.listSettings(t.Context())
 		s.must(err)
 		for _, one := range all {
 			if !one.includes() && one.key != "core.attributesfile" {
@@ -47,7 +47,7 @@ func TestPinnedConfigurationIsTheUsers(t *testing.T) {
 		return list
 	}
 	before := listed()
-	s.must(s.repo.Pin(t.Context()))
+	s.must(s.repo.Config.Pin(t.Context()))
 	after := listed()
 	equal(t, "settings", len(after), len(before))
 	for i := range before {
@@ -66,7 +66,7 @@ func TestHomeOfAfterPinDoesNotCount(t *testing.T) {
 		".gitconfig": "[core]\n\tattributesFile = ~/attributes\n[filter \"up\"]\n\tclean = tr a-z A-Z\n[user]\n\tname = Global\n",
 		"attributes": "*.up filter=up\n",
 	})
-	s.must(s.repo.Pin(t.Context()))
+	s.must(s.repo.Config.Pin(t.Context()))
 	s.must(os.WriteFile(filepath.Join(home, ".gitconfig"), []byte("[core]\n\thooksPath = "+s.path("evil")+"\n[filter \"evil\"]\n\tclean = echo evil\n"), 0o644))
 	s.must(os.WriteFile(filepath.Join(home, "attributes"), []byte("* filter=evil\n"), 0o644))
 	s.write("evil/pre-commit", "#!/bin/sh\ntouch ran\n")
@@ -87,8 +87,8 @@ func TestHomeOfAfterPinDoesNotCount(t *testing.T) {
 		equal(t, "a.txt", s.git("cat-file", "-p", "HEAD:a.txt")+"\n", s.read("a.txt"))
 		equal(t, "b.up", s.git("cat-file", "-p", "HEAD:b.up")+"\n", strings.ToUpper(s.read("a.txt")))
 	}
-	equalList(t, "told", s.repo.HomeChanged(), filepath.Join(home, ".gitconfig"))
-	equalList(t, "told once", s.repo.HomeChanged())
+	equalList(t, "told", s.repo.Config.HomeChanged(), filepath.Join(home, ".gitconfig"))
+	equalList(t, "told once", s.repo.Config.HomeChanged())
 }
 
 func TestCommitsKeepTheirIdentity(t *testing.T) {
@@ -107,13 +107,13 @@ func TestCommitsKeepTheirIdentity(t *testing.T) {
 				}
 			}
 			set(c.before)
-			s.must(s.repo.Pin(t.Context()))
+			s.must(s.repo.Config.Pin(t.Context()))
 			set(c.after)
 			s.write("a.txt", "x\n")
 			_, err := s.commit(t, "a.txt")
 			s.must(err)
 			equal(t, "identity", s.git("log", "-1", "--format=%an <%ae> %cn <%ce>"), c.want)
-			s.must(s.repo.Record(t.Context())) // after it was put right
+			s.must(s.repo.Config.Record(t.Context())) // after it was put right
 			s.write("a.txt", "y\n")
 			_, err = s.commit(t, "a.txt")
 			s.must(err)
@@ -144,11 +144,11 @@ func TestWhatDecidesAboutAPushIsCompared(t *testing.T) {
 			s := newSandbox(t)
 			s.git("remote", "add", "origin", "../origin")
 			s.write(".git/included", "[remote \"origin\"]\n\turl = ../evil\n")
-			s.must(s.repo.Pin(t.Context()))
-			s.must(s.repo.SameRemote(t.Context()))
+			s.must(s.repo.Config.Pin(t.Context()))
+			s.must(s.repo.Config.SameRemote(t.Context()))
 			key, value, _ := strings.Cut(set, " ")
 			s.git("config", key, value)
-			err := s.repo.SameRemote(t.Context())
+			err := s.repo.Config.SameRemote(t.Context())
 			var changed *RemoteChangedError
 			if errors.As(err, &changed); (want != "") != (changed != nil) {
 				t.Fatalf("got %v", err)
@@ -162,7 +162,7 @@ func TestWhatDecidesAboutAPushIsCompared(t *testing.T) {
 
 func TestNoCopyIsPutIntoAnEmptyPlace(t *testing.T) {
 	s := newSandbox(t)
-	s.must(s.repo.Pin(t.Context()))
+	s.must(s.repo.Config.Pin(t.Context()))
 	s.remove(".git")
 	_, err := s.repo.Environment()
 	s.must(err)

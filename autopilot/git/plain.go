@@ -1,9 +1,14 @@
 package git
 
 import (
+	"encoding/hex"
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
+	"strings"
+
+	"autopilot/autopilot/lazyregexp"
 )
 
 // maxPlain is how much is read of a file of git's that holds settings or names, in bytes: far above what any has.
@@ -39,4 +44,154 @@ func isPlainOrGone(path string) bool {
 func waits(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && !info.Mode().IsRegular() && !info.IsDir()
+}
+
+// passable looks at what git would read to find the repository of a folder, before git is called: it would wait for a pipe
+// for ever, and read a device without end. Its error is NotPlainError.
+func passable(dir string) error {
+	return upwards(dir, func(dir string) (bool, error) {
+		link := filepath.Join(dir, ".git")
+		info, err := os.Stat(link)
+		switch {
+		case err != nil: // git may take the folder itself for a bare repository
+			head, err := os.Stat(filepath.Join(dir, "HEAD"))
+			if err == nil && !head.IsDir() {
+				return false, firstNotPlain(dir, "HEAD")
+			}
+			return false, nil
+		case info.IsDir():
+			return passableFolder(link)
+		case info.Mode().IsRegular():
+			return passableFolder(linkOf(dir))
+		}
+		return true, &NotPlainError{Path: link}
+	})
+}
+
+// passableFolder is passable for a git folder; end says that git looks no further up.
+func passableFolder(own string) (end bool, err error) {
+	if err := firstNotPlain(own, "HEAD", "commondir", "index", "config.worktree", "info/sparse-checkout"); err != nil {
+		return true, err
+	}
+	common := commonFolderOf(own)
+	err = firstNotPlain(common, "config", "packed-refs", "info/exclude", "info/attributes")
+	return err != nil || isGitDir(common), err
+}
+
+// upwards looks at a folder and at those above it, until there is an end to it.
+func upwards(dir string, look func(dir string) (end bool, err error)) error {
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		dir = real
+	}
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return err
+	}
+	for {
+		if end, err := look(dir); end || err != nil || dir == filepath.Dir(dir) {
+			return err
+		}
+		dir = filepath.Dir(dir)
+	}
+}
+
+// commonFolderOf is the git folder that all working trees of a repository share.
+func commonFolderOf(own string) string {
+	text, err := readPlain(filepath.Join(own, "commondir"))
+	common := filepath.FromSlash(strings.TrimSpace(string(text)))
+	switch {
+	case err != nil || common == "":
+		return own
+	case filepath.IsAbs(common):
+		return common
+	}
+	return filepath.Join(own, common)
+}
+
+func firstNotPlain(dir string, names ...string) error {
+	for _, name := range names {
+		if path := filepath.Join(dir, filepath.FromSlash(name)); !isPlainOrGone(path) {
+			return &NotPlainError{Path: path}
+		}
+	}
+	return nil
+}
+
+// nearestGit is the folder or file .git that lies in a folder or above it, and which git may have refused; "" where there
+// is none, or one that is empty and in nobody's way.
+func nearestGit(dir string) (found string) {
+	_ = upwards(dir, func(dir string) (bool, error) {
+		link := filepath.Join(dir, ".git")
+		if _, err := os.Lstat(link); err != nil {
+			return false, nil //nolint:nilerr // one of the folders above may have it
+		}
+		if inside, err := os.ReadDir(link); err != nil || len(inside) > 0 {
+			found = link
+		}
+		return found != "", nil
+	})
+	return found
+}
+
+// boundary is where git says that it looked no further up: the folder above a mount point.
+var boundary = lazyregexp.New(`up to mount point (.*)\)`)
+
+// lookedAt says whether git, by what it said, looked as far up as to a folder or file .git.
+func lookedAt(link, said string) bool {
+	top := boundary.FindStringSubmatch(said)
+	within := top == nil || strings.HasPrefix(filepath.Dir(link), strings.TrimSuffix(filepath.FromSlash(top[1]), string(filepath.Separator))+string(filepath.Separator))
+	return within && !toldWhere()
+}
+
+// sameFile compares files and folders however their paths are written.
+func sameFile(a, b string) bool {
+	one, err := os.Stat(a)
+	other, err2 := os.Stat(b)
+	return err == nil && err2 == nil && os.SameFile(one, other)
+}
+
+// toldWhere says whether a variable tells git where to look, or how.
+func toldWhere() bool {
+	for _, name := range []string{"GIT_CEILING_DIRECTORIES", "GIT_DISCOVERY_ACROSS_FILESYSTEM", "GIT_CONFIG_COUNT", "GIT_CONFIG_PARAMETERS", "GIT_CONFIG"} {
+		if _, told := os.LookupEnv(name); told {
+			return true
+		}
+	}
+	return false
+}
+
+// isGitDir says whether git would take a folder for one of its own.
+func isGitDir(dir string) bool {
+	head, err := readPlain(filepath.Join(dir, "HEAD"))
+	if err != nil || !isHead(strings.TrimSpace(string(head))) {
+		return false
+	}
+	for _, name := range []string{"objects", "refs"} {
+		if info, err := os.Stat(filepath.Join(dir, name)); err != nil || !info.IsDir() {
+			return false
+		}
+	}
+	return true
+}
+
+// isHead says whether a text is one that HEAD holds: a ref, or an object.
+func isHead(text string) bool {
+	if ref, is := strings.CutPrefix(text, "ref:"); is {
+		return strings.HasPrefix(strings.TrimSpace(ref), "refs/")
+	}
+	_, err := hex.DecodeString(text)
+	return err == nil && (len(text) == 40 || len(text) == 64)
+}
+
+// linkOf is the git folder that the file .git of a working tree leads to; "" where there is no such file.
+func linkOf(dir string) string {
+	text, err := readPlain(filepath.Join(dir, ".git"))
+	target, ok := strings.CutPrefix(strings.TrimSpace(string(text)), "gitdir: ")
+	if err != nil || !ok {
+		return ""
+	}
+	if target = filepath.FromSlash(target); !filepath.IsAbs(target) {
+		target = filepath.Join(dir, target)
+	}
+	return filepath.Clean(target)
 }

@@ -27,7 +27,7 @@ var operations = []struct{ file, operation string }{
 }
 
 // Position reads branch, HEAD and unfinished operation.
-func (r *Repo) Position(ctx context.Context) (Position, error) {
+func (r *runner) Position(ctx context.Context) (Position, error) {
 	p := Position{Operation: r.operation()}
 	out, err := r.read(ctx, "rev-parse", "HEAD", "--symbolic-full-name", "HEAD")
 	if exitCode(err) == 128 {
@@ -53,7 +53,7 @@ func branchName(ref string) string {
 	return name
 }
 
-func (r *Repo) operation() string {
+func (r *runner) operation() string {
 	for _, o := range operations {
 		if _, err := os.Lstat(filepath.Join(r.gitDir, o.file)); err == nil {
 			return o.operation

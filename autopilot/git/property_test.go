@@ -96,15 +96,15 @@ func TestWhateverAnAgentDoesCanBePutBack(t *testing.T) {
 			}
 		}
 		theirs := s.git("for-each-ref", usersBranches)
-		d, err := repo.Compare(t.Context(), g)
+		d, err := repo.Guards.Compare(t.Context(), g)
 		s.must(err)
 		agent := s.contents()
-		s.must(repo.PutBack(t.Context(), g, d, keptRef))
+		s.must(repo.Guards.PutBack(t.Context(), g, d, keptRef))
 		equal(rt, "standing", s.standing(), before)
 		equal(rt, "the user's branches", s.git("for-each-ref", usersBranches), theirs)
 		equalContents(rt, "the agent's working tree", s.contents(), agent)
 
-		s.must(repo.RestorePaths(t.Context(), saved.Ref, lost(d, saved)))
+		s.must(repo.Files.Restore(t.Context(), saved.Ref, lost(d, saved)))
 		now := s.contents()
 		for _, f := range saved.Files {
 			equal(rt, f.Path, now[f.Path], user[f.Path])
@@ -128,9 +128,9 @@ func (s *sandbox) edit(rt *rapid.T, who string) {
 
 func (s *sandbox) guarded(t *testing.T) (Guard, Saved) {
 	s.Helper()
-	saved, err := s.repo.SaveTree(t.Context(), saveRef, "x", nil)
+	saved, err := s.repo.Files.Save(t.Context(), saveRef, "x", nil)
 	s.must(err)
-	g, err := s.repo.Watch(t.Context(), saved.All())
+	g, err := s.repo.Guards.Watch(t.Context(), saved.All())
 	s.must(err)
 	return g, saved
 }
@@ -188,14 +188,14 @@ func TestChangesAtHeadAreThoseOfADiff(t *testing.T) {
 			s.edit(rt, "user")
 		}
 		all++
-		now, err := s.repo.Status(t.Context())
+		now, err := s.repo.Tree.Status(t.Context())
 		s.must(err)
 		got, ok := now.since("HEAD")
 		if !ok {
 			return
 		}
 		plain++
-		want, err := s.repo.changesByDiff(t.Context(), "HEAD", now)
+		want, err := s.repo.Tree.changesByDiff(t.Context(), "HEAD", now)
 		s.must(err)
 		equal(rt, "changes", fmt.Sprintf("%+v", got), fmt.Sprintf("%+v", want))
 	})

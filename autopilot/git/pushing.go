@@ -24,7 +24,7 @@ func (e *RemoteChangedError) Error() string {
 }
 
 // SameRemote is a *RemoteChangedError where what decides about a push is not as it was recorded.
-func (r *Repo) SameRemote(ctx context.Context) error {
+func (r *Config) SameRemote(ctx context.Context) error {
 	if r.pinned == nil {
 		return nil
 	}

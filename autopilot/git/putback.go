@@ -16,7 +16,7 @@ import (
 // The working tree stays as it is. What the dispatch made is kept below refPrefix (refs/autopilot/…): HEAD as "head",
 // the staged files as "index", and each moved or new ref under its own name without "refs/". Called again after it was
 // cut short, it goes on: what is back already is not moved, so that nothing kept is overwritten.
-func (r *Repo) PutBack(ctx context.Context, g Guard, d Deviation, refPrefix string) error {
+func (r *Guards) PutBack(ctx context.Context, g Guard, d Deviation, refPrefix string) error {
 	index, err := r.guardedIndex(g)
 	if err != nil {
 		return err
@@ -35,7 +35,7 @@ func (r *Repo) PutBack(ctx context.Context, g Guard, d Deviation, refPrefix stri
 	if !d.IndexChanged {
 		return nil
 	}
-	if err := r.patiently(ctx, func() error { return r.storeIndex(index) }); err != nil {
+	if err := r.patiently(ctx, func() error { return r.index.store(index) }); err != nil {
 		return fmt.Errorf("putting the index back: %w", err)
 	}
 	return nil
@@ -44,18 +44,18 @@ func (r *Repo) PutBack(ctx context.Context, g Guard, d Deviation, refPrefix stri
 // PutRefsBack does to the refs what PutBack does, for a dispatch whose own working tree is gone, and tells what it put
 // back. It is called for another tree of the repository, in the process that called Watch. The branch of the tree that is
 // gone, and the stash, whose log went with it, stay as they are.
-func (r *Repo) PutRefsBack(ctx context.Context, g Guard, refPrefix string) (Deviation, error) {
+func (r *Guards) PutRefsBack(ctx context.Context, g Guard, refPrefix string) (Deviation, error) {
 	var d Deviation
 	if g.refs == nil {
 		return d, nil
 	}
-	now, err := r.refs(ctx)
+	now, err := r.list(ctx)
 	if err != nil {
 		return d, err
 	}
 	before := maps.Clone(g.refs)
 	before.take(g.Ours)
-	d.Refs = slices.DeleteFunc(r.withoutOthers(ctx, g, r.withoutFetched(before.moved(now))), func(m Moved) bool {
+	d.Refs = slices.DeleteFunc(r.logs.withoutOthers(ctx, g, r.logs.withoutFetched(before.moved(now))), func(m Moved) bool {
 		return m.Name == "refs/heads/"+g.Branch || m.Name == "refs/stash"
 	})
 	d.judgeRefs(Guard{})
@@ -65,7 +65,7 @@ func (r *Repo) PutRefsBack(ctx context.Context, g Guard, refPrefix string) (Devi
 	return d, r.putRefsBack(ctx, Guard{}, d)
 }
 
-func (r *Repo) keepDeviation(ctx context.Context, g Guard, d Deviation, prefix string) error {
+func (r *Guards) keepDeviation(ctx context.Context, g Guard, d Deviation, prefix string) error {
 	if !strings.HasPrefix(prefix, ownRefs) {
 		return fmt.Errorf("%s is not below %s", prefix, ownRefs)
 	}
@@ -81,11 +81,11 @@ func (r *Repo) keepDeviation(ctx context.Context, g Guard, d Deviation, prefix s
 	if tree := r.stagedTree(ctx, d); tree != "" {
 		batch.set(prefix+"/index", tree)
 	}
-	return r.updateRefs(ctx, batch)
+	return r.refs.update(ctx, batch)
 }
 
 // stagedTree is the index as a tree object; "" when it did not change or cannot be one (unmerged files).
-func (r *Repo) stagedTree(ctx context.Context, d Deviation) string {
+func (r *Guards) stagedTree(ctx context.Context, d Deviation) string {
 	if !d.IndexChanged {
 		return ""
 	}
@@ -97,7 +97,7 @@ func (r *Repo) stagedTree(ctx context.Context, d Deviation) string {
 }
 
 // endOperation removes what git keeps about an unfinished merge, rebase and the like; files stay as they are.
-func (r *Repo) endOperation() error {
+func (r *Guards) endOperation() error {
 	leftovers := []string{"MERGE_MSG", "MERGE_MODE", "AUTO_MERGE", "REBASE_HEAD", "BISECT_START", "BISECT_NAMES", "BISECT_TERMS"}
 	if r.operation() == "" {
 		return nil
@@ -115,7 +115,7 @@ func (r *Repo) endOperation() error {
 
 // putRefsBack deletes before it creates: a branch "a" and a branch "a/b" cannot be there at the same time. HEAD goes
 // first, so that an agent's branch is not deleted under it.
-func (r *Repo) putRefsBack(ctx context.Context, g Guard, d Deviation) error {
+func (r *Guards) putRefsBack(ctx context.Context, g Guard, d Deviation) error {
 	var removed, set refBatch
 	if g.Branch == "" && (d.Now.Branch != "" || d.Now.Head != g.Head) {
 		set.set("HEAD", g.Head)
@@ -138,17 +138,17 @@ func (r *Repo) putRefsBack(ctx context.Context, g Guard, d Deviation) error {
 			set.set(m.Name, m.Before)
 		}
 	}
-	if err := r.updateRefs(ctx, removed); err != nil {
+	if err := r.refs.update(ctx, removed); err != nil {
 		return err
 	}
-	if err := r.updateRefs(ctx, set); err != nil {
+	if err := r.refs.update(ctx, set); err != nil {
 		return err
 	}
 	return r.putStashBack(g, d)
 }
 
 // putStashBack restores the log of the stash, which is the list of its entries.
-func (r *Repo) putStashBack(g Guard, d Deviation) error {
+func (r *Guards) putStashBack(g Guard, d Deviation) error {
 	for _, m := range d.Refs {
 		if m.Name != "refs/stash" {
 			continue
@@ -159,11 +159,28 @@ func (r *Repo) putStashBack(g Guard, d Deviation) error {
 			}
 			return nil
 		}
-		log, err := r.recall(g.Stash)
+		log, err := r.kept.recall(g.Stash)
 		if err != nil {
 			return err
 		}
 		return r.replaceFile(r.refLog(m.Name), log)
 	}
 	return nil
+}
+
+// PutBrokenIndexBack makes the index what it was at Watch where git cannot read it any more, and says whether it did. All
+// else that is asked of git fails before that.
+func (r *Guards) PutBrokenIndexBack(ctx context.Context, g Guard) (bool, error) {
+	now, err := r.index.load()
+	if err != nil || !now.exists || g.Head == "" || r.index.isWhole(now.bytes) {
+		return false, err
+	}
+	was, err := r.guardedIndex(g)
+	if err != nil || was.exists && !r.index.isWhole(was.bytes) {
+		return false, err
+	}
+	if err := r.patiently(ctx, func() error { return r.index.store(was) }); err != nil {
+		return false, fmt.Errorf("putting the index back: %w", err)
+	}
+	return true, nil
 }

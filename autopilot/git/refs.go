@@ -11,14 +11,20 @@ import (
 // ownRefs is the part of the refs that belongs to the program.
 const ownRefs = "refs/autopilot/"
 
+// Refs lists, makes and moves the names of commits.
+type Refs struct {
+	*runner
+	config *Config
+}
+
 // Ref is a name that points to an object.
 type Ref struct {
 	Name   string // in full, such as "refs/heads/main"
 	Object string // the object's id
 }
 
-// ListRefs lists the refs below a prefix such as "refs/autopilot/csv", or of exactly that name, by name.
-func (r *Repo) ListRefs(ctx context.Context, prefix string) ([]Ref, error) {
+// List lists the refs below a prefix such as "refs/autopilot/csv", or of exactly that name, by name.
+func (r *Refs) List(ctx context.Context, prefix string) ([]Ref, error) {
 	out, err := r.read(ctx, "for-each-ref", "--format=%(objectname) %(refname)", "--", strings.TrimSuffix(prefix, "/"))
 	if err != nil {
 		return nil, fmt.Errorf("listing the refs below %s: %w", prefix, err)
@@ -31,12 +37,12 @@ func (r *Repo) ListRefs(ctx context.Context, prefix string) ([]Ref, error) {
 	return refs, nil
 }
 
-// DeleteRefs deletes the refs below a prefix, which has to lie in refs/autopilot/.
-func (r *Repo) DeleteRefs(ctx context.Context, prefix string) error {
+// Delete deletes the refs below a prefix, which has to lie in refs/autopilot/.
+func (r *Refs) Delete(ctx context.Context, prefix string) error {
 	if !strings.HasPrefix(prefix, ownRefs) {
 		return fmt.Errorf("deleting refs: %s is not below %s", prefix, ownRefs)
 	}
-	refs, err := r.ListRefs(ctx, prefix)
+	refs, err := r.List(ctx, prefix)
 	if err != nil {
 		return err
 	}
@@ -44,7 +50,7 @@ func (r *Repo) DeleteRefs(ctx context.Context, prefix string) error {
 	for _, ref := range refs {
 		batch.remove(ref.Name)
 	}
-	return r.updateRefs(ctx, batch)
+	return r.update(ctx, batch)
 }
 
 // refBatch is a list of changes to refs that happen all or not at all.
@@ -53,7 +59,7 @@ type refBatch []string
 func (b *refBatch) set(name, object string) { *b = append(*b, "update "+name+" "+object) }
 func (b *refBatch) remove(name string)      { *b = append(*b, "delete "+name) }
 
-func (r *Repo) updateRefs(ctx context.Context, batch refBatch) error {
+func (r *Refs) update(ctx context.Context, batch refBatch) error {
 	if len(batch) == 0 {
 		return nil
 	}
@@ -65,12 +71,12 @@ func (r *Repo) updateRefs(ctx context.Context, batch refBatch) error {
 	return nil
 }
 
-// freeRef is the name itself, or the first of name-2, name-3 … that is not taken.
-func (r *Repo) freeRef(ctx context.Context, name string) (string, error) {
+// free is the name itself, or the first of name-2, name-3 … that is not taken.
+func (r *Refs) free(ctx context.Context, name string) (string, error) {
 	if !strings.HasPrefix(name, ownRefs) {
 		return "", errors.New("saving: " + name + " is not below " + ownRefs)
 	}
-	refs, err := r.ListRefs(ctx, name[:strings.LastIndexByte(name, '/')])
+	refs, err := r.List(ctx, name[:strings.LastIndexByte(name, '/')])
 	if err != nil {
 		return "", err
 	}
@@ -86,4 +92,21 @@ func firstFree(name string, refs []Ref) string {
 		free = fmt.Sprintf("%s-%d", name, n)
 	}
 	return free
+}
+
+// Move moves a ref of the program's own (refs/autopilot/…) or a branch from one commit to another, where it still is
+// at the first; from "" makes it. It says false when somebody else moved it.
+func (r *Refs) Move(ctx context.Context, name, to, from string) (bool, error) {
+	if from == "" {
+		from = strings.Repeat("0", len(to))
+	}
+	_, err := r.write(ctx, nil, "update-ref", "--no-deref", name, to, from)
+	if err == nil {
+		return true, nil
+	}
+	refs, listErr := r.List(ctx, name)
+	if listErr != nil || len(refs) == 0 || refs[0].Object == from {
+		return false, fmt.Errorf("moving %s: %w", name, err)
+	}
+	return false, nil
 }

@@ -26,13 +26,13 @@ func TestNamesAreRefusedAsGitDoes(t *testing.T) {
 	} {
 		s.write(name, "x\n")
 		_, err := s.try("add", "--", name)
-		equal(t, name, s.repo.refusal(name) != "", err != nil)
+		equal(t, name, refusal(s.repo.root, name) != "", err != nil)
 	}
 	s.remove(".gitmodules")
 	s.git("rm", "-q", "--cached", ".gitmodules")
 	s.link("a.txt", ".gitmodules")
 	_, err := s.try("add", "--", ".gitmodules")
-	equal(t, "a link .gitmodules", s.repo.refusal(".gitmodules") != "", err != nil)
+	equal(t, "a link .gitmodules", refusal(s.repo.root, ".gitmodules") != "", err != nil)
 }
 
 func TestWhatGitRefusesIsLeftOutAndTold(t *testing.T) {
@@ -40,7 +40,7 @@ func TestWhatGitRefusesIsLeftOutAndTold(t *testing.T) {
 	withCase(t)
 	refused := []string{".GIT/config", "git~1", "sub/.Git/x"}
 	s := newSandbox(t)
-	before, err := s.repo.TreeHash(t.Context())
+	before, err := s.repo.Tree.Hash(t.Context())
 	s.must(err)
 	for _, name := range refused {
 		s.write(name, "x\n")
@@ -54,7 +54,7 @@ func TestAFileThatNobodyMayReadIsLeftOutAndTold(t *testing.T) {
 		t.Skip("root may read everything")
 	}
 	s := newSandbox(t)
-	before, err := s.repo.TreeHash(t.Context())
+	before, err := s.repo.Tree.Hash(t.Context())
 	s.must(err)
 	s.write("secret", "x\n")
 	s.chmod("secret", 0)
@@ -65,7 +65,7 @@ func TestAFileThatNobodyMayReadIsLeftOutAndTold(t *testing.T) {
 func (s *sandbox) isLeftOut(t *testing.T, before string, names []string) {
 	t.Helper()
 	ctx := t.Context()
-	now, err := s.repo.Status(ctx)
+	now, err := s.repo.Tree.Status(ctx)
 	s.must(err)
 	var paths []string
 	for _, one := range now.Refused {
@@ -73,19 +73,19 @@ func (s *sandbox) isLeftOut(t *testing.T, before string, names []string) {
 	}
 	slices.Sort(paths)
 	equalList(t, "told", paths, names...)
-	tree, err := s.repo.TreeHash(ctx)
+	tree, err := s.repo.Tree.Hash(ctx)
 	s.must(err)
 	equal(t, "tree", tree, before)
 	s.write("new.txt", "x\n")
-	now, err = s.repo.Status(ctx)
+	now, err = s.repo.Tree.Status(ctx)
 	s.must(err)
-	changes, err := s.repo.changesByDiff(ctx, "HEAD", now)
+	changes, err := s.repo.Tree.changesByDiff(ctx, "HEAD", now)
 	s.must(err)
 	equalList(t, "changes", words(changes), "A new.txt")
 	equalList(t, "dirt", words(now.Dirt), "A? new.txt")
-	_, err = s.repo.SaveTree(ctx, "refs/autopilot/x/y", "x", nil)
+	_, err = s.repo.Files.Save(ctx, "refs/autopilot/x/y", "x", nil)
 	s.must(err)
-	_, err = s.repo.Commit(ctx, Commit{Paths: append(names, "new.txt"), Subject: "x"})
+	_, err = s.repo.Commits.Make(ctx, Commit{Paths: append(names, "new.txt"), Subject: "x"})
 	s.must(err)
 	equal(t, "committed", s.git("show", "--format=", "--name-only", "HEAD"), "new.txt")
 }

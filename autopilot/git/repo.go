@@ -1,75 +1,48 @@
-// Package git is the repository: where it stands, what changed in it, what an agent did to it behind the program's
-// back, and the few ways in which the program itself writes to it.
-//
-// Everything is done by the git program. Paths go to it and come from it NUL-terminated and literal, relative to the
-// repository's root with slashes, as the bytes they are: they may hold newlines, quotes, a leading dash, or be no
-// valid UTF-8. Run data (see IsRunData) and submodules are never seen, committed or reset.
 package git
 
 import (
-	"bytes"
 	"context"
-	"crypto/sha1"
-	"crypto/sha256"
 	"errors"
-	"hash"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
-	"sync"
 	"time"
-
-	"autopilot/autopilot/lazyregexp"
 )
 
-// Repo is one working tree of a repository. Its methods may be called from several goroutines as long as only one
-// of them writes.
+// Repo is one working tree of a repository. Its methods, and those of its parts, may be called from several goroutines as
+// long as only one of them writes.
 type Repo struct {
-	root, gitDir, commonDir string
-	found                   bool          // root is a working tree, and git need not look further up
-	begun                   bool          // HEAD was a commit when the repository was found
-	configured              sync.Mutex    // guards settings
-	settings                *settings     // nil until they are asked for: commands that only look at files do without
-	looked                  sync.Once     // for git
-	git                     string        // the program
-	longIDs                 bool          // the repository names its objects by SHA-256
-	lockWait                time.Duration // how long a write waits for somebody else's index.lock
-	patience                time.Duration // how long git may take to answer; 0 is for ever
-	limits                  limits
-	pinned                  *pinned   // git's configuration as it was when the run began; nil: as it is
-	exact                   sync.Once // for exactCase
-	exactCase               bool      // the file system tells upper and lower case apart
-	copies                  sync.Map  // what Watch keeps, by SHA-256: an agent can delete the files
+	*runner
+	Config    *Config        // git's configuration
+	History   *History       // commits
+	Refs      *Refs          // names of commits
+	Index     *Index         // what is staged
+	Tree      *Tree          // the working tree as git sees it
+	Files     *Files         // the working tree as bytes: saved, restored, reset
+	Blobs     *Blobs         // what the program keeps for itself
+	Commits   *Commits       // the making of commits
+	Guards    *Guards        // what was done to branch, refs and index behind the program's back
+	Steering  *SteeringFiles // the files that steer git
+	Worktrees *Worktrees     // the repository's other working trees
+	begun     bool           // HEAD was a commit when the repository was found
 }
 
-// settings are the values of the user's git configuration that decide something here.
-type settings struct {
-	fileMode      bool   // core.fileMode: false where the file system knows no executable bit
-	defaultBranch string // init.defaultBranch, "" when unset
-	name, email   string // user.name and user.email
-	others        bool   // there is an author or a committer beside the user
+// newRepo gives each part what it needs of the others.
+func newRepo(r *runner) *Repo {
+	config, history, index := &Config{runner: r}, &History{runner: r}, &Index{runner: r}
+	refs := &Refs{runner: r, config: config}
+	tree := &Tree{runner: r, config: config, history: history, index: index}
+	files := &Files{runner: r, refs: refs, history: history, tree: tree, limits: limits{file: MaxSavedFile, all: MaxSavedTotal}}
+	guards := &Guards{runner: r, history: history, refs: refs, index: index, files: files, kept: &kept{runner: r}, logs: &refLogs{runner: r, history: history}}
+	return &Repo{
+		runner: r, Config: config, History: history, Refs: refs, Index: index, Tree: tree, Files: files,
+		Blobs: &Blobs{runner: r, refs: refs, history: history}, Guards: guards, Steering: &SteeringFiles{runner: r},
+		Commits:   &Commits{runner: r, config: config, history: history, index: index, tree: tree, files: files},
+		Worktrees: &Worktrees{runner: r, config: config, history: history, refs: refs},
+	}
 }
-
-// identity is the name and the e-mail address that git finds for who (GIT_AUTHOR, GIT_COMMITTER), where that is certain,
-// which spares a call; else git is to be asked.
-func (s settings) identity(who string) (name, email string, certain bool) {
-	name, named := os.LookupEnv(who + "_NAME")
-	email, addressed := os.LookupEnv(who + "_EMAIL")
-	if s.others && !(named && addressed) {
-		return "", "", false
-	}
-	if !named {
-		name = s.name
-	}
-	if !addressed {
-		email = s.email
-	}
-	return name, email, plainWord.MatchString(name) && plainWord.MatchString(email)
-}
-
-// plainWord is a text of which git leaves something over.
-var plainWord = lazyregexp.New(`^[A-Za-z0-9]`)
 
 // Open finds the repository that dir lies in and makes sure that commits can be made there. Its errors are
 // those of Find, NoCommitError and NoIdentityError, each ending in the commands that mend it.
@@ -81,7 +54,7 @@ func Open(ctx context.Context, dir string) (*Repo, error) {
 	if !r.begun {
 		return nil, r.withoutCommit(ctx)
 	}
-	set, err := r.readSettings(ctx)
+	set, err := r.Config.readSettings(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +71,7 @@ func Open(ctx context.Context, dir string) (*Repo, error) {
 
 // withoutCommit says why HEAD names no commit: there is none yet, or the branch is there and git cannot read it.
 func (r *Repo) withoutCommit(ctx context.Context) error {
-	_, err := r.Log(ctx, 1)
+	_, err := r.History.Log(ctx, 1)
 	if failed, ok := errors.AsType[*CommandError](err); err == nil || ok && strings.Contains(failed.Stderr, "does not have any commits yet") {
 		return &NoCommitError{Root: r.root}
 	}
@@ -108,7 +81,7 @@ func (r *Repo) withoutCommit(ctx context.Context) error {
 // Find is Open for commands that only look: the repository may be without a commit and without an identity. Its
 // errors are NoRepositoryError, LineBreakError, NotPlainError and WorktreeElsewhereError.
 func Find(ctx context.Context, dir string) (*Repo, error) {
-	r := &Repo{root: dir, lockWait: time.Second, patience: patience, limits: limits{file: MaxSavedFile, all: MaxSavedTotal}}
+	r := newRepo(&runner{root: dir, lockWait: time.Second, patience: patience})
 	if err := passable(dir); err != nil {
 		return nil, err
 	}
@@ -163,88 +136,51 @@ func deadEnd(link string) string {
 	return to
 }
 
-func identityError(err error) error {
-	if _, ok := errors.AsType[*CommandError](err); !ok {
+// leadsElsewhere says whether the working tree that git names is not the one whose .git was found at a folder or above.
+func (r *Repo) leadsElsewhere(from string) bool {
+	link, err := os.Stat(filepath.Join(r.root, ".git"))
+	if err != nil || link.IsDir() && !sameFile(filepath.Join(r.root, ".git"), r.gitDir) {
+		return true
+	}
+	above := false
+	err = upwards(from, func(dir string) (bool, error) {
+		above = sameFile(dir, r.root)
+		return above, nil
+	})
+	return err == nil && !above
+}
+
+// Exclude adds patterns to .git/info/exclude, which all working trees share and no commit holds. Those that are there
+// already are not added again.
+func (r *Repo) Exclude(_ context.Context, patterns ...string) error {
+	name := filepath.Join(r.commonDir, "info", "exclude")
+	old, err := readPlain(name)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	return &NoIdentityError{}
-}
-
-// readSettings asks git once.
-func (r *Repo) readSettings(ctx context.Context) (settings, error) {
-	r.configured.Lock()
-	defer r.configured.Unlock()
-	if r.settings != nil {
-		return *r.settings, nil
+	text := string(old)
+	have := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
+	if text != "" && !strings.HasSuffix(text, "\n") {
+		text += "\n"
 	}
-	s, err := r.askSettings(ctx)
-	if err == nil {
-		r.settings = &s
-	}
-	return s, err
-}
-
-func (r *Repo) askSettings(ctx context.Context) (settings, error) {
-	list, err := r.listSettings(ctx)
-	return settingsOf(list), err
-}
-
-func settingsOf(list []setting) settings {
-	s := settings{fileMode: true}
-	for _, one := range list {
-		switch value := one.value; one.key {
-		case "core.filemode":
-			s.fileMode = value != "false" && value != "no" && value != "off" && value != "0"
-		case "init.defaultbranch":
-			s.defaultBranch = value
-		case "user.name":
-			s.name = value
-		case "user.email":
-			s.email = value
-		case "author.name", "author.email", "committer.name", "committer.email":
-			s.others = true
+	for _, pattern := range patterns {
+		if !slices.Contains(have, pattern) {
+			text += pattern + "\n"
+			have = append(have, pattern)
 		}
 	}
-	return s
-}
-
-// Root is the absolute path of the working tree's top folder.
-func (r *Repo) Root() string { return r.root }
-
-// GitDir is the absolute path of this working tree's own git folder.
-func (r *Repo) GitDir() string { return r.gitDir }
-
-// CommonDir is the absolute path of the git folder that all working trees of the repository share.
-func (r *Repo) CommonDir() string { return r.commonDir }
-
-func (r *Repo) newHash() hash.Hash {
-	if r.longIDs {
-		return sha256.New()
-	}
-	return sha1.New()
-}
-
-// zeroID is what git writes where there is no object.
-func (r *Repo) zeroID() string { return strings.Repeat("0", 2*r.newHash().Size()) }
-
-// tempFile makes an empty file in the repository's own git folder, which nothing else reads.
-func (r *Repo) tempFile(pattern string) (string, error) {
-	dir := filepath.Join(r.gitDir, "autopilot")
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return "", err
-	}
-	f, err := os.CreateTemp(dir, pattern)
-	if err != nil {
-		return "", err
-	}
-	return f.Name(), f.Close()
-}
-
-// split cuts git's output at a separator; an empty output has no parts.
-func split(out []byte, separator byte) []string {
-	out = bytes.TrimSuffix(out, []byte{separator})
-	if len(out) == 0 {
+	if text == string(old) {
 		return nil
 	}
-	return strings.Split(string(out), string(rune(separator)))
+	return r.replaceFile(name, []byte(text))
+}
+
+// Stands says whether the folder is there and still is this working tree: without its link a folder inside of another
+// working tree would be taken for a part of that one.
+func (r *Repo) Stands() bool {
+	if r.gitDir == r.commonDir {
+		return true
+	}
+	_, err := os.Stat(filepath.Join(r.gitDir, "HEAD"))
+	return err == nil && sameDir(linkOf(r.root), r.gitDir)
 }

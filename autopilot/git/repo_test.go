@@ -64,7 +64,7 @@ func TestRepositoryNamedByTheEnvironmentIsNotUsed(t *testing.T) {
 	t.Setenv("GIT_INDEX_FILE", other.path(".git/index"))
 	r, err := Open(t.Context(), s.dir)
 	s.must(err)
-	now, err := r.Status(t.Context())
+	now, err := r.Tree.Status(t.Context())
 	s.must(err)
 	equal(t, "root", r.Root(), s.dir)
 	equalList(t, "dirt", words(now.Dirt))
@@ -80,10 +80,10 @@ func TestLongObjectIdsAreUnderstood(t *testing.T) {
 	r, err := Open(t.Context(), s.dir)
 	s.must(err)
 	s.write("new", "x\n")
-	changes, err := r.Changes(t.Context(), "HEAD")
+	changes, err := r.Tree.Changes(t.Context(), "HEAD")
 	s.must(err)
 	equalList(t, "changes", words(changes), "A new")
-	saved, err := r.SaveTree(t.Context(), "refs/autopilot/x", "x", nil)
+	saved, err := r.Files.Save(t.Context(), "refs/autopilot/x", "x", nil)
 	s.must(err)
 	equal(t, "blob", saved.Files[0].Blob, s.git("rev-parse", saved.Ref+":new"))
 }
@@ -106,7 +106,7 @@ func TestPositionTellsBranchHeadAndUnfinishedOperation(t *testing.T) {
 	p, err = s.repo.Position(t.Context())
 	s.must(err)
 	equal(t, "operation", p.Operation, "merge")
-	now, err := s.repo.Status(t.Context())
+	now, err := s.repo.Tree.Status(t.Context())
 	s.must(err)
 	equalList(t, "dirt", words(now.Dirt), "U* a.txt")
 
@@ -122,7 +122,7 @@ func TestLockInTheWayIsNamedWithTheRemedy(t *testing.T) {
 	s := newSandbox(t)
 	s.write(".git/index.lock", "")
 	s.write("a.txt", "changed\n")
-	_, err := s.repo.Commit(t.Context(), Commit{Paths: []string{"a.txt"}, Subject: "x"})
+	_, err := s.repo.Commits.Make(t.Context(), Commit{Paths: []string{"a.txt"}, Subject: "x"})
 	var lock *LockError
 	if !errors.As(err, &lock) || lock.File != s.path(".git/index.lock") || !strings.Contains(err.Error(), "rm '") {
 		t.Fatalf("got %v", err)
@@ -130,7 +130,7 @@ func TestLockInTheWayIsNamedWithTheRemedy(t *testing.T) {
 	if _, err := os.Stat(lock.File); err != nil {
 		t.Fatal("a lock of somebody else was removed")
 	}
-	_, err = s.repo.ResetTo(t.Context(), "HEAD", []string{"a.txt"}, "refs/autopilot/x")
+	_, err = s.repo.Files.Reset(t.Context(), "HEAD", []string{"a.txt"}, "refs/autopilot/x")
 	if !errors.As(err, &lock) {
 		t.Fatalf("got %v", err)
 	}
@@ -154,7 +154,7 @@ func TestCancelledCallEnds(t *testing.T) {
 	s := newSandbox(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := s.repo.Status(ctx); !errors.Is(err, context.Canceled) {
+	if _, err := s.repo.Tree.Status(ctx); !errors.Is(err, context.Canceled) {
 		t.Fatalf("got %v", err)
 	}
 }
@@ -172,18 +172,18 @@ func TestReadingRunsNothingThatTheRepositoryNames(t *testing.T) {
 		s.hook(name, "echo "+name+" >> "+witness)
 	}
 	s.write("a.txt", "changed\n")
-	_, err := s.repo.Status(t.Context())
+	_, err := s.repo.Tree.Status(t.Context())
 	s.must(err)
-	_, err = s.repo.Changes(t.Context(), "HEAD")
+	_, err = s.repo.Tree.Changes(t.Context(), "HEAD")
 	s.must(err)
-	_, _, err = s.repo.Diff(t.Context(), "HEAD", "", 0)
+	_, _, err = s.repo.Tree.Diff(t.Context(), "HEAD", "", 0)
 	s.must(err)
-	_, err = s.repo.TreeHash(t.Context())
+	_, err = s.repo.Tree.Hash(t.Context())
 	s.must(err)
-	saved, err := s.repo.SaveTree(t.Context(), "refs/autopilot/x", "x", nil)
+	saved, err := s.repo.Files.Save(t.Context(), "refs/autopilot/x", "x", nil)
 	s.must(err)
-	s.must(s.repo.RestorePaths(t.Context(), saved.Ref, []string{"a.txt"}))
-	_, err = s.repo.CreateBranch(t.Context(), "side")
+	s.must(s.repo.Files.Restore(t.Context(), saved.Ref, []string{"a.txt"}))
+	_, err = s.repo.Refs.CreateBranch(t.Context(), "side")
 	s.must(err)
 	if ran, err := os.ReadFile(witness); err == nil {
 		t.Fatalf("these ran:\n%s", ran)

@@ -7,16 +7,16 @@ import (
 	"strings"
 )
 
-// ResetTo puts these paths back, in the index and in the working tree, as they were at a commit; those that are not in
-// it are removed. Their present state is saved under saveRef first (see SaveTree), unless that is "": then the caller
+// Reset puts these paths back, in the index and in the working tree, as they were at a commit; those that are not in
+// it are removed. Their present state is saved under saveRef first (see Save), unless that is "": then the caller
 // has done so. No other path and no other index entry is touched: where an unnamed path stands in the way nothing is
 // done and the error is PathBlockedError.
-func (r *Repo) ResetTo(ctx context.Context, base string, paths []string, saveRef string) (Saved, error) {
+func (r *Files) Reset(ctx context.Context, base string, paths []string, saveRef string) (Saved, error) {
 	paths = projectPaths(paths)
 	if len(paths) == 0 {
 		return Saved{}, nil
 	}
-	files, err := r.listTree(ctx, base)
+	files, err := r.history.listTree(ctx, base)
 	if err != nil {
 		return Saved{}, fmt.Errorf("reading %s: %w", base, err)
 	}
@@ -31,7 +31,7 @@ func (r *Repo) ResetTo(ctx context.Context, base string, paths []string, saveRef
 	}
 	var saved Saved
 	if saveRef != "" {
-		if saved, err = r.SaveTree(ctx, saveRef, "Before a reset to "+base, paths); err != nil {
+		if saved, err = r.Save(ctx, saveRef, "Before a reset to "+base, paths); err != nil {
 			return saved, err
 		}
 	}
@@ -75,7 +75,7 @@ func (p resetPlan) check(d disk) error {
 	return nil
 }
 
-func (r *Repo) reset(ctx context.Context, d disk, plan resetPlan) error {
+func (r *Files) reset(ctx context.Context, d disk, plan resetPlan) error {
 	for _, path := range plan.remove {
 		if f, err := d.look(path); err != nil || f.Mode == "" {
 			continue

@@ -1,25 +1,21 @@
 package git
 
 import (
-	"bufio"
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
 	"slices"
-	"strings"
 )
 
-// RestorePaths puts files back as SaveTree saved them, byte for byte. Whatever stands in their place or in the place of
+// Restore puts files back as Save saved them, byte for byte. Whatever stands in their place or in the place of
 // one of their folders (a file where a folder was, a folder or a link where a file was) is not deleted but moved
 // aside, to a name with ".moved-aside" behind it. Only a regular file that is there is overwritten.
-func (r *Repo) RestorePaths(ctx context.Context, ref string, paths []string) error {
-	files, err := r.listTree(ctx, ref)
+func (r *Files) Restore(ctx context.Context, ref string, paths []string) error {
+	files, err := r.history.listTree(ctx, ref)
 	if err != nil {
 		return fmt.Errorf("reading what was saved under %s: %w", ref, err)
 	}
@@ -36,70 +32,12 @@ func (r *Repo) RestorePaths(ctx context.Context, ref string, paths []string) err
 		return err
 	}
 	defer d.Close()
-	return r.eachBlob(ctx, wanted, func(f File, data []byte) error {
+	return r.history.eachBlob(ctx, wanted, func(f File, data []byte) error {
 		if err := d.put(f, data); err != nil {
 			return fmt.Errorf("restoring %q: %w", f.Path, err)
 		}
 		return nil
 	})
-}
-
-// listTree lists all files of a commit by path; a submodule has the mode 160000.
-func (r *Repo) listTree(ctx context.Context, revision string) (map[string]File, error) {
-	out, err := r.read(ctx, "ls-tree", "-r", "-z", "--full-tree", revision)
-	if err != nil {
-		return nil, err
-	}
-	files := map[string]File{}
-	for _, entry := range split(out, 0) {
-		head, name, _ := strings.Cut(entry, "\t")
-		if fields := strings.Fields(head); len(fields) == 3 {
-			files[name] = File{Path: name, Mode: fields[0], Blob: fields[2]}
-		}
-	}
-	return files, nil
-}
-
-// eachBlob reads the files' blobs one after the other through one process.
-func (r *Repo) eachBlob(ctx context.Context, files []File, take func(File, []byte) error) error {
-	if len(files) == 0 {
-		return nil
-	}
-	var ids strings.Builder
-	for _, f := range files {
-		ids.WriteString(f.Blob + "\n")
-	}
-	out, err := r.answer(ctx, []byte(ids.String()), "cat-file", "--batch")
-	if err != nil {
-		return err
-	}
-	from := bufio.NewReader(bytes.NewReader(out))
-	for _, f := range files {
-		data, err := nextBlob(from)
-		if err != nil {
-			return fmt.Errorf("reading the blob of %q: %w", f.Path, err)
-		}
-		if err := take(f, data); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// nextBlob reads "id type size", the bytes, and a newline.
-func nextBlob(from *bufio.Reader) ([]byte, error) {
-	var id, kind string
-	var size int64
-	header, err := from.ReadString('\n')
-	if err != nil {
-		return nil, err
-	}
-	if _, err := fmt.Sscan(header, &id, &kind, &size); err != nil {
-		return nil, errors.New("git answered " + strings.TrimSpace(header))
-	}
-	data := make([]byte, size+1)
-	_, err = io.ReadFull(from, data)
-	return data[:size], err
 }
 
 // put writes a file in the program's part of the git folder and renames it to its place, so that nobody sees half of it,
@@ -184,7 +122,7 @@ func (d disk) unused(name string) string {
 
 // Altered tells which of these files are gone from the working tree, and which are there with other bytes, another
 // mode, or although nothing was there. Of a file that was too large to be saved only the size is compared.
-func (r *Repo) Altered(files []File) (deleted, altered []string, err error) {
+func (r *Files) Altered(files []File) (deleted, altered []string, err error) {
 	d, err := r.openDisk()
 	if err != nil {
 		return nil, nil, err

@@ -12,7 +12,7 @@ import (
 func TestRestorePathsShowsNoOtherName(t *testing.T) {
 	s := newSandbox(t)
 	s.write("a.txt", "the user's\n")
-	saved, err := s.repo.SaveTree(t.Context(), saveRef, "x", nil)
+	saved, err := s.repo.Files.Save(t.Context(), saveRef, "x", nil)
 	s.must(err)
 	s.write("a.txt", "the agent's\n")
 
@@ -21,7 +21,7 @@ func TestRestorePathsShowsNoOtherName(t *testing.T) {
 	defer func() { s.must(unix.Close(watch)) }()
 	_, err = unix.InotifyAddWatch(watch, s.path("."), unix.IN_CREATE|unix.IN_MOVED_TO)
 	s.must(err)
-	s.must(s.repo.RestorePaths(t.Context(), saved.Ref, []string{"a.txt"}))
+	s.must(s.repo.Files.Restore(t.Context(), saved.Ref, []string{"a.txt"}))
 	equal(t, "a.txt", s.read("a.txt"), "the user's\n")
 
 	events := make([]byte, 1<<12)

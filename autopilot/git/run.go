@@ -6,12 +6,16 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
+
+	"autopilot/autopilot/tail"
 )
 
 // quiet keeps a repository from running code of its own while it is read: no hooks, no file system monitor, no
@@ -42,6 +46,20 @@ var inherited = map[string]bool{
 	"GIT_SEQUENCE_EDITOR": true, "GIT_TERMINAL_PROMPT": true, "GIT_OPTIONAL_LOCKS": true, "GPG_TTY": true,
 }
 
+// runner runs git in one working tree.
+type runner struct {
+	root, gitDir, commonDir string
+	found                   bool          // root is a working tree, and git need not look further up
+	looked                  sync.Once     // for git
+	git                     string        // the program
+	longIDs                 bool          // the repository names its objects by SHA-256
+	lockWait                time.Duration // how long a write waits for somebody else's index.lock
+	patience                time.Duration // how long git may take to answer; 0 is for ever
+	pinned                  *pinned       // git's configuration as it was when the run began; nil: as it is
+	exact                   sync.Once     // for exactCase
+	exactCase               bool          // the file system tells upper and lower case apart
+}
+
 // call is one run of git at the root of the working tree.
 type call struct {
 	args  []string
@@ -54,7 +72,7 @@ type call struct {
 }
 
 // read runs git without standard input and hands back what it printed.
-func (r *Repo) read(ctx context.Context, args ...string) ([]byte, error) {
+func (r *runner) read(ctx context.Context, args ...string) ([]byte, error) {
 	return r.inTime(ctx, args[0], func(ctx context.Context) ([]byte, error) {
 		out, _, err := r.run(ctx, call{args: args, looks: true})
 		return out, err
@@ -62,20 +80,20 @@ func (r *Repo) read(ctx context.Context, args ...string) ([]byte, error) {
 }
 
 // answer is read with a standard input, to the end.
-func (r *Repo) answer(ctx context.Context, stdin []byte, args ...string) ([]byte, error) {
+func (r *runner) answer(ctx context.Context, stdin []byte, args ...string) ([]byte, error) {
 	out, _, err := r.run(context.WithoutCancel(ctx), call{args: args, stdin: stdin, looks: true})
 	return out, err
 }
 
 // write runs git with a standard input, to the end: one that is called off half-way may leave its lock file, and that is
 // in the way of every later run.
-func (r *Repo) write(ctx context.Context, stdin []byte, args ...string) ([]byte, error) {
+func (r *runner) write(ctx context.Context, stdin []byte, args ...string) ([]byte, error) {
 	out, _, err := r.run(context.WithoutCancel(ctx), call{args: args, stdin: stdin})
 	return out, err
 }
 
 // run is one call of git, repeated for a moment where an index.lock is in its way.
-func (r *Repo) run(ctx context.Context, c call) (out []byte, cut bool, err error) {
+func (r *runner) run(ctx context.Context, c call) (out []byte, cut bool, err error) {
 	err = r.patiently(ctx, func() error {
 		out, cut, err = r.runAgain(ctx, c)
 		return err
@@ -87,7 +105,7 @@ func (r *Repo) run(ctx context.Context, c call) (out []byte, cut bool, err error
 const mostKilled = 3
 
 // runAgain is one call of git, repeated where it changes nothing and something else killed it.
-func (r *Repo) runAgain(ctx context.Context, c call) ([]byte, bool, error) {
+func (r *runner) runAgain(ctx context.Context, c call) ([]byte, bool, error) {
 	for n := 1; ; n++ {
 		out, cut, err := r.runOnce(ctx, c)
 		var killed *KilledError
@@ -102,7 +120,7 @@ func (r *Repo) runAgain(ctx context.Context, c call) ([]byte, bool, error) {
 
 // patiently waits a moment for a lock of somebody else (an editor that looks at the repository takes it for
 // milliseconds) before it gives up with a LockError.
-func (r *Repo) patiently(ctx context.Context, try func() error) error {
+func (r *runner) patiently(ctx context.Context, try func() error) error {
 	// Git itself waits a little for some locks, so that counting the pauses would not do.
 	enough := time.NewTimer(r.lockWait)
 	defer enough.Stop()
@@ -121,7 +139,7 @@ func (r *Repo) patiently(ctx context.Context, try func() error) error {
 	}
 }
 
-func (r *Repo) runOnce(ctx context.Context, c call) ([]byte, bool, error) {
+func (r *runner) runOnce(ctx context.Context, c call) ([]byte, bool, error) {
 	running, stop := context.WithCancel(ctx)
 	defer stop()
 	out := &limited{limit: c.limit, full: stop}
@@ -157,7 +175,7 @@ func (r *Repo) runOnce(ctx context.Context, c call) ([]byte, bool, error) {
 }
 
 // program is where git lies: each call would look through PATH again.
-func (r *Repo) program() string {
+func (r *runner) program() string {
 	r.looked.Do(func() {
 		r.git = "git" // where it is not found the call says so
 		if path, err := exec.LookPath(r.git); err == nil {
@@ -254,4 +272,37 @@ func (l *limited) Write(p []byte) (int, error) {
 	l.cut = true
 	l.full()
 	return len(p), nil
+}
+
+// caseSetting has git tell names apart by case wherever the file system does. A configuration that was brought from
+// another system may say otherwise, and git would then not see a new name beside one that it knows.
+func (r *runner) caseSetting() []string {
+	if !r.found {
+		return nil
+	}
+	r.exact.Do(func() {
+		_, err := os.Lstat(filepath.Join(r.commonDir, "CoNfIg")) // by this git finds out as well
+		r.exactCase = errors.Is(err, fs.ErrNotExist)
+	})
+	if !r.exactCase {
+		return nil
+	}
+	return []string{"-c", "core.ignorecase=false"}
+}
+
+// mostWords is how much is told of what hooks, and git itself, print, in bytes: the reason stands at the end.
+const mostWords = 16 << 10
+
+// lastWords is a writer that keeps the end of what it gets.
+type lastWords struct{ tail.Writer }
+
+func newLastWords() *lastWords { return &lastWords{tail.Writer{Limit: mostWords}} }
+
+// String is the end, of a long one from the beginning of a line.
+func (l *lastWords) String() string {
+	text := strings.TrimSpace(l.Writer.String())
+	if l.Dropped() == 0 {
+		return text
+	}
+	return "…" + text[strings.IndexByte(text, '\n')+1:]
 }

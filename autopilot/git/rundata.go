@@ -1,6 +1,9 @@
 package git
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // IsRunData tells whether a path belongs to the runs of the program and not to the project: all of .harness, and
 // files named harness-*.json, with what is kept of them (harness-tasks.json.bak), harness-*.txt or .harness-* at the root.
@@ -44,4 +47,14 @@ func joined(paths []string) []byte {
 		b.WriteByte(0)
 	}
 	return []byte(b.String())
+}
+
+// AlsoIn lists the paths that others name too, in whatever case: a file system may not tell cases apart, and then the one
+// would be written over the other.
+func AlsoIn(paths, others []string) []string {
+	named := map[string]bool{}
+	for _, p := range others {
+		named[strings.ToLower(p)] = true
+	}
+	return slices.DeleteFunc(slices.Clone(paths), func(p string) bool { return !named[strings.ToLower(p)] })
 }

@@ -24,7 +24,7 @@ func TestNewNameInAnotherCaseIsCommittedWhateverIsConfigured(t *testing.T) {
 	s.git("config", "core.ignoreCase", "true")
 	s.must(moveFile(s, "a.txt", "A.txt"))
 	s.write("B.TXT", "beside b.txt\n")
-	now, err := s.repo.Status(t.Context())
+	now, err := s.repo.Tree.Status(t.Context())
 	s.must(err)
 	equalList(t, "dirt", words(now.Dirt), "A? A.txt", "A? B.TXT", "D a.txt")
 	_, err = s.commit(t, "A.txt", "a.txt", "B.TXT")

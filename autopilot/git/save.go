@@ -9,7 +9,16 @@ import (
 	"strings"
 )
 
-// What SaveTree takes at most: bytes of one file, and of all files together.
+// Files are those of the working tree, as the bytes that they are.
+type Files struct {
+	*runner
+	refs    *Refs
+	history *History
+	tree    *Tree
+	limits  limits
+}
+
+// What Save takes at most: bytes of one file, and of all files together.
 const (
 	MaxSavedFile  = 10 << 20
 	MaxSavedTotal = 200 << 20
@@ -17,7 +26,7 @@ const (
 
 type limits struct{ file, all int64 }
 
-// Saved is what SaveTree put under a ref.
+// Saved is what Save put under a ref.
 type Saved struct {
 	Ref     string `json:"ref,omitempty"`     // "" when there was nothing to save
 	Files   []File `json:"files,omitempty"`   // saved byte for byte
@@ -28,13 +37,13 @@ type Saved struct {
 // All is every file that was looked at, for Watch and Altered.
 func (s Saved) All() []File { return slices.Concat(s.Files, s.LeftOut, s.Absent) }
 
-// SaveTree makes a commit without parents that holds exactly the present bytes of these paths (nil takes all of Dirt):
+// Save makes a commit without parents that holds exactly the present bytes of these paths (nil takes all of Dirt):
 // no filters, no line-ending conversion, executable bits and links kept. It goes under ref (refs/autopilot/…), or
 // where that is taken under ref-2, ref-3 and so on; nothing saved is ever overwritten. Neither the index nor HEAD nor
 // hooks take part. Files over MaxSavedFile, and those past MaxSavedTotal in the order of their paths, are left out.
-func (r *Repo) SaveTree(ctx context.Context, ref, message string, paths []string) (Saved, error) {
+func (r *Files) Save(ctx context.Context, ref, message string, paths []string) (Saved, error) {
 	if paths == nil {
-		now, err := r.Status(ctx)
+		now, err := r.tree.Status(ctx)
 		if err != nil {
 			return Saved{}, err
 		}
@@ -44,10 +53,10 @@ func (r *Repo) SaveTree(ctx context.Context, ref, message string, paths []string
 	if err != nil || len(saved.Files) == 0 {
 		return saved, err
 	}
-	if saved.Ref, err = r.freeRef(ctx, ref); err != nil {
+	if saved.Ref, err = r.refs.free(ctx, ref); err != nil {
 		return Saved{}, err
 	}
-	s := &saving{repo: r, message: message, saved: &saved}
+	s := &saving{files: r, message: message, saved: &saved}
 	// Called off half-way it would leave the ref's lock behind, as write says.
 	_, _, err = r.run(context.WithoutCancel(ctx), call{args: importArgs, feed: s.feed})
 	if err != nil {
@@ -68,7 +77,7 @@ func beginCommit(w io.Writer, ref, message string) {
 }
 
 // weigh looks at every path and decides what can be saved.
-func (r *Repo) weigh(paths []string) (Saved, error) {
+func (r *Files) weigh(paths []string) (Saved, error) {
 	d, err := r.openDisk()
 	if err != nil {
 		return Saved{}, err
@@ -95,13 +104,13 @@ func (r *Repo) weigh(paths []string) (Saved, error) {
 
 // saving is one stream to fast-import.
 type saving struct {
-	repo    *Repo
+	files   *Files
 	message string
 	saved   *Saved
 }
 
 func (s *saving) feed(w io.Writer) error {
-	d, err := s.repo.openDisk()
+	d, err := s.files.openDisk()
 	if err != nil {
 		return err
 	}
@@ -115,7 +124,7 @@ func (s *saving) feed(w io.Writer) error {
 		if err != nil {
 			return fmt.Errorf("reading %q: %w", f.Path, err)
 		}
-		f.Blob = s.repo.blobID(data)
+		f.Blob = s.files.blobID(data)
 		s.saved.Files[i] = f
 		fmt.Fprintf(w, "M %s inline %s\ndata %d\n", f.Mode, quoted(f.Path), len(data))
 		if _, err := w.Write(append(data, '\n')); err != nil {
@@ -137,4 +146,29 @@ func (s *saving) text() string {
 		fmt.Fprintf(&b, "\nToo large to be saved: %q, %d bytes", f.Path, f.Size)
 	}
 	return b.String()
+}
+
+// Look tells what is at these paths of the working tree, with the id of the bytes, for Altered. Of what Save would
+// leave out the size alone is told.
+func (r *Files) Look(paths []string) ([]File, error) {
+	weighed, err := r.weigh(paths)
+	if err != nil {
+		return nil, err
+	}
+	d, err := r.openDisk()
+	if err != nil {
+		return nil, err
+	}
+	defer d.Close()
+	for i := range weighed.Files {
+		f, data, err := d.load(weighed.Files[i].Path)
+		if err != nil {
+			return nil, fmt.Errorf("reading %q: %w", f.Path, err)
+		}
+		if f.Mode != "" {
+			f.Blob = r.blobID(data)
+		}
+		weighed.Files[i] = f
+	}
+	return weighed.All(), nil
 }

@@ -37,7 +37,7 @@ func TestSavedFilesComeBackByteForByte(t *testing.T) {
 	s.chmod("tool", 0o755)
 	head, index := s.head(), s.index()
 
-	saved, err := s.repo.SaveTree(t.Context(), saveRef, "The user's files", nil)
+	saved, err := s.repo.Files.Save(t.Context(), saveRef, "The user's files", nil)
 	s.must(err)
 	equal(t, "HEAD", s.head(), head)
 	equal(t, "index", s.index(), index)
@@ -49,7 +49,7 @@ func TestSavedFilesComeBackByteForByte(t *testing.T) {
 		paths = append(paths, f.Path)
 		s.remove(f.Path)
 	}
-	s.must(s.repo.RestorePaths(t.Context(), saveRef, paths))
+	s.must(s.repo.Files.Restore(t.Context(), saveRef, paths))
 	for name, text := range contents {
 		equal(t, name, s.read(name), text)
 	}
@@ -57,7 +57,7 @@ func TestSavedFilesComeBackByteForByte(t *testing.T) {
 	info, err := os.Stat(s.path("tool"))
 	s.must(err)
 	equal(t, "executable", info.Mode()&0o111 != 0, true)
-	deleted, altered, err := s.repo.Altered(saved.All())
+	deleted, altered, err := s.repo.Files.Altered(saved.All())
 	s.must(err)
 	equalList(t, "deleted", deleted)
 	equalList(t, "altered", altered)
@@ -66,13 +66,13 @@ func TestSavedFilesComeBackByteForByte(t *testing.T) {
 
 func TestSaveNamesDeletedAndTooLargeFiles(t *testing.T) {
 	s := newSandbox(t)
-	s.repo.limits = limits{file: 10, all: 25}
+	s.repo.Files.limits = limits{file: 10, all: 25}
 	s.remove("a.txt")
 	for _, name := range []string{"n1", "n2", "n3"} {
 		s.write(name, "ten bytes.")
 	}
 	s.write("large", "eleven byte")
-	saved, err := s.repo.SaveTree(t.Context(), saveRef, "x", nil)
+	saved, err := s.repo.Files.Save(t.Context(), saveRef, "x", nil)
 	s.must(err)
 	equalList(t, "saved", pathsOf(saved.Files), "n1", "n2")
 	equalList(t, "left out", pathsOf(saved.LeftOut), "large", "n3")
@@ -84,7 +84,7 @@ func TestSaveNamesDeletedAndTooLargeFiles(t *testing.T) {
 	s.write("large", "shorter")
 	s.write("a.txt", "back again")
 	s.remove("n3")
-	deleted, altered, err := s.repo.Altered(saved.All())
+	deleted, altered, err := s.repo.Files.Altered(saved.All())
 	s.must(err)
 	equalList(t, "deleted", deleted, "n3")
 	equalList(t, "altered", altered, "a.txt", "large")
@@ -94,32 +94,32 @@ func TestNothingSavedIsOverwritten(t *testing.T) {
 	s := newSandbox(t)
 	for i, want := range []string{saveRef, saveRef + "-2", saveRef + "-3"} {
 		s.write("new", fmt.Sprint(i))
-		saved, err := s.repo.SaveTree(t.Context(), saveRef, "x", []string{"new"})
+		saved, err := s.repo.Files.Save(t.Context(), saveRef, "x", []string{"new"})
 		s.must(err)
 		equal(t, "ref", saved.Ref, want)
 	}
 	equal(t, "first", s.git("show", saveRef+":new"), "0")
-	refs, err := s.repo.ListRefs(t.Context(), "refs/autopilot/csv/")
+	refs, err := s.repo.Refs.List(t.Context(), "refs/autopilot/csv/")
 	s.must(err)
 	equal(t, "refs", len(refs), 3)
 	s.git("update-ref", "refs/autopilot/csv2/user/1", "HEAD")
-	s.must(s.repo.DeleteRefs(t.Context(), "refs/autopilot/csv"))
+	s.must(s.repo.Refs.Delete(t.Context(), "refs/autopilot/csv"))
 	equal(t, "what is left", s.git("for-each-ref", "--format=%(refname)", "refs/autopilot"), "refs/autopilot/csv2/user/1")
-	s.must(s.repo.DeleteRefs(t.Context(), "refs/autopilot/csv"))
+	s.must(s.repo.Refs.Delete(t.Context(), "refs/autopilot/csv"))
 }
 
 func TestOnlyOwnRefsAreWrittenAndDeleted(t *testing.T) {
 	s := newSandbox(t)
 	s.write("new", "x")
-	_, err := s.repo.SaveTree(t.Context(), "refs/heads/main", "x", nil)
+	_, err := s.repo.Files.Save(t.Context(), "refs/heads/main", "x", nil)
 	equal(t, "saving elsewhere fails", err != nil, true)
-	equal(t, "deleting elsewhere fails", s.repo.DeleteRefs(t.Context(), "refs/heads/main") != nil, true)
+	equal(t, "deleting elsewhere fails", s.repo.Refs.Delete(t.Context(), "refs/heads/main") != nil, true)
 	equal(t, "main", s.git("log", "--format=%s", "main"), "Start")
 }
 
 func TestCleanTreeSavesNothing(t *testing.T) {
 	s := newSandbox(t)
-	saved, err := s.repo.SaveTree(t.Context(), saveRef, "x", nil)
+	saved, err := s.repo.Files.Save(t.Context(), saveRef, "x", nil)
 	s.must(err)
 	equal(t, "ref", saved.Ref, "")
 	equal(t, "refs", s.git("for-each-ref", "refs/autopilot"), "")
@@ -130,10 +130,10 @@ func TestManyFilesAreSavedAtOnce(t *testing.T) {
 	for i := range 150 {
 		s.write(fmt.Sprintf("many/%d", i), fmt.Sprint(i))
 	}
-	saved, err := s.repo.SaveTree(t.Context(), saveRef, "x", nil)
+	saved, err := s.repo.Files.Save(t.Context(), saveRef, "x", nil)
 	s.must(err)
 	s.remove("many")
-	s.must(s.repo.RestorePaths(t.Context(), saved.Ref, pathsOf(saved.Files)))
+	s.must(s.repo.Files.Restore(t.Context(), saved.Ref, pathsOf(saved.Files)))
 	equal(t, "last", s.read("many/149"), "149")
 }
 
@@ -143,7 +143,7 @@ func TestWhatStandsInTheWayOfARestoreIsMovedAside(t *testing.T) {
 	s.write("notes/list", "the user's\n")
 	s.write("plain", "the user's too\n")
 	s.write("kept/x", "x\n")
-	saved, err := s.repo.SaveTree(t.Context(), saveRef, "x", nil)
+	saved, err := s.repo.Files.Save(t.Context(), saveRef, "x", nil)
 	s.must(err)
 	s.remove("notes")
 	s.link(outside, "notes")
@@ -151,7 +151,7 @@ func TestWhatStandsInTheWayOfARestoreIsMovedAside(t *testing.T) {
 	s.write("plain/agent", "the agent's\n")
 	s.remove("kept")
 	s.write("kept", "the agent's file\n")
-	s.must(s.repo.RestorePaths(t.Context(), saved.Ref, pathsOf(saved.Files)))
+	s.must(s.repo.Files.Restore(t.Context(), saved.Ref, pathsOf(saved.Files)))
 	equal(t, "file", s.read("notes/list"), "the user's\n")
 	equal(t, "file", s.read("plain"), "the user's too\n")
 	equal(t, "file", s.read("kept/x"), "x\n")
@@ -166,10 +166,10 @@ func TestWhatStandsInTheWayOfARestoreIsMovedAside(t *testing.T) {
 func TestRestoreOfWhatWasNotSavedIsRefused(t *testing.T) {
 	s := newSandbox(t)
 	s.write("new", "x")
-	saved, err := s.repo.SaveTree(t.Context(), saveRef, "x", nil)
+	saved, err := s.repo.Files.Save(t.Context(), saveRef, "x", nil)
 	s.must(err)
-	equal(t, "fails", s.repo.RestorePaths(t.Context(), saved.Ref, []string{"a.txt"}) != nil, true)
-	equal(t, "fails", s.repo.RestorePaths(t.Context(), "refs/autopilot/none", []string{"new"}) != nil, true)
+	equal(t, "fails", s.repo.Files.Restore(t.Context(), saved.Ref, []string{"a.txt"}) != nil, true)
+	equal(t, "fails", s.repo.Files.Restore(t.Context(), "refs/autopilot/none", []string{"new"}) != nil, true)
 }
 
 func TestFileStateSurvivesJSON(t *testing.T) {
@@ -205,7 +205,7 @@ func TestResetPutsExactlyThesePathsBack(t *testing.T) {
 	s.write("-staged", "new and staged\n")
 	s.git("add", "--", "-staged")
 	paths := []string{"a.txt", "dir/c.txt", "run.sh", "new/file.txt", "-staged", ".harness/x"}
-	saved, err := s.repo.ResetTo(t.Context(), "HEAD", paths, saveRef)
+	saved, err := s.repo.Files.Reset(t.Context(), "HEAD", paths, saveRef)
 	s.must(err)
 	equal(t, "changed", s.read("a.txt"), "one\n")
 	equal(t, "deleted", s.read("dir/c.txt"), "three\n")
@@ -214,7 +214,7 @@ func TestResetPutsExactlyThesePathsBack(t *testing.T) {
 	equal(t, "staged", s.read("-staged"), "<none>")
 	equal(t, "the user's", s.read("b.txt"), "edited by the user\n")
 	equal(t, "the user's in the index", s.git("ls-files", "-s", "b.txt"), user)
-	now, err := s.repo.Status(t.Context())
+	now, err := s.repo.Tree.Status(t.Context())
 	s.must(err)
 	equalList(t, "dirt", words(now.Dirt), "M* b.txt", "A? mine.txt")
 	equalList(t, "saved", pathsOf(saved.Files), "-staged", "a.txt", "new/file.txt", "run.sh")
@@ -227,13 +227,13 @@ func TestResetUndoesFilesThatBecameFoldersAndBack(t *testing.T) {
 	s.write("a.txt/inner", "x\n")
 	s.remove("dir")
 	s.link("/etc", "dir")
-	changes, err := s.repo.Changes(t.Context(), "HEAD")
+	changes, err := s.repo.Tree.Changes(t.Context(), "HEAD")
 	s.must(err)
-	_, err = s.repo.ResetTo(t.Context(), "HEAD", Paths(changes), saveRef)
+	_, err = s.repo.Files.Reset(t.Context(), "HEAD", Paths(changes), saveRef)
 	s.must(err)
 	equal(t, "file", s.read("a.txt"), "one\n")
 	equal(t, "file", s.read("dir/c.txt"), "three\n")
-	now, err := s.repo.Status(t.Context())
+	now, err := s.repo.Tree.Status(t.Context())
 	s.must(err)
 	equalList(t, "dirt", words(now.Dirt))
 }
@@ -248,7 +248,7 @@ func TestResetThatWouldDestroyAnotherFileIsRefused(t *testing.T) {
 			s := newSandbox(t)
 			do(s)
 			s.write("new", "n")
-			_, err := s.repo.ResetTo(t.Context(), "HEAD", []string{"dir/c.txt", "new"}, saveRef)
+			_, err := s.repo.Files.Reset(t.Context(), "HEAD", []string{"dir/c.txt", "new"}, saveRef)
 			var blocked *PathBlockedError
 			if !errors.As(err, &blocked) || blocked.Path != "dir/c.txt" || !strings.Contains(err.Error(), "Move it elsewhere") {
 				t.Fatalf("got %v", err)
@@ -265,12 +265,12 @@ func TestResetToAnOlderCommit(t *testing.T) {
 	s.write("a.txt", "two\n")
 	s.git("add", "-A")
 	s.git("commit", "-qm", "later")
-	_, err := s.repo.ResetTo(t.Context(), base, []string{"later.txt", "a.txt"}, saveRef)
+	_, err := s.repo.Files.Reset(t.Context(), base, []string{"later.txt", "a.txt"}, saveRef)
 	s.must(err)
-	changes, err := s.repo.Changes(t.Context(), base)
+	changes, err := s.repo.Tree.Changes(t.Context(), base)
 	s.must(err)
 	equalList(t, "changes since the base", words(changes))
-	_, err = s.repo.ResetTo(t.Context(), "nowhere", []string{"a.txt"}, saveRef)
+	_, err = s.repo.Files.Reset(t.Context(), "nowhere", []string{"a.txt"}, saveRef)
 	equal(t, "an unknown base fails", err != nil, true)
 }
 

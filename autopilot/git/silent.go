@@ -29,7 +29,7 @@ func (e *SilentError) Error() string {
 }
 
 // inTime asks git something that it has to answer in time.
-func (r *Repo) inTime(ctx context.Context, command string, ask func(context.Context) ([]byte, error)) ([]byte, error) {
+func (r *runner) inTime(ctx context.Context, command string, ask func(context.Context) ([]byte, error)) ([]byte, error) {
 	if r.patience == 0 {
 		return ask(ctx)
 	}
@@ -37,7 +37,7 @@ func (r *Repo) inTime(ctx context.Context, command string, ask func(context.Cont
 	defer stop()
 	out, err := ask(limited)
 	if err != nil && ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded) {
-		return nil, &SilentError{Command: command, Waited: r.patience, For: r.pipe()}
+		return nil, &SilentError{Command: command, Waited: r.patience, For: pipeIn(r.root)}
 	}
 	return out, err
 }
@@ -45,15 +45,15 @@ func (r *Repo) inTime(ctx context.Context, command string, ask func(context.Cont
 // asked are the files in any folder of the working tree that git reads by themselves.
 var asked = []string{".gitattributes", ".gitignore"}
 
-// pipe is the first of these that is, or leads to, a pipe or a device; "" where there is none.
-func (r *Repo) pipe() string {
+// pipeIn is the first of these that is, or leads to, a pipe or a device; "" where there is none.
+func pipeIn(root string) string {
 	found := ""
-	_ = filepath.WalkDir(r.root, func(path string, d fs.DirEntry, err error) error {
+	_ = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		switch {
 		case err == nil && d.IsDir() && d.Name() == ".git":
 			return fs.SkipDir
 		case err == nil && slices.Contains(asked, d.Name()) && waits(path):
-			found, _ = filepath.Rel(r.root, path)
+			found, _ = filepath.Rel(root, path)
 			return fs.SkipAll
 		}
 		return nil // what cannot be read is no answer

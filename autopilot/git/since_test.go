@@ -9,7 +9,7 @@ import (
 
 func TestWhatAPersonDidAfterTheDispatchIsAccepted(t *testing.T) {
 	s := newSandbox(t)
-	guard, err := s.repo.Watch(t.Context(), nil)
+	guard, err := s.repo.Guards.Watch(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -22,10 +22,10 @@ func TestWhatAPersonDidAfterTheDispatchIsAccepted(t *testing.T) {
 	s.write("two.txt", "two\n")
 	s.git("add", "two.txt")
 	s.git("commit", "-qm", "mine")
-	if err := s.repo.Accept(t.Context(), &guard, ended); err != nil {
+	if err := s.repo.Guards.Accept(t.Context(), &guard, ended); err != nil {
 		t.Fatal(err)
 	}
-	d, err := s.repo.Compare(t.Context(), guard)
+	d, err := s.repo.Guards.Compare(t.Context(), guard)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,10 +2,22 @@ package git
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 )
+
+// Tree is the working tree as git sees it.
+type Tree struct {
+	*runner
+	config  *Config
+	history *History
+	index   *Index
+}
 
 // Change is one path that differs.
 type Change struct {
@@ -39,7 +51,7 @@ type Status struct {
 }
 
 // Status looks at the working tree. A rename shows as its two paths, because each has to be protected.
-func (r *Repo) Status(ctx context.Context) (Status, error) {
+func (r *Tree) Status(ctx context.Context) (Status, error) {
 	out, err := r.readStatus(ctx)
 	if err != nil {
 		return Status{}, fmt.Errorf("reading the state of the working tree: %w", err)
@@ -52,7 +64,7 @@ func (r *Repo) Status(ctx context.Context) (Status, error) {
 			continue
 		}
 		if c.Untracked {
-			if why := r.refusal(c.Path); why != "" {
+			if why := refusal(r.root, c.Path); why != "" {
 				s.Refused = append(s.Refused, Refused{c.Path, why})
 				continue
 			}
@@ -66,8 +78,8 @@ func (r *Repo) Status(ctx context.Context) (Status, error) {
 	return s, nil
 }
 
-func (r *Repo) readStatus(ctx context.Context) ([]byte, error) {
-	return once(ctx, r, "status", func() ([]byte, error) {
+func (r *Tree) readStatus(ctx context.Context) ([]byte, error) {
+	return once(ctx, r.runner, "status", func() ([]byte, error) {
 		return r.read(ctx, "status", "--porcelain=v2", "--branch", "-z", "--untracked-files=all", "--ignored=matching", "--no-renames",
 			"--ignore-submodules=all", "--no-ahead-behind")
 	})
@@ -133,3 +145,51 @@ func merged(before, c Change) Change {
 	}
 	return Change{Path: c.Path, Status: 'M', Staged: true, Untracked: true}
 }
+
+// Refused is a new file that git cannot take into a commit. It counts as not there: else nothing else could be committed.
+type Refused struct{ Path, Why string }
+
+// refusal is why git cannot take a new file into a commit; "" where it can.
+func refusal(root, name string) string {
+	for part := range strings.SplitSeq(name, "/") {
+		if takenForGits(part) {
+			return "git takes no file of that name, as some systems would take it for the folder .git"
+		}
+	}
+	path := filepath.Join(root, filepath.FromSlash(name))
+	info, err := os.Lstat(path)
+	switch {
+	case err != nil:
+		return ""
+	case info.Mode()&fs.ModeSymlink != 0 && strings.EqualFold(filepath.Base(path), ".gitmodules"):
+		return "git takes no link of that name"
+	case info.Mode().IsRegular() && info.Mode()&0o400 == 0 && isClosed(path):
+		return "its rights let nobody read it"
+	}
+	return ""
+}
+
+// isClosed says whether this user may not read a file.
+func isClosed(path string) bool {
+	f, err := os.Open(path)
+	if err == nil {
+		f.Close()
+	}
+	return errors.Is(err, fs.ErrPermission)
+}
+
+// takenForGits says whether a file system that knows no case, or shortens names as Windows does, would find .git under a
+// name; git refuses all of these everywhere.
+func takenForGits(name string) bool {
+	lower := strings.ToLower(name)
+	rest, is := strings.CutPrefix(lower, ".git")
+	if !is {
+		rest, is = strings.CutPrefix(lower, "git~1")
+	}
+	rest = strings.TrimLeft(rest, ". ")
+	return is && (rest == "" || rest[0] == '\\' || rest[0] == ':')
+}
+
+// StatusAhead begins to ask for what Dirt, Nested and Ignored tell, in a Still context: the caller meanwhile does
+// something that changes no file of the working tree.
+func (r *Tree) StatusAhead(ctx context.Context) { go r.readStatus(ctx) } //nolint:errcheck // who needs it asks again and is told

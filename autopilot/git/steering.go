@@ -11,6 +11,9 @@ import (
 	"strings"
 )
 
+// SteeringFiles are the files in the git folder that decide what git sees of a working tree and what it runs there.
+type SteeringFiles struct{ *runner }
+
 // Steering is what decides, beside what is committed, how git sees a working tree and what it runs there: what is
 // ignored, attributes, hooks, configuration. By paths in the git folder, with slashes. It can be written as JSON.
 type Steering struct {
@@ -27,8 +30,8 @@ var (
 // configFiles are compared by the keys that steer, see steers: the rest of them people may change at any time.
 var configFiles = []string{"config", "config.worktree"}
 
-// Steering reads what steers git now.
-func (r *Repo) Steering() (Steering, error) {
+// Read reads what steers git now.
+func (r *SteeringFiles) Read() (Steering, error) {
 	s := Steering{Shared: map[string]*Held{}, Own: map[string]*Held{}}
 	var problems []error
 	hold := func(all map[string]*Held, dir, name string) {
@@ -58,14 +61,14 @@ func (r *Repo) Steering() (Steering, error) {
 	return s, errors.Join(append(problems, err)...)
 }
 
-// PutSteeringBack makes what steers git what it was, and names what was not: paths in the git folder, of configuration
+// PutBack makes what steers git what it was, and names what was not: paths in the git folder, of configuration
 // with the key. What was there is kept in a folder. Head is the commit that was checked out before.
-func (r *Repo) PutSteeringBack(ctx context.Context, was Steering, head, keep string) ([]string, error) {
-	return r.putSteeringBack(ctx, was, puttingBack{repo: r, head: head, keep: keep})
+func (r *SteeringFiles) PutBack(ctx context.Context, was Steering, head, keep string) ([]string, error) {
+	return r.putBack(ctx, was, puttingBack{files: r, head: head, keep: keep})
 }
 
-func (r *Repo) putSteeringBack(ctx context.Context, was Steering, p puttingBack) ([]string, error) {
-	now, err := r.Steering()
+func (r *SteeringFiles) putBack(ctx context.Context, was Steering, p puttingBack) ([]string, error) {
+	now, err := r.Read()
 	if err != nil || was.Shared == nil {
 		return nil, err
 	}
@@ -76,26 +79,26 @@ func (r *Repo) putSteeringBack(ctx context.Context, was Steering, p puttingBack)
 	return p.changed, err
 }
 
-// PutProgramsBack is the part of PutSteeringBack that comes before git looks at the working tree: by the configuration it
+// PutProgramsBack is the part of PutBack that comes before git looks at the working tree: by the configuration it
 // may run a program then, and what is no plain file it may wait for. What hides files stays, so that they can be found.
-func (r *Repo) PutProgramsBack(ctx context.Context, was Steering, head, keep string) ([]string, error) {
-	return r.putSteeringBack(ctx, was, puttingBack{repo: r, head: head, keep: keep, programs: true})
+func (r *SteeringFiles) PutProgramsBack(ctx context.Context, was Steering, head, keep string) ([]string, error) {
+	return r.putBack(ctx, was, puttingBack{files: r, head: head, keep: keep, programs: true})
 }
 
-// SteeringChanged names what PutSteeringBack would put back, and leaves it.
-func (r *Repo) SteeringChanged(ctx context.Context, was Steering, head string) ([]string, error) {
-	now, err := r.Steering()
+// Changed names what PutBack would put back, and leaves it.
+func (r *SteeringFiles) Changed(ctx context.Context, was Steering, head string) ([]string, error) {
+	now, err := r.Read()
 	if err != nil || was.Shared == nil {
 		return nil, err
 	}
-	p := puttingBack{repo: r, head: head, looks: true}
+	p := puttingBack{files: r, head: head, looks: true}
 	err = errors.Join(p.all(ctx, r.commonDir, sharedSteering, was.Shared, now.Shared), p.all(ctx, r.gitDir, ownSteering, was.Own, now.Own))
 	return p.changed, err
 }
 
-// puttingBack is one call of PutSteeringBack.
+// puttingBack is one call of PutBack.
 type puttingBack struct {
-	repo       *Repo
+	files      *SteeringFiles
 	head, keep string
 	looks      bool // and puts nothing back
 	programs   bool // and puts back only what PutProgramsBack does

@@ -52,7 +52,7 @@ func TestWhatSteersGitIsPutBack(t *testing.T) {
 			s.git("remote", "add", "up", "../up")
 			s.git("config", "filter.Up.clean", "tr a-z A-Z")
 			s.git("config", "--add", "filter.Up.clean", "tr b-z B-Z")
-			before, err := s.repo.Steering()
+			before, err := s.repo.Steering.Read()
 			s.must(err)
 			data, err := json.Marshal(before)
 			s.must(err)
@@ -60,7 +60,7 @@ func TestWhatSteersGitIsPutBack(t *testing.T) {
 			c.do(s)
 			var was Steering
 			s.must(json.Unmarshal(data, &was))
-			changed, err := s.repo.PutSteeringBack(t.Context(), was, head, s.path(".git/kept"))
+			changed, err := s.repo.Steering.PutBack(t.Context(), was, head, s.path(".git/kept"))
 			s.must(err)
 			if !slices.Equal(changed, c.changed) {
 				t.Fatalf("got %q, want %q", changed, c.changed)
@@ -71,9 +71,9 @@ func TestWhatSteersGitIsPutBack(t *testing.T) {
 			if len(changed) == 0 {
 				return
 			}
-			now, err := s.repo.Steering()
+			now, err := s.repo.Steering.Read()
 			s.must(err)
-			if again, err := s.repo.PutSteeringBack(t.Context(), was, head, s.path(".git/kept")); err != nil || len(again) > 0 {
+			if again, err := s.repo.Steering.PutBack(t.Context(), was, head, s.path(".git/kept")); err != nil || len(again) > 0 {
 				t.Errorf("it was not put back: %q, %v; %v", again, err, now)
 			}
 			equal(t, "filter", strings.ReplaceAll(s.git("config", "--get-all", "filter.Up.clean"), "\n", ", "), "tr a-z A-Z, tr b-z B-Z")
@@ -90,11 +90,11 @@ func orNone(name string) string {
 
 func TestHarmlessConfigurationOfOthersStaysWhereOneKeyIsPutBack(t *testing.T) {
 	s := newSandbox(t)
-	was, err := s.repo.Steering()
+	was, err := s.repo.Steering.Read()
 	s.must(err)
 	s.git("remote", "add", "fork", "../x")
 	s.git("config", "core.fsmonitor", "/tmp/x")
-	_, err = s.repo.PutSteeringBack(t.Context(), was, s.head(), s.path(".git/kept"))
+	_, err = s.repo.Steering.PutBack(t.Context(), was, s.head(), s.path(".git/kept"))
 	s.must(err)
 	equal(t, "remote", s.git("remote"), "fork")
 	if out, err := s.try("config", "core.fsmonitor"); err == nil {
@@ -105,15 +105,15 @@ func TestHarmlessConfigurationOfOthersStaysWhereOneKeyIsPutBack(t *testing.T) {
 // TestWhatHidesFilesIsNotPutBackWithPrograms: they are looked for first.
 func TestWhatHidesFilesIsNotPutBackWithPrograms(t *testing.T) {
 	s := newSandbox(t)
-	was, err := s.repo.Steering()
+	was, err := s.repo.Steering.Read()
 	s.must(err)
 	s.write(".git/info/exclude", "conftest.py\n")
 	s.git("config", "core.excludesFile", "/tmp/x")
 	s.git("config", "filter.evil.clean", "false")
-	changed, err := s.repo.PutProgramsBack(t.Context(), was, s.head(), s.path(".git/kept"))
+	changed, err := s.repo.Steering.PutProgramsBack(t.Context(), was, s.head(), s.path(".git/kept"))
 	s.must(err)
 	equalList(t, "put back first", changed, "config (filter.evil.clean)")
-	changed, err = s.repo.PutSteeringBack(t.Context(), was, s.head(), s.path(".git/kept"))
+	changed, err = s.repo.Steering.PutBack(t.Context(), was, s.head(), s.path(".git/kept"))
 	s.must(err)
 	equalList(t, "put back then", changed, "config (core.excludesfile)", "info/exclude")
 }
@@ -121,7 +121,7 @@ func TestWhatHidesFilesIsNotPutBackWithPrograms(t *testing.T) {
 func TestSteeringThatWasNotReadIsNotCompared(t *testing.T) {
 	s := newSandbox(t)
 	s.write(".git/info/exclude", "x\n")
-	if changed, err := s.repo.PutSteeringBack(t.Context(), Steering{}, s.head(), s.path(".git/kept")); err != nil || len(changed) > 0 {
+	if changed, err := s.repo.Steering.PutBack(t.Context(), Steering{}, s.head(), s.path(".git/kept")); err != nil || len(changed) > 0 {
 		t.Errorf("got %q, %v", changed, err)
 	}
 }
@@ -150,7 +150,7 @@ func TestIgnoredFoldersAreListedAsSuch(t *testing.T) {
 	s.write("dir/a.log", "")
 	s.write(".harness/a.log", "")
 	s.write("seen.txt", "")
-	now, err := s.repo.Status(t.Context())
+	now, err := s.repo.Tree.Status(t.Context())
 	s.must(err)
 	equalList(t, "ignored", now.Ignored, "dir/a.log", "node_modules/")
 }

@@ -18,21 +18,21 @@ var steers = lazyregexp.New(`^(core\.(excludesfile|attributesfile|hookspath|fsmo
 	`trustctime|checkstat|symlinks|ignorecase|autocrlf|eol)|attr\.tree|filter\..*|include\..*|includeif\..*|diff\.external|diff\..*\.(command|textconv|binary)|` +
 	`merge\..*\.driver|gpg\..*|commit\.gpgsign|user\..*|(author|committer)\.(name|email))$`)
 
-// committers are those of the keys that say who commits, as PutSteeringBack names them.
+// committers are those of the keys that say who commits, as PutBack names them.
 var committers = lazyregexp.New(`\((user|author|committer)\.(name|email)\)$`)
 
-// NamesCommitter says whether what PutSteeringBack names only says who commits.
+// NamesCommitter says whether what PutBack names only says who commits.
 func NamesCommitter(changed string) bool { return committers.MatchString(changed) }
 
 // config puts the keys back that steer. A file that is gone, or that git cannot read any more, is
 // put back as a whole.
 func (p *puttingBack) config(ctx context.Context, path string, was, now *Held) error {
 	name := filepath.Base(path)
-	before, err := p.repo.steeringKeys(ctx, was)
+	before, err := p.files.steeringKeys(ctx, was)
 	if err != nil {
 		return nil //nolint:nilerr // it was broken before, and is no affair of a dispatch
 	}
-	after, err := p.repo.steeringKeys(ctx, now)
+	after, err := p.files.steeringKeys(ctx, now)
 	if err != nil || now == nil {
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -64,12 +64,12 @@ func (p *puttingBack) setConfig(ctx context.Context, path, key string, values []
 		return nil
 	}
 	if there {
-		if _, err := p.repo.write(ctx, nil, "config", "--file", path, "--unset-all", key); err != nil {
+		if _, err := p.files.write(ctx, nil, "config", "--file", path, "--unset-all", key); err != nil {
 			return fmt.Errorf("putting %s of git's configuration back: %w", key, err)
 		}
 	}
 	for _, value := range values {
-		if _, err := p.repo.write(ctx, nil, "config", "--file", path, "--add", key, value); err != nil {
+		if _, err := p.files.write(ctx, nil, "config", "--file", path, "--add", key, value); err != nil {
 			return fmt.Errorf("putting %s of git's configuration back: %w", key, err)
 		}
 	}
@@ -77,13 +77,13 @@ func (p *puttingBack) setConfig(ctx context.Context, path, key string, values []
 }
 
 // steeringKeys are the values, in order, of the keys that steer. It is an error where git cannot read the file.
-func (r *Repo) steeringKeys(ctx context.Context, file *Held) (map[string][]string, error) {
+func (r *SteeringFiles) steeringKeys(ctx context.Context, file *Held) (map[string][]string, error) {
 	keys := map[string][]string{}
 	if file == nil {
 		return keys, nil
 	}
 	// Within the repository git would read its configuration first, and that may be the one that is broken.
-	outside := &Repo{root: os.TempDir(), found: true, pinned: r.pinned}
+	outside := &runner{root: os.TempDir(), found: true, pinned: r.pinned}
 	out, _, err := outside.run(ctx, call{args: []string{"config", "--file", "-", "-z", "--no-includes", "--list"}, stdin: file.Text})
 	if err != nil {
 		return nil, err
@@ -110,7 +110,7 @@ func (p *puttingBack) tracksHooks(ctx context.Context, key string, values []stri
 	if !filepath.IsLocal(filepath.FromSlash(dir)) || dir == "." {
 		return false
 	}
-	out, err := p.repo.read(ctx, "ls-tree", "--name-only", p.head, "--", dir)
+	out, err := p.files.read(ctx, "ls-tree", "--name-only", p.head, "--", dir)
 	return err == nil && len(out) > 0
 }
 

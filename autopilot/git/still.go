@@ -38,7 +38,7 @@ type answer struct {
 
 // once asks, unless that was asked already in a Still context, or is being asked. What it answers is shared: it is not
 // to be changed.
-func once[T any](ctx context.Context, r *Repo, question string, ask func() (T, error)) (T, error) {
+func once[T any](ctx context.Context, r *runner, question string, ask func() (T, error)) (T, error) {
 	seen := SeenIn(ctx)
 	if seen == nil {
 		return ask()
@@ -60,7 +60,7 @@ func once[T any](ctx context.Context, r *Repo, question string, ask func() (T, e
 }
 
 // known is the answer to a question that was asked already in a Still context.
-func known[T any](ctx context.Context, r *Repo, question string) (value T, ok bool) {
+func known[T any](ctx context.Context, r *runner, question string) (value T, ok bool) {
 	seen := SeenIn(ctx)
 	if seen == nil {
 		return value, false
@@ -76,10 +76,3 @@ func known[T any](ctx context.Context, r *Repo, question string) (value T, ok bo
 	value, ok = given.value.(T)
 	return value, ok
 }
-
-// StatusAhead begins to ask for what Dirt, Nested and Ignored tell, in a Still context: the caller meanwhile does
-// something that changes no file of the working tree.
-func (r *Repo) StatusAhead(ctx context.Context) { go r.readStatus(ctx) } //nolint:errcheck // who needs it asks again and is told
-
-// TreeAhead is the same for TreeHash and TreeHashWith.
-func (r *Repo) TreeAhead(ctx context.Context) { go r.workTree(ctx) } //nolint:errcheck // who needs it asks again and is told

@@ -10,7 +10,7 @@ import (
 
 // Differ lists those of the paths at which another working tree has something else: other bytes, another kind of file,
 // a file where here is nothing, or the other way round.
-func (r *Repo) Differ(other *Repo, paths []string) ([]string, error) {
+func (r *Files) Differ(other *Files, paths []string) ([]string, error) {
 	here, there, err := both(r, other)
 	if err != nil {
 		return nil, err
@@ -35,8 +35,8 @@ func (r *Repo) Differ(other *Repo, paths []string) ([]string, error) {
 }
 
 // Take makes these paths what they are in another working tree. What stands in the way of a file (a folder, or a file
-// in place of a folder) is moved aside, as RestorePaths does.
-func (r *Repo) Take(other *Repo, paths []string) error {
+// in place of a folder) is moved aside, as Restore does.
+func (r *Files) Take(other *Files, paths []string) error {
 	here, there, err := both(r, other)
 	if err != nil {
 		return err
@@ -91,7 +91,7 @@ func (d disk) take(there disk, f File) error {
 
 // InTheWay lists the paths at which another working tree has a file, and here is a folder with files that are not among
 // the paths: what git ignores, say. Take would move them aside.
-func (r *Repo) InTheWay(other *Repo, paths []string) ([]string, error) {
+func (r *Files) InTheWay(other *Files, paths []string) ([]string, error) {
 	here, there, err := both(r, other)
 	if err != nil {
 		return nil, err
@@ -122,7 +122,7 @@ func (r *Repo) InTheWay(other *Repo, paths []string) ([]string, error) {
 	return blocked, nil
 }
 
-func both(r, other *Repo) (here, there disk, err error) {
+func both(r, other *Files) (here, there disk, err error) {
 	if here, err = r.openDisk(); err != nil {
 		return here, there, err
 	}
@@ -130,4 +130,38 @@ func both(r, other *Repo) (here, there disk, err error) {
 		here.Close()
 	}
 	return here, there, err
+}
+
+// TakeAway removes saved files from the working tree, and the folders that they leave empty. One that is no longer as it
+// was saved stays: those bytes are nowhere else. The index does not take part.
+func (r *Files) TakeAway(files []File) error {
+	d, err := r.openDisk()
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	for _, f := range files {
+		now, data, err := d.load(f.Path)
+		if err != nil {
+			return fmt.Errorf("reading %q: %w", f.Path, err)
+		}
+		if now.Mode != f.Mode || r.blobID(data) != f.Blob {
+			continue
+		}
+		if err := d.remove(f.Path); err != nil {
+			return fmt.Errorf("removing %q: %w", f.Path, err)
+		}
+	}
+	return nil
+}
+
+// MoveAside gives a file another name, which ends in ".moved-aside", and returns it.
+func (r *Files) MoveAside(name string) (string, error) {
+	d, err := r.openDisk()
+	if err != nil {
+		return "", err
+	}
+	defer d.Close()
+	aside := d.unused(name + ".moved-aside")
+	return filepath.ToSlash(aside), d.Rename(filepath.FromSlash(name), aside)
 }

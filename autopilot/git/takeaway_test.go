@@ -15,18 +15,18 @@ func TestOnlyWhatIsStillAsItWasSavedIsTakenAway(t *testing.T) {
 	}
 	s.remove("link")
 	s.link("somewhere else", "link")
-	saved, err := s.repo.SaveTree(t.Context(), saveRef, "x", nil)
+	saved, err := s.repo.Files.Save(t.Context(), saveRef, "x", nil)
 	s.must(err)
 	s.write("edited", "by the user, in the meantime")
 	s.remove("gone")
 	s.chmod("tool", 0o755)
-	s.must(s.repo.TakeAway(saved.Files))
-	now, err := s.repo.Status(t.Context())
+	s.must(s.repo.Files.TakeAway(saved.Files))
+	now, err := s.repo.Tree.Status(t.Context())
 	s.must(err)
 	equalList(t, "what stays", words(now.Dirt), "A? edited", "A? tool")
 	equal(t, "the folder", s.read("new"), "<none>")
 	equal(t, "index", s.index(), index)
-	s.must(s.repo.RestorePaths(t.Context(), saved.Ref, []string{"new/deep/file", "link"}))
+	s.must(s.repo.Files.Restore(t.Context(), saved.Ref, []string{"new/deep/file", "link"}))
 	equal(t, "the file again", s.read("new/deep/file"), "content of new/deep/file")
 	equal(t, "the link again", s.read("link"), "-> somewhere else")
 }
@@ -35,9 +35,9 @@ func TestOnlyWhatIsStillAsItWasSavedIsTakenAway(t *testing.T) {
 func TestGitRestoreBringsBackWhatWasTakenAway(t *testing.T) {
 	s := newSandbox(t)
 	s.write("sub dir/new", "x\n")
-	saved, err := s.repo.SaveTree(t.Context(), saveRef, "x", nil)
+	saved, err := s.repo.Files.Save(t.Context(), saveRef, "x", nil)
 	s.must(err)
-	s.must(s.repo.TakeAway(saved.Files))
+	s.must(s.repo.Files.TakeAway(saved.Files))
 	s.git("restore", "--source="+saved.Ref, "--worktree", "--", "sub dir/new")
 	equal(t, "the file", s.read("sub dir/new"), "x\n")
 	equal(t, "the index", strings.Contains(s.index(), "sub dir"), false)
@@ -46,19 +46,19 @@ func TestGitRestoreBringsBackWhatWasTakenAway(t *testing.T) {
 func TestWhatIsMovedAsideKeepsItsBytes(t *testing.T) {
 	s := newSandbox(t)
 	s.write("dir/c.txt.moved-aside", "an earlier one\n")
-	aside, err := s.repo.MoveAside("dir/c.txt")
+	aside, err := s.repo.Files.MoveAside("dir/c.txt")
 	s.must(err)
 	equal(t, "its name", aside, "dir/c.txt.moved-aside-2")
 	equal(t, "its bytes", s.read(aside), "three\n")
 	equal(t, "its place", s.read("dir/c.txt"), "<none>")
-	_, err = s.repo.MoveAside("nothing")
+	_, err = s.repo.Files.MoveAside("nothing")
 	equal(t, "nothing there fails", err != nil, true)
 }
 
 func TestResetWithoutARefSavesNothing(t *testing.T) {
 	s := newSandbox(t)
 	s.write("a.txt", "changed\n")
-	saved, err := s.repo.ResetTo(t.Context(), "HEAD", []string{"a.txt"}, "")
+	saved, err := s.repo.Files.Reset(t.Context(), "HEAD", []string{"a.txt"}, "")
 	s.must(err)
 	equal(t, "ref", saved.Ref, "")
 	equal(t, "refs", s.git("for-each-ref", "refs/autopilot"), "")
@@ -73,7 +73,7 @@ func TestNestedRepositoriesAreNamed(t *testing.T) {
 		s.git("init", "-q", name)
 		s.write(name+"/file", "x\n")
 	}
-	now, err := s.repo.Status(t.Context())
+	now, err := s.repo.Tree.Status(t.Context())
 	s.must(err)
 	equalList(t, "nested", now.Nested, "dir/nested/", "empty/")
 }

@@ -15,8 +15,8 @@ type Tracked struct {
 }
 
 // Tracked lists what the index has.
-func (r *Repo) Tracked(ctx context.Context) (Tracked, error) {
-	return once(ctx, r, "tracked", func() (Tracked, error) {
+func (r *Tree) Tracked(ctx context.Context) (Tracked, error) {
+	return once(ctx, r.runner, "tracked", func() (Tracked, error) {
 		out, err := r.read(ctx, "ls-files", "-z", "-v", "--stage")
 		if err != nil {
 			return Tracked{}, fmt.Errorf("listing the files that git tracks: %w", err)
@@ -27,7 +27,7 @@ func (r *Repo) Tracked(ctx context.Context) (Tracked, error) {
 
 // Carries says whether the index has something at a path or below it, or a submodule above it: a clone then brings that
 // along. Upper and lower case are not told apart.
-func (r *Repo) Carries(ctx context.Context, path string) (bool, error) {
+func (r *Tree) Carries(ctx context.Context, path string) (bool, error) {
 	out, err := r.read(ctx, "ls-files", "-z", "--cached")
 	if err != nil {
 		return false, fmt.Errorf("listing the files that git tracks: %w", err)
@@ -61,7 +61,7 @@ func parseTracked(records []string) Tracked {
 
 // Unseen lists those of some files that are otherwise in the working tree than in the index, and of which git says
 // nothing, since somebody set skip-worktree or assume-unchanged for them.
-func (r *Repo) Unseen(ctx context.Context, among func(path string) bool) ([]string, error) {
+func (r *Tree) Unseen(ctx context.Context, among func(path string) bool) ([]string, error) {
 	tracked, err := r.Tracked(ctx)
 	if err != nil {
 		return nil, err
@@ -81,4 +81,40 @@ func (r *Repo) Unseen(ctx context.Context, among func(path string) bool) ([]stri
 	}
 	slices.Sort(paths)
 	return paths, err
+}
+
+// Files lists what belongs to the project, in order: the files of the index, and those that are neither there nor
+// ignored. Run data is left out. A file that was just deleted may be among them.
+func (r *Tree) Files(ctx context.Context) ([]string, error) {
+	out, err := r.read(ctx, "ls-files", "-z", "--cached", "--others", "--exclude-standard")
+	if err != nil {
+		return nil, fmt.Errorf("listing the project's files: %w", err)
+	}
+	paths := projectPaths(split(out, 0))
+	slices.Sort(paths) // one in the middle of a merge comes several times
+	return slices.Compact(paths), nil
+}
+
+// IgnoringRule is the line by which git ignores a path. File is as git names it: relative to the root, or absolute for the
+// rules that a person has for all repositories.
+type IgnoringRule struct{ File, Line, Pattern string }
+
+// IgnoredBy finds the rule for each of some paths; one that git does not ignore is left out.
+func (r *Tree) IgnoredBy(ctx context.Context, paths []string) (map[string]IgnoringRule, error) {
+	if len(paths) == 0 {
+		return nil, nil
+	}
+	var in []string
+	for _, path := range paths {
+		in = append(in, "./"+path) // this command cannot be told that paths are literal; so none begins with a colon
+	}
+	out, _, err := r.run(ctx, call{args: []string{"check-ignore", "-v", "-z", "--stdin"}, stdin: joined(in), magic: true, looks: true})
+	if err != nil && exitCode(err) != 1 { // 1: it ignores none
+		return nil, fmt.Errorf("asking for the rules by which git ignores files: %w", err)
+	}
+	rules := map[string]IgnoringRule{}
+	for f := split(out, 0); len(f) >= 4; f = f[4:] {
+		rules[strings.TrimPrefix(f[3], "./")] = IgnoringRule{File: f[0], Line: f[1], Pattern: f[2]}
+	}
+	return rules, nil
 }

@@ -6,18 +6,18 @@ import (
 
 func TestTreeOfACommitIsThatOfItsWorkingTree(t *testing.T) {
 	s := newSandbox(t)
-	work, err := s.repo.TreeHash(t.Context())
+	work, err := s.repo.Tree.Hash(t.Context())
 	s.must(err)
-	commit, err := s.repo.TreeHashAt(t.Context(), "HEAD")
+	commit, err := s.repo.Tree.HashAt(t.Context(), "HEAD")
 	s.must(err)
 	if work != commit {
 		t.Errorf("the working tree is %s, its commit %s", work, commit)
 	}
 	s.write("a.txt", "changed\n")
-	if changed, err := s.repo.TreeHash(t.Context()); err != nil || changed == commit {
+	if changed, err := s.repo.Tree.Hash(t.Context()); err != nil || changed == commit {
 		t.Errorf("changed, the tree is still %s (%v)", changed, err)
 	}
-	if _, err := s.repo.TreeHashAt(t.Context(), "nowhere"); err == nil {
+	if _, err := s.repo.Tree.HashAt(t.Context(), "nowhere"); err == nil {
 		t.Error("a commit that is not there has a tree")
 	}
 }
@@ -39,9 +39,9 @@ func TestTreeOfHeadIsToldFromTheIndex(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := newSandbox(t)
 			do(s)
-			got, err := s.repo.TreeHashWith(t.Context(), nil)
+			got, err := s.repo.Tree.HashWith(t.Context(), nil)
 			s.must(err)
-			want, err := s.repo.TreeHashAt(t.Context(), "HEAD")
+			want, err := s.repo.Tree.HashAt(t.Context(), "HEAD")
 			s.must(err)
 			equal(t, "tree", got, want)
 		})
@@ -56,11 +56,11 @@ func TestTreeWithSomePathsIsWhatACommitOfThemHolds(t *testing.T) {
 	s.write("b.txt", "somebody's\n")
 	s.write("harness-tasks.json", "{}")
 	paths := []string{"a.txt", "new.txt", "run.sh", "harness-tasks.json"}
-	want, err := s.repo.TreeHashWith(t.Context(), paths)
+	want, err := s.repo.Tree.HashWith(t.Context(), paths)
 	s.must(err)
 	s.git("add", "-A", "--", "a.txt", "new.txt", "run.sh")
 	s.git("commit", "-q", "-m", "Mine", "--", "a.txt", "new.txt", "run.sh")
-	if got, err := s.repo.TreeHashAt(t.Context(), "HEAD"); err != nil || got != want {
+	if got, err := s.repo.Tree.HashAt(t.Context(), "HEAD"); err != nil || got != want {
 		t.Errorf("the commit has tree %s, want %s (%v)", got, want, err)
 	}
 }
@@ -69,20 +69,20 @@ func TestCommitIsDescribedWithItsTrailers(t *testing.T) {
 	s := newSandbox(t)
 	first := s.git("rev-parse", "HEAD")
 	s.git("commit", "-q", "--allow-empty", "-m", "Subject\n\nAutopilot-Key: early\n\nBody\n\nAutopilot-Key: s/7\r\nSigned: x")
-	d, err := s.repo.Describe(t.Context(), "HEAD")
+	d, err := s.repo.History.Describe(t.Context(), "HEAD")
 	s.must(err)
 	if d.Trailer(KeyTrailer) != "s/7" || d.Trailer("Other") != "" || len(d.Parents) != 1 || d.Parents[0] != first {
 		t.Errorf("described as %+v", d)
 	}
-	list, err := s.repo.Between(t.Context(), first, "HEAD")
+	list, err := s.repo.History.Between(t.Context(), first, "HEAD")
 	s.must(err)
 	if len(list) != 1 || list[0].SHA != d.SHA || list[0].Message != d.Message {
 		t.Errorf("between are %+v", list)
 	}
-	if _, err := s.repo.Describe(t.Context(), "nowhere"); err == nil {
+	if _, err := s.repo.History.Describe(t.Context(), "nowhere"); err == nil {
 		t.Error("a commit that is not there is described")
 	}
-	if _, err := s.repo.Between(t.Context(), "nowhere", "HEAD"); err == nil {
+	if _, err := s.repo.History.Between(t.Context(), "nowhere", "HEAD"); err == nil {
 		t.Error("what is between a commit that is not there is listed")
 	}
 }

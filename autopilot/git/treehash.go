@@ -11,10 +11,10 @@ import (
 	"strings"
 )
 
-// TreeHash names the state of the working tree: path, mode and content of every file that is tracked or untracked and
+// Hash names the state of the working tree: path, mode and content of every file that is tracked or untracked and
 // not ignored, as a commit of it would hold them (line endings converted, filters run). Equal trees have equal hashes
 // whatever is staged or committed. Run data and submodules do not count. Nothing is written.
-func (r *Repo) TreeHash(ctx context.Context) (string, error) {
+func (r *Tree) Hash(ctx context.Context) (string, error) {
 	listed, err := r.workTree(ctx)
 	return listed.work.sum(), err
 }
@@ -22,11 +22,11 @@ func (r *Repo) TreeHash(ctx context.Context) (string, error) {
 // listed is the working tree, with the content of every file, and the index.
 type listed struct{ work, index tree }
 
-func (r *Repo) workTree(ctx context.Context) (listed, error) {
-	return once(ctx, r, "tree", func() (listed, error) { return r.readTree(ctx) })
+func (r *Tree) workTree(ctx context.Context) (listed, error) {
+	return once(ctx, r.runner, "tree", func() (listed, error) { return r.readTree(ctx) })
 }
 
-func (r *Repo) readTree(ctx context.Context) (listed, error) {
+func (r *Tree) readTree(ctx context.Context) (listed, error) {
 	out, err := r.read(ctx, "ls-files", "-z", "-t", "--stage", "--cached", "--modified", "--deleted", "--others",
 		"--exclude-standard")
 	if err != nil {
@@ -35,7 +35,7 @@ func (r *Repo) readTree(ctx context.Context) (listed, error) {
 	trees := parseTree(split(out, 0))
 	maps.DeleteFunc(trees.work, func(path string, f File) bool {
 		_, known := trees.index[path]
-		return f.Blob == "" && !known && r.refusal(path) != ""
+		return f.Blob == "" && !known && refusal(r.root, path) != ""
 	})
 	if err := r.hashChanged(ctx, trees.work); err != nil {
 		return listed{}, fmt.Errorf("hashing the working tree: %w", err)
@@ -78,8 +78,8 @@ func parseTree(records []string) listed {
 }
 
 // hashChanged completes what differs from the index, and drops what is no longer there.
-func (r *Repo) hashChanged(ctx context.Context, t tree) error {
-	set, err := r.readSettings(ctx)
+func (r *Tree) hashChanged(ctx context.Context, t tree) error {
+	set, err := r.config.readSettings(ctx)
 	if err != nil {
 		return err
 	}
@@ -121,7 +121,7 @@ func (s settings) modeFor(index, disk string) string {
 	return "100644"
 }
 
-func (r *Repo) hashObjects(ctx context.Context, t tree, paths []string) error {
+func (r *Tree) hashObjects(ctx context.Context, t tree, paths []string) error {
 	if len(paths) == 0 {
 		return nil
 	}
@@ -175,4 +175,60 @@ func quoted(path string) string {
 	}
 	b.WriteByte('"')
 	return b.String()
+}
+
+// HashAhead is the same for Hash and HashWith.
+func (r *Tree) HashAhead(ctx context.Context) { go r.workTree(ctx) } //nolint:errcheck // who needs it asks again and is told
+
+// HashAt is what Hash would say of a working tree that is exactly as a commit has it.
+func (r *Tree) HashAt(ctx context.Context, revision string) (string, error) {
+	t, err := r.treeAt(ctx, revision)
+	return t.sum(), err
+}
+
+// HashWith is the Hash of HEAD with these paths as they are in the working tree: what a commit of them holds.
+func (r *Tree) HashWith(ctx context.Context, paths []string) (string, error) {
+	listed, err := r.workTree(ctx)
+	if err != nil {
+		return "", err
+	}
+	t, err := r.treeAtHead(ctx, listed.index)
+	if err != nil {
+		return "", err
+	}
+	for _, path := range projectPaths(paths) {
+		if f, ok := listed.work[path]; ok {
+			t[path] = f
+		} else {
+			delete(t, path)
+		}
+	}
+	return t.sum(), nil
+}
+
+// treeAt lists a commit's files, without run data and submodules.
+func (r *Tree) treeAt(ctx context.Context, revision string) (tree, error) {
+	files, err := r.history.listTree(ctx, revision+"^{commit}")
+	if err != nil {
+		return nil, fmt.Errorf("listing the files of %s: %w", revision, err)
+	}
+	t := tree{}
+	for path, f := range files {
+		if f.Mode != submodule && !IsRunData(path) {
+			t[path] = f
+		}
+	}
+	return t, nil
+}
+
+// treeAtHead is the index, where nothing is staged; else git is asked.
+func (r *Tree) treeAtHead(ctx context.Context, index tree) (tree, error) {
+	now, err := r.Status(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if slices.ContainsFunc(now.Dirt, func(c Change) bool { return c.Staged || c.Status == 'A' && !c.Untracked }) {
+		return r.treeAt(ctx, "HEAD")
+	}
+	return maps.Clone(index), nil
 }

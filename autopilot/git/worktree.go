@@ -7,20 +7,27 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 )
 
-// AddWorktree makes a second working tree of a commit in dir, with a detached HEAD.
-func (r *Repo) AddWorktree(ctx context.Context, dir, commit string) error {
+// Worktrees makes, finds and removes the repository's other working trees.
+type Worktrees struct {
+	*runner
+	config  *Config
+	history *History
+	refs    *Refs
+}
+
+// Add makes a second working tree of a commit in dir, with a detached HEAD.
+func (r *Worktrees) Add(ctx context.Context, dir, commit string) error {
 	if _, err := r.write(ctx, nil, "worktree", "add", "--quiet", "--detach", dir, commit); err != nil {
 		return fmt.Errorf("making a working tree in %s: %w", dir, err)
 	}
 	return nil
 }
 
-// RemoveWorktree removes a working tree that AddWorktree made, with everything in it.
-func (r *Repo) RemoveWorktree(ctx context.Context, dir string) error {
+// Remove removes a working tree that Add made, with everything in it.
+func (r *Worktrees) Remove(ctx context.Context, dir string) error {
 	if _, err := os.Lstat(dir); errors.Is(err, fs.ErrNotExist) && r.knownAs(dir) == "" {
 		return nil
 	}
@@ -28,7 +35,7 @@ func (r *Repo) RemoveWorktree(ctx context.Context, dir string) error {
 	if err == nil {
 		return nil
 	}
-	if !r.ownsWorktree(dir) {
+	if !r.owns(dir) {
 		return fmt.Errorf("removing the working tree %s: %w", dir, err)
 	}
 	known := r.knownAs(dir) // git's own prune would forget every tree that is not whole
@@ -39,9 +46,9 @@ func (r *Repo) RemoveWorktree(ctx context.Context, dir string) error {
 	return err
 }
 
-// ownsWorktree keeps RemoveWorktree from deleting a folder that is no working tree of this repository: such a folder
+// owns keeps Remove from deleting a folder that is no working tree of this repository: such a folder
 // has a file .git that leads into the common git folder, or is already gone.
-func (r *Repo) ownsWorktree(dir string) bool {
+func (r *Worktrees) owns(dir string) bool {
 	link, err := readPlain(filepath.Join(dir, ".git"))
 	if errors.Is(err, fs.ErrNotExist) {
 		_, err := os.Lstat(dir)
@@ -51,44 +58,78 @@ func (r *Repo) ownsWorktree(dir string) bool {
 	return err == nil && strings.HasPrefix(target, filepath.Join(r.commonDir, "worktrees")+string(filepath.Separator))
 }
 
-// Exclude adds patterns to .git/info/exclude, which all working trees share and no commit holds. Those that are there
-// already are not added again.
-func (r *Repo) Exclude(_ context.Context, patterns ...string) error {
-	name := filepath.Join(r.commonDir, "info", "exclude")
-	old, err := readPlain(name)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	text := string(old)
-	have := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
-	if text != "" && !strings.HasSuffix(text, "\n") {
-		text += "\n"
-	}
-	for _, pattern := range patterns {
-		if !slices.Contains(have, pattern) {
-			text += pattern + "\n"
-			have = append(have, pattern)
+// List lists the top folders of the repository's second working trees, those that are gone and not forgotten too.
+func (r *Worktrees) List() ([]string, error) {
+	gitDirs, err := linked(r.commonDir)
+	var dirs []string
+	for _, gitDir := range gitDirs {
+		if dir := treeOf(gitDir); dir != "" {
+			dirs = append(dirs, dir)
 		}
 	}
-	if text == string(old) {
-		return nil
-	}
-	return r.replaceFile(name, []byte(text))
+	return dirs, err
 }
 
-// replaceFile writes a file of the git folder in one go. What a kill leaves of it lies where the next run clears it away.
-func (r *Repo) replaceFile(name string, data []byte) error {
-	own := filepath.Join(r.gitDir, "autopilot")
-	if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o755), os.MkdirAll(own, 0o755)); err != nil {
+// Relink mends the link between the repository and a second working tree of its own in dir, where one of the two files
+// that make it is gone, or both name a place where they no longer lie. What stands in the link's place is kept in the git
+// folder.
+func (r *Worktrees) Relink(dir string) error {
+	info, err := os.Stat(dir)
+	if err != nil || !info.IsDir() {
+		return nil //nolint:nilerr // there is nothing to be linked
+	}
+	known := r.knownAs(dir)
+	if known == "" {
+		if known = r.knewAs(dir); known == "" {
+			return nil
+		}
+		if err := r.replaceFile(filepath.Join(known, "gitdir"), []byte(filepath.ToSlash(filepath.Join(dir, ".git"))+"\n")); err != nil {
+			return err
+		}
+	}
+	return r.mendLink(dir, known)
+}
+
+// mendLink mends the file .git of a working tree that the repository knows.
+func (r *Worktrees) mendLink(dir, known string) error {
+	if sameDir(linkOf(dir), known) {
+		return nil
+	}
+	link, aside := filepath.Join(dir, ".git"), filepath.Join(known, "replaced")
+	if err := os.RemoveAll(aside); err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(own, ".autopilot-*")
-	if err != nil {
-		return err
+	if err := os.Rename(link, aside); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("linking the working tree %s again: %w", dir, err)
 	}
-	_, err = f.Write(data)
-	if err := errors.Join(err, f.Chmod(0o644), f.Sync(), f.Close()); err != nil {
-		return errors.Join(err, os.Remove(f.Name()))
+	return os.WriteFile(link, []byte("gitdir: "+filepath.ToSlash(known)+"\n"), 0o644)
+}
+
+// knownAs is the git folder of the second working tree in dir; "" where the repository knows of none.
+func (r *Worktrees) knownAs(dir string) string {
+	all, _ := linked(r.commonDir)
+	for _, gitDir := range all {
+		if root := treeOf(gitDir); root != "" && (root == dir || sameDir(root, dir)) {
+			return gitDir
+		}
 	}
-	return os.Rename(f.Name(), name)
+	return ""
+}
+
+// knewAs is the git folder of a working tree that was moved or copied together with the repository; "" where it was not.
+// Both ends still name each other in one and the same folder, that of old. Git's own repair would change what lies there, too,
+// and that may be what was copied.
+func (r *Worktrees) knewAs(dir string) string {
+	below, err := filepath.Rel(filepath.Dir(r.commonDir), dir)
+	if err != nil || !filepath.IsLocal(below) {
+		return ""
+	}
+	all, _ := linked(r.commonDir)
+	for _, gitDir := range all {
+		from, is := strings.CutSuffix(treeOf(gitDir), string(filepath.Separator)+below)
+		if is && linkOf(dir) == filepath.Join(from, filepath.Base(r.commonDir), "worktrees", filepath.Base(gitDir)) {
+			return gitDir
+		}
+	}
+	return ""
 }

@@ -8,7 +8,7 @@ import (
 // Evidence is what the checks of one event rest on: the tree that they ran on, and the file that has their output.
 type Evidence struct {
 	Commit string `json:"commit,omitempty"` // HEAD while they ran
-	// Tree is the hash of the working tree that they left, as git would commit it (git.TreeHash).
+	// Tree is the hash of the working tree that they left, as git would commit it (git.Tree.Hash).
 	Tree string `json:"tree,omitempty"`
 	// CommitTree is the hash of HEAD with the session's own uncommitted work, and nothing else that lies in the tree:
 	// what a commit of the work holds.

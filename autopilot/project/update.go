@@ -39,7 +39,7 @@ type Scanned struct {
 func ScanRepo(ctx context.Context, repo *git.Repo, harness string) (Scanned, error) {
 	var s Scanned
 	var err error
-	if s.Paths, err = repo.Files(ctx); err != nil {
+	if s.Paths, err = repo.Tree.Files(ctx); err != nil {
 		return s, err
 	}
 	var problem error

@@ -76,12 +76,12 @@ func (p PullRequest) Tell(ctx context.Context) {
 // commands are the commands that make a pull request by hand.
 func (p PullRequest) commands(ctx context.Context, s machine.State) string {
 	text, base := "To make a pull request:", ""
-	if p.Branch.Repo.RemoteURL(ctx, "origin") == "" {
+	if p.Branch.Repo.Config.RemoteURL(ctx, "origin") == "" {
 		text += "\n  git remote add origin URL"
 	}
 	if f, err := p.Branch.Footing(ctx); err == nil && f.Fate == branches.Unmerged {
 		base = " --base " + shell.Quote(f.Into)
-		if !p.Branch.Repo.Exists(ctx, "refs/remotes/origin/"+f.Into) {
+		if !p.Branch.Repo.History.Exists(ctx, "refs/remotes/origin/"+f.Into) {
 			text += "\n  git push -u origin " + shell.Quote(f.Into)
 		}
 	}
@@ -130,7 +130,7 @@ func (p PullRequest) hasBranch(ctx context.Context, s machine.State) error {
 	switch {
 	case s.Branch == "":
 		return errors.New("the session worked on no branch, so that there is nothing to make a pull request of")
-	case p.Branch.Repo.Exists(ctx, "refs/heads/"+s.Branch):
+	case p.Branch.Repo.History.Exists(ctx, "refs/heads/"+s.Branch):
 		return nil
 	}
 	return fmt.Errorf("branch %s is gone, so that there is nothing to make a pull request of\nIf it wasn't merged, bring it back: %s", s.Branch, cmp.Or(branches.BringBack(ctx, p.Branch.Repo, s), "git fetch"))
@@ -157,11 +157,11 @@ func (p PullRequest) create(ctx context.Context, s machine.State) (string, error
 // are none.
 func (p PullRequest) mergedTwice(ctx context.Context, s machine.State, f branches.Footing) string {
 	ends, err := branches.EndsOf(ctx, p.Branch.Repo, f.Into)
-	if err != nil || f.Fate != branches.Merged || len(ends) == 0 || !p.Branch.Repo.Exists(ctx, s.StackedOn.Commit) {
+	if err != nil || f.Fate != branches.Merged || len(ends) == 0 || !p.Branch.Repo.History.Exists(ctx, s.StackedOn.Commit) {
 		return ""
 	}
 	for _, end := range ends {
-		if has, err := p.Branch.Repo.IsAncestor(ctx, s.StackedOn.Commit, end.Object); err != nil || has {
+		if has, err := p.Branch.Repo.History.IsAncestor(ctx, s.StackedOn.Commit, end.Object); err != nil || has {
 			return ""
 		}
 	}

@@ -31,14 +31,14 @@ func (d *Draft) snapshots() workspace.Snapshots {
 // draft's record names the snapshot.
 func (d *Draft) watch(ctx context.Context) (draftStand, error) {
 	s := draftStand{Dispatch: d.record.Dispatch}
-	status, err := d.Repo.Status(ctx)
+	status, err := d.Repo.Tree.Status(ctx)
 	if err != nil {
 		return s, err
 	}
 	s.Nested = status.Nested
 	var saved git.Saved
 	if s.Users = d.usersOf(status.Dirt); len(s.Users) > 0 {
-		if saved, err = d.Repo.SaveTree(ctx, d.draftRef("user", fmt.Sprint(d.record.Attempt)), "your files, before a spec was drafted", s.Users); err != nil {
+		if saved, err = d.Repo.Files.Save(ctx, d.draftRef("user", fmt.Sprint(d.record.Attempt)), "your files, before a spec was drafted", s.Users); err != nil {
 			return s, err
 		}
 	}
@@ -87,7 +87,7 @@ func (d *Draft) takeUp(ctx context.Context) error {
 // dropSnapshot drops the snapshot, once the dispatch has ended.
 func (d *Draft) dropSnapshot(ctx context.Context) error {
 	d.record.Snapshot = ""
-	return errors.Join(d.save(), d.Repo.DropBlobs(ctx, d.snapshots().Refs, nil))
+	return errors.Join(d.save(), d.Repo.Blobs.Drop(ctx, d.snapshots().Refs, nil))
 }
 
 // sparing leaves to the user what was written since the planner of a killed run ended.
@@ -95,7 +95,7 @@ func (d *Draft) sparing(ctx context.Context, s *draftStand) error {
 	if s.Ended.IsZero() {
 		return nil
 	}
-	status, err := d.Repo.Status(ctx)
+	status, err := d.Repo.Tree.Status(ctx)
 	if err != nil {
 		return err
 	}
@@ -131,7 +131,7 @@ func (d *Draft) putRight(ctx context.Context, s draftStand) (told []string, err 
 // putFilesBack takes back what was changed in the working tree, and was nobody's change before. What is too large to
 // be saved is moved aside.
 func (d *Draft) putFilesBack(ctx context.Context, s draftStand, tell func(string)) error {
-	status, err := d.Repo.Status(ctx)
+	status, err := d.Repo.Tree.Status(ctx)
 	if err != nil {
 		return err
 	}
@@ -139,21 +139,21 @@ func (d *Draft) putFilesBack(ctx context.Context, s draftStand, tell func(string
 	all := slices.Concat(changed, fresh)
 	slices.Sort(all)
 	if len(all) > 0 {
-		saved, err := d.Repo.SaveTree(ctx, d.draftRef(s.Dispatch, "files"), "what a planner wrote beside its spec", all)
+		saved, err := d.Repo.Files.Save(ctx, d.draftRef(s.Dispatch, "files"), "what a planner wrote beside its spec", all)
 		if err != nil {
 			return err
 		}
 		for _, f := range saved.LeftOut {
-			aside, err := d.Repo.MoveAside(f.Path)
+			aside, err := d.Repo.Files.MoveAside(f.Path)
 			if err != nil {
 				return fmt.Errorf("moving aside what is too large to be saved: %w", err)
 			}
 			tell("the planner wrote beside its spec; it is too large to be saved, and was moved aside: " + aside)
 		}
-		if err := d.Repo.TakeAway(slices.DeleteFunc(slices.Clone(saved.Files), func(f git.File) bool { return !slices.Contains(fresh, f.Path) })); err != nil {
+		if err := d.Repo.Files.TakeAway(slices.DeleteFunc(slices.Clone(saved.Files), func(f git.File) bool { return !slices.Contains(fresh, f.Path) })); err != nil {
 			return err
 		}
-		if _, err := d.Repo.ResetTo(ctx, s.Guard.Head, changed, ""); err != nil {
+		if _, err := d.Repo.Files.Reset(ctx, s.Guard.Head, changed, ""); err != nil {
 			return err
 		}
 		few := strings.Join(words.FirstFew(all, 8), ", ")
@@ -163,7 +163,7 @@ func (d *Draft) putFilesBack(ctx context.Context, s draftStand, tell func(string
 			tell("the planner deleted files; they were put back: " + few)
 		}
 	}
-	status, err = d.Repo.Status(ctx)
+	status, err = d.Repo.Tree.Status(ctx)
 	known := func(dir string) bool { return slices.Contains(s.Nested, dir) }
 	if left := slices.DeleteFunc(status.Nested, known); len(left) > 0 {
 		tell("the planner left a repository inside this one, and it was not taken away: " + strings.Join(left, ", "))

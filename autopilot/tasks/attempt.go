@@ -192,7 +192,7 @@ func (l *Loop) commit(ctx context.Context, t taskfile.ListedTask) (again bool, e
 	if err != nil {
 		return false, err
 	}
-	made, err := l.Repo.Commit(ctx, git.Commit{
+	made, err := l.Repo.Commits.Make(ctx, git.Commit{
 		Paths: git.Paths(work), Subject: fmt.Sprintf("[autopilot][%s] %s", t.ID, t.Title), HookTimeout: l.Settings.Hook,
 		Trailers: [][2]string{{"Autopilot-Task", t.ID}, {git.KeyTrailer, l.key(t)}},
 	})

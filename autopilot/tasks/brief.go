@@ -49,7 +49,7 @@ func (l *Loop) brief(ctx context.Context, t taskfile.ListedTask, d personas.Disp
 
 // standing is where the work stands: the log, the last commits, what is uncommitted.
 func (l *Loop) standing(ctx context.Context) ([]personas.Section, error) {
-	commits, err := l.Repo.Log(ctx, maxCommits)
+	commits, err := l.Repo.History.Log(ctx, maxCommits)
 	if err != nil {
 		return nil, err
 	}
@@ -57,7 +57,7 @@ func (l *Loop) standing(ctx context.Context) ([]personas.Section, error) {
 	for _, c := range commits {
 		log.WriteString(short(c.SHA) + " " + c.Subject + "\n")
 	}
-	stat, err := l.Repo.DiffStat(ctx, "HEAD", "")
+	stat, err := l.Repo.Tree.DiffStat(ctx, "HEAD", "")
 	if err != nil {
 		return nil, err
 	}

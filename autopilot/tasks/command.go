@@ -56,7 +56,7 @@ func (l *Loop) footing(ctx context.Context, t taskfile.ListedTask) (was footing,
 	if l.byHand { // else it was put right when the agent ended
 		b, _, err := l.remembered(t)
 		if err == nil {
-			was.deleted, was.altered, err = l.Repo.Altered(b.Saved.Files)
+			was.deleted, was.altered, err = l.Repo.Files.Altered(b.Saved.Files)
 		}
 		if err != nil {
 			return was, err
@@ -66,7 +66,7 @@ func (l *Loop) footing(ctx context.Context, t taskfile.ListedTask) (was footing,
 	if err != nil || len(work) == 0 {
 		return was, err
 	}
-	was.work, err = l.Repo.SaveTree(ctx, l.ref(t.ID, fmt.Sprint(t.Attempts+1)+"-unchecked"), "before a command of the task", git.Paths(work))
+	was.work, err = l.Repo.Files.Save(ctx, l.ref(t.ID, fmt.Sprint(t.Attempts+1)+"-unchecked"), "before a command of the task", git.Paths(work))
 	if err != nil {
 		return was, fmt.Errorf("saving the work of %s before a command of it: %w", t.ID, err)
 	}
@@ -94,11 +94,11 @@ func (l *Loop) sameCommitted(ctx context.Context, t taskfile.ListedTask, was foo
 	if was.position.Head == now.Head || was.position.Head == "" || now.Head == "" {
 		return nil
 	}
-	paths, err := l.Repo.Differing(ctx, was.position.Head, now.Head)
+	paths, err := l.Repo.History.Differing(ctx, was.position.Head, now.Head)
 	if err != nil || len(paths) == 0 {
 		return err
 	}
-	if err := l.Repo.IndexAsHead(ctx, paths); err != nil {
+	if err := l.Repo.Index.AsHead(ctx, paths); err != nil {
 		return err
 	}
 	b, _, err := l.remembered(t)
@@ -111,7 +111,7 @@ func (l *Loop) sameCommitted(ctx context.Context, t taskfile.ListedTask, was foo
 	if len(paths) == 0 {
 		return nil
 	}
-	_, err = l.Repo.ResetTo(ctx, "HEAD", paths, "")
+	_, err = l.Repo.Files.Reset(ctx, "HEAD", paths, "")
 	return err
 }
 
@@ -127,12 +127,12 @@ func (l *Loop) sameWork(ctx context.Context, was footing, who string) error {
 	if was.work.Ref == "" {
 		return nil
 	}
-	deleted, altered, err := l.Repo.Altered(was.work.Files)
+	deleted, altered, err := l.Repo.Files.Altered(was.work.Files)
 	if err != nil {
 		return err
 	}
 	if len(altered) > 0 {
-		status, err := l.Repo.Status(ctx)
+		status, err := l.Repo.Tree.Status(ctx)
 		if err != nil {
 			return err
 		}
@@ -143,7 +143,7 @@ func (l *Loop) sameWork(ctx context.Context, was footing, who string) error {
 		l.say("finding", "%s took away work of the task (%s); it is kept under %s", who, firstPaths(lost), was.work.Ref)
 		return nil
 	}
-	return l.Repo.DeleteRefs(ctx, was.work.Ref)
+	return l.Repo.Refs.Delete(ctx, was.work.Ref)
 }
 
 // maxPaths is how many paths are told.
@@ -162,7 +162,7 @@ func (l *Loop) restoreAfter(ctx context.Context, t taskfile.ListedTask, was foot
 	if err != nil || len(b.Saved.Files) == 0 {
 		return err
 	}
-	deleted, altered, err := l.Repo.Altered(b.Saved.Files)
+	deleted, altered, err := l.Repo.Files.Altered(b.Saved.Files)
 	deleted = slices.DeleteFunc(deleted, func(p string) bool { return slices.Contains(was.deleted, p) })
 	altered = slices.DeleteFunc(altered, func(p string) bool { return slices.Contains(was.altered, p) })
 	for _, f := range (workspace.RepoGuard{Repo: l.Repo, Who: who}).RestoreUserFiles(ctx, b.Saved, deleted, altered) {

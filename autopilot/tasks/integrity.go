@@ -28,7 +28,7 @@ func (l *Loop) integrity(ctx context.Context, t taskfile.ListedTask, work []git.
 	if err != nil {
 		return err
 	}
-	status, err := l.Repo.Status(ctx)
+	status, err := l.Repo.Tree.Status(ctx)
 	if err != nil {
 		return err
 	}
@@ -53,7 +53,7 @@ func (l *Loop) integrity(ctx context.Context, t taskfile.ListedTask, work []git.
 // stand between. Where every commit counts, it is the base.
 func (l *Loop) checkedFrom(ctx context.Context, t taskfile.ListedTask) (string, error) {
 	every, err := l.every(t)
-	if base := baseOf(t); err != nil || every && base != "" && l.Repo.Exists(ctx, base) {
+	if base := baseOf(t); err != nil || every && base != "" && l.Repo.History.Exists(ctx, base) {
 		return base, err
 	}
 	own, foreign, err := l.commits(ctx, t)
@@ -66,21 +66,21 @@ func (l *Loop) checkedFrom(ctx context.Context, t taskfile.ListedTask) (string, 
 // undone says whether nothing is left of what was committed or changed since the task's base.
 func (l *Loop) undone(ctx context.Context, t taskfile.ListedTask, work []git.Change) (bool, error) {
 	base := baseOf(t)
-	if base == "" || !l.Repo.Exists(ctx, base) {
+	if base == "" || !l.Repo.History.Exists(ctx, base) {
 		return false, nil
 	}
-	committed, err := l.Repo.Differing(ctx, base, "HEAD")
+	committed, err := l.Repo.History.Differing(ctx, base, "HEAD")
 	if err != nil {
 		return false, err
 	}
 	done := append(committed, git.Paths(work)...)
-	changes, err := l.Repo.Changes(ctx, base)
+	changes, err := l.Repo.Tree.Changes(ctx, base)
 	return !slices.ContainsFunc(git.Paths(changes), func(p string) bool { return slices.Contains(done, p) }), err
 }
 
 // since lists what differs from the task's base and is not the user's.
 func (l *Loop) since(ctx context.Context, t taskfile.ListedTask) ([]git.Change, error) {
-	changes, err := l.Repo.Changes(ctx, baseOf(t))
+	changes, err := l.Repo.Tree.Changes(ctx, baseOf(t))
 	if err != nil {
 		return nil, err
 	}

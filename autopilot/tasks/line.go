@@ -66,7 +66,7 @@ func (l *Loop) left(ctx context.Context, list taskfile.TaskList) error {
 
 // tip is the end of the line; where there is none yet it begins at HEAD.
 func (l *Loop) tip(ctx context.Context) (string, error) {
-	refs, err := l.Repo.ListRefs(ctx, LineRef)
+	refs, err := l.Repo.Refs.List(ctx, LineRef)
 	if err != nil {
 		return "", err
 	}
@@ -77,7 +77,7 @@ func (l *Loop) tip(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	_, err = l.Repo.MoveRef(ctx, LineRef, position.Head, "")
+	_, err = l.Repo.Refs.Move(ctx, LineRef, position.Head, "")
 	return position.Head, err
 }
 
@@ -100,22 +100,22 @@ func (l *Loop) advance(ctx context.Context) error {
 	if err != nil || position.Head == tip {
 		return err
 	}
-	onLine, err := l.Repo.IsAncestor(ctx, position.Head, tip)
+	onLine, err := l.Repo.History.IsAncestor(ctx, position.Head, tip)
 	if err != nil {
 		return err
 	}
 	if onLine {
-		return l.Repo.Advance(ctx, tip)
+		return l.Repo.Refs.Advance(ctx, tip)
 	}
 	if position.Branch != "" {
 		return &halt.UsageError{Message: fmt.Sprintf("branch %s of this working tree and what the workers did so far went different ways\nBring them together first: git merge %s", position.Branch, LineRef)}
 	}
 	kept := l.ref("worker", l.Worker, short(position.Head))
-	if _, err := l.Repo.MoveRef(ctx, kept, position.Head, ""); err != nil && !l.Repo.Exists(ctx, kept) {
+	if _, err := l.Repo.Refs.Move(ctx, kept, position.Head, ""); err != nil && !l.Repo.History.Exists(ctx, kept) {
 		return err
 	}
 	l.say("warning", "Commits that were never brought to the others are kept under %s.", kept)
-	return l.Repo.Advance(ctx, tip)
+	return l.Repo.Refs.Advance(ctx, tip)
 }
 
 // abreast says whether the working tree has all that the workers did: a person takes that over by merging it.
@@ -127,7 +127,7 @@ func (l *Loop) abreast(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if has, err := l.Repo.IsAncestor(ctx, tip, "HEAD"); err != nil || has {
+	if has, err := l.Repo.History.IsAncestor(ctx, tip, "HEAD"); err != nil || has {
 		return err
 	}
 	return &halt.UsageError{Message: fmt.Sprintf("others completed tasks since, and their work is not in this working tree\nTake it over, then try again: git merge %s", LineRef)}
@@ -154,10 +154,10 @@ func (l *Loop) bring(ctx context.Context, t taskfile.ListedTask) (again bool, er
 	if err != nil {
 		return false, err
 	}
-	if done, err := l.Repo.IsAncestor(ctx, commit, tip); err != nil || done {
+	if done, err := l.Repo.History.IsAncestor(ctx, commit, tip); err != nil || done {
 		return false, err
 	}
-	if onTop, err := l.Repo.IsAncestor(ctx, tip, commit); err != nil {
+	if onTop, err := l.Repo.History.IsAncestor(ctx, tip, commit); err != nil {
 		return false, err
 	} else if onTop {
 		return false, l.push(ctx, t, commit, tip)
@@ -186,7 +186,7 @@ func (l *Loop) push(ctx context.Context, t taskfile.ListedTask, commit, tip stri
 	} else if err != nil {
 		return err
 	}
-	moved, err := l.Repo.MoveRef(ctx, LineRef, commit, tip)
+	moved, err := l.Repo.Refs.Move(ctx, LineRef, commit, tip)
 	if err == nil && !moved {
 		err = errors.New("the line was moved by somebody who does not hold its lock")
 	}
@@ -195,16 +195,16 @@ func (l *Loop) push(ctx context.Context, t taskfile.ListedTask, commit, tip stri
 
 // sides are the paths that the task changed, and those that others did since it began.
 func (l *Loop) sides(ctx context.Context, t taskfile.ListedTask, commit, tip string) (mine, theirs []string, err error) {
-	base, err := l.Repo.MergeBase(ctx, commit, tip)
+	base, err := l.Repo.History.MergeBase(ctx, commit, tip)
 	if err != nil {
 		return nil, nil, err
 	}
 	if base == "" {
 		base = baseOf(t)
 	}
-	if mine, err = l.Repo.Differing(ctx, base, commit); err != nil {
+	if mine, err = l.Repo.History.Differing(ctx, base, commit); err != nil {
 		return nil, nil, err
 	}
-	theirs, err = l.Repo.Differing(ctx, base, tip)
+	theirs, err = l.Repo.History.Differing(ctx, base, tip)
 	return mine, theirs, err
 }

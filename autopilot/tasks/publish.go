@@ -15,7 +15,7 @@ func FollowUser(ctx context.Context, repo *git.Repo, line Line) error {
 		return err
 	}
 	defer release()
-	refs, err := repo.ListRefs(ctx, LineRef)
+	refs, err := repo.Refs.List(ctx, LineRef)
 	if err != nil || len(refs) == 0 {
 		return err
 	}
@@ -23,10 +23,10 @@ func FollowUser(ctx context.Context, repo *git.Repo, line Line) error {
 	if err != nil || position.Head == refs[0].Object {
 		return err
 	}
-	if merged, err := repo.IsAncestor(ctx, refs[0].Object, position.Head); err != nil || !merged {
+	if merged, err := repo.History.IsAncestor(ctx, refs[0].Object, position.Head); err != nil || !merged {
 		return err
 	}
-	_, err = repo.MoveRef(ctx, LineRef, position.Head, refs[0].Object)
+	_, err = repo.Refs.Move(ctx, LineRef, position.Head, refs[0].Object)
 	return err
 }
 
@@ -50,7 +50,7 @@ func (l *Loop) Publish(ctx context.Context, user *git.Repo) error {
 	if err != nil {
 		return err
 	}
-	if has, err := user.IsAncestor(ctx, tip, position.Head); err != nil || has {
+	if has, err := user.History.IsAncestor(ctx, tip, position.Head); err != nil || has {
 		return err
 	}
 	if position.Branch == Branch {
@@ -62,7 +62,7 @@ func (l *Loop) Publish(ctx context.Context, user *git.Repo) error {
 
 func (l *Loop) publish(ctx context.Context, tip string) error {
 	const branch = "refs/heads/" + Branch
-	refs, err := l.Repo.ListRefs(ctx, branch)
+	refs, err := l.Repo.Refs.List(ctx, branch)
 	if err != nil {
 		return err
 	}
@@ -71,16 +71,16 @@ func (l *Loop) publish(ctx context.Context, tip string) error {
 		if from = refs[0].Object; from == tip {
 			return nil
 		}
-		if follows, err := l.Repo.IsAncestor(ctx, from, tip); err != nil || !follows {
+		if follows, err := l.Repo.History.IsAncestor(ctx, from, tip); err != nil || !follows {
 			l.say("warning", "Branch %s holds other commits, and stays. What was done: git merge %s", Branch, LineRef)
 			return err
 		}
 	}
-	if out, err := l.Repo.CheckedOut(ctx, Branch); err != nil || out {
+	if out, err := l.Repo.Refs.CheckedOut(ctx, Branch); err != nil || out {
 		l.say("info", "Branch %s is checked out, and stays. What was done: git merge %s", Branch, LineRef)
 		return err
 	}
-	if _, err := l.Repo.MoveRef(ctx, branch, tip, from); err != nil {
+	if _, err := l.Repo.Refs.Move(ctx, branch, tip, from); err != nil {
 		return err
 	}
 	l.say("info", "What was done is on branch %s. To take it: git merge %s", Branch, Branch)
@@ -99,17 +99,17 @@ func (l *Loop) Over() (bool, error) {
 
 // Retire removes a worker's working tree. What is in it and nowhere else is kept under refs first.
 func (l *Loop) Retire(ctx context.Context, user *git.Repo, dir string) error {
-	there, err := user.WorktreeAt(ctx, dir)
+	there, err := user.Worktrees.At(ctx, dir)
 	if err != nil || there == nil {
 		return err
 	}
 	name := filepath.Base(dir)
-	status, err := there.Status(ctx)
+	status, err := there.Tree.Status(ctx)
 	if err != nil {
 		return err
 	}
 	if len(status.Dirt) > 0 {
-		saved, err := there.SaveTree(ctx, l.ref("worker", name, "left"), "what was left in "+name, git.Paths(status.Dirt))
+		saved, err := there.Files.Save(ctx, l.ref("worker", name, "left"), "what was left in "+name, git.Paths(status.Dirt))
 		if err != nil {
 			return fmt.Errorf("saving what is left in %s: %w", dir, err)
 		}
@@ -126,12 +126,12 @@ func (l *Loop) Retire(ctx context.Context, user *git.Repo, dir string) error {
 	if err != nil {
 		return err
 	}
-	if on, err := user.IsAncestor(ctx, position.Head, tip); err != nil {
+	if on, err := user.History.IsAncestor(ctx, position.Head, tip); err != nil {
 		return err
-	} else if kept := l.ref("worker", name, short(position.Head)); !on && !user.Exists(ctx, kept) {
-		if _, err := user.MoveRef(ctx, kept, position.Head, ""); err != nil {
+	} else if kept := l.ref("worker", name, short(position.Head)); !on && !user.History.Exists(ctx, kept) {
+		if _, err := user.Refs.Move(ctx, kept, position.Head, ""); err != nil {
 			return err
 		}
 	}
-	return user.RemoveWorktree(ctx, dir)
+	return user.Worktrees.Remove(ctx, dir)
 }

@@ -15,25 +15,25 @@ func (l *Loop) rebase(ctx context.Context, t taskfile.ListedTask, commit, tip st
 		return err
 	}
 	kept := l.ref(t.ID, fmt.Sprint(t.Attempts+1)+"-before")
-	if l.Repo.Exists(ctx, kept) {
+	if l.Repo.History.Exists(ctx, kept) {
 		kept += "-" + short(commit)
 	}
-	if _, err := l.Repo.MoveRef(ctx, kept, commit, ""); err != nil && !l.Repo.Exists(ctx, kept) {
+	if _, err := l.Repo.Refs.Move(ctx, kept, commit, ""); err != nil && !l.Repo.History.Exists(ctx, kept) {
 		return err
 	}
 	if err := l.rebasing(t, commit); err != nil {
 		return err
 	}
-	if err := l.Repo.Advance(ctx, tip); err != nil {
+	if err := l.Repo.Refs.Advance(ctx, tip); err != nil {
 		return err
 	}
 	if both := git.AlsoIn(mine, theirs); len(both) > 0 {
 		return &conflictError{both}
 	}
-	if _, err := l.Repo.ResetTo(ctx, commit, mine, ""); err != nil {
+	if _, err := l.Repo.Files.Reset(ctx, commit, mine, ""); err != nil {
 		return fmt.Errorf("bringing the work of %s onto the line: %w", t.ID, err)
 	}
-	if err := l.Repo.IndexAsHead(ctx, mine); err != nil {
+	if err := l.Repo.Index.AsHead(ctx, mine); err != nil {
 		return err
 	}
 	return l.moveBase(ctx, t, tip, mine)
@@ -75,7 +75,7 @@ func (l *Loop) atCommit(ctx context.Context, t taskfile.ListedTask, commit, head
 	if _, err := l.saveAndReset(ctx, head, mine, l.ref(t.ID, fmt.Sprint(t.Attempts+1)+"-cut")); err != nil {
 		return err
 	}
-	return l.Repo.Advance(ctx, commit)
+	return l.Repo.Refs.Advance(ctx, commit)
 }
 
 // moveBase records where the task's work now starts, in the file and beside it, and which files it is.

@@ -217,7 +217,7 @@ func (l *Loop) cutOff(ctx context.Context, t taskfile.ListedTask) (*failure, err
 	}
 	err = l.putRight(context.WithoutCancel(ctx), t, b.Flight.Dispatch, b.Flight.Was, b.Ended)
 	if err == nil || isFailure(err) {
-		err = errors.Join(err, l.Repo.Record(ctx))
+		err = errors.Join(err, l.Repo.Config.Record(ctx))
 	}
 	if failed, ok := errors.AsType[*failure](err); ok {
 		return failed, nil
@@ -236,7 +236,7 @@ func (l *Loop) adopt(ctx context.Context, t taskfile.ListedTask, ended time.Time
 		return err
 	}
 	for _, c := range foreign {
-		made, err := l.Repo.Made(ctx, c.SHA)
+		made, err := l.Repo.History.Made(ctx, c.SHA)
 		if err != nil || made.After(ended) {
 			continue
 		}

@@ -22,10 +22,10 @@ func (l *Loop) stay(ctx context.Context, t taskfile.ListedTask, foreign []git.De
 	if b.Branch != "" && b.Branch != position.Branch {
 		return "the task was begun on branch " + b.Branch, nil
 	}
-	if baseOf(t) == "" || !l.Repo.Exists(ctx, baseOf(t)) {
+	if baseOf(t) == "" || !l.Repo.History.Exists(ctx, baseOf(t)) {
 		return "where they begin is not known", nil
 	}
-	if above, err := l.Repo.IsAncestor(ctx, baseOf(t), "HEAD"); err != nil || !above {
+	if above, err := l.Repo.History.IsAncestor(ctx, baseOf(t), "HEAD"); err != nil || !above {
 		return "what is checked out does not hold the commit that the task began at", err
 	}
 	return "", nil
@@ -37,7 +37,7 @@ func (l *Loop) rewind(ctx context.Context, t taskfile.ListedTask, kept string) (
 	if err != nil {
 		return nil, err
 	}
-	committed, err := l.Repo.Differing(ctx, baseOf(t), position.Head)
+	committed, err := l.Repo.History.Differing(ctx, baseOf(t), position.Head)
 	if err != nil {
 		return nil, err
 	}
@@ -56,5 +56,5 @@ func (l *Loop) backTo(ctx context.Context, was, now git.Position, kept string) e
 	if now.Head != was.Head && was.Branch != "" {
 		deviation.Refs = []git.Moved{{Name: "refs/heads/" + was.Branch, Before: was.Head, After: now.Head}}
 	}
-	return l.Repo.PutBack(ctx, git.Guard{Branch: was.Branch, Head: was.Head, Operation: was.Operation}, deviation, kept)
+	return l.Repo.Guards.PutBack(ctx, git.Guard{Branch: was.Branch, Head: was.Head, Operation: was.Operation}, deviation, kept)
 }

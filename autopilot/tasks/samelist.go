@@ -116,11 +116,11 @@ func (l *Loop) onLine(ctx context.Context, t taskfile.ListedTask) bool {
 	if l.Line == nil || t.Commit == "" {
 		return false
 	}
-	c, err := l.Repo.Describe(ctx, t.Commit)
+	c, err := l.Repo.History.Describe(ctx, t.Commit)
 	if err != nil || !names(c, t.ID) {
 		return false
 	}
-	on, err := l.Repo.IsAncestor(ctx, t.Commit, LineRef)
+	on, err := l.Repo.History.IsAncestor(ctx, t.Commit, LineRef)
 	return err == nil && on
 }
 

@@ -37,7 +37,7 @@ func (l *Loop) UsersChanges(ctx context.Context) ([]string, error) {
 	if slices.ContainsFunc(list.Tasks, here) {
 		return nil, nil
 	}
-	status, err := l.Repo.Status(ctx)
+	status, err := l.Repo.Tree.Status(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -83,7 +83,7 @@ func (l *Loop) Here(ctx context.Context) error {
 
 // begunIn is the user's other working tree in which a task was begun; "" where nothing tells of one.
 func (l *Loop) begunIn(ctx context.Context, t taskfile.ListedTask) (string, error) {
-	trees, err := l.Repo.Worktrees()
+	trees, err := l.Repo.Worktrees.List()
 	if err != nil {
 		return "", err
 	}
@@ -124,7 +124,7 @@ func (l *Loop) OwnBranch(ctx context.Context, sessions []branches.Claim, stay bo
 	if err := l.unmerged(ctx, g.Position); err != nil {
 		return err
 	}
-	branch, err := l.Repo.CreateBranch(context.WithoutCancel(ctx), Branch)
+	branch, err := l.Repo.Refs.CreateBranch(context.WithoutCancel(ctx), Branch)
 	if err != nil {
 		return fmt.Errorf("making a branch for the tasks: %w", err)
 	}
@@ -139,10 +139,10 @@ func (l *Loop) OwnBranch(ctx context.Context, sessions []branches.Claim, stay bo
 // unmerged refuses to begin a second branch beside one that holds what is completed: there it would be missing.
 func (l *Loop) unmerged(ctx context.Context, at git.Position) error {
 	const branch = "refs/heads/" + Branch
-	if !l.Repo.Exists(ctx, branch) {
+	if !l.Repo.History.Exists(ctx, branch) {
 		return nil
 	}
-	if merged, err := l.Repo.IsAncestor(ctx, branch, at.Head); err != nil || merged {
+	if merged, err := l.Repo.History.IsAncestor(ctx, branch, at.Head); err != nil || merged {
 		return err
 	}
 	return &halt.UsageError{Message: fmt.Sprintf("branch %s holds what was done so far, and it is not merged here\nGo on there: git switch %s. Where it was merged in another way: git branch -D %s. To work on this branch: --no-branch", Branch, Branch, Branch)}

@@ -20,7 +20,7 @@ import (
 // base that git does not know leaves nothing to start from: nothing is taken out, and it was the last attempt.
 func (l *Loop) fail(ctx context.Context, t taskfile.ListedTask, why *failure) error {
 	ctx = context.WithoutCancel(ctx)
-	known := baseOf(t) == "" || l.Repo.Exists(ctx, baseOf(t))
+	known := baseOf(t) == "" || l.Repo.History.Exists(ctx, baseOf(t))
 	if err := l.failing(t, why); err != nil {
 		return err
 	}
@@ -145,28 +145,28 @@ func (l *Loop) takeBack(ctx context.Context, t taskfile.ListedTask) (string, err
 // saveAndReset keeps files under a ref and makes them what they are at a commit. What is too large to be kept is moved
 // aside.
 func (l *Loop) saveAndReset(ctx context.Context, base string, paths []string, kept string) (git.Saved, error) {
-	saved, err := l.Repo.SaveTree(ctx, kept, "Before a reset to "+base, paths)
+	saved, err := l.Repo.Files.Save(ctx, kept, "Before a reset to "+base, paths)
 	if err != nil {
 		return saved, err
 	}
 	for _, f := range saved.LeftOut {
-		aside, err := l.Repo.MoveAside(f.Path)
+		aside, err := l.Repo.Files.MoveAside(f.Path)
 		if err != nil {
 			return saved, err
 		}
 		l.say("warning", "%s is too large to be kept under a ref: it is now %s.", f.Path, aside)
 	}
-	_, err = l.Repo.ResetTo(ctx, base, paths, "")
+	_, err = l.Repo.Files.Reset(ctx, base, paths, "")
 	return saved, err
 }
 
 // commits lists those since the task's base: own ones name the task.
 func (l *Loop) commits(ctx context.Context, t taskfile.ListedTask) (own, foreign []git.Described, err error) {
 	base := baseOf(t)
-	if base == "" || !l.Repo.Exists(ctx, base) {
+	if base == "" || !l.Repo.History.Exists(ctx, base) {
 		return nil, nil, nil
 	}
-	since, err := l.Repo.Between(ctx, base, "HEAD")
+	since, err := l.Repo.History.Between(ctx, base, "HEAD")
 	if err != nil {
 		return nil, nil, err
 	}
@@ -192,7 +192,7 @@ func (l *Loop) offLine(ctx context.Context, commits []git.Described) ([]git.Desc
 	}
 	var off []git.Described
 	for _, c := range commits {
-		on, err := l.Repo.IsAncestor(ctx, c.SHA, tip)
+		on, err := l.Repo.History.IsAncestor(ctx, c.SHA, tip)
 		if err != nil {
 			return nil, err
 		}
@@ -219,7 +219,7 @@ func (l *Loop) made(ctx context.Context, t taskfile.ListedTask) ([]git.Described
 		}
 	}
 	return slices.DeleteFunc(own, func(c git.Described) bool {
-		paths, err := l.Repo.Differing(ctx, c.SHA+"^", c.SHA)
+		paths, err := l.Repo.History.Differing(ctx, c.SHA+"^", c.SHA)
 		return err != nil || len(paths) == 0
 	}), nil
 }

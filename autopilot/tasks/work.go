@@ -53,7 +53,7 @@ func (l *Loop) beforeFile(id string) string {
 
 // look notes where everything stands, before a task is claimed. The user's files are saved once while they stay the same.
 func (l *Loop) look(ctx context.Context, at git.Position) (before, error) {
-	status, err := l.Repo.Status(ctx)
+	status, err := l.Repo.Tree.Status(ctx)
 	if err != nil {
 		return before{}, err
 	}
@@ -61,11 +61,11 @@ func (l *Loop) look(ctx context.Context, at git.Position) (before, error) {
 	if len(b.Users) == 0 {
 		return b, nil
 	}
-	if deleted, altered, err := l.Repo.Altered(l.last.Saved.All()); err == nil && len(deleted)+len(altered) == 0 && slices.Equal(b.Users, l.last.Users) {
+	if deleted, altered, err := l.Repo.Files.Altered(l.last.Saved.All()); err == nil && len(deleted)+len(altered) == 0 && slices.Equal(b.Users, l.last.Users) {
 		b.Saved = l.last.Saved
 		return b, nil
 	}
-	if b.Saved, err = l.Repo.SaveTree(ctx, l.ref("user", fmt.Sprint(l.session)), "your files, before a task", b.Users); err != nil {
+	if b.Saved, err = l.Repo.Files.Save(ctx, l.ref("user", fmt.Sprint(l.session)), "your files, before a task", b.Users); err != nil {
 		return b, fmt.Errorf("saving your uncommitted files: %w", err)
 	}
 	for _, f := range b.Saved.LeftOut {
@@ -140,13 +140,13 @@ func (l *Loop) work(ctx context.Context, t taskfile.ListedTask) ([]git.Change, e
 	if !known && l.Line != nil && !l.byHand {
 		return nil, nil // it was worked on in another working tree
 	}
-	status, err := l.Repo.Status(ctx)
+	status, err := l.Repo.Tree.Status(ctx)
 	if err != nil {
 		return nil, err
 	}
 	claimed := t.ClaimedAt
 	if claimed == nil && !known && baseOf(t) != "" { // a program that does not say when: it was not before its base
-		if made, err := l.Repo.Made(ctx, baseOf(t)); err == nil {
+		if made, err := l.Repo.History.Made(ctx, baseOf(t)); err == nil {
 			claimed = &made
 		}
 	}
@@ -174,7 +174,7 @@ func (l *Loop) checking(ctx context.Context, t taskfile.ListedTask, work []git.C
 	}
 	b.Begun, b.Checked = true, git.Paths(work)
 	if !known {
-		status, err := l.Repo.Status(ctx)
+		status, err := l.Repo.Tree.Status(ctx)
 		if err != nil {
 			return err
 		}
@@ -204,7 +204,7 @@ func (l *Loop) refused(ctx context.Context, t taskfile.ListedTask) error {
 
 // anew lets an agent go on after a validation. What that left behind is no more part of the task than the user's files.
 func (l *Loop) anew(ctx context.Context, b *before) error {
-	status, err := l.Repo.Status(ctx)
+	status, err := l.Repo.Tree.Status(ctx)
 	if err != nil {
 		return err
 	}

@@ -23,7 +23,7 @@ const MaxWalked = 20_000
 // Hidden reads the files that git ignores and that tests are steered by, by path. They are not committed, and no diff
 // shows them. Packages that were installed, environments and what was built are passed over.
 func Hidden(ctx context.Context, repo *git.Repo) (map[string]*git.Held, error) {
-	status, err := repo.Status(ctx)
+	status, err := repo.Tree.Status(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -124,12 +124,12 @@ func (g RepoGuard) PutHiddenBack(ctx context.Context, was, now map[string]*git.H
 	if err != nil || len(changed) == 0 {
 		return nil, nil, err
 	}
-	saved, err := g.Repo.SaveTree(ctx, g.Kept+"/ignored", "files that git ignores and tests are steered by", changed)
+	saved, err := g.Repo.Files.Save(ctx, g.Kept+"/ignored", "files that git ignores and tests are steered by", changed)
 	if err != nil {
 		return nil, nil, err
 	}
 	for _, f := range saved.LeftOut {
-		moved, err := g.Repo.MoveAside(f.Path)
+		moved, err := g.Repo.Files.MoveAside(f.Path)
 		if err != nil {
 			return nil, aside, err
 		}

@@ -84,7 +84,7 @@ func (g RepoGuard) Capture(ctx context.Context, saved git.Saved) (was RepoSnapsh
 	if was.Hidden, err = Hidden(ctx, g.Repo); err != nil {
 		return was, err
 	}
-	was.Guard, err = g.Repo.Watch(ctx, saved.All())
+	was.Guard, err = g.Repo.Guards.Watch(ctx, saved.All())
 	return was, err
 }
 
@@ -94,7 +94,7 @@ func (g RepoGuard) Read() (was RepoSnapshot, err error) {
 		return was, err
 	}
 	was.Common = g.Repo.CommonDir()
-	was.Steering, err = g.Repo.Steering()
+	was.Steering, err = g.Repo.Steering.Read()
 	return was, err
 }
 
@@ -147,7 +147,7 @@ func (g RepoGuard) Accept(ctx context.Context, was *RepoSnapshot, control map[st
 	if g.Ended.IsZero() {
 		return nil
 	}
-	now, err := g.Repo.Steering()
+	now, err := g.Repo.Steering.Read()
 	if err != nil {
 		return err
 	}
@@ -155,7 +155,7 @@ func (g RepoGuard) Accept(ctx context.Context, was *RepoSnapshot, control map[st
 	was.Hidden = younger(was.Hidden, hidden, g.Ended, func(path string) string { return InTree(g.Repo.Root(), path) })
 	was.Steering.Shared = younger(was.Steering.Shared, now.Shared, g.Ended, func(name string) string { return InTree(g.Repo.CommonDir(), name) })
 	was.Steering.Own = younger(was.Steering.Own, now.Own, g.Ended, func(name string) string { return InTree(g.Repo.GitDir(), name) })
-	return g.Repo.Accept(ctx, &was.Guard, g.Ended)
+	return g.Repo.Guards.Accept(ctx, &was.Guard, g.Ended)
 }
 
 // younger puts what changed after a time in place of what was there before.
@@ -189,12 +189,12 @@ func (g RepoGuard) control() (map[string][]byte, error) {
 // PutSteeringBack puts back what steers git: behind it a file could be hidden from the diff, and what is validated would
 // depend on what nobody commits or reviews.
 func (g RepoGuard) PutSteeringBack(ctx context.Context, was RepoSnapshot) ([]machine.Finding, error) {
-	changed, err := g.Repo.PutSteeringBack(ctx, was.Steering, was.Guard.Head, g.undone())
+	changed, err := g.Repo.Steering.PutBack(ctx, was.Steering, was.Guard.Head, g.undone())
 	found := append(g.tellSteering(changed), g.tellHome()...)
 	if err != nil || was.Steering.Own == nil { // the working tree of the dispatch is gone, and its index too
 		return found, err
 	}
-	mended, err := g.Repo.PutBrokenIndexBack(ctx, was.Guard)
+	mended, err := g.Repo.Guards.PutBrokenIndexBack(ctx, was.Guard)
 	if mended {
 		found = append(found, Integrity(machine.Critical, g.Who+" broke git's index", "it was put back as it was", ".git/index"))
 	}
@@ -203,7 +203,7 @@ func (g RepoGuard) PutSteeringBack(ctx context.Context, was RepoSnapshot) ([]mac
 
 // PutProgramsBack is the part of it that has to come before git looks at the working tree.
 func (g RepoGuard) PutProgramsBack(ctx context.Context, was RepoSnapshot) ([]machine.Finding, error) {
-	changed, err := g.Repo.PutProgramsBack(ctx, was.Steering, was.Guard.Head, g.undone())
+	changed, err := g.Repo.Steering.PutProgramsBack(ctx, was.Steering, was.Guard.Head, g.undone())
 	return g.tellSteering(changed), err
 }
 
@@ -224,7 +224,7 @@ func (g RepoGuard) tellSteering(changed []string) []machine.Finding {
 // tellHome tells of the user's own configuration of git. It stays: it may be the user who changed it.
 func (g RepoGuard) tellHome() []machine.Finding {
 	var found []machine.Finding
-	for _, path := range g.Repo.HomeChanged() {
+	for _, path := range g.Repo.Config.HomeChanged() {
 		found = append(found, Integrity(machine.Important, "git's configuration in your home changed while an agent was at work",
 			"it stays so, and this run goes by what it was before. If it was not you, look at it before you use git again", path))
 	}

@@ -12,7 +12,7 @@ import (
 
 // PutGitBack puts branch, HEAD, index and refs back, and tells what it met.
 func (g RepoGuard) PutGitBack(ctx context.Context, was git.Guard) ([]machine.Finding, git.Deviation, error) {
-	met, err := g.Repo.Compare(ctx, was)
+	met, err := g.Repo.Guards.Compare(ctx, was)
 	var found []machine.Finding
 	if err == nil && g.Lenient {
 		for _, m := range met.Refs {
@@ -22,14 +22,14 @@ func (g RepoGuard) PutGitBack(ctx context.Context, was git.Guard) ([]machine.Fin
 			}
 		}
 		if len(found) > 0 {
-			met, err = g.Repo.Compare(ctx, was)
+			met, err = g.Repo.Guards.Compare(ctx, was)
 		}
 	}
 	if err != nil || met.None() {
 		return found, met, err
 	}
 	if met.HeadAhead || met.IndexChanged || !met.Mild() {
-		if err := g.Repo.PutBack(ctx, was, met, g.Kept); err != nil {
+		if err := g.Repo.Guards.PutBack(ctx, was, met, g.Kept); err != nil {
 			return found, met, err
 		}
 	}
@@ -85,7 +85,7 @@ func (g RepoGuard) RestoreUserFiles(ctx context.Context, saved git.Saved, delete
 
 // asCommitted says whether nothing of a file is uncommitted.
 func (g RepoGuard) asCommitted(ctx context.Context, path string) bool {
-	status, err := g.Repo.Status(ctx)
+	status, err := g.Repo.Tree.Status(ctx)
 	return err == nil && !slices.Contains(git.Paths(status.Dirt), path)
 }
 
@@ -93,7 +93,7 @@ func (g RepoGuard) restore(ctx context.Context, saved git.Saved, path string) er
 	if !isSaved(saved, path) {
 		return errors.New("it was too large to be saved")
 	}
-	return g.Repo.RestorePaths(ctx, saved.Ref, []string{path})
+	return g.Repo.Files.Restore(ctx, saved.Ref, []string{path})
 }
 
 func isSaved(saved git.Saved, path string) bool {

@@ -37,12 +37,12 @@ func (s Snapshots) Write(ctx context.Context, id string, facts any, files *RepoS
 	if blobs[factsName], err = json.Marshal(facts); err != nil {
 		return "", err
 	}
-	return s.Repo.SaveBlobs(ctx, s.Refs+id, "snapshot "+id, blobs)
+	return s.Repo.Blobs.Save(ctx, s.Refs+id, "snapshot "+id, blobs)
 }
 
 // Read reads the facts of a snapshot by its commit, and the contents of files into the RepoSnapshot among them.
 func (s Snapshots) Read(ctx context.Context, commit string, facts any, files *RepoSnapshot) error {
-	blobs, err := s.Repo.SavedBlobs(ctx, commit)
+	blobs, err := s.Repo.Blobs.Read(ctx, commit)
 	if err != nil {
 		return err
 	}

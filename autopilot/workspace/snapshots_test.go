@@ -64,10 +64,10 @@ func TestASnapshotIsReadWithoutItsRef(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := repo.DropBlobs(t.Context(), snapshots.Refs, []string{second}); err != nil {
+	if err := repo.Blobs.Drop(t.Context(), snapshots.Refs, []string{second}); err != nil {
 		t.Fatal(err)
 	}
-	refs, err := repo.ListRefs(t.Context(), snapshots.Refs)
+	refs, err := repo.Refs.List(t.Context(), snapshots.Refs)
 	if err != nil || len(refs) != 1 || refs[0].Object != second || refs[0].Name != snapshots.Refs+"end" {
 		t.Errorf("the refs are %v, %v", refs, err)
 	}

@@ -42,7 +42,7 @@ func (t *Traces) End(ctx context.Context, repo *git.Repo) error {
 		return err
 	}
 	fresh := slices.DeleteFunc(now, func(p string) bool { return has(t.Before, p) })
-	left, err := repo.Look(fresh)
+	left, err := repo.Files.Look(fresh)
 	if err != nil {
 		return fmt.Errorf("looking at what a check left: %w", err)
 	}
@@ -53,7 +53,7 @@ func (t *Traces) End(ctx context.Context, repo *git.Repo) error {
 
 // Unchanged lists those that are as the checks left them: what an agent changed since is its own.
 func (t *Traces) Unchanged(repo *git.Repo) ([]string, error) {
-	deleted, altered, err := repo.Altered(t.Left)
+	deleted, altered, err := repo.Files.Altered(t.Left)
 	var paths []string
 	for _, f := range t.Left {
 		if !slices.Contains(deleted, f.Path) && !slices.Contains(altered, f.Path) {
@@ -69,7 +69,7 @@ func has(files []git.File, path string) bool {
 
 // Untracked lists the files of a working tree that git does not track.
 func Untracked(ctx context.Context, repo *git.Repo) ([]string, error) {
-	status, err := repo.Status(ctx)
+	status, err := repo.Tree.Status(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -38,7 +38,7 @@ func (g RepoGuard) ChangedControls(before, present map[string][]byte, skip func(
 // ChangedUnseen tells of what no diff shows: git's own files, ignored ones that steer tests, branches and other refs.
 func (g RepoGuard) ChangedUnseen(ctx context.Context, was RepoSnapshot) ([]string, error) {
 	var found []string
-	steering, err := g.Repo.SteeringChanged(ctx, was.Steering, was.Guard.Head)
+	steering, err := g.Repo.Steering.Changed(ctx, was.Steering, was.Guard.Head)
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +62,7 @@ func (g RepoGuard) ChangedUnseen(ctx context.Context, was RepoSnapshot) ([]strin
 	if err != nil {
 		return nil, err
 	}
-	met, err := g.Repo.Compare(ctx, was.Guard)
+	met, err := g.Repo.Guards.Compare(ctx, was.Guard)
 	for _, what := range met.Other {
 		if !slices.Contains(met.Shared, what) || g.alone() && !g.Lenient {
 			found = append(found, "this is not yours to do: "+what)

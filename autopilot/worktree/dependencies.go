@@ -72,7 +72,7 @@ func notBrought(ctx context.Context, from, to string) []string {
 	if err != nil {
 		return nil
 	}
-	status, err := repo.Status(ctx)
+	status, err := repo.Tree.Status(ctx)
 	if err != nil {
 		return nil
 	}

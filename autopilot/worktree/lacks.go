@@ -31,7 +31,7 @@ func (f Setup) lacks(ctx context.Context, from, to string) []Lack {
 		}
 		found = append(found, Lack{Text: strings.Join(empty, ", ") + are + " in this working tree: " + f.updating(from)})
 	}
-	dir := filepath.ToSlash(repo.HooksPath(ctx))
+	dir := filepath.ToSlash(repo.Config.HooksPath(ctx))
 	if dir != "" && filepath.IsLocal(dir) && present(filepath.Join(from, dir)) && !present(filepath.Join(to, dir)) {
 		copies := strings.Join(append(slices.Clone(f.Copy), dir), ", ")
 		found = append(found, Lack{Hooks: true, Text: "core.hooksPath names " + dir +
@@ -57,7 +57,7 @@ func emptySubmodules(ctx context.Context, repo *git.Repo, from string) []string 
 	if !present(filepath.Join(repo.Root(), ".gitmodules")) {
 		return nil
 	}
-	tracked, err := repo.Tracked(ctx)
+	tracked, err := repo.Tree.Tracked(ctx)
 	if err != nil {
 		return nil
 	}

@@ -49,14 +49,14 @@ func specOf(root, spec string) (sessions.SpecText, error) {
 
 // leftDefault is the commit at which HEAD left the default branch; "" where nobody can tell.
 func leftDefault(ctx context.Context, repo *git.Repo) (string, error) {
-	standard, err := repo.DefaultBranch(ctx)
+	standard, err := repo.Refs.DefaultBranch(ctx)
 	if err != nil || standard == "" {
 		return "", err
 	}
-	if !repo.Exists(ctx, standard) {
+	if !repo.History.Exists(ctx, standard) {
 		standard = "origin/" + standard
 	}
-	return repo.MergeBase(ctx, "HEAD", standard)
+	return repo.History.MergeBase(ctx, "HEAD", standard)
 }
 
 // Older is the session's folder, or the state of an older program that names this spec and lies elsewhere: version 1

@@ -29,7 +29,7 @@ func (w *Workspace) Upgrades(ctx context.Context, s machine.State) bool {
 	if s.Runs == 0 || s.KeysAsked {
 		return false
 	}
-	carried, err := w.Repo.Carries(ctx, ".harness/sessions/"+w.Slug)
+	carried, err := w.Repo.Tree.Carries(ctx, ".harness/sessions/"+w.Slug)
 	return err == nil && !carried
 }
 

@@ -37,7 +37,7 @@ func (w *Workspace) OpenTree(ctx context.Context, s machine.State) error {
 // bringsBack is the command that makes a session's branch anew, where that is gone too.
 func (w *Workspace) bringsBack(ctx context.Context, s machine.State) string {
 	back := branches.BringBack(ctx, w.Repo, s)
-	if back == "" || w.Repo.Exists(ctx, "refs/heads/"+s.Branch) {
+	if back == "" || w.Repo.History.Exists(ctx, "refs/heads/"+s.Branch) {
 		return ""
 	}
 	return back + " && "
@@ -45,7 +45,7 @@ func (w *Workspace) bringsBack(ctx context.Context, s machine.State) string {
 
 // enter has the session work in a working tree that is there. The repository may have been moved since it was made.
 func (w *Workspace) enter(ctx context.Context, dir string) error {
-	err := w.Repo.Relink(dir)
+	err := w.Repo.Worktrees.Relink(dir)
 	if err != nil {
 		return err
 	}
@@ -73,7 +73,7 @@ func (w *Workspace) MakeTree(ctx context.Context, cfg *config.Config) error {
 		if err := w.Repo.Exclude(ctx, RunData...); err != nil {
 			return err
 		}
-		if err := w.Repo.AddWorktree(ctx, dir, position.Head); err != nil {
+		if err := w.Repo.Worktrees.Add(ctx, dir, position.Head); err != nil {
 			return err
 		}
 	}
@@ -81,7 +81,7 @@ func (w *Workspace) MakeTree(ctx context.Context, cfg *config.Config) error {
 		return err
 	}
 	if err = w.furnish(ctx, cfg); err != nil && fresh {
-		err = errors.Join(err, w.Repo.RemoveWorktree(context.WithoutCancel(ctx), dir))
+		err = errors.Join(err, w.Repo.Worktrees.Remove(context.WithoutCancel(ctx), dir))
 	}
 	return err
 }

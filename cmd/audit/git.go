@@ -26,8 +26,8 @@ func (a *auditing) commits(ctx context.Context) error {
 		return err
 	}
 	var onBranch []git.Described
-	if branch != "" && a.State.StartingCommit != "" && a.w.Repo.Exists(ctx, a.State.StartingCommit) {
-		if onBranch, err = a.w.Repo.Between(ctx, a.State.StartingCommit, branch); err != nil {
+	if branch != "" && a.State.StartingCommit != "" && a.w.Repo.History.Exists(ctx, a.State.StartingCommit) {
+		if onBranch, err = a.w.Repo.History.Between(ctx, a.State.StartingCommit, branch); err != nil {
 			return err
 		}
 	}
@@ -67,7 +67,7 @@ func (a *auditing) tip(ctx context.Context) (string, error) {
 		if a.State.Branch == "" {
 			break
 		}
-		if sha, err := a.w.Repo.Resolve(ctx, name); err == nil {
+		if sha, err := a.w.Repo.History.Resolve(ctx, name); err == nil {
 			return sha, nil
 		}
 		if ctx.Err() != nil {
@@ -82,7 +82,7 @@ func (a *auditing) tip(ctx context.Context) (string, error) {
 // commit holds one commit against git.
 func (a *auditing) commit(ctx context.Context, g *auditGroup, c audit.Claim, tip string, onBranch []git.Described, tree string) error {
 	where := claimName(c) + fmt.Sprintf(" (revision %d)", c.Rev)
-	made, err := a.w.Repo.Describe(ctx, c.Commit)
+	made, err := a.w.Repo.History.Describe(ctx, c.Commit)
 	if err != nil {
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -90,7 +90,7 @@ func (a *auditing) commit(ctx context.Context, g *auditGroup, c audit.Claim, tip
 		g.problem(where, rewritten, "git has no such commit%s", elsewhere(c, onBranch))
 		return nil
 	}
-	if reached, err := a.w.Repo.IsAncestor(ctx, c.Commit, tip); err != nil {
+	if reached, err := a.w.Repo.History.IsAncestor(ctx, c.Commit, tip); err != nil {
 		return err
 	} else if !reached {
 		g.problem(where, rewritten, "git has it, but not on branch %s%s", a.State.Branch, elsewhere(c, onBranch))
@@ -107,7 +107,7 @@ func (a *auditing) commit(ctx context.Context, g *auditGroup, c audit.Claim, tip
 	if tree == "" {
 		return nil
 	}
-	hash, err := a.w.Repo.TreeHashAt(ctx, c.Commit)
+	hash, err := a.w.Repo.Tree.HashAt(ctx, c.Commit)
 	if err == nil && hash != tree {
 		g.problem(where, "what was committed is not what was validated", "its tree is not the one that its record names")
 	}
@@ -179,7 +179,7 @@ func (a *auditing) trees(ctx context.Context, g *auditGroup) error {
 			continue
 		}
 		if _, known := hashes[ev.Commit]; !known {
-			hash, err := a.w.Repo.TreeHashAt(ctx, ev.Commit)
+			hash, err := a.w.Repo.Tree.HashAt(ctx, ev.Commit)
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}

@@ -124,7 +124,7 @@ func (a *auditing) lacks(lacks []worktree.Lack) {
 }
 
 func (a *auditing) rerunOn(ctx context.Context, r checks.Rerun, one *rerun, g *auditGroup, o *auditOptions, limit time.Duration) error {
-	if !a.w.Repo.Exists(ctx, one.commit) && ctx.Err() == nil {
+	if !a.w.Repo.History.Exists(ctx, one.commit) && ctx.Err() == nil {
 		g.problem("commit "+one.commit[:min(8, len(one.commit))], rewritten, "git does not have it, so that nothing can be run on it")
 		return nil
 	}

@@ -67,7 +67,7 @@ func (p *doctorInput) drivers(ctx context.Context) map[string]string {
 			}
 		}
 	}
-	files, _ := p.repo.Files(ctx) // git says at every other call what is wrong
+	files, _ := p.repo.Tree.Files(ctx) // git says at every other call what is wrong
 	for _, file := range files {
 		if path.Base(file) != ".gitattributes" {
 			continue

@@ -206,7 +206,7 @@ func leftovers(_ context.Context, p *doctorInput) []diagnosis {
 	if len(files) > 0 {
 		found = append(found, diagnosis{Name: "leftovers", Status: "note", Detail: fmt.Sprintf("%d in .harness/out; the next run of its session clears them", len(files))})
 	}
-	trees, _ := p.repo.Worktrees()
+	trees, _ := p.repo.Worktrees.List()
 	for _, dir := range trees {
 		if autopilot.IsClean(dir) {
 			found = append(found, diagnosis{Name: "leftovers", Status: "note", Detail: dir + "; the next run of its session clears it"})

@@ -16,7 +16,7 @@ func setup(ctx context.Context, p *doctorInput) []diagnosis {
 	if _, err := os.Stat(filepath.Join(p.repo.Root(), ".harness", worktree.InitScript)); err == nil {
 		return []diagnosis{{Name: "setup", Status: "ok", Detail: ".harness/" + worktree.InitScript + " runs at the start of each run"}}
 	}
-	paths, err := p.repo.Files(ctx)
+	paths, err := p.repo.Tree.Files(ctx)
 	if err != nil {
 		return []diagnosis{{"setup", "wrong", err.Error(), ""}}
 	}

@@ -134,7 +134,7 @@ func (o *tasksInitOptions) offerInit(ctx context.Context, repo *git.Repo, root s
 	if _, err := os.Lstat(path); err == nil || repo == nil {
 		return nil // what is there stays
 	}
-	paths, err := repo.Files(ctx)
+	paths, err := repo.Tree.Files(ctx)
 	if err != nil {
 		return err
 	}

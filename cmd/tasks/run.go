@@ -120,7 +120,7 @@ func (o *tasksRunOptions) loop(ctx context.Context, p *taskPlace, cfg *config.Co
 	if err != nil {
 		return nil, err
 	}
-	if err := errors.Join(app.NotOwnTree(loop.Repo), loop.Repo.Pin(ctx)); err != nil {
+	if err := errors.Join(app.NotOwnTree(loop.Repo), loop.Repo.Config.Pin(ctx)); err != nil {
 		return nil, err
 	}
 	set, err := personas.Load(app.Overrides(filepath.Join(loop.Repo.Root(), ".harness")))

@@ -249,7 +249,7 @@ func (w workerPlace) tidy(ctx context.Context, p *taskPlace, loop *tasks.Loop, u
 
 // enter makes the worker's working tree, where it is not there yet, and has the loop work in it.
 func (o *tasksRunOptions) enter(ctx context.Context, p *taskPlace, loop *tasks.Loop, dir string) error {
-	there, err := loop.Repo.WorktreeAt(ctx, dir)
+	there, err := loop.Repo.Worktrees.At(ctx, dir)
 	if err != nil {
 		return err
 	}
@@ -266,7 +266,7 @@ func (o *tasksRunOptions) enter(ctx context.Context, p *taskPlace, loop *tasks.L
 		if there, err = app.RepoAt(ctx, dir, git.Open); err != nil {
 			return err
 		}
-		there.PinAs(loop.Repo)
+		there.Config.PinAs(loop.Repo.Config)
 	}
 	runner := validate.Runner{Now: o.Host.Now, Env: o.Host.Environ}
 	lacks, err := worktree.EnsureSetup(ctx, runner, loop.Settings.Furnishing, p.root, there)
@@ -287,8 +287,8 @@ func makeWorkTree(ctx context.Context, repo *git.Repo, dir string) error {
 			return err
 		}
 	}
-	_ = repo.RemoveWorktree(ctx, dir) // git may still know one that is gone
-	return repo.AddWorktree(ctx, dir, "HEAD")
+	_ = repo.Worktrees.Remove(ctx, dir) // git may still know one that is gone
+	return repo.Worktrees.Add(ctx, dir, "HEAD")
 }
 
 // lockLine takes the line's lock, however long somebody else has it: that is never long.

@@ -2,7 +2,11 @@
 
 package git
 
-import "os/exec"
+import (
+	"os"
+	"os/exec"
+	"time"
+)
 
 func apart(*exec.Cmd) {}
 
@@ -17,3 +21,11 @@ func endAll(cmd *exec.Cmd) {
 
 // over cannot be told here without a handle of its own; the command is ended after the pause.
 func over(*exec.Cmd) bool { return false }
+
+func changedAt(path string) (time.Time, error) {
+	info, err := os.Lstat(path)
+	if err != nil {
+		return time.Time{}, err
+	}
+	return info.ModTime(), nil
+}

@@ -1,0 +1,198 @@
+package git
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// Config is git's configuration: as it is, and as it was when the run began.
+type Config struct {
+	*runner
+	configured sync.Mutex // guards settings
+	settings   *settings  // nil until they are asked for: commands that only look at files do without
+}
+
+// readSettings asks git once.
+func (r *Config) readSettings(ctx context.Context) (settings, error) {
+	r.configured.Lock()
+	defer r.configured.Unlock()
+	if r.settings != nil {
+		return *r.settings, nil
+	}
+	s, err := r.askSettings(ctx)
+	if err == nil {
+		r.settings = &s
+	}
+	return s, err
+}
+
+func (r *Config) askSettings(ctx context.Context) (settings, error) {
+	list, err := r.listSettings(ctx)
+	return settingsOf(list), err
+}
+
+// RemoteURL is where a remote lies, as the configuration has it; "" where there is no such remote.
+func (r *Config) RemoteURL(ctx context.Context, remote string) string {
+	out, err := r.read(ctx, "config", "--get", "remote."+remote+".url")
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSpace(string(out))
+}
+
+// HooksPath is the folder that git takes hooks from where the user's configuration names one (core.hooksPath); a
+// relative one is meant below the top folder of each working tree. "" is that none is named.
+func (r *Config) HooksPath(ctx context.Context) string {
+	out, err := r.read(ctx, "config", "-z", "--type=path", "--get-all", "core.hooksPath")
+	values := strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00")
+	if err != nil || len(values) < 2 {
+		return ""
+	}
+	return values[len(values)-2] // the last one is that of this call
+}
+
+// listSettings lists git's configuration, with what it includes, in the order in which later ones win.
+func (r *Config) listSettings(ctx context.Context) ([]setting, error) {
+	out, err := r.read(ctx, "config", "-z", "--list", "--show-scope")
+	if err != nil {
+		return nil, fmt.Errorf("reading git's configuration: %w", err)
+	}
+	var list []setting
+	for pair := range slices.Chunk(split(out, 0), 2) {
+		if len(pair) == 2 {
+			key, value, set := strings.Cut(pair[1], "\n")
+			list = append(list, setting{scope: pair[0], key: key, value: value, set: set})
+		}
+	}
+	return list, nil
+}
+
+// last is the setting of a key that wins.
+func last(list []setting, key string) (setting, bool) {
+	for _, s := range slices.Backward(list) {
+		if s.key == key {
+			return s, true
+		}
+	}
+	return setting{}, false
+}
+
+// textOf is a file that holds these settings.
+func textOf(list []setting) []byte {
+	var text bytes.Buffer
+	for _, s := range list {
+		section, name, _ := strings.Cut(s.key, ".")
+		if i := strings.LastIndexByte(name, '.'); i >= 0 {
+			section, name = section+` "`+escaped.Replace(name[:i])+`"`, name[i+1:]
+		}
+		fmt.Fprintf(&text, "[%s]\n\t%s", section, name)
+		if s.set {
+			fmt.Fprintf(&text, ` = "%s"`, escaped.Replace(s.value))
+		}
+		text.WriteByte('\n')
+	}
+	return text.Bytes()
+}
+
+var escaped = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\t", `\t`, "\b", `\b`)
+
+// Pin records git's configuration. From then on this Repo, and those of its other working trees, read what the user has
+// configured for all repositories from a copy, and commit under the same name. A second call changes nothing.
+func (r *Config) Pin(ctx context.Context) error {
+	if r.pinned != nil {
+		return nil
+	}
+	list, err := r.listSettings(ctx)
+	if err != nil {
+		return err
+	}
+	attributes, elsewhere, err := r.userAttributes(ctx, list)
+	if err != nil {
+		return err
+	}
+	p := &pinned{dir: filepath.Join(r.commonDir, "autopilot", "pinned"), temp: filepath.Join(r.gitDir, "autopilot"), copies: map[string][]byte{}, homes: userHomes()}
+	var users []setting
+	for _, s := range list {
+		if s.isUsers() && !s.includes() {
+			users = append(users, s)
+		}
+	}
+	if !elsewhere {
+		copied := filepath.Join(p.dir, p.add(attributes))
+		users = append(users, setting{key: "core.attributesfile", value: filepath.ToSlash(copied), set: true})
+	}
+	p.config = p.add(textOf(users))
+	r.pinned = p
+	return r.record(ctx, list)
+}
+
+// PinAs has this Repo read what another one reads.
+func (r *Config) PinAs(other *Config) { r.pinned = other.pinned }
+
+// Record records who commits and where a push goes, as the repository's own configuration has it now. After Pin it is
+// needed only where that was put right since: an agent of a killed run may have changed it.
+func (r *Config) Record(ctx context.Context) error {
+	if r.pinned == nil {
+		return nil
+	}
+	list, err := r.listSettings(ctx)
+	if err != nil {
+		return err
+	}
+	return r.record(ctx, list)
+}
+
+func (r *Config) record(ctx context.Context, list []setting) error {
+	r.pinned.take(nil, nil, nil) // else git would name the old identity again
+	looked := r.repositorysConfig()
+	identity, err := r.identity(ctx, list)
+	r.pinned.take(identity, looked, pushingOf(list))
+	return err
+}
+
+// userAttributes are the attributes that the user has for all repositories. The repository may name a file of its own
+// in place of them.
+func (r *Config) userAttributes(ctx context.Context, list []setting) (text []byte, elsewhere bool, err error) {
+	path := configHome("attributes")
+	if s, ok := last(list, "core.attributesfile"); ok {
+		if !s.isUsers() {
+			return nil, true, nil
+		}
+		out, err := r.read(ctx, "config", "--type=path", "--get", s.key)
+		if err != nil {
+			return nil, false, fmt.Errorf("reading core.attributesFile: %w", err)
+		}
+		if path = strings.TrimSuffix(string(out), "\n"); !filepath.IsAbs(path) {
+			path = filepath.Join(r.root, path)
+		}
+	}
+	text, err = readPlain(path)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrInvalid) { // git takes a device, or nothing, for an empty file
+		err = nil
+	}
+	return text, false, err
+}
+
+// HomeChanged lists the user's files of git's configuration that changed since Pin, or since the last call. They stay as they are.
+func (r *Config) HomeChanged() []string {
+	if r.pinned == nil {
+		return nil
+	}
+	r.pinned.mu.Lock()
+	defer r.pinned.mu.Unlock()
+	var changed []string
+	for i, h := range r.pinned.homes {
+		if now, _ := readPlain(h.path); !bytes.Equal(h.was, now) {
+			changed = append(changed, h.path)
+			r.pinned.homes[i].was = now
+		}
+	}
+	return changed
+}

@@ -1,0 +1,123 @@
+package git
+
+import (
+	"bytes"
+	"crypto/sha1"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Root is the absolute path of the working tree's top folder.
+func (r *runner) Root() string { return r.root }
+
+// GitDir is the absolute path of this working tree's own git folder.
+func (r *runner) GitDir() string { return r.gitDir }
+
+// CommonDir is the absolute path of the git folder that all working trees of the repository share.
+func (r *runner) CommonDir() string { return r.commonDir }
+
+func (r *runner) newHash() hash.Hash {
+	if r.longIDs {
+		return sha256.New()
+	}
+	return sha1.New()
+}
+
+// zeroID is what git writes where there is no object.
+func (r *runner) zeroID() string { return strings.Repeat("0", 2*r.newHash().Size()) }
+
+// tempFile makes an empty file in the repository's own git folder, which nothing else reads.
+func (r *runner) tempFile(pattern string) (string, error) {
+	dir := filepath.Join(r.gitDir, "autopilot")
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return "", err
+	}
+	f, err := os.CreateTemp(dir, pattern)
+	if err != nil {
+		return "", err
+	}
+	return f.Name(), f.Close()
+}
+
+// split cuts git's output at a separator; an empty output has no parts.
+func split(out []byte, separator byte) []string {
+	out = bytes.TrimSuffix(out, []byte{separator})
+	if len(out) == 0 {
+		return nil
+	}
+	return strings.Split(string(out), string(rune(separator)))
+}
+
+// replaceFile writes a file of the git folder in one go. What a kill leaves of it lies where the next run clears it away.
+func (r *runner) replaceFile(name string, data []byte) error {
+	own := filepath.Join(r.gitDir, "autopilot")
+	if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o755), os.MkdirAll(own, 0o755)); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(own, ".autopilot-*")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if err := errors.Join(err, f.Chmod(0o644), f.Sync(), f.Close()); err != nil {
+		return errors.Join(err, os.Remove(f.Name()))
+	}
+	return os.Rename(f.Name(), name)
+}
+
+func (r *runner) refLog(ref string) string {
+	return filepath.Join(r.commonDir, "logs", filepath.FromSlash(ref))
+}
+
+func (r *runner) indexPath() string { return filepath.Join(r.gitDir, "index") }
+
+// blobID is the id that git gives to a blob of these bytes.
+func (r *runner) blobID(data []byte) string {
+	h := r.newHash()
+	fmt.Fprintf(h, "blob %d\x00", len(data))
+	h.Write(data)
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// linked lists the git folders of the repository's second working trees, of those that are gone and not forgotten too.
+func linked(commonDir string) ([]string, error) {
+	known := filepath.Join(commonDir, "worktrees")
+	entries, err := os.ReadDir(known)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("listing working trees: %w", err)
+	}
+	gitDirs := make([]string, len(entries))
+	for i, entry := range entries {
+		gitDirs[i] = filepath.Join(known, entry.Name())
+	}
+	return gitDirs, nil
+}
+
+// treeOf is the top folder of the working tree that a git folder belongs to; "" where it does not say.
+func treeOf(gitDir string) string {
+	text, err := readPlain(filepath.Join(gitDir, "gitdir"))
+	if err != nil {
+		return ""
+	}
+	link := filepath.FromSlash(strings.TrimSpace(string(text)))
+	if !filepath.IsAbs(link) {
+		link = filepath.Join(gitDir, link)
+	}
+	return filepath.Dir(link)
+}
+
+func sameDir(a, b string) bool {
+	if a == b {
+		return true
+	}
+	one, err := filepath.EvalSymlinks(a)
+	other, err2 := filepath.EvalSymlinks(b)
+	return err == nil && err2 == nil && one == other
+}
