@@ -2,6 +2,7 @@ package dispatch
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"time"
@@ -68,9 +69,7 @@ func environment(p personas.Dispatch, own map[string]string) map[string]string {
 		"AUTOPILOT_SESSION_DIR": p.SessionDir, "AUTOPILOT_SPEC": p.SpecCopy, "AUTOPILOT_SCRATCHPAD": p.ScratchpadDir, "AUTOPILOT_RIGOR": "",
 		"AUTOPILOT_BASE": "", "AUTOPILOT_PHASE": "", "AUTOPILOT_PHASE_NUMBER": "", "AUTOPILOT_PLAN": "",
 	}
-	for name, value := range own {
-		env[name] = value
-	}
+	maps.Copy(env, own)
 	return env
 }
 
