@@ -56,27 +56,27 @@ func TestEachOverspentBudgetIsSeen(t *testing.T) {
 		} {
 			most := at.units * b.unit
 			for _, within := range []float64{most - b.more, most, most + b.beyond} {
-				if over := s.overspent(at.state(b.used(within))); len(over) > 0 {
+				if over := s.overspent(at.state(b.used(within)), 0); len(over) > 0 {
 					t.Errorf("%v of %v%s: %q", within, most, at.of, over)
 				}
 			}
 			used := most + b.beyond + b.more
 			want := fmt.Sprintf("it used "+b.form+"%s, and "+b.form+" were allowed", used, at.of, most)
-			if got := strings.Join(s.overspent(at.state(b.used(used))), "; "); got != want {
+			if got := strings.Join(s.overspent(at.state(b.used(used)), 0), "; "); got != want {
 				t.Errorf("%v of %v%s: %q, want %q", used, most, at.of, got, want)
 			}
 		}
 	}
 }
 
-// TestTasksAtTheSameTimeMayEachPassABudgetByACall but a task its own by no more than one: it has one dispatch at a time.
-func TestTasksAtTheSameTimeMayEachPassABudgetByACall(t *testing.T) {
+// TestCallsThatNobodyCouldGuessMayGoBeyondABudget is about dispatches beside each other, before the first call of a run has
+// ended. A task has one at a time.
+func TestCallsThatNobodyCouldGuessMayGoBeyondABudget(t *testing.T) {
 	t.Parallel()
 	s := tightSimulation()
-	s.cfg.Parallel = 2
 	for _, at := range spentAt {
 		two := machine.Spent{Usage: machine.Usage{InputTokens: int(at.units)*10_000 + 2*1350}}
-		if over := s.overspent(at.state(two)); (len(over) > 0) != (at.units == 1) {
+		if over := s.overspent(at.state(two), 2); (len(over) > 0) != (at.units == 1) {
 			t.Errorf("two calls beyond%s: %q", at.of, over)
 		}
 	}

@@ -43,18 +43,18 @@ func (s *Simulation) judge(ctx context.Context, r *simulated) ([]string, error) 
 	}
 	kept, err := s.ground.saved(ctx, r.dir)
 	say(!kept && err == nil, "the user's file %s was lost", usersFile)
-	return append(broken, s.overspent(r.state)...), err
+	return append(broken, s.overspent(r.state, r.seen.unguessed)...), err
 }
 
 // overspent are the budgets that a run did not keep: of the session, of its phases with the final review, and of the tasks of
-// its last phase. Of tasks that work at the same time, each may pass a budget by the call that uses it up.
-func (s *Simulation) overspent(state machine.State) (over []string) {
+// its last phase. unguessed is how many dispatches were at work beside each other before anybody knew what a call takes.
+func (s *Simulation) overspent(state machine.State, unguessed int) (over []string) {
 	within := func(what string, used, most int) {
 		if used > most {
 			over = append(over, fmt.Sprintf("it used %d %s, and %d were allowed", used, what, most))
 		}
 	}
-	most, calls := app.BudgetLimits(s.cfg.Limits), max(1, s.cfg.Parallel)
+	most, calls := app.BudgetLimits(s.cfg.Limits), max(1, unguessed)
 	over = append(over, overdrawn("", machine.Spent{Usage: state.Usage, Seconds: state.Elapsed}, most.Session, calls)...)
 	over = append(over, overdrawn(" for the final review", state.FinalSpent, most.Phase, calls)...)
 	within("fix rounds of the final review", state.FinalReview.RetryCount, maxFixes)

@@ -20,6 +20,9 @@ type witness struct {
 
 	suspects []*suspect // every dispatch
 	done     []piece    // of phases that were recorded as verified
+
+	unguessed int  // the most dispatches at work when the first call of a run ended: before that nobody knows what a call takes
+	called    bool // such a call ended in the run at hand
 }
 
 // Apply hands the event on, and looks at what came of it.
@@ -34,6 +37,12 @@ func (w *witness) Apply(ev machine.Event) (machine.State, error) {
 
 func (w *witness) look(before, after machine.State, ev machine.Event) {
 	switch ev.Type {
+	case machine.RunStarted:
+		w.called = false
+	case machine.Used:
+		if !w.called {
+			w.called, w.unguessed = true, max(w.unguessed, len(before.Flights()))
+		}
 	case machine.Dispatched:
 		w.suspects = append(w.suspects, &suspect{id: ev.Dispatch.ID, task: ev.Dispatch.Task, number: len(w.suspects) + 1})
 	case machine.DispatchEnded:
