@@ -28,7 +28,7 @@ func (e *Engine) aside(ctx context.Context, at int, purpose string, change func(
 	if err := e.withinBudget(e.standingIn(at), ""); err != nil {
 		return personas.Outcome{}, err
 	}
-	e.lanes, e.atWork = newLanes(), newAtWork(e.Seal)
+	e.lanes, e.atWork = newLanes(), newAtWork(e.Seal, e.Journal)
 	persona := e.Personas.For(personas.Planner, personas.Work)
 	step := machine.Step{State: s.CurrentState, Name: machine.StepPlan, Persona: "planner", Purpose: purpose, Phase: at + 1, Attempt: s.Phases[at].Dispatches[purpose] + 1}
 	d, err := e.prepare(ctx, step, persona, change)
@@ -85,7 +85,7 @@ func (e *Engine) EndAside(ctx context.Context) error {
 	if err := e.adoptNotes(ctx); err != nil {
 		return err
 	}
-	e.lanes, e.atWork = newLanes(), newAtWork(e.Seal)
+	e.lanes, e.atWork = newLanes(), newAtWork(e.Seal, e.Journal)
 	persona := e.Personas.For(personas.Planner, personas.Work)
 	w, err := e.lastSnapshot(ctx, aside.Dispatch.ID)
 	if err == nil {

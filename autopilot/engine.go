@@ -160,7 +160,7 @@ func (e *Engine) sleep(ctx context.Context, d time.Duration) error {
 }
 
 func (e *Engine) run(ctx context.Context) error {
-	e.lanes, e.atWork = newLanes(), newAtWork(e.Seal)
+	e.lanes, e.atWork = newLanes(), newAtWork(e.Seal, e.Journal)
 	defer e.Repo.Leave()
 	defer e.Journal.Settle()
 	defer e.park(e.Journal.State().Runs)

@@ -3,17 +3,20 @@ package autopilot
 import (
 	"sync"
 
+	"autopilot/autopilot/journal"
 	"autopilot/autopilot/machine"
 )
 
 // atWork are the dispatches at work in all working trees.
 type atWork struct {
 	seal   Seal
-	mu     sync.Mutex
+	mu     sync.Locker     // the journal's: the seal reads what the journal writes
 	marked map[string]bool // dispatches whose time the session's seal watches over; true: others were at work meanwhile
 }
 
-func newAtWork(seal Seal) *atWork { return &atWork{seal: seal, marked: map[string]bool{}} }
+func newAtWork(seal Seal, j *journal.Journal) *atWork {
+	return &atWork{seal: seal, mu: j.Quiet(), marked: map[string]bool{}}
+}
 
 // runs says whether a dispatch is at work; "" is any.
 func (a *atWork) runs(id string) bool {

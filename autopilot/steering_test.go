@@ -28,7 +28,7 @@ func newTree(t *testing.T, files map[string]string) *Engine {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &Engine{Parts: Parts{Journal: journal.New(fixedState{}, nil, nil, nil, nil), Repo: repo, Harness: filepath.Join(dir, ".harness")}, lanes: newLanes(), atWork: newAtWork(nil)}
+	return &Engine{Parts: Parts{Journal: journal.New(fixedState{}, nil, nil, nil, nil), Repo: repo, Harness: filepath.Join(dir, ".harness")}, lanes: newLanes(), atWork: newAtWork(nil, journal.New(nil, nil, nil, nil, nil))}
 }
 
 // fixedState is the state of a session in which nothing happens.
@@ -85,7 +85,7 @@ func TestWhatAnAgentAtWorkDidToGitIsNotTakenForWhatWasThere(t *testing.T) {
 	}
 	alone := send("alone")
 	writeAt(t, exclude, "conftest.py\n")
-	e.lanes, e.atWork = newLanes(), newAtWork(nil) // of the process that resumes
+	e.lanes, e.atWork = newLanes(), newAtWork(nil, journal.New(nil, nil, nil, nil, nil)) // of the process that resumes
 	if found := land(alone); len(found) != 1 || found[0].Severity != machine.Critical {
 		t.Errorf("alone: got %+v", found)
 	}

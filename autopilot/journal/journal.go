@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"cmp"
 	"sync"
 	"time"
 
@@ -16,7 +17,8 @@ type Journal struct {
 	Mask   *personas.Mask // takes secrets out of what is told; may be nil
 	Now    func() time.Time
 
-	run *run
+	run  *run
+	home *Journal // of a journal for a lane: the one that it was made of; nil: there is none
 }
 
 // run is what is known of a run beside its session. All working trees share it.
@@ -36,9 +38,12 @@ func New(store Store, files Files, report Reporter, mask *personas.Mask, now fun
 // For is the same journal for the working tree of a task: what is told there begins with the task's name.
 func (j *Journal) For(task string) *Journal {
 	its := *j
-	its.Report = tagged{j.Report, task}
+	its.Report, its.home = tagged{j.Report, task}, cmp.Or(j.home, j)
 	return &its
 }
+
+// Quiet is a lock: while it is held nothing is journaled.
+func (j *Journal) Quiet() sync.Locker { return &j.run.mu }
 
 // State is what the session is now.
 func (j *Journal) State() machine.State { return j.Store.State() }
@@ -55,8 +60,12 @@ func (j *Journal) Apply(ev machine.Event) error {
 	return j.ApplyWith(func(string) (machine.Event, error) { return ev, nil })
 }
 
-// ApplyWith makes the event once its key is certain: no other event comes between.
+// ApplyWith makes the event once its key is certain: no other event comes between. What an event tells names its task by
+// itself, where it has to.
 func (j *Journal) ApplyWith(make func(key string) (machine.Event, error)) error {
+	if j.home != nil {
+		return j.home.ApplyWith(make)
+	}
 	j.run.mu.Lock()
 	defer j.run.mu.Unlock()
 	j.recordOwed()

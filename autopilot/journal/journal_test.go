@@ -40,6 +40,22 @@ func TestALaneNamesItsTaskInWhatItTells(t *testing.T) {
 	}
 }
 
+func TestWhatAnEventOfALaneTellsNamesItsTaskOnce(t *testing.T) {
+	d := &desk{state: machine.State{
+		SessionID: "s", CurrentState: machine.Execute, Step: machine.StepLanes, RigorLevel: machine.Fast, Revision: 1, SchemaVersion: machine.SchemaVersion,
+		Phases: []machine.Phase{{Number: "1", Name: "Greet", Status: machine.PhaseInProgress}},
+		Tasks:  []machine.Task{{ID: "task-002", Kind: machine.KindPlan, Status: machine.TaskRunning, Base: "c", Lane: &machine.Lane{Step: machine.StepDispatch}}},
+	}}
+	lane := New(d, d, d, nil, time.Now).For("task-002")
+	begun := machine.Event{Type: machine.Dispatched, Dispatch: &machine.Dispatch{ID: "d", Persona: "executor", Task: "task-002", Attempt: 1}}
+	if err := lane.Apply(begun); err != nil {
+		t.Fatal(err)
+	}
+	if len(d.notes) != 1 || d.notes[0].Text != "task-002: executor dispatched" {
+		t.Errorf("told %+v", d.notes)
+	}
+}
+
 func TestOfOneThingSomebodyIsWarnedOnce(t *testing.T) {
 	j := New(&desk{}, nil, nil, nil, time.Now)
 	if !j.WarnOnce("a") || j.For("task-001").WarnOnce("a") || !j.WarnOnce("b") {

@@ -1,6 +1,8 @@
 package journal
 
 import (
+	"cmp"
+
 	"autopilot/autopilot/budget"
 	"autopilot/autopilot/machine"
 	"autopilot/personas"
@@ -34,6 +36,7 @@ func (j *Journal) recordOwed() {
 
 // SettleUsed journals what is owed where no other event may come.
 func (j *Journal) SettleUsed() {
+	j = cmp.Or(j.home, j)
 	j.run.mu.Lock()
 	defer j.run.mu.Unlock()
 	j.recordOwed()
