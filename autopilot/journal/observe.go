@@ -53,11 +53,12 @@ func (j *Journal) projected(err error) {
 	}
 }
 
-// ignorable lists files, and the line that has git ignore them.
+// Ignorable lists files, and the line that has git ignore them.
 func Ignorable(files []string) string {
 	return strings.Join(words.FirstFew(files, 8), ", ") + ". To have git ignore them, " + Ignoring(files)
 }
 
+// Ignoring is the line that has git ignore files.
 func Ignoring(files []string) string {
 	return "add to .gitignore: /" + strings.Join(files[:min(len(files), 8)], " /")
 }

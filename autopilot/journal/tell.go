@@ -46,6 +46,7 @@ func (j *Journal) taskNote(t machine.Task, event, text string) {
 	j.Report.Report(Note{Event: event, Text: text, Fields: map[string]any{"task": t.ID, "title": t.Title, "status": t.Status, "attempts": len(t.Attempts)}})
 }
 
+// TellFindings tells each finding in a line of its own.
 func TellFindings(report Reporter, findings []machine.Finding) {
 	for _, f := range findings {
 		tellFinding(report, f, f.String())
@@ -96,10 +97,12 @@ func counted(n machine.FindingCount) string {
 	return cmp.Or(strings.Join(parts, ", "), "none")
 }
 
+// TellGate tells programs of an open question; people are asked it.
 func (j *Journal) TellGate(gate machine.Gate) {
 	j.Report.Report(Note{Event: "gate", Fields: map[string]any{"gate": gate}})
 }
 
+// TellCheck tells how a command went, and which tests of it are flaky.
 func (j *Journal) TellCheck(c machine.Check) {
 	command := words.OneLine(c.Command)
 	text := fmt.Sprintf("check: %s: %s", command, strings.ReplaceAll(c.Outcome, "_", " "))

@@ -52,6 +52,8 @@ func (ps Plans) Locate() (Located, error) {
 	return Located{Path: file, Plan: plan}, nil
 }
 
+// Read reads a plan at a path relative to the working tree; the one that was read last is not parsed again. Errors: those of
+// reading the file, *markdown.ParseError.
 func (ps Plans) Read(file string) (*plan.Plan, error) {
 	src, err := plainfile.ReadIn(ps.Root, file)
 	if err != nil {

@@ -27,8 +27,7 @@ import (
 	"autopilot/spec/markdown"
 )
 
-// Draft has the planner write a spec of what a human wants. There is no session yet: what has to be known to go on
-// after a stop lies in .harness/drafts/<name>, and nothing else of the program's state is touched.
+// Draft is a spec that the planner is to write of what a human wants.
 type Draft struct {
 	Repo     *git.Repo
 	Persona  personas.Persona // the planner, as it drafts specs
@@ -69,9 +68,8 @@ type PersonError struct{ Detail string }
 
 func (e *PersonError) Error() string { return e.Detail }
 
-// Make drafts the spec, or goes on with a draft of the same words that was stopped. Errors: *UsageError,
-// *NoBackendError, *LimitError, *CredentialsError, *InterruptedError, *PersonError; any other is a planner that made
-// no draft.
+// Make drafts the spec, or goes on with a draft of the same words that was stopped. Errors: *PersonError, *budget.LimitError, and of
+// package halt *UsageError, *NoBackendError, *CredentialsError, *InterruptedError; any other is a planner that made no draft.
 func (d *Draft) Make(ctx context.Context) (*Drafted, error) {
 	backend, name, err := d.Backends.For(d.Persona)
 	if err != nil {

@@ -96,7 +96,7 @@ type Loop struct {
 	byHand     bool   // by a person: a task without a validation can be claimed
 }
 
-// Run works until nothing can be done any more, or a limit is reached. Errors: *FailedError, *autopilot.LimitError,
+// Run works until nothing can be done any more, or a limit is reached. Errors: *FailedError, *budget.LimitError,
 // *halt.UsageError, *halt.CredentialsError, *halt.InterruptedError, *NotReadyError, those of File.
 func (l *Loop) Run(ctx context.Context) error {
 	l.passedOver, l.last = map[string]bool{}, before{} // that was of another tree where the run goes on as another worker

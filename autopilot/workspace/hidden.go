@@ -49,6 +49,7 @@ func Hidden(ctx context.Context, repo *git.Repo) (map[string]*git.Held, error) {
 	return files, nil
 }
 
+// InTree is where a path, as git has it, lies below the root of a working tree.
 func InTree(root, p string) string { return filepath.Join(root, filepath.FromSlash(p)) }
 
 // steeringWithin looks in a folder that is ignored as a whole. One that cannot be read is passed over, as tools do.
