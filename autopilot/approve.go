@@ -6,6 +6,7 @@ import (
 	"path"
 	"strings"
 
+	"autopilot/autopilot/changes"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/journal"
 	"autopilot/autopilot/machine"
@@ -26,11 +27,11 @@ func (e *Engine) weigh(ctx context.Context, _ machine.Step) error {
 			w.Waived = append(w.Waived, waived)
 		}
 		w.ChangedTests = append(w.ChangedTests, t.ChangesTests...)
-		dirty, _, err := e.overlap(ctx, t.ID)
+		dirty, _, err := e.changes().Overlap(ctx, t.ID)
 		if err != nil {
 			return err
 		}
-		w.DirtyFiles = append(w.DirtyFiles, newIn(dirty, w.DirtyFiles)...)
+		w.DirtyFiles = append(w.DirtyFiles, changes.NewIn(dirty, w.DirtyFiles)...)
 		for _, file := range t.Files {
 			if isCheckFile(file) && e.exists(file) || e.isDecidingScript(file, scripts) {
 				w.ChecksTouched = append(w.ChecksTouched, file)

@@ -51,7 +51,7 @@ func (e *Engine) related(ctx context.Context, t machine.Task) ([]string, error) 
 	if t.Finding != nil && t.Finding.File != "" {
 		files = append(files, t.Finding.File)
 	}
-	changes, err := e.workOf(ctx, t, t.Base)
+	changes, err := e.changes().OfTask(ctx, t, t.Base)
 	if err != nil {
 		return nil, err
 	}

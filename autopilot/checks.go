@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 
+	"autopilot/autopilot/changes"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/integrity"
 	"autopilot/autopilot/machine"
@@ -44,7 +44,7 @@ type ran struct {
 // runChecks runs commands one after the other, compares each with the baseline, and records what they rest on.
 func (e *Engine) runChecks(ctx context.Context, j job) (ran, error) {
 	settled := e.Journal.Settling()
-	before, err := e.beforeCheck(j.seen.Still(ctx))
+	before, err := e.changes().BeforeCheck(j.seen.Still(ctx))
 	if err != nil {
 		return ran{}, err
 	}
@@ -82,7 +82,7 @@ func (e *Engine) runChecks(ctx context.Context, j job) (ran, error) {
 	if err != nil {
 		return ran{}, err
 	}
-	r.byProducts = newIn(after, before)
+	r.byProducts = changes.NewIn(after, before)
 	if r.evidence, err = e.ground(ctx, j, r.byProducts); err != nil {
 		return ran{}, err
 	}
@@ -90,17 +90,6 @@ func (e *Engine) runChecks(ctx context.Context, j job) (ran, error) {
 		r.checks[i].Tree = r.evidence.Tree
 	}
 	return r, out.Keep(r.evidence, filepath.Join(e.Records.Dir(), j.log))
-}
-
-// newIn are those of a list that were not there before.
-func newIn(list, before []string) []string {
-	var fresh []string
-	for _, p := range list {
-		if !slices.Contains(before, p) {
-			fresh = append(fresh, p)
-		}
-	}
-	return fresh
 }
 
 // integrity looks at a change for tests and checks that lost their force; the tasks say what the plan announced.

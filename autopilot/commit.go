@@ -234,7 +234,7 @@ func (e *Engine) changedSince(ctx context.Context, file string) ([]string, error
 func (e *Engine) commitTask(ctx context.Context, step machine.Step) error {
 	t, _ := e.Journal.State().Task(step.Task)
 	ctx = e.looked.Still(ctx)
-	paths, err := e.uncommittedOf(ctx, t)
+	paths, err := e.changes().UncommittedOf(ctx, t)
 	if err != nil {
 		return err
 	}
@@ -251,7 +251,7 @@ func (e *Engine) commitTask(ctx context.Context, step machine.Step) error {
 func (e *Engine) commitCheckpoint(ctx context.Context, _ machine.Step) error {
 	s := e.Journal.State()
 	t, _ := s.Task(s.CurrentTask)
-	paths, err := e.uncommittedOf(ctx, t)
+	paths, err := e.changes().UncommittedOf(ctx, t)
 	if err != nil {
 		return err
 	}
@@ -267,7 +267,7 @@ func (e *Engine) commitCheckpoint(ctx context.Context, _ machine.Step) error {
 // commitRecovery keeps the work of a phase that cannot go on. A hook's no must not lose it: then it is kept under a ref.
 func (e *Engine) commitRecovery(ctx context.Context, _ machine.Step) error {
 	s := e.Journal.State()
-	paths, err := e.uncommitted(ctx)
+	paths, err := e.changes().Uncommitted(ctx)
 	if err != nil {
 		return err
 	}
@@ -289,25 +289,11 @@ func (e *Engine) commitRecovery(ctx context.Context, _ machine.Step) error {
 
 // commitHuman commits what a person fixed by hand.
 func (e *Engine) commitHuman(ctx context.Context, _ machine.Step) error {
-	paths, err := e.uncommitted(ctx)
+	paths, err := e.changes().Uncommitted(ctx)
 	if err != nil {
 		return err
 	}
 	return e.commit(ctx, order{kind: "human", subject: subject(e.label(), "Fixed by hand"), paths: paths})
-}
-
-// uncommitted lists what differs from HEAD and is the session's to commit.
-func (e *Engine) uncommitted(ctx context.Context) ([]string, error) {
-	return e.uncommittedOf(ctx, machine.Task{})
-}
-
-// uncommittedOf leaves out what other tasks left behind before the task began.
-func (e *Engine) uncommittedOf(ctx context.Context, t machine.Task) ([]string, error) {
-	changes, err := e.workOf(ctx, t, "HEAD")
-	if err != nil {
-		return nil, err
-	}
-	return git.Paths(changes), nil
 }
 
 // commitNow makes a commit. While it is made no dispatch begins or ends beside it, so that it can be told what the user's

@@ -136,7 +136,9 @@ func (e *Engine) finishDispatch(ctx context.Context, step machine.Step, id strin
 	defer e.lanes.front.Unlock()
 	settled, lost, err := e.restoreThere(ctx, w, e.Personas.For(personas.Name(step.Persona), dispatch.PurposeOf(step)))
 	if err == nil && e.main != nil {
-		err = e.main.lookAfterUsersFiles(ctx, &settled)
+		var taken []machine.Finding
+		taken, err = e.main.changes().LookAfterUsersFiles(ctx)
+		settled.findings = append(settled.findings, taken...)
 	}
 	if err == nil && !lost {
 		err = e.leaveTraces(ctx, id, out, &settled)

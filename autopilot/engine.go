@@ -11,6 +11,7 @@ import (
 
 	"autopilot/autopilot/branches"
 	"autopilot/autopilot/budget"
+	"autopilot/autopilot/changes"
 	"autopilot/autopilot/checks"
 	"autopilot/autopilot/dispatch"
 	"autopilot/autopilot/facts"
@@ -242,6 +243,11 @@ func (e *Engine) branch() branches.Branch {
 func (e *Engine) facts() facts.Facts {
 	home := cmp.Or(e.main, e)
 	return facts.Facts{Snapshots: workspace.Snapshots{Repo: home.Repo, Refs: e.ref("snap/")}, Journal: e.Journal, NewID: e.NewID, Known: &home.known}
+}
+
+// changes tells whose the changes in the engine's working tree are.
+func (e *Engine) changes() changes.Changes {
+	return changes.Changes{Repo: e.Repo, Journal: e.Journal, Facts: e.facts(), Plans: e.Plans(), Lane: e.task, KilledAt: e.KilledAt, ByHand: e.writtenByHand}
 }
 
 // judge says what the outcomes of commands mean.

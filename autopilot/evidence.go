@@ -47,7 +47,7 @@ func (e *Engine) ground(ctx context.Context, j job, byProducts []string) (*machi
 	if j.task == nil {
 		return ev, nil
 	}
-	own, err := e.uncommittedOf(ctx, *j.task)
+	own, err := e.changes().UncommittedOf(ctx, *j.task)
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"autopilot/autopilot/changes"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/journal"
 	"autopilot/autopilot/machine"
@@ -31,46 +32,16 @@ func (e *Engine) pick(ctx context.Context, step machine.Step) error {
 	if err != nil {
 		return err
 	}
-	overlap, freed, err := e.overlap(still, step.Task)
+	overlap, freed, err := e.changes().Overlap(still, step.Task)
 	if err != nil {
 		return err
 	}
-	leftover, err := e.leftover(still, step.Task)
+	leftover, err := e.changes().Leftover(still, step.Task)
 	if err != nil {
 		return err
 	}
 	e.looked = git.SeenIn(still)
 	return e.Journal.Apply(machine.Event{Type: machine.TaskStarted, Task: step.Task, Base: now.Head, Leftover: leftover, Overlap: overlap, Freed: freed})
-}
-
-// overlap lists the user's uncommitted files that a task names, and those of the user's that are clean by now: what a
-// human committed meanwhile is not to be kept out of commits any more.
-func (e *Engine) overlap(ctx context.Context, id string) (overlap, freed []string, err error) {
-	s := e.Journal.State()
-	if len(s.LeftOut) == 0 {
-		return nil, nil, nil
-	}
-	status, err := e.Repo.Tree.Status(ctx)
-	if err != nil {
-		return nil, nil, err
-	}
-	t, _ := s.Task(id)
-	for _, path := range s.LeftOut {
-		i := slices.IndexFunc(status.Dirt, func(c git.Change) bool { return c.Path == path })
-		switch {
-		case i < 0:
-			freed = append(freed, path)
-		case isNamed(t, status.Dirt[i]):
-			overlap = append(overlap, path)
-		}
-	}
-	return overlap, freed, nil
-}
-
-// isNamed says whether a task names a file of the user's. One that git does not track has to be named by its path: what
-// lies about in a folder is not what a task of that folder is about.
-func isNamed(t machine.Task, c git.Change) bool {
-	return slices.Contains(t.Files, c.Path) || t.Announces(c.Path) && (c.Staged || !c.Untracked)
 }
 
 // pickedAgain picks a task once more where a human changed, since it was picked, what it announces. Freed says whether it is
@@ -81,7 +52,7 @@ func (e *Engine) pickedAgain(ctx context.Context, step machine.Step, freed bool)
 	if e.main != nil || !ok || step.Name == machine.StepRescue || !slices.ContainsFunc(s.LeftOut, t.Announces) {
 		return false, nil
 	}
-	theirs, clean, err := e.overlap(ctx, step.Task)
+	theirs, clean, err := e.changes().Overlap(ctx, step.Task)
 	if err != nil || len(theirs) == 0 && !(freed && slices.ContainsFunc(clean, t.Announces)) {
 		return false, err
 	}
@@ -101,7 +72,7 @@ func (e *Engine) validate(ctx context.Context, step machine.Step) error {
 	if err != nil {
 		return err
 	}
-	made, err := e.taskChanges(still, step, t, now.Head)
+	made, err := e.changes().OfAttempt(still, step, t, now.Head)
 	if err != nil {
 		return err
 	}
@@ -112,7 +83,7 @@ func (e *Engine) validate(ctx context.Context, step machine.Step) error {
 	ev := machine.Event{Type: machine.Validated, Task: t.ID, Findings: findings, Rollback: e.Settings.Rollback, Waived: e.Settings.ValidateNone}
 	if len(machine.Blocking(findings, machine.Standard)) == 0 {
 		log := filepath.Join("attempts", fmt.Sprint(step.Phase), t.ID, fmt.Sprint(max(1, t.Dispatches)), "validation.log")
-		ran, err := e.runChecks(ctx, job{root: e.Repo.Root(), list: e.validationsOf(t, made.changes), log: log, untilFailure: true, task: &t, seen: git.SeenIn(still)})
+		ran, err := e.runChecks(ctx, job{root: e.Repo.Root(), list: e.validationsOf(t, made.Changes), log: log, untilFailure: true, task: &t, seen: git.SeenIn(still)})
 		if err != nil {
 			return err
 		}
@@ -123,17 +94,17 @@ func (e *Engine) validate(ctx context.Context, step machine.Step) error {
 }
 
 // judgeWork is what a task's changes show by themselves, in a Still context.
-func (e *Engine) judgeWork(ctx context.Context, t machine.Task, made work) ([]machine.Finding, error) {
-	findings, err := e.integrity(ctx, made.changes, made.base, made.announcing)
+func (e *Engine) judgeWork(ctx context.Context, t machine.Task, made changes.Work) ([]machine.Finding, error) {
+	findings, err := e.integrity(ctx, made.Changes, made.Base, made.Announcing)
 	if err != nil {
 		return nil, err
 	}
-	if len(made.changes) == 0 && !made.committed && !t.FilesNone {
+	if len(made.Changes) == 0 && !made.Committed && !t.FilesNone {
 		findings = append(findings, machine.Finding{
 			Severity: machine.Critical, Title: "nothing was changed", Rationale: "an empty diff is not a completed task", Source: "check",
 		})
 	}
-	lost, err := e.uncommittable(ctx, t, made.changes)
+	lost, err := e.changes().Uncommittable(ctx, t, made.Changes)
 	if err != nil {
 		return nil, err
 	}
@@ -201,11 +172,11 @@ func (e *Engine) rollback(ctx context.Context, step machine.Step) error {
 	if err != nil {
 		return err
 	}
-	base, err := e.diffBase(ctx, t, position.Head)
+	base, err := e.changes().DiffBase(ctx, t, position.Head)
 	if err != nil {
 		return err
 	}
-	changes, err := e.workOf(ctx, t, base)
+	changes, err := e.changes().OfTask(ctx, t, base)
 	if err != nil {
 		return err
 	}
@@ -216,36 +187,6 @@ func (e *Engine) rollback(ctx context.Context, step machine.Step) error {
 	}
 	e.Journal.Progress(journal.ProgressLine{Type: "ROLLBACK", Task: t.ID, Message: "back to " + words.Commit(base) + "; the work is kept as " + saved.Ref})
 	return e.Journal.Apply(machine.Event{Type: machine.RolledBack, Task: t.ID})
-}
-
-// changesByTasks lists what changed since a commit and is not the user's, a by-product of a command that none of these tasks
-// made its own, or a plan.
-func (e *Engine) changesByTasks(ctx context.Context, tasks []machine.Task, base string) ([]change, error) {
-	s := e.Journal.State()
-	all, err := e.Repo.Tree.Changes(ctx, base)
-	if err == nil {
-		all, err = e.withoutTraces(ctx, all)
-	}
-	if err != nil {
-		return nil, err
-	}
-	left, err := e.leftBehind(ctx, all, tasks)
-	if err != nil {
-		return nil, err
-	}
-	plan := s.Phases[s.CurrentPhase].PlanPath
-	return slices.DeleteFunc(all, func(c change) bool {
-		if e.Plans().IsPlan(c.Path) && !announced(s.Tasks, c.Path) {
-			return true
-		}
-		return slices.Contains(s.LeftOut, c.Path) || slices.Contains(left, c.Path) ||
-			slices.Contains([]string{plan, s.SpecPath, workspace.ProjectFile}, c.Path)
-	}), nil
-}
-
-// announced says whether a task of the plan names a file.
-func announced(tasks []machine.Task, file string) bool {
-	return slices.ContainsFunc(tasks, func(t machine.Task) bool { return slices.Contains(t.Files, file) })
 }
 
 func (e *Engine) exists(file string) bool {

@@ -57,7 +57,7 @@ func (e *Engine) makeReady(ctx context.Context) (readiness, error) {
 	if err := IsScript(script, scriptName, "autopilot "+shell.QuotePath(e.Journal.State().SpecPath)); err != nil {
 		return r, err
 	}
-	before, err := e.beforeCheck(ctx)
+	before, err := e.changes().BeforeCheck(ctx)
 	if err != nil {
 		return r, err
 	}

@@ -25,7 +25,7 @@ func (e *Engine) integrateLane(ctx context.Context, step machine.Step) error {
 	if lane.fresh && t.Status != machine.TaskFailed {
 		return e.begunAnew(t)
 	}
-	changes, err := lane.workOf(ctx, t, t.Lane.Base)
+	changes, err := lane.changes().OfTask(ctx, t, t.Lane.Base)
 	if err != nil {
 		return err
 	}
@@ -41,7 +41,7 @@ func (e *Engine) integrateLane(ctx context.Context, step machine.Step) error {
 	if ev.Conflicts, err = e.conflicts(ctx, lane.Repo, t.Lane.Base, paths); err != nil {
 		return err
 	}
-	if ev.Leftover, err = e.leftoverBeside(ctx, t.ID, paths); err != nil {
+	if ev.Leftover, err = e.changes().LeftoverBeside(ctx, t.ID, paths); err != nil {
 		return err
 	}
 	if ev.Findings, err = e.foreignCommits(ctx, t.Lane.Base, position.Head); err != nil {
@@ -72,7 +72,7 @@ func (e *Engine) foreignCommits(ctx context.Context, base, head string) ([]machi
 	}
 	var findings []machine.Finding
 	for _, c := range commits {
-		if e.isOurs(c) {
+		if e.changes().IsOurs(c) {
 			continue
 		}
 		subject, _, _ := strings.Cut(c.Message, "\n")

@@ -77,7 +77,7 @@ func (e *Engine) startLane(ctx context.Context, id string) error {
 	if err := e.branch().Is(ctx, position); err != nil {
 		return err
 	}
-	if err := e.saveUsersFiles(ctx); err != nil {
+	if err := e.changes().SaveUsersFiles(ctx); err != nil {
 		return err
 	}
 	place := e.laneOf(id)

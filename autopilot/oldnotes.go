@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"autopilot/autopilot/changes"
 	"autopilot/autopilot/facts"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
@@ -71,7 +72,7 @@ func (o *oldNotes) take(ctx context.Context, e *Engine) {
 	}
 	var check oldCheck
 	if o.read(filepath.Join(dir, "checking.json"), &check) && check.atHand(e) {
-		o.keep(ctx, e, e.checkAtHand(), check.Untracked, nil)
+		o.keep(ctx, e, e.changes().CheckAtHand(), check.Untracked, nil)
 	}
 	var users git.Saved
 	if o.read(filepath.Join(dir, "users-files.json"), &users) {
@@ -86,7 +87,7 @@ func (o *oldNotes) take(ctx context.Context, e *Engine) {
 		o.snapshots = append(o.snapshots, machine.Snapshot{Of: madeFor(e.task), Commit: string(commit)})
 		o.files = append(o.files, madeOf)
 	}
-	var end treeSnapshot
+	var end changes.End
 	if e.main == nil && o.read(filepath.Join(e.Records.Dir(), "parked.json"), &end) {
 		o.keep(ctx, e, facts.TreeAtEnd, end, nil)
 	}

@@ -41,7 +41,7 @@ func (e *Engine) proveChange(ctx context.Context, step machine.Step, t machine.T
 	if err != nil || len(misdeeds) > 0 {
 		return nil, strings.Join(misdeeds, "\n"), err
 	}
-	made, err := e.taskChanges(ctx, step, t, w.Base) // commits of the agent's own are taken back later
+	made, err := e.changes().OfAttempt(ctx, step, t, w.Base) // commits of the agent's own are taken back later
 	if err != nil {
 		return nil, "", err
 	}
@@ -49,9 +49,9 @@ func (e *Engine) proveChange(ctx context.Context, step machine.Step, t machine.T
 	if err != nil {
 		return nil, "", err
 	}
-	made.changes = slices.DeleteFunc(made.changes, func(c change) bool { return slices.Contains(left, c.Path) })
+	made.Changes = slices.DeleteFunc(made.Changes, func(c change) bool { return slices.Contains(left, c.Path) })
 	findings, err := e.judgeWork(ctx, t, made)
-	return made.changes, machine.FindingsAgainst(findings), err
+	return made.Changes, machine.FindingsAgainst(findings), err
 }
 
 // misdeeds are what the end of the dispatch would put back, as far as it fails the attempt.
@@ -135,7 +135,7 @@ func (e *Engine) traceFrom(ctx context.Context, w snapshot) error {
 		return err
 	}
 	if e.Journal.State().Snapshots.Of(name) == "" {
-		t.Left = slices.DeleteFunc(w.Saved.All(), func(f git.File) bool { return !e.isByProduct(f.Path, e.Journal.State().Tasks) })
+		t.Left = slices.DeleteFunc(w.Saved.All(), func(f git.File) bool { return !e.changes().IsByProduct(f.Path, e.Journal.State().Tasks) })
 	}
 	t.Failed = nil
 	if err := t.Begin(ctx, e.Repo); err != nil {

@@ -67,7 +67,7 @@ func (e *Engine) captureBaseline(ctx context.Context, d personas.Dispatch, perso
 	}
 	var mine []git.File
 	for _, f := range w.Saved.All() {
-		if slices.Contains(s.LeftOut, f.Path) || persona.ReadOnly() && !e.isByProduct(f.Path, s.Tasks) {
+		if slices.Contains(s.LeftOut, f.Path) || persona.ReadOnly() && !e.changes().IsByProduct(f.Path, s.Tasks) {
 			mine = append(mine, f)
 		}
 	}
@@ -171,7 +171,7 @@ func (e *Engine) restore(ctx context.Context, w snapshot, persona personas.Perso
 	if found.moved {
 		still = git.Still(ctx)
 	}
-	found.claimed, err = e.claimed(still, w)
+	found.claimed, err = e.changes().Claimed(still, w.Task, w.Saved, w.Dirty)
 	found.seen = git.SeenIn(still)
 	return found, err
 }

@@ -52,7 +52,7 @@ func (e *Engine) start(ctx context.Context) error {
 			return err
 		}
 	}
-	foreign, err := e.externalChanges(ctx, s)
+	foreign, err := e.changes().External(ctx, s)
 	if err != nil {
 		return err
 	}
@@ -184,7 +184,7 @@ func (e *Engine) rereadDone(ctx context.Context, s machine.State, ref *machine.S
 	if err := e.branch().Is(ctx, position); err != nil {
 		return err
 	}
-	theirs, err := e.changedBeside(ctx, s, nil) // all that the session made is committed
+	theirs, err := e.changes().Beside(ctx, s, nil) // all that the session made is committed
 	if err != nil {
 		return err
 	}

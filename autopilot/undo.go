@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"autopilot/autopilot/changes"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/workspace"
@@ -41,7 +42,7 @@ func (e *Engine) undo(ctx context.Context, w snapshot, persona personas.Persona,
 		return err
 	}
 	if reads {
-		found.byProducts = append(found.byProducts, newIn(status.Nested, append(s.ByProducts, w.Nested...))...)
+		found.byProducts = append(found.byProducts, changes.NewIn(status.Nested, append(s.ByProducts, w.Nested...))...)
 	}
 	return e.takeBack(ctx, w, persona, t, found)
 }
@@ -61,7 +62,7 @@ func (e *Engine) alteredBy(w snapshot, persona personas.Persona) ([]string, erro
 		if e.Plans().IsPlan(path) {
 			return mine(path) || e.mayPlan(w, persona, path, false)
 		}
-		return !reads || mine(path) || e.isByProduct(path, s.Tasks)
+		return !reads || mine(path) || e.changes().IsByProduct(path, s.Tasks)
 	})
 	for _, path := range deleted {
 		if e.Plans().IsPlan(path) && !mine(path) && !e.mayPlan(w, persona, path, false) {
@@ -83,7 +84,7 @@ func (e *Engine) mayPlan(w snapshot, persona personas.Persona, file string, isNe
 	s := e.Journal.State()
 	taken := slices.ContainsFunc(s.Phases, func(p machine.Phase) bool { return p.PlanPath == file })
 	if !persona.Allows(personas.MayPlan) || w.Phase == 0 {
-		return !taken && persona.Allows(personas.MayWrite) && announced(s.Tasks, file)
+		return !taken && persona.Allows(personas.MayWrite) && changes.Announced(s.Tasks, file)
 	}
 	p := s.Phases[w.Phase-1]
 	_, stood := p.Planning.Stood[file]

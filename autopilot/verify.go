@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 
+	"autopilot/autopilot/changes"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/validate"
@@ -19,16 +20,16 @@ func (e *Engine) verify(ctx context.Context, step machine.Step) error {
 	if step.State == machine.FinalReview && !s.FinalReview.Begun() {
 		return e.verifyBefore(ctx, s)
 	}
-	base, tasks := e.Journal.Phase().StartCommit, planned(s.Tasks)
+	base, tasks := e.Journal.Phase().StartCommit, changes.Planned(s.Tasks)
 	if step.State == machine.FinalReview {
 		base = s.StartingCommit
 	}
 	still := git.Still(ctx)
-	changes, err := e.changesByTasks(still, s.Tasks, base)
+	changes, err := e.changes().ByTasks(still, s.Tasks, base)
 	if err != nil {
 		return err
 	}
-	if _, err := e.beforeCheck(still); err != nil {
+	if _, err := e.changes().BeforeCheck(still); err != nil {
 		return err
 	}
 	ev := machine.Event{Type: machine.Checked, Waived: e.Settings.ValidateNone}
@@ -118,17 +119,6 @@ func (e *Engine) phaseValidations(changes []change) []validate.Validation {
 	return e.judge().Limit(near)
 }
 
-// planned are the tasks that come from the plan: they say what it announced.
-func planned(tasks []machine.Task) []machine.Task {
-	var list []machine.Task
-	for _, t := range tasks {
-		if t.Kind == machine.KindPlan {
-			list = append(list, t)
-		}
-	}
-	return list
-}
-
 // writeVerify keeps what the decision on a phase rests on, for people: the journal has it, too.
 func (e *Engine) writeVerify(key string, s machine.State, ev machine.Event, where string) error {
 	return e.Records.WriteJSON(verifyFile(s)+".json", machine.VerifyShown(key, where, ev))
@@ -148,7 +138,7 @@ func (e *Engine) verifyClean(ctx context.Context, _ machine.Step) error {
 	}
 	defer e.removeClean(ctx, dir)
 	ev := machine.Event{Type: machine.Checked, Waived: e.Settings.ValidateNone}
-	changes, err := e.changesByTasks(ctx, e.Journal.State().Tasks, e.Journal.Phase().StartCommit)
+	changes, err := e.changes().ByTasks(ctx, e.Journal.State().Tasks, e.Journal.Phase().StartCommit)
 	if err != nil {
 		return err
 	}

@@ -1,4 +1,4 @@
-package autopilot
+package changes
 
 import (
 	"context"
@@ -9,32 +9,32 @@ import (
 
 // doneByOthers lists the paths that are as another task committed them since this one was begun. A commit of what a human
 // fixed for one task may hold what was fixed for this one, too, so that it is nobody's alone.
-func (e *Engine) doneByOthers(ctx context.Context, t machine.Task) ([]string, error) {
-	commits, err := e.Repo.History.Between(ctx, t.Base, "HEAD")
+func (cs Changes) doneByOthers(ctx context.Context, t machine.Task) ([]string, error) {
+	commits, err := cs.Repo.History.Between(ctx, t.Base, "HEAD")
 	if err != nil {
 		return nil, err
 	}
 	var paths []string
 	for _, c := range commits {
-		if !e.byAnother(c, t.ID) {
+		if !cs.byAnother(c, t.ID) {
 			continue
 		}
-		before, err := e.Repo.Tree.Changes(ctx, c.Parents[0])
+		before, err := cs.Repo.Tree.Changes(ctx, c.Parents[0])
 		if err != nil {
 			return nil, err
 		}
-		after, err := e.Repo.Tree.Changes(ctx, c.SHA)
+		after, err := cs.Repo.Tree.Changes(ctx, c.SHA)
 		if err != nil {
 			return nil, err
 		}
-		paths = append(paths, newIn(git.Paths(before), git.Paths(after))...)
+		paths = append(paths, NewIn(git.Paths(before), git.Paths(after))...)
 	}
 	return paths, nil
 }
 
 // byAnother says whether the session made a commit of what an agent did for another task.
-func (e *Engine) byAnother(c git.Described, id string) bool {
-	s := e.Journal.State()
+func (cs Changes) byAnother(c git.Described, id string) bool {
+	s := cs.Journal.State()
 	other, is := s.Task(c.Trailer("Autopilot-Task"))
-	return e.isOurs(c) && is && other.ID != id && !other.ByHuman && len(c.Parents) == 1
+	return cs.IsOurs(c) && is && other.ID != id && !other.ByHuman && len(c.Parents) == 1
 }

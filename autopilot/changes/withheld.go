@@ -1,4 +1,4 @@
-package autopilot
+package changes
 
 import (
 	"context"
@@ -18,18 +18,18 @@ func (w withheld) entries() []string {
 
 // withheldFrom lists what may be withheld of a task. Git told of ignored files and of repositories inside this one already;
 // what it tracks it is asked for only where an announcement has no change in it.
-func (e *Engine) withheldFrom(ctx context.Context, t machine.Task, changes []change) (w withheld, err error) {
-	status, err := e.Repo.Tree.Status(ctx)
+func (cs Changes) withheldFrom(ctx context.Context, t machine.Task, changes []change) (w withheld, err error) {
+	status, err := cs.Repo.Tree.Status(ctx)
 	w.ignored, w.nested = status.Ignored, status.Nested
 	if err != nil || allChanged(t.Files, changes) {
 		return w, err
 	}
-	tracked, err := e.Repo.Tree.Tracked(ctx)
+	tracked, err := cs.Repo.Tree.Tracked(ctx)
 	if err != nil {
 		return w, err
 	}
 	w.submodules = tracked.Submodules
-	w.unseen, err = e.Repo.Tree.Unseen(ctx, t.Announces)
+	w.unseen, err = cs.Repo.Tree.Unseen(ctx, t.Announces)
 	return w, err
 }
 

@@ -1,4 +1,4 @@
-package autopilot
+package changes
 
 import (
 	"context"
@@ -22,21 +22,21 @@ import (
 // What a task announces and makes where git does not look is in the working tree alone: its validation passes there, and
 // no commit has it.
 
-// uncommittable finds what a task of the plan announces, what is there, and what comes into no commit.
-func (e *Engine) uncommittable(ctx context.Context, t machine.Task, changes []change) ([]machine.Finding, error) {
+// Uncommittable finds what a task of the plan announces, what is there, and what comes into no commit.
+func (cs Changes) Uncommittable(ctx context.Context, t machine.Task, changes []change) ([]machine.Finding, error) {
 	if t.Kind != machine.KindPlan || len(t.Files) == 0 {
 		return nil, nil
 	}
-	held, err := e.withheldFrom(ctx, t, changes)
+	held, err := cs.withheldFrom(ctx, t, changes)
 	if err != nil {
 		return nil, err
 	}
-	u := unseen{root: e.Repo.Root(), entries: held.entries(), left: workspace.MaxWalked}
-	lost, err := e.withoutTracked(ctx, u.announced(t.Files, changes))
+	u := unseen{root: cs.Repo.Root(), entries: held.entries(), left: workspace.MaxWalked}
+	lost, err := cs.withoutTracked(ctx, u.announced(t.Files, changes))
 	if err != nil {
 		return nil, err
 	}
-	return e.lostFindings(ctx, lost, held)
+	return cs.lostFindings(ctx, lost, held)
 }
 
 // sighting is a file that git does not look at, and the announcement that it lies in.
@@ -47,10 +47,10 @@ type sighting struct {
 
 // withoutTracked leaves out folders and patterns that have files in the index: what else lies there may well be ignored,
 // such as what a compiler leaves beside its sources.
-func (e *Engine) withoutTracked(ctx context.Context, seen []sighting) (files []string, err error) {
+func (cs Changes) withoutTracked(ctx context.Context, seen []sighting) (files []string, err error) {
 	var tracked git.Tracked
 	if slices.ContainsFunc(seen, func(s sighting) bool { return !s.exact }) {
-		if tracked, err = e.Repo.Tree.Tracked(ctx); err != nil {
+		if tracked, err = cs.Repo.Tree.Tracked(ctx); err != nil {
 			return nil, err
 		}
 	}
@@ -67,7 +67,7 @@ func announces(pattern string) func(file string) bool {
 }
 
 // lostFindings says of each file why git does not take it, and what is to be done.
-func (e *Engine) lostFindings(ctx context.Context, lost []string, held withheld) ([]machine.Finding, error) {
+func (cs Changes) lostFindings(ctx context.Context, lost []string, held withheld) ([]machine.Finding, error) {
 	var ignored []string
 	var findings []machine.Finding
 	for _, file := range lost {
@@ -75,14 +75,14 @@ func (e *Engine) lostFindings(ctx context.Context, lost []string, held withheld)
 		switch {
 		case because != "":
 			findings = append(findings, lostFinding(file, because, rationale))
-		case behindLink(e.Repo.Root(), file):
+		case behindLink(cs.Repo.Root(), file):
 			findings = append(findings, lostFinding(file, "a folder above it is a link that leads out of the repository",
 				"git takes nothing of what lies behind such a link. Put a folder of the repository in its place"))
 		default:
 			ignored = append(ignored, file)
 		}
 	}
-	rules, err := e.Repo.Tree.IgnoredBy(ctx, ignored)
+	rules, err := cs.Repo.Tree.IgnoredBy(ctx, ignored)
 	for _, file := range ignored {
 		findings = append(findings, lostFinding(file, "git ignores it", ignoredWhy(rules[file])))
 	}

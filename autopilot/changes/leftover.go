@@ -1,4 +1,4 @@
-package autopilot
+package changes
 
 import (
 	"context"
@@ -9,26 +9,26 @@ import (
 	"autopilot/autopilot/machine"
 )
 
-// leftover is what tasks that failed for good left uncommitted when another one begins: it waits for the recovery
+// Leftover is what tasks that failed for good left uncommitted when another one begins: it waits for the recovery
 // commit, and must not be taken for that task's work. It is saved under a ref.
-func (e *Engine) leftover(ctx context.Context, id string) ([]machine.Left, error) {
-	if t, _ := e.Journal.State().Task(id); t.Base != "" {
+func (cs Changes) Leftover(ctx context.Context, id string) ([]machine.Left, error) {
+	if t, _ := cs.Journal.State().Task(id); t.Base != "" {
 		return nil, nil
 	}
-	if !slices.ContainsFunc(e.Journal.State().Tasks, func(t machine.Task) bool { return t.Status == machine.TaskFailed }) {
+	if !slices.ContainsFunc(cs.Journal.State().Tasks, func(t machine.Task) bool { return t.Status == machine.TaskFailed }) {
 		return nil, nil
 	}
-	return e.leftoverBeside(ctx, id, nil)
+	return cs.LeftoverBeside(ctx, id, nil)
 }
 
-// leftoverBeside is all that lies uncommitted in the run's working tree, the task's own paths aside.
-func (e *Engine) leftoverBeside(ctx context.Context, id string, own []string) ([]machine.Left, error) {
-	paths, err := e.uncommitted(ctx)
+// LeftoverBeside is all that lies uncommitted in the run's working tree, the task's own paths aside.
+func (cs Changes) LeftoverBeside(ctx context.Context, id string, own []string) ([]machine.Left, error) {
+	paths, err := cs.Uncommitted(ctx)
 	paths = slices.DeleteFunc(paths, func(p string) bool { return slices.Contains(own, p) })
 	if err != nil || len(paths) == 0 {
 		return nil, err
 	}
-	saved, err := e.Repo.Files.Save(ctx, e.ref("leftover/"+id), fmt.Sprintf("what other tasks left when %s began", id), paths)
+	saved, err := cs.Repo.Files.Save(ctx, cs.ref("leftover/"+id), fmt.Sprintf("what other tasks left when %s began", id), paths)
 	if err != nil {
 		return nil, fmt.Errorf("saving what other tasks left: %w", err)
 	}
@@ -39,13 +39,13 @@ func (e *Engine) leftoverBeside(ctx context.Context, id string, own []string) ([
 	return left, nil
 }
 
-// workOf lists what changed since a commit and is the task's: what others left counts only once it was changed again.
-func (e *Engine) workOf(ctx context.Context, t machine.Task, base string) ([]change, error) {
+// OfTask lists what changed since a commit and is the task's: what others left counts only once it was changed again.
+func (cs Changes) OfTask(ctx context.Context, t machine.Task, base string) ([]change, error) {
 	tasks := []machine.Task{t}
 	if t.ID == "" {
-		tasks = e.Journal.State().Tasks
+		tasks = cs.Journal.State().Tasks
 	}
-	changes, err := e.changesByTasks(ctx, tasks, base)
+	changes, err := cs.ByTasks(ctx, tasks, base)
 	if err != nil || len(t.Leftover) == 0 {
 		return changes, err
 	}
@@ -53,7 +53,7 @@ func (e *Engine) workOf(ctx context.Context, t machine.Task, base string) ([]cha
 	for _, l := range t.Leftover {
 		files = append(files, git.File{Path: l.Path, Mode: l.Mode, Blob: l.Blob, Size: l.Size})
 	}
-	deleted, altered, err := e.Repo.Files.Altered(files)
+	deleted, altered, err := cs.Repo.Files.Altered(files)
 	if err != nil {
 		return nil, fmt.Errorf("comparing with what other tasks left: %w", err)
 	}
