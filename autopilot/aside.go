@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/guard"
 	"autopilot/autopilot/journal"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/shell"
@@ -17,7 +18,7 @@ import (
 
 // What a planner is dispatched for beside the states.
 const (
-	purposeDraft       = "draft"
+	purposeDraft       = guard.PurposeDraft
 	purposeInteractive = "interactive"
 )
 
@@ -28,18 +29,18 @@ func (e *Engine) aside(ctx context.Context, at int, purpose string, change func(
 	if err := e.withinBudget(e.standingIn(at), ""); err != nil {
 		return personas.Outcome{}, err
 	}
-	e.lanes, e.atWork = newLanes(), newAtWork(e.Seal, e.Journal)
+	e.lanes, e.atWork = newLanes(), guard.NewAtWork(e.Seal, e.Journal)
 	persona := e.Personas.For(personas.Planner, personas.Work)
 	step := machine.Step{State: s.CurrentState, Name: machine.StepPlan, Persona: "planner", Purpose: purpose, Phase: at + 1, Attempt: s.Phases[at].Dispatches[purpose] + 1}
 	d, err := e.prepare(ctx, step, persona, change)
 	if err != nil {
 		return personas.Outcome{}, err
 	}
-	w, err := e.captureBaseline(git.Still(ctx), d, persona)
+	w, err := e.guard().Capture(git.Still(ctx), d, persona)
 	if err != nil {
 		return personas.Outcome{}, err
 	}
-	if err := e.atWork.mark(d.ID); err != nil {
+	if err := e.atWork.Mark(d.ID); err != nil {
 		return personas.Outcome{}, err
 	}
 	if err := e.beginAside(step, w); err != nil {
@@ -56,13 +57,13 @@ func (e *Engine) aside(ctx context.Context, at int, purpose string, change func(
 
 // beginAside journals the dispatch with what the folders for plans hold: what it leaves there is known by that, also
 // after a kill.
-func (e *Engine) beginAside(step machine.Step, w snapshot) error {
+func (e *Engine) beginAside(step machine.Step, w guard.Snapshot) error {
 	stood, err := e.Plans().Stood()
 	if err != nil {
 		return err
 	}
 	return e.Journal.Apply(machine.Event{
-		Type: machine.Used, Usage: &machine.Usage{Dispatches: 1}, Phase: step.Phase, Stood: stood, Snapshots: w.named(),
+		Type: machine.Used, Usage: &machine.Usage{Dispatches: 1}, Phase: step.Phase, Stood: stood, Snapshots: w.Named(),
 		Dispatch: &machine.Dispatch{ID: w.ID, Persona: step.Persona, Purpose: step.Purpose, Attempt: step.Attempt},
 	})
 }
@@ -85,30 +86,30 @@ func (e *Engine) EndAside(ctx context.Context) error {
 	if err := e.adoptNotes(ctx); err != nil {
 		return err
 	}
-	e.lanes, e.atWork = newLanes(), newAtWork(e.Seal, e.Journal)
+	e.lanes, e.atWork = newLanes(), guard.NewAtWork(e.Seal, e.Journal)
 	persona := e.Personas.For(personas.Planner, personas.Work)
-	w, err := e.lastSnapshot(ctx, aside.Dispatch.ID)
+	w, err := e.guard().Last(ctx, aside.Dispatch.ID)
 	if err == nil {
-		err = e.acceptSince(ctx, &w, persona)
+		err = e.guard().Accept(ctx, &w, persona)
 	}
 	if err != nil {
 		return fmt.Errorf("reading what the repository was before the planner worked: %w", err)
 	}
-	w.unclear = w.ended.IsZero()
+	w.Unclear = w.Ended.IsZero()
 	return e.endAside(context.WithoutCancel(ctx), w, persona, false)
 }
 
 // endAside puts right what a dispatch beside the states did, and records what it left in the folders for plans: nobody's
 // plan, unless a person was with it.
-func (e *Engine) endAside(ctx context.Context, w snapshot, persona personas.Persona, accompanied bool) error {
+func (e *Engine) endAside(ctx context.Context, w guard.Snapshot, persona personas.Persona, accompanied bool) error {
 	aside := *e.Journal.State().Aside
-	found, err := e.restore(ctx, w, persona)
-	e.atWork.unmark(aside.Dispatch.ID)
+	found, err := e.guard().Restore(ctx, w, persona)
+	e.atWork.Unmark(aside.Dispatch.ID)
 	if err != nil {
 		return err
 	}
-	journal.TellFindings(e.Journal.Report, found.findings)
-	if left := slices.DeleteFunc(found.byProducts, e.Plans().IsDraft); len(left) > 0 {
+	journal.TellFindings(e.Journal.Report, found.Findings)
+	if left := slices.DeleteFunc(found.ByProducts, e.Plans().IsDraft); len(left) > 0 {
 		e.Journal.Note("info", "Left behind, and not taken away: "+journal.Ignorable(left))
 	}
 	left, err := e.Plans().Stood()
@@ -116,7 +117,7 @@ func (e *Engine) endAside(ctx context.Context, w snapshot, persona personas.Pers
 		return err
 	}
 	maps.DeleteFunc(left, func(file, sum string) bool {
-		return accompanied || aside.Stood[file] == sum || e.sinceEnded(w, file)
+		return accompanied || aside.Stood[file] == sum || e.guard().SinceEnded(w, file)
 	})
 	return e.recordLeft(left, aside)
 }

@@ -61,8 +61,8 @@ func (e *Engine) warnOf(budgets []budget.Budget) {
 	}
 }
 
-// guard has a dispatch end once one of its budgets is used up, and counts its calls towards them; as says for what.
-func (e *Engine) guard(ctx context.Context, d *personas.Dispatch, budgets func() []budget.Budget, as machine.Event) (limited context.Context, end func()) {
+// limitSpending has a dispatch end once one of its budgets is used up, and counts its calls towards them; as says for what.
+func (e *Engine) limitSpending(ctx context.Context, d *personas.Dispatch, budgets func() []budget.Budget, as machine.Event) (limited context.Context, end func()) {
 	id := d.ID
 	limited, check, release := budget.GuardSpending(ctx, func() []budget.Budget { return e.Journal.Expecting(id, budgets()) })
 	d.OnUsage = func(u personas.Usage) {

@@ -149,7 +149,7 @@ func (l *ledger) flight(t *rapid.T, e *Engine, budgets func() []budget.Budget, c
 	}
 	apply(machine.Event{Type: machine.Dispatched, Dispatch: &machine.Dispatch{ID: "d", Persona: "executor", Task: "task-001", Attempt: 1}})
 	var d personas.Dispatch
-	limited, end := e.guard(context.Background(), &d, budgets, machine.Event{Task: "task-001"})
+	limited, end := e.limitSpending(context.Background(), &d, budgets, machine.Event{Task: "task-001"})
 	defer end()
 	for range rapid.IntRange(1, 6).Draw(t, "calls of the dispatch") {
 		if limited.Err() != nil || len(calls) == 0 {
@@ -196,7 +196,7 @@ func TestDispatchThatTellsNothingEndsWhenItsTimeIsOver(t *testing.T) {
 		l := withATask(t)
 		set := budget.Limits{Session: budget.Bounds{Duration: time.Hour}, Task: budget.Bounds{Duration: 20 * time.Minute}}
 		var d personas.Dispatch
-		limited, end := l.engine(set).guard(t.Context(), &d, func() []budget.Budget { return budget.Budgets(l.state, set, "task-001") }, machine.Event{})
+		limited, end := l.engine(set).limitSpending(t.Context(), &d, func() []budget.Budget { return budget.Budgets(l.state, set, "task-001") }, machine.Event{})
 		defer end()
 		var over atomic.Bool
 		stop := context.AfterFunc(limited, func() { over.Store(true) })

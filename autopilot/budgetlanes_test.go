@@ -74,7 +74,7 @@ func (l *ledger) beside(e *Engine, n int) beside {
 	b := beside{task: fmt.Sprint("task-", n), d: personas.Dispatch{ID: fmt.Sprint("d", n)}}
 	l.state.Tasks = append(slices.Clone(l.state.Tasks), machine.Task{ID: b.task, Lane: &machine.Lane{Flight: &machine.Dispatch{ID: b.d.ID, Task: b.task, At: l.now}}})
 	budgets := func() []budget.Budget { return budget.Budgets(l.state, e.Settings.Limits, b.task) }
-	b.limited, b.end = e.guard(context.Background(), &b.d, budgets, machine.Event{Task: b.task})
+	b.limited, b.end = e.limitSpending(context.Background(), &b.d, budgets, machine.Event{Task: b.task})
 	return b
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"autopilot/autopilot/budget"
 	"autopilot/autopilot/dispatch"
+	"autopilot/autopilot/guard"
 	"autopilot/autopilot/journal"
 	"autopilot/autopilot/machine"
 	"autopilot/personas"
@@ -15,7 +16,7 @@ import (
 // preparedDispatch is a dispatch that is about to be made.
 type preparedDispatch struct {
 	personas.Dispatch
-	watch   snapshot
+	watch   guard.Snapshot
 	backend personas.Backend
 	name    string
 }
@@ -31,7 +32,7 @@ func (e *Engine) dispatch(ctx context.Context, step machine.Step) error {
 		return err
 	}
 	budgets := func() []budget.Budget { return budget.Budgets(e.Journal.State(), e.Settings.Limits, step.Task) }
-	limited, end := e.guard(ctx, &d.Dispatch, budgets, machine.Event{Task: step.Task})
+	limited, end := e.limitSpending(ctx, &d.Dispatch, budgets, machine.Event{Task: step.Task})
 	defer end()
 	out, err := e.Mask.Dispatch(limited, d.backend, d.Dispatch)
 	over := budget.Overspent(limited)
@@ -75,20 +76,20 @@ func (e *Engine) prepareDispatch(ctx context.Context, step machine.Step) (*prepa
 	if err != nil {
 		return nil, err
 	}
-	watch, err := e.captureBaseline(still, d, persona)
+	watch, err := e.guard().Capture(still, d, persona)
 	if err != nil {
 		return nil, fmt.Errorf("looking at the repository before the dispatch: %w", err)
 	}
 	if err := e.Journal.Apply(machine.Event{Type: machine.Dispatched, Dispatch: &machine.Dispatch{
 		ID: d.ID, Persona: step.Persona, Purpose: step.Purpose, Task: step.Task, Attempt: step.Attempt, Base: watch.Base,
-	}, Snapshots: watch.named()}); err != nil {
+	}, Snapshots: watch.Named()}); err != nil {
 		return nil, err
 	}
 	if err := e.open(step, d); err != nil {
 		return nil, err
 	}
 	e.Journal.Settle()
-	if err := e.atWork.mark(d.ID); err != nil {
+	if err := e.atWork.Mark(d.ID); err != nil {
 		return nil, err
 	}
 	d.Check = e.prove(step, d, watch)
@@ -102,14 +103,14 @@ const notMade = personas.OutcomeKind(machine.OutcomeNotMade)
 // right, and it counts as interrupted.
 func (e *Engine) resumeInterrupted(ctx context.Context, step machine.Step) error {
 	d := e.inFlight(step)
-	watch, err := e.lastSnapshot(ctx, d.ID)
+	watch, err := e.guard().Last(ctx, d.ID)
 	if err != nil {
 		return fmt.Errorf("reading what the repository was before the dispatch: %w", err)
 	}
-	if err := e.acceptSince(ctx, &watch, e.Personas.For(personas.Name(step.Persona), dispatch.PurposeOf(step))); err != nil {
+	if err := e.guard().Accept(ctx, &watch, e.Personas.For(personas.Name(step.Persona), dispatch.PurposeOf(step))); err != nil {
 		return fmt.Errorf("telling a human's deeds from the agent's: %w", err)
 	}
-	watch.unclear = watch.ended.IsZero()
+	watch.Unclear = watch.Ended.IsZero()
 	e.Journal.Progress(journal.ProgressLine{Type: "RECOVERY", Task: step.Task, Message: "action=repeat reason=the dispatch was cut off; the same attempt goes on in the kept tree"})
 	if err := e.finishDispatch(ctx, step, d.ID, watch, personas.Outcome{Kind: personas.Interrupted, Detail: "cut off"}, ""); err != nil {
 		return err
@@ -131,20 +132,20 @@ func (e *Engine) inFlight(step machine.Step) *machine.Dispatch {
 }
 
 // finishDispatch ends a dispatch: the repository is compared with what it was, then the end is journaled with what was found.
-func (e *Engine) finishDispatch(ctx context.Context, step machine.Step, id string, w snapshot, out personas.Outcome, backend string) error {
+func (e *Engine) finishDispatch(ctx context.Context, step machine.Step, id string, w guard.Snapshot, out personas.Outcome, backend string) error {
 	e.lanes.front.Lock()
 	defer e.lanes.front.Unlock()
-	settled, lost, err := e.restoreThere(ctx, w, e.Personas.For(personas.Name(step.Persona), dispatch.PurposeOf(step)))
+	settled, err := e.guard().Restore(ctx, w, e.Personas.For(personas.Name(step.Persona), dispatch.PurposeOf(step)))
 	if err == nil && e.main != nil {
 		var taken []machine.Finding
 		taken, err = e.main.changes().LookAfterUsersFiles(ctx)
-		settled.findings = append(settled.findings, taken...)
+		settled.Findings = append(settled.Findings, taken...)
 	}
-	if err == nil && !lost {
-		err = e.leaveTraces(ctx, id, out, &settled)
+	if err == nil && !settled.Lost {
+		err = e.guard().LeaveTraces(ctx, id, out, &settled)
 	}
-	e.atWork.unmark(id)
-	e.looked = settled.seen
+	e.atWork.Unmark(id)
+	e.looked = settled.Seen
 	if err != nil {
 		return fmt.Errorf("putting the repository right after the dispatch: %w", err)
 	}
@@ -161,7 +162,7 @@ func (e *Engine) finishDispatch(ctx context.Context, step machine.Step, id strin
 		}
 	}
 	at := e.inFlight(step).At
-	end := &machine.Ended{ID: id, Outcome: machine.DispatchOutcome(out.Kind), Detail: out.Detail, Findings: settled.findings, Lost: lost, UsedUp: out.UsedUp, Outage: out.Outage != "", TextOnly: out.TextOnly}
+	end := &machine.Ended{ID: id, Outcome: machine.DispatchOutcome(out.Kind), Detail: out.Detail, Findings: settled.Findings, Lost: settled.Lost, UsedUp: out.UsedUp, Outage: out.Outage != "", TextOnly: out.TextOnly}
 	e.fresh = false
 	if !out.Until.IsZero() {
 		end.Until = &out.Until
@@ -173,7 +174,7 @@ func (e *Engine) finishDispatch(ctx context.Context, step machine.Step, id strin
 		end.Reply = coreReply(*out.Reply)
 	}
 	end.Metrics, end.Used = e.metrics(at, out)
-	ev := machine.Event{Type: machine.DispatchEnded, Ended: end, ByProducts: settled.byProducts, Claimed: settled.claimed, Checks: settled.failed, Rollback: e.Settings.Rollback}
+	ev := machine.Event{Type: machine.DispatchEnded, Ended: end, ByProducts: settled.ByProducts, Claimed: settled.Claimed, Checks: settled.Failed, Rollback: e.Settings.Rollback}
 	if err := e.Journal.Apply(ev); err != nil {
 		return err
 	}

@@ -16,6 +16,7 @@ import (
 	"autopilot/autopilot/dispatch"
 	"autopilot/autopilot/facts"
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/guard"
 	"autopilot/autopilot/halt"
 	"autopilot/autopilot/journal"
 	"autopilot/autopilot/machine"
@@ -52,7 +53,7 @@ type Parts struct {
 	Journal  *journal.Journal
 	Records  Records
 	Memory   Memory
-	Seal     Seal
+	Seal     guard.Seal
 	Repo     *git.Repo
 	Checks   validate.Runner
 	Backends dispatch.Backends
@@ -83,17 +84,16 @@ type Engine struct {
 	task   string  // the lane's
 	fresh  bool    // nothing was done in the lane's working tree yet
 	lanes  *lanes
-	atWork *atWork
+	atWork *guard.AtWork
 
-	parsed     plans.Parsed
-	saved      git.Saved   // before the last dispatch
-	savedDirty []string    // all that was uncommitted then
-	known      facts.Known // of the engine that drives the session
-	looked     *git.Seen   // what the step before saw of the working tree last: nothing changed it since
-	spec       *spec.Spec
-	reread     bool     // the spec was compared with the session since this run began
-	parkedAt   string   // the gate at which the working tree was noted
-	takenOut   []string // of which files it was said that a hook put them into a commit
+	parsed   plans.Parsed
+	saved    guard.Saved
+	known    facts.Known // of the engine that drives the session
+	looked   *git.Seen   // what the step before saw of the working tree last: nothing changed it since
+	spec     *spec.Spec
+	reread   bool     // the spec was compared with the session since this run began
+	parkedAt string   // the gate at which the working tree was noted
+	takenOut []string // of which files it was said that a hook put them into a commit
 }
 
 // act does one step and reports what came of it as an event.
@@ -161,7 +161,7 @@ func (e *Engine) sleep(ctx context.Context, d time.Duration) error {
 }
 
 func (e *Engine) run(ctx context.Context) error {
-	e.lanes, e.atWork = newLanes(), newAtWork(e.Seal, e.Journal)
+	e.lanes, e.atWork = newLanes(), guard.NewAtWork(e.Seal, e.Journal)
 	defer e.Repo.Leave()
 	defer e.Journal.Settle()
 	defer e.park(e.Journal.State().Runs)
@@ -209,7 +209,7 @@ func (e *Engine) loop(ctx, beside context.Context) error {
 
 // do does a step. What it says it saw of the working tree is for the next one, and for no other.
 func (e *Engine) do(ctx context.Context, step machine.Step, do act) error {
-	if err := e.ownFolders(); err != nil {
+	if err := e.guard().OwnFolders(); err != nil {
 		return err
 	}
 	before := e.looked
@@ -248,6 +248,14 @@ func (e *Engine) facts() facts.Facts {
 // changes tells whose the changes in the engine's working tree are.
 func (e *Engine) changes() changes.Changes {
 	return changes.Changes{Repo: e.Repo, Journal: e.Journal, Facts: e.facts(), Plans: e.Plans(), Lane: e.task, KilledAt: e.KilledAt, ByHand: e.writtenByHand}
+}
+
+// guard looks after the engine's working tree.
+func (e *Engine) guard() guard.Guard {
+	return guard.Guard{
+		Repo: e.Repo, Home: cmp.Or(e.main, e).Repo, Lane: e.task, Journal: e.Journal, Facts: e.facts(), Changes: e.changes(), Plans: e.Plans(),
+		AtWork: e.atWork, Saved: &e.saved, Dir: e.Records.Dir(), Spec: e.Spec, Harness: e.Harness, KilledAt: e.KilledAt,
+	}
 }
 
 // judge says what the outcomes of commands mean.

@@ -134,3 +134,18 @@ func (e *Engine) in(repo *git.Repo, task string) *Engine {
 	parts.Repo, parts.Journal = repo, e.Journal.For(task)
 	return &Engine{Parts: parts, main: e, task: task, lanes: e.lanes, atWork: e.atWork, spec: e.spec}
 }
+
+// begunAnew says that what was done in a lane is gone with its working tree: the attempt begins anew.
+func (e *Engine) begunAnew(t machine.Task) error {
+	e.Journal.Note("warning", fmt.Sprintf("The working tree of %s was removed, and with it what had been done there: it is made anew, and the attempt begins again", t.ID))
+	return e.Journal.Apply(machine.Event{Type: machine.RolledBack, Task: t.ID})
+}
+
+// TellLacks tells what the working trees of a session lack, each once in a run.
+func (e *Engine) TellLacks(lacks []worktree.Lack) {
+	for _, l := range lacks {
+		if e.Journal.WarnOnce(l.Text) {
+			e.Journal.Note("warning", l.Text)
+		}
+	}
+}

@@ -10,6 +10,7 @@ import (
 	"autopilot/autopilot/branches"
 	"autopilot/autopilot/dispatch"
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/guard"
 	"autopilot/autopilot/journal"
 	"autopilot/autopilot/pullrequest"
 	"autopilot/autopilot/validate"
@@ -22,7 +23,7 @@ func TestALaneHasEveryPartOfTheEngine(t *testing.T) {
 		t.Fatal(err)
 	}
 	main := &Engine{Parts: Parts{
-		Journal: &journal.Journal{}, Records: struct{ Records }{}, Memory: struct{ Memory }{}, Seal: struct{ Seal }{}, Repo: &git.Repo{},
+		Journal: &journal.Journal{}, Records: struct{ Records }{}, Memory: struct{ Memory }{}, Seal: struct{ guard.Seal }{}, Repo: &git.Repo{},
 		Checks: validate.Runner{Env: []string{"A=b"}}, Backends: struct{ dispatch.Backends }{}, Personas: set, Human: struct{ Human }{},
 		Inbox: struct{ Inbox }{}, Forge: struct{ pullrequest.Forge }{}, Others: func() ([]branches.Claim, error) { return nil, nil }, Roadmap: struct{ Roadmap }{}, Now: time.Now,
 		Sleep: func(context.Context, time.Duration) error { return nil }, NewID: func() string { return "" }, Settings: Settings{Turns: 1},

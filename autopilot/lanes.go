@@ -9,7 +9,6 @@ import (
 	"sync"
 
 	"autopilot/autopilot/budget"
-	"autopilot/autopilot/git"
 	"autopilot/autopilot/halt"
 	"autopilot/autopilot/machine"
 )
@@ -19,14 +18,13 @@ import (
 type lanes struct {
 	front sync.Mutex // one dispatch at a time is begun or ended, over all working trees
 
-	mu       sync.Mutex
-	all      sync.WaitGroup
-	going    map[string]bool      // by task
-	used     bool                 // there were lanes
-	closed   bool                 // none is started any more
-	err      error                // the first that a lane ended with
-	wake     chan struct{}        // gets a value when a lane ended
-	steering map[string]*git.Held // what steers git in all working trees, as it is to be while dispatches run
+	mu     sync.Mutex
+	all    sync.WaitGroup
+	going  map[string]bool // by task
+	used   bool            // there were lanes
+	closed bool            // none is started any more
+	err    error           // the first that a lane ended with
+	wake   chan struct{}   // gets a value when a lane ended
 }
 
 func newLanes() *lanes {

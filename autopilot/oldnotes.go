@@ -15,6 +15,7 @@ import (
 	"autopilot/autopilot/changes"
 	"autopilot/autopilot/facts"
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/guard"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/workspace"
 )
@@ -59,16 +60,16 @@ func (e *Engine) adoptNotes(ctx context.Context) error {
 // take takes over the notes of one working tree.
 func (o *oldNotes) take(ctx context.Context, e *Engine) {
 	dir := filepath.Join(e.Repo.GitDir(), "autopilot")
-	var before snapshot
+	var before guard.Snapshot
 	if o.read(filepath.Join(dir, "watch.json"), &before) && e.isInFlight(before.ID) {
 		o.keep(ctx, e, before.ID, &before, &before.RepoSnapshot)
 	}
 	var traces struct {
 		ID string `json:"id"`
-		tracing
+		guard.Tracing
 	}
 	if o.read(filepath.Join(dir, "traces.json"), &traces) && e.isInFlight(traces.ID) {
-		o.keep(ctx, e, tracingOf(traces.ID), traces.tracing, nil)
+		o.keep(ctx, e, guard.TracingOf(traces.ID), traces.Tracing, nil)
 	}
 	var check oldCheck
 	if o.read(filepath.Join(dir, "checking.json"), &check) && check.atHand(e) {

@@ -34,13 +34,6 @@ type Memory interface {
 	Promote() (int, error)
 }
 
-// Seal guards the files of a session that the program writes while a dispatch runs: Mark remembers what they are,
-// Intact puts back what somebody else changed since, and names it.
-type Seal interface {
-	Mark() error
-	Intact() (altered []string, err error)
-}
-
 // Human is a person at a terminal. Ask returns ErrNobody where there is none, and ErrStop when the person wants to
 // leave the question open.
 type Human interface {

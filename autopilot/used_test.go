@@ -43,7 +43,7 @@ func onFullDisk(t *testing.T, fails, most int) (o *fullOnce, e *Engine, d *perso
 	}
 	e = l.engine(budget.Limits{Session: budget.Bounds{Tokens: most}})
 	e.Journal.Store, e.Journal.Files, d = o, filesOfNobody{}, &personas.Dispatch{ID: "d"}
-	limited, end := e.guard(t.Context(), d, func() []budget.Budget { return budget.Budgets(l.state, e.Settings.Limits, "task-001") }, machine.Event{Task: "task-001"})
+	limited, end := e.limitSpending(t.Context(), d, func() []budget.Budget { return budget.Budgets(l.state, e.Settings.Limits, "task-001") }, machine.Event{Task: "task-001"})
 	return o, e, d, func() bool { return limited.Err() != nil }, end
 }
 

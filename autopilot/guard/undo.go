@@ -1,4 +1,4 @@
-package autopilot
+package guard
 
 import (
 	"context"
@@ -15,73 +15,73 @@ import (
 
 // undo takes back what a persona may not change: plans that are not its own, and of one that may only read whatever it
 // changed or left. Only what git cannot save stays, as a by-product.
-func (e *Engine) undo(ctx context.Context, w snapshot, persona personas.Persona, found *restored) error {
-	status, err := e.Repo.Tree.Status(ctx)
+func (g Guard) undo(ctx context.Context, w Snapshot, persona personas.Persona, found *Found) error {
+	status, err := g.Repo.Tree.Status(ctx)
 	if err != nil {
 		return err
 	}
-	reads, s := !persona.Allows(personas.MayWrite), e.Journal.State()
+	reads, s := !persona.Allows(personas.MayWrite), g.Journal.State()
 	var t taken
 	for _, c := range status.Dirt {
 		switch {
-		case slices.Contains(w.Dirty, c.Path), e.sinceEnded(w, c.Path):
-		case e.Plans().IsPlan(c.Path):
-			if !e.mayPlan(w, persona, c.Path, c.Untracked) {
-				t.fresh = append(t.fresh, git.Paths([]change{c})...)
+		case slices.Contains(w.Dirty, c.Path), g.SinceEnded(w, c.Path):
+		case g.Plans.IsPlan(c.Path):
+			if !g.mayPlan(w, persona, c.Path, c.Untracked) {
+				t.fresh = append(t.fresh, git.Paths([]git.Change{c})...)
 			}
 		case reads && c.Untracked && slices.Contains(slices.Concat(s.ByProducts, s.LeftOut), c.Path):
-		case reads && c.Untracked && persona.Allows(personas.MayPlan) && e.Plans().IsDraft(c.Path):
-			found.byProducts = append(found.byProducts, c.Path)
+		case reads && c.Untracked && persona.Allows(personas.MayPlan) && g.Plans.IsDraft(c.Path):
+			found.ByProducts = append(found.ByProducts, c.Path)
 		case reads && c.Untracked:
 			t.appeared = append(t.appeared, c.Path)
 		case reads:
-			t.fresh = append(t.fresh, git.Paths([]change{c})...)
+			t.fresh = append(t.fresh, git.Paths([]git.Change{c})...)
 		}
 	}
-	if t.altered, err = e.alteredBy(w, persona); err != nil {
+	if t.altered, err = g.alteredBy(w, persona); err != nil {
 		return err
 	}
 	if reads {
-		found.byProducts = append(found.byProducts, changes.NewIn(status.Nested, append(s.ByProducts, w.Nested...))...)
+		found.ByProducts = append(found.ByProducts, changes.NewIn(status.Nested, append(s.ByProducts, w.Nested...))...)
 	}
-	return e.takeBack(ctx, w, persona, t, found)
+	return g.takeBack(ctx, w, persona, t, found)
 }
 
 // alteredBy lists what a persona changed, and may not change, of the files that were uncommitted before.
-func (e *Engine) alteredBy(w snapshot, persona personas.Persona) ([]string, error) {
-	deleted, altered, err := e.Repo.Files.Altered(w.Saved.Files)
+func (g Guard) alteredBy(w Snapshot, persona personas.Persona) ([]string, error) {
+	deleted, altered, err := g.Repo.Files.Altered(w.Saved.Files)
 	if err != nil {
 		return nil, err
 	}
-	s, reads := e.Journal.State(), !persona.Allows(personas.MayWrite)
+	s, reads := g.Journal.State(), !persona.Allows(personas.MayWrite)
 	mine := func(path string) bool { return slices.Contains(s.LeftOut, path) }
 	altered = slices.DeleteFunc(altered, func(path string) bool { // what commands leave behind they may write again
-		if e.sinceEnded(w, path) {
+		if g.SinceEnded(w, path) {
 			return true
 		}
-		if e.Plans().IsPlan(path) {
-			return mine(path) || e.mayPlan(w, persona, path, false)
+		if g.Plans.IsPlan(path) {
+			return mine(path) || g.mayPlan(w, persona, path, false)
 		}
-		return !reads || mine(path) || e.changes().IsByProduct(path, s.Tasks)
+		return !reads || mine(path) || g.Changes.IsByProduct(path, s.Tasks)
 	})
 	for _, path := range deleted {
-		if e.Plans().IsPlan(path) && !mine(path) && !e.mayPlan(w, persona, path, false) {
+		if g.Plans.IsPlan(path) && !mine(path) && !g.mayPlan(w, persona, path, false) {
 			altered = append(altered, path)
 		}
 	}
 	return altered, nil
 }
 
-// sinceEnded says whether a file was written after nothing was left of a dispatch whose run was killed: by a person.
-func (e *Engine) sinceEnded(w snapshot, path string) bool {
-	return !w.ended.IsZero() && git.ChangedAfter(workspace.InTree(e.Repo.Root(), path), w.ended)
+// SinceEnded says whether a file was written after nothing was left of a dispatch whose run was killed: by a person.
+func (g Guard) SinceEnded(w Snapshot, path string) bool {
+	return !w.Ended.IsZero() && git.ChangedAfter(workspace.InTree(g.Repo.Root(), path), w.Ended)
 }
 
 // mayPlan says whether a persona may leave a plan as it did. A planner may leave new ones, but no other phase's, and
 // change that of its own phase, unless it makes a draft; an executor one that its plan announces, where it is that of no
 // phase.
-func (e *Engine) mayPlan(w snapshot, persona personas.Persona, file string, isNew bool) bool {
-	s := e.Journal.State()
+func (g Guard) mayPlan(w Snapshot, persona personas.Persona, file string, isNew bool) bool {
+	s := g.Journal.State()
 	taken := slices.ContainsFunc(s.Phases, func(p machine.Phase) bool { return p.PlanPath == file })
 	if !persona.Allows(personas.MayPlan) || w.Phase == 0 {
 		return !taken && persona.Allows(personas.MayWrite) && changes.Announced(s.Tasks, file)
@@ -89,12 +89,12 @@ func (e *Engine) mayPlan(w snapshot, persona personas.Persona, file string, isNe
 	p := s.Phases[w.Phase-1]
 	_, stood := p.Planning.Stood[file]
 	switch {
-	case w.Task == purposeDraft:
-		return isNew && !taken && !e.Plans().FitsOnlyAnother(w.Phase-1, file)
+	case w.Task == PurposeDraft:
+		return isNew && !taken && !g.Plans.FitsOnlyAnother(w.Phase-1, file)
 	case file == p.PlanPath:
 		return true
 	case isNew:
-		return !e.Plans().FitsOnlyAnother(w.Phase-1, file)
+		return !g.Plans.FitsOnlyAnother(w.Phase-1, file)
 	case taken:
 		return false
 	}
@@ -109,35 +109,35 @@ type taken struct {
 }
 
 // takeBack puts files back, or takes them away where there were none. What was there is kept under a ref.
-func (e *Engine) takeBack(ctx context.Context, w snapshot, persona personas.Persona, t taken, found *restored) error {
+func (g Guard) takeBack(ctx context.Context, w Snapshot, persona personas.Persona, t taken, found *Found) error {
 	changed := slices.Concat(t.fresh, t.altered)
 	all := slices.Concat(changed, t.appeared)
 	if len(all) == 0 {
 		return nil
 	}
 	found.moved = true
-	saved, err := e.Repo.Files.Save(ctx, e.ref("undone/"+w.ID+"/files"), "what a persona changed that it may not change", all)
+	saved, err := g.Repo.Files.Save(ctx, g.ref("undone/"+w.ID+"/files"), "what a persona changed that it may not change", all)
 	if err != nil {
 		return err
 	}
 	for _, f := range saved.LeftOut {
 		left := f.Path
 		if slices.Contains(changed, f.Path) {
-			if left, err = e.Repo.Files.MoveAside(f.Path); err != nil {
+			if left, err = g.Repo.Files.MoveAside(f.Path); err != nil {
 				return fmt.Errorf("moving aside what is too large to be saved: %w", err)
 			}
 		}
-		found.byProducts = append(found.byProducts, left)
+		found.ByProducts = append(found.ByProducts, left)
 	}
 	appeared := slices.DeleteFunc(slices.Clone(saved.Files), func(f git.File) bool { return !slices.Contains(t.appeared, f.Path) })
-	if err := e.takeAway(appeared, saved.Ref, persona); err != nil {
+	if err := g.takeAway(appeared, saved.Ref, persona); err != nil {
 		return err
 	}
-	if _, err := e.Repo.Files.Reset(ctx, w.Base, t.fresh, ""); err != nil {
+	if _, err := g.Repo.Files.Reset(ctx, w.Base, t.fresh, ""); err != nil {
 		return err
 	}
 	if len(t.altered) > 0 { // without any, nothing may have been saved before either
-		if err := e.Repo.Files.Restore(ctx, w.Saved.Ref, t.altered); err != nil {
+		if err := g.Repo.Files.Restore(ctx, w.Saved.Ref, t.altered); err != nil {
 			return err
 		}
 	}
@@ -147,11 +147,11 @@ func (e *Engine) takeBack(ctx context.Context, w snapshot, persona personas.Pers
 	}
 	for _, path := range changed {
 		title := "a persona that may only read changed a file; it was put back"
-		if e.Plans().IsPlan(path) && e.exists(path) {
+		if g.Plans.IsPlan(path) && g.exists(path) {
 			title = "the agent changed a plan that is not its own; it was put back"
-		} else if e.Plans().IsPlan(path) && persona.Allows(personas.MayPlan) {
+		} else if g.Plans.IsPlan(path) && persona.Allows(personas.MayPlan) {
 			title = "the planner left the plan of another phase; it was taken away"
-		} else if e.Plans().IsPlan(path) {
+		} else if g.Plans.IsPlan(path) {
 			title = "the agent left a plan, and is not the one who plans; it was taken away"
 		}
 		found.add(machine.Important, title, kept, path)

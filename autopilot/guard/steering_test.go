@@ -1,4 +1,4 @@
-package autopilot
+package guard
 
 import (
 	"os"
@@ -13,7 +13,7 @@ import (
 )
 
 // newTree is an engine in a repository with these files, which are not committed.
-func newTree(t *testing.T, files map[string]string) *Engine {
+func newTree(t *testing.T, files map[string]string) Guard {
 	t.Helper()
 	t.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)
 	t.Setenv("GIT_CONFIG_NOSYSTEM", "1")
@@ -28,7 +28,7 @@ func newTree(t *testing.T, files map[string]string) *Engine {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &Engine{Parts: Parts{Journal: journal.New(fixedState{}, nil, nil, nil, nil), Repo: repo, Harness: filepath.Join(dir, ".harness")}, lanes: newLanes(), atWork: newAtWork(nil, journal.New(nil, nil, nil, nil, nil))}
+	return Guard{Journal: journal.New(fixedState{}, nil, nil, nil, nil), Repo: repo, Home: repo, Harness: filepath.Join(dir, ".harness"), AtWork: NewAtWork(nil, journal.New(nil, nil, nil, nil, nil)), Saved: &Saved{}}
 }
 
 // fixedState is the state of a session in which nothing happens.
@@ -48,28 +48,28 @@ func writeAt(t *testing.T, path, text string) {
 }
 
 func TestWhatAnAgentAtWorkDidToGitIsNotTakenForWhatWasThere(t *testing.T) {
-	e := newTree(t, nil)
-	exclude := filepath.Join(e.Repo.GitDir(), "info", "exclude")
+	g := newTree(t, nil)
+	exclude := filepath.Join(g.Repo.GitDir(), "info", "exclude")
 	writeAt(t, exclude, "*.log\n")
-	send := func(id string) snapshot {
-		steering, err := e.steering()
+	send := func(id string) Snapshot {
+		steering, err := g.steering()
 		if err != nil {
 			t.Fatal(err)
 		}
-		others := len(e.atWork.marked) > 0
-		for other := range e.atWork.marked {
-			e.atWork.marked[other] = true
+		others := len(g.AtWork.marked) > 0
+		for other := range g.AtWork.marked {
+			g.AtWork.marked[other] = true
 		}
-		e.atWork.marked[id] = others
-		return snapshot{ID: id, RepoSnapshot: workspace.RepoSnapshot{Steering: steering}}
+		g.AtWork.marked[id] = others
+		return Snapshot{ID: id, RepoSnapshot: workspace.RepoSnapshot{Steering: steering}}
 	}
-	land := func(w snapshot) []machine.Finding {
-		var found restored
-		if err := e.restoreSteering(t.Context(), w, &found); err != nil {
+	land := func(w Snapshot) []machine.Finding {
+		var found Found
+		if err := g.restoreSteering(t.Context(), w, &found); err != nil {
 			t.Fatal(err)
 		}
-		delete(e.atWork.marked, w.ID)
-		return found.findings
+		delete(g.AtWork.marked, w.ID)
+		return found.Findings
 	}
 	first := send("first")
 	writeAt(t, exclude, "conftest.py\n")
@@ -85,7 +85,7 @@ func TestWhatAnAgentAtWorkDidToGitIsNotTakenForWhatWasThere(t *testing.T) {
 	}
 	alone := send("alone")
 	writeAt(t, exclude, "conftest.py\n")
-	e.lanes, e.atWork = newLanes(), newAtWork(nil, journal.New(nil, nil, nil, nil, nil)) // of the process that resumes
+	g.AtWork = NewAtWork(nil, journal.New(nil, nil, nil, nil, nil)) // of the process that resumes
 	if found := land(alone); len(found) != 1 || found[0].Severity != machine.Critical {
 		t.Errorf("alone: got %+v", found)
 	}

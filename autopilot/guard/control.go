@@ -1,4 +1,4 @@
-package autopilot
+package guard
 
 import (
 	"path/filepath"
@@ -12,16 +12,16 @@ import (
 
 // control reads the files that decide how the program works: what a persona changes of them is put back. The session's
 // journal and snapshot are guarded by its Seal; projections and what the program writes meanwhile do not count.
-func (e *Engine) control(persona personas.Persona) (map[string][]byte, error) {
-	s := e.Journal.State()
+func (g Guard) control(persona personas.Persona) (map[string][]byte, error) {
+	s := g.Journal.State()
 	files := map[string][]byte{}
-	single := []string{filepath.Join(e.Repo.Root(), workspace.ProjectFile), filepath.Join(filepath.Dir(e.Harness), workspace.ProjectFile), e.Spec}
+	single := []string{filepath.Join(g.Repo.Root(), workspace.ProjectFile), filepath.Join(filepath.Dir(g.Harness), workspace.ProjectFile), g.Spec}
 	for _, name := range []string{"learnings.md", "failures.md", "init.sh", "project_profile.json"} {
-		single = append(single, filepath.Join(e.Harness, name))
+		single = append(single, filepath.Join(g.Harness, name))
 	}
 	for _, p := range s.Phases {
 		if p.PlanPath != "" && !persona.Allows(personas.MayPlan) {
-			single = append(single, filepath.Join(e.Repo.Root(), filepath.FromSlash(p.PlanPath)))
+			single = append(single, filepath.Join(g.Repo.Root(), filepath.FromSlash(p.PlanPath)))
 		}
 	}
 	for _, path := range single {
@@ -30,16 +30,16 @@ func (e *Engine) control(persona personas.Persona) (map[string][]byte, error) {
 		}
 	}
 	for _, dir := range []string{"validate.d", "personas"} {
-		if err := workspace.RememberAll(files, filepath.Join(e.Harness, dir), nil); err != nil {
+		if err := workspace.RememberAll(files, filepath.Join(g.Harness, dir), nil); err != nil {
 			return nil, err
 		}
 	}
-	return files, workspace.RememberAll(files, e.Records.Dir(), unguarded)
+	return files, workspace.RememberAll(files, g.Dir, unguarded)
 }
 
 // reading is the same, for when it is wanted.
-func (e *Engine) reading(persona personas.Persona) func() (map[string][]byte, error) {
-	return func() (map[string][]byte, error) { return e.control(persona) }
+func (g Guard) reading(persona personas.Persona) func() (map[string][]byte, error) {
+	return func() (map[string][]byte, error) { return g.control(persona) }
 }
 
 // unguarded are the files of a session that the program itself writes while a dispatch runs, that people may write,
@@ -53,32 +53,32 @@ func unguarded(name string) bool {
 
 // restoreControl puts altered control files back, and takes new ones away; present reads what is there. A changed plan or
 // spec is reported; anything else is critical.
-func (e *Engine) restoreControl(w snapshot, present func() (map[string][]byte, error), found *restored) error {
-	altered, err := e.atWork.intact(w.ID)
+func (g Guard) restoreControl(w Snapshot, present func() (map[string][]byte, error), found *Found) error {
+	altered, err := g.AtWork.intact(w.ID)
 	if err != nil {
 		return err
 	}
 	for _, name := range altered {
-		severity, who := e.atWork.blame(w.ID)
+		severity, who := g.AtWork.blame(w.ID)
 		found.add(severity, who+" changed the session's own file "+name, "it was put back", "")
 	}
 	all, err := present()
 	if err != nil {
 		return err
 	}
-	g := e.guarding(w)
-	changed, err := g.PutControlBack(w.Control, all)
+	rg := g.repoGuard(w)
+	changed, err := rg.PutControlBack(w.Control, all)
 	for _, c := range changed {
-		f := g.TellControl(c)
-		if e.isPaper(c.Path) {
+		f := rg.TellControl(c)
+		if g.isPaper(c.Path) {
 			f.Severity = machine.Important
 		}
-		found.findings = append(found.findings, f)
+		found.Findings = append(found.Findings, f)
 	}
 	return err
 }
 
 // isPaper says whether a control file is a plan or a spec.
-func (e *Engine) isPaper(path string) bool {
-	return strings.HasSuffix(path, ".md") && !strings.HasPrefix(path, e.Harness)
+func (g Guard) isPaper(path string) bool {
+	return strings.HasSuffix(path, ".md") && !strings.HasPrefix(path, g.Harness)
 }

@@ -1,4 +1,4 @@
-package autopilot
+package guard
 
 import (
 	"os/exec"
@@ -20,8 +20,8 @@ func TestAControlFileIsNamedFromTheRepositoryInALaneToo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lane := &Engine{Parts: Parts{Journal: journal.New(fixedState{}, nil, nil, nil, nil), Repo: repo, Harness: main.Harness}, main: main, lanes: main.lanes, atWork: main.atWork}
-	g := lane.guarding(snapshot{ID: "d"})
+	lane := Guard{Journal: journal.New(fixedState{}, nil, nil, nil, nil), Repo: repo, Home: main.Repo, Lane: "task-001", Harness: main.Harness, AtWork: main.AtWork}
+	g := lane.repoGuard(Snapshot{ID: "d"})
 	spec, own := filepath.Join(main.Repo.Root(), "docs", "spec.md"), filepath.Join(repo.Root(), "autopilot.yaml")
 	before := map[string][]byte{spec: []byte("# A"), own: []byte("a")}
 	told, err := g.ChangedControls(before, map[string][]byte{spec: []byte("# B"), own: []byte("b")}, func(string) bool { return false })
