@@ -13,6 +13,7 @@ import (
 	"autopilot/autopilot/budget"
 	"autopilot/autopilot/changes"
 	"autopilot/autopilot/checks"
+	"autopilot/autopilot/commits"
 	"autopilot/autopilot/dispatch"
 	"autopilot/autopilot/facts"
 	"autopilot/autopilot/git"
@@ -91,9 +92,8 @@ type Engine struct {
 	known    facts.Known // of the engine that drives the session
 	looked   *git.Seen   // what the step before saw of the working tree last: nothing changed it since
 	spec     *spec.Spec
-	reread   bool     // the spec was compared with the session since this run began
-	parkedAt string   // the gate at which the working tree was noted
-	takenOut []string // of which files it was said that a hook put them into a commit
+	reread   bool   // the spec was compared with the session since this run began
+	parkedAt string // the gate at which the working tree was noted
 }
 
 // act does one step and reports what came of it as an event.
@@ -255,6 +255,13 @@ func (e *Engine) guard() guard.Guard {
 	return guard.Guard{
 		Repo: e.Repo, Home: cmp.Or(e.main, e).Repo, Lane: e.task, Journal: e.Journal, Facts: e.facts(), Changes: e.changes(), Plans: e.Plans(),
 		AtWork: e.atWork, Saved: &e.saved, Dir: e.Records.Dir(), Spec: e.Spec, Harness: e.Harness, KilledAt: e.KilledAt,
+	}
+}
+
+// commits are the session's.
+func (e *Engine) commits() commits.Commits {
+	return commits.Commits{
+		Repo: e.Repo, Branch: e.branch(), Journal: e.Journal, Facts: e.facts(), Mask: e.Mask, Front: &e.lanes.front, Hook: e.Settings.Hook, Rollback: e.Settings.Rollback,
 	}
 }
 

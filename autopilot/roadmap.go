@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"autopilot/autopilot/commits"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/plainfile"
@@ -45,24 +46,24 @@ func FeatureDone(s machine.State, numbers []string) bool {
 // syncRoadmap brings the feature of the spec in the repository's roadmap up to date and commits that, and nothing
 // else. Where nothing can be updated nothing is touched, and that is said once.
 func (e *Engine) syncRoadmap(ctx context.Context) error {
-	inFlight := e.effect() != nil
+	inFlight := e.commits().Intended() != nil
 	old, raised, err := e.raised(ctx, inFlight)
 	var not *untouched
 	switch {
 	case err != nil && !errors.As(err, &not):
 		return err
 	case not != nil && inFlight:
-		return e.commit(ctx, order{kind: "roadmap"}) // it may have been made before the stop
+		return e.commits().Make(ctx, commits.Order{Kind: "roadmap"}) // it may have been made before the stop
 	case not != nil:
 		return e.sayOnce("roadmap.json", "The roadmap was not updated: "+not.why)
 	case !inFlight && string(old) == string(raised):
 		return nil
 	}
 	file := filepath.Join(e.Repo.Root(), filepath.FromSlash(RoadmapPath))
-	return e.commit(ctx, order{
-		kind: "roadmap", subject: e.roadmapSubject(), paths: []string{RoadmapPath},
-		write: func() error { return e.Roadmap.Write(file, raised) },
-		undo: func(hook *git.HookError) error {
+	return e.commits().Make(ctx, commits.Order{
+		Kind: "roadmap", Subject: e.roadmapSubject(), Paths: []string{RoadmapPath},
+		Write: func() error { return e.Roadmap.Write(file, raised) },
+		Undo: func(hook *git.HookError) error {
 			if err := e.Roadmap.Write(file, old); err != nil {
 				return err
 			}
@@ -74,9 +75,9 @@ func (e *Engine) syncRoadmap(ctx context.Context) error {
 func (e *Engine) roadmapSubject() string {
 	s := e.Journal.State()
 	if s.CurrentState == machine.Done {
-		return subject("[autopilot]", fmt.Sprintf("Roadmap: %s is done", pullrequest.Title(s)))
+		return commits.Subject("[autopilot]", fmt.Sprintf("Roadmap: %s is done", pullrequest.Title(s)))
 	}
-	return subject(e.label(), fmt.Sprintf("Roadmap: %s is in progress", pullrequest.Title(s)))
+	return commits.Subject(e.commits().Label(), fmt.Sprintf("Roadmap: %s is in progress", pullrequest.Title(s)))
 }
 
 // untouched is why the roadmap stays as it is.
@@ -111,7 +112,7 @@ func (e *Engine) raised(ctx context.Context, inFlight bool) (old, raised []byte,
 	return old, raised, nil
 }
 
-// roadmapOnDisk reads a roadmap that is the program's to write: tracked, and without changes of a human's.
+// roadmapOnDisk reads a roadmap that is the program's to Write: tracked, and without changes of a human's.
 func (e *Engine) roadmapOnDisk(ctx context.Context, tracked bool) ([]byte, error) {
 	changed, err := e.changedSince(ctx, RoadmapPath)
 	if err != nil {

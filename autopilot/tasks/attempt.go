@@ -10,8 +10,8 @@ import (
 	"strings"
 	"time"
 
-	"autopilot/autopilot"
 	"autopilot/autopilot/budget"
+	"autopilot/autopilot/commits"
 	"autopilot/autopilot/dispatch"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/halt"
@@ -215,7 +215,7 @@ func (l *Loop) commit(ctx context.Context, t taskfile.ListedTask) (again bool, e
 		return false, err
 	}
 	if made.Instead != "" {
-		l.say("warning", "%s", autopilot.Instead(made.Instead))
+		l.say("warning", "%s", commits.Instead(made.Instead))
 	}
 	l.tellTakenOut(made)
 	if len(made.HookChanged) > 0 {
@@ -242,7 +242,7 @@ func (l *Loop) tellTakenOut(made git.Committed) {
 	untold := slices.DeleteFunc(slices.Clone(made.TakenOut), func(path string) bool { return slices.Contains(l.takenOut, path) })
 	if len(untold) > 0 {
 		l.takenOut = append(l.takenOut, untold...)
-		l.say("warning", "%s", autopilot.TakenOut(made.Hook, untold))
+		l.say("warning", "%s", commits.TakenOut(made.Hook, untold))
 	}
 }
 
