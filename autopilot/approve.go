@@ -18,7 +18,7 @@ import (
 // weigh collects what in a plan may speak for asking a human; the core decides.
 func (e *Engine) weigh(ctx context.Context, _ machine.Step) error {
 	s, ctx := e.Journal.State(), git.Still(ctx)
-	w, scripts := &machine.Weighed{}, e.decidingScripts(nil)
+	w, scripts := &machine.Weighed{}, e.checks().Scripts(nil)
 	for _, t := range s.Tasks {
 		if t.Kind != machine.KindPlan {
 			continue
@@ -33,12 +33,12 @@ func (e *Engine) weigh(ctx context.Context, _ machine.Step) error {
 		}
 		w.DirtyFiles = append(w.DirtyFiles, changes.NewIn(dirty, w.DirtyFiles)...)
 		for _, file := range t.Files {
-			if isCheckFile(file) && e.exists(file) || e.isDecidingScript(file, scripts) {
+			if isCheckFile(file) && e.exists(file) || e.checks().IsScript(file, scripts) {
 				w.ChecksTouched = append(w.ChecksTouched, file)
 			}
 		}
 		for _, file := range t.Owns { // naming a script there lets it change as well
-			if e.isDecidingScript(file, scripts) {
+			if e.checks().IsScript(file, scripts) {
 				w.ChecksTouched = append(w.ChecksTouched, file)
 			}
 		}

@@ -26,7 +26,7 @@ func (e *Engine) briefFacts(ctx context.Context, s machine.State, step machine.S
 	if f.Learnings, err = e.Memory.Learnings(e.Settings.LearningsBudget); err != nil {
 		return f, err
 	}
-	for _, v := range e.validations() {
+	for _, v := range e.checks().Project() {
 		f.Validations = append(f.Validations, v.Command)
 	}
 	if step.Phase > 0 {

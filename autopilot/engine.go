@@ -265,9 +265,12 @@ func (e *Engine) commits() commits.Commits {
 	}
 }
 
-// judge says what the outcomes of commands mean.
-func (e *Engine) judge() checks.Judge {
-	return checks.Judge{Journal: e.Journal, Records: e.Records, Mask: e.Mask, Home: filepath.Dir(e.Harness), Time: e.Settings.Validation}
+// checks run commands in the engine's working tree, and say what they mean.
+func (e *Engine) checks() checks.Checks {
+	return checks.Checks{
+		Judge: checks.Judge{Journal: e.Journal, Records: e.Records, Mask: e.Mask, Home: filepath.Dir(e.Harness), Time: e.Settings.Validation},
+		Repo:  e.Repo, Changes: e.changes(), Runner: e.Checks, Configured: e.Settings.Validations, None: e.Settings.ValidateNone,
+	}
 }
 
 // Plans are those of the session's phases.

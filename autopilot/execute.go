@@ -7,14 +7,12 @@ import (
 	"path/filepath"
 	"slices"
 
-	"autopilot/autopilot/changes"
+	"autopilot/autopilot/checks"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/journal"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/plainfile"
-	"autopilot/autopilot/validate"
 	"autopilot/autopilot/words"
-	"autopilot/autopilot/workspace"
 )
 
 // pick starts the next task, or ends EXECUTE: every task is completed, or none can run any more.
@@ -76,84 +74,21 @@ func (e *Engine) validate(ctx context.Context, step machine.Step) error {
 	if err != nil {
 		return err
 	}
-	findings, err := e.judgeWork(still, t, made)
+	findings, err := e.checks().JudgeWork(still, t, made)
 	if err != nil {
 		return err
 	}
 	ev := machine.Event{Type: machine.Validated, Task: t.ID, Findings: findings, Rollback: e.Settings.Rollback, Waived: e.Settings.ValidateNone}
 	if len(machine.Blocking(findings, machine.Standard)) == 0 {
 		log := filepath.Join("attempts", fmt.Sprint(step.Phase), t.ID, fmt.Sprint(max(1, t.Dispatches)), "validation.log")
-		ran, err := e.runChecks(ctx, job{root: e.Repo.Root(), list: e.validationsOf(t, made.Changes), log: log, untilFailure: true, task: &t, seen: git.SeenIn(still)})
+		ran, err := e.checks().Do(ctx, checks.Job{Root: e.Repo.Root(), List: e.checks().OfTask(t, made.Changes), Log: log, UntilFailure: true, Task: &t, Seen: git.SeenIn(still)})
 		if err != nil {
 			return err
 		}
-		e.looked = ran.seen
-		ev.Checks, ev.ByProducts, ev.Evidence = ran.checks, ran.byProducts, ran.evidence
+		e.looked = ran.Seen
+		ev.Checks, ev.ByProducts, ev.Evidence = ran.Checks, ran.ByProducts, ran.Evidence
 	}
 	return e.Journal.ApplyWith(func(key string) (machine.Event, error) { return ev, e.writeEvidence(key, step, t, ev) })
-}
-
-// judgeWork is what a task's changes show by themselves, in a Still context.
-func (e *Engine) judgeWork(ctx context.Context, t machine.Task, made changes.Work) ([]machine.Finding, error) {
-	findings, err := e.integrity(ctx, made.Changes, made.Base, made.Announcing)
-	if err != nil {
-		return nil, err
-	}
-	if len(made.Changes) == 0 && !made.Committed && !t.FilesNone {
-		findings = append(findings, machine.Finding{
-			Severity: machine.Critical, Title: "nothing was changed", Rationale: "an empty diff is not a completed task", Source: "check",
-		})
-	}
-	lost, err := e.changes().Uncommittable(ctx, t, made.Changes)
-	if err != nil {
-		return nil, err
-	}
-	status, err := e.Repo.Tree.Status(ctx)
-	for _, f := range status.Refused {
-		severity := machine.Important
-		if slices.Contains(t.Files, f.Path) { // it is the work, or a part of it
-			severity = machine.Critical
-		}
-		findings = append(findings, workspace.Integrity(severity, "left out of the commit", f.Why, f.Path))
-	}
-	return append(findings, lost...), err
-}
-
-// validationsOf are the commands that decide on a task: its own, else the project's, else those of the nearest
-// manifest above each changed file.
-func (e *Engine) validationsOf(t machine.Task, changes []change) []validate.Validation {
-	switch {
-	case t.ValidationNone || e.Settings.ValidateNone:
-		return nil
-	case t.Validation != "":
-		return e.judge().Limit([]validate.Validation{{Command: t.Validation, Dir: e.dirOf(t), Source: t.ID}})
-	}
-	if found := e.validations(); len(found) > 0 {
-		return found
-	}
-	found, err := validate.FindNear(e.Repo.Root(), git.Paths(changes))
-	if err != nil {
-		e.Journal.Note("warning", "The validation commands could not be found: "+err.Error())
-	}
-	return e.judge().Limit(found)
-}
-
-// dirOf is the folder in which a task's own command runs: a fix has to pass it where it failed. The finding of an older
-// program does not name that: then it is the first in which the phase ran the command.
-func (e *Engine) dirOf(t machine.Task) string {
-	if t.Finding != nil && t.Finding.Dir != "" {
-		return t.Finding.Dir
-	}
-	var dirs []string
-	for _, c := range e.Journal.Phase().Checks {
-		if c.Command == t.Validation {
-			dirs = append(dirs, c.Dir)
-		}
-	}
-	if len(dirs) == 0 || slices.Contains(dirs, "") {
-		return ""
-	}
-	return dirs[0]
 }
 
 // writeEvidence keeps what the decision on a task rests on, for people: the journal has it, too.

@@ -102,7 +102,7 @@ func (e *Engine) furnishedOtherwise() bool {
 // tryScript runs the script up to twice. Each failure is a line of the log.
 func (e *Engine) tryScript(ctx context.Context, script string, out io.Writer, r *readiness) error {
 	runner := e.Checks
-	one := e.judge().Limit([]validate.Validation{{Command: worktree.ScriptCommand(script), Source: scriptName, ByCode: true}})[0]
+	one := e.checks().Limit([]validate.Validation{{Command: worktree.ScriptCommand(script), Source: scriptName, ByCode: true}})[0]
 	for try := 1; try <= 2; try++ {
 		fmt.Fprintf(out, "$ %s\n", one.Command)
 		said := evidence.NewLimited(out)

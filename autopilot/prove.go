@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"autopilot/autopilot/evidence"
+	"autopilot/autopilot/git"
 	"autopilot/autopilot/guard"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/validate"
@@ -33,7 +34,7 @@ func (e *Engine) prove(step machine.Step, d personas.Dispatch, w guard.Snapshot)
 
 // proveChange looks at what the agent did: the diff, and what else it may have done to the repository. No other dispatch
 // begins or ends meanwhile, as that puts things back.
-func (e *Engine) proveChange(ctx context.Context, step machine.Step, t machine.Task, d personas.Dispatch, w guard.Snapshot) ([]change, string, error) {
+func (e *Engine) proveChange(ctx context.Context, step machine.Step, t machine.Task, d personas.Dispatch, w guard.Snapshot) ([]git.Change, string, error) {
 	e.lanes.front.Lock()
 	defer e.lanes.front.Unlock()
 	misdeeds, err := e.guard().Misdeeds(ctx, d.Persona, w)
@@ -48,24 +49,14 @@ func (e *Engine) proveChange(ctx context.Context, step machine.Step, t machine.T
 	if err != nil {
 		return nil, "", err
 	}
-	made.Changes = slices.DeleteFunc(made.Changes, func(c change) bool { return slices.Contains(left, c.Path) })
-	findings, err := e.judgeWork(ctx, t, made)
+	made.Changes = slices.DeleteFunc(made.Changes, func(c git.Change) bool { return slices.Contains(left, c.Path) })
+	findings, err := e.checks().JudgeWork(ctx, t, made)
 	return made.Changes, machine.FindingsAgainst(findings), err
 }
 
-// proofsOf are the commands that decide on a task, and the project's linters where the task has a validation of its own:
-// a phase is held against those, too, and the agent that wrote the code can mend it best.
-func (e *Engine) proofsOf(t machine.Task, changes []change) []validate.Validation {
-	list := e.validationsOf(t, changes)
-	if len(list) == 0 || t.Validation == "" {
-		return list
-	}
-	return append(list, slices.DeleteFunc(e.validations(), func(v validate.Validation) bool { return !v.Lints() })...)
-}
-
 // proveCommands runs a task's validations until one fails. Their output is kept where that of the validation will be.
-func (e *Engine) proveCommands(ctx context.Context, t machine.Task, changes []change, d personas.Dispatch, w guard.Snapshot) (against string, err error) {
-	list := validate.Distinct(e.proofsOf(t, changes))
+func (e *Engine) proveCommands(ctx context.Context, t machine.Task, changes []git.Change, d personas.Dispatch, w guard.Snapshot) (against string, err error) {
+	list := validate.Distinct(e.checks().ProofsOf(t, changes))
 	if len(list) == 0 {
 		return "", nil
 	}
@@ -82,7 +73,7 @@ func (e *Engine) proveCommands(ctx context.Context, t machine.Task, changes []ch
 	runner := e.Checks
 	runner.Live = out
 	for _, v := range list {
-		c, _, err := e.judge().Run(ctx, runner, out, e.Repo.Root(), v)
+		c, _, err := e.checks().Run(ctx, runner, out, e.Repo.Root(), v)
 		if err != nil {
 			return "", err
 		}

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 
 	"autopilot/autopilot/changes"
+	"autopilot/autopilot/checks"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/validate"
@@ -34,7 +35,7 @@ func (e *Engine) verify(ctx context.Context, step machine.Step) error {
 	}
 	ev := machine.Event{Type: machine.Checked, Waived: e.Settings.ValidateNone}
 	if step.State != machine.FinalReview {
-		if ev.Findings, err = e.integrity(ctx, changes, base, tasks); err != nil {
+		if ev.Findings, err = e.checks().Integrity(ctx, changes, base, tasks); err != nil {
 			return err
 		}
 	}
@@ -43,18 +44,18 @@ func (e *Engine) verify(ctx context.Context, step machine.Step) error {
 		return err
 	}
 	ev.Findings = append(ev.Findings, sick...)
-	list := e.phaseValidations(changes)
+	list := e.checks().OfPhase(changes)
 	if step.State == machine.FinalReview {
-		list = append(list, e.validationsBefore(s)...)
+		list = append(list, e.checks().PassedBefore(s)...)
 	}
-	ran, err := e.runChecks(ctx, job{root: e.Repo.Root(), list: list, log: verifyLog(s), scripts: base})
+	ran, err := e.checks().Do(ctx, checks.Job{Root: e.Repo.Root(), List: list, Log: verifyLog(s), Scripts: base})
 	if err != nil {
 		return err
 	}
-	ev.Checks, ev.ByProducts, ev.Evidence, ev.Findings = ran.checks, ran.byProducts, ran.evidence, append(ev.Findings, ran.findings...)
+	ev.Checks, ev.ByProducts, ev.Evidence, ev.Findings = ran.Checks, ran.ByProducts, ran.Evidence, append(ev.Findings, ran.Findings...)
 	if step.State != machine.FinalReview {
-		ev.Findings = append(ev.Findings, e.judge().Lost(e.Repo.Root(), ran.tests, tasks)...)
-		if err := e.judge().KeepTests(s.CurrentPhase+1, ran.tests); err != nil {
+		ev.Findings = append(ev.Findings, e.checks().Lost(e.Repo.Root(), ran.Tests, tasks)...)
+		if err := e.checks().KeepTests(s.CurrentPhase+1, ran.Tests); err != nil {
 			return err
 		}
 	}
@@ -65,26 +66,15 @@ func (e *Engine) verify(ctx context.Context, step machine.Step) error {
 // phase that breaks what another one made.
 func (e *Engine) verifyBefore(ctx context.Context, s machine.State) error {
 	e.Journal.Note("info", "Running once more what passed in earlier phases.")
-	ran, err := e.runChecks(ctx, job{root: e.Repo.Root(), list: e.validationsBefore(s), log: verifyLog(s)})
+	ran, err := e.checks().Do(ctx, checks.Job{Root: e.Repo.Root(), List: e.checks().PassedBefore(s), Log: verifyLog(s)})
 	if err != nil {
 		return err
 	}
 	ev := machine.Event{
 		Type: machine.Checked, Waived: e.Settings.ValidateNone,
-		Checks: ran.checks, ByProducts: ran.byProducts, Evidence: ran.evidence, Findings: ran.findings,
+		Checks: ran.Checks, ByProducts: ran.ByProducts, Evidence: ran.Evidence, Findings: ran.Findings,
 	}
 	return e.Journal.ApplyWith(func(key string) (machine.Event, error) { return ev, e.writeVerify(key, s, ev, machine.CommandsPlace) })
-}
-
-func (e *Engine) validationsBefore(s machine.State) []validate.Validation {
-	if e.Settings.ValidateNone {
-		return nil
-	}
-	var list []validate.Validation
-	for _, c := range s.PassedBefore() {
-		list = append(list, validate.Validation{Command: c.Command, Dir: c.Dir, Source: c.Source})
-	}
-	return e.judge().Limit(list)
 }
 
 // verifyLog is the file in the session's folder that has the output of the phase's commands, or of those of the final review.
@@ -95,28 +85,6 @@ func verifyFile(s machine.State) string {
 		return "final-verify"
 	}
 	return fmt.Sprintf("phase-%d-verify", s.CurrentPhase+1)
-}
-
-// phaseValidations are the project's commands, then what the tasks bring; where there are neither, those of the
-// nearest manifest above each changed file.
-func (e *Engine) phaseValidations(changes []change) []validate.Validation {
-	if e.Settings.ValidateNone {
-		return nil
-	}
-	list := e.validations()
-	for _, t := range e.Journal.State().Tasks {
-		if t.Validation != "" && t.Kind == machine.KindPlan {
-			list = append(list, e.judge().Limit([]validate.Validation{{Command: t.Validation, Source: t.ID}})...)
-		}
-	}
-	if len(list) > 0 {
-		return list
-	}
-	near, err := validate.FindNear(e.Repo.Root(), git.Paths(changes))
-	if err != nil {
-		e.Journal.Note("warning", "The validation commands could not be found: "+err.Error())
-	}
-	return e.judge().Limit(near)
 }
 
 // writeVerify keeps what the decision on a phase rests on, for people: the journal has it, too.
@@ -143,28 +111,28 @@ func (e *Engine) verifyClean(ctx context.Context, _ machine.Step) error {
 		return err
 	}
 	e.Journal.Note("info", "Running the commands again in a clean working tree.")
-	ran, err := e.runClean(ctx, dir, e.phaseValidations(changes))
+	ran, err := e.runClean(ctx, dir, e.checks().OfPhase(changes))
 	if err != nil {
 		return err
 	}
-	ev.Checks, ev.Evidence = ran.checks, ran.evidence
+	ev.Checks, ev.Evidence = ran.Checks, ran.Evidence
 	return e.Journal.ApplyWith(func(key string) (machine.Event, error) { return ev, e.writeVerify(key, s, ev, machine.CleanPlace) })
 }
 
 // runClean makes the clean worktree ready and runs the commands in it. One that cannot be made ready is "could not
 // check": that says nothing about the work.
-func (e *Engine) runClean(ctx context.Context, dir string, list []validate.Validation) (ran, error) {
+func (e *Engine) runClean(ctx context.Context, dir string, list []validate.Validation) (checks.Ran, error) {
 	e.Journal.Settle()
 	lacks, err := worktree.Prepare(ctx, e.Checks, e.Settings.WorktreeSetup, filepath.Dir(e.Harness), dir)
 	if err != nil {
 		if ctx.Err() != nil {
-			return ran{}, ctx.Err()
+			return checks.Ran{}, ctx.Err()
 		}
-		r := ran{checks: []machine.Check{{Command: "making the clean worktree ready", Outcome: machine.CheckCouldNot, ExitCode: -1, Detail: err.Error()}}}
-		r.evidence, err = e.ground(ctx, job{clean: true}, nil)
+		r := checks.Ran{Checks: []machine.Check{{Command: "making the clean worktree ready", Outcome: machine.CheckCouldNot, ExitCode: -1, Detail: err.Error()}}}
+		r.Evidence, err = e.checks().Ground(ctx, checks.Job{Clean: true}, nil)
 		return r, err
 	}
 	e.TellLacks(worktree.WithoutHooks(lacks))
 	log := fmt.Sprintf("phase-%d-verify-clean.log", e.Journal.State().CurrentPhase+1)
-	return e.runChecks(ctx, job{root: dir, list: list, log: log, clean: true})
+	return e.checks().Do(ctx, checks.Job{Root: dir, List: list, Log: log, Clean: true})
 }

@@ -11,7 +11,7 @@ import (
 
 // ByTasks lists what changed since a commit and is not the user's, a by-product of a command that none of these tasks
 // made its own, or a plan.
-func (cs Changes) ByTasks(ctx context.Context, tasks []machine.Task, base string) ([]change, error) {
+func (cs Changes) ByTasks(ctx context.Context, tasks []machine.Task, base string) ([]git.Change, error) {
 	s := cs.Journal.State()
 	all, err := cs.Repo.Tree.Changes(ctx, base)
 	if err == nil {
@@ -25,7 +25,7 @@ func (cs Changes) ByTasks(ctx context.Context, tasks []machine.Task, base string
 		return nil, err
 	}
 	plan := s.Phases[s.CurrentPhase].PlanPath
-	return slices.DeleteFunc(all, func(c change) bool {
+	return slices.DeleteFunc(all, func(c git.Change) bool {
 		if cs.Plans.IsPlan(c.Path) && !Announced(s.Tasks, c.Path) {
 			return true
 		}

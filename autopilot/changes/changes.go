@@ -18,8 +18,6 @@ import (
 	"autopilot/autopilot/plans"
 )
 
-type change = git.Change
-
 // Changes are those of one working tree of a session.
 type Changes struct {
 	Repo     *git.Repo

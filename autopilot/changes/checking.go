@@ -53,12 +53,12 @@ func (cs Changes) BeforeCheck(ctx context.Context) ([]string, error) {
 }
 
 // withoutTraces leaves out what a check that was cut off left behind.
-func (cs Changes) withoutTraces(ctx context.Context, changes []change) ([]change, error) {
+func (cs Changes) withoutTraces(ctx context.Context, changes []git.Change) ([]git.Change, error) {
 	before, cut, err := cs.cutCheck(ctx)
 	if !cut || err != nil {
 		return changes, err
 	}
 	now, err := workspace.Untracked(ctx, cs.Repo)
 	traces := NewIn(now, before)
-	return slices.DeleteFunc(changes, func(c change) bool { return slices.Contains(traces, c.Path) }), err
+	return slices.DeleteFunc(changes, func(c git.Change) bool { return slices.Contains(traces, c.Path) }), err
 }

@@ -34,8 +34,8 @@ func (cs Changes) Claimed(ctx context.Context, task string, saved git.Saved, dir
 
 // leftBehind lists those of some changes that commands left behind, and none of the tasks made its own. What is in HEAD
 // by now is nobody's leftover any more.
-func (cs Changes) leftBehind(ctx context.Context, changes []change, tasks []machine.Task) ([]string, error) {
-	if !slices.ContainsFunc(changes, func(c change) bool { return cs.IsByProduct(c.Path, tasks) }) {
+func (cs Changes) leftBehind(ctx context.Context, changes []git.Change, tasks []machine.Task) ([]string, error) {
+	if !slices.ContainsFunc(changes, func(c git.Change) bool { return cs.IsByProduct(c.Path, tasks) }) {
 		return nil, nil
 	}
 	status, err := cs.Repo.Tree.Status(ctx)

@@ -40,7 +40,7 @@ func (cs Changes) LeftoverBeside(ctx context.Context, id string, own []string) (
 }
 
 // OfTask lists what changed since a commit and is the task's: what others left counts only once it was changed again.
-func (cs Changes) OfTask(ctx context.Context, t machine.Task, base string) ([]change, error) {
+func (cs Changes) OfTask(ctx context.Context, t machine.Task, base string) ([]git.Change, error) {
 	tasks := []machine.Task{t}
 	if t.ID == "" {
 		tasks = cs.Journal.State().Tasks
@@ -58,7 +58,7 @@ func (cs Changes) OfTask(ctx context.Context, t machine.Task, base string) ([]ch
 		return nil, fmt.Errorf("comparing with what other tasks left: %w", err)
 	}
 	touched := append(deleted, altered...)
-	return slices.DeleteFunc(changes, func(c change) bool {
+	return slices.DeleteFunc(changes, func(c git.Change) bool {
 		return slices.ContainsFunc(files, func(f git.File) bool { return f.Path == c.Path }) && !slices.Contains(touched, c.Path)
 	}), nil
 }

@@ -11,7 +11,7 @@ import (
 
 // Work is what is to count as a task's.
 type Work struct {
-	Changes    []change
+	Changes    []git.Change
 	Base       string         // the commit that they are changes of
 	Announcing []machine.Task // whose announcements they are held against
 	Committed  bool           // a person committed what the task announces, since it was begun
@@ -38,7 +38,7 @@ func (cs Changes) OfAttempt(ctx context.Context, step machine.Step, t machine.Ta
 		return w, err
 	}
 	others, err := cs.doneByOthers(ctx, t)
-	w.Changes = slices.DeleteFunc(w.Changes, func(c change) bool { return slices.Contains(others, c.Path) })
+	w.Changes = slices.DeleteFunc(w.Changes, func(c git.Change) bool { return slices.Contains(others, c.Path) })
 	return w, err
 }
 

@@ -23,7 +23,7 @@ import (
 // no commit has it.
 
 // Uncommittable finds what a task of the plan announces, what is there, and what comes into no commit.
-func (cs Changes) Uncommittable(ctx context.Context, t machine.Task, changes []change) ([]machine.Finding, error) {
+func (cs Changes) Uncommittable(ctx context.Context, t machine.Task, changes []git.Change) ([]machine.Finding, error) {
 	if t.Kind != machine.KindPlan || len(t.Files) == 0 {
 		return nil, nil
 	}
@@ -112,7 +112,7 @@ type unseen struct {
 
 // announced lists for each announcement a file of it that git does not look at. A folder or a pattern with a change in it
 // is fine: work of it comes into the commit.
-func (u *unseen) announced(patterns []string, changes []change) []sighting {
+func (u *unseen) announced(patterns []string, changes []git.Change) []sighting {
 	var seen []sighting
 	for _, p := range patterns {
 		p = path.Clean(p)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"autopilot/autopilot/git"
 	"autopilot/autopilot/workspace"
 )
 
@@ -27,7 +28,7 @@ func TestWhatGitDoesNotSeeIsFoundByItsAnnouncement(t *testing.T) {
 		}
 	}
 	entries := []string{"build/", "src/made/", "x.log", "app/[id]/page.log", "lib/", "bare/"}
-	changes := []change{{Path: "src/a.go", Status: 'A'}}
+	changes := []git.Change{{Path: "src/a.go", Status: 'A'}}
 	for pattern, want := range map[string]string{
 		"build/f.txt": "build/f.txt", "./x.log": "x.log", "lib/f.txt": "lib/f.txt", "app/[id]/page.log": "app/[id]/page.log",
 		"build": "build/deep/g.txt", "build/deep/": "build/deep/g.txt", "build/*.txt": "build/f.txt", "**/g.txt": "build/deep/g.txt", "*.log": "x.log",

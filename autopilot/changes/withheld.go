@@ -18,7 +18,7 @@ func (w withheld) entries() []string {
 
 // withheldFrom lists what may be withheld of a task. Git told of ignored files and of repositories inside this one already;
 // what it tracks it is asked for only where an announcement has no change in it.
-func (cs Changes) withheldFrom(ctx context.Context, t machine.Task, changes []change) (w withheld, err error) {
+func (cs Changes) withheldFrom(ctx context.Context, t machine.Task, changes []git.Change) (w withheld, err error) {
 	status, err := cs.Repo.Tree.Status(ctx)
 	w.ignored, w.nested = status.Ignored, status.Nested
 	if err != nil || allChanged(t.Files, changes) {
@@ -33,7 +33,7 @@ func (cs Changes) withheldFrom(ctx context.Context, t machine.Task, changes []ch
 	return w, err
 }
 
-func allChanged(patterns []string, changes []change) bool {
+func allChanged(patterns []string, changes []git.Change) bool {
 	paths := git.Paths(changes)
 	return !slices.ContainsFunc(patterns, func(p string) bool { return !slices.ContainsFunc(paths, announces(p)) })
 }

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"autopilot/autopilot"
+	"autopilot/autopilot/checks"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/integrity"
 	"autopilot/sessions/taskfile"
@@ -24,7 +24,7 @@ func (l *Loop) integrity(ctx context.Context, t taskfile.ListedTask, work []git.
 			return err
 		}
 	}
-	changes, err := autopilot.CheckChanges(ctx, l.Repo, work, base)
+	changes, err := checks.Sides(ctx, l.Repo, work, base)
 	if err != nil {
 		return err
 	}
