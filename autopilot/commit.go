@@ -14,25 +14,11 @@ import (
 // commitPlan commits the approved plan.
 func (e *Engine) commitPlan(ctx context.Context, _ machine.Step) error {
 	p, ctx := e.Journal.Phase(), git.Still(ctx)
-	changed, err := e.changedSince(ctx, p.PlanPath)
+	changed, err := e.commits().Differing(ctx, p.PlanPath)
 	if err != nil {
 		return err
 	}
 	return e.commits().Make(ctx, commits.Order{Kind: "plan", Subject: commits.Subject(e.commits().Label(), "Plan: "+p.Name), Paths: changed})
-}
-
-// changedSince returns the path in a list when it differs from HEAD.
-func (e *Engine) changedSince(ctx context.Context, file string) ([]string, error) {
-	status, err := e.Repo.Tree.Status(ctx)
-	if err != nil {
-		return nil, err
-	}
-	for _, c := range status.Dirt {
-		if c.Path == file {
-			return []string{file}, nil
-		}
-	}
-	return nil, nil
 }
 
 func (e *Engine) commitTask(ctx context.Context, step machine.Step) error {

@@ -13,6 +13,7 @@ import (
 	"autopilot/autopilot/budget"
 	"autopilot/autopilot/changes"
 	"autopilot/autopilot/checks"
+	"autopilot/autopilot/closing"
 	"autopilot/autopilot/commits"
 	"autopilot/autopilot/dispatch"
 	"autopilot/autopilot/facts"
@@ -63,7 +64,7 @@ type Parts struct {
 	Inbox    Inbox
 	Forge    pullrequest.Forge
 	Others   func() ([]branches.Claim, error) // of all other sessions of the repository
-	Roadmap  Roadmap
+	Roadmap  closing.Roadmap
 	Now      Clock
 	Sleep    func(context.Context, time.Duration) error // returns early when the context ends
 	NewID    func() string
@@ -129,8 +130,8 @@ var acts = map[machine.StepName]act{
 	machine.StepVerifierReply:    (*Engine).resumeInterrupted,
 	machine.StepReview:           (*Engine).dispatch,
 	machine.StepReviewReply:      (*Engine).resumeInterrupted,
-	machine.StepRecord:           (*Engine).recordPhase,
-	machine.StepClose:            (*Engine).closeSession,
+	machine.StepRecord:           (*Engine).record,
+	machine.StepClose:            (*Engine).close,
 	machine.StepWait:             (*Engine).wait,
 	machine.StepLanes:            (*Engine).await,
 	machine.StepAsk:              (*Engine).askHeld,
@@ -265,6 +266,21 @@ func (e *Engine) commits() commits.Commits {
 	}
 }
 
+// closing writes what belongs to the end of a phase and of the session.
+func (e *Engine) closing() closing.Closing {
+	return closing.Closing{
+		Repo: e.Repo, Journal: e.Journal, Facts: e.facts(), Commits: e.commits(), Records: e.Records, Roadmap: e.Roadmap, Mask: e.Mask, Promote: e.Memory.Promote,
+	}
+}
+
+func (e *Engine) close(ctx context.Context, step machine.Step) error {
+	return e.closing().Step(ctx, step)
+}
+
+func (e *Engine) record(ctx context.Context, step machine.Step) error {
+	return e.closing().Phase(ctx, step)
+}
+
 // checks run commands in the engine's working tree, and say what they mean.
 func (e *Engine) checks() checks.Checks {
 	return checks.Checks{
@@ -280,7 +296,7 @@ func (e *Engine) Plans() plans.Plans {
 
 // PullRequest is that of the session's branch.
 func (e *Engine) PullRequest() pullrequest.PullRequest {
-	return pullrequest.PullRequest{Branch: e.branch(), Forge: e.Forge, Issue: e.issue}
+	return pullrequest.PullRequest{Branch: e.branch(), Forge: e.Forge, Issue: e.closing().Issue}
 }
 
 // ref is the name of a ref of this session's own: refs/autopilot/<slug>/<kind>.

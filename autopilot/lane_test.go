@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"autopilot/autopilot/branches"
+	"autopilot/autopilot/closing"
 	"autopilot/autopilot/dispatch"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/guard"
@@ -25,7 +26,7 @@ func TestALaneHasEveryPartOfTheEngine(t *testing.T) {
 	main := &Engine{Parts: Parts{
 		Journal: &journal.Journal{}, Records: struct{ Records }{}, Memory: struct{ Memory }{}, Seal: struct{ guard.Seal }{}, Repo: &git.Repo{},
 		Checks: validate.Runner{Env: []string{"A=b"}}, Backends: struct{ dispatch.Backends }{}, Personas: set, Human: struct{ Human }{},
-		Inbox: struct{ Inbox }{}, Forge: struct{ pullrequest.Forge }{}, Others: func() ([]branches.Claim, error) { return nil, nil }, Roadmap: struct{ Roadmap }{}, Now: time.Now,
+		Inbox: struct{ Inbox }{}, Forge: struct{ pullrequest.Forge }{}, Others: func() ([]branches.Claim, error) { return nil, nil }, Roadmap: struct{ closing.Roadmap }{}, Now: time.Now,
 		Sleep: func(context.Context, time.Duration) error { return nil }, NewID: func() string { return "" }, Settings: Settings{Turns: 1},
 		Spec: "spec.md", Harness: ".harness", LockFile: os.Stdin, KilledAt: time.Unix(1, 0), Mask: &personas.Mask{}, KillSeen: func() {},
 		Booted: time.Now,

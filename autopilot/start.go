@@ -70,7 +70,7 @@ func (e *Engine) start(ctx context.Context) error {
 // that is written while a dispatch is at hand would be taken for the agent's.
 func (e *Engine) catchUp() error {
 	if e.Journal.State().CurrentState == machine.PhaseComplete {
-		return e.writeSummary()
+		return e.closing().Summary()
 	}
 	return e.Records.Index()
 }
@@ -203,7 +203,7 @@ func (e *Engine) rereadDone(ctx context.Context, s machine.State, ref *machine.S
 // finishClosing does the closing steps that are still open.
 func (e *Engine) finishClosing() error {
 	for step := machine.Next(e.Journal.State()); step.Closing != ""; step = machine.Next(e.Journal.State()) {
-		if err := e.closeSession(context.Background(), step); err != nil {
+		if err := e.closing().Step(context.Background(), step); err != nil {
 			return err
 		}
 	}

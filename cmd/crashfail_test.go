@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"autopilot/autopilot"
+	"autopilot/autopilot/closing"
 	"autopilot/autopilot/machine"
 )
 
@@ -54,7 +54,7 @@ func (l *life) tryFailure(t *testing.T, p failurePoint, sum *tally) {
 		return
 	}
 	sum.tried++
-	sum.roadmap = sum.roadmap || strings.Contains(site, autopilot.RoadmapPath)
+	sum.roadmap = sum.roadmap || strings.Contains(site, closing.RoadmapPath)
 	if f.code != step.code {
 		sum.ended++
 	}
@@ -83,7 +83,7 @@ func (sum tally) judge(t *testing.T, s scene) {
 	}
 	// Its calls follow each other, so each part has some.
 	if s.roadmap && !sum.roadmap {
-		t.Errorf("%s: no call on %s failed", s.name, autopilot.RoadmapPath)
+		t.Errorf("%s: no call on %s failed", s.name, closing.RoadmapPath)
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"autopilot/autopilot"
+	"autopilot/autopilot/closing"
 )
 
 // fault is what a call fails with, and the words for it.
@@ -66,7 +66,7 @@ func (l *life) ours(c call) bool {
 	if len(c.paths) > 0 && strings.Contains(c.paths[0], "project_profile.json") {
 		return false // a run does without it, and says so
 	}
-	roadmap := filepath.Join(l.repo, autopilot.RoadmapPath)
+	roadmap := filepath.Join(l.repo, closing.RoadmapPath)
 	own := []string{
 		filepath.Join(l.repo, ".harness") + "/", filepath.Join(l.repo, ".git") + "/",
 		filepath.Join(l.repo, "harness-"), "/tmp/harness-", // a task file with what stands beside it, and its lock

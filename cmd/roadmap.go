@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"autopilot/autopilot"
+	"autopilot/autopilot/closing"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/plainfile"
@@ -105,7 +106,7 @@ func (o *roadmapOptions) reached(repo *git.Repo) (map[string]roadmap.RoadmapStat
 		switch {
 		case s.Err != nil:
 			fmt.Fprintf(o.host.Err, "%s is left out: %s\n", console.Clean(s.Slug), console.Clean(s.Err.Error()))
-		case autopilot.FeatureDone(s.State, phaseNumbers(repo.Root(), s.State.SpecPath)):
+		case closing.FeatureDone(s.State, phaseNumbers(repo.Root(), s.State.SpecPath)):
 			reached[s.State.SpecPath] = roadmap.Finished
 		case s.State.CurrentState != machine.Init:
 			reached[s.State.SpecPath] = roadmap.InProgress

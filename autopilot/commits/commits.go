@@ -246,3 +246,17 @@ func (cs Commits) now(ctx context.Context, c git.Commit) (made git.Committed, er
 	}
 	return made, err
 }
+
+// Differing returns the path in a list when it differs from HEAD.
+func (cs Commits) Differing(ctx context.Context, file string) ([]string, error) {
+	status, err := cs.Repo.Tree.Status(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range status.Dirt {
+		if c.Path == file {
+			return []string{file}, nil
+		}
+	}
+	return nil, nil
+}

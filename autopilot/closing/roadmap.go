@@ -1,4 +1,4 @@
-package autopilot
+package closing
 
 import (
 	"context"
@@ -33,7 +33,10 @@ type Roadmap interface {
 func FeatureDone(s machine.State, numbers []string) bool {
 	finished := map[string]bool{}
 	done := s.CurrentState == machine.Done
-	for _, p := range there(s.Phases) {
+	for _, p := range s.Phases {
+		if p.Gone {
+			continue
+		}
 		finished[p.Number] = p.Status == machine.PhaseDone || p.Status == machine.PhaseSkip
 		done = done && finished[p.Number]
 	}
@@ -45,39 +48,39 @@ func FeatureDone(s machine.State, numbers []string) bool {
 
 // syncRoadmap brings the feature of the spec in the repository's roadmap up to date and commits that, and nothing
 // else. Where nothing can be updated nothing is touched, and that is said once.
-func (e *Engine) syncRoadmap(ctx context.Context) error {
-	inFlight := e.commits().Intended() != nil
-	old, raised, err := e.raised(ctx, inFlight)
+func (c Closing) syncRoadmap(ctx context.Context) error {
+	inFlight := c.Commits.Intended() != nil
+	old, raised, err := c.raised(ctx, inFlight)
 	var not *untouched
 	switch {
 	case err != nil && !errors.As(err, &not):
 		return err
 	case not != nil && inFlight:
-		return e.commits().Make(ctx, commits.Order{Kind: "roadmap"}) // it may have been made before the stop
+		return c.Commits.Make(ctx, commits.Order{Kind: "roadmap"}) // it may have been made before the stop
 	case not != nil:
-		return e.sayOnce("roadmap.json", "The roadmap was not updated: "+not.why)
+		return c.sayOnce("roadmap.json", "The roadmap was not updated: "+not.why)
 	case !inFlight && string(old) == string(raised):
 		return nil
 	}
-	file := filepath.Join(e.Repo.Root(), filepath.FromSlash(RoadmapPath))
-	return e.commits().Make(ctx, commits.Order{
-		Kind: "roadmap", Subject: e.roadmapSubject(), Paths: []string{RoadmapPath},
-		Write: func() error { return e.Roadmap.Write(file, raised) },
+	file := filepath.Join(c.Repo.Root(), filepath.FromSlash(RoadmapPath))
+	return c.Commits.Make(ctx, commits.Order{
+		Kind: "roadmap", Subject: c.roadmapSubject(), Paths: []string{RoadmapPath},
+		Write: func() error { return c.Roadmap.Write(file, raised) },
 		Undo: func(hook *git.HookError) error {
-			if err := e.Roadmap.Write(file, old); err != nil {
+			if err := c.Roadmap.Write(file, old); err != nil {
 				return err
 			}
-			return e.sayOnce("roadmap.json", "The roadmap was not updated: "+e.Mask.Shorten(e.Mask.Replace(words.OneLine(hook.Error())), 300))
+			return c.sayOnce("roadmap.json", "The roadmap was not updated: "+c.Mask.Shorten(c.Mask.Replace(words.OneLine(hook.Error())), 300))
 		},
 	})
 }
 
-func (e *Engine) roadmapSubject() string {
-	s := e.Journal.State()
+func (c Closing) roadmapSubject() string {
+	s := c.Journal.State()
 	if s.CurrentState == machine.Done {
 		return commits.Subject("[autopilot]", fmt.Sprintf("Roadmap: %s is done", pullrequest.Title(s)))
 	}
-	return commits.Subject(e.commits().Label(), fmt.Sprintf("Roadmap: %s is in progress", pullrequest.Title(s)))
+	return commits.Subject(c.Commits.Label(), fmt.Sprintf("Roadmap: %s is in progress", pullrequest.Title(s)))
 }
 
 // untouched is why the roadmap stays as it is.
@@ -87,38 +90,38 @@ func (u *untouched) Error() string { return u.why }
 
 // raised is the roadmap as it is and as it should be. While its commit is in flight the file may hold anything of the
 // two, and HEAD decides what it was.
-func (e *Engine) raised(ctx context.Context, inFlight bool) (old, raised []byte, err error) {
-	s, ctx := e.Journal.State(), git.Still(ctx)
-	now, err := e.Repo.Tree.Status(ctx)
+func (c Closing) raised(ctx context.Context, inFlight bool) (old, raised []byte, err error) {
+	s, ctx := c.Journal.State(), git.Still(ctx)
+	now, err := c.Repo.Tree.Status(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
 	if now.Branch != s.Branch && s.Branch != "" {
 		return nil, nil, &untouched{fmt.Sprintf("the session's branch %s is not checked out. Later: git switch %s && autopilot roadmap sync", s.Branch, s.Branch)}
 	}
-	kept, err := e.Repo.History.Contents(ctx, "HEAD", []string{RoadmapPath})
+	kept, err := c.Repo.History.Contents(ctx, "HEAD", []string{RoadmapPath})
 	if err != nil {
 		return nil, nil, err
 	}
 	old, tracked := kept[RoadmapPath]
 	if !inFlight {
-		if old, err = e.roadmapOnDisk(ctx, tracked); err != nil {
+		if old, err = c.roadmapOnDisk(ctx, tracked); err != nil {
 			return nil, nil, err
 		}
 	}
-	if raised, err = e.Roadmap.Raise(old, s.SpecPath, FeatureDone(s, nil)); err != nil {
+	if raised, err = c.Roadmap.Raise(old, s.SpecPath, FeatureDone(s, nil)); err != nil {
 		return nil, nil, &untouched{RoadmapPath + ": " + err.Error() + "."}
 	}
 	return old, raised, nil
 }
 
-// roadmapOnDisk reads a roadmap that is the program's to Write: tracked, and without changes of a human's.
-func (e *Engine) roadmapOnDisk(ctx context.Context, tracked bool) ([]byte, error) {
-	changed, err := e.changedSince(ctx, RoadmapPath)
+// roadmapOnDisk reads a roadmap that is the program's to write: tracked, and without changes of a human's.
+func (c Closing) roadmapOnDisk(ctx context.Context, tracked bool) ([]byte, error) {
+	changed, err := c.Commits.Differing(ctx, RoadmapPath)
 	if err != nil {
 		return nil, err
 	}
-	text, err := plainfile.ReadIn(e.Repo.Root(), RoadmapPath)
+	text, err := plainfile.ReadIn(c.Repo.Root(), RoadmapPath)
 	switch {
 	case err != nil:
 		return nil, unread(err)
@@ -143,31 +146,31 @@ func unread(err error) error {
 }
 
 // sayOnce says something that was not the last thing said of its kind, over all runs. name is the file that keeps it.
-func (e *Engine) sayOnce(name, text string) error {
+func (c Closing) sayOnce(name, text string) error {
 	var last struct {
 		Said string `json:"said"`
 	}
-	if err := plainfile.ReadJSON(filepath.Join(e.Records.Dir(), name), &last); err == nil && last.Said == text {
+	if err := plainfile.ReadJSON(filepath.Join(c.Records.Dir(), name), &last); err == nil && last.Said == text {
 		return nil
 	}
-	e.Journal.Note("info", text)
+	c.Journal.Note("info", text)
 	last.Said = text
-	return e.Records.WriteJSON(name, last)
+	return c.Records.WriteJSON(name, last)
 }
 
-// issue is what a pull request closes: "#12", or "owner/repo#12" where the roadmap names an issue of another
+// Issue is what a pull request closes: "#12", or "owner/repo#12" where the roadmap names an issue of another
 // repository than the one that is pushed to. "" is none.
-func (e *Engine) issue(ctx context.Context, s machine.State) string {
-	text, err := plainfile.ReadIn(e.Repo.Root(), RoadmapPath)
+func (c Closing) Issue(ctx context.Context, s machine.State) string {
+	text, err := plainfile.ReadIn(c.Repo.Root(), RoadmapPath)
 	if err != nil {
 		return ""
 	}
-	issue := e.Roadmap.Issue(text, s.SpecPath)
+	issue := c.Roadmap.Issue(text, s.SpecPath)
 	repo, number, _ := strings.Cut(issue, "#")
 	if issue == "" || repo == "" {
 		return issue
 	}
-	if url := e.Repo.Config.RemoteURL(ctx, "origin"); strings.Contains(url, "github.com") && !strings.HasSuffix(strings.TrimSuffix(url, ".git"), repo) {
+	if url := c.Repo.Config.RemoteURL(ctx, "origin"); strings.Contains(url, "github.com") && !strings.HasSuffix(strings.TrimSuffix(url, ".git"), repo) {
 		return issue
 	}
 	return "#" + number

@@ -1,4 +1,4 @@
-package autopilot
+package closing
 
 import (
 	"context"
@@ -12,62 +12,63 @@ import (
 )
 
 // closings does the closing steps of DONE, by name; each may be repeated without harm.
-var closings = map[string]func(*Engine, context.Context) error{
-	"summary":   (*Engine).closeSummary,
-	"handoff":   (*Engine).closeHandoff,
-	"learnings": (*Engine).closeLearnings,
-	"roadmap":   (*Engine).syncRoadmap,
-	"pr":        func(*Engine, context.Context) error { return nil }, // made after the end; sessions in older records have this step
+var closings = map[string]func(Closing, context.Context) error{
+	"summary":   Closing.closeSummary,
+	"handoff":   Closing.closeHandoff,
+	"learnings": Closing.closeLearnings,
+	"roadmap":   Closing.syncRoadmap,
+	"pr":        func(Closing, context.Context) error { return nil }, // made after the end; sessions in older records have this step
 }
 
-func (e *Engine) closeSession(ctx context.Context, step machine.Step) error {
-	if err := closings[step.Closing](e, ctx); err != nil {
+// Step does one closing step of DONE.
+func (c Closing) Step(ctx context.Context, step machine.Step) error {
+	if err := closings[step.Closing](c, ctx); err != nil {
 		return fmt.Errorf("closing step %s: %w", step.Closing, err)
 	}
-	if e.Journal.State().Gate != nil {
+	if c.Journal.State().Gate != nil {
 		return nil // it is done once a human has answered
 	}
-	return e.Journal.Apply(machine.Event{Type: machine.Closed, Step: step.Closing})
+	return c.Journal.Apply(machine.Event{Type: machine.Closed, Step: step.Closing})
 }
 
-func (e *Engine) closeSummary(ctx context.Context) error {
-	if err := e.facts().Drop(ctx); err != nil {
+func (c Closing) closeSummary(ctx context.Context) error {
+	if err := c.Facts.Drop(ctx); err != nil {
 		return err
 	}
-	s := e.Journal.State()
-	if err := e.Records.WriteJSON("final-review.json", s.FinalReview); err != nil {
+	s := c.Journal.State()
+	if err := c.Records.WriteJSON("final-review.json", s.FinalReview); err != nil {
 		return err
 	}
-	if err := e.Records.WriteJSON("final.json", machine.FinalShown(s)); err != nil {
+	if err := c.Records.WriteJSON("final.json", machine.FinalShown(s)); err != nil {
 		return err
 	}
-	return e.writeSummary()
+	return c.Summary()
 }
 
-func (e *Engine) closeHandoff(context.Context) error {
-	s := e.Journal.State()
+func (c Closing) closeHandoff(context.Context) error {
+	s := c.Journal.State()
 	var completed []string
 	for _, h := range s.History {
 		completed = append(completed, fmt.Sprintf("%s: %s", h.Name, h.Outcome))
 	}
-	return e.Records.WriteJSON("handoff.json", map[string]any{
-		"timestamp": s.UpdatedAt, "fromSkill": "autopilot", "phase": string(machine.Done), "summary": e.summaryLine(s),
-		"completed": nonNil(completed), "pending": []string{}, "concerns": []string{}, "decisions": s.Decisions, "blockers": []string{}, "contextKeywords": []string{},
+	return c.Records.WriteJSON("handoff.json", map[string]any{
+		"timestamp": s.UpdatedAt, "fromSkill": "autopilot", "phase": string(machine.Done), "summary": c.summaryLine(s),
+		"completed": append([]string{}, completed...), "pending": []string{}, "concerns": []string{}, "decisions": s.Decisions, "blockers": []string{}, "contextKeywords": []string{},
 	})
 }
 
 // manyLearnings is the number above which a prune is suggested.
 const manyLearnings = 30
 
-func (e *Engine) closeLearnings(context.Context) error {
-	n, err := e.Memory.Promote()
+func (c Closing) closeLearnings(context.Context) error {
+	n, err := c.Promote()
 	if n > manyLearnings {
-		e.Journal.Note("info", fmt.Sprintf("The project has %d learnings. To keep the newest and archive the rest: autopilot learnings prune", n))
+		c.Journal.Note("info", fmt.Sprintf("The project has %d learnings. To keep the newest and archive the rest: autopilot learnings prune", n))
 	}
 	return err
 }
 
-func (e *Engine) summaryLine(s machine.State) string {
+func (c Closing) summaryLine(s machine.State) string {
 	outcomes := map[string]int{}
 	for _, h := range s.History {
 		outcomes[h.Outcome]++
@@ -81,10 +82,10 @@ func (e *Engine) summaryLine(s machine.State) string {
 	return strings.Join(parts, ", ") + "; final review " + journal.FinalWords(s)
 }
 
-// writeSummary writes summary.md: where the session stands, for a person who comes back to it; and its line in the list
+// Summary writes summary.md: where the session stands, for a person who comes back to it; and its line in the list
 // of sessions.
-func (e *Engine) writeSummary() error {
-	s := e.Journal.State()
+func (c Closing) Summary() error {
+	s := c.Journal.State()
 	p := s.Phases[s.CurrentPhase]
 	next := "autopilot " + s.SpecPath
 	if s.CurrentState == machine.Done && s.Branch != "" { // an older program recorded none
@@ -94,7 +95,7 @@ func (e *Engine) writeSummary() error {
 	fmt.Fprintf(&b, "# Session %s\n\n", s.SessionSlug)
 	fmt.Fprintf(&b, "- **Session:** %s\n- **Last active:** %s\n- **Skill:** autopilot\n", s.SessionSlug, s.UpdatedAt.Format("2006-01-02 15:04"))
 	fmt.Fprintf(&b, "- **Phase:** %s, %s (%d of %d)\n- **Status:** %s\n", p.Number, p.Name, s.CurrentPhase+1, len(s.Phases), s.CurrentState)
-	fmt.Fprintf(&b, "- **Spec:** %s\n- **Plan:** %s\n- **Key context:** %s\n- **Next step:** %s\n", s.SpecPath, p.PlanPath, e.summaryLine(s), next)
+	fmt.Fprintf(&b, "- **Spec:** %s\n- **Plan:** %s\n- **Key context:** %s\n- **Next step:** %s\n", s.SpecPath, p.PlanPath, c.summaryLine(s), next)
 	if len(s.History) > 0 {
 		b.WriteString("\n| phase | name | outcome | tasks | retries | verified | findings |\n|---|---|---|---|---|---|---|\n")
 	}
@@ -109,5 +110,5 @@ func (e *Engine) writeSummary() error {
 	if lines := machine.FlakeLines(s); len(lines) > 0 {
 		fmt.Fprintf(&b, "\nFlaky tests, not blamed:\n\n- %s\n", strings.Join(lines, "\n- "))
 	}
-	return errors.Join(e.Records.WriteText("summary.md", words.Shown(b.String())), e.Records.Index())
+	return errors.Join(c.Records.WriteText("summary.md", words.Shown(b.String())), c.Records.Index())
 }
