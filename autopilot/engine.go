@@ -24,6 +24,7 @@ import (
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/plans"
 	"autopilot/autopilot/pullrequest"
+	"autopilot/autopilot/readiness"
 	"autopilot/autopilot/validate"
 	"autopilot/autopilot/workspace"
 	"autopilot/autopilot/worktree"
@@ -286,6 +287,13 @@ func (e *Engine) checks() checks.Checks {
 	return checks.Checks{
 		Judge: checks.Judge{Journal: e.Journal, Records: e.Records, Mask: e.Mask, Home: filepath.Dir(e.Harness), Time: e.Settings.Validation},
 		Repo:  e.Repo, Changes: e.changes(), Runner: e.Checks, Configured: e.Settings.Validations, None: e.Settings.ValidateNone,
+	}
+}
+
+// readiness is that of the engine's working tree.
+func (e *Engine) readiness() readiness.Readiness {
+	return readiness.Readiness{
+		Checks: e.checks(), Now: e.Now, Harness: e.Harness, SetUp: e.Settings.WorktreeSetup.Command != "", HealthFatal: e.Settings.HealthFatal,
 	}
 }
 

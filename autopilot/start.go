@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"autopilot/autopilot/halt"
+	"autopilot/autopilot/journal"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/plainfile"
 	"autopilot/autopilot/words"
@@ -73,6 +74,23 @@ func (e *Engine) catchUp() error {
 		return e.closing().Summary()
 	}
 	return e.Records.Index()
+}
+
+// beginRun makes the working tree ready and records that a run took up the session; foreign is what a human changed.
+func (e *Engine) beginRun(ctx context.Context, foreign []string) error {
+	if len(e.Journal.State().InFlight) == 0 { // else what appears would be taken for the agent's
+		e.readiness().DescribeProject(ctx)
+	}
+	r, err := e.readiness().Make(ctx)
+	if err != nil {
+		return err
+	}
+	if err := e.runStarted(ctx, append(slices.Clone(foreign), r.Touched...), r.ByProducts); err != nil {
+		return err
+	}
+	s := e.Journal.State()
+	e.Journal.Progress(journal.ProgressLine{Type: "INIT", Message: fmt.Sprintf("%s %s", s.CurrentState, s.Step)})
+	return e.readiness().Tell(r)
 }
 
 // runStarted records the run; a session that an older program wrote gets its branch then.

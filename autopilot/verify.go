@@ -39,7 +39,7 @@ func (e *Engine) verify(ctx context.Context, step machine.Step) error {
 			return err
 		}
 	}
-	sick, err := e.healthFindings(ctx)
+	sick, err := e.readiness().Health(ctx)
 	if err != nil {
 		return err
 	}

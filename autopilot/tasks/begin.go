@@ -14,6 +14,7 @@ import (
 	"autopilot/autopilot/budget"
 	"autopilot/autopilot/halt"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/readiness"
 	"autopilot/autopilot/validate"
 	"autopilot/autopilot/worktree"
 	"autopilot/sessions/taskfile"
@@ -165,7 +166,7 @@ func (l *Loop) makeReady(ctx context.Context) error {
 	if _, err := os.Stat(script); err != nil {
 		return nil //nolint:nilerr // no script, nothing to run
 	}
-	if err := autopilot.IsScript(script, InitScript, "autopilot tasks run"); err != nil {
+	if err := readiness.IsScript(script, InitScript, "autopilot tasks run"); err != nil {
 		return err
 	}
 	var ev validate.Evidence

@@ -1,4 +1,4 @@
-package autopilot
+package readiness
 
 import (
 	"net/http"
@@ -18,7 +18,7 @@ func TestAnAddressIsWellFrom200To399(t *testing.T) {
 		w.WriteHeader(code)
 	}))
 	defer server.Close()
-	e := &Engine{Parts: Parts{Now: time.Now}}
+	e := Readiness{Now: time.Now}
 	for path, want := range map[string]string{"/ok": "", "/moved": "", "/missing": "404 Not Found", "/broken": "500"} {
 		h := e.healthOf(t.Context(), project.Service{Name: "web", HealthCheck: server.URL + path})
 		if (h.Outcome == machine.CheckPassed) != (want == "") || !strings.Contains(h.Detail, want) {
@@ -45,7 +45,7 @@ func TestAnAddressThatDoesNotAnswerInTimeIsNotWell(t *testing.T) {
 }
 
 func TestAHealthCheckStaysInsideTheRepository(t *testing.T) {
-	h := (&Engine{}).healthOf(t.Context(), project.Service{HealthCheck: "true", Dir: "../elsewhere"})
+	h := Readiness{}.healthOf(t.Context(), project.Service{HealthCheck: "true", Dir: "../elsewhere"})
 	if h.Outcome != machine.CheckCouldNot || !strings.Contains(h.Detail, "outside") {
 		t.Errorf("%+v", h)
 	}

@@ -1,4 +1,4 @@
-package autopilot
+package readiness
 
 import (
 	"cmp"
@@ -29,14 +29,14 @@ type health struct {
 	Detail      string  `json:"detail,omitempty"`
 }
 
-// healthFindings runs the health checks that the project's profile has for its services. They say nothing for the work:
+// Health runs the health checks that the project's profile has for its services. They say nothing for the work:
 // a service that is well verifies nothing, and one that is not is a warning, as that of a script in validate.d, or critical
 // where the configuration says so. They run after beforeCheck and before the commands, which count what they leave behind as
 // by-products.
-func (e *Engine) healthFindings(ctx context.Context) ([]machine.Finding, error) {
-	p, err := project.ReadFrom(e.Harness)
+func (in Readiness) Health(ctx context.Context) ([]machine.Finding, error) {
+	p, err := project.ReadFrom(in.Harness)
 	if err != nil {
-		return []machine.Finding{e.unhealthy("health checks could not be read", err.Error(), "")}, nil
+		return []machine.Finding{in.unhealthy("health checks could not be read", err.Error(), "")}, nil
 	}
 	var all []health
 	var findings []machine.Finding
@@ -44,12 +44,12 @@ func (e *Engine) healthFindings(ctx context.Context) ([]machine.Finding, error) 
 		if strings.TrimSpace(s.HealthCheck) == "" {
 			continue
 		}
-		h := e.healthOf(ctx, s)
+		h := in.healthOf(ctx, s)
 		if ctx.Err() != nil {
 			return nil, &halt.InterruptedError{Cause: ctx.Err()}
 		}
 		all = append(all, h)
-		e.Journal.Report.Report(journal.Note{
+		in.Checks.Journal.Report.Report(journal.Note{
 			Event: "check", Text: fmt.Sprintf("health check of %s: %s (%.1f s)", s.Name, strings.ReplaceAll(h.Outcome, "_", " "), h.Seconds),
 			Fields: map[string]any{"health": h},
 		})
@@ -58,41 +58,41 @@ func (e *Engine) healthFindings(ctx context.Context) ([]machine.Finding, error) 
 			if isURL(command) || s.Dir != "" {
 				command = "" // a fix validates by a command at the root
 			}
-			findings = append(findings, e.unhealthy("health check failed: "+s.Name, strings.TrimSpace(s.HealthCheck+": "+h.Detail), command))
+			findings = append(findings, in.unhealthy("health check failed: "+s.Name, strings.TrimSpace(s.HealthCheck+": "+h.Detail), command))
 		}
 	}
 	if len(all) == 0 {
 		return nil, nil
 	}
-	return findings, e.Records.WriteJSON(fmt.Sprintf("phase-%d-health.json", e.Journal.State().CurrentPhase+1), all)
+	return findings, in.Checks.Records.WriteJSON(fmt.Sprintf("phase-%d-health.json", in.Checks.Journal.State().CurrentPhase+1), all)
 }
 
-func (e *Engine) unhealthy(title, rationale, command string) machine.Finding {
+func (in Readiness) unhealthy(title, rationale, command string) machine.Finding {
 	f := machine.Finding{Severity: machine.Important, Warning: true, Title: title, Rationale: rationale, Source: "check"}
-	if e.Settings.HealthFatal {
+	if in.HealthFatal {
 		f.Severity, f.Warning, f.Command = machine.Critical, false, command
 	}
 	return f
 }
 
 // healthOf runs one health check.
-func (e *Engine) healthOf(ctx context.Context, s project.Service) health {
+func (in Readiness) healthOf(ctx context.Context, s project.Service) health {
 	h := health{Service: s.Name, HealthCheck: s.HealthCheck}
 	switch {
 	case isURL(s.HealthCheck):
-		start := e.Now()
+		start := in.Now()
 		h.Outcome = machine.CheckPassed
 		if err := get(ctx, s.HealthCheck, healthTime); err != nil {
 			h.Outcome, h.Detail = machine.CheckFailed, err.Error()
 		}
-		h.Seconds = e.Now().Sub(start).Seconds()
+		h.Seconds = in.Now().Sub(start).Seconds()
 	case s.Dir != "" && !filepath.IsLocal(filepath.FromSlash(s.Dir)):
 		h.Outcome, h.Detail = machine.CheckCouldNot, "its dir "+s.Dir+" lies outside the repository"
 	default:
-		ev := e.Checks.Run(ctx, e.Repo.Root(), validate.Validation{Command: s.HealthCheck, Dir: s.Dir, Source: project.Name, Timeout: healthTime, ByCode: true})
+		ev := in.Checks.Runner.Run(ctx, in.Checks.Repo.Root(), validate.Validation{Command: s.HealthCheck, Dir: s.Dir, Source: project.Name, Timeout: healthTime, ByCode: true})
 		h.Outcome, h.Seconds = checks.Outcomes[ev.Outcome], ev.Duration.Seconds()
 		if h.Outcome != machine.CheckPassed {
-			h.Detail = strings.TrimSpace(cmp.Or(ev.Reason, fmt.Sprintf("exit code %d", ev.ExitCode)) + "\n" + e.Mask.Shorten(ev.Output, checks.MaxDetail))
+			h.Detail = strings.TrimSpace(cmp.Or(ev.Reason, fmt.Sprintf("exit code %d", ev.ExitCode)) + "\n" + in.Checks.Mask.Shorten(ev.Output, checks.MaxDetail))
 		}
 	}
 	return h
