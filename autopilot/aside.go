@@ -26,13 +26,12 @@ const (
 // session's usage and budgets; what it did to the repository besides the plan is put right as after any dispatch.
 func (e *Engine) aside(ctx context.Context, at int, purpose string, change func(*personas.Brief), run func(personas.Dispatch) (personas.Outcome, error)) (personas.Outcome, error) {
 	s := e.Journal.State()
-	if err := e.withinBudget(e.standingIn(at), ""); err != nil {
+	if err := e.attempts().WithinBudget(e.standingIn(at), ""); err != nil {
 		return personas.Outcome{}, err
 	}
-	e.lanes, e.atWork = newLanes(), guard.NewAtWork(e.Seal, e.Journal)
 	persona := e.Personas.For(personas.Planner, personas.Work)
 	step := machine.Step{State: s.CurrentState, Name: machine.StepPlan, Persona: "planner", Purpose: purpose, Phase: at + 1, Attempt: s.Phases[at].Dispatches[purpose] + 1}
-	d, err := e.prepare(ctx, step, persona, change)
+	d, err := e.attempts().Prepare(ctx, step, persona, change)
 	if err != nil {
 		return personas.Outcome{}, err
 	}
@@ -52,7 +51,7 @@ func (e *Engine) aside(ctx context.Context, at int, purpose string, change func(
 	if err := e.endAside(context.WithoutCancel(ctx), w, persona, purpose == purposeInteractive); err != nil {
 		return out, errors.Join(ran, err)
 	}
-	return out, errors.Join(ran, e.keep(step, d.ID, out))
+	return out, errors.Join(ran, e.attempts().Keep(step, d.ID, out))
 }
 
 // beginAside journals the dispatch with what the folders for plans hold: what it leaves there is known by that, also
@@ -86,7 +85,6 @@ func (e *Engine) EndAside(ctx context.Context) error {
 	if err := e.adoptNotes(ctx); err != nil {
 		return err
 	}
-	e.lanes, e.atWork = newLanes(), guard.NewAtWork(e.Seal, e.Journal)
 	persona := e.Personas.For(personas.Planner, personas.Work)
 	w, err := e.guard().Last(ctx, aside.Dispatch.ID)
 	if err == nil {

@@ -23,7 +23,7 @@ func (e *Engine) commitPlan(ctx context.Context, _ machine.Step) error {
 
 func (e *Engine) commitTask(ctx context.Context, step machine.Step) error {
 	t, _ := e.Journal.State().Task(step.Task)
-	ctx = e.looked.Still(ctx)
+	ctx = e.last.Seen.Still(ctx)
 	paths, err := e.changes().UncommittedOf(ctx, t)
 	if err != nil {
 		return err

@@ -40,7 +40,7 @@ func (e *Engine) PlanTemplate(at int) string {
 func (e *Engine) Draft(ctx context.Context, at int, file string) error {
 	defer e.Journal.Settle()
 	persona := e.Personas.For(personas.Planner, personas.Work)
-	backend, name, err := e.player(persona)
+	backend, name, err := e.attempts().Player(persona)
 	if err != nil {
 		return err
 	}
@@ -48,7 +48,7 @@ func (e *Engine) Draft(ctx context.Context, at int, file string) error {
 		b.PlanSuggestedPath, b.Submits = file, personas.Submits(backend)
 		b.Notes = append(b.Notes, "This is a draft for a human, who makes the final plan. Say in your concerns what you were not sure of.")
 	}, func(d personas.Dispatch) (personas.Outcome, error) {
-		limited, end := e.limitSpending(ctx, &d, func() []budget.Budget { return budget.Budgets(e.standingIn(at), e.Settings.Limits, "") }, machine.Event{Phase: at + 1})
+		limited, end := e.attempts().LimitSpending(ctx, &d, func() []budget.Budget { return budget.Budgets(e.standingIn(at), e.Settings.Limits, "") }, machine.Event{Phase: at + 1})
 		defer end()
 		out, err := e.Mask.Dispatch(limited, backend, d)
 		if over := budget.Overspent(limited); over != nil && out.Kind != personas.GotReply {

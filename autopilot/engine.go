@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"autopilot/autopilot/attempts"
 	"autopilot/autopilot/branches"
 	"autopilot/autopilot/budget"
 	"autopilot/autopilot/changes"
@@ -85,17 +86,21 @@ type Engine struct {
 
 	main   *Engine // of an engine that works in a lane: the one that drives the session
 	task   string  // the lane's
-	fresh  bool    // nothing was done in the lane's working tree yet
 	lanes  *lanes
 	atWork *guard.AtWork
 
 	parsed   plans.Parsed
 	saved    guard.Saved
-	known    facts.Known // of the engine that drives the session
-	looked   *git.Seen   // what the step before saw of the working tree last: nothing changed it since
+	known    facts.Known   // of the engine that drives the session
+	last     attempts.Look // of the working tree
 	spec     *spec.Spec
 	reread   bool   // the spec was compared with the session since this run began
 	parkedAt string // the gate at which the working tree was noted
+}
+
+// New is an engine of these parts.
+func New(p Parts) *Engine {
+	return &Engine{Parts: p, lanes: newLanes(), atWork: guard.NewAtWork(p.Seal, p.Journal)}
 }
 
 // act does one step and reports what came of it as an event.
@@ -214,10 +219,10 @@ func (e *Engine) do(ctx context.Context, step machine.Step, do act) error {
 	if err := e.guard().OwnFolders(); err != nil {
 		return err
 	}
-	before := e.looked
+	before := e.last.Seen
 	err := do(e, ctx, step)
-	if err != nil || e.looked == before {
-		e.looked = nil
+	if err != nil || e.last.Seen == before {
+		e.last.Seen = nil
 	}
 	return err
 }
@@ -249,7 +254,7 @@ func (e *Engine) facts() facts.Facts {
 
 // changes tells whose the changes in the engine's working tree are.
 func (e *Engine) changes() changes.Changes {
-	return changes.Changes{Repo: e.Repo, Journal: e.Journal, Facts: e.facts(), Plans: e.Plans(), Lane: e.task, KilledAt: e.KilledAt, ByHand: e.writtenByHand}
+	return changes.Changes{Repo: e.Repo, Journal: e.Journal, Facts: e.facts(), Plans: e.Plans(), Lane: e.task, KilledAt: e.KilledAt, ByHand: func(s machine.State) bool { return e.attempts().WrittenByHand(s) }}
 }
 
 // guard looks after the engine's working tree.
@@ -265,6 +270,31 @@ func (e *Engine) commits() commits.Commits {
 	return commits.Commits{
 		Repo: e.Repo, Branch: e.branch(), Journal: e.Journal, Facts: e.facts(), Mask: e.Mask, Front: &e.lanes.front, Hook: e.Settings.Hook, Rollback: e.Settings.Rollback,
 	}
+}
+
+// attempts are the dispatches in the engine's working tree.
+func (e *Engine) attempts() attempts.Attempts {
+	return attempts.Attempts{
+		Repo: e.Repo, Lane: e.task, Journal: e.Journal, Checks: e.checks(), Guard: e.guard(), HomeChanges: cmp.Or(e.main, e).changes(), Plans: e.Plans(),
+		Records: e.Records, Memory: e.Memory, Inbox: e.Inbox, Backends: e.Backends, Personas: e.Personas, Mask: e.Mask, Now: e.Now, NewID: e.NewID,
+		LockFile: e.LockFile, Front: &e.lanes.front, Look: &e.last, Harness: e.Harness, PhaseText: e.phaseText,
+		Settings: attempts.Settings{
+			Idle: e.Settings.Idle, Timeout: e.Settings.Dispatch, Turns: e.Settings.Turns, Limits: e.Settings.Limits, PauseEvery: e.Settings.PauseEvery,
+			Rollback: e.Settings.Rollback, Learnings: e.Settings.LearningsBudget,
+		},
+	}
+}
+
+// dispatch has a persona work. A task whose announced files a human changed since it was picked is picked once more.
+func (e *Engine) dispatch(ctx context.Context, step machine.Step) error {
+	if again, err := e.pickedAgain(ctx, step, true); again || err != nil {
+		return err
+	}
+	return e.attempts().Dispatch(ctx, step)
+}
+
+func (e *Engine) resumeInterrupted(ctx context.Context, step machine.Step) error {
+	return e.attempts().ResumeInterrupted(ctx, step)
 }
 
 // closing writes what belongs to the end of a phase and of the session.

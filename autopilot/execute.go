@@ -25,7 +25,7 @@ func (e *Engine) pick(ctx context.Context, step machine.Step) error {
 	case step.Stuck:
 		return e.Journal.Apply(machine.Event{Type: machine.TasksExhausted})
 	}
-	still := e.looked.Still(ctx)
+	still := e.last.Seen.Still(ctx)
 	now, err := e.Repo.Tree.Status(still)
 	if err != nil {
 		return err
@@ -38,7 +38,7 @@ func (e *Engine) pick(ctx context.Context, step machine.Step) error {
 	if err != nil {
 		return err
 	}
-	e.looked = git.SeenIn(still)
+	e.last.Seen = git.SeenIn(still)
 	return e.Journal.Apply(machine.Event{Type: machine.TaskStarted, Task: step.Task, Base: now.Head, Leftover: leftover, Overlap: overlap, Freed: freed})
 }
 
@@ -65,7 +65,7 @@ func (e *Engine) validate(ctx context.Context, step machine.Step) error {
 	if again, err := e.pickedAgain(ctx, step, false); again || err != nil {
 		return err
 	}
-	still := e.looked.Still(ctx)
+	still := e.last.Seen.Still(ctx)
 	now, err := e.Repo.Tree.Status(still)
 	if err != nil {
 		return err
@@ -85,7 +85,7 @@ func (e *Engine) validate(ctx context.Context, step machine.Step) error {
 		if err != nil {
 			return err
 		}
-		e.looked = ran.Seen
+		e.last.Seen = ran.Seen
 		ev.Checks, ev.ByProducts, ev.Evidence = ran.Checks, ran.ByProducts, ran.Evidence
 	}
 	return e.Journal.ApplyWith(func(key string) (machine.Event, error) { return ev, e.writeEvidence(key, step, t, ev) })

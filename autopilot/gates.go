@@ -65,7 +65,7 @@ func (e *Engine) answeredOtherwise(gate machine.Gate) (bool, error) {
 		}
 		return true, e.Bring(e.Journal.State().CurrentPhase, found.Path, "human, with the plan file")
 	case gate.Kind == machine.GateBlocked:
-		return e.handedIn(gate, true)
+		return e.attempts().HandedIn(gate, true)
 	}
 	return false, nil
 }
@@ -151,7 +151,7 @@ func (e *Engine) ask(ctx context.Context, gate machine.Gate) (*machine.Answer, e
 			if taken, err := e.fromInbox(gate); taken || err != nil {
 				return nil, err
 			}
-			if taken, err := e.handedIn(gate, false); taken || err != nil {
+			if taken, err := e.attempts().HandedIn(gate, false); taken || err != nil {
 				return nil, err
 			}
 		}

@@ -22,7 +22,7 @@ func (e *Engine) integrateLane(ctx context.Context, step machine.Step) error {
 	if err != nil {
 		return err
 	}
-	if lane.fresh && t.Status != machine.TaskFailed {
+	if lane.last.Fresh && t.Status != machine.TaskFailed {
 		return e.begunAnew(t)
 	}
 	changes, err := lane.changes().OfTask(ctx, t, t.Lane.Base)

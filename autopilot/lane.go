@@ -53,7 +53,7 @@ func (e *Engine) openLane(ctx context.Context, t machine.Task) (*Engine, error) 
 	if err != nil {
 		return nil, fmt.Errorf("making the working tree of %s: %w", t.ID, err)
 	}
-	if lane.fresh && t.Lane.Step == machine.StepValidate {
+	if lane.last.Fresh && t.Lane.Step == machine.StepValidate {
 		return nil, e.begunAnew(t)
 	}
 	if worktree.IsSetUp(lane.Repo) {
@@ -108,7 +108,7 @@ func (e *Engine) laneAt(ctx context.Context, t machine.Task) (*Engine, error) {
 		}
 	}
 	lane := e.in(repo, t.ID)
-	lane.fresh = fresh
+	lane.last.Fresh = fresh
 	return lane, repo.TakeUp(ctx)
 }
 

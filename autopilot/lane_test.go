@@ -23,14 +23,14 @@ func TestALaneHasEveryPartOfTheEngine(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	main := &Engine{Parts: Parts{
-		Journal: &journal.Journal{}, Records: struct{ Records }{}, Memory: struct{ Memory }{}, Seal: struct{ guard.Seal }{}, Repo: &git.Repo{},
+	main := New(Parts{
+		Journal: journal.New(nil, nil, nil, nil, nil), Records: struct{ Records }{}, Memory: struct{ Memory }{}, Seal: struct{ guard.Seal }{}, Repo: &git.Repo{},
 		Checks: validate.Runner{Env: []string{"A=b"}}, Backends: struct{ dispatch.Backends }{}, Personas: set, Human: struct{ Human }{},
 		Inbox: struct{ Inbox }{}, Forge: struct{ pullrequest.Forge }{}, Others: func() ([]branches.Claim, error) { return nil, nil }, Roadmap: struct{ closing.Roadmap }{}, Now: time.Now,
 		Sleep: func(context.Context, time.Duration) error { return nil }, NewID: func() string { return "" }, Settings: Settings{Turns: 1},
 		Spec: "spec.md", Harness: ".harness", LockFile: os.Stdin, KilledAt: time.Unix(1, 0), Mask: &personas.Mask{}, KillSeen: func() {},
 		Booted: time.Now,
-	}}
+	})
 	lane := reflect.ValueOf(main.in(&git.Repo{}, "task-001").Parts)
 	for i := range lane.NumField() {
 		name := lane.Type().Field(i).Name

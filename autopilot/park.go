@@ -18,7 +18,7 @@ func (e *Engine) parkAt(gate machine.Gate) {
 
 // sinceAsked lists what changed since a person was asked, and says so.
 func (e *Engine) sinceAsked(ctx context.Context, s machine.State) ([]string, error) {
-	if s.Gate == nil || e.parkedAt != s.Gate.ID || changes.TakesFixes(s.Gate.Kind) || e.writtenByHand(s) {
+	if s.Gate == nil || e.parkedAt != s.Gate.ID || changes.TakesFixes(s.Gate.Kind) || e.attempts().WrittenByHand(s) {
 		return nil, nil
 	}
 	p, err := e.changes().AtEnd(ctx)

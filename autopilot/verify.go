@@ -48,7 +48,7 @@ func (e *Engine) verify(ctx context.Context, step machine.Step) error {
 	if step.State == machine.FinalReview {
 		list = append(list, e.checks().PassedBefore(s)...)
 	}
-	ran, err := e.checks().Do(ctx, checks.Job{Root: e.Repo.Root(), List: list, Log: verifyLog(s), Scripts: base})
+	ran, err := e.checks().Do(ctx, checks.Job{Root: e.Repo.Root(), List: list, Log: checks.VerifyLog(s), Scripts: base})
 	if err != nil {
 		return err
 	}
@@ -66,7 +66,7 @@ func (e *Engine) verify(ctx context.Context, step machine.Step) error {
 // phase that breaks what another one made.
 func (e *Engine) verifyBefore(ctx context.Context, s machine.State) error {
 	e.Journal.Note("info", "Running once more what passed in earlier phases.")
-	ran, err := e.checks().Do(ctx, checks.Job{Root: e.Repo.Root(), List: e.checks().PassedBefore(s), Log: verifyLog(s)})
+	ran, err := e.checks().Do(ctx, checks.Job{Root: e.Repo.Root(), List: e.checks().PassedBefore(s), Log: checks.VerifyLog(s)})
 	if err != nil {
 		return err
 	}
@@ -77,19 +77,9 @@ func (e *Engine) verifyBefore(ctx context.Context, s machine.State) error {
 	return e.Journal.ApplyWith(func(key string) (machine.Event, error) { return ev, e.writeVerify(key, s, ev, machine.CommandsPlace) })
 }
 
-// verifyLog is the file in the session's folder that has the output of the phase's commands, or of those of the final review.
-func verifyLog(s machine.State) string { return verifyFile(s) + ".log" }
-
-func verifyFile(s machine.State) string {
-	if s.CurrentState == machine.FinalReview {
-		return "final-verify"
-	}
-	return fmt.Sprintf("phase-%d-verify", s.CurrentPhase+1)
-}
-
 // writeVerify keeps what the decision on a phase rests on, for people: the journal has it, too.
 func (e *Engine) writeVerify(key string, s machine.State, ev machine.Event, where string) error {
-	return e.Records.WriteJSON(verifyFile(s)+".json", machine.VerifyShown(key, where, ev))
+	return e.Records.WriteJSON(checks.VerifyFile(s)+".json", machine.VerifyShown(key, where, ev))
 }
 
 // verifyClean runs the commands once more in a clean worktree of HEAD: what only works beside files that git does not

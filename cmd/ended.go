@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"autopilot/autopilot"
+	"autopilot/autopilot/attempts"
 	"autopilot/autopilot/budget"
 	"autopilot/autopilot/machine"
 	"autopilot/cmd/app"
@@ -70,7 +71,7 @@ func overBudget(w *app.Workspace, s machine.State) (limit *budget.LimitError, wa
 		return nil, false //nolint:nilerr // a run would say what is wrong with it
 	}
 	set, now := app.Settings(cfg), w.Host.Now()
-	if limit = autopilot.OverBudget(s, set, now); limit != nil && takenOver(s, cfg, limit.Backend, now) {
+	if limit = attempts.OverBudget(s, set.Limits, now); limit != nil && takenOver(s, cfg, limit.Backend, now) {
 		return nil, false
 	}
 	return limit, limit != nil && !limit.Until.IsZero() && limit.Until.Sub(now) <= set.LongestWait

@@ -28,7 +28,7 @@ func newEngine(o *runOptions, w *app.Workspace, cfg *config.Config, session *ses
 	}
 	report, mask := o.reporter(session), app.MaskOf(h, cfg)
 	kept := records{Session: session, Folders: session.Folders(), now: h.Now, harness: w.Harness, report: report}
-	e := &autopilot.Engine{Parts: autopilot.Parts{
+	e := autopilot.New(autopilot.Parts{
 		Journal: journal.New(session, kept, report, mask, h.Now), Records: kept, Memory: kept, Seal: session, Inbox: &inbox{Session: session},
 		Repo: w.Work, Checks: validate.Runner{Now: h.Now, Env: h.Environ, LockFile: session.LockFile(), Mask: app.Masking(mask)}, Personas: set, Mask: mask,
 		Backends: o.Backends(w.Repo.Root(), cfg, report),
@@ -36,7 +36,7 @@ func newEngine(o *runOptions, w *app.Workspace, cfg *config.Config, session *ses
 		Human: o.Human(), Now: h.Now, Sleep: h.Pause, NewID: app.NewID, LockFile: session.LockFile(), KilledAt: process.EndedAt(session.LockFile()), Booted: startedAfter(h, session),
 		KillSeen: func() { process.ForgetEnded(session.LockFile()) },
 		Spec:     w.Spec, Harness: w.Harness, Settings: app.Settings(cfg),
-	}}
+	})
 	e.Settings.Yes, e.Settings.NoBranch = o.yes, o.NoBranch
 	return e, nil
 }

@@ -1,6 +1,7 @@
 package checks
 
 import (
+	"fmt"
 	"slices"
 
 	"autopilot/autopilot/git"
@@ -102,4 +103,15 @@ func (cs Checks) ProofsOf(t machine.Task, changes []git.Change) []validate.Valid
 		return list
 	}
 	return append(list, slices.DeleteFunc(cs.Project(), func(v validate.Validation) bool { return !v.Lints() })...)
+}
+
+// VerifyLog is the file in the session's folder that has the output of the phase's commands, or of those of the final review.
+func VerifyLog(s machine.State) string { return VerifyFile(s) + ".log" }
+
+// VerifyFile is its name without the ending.
+func VerifyFile(s machine.State) string {
+	if s.CurrentState == machine.FinalReview {
+		return "final-verify"
+	}
+	return fmt.Sprintf("phase-%d-verify", s.CurrentPhase+1)
 }

@@ -1,4 +1,4 @@
-package autopilot
+package attempts
 
 import (
 	"context"
@@ -18,45 +18,45 @@ import (
 
 // prove is what a task's agent is told of its work before it ends the dispatch: validate, on the tree as it is. Nothing
 // of it is journaled, and nothing rests on it: once the dispatch has ended the program validates as ever.
-func (e *Engine) prove(step machine.Step, d personas.Dispatch, w guard.Snapshot) func(context.Context) (string, error) {
+func (ats Attempts) prove(step machine.Step, d personas.Dispatch, w guard.Snapshot) func(context.Context) (string, error) {
 	if step.Name != machine.StepDispatch || step.Task == "" {
 		return nil
 	}
 	return func(ctx context.Context) (string, error) {
-		t, _ := e.Journal.State().Task(step.Task)
-		changes, against, err := e.proveChange(ctx, step, t, d, w)
+		t, _ := ats.Journal.State().Task(step.Task)
+		changes, against, err := ats.proveChange(ctx, step, t, d, w)
 		if against != "" || err != nil {
 			return against, err
 		}
-		return e.proveCommands(ctx, t, changes, d, w)
+		return ats.proveCommands(ctx, t, changes, d, w)
 	}
 }
 
 // proveChange looks at what the agent did: the diff, and what else it may have done to the repository. No other dispatch
 // begins or ends meanwhile, as that puts things back.
-func (e *Engine) proveChange(ctx context.Context, step machine.Step, t machine.Task, d personas.Dispatch, w guard.Snapshot) ([]git.Change, string, error) {
-	e.lanes.front.Lock()
-	defer e.lanes.front.Unlock()
-	misdeeds, err := e.guard().Misdeeds(ctx, d.Persona, w)
+func (ats Attempts) proveChange(ctx context.Context, step machine.Step, t machine.Task, d personas.Dispatch, w guard.Snapshot) ([]git.Change, string, error) {
+	ats.Front.Lock()
+	defer ats.Front.Unlock()
+	misdeeds, err := ats.Guard.Misdeeds(ctx, d.Persona, w)
 	if err != nil || len(misdeeds) > 0 {
 		return nil, strings.Join(misdeeds, "\n"), err
 	}
-	made, err := e.changes().OfAttempt(ctx, step, t, w.Base) // commits of the agent's own are taken back later
+	made, err := ats.Checks.Changes.OfAttempt(ctx, step, t, w.Base) // commits of the agent's own are taken back later
 	if err != nil {
 		return nil, "", err
 	}
-	_, left, err := e.guard().Traces(ctx, d.ID)
+	_, left, err := ats.Guard.Traces(ctx, d.ID)
 	if err != nil {
 		return nil, "", err
 	}
 	made.Changes = slices.DeleteFunc(made.Changes, func(c git.Change) bool { return slices.Contains(left, c.Path) })
-	findings, err := e.checks().JudgeWork(ctx, t, made)
+	findings, err := ats.Checks.JudgeWork(ctx, t, made)
 	return made.Changes, machine.FindingsAgainst(findings), err
 }
 
 // proveCommands runs a task's validations until one fails. Their output is kept where that of the validation will be.
-func (e *Engine) proveCommands(ctx context.Context, t machine.Task, changes []git.Change, d personas.Dispatch, w guard.Snapshot) (against string, err error) {
-	list := validate.Distinct(e.checks().ProofsOf(t, changes))
+func (ats Attempts) proveCommands(ctx context.Context, t machine.Task, changes []git.Change, d personas.Dispatch, w guard.Snapshot) (against string, err error) {
+	list := validate.Distinct(ats.Checks.ProofsOf(t, changes))
 	if len(list) == 0 {
 		return "", nil
 	}
@@ -65,20 +65,20 @@ func (e *Engine) proveCommands(ctx context.Context, t machine.Task, changes []gi
 		return "", err
 	}
 	defer out.Close()
-	if err := e.guard().TraceFrom(ctx, w); err != nil {
+	if err := ats.Guard.TraceFrom(ctx, w); err != nil {
 		return "", err
 	}
 	var failed *machine.Check
-	defer func() { err = errors.Join(err, e.guard().TraceTo(context.WithoutCancel(ctx), d.ID, failed)) }()
-	runner := e.Checks
+	defer func() { err = errors.Join(err, ats.Guard.TraceTo(context.WithoutCancel(ctx), d.ID, failed)) }()
+	runner := ats.Checks.Runner
 	runner.Live = out
 	for _, v := range list {
-		c, _, err := e.checks().Run(ctx, runner, out, e.Repo.Root(), v)
+		c, _, err := ats.Checks.Run(ctx, runner, out, ats.Repo.Root(), v)
 		if err != nil {
 			return "", err
 		}
-		e.Journal.Detail("notice", fmt.Sprintf("checked before the reply is taken: %s: %s", c.Command, strings.ReplaceAll(c.Outcome, "_", " ")))
-		if _, against := e.Journal.State().ChecksAgainst([]machine.Check{c}); against != "" {
+		ats.Journal.Detail("notice", fmt.Sprintf("checked before the reply is taken: %s: %s", c.Command, strings.ReplaceAll(c.Outcome, "_", " ")))
+		if _, against := ats.Journal.State().ChecksAgainst([]machine.Check{c}); against != "" {
 			failed = &c
 			return against, nil
 		}

@@ -1,4 +1,4 @@
-package autopilot
+package attempts
 
 import (
 	"os"
@@ -10,9 +10,9 @@ import (
 	"autopilot/personas"
 )
 
-// keep writes what came back to the attempt's folder, takes its learnings, and removes the dispatch's own folder.
-func (e *Engine) keep(step machine.Step, id string, out personas.Outcome) error {
-	attempt, err := e.Records.AttemptDir(step.Phase, dispatch.FolderOf(step), step.Attempt)
+// Keep writes what came back to the attempt's folder, takes its learnings, and removes the dispatch's own folder.
+func (ats Attempts) Keep(step machine.Step, id string, out personas.Outcome) error {
+	attempt, err := ats.Records.AttemptDir(step.Phase, dispatch.FolderOf(step), step.Attempt)
 	if err == nil {
 		err = dispatch.Keep(attempt, out)
 	}
@@ -20,15 +20,15 @@ func (e *Engine) keep(step machine.Step, id string, out personas.Outcome) error 
 		return err
 	}
 	if out.Reply != nil {
-		if err := e.Records.WriteJSON("handoff.json", handoff(step, e.Journal.State(), *out.Reply)); err != nil {
+		if err := ats.Records.WriteJSON("handoff.json", handoff(step, ats.Journal.State(), *out.Reply)); err != nil {
 			return err
 		}
-		if err := e.Memory.Learn(out.Reply.Learnings); err != nil {
+		if err := ats.Memory.Learn(out.Reply.Learnings); err != nil {
 			return err
 		}
 	}
-	own := filepath.Join(e.Repo.Root(), ".harness", "out", id)
-	if err := e.Records.KeepScratchpad(step.Phase, own); err != nil {
+	own := filepath.Join(ats.Repo.Root(), ".harness", "out", id)
+	if err := ats.Records.KeepScratchpad(step.Phase, own); err != nil {
 		return err
 	}
 	return os.RemoveAll(own)
@@ -46,7 +46,7 @@ func handoff(step machine.Step, s machine.State, r personas.Reply) map[string]an
 	}
 	return map[string]any{
 		"timestamp": s.UpdatedAt.Format(time.RFC3339), "fromSkill": "autopilot-" + step.Persona, "phase": string(step.State),
-		"summary": r.Summary, "completed": completed, "pending": []string{}, "concerns": nonNil(r.Concerns),
+		"summary": r.Summary, "completed": completed, "pending": []string{}, "concerns": append([]string{}, r.Concerns...),
 		"decisions": []string{}, "blockers": blockers, "contextKeywords": []string{},
 	}
 }
@@ -65,11 +65,4 @@ func coreReply(r personas.Reply) *machine.Reply {
 		})
 	}
 	return reply
-}
-
-func nonNil(list []string) []string {
-	if list == nil {
-		return []string{}
-	}
-	return list
 }

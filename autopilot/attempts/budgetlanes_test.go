@@ -1,4 +1,4 @@
-package autopilot
+package attempts
 
 import (
 	"context"
@@ -51,7 +51,7 @@ func TestLanesOvershootABudgetByOneCallInAll(t *testing.T) {
 			if !over && len(lanes) < 4 && (len(lanes) == 0 || rapid.Bool().Draw(t, "another begins")) {
 				begun++
 				var limit *budget.LimitError
-				if over = errors.As(e.withinBudget(l.state, fmt.Sprint("task-", begun)), &limit); !over {
+				if over = errors.As(e.WithinBudget(l.state, fmt.Sprint("task-", begun)), &limit); !over {
 					lanes = append(lanes, l.beside(e, begun))
 				}
 				continue
@@ -70,11 +70,11 @@ func TestLanesOvershootABudgetByOneCallInAll(t *testing.T) {
 }
 
 // beside begins a dispatch beside those at work.
-func (l *ledger) beside(e *Engine, n int) beside {
+func (l *ledger) beside(e Attempts, n int) beside {
 	b := beside{task: fmt.Sprint("task-", n), d: personas.Dispatch{ID: fmt.Sprint("d", n)}}
 	l.state.Tasks = append(slices.Clone(l.state.Tasks), machine.Task{ID: b.task, Lane: &machine.Lane{Flight: &machine.Dispatch{ID: b.d.ID, Task: b.task, At: l.now}}})
 	budgets := func() []budget.Budget { return budget.Budgets(l.state, e.Settings.Limits, b.task) }
-	b.limited, b.end = e.limitSpending(context.Background(), &b.d, budgets, machine.Event{Task: b.task})
+	b.limited, b.end = e.LimitSpending(context.Background(), &b.d, budgets, machine.Event{Task: b.task})
 	return b
 }
 

@@ -1,4 +1,4 @@
-package autopilot
+package attempts
 
 import (
 	"autopilot/autopilot/dispatch"
@@ -7,8 +7,8 @@ import (
 )
 
 // remedy is that of the backend that plays the persona of a step.
-func (e *Engine) remedy(step machine.Step) string {
-	backend, _, err := e.Backends.For(e.Personas.For(personas.Name(step.Persona), dispatch.PurposeOf(step)))
+func (ats Attempts) remedy(step machine.Step) string {
+	backend, _, err := ats.Backends.For(ats.Personas.For(personas.Name(step.Persona), dispatch.PurposeOf(step)))
 	if err != nil {
 		return ""
 	}

@@ -1,9 +1,10 @@
-package autopilot
+package attempts
 
 import (
 	"context"
 	"slices"
 
+	"autopilot/autopilot/checks"
 	"autopilot/autopilot/dispatch"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/project"
@@ -11,47 +12,47 @@ import (
 )
 
 // brief collects what a dispatch has to be told.
-func (e *Engine) brief(ctx context.Context, step machine.Step, d personas.Dispatch) (personas.Brief, error) {
-	s := e.Journal.State()
-	f, err := e.briefFacts(ctx, s, step)
+func (ats Attempts) brief(ctx context.Context, step machine.Step, d personas.Dispatch) (personas.Brief, error) {
+	s := ats.Journal.State()
+	f, err := ats.facts(ctx, s, step)
 	if err != nil {
 		return personas.Brief{}, err
 	}
-	return dispatch.Briefs{Repo: e.Repo, Dir: e.Records.Dir(), Mask: e.Mask}.Write(ctx, s, step, d, f)
+	return dispatch.Briefs{Repo: ats.Repo, Dir: ats.Records.Dir(), Mask: ats.Mask}.Write(ctx, s, step, d, f)
 }
 
-// briefFacts are what the brief of a step's persona tells beside the state and the repository.
-func (e *Engine) briefFacts(ctx context.Context, s machine.State, step machine.Step) (f dispatch.Facts, err error) {
-	f = dispatch.Facts{Project: e.aboutProject(), PlanDir: e.Plans().Dirs()[0], VerifyLog: verifyLog(s), Fresh: e.fresh, Rollback: e.Settings.Rollback}
-	if f.Learnings, err = e.Memory.Learnings(e.Settings.LearningsBudget); err != nil {
+// facts are what the brief of a step's persona tells beside the state and the repository.
+func (ats Attempts) facts(ctx context.Context, s machine.State, step machine.Step) (f dispatch.Facts, err error) {
+	f = dispatch.Facts{Project: ats.aboutProject(), PlanDir: ats.Plans.Dirs()[0], VerifyLog: checks.VerifyLog(s), Fresh: ats.Look.Fresh, Rollback: ats.Settings.Rollback}
+	if f.Learnings, err = ats.Memory.Learnings(ats.Settings.Learnings); err != nil {
 		return f, err
 	}
-	for _, v := range e.checks().Project() {
+	for _, v := range ats.Checks.Project() {
 		f.Validations = append(f.Validations, v.Command)
 	}
 	if step.Phase > 0 {
 		p := s.Phases[step.Phase-1] // for the planner one to come, where a human has its plan drafted beforehand
-		f.PhaseText, f.PlanPath = e.phaseText(p), e.Plans().Suggested(p)
+		f.PhaseText, f.PlanPath = ats.PhaseText(p), ats.Plans.Suggested(p)
 	}
 	if t, is := s.Task(step.Task); is {
 		if t.Kind == machine.KindPlan {
-			written, _ := e.Plans().Written(t)
+			written, _ := ats.Plans.Written(t)
 			f.Body, f.Steps = written.Body, written.Steps
 		}
 		if len(t.Failures()) > 1 || step.Purpose == string(personas.Diagnosis) {
-			f.Related, err = e.related(ctx, t)
+			f.Related, err = ats.related(ctx, t)
 		}
 	}
 	return f, err
 }
 
 // related lists the files that a task names, that its finding is about, and that it changed so far.
-func (e *Engine) related(ctx context.Context, t machine.Task) ([]string, error) {
+func (ats Attempts) related(ctx context.Context, t machine.Task) ([]string, error) {
 	files := slices.Clone(t.Files)
 	if t.Finding != nil && t.Finding.File != "" {
 		files = append(files, t.Finding.File)
 	}
-	changes, err := e.changes().OfTask(ctx, t, t.Base)
+	changes, err := ats.Checks.Changes.OfTask(ctx, t, t.Base)
 	if err != nil {
 		return nil, err
 	}
@@ -68,8 +69,8 @@ func (e *Engine) related(ctx context.Context, t machine.Task) ([]string, error) 
 }
 
 // aboutProject is what the profile says of the project, in a line.
-func (e *Engine) aboutProject() string {
-	p, err := project.ReadFrom(e.Harness)
+func (ats Attempts) aboutProject() string {
+	p, err := project.ReadFrom(ats.Harness)
 	if err != nil {
 		return "" // VERIFY says so
 	}

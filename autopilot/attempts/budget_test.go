@@ -1,4 +1,4 @@
-package autopilot
+package attempts
 
 import (
 	"context"
@@ -39,8 +39,8 @@ func (l *ledger) Apply(e machine.Event) (machine.State, error) {
 
 func (l *ledger) Report(n journal.Note) { l.notes = append(l.notes, n) }
 
-func (l *ledger) engine(set budget.Limits) *Engine {
-	return &Engine{Parts: Parts{Journal: journal.New(l, nil, l, nil, func() time.Time { return l.now }), Now: func() time.Time { return l.now }, Settings: Settings{Limits: set}}}
+func (l *ledger) engine(set budget.Limits) Attempts {
+	return Attempts{Journal: journal.New(l, nil, l, nil, func() time.Time { return l.now }), Now: func() time.Time { return l.now }, Settings: Settings{Limits: set}}
 }
 
 // withATask is a session whose first task is about to be dispatched.
@@ -114,7 +114,7 @@ func (l *ledger) spendAll(t *rapid.T, set budget.Limits, calls []call) []call {
 	budgets := func() []budget.Budget { return budget.Budgets(l.state, set, "task-001") }
 	var limit *budget.LimitError
 	for len(calls) > 0 {
-		err := e.withinBudget(l.state, "task-001")
+		err := e.WithinBudget(l.state, "task-001")
 		if spent := slices.ContainsFunc(budgets(), func(b budget.Budget) bool { return reached(b, 1) }); spent != errors.As(err, &limit) {
 			t.Fatalf("a dispatch with %+v: %v", budgets(), err)
 		}
@@ -141,7 +141,7 @@ func (l *ledger) spendAll(t *rapid.T, set budget.Limits, calls []call) []call {
 func reached(b budget.Budget, part float64) bool { return b.Most > 0 && b.Used >= part*b.Most*(1-1e-9) }
 
 // flight is a dispatch that makes some calls, as long as it is let.
-func (l *ledger) flight(t *rapid.T, e *Engine, budgets func() []budget.Budget, calls []call) []call {
+func (l *ledger) flight(t *rapid.T, e Attempts, budgets func() []budget.Budget, calls []call) []call {
 	apply := func(ev machine.Event) {
 		if err := e.Journal.Store.(*ledger).mustApply(ev); err != nil {
 			t.Fatal(err)
@@ -149,7 +149,7 @@ func (l *ledger) flight(t *rapid.T, e *Engine, budgets func() []budget.Budget, c
 	}
 	apply(machine.Event{Type: machine.Dispatched, Dispatch: &machine.Dispatch{ID: "d", Persona: "executor", Task: "task-001", Attempt: 1}})
 	var d personas.Dispatch
-	limited, end := e.limitSpending(context.Background(), &d, budgets, machine.Event{Task: "task-001"})
+	limited, end := e.LimitSpending(context.Background(), &d, budgets, machine.Event{Task: "task-001"})
 	defer end()
 	for range rapid.IntRange(1, 6).Draw(t, "calls of the dispatch") {
 		if limited.Err() != nil || len(calls) == 0 {
@@ -196,7 +196,7 @@ func TestDispatchThatTellsNothingEndsWhenItsTimeIsOver(t *testing.T) {
 		l := withATask(t)
 		set := budget.Limits{Session: budget.Bounds{Duration: time.Hour}, Task: budget.Bounds{Duration: 20 * time.Minute}}
 		var d personas.Dispatch
-		limited, end := l.engine(set).limitSpending(t.Context(), &d, func() []budget.Budget { return budget.Budgets(l.state, set, "task-001") }, machine.Event{})
+		limited, end := l.engine(set).LimitSpending(t.Context(), &d, func() []budget.Budget { return budget.Budgets(l.state, set, "task-001") }, machine.Event{})
 		defer end()
 		var over atomic.Bool
 		stop := context.AfterFunc(limited, func() { over.Store(true) })

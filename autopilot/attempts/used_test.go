@@ -1,4 +1,4 @@
-package autopilot
+package attempts
 
 import (
 	"fmt"
@@ -34,7 +34,7 @@ type filesOfNobody struct{ journal.Files }
 func (filesOfNobody) Project(machine.State) error { return nil }
 
 // onFullDisk is an engine whose session does not take the first costs, and a dispatch of its.
-func onFullDisk(t *testing.T, fails, most int) (o *fullOnce, e *Engine, d *personas.Dispatch, over func() bool, end func()) {
+func onFullDisk(t *testing.T, fails, most int) (o *fullOnce, e Attempts, d *personas.Dispatch, over func() bool, end func()) {
 	t.Helper()
 	l := withATask(t)
 	o = &fullOnce{ledger: l, fails: fails}
@@ -43,7 +43,7 @@ func onFullDisk(t *testing.T, fails, most int) (o *fullOnce, e *Engine, d *perso
 	}
 	e = l.engine(budget.Limits{Session: budget.Bounds{Tokens: most}})
 	e.Journal.Store, e.Journal.Files, d = o, filesOfNobody{}, &personas.Dispatch{ID: "d"}
-	limited, end := e.limitSpending(t.Context(), d, func() []budget.Budget { return budget.Budgets(l.state, e.Settings.Limits, "task-001") }, machine.Event{Task: "task-001"})
+	limited, end := e.LimitSpending(t.Context(), d, func() []budget.Budget { return budget.Budgets(l.state, e.Settings.Limits, "task-001") }, machine.Event{Task: "task-001"})
 	return o, e, d, func() bool { return limited.Err() != nil }, end
 }
 

@@ -1,0 +1,186 @@
+package attempts
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"autopilot/autopilot/budget"
+	"autopilot/autopilot/dispatch"
+	"autopilot/autopilot/guard"
+	"autopilot/autopilot/journal"
+	"autopilot/autopilot/machine"
+	"autopilot/personas"
+)
+
+// preparedDispatch is a dispatch that is about to be made.
+type preparedDispatch struct {
+	personas.Dispatch
+	watch   guard.Snapshot
+	backend personas.Backend
+	name    string
+}
+
+// Dispatch runs a persona: the budgets are looked at first, and whether a human wants to be asked now; the attempt is
+// journaled before anything is sent, and what the persona did to the repository is put right before its word counts.
+func (ats Attempts) Dispatch(ctx context.Context, step machine.Step) error {
+	d, err := ats.begin(ctx, step)
+	if err != nil || d == nil {
+		return err
+	}
+	budgets := func() []budget.Budget { return budget.Budgets(ats.Journal.State(), ats.Settings.Limits, step.Task) }
+	limited, end := ats.LimitSpending(ctx, &d.Dispatch, budgets, machine.Event{Task: step.Task})
+	defer end()
+	out, err := ats.Mask.Dispatch(limited, d.backend, d.Dispatch)
+	over := budget.Overspent(limited)
+	switch {
+	case ctx.Err() != nil && out.Kind != personas.GotReply:
+		out, err = out.As(personas.Interrupted, out.Detail), nil
+	case over != nil && out.Kind != personas.GotReply: // the next run goes on with the same attempt
+		landed := ats.finish(context.WithoutCancel(ctx), step, d.ID, d.watch, out.As(personas.RateLimited, over.What), "")
+		return errors.Join(over, landed)
+	case err != nil: // it could not be made at all: nobody is to blame for it, and no attempt is spent
+		err = fmt.Errorf("backend %s: %w", d.name, err)
+		out = out.As(notMade, err.Error())
+	}
+	return errors.Join(err, ats.finish(context.WithoutCancel(ctx), step, d.ID, d.watch, out, d.name))
+}
+
+// begin prepares a dispatch and journals it; nil is a question to a human instead.
+func (ats Attempts) begin(ctx context.Context, step machine.Step) (*preparedDispatch, error) {
+	ats.Front.Lock()
+	defer ats.Front.Unlock()
+	if ats.Lane == "" && len(ats.Journal.State().Suspended) > 0 {
+		return nil, nil // meanwhile a lane asked something, and that comes first
+	}
+	if err := ats.WithinBudget(ats.Journal.State(), step.Task); err != nil {
+		return nil, err
+	}
+	persona := ats.Personas.For(personas.Name(step.Persona), dispatch.PurposeOf(step))
+	backend, name, err := ats.Player(persona)
+	if err != nil {
+		return nil, err
+	}
+	if ats.Journal.State().PauseDue(ats.Settings.PauseEvery) {
+		return nil, ats.Journal.Apply(machine.Event{Type: machine.GateRaised, Kind: machine.GatePause, Task: ats.Lane})
+	}
+	if err := ats.Inbox.TakeNotes(func(text string) error { return ats.Journal.Apply(machine.Event{Type: machine.Noted, Detail: text}) }); err != nil {
+		return nil, err
+	}
+	still := ats.Look.Seen.Still(ctx)
+	ats.Repo.Tree.StatusAhead(still) // writing the order touches nothing of the working tree
+	d, err := ats.Prepare(still, step, persona, func(b *personas.Brief) { b.Submits = personas.Submits(backend) })
+	if err != nil {
+		return nil, err
+	}
+	watch, err := ats.Guard.Capture(still, d, persona)
+	if err != nil {
+		return nil, fmt.Errorf("looking at the repository before the dispatch: %w", err)
+	}
+	if err := ats.Journal.Apply(machine.Event{Type: machine.Dispatched, Dispatch: &machine.Dispatch{
+		ID: d.ID, Persona: step.Persona, Purpose: step.Purpose, Task: step.Task, Attempt: step.Attempt, Base: watch.Base,
+	}, Snapshots: watch.Named()}); err != nil {
+		return nil, err
+	}
+	if err := ats.open(step, d); err != nil {
+		return nil, err
+	}
+	ats.Journal.Settle()
+	if err := ats.Guard.AtWork.Mark(d.ID); err != nil {
+		return nil, err
+	}
+	d.Check = ats.prove(step, d, watch)
+	return &preparedDispatch{Dispatch: d, watch: watch, backend: backend, name: name}, nil
+}
+
+// notMade is the end of a dispatch that its backend could not make.
+const notMade = personas.OutcomeKind(machine.OutcomeNotMade)
+
+// ResumeInterrupted is met on resume only: a dispatch was in flight when the program ended. What it left behind is kept, or put
+// right, and it counts as interrupted.
+func (ats Attempts) ResumeInterrupted(ctx context.Context, step machine.Step) error {
+	d := ats.inFlight(step)
+	watch, err := ats.Guard.Last(ctx, d.ID)
+	if err != nil {
+		return fmt.Errorf("reading what the repository was before the dispatch: %w", err)
+	}
+	if err := ats.Guard.Accept(ctx, &watch, ats.Personas.For(personas.Name(step.Persona), dispatch.PurposeOf(step))); err != nil {
+		return fmt.Errorf("telling a human's deeds from the agent's: %w", err)
+	}
+	watch.Unclear = watch.Ended.IsZero()
+	ats.Journal.Progress(journal.ProgressLine{Type: "RECOVERY", Task: step.Task, Message: "action=repeat reason=the dispatch was cut off; the same attempt goes on in the kept tree"})
+	if err := ats.finish(ctx, step, d.ID, watch, personas.Outcome{Kind: personas.Interrupted, Detail: "cut off"}, ""); err != nil {
+		return err
+	}
+	return ats.Guard.Home.Config.Record(ctx)
+}
+
+// inFlight is the dispatch that was begun and has no end yet.
+func (ats Attempts) inFlight(step machine.Step) *machine.Dispatch {
+	s := ats.Journal.State()
+	if t, _ := s.Task(step.Task); ats.Lane != "" && t.Lane != nil {
+		return t.Lane.Flight
+	}
+	return s.InFlight[0].Dispatch
+}
+
+// finish ends a dispatch: the repository is compared with what it was, then the end is journaled with what was found.
+func (ats Attempts) finish(ctx context.Context, step machine.Step, id string, w guard.Snapshot, out personas.Outcome, backend string) error {
+	ats.Front.Lock()
+	defer ats.Front.Unlock()
+	settled, err := ats.Guard.Restore(ctx, w, ats.Personas.For(personas.Name(step.Persona), dispatch.PurposeOf(step)))
+	if err == nil && ats.Lane != "" {
+		var taken []machine.Finding
+		taken, err = ats.HomeChanges.LookAfterUsersFiles(ctx)
+		settled.Findings = append(settled.Findings, taken...)
+	}
+	if err == nil && !settled.Lost {
+		err = ats.Guard.LeaveTraces(ctx, id, out, &settled)
+	}
+	ats.Guard.AtWork.Unmark(id)
+	ats.Look.Seen = settled.Seen
+	if err != nil {
+		return fmt.Errorf("putting the repository right after the dispatch: %w", err)
+	}
+	if err := ats.Keep(step, id, out); err != nil {
+		return err
+	}
+	out = ats.believed(step, out)
+	var next string
+	var limit *budget.LimitError
+	if out.Kind == personas.RateLimited && backend != "" {
+		var told string
+		if next, told, limit = dispatch.GoOn(ats.Backends, ats.Personas.For(personas.Name(step.Persona), dispatch.PurposeOf(step)), out, backend); limit == nil {
+			ats.Journal.Note("warning", told)
+		}
+	}
+	at := ats.inFlight(step).At
+	end := &machine.Ended{ID: id, Outcome: machine.DispatchOutcome(out.Kind), Detail: out.Detail, Findings: settled.Findings, Lost: settled.Lost, UsedUp: out.UsedUp, Outage: out.Outage != "", TextOnly: out.TextOnly}
+	ats.Look.Fresh = false
+	if !out.Until.IsZero() {
+		end.Until = &out.Until
+	}
+	if next != "" {
+		end.Backend, end.Next = backend, next
+	}
+	if out.Reply != nil {
+		end.Reply = coreReply(*out.Reply)
+	}
+	end.Metrics, end.Used = ats.metrics(at, out)
+	ev := machine.Event{Type: machine.DispatchEnded, Ended: end, ByProducts: settled.ByProducts, Claimed: settled.Claimed, Checks: settled.Failed, Rollback: ats.Settings.Rollback}
+	if err := ats.Journal.Apply(ev); err != nil {
+		return err
+	}
+	if limit != nil {
+		return limit
+	}
+	return dispatch.Refused(out, backend, ats.remedy(step))
+}
+
+// believed takes an outage for a crash where the agent's words alone tell of it and have done so too often in the attempt.
+func (ats Attempts) believed(step machine.Step, out personas.Outcome) personas.Outcome {
+	if !out.TextOnly || !ats.Journal.State().HeardEnough(step.Task) {
+		return out
+	}
+	return budget.Doubted(out)
+}
