@@ -13,17 +13,6 @@ import (
 	"autopilot/personas"
 )
 
-// Bring records that the plan of a phase, an index, is there and is a human's choice, at a path relative to the working
-// tree; without one, that a human wants to make it. The run that comes to the phase takes it.
-func (e *Engine) Bring(at int, path, by string) error {
-	defer e.Journal.Settle()
-	stood, err := e.Plans().Stood()
-	if err != nil {
-		return err
-	}
-	return e.Journal.Apply(machine.Event{Type: machine.PlanBrought, Phase: at + 1, Detail: path, By: by, Stood: stood})
-}
-
 // PlanTemplate is a plan of a phase, an index, to fill in: the parts that a plan has, with the phase's text to work from.
 func (e *Engine) PlanTemplate(at int) string {
 	s := e.Journal.State()

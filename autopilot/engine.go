@@ -18,6 +18,7 @@ import (
 	"autopilot/autopilot/commits"
 	"autopilot/autopilot/dispatch"
 	"autopilot/autopilot/facts"
+	"autopilot/autopilot/gates"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/guard"
 	"autopilot/autopilot/halt"
@@ -62,7 +63,7 @@ type Parts struct {
 	Checks   validate.Runner
 	Backends dispatch.Backends
 	Personas personas.Set
-	Human    Human
+	Human    gates.Human
 	Inbox    Inbox
 	Forge    pullrequest.Forge
 	Others   func() ([]branches.Claim, error) // of all other sessions of the repository
@@ -171,7 +172,7 @@ func (e *Engine) run(ctx context.Context) error {
 	e.lanes, e.atWork = newLanes(), guard.NewAtWork(e.Seal, e.Journal)
 	defer e.Repo.Leave()
 	defer e.Journal.Settle()
-	defer e.park(e.Journal.State().Runs)
+	defer e.gates().Park(e.Journal.State().Runs)
 	if err := e.Repo.Config.Pin(ctx); err != nil {
 		return err
 	}
@@ -296,6 +297,23 @@ func (e *Engine) dispatch(ctx context.Context, step machine.Step) error {
 func (e *Engine) resumeInterrupted(ctx context.Context, step machine.Step) error {
 	return e.attempts().ResumeInterrupted(ctx, step)
 }
+
+// gates ask a human.
+func (e *Engine) gates() gates.Gates {
+	return gates.Gates{
+		Journal: e.Journal, Human: e.Human, Inbox: e.Inbox, Plans: e.Plans(), Changes: e.changes(), Attempts: e.attempts(), Fail: e.Memory.Fail,
+		Yes: e.Settings.Yes, Parked: &e.parkedAt,
+	}
+}
+
+// wait is the step of an open question. The spec may be another by the time it is answered.
+func (e *Engine) wait(ctx context.Context, _ machine.Step) error {
+	defer func() { e.reread = false }()
+	return e.gates().Wait(ctx)
+}
+
+// Answer takes an answer to the open question, and does not go on with the run.
+func (e *Engine) Answer(ctx context.Context, a machine.Answer) error { return e.gates().Answer(ctx, a) }
 
 // closing writes what belongs to the end of a phase and of the session.
 func (e *Engine) closing() closing.Closing {

@@ -4,9 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"slices"
 
-	"autopilot/autopilot/halt"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/plans"
 )
@@ -49,30 +47,4 @@ func (e *Engine) findPlan(_ context.Context, _ machine.Step) error {
 		return e.Journal.Apply(machine.Event{Type: machine.PlanMissing, Detail: found.Trouble, Several: found.Several})
 	}
 	return e.Journal.Apply(machine.Event{Type: machine.PlanRead, Plan: plans.Facts(found.Path, found.Plan)})
-}
-
-// planEdited looks whether the plan file still says what the session knows, while it is being weighed or run; an
-// edited one is asked about anew.
-func (e *Engine) planEdited() (bool, error) {
-	s := e.Journal.State()
-	asked := s.CurrentState == machine.ApprovePlan
-	running := s.CurrentState == machine.Execute && s.Gate == nil &&
-		slices.Contains([]machine.StepName{machine.StepPick, machine.StepDiagnose, machine.StepDispatch}, s.Step)
-	if !asked && !running {
-		return false, nil
-	}
-	p := e.Journal.Phase()
-	plan, err := e.Plans().Read(p.PlanPath)
-	if os.IsNotExist(err) && s.IsImported && p.PlanSHA256 == "" {
-		e.Journal.Note("info", "The plan "+p.PlanPath+" of the imported session is not there any more: the phase begins with its plan.")
-		return true, e.Journal.Apply(machine.Event{Type: machine.PhaseRedone, Phase: s.CurrentPhase + 1, Detail: "the plan of the imported session is gone"})
-	}
-	if err != nil {
-		return false, halt.Usage("the plan %s cannot be read any more: %v\nPut it back (git restore %s), then run the same command again. Or have the phase planned anew: autopilot phases %s redo %s", p.PlanPath, err, p.PlanPath, s.SpecPath, p.Number)
-	}
-	if plan.SHA256 == p.PlanSHA256 {
-		return false, nil
-	}
-	e.Journal.Note("info", "The plan was edited: it is looked at again.")
-	return true, e.Journal.Apply(machine.Event{Type: machine.PlanEdited, Plan: plans.Facts(p.PlanPath, plan)})
 }

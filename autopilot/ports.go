@@ -1,10 +1,10 @@
 package autopilot
 
 import (
-	"context"
 	"time"
 
-	"autopilot/autopilot/machine"
+	"autopilot/autopilot/attempts"
+	"autopilot/autopilot/gates"
 	"autopilot/personas"
 )
 
@@ -34,22 +34,11 @@ type Memory interface {
 	Promote() (int, error)
 }
 
-// Human is a person at a terminal. Ask returns ErrNobody where there is none, and ErrStop when the person wants to
-// leave the question open.
-type Human interface {
-	Ask(ctx context.Context, gate machine.Gate) (machine.Answer, error)
-	// Confirm asks for a yes; where nobody can be asked the answer is no.
-	Confirm(ctx context.Context, question string) (bool, error)
-}
-
-// Inbox hands over answers that other processes left for a gate. Settle says what became of the last one: nil is
-// taken, an error is why it was refused.
-type Inbox interface {
-	Next(gate machine.Gate) (answer machine.Answer, found bool, err error)
-	Settle(gate machine.Gate, refused error) error
-	// TakeNotes hands over the notes for the next dispatch; each goes once take returned nil.
-	TakeNotes(take func(text string) error) error
-}
-
 // Clock tells the time; the engine has no other.
 type Clock func() time.Time
+
+// Inbox has what other processes left for the session: answers, and notes.
+type Inbox interface {
+	gates.Inbox
+	attempts.Inbox
+}

@@ -156,7 +156,7 @@ func (e *Engine) follow(ctx context.Context) error {
 			return err
 		}
 	}
-	_, err := e.planEdited()
+	_, err := e.Plans().Edited()
 	return err
 }
 
@@ -289,4 +289,17 @@ func (e *Engine) phaseText(p machine.Phase) string {
 		}
 	}
 	return ""
+}
+
+// endedByBoot takes the start of the machine for the end of a run that was cut off with all that belonged to it, as by a
+// power cut: what was written since is a human's.
+func (e *Engine) endedByBoot(ctx context.Context, s machine.State) error {
+	p, err := e.changes().AtEnd(ctx)
+	if err != nil {
+		return err
+	}
+	if at := e.Booted(); s.Runs > 0 && e.KilledAt.IsZero() && !p.IsOf(s) && at.After(s.UpdatedAt) {
+		e.KilledAt = at
+	}
+	return nil
 }

@@ -154,7 +154,7 @@ func (p *planning) mine() error {
 	if p.engine.Plans().HumansPlan(p.at) || p.engine.Plans().Approving(p.at) {
 		return nil
 	}
-	return p.engine.Bring(p.at, "", "human")
+	return p.engine.Plans().Bring(p.at, "", "human")
 }
 
 // take takes an existing plan. One that lies where plans lie stays there; any other is put into its place.
@@ -227,7 +227,7 @@ func (p *planning) fromPlanner(ctx context.Context) error {
 // waits for approval is found to be edited, and weighed again.
 func (p *planning) ready(tasks int) error {
 	if !p.engine.Plans().Approving(p.at) {
-		if err := p.engine.Bring(p.at, p.place, "human"); err != nil {
+		if err := p.engine.Plans().Bring(p.at, p.place, "human"); err != nil {
 			return err
 		}
 	}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"autopilot/autopilot"
+	"autopilot/autopilot/gates"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/journal"
 	"autopilot/cmd/console"
@@ -32,7 +32,7 @@ type RunFlags struct {
 
 	Given  *pflag.FlagSet
 	Prompt console.Prompt
-	person autopilot.Human // at the terminal, once somebody was asked
+	person gates.Human // at the terminal, once somebody was asked
 }
 
 // BackendFlags are the flags that say who plays the personas, and what is configured.
@@ -51,7 +51,7 @@ func (o *RunFlags) Backends(root string, cfg *config.Config, report journal.Repo
 }
 
 // Human is the person at the terminal, or nobody.
-func (o *RunFlags) Human() autopilot.Human {
+func (o *RunFlags) Human() gates.Human {
 	if o.JSON || o.NonInteractive || !o.Host.Terminal {
 		return console.Nobody{}
 	}

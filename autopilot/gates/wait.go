@@ -1,4 +1,4 @@
-package autopilot
+package gates
 
 import (
 	"context"
@@ -13,31 +13,30 @@ import (
 	"autopilot/autopilot/shell"
 )
 
-// wait is the step of an open gate: an answer from the inbox, a rule, or a person; without any, the run ends here.
-func (e *Engine) wait(ctx context.Context, step machine.Step) error {
-	gate := *e.Journal.State().Gate
-	if done, err := e.answeredOtherwise(gate); done || err != nil {
+// Wait is the step of an open gate: an answer from the inbox, a rule, or a person; without any, the run ends here.
+func (gs Gates) Wait(ctx context.Context) error {
+	gate := *gs.Journal.State().Gate
+	if done, err := gs.answeredOtherwise(gate); done || err != nil {
 		return err
 	}
-	if taken, err := e.fromInbox(gate); errors.Is(err, halt.ErrStop) {
-		return e.leaveOpen(gate, true)
+	if taken, err := gs.fromInbox(gate); errors.Is(err, halt.ErrStop) {
+		return gs.leaveOpen(gate, true)
 	} else if taken || err != nil {
 		return err
 	}
-	e.parkAt(gate)
-	answer, err := e.ask(ctx, gate)
-	e.reread = false // the spec may be another by now
+	gs.parkAt(gate)
+	answer, err := gs.ask(ctx, gate)
 	switch {
 	case errors.Is(err, halt.ErrNobody), errors.Is(err, halt.ErrStop):
-		return e.leaveOpen(gate, errors.Is(err, halt.ErrStop))
+		return gs.leaveOpen(gate, errors.Is(err, halt.ErrStop))
 	case err != nil:
 		return err
 	case answer == nil:
 		return nil // somebody else answered, or the gate has to be looked at again
 	}
-	err = e.Answer(ctx, *answer)
+	err = gs.Answer(ctx, *answer)
 	if refused, ok := errors.AsType[*machine.AnswerError](err); ok {
-		e.Journal.Note("warning", "That answer is not possible: "+refused.Reason+".")
+		gs.Journal.Note("warning", "That answer is not possible: "+refused.Reason+".")
 		return nil
 	}
 	return err
@@ -45,38 +44,38 @@ func (e *Engine) wait(ctx context.Context, step machine.Step) error {
 
 // answeredOtherwise answers what needs no person: "go on" under --yes, and a plan or a person's reply that is there
 // by now.
-func (e *Engine) answeredOtherwise(gate machine.Gate) (bool, error) {
+func (gs Gates) answeredOtherwise(gate machine.Gate) (bool, error) {
 	switch {
-	case gate.Kind == machine.GateContinue && e.Settings.Yes:
-		return true, e.Journal.Apply(answered(gate, "yes", "", "--yes"))
+	case gate.Kind == machine.GateContinue && gs.Yes:
+		return true, gs.Journal.Apply(answered(gate, "yes", "", "--yes"))
 	case gate.Kind == machine.GatePlanWanted:
-		found, err := e.Plans().Locate()
+		found, err := gs.Plans.Locate()
 		if err != nil || found.Plan == nil {
-			return e.seen(found, err)
+			return gs.seen(found, err)
 		}
-		if found.Plan.SHA256 == e.Journal.Phase().PlanSHA256 {
+		if found.Plan.SHA256 == gs.Journal.Phase().PlanSHA256 {
 			return false, nil
 		}
-		return true, e.Journal.Apply(answered(gate, "done", "", "human, with the plan file"))
-	case gate.Kind == machine.GateNoOutput && e.Journal.Phase().Planning.Several:
-		found, err := e.Plans().Locate()
+		return true, gs.Journal.Apply(answered(gate, "done", "", "human, with the plan file"))
+	case gate.Kind == machine.GateNoOutput && gs.Journal.Phase().Planning.Several:
+		found, err := gs.Plans.Locate()
 		if err != nil || found.Plan == nil {
-			return e.seen(found, err)
+			return gs.seen(found, err)
 		}
-		return true, e.Bring(e.Journal.State().CurrentPhase, found.Path, "human, with the plan file")
+		return true, gs.Plans.Bring(gs.Journal.State().CurrentPhase, found.Path, "human, with the plan file")
 	case gate.Kind == machine.GateBlocked:
-		return e.attempts().HandedIn(gate, true)
+		return gs.Attempts.HandedIn(gate, true)
 	}
 	return false, nil
 }
 
 // seen has an open question about a plan say what is there now, if it says something else.
-func (e *Engine) seen(found plans.Located, err error) (bool, error) {
-	said := e.Journal.Phase().Planning.Trouble
+func (gs Gates) seen(found plans.Located, err error) (bool, error) {
+	said := gs.Journal.Phase().Planning.Trouble
 	if err != nil || found.Trouble == said || found.None && said == "" {
 		return false, err
 	}
-	return true, e.Journal.Apply(machine.Event{Type: machine.PlansSeen, Detail: found.Trouble})
+	return true, gs.Journal.Apply(machine.Event{Type: machine.PlansSeen, Detail: found.Trouble})
 }
 
 func answered(gate machine.Gate, option, reason, by string) machine.Event {
@@ -85,12 +84,12 @@ func answered(gate machine.Gate, option, reason, by string) machine.Event {
 
 // Answer takes an answer to the open gate, from whatever mouth. It does not go on with the run. A plan that changed
 // since the question was asked is asked about anew: then the error says so.
-func (e *Engine) Answer(ctx context.Context, a machine.Answer) error {
-	s := e.Journal.State()
+func (gs Gates) Answer(ctx context.Context, a machine.Answer) error {
+	s := gs.Journal.State()
 	if s.Gate == nil {
 		return &machine.AnswerError{Reason: "no question is open"}
 	}
-	if changed, err := e.planEdited(); err != nil {
+	if changed, err := gs.Plans.Edited(); err != nil {
 		return err
 	} else if changed {
 		return &machine.AnswerError{Gate: s.Gate.ID, Reason: "the plan changed since the question was asked, so it is asked again for what the plan says now"}
@@ -100,19 +99,19 @@ func (e *Engine) Answer(ctx context.Context, a machine.Answer) error {
 	}
 	ev := machine.Event{Type: machine.Answered, Answer: &a}
 	var err error
-	if ev.LeftOut, err = e.sinceAsked(ctx, s); err != nil {
+	if ev.LeftOut, err = gs.sinceAsked(ctx, s); err != nil {
 		return err
 	}
 	if a.Option == string(machine.Revise) {
-		if ev.Stood, err = e.Plans().Stood(); err != nil {
+		if ev.Stood, err = gs.Plans.Stood(); err != nil {
 			return err
 		}
 	}
-	err = e.Journal.Apply(ev)
-	e.Journal.Settle()
+	err = gs.Journal.Apply(ev)
+	gs.Journal.Settle()
 	var refused *machine.AnswerError
 	if errors.As(err, &refused) && s.Gate.Kind == machine.GateFinalBlocking && a.Option == string(machine.Fix) {
-		return errors.Join(err, e.Memory.Fail(fmt.Sprintf("%s/%s", s.SessionID, s.Gate.ID), "final-review", refused.Reason))
+		return errors.Join(err, gs.Fail(fmt.Sprintf("%s/%s", s.SessionID, s.Gate.ID), "final-review", refused.Reason))
 	}
 	return err
 }
@@ -122,12 +121,12 @@ const inboxEvery = 300 * time.Millisecond
 
 // ask asks a person and watches the inbox meanwhile; whichever comes first counts. A nil answer means that the inbox
 // had one.
-func (e *Engine) ask(ctx context.Context, gate machine.Gate) (*machine.Answer, error) {
+func (gs Gates) ask(ctx context.Context, gate machine.Gate) (*machine.Answer, error) {
 	if gate.Kind == machine.GatePlanWanted {
-		e.Journal.Note("info", "The plan belongs into\n  "+filepath.Join(e.Repo.Root(), filepath.FromSlash(e.Plans().Suggested(e.Journal.Phase())))+
-			"\nTo begin from a template, stop here first:\n  autopilot plan "+shell.QuotePath(e.Journal.State().SpecPath)+" --edit")
+		gs.Journal.Note("info", "The plan belongs into\n  "+filepath.Join(gs.Plans.Root, filepath.FromSlash(gs.Plans.Suggested(gs.Journal.Phase())))+
+			"\nTo begin from a template, stop here first:\n  autopilot plan "+shell.QuotePath(gs.Journal.State().SpecPath)+" --edit")
 	}
-	e.Journal.TellGate(gate)
+	gs.Journal.TellGate(gate)
 	asking, stop := context.WithCancel(ctx)
 	defer stop()
 	type said struct {
@@ -136,7 +135,7 @@ func (e *Engine) ask(ctx context.Context, gate machine.Gate) (*machine.Answer, e
 	}
 	heard := make(chan said, 1)
 	go func() {
-		answer, err := e.Human.Ask(asking, gate)
+		answer, err := gs.Human.Ask(asking, gate)
 		heard <- said{answer, err}
 	}()
 	ticker := time.NewTicker(inboxEvery)
@@ -148,10 +147,10 @@ func (e *Engine) ask(ctx context.Context, gate machine.Gate) (*machine.Answer, e
 		case got := <-heard:
 			return &got.answer, got.err
 		case <-ticker.C:
-			if taken, err := e.fromInbox(gate); taken || err != nil {
+			if taken, err := gs.fromInbox(gate); taken || err != nil {
 				return nil, err
 			}
-			if taken, err := e.attempts().HandedIn(gate, false); taken || err != nil {
+			if taken, err := gs.Attempts.HandedIn(gate, false); taken || err != nil {
 				return nil, err
 			}
 		}
@@ -159,26 +158,26 @@ func (e *Engine) ask(ctx context.Context, gate machine.Gate) (*machine.Answer, e
 }
 
 // fromInbox takes an answer that another process left, or refuses it in writing.
-func (e *Engine) fromInbox(gate machine.Gate) (bool, error) {
-	answer, found, err := e.Inbox.Next(gate)
+func (gs Gates) fromInbox(gate machine.Gate) (bool, error) {
+	answer, found, err := gs.Inbox.Next(gate)
 	if err != nil || !found {
 		return false, err
 	}
 	if answer.Option == machine.Stop {
-		return false, errors.Join(halt.ErrStop, e.Inbox.Settle(gate, nil))
+		return false, errors.Join(halt.ErrStop, gs.Inbox.Settle(gate, nil))
 	}
-	err = e.Answer(context.Background(), answer)
+	err = gs.Answer(context.Background(), answer)
 	if refused, ok := errors.AsType[*machine.AnswerError](err); ok {
-		e.Journal.Note("warning", "An answer in the inbox was refused: "+refused.Reason+".")
-		return e.Journal.State().Gate == nil || e.Journal.State().Gate.ID != gate.ID, e.Inbox.Settle(gate, refused)
+		gs.Journal.Note("warning", "An answer in the inbox was refused: "+refused.Reason+".")
+		return gs.Journal.State().Gate == nil || gs.Journal.State().Gate.ID != gate.ID, gs.Inbox.Settle(gate, refused)
 	}
 	if err != nil {
 		return false, err
 	}
-	return true, e.Inbox.Settle(gate, nil)
+	return true, gs.Inbox.Settle(gate, nil)
 }
 
 // leaveOpen ends the run at the question.
-func (e *Engine) leaveOpen(gate machine.Gate, asked bool) error {
-	return &halt.WaitingError{Gate: gate, Spec: e.Journal.State().SpecPath, Asked: asked}
+func (gs Gates) leaveOpen(gate machine.Gate, asked bool) error {
+	return &halt.WaitingError{Gate: gate, Spec: gs.Journal.State().SpecPath, Asked: asked}
 }
