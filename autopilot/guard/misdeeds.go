@@ -16,7 +16,7 @@ func (g Guard) Misdeeds(ctx context.Context, persona personas.Persona, w Snapsho
 		return nil, err
 	}
 	rg := g.repoGuard(w)
-	found, err := rg.ChangedControls(w.Control, present, func(path string) bool { return g.isPaper(path) })
+	found, err := rg.ChangedControls(w.Control, present, g.isPaper)
 	if err != nil {
 		return nil, err
 	}
