@@ -6,32 +6,31 @@ import (
 
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
-	"autopilot/autopilot/workspace"
 )
 
-// ByTasks lists what changed since a commit and is not the user's, a by-product of a command that none of these tasks
-// made its own, or a plan.
+// ByTasks lists what changed since a commit and is the doing of some tasks.
 func (cs Changes) ByTasks(ctx context.Context, tasks []machine.Task, base string) ([]git.Change, error) {
-	s := cs.Journal.State()
-	all, err := cs.Repo.Tree.Changes(ctx, base)
-	if err == nil {
-		all, err = cs.withoutTraces(ctx, all)
+	return cs.owned(ctx, base, tasks, nil)
+}
+
+// OfTask lists what changed since a commit and is the task's: what others left counts only once it was changed again.
+func (cs Changes) OfTask(ctx context.Context, t machine.Task, base string) ([]git.Change, error) {
+	if t.ID == "" {
+		return cs.ByTasks(ctx, cs.Journal.State().Tasks, base)
 	}
-	if err != nil {
-		return nil, err
-	}
-	left, err := cs.leftBehind(ctx, all, tasks)
-	if err != nil {
-		return nil, err
-	}
-	plan := s.Phases[s.CurrentPhase].PlanPath
-	return slices.DeleteFunc(all, func(c git.Change) bool {
-		if cs.Plans.IsPlan(c.Path) && !Announced(s.Tasks, c.Path) {
-			return true
+	return cs.owned(ctx, base, []machine.Task{t}, t.Leftover)
+}
+
+// owned are the changes since a commit that the tasks own.
+func (cs Changes) owned(ctx context.Context, base string, tasks []machine.Task, left []machine.Left) ([]git.Change, error) {
+	all, err := cs.Since(ctx, base, tasks, left)
+	var own []git.Change
+	for _, c := range all {
+		if c.Owner == Tasks {
+			own = append(own, c.Change)
 		}
-		return slices.Contains(s.LeftOut, c.Path) || slices.Contains(left, c.Path) ||
-			slices.Contains([]string{plan, s.SpecPath, workspace.ProjectFile}, c.Path)
-	}), nil
+	}
+	return own, err
 }
 
 // Announced says whether a task of the plan names a file.

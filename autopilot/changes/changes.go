@@ -1,7 +1,8 @@
 // Package changes tells whose the changes in a working tree are: a task's, the user's, what other tasks left, or what a command
 // left behind.
 //
-// A call goes: Changes.OfTask lists what is to count as a task's work, and Changes.Uncommittable what of it git would not take;
+// A call goes: Changes.Since lists what changed and whose that is, by rules in their order (owner.go); Changes.OfTask what of it
+// is to count as a task's work, and Changes.Uncommittable what of it git would not take;
 // Changes.BeforeCheck keeps what is there before commands run, so that what they leave is told apart, also after a kill.
 // Changes.External lists what somebody else changed since the last run. It takes nothing back, and commits nothing.
 package changes

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"slices"
 
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/workspace"
@@ -52,13 +51,12 @@ func (cs Changes) BeforeCheck(ctx context.Context) ([]string, error) {
 	return before, cs.Facts.Keep(ctx, cs.CheckAtHand(), files)
 }
 
-// withoutTraces leaves out what a check that was cut off left behind.
-func (cs Changes) withoutTraces(ctx context.Context, changes []git.Change) ([]git.Change, error) {
+// tracesOfCheck lists what a check that was cut off left behind.
+func (cs Changes) tracesOfCheck(ctx context.Context) ([]string, error) {
 	before, cut, err := cs.cutCheck(ctx)
 	if !cut || err != nil {
-		return changes, err
+		return nil, err
 	}
 	now, err := workspace.Untracked(ctx, cs.Repo)
-	traces := NewIn(now, before)
-	return slices.DeleteFunc(changes, func(c git.Change) bool { return slices.Contains(traces, c.Path) }), err
+	return NewIn(now, before), err
 }

@@ -62,26 +62,20 @@ func (cs Changes) Beside(ctx context.Context, s machine.State, files []git.File)
 	for _, f := range files {
 		known[f.Path] = !slices.Contains(altered, f.Path)
 	}
-	var theirs []string
-	for _, path := range git.Paths(status.Dirt) {
-		if !known[path] && cs.isUserFile(path, s) {
-			theirs = append(theirs, path)
-		}
-	}
-	return theirs, nil
+	return slices.DeleteFunc(git.Paths(status.Dirt), func(path string) bool { return known[path] || !cs.isUsers(path, s) }), nil
 }
 
 // sinceKilled lists what was written after the last command of a killed run had ended: no agent could.
 func (cs Changes) sinceKilled(ctx context.Context, s machine.State) ([]string, error) {
 	status, err := cs.Repo.Tree.Status(ctx)
 	return slices.DeleteFunc(git.Paths(status.Dirt), func(path string) bool {
-		return !cs.isUserFile(path, s) || !git.ChangedAfter(workspace.InTree(cs.Repo.Root(), path), cs.KilledAt)
+		return !cs.isUsers(path, s) || !git.ChangedAfter(workspace.InTree(cs.Repo.Root(), path), cs.KilledAt)
 	}), err
 }
 
-// isUserFile says whether a changed file is a human's own business: neither a part of the session, nor left out already.
-func (cs Changes) isUserFile(path string, s machine.State) bool {
-	return path != s.SpecPath && path != workspace.ProjectFile && cs.Plans.Inside(path) == "" && !slices.Contains(s.LeftOut, path)
+// isUsers says whether what changed while nobody was at work is the user's, and not known as such: all but the session's own.
+func (cs Changes) isUsers(path string, s machine.State) bool {
+	return owners{cs: cs, state: s}.of(path) == Tasks && cs.Plans.Inside(path) == ""
 }
 
 // TakesFixes says whether a gate has an option that takes what a human fixed by hand.

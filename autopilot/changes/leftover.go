@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
 )
 
@@ -37,28 +36,4 @@ func (cs Changes) LeftoverBeside(ctx context.Context, id string, own []string) (
 		left = append(left, machine.Left{Path: f.Path, Mode: f.Mode, Blob: f.Blob, Size: f.Size})
 	}
 	return left, nil
-}
-
-// OfTask lists what changed since a commit and is the task's: what others left counts only once it was changed again.
-func (cs Changes) OfTask(ctx context.Context, t machine.Task, base string) ([]git.Change, error) {
-	tasks := []machine.Task{t}
-	if t.ID == "" {
-		tasks = cs.Journal.State().Tasks
-	}
-	changes, err := cs.ByTasks(ctx, tasks, base)
-	if err != nil || len(t.Leftover) == 0 {
-		return changes, err
-	}
-	var files []git.File
-	for _, l := range t.Leftover {
-		files = append(files, git.File{Path: l.Path, Mode: l.Mode, Blob: l.Blob, Size: l.Size})
-	}
-	deleted, altered, err := cs.Repo.Files.Altered(files)
-	if err != nil {
-		return nil, fmt.Errorf("comparing with what other tasks left: %w", err)
-	}
-	touched := append(deleted, altered...)
-	return slices.DeleteFunc(changes, func(c git.Change) bool {
-		return slices.ContainsFunc(files, func(f git.File) bool { return f.Path == c.Path }) && !slices.Contains(touched, c.Path)
-	}), nil
 }
