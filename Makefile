@@ -43,8 +43,9 @@ tasks: ## work through a task file with kills in between: alone, and with eight 
 bench: ## measure the speed beside what one would otherwise have, and print a table
 	bench/run
 
-chaos: ## play a spec against personas that misbehave, by five hundred seeds
+chaos: ## play a spec against personas that misbehave, by five hundred seeds; have agents, users, checks and kills follow in any order
 	CHAOS_SEEDS=500 go test ./cmd -run 'TestNoSeed|TestEachBehaviour' -count 1 -timeout 30m
+	go test ./autopilot/changes -run TestWhateverHappens -rapid.checks 40 -count 1 -timeout 10m
 
 agents: ## install the known agent programs (1.3 GB, from npm), for go test ./... -run RealAgents
 	.ci/agents

@@ -54,13 +54,13 @@ func (cs Changes) Beside(ctx context.Context, s machine.State, files []git.File)
 	if err != nil {
 		return nil, err
 	}
-	_, altered, err := cs.Repo.Files.Altered(files)
+	deleted, altered, err := cs.Repo.Files.Altered(files)
 	if err != nil {
 		return nil, err
 	}
 	known := map[string]bool{}
 	for _, f := range files {
-		known[f.Path] = !slices.Contains(altered, f.Path)
+		known[f.Path] = !slices.Contains(deleted, f.Path) && !slices.Contains(altered, f.Path)
 	}
 	return slices.DeleteFunc(git.Paths(status.Dirt), func(path string) bool { return known[path] || !cs.isUsers(path, s) }), nil
 }
