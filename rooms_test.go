@@ -27,7 +27,6 @@ var large = map[string]room{
 	"autopilot":           {files: 20, lines: 2409, circle: 15, circleLines: 1990, methods: 101},
 	"autopilot/git":       {files: 45, lines: 6397, circle: 9, circleLines: 1658, methods: 50},
 	"autopilot/integrity": {files: 53, lines: 6348, circle: 44, circleLines: 5733, methods: 54},
-	"autopilot/tasks":     {circle: 25, circleLines: 3730, methods: 168},
 	"cmd":                 {files: 31, lines: 3771, circleLines: 785, methods: 60},
 	"personas/agent":      {circle: 28, circleLines: 3678},
 	"personas/command":    {circle: 20, circleLines: 2537},
@@ -36,7 +35,7 @@ var large = map[string]room{
 
 // wholeLines is how many lines all Go files but tests have today, for every system and tag. It only falls, unless a named
 // feature comes.
-const wholeLines = 92723
+const wholeLines = 92920
 
 // slack is how far below its number a size may fall before the number has to follow.
 const slack = 200

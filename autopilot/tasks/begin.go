@@ -1,12 +1,9 @@
 package tasks
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -14,25 +11,8 @@ import (
 	"autopilot/autopilot/budget"
 	"autopilot/autopilot/halt"
 	"autopilot/autopilot/machine"
-	"autopilot/autopilot/readiness"
-	"autopilot/autopilot/validate"
-	"autopilot/autopilot/worktree"
 	"autopilot/sessions/taskfile"
 )
-
-// InitScript makes the working tree ready; it lies beside the task file.
-const InitScript = "harness-init.sh"
-
-// NotReadyError says that the working tree cannot be made ready, or that a validation cannot run in it.
-type NotReadyError struct{ What, Output, Remedy string }
-
-func (e *NotReadyError) Error() string {
-	parts := []string{e.What + "."}
-	if e.Output != "" {
-		parts = append(parts, "Its last words:\n"+e.Output)
-	}
-	return strings.Join(append(parts, e.Remedy), "\n")
-}
 
 // Open looks, before anything of the working tree is touched, whether there is something to do, and says false where
 // there is not. What can never run is failed. Errors: those of Run.
@@ -50,7 +30,7 @@ func (l *Loop) Open(ctx context.Context) (bool, error) {
 	}); err != nil {
 		return false, err
 	}
-	if err := l.logFailures(failed); err != nil {
+	if err := l.progress().logFailures(failed); err != nil {
 		return false, err
 	}
 	list, err := l.File.Read()
@@ -64,7 +44,7 @@ func (l *Loop) Open(ctx context.Context) (bool, error) {
 		return false, l.end(list)
 	}
 	if full := l.countable(list); full != nil {
-		return true, errors.Join(full, l.stats())
+		return true, errors.Join(full, l.progress().stats())
 	}
 	return true, nil
 }
@@ -93,23 +73,23 @@ func (l *Loop) begin(ctx context.Context) error {
 		return err
 	}
 	for _, missing := range list.Missing() {
-		l.say("warning", "%s, which is not in the list: it can never begin.", missing)
-		if err := l.log("WARN", "", taskfile.CategoryDependency, missing+", which is not in the list"); err != nil {
+		l.progress().say("warning", "%s, which is not in the list: it can never begin.", missing)
+		if err := l.progress().log("WARN", "", taskfile.CategoryDependency, missing+", which is not in the list"); err != nil {
 			return err
 		}
 	}
 	for _, wrong := range list.Miswritten() {
-		l.say("warning", "harness-tasks.json: %s: it can never begin.", wrong)
+		l.progress().say("warning", "harness-tasks.json: %s: it can never begin.", wrong)
 	}
 	if l.Line == nil { // else the other workers' refs are there too
-		if err := autopilot.UnlockRefs(ctx, l.Repo, l.ref(), l.Report); err != nil {
+		if err := autopilot.UnlockRefs(ctx, l.Repo, refOf(), l.Report); err != nil {
 			return err
 		}
 	}
-	if err := l.takeUp(ctx); err != nil {
+	if err := l.parts().recovery.takeUp(ctx); err != nil {
 		return err
 	}
-	if err := l.makeReady(ctx); err != nil {
+	if err := l.parts().commands.makeReady(ctx); err != nil {
 		return err
 	}
 	if l.Line == nil {
@@ -133,7 +113,7 @@ func (l *Loop) count(ctx context.Context) error {
 		return nil
 	})
 	if full != nil {
-		return errors.Join(full, l.stats())
+		return errors.Join(full, l.progress().stats())
 	}
 	return err
 }
@@ -153,51 +133,9 @@ func (l *Loop) logLast(list taskfile.TaskList) error {
 		if !ours || list.Config.IsConcurrent() || strings.Contains(log, "Completed ["+t.ID+"]") {
 			continue
 		}
-		if err := l.log("Completed", t.ID, "", fmt.Sprintf("(commit %s)", short(t.Commit))); err != nil {
+		if err := l.progress().log("Completed", t.ID, "", fmt.Sprintf("(commit %s)", short(t.Commit))); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// makeReady runs the init script, where there is one; failing, it runs once more, and then the run ends.
-func (l *Loop) makeReady(ctx context.Context) error {
-	script := filepath.Join(l.Root, InitScript)
-	if _, err := os.Stat(script); err != nil {
-		return nil //nolint:nilerr // no script, nothing to run
-	}
-	if err := readiness.IsScript(script, InitScript, "autopilot tasks run"); err != nil {
-		return err
-	}
-	var ev validate.Evidence
-	for range 2 {
-		if ev = l.shell(ctx, validate.Validation{Command: worktree.ScriptCommand(script), Timeout: l.Settings.Validation, ByCode: true}); ev.Outcome == validate.Passed || ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if err := l.log("ERROR", "", taskfile.CategoryEnvSetup, InitScript+" failed: "+reasonOf(ev)); err != nil {
-			return err
-		}
-	}
-	return &NotReadyError{
-		What: fmt.Sprintf("%s failed twice (%s), so the working tree is not ready", InitScript, reasonOf(ev)), Output: lastLines(ev.Output),
-		Remedy: "Mend the script, or remove it, then run the same command again: autopilot tasks run",
-	}
-}
-
-// check runs a task's validation in the working tree.
-func (l *Loop) check(ctx context.Context, t taskfile.ListedTask) validate.Evidence {
-	limit := l.timeFor(t)
-	ev := l.shell(ctx, validate.Validation{Command: t.Validation.Command, Timeout: limit})
-	if ev.Outcome == validate.TimedOut {
-		ev.Reason = fmt.Sprintf("it took longer than %s; make it faster, or raise validation.timeout_seconds of %s in harness-tasks.json", cmp.Or(limit, validate.DefaultTimeout), t.ID)
-	}
-	return ev
-}
-
-// shell runs a command in the working tree.
-func (l *Loop) shell(ctx context.Context, v validate.Validation) validate.Evidence {
-	runner := l.Checks
-	runner.Live = l.Live
-	v.Source = "task file"
-	return runner.Run(ctx, l.Repo.Root(), v)
 }

@@ -18,9 +18,9 @@ const (
 )
 
 // brief is what a dispatch has to name: the task, what failed before, and where the work stands.
-func (l *Loop) brief(ctx context.Context, t taskfile.ListedTask, d personas.Dispatch) (personas.Brief, error) {
+func (a attempts) brief(ctx context.Context, t taskfile.ListedTask, d personas.Dispatch) (personas.Brief, error) {
 	b := personas.Brief{
-		Purpose: personas.Work, SessionDir: l.Dir, ReplyPath: d.ReplyPath, Base: baseOf(t), Validations: []string{t.Validation.Command},
+		Purpose: personas.Work, SessionDir: a.dir, ReplyPath: d.ReplyPath, Base: baseOf(t), Validations: []string{t.Validation.Command},
 		Attempt: t.Attempts + 1, MaxAttempts: t.MaxAttempts, RolledBack: true,
 		Task: &personas.TaskBrief{ID: t.ID, Number: t.ID, Title: t.Title, Body: t.Description, Steps: t.Steps, ChangesTests: t.ChangesTests, DependsOn: t.DependsOn, Validation: t.Validation.Command},
 		Notes: []string{
@@ -29,7 +29,7 @@ func (l *Loop) brief(ctx context.Context, t taskfile.ListedTask, d personas.Disp
 	}
 	if len(t.ErrorLog) > 0 {
 		b.Failure = t.ErrorLog[len(t.ErrorLog)-1]
-		if out, err := os.ReadFile(l.failureFile(t.ID)); err == nil {
+		if out, err := os.ReadFile(a.rollback.failureFile(t.ID)); err == nil {
 			b.Failure = string(out)
 		}
 	}
@@ -37,19 +37,19 @@ func (l *Loop) brief(ctx context.Context, t taskfile.ListedTask, d personas.Disp
 		b.Interrupted = true
 		b.Notes = append(b.Notes, "The last step that was reported: "+t.Checkpoints[last-1].Description)
 	}
-	saved, _, err := l.remembered(t)
+	saved, _, err := a.notes.remembered(t)
 	if err != nil {
 		return b, err
 	}
 	b.Dirty = saved.Users
-	b.Guide, b.GuidePath = dispatch.Guide(l.Mask, l.Repo.Root())
-	b.Standing, err = l.standing(ctx)
+	b.Guide, b.GuidePath = dispatch.Guide(a.mask, a.repo.Root())
+	b.Standing, err = a.standing(ctx)
 	return b, err
 }
 
 // standing is where the work stands: the log, the last commits, what is uncommitted.
-func (l *Loop) standing(ctx context.Context) ([]personas.Section, error) {
-	commits, err := l.Repo.History.Log(ctx, maxCommits)
+func (a attempts) standing(ctx context.Context) ([]personas.Section, error) {
+	commits, err := a.repo.History.Log(ctx, maxCommits)
 	if err != nil {
 		return nil, err
 	}
@@ -57,12 +57,12 @@ func (l *Loop) standing(ctx context.Context) ([]personas.Section, error) {
 	for _, c := range commits {
 		log.WriteString(short(c.SHA) + " " + c.Subject + "\n")
 	}
-	stat, err := l.Repo.Tree.DiffStat(ctx, "HEAD", "")
+	stat, err := a.repo.Tree.DiffStat(ctx, "HEAD", "")
 	if err != nil {
 		return nil, err
 	}
 	parts := []personas.Section{
-		{Title: "The log of the task file", Text: tail(strings.Join(l.File.LastLines(logLines), "\n"), maxLog)},
+		{Title: "The log of the task file", Text: tail(strings.Join(a.file.LastLines(logLines), "\n"), maxLog)},
 		{Title: "The last commits", Text: log.String()},
 		{Title: "Uncommitted", Text: tail(stat, maxPart)},
 	}

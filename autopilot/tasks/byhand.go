@@ -20,12 +20,12 @@ func (l *Loop) Claim(ctx context.Context, id string) (taskfile.ListedTask, bool,
 	if err := l.number(); err != nil {
 		return taskfile.ListedTask{}, false, err
 	}
-	if err := l.abreast(ctx); err != nil {
+	if err := l.parts().line.abreast(ctx); err != nil {
 		return taskfile.ListedTask{}, false, err
 	}
 	list, err := l.File.Read()
 	if err == nil {
-		l.late, err = l.whoIsLate(ctx, list)
+		l.late, err = l.parts().recovery.whoIsLate(ctx, list)
 	}
 	if err != nil {
 		return taskfile.ListedTask{}, false, err
@@ -75,15 +75,15 @@ func (l *Loop) Validate(ctx context.Context, id string) (validate.Evidence, erro
 
 // validateByHand runs the validation of a task. What that leaves behind is not taken for the work of a person who has it.
 func (l *Loop) validateByHand(ctx context.Context, t taskfile.ListedTask) (ev validate.Evidence, err error) {
-	b, _, err := l.remembered(t)
+	b, _, err := l.parts().notes.remembered(t)
 	if err == nil && b.ByHand {
-		err = l.trace(ctx, t, true)
+		err = l.parts().notes.trace(ctx, t, true)
 	}
 	if err != nil {
 		return ev, err
 	}
-	if ev = l.check(ctx, t); b.ByHand {
-		err = l.trace(context.WithoutCancel(ctx), t, false)
+	if ev = l.parts().commands.check(ctx, t); b.ByHand {
+		err = l.parts().notes.trace(context.WithoutCancel(ctx), t, false)
 	}
 	return ev, errors.Join(err, ctx.Err())
 }
@@ -95,17 +95,17 @@ func (l *Loop) Complete(ctx context.Context, id string) error {
 	if err != nil {
 		return err
 	}
-	if err := l.abreast(ctx); err != nil {
+	if err := l.parts().line.abreast(ctx); err != nil {
 		return err
 	}
 	if !t.Validation.Checks() {
-		return l.withoutValidation(id)
+		return l.progress().withoutValidation(id)
 	}
-	if err := l.refused(ctx, t); err != nil { // by one that was killed
+	if err := l.parts().notes.refused(ctx, t); err != nil { // by one that was killed
 		return err
 	}
-	err = l.conclude(ctx, t)
-	if noted := l.refused(context.WithoutCancel(ctx), t); noted != nil {
+	err = l.parts().attempts.conclude(ctx, t)
+	if noted := l.parts().notes.refused(context.WithoutCancel(ctx), t); noted != nil {
 		return errors.Join(err, noted)
 	}
 	if failed, ok := errors.AsType[*failure](err); ok {
@@ -123,7 +123,7 @@ func (l *Loop) Fail(ctx context.Context, id, reason string) error {
 	if err != nil {
 		return err
 	}
-	return l.fail(ctx, t, &failure{taskfile.CategoryTaskExec, reason})
+	return l.parts().rollback.fail(ctx, t, &failure{taskfile.CategoryTaskExec, reason})
 }
 
 // Reach records a step of a task that the worker has.
@@ -131,7 +131,7 @@ func (l *Loop) Reach(ctx context.Context, id string, step, total int, descriptio
 	if err := l.number(); err != nil {
 		return err
 	}
-	return l.reached(ctx, id, step, total, description)
+	return l.parts().claims.reached(ctx, id, step, total, description)
 }
 
 // held is a task of the worker's.

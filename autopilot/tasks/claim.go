@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"autopilot/autopilot/halt"
 	"autopilot/autopilot/machine"
@@ -18,7 +17,7 @@ func (l *Loop) claim(ctx context.Context) (taskfile.ListedTask, bool, error) {
 	if err != nil {
 		return taskfile.ListedTask{}, false, err
 	}
-	note, err := l.look(ctx, position)
+	note, err := l.parts().notes.look(ctx, position)
 	if err != nil {
 		return taskfile.ListedTask{}, false, err
 	}
@@ -26,7 +25,7 @@ func (l *Loop) claim(ctx context.Context) (taskfile.ListedTask, bool, error) {
 	err = l.File.Update(ctx, func(list *taskfile.TaskList) (err error) {
 		if c, err = l.claimIn(list, position.Head); err == nil && c.task.ID != "" {
 			note.Task = c.task.ID
-			err = l.write(note) // before the claim is written: a run that finds it knows the user's files
+			err = l.parts().notes.write(note) // before the claim is written: a run that finds it knows the user's files
 		}
 		return err
 	})
@@ -41,18 +40,18 @@ func (l *Loop) claim(ctx context.Context) (taskfile.ListedTask, bool, error) {
 	if err != nil {
 		return c.task, false, err
 	}
-	if err := l.logFailures(c.failed); err != nil {
+	if err := l.progress().logFailures(c.failed); err != nil {
 		return c.task, false, err
 	}
 	l.passOver(c.passed)
 	if c.unvalidated != "" {
-		return c.task, false, l.withoutValidation(c.unvalidated)
+		return c.task, false, l.progress().withoutValidation(c.unvalidated)
 	}
 	if c.task.ID == "" {
 		return c.task, false, nil
 	}
-	l.tell(c.task, machine.TaskRunning, "%s, attempt %d of %d: %s", c.task.ID, c.task.Attempts+1, c.task.MaxAttempts, c.task.Title)
-	return c.task, true, l.log("Starting", c.task.ID, "", fmt.Sprintf("%s (base=%s)", c.task.Title, short(position.Head)))
+	l.progress().tell(c.task, machine.TaskRunning, "%s, attempt %d of %d: %s", c.task.ID, c.task.Attempts+1, c.task.MaxAttempts, c.task.Title)
+	return c.task, true, l.progress().log("Starting", c.task.ID, "", fmt.Sprintf("%s (base=%s)", c.task.Title, short(position.Head)))
 }
 
 // claimed is what a look for the next task came to.
@@ -101,32 +100,7 @@ func (l *Loop) passOver(ids []string) {
 	for _, id := range ids {
 		if !l.passedOver[id] {
 			l.passedOver[id] = true
-			l.say("warning", "%s has no validation, and is passed over.", id)
+			l.progress().say("warning", "%s has no validation, and is passed over.", id)
 		}
 	}
-}
-
-// withoutValidation stops the loop at a task that nothing could show to be done.
-func (l *Loop) withoutValidation(id string) error {
-	list, err := l.File.Read()
-	if err != nil {
-		return err
-	}
-	at := slices.IndexFunc(list.Tasks, func(t taskfile.ListedTask) bool { return t.ID == id })
-	what := fmt.Sprintf("harness-tasks.json: tasks[%d].validation.command: %s has none, and nothing else can show that it is done", at, id)
-	if err := errors.Join(l.log("ERROR", id, taskfile.CategoryConfig, what), l.stats()); err != nil {
-		return err
-	}
-	return &halt.UsageError{Message: what + "\nGive it one, or pass over such tasks: autopilot tasks run --skip-unvalidated"}
-}
-
-// logFailures logs tasks that were failed without having been run.
-func (l *Loop) logFailures(failed []taskfile.ListedTask) error {
-	var err error
-	for _, t := range failed {
-		category, why := split(t.ErrorLog[len(t.ErrorLog)-1])
-		l.tell(t, machine.TaskFailed, "%s failed: %s", t.ID, why)
-		err = errors.Join(err, l.log("ERROR", t.ID, category, why))
-	}
-	return err
 }

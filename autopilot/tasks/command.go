@@ -1,35 +1,55 @@
 package tasks
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/readiness"
+	"autopilot/autopilot/validate"
 	"autopilot/autopilot/workspace"
+	"autopilot/autopilot/worktree"
 	"autopilot/sessions/taskfile"
 )
 
+// commands are those that belong to tasks, in one working tree.
+type commands struct {
+	notes    notes
+	list     listGuard
+	repo     *git.Repo
+	checks   validate.Runner
+	live     io.Writer
+	newID    func() string
+	root     string
+	settings Settings
+}
+
 // guarded runs a command of a task, and puts back what it took: the branch and its commits, the user's files, the list.
 // A failure is what a command of a task has no reason to do.
-func (l *Loop) guarded(ctx context.Context, t taskfile.ListedTask, who string, run func() error) error {
-	was, err := l.footing(ctx, t)
+func (c commands) guarded(ctx context.Context, t taskfile.ListedTask, who string, run func() error) error {
+	was, err := c.footing(ctx, t)
 	if err != nil {
 		return err
 	}
 	ran := run()
 	ctx = context.WithoutCancel(ctx)
-	moved, err := l.samePlace(ctx, t, was, who)
+	moved, err := c.samePlace(ctx, t, was, who)
 	if err == nil {
-		err = l.sameWork(ctx, was, who)
+		err = c.sameWork(ctx, was, who)
 	}
 	if err == nil {
-		err = l.restoreAfter(ctx, t, was, who)
+		err = c.restoreAfter(ctx, t, was, who)
 	}
 	if err == nil {
-		err = l.sameList(ctx, t, was.list, who)
+		err = c.list.sameList(ctx, t, was.list, who)
 	}
 	if ran != nil || err != nil {
 		return errors.Join(ran, err)
@@ -46,27 +66,27 @@ type footing struct {
 	deleted, altered []string // the person's own files that are not as they were at the claim
 }
 
-func (l *Loop) footing(ctx context.Context, t taskfile.ListedTask) (was footing, err error) {
-	if was.list, err = l.keepList(ctx); err != nil {
+func (c commands) footing(ctx context.Context, t taskfile.ListedTask) (was footing, err error) {
+	if was.list, err = c.list.keepList(ctx); err != nil {
 		return was, err
 	}
-	if was.position, err = l.Repo.Position(ctx); err != nil {
+	if was.position, err = c.repo.Position(ctx); err != nil {
 		return was, err
 	}
-	if l.byHand { // else it was put right when the agent ended
-		b, _, err := l.remembered(t)
+	if c.notes.byHand { // else it was put right when the agent ended
+		b, _, err := c.notes.remembered(t)
 		if err == nil {
-			was.deleted, was.altered, err = l.Repo.Files.Altered(b.Saved.Files)
+			was.deleted, was.altered, err = c.repo.Files.Altered(b.Saved.Files)
 		}
 		if err != nil {
 			return was, err
 		}
 	}
-	work, err := l.work(ctx, t)
+	work, err := c.notes.work(ctx, t)
 	if err != nil || len(work) == 0 {
 		return was, err
 	}
-	was.work, err = l.Repo.Files.Save(ctx, l.ref(t.ID, fmt.Sprint(t.Attempts+1)+"-unchecked"), "before a command of the task", git.Paths(work))
+	was.work, err = c.repo.Files.Save(ctx, refOf(t.ID, fmt.Sprint(t.Attempts+1)+"-unchecked"), "before a command of the task", git.Paths(work))
 	if err != nil {
 		return was, fmt.Errorf("saving the work of %s before a command of it: %w", t.ID, err)
 	}
@@ -74,15 +94,15 @@ func (l *Loop) footing(ctx context.Context, t taskfile.ListedTask) (was footing,
 }
 
 // samePlace puts branch and commits back that a command left, and says so as a failure.
-func (l *Loop) samePlace(ctx context.Context, t taskfile.ListedTask, was footing, who string) (moved error, err error) {
-	now, err := l.Repo.Position(ctx)
+func (c commands) samePlace(ctx context.Context, t taskfile.ListedTask, was footing, who string) (moved error, err error) {
+	now, err := c.repo.Position(ctx)
 	if err != nil || now == was.position {
 		return nil, err
 	}
-	if err := l.backTo(ctx, was.position, now, l.ref(t.ID, "moved", short(now.Head)+"-"+l.NewID())); err != nil {
+	if err := c.backTo(ctx, was.position, now, refOf(t.ID, "moved", short(now.Head)+"-"+c.newID())); err != nil {
 		return nil, fmt.Errorf("putting the branch back after %s: %w", who, err)
 	}
-	if err := l.sameCommitted(ctx, t, was, now); err != nil {
+	if err := c.sameCommitted(ctx, t, was, now); err != nil {
 		return nil, fmt.Errorf("putting the files back after %s: %w", who, err)
 	}
 	return &failure{taskfile.CategoryTaskExec, fmt.Sprintf("%s went from %s to %s; that was put back", who, whereabouts(was.position), whereabouts(now))}, nil
@@ -90,18 +110,18 @@ func (l *Loop) samePlace(ctx context.Context, t taskfile.ListedTask, was footing
 
 // sameCommitted makes what another commit put into the tree what it is at the task's; the work, and what is the user's,
 // is looked after elsewhere.
-func (l *Loop) sameCommitted(ctx context.Context, t taskfile.ListedTask, was footing, now git.Position) error {
+func (c commands) sameCommitted(ctx context.Context, t taskfile.ListedTask, was footing, now git.Position) error {
 	if was.position.Head == now.Head || was.position.Head == "" || now.Head == "" {
 		return nil
 	}
-	paths, err := l.Repo.History.Differing(ctx, was.position.Head, now.Head)
+	paths, err := c.repo.History.Differing(ctx, was.position.Head, now.Head)
 	if err != nil || len(paths) == 0 {
 		return err
 	}
-	if err := l.Repo.Index.AsHead(ctx, paths); err != nil {
+	if err := c.repo.Index.AsHead(ctx, paths); err != nil {
 		return err
 	}
-	b, _, err := l.remembered(t)
+	b, _, err := c.notes.remembered(t)
 	if err != nil {
 		return err
 	}
@@ -111,7 +131,7 @@ func (l *Loop) sameCommitted(ctx context.Context, t taskfile.ListedTask, was foo
 	if len(paths) == 0 {
 		return nil
 	}
-	_, err = l.Repo.Files.Reset(ctx, "HEAD", paths, "")
+	_, err = c.repo.Files.Reset(ctx, "HEAD", paths, "")
 	return err
 }
 
@@ -123,16 +143,16 @@ func whereabouts(p git.Position) string {
 }
 
 // sameWork tells where the work is kept that a command deleted or threw away; of what it let be, nothing has to be kept.
-func (l *Loop) sameWork(ctx context.Context, was footing, who string) error {
+func (c commands) sameWork(ctx context.Context, was footing, who string) error {
 	if was.work.Ref == "" {
 		return nil
 	}
-	deleted, altered, err := l.Repo.Files.Altered(was.work.Files)
+	deleted, altered, err := c.repo.Files.Altered(was.work.Files)
 	if err != nil {
 		return err
 	}
 	if len(altered) > 0 {
-		status, err := l.Repo.Tree.Status(ctx)
+		status, err := c.repo.Tree.Status(ctx)
 		if err != nil {
 			return err
 		}
@@ -140,10 +160,10 @@ func (l *Loop) sameWork(ctx context.Context, was footing, who string) error {
 		altered = slices.DeleteFunc(altered, func(p string) bool { return slices.Contains(left, p) })
 	}
 	if lost := append(deleted, altered...); len(lost) > 0 {
-		l.say("finding", "%s took away work of the task (%s); it is kept under %s", who, firstPaths(lost), was.work.Ref)
+		c.notes.say("finding", "%s took away work of the task (%s); it is kept under %s", who, firstPaths(lost), was.work.Ref)
 		return nil
 	}
-	return l.Repo.Refs.Delete(ctx, was.work.Ref)
+	return c.repo.Refs.Delete(ctx, was.work.Ref)
 }
 
 // maxPaths is how many paths are told.
@@ -157,16 +177,75 @@ func firstPaths(paths []string) string {
 }
 
 // restoreAfter brings back what a command took of the user's files.
-func (l *Loop) restoreAfter(ctx context.Context, t taskfile.ListedTask, was footing, who string) error {
-	b, _, err := l.remembered(t)
+func (c commands) restoreAfter(ctx context.Context, t taskfile.ListedTask, was footing, who string) error {
+	b, _, err := c.notes.remembered(t)
 	if err != nil || len(b.Saved.Files) == 0 {
 		return err
 	}
-	deleted, altered, err := l.Repo.Files.Altered(b.Saved.Files)
+	deleted, altered, err := c.repo.Files.Altered(b.Saved.Files)
 	deleted = slices.DeleteFunc(deleted, func(p string) bool { return slices.Contains(was.deleted, p) })
 	altered = slices.DeleteFunc(altered, func(p string) bool { return slices.Contains(was.altered, p) })
-	for _, f := range (workspace.RepoGuard{Repo: l.Repo, Who: who}).RestoreUserFiles(ctx, b.Saved, deleted, altered) {
-		l.say("finding", "%s", workspace.OneLine(f))
+	for _, f := range (workspace.RepoGuard{Repo: c.repo, Who: who}).RestoreUserFiles(ctx, b.Saved, deleted, altered) {
+		c.notes.say("finding", "%s", workspace.OneLine(f))
 	}
 	return err
+}
+
+// timeFor is how long a task's validation may take.
+func (c commands) timeFor(t taskfile.ListedTask) time.Duration {
+	if n := t.Validation.TimeoutSeconds; n > 0 {
+		return time.Duration(n) * time.Second
+	}
+	return c.settings.Validation
+}
+
+// makeReady runs the init script, where there is one; failing, it runs once more, and then the run ends.
+func (c commands) makeReady(ctx context.Context) error {
+	script := filepath.Join(c.root, InitScript)
+	if _, err := os.Stat(script); err != nil {
+		return nil //nolint:nilerr // no script, nothing to run
+	}
+	if err := readiness.IsScript(script, InitScript, "autopilot tasks run"); err != nil {
+		return err
+	}
+	var ev validate.Evidence
+	for range 2 {
+		if ev = c.shell(ctx, validate.Validation{Command: worktree.ScriptCommand(script), Timeout: c.settings.Validation, ByCode: true}); ev.Outcome == validate.Passed || ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err := c.notes.log("ERROR", "", taskfile.CategoryEnvSetup, InitScript+" failed: "+reasonOf(ev)); err != nil {
+			return err
+		}
+	}
+	return &NotReadyError{
+		What: fmt.Sprintf("%s failed twice (%s), so the working tree is not ready", InitScript, reasonOf(ev)), Output: lastLines(ev.Output),
+		Remedy: "Mend the script, or remove it, then run the same command again: autopilot tasks run",
+	}
+}
+
+// check runs a task's validation in the working tree.
+func (c commands) check(ctx context.Context, t taskfile.ListedTask) validate.Evidence {
+	limit := c.timeFor(t)
+	ev := c.shell(ctx, validate.Validation{Command: t.Validation.Command, Timeout: limit})
+	if ev.Outcome == validate.TimedOut {
+		ev.Reason = fmt.Sprintf("it took longer than %s; make it faster, or raise validation.timeout_seconds of %s in harness-tasks.json", cmp.Or(limit, validate.DefaultTimeout), t.ID)
+	}
+	return ev
+}
+
+// shell runs a command in the working tree.
+func (c commands) shell(ctx context.Context, v validate.Validation) validate.Evidence {
+	runner := c.checks
+	runner.Live = c.live
+	v.Source = "task file"
+	return runner.Run(ctx, c.repo.Root(), v)
+}
+
+// backTo puts the branch back to where it was; what is there now is kept under a ref.
+func (c commands) backTo(ctx context.Context, was, now git.Position, kept string) error {
+	deviation := git.Deviation{Now: now}
+	if now.Head != was.Head && was.Branch != "" {
+		deviation.Refs = []git.Moved{{Name: "refs/heads/" + was.Branch, Before: was.Head, After: now.Head}}
+	}
+	return c.repo.Guards.PutBack(ctx, git.Guard{Branch: was.Branch, Head: was.Head, Operation: was.Operation}, deviation, kept)
 }

@@ -40,7 +40,7 @@ func (e *FailedError) Error() string {
 
 // end logs how the list stands, and says whether all of it is done.
 func (l *Loop) end(list taskfile.TaskList) error {
-	if err := l.stats(); err != nil {
+	if err := l.progress().stats(); err != nil {
 		return err
 	}
 	counts := list.Counts()
@@ -80,19 +80,10 @@ func (l *Loop) sum(c taskfile.ListCounts) {
 	switch {
 	case c.Total == 0:
 		text = "There are no tasks yet. Add one: autopilot tasks add \"What is to be done\" --validation \"go test ./...\""
-	case c.Completed == c.Total && l.done == 0 && !l.recovers:
+	case c.Completed == c.Total && l.run.done == 0 && !l.run.recovers:
 		text = "Nothing to do: " + machine.Plural(c.Total, "task is", "tasks are") + " completed."
 	}
 	l.Report.Report(journal.Note{Event: "state", Text: text, Fields: map[string]any{
 		"completed": c.Completed, "failed": c.Failed, "pending": c.Pending, "attempts": c.Attempts, "total": c.Total,
 	}})
-}
-
-// stats logs the counts of the list.
-func (l *Loop) stats() error {
-	list, err := l.File.Read()
-	if err != nil {
-		return err
-	}
-	return l.log("STATS", "", "", list.Counts().String())
 }

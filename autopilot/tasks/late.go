@@ -17,37 +17,37 @@ type late struct {
 }
 
 // recoverOrphans takes over what is in progress for somebody who is gone.
-func (l *Loop) recoverOrphans(ctx context.Context) error {
-	list, err := l.File.Read()
+func (r recovery) recoverOrphans(ctx context.Context) error {
+	list, err := r.file.Read()
 	if err != nil {
 		return err
 	}
-	who, err := l.whoIsLate(ctx, list)
+	who, err := r.whoIsLate(ctx, list)
 	if err != nil {
 		return err
 	}
-	return l.recoverAll(ctx, list, func(list *taskfile.TaskList, t taskfile.ListedTask) bool {
+	return r.recoverAll(ctx, list, func(list *taskfile.TaskList, t taskfile.ListedTask) bool {
 		return t.Status == machine.TaskRunning && (!list.Config.IsConcurrent() || t.Past(who.at, who.atWork...))
 	})
 }
 
 // whoIsLate looks for the workers whose leases are past. Nobody can take a worker's name meanwhile.
-func (l *Loop) whoIsLate(ctx context.Context, list taskfile.TaskList) (late, error) {
-	who := late{at: l.Now()}
+func (r recovery) whoIsLate(ctx context.Context, list taskfile.TaskList) (late, error) {
+	who := late{at: r.claims.now()}
 	var names []string
 	for _, t := range list.Tasks {
-		if t.Past(who.at) && t.ClaimedBy != nil && *t.ClaimedBy != l.Worker {
+		if t.Past(who.at) && t.ClaimedBy != nil && *t.ClaimedBy != r.claims.worker {
 			names = append(names, *t.ClaimedBy)
 		}
 	}
-	if len(names) == 0 || l.Line == nil {
+	if len(names) == 0 || r.notes.alone {
 		return who, nil
 	}
-	release, err := l.Line.Lock(ctx)
+	release, err := r.line.line.Lock(ctx)
 	if err != nil {
 		return who, err
 	}
 	defer release()
-	who.atWork = slices.DeleteFunc(names, func(name string) bool { return !l.Line.AtWork(name) })
+	who.atWork = slices.DeleteFunc(names, func(name string) bool { return !r.line.line.AtWork(name) })
 	return who, nil
 }

@@ -9,17 +9,28 @@ import (
 
 	"autopilot/autopilot/journal"
 	"autopilot/autopilot/lazyregexp"
+	"autopilot/autopilot/machine"
 	"autopilot/sessions/taskfile"
 )
 
+// claims are a worker's.
+type claims struct {
+	progress
+	worker string
+	lease  time.Duration
+	alone  bool
+	now    func() time.Time
+	after  func(time.Duration) <-chan time.Time
+}
+
 // hold runs something and renews the claim meanwhile. A claim that is no longer this worker's ends it.
-func (l *Loop) hold(ctx context.Context, t taskfile.ListedTask, run func(context.Context) error) error {
+func (c claims) hold(ctx context.Context, t taskfile.ListedTask, run func(context.Context) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	ended := make(chan struct{})
 	gone := make(chan struct{})
 	go func() {
 		defer close(gone)
-		if err := l.renewing(ctx, t.ID, ended); err != nil {
+		if err := c.renewing(ctx, t.ID, ended); err != nil {
 			cancel(&lostError{err})
 		}
 	}()
@@ -38,19 +49,19 @@ func (l *Loop) hold(ctx context.Context, t taskfile.ListedTask, run func(context
 const renewalLook = 5 * time.Second
 
 // renewing renews a claim each third of its lease, until ended. The error says that it is another worker's.
-func (l *Loop) renewing(ctx context.Context, id string, ended <-chan struct{}) error {
-	third := l.Settings.Lease / 3
-	for last := l.Now(); ; {
+func (c claims) renewing(ctx context.Context, id string, ended <-chan struct{}) error {
+	third := c.lease / 3
+	for last := c.now(); ; {
 		select {
 		case <-ended:
 			return nil
-		case <-l.After(min(third, renewalLook)):
+		case <-c.after(min(third, renewalLook)):
 		}
-		now := l.Now()
+		now := c.now()
 		if passed(last, now) < third {
 			continue
 		}
-		if err := l.renew(ctx, id); taken(err) && l.Line != nil { // else nobody can take it: an agent wrote that
+		if err := c.renew(ctx, id); taken(err) && !c.alone { // else nobody can take it: an agent wrote that
 			return err
 		}
 		last = now
@@ -62,13 +73,13 @@ func passed(from, to time.Time) time.Duration {
 	return max(to.Round(0).Sub(from.Round(0)), to.Sub(from))
 }
 
-func (l *Loop) renew(ctx context.Context, id string) error {
-	err := l.File.Update(context.WithoutCancel(ctx), func(list *taskfile.TaskList) error {
-		_, err := list.Renew(id, l.Worker, l.Now(), l.Settings.Lease)
+func (c claims) renew(ctx context.Context, id string) error {
+	err := c.file.Update(context.WithoutCancel(ctx), func(list *taskfile.TaskList) error {
+		_, err := list.Renew(id, c.worker, c.now(), c.lease)
 		return err
 	})
 	if err != nil && !taken(err) {
-		l.say("warning", "The claim on %s could not be renewed: %v", id, err)
+		c.say("warning", "The claim on %s could not be renewed: %v", id, err)
 	}
 	return err
 }
@@ -77,28 +88,33 @@ func (l *Loop) renew(ctx context.Context, id string) error {
 var checkpointLine = lazyregexp.New(`^CHECKPOINT\s+(?:\[[^\]]*\]\s*)?step=(\d{1,6})/(\d{1,6})\s*(.*)$`)
 
 // tellOfAgent passes on what the agent says.
-func (l *Loop) tellOfAgent(kind, text string) {
-	l.Report.Report(journal.Note{Event: "agent", Text: kind + ": " + firstLine(text), Fields: map[string]any{"kind": kind, "text": text}, Detail: true})
+func (c claims) tellOfAgent(kind, text string) {
+	c.report.Report(journal.Note{Event: "agent", Text: kind + ": " + firstLine(text), Fields: map[string]any{"kind": kind, "text": text}, Detail: true})
 }
 
 // hear takes a step that the agent reports.
-func (l *Loop) hear(ctx context.Context, t taskfile.ListedTask, line string) {
+func (c claims) hear(ctx context.Context, t taskfile.ListedTask, line string) {
 	if m := checkpointLine.FindStringSubmatch(line); m != nil {
 		step, _ := strconv.Atoi(m[1])
 		total, _ := strconv.Atoi(m[2])
-		if err := l.reached(ctx, t.ID, step, total, strings.Trim(strings.TrimSpace(m[3]), `"`)); err != nil && !taken(err) {
-			l.say("warning", "A step of %s could not be recorded: %v", t.ID, err)
+		if err := c.reached(ctx, t.ID, step, total, strings.Trim(strings.TrimSpace(m[3]), `"`)); err != nil && !taken(err) {
+			c.say("warning", "A step of %s could not be recorded: %v", t.ID, err)
 		}
 	}
 }
 
 // reached records a step in the file and in the log.
-func (l *Loop) reached(ctx context.Context, id string, step, total int, description string) error {
-	err := l.File.Update(ctx, func(list *taskfile.TaskList) error {
-		return list.Reach(id, l.Worker, taskfile.Milestone{Step: step, Total: total, Description: description, Timestamp: l.Now()}, l.Settings.Lease)
+func (c claims) reached(ctx context.Context, id string, step, total int, description string) error {
+	err := c.file.Update(ctx, func(list *taskfile.TaskList) error {
+		return list.Reach(id, c.worker, taskfile.Milestone{Step: step, Total: total, Description: description, Timestamp: c.now()}, c.lease)
 	})
 	if err != nil {
 		return err
 	}
-	return l.log("CHECKPOINT", id, "", fmt.Sprintf("step=%d/%d %q", step, total, description))
+	return c.log("CHECKPOINT", id, "", fmt.Sprintf("step=%d/%d %q", step, total, description))
+}
+
+// mine says whether a task is in progress for this worker.
+func (c claims) mine(_ *taskfile.TaskList, t taskfile.ListedTask) bool {
+	return t.Status == machine.TaskRunning && t.ClaimedBy != nil && *t.ClaimedBy == c.worker
 }

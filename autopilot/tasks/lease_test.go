@@ -66,7 +66,7 @@ func (s *sleeper) left() time.Duration {
 func TestAClaimIsRenewedAtOnceAfterAWakeUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newSleeper(t)
-		if err := s.hold(t.Context(), s.file.list.Tasks[0], func(context.Context) error {
+		if err := s.parts().claims.hold(t.Context(), s.file.list.Tasks[0], func(context.Context) error {
 			time.Sleep(time.Second)
 			s.asleep.Store(int64(8 * time.Hour))
 			if s.left() > 0 {
@@ -87,7 +87,7 @@ func TestAClaimIsRenewedAtOnceAfterAWakeUp(t *testing.T) {
 func TestAClaimIsRenewedEachThirdOfItsTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newSleeper(t)
-		if err := s.hold(t.Context(), s.file.list.Tasks[0], func(context.Context) error {
+		if err := s.parts().claims.hold(t.Context(), s.file.list.Tasks[0], func(context.Context) error {
 			time.Sleep(halfHour/3 - time.Second)
 			synctest.Wait()
 			if left := s.left(); left > 2*halfHour/3+2*time.Second {
@@ -108,7 +108,7 @@ func TestAClaimIsRenewedEachThirdOfItsTime(t *testing.T) {
 func TestAClaimThatIsAnothersEndsTheWork(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newSleeper(t)
-		err := s.hold(t.Context(), s.file.list.Tasks[0], func(ctx context.Context) error {
+		err := s.parts().claims.hold(t.Context(), s.file.list.Tasks[0], func(ctx context.Context) error {
 			other := "w2"
 			s.file.mu.Lock()
 			s.file.list.Tasks[0].ClaimedBy = &other

@@ -2,15 +2,24 @@ package tasks
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
 
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/halt"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/plainfile"
+	"autopilot/autopilot/workspace"
 	"autopilot/sessions/taskfile"
 )
+
+// Branch is where a list is worked through in a working tree that has the default branch, or none, checked out.
+const Branch = "autopilot/tasks"
 
 // LineRef is the line of commits that the workers of a concurrent list share. Each works in a tree of its own and brings
 // what it did onto the line's end. It is no branch, so that its moves are not taken for an agent's deeds.
@@ -28,36 +37,31 @@ type Line struct {
 	atWork *atWork
 }
 
-// conflictError says that others changed the same files meanwhile. The task is done again on top, which costs nothing.
-type conflictError struct{ paths []string }
-
-func (e *conflictError) Error() string {
-	return "others changed the same files meanwhile: " + strings.Join(e.paths, ", ")
-}
-
-// LeftError says that nothing is left to do but tasks of a worker whose run is gone. They can be taken up under its name,
-// in its working tree, without waiting for the end of its lease.
-type LeftError struct{ Worker string }
-
-func (e *LeftError) Error() string {
-	return "the run of " + e.Worker + " ended with a task in progress"
+// sharedLine is the line as a worker has it.
+type sharedLine struct {
+	progress
+	line   *Line // nil: there is none
+	repo   *git.Repo
+	worker string
+	dir    string
+	root   string
 }
 
 // left looks for a worker whose run is gone while a task is in progress for it.
-func (l *Loop) left(ctx context.Context, list taskfile.TaskList) error {
-	if l.Line == nil || l.Line.Left == nil {
+func (s sharedLine) left(ctx context.Context, list taskfile.TaskList) error {
+	if s.line == nil || s.line.Left == nil {
 		return nil
 	}
 	for _, t := range list.Tasks {
-		if t.Status != machine.TaskRunning || t.ClaimedBy == nil || *t.ClaimedBy == l.Worker {
+		if t.Status != machine.TaskRunning || t.ClaimedBy == nil || *t.ClaimedBy == s.worker {
 			continue
 		}
-		gone, err := l.Line.Left(ctx, *t.ClaimedBy)
+		gone, err := s.line.Left(ctx, *t.ClaimedBy)
 		if err != nil {
 			return err
 		}
 		if gone {
-			l.say("info", "The run of %s is gone, so this one goes on in its place with %s.", *t.ClaimedBy, t.ID)
+			s.say("info", "The run of %s is gone, so this one goes on in its place with %s.", *t.ClaimedBy, t.ID)
 			return &LeftError{*t.ClaimedBy}
 		}
 	}
@@ -65,146 +69,168 @@ func (l *Loop) left(ctx context.Context, list taskfile.TaskList) error {
 }
 
 // tip is the end of the line; where there is none yet it begins at HEAD.
-func (l *Loop) tip(ctx context.Context) (string, error) {
-	refs, err := l.Repo.Refs.List(ctx, LineRef)
+func (s sharedLine) tip(ctx context.Context) (string, error) {
+	refs, err := s.repo.Refs.List(ctx, LineRef)
 	if err != nil {
 		return "", err
 	}
 	if len(refs) > 0 {
 		return refs[0].Object, nil
 	}
-	position, err := l.Repo.Position(ctx)
+	position, err := s.repo.Position(ctx)
 	if err != nil {
 		return "", err
 	}
-	_, err = l.Repo.Refs.Move(ctx, LineRef, position.Head, "")
+	_, err = s.repo.Refs.Move(ctx, LineRef, position.Head, "")
 	return position.Head, err
 }
 
 // advance takes the working tree to the end of the line. Commits that are not on it are kept under a ref; those of a
 // branch are somebody's, and stay.
-func (l *Loop) advance(ctx context.Context) error {
-	if l.Line == nil {
+func (s sharedLine) advance(ctx context.Context) error {
+	if s.line == nil {
 		return nil
 	}
-	release, err := l.Line.Lock(ctx)
+	release, err := s.line.Lock(ctx)
 	if err != nil {
 		return err
 	}
 	defer release()
-	tip, err := l.tip(ctx)
+	tip, err := s.tip(ctx)
 	if err != nil {
 		return err
 	}
-	position, err := l.Repo.Position(ctx)
+	position, err := s.repo.Position(ctx)
 	if err != nil || position.Head == tip {
 		return err
 	}
-	onLine, err := l.Repo.History.IsAncestor(ctx, position.Head, tip)
+	onLine, err := s.repo.History.IsAncestor(ctx, position.Head, tip)
 	if err != nil {
 		return err
 	}
 	if onLine {
-		return l.Repo.Refs.Advance(ctx, tip)
+		return s.repo.Refs.Advance(ctx, tip)
 	}
 	if position.Branch != "" {
 		return &halt.UsageError{Message: fmt.Sprintf("branch %s of this working tree and what the workers did so far went different ways\nBring them together first: git merge %s", position.Branch, LineRef)}
 	}
-	kept := l.ref("worker", l.Worker, short(position.Head))
-	if _, err := l.Repo.Refs.Move(ctx, kept, position.Head, ""); err != nil && !l.Repo.History.Exists(ctx, kept) {
+	kept := refOf("worker", s.worker, short(position.Head))
+	if _, err := s.repo.Refs.Move(ctx, kept, position.Head, ""); err != nil && !s.repo.History.Exists(ctx, kept) {
 		return err
 	}
-	l.say("warning", "Commits that were never brought to the others are kept under %s.", kept)
-	return l.Repo.Refs.Advance(ctx, tip)
+	s.say("warning", "Commits that were never brought to the others are kept under %s.", kept)
+	return s.repo.Refs.Advance(ctx, tip)
 }
 
 // abreast says whether the working tree has all that the workers did: a person takes that over by merging it.
-func (l *Loop) abreast(ctx context.Context) error {
-	if l.Line == nil {
+func (s sharedLine) abreast(ctx context.Context) error {
+	if s.line == nil {
 		return nil
 	}
-	tip, err := l.tip(ctx)
+	tip, err := s.tip(ctx)
 	if err != nil {
 		return err
 	}
-	if has, err := l.Repo.History.IsAncestor(ctx, tip, "HEAD"); err != nil || has {
+	if has, err := s.repo.History.IsAncestor(ctx, tip, "HEAD"); err != nil || has {
 		return err
 	}
 	return &halt.UsageError{Message: fmt.Sprintf("others completed tasks since, and their work is not in this working tree\nTake it over, then try again: git merge %s", LineRef)}
 }
 
-// bring brings the task's commit, which is HEAD, onto the line. It says true where the line went on meanwhile and the
-// commit was put on top of it: what is there now was never validated.
-func (l *Loop) bring(ctx context.Context, t taskfile.ListedTask) (again bool, err error) {
-	if l.Line == nil {
-		return false, nil
-	}
-	ctx = context.WithoutCancel(ctx)
-	position, err := l.Repo.Position(ctx)
-	if err != nil {
-		return false, err
-	}
-	commit := position.Head
-	release, err := l.Line.Lock(ctx)
-	if err != nil {
-		return false, err
-	}
-	defer release()
-	tip, err := l.tip(ctx)
-	if err != nil {
-		return false, err
-	}
-	if done, err := l.Repo.History.IsAncestor(ctx, commit, tip); err != nil || done {
-		return false, err
-	}
-	if onTop, err := l.Repo.History.IsAncestor(ctx, tip, commit); err != nil {
-		return false, err
-	} else if onTop {
-		return false, l.push(ctx, t, commit, tip)
-	}
-	if l.byHand {
-		return false, l.abreast(ctx)
-	}
-	if _, foreign, err := l.commits(ctx, t); err != nil || len(foreign) > 0 {
-		return false, errors.Join(err, l.apart(foreign))
-	}
-	return true, l.rebase(ctx, t, commit, tip)
+func (s sharedLine) atWorkFile() string {
+	return filepath.Join(s.repo.CommonDir(), "autopilot", "tasks-at-work.json")
 }
 
-// apart refuses to put commits of the user's on top of the line with a task's.
-func (l *Loop) apart(theirs []git.Described) error {
-	if len(theirs) == 0 {
-		return nil
+// join takes part in what the workers at work share, until leave.
+func (s sharedLine) join(ctx context.Context) (leave func() error, err error) {
+	if s.line == nil {
+		return func() error { return nil }, nil
 	}
-	return &halt.UsageError{Message: fmt.Sprintf("commits that are no task's stand in this working tree beside what the other workers did: %s\nBring them together first: git merge %s", strings.Join(shorts(theirs), ", "), LineRef)}
+	err = s.changeAtWork(ctx, func(c *atWork) error {
+		s.line.atWork = c
+		c.Workers = slices.DeleteFunc(c.Workers, func(name string) bool { return name == s.worker || !s.line.AtWork(name) })
+		first := len(c.Workers) == 0
+		if c.Workers = append(c.Workers, s.worker); !first {
+			return nil
+		}
+		now, err := s.guarding("", "").Read()
+		c.Control, c.Steering = now.Control, now.Steering.Shared
+		return err
+	})
+	return func() error {
+		return s.changeAtWork(context.WithoutCancel(ctx), func(c *atWork) error {
+			c.Workers = slices.DeleteFunc(c.Workers, func(name string) bool { return name == s.worker })
+			return nil
+		})
+	}, err
 }
 
-// push moves the line, while the task is this worker's.
-func (l *Loop) push(ctx context.Context, t taskfile.ListedTask, commit, tip string) error {
-	if err := l.renew(ctx, t.ID); taken(err) {
-		return &lostError{err}
-	} else if err != nil {
+func (s sharedLine) changeAtWork(ctx context.Context, change func(*atWork) error) error {
+	release, err := s.line.Lock(ctx)
+	if err != nil {
 		return err
 	}
-	moved, err := l.Repo.Refs.Move(ctx, LineRef, commit, tip)
-	if err == nil && !moved {
-		err = errors.New("the line was moved by somebody who does not hold its lock")
+	defer release()
+	c := &atWork{}
+	data, err := os.ReadFile(s.atWorkFile())
+	if err == nil && json.Unmarshal(data, c) != nil {
+		c = &atWork{} // a kill cut it off
 	}
-	return err
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err := change(c); err != nil {
+		return fmt.Errorf("looking at what the workers share: %w", err)
+	}
+	if data, err = json.Marshal(c); err != nil {
+		return err
+	}
+	return plainfile.Replace(s.atWorkFile(), data, 0o600)
 }
 
-// sides are the paths that the task changed, and those that others did since it began.
-func (l *Loop) sides(ctx context.Context, t taskfile.ListedTask, commit, tip string) (mine, theirs []string, err error) {
-	base, err := l.Repo.History.MergeBase(ctx, commit, tip)
+// share has a dispatch leave as it is what stood when the first worker began.
+func (s sharedLine) share(was *workspace.RepoSnapshot) {
+	if s.line != nil && s.line.atWork != nil {
+		was.Control, was.Steering.Shared = s.line.atWork.Control, s.line.atWork.Steering
+	}
+}
+
+// guarding looks after the repository during a dispatch for a task.
+func (s sharedLine) guarding(id, dispatch string) workspace.RepoGuard {
+	harness := filepath.Dir(s.dir)
+	g := workspace.RepoGuard{
+		Repo: s.repo, Home: filepath.Dir(harness), Dispatch: dispatch, Kept: refOf(id, "undone", dispatch), Who: "the agent",
+		Control: append(workspace.ControlFiles(filepath.Dir(harness), harness), filepath.Join(s.root, InitScript)),
+	}
+	if g.Lenient = s.line != nil; g.Lenient { // nobody knows whose agent it was
+		g.Blame = func() (string, string) { return machine.Important, "one of the agents at work, or you," }
+	}
+	return g
+}
+
+func (s sharedLine) publish(ctx context.Context, tip string) error {
+	const branch = "refs/heads/" + Branch
+	refs, err := s.repo.Refs.List(ctx, branch)
 	if err != nil {
-		return nil, nil, err
+		return err
 	}
-	if base == "" {
-		base = baseOf(t)
+	from := ""
+	if len(refs) > 0 {
+		if from = refs[0].Object; from == tip {
+			return nil
+		}
+		if follows, err := s.repo.History.IsAncestor(ctx, from, tip); err != nil || !follows {
+			s.say("warning", "Branch %s holds other commits, and stays. What was done: git merge %s", Branch, LineRef)
+			return err
+		}
 	}
-	if mine, err = l.Repo.History.Differing(ctx, base, commit); err != nil {
-		return nil, nil, err
+	if out, err := s.repo.Refs.CheckedOut(ctx, Branch); err != nil || out {
+		s.say("info", "Branch %s is checked out, and stays. What was done: git merge %s", Branch, LineRef)
+		return err
 	}
-	theirs, err = l.Repo.History.Differing(ctx, base, tip)
-	return mine, theirs, err
+	if _, err := s.repo.Refs.Move(ctx, branch, tip, from); err != nil {
+		return err
+	}
+	s.say("info", "What was done is on branch %s. To take it: git merge %s", Branch, Branch)
+	return nil
 }

@@ -21,40 +21,9 @@ import (
 	"autopilot/autopilot/journal"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/validate"
-	"autopilot/autopilot/worktree"
 	"autopilot/personas"
 	"autopilot/sessions/taskfile"
 )
-
-// File is the task file and what lies beside it.
-type File interface {
-	Read() (taskfile.TaskList, error)
-	// Update reads the list, changes it and writes it while no other program does. An error of change writes nothing.
-	Update(ctx context.Context, change func(*taskfile.TaskList) error) error
-	// Keep reads the list, and keeps a copy of the file under a path from now on.
-	Keep(ctx context.Context, path string) (taskfile.TaskList, error)
-	// BringBack writes the file anew from that copy where it is gone or one from before the run, and says whether it did.
-	BringBack(ctx context.Context) (bool, error)
-	// Log appends a line to harness-progress.txt; session is the number of the run.
-	Log(session int, line journal.ProgressLine) error
-	// LastLines are the last lines of that log.
-	LastLines(n int) []string
-	// Activate and Finish set and remove the marker that tells hooks that there is work.
-	Activate() error
-	Finish() error
-}
-
-// Settings are what a loop decides by.
-type Settings struct {
-	Lease                         time.Duration // how long a claim holds without a sign of life
-	Idle, Dispatch, Hook, Cleanup time.Duration
-	Validation                    time.Duration // of a task that names no time-out; 0 is that of package validate
-	Turns                         int
-	Limits                        budget.Limits // Session: of this run; Phase: of no use here
-	LongestWait                   time.Duration // for a backend's limit to end; 0: none is waited out
-	SkipUnvalidated               bool          // pass over tasks without a validation instead of stopping there
-	Furnishing                    worktree.Setup
-}
 
 // Loop is one run over a task file.
 type Loop struct {
@@ -82,15 +51,13 @@ type Loop struct {
 	Own      bool  // Repo is a working tree that the program made for this worker
 
 	session    int
-	done       int // tasks that this run tried
-	spent      spending
-	last       before                        // that the user's files were saved for
-	awaited    string                        // tasks of others that were told to be waited for
-	recovers   bool                          // this run took up what another one left
-	takenOut   []string                      // files of which it was said that a hook put them into a commit
-	passedOver map[string]bool               // tasks without a validation
-	seen       map[place]taskfile.ListedTask // the tasks of a concurrent list, as they were when this run saw them first
-	seenConfig taskfile.ListConfig
+	run        tally
+	spent      spent
+	last       before          // that the user's files were saved for
+	awaited    string          // tasks of others that were told to be waited for
+	takenOut   []string        // files of which it was said that a hook put them into a commit
+	passedOver map[string]bool // tasks without a validation
+	seen       firstSeen
 	only       string // the one task to claim; "": the next
 	late       late   // that a person's claim found
 	byHand     bool   // by a person: a task without a validation can be claimed
@@ -100,7 +67,7 @@ type Loop struct {
 // *halt.UsageError, *halt.CredentialsError, *halt.InterruptedError, *NotReadyError, those of File.
 func (l *Loop) Run(ctx context.Context) error {
 	l.passedOver, l.last = map[string]bool{}, before{} // that was of another tree where the run goes on as another worker
-	l.beginSpending()
+	l.parts().spending.beginSpending()
 	if err := l.number(); err != nil {
 		return err
 	}
@@ -110,16 +77,16 @@ func (l *Loop) Run(ctx context.Context) error {
 			return l.interrupted(ctx, err)
 		}
 	}
-	if err := l.log("LOCK", "", "", fmt.Sprintf("acquired (pid=%d)", os.Getpid())); err != nil {
+	if err := l.progress().log("LOCK", "", "", fmt.Sprintf("acquired (pid=%d)", os.Getpid())); err != nil {
 		return err
 	}
 	err := l.together(ctx)
-	return errors.Join(l.interrupted(ctx, err), l.log("LOCK", "", "", "released"))
+	return errors.Join(l.interrupted(ctx, err), l.progress().log("LOCK", "", "", "released"))
 }
 
 // together works through the list beside others.
 func (l *Loop) together(ctx context.Context) error {
-	leave, err := l.join(ctx)
+	leave, err := l.parts().line.join(ctx)
 	if err != nil {
 		return err
 	}
@@ -131,12 +98,12 @@ func (l *Loop) through(ctx context.Context) error {
 	if err := l.begin(ctx); err != nil {
 		return err
 	}
-	patience := budget.Patience{Now: l.Now, Sleep: l.Sleep, Longest: l.Settings.LongestWait, Say: func(text string) { l.say("info", "%s", text) }}
+	patience := budget.Patience{Now: l.Now, Sleep: l.Sleep, Longest: l.Settings.LongestWait, Say: func(text string) { l.progress().say("info", "%s", text) }}
 	for {
 		before := l.spent.used.Dispatches
 		more, err := l.next(ctx)
 		if err != nil {
-			more, err = l.waitOut(ctx, &patience, err)
+			more, err = l.parts().spending.waitOut(ctx, &patience, err)
 		} else if l.spent.used.Dispatches > before {
 			patience.Progress()
 		}
@@ -163,14 +130,14 @@ func (l *Loop) next(ctx context.Context) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if most := orDefault(list.Config.MaxTasksPerSession, taskfile.DefaultTasksPerSession); l.done >= most && (l.more(list) || list.Counts().Running > 0) {
-		return false, l.limit(fmt.Sprintf("this run tried %s, as many as session_config.max_tasks_per_session allows\nGo on: autopilot tasks run", machine.Plural(l.done, "task", "tasks")))
+	if most := orDefault(list.Config.MaxTasksPerSession, taskfile.DefaultTasksPerSession); l.run.done >= most && (l.more(list) || list.Counts().Running > 0) {
+		return false, l.limit(fmt.Sprintf("this run tried %s, as many as session_config.max_tasks_per_session allows\nGo on: autopilot tasks run", machine.Plural(l.run.done, "task", "tasks")))
 	}
-	if err := l.advance(ctx); err != nil {
+	if err := l.parts().line.advance(ctx); err != nil {
 		return false, err
 	}
 	if l.Line != nil { // what a worker that is gone had brought already is seen from the line's end
-		if err := l.recoverOrphans(ctx); err != nil {
+		if err := l.parts().recovery.recoverOrphans(ctx); err != nil {
 			return false, err
 		}
 	}
@@ -181,11 +148,11 @@ func (l *Loop) next(ctx context.Context) (bool, error) {
 	if !ok {
 		return l.waitOrEnd(ctx)
 	}
-	l.done++
-	if err := autopilot.UnlockRefs(ctx, l.Repo, l.ref(t.ID), l.Report); err != nil {
+	l.run.done++
+	if err := autopilot.UnlockRefs(ctx, l.Repo, refOf(t.ID), l.Report); err != nil {
 		return false, err
 	}
-	return true, l.attempt(ctx, t)
+	return true, l.parts().attempts.attempt(ctx, t)
 }
 
 // more says whether a task could begin.
@@ -204,7 +171,7 @@ func (l *Loop) waitOrEnd(ctx context.Context) (bool, error) {
 	if list.Counts().Running == 0 || !list.Config.IsConcurrent() {
 		return false, l.end(list)
 	}
-	if err := l.left(ctx, list); err != nil {
+	if err := l.parts().line.left(ctx, list); err != nil {
 		return false, err
 	}
 	if err := leaseless(list); err != nil {
@@ -247,7 +214,7 @@ func (l *Loop) await(list taskfile.TaskList) {
 	}
 	if text := strings.Join(ids, ", "); text != l.awaited {
 		l.awaited = text
-		l.say("info", "Waiting for tasks of other workers: %s", strings.Join(claims, ", "))
+		l.progress().say("info", "Waiting for tasks of other workers: %s", strings.Join(claims, ", "))
 	}
 }
 
@@ -256,7 +223,7 @@ const patience = 200 * time.Millisecond
 
 // limit ends the run before a budget is passed.
 func (l *Loop) limit(what string) error {
-	return errors.Join(&budget.LimitError{What: what}, l.stats())
+	return errors.Join(&budget.LimitError{What: what}, l.progress().stats())
 }
 
 func orDefault(n, other int) int {
@@ -264,19 +231,4 @@ func orDefault(n, other int) int {
 		return other
 	}
 	return n
-}
-
-// tell reports what became of a task.
-func (l *Loop) tell(t taskfile.ListedTask, status, format string, args ...any) {
-	fields := map[string]any{"task": t.ID, "status": status, "attempt": t.Attempts + 1}
-	l.Report.Report(journal.Note{Event: "task", Text: fmt.Sprintf(format, args...), Fields: fields})
-}
-
-func (l *Loop) say(event, format string, args ...any) {
-	l.Report.Report(journal.Note{Event: event, Text: fmt.Sprintf(format, args...)})
-}
-
-// log writes a line of harness-progress.txt.
-func (l *Loop) log(kind, task, category, message string) error {
-	return l.File.Log(max(l.session, 1), journal.ProgressLine{Type: kind, Task: task, Category: category, Message: message})
 }

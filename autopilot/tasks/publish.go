@@ -42,7 +42,7 @@ func (l *Loop) Publish(ctx context.Context, user *git.Repo) error {
 		return err
 	}
 	defer release()
-	tip, err := l.tip(ctx)
+	tip, err := l.parts().line.tip(ctx)
 	if err != nil {
 		return err
 	}
@@ -54,37 +54,10 @@ func (l *Loop) Publish(ctx context.Context, user *git.Repo) error {
 		return err
 	}
 	if position.Branch == Branch {
-		l.say("info", "What was done is not on your branch yet. To take it: git merge %s", LineRef)
+		l.progress().say("info", "What was done is not on your branch yet. To take it: git merge %s", LineRef)
 		return nil
 	}
-	return l.publish(ctx, tip)
-}
-
-func (l *Loop) publish(ctx context.Context, tip string) error {
-	const branch = "refs/heads/" + Branch
-	refs, err := l.Repo.Refs.List(ctx, branch)
-	if err != nil {
-		return err
-	}
-	from := ""
-	if len(refs) > 0 {
-		if from = refs[0].Object; from == tip {
-			return nil
-		}
-		if follows, err := l.Repo.History.IsAncestor(ctx, from, tip); err != nil || !follows {
-			l.say("warning", "Branch %s holds other commits, and stays. What was done: git merge %s", Branch, LineRef)
-			return err
-		}
-	}
-	if out, err := l.Repo.Refs.CheckedOut(ctx, Branch); err != nil || out {
-		l.say("info", "Branch %s is checked out, and stays. What was done: git merge %s", Branch, LineRef)
-		return err
-	}
-	if _, err := l.Repo.Refs.Move(ctx, branch, tip, from); err != nil {
-		return err
-	}
-	l.say("info", "What was done is on branch %s. To take it: git merge %s", Branch, Branch)
-	return nil
+	return l.parts().line.publish(ctx, tip)
 }
 
 // Over says whether the list is at its end: nothing of it is in progress, or could still begin.
@@ -109,12 +82,12 @@ func (l *Loop) Retire(ctx context.Context, user *git.Repo, dir string) error {
 		return err
 	}
 	if len(status.Dirt) > 0 {
-		saved, err := there.Files.Save(ctx, l.ref("worker", name, "left"), "what was left in "+name, git.Paths(status.Dirt))
+		saved, err := there.Files.Save(ctx, refOf("worker", name, "left"), "what was left in "+name, git.Paths(status.Dirt))
 		if err != nil {
 			return fmt.Errorf("saving what is left in %s: %w", dir, err)
 		}
 		if len(saved.LeftOut) > 0 {
-			l.say("warning", "The working tree %s stays: what is left in it is too large to be kept under a ref.", dir)
+			l.progress().say("warning", "The working tree %s stays: what is left in it is too large to be kept under a ref.", dir)
 			return nil
 		}
 	}
@@ -122,13 +95,13 @@ func (l *Loop) Retire(ctx context.Context, user *git.Repo, dir string) error {
 	if err != nil {
 		return err
 	}
-	tip, err := l.tip(ctx)
+	tip, err := l.parts().line.tip(ctx)
 	if err != nil {
 		return err
 	}
 	if on, err := user.History.IsAncestor(ctx, position.Head, tip); err != nil {
 		return err
-	} else if kept := l.ref("worker", name, short(position.Head)); !on && !user.History.Exists(ctx, kept) {
+	} else if kept := refOf("worker", name, short(position.Head)); !on && !user.History.Exists(ctx, kept) {
 		if _, err := user.Refs.Move(ctx, kept, position.Head, ""); err != nil {
 			return err
 		}

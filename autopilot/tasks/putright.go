@@ -2,7 +2,6 @@ package tasks
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -14,8 +13,8 @@ import (
 
 // putRight takes back what the agent did to the repository beside its work, and tells it. Commits of its own are taken
 // back, their files stay; anything worse is a failed attempt. Ended is zero, but for a killed run's agent.
-func (l *Loop) putRight(ctx context.Context, t taskfile.ListedTask, dispatch string, was workspace.RepoSnapshot, ended time.Time) error {
-	g := l.guarding(t.ID, dispatch)
+func (a attempts) putRight(ctx context.Context, t taskfile.ListedTask, dispatch string, was workspace.RepoSnapshot, ended time.Time) error {
+	g := a.line.guarding(t.ID, dispatch)
 	g.Ended = ended
 	found, err := g.Restore(ctx, was)
 	var worse []string
@@ -23,11 +22,11 @@ func (l *Loop) putRight(ctx context.Context, t taskfile.ListedTask, dispatch str
 		if f.Severity == machine.Critical {
 			worse = append(worse, workspace.OneLine(f))
 		} else {
-			l.say("finding", "%s", workspace.OneLine(f))
+			a.say("finding", "%s", workspace.OneLine(f))
 		}
 	}
 	if err == nil {
-		err = l.landed(t)
+		err = a.landed(t)
 	}
 	if err != nil {
 		return fmt.Errorf("putting the repository right after the dispatch: %w", err)
@@ -39,16 +38,11 @@ func (l *Loop) putRight(ctx context.Context, t taskfile.ListedTask, dispatch str
 }
 
 // landed notes that the dispatch is over, and what it did put right.
-func (l *Loop) landed(t taskfile.ListedTask) error {
-	b, known, err := l.remembered(t)
+func (a attempts) landed(t taskfile.ListedTask) error {
+	b, known, err := a.notes.remembered(t)
 	if err != nil || !known {
 		return err
 	}
 	b.Flight, b.Ended = nil, time.Time{}
-	return l.write(b)
-}
-
-func isFailure(err error) bool {
-	var failed *failure
-	return errors.As(err, &failed)
+	return a.notes.write(b)
 }

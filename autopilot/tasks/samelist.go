@@ -7,31 +7,46 @@ import (
 	"slices"
 	"strings"
 
+	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
 	"autopilot/sessions/taskfile"
 )
 
+// listGuard has the list be what the program made of it.
+type listGuard struct {
+	claims
+	repo *git.Repo
+	root string
+	seen *firstSeen
+}
+
+// firstSeen is a concurrent list as a run saw it first.
+type firstSeen struct {
+	tasks  map[place]taskfile.ListedTask
+	config taskfile.ListConfig
+}
+
 // keepList reads the list, before something runs that could write into it, and keeps a copy of its file.
-func (l *Loop) keepList(ctx context.Context) (taskfile.TaskList, error) {
-	list, err := l.File.Keep(ctx, filepath.Join(l.Repo.CommonDir(), "autopilot", "tasks-list-"+RefPart(l.Root)+".json"))
-	if err == nil && list.Config.IsConcurrent() || l.seen != nil {
-		l.asSeen(&list)
+func (g listGuard) keepList(ctx context.Context) (taskfile.TaskList, error) {
+	list, err := g.file.Keep(ctx, filepath.Join(g.repo.CommonDir(), "autopilot", "tasks-list-"+RefPart(g.root)+".json"))
+	if err == nil && list.Config.IsConcurrent() || g.seen.tasks != nil {
+		g.asSeen(&list)
 	}
 	return list, err
 }
 
 // asSeen gives the tasks of a concurrent list what was seen of them first in this run, but for how far they came: what
 // stands there now another worker's agent may have written, and its worker be about to put back.
-func (l *Loop) asSeen(list *taskfile.TaskList) {
-	if l.seen == nil {
-		l.seen, l.seenConfig = map[place]taskfile.ListedTask{}, list.Config
+func (g listGuard) asSeen(list *taskfile.TaskList) {
+	if g.seen.tasks == nil {
+		*g.seen = firstSeen{map[place]taskfile.ListedTask{}, list.Config}
 	}
-	list.Config = l.seenConfig
+	list.Config = g.seen.config
 	for i, p := range places(list.Tasks) {
-		if first, known := l.seen[p]; known {
+		if first, known := g.seen.tasks[p]; known {
 			list.Tasks[i] = progressed(first, list.Tasks[i])
 		} else {
-			l.seen[p] = list.Tasks[i]
+			g.seen.tasks[p] = list.Tasks[i]
 		}
 	}
 }
@@ -39,33 +54,33 @@ func (l *Loop) asSeen(list *taskfile.TaskList) {
 // sameList puts back what somebody who is not the program wrote into the list while it worked on a task: an agent, a
 // command of the task, a hook of git. It tells what it puts back, so that a person who wrote it can enter it again.
 // What would weaken the check of the task itself is a failure; a task that was rightly given to somebody else is lost.
-func (l *Loop) sameList(ctx context.Context, t taskfile.ListedTask, before taskfile.TaskList, who string) error {
-	back, err := l.File.BringBack(ctx)
+func (g listGuard) sameList(ctx context.Context, t taskfile.ListedTask, before taskfile.TaskList, who string) error {
+	back, err := g.file.BringBack(ctx)
 	if err != nil {
 		return fmt.Errorf("bringing harness-tasks.json back: %w", err)
 	}
 	if back {
-		l.say("finding", "%s removed or reverted harness-tasks.json; it was written anew", who)
-		if err := l.File.Activate(); err != nil {
+		g.say("finding", "%s removed or reverted harness-tasks.json; it was written anew", who)
+		if err := g.file.Activate(); err != nil {
 			return err
 		}
 	}
-	c := comparison{before: before, own: t.ID, passed: func(was, is taskfile.ListedTask) bool { return l.passedOn(ctx, was, is) }}
+	c := comparison{before: before, own: t.ID, passed: func(was, is taskfile.ListedTask) bool { return g.passedOn(ctx, was, is) }}
 	lost := false
-	if err := l.File.Update(ctx, func(list *taskfile.TaskList) error {
+	if err := g.file.Update(ctx, func(list *taskfile.TaskList) error {
 		now := list.Find(t.ID)
-		if lost = now != nil && before.Config.IsConcurrent() && !l.mine(list, *now) && l.passedOn(ctx, t, *now); lost {
+		if lost = now != nil && before.Config.IsConcurrent() && !g.claims.mine(list, *now) && g.passedOn(ctx, t, *now); lost {
 			c.own = "" // it is as any other's
 		}
 		if c.putBack(list); len(c.told) == 0 || lost {
 			return nil
 		}
-		_, err := list.Renew(t.ID, l.Worker, l.Now(), l.Settings.Lease)
+		_, err := list.Renew(t.ID, g.worker, g.now(), g.lease)
 		return err
 	}); err != nil {
 		return err
 	}
-	l.tellPutBack(t, who, c.told)
+	g.tellPutBack(t, who, c.told)
 	switch {
 	case lost:
 		return &lostError{taskfile.ErrNotYours}
@@ -78,20 +93,20 @@ func (l *Loop) sameList(ctx context.Context, t taskfile.ListedTask, before taskf
 // maxPutBack is how many changes of a list are told in full.
 const maxPutBack = 20
 
-func (l *Loop) tellPutBack(t taskfile.ListedTask, who string, told []string) {
+func (g listGuard) tellPutBack(t taskfile.ListedTask, who string, told []string) {
 	for _, what := range told[:min(len(told), maxPutBack)] {
-		l.say("finding", "%s, or you, changed harness-tasks.json during %s, and it was put back: %s", who, t.ID, what)
+		g.say("finding", "%s, or you, changed harness-tasks.json during %s, and it was put back: %s", who, t.ID, what)
 	}
 	if n := len(told) - maxPutBack; n > 0 {
-		l.say("finding", "%s more of harness-tasks.json were put back", machine.Plural(n, "entry", "entries"))
+		g.say("finding", "%s more of harness-tasks.json were put back", machine.Plural(n, "entry", "entries"))
 	}
 }
 
 // passedOn says whether what happened to a task since is what other programs do with one: claimed with a name, failed
 // with one more attempt and a reason, given back, or completed by a commit on the line that names it.
-func (l *Loop) passedOn(ctx context.Context, was, is taskfile.ListedTask) bool {
+func (g listGuard) passedOn(ctx context.Context, was, is taskfile.ListedTask) bool {
 	if was.Status == machine.TaskCompleted {
-		return is.Status == machine.TaskPending && !l.onLine(ctx, was) // an agent's word was put back
+		return is.Status == machine.TaskPending && !g.onLine(ctx, was) // an agent's word was put back
 	}
 	if is.Attempts < was.Attempts {
 		return false
@@ -106,21 +121,21 @@ func (l *Loop) passedOn(ctx context.Context, was, is taskfile.ListedTask) bool {
 	case machine.TaskPending:
 		return given && is.Attempts == was.Attempts
 	case machine.TaskCompleted:
-		return l.onLine(ctx, is)
+		return g.onLine(ctx, is)
 	}
 	return false
 }
 
 // onLine says whether a task's commit names it, and is part of what the workers did.
-func (l *Loop) onLine(ctx context.Context, t taskfile.ListedTask) bool {
-	if l.Line == nil || t.Commit == "" {
+func (g listGuard) onLine(ctx context.Context, t taskfile.ListedTask) bool {
+	if g.alone || t.Commit == "" {
 		return false
 	}
-	c, err := l.Repo.History.Describe(ctx, t.Commit)
+	c, err := g.repo.History.Describe(ctx, t.Commit)
 	if err != nil || !names(c, t.ID) {
 		return false
 	}
-	on, err := l.Repo.History.IsAncestor(ctx, t.Commit, LineRef)
+	on, err := g.repo.History.IsAncestor(ctx, t.Commit, LineRef)
 	return err == nil && on
 }
 

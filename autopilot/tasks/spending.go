@@ -9,8 +9,16 @@ import (
 	"autopilot/personas"
 )
 
-// spending is what a run used, and which budgets it was told of.
+// spending holds a run to its budgets.
 type spending struct {
+	progress
+	limits budget.Limits
+	now    func() time.Time
+	spent  *spent
+}
+
+// spent is what a run used, and which budgets it was told of.
+type spent struct {
 	used   machine.Usage
 	began  time.Time
 	waited time.Duration            // for limits of backends to end
@@ -20,68 +28,68 @@ type spending struct {
 }
 
 // beginSpending begins the budgets, unless the run goes on as another worker and has spent of them already.
-func (l *Loop) beginSpending() {
-	if l.spent.began.IsZero() {
-		l.spent = spending{began: l.Now()}
+func (s spending) beginSpending() {
+	if s.spent.began.IsZero() {
+		*s.spent = spent{began: s.now()}
 	}
 }
 
 // budgets are those that a dispatch for a task counts towards.
-func (l *Loop) budgets(task string) []budget.Budget {
-	now, on := l.Now(), l.spent.on[task]
-	if !l.spent.flight.IsZero() {
-		on.Seconds += now.Sub(l.spent.flight).Seconds()
+func (s spending) budgets(task string) []budget.Budget {
+	now, on := s.now(), s.spent.on[task]
+	if !s.spent.flight.IsZero() {
+		on.Seconds += now.Sub(s.spent.flight).Seconds()
 	}
-	whole := machine.Spent{Usage: l.spent.used, Seconds: (now.Sub(l.spent.began) - l.spent.waited).Seconds()}
-	return budget.BudgetsOf(l.Settings.Limits, whole, task, on)
+	whole := machine.Spent{Usage: s.spent.used, Seconds: (now.Sub(s.spent.began) - s.spent.waited).Seconds()}
+	return budget.BudgetsOf(s.limits, whole, task, on)
 }
 
 // spend counts what was used for a task.
-func (l *Loop) spend(task string, u machine.Usage, took time.Duration) {
-	if l.spent.on == nil {
-		l.spent.on, l.spent.warned = map[string]machine.Spent{}, map[string]bool{}
+func (s spending) spend(task string, u machine.Usage, took time.Duration) {
+	if s.spent.on == nil {
+		s.spent.on, s.spent.warned = map[string]machine.Spent{}, map[string]bool{}
 	}
-	l.spent.used = l.spent.used.Plus(u)
-	on := l.spent.on[task]
+	s.spent.used = s.spent.used.Plus(u)
+	on := s.spent.on[task]
 	on.Usage, on.Seconds = on.Usage.Plus(u), on.Seconds+took.Seconds()
-	l.spent.on[task] = on
-	for _, b := range l.budgets(task) {
-		if text, near := b.Warning(); near && !l.spent.warned[b.Name] {
-			l.spent.warned[b.Name] = true
-			l.say("warning", "%s", text)
+	s.spent.on[task] = on
+	for _, b := range s.budgets(task) {
+		if text, near := b.Warning(); near && !s.spent.warned[b.Name] {
+			s.spent.warned[b.Name] = true
+			s.say("warning", "%s", text)
 		}
 	}
 }
 
 // withinBudget refuses a dispatch that a budget does not allow, and else counts it.
-func (l *Loop) withinBudget(task string) error {
-	if over := budget.Spent(l.budgets(task)); over != nil {
+func (s spending) withinBudget(task string) error {
+	if over := budget.Spent(s.budgets(task)); over != nil {
 		return over
 	}
-	l.spend(task, machine.Usage{Dispatches: 1}, 0)
+	s.spend(task, machine.Usage{Dispatches: 1}, 0)
 	return nil
 }
 
 // guard has a dispatch end once a budget is used up, and counts its calls; end counts its time.
-func (l *Loop) guard(ctx context.Context, d *personas.Dispatch, task string) (limited context.Context, end func()) {
-	l.spent.flight = l.Now()
-	limited, check, release := budget.GuardSpending(ctx, func() []budget.Budget { return l.budgets(task) })
+func (s spending) guard(ctx context.Context, d *personas.Dispatch, task string) (limited context.Context, end func()) {
+	s.spent.flight = s.now()
+	limited, check, release := budget.GuardSpending(ctx, func() []budget.Budget { return s.budgets(task) })
 	d.OnUsage = func(u personas.Usage) {
-		l.spend(task, machine.Usage{InputTokens: u.InputTokens, CachedTokens: u.CachedTokens, OutputTokens: u.OutputTokens, CostUSD: u.CostUSD}, 0)
+		s.spend(task, machine.Usage{InputTokens: u.InputTokens, CachedTokens: u.CachedTokens, OutputTokens: u.OutputTokens, CostUSD: u.CostUSD}, 0)
 		check()
 	}
 	return limited, func() {
 		release()
-		took := l.Now().Sub(l.spent.flight)
-		l.spent.flight = time.Time{}
-		l.spend(task, machine.Usage{}, took)
+		took := s.now().Sub(s.spent.flight)
+		s.spent.flight = time.Time{}
+		s.spend(task, machine.Usage{}, took)
 	}
 }
 
 // waitOut waits where a run ended by a limit that is over soon enough. That is no running time.
-func (l *Loop) waitOut(ctx context.Context, patience *budget.Patience, ended error) (bool, error) {
-	before := l.Now()
+func (s spending) waitOut(ctx context.Context, patience *budget.Patience, ended error) (bool, error) {
+	before := s.now()
 	again, err := patience.Wait(ctx, ended)
-	l.spent.waited += l.Now().Sub(before)
+	s.spent.waited += s.now().Sub(before)
 	return again, err
 }

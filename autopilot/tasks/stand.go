@@ -17,9 +17,6 @@ import (
 	"autopilot/sessions/taskfile"
 )
 
-// Branch is where a list is worked through in a working tree that has the default branch, or none, checked out.
-const Branch = "autopilot/tasks"
-
 // listBranch are the names that it gets.
 var listBranch = lazyregexp.New("^" + Branch + `(-[0-9]+)?$`)
 
@@ -32,7 +29,7 @@ func (l *Loop) UsersChanges(ctx context.Context) ([]string, error) {
 	}
 	var known []string
 	here := func(t taskfile.ListedTask) bool {
-		return l.mine(&list, t) || t.Status == machine.TaskRunning && !list.Config.IsConcurrent()
+		return l.parts().claims.mine(&list, t) || t.Status == machine.TaskRunning && !list.Config.IsConcurrent()
 	}
 	if slices.ContainsFunc(list.Tasks, here) {
 		return nil, nil
@@ -64,7 +61,7 @@ func (l *Loop) Here(ctx context.Context) error {
 		if t.Status != machine.TaskRunning {
 			continue
 		}
-		b, known, err := l.remembered(t)
+		b, known, err := l.parts().notes.remembered(t)
 		if err != nil {
 			return err
 		}
@@ -94,7 +91,7 @@ func (l *Loop) begunIn(ctx context.Context, t taskfile.ListedTask) (string, erro
 		}
 		there := *l
 		there.Repo = repo
-		if _, known, err := there.remembered(t); err != nil || known {
+		if _, known, err := there.parts().notes.remembered(t); err != nil || known {
 			return tree, err
 		}
 	}
@@ -118,7 +115,7 @@ func (l *Loop) OwnBranch(ctx context.Context, sessions []branches.Claim, stay bo
 		return err
 	}
 	if g.Stay {
-		l.say("info", "Working on branch %s.", cmp.Or(g.Branch, "no branch: HEAD is detached"))
+		l.progress().say("info", "Working on branch %s.", cmp.Or(g.Branch, "no branch: HEAD is detached"))
 		return nil
 	}
 	if err := l.unmerged(ctx, g.Position); err != nil {
@@ -132,7 +129,7 @@ func (l *Loop) OwnBranch(ctx context.Context, sessions []branches.Claim, stay bo
 	if err != nil {
 		return err
 	}
-	l.say("info", "Working on the new branch %s.", strings.TrimSuffix(branch+", "+f.String(), ", "))
+	l.progress().say("info", "Working on the new branch %s.", strings.TrimSuffix(branch+", "+f.String(), ", "))
 	return nil
 }
 

@@ -13,14 +13,11 @@ import (
 	"autopilot/sessions/taskfile"
 )
 
-// dispatchPrefix begins the names of this package's dispatches, so that the folders of killed ones are known.
-const dispatchPrefix = "tasks-"
-
 // sweep removes what killed runs left: the folders of their dispatches, and notes about tasks that went on elsewhere. In a
 // working tree of the program's own such a task's work is kept under a ref and taken out of it, lest it be taken for that
 // of the next one.
-func (l *Loop) sweep(ctx context.Context) error {
-	out := filepath.Join(l.Repo.Root(), ".harness", "out")
+func (r recovery) sweep(ctx context.Context) error {
+	out := filepath.Join(r.repo.Root(), ".harness", "out")
 	left, err := fs.Glob(os.DirFS(out), dispatchPrefix+"*") // not of the whole path, which may hold [ itself
 	if err != nil {
 		return err
@@ -28,12 +25,12 @@ func (l *Loop) sweep(ctx context.Context) error {
 	for _, name := range left {
 		err = errors.Join(err, os.RemoveAll(filepath.Join(out, name)))
 	}
-	stale, staleErr := l.stale()
+	stale, staleErr := r.stale()
 	if err := errors.Join(err, staleErr); err != nil {
 		return err
 	}
 	for _, b := range stale {
-		if err := l.drop(ctx, b); err != nil {
+		if err := r.drop(ctx, b); err != nil {
 			return err
 		}
 	}
@@ -41,12 +38,12 @@ func (l *Loop) sweep(ctx context.Context) error {
 }
 
 // stale lists what was noted before tasks that are not in progress here any more.
-func (l *Loop) stale() ([]before, error) {
-	list, err := l.File.Read()
+func (r recovery) stale() ([]before, error) {
+	list, err := r.file.Read()
 	if err != nil {
 		return nil, err
 	}
-	dir := filepath.Dir(l.beforeFile("x"))
+	dir := filepath.Dir(r.notes.beforeFile("x"))
 	names, err := fs.Glob(os.DirFS(dir), "*.json")
 	if err != nil {
 		return nil, err
@@ -59,14 +56,14 @@ func (l *Loop) stale() ([]before, error) {
 		if err != nil {
 			return nil, err
 		}
-		if json.Unmarshal(data, &b) != nil || l.beforeFile(b.Task) != file {
+		if json.Unmarshal(data, &b) != nil || r.notes.beforeFile(b.Task) != file {
 			if err := os.Remove(file); err != nil {
 				return nil, err
 			}
 			continue
 		}
 		here := func(t taskfile.ListedTask) bool {
-			return t.ID == b.Task && baseOf(t) == b.Base && t.Status == machine.TaskRunning && (l.mine(&list, t) || !list.Config.IsConcurrent())
+			return t.ID == b.Task && baseOf(t) == b.Base && t.Status == machine.TaskRunning && (r.claims.mine(&list, t) || !list.Config.IsConcurrent())
 		}
 		if !slices.ContainsFunc(list.Tasks, here) {
 			stale = append(stale, b)
@@ -75,19 +72,19 @@ func (l *Loop) stale() ([]before, error) {
 	return stale, nil
 }
 
-func (l *Loop) drop(ctx context.Context, b before) error {
-	if l.Own {
+func (r recovery) drop(ctx context.Context, b before) error {
+	if r.ownTree {
 		t := taskfile.ListedTask{ID: b.Task, StartedAtCommit: &b.Base}
-		if _, err := l.cutOff(ctx, t); err != nil {
+		if _, err := r.cutOff(ctx, t); err != nil {
 			return err
 		}
-		kept, err := l.takeBack(ctx, t)
+		kept, err := r.rollback.takeBack(ctx, t)
 		if err != nil {
 			return err
 		}
 		if kept != "" {
-			l.say("warning", "%s went on elsewhere while nobody was at work here. What was done is kept under %s.", b.Task, kept)
+			r.say("warning", "%s went on elsewhere while nobody was at work here. What was done is kept under %s.", b.Task, kept)
 		}
 	}
-	return l.forget(b.Task)
+	return r.notes.forget(b.Task)
 }
