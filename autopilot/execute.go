@@ -3,7 +3,6 @@ package autopilot
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 
@@ -122,9 +121,4 @@ func (e *Engine) rollback(ctx context.Context, step machine.Step) error {
 	}
 	e.Journal.Progress(journal.ProgressLine{Type: "ROLLBACK", Task: t.ID, Message: "back to " + words.Commit(base) + "; the work is kept as " + saved.Ref})
 	return e.Journal.Apply(machine.Event{Type: machine.RolledBack, Task: t.ID})
-}
-
-func (e *Engine) exists(file string) bool {
-	_, err := os.Stat(filepath.Join(e.Repo.Root(), filepath.FromSlash(file)))
-	return err == nil
 }

@@ -8,10 +8,19 @@ import (
 	"slices"
 	"strings"
 
+	"autopilot/autopilot/changes"
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/journal"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/words"
 )
+
+// integration looks at what a lane made beside what others did.
+type integration struct {
+	journal *journal.Journal
+	repo    *git.Repo
+	changes changes.Changes
+}
 
 // integrateLane takes what a lane made into the run's working tree, file by file. A file that others changed since the lane was
 // made is never merged: then nothing is taken, and the task runs again. It may be done twice: what was taken before a
@@ -38,17 +47,17 @@ func (e *Engine) integrateLane(ctx context.Context, step machine.Step) error {
 	}
 	ev := machine.Event{Type: machine.TaskBrought, Task: t.ID, Base: position.Head}
 	paths := git.Paths(changes)
-	if ev.Conflicts, err = e.conflicts(ctx, lane.Repo, t.Lane.Base, paths); err != nil {
+	if ev.Conflicts, err = e.integration().conflicts(ctx, lane.Repo, t.Lane.Base, paths); err != nil {
 		return err
 	}
 	if ev.Leftover, err = e.changes().LeftoverBeside(ctx, t.ID, paths); err != nil {
 		return err
 	}
-	if ev.Findings, err = e.foreignCommits(ctx, t.Lane.Base, position.Head); err != nil {
+	if ev.Findings, err = e.integration().foreignCommits(ctx, t.Lane.Base, position.Head); err != nil {
 		return err
 	}
 	if len(ev.Conflicts) > 0 {
-		if ev.Detail, err = e.setAside(ctx, lane.Repo, t, append(paths, ev.Conflicts...), ev.Conflicts); err != nil {
+		if ev.Detail, err = e.integration().setAside(ctx, lane.Repo, t, append(paths, ev.Conflicts...), ev.Conflicts); err != nil {
 			return err
 		}
 	} else if err := e.Repo.Files.Take(lane.Repo.Files, paths); err != nil {
@@ -59,20 +68,20 @@ func (e *Engine) integrateLane(ctx context.Context, step machine.Step) error {
 	if err := e.Journal.Apply(ev); err != nil {
 		return err
 	}
-	e.closeLane(context.WithoutCancel(ctx), filepath.Base(e.laneDir(t.Lane)))
+	e.Trees().closeLane(context.WithoutCancel(ctx), filepath.Base(e.Trees().laneDir(t.Lane)))
 	return nil
 }
 
 // foreignCommits finds the commits on the run's branch that the session did not make: of a human, or of an agent that left
 // its lane. They stay, and the reviewer is told.
-func (e *Engine) foreignCommits(ctx context.Context, base, head string) ([]machine.Finding, error) {
-	commits, err := e.Repo.History.Between(ctx, base, head)
+func (ig integration) foreignCommits(ctx context.Context, base, head string) ([]machine.Finding, error) {
+	commits, err := ig.repo.History.Between(ctx, base, head)
 	if err != nil {
 		return nil, err
 	}
 	var findings []machine.Finding
 	for _, c := range commits {
-		if e.changes().IsOurs(c) {
+		if ig.changes.IsOurs(c) {
 			continue
 		}
 		subject, _, _ := strings.Cut(c.Message, "\n")
@@ -80,15 +89,15 @@ func (e *Engine) foreignCommits(ctx context.Context, base, head string) ([]machi
 			Severity: machine.Important, Title: "a commit that is not the session's came onto the branch meanwhile: " + words.Commit(c.SHA) + " " + words.OneLine(subject),
 			Rationale: "It was left where it is. To see it: git show " + words.Commit(c.SHA), Source: "integrity",
 		}
-		e.Journal.Note("warning", f.Title)
+		ig.journal.Note("warning", f.Title)
 		findings = append(findings, f)
 	}
 	return findings, nil
 }
 
 // setAside keeps the work of a lane that met others' under a ref, and says so.
-func (e *Engine) setAside(ctx context.Context, lane *git.Repo, t machine.Task, paths, met []string) (string, error) {
-	saved, err := lane.Files.Save(ctx, e.ref("lane/"+t.ID), "work that met other work", paths)
+func (ig integration) setAside(ctx context.Context, lane *git.Repo, t machine.Task, paths, met []string) (string, error) {
+	saved, err := lane.Files.Save(ctx, refOf(ig.journal.State(), "lane/"+t.ID), "work that met other work", paths)
 	if err != nil {
 		return "", err
 	}
@@ -100,22 +109,22 @@ func (e *Engine) setAside(ctx context.Context, lane *git.Repo, t machine.Task, p
 	if saved.Ref != "" {
 		kept = ". Its work is kept under " + saved.Ref
 	}
-	e.Journal.Note("info", fmt.Sprintf("%s met changes of others in %s: %s%s", t.ID, strings.Join(words.FirstFew(met, 8), ", "), what, kept))
+	ig.journal.Note("info", fmt.Sprintf("%s met changes of others in %s: %s%s", t.ID, strings.Join(words.FirstFew(met, 8), ", "), what, kept))
 	return saved.Ref, nil
 }
 
 // conflicts lists the paths that others changed since a commit, and that are not already what the lane has; also files of
 // the user's that the lane changed, which never come into a commit.
-func (e *Engine) conflicts(ctx context.Context, lane *git.Repo, base string, paths []string) ([]string, error) {
-	others, err := e.Repo.Tree.Changes(ctx, base)
+func (ig integration) conflicts(ctx context.Context, lane *git.Repo, base string, paths []string) ([]string, error) {
+	others, err := ig.repo.Tree.Changes(ctx, base)
 	if err != nil {
 		return nil, err
 	}
-	met, err := e.Repo.Files.Differ(lane.Files, git.AlsoIn(paths, git.Paths(others)))
+	met, err := ig.repo.Files.Differ(lane.Files, git.AlsoIn(paths, git.Paths(others)))
 	if err != nil {
 		return nil, err
 	}
-	blocked, err := e.Repo.Files.InTheWay(lane.Files, paths)
+	blocked, err := ig.repo.Files.InTheWay(lane.Files, paths)
 	if err != nil {
 		return nil, err
 	}
@@ -125,7 +134,7 @@ func (e *Engine) conflicts(ctx context.Context, lane *git.Repo, base string, pat
 		return nil, err
 	}
 	for _, p := range git.Paths(all) {
-		if slices.Contains(e.Journal.State().LeftOut, p) {
+		if slices.Contains(ig.journal.State().LeftOut, p) {
 			met = append(met, p)
 		}
 	}

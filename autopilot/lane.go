@@ -6,45 +6,10 @@ import (
 	"fmt"
 	"path/filepath"
 
-	"autopilot/autopilot/branches"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/worktree"
 )
-
-const (
-	// WorktreesDir is the folder of the program's own working trees, below .harness.
-	WorktreesDir = "worktrees"
-	// LanesSuffix ends the name of a folder there that holds the lanes of a session. No slug has a dot, so that no working
-	// tree of a session has such a name.
-	LanesSuffix = ".lanes"
-)
-
-// lanesDir is the folder of the session's lanes.
-func (e *Engine) lanesDir() string {
-	return filepath.Join(e.Harness, WorktreesDir, branches.RefName(e.Journal.State().SessionSlug)+LanesSuffix)
-}
-
-func (e *Engine) laneBranch(id string) string {
-	return "autopilot/" + branches.RefName(e.Journal.State().SessionSlug) + "." + id
-}
-
-// laneOf is where a task's lane lies.
-func (e *Engine) laneOf(id string) machine.Lane {
-	dir, err := filepath.Rel(filepath.Dir(e.Harness), filepath.Join(e.lanesDir(), id))
-	if err != nil {
-		dir = filepath.Join(e.lanesDir(), id)
-	}
-	return machine.Lane{Dir: filepath.ToSlash(dir), Branch: e.laneBranch(id)}
-}
-
-func (e *Engine) laneDir(l *machine.Lane) string {
-	dir := filepath.FromSlash(l.Dir)
-	if filepath.IsAbs(dir) {
-		return dir
-	}
-	return filepath.Join(filepath.Dir(e.Harness), dir)
-}
 
 // openLane makes the lane's working tree, where it is not there yet, and returns an engine that works in it. Where it
 // cannot be made ready a human is asked, and the engine is nil; so it is where work was to be validated that is gone.
@@ -73,7 +38,7 @@ func (e *Engine) openLane(ctx context.Context, t machine.Task) (*Engine, error) 
 	case err != nil:
 		return nil, err
 	}
-	e.TellLacks(worktree.WithoutHooks(lacks))
+	e.Trees().TellLacks(worktree.WithoutHooks(lacks))
 	return lane, nil
 }
 
@@ -83,13 +48,13 @@ func (e *Engine) laneAt(ctx context.Context, t machine.Task) (*Engine, error) {
 	e.lanes.front.Lock()
 	defer e.lanes.front.Unlock()
 	ctx = context.WithoutCancel(ctx)
-	dir := e.laneDir(t.Lane)
+	dir := e.Trees().laneDir(t.Lane)
 	repo, err := e.Repo.Worktrees.At(ctx, dir)
 	if err != nil {
 		return nil, err
 	}
 	if repo != nil && e.Journal.State().Snapshots.Of(madeFor(t.ID)) != t.Lane.Base { // or a stop came before anybody worked there
-		if err := e.keepLane(ctx, repo, t.ID); err != nil {
+		if err := e.Trees().keepLane(ctx, repo, t.ID); err != nil {
 			return nil, err
 		}
 		repo = nil
@@ -112,21 +77,6 @@ func (e *Engine) laneAt(ctx context.Context, t machine.Task) (*Engine, error) {
 	return lane, repo.TakeUp(ctx)
 }
 
-// madeFor is the name under which is kept what commit a task's lane was made of.
-func madeFor(id string) string { return "lane/" + id }
-
-// keepLane keeps under a ref what is in a lane that is about to be removed.
-func (e *Engine) keepLane(ctx context.Context, repo *git.Repo, id string) error {
-	saved, err := repo.Files.Save(ctx, e.ref("lane/"+id), "what was in the lane of "+id, nil)
-	if err != nil {
-		return fmt.Errorf("keeping what is in the lane of %s: %w", id, err)
-	}
-	for _, f := range saved.LeftOut {
-		e.Journal.Note("warning", fmt.Sprintf("Too large to be kept, and removed with the lane of %s: %s", id, f.Path))
-	}
-	return nil
-}
-
 // in is an engine that works on one task in another working tree of the same session. It has all parts of the one that
 // drives the session, but for the tree and the name in its reports.
 func (e *Engine) in(repo *git.Repo, task string) *Engine {
@@ -139,13 +89,4 @@ func (e *Engine) in(repo *git.Repo, task string) *Engine {
 func (e *Engine) begunAnew(t machine.Task) error {
 	e.Journal.Note("warning", fmt.Sprintf("The working tree of %s was removed, and with it what had been done there: it is made anew, and the attempt begins again", t.ID))
 	return e.Journal.Apply(machine.Event{Type: machine.RolledBack, Task: t.ID})
-}
-
-// TellLacks tells what the working trees of a session lack, each once in a run.
-func (e *Engine) TellLacks(lacks []worktree.Lack) {
-	for _, l := range lacks {
-		if e.Journal.WarnOnce(l.Text) {
-			e.Journal.Note("warning", l.Text)
-		}
-	}
 }

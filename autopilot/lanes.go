@@ -16,7 +16,7 @@ import (
 // lanes are the tasks that are at work beside the run's own working tree, each in a goroutine. The core says which may
 // be; what happens in a lane reaches it through the same events as everything else.
 type lanes struct {
-	front sync.Mutex // one dispatch at a time is begun or ended, over all working trees
+	front sync.Mutex // one dispatch at a time is begun or ended, over all working Trees
 
 	mu     sync.Mutex
 	all    sync.WaitGroup
@@ -63,7 +63,7 @@ func (e *Engine) leave(ctx context.Context) error {
 		return nil
 	}
 	e.lanes.used = false
-	return e.sweep(ctx)
+	return e.Trees().sweep(ctx)
 }
 
 // startLane begins an attempt of a task beside the others. Meanwhile a question may have come up: then it waits.
@@ -78,7 +78,7 @@ func (e *Engine) startLane(ctx context.Context, id string) error {
 	if err := e.changes().SaveUsersFiles(ctx); err != nil {
 		return err
 	}
-	place := e.laneOf(id)
+	place := e.Trees().laneOf(id)
 	err = e.Journal.Apply(machine.Event{Type: machine.TaskStarted, Task: id, Base: position.Head, Lane: &place})
 	if _, ok := errors.AsType[*machine.IllegalEventError](err); ok {
 		return nil

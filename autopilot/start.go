@@ -6,105 +6,136 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
+	"autopilot/autopilot/branches"
+	"autopilot/autopilot/changes"
+	"autopilot/autopilot/checks"
+	"autopilot/autopilot/closing"
+	"autopilot/autopilot/git"
 	"autopilot/autopilot/halt"
 	"autopilot/autopilot/journal"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/plainfile"
+	"autopilot/autopilot/plans"
+	"autopilot/autopilot/readiness"
 	"autopilot/autopilot/words"
 	"autopilot/spec"
 )
 
+// starting takes a session up: its branch, what people changed since the last run, its spec.
+type starting struct {
+	journal   *journal.Journal
+	records   Records
+	repo      *git.Repo
+	path      string // of the spec
+	settings  Settings
+	killSeen  func()
+	booted    func() time.Time
+	killedAt  *time.Time
+	reread    *bool       // the spec was compared with the session since this run began
+	spec      **spec.Spec // as it was read last
+	branch    branches.Branch
+	changes   changes.Changes
+	checks    checks.Checks
+	closing   closing.Closing
+	readiness readiness.Readiness
+	plans     plans.Plans
+	trees     Trees
+	old       adoption
+}
+
 // start takes up the session: where it stands is said, the branch has to be the right one, and what a human changed
 // since the last run is left alone.
-func (e *Engine) start(ctx context.Context) error {
-	s := e.Journal.State()
+func (st starting) start(ctx context.Context) error {
+	s := st.journal.State()
 	if machine.Next(s).Name == machine.StepEnd {
 		return nil // a finished session is looked at, not taken up, unless its spec gained phases
 	}
 	if s.Runs > 0 {
-		e.Journal.Note("info", resumeLine(s))
+		st.journal.Note("info", resumeLine(s))
 	}
 	for _, t := range s.Tasks {
-		e.Journal.LogAttempt(t)
+		st.journal.LogAttempt(t)
 	}
-	if err := e.takeUp(ctx); err != nil {
+	if err := st.takeUp(ctx); err != nil {
 		return err
 	}
-	if err := e.adoptNotes(ctx); err != nil {
+	if err := st.old.adoptNotes(ctx); err != nil {
 		return err
 	}
-	if err := e.endedByBoot(ctx, s); err != nil {
+	if err := st.endedByBoot(ctx, s); err != nil {
 		return err
 	}
-	if err := e.onBranch(ctx, s); err != nil {
+	if err := st.onBranch(ctx, s); err != nil {
 		return err
 	}
 	if s.Branch != "" && machine.Next(s).Name != machine.StepBranch {
-		if err := e.branch().Tell(ctx, s, "Working on branch "+s.Branch); err != nil {
+		if err := st.branch.Tell(ctx, s, "Working on branch "+s.Branch); err != nil {
 			return err
 		}
 	}
-	if err := e.branch().TellLostBase(ctx, s); err != nil {
+	if err := st.branch.TellLostBase(ctx, s); err != nil {
 		return err
 	}
 	if s.CurrentState != machine.Init {
-		if err := e.sweep(ctx); err != nil {
+		if err := st.trees.sweep(ctx); err != nil {
 			return err
 		}
 	}
-	foreign, err := e.changes().External(ctx, s)
+	st.changes.KilledAt = *st.killedAt
+	foreign, err := st.changes.External(ctx, s)
 	if err != nil {
 		return err
 	}
 	if len(foreign) > 0 {
-		e.Journal.Note("info", "Changed since the last run, and left alone: "+strings.Join(words.FirstFew(foreign, 8), ", "))
+		st.journal.Note("info", "Changed since the last run, and left alone: "+strings.Join(words.FirstFew(foreign, 8), ", "))
 	}
-	if err := e.beginRun(ctx, foreign); err != nil {
+	if err := st.beginRun(ctx, foreign); err != nil {
 		return err
 	}
-	e.KillSeen()
-	return e.catchUp()
+	st.killSeen()
+	return st.catchUp()
 }
 
 // catchUp writes what people read of where the session stands: a kill may have come before it the last time. A summary
 // that is written while a dispatch is at hand would be taken for the agent's.
-func (e *Engine) catchUp() error {
-	if e.Journal.State().CurrentState == machine.PhaseComplete {
-		return e.closing().Summary()
+func (st starting) catchUp() error {
+	if st.journal.State().CurrentState == machine.PhaseComplete {
+		return st.closing.Summary()
 	}
-	return e.Records.Index()
+	return st.records.Index()
 }
 
 // beginRun makes the working tree ready and records that a run took up the session; foreign is what a human changed.
-func (e *Engine) beginRun(ctx context.Context, foreign []string) error {
-	if len(e.Journal.State().InFlight) == 0 { // else what appears would be taken for the agent's
-		e.readiness().DescribeProject(ctx)
+func (st starting) beginRun(ctx context.Context, foreign []string) error {
+	if len(st.journal.State().InFlight) == 0 { // else what appears would be taken for the agent's
+		st.readiness.DescribeProject(ctx)
 	}
-	r, err := e.readiness().Make(ctx)
+	r, err := st.readiness.Make(ctx)
 	if err != nil {
 		return err
 	}
-	if err := e.runStarted(ctx, append(slices.Clone(foreign), r.Touched...), r.ByProducts); err != nil {
+	if err := st.runStarted(ctx, append(slices.Clone(foreign), r.Touched...), r.ByProducts); err != nil {
 		return err
 	}
-	s := e.Journal.State()
-	e.Journal.Progress(journal.ProgressLine{Type: "INIT", Message: fmt.Sprintf("%s %s", s.CurrentState, s.Step)})
-	return e.readiness().Tell(r)
+	s := st.journal.State()
+	st.journal.Progress(journal.ProgressLine{Type: "INIT", Message: fmt.Sprintf("%s %s", s.CurrentState, s.Step)})
+	return st.readiness.Tell(r)
 }
 
 // runStarted records the run; a session that an older program wrote gets its branch then.
-func (e *Engine) runStarted(ctx context.Context, leftOut, byProducts []string) error {
+func (st starting) runStarted(ctx context.Context, leftOut, byProducts []string) error {
 	ev := machine.Event{Type: machine.RunStarted, LeftOut: leftOut, ByProducts: byProducts, KeysAsked: true}
-	if e.Settings.Parallel > 1 {
-		ev.Parallel = e.Settings.Parallel
+	if st.settings.Parallel > 1 {
+		ev.Parallel = st.settings.Parallel
 	}
-	if s := e.Journal.State(); s.Branch == "" && s.CurrentState != machine.Init {
-		if err := e.branch().Choose(ctx, &ev); err != nil {
+	if s := st.journal.State(); s.Branch == "" && s.CurrentState != machine.Init {
+		if err := st.branch.Choose(ctx, &ev); err != nil {
 			return err
 		}
 	}
-	return e.Journal.Apply(ev)
+	return st.journal.Apply(ev)
 }
 
 // resumeLine says where a session goes on: "Resuming from EXECUTE, phase 2: Rule Engine."
@@ -117,57 +148,57 @@ func resumeLine(s machine.State) string {
 }
 
 // onBranch refuses to go on beside the session's branch.
-func (e *Engine) onBranch(ctx context.Context, s machine.State) error {
+func (st starting) onBranch(ctx context.Context, s machine.State) error {
 	if s.Branch == "" || s.CurrentState == machine.Done {
 		return nil
 	}
-	position, err := e.Repo.Position(ctx)
+	position, err := st.repo.Position(ctx)
 	if err != nil {
 		return err
 	}
 	// A dispatch that was cut off may have left HEAD elsewhere; putting that right is part of ending it.
-	if _, flying := machine.Next(s).Dispatching(); flying && !e.movedSinceKilled() {
+	if _, flying := machine.Next(s).Dispatching(); flying && !st.movedSinceKilled() {
 		return nil
 	}
-	if err := e.branch().Is(ctx, position); err != nil {
+	if err := st.branch.Is(ctx, position); err != nil {
 		return err
 	}
 	if position.Operation != "" && position.Operation != "bisect" {
 		return halt.Usage("git is in the middle of a %s, in which nothing can be committed file by file\nFinish it, or drop it with: git %s --abort", position.Operation, position.Operation)
 	}
-	return e.branch().Rewritten(ctx, s)
+	return st.branch.Rewritten(ctx, s)
 }
 
 // movedSinceKilled says whether a person checked something out, or began an operation of git, after nothing was left of a
 // killed run.
-func (e *Engine) movedSinceKilled() bool {
-	return !e.KilledAt.IsZero() && e.Repo.MovedAfter(e.KilledAt)
+func (st starting) movedSinceKilled() bool {
+	return !st.killedAt.IsZero() && st.repo.MovedAfter(*st.killedAt)
 }
 
 // follow keeps up with what people may have edited: the spec, once a run, and the plan.
-func (e *Engine) follow(ctx context.Context) error {
-	s := e.Journal.State()
+func (st starting) follow(ctx context.Context) error {
+	s := st.journal.State()
 	if len(s.InFlight) > 0 || s.LanesBusy() {
 		return nil
 	}
-	if !e.reread && s.CurrentState != machine.Init {
-		e.reread = true
-		if err := e.rereadSpec(ctx, s); err != nil {
+	if !*st.reread && s.CurrentState != machine.Init {
+		*st.reread = true
+		if err := st.rereadSpec(ctx, s); err != nil {
 			return err
 		}
 	}
-	_, err := e.Plans().Edited()
+	_, err := st.plans.Edited()
 	return err
 }
 
 // rereadSpec compares the spec with what the session knows of it, phase by phase.
-func (e *Engine) rereadSpec(ctx context.Context, s machine.State) error {
-	parsed, err := e.parseSpec(s)
+func (st starting) rereadSpec(ctx context.Context, s machine.State) error {
+	parsed, err := st.parseSpec(s)
 	if err != nil {
 		return err
 	}
 	for _, p := range parsed.Unread {
-		e.Journal.Note("warning", fmt.Sprintf("%s: %s", s.SpecPath, p))
+		st.journal.Note("warning", fmt.Sprintf("%s: %s", s.SpecPath, p))
 	}
 	texts := PhaseTexts(parsed)
 	if s.Spec.SHA256 != "" && (samePhases(s, texts) || sameBytes(s, parsed)) {
@@ -175,71 +206,71 @@ func (e *Engine) rereadSpec(ctx context.Context, s machine.State) error {
 	}
 	ref := &machine.SpecRef{SHA256: parsed.SHA256, Title: parsed.Title, Criteria: parsed.Criteria}
 	if s.CurrentState == machine.Done {
-		return e.rereadDone(ctx, s, ref, texts)
+		return st.rereadDone(ctx, s, ref, texts)
 	}
-	e.Journal.Note("info", "The spec changed: phases that are not finished are read anew.")
-	return e.Journal.Apply(machine.Event{Type: machine.SpecReread, Spec: ref, Phases: texts})
+	st.journal.Note("info", "The spec changed: phases that are not finished are read anew.")
+	return st.journal.Apply(machine.Event{Type: machine.SpecReread, Spec: ref, Phases: texts})
 }
 
 // rereadDone compares the spec of a finished session: it goes on with phases that were added, and asks where a finished
 // one changed.
-func (e *Engine) rereadDone(ctx context.Context, s machine.State, ref *machine.SpecRef, texts []machine.PhaseText) error {
+func (st starting) rereadDone(ctx context.Context, s machine.State, ref *machine.SpecRef, texts []machine.PhaseText) error {
 	known := there(s.Phases)
 	added := len(texts) > len(known)
 	if slices.ContainsFunc(known, func(p machine.Phase) bool { return p.SpecSHA256 == "" }) {
 		if added {
-			e.Journal.Note("info", "The spec has phases that the finished session of an older program does not know by these names: nothing is begun. To begin anew, add --restart.")
+			st.journal.Note("info", "The spec has phases that the finished session of an older program does not know by these names: nothing is begun. To begin anew, add --restart.")
 		}
 		return nil
 	}
-	if err := e.finishClosing(); err != nil {
+	if err := st.finishClosing(); err != nil {
 		return err
 	}
-	position, err := e.Repo.Position(ctx)
+	position, err := st.repo.Position(ctx)
 	if err != nil {
 		return err
 	}
-	if err := e.branch().Is(ctx, position); err != nil {
+	if err := st.branch.Is(ctx, position); err != nil {
 		return err
 	}
-	theirs, err := e.changes().Beside(ctx, s, nil) // all that the session made is committed
+	theirs, err := st.changes.Beside(ctx, s, nil) // all that the session made is committed
 	if err != nil {
 		return err
 	}
 	theirs = slices.DeleteFunc(theirs, func(path string) bool { return slices.Contains(s.ByProducts, path) })
-	if err := e.beginRun(ctx, theirs); err != nil {
+	if err := st.beginRun(ctx, theirs); err != nil {
 		return err
 	}
 	if added {
-		e.Journal.Note("info", "The spec gained phases.")
-		return e.Journal.Apply(machine.Event{Type: machine.PhasesAdded, Spec: ref, Phases: texts})
+		st.journal.Note("info", "The spec gained phases.")
+		return st.journal.Apply(machine.Event{Type: machine.PhasesAdded, Spec: ref, Phases: texts})
 	}
-	e.Journal.Note("info", "The spec changed in phases that are finished.")
-	return e.Journal.Apply(machine.Event{Type: machine.SpecReread, Spec: ref, Phases: texts})
+	st.journal.Note("info", "The spec changed in phases that are finished.")
+	return st.journal.Apply(machine.Event{Type: machine.SpecReread, Spec: ref, Phases: texts})
 }
 
 // finishClosing does the closing steps that are still open.
-func (e *Engine) finishClosing() error {
-	for step := machine.Next(e.Journal.State()); step.Closing != ""; step = machine.Next(e.Journal.State()) {
-		if err := e.closing().Step(context.Background(), step); err != nil {
+func (st starting) finishClosing() error {
+	for step := machine.Next(st.journal.State()); step.Closing != ""; step = machine.Next(st.journal.State()) {
+		if err := st.closing.Step(context.Background(), step); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (e *Engine) parseSpec(s machine.State) (*spec.Spec, error) {
-	src, err := plainfile.Read(e.Spec)
+func (st starting) parseSpec(s machine.State) (*spec.Spec, error) {
+	src, err := plainfile.Read(st.path)
 	if err != nil {
 		return nil, halt.Usage("the spec %s cannot be read any more: %v\nPut it back (git restore %s); the session's copy of it is %s", s.SpecPath, err, s.SpecPath,
-			filepath.Join(e.Records.Dir(), "spec.md"))
+			filepath.Join(st.records.Dir(), "spec.md"))
 	}
 	parsed, err := spec.Parse(src)
 	if err != nil {
 		return nil, &halt.UsageError{Message: fmt.Sprintf("%s: %v", s.SpecPath, err), Err: err}
 	}
-	e.spec = parsed
-	return parsed, e.Records.WriteText("spec.md", string(src))
+	*st.spec = parsed
+	return parsed, st.records.WriteText("spec.md", string(src))
 }
 
 // samePhases says whether a spec's phases are what the session has; a complexity that changed counts for a phase that
@@ -277,13 +308,13 @@ func there(phases []machine.Phase) []machine.Phase {
 }
 
 // phaseText is the spec's Markdown of a phase.
-func (e *Engine) phaseText(p machine.Phase) string {
-	if e.spec == nil {
-		if _, err := e.parseSpec(e.Journal.State()); err != nil {
+func (st starting) phaseText(p machine.Phase) string {
+	if *st.spec == nil {
+		if _, err := st.parseSpec(st.journal.State()); err != nil {
 			return ""
 		}
 	}
-	for _, known := range e.spec.Phases {
+	for _, known := range (*st.spec).Phases {
 		if known.Number == p.Number {
 			return known.Body
 		}
@@ -293,13 +324,54 @@ func (e *Engine) phaseText(p machine.Phase) string {
 
 // endedByBoot takes the start of the machine for the end of a run that was cut off with all that belonged to it, as by a
 // power cut: what was written since is a human's.
-func (e *Engine) endedByBoot(ctx context.Context, s machine.State) error {
-	p, err := e.changes().AtEnd(ctx)
+func (st starting) endedByBoot(ctx context.Context, s machine.State) error {
+	p, err := st.changes.AtEnd(ctx)
 	if err != nil {
 		return err
 	}
-	if at := e.Booted(); s.Runs > 0 && e.KilledAt.IsZero() && !p.IsOf(s) && at.After(s.UpdatedAt) {
-		e.KilledAt = at
+	if at := st.booted(); s.Runs > 0 && st.killedAt.IsZero() && !p.IsOf(s) && at.After(s.UpdatedAt) {
+		*st.killedAt = at
 	}
 	return nil
+}
+
+// newBranch puts the session on a branch of its own, unless it was told to stay or stands on one already.
+func (st starting) newBranch(ctx context.Context, _ machine.Step) error {
+	ev := machine.Event{Type: machine.Branched}
+	if err := st.branch.Choose(ctx, &ev); err != nil {
+		return err
+	}
+	return st.journal.Apply(ev)
+}
+
+// baseline runs the validation once, before anything changes.
+func (st starting) baseline(ctx context.Context, _ machine.Step) error {
+	if st.settings.ValidateNone {
+		return st.journal.Apply(machine.Event{Type: machine.BaselineMeasured, Baseline: &machine.Baseline{Commit: st.journal.State().StartingCommit, Waived: true}})
+	}
+	found := st.checks.Project()
+	if len(found) == 0 {
+		st.journal.Note("info", "No validation command was found in the repository. Tasks can bring their own; autopilot.yaml can name some under validate.commands.")
+		return st.journal.Apply(machine.Event{Type: machine.BaselineMeasured})
+	}
+	st.journal.Note("info", "Running the validation once, as the baseline.")
+	ran, err := st.checks.Do(ctx, checks.Job{Root: st.repo.Root(), List: found, Log: "baseline.log"})
+	if err != nil {
+		return err
+	}
+	if err := st.checks.KeepTests(0, ran.Tests); err != nil {
+		return err
+	}
+	return st.journal.Apply(machine.Event{
+		Type: machine.BaselineMeasured, ByProducts: ran.ByProducts, Evidence: ran.Evidence,
+		Baseline: &machine.Baseline{Commit: st.journal.State().StartingCommit, Checks: ran.Checks},
+	})
+}
+
+// takeUp takes up the working tree, and the refs of the session.
+func (st starting) takeUp(ctx context.Context) error {
+	if err := st.repo.TakeUp(ctx); err != nil {
+		return err
+	}
+	return branches.UnlockRefs(ctx, st.repo, refOf(st.journal.State(), ""), st.journal.Report)
 }

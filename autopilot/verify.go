@@ -8,121 +8,137 @@ import (
 	"autopilot/autopilot/changes"
 	"autopilot/autopilot/checks"
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/journal"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/readiness"
 	"autopilot/autopilot/validate"
 	"autopilot/autopilot/worktree"
 )
 
+// verifying runs the commands of a phase, or of the whole change.
+type verifying struct {
+	journal   *journal.Journal
+	records   Records
+	repo      *git.Repo
+	settings  Settings
+	harness   string
+	runner    validate.Runner
+	changes   changes.Changes
+	checks    checks.Checks
+	readiness readiness.Readiness
+	trees     Trees
+}
+
 // verify runs the project's commands, found anew, each distinct validation of the phase's tasks, the repository's own
 // scripts, and the integrity checks over the phase's change. The fix rounds of REVIEW and FINAL_REVIEW use it too; before
 // the first look at the whole change only what passed in earlier phases runs.
-func (e *Engine) verify(ctx context.Context, step machine.Step) error {
-	s := e.Journal.State()
+func (ve verifying) verify(ctx context.Context, step machine.Step) error {
+	s := ve.journal.State()
 	if step.State == machine.FinalReview && !s.FinalReview.Begun() {
-		return e.verifyBefore(ctx, s)
+		return ve.verifyBefore(ctx, s)
 	}
-	base, tasks := e.Journal.Phase().StartCommit, changes.Planned(s.Tasks)
+	base, tasks := ve.journal.Phase().StartCommit, changes.Planned(s.Tasks)
 	if step.State == machine.FinalReview {
 		base = s.StartingCommit
 	}
 	still := git.Still(ctx)
-	changes, err := e.changes().ByTasks(still, s.Tasks, base)
+	changes, err := ve.changes.ByTasks(still, s.Tasks, base)
 	if err != nil {
 		return err
 	}
-	if _, err := e.changes().BeforeCheck(still); err != nil {
+	if _, err := ve.changes.BeforeCheck(still); err != nil {
 		return err
 	}
-	ev := machine.Event{Type: machine.Checked, Waived: e.Settings.ValidateNone}
+	ev := machine.Event{Type: machine.Checked, Waived: ve.settings.ValidateNone}
 	if step.State != machine.FinalReview {
-		if ev.Findings, err = e.checks().Integrity(ctx, changes, base, tasks); err != nil {
+		if ev.Findings, err = ve.checks.Integrity(ctx, changes, base, tasks); err != nil {
 			return err
 		}
 	}
-	sick, err := e.readiness().Health(ctx)
+	sick, err := ve.readiness.Health(ctx)
 	if err != nil {
 		return err
 	}
 	ev.Findings = append(ev.Findings, sick...)
-	list := e.checks().OfPhase(changes)
+	list := ve.checks.OfPhase(changes)
 	if step.State == machine.FinalReview {
-		list = append(list, e.checks().PassedBefore(s)...)
+		list = append(list, ve.checks.PassedBefore(s)...)
 	}
-	ran, err := e.checks().Do(ctx, checks.Job{Root: e.Repo.Root(), List: list, Log: checks.VerifyLog(s), Scripts: base})
+	ran, err := ve.checks.Do(ctx, checks.Job{Root: ve.repo.Root(), List: list, Log: checks.VerifyLog(s), Scripts: base})
 	if err != nil {
 		return err
 	}
 	ev.Checks, ev.ByProducts, ev.Evidence, ev.Findings = ran.Checks, ran.ByProducts, ran.Evidence, append(ev.Findings, ran.Findings...)
 	if step.State != machine.FinalReview {
-		ev.Findings = append(ev.Findings, e.checks().Lost(e.Repo.Root(), ran.Tests, tasks)...)
-		if err := e.checks().KeepTests(s.CurrentPhase+1, ran.Tests); err != nil {
+		ev.Findings = append(ev.Findings, ve.checks.Lost(ve.repo.Root(), ran.Tests, tasks)...)
+		if err := ve.checks.KeepTests(s.CurrentPhase+1, ran.Tests); err != nil {
 			return err
 		}
 	}
-	return e.Journal.ApplyWith(func(key string) (machine.Event, error) { return ev, e.writeVerify(key, s, ev, machine.CommandsPlace) })
+	return ve.journal.ApplyWith(func(key string) (machine.Event, error) { return ev, ve.writeVerify(key, s, ev, machine.CommandsPlace) })
 }
 
 // verifyBefore runs again what passed in earlier phases, before the whole change is reviewed: nothing else would notice a
 // phase that breaks what another one made.
-func (e *Engine) verifyBefore(ctx context.Context, s machine.State) error {
-	e.Journal.Note("info", "Running once more what passed in earlier phases.")
-	ran, err := e.checks().Do(ctx, checks.Job{Root: e.Repo.Root(), List: e.checks().PassedBefore(s), Log: checks.VerifyLog(s)})
+func (ve verifying) verifyBefore(ctx context.Context, s machine.State) error {
+	ve.journal.Note("info", "Running once more what passed in earlier phases.")
+	ran, err := ve.checks.Do(ctx, checks.Job{Root: ve.repo.Root(), List: ve.checks.PassedBefore(s), Log: checks.VerifyLog(s)})
 	if err != nil {
 		return err
 	}
 	ev := machine.Event{
-		Type: machine.Checked, Waived: e.Settings.ValidateNone,
+		Type: machine.Checked, Waived: ve.settings.ValidateNone,
 		Checks: ran.Checks, ByProducts: ran.ByProducts, Evidence: ran.Evidence, Findings: ran.Findings,
 	}
-	return e.Journal.ApplyWith(func(key string) (machine.Event, error) { return ev, e.writeVerify(key, s, ev, machine.CommandsPlace) })
+	return ve.journal.ApplyWith(func(key string) (machine.Event, error) { return ev, ve.writeVerify(key, s, ev, machine.CommandsPlace) })
 }
 
 // writeVerify keeps what the decision on a phase rests on, for people: the journal has it, too.
-func (e *Engine) writeVerify(key string, s machine.State, ev machine.Event, where string) error {
-	return e.Records.WriteJSON(checks.VerifyFile(s)+".json", machine.VerifyShown(key, where, ev))
+func (ve verifying) writeVerify(key string, s machine.State, ev machine.Event, where string) error {
+	return ve.records.WriteJSON(checks.VerifyFile(s)+".json", machine.VerifyShown(key, where, ev))
 }
 
 // verifyClean runs the commands once more in a clean worktree of HEAD: what only works beside files that git does not
 // know does not pass.
-func (e *Engine) verifyClean(ctx context.Context, _ machine.Step) error {
-	s := e.Journal.State()
-	position, err := e.Repo.Position(ctx)
+func (ve verifying) verifyClean(ctx context.Context, _ machine.Step) error {
+	s := ve.journal.State()
+	position, err := ve.repo.Position(ctx)
 	if err != nil {
 		return err
 	}
-	dir, err := e.cleanTree(ctx, position.Head)
+	dir, err := ve.trees.cleanTree(ctx, position.Head)
 	if err != nil {
 		return err
 	}
-	defer e.removeClean(ctx, dir)
-	ev := machine.Event{Type: machine.Checked, Waived: e.Settings.ValidateNone}
-	changes, err := e.changes().ByTasks(ctx, e.Journal.State().Tasks, e.Journal.Phase().StartCommit)
+	defer ve.trees.removeClean(ctx, dir)
+	ev := machine.Event{Type: machine.Checked, Waived: ve.settings.ValidateNone}
+	changes, err := ve.changes.ByTasks(ctx, ve.journal.State().Tasks, ve.journal.Phase().StartCommit)
 	if err != nil {
 		return err
 	}
-	e.Journal.Note("info", "Running the commands again in a clean working tree.")
-	ran, err := e.runClean(ctx, dir, e.checks().OfPhase(changes))
+	ve.journal.Note("info", "Running the commands again in a clean working tree.")
+	ran, err := ve.runClean(ctx, dir, ve.checks.OfPhase(changes))
 	if err != nil {
 		return err
 	}
 	ev.Checks, ev.Evidence = ran.Checks, ran.Evidence
-	return e.Journal.ApplyWith(func(key string) (machine.Event, error) { return ev, e.writeVerify(key, s, ev, machine.CleanPlace) })
+	return ve.journal.ApplyWith(func(key string) (machine.Event, error) { return ev, ve.writeVerify(key, s, ev, machine.CleanPlace) })
 }
 
 // runClean makes the clean worktree ready and runs the commands in it. One that cannot be made ready is "could not
 // check": that says nothing about the work.
-func (e *Engine) runClean(ctx context.Context, dir string, list []validate.Validation) (checks.Ran, error) {
-	e.Journal.Settle()
-	lacks, err := worktree.Prepare(ctx, e.Checks, e.Settings.WorktreeSetup, filepath.Dir(e.Harness), dir)
+func (ve verifying) runClean(ctx context.Context, dir string, list []validate.Validation) (checks.Ran, error) {
+	ve.journal.Settle()
+	lacks, err := worktree.Prepare(ctx, ve.runner, ve.settings.WorktreeSetup, filepath.Dir(ve.harness), dir)
 	if err != nil {
 		if ctx.Err() != nil {
 			return checks.Ran{}, ctx.Err()
 		}
 		r := checks.Ran{Checks: []machine.Check{{Command: "making the clean worktree ready", Outcome: machine.CheckCouldNot, ExitCode: -1, Detail: err.Error()}}}
-		r.Evidence, err = e.checks().Ground(ctx, checks.Job{Clean: true}, nil)
+		r.Evidence, err = ve.checks.Ground(ctx, checks.Job{Clean: true}, nil)
 		return r, err
 	}
-	e.TellLacks(worktree.WithoutHooks(lacks))
-	log := fmt.Sprintf("phase-%d-verify-clean.log", e.Journal.State().CurrentPhase+1)
-	return e.checks().Do(ctx, checks.Job{Root: dir, List: list, Log: log, Clean: true})
+	ve.trees.TellLacks(worktree.WithoutHooks(lacks))
+	log := fmt.Sprintf("phase-%d-verify-clean.log", ve.journal.State().CurrentPhase+1)
+	return ve.checks.Do(ctx, checks.Job{Root: dir, List: list, Log: log, Clean: true})
 }

@@ -24,7 +24,7 @@ func (p *planning) together(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	left, err := p.engine.Together(ctx, p.at, p.place, func(d personas.Dispatch) error {
+	left, err := p.engine.Asides().Together(ctx, p.at, p.place, func(d personas.Dispatch) error {
 		prompt := filepath.Join(d.AttemptDir, "prompt.md")
 		args := make([]string, len(argv))
 		for i, arg := range argv {

@@ -96,7 +96,7 @@ func runPlan(ctx context.Context, o *planOptions, spec string) error {
 	if p.engine, err = newEngine(o.run, w, cfg, session); err != nil {
 		return err
 	}
-	if err := p.engine.EndAside(ctx); err != nil {
+	if err := p.engine.Asides().EndAside(ctx); err != nil {
 		return err
 	}
 	if p.at, err = p.engine.Plans().Planning(o.phase); err != nil {
@@ -208,10 +208,10 @@ func (p *planning) makeRoom(src []byte) error {
 
 // fromPlanner has the planner write a first version beside the plan's place, where no run takes it for the plan.
 func (p *planning) fromPlanner(ctx context.Context) error {
-	if there, err := os.ReadFile(p.path(p.draft)); err == nil && string(there) != p.engine.PlanTemplate(p.at) {
+	if there, err := os.ReadFile(p.path(p.draft)); err == nil && string(there) != p.engine.Asides().PlanTemplate(p.at) {
 		return console.UsageError("%s is there already, and would be lost. Go on with it, or remove it first: autopilot plan %s --edit", p.draft, shell.QuotePath(p.w.Rel))
 	}
-	if err := p.engine.Draft(ctx, p.at, p.draft); err != nil {
+	if err := p.engine.Asides().Draft(ctx, p.at, p.draft); err != nil {
 		return err
 	}
 	if err := p.mine(); err != nil {

@@ -27,7 +27,7 @@ func (p *planning) inEditor(ctx context.Context) error {
 	if err != nil {
 		return errors.Join(failed, err)
 	}
-	if string(after) == p.engine.PlanTemplate(p.at) {
+	if string(after) == p.engine.Asides().PlanTemplate(p.at) {
 		return p.dropTemplate(file, failed)
 	}
 	plan, err := plans.Check(file, after)
@@ -61,7 +61,7 @@ func (p *planning) toEdit() (string, error) {
 			return file, err
 		}
 	}
-	return p.draft, app.WriteFile(p.path(p.draft), []byte(p.engine.PlanTemplate(p.at)))
+	return p.draft, app.WriteFile(p.path(p.draft), []byte(p.engine.Asides().PlanTemplate(p.at)))
 }
 
 // dropTemplate removes a template that nothing was written into.

@@ -138,8 +138,8 @@ func (o *runOptions) runSession(ctx context.Context, w *app.Workspace, cfg *conf
 	for _, line := range append(append(warnings, remarks...), session.Repairs()...) {
 		engine.Journal.Report.Report(journal.Note{Event: "info", Text: line})
 	}
-	engine.TellLacks(w.Lacks)
-	if err := engine.EndAside(ctx); err != nil {
+	engine.Trees().TellLacks(w.Lacks)
+	if err := engine.Asides().EndAside(ctx); err != nil {
 		return nil, false, err
 	}
 	before := session.State().Revision

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"autopilot/autopilot"
+	"autopilot/autopilot/branches"
 	"autopilot/autopilot/budget"
 	"autopilot/autopilot/halt"
 	"autopilot/autopilot/machine"
@@ -82,7 +82,7 @@ func (l *Loop) begin(ctx context.Context) error {
 		l.progress().say("warning", "harness-tasks.json: %s: it can never begin.", wrong)
 	}
 	if l.Line == nil { // else the other workers' refs are there too
-		if err := autopilot.UnlockRefs(ctx, l.Repo, refOf(), l.Report); err != nil {
+		if err := branches.UnlockRefs(ctx, l.Repo, refOf(), l.Report); err != nil {
 			return err
 		}
 	}

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"time"
 
-	"autopilot/autopilot"
+	"autopilot/autopilot/branches"
 	"autopilot/autopilot/budget"
 	"autopilot/autopilot/dispatch"
 	"autopilot/autopilot/git"
@@ -149,7 +149,7 @@ func (l *Loop) next(ctx context.Context) (bool, error) {
 		return l.waitOrEnd(ctx)
 	}
 	l.run.done++
-	if err := autopilot.UnlockRefs(ctx, l.Repo, refOf(t.ID), l.Report); err != nil {
+	if err := branches.UnlockRefs(ctx, l.Repo, refOf(t.ID), l.Report); err != nil {
 		return false, err
 	}
 	return true, l.parts().attempts.attempt(ctx, t)

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"autopilot/autopilot"
+	"autopilot/autopilot/branches"
 	"autopilot/autopilot/git"
 	"autopilot/sessions/taskfile"
 )
@@ -64,7 +64,7 @@ func (r recovery) recoverAll(ctx context.Context, list taskfile.TaskList, which 
 		}
 		taken, err := r.take(ctx, t.ID, which)
 		if err == nil && taken {
-			err = autopilot.UnlockRefs(ctx, r.repo, refOf(t.ID), r.report)
+			err = branches.UnlockRefs(ctx, r.repo, refOf(t.ID), r.report)
 		}
 		if err == nil && taken {
 			err = r.recover(ctx, t)

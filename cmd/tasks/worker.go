@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"autopilot/autopilot"
+	"autopilot/autopilot/branches"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/halt"
 	"autopilot/autopilot/journal"
@@ -62,7 +63,7 @@ func (p *taskPlace) line(loop *tasks.Loop) *tasks.Line {
 			if err != nil {
 				return nil, err
 			}
-			if err := autopilot.UnlockRefs(ctx, repo, tasks.LineRef, loop.Report); err != nil {
+			if err := branches.UnlockRefs(ctx, repo, tasks.LineRef, loop.Report); err != nil {
 				release()
 				return nil, err
 			}

@@ -1,4 +1,4 @@
-package autopilot
+package branches
 
 import (
 	"context"
@@ -15,12 +15,4 @@ func UnlockRefs(ctx context.Context, repo *git.Repo, prefix string, report journ
 		report.Report(journal.Note{Event: "info", Text: "A git that was killed left a lock on " + ref + "; autopilot removed it."})
 	}
 	return err
-}
-
-// takeUp takes up the working tree, and the refs of the session.
-func (e *Engine) takeUp(ctx context.Context) error {
-	if err := e.Repo.TakeUp(ctx); err != nil {
-		return err
-	}
-	return UnlockRefs(ctx, e.Repo, e.ref(""), e.Journal.Report)
 }
