@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
-	"strings"
 
 	"autopilot/autopilot/plainfile"
 	"autopilot/sessions/storage"
@@ -152,15 +151,6 @@ func copyPlain(src, dst *os.Root, name string, entry fs.DirEntry) error {
 	}
 	_, err = io.Copy(out, in)
 	return errors.Join(err, out.Close())
-}
-
-// simple refuses a name that could lead out of its folder, or that means something else on another platform.
-func simple(name string) error {
-	ok := name != "" && name[0] != '.' && !strings.ContainsAny(name, `/\:*?"<>|`) && filepath.IsLocal(name)
-	if !ok {
-		return fmt.Errorf("%q is no name for a file of a session", name)
-	}
-	return nil
 }
 
 func join(parts ...string) string { return filepath.Join(parts...) }

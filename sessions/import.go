@@ -20,7 +20,7 @@ const olderPrefix = "autopilot-state.v"
 func (f *found) readOlder(dir string, opts Options) error {
 	f.state = machine.State{}
 	for _, candidate := range f.older {
-		im, err := importOlder(candidate.file, filepath.Base(dir), opts)
+		im, err := importOlder(candidate.file, filepath.Base(dir), opts.sources())
 		if err == nil {
 			var next machine.State
 			if next, err = opts.Apply(f.state, im.event); err == nil {

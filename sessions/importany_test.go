@@ -16,7 +16,7 @@ import (
 // be written and read back, and nothing is lost.
 func checkImport(t *testing.T, file []byte) {
 	t.Helper()
-	im, err := importOlder(file, "csv", realOptions())
+	im, err := importOlder(file, "csv", realOptions().sources())
 	if err != nil {
 		return
 	}

@@ -93,7 +93,7 @@ func TestDamagedOlderFileIsRefusedOrReadWithoutLoss(t *testing.T) {
 
 func shownOf(t *testing.T, file string) string {
 	t.Helper()
-	im, err := importOlder([]byte(file), "csv", realOptions())
+	im, err := importOlder([]byte(file), "csv", realOptions().sources())
 	if err != nil {
 		t.Fatal(err)
 	}

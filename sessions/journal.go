@@ -1,7 +1,6 @@
 package sessions
 
 import (
-	"bytes"
 	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
@@ -10,7 +9,6 @@ import (
 	"hash/crc32"
 	"io"
 	"os"
-	"sync"
 
 	"autopilot/autopilot/machine"
 	"autopilot/sessions/storage"
@@ -18,10 +16,6 @@ import (
 
 // JournalName is the file of a session that has its events.
 const JournalName = "events.jsonl"
-
-// castagnoli is the polynomial of CRC-32C, which processors have an instruction for. Its tables take a quarter of a
-// millisecond to make, and commands that look at no session need none.
-var castagnoli = sync.OnceValue(func() *crc32.Table { return crc32.MakeTable(crc32.Castagnoli) })
 
 const (
 	revKey   = `{"rev":`
@@ -125,23 +119,4 @@ func (j *journal) append(line []byte) error {
 		j.since = append(j.since, line...)
 	}
 	return nil
-}
-
-// compact is JSON on one line, with <, > and & as they are: people read these files.
-func compact(v any) ([]byte, error) {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
-		return nil, err
-	}
-	return bytes.TrimSuffix(b.Bytes(), []byte{'\n'}), nil
-}
-
-// plainJSON decodes a document of any shape, with its numbers as they stand there.
-func plainJSON(data []byte) (any, error) {
-	var v any
-	dec := json.NewDecoder(bytes.NewReader(data))
-	dec.UseNumber()
-	return v, dec.Decode(&v)
 }

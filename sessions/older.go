@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"autopilot/autopilot/jsonkeys"
 	"autopilot/autopilot/machine"
@@ -27,6 +28,13 @@ type SpecText struct {
 	Phases []machine.PhaseText
 }
 
+// sources are what an import asks beside the file; what is nil is not asked.
+type sources struct {
+	now            func() time.Time
+	startingCommit func() (string, error)
+	spec           func(path string) (SpecText, error)
+}
+
 // migrations bring a file of an older program to the present schema, one version after the other. Each fills in what
 // is missing on its own, whatever version the file says it has: real files lie.
 var migrations = []func(*older){
@@ -39,7 +47,7 @@ type older struct {
 	version int            // 1 where the file names none
 	ours    bool           // it has our own latest schema, and lacks only its journal
 	slug    string         // of the folder it lies in; "" where that says nothing
-	opts    Options
+	from    sources
 	spec    SpecText
 	said    []string
 	times   map[string]int
@@ -55,12 +63,12 @@ type imported struct {
 
 // importOlder reads the state in a file that has no journal. slug is the session's name, "" where only the file tells.
 // Its error says why the file is no state.
-func importOlder(file []byte, slug string, opts Options) (imported, error) {
+func importOlder(file []byte, slug string, from sources) (imported, error) {
 	doc, err := parseObject(file)
 	if err != nil {
 		return imported{}, err
 	}
-	o := &older{doc: doc, slug: slug, opts: opts, times: map[string]int{}}
+	o := &older{doc: doc, slug: slug, from: from, times: map[string]int{}}
 	o.foldKeys(doc, fieldsOf(stateType), "")
 	if phases, _ := doc["phases"].([]any); len(phases) == 0 && text(doc["currentState"]) == "" {
 		return imported{}, errors.New("it holds no session: neither phases nor a state are in it")
@@ -100,8 +108,8 @@ func (o *older) finish() (imported, error) {
 	}
 	im.unknown = unknownIn(raw, stateType)
 	im.event = machine.Event{Rev: 1, Type: machine.Imported, Initial: &s}
-	if o.opts.Now != nil {
-		im.event.Time = o.opts.Now().UTC()
+	if o.from.now != nil {
+		im.event.Time = o.from.now().UTC()
 	}
 	o.goOn(&s, im.event.Time)
 	im.repairs = o.repairs()

@@ -34,6 +34,9 @@ type Options struct {
 	Spec func(path string) (SpecText, error)
 }
 
+// sources are what an import asks.
+func (o Options) sources() sources { return sources{o.Now, o.StartingCommit, o.Spec} }
+
 func (o Options) withDefaults() Options {
 	if o.Apply == nil {
 		o.Apply = transition.Apply

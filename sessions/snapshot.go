@@ -5,9 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"slices"
-	"strconv"
 
 	"autopilot/autopilot/machine"
 	"autopilot/sessions/storage"
@@ -18,53 +16,12 @@ const SnapshotName = "autopilot-state.json"
 
 const backupName = SnapshotName + ".bak"
 
-var (
-	blankCRC     = []byte(`"stateCrc": "`)
-	versionStart = []byte(`"schemaVersion": `)
-)
-
-// encodeSnapshot is the snapshot's file: the state as indented JSON with the keys that the last reader did not know,
-// and the checksum over the file with that value blank.
-func encodeSnapshot(s machine.State, unknown *kept) ([]byte, error) {
-	s.StateCRC = "00000000"
-	body, err := compact(s)
-	if err == nil {
-		body, err = unknown.overlay(body)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("writing the state as JSON: %w", err)
-	}
-	var spread bytes.Buffer
-	if err := json.Indent(&spread, body, "", "  "); err != nil {
-		return nil, fmt.Errorf("writing the state as JSON: %w", err)
-	}
-	file := append(spread.Bytes(), '\n')
-	at := bytes.Index(file, blankCRC) + len(blankCRC)
-	copy(file[at:], fmt.Sprintf("%08x", blankSum(file, at)))
-	return file, nil
-}
-
-// blankSum is the checksum of a snapshot's file with its stateCrc, which begins at at, left blank.
-func blankSum(file []byte, at int) uint32 {
-	return crc32.Update(crc32.Checksum(file[:at], castagnoli()), castagnoli(), file[at+8:])
-}
-
-// crcHolds says whether the file's stateCrc is that of its bytes.
-func crcHolds(file []byte) bool {
-	at := bytes.Index(file, blankCRC)
-	if at < 0 || len(file) < at+len(blankCRC)+8 {
-		return false
-	}
-	at += len(blankCRC)
-	want, err := strconv.ParseUint(string(file[at:at+8]), 16, 32)
-	return err == nil && uint32(want) == blankSum(file, at)
-}
+var versionStart = []byte(`"schemaVersion": `)
 
 // The words of a snapshot that cannot be taken as it is.
 var (
-	errDamaged = errors.New("it is damaged")
-	errEdited  = errors.New("it was changed by another hand")
-	errOlder   = errors.New("it is of an older program")
+	errEdited = errors.New("it was changed by another hand")
+	errOlder  = errors.New("it is of an older program")
 )
 
 // decodeSnapshot reads a snapshot's file. It returns errDamaged, errEdited, errOlder or *NewerError for one that cannot
@@ -94,12 +51,6 @@ func whyNotTaken(path string, file []byte) error {
 	}
 	return errDamaged // a value that no state has
 }
-
-// ourVersions are how snapshots name their version that are read as they are: in 7 a state names what it compares with, which
-// one of version 6 has in files beside it.
-var ourVersions = []string{"6", strconv.Itoa(machine.SchemaVersion)}
-
-func isOurs(version int) bool { return slices.Contains(ourVersions, strconv.Itoa(version)) }
 
 // otherVersion tells a file of another program's version from one of ours in which just that digit is wrong.
 func otherVersion(path string, file []byte, written json.RawMessage) error {

@@ -62,7 +62,7 @@ func viewFile(path string, opts Options) (View, error) {
 	case errors.As(err, &newer):
 		return View{}, err
 	}
-	im, err := importOlder(file, slugOf(path), opts)
+	im, err := importOlder(file, slugOf(path), opts.sources())
 	if err == nil {
 		s, err = opts.Apply(machine.State{}, im.event)
 	}

@@ -1,0 +1,25 @@
+package sessions
+
+import (
+	"bytes"
+	"encoding/json"
+)
+
+// compact is JSON on one line, with <, > and & as they are: people read these files.
+func compact(v any) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return nil, err
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte{'\n'}), nil
+}
+
+// plainJSON decodes a document of any shape, with its numbers as they stand there.
+func plainJSON(data []byte) (any, error) {
+	var v any
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.UseNumber()
+	return v, dec.Decode(&v)
+}
