@@ -41,7 +41,9 @@ var layers = map[string][]string{
 	"autopilot/validate/results":  {"autopilot/plainfile", "autopilot/shell"},
 	"autopilot/integrity":         {},
 	"sessions/storage":            {"autopilot/plainfile"},
-	"sessions":                    {"autopilot/machine", "autopilot/machine/transition", "autopilot/jsonkeys", "autopilot/plainfile", "sessions/learnings", "sessions/storage", "sessions/taskfile"},
+	"sessions/format":             {"autopilot/machine"},
+	"sessions/legacy":             {"sessions/format", "sessions/storage", "autopilot/machine", "autopilot/jsonkeys"},
+	"sessions":                    {"autopilot/machine", "autopilot/machine/transition", "autopilot/jsonkeys", "autopilot/plainfile", "sessions/format", "sessions/legacy", "sessions/learnings", "sessions/storage", "sessions/taskfile"},
 	"sessions/learnings":          {"sessions/storage"},
 	"sessions/audit":              {"sessions", "sessions/storage", "autopilot/machine"},
 	"sessions/faulty":             {"sessions/storage"}, // for tests alone: a disk that fails
@@ -74,7 +76,7 @@ var layers = map[string][]string{
 	"autopilot/journal":           {"autopilot/machine", "autopilot/budget", "autopilot/words", "autopilot/workspace", "personas"},
 	"autopilot":                   {"autopilot/machine", "autopilot/journal", "autopilot/words", "autopilot/halt", "autopilot/attempts", "autopilot/branches", "autopilot/changes", "autopilot/checks", "autopilot/closing", "autopilot/commits", "autopilot/facts", "autopilot/gates", "autopilot/guard", "autopilot/plans", "autopilot/pullrequest", "autopilot/readiness", "autopilot/budget", "autopilot/dispatch", "autopilot/evidence", "autopilot/git", "autopilot/workspace", "autopilot/worktree", "autopilot/validate", "autopilot/validate/results", "autopilot/integrity", "autopilot/project", "autopilot/plainfile", "autopilot/shell", "autopilot/tail", "spec/...", "personas"},
 	"autopilot/specdraft":         {"autopilot", "autopilot/dispatch", "autopilot/git", "autopilot/halt", "autopilot/journal", "autopilot/plainfile", "autopilot/project", "autopilot/branches", "autopilot/validate", "autopilot/words", "autopilot/workspace", "personas", "spec/..."},
-	"autopilot/tasks":             {"autopilot", "autopilot/journal", "autopilot/words", "autopilot/halt", "autopilot/branches", "autopilot/checks", "autopilot/commits", "autopilot/readiness", "autopilot/jsonedit", "sessions/taskfile", "autopilot/machine", "autopilot/budget", "autopilot/dispatch", "autopilot/git", "autopilot/workspace", "autopilot/worktree", "autopilot/validate", "autopilot/integrity", "autopilot/plainfile", "autopilot/shell", "personas"},
+	"autopilot/tasks":             {"autopilot/journal", "autopilot/words", "autopilot/halt", "autopilot/branches", "autopilot/checks", "autopilot/commits", "autopilot/readiness", "autopilot/jsonedit", "sessions/taskfile", "autopilot/machine", "autopilot/budget", "autopilot/dispatch", "autopilot/git", "autopilot/workspace", "autopilot/worktree", "autopilot/validate", "autopilot/integrity", "autopilot/plainfile", "autopilot/shell", "personas"},
 	"cmd":                         {"*"},
 	"cmd/*":                       {"cmd/app", "cmd/console", "config", "spec/...", "sessions/...", "personas/...", "autopilot/..."}, // a family of commands: not the root
 	"cmd/app":                     {"cmd/console", "config", "spec/...", "sessions/...", "personas/...", "autopilot/..."},

@@ -15,6 +15,7 @@ import (
 	"autopilot/cmd/app"
 	"autopilot/cmd/console"
 	"autopilot/sessions"
+	"autopilot/sessions/legacy"
 	"autopilot/spec"
 )
 
@@ -98,12 +99,12 @@ func (o *stateOptions) fileOptions(ctx context.Context, file string) sessions.Op
 			return w.SessionOptions(ctx)
 		}
 	}
-	opts.Spec = func(named string) (sessions.SpecText, error) {
+	opts.Spec = func(named string) (legacy.SpecText, error) {
 		slug, err := spec.SessionSlug(filepath.ToSlash(named))
 		if err == nil {
 			err = errors.New("the file lies in no repository's .harness")
 		}
-		return sessions.SpecText{Slug: slug}, err
+		return legacy.SpecText{Slug: slug}, err
 	}
 	return opts
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"autopilot/sessions/format"
 	"autopilot/sessions/storage"
 	"autopilot/sessions/taskfile"
 )
@@ -46,7 +47,7 @@ func (s *Session) WriteSpec(spec []byte) (string, error) {
 }
 
 func (s *Session) write(name string, data []byte) error {
-	if err := simple(name); err != nil {
+	if err := format.CheckName(name); err != nil {
 		return err
 	}
 	return replaced(s.opts.Disk, join(s.dir, name), data, name != handoffName) // a projection of the last reply, which the next one replaces

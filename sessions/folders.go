@@ -10,6 +10,7 @@ import (
 	"strconv"
 
 	"autopilot/autopilot/plainfile"
+	"autopilot/sessions/format"
 	"autopilot/sessions/storage"
 )
 
@@ -19,7 +20,7 @@ type Folders struct{ dir string }
 // AttemptDir makes and returns attempts/<phase>/<what>/<n>, where prompt, output and reply of a dispatch are kept.
 // phase and n count from 1; what is a task's id or a persona's name.
 func (s Folders) AttemptDir(phase int, what string, n int) (string, error) {
-	if err := simple(what); err != nil {
+	if err := format.CheckName(what); err != nil {
 		return "", err
 	}
 	dir, err := s.folder("attempts", strconv.Itoa(phase), what, strconv.Itoa(n))

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"autopilot/autopilot/machine"
+	"autopilot/sessions/format"
 )
 
 // snapshotEvery is how many events a snapshot may lag behind.
@@ -60,7 +61,7 @@ func (s *Session) follow(name string, write func()) {
 }
 
 func (s *Session) saveState(state machine.State) {
-	file, err := encodeSnapshot(state, s.unknown)
+	file, err := format.Encode(state, s.unknown)
 	if err == nil {
 		err = writeSnapshot(s.opts.Disk, s.dir, file)
 	}

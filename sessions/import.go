@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"autopilot/autopilot/machine"
+	"autopilot/sessions/format"
+	"autopilot/sessions/legacy"
 	"autopilot/sessions/storage"
 )
 
@@ -20,12 +22,12 @@ const olderPrefix = "autopilot-state.v"
 func (f *found) readOlder(dir string, opts Options) error {
 	f.state = machine.State{}
 	for _, candidate := range f.older {
-		im, err := importOlder(candidate.file, filepath.Base(dir), opts.sources())
+		im, err := legacy.Import(candidate.file, filepath.Base(dir), opts.sources())
 		if err == nil {
 			var next machine.State
-			if next, err = opts.Apply(f.state, im.event); err == nil {
+			if next, err = opts.Apply(f.state, im.Event); err == nil {
 				f.aside = slices.DeleteFunc(f.aside, func(a aside) bool { return a.path == candidate.path })
-				f.state, f.unknown, f.imported, f.from = next, im.unknown, &im, candidate
+				f.state, f.unknown, f.imported, f.from = next, im.Unknown, &im, candidate
 				return nil
 			}
 		}
@@ -51,7 +53,7 @@ func (f *found) setOlderAside(dir string, disk storage.Disk) {
 // importAs begins the session's journal with what was found in a file of an older program. Its bytes are kept first:
 // a kill in between leaves the file as it was, and the import is made again.
 func (s *Session) importAs(f found) error {
-	kept, err := s.keepOlder(f.imported.version, f.from.file)
+	kept, err := s.keepOlder(f.imported.Version, f.from.file)
 	if err != nil {
 		return err
 	}
@@ -66,7 +68,7 @@ func (s *Session) importAs(f found) error {
 	if err := s.settle(); err != nil {
 		return err
 	}
-	line, err := encodeImported(f.imported.event, f.unknown)
+	line, err := encodeImported(f.imported.Event, f.unknown)
 	if err != nil {
 		return err
 	}
@@ -75,18 +77,18 @@ func (s *Session) importAs(f found) error {
 	}
 	s.unknown = f.unknown
 	s.take(f.state, dueNow)
-	s.repaired("%s of an older program (schema version %d) was imported; it is kept as %s", filepath.Base(f.from.path), f.imported.version, kept)
-	for _, line := range f.imported.repairs {
+	s.repaired("%s of an older program (schema version %d) was imported; it is kept as %s", filepath.Base(f.from.path), f.imported.Version, kept)
+	for _, line := range f.imported.Repairs {
 		s.repaired("imported: %s", line)
 	}
 	return nil
 }
 
 // encodeImported makes the journal's line of an imported session, with the keys that State does not know.
-func encodeImported(e machine.Event, unknown *kept) ([]byte, error) {
-	body, err := compact(e)
+func encodeImported(e machine.Event, unknown *format.Kept) ([]byte, error) {
+	body, err := format.Compact(e)
 	if err == nil {
-		body, err = (&kept{within: map[string]*kept{"initial": unknown}}).overlay(body)
+		body, err = (&format.Kept{Within: map[string]*format.Kept{"initial": unknown}}).Overlay(body)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("writing the imported state as JSON: %w", err)

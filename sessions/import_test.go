@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"autopilot/autopilot/machine"
+	"autopilot/sessions/format"
+	"autopilot/sessions/legacy"
 	"autopilot/sessions/storage"
 )
 
@@ -167,7 +169,7 @@ func missingIn(before, after any, path string) []string {
 	case []any:
 		a, ok := after.([]any)
 		if m, plain := after.(map[string]any); plain { // an item that became an object
-			a, ok = m["value"+asImported].([]any)
+			a, ok = m["value"+"AsImported"].([]any)
 		}
 		if len(a) < len(b) || !ok && len(b) > 0 {
 			return []string{path + " (a list)"}
@@ -178,8 +180,8 @@ func missingIn(before, after any, path string) []string {
 		}
 		return all
 	case string:
-		raw, _ := compact(after)
-		quoted, _ := compact(b)
+		raw, _ := format.Compact(after)
+		quoted, _ := format.Compact(b)
 		if _, changed := after.(map[string]any); changed && !strings.Contains(string(raw), strings.Trim(string(quoted), `"`)) {
 			return []string{path + " (a text)"}
 		}
@@ -192,7 +194,7 @@ func missingKeys(before, after map[string]any, path string) []string {
 	for key, value := range before {
 		best, found := []string{path + "." + key}, false
 		for other, now := range after {
-			base, _, _ := strings.Cut(other, asImported)
+			base, _, _ := strings.Cut(other, "AsImported")
 			if strings.EqualFold(other, key) || strings.EqualFold(base, key) {
 				if missing := missingIn(value, now, path+"."+key); !found || len(missing) < len(best) {
 					best, found = missing, true
@@ -297,12 +299,12 @@ func TestDriftIsReadInThePresentWords(t *testing.T) {
 }
 
 func TestSpecFillsInWhatAFileDoesNotSay(t *testing.T) {
-	text := SpecText{
+	text := legacy.SpecText{
 		Path: "docs/csv.md", Slug: "csv", Spec: machine.SpecRef{SHA256: "s", Title: "CSV", Criteria: []string{"it reads"}},
 		Phases: []machine.PhaseText{{Number: "A", Name: "Parse", Complexity: machine.High, SHA256: "a"}, {Number: "B", Name: "Write", Complexity: machine.Low, SHA256: "b"}},
 	}
 	opts, asked := realOptions(), ""
-	opts.Spec = func(path string) (SpecText, error) { asked = path; return text, nil }
+	opts.Spec = func(path string) (legacy.SpecText, error) { asked = path; return text, nil }
 	s, err := Open(olderSession(t, `{"schemaVersion":2,"specPath":"docs/csv.md","currentState":"ASSESS","currentPhase":1,
 		"phases":[{"name":"Phase 2: write","status":"done"},{"status":"pending"}]}`), opts)
 	if err != nil {

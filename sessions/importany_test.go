@@ -4,23 +4,27 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/machine/transition"
+	"autopilot/sessions/format"
+	"autopilot/sessions/legacy"
 )
 
 // checkImport holds what an import promises for any file: it is refused, or the core takes it, a run can start, it can
 // be written and read back, and nothing is lost.
 func checkImport(t *testing.T, file []byte) {
 	t.Helper()
-	im, err := importOlder(file, "csv", realOptions().sources())
+	im, err := legacy.Import(file, "csv", realOptions().sources())
 	if err != nil {
 		return
 	}
-	state, err := transition.Apply(machine.State{}, im.event)
+	state, err := transition.Apply(machine.State{}, im.Event)
 	if err != nil {
 		t.Fatalf("the core refuses it: %v", err)
 	}
@@ -34,7 +38,7 @@ func checkImport(t *testing.T, file []byte) {
 	if _, err := transition.Apply(state, machine.Event{Rev: 2, Type: machine.RunStarted, Branch: "b", Commit: "c"}); err != nil {
 		t.Fatalf("no run can start: %v", err)
 	}
-	shown, err := encodeSnapshot(state, im.unknown)
+	shown, err := format.Encode(state, im.Unknown)
 	if err != nil {
 		t.Fatalf("it cannot be written: %v", err)
 	}
@@ -90,10 +94,11 @@ const every = 12
 func TestAnyValueInAnyPlaceIsReadOrRefused(t *testing.T) {
 	visited := 0
 	for name, file := range fixtures(t) {
-		doc, err := parseObject([]byte(file))
+		v, err := format.PlainJSON([]byte(file))
 		if err != nil {
 			t.Fatal(err)
 		}
+		doc := v.(map[string]any)
 		ours := map[string]any{"schemaVersion": json.Number("7"), "stateCrc": "0"}
 		for key, value := range doc {
 			if ours[key] == nil {
@@ -106,7 +111,7 @@ func TestAnyValueInAnyPlaceIsReadOrRefused(t *testing.T) {
 				for i := visited % every; i < len(strangers); i += every {
 					value := strangers[i]
 					set(value)
-					changed, err := compact(whole)
+					changed, err := format.Compact(whole)
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -123,7 +128,7 @@ func TestAnyValueInAnyPlaceIsReadOrRefused(t *testing.T) {
 func everyPlace(v any, visit func(place string, set func(any))) {
 	switch v := v.(type) {
 	case map[string]any:
-		for _, key := range sortedKeys(v) {
+		for _, key := range slices.Sorted(maps.Keys(v)) {
 			old := v[key]
 			visit("."+key, func(now any) { v[key] = now })
 			v[key] = old

@@ -10,6 +10,8 @@ import (
 
 	"autopilot/autopilot/machine"
 	"autopilot/sessions/faulty"
+	"autopilot/sessions/format"
+	"autopilot/sessions/legacy"
 	"autopilot/sessions/storage"
 )
 
@@ -93,11 +95,11 @@ func TestDamagedOlderFileIsRefusedOrReadWithoutLoss(t *testing.T) {
 
 func shownOf(t *testing.T, file string) string {
 	t.Helper()
-	im, err := importOlder([]byte(file), "csv", realOptions().sources())
+	im, err := legacy.Import([]byte(file), "csv", realOptions().sources())
 	if err != nil {
 		t.Fatal(err)
 	}
-	shown, err := encodeSnapshot(*im.event.Initial, im.unknown)
+	shown, err := format.Encode(*im.Event.Initial, im.Unknown)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -260,7 +262,9 @@ func TestLookFindsTheSessionsNameInTheFile(t *testing.T) {
 		`"sessionSlug":"a--b"`: "a--b", `"sessionDir":".harness/sessions/c--d"`: "c--d", `"specPath":"docs/e.md"`: "e", `"sessionDir":"/"`: "e",
 	} {
 		opts := realOptions()
-		opts.Spec = func(string) (SpecText, error) { return SpecText{Slug: "e"}, errors.New("there is no spec") }
+		opts.Spec = func(string) (legacy.SpecText, error) {
+			return legacy.SpecText{Slug: "e"}, errors.New("there is no spec")
+		}
 		path := filepath.Join(t.TempDir(), "state.json")
 		write(t, fmt.Sprintf(`{%s,"phases":["A"]}`, file), path)
 		v, err := Look(path, opts)

@@ -11,6 +11,7 @@ import (
 	"os"
 
 	"autopilot/autopilot/machine"
+	"autopilot/sessions/format"
 	"autopilot/sessions/storage"
 )
 
@@ -25,7 +26,7 @@ const (
 
 // encodeLine makes the journal's line of an event: its JSON with the checksum of what stands before it as last key.
 func encodeLine(e machine.Event) ([]byte, error) {
-	body, err := compact(e)
+	body, err := format.Compact(e)
 	if err != nil {
 		return nil, fmt.Errorf("writing event %s as JSON: %w", e.Type, err)
 	}
@@ -40,7 +41,7 @@ func sign(body []byte) []byte {
 
 // sealOf is the end of the line that begins with body.
 func sealOf(body []byte) (seal [crcBytes]byte) {
-	sum := binary.BigEndian.AppendUint32(nil, crc32.Checksum(body, castagnoli()))
+	sum := binary.BigEndian.AppendUint32(nil, crc32.Checksum(body, format.Castagnoli()))
 	copy(seal[:], crcKey)
 	hex.Encode(seal[len(crcKey):], sum)
 	copy(seal[crcBytes-2:], `"}`)

@@ -9,21 +9,23 @@ import (
 	"path/filepath"
 
 	"autopilot/autopilot/machine"
+	"autopilot/sessions/format"
+	"autopilot/sessions/legacy"
 	"autopilot/sessions/storage"
 )
 
 // found is what a look into a session's folder gave. Looking changes nothing.
 type found struct {
 	state    machine.State
-	unknown  *kept
+	unknown  *format.Kept
 	sum      [sha256.Size]byte // of the snapshot's file, where it is the base; not with tail
 	good     bool              // the snapshot could be taken, and no event is newer
 	aside    []aside           // snapshots that could not
 	journal  scanned
-	lost     bool      // the state cannot be read, and there is nothing to rebuild it from
-	older    []foreign // snapshots that are no base for a journal; without one they are imported
-	imported *imported // the state comes from such a file
-	from     foreign   // which is this one
+	lost     bool             // the state cannot be read, and there is nothing to rebuild it from
+	older    []foreign        // snapshots that are no base for a journal; without one they are imported
+	imported *legacy.Imported // the state comes from such a file
+	from     foreign          // which is this one
 }
 
 // aside is a snapshot that cannot be taken: it will be renamed, never overwritten.
@@ -70,7 +72,7 @@ func look(dir string, opts Options, tail bool) (found, error) {
 	f.setOlderAside(dir, opts.Disk)
 	f.good = from == SnapshotName && f.journal.last == before
 	if file != nil && !tail {
-		f.unknown = unknownBeside(base, file)
+		f.unknown = format.UnknownBeside(base, file)
 	}
 	if from == SnapshotName && !tail {
 		f.sum = sha256.Sum256(file)
@@ -83,7 +85,7 @@ func (f *found) notes() []string {
 	var notes []string
 	source := "the journal"
 	if f.imported != nil {
-		notes, source = f.imported.repairs, filepath.Base(f.from.path)
+		notes, source = f.imported.Repairs, filepath.Base(f.from.path)
 	}
 	for _, a := range f.aside {
 		notes = append(notes, fmt.Sprintf("%s cannot be used: %s; the state was read from %s", filepath.Base(a.path), a.why, source))
@@ -109,7 +111,7 @@ func (f *found) readSnapshots(dir string, opts Options) (from string, file []byt
 		switch {
 		case err == nil:
 			return name, file, nil
-		case errors.Is(err, errDamaged):
+		case errors.Is(err, format.ErrDamaged):
 			f.aside = append(f.aside, aside{path, ".bad-", err.Error()})
 		case errors.Is(err, errEdited):
 			f.aside = append(f.aside, aside{path, ".edited-", err.Error()})
@@ -156,14 +158,14 @@ func applyLine(path string, opts Options, s machine.State, offset int64, line []
 }
 
 // unknownInFirst collects what State does not know of the document in the first event, which may be an imported one.
-func unknownInFirst(line []byte) *kept {
+func unknownInFirst(line []byte) *format.Kept {
 	var first struct {
 		Initial json.RawMessage `json:"initial"`
 	}
 	if json.Unmarshal(line, &first) != nil || first.Initial == nil {
 		return nil
 	}
-	return unknownIn(first.Initial, stateType)
+	return format.UnknownIn(first.Initial, format.StateType)
 }
 
 // plainSession refuses a session whose folder, or a file that decides, is a link or something special.

@@ -13,6 +13,7 @@ import (
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/plainfile"
 	"autopilot/sessions/faulty"
+	"autopilot/sessions/format"
 	"autopilot/sessions/learnings"
 	"autopilot/sessions/taskfile"
 )
@@ -157,7 +158,7 @@ func TestTaskFileShowsThePhasesTasks(t *testing.T) {
 // roundTrip gives a value the types that JSON gives it.
 func roundTrip(t *testing.T, v any) any {
 	t.Helper()
-	b, err := compact(v)
+	b, err := format.Compact(v)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"autopilot/autopilot/machine"
+	"autopilot/sessions/format"
 	"autopilot/sessions/storage"
 	"autopilot/sessions/taskfile"
 )
@@ -107,7 +108,7 @@ type projection struct{ told, data []byte }
 
 // project writes v, if what tells of a change is another than the last time.
 func (p *projections) project(name string, tells, v any) error {
-	told, err := compact(tells)
+	told, err := format.Compact(tells)
 	if err == nil && bytes.Equal(told, p.written[name]) {
 		delete(p.owed, name) // what the file shows is true again
 		return nil

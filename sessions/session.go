@@ -12,7 +12,9 @@ import (
 
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/machine/transition"
+	"autopilot/sessions/format"
 	"autopilot/sessions/learnings"
+	"autopilot/sessions/legacy"
 	"autopilot/sessions/storage"
 )
 
@@ -31,11 +33,13 @@ type Options struct {
 	StartingCommit func() (string, error)
 	// Spec reads the spec that an imported session names; path is "" where its file names none. Beside an error it may
 	// give the path and the slug. Nil: the file alone has to do.
-	Spec func(path string) (SpecText, error)
+	Spec func(path string) (legacy.SpecText, error)
 }
 
 // sources are what an import asks.
-func (o Options) sources() sources { return sources{o.Now, o.StartingCommit, o.Spec} }
+func (o Options) sources() legacy.Sources {
+	return legacy.Sources{Now: o.Now, StartingCommit: o.StartingCommit, Spec: o.Spec}
+}
 
 func (o Options) withDefaults() Options {
 	if o.Apply == nil {
@@ -55,7 +59,7 @@ type Session struct {
 	journal *journal
 	look    sync.RWMutex // guards state: one goroutine at a time applies events, any may look
 	state   machine.State
-	unknown *kept
+	unknown *format.Kept
 	repairs []string
 	pending int       // events since the last snapshot was begun
 	saved   int64     // where the journal ended then

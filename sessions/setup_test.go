@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"autopilot/autopilot/machine"
+	"autopilot/sessions/format"
 	"autopilot/sessions/storage"
 )
 
@@ -150,8 +151,8 @@ func names(t *testing.T, dir string) []string {
 
 func sameJSON(t *testing.T, what string, got, want any) {
 	t.Helper()
-	a, errA := compact(got)
-	b, errB := compact(want)
+	a, errA := format.Compact(got)
+	b, errB := format.Compact(want)
 	if errA != nil || errB != nil || string(a) != string(b) {
 		t.Errorf("%s\n got %s\nwant %s", what, a, b)
 	}

@@ -8,6 +8,8 @@ import (
 	"slices"
 
 	"autopilot/autopilot/machine"
+	"autopilot/sessions/format"
+	"autopilot/sessions/legacy"
 	"autopilot/sessions/storage"
 )
 
@@ -28,7 +30,7 @@ var (
 // be taken.
 func decodeSnapshot(path string, file []byte) (machine.State, error) {
 	var s machine.State
-	if crcHolds(file) && json.Unmarshal(file, &s) == nil && isOurs(s.SchemaVersion) {
+	if format.Intact(file) && json.Unmarshal(file, &s) == nil && format.IsOurs(s.SchemaVersion) {
 		s.SchemaVersion = machine.SchemaVersion
 		return s, nil
 	}
@@ -41,21 +43,21 @@ func whyNotTaken(path string, file []byte) error {
 		SchemaVersion json.RawMessage `json:"schemaVersion"`
 	}
 	if err := json.Unmarshal(file, &head); err != nil {
-		return errDamaged
+		return format.ErrDamaged
 	}
-	if !slices.Contains(ourVersions, string(head.SchemaVersion)) {
+	if !slices.Contains(format.Versions, string(head.SchemaVersion)) {
 		return otherVersion(path, file, head.SchemaVersion)
 	}
-	if !crcHolds(file) {
+	if !format.Intact(file) {
 		return errEdited
 	}
-	return errDamaged // a value that no state has
+	return format.ErrDamaged // a value that no state has
 }
 
 // otherVersion tells a file of another program's version from one of ours in which just that digit is wrong.
 func otherVersion(path string, file []byte, written json.RawMessage) error {
-	for _, ours := range ourVersions {
-		if crcHolds(bytes.Replace(file, slices.Concat(versionStart, written), append(slices.Clip(versionStart), ours...), 1)) {
+	for _, ours := range format.Versions {
+		if format.Intact(bytes.Replace(file, slices.Concat(versionStart, written), append(slices.Clip(versionStart), ours...), 1)) {
 			return errEdited
 		}
 	}
@@ -65,7 +67,7 @@ func otherVersion(path string, file []byte, written json.RawMessage) error {
 	if dec.Decode(&v) != nil {
 		return errOlder // it names none
 	}
-	if n, ok := version(v); ok && n > machine.SchemaVersion {
+	if n, ok := legacy.Version(v); ok && n > machine.SchemaVersion {
 		return &NewerError{Path: path, Version: n}
 	}
 	return errOlder

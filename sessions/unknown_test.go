@@ -2,11 +2,12 @@ package sessions
 
 import (
 	"encoding/json"
-	"slices"
+	"regexp"
 	"strings"
 	"testing"
 
 	"autopilot/autopilot/machine"
+	"autopilot/sessions/format"
 )
 
 // signedFile makes a document a valid snapshot file: indented, with its checksum.
@@ -20,7 +21,7 @@ func signedFile(t *testing.T, doc map[string]any) string {
 	if err := json.Unmarshal(raw, &s); err != nil {
 		t.Fatal(err)
 	}
-	file, err := encodeSnapshot(s, unknownIn(raw, stateType))
+	file, err := format.Encode(s, format.UnknownIn(raw, format.StateType))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,36 +84,6 @@ func at(v any, path []string) any {
 	return v
 }
 
-func TestUnknownKeysOfAPhaseFollowItsNumber(t *testing.T) {
-	unknown := unknownIn([]byte(`{"phases":[{"number":"1","a":1},{"number":"2","b":2}]}`), stateType)
-	file, err := encodeSnapshot(machine.State{Phases: []machine.Phase{{Number: "2"}, {Number: "1"}}}, unknown)
-	if err != nil {
-		t.Fatal(err)
-	}
-	got := document(t, string(file))
-	sameJSON(t, "first", at(got, []string{"phases", "0", "b"}), 2)
-	sameJSON(t, "second", at(got, []string{"phases", "1", "a"}), 1)
-}
-
-func TestWhatStateKnowsIsNotKept(t *testing.T) {
-	whole, err := json.Marshal(machine.State{
-		Notes: []string{"a"}, Gate: &machine.Gate{ID: "g1", AskedAt: noon}, Baseline: &machine.Baseline{},
-		Phases: []machine.Phase{{Number: "1", StartedAt: &noon, Dispatches: map[string]int{"planner": 1}}},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if unknown := unknownIn(whole, stateType); unknown != nil {
-		t.Errorf("kept %+v", unknown)
-	}
-	if unknown := unknownIn([]byte(`{"CURRENTSTATE":"PLAN"}`), stateType); unknown != nil {
-		t.Errorf("a key in another case is kept: %+v", unknown)
-	}
-	if unknown := unknownIn([]byte(`[1]`), stateType); unknown != nil {
-		t.Errorf("a list is kept: %+v", unknown)
-	}
-}
-
 func TestUnknownKeysOfAnImportedStateOutliveTheSnapshots(t *testing.T) {
 	dir := sessionDir(t)
 	files := lived(t, dir)
@@ -128,19 +99,13 @@ func TestUnknownKeysOfAnImportedStateOutliveTheSnapshots(t *testing.T) {
 func TestKeysKeepTheirOrder(t *testing.T) {
 	dir := sessionDir(t)
 	s := create(t, dir)
-	s.unknown = unknownIn([]byte(`{"zebra":1,"ape":2}`), stateType)
+	s.unknown = format.UnknownIn([]byte(`{"zebra":1,"ape":2}`), format.StateType)
 	apply(t, s, task("task-001"))
-	members, err := membersOf([]byte(read(t, dir, SnapshotName)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var keys []string
-	for _, m := range members {
-		keys = append(keys, m.key)
-	}
-	if !slices.Equal(keys[:3], []string{"schemaVersion", "stateCrc", "revision"}) ||
-		!slices.Equal(keys[len(keys)-2:], []string{"ape", "zebra"}) {
-		t.Errorf("keys %q", keys)
+	keys := regexp.MustCompile(`(?m)^  "(\w+)":`).FindAllStringSubmatch(read(t, dir, SnapshotName), -1)
+	for i, want := range map[int]string{0: "schemaVersion", 1: "stateCrc", 2: "revision", len(keys) - 2: "ape", len(keys) - 1: "zebra"} {
+		if keys[i][1] != want {
+			t.Errorf("key %d is %s, and not %s", i, keys[i][1], want)
+		}
 	}
 }
 
@@ -148,11 +113,11 @@ func TestKeysKeepTheirOrder(t *testing.T) {
 func TestASnapshotOfThisProgramHasNothingUnknown(t *testing.T) {
 	state, no := *first().Initial, false
 	state.Phases[0].Verification = &no
-	file, err := encodeSnapshot(state, nil)
+	file, err := format.Encode(state, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if k := unknownBeside(state, file); k != nil {
+	if k := format.UnknownBeside(state, file); k != nil {
 		t.Errorf("unknown: %+v", k)
 	}
 }

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 
 	"autopilot/autopilot/machine"
+	"autopilot/sessions/format"
+	"autopilot/sessions/legacy"
 )
 
 // View is a state as it reads after migration. Document is its file with the list of repairs under "imported".
@@ -58,18 +60,18 @@ func viewFile(path string, opts Options) (View, error) {
 	var newer *NewerError
 	switch {
 	case err == nil:
-		return viewOf(s, unknownBeside(s, file), nil)
+		return viewOf(s, format.UnknownBeside(s, file), nil)
 	case errors.As(err, &newer):
 		return View{}, err
 	}
-	im, err := importOlder(file, slugOf(path), opts.sources())
+	im, err := legacy.Import(file, slugOf(path), opts.sources())
 	if err == nil {
-		s, err = opts.Apply(machine.State{}, im.event)
+		s, err = opts.Apply(machine.State{}, im.Event)
 	}
 	if err != nil {
 		return View{}, &UnreadableError{Path: path, Why: err.Error(), Err: err}
 	}
-	return viewOf(s, im.unknown, im.repairs)
+	return viewOf(s, im.Unknown, im.Repairs)
 }
 
 // slugOf is the session that a file's place names: that of a folder in sessions/.
@@ -81,18 +83,18 @@ func slugOf(path string) string {
 	return filepath.Base(dir)
 }
 
-func viewOf(s machine.State, unknown *kept, repairs []string) (View, error) {
-	list, err := compact(listed(repairs))
+func viewOf(s machine.State, unknown *format.Kept, repairs []string) (View, error) {
+	list, err := format.Compact(listed(repairs))
 	if err != nil {
 		return View{}, fmt.Errorf("showing the state: %w", err)
 	}
-	shown := kept{keys: map[string]json.RawMessage{}}
+	shown := format.Kept{Keys: map[string]json.RawMessage{}}
 	if unknown != nil {
 		shown = *unknown
-		shown.keys = map[string]json.RawMessage{}
-		maps.Copy(shown.keys, unknown.keys)
+		shown.Keys = map[string]json.RawMessage{}
+		maps.Copy(shown.Keys, unknown.Keys)
 	}
-	shown.keys["imported"] = list
-	document, err := encodeSnapshot(s, &shown)
+	shown.Keys["imported"] = list
+	document, err := format.Encode(s, &shown)
 	return View{State: s, Document: document, Imported: listed(repairs)}, err
 }

@@ -12,6 +12,7 @@ import (
 	"autopilot/autopilot/machine"
 	"autopilot/cmd/console"
 	"autopilot/sessions"
+	"autopilot/sessions/legacy"
 	"autopilot/sessions/storage"
 )
 
@@ -21,7 +22,7 @@ const stateName = "autopilot-state.json"
 // SessionOptions of a workspace answer what a file of an older program leaves open.
 func (w *Workspace) SessionOptions(ctx context.Context) sessions.Options {
 	opts := SessionOptions(w.Host)
-	opts.Spec = func(named string) (sessions.SpecText, error) {
+	opts.Spec = func(named string) (legacy.SpecText, error) {
 		if named == "" {
 			return specOf(w.Repo.Root(), w.Spec)
 		}
@@ -32,12 +33,12 @@ func (w *Workspace) SessionOptions(ctx context.Context) sessions.Options {
 }
 
 // specOf is a spec as an import takes it.
-func specOf(root, spec string) (sessions.SpecText, error) {
+func specOf(root, spec string) (legacy.SpecText, error) {
 	rel, slug, err := autopilot.Slug(root, spec)
 	if err != nil {
-		return sessions.SpecText{}, err
+		return legacy.SpecText{}, err
 	}
-	text := sessions.SpecText{Path: rel, Slug: slug}
+	text := legacy.SpecText{Path: rel, Slug: slug}
 	parsed, _, _, err := autopilot.ReadSpec(root, spec)
 	if err != nil {
 		return text, err

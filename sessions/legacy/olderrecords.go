@@ -1,4 +1,4 @@
-package sessions
+package legacy
 
 import (
 	"path"
@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"autopilot/autopilot/machine"
+	"autopilot/sessions/format"
 )
 
 var (
@@ -22,7 +23,7 @@ var (
 // rationale}. Their own keys stay.
 func (o *older) toDecisions() {
 	for _, d := range o.objects(o.doc, "decisions", "", "decision") {
-		o.foldKeys(d, fieldsOf(decisionType), "decisions: ")
+		o.foldKeys(d, format.FieldsOf(decisionType), "decisions: ")
 		other := text(d["decision"]) == "" || text(d["reason"]) == "" && text(d["why"])+text(d["rationale"]) != ""
 		rename(d, "decision", "what", "action", "title", "summary", "choice")
 		rename(d, "reason", "why", "rationale", "because")
@@ -47,7 +48,7 @@ func (o *older) toDecisions() {
 
 // toSignals reads the signals of an approval; files have a complexity where this program has a truth.
 func (o *older) toSignals(signals map[string]any) {
-	o.foldKeys(signals, fieldsOf(signalsType), "signals: ")
+	o.foldKeys(signals, format.FieldsOf(signalsType), "signals: ")
 	for key, synonym := range map[string]string{"concerns": "plannerConcerns", "tasks": "taskCount"} {
 		if v, there := signals[synonym]; there && signals[key] == nil {
 			signals[key] = v
@@ -62,7 +63,7 @@ func (o *older) toSignals(signals map[string]any) {
 // toHistory gives each entry its phase, outcome and findings in the present words.
 func (o *older) toHistory() {
 	for i, h := range o.objects(o.doc, "history", "", "name") {
-		o.foldKeys(h, fieldsOf(historyType), "history: ")
+		o.foldKeys(h, format.FieldsOf(historyType), "history: ")
 		rename(h, "name", "title", "phaseName")
 		o.toHistoryPhase(h, i)
 		o.toFindingCount(h)
@@ -132,7 +133,7 @@ func (o *older) toFindingCount(h map[string]any) {
 		}
 		return
 	}
-	o.foldKeys(counts, fieldsOf(countType), "reviewFindings: ")
+	o.foldKeys(counts, format.FieldsOf(countType), "reviewFindings: ")
 	if counts["critical"] != nil && counts["important"] != nil && counts["suggestion"] != nil {
 		return
 	}
@@ -184,7 +185,7 @@ func (o *older) toFinalReview() {
 		review = map[string]any{}
 		o.doc["finalReview"] = review
 	}
-	o.foldKeys(review, fieldsOf(reflect.TypeFor[machine.FinalReviewed]()), "finalReview: ")
+	o.foldKeys(review, format.FieldsOf(reflect.TypeFor[machine.FinalReviewed]()), "finalReview: ")
 	was := review["status"]
 	status, known := reviewWords[strings.ToLower(strings.TrimSpace(text(was)))]
 	if !known {
@@ -214,7 +215,7 @@ func (o *older) toFindings(m map[string]any, key, where string) {
 		return
 	}
 	for _, f := range o.objects(m, key, where, "title") {
-		o.foldKeys(f, fieldsOf(findingType), where)
+		o.foldKeys(f, format.FieldsOf(findingType), where)
 		rename(f, "title", "message", "description", "summary")
 		if was := text(f["severity"]); was != "" && severityOf(was) != was {
 			f["severity"] = severityOf(was)

@@ -1,4 +1,4 @@
-package sessions
+package legacy
 
 import (
 	"encoding/json"
@@ -8,6 +8,7 @@ import (
 
 	"autopilot/autopilot/lazyregexp"
 	"autopilot/autopilot/machine"
+	"autopilot/sessions/format"
 )
 
 // statusWords are the words for a phase's status, in lower case and without anything between letters.
@@ -25,7 +26,7 @@ func (o *older) toPhases() {
 		phases = o.phasesOfSpec()
 	}
 	for _, p := range phases {
-		o.foldKeys(p, fieldsOf(phaseType), "phases: ")
+		o.foldKeys(p, format.FieldsOf(phaseType), "phases: ")
 		rename(p, "name", "title")
 		o.toStatus(p)
 		o.toComplexity(p, "complexity")

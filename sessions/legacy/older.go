@@ -1,4 +1,4 @@
-package sessions
+package legacy
 
 import (
 	"bytes"
@@ -17,6 +17,7 @@ import (
 
 	"autopilot/autopilot/jsonkeys"
 	"autopilot/autopilot/machine"
+	"autopilot/sessions/format"
 )
 
 // SpecText is a spec as an import takes it. Path is relative to the repository; Slug is its session's name, which is
@@ -28,11 +29,11 @@ type SpecText struct {
 	Phases []machine.PhaseText
 }
 
-// sources are what an import asks beside the file; what is nil is not asked.
-type sources struct {
-	now            func() time.Time
-	startingCommit func() (string, error)
-	spec           func(path string) (SpecText, error)
+// Sources are what an import asks beside the file; what is nil is not asked.
+type Sources struct {
+	Now            func() time.Time
+	StartingCommit func() (string, error)
+	Spec           func(path string) (SpecText, error)
 }
 
 // migrations bring a file of an older program to the present schema, one version after the other. Each fills in what
@@ -47,37 +48,37 @@ type older struct {
 	version int            // 1 where the file names none
 	ours    bool           // it has our own latest schema, and lacks only its journal
 	slug    string         // of the folder it lies in; "" where that says nothing
-	from    sources
+	from    Sources
 	spec    SpecText
 	said    []string
 	times   map[string]int
 }
 
-// imported is what became of a file of an older program.
-type imported struct {
-	version int
-	event   machine.Event // the first one of the session's journal
-	unknown *kept         // what the event's State does not know
-	repairs []string      // in plain words
+// Imported is what became of a file of an older program.
+type Imported struct {
+	Version int
+	Event   machine.Event // the first one of the session's journal
+	Unknown *format.Kept  // what the event's State does not know
+	Repairs []string      // in plain words
 }
 
-// importOlder reads the state in a file that has no journal. slug is the session's name, "" where only the file tells.
+// Import reads the state in a file that has no journal. slug is the session's name, "" where only the file tells.
 // Its error says why the file is no state.
-func importOlder(file []byte, slug string, from sources) (imported, error) {
+func Import(file []byte, slug string, from Sources) (Imported, error) {
 	doc, err := parseObject(file)
 	if err != nil {
-		return imported{}, err
+		return Imported{}, err
 	}
 	o := &older{doc: doc, slug: slug, from: from, times: map[string]int{}}
-	o.foldKeys(doc, fieldsOf(stateType), "")
+	o.foldKeys(doc, format.FieldsOf(format.StateType), "")
 	if phases, _ := doc["phases"].([]any); len(phases) == 0 && text(doc["currentState"]) == "" {
-		return imported{}, errors.New("it holds no session: neither phases nor a state are in it")
+		return Imported{}, errors.New("it holds no session: neither phases nor a state are in it")
 	}
-	o.version, _ = version(doc["schemaVersion"])
+	o.version, _ = Version(doc["schemaVersion"])
 	_, sealed := doc["stateCrc"].(string)
-	o.ours = isOurs(o.version) && sealed
+	o.ours = format.IsOurs(o.version) && sealed
 	o.version = max(o.version, 1)
-	if sealed && !crcHolds(file) {
+	if sealed && !format.Intact(file) {
 		o.say("the file does not match its checksum: another hand changed it")
 	}
 	if twice := (*jsonkeys.TwiceError)(nil); errors.As(jsonkeys.Once(file), &twice) {
@@ -86,9 +87,9 @@ func importOlder(file []byte, slug string, from sources) (imported, error) {
 	for _, migrate := range migrations {
 		migrate(o)
 	}
-	o.fitObject(o.doc, stateType, "")
+	o.fitObject(o.doc, format.StateType, "")
 	if len(o.phases()) == 0 {
-		return imported{}, errors.New("it holds no phase, and its spec gives none")
+		return Imported{}, errors.New("it holds no phase, and its spec gives none")
 	}
 	sum := sha256.Sum256(append([]byte(o.slug+"\n"), file...))
 	o.doc["sessionId"] = hex.EncodeToString(sum[:8])
@@ -96,9 +97,9 @@ func importOlder(file []byte, slug string, from sources) (imported, error) {
 }
 
 // finish makes the session's first event of the document.
-func (o *older) finish() (imported, error) {
-	im := imported{version: o.version}
-	raw, err := compact(o.doc)
+func (o *older) finish() (Imported, error) {
+	im := Imported{Version: o.version}
+	raw, err := format.Compact(o.doc)
 	if err != nil {
 		return im, fmt.Errorf("it cannot be written again: %w", err)
 	}
@@ -106,16 +107,16 @@ func (o *older) finish() (imported, error) {
 	if err := json.Unmarshal(raw, &s); err != nil {
 		return im, fmt.Errorf("it does not fit the present schema: %w", err)
 	}
-	im.unknown = unknownIn(raw, stateType)
-	im.event = machine.Event{Rev: 1, Type: machine.Imported, Initial: &s}
-	if o.from.now != nil {
-		im.event.Time = o.from.now().UTC()
+	im.Unknown = format.UnknownIn(raw, format.StateType)
+	im.Event = machine.Event{Rev: 1, Type: machine.Imported, Initial: &s}
+	if o.from.Now != nil {
+		im.Event.Time = o.from.Now().UTC()
 	}
-	o.goOn(&s, im.event.Time)
-	im.repairs = o.repairs()
+	o.goOn(&s, im.Event.Time)
+	im.Repairs = o.repairs()
 	s.Decisions = append(s.Decisions, machine.Decision{
-		Phase: s.CurrentPhase, State: s.CurrentState, Decision: "migrated", By: "rule", Timestamp: im.event.Time,
-		Reason: fmt.Sprintf("a file of schema version %d without a journal was imported: %s", o.version, strings.Join(im.repairs, "; ")),
+		Phase: s.CurrentPhase, State: s.CurrentState, Decision: "migrated", By: "rule", Timestamp: im.Event.Time,
+		Reason: fmt.Sprintf("a file of schema version %d without a journal was imported: %s", o.version, strings.Join(im.Repairs, "; ")),
 	})
 	return im, nil
 }
@@ -126,16 +127,16 @@ func parseObject(file []byte) (map[string]any, error) {
 	dec.UseNumber()
 	var doc map[string]any
 	if err := dec.Decode(&doc); err != nil || doc == nil {
-		return nil, errDamaged
+		return nil, format.ErrDamaged
 	}
 	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
-		return nil, errDamaged
+		return nil, format.ErrDamaged
 	}
 	return doc, nil
 }
 
-// version reads a schema version; false where it is no whole number.
-func version(v any) (int, bool) {
+// Version reads a schema version; false where it is no whole number.
+func Version(v any) (int, bool) {
 	n, ok := wholeNumber(v)
 	return int(n), ok
 }
@@ -169,7 +170,7 @@ func (o *older) say(format string, args ...any) {
 	}
 }
 
-// repairs are the notes, with how often each was made.
+// Repairs are the notes, with how often each was made.
 func (o *older) repairs() []string {
 	lines := []string{}
 	for _, line := range o.said {
@@ -231,7 +232,7 @@ func (o *older) objects(m map[string]any, key, where string, word string) []map[
 		}
 		all[i] = map[string]any{word: item}
 		if _, ok := item.(string); !ok {
-			raw, _ := compact(item)
+			raw, _ := format.Compact(item)
 			all[i] = map[string]any{word: string(raw), "value" + asImported: item}
 		}
 		o.say("an entry of %s%s was a plain value, and is now its %s", where, key, word)
@@ -278,7 +279,7 @@ func text(v any) string {
 // guessSlug finds the session's name where the place of the file does not tell it.
 func (o *older) guessSlug() string {
 	for _, slug := range []string{text(o.doc["sessionSlug"]), path.Base(text(o.doc["sessionDir"])), o.spec.Slug} {
-		if simple(slug) == nil {
+		if format.CheckName(slug) == nil {
 			return slug
 		}
 	}

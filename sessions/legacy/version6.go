@@ -1,4 +1,4 @@
-package sessions
+package legacy
 
 import (
 	"encoding/json"
@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"autopilot/autopilot/machine"
+	"autopilot/sessions/format"
 )
 
 // olderKeys are the keys that the schemas 1 to 5 had; what a file of theirs has under another key of State means
@@ -49,9 +50,9 @@ func (o *older) setForeignAside() {
 	keys := placeKeys
 	if !o.ours {
 		keys = nil
-		for _, f := range fieldsOf(stateType) {
-			if !olderKeys[f.name] {
-				keys = append(keys, f.name)
+		for _, f := range format.FieldsOf(format.StateType) {
+			if !olderKeys[f.Name] {
+				keys = append(keys, f.Name)
 			}
 		}
 	}
@@ -61,14 +62,14 @@ func (o *older) setForeignAside() {
 	if _, ok := o.doc["revision"].(json.Number); ok {
 		delete(o.doc, "revision") // it counts the entries of another journal
 	}
-	if _, ok := version(o.doc["schemaVersion"]); !ok && o.doc["schemaVersion"] != nil {
+	if _, ok := Version(o.doc["schemaVersion"]); !ok && o.doc["schemaVersion"] != nil {
 		o.aside(o.doc, "schemaVersion", "")
 	}
 	for _, key := range slices.Sorted(slices.Values(keys)) {
 		v, there := o.doc[key]
-		raw, err := compact(v)
+		raw, err := format.Compact(v)
 		switch {
-		case there && err == nil && isEmpty(raw):
+		case there && err == nil && format.IsEmpty(raw):
 			delete(o.doc, key)
 		case there:
 			o.aside(o.doc, key, "")
@@ -163,11 +164,11 @@ func (o *older) toCurrentPhase() {
 
 // plain6 is a value as it stands in a decoded document.
 func plain6(v any) any {
-	raw, err := compact(v)
+	raw, err := format.Compact(v)
 	if err != nil {
 		return nil
 	}
-	out, _ := plainJSON(raw)
+	out, _ := format.PlainJSON(raw)
 	return out
 }
 

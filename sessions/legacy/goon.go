@@ -1,4 +1,4 @@
-package sessions
+package legacy
 
 import (
 	"slices"

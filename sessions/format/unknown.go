@@ -1,4 +1,4 @@
-package sessions
+package format
 
 import (
 	"bytes"
@@ -12,19 +12,19 @@ import (
 	"autopilot/autopilot/machine"
 )
 
-// kept is the part of a document that machine.State does not know: keys that another program, or a later version,
+// Kept is the part of a document that machine.State does not know: keys that another program, or a later version,
 // put there. It is laid over every snapshot, so that they survive: objects by key, phases by number, decisions and
 // history by index. Keys that State leaves out while they are empty belong to it too: an older file may have them.
-type kept struct {
-	keys   map[string]json.RawMessage // unknown keys of this object
-	within map[string]*kept           // by known key, or by the identity of a list's item
+type Kept struct {
+	Keys   map[string]json.RawMessage // unknown keys of this object
+	Within map[string]*Kept           // by known key, or by the identity of a list's item
 	by     string                     // of a list: the key that its items are found again by
 	idKey  string                     // of an object: the key that names it
 	id     json.RawMessage            // and what stands there: nothing must pass to another object of the same place
 }
 
-// stateType is the type of the document in a snapshot.
-var stateType = reflect.TypeFor[machine.State]()
+// StateType is the type of the document in a snapshot.
+var StateType = reflect.TypeFor[machine.State]()
 
 // itemKey says how the items of a list are found again in a later one: by a key's value, or by index ("").
 // Lists of other types are replaced as a whole.
@@ -44,28 +44,28 @@ var nameKey = map[reflect.Type]string{
 	reflect.TypeFor[machine.Check]():     "command",
 }
 
-// unknownBeside collects what State does not know of a snapshot that s was read from. One that this program writes just so
+// UnknownBeside collects what State does not know of a snapshot that s was read from. One that this program writes just so
 // has nothing of that kind, and need not be taken apart.
-func unknownBeside(s machine.State, file []byte) *kept {
-	if own, err := encodeSnapshot(s, nil); err == nil && bytes.Equal(own, file) {
+func UnknownBeside(s machine.State, file []byte) *Kept {
+	if own, err := Encode(s, nil); err == nil && bytes.Equal(own, file) {
 		return nil
 	}
-	return unknownIn(file, stateType)
+	return UnknownIn(file, StateType)
 }
 
-// unknownIn collects what t does not know of a document; nil when it knows everything.
-func unknownIn(raw []byte, t reflect.Type) *kept {
+// UnknownIn collects what t does not know of a document; nil when it knows everything.
+func UnknownIn(raw []byte, t reflect.Type) *Kept {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
-	k := &kept{within: map[string]*kept{}}
+	k := &Kept{Within: map[string]*Kept{}}
 	switch {
 	case t.Kind() == reflect.Struct && !hasOwnJSON(t):
 		k.fromObject(raw, t)
 	case t.Kind() == reflect.Slice:
 		k.fromList(raw, t.Elem())
 	}
-	if len(k.keys) == 0 && len(k.within) == 0 {
+	if len(k.Keys) == 0 && len(k.Within) == 0 {
 		return nil
 	}
 	return k
@@ -75,12 +75,12 @@ func hasOwnJSON(t reflect.Type) bool {
 	return reflect.PointerTo(t).Implements(reflect.TypeFor[json.Unmarshaler]())
 }
 
-func (k *kept) fromObject(raw []byte, t reflect.Type) {
+func (k *Kept) fromObject(raw []byte, t reflect.Type) {
 	var doc map[string]json.RawMessage
 	if json.Unmarshal(raw, &doc) != nil {
 		return
 	}
-	known := fieldsOf(t)
+	known := FieldsOf(t)
 	if k.idKey = nameKey[t]; k.idKey == "" {
 		k.idKey = "id"
 	}
@@ -89,13 +89,13 @@ func (k *kept) fromObject(raw []byte, t reflect.Type) {
 	}
 	for _, key := range slices.Sorted(maps.Keys(doc)) {
 		field, ok := known[strings.ToLower(key)] // encoding/json takes keys in any case
-		if !ok || (field.leftOut && isEmpty(doc[key])) {
-			if k.keys == nil {
-				k.keys = map[string]json.RawMessage{}
+		if !ok || (field.leftOut && IsEmpty(doc[key])) {
+			if k.Keys == nil {
+				k.Keys = map[string]json.RawMessage{}
 			}
-			k.keys[key] = compacted(doc[key])
-		} else if inner := unknownIn(doc[key], field.of); inner != nil {
-			k.within[key] = inner
+			k.Keys[key] = compacted(doc[key])
+		} else if inner := UnknownIn(doc[key], field.Of); inner != nil {
+			k.Within[key] = inner
 		}
 	}
 }
@@ -104,7 +104,7 @@ func (k *kept) fromObject(raw []byte, t reflect.Type) {
 func compacted(value json.RawMessage) json.RawMessage {
 	var text string
 	if json.Unmarshal(value, &text) == nil && len(value) > 0 && value[0] == '"' {
-		value, _ = compact(text)
+		value, _ = Compact(text)
 		return value
 	}
 	var b bytes.Buffer
@@ -114,8 +114,8 @@ func compacted(value json.RawMessage) json.RawMessage {
 	return b.Bytes()
 }
 
-// isEmpty says whether a value is one that a field with omitempty leaves out.
-func isEmpty(value json.RawMessage) bool {
+// IsEmpty says whether a value is one that a field with omitempty leaves out.
+func IsEmpty(value json.RawMessage) bool {
 	switch strings.TrimSpace(string(value)) {
 	case "null", `""`, "0", "false", "[]", "{}":
 		return true
@@ -123,7 +123,7 @@ func isEmpty(value json.RawMessage) bool {
 	return false
 }
 
-func (k *kept) fromList(raw []byte, item reflect.Type) {
+func (k *Kept) fromList(raw []byte, item reflect.Type) {
 	by, ok := itemKey[item]
 	var docs []json.RawMessage
 	if !ok || json.Unmarshal(raw, &docs) != nil {
@@ -131,8 +131,8 @@ func (k *kept) fromList(raw []byte, item reflect.Type) {
 	}
 	k.by = by
 	for i, doc := range docs {
-		if inner := unknownIn(doc, item); inner != nil {
-			k.within[identity(doc, i, by)] = inner
+		if inner := UnknownIn(doc, item); inner != nil {
+			k.Within[identity(doc, i, by)] = inner
 		}
 	}
 }
@@ -146,22 +146,22 @@ func identity(doc []byte, index int, by string) string {
 	return strconv.Itoa(index)
 }
 
-// knownField is a field of a struct as JSON has it.
-type knownField struct {
-	name    string
-	of      reflect.Type
+// KnownField is a field of a struct as JSON has it.
+type KnownField struct {
+	Name    string
+	Of      reflect.Type
 	leftOut bool // while it is empty
 }
 
-// fieldsOf finds the fields of a struct by their JSON keys in lower case.
-func fieldsOf(t reflect.Type) map[string]knownField {
-	fields := map[string]knownField{}
+// FieldsOf finds the fields of a struct by their JSON keys in lower case.
+func FieldsOf(t reflect.Type) map[string]KnownField {
+	fields := map[string]KnownField{}
 	for f := range visibleFields(t) {
 		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
 		if name == "" {
 			name = f.Name
 		}
-		fields[strings.ToLower(name)] = knownField{name, f.Type, strings.HasPrefix(options, "omit")}
+		fields[strings.ToLower(name)] = KnownField{name, f.Type, strings.HasPrefix(options, "omit")}
 	}
 	return fields
 }
@@ -176,8 +176,8 @@ func visibleFields(t reflect.Type) func(yield func(reflect.StructField) bool) {
 	}
 }
 
-// overlay puts the unknown keys back into a document of the same type, behind the known ones.
-func (k *kept) overlay(doc []byte) ([]byte, error) {
+// Overlay puts the unknown keys back into a document of the same type, behind the known ones.
+func (k *Kept) Overlay(doc []byte) ([]byte, error) {
 	switch {
 	case k == nil || len(doc) == 0:
 		return doc, nil
@@ -189,48 +189,48 @@ func (k *kept) overlay(doc []byte) ([]byte, error) {
 	return doc, nil
 }
 
-func (k *kept) overlayObject(doc []byte) ([]byte, error) {
+func (k *Kept) overlayObject(doc []byte) ([]byte, error) {
 	members, err := membersOf(doc)
 	if err != nil {
 		return nil, err
 	}
 	there := map[string]bool{}
 	for _, m := range members {
-		there[m.key] = true
-		if m.key == k.idKey && k.id != nil && !bytes.Equal(m.value, k.id) {
+		there[m.Key] = true
+		if m.Key == k.idKey && k.id != nil && !bytes.Equal(m.value, k.id) {
 			return doc, nil
 		}
 	}
 	for i, m := range members {
-		if members[i].value, err = k.within[m.key].overlay(m.value); err != nil {
+		if members[i].value, err = k.Within[m.Key].Overlay(m.value); err != nil {
 			return nil, err
 		}
 	}
-	for _, key := range slices.Sorted(maps.Keys(k.keys)) {
+	for _, key := range slices.Sorted(maps.Keys(k.Keys)) {
 		if !there[key] {
-			members = append(members, member{key, k.keys[key]})
+			members = append(members, member{key, k.Keys[key]})
 		}
 	}
 	return joinMembers(members)
 }
 
-func (k *kept) overlayList(doc []byte) ([]byte, error) {
+func (k *Kept) overlayList(doc []byte) ([]byte, error) {
 	var items []json.RawMessage
 	if err := json.Unmarshal(doc, &items); err != nil {
 		return nil, err
 	}
 	for i, item := range items {
 		var err error
-		if items[i], err = k.within[identity(item, i, k.by)].overlay(item); err != nil {
+		if items[i], err = k.Within[identity(item, i, k.by)].Overlay(item); err != nil {
 			return nil, err
 		}
 	}
-	return compact(items)
+	return Compact(items)
 }
 
 // member is one key of an object with its value.
 type member struct {
-	key   string
+	Key   string
 	value json.RawMessage
 }
 
@@ -246,7 +246,7 @@ func membersOf(doc []byte) ([]member, error) {
 		if err != nil {
 			return nil, err
 		}
-		m := member{key: key.(string)} // the decoder allows nothing else in an object
+		m := member{Key: key.(string)} // the decoder allows nothing else in an object
 		if err := dec.Decode(&m.value); err != nil {
 			return nil, err
 		}
@@ -261,7 +261,7 @@ func joinMembers(members []member) ([]byte, error) {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		key, err := compact(m.key)
+		key, err := Compact(m.Key)
 		if err != nil {
 			return nil, err
 		}

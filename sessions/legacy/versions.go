@@ -1,4 +1,4 @@
-package sessions
+package legacy
 
 import (
 	"path"
@@ -24,11 +24,11 @@ func (o *older) toVersion2() {
 // readSpec reads the spec that the file names, for what older files do not have of it.
 func (o *older) readSpec() {
 	named := text(o.doc["specPath"])
-	if o.from.spec == nil {
+	if o.from.Spec == nil {
 		return
 	}
 	var err error
-	if o.spec, err = o.from.spec(named); err != nil {
+	if o.spec, err = o.from.Spec(named); err != nil {
 		o.say("its spec could not be read: %s", storage.Fold(err.Error()))
 	}
 	if o.spec.Path != "" {
@@ -54,11 +54,11 @@ func (o *older) toVersion3() {
 // findStart takes the commit where the branch left the default one for the session's first.
 func (o *older) findStart() {
 	delete(o.doc, "startingCommit")
-	if o.from.startingCommit == nil {
+	if o.from.StartingCommit == nil {
 		o.fill("startingCommit", "", "it is looked for when the session is resumed")
 		return
 	}
-	commit, err := o.from.startingCommit()
+	commit, err := o.from.StartingCommit()
 	if err != nil || commit == "" {
 		o.fill("startingCommit", "", "it is not known, so the next run begins at HEAD")
 		return

@@ -1,4 +1,4 @@
-package sessions
+package legacy
 
 import (
 	"encoding/json"
@@ -6,43 +6,45 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"autopilot/sessions/format"
 )
 
 var timeType = reflect.TypeFor[time.Time]()
 
 // foldKeys writes known keys in their own case, since encoding/json would take them in any.
-func (o *older) foldKeys(m map[string]any, fields map[string]knownField, where string) {
+func (o *older) foldKeys(m map[string]any, fields map[string]format.KnownField, where string) {
 	for _, name := range sortedKeys(fields) {
 		f := fields[name]
 		for _, key := range sortedKeys(m) {
-			if key == f.name || !strings.EqualFold(key, f.name) {
+			if key == f.Name || !strings.EqualFold(key, f.Name) {
 				continue
 			}
-			if _, taken := m[f.name]; taken {
+			if _, taken := m[f.Name]; taken {
 				o.aside(m, key, where)
 				continue
 			}
-			m[f.name] = m[key]
+			m[f.Name] = m[key]
 			delete(m, key)
-			o.say("%s%s was read as %s", where, key, f.name)
+			o.say("%s%s was read as %s", where, key, f.Name)
 		}
 	}
 }
 
 // fitObject makes an object one that decodes into t; a value that cannot is kept under another key.
 func (o *older) fitObject(m map[string]any, t reflect.Type, where string) {
-	fields := fieldsOf(t)
+	fields := format.FieldsOf(t)
 	o.foldKeys(m, fields, where)
 	for _, name := range sortedKeys(fields) {
 		f := fields[name]
-		v, there := m[f.name]
+		v, there := m[f.Name]
 		if !there || v == nil {
 			continue
 		}
-		if fitted, ok := o.fit(v, f.of, where+f.name+"."); ok {
-			m[f.name] = fitted
+		if fitted, ok := o.fit(v, f.Of, where+f.Name+"."); ok {
+			m[f.Name] = fitted
 		} else {
-			o.aside(m, f.name, where)
+			o.aside(m, f.Name, where)
 		}
 	}
 }

@@ -1,12 +1,12 @@
-package sessions
+package format
 
 import (
 	"bytes"
 	"encoding/json"
 )
 
-// compact is JSON on one line, with <, > and & as they are: people read these files.
-func compact(v any) ([]byte, error) {
+// Compact is JSON on one line, with <, > and & as they are: people read these files.
+func Compact(v any) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
@@ -16,8 +16,8 @@ func compact(v any) ([]byte, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte{'\n'}), nil
 }
 
-// plainJSON decodes a document of any shape, with its numbers as they stand there.
-func plainJSON(data []byte) (any, error) {
+// PlainJSON decodes a document of any shape, with its numbers as they stand there.
+func PlainJSON(data []byte) (any, error) {
 	var v any
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.UseNumber()
