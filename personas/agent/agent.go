@@ -93,8 +93,9 @@ func (a *Agent) Dispatch(ctx context.Context, d personas.Dispatch) (personas.Out
 	if c.maxTurns <= 0 {
 		c.maxTurns = a.o.MaxTurns
 	}
-	c.tools = a.toolbox(d, t, limits, rec.mask)
-	c.tools.hand = &handIn{check: d.Check, model: model, limits: limits, mask: rec.mask, metrics: &c.metrics, turn: func() int { return c.turn }}
+	c.tools = newToolbox(d, t, toolSettings{a.o.CommandTimeout, a.o.Environ, a.o.PassEnv, a.o.Confined}, limits.beat, rec.mask)
+	hand := &handIn{check: d.Check, model: model, limits: limits, mask: rec.mask, metrics: &c.metrics, turn: func() int { return c.turn }}
+	c.tools.hand = hand.take
 	guests := a.invite(limited, d, c.tools, rec)
 	defer guests.leave(limited)
 	c.meter = newMeter(a.o.Window, c.tools.descriptions())

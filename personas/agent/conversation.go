@@ -178,7 +178,7 @@ func (c *conversation) talk(ctx context.Context, text string) (*personas.Reply, 
 		err = c.d.Persona.CheckOwed(reply)
 	}
 	if err == nil {
-		reply, err = c.tools.hand.take(ctx, reply)
+		reply, err = c.tools.hand(ctx, reply)
 	}
 	if err == nil {
 		return &reply, nil
@@ -230,12 +230,4 @@ func twiceInvalid(second *personas.ReplyError) error {
 
 func noReply(format string, args ...any) error {
 	return &personas.EndError{Kind: personas.NoReply, Detail: fmt.Sprintf(format, args...)}
-}
-
-// orNoOutput fills an empty result: some servers refuse an empty tool message.
-func orNoOutput(s string) string {
-	if strings.TrimSpace(s) == "" {
-		return "(no output)"
-	}
-	return s
 }

@@ -142,8 +142,3 @@ func (r *record) event(kind, text string) {
 		r.onEvent(kind, text)
 	}
 }
-
-func firstLine(s string) string {
-	s, _, _ = strings.Cut(strings.TrimSpace(s), "\n")
-	return s
-}

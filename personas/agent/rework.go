@@ -153,11 +153,6 @@ func saying(text string) []string {
 	return out
 }
 
-// inWord says whether a rune is a letter or a digit, as far as code is concerned.
-func inWord(r rune) bool {
-	return r > 127 || r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z'
-}
-
 func without(lines, others []string) []string {
 	return slices.DeleteFunc(slices.Clone(lines), func(line string) bool { return slices.Contains(others, line) })
 }

@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"strings"
 	"unicode/utf8"
 
 	"autopilot/autopilot/tail"
@@ -33,4 +34,22 @@ func capped(m *personas.Mask, s string, limit int) string {
 	e := tail.NewEnds(limit/2, limit/2)
 	_, _ = e.Write([]byte(s)) // it never fails
 	return e.Text(gap)
+}
+
+// orNoOutput fills an empty result: some servers refuse an empty tool message.
+func orNoOutput(s string) string {
+	if strings.TrimSpace(s) == "" {
+		return "(no output)"
+	}
+	return s
+}
+
+func firstLine(s string) string {
+	s, _, _ = strings.Cut(strings.TrimSpace(s), "\n")
+	return s
+}
+
+// inWord says whether a rune is a letter or a digit, as far as code is concerned.
+func inWord(r rune) bool {
+	return r > 127 || r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z'
 }

@@ -38,7 +38,7 @@ type toolbox struct {
 	longest  time.Duration // of a command
 	beat     func()
 	mask     *personas.Mask
-	hand     *handIn
+	hand     func(context.Context, personas.Reply) (personas.Reply, error) // takes a reply that is well formed, or says why not
 	archive  *archive
 	list     []tool
 	notes    []string        // of step_note
@@ -54,10 +54,18 @@ type tool struct {
 	run         func(ctx context.Context, arguments []byte) (string, error)
 }
 
-func (a *Agent) toolbox(d personas.Dispatch, t *tree, l *limits, mask *personas.Mask) *toolbox {
-	b := &toolbox{d: d, tree: t, longest: a.o.CommandTimeout, beat: l.beat, mask: mask}
-	b.environ = commandEnviron(a.o.Environ, a.o.PassEnv, d.Env)
-	if b.confined = a.o.Confined; b.confined.Sandbox {
+// toolSettings are what the commands of a model are held to.
+type toolSettings struct {
+	longest  time.Duration // of a command
+	environ  []string
+	passed   []string // names of secrets that commands get
+	confined Confinement
+}
+
+func newToolbox(d personas.Dispatch, t *tree, set toolSettings, beat func(), mask *personas.Mask) *toolbox {
+	b := &toolbox{d: d, tree: t, longest: set.longest, beat: beat, mask: mask, confined: set.confined}
+	b.environ = commandEnviron(set.environ, set.passed, d.Env)
+	if b.confined.Sandbox {
 		b.environ = append(b.environ, "TMPDIR=/tmp")
 	}
 	offer := func(t personas.Tier, tools ...tool) {
@@ -166,7 +174,7 @@ func (b *toolbox) submitReply() tool {
 				err = b.d.Persona.CheckOwed(reply)
 			}
 			if err == nil {
-				reply, err = b.hand.take(ctx, reply)
+				reply, err = b.hand(ctx, reply)
 			}
 			if err != nil {
 				return "", err
