@@ -27,14 +27,14 @@ var large = map[string]room{
 	"autopilot/git":       {files: 45, lines: 6397, circle: 9, circleLines: 1658, methods: 50},
 	"autopilot/integrity": {files: 53, lines: 6348, circle: 44, circleLines: 5733, methods: 54},
 	"cmd":                 {files: 31, lines: 3772, circleLines: 785, methods: 60},
-	"personas/agent":      {circle: 28, circleLines: 3678},
-	"sessions":            {circleLines: 1696},
+	"sessions":            {circleLines: 1698},
+	"personas/agent":      {circle: 15, circleLines: 2335},
 	"personas/command":    {circle: 20, circleLines: 2537},
 }
 
 // wholeLines is how many lines all Go files but tests have today, for every system and tag. It only falls, unless a named
 // feature comes.
-const wholeLines = 93130
+const wholeLines = 93175
 
 // slack is how far below its number a size may fall before the number has to follow.
 const slack = 200

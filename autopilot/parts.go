@@ -143,6 +143,7 @@ func (e *Engine) PullRequest() pullrequest.PullRequest {
 // ref is the name of a ref of this session's own.
 func (e *Engine) ref(kind string) string { return refOf(e.Journal.State(), kind) }
 
+// Trees are the session's own working trees.
 func (e *Engine) Trees() Trees {
 	return Trees{e.Journal, e.Repo, e.facts(), e.Harness, &e.lanes.front, &e.lanes.used}
 }

@@ -87,6 +87,7 @@ func TakesFixes(kind machine.GateKind) bool {
 	return false
 }
 
+// KeepEnd keeps what the working tree is now that a run ends, or asks.
 func (cs Changes) KeepEnd(ctx context.Context, s machine.State) error {
 	p := End{Run: s.Runs, After: s.Usage.Dispatches, ByHand: cs.ByHand(s)}
 	why := "when the run ended"

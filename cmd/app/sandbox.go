@@ -9,12 +9,12 @@ import (
 	"autopilot/autopilot/process"
 	"autopilot/cmd/console"
 	"autopilot/config"
-	"autopilot/personas/agent"
+	"autopilot/personas/agent/toolbox"
 )
 
 // confinement is how the commands of the built-in agent are kept to the working tree. Whether they can be is tried.
-func (b *Backends) confinement(name string, described config.Backend) (agent.Confinement, error) {
-	c := agent.Confinement{Network: described.Network == nil || *described.Network}
+func (b *Backends) confinement(name string, described config.Backend) (toolbox.Confinement, error) {
+	c := toolbox.Confinement{Network: described.Network == nil || *described.Network}
 	wish := described.Sandbox
 	switch {
 	case !c.Network && wish == "off":

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"autopilot/personas"
+	"autopilot/personas/agent/toolbox"
 )
 
 const (
@@ -43,13 +44,13 @@ func (c *conversation) admit(answer personas.Message) personas.Message {
 		kept.Calls[i] = c.sendable(call, max(room/len(answer.Calls), minResult))
 	}
 	kept.Content = c.limit("what you said", c.rec.mask.Known(answer.Content), room)
-	kept.Reasoning = cut(c.rec.mask, answer.Reasoning, room)
+	kept.Reasoning = toolbox.Cut(c.rec.mask, answer.Reasoning, room)
 	c.messages = append(c.messages, kept)
 	return answer
 }
 
 func last(tool string) int {
-	if tool == submitReply {
+	if tool == toolbox.SubmitReply {
 		return 1
 	}
 	return 0
@@ -64,7 +65,7 @@ func (c *conversation) sendable(call personas.Call, limit int) personas.Call {
 	case arguments == "":
 		call.Arguments = "{}"
 	case json.Unmarshal([]byte(arguments), &object) != nil || object == nil:
-		call.Arguments = asObject("malformed", cut(c.rec.mask, strings.ToValidUTF8(arguments, "\uFFFD"), 300))
+		call.Arguments = asObject("malformed", toolbox.Cut(c.rec.mask, strings.ToValidUTF8(arguments, "\uFFFD"), 300))
 	case len(arguments) > limit:
 		call.Arguments = asObject("left_out", c.archived("the arguments of "+call.Name, arguments))
 	}
@@ -97,5 +98,5 @@ func (c *conversation) limit(what, text string, bytes int) string {
 	if len(text) <= bytes {
 		return text
 	}
-	return capped(c.rec.mask, text, bytes) + "\n" + c.archived(what, text)
+	return toolbox.Capped(c.rec.mask, text, bytes) + "\n" + c.archived(what, text)
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"autopilot/personas"
+	"autopilot/personas/agent/toolbox"
 )
 
 // Model is a chat model. It returns *personas.LimitError, *personas.AuthError
@@ -32,7 +33,7 @@ type Options struct {
 	CommandTimeout time.Duration                          // of run_command, at most; default 10 minutes
 	Environ        []string                               // of commands, secrets are taken out; nil: the program's own
 	PassEnv        []string                               // variables with secrets that commands get all the same
-	Confined       Confinement                            // of commands
+	Confined       toolbox.Confinement                    // of commands
 	Secrets        []string                               // values that are masked in every record, besides those in Environ
 	MCP            []personas.MCPServer                   // whose tools the model may use besides, where the persona has their tier
 	Warn           func(text string)                      // what people should know of the set-up, each thing once; may be nil
@@ -75,11 +76,11 @@ func (a *Agent) Dispatch(ctx context.Context, d personas.Dispatch) (personas.Out
 	if err != nil {
 		return personas.Outcome{}, err
 	}
-	t, err := openTree(d)
+	t, err := toolbox.OpenTree(d)
 	if err != nil {
 		return personas.Outcome{}, err
 	}
-	defer t.close()
+	defer t.Close()
 	rec, err := openRecord(d, a.o)
 	if err != nil {
 		return personas.Outcome{}, err
@@ -93,15 +94,15 @@ func (a *Agent) Dispatch(ctx context.Context, d personas.Dispatch) (personas.Out
 	if c.maxTurns <= 0 {
 		c.maxTurns = a.o.MaxTurns
 	}
-	c.tools = newToolbox(d, t, toolSettings{a.o.CommandTimeout, a.o.Environ, a.o.PassEnv, a.o.Confined}, limits.beat, rec.mask)
+	c.tools = toolbox.New(d, t, toolbox.Settings{Longest: a.o.CommandTimeout, Environ: a.o.Environ, Passed: a.o.PassEnv, Confined: a.o.Confined}, limits.beat, rec.mask)
 	hand := &handIn{check: d.Check, model: model, limits: limits, mask: rec.mask, metrics: &c.metrics, turn: func() int { return c.turn }}
-	c.tools.hand = hand.take
+	c.tools.Hand = hand.take
 	guests := a.invite(limited, d, c.tools, rec)
 	defer guests.leave(limited)
-	c.meter = newMeter(a.o.Window, c.tools.descriptions())
+	c.meter = newMeter(a.o.Window, c.tools.Descriptions())
 	c.meter.own, c.meter.source = counterOf(a.o.Model), a.source
-	c.archive = &archive{dir: resultsDir(d), tree: t.dir, mask: rec.mask}
-	c.tools.archive = c.archive
+	c.archive = &toolbox.Archive{Dir: toolbox.ResultsDir(d), Tree: t.Dir, Mask: rec.mask}
+	c.tools.Archive = c.archive
 	c.loops = newLoops(a.o.Now)
 	c.loops.mask = rec.mask
 	reply, err := c.run(limited)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"autopilot/personas"
+	"autopilot/personas/agent/toolbox"
 )
 
 func run(t *testing.T, d personas.Dispatch, o Options, turns ...turn) (personas.Outcome, *script) {
@@ -27,7 +28,7 @@ func TestToolsReallyRunAndTheReplyComesBack(t *testing.T) {
 	d.OnEvent = func(kind, text string) { events = append(events, kind+": "+text) }
 	out, s := run(t, d, Options{},
 		calls("write_file", `{"path":"new/file.txt","content":"made\n"}`, "run_command", `{"command":"cat new/file.txt"}`),
-		calls(submitReply, doneReply, "write_file", `{"path":"after.txt","content":"too\n"}`))
+		calls(toolbox.SubmitReply, doneReply, "write_file", `{"path":"after.txt","content":"too\n"}`))
 	if out.Kind != personas.GotReply || out.Reply.Summary != "Did it." || out.Turns != 2 {
 		t.Errorf("%+v", out)
 	}
@@ -53,7 +54,7 @@ func TestReplyInTheLastMessageCounts(t *testing.T) {
 }
 
 func TestWhoOnlyTalksIsRemindedAndThenHasNoReply(t *testing.T) {
-	out, s := run(t, world(t), Options{}, says("Hm."), says("Well."), says("So."), calls(submitReply, doneReply))
+	out, s := run(t, world(t), Options{}, says("Hm."), says("Well."), says("So."), calls(toolbox.SubmitReply, doneReply))
 	if out.Kind != personas.NoReply || out.Turns != maxNudges+1 {
 		t.Errorf("%+v", out)
 	}
@@ -63,14 +64,14 @@ func TestWhoOnlyTalksIsRemindedAndThenHasNoReply(t *testing.T) {
 
 func TestInvalidReplyGoesBackOnce(t *testing.T) {
 	bad := `{"v":1,"status":"maybe","summary":"x"}`
-	mended, s := run(t, world(t), Options{}, calls(submitReply, bad), calls(submitReply, doneReply))
+	mended, s := run(t, world(t), Options{}, calls(toolbox.SubmitReply, bad), calls(toolbox.SubmitReply, doneReply))
 	if mended.Kind != personas.GotReply {
 		t.Errorf("%+v", mended)
 	}
 	wantIn(t, s.messages[len(s.messages)-1].Content, "error:", `status is "maybe"`)
 	for name, turns := range map[string][]turn{
-		"submitted twice": {calls(submitReply, bad), calls(submitReply, `{nonsense`), calls(submitReply, doneReply)},
-		"said twice":      {says("```json\n" + bad + "\n```"), says("```json\n" + bad + "\n```"), calls(submitReply, doneReply)},
+		"submitted twice": {calls(toolbox.SubmitReply, bad), calls(toolbox.SubmitReply, `{nonsense`), calls(toolbox.SubmitReply, doneReply)},
+		"said twice":      {says("```json\n" + bad + "\n```"), says("```json\n" + bad + "\n```"), calls(toolbox.SubmitReply, doneReply)},
 	} {
 		out, _ := run(t, world(t), Options{}, turns...)
 		if out.Kind != personas.NoReply || !strings.Contains(out.Detail, "neither was the second") {
@@ -82,8 +83,8 @@ func TestInvalidReplyGoesBackOnce(t *testing.T) {
 func TestWhatThePersonaOwesIsAskedFor(t *testing.T) {
 	d := as(world(t), personas.Verifier)
 	d.Persona.Owes = []string{"summary", "evidence"} // as a person's own persona file may say
-	out, s := run(t, d, Options{}, calls(submitReply, doneReply),
-		calls(submitReply, `{"v":1,"status":"done","summary":"x","evidence":[{"command":"true","exitCode":0}]}`))
+	out, s := run(t, d, Options{}, calls(toolbox.SubmitReply, doneReply),
+		calls(toolbox.SubmitReply, `{"v":1,"status":"done","summary":"x","evidence":[{"command":"true","exitCode":0}]}`))
 	if out.Kind != personas.GotReply {
 		t.Errorf("%+v", out)
 	}
@@ -166,7 +167,7 @@ func TestEachPersonaHasItsTools(t *testing.T) {
 	}
 	d.Persona.Tools, d.ScratchpadDir = []string{"read_file", "write_file"}, ""
 	_, s := run(t, d, Options{}, says("x"))
-	if len(s.tools) != 3 || s.tools[2].Name != submitReply {
+	if len(s.tools) != 3 || s.tools[2].Name != toolbox.SubmitReply {
 		t.Errorf("a persona's own list of tools is not kept to: %+v", s.tools)
 	}
 }
@@ -178,7 +179,7 @@ func TestRecordIsReadableAndWithoutSecrets(t *testing.T) {
 		Environ: []string{"PATH=/usr/bin:/bin", "MY_API_KEY=" + secret, "SHORT_KEY=1"},
 		Secrets: []string{"another-secret"}, Now: func() time.Time { return time.Unix(0, 0) },
 	}
-	run(t, d, o, calls("run_command", `{"command":"echo `+secret+` another-secret 1"}`), calls(submitReply, doneReply))
+	run(t, d, o, calls("run_command", `{"command":"echo `+secret+` another-secret 1"}`), calls(toolbox.SubmitReply, doneReply))
 	log, transcript := read(t, d.AttemptDir, "output.log"), read(t, d.AttemptDir, "transcript.jsonl")
 	for name, text := range map[string]string{"output.log": log, "transcript.jsonl": transcript} {
 		if strings.Contains(text, secret) || strings.Contains(text, "another-secret") {
@@ -203,7 +204,7 @@ func TestRecordIsReadableAndWithoutSecrets(t *testing.T) {
 		t.Errorf("the transcript has %v", roles)
 	}
 	before := len(log)
-	run(t, d, o, calls(submitReply, doneReply))
+	run(t, d, o, calls(toolbox.SubmitReply, doneReply))
 	if len(read(t, d.AttemptDir, "output.log")) <= before {
 		t.Error("a second dispatch did not append to the record")
 	}

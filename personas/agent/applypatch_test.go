@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"autopilot/personas/agent/toolbox"
 )
 
 func TestPatchesOfBothFormsAreApplied(t *testing.T) {
@@ -115,13 +117,13 @@ func FuzzPatchNeverPanics(f *testing.F) {
 	f.Add("*** Update File: a\n@@ -1 +1 @@\n-a\n+b\n", "a\nb\n")
 	f.Add("--- a/a\n+++ b/a\n@@ -9999999999999999999 +1 @@\n+b", "")
 	f.Fuzz(func(t *testing.T, patch, text string) {
-		files, err := parsePatch(nil, patch)
+		files, err := toolbox.ParsePatch(nil, patch)
 		if err != nil {
 			return
 		}
 		for _, file := range files {
-			if file.what == patchUpdate {
-				_, _ = file.update(text)
+			if file.What == toolbox.PatchUpdate {
+				_, _ = file.Update(text)
 			}
 		}
 	})
@@ -134,7 +136,7 @@ func TestNotesAndCallsAreKept(t *testing.T) {
 	const secret = "sk-very-secret-value"
 	run(t, d, Options{Environ: []string{"PATH=/usr/bin:/bin", "MY_API_KEY=" + secret}},
 		calls("step_note", `{"text":"tests are\nred, `+secret+`"}`, "step_note", `{"text":" "}`),
-		calls("write_file", `{"path":"../`+secret+`","content":""}`, "bash", `{}`, "run_command", `{"command":"true"}`), calls(submitReply, doneReply))
+		calls("write_file", `{"path":"../`+secret+`","content":""}`, "bash", `{}`, "run_command", `{"command":"true"}`), calls(toolbox.SubmitReply, doneReply))
 	wantIn(t, strings.Join(events, "\n"), "notice: step: tests are red, [secret]")
 	audit := read(t, d.AttemptDir, "audit.jsonl")
 	if strings.Contains(audit, secret) {
@@ -146,7 +148,7 @@ func TestNotesAndCallsAreKept(t *testing.T) {
 		if err := json.Unmarshal([]byte(line), &a); err != nil {
 			t.Fatal(err)
 		}
-		got = append(got, a.Tool+" "+string(a.Tier)+" "+cut(nil, a.Outcome, 8))
+		got = append(got, a.Tool+" "+string(a.Tier)+" "+toolbox.Cut(nil, a.Outcome, 8))
 	}
 	want := "step_note read ok|step_note read error: t…|write_file write error: .…|bash  error: t…|run_command destructive ok|submit_reply read ok"
 	if strings.Join(got, "|") != want {

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"autopilot/personas"
+	"autopilot/personas/agent/toolbox"
 )
 
 // auditLine is a line of audit.jsonl: one tool call.
@@ -23,9 +24,9 @@ func (r *record) audit(began time.Time, call personas.Call, t personas.Tier, err
 	if r.calls == nil {
 		return
 	}
-	line := auditLine{Turn: r.turn, Tool: cut(r.mask, r.mask.Replace(call.Name), 100), Tier: t, Arguments: cut(r.mask, r.mask.Replace(call.Arguments), 200), Outcome: "ok"}
+	line := auditLine{Turn: r.turn, Tool: toolbox.Cut(r.mask, r.mask.Replace(call.Name), 100), Tier: t, Arguments: toolbox.Cut(r.mask, r.mask.Replace(call.Arguments), 200), Outcome: "ok"}
 	if err != nil {
-		line.Outcome = cut(r.mask, r.mask.Replace("error: "+err.Error()), 200)
+		line.Outcome = toolbox.Cut(r.mask, r.mask.Replace("error: "+err.Error()), 200)
 	}
 	if r.now != nil {
 		line.Time, line.Millis = began.UTC().Format(time.RFC3339), r.now().Sub(began).Milliseconds()

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"autopilot/personas"
+	"autopilot/personas/agent/toolbox"
 )
 
 func TestCommandSaysHowItEnded(t *testing.T) {
@@ -19,7 +20,7 @@ func TestCommandSaysHowItEnded(t *testing.T) {
 	wantIn(t, use(t, d, "run_command", args{"command": "kill -9 $$"}), "137")
 	long := use(t, d, "run_command", args{"command": "echo first; i=0; while [ $i -lt 6000 ]; do echo 0123456789; i=$((i+1)); done; echo last"})
 	wantIn(t, long, "first\n", "bytes left out", "last\n")
-	if len(long) > maxOutput+200 {
+	if len(long) > toolbox.MaxOutput+200 {
 		t.Errorf("%d bytes of output", len(long))
 	}
 }
@@ -31,7 +32,7 @@ func TestMiddleOfALongOutputIsInAFile(t *testing.T) {
 	got := use(t, d, "run_command", args{"command": command})
 	found := regexp.MustCompile(`is in (\S+);`).FindStringSubmatch(got)
 	if found == nil {
-		t.Fatalf("no file is named:\n%s", cut(nil, got, 300))
+		t.Fatalf("no file is named:\n%s", toolbox.Cut(nil, got, 300))
 	}
 	whole := read(t, d.Dir, found[1])
 	wantIn(t, whole, "\n4999\n5000\n"+personas.Masked+"\n5001\n5002\n", "\n10000")
@@ -42,12 +43,12 @@ func TestMiddleOfALongOutputIsInAFile(t *testing.T) {
 	}
 	d.AttemptDir = ""
 	if got := use(t, d, "run_command", args{"command": command}); !strings.Contains(got, "bytes left out") || strings.Contains(got, "is in ") {
-		t.Errorf("where nothing is kept: %s", cut(nil, got, 200))
+		t.Errorf("where nothing is kept: %s", toolbox.Cut(nil, got, 200))
 	}
 }
 
 func TestCommandHasATimeLimit(t *testing.T) {
-	s := &script{turns: []turn{calls("run_command", `{"command":"echo begun; sleep 300"}`), calls(submitReply, doneReply)}}
+	s := &script{turns: []turn{calls("run_command", `{"command":"echo begun; sleep 300"}`), calls(toolbox.SubmitReply, doneReply)}}
 	out, err := New(s, Options{CommandTimeout: 300 * time.Millisecond}).Dispatch(t.Context(), world(t))
 	if err != nil || out.Kind != personas.GotReply {
 		t.Fatalf("%+v, %v", out, err)
@@ -88,13 +89,13 @@ func TestRefusedCommandIsNotRun(t *testing.T) {
 }
 
 func TestOfALongTextBeginningAndEndAreKept(t *testing.T) {
-	if got := capped(nil, strings.Repeat("0123456789", 100), 20); got != "0123456789\n… 980 bytes left out …\n0123456789" {
+	if got := toolbox.Capped(nil, strings.Repeat("0123456789", 100), 20); got != "0123456789\n… 980 bytes left out …\n0123456789" {
 		t.Errorf("%q", got)
 	}
-	if got := capped(nil, "short", 100); got != "short" {
+	if got := toolbox.Capped(nil, "short", 100); got != "short" {
 		t.Errorf("%q", got)
 	}
-	if got := cut(nil, "äöü", 3); got != "ä…" {
+	if got := toolbox.Cut(nil, "äöü", 3); got != "ä…" {
 		t.Errorf("%q", got)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"autopilot/personas"
+	"autopilot/personas/agent/toolbox"
 )
 
 // Shares of the window, in percent.
@@ -123,11 +124,11 @@ func (c *conversation) archiveResults(before, worth int) {
 
 // archived keeps a text in a file and gives the line that says where.
 func (c *conversation) archived(what, text string) string {
-	path, err := c.archive.keep(text)
+	path, err := c.archive.Keep(text)
 	if err != nil {
 		c.rec.note(err)
 	}
-	return place(path, what, text)
+	return toolbox.Place(path, what, text)
 }
 
 func (c *conversation) compacted(what string) {
@@ -140,5 +141,5 @@ func (c *conversation) compacted(what string) {
 
 // called is a call in few words.
 func called(m *personas.Mask, call personas.Call) string {
-	return cut(m, m.Replace(call.Name), maxName) + " " + cut(m, m.Known(firstLine(call.Arguments)), 80)
+	return toolbox.Cut(m, m.Replace(call.Name), maxName) + " " + toolbox.Cut(m, m.Known(toolbox.FirstLine(call.Arguments)), 80)
 }

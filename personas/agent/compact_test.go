@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"autopilot/personas"
+	"autopilot/personas/agent/toolbox"
 )
 
 func TestThreeHundredTurnsFitIntoASmallWindow(t *testing.T) {
@@ -49,7 +50,7 @@ func TestSummaryBringsNoSecretOfTheTaskBack(t *testing.T) {
 	}
 	for i, request := range s.requests {
 		if task := request[1].Content; strings.Contains(task, "hush-hush") || !strings.Contains(task, personas.Masked) {
-			t.Fatalf("request %d holds the secret: %s", i+1, cut(nil, task, 300))
+			t.Fatalf("request %d holds the secret: %s", i+1, toolbox.Cut(nil, task, 300))
 		}
 	}
 }
@@ -82,7 +83,7 @@ func TestHugeResultIsCutAndKeptWhole(t *testing.T) {
 	longFile(t, d)
 	s := &script{turns: []turn{
 		calls("read_file", `{"path":"long.txt"}`, "read_file", `{"path":"long.txt","from":5}`, "write_file", `{"path":"big.txt","content":"`+strings.Repeat("0123456789", 5_000)+`"}`),
-		calls(submitReply, doneReply),
+		calls(toolbox.SubmitReply, doneReply),
 	}}
 	if _, err := New(s, Options{Window: 16_000, Secrets: []string{"line 900 says"}}).Dispatch(t.Context(), d); err != nil {
 		t.Fatal(err)
@@ -106,7 +107,7 @@ func TestHugeThoughtsAreShortened(t *testing.T) {
 		func(context.Context) (personas.Message, personas.Usage, error) {
 			return personas.Message{Reasoning: strings.Repeat("hmm ", 100_000), Calls: []personas.Call{{ID: "a", Name: "read_file", Arguments: `{"path":"a.txt"}`}}}, personas.Usage{}, nil
 		},
-		calls(submitReply, doneReply),
+		calls(toolbox.SubmitReply, doneReply),
 	}}
 	if _, err := New(s, Options{Window: 16_000}).Dispatch(t.Context(), world(t)); err != nil {
 		t.Fatal(err)
@@ -274,7 +275,7 @@ func TestWrittenTurnsAreNotSpentOnSummaries(t *testing.T) {
 			return works(n), personas.Usage{}, nil
 		})
 	}
-	turns = append(turns, calls(submitReply, doneReply))
+	turns = append(turns, calls(toolbox.SubmitReply, doneReply))
 	out, s := run(t, d, Options{Window: 10_000}, turns...)
 	if out.Kind != personas.GotReply || out.Turns != 61 || s.next != 61 || out.Metrics.Compactions == 0 {
 		t.Errorf("%+v after %d turns", out, s.next)
@@ -285,7 +286,7 @@ func TestResultThatCannotBeArchivedIsAnErrorOfTheDispatch(t *testing.T) {
 	d := world(t)
 	longFile(t, d)
 	put(t, d.AttemptDir, map[string]string{"results": "a file where the folder should be"})
-	s := &script{turns: []turn{calls("read_file", `{"path":"long.txt"}`), calls(submitReply, doneReply)}}
+	s := &script{turns: []turn{calls("read_file", `{"path":"long.txt"}`), calls(toolbox.SubmitReply, doneReply)}}
 	if _, err := New(s, Options{Window: 4_000}).Dispatch(t.Context(), d); err == nil || !strings.Contains(err.Error(), "archived") {
 		t.Errorf("got %v", err)
 	}

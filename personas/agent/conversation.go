@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"autopilot/personas"
+	"autopilot/personas/agent/toolbox"
 )
 
 const (
@@ -23,14 +24,14 @@ const system = `You work in a Git tree through tools; paths are relative to its 
 type conversation struct {
 	d        personas.Dispatch
 	model    Model
-	tools    *toolbox
+	tools    *toolbox.Box
 	rec      *record
 	limits   *limits
 	maxTurns int
 
 	messages []personas.Message
 	meter    *meter
-	archive  *archive
+	archive  *toolbox.Archive
 	loops    *loops
 	summary  string // of what was taken out of messages
 	floor    int    // tokens of the next request after the last compaction
@@ -70,7 +71,7 @@ func (c *conversation) ask(ctx context.Context) (personas.Message, error) {
 			return personas.Message{}, err
 		}
 		paying := personas.WithSpending(ctx, func(lost personas.Usage) { c.spent(lost, nil) })
-		answer, used, err := c.model.Turn(paying, c.messages, c.tools.descriptions())
+		answer, used, err := c.model.Turn(paying, c.messages, c.tools.Descriptions())
 		c.spent(used, err)
 		if overflow, ok := errors.AsType[*personas.OverflowError](err); ok {
 			if err = c.recover(ctx, try, overflow); err == nil {
@@ -117,8 +118,8 @@ func (c *conversation) react(ctx context.Context, answer personas.Message) (*per
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		if call.Name == submitReply && err == nil {
-			reply = c.tools.reply
+		if call.Name == toolbox.SubmitReply && err == nil {
+			reply = c.tools.Reply
 		}
 		errors.As(err, &invalid)
 		c.limits.beat()
@@ -145,7 +146,7 @@ func (c *conversation) call(ctx context.Context, i int, call personas.Call) (str
 	began := c.rec.time()
 	err := fmt.Errorf("at most %d calls are made in a turn; this one was not", maxCalls)
 	if i < maxCalls {
-		result, used, err = c.tools.call(ctx, call)
+		result, used, err = c.tools.Call(ctx, call)
 	}
 	c.rec.audit(began, call, used, err)
 	c.metrics.ToolCalls++
@@ -153,7 +154,7 @@ func (c *conversation) call(ctx context.Context, i int, call personas.Call) (str
 		c.metrics.ToolFailures++
 		result = "error: " + err.Error()
 	}
-	return orNoOutput(c.rec.mask.Known(result)), err
+	return toolbox.OrNoOutput(c.rec.mask.Known(result)), err
 }
 
 // advise says that the work goes in circles, and ends it when that was said
@@ -178,7 +179,7 @@ func (c *conversation) talk(ctx context.Context, text string) (*personas.Reply, 
 		err = c.d.Persona.CheckOwed(reply)
 	}
 	if err == nil {
-		reply, err = c.tools.hand(ctx, reply)
+		reply, err = c.tools.Hand(ctx, reply)
 	}
 	if err == nil {
 		return &reply, nil
@@ -196,7 +197,7 @@ func (c *conversation) talk(ctx context.Context, text string) (*personas.Reply, 
 		c.repaired = true
 		c.say("Your reply could not be taken: " + strings.Join(invalid.Problems, "; ") + ". Submit it again, mended and whole, with submit_reply.")
 	case c.nudges == maxNudges:
-		return nil, noReply("it stopped calling tools without submitting a reply; its last words: %s", orNoOutput(cut(c.rec.mask, firstLine(text), 500)))
+		return nil, noReply("it stopped calling tools without submitting a reply; its last words: %s", toolbox.OrNoOutput(toolbox.Cut(c.rec.mask, toolbox.FirstLine(text), 500)))
 	default:
 		c.nudges++
 		c.say(nobodyReads)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"autopilot/personas"
+	"autopilot/personas/agent/toolbox"
 )
 
 const (
@@ -62,7 +63,7 @@ func (h *handIn) take(ctx context.Context, reply personas.Reply) (personas.Reply
 	if err != nil { // the engine will see by itself, and say
 		return reply, ctx.Err()
 	}
-	why = capped(h.mask, h.mask.Replace(why), maxFailure)
+	why = toolbox.Capped(h.mask, h.mask.Replace(why), maxFailure)
 	if m.Checked == 0 {
 		m.Checked = 1
 		if why == "" {

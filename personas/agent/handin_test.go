@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"autopilot/personas"
+	"autopilot/personas/agent/toolbox"
 )
 
 // verdicts is a check that says one after the other, the last for ever.
@@ -24,7 +25,7 @@ func verdicts(texts ...string) func(context.Context) (string, error) {
 const wrong = "go test ./...: failed, exit 1. want hello"
 
 func TestDoneIsRefusedWhileTheChecksFail(t *testing.T) {
-	submit, talks := calls(submitReply, doneReply), says("```json\n"+doneReply+"\n```")
+	submit, talks := calls(toolbox.SubmitReply, doneReply), says("```json\n"+doneReply+"\n```")
 	writes := calls("write_file", `{"path":"a.txt","content":"x"}`)
 	for name, c := range map[string]struct {
 		check   func(context.Context) (string, error)
@@ -35,16 +36,16 @@ func TestDoneIsRefusedWhileTheChecksFail(t *testing.T) {
 		"no checks":               {nil, []turn{submit}, personas.StatusDone, [3]int{}},
 		"passes at once":          {verdicts(""), []turn{writes, submit}, personas.StatusDone, [3]int{1, 1, 0}},
 		"passes once mended":      {verdicts(wrong, ""), []turn{submit, writes, submit}, personas.StatusDone, [3]int{1, 0, 1}},
-		"mended in that turn":     {verdicts(wrong, ""), []turn{submit, calls(submitReply, doneReply, "write_file", `{"path":"a.txt","content":"x"}`)}, personas.StatusDone, [3]int{1, 0, 1}},
-		"twice in one turn":       {verdicts(wrong, ""), []turn{calls(submitReply, doneReply, submitReply, doneReply), submit}, personas.StatusDone, [3]int{1, 0, 1}},
+		"mended in that turn":     {verdicts(wrong, ""), []turn{submit, calls(toolbox.SubmitReply, doneReply, "write_file", `{"path":"a.txt","content":"x"}`)}, personas.StatusDone, [3]int{1, 0, 1}},
+		"twice in one turn":       {verdicts(wrong, ""), []turn{calls(toolbox.SubmitReply, doneReply, toolbox.SubmitReply, doneReply), submit}, personas.StatusDone, [3]int{1, 0, 1}},
 		"passes at the fourth":    {verdicts(wrong, wrong, wrong, ""), []turn{submit, submit, submit, submit}, personas.StatusDone, [3]int{1, 0, 3}},
 		"never passes":            {verdicts(wrong), []turn{submit, submit, submit, submit}, personas.StatusFailed, [3]int{1, 0, 3}},
 		"as a message":            {verdicts(wrong, ""), []turn{talks, talks}, personas.StatusDone, [3]int{1, 0, 1}},
 		"as messages, for ever":   {verdicts(wrong), []turn{talks, talks, submit, talks}, personas.StatusFailed, [3]int{1, 0, 3}},
-		"says that it failed":     {verdicts(wrong), []turn{submit, calls(submitReply, `{"v":1,"status":"failed","summary":"No."}`)}, personas.StatusFailed, [3]int{1, 0, 1}},
-		"says that it is blocked": {verdicts(wrong), []turn{calls(submitReply, `{"v":1,"status":"blocked","summary":"No.","blocker":"A key."}`)}, personas.StatusBlocked, [3]int{}},
+		"says that it failed":     {verdicts(wrong), []turn{submit, calls(toolbox.SubmitReply, `{"v":1,"status":"failed","summary":"No."}`)}, personas.StatusFailed, [3]int{1, 0, 1}},
+		"says that it is blocked": {verdicts(wrong), []turn{calls(toolbox.SubmitReply, `{"v":1,"status":"blocked","summary":"No.","blocker":"A key."}`)}, personas.StatusBlocked, [3]int{}},
 		"cannot be checked":       {func(context.Context) (string, error) { return "", errors.New("no git") }, []turn{submit}, personas.StatusDone, [3]int{}},
-		"invalid, then refused":   {verdicts(wrong, ""), []turn{calls(submitReply, `{"v":1,"status":"done"}`), submit, submit}, personas.StatusDone, [3]int{1, 0, 1}},
+		"invalid, then refused":   {verdicts(wrong, ""), []turn{calls(toolbox.SubmitReply, `{"v":1,"status":"done"}`), submit, submit}, personas.StatusDone, [3]int{1, 0, 1}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := world(t)
@@ -66,13 +67,13 @@ func TestDoneIsRefusedWhileTheChecksFail(t *testing.T) {
 func TestRefusalSaysWhatFails(t *testing.T) {
 	d := world(t)
 	d.Check = verdicts(wrong+"\n"+strings.Repeat("x\n", 20_000)+"the key is sk-0000000000", "")
-	out, s := run(t, d, Options{Secrets: []string{"sk-0000000000"}}, calls(submitReply, doneReply), calls(submitReply, doneReply))
+	out, s := run(t, d, Options{Secrets: []string{"sk-0000000000"}}, calls(toolbox.SubmitReply, doneReply), calls(toolbox.SubmitReply, doneReply))
 	said := s.messages[len(s.messages)-1]
 	if out.Reply == nil || said.Role != personas.RoleTool || len(said.Content) > maxFailure+1000 {
 		t.Fatalf("%+v, %d bytes", out, len(said.Content))
 	}
 	wantIn(t, said.Content, "error: the reply was not taken", wrong, "after 3 more tries", "the key is "+personas.Masked)
-	if log := read(t, d.AttemptDir, "audit.jsonl"); strings.Count(log, submitReply) != 2 || !strings.Contains(log, "error: the reply was not taken") {
+	if log := read(t, d.AttemptDir, "audit.jsonl"); strings.Count(log, toolbox.SubmitReply) != 2 || !strings.Contains(log, "error: the reply was not taken") {
 		t.Error(log)
 	}
 }
@@ -85,7 +86,7 @@ func (s limitedScript) More() bool { return s.next < len(s.turns) }
 func TestLastReplyOfAScriptIsTakenUnchecked(t *testing.T) {
 	d, checks := world(t), 0
 	d.Check = func(context.Context) (string, error) { checks++; return wrong, nil }
-	s := limitedScript{&script{turns: []turn{calls(submitReply, doneReply), calls(submitReply, doneReply)}}}
+	s := limitedScript{&script{turns: []turn{calls(toolbox.SubmitReply, doneReply), calls(toolbox.SubmitReply, doneReply)}}}
 	out, err := New(s, Options{}).Dispatch(t.Context(), d)
 	if err != nil || out.Reply == nil || out.Reply.Status != personas.StatusDone || checks != 1 || out.Metrics.Refusals != 1 {
 		t.Errorf("%d checks: %+v, %v", checks, out, err)
@@ -106,7 +107,7 @@ func TestCheckEndsWithTheDispatch(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			d.Timeout, d.Idle = time.Hour, 10*time.Minute
 			d.Check = func(ctx context.Context) (string, error) { return "", slow(ctx, took) }
-			out, _ := run(t, d, Options{}, calls(submitReply, doneReply))
+			out, _ := run(t, d, Options{}, calls(toolbox.SubmitReply, doneReply))
 			if out.Kind != want {
 				t.Errorf("a check of %s: %+v", took, out)
 			}
@@ -114,7 +115,7 @@ func TestCheckEndsWithTheDispatch(t *testing.T) {
 	}
 	synctest.Test(t, func(t *testing.T) {
 		d.Check = verdicts(wrong)
-		out, _ := run(t, d, Options{}, calls(submitReply, doneReply), waits)
+		out, _ := run(t, d, Options{}, calls(toolbox.SubmitReply, doneReply), waits)
 		if out.Kind != personas.TimedOut || !strings.Contains(out.Detail, "nothing was heard") {
 			t.Errorf("the idle time does not run after a check: %+v", out)
 		}
@@ -126,7 +127,7 @@ func TestCheckEndsWithTheDispatch(t *testing.T) {
 		<-inner.Done()
 		return "", fmt.Errorf("interrupted: %w", inner.Err())
 	}
-	for _, submits := range []turn{calls(submitReply, doneReply), says("```json\n" + doneReply + "\n```")} {
+	for _, submits := range []turn{calls(toolbox.SubmitReply, doneReply), says("```json\n" + doneReply + "\n```")} {
 		out, err := New(&script{turns: []turn{submits}}, Options{}).Dispatch(ctx, d)
 		if err != nil || out.Kind != personas.Interrupted {
 			t.Errorf("%+v, %v", out, err)

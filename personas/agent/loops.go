@@ -9,6 +9,7 @@ import (
 
 	"autopilot/autopilot/lazyregexp"
 	"autopilot/personas"
+	"autopilot/personas/agent/toolbox"
 )
 
 // Thresholds at which advice is put in. At twice of each the dispatch ends.
@@ -83,7 +84,7 @@ func unfit(call personas.Call, result string) bool {
 func (l *loops) called(turn int, call personas.Call, result string, failed error) {
 	steady := essence(call, result)
 	passed := call.Name == "run_command" && !unfit(call, result)
-	d := digest(sha256.Sum256([]byte(call.Name + "\x00" + compact(call.Arguments) + "\x00" + steady)))
+	d := digest(sha256.Sum256([]byte(call.Name + "\x00" + toolbox.Compact(call.Arguments) + "\x00" + steady)))
 	if !l.seen[d] {
 		l.seen[d] = true
 		l.news = l.news || l.tells(call, result, steady, failed)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"autopilot/personas"
+	"autopilot/personas/agent/toolbox"
 )
 
 // made is a call with its result, as a row of a story.
@@ -192,7 +193,7 @@ func TestAdviceReachesTheModelAndTheEndHasTheEvidence(t *testing.T) {
 	for range 6 {
 		six = append(six, "read_file", `{"path":"main.go"}`)
 	}
-	if out, _ := run(t, world(t), Options{}, calls(six...), calls(submitReply, doneReply)); out.Kind != personas.GotReply {
+	if out, _ := run(t, world(t), Options{}, calls(six...), calls(toolbox.SubmitReply, doneReply)); out.Kind != personas.GotReply {
 		t.Errorf("the same call six times in one turn: %+v", out)
 	}
 }

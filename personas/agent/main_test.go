@@ -11,6 +11,7 @@ import (
 
 	"autopilot/autopilot/process"
 	"autopilot/personas"
+	"autopilot/personas/agent/toolbox"
 )
 
 func TestMain(m *testing.M) {
@@ -160,7 +161,7 @@ func use(t *testing.T, d personas.Dispatch, name string, arguments any) string {
 		raw = string(encoded)
 	}
 	d.Persona.Owes = nil
-	s := &script{turns: []turn{calls(name, raw), calls(submitReply, doneReply)}}
+	s := &script{turns: []turn{calls(name, raw), calls(toolbox.SubmitReply, doneReply)}}
 	out, err := New(s, Options{}).Dispatch(t.Context(), d)
 	if err != nil || out.Kind != personas.GotReply {
 		t.Fatalf("%s %s: %+v, %v", name, raw, out, err)

@@ -12,6 +12,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"autopilot/personas"
+	"autopilot/personas/agent/toolbox"
 )
 
 const (
@@ -173,10 +174,10 @@ type guests []*guest
 
 // invite brings the tools of the configured servers into the toolbox. A server
 // that does not start is said, and left out.
-func (a *Agent) invite(ctx context.Context, d personas.Dispatch, b *toolbox, rec *record) guests {
+func (a *Agent) invite(ctx context.Context, d personas.Dispatch, b *toolbox.Box, rec *record) guests {
 	var all guests
 	for _, server := range personas.MCPFor(a.o.MCP, d.Persona) {
-		all = append(all, &guest{server: server, d: d, environ: server.Environ(a.o.Environ), start: a.start, beat: b.beat, mask: b.mask})
+		all = append(all, &guest{server: server, d: d, environ: server.Environ(a.o.Environ), start: a.start, beat: b.Beat, mask: b.Mask})
 	}
 	found := make([][]*mcp.Tool, len(all))
 	problems := make([]error, len(all))
@@ -202,7 +203,7 @@ func (a *Agent) invite(ctx context.Context, d personas.Dispatch, b *toolbox, rec
 				a.o.Warn(rec.mask.Replace(text))
 			}
 		}
-		for _, problem := range b.welcome(g, found[i], &room) {
+		for _, problem := range g.join(b, found[i], &room) {
 			rec.notice(problem)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"autopilot/personas"
+	"autopilot/personas/agent/toolbox"
 )
 
 // serverOf is a server of a kind, which is the test binary.
@@ -33,7 +34,7 @@ func visit(t *testing.T, a *Agent, s *script, d personas.Dispatch, pairs ...stri
 	for i := 0; i < len(pairs); i += 2 {
 		s.turns = append(s.turns, calls(pairs[i], pairs[i+1]))
 	}
-	s.turns = append(s.turns, calls(submitReply, doneReply))
+	s.turns = append(s.turns, calls(toolbox.SubmitReply, doneReply))
 	out, err := a.Dispatch(t.Context(), d)
 	if err != nil || out.Kind != personas.GotReply {
 		t.Fatalf("%+v, %v", out, err)
@@ -75,7 +76,7 @@ func TestToolsOfAnMCPServerAreTheModels(t *testing.T) {
 		wantIn(t, got[i], want...)
 	}
 	last := s.tools[len(s.tools)-1].Name
-	if last != submitReply || !slices.Contains(offered(s), "srv__echo") {
+	if last != toolbox.SubmitReply || !slices.Contains(offered(s), "srv__echo") {
 		t.Errorf("the tools are %v, the last of all %s", offered(s), last)
 	}
 	audit := read(t, d.AttemptDir, "audit.jsonl")

@@ -8,6 +8,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"autopilot/personas"
+	"autopilot/personas/agent/toolbox"
 )
 
 // maxSaid bounds what is kept of a server's result at all, in bytes. What the
@@ -36,7 +37,7 @@ func said(m *personas.Mask, r *mcp.CallToolResult) string {
 			parts = append(parts, string(text))
 		}
 	}
-	return capped(m, orNoOutput(strings.ToValidUTF8(strings.Join(parts, "\n"), "\uFFFD")), maxSaid)
+	return toolbox.Capped(m, toolbox.OrNoOutput(strings.ToValidUTF8(strings.Join(parts, "\n"), "\uFFFD")), maxSaid)
 }
 
 func resource(c *mcp.ResourceContents) string {

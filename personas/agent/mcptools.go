@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"autopilot/personas/agent/toolbox"
 )
 
 // What the tools of MCP servers may take of each request, which all of them go
@@ -18,12 +20,12 @@ const (
 	maxGuestSchema = 8_000  // bytes of one schema
 )
 
-// welcome adds the tools of a server before the last one, submit_reply. It says
+// join adds the tools of the server before the last one, submit_reply. It says
 // what could not be taken.
-func (b *toolbox) welcome(g *guest, offered []*mcp.Tool, room *int) (problems []string) {
+func (g *guest) join(b *toolbox.Box, offered []*mcp.Tool, room *int) (problems []string) {
 	for _, name := range g.server.Tools {
 		if offered != nil && !slices.ContainsFunc(offered, func(t *mcp.Tool) bool { return t.Name == name }) {
-			problems = append(problems, fmt.Sprintf("the MCP server %s has no tool %s, which the configuration names", g.server.Name, cut(b.mask, name, 100)))
+			problems = append(problems, fmt.Sprintf("the MCP server %s has no tool %s, which the configuration names", g.server.Name, toolbox.Cut(b.Mask, name, 100)))
 		}
 	}
 	left := 0
@@ -32,20 +34,20 @@ func (b *toolbox) welcome(g *guest, offered []*mcp.Tool, room *int) (problems []
 			continue
 		}
 		added := g.tool(t)
-		if len(b.d.Persona.Tools) > 0 && !slices.Contains(b.d.Persona.Tools, added.name) {
+		if len(b.Dispatch.Persona.Tools) > 0 && !slices.Contains(b.Dispatch.Persona.Tools, added.Name) {
 			continue
 		}
-		if slices.ContainsFunc(b.list, func(own tool) bool { return own.name == added.name }) {
-			problems = append(problems, fmt.Sprintf("the tool %s of the MCP server %s is left out: there is one of that name already", added.name, g.server.Name))
+		if slices.ContainsFunc(b.List, func(own toolbox.Tool) bool { return own.Name == added.Name }) {
+			problems = append(problems, fmt.Sprintf("the tool %s of the MCP server %s is left out: there is one of that name already", added.Name, g.server.Name))
 			continue
 		}
-		size := len(added.name) + len(added.about) + len(added.parameters)
+		size := len(added.Name) + len(added.About) + len(added.Parameters)
 		if size > *room {
 			left++
 			continue
 		}
 		*room -= size
-		b.list = slices.Insert(b.list, len(b.list)-1, added)
+		b.List = slices.Insert(b.List, len(b.List)-1, added)
 	}
 	if left > 0 {
 		problems = append(problems, fmt.Sprintf("%d tools of the MCP server %s are left out: all servers' tools together may take %d bytes of a request; name those that are wanted under tools", left, g.server.Name, maxGuestBytes))
@@ -54,15 +56,15 @@ func (b *toolbox) welcome(g *guest, offered []*mcp.Tool, room *int) (problems []
 }
 
 // tool is a tool of the server as the model sees it: SERVER__TOOL.
-func (g *guest) tool(t *mcp.Tool) tool {
+func (g *guest) tool(t *mcp.Tool) toolbox.Tool {
 	name := sendableName(g.server.Name + "__" + t.Name)
 	parameters := schemaOf(t.InputSchema)
-	return tool{
-		name: name, about: cut(g.mask, fmt.Sprintf("Of the MCP server %s: %s", g.server.Name, t.Description), maxGuestAbout),
-		tier: g.server.Tier, parameters: parameters,
-		run: func(ctx context.Context, arguments []byte) (string, error) {
+	return toolbox.Tool{
+		Name: name, About: toolbox.Cut(g.mask, fmt.Sprintf("Of the MCP server %s: %s", g.server.Name, t.Description), maxGuestAbout),
+		Tier: g.server.Tier, Parameters: parameters,
+		Run: func(ctx context.Context, arguments []byte) (string, error) {
 			var given map[string]any
-			if err := decode(arguments, &given); err != nil {
+			if err := toolbox.Decode(arguments, &given); err != nil {
 				return "", fmt.Errorf("the arguments of %s are not right: %w; its schema is %s", name, err, parameters)
 			}
 			return g.call(ctx, t.Name, given)

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"autopilot/personas"
+	"autopilot/personas/agent/toolbox"
 )
 
 // answers gives a turn of a message as it stands.
@@ -23,7 +24,7 @@ func answers(m personas.Message) turn {
 // take: see servable.
 func TestMisbehavingModels(t *testing.T) {
 	d := world(t)
-	submits := calls(submitReply, doneReply)
+	submits := calls(toolbox.SubmitReply, doneReply)
 	invalid := `{"v":1,"status":"perhaps","summary":"x"}`
 	readMain := personas.Call{ID: "same", Name: "read_file", Arguments: `{"path":"main.go"}`}
 	many := make([]string, 0, 200)
@@ -46,15 +47,15 @@ func TestMisbehavingModels(t *testing.T) {
 		"an unknown tool":                    {[]turn{calls("bash", `{"command":"ls"}`), submits}, personas.GotReply, 2, "yours are read_file"},
 		"a tool's name that is no name":      {[]turn{calls("<|channel|>read file", `{}`), submits}, personas.GotReply, 2, "there is no tool"},
 		"a tool without a name":              {[]turn{calls("", `{}`), submits}, personas.GotReply, 2, "there is no tool"},
-		"several calls":                      {[]turn{calls("read_file", `{"path":"main.go"}`, "read_file", `{"path":"crlf.txt"}`, submitReply, doneReply)}, personas.GotReply, 1, "package main"},
+		"several calls":                      {[]turn{calls("read_file", `{"path":"main.go"}`, "read_file", `{"path":"crlf.txt"}`, toolbox.SubmitReply, doneReply)}, personas.GotReply, 1, "package main"},
 		"a hundred calls":                    {[]turn{calls(many...), submits}, personas.GotReply, 2, "at most 64 calls"},
 		"calls with one id":                  {[]turn{answers(personas.Message{Calls: []personas.Call{readMain, readMain}}), submits}, personas.GotReply, 2, "package main"},
 		"calls without ids":                  {[]turn{answers(personas.Message{Calls: []personas.Call{{Name: "list_files"}, {Name: "list_files"}}}), submits}, personas.GotReply, 2, "main.go"},
-		"a call after the reply":             {[]turn{calls(submitReply, doneReply, "write_file", `{"path":"late.txt","content":"x"}`)}, personas.GotReply, 1, "wrote late.txt"},
-		"two replies":                        {[]turn{calls(submitReply, `{"v":1,"status":"failed","summary":"First."}`, submitReply, doneReply)}, personas.GotReply, 1, "taken"},
-		"two replies in one turn, one wrong": {[]turn{calls(submitReply, invalid, submitReply, doneReply)}, personas.GotReply, 1, "perhaps"},
-		"a wrong reply twice in one turn":    {[]turn{calls(submitReply, invalid, submitReply, invalid), submits}, personas.GotReply, 2, "perhaps"},
-		"a wrong reply, and again":           {[]turn{calls(submitReply, invalid), calls(submitReply, invalid), submits}, personas.NoReply, 2, "neither was the second"},
+		"a call after the reply":             {[]turn{calls(toolbox.SubmitReply, doneReply, "write_file", `{"path":"late.txt","content":"x"}`)}, personas.GotReply, 1, "wrote late.txt"},
+		"two replies":                        {[]turn{calls(toolbox.SubmitReply, `{"v":1,"status":"failed","summary":"First."}`, toolbox.SubmitReply, doneReply)}, personas.GotReply, 1, "taken"},
+		"two replies in one turn, one wrong": {[]turn{calls(toolbox.SubmitReply, invalid, toolbox.SubmitReply, doneReply)}, personas.GotReply, 1, "perhaps"},
+		"a wrong reply twice in one turn":    {[]turn{calls(toolbox.SubmitReply, invalid, toolbox.SubmitReply, invalid), submits}, personas.GotReply, 2, "perhaps"},
+		"a wrong reply, and again":           {[]turn{calls(toolbox.SubmitReply, invalid), calls(toolbox.SubmitReply, invalid), submits}, personas.NoReply, 2, "neither was the second"},
 		"an empty answer":                    {[]turn{says(""), submits}, personas.GotReply, 2, "Nobody reads"},
 		"only empty answers":                 {[]turn{says(""), says(" \n"), says(""), submits}, personas.NoReply, 3, "(no output)"},
 		"a refusal":                          {[]turn{says("I can't help with that."), says("I can't."), says("I really can't."), submits}, personas.NoReply, 3, "I really can't."},
@@ -81,7 +82,7 @@ func TestMisbehavingModels(t *testing.T) {
 			}
 			seen := string(text) + out.Detail + read(t, d.AttemptDir, "transcript.jsonl")
 			if !strings.Contains(seen, c.says) {
-				t.Errorf("%q is not in:\n%s", c.says, cut(nil, seen, 3_000))
+				t.Errorf("%q is not in:\n%s", c.says, toolbox.Cut(nil, seen, 3_000))
 			}
 			servable(t, s.messages)
 			if _, err := os.Stat(filepath.Join(filepath.Dir(d.Dir), "x")); err == nil {

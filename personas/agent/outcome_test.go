@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"autopilot/personas"
+	"autopilot/personas/agent/toolbox"
 )
 
 func TestErrorsOfTheModelBecomeOutcomes(t *testing.T) {
@@ -58,7 +59,7 @@ func TestOtherErrorsMeanThatTheDispatchCouldNotBeMade(t *testing.T) {
 
 func TestModelIsAskedWhatItHadLeft(t *testing.T) {
 	left := errors.New("turn 3 was not used")
-	s := &script{turns: []turn{calls(submitReply, doneReply)}, finished: left}
+	s := &script{turns: []turn{calls(toolbox.SubmitReply, doneReply)}, finished: left}
 	out, err := New(nil, Options{ModelFor: func(personas.Dispatch) (Model, error) { return s, nil }}).Dispatch(t.Context(), world(t))
 	if !errors.Is(err, left) || out.Kind != personas.GotReply {
 		t.Errorf("%+v, %v", out, err)

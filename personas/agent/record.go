@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"autopilot/personas"
+	"autopilot/personas/agent/toolbox"
 )
 
 // record keeps what was said: output.log for people, transcript.jsonl for
@@ -79,7 +80,7 @@ func (r *record) message(m personas.Message) {
 		r.assistant(m)
 	case personas.RoleTool:
 		r.line("<- " + m.Content)
-		r.event("result", firstLine(m.Content))
+		r.event("result", toolbox.FirstLine(m.Content))
 	case personas.RoleUser:
 		r.line("== " + m.Role + "\n" + m.Content)
 	}
@@ -94,7 +95,7 @@ func (r *record) assistant(m personas.Message) {
 	for _, call := range m.Calls {
 		text := call.Name + " " + call.Arguments
 		r.line("-> " + text)
-		r.event("tool", cut(r.mask, firstLine(text), 200))
+		r.event("tool", toolbox.Cut(r.mask, toolbox.FirstLine(text), 200))
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"autopilot/autopilot/shell"
 	"autopilot/personas"
+	"autopilot/personas/agent/toolbox"
 )
 
 // edit is a turn's change of one file.
@@ -117,15 +118,15 @@ func changesOf(call personas.Call) []fileChange {
 		before, after := saying(a.Old), saying(a.New)
 		return []fileChange{{path: a.Path, in: without(after, before), out: without(before, after), places: spot(before)}}
 	}
-	files, err := parsePatch(nil, a.Patch)
+	files, err := toolbox.ParsePatch(nil, a.Patch)
 	if err != nil || call.Name != "apply_patch" {
 		return nil
 	}
 	var out []fileChange
 	for _, f := range files {
-		change := fileChange{path: f.path}
-		for _, h := range f.hunks {
-			before, after := saying(strings.Join(h.old, "\n")), saying(strings.Join(h.new, "\n"))
+		change := fileChange{path: f.Path}
+		for _, h := range f.Hunks {
+			before, after := saying(strings.Join(h.Old, "\n")), saying(strings.Join(h.New, "\n"))
 			change.in, change.out = append(change.in, without(after, before)...), append(change.out, without(before, after)...)
 			change.places = append(change.places, spot(before)...)
 		}
@@ -146,7 +147,7 @@ func spot(lines []string) []string {
 func saying(text string) []string {
 	var out []string
 	for line := range strings.Lines(text) {
-		if line = strings.TrimSpace(line); strings.ContainsFunc(line, inWord) {
+		if line = strings.TrimSpace(line); strings.ContainsFunc(line, toolbox.InWord) {
 			out = append(out, line)
 		}
 	}
@@ -165,7 +166,7 @@ var looking = []string{
 
 // isCheck says whether a command line runs something whose exit code judges the work.
 func isCheck(arguments string) bool {
-	var a commandArgs
+	var a toolbox.CommandArgs
 	if json.Unmarshal([]byte(arguments), &a) != nil {
 		return false
 	}

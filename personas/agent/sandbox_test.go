@@ -8,13 +8,14 @@ import (
 
 	"autopilot/autopilot/process"
 	"autopilot/personas"
+	"autopilot/personas/agent/toolbox"
 )
 
 // confined runs a command in a real sandbox.
 func confined(t *testing.T, d personas.Dispatch, network bool, command string) string {
 	t.Helper()
-	s := &script{turns: []turn{calls("run_command", `{"command":"`+command+`","timeout_seconds":20}`), calls(submitReply, doneReply)}}
-	out, err := New(s, Options{Confined: Confinement{Sandbox: true, Network: network}}).Dispatch(t.Context(), d)
+	s := &script{turns: []turn{calls("run_command", `{"command":"`+command+`","timeout_seconds":20}`), calls(toolbox.SubmitReply, doneReply)}}
+	out, err := New(s, Options{Confined: toolbox.Confinement{Sandbox: true, Network: network}}).Dispatch(t.Context(), d)
 	if err != nil || out.Reply == nil {
 		t.Fatalf("%+v, %v", out, err)
 	}
@@ -57,9 +58,9 @@ func TestSandboxEndsWithItsTimeLimit(t *testing.T) {
 		t.Skip("no sandbox here: ", err)
 	}
 	d := world(t)
-	s := &script{turns: []turn{calls("run_command", `{"command":"echo begun; setsid sleep 300 & sleep 300"}`), calls(submitReply, doneReply)}}
+	s := &script{turns: []turn{calls("run_command", `{"command":"echo begun; setsid sleep 300 & sleep 300"}`), calls(toolbox.SubmitReply, doneReply)}}
 	began := time.Now()
-	out, err := New(s, Options{CommandTimeout: time.Second, Confined: Confinement{Sandbox: true, Network: true}}).Dispatch(t.Context(), d)
+	out, err := New(s, Options{CommandTimeout: time.Second, Confined: toolbox.Confinement{Sandbox: true, Network: true}}).Dispatch(t.Context(), d)
 	if err != nil || out.Reply == nil || time.Since(began) > 20*time.Second {
 		t.Fatalf("after %s: %+v, %v", time.Since(began), out, err)
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"autopilot/personas"
+	"autopilot/personas/agent/toolbox"
 )
 
 // asked are the fields of a reply that a schema has, each with those of its entries.
@@ -19,7 +20,7 @@ func TestPersonasTogetherAreAskedForEveryFieldOfAReply(t *testing.T) {
 	all := asked{}
 	for _, name := range personas.Names() {
 		var schema struct{ Properties asked }
-		if err := json.Unmarshal([]byte(replySchema(as(personas.Dispatch{}, name).Persona)), &schema); err != nil {
+		if err := json.Unmarshal([]byte(toolbox.ReplySchema(as(personas.Dispatch{}, name).Persona)), &schema); err != nil {
 			t.Fatal(err)
 		}
 		maps.Copy(all, schema.Properties)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"autopilot/personas"
+	"autopilot/personas/agent/toolbox"
 )
 
 // server is a model with a window. It takes down what a real server would
@@ -44,7 +45,7 @@ func (s *server) Turn(_ context.Context, messages []personas.Message, tools []pe
 	s.check(messages)
 	s.n++
 	if s.n > s.turns {
-		return personas.Message{Calls: []personas.Call{{ID: "end", Name: submitReply, Arguments: doneReply}}}, used, nil
+		return personas.Message{Calls: []personas.Call{{ID: "end", Name: toolbox.SubmitReply, Arguments: doneReply}}}, used, nil
 	}
 	return s.turn(s.n), used, nil
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"autopilot/personas"
+	"autopilot/personas/agent/toolbox"
 )
 
 const condense = `You condense the record of work in a Git working tree for the agent that goes on with it. Keep what it
@@ -44,12 +45,12 @@ func (c *conversation) summarise(ctx context.Context, before, worth int) error {
 // whose turns are written down beforehand, a list of what was called stands in.
 func (c *conversation) summaryOf(ctx context.Context, middle []personas.Message) (string, error) {
 	limit := c.meter.bytes(summaryShare)
-	plain := capped(c.rec.mask, c.story(middle, 300), limit)
+	plain := toolbox.Capped(c.rec.mask, c.story(middle, 300), limit)
 	if _, written := c.model.(Finisher); written {
 		return plain, nil
 	}
-	material := capped(c.rec.mask, c.d.Prompt, c.meter.bytes(readShare)/4) + "\n\n# The record\n\n" +
-		capped(c.rec.mask, c.story(middle, 2_000), c.meter.bytes(readShare)*3/4)
+	material := toolbox.Capped(c.rec.mask, c.d.Prompt, c.meter.bytes(readShare)/4) + "\n\n# The record\n\n" +
+		toolbox.Capped(c.rec.mask, c.story(middle, 2_000), c.meter.bytes(readShare)*3/4)
 	answer, used, err := c.model.Turn(ctx, []personas.Message{
 		{Role: personas.RoleSystem, Content: condense},
 		{Role: personas.RoleUser, Content: "# The task\n\n" + material},
@@ -65,7 +66,7 @@ func (c *conversation) summaryOf(ctx context.Context, middle []personas.Message)
 	case len(strings.TrimSpace(answer.Content)) < 40: // no summary, but a refusal or a call
 		return plain, nil
 	}
-	return capped(c.rec.mask, answer.Content, limit), nil
+	return toolbox.Capped(c.rec.mask, answer.Content, limit), nil
 }
 
 // steps lists what was said, called and answered, each up to so many bytes.
@@ -74,16 +75,16 @@ func steps(mask *personas.Mask, messages []personas.Message, most int) string {
 	for _, m := range messages {
 		switch m.Role {
 		case personas.RoleTool:
-			fmt.Fprintf(&out, "  = %s\n", capped(mask, m.Content, most))
+			fmt.Fprintf(&out, "  = %s\n", toolbox.Capped(mask, m.Content, most))
 		case personas.RoleUser:
-			fmt.Fprintf(&out, "(told: %s)\n", capped(mask, m.Content, most))
+			fmt.Fprintf(&out, "(told: %s)\n", toolbox.Capped(mask, m.Content, most))
 		default:
 			if strings.TrimSpace(m.Content) != "" {
-				fmt.Fprintf(&out, "said: %s\n", capped(mask, m.Content, most))
+				fmt.Fprintf(&out, "said: %s\n", toolbox.Capped(mask, m.Content, most))
 			}
 		}
 		for _, call := range m.Calls {
-			fmt.Fprintf(&out, "- %s %s\n", call.Name, capped(mask, call.Arguments, most))
+			fmt.Fprintf(&out, "- %s %s\n", call.Name, toolbox.Capped(mask, call.Arguments, most))
 		}
 	}
 	return out.String()
@@ -98,14 +99,14 @@ func (c *conversation) handOver(why string) error {
 	}
 	return noReply("%s\nWhere it stood, for whoever goes on:\n%s",
 		personas.Sentences(fmt.Sprintf("its conversation outgrew the model's context window of about %d tokens, and making room did not help: %s", c.meter.window, why)),
-		capped(c.rec.mask, c.story(c.messages[headMessages:], 200), most))
+		toolbox.Capped(c.rec.mask, c.story(c.messages[headMessages:], 200), most))
 }
 
 // story is what was done so far: the notes, the summary of what is gone, and
 // the steps of the messages.
 func (c *conversation) story(messages []personas.Message, most int) string {
 	var out strings.Builder
-	for _, note := range c.tools.notes {
+	for _, note := range c.tools.Notes {
 		out.WriteString("step: " + note + "\n")
 	}
 	return out.String() + c.summary + "\n" + steps(c.rec.mask, messages, most)

@@ -8,6 +8,7 @@ import (
 
 	"autopilot/autopilot/jsonedit"
 	"autopilot/personas"
+	"autopilot/personas/agent/toolbox"
 )
 
 // callReader reads the calls in a text, line by line.
@@ -90,7 +91,7 @@ func plainEnds(text string) string {
 func opening(line string) (string, bool) {
 	name, ok := strings.CutPrefix(strings.TrimSpace(line), "<<<")
 	name = strings.TrimSpace(name)
-	return name, ok && name != "" && (inWord(rune(name[0])) || name[0] == '_')
+	return name, ok && name != "" && (toolbox.InWord(rune(name[0])) || name[0] == '_')
 }
 
 // call reads one block.
@@ -101,8 +102,8 @@ func (r *callReader) call(name string) {
 	call := personas.Call{Name: name, Arguments: arguments}
 	if err != nil { // what follows may be the text of a file, and no call
 		r.at = len(r.lines)
-		call.Problem = fmt.Sprintf("the block <<<%s was not understood, so neither it nor what follows was done: %v; write <<<NAME, then KEY: VALUE lines, then >>>", cut(r.mask, name, maxName), err)
-		call.Arguments = asObject("malformed", cut(r.mask, strings.Join(r.lines[from:], "\n"), 300))
+		call.Problem = fmt.Sprintf("the block <<<%s was not understood, so neither it nor what follows was done: %v; write <<<NAME, then KEY: VALUE lines, then >>>", toolbox.Cut(r.mask, name, maxName), err)
+		call.Arguments = asObject("malformed", toolbox.Cut(r.mask, strings.Join(r.lines[from:], "\n"), 300))
 	}
 	r.calls = append(r.calls, call)
 }
@@ -127,7 +128,7 @@ func (r *callReader) arguments(tool string) (string, error) {
 		}
 		name, value, ok := strings.Cut(line, ":")
 		if name = strings.TrimSpace(name); !ok || !isName(name) {
-			return "", fmt.Errorf("the line %q is no argument", cut(r.mask, line, 60))
+			return "", fmt.Errorf("the line %q is no argument", toolbox.Cut(r.mask, line, 60))
 		}
 		if slices.Contains(names, name) {
 			return "", fmt.Errorf("%s is given twice", name)
@@ -196,7 +197,7 @@ func encode(m *personas.Mask, text, name, kind string) ([]byte, error) {
 		fits = kind == "object"
 	}
 	if err != nil || !fits {
-		return nil, fmt.Errorf("%s must be of the type %s as JSON, not %q", name, kind, cut(m, text, 60))
+		return nil, fmt.Errorf("%s must be of the type %s as JSON, not %q", name, kind, toolbox.Cut(m, text, 60))
 	}
 	return trimmed, nil
 }

@@ -10,6 +10,7 @@ import (
 
 	"autopilot/autopilot/jsonedit"
 	"autopilot/personas"
+	"autopilot/personas/agent/toolbox"
 )
 
 // TextTools is a Model over one that has no tool calling: the tools are told in
@@ -149,11 +150,11 @@ func manual(tools []personas.Tool) string {
 			described[i] = name
 			switch kind := kindOf(about[name]); {
 			case kind == "array" || kind == "object":
-				described[i] += " (JSON: " + compact(string(about[name])) + ")"
+				described[i] += " (JSON: " + toolbox.Compact(string(about[name])) + ")"
 			case kind != "string":
 				described[i] += " (" + kind + ")"
 			case bytes.Contains(about[name], []byte(`"enum"`)):
-				described[i] += " " + compact(string(about[name]))
+				described[i] += " " + toolbox.Compact(string(about[name]))
 			}
 			if slices.Contains(required, name) {
 				described[i] += " (required)"
@@ -172,7 +173,7 @@ func written(call personas.Call) string {
 	for _, name := range names {
 		var text string
 		if json.Unmarshal(values[name], &text) != nil {
-			text = compact(string(values[name]))
+			text = toolbox.Compact(string(values[name]))
 		}
 		out.WriteString(quoted(name, text) + "\n")
 	}

@@ -10,12 +10,13 @@ import (
 	"pgregory.net/rapid"
 
 	"autopilot/personas"
+	"autopilot/personas/agent/toolbox"
 )
 
 // textual are the executor's tools, and one with lists and objects.
 func textual(tb testing.TB) []personas.Tool {
 	tb.Helper()
-	s := &script{turns: []turn{calls(submitReply, doneReply)}}
+	s := &script{turns: []turn{calls(toolbox.SubmitReply, doneReply)}}
 	if _, err := New(s, Options{}).Dispatch(tb.Context(), world(tb)); err != nil {
 		tb.Fatal(err)
 	}
@@ -66,7 +67,7 @@ func TestCallsInTextAreRead(t *testing.T) {
 				if call.Problem != "" {
 					t.Errorf("refused: %s", call.Problem)
 				}
-				got = append(got, call.Name+" "+compact(call.Arguments))
+				got = append(got, call.Name+" "+toolbox.Compact(call.Arguments))
 			}
 			if want := c.want; strings.Join(got, "\n") != want {
 				t.Errorf("got %s, want %s", strings.Join(got, "\n"), want)
@@ -192,14 +193,14 @@ func TestWhoOnlyTalksIsShownHowACallIsWritten(t *testing.T) {
 		t.Fatalf("%+v, %v", out, err)
 	}
 	wantIn(t, s.messages[len(s.messages)-1].Content, "Nobody reads", "<<<write_file\npath: ", "\n>>>")
-	_, native := run(t, world(t), Options{}, says("Hm."), calls(submitReply, doneReply))
+	_, native := run(t, world(t), Options{}, says("Hm."), calls(toolbox.SubmitReply, doneReply))
 	if last := native.messages[len(native.messages)-1].Content; strings.Contains(last, "<<<") {
 		t.Errorf("a model with tool calling was told of blocks: %s", last)
 	}
 }
 
 func TestReplyThatWasOnlyThoughtOfIsNotTaken(t *testing.T) {
-	out, _ := run(t, world(t), Options{}, says("<think>\n```json\n{\"v\":1,\"status\":\"failed\",\"summary\":\"A draft.\"}\n```\n</think>\nNot yet."), calls(submitReply, doneReply))
+	out, _ := run(t, world(t), Options{}, says("<think>\n```json\n{\"v\":1,\"status\":\"failed\",\"summary\":\"A draft.\"}\n```\n</think>\nNot yet."), calls(toolbox.SubmitReply, doneReply))
 	if out.Kind != personas.GotReply || out.Reply.Summary != "Did it." {
 		t.Errorf("%+v", out)
 	}

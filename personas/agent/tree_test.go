@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"autopilot/personas"
+	"autopilot/personas/agent/toolbox"
 )
 
 func TestPathsThatLeadOutAreRefused(t *testing.T) {
@@ -86,7 +87,7 @@ func TestFileIsReadInRanges(t *testing.T) {
 	}
 	wantIn(t, use(t, d, "read_file", args{"path": "many.txt"}), "  2000\tline", "go on with from 2001")
 	wantIn(t, use(t, d, "read_file", args{"path": "empty.txt"}), "empty")
-	if got := use(t, d, "read_file", args{"path": "wide.txt"}); len(got) > maxLine+50 || !strings.Contains(got, "ä…") {
+	if got := use(t, d, "read_file", args{"path": "wide.txt"}); len(got) > toolbox.MaxLine+50 || !strings.Contains(got, "ä…") {
 		t.Errorf("a long line is not cut: %d bytes", len(got))
 	}
 	wantIn(t, use(t, d, "read_file", args{"path": "crlf.txt"}), "     2\ttwo\n")
@@ -136,7 +137,7 @@ func TestOddNamesAreRefused(t *testing.T) {
 
 func TestSearchSaysWhatItLeftOut(t *testing.T) {
 	d := world(t)
-	put(t, d.Dir, map[string]string{"large.log": strings.Repeat("filler line\n", maxSearched/12) + "needle at last\n"})
+	put(t, d.Dir, map[string]string{"large.log": strings.Repeat("filler line\n", toolbox.MaxSearched/12) + "needle at last\n"})
 	wantIn(t, use(t, d, "search", args{"pattern": "needle"}), "no match", "not searched", "large.log", "grep")
 	put(t, d.Dir, map[string]string{"small.txt": "needle\n"})
 	wantIn(t, use(t, d, "search", args{"pattern": "needle"}), "small.txt:1: needle", "large.log")
@@ -165,7 +166,7 @@ func TestSearchAndListHonourGitignore(t *testing.T) {
 	wantIn(t, use(t, d, "list_files", args{"path": "../"}), "error:")
 	wantIn(t, use(t, d, "list_files", args{"glob": "*.rs"}), "no file matches")
 	wantIn(t, use(t, d, "search", args{"pattern": "zebra", "path": "sub"}), "no match in")
-	put(t, d.Dir, map[string]string{"many.txt": strings.Repeat("zebra\n", maxMatches+5)})
+	put(t, d.Dir, map[string]string{"many.txt": strings.Repeat("zebra\n", toolbox.MaxMatches+5)})
 	wantIn(t, use(t, d, "search", args{"pattern": "zebra"}), "more than 200 matches")
 	if err := os.Remove(filepath.Join(d.Dir, "main.go")); err != nil {
 		t.Fatal(err)

@@ -63,4 +63,5 @@ func Intact(file []byte) bool {
 // one of version 6 has in files beside it.
 var Versions = []string{"6", strconv.Itoa(machine.SchemaVersion)}
 
+// IsOurs says whether a version is one of Versions.
 func IsOurs(version int) bool { return slices.Contains(Versions, strconv.Itoa(version)) }

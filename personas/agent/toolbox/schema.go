@@ -1,4 +1,4 @@
-package agent
+package toolbox
 
 import (
 	"fmt"
@@ -33,9 +33,9 @@ func list(items string) string { return `{"type":"array","items":` + items + `}`
 
 func oneOf(words ...string) string { return `{"enum":["` + strings.Join(words, `","`) + `"]}` }
 
-// replySchema is the schema of a reply as far as a persona fills it in. What
+// ReplySchema is the schema of a reply as far as a persona fills it in. What
 // else it hands in is taken too, such as v.
-func replySchema(p personas.Persona) string {
+func ReplySchema(p personas.Persona) string {
 	const text = `{"type":"string"}`
 	owes := func(field string, names ...personas.Name) bool {
 		return slices.Contains(p.Owes, field) || slices.Contains(names, p.Name)

@@ -1,4 +1,4 @@
-package agent
+package toolbox
 
 import (
 	"fmt"
@@ -12,7 +12,7 @@ import (
 // that the next edit can be exact. It compares the first line that says
 // something, without its indentation, by the words that both have.
 func nearest(m *personas.Mask, text, wanted string) string {
-	first := firstLine(wanted)
+	first := FirstLine(wanted)
 	if first == "" {
 		return ""
 	}
@@ -28,7 +28,7 @@ func nearest(m *personas.Mask, text, wanted string) string {
 	}
 	var out strings.Builder
 	for i := max(0, best-1); i < min(len(lines), best+strings.Count(wanted, "\n")+2, best+20); i++ {
-		fmt.Fprintf(&out, "\n%6d\t%s", i+1, cut(m, strings.TrimRight(lines[i], "\r"), maxShown))
+		fmt.Fprintf(&out, "\n%6d\t%s", i+1, Cut(m, strings.TrimRight(lines[i], "\r"), maxShown))
 	}
 	return "; the nearest is" + out.String()
 }
@@ -63,5 +63,5 @@ func likeness(a, b string) float64 {
 }
 
 func words(s string) []string {
-	return strings.FieldsFunc(s, func(r rune) bool { return !inWord(r) && r != '_' })
+	return strings.FieldsFunc(s, func(r rune) bool { return !InWord(r) && r != '_' })
 }

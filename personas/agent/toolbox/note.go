@@ -1,4 +1,4 @@
-package agent
+package toolbox
 
 import (
 	"context"
@@ -12,7 +12,7 @@ type noteArgs struct {
 
 // stepNote is for people who follow the work, and for whoever goes on with it:
 // notes outlive a compaction and stand in a hand-over.
-func (b *toolbox) stepNote() tool {
+func (b *Box) stepNote() Tool {
 	const most = 500 // bytes
 	return define("step_note", "Say which step is done or next.",
 		schema("", "text:string"),
@@ -21,10 +21,10 @@ func (b *toolbox) stepNote() tool {
 			if text == "" {
 				return "", errors.New("text is missing")
 			}
-			text = cut(b.mask, b.mask.Replace(text), most)
-			b.notes = append(b.notes, text)
-			if b.d.OnEvent != nil {
-				b.d.OnEvent("notice", "step: "+text)
+			text = Cut(b.Mask, b.Mask.Replace(text), most)
+			b.Notes = append(b.Notes, text)
+			if b.Dispatch.OnEvent != nil {
+				b.Dispatch.OnEvent("notice", "step: "+text)
 			}
 			return "noted", nil
 		})

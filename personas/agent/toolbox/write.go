@@ -1,4 +1,4 @@
-package agent
+package toolbox
 
 import (
 	"context"
@@ -17,7 +17,7 @@ type writeArgs struct {
 	Content *string `json:"content"`
 }
 
-func (b *toolbox) writeFile() tool {
+func (b *Box) writeFile() Tool {
 	return define("write_file",
 		"Write a file, whole.",
 		schema("", "path:string", "content:string"),
@@ -37,7 +37,7 @@ func (b *toolbox) writeFile() tool {
 }
 
 // write replaces a file's bytes. An existing file keeps its mode.
-func (t *tree) write(rel, content string) error {
+func (t *Tree) write(rel, content string) error {
 	if len(content) > maxWritten {
 		return fmt.Errorf("the content has %d bytes; at most %d are written", len(content), maxWritten)
 	}

@@ -1,4 +1,4 @@
-package agent
+package toolbox
 
 import (
 	"context"
@@ -13,12 +13,12 @@ type patchArgs struct {
 	Patch string `json:"patch"`
 }
 
-func (b *toolbox) applyPatch() tool {
+func (b *Box) applyPatch() Tool {
 	return define("apply_patch",
 		"Change files, all or none: *** Update File: p (Add, Delete), @@, lines with blank, - or +; or unified diff.",
 		schema("", "patch:string"),
 		func(_ context.Context, a patchArgs) (string, error) {
-			files, err := parsePatch(b.mask, a.Patch)
+			files, err := ParsePatch(b.Mask, a.Patch)
 			if err != nil {
 				return "", err
 			}
@@ -36,7 +36,7 @@ type outcome struct {
 }
 
 // apply works all files out before it writes the first.
-func (t *tree) apply(files []filePatch) (string, error) {
+func (t *Tree) apply(files []filePatch) (string, error) {
 	var all []outcome
 	for _, f := range files {
 		outcomes, err := t.patched(f)
@@ -62,7 +62,7 @@ func (t *tree) apply(files []filePatch) (string, error) {
 			err = t.root.Chmod(o.rel, o.mode)
 		}
 		if err != nil {
-			return "", fmt.Errorf("applying the patch to %s: %w; done before it: %s", o.rel, err, orNoOutput(strings.Join(said, ", ")))
+			return "", fmt.Errorf("applying the patch to %s: %w; done before it: %s", o.rel, err, OrNoOutput(strings.Join(said, ", ")))
 		}
 		said = append(said, o.said)
 	}
@@ -70,29 +70,29 @@ func (t *tree) apply(files []filePatch) (string, error) {
 }
 
 // patched is what becomes of a file, and of the name that it had.
-func (t *tree) patched(f filePatch) ([]outcome, error) {
-	rel, err := t.writable(f.path)
+func (t *Tree) patched(f filePatch) ([]outcome, error) {
+	rel, err := t.writable(f.Path)
 	if err != nil {
 		return nil, err
 	}
-	if f.what == patchAdd {
+	if f.What == patchAdd {
 		if _, err := t.root.Lstat(rel); err == nil {
 			return nil, fmt.Errorf("%s is there already; update it, or use write_file", rel)
 		} else if !errors.Is(err, fs.ErrNotExist) {
 			return nil, fmt.Errorf("looking at %s: %w", rel, err)
 		}
-		return []outcome{{rel: rel, content: f.hunks[0].whole(), said: "added " + rel}}, nil
+		return []outcome{{rel: rel, content: f.Hunks[0].whole(), said: "added " + rel}}, nil
 	}
 	text, err := t.text(rel)
 	if err != nil {
 		return nil, err
 	}
-	if f.what == patchDelete {
+	if f.What == patchDelete {
 		return []outcome{{rel: rel, gone: true, said: "deleted " + rel}}, nil
 	}
-	changed, err := f.update(text)
+	changed, err := f.Update(text)
 	if err != nil || f.to == "" {
-		return []outcome{{rel: rel, content: changed, said: fmt.Sprintf("updated %s, %d hunks", rel, len(f.hunks))}}, err
+		return []outcome{{rel: rel, content: changed, said: fmt.Sprintf("updated %s, %d hunks", rel, len(f.Hunks))}}, err
 	}
 	to, err := t.writable(f.to)
 	if err != nil {
@@ -110,26 +110,26 @@ func (t *tree) patched(f filePatch) ([]outcome, error) {
 
 // whole is a new file: its lines, without blank ones that only part it from what follows.
 func (h hunk) whole() string {
-	lines := h.without(h.blanks).new
+	lines := h.without(h.blanks).New
 	if len(lines) == 0 {
 		return ""
 	}
 	return strings.Join(lines, "\n") + "\n"
 }
 
-// update puts the hunks into a text, in their order.
-func (f filePatch) update(text string) (string, error) {
+// Update puts the hunks into a text, in their order.
+func (f filePatch) Update(text string) (string, error) {
 	plain, ends := parted(text)
 	lines := strings.Split(plain, "\n")
 	from, moved := 0, 0
-	for i, h := range f.hunks {
+	for i, h := range f.Hunks {
 		h, at, err := h.fit(lines, from, moved)
 		if err != nil {
-			return "", fmt.Errorf("hunk %d of %s %w", i+1, f.path, err)
+			return "", fmt.Errorf("hunk %d of %s %w", i+1, f.Path, err)
 		}
-		ends = slices.Replace(ends, at, at+len(h.old), h.ends(ends, at)...)
-		lines = slices.Replace(lines, at, at+len(h.old), h.new...)
-		from, moved = at+len(h.new), moved+len(h.new)-len(h.old)
+		ends = slices.Replace(ends, at, at+len(h.Old), h.ends(ends, at)...)
+		lines = slices.Replace(lines, at, at+len(h.Old), h.New...)
+		from, moved = at+len(h.New), moved+len(h.New)-len(h.Old)
 	}
 	return joined(strings.Join(lines, "\n"), ends), nil
 }
@@ -137,7 +137,7 @@ func (f filePatch) update(text string) (string, error) {
 // fit finds where a hunk belongs. Blank lines at its end may only part it from
 // what follows in the patch: where they do not fit, it goes without them.
 func (h hunk) fit(lines []string, from, moved int) (hunk, int, error) {
-	if h.blanks == len(h.old) { // it only adds
+	if h.blanks == len(h.Old) { // it only adds
 		h = h.without(h.blanks)
 	}
 	at, err := h.find(lines, from, moved)
@@ -152,7 +152,7 @@ func (h hunk) fit(lines []string, from, moved int) (hunk, int, error) {
 
 // without leaves lines out at the end, which stay as they are.
 func (h hunk) without(n int) hunk {
-	h.old, h.new, h.blanks = h.old[:len(h.old)-n], h.new[:len(h.new)-n], h.blanks-n
+	h.Old, h.New, h.blanks = h.Old[:len(h.Old)-n], h.New[:len(h.New)-n], h.blanks-n
 	return h
 }
 
@@ -162,7 +162,7 @@ func (h hunk) find(lines []string, from, moved int) (int, error) {
 	if at := slices.IndexFunc(lines[from:], func(l string) bool { return strings.TrimSpace(l) == h.anchor }); h.anchor != "" && at >= 0 {
 		from += at + 1
 	}
-	if len(h.old) == 0 {
+	if len(h.Old) == 0 {
 		return h.insertion(lines, from, moved), nil
 	}
 	places := h.places(lines, from, func(s string) string { return s })
@@ -171,7 +171,7 @@ func (h hunk) find(lines []string, from, moved int) (int, error) {
 	}
 	switch {
 	case len(places) == 0:
-		return 0, fmt.Errorf("does not fit: its lines do not stand there in this order%s", nearest(h.mask, strings.Join(lines, "\n"), strings.Join(h.old, "\n")))
+		return 0, fmt.Errorf("does not fit: its lines do not stand there in this order%s", nearest(h.mask, strings.Join(lines, "\n"), strings.Join(h.Old, "\n")))
 	case h.near > 0:
 		wanted := h.near - 1 + moved
 		return slices.MinFunc(places, func(a, b int) int { return distance(a, wanted) - distance(b, wanted) }), nil
@@ -183,8 +183,8 @@ func (h hunk) find(lines []string, from, moved int) (int, error) {
 
 func (h hunk) places(lines []string, from int, as func(string) string) []int {
 	var out []int
-	for at := from; at+len(h.old) <= len(lines); at++ {
-		if slices.EqualFunc(lines[at:at+len(h.old)], h.old, func(a, b string) bool { return as(a) == as(b) }) {
+	for at := from; at+len(h.Old) <= len(lines); at++ {
+		if slices.EqualFunc(lines[at:at+len(h.Old)], h.Old, func(a, b string) bool { return as(a) == as(b) }) {
 			out = append(out, at)
 		}
 	}

@@ -1,4 +1,4 @@
-package agent
+package toolbox
 
 import (
 	"bytes"
@@ -26,18 +26,18 @@ var toolchains = []string{
 
 // confine gives the command as it is run: in a sandbox, where there is to be one.
 // The tree is its own; what git and the program keep there it may read.
-func (b *toolbox) confine(c process.Command) (process.Command, error) {
+func (b *Box) confine(c process.Command) (process.Command, error) {
 	if !b.confined.Sandbox {
 		return c, nil
 	}
-	s := process.Sandbox{Network: b.confined.Network, Writable: []string{b.tree.dir}, Inner: []string{b.d.OutDir}}
-	if b.d.OutDir != "" {
-		s.Home = filepath.Join(b.d.OutDir, "home")
+	s := process.Sandbox{Network: b.confined.Network, Writable: []string{b.tree.Dir}, Inner: []string{b.Dispatch.OutDir}}
+	if b.Dispatch.OutDir != "" {
+		s.Home = filepath.Join(b.Dispatch.OutDir, "home")
 		if err := os.MkdirAll(s.Home, 0o755); err != nil {
 			return c, fmt.Errorf("making the home of commands: %w", err)
 		}
 	}
-	s.ReadOnly = append(gitFolders(b.tree.dir), filepath.Join(b.tree.dir, ".harness"), b.d.SessionDir)
+	s.ReadOnly = append(gitFolders(b.tree.Dir), filepath.Join(b.tree.Dir, ".harness"), b.Dispatch.SessionDir)
 	s.Kept = homeParts(b.environ)
 	return s.Wrap(c), nil
 }

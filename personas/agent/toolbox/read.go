@@ -1,4 +1,4 @@
-package agent
+package toolbox
 
 import (
 	"bufio"
@@ -15,7 +15,7 @@ import (
 const (
 	maxReadBytes = 60_000     // of one read_file result
 	maxReadLines = 2_000      // of one read_file result
-	maxLine      = 2_000      // bytes of a line that are shown
+	MaxLine      = 2_000      // bytes of a line that are shown
 	maxFile      = 50_000_000 // larger files are refused
 	sniffed      = 8_000      // bytes that are looked at to tell a binary file
 )
@@ -26,7 +26,7 @@ type readArgs struct {
 	To   int    `json:"to"`
 }
 
-func (b *toolbox) readFile() tool {
+func (b *Box) readFile() Tool {
 	return define("read_file",
 		"Read a text file; from, to: lines.",
 		schema("path", "path:string", "from:integer", "to:integer"),
@@ -42,7 +42,7 @@ func (b *toolbox) readFile() tool {
 			if info, err := f.Stat(); err == nil && info.Size() > maxFile {
 				return "", fmt.Errorf("%s has %d bytes, too many to read; head, tail and grep in a command show parts of it", a.Path, info.Size())
 			}
-			return lines(b.mask, f, a)
+			return lines(b.Mask, f, a)
 		})
 }
 
@@ -65,7 +65,7 @@ func lines(m *personas.Mask, f io.Reader, a readArgs) (string, error) {
 				fmt.Fprintf(&out, "… more follows; go on with from %d\n", n)
 				return out.String(), nil
 			default:
-				fmt.Fprintf(&out, "%6d\t%s\n", n, cut(m, strings.TrimRight(line, "\r\n"), maxLine))
+				fmt.Fprintf(&out, "%6d\t%s\n", n, Cut(m, strings.TrimRight(line, "\r\n"), MaxLine))
 			}
 		}
 		if errors.Is(err, io.EOF) {

@@ -1,4 +1,4 @@
-package agent
+package toolbox
 
 import (
 	"strings"
@@ -8,9 +8,9 @@ import (
 	"autopilot/personas"
 )
 
-// cut shortens a text to about n bytes, at a rune's border, and says so. Secrets go first: half of one would not be known
+// Cut shortens a text to about n bytes, at a rune's border, and says so. Secrets go first: half of one would not be known
 // as one any more.
-func cut(m *personas.Mask, s string, n int) string {
+func Cut(m *personas.Mask, s string, n int) string {
 	if len(s) <= n {
 		return s
 	}
@@ -26,8 +26,8 @@ func cut(m *personas.Mask, s string, n int) string {
 // gap stands where the middle of a text is left out.
 const gap = "\n… %d bytes left out …\n"
 
-// capped is the beginning and the end of a text, secrets taken out before as in cut.
-func capped(m *personas.Mask, s string, limit int) string {
+// Capped is the beginning and the end of a text, secrets taken out before as in cut.
+func Capped(m *personas.Mask, s string, limit int) string {
 	if len(s) > limit {
 		s = m.Replace(s)
 	}
@@ -36,20 +36,21 @@ func capped(m *personas.Mask, s string, limit int) string {
 	return e.Text(gap)
 }
 
-// orNoOutput fills an empty result: some servers refuse an empty tool message.
-func orNoOutput(s string) string {
+// OrNoOutput fills an empty result: some servers refuse an empty tool message.
+func OrNoOutput(s string) string {
 	if strings.TrimSpace(s) == "" {
 		return "(no output)"
 	}
 	return s
 }
 
-func firstLine(s string) string {
+// FirstLine is a text up to its first line break, white space around it aside.
+func FirstLine(s string) string {
 	s, _, _ = strings.Cut(strings.TrimSpace(s), "\n")
 	return s
 }
 
-// inWord says whether a rune is a letter or a digit, as far as code is concerned.
-func inWord(r rune) bool {
+// InWord says whether a rune is a letter or a digit, as far as code is concerned.
+func InWord(r rune) bool {
 	return r > 127 || r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z'
 }

@@ -1,4 +1,4 @@
-package agent
+package toolbox
 
 import (
 	"context"
@@ -17,7 +17,7 @@ type editArgs struct {
 	All  bool   `json:"all"`
 }
 
-func (b *toolbox) editFile() tool {
+func (b *Box) editFile() Tool {
 	return define("edit_file",
 		"Replace old: exact, no line numbers, there once (or all).",
 		schema("path old new", "path:string", "old:string", "new:string", "all:boolean"),
@@ -30,7 +30,7 @@ func (b *toolbox) editFile() tool {
 			if err != nil {
 				return "", err
 			}
-			changed, n, err := replace(b.mask, text, a)
+			changed, n, err := replace(b.Mask, text, a)
 			if err != nil {
 				return "", err
 			}
@@ -41,7 +41,7 @@ func (b *toolbox) editFile() tool {
 		})
 }
 
-func (t *tree) text(rel string) (string, error) {
+func (t *Tree) text(rel string) (string, error) {
 	f, err := openRegular(t.root, rel, rel)
 	if err != nil {
 		return "", err

@@ -1,4 +1,4 @@
-package agent
+package toolbox
 
 import (
 	"context"
@@ -13,7 +13,7 @@ type scratchArgs struct {
 	Content *string `json:"content"`
 }
 
-func (b *toolbox) scratchpadWrite() tool {
+func (b *Box) scratchpadWrite() Tool {
 	return define("scratchpad_write",
 		"Write a file of the scratchpad.",
 		schema("", "name:string", "content:string"),
@@ -24,17 +24,17 @@ func (b *toolbox) scratchpadWrite() tool {
 			if len(*a.Content) > maxWritten {
 				return "", fmt.Errorf("the content has %d bytes; at most %d are written", len(*a.Content), maxWritten)
 			}
-			if err := os.MkdirAll(b.d.ScratchpadDir, 0o755); err != nil {
+			if err := os.MkdirAll(b.Dispatch.ScratchpadDir, 0o755); err != nil {
 				return "", fmt.Errorf("making the scratchpad: %w", err)
 			}
-			root, err := os.OpenRoot(b.d.ScratchpadDir)
+			root, err := os.OpenRoot(b.Dispatch.ScratchpadDir)
 			if err != nil {
 				return "", fmt.Errorf("opening the scratchpad: %w", err)
 			}
 			defer root.Close()
-			if err := root.WriteFile(a.Name, []byte(b.mask.Replace(*a.Content)), 0o644); err != nil {
+			if err := root.WriteFile(a.Name, []byte(b.Mask.Replace(*a.Content)), 0o644); err != nil {
 				return "", fmt.Errorf("writing the note: %w", err)
 			}
-			return "wrote " + filepath.Join(b.d.ScratchpadDir, a.Name), nil
+			return "wrote " + filepath.Join(b.Dispatch.ScratchpadDir, a.Name), nil
 		})
 }

@@ -1,4 +1,4 @@
-package agent
+package toolbox
 
 import (
 	"bytes"
@@ -15,8 +15,8 @@ import (
 
 const (
 	maxListed   = 1_000
-	maxMatches  = 200
-	maxSearched = 2_000_000 // bytes of a file that is still searched
+	MaxMatches  = 200
+	MaxSearched = 2_000_000 // bytes of a file that is still searched
 	maxShown    = 300       // bytes of a matching line
 )
 
@@ -25,7 +25,7 @@ type listArgs struct {
 	Glob string `json:"glob"`
 }
 
-func (b *toolbox) listFiles() tool {
+func (b *Box) listFiles() Tool {
 	return define("list_files",
 		"List files that git does not ignore; glob: **/*_test.go.",
 		schema("", "path:string", "glob:string"),
@@ -47,7 +47,7 @@ func (b *toolbox) listFiles() tool {
 
 // files gives what git tracks or would track, in order, without the program's
 // own files.
-func (b *toolbox) files(ctx context.Context, under, glob string) ([]string, error) {
+func (b *Box) files(ctx context.Context, under, glob string) ([]string, error) {
 	if glob != "" && !doublestar.ValidatePattern(glob) {
 		return nil, fmt.Errorf("glob %q is malformed", glob)
 	}
@@ -94,7 +94,7 @@ type searchArgs struct {
 	Glob    string `json:"glob"`
 }
 
-func (b *toolbox) search() tool {
+func (b *Box) search() Tool {
 	return define("search",
 		"Search their lines for an RE2 pattern.",
 		schema("pattern", "pattern:string", "path:string", "glob:string"),
@@ -114,7 +114,7 @@ func (b *toolbox) search() tool {
 		})
 }
 
-func (b *toolbox) grep(ctx context.Context, re *regexp.Regexp, files []string) string {
+func (b *Box) grep(ctx context.Context, re *regexp.Regexp, files []string) string {
 	var out strings.Builder
 	found := 0
 	var large []string
@@ -132,10 +132,10 @@ func (b *toolbox) grep(ctx context.Context, re *regexp.Regexp, files []string) s
 			if line = bytes.TrimRight(line, "\r\n"); !re.Match(line) {
 				continue
 			}
-			if found++; found > maxMatches {
-				return out.String() + fmt.Sprintf("… more than %d matches; narrow the pattern, path or glob\n", maxMatches)
+			if found++; found > MaxMatches {
+				return out.String() + fmt.Sprintf("… more than %d matches; narrow the pattern, path or glob\n", MaxMatches)
 			}
-			fmt.Fprintf(&out, "%s:%d: %s\n", name, n, cut(b.mask, string(line), maxShown))
+			fmt.Fprintf(&out, "%s:%d: %s\n", name, n, Cut(b.Mask, string(line), maxShown))
 		}
 	}
 	if found == 0 {
@@ -154,22 +154,22 @@ func leftOut(large []string) string {
 	if len(large) > named {
 		large, more = large[:named], fmt.Sprintf(" and %d more", len(large)-named)
 	}
-	return fmt.Sprintf("\nnot searched, since larger than %d bytes: %s%s; grep in a command, or read_file with from and to, looks into them\n", maxSearched, strings.Join(large, ", "), more)
+	return fmt.Sprintf("\nnot searched, since larger than %d bytes: %s%s; grep in a command, or read_file with from and to, looks into them\n", MaxSearched, strings.Join(large, ", "), more)
 }
 
 // textOf gives a file's bytes, and none of one that is binary, gone, or behind
 // a link that leads out. One that is too large is told.
-func (b *toolbox) textOf(name string) (text []byte, tooLarge bool) {
+func (b *Box) textOf(name string) (text []byte, tooLarge bool) {
 	f, err := b.tree.open(name)
 	if err != nil {
 		return nil, false
 	}
 	defer f.Close()
-	text, err = io.ReadAll(io.LimitReader(f, maxSearched+1))
+	text, err = io.ReadAll(io.LimitReader(f, MaxSearched+1))
 	if err != nil || bytes.IndexByte(text[:min(len(text), sniffed)], 0) >= 0 {
 		return nil, false
 	}
-	if len(text) > maxSearched {
+	if len(text) > MaxSearched {
 		return nil, true
 	}
 	return text, false

@@ -1,4 +1,4 @@
-package agent
+package toolbox
 
 import (
 	"slices"
@@ -62,13 +62,13 @@ func swapped(plain string, ends []bool, before, after string) string {
 // ends says how the new lines of a hunk end whose old ones stand at a place: a
 // line that stays ends as it did, another as the one that it stands for.
 func (h hunk) ends(of []bool, at int) []bool {
-	if len(h.old) == 0 { // as the line above
-		return slices.Repeat(of[max(at-1, 0):max(at, 1)], len(h.new))
+	if len(h.Old) == 0 { // as the line above
+		return slices.Repeat(of[max(at-1, 0):max(at, 1)], len(h.New))
 	}
-	there, from := of[at:at+len(h.old)], 0
+	there, from := of[at:at+len(h.Old)], 0
 	var out []bool
-	for _, line := range h.new {
-		if i := slices.Index(h.old[from:], line); i >= 0 {
+	for _, line := range h.New {
+		if i := slices.Index(h.Old[from:], line); i >= 0 {
 			from += i + 1
 			out = append(out, there[from-1])
 			continue

@@ -1,4 +1,4 @@
-package agent
+package toolbox
 
 import (
 	"context"
@@ -16,29 +16,30 @@ import (
 )
 
 const (
-	maxOutput = 30_000    // bytes of a command's output that a model gets
+	MaxOutput = 30_000    // bytes of a command's output that a model gets
 	maxKept   = 8_000_000 // bytes of it that go to a file when that is not the whole
 )
 
-type commandArgs struct {
+// CommandArgs are the arguments of run_command.
+type CommandArgs struct {
 	Command string `json:"command"`
 	Seconds int    `json:"timeout_seconds"`
 }
 
-func (b *toolbox) runCommand() tool {
+func (b *Box) runCommand() Tool {
 	return define("run_command",
 		"Run a shell command at the root, without input.",
 		schema("command", "command:string", "timeout_seconds:integer"),
-		func(ctx context.Context, a commandArgs) (string, error) {
+		func(ctx context.Context, a CommandArgs) (string, error) {
 			if strings.TrimSpace(a.Command) == "" {
 				return "", errors.New("command is missing")
 			}
 			if verb := shell.WritingGit(a.Command); verb != "" {
 				return "", fmt.Errorf("git %s is refused: the program does all in git that writes; git_diff and git_show read, and an edit undoes", verb)
 			}
-			ground := shell.NewPathScope(b.tree.dir, b.environ)
-			ground.Free(b.d.OutDir, b.d.ScratchpadDir) // of a lane, they lie outside of its tree
-			if b.confined.Sandbox {                    // its home is not the user's
+			ground := shell.NewPathScope(b.tree.Dir, b.environ)
+			ground.Free(b.Dispatch.OutDir, b.Dispatch.ScratchpadDir) // of a lane, they lie outside of its tree
+			if b.confined.Sandbox {                                  // its home is not the user's
 				ground.OwnHome()
 			}
 			if why := ground.Denial(a.Command); why != "" {
@@ -48,11 +49,11 @@ func (b *toolbox) runCommand() tool {
 		})
 }
 
-func (b *toolbox) shell(ctx context.Context, a commandArgs) (string, error) {
-	out, whole := tail.NewEnds(maxOutput/2, maxOutput/2), tail.NewEnds(maxKept/2, maxKept/2)
-	told, kept := b.mask.KnownWriter(out), b.mask.Writer(whole)
-	c := process.Shell(a.Command, b.tree.dir)
-	c.Env, c.Output, c.LockFile = b.environ, io.MultiWriter(sign(b.beat), told, kept), b.d.LockFile
+func (b *Box) shell(ctx context.Context, a CommandArgs) (string, error) {
+	out, whole := tail.NewEnds(MaxOutput/2, MaxOutput/2), tail.NewEnds(maxKept/2, maxKept/2)
+	told, kept := b.Mask.KnownWriter(out), b.Mask.Writer(whole)
+	c := process.Shell(a.Command, b.tree.Dir)
+	c.Env, c.Output, c.LockFile = b.environ, io.MultiWriter(sign(b.Beat), told, kept), b.Dispatch.LockFile
 	c.Timeout = b.longest
 	if a.Seconds > 0 {
 		c.Timeout = min(b.longest, time.Duration(a.Seconds)*time.Second)
@@ -74,10 +75,10 @@ func (b *toolbox) shell(ctx context.Context, a commandArgs) (string, error) {
 	}
 	shown := out.Text(gap)
 	if out.Dropped() > 0 { // what is left out may be the rest of what looks like a key
-		shown = whole.Within(maxOutput/2, maxOutput/2).Text(gap)
+		shown = whole.Within(MaxOutput/2, MaxOutput/2).Text(gap)
 		head += b.kept(whole)
 	}
-	return head + "\n" + orNoOutput(shown), nil
+	return head + "\n" + OrNoOutput(shown), nil
 }
 
 // sign is a writer to which every write is a sign of life.
@@ -92,9 +93,9 @@ func (s sign) Write(p []byte) (int, error) {
 
 // kept puts an output into a file, and says so where a shortened result begins:
 // there it outlives what is shortened later.
-func (b *toolbox) kept(output *tail.Ends) string {
+func (b *Box) kept(output *tail.Ends) string {
 	text := output.Text(gap)
-	path, err := b.archive.keep(text)
+	path, err := b.Archive.Keep(text)
 	if path == "" || err != nil { // the output's ends are still of use
 		return ""
 	}

@@ -1,4 +1,4 @@
-package agent
+package toolbox
 
 import (
 	"errors"
@@ -11,7 +11,7 @@ import (
 
 // open opens a file for reading: one of the tree, the spec's copy, or one of
 // the dispatch's own folders.
-func (t *tree) open(name string) (fs.File, error) {
+func (t *Tree) open(name string) (fs.File, error) {
 	if file, err := t.openOwn(name); file != nil || err != nil {
 		return file, err
 	}
@@ -22,13 +22,13 @@ func (t *tree) open(name string) (fs.File, error) {
 	return openRegular(t.root, rel, name)
 }
 
-func (t *tree) openOwn(name string) (fs.File, error) {
+func (t *Tree) openOwn(name string) (fs.File, error) {
 	full := filepath.FromSlash(strings.TrimSpace(name))
 	if strings.Contains(full, "..") || strings.ContainsRune(full, 0) {
 		return nil, nil
 	}
 	if !filepath.IsAbs(full) {
-		full = filepath.Join(t.dir, full)
+		full = filepath.Join(t.Dir, full)
 	}
 	if t.specCopy != "" && same(full, t.specCopy) {
 		return os.Open(t.specCopy)

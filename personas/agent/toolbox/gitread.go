@@ -1,4 +1,4 @@
-package agent
+package toolbox
 
 import (
 	"cmp"
@@ -18,10 +18,10 @@ const maxGit = 60_000
 // git runs a reading git command in the tree. Nothing that the repository
 // configures is executed by it: no pager, external diff, text conversion or
 // file-system monitor.
-func (b *toolbox) git(ctx context.Context, args ...string) (string, error) {
+func (b *Box) git(ctx context.Context, args ...string) (string, error) {
 	args = append([]string{"-c", "core.quotepath=off", "-c", "core.fsmonitor=false", "-c", "i18n.logOutputEncoding=UTF-8", "--no-optional-locks", "--no-pager"}, args...)
 	cmd := exec.CommandContext(ctx, "git", args...)
-	cmd.Dir = b.tree.dir
+	cmd.Dir = b.tree.Dir
 	for _, kv := range os.Environ() {
 		name, value, _ := strings.Cut(kv, "=")
 		if !personas.IsSecret(name, value) && (!strings.HasPrefix(kv, "GIT_") || strings.HasPrefix(kv, "GIT_CONFIG")) {
@@ -33,7 +33,7 @@ func (b *toolbox) git(ctx context.Context, args ...string) (string, error) {
 	cmd.Stderr = &errText
 	out, err := cmd.Output()
 	if err != nil {
-		return "", fmt.Errorf("git cannot do that: %s", firstLine(errText.String()+err.Error()))
+		return "", fmt.Errorf("git cannot do that: %s", FirstLine(errText.String()+err.Error()))
 	}
 	return string(out), nil
 }
@@ -45,7 +45,7 @@ type diffArgs struct {
 	Stat bool   `json:"stat"`
 }
 
-func (b *toolbox) gitDiff() tool {
+func (b *Box) gitDiff() Tool {
 	return define("git_diff",
 		"Diff base (HEAD) to head (the working tree).",
 		schema("", "base:string", "head:string", "path:string", "stat:boolean"),
@@ -64,13 +64,13 @@ func (b *toolbox) gitDiff() tool {
 			}
 			out, err := b.git(ctx, append(append(args, revs...), specs...)...)
 			if err != nil || a.Head != "" {
-				return capped(b.mask, out, maxGit), err
+				return Capped(b.Mask, out, maxGit), err
 			}
 			untracked, err := b.git(ctx, append([]string{"ls-files", "--others", "--exclude-standard"}, specs...)...)
 			if untracked != "" {
 				untracked = "\nNew files, not in this diff (read_file shows them):\n" + untracked
 			}
-			return capped(b.mask, out, maxGit) + untracked, err
+			return Capped(b.Mask, out, maxGit) + untracked, err
 		})
 }
 
@@ -79,7 +79,7 @@ type showArgs struct {
 	Path string `json:"path"`
 }
 
-func (b *toolbox) gitShow() tool {
+func (b *Box) gitShow() Tool {
 	return define("git_show",
 		"Show a commit, or a file in it.",
 		schema("rev", "rev:string", "path:string"),
@@ -97,7 +97,7 @@ func (b *toolbox) gitShow() tool {
 				args = []string{"show", "--no-textconv", revs[0] + ":" + clean}
 			}
 			out, err := b.git(ctx, args...)
-			return capped(b.mask, out, maxGit), err
+			return Capped(b.Mask, out, maxGit), err
 		})
 }
 

@@ -1,4 +1,4 @@
-package agent
+package toolbox
 
 import (
 	"errors"
@@ -13,12 +13,12 @@ import (
 	"autopilot/personas"
 )
 
-// tree is the working tree as a dispatch may use it. Paths are checked as
+// Tree is the working tree as a dispatch may use it. Paths are checked as
 // written and again as resolved, and opened through os.Root, which refuses what
 // leads out even when a link changes in between.
-type tree struct {
+type Tree struct {
 	root     *os.Root
-	dir      string // resolved
+	Dir      string // resolved
 	specCopy string
 	outDir   string
 	results  string   // where results are archived
@@ -26,7 +26,8 @@ type tree struct {
 	anywhere bool     // may write files of the tree, not only plans
 }
 
-func openTree(d personas.Dispatch) (*tree, error) {
+// OpenTree opens the working tree of a dispatch, until Close.
+func OpenTree(d personas.Dispatch) (*Tree, error) {
 	dir, err := filepath.EvalSymlinks(d.Dir)
 	if err != nil {
 		return nil, fmt.Errorf("finding the working tree: %w", err)
@@ -35,7 +36,7 @@ func openTree(d personas.Dispatch) (*tree, error) {
 	if err != nil {
 		return nil, fmt.Errorf("opening the working tree: %w", err)
 	}
-	t := &tree{root: root, dir: dir, specCopy: d.SpecCopy, outDir: d.OutDir, results: resultsDir(d), anywhere: d.Persona.Allows(personas.MayWrite)}
+	t := &Tree{root: root, Dir: dir, specCopy: d.SpecCopy, outDir: d.OutDir, results: ResultsDir(d), anywhere: d.Persona.Allows(personas.MayWrite)}
 	for _, p := range d.PlanDirs {
 		for _, base := range []string{d.Dir, dir} {
 			if rel, err := filepath.Rel(base, p); err == nil && filepath.IsLocal(rel) {
@@ -47,28 +48,29 @@ func openTree(d personas.Dispatch) (*tree, error) {
 	return t, nil
 }
 
-func (t *tree) close() { _ = t.root.Close() } // nothing was written through it that a close could lose
+// Close ends that.
+func (t *Tree) Close() { _ = t.root.Close() } // nothing was written through it that a close could lose
 
 // path checks a path as a model wrote it and gives the real one, relative to
 // the root, with every link on the way resolved.
-func (t *tree) path(name string) (string, error) {
+func (t *Tree) path(name string) (string, error) {
 	clean, err := local(name)
 	if err != nil {
 		return "", err
 	}
 	existing, rest := clean, ""
 	for existing != "." {
-		if _, err := os.Lstat(filepath.Join(t.dir, existing)); err == nil {
+		if _, err := os.Lstat(filepath.Join(t.Dir, existing)); err == nil {
 			break
 		}
 		rest = path.Join(path.Base(existing), rest)
 		existing = path.Dir(existing)
 	}
-	real, err := filepath.EvalSymlinks(filepath.Join(t.dir, existing))
+	real, err := filepath.EvalSymlinks(filepath.Join(t.Dir, existing))
 	if err != nil {
 		return "", fmt.Errorf("%s is a link that leads nowhere", existing)
 	}
-	rel, err := filepath.Rel(t.dir, real)
+	rel, err := filepath.Rel(t.Dir, real)
 	if err != nil || !filepath.IsLocal(rel) {
 		return "", fmt.Errorf("%s is a link that leads out of the working tree; only files inside of it can be used", existing)
 	}
@@ -126,7 +128,7 @@ func plain(element string) string {
 }
 
 // writable checks that the persona may write there, and gives the real path.
-func (t *tree) writable(name string) (string, error) {
+func (t *Tree) writable(name string) (string, error) {
 	rel, err := t.path(name)
 	if err != nil || t.anywhere {
 		return rel, err

@@ -1,4 +1,4 @@
-package agent
+package toolbox
 
 import (
 	"errors"
@@ -12,15 +12,15 @@ import (
 
 // filePatch is what a patch does to one file.
 type filePatch struct {
-	path, to string // to: where it is moved; "" stays
-	what     patchKind
-	hunks    []hunk
+	Path, to string // to: where it is moved; "" stays
+	What     patchKind
+	Hunks    []hunk
 }
 
 type patchKind int
 
 const (
-	patchUpdate patchKind = iota
+	PatchUpdate patchKind = iota
 	patchAdd
 	patchDelete
 )
@@ -30,15 +30,15 @@ const (
 type hunk struct {
 	near     int    // line number as a unified diff has it, from 1; 0: not given
 	anchor   string // a line that stands above the place; "" none
-	old, new []string
+	Old, New []string
 	blanks   int // lines at its end that were left quite empty
 	mask     *personas.Mask
 }
 
-// parsePatch reads both forms that models write: a unified diff, and sections
+// ParsePatch reads both forms that models write: a unified diff, and sections
 // that begin with "*** Update File:" and the like. Where they are mixed, each
 // line is taken for what it looks like.
-func parsePatch(m *personas.Mask, text string) ([]filePatch, error) {
+func ParsePatch(m *personas.Mask, text string) ([]filePatch, error) {
 	p := &patchParser{mask: m}
 	lines := strings.Split(strings.TrimRight(strings.ReplaceAll(text, "\r\n", "\n"), "\n"), "\n")
 	if last := len(lines) - 1; strings.HasPrefix(lines[0], "```") && strings.HasPrefix(lines[last], "```") {
@@ -72,9 +72,9 @@ func (p *patchParser) begin(f filePatch) {
 	if p.rename { // these are its changes
 		p.files = p.files[:len(p.files)-1]
 	}
-	p.files, p.inHunk, p.inHead, p.rename = append(p.files, f), f.what == patchAdd, false, false
+	p.files, p.inHunk, p.inHead, p.rename = append(p.files, f), f.What == patchAdd, false, false
 	if p.inHunk {
-		p.files[len(p.files)-1].hunks = []hunk{{mask: p.mask}}
+		p.files[len(p.files)-1].Hunks = []hunk{{mask: p.mask}}
 	}
 }
 
@@ -84,13 +84,13 @@ func (p *patchParser) unified(from, to string) {
 		s, _, _ = strings.Cut(s, "\t")
 		return strings.TrimPrefix(strings.TrimSpace(s), side)
 	}
-	f := filePatch{path: name(from, "a/"), to: name(to, "b/")}
+	f := filePatch{Path: name(from, "a/"), to: name(to, "b/")}
 	switch {
-	case f.path == "/dev/null":
-		f = filePatch{path: f.to, what: patchAdd}
+	case f.Path == "/dev/null":
+		f = filePatch{Path: f.to, What: patchAdd}
 	case f.to == "/dev/null":
-		f = filePatch{path: f.path, what: patchDelete}
-	case f.to == f.path:
+		f = filePatch{Path: f.Path, What: patchDelete}
+	case f.to == f.Path:
 		f.to = ""
 	}
 	p.begin(f)
@@ -99,14 +99,14 @@ func (p *patchParser) unified(from, to string) {
 var marks = []struct {
 	mark string
 	what patchKind
-}{{"*** Update File: ", patchUpdate}, {"*** Add File: ", patchAdd}, {"*** Delete File: ", patchDelete}}
+}{{"*** Update File: ", PatchUpdate}, {"*** Add File: ", patchAdd}, {"*** Delete File: ", patchDelete}}
 
 var hunkHead = lazyregexp.New(`^@@ -(\d+)(?:,\d+)? \+\d+(?:,\d+)? @@`)
 
 func (p *patchParser) line(line string) error {
 	for _, s := range marks {
 		if path, ok := strings.CutPrefix(line, s.mark); ok {
-			p.begin(filePatch{path: strings.TrimSpace(path), what: s.what})
+			p.begin(filePatch{Path: strings.TrimSpace(path), What: s.what})
 			return nil
 		}
 	}
@@ -115,7 +115,7 @@ func (p *patchParser) line(line string) error {
 		return nil
 	}
 	if from, ok := strings.CutPrefix(line, "rename from "); ok && p.inHead {
-		p.begin(filePatch{path: strings.TrimSpace(from)})
+		p.begin(filePatch{Path: strings.TrimSpace(from)})
 		p.inHead = true
 		return nil
 	}
@@ -131,7 +131,7 @@ func (p *patchParser) line(line string) error {
 	case strings.HasPrefix(line, "*** "), strings.HasPrefix(line, `\ `):
 	case strings.HasPrefix(line, "@@"):
 		p.hunk(f, line)
-	case f.what == patchDelete, !p.inHunk && !isHunkLine(line):
+	case f.What == patchDelete, !p.inHunk && !isHunkLine(line):
 	default:
 		return p.body(f, line)
 	}
@@ -144,7 +144,7 @@ func isHunkLine(line string) bool {
 
 func (p *patchParser) hunk(f *filePatch, line string) {
 	p.inHunk = true
-	if f.what == patchAdd {
+	if f.What == patchAdd {
 		return // all of a new file is one
 	}
 	h := hunk{mask: p.mask}
@@ -153,28 +153,28 @@ func (p *patchParser) hunk(f *filePatch, line string) {
 	} else {
 		h.anchor = strings.TrimSpace(strings.Trim(line, "@"))
 	}
-	f.hunks = append(f.hunks, h)
+	f.Hunks = append(f.Hunks, h)
 }
 
 func (p *patchParser) body(f *filePatch, line string) error {
-	if len(f.hunks) == 0 {
-		f.hunks, p.inHunk = append(f.hunks, hunk{mask: p.mask}), true
+	if len(f.Hunks) == 0 {
+		f.Hunks, p.inHunk = append(f.Hunks, hunk{mask: p.mask}), true
 	}
-	h := &f.hunks[len(f.hunks)-1]
+	h := &f.Hunks[len(f.Hunks)-1]
 	if line == "" { // models leave the blank of an empty line out
-		h.old, h.new, h.blanks = append(h.old, ""), append(h.new, ""), h.blanks+1
+		h.Old, h.New, h.blanks = append(h.Old, ""), append(h.New, ""), h.blanks+1
 		return nil
 	}
 	h.blanks = 0
 	switch line[0] {
 	case ' ':
-		h.old, h.new = append(h.old, line[1:]), append(h.new, line[1:])
+		h.Old, h.New = append(h.Old, line[1:]), append(h.New, line[1:])
 	case '-':
-		h.old = append(h.old, line[1:])
+		h.Old = append(h.Old, line[1:])
 	case '+':
-		h.new = append(h.new, line[1:])
+		h.New = append(h.New, line[1:])
 	default:
-		return fmt.Errorf("%q begins with none of blank, - and +", cut(p.mask, line, 80))
+		return fmt.Errorf("%q begins with none of blank, - and +", Cut(p.mask, line, 80))
 	}
 	return nil
 }
