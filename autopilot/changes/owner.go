@@ -17,7 +17,7 @@ type Owner int
 const (
 	Tasks   Owner = iota // theirs
 	Session              // the session's own: spec, project file, the plan of the phase, a plan that no task announces
-	User                 // the user's: it lay there before, or was changed while nobody was at work
+	User                 // the user's: it lay there before, or was changed while nobody was at work, or while a question was open
 	Command              // what a command left behind, and none of the tasks made its own
 	Others               // what other tasks left when this one began, and nobody changed since
 )
@@ -35,9 +35,14 @@ func (cs Changes) Since(ctx context.Context, base string, tasks []machine.Task, 
 		return nil, err
 	}
 	o, err := cs.owners(ctx, all, tasks, left)
-	changes := make([]Change, len(all))
-	for i, c := range all {
-		changes[i] = Change{c, o.of(c.Path)}
+	var changes []Change
+	for _, c := range all {
+		owner := o.of(c.Path)
+		if c.OldPath != "" && o.of(c.OldPath) != owner { // no rename: two people did two things
+			changes = append(changes, Change{git.Change{Path: c.OldPath, Status: 'D'}, o.of(c.OldPath)})
+			c.OldPath, c.Status = "", 'A'
+		}
+		changes = append(changes, Change{c, owner})
 	}
 	return changes, err
 }

@@ -9,10 +9,12 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 
 	"autopilot/autopilot/facts"
@@ -39,9 +41,16 @@ func (d *desk) Apply(e machine.Event) (machine.State, error) {
 }
 
 // committed is what the first commit has of the files that are edited.
-var committed = map[string]string{"src/a.go": "0", "src/b.go": "0", "notes.md": "0", "docs/spec.md": "0"}
+var committed = map[string]string{
+	"src/a.go": content(0), "src/b.go": content(0), "notes.md": content(0), "docs/spec.md": content(0), "docs/plans/README.md": content(0),
+}
 
-var edited = []string{"src/a.go", "src/b.go", "src/new.go", "notes.md", "made.log", "out/made.bin", "docs/spec.md", "docs/plans/other-plan.md"}
+var edited = []string{
+	"src/a.go", "src/b.go", "src/new.go", "notes.md", "made.log", "out/made.bin", "docs/spec.md", "docs/plans/other-plan.md", "docs/plans/README.md",
+}
+
+// content is long, and much the same for each number, so that git takes a file for another one that was renamed.
+func content(n int) string { return strings.Repeat("a line of all files\n", 20) + fmt.Sprintln(n) }
 
 // tree is a working tree where somebody edits now and then, and what is to be known of each path.
 type tree struct {
@@ -101,7 +110,7 @@ func (tr *tree) edit(files []string, remove bool) (paths []string) {
 			delete(tr.was, path)
 		} else {
 			tr.edits++
-			tr.was[path] = fmt.Sprint(tr.edits)
+			tr.was[path] = content(tr.edits)
 			tr.must(errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, []byte(tr.was[path]), 0o644)))
 		}
 		paths = append(paths, path)
@@ -155,11 +164,21 @@ func (tr *tree) away(killed bool) {
 	} else {
 		tr.must(tr.changes.KeepEnd(ctx, s))
 	}
+	var want []string
 	for _, path := range tr.edit(edited, !killed) { // nobody knows when a file went
-		tr.users[path] = tr.users[path] || tr.was[path] != committed[path]
+		_, there := tr.was[path]
+		own := path == "docs/spec.md" || strings.HasPrefix(path, "docs/plans/") && there
+		if tr.was[path] != committed[path] && !own && !tr.users[path] {
+			want = append(want, path)
+			tr.users[path] = true
+		}
 	}
 	theirs, err := tr.changes.External(ctx, tr.desk.state)
 	tr.must(err)
+	slices.Sort(want)
+	if diff := cmp.Diff(want, theirs, cmpopts.EquateEmpty()); diff != "" {
+		tr.Fatalf("what the user did (-want +got):\n%s", diff)
+	}
 	tr.desk.state.LeftOut = append(slices.Clone(tr.desk.state.LeftOut), theirs...)
 }
 
@@ -194,7 +213,7 @@ func (tr *tree) check(cutOff bool) {
 // owner is whose a path is by what happened to it.
 func (tr *tree) owner(path string) Owner {
 	switch {
-	case path == "docs/spec.md" || path == "docs/plans/other-plan.md":
+	case path == "docs/spec.md" || strings.HasPrefix(path, "docs/plans/"):
 		return Session
 	case tr.users[path]:
 		return User
@@ -212,6 +231,9 @@ func (tr *tree) compare(base string) {
 	got, want := map[string]Owner{}, map[string]Owner{}
 	for _, c := range all {
 		got[c.Path] = c.Owner
+		if c.OldPath != "" {
+			got[c.OldPath] = c.Owner
+		}
 	}
 	for _, path := range edited {
 		if tr.was[path] != committed[path] {
