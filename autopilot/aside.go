@@ -45,34 +45,34 @@ const (
 
 // aside runs the planner beside the state machine, for a phase that is given as an index. It counts towards the
 // session's usage and budgets; what it did to the repository besides the plan is put right as after any dispatch.
-func (x Asides) aside(ctx context.Context, at int, purpose string, change func(*personas.Brief), run func(personas.Dispatch) (personas.Outcome, error)) (personas.Outcome, error) {
-	s := x.journal.State()
-	if err := x.attempts.WithinBudget(x.standingIn(at), ""); err != nil {
+func (as Asides) aside(ctx context.Context, at int, purpose string, change func(*personas.Brief), run func(personas.Dispatch) (personas.Outcome, error)) (personas.Outcome, error) {
+	s := as.journal.State()
+	if err := as.attempts.WithinBudget(as.standingIn(at), ""); err != nil {
 		return personas.Outcome{}, err
 	}
-	persona := x.personas.For(personas.Planner, personas.Work)
+	persona := as.personas.For(personas.Planner, personas.Work)
 	step := machine.Step{State: s.CurrentState, Name: machine.StepPlan, Persona: "planner", Purpose: purpose, Phase: at + 1, Attempt: s.Phases[at].Dispatches[purpose] + 1}
-	d, err := x.attempts.Prepare(ctx, step, persona, change)
+	d, err := as.attempts.Prepare(ctx, step, persona, change)
 	if err != nil {
 		return personas.Outcome{}, err
 	}
-	w, err := x.guard.Capture(git.Still(ctx), d, persona)
+	w, err := as.guard.Capture(git.Still(ctx), d, persona)
 	if err != nil {
 		return personas.Outcome{}, err
 	}
-	if err := x.atWork.Mark(d.ID); err != nil {
+	if err := as.atWork.Mark(d.ID); err != nil {
 		return personas.Outcome{}, err
 	}
-	if err := x.beginAside(step, w); err != nil {
+	if err := as.beginAside(step, w); err != nil {
 		return personas.Outcome{}, err
 	}
-	x.killSeen()
-	x.journal.Note("dispatch", "planner dispatched ("+purpose+")")
+	as.killSeen()
+	as.journal.Note("dispatch", "planner dispatched ("+purpose+")")
 	out, ran := run(d)
-	if err := x.endAside(context.WithoutCancel(ctx), w, persona, purpose == purposeInteractive); err != nil {
+	if err := as.endAside(context.WithoutCancel(ctx), w, persona, purpose == purposeInteractive); err != nil {
 		return out, errors.Join(ran, err)
 	}
-	return out, errors.Join(ran, x.attempts.Keep(step, d.ID, out))
+	return out, errors.Join(ran, as.attempts.Keep(step, d.ID, out))
 }
 
 // beginAside journals the dispatch with what the folders for plans hold: what it leaves there is known by that, also
@@ -143,39 +143,39 @@ func (as Asides) endAside(ctx context.Context, w guard.Snapshot, persona persona
 
 // recordLeft ends a dispatch beside the states in the journal. The plans that it left are named, each with the command
 // that takes it.
-func (x Asides) recordLeft(left machine.Stood, aside machine.Aside) error {
-	s, which := x.journal.State(), ""
+func (as Asides) recordLeft(left machine.Stood, aside machine.Aside) error {
+	s, which := as.journal.State(), ""
 	if at := aside.Phase - 1; at != s.CurrentPhase && at < len(s.Phases) {
 		which = " --phase " + shell.QuoteWord(s.Phases[at].Number)
 	}
 	for _, file := range slices.Sorted(maps.Keys(left)) {
-		x.journal.Note("warning", fmt.Sprintf("The planner left %s, which does not count as your plan. To use it: autopilot plan %s --file %s%s",
+		as.journal.Note("warning", fmt.Sprintf("The planner left %s, which does not count as your plan. To use it: autopilot plan %s --file %s%s",
 			file, shell.QuotePath(s.SpecPath), shell.QuotePath(file), which))
 	}
 	end := machine.Event{Type: machine.AsideEnded}
 	if len(left) > 0 {
 		end.Stood = maps.Clone(left)
-		for file, sum := range x.journal.Phase().Planning.Stood {
+		for file, sum := range as.journal.Phase().Planning.Stood {
 			end.Stood[file] = cmp.Or(left[file], sum)
 		}
 	}
-	return x.journal.Apply(end)
+	return as.journal.Apply(end)
 }
 
 // standingIn is the state as it would be in PLAN of a phase, an index: what is planned ahead counts to that phase.
-func (x Asides) standingIn(at int) machine.State {
-	s := x.journal.State()
+func (as Asides) standingIn(at int) machine.State {
+	s := as.journal.State()
 	s.CurrentState, s.CurrentPhase = machine.Plan, at
 	return s
 }
 
 // PlanTemplate is a plan of a phase, an index, to fill in: the parts that a plan has, with the phase's text to work from.
-func (x Asides) PlanTemplate(at int) string {
-	s := x.journal.State()
+func (as Asides) PlanTemplate(at int) string {
+	s := as.journal.State()
 	p := s.Phases[at]
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Plan: %s\n\n**Spec:** %s\n\n<!--\nPhase %s, as the spec has it:\n\n%s\n-->\n\n## Goal\n\n\n\n## Tasks\n\n", p.Name, s.SpecPath, p.Number,
-		strings.ReplaceAll(strings.TrimSpace(x.starting.phaseText(p)), "-->", "-- >"))
+		strings.ReplaceAll(strings.TrimSpace(as.starting.phaseText(p)), "-->", "-- >"))
 	b.WriteString("### Task 1: \n\n**Depends on:** none | **Files:** path/to/file | **Validation:** `command that shows it`\n\n1. \n")
 	return b.String()
 }
@@ -222,20 +222,20 @@ func (as Asides) Draft(ctx context.Context, at int, file string) error {
 // Together has a person make the plan of a phase, an index, together with an agent program in its own interactive mode:
 // start runs it, with the phase's brief as its prompt, until the person leaves it. It returns the plans that are new or
 // changed since.
-func (x Asides) Together(ctx context.Context, at int, file string, start func(personas.Dispatch) error) ([]string, error) {
-	defer x.journal.Settle()
-	before, err := x.plans.Stood()
+func (as Asides) Together(ctx context.Context, at int, file string, start func(personas.Dispatch) error) ([]string, error) {
+	defer as.journal.Settle()
+	before, err := as.plans.Stood()
 	if err != nil {
 		return nil, err
 	}
-	_, err = x.aside(ctx, at, purposeInteractive, func(b *personas.Brief) {
+	_, err = as.aside(ctx, at, purposeInteractive, func(b *personas.Brief) {
 		b.PlanSuggestedPath = file
 		b.Notes = append(b.Notes, "A human is at the terminal: here you may ask, and the plan is made together. No reply file is needed.")
 	}, func(d personas.Dispatch) (personas.Outcome, error) { return personas.Outcome{}, start(d) })
 	if err != nil {
 		return nil, err
 	}
-	now, err := x.plans.Stood()
+	now, err := as.plans.Stood()
 	maps.DeleteFunc(now, func(file, sum string) bool { return before[file] == sum })
 	return slices.Sorted(maps.Keys(now)), err
 }

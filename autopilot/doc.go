@@ -2,5 +2,6 @@
 // reports what happened, until the session is done or has to stop. It owns order, gates, budgets, evidence and git;
 // planning, coding, verifying and reviewing are done by personas.
 //
-// The table acts in engine.go says who does which step; there is one file per state for what belongs to it alone.
+// The table acts in engine.go says who does which step: a method of the engine, or a value of parts.go that has what the step
+// needs.
 package autopilot

@@ -16,7 +16,7 @@ import (
 // lanes are the tasks that are at work beside the run's own working tree, each in a goroutine. The core says which may
 // be; what happens in a lane reaches it through the same events as everything else.
 type lanes struct {
-	front sync.Mutex // one dispatch at a time is begun or ended, over all working Trees
+	front sync.Mutex // one dispatch at a time is begun or ended, over all working trees
 
 	mu     sync.Mutex
 	all    sync.WaitGroup

@@ -148,10 +148,12 @@ func (e *Engine) Trees() Trees {
 	return Trees{e.Journal, e.Repo, e.facts(), e.Harness, &e.lanes.front, &e.lanes.used}
 }
 
+// adoption takes over what older versions noted.
 func (e *Engine) adoption() adoption {
 	return adoption{e.Journal, e.Repo, e.facts(), e.NewID, e.Records.Dir(), e.Trees()}
 }
 
+// starting takes the session up.
 func (e *Engine) starting() starting {
 	return starting{
 		e.Journal, e.Records, e.Repo, e.Spec, e.Settings, e.KillSeen, e.Booted, &e.KilledAt, &e.reread, &e.spec,
@@ -166,16 +168,20 @@ func (e *Engine) Asides() Asides {
 	}
 }
 
+// verifying runs the commands of VERIFY, in the tree and in a clean one.
 func (e *Engine) verifying() verifying {
 	return verifying{e.Journal, e.Records, e.Repo, e.Settings, e.Harness, e.Checks, e.changes(), e.checks(), e.readiness(), e.Trees()}
 }
 
+// integration looks at what a lane made.
 func (e *Engine) integration() integration { return integration{e.Journal, e.Repo, e.changes()} }
 
+// committing chooses what each commit has.
 func (e *Engine) committing() committing {
 	return committing{e.Journal, e.Memory, e.Repo, e.changes(), e.commits(), &e.last}
 }
 
+// weighing finds plans, and what in them may speak for asking a human.
 func (e *Engine) weighing() weighing {
 	return weighing{e.Journal, e.Records, e.Repo, e.Settings, e.changes(), e.checks(), e.Plans()}
 }

@@ -23,7 +23,7 @@ import (
 	"autopilot/spec"
 )
 
-// starting takes a session up: its branch, what people changed since the last run, its spec.
+// starting takes a session up: its branch, what people changed since the last run, its spec. It does the steps of INIT, too.
 type starting struct {
 	journal   *journal.Journal
 	records   Records
@@ -83,7 +83,7 @@ func (st starting) start(ctx context.Context) error {
 			return err
 		}
 	}
-	st.changes.KilledAt = *st.killedAt
+	st.changes.KilledAt = *st.killedAt // endedByBoot may have set it; External alone asks for it
 	foreign, err := st.changes.External(ctx, s)
 	if err != nil {
 		return err

@@ -21,6 +21,20 @@ import (
 	"autopilot/autopilot/worktree"
 )
 
+const (
+	// WorktreesDir is the folder of the program's own working trees, below .harness.
+	WorktreesDir = "worktrees"
+	// LanesSuffix ends the name of a folder there that holds the lanes of a session. No slug has a dot, so that no working
+	// tree of a session has such a name.
+	LanesSuffix = ".lanes"
+)
+
+// cleanPrefix begins the names of the temporary folders that clean working trees lie in.
+const cleanPrefix = "autopilot-clean-"
+
+// laneID is what the folder and the branch of a lane are called.
+var laneID = lazyregexp.New(`^task-\d{3,}$`)
+
 // Trees are a session's own working trees beside the one that it runs in: the lanes of tasks, and clean ones.
 type Trees struct {
 	journal *journal.Journal
@@ -180,27 +194,13 @@ func (ts Trees) sweep(ctx context.Context) error {
 	return nil
 }
 
-const (
-	// WorktreesDir is the folder of the program's own working trees, below .harness.
-	WorktreesDir = "worktrees"
-	// LanesSuffix ends the name of a folder there that holds the lanes of a session. No slug has a dot, so that no working
-	// tree of a session has such a name.
-	LanesSuffix = ".lanes"
-)
-
 // madeFor is the name under which is kept what commit a task's lane was made of.
 func madeFor(id string) string { return "lane/" + id }
-
-// cleanPrefix begins the names of the temporary folders that clean working trees lie in.
-const cleanPrefix = "autopilot-clean-"
 
 // IsClean says whether a working tree lies where clean ones are made.
 func IsClean(dir string) bool {
 	return strings.HasPrefix(filepath.Base(filepath.Dir(dir)), cleanPrefix)
 }
-
-// laneID is what the folder and the branch of a lane are called.
-var laneID = lazyregexp.New(`^task-\d{3,}$`)
 
 // foldersIn lists the folders in a folder, which need not exist.
 func foldersIn(dir string) ([]string, error) {

@@ -31,7 +31,7 @@ type health struct {
 
 // Health runs the health checks that the project's profile has for its services. They say nothing for the work:
 // a service that is well verifies nothing, and one that is not is a warning, as that of a script in validate.d, or critical
-// where the configuration says so. They run after beforeCheck and before the commands, which count what they leave behind as
+// where the configuration says so. They run after Changes.BeforeCheck and before the commands, which count what they leave behind as
 // by-products.
 func (in Readiness) Health(ctx context.Context) ([]machine.Finding, error) {
 	p, err := project.ReadFrom(in.Harness)

@@ -22,6 +22,7 @@ import (
 
 // commands are those that belong to tasks, in one working tree.
 type commands struct {
+	progress
 	notes    notes
 	list     listGuard
 	repo     *git.Repo
@@ -99,7 +100,7 @@ func (c commands) samePlace(ctx context.Context, t taskfile.ListedTask, was foot
 	if err != nil || now == was.position {
 		return nil, err
 	}
-	if err := c.backTo(ctx, was.position, now, refOf(t.ID, "moved", short(now.Head)+"-"+c.newID())); err != nil {
+	if err := backTo(ctx, c.repo, was.position, now, refOf(t.ID, "moved", short(now.Head)+"-"+c.newID())); err != nil {
 		return nil, fmt.Errorf("putting the branch back after %s: %w", who, err)
 	}
 	if err := c.sameCommitted(ctx, t, was, now); err != nil {
@@ -160,7 +161,7 @@ func (c commands) sameWork(ctx context.Context, was footing, who string) error {
 		altered = slices.DeleteFunc(altered, func(p string) bool { return slices.Contains(left, p) })
 	}
 	if lost := append(deleted, altered...); len(lost) > 0 {
-		c.notes.say("finding", "%s took away work of the task (%s); it is kept under %s", who, firstPaths(lost), was.work.Ref)
+		c.say("finding", "%s took away work of the task (%s); it is kept under %s", who, firstPaths(lost), was.work.Ref)
 		return nil
 	}
 	return c.repo.Refs.Delete(ctx, was.work.Ref)
@@ -186,7 +187,7 @@ func (c commands) restoreAfter(ctx context.Context, t taskfile.ListedTask, was f
 	deleted = slices.DeleteFunc(deleted, func(p string) bool { return slices.Contains(was.deleted, p) })
 	altered = slices.DeleteFunc(altered, func(p string) bool { return slices.Contains(was.altered, p) })
 	for _, f := range (workspace.RepoGuard{Repo: c.repo, Who: who}).RestoreUserFiles(ctx, b.Saved, deleted, altered) {
-		c.notes.say("finding", "%s", workspace.OneLine(f))
+		c.say("finding", "%s", workspace.OneLine(f))
 	}
 	return err
 }
@@ -213,7 +214,7 @@ func (c commands) makeReady(ctx context.Context) error {
 		if ev = c.shell(ctx, validate.Validation{Command: worktree.ScriptCommand(script), Timeout: c.settings.Validation, ByCode: true}); ev.Outcome == validate.Passed || ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if err := c.notes.log("ERROR", "", taskfile.CategoryEnvSetup, InitScript+" failed: "+reasonOf(ev)); err != nil {
+		if err := c.log("ERROR", "", taskfile.CategoryEnvSetup, InitScript+" failed: "+reasonOf(ev)); err != nil {
 			return err
 		}
 	}
@@ -242,10 +243,10 @@ func (c commands) shell(ctx context.Context, v validate.Validation) validate.Evi
 }
 
 // backTo puts the branch back to where it was; what is there now is kept under a ref.
-func (c commands) backTo(ctx context.Context, was, now git.Position, kept string) error {
+func backTo(ctx context.Context, repo *git.Repo, was, now git.Position, kept string) error {
 	deviation := git.Deviation{Now: now}
 	if now.Head != was.Head && was.Branch != "" {
 		deviation.Refs = []git.Moved{{Name: "refs/heads/" + was.Branch, Before: was.Head, After: now.Head}}
 	}
-	return c.repo.Guards.PutBack(ctx, git.Guard{Branch: was.Branch, Head: was.Head, Operation: was.Operation}, deviation, kept)
+	return repo.Guards.PutBack(ctx, git.Guard{Branch: was.Branch, Head: was.Head, Operation: was.Operation}, deviation, kept)
 }

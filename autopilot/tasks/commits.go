@@ -8,7 +8,7 @@ import (
 	"autopilot/sessions/taskfile"
 )
 
-// ownCommits tells which commits are a task's.
+// ownCommits tells which commits are a task's, and whether they can be taken back.
 type ownCommits struct {
 	notes notes
 	repo  *git.Repo

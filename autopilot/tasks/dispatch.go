@@ -113,7 +113,7 @@ func (a attempts) attemptDir(t taskfile.ListedTask) string {
 // prepare makes the order for the backend: folders, prompt, environment.
 func (a attempts) prepare(ctx context.Context, t taskfile.ListedTask, backend personas.Backend) (personas.Dispatch, error) {
 	by := dispatch.Dispatcher{
-		Root: a.repo.Root(), Mask: a.mask, LockFile: a.lockFile, Idle: a.settings.Idle, Timeout: a.settings.Dispatch, Turns: a.settings.Turns, Tell: a.claims.tellOfAgent,
+		Root: a.repo.Root(), Mask: a.mask, LockFile: a.lockFile, Idle: a.settings.Idle, Timeout: a.settings.Dispatch, Turns: a.settings.Turns, Tell: a.tellOfAgent,
 	}
 	d, err := by.Prepare(dispatch.Order{
 		ID: dispatchPrefix + a.newID(), Persona: a.persona, Purpose: personas.Work,

@@ -7,13 +7,12 @@ import (
 	"strings"
 	"time"
 
-	"autopilot/autopilot/journal"
 	"autopilot/autopilot/lazyregexp"
 	"autopilot/autopilot/machine"
 	"autopilot/sessions/taskfile"
 )
 
-// claims are a worker's.
+// claims are a worker's: renewed while it is at work, with the steps that it reached.
 type claims struct {
 	progress
 	worker string
@@ -86,11 +85,6 @@ func (c claims) renew(ctx context.Context, id string) error {
 
 // checkpointLine is how an agent reports a step.
 var checkpointLine = lazyregexp.New(`^CHECKPOINT\s+(?:\[[^\]]*\]\s*)?step=(\d{1,6})/(\d{1,6})\s*(.*)$`)
-
-// tellOfAgent passes on what the agent says.
-func (c claims) tellOfAgent(kind, text string) {
-	c.report.Report(journal.Note{Event: "agent", Text: kind + ": " + firstLine(text), Fields: map[string]any{"kind": kind, "text": text}, Detail: true})
-}
 
 // hear takes a step that the agent reports.
 func (c claims) hear(ctx context.Context, t taskfile.ListedTask, line string) {

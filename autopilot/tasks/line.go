@@ -2,24 +2,15 @@ package tasks
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
-	"slices"
 
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/halt"
 	"autopilot/autopilot/machine"
-	"autopilot/autopilot/plainfile"
 	"autopilot/autopilot/workspace"
 	"autopilot/sessions/taskfile"
 )
-
-// Branch is where a list is worked through in a working tree that has the default branch, or none, checked out.
-const Branch = "autopilot/tasks"
 
 // LineRef is the line of commits that the workers of a concurrent list share. Each works in a tree of its own and brings
 // what it did onto the line's end. It is no branch, so that its moves are not taken for an agent's deeds.
@@ -135,64 +126,6 @@ func (s sharedLine) abreast(ctx context.Context) error {
 		return err
 	}
 	return &halt.UsageError{Message: fmt.Sprintf("others completed tasks since, and their work is not in this working tree\nTake it over, then try again: git merge %s", LineRef)}
-}
-
-func (s sharedLine) atWorkFile() string {
-	return filepath.Join(s.repo.CommonDir(), "autopilot", "tasks-at-work.json")
-}
-
-// join takes part in what the workers at work share, until leave.
-func (s sharedLine) join(ctx context.Context) (leave func() error, err error) {
-	if s.line == nil {
-		return func() error { return nil }, nil
-	}
-	err = s.changeAtWork(ctx, func(c *atWork) error {
-		s.line.atWork = c
-		c.Workers = slices.DeleteFunc(c.Workers, func(name string) bool { return name == s.worker || !s.line.AtWork(name) })
-		first := len(c.Workers) == 0
-		if c.Workers = append(c.Workers, s.worker); !first {
-			return nil
-		}
-		now, err := s.guarding("", "").Read()
-		c.Control, c.Steering = now.Control, now.Steering.Shared
-		return err
-	})
-	return func() error {
-		return s.changeAtWork(context.WithoutCancel(ctx), func(c *atWork) error {
-			c.Workers = slices.DeleteFunc(c.Workers, func(name string) bool { return name == s.worker })
-			return nil
-		})
-	}, err
-}
-
-func (s sharedLine) changeAtWork(ctx context.Context, change func(*atWork) error) error {
-	release, err := s.line.Lock(ctx)
-	if err != nil {
-		return err
-	}
-	defer release()
-	c := &atWork{}
-	data, err := os.ReadFile(s.atWorkFile())
-	if err == nil && json.Unmarshal(data, c) != nil {
-		c = &atWork{} // a kill cut it off
-	}
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	if err := change(c); err != nil {
-		return fmt.Errorf("looking at what the workers share: %w", err)
-	}
-	if data, err = json.Marshal(c); err != nil {
-		return err
-	}
-	return plainfile.Replace(s.atWorkFile(), data, 0o600)
-}
-
-// share has a dispatch leave as it is what stood when the first worker began.
-func (s sharedLine) share(was *workspace.RepoSnapshot) {
-	if s.line != nil && s.line.atWork != nil {
-		was.Control, was.Steering.Shared = s.line.atWork.Control, s.line.atWork.Steering
-	}
 }
 
 // guarding looks after the repository during a dispatch for a task.

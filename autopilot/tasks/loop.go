@@ -51,7 +51,7 @@ type Loop struct {
 	Own      bool  // Repo is a working tree that the program made for this worker
 
 	session    int
-	run        tally
+	run        tally // what was done so far
 	spent      spent
 	last       before          // that the user's files were saved for
 	awaited    string          // tasks of others that were told to be waited for

@@ -21,8 +21,8 @@ import (
 type notes struct {
 	progress
 	repo   *git.Repo
-	alone  bool    // the list has one worker
-	byHand bool    // a person works through it
+	alone  bool    // the loop is the only worker
+	byHand bool    // a person claims the task, or ends it
 	last   *before // that the user's files were saved for
 }
 
@@ -75,31 +75,6 @@ func baseOf(t taskfile.ListedTask) string {
 		return ""
 	}
 	return *t.StartedAtCommit
-}
-
-// trace notes what is there before a command runs, or what it left. Where nothing is noted of the task, it does nothing.
-func (n notes) trace(ctx context.Context, t taskfile.ListedTask, begins bool) error {
-	b, known, err := n.remembered(t)
-	if err != nil || !known {
-		return err
-	}
-	if err := b.Traces.End(ctx, n.repo); err != nil {
-		return err
-	}
-	if begins {
-		if err := b.Traces.Begin(ctx, n.repo); err != nil {
-			return err
-		}
-	}
-	return n.write(b)
-}
-
-// traces lists what checks of unfinished work left, as they left it.
-func (n notes) traces(ctx context.Context, b before) ([]string, error) {
-	if err := b.Traces.End(ctx, n.repo); err != nil { // one that a kill cut off
-		return nil, err
-	}
-	return b.Traces.Unchanged(n.repo)
 }
 
 func (n notes) beforeFile(id string) string {
@@ -249,4 +224,29 @@ func (n notes) anew(ctx context.Context, b *before) error {
 	}
 	b.Begun, b.Checked = false, nil
 	return n.write(*b)
+}
+
+// trace notes what is there before a command runs, or what it left. Where nothing is noted of the task, it does nothing.
+func (n notes) trace(ctx context.Context, t taskfile.ListedTask, begins bool) error {
+	b, known, err := n.remembered(t)
+	if err != nil || !known {
+		return err
+	}
+	if err := b.Traces.End(ctx, n.repo); err != nil {
+		return err
+	}
+	if begins {
+		if err := b.Traces.Begin(ctx, n.repo); err != nil {
+			return err
+		}
+	}
+	return n.write(b)
+}
+
+// traces lists what checks of unfinished work left, as they left it.
+func (n notes) traces(ctx context.Context, b before) ([]string, error) {
+	if err := b.Traces.End(ctx, n.repo); err != nil { // one that a kill cut off
+		return nil, err
+	}
+	return b.Traces.Unchanged(n.repo)
 }

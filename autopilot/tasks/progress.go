@@ -18,6 +18,21 @@ type progress struct {
 	session int // the number of the run
 }
 
+// tell reports what became of a task.
+func (p progress) tell(t taskfile.ListedTask, status, format string, args ...any) {
+	fields := map[string]any{"task": t.ID, "status": status, "attempt": t.Attempts + 1}
+	p.report.Report(journal.Note{Event: "task", Text: fmt.Sprintf(format, args...), Fields: fields})
+}
+
+func (p progress) say(event, format string, args ...any) {
+	p.report.Report(journal.Note{Event: event, Text: fmt.Sprintf(format, args...)})
+}
+
+// log writes a line of harness-progress.txt.
+func (p progress) log(kind, task, category, message string) error {
+	return p.file.Log(max(p.session, 1), journal.ProgressLine{Type: kind, Task: task, Category: category, Message: message})
+}
+
 // withoutValidation stops the loop at a task that nothing could show to be done.
 func (p progress) withoutValidation(id string) error {
 	list, err := p.file.Read()
@@ -52,17 +67,7 @@ func (p progress) stats() error {
 	return p.log("STATS", "", "", list.Counts().String())
 }
 
-// tell reports what became of a task.
-func (p progress) tell(t taskfile.ListedTask, status, format string, args ...any) {
-	fields := map[string]any{"task": t.ID, "status": status, "attempt": t.Attempts + 1}
-	p.report.Report(journal.Note{Event: "task", Text: fmt.Sprintf(format, args...), Fields: fields})
-}
-
-func (p progress) say(event, format string, args ...any) {
-	p.report.Report(journal.Note{Event: event, Text: fmt.Sprintf(format, args...)})
-}
-
-// log writes a line of harness-progress.txt.
-func (p progress) log(kind, task, category, message string) error {
-	return p.file.Log(max(p.session, 1), journal.ProgressLine{Type: kind, Task: task, Category: category, Message: message})
+// tellOfAgent passes on what the agent says.
+func (p progress) tellOfAgent(kind, text string) {
+	p.report.Report(journal.Note{Event: "agent", Text: kind + ": " + firstLine(text), Fields: map[string]any{"kind": kind, "text": text}, Detail: true})
 }

@@ -11,6 +11,66 @@ import (
 	"autopilot/sessions/taskfile"
 )
 
+// bring brings the task's commit, which is HEAD, onto the line. It says true where the line went on meanwhile and the
+// commit was put on top of it: what is there now was never validated.
+func (a attempts) bring(ctx context.Context, t taskfile.ListedTask) (again bool, err error) {
+	if a.notes.alone {
+		return false, nil
+	}
+	ctx = context.WithoutCancel(ctx)
+	position, err := a.repo.Position(ctx)
+	if err != nil {
+		return false, err
+	}
+	commit := position.Head
+	release, err := a.line.line.Lock(ctx)
+	if err != nil {
+		return false, err
+	}
+	defer release()
+	tip, err := a.line.tip(ctx)
+	if err != nil {
+		return false, err
+	}
+	if done, err := a.repo.History.IsAncestor(ctx, commit, tip); err != nil || done {
+		return false, err
+	}
+	if onTop, err := a.repo.History.IsAncestor(ctx, tip, commit); err != nil {
+		return false, err
+	} else if onTop {
+		return false, a.push(ctx, t, commit, tip)
+	}
+	if a.notes.byHand {
+		return false, a.line.abreast(ctx)
+	}
+	if _, foreign, err := a.own.commits(ctx, t); err != nil || len(foreign) > 0 {
+		return false, errors.Join(err, apart(foreign))
+	}
+	return true, a.rebase(ctx, t, commit, tip)
+}
+
+// push moves the line, while the task is this worker's.
+func (a attempts) push(ctx context.Context, t taskfile.ListedTask, commit, tip string) error {
+	if err := a.claims.renew(ctx, t.ID); taken(err) {
+		return &lostError{err}
+	} else if err != nil {
+		return err
+	}
+	moved, err := a.repo.Refs.Move(ctx, LineRef, commit, tip)
+	if err == nil && !moved {
+		err = errors.New("the line was moved by somebody who does not hold its lock")
+	}
+	return err
+}
+
+// apart refuses to put commits of the user's on top of the line with a task's.
+func apart(theirs []git.Described) error {
+	if len(theirs) == 0 {
+		return nil
+	}
+	return &halt.UsageError{Message: fmt.Sprintf("commits that are no task's stand in this working tree beside what the other workers did: %s\nBring them together first: git merge %s", strings.Join(shorts(theirs), ", "), LineRef)}
+}
+
 // rebase takes the working tree to the end of the line, and puts the task's files there, uncommitted.
 func (a attempts) rebase(ctx context.Context, t taskfile.ListedTask, commit, tip string) error {
 	mine, theirs, err := a.own.sides(ctx, t, commit, tip)
@@ -101,64 +161,4 @@ func (a attempts) moveBase(ctx context.Context, t taskfile.ListedTask, base stri
 	b.Task, b.Base, b.Begun, b.Checked, b.Rebasing = t.ID, base, true, work, ""
 	*t.StartedAtCommit = base
 	return a.notes.write(b)
-}
-
-// bring brings the task's commit, which is HEAD, onto the line. It says true where the line went on meanwhile and the
-// commit was put on top of it: what is there now was never validated.
-func (a attempts) bring(ctx context.Context, t taskfile.ListedTask) (again bool, err error) {
-	if a.notes.alone {
-		return false, nil
-	}
-	ctx = context.WithoutCancel(ctx)
-	position, err := a.repo.Position(ctx)
-	if err != nil {
-		return false, err
-	}
-	commit := position.Head
-	release, err := a.line.line.Lock(ctx)
-	if err != nil {
-		return false, err
-	}
-	defer release()
-	tip, err := a.line.tip(ctx)
-	if err != nil {
-		return false, err
-	}
-	if done, err := a.repo.History.IsAncestor(ctx, commit, tip); err != nil || done {
-		return false, err
-	}
-	if onTop, err := a.repo.History.IsAncestor(ctx, tip, commit); err != nil {
-		return false, err
-	} else if onTop {
-		return false, a.push(ctx, t, commit, tip)
-	}
-	if a.notes.byHand {
-		return false, a.line.abreast(ctx)
-	}
-	if _, foreign, err := a.own.commits(ctx, t); err != nil || len(foreign) > 0 {
-		return false, errors.Join(err, apart(foreign))
-	}
-	return true, a.rebase(ctx, t, commit, tip)
-}
-
-// push moves the line, while the task is this worker's.
-func (a attempts) push(ctx context.Context, t taskfile.ListedTask, commit, tip string) error {
-	if err := a.claims.renew(ctx, t.ID); taken(err) {
-		return &lostError{err}
-	} else if err != nil {
-		return err
-	}
-	moved, err := a.repo.Refs.Move(ctx, LineRef, commit, tip)
-	if err == nil && !moved {
-		err = errors.New("the line was moved by somebody who does not hold its lock")
-	}
-	return err
-}
-
-// apart refuses to put commits of the user's on top of the line with a task's.
-func apart(theirs []git.Described) error {
-	if len(theirs) == 0 {
-		return nil
-	}
-	return &halt.UsageError{Message: fmt.Sprintf("commits that are no task's stand in this working tree beside what the other workers did: %s\nBring them together first: git merge %s", strings.Join(shorts(theirs), ", "), LineRef)}
 }

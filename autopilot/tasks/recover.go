@@ -25,7 +25,6 @@ type recovery struct {
 	rollback rollback
 	attempts attempts
 	repo     *git.Repo
-	dir      string
 	killedAt time.Time
 	ownTree  bool // the working tree is one of the program's
 	run      *tally

@@ -17,7 +17,7 @@ import (
 	"autopilot/sessions/taskfile"
 )
 
-// rollback takes the work of a task out of the working tree, and keeps it.
+// rollback ends attempts that are not taken: their work is kept and taken out of the working tree, and the list is told.
 type rollback struct {
 	progress
 	notes    notes
@@ -254,7 +254,7 @@ func (r rollback) rewind(ctx context.Context, t taskfile.ListedTask, kept string
 	}
 	base := position
 	base.Head = baseOf(t)
-	if err := r.commands.backTo(ctx, base, position, kept+"-commits-"+short(position.Head)); err != nil {
+	if err := backTo(ctx, r.repo, base, position, kept+"-commits-"+short(position.Head)); err != nil {
 		return nil, fmt.Errorf("taking the commits of %s back: %w", t.ID, err)
 	}
 	b, _, err := r.notes.remembered(t)

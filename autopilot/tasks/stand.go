@@ -17,7 +17,7 @@ import (
 	"autopilot/sessions/taskfile"
 )
 
-// listBranch are the names that it gets.
+// listBranch matches the names that such a branch gets.
 var listBranch = lazyregexp.New("^" + Branch + `(-[0-9]+)?$`)
 
 // UsersChanges lists the changed files that are nobody's work: those that git tracks, in a tree where no task is in
