@@ -26,7 +26,7 @@ var roomy = room{files: 45, lines: 5000, circle: 12, circleLines: 1500, methods:
 var large = map[string]room{
 	"autopilot/git":       {files: 45, lines: 6397, circle: 9, circleLines: 1658, methods: 50},
 	"autopilot/integrity": {files: 53, lines: 6348, circle: 44, circleLines: 5733, methods: 54},
-	"cmd":                 {files: 31, lines: 3772, circleLines: 785, methods: 60},
+	"cmd":                 {files: 31, lines: 3776, circleLines: 785, methods: 60},
 	"sessions":            {circleLines: 1698},
 	"personas/agent":      {circle: 15, circleLines: 2335},
 	"personas/command":    {circle: 20, circleLines: 2537},
@@ -34,7 +34,7 @@ var large = map[string]room{
 
 // wholeLines is how many lines all Go files but tests have today, for every system and tag. It only falls, unless a named
 // feature comes.
-const wholeLines = 93203
+const wholeLines = 93213
 
 // slack is how far below its number a size may fall before the number has to follow.
 const slack = 200

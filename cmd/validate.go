@@ -109,9 +109,13 @@ func (o *validateOptions) verdict(all []validate.Evidence) error {
 		}
 	} else {
 		fmt.Fprintln(o.host.Out, "Validation: "+verdict+".")
+		none := "No validation command was found. Name one"
+		if len(all) > 0 {
+			none = "The commands ran no tests. Add some, or name other commands"
+		}
 		if advice := map[string]string{
 			couldNot:         "That says nothing about the work. Install what is missing, or name other commands",
-			"nothing to run": "No validation command was found. Name one",
+			"nothing to run": none,
 		}[verdict]; advice != "" {
 			fmt.Fprintln(o.host.Err, console.Told(advice+" in autopilot.yaml:\n  validate: {commands: [make test]}", o.host.Columns()))
 		}

@@ -15,7 +15,8 @@ import (
 // command names, or else whose header or summary stands in the output, is read by its own reader, and its last summary is
 // its word. A failure in one of them is a failure, whatever the exit code is; so is another exit code than 0, unless no
 // test ran and it is the one by which a program says so. With exit code 0 the validation passes where a test ran or no
-// test program spoke; where they spoke and found no tests, or only skipped ones, there was nothing to run.
+// test program spoke; where they spoke and found no tests, or only skipped ones, there was nothing to run. The exit code of a
+// command that cannot fail says nothing: there a test has to be seen.
 func judge(folder string, v Validation, e Evidence) (Outcome, string) {
 	if reason := unable(folder, v, e); reason != "" {
 		return CouldNotCheck, reason
@@ -29,6 +30,8 @@ func judge(folder string, v Validation, e Evidence) (Outcome, string) {
 		return Failed, "its exit code is 0, but its output reports failed tests"
 	case run.Bad || len(e.FailedTests) > 0, e.ExitCode != 0 && (run.Ran || !endsForNoTests(v, e)):
 		return Failed, ""
+	case e.ExitCode == 0 && !run.Ran && !run.Spoke && v.CannotFail() && results.Tests(v.Command):
+		return NothingToRun, "it exits with 0 whatever happens, and no test was seen to run"
 	case e.ExitCode == 0 && (run.Ran || !run.Spoke || goNoneMeant.MatchString(v.Command)):
 		return Passed, ""
 	case e.Counts != nil && e.Counts.Skipped > 0:
