@@ -1,5 +1,5 @@
-// Package attempts makes the dispatches of a session: budgets first, then the journal, then the backend, and what came back is
-// taken for what it is once the repository is what it was.
+// Package attempts makes the dispatches of a session: budgets first, then the journal, then the backend; a reply counts only after
+// the repository was compared and restored.
 //
 // A call goes: Attempts.Dispatch does a step that dispatches a persona, from its brief to the event that ends it; where a
 // process was killed in between, Attempts.ResumeInterrupted ends it. Prepare, Keep, WithinBudget and LimitSpending are its

@@ -3,7 +3,7 @@
 //
 // A call goes: Changes.Since lists what changed and whose that is, by rules in their order (owner.go); Changes.OfTask what of it
 // is to count as a task's work, and Changes.Uncommittable what of it git would not take;
-// Changes.BeforeCheck keeps what is there before commands run, so that what they leave is told apart, also after a kill.
+// Changes.BeforeCheck keeps what is there before commands run, so that what they leave is recognized, also after a kill.
 // Changes.External lists what somebody else changed since the last run. It takes nothing back, and commits nothing.
 package changes
 

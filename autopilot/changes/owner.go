@@ -22,13 +22,13 @@ const (
 	Others               // what other tasks left when this one began, and nobody changed since
 )
 
-// Change is a path that is not what it was, and whose it is.
+// Change is a changed path and its owner.
 type Change struct {
 	git.Change
 	Owner Owner
 }
 
-// Since lists what is not as a commit has it, seen from tasks that began beside what others had left.
+// Since lists what differs from a commit, for tasks that began beside what others had left.
 func (cs Changes) Since(ctx context.Context, base string, tasks []machine.Task, left []machine.Left) ([]Change, error) {
 	all, err := cs.Repo.Tree.Changes(ctx, base)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package guard looks after the repository while a persona of a session is at work: what it has no business with is what it
-// was before.
+// Package guard protects the repository while a persona of a session is at work: afterwards it restores what the persona may not
+// change.
 //
 // A call goes: Guard.Capture before the dispatch returns a Snapshot, whose commit the event names that announces it;
 // Guard.Restore afterwards compares, restores, and returns what it found. After a kill Guard.Last reads the snapshot, and
