@@ -55,21 +55,29 @@ func split(out []byte, separator byte) []string {
 	return strings.Split(string(out), string(rune(separator)))
 }
 
-// replaceFile writes a file of the git folder in one go. What a kill leaves of it lies where the next run clears it away.
+// replaceFile writes a file of the git folder in one go, also where its folder is missing.
 func (r *runner) replaceFile(name string, data []byte) error {
 	own := filepath.Join(r.gitDir, "autopilot")
 	if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o755), os.MkdirAll(own, 0o755)); err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(own, ".autopilot-*")
+	return replaceBy(own, name, data, 0o644)
+}
+
+// replaceBy writes a file in one go, by way of a temporary one in a folder that the next run clears.
+func replaceBy(folder, name string, data []byte, mode fs.FileMode) error {
+	f, err := os.CreateTemp(folder, ".autopilot-*")
 	if err != nil {
 		return err
 	}
 	_, err = f.Write(data)
-	if err := errors.Join(err, f.Chmod(0o644), f.Sync(), f.Close()); err != nil {
+	if err = errors.Join(err, f.Chmod(mode), f.Sync(), f.Close()); err == nil {
+		err = os.Rename(f.Name(), name)
+	}
+	if err != nil {
 		return errors.Join(err, os.Remove(f.Name()))
 	}
-	return os.Rename(f.Name(), name)
+	return nil
 }
 
 func (r *runner) refLog(ref string) string {

@@ -43,8 +43,7 @@ func (r *Worktrees) whole(dir string) bool {
 		return false
 	}
 	head, err := readPlain(filepath.Join(known, "HEAD"))
-	var odd *NotPlainError
-	gone := errors.Is(err, fs.ErrNotExist) || errors.As(err, &odd) || err == nil && !isHead(strings.TrimSpace(string(head)))
+	gone := errors.Is(err, fs.ErrNotExist) || err == nil && !isHead(strings.TrimSpace(string(head)))
 	return !gone
 }
 

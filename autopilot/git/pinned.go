@@ -70,18 +70,7 @@ func (p *pinned) ensure(path string, text []byte) error {
 	if err := p.makeDir(); err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(p.temp, ".autopilot-*") // a killed run's is removed by TakeUp
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(text)
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(f.Name()))
-	}
-	return nil
+	return replaceBy(p.temp, path, text, 0o600)
 }
 
 // makeDir makes the folder of the copies. Where the git folder is gone that is fs.ErrNotExist: nothing is put into an empty
