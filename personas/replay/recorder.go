@@ -7,8 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
-	"path/filepath"
 	"reflect"
 	"slices"
 	"sync"
@@ -217,11 +215,5 @@ func (r *Recorder) write() error {
 	if err := errors.Join(enc.Encode(said), enc.Close()); err != nil {
 		return err
 	}
-	if err := os.MkdirAll(filepath.Dir(r.path), 0o755); err != nil {
-		return err
-	}
-	if err := os.WriteFile(r.path+".tmp", text.Bytes(), 0o600); err != nil {
-		return err
-	}
-	return os.Rename(r.path+".tmp", r.path)
+	return plainfile.Replace(r.path, text.Bytes(), 0o600)
 }
