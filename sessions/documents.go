@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"autopilot/autopilot/words"
 	"autopilot/sessions/format"
 	"autopilot/sessions/storage"
 	"autopilot/sessions/taskfile"
@@ -124,14 +125,14 @@ func (s *Session) WriteSummary(d Digest) error {
 		{"Next step", d.NextStep},
 	} {
 		if row[1] != "" {
-			fmt.Fprintf(&b, "- **%s:** %s\n", row[0], storage.Fold(row[1]))
+			fmt.Fprintf(&b, "- **%s:** %s\n", row[0], words.OneLine(row[1]))
 		}
 	}
 	if len(d.KeyContext) > 0 {
 		b.WriteString("\n## Key context\n\n")
 	}
 	for _, line := range d.KeyContext {
-		fmt.Fprintf(&b, "- %s\n", storage.Fold(line))
+		fmt.Fprintf(&b, "- %s\n", words.OneLine(line))
 	}
 	return s.WriteText(summaryName, b.String())
 }

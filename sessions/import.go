@@ -103,10 +103,7 @@ func (s *Session) keepOlder(version int, file []byte) (string, error) {
 	}
 	path, err := storage.FreeName(s.opts.Disk, join(s.dir, fmt.Sprintf("%s%d", olderPrefix, version)), ".json")
 	if err == nil {
-		err = storage.ReplaceFile(s.opts.Disk, path, file, true)
-	}
-	if err == nil {
-		err = s.opts.Disk.SyncFolder(s.dir)
+		err = storage.ReplaceDurably(s.opts.Disk, path, file, false)
 	}
 	if err != nil {
 		return "", fmt.Errorf("keeping the older state: %w", err)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/words"
 	"autopilot/sessions/storage"
 )
 
@@ -130,7 +131,7 @@ func place(s machine.State) string {
 	return fmt.Sprintf("%s, phase %s, %d of %d", s.CurrentState, s.Phases[s.CurrentPhase].Number, s.CurrentPhase+1, len(s.Phases))
 }
 
-func inCell(text string) string { return strings.ReplaceAll(storage.Fold(text), "|", `\|`) }
+func inCell(text string) string { return strings.ReplaceAll(words.OneLine(text), "|", `\|`) }
 
 // withIndex puts the list between the marks of a text; one without them gets it at its end.
 func withIndex(text, list string) string {

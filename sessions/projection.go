@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/words"
 	"autopilot/sessions/format"
 	"autopilot/sessions/storage"
 	"autopilot/sessions/taskfile"
@@ -224,7 +225,7 @@ func listedTaskOf(t machine.Task, s machine.State) taskfile.ListedTask {
 	}
 	for _, a := range t.Attempts {
 		if a.Error != "" {
-			out.ErrorLog = append(out.ErrorLog, fmt.Sprintf("[%s] %s", cmp.Or(a.Category, "TASK_EXEC"), storage.Fold(a.Error)))
+			out.ErrorLog = append(out.ErrorLog, fmt.Sprintf("[%s] %s", cmp.Or(a.Category, "TASK_EXEC"), words.OneLine(a.Error)))
 		}
 	}
 	switch {

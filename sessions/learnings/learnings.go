@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"autopilot/autopilot/lazyregexp"
+	"autopilot/autopilot/words"
 	"autopilot/sessions/storage"
 )
 
@@ -33,7 +34,7 @@ var learningLine = lazyregexp.New(`^- \*\*(\d{4}-\d\d-\d\d) \[skill:([^\]]*)\] \
 
 // String is the line without its end and key.
 func (l Learning) String() string {
-	return fmt.Sprintf("- **%s [skill:%s] [outcome:%s]:** %s", l.Date.UTC().Format(time.DateOnly), l.Skill, inMark(l.Outcome), storage.Fold(l.Text))
+	return fmt.Sprintf("- **%s [skill:%s] [outcome:%s]:** %s", l.Date.UTC().Format(time.DateOnly), l.Skill, inMark(l.Outcome), words.OneLine(l.Text))
 }
 
 // Brief are learnings as the lines of a brief.
@@ -45,11 +46,11 @@ func Brief(list []Learning) (lines []string) {
 }
 
 // inMark is a word of an agent that cannot end the mark it stands in.
-func inMark(word string) string { return strings.ReplaceAll(storage.Fold(word), "]", ")") }
+func inMark(word string) string { return strings.ReplaceAll(words.OneLine(word), "]", ")") }
 
 // Key is the same for the same insight in the same words; date and skill do not count.
 func (l Learning) Key() string {
-	sum := sha256.Sum256([]byte(l.Outcome + "\n" + strings.ToLower(storage.Fold(l.Text))))
+	sum := sha256.Sum256([]byte(l.Outcome + "\n" + strings.ToLower(words.OneLine(l.Text))))
 	return hex.EncodeToString(sum[:8])
 }
 
@@ -194,7 +195,7 @@ type Failure struct {
 
 // String is the line without its end and key.
 func (f Failure) String() string {
-	return fmt.Sprintf("- **%s [skill:%s] [type:%s]:** %s", f.Date.UTC().Format(time.DateOnly), f.Skill, f.Type, storage.Fold(f.Text))
+	return fmt.Sprintf("- **%s [skill:%s] [type:%s]:** %s", f.Date.UTC().Format(time.DateOnly), f.Skill, f.Type, words.OneLine(f.Text))
 }
 
 // Fail appends to .harness/failures.md. An entry with the same key is written once.

@@ -6,7 +6,7 @@ import (
 
 	"autopilot/autopilot/lazyregexp"
 	"autopilot/autopilot/machine"
-	"autopilot/sessions/storage"
+	"autopilot/autopilot/words"
 )
 
 // toVersion2 adds the session's folder. A spec has a session of its own since then, where version 1 knew one file for
@@ -29,7 +29,7 @@ func (o *older) readSpec() {
 	}
 	var err error
 	if o.spec, err = o.from.Spec(named); err != nil {
-		o.say("its spec could not be read: %s", storage.Fold(err.Error()))
+		o.say("its spec could not be read: %s", words.OneLine(err.Error()))
 	}
 	if o.spec.Path != "" {
 		o.insist("specPath", o.spec.Path)

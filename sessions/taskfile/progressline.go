@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"autopilot/sessions/storage"
+	"autopilot/autopilot/words"
 )
 
 // ProgressLine is one line of progress.txt, the log for grep:
@@ -31,7 +31,7 @@ func (p ProgressLine) String() string {
 		}
 	}
 	if p.Message != "" {
-		parts = append(parts, storage.Fold(p.Message))
+		parts = append(parts, words.OneLine(p.Message))
 	}
 	if p.Key != "" {
 		parts = append(parts, "{#"+p.Key+"}")
