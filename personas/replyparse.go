@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"autopilot/autopilot/jsonkeys"
+	"autopilot/autopilot/jsonedit"
 )
 
 // maxReply bounds what is read as a reply, in bytes.
@@ -54,13 +54,13 @@ func decodeOne(data []byte, into any) error {
 	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
 		return errors.New("something follows after the JSON object")
 	}
-	return jsonkeys.Once(data)
+	return jsonedit.UniqueKeys(data)
 }
 
 func jsonProblem(data []byte, err error) string {
 	var syntax *json.SyntaxError
 	var kind *json.UnmarshalTypeError
-	var twice *jsonkeys.TwiceError
+	var twice *jsonedit.DuplicateKeyError
 	switch {
 	case errors.As(err, &syntax):
 		at := min(int(syntax.Offset), len(data))

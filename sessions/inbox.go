@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"autopilot/autopilot/jsonkeys"
+	"autopilot/autopilot/jsonedit"
 	"autopilot/autopilot/lazyregexp"
 	"autopilot/autopilot/machine"
 	"autopilot/sessions/storage"
@@ -118,7 +118,7 @@ func parseAnswer(path string, info fs.FileInfo) (a machine.Answer, problem strin
 	if err := json.Unmarshal(text, &a); err != nil {
 		return machine.Answer{}, "it is not JSON of the form {\"gate\", \"option\", \"reason\", \"by\"}: " + err.Error(), nil //nolint:nilerr // what is wrong with the file is the second value
 	}
-	if err := jsonkeys.Once(text); err != nil {
+	if err := jsonedit.UniqueKeys(text); err != nil {
 		return machine.Answer{}, err.Error(), nil //nolint:nilerr // as above
 	}
 	if a.Gate == "" {

@@ -15,7 +15,7 @@ import (
 	"strings"
 	"time"
 
-	"autopilot/autopilot/jsonkeys"
+	"autopilot/autopilot/jsonedit"
 	"autopilot/autopilot/machine"
 	"autopilot/sessions/format"
 )
@@ -81,7 +81,7 @@ func Import(file []byte, slug string, from Sources) (Imported, error) {
 	if sealed && !format.Intact(file) {
 		o.say("the file does not match its checksum: another hand changed it")
 	}
-	if twice := (*jsonkeys.TwiceError)(nil); errors.As(jsonkeys.Once(file), &twice) {
+	if twice := (*jsonedit.DuplicateKeyError)(nil); errors.As(jsonedit.UniqueKeys(file), &twice) {
 		o.say("the key %q stands twice in one object, the second time on line %d: the last one counts", twice.Key, twice.Line)
 	}
 	for _, migrate := range migrations {
