@@ -15,11 +15,16 @@ func OneLine(text string) string { return strings.Join(strings.Fields(Shown(text
 // Shown is a text for a file that people read with cat: what a terminal would act on, instead of showing it, is a space.
 func Shown(text string) string {
 	return strings.Map(func(r rune) rune {
-		if r != '\n' && r != '\t' && (unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r)) {
+		if IsControl(r) {
 			return ' '
 		}
 		return r
 	}, strings.ToValidUTF8(text, " "))
+}
+
+// IsControl says whether a terminal does something at a character, instead of showing it.
+func IsControl(r rune) bool {
+	return r != '\n' && r != '\t' && (unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r))
 }
 
 // FirstFew shortens a list for a message: the first n of it, and how many more there are.

@@ -11,22 +11,19 @@ import (
 	"syscall"
 	"unicode"
 	"unicode/utf8"
+
+	"autopilot/autopilot/words"
 )
 
 // Clean makes text from a repository, an agent or a server safe to print: control characters and those that change
 // the direction of writing never reach a terminal raw.
 func Clean(text string) string {
 	return strings.Map(func(r rune) rune {
-		if acts(r) || r == unicode.ReplacementChar {
+		if words.IsControl(r) || r == unicode.ReplacementChar {
 			return '·'
 		}
 		return r
 	}, strings.ToValidUTF8(text, "·"))
-}
-
-// acts says whether a terminal does something at a character, instead of showing it.
-func acts(r rune) bool {
-	return r != '\n' && r != '\t' && (unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r))
 }
 
 // guarded is an output that a terminal may be behind. Text is cleaned where it is put together; what was forgotten there,
@@ -90,13 +87,13 @@ func partialRune(text []byte) int {
 
 // shown is a text in which nothing makes a terminal act.
 func shown(text []byte) []byte {
-	if utf8.Valid(text) && bytes.IndexFunc(text, acts) < 0 {
+	if utf8.Valid(text) && bytes.IndexFunc(text, words.IsControl) < 0 {
 		return text
 	}
 	var b bytes.Buffer
 	for rest := text; len(rest) > 0; {
 		r, n := utf8.DecodeRune(rest)
-		if acts(r) || r == utf8.RuneError && n == 1 {
+		if words.IsControl(r) || r == utf8.RuneError && n == 1 {
 			fmt.Fprintf(&b, `\u%04x`, r)
 		} else {
 			b.Write(rest[:n])
