@@ -18,6 +18,7 @@ func TestPatchesOfBothFormsAreApplied(t *testing.T) {
 		"an anchor chooses the place":   {"*** Update File: a.go\n@@ func two() int {\n-\treturn 1\n+\treturn 2\n", strings.Replace(start, "two() int {\n\treturn 1", "two() int {\n\treturn 2", 1)},
 		"a unified diff":                {"diff --git a/a.go b/a.go\nindex 1..2 100644\n--- a/a.go\n+++ b/a.go\n@@ -3,3 +3,3 @@ package a\n func one() int {\n-\treturn 1\n+\treturn 10\n }\n", strings.Replace(start, "return 1", "return 10", 1)},
 		"a number that is a little off": {"--- a/a.go\n+++ b/a.go\n@@ -7,1 +7,1 @@\n-\treturn 1\n+\treturn 2\n", strings.Replace(start, "two() int {\n\treturn 1", "two() int {\n\treturn 2", 1)},
+		"counts that are wrong":         {"--- a/a.go\n+++ b/a.go\n@@ -3,30 +4,9 @@\n func one() int {\n-\treturn 1\n+\treturn 10\n }\n", strings.Replace(start, "return 1", "return 10", 1)},
 		"two hunks": {
 			"*** Update File: a.go\n@@\n-package a\n+package b\n@@\n func two() int {\n-\treturn 1\n+\treturn 2\n",
 			strings.NewReplacer("package a", "package b", "two() int {\n\treturn 1", "two() int {\n\treturn 2").Replace(start),
