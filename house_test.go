@@ -36,8 +36,8 @@ var layers = map[string][]string{
 	"autopilot/shell":             {},
 	"autopilot/jsonedit":          {},
 	"autopilot/tail":              {},
-	"autopilot/validate":          {"autopilot/validate/results", "autopilot/process", "autopilot/plainfile", "autopilot/shell", "autopilot/tail"},
-	"autopilot/validate/results":  {"autopilot/plainfile", "autopilot/shell"},
+	"autopilot/validate":          {"autopilot/validate/results", "autopilot/process", "autopilot/plainfile", "autopilot/project", "autopilot/shell", "autopilot/tail"},
+	"autopilot/validate/results":  {"autopilot/plainfile", "autopilot/project", "autopilot/shell"},
 	"autopilot/integrity":         {},
 	"sessions/storage":            {"autopilot/plainfile"},
 	"sessions/format":             {"autopilot/machine"},
@@ -59,7 +59,7 @@ var layers = map[string][]string{
 	"autopilot/evidence":          {"autopilot/machine", "autopilot/plainfile", "autopilot/tail"},
 	"autopilot/dispatch":          {"autopilot/machine", "autopilot/budget", "autopilot/halt", "autopilot/evidence", "autopilot/git", "autopilot/plainfile", "autopilot/words", "personas"},
 	"autopilot/workspace":         {"autopilot/machine", "autopilot/git", "autopilot/integrity", "autopilot/plainfile", "autopilot/shell"},
-	"autopilot/worktree":          {"autopilot/git", "autopilot/validate", "autopilot/plainfile", "autopilot/shell", "autopilot/tail"},
+	"autopilot/worktree":          {"autopilot/git", "autopilot/validate", "autopilot/plainfile", "autopilot/project", "autopilot/shell", "autopilot/tail"},
 	"autopilot/words":             {},
 	"autopilot/halt":              {"autopilot/machine"},
 	"autopilot/attempts":          {"autopilot/machine", "autopilot/budget", "autopilot/changes", "autopilot/checks", "autopilot/dispatch", "autopilot/evidence", "autopilot/git", "autopilot/guard", "autopilot/halt", "autopilot/journal", "autopilot/plainfile", "autopilot/plans", "autopilot/project", "autopilot/validate", "autopilot/words", "autopilot/workspace", "personas", "spec/..."},
@@ -102,6 +102,7 @@ var homes = map[string][]string{
 	"github.com/coder/acp-go-sdk":       {"personas/acp"},
 	"mvdan.cc/sh":                       {"autopilot/shell"},
 	"github.com/tailscale/hujson":       {"autopilot/jsonedit"},
+	"github.com/pelletier/go-toml":      {"autopilot/project"},
 }
 
 // noCommands are the folders below cmd that hold no commands: they are there before the libraries.

@@ -27,27 +27,21 @@ type composeService struct {
 
 // composed are the services of compose files; in each folder the one that docker compose would take counts.
 func (t *tree) composed() []Service {
-	var dirs []string
-	for _, name := range composeFiles {
-		dirs = append(dirs, t.dirs(name)...)
-	}
-	slices.Sort(dirs)
 	var found []Service
-	for _, dir := range slices.Compact(dirs) {
-		if !aside(dir) {
-			found = append(found, t.composeFile(dir)...)
+	for _, p := range t.paths {
+		if dir := folder(p); p == t.first(dir, composeFiles...) && !aside(dir) {
+			found = append(found, t.composeFile(p)...)
 		}
 	}
 	return found
 }
 
-func (t *tree) composeFile(dir string) []Service {
-	file := t.first(dir, composeFiles...)
+func (t *tree) composeFile(file string) []Service {
 	var content struct {
 		Services map[string]composeService `yaml:"services"`
 	}
-	if err := yaml.Unmarshal([]byte(t.read(dir, path.Base(file))), &content); err != nil {
-		t.problem(file, err)
+	dir := folder(file)
+	if !t.decode(dir, path.Base(file), yaml.Unmarshal, &content) {
 		return nil
 	}
 	var found []Service

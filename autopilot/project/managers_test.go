@@ -14,6 +14,7 @@ func TestManagerFollowsFromTheFilesOfAFolder(t *testing.T) {
 		{"two locks of bun", "package.json={}|bun.lockb|bun.lock", "bun package.json bun.lock bun install --frozen-lockfile node_modules"},
 		{"named beside another's lock", `package.json={"packageManager":"yarn@4"}|pnpm-lock.yaml`, "yarn package.json - yarn install node_modules"},
 		{"named with its second lock", `package.json={"packageManager":"bun"}|bun.lockb|yarn.lock`, "bun package.json bun.lockb bun install --frozen-lockfile node_modules"},
+		{"named one that is not known", `package.json={"packageManager":"x@1"}|yarn.lock`, "yarn package.json yarn.lock yarn install node_modules"},
 		{"named npm", `package.json={"packageManager":"npm@10"}|yarn.lock|npm-shrinkwrap.json`, "npm package.json npm-shrinkwrap.json npm ci node_modules"},
 		{"go", "go.mod|go.sum", "go go.mod go.sum [ -d vendor ] || go mod download"},
 		{"go without a lock", "go.mod", "go go.mod - [ -d vendor ] || go mod download"},
@@ -34,6 +35,10 @@ func TestManagerFollowsFromTheFilesOfAFolder(t *testing.T) {
 		{"pip by a project", "pyproject.toml=[project]", "pip pyproject.toml - venv_install -e . .venv"},
 		{"pip by a project's scripts", "pyproject.toml=[project.scripts]\r\n", "pip pyproject.toml - venv_install -e . .venv"},
 		{"extras", "pyproject.toml=[project]\n[project.optional-dependencies]\ndev=['a']\ndocs=[]\ntests=['b']", "pip pyproject.toml - venv_install -e '.[dev,tests]' .venv"},
+		{"keys with dots", "pyproject.toml=project.name='x'\nproject.optional-dependencies.test=[]", "pip pyproject.toml - venv_install -e '.[test]' .venv"},
+		{"keys inline", "pyproject.toml=tool = {poetry = {name = 'x'}}", "poetry pyproject.toml - poetry install --no-interaction"},
+		{"a byte order mark", "pyproject.toml=\ufeff[project]", "pip pyproject.toml - venv_install -e . .venv"},
+		{"a text that looks like a table", "pyproject.toml=[tool.x]\ntext='''\n[project]\n'''", ""},
 		{"tools alone", "pyproject.toml=[tool.black]\n[[tool.mypy.overrides]]", ""},
 		{"requirements of tools", "pyproject.toml=[tool.black]|requirements-dev.txt", "pip requirements-dev.txt - venv_install -r requirements-dev.txt .venv"},
 	} {

@@ -13,6 +13,9 @@ var targets = []struct {
 	name string
 }{{test, "test"}, {lint, "lint"}, {build, "build"}}
 
+// Makefiles are the names of a makefile, in the order in which make looks for them.
+var Makefiles = []string{"GNUmakefile", "makefile", "Makefile"}
+
 // runners are the commands of the programs that run named tasks, at the root: make, just, task, tox, nox, pre-commit.
 func (t *tree) runners() []command {
 	var found []command
@@ -21,7 +24,7 @@ func (t *tree) runners() []command {
 		files []string
 		has   func(text, target string) bool
 	}{
-		{"make", []string{"GNUmakefile", "makefile", "Makefile"}, makeTarget},
+		{"make", Makefiles, MakeTarget},
 		{"just", []string{"justfile", "Justfile", ".justfile"}, justRecipe},
 		{"task", []string{"Taskfile.yml", "Taskfile.yaml"}, taskName},
 	} {
@@ -35,22 +38,11 @@ func (t *tree) runners() []command {
 			}
 		}
 	}
-	switch {
-	case t.has("", "tox.ini"):
-		found = append(found, command{test, "tox", "tox.ini"})
-	case hasTable(t.read("", "pyproject.toml"), "tool.tox"):
-		found = append(found, command{test, "tox", "pyproject.toml"})
-	}
-	if t.has("", "noxfile.py") {
-		found = append(found, command{test, "nox", "noxfile.py"})
-	}
-	if t.has("", ".pre-commit-config.yaml") {
-		found = append(found, command{lint, "pre-commit run --all-files", ".pre-commit-config.yaml"})
-	}
-	return found
+	return append(found, t.configured("", "")...)
 }
 
-func makeTarget(text, target string) bool {
+// MakeTarget says whether a makefile has a rule for a target.
+func MakeTarget(text, target string) bool {
 	return regexp.MustCompile(`(?m)^` + target + `[ \t]*::?([^=:]|$)`).MatchString(text)
 }
 

@@ -13,13 +13,15 @@ func TestAManifestThatCannotBeReadIsNamedAndTheRestCounts(t *testing.T) {
 	put(t, root, "package.json", "{")
 	put(t, root, "compose.yaml", "services: [")
 	put(t, root, "go.mod", "module x")
-	p, err := Scan(root, []string{"package.json", "compose.yaml", "go.mod", "gone/pyproject.toml"})
-	for _, want := range []string{"reading package.json: ", "reading compose.yaml: "} {
+	put(t, root, "pyproject.toml", "[project")
+	put(t, root, "deep/Cargo.toml", "a="+strings.Repeat("[", maxManifest-2))
+	p, err := Scan(root, []string{"package.json", "compose.yaml", "go.mod", "pyproject.toml", "deep/Cargo.toml", "gone/pyproject.toml"})
+	for _, want := range []string{"reading package.json: ", "reading compose.yaml: ", "reading pyproject.toml: ", "reading deep/Cargo.toml: "} {
 		if err == nil || strings.Count(err.Error(), want) != 1 {
 			t.Errorf("%v, want %q once", err, want)
 		}
 	}
-	if len(p.TestCommands) != 1 || p.TestCommands[0].Command != "go test ./..." {
+	if len(p.TestCommands) != 2 || p.TestCommands[0].Command != "go test ./..." {
 		t.Errorf("the rest was not scanned: %+v", p)
 	}
 }

@@ -1,7 +1,6 @@
 package project
 
 import (
-	"bufio"
 	"cmp"
 	"path"
 	"slices"
@@ -38,20 +37,19 @@ func (t *tree) services(managers []Manager) []Service {
 	return found
 }
 
-var procLine = lazyregexp.New(`^([A-Za-z0-9_-]+):\s*(.+)$`)
+var procLine = lazyregexp.New(`(?m)^([A-Za-z0-9_-]+):[ \t]*(\S.*)$`)
 
 // listens are the kinds of process of a Procfile that serve, when they name no port: the platform gives them PORT.
 var listens = []string{"web"}
 
 func (t *tree) procfile() []Service {
 	var found []Service
-	for _, dir := range t.dirs("Procfile") {
-		lines := bufio.NewScanner(strings.NewReader(t.read(dir, "Procfile")))
-		for lines.Scan() {
-			m := procLine.FindStringSubmatch(lines.Text())
-			if m == nil || aside(dir) {
-				continue
-			}
+	for _, p := range t.files("Procfile") {
+		dir := folder(p)
+		if aside(dir) {
+			continue
+		}
+		for _, m := range procLine.FindAllStringSubmatch(t.read(dir, "Procfile"), -1) {
 			s := Service{Name: m[1], Dir: dir, Command: strings.TrimSpace(m[2]), Source: "Procfile", Ports: portsIn(m[2])}
 			if len(s.Ports) == 0 && slices.Contains(listens, s.Name) {
 				s.Ports, _ = t.envPort(dir)
@@ -65,25 +63,22 @@ func (t *tree) procfile() []Service {
 // started are the packages that have a script to start them.
 func (t *tree) started(managers []Manager) []Service {
 	var found []Service
-	for _, dir := range t.dirs("package.json") {
+	for _, file := range t.files("package.json") {
+		dir := folder(file)
 		p := t.packageJSON(dir)
-		one := nodeManager(t, dir)
-		one.Dir = dir
+		one := t.manager(Node, dir)
 		if i := slices.IndexFunc(managers, func(m Manager) bool { return covers(m, one) }); i >= 0 {
 			one.Name = managers[i].Name // that of the workspace
 		}
-		for _, script := range []string{"start", "dev", "serve"} {
-			text := strings.TrimSpace(p.Scripts[script])
-			if text == "" || aside(dir) {
-				continue
-			}
-			s := Service{Name: appName(p.Name, dir), Dir: dir, Command: one.Name + " run " + script, Source: "package.json", Ports: portsIn(text)}
-			if len(s.Ports) == 0 {
-				s.Ports, _ = t.envPort(dir)
-			}
-			found = append(found, s)
-			break
+		script := p.start()
+		if script == "" || aside(dir) {
+			continue
 		}
+		s := Service{Name: appName(p, dir), Dir: dir, Command: Known(one.Name).Run + script, Source: "package.json", Ports: portsIn(p.Script(script))}
+		if len(s.Ports) == 0 {
+			s.Ports, _ = t.envPort(dir)
+		}
+		found = append(found, s)
 	}
 	return found
 }
@@ -92,18 +87,25 @@ func (t *tree) started(managers []Manager) []Service {
 // service of the folder has been found to take that port.
 func (t *tree) environment() []Service {
 	ports, source := t.envPort("")
-	if len(ports) == 0 || t.has("", "Procfile") || t.packageJSON("").starts() {
+	if len(ports) == 0 || t.has("", "Procfile") || t.packageJSON("").start() != "" {
 		return nil
 	}
 	return []Service{{Name: "app", Ports: ports, Source: source}}
 }
 
-func (p packageJSON) starts() bool {
-	return cmp.Or(p.Scripts["start"], p.Scripts["dev"], p.Scripts["serve"]) != ""
+// start is the name of the script that starts a package, "" where it has none.
+func (p Package) start() string {
+	for _, name := range []string{"start", "dev", "serve"} {
+		if p.Script(name) != "" {
+			return name
+		}
+	}
+	return ""
 }
 
 // appName is a package's name without its scope, else that of its folder.
-func appName(name, dir string) string {
+func appName(p Package, dir string) string {
+	name, _ := p.Name.(string)
 	name = name[strings.LastIndex(name, "/")+1:]
 	if name == "" && dir != "" {
 		name = path.Base(dir)

@@ -59,6 +59,7 @@ func TestCommandsFollowFromManifests(t *testing.T) {
 		{"Python with venv", map[string]string{"pyproject.toml": "", "venv/bin/python": ""}, []string{"venv/bin/python -m pytest"}},
 		{"uv", map[string]string{"pyproject.toml": "", "uv.lock": ""}, []string{"uv run python -m pytest"}},
 		{"poetry", map[string]string{"pyproject.toml": "", "poetry.lock": ""}, []string{"poetry run python -m pytest"}},
+		{"pipenv", map[string]string{"setup.py": "", "Pipfile.lock": ""}, []string{"pipenv run python -m pytest"}},
 		{"uv before poetry", map[string]string{"setup.py": "", "uv.lock": "", "poetry.lock": "", "Pipfile.lock": ""}, []string{"uv run python -m pytest"}},
 		{"plain Python", map[string]string{"pyproject.toml": ""}, []string{"python3 -m pytest"}},
 		{"Rust", map[string]string{"Cargo.toml": ""}, []string{"cargo test"}},

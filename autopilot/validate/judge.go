@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"autopilot/autopilot/lazyregexp"
+	"autopilot/autopilot/project"
 	"autopilot/autopilot/validate/results"
 )
 
@@ -77,7 +78,7 @@ func isNode(v Validation) bool { return nodeCommand.MatchString(strings.TrimSpac
 // hasNodeModules looks upwards, as node does. Without dependencies none are
 // missing.
 func hasNodeModules(folder string) bool {
-	pkg, err := results.ReadPackage(folder)
+	pkg, err := project.ReadPackage(folder)
 	if err != nil || len(pkg.Dependencies)+len(pkg.DevDependencies) == 0 {
 		return true
 	}

@@ -3,40 +3,25 @@ package validate
 import (
 	"path/filepath"
 	"runtime"
-	"strings"
 
-	"autopilot/autopilot/lazyregexp"
 	"autopilot/autopilot/plainfile"
+	"autopilot/autopilot/project"
 	"autopilot/autopilot/validate/results"
 )
 
-// manifest is one kind of project file and the commands that follow from it.
-type manifest struct {
-	commands func(folder string) ([]Validation, error)
-	last     bool // only where no other manifest gave a command
+// manifests are the commands that follow from each kind of project file, in the order in which they run.
+var manifests = []func(folder string) ([]Validation, error){
+	always("go.mod", "go build ./...", "go test ./..."), nodeCommands, pythonCommands, always("Cargo.toml", "cargo test"),
 }
 
-// manifests in the order in which their commands run.
-var manifests = []manifest{
-	{commands: goCommands},
-	{commands: nodeCommands},
-	{commands: pythonCommands},
-	{commands: cargoCommands},
-	{commands: makeCommands, last: true},
-}
-
-func goCommands(folder string) ([]Validation, error) {
-	if !results.Exists(folder, "go.mod") {
-		return nil, nil
+// always are the commands that follow from a file, whatever is in it.
+func always(file string, commands ...string) func(folder string) ([]Validation, error) {
+	return func(folder string) ([]Validation, error) {
+		if !results.Exists(folder, file) {
+			return nil, nil
+		}
+		return from(file, commands...), nil
 	}
-	return from("go.mod", "go build ./...", "go test ./..."), nil
-}
-
-func cargoCommands(folder string) ([]Validation, error) {
-	if !results.Exists(folder, "Cargo.toml") {
-		return nil, nil
-	}
-	return from("Cargo.toml", "cargo test"), nil
 }
 
 // pythonCommands prefers the project's own interpreter: it has the dependencies.
@@ -54,67 +39,50 @@ func pythonOf(folder string) string {
 	if runtime.GOOS == "windows" {
 		bin = "Scripts/python.exe"
 	}
-	for _, venv := range []string{".venv", "venv"} {
+	for _, venv := range project.Known("pip").Folders {
 		if results.Exists(folder, venv, bin) {
 			return venv + "/" + bin
 		}
 	}
-	switch {
-	case results.Exists(folder, "uv.lock"):
-		return "uv run python"
-	case results.Exists(folder, "poetry.lock"):
-		return "poetry run python"
+	if m := manager(project.Python, "", folder); m.Run != "" {
+		return m.Run + "python"
 	}
 	return "python3"
 }
 
 func nodeCommands(folder string) ([]Validation, error) {
-	pkg, err := results.ReadPackage(folder)
+	pkg, err := project.ReadPackage(folder)
 	if err != nil {
 		return nil, err
 	}
 	var found []Validation
 	for _, script := range []string{"test", "lint", "typecheck"} {
-		text, there := pkg.Scripts[script]
-		if !there || strings.TrimSpace(text) == "" || strings.Contains(text, results.NoTestsYet) {
-			continue
+		if pkg.Script(script) != "" {
+			found = append(found, from("package.json "+script+" script", manager(project.Node, pkg.PackageManager, folder).Run+script)...)
 		}
-		found = append(found, from("package.json "+script+" script", nodeManager(folder, pkg)+" run "+script)...)
 	}
 	return found, nil
 }
 
-// nodeManager goes by what the package names, then by its lock file.
-func nodeManager(folder string, pkg results.Package) string {
-	name, _, _ := strings.Cut(pkg.PackageManager, "@")
-	switch name {
-	case "npm", "pnpm", "yarn", "bun":
-		return name
-	}
-	for _, lock := range []struct{ file, manager string }{
-		{"pnpm-lock.yaml", "pnpm"}, {"yarn.lock", "yarn"}, {"bun.lock", "bun"}, {"bun.lockb", "bun"},
-	} {
-		if results.Exists(folder, lock.file) {
-			return lock.manager
-		}
-	}
-	return "npm"
+// manager is the package manager of a family in a folder, or the one that is named.
+func manager(family, named, folder string) project.PackageManager {
+	m, _ := project.Choose(family, named, func(file string) bool { return results.Exists(folder, file) })
+	return m
 }
 
-var makeTestTarget = lazyregexp.New(`(?m)^test[ \t]*:([^=]|$)`)
-
-func makeCommands(folder string) ([]Validation, error) {
-	for _, name := range []string{"GNUmakefile", "makefile", "Makefile"} {
+// makeCommands are for where nothing else has an answer: a test target mostly calls what the others would.
+func makeCommands(folder string) []Validation {
+	for _, name := range project.Makefiles {
 		content, err := plainfile.Read(filepath.Join(folder, name))
 		if err != nil {
 			continue // absent, or a folder of that name
 		}
-		if makeTestTarget.Match(content) {
-			return from(name, "make test"), nil
+		if project.MakeTarget(string(content), "test") {
+			return from(name, "make test")
 		}
-		return nil, nil
+		break
 	}
-	return nil, nil
+	return nil
 }
 
 func from(source string, commands ...string) []Validation {

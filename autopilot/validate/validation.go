@@ -90,23 +90,22 @@ func nearest(root, file string) (string, []Validation, error) {
 	}
 }
 
-// findIn asks each manifest of the table; a Makefile only when no other has an
-// answer, since its test target mostly calls what they would.
+// findIn asks each manifest of the table, and a Makefile where none has an answer.
 func findIn(root, dir string) ([]Validation, error) {
 	folder := filepath.Join(root, filepath.FromSlash(dir))
 	var found []Validation
-	for _, m := range manifests {
-		if m.last && len(found) > 0 {
-			continue
-		}
-		commands, err := m.commands(folder)
+	for _, commands := range manifests {
+		some, err := commands(folder)
 		if err != nil {
 			return nil, fmt.Errorf("finding validation commands in %s: %w; correct it, or name the commands in the configuration", folder, err)
 		}
-		for _, c := range commands {
-			c.Dir = dir
-			found = append(found, c)
-		}
+		found = append(found, some...)
+	}
+	if len(found) == 0 {
+		found = makeCommands(folder)
+	}
+	for i := range found {
+		found[i].Dir = dir
 	}
 	return found, nil
 }

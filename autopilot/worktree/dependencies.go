@@ -10,18 +10,16 @@ import (
 
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/lazyregexp"
+	"autopilot/autopilot/project"
 	"autopilot/autopilot/validate"
 )
 
-// environments are the folders that packages are installed in, and the words in which tools say that a package, and no
-// file of the project, is not there.
-var environments = map[string]*lazyregexp.Regexp{
-	"node_modules": lazyregexp.New("(?:Cannot find (?:module|package)|Failed to resolve import|Could not resolve) ['\"`][^./'\"`]"),
-	".venv":        noModule,
-	"venv":         noModule,
+// noPackage has the words in which the tools of a family of package managers say that a package, and no file of the
+// project, is not there.
+var noPackage = map[string]*lazyregexp.Regexp{
+	project.Node:   lazyregexp.New("(?:Cannot find (?:module|package)|Failed to resolve import|Could not resolve) ['\"`][^./'\"`]"),
+	project.Python: lazyregexp.New(`No module named ['"]?\w`),
 }
-
-var noModule = lazyregexp.New(`No module named ['"]?\w`)
 
 // MissingDependencies tells a failure of the work from one of a new working tree, root, beside the repository's own, from:
 // where a package is not found, and a folder of packages that git ignores was not brought there, nothing was checked.
@@ -31,7 +29,8 @@ func MissingDependencies(ctx context.Context, from, root string, ev validate.Evi
 	}
 	missing := slices.DeleteFunc(notBrought(ctx, from, root), func(p string) bool {
 		// A task's own module that is not there is a mistake of the task; in a clean tree the tasks passed already.
-		return !environments[path.Base(p)].MatchString(ev.Output) || path.Base(p) != "node_modules" && Inside(from, root)
+		family := project.FamilyIn(path.Base(p))
+		return !noPackage[family].MatchString(ev.Output) || family != project.Node && Inside(from, root)
 	})
 	if len(missing) == 0 {
 		return ev
@@ -42,7 +41,7 @@ func MissingDependencies(ctx context.Context, from, root string, ev validate.Evi
 }
 
 func lacksPackage(output string) bool {
-	for _, words := range environments {
+	for _, words := range noPackage {
 		if words.MatchString(output) {
 			return true
 		}
@@ -56,11 +55,14 @@ func Inside(outer, dir string) bool {
 	return err == nil && filepath.IsLocal(name)
 }
 
+// newVenv makes a virtual environment with the project itself in it.
+const newVenv = "python3 -m venv .venv && .venv/bin/pip install -e ."
+
 // bringing says how an ignored folder of packages comes into new working trees.
 func bringing(folder string) string {
-	install := "npm ci"
-	if path.Base(folder) != "node_modules" {
-		install = "python3 -m venv .venv && .venv/bin/pip install -e ."
+	install := project.Known("npm").Locked
+	if project.FamilyIn(path.Base(folder)) == project.Python {
+		install = newVenv
 	}
 	return "In autopilot.yaml, add " + folder + " to worktree.copy, or have worktree.setup make it, such as: " + install
 }
@@ -79,7 +81,7 @@ func notBrought(ctx context.Context, from, to string) []string {
 	var missing []string
 	for _, p := range status.Ignored {
 		p = strings.TrimSuffix(p, "/")
-		if environments[path.Base(p)] != nil && !reachable(filepath.Join(to, filepath.FromSlash(p))) {
+		if noPackage[project.FamilyIn(path.Base(p))] != nil && !reachable(filepath.Join(to, filepath.FromSlash(p))) {
 			missing = append(missing, p)
 		}
 	}

@@ -17,7 +17,7 @@ type leadsBackError struct{ path, file string }
 
 func (e *leadsBackError) Error() string {
 	return fmt.Sprintf("%s leads back to this working tree (an editable install, or an absolute link), so that tests in the new one would test the old files\n"+
-		"Leave %s out of worktree.copy, and make it anew with worktree.setup, such as: python3 -m venv .venv && .venv/bin/pip install -e .", e.file, e.path)
+		"Leave %s out of worktree.copy, and make it anew with worktree.setup, such as: %s", e.file, e.path, newVenv)
 }
 
 // maxPointer is the size up to which a file that may name another folder is read, in bytes.

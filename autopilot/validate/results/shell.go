@@ -1,11 +1,14 @@
 package results
 
 import (
+	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"autopilot/autopilot/lazyregexp"
+	"autopilot/autopilot/project"
 )
 
 // segment is one simple command of a chain: its words, as they are written.
@@ -114,4 +117,27 @@ func (s segment) cd() (string, bool) {
 // prepares says whether what follows needs the segment to have run in the same shell.
 func (s segment) prepares() bool {
 	return slices.Contains([]string{"cd", "export", ".", "source", "set"}, s[0]) || !slices.ContainsFunc(s, func(w string) bool { return !assignment.MatchString(w) })
+}
+
+// ScriptOf is the text of the package.json script that a simple command runs, without arguments of its own.
+func ScriptOf(folder string, command []string) (string, bool) {
+	words := slices.DeleteFunc(slices.Clone(command), func(w string) bool {
+		return assignment.MatchString(w) || w == "--silent" || w == "-s" || w == "run"
+	})
+	if len(words) != 2 || project.Known(words[0]).Family != project.Node {
+		return "", false
+	}
+	pkg, err := project.ReadPackage(folder)
+	name := bare(words[1])
+	if words[0] == "npm" && (name == "t" || name == "tst") {
+		name = "test"
+	}
+	text, there := pkg.Scripts[name]
+	return text, err == nil && there
+}
+
+// Exists says whether a path lies below a folder.
+func Exists(folder string, elem ...string) bool {
+	_, err := os.Stat(filepath.Join(append([]string{folder}, elem...)...))
+	return err == nil
 }
