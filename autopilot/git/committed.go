@@ -176,9 +176,7 @@ func (r *Commits) fingerprints(dirt []Change) (map[string]File, error) {
 	for _, change := range dirt {
 		f, err := d.look(change.Path)
 		if err == nil && f.Mode != "" && f.Size <= r.files.limits.file {
-			var data []byte
-			f, data, err = d.load(change.Path)
-			f.Blob = r.blobID(data)
+			f, _, err = d.load(change.Path)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("looking at %q: %w", change.Path, err)

@@ -52,12 +52,13 @@ func (f *File) UnmarshalJSON(data []byte) error {
 // disk is the working tree as files. It is confined: a link that leads out of the tree is not followed.
 type disk struct {
 	*os.Root
+	blobID  func([]byte) string
 	staging string // the folder in which a file is written before it is renamed to its place
 }
 
 func (r *runner) openDisk() (disk, error) {
 	root, err := os.OpenRoot(r.root)
-	return disk{root, filepath.Join(r.gitDir, "autopilot")}, err
+	return disk{root, r.blobID, filepath.Join(r.gitDir, "autopilot")}, err
 }
 
 // submodule is git's mode for another repository inside this one.
@@ -91,7 +92,7 @@ func modeOf(info fs.FileInfo) string {
 	return "100644"
 }
 
-// load is look together with the bytes.
+// load is look together with the bytes and their blob; where there is nothing both are empty.
 func (d disk) load(name string) (File, []byte, error) {
 	f, err := d.look(name)
 	if err != nil || f.Mode == "" {
@@ -108,7 +109,7 @@ func (d disk) load(name string) (File, []byte, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return File{Path: name}, nil, nil
 	}
-	f.Size = int64(len(data))
+	f.Size, f.Blob = int64(len(data)), d.blobID(data)
 	return f, data, err
 }
 

@@ -139,11 +139,10 @@ func (r *Files) Altered(files []File) (deleted, altered []string, err error) {
 			deleted = append(deleted, was.Path)
 			continue
 		case same && was.Blob != "":
-			_, data, err := d.load(was.Path)
-			if err != nil {
+			if now, _, err = d.load(was.Path); err != nil {
 				return nil, nil, fmt.Errorf("reading %q: %w", was.Path, err)
 			}
-			same = r.blobID(data) == was.Blob
+			same = now.Blob == was.Blob
 		}
 		if !same {
 			altered = append(altered, was.Path)

@@ -124,7 +124,6 @@ func (s *saving) feed(w io.Writer) error {
 		if err != nil {
 			return fmt.Errorf("reading %q: %w", f.Path, err)
 		}
-		f.Blob = s.files.blobID(data)
 		s.saved.Files[i] = f
 		fmt.Fprintf(w, "M %s inline %s\ndata %d\n", f.Mode, quoted(f.Path), len(data))
 		if _, err := w.Write(append(data, '\n')); err != nil {
@@ -161,14 +160,10 @@ func (r *Files) Look(paths []string) ([]File, error) {
 	}
 	defer d.Close()
 	for i := range weighed.Files {
-		f, data, err := d.load(weighed.Files[i].Path)
-		if err != nil {
+		f := &weighed.Files[i]
+		if *f, _, err = d.load(f.Path); err != nil {
 			return nil, fmt.Errorf("reading %q: %w", f.Path, err)
 		}
-		if f.Mode != "" {
-			f.Blob = r.blobID(data)
-		}
-		weighed.Files[i] = f
 	}
 	return weighed.All(), nil
 }

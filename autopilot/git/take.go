@@ -1,7 +1,6 @@
 package git
 
 import (
-	"bytes"
 	"fmt"
 	"io/fs"
 	"path/filepath"
@@ -19,15 +18,15 @@ func (r *Files) Differ(other *Files, paths []string) ([]string, error) {
 	defer there.Close()
 	var differ []string
 	for _, path := range paths {
-		mine, bytesMine, err := here.load(path)
+		mine, _, err := here.load(path)
 		if err != nil {
 			return nil, fmt.Errorf("reading %q: %w", path, err)
 		}
-		theirs, bytesTheirs, err := there.load(path)
+		theirs, _, err := there.load(path)
 		if err != nil {
 			return nil, fmt.Errorf("reading %q: %w", path, err)
 		}
-		if mine.Mode != theirs.Mode || !bytes.Equal(bytesMine, bytesTheirs) {
+		if mine != theirs {
 			differ = append(differ, path)
 		}
 	}
@@ -73,12 +72,12 @@ func (r *Files) Take(other *Files, paths []string) error {
 
 // take writes one file of another tree, unless it is there already. A link in its place is replaced.
 func (d disk) take(there disk, f File) error {
-	_, data, err := there.load(f.Path)
+	f, data, err := there.load(f.Path)
 	if err != nil {
 		return err
 	}
-	mine, now, err := d.load(f.Path)
-	if err != nil || mine.Mode == f.Mode && bytes.Equal(now, data) {
+	mine, _, err := d.load(f.Path)
+	if err != nil || mine == f {
 		return err
 	}
 	if mine.Mode == "120000" {
@@ -141,11 +140,11 @@ func (r *Files) TakeAway(files []File) error {
 	}
 	defer d.Close()
 	for _, f := range files {
-		now, data, err := d.load(f.Path)
+		now, _, err := d.load(f.Path)
 		if err != nil {
 			return fmt.Errorf("reading %q: %w", f.Path, err)
 		}
-		if now.Mode != f.Mode || r.blobID(data) != f.Blob {
+		if now.Mode != f.Mode || now.Blob != f.Blob {
 			continue
 		}
 		if err := d.remove(f.Path); err != nil {

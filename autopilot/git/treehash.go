@@ -98,8 +98,8 @@ func (r *Tree) hashChanged(ctx context.Context, t tree) error {
 			delete(t, path)
 			continue
 		case f.Mode == "120000":
-			if _, target, err := d.load(path); err == nil {
-				f.Blob = r.blobID(target)
+			if read, _, err := d.load(path); err == nil {
+				f = read
 			}
 		default:
 			f.Mode = set.modeFor(t[path].Mode, f.Mode)
