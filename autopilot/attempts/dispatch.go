@@ -68,7 +68,6 @@ func (ats Attempts) begin(ctx context.Context, step machine.Step) (*preparedDisp
 		return nil, err
 	}
 	still := ats.Look.Seen.Still(ctx)
-	ats.Repo.Tree.StatusAhead(still) // writing the order touches nothing of the working tree
 	d, err := ats.Prepare(still, step, persona, func(b *personas.Brief) { b.Submits = personas.Submits(backend) })
 	if err != nil {
 		return nil, err

@@ -41,7 +41,6 @@ type Ran struct {
 
 // Do runs commands one after the other, compares each with the baseline, and records what they rest on.
 func (cs Checks) Do(ctx context.Context, j Job) (Ran, error) {
-	settled := cs.Journal.Settling()
 	before, err := cs.Changes.BeforeCheck(j.Seen.Still(ctx))
 	if err != nil {
 		return Ran{}, err
@@ -51,7 +50,7 @@ func (cs Checks) Do(ctx context.Context, j Job) (Ran, error) {
 		return Ran{}, err
 	}
 	defer out.Close()
-	settled()
+	cs.Journal.Settle() // a command may read those files
 	runner, r := cs.Runner, Ran{}
 	runner.Live = out
 	for _, v := range validate.Distinct(j.List) {
@@ -73,9 +72,6 @@ func (cs Checks) Do(ctx context.Context, j Job) (Ran, error) {
 	r.Checks, r.Findings = append(r.Checks, scripts...), findings
 	ctx = git.Still(ctx) // the commands have ended
 	r.Seen = git.SeenIn(ctx)
-	if !j.Clean {
-		cs.Repo.Tree.HashAhead(ctx)
-	}
 	after, err := workspace.Untracked(ctx, cs.Repo)
 	if err != nil {
 		return Ran{}, err

@@ -189,7 +189,3 @@ func takenForGits(name string) bool {
 	rest = strings.TrimLeft(rest, ". ")
 	return is && (rest == "" || rest[0] == '\\' || rest[0] == ':')
 }
-
-// StatusAhead begins to ask for what Dirt, Nested and Ignored tell, in a Still context: the caller meanwhile does
-// something that changes no file of the working tree.
-func (r *Tree) StatusAhead(ctx context.Context) { go r.readStatus(ctx) } //nolint:errcheck // who needs it asks again and is told

@@ -29,32 +29,14 @@ func SeenIn(ctx context.Context) *Seen {
 	return seen
 }
 
-// answer is what git told, or will tell: done is closed then.
-type answer struct {
-	done  chan struct{}
-	value any
-	err   error
-}
-
-// once asks, unless that was asked already in a Still context, or is being asked. What it answers is shared: it is not
-// to be changed.
+// once asks, unless that was asked already in a Still context. What it answers is shared: it is not to be changed.
 func once[T any](ctx context.Context, r *runner, question string, ask func() (T, error)) (T, error) {
-	seen := SeenIn(ctx)
-	if seen == nil {
-		return ask()
+	if value, ok := known[T](ctx, r, question); ok {
+		return value, nil
 	}
-	key, mine := [2]string{r.root, question}, &answer{done: make(chan struct{})}
-	if known, ok := seen.answers.LoadOrStore(key, mine); ok {
-		before := known.(*answer)
-		if <-before.done; before.err == nil {
-			return before.value.(T), nil
-		}
-		return ask()
-	}
-	defer close(mine.done)
 	value, err := ask()
-	if mine.value, mine.err = value, err; err != nil {
-		seen.answers.CompareAndDelete(key, mine)
+	if seen := SeenIn(ctx); seen != nil && err == nil {
+		seen.answers.Store([2]string{r.root, question}, value)
 	}
 	return value, err
 }
@@ -65,14 +47,7 @@ func known[T any](ctx context.Context, r *runner, question string) (value T, ok 
 	if seen == nil {
 		return value, false
 	}
-	before, ok := seen.answers.Load([2]string{r.root, question})
-	if !ok {
-		return value, false
-	}
-	given := before.(*answer)
-	if <-given.done; given.err != nil {
-		return value, false
-	}
-	value, ok = given.value.(T)
+	given, _ := seen.answers.Load([2]string{r.root, question})
+	value, ok = given.(T)
 	return value, ok
 }

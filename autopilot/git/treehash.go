@@ -177,9 +177,6 @@ func quoted(path string) string {
 	return b.String()
 }
 
-// HashAhead is the same for Hash and HashWith.
-func (r *Tree) HashAhead(ctx context.Context) { go r.workTree(ctx) } //nolint:errcheck // who needs it asks again and is told
-
 // HashAt is what Hash would say of a working tree that is exactly as a commit has it.
 func (r *Tree) HashAt(ctx context.Context, revision string) (string, error) {
 	t, err := r.treeAt(ctx, revision)

@@ -37,11 +37,6 @@ func (g Guard) control(persona personas.Persona) (map[string][]byte, error) {
 	return files, workspace.RememberAll(files, g.Dir, unguarded)
 }
 
-// reading is the same, for when it is wanted.
-func (g Guard) reading(persona personas.Persona) func() (map[string][]byte, error) {
-	return func() (map[string][]byte, error) { return g.control(persona) }
-}
-
 // unguarded are the files of a session that the program itself writes while a dispatch runs, that people may write,
 // or that are never read back. While one of them is replaced it has a second name, which a lane that ends may come upon.
 func unguarded(name string) bool {
@@ -51,9 +46,9 @@ func unguarded(name string) bool {
 		strings.HasPrefix(first, "autopilot-state.") || strings.HasSuffix(first, "-tasks.json") || strings.HasSuffix(first, "-verify.log")
 }
 
-// restoreControl puts altered control files back, and takes new ones away; present reads what is there. A changed plan or
-// spec is reported; anything else is critical.
-func (g Guard) restoreControl(w Snapshot, present func() (map[string][]byte, error), found *Found) error {
+// restoreControl puts altered control files back, and takes new ones away; a changed plan or spec is reported,
+// anything else is critical.
+func (g Guard) restoreControl(w Snapshot, persona personas.Persona, found *Found) error {
 	altered, err := g.AtWork.intact(w.ID)
 	if err != nil {
 		return err
@@ -62,7 +57,7 @@ func (g Guard) restoreControl(w Snapshot, present func() (map[string][]byte, err
 		severity, who := g.AtWork.blame(w.ID)
 		found.add(severity, who+" changed the session's own file "+name, "it was put back", "")
 	}
-	all, err := present()
+	all, err := g.control(persona)
 	if err != nil {
 		return err
 	}

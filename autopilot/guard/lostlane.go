@@ -32,7 +32,7 @@ func (g Guard) Restore(ctx context.Context, w Snapshot, persona personas.Persona
 				err = errors.Join(err, workspace.Remember(w.Control, path))
 			}
 		}
-		err = errors.Join(err, g.restoreSteering(ctx, w, &found), g.restoreControl(w, g.reading(persona), &found), g.restoreRefs(ctx, w, &found))
+		err = errors.Join(err, g.restoreSteering(ctx, w, &found), g.restoreControl(w, persona, &found), g.restoreRefs(ctx, w, &found))
 	}
 	found.Findings = append(told.Findings, found.Findings...)
 	found.Lost = lost

@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"sync"
 	"time"
 
 	"autopilot/autopilot/git"
@@ -38,8 +37,6 @@ type Snapshot struct {
 func (g Guard) Capture(ctx context.Context, d personas.Dispatch, persona personas.Persona) (Snapshot, error) {
 	s := g.Journal.State()
 	w := Snapshot{ID: d.ID, Phase: d.Key.Phase, Task: d.Key.Task}
-	control := alongside(g.reading(persona))
-	defer control() //nolint:errcheck // no reader outlives this
 	status, err := g.Repo.Tree.Status(ctx)
 	if err != nil {
 		return w, err
@@ -65,7 +62,7 @@ func (g Guard) Capture(ctx context.Context, d personas.Dispatch, persona persona
 		return w, err
 	}
 	w.Common = g.Repo.CommonDir()
-	if w.Control, err = control(); err != nil {
+	if w.Control, err = g.control(persona); err != nil {
 		return w, err
 	}
 	if w.Steering, err = g.steering(); err != nil {
@@ -80,13 +77,6 @@ func (g Guard) Capture(ctx context.Context, d personas.Dispatch, persona persona
 
 // Named is the snapshot as the event that announces its dispatch names it.
 func (w Snapshot) Named() machine.Snapshots { return machine.Snapshots{{Of: w.ID, Commit: w.commit}} }
-
-// alongside begins something that only reads; what it returns waits for it.
-func alongside[T any](read func() (T, error)) (wait func() (T, error)) {
-	wait = sync.OnceValues(read)
-	go wait() //nolint:errcheck // who waits is told
-	return wait
-}
 
 // save saves what is uncommitted under a ref of its own. Where it is as it was before the last dispatch, that save
 // serves again: somebody's folder of untracked data is not copied for each dispatch.
@@ -124,14 +114,12 @@ func (g Guard) restore(ctx context.Context, w Snapshot, persona personas.Persona
 	if _, err := os.Stat(g.Repo.CommonDir()); os.IsNotExist(err) { // nothing is put back into an empty place
 		return found, fmt.Errorf("the repository is no longer at %s: its folder was moved or removed while an agent was at work. Run the same command where it is now", filepath.Dir(g.Harness))
 	}
-	control := alongside(g.reading(persona))
-	defer control() //nolint:errcheck // no reader outlives this
 	if err := g.restorePrograms(ctx, w, &found); err != nil {
 		return found, err
 	}
 	still := git.Still(ctx)
 	unseen, broken := workspace.Hidden(still, g.Repo) // before git is made to see them again
-	if err := errors.Join(g.restoreSteering(ctx, w, &found), g.restoreControl(w, control, &found)); err != nil {
+	if err := errors.Join(g.restoreSteering(ctx, w, &found), g.restoreControl(w, persona, &found)); err != nil {
 		return found, err
 	}
 	if broken != nil {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/words"
@@ -38,14 +37,6 @@ func (j *Journal) observe(before, after machine.State, ev machine.Event) {
 
 // Settle waits until other programs see the present state.
 func (j *Journal) Settle() { j.projected(j.Files.Settle()) }
-
-// Settling begins that; what it returns waits for it. So it goes on while something else is looked at, before a command
-// or a hook of the project's is started, which may read those files.
-func (j *Journal) Settling() (wait func()) {
-	settled := sync.OnceValue(j.Files.Settle)
-	go settled() //nolint:errcheck // who waits is told
-	return func() { j.projected(settled()) }
-}
 
 func (j *Journal) projected(err error) {
 	if err != nil {
