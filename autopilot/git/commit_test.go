@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"autopilot/autopilot/tail"
 )
 
 func (s *sandbox) commit(t *testing.T, paths ...string) (Committed, error) {
@@ -208,13 +210,13 @@ func TestIndexIsAsHeadAfterAHookThatStages(t *testing.T) {
 
 func TestOfWhatHooksPrintTheEndIsKept(t *testing.T) {
 	for name, piece := range map[string]string{"in lines": "a line\n", "in one line": "x", "in large pieces": strings.Repeat("a line\n", 20_000)} {
-		w := newLastWords()
+		w := &tail.Writer{Limit: mostWords}
 		for range 50_000_000 / len(piece) / 100 {
 			_, _ = w.Write([]byte(piece))
 		}
 		equal(t, name+": what is held is small", cap(w.Bytes()) < 8*mostWords, true)
 		_, _ = w.Write([]byte("\nthe last\n"))
-		text := w.String()
+		text := lastWords(w)
 		equal(t, name+": its end", strings.HasSuffix(text, "the last"), true)
 		equal(t, name+": the word of what is cut", strings.HasPrefix(text, "…"), true)
 		equal(t, name+": is short", len(text) < 17<<10, true)
@@ -222,7 +224,7 @@ func TestOfWhatHooksPrintTheEndIsKept(t *testing.T) {
 			equal(t, name+": is cut at a line", strings.HasPrefix(text, "…a line\n"), true)
 		}
 	}
-	w := newLastWords()
+	w := &tail.Writer{Limit: mostWords}
 	_, _ = w.Write([]byte("\n as it came \n"))
-	equal(t, "short", w.String(), "as it came")
+	equal(t, "short", lastWords(w), "as it came")
 }

@@ -120,12 +120,3 @@ func treeOf(gitDir string) string {
 	}
 	return filepath.Dir(link)
 }
-
-func sameDir(a, b string) bool {
-	if a == b {
-		return true
-	}
-	one, err := filepath.EvalSymlinks(a)
-	other, err2 := filepath.EvalSymlinks(b)
-	return err == nil && err2 == nil && one == other
-}

@@ -33,7 +33,7 @@ func (r *refLogs) headLogs() (map[string]int, error) {
 	for _, tree := range trees {
 		log := path.Join(tree, "logs/HEAD")
 		info, err := os.Stat(filepath.Join(r.commonDir, log))
-		if err == nil && !sameDir(filepath.Join(r.commonDir, tree), r.gitDir) {
+		if err == nil && !sameFile(filepath.Join(r.commonDir, tree), r.gitDir) {
 			logs[log] = int(info.Size())
 		}
 	}

@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"autopilot/autopilot/tail"
 )
 
 // hooksRun is what git's own trace tells about the programs that a command started.
@@ -51,12 +53,12 @@ func (r *Commits) runWithHooks(ctx context.Context, limit time.Duration, stdin [
 	}
 	running, stop := context.WithTimeout(ctx, limit)
 	defer stop()
-	output := newLastWords()
+	output := &tail.Writer{Limit: mostWords}
 	pinned, err := r.pinned.environment()
 	if err != nil {
 		return hooksRun{}, err
 	}
-	cmd := exec.CommandContext(running, r.program(), slices.Concat(withHooks, r.caseSetting(), args)...)
+	cmd := exec.CommandContext(running, "git", slices.Concat(withHooks, r.caseSetting(), args)...)
 	cmd.Dir = r.root
 	cmd.Env = append(append(cleaned(os.Environ()), pinned...), "GIT_LITERAL_PATHSPECS=1", "LANGUAGE=C", "GIT_TRACE2_EVENT="+trace)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(stdin), output, output
@@ -69,7 +71,7 @@ func (r *Commits) runWithHooks(ctx context.Context, limit time.Duration, stdin [
 		endAll(cmd)
 		r.removeLocks(cmd)
 	}
-	return ran, judge(ctx, running, args, err, ran, output.String())
+	return ran, judge(ctx, running, args, err, ran, lastWords(output))
 }
 
 // judge names the way in which a command with hooks ended.

@@ -29,7 +29,7 @@ func (r *Worktrees) At(ctx context.Context, dir string) (*Repo, error) {
 		return nil, ctx.Err()
 	case err != nil && r.whole(dir): // git could not look: that does not make the work in it nobody's
 		return nil, fmt.Errorf("looking at the working tree %s: %w\nMend what is told, or remove the folder to have it made anew, without what was done in it", dir, err)
-	case err != nil || !sameDir(there.root, dir) || there.commonDir != r.commonDir:
+	case err != nil || !sameFile(there.root, dir) || there.commonDir != r.commonDir:
 		return nil, nil //nolint:nilerr // the folder is not there, or lies in this working tree
 	}
 	there.Config.PinAs(r.config)
@@ -39,7 +39,7 @@ func (r *Worktrees) At(ctx context.Context, dir string) (*Repo, error) {
 // whole says whether a folder and what the repository knows of it are those of a working tree, as far as can be read.
 func (r *Worktrees) whole(dir string) bool {
 	known := r.knownAs(dir)
-	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) || known == "" || !sameDir(commonFolderOf(known), r.commonDir) {
+	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) || known == "" || !sameFile(commonFolderOf(known), r.commonDir) {
 		return false
 	}
 	head, err := readPlain(filepath.Join(known, "HEAD"))

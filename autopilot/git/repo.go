@@ -182,5 +182,5 @@ func (r *Repo) Stands() bool {
 		return true
 	}
 	_, err := os.Stat(filepath.Join(r.gitDir, "HEAD"))
-	return err == nil && sameDir(linkOf(r.root), r.gitDir)
+	return err == nil && sameFile(linkOf(r.root), r.gitDir)
 }

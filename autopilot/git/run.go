@@ -50,11 +50,9 @@ var inherited = map[string]bool{
 type runner struct {
 	root, gitDir, commonDir string
 	found                   bool          // root is a working tree, and git need not look further up
-	looked                  sync.Once     // for git
-	git                     string        // the program
 	longIDs                 bool          // the repository names its objects by SHA-256
 	lockWait                time.Duration // how long a write waits for somebody else's index.lock
-	patience                time.Duration // how long git may take to answer; 0 is for ever
+	patience                time.Duration // how long git may take to answer
 	pinned                  *pinned       // git's configuration as it was when the run began; nil: as it is
 	exact                   sync.Once     // for exactCase
 	exactCase               bool          // the file system tells upper and lower case apart
@@ -71,12 +69,15 @@ type call struct {
 	looks bool                  // it changes nothing, so that it can be repeated
 }
 
-// read runs git without standard input and hands back what it printed.
+// read runs git without standard input and hands back what it printed. Git has to answer in time.
 func (r *runner) read(ctx context.Context, args ...string) ([]byte, error) {
-	return r.inTime(ctx, args[0], func(ctx context.Context) ([]byte, error) {
-		out, _, err := r.run(ctx, call{args: args, looks: true})
-		return out, err
-	})
+	limited, stop := context.WithTimeout(ctx, r.patience)
+	defer stop()
+	out, _, err := r.run(limited, call{args: args, looks: true})
+	if err != nil && ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded) {
+		return nil, &SilentError{Command: args[0], Waited: r.patience, For: pipeIn(r.root)}
+	}
+	return out, err
 }
 
 // answer is read with a standard input, to the end.
@@ -143,12 +144,12 @@ func (r *runner) runOnce(ctx context.Context, c call) ([]byte, bool, error) {
 	running, stop := context.WithCancel(ctx)
 	defer stop()
 	out := &limited{limit: c.limit, full: stop}
-	stderr := newLastWords() // filters of the user print there too
+	stderr := &tail.Writer{Limit: mostWords} // filters of the user print there too
 	pinned, err := r.pinned.environment()
 	if err != nil {
 		return nil, false, err
 	}
-	cmd := exec.CommandContext(running, r.program(), slices.Concat(quiet, r.caseSetting(), c.args)...)
+	cmd := exec.CommandContext(running, "git", slices.Concat(quiet, r.caseSetting(), c.args)...)
 	cmd.Dir = r.root
 	cmd.Env = append(c.environment(os.Environ()), pinned...)
 	if r.found { // else a working tree that lost its link would be taken for a folder of the one around it
@@ -169,20 +170,9 @@ func (r *runner) runOnce(ctx context.Context, c call) ([]byte, bool, error) {
 	case feedErr != nil:
 		return nil, false, feedErr
 	case err != nil:
-		return out.kept.Bytes(), false, ended(c.args, err, stderr.String())
+		return out.kept.Bytes(), false, ended(c.args, err, lastWords(stderr))
 	}
 	return out.kept.Bytes(), false, nil
-}
-
-// program is where git lies: each call would look through PATH again.
-func (r *runner) program() string {
-	r.looked.Do(func() {
-		r.git = "git" // where it is not found the call says so
-		if path, err := exec.LookPath(r.git); err == nil {
-			r.git = path
-		}
-	})
-	return r.git
 }
 
 // connect gives the command its standard input; the function it returns waits until all of it was written.
@@ -293,15 +283,10 @@ func (r *runner) caseSetting() []string {
 // mostWords is how much is told of what hooks, and git itself, print, in bytes: the reason stands at the end.
 const mostWords = 16 << 10
 
-// lastWords is a writer that keeps the end of what it gets.
-type lastWords struct{ tail.Writer }
-
-func newLastWords() *lastWords { return &lastWords{tail.Writer{Limit: mostWords}} }
-
-// String is the end, of a long one from the beginning of a line.
-func (l *lastWords) String() string {
-	text := strings.TrimSpace(l.Writer.String())
-	if l.Dropped() == 0 {
+// lastWords is the end of what was printed, of a long one from the beginning of a line.
+func lastWords(w *tail.Writer) string {
+	text := strings.TrimSpace(w.String())
+	if w.Dropped() == 0 {
 		return text
 	}
 	return "…" + text[strings.IndexByte(text, '\n')+1:]

@@ -1,8 +1,6 @@
 package git
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"io/fs"
 	"path/filepath"
@@ -26,20 +24,6 @@ func (e *SilentError) Error() string {
 		return fmt.Sprintf("git %s did not answer within %s: it waits for %s, which is no file. Remove it, then run the same command again", e.Command, e.Waited, e.For)
 	}
 	return fmt.Sprintf("git %s did not answer within %s. See whether the disk answers, and whether git status does here, then run the same command again", e.Command, e.Waited)
-}
-
-// inTime asks git something that it has to answer in time.
-func (r *runner) inTime(ctx context.Context, command string, ask func(context.Context) ([]byte, error)) ([]byte, error) {
-	if r.patience == 0 {
-		return ask(ctx)
-	}
-	limited, stop := context.WithTimeout(ctx, r.patience)
-	defer stop()
-	out, err := ask(limited)
-	if err != nil && ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded) {
-		return nil, &SilentError{Command: command, Waited: r.patience, For: pipeIn(r.root)}
-	}
-	return out, err
 }
 
 // asked are the files in any folder of the working tree that git reads by themselves.

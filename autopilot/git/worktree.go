@@ -92,7 +92,7 @@ func (r *Worktrees) Relink(dir string) error {
 
 // mendLink mends the file .git of a working tree that the repository knows.
 func (r *Worktrees) mendLink(dir, known string) error {
-	if sameDir(linkOf(dir), known) {
+	if sameFile(linkOf(dir), known) {
 		return nil
 	}
 	link, aside := filepath.Join(dir, ".git"), filepath.Join(known, "replaced")
@@ -109,7 +109,7 @@ func (r *Worktrees) mendLink(dir, known string) error {
 func (r *Worktrees) knownAs(dir string) string {
 	all, _ := linked(r.commonDir)
 	for _, gitDir := range all {
-		if root := treeOf(gitDir); root != "" && (root == dir || sameDir(root, dir)) {
+		if root := treeOf(gitDir); root != "" && sameFile(root, dir) {
 			return gitDir
 		}
 	}
