@@ -54,15 +54,11 @@ func (cs Changes) Beside(ctx context.Context, s machine.State, files []git.File)
 	if err != nil {
 		return nil, err
 	}
-	deleted, altered, err := cs.Repo.Files.Altered(files)
+	known, err := cs.Repo.Files.Unchanged(files)
 	if err != nil {
 		return nil, err
 	}
-	known := map[string]bool{}
-	for _, f := range files {
-		known[f.Path] = !slices.Contains(deleted, f.Path) && !slices.Contains(altered, f.Path)
-	}
-	return slices.DeleteFunc(git.Paths(status.Dirt), func(path string) bool { return known[path] || !cs.isUsers(path, s) }), nil
+	return slices.DeleteFunc(git.Paths(status.Dirt), func(path string) bool { return slices.Contains(known, path) || !cs.isUsers(path, s) }), nil
 }
 
 // sinceKilled lists what was written after the last command of a killed run had ended: no agent could.

@@ -99,13 +99,9 @@ func (cs Changes) unchanged(left []machine.Left) ([]string, error) {
 	for _, l := range left {
 		files = append(files, git.File{Path: l.Path, Mode: l.Mode, Blob: l.Blob, Size: l.Size})
 	}
-	deleted, altered, err := cs.Repo.Files.Altered(files)
+	paths, err := cs.Repo.Files.Unchanged(files)
 	if err != nil {
 		return nil, fmt.Errorf("comparing with what other tasks left: %w", err)
 	}
-	var paths []string
-	for _, f := range files {
-		paths = append(paths, f.Path)
-	}
-	return NewIn(paths, append(deleted, altered...)), nil
+	return paths, nil
 }

@@ -234,7 +234,7 @@ func (cs Commits) now(ctx context.Context, c git.Commit) (made git.Committed, er
 	cs.Front.Lock()
 	defer cs.Front.Unlock()
 	cs.Journal.Settle() // hooks may read them
-	if !facts.AgentsAtWork(cs.Journal.State()) {
+	if len(cs.Journal.State().Flights()) == 0 {
 		return cs.Repo.Commits.Make(ctx, c)
 	}
 	moved, err := cs.Repo.Guards.RefsMovedBy(ctx, func() error {

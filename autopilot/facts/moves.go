@@ -20,7 +20,7 @@ func (f Facts) moves(ctx context.Context) (moves []git.Moved, err error) {
 // CountMoves is how many of them were made before a dispatch that is about to begin. Where it is the only one they are
 // forgotten.
 func (f Facts) CountMoves(ctx context.Context) (int, error) {
-	if s := f.Journal.State(); !AgentsAtWork(s) && s.Snapshots.Of(OwnMoves) != "" {
+	if s := f.Journal.State(); len(s.Flights()) == 0 && s.Snapshots.Of(OwnMoves) != "" {
 		return 0, f.Journal.Apply(machine.Event{Type: machine.SnapshotTaken, Snapshots: machine.Snapshots{{Of: OwnMoves}}})
 	}
 	moves, err := f.moves(ctx)
@@ -37,7 +37,7 @@ func (f Facts) IgnoreMoves(ctx context.Context, g *git.Guard, n *int) error {
 
 // AddMoves writes down moves, where somebody is at work who could be blamed for them.
 func (f Facts) AddMoves(ctx context.Context, more []git.Moved) error {
-	if len(more) == 0 || !AgentsAtWork(f.Journal.State()) {
+	if len(more) == 0 || len(f.Journal.State().Flights()) == 0 {
 		return nil
 	}
 	moves, err := f.moves(ctx)
@@ -60,19 +60,4 @@ func (f Facts) AddPutBack(ctx context.Context, moved []git.Moved) error {
 		back = append(back, git.Moved{Name: m.Name, Before: m.After, After: m.Before})
 	}
 	return f.AddMoves(ctx, back)
-}
-
-// AgentsAtWork says whether a dispatch was begun that has no end yet.
-func AgentsAtWork(s machine.State) bool {
-	for _, f := range s.InFlight {
-		if f.Dispatch != nil {
-			return true
-		}
-	}
-	for _, t := range s.Tasks {
-		if t.Lane != nil && t.Lane.Flight != nil {
-			return true
-		}
-	}
-	return false
 }

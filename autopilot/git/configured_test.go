@@ -123,8 +123,6 @@ func (s *sandbox) reads(t *testing.T) string {
 	for _, commit := range []string{"HEAD", "HEAD~1"} {
 		d, err := r.History.Describe(ctx, commit)
 		tell("describe", d, err)
-		made, err := r.History.Made(ctx, commit)
-		tell("made", made.Unix(), err)
 		changes, err := r.Tree.Changes(ctx, commit)
 		tell("changes", words(changes), err)
 		now, err := r.Tree.Status(ctx)

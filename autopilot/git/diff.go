@@ -36,7 +36,7 @@ func (r *Tree) Changes(ctx context.Context, base string) ([]Change, error) {
 
 func (r *Tree) changesByDiff(ctx context.Context, base string, now Status) ([]Change, error) {
 	var changes []Change
-	err := r.index.lendKnowing(ctx, now.untracked(), func(index string) error {
+	err := r.index.lendKnowing(ctx, now.Untracked(), func(index string) error {
 		out, _, err := r.diff(ctx, call{index: index}, []string{"--raw", "-z"}, base)
 		changes = parseRaw(split(out, 0))
 		return err
@@ -88,7 +88,7 @@ func (r *Tree) between(ctx context.Context, from, to string, form []string, limi
 	} else if now, statusErr := r.Status(ctx); statusErr != nil {
 		err = statusErr
 	} else {
-		err = r.index.lendKnowing(ctx, now.untracked(), func(index string) error {
+		err = r.index.lendKnowing(ctx, now.Untracked(), func(index string) error {
 			out, cut, err = r.diff(ctx, call{limit: limit, index: index}, form, from)
 			return err
 		})
@@ -126,7 +126,8 @@ func parseRaw(fields []string) []Change {
 	return changes
 }
 
-func (s Status) untracked() []string {
+// Untracked lists the files that git does not track.
+func (s Status) Untracked() []string {
 	var paths []string
 	for _, c := range s.Dirt {
 		if c.Untracked {

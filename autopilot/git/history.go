@@ -74,27 +74,23 @@ func (r *History) IsAncestor(ctx context.Context, ancestor, of string) (bool, er
 // resumed run knows a commit as its own. The whole message is searched, since a hook may have added lines after the
 // trailers.
 func (r *History) FindKey(ctx context.Context, parent, key string) (sha string, found bool, err error) {
-	out, err := r.read(ctx, "log", "-z", "--no-show-signature", "--no-color", "--format=%H%n%B",
-		"--end-of-options", parent+"..HEAD")
-	if err != nil {
-		return "", false, fmt.Errorf("looking for the commit of %s: %w", key, err)
-	}
-	for _, commit := range split(out, 0) {
-		lines := strings.Split(commit, "\n")
-		for _, line := range lines[1:] {
-			if strings.TrimRight(line, " \r") == KeyTrailer+": "+key {
-				return lines[0], true, nil
+	list, err := r.Between(ctx, parent, "HEAD")
+	for _, commit := range list {
+		for line := range strings.Lines(commit.Message) {
+			if strings.TrimRight(line, " \r\n") == KeyTrailer+": "+key {
+				return commit.SHA, true, nil
 			}
 		}
 	}
-	return "", false, nil
+	return "", false, err
 }
 
 // Described is a commit with what its message says.
 type Described struct {
 	SHA     string
 	Parents []string
-	Message string // whole, as it was written
+	Made    time.Time // to the second
+	Message string    // whole, as it was written
 }
 
 // Trailer is the value of the line "name: value" of the message, the last one of that name; "" where there is none. The
@@ -153,7 +149,7 @@ func (r *History) Newest(ctx context.Context, commits []string) (string, error) 
 }
 
 func (r *History) described(ctx context.Context, which ...string) ([]Described, error) {
-	args := []string{"log", "-z", "--no-show-signature", "--no-color", "--format=%H%n%P%n%B"}
+	args := []string{"log", "-z", "--no-show-signature", "--no-color", "--format=%H%n%P%n%ct%n%B"}
 	out, err := r.read(ctx, append(args, which...)...)
 	if err != nil {
 		return nil, err
@@ -161,8 +157,10 @@ func (r *History) described(ctx context.Context, which ...string) ([]Described, 
 	var list []Described
 	for _, entry := range split(out, 0) {
 		sha, rest, _ := strings.Cut(entry, "\n")
-		parents, message, _ := strings.Cut(rest, "\n")
-		list = append(list, Described{SHA: sha, Parents: strings.Fields(parents), Message: message})
+		parents, rest, _ := strings.Cut(rest, "\n")
+		made, message, _ := strings.Cut(rest, "\n")
+		seconds, _ := strconv.ParseInt(made, 10, 64) // git writes a number
+		list = append(list, Described{SHA: sha, Parents: strings.Fields(parents), Made: time.Unix(seconds, 0), Message: message})
 	}
 	return list, nil
 }
@@ -180,14 +178,4 @@ func (r *History) Differing(ctx context.Context, from, to string) ([]string, err
 		return nil, fmt.Errorf("comparing %.7s with %.7s: %w", from, to, err)
 	}
 	return projectPaths(split(out, 0)), nil
-}
-
-// Made is when a commit was made, to the second.
-func (r *History) Made(ctx context.Context, revision string) (time.Time, error) {
-	out, err := r.read(ctx, "show", "--no-patch", "--no-show-signature", "--format=%ct", revision+"^{commit}", "--")
-	if err != nil {
-		return time.Time{}, fmt.Errorf("looking at %s: %w", revision, err)
-	}
-	seconds, err := strconv.ParseInt(strings.TrimSpace(string(out)), 10, 64)
-	return time.Unix(seconds, 0), err
 }

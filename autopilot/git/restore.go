@@ -120,6 +120,18 @@ func (d disk) unused(name string) string {
 	}
 }
 
+// Unchanged lists the paths of those files that are as they were, by the same measure.
+func (r *Files) Unchanged(files []File) ([]string, error) {
+	deleted, altered, err := r.Altered(files)
+	var paths []string
+	for _, f := range files {
+		if !slices.Contains(deleted, f.Path) && !slices.Contains(altered, f.Path) {
+			paths = append(paths, f.Path)
+		}
+	}
+	return paths, err
+}
+
 // Altered tells which of these files are gone from the working tree, and which are there with other bytes, another
 // mode, or although nothing was there. Of a file that was too large to be saved only the size is compared.
 func (r *Files) Altered(files []File) (deleted, altered []string, err error) {

@@ -155,8 +155,8 @@ func (n notes) work(ctx context.Context, t taskfile.ListedTask) ([]git.Change, e
 	}
 	claimed := t.ClaimedAt
 	if claimed == nil && !known && baseOf(t) != "" { // a program that does not say when: it was not before its base
-		if made, err := n.repo.History.Made(ctx, baseOf(t)); err == nil {
-			claimed = &made
+		if base, err := n.repo.History.Describe(ctx, baseOf(t)); err == nil {
+			claimed = &base.Made
 		}
 	}
 	traces, err := n.traces(ctx, b)

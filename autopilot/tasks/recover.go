@@ -251,8 +251,7 @@ func (r recovery) adopt(ctx context.Context, t taskfile.ListedTask, ended time.T
 		return err
 	}
 	for _, c := range foreign {
-		made, err := r.repo.History.Made(ctx, c.SHA)
-		if err != nil || made.After(ended) {
+		if c.Made.After(ended) {
 			continue
 		}
 		b, _, err := r.notes.remembered(t)

@@ -53,14 +53,7 @@ func (t *Traces) End(ctx context.Context, repo *git.Repo) error {
 
 // Unchanged lists those that are as the checks left them: what an agent changed since is its own.
 func (t *Traces) Unchanged(repo *git.Repo) ([]string, error) {
-	deleted, altered, err := repo.Files.Altered(t.Left)
-	var paths []string
-	for _, f := range t.Left {
-		if !slices.Contains(deleted, f.Path) && !slices.Contains(altered, f.Path) {
-			paths = append(paths, f.Path)
-		}
-	}
-	return paths, err
+	return repo.Files.Unchanged(t.Left)
 }
 
 func has(files []git.File, path string) bool {
@@ -70,14 +63,5 @@ func has(files []git.File, path string) bool {
 // Untracked lists the files of a working tree that git does not track.
 func Untracked(ctx context.Context, repo *git.Repo) ([]string, error) {
 	status, err := repo.Tree.Status(ctx)
-	if err != nil {
-		return nil, err
-	}
-	var paths []string
-	for _, c := range status.Dirt {
-		if c.Untracked {
-			paths = append(paths, c.Path)
-		}
-	}
-	return paths, nil
+	return status.Untracked(), err
 }
