@@ -48,8 +48,7 @@ func (m approving) inApprovePlan() error {
 		if m.s.RigorLevel == machine.Thorough {
 			fired = append(fired, "thorough rigor shows every plan")
 		}
-		m.ask(machine.GateApprovePlan, machine.GateOptions[machine.GateApprovePlan],
-			fmt.Sprintf("The plan of phase %s (%s) has %s: %s. Run it?", phase(m.s).Number, phase(m.s).Name, machine.Plural(len(m.s.Tasks), "task", "tasks"), phase(m.s).PlanPath),
+		m.ask(machine.GateApprovePlan, fmt.Sprintf("The plan of phase %s (%s) has %s: %s. Run it?", phase(m.s).Number, phase(m.s).Name, machine.Plural(len(m.s.Tasks), "task", "tasks"), phase(m.s).PlanPath),
 			fired...)
 		return nil
 	}
@@ -73,8 +72,7 @@ func (m approving) approve(d *machine.Decision) {
 func (m approving) askUnrunnable(hindrances, signals []string) {
 	p := phase(m.s)
 	why := "the plan cannot be run: " + strings.Join(hindrances, "; ")
-	g := m.ask(machine.GateApprovePlan, machine.GateOptions[machine.GateApprovePlan],
-		fmt.Sprintf("The plan of phase %s (%s), %s, cannot be run: %s. What should change?", p.Number, p.Name, p.PlanPath, strings.Join(hindrances, "; ")),
+	g := m.ask(machine.GateApprovePlan, fmt.Sprintf("The plan of phase %s (%s), %s, cannot be run: %s. What should change?", p.Number, p.Name, p.PlanPath, strings.Join(hindrances, "; ")),
 		append([]string{"Edit the plan, and it is looked at again; or have it revised."}, signals...)...)
 	g.Options = slices.DeleteFunc(g.Options, func(o machine.Option) bool { return o.Effect == string(machine.Approved) })
 	g.Refused = []machine.Refusal{{Option: "yes", Why: why}}

@@ -10,36 +10,29 @@ import (
 
 // askBefore opens the gate of a checkpoint that stands before the task, if one is left.
 func (m tasking) askBefore(t *machine.Task) bool {
-	for i := range m.s.Checkpoints {
-		c := &m.s.Checkpoints[i]
-		if c.Task != t.ID || c.Passed || c.Kind == machine.CheckpointVerify {
-			continue
-		}
-		m.s.CurrentTask = t.ID
-		if c.Kind == machine.CheckpointAction {
-			m.ask(machine.GateCheckpoint, machine.CheckpointOptions(c.Kind),
-				fmt.Sprintf("Before task %s you have something to do: %s", t.Title, c.Text))
-			return true
-		}
-		g := m.ask(machine.GateCheckpoint, machine.CheckpointOptions(c.Kind, c.Options...),
-			fmt.Sprintf("Before task %s you have something to decide: %s", t.Title, c.Text))
-		g.Free = true
-		return true
+	c := openCheckpoint(m.s, t.ID, false)
+	if c == nil {
+		return false
 	}
-	return false
+	m.s.CurrentTask = t.ID
+	what, free := "decide", true
+	if c.Kind == machine.CheckpointAction {
+		what, free = "do", false
+	}
+	g := m.ask(machine.GateCheckpoint, fmt.Sprintf("Before task %s you have something to %s: %s", t.Title, what, c.Text))
+	g.Options, g.Free = machine.CheckpointOptions(c.Kind, c.Options...), free
+	return true
 }
 
 // askAfter opens the gate of a checkpoint that stands behind the task's commit, if one is left.
 func (m tasking) askAfter(t *machine.Task) bool {
-	for _, c := range m.s.Checkpoints {
-		if c.Task != t.ID || c.Passed || c.Kind != machine.CheckpointVerify {
-			continue
-		}
-		m.s.CurrentTask = t.ID
-		m.ask(machine.GateCheckpoint, machine.CheckpointOptions(c.Kind), fmt.Sprintf("Task %s is committed. Please look: %s Is it right?", t.Title, sentence(c.Text)))
-		return true
+	c := openCheckpoint(m.s, t.ID, true)
+	if c == nil {
+		return false
 	}
-	return false
+	m.s.CurrentTask = t.ID
+	m.ask(machine.GateCheckpoint, fmt.Sprintf("Task %s is committed. Please look: %s Is it right?", t.Title, sentence(c.Text))).Options = machine.CheckpointOptions(c.Kind)
+	return true
 }
 
 // sentence is a text that another one can follow.
@@ -52,7 +45,8 @@ func sentence(text string) string {
 
 // checkpointAnswered records the answer; it goes into every later prompt of the phase.
 func (m tasking) checkpointAnswered(gate machine.Gate, o machine.Option) error {
-	c := m.openCheckpoint(gate)
+	t := machine.FindTask(m.s.Tasks, gate.Task)
+	c := openCheckpoint(m.s, gate.Task, t != nil && t.Status == machine.TaskCompleted)
 	if c == nil {
 		return m.illegal("no checkpoint is open")
 	}
@@ -80,12 +74,10 @@ func (m tasking) checkpointAnswered(gate machine.Gate, o machine.Option) error {
 	return nil
 }
 
-func (m tasking) openCheckpoint(gate machine.Gate) *machine.Checkpoint {
-	t := machine.FindTask(m.s.Tasks, gate.Task)
-	behind := t != nil && t.Status == machine.TaskCompleted
-	for i := range m.s.Checkpoints {
-		c := &m.s.Checkpoints[i]
-		if c.Task == gate.Task && !c.Passed && behind == (c.Kind == machine.CheckpointVerify) {
+// openCheckpoint is the first that is left before a task, or behind its commit; nil where none is.
+func openCheckpoint(s *machine.State, task string, behind bool) *machine.Checkpoint {
+	for i := range s.Checkpoints {
+		if c := &s.Checkpoints[i]; c.Task == task && !c.Passed && behind == (c.Kind == machine.CheckpointVerify) {
 			return c
 		}
 	}

@@ -37,7 +37,7 @@ func (m committing) effectDone(next machine.StepName) error {
 // commitRefused asks a human about a commit that belongs to no task.
 func (m committing) commitRefused() error {
 	m.s.InFlight = nil
-	m.ask(machine.GateBlocked, machine.BlockedOptions(m.s.CurrentState), fmt.Sprintf("The commit was refused: %s", m.e.Detail))
+	m.ask(machine.GateBlocked, fmt.Sprintf("The commit was refused: %s", m.e.Detail))
 	return nil
 }
 

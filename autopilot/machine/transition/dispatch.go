@@ -88,7 +88,7 @@ func (m dispatching) askBlocked(d *machine.Dispatch, why string) {
 	if t := machine.FindTask(m.s.Tasks, d.Task); t != nil {
 		question = fmt.Sprintf("Task %s is blocked: %s", t.Title, why)
 	}
-	m.ask(machine.GateBlocked, machine.BlockedOptions(m.s.CurrentState), question)
+	m.ask(machine.GateBlocked, question)
 }
 
 // ended is the end of a dispatch that belongs to no task: again is the step that repeats it, replied takes a reply
@@ -178,7 +178,7 @@ func (m dispatching) retryOrAsk(again machine.StepName, why string) error {
 	if p.Tries < 2 {
 		return nil
 	}
-	m.ask(machine.GateNoOutput, machine.BlockedOptions(m.s.CurrentState), fmt.Sprintf("Two dispatches in a row produced nothing usable (%s). What now?", strings.Join(strings.Fields(why), " ")), otherWays(m.s.CurrentState)...)
+	m.ask(machine.GateNoOutput, fmt.Sprintf("Two dispatches in a row produced nothing usable (%s). What now?", strings.Join(strings.Fields(why), " ")), otherWays(m.s.CurrentState)...)
 	return nil
 }
 

@@ -88,8 +88,7 @@ func (m tasking) taskStarted() error {
 	m.s.CurrentTask = next
 	m.s.LeftOut = slices.DeleteFunc(m.s.LeftOut, func(p string) bool { return slices.Contains(m.e.Freed, p) })
 	if len(m.e.Overlap) > 0 {
-		m.ask(machine.GateDirtyOverlap, machine.GateOptions[machine.GateDirtyOverlap],
-			fmt.Sprintf("Task %s is about to change files in which you have uncommitted changes. Please commit them first.", t.Title), m.e.Overlap...)
+		m.ask(machine.GateDirtyOverlap, fmt.Sprintf("Task %s is about to change files in which you have uncommitted changes. Please commit them first.", t.Title), m.e.Overlap...)
 		return nil
 	}
 	if m.askBefore(t) {
@@ -109,8 +108,7 @@ func (m executing) askExhausted(trouble string) {
 		context = append(context, fmt.Sprintf("%s %s: %s", t.ID, t.Title, why))
 	}
 	m.s.CurrentTask = firstFailed(m.s)
-	m.ask(machine.GateTasksExhausted, machine.GateOptions[machine.GateTasksExhausted],
-		"Tasks are left, and none of them can run any more. What now?", append(line(trouble), context...)...)
+	m.ask(machine.GateTasksExhausted, "Tasks are left, and none of them can run any more. What now?", append(line(trouble), context...)...)
 }
 
 // rescued takes what a human fixed by hand, where the evidence holds.

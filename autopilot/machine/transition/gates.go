@@ -15,12 +15,11 @@ func (m asking) gateRaised() error {
 		if effectInFlight(m.s) == nil {
 			return m.illegal("no effect is in flight")
 		}
-		m.ask(machine.GateEffectUnclear, machine.GateOptions[machine.GateEffectUnclear],
-			"It is not clear whether a commit was made before the stop. Take what is there, or do it again?", m.e.Detail)
+		m.ask(machine.GateEffectUnclear, "It is not clear whether a commit was made before the stop. Take what is there, or do it again?", m.e.Detail)
 	case machine.GatePause:
 		return m.pauseRaised()
 	case machine.GateBlocked:
-		m.ask(machine.GateBlocked, machine.BlockedOptions(m.s.CurrentState), m.e.Detail)
+		m.ask(machine.GateBlocked, m.e.Detail)
 	default:
 		return m.illegal(fmt.Sprintf("gate %s opens only through its own cause", m.e.Kind))
 	}
@@ -43,7 +42,7 @@ func (m asking) pauseRaised() error {
 	if m.s.PausedAt > 0 {
 		from = "the last pause"
 	}
-	m.ask(machine.GatePause, machine.GateOptions[machine.GatePause], fmt.Sprintf("A pause, as wished: %s made since %s. Go on?", were, from), m.beforePause()...)
+	m.ask(machine.GatePause, fmt.Sprintf("A pause, as wished: %s made since %s. Go on?", were, from), m.beforePause()...)
 	return nil
 }
 

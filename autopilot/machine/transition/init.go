@@ -13,8 +13,7 @@ func (m starting) inInit() error {
 	m.s.Baseline = m.e.Baseline
 	if m.s.Baseline != nil {
 		if could := machine.ChecksWith(m.s.Baseline.Checks, machine.CheckCouldNot, machine.CheckTimedOut); len(could) > 0 {
-			m.ask(machine.GateBaselineRed, machine.GateOptions[machine.GateBaselineRed],
-				"Before any change, these commands could not be checked: "+machine.Commands(could)+". Go on without them?", append(machine.Details(could), mendFirst)...)
+			m.ask(machine.GateBaselineRed, "Before any change, these commands could not be checked: "+machine.Commands(could)+". Go on without them?", append(machine.Details(could), mendFirst)...)
 			return nil
 		}
 	}

@@ -72,8 +72,13 @@ func (m *move) edge(e machine.Edge) error {
 	return nil
 }
 
-// ask opens a gate. Where one is open already, that one waits in Suspended.
-func (m *move) ask(kind machine.GateKind, options []machine.Option, question string, context ...string) *machine.Gate {
+// ask opens a gate, with the options that the table has for its kind; a checkpoint's are its own. Where one is open already,
+// that one waits in Suspended.
+func (m *move) ask(kind machine.GateKind, question string, context ...string) *machine.Gate {
+	options := machine.GateOptions[kind]
+	if kind == machine.GateBlocked || kind == machine.GateNoOutput {
+		options = machine.BlockedOptions(m.s.CurrentState)
+	}
 	if m.s.Gate != nil {
 		m.s.Suspended = append(m.s.Suspended, *m.s.Gate)
 	}

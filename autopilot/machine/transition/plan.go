@@ -31,7 +31,7 @@ func (m planning) wantPlan(trouble string) {
 		question = fmt.Sprintf("The plan of phase %s (%s) is yours to make. Is it there?", p.Number, p.Name)
 	}
 	p.Planning.Trouble = trouble
-	m.ask(machine.GatePlanWanted, machine.GateOptions[machine.GatePlanWanted], question, aboutPlans(p)...)
+	m.ask(machine.GatePlanWanted, question, aboutPlans(p)...)
 }
 
 func (m planning) inPlan() error {
@@ -62,8 +62,7 @@ func (m planning) skeletonReplied(r *machine.Reply) error {
 		return dispatching(m).retryOrAsk(machine.StepSkeleton, "the planner reported that it failed: "+r.Summary)
 	}
 	p.Concerns, p.Tries, p.Failure, p.Remark = r.Concerns, 0, "", ""
-	m.ask(machine.GateApproveSkeleton, machine.GateOptions[machine.GateApproveSkeleton],
-		fmt.Sprintf("The skeleton of the plan of phase %s is ready. Go on to the full plan?", p.Number),
+	m.ask(machine.GateApproveSkeleton, fmt.Sprintf("The skeleton of the plan of phase %s is ready. Go on to the full plan?", p.Number),
 		append(line(r.Summary), r.Concerns...)...)
 	return nil
 }
@@ -146,8 +145,7 @@ func (m planning) broughtNow(p *machine.Phase, path string) error {
 func (m planning) askWhich() {
 	p := phase(m.s)
 	p.Failure, p.Planning.Trouble, m.s.Step = m.e.Detail, m.e.Detail, machine.StepPlan
-	m.ask(machine.GateNoOutput, machine.BlockedOptions(machine.Plan),
-		"There are several plans for phase "+p.Number+" ("+p.Name+"). Which one is it?", aboutPlans(p)...)
+	m.ask(machine.GateNoOutput, "There are several plans for phase "+p.Number+" ("+p.Name+"). Which one is it?", aboutPlans(p)...)
 }
 
 // plansSeen has an open question about a plan say what the folders hold now; its id stays.

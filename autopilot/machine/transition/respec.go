@@ -32,8 +32,7 @@ func (m scoping) askChanged() bool {
 	m.s.Reread = &machine.Reread{Spec: *m.e.Spec, Phases: m.e.Phases}
 	touched := touched(m.s, m.e.Phases)
 	if len(touched) > 0 {
-		m.ask(machine.GateSpecChanged, machine.GateOptions[machine.GateSpecChanged],
-			"The spec changed in phases whose work is done or begun. Keep them as they are, or redo one?", touched...)
+		m.ask(machine.GateSpecChanged, "The spec changed in phases whose work is done or begun. Keep them as they are, or redo one?", touched...)
 	}
 	return len(touched) > 0
 }

@@ -73,8 +73,7 @@ func (m tasking) validated() error {
 		return m.attemptFailed("TASK_EXEC", strings.Join(machine.Describe(bad), "\n"), "")
 	}
 	if could := m.s.Unaccepted(machine.ChecksWith(m.e.Checks, machine.CheckCouldNot)); len(could) > 0 {
-		m.ask(machine.GateBlocked, machine.BlockedOptions(m.s.CurrentState),
-			fmt.Sprintf("Task %s could not be checked: %s does not start.", t.Title, machine.Commands(could)), machine.Details(could)...)
+		m.ask(machine.GateBlocked, fmt.Sprintf("Task %s could not be checked: %s does not start.", t.Title, machine.Commands(could)), machine.Details(could)...)
 		return nil
 	}
 	if category, reason := m.s.ChecksAgainst(m.e.Checks); reason != "" {

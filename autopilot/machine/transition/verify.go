@@ -37,8 +37,7 @@ func (m verifying) verifyChecked() error {
 		m.askVerify("Verification of phase %s (%s) failed.")
 		return nil
 	case len(red) > 0:
-		m.ask(machine.GateBaselineRed, machine.GateOptions[machine.GateBaselineRed],
-			"These commands failed before any change and still fail, so they show nothing: "+machine.Commands(red)+". Go on without them?", machine.Details(red)...)
+		m.ask(machine.GateBaselineRed, "These commands failed before any change and still fail, so they show nothing: "+machine.Commands(red)+". Go on without them?", machine.Details(red)...)
 		return nil
 	case !ran && !unverified:
 		p.Findings = append(p.Findings, machine.Finding{Severity: machine.Critical, Title: "there is nothing to run: no validation command was found, and no task of the phase has one", Source: "check"})
