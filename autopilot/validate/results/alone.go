@@ -25,9 +25,7 @@ func aloneIn(folder, command, test string, depth int) (string, bool) {
 	}
 	var before []string
 	for _, s := range chain {
-		if dir, is := s.cd(); is && !filepath.IsAbs(dir) {
-			folder = filepath.Join(folder, filepath.FromSlash(dir))
-		}
+		folder = s.leads(folder)
 		if one, can := s.alone(folder, test, depth); can {
 			return strings.Join(append(before, one), " && "), true
 		}

@@ -40,9 +40,7 @@ func whole(folder, command string) (place, text string) {
 	}
 	text = command
 	for _, segment := range c {
-		if dir, is := segment.cd(); is && !filepath.IsAbs(dir) {
-			folder = filepath.Join(folder, filepath.FromSlash(dir))
-		}
+		folder = segment.leads(folder)
 		if script, is := ScriptOf(folder, segment); is {
 			text += "\n" + script
 		}

@@ -32,6 +32,9 @@ type programReport struct {
 // reported gives a format the method by which the reader gets at what it found.
 func (s *programReport) reported() *programReport { return s }
 
+// end is that of a format that keeps nothing back.
+func (s *programReport) end() {}
+
 // note records a result. A failure stays until a summary without failures overrules it.
 func (s *programReport) note(name string, result TestResult) {
 	name = shortened(name)

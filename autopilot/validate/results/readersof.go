@@ -1,7 +1,5 @@
 package results
 
-import "path/filepath"
-
 // ReadersOf are the readers of a command's output, by the test programs that it names, also in scripts of package.json.
 // nil means that it runs something else, too, or more than can be told: then any reader may find its program's lines.
 func ReadersOf(folder, command string) []string { return readersIn(folder, command, maxScripts) }
@@ -13,9 +11,7 @@ func readersIn(folder, command string, depth int) []string {
 	}
 	var all []string
 	for _, s := range chain {
-		if dir, is := s.cd(); is && !filepath.IsAbs(dir) {
-			folder = filepath.Join(folder, filepath.FromSlash(dir))
-		}
+		folder = s.leads(folder)
 		names := s.readers(folder, depth)
 		if names == nil && !s.prepares() && !s.lints() {
 			return nil

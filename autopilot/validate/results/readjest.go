@@ -86,8 +86,6 @@ func readRetry(s *programReport, line *lazyregexp.Regexp, text string) bool {
 	return m != nil
 }
 
-func (f *jestFormat) end() {}
-
 // numbered adds up what a line counts.
 func numbered(of *lazyregexp.Regexp, line string) TestCounts {
 	counts := map[string]string{}

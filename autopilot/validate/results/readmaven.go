@@ -83,8 +83,6 @@ func (f *mavenFormat) readNone(line string) bool {
 	return true
 }
 
-func (f *mavenFormat) end() {}
-
 func aloneMaven(_ string, list segment, test string) (segment, bool) {
 	test, _, _ = strings.Cut(test, "(")
 	test, _, _ = strings.Cut(test, "[")

@@ -134,8 +134,6 @@ func (f *nodeFormat) cut(depth int) {
 	f.suites, f.noted, f.fails = f.suites[:depth], f.noted[:depth], f.fails[:depth]
 }
 
-func (f *nodeFormat) end() {}
-
 func aloneNode(folder string, list segment, test string) (segment, bool) {
 	at := slices.IndexFunc(list, func(w string) bool { return bare(w) == "--test" })
 	name := leaf(test)

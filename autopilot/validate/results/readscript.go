@@ -12,5 +12,3 @@ func (f *scriptFormat) read(line string) bool {
 	f.none(1)
 	return true
 }
-
-func (f *scriptFormat) end() {}

@@ -25,5 +25,3 @@ func (f *spoilerFormat) read(line string) bool {
 	}
 	return false
 }
-
-func (f *spoilerFormat) end() {}

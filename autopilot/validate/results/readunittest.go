@@ -137,8 +137,6 @@ func (f *unittestFormat) summary(word, numbers string) {
 // unittestNoTests is the exit code for no tests, since Python 3.12.
 const unittestNoTests = 5
 
-func (f *unittestFormat) end() {}
-
 var unittestID = lazyregexp.New(`^[\w.]+`)
 
 func aloneUnittest(_ string, list segment, test string) (segment, bool) {

@@ -51,8 +51,6 @@ func (f *vitestFormat) read(line string) bool {
 	return readNone(&f.programReport, vitestNone, line)
 }
 
-func (f *vitestFormat) end() {}
-
 func aloneVitest(_ string, list segment, test string) (segment, bool) {
 	kept := pruned(list, jsValues, jsDropped, keep)
 	if !slices.Contains(kept, "run") && !slices.Contains(kept, "--run") {

@@ -106,12 +106,12 @@ var programs = map[string]*lazyregexp.Regexp{
 	"gradle": lazyregexp.New(`^gradlew?$`),
 }
 
-// cd is the folder that the segment changes to.
-func (s segment) cd() (string, bool) {
-	if len(s) == 2 && s[0] == "cd" {
-		return bare(s[1]), true
+// leads is the folder in which the next segment runs, where this one ran in a folder.
+func (s segment) leads(folder string) string {
+	if len(s) != 2 || s[0] != "cd" || filepath.IsAbs(bare(s[1])) {
+		return folder
 	}
-	return "", false
+	return filepath.Join(folder, filepath.FromSlash(bare(s[1])))
 }
 
 // prepares says whether what follows needs the segment to have run in the same shell.
