@@ -24,7 +24,7 @@ var roomy = room{files: 45, lines: 5000, circle: 12, circleLines: 1500, methods:
 
 // large are the packages that are above a limit: what they have today. A number here only falls; 0 is that of roomy.
 var large = map[string]room{
-	"autopilot/git":       {files: 45, lines: 6397, circle: 9, circleLines: 1658, methods: 50},
+	"autopilot/git":       {files: 45, lines: 6397, circle: 9, circleLines: 1658, methods: 46},
 	"autopilot/integrity": {files: 53, lines: 6348, circle: 44, circleLines: 5733, methods: 54},
 	"cmd":                 {files: 31, lines: 3776, circleLines: 785, methods: 60},
 	"sessions":            {circleLines: 1698},
