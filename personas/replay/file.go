@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"sync"
 	"time"
 
 	"go.yaml.in/yaml/v3"
@@ -22,8 +21,6 @@ type File struct {
 	Now  func() time.Time // what retry_after counts from; nil: the limit's end is not told
 
 	dispatches []dispatch
-	mu         sync.Mutex
-	played     map[*turn]int // how often each fault happened in this process
 }
 
 type document struct {
@@ -31,6 +28,7 @@ type document struct {
 	Dispatches []dispatch `yaml:"dispatches"`
 }
 
+// dispatch is one that a replay file has the turns of.
 type dispatch struct {
 	Key   personas.Key `yaml:",inline"`
 	Turns []*turn      `yaml:"turns"`
@@ -59,7 +57,7 @@ func Parse(name string, src []byte) (*File, error) {
 	if doc.Version != 1 {
 		return nil, fmt.Errorf("replay file %s: version is %d; write \"version: 1\"", name, doc.Version)
 	}
-	f := &File{Name: name, dispatches: doc.Dispatches, played: map[*turn]int{}}
+	f := &File{Name: name, dispatches: doc.Dispatches}
 	seen := map[personas.Key]bool{}
 	for i := range f.dispatches {
 		d := &f.dispatches[i]
@@ -94,46 +92,14 @@ func (d *dispatch) check(seen map[personas.Key]bool) error {
 	return nil
 }
 
-// Keys gives the dispatches of the file in its order.
-func (f *File) Keys() []personas.Key {
-	keys := make([]personas.Key, len(f.dispatches))
-	for i, d := range f.dispatches {
-		keys[i] = d.Key
-	}
-	return keys
-}
-
 // Unused gives the dispatches that are not among those played. Asked at the end
 // of all runs, with what the journal remembers, it tells whether the file
 // promised more than was done.
-func (f *File) Unused(played []personas.Key) []personas.Key {
-	return slices.DeleteFunc(f.Keys(), func(k personas.Key) bool { return slices.Contains(played, k) })
-}
-
-// MissingError names a dispatch or a turn that the file does not have.
-type MissingError struct {
-	File string
-	Key  personas.Key
-	Turn int // from 1; 0: the whole dispatch
-}
-
-func (e *MissingError) Error() string {
-	if e.Turn == 0 {
-		return fmt.Sprintf("replay file %s has no dispatch %s; add one with its turns", e.File, e.Key)
+func (f *File) Unused(played []personas.Key) (unused []personas.Key) {
+	for _, d := range f.dispatches {
+		if !slices.Contains(played, d.Key) {
+			unused = append(unused, d.Key)
+		}
 	}
-	return fmt.Sprintf("replay file %s: dispatch %s has no turn %d; add what the model says next, or end it with a reply",
-		e.File, e.Key, e.Turn)
-}
-
-// UnusedError names turns that were left when their dispatch ended.
-type UnusedError struct {
-	File string
-	Key  personas.Key
-	Turn int // the first of them, from 1
-	Of   int
-}
-
-func (e *UnusedError) Error() string {
-	return fmt.Sprintf("replay file %s: dispatch %s ended before turn %d of %d was used; remove what is left, or find out why it ended",
-		e.File, e.Key, e.Turn, e.Of)
+	return unused
 }

@@ -23,7 +23,7 @@ func FuzzReplayFile(f *testing.F) {
 			}
 			return
 		}
-		for _, key := range file.Keys() {
+		for _, key := range file.Unused(nil) {
 			if _, err := file.Model(key); err != nil {
 				t.Errorf("%s cannot be played: %v", key, err)
 			}

@@ -1,9 +1,9 @@
 package replay
 
 import (
+	"cmp"
 	"context"
 	"fmt"
-	"time"
 
 	"autopilot/personas"
 )
@@ -16,14 +16,14 @@ type Model struct {
 	next int // index of the turn that comes
 }
 
-// Model gives the model of a dispatch, or a *MissingError.
+// Model gives the model of a dispatch; one that the file does not have is an error.
 func (f *File) Model(key personas.Key) (*Model, error) {
 	for _, d := range f.dispatches {
 		if d.Key == key {
 			return &Model{file: f, d: d}, nil
 		}
 	}
-	return nil, &MissingError{File: f.Name, Key: key}
+	return nil, fmt.Errorf("replay file %s has no dispatch %s; add one with its turns", f.Name, key)
 }
 
 // Turn gives the next turn, whatever the conversation says.
@@ -31,17 +31,17 @@ func (m *Model) Turn(ctx context.Context, _ []personas.Message, _ []personas.Too
 	if err := ctx.Err(); err != nil {
 		return personas.Message{}, personas.Usage{}, err
 	}
-	m.skip()
-	if m.next == len(m.d.Turns) {
-		return personas.Message{}, personas.Usage{}, &MissingError{File: m.file.Name, Key: m.d.Key, Turn: m.next + 1}
+	if !m.More() {
+		return personas.Message{}, personas.Usage{}, fmt.Errorf("replay file %s: dispatch %s has no turn %d; add what the model says next, or end it with a reply",
+			m.file.Name, m.d.Key, m.next+1)
 	}
 	t := m.d.Turns[m.next]
 	m.next++
 	if t.Fault != "" {
-		m.file.count(t)
+		t.played.Add(1)
 		return personas.Message{}, t.Usage.model(), m.fault(ctx, t)
 	}
-	message := personas.Message{Role: personas.RoleAssistant, Content: t.Text, Calls: make([]personas.Call, len(t.calls))}
+	message := personas.Message{Role: personas.RoleAssistant, Content: string(t.Text), Calls: make([]personas.Call, len(t.calls))}
 	for i, call := range t.calls {
 		call.ID = fmt.Sprintf("call_%d_%d", m.next, i+1)
 		message.Calls[i] = call
@@ -49,60 +49,36 @@ func (m *Model) Turn(ctx context.Context, _ []personas.Message, _ []personas.Too
 	return message, t.Usage.model(), nil
 }
 
-// More says whether a turn is left.
+// More says whether a turn is left. Faults that happened often enough are passed over.
 func (m *Model) More() bool {
-	m.skip()
+	for m.next < len(m.d.Turns) && m.d.Turns[m.next].spent() {
+		m.next++
+	}
 	return m.next < len(m.d.Turns)
 }
 
-// Finish says with an *UnusedError that turns were left.
+// Finish is an error where turns were left.
 func (m *Model) Finish() error {
-	m.skip()
-	if m.next < len(m.d.Turns) {
-		return &UnusedError{File: m.file.Name, Key: m.d.Key, Turn: m.next + 1, Of: len(m.d.Turns)}
+	if !m.More() {
+		return nil
 	}
-	return nil
-}
-
-// skip passes over faults that happened often enough.
-func (m *Model) skip() {
-	for m.next < len(m.d.Turns) && m.file.spent(m.d.Turns[m.next]) {
-		m.next++
-	}
+	return fmt.Errorf("replay file %s: dispatch %s ended before turn %d of %d was used; remove what is left, or find out why it ended",
+		m.file.Name, m.d.Key, m.next+1, len(m.d.Turns))
 }
 
 func (m *Model) fault(ctx context.Context, t *turn) error {
-	detail := t.Detail
-	if detail == "" {
-		detail = "the replay file says so"
-	}
+	detail := cmp.Or(t.Detail, "the replay file says so")
 	switch t.Fault {
 	case hang:
 		<-ctx.Done()
 		return ctx.Err()
 	case string(personas.RateLimited):
-		return &personas.LimitError{Until: m.file.until(t), Detail: detail}
+		if t.RetryAfter > 0 && m.file.Now != nil {
+			return &personas.LimitError{Until: m.file.Now().Add(t.RetryAfter), Detail: detail}
+		}
+		return &personas.LimitError{Until: t.Until, Detail: detail}
 	case string(personas.Auth):
 		return &personas.AuthError{Detail: detail}
 	}
 	return &personas.EndError{Kind: personas.OutcomeKind(t.Fault), Detail: detail}
-}
-
-func (f *File) until(t *turn) time.Time {
-	if t.RetryAfter > 0 && f.Now != nil {
-		return f.Now().Add(t.RetryAfter)
-	}
-	return t.Until
-}
-
-func (f *File) count(t *turn) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.played[t]++
-}
-
-func (f *File) spent(t *turn) bool {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return t.Times > 0 && f.played[t] >= t.Times
 }

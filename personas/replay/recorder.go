@@ -28,31 +28,12 @@ type Recorder struct {
 	mask *personas.Mask // of secrets; nil: nothing is masked
 
 	mu  sync.Mutex
-	doc recording
-}
-
-type recording struct {
-	Version    int         `yaml:"version"`
-	Dispatches []*recorded `yaml:"dispatches"`
-}
-
-type recorded struct {
-	Key   personas.Key   `yaml:",inline"`
-	Turns []recordedTurn `yaml:"turns"`
-}
-
-type recordedTurn struct {
-	Text  yaml.Node              `yaml:"text,omitempty"`
-	Calls []map[string]yaml.Node `yaml:"calls,omitempty"`
-	Usage *usage                 `yaml:"usage,omitempty"`
-
-	Fault  string `yaml:"fault,omitempty"`
-	Detail string `yaml:"detail,omitempty"`
+	doc document
 }
 
 // NewRecorder records to a file. What an earlier run recorded there stays, and is gone on with.
 func NewRecorder(path string, mask *personas.Mask) (*Recorder, error) {
-	r := &Recorder{path: path, mask: mask, doc: recording{Version: 1}}
+	r := &Recorder{path: path, mask: mask, doc: document{Version: 1}}
 	src, err := plainfile.Read(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return r, r.write() // a folder that cannot be written is known before anybody is paid
@@ -60,12 +41,11 @@ func NewRecorder(path string, mask *personas.Mask) (*Recorder, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading what was recorded: %w", err)
 	}
-	if _, err := Parse(path, src); err != nil {
+	known, err := Parse(path, src)
+	if err != nil {
 		return nil, fmt.Errorf("%w\nRecord to another folder, or remove the file", err)
 	}
-	if err := yaml.Unmarshal(src, &r.doc); err != nil {
-		return nil, fmt.Errorf("reading what was recorded: %w", err)
-	}
+	r.doc.Dispatches = known.dispatches
 	return r, nil
 }
 
@@ -81,20 +61,12 @@ func (r *Recorder) Model(key personas.Key, of ChatModel) ChatModel {
 
 // withoutReplies are the turns of a dispatch that was cut off. Nobody took what it submitted, or it would not be made again;
 // played, it would be taken, and be the end.
-func withoutReplies(turns []recordedTurn) []recordedTurn {
-	var kept []recordedTurn
-	for _, t := range turns {
-		calls := slices.DeleteFunc(slices.Clone(t.Calls), func(call map[string]yaml.Node) bool {
-			_, submits := call[submitReply]
-			return submits
-		})
-		if len(calls) == 0 && len(t.Calls) > 0 {
-			continue
-		}
-		t.Calls = calls
-		kept = append(kept, t)
-	}
-	return kept
+func withoutReplies(turns []*turn) []*turn {
+	return slices.DeleteFunc(turns, func(t *turn) bool {
+		all := len(t.Calls)
+		t.Calls = slices.DeleteFunc(t.Calls, func(call yaml.Node) bool { return call.Content[0].Value == submitReply })
+		return t.Reply != nil || len(t.Calls) == 0 && all > 0
+	})
 }
 
 type recordedModel struct {
@@ -108,7 +80,7 @@ func (m *recordedModel) Turn(ctx context.Context, messages []personas.Message, t
 	answer, used, err := m.of.Turn(ctx, messages, tools)
 	var end *personas.EndError
 	if errors.As(err, &end) && slices.Contains(faults, string(end.Kind)) { // it spends the attempt, which is to fail again
-		fault := recordedTurn{Fault: string(end.Kind), Detail: m.recorder.mask.Replace(end.Detail)}
+		fault := &turn{Fault: string(end.Kind), Detail: m.recorder.mask.Replace(end.Detail)}
 		return answer, used, errors.Join(err, m.recorder.keep(m.key, fault))
 	}
 	if err != nil {
@@ -120,32 +92,24 @@ func (m *recordedModel) Turn(ctx context.Context, messages []personas.Message, t
 	return answer, used, nil
 }
 
-// Finish lets the model say that it had more to give.
-func (m *recordedModel) Finish() error {
-	if f, ok := m.of.(interface{ Finish() error }); ok {
-		return f.Finish()
-	}
-	return nil
-}
+// Finish has nothing to say. It is there because a model that has it is asked for no summaries, which a replay could not give.
+func (m *recordedModel) Finish() error { return nil }
 
 func (r *Recorder) add(key personas.Key, answer personas.Message, used personas.Usage) error {
 	if answer.Content == "" && len(answer.Calls) == 0 {
 		return nil // silence needs no playing
 	}
-	var t recordedTurn
-	if answer.Content != "" {
-		t.Text = legible(yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: r.mask.Replace(answer.Content)})
-	}
+	t := &turn{Text: text(r.mask.Replace(answer.Content))}
 	for _, call := range answer.Calls {
-		t.Calls = append(t.Calls, map[string]yaml.Node{call.Name: arguments(r.mask.Replace(call.Arguments))})
+		name := yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: call.Name}
+		value := arguments(r.mask.Replace(call.Arguments))
+		t.Calls = append(t.Calls, yaml.Node{Kind: yaml.MappingNode, Content: []*yaml.Node{&name, &value}})
 	}
-	if used != (personas.Usage{}) {
-		t.Usage = &usage{Input: used.InputTokens, Cached: used.CachedTokens, Output: used.OutputTokens, Cost: used.CostUSD}
-	}
+	t.Usage = usage{Input: used.InputTokens, Cached: used.CachedTokens, Output: used.OutputTokens, Cost: used.CostUSD}
 	return r.keep(key, t)
 }
 
-func (r *Recorder) keep(key personas.Key, t recordedTurn) error {
+func (r *Recorder) keep(key personas.Key, t *turn) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	d := r.dispatch(key)
@@ -153,18 +117,23 @@ func (r *Recorder) keep(key personas.Key, t recordedTurn) error {
 	return r.write()
 }
 
-func (r *Recorder) dispatch(key personas.Key) *recorded {
-	if key.Attempt == 0 {
-		key.Attempt = 1
+// dispatch is the record of a dispatch, until the next one is asked for.
+func (r *Recorder) dispatch(key personas.Key) *dispatch {
+	key.Attempt = max(1, key.Attempt)
+	at := slices.IndexFunc(r.doc.Dispatches, func(d dispatch) bool { return d.Key == key })
+	if at < 0 {
+		at = len(r.doc.Dispatches)
+		r.doc.Dispatches = append(r.doc.Dispatches, dispatch{Key: key})
 	}
-	for _, d := range r.doc.Dispatches {
-		if d.Key == key {
-			return d
-		}
-	}
-	d := &recorded{Key: key}
-	r.doc.Dispatches = append(r.doc.Dispatches, d)
-	return d
+	return &r.doc.Dispatches[at]
+}
+
+// text is what a model says.
+type text string
+
+// MarshalYAML has it written so that it is read as a file is.
+func (t text) MarshalYAML() (any, error) {
+	return legible(yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: string(t)}), nil
 }
 
 // arguments are JSON, which YAML reads; what is no object is kept as the text that it is.
@@ -201,17 +170,13 @@ func style(n *yaml.Node, s yaml.Style) {
 	}
 }
 
-// write writes the file whole, or not at all.
+// write writes the file whole, or not at all. A dispatch that has said nothing yet is left out.
 func (r *Recorder) write() error {
+	said := r.doc
+	said.Dispatches = slices.DeleteFunc(slices.Clone(said.Dispatches), func(d dispatch) bool { return len(d.Turns) == 0 })
 	var text bytes.Buffer
 	enc := yaml.NewEncoder(&text)
 	enc.SetIndent(2)
-	said := recording{Version: r.doc.Version}
-	for _, d := range r.doc.Dispatches {
-		if len(d.Turns) > 0 {
-			said.Dispatches = append(said.Dispatches, d)
-		}
-	}
 	if err := errors.Join(enc.Encode(said), enc.Close()); err != nil {
 		return err
 	}

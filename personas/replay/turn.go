@@ -1,11 +1,13 @@
 package replay
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"go.yaml.in/yaml/v3"
@@ -15,18 +17,19 @@ import (
 
 // turn is one answer of the model, as written in the file.
 type turn struct {
-	Text  string         `yaml:"text"`
-	Calls []yaml.Node    `yaml:"calls"`
-	Reply map[string]any `yaml:"reply"`
-	Usage usage          `yaml:"usage"`
+	Text  text           `yaml:"text,omitempty"`
+	Calls []yaml.Node    `yaml:"calls,omitempty"`
+	Reply map[string]any `yaml:"reply,omitempty"`
+	Usage usage          `yaml:"usage,omitempty"`
 
-	Fault      string        `yaml:"fault"`
-	Detail     string        `yaml:"detail"`
-	RetryAfter time.Duration `yaml:"retry_after"`
-	Until      time.Time     `yaml:"until"`
-	Times      int           `yaml:"times"`
+	Fault      string        `yaml:"fault,omitempty"`
+	Detail     string        `yaml:"detail,omitempty"`
+	RetryAfter time.Duration `yaml:"retry_after,omitempty"`
+	Until      time.Time     `yaml:"until,omitempty"`
+	Times      int           `yaml:"times,omitempty"`
 
-	calls []personas.Call
+	calls  []personas.Call
+	played atomic.Int64 // how often the fault happened in this process
 }
 
 type usage struct {
@@ -81,30 +84,28 @@ func (t *turn) prepare() error {
 	return nil
 }
 
+// spent says whether a fault happened often enough.
+func (t *turn) spent() bool { return t.Times > 0 && t.played.Load() >= int64(t.Times) }
+
 // readCall takes {tool: arguments}.
 func readCall(n *yaml.Node) (personas.Call, error) {
 	if n.Kind != yaml.MappingNode || len(n.Content) != 2 {
 		return personas.Call{}, fmt.Errorf("line %d: write it as \"tool: {arguments}\", one tool each", n.Line)
 	}
-	call := personas.Call{Name: n.Content[0].Value}
-	value := n.Content[1]
+	name, value := n.Content[0].Value, n.Content[1]
 	if value.Kind == yaml.ScalarNode && value.Tag == "!!str" {
-		call.Arguments = value.Value
-		return call, nil
+		return personas.Call{Name: name, Arguments: value.Value}, nil
 	}
-	var arguments map[string]any
-	if err := value.Decode(&arguments); err != nil {
-		return call, fmt.Errorf("the arguments of %s: %w", call.Name, err)
-	}
-	if arguments == nil {
+	arguments := map[string]any{}
+	err := value.Decode(&arguments)
+	if err == nil && arguments == nil { // nothing is written after the name
 		arguments = map[string]any{}
 	}
-	raw, err := json.Marshal(arguments)
-	if err != nil {
-		return call, fmt.Errorf("the arguments of %s: %w", call.Name, err)
+	raw, jsonErr := json.Marshal(arguments)
+	if err = cmp.Or(err, jsonErr); err != nil {
+		return personas.Call{}, fmt.Errorf("the arguments of %s: %w", name, err)
 	}
-	call.Arguments = string(raw)
-	return call, nil
+	return personas.Call{Name: name, Arguments: string(raw)}, nil
 }
 
 func (u usage) model() personas.Usage {
