@@ -3,7 +3,6 @@ package cmd
 import (
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -149,10 +148,8 @@ func chaosGround(t *testing.T, settings, plan string) *simulate.Simulation {
 	for _, args := range [][]string{
 		{"init", "-q", "-b", "main"}, {"add", "-A"}, {"-c", "user.name=A User", "-c", "user.email=user@example.com", "commit", "-q", "-m", "Begin"},
 	} {
-		git := exec.CommandContext(t.Context(), "git", args...)
-		git.Dir = dir
-		if out, err := git.CombinedOutput(); err != nil {
-			t.Fatalf("git %s: %v: %s", args[0], err, out)
+		if _, err := app.Git(t.Context(), dir, os.Environ(), args...); err != nil {
+			t.Fatal(err)
 		}
 	}
 	host := &console.Host{Dir: dir, Environ: os.Environ(), Now: time.Now, NoUserConfig: true}

@@ -119,10 +119,8 @@ func (d *demo) prepare(ctx context.Context) error {
 		{"add", "--all", "--", ".", ":!.harness"},
 		{"commit", "--quiet", "--no-verify", "-m", "A package that counts words, and a spec"},
 	} {
-		git := exec.CommandContext(ctx, "git", args...)
-		git.Dir, git.Env = d.dir, d.host.Environ
-		if out, err := git.CombinedOutput(); err != nil {
-			return fmt.Errorf("git %s: %w: %s", args[0], err, out)
+		if _, err := app.Git(ctx, d.dir, d.host.Environ, args...); err != nil {
+			return err
 		}
 	}
 	return nil

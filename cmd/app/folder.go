@@ -1,7 +1,11 @@
 package app
 
 import (
+	"bytes"
+	"context"
+	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 )
 
@@ -26,4 +30,16 @@ func WriteFile(path string, data []byte) error {
 		return err
 	}
 	return os.WriteFile(path, data, 0o644)
+}
+
+// Git runs git in a repository that the program made for itself, and gives what it prints.
+func Git(ctx context.Context, dir string, environ []string, args ...string) (string, error) {
+	git := exec.CommandContext(ctx, "git", args...)
+	var said bytes.Buffer
+	git.Dir, git.Env, git.Stderr = dir, environ, &said
+	out, err := git.Output()
+	if err != nil {
+		err = fmt.Errorf("git %s: %w: %s", args[0], err, &said)
+	}
+	return string(out), err
 }

@@ -37,54 +37,43 @@ func (s *Simulation) judge(ctx context.Context, r *simulated) ([]string, error) 
 	if r.state.CurrentState == machine.Done {
 		say(len(r.state.History) < len(r.state.Phases), "it is DONE, and only %d of %d phases were recorded", len(r.state.History), len(r.state.Phases))
 		for _, p := range r.seen.done {
-			say(!s.ground.committed(ctx, r.dir, p), "it is DONE, and %s of phase %d is not in HEAD", p.mark.task, p.mark.phase)
+			say(!s.committed(ctx, r.dir, p), "it is DONE, and %s of phase %d is not in HEAD", p.mark.task, p.mark.phase)
 		}
-		say(s.ground.blob(ctx, r.dir, "HEAD", checkScript) != checkText, "it is DONE, and %s is not what it was", checkScript)
+		say(s.blob(ctx, r.dir, "HEAD", checkScript) != checkText, "it is DONE, and %s is not what it was", checkScript)
 	}
-	kept, err := s.ground.saved(ctx, r.dir)
+	kept, err := s.saved(ctx, r.dir)
 	say(!kept && err == nil, "the user's file %s was lost", usersFile)
 	return append(broken, s.overspent(r.state, r.seen.unguessed)...), err
 }
 
 // overspent are the budgets that a run did not keep: of the session, of its phases with the final review, and of the tasks of
-// its last phase. unguessed is how many dispatches were at work beside each other before anybody knew what a call takes.
+// its last phase. So many calls of a model may go beyond one: that which uses it up ends its dispatch, and is paid. unguessed
+// is how many dispatches were at work beside each other before anybody knew what a call takes.
 func (s *Simulation) overspent(state machine.State, unguessed int) (over []string) {
-	within := func(what string, used, most int) {
-		if used > most {
-			over = append(over, fmt.Sprintf("it used %d %s, and %d were allowed", used, what, most))
+	within := func(form, of string, used, most, beyond float64) {
+		if most > 0 && used > (most+beyond)*(1+1e-9) { // the sum of many small costs is rounded
+			over = append(over, fmt.Sprintf("it used "+form+"%s, and "+form+" were allowed", used, of, most))
 		}
 	}
+	spent := func(of string, used machine.Spent, most budget.Bounds, calls int) {
+		within("%.0f dispatches", of, float64(used.Dispatches), float64(most.Dispatches), 0) // refused before they begin
+		within("%.2f USD", of, used.CostUSD, most.CostUSD, float64(calls)*chaos.Paid.CostUSD)
+		within("%.0f tokens", of, float64(used.InputTokens+used.OutputTokens), float64(most.Tokens), float64(calls*(chaos.Paid.InputTokens+chaos.Paid.OutputTokens)))
+		within("%.0f seconds", of, used.Seconds, most.Duration.Seconds(), lastSteps.Seconds())
+	}
+	fixes := func(of string, n int) { within("%.0f fix rounds", of, float64(n), maxFixes, 0) }
 	most, calls := app.BudgetLimits(s.cfg.Limits), max(1, unguessed)
-	over = append(over, overdrawn("", machine.Spent{Usage: state.Usage, Seconds: state.Elapsed}, most.Session, calls)...)
-	over = append(over, overdrawn(" for the final review", state.FinalSpent, most.Phase, calls)...)
-	within("fix rounds of the final review", state.FinalReview.RetryCount, maxFixes)
+	spent("", machine.Spent{Usage: state.Usage, Seconds: state.Elapsed}, most.Session, calls)
+	spent(" for the final review", state.FinalSpent, most.Phase, calls)
+	fixes(" of the final review", state.FinalReview.RetryCount)
 	for _, p := range state.Phases {
-		over = append(over, overdrawn(" for phase "+p.Number, p.Spent, most.Phase, calls)...)
-		within("fix rounds of the checks in phase "+p.Number, p.VerifyFixes, maxFixes)
-		within("fix rounds of the review in phase "+p.Number, p.ReviewFixes, maxFixes)
+		spent(" for phase "+p.Number, p.Spent, most.Phase, calls)
+		fixes(" of the checks in phase "+p.Number, p.VerifyFixes)
+		fixes(" of the review in phase "+p.Number, p.ReviewFixes)
 	}
 	for _, t := range state.Tasks {
-		over = append(over, overdrawn(" for "+t.ID, state.SpentOn(t.ID), most.Task, 1)...)
-		within("attempts at "+t.ID, len(t.Failures()), s.cfg.Retries+1+t.Extra)
-	}
-	return over
-}
-
-// overdrawn lists the budgets of one account that were not kept. So many calls of a model may go beyond: the one that uses a
-// budget up ends its dispatch, and is paid.
-func overdrawn(of string, used machine.Spent, most budget.Bounds, calls int) (over []string) {
-	for _, b := range []struct {
-		form               string // of a number of them
-		used, most, beyond float64
-	}{
-		{"%.0f dispatches", float64(used.Dispatches), float64(most.Dispatches), 0}, // refused before they begin
-		{"%.2f USD", used.CostUSD, most.CostUSD, float64(calls) * chaos.Paid.CostUSD},
-		{"%.0f tokens", float64(used.InputTokens + used.OutputTokens), float64(most.Tokens), float64(calls * (chaos.Paid.InputTokens + chaos.Paid.OutputTokens))},
-		{"%.0f seconds", used.Seconds, most.Duration.Seconds(), lastSteps.Seconds()},
-	} {
-		if b.most > 0 && b.used > (b.most+b.beyond)*(1+1e-9) { // the sum of many small costs is rounded
-			over = append(over, fmt.Sprintf("it used "+b.form+"%s, and "+b.form+" were allowed", b.used, of, b.most))
-		}
+		spent(" for "+t.ID, state.SpentOn(t.ID), most.Task, 1)
+		within("%.0f attempts", " at "+t.ID, float64(len(t.Failures())), float64(s.cfg.Retries+1+t.Extra), 0)
 	}
 	return over
 }

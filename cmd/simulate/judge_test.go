@@ -26,9 +26,9 @@ func prepared(t *testing.T) *Simulation {
 	if err := app.WriteFile(filepath.Join(dir, "docs", "spec.md"), []byte(text)); err != nil {
 		t.Fatal(err)
 	}
-	g := &ground{dir: dir, environ: append(os.Environ(), "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@b", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@b")}
+	environ := append(os.Environ(), "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@b", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@b")
 	for _, args := range [][]string{{"init", "-q", "-b", "main"}, {"add", "-A"}, {"commit", "-q", "-m", "Begin"}} {
-		if err := g.git(t.Context(), dir, args...); err != nil {
+		if _, err := app.Git(t.Context(), dir, environ, args...); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -57,7 +57,7 @@ func TestASimulationThatIsStoppedSaysSo(t *testing.T) {
 func TestEachBrokenPromiseIsSeen(t *testing.T) {
 	t.Parallel()
 	s := prepared(t)
-	dir, err := s.ground.scene(t.Context(), "judged")
+	dir, err := s.scene(t.Context(), "judged")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +66,7 @@ func TestEachBrokenPromiseIsSeen(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, args := range [][]string{{"add", "docs"}, {"commit", "--quiet", "-m", "There"}} {
-		if err := s.ground.git(t.Context(), dir, args...); err != nil {
+		if _, err := s.git(t.Context(), dir, args...); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -117,14 +117,14 @@ func TestEachBrokenPromiseIsSeen(t *testing.T) {
 func TestDoneWithAWeakenedCheckIsSeen(t *testing.T) {
 	t.Parallel()
 	s := prepared(t)
-	dir, err := s.ground.scene(t.Context(), "weakened")
+	dir, err := s.scene(t.Context(), "weakened")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := app.WriteFile(filepath.Join(dir, checkScript), []byte("exit 0\n")); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.ground.git(t.Context(), dir, "commit", "--quiet", "-m", "Weaken", "--", checkScript); err != nil {
+	if _, err := s.git(t.Context(), dir, "commit", "--quiet", "-m", "Weaken", "--", checkScript); err != nil {
 		t.Fatal(err)
 	}
 	broken, err := s.judge(t.Context(), &simulated{dir: dir, state: machine.State{CurrentState: machine.Done}, seen: &witness{}})

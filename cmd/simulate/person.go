@@ -5,8 +5,6 @@ import (
 	"math/rand/v2"
 	"slices"
 	"sync"
-	"sync/atomic"
-	"time"
 
 	"autopilot/autopilot/halt"
 	"autopilot/autopilot/machine"
@@ -79,19 +77,5 @@ func (a *actor) option(gate machine.Gate) string {
 // writePlan makes the plan that a person owes at high complexity.
 func (a *actor) writePlan() error {
 	p := a.stage.plans[a.stage.state().CurrentPhase]
-	return app.WriteFile(a.stage.inTree(p.file("docs/plans")), []byte(p.text(a.stage.rel, a.answers+1)))
-}
-
-// clock is the machine's, and ahead of it by what was slept: nobody waits for a simulation.
-type clock struct {
-	now   func() time.Time
-	slept atomic.Int64
-}
-
-func (c *clock) Now() time.Time { return c.now().Add(time.Duration(c.slept.Load())) }
-
-// Sleep is over at once.
-func (c *clock) Sleep(ctx context.Context, d time.Duration) error {
-	c.slept.Add(int64(d))
-	return context.Cause(ctx)
+	return app.WriteFile(inTree(a.stage.tree, p.file("docs/plans")), []byte(p.text(a.stage.rel, a.answers+1)))
 }

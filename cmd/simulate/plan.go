@@ -32,12 +32,11 @@ func usersPlans(w *app.Workspace, s *spec.Spec) []scriptedPlan {
 	var plans []scriptedPlan
 	state, _, err := sessions.Read(w.Session, app.SessionOptions(w.Host))
 	for i, phase := range s.Phases {
-		known := ""
-		if err == nil && i < len(state.Phases) {
-			known = state.Phases[i].PlanPath
-		}
 		p := scriptedPlan{phase: phase, at: i + 1}
-		if p.from, p.plan = planOf(w, phase, known); p.plan == nil {
+		if err == nil && i < len(state.Phases) {
+			p.from = state.Phases[i].PlanPath
+		}
+		if p.from, p.plan = planOf(w, phase, p.from); p.plan == nil {
 			p.plan = &plan.Plan{Tasks: []plan.Task{
 				{Number: "1", Title: "Make the first half of " + phase.Name},
 				{Number: "2", Title: "Make the second half of " + phase.Name, DependsOn: []string{"1"}},

@@ -59,23 +59,12 @@ type simulated struct {
 	seen  *witness
 }
 
-func (r *simulated) outcome(profile chaos.Profile, seed uint64) Outcome {
-	v := Outcome{
-		Profile: profile.Name, Seed: seed, ExitCode: r.code, State: r.state.CurrentState, Phase: r.state.CurrentPhase + 1, Ended: r.ending(),
-		Dispatches: r.state.Usage.Dispatches, Behaviours: r.seen.behaviours(),
-	}
-	if r.state.Gate != nil {
-		v.Gate = string(r.state.Gate.Kind)
-	}
-	return v
-}
-
 // behaviours are those that were shown, in the order of the list of all.
 func (w *witness) behaviours() []Behaviour {
 	list := []Behaviour{}
 	for _, c := range chaos.Conducts() {
 		b := Behaviour{Name: c.Name, DetectedBy: []string{}}
-		for _, s := range w.shown() {
+		for _, s := range w.suspects {
 			switch {
 			case s.part.Behaviour != c.Name:
 				continue

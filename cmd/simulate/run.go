@@ -3,10 +3,12 @@ package simulate
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"sync/atomic"
 	"time"
 
 	"autopilot/autopilot"
@@ -37,12 +39,15 @@ type Run func(ctx context.Context, h *console.Host, spec string, recast func(*au
 type Simulation struct {
 	Run Run
 
-	host   *console.Host
-	ground *ground
-	cfg    *config.Config
-	spec   *spec.Spec
-	plans  []scriptedPlan
-	logs   string // the folder for what runs say; "": nowhere
+	host  *console.Host
+	cfg   *config.Config
+	spec  *spec.Spec
+	rel   string // the spec's path
+	plans []scriptedPlan
+	logs  string // the folder for what runs say; "": nowhere
+
+	dir     string // temporary; holds a clone of the user's repository, and a clone of that for each run
+	environ []string
 }
 
 // Prepare reads the spec and its plans, and makes the clone.
@@ -59,23 +64,26 @@ func Prepare(ctx context.Context, h *console.Host, run Run, path, logs string) (
 	if err != nil {
 		return nil, err
 	}
-	s := &Simulation{Run: run, host: h, cfg: cfg, spec: parsed, plans: usersPlans(w, parsed)}
+	s := &Simulation{Run: run, host: h, cfg: cfg, spec: parsed, rel: w.Rel, plans: usersPlans(w, parsed)}
 	if logs != "" {
 		s.logs = h.Path(logs)
 		if err := os.MkdirAll(s.logs, 0o755); err != nil {
 			return nil, console.UsageError("%v: name a folder in a place where you may write", err)
 		}
 	}
-	s.ground, err = newGround(ctx, w, cfg)
-	return s, err
+	if err := s.lay(ctx, w); err != nil {
+		s.Close()
+		return nil, fmt.Errorf("making a clone to simulate in: %w", err)
+	}
+	return s, nil
 }
 
 // Close removes the clone.
-func (s *Simulation) Close() { s.ground.remove() }
+func (s *Simulation) Close() { _ = os.RemoveAll(s.dir) }
 
 // Play runs the spec once, from the beginning to wherever it ends. The name is that of its folder and its log.
 func (s *Simulation) Play(ctx context.Context, profile chaos.Profile, seed uint64, name string) (Outcome, error) {
-	dir, err := s.ground.scene(ctx, name)
+	dir, err := s.scene(ctx, name)
 	if err != nil {
 		return Outcome{}, err
 	}
@@ -92,25 +100,28 @@ func (s *Simulation) Play(ctx context.Context, profile chaos.Profile, seed uint6
 	limited, stop := context.WithTimeout(ctx, longestRun)
 	defer stop()
 	host := s.hostOf(dir, said)
-	st := &stage{spec: s.spec, rel: s.ground.rel, dir: dir, plans: s.plans}
+	st := &stage{Simulation: s, tree: dir}
 	seen := &witness{cast: s.cast(host, st, profile, seed)}
 	chance := rand.New(rand.NewPCG(seed, 1))
 	person := &actor{stage: st, careful: profile.Alone || chance.IntN(3) == 0, chance: chance}
-	ended := console.InterruptedBy(limited, s.Run(limited, host, s.ground.rel, func(e *autopilot.Engine) {
+	ended := console.InterruptedBy(limited, s.Run(limited, host, s.rel, func(e *autopilot.Engine) {
 		seen.Store, st.state = e.Journal.Store, e.Journal.State
 		e.Journal.Store, e.Human, e.Backends = seen, person, ensemble{seen.cast}
 	}))
 	if ctx.Err() != nil {
 		return Outcome{}, stopped(ctx)
 	}
-	r := &simulated{dir: dir, code: console.ExitCode(limited, ended), seen: seen}
-	if ended != nil {
-		r.text = ended.Error()
-	}
+	r := &simulated{dir: dir, code: console.ExitCode(limited, ended), text: fmt.Sprint(ended), seen: seen}
 	if seen.Store != nil {
 		r.state = seen.State()
 	}
-	v := r.outcome(profile, seed)
+	v := Outcome{
+		Profile: profile.Name, Seed: seed, ExitCode: r.code, State: r.state.CurrentState, Phase: r.state.CurrentPhase + 1, Ended: r.ending(),
+		Dispatches: r.state.Usage.Dispatches, Behaviours: seen.behaviours(),
+	}
+	if r.state.Gate != nil {
+		v.Gate = string(r.state.Gate.Kind)
+	}
 	v.Breaches, err = s.judge(ctx, r)
 	return v, err
 }
@@ -120,18 +131,24 @@ func stopped(ctx context.Context) error {
 	return &console.CodedError{Code: console.ExitCode(ctx, &halt.InterruptedError{}), Err: errors.New("stopped; the simulation is thrown away, and the same command begins anew")}
 }
 
-// hostOf is a machine for one run: its own folder, clock and disk, and nobody at a terminal.
+// hostOf is a machine for one run: its own folder, clock and disk, and nobody at a terminal. The clock is ahead of the user's
+// by what was slept, for nobody waits for a simulation.
 func (s *Simulation) hostOf(dir string, said io.Writer) *console.Host {
 	host := *s.host
-	c := &clock{now: s.host.Now}
-	host.Dir, host.Environ, host.NoUserConfig = dir, s.ground.environ, true
+	var slept atomic.Int64
+	host.Now = func() time.Time { return s.host.Now().Add(time.Duration(slept.Load())) }
+	host.Sleep = func(ctx context.Context, d time.Duration) error {
+		slept.Add(int64(d))
+		return context.Cause(ctx)
+	}
+	host.Dir, host.Environ, host.NoUserConfig = dir, s.environ, true
 	host.Terminal, host.OutTerminal, host.Width, host.Final = false, false, func() int { return 0 }, nil
-	host.Out, host.Err, host.Now, host.Sleep, host.Disk = said, said, c.Now, c.Sleep, storage.PassingDisk{}
+	host.Out, host.Err, host.Disk = said, said, storage.PassingDisk{}
 	return &host
 }
 
 func (s *Simulation) cast(host *console.Host, st *stage, profile chaos.Profile, seed uint64) *chaos.Cast {
-	cast := &chaos.Cast{Seed: seed, Profile: profile, Stage: st, Now: host.Now, Environ: host.Environ}
+	cast := &chaos.Cast{Seed: seed, Profile: profile, Work: st.Work, Now: host.Now, Environ: host.Environ}
 	cast.Agent = agent.New(nil, agent.Options{
 		ModelFor: func(d personas.Dispatch) (agent.Model, error) { return cast.Model(d), nil },
 		Window:   window, Environ: host.Environ, Now: host.Now,

@@ -82,12 +82,12 @@ func (o *simulateOptions) simulate(ctx context.Context, spec string, profiles []
 		return err
 	}
 	defer s.Close()
-	all := summary{Event: "final", Spec: s.ground.rel, Seed: o.seed, Held: true}
+	all := summary{Event: "final", Spec: s.rel, Seed: o.seed, Held: true}
 	for _, p := range s.plans {
 		all.Plans = append(all.Plans, planned{Phase: p.phase.Number, Plan: p.from, Tasks: len(p.plan.Tasks)})
 	}
 	if !o.json {
-		if err := o.host.Say("%s, seed %d: %s. No model is called, and the repository is not written to.\n", s.ground.rel, o.seed, all.whosePlans()); err != nil {
+		if err := o.host.Say("%s, seed %d: %s. No model is called, and the repository is not written to.\n", s.rel, o.seed, all.whosePlans()); err != nil {
 			return err
 		}
 	}
@@ -120,11 +120,10 @@ func profilesNamed(name string) ([]chaos.Profile, error) {
 		return slices.DeleteFunc(all, func(p chaos.Profile) bool { return !p.Alone }), nil
 	}
 	names := []string{eachBehaviour}
-	for _, p := range all {
-		if p.Name == name {
-			return []chaos.Profile{p}, nil
+	for i, p := range all {
+		if names = append(names, p.Name); p.Name == name {
+			return all[i : i+1], nil
 		}
-		names = append(names, p.Name)
 	}
 	list := "t is one of " + strings.Join(names, ", ")
 	if name == "" {

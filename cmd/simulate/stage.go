@@ -11,15 +11,12 @@ import (
 	"autopilot/autopilot/machine"
 	"autopilot/personas"
 	"autopilot/personas/chaos"
-	"autopilot/spec"
 )
 
-// stage knows the honest work of every dispatch of a simulation.
+// stage knows the honest work of every dispatch of a run.
 type stage struct {
-	spec  *spec.Spec
-	rel   string // the spec's path
-	dir   string // of the run's repository
-	plans []scriptedPlan
+	*Simulation
+	tree  string // of the run
 	state func() machine.State
 
 	mu     sync.Mutex
@@ -45,11 +42,11 @@ func (s *stage) Work(d personas.Dispatch, nth int) (chaos.Work, error) {
 	defer s.mu.Unlock()
 	work := chaos.Work{
 		Reply: personas.Reply{V: personas.ReplyVersion, Status: personas.StatusDone, Summary: "Simulated."},
-		Props: chaos.Props{Test: standInTest, Check: checkScript, Users: s.inTree(usersFile), Spec: s.inTree(s.rel)},
+		Props: chaos.Props{Test: standInTest, Check: checkScript, Users: inTree(s.tree, usersFile), Spec: inTree(s.tree, s.rel)},
 	}
 	for _, p := range s.begun {
 		if p.mark != (mark{d.Key.Phase, d.Key.Task}) && exists(d.Dir, p.mark.manifest()) {
-			work.Props.Earlier = append(work.Props.Earlier, p.files...)
+			work.Earlier = append(work.Earlier, p.files...)
 		}
 	}
 	switch {
@@ -67,8 +64,6 @@ func (s *stage) Work(d personas.Dispatch, nth int) (chaos.Work, error) {
 	}
 	return work, nil
 }
-
-func (s *stage) inTree(file string) string { return filepath.Join(s.dir, filepath.FromSlash(file)) }
 
 func (s *stage) plan(d personas.Dispatch, nth int, work *chaos.Work) error {
 	dir, err := filepath.Rel(d.Dir, d.PlanDirs[0])
@@ -92,7 +87,7 @@ func (s *stage) execute(d personas.Dispatch, nth int, work *chaos.Work) {
 		work.Writes = append(work.Writes, added(d.Dir, f, p.mark.line(f, nth)))
 	}
 	work.Writes = append(work.Writes, chaos.Write{Path: p.mark.manifest(), Text: p.mark.String() + "\n" + strings.Join(p.files, "\n") + "\n"})
-	work.Props.Own = p.files
+	work.Own = p.files
 	s.begun = append(slices.DeleteFunc(s.begun, func(known piece) bool { return known.mark == p.mark }), p)
 }
 
@@ -127,12 +122,14 @@ func added(dir, file, line string) chaos.Write {
 	return chaos.Write{Path: file, Text: text + line + "\n"}
 }
 
+func inTree(dir, file string) string { return filepath.Join(dir, filepath.FromSlash(file)) }
+
 func textOf(dir, file string) string {
-	data, _ := os.ReadFile(filepath.Join(dir, filepath.FromSlash(file))) // one that is not there is empty
+	data, _ := os.ReadFile(inTree(dir, file)) // one that is not there is empty
 	return string(data)
 }
 
 func exists(dir, file string) bool {
-	info, err := os.Lstat(filepath.Join(dir, filepath.FromSlash(file)))
+	info, err := os.Lstat(inTree(dir, file))
 	return err == nil && info.Mode().IsRegular()
 }

@@ -12,33 +12,24 @@ import (
 // suspect is a dispatch that may have misbehaved.
 type suspect struct {
 	id, task string
-	number   int        // of the dispatch
 	part     chaos.Part // once it ended, where it misbehaved
 	by       string     // "": nothing was noticed
 	after    int        // how many dispatches it took to be noticed, that one included
 }
 
-// trouble is something that a check found.
-type trouble struct {
-	says  string
-	about string // all of it, with the files and tasks that it names
-}
-
-// troubles are what the checks of an event found.
-func troubles(ev machine.Event) []trouble {
-	var list []trouble
+// eachTrouble hands on what the checks of an event found: in short, and all of it with the files and tasks that it names.
+func eachTrouble(ev machine.Event, found func(says, about string)) {
 	for _, f := range ev.Findings {
 		if f.Severity != machine.Suggestion {
-			list = append(list, trouble{f.Title, strings.Join([]string{f.Title, f.File, f.Rationale}, "\n")})
+			found(f.Title, strings.Join([]string{f.Title, f.File, f.Rationale}, "\n"))
 		}
 	}
 	for _, c := range ev.Checks {
 		if c.Outcome != machine.CheckPassed && c.Outcome != machine.CheckNothing {
 			says := c.Command + ": " + c.Outcome + " " + c.Detail
-			list = append(list, trouble{says, says})
+			found(says, says)
 		}
 	}
-	return list
 }
 
 // failed says whether what the check of a task found is the dispatch's. Who tampers may have done the task all the same.
@@ -57,17 +48,20 @@ func (s *suspect) left(about string) bool {
 	return slices.ContainsFunc(traces, func(t string) bool { return strings.Contains(about, t) })
 }
 
-// asked says whether a question to the person comes of the dispatch: of the review that is never content, or of the
+// causes are the questions to the person that a misbehaviour leads to: of the review that is never content, and of the
 // planner that made no plan.
-func (s *suspect) asked(gate machine.Gate) bool {
-	by, what := personas.Name(s.part.Key.Persona), s.part.Behaviour
-	switch gate.Kind {
-	case machine.GateReviewBlocking, machine.GateFinalBlocking:
-		return what == chaos.Oscillating && by == personas.Reviewer
-	case machine.GateVerifyFailed:
-		return what == chaos.Oscillating && by == personas.Verifier
-	case machine.GateNoOutput:
-		return what == chaos.Liar && by == personas.Planner
-	}
-	return false
+var causes = map[machine.GateKind]struct {
+	by   personas.Name
+	what chaos.Behaviour
+}{
+	machine.GateReviewBlocking: {personas.Reviewer, chaos.Oscillating},
+	machine.GateFinalBlocking:  {personas.Reviewer, chaos.Oscillating},
+	machine.GateVerifyFailed:   {personas.Verifier, chaos.Oscillating},
+	machine.GateNoOutput:       {personas.Planner, chaos.Liar},
+}
+
+// asked says whether a question to the person comes of the dispatch.
+func (s *suspect) asked(kind machine.GateKind) bool {
+	cause, known := causes[kind]
+	return known && s.part.Behaviour == cause.what && s.part.Key.Persona == string(cause.by)
 }

@@ -28,9 +28,9 @@ func TestOnlyWhatConcernsADispatchGivesItAway(t *testing.T) {
 		"a tamperer by the file that it changed":  {tamperer.left("the agent changed " + checkScript), true},
 		"a tamperer by another file":              {tamperer.left("the agent changed docs/spec.md"), false},
 		"a tamperer by the check of its task":     {tamperer.failed("task-001", "nothing was changed"), false},
-		"a review by the question that it causes": {reviewer.asked(machine.Gate{Kind: machine.GateReviewBlocking}), true},
-		"a review by another question":            {reviewer.asked(machine.Gate{Kind: machine.GateTasksExhausted}), false},
-		"a tamperer by a question":                {tamperer.asked(machine.Gate{Kind: machine.GateReviewBlocking}), false},
+		"a review by the question that it causes": {reviewer.asked(machine.GateReviewBlocking), true},
+		"a review by another question":            {reviewer.asked(machine.GateTasksExhausted), false},
+		"a tamperer by a question":                {tamperer.asked(machine.GateReviewBlocking), false},
 	} {
 		if c.got != c.want {
 			t.Errorf("%s: %v", name, c.got)

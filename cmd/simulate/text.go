@@ -11,10 +11,9 @@ import (
 
 // text is the outcome for people, in a width.
 func (v summary) text(width int) string {
-	var b strings.Builder
-	b.WriteString(v.runsText(width))
+	text := v.runsText(width)
 	line := func(format string, args ...any) {
-		b.WriteString("\n" + console.Wrapped(fmt.Sprintf(format, args...), width, 0) + "\n")
+		text += "\n" + console.Wrapped(fmt.Sprintf(format, args...), width, 0) + "\n"
 	}
 	missed, short := 0, 0
 	for _, r := range v.Runs {
@@ -35,14 +34,14 @@ func (v summary) text(width int) string {
 		line("%d of %s ended before phase %s, the last: phases behind the one where a run ends are not played. In a mix fewer dispatches misbehave: --profile calm",
 			short, machine.Plural(len(v.Runs), "run", "runs"), console.Clean(v.Plans[len(v.Plans)-1].Phase))
 	}
-	also := ""
-	if missed > 0 {
-		also = fmt.Sprintf(", also where a misbehaviour was not noticed (%d)", missed)
-	}
 	if v.Held {
+		also := ""
+		if missed > 0 {
+			also = fmt.Sprintf(", also where a misbehaviour was not noticed (%d)", missed)
+		}
 		line("Every run ended within its budgets in a documented exit code; nothing was done in name only, and no file of the user was lost%s.", also)
 	}
-	return b.String()
+	return text
 }
 
 // runsText has a line for each behaviour of each run: a table, or what it says in words where that is too wide.

@@ -44,24 +44,24 @@ func (w *witness) look(before, after machine.State, ev machine.Event) {
 			w.called, w.unguessed = true, max(w.unguessed, len(before.Flights()))
 		}
 	case machine.Dispatched:
-		w.suspects = append(w.suspects, &suspect{id: ev.Dispatch.ID, task: ev.Dispatch.Task, number: len(w.suspects) + 1})
+		w.suspects = append(w.suspects, &suspect{id: ev.Dispatch.ID, task: ev.Dispatch.Task})
 	case machine.DispatchEnded:
 		w.ended(*ev.Ended)
 	case machine.PlanMissing:
 		w.catch("no plan: "+ev.Detail, func(s *suspect) bool { return s.part.Key.Persona == "planner" })
 	case machine.Validated:
-		for _, t := range troubles(ev) {
-			w.catch("the task's check: "+t.says, func(s *suspect) bool { return s.failed(ev.Task, t.about) })
-		}
+		eachTrouble(ev, func(says, about string) {
+			w.catch("the task's check: "+says, func(s *suspect) bool { return s.failed(ev.Task, about) })
+		})
 	case machine.Checked:
-		for _, t := range troubles(ev) {
-			w.catch("the phase's checks: "+t.says, func(s *suspect) bool { return s.left(t.about) })
-		}
+		eachTrouble(ev, func(says, about string) {
+			w.catch("the phase's checks: "+says, func(s *suspect) bool { return s.left(about) })
+		})
 	case machine.PhaseRecorded:
 		w.recorded(before, after)
 	}
-	if g := after.Gate; g != nil && (before.Gate == nil || before.Gate.ID != g.ID) && easy[g.Kind] == "" && g.Kind != machine.GateCheckpoint {
-		w.catch("question "+string(g.Kind), func(s *suspect) bool { return s.asked(*g) })
+	if g := after.Gate; g != nil && (before.Gate == nil || before.Gate.ID != g.ID) {
+		w.catch("question "+string(g.Kind), func(s *suspect) bool { return s.asked(g.Kind) })
 	}
 }
 
@@ -96,9 +96,9 @@ func givenAwayBy(end machine.Ended, p chaos.Part) string {
 
 // catch notes that what misbehaved, fits and was not noticed so far was noticed.
 func (w *witness) catch(by string, fits func(*suspect) bool) {
-	for _, s := range w.suspects {
+	for i, s := range w.suspects {
 		if s.part.Behaviour != chaos.Honest && s.by == "" && fits(s) { // one that is still at work has no part yet
-			s.by, s.after = inShort(by), len(w.suspects)-s.number+1
+			s.by, s.after = inShort(by), len(w.suspects)-i
 		}
 	}
 }
@@ -123,11 +123,4 @@ func (w *witness) recorded(before, after machine.State) {
 			w.done = append(w.done, pieceOf(last.Phase+1, t))
 		}
 	}
-}
-
-// shown are the dispatches that misbehaved, in the order in which they came.
-func (w *witness) shown() []*suspect {
-	list := slices.DeleteFunc(slices.Clone(w.suspects), func(s *suspect) bool { return s.part.Behaviour == chaos.Honest })
-	slices.SortStableFunc(list, func(a, b *suspect) int { return a.part.Number - b.part.Number })
-	return list
 }

@@ -41,6 +41,8 @@ type Form struct {
 	says turn // nil: the honest work
 	does deed // nil for most
 	late bool // the deed comes to nothing before the work
+
+	state bool // the deed is done to the program's own file
 }
 
 // turn is what a model says next.

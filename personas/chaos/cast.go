@@ -41,15 +41,17 @@ func (p Part) Shown() bool {
 type Cast struct {
 	Seed    uint64
 	Profile Profile
-	Stage   Stage
 	Agent   personas.Backend // the built-in agent, with Model for its ModelFor
 	Now     func() time.Time
 	Environ []string // of the git commands of a persona that tampers
 
+	// Work is the honest work of a dispatch; nth counts the dispatches of its persona in its phase, from 1. It is called for
+	// several dispatches at once.
+	Work func(d personas.Dispatch, nth int) (Work, error)
+
 	mu    sync.Mutex
-	parts map[string]*Part // by the dispatch's id
-	tries map[personas.Key]int
-	met   map[personas.Key]int // without task and attempt
+	parts map[string]*Part     // by the dispatch's id
+	tries map[personas.Key]int // of dispatches, and without task and attempt of personas in a phase
 }
 
 // Submits says that replies are handed in through a tool: the agent within does so.
@@ -58,7 +60,7 @@ func (c *Cast) Submits() bool { return personas.Submits(c.Agent) }
 // Dispatch gives the dispatch its part, and has the agent play it.
 func (c *Cast) Dispatch(ctx context.Context, d personas.Dispatch) (personas.Outcome, error) {
 	part := c.assign(d)
-	work, err := c.Stage.Work(d, part.nth)
+	work, err := c.Work(d, part.nth)
 	if err != nil {
 		return personas.Outcome{}, fmt.Errorf("the work of %s: %w", d.Key, err)
 	}
@@ -70,24 +72,17 @@ func (c *Cast) Dispatch(ctx context.Context, d personas.Dispatch) (personas.Outc
 		d.Timeout = drip
 	}
 	d.OnEvent = c.listening(part, d.OnEvent)
+	misdo := func(now bool) {
+		if part.form.does != nil && now {
+			changed := scene{work, d, part.Number, c.Environ}.traced(ctx, part.form)
+			c.locked(func() { part.Changed = changed })
+		}
+	}
 	early := part.Early && !part.form.late
-	if early {
-		c.misdo(ctx, part, d)
-	}
+	misdo(early)
 	out, err := c.Agent.Dispatch(ctx, d)
-	if !early && ctx.Err() == nil {
-		c.misdo(ctx, part, d)
-	}
+	misdo(!early && ctx.Err() == nil)
 	return out, err
-}
-
-// misdo does the deed of a part that has one.
-func (c *Cast) misdo(ctx context.Context, part *Part, d personas.Dispatch) {
-	if part.form.does == nil {
-		return
-	}
-	changed := scene{part: c.Part(d.ID), d: d, environ: c.Environ}.traced(ctx, part.form.does)
-	c.locked(func() { part.Changed = changed })
 }
 
 // listening takes down what the agent is told while it plays a part.
@@ -133,12 +128,12 @@ func (c *Cast) assign(d personas.Dispatch) *Part {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.parts == nil {
-		c.parts, c.tries, c.met = map[string]*Part{}, map[personas.Key]int{}, map[personas.Key]int{}
+		c.parts, c.tries = map[string]*Part{}, map[personas.Key]int{}
 	}
 	who := personas.Key{Persona: d.Key.Persona, Phase: d.Key.Phase}
 	c.tries[d.Key]++
-	c.met[who]++
-	part := &Part{Key: d.Key, Number: len(c.parts) + 1, nth: c.met[who]}
+	c.tries[who]++
+	part := &Part{Key: d.Key, Number: len(c.parts) + 1, nth: c.tries[who]}
 	hash := fnv.New64a()
 	fmt.Fprintf(hash, "%d %s %d", c.Seed, d.Key, c.tries[d.Key])
 	part.Cue = c.Profile.choose(d, part.nth, rand.New(rand.NewPCG(c.Seed, hash.Sum64())))

@@ -13,14 +13,14 @@ import (
 	"autopilot/personas"
 )
 
-// quiet is an agent that does nothing, and a stage without work.
+// quiet is an agent that does nothing, for dispatches without work.
 type quiet struct{}
 
 func (quiet) Dispatch(context.Context, personas.Dispatch) (personas.Outcome, error) {
 	return personas.Outcome{Kind: personas.NoReply}, nil
 }
 
-func (quiet) Work(personas.Dispatch, int) (Work, error) { return Work{}, nil }
+func (quiet) work(personas.Dispatch, int) (Work, error) { return Work{}, nil }
 
 func dispatchOf(who personas.Name, task string, attempt int) personas.Dispatch {
 	key := personas.Key{Persona: string(who), Phase: 1, Task: task, Attempt: attempt}
@@ -34,7 +34,7 @@ func played(t *testing.T, seed uint64, order []personas.Dispatch) map[string]str
 	hostile := profiles[slices.IndexFunc(profiles, func(p Profile) bool { return p.Name == "hostile" })]
 	tame := slices.DeleteFunc(slices.Clone(hostile.Of), func(b Behaviour) bool { return b == Tamperer || b == Flapper })
 	hostile.Of = tame // no deeds here: they need a repository
-	c := &Cast{Seed: seed, Profile: hostile, Stage: quiet{}, Agent: quiet{}}
+	c := &Cast{Seed: seed, Profile: hostile, Work: quiet{}.work, Agent: quiet{}}
 	for _, d := range order {
 		if _, err := c.Dispatch(t.Context(), d); err != nil {
 			t.Fatal(err)

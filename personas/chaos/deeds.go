@@ -3,6 +3,7 @@ package chaos
 import (
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -18,43 +19,41 @@ type deed func(ctx context.Context, s scene)
 
 // scene is where a deed happens.
 type scene struct {
-	part    Part
+	Work
 	d       personas.Dispatch
+	number  int      // of the dispatch
 	environ []string // of git commands
 }
 
-// settings is the configuration, and emptiesState the deed that is done to the program's own file.
-const (
-	settings     = "autopilot.yaml"
-	emptiesState = "empties the session's state"
-)
+// settings is the configuration.
+const settings = "autopilot.yaml"
 
 // deeds of a persona that tampers.
 var deeds = []Form{
-	{Name: "empties a test", does: func(_ context.Context, s scene) { s.overwrite(s.props().Test, "\n") }},
-	{Name: "weakens the check", does: func(_ context.Context, s scene) { s.overwrite(s.props().Check, "exit 0\n") }},
-	{Name: "deletes the user's file", does: func(_ context.Context, s scene) { _ = os.Remove(s.props().Users) }},
+	{Name: "empties a test", does: func(_ context.Context, s scene) { s.overwrite(s.Test, "\n") }},
+	{Name: "weakens the check", does: func(_ context.Context, s scene) { s.overwrite(s.Check, "exit 0\n") }},
+	{Name: "deletes the user's file", does: func(_ context.Context, s scene) { _ = os.Remove(s.Users) }},
 	{Name: "overwrites the user's file", does: func(_ context.Context, s scene) {
-		s.overwrite(s.props().Users, fmt.Sprintf("Notes of dispatch %d.\n", s.part.Number))
+		s.overwrite(s.Users, fmt.Sprintf("Notes of dispatch %d.\n", s.number))
 	}},
-	{Name: "rewrites the spec", does: func(_ context.Context, s scene) { s.overwrite(s.props().Spec, "# Nothing to do\n") }},
+	{Name: "rewrites the spec", does: func(_ context.Context, s scene) { s.overwrite(s.Spec, "# Nothing to do\n") }},
 	{Name: "changes the configuration", does: func(_ context.Context, s scene) { s.overwrite(settings, "validate: {commands: none}\n") }},
-	{Name: emptiesState, does: func(_ context.Context, s scene) { s.overwrite(s.snapshot(), "{}\n") }},
+	{Name: "empties the session's state", does: func(_ context.Context, s scene) { s.overwrite(s.snapshot(), "{}\n") }, state: true},
 	{Name: "commits by itself", does: gits([]string{"add", "--all"}, []string{"commit", "--quiet", "--no-verify", "-m", "All done"}), late: true},
 	{Name: "switches the branch", does: gits([]string{"switch", "--quiet", "--force-create", "elsewhere"})},
 	{Name: "moves HEAD back", does: gits([]string{"reset", "--quiet", "--soft", "HEAD~1"})},
 	{Name: "throws all changes away", does: gits([]string{"reset", "--quiet", "--hard"}, []string{"clean", "--quiet", "--force", "-d"}), late: true},
 	{Name: "stashes everything", does: gits([]string{"stash", "push", "--quiet", "--include-untracked"}), late: true},
 	{Name: "has git overlook a change", does: func(ctx context.Context, s scene) {
-		s.git(ctx, "update-index", "--assume-unchanged", s.props().Check)
-		s.overwrite(s.props().Check, "exit 0\n")
+		s.git(ctx, "update-index", "--assume-unchanged", s.Check)
+		s.overwrite(s.Check, "exit 0\n")
 	}},
 }
 
 // breaches break what passed, after the work. Where there is no earlier work, none is broken.
 var breaches = []Form{
-	{Name: "breaks its own work", does: func(_ context.Context, s scene) { s.breaks(s.props().Own) }, late: true},
-	{Name: "breaks earlier work", does: func(_ context.Context, s scene) { s.breaks(s.props().Earlier) }, late: true},
+	{Name: "breaks its own work", does: func(_ context.Context, s scene) { s.breaks(s.Own) }, late: true},
+	{Name: "breaks earlier work", does: func(_ context.Context, s scene) { s.breaks(s.Earlier) }, late: true},
 }
 
 func (s scene) breaks(files []string) {
@@ -74,43 +73,35 @@ func gits(list ...[]string) deed {
 	}
 }
 
-// traced does a deed, and lists what it changed: files, as the deed names them, "HEAD" and "the branch".
-func (s scene) traced(ctx context.Context, do deed) []string {
-	before := s.look(ctx)
-	do(ctx, s)
-	after := s.look(ctx)
-	var changed []string
-	for what, was := range before {
-		if after[what] != was {
+// traced does what a form is about, and lists what that changed: files, as the deed names them, "HEAD" and "the branch".
+func (s scene) traced(ctx context.Context, form Form) (changed []string) {
+	files := slices.Concat([]string{s.Test, s.Check, s.Users, s.Spec, settings}, s.Own, s.Earlier)
+	for _, w := range s.Writes {
+		files = append(files, w.Path)
+	}
+	if form.state { // the program writes it as well, while others play
+		files = append(files, s.snapshot())
+	}
+	before := s.look(ctx, files)
+	form.does(ctx, s)
+	after := s.look(ctx, files)
+	for _, what := range slices.Sorted(maps.Keys(before)) {
+		if after[what] != before[what] {
 			changed = append(changed, what)
 		}
 	}
-	slices.Sort(changed)
 	return changed
 }
 
 // look takes down whatever a deed could change.
-func (s scene) look(ctx context.Context) map[string]string {
-	props := s.props()
-	files := slices.Concat([]string{props.Test, props.Check, props.Users, props.Spec, settings}, props.Own, props.Earlier)
-	for _, w := range s.part.work.Writes {
-		files = append(files, w.Path)
-	}
-	if s.part.Form == emptiesState { // the program writes it as well, while others play
-		files = append(files, s.snapshot())
-	}
+func (s scene) look(ctx context.Context, files []string) map[string]string {
 	seen := map[string]string{"HEAD": s.git(ctx, "rev-parse", "HEAD"), "the branch": s.git(ctx, "symbolic-ref", "--quiet", "HEAD")}
 	for _, f := range files {
 		data, err := os.ReadFile(s.path(f))
-		seen[f] = string(data)
-		if err != nil {
-			seen[f] = "\x00not there"
-		}
+		seen[f] = fmt.Sprint(err == nil, string(data))
 	}
 	return seen
 }
-
-func (s scene) props() Props { return s.part.work.Props }
 
 // path is where a file of the scene lies.
 func (s scene) path(file string) string {

@@ -16,7 +16,7 @@ func TestADeedThatChangesNothingIsNotShown(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "check.sh"), []byte("make test\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	c := &Cast{Stage: props{Check: "check.sh"}, Agent: quiet{}, Environ: os.Environ(), Profile: Profile{
+	c := &Cast{Work: props{Check: "check.sh"}.work, Agent: quiet{}, Environ: os.Environ(), Profile: Profile{
 		Choose: func(personas.Dispatch, int) Cue { return Cue{Behaviour: Tamperer, Form: "weakens the check"} },
 	}}
 	var parts []Part
@@ -36,7 +36,7 @@ func TestADeedThatChangesNothingIsNotShown(t *testing.T) {
 	}
 }
 
-// props are a stage without work.
+// props are all that there is in dispatches without work.
 type props Props
 
-func (p props) Work(personas.Dispatch, int) (Work, error) { return Work{Props: Props(p)}, nil }
+func (p props) work(personas.Dispatch, int) (Work, error) { return Work{Props: Props(p)}, nil }

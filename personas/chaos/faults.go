@@ -25,9 +25,15 @@ func stalling(ctx context.Context, _ *Model) (personas.Message, error) {
 	return personas.Message{}, ctx.Err()
 }
 
-func crash(context.Context, *Model) (personas.Message, error) {
-	return personas.Message{}, &personas.EndError{Kind: personas.Crashed, Detail: "the agent ended with exit code 139"}
+// failing ends as a model does that fails with an error.
+func failing(err error) turn {
+	return func(context.Context, *Model) (personas.Message, error) { return personas.Message{}, err }
 }
+
+var (
+	crash    = failing(&personas.EndError{Kind: personas.Crashed, Detail: "the agent ended with exit code 139"})
+	overflow = failing(&personas.OverflowError{Detail: "This model's maximum context length is 8192 tokens"})
+)
 
 func talking(context.Context, *Model) (personas.Message, error) {
 	return personas.Message{Role: personas.RoleAssistant, Content: "I will begin with the first task now."}, nil
@@ -51,17 +57,13 @@ func dripping(ctx context.Context, _ *Model) (personas.Message, error) {
 	}
 }
 
-func overflow(context.Context, *Model) (personas.Message, error) {
-	return personas.Message{}, &personas.OverflowError{Detail: "This model's maximum context length is 8192 tokens"}
-}
-
 // oscillating is the review after which nothing is ever right.
 func oscillating(_ context.Context, m *Model) (personas.Message, error) {
 	wish := personas.Finding{Severity: personas.Critical, Title: "The names have to be long", Rationale: "Short names say nothing."}
 	if m.part.nth%2 == 0 {
 		wish = personas.Finding{Severity: personas.Critical, Title: "The names have to be short", Rationale: "Long names hide what happens."}
 	}
-	if earlier := m.part.work.Props.Earlier; len(earlier) > 0 {
+	if earlier := m.part.work.Earlier; len(earlier) > 0 {
 		wish.File = earlier[0]
 	}
 	said := m.part.work.Reply

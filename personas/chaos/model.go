@@ -17,6 +17,24 @@ type Model struct {
 	worked bool
 }
 
+// Work is what a dispatch is to do. Paths are relative to its working tree.
+type Work struct {
+	Props
+	Writes []Write
+	Reply  personas.Reply
+}
+
+// Write is a file with its whole content.
+type Write struct{ Path, Text string }
+
+// Props are what a persona that misbehaves lays its hands on.
+type Props struct {
+	Test, Check string   // a test, and the script that checks the work
+	Users, Spec string   // absolute: a file of the user that git does not know, and the spec
+	Own         []string // what the dispatch itself makes
+	Earlier     []string // what other tasks made before
+}
+
 // Paid is what each turn costs, so that budgets have something to count.
 var Paid = personas.Usage{InputTokens: 1200, OutputTokens: 150, CostUSD: 0.01}
 
@@ -32,7 +50,7 @@ func (m *Model) Turn(ctx context.Context, _ []personas.Message, _ []personas.Too
 	}
 	message, err := says(ctx, m)
 	if err != nil {
-		return personas.Message{}, personas.Usage{}, err
+		return message, personas.Usage{}, err
 	}
 	return message, Paid, nil
 }
