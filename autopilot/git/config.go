@@ -26,16 +26,12 @@ func (r *Config) readSettings(ctx context.Context) (settings, error) {
 	if r.settings != nil {
 		return *r.settings, nil
 	}
-	s, err := r.askSettings(ctx)
+	list, err := r.listSettings(ctx)
+	s := settingsOf(list)
 	if err == nil {
 		r.settings = &s
 	}
 	return s, err
-}
-
-func (r *Config) askSettings(ctx context.Context) (settings, error) {
-	list, err := r.listSettings(ctx)
-	return settingsOf(list), err
 }
 
 // RemoteURL is where a remote lies, as the configuration has it; "" where there is no such remote.
