@@ -57,20 +57,12 @@ func (j Judge) Check(ev validate.Evidence) machine.Check {
 	if c.Outcome == machine.CheckFailed && c.Signature == "" {
 		c.Signature = validate.Fingerprint(ev.Output)
 	}
-	b := j.Journal.State().Baseline
-	if b == nil || c.Outcome != machine.CheckFailed {
-		return c
-	}
-	for _, old := range b.Checks {
-		if old.Command != c.Command || !sameDir(old.Dir, c.Dir) || old.Outcome != machine.CheckFailed {
-			continue
-		}
-		switch {
-		case len(old.FailedTests) == 0 && len(c.FailedTests) == 0:
-			c.Outcome = machine.CheckBaselineRed
-		case validate.NoWorse(asEvidence(old), ev):
-			c.Outcome = machine.CheckKnownFailure
-		}
+	switch old := j.baseline(c.Command, c.Dir); {
+	case c.Outcome != machine.CheckFailed || old.Outcome != machine.CheckFailed:
+	case len(old.FailedTests) == 0 && len(c.FailedTests) == 0:
+		c.Outcome = machine.CheckBaselineRed
+	case validate.NoWorse(asEvidence(old), ev):
+		c.Outcome = machine.CheckKnownFailure
 	}
 	return c
 }

@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"autopilot/autopilot/machine"
 	"autopilot/autopilot/validate"
 )
 
@@ -15,23 +16,22 @@ func (j Judge) Limit(found []validate.Validation) []validate.Validation {
 		case j.Time > 0:
 			found[i].Timeout = j.Time
 		default:
-			found[i].Timeout = max(10*time.Minute, 3*j.baselineOf(v))
+			found[i].Timeout = max(10*time.Minute, time.Duration(3*j.baseline(v.Command, v.Dir).Seconds*float64(time.Second)))
 		}
 	}
 	return found
 }
 
-func (j Judge) baselineOf(v validate.Validation) time.Duration {
-	b := j.Journal.State().Baseline
-	if b == nil {
-		return 0
-	}
-	for _, c := range b.Checks {
-		if c.Command == v.Command && sameDir(c.Dir, v.Dir) {
-			return time.Duration(c.Seconds * float64(time.Second))
+// baseline is what a command showed before any change; nothing where it was not run then.
+func (j Judge) baseline(command, dir string) machine.Check {
+	if b := j.Journal.State().Baseline; b != nil {
+		for _, c := range b.Checks {
+			if c.Command == command && sameDir(c.Dir, dir) {
+				return c
+			}
 		}
 	}
-	return 0
+	return machine.Check{}
 }
 
 func sameDir(a, b string) bool { return filepath.Clean("./"+a) == filepath.Clean("./"+b) }

@@ -66,14 +66,8 @@ func (j Judge) testsOf(phase int, like validate.Evidence) (validate.Evidence, bo
 // baselineTests is the baseline of a command: which tests failed, and which ran.
 func (j Judge) baselineTests(now validate.Evidence) validate.Evidence {
 	before, _ := j.testsOf(0, now)
-	b := j.Journal.State().Baseline
-	if b == nil {
-		return before
-	}
-	for _, c := range b.Checks {
-		if c.Command == now.Command && sameDir(c.Dir, now.Dir) {
-			before.Command, before.Dir, before.FailedTests = now.Command, now.Dir, c.FailedTests
-		}
+	if c := j.baseline(now.Command, now.Dir); c.Command != "" {
+		before.Command, before.Dir, before.FailedTests = now.Command, now.Dir, c.FailedTests
 	}
 	return before
 }

@@ -7,6 +7,7 @@ import (
 
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/words"
+	"autopilot/autopilot/workspace"
 )
 
 // observe tells what an event changed: people, progress.txt, and the projections.
@@ -103,7 +104,9 @@ func (j *Journal) observeEvent(before, after machine.State, ev machine.Event) {
 			fields["metrics"], fields["used"] = ev.Ended.Metrics.Counts(), ev.Ended.Used
 		}
 		report.Report(Note{Event: "reply", Text: text, Fields: fields})
-		tellPutRight(report, ev.Ended.Findings)
+		for _, f := range ev.Ended.Findings { // with where what was there is kept
+			tellFinding(report, f, workspace.WithRationale(f.String(), f))
+		}
 	case machine.TaskStarted:
 		if t, ok := after.Task(ev.Task); ok && t.Status == machine.TaskRunning && ev.Base != "" {
 			j.taskNote(t, "task", fmt.Sprintf("%s, attempt %d of %d: %s", t.ID, len(t.Failures())+1, after.RetryBudget.MaxAttempts+1+t.Extra, t.Title))

@@ -7,7 +7,6 @@ import (
 
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/words"
-	"autopilot/autopilot/workspace"
 )
 
 // observeTasks reports tasks that were completed and attempts that failed.
@@ -50,13 +49,6 @@ func (j *Journal) taskNote(t machine.Task, event, text string) {
 func TellFindings(report Reporter, findings []machine.Finding) {
 	for _, f := range findings {
 		tellFinding(report, f, f.String())
-	}
-}
-
-// tellPutRight says what a dispatch left that was put right, and where what was there is kept.
-func tellPutRight(report Reporter, findings []machine.Finding) {
-	for _, f := range findings {
-		tellFinding(report, f, workspace.WithRationale(f.String(), f))
 	}
 }
 

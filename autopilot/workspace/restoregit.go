@@ -70,12 +70,12 @@ func (g RepoGuard) RestoreUserFiles(ctx context.Context, saved git.Saved, delete
 		if !g.Ended.IsZero() && git.ChangedAfter(InTree(g.Repo.Root(), path), g.Ended) {
 			continue
 		}
-		if g.asCommitted(ctx, path) && isSaved(saved, path) {
+		if g.asCommitted(ctx, path) && has(saved.Files, path) {
 			bring(path, g.Who+" threw your uncommitted changes away; they were restored")
 			continue
 		}
 		why := ""
-		if isSaved(saved, path) {
+		if has(saved.Files, path) {
 			why = "the version from before: " + RestoreCommand(saved.Ref, []string{path})
 		}
 		found = append(found, Integrity(machine.Important, "a file with your uncommitted changes was altered; it is kept out of the commits", why, path))
@@ -90,14 +90,10 @@ func (g RepoGuard) asCommitted(ctx context.Context, path string) bool {
 }
 
 func (g RepoGuard) restore(ctx context.Context, saved git.Saved, path string) error {
-	if !isSaved(saved, path) {
+	if !has(saved.Files, path) {
 		return errors.New("it was too large to be saved")
 	}
 	return g.Repo.Files.Restore(ctx, saved.Ref, []string{path})
-}
-
-func isSaved(saved git.Saved, path string) bool {
-	return slices.ContainsFunc(saved.Files, func(f git.File) bool { return f.Path == path })
 }
 
 // RestoreCommand is the command that puts saved files into the working tree again.
