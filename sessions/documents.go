@@ -1,8 +1,6 @@
 package sessions
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -54,17 +52,6 @@ func (s *Session) write(name string, data []byte) error {
 	return replaced(s.opts.Disk, join(s.dir, name), data, name != handoffName) // a projection of the last reply, which the next one replaces
 }
 
-// replaced writes a file anew; a link in its place is refused.
-func replaced(disk storage.Disk, path string, data []byte, durable bool) error {
-	if err := storage.Plain(disk, path); err != nil {
-		return err
-	}
-	if err := storage.ReplaceFile(disk, path, data, durable); err != nil {
-		return fmt.Errorf("writing %s: %w", filepath.Base(path), err)
-	}
-	return nil
-}
-
 // Handoff is the last valid reply in the shape that other tools of the harness read.
 type Handoff struct {
 	Timestamp       time.Time         `json:"timestamp"` // the clock's when zero
@@ -91,9 +78,9 @@ func (s *Session) WriteHandoff(h Handoff) error {
 		h.Timestamp = s.opts.Now().UTC()
 	}
 	for _, list := range []*[]string{&h.Completed, &h.Pending, &h.Concerns, &h.Blockers, &h.ContextKeywords} {
-		*list = listed(*list)
+		*list = append([]string{}, *list...)
 	}
-	h.Decisions = listed(h.Decisions)
+	h.Decisions = append([]HandoffDecision{}, h.Decisions...)
 	return s.WriteJSON(handoffName, h)
 }
 
@@ -135,24 +122,6 @@ func (s *Session) WriteSummary(d Digest) error {
 		fmt.Fprintf(&b, "- %s\n", words.OneLine(line))
 	}
 	return s.WriteText(summaryName, b.String())
-}
-
-// indented is JSON for people, with <, > and & as they are.
-func indented(v any) ([]byte, error) {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	err := enc.Encode(v)
-	return b.Bytes(), err
-}
-
-// listed makes an empty list of none, which other tools do not take as null.
-func listed[T any](list []T) []T {
-	if list == nil {
-		return []T{}
-	}
-	return list
 }
 
 // Progress appends a line to progress.txt.

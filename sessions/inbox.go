@@ -217,23 +217,20 @@ func PostAnswer(dir string, a machine.Answer) error {
 	if !gateID.MatchString(a.Gate) {
 		return fmt.Errorf("%q is not the id of a gate, such as g12", a.Gate)
 	}
-	inbox := join(dir, inboxName)
-	if err := storage.PlainFolder(storage.OSDisk{}, inbox); err != nil {
-		return err
-	}
-	if err := os.MkdirAll(inbox, 0o755); err != nil {
-		return fmt.Errorf("making the inbox: %w", err)
-	}
-	data, err := indented(a)
+	inbox, err := makeInbox(dir)
 	if err != nil {
-		return fmt.Errorf("writing the answer: %w", err)
-	}
-	if err := numberOlder(join(inbox, a.Gate)); err != nil {
-		return fmt.Errorf("writing the answer: %w", err)
+		return err
 	}
 	path := join(inbox, a.Gate+".json")
 	temp := join(inbox, a.Gate+"-"+rand.Text()+storage.TempSuffix)
-	if err := storage.WriteTemp(storage.OSDisk{}, temp, data, 0o644, true); err != nil {
+	data, err := indented(a)
+	if err == nil {
+		err = numberOlder(join(inbox, a.Gate))
+	}
+	if err == nil {
+		err = storage.WriteTemp(storage.OSDisk{}, temp, data, 0o644, true)
+	}
+	if err != nil {
 		return fmt.Errorf("writing the answer: %w", err)
 	}
 	// A link never replaces what is there, and nobody sees half a file.
@@ -249,6 +246,18 @@ func PostAnswer(dir string, a machine.Answer) error {
 		return fmt.Errorf("writing the answer: %w", err)
 	}
 	return nil
+}
+
+// makeInbox makes the inbox of the session in dir, and refuses a link in its place.
+func makeInbox(dir string) (string, error) {
+	inbox := join(dir, inboxName)
+	if err := storage.PlainFolder(storage.OSDisk{}, inbox); err != nil {
+		return "", err
+	}
+	if err := os.MkdirAll(inbox, 0o755); err != nil {
+		return "", fmt.Errorf("making the inbox: %w", err)
+	}
+	return inbox, nil
 }
 
 // AnswerWaits says whether an answer to a gate lies in the inbox and was not taken yet.

@@ -135,11 +135,9 @@ func inCell(text string) string { return strings.ReplaceAll(words.OneLine(text),
 
 // withIndex puts the list between the marks of a text; one without them gets it at its end.
 func withIndex(text, list string) string {
-	from := strings.Index(text, indexBegin)
-	if from >= 0 {
-		if n := strings.Index(text[from:], indexEnd); n >= 0 {
-			return text[:from] + list + text[from+n+len(indexEnd):]
-		}
+	before, rest, _ := strings.Cut(text, indexBegin)
+	if _, after, ok := strings.Cut(rest, indexEnd); ok {
+		return before + list + after
 	}
 	switch {
 	case text == "":

@@ -2,7 +2,6 @@ package sessions
 
 import (
 	"crypto/rand"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -26,20 +25,15 @@ type noteFile struct {
 // PostNote leaves a note of at most MaxNote bytes in the inbox of the session in dir, for the next dispatch of the process
 // that holds it.
 func PostNote(dir, text string, now time.Time) error {
-	id := make([]byte, 6)
-	_, _ = rand.Read(id) // never fails: see crypto/rand
 	data, err := json.Marshal(noteFile{text})
 	if err != nil {
 		return err
 	}
-	inbox := join(dir, inboxName)
-	if err := storage.PlainFolder(storage.OSDisk{}, inbox); err != nil {
+	inbox, err := makeInbox(dir)
+	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(inbox, 0o755); err != nil {
-		return fmt.Errorf("making the inbox: %w", err)
-	}
-	name := fmt.Sprintf("%s%019d-%s.json", notePrefix, now.UnixNano(), hex.EncodeToString(id))
+	name := fmt.Sprintf("%s%019d-%s.json", notePrefix, now.UnixNano(), rand.Text())
 	return storage.ReplaceFile(storage.OSDisk{}, join(inbox, name), data, false)
 }
 

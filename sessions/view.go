@@ -84,7 +84,8 @@ func slugOf(path string) string {
 }
 
 func viewOf(s machine.State, unknown *format.Kept, repairs []string) (View, error) {
-	list, err := format.Compact(listed(repairs))
+	repairs = append([]string{}, repairs...) // no list reads as an empty one
+	list, err := format.Compact(repairs)
 	if err != nil {
 		return View{}, fmt.Errorf("showing the state: %w", err)
 	}
@@ -96,5 +97,5 @@ func viewOf(s machine.State, unknown *format.Kept, repairs []string) (View, erro
 	}
 	shown.Keys["imported"] = list
 	document, err := format.Encode(s, &shown)
-	return View{State: s, Document: document, Imported: listed(repairs)}, err
+	return View{State: s, Document: document, Imported: repairs}, err
 }
