@@ -2,6 +2,7 @@ package taskfile
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -138,14 +139,8 @@ func featureTask(n jsonedit.Node) ListedTask {
 			t.DependsOn = []string{id}
 		}
 	}
-	if status, ok := imported[t.Status]; ok {
-		t.Status = status
-	} else {
-		t.Status = machine.TaskPending
-	}
-	if t.Priority = importedPriority[t.Priority]; t.Priority == "" {
-		t.Priority = "P2"
-	}
+	t.Status = cmp.Or(imported[t.Status], machine.TaskPending)
+	t.Priority = cmp.Or(importedPriority[t.Priority], "P2")
 	if t.Status == machine.TaskFailed && t.Attempts == 0 {
 		t.Attempts = 1
 	}

@@ -31,6 +31,14 @@ func (e *BusyError) Error() string {
 	return fmt.Sprintf("%s is in progress, claimed by %s", e.ID, e.By)
 }
 
+// Holder is the worker that has the task; "" where nobody claimed it by name.
+func (t ListedTask) Holder() string {
+	if t.ClaimedBy == nil {
+		return ""
+	}
+	return *t.ClaimedBy
+}
+
 // Claiming is a worker's wish for a task.
 type Claiming struct {
 	Worker string
@@ -45,7 +53,7 @@ func (l *TaskList) Claim(c Claiming) (ListedTask, error) {
 	if !l.Config.IsConcurrent() {
 		for _, t := range l.Tasks {
 			if t.Status == machine.TaskRunning {
-				return ListedTask{}, &BusyError{t.ID, valueOf(t.ClaimedBy)}
+				return ListedTask{}, &BusyError{t.ID, t.Holder()}
 			}
 		}
 	}
@@ -72,7 +80,7 @@ func (l *TaskList) Held(id, worker string) (*ListedTask, error) {
 		return nil, ErrNoTask
 	case t.Status != machine.TaskRunning:
 		return nil, ErrNotRunning
-	case valueOf(t.ClaimedBy) != "" && valueOf(t.ClaimedBy) != worker:
+	case t.Holder() != "" && t.Holder() != worker:
 		return nil, ErrNotYours
 	}
 	return t, nil
@@ -103,7 +111,7 @@ func (l *TaskList) Reach(id, worker string, m Milestone, lease time.Duration) er
 // Past says whether a task is in progress under a lease that is over, and not for one of the workers that are known to
 // be at work.
 func (t ListedTask) Past(now time.Time, atWork ...string) bool {
-	return t.Status == machine.TaskRunning && t.LeaseExpiresAt != nil && !t.LeaseExpiresAt.After(now) && !slices.Contains(atWork, valueOf(t.ClaimedBy))
+	return t.Status == machine.TaskRunning && t.LeaseExpiresAt != nil && !t.LeaseExpiresAt.After(now) && !slices.Contains(atWork, t.Holder())
 }
 
 // Reap fails the tasks whose lease is past: whoever had them is gone, unless known to be at work. It returns them.
@@ -111,9 +119,8 @@ func (l *TaskList) Reap(now time.Time, atWork ...string) []ListedTask {
 	var reaped []ListedTask
 	for i := range l.Tasks {
 		if t := &l.Tasks[i]; t.Past(now, atWork...) {
-			by := valueOf(t.ClaimedBy)
 			t.Attempts, t.Outages = t.Attempts+1, 0
-			t.fail(CategorySessionTimeout, fmt.Sprintf("Lease expired (claimed_by=%s)", by), now)
+			t.fail(CategorySessionTimeout, fmt.Sprintf("Lease expired (claimed_by=%s)", t.Holder()), now)
 			reaped = append(reaped, *t)
 		}
 	}
@@ -183,10 +190,7 @@ func (t *ListedTask) fail(category, message string, now time.Time) {
 func (t *ListedTask) release() { t.ClaimedBy, t.ClaimedAt, t.LeaseExpiresAt = nil, nil, nil }
 
 // second is a time as the format writes it: in UTC, without fractions.
-func second(t time.Time) *time.Time {
-	t = t.UTC().Truncate(time.Second)
-	return &t
-}
+func second(t time.Time) *time.Time { return new(t.UTC().Truncate(time.Second)) }
 
 // end is when a lease ends; rounded up, so that it is never shorter than it was wanted.
 func end(begin time.Time, lease time.Duration) *time.Time {
@@ -199,11 +203,4 @@ func nameOf(s string) *string {
 		return nil
 	}
 	return &s
-}
-
-func valueOf(s *string) string {
-	if s == nil {
-		return ""
-	}
-	return *s
 }

@@ -1,6 +1,7 @@
 package taskfile
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -112,15 +113,11 @@ func before(a, b *ListedTask) int {
 		}
 		return 1
 	}
-	if c := a.rank() - b.rank(); c != 0 {
-		return c
-	}
+	oldest := 0
 	if a.Status == machine.TaskFailed {
-		if c := a.failedAt().Compare(b.failedAt()); c != 0 {
-			return c
-		}
+		oldest = a.failedAt().Compare(b.failedAt())
 	}
-	return naturally(a.ID, b.ID)
+	return cmp.Or(a.rank()-b.rank(), oldest, naturally(a.ID, b.ID))
 }
 
 // Missing lists what tasks depend on and the list does not have, each as "task-002 depends on task-009".
@@ -183,13 +180,8 @@ var listStatuses = []string{machine.TaskPending, machine.TaskRunning, machine.Ta
 
 // rank sorts by priority; what is none comes last.
 func (t *ListedTask) rank() int {
-	switch t.Priority {
-	case "P0":
-		return 0
-	case "P1":
-		return 1
-	case "P2":
-		return 2
+	if rank := slices.Index([]string{"P0", "P1", "P2"}, t.Priority); rank >= 0 {
+		return rank
 	}
 	return 3
 }
@@ -224,13 +216,7 @@ func naturally(a, b string) int {
 // compareNumbers compares by value, however large; of equal ones the shorter is less.
 func compareNumbers(x, y string) int {
 	m, n := strings.TrimLeft(x, "0"), strings.TrimLeft(y, "0")
-	if len(m) != len(n) {
-		return len(m) - len(n)
-	}
-	if m != n {
-		return strings.Compare(m, n)
-	}
-	return len(x) - len(y)
+	return cmp.Or(len(m)-len(n), strings.Compare(m, n), len(x)-len(y))
 }
 
 // digits is the number that a text begins with, as written.
