@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"strings"
@@ -63,11 +64,7 @@ func (h *Hooks) Run(ctx context.Context, name string, stdin io.Reader) Answer {
 		return Answer{}
 	}
 	in := ReadInput(stdin)
-	dir := h.Dir
-	if in.Cwd != "" {
-		dir = in.Cwd
-	}
-	root, ok := h.Find(dir)
+	root, ok := h.Find(cmp.Or(in.Cwd, h.Dir))
 	switch {
 	case name == "claim":
 		return h.claim(ctx, root)

@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -71,9 +72,7 @@ func (h *Hooks) claim(ctx context.Context, root string) Answer {
 		if list.Config.IsConcurrent() && worker == "" {
 			return nil
 		}
-		if worker == "" {
-			worker = h.Process
-		}
+		worker = cmp.Or(worker, h.Process)
 		got, refused = list.Claim(taskfile.Claiming{Worker: worker, Base: base, Now: now, Lease: Lease(h.Getenv("HARNESS_LEASE_SECONDS"))})
 		if t := list.Find(got.ID); refused == nil && t != nil && base == "" {
 			t.StartedAtCommit = nil
@@ -93,11 +92,7 @@ func (h *Hooks) claim(ctx context.Context, root string) Answer {
 
 // renew lets the lease of a worker's task begin anew.
 func (h *Hooks) renew(ctx context.Context, in Input, root string) Answer {
-	task, worker := h.Getenv("HARNESS_TASK_ID"), h.worker()
-	if task == "" {
-		task = in.TaskID
-	}
-	got, err := h.extend(ctx, root, task, worker)
+	got, err := h.extend(ctx, root, cmp.Or(h.Getenv("HARNESS_TASK_ID"), in.TaskID), h.worker())
 	if err != nil {
 		return Answer{Out: line(renewed{Error: err.Error()})}
 	}

@@ -45,7 +45,7 @@ func (h *Hooks) finished(ctx context.Context, s Store) bool {
 	if !s.Active() {
 		return s.Reflecting()
 	}
-	if !h.ending(s) {
+	if list, err := s.Read(); err != nil || !list.Over() { // else the stop hook, if it runs beside, is about to find it finished
 		return false
 	}
 	ctx, cancel := context.WithTimeout(ctx, settling)
@@ -58,12 +58,6 @@ func (h *Hooks) finished(ctx context.Context, s Store) bool {
 		}
 	}
 	return true
-}
-
-// ending says that the stop hook is about to find the list finished, if it runs beside.
-func (h *Hooks) ending(s Store) bool {
-	list, err := s.Read()
-	return err == nil && list.Over()
 }
 
 // Reflect has an agent look its work over once more, for the nth time of most. The request is what it was asked for at

@@ -1,7 +1,7 @@
 package hooks
 
 import (
-	"slices"
+	"cmp"
 	"strings"
 	"time"
 
@@ -25,20 +25,14 @@ func SessionStartUnreadable(err error) Answer {
 
 // lastOf is the last STATS line of the log, or else its last line.
 func lastOf(log string) string {
-	var lines []string
+	last, stats := "", ""
 	for l := range strings.Lines(log) {
 		if l = strings.TrimSpace(l); l != "" {
-			lines = append(lines, l)
+			last = l
+		}
+		if strings.Contains(" "+l+" ", " STATS ") {
+			stats = l
 		}
 	}
-	if len(lines) == 0 {
-		return ""
-	}
-	slices.Reverse(lines)
-	if i := slices.IndexFunc(lines, isStats); i >= 0 {
-		return short(lines[i])
-	}
-	return short(lines[0])
+	return short(cmp.Or(stats, last))
 }
-
-func isStats(l string) bool { return strings.Contains(" "+l+" ", " STATS ") }

@@ -38,10 +38,7 @@ func look(list taskfile.TaskList, now time.Time) view {
 func (v view) held(unnamed bool, workers ...string) []taskfile.ListedTask {
 	var held []taskfile.ListedTask
 	for _, t := range v.running {
-		by := ""
-		if t.ClaimedBy != nil {
-			by = *t.ClaimedBy
-		}
+		by := t.Holder()
 		if by == "" && unnamed || by != "" && slices.Contains(workers, by) {
 			held = append(held, t)
 		}
