@@ -44,7 +44,7 @@ var layers = map[string][]string{
 	"sessions/legacy":             {"sessions/format", "sessions/storage", "autopilot/machine", "autopilot/jsonedit", "autopilot/words"},
 	"sessions":                    {"autopilot/machine", "autopilot/machine/transition", "autopilot/jsonedit", "autopilot/plainfile", "sessions/format", "sessions/legacy", "sessions/learnings", "sessions/storage", "sessions/taskfile", "autopilot/words"},
 	"sessions/learnings":          {"sessions/storage", "autopilot/words"},
-	"sessions/audit":              {"sessions", "sessions/storage", "autopilot/machine"},
+	"sessions/audit":              {"sessions", "sessions/format", "sessions/storage", "autopilot/machine"},
 	"sessions/faulty":             {"sessions/storage"}, // for tests alone: a disk that fails
 	"sessions/taskfile":           {"sessions/storage", "autopilot/machine", "autopilot/jsonedit", "autopilot/words"},
 	"sessions/roadmap":            {"spec/markdown"},

@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"slices"
 	"strings"
 
 	"autopilot/autopilot/machine"
@@ -83,11 +84,7 @@ type Proof struct {
 // lacks names the first of some commands that it has no check of.
 func (p Proof) lacks(commands []string) string {
 	for _, command := range commands {
-		found := false
-		for _, c := range p.Checks {
-			found = found || c.Command == command
-		}
-		if !found {
+		if !slices.ContainsFunc(p.Checks, func(c machine.Check) bool { return c.Command == command }) {
 			return "there is no record of its validation: " + command
 		}
 	}

@@ -2,7 +2,6 @@ package audit
 
 import (
 	"bufio"
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -12,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -164,20 +164,11 @@ func replyWrong(places []string, want machine.Reply) string {
 		switch {
 		case err != nil:
 			what = "reply.json cannot be read: " + err.Error()
-		case equalJSON(got, want):
+		case reflect.DeepEqual(documentOf(got), documentOf(want)):
 			return ""
 		default:
 			what = "reply.json is not the reply that the journal has"
 		}
 	}
 	return what
-}
-
-func equalJSON(a, b any) bool {
-	left, err := json.Marshal(a)
-	if err != nil {
-		return false
-	}
-	right, err := json.Marshal(b)
-	return err == nil && bytes.Equal(left, right)
 }

@@ -1,6 +1,10 @@
 package audit
 
-import "autopilot/autopilot/machine"
+import (
+	"slices"
+
+	"autopilot/autopilot/machine"
+)
 
 // moved holds a transition between states against the records that it needs.
 func (l *Ledger) moved(before machine.State, e machine.Event, after machine.State) {
@@ -95,9 +99,9 @@ func (l *Ledger) verified(before machine.State, e machine.Event, after machine.S
 }
 
 func (l *Ledger) lastAt(step machine.StepName) *Proof {
-	for i := len(l.verify) - 1; i >= 0; i-- {
-		if l.verify[i].Step == step {
-			return &l.verify[i]
+	for _, p := range slices.Backward(l.verify) {
+		if p.Step == step {
+			return &p
 		}
 	}
 	return nil
@@ -114,9 +118,9 @@ func ownValidations(tasks []machine.Task) []string {
 }
 
 func lastUnverified(decisions []machine.Decision) string {
-	for i := len(decisions) - 1; i >= 0; i-- {
-		if decisions[i].Decision == "unverified" {
-			return decisions[i].Reason
+	for _, d := range slices.Backward(decisions) {
+		if d.Decision == "unverified" {
+			return d.Reason
 		}
 	}
 	return "there was nothing to run"

@@ -117,12 +117,7 @@ func (a *Report) lookAtEvidence(files *shownFiles, name string, data []byte) {
 
 // older says whether some records were made by a program that gave them no evidence.
 func (a *Report) older() bool {
-	for _, p := range a.Proofs {
-		if p.Evidence == nil && len(p.Checks) > 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(a.Proofs, func(p Proof) bool { return p.Evidence == nil && len(p.Checks) > 0 })
 }
 
 // lookAtProjection compares a file that follows each state with the last ones that it may show.
@@ -133,10 +128,10 @@ func (a *Report) lookAtProjection(files *shownFiles, name string, data []byte) {
 	}
 	_ = json.Unmarshal(data, &file) // of another form it differs
 	var want shown
-	for i := len(states) - 1; i >= 0; i-- {
-		doc := sessions.HarnessStateOf(states[i])
+	for _, s := range slices.Backward(states) {
+		doc := sessions.HarnessStateOf(s)
 		if name != "state.json" {
-			list := sessions.TaskFileOf(states[i])
+			list := sessions.TaskFileOf(s)
 			list.LastSession = file.LastSession
 			doc = list
 		}
@@ -144,7 +139,7 @@ func (a *Report) lookAtProjection(files *shownFiles, name string, data []byte) {
 			return
 		}
 		if want.doc == nil {
-			want = shown{states[i].Revision, doc}
+			want = shown{s.Revision, doc}
 		}
 	}
 	a.compare(name, data, want)
@@ -174,10 +169,7 @@ func (a *Report) lookAtTasks(files *shownFiles, name string, data []byte) {
 }
 
 func (a *Report) completed(phase int, task string) bool {
-	for _, c := range a.Claims {
-		if c.Kind == ClaimTask && c.Task == task && (c.Phase == phase || c.Phase == 0) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(a.Claims, func(c Claim) bool {
+		return c.Kind == ClaimTask && c.Task == task && (c.Phase == phase || c.Phase == 0)
+	})
 }

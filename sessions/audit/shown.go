@@ -7,6 +7,7 @@ import (
 
 	"autopilot/autopilot/machine"
 	"autopilot/sessions"
+	"autopilot/sessions/format"
 )
 
 // maxLag is how many events the files for other tools may be behind: a run that is killed leaves them so, and commands
@@ -112,7 +113,7 @@ func (f *shownFiles) unfinished(last machine.State, events int64, name, key stri
 // differing names the keys in which what a file says is not what it has to say; none is the same. Empty values and
 // absent ones are one.
 func differing(file []byte, want any) ([]string, error) {
-	got, err := documentIn(file)
+	got, err := format.PlainJSON(file)
 	if err != nil {
 		return nil, err
 	}

@@ -1,13 +1,13 @@
 package audit
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
 
 	"autopilot/sessions"
+	"autopilot/sessions/format"
 )
 
 // marks are the keys whose absence would make a state look better than it is.
@@ -36,18 +36,12 @@ func documentOf(v any) any {
 	data, err := json.Marshal(v)
 	var doc any
 	if err == nil {
-		doc, err = documentIn(data)
+		doc, err = format.PlainJSON(data)
 	}
 	if err != nil {
 		return err.Error()
 	}
 	return doc
-}
-
-func documentIn(data []byte) (doc any, err error) {
-	dec := json.NewDecoder(bytes.NewReader(data))
-	dec.UseNumber()
-	return doc, dec.Decode(&doc)
 }
 
 // difference lists the keys in which two documents differ.
