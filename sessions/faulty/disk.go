@@ -59,7 +59,7 @@ func (d *Disk) OpenFile(name string, flag int, perm fs.FileMode) (storage.File, 
 		return nil, err
 	}
 	mine := &file{File: f, disk: d, name: name}
-	if held, ok := f.(descriptor); ok {
+	if held, ok := f.(storage.Descriptor); ok {
 		return heldFile{mine, held}, nil
 	}
 	return mine, nil
@@ -67,90 +67,74 @@ func (d *Disk) OpenFile(name string, flag int, perm fs.FileMode) (storage.File, 
 
 // ReadFile is an operation.
 func (d *Disk) ReadFile(name string) ([]byte, error) {
-	if err := d.op("read", name); err != nil {
-		return nil, err
-	}
-	return d.Disk.ReadFile(name)
+	return done(d, "read", name, func() ([]byte, error) { return d.Disk.ReadFile(name) })
 }
 
 // ReadDir is an operation.
 func (d *Disk) ReadDir(name string) ([]fs.DirEntry, error) {
-	if err := d.op("list", name); err != nil {
-		return nil, err
-	}
-	return d.Disk.ReadDir(name)
+	return done(d, "list", name, func() ([]fs.DirEntry, error) { return d.Disk.ReadDir(name) })
 }
 
 // Lstat is an operation.
 func (d *Disk) Lstat(name string) (fs.FileInfo, error) {
-	if err := d.op("stat", name); err != nil {
-		return nil, err
-	}
-	return d.Disk.Lstat(name)
+	return done(d, "stat", name, func() (fs.FileInfo, error) { return d.Disk.Lstat(name) })
 }
 
 // Mkdir is an operation.
 func (d *Disk) Mkdir(name string, perm fs.FileMode) error {
-	if err := d.op("mkdir", name); err != nil {
-		return err
-	}
-	return d.Disk.Mkdir(name, perm)
+	return d.do("mkdir", name, func() error { return d.Disk.Mkdir(name, perm) })
 }
 
 // MkdirAll is an operation.
 func (d *Disk) MkdirAll(name string, perm fs.FileMode) error {
-	if err := d.op("mkdir", name); err != nil {
-		return err
-	}
-	return d.Disk.MkdirAll(name, perm)
+	return d.do("mkdir", name, func() error { return d.Disk.MkdirAll(name, perm) })
 }
 
 // Rename is an operation.
 func (d *Disk) Rename(from, to string) error {
-	if err := d.op("rename", to); err != nil {
-		return err
-	}
-	return d.Disk.Rename(from, to)
+	return d.do("rename", to, func() error { return d.Disk.Rename(from, to) })
 }
 
 // Link is an operation.
 func (d *Disk) Link(from, to string) error {
-	if err := d.op("link", to); err != nil {
-		return err
-	}
-	return d.Disk.Link(from, to)
+	return d.do("link", to, func() error { return d.Disk.Link(from, to) })
 }
 
 // Remove is an operation.
 func (d *Disk) Remove(name string) error {
-	if err := d.op("remove", name); err != nil {
-		return err
-	}
-	return d.Disk.Remove(name)
+	return d.do("remove", name, func() error { return d.Disk.Remove(name) })
 }
 
 // RemoveAll is an operation.
 func (d *Disk) RemoveAll(name string) error {
-	if err := d.op("remove", name); err != nil {
-		return err
-	}
-	return d.Disk.RemoveAll(name)
+	return d.do("remove", name, func() error { return d.Disk.RemoveAll(name) })
 }
 
 // SyncFolder is an operation.
 func (d *Disk) SyncFolder(name string) error {
-	if err := d.op("syncfolder", name); err != nil {
-		return err
-	}
-	return d.Disk.SyncFolder(name)
+	return d.do("syncfolder", name, func() error { return d.Disk.SyncFolder(name) })
 }
 
-// descriptor is what a file of the operating system has, to be locked by.
-type descriptor interface{ Fd() uintptr }
+// do is an operation, unless it ends before.
+func (d *Disk) do(what, name string, do func() error) error {
+	if err := d.op(what, name); err != nil {
+		return err
+	}
+	return do()
+}
+
+// done is an operation with a result, unless it ends before.
+func done[T any](d *Disk, what, name string, do func() (T, error)) (result T, err error) {
+	err = d.do(what, name, func() error {
+		result, err = do()
+		return err
+	})
+	return result, err
+}
 
 type heldFile struct {
 	*file
-	descriptor
+	storage.Descriptor
 }
 
 type file struct {
@@ -178,10 +162,7 @@ func (f *file) WriteAt(p []byte, off int64) (int, error) {
 }
 
 func (f *file) Truncate(size int64) error {
-	if err := f.disk.op("truncate", f.name); err != nil {
-		return err
-	}
-	return f.File.Truncate(size)
+	return f.disk.do("truncate", f.name, func() error { return f.File.Truncate(size) })
 }
 
 func (f *file) Sync() error {
