@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"strings"
 
+	"autopilot/autopilot/jsonedit"
 	"autopilot/personas"
 	"autopilot/personas/limits"
 )
@@ -93,13 +94,7 @@ func (s *stream) codexItem(e codexEvent) {
 }
 
 // named makes arguments of one text.
-func named(name, text string) json.RawMessage {
-	raw, err := json.Marshal(map[string]string{name: text})
-	if err != nil {
-		return nil
-	}
-	return raw
-}
+func named(name, text string) json.RawMessage { return jsonedit.Compact(map[string]string{name: text}) }
 
 func lastLine(text string) string {
 	text = strings.TrimSpace(text)

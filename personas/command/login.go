@@ -1,8 +1,10 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -162,19 +164,10 @@ func (b *Backend) askLogIn(ctx context.Context, dir string, known logIn) (LogInS
 	return LogInUnknown, ""
 }
 
-func home(env []string) string {
-	if dir := valueOf(env, "HOME"); dir != "" {
-		return dir
-	}
-	return valueOf(env, "USERPROFILE")
-}
+func home(env []string) string { return cmp.Or(valueOf(env, "HOME"), valueOf(env, "USERPROFILE")) }
 
 func (p place) path(env []string) string {
-	folder := filepath.Join(home(env), p.folder)
-	if named := valueOf(env, p.variable); named != "" {
-		folder = named
-	}
-	return filepath.Join(folder, filepath.FromSlash(p.file))
+	return filepath.Join(cmp.Or(valueOf(env, p.variable), filepath.Join(home(env), p.folder)), filepath.FromSlash(p.file))
 }
 
 // tells says whether the file is there and holds what it should.
@@ -204,11 +197,7 @@ func holdsSecret(content any) bool {
 	case []any:
 		return slices.ContainsFunc(content, holdsSecret)
 	case map[string]any:
-		for _, inner := range content {
-			if holdsSecret(inner) {
-				return true
-			}
-		}
+		return slices.ContainsFunc(slices.Collect(maps.Values(content)), holdsSecret)
 	}
 	return false
 }
