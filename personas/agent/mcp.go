@@ -1,10 +1,10 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"sync"
 	"time"
 
@@ -28,39 +28,14 @@ const (
 // catalog is what servers offer, as far as one was asked already: later
 // dispatches start a server at its first call only.
 type catalog struct {
-	mu     sync.Mutex
-	listed map[string][]*mcp.Tool
-	absent map[string]bool // servers that people were told of
+	listed sync.Map // []*mcp.Tool by server
+	absent sync.Map // servers that people were told of
 }
 
 // missed says whether a server that did not start is one to tell people of: once is enough.
 func (c *catalog) missed(server string) bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.absent[server] {
-		return false
-	}
-	if c.absent == nil {
-		c.absent = map[string]bool{}
-	}
-	c.absent[server] = true
-	return true
-}
-
-func (c *catalog) get(server string) ([]*mcp.Tool, bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	tools, ok := c.listed[server]
-	return tools, ok
-}
-
-func (c *catalog) put(server string, tools []*mcp.Tool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.listed == nil {
-		c.listed = map[string][]*mcp.Tool{}
-	}
-	c.listed[server] = tools
+	_, told := c.absent.LoadOrStore(server, true)
+	return !told
 }
 
 // guest is an MCP server in one dispatch.
@@ -128,10 +103,7 @@ func (g *guest) call(ctx context.Context, tool string, arguments map[string]any)
 		return "", err
 	}
 	g.beat()
-	longest := g.server.Timeout
-	if longest <= 0 {
-		longest = callTime
-	}
+	longest := cmp.Or(g.server.Timeout, callTime)
 	limited, stop := context.WithTimeout(ctx, longest)
 	defer stop()
 	result, err := c.session.CallTool(limited, &mcp.CallToolParams{Name: tool, Arguments: arguments})
@@ -184,12 +156,12 @@ func (a *Agent) invite(ctx context.Context, d personas.Dispatch, b *toolbox.Box,
 	var asked sync.WaitGroup
 	for i, g := range all {
 		asked.Go(func() {
-			var known bool
-			if found[i], known = a.offered.get(g.server.Name); known {
+			if known, ok := a.offered.listed.Load(g.server.Name); ok {
+				found[i] = known.([]*mcp.Tool)
 				return
 			}
 			if found[i], problems[i] = g.list(ctx); problems[i] == nil {
-				a.offered.put(g.server.Name, found[i])
+				a.offered.listed.Store(g.server.Name, found[i])
 			}
 		})
 	}
@@ -226,9 +198,4 @@ func (all guests) leave(ctx context.Context) {
 		})
 	}
 	left.Wait()
-}
-
-// wanted says whether the configuration lets a tool of the server in.
-func (g *guest) wanted(tool string) bool {
-	return len(g.server.Tools) == 0 || slices.Contains(g.server.Tools, tool)
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"autopilot/autopilot/process"
+	"autopilot/autopilot/tail"
 )
 
 // closeGrace is how long a server may take to end by itself once its input has.
@@ -36,7 +37,7 @@ func connect(ctx context.Context, g *guest) (*connection, error) {
 	running, kill := context.WithCancel(context.WithoutCancel(ctx))
 	fromUs, input := io.Pipe()
 	answers, toUs := io.Pipe()
-	c := &connection{input: input, answers: answers, kill: kill, ended: make(chan struct{}), words: &lastWords{}}
+	c := &connection{input: input, answers: answers, kill: kill, ended: make(chan struct{}), words: &lastWords{tail: tail.Writer{Limit: 500}}}
 	errs := g.mask.Writer(c.words)
 	command := process.Command{
 		Argv: g.server.Command, Dir: g.d.Dir, Env: g.environ, Stdin: fromUs, Output: &messages{to: toUs}, Errors: errs,
@@ -135,21 +136,17 @@ func (m *messages) Write(p []byte) (int, error) {
 // lastWords keeps the last of what is written to it, which was masked before: it may begin anywhere.
 type lastWords struct {
 	mu   sync.Mutex
-	text []byte
+	tail tail.Writer
 }
 
 func (l *lastWords) Write(p []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.text = append(l.text, p...)
-	if over := len(l.text) - 500; over > 0 {
-		l.text = append(l.text[:0], l.text[over:]...)
-	}
-	return len(p), nil
+	return l.tail.Write(p)
 }
 
 func (l *lastWords) String() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return strings.TrimSpace(strings.ToValidUTF8(string(l.text), ""))
+	return strings.TrimSpace(strings.ToValidUTF8(l.tail.String(), ""))
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -30,7 +31,7 @@ func (g *guest) join(b *toolbox.Box, offered []*mcp.Tool, room *int) (problems [
 	}
 	left := 0
 	for _, t := range offered {
-		if !g.wanted(t.Name) {
+		if len(g.server.Tools) > 0 && !slices.Contains(g.server.Tools, t.Name) {
 			continue
 		}
 		added := g.tool(t)
@@ -107,12 +108,22 @@ func stripped(schema map[string]any, without []string) map[string]any {
 		switch v := value.(type) {
 		case map[string]any:
 			if key == "properties" || key == "$defs" || key == "definitions" {
-				value = eachStripped(v, without)
+				names := maps.Clone(v)
+				for name, property := range v {
+					names[name] = strippedValue(property, without)
+				}
+				value = names
 			} else if !slices.Contains([]string{"const", "default", "enum"}, key) {
 				value = stripped(v, without)
 			}
 		case []any:
-			value = listStripped(key, v, without)
+			if slices.Contains([]string{"anyOf", "oneOf", "allOf", "prefixItems"}, key) { // of schemas
+				list := slices.Clone(v)
+				for i := range list {
+					list[i] = strippedValue(list[i], without)
+				}
+				value = list
+			}
 		}
 		if !slices.Contains(without, key) {
 			out[key] = value
@@ -124,27 +135,10 @@ func stripped(schema map[string]any, without []string) map[string]any {
 	return out
 }
 
-func eachStripped(properties map[string]any, without []string) map[string]any {
-	out := map[string]any{}
-	for name, value := range properties {
-		out[name] = value
-		if v, ok := value.(map[string]any); ok {
-			out[name] = stripped(v, without)
-		}
+// strippedValue is what is no schema, such as true, as it is.
+func strippedValue(value any, without []string) any {
+	if schema, ok := value.(map[string]any); ok {
+		return stripped(schema, without)
 	}
-	return out
-}
-
-// listStripped goes into lists of schemas, such as anyOf.
-func listStripped(key string, list []any, without []string) []any {
-	if !slices.Contains([]string{"anyOf", "oneOf", "allOf", "prefixItems"}, key) {
-		return list
-	}
-	out := slices.Clone(list)
-	for i, value := range out {
-		if v, ok := value.(map[string]any); ok {
-			out[i] = stripped(v, without)
-		}
-	}
-	return out
+	return value
 }

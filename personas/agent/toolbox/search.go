@@ -2,6 +2,7 @@ package toolbox
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -51,10 +52,7 @@ func (b *Box) files(ctx context.Context, under, glob string) ([]string, error) {
 	if glob != "" && !doublestar.ValidatePattern(glob) {
 		return nil, fmt.Errorf("glob %q is malformed", glob)
 	}
-	if under == "" {
-		under = "."
-	}
-	under, err := local(under)
+	under, err := local(cmp.Or(under, "."))
 	if err != nil {
 		return nil, err
 	}

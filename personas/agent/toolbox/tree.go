@@ -93,10 +93,8 @@ func local(name string) (string, error) {
 	case path.IsAbs(name) || filepath.IsAbs(name) || filepath.VolumeName(name) != "":
 		return "", fmt.Errorf("%s is an absolute path; give it relative to the root of the working tree", name)
 	}
-	for element := range strings.SplitSeq(name, "/") {
-		if element == ".." {
-			return "", fmt.Errorf("%s holds \"..\"; give the path relative to the root of the working tree", name)
-		}
+	if slices.Contains(strings.Split(name, "/"), "..") {
+		return "", fmt.Errorf("%s holds \"..\"; give the path relative to the root of the working tree", name)
 	}
 	clean := path.Clean(name)
 	return clean, allowed(clean)
