@@ -125,7 +125,7 @@ func refuseUnknown(overrides fs.FS) error {
 	}
 	for _, e := range entries {
 		name, isMarkdown := strings.CutSuffix(e.Name(), ".md")
-		if !isMarkdown || strings.EqualFold(name, "readme") || known(name) {
+		if !isMarkdown || strings.EqualFold(name, "readme") || slices.Contains(knownNames(), name) {
 			continue
 		}
 		return fmt.Errorf("persona file .harness/personas/%s: there is no persona of that name; rename it to one of %s",
@@ -133,8 +133,6 @@ func refuseUnknown(overrides fs.FS) error {
 	}
 	return nil
 }
-
-func known(name string) bool { return slices.Contains(knownNames(), name) }
 
 func knownNames() []string {
 	var out []string

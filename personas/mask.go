@@ -34,9 +34,6 @@ func standingAlone(values []string) *regexp.Regexp {
 	if len(values) == 0 {
 		return nil
 	}
-	isWord := func(c byte) bool {
-		return c == '_' || c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z'
-	}
 	var forms []string
 	for _, v := range values {
 		form := regexp.QuoteMeta(v)

@@ -2,6 +2,7 @@ package personas
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -17,14 +18,7 @@ var owed = map[string]func(Reply) bool{
 	"learnings": func(r Reply) bool { return len(r.Learnings) > 0 },
 }
 
-func owedNames() []string {
-	var out []string
-	for n := range owed {
-		out = append(out, n)
-	}
-	slices.Sort(out)
-	return out
-}
+func owedNames() []string { return slices.Sorted(maps.Keys(owed)) }
 
 // CheckOwed says what a reply with status done leaves out of what the persona
 // owes. Someone who is blocked or failed owes nothing but the reason.

@@ -1,11 +1,9 @@
 package personas
 
-// remedied is a backend that knows what a person does about credentials that it refuses; "" where it does not.
-type remedied interface{ Remedy() string }
-
-// RemedyOf is what a person does about credentials that a backend refuses.
+// RemedyOf is what a person does about credentials that a backend refuses; "" where it does not know. One that does has a
+// method Remedy.
 func RemedyOf(b Backend) string {
-	if knows, ok := b.(remedied); ok {
+	if knows, ok := b.(interface{ Remedy() string }); ok {
 		return knows.Remedy()
 	}
 	return ""

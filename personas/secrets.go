@@ -1,6 +1,7 @@
 package personas
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -64,12 +65,7 @@ func Secrets(environ []string, further ...string) []string {
 		values = append(values, otherForms(v)...)
 	}
 	values = slices.DeleteFunc(values, func(v string) bool { return len(v) < minSecret })
-	slices.SortFunc(values, func(a, b string) int {
-		if len(a) != len(b) {
-			return len(b) - len(a)
-		}
-		return strings.Compare(a, b)
-	})
+	slices.SortFunc(values, func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
 	return slices.Compact(values)
 }
 
