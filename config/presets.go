@@ -18,13 +18,7 @@ var presets = map[string][]string{
 
 // Presets are the names that preset may have for a type of backend, sorted.
 func Presets(backendType string) []string {
-	var names []string
-	for _, name := range sortedNames(presets) {
-		if knows(backendType, name) {
-			names = append(names, name)
-		}
-	}
-	return names
+	return slices.DeleteFunc(sortedNames(presets), func(name string) bool { return !knows(backendType, name) })
 }
 
 // knows says whether a type of backend knows a preset. Type acp has the programs

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/url"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -66,10 +67,8 @@ func (it *item) checkText(s string) string {
 		return "must be " + r.text
 	}
 	words := strings.Split(it.allow, "|")
-	for _, w := range words {
-		if s == w {
-			return ""
-		}
+	if slices.Contains(words, s) {
+		return ""
 	}
 	return fmt.Sprintf("must be one of %s, not %q", strings.Join(words, ", "), clip(s))
 }

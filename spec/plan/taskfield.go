@@ -2,6 +2,7 @@ package plan
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"autopilot/autopilot/lazyregexp"
@@ -91,10 +92,8 @@ func cleanPath(value string) string {
 
 // path is the path that a field names: in back-quotes, as a link, or plain.
 func (f field) path() string {
-	for _, t := range f.tokens {
-		if t.code {
-			return t.text
-		}
+	if i := slices.IndexFunc(f.tokens, func(t token) bool { return t.code }); i >= 0 {
+		return f.tokens[i].text
 	}
 	text := f.plain()
 	if _, target, ok := strings.Cut(text, "]("); ok {

@@ -36,12 +36,7 @@ func (r *planReader) setValidation(t *Task, f field) {
 }
 
 func (f field) hasCode() bool {
-	for _, t := range f.tokens {
-		if t.code {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(f.tokens, func(t token) bool { return t.code })
 }
 
 // joins says whether the words between two commands only join them.
