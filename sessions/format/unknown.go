@@ -156,24 +156,17 @@ type KnownField struct {
 // FieldsOf finds the fields of a struct by their JSON keys in lower case.
 func FieldsOf(t reflect.Type) map[string]KnownField {
 	fields := map[string]KnownField{}
-	for f := range visibleFields(t) {
+	for f := range t.Fields() {
 		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if !f.IsExported() || f.Tag.Get("json") == "-" {
+			continue
+		}
 		if name == "" {
 			name = f.Name
 		}
 		fields[strings.ToLower(name)] = KnownField{name, f.Type, strings.HasPrefix(options, "omit")}
 	}
 	return fields
-}
-
-func visibleFields(t reflect.Type) func(yield func(reflect.StructField) bool) {
-	return func(yield func(reflect.StructField) bool) {
-		for f := range t.Fields() {
-			if f.IsExported() && f.Tag.Get("json") != "-" && !yield(f) {
-				return
-			}
-		}
-	}
 }
 
 // Overlay puts the unknown keys back into a document of the same type, behind the known ones.
