@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"autopilot/autopilot/words"
+
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -12,7 +14,7 @@ func TestVariablesSetEveryKindOfValue(t *testing.T) {
 		"HOME=/x", "AUTOPILOT_MODEL=123", "AUTOPILOT_REVIEW_PLANS=true", "AUTOPILOT_RETRIES= 2 ", "AUTOPILOT_TIMEOUTS_IDLE=5m",
 		"AUTOPILOT_WORKTREE_COPY=[a, b]", "AUTOPILOT_VALIDATE_COMMANDS=echo a: b", "AUTOPILOT_PARALLEL=",
 	}})
-	got := []any{cfg.Model, cfg.ReviewPlans, cfg.Retries, short(cfg.Timeouts.Idle), cfg.Worktree.Copy, cfg.Validate.Commands.String(), cfg.Parallel}
+	got := []any{cfg.Model, cfg.ReviewPlans, cfg.Retries, words.Short(cfg.Timeouts.Idle), cfg.Worktree.Copy, cfg.Validate.Commands.String(), cfg.Parallel}
 	if diff := cmp.Diff([]any{"123", true, 2, "5m", []string{"a", "b"}, "echo a: b", 1}, got); diff != "" {
 		t.Errorf("values differ (-want +got):\n%s", diff)
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"autopilot/autopilot/lazyregexp"
+	"autopilot/autopilot/words"
 )
 
 // rule is a named form that a text, or each text of a list, must have.
@@ -51,7 +52,7 @@ func (it *item) check(v any) string {
 	case float64:
 		return checkRange(it.allow, v, v)
 	case time.Duration:
-		return checkRange(it.allow, v.Seconds(), short(v))
+		return checkRange(it.allow, v.Seconds(), words.Short(v))
 	}
 	return ""
 }
@@ -129,18 +130,6 @@ func isWait(s string) bool {
 func clip(s string) string {
 	if r := []rune(s); len(r) > 40 {
 		return string(r[:40]) + "…"
-	}
-	return s
-}
-
-// short writes a duration as people do: 10m, not 10m0s.
-func short(d time.Duration) string {
-	s := d.String()
-	if strings.HasSuffix(s, "m0s") {
-		s = strings.TrimSuffix(s, "0s")
-	}
-	if strings.HasSuffix(s, "h0m") {
-		s = strings.TrimSuffix(s, "0m")
 	}
 	return s
 }

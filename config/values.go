@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"autopilot/autopilot/lazyregexp"
+	"autopilot/autopilot/words"
 )
 
 // Value is one key as `autopilot config` shows it.
@@ -54,7 +55,7 @@ func shown(s setting) any {
 		return hidden
 	}
 	if d, isDuration := s.value.(time.Duration); isDuration {
-		return short(d)
+		return words.Short(d)
 	}
 	return s.value
 }

@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"autopilot/autopilot/words"
+
 	"pgregory.net/rapid"
 )
 
@@ -103,7 +105,7 @@ func TestDistanceOfNames(t *testing.T) {
 
 func TestDurationsAreShort(t *testing.T) {
 	for d, want := range map[time.Duration]string{0: "0s", 10 * time.Second: "10s", 10 * time.Minute: "10m", 24 * time.Hour: "24h", 90*time.Minute + time.Second: "1h30m1s"} {
-		if got := short(d); got != want {
+		if got := words.Short(d); got != want {
 			t.Errorf("%v: %q, want %q", d, got, want)
 		}
 	}

@@ -35,14 +35,6 @@ func clipped(value string) string {
 	return value
 }
 
-// fewer is a list of problems as far as it helps.
-func fewer(problems []string) []string {
-	if more := len(problems) - maxProblems; more > 0 {
-		return append(problems[:maxProblems:maxProblems], fmt.Sprintf("and %d more", more))
-	}
-	return problems
-}
-
 // first are the entries of a list that are looked at.
 func first[T any](list []T) []T { return list[:min(len(list), maxListed)] }
 

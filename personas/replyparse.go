@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"autopilot/autopilot/jsonedit"
+	"autopilot/autopilot/words"
 )
 
 // maxReply bounds what is read as a reply, in bytes.
@@ -124,5 +125,5 @@ func (r Reply) problems() []string {
 		say(!slices.Contains([]Confidence{High, Medium, Low}, c.Confidence),
 			"criteria[%d].confidence is %s; it must be high, medium or low", i, quoted(c.Confidence))
 	}
-	return fewer(out)
+	return words.FirstFew(out, maxProblems)
 }

@@ -8,7 +8,6 @@ import (
 
 	"autopilot/autopilot/words"
 	"autopilot/sessions/format"
-	"autopilot/sessions/storage"
 	"autopilot/sessions/taskfile"
 )
 

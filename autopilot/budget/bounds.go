@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"math"
 	"strconv"
-	"strings"
 	"time"
 
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/words"
 )
 
 // Bounds are what may be spent on something. Zero is no limit.
@@ -66,19 +66,8 @@ func (b Bounds) within(s machine.Spent, in scope) []Budget {
 			Name: machine.Plural(b.Dispatches, "dispatch", "dispatches") + in.of, Flag: in.flag("dispatches", fmt.Sprint(2*b.Dispatches)),
 			Used: float64(s.Dispatches), Most: float64(b.Dispatches), begins: true,
 		},
-		{Name: shortest(b.Duration) + " running time" + in.of, Flag: in.flag("duration", shortest(2*b.Duration)), Used: s.Seconds, Most: b.Duration.Seconds(), timed: true},
+		{Name: words.Short(b.Duration) + " running time" + in.of, Flag: in.flag("duration", words.Short(2*b.Duration)), Used: s.Seconds, Most: b.Duration.Seconds(), timed: true},
 	}
-}
-
-// shortest is a duration without the parts that are nothing: "12h".
-func shortest(d time.Duration) string {
-	text := d.String()
-	for _, part := range []string{"m0s", "h0m"} {
-		if strings.HasSuffix(text, part) {
-			text = text[:len(text)-2]
-		}
-	}
-	return text
 }
 
 // Budgets are those that a dispatch for a task counts towards; "" is one without a task. Tokens are counted as sent and

@@ -44,5 +44,16 @@ func Elapsed(d time.Duration) string {
 	return fmt.Sprintf("%d:%02d:%02d", s/3600, s/60%60, s%60)
 }
 
+// Short writes a duration without the parts that are nothing: 10m, 12h.
+func Short(d time.Duration) string {
+	text := d.String()
+	for _, part := range []string{"m0s", "h0m"} {
+		if strings.HasSuffix(text, part) {
+			text = text[:len(text)-2]
+		}
+	}
+	return text
+}
+
 // Commit is the beginning of a commit's id, as people read it.
 func Commit(sha string) string { return sha[:min(len(sha), 8)] }

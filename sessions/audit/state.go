@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"autopilot/autopilot/words"
 	"autopilot/sessions"
 	"autopilot/sessions/format"
 )
@@ -96,8 +97,5 @@ func (d *difference) ofKeys(at string, left, right map[string]any) {
 // named lists the first of some keys.
 func named(keys []string) string {
 	slices.Sort(keys)
-	if n := len(keys) - maxKeys; n > 0 {
-		keys = append(keys[:maxKeys:maxKeys], fmt.Sprintf("and %d more", n))
-	}
-	return strings.Join(keys, ", ")
+	return strings.Join(words.FirstFew(keys, maxKeys), ", ")
 }
