@@ -115,5 +115,5 @@ func (f Facts) Drop(ctx context.Context) error {
 	for _, s := range f.Journal.State().Snapshots {
 		kept = append(kept, s.Commit)
 	}
-	return f.Repo.Blobs.Drop(ctx, f.Refs, kept)
+	return f.Repo.Refs.Delete(ctx, f.Refs, kept...)
 }

@@ -15,7 +15,6 @@ import (
 // Blobs keeps what the program wants to find again, under refs of its own.
 type Blobs struct {
 	*runner
-	refs    *Refs
 	history *History
 }
 
@@ -53,21 +52,6 @@ func (r *Blobs) Read(ctx context.Context, commit string) (map[string][]byte, err
 		return nil
 	})
 	return blobs, err
-}
-
-// Drop deletes the refs below a prefix (refs/autopilot/…/), but for those of these commits.
-func (r *Blobs) Drop(ctx context.Context, prefix string, keep []string) error {
-	refs, err := r.refs.List(ctx, prefix)
-	if err != nil {
-		return err
-	}
-	var batch refBatch
-	for _, ref := range refs {
-		if strings.HasPrefix(ref.Name, ownRefs) && !slices.Contains(keep, ref.Object) {
-			batch.remove(ref.Name)
-		}
-	}
-	return r.refs.update(ctx, batch)
 }
 
 // Contents reads files as they are in a commit, by path. Paths that are no files there are left out.

@@ -37,8 +37,8 @@ func (r *Refs) List(ctx context.Context, prefix string) ([]Ref, error) {
 	return refs, nil
 }
 
-// Delete deletes the refs below a prefix, which has to lie in refs/autopilot/.
-func (r *Refs) Delete(ctx context.Context, prefix string) error {
+// Delete deletes the refs below a prefix, which has to lie in refs/autopilot/, but for those of these commits.
+func (r *Refs) Delete(ctx context.Context, prefix string, keep ...string) error {
 	if !strings.HasPrefix(prefix, ownRefs) {
 		return fmt.Errorf("deleting refs: %s is not below %s", prefix, ownRefs)
 	}
@@ -48,7 +48,9 @@ func (r *Refs) Delete(ctx context.Context, prefix string) error {
 	}
 	var batch refBatch
 	for _, ref := range refs {
-		batch.remove(ref.Name)
+		if !slices.Contains(keep, ref.Object) {
+			batch.remove(ref.Name)
+		}
 	}
 	return r.update(ctx, batch)
 }

@@ -38,7 +38,7 @@ func newRepo(r *runner) *Repo {
 	guards := &Guards{runner: r, history: history, refs: refs, index: index, files: files, kept: &kept{runner: r}, logs: &refLogs{runner: r, history: history}}
 	return &Repo{
 		runner: r, Config: config, History: history, Refs: refs, Index: index, Tree: tree, Files: files,
-		Blobs: &Blobs{runner: r, refs: refs, history: history}, Guards: guards, Steering: &SteeringFiles{runner: r},
+		Blobs: &Blobs{runner: r, history: history}, Guards: guards, Steering: &SteeringFiles{runner: r},
 		Commits:   &Commits{runner: r, config: config, history: history, index: index, tree: tree, files: files},
 		Worktrees: &Worktrees{runner: r, config: config, history: history, refs: refs},
 	}

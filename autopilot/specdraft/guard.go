@@ -87,7 +87,7 @@ func (d *Draft) takeUp(ctx context.Context) error {
 // dropSnapshot drops the snapshot, once the dispatch has ended.
 func (d *Draft) dropSnapshot(ctx context.Context) error {
 	d.record.Snapshot = ""
-	return errors.Join(d.save(), d.Repo.Blobs.Drop(ctx, d.snapshots().Refs, nil))
+	return errors.Join(d.save(), d.Repo.Refs.Delete(ctx, d.snapshots().Refs))
 }
 
 // sparing leaves to the user what was written since the planner of a killed run ended.

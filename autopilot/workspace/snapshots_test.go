@@ -64,7 +64,7 @@ func TestASnapshotIsReadWithoutItsRef(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := repo.Blobs.Drop(t.Context(), snapshots.Refs, []string{second}); err != nil {
+	if err := repo.Refs.Delete(t.Context(), snapshots.Refs, second); err != nil {
 		t.Fatal(err)
 	}
 	refs, err := repo.Refs.List(t.Context(), snapshots.Refs)
