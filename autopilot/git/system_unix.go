@@ -52,3 +52,10 @@ func changedAt(path string) (time.Time, error) {
 	}
 	return written, nil
 }
+
+// Inode is the number of a file or folder in its file system, which its copy does not have; 0: not known.
+func Inode(path string) uint64 {
+	var st unix.Stat_t
+	_ = unix.Stat(path, &st) // else it stays 0
+	return st.Ino
+}

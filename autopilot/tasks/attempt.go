@@ -225,7 +225,7 @@ func (a attempts) commit(ctx context.Context, t taskfile.ListedTask) (again bool
 	}
 	a.tellTakenOut(made)
 	if len(made.HookChanged) > 0 {
-		return true, a.hooked(t, made)
+		return true, a.hooked(ctx, t, made)
 	}
 	if again, err := a.bring(ctx, t); err != nil || again {
 		return again, err
@@ -234,8 +234,8 @@ func (a attempts) commit(ctx context.Context, t taskfile.ListedTask) (again bool
 }
 
 // hooked tells which of the user's files hooks of git changed.
-func (a attempts) hooked(t taskfile.ListedTask, made git.Committed) error {
-	b, _, err := a.notes.remembered(t)
+func (a attempts) hooked(ctx context.Context, t taskfile.ListedTask, made git.Committed) error {
+	b, _, err := a.notes.remembered(ctx, t)
 	theirs := slices.DeleteFunc(slices.Clone(made.HookChanged), func(p string) bool { return !slices.Contains(b.Users, p) })
 	if len(theirs) > 0 {
 		a.say("finding", "a hook of git changed your files at commit %s of %s: %s", short(made.SHA), t.ID, firstPaths(theirs))
@@ -276,7 +276,7 @@ func (a attempts) complete(ctx context.Context, t taskfile.ListedTask, commit st
 		return err
 	}
 	a.tell(t, machine.TaskCompleted, "%s completed (commit %s)", t.ID, short(commit))
-	return errors.Join(a.log("Completed", t.ID, "", fmt.Sprintf("(commit %s)", short(commit))), a.notes.forget(t.ID))
+	return errors.Join(a.log("Completed", t.ID, "", fmt.Sprintf("(commit %s)", short(commit))), a.notes.forget(ctx, t.ID))
 }
 
 // replied is the failure that the end of a dispatch is; nil is a reply that says done.

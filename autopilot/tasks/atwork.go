@@ -2,30 +2,23 @@ package tasks
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"slices"
 
-	"autopilot/autopilot/git"
-	"autopilot/autopilot/plainfile"
+	"autopilot/autopilot/branches"
 	"autopilot/autopilot/workspace"
 )
 
 // atWork is what workers share of what their agents must leave as it is, as it stood when the first of those at work
 // began: what an agent did to it meanwhile must not be taken for what was there.
 type atWork struct {
-	Workers  []string             `json:"workers"`
-	Control  map[string][]byte    `json:"control"`
-	Steering map[string]*git.Held `json:"steering"`
+	Workers []string               `json:"workers"`
+	Files   workspace.RepoSnapshot `json:"files"` // Control and Steering.Shared
 }
 
-func (s sharedLine) atWorkFile() string {
-	return filepath.Join(s.repo.CommonDir(), "autopilot", "tasks-at-work.json")
-}
+// atWorkID is the id of its snapshot.
+const atWorkID = "at-work"
 
 // join takes part in what the workers at work share, until leave.
 func (s sharedLine) join(ctx context.Context) (leave func() error, err error) {
@@ -40,7 +33,7 @@ func (s sharedLine) join(ctx context.Context) (leave func() error, err error) {
 			return nil
 		}
 		now, err := s.guarding("", "").Read()
-		c.Control, c.Steering = now.Control, now.Steering.Shared
+		c.Files.Control, c.Files.Steering.Shared = now.Control, now.Steering.Shared
 		return err
 	})
 	return func() error {
@@ -57,26 +50,32 @@ func (s sharedLine) changeAtWork(ctx context.Context, change func(*atWork) error
 		return err
 	}
 	defer release()
-	c := &atWork{}
-	data, err := os.ReadFile(s.atWorkFile())
-	if err == nil && json.Unmarshal(data, c) != nil {
-		c = &atWork{} // a kill cut it off
-	}
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	snapshots := workspace.Snapshots{Repo: s.repo, Refs: refOf("snap") + "/"}
+	err = errors.Join(retire(s.repo.CommonDir(), "tasks-at-work.json"), branches.UnlockRefs(ctx, s.repo, snapshots.Refs+atWorkID, s.report))
+	if err != nil {
 		return err
 	}
-	if err := change(c); err != nil {
+	c := &atWork{}
+	found, err := snapshots.Find(ctx, atWorkID, c, &c.Files)
+	if !found {
+		c = &atWork{}
+	}
+	if err == nil {
+		err = change(c)
+	}
+	if err != nil {
 		return fmt.Errorf("looking at what the workers share: %w", err)
 	}
-	if data, err = json.Marshal(c); err != nil {
-		return err
+	if len(c.Workers) == 0 {
+		return s.repo.Refs.Delete(ctx, snapshots.Refs+atWorkID)
 	}
-	return plainfile.Replace(s.atWorkFile(), data, 0o600)
+	_, err = snapshots.Write(ctx, atWorkID, c, &c.Files)
+	return err
 }
 
 // share has a dispatch leave as it is what stood when the first worker began.
 func (s sharedLine) share(was *workspace.RepoSnapshot) {
 	if s.line != nil && s.line.atWork != nil {
-		was.Control, was.Steering.Shared = s.line.atWork.Control, s.line.atWork.Steering
+		was.Control, was.Steering.Shared = s.line.atWork.Files.Control, s.line.atWork.Files.Steering.Shared
 	}
 }

@@ -81,10 +81,12 @@ func (l *Loop) begin(ctx context.Context) error {
 	for _, wrong := range list.Miswritten() {
 		l.progress().say("warning", "harness-tasks.json: %s: it can never begin.", wrong)
 	}
-	if l.Line == nil { // else the other workers' refs are there too
-		if err := branches.UnlockRefs(ctx, l.Repo, refOf(), l.Report); err != nil {
-			return err
-		}
+	own := refOf()
+	if l.Line != nil { // the other workers' refs are there too
+		own = snapshotsOf(l.Repo).Refs
+	}
+	if err := branches.UnlockRefs(ctx, l.Repo, own, l.Report); err != nil {
+		return err
 	}
 	if err := l.parts().recovery.takeUp(ctx); err != nil {
 		return err

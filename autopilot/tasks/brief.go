@@ -37,7 +37,7 @@ func (a attempts) brief(ctx context.Context, t taskfile.ListedTask, d personas.D
 		b.Interrupted = true
 		b.Notes = append(b.Notes, "The last step that was reported: "+t.Checkpoints[last-1].Description)
 	}
-	saved, _, err := a.notes.remembered(t)
+	saved, _, err := a.notes.remembered(ctx, t)
 	if err != nil {
 		return b, err
 	}

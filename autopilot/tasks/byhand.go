@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"autopilot/autopilot/branches"
 	"autopilot/autopilot/halt"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/validate"
@@ -16,8 +17,8 @@ import (
 
 // Claim takes a task for the worker: the one with an id, else the next. It says false when it cannot begin.
 func (l *Loop) Claim(ctx context.Context, id string) (taskfile.ListedTask, bool, error) {
-	l.only, l.byHand = id, true
-	if err := l.number(); err != nil {
+	l.only = id
+	if err := l.beginByHand(ctx); err != nil {
 		return taskfile.ListedTask{}, false, err
 	}
 	if err := l.parts().line.abreast(ctx); err != nil {
@@ -75,7 +76,7 @@ func (l *Loop) Validate(ctx context.Context, id string) (validate.Evidence, erro
 
 // validateByHand runs the validation of a task. What that leaves behind is not taken for the work of a person who has it.
 func (l *Loop) validateByHand(ctx context.Context, t taskfile.ListedTask) (ev validate.Evidence, err error) {
-	b, _, err := l.parts().notes.remembered(t)
+	b, _, err := l.parts().notes.remembered(ctx, t)
 	if err == nil && b.ByHand {
 		err = l.parts().notes.trace(ctx, t, true)
 	}
@@ -91,7 +92,7 @@ func (l *Loop) validateByHand(ctx context.Context, t taskfile.ListedTask) (ev va
 // Complete validates a task that the worker has, commits what was done and completes it. What does not pass stays in
 // the tree, and in progress.
 func (l *Loop) Complete(ctx context.Context, id string) error {
-	t, err := l.held(id)
+	t, err := l.held(ctx, id)
 	if err != nil {
 		return err
 	}
@@ -119,7 +120,7 @@ func (l *Loop) Complete(ctx context.Context, id string) error {
 
 // Fail gives up an attempt that the worker has: cleanup, the work is kept under a ref and taken out of the tree.
 func (l *Loop) Fail(ctx context.Context, id, reason string) error {
-	t, err := l.held(id)
+	t, err := l.held(ctx, id)
 	if err != nil {
 		return err
 	}
@@ -135,9 +136,8 @@ func (l *Loop) Reach(ctx context.Context, id string, step, total int, descriptio
 }
 
 // held is a task of the worker's.
-func (l *Loop) held(id string) (taskfile.ListedTask, error) {
-	l.byHand = true
-	if err := l.number(); err != nil {
+func (l *Loop) held(ctx context.Context, id string) (taskfile.ListedTask, error) {
+	if err := l.beginByHand(ctx); err != nil {
 		return taskfile.ListedTask{}, err
 	}
 	list, err := l.File.Read()
@@ -149,6 +149,11 @@ func (l *Loop) held(id string) (taskfile.ListedTask, error) {
 		return taskfile.ListedTask{}, &halt.UsageError{Err: err, Message: fmt.Sprintf("%s: %v. See who has what: autopilot tasks status", id, err)}
 	}
 	return *t, nil
+}
+
+func (l *Loop) beginByHand(ctx context.Context) error {
+	l.byHand = true
+	return errors.Join(l.number(), branches.UnlockRefs(ctx, l.Repo, snapshotsOf(l.Repo).Refs, l.Report))
 }
 
 // number takes the number of the run at work, for the log.

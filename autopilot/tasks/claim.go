@@ -25,7 +25,7 @@ func (l *Loop) claim(ctx context.Context) (taskfile.ListedTask, bool, error) {
 	err = l.File.Update(ctx, func(list *taskfile.TaskList) (err error) {
 		if c, err = l.claimIn(list, position.Head); err == nil && c.task.ID != "" {
 			note.Task = c.task.ID
-			err = l.parts().notes.write(note) // before the claim is written: a run that finds it knows the user's files
+			err = l.parts().notes.write(ctx, note) // before the claim is written: a run that finds it knows the user's files
 		}
 		return err
 	})

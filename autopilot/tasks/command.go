@@ -75,7 +75,7 @@ func (c commands) footing(ctx context.Context, t taskfile.ListedTask) (was footi
 		return was, err
 	}
 	if c.notes.byHand { // else it was put right when the agent ended
-		b, _, err := c.notes.remembered(t)
+		b, _, err := c.notes.remembered(ctx, t)
 		if err == nil {
 			was.deleted, was.altered, err = c.repo.Files.Altered(b.Saved.Files)
 		}
@@ -122,7 +122,7 @@ func (c commands) sameCommitted(ctx context.Context, t taskfile.ListedTask, was 
 	if err := c.repo.Index.AsHead(ctx, paths); err != nil {
 		return err
 	}
-	b, _, err := c.notes.remembered(t)
+	b, _, err := c.notes.remembered(ctx, t)
 	if err != nil {
 		return err
 	}
@@ -179,7 +179,7 @@ func firstPaths(paths []string) string {
 
 // restoreAfter brings back what a command took of the user's files.
 func (c commands) restoreAfter(ctx context.Context, t taskfile.ListedTask, was footing, who string) error {
-	b, _, err := c.notes.remembered(t)
+	b, _, err := c.notes.remembered(ctx, t)
 	if err != nil || len(b.Saved.Files) == 0 {
 		return err
 	}

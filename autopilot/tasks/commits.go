@@ -18,7 +18,7 @@ type ownCommits struct {
 // checkedFrom is the commit that a task's work is compared with: HEAD, but where the task's own commits, and no others,
 // stand between. Where every commit counts, it is the base.
 func (o ownCommits) checkedFrom(ctx context.Context, t taskfile.ListedTask) (string, error) {
-	every, err := o.every(t)
+	every, err := o.every(ctx, t)
 	if base := baseOf(t); err != nil || every && base != "" && o.repo.History.Exists(ctx, base) {
 		return base, err
 	}
@@ -50,7 +50,7 @@ func (o ownCommits) since(ctx context.Context, t taskfile.ListedTask) ([]git.Cha
 	if err != nil {
 		return nil, err
 	}
-	b, _, err := o.notes.remembered(t)
+	b, _, err := o.notes.remembered(ctx, t)
 	return slices.DeleteFunc(changes, func(c git.Change) bool { return slices.Contains(b.Users, c.Path) }), err
 }
 
@@ -72,7 +72,7 @@ func (o ownCommits) sides(ctx context.Context, t taskfile.ListedTask, commit, ti
 
 // stay is why commits of a task are not taken back; "" where nothing is against it.
 func (o ownCommits) stay(ctx context.Context, t taskfile.ListedTask, foreign []git.Described) (string, error) {
-	b, _, err := o.notes.remembered(t)
+	b, _, err := o.notes.remembered(ctx, t)
 	if err != nil || len(foreign) > 0 {
 		return "others stand among them", err
 	}
@@ -142,7 +142,7 @@ func (o ownCommits) made(ctx context.Context, t taskfile.ListedTask) ([]git.Desc
 		return nil, err
 	}
 	if len(own) == 0 {
-		every, err := o.every(t)
+		every, err := o.every(ctx, t)
 		if err != nil {
 			return nil, err
 		}
@@ -158,7 +158,7 @@ func (o ownCommits) made(ctx context.Context, t taskfile.ListedTask) ([]git.Desc
 
 // every says whether each commit since the task's base counts as its work, under whatever subject: a person, or another
 // program, may have made it.
-func (o ownCommits) every(t taskfile.ListedTask) (bool, error) {
-	b, known, err := o.notes.remembered(t)
+func (o ownCommits) every(ctx context.Context, t taskfile.ListedTask) (bool, error) {
+	b, known, err := o.notes.remembered(ctx, t)
 	return o.notes.alone && (o.notes.byHand || !known || b.Adopted), err
 }

@@ -134,7 +134,7 @@ func (a attempts) prepare(ctx context.Context, t taskfile.ListedTask, backend pe
 
 // watch remembers what the dispatch must leave as it is, beside the task, so that a run after a kill knows it too.
 func (a attempts) watch(ctx context.Context, t taskfile.ListedTask, dispatch string) (workspace.RepoSnapshot, error) {
-	b, known, err := a.notes.remembered(t)
+	b, known, err := a.notes.remembered(ctx, t)
 	if err == nil && known && b.Begun {
 		err = a.notes.anew(ctx, &b)
 	}
@@ -150,5 +150,5 @@ func (a attempts) watch(ctx context.Context, t taskfile.ListedTask, dispatch str
 	}
 	a.line.share(&was)
 	b.Flight = &flight{dispatch, was}
-	return was, a.notes.write(b)
+	return was, a.notes.write(ctx, b)
 }

@@ -11,6 +11,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"autopilot/autopilot/branches"
@@ -54,6 +55,7 @@ type Loop struct {
 	run        tally // what was done so far
 	spent      spent
 	last       before          // that the user's files were saved for
+	known      sync.Map        // notes, as JSON by ref
 	awaited    string          // tasks of others that were told to be waited for
 	takenOut   []string        // files of which it was said that a hook put them into a commit
 	passedOver map[string]bool // tasks without a validation
@@ -67,6 +69,7 @@ type Loop struct {
 // *halt.UsageError, *halt.CredentialsError, *halt.InterruptedError, *NotReadyError, those of File.
 func (l *Loop) Run(ctx context.Context) error {
 	l.passedOver, l.last = map[string]bool{}, before{} // that was of another tree where the run goes on as another worker
+	l.known.Clear()
 	l.parts().spending.beginSpending()
 	if err := l.number(); err != nil {
 		return err

@@ -2,17 +2,15 @@ package tasks
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
+	"sync"
 	"time"
 
 	"autopilot/autopilot/git"
-	"autopilot/autopilot/plainfile"
 	"autopilot/autopilot/workspace"
 	"autopilot/sessions/taskfile"
 )
@@ -24,9 +22,11 @@ type notes struct {
 	alone  bool    // the loop is the only worker
 	byHand bool    // a person claims the task, or ends it
 	last   *before // that the user's files were saved for
+	now    func() time.Time
+	known  *sync.Map // as JSON by ref: what this process wrote
 }
 
-// before is what the working tree was when a task was claimed. It lies in the git folder, one for each task and working
+// before is what the working tree was when a task was claimed. It is kept as a snapshot, one for each task and working
 // tree, so that a later run knows the user's files too.
 type before struct {
 	Task    string    `json:"task"`
@@ -48,6 +48,9 @@ type before struct {
 	Rebasing  string `json:"rebasing,omitempty"`  // the task's commit, while it is put on top of the line
 
 	Traces workspace.Traces `json:"traces,omitzero"` // of checks while the agent was at work
+
+	Noted  time.Time `json:"noted,omitzero"` // when this was written; zero: not known
+	Origin origin    `json:"origin"`
 }
 
 // flight is a dispatch, and what it must leave as it is.
@@ -77,10 +80,6 @@ func baseOf(t taskfile.ListedTask) string {
 	return *t.StartedAtCommit
 }
 
-func (n notes) beforeFile(id string) string {
-	return filepath.Join(n.repo.GitDir(), "autopilot", "tasks", RefPart(id)+".json")
-}
-
 // look notes where everything stands, before a task is claimed. The user's files are saved once while they stay the same.
 func (n notes) look(ctx context.Context, at git.Position) (before, error) {
 	status, err := n.repo.Tree.Status(ctx)
@@ -105,44 +104,31 @@ func (n notes) look(ctx context.Context, at git.Position) (before, error) {
 	return b, nil
 }
 
-func (n notes) write(b before) error {
-	data, err := json.Marshal(b)
-	if err != nil {
-		return err
-	}
-	return plainfile.Replace(n.beforeFile(b.Task), data, 0o600)
-}
-
 // remembered is what was noted before a task. Of one that another program claimed nothing was.
-func (n notes) remembered(t taskfile.ListedTask) (before, bool, error) {
-	data, err := os.ReadFile(n.beforeFile(t.ID))
-	if errors.Is(err, fs.ErrNotExist) {
-		return before{}, false, nil
-	}
-	var b before
-	if err != nil {
-		return b, false, err
-	}
-	if json.Unmarshal(data, &b) != nil || b.Task != t.ID || b.Base != baseOf(t) {
-		return before{}, false, nil //nolint:nilerr // a kill cut it off, or it is of another claim
-	}
-	if b.Flight != nil {
-		b.Flight.Was.MovedTo(n.repo.CommonDir())
+func (n notes) remembered(ctx context.Context, t taskfile.ListedTask) (before, bool, error) {
+	b, known, err := n.read(ctx, RefPart(t.ID))
+	if err != nil || !known || b.Task != t.ID || b.Base != baseOf(t) {
+		return before{}, false, err // none, or of another claim
 	}
 	return b, true, nil
 }
 
-func (n notes) forget(id string) error {
-	if err := os.Remove(n.beforeFile(id)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+// change changes the note of a task; where there is none, it does nothing.
+func (n notes) change(ctx context.Context, t taskfile.ListedTask, change func(*before)) error {
+	b, known, err := n.remembered(ctx, t)
+	if err != nil || !known {
 		return err
 	}
-	return nil
+	change(&b)
+	return n.write(ctx, b)
 }
+
+func (n notes) forget(ctx context.Context, id string) error { return n.remove(ctx, RefPart(id)) }
 
 // work lists what is uncommitted and the task's own. Where nothing was noted before it, that is what changed since the
 // task was claimed.
 func (n notes) work(ctx context.Context, t taskfile.ListedTask) ([]git.Change, error) {
-	b, known, err := n.remembered(t)
+	b, known, err := n.remembered(ctx, t)
 	if err != nil {
 		return nil, err
 	}
@@ -177,7 +163,7 @@ func (n notes) older(path string, than time.Time) bool {
 
 // checking notes the work whose validation is about to begin; none as long as an agent is still at it.
 func (n notes) checking(ctx context.Context, t taskfile.ListedTask, work []git.Change) error {
-	b, known, err := n.remembered(t)
+	b, known, err := n.remembered(ctx, t)
 	if err != nil {
 		return err
 	}
@@ -195,12 +181,12 @@ func (n notes) checking(ctx context.Context, t taskfile.ListedTask, work []git.C
 			return err
 		}
 	}
-	return n.write(b)
+	return n.write(ctx, b)
 }
 
 // refused lets a person go on after a validation. What that left behind stays no part of the task, what comes now is.
 func (n notes) refused(ctx context.Context, t taskfile.ListedTask) error {
-	b, known, err := n.remembered(t)
+	b, known, err := n.remembered(ctx, t)
 	if err != nil || !known || !b.Begun {
 		return err
 	}
@@ -208,7 +194,7 @@ func (n notes) refused(ctx context.Context, t taskfile.ListedTask) error {
 		return err
 	}
 	b.Begun, b.Checked = false, nil
-	return n.write(b)
+	return n.write(ctx, b)
 }
 
 // anew lets an agent go on after a validation. What that left behind is no more part of the task than the user's files.
@@ -223,12 +209,12 @@ func (n notes) anew(ctx context.Context, b *before) error {
 		}
 	}
 	b.Begun, b.Checked = false, nil
-	return n.write(*b)
+	return n.write(ctx, *b)
 }
 
 // trace notes what is there before a command runs, or what it left. Where nothing is noted of the task, it does nothing.
 func (n notes) trace(ctx context.Context, t taskfile.ListedTask, begins bool) error {
-	b, known, err := n.remembered(t)
+	b, known, err := n.remembered(ctx, t)
 	if err != nil || !known {
 		return err
 	}
@@ -240,7 +226,7 @@ func (n notes) trace(ctx context.Context, t taskfile.ListedTask, begins bool) er
 			return err
 		}
 	}
-	return n.write(b)
+	return n.write(ctx, b)
 }
 
 // traces lists what checks of unfinished work left, as they left it.

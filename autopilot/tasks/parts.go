@@ -19,7 +19,7 @@ func (l *Loop) progress() progress { return progress{l.File, l.Report, l.session
 func (l *Loop) parts() parts {
 	progress, alone := l.progress(), l.Line == nil
 	var p parts
-	p.notes = notes{progress, l.Repo, alone, l.byHand, &l.last}
+	p.notes = notes{progress, l.Repo, alone, l.byHand, &l.last, l.Now, &l.known}
 	p.line = sharedLine{progress, l.Line, l.Repo, l.Worker, l.Dir, l.Root}
 	p.own = ownCommits{p.notes, l.Repo, p.line}
 	p.claims = claims{progress, l.Worker, l.Settings.Lease, alone, l.Now, l.After}

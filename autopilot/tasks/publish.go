@@ -2,6 +2,7 @@ package tasks
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 
@@ -106,5 +107,5 @@ func (l *Loop) Retire(ctx context.Context, user *git.Repo, dir string) error {
 			return err
 		}
 	}
-	return user.Worktrees.Remove(ctx, dir)
+	return errors.Join(user.Worktrees.Remove(ctx, dir), user.Refs.Delete(ctx, snapshotsOf(there).Refs))
 }

@@ -26,7 +26,7 @@ func (a attempts) putRight(ctx context.Context, t taskfile.ListedTask, dispatch 
 		}
 	}
 	if err == nil {
-		err = a.landed(t)
+		err = a.notes.change(ctx, t, func(b *before) { b.Flight, b.Ended = nil, time.Time{} })
 	}
 	if err != nil {
 		return fmt.Errorf("putting the repository right after the dispatch: %w", err)
@@ -35,14 +35,4 @@ func (a attempts) putRight(ctx context.Context, t taskfile.ListedTask, dispatch 
 		return &failure{taskfile.CategoryTaskExec, strings.Join(worse, "\n")}
 	}
 	return nil
-}
-
-// landed notes that the dispatch is over, and what it did put right.
-func (a attempts) landed(t taskfile.ListedTask) error {
-	b, known, err := a.notes.remembered(t)
-	if err != nil || !known {
-		return err
-	}
-	b.Flight, b.Ended = nil, time.Time{}
-	return a.notes.write(b)
 }

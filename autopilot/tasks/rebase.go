@@ -84,7 +84,7 @@ func (a attempts) rebase(ctx context.Context, t taskfile.ListedTask, commit, tip
 	if _, err := a.repo.Refs.Move(ctx, kept, commit, ""); err != nil && !a.repo.History.Exists(ctx, kept) {
 		return err
 	}
-	if err := a.rebasing(t, commit); err != nil {
+	if err := a.rebasing(ctx, t, commit); err != nil {
 		return err
 	}
 	if err := a.repo.Refs.Advance(ctx, tip); err != nil {
@@ -103,18 +103,18 @@ func (a attempts) rebase(ctx context.Context, t taskfile.ListedTask, commit, tip
 }
 
 // rebasing notes that the working tree may hold a part of a task's work from now on, and all of it is in its commit.
-func (a attempts) rebasing(t taskfile.ListedTask, commit string) error {
-	b, _, err := a.notes.remembered(t)
+func (a attempts) rebasing(ctx context.Context, t taskfile.ListedTask, commit string) error {
+	b, _, err := a.notes.remembered(ctx, t)
 	if err != nil {
 		return err
 	}
 	b.Task, b.Base, b.Rebasing = t.ID, baseOf(t), commit
-	return a.notes.write(b)
+	return a.notes.write(ctx, b)
 }
 
 // unrebased takes the working tree back to the commit of a task that was put on top of the line when the run ended.
 func (a attempts) unrebased(ctx context.Context, t taskfile.ListedTask) error {
-	b, _, err := a.notes.remembered(t)
+	b, _, err := a.notes.remembered(ctx, t)
 	if err != nil || b.Rebasing == "" {
 		return err
 	}
@@ -126,7 +126,7 @@ func (a attempts) unrebased(ctx context.Context, t taskfile.ListedTask) error {
 		return fmt.Errorf("taking the working tree back to the commit of %s: %w", t.ID, err)
 	}
 	b.Rebasing = ""
-	return a.notes.write(b)
+	return a.notes.write(ctx, b)
 }
 
 // atCommit takes away what is there of a commit's work at head, and then goes to the commit.
@@ -143,7 +143,7 @@ func (a attempts) atCommit(ctx context.Context, t taskfile.ListedTask, commit, h
 
 // moveBase records where the task's work now starts, in the file and beside it, and which files it is.
 func (a attempts) moveBase(ctx context.Context, t taskfile.ListedTask, base string, work []string) error {
-	b, _, err := a.notes.remembered(t)
+	b, _, err := a.notes.remembered(ctx, t)
 	if err != nil {
 		return err
 	}
@@ -160,5 +160,5 @@ func (a attempts) moveBase(ctx context.Context, t taskfile.ListedTask, base stri
 	}
 	b.Task, b.Base, b.Begun, b.Checked, b.Rebasing = t.ID, base, true, work, ""
 	*t.StartedAtCommit = base
-	return a.notes.write(b)
+	return a.notes.write(ctx, b)
 }

@@ -92,7 +92,7 @@ func (r recovery) take(ctx context.Context, id string, which func(*taskfile.Task
 
 // sparing leaves to the user what came since the run was called off, or since its agent was killed.
 func (r recovery) sparing(ctx context.Context, t taskfile.ListedTask) error {
-	b, known, err := r.notes.remembered(t)
+	b, known, err := r.notes.remembered(ctx, t)
 	if err != nil || !known || b.ByHand || r.ownTree { // in a tree of its own no user works
 		return err
 	}
@@ -114,28 +114,23 @@ func (r recovery) sparing(ctx context.Context, t taskfile.ListedTask) error {
 	if len(since) > 0 {
 		r.say("info", "Changed since the last run, and left alone: %s", strings.Join(since, ", "))
 	}
-	return r.notes.write(b)
+	return r.notes.write(ctx, b)
 }
 
 // ended is when nothing wrote into the tree any more for a task whose run was killed: when its agent, or a command for it,
 // had ended; with no dispatch in flight when the program noted that. Zero: not known.
 func (r recovery) ended(t taskfile.ListedTask, b before) time.Time {
-	note, err := os.Stat(r.notes.beforeFile(b.Task))
-	if err != nil || !b.Ended.IsZero() {
+	switch {
+	case !b.Ended.IsZero():
 		return b.Ended
-	}
-	if !git.ChangedAfter(r.notes.beforeFile(b.Task), r.killedAt) {
+	case !b.Noted.After(r.killedAt):
 		return r.killedAt
-	}
-	if git.ChangedAfter(r.notes.beforeFile(b.Task), note.ModTime().Add(time.Second)) {
-		return time.Time{} // a copy of the repository: its files show when it was made, not who wrote them
-	}
-	if b.Flight == nil {
-		return note.ModTime()
+	case b.Flight == nil || b.Noted.IsZero():
+		return b.Noted
 	}
 	// The built-in agent dies with the run, and writes down each turn and what its tools did.
 	told, err := os.Stat(filepath.Join(r.attempts.attemptDir(t), agentLog))
-	if err != nil || !told.ModTime().After(note.ModTime()) {
+	if err != nil || !told.ModTime().After(b.Noted) {
 		return time.Time{}
 	}
 	return told.ModTime().Add(time.Second)
@@ -213,7 +208,7 @@ func (r recovery) recover(ctx context.Context, t taskfile.ListedTask) error {
 
 // returned gives a task back that was being given back when the run ended.
 func (r recovery) returned(ctx context.Context, t taskfile.ListedTask) (bool, error) {
-	b, _, err := r.notes.remembered(t)
+	b, _, err := r.notes.remembered(ctx, t)
 	if err != nil || !b.Returning {
 		return false, err
 	}
@@ -223,7 +218,7 @@ func (r recovery) returned(ctx context.Context, t taskfile.ListedTask) (bool, er
 // cutOff puts right what the agent of a killed run did to the repository, and returns why the attempt has failed already:
 // what it did was worse than its work can be worth, or the kill came while the attempt was ended.
 func (r recovery) cutOff(ctx context.Context, t taskfile.ListedTask) (*failure, error) {
-	b, _, err := r.notes.remembered(t)
+	b, _, err := r.notes.remembered(ctx, t)
 	if err != nil || b.Failing != nil {
 		return b.Failing, err
 	}
@@ -251,15 +246,9 @@ func (r recovery) adopt(ctx context.Context, t taskfile.ListedTask, ended time.T
 		return err
 	}
 	for _, c := range foreign {
-		if c.Made.After(ended) {
-			continue
+		if !c.Made.After(ended) {
+			return r.notes.change(ctx, t, func(b *before) { b.Adopted = true })
 		}
-		b, _, err := r.notes.remembered(t)
-		if err != nil {
-			return err
-		}
-		b.Adopted = true
-		return r.notes.write(b)
 	}
 	return nil
 }

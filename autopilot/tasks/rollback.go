@@ -34,7 +34,8 @@ type rollback struct {
 func (r rollback) fail(ctx context.Context, t taskfile.ListedTask, why *failure) error {
 	ctx = context.WithoutCancel(ctx)
 	known := baseOf(t) == "" || r.repo.History.Exists(ctx, baseOf(t))
-	if err := r.failing(t, why); err != nil {
+	// A run after a kill ends the attempt, too, when nothing is left of the work.
+	if err := r.notes.change(ctx, t, func(b *before) { b.Failing = why }); err != nil {
 		return err
 	}
 	if err := r.cleanUp(ctx, t); err != nil {
@@ -55,7 +56,7 @@ func (r rollback) fail(ctx context.Context, t taskfile.ListedTask, why *failure)
 		return list.Fail(t.ID, r.worker, why.Category, message, !known, r.now())
 	})
 	if taken(err) {
-		return r.gone(t, &lostError{err}, kept)
+		return r.gone(ctx, t, &lostError{err}, kept)
 	}
 	if err != nil {
 		return err
@@ -64,17 +65,7 @@ func (r rollback) fail(ctx context.Context, t taskfile.ListedTask, why *failure)
 		return err
 	}
 	r.tell(t, machine.TaskFailed, "%s failed: %s", t.ID, why.Why)
-	return errors.Join(r.log("ERROR", t.ID, why.Category, message), r.notes.forget(t.ID))
-}
-
-// failing notes that the attempt is being ended: a run after a kill ends it, too, when nothing is left of the work.
-func (r rollback) failing(t taskfile.ListedTask, why *failure) error {
-	b, known, err := r.notes.remembered(t)
-	if err != nil || !known {
-		return err
-	}
-	b.Failing = why
-	return r.notes.write(b)
+	return errors.Join(r.log("ERROR", t.ID, why.Category, message), r.notes.forget(ctx, t.ID))
 }
 
 // cleanUp runs what the task wants to be run after a failure. What it deletes of the work is kept.
@@ -177,11 +168,8 @@ func (r rollback) saveAndReset(ctx context.Context, base string, paths []string,
 
 // giveBack takes the work out of the tree and lets the task go, with no attempt spent.
 func (r rollback) giveBack(ctx context.Context, t taskfile.ListedTask) error {
-	b, known, err := r.notes.remembered(t)
-	if err == nil && known && !b.Returning {
-		b.Returning = true // a tree without its work would be taken for an attempt that came to nothing
-		err = r.notes.write(b)
-	}
+	// A tree without its work would be taken for an attempt that came to nothing.
+	err := r.notes.change(ctx, t, func(b *before) { b.Returning = true })
 	if err != nil {
 		return err
 	}
@@ -192,7 +180,7 @@ func (r rollback) giveBack(ctx context.Context, t taskfile.ListedTask) error {
 	if err != nil && !taken(err) {
 		return err
 	}
-	return r.notes.forget(t.ID)
+	return r.notes.forget(ctx, t.ID)
 }
 
 // leave lets a task go that was called off before anything was done; else the next run takes up what is there now.
@@ -201,11 +189,7 @@ func (r rollback) leave(ctx context.Context, t taskfile.ListedTask) error {
 	if err != nil {
 		return err
 	}
-	b, known, err := r.notes.remembered(t)
-	if err == nil && known {
-		b.Stopped, b.Left = true, git.Paths(work)
-		err = r.notes.write(b)
-	}
+	err = r.notes.change(ctx, t, func(b *before) { b.Stopped, b.Left = true, git.Paths(work) })
 	if err != nil || len(work) > 0 {
 		return err
 	}
@@ -229,17 +213,17 @@ func (r rollback) abandon(ctx context.Context, t taskfile.ListedTask, why *lostE
 	if err != nil {
 		return err
 	}
-	return r.gone(t, why, kept)
+	return r.gone(ctx, t, why, kept)
 }
 
 // gone tells that a task is no longer this worker's.
-func (r rollback) gone(t taskfile.ListedTask, why *lostError, kept string) error {
+func (r rollback) gone(ctx context.Context, t taskfile.ListedTask, why *lostError, kept string) error {
 	text := why.Error()
 	if kept != "" {
 		text += "; what was done is kept under " + kept
 	}
 	r.say("warning", "%s: %s", t.ID, text)
-	return errors.Join(r.log("WARN", t.ID, "", text), r.notes.forget(t.ID))
+	return errors.Join(r.log("WARN", t.ID, "", text), r.notes.forget(ctx, t.ID))
 }
 
 // rewind takes the branch back to the task's base; the files stay. It lists what the commits had changed.
@@ -257,6 +241,6 @@ func (r rollback) rewind(ctx context.Context, t taskfile.ListedTask, kept string
 	if err := backTo(ctx, r.repo, base, position, kept+"-commits-"+short(position.Head)); err != nil {
 		return nil, fmt.Errorf("taking the commits of %s back: %w", t.ID, err)
 	}
-	b, _, err := r.notes.remembered(t)
+	b, _, err := r.notes.remembered(ctx, t)
 	return slices.DeleteFunc(committed, func(p string) bool { return slices.Contains(b.Users, p) }), err
 }

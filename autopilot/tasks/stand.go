@@ -61,7 +61,7 @@ func (l *Loop) Here(ctx context.Context) error {
 		if t.Status != machine.TaskRunning {
 			continue
 		}
-		b, known, err := l.parts().notes.remembered(t)
+		b, known, err := l.parts().notes.remembered(ctx, t)
 		if err != nil {
 			return err
 		}
@@ -89,9 +89,9 @@ func (l *Loop) begunIn(ctx context.Context, t taskfile.ListedTask) (string, erro
 		if err != nil || repo.GitDir() == l.Repo.GitDir() || strings.HasPrefix(tree, filepath.Dir(l.Dir)) {
 			continue // it is gone, this one, or one of the program's own
 		}
-		there := *l
-		there.Repo = repo
-		if _, known, err := there.parts().notes.remembered(t); err != nil || known {
+		there := l.parts().notes
+		there.repo = repo
+		if _, known, err := there.remembered(ctx, t); err != nil || known {
 			return tree, err
 		}
 	}

@@ -2,7 +2,6 @@ package tasks
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"io/fs"
 	"os"
@@ -25,7 +24,7 @@ func (r recovery) sweep(ctx context.Context) error {
 	for _, name := range left {
 		err = errors.Join(err, os.RemoveAll(filepath.Join(out, name)))
 	}
-	stale, staleErr := r.stale()
+	stale, staleErr := r.stale(ctx)
 	if err := errors.Join(err, staleErr); err != nil {
 		return err
 	}
@@ -38,28 +37,25 @@ func (r recovery) sweep(ctx context.Context) error {
 }
 
 // stale lists what was noted before tasks that are not in progress here any more.
-func (r recovery) stale() ([]before, error) {
+func (r recovery) stale(ctx context.Context) ([]before, error) {
 	list, err := r.file.Read()
 	if err != nil {
 		return nil, err
 	}
-	dir := filepath.Dir(r.notes.beforeFile("x"))
-	names, err := fs.Glob(os.DirFS(dir), "*.json")
+	noted, err := r.notes.all(ctx)
 	if err != nil {
 		return nil, err
 	}
 	var stale []before
-	for _, name := range names {
-		var b before
-		file := filepath.Join(dir, name)
-		data, err := os.ReadFile(file)
+	for _, part := range noted {
+		b, known, err := r.notes.read(ctx, part)
+		if err == nil && !known {
+			err = r.notes.remove(ctx, part)
+		}
 		if err != nil {
 			return nil, err
 		}
-		if json.Unmarshal(data, &b) != nil || r.notes.beforeFile(b.Task) != file {
-			if err := os.Remove(file); err != nil {
-				return nil, err
-			}
+		if !known {
 			continue
 		}
 		here := func(t taskfile.ListedTask) bool {
@@ -86,5 +82,5 @@ func (r recovery) drop(ctx context.Context, b before) error {
 			r.say("warning", "%s went on elsewhere while nobody was at work here. What was done is kept under %s.", b.Task, kept)
 		}
 	}
-	return r.notes.forget(b.Task)
+	return r.notes.forget(ctx, b.Task)
 }

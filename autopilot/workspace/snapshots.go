@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"autopilot/autopilot/git"
@@ -14,7 +15,8 @@ import (
 const factsName = "facts.json"
 
 // Snapshots keeps what a working tree was at certain moments, each as a commit under a ref of its own. Such a commit counts
-// once an event of the journal names it: a resume reads it by its id, whatever became of the ref.
+// once an event of the journal names it: a resume reads it by its id, whatever became of the ref. Where there is no journal,
+// the ref is the record: Find.
 type Snapshots struct {
 	Repo *git.Repo
 	Refs string // what their names begin with, with a slash at the end: refs/autopilot/csv/snap/
@@ -53,6 +55,19 @@ func (s Snapshots) Read(ctx context.Context, commit string, facts any, files *Re
 		*files = files.withContents(func(name []byte) []byte { return blobs[string(name)] })
 	}
 	return nil
+}
+
+// Find is Read for the snapshot under an id. It says false where there is none; a commit that holds no facts is none.
+func (s Snapshots) Find(ctx context.Context, id string, facts any, files *RepoSnapshot) (bool, error) {
+	refs, err := s.Repo.Refs.List(ctx, s.Refs+id)
+	if err != nil || len(refs) == 0 || refs[0].Name != s.Refs+id {
+		return false, err
+	}
+	err = s.Read(ctx, refs[0].Object, facts, files)
+	if _, foreign := errors.AsType[*json.SyntaxError](err); foreign {
+		return false, nil
+	}
+	return err == nil, err
 }
 
 // withContents is a snapshot whose files have other contents; a control file that was missing stays so.
