@@ -13,58 +13,75 @@ import (
 	"autopilot/sessions/taskfile"
 )
 
-// records shows a session's files to the engine.
+// records is where the engine keeps what belongs to a session beside its state.
 type records struct {
-	*sessions.Session
+	files
 	sessions.Folders
 	now     func() time.Time
 	harness string // absolute
 	report  journal.Reporter
 }
 
-// skill is the name that the lines of learnings and failures carry.
-const skill = "autopilot"
-
-func (r records) Progress(l journal.ProgressLine) error {
-	return r.Session.Progress(taskfile.ProgressLine{Type: l.Type, Task: l.Task, Category: l.Category, Message: l.Message, Key: l.Key})
-}
-
-func (r records) Learn(list []personas.Learning) error {
-	for _, l := range list {
-		entry := learnings.Learning{Date: r.now(), Skill: skill, Outcome: l.Outcome, Text: l.Text}
-		if err := r.Session.Learnings().Learn(entry, entry.Key()); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (r records) Fail(key, kind, text string) error {
-	return r.Session.Learnings().Fail(learnings.Failure{Date: r.now(), Skill: skill, Type: kind, Text: text}, key)
-}
-
-func (r records) Learnings(budget int) ([]string, error) {
-	list, err := r.Session.Learnings().Newest(budget)
-	return learnings.Brief(list), err
-}
-
-func (r records) Promote() (int, error) {
-	if _, err := r.Session.Learnings().Promote(); err != nil {
-		return 0, err
-	}
-	all, err := learnings.List(r.harness)
-	return len(all), err
+// files are those of a session, by name.
+type files interface {
+	Dir() string
+	WriteJSON(name string, v any) error
+	WriteText(name, text string) error
 }
 
 // Index brings the list of all sessions up to date. It is made anew from their states, so that what lies in its place is
 // told, and stops nothing.
 func (r records) Index() error {
 	err := sessions.WriteIndex(r.harness, sessions.Options{Now: r.now})
-	if inItsPlace := (*plainfile.LinkError)(nil); errors.As(err, &inItsPlace) {
+	if _, inItsPlace := errors.AsType[*plainfile.LinkError](err); inItsPlace {
 		r.report.Report(journal.Note{Event: "warning", Text: "The list of sessions could not be written: " + err.Error()})
 		return nil
 	}
 	return err
+}
+
+// progress writes what people and other tools read of a session.
+type progress struct{ *sessions.Session }
+
+func (p progress) Progress(l journal.ProgressLine) error {
+	return p.Session.Progress(taskfile.ProgressLine{Type: l.Type, Task: l.Task, Category: l.Category, Message: l.Message, Key: l.Key})
+}
+
+// memory keeps what a session learned, and what went wrong in it.
+type memory struct {
+	session *sessions.Session
+	now     func() time.Time
+	harness string // absolute
+}
+
+// skill is the name that the lines of learnings and failures carry.
+const skill = "autopilot"
+
+func (m memory) Learn(list []personas.Learning) error {
+	for _, l := range list {
+		entry := learnings.Learning{Date: m.now(), Skill: skill, Outcome: l.Outcome, Text: l.Text}
+		if err := m.session.Learnings().Learn(entry, entry.Key()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (m memory) Fail(key, kind, text string) error {
+	return m.session.Learnings().Fail(learnings.Failure{Date: m.now(), Skill: skill, Type: kind, Text: text}, key)
+}
+
+func (m memory) Learnings(budget int) ([]string, error) {
+	list, err := m.session.Learnings().Newest(budget)
+	return learnings.Brief(list), err
+}
+
+func (m memory) Promote() (int, error) {
+	if _, err := m.session.Learnings().Promote(); err != nil {
+		return 0, err
+	}
+	all, err := learnings.List(m.harness)
+	return len(all), err
 }
 
 // inbox shows a session's inbox to the engine, one answer at a time.

@@ -27,9 +27,9 @@ func newEngine(o *runOptions, w *app.Workspace, cfg *config.Config, session *ses
 		return nil, console.UsageError("%v", err)
 	}
 	report, mask := o.reporter(session), app.MaskOf(h, cfg)
-	kept := records{Session: session, Folders: session.Folders(), now: h.Now, harness: w.Harness, report: report}
 	e := autopilot.New(autopilot.Parts{
-		Journal: journal.New(session, kept, report, mask, h.Now), Records: kept, Memory: kept, Seal: session, Inbox: &inbox{Session: session},
+		Journal: journal.New(session, progress{session}, report, mask, h.Now), Seal: session, Inbox: &inbox{Session: session},
+		Records: records{session, session.Folders(), h.Now, w.Harness, report}, Memory: memory{session, h.Now, w.Harness},
 		Repo: w.Work, Checks: validate.Runner{Now: h.Now, Env: h.Environ, LockFile: session.LockFile(), Mask: app.Masking(mask)}, Personas: set, Mask: mask,
 		Backends: o.Backends(w.Repo.Root(), cfg, report),
 		Forge:    github{host: h, repo: w.Work}, Others: w.Claims, Roadmap: roadmaps{h.Now, h.Storage()},
