@@ -53,7 +53,7 @@ func newPlan(h *console.Host) *cobra.Command {
 	f.StringVar(&o.file, "file", "", "take the plan from this `FILE`")
 	f.StringVar(&o.phase, "phase", "", "the phase, by its `NUMBER` as the spec writes it (the one that is planned next)")
 	o.run.BackendFlags(f, "the planner (--draft, --interactive)")
-	f.IntVar(&o.run.MaxDispatches, "max-dispatches", 0, "dispatch nobody after `N` dispatches over all runs (--draft, --interactive; from the configuration: 200)")
+	f.Int("max-dispatches", 0, "dispatch nobody after `N` dispatches over all runs (--draft, --interactive; from the configuration: 200)")
 	return c
 }
 

@@ -29,7 +29,6 @@ type runOptions struct {
 	fast, thorough, reviewPlans bool
 	yes, dryRun                 bool
 	worktree, restart, pr       bool
-	pauseEvery, parallel        int
 
 	recast func(*autopilot.Engine) // of a simulation: puts its own people into the engine; they need no backend
 }
@@ -80,11 +79,11 @@ func (o *runOptions) flags(c *cobra.Command) {
 	f.BoolVar(&o.AllowDirty, "allow-dirty", false, "start in spite of uncommitted changes, and keep them out of every commit")
 	f.BoolVar(&o.restart, "restart", false, "archive the session and start anew")
 	f.BoolVar(&o.pr, "pr", false, "when it is done, push the branch and make a pull request with gh; also for a finished session")
-	o.DeclareLimits(f, "over all runs")
+	app.DeclareLimits(f, "over all runs")
 	f.StringVar(&o.Record, "record", "", "write what the models say to replay.yaml in this `DIR`; --replay plays it again, without a model")
-	f.IntVar(&o.parallel, "parallel", 0, "let up to `N` tasks of a phase work at the same time (from the configuration: 1)")
-	f.IntVar(&o.pauseEvery, "pause-every", 0, "ask before going on after every `N` dispatches (from the configuration: never)")
-	f.StringSliceVar(&o.PerPhase, "max-per-phase", nil, "stop when a phase used so much: `WHAT=N` of cost, tokens, dispatches, duration, such as cost=20,duration=18h")
+	f.Int("parallel", 0, "let up to `N` tasks of a phase work at the same time (from the configuration: 1)")
+	f.Int("pause-every", 0, "ask before going on after every `N` dispatches (from the configuration: never)")
+	f.StringSlice("max-per-phase", nil, "stop when a phase used so much: `WHAT=N` of cost, tokens, dispatches, duration, such as cost=20,duration=18h")
 }
 
 // runRun runs or resumes a session and shows how it ended. Then comes its pull request.
@@ -160,15 +159,9 @@ func (o *runOptions) runSession(ctx context.Context, w *app.Workspace, cfg *conf
 
 // configure reads the configuration with the flags on top.
 func (o *runOptions) configure(w *app.Workspace) (*config.Config, []string, error) {
-	flags := map[string]any{}
-	if err := o.LimitFlags(flags); err != nil {
+	flags, err := o.ConfigFlags()
+	if err != nil {
 		return nil, nil, err
-	}
-	if o.Given.Changed("parallel") {
-		flags["parallel"] = o.parallel
-	}
-	if o.Given.Changed("pause-every") {
-		flags["pause_every"] = o.pauseEvery
 	}
 	cfg, report, err := app.LoadConfig(o.Host, w.Repo.Root(), o.ConfigFile, flags)
 	return cfg, report.Warnings, err

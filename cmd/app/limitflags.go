@@ -9,41 +9,42 @@ import (
 )
 
 // DeclareLimits are the flags of what may be spent; counted says over what it is counted.
-func (o *RunFlags) DeclareLimits(f *pflag.FlagSet, counted string) {
+func DeclareLimits(f *pflag.FlagSet, counted string) {
 	f.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 		if name == "max-cost-usd" { // as the configuration calls it
 			name = "max-cost"
 		}
 		return pflag.NormalizedName(name)
 	})
-	f.IntVar(&o.MaxDispatches, "max-dispatches", 0, "stop after `N` dispatches "+counted+" (from the configuration: 200)")
-	f.Float64Var(&o.maxCost, "max-cost", 0, "stop after so many `USD` "+counted+", where prices are known (from the configuration: 20)")
-	f.IntVar(&o.maxTokens, "max-tokens", 0, "stop after `N` tokens, sent and received, "+counted+" (from the configuration: 20 million)")
-	f.DurationVar(&o.maxDuration, "max-duration", 0, "stop after this much running `TIME` "+counted+" (from the configuration: 24h)")
-	f.StringSliceVar(&o.perTask, "max-per-task", nil, "stop when a task used so much "+counted+": `WHAT=N` of cost, tokens, dispatches, duration, such as cost=8,tokens=10000000")
-	f.StringVar(&o.wait, "wait", "", "wait until a limit of the backend is over: auto (up to 6h), never, or the longest `TIME` (from the configuration: auto)")
+	f.Int("max-dispatches", 0, "stop after `N` dispatches "+counted+" (from the configuration: 200)")
+	f.Float64("max-cost", 0, "stop after so many `USD` "+counted+", where prices are known (from the configuration: 20)")
+	f.Int("max-tokens", 0, "stop after `N` tokens, sent and received, "+counted+" (from the configuration: 20 million)")
+	f.Duration("max-duration", 0, "stop after this much running `TIME` "+counted+" (from the configuration: 24h)")
+	f.StringSlice("max-per-task", nil, "stop when a task used so much "+counted+": `WHAT=N` of cost, tokens, dispatches, duration, such as cost=8,tokens=10000000")
+	f.String("wait", "", "wait until a limit of the backend is over: auto (up to 6h), never, or the longest `TIME` (from the configuration: auto)")
 }
 
-// LimitFlags puts those that were given on top of the configuration.
-func (o *RunFlags) LimitFlags(flags map[string]any) error {
-	for name, of := range map[string]struct {
-		key   string
-		value any
-	}{
-		"max-dispatches": {"limits.max_dispatches", o.MaxDispatches},
-		"max-cost":       {"limits.max_cost_usd", o.maxCost},
-		"max-tokens":     {"limits.max_tokens", o.maxTokens},
-		"max-duration":   {"limits.max_duration", o.maxDuration},
-		"wait":           {"limits.wait", o.wait},
-	} {
-		if o.Given.Changed(name) {
-			flags[of.key] = of.value
+// flagKeys are the keys of the configuration that a flag stands for.
+var flagKeys = map[string]string{
+	"max-dispatches": "limits.max_dispatches", "max-cost": "limits.max_cost_usd", "max-tokens": "limits.max_tokens",
+	"max-duration": "limits.max_duration", "wait": "limits.wait", "parallel": "parallel", "pause-every": "pause_every",
+}
+
+// ConfigFlags are the values that the given flags put on top of the configuration, by its keys.
+func (o *RunFlags) ConfigFlags() (map[string]any, error) {
+	flags := map[string]any{}
+	o.Given.Visit(func(f *pflag.Flag) {
+		if key := flagKeys[f.Name]; key != "" {
+			flags[key] = f.Value.String()
+		}
+	})
+	for _, of := range []string{"phase", "task"} {
+		parts, _ := o.Given.GetStringSlice("max-per-" + of) // none where a command has no such flag
+		if err := shares("--max-per-"+of, "limits."+of+".", parts, flags); err != nil {
+			return nil, err
 		}
 	}
-	if err := shares("--max-per-phase", "limits.phase.", o.PerPhase, flags); err != nil {
-		return err
-	}
-	return shares("--max-per-task", "limits.task.", o.perTask, flags)
+	return flags, nil
 }
 
 // boundKeys are the keys of the budgets that a phase or a task has, by the words of the command line.

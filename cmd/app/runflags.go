@@ -3,7 +3,6 @@ package app
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"github.com/spf13/pflag"
 
@@ -24,11 +23,6 @@ type RunFlags struct {
 	Trust                                      bool
 	NonInteractive, JSON, Quiet, Verbose       bool
 	NoBranch, AllowDirty                       bool
-	MaxDispatches, maxTokens                   int
-	maxCost                                    float64
-	PerPhase, perTask                          []string
-	maxDuration                                time.Duration
-	wait                                       string
 
 	Given  *pflag.FlagSet
 	Prompt console.Prompt

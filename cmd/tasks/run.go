@@ -44,7 +44,7 @@ func newTasksRun(h *console.Host) *cobra.Command {
 	f.BoolVar(&o.Verbose, "verbose", false, "print what agents say and do as well")
 	f.BoolVar(&o.NoBranch, "no-branch", false, "stay on the current branch, even on the default one")
 	f.BoolVar(&o.AllowDirty, "allow-dirty", false, "start in spite of uncommitted changes, and keep them out of every commit")
-	o.DeclareLimits(f, "in this run")
+	app.DeclareLimits(f, "in this run")
 	return c
 }
 
@@ -58,8 +58,8 @@ func runTasksRun(ctx context.Context, o *tasksRunOptions) error {
 	if err != nil {
 		return p.corrupt(err)
 	}
-	flags := map[string]any{}
-	if err := o.LimitFlags(flags); err != nil {
+	flags, err := o.ConfigFlags()
+	if err != nil {
 		return err
 	}
 	cfg, err := p.config(ctx, o.ConfigFile, flags)
