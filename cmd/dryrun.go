@@ -55,11 +55,7 @@ func dryRun(ctx context.Context, o *runOptions, spec string) error {
 
 // showKeys shows which keys a run would ask about first.
 func (o *runOptions) showKeys(w *app.Workspace, cfg *config.Config) error {
-	set, err := personas.Load(app.Overrides(w.Harness))
-	if err != nil {
-		return console.UsageError("%v", err)
-	}
-	keys, _, err := o.Backends(w.Repo.Root(), cfg, nil).Unanswered(w.Repo, set.All(personas.Names()...))
+	keys, _, err := o.Backends(w.Repo.Root(), cfg, nil).Unanswered(w.Repo, personas.Names())
 	if err == nil && len(keys) > 0 {
 		fmt.Fprintf(o.Host.Out, "Asks first whether to send:\n%s\n", app.KeyLines(keys))
 	}

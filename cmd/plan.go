@@ -118,7 +118,7 @@ func runPlan(ctx context.Context, o *planOptions, spec string) error {
 func (p *planning) trustKeys(ctx context.Context) error {
 	asking := app.RunFlags{Host: p.host, Trust: p.run.Trust}
 	s := p.engine.Journal.State()
-	remarks, err := asking.TrustKeys(ctx, p.engine.Backends.(*app.Backends), p.w.Repo, p.engine.Personas.All(personas.Planner), p.w.Upgrades(ctx, s))
+	remarks, err := asking.TrustKeys(ctx, p.engine.Backends.(*app.Backends), p.w.Repo, []personas.Name{personas.Planner}, p.w.Upgrades(ctx, s))
 	for _, line := range remarks {
 		fmt.Fprintln(p.host.Err, console.Told(line, p.host.Columns()))
 	}

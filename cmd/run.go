@@ -19,6 +19,7 @@ import (
 	"autopilot/cmd/app"
 	"autopilot/cmd/console"
 	"autopilot/config"
+	"autopilot/personas"
 	"autopilot/sessions"
 	"autopilot/sessions/storage"
 )
@@ -201,7 +202,7 @@ func (o *runOptions) resumed(ctx context.Context, w *app.Workspace, cfg *config.
 	err := errors.Join(w.SameSpec(session.State()), o.sameWishes(session.State()))
 	var remarks []string
 	if err == nil && o.recast == nil {
-		remarks, err = o.trustRun(ctx, w, cfg, w.Upgrades(ctx, session.State()))
+		remarks, err = o.TrustKeys(ctx, o.Backends(w.Repo.Root(), cfg, nil), w.Repo, personas.Names(), w.Upgrades(ctx, session.State()))
 	}
 	if err != nil {
 		return nil, nil, errors.Join(err, session.Close())
@@ -231,7 +232,7 @@ func (o *runOptions) begin(ctx context.Context, w *app.Workspace, cfg *config.Co
 		return nil, nil, err
 	}
 	if o.recast == nil {
-		agreed, err := o.trustRun(ctx, w, cfg, false)
+		agreed, err := o.TrustKeys(ctx, o.Backends(w.Repo.Root(), cfg, nil), w.Repo, personas.Names(), false)
 		if err != nil {
 			return nil, nil, err
 		}

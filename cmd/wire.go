@@ -22,9 +22,9 @@ import (
 // newEngine puts an engine together, in the order in which its parts need each other.
 func newEngine(o *runOptions, w *app.Workspace, cfg *config.Config, session *sessions.Session) (*autopilot.Engine, error) {
 	h := o.Host
-	set, err := personas.Load(app.Overrides(w.Harness)) // the user's own persona files
+	set, err := app.Personas(w.Harness)
 	if err != nil {
-		return nil, console.UsageError("%v", err)
+		return nil, err
 	}
 	report, mask := o.reporter(session), app.MaskOf(h, cfg)
 	e := autopilot.New(autopilot.Parts{
@@ -51,21 +51,12 @@ func startedAfter(h *console.Host, session *sessions.Session) func() time.Time {
 	return func() time.Time { return at }
 }
 
-// trustRun is trustKeys for a run of a session.
-func (o *runOptions) trustRun(ctx context.Context, w *app.Workspace, cfg *config.Config, upgraded bool) ([]string, error) {
-	set, err := personas.Load(app.Overrides(w.Harness))
-	if err != nil {
-		return nil, console.UsageError("%v", err)
-	}
-	return o.TrustKeys(ctx, o.Backends(w.Repo.Root(), cfg, nil), w.Repo, set.All(personas.Names()...), upgraded)
-}
-
 // canDispatch says, before a session begins, whether there is a backend for each persona that it dispatches, and whether its
 // server is there: else the run would stop for it in the middle, after hours that were paid for.
 func (o *runOptions) canDispatch(ctx context.Context, w *app.Workspace, cfg *config.Config) error {
-	set, err := personas.Load(app.Overrides(w.Harness))
+	set, err := app.Personas(w.Harness)
 	if err != nil {
-		return console.UsageError("%v", err)
+		return err
 	}
 	b := o.Backends(w.Repo.Root(), cfg, nil)
 	reached := map[string]bool{}

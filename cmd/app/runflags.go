@@ -57,8 +57,8 @@ func (o *RunFlags) Human() gates.Human {
 
 // TrustKeys has the user decide, before anything is sent, whether their keys go where this repository's files say. A session
 // that began before autopilot asked has been sending them: its keys count as answered, and the remarks name them.
-func (o *RunFlags) TrustKeys(ctx context.Context, b *Backends, repo *git.Repo, all []personas.Persona, upgraded bool) (remarks []string, err error) {
-	keys, f, err := b.Unanswered(repo, all)
+func (o *RunFlags) TrustKeys(ctx context.Context, b *Backends, repo *git.Repo, of []personas.Name, upgraded bool) (remarks []string, err error) {
+	keys, f, err := b.Unanswered(repo, of)
 	if err != nil || len(keys) == 0 {
 		return nil, err
 	}

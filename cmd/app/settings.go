@@ -14,6 +14,7 @@ import (
 	"autopilot/autopilot/worktree"
 	"autopilot/cmd/console"
 	"autopilot/config"
+	"autopilot/personas"
 )
 
 // LoadConfig reads every layer of the configuration.
@@ -28,13 +29,18 @@ func LoadConfig(h *console.Host, root, file string, flags map[string]any) (*conf
 	return config.Load(config.Options{Root: root, UserDir: userDir, File: file, Environ: h.Environ, Flags: flags})
 }
 
-// Overrides is the folder of the user's own persona files; nil where there is none.
-func Overrides(harness string) fs.FS {
+// Personas are those of the program, with the user's own files in a .harness folder put on top.
+func Personas(harness string) (personas.Set, error) {
+	var own fs.FS
 	dir := filepath.Join(harness, "personas")
-	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
-		return nil
+	if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
+		own = personaFiles{FS: os.DirFS(dir), root: filepath.Dir(harness)}
 	}
-	return personaFiles{FS: os.DirFS(dir), root: filepath.Dir(harness)}
+	set, err := personas.Load(own)
+	if err != nil {
+		return set, console.UsageError("%v", err)
+	}
+	return set, nil
 }
 
 // personaFiles are read within their repository: what they say is sent to a model.

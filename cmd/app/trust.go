@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"path/filepath"
 	"strings"
 
 	"autopilot/autopilot/git"
@@ -10,9 +11,13 @@ import (
 	"autopilot/personas"
 )
 
-// Unanswered returns the keys that wait for the user's yes, and where that is kept.
-func (b *Backends) Unanswered(repo *git.Repo, all []personas.Persona) ([]SentKey, *TrustFile, error) {
-	keys := b.strangeKeys(all)
+// Unanswered returns the keys of some personas that wait for the user's yes, and where that is kept.
+func (b *Backends) Unanswered(repo *git.Repo, of []personas.Name) ([]SentKey, *TrustFile, error) {
+	set, err := Personas(filepath.Join(b.Root, ".harness"))
+	if err != nil {
+		return nil, nil, err
+	}
+	keys := b.strangeKeys(set.All(of...))
 	if len(keys) == 0 {
 		return nil, nil, nil
 	}

@@ -25,7 +25,7 @@ type placed struct {
 
 // staff are the backends that a run would use, each with its model once, those that only take over behind them.
 func (p *doctorInput) staff() ([]placed, error) {
-	set, err := personas.Load(app.Overrides(filepath.Join(p.repo.Root(), ".harness")))
+	set, err := app.Personas(filepath.Join(p.repo.Root(), ".harness"))
 	if err != nil {
 		return nil, err
 	}

@@ -162,9 +162,9 @@ func (o *specDraftOptions) draft(ctx context.Context, repo *git.Repo, wish strin
 	}
 	defer repo.Leave()
 	harness := filepath.Join(repo.Root(), ".harness")
-	set, err := personas.Load(app.Overrides(harness))
+	set, err := app.Personas(harness)
 	if err != nil {
-		return nil, console.UsageError("%v", err)
+		return nil, err
 	}
 	learned, err := learnings.List(harness)
 	if err != nil {
@@ -172,7 +172,7 @@ func (o *specDraftOptions) draft(ctx context.Context, repo *git.Repo, wish strin
 	}
 	report := console.NewPlainReport(o.Host, false, o.Verbose, nil)
 	made := o.Backends(repo.Root(), cfg, report)
-	agreed, err := o.TrustKeys(ctx, made, repo, set.All(personas.Planner), false)
+	agreed, err := o.TrustKeys(ctx, made, repo, []personas.Name{personas.Planner}, false)
 	if err != nil {
 		return nil, err
 	}

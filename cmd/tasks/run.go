@@ -123,14 +123,14 @@ func (o *tasksRunOptions) loop(ctx context.Context, p *taskPlace, cfg *config.Co
 	if err := errors.Join(app.NotOwnTree(loop.Repo), loop.Repo.Config.Pin(ctx)); err != nil {
 		return nil, err
 	}
-	set, err := personas.Load(app.Overrides(filepath.Join(loop.Repo.Root(), ".harness")))
+	set, err := app.Personas(filepath.Join(loop.Repo.Root(), ".harness"))
 	if err != nil {
-		return nil, console.UsageError("%v", err)
+		return nil, err
 	}
 	loop.Persona, loop.Mask = set.For(personas.Executor, personas.Work), app.MaskOf(o.Host, cfg)
 	loop.Checks.Mask = app.Masking(loop.Mask)
 	made := o.Backends(loop.Repo.Root(), cfg, report)
-	agreed, err := o.TrustKeys(ctx, made, loop.Repo, set.All(personas.Executor), false)
+	agreed, err := o.TrustKeys(ctx, made, loop.Repo, []personas.Name{personas.Executor}, false)
 	if err != nil {
 		return nil, err
 	}
