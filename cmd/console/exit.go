@@ -28,56 +28,40 @@ func ExitCode(ctx context.Context, err error) int {
 
 // knownCode is the exit code of an error whose kind tells it; of any other it is 1. Such kinds say themselves what to do.
 func knownCode(ctx context.Context, err error) (code int, known bool) {
-	var (
-		coded       *CodedError
-		waiting     *halt.WaitingError
-		limit       *budget.LimitError
-		credentials *halt.CredentialsError
-		noBackend   *halt.NoBackendError
-		interrupted *halt.InterruptedError
-		usage       *halt.UsageError
-		refused     *machine.AnswerError
-		locked      *storage.LockedError
-		unreadable  *sessions.UnreadableError
-		newer       *sessions.NewerError
-		corrupt     *taskfile.CorruptError
-		busy        *taskfile.BusyLockError
-		link        *plainfile.LinkError
-		bad         *markdown.ParseError
-		cfg         *config.Error
-		noRepo      *git.NoRepositoryError
-		lineBreak   *git.LineBreakError
-		notPlain    *git.NotPlainError
-		elsewhere   *git.WorktreeElsewhereError
-		noCommit    *git.NoCommitError
-		noIdentity  *git.NoIdentityError
-	)
+	coded, isCoded := errors.AsType[*CodedError](err)
+	limit, isLimit := errors.AsType[*budget.LimitError](err)
 	switch {
 	case err == nil:
 		return 0, true
-	case errors.As(err, &coded):
+	case isCoded:
 		return coded.Code, true
-	case errors.As(err, &interrupted):
+	case is[*halt.InterruptedError](err):
 		if s, ok := SignalOf(ctx); ok {
 			return SignalCode(s), true
 		}
 		return 130, true
-	case errors.As(err, &waiting):
+	case is[*halt.WaitingError](err):
 		return 3, true
-	case errors.As(err, &limit) && !limit.Gone:
+	case isLimit && !limit.Gone:
 		return 5, true
-	case errors.As(err, &limit), errors.As(err, &credentials), errors.As(err, &noBackend):
+	case isLimit, is[*halt.CredentialsError](err), is[*halt.NoBackendError](err):
 		return 4, true
-	case errors.As(err, &locked), errors.As(err, &busy):
+	case is[*storage.LockedError](err), is[*taskfile.BusyLockError](err):
 		return 6, true
-	case errors.As(err, &unreadable), errors.As(err, &newer), errors.As(err, &corrupt):
+	case is[*sessions.UnreadableError](err), is[*sessions.NewerError](err), is[*taskfile.CorruptError](err):
 		return 7, true
-	case errors.As(err, &usage), errors.As(err, &refused), errors.As(err, &bad), errors.As(err, &cfg),
-		errors.As(err, &noRepo), errors.As(err, &lineBreak), errors.As(err, &notPlain), errors.As(err, &elsewhere),
-		errors.As(err, &link), errors.As(err, &noCommit), errors.As(err, &noIdentity):
+	case is[*halt.UsageError](err), is[*machine.AnswerError](err), is[*markdown.ParseError](err), is[*config.Error](err),
+		is[*git.NoRepositoryError](err), is[*git.LineBreakError](err), is[*git.NotPlainError](err), is[*git.WorktreeElsewhereError](err),
+		is[*plainfile.LinkError](err), is[*git.NoCommitError](err), is[*git.NoIdentityError](err):
 		return 2, true
 	}
 	return 1, false
+}
+
+// is says whether an error is one of a type, or wraps one.
+func is[E error](err error) bool {
+	_, ok := errors.AsType[E](err)
+	return ok
 }
 
 // CodedError is an error whose exit code is known where it is made; a nil err prints nothing.

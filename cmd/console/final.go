@@ -2,7 +2,6 @@ package console
 
 import (
 	"encoding/json"
-	"errors"
 	"io"
 	"slices"
 
@@ -21,8 +20,7 @@ func FinalObject(s *machine.State, code int, err error) map[string]any {
 			object["gate"] = ShownGate(*s.Gate, s.SpecPath)
 		}
 	}
-	var waiting *halt.WaitingError
-	if err != nil && !errors.As(err, &waiting) {
+	if err != nil && !is[*halt.WaitingError](err) {
 		object["error"] = WithRemedy(err)
 	}
 	return object

@@ -158,10 +158,8 @@ func (h *Host) Columns() int {
 // Explain prints an error for people, and says whether there was one to print; questions explain themselves where they
 // are asked.
 func (h *Host) Explain(err error) bool {
-	var coded *CodedError
-	var waiting *halt.WaitingError
-	switch {
-	case err == nil, errors.As(err, &waiting), errors.As(err, &coded) && coded.Err == nil:
+	coded, isCoded := errors.AsType[*CodedError](err)
+	if err == nil || is[*halt.WaitingError](err) || isCoded && coded.Err == nil {
 		return false
 	}
 	fmt.Fprintln(h.Err, Told("autopilot: "+Clean(WithRemedy(err)), h.Columns()))

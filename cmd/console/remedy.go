@@ -27,14 +27,9 @@ func WithRemedy(err error) string {
 // error.
 func Remedy(err error) string {
 	where := "the files that it names"
-	var file *fs.PathError
-	var two *os.LinkError
-	var failed *git.CommandError
-	var killed *git.KilledError
-	switch {
-	case errors.As(err, &file):
+	if file, ok := errors.AsType[*fs.PathError](err); ok {
 		where = filepath.Dir(file.Path)
-	case errors.As(err, &two):
+	} else if two, ok := errors.AsType[*os.LinkError](err); ok {
 		where = filepath.Dir(two.New)
 	}
 	switch {
@@ -48,9 +43,9 @@ func Remedy(err error) string {
 		return fmt.Sprintf("\nPut a folder in place of %s, or remove it, then run the same command again.", obstacle(err))
 	case errors.Is(err, plainfile.ErrNotPlain):
 		return "\nPut a plain file in its place, or remove it, then run the same command again."
-	case errors.As(err, &killed):
+	case is[*git.KilledError](err):
 		return "\nRun the same command again."
-	case errors.As(err, &failed):
+	case is[*git.CommandError](err):
 		return "\nMend what git says, then run the same command again."
 	}
 	return ""
@@ -63,8 +58,8 @@ func inTheWay(err error) bool {
 
 // obstacle is what the system found where a folder belongs: of a path that it could not follow, the part that is none.
 func obstacle(err error) string {
-	var file *fs.PathError
-	if !errors.As(err, &file) || !filepath.IsAbs(file.Path) {
+	file, ok := errors.AsType[*fs.PathError](err)
+	if !ok || !filepath.IsAbs(file.Path) {
 		return "what is no folder"
 	}
 	path := file.Path
