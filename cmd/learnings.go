@@ -2,7 +2,6 @@ package cmd
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -23,9 +22,8 @@ import (
 )
 
 type learningsOptions struct {
-	host *console.Host
-
-	json, dryRun bool
+	console.Output
+	dryRun bool
 }
 
 func newLearnings(h *console.Host) *cobra.Command {
@@ -34,20 +32,18 @@ func newLearnings(h *console.Host) *cobra.Command {
 		Example: "  autopilot learnings list\n  autopilot learnings list docs/spec.md\n  autopilot learnings prune", Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	list := &learningsOptions{host: h}
-	show := &cobra.Command{
+	list := &learningsOptions{Output: console.Output{Host: h}}
+	show := list.WithJSON("one JSON object", &cobra.Command{
 		Use: "list [SPEC.md]", Short: "Show the project's learnings, or those of a spec's session, newest first",
 		Example: "  autopilot learnings list\n  autopilot learnings list docs/spec.md --json", Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error { return runLearningsList(c.Context(), list, args) },
-	}
-	show.Flags().BoolVar(&list.json, "json", false, "print one JSON object")
-	prune := &learningsOptions{host: h}
-	cut := &cobra.Command{
+	})
+	prune := &learningsOptions{Output: console.Output{Host: h}}
+	cut := prune.WithJSON("one JSON object", &cobra.Command{
 		Use: "prune [SPEC.md]", Short: fmt.Sprintf("Keep the %d newest and archive the rest by month in .harness/archive", learnings.Kept),
 		Example: "  autopilot learnings prune\n  autopilot learnings prune docs/spec.md --dry-run", Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error { return runLearningsPrune(c.Context(), prune, args) },
-	}
-	cut.Flags().BoolVar(&prune.json, "json", false, "print one JSON object")
+	})
 	cut.Flags().BoolVar(&prune.dryRun, "dry-run", false, "print what would be archived; nothing is written")
 	c.AddCommand(show, cut)
 	return c
@@ -83,17 +79,17 @@ func runLearningsList(ctx context.Context, o *learningsOptions, args []string) e
 	if len(all) > learnings.Many {
 		view.Hint = fmt.Sprintf("There are %d. To keep the %d newest and archive the rest: %s", len(all), learnings.Kept, pruneCommand(args))
 	}
-	if o.json {
-		return json.NewEncoder(o.host.Out).Encode(view)
+	if o.JSON {
+		return o.Encode(view)
 	}
 	for _, l := range view.Learnings {
-		fmt.Fprintf(o.host.Out, "%s %-11s %s\n", l.Date, console.Clean(l.Outcome), console.Clean(l.Text))
+		fmt.Fprintf(o.Out, "%s %-11s %s\n", l.Date, console.Clean(l.Outcome), console.Clean(l.Text))
 	}
 	if len(all) == 0 {
-		fmt.Fprintf(o.host.Out, "Nothing was learned yet: %s has no entry.\n", console.Clean(view.File))
+		fmt.Fprintf(o.Out, "Nothing was learned yet: %s has no entry.\n", console.Clean(view.File))
 	}
 	if view.Hint != "" {
-		fmt.Fprintln(o.host.Err, view.Hint)
+		fmt.Fprintln(o.Err, view.Hint)
 	}
 	return nil
 }
@@ -110,7 +106,7 @@ func runLearningsPrune(ctx context.Context, o *learningsOptions, args []string) 
 	if err != nil {
 		return err
 	}
-	done, err := learnings.Prune(o.host.Disk, harness, folder, o.dryRun, o.host.Now)
+	done, err := learnings.Prune(o.Disk, harness, folder, o.dryRun, o.Now)
 	if err != nil {
 		return err
 	}
@@ -119,27 +115,27 @@ func runLearningsPrune(ctx context.Context, o *learningsOptions, args []string) 
 		archived[fromRoot(harness, file)] = n
 	}
 	done.Archived = archived
-	if o.json {
-		return json.NewEncoder(o.host.Out).Encode(done)
+	if o.JSON {
+		return o.Encode(done)
 	}
 	for _, file := range slices.Sorted(maps.Keys(archived)) {
-		fmt.Fprintf(o.host.Out, "%d to %s\n", archived[file], file)
+		fmt.Fprintf(o.Out, "%d to %s\n", archived[file], file)
 	}
-	fmt.Fprintf(o.host.Out, "%d kept%s.\n", done.Kept, map[bool]string{true: "; nothing was written (--dry-run)"}[o.dryRun])
+	fmt.Fprintf(o.Out, "%d kept%s.\n", done.Kept, map[bool]string{true: "; nothing was written (--dry-run)"}[o.dryRun])
 	return nil
 }
 
 // folder is where the learnings lie: the project's, or those of a spec's session.
 func (o *learningsOptions) folder(ctx context.Context, args []string) (harness, folder string, err error) {
 	if len(args) == 0 {
-		repo, err := app.UserRepoAt(ctx, o.host.Dir, git.Find)
+		repo, err := app.UserRepoAt(ctx, o.Dir, git.Find)
 		if err != nil {
 			return "", "", err
 		}
 		harness = filepath.Join(repo.Root(), ".harness")
 		return harness, harness, nil
 	}
-	w, err := app.FindWorkspace(ctx, o.host, args[0], git.Find)
+	w, err := app.FindWorkspace(ctx, o.Host, args[0], git.Find)
 	if err != nil {
 		return "", "", err
 	}

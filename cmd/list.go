@@ -2,7 +2,6 @@ package cmd
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -12,29 +11,21 @@ import (
 	"autopilot/cmd/console"
 )
 
-type listOptions struct {
-	host *console.Host
-
-	json bool
-}
-
 func newList(h *console.Host) *cobra.Command {
-	o := &listOptions{host: h}
-	c := &cobra.Command{
+	o := &console.Output{Host: h}
+	return o.WithJSON("one JSON array", &cobra.Command{
 		Use: "list", Short: "List the sessions of the repository, finished ones too", Example: "  autopilot list\n  autopilot list --json",
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return runListAll(c.Context(), o) },
-	}
-	c.Flags().BoolVar(&o.json, "json", false, "print one JSON array")
-	return c
+	})
 }
 
-func runListAll(ctx context.Context, o *listOptions) error {
-	repo, err := app.UserRepoAt(ctx, o.host.Dir, git.Find)
+func runListAll(ctx context.Context, o *console.Output) error {
+	repo, err := app.UserRepoAt(ctx, o.Dir, git.Find)
 	if err != nil {
 		return err
 	}
-	all, err := app.WithOlder(o.host, repo.Root())
+	all, err := app.WithOlder(o.Host, repo.Root())
 	if err != nil {
 		return err
 	}
@@ -42,18 +33,18 @@ func runListAll(ctx context.Context, o *listOptions) error {
 	for _, one := range all {
 		rows = append(rows, app.RowOf(one))
 	}
-	if o.json {
-		return json.NewEncoder(o.host.Out).Encode(rows)
+	if o.JSON {
+		return o.Encode(rows)
 	}
 	if len(rows) == 0 {
-		fmt.Fprintln(o.host.Out, "There are no sessions here. Start one: autopilot docs/spec.md")
+		fmt.Fprintln(o.Out, "There are no sessions here. Start one: autopilot docs/spec.md")
 	}
 	for i, r := range rows {
 		if r.Error != "" {
-			fmt.Fprintf(o.host.Out, "%s: cannot be read: %s\n", console.Clean(r.Session), console.Clean(r.Error))
+			fmt.Fprintf(o.Out, "%s: cannot be read: %s\n", console.Clean(r.Session), console.Clean(r.Error))
 			continue
 		}
-		fmt.Fprintf(o.host.Out, "%s  %s  phase %d of %d  %s%s\n    %s\n", console.Clean(r.Spec), r.State, r.Phase, r.Phases, r.LastActive.Format("2006-01-02 15:04"), app.OfOlder(all[i]), console.Clean(r.Next))
+		fmt.Fprintf(o.Out, "%s  %s  phase %d of %d  %s%s\n    %s\n", console.Clean(r.Spec), r.State, r.Phase, r.Phases, r.LastActive.Format("2006-01-02 15:04"), app.OfOlder(all[i]), console.Clean(r.Next))
 	}
 	return nil
 }

@@ -2,7 +2,6 @@ package cmd
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
@@ -17,15 +16,13 @@ import (
 )
 
 type phasesOptions struct {
-	host *console.Host
-
-	json   bool
+	console.Output
 	reason string
 }
 
 func newPhases(h *console.Host) *cobra.Command {
-	o := &phasesOptions{host: h}
-	c := &cobra.Command{
+	o := &phasesOptions{Output: console.Output{Host: h}}
+	c := o.WithJSON("one JSON array (list only)", &cobra.Command{
 		Use: "phases SPEC.md [list | skip N | reorder N,M,… | redo N]", Short: "List the phases of a session, leave one out, reorder or redo",
 		Long: "Shows and changes the phases of a session while no run is at work. N is a phase's number as the spec writes it.\n" +
 			"Finished phases are never done again unless asked; what stands after a redone one stays as it is.",
@@ -33,15 +30,14 @@ func newPhases(h *console.Host) *cobra.Command {
 			"  autopilot phases docs/spec.md reorder 4,3\n  autopilot phases docs/spec.md redo 1",
 		Args: cobra.RangeArgs(1, 3),
 		RunE: func(c *cobra.Command, args []string) error { return runPhases(c.Context(), o, args) },
-	}
-	c.Flags().BoolVar(&o.json, "json", false, "print one JSON array (list only)")
+	})
 	c.Flags().StringVar(&o.reason, "reason", "", "why; it stands in the decision")
 	return c
 }
 
 func runPhases(ctx context.Context, o *phasesOptions, args []string) error {
 	if len(args) == 1 || (len(args) == 2 && args[1] == "list") {
-		_, s, err := app.ReadSession(ctx, o.host, args[0])
+		_, s, err := app.ReadSession(ctx, o.Host, args[0])
 		if err != nil {
 			return err
 		}
@@ -50,7 +46,7 @@ func runPhases(ctx context.Context, o *phasesOptions, args []string) error {
 	if len(args) != 3 {
 		return console.UsageError("phases takes a spec, then list, skip N, reorder N,M,… or redo N. An example: autopilot phases docs/spec.md skip 3")
 	}
-	w, session, err := app.OpenSession(ctx, o.host, args[0])
+	w, session, err := app.OpenSession(ctx, o.Host, args[0])
 	if err != nil {
 		return err
 	}
@@ -69,7 +65,7 @@ func runPhases(ctx context.Context, o *phasesOptions, args []string) error {
 	if ev.Type == machine.PhaseRedone {
 		o.after(after)
 	}
-	_, err = fmt.Fprintf(o.host.Err, "Go on with: autopilot %s\n", shell.QuotePath(w.Rel))
+	_, err = fmt.Fprintf(o.Err, "Go on with: autopilot %s\n", shell.QuotePath(w.Rel))
 	return err
 }
 
@@ -102,15 +98,15 @@ func (o *phasesOptions) event(s machine.State, verb, arg string) (machine.Event,
 }
 
 func (o *phasesOptions) list(s machine.State) error {
-	if o.json {
-		return json.NewEncoder(o.host.Out).Encode(s.Phases)
+	if o.JSON {
+		return o.Encode(s.Phases)
 	}
 	for i, p := range s.Phases {
 		mark := " "
 		if i == s.CurrentPhase && s.CurrentState != machine.Done {
 			mark = ">"
 		}
-		if _, err := fmt.Fprintln(o.host.Out, console.Wrapped(phaseLine(mark, p), o.host.OutWidth(), nameColumn)); err != nil {
+		if _, err := fmt.Fprintln(o.Out, console.Wrapped(phaseLine(mark, p), o.OutWidth(), nameColumn)); err != nil {
 			return err
 		}
 	}
@@ -128,7 +124,7 @@ func phaseLine(mark string, p machine.Phase) string {
 func (o *phasesOptions) after(s machine.State) {
 	for _, p := range s.Phases[s.CurrentPhase+1:] {
 		if p.Status == machine.PhaseDone {
-			fmt.Fprintf(o.host.Err, "Phase %s (%s) was built on it and stays as it is.\n", console.Clean(p.Number), console.Clean(p.Name))
+			fmt.Fprintf(o.Err, "Phase %s (%s) was built on it and stays as it is.\n", console.Clean(p.Number), console.Clean(p.Name))
 		}
 	}
 }

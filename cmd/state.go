@@ -19,26 +19,20 @@ import (
 	"autopilot/spec"
 )
 
-type stateOptions struct {
-	host *console.Host
-
-	json bool
-}
+type stateOptions struct{ console.Output }
 
 func newState(h *console.Host) *cobra.Command {
-	o := &stateOptions{host: h}
+	o := &stateOptions{console.Output{Host: h}}
 	c := &cobra.Command{
 		Use: "state", Short: "Look at a session's state file", Example: "  autopilot state show docs/spec.md", Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() }, // without it nobody looks at the arguments
 	}
-	show := &cobra.Command{
+	c.AddCommand(o.WithJSON("the whole state as one JSON object, with the repairs under imported", &cobra.Command{
 		Use: "show FILE|SPEC.md", Short: "Show a state as it reads after migration; nothing is written",
 		Long:    "Shows the state of a spec's session, or the one in a file of whatever version, with what its import repairs.",
 		Example: "  autopilot state show docs/spec.md\n  autopilot state show .harness/autopilot-state.json --json", Args: console.OneSpec,
 		RunE: func(c *cobra.Command, args []string) error { return runStateShow(c.Context(), o, args[0]) },
-	}
-	show.Flags().BoolVar(&o.json, "json", false, "print the whole state as one JSON object, with the repairs under imported")
-	c.AddCommand(show)
+	}))
 	return c
 }
 
@@ -47,13 +41,13 @@ func runStateShow(ctx context.Context, o *stateOptions, arg string) error {
 	if err != nil {
 		return err
 	}
-	if o.json {
-		_, err = o.host.Out.Write(v.Document)
+	if o.JSON {
+		_, err = o.Out.Write(v.Document)
 		return err
 	}
-	fmt.Fprint(o.host.Out, statusText(viewOf(v.State), v.State, o.host.OutWidth()))
+	fmt.Fprint(o.Out, statusText(viewOf(v.State), v.State, o.OutWidth()))
 	for _, line := range v.Imported {
-		fmt.Fprintf(o.host.Out, "Imported: %s\n", console.Clean(line))
+		fmt.Fprintf(o.Out, "Imported: %s\n", console.Clean(line))
 	}
 	return nil
 }
@@ -63,7 +57,7 @@ func (o *stateOptions) look(ctx context.Context, arg string) (sessions.View, err
 	if strings.HasSuffix(arg, ".md") {
 		return o.lookAtSpec(ctx, arg)
 	}
-	file := o.host.Path(arg)
+	file := o.Path(arg)
 	if err := app.PlainAbove(file); err != nil {
 		return sessions.View{}, err
 	}
@@ -78,7 +72,7 @@ func (o *stateOptions) look(ctx context.Context, arg string) (sessions.View, err
 }
 
 func (o *stateOptions) lookAtSpec(ctx context.Context, arg string) (sessions.View, error) {
-	w, err := app.FindWorkspace(ctx, o.host, arg, git.Find)
+	w, err := app.FindWorkspace(ctx, o.Host, arg, git.Find)
 	if err != nil {
 		return sessions.View{}, err
 	}
@@ -92,10 +86,10 @@ func (o *stateOptions) lookAtSpec(ctx context.Context, arg string) (sessions.Vie
 // fileOptions ask the repository whose .harness the file lies in; of any other file the session's name is all that can
 // be told.
 func (o *stateOptions) fileOptions(ctx context.Context, file string) sessions.Options {
-	opts := app.SessionOptions(o.host)
+	opts := app.SessionOptions(o.Host)
 	if repo, err := git.Find(ctx, app.NearestFolder(file)); err == nil {
 		if real, err := filepath.EvalSymlinks(file); err == nil && strings.HasPrefix(real, filepath.Join(repo.Root(), ".harness")+string(os.PathSeparator)) {
-			w := &app.Workspace{Host: o.host, Repo: repo}
+			w := &app.Workspace{Host: o.Host, Repo: repo}
 			return w.SessionOptions(ctx)
 		}
 	}

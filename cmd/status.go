@@ -3,7 +3,6 @@ package cmd
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -20,21 +19,13 @@ import (
 	"autopilot/cmd/console"
 )
 
-type statusOptions struct {
-	host *console.Host
-
-	json bool
-}
-
 func newStatus(h *console.Host) *cobra.Command {
-	o := &statusOptions{host: h}
-	c := &cobra.Command{
+	o := &console.Output{Host: h}
+	return o.WithJSON("one JSON object", &cobra.Command{
 		Use: "status SPEC.md", Short: "Show phases, tasks, the open question and usage of a session",
 		Example: "  autopilot status docs/spec.md\n  autopilot status docs/spec.md --json", Args: console.OneSpec,
 		RunE: func(c *cobra.Command, args []string) error { return runStatus(c.Context(), o, args[0]) },
-	}
-	c.Flags().BoolVar(&o.json, "json", false, "print one JSON object")
-	return c
+	})
 }
 
 // statusView is the answer of status --json.
@@ -66,8 +57,8 @@ type statusView struct {
 	footing branches.Footing
 }
 
-func runStatus(ctx context.Context, o *statusOptions, spec string) error {
-	w, s, err := app.ReadSession(ctx, o.host, spec)
+func runStatus(ctx context.Context, o *console.Output, spec string) error {
+	w, s, err := app.ReadSession(ctx, o.Host, spec)
 	if err != nil {
 		return err
 	}
@@ -84,10 +75,10 @@ func runStatus(ctx context.Context, o *statusOptions, spec string) error {
 	case limit != nil && !waits && view.ExitCode == 0:
 		view.ExitCode = 5
 	}
-	if o.json {
-		return json.NewEncoder(o.host.Out).Encode(view)
+	if o.JSON {
+		return o.Encode(view)
 	}
-	_, err = fmt.Fprint(o.host.Out, statusText(view, s, o.host.OutWidth()))
+	_, err = fmt.Fprint(o.Out, statusText(view, s, o.OutWidth()))
 	return err
 }
 

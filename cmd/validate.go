@@ -2,7 +2,6 @@ package cmd
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -14,30 +13,24 @@ import (
 	"autopilot/cmd/console"
 )
 
-type validateOptions struct {
-	host *console.Host
-
-	json bool
-}
+type validateOptions struct{ console.Output }
 
 func newValidate(h *console.Host) *cobra.Command {
-	o := &validateOptions{host: h}
-	c := &cobra.Command{
+	o := &validateOptions{console.Output{Host: h}}
+	return o.WithJSON("one JSON object", &cobra.Command{
 		Use: "validate", Short: "Run the project's validation commands on the tree as it is now",
 		Long:    "Runs what VERIFY would run at fast rigor. Exit code 0: passed, 1: failed or could not be checked, 2: nothing to run.",
 		Example: "  autopilot validate\n  autopilot validate --json", Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return runValidate(c.Context(), o) },
-	}
-	c.Flags().BoolVar(&o.json, "json", false, "print one JSON object")
-	return c
+	})
 }
 
 func runValidate(ctx context.Context, o *validateOptions) error {
-	repo, err := app.RepoAt(ctx, o.host.Dir, git.Find)
+	repo, err := app.RepoAt(ctx, o.Dir, git.Find)
 	if err != nil {
 		return err
 	}
-	cfg, _, err := app.LoadConfig(o.host, repo.Root(), "", nil)
+	cfg, _, err := app.LoadConfig(o.Host, repo.Root(), "", nil)
 	if err != nil {
 		return err
 	}
@@ -49,7 +42,7 @@ func runValidate(ctx context.Context, o *validateOptions) error {
 	if wanted.ValidateNone {
 		found = nil
 	}
-	runner := validate.Runner{Now: o.host.Now, Env: o.host.Environ}
+	runner := validate.Runner{Now: o.Now, Env: o.Environ}
 	all := []validate.Evidence{}
 	for _, v := range found {
 		if v.Timeout == 0 {
@@ -70,15 +63,15 @@ func runValidate(ctx context.Context, o *validateOptions) error {
 }
 
 func (o *validateOptions) show(e validate.Evidence) {
-	if o.json {
+	if o.JSON {
 		return
 	}
-	fmt.Fprintf(o.host.Err, "%s: %s (%.1f s)\n", console.Clean(e.Command), strings.ReplaceAll(string(e.Outcome), "-", " "), e.Duration.Seconds())
+	fmt.Fprintf(o.Err, "%s: %s (%.1f s)\n", console.Clean(e.Command), strings.ReplaceAll(string(e.Outcome), "-", " "), e.Duration.Seconds())
 	if len(e.FlakyTests) > 0 {
-		fmt.Fprintln(o.host.Err, "  flaky: "+console.Clean(validate.Named(e.FlakyTests)))
+		fmt.Fprintln(o.Err, "  flaky: "+console.Clean(validate.Named(e.FlakyTests)))
 	}
 	if e.Outcome != validate.Passed && e.Outcome != validate.NothingToRun {
-		fmt.Fprintln(o.host.Err, console.Clean(strings.TrimRight(e.Reason+"\n"+e.Output, "\n")))
+		fmt.Fprintln(o.Err, console.Clean(strings.TrimRight(e.Reason+"\n"+e.Output, "\n")))
 	}
 }
 
@@ -103,12 +96,12 @@ func (o *validateOptions) verdict(all []validate.Evidence) error {
 			code, verdict = 1, "failed"
 		}
 	}
-	if o.json {
-		if err := json.NewEncoder(o.host.Out).Encode(map[string]any{"verdict": verdict, "exitCode": code, "checks": all}); err != nil {
+	if o.JSON {
+		if err := o.Encode(map[string]any{"verdict": verdict, "exitCode": code, "checks": all}); err != nil {
 			return err
 		}
 	} else {
-		fmt.Fprintln(o.host.Out, "Validation: "+verdict+".")
+		fmt.Fprintln(o.Out, "Validation: "+verdict+".")
 		none := "No validation command was found. Name one"
 		if len(all) > 0 {
 			none = "The commands ran no tests. Add some, or name other commands"
@@ -117,7 +110,7 @@ func (o *validateOptions) verdict(all []validate.Evidence) error {
 			couldNot:         "That says nothing about the work. Install what is missing, or name other commands",
 			"nothing to run": none,
 		}[verdict]; advice != "" {
-			fmt.Fprintln(o.host.Err, console.Told(advice+" in autopilot.yaml:\n  validate: {commands: [make test]}", o.host.Columns()))
+			fmt.Fprintln(o.Err, console.Told(advice+" in autopilot.yaml:\n  validate: {commands: [make test]}", o.Columns()))
 		}
 	}
 	return console.Exit(code)

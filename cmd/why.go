@@ -2,7 +2,6 @@ package cmd
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"strings"
 	"time"
@@ -15,21 +14,13 @@ import (
 	"autopilot/cmd/console"
 )
 
-type whyOptions struct {
-	host *console.Host
-
-	json bool
-}
-
 func newWhy(h *console.Host) *cobra.Command {
-	o := &whyOptions{host: h}
-	c := &cobra.Command{
+	o := &console.Output{Host: h}
+	return o.WithJSON("one JSON object", &cobra.Command{
 		Use: "why SPEC.md", Short: "Say what a session does, why it stopped, what a resume will do",
 		Example: "  autopilot why docs/spec.md", Args: console.OneSpec,
 		RunE: func(c *cobra.Command, args []string) error { return runWhy(c.Context(), o, args[0]) },
-	}
-	c.Flags().BoolVar(&o.json, "json", false, "print one JSON object")
-	return c
+	})
 }
 
 // reasons are the five lines of why.
@@ -43,8 +34,8 @@ type reasons struct {
 	Next   string `json:"next"`
 }
 
-func runWhy(ctx context.Context, o *whyOptions, spec string) error {
-	w, s, err := app.ReadSession(ctx, o.host, spec)
+func runWhy(ctx context.Context, o *console.Output, spec string) error {
+	w, s, err := app.ReadSession(ctx, o.Host, spec)
 	if err != nil {
 		return err
 	}
@@ -54,11 +45,11 @@ func runWhy(ctx context.Context, o *whyOptions, spec string) error {
 	} else {
 		stopped(w, s, &r)
 	}
-	if o.json {
-		return json.NewEncoder(o.host.Out).Encode(r)
+	if o.JSON {
+		return o.Encode(r)
 	}
 	for _, line := range [][2]string{{"Where", r.Where}, {"Doing", r.Doing}, {"Last", r.Last}, {"Resume", r.Resume}, {"Next", r.Next}} {
-		fmt.Fprintln(o.host.Out, console.Wrapped(fmt.Sprintf("%-7s %s", line[0]+":", console.OneLine(console.Clean(line[1]))), o.host.OutWidth(), 8))
+		fmt.Fprintln(o.Out, console.Wrapped(fmt.Sprintf("%-7s %s", line[0]+":", console.OneLine(console.Clean(line[1]))), o.OutWidth(), 8))
 	}
 	return nil
 }

@@ -9,7 +9,6 @@ package audit
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -28,16 +27,14 @@ import (
 )
 
 type auditOptions struct {
-	host *console.Host
-
-	json  bool
+	console.Output
 	rerun bool
 }
 
 // New is the command audit.
 func New(h *console.Host) *cobra.Command {
-	o := &auditOptions{host: h}
-	c := &cobra.Command{
+	o := &auditOptions{Output: console.Output{Host: h}}
+	c := o.WithJSON("one JSON object", &cobra.Command{
 		Use: "audit [SPEC.md]", Short: "Hold what a session claims against its records, its files and git",
 		Long: `Replays the journal of a session and looks whether everything that it claims has its record: each completed task,
 each verified and reviewed phase, each commit, each answer. Then it holds the files beside the journal and the
@@ -49,8 +46,7 @@ Exit code 0: everything holds, 1: something does not, 2: no such session, 7: the
 		Example: "  autopilot audit docs/spec.md\n  autopilot audit docs/spec.md --rerun\n  autopilot audit --json",
 		Args:    cobra.MaximumNArgs(1),
 		RunE:    func(c *cobra.Command, args []string) error { return runAudit(c.Context(), o, args) },
-	}
-	c.Flags().BoolVar(&o.json, "json", false, "print one JSON object")
+	})
 	c.Flags().BoolVar(&o.rerun, "rerun", false, "run the recorded commands again on the recorded commits")
 	return c
 }
@@ -126,13 +122,13 @@ func runAudit(ctx context.Context, o *auditOptions, args []string) error {
 // find finds the session that is meant: the spec's, or the only one.
 func (o *auditOptions) find(ctx context.Context, args []string) (*app.Workspace, error) {
 	if len(args) > 0 {
-		return app.FindWorkspace(ctx, o.host, args[0], git.Find)
+		return app.FindWorkspace(ctx, o.Host, args[0], git.Find)
 	}
-	repo, err := app.UserRepoAt(ctx, o.host.Dir, git.Find)
+	repo, err := app.UserRepoAt(ctx, o.Dir, git.Find)
 	if err != nil {
 		return nil, err
 	}
-	all, err := sessions.List(filepath.Join(repo.Root(), ".harness"), app.SessionOptions(o.host))
+	all, err := sessions.List(filepath.Join(repo.Root(), ".harness"), app.SessionOptions(o.Host))
 	if err != nil {
 		return nil, err
 	}
@@ -147,7 +143,7 @@ func (o *auditOptions) find(ctx context.Context, args []string) (*app.Workspace,
 	case 0:
 		return nil, console.UsageError("There are no sessions here. Start one: autopilot docs/spec.md")
 	case 1:
-		return app.FindWorkspace(ctx, o.host, filepath.Join(repo.Root(), filepath.FromSlash(all[0].State.SpecPath)), git.Find)
+		return app.FindWorkspace(ctx, o.Host, filepath.Join(repo.Root(), filepath.FromSlash(all[0].State.SpecPath)), git.Find)
 	}
 	return nil, console.UsageError("There are several sessions here. Name one:\n%s", strings.Join(specs, "\n"))
 }
@@ -233,12 +229,12 @@ func (o *auditOptions) tell(a *auditing) error {
 	if !v.Holds {
 		v.ExitCode = 1
 	}
-	if o.json {
-		if err := json.NewEncoder(o.host.Out).Encode(v); err != nil {
+	if o.JSON {
+		if err := o.Encode(v); err != nil {
 			return err
 		}
 	} else {
-		fmt.Fprint(o.host.Out, auditText(*v, o.host.OutWidth()))
+		fmt.Fprint(o.Out, auditText(*v, o.OutWidth()))
 	}
 	return console.Exit(v.ExitCode)
 }

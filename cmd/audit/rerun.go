@@ -80,11 +80,11 @@ func (a *auditing) reruns() (list []*rerun, lost, inLanes int) {
 
 // again runs the recorded commands once more and compares how they end.
 func (a *auditing) again(ctx context.Context, o *auditOptions) error {
-	cfg, _, err := app.LoadConfig(o.host, a.w.Repo.Root(), "", nil)
+	cfg, _, err := app.LoadConfig(o.Host, a.w.Repo.Root(), "", nil)
 	if err != nil {
 		return err
 	}
-	lock, err := storage.LockTree(filepath.Join(a.w.Repo.CommonDir(), "autopilot-audit.lock"), o.host.Now)
+	lock, err := storage.LockTree(filepath.Join(a.w.Repo.CommonDir(), "autopilot-audit.lock"), o.Now)
 	if err != nil {
 		return err
 	}
@@ -92,7 +92,7 @@ func (a *auditing) again(ctx context.Context, o *auditOptions) error {
 	list, lost, inLanes := a.reruns()
 	g, n := auditGroup{Name: "again"}, 0
 	r := checks.Rerun{
-		Repo: a.w.Repo, Checks: validate.Runner{Now: o.host.Now, Env: o.host.Environ, LockFile: lock.File()}, Furnishing: app.Settings(cfg).WorktreeSetup,
+		Repo: a.w.Repo, Checks: validate.Runner{Now: o.Now, Env: o.Environ, LockFile: lock.File()}, Furnishing: app.Settings(cfg).WorktreeSetup,
 		Dir: filepath.Join(a.w.Harness, autopilot.WorktreesDir, branches.RefName(a.w.Slug)+"-audit"), TellLacks: a.lacks,
 	}
 	for i, one := range list {
@@ -171,5 +171,5 @@ func words(outcome string) string { return strings.ReplaceAll(outcome, "_", " ")
 
 // progress tells a person where a long audit is.
 func (o *auditOptions) progress(format string, args ...any) {
-	fmt.Fprintln(o.host.Err, console.Clean(fmt.Sprintf(format, args...)))
+	fmt.Fprintln(o.Err, console.Clean(fmt.Sprintf(format, args...)))
 }

@@ -8,7 +8,6 @@ package config
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"text/tabwriter"
 
@@ -20,22 +19,19 @@ import (
 )
 
 type configOptions struct {
-	host *console.Host
-
-	json bool
+	console.Output
 	file string
 }
 
 // New is the command config.
 func New(h *console.Host) *cobra.Command {
-	o := &configOptions{host: h}
-	c := &cobra.Command{
+	o := &configOptions{Output: console.Output{Host: h}}
+	c := o.WithJSON("one JSON array", &cobra.Command{
 		Use: "config", Short: "Show each configuration value and where it comes from",
 		Example: "  autopilot config\n  autopilot config --json",
 		Args:    cobra.NoArgs,
 		RunE:    func(c *cobra.Command, _ []string) error { return runConfig(c.Context(), o) },
-	}
-	c.Flags().BoolVar(&o.json, "json", false, "print one JSON array")
+	})
 	c.Flags().StringVar(&o.file, "config", "", "read this `FILE` instead of autopilot.yaml")
 	return c
 }
@@ -43,20 +39,20 @@ func New(h *console.Host) *cobra.Command {
 // runConfig works outside a repository too: then there is no project's file.
 func runConfig(ctx context.Context, o *configOptions) error {
 	root := ""
-	if repo, err := git.Find(ctx, o.host.Dir); err == nil {
+	if repo, err := git.Find(ctx, o.Dir); err == nil {
 		root = repo.Root()
 	}
-	_, report, err := app.LoadConfig(o.host, root, o.file, nil)
+	_, report, err := app.LoadConfig(o.Host, root, o.file, nil)
 	for _, w := range report.Warnings {
-		fmt.Fprintln(o.host.Err, console.Clean(w))
+		fmt.Fprintln(o.Err, console.Clean(w))
 	}
 	if err != nil {
 		return err
 	}
-	if o.json {
-		return json.NewEncoder(o.host.Out).Encode(report.Values)
+	if o.JSON {
+		return o.Encode(report.Values)
 	}
-	table := tabwriter.NewWriter(o.host.Out, 0, 4, 2, ' ', 0)
+	table := tabwriter.NewWriter(o.Out, 0, 4, 2, ' ', 0)
 	for _, v := range report.Values {
 		fmt.Fprintf(table, "%s\t%s\t%s\n", console.Clean(v.Key), console.Clean(fmt.Sprint(v.Value)), console.Clean(v.Source))
 	}

@@ -1,7 +1,6 @@
 package spec
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -16,23 +15,17 @@ import (
 	"autopilot/spec/plan"
 )
 
-type lintOptions struct {
-	host *console.Host
-
-	json bool
-}
+type lintOptions struct{ console.Output }
 
 // NewLint is the command lint.
 func NewLint(h *console.Host) *cobra.Command {
-	o := &lintOptions{host: h}
-	c := &cobra.Command{
+	o := &lintOptions{console.Output{Host: h}}
+	return o.WithJSON("one JSON object", &cobra.Command{
 		Use: "lint FILE.md", Short: "Show the phases of a spec, or the tasks of a plan, and what is wrong with it",
 		Long:    "Shows the phases that a spec has, or the tasks of a plan (its title begins with \"# Plan:\"), and what is wrong with it.",
 		Example: "  autopilot lint docs/spec.md\n  autopilot lint docs/spec.md --json\n  autopilot lint docs/plans/first.md", Args: console.OneSpec,
 		RunE: func(_ *cobra.Command, args []string) error { return runLint(o, args[0]) },
-	}
-	c.Flags().BoolVar(&o.json, "json", false, "print one JSON object")
-	return c
+	})
 }
 
 // linted is what lint finds: the answer of --json.
@@ -60,7 +53,7 @@ type lintedTask struct {
 
 // runLint needs no repository; it ends with 2 where a problem stops.
 func runLint(o *lintOptions, path string) error {
-	src, err := plainfile.Read(o.host.Path(path))
+	src, err := plainfile.Read(o.Path(path))
 	if err != nil {
 		return console.UsageError("cannot read the spec: %v. Name an existing Markdown file", err)
 	}
@@ -117,10 +110,10 @@ func newLinted(parsed *spec.Spec, problems []markdown.Problem) linted {
 }
 
 func (o *lintOptions) print(out linted, path string) error {
-	if o.json {
-		return json.NewEncoder(o.host.Out).Encode(out)
+	if o.JSON {
+		return o.Encode(out)
 	}
-	out.show(o.host, path)
+	out.show(o.Host, path)
 	return nil
 }
 

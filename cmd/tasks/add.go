@@ -3,7 +3,6 @@ package tasks
 import (
 	"bufio"
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
@@ -18,12 +17,10 @@ import (
 )
 
 type tasksAddOptions struct {
-	host *console.Host
-
+	console.Output
 	priority, validation, cleanup, description string
 	dependsOn                                  []string
 	timeout, maxAttempts                       int
-	json                                       bool
 	given                                      *pflag.FlagSet
 }
 
@@ -31,8 +28,8 @@ type tasksAddOptions struct {
 const validationSeconds = 300
 
 func newTasksAdd(h *console.Host) *cobra.Command {
-	o := &tasksAddOptions{host: h}
-	c := &cobra.Command{
+	o := &tasksAddOptions{Output: console.Output{Host: h}}
+	c := o.WithJSON("the task as one JSON object", &cobra.Command{
 		Use: "add TITLE", Short: "Add a task",
 		Long:    "Adds a task with the next number. At a terminal it asks for what no flag gives.",
 		Example: "  autopilot tasks add \"Add rate limiting\" --priority P0 --depends-on task-001 --validation \"go test ./limit\" --timeout 120",
@@ -40,7 +37,7 @@ func newTasksAdd(h *console.Host) *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			return runTasksAdd(c.Context(), o, strings.TrimSpace(strings.Join(args, " ")))
 		},
-	}
+	})
 	f := c.Flags()
 	o.given = f
 	f.StringVar(&o.priority, "priority", "P1", "P0 (first), P1 or P2")
@@ -50,7 +47,6 @@ func newTasksAdd(h *console.Host) *cobra.Command {
 	f.IntVar(&o.maxAttempts, "max-attempts", taskfile.DefaultListedAttempts, "how often it is tried, `N` times in all")
 	f.StringVar(&o.cleanup, "cleanup", "", "a `COMMAND` to run after a failed attempt")
 	f.StringVar(&o.description, "description", "", "what the agent should know, as `TEXT`")
-	f.BoolVar(&o.json, "json", false, "print the task as one JSON object")
 	return c
 }
 
@@ -58,7 +54,7 @@ func runTasksAdd(ctx context.Context, o *tasksAddOptions, title string) error {
 	if title == "" {
 		return console.UsageError("a task needs a title: autopilot tasks add \"Add rate limiting\"")
 	}
-	p, err := findTasks(o.host)
+	p, err := findTasks(o.Host)
 	if err != nil {
 		return err
 	}
@@ -69,8 +65,8 @@ func runTasksAdd(ctx context.Context, o *tasksAddOptions, title string) error {
 	if err != nil {
 		return err
 	}
-	if o.host.Terminal && !o.json {
-		o.ask(bufio.NewScanner(o.host.In), now)
+	if o.Terminal && !o.JSON {
+		o.ask(bufio.NewScanner(o.In), now)
 	}
 	var added taskfile.ListedTask
 	err = p.update(ctx, func(list *taskfile.TaskList) error {
@@ -84,13 +80,13 @@ func runTasksAdd(ctx context.Context, o *tasksAddOptions, title string) error {
 	if err != nil {
 		return err
 	}
-	if o.json {
-		return json.NewEncoder(o.host.Out).Encode(added)
+	if o.JSON {
+		return o.Encode(added)
 	}
 	if !added.Validation.Checks() {
-		return o.host.Say("Added %s: %s. It has no validation: a run stops at it.", added.ID, added.Title)
+		return o.Say("Added %s: %s. It has no validation: a run stops at it.", added.ID, added.Title)
 	}
-	return o.host.Say("Added %s: %s. Start: autopilot tasks run", added.ID, added.Title)
+	return o.Say("Added %s: %s. Start: autopilot tasks run", added.ID, added.Title)
 }
 
 func (o *tasksAddOptions) task(id, title string) taskfile.ListedTask {
@@ -168,7 +164,7 @@ func (o *tasksAddOptions) ask(in *bufio.Scanner, list taskfile.TaskList) {
 // askFor asks until an answer can be taken.
 func (o *tasksAddOptions) askFor(in *bufio.Scanner, flag, question, standing string, take func(string) error) {
 	for !o.given.Changed(flag) {
-		fmt.Fprint(o.host.Err, console.Wrapped(fmt.Sprintf("%s [%s]: ", question, standing), o.host.Columns(), 0))
+		fmt.Fprint(o.Err, console.Wrapped(fmt.Sprintf("%s [%s]: ", question, standing), o.Columns(), 0))
 		if !in.Scan() {
 			return
 		}
@@ -180,6 +176,6 @@ func (o *tasksAddOptions) askFor(in *bufio.Scanner, flag, question, standing str
 		if err == nil {
 			return
 		}
-		fmt.Fprintln(o.host.Err, console.Told(console.Clean(err.Error()), o.host.Columns()))
+		fmt.Fprintln(o.Err, console.Told(console.Clean(err.Error()), o.Columns()))
 	}
 }

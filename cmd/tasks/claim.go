@@ -2,7 +2,6 @@ package tasks
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"strconv"
 	"strings"
@@ -17,55 +16,44 @@ import (
 
 // tasksOptions are the flags that the commands for one step share.
 type tasksOptions struct {
-	host *console.Host
-
-	worker, reason string
-	lease          time.Duration
-	json           bool
-	given          *pflag.FlagSet
+	console.Output
+	worker, reason, id string
+	lease              time.Duration
+	given              *pflag.FlagSet
 }
 
-func (o *tasksOptions) flags(c *cobra.Command) {
-	f := c.Flags()
-	f.StringVar(&o.worker, "worker", "", "the `NAME` of who does it (HARNESS_WORKER_ID, else this machine)")
-	f.BoolVar(&o.json, "json", false, "print one JSON object")
-	o.given = f
+// newStep makes a command for one step, with the flags that all of them have.
+func newStep(h *console.Host, run func(context.Context, *tasksOptions, []string) error, c *cobra.Command) (*cobra.Command, *tasksOptions) {
+	o := &tasksOptions{Output: console.Output{Host: h}, given: c.Flags()}
+	o.given.StringVar(&o.worker, "worker", "", "the `NAME` of who does it (HARNESS_WORKER_ID, else this machine)")
+	c.RunE = func(c *cobra.Command, args []string) error { return run(c.Context(), o, args) }
+	return o.WithJSON("one JSON object", c), o
 }
 
 func newTasksClaim(h *console.Host) *cobra.Command {
-	o := &tasksOptions{host: h}
-	c := &cobra.Command{
+	c, o := newStep(h, runTasksClaim, &cobra.Command{
 		Use: "claim [TASK]", Short: "Take the next task, to do it yourself",
 		Long:    "Takes the next task that can begin, or the named one. Exit code 1: none can begin.",
 		Example: "  autopilot tasks claim\n  autopilot tasks claim task-004 --worker alice --lease 1h", Args: cobra.MaximumNArgs(1),
-		RunE: func(c *cobra.Command, args []string) error { return runTasksClaim(c.Context(), o, args) },
-	}
-	o.flags(c)
+	})
 	c.Flags().DurationVar(&o.lease, "lease", 0, "how long it is yours without a sign of life (HARNESS_LEASE_SECONDS, else 30m)")
 	return c
 }
 
 func newTasksRenew(h *console.Host) *cobra.Command {
-	o := &tasksOptions{host: h}
-	c := &cobra.Command{
+	c, o := newStep(h, runTasksRenew, &cobra.Command{
 		Use: "renew [TASK]", Short: "Keep a task that you have", Example: "  autopilot tasks renew task-004 --lease 1h", Args: cobra.MaximumNArgs(1),
-		RunE: func(c *cobra.Command, args []string) error { return runTasksRenew(c.Context(), o, args) },
-	}
-	o.flags(c)
+	})
 	c.Flags().DurationVar(&o.lease, "lease", 0, "how long it is yours from now on (HARNESS_LEASE_SECONDS, else 30m)")
 	return c
 }
 
 func newTasksCheckpoint(h *console.Host) *cobra.Command {
-	o := &tasksOptions{host: h}
-	var id string
-	c := &cobra.Command{
+	c, o := newStep(h, runTasksCheckpoint, &cobra.Command{
 		Use: "checkpoint STEP/TOTAL [TEXT]", Short: "Note a step inside a task that you have", Example: "  autopilot tasks checkpoint 2/4 \"routes written, tests to come\"",
 		Args: cobra.MinimumNArgs(1),
-		RunE: func(c *cobra.Command, args []string) error { return runTasksCheckpoint(c.Context(), o, id, args) },
-	}
-	o.flags(c)
-	c.Flags().StringVar(&id, "task", "", "the `ID` of the task (HARNESS_TASK_ID, else the one that you have)")
+	})
+	c.Flags().StringVar(&o.id, "task", "", "the `ID` of the task (HARNESS_TASK_ID, else the one that you have)")
 	return c
 }
 
@@ -83,7 +71,7 @@ func runTasksClaim(ctx context.Context, o *tasksOptions, args []string) error {
 	if err != nil {
 		return err
 	}
-	if o.json {
+	if o.JSON {
 		object := map[string]any{"claimed": ok}
 		if ok {
 			object = map[string]any{
@@ -91,16 +79,16 @@ func runTasksClaim(ctx context.Context, o *tasksOptions, args []string) error {
 				"started_at_commit": t.StartedAtCommit, "validation": t.Validation.Command,
 			}
 		}
-		err = json.NewEncoder(o.host.Out).Encode(object)
+		err = o.Encode(object)
 	} else if ok {
 		shows := t.Validation.Command
 		if !t.Validation.Checks() {
 			shows = "(it has no validation)"
 		}
-		err = o.host.Say("%s is %s's until %s: %s\nDone when this passes: %s\nThen: autopilot tasks complete %s", t.ID, cfg.worker,
+		err = o.Say("%s is %s's until %s: %s\nDone when this passes: %s\nThen: autopilot tasks complete %s", t.ID, cfg.worker,
 			t.LeaseExpiresAt.Local().Format("15:04"), t.Title, shows, t.ID)
 	} else {
-		err = o.host.Say("No task can begin now. See: autopilot tasks status")
+		err = o.Say("No task can begin now. See: autopilot tasks status")
 	}
 	if err == nil && !ok {
 		return &console.CodedError{Code: 1}
@@ -113,7 +101,7 @@ func (o *tasksOptions) place(ctx context.Context) (*taskPlace, taskSettings, err
 	if o.given.Changed("lease") && o.lease <= 0 {
 		return nil, taskSettings{}, console.UsageError("--lease is a time above 0, such as 30m or 1h, and not %s", o.lease)
 	}
-	p, err := findTasks(o.host)
+	p, err := findTasks(o.Host)
 	if err != nil {
 		return nil, taskSettings{}, err
 	}
@@ -133,10 +121,10 @@ func (o *tasksOptions) task(ctx context.Context, args []string) (*taskPlace, tas
 
 // say prints what was done, with --json as an object.
 func (o *tasksOptions) say(object map[string]any, format string, args ...any) error {
-	if o.json {
-		return json.NewEncoder(o.host.Out).Encode(object)
+	if o.JSON {
+		return o.Encode(object)
 	}
-	return o.host.Say(format, args...)
+	return o.Say(format, args...)
 }
 
 func runTasksRenew(ctx context.Context, o *tasksOptions, args []string) error {
@@ -146,7 +134,7 @@ func runTasksRenew(ctx context.Context, o *tasksOptions, args []string) error {
 	}
 	var t taskfile.ListedTask
 	if err := p.update(ctx, func(list *taskfile.TaskList) (err error) {
-		t, err = list.Renew(id, cfg.worker, o.host.Now(), cfg.Lease)
+		t, err = list.Renew(id, cfg.worker, o.Now(), cfg.Lease)
 		return err
 	}); err != nil {
 		return notYours(id, err)
@@ -154,8 +142,8 @@ func runTasksRenew(ctx context.Context, o *tasksOptions, args []string) error {
 	return o.say(map[string]any{"renewed": true, "task_id": id, "lease_expires_at": t.LeaseExpiresAt}, "%s is %s's until %s.", id, cfg.worker, t.LeaseExpiresAt.Local().Format("15:04"))
 }
 
-func runTasksCheckpoint(ctx context.Context, o *tasksOptions, id string, args []string) error {
-	p, cfg, id, err := o.task(ctx, []string{id}[:min(len(id), 1)])
+func runTasksCheckpoint(ctx context.Context, o *tasksOptions, args []string) error {
+	p, cfg, id, err := o.task(ctx, []string{o.id}[:min(len(o.id), 1)])
 	if err != nil {
 		return err
 	}

@@ -14,37 +14,27 @@ import (
 	"autopilot/sessions/taskfile"
 )
 
-type tasksStatusOptions struct {
-	host *console.Host
-
-	json bool
-}
-
 func newTasksStatus(h *console.Host) *cobra.Command {
-	o := &tasksStatusOptions{host: h}
-	c := &cobra.Command{
+	o := &console.Output{Host: h}
+	return o.WithJSON("one JSON object", &cobra.Command{
 		Use: "status", Short: "Show how the task file stands", Example: "  autopilot tasks status\n  autopilot tasks status --json", Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error { return runTasksStatus(o) },
-	}
-	c.Flags().BoolVar(&o.json, "json", false, "print one JSON object")
-	return c
+	})
 }
 
 func newTasksList(h *console.Host) *cobra.Command {
-	o := &tasksStatusOptions{host: h}
-	c := &cobra.Command{
+	o := &console.Output{Host: h}
+	return o.WithJSON("one JSON object a line", &cobra.Command{
 		Use: "list", Short: "List the tasks", Example: "  autopilot tasks list\n  autopilot tasks list --json", Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error { return runTasksList(o) },
-	}
-	c.Flags().BoolVar(&o.json, "json", false, "print one JSON object a line")
-	return c
+	})
 }
 
 // logTail is how many lines of the log the status shows.
 const logTail = 5
 
-func runTasksStatus(o *tasksStatusOptions) error {
-	p, err := findTasks(o.host)
+func runTasksStatus(o *console.Output) error {
+	p, err := findTasks(o.Host)
 	if err != nil {
 		return err
 	}
@@ -54,7 +44,7 @@ func runTasksStatus(o *tasksStatusOptions) error {
 	}
 	counts, log := list.Counts(), p.store.LastLines(logTail)
 	next, has := list.Next()
-	if o.json {
+	if o.JSON {
 		object := map[string]any{
 			"root": p.root, "total": counts.Total, "completed": counts.Completed, "failed": counts.Failed, "pending": counts.Pending,
 			"inProgress": counts.Running, "blocked": counts.Blocked, "attempts": counts.Attempts, "checkpoints": counts.Checkpoints,
@@ -64,9 +54,9 @@ func runTasksStatus(o *tasksStatusOptions) error {
 		if has {
 			object["next"] = next.ID
 		}
-		return json.NewEncoder(o.host.Out).Encode(object)
+		return o.Encode(object)
 	}
-	w, width := bufio.NewWriter(o.host.Out), o.host.OutWidth()
+	w, width := bufio.NewWriter(o.Out), o.OutWidth()
 	fmt.Fprintln(w, console.Told(fmt.Sprintf("%s: %d completed, %d in progress, %d pending (%d blocked), %d failed; %s so far", machine.Plural(counts.Total, "task", "tasks"),
 		counts.Completed, counts.Running, counts.Pending, counts.Blocked, counts.Failed, machine.Plural(list.SessionCount, "run", "runs")), width))
 	for _, t := range list.Tasks {
@@ -91,8 +81,8 @@ func runTasksStatus(o *tasksStatusOptions) error {
 	return w.Flush()
 }
 
-func runTasksList(o *tasksStatusOptions) error {
-	p, err := findTasks(o.host)
+func runTasksList(o *console.Output) error {
+	p, err := findTasks(o.Host)
 	if err != nil {
 		return err
 	}
@@ -100,10 +90,10 @@ func runTasksList(o *tasksStatusOptions) error {
 	if err != nil {
 		return err
 	}
-	w, width := bufio.NewWriter(o.host.Out), o.host.OutWidth()
+	w, width := bufio.NewWriter(o.Out), o.OutWidth()
 	enc := json.NewEncoder(w)
 	for _, t := range wholeTasks(list.Tasks) {
-		if o.json {
+		if o.JSON {
 			err = enc.Encode(t)
 		} else {
 			_, err = fmt.Fprintln(w, taskLine(t, width))
@@ -115,8 +105,8 @@ func runTasksList(o *tasksStatusOptions) error {
 	if err := w.Flush(); err != nil {
 		return err
 	}
-	if len(list.Tasks) == 0 && !o.json {
-		return o.host.Say("No tasks yet. Add one: autopilot tasks add \"What is to be done\" --validation \"go test ./...\"")
+	if len(list.Tasks) == 0 && !o.JSON {
+		return o.Say("No tasks yet. Add one: autopilot tasks add \"What is to be done\" --validation \"go test ./...\"")
 	}
 	return nil
 }
