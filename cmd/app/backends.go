@@ -32,7 +32,7 @@ type Backends struct {
 	Replay string // --replay
 	Record string // --record
 
-	Report journal.Reporter // told when a server has to be asked again; may be nil
+	Report journal.Reporter // told what a person should know of them, such as that a server has to be asked again; may be nil
 
 	made       map[string]personas.Backend
 	played     *replay.File
@@ -185,7 +185,7 @@ func (b *Backends) program(name string, described config.Backend) (personas.Back
 		return nil, console.UsageError("backend %s names no command: add command: [PROGRAM, ARGUMENT…]", name)
 	}
 	if command.WantsModel(argv) && described.Model == "" {
-		return nil, &halt.NoBackendError{Named: true, Reason: fmt.Sprintf("backend %s has no model: name one with --model", name)}
+		return nil, unusable("backend %s has no model: name one with --model", name)
 	}
 	o := command.Options{
 		Argv: argv, Preset: preset, Model: described.Model, Agent: described.Agent, BaseURL: described.BaseURL, KeyEnv: described.APIKeyEnv,
@@ -205,9 +205,14 @@ func (b *Backends) program(name string, described config.Backend) (personas.Back
 		return nil, console.UsageError("backend %s has {agent} in its command, and no agent is named\nAdd agent to it, or to each persona that it plays", name)
 	}
 	if err := made.Check(b.Root); err != nil {
-		return nil, &halt.NoBackendError{Named: true, Reason: fmt.Sprintf("backend %s: %v", name, err)}
+		return nil, unusable("backend %s: %v", name, err)
 	}
 	return made, nil
+}
+
+// unusable is why a backend that was named cannot be used.
+func unusable(format string, args ...any) error {
+	return &halt.NoBackendError{Named: true, Reason: fmt.Sprintf(format, args...)}
 }
 
 // noAgent says that an agent is named where there can be none.
@@ -223,24 +228,24 @@ func withAgents() []string {
 	})
 }
 
-// waiting tells a person that a server is asked again, and why.
-func (b *Backends) waiting(name string) func(error, time.Duration) {
-	if b.Report == nil {
-		return nil
+// tell tells a person something about the backends.
+func (b *Backends) tell(event, format string, args ...any) {
+	if b.Report != nil {
+		b.Report.Report(journal.Note{Event: event, Text: fmt.Sprintf(format, args...)})
 	}
+}
+
+// waiting tells that a server is asked again, and why.
+func (b *Backends) waiting(name string) func(error, time.Duration) {
 	return func(why error, wait time.Duration) {
-		text := fmt.Sprintf("backend %s: %s; trying again in %s", name, console.Shorten(why.Error(), 200), wait.Round(time.Second))
-		b.Report.Report(journal.Note{Event: "warning", Text: text})
+		b.tell("warning", "backend %s: %s; trying again in %s", name, console.Shorten(why.Error(), 200), wait.Round(time.Second))
 	}
 }
 
 // guessing tells that a server does not count.
 func (b *Backends) guessing(name string) func() {
-	if b.Report == nil {
-		return nil
-	}
 	return func() {
-		b.Report.Report(journal.Note{Event: "info", Text: fmt.Sprintf("backend %s: its server does not say how many tokens it used; they are guessed from the length of the texts.", name)})
+		b.tell("info", "backend %s: its server does not say how many tokens it used; they are guessed from the length of the texts.", name)
 	}
 }
 

@@ -2,11 +2,9 @@ package app
 
 import (
 	"cmp"
-	"fmt"
 	"maps"
 	"slices"
 
-	"autopilot/autopilot/journal"
 	"autopilot/personas"
 	"autopilot/personas/command"
 )
@@ -28,7 +26,7 @@ func (b *Backends) mcpSecrets() []string { return personas.MCPSecrets(b.MCPServe
 
 // withoutMCP says, once, that a program gets none of the configured servers.
 func (b *Backends) withoutMCP(name string, made *command.Backend) {
-	if why, remedy := made.WithoutMCP(); why != "" && len(b.Cfg.MCP.Servers) > 0 && b.Report != nil {
-		b.Report.Report(journal.Note{Event: "warning", Text: fmt.Sprintf("backend %s gets no MCP servers: %s. %s", name, why, remedy)})
+	if why, remedy := made.WithoutMCP(); why != "" && len(b.Cfg.MCP.Servers) > 0 {
+		b.tell("warning", "backend %s gets no MCP servers: %s. %s", name, why, remedy)
 	}
 }

@@ -28,7 +28,7 @@ func (b *Backends) Described(name string) (config.Backend, error) {
 	case program:
 		described = config.Backend{Type: "command", Preset: name}
 	default:
-		return described, &halt.NoBackendError{Named: true, Reason: fmt.Sprintf("there is no backend %q. There are: %s", name, b.known())}
+		return described, unusable("there is no backend %q. There are: %s", name, b.known())
 	}
 	return described, nil
 }
@@ -79,11 +79,11 @@ func (b *Backends) preset(name string, described config.Backend) (*command.Prese
 		return nil, console.UsageError("backend %s: there is no agent program %q. There are: %s", name, described.Preset, strings.Join(command.Presets(), ", "))
 	}
 	if variable := described.APIKeyEnv; variable != "" && b.Host.Getenv(variable) == "" {
-		return nil, &halt.NoBackendError{Named: true, Reason: fmt.Sprintf("backend %s needs a key: set %s", name, variable)}
+		return nil, unusable("backend %s needs a key: set %s", name, variable)
 	}
 	if preset.NotAsRoot != "" && os.Geteuid() == 0 && cmp.Or(described.Env[preset.NotAsRoot], b.Host.Getenv(preset.NotAsRoot)) != "1" { // yes and true are not enough for it
-		return nil, &halt.NoBackendError{Named: true, Reason: fmt.Sprintf("backend %s: %s refuses to work as root. Run autopilot as another user, or, on a machine that is a sandbox, add env: {%s: \"1\"} to it",
-			name, preset.Name, preset.NotAsRoot)}
+		return nil, unusable("backend %s: %s refuses to work as root. Run autopilot as another user, or, on a machine that is a sandbox, add env: {%s: \"1\"} to it",
+			name, preset.Name, preset.NotAsRoot)
 	}
 	return &preset, nil
 }

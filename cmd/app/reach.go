@@ -11,7 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"autopilot/autopilot/halt"
 	"autopilot/config"
 	"autopilot/personas/openai"
 )
@@ -62,7 +61,7 @@ func (b *Backends) unreached(ctx context.Context, name string, described config.
 		return nil
 	}
 	message, remedy := s.Unreachable(err)
-	return &halt.NoBackendError{Named: true, Reason: fmt.Sprintf("backend %s: %s. %s", name, message, strings.TrimSuffix(remedy, "."))}
+	return unusable("backend %s: %s. %s", name, message, strings.TrimSuffix(remedy, "."))
 }
 
 // connects opens a connection to an address that no proxy stands before, and closes it again.

@@ -2,10 +2,7 @@ package app
 
 import (
 	"context"
-	"fmt"
 
-	"autopilot/autopilot/halt"
-	"autopilot/autopilot/journal"
 	"autopilot/autopilot/process"
 	"autopilot/cmd/console"
 	"autopilot/config"
@@ -29,10 +26,10 @@ func (b *Backends) confinement(name string, described config.Backend) (toolbox.C
 	switch {
 	case err == nil:
 	case wish == "required":
-		return c, &halt.NoBackendError{Named: true, Reason: fmt.Sprintf("backend %s wants its commands in a sandbox: %v", name, err)}
-	case b.Report != nil && !b.unconfined:
+		return c, unusable("backend %s wants its commands in a sandbox: %v", name, err)
+	case !b.unconfined:
 		b.unconfined = true
-		b.Report.Report(journal.Note{Event: "warning", Text: "Commands of the agent run without a sandbox: " + err.Error()})
+		b.tell("warning", "Commands of the agent run without a sandbox: %v", err)
 	}
 	return c, nil
 }

@@ -2,13 +2,10 @@ package app
 
 import (
 	"cmp"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
-	"autopilot/autopilot/halt"
-	"autopilot/autopilot/journal"
 	"autopilot/cmd/console"
 	"autopilot/config"
 	"autopilot/personas/agent"
@@ -51,7 +48,7 @@ func (s Server) IsOwn() bool { return s.At() == s.Preset.BaseURL }
 func (b *Backends) openai(name string, described config.Backend) (agent.Model, []string, error) {
 	s := b.Server(described)
 	lacks := func(format string, args ...any) (agent.Model, []string, error) {
-		return nil, nil, &halt.NoBackendError{Named: true, Reason: fmt.Sprintf("backend "+name+" "+format, args...)}
+		return nil, nil, unusable("backend "+name+" "+format, args...)
 	}
 	switch {
 	case described.Model == "":
@@ -73,8 +70,8 @@ func (b *Backends) openai(name string, described config.Backend) (agent.Model, [
 	if s.Key == "" {
 		return model, nil, nil
 	}
-	if b.Report != nil && !model.Priced() {
-		b.Report.Report(journal.Note{Event: "info", Text: fmt.Sprintf("backend %s: no price is known for %s, so its tokens count and its cost does not; prices in autopilot.yaml can name one.", name, described.Model)})
+	if !model.Priced() {
+		b.tell("info", "backend %s: no price is known for %s, so its tokens count and its cost does not; prices in autopilot.yaml can name one.", name, described.Model)
 	}
 	return model, []string{s.Key}, nil
 }
