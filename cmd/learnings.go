@@ -29,8 +29,7 @@ type learningsOptions struct {
 func newLearnings(h *console.Host) *cobra.Command {
 	c := &cobra.Command{
 		Use: "learnings", Short: "Show or prune what the project, or a session, has learned",
-		Example: "  autopilot learnings list\n  autopilot learnings list docs/spec.md\n  autopilot learnings prune", Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
+		Example: "  autopilot learnings list\n  autopilot learnings list docs/spec.md\n  autopilot learnings prune",
 	}
 	list := &learningsOptions{Output: console.Output{Host: h}}
 	show := list.WithJSON("one JSON object", &cobra.Command{

@@ -32,8 +32,7 @@ func newRoadmap(h *console.Host) *cobra.Command {
 	o := &roadmapOptions{host: h}
 	c := &cobra.Command{
 		Use: "roadmap", Short: "Bring docs/roadmap.md up to date with the sessions",
-		Example: "  autopilot roadmap sync\n  autopilot roadmap sync --dry-run", Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
+		Example: "  autopilot roadmap sync\n  autopilot roadmap sync --dry-run",
 	}
 	sync := &cobra.Command{
 		Use: "sync", Short: "Raise the status of every feature whose spec has a session; nothing is committed",

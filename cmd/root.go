@@ -70,6 +70,9 @@ The same command resumes a session that was stopped, anywhere.`,
 	all := below(root)
 	for _, c := range all {
 		c.SuggestionsMinimumDistance = root.SuggestionsMinimumDistance
+		if c.HasSubCommands() && c.RunE == nil { // without it nobody looks at the arguments
+			c.Args, c.RunE = cobra.NoArgs, func(c *cobra.Command, _ []string) error { return c.Help() }
+		}
 		if c.Args != nil {
 			c.Args = asUsage(c.Args)
 		}
@@ -115,10 +118,7 @@ func looksLikeSpec(h *console.Host, arg string) bool {
 }
 
 func unknownCommand(c *cobra.Command, name string) error {
-	hint := "autopilot --help lists them"
-	if near := c.SuggestionsFor(name); len(near) > 0 {
-		hint = "did you mean " + strings.Join(near, " or ") + "?"
-	}
+	hint := cmp.Or(strings.TrimPrefix(nearTo(c, name), ", "), "autopilot --help lists them")
 	return console.UsageError("%q is neither a command nor a spec (a Markdown file): %s", name, hint)
 }
 
@@ -126,8 +126,7 @@ func unknownCommand(c *cobra.Command, name string) error {
 func asUsage(check cobra.PositionalArgs) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		err := check(c, args)
-		var known *halt.UsageError
-		if err == nil || errors.As(err, &known) {
+		if _, known := errors.AsType[*halt.UsageError](err); known || err == nil {
 			return err
 		}
 		if c.HasAvailableSubCommands() && len(args) > 0 {

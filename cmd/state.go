@@ -24,8 +24,7 @@ type stateOptions struct{ console.Output }
 func newState(h *console.Host) *cobra.Command {
 	o := &stateOptions{console.Output{Host: h}}
 	c := &cobra.Command{
-		Use: "state", Short: "Look at a session's state file", Example: "  autopilot state show docs/spec.md", Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return c.Help() }, // without it nobody looks at the arguments
+		Use: "state", Short: "Look at a session's state file", Example: "  autopilot state show docs/spec.md",
 	}
 	c.AddCommand(o.WithJSON("the whole state as one JSON object, with the repairs under imported", &cobra.Command{
 		Use: "show FILE|SPEC.md", Short: "Show a state as it reads after migration; nothing is written",

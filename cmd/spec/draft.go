@@ -59,8 +59,7 @@ type specDraftOptions struct {
 func New(h *console.Host, run Run) *cobra.Command {
 	c := &cobra.Command{
 		Use: "spec", Short: "Have a spec drafted (spec draft TEXT); how a spec names its phases", Long: specText,
-		Example: "  autopilot spec draft \"Implement login with e-mail and OAuth\"", Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
+		Example: "  autopilot spec draft \"Implement login with e-mail and OAuth\"",
 	}
 	c.AddCommand(newSpecDraft(h, run))
 	return c

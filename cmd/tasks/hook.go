@@ -24,8 +24,7 @@ func NewHook(h *console.Host) *cobra.Command {
 			"autopilot hook install enters them into Claude Code's settings.json. They speak while .harness-active lies beside the list\n" +
 			"(autopilot tasks init and run make it), to every session in that folder. AUTOPILOT_SESSION_DIR=off in the environment of a\n" +
 			"session makes them silent there; rm -f .harness-active .harness-reflect does it everywhere.",
-		Example: "  autopilot hook install --dry-run\n  autopilot hook install\n  HARNESS_WORKER_ID=worker-1 autopilot hook claim </dev/null", Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
+		Example: "  autopilot hook install --dry-run\n  autopilot hook install\n  HARNESS_WORKER_ID=worker-1 autopilot hook claim </dev/null",
 	}
 	for _, hook := range harness.All {
 		c.AddCommand(&cobra.Command{
