@@ -4,6 +4,7 @@ import (
 	"errors"
 	"time"
 
+	"autopilot/autopilot/attempts"
 	"autopilot/autopilot/journal"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/plainfile"
@@ -86,14 +87,15 @@ func (m memory) Promote() (int, error) {
 
 // inbox shows a session's inbox to the engine, one answer at a time.
 type inbox struct {
-	*sessions.Session
-	taken *sessions.InboxFile
+	attempts.Inbox // the notes
+	session        *sessions.Session
+	taken          *sessions.InboxFile
 }
 
 // Next finds an answer to the open gate. Files that are no answers, or were there too early, are refused on the way;
 // answers to other gates are refused as well: a gate opens once.
 func (i *inbox) Next(gate machine.Gate) (machine.Answer, bool, error) {
-	files, err := i.Session.Inbox()
+	files, err := i.session.Inbox()
 	if err != nil {
 		return machine.Answer{}, false, err
 	}
@@ -103,7 +105,7 @@ func (i *inbox) Next(gate machine.Gate) (machine.Answer, bool, error) {
 			problem = "the open question is " + gate.ID + ", not " + f.Answer.Gate
 		}
 		if problem != "" {
-			if err := i.Session.Refuse(f, problem); err != nil {
+			if err := i.session.Refuse(f, problem); err != nil {
 				return machine.Answer{}, false, err
 			}
 			continue
@@ -121,7 +123,7 @@ func (i *inbox) Settle(_ machine.Gate, refused error) error {
 	f := *i.taken
 	i.taken = nil
 	if refused != nil {
-		return i.Session.Refuse(f, refused.Error())
+		return i.session.Refuse(f, refused.Error())
 	}
-	return i.Session.Remove(f)
+	return i.session.Remove(f)
 }

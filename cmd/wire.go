@@ -28,7 +28,7 @@ func newEngine(o *runOptions, w *app.Workspace, cfg *config.Config, session *ses
 	}
 	report, mask := o.reporter(session), app.MaskOf(h, cfg)
 	e := autopilot.New(autopilot.Parts{
-		Journal: journal.New(session, progress{session}, report, mask, h.Now), Seal: session, Inbox: &inbox{Session: session},
+		Journal: journal.New(session, progress{session}, report, mask, h.Now), Seal: session, Inbox: &inbox{Inbox: session, session: session},
 		Records: records{session, session.Folders(), h.Now, w.Harness, report}, Memory: memory{session, h.Now, w.Harness},
 		Repo: w.Work, Checks: validate.Runner{Now: h.Now, Env: h.Environ, LockFile: session.LockFile(), Mask: app.Masking(mask)}, Personas: set, Mask: mask,
 		Backends: o.Backends(w.Repo.Root(), cfg, report),
