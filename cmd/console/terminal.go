@@ -37,23 +37,10 @@ type terminal struct {
 // Prompt knows whether the line of a question stands open on the terminal: what is printed meanwhile begins below it.
 type Prompt struct{ open atomic.Bool }
 
-func (p *Prompt) begin() {
-	if p != nil {
-		p.open.Store(true)
-	}
-}
-
 // end ends the line, where it is open.
 func (p *Prompt) end(out io.Writer) {
-	if p == nil || p.open.Swap(false) {
+	if p.open.Swap(false) {
 		fmt.Fprintln(out)
-	}
-}
-
-// answered says that the person ended the line.
-func (p *Prompt) answered() {
-	if p != nil {
-		p.open.Store(false)
 	}
 }
 
@@ -145,13 +132,13 @@ func chosen(g machine.Gate, line string) (machine.Option, bool) {
 }
 
 func (t *terminal) line(ctx context.Context, question string) (string, error) {
-	t.open.begin()
+	t.open.open.Store(true)
 	fmt.Fprint(t.out, question)
 	line, err := t.typed.line(ctx)
 	if err != nil {
 		t.open.end(t.out)
 		return "", err
 	}
-	t.open.answered()
+	t.open.open.Store(false) // the person ended the line
 	return line, nil
 }

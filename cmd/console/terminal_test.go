@@ -38,7 +38,7 @@ func TestAnswerThatLacksItsSecondLineIsAskedForAgain(t *testing.T) {
 		},
 	} {
 		var out strings.Builder
-		person := &terminal{out: &out, width: func() int { return 0 }, typed: newTyped(strings.NewReader(c.lines), nil)}
+		person := &terminal{open: new(Prompt), out: &out, width: func() int { return 0 }, typed: newTyped(strings.NewReader(c.lines), nil)}
 		got, err := person.Ask(t.Context(), c.gate)
 		if err != nil || got != c.want {
 			t.Errorf("%s: answered %+v, %v; want %+v", name, got, err, c.want)
@@ -100,7 +100,7 @@ func TestWhatWasTypedBeforeAQuestionIsNotItsAnswer(t *testing.T) {
 	var out syncedBuilder
 	in, keys := io.Pipe()
 	defer keys.Close()
-	person := &terminal{out: &out, width: func() int { return 0 }, typed: newTyped(in, func() error { return nil })}
+	person := &terminal{open: new(Prompt), out: &out, width: func() int { return 0 }, typed: newTyped(in, func() error { return nil })}
 	gate := machine.Gate{ID: "g1", Question: "Go on?", Options: []machine.Option{{Name: "yes"}, {Name: "no"}}}
 	off, call := context.WithCancel(t.Context())
 	call()
@@ -151,7 +151,7 @@ func TestTypingIsThrownAwayBeforeAQuestionAndNotBetweenItsPrompts(t *testing.T) 
 		thrown = append(thrown, out.String())
 		return nil
 	}
-	person := &terminal{out: &out, width: func() int { return 0 }, typed: newTyped(strings.NewReader("what\nskip\nnot now\n"), forget)}
+	person := &terminal{open: new(Prompt), out: &out, width: func() int { return 0 }, typed: newTyped(strings.NewReader("what\nskip\nnot now\n"), forget)}
 	got, err := person.Ask(t.Context(), machine.Gate{ID: "g1", Options: []machine.Option{{Name: "skip", WantsReason: true}}})
 	if want := (machine.Answer{Gate: "g1", Option: "skip", Reason: "not now", By: "human"}); err != nil || got != want {
 		t.Errorf("answered %+v, %v; want %+v", got, err, want)
@@ -164,7 +164,7 @@ func TestTypingIsThrownAwayBeforeAQuestionAndNotBetweenItsPrompts(t *testing.T) 
 func TestWhereTypingCannotBeThrownAwayNobodyIsAsked(t *testing.T) {
 	var out strings.Builder
 	broken := errors.New("no such terminal")
-	person := &terminal{out: &out, width: func() int { return 0 }, typed: newTyped(strings.NewReader("yes\nyes\n"), func() error { return broken })}
+	person := &terminal{open: new(Prompt), out: &out, width: func() int { return 0 }, typed: newTyped(strings.NewReader("yes\nyes\n"), func() error { return broken })}
 	_, err := person.Ask(t.Context(), machine.Gate{ID: "g1", Options: []machine.Option{{Name: "yes"}}})
 	if !errors.Is(err, halt.ErrNobody) || !errors.Is(err, broken) {
 		t.Errorf("Ask ended with %v", err)
