@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/plainfile"
 	"autopilot/autopilot/shell"
 	"autopilot/cmd/app"
 	"autopilot/cmd/console"
@@ -71,7 +72,7 @@ func runLearningsList(ctx context.Context, o *learningsOptions, args []string) e
 	if err != nil {
 		return err
 	}
-	view := learningsView{File: fromRoot(harness, filepath.Join(folder, "learnings.md")), Learnings: []learningView{}}
+	view := learningsView{File: plainfile.Rel(filepath.Dir(harness), filepath.Join(folder, "learnings.md")), Learnings: []learningView{}}
 	for _, l := range all {
 		view.Learnings = append(view.Learnings, learningView{l.Date.Format(time.DateOnly), l.Skill, l.Outcome, l.Text})
 	}
@@ -111,7 +112,7 @@ func runLearningsPrune(ctx context.Context, o *learningsOptions, args []string) 
 	}
 	archived := map[string]int{}
 	for file, n := range done.Archived {
-		archived[fromRoot(harness, file)] = n
+		archived[plainfile.Rel(filepath.Dir(harness), file)] = n
 	}
 	done.Archived = archived
 	if o.JSON {
@@ -142,13 +143,4 @@ func (o *learningsOptions) folder(ctx context.Context, args []string) (harness, 
 		return "", "", w.Missing(sessions.ErrNoSession)
 	}
 	return w.Harness, w.Session, nil
-}
-
-// fromRoot is a path of .harness as seen from the repository, with slashes.
-func fromRoot(harness, path string) string {
-	rel, err := filepath.Rel(filepath.Dir(harness), path)
-	if err != nil {
-		return path
-	}
-	return filepath.ToSlash(rel)
 }

@@ -193,17 +193,15 @@ func (p *planning) makeRoom(src []byte) error {
 	if p.engine.Plans().HumansPlan(p.at) && !p.engine.Plans().Approving(p.at) {
 		return console.UsageError("%s is there already and says something else. Edit it (autopilot plan %s --edit), or remove it first", p.place, shell.QuotePath(p.w.Rel))
 	}
-	kept := p.draft
-	for n := 2; ; n++ {
-		if _, err := os.Lstat(p.path(kept)); errors.Is(err, os.ErrNotExist) {
-			break
-		}
-		kept = strings.TrimSuffix(p.draft, ".draft.md") + fmt.Sprintf("-%d.draft.md", n)
-	}
-	if err := app.WriteFile(p.path(kept), old); err != nil {
+	const ext = ".draft.md"
+	kept, err := storage.FreeName(p.host.Storage(), strings.TrimSuffix(p.path(p.draft), ext), ext)
+	if err != nil {
 		return err
 	}
-	return p.host.Say("The plan that was there is kept as %s.", kept)
+	if err := app.WriteFile(kept, old); err != nil {
+		return err
+	}
+	return p.host.Say("The plan that was there is kept as %s.", plainfile.Rel(p.w.Work.Root(), kept))
 }
 
 // fromPlanner has the planner write a first version beside the plan's place, where no run takes it for the plan.

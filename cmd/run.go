@@ -295,10 +295,7 @@ func archive(w *app.Workspace) error {
 	}
 	to, err := sessions.Archive(w.Session, filepath.Join(w.Harness, "archive", "sessions"), w.Host.Now)
 	if err == nil {
-		if rel, err := filepath.Rel(w.Repo.Root(), to); err == nil {
-			to = rel
-		}
-		fmt.Fprintf(w.Host.Err, "The session was archived as %s\n", to)
+		fmt.Fprintf(w.Host.Err, "The session was archived as %s\n", plainfile.Rel(w.Repo.Root(), to))
 	}
 	return err
 }
@@ -332,7 +329,7 @@ func (o *runOptions) adopt(ctx context.Context, w *app.Workspace, cfg *config.Co
 		return nil, nil, err
 	}
 	said := fmt.Sprintf("Found %s of an older program, which names this spec: going on with its session. To begin anew instead: autopilot %s --restart",
-		w.Short(found), shell.QuotePath(w.Rel))
+		plainfile.Rel(w.Repo.Root(), found), shell.QuotePath(w.Rel))
 	session, err := sessions.Open(w.Session, w.SessionOptions(ctx))
 	if err != nil {
 		return nil, nil, err

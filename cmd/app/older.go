@@ -120,12 +120,3 @@ func (w *Workspace) Read(ctx context.Context) (machine.State, error) {
 	s, _, err := sessions.Read(w.Session, w.SessionOptions(ctx))
 	return s, err
 }
-
-// Short is a path below the repository as a person would type it there.
-func (w *Workspace) Short(file string) string {
-	rel, err := filepath.Rel(w.Repo.Root(), file)
-	if err != nil {
-		return file
-	}
-	return filepath.ToSlash(rel)
-}

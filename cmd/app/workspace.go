@@ -12,6 +12,7 @@ import (
 	"autopilot/autopilot"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/plainfile"
 	"autopilot/autopilot/shell"
 	"autopilot/autopilot/worktree"
 	"autopilot/cmd/console"
@@ -113,8 +114,9 @@ func (w *Workspace) isSpec(rel string) bool {
 func (w *Workspace) Missing(err error) error {
 	if errors.Is(err, sessions.ErrNoSession) {
 		if found := w.Older(); found != w.Session {
+			short := plainfile.Rel(w.Repo.Root(), found)
 			return console.UsageError("there is no session for %s yet, but %s is of an older program and names it. Look at it: autopilot state show %s. Go on with it: autopilot %s. Begin anew: autopilot %s --restart",
-				w.Rel, w.Short(found), shell.QuotePath(w.Short(found)), shell.QuotePath(w.Rel), shell.QuotePath(w.Rel))
+				w.Rel, short, shell.QuotePath(short), shell.QuotePath(w.Rel), shell.QuotePath(w.Rel))
 		}
 		if err := w.NotRenamed(); err != nil {
 			return err

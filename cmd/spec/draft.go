@@ -208,9 +208,5 @@ func (o *specDraftOptions) fromHere(repo *git.Repo, path string) string {
 	if err != nil {
 		return path
 	}
-	rel, err := filepath.Rel(here, filepath.Join(repo.Root(), filepath.FromSlash(path)))
-	if err != nil {
-		return path
-	}
-	return filepath.ToSlash(rel)
+	return plainfile.Rel(here, filepath.Join(repo.Root(), filepath.FromSlash(path)))
 }
