@@ -8,11 +8,7 @@ import (
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/shell"
 	"autopilot/cmd/app"
-	"autopilot/sessions"
 )
-
-// running says whether a run is at work on the session now.
-func running(w *app.Workspace) bool { return sessions.Held(w.Session) }
 
 // waitsFor is the limit or the outage that a run waits for, where one does; "" where none is.
 func waitsFor(s machine.State) string {

@@ -46,8 +46,8 @@ func (o *runOptions) again(spec string) string {
 // afterLimit adds to a backend's limit how the run goes on. A budget says itself what raises it, and a quota that is used up
 // for an unknown time what a person does.
 func (o *runOptions) afterLimit(w *app.Workspace, err error) error {
-	var limit *budget.LimitError
-	if !errors.As(err, &limit) || limit.Backend == "" {
+	limit, ok := errors.AsType[*budget.LimitError](err)
+	if !ok || limit.Backend == "" {
 		return err
 	}
 	remedy := ""

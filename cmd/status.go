@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -17,6 +18,7 @@ import (
 	"autopilot/autopilot/words"
 	"autopilot/cmd/app"
 	"autopilot/cmd/console"
+	"autopilot/sessions"
 )
 
 func newStatus(h *console.Host) *cobra.Command {
@@ -68,7 +70,7 @@ func runStatus(ctx context.Context, o *console.Output, spec string) error {
 	}
 	view.StackedOn, view.Base = view.footing.On, view.footing.Into
 	limit, waits := overBudget(w, s)
-	view.Running = running(w)
+	view.Running = sessions.Held(w.Session)
 	switch view.Waits = waits; {
 	case view.Running:
 		view.Waits = waitsFor(s) != ""
@@ -85,19 +87,13 @@ func runStatus(ctx context.Context, o *console.Output, spec string) error {
 func viewOf(s machine.State) statusView {
 	v := statusView{
 		Session: s.SessionSlug, Spec: s.SpecPath, State: s.CurrentState, Step: s.Step, Phase: s.CurrentPhase + 1, Phases: s.Phases,
-		Tasks: s.Tasks, Usage: s.Usage, Metrics: machine.ShowMetrics(s), Limited: limited(s), FinalReview: s.FinalReview, Rigor: s.RigorLevel, Branch: s.Branch,
+		Tasks: append([]machine.Task{}, s.Tasks...), Usage: s.Usage, Metrics: machine.ShowMetrics(s), Limited: limited(s), FinalReview: s.FinalReview, Rigor: s.RigorLevel, Branch: s.Branch,
 		Next: app.NextCommand(s),
-	}
-	if s.Gate != nil {
-		v.ExitCode = 3
 	}
 	v.Parallel, v.Waves = max(1, s.Parallel), append([][]string{}, machine.Waves(s)...)
 	v.Flakes = append([]machine.Flake{}, s.Flakes...)
-	if v.Tasks == nil {
-		v.Tasks = []machine.Task{}
-	}
 	if s.Gate != nil {
-		v.Gate = console.ShownGate(*s.Gate, s.SpecPath)
+		v.ExitCode, v.Gate = 3, console.ShownGate(*s.Gate, s.SpecPath)
 	}
 	return v
 }
@@ -130,7 +126,7 @@ func statusText(v statusView, s machine.State, width int) string {
 		line("flaky, and not blamed: %s", console.Clean(flake))
 	}
 	line("%s, %d tokens in (%d cached), %d out%s, %s running", machine.Plural(s.Usage.Dispatches, "dispatch", "dispatches"), s.Usage.InputTokens,
-		s.Usage.CachedTokens, s.Usage.OutputTokens, costText(s), words.Elapsed(seconds(s.Elapsed)))
+		s.Usage.CachedTokens, s.Usage.OutputTokens, costText(s), words.Elapsed(time.Duration(s.Elapsed*float64(time.Second))))
 	if how := v.Metrics.String(); how != "" {
 		line("%s", how)
 	}

@@ -3,6 +3,7 @@ package cmd
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -16,14 +17,11 @@ import (
 
 // newTopics are the pages of `autopilot help TOPIC`.
 func newTopics() []*cobra.Command {
-	topic := func(name, short, text string) *cobra.Command {
-		return &cobra.Command{Use: name, Short: short, Long: text}
-	}
 	return []*cobra.Command{
-		topic("states", "The states of a session, and what leads from one to the next", ""),
-		topic("gates", "The questions that a human answers, and the answers that each takes", ""),
-		topic("configuration", "The keys of autopilot.yaml", ""),
-		topic("exit-codes", "What each exit code means", exitText),
+		{Use: "states", Short: "The states of a session, and what leads from one to the next"},
+		{Use: "gates", Short: "The questions that a human answers, and the answers that each takes"},
+		{Use: "configuration", Short: "The keys of autopilot.yaml"},
+		{Use: "exit-codes", Short: "What each exit code means", Long: exitText},
 	}
 }
 
@@ -71,13 +69,8 @@ func statesText() string {
 	var b strings.Builder
 	for _, from := range machine.Names {
 		fmt.Fprintf(&b, "%s  (%s)\n", from, machine.Actors[from])
-		var edges []string
-		for edge := range machine.Edges[from] {
-			edges = append(edges, string(edge))
-		}
-		slices.Sort(edges)
-		for _, edge := range edges {
-			fmt.Fprintf(&b, "    %-22s %s\n", edge, machine.Edges[from][machine.Edge(edge)])
+		for _, edge := range slices.Sorted(maps.Keys(machine.Edges[from])) {
+			fmt.Fprintf(&b, "    %-22s %s\n", edge, machine.Edges[from][edge])
 		}
 	}
 	return b.String()

@@ -8,10 +8,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"autopilot/autopilot/budget"
 	"autopilot/autopilot/machine"
 	"autopilot/cmd/app"
 	"autopilot/cmd/console"
+	"autopilot/sessions"
 )
 
 func newWhy(h *console.Host) *cobra.Command {
@@ -40,7 +40,7 @@ func runWhy(ctx context.Context, o *console.Output, spec string) error {
 		return err
 	}
 	r := reasonsOf(s)
-	if running(w) {
+	if sessions.Held(w.Session) {
 		r.alive(s)
 	} else {
 		stopped(w, s, &r)
@@ -63,28 +63,18 @@ func stopped(w *app.Workspace, s machine.State, r *reasons) {
 		r.Doing = fmt.Sprintf("stopped, exit code %d: %s", end.ExitCode, console.Shorten(end.Reason, 200))
 	}
 	limit, waits := overBudget(w, s)
-	switch {
-	case waits:
-		r.Resume = "it waits until " + limit.Until.Format(time.RFC3339) + forWhom(limit) + ", then " + strings.TrimPrefix(r.Resume, "it ") + orAnother(limit)
-	case limit != nil:
-		r.Resume = "it stops again: " + limit.Error() + orAnother(limit)
+	if limit == nil {
+		return
 	}
-}
-
-// forWhom names the backend whose limit is waited out, where that is known.
-func forWhom(limit *budget.LimitError) string {
-	if limit.Backend == "" {
-		return ""
+	whose, instead := "", ""
+	if limit.Backend != "" { // a budget has none
+		whose, instead = " for backend "+limit.Backend, "; another one, with --backend, goes on at once"
 	}
-	return " for backend " + limit.Backend
-}
-
-// orAnother says that nobody has to wait who has another backend.
-func orAnother(limit *budget.LimitError) string {
-	if limit.Backend == "" {
-		return ""
+	if waits {
+		r.Resume = "it waits until " + limit.Until.Format(time.RFC3339) + whose + ", then " + strings.TrimPrefix(r.Resume, "it ") + instead
+	} else {
+		r.Resume = "it stops again: " + limit.Error() + instead
 	}
-	return "; another one, with --backend, goes on at once"
 }
 
 func reasonsOf(s machine.State) reasons {
@@ -178,17 +168,13 @@ func lastEvent(s machine.State) string {
 	}
 	if n := len(s.Decisions); n > 0 {
 		d := s.Decisions[n-1]
-		return "decided " + strings.ReplaceAll(d.Decision, "_", " ") + " (by " + d.By + because(d.Reason) + ")"
+		who := d.By
+		if d.Reason != "" {
+			who += ": " + d.Reason
+		}
+		return "decided " + strings.ReplaceAll(d.Decision, "_", " ") + " (by " + who + ")"
 	}
 	return "nothing yet"
-}
-
-// because is a decision's reason behind who made it.
-func because(reason string) string {
-	if reason == "" {
-		return ""
-	}
-	return ": " + reason
 }
 
 // resume says what the same command will do.
@@ -216,5 +202,3 @@ func resume(s machine.State) string {
 	}
 	return "it goes on with step " + string(step.Name)
 }
-
-func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }

@@ -35,8 +35,7 @@ func (b *Backends) Described(name string) (config.Backend, error) {
 
 // known lists the backends that can be named.
 func (b *Backends) known() string {
-	named := slices.Collect(maps.Keys(b.Cfg.Backends))
-	return strings.Join(append(slices.Sorted(slices.Values(named)), builtIn()+" (built in)"), ", ")
+	return strings.Join(append(slices.Sorted(maps.Keys(b.Cfg.Backends)), builtIn()+" (built in)"), ", ")
 }
 
 // Installed are the known agent programs that are in PATH.

@@ -59,8 +59,7 @@ func OpenTrust(h *console.Host, repo *git.Repo) (*TrustFile, error) {
 	if err == nil {
 		err = f.parse(data)
 	}
-	var newer *sessions.NewerError
-	if err != nil && !errors.As(err, &newer) {
+	if _, newer := errors.AsType[*sessions.NewerError](err); err != nil && !newer {
 		err = &console.CodedError{Code: 7, Err: fmt.Errorf("can't read what you trust: %w\nMove it away; autopilot then asks again:\n  mv %s %s", err, shell.QuotePath(f.path), shell.QuotePath(f.path+".bad"))}
 	}
 	return f, err

@@ -84,9 +84,7 @@ type auditing struct {
 }
 
 func (a *auditing) add(g auditGroup) {
-	if g.Problems == nil {
-		g.Problems = []audit.Problem{}
-	}
+	g.Problems = append([]audit.Problem{}, g.Problems...) // none is a list too
 	a.view.Groups = append(a.view.Groups, g)
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"autopilot/autopilot/branches"
@@ -150,12 +151,7 @@ func (a *auditing) strangers(g *auditGroup, onBranch []git.Described) {
 
 // inFlight says whether a commit was intended and its result was not recorded: the next run settles it.
 func (a *auditing) inFlight(key string) bool {
-	for _, f := range a.State.InFlight {
-		if f.Effect != nil && f.Effect.Key == key {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(a.State.InFlight, func(f machine.InFlight) bool { return f.Effect != nil && f.Effect.Key == key })
 }
 
 // lostBase says where what the branch is to go into was rewritten under it.

@@ -147,11 +147,11 @@ func (a *auditing) rerunOn(ctx context.Context, r checks.Rerun, one *rerun, g *a
 				"it ended as %s, exit code %d; recorded is %s, exit code %d", words(now), e.ExitCode, words(c.Outcome), c.ExitCode)
 		}
 	})
-	var stopped *halt.InterruptedError
+	_, stopped := errors.AsType[*halt.InterruptedError](err)
 	switch {
 	case ctx.Err() != nil:
 		return &halt.InterruptedError{Cause: context.Cause(ctx)}
-	case errors.As(err, &stopped):
+	case stopped:
 		return err
 	case err != nil:
 		g.problem("commit "+one.commit[:8], "nothing was run on it; see to worktree.setup and worktree.copy in autopilot.yaml", "its clean worktree cannot be used: %v", err)

@@ -38,8 +38,7 @@ func (s *mcpServer) answer(ctx context.Context, in ofAnswer) (string, error) {
 		return "", err
 	}
 	said, err := s.printed(ctx, "answer", "--gate="+in.Gate, "--reason="+in.Comment, fmt.Sprintf("--phase=%d", in.Phase), "--", w.Rel, in.Option)
-	var later *console.CodedError
-	if errors.As(err, &later) && later.Err == nil { // written, and not yet taken
+	if later, ok := errors.AsType[*console.CodedError](err); ok && later.Err == nil { // written, and not yet taken
 		err = nil
 	}
 	return strings.TrimSpace(said), err

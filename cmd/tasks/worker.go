@@ -113,8 +113,7 @@ func (o *tasksRunOptions) work(ctx context.Context, p *taskPlace, loop *tasks.Lo
 	}
 	for name := named; ; {
 		w, err := o.asWorker(ctx, p, loop, name)
-		var held *storage.LockedError
-		if name != named && errors.As(err, &held) {
+		if _, held := errors.AsType[*storage.LockedError](err); held && name != named {
 			name = named // another run took it up
 			continue
 		}
@@ -125,8 +124,8 @@ func (o *tasksRunOptions) work(ctx context.Context, p *taskPlace, loop *tasks.Lo
 		if err = o.stand(ctx, loop); err == nil {
 			err = loop.Run(ctx)
 		}
-		var left *tasks.LeftError
-		if !errors.As(err, &left) {
+		left, is := errors.AsType[*tasks.LeftError](err)
+		if !is {
 			return w, err
 		}
 		w.locks.close()
@@ -180,8 +179,7 @@ func (o *tasksRunOptions) asWorker(ctx context.Context, p *taskPlace, loop *task
 	for n := 1; ; n++ {
 		name := cmp.Or(named, fmt.Sprintf("worker-%d", n))
 		lock, err := p.takeName(ctx, loop, name)
-		var held *storage.LockedError
-		if errors.As(err, &held) && named == "" {
+		if _, held := errors.AsType[*storage.LockedError](err); held && named == "" {
 			continue
 		}
 		if err != nil {
