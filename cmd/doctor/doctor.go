@@ -70,7 +70,7 @@ var checks = []check{
 
 func runDoctor(ctx context.Context, o *doctorOptions) error {
 	o.trust = o.trust || o.host.Trusts
-	p := &doctorInput{doctorOptions: o, endpoints: map[string][]diagnosis{}, answers: map[diagnosis]probed{}}
+	p := &doctorInput{doctorOptions: o, endpoints: map[string][]diagnosis{}, answers: map[diagnosis]*probed{}}
 	defer p.tidyAway()
 	wanted := checks
 	if o.probe {

@@ -2,19 +2,15 @@ package doctor
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
-
-	"autopilot/autopilot/lazyregexp"
 )
 
 // oldestGit is the first version that has all that the program uses of git.
 var oldestGit = [2]int{2, 34}
-
-var gitVersion = lazyregexp.New(`(\d+)\.(\d+)`)
 
 func gitProgram(ctx context.Context, p *doctorInput) []diagnosis {
 	const remedy = "Install git 2.34 or later."
@@ -31,12 +27,10 @@ func gitProgram(ctx context.Context, p *doctorInput) []diagnosis {
 
 // isOldGit says whether git tells of a version before the oldest; one that cannot be read is taken to be new.
 func isOldGit(said string) bool {
-	m := gitVersion.FindStringSubmatch(said)
-	if m == nil {
+	var major, minor int
+	if _, err := fmt.Sscanf(said, "git version %d.%d", &major, &minor); err != nil {
 		return false
 	}
-	major, _ := strconv.Atoi(m[1])
-	minor, _ := strconv.Atoi(m[2])
 	return major < oldestGit[0] || major == oldestGit[0] && minor < oldestGit[1]
 }
 

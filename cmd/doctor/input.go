@@ -28,7 +28,7 @@ type doctorInput struct {
 	away            string                 // an empty folder, in which programs are started; "": not made yet
 	personaBackends []placed               // the backends that a run would use
 	endpoints       map[string][]diagnosis // what was found of the servers of backends
-	answers         map[diagnosis]probed   // what there is besides to tell of a probe
+	answers         map[diagnosis]*probed  // what there is besides to tell of a probe
 }
 
 // check looks at one thing.

@@ -103,7 +103,7 @@ func (p *doctorInput) probe(ctx context.Context, one placed) diagnosis {
 		return said(status, message, remedy)
 	}
 	d := said("ok", one.answer(used, took), "")
-	p.answers[d] = probed{Backend: one.name, Model: one.described.Model, Seconds: took.Round(time.Millisecond).Seconds(), Usage: used}
+	p.answers[d] = &probed{Backend: one.name, Model: one.described.Model, Seconds: took.Round(time.Millisecond).Seconds(), Usage: used}
 	return d
 }
 
@@ -122,19 +122,17 @@ func (p *doctorInput) illness(ctx context.Context, one placed) *diagnosis {
 	return nil
 }
 
-// withAnswers adds to what was found what there is to tell of probes, for programs.
-func (p *doctorInput) withAnswers(all []diagnosis) []any {
-	type answer struct {
-		diagnosis
-		Probe probed `json:"probe"`
-	}
-	listed := make([]any, 0, len(all))
-	for _, d := range all {
-		if answered, ok := p.answers[d]; ok {
-			listed = append(listed, answer{d, answered})
-			continue
-		}
-		listed = append(listed, d)
+// answered is a diagnosis with what there is to tell of its probe, for programs.
+type answered struct {
+	diagnosis
+	Probe *probed `json:"probe,omitempty"`
+}
+
+// withAnswers adds to what was found what there is to tell of probes.
+func (p *doctorInput) withAnswers(all []diagnosis) []answered {
+	listed := make([]answered, len(all))
+	for i, d := range all {
+		listed[i] = answered{d, p.answers[d]}
 	}
 	return listed
 }
@@ -154,14 +152,6 @@ func (p placed) answer(used personas.Usage, took time.Duration) string {
 	return text
 }
 
-// ask sends the request. A limit is a *personas.LimitError, refused credentials a *personas.AuthError.
-func (p *doctorInput) ask(ctx context.Context, one placed) (personas.Usage, error) {
-	if one.described.Type == "openai" {
-		return p.askServer(ctx, one)
-	}
-	return p.askProgram(ctx, one)
-}
-
 func (p *doctorInput) askServer(ctx context.Context, one placed) (personas.Usage, error) {
 	b := p.backends()
 	options := b.Asking(b.Server(one.described), one.described)
@@ -178,9 +168,13 @@ func (p *doctorInput) askServer(ctx context.Context, one placed) (personas.Usage
 	return used, err
 }
 
-// askProgram dispatches a persona that only reads. A known program works in the repository, where its own settings are, if
+// ask sends the request: to a server as a message, to a program as a dispatch of a persona that only reads. A limit is a
+// *personas.LimitError, refused credentials a *personas.AuthError. A known program works in the repository, where its own settings are, if
 // that is trusted: they can name programs too. Any other works in an empty one, since nobody knows what it makes of a prompt.
-func (p *doctorInput) askProgram(ctx context.Context, one placed) (personas.Usage, error) {
+func (p *doctorInput) ask(ctx context.Context, one placed) (personas.Usage, error) {
+	if one.described.Type == "openai" {
+		return p.askServer(ctx, one)
+	}
 	dir := p.repo.Root()
 	if b, ok := one.made.(*command.Backend); !ok || b.Preset() == nil || !p.trust {
 		empty, err := os.MkdirTemp("", "autopilot-doctor-")

@@ -86,7 +86,7 @@ func inputOf(t *testing.T, backends map[string]config.Backend) *doctorInput {
 	cfg.Timeouts.Idle, cfg.Timeouts.Dispatch = time.Minute, time.Minute
 	return &doctorInput{
 		doctorOptions: &doctorOptions{host: &console.Host{Environ: append(os.Environ(), "OPENAI_API_KEY=anything"), Now: time.Now}}, repo: repo, cfg: cfg,
-		endpoints: map[string][]diagnosis{}, answers: map[diagnosis]probed{},
+		endpoints: map[string][]diagnosis{}, answers: map[diagnosis]*probed{},
 	}
 }
 

@@ -26,7 +26,6 @@ type mcpServer struct {
 	*mcpOptions
 	root string // of the repository
 	only string // the one spec that is served; "": all of the repository
-	done <-chan struct{}
 
 	answering sync.Mutex
 }
@@ -40,18 +39,12 @@ func (s *mcpServer) console() (*console.Host, *bytes.Buffer) {
 }
 
 // offer makes a tool of a function. An error is the tool's answer: it says what to do.
-func offer[In any](s *mcpServer, server *mcp.Server, t mcp.Tool, reads bool, run func(context.Context, In) (string, error)) {
+func offer[In any](serving context.Context, server *mcp.Server, t mcp.Tool, reads bool, run func(context.Context, In) (string, error)) {
 	t.Annotations = &mcp.ToolAnnotations{ReadOnlyHint: reads, OpenWorldHint: new(bool)}
 	mcp.AddTool(server, &t, func(ctx context.Context, _ *mcp.CallToolRequest, in In) (*mcp.CallToolResult, any, error) {
 		ctx, stop := context.WithCancel(ctx)
 		defer stop()
-		go func() {
-			select {
-			case <-s.done: // the server ends, and with it what it is at
-				stop()
-			case <-ctx.Done():
-			}
-		}()
+		defer context.AfterFunc(serving, stop)() // the server ends, and with it what it is at
 		text, err := run(ctx, in)
 		result := &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: console.Clean(text)}}}
 		if err != nil {
@@ -82,21 +75,21 @@ type ofPlan struct {
 }
 
 // readers are the tools that change nothing.
-func (s *mcpServer) readers(server *mcp.Server) {
+func (s *mcpServer) readers(serving context.Context, server *mcp.Server) {
 	read := func(name, about string) mcp.Tool { return mcp.Tool{Name: name, Description: about} }
-	offer(s, server, read("sessions", "List the sessions: spec, state, phase, open question, last activity."), true, s.sessions)
-	offer(s, server, read("status", "Phases, tasks, open question and usage of a session, as JSON."), true, func(ctx context.Context, in ofSpec) (string, error) {
+	offer(serving, server, read("sessions", "List the sessions: spec, state, phase, open question, last activity."), true, s.sessions)
+	offer(serving, server, read("status", "Phases, tasks, open question and usage of a session, as JSON."), true, func(ctx context.Context, in ofSpec) (string, error) {
 		return s.about(ctx, in.Spec, "status", "--json")
 	})
-	offer(s, server, read("why", "What a session does, why it stopped, what a resume will do, as JSON."), true, func(ctx context.Context, in ofSpec) (string, error) {
+	offer(serving, server, read("why", "What a session does, why it stopped, what a resume will do, as JSON."), true, func(ctx context.Context, in ofSpec) (string, error) {
 		return s.about(ctx, in.Spec, "why", "--json")
 	})
-	offer(s, server, read("log", "The last lines of what a session did, for people."), true, func(ctx context.Context, in ofLog) (string, error) {
+	offer(serving, server, read("log", "The last lines of what a session did, for people."), true, func(ctx context.Context, in ofLog) (string, error) {
 		return s.about(ctx, in.Spec, "log", fmt.Sprintf("--lines=%d", orFifty(in.Lines)))
 	})
-	offer(s, server, read("events", "The journal of a session from a revision on, a page at a time, as JSON."), true, s.events)
-	offer(s, server, read("gates", "The open questions with their options, of one session or of all, as JSON."), true, s.gates)
-	offer(s, server, read("plan", "The plan of a phase, as Markdown."), true, s.plan)
+	offer(serving, server, read("events", "The journal of a session from a revision on, a page at a time, as JSON."), true, s.events)
+	offer(serving, server, read("gates", "The open questions with their options, of one session or of all, as JSON."), true, s.gates)
+	offer(serving, server, read("plan", "The plan of a phase, as Markdown."), true, s.plan)
 }
 
 // orFifty is how many lines or events are wanted; 0 and less mean that nothing was said.
