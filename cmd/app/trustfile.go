@@ -1,7 +1,6 @@
 package app
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,6 +11,7 @@ import (
 	"time"
 
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/jsonedit"
 	"autopilot/autopilot/shell"
 	"autopilot/cmd/console"
 	"autopilot/config"
@@ -102,16 +102,13 @@ func (f *TrustFile) Unanswered(keys []SentKey) []SentKey {
 	return slices.DeleteFunc(slices.Clone(keys), func(k SentKey) bool { return f.known[k.What()] })
 }
 
-// Keep adds a yes to each of some keys to the file.
+// Keep adds a yes to each of some keys to the file, which it replaces at once, readable by the user alone.
 func (f *TrustFile) Keep(keys []SentKey, now time.Time) error {
 	if f.path == "" {
 		return errors.New("there is no folder for it: set XDG_STATE_HOME")
 	}
 	for _, k := range keys {
-		raw, err := rawJSON(trusted{Kind: kindKey, What: k.What(), File: k.File, Answered: now.UTC().Truncate(time.Second)})
-		if err != nil {
-			return err
-		}
+		raw := jsonedit.Compact(trusted{Kind: kindKey, What: k.What(), File: k.File, Answered: now.UTC().Truncate(time.Second)})
 		f.entries, f.known[k.What()] = append(f.entries, raw), true
 	}
 	for _, p := range []struct {
@@ -125,36 +122,13 @@ func (f *TrustFile) Keep(keys []SentKey, now time.Time) error {
 		{&f.whole, "version", trustVersion},
 		{&f.whole, "repositories", &f.all},
 	} {
-		raw, err := rawJSON(p.value)
-		if err != nil {
-			return err
-		}
 		if *p.into == nil {
 			*p.into = map[string]json.RawMessage{}
 		}
-		(*p.into)[p.key] = raw
-	}
-	return f.write()
-}
-
-// rawJSON is a value as JSON, with arrows and ampersands as they are.
-func rawJSON(v any) (json.RawMessage, error) {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	err := enc.Encode(v)
-	return b.Bytes(), err
-}
-
-// write replaces the file at once, readable by the user alone.
-func (f *TrustFile) write() error {
-	text, err := rawJSON(f.whole)
-	if err != nil {
-		return err
+		(*p.into)[p.key] = jsonedit.Compact(p.value)
 	}
 	if err := os.MkdirAll(filepath.Dir(f.path), 0o700); err != nil {
 		return err
 	}
-	return storage.ReplacePrivately(storage.OSDisk{}, f.path, text)
+	return storage.ReplacePrivately(storage.OSDisk{}, f.path, append(jsonedit.Indented(f.whole), '\n'))
 }
