@@ -60,12 +60,10 @@ The same command resumes a session that was stopped, anywhere.`,
 	root.AddCommand(newTopics()...)
 	root.SetHelpCommand(newHelp())
 	root.InitDefaultCompletionCmd()
-	completion, _, err := root.Find([]string{"completion"})
-	if err == nil {
-		completion.Example = "  autopilot completion bash > ~/.local/share/bash-completion/completions/autopilot"
-		completion.RunE = func(*cobra.Command, []string) error {
-			return console.UsageError("completion takes the name of a shell (bash, zsh, fish, powershell): autopilot completion bash")
-		}
+	completion, _, _ := root.Find([]string{"completion"}) // cobra has just made it
+	completion.Example = "  autopilot completion bash > ~/.local/share/bash-completion/completions/autopilot"
+	completion.RunE = func(*cobra.Command, []string) error {
+		return console.UsageError("completion takes the name of a shell (bash, zsh, fish, powershell): autopilot completion bash")
 	}
 	all := below(root)
 	for _, c := range all {

@@ -12,16 +12,13 @@ import (
 // NearestFolder is the folder of a path, or the nearest one above it that exists.
 func NearestFolder(path string) string {
 	dir := filepath.Dir(path)
-	for {
+	for dir != filepath.Dir(dir) {
 		if info, err := os.Stat(dir); err == nil && info.IsDir() {
-			return dir
+			break
 		}
-		parent := filepath.Dir(dir)
-		if parent == dir {
-			return dir
-		}
-		dir = parent
+		dir = filepath.Dir(dir)
 	}
+	return dir
 }
 
 // WriteFile writes a file, and makes its folder where that is not there.

@@ -11,7 +11,7 @@ import (
 	"autopilot/cmd/console"
 )
 
-// readSettings reads a settings file; nil is one that is not there. A link is refused: the file may be shared with others
+// readSettings reads a settings file; one that is not there is empty. A link is refused: the file may be shared with others
 // than those who are meant, and replacing the link would part them.
 func readSettings(file string) ([]byte, error) {
 	for _, path := range []string{filepath.Dir(file), file} {
@@ -29,11 +29,7 @@ func readSettings(file string) ([]byte, error) {
 			return nil, console.UsageError("%s is not a plain file in a folder: move %s away, then run the same command again", file, path)
 		}
 	}
-	data, err := os.ReadFile(file)
-	if data == nil && err == nil {
-		data = []byte{}
-	}
-	return data, err
+	return os.ReadFile(file)
 }
 
 // writeSettings replaces a settings file so that a reader sees the old content or the new. It must be as it was read:

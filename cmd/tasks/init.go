@@ -53,7 +53,7 @@ func runTasksInit(ctx context.Context, o *tasksInitOptions) error {
 		mode = taskfile.Concurrent
 	}
 	err = p.begin(mode)
-	if errors.Is(err, fs.ErrExist) && !missing(p.store.Path()) {
+	if _, missing := os.Lstat(p.store.Path()); missing == nil && errors.Is(err, fs.ErrExist) {
 		if err := storage.Plain(o.host.Storage(), p.store.Path()); err != nil {
 			return err
 		}
@@ -178,9 +178,4 @@ func (o *tasksInitOptions) wants(question string, in *bufio.Scanner) bool {
 	}
 	fmt.Fprint(o.host.Err, console.Wrapped(question+" (yes / no) [no]: ", o.host.Columns(), 0))
 	return in.Scan() && strings.HasPrefix(strings.ToLower(strings.TrimSpace(in.Text())), "y")
-}
-
-func missing(path string) bool {
-	_, err := os.Lstat(path)
-	return err != nil
 }
