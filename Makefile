@@ -25,8 +25,8 @@ fuzz: ## run each fuzz target for $(FUZZ)
 nightly: ## run each fuzz target for half an hour
 	.ci/fuzz 30m
 
-resume: ## stop and kill a run at every point: each resumes to the same end; give every answer through every mouth
-	RESUME_FULL=1 go test ./cmd -run 'TestResume|TestKilled|TestCtrlC|TestEveryGate|TestOneOfTwo' -count 1 -timeout 30m
+resume: ## stop and kill a run at every point, take up each older session: all come to the same end; give every answer through every mouth
+	RESUME_FULL=1 go test ./cmd -run 'TestResume|TestKilled|TestCtrlC|TestEveryGate|TestOneOfTwo|TestOlder' -count 1 -timeout 30m
 
 crash: ## hit the real program at its system calls: kill it, cut the power, fail the call (Linux, strace; FULL=1 all of it)
 	.ci/crash
@@ -44,7 +44,7 @@ bench: ## measure the speed beside what one would otherwise have, and print a ta
 	bench/run
 
 chaos: ## play a spec against personas that misbehave, by five hundred seeds; have agents, users, checks and kills follow in any order
-	CHAOS_SEEDS=500 go test ./cmd -run 'TestNoSeed|TestEachBehaviour' -count 1 -timeout 30m
+	CHAOS_SEEDS=500 go test ./cmd -run 'TestNoSeed|TestEachBehaviour|TestEachScene' -count 1 -timeout 30m
 	go test ./autopilot/changes -run TestWhateverHappens -rapid.checks 40 -count 1 -timeout 10m
 
 agents: ## install the known agent programs (1.3 GB, from npm), for go test ./... -run RealAgents

@@ -22,7 +22,7 @@ func TestEveryGateTakesEachAnswerThroughEveryMouth(t *testing.T) {
 	var mu sync.Mutex
 	met := map[machine.GateKind]bool{}
 	t.Run("gate", func(t *testing.T) {
-		for _, g := range gates {
+		for _, g := range sample(gates) {
 			t.Run(g.name, func(t *testing.T) {
 				t.Parallel()
 				kind := g.answered(t)
@@ -33,7 +33,7 @@ func TestEveryGateTakesEachAnswerThroughEveryMouth(t *testing.T) {
 		}
 	})
 	for _, offer := range machine.Offers() {
-		if !met[offer.Kind] {
+		if *full && !met[offer.Kind] {
 			t.Errorf("no session came to gate %s", offer.Kind)
 		}
 	}

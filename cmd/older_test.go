@@ -3,6 +3,7 @@ package cmd_test
 import (
 	"bytes"
 	stdcmp "cmp"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -94,7 +95,8 @@ func removesLock(t *testing.T, p *place) {
 
 func TestOlderSessionsResumeAtAnotherPath(t *testing.T) {
 	t.Parallel()
-	for name, s := range olderSessions {
+	for _, name := range sample(slices.Sorted(maps.Keys(olderSessions))) {
+		s := olderSessions[name]
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			p := newOlderPlace(t, name)

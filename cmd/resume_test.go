@@ -20,16 +20,17 @@ import (
 	"autopilot/sessions/storage"
 )
 
-// full has the tests of resuming take every point and more kills; so does the variable RESUME_FULL=1.
-var full = flag.Bool("full", os.Getenv("RESUME_FULL") == "1", "resume from every point and give each answer through each mouth, not a sample")
+// full has tests take every row, point and mouth, and more kills; so does the variable RESUME_FULL=1. `go test ./...`
+// takes samples, so that it stays short; .ci/run takes all.
+var full = flag.Bool("full", os.Getenv("RESUME_FULL") == "1", "take every row, point and mouth, not a sample")
 
 // seed chooses the sample and the moments of the kills.
 var seed = flag.Uint64("seed", 1, "what chooses the sample of points and the moments of the kills")
 
 func chance() *rand.Rand { return rand.New(rand.NewPCG(*seed, 0)) }
 
-// pointsPerRun is how many points a plain `go test` resumes from.
-const pointsPerRun = 8
+// sampled is how many points and rows a plain `go test` takes.
+const sampled = 8
 
 func TestResumeAtEveryJournalAppendComesToTheSameEnd(t *testing.T) {
 	t.Parallel()
@@ -65,16 +66,15 @@ func TestResumeAtEveryJournalAppendComesToTheSameEnd(t *testing.T) {
 	}
 }
 
-// sample takes a few of the points, always the same ones for a seed, or with -full all of them.
-func sample(points []string) []string {
-	if *full {
-		return points
+// sample takes a few of the rows, always the same ones for a seed, or with -full all of them.
+func sample[T any](rows []T) []T {
+	if *full || len(rows) <= sampled {
+		return rows
 	}
-	var taken []string
-	for _, i := range chance().Perm(len(points))[:pointsPerRun] {
-		taken = append(taken, points[i])
+	var taken []T
+	for _, i := range slices.Sorted(slices.Values(chance().Perm(len(rows))[:sampled])) {
+		taken = append(taken, rows[i])
 	}
-	slices.Sort(taken)
 	return taken
 }
 
