@@ -2,6 +2,7 @@ package cmd_test
 
 import (
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -48,6 +49,10 @@ func (i isolated) Run() int {
 		if err := errors.Join(os.Setenv(name, value), os.MkdirAll(filepath.Join(dir, "tmp"), 0o755)); err != nil {
 			panic(err)
 		}
+	}
+	// Most of a test's time goes into child processes that wait for each other, so more of them than processors fit.
+	if err := flag.Set("test.parallel", strconv.Itoa(2*runtime.GOMAXPROCS(0))); err != nil {
+		panic(err)
 	}
 	return i.m.Run()
 }
