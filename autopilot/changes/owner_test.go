@@ -40,8 +40,8 @@ func (d *desk) Apply(e machine.Event) (machine.State, error) {
 	return next, err
 }
 
-// committed is what the first commit has of the files that are edited.
-var committed = map[string]string{
+// first is what the first commit has of the files that are edited.
+var first = map[string]string{
 	"src/a.go": content(0), "src/b.go": content(0), "notes.md": content(0), "docs/spec.md": content(0), "docs/plans/README.md": content(0),
 }
 
@@ -58,6 +58,8 @@ type tree struct {
 	desk    *desk
 	changes Changes
 	edits   int
+	base    string            // the last commit
+	in      map[string]string // what it has of each file
 	was     map[string]string // what each file holds
 	users   map[string]bool   // changed while nobody was at work
 	left    map[string]bool   // a command left it behind
@@ -69,7 +71,7 @@ type tree struct {
 func newRepo(t *testing.T) *git.Repo {
 	t.Helper()
 	dir := t.TempDir()
-	for name, text := range committed {
+	for name, text := range first {
 		path := filepath.Join(dir, filepath.FromSlash(name))
 		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)); err != nil {
 			t.Fatal(err)
@@ -81,11 +83,20 @@ func newRepo(t *testing.T) *git.Repo {
 		}
 	}
 	repo, err := git.Find(t.Context(), dir)
+	if err == nil {
+		err = os.WriteFile(filepath.Join(repo.CommonDir(), "hooks", "pre-commit"), []byte(leaving), 0o755)
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
 	return repo
 }
+
+// leaving is a hook that takes files from a folder of git's own into the working tree.
+const leaving = `#!/bin/sh
+from=$(git rev-parse --git-path leave)
+[ ! -d "$from" ] || cp -R "$from/." .
+`
 
 // begin is the tree as another process finds it: nothing is known but what is on the disk.
 func (tr *tree) begin(home, repo *git.Repo, lane string) {
@@ -127,7 +138,7 @@ func (tr *tree) must(err error) {
 
 func (tr *tree) untracked(path string) bool {
 	_, there := tr.was[path]
-	_, tracked := committed[path]
+	_, tracked := tr.in[path]
 	return there && !tracked
 }
 
@@ -168,7 +179,7 @@ func (tr *tree) away(killed bool) {
 	for _, path := range tr.edit(edited, !killed) { // nobody knows when a file went
 		_, there := tr.was[path]
 		own := path == "docs/spec.md" || strings.HasPrefix(path, "docs/plans/") && there
-		if tr.was[path] != committed[path] && !own && !tr.users[path] {
+		if tr.was[path] != tr.in[path] && !own && !tr.users[path] {
 			want = append(want, path)
 			tr.users[path] = true
 		}
@@ -210,6 +221,47 @@ func (tr *tree) check(cutOff bool) {
 	tr.task().Dispatches++
 }
 
+// commit commits what is the task's, while a hook writes files that git does not track.
+func (tr *tree) commit() {
+	ctx := tr.Context()
+	var paths []string
+	for _, path := range edited {
+		if tr.was[path] != tr.in[path] && tr.owner(path) == Tasks {
+			paths = append(paths, path)
+		}
+	}
+	if len(paths) == 0 {
+		tr.Skip("the task has done nothing")
+	}
+	leave := filepath.Join(tr.changes.Repo.GitDir(), "leave")
+	tr.must(os.RemoveAll(leave))
+	held, known := maps.Clone(tr.was), map[string]bool{}
+	for path := range tr.was {
+		known[path] = true
+	}
+	for _, path := range tr.edit([]string{"made.log", "out/made.bin", "src/new.go"}, false) { // by the hook, not yet
+		file, lies := filepath.Join(leave, filepath.FromSlash(path)), filepath.Join(tr.changes.Repo.Root(), filepath.FromSlash(path))
+		tr.must(errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.Rename(lies, file)))
+		if known[path] {
+			tr.must(os.WriteFile(lies, []byte(held[path]), 0o644))
+		}
+	}
+	made, err := tr.changes.Repo.Commits.Make(ctx, git.Commit{Paths: paths, Subject: "Work"})
+	tr.must(err)
+	tr.base, tr.in = made.SHA, maps.Clone(tr.in)
+	for _, path := range paths {
+		if text, there := held[path]; there {
+			tr.in[path] = text
+		} else {
+			delete(tr.in, path)
+		}
+	}
+	for path := range tr.was {
+		tr.left[path] = tr.left[path] || tr.untracked(path) && !known[path]
+	}
+	tr.desk.state.ByProducts = append(slices.Clone(tr.desk.state.ByProducts), made.HookLeft...)
+}
+
 // owner is whose a path is by what happened to it.
 func (tr *tree) owner(path string) Owner {
 	switch {
@@ -225,8 +277,8 @@ func (tr *tree) owner(path string) Owner {
 	return Tasks
 }
 
-func (tr *tree) compare(base string) {
-	all, err := tr.changes.Since(tr.Context(), base, tr.desk.state.Tasks, tr.task().Leftover)
+func (tr *tree) compare() {
+	all, err := tr.changes.Since(tr.Context(), tr.base, tr.desk.state.Tasks, tr.task().Leftover)
 	tr.must(err)
 	got, want := map[string]Owner{}, map[string]Owner{}
 	for _, c := range all {
@@ -236,7 +288,7 @@ func (tr *tree) compare(base string) {
 		}
 	}
 	for _, path := range edited {
-		if tr.was[path] != committed[path] {
+		if tr.was[path] != tr.in[path] {
 			want[path] = tr.owner(path)
 		}
 	}
@@ -245,11 +297,14 @@ func (tr *tree) compare(base string) {
 	}
 }
 
-// TestWhateverHappensItIsKnownWhoseAChangeIs has the task's agent, the user, checks and kills follow each other in any
-// order, in the run's own working tree and in that of a lane.
+// TestWhateverHappensItIsKnownWhoseAChangeIs has the task's agent, the user, checks, hooks, commits and kills follow each
+// other in any order, in the run's own working tree and in that of a lane.
 func TestWhateverHappensItIsKnownWhoseAChangeIs(t *testing.T) {
 	t.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)
 	t.Setenv("GIT_CONFIG_NOSYSTEM", "1")
+	for _, name := range []string{"GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL", "GIT_COMMITTER_NAME", "GIT_COMMITTER_EMAIL"} {
+		t.Setenv(name, "u@example.com")
+	}
 	// Each round runs git some two hundred times; make chaos plays more of them.
 	if checks := flag.Lookup("rapid.checks"); checks.Value.String() == checks.DefValue {
 		if err := checks.Value.Set("5"); err != nil {
@@ -269,7 +324,7 @@ func TestWhateverHappensItIsKnownWhoseAChangeIs(t *testing.T) {
 				rt.Fatal(err)
 			}
 			tr := &tree{
-				T: rt, was: maps.Clone(committed), users: map[string]bool{}, left: map[string]bool{}, claimed: map[string]bool{}, others: map[string]string{},
+				T: rt, base: base.Head, in: first, was: maps.Clone(first), users: map[string]bool{}, left: map[string]bool{}, claimed: map[string]bool{}, others: map[string]string{},
 				desk: &desk{machine.State{
 					SessionID: "s", SessionSlug: "spec", SpecPath: "docs/spec.md", CurrentState: machine.Execute, Step: machine.StepPick, RigorLevel: machine.Fast,
 					SchemaVersion: machine.SchemaVersion, Revision: int64(n), Runs: 1, CurrentTask: "task-001",
@@ -298,7 +353,8 @@ func TestWhateverHappensItIsKnownWhoseAChangeIs(t *testing.T) {
 				"check":    func(*rapid.T) { tr.check(false) },
 				"cut off":  func(*rapid.T) { tr.check(true); tr.begin(home, repo, lane) },
 				"killed":   func(*rapid.T) { tr.begin(home, repo, lane) },
-				"":         func(*rapid.T) { tr.compare(base.Head) },
+				"commit":   settled(tr.commit),
+				"":         func(*rapid.T) { tr.compare() },
 			}
 			if lane == "" {
 				steps["user"] = settled(func() { tr.away(false) })

@@ -112,7 +112,9 @@ func (cs Commits) committed(made git.Committed, subject string, err error) error
 		cs.Journal.Note("warning", Instead(made.Instead))
 	}
 	cs.tellTakenOut(made)
-	return cs.Journal.Apply(machine.Event{Type: machine.EffectDone, Commit: made.SHA, Hooked: made.HookChanged, Rollback: cs.Rollback})
+	left := cs.Journal.State().ByProducts // a hook that writes into what it left before changes nothing that was checked
+	hooked := slices.DeleteFunc(made.HookChanged, func(path string) bool { return slices.Contains(left, path) })
+	return cs.Journal.Apply(machine.Event{Type: machine.EffectDone, Commit: made.SHA, Hooked: hooked, ByProducts: made.HookLeft, Rollback: cs.Rollback})
 }
 
 func alteredFindings(altered *git.AlteredError) []machine.Finding {

@@ -39,6 +39,7 @@ type Commit struct {
 type Committed struct {
 	SHA         string
 	HookChanged []string // paths that hooks changed, in the tree or in the commit: what was validated is not what is there
+	HookLeft    []string // untracked files that hooks made, and that are no part of the commit
 	TakenOut    []string // paths that hooks put into the commit although they differed before and are none of its own: they are as they were
 	Hook        string   // the hooks that may have done that
 	Instead     string   // who would have committed by the present configuration, where that changed since Pin; "" otherwise
@@ -187,7 +188,7 @@ func (r *Commits) outcome(ctx context.Context, c committing, ran hooksRun, err e
 	if err := r.index.AsHead(ctx, behind(c, after, beside)); err != nil {
 		return made, err
 	}
-	if made.HookChanged, err = r.hookChanged(c, after, beside); err != nil {
+	if err := r.byHooks(c, after, beside, &made); err != nil {
 		return made, err
 	}
 	if err := r.asSeen(ctx, c, made, held); err != nil {

@@ -138,19 +138,19 @@ func TestRefusingHookLeavesEverythingAsItWas(t *testing.T) {
 func TestWhatAHookChangesIsTold(t *testing.T) {
 	cases := []struct {
 		name, hook, script string
-		want               []string
+		want, left         []string
 	}{
-		{"nothing", "pre-commit", "true", nil},
-		{"a file of the commit, not added", "pre-commit", "echo tidy >> a.txt", []string{"a.txt"}},
-		{"a file of the commit, added", "pre-commit", "echo tidy >> a.txt; git add a.txt", []string{"a.txt"}},
-		{"written again with the same bytes", "pre-commit", "cp a.txt t && cat t > a.txt && rm t", nil},
-		{"a file of the user", "pre-commit", "echo more >> user.txt", []string{"user.txt"}},
-		{"a file of the user, removed", "pre-commit", "rm user.txt", []string{"user.txt"}},
-		{"a clean file", "pre-commit", "echo more >> b.txt", []string{"b.txt"}},
-		{"a new file", "post-commit", "echo x > report", []string{"report"}},
-		{"what is in the commit", "pre-commit", "echo x > made; git add -A", []string{"made"}},
-		{"the message only", "commit-msg", "echo 'Change-Id: 1' >> $1", nil},
-		{"run data only", "pre-commit", "mkdir -p .harness; echo x > .harness/x", nil},
+		{"nothing", "pre-commit", "true", nil, nil},
+		{"a file of the commit, not added", "pre-commit", "echo tidy >> a.txt", []string{"a.txt"}, nil},
+		{"a file of the commit, added", "pre-commit", "echo tidy >> a.txt; git add a.txt", []string{"a.txt"}, nil},
+		{"written again with the same bytes", "pre-commit", "cp a.txt t && cat t > a.txt && rm t", nil, nil},
+		{"a file of the user", "pre-commit", "echo more >> user.txt", []string{"user.txt"}, nil},
+		{"a file of the user, removed", "pre-commit", "rm user.txt", []string{"user.txt"}, nil},
+		{"a clean file", "pre-commit", "echo more >> b.txt", []string{"b.txt"}, nil},
+		{"a new file", "post-commit", "echo x > report", nil, []string{"report"}},
+		{"what is in the commit", "pre-commit", "echo x > made; git add -A", []string{"made"}, nil},
+		{"the message only", "commit-msg", "echo 'Change-Id: 1' >> $1", nil, nil},
+		{"run data only", "pre-commit", "mkdir -p .harness; echo x > .harness/x", nil, nil},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -163,6 +163,7 @@ func TestWhatAHookChangesIsTold(t *testing.T) {
 			s.must(err)
 			equal(t, "commit", made.SHA, s.head())
 			equalList(t, "changed", made.HookChanged, c.want...)
+			equalList(t, "left", made.HookLeft, c.left...)
 		})
 	}
 }

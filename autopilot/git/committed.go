@@ -132,17 +132,23 @@ func (r *Commits) stored(ctx context.Context, from indexFile, paths []string) (m
 	return blobs, nil
 }
 
-// hookChanged lists what the hooks of a commit did beside letting it through: files of the commit that they edited or
-// left different from it, other files that they edited, made or removed, and files that they added to the commit.
-func (r *Commits) hookChanged(c committing, after Status, beside []string) ([]string, error) {
+// byHooks tells what the hooks of a commit did beside letting it through: files of the commit that they edited or left
+// different from it, other files that they edited or removed, files that they added to the commit, and files that they
+// left beside it.
+func (r *Commits) byHooks(c committing, after Status, beside []string, made *Committed) error {
 	changed := slices.Clone(beside)
 	now, err := r.fingerprints(slices.Concat(after.Dirt, c.before.Dirt))
 	if err != nil {
-		return nil, err
+		return err
 	}
+	part := slices.Concat(c.paths, beside)
+	untracked := slices.DeleteFunc(after.Untracked(), func(path string) bool { return slices.Contains(part, path) })
 	for path, file := range now {
 		before, wasDirty := c.marks[path]
-		if !wasDirty || file != before {
+		switch {
+		case !wasDirty && slices.Contains(untracked, path):
+			made.HookLeft = append(made.HookLeft, path)
+		case !wasDirty || file != before:
 			changed = append(changed, path)
 		}
 	}
@@ -152,7 +158,9 @@ func (r *Commits) hookChanged(c committing, after Status, beside []string) ([]st
 		}
 	}
 	slices.Sort(changed)
-	return slices.Compact(changed), nil
+	slices.Sort(made.HookLeft)
+	made.HookChanged = slices.Compact(changed)
+	return nil
 }
 
 // behind lists what the index still says as it was before the hooks: git commit --only has them write into an index of

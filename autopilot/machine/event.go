@@ -101,7 +101,7 @@ type Event struct {
 	Answer     *Answer        `json:"answer,omitempty"`     // answered
 	Kind       GateKind       `json:"kind,omitempty"`       // gate_raised
 	LeftOut    []string       `json:"leftOut,omitempty"`    // run_started, answered: paths that a human changed since, not to be committed
-	ByProducts []string       `json:"byProducts,omitempty"` // run_started, validated, checked: untracked files that appeared while commands ran
+	ByProducts []string       `json:"byProducts,omitempty"` // run_started, validated, checked, effect_done: untracked files that appeared while commands or hooks ran
 	Claimed    []string       `json:"claimed,omitempty"`    // dispatch_ended: untracked files that the task announces, and that it made or changed
 	Usage      *Usage         `json:"usage,omitempty"`      // used
 	Snapshots  Snapshots      `json:"snapshots,omitempty"`  // dispatched, used with a dispatch, snapshot_taken; "": it is dropped
