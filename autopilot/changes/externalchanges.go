@@ -58,7 +58,11 @@ func (cs Changes) Beside(ctx context.Context, s machine.State, files []git.File)
 	if err != nil {
 		return nil, err
 	}
-	return slices.DeleteFunc(git.Paths(status.Dirt), func(path string) bool { return slices.Contains(known, path) || !cs.isUsers(path, s) }), nil
+	is := map[string]bool{} // there may be many
+	for _, path := range known {
+		is[path] = true
+	}
+	return slices.DeleteFunc(git.Paths(status.Dirt), func(path string) bool { return is[path] || !cs.isUsers(path, s) }), nil
 }
 
 // sinceKilled lists what was written after the last command of a killed run had ended: no agent could.

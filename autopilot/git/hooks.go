@@ -58,7 +58,7 @@ func (r *Commits) runWithHooks(ctx context.Context, limit time.Duration, stdin [
 	if err != nil {
 		return hooksRun{}, err
 	}
-	cmd := exec.CommandContext(running, "git", slices.Concat(withHooks, r.caseSetting(), args)...)
+	cmd := exec.CommandContext(running, r.program(), slices.Concat(withHooks, r.caseSetting(), args)...)
 	cmd.Dir = r.root
 	cmd.Env = append(append(cleaned(os.Environ()), pinned...), "GIT_LITERAL_PATHSPECS=1", "LANGUAGE=C", "GIT_TRACE2_EVENT="+trace)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(stdin), output, output

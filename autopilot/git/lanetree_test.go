@@ -113,6 +113,11 @@ func TestTakeMayBeDoneTwice(t *testing.T) {
 		s.must(err)
 		equalList(t, "differ", differ)
 	}
+	s.must(os.MkdirAll(s.path("dir/c.txt"), 0o755)) // a folder, and nothing: neither is a file
+	differ, err := s.repo.Files.Differ(lane.Files, paths)
+	s.must(err)
+	equalList(t, "differ beside a folder", differ)
+	s.must(os.RemoveAll(s.path("dir")))
 	s.must(os.Remove(in("link")))
 	s.must(os.Symlink("run.sh", in("link")))
 	s.must(s.repo.Files.Take(lane.Files, paths))

@@ -50,6 +50,8 @@ var inherited = map[string]bool{
 type runner struct {
 	root, gitDir, commonDir string
 	found                   bool          // root is a working tree, and git need not look further up
+	looked                  sync.Once     // for git
+	git                     string        // the program
 	longIDs                 bool          // the repository names its objects by SHA-256
 	lockWait                time.Duration // how long a write waits for somebody else's index.lock
 	patience                time.Duration // how long git may take to answer
@@ -149,7 +151,7 @@ func (r *runner) runOnce(ctx context.Context, c call) ([]byte, bool, error) {
 	if err != nil {
 		return nil, false, err
 	}
-	cmd := exec.CommandContext(running, "git", slices.Concat(quiet, r.caseSetting(), c.args)...)
+	cmd := exec.CommandContext(running, r.program(), slices.Concat(quiet, r.caseSetting(), c.args)...)
 	cmd.Dir = r.root
 	cmd.Env = append(c.environment(os.Environ()), pinned...)
 	if r.found { // else a working tree that lost its link would be taken for a folder of the one around it
@@ -173,6 +175,17 @@ func (r *runner) runOnce(ctx context.Context, c call) ([]byte, bool, error) {
 		return out.kept.Bytes(), false, ended(c.args, err, lastWords(stderr))
 	}
 	return out.kept.Bytes(), false, nil
+}
+
+// program is where git lay when it was first called: an agent may put another one into a folder of PATH meanwhile.
+func (r *runner) program() string {
+	r.looked.Do(func() {
+		r.git = "git" // where it is not found the call says so
+		if path, err := exec.LookPath(r.git); err == nil {
+			r.git = path
+		}
+	})
+	return r.git
 }
 
 // connect gives the command its standard input; the function it returns waits until all of it was written.

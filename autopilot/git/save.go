@@ -161,9 +161,11 @@ func (r *Files) Look(paths []string) ([]File, error) {
 	defer d.Close()
 	for i := range weighed.Files {
 		f := &weighed.Files[i]
-		if *f, _, err = d.load(f.Path); err != nil {
+		now, _, err := d.load(f.Path)
+		if err != nil {
 			return nil, fmt.Errorf("reading %q: %w", f.Path, err)
 		}
+		*f = now
 	}
 	return weighed.All(), nil
 }

@@ -26,7 +26,7 @@ func (r *Files) Differ(other *Files, paths []string) ([]string, error) {
 		if err != nil {
 			return nil, fmt.Errorf("reading %q: %w", path, err)
 		}
-		if mine != theirs {
+		if mine.Mode != theirs.Mode || mine.Blob != theirs.Blob { // folders, which have neither, differ in size
 			differ = append(differ, path)
 		}
 	}
