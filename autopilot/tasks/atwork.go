@@ -50,7 +50,7 @@ func (s sharedLine) changeAtWork(ctx context.Context, change func(*atWork) error
 		return err
 	}
 	defer release()
-	snapshots := workspace.Snapshots{Repo: s.repo, Refs: refOf("snap") + "/"}
+	snapshots := workspace.Snapshots{Repo: s.repo, Refs: snapshotRefs}
 	err = errors.Join(retire(s.repo.CommonDir(), "tasks-at-work.json"), branches.UnlockRefs(ctx, s.repo, snapshots.Refs+atWorkID, s.report))
 	if err != nil {
 		return err
@@ -67,7 +67,7 @@ func (s sharedLine) changeAtWork(ctx context.Context, change func(*atWork) error
 		return fmt.Errorf("looking at what the workers share: %w", err)
 	}
 	if len(c.Workers) == 0 {
-		return s.repo.Refs.Delete(ctx, snapshots.Refs+atWorkID)
+		return s.drop(ctx, s.repo.Refs, snapshots.Refs+atWorkID)
 	}
 	_, err = snapshots.Write(ctx, atWorkID, c, &c.Files)
 	return err

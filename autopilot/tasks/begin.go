@@ -81,12 +81,14 @@ func (l *Loop) begin(ctx context.Context) error {
 	for _, wrong := range list.Miswritten() {
 		l.progress().say("warning", "harness-tasks.json: %s: it can never begin.", wrong)
 	}
-	own := refOf()
-	if l.Line != nil { // the other workers' refs are there too
-		own = snapshotsOf(l.Repo).Refs
+	own := []string{snapshotsOf(l.Repo).Refs}
+	if l.Line == nil { // else the other workers' refs are there too
+		own = append(own, refOf())
 	}
-	if err := branches.UnlockRefs(ctx, l.Repo, own, l.Report); err != nil {
-		return err
+	for _, refs := range own {
+		if err := branches.UnlockRefs(ctx, l.Repo, refs, l.Report); err != nil {
+			return err
+		}
 	}
 	if err := l.parts().recovery.takeUp(ctx); err != nil {
 		return err

@@ -83,7 +83,9 @@ func (l *Loop) validateByHand(ctx context.Context, t taskfile.ListedTask) (ev va
 	if err != nil {
 		return ev, err
 	}
-	if ev = l.parts().commands.check(ctx, t); b.ByHand {
+	ev = l.parts().commands.check(ctx, t)
+	l.known.Clear() // meanwhile another command may have ended the task, and claimed it anew
+	if b.ByHand {
 		err = l.parts().notes.trace(context.WithoutCancel(ctx), t, false)
 	}
 	return ev, errors.Join(err, ctx.Err())

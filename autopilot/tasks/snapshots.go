@@ -16,13 +16,16 @@ import (
 	"autopilot/autopilot/workspace"
 )
 
+// snapshotRefs is where all of them lie. No session and no task has a name with a dot, so that none takes them for its own.
+const snapshotRefs = "refs/autopilot/tasks.snap/"
+
 // snapshotsOf keeps those of one working tree: all working trees share the refs. No journal names them: the ref is the record.
 func snapshotsOf(repo *git.Repo) workspace.Snapshots {
-	tree := []string{"snap", "main"}
+	tree := "main/"
 	if repo.GitDir() != repo.CommonDir() {
-		tree = []string{"snap", "worktrees", filepath.Base(repo.GitDir())}
+		tree = "worktrees/" + RefPart(filepath.Base(repo.GitDir())) + "/"
 	}
-	return workspace.Snapshots{Repo: repo, Refs: refOf(tree...) + "/"}
+	return workspace.Snapshots{Repo: repo, Refs: snapshotRefs + tree}
 }
 
 // origin tells a working tree from its copy in a copied repository, and from an earlier one of the same name.
@@ -41,7 +44,7 @@ func originOf(repo *git.Repo) origin {
 
 // write keeps a note in place of the task's last one. This process has it in memory too, where no agent reaches it.
 func (n notes) write(ctx context.Context, b before) error {
-	b.Noted, b.Origin = n.now(), originOf(n.repo)
+	b.Noted, b.Origin = n.onDisk(), originOf(n.repo)
 	var files *workspace.RepoSnapshot
 	if b.Flight != nil {
 		files = &b.Flight.Was
@@ -53,6 +56,21 @@ func (n notes) write(ctx context.Context, b before) error {
 	data, err := json.Marshal(b)
 	n.known.Store(snapshots.Refs+part, data)
 	return errors.Join(err, retire(n.repo.GitDir(), oldNote(part)))
+}
+
+// onDisk is the time by the clock of the disk: it is compared with the times of files, and another machine may hold them.
+func (n notes) onDisk() time.Time {
+	f, err := os.CreateTemp(n.repo.GitDir(), "autopilot-clock-*")
+	if err != nil {
+		return n.now()
+	}
+	defer os.Remove(f.Name())
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return n.now()
+	}
+	return info.ModTime()
 }
 
 // read reads a note by the last part of its ref. It says false where there is none, or it is of another working tree.
@@ -139,5 +157,15 @@ func (n notes) remove(ctx context.Context, part string) error {
 	}
 	ref := snapshotsOf(n.repo).Refs + part
 	n.known.Delete(ref)
-	return n.repo.Refs.Delete(context.WithoutCancel(ctx), ref)
+	return n.drop(ctx, n.repo.Refs, ref)
+}
+
+// drop deletes a ref. One that another git holds a lock on stays: the next claim of the task writes it anew.
+func (p progress) drop(ctx context.Context, refs *git.Refs, ref string) error {
+	err := refs.Delete(context.WithoutCancel(ctx), ref)
+	if _, locked := errors.AsType[*git.LockError](err); locked {
+		p.say("warning", "%v. Until then %s stays, which does no harm.", err, ref)
+		return nil
+	}
+	return err
 }

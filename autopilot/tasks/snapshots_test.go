@@ -13,7 +13,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"autopilot/autopilot/branches"
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/journal"
 	"autopilot/autopilot/workspace"
 	"autopilot/sessions/taskfile"
 )
@@ -233,7 +235,12 @@ func TestAnAgentCannotTakeANoteAway(t *testing.T) {
 	repo := newTestRepo(t)
 	n := notesIn(repo)
 	ref := snapshotsOf(repo).Refs + "one"
-	for _, deed := range [][]string{{"update-ref", "-d", ref}, {"update-ref", ref, "HEAD"}} {
+	blob := run(t, repo.Root(), "hash-object", "-w", ".git/config")
+	odd, err := snapshotsOf(repo).Write(t.Context(), "odd", []string{"no note"}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, deed := range [][]string{{"update-ref", "-d", ref}, {"update-ref", ref, "HEAD"}, {"update-ref", ref, blob}, {"update-ref", ref, odd}} {
 		note(t, n, "one", "first")
 		run(t, repo.Root(), deed...)
 		if got := noted(t, notesIn(repo), "one"); got != "" {
@@ -246,6 +253,38 @@ func TestAnAgentCannotTakeANoteAway(t *testing.T) {
 		if got := noted(t, notesIn(repo), "one"); got != "second" {
 			t.Errorf("%q: it is not put back: %q", deed, got)
 		}
+	}
+}
+
+// A session of docs/tasks.md has the slug tasks, and deletes its own snapshots.
+func TestNoSessionAndNoTaskHasNotesForItsOwn(t *testing.T) {
+	for _, name := range []string{"tasks", "tasks.snap", "snap", "tasks/snap"} {
+		for _, own := range []string{"refs/autopilot/" + branches.RefName(name) + "/", refOf(name)} {
+			if strings.HasPrefix(snapshotRefs, own) {
+				t.Errorf("%s is below %s", snapshotRefs, own)
+			}
+		}
+	}
+}
+
+type silent struct{}
+
+func (silent) Report(journal.Note) {}
+
+func TestANoteIsForgottenBesideALockOfAnotherGit(t *testing.T) {
+	repo := newTestRepo(t)
+	n := notesIn(repo)
+	n.report = silent{}
+	note(t, n, "one", "first")
+	if err := os.WriteFile(filepath.Join(repo.GitDir(), "packed-refs.lock"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := n.forget(t.Context(), "one"); err != nil {
+		t.Error(err)
+	}
+	note(t, n, "one", "second")
+	if got := noted(t, notesIn(repo), "one"); got != "second" {
+		t.Errorf("the next claim's is %q", got)
 	}
 }
 

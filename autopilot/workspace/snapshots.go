@@ -49,7 +49,7 @@ func (s Snapshots) Read(ctx context.Context, commit string, facts any, files *Re
 		return err
 	}
 	if err := json.Unmarshal(blobs[factsName], facts); err != nil {
-		return fmt.Errorf("reading snapshot %s: %w", commit, err)
+		return fmt.Errorf("reading snapshot %s: %w: %w", commit, errNoFacts, err)
 	}
 	if files != nil {
 		*files = files.withContents(func(name []byte) []byte { return blobs[string(name)] })
@@ -57,14 +57,23 @@ func (s Snapshots) Read(ctx context.Context, commit string, facts any, files *Re
 	return nil
 }
 
-// Find is Read for the snapshot under an id. It says false where there is none; a commit that holds no facts is none.
+// errNoFacts says that what a ref names is no snapshot, or one of another program.
+var errNoFacts = errors.New("it holds no facts that can be read")
+
+// Find is Read for the snapshot under an id. It says false where there is none; what holds no facts is none.
 func (s Snapshots) Find(ctx context.Context, id string, facts any, files *RepoSnapshot) (bool, error) {
 	refs, err := s.Repo.Refs.List(ctx, s.Refs+id)
 	if err != nil || len(refs) == 0 || refs[0].Name != s.Refs+id {
 		return false, err
 	}
-	err = s.Read(ctx, refs[0].Object, facts, files)
-	if _, foreign := errors.AsType[*json.SyntaxError](err); foreign {
+	if _, err := s.Repo.History.Resolve(ctx, refs[0].Object); err != nil {
+		_, silent := errors.AsType[*git.SilentError](err)
+		if silent || ctx.Err() != nil {
+			return false, err
+		}
+		return false, nil // it is no commit, or is lost
+	}
+	if err = s.Read(ctx, refs[0].Object, facts, files); errors.Is(err, errNoFacts) {
 		return false, nil
 	}
 	return err == nil, err
