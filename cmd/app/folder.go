@@ -36,7 +36,7 @@ func Git(ctx context.Context, dir string, environ []string, args ...string) (str
 	git.Dir, git.Env, git.Stderr = dir, environ, &said
 	out, err := git.Output()
 	if err != nil {
-		err = fmt.Errorf("git %s: %w: %s", args[0], err, &said)
+		err = fmt.Errorf("git %s: %w: %s%s", args[0], err, out, &said)
 	}
 	return string(out), err
 }

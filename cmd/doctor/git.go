@@ -28,7 +28,8 @@ func gitProgram(ctx context.Context, p *doctorInput) []diagnosis {
 // isOldGit says whether git tells of a version before the oldest; one that cannot be read is taken to be new.
 func isOldGit(said string) bool {
 	var major, minor int
-	if _, err := fmt.Sscanf(said, "git version %d.%d", &major, &minor); err != nil {
+	_, version, _ := strings.Cut(said, "git version ")
+	if _, err := fmt.Sscanf(version, "%d.%d", &major, &minor); err != nil {
 		return false
 	}
 	return major < oldestGit[0] || major == oldestGit[0] && minor < oldestGit[1]

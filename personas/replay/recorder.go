@@ -63,9 +63,10 @@ func (r *Recorder) Model(key personas.Key, of ChatModel) ChatModel {
 // played, it would be taken, and be the end.
 func withoutReplies(turns []*turn) []*turn {
 	return slices.DeleteFunc(turns, func(t *turn) bool {
-		all := len(t.Calls)
+		submits, all := t.Reply != nil, len(t.Calls)
+		t.Reply = nil
 		t.Calls = slices.DeleteFunc(t.Calls, func(call yaml.Node) bool { return call.Content[0].Value == submitReply })
-		return t.Reply != nil || len(t.Calls) == 0 && all > 0
+		return len(t.Calls) == 0 && (all > 0 || submits)
 	})
 }
 

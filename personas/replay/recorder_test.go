@@ -102,6 +102,10 @@ func TestSecretsAreNotRecorded(t *testing.T) {
 func TestDispatchThatWasCutOffIsRecordedAsOne(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "replay.yaml")
 	key := personas.Key{Persona: "executor", Phase: 1, Task: "task-001"}
+	byHand := "version: 1\ndispatches: [{persona: executor, phase: 1, task: task-001, turns: [{text: oh, reply: {status: done, summary: x}, calls: [read_file: {path: a}]}]}]\n"
+	if err := os.WriteFile(path, []byte(byHand), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	call := func(name string) personas.Call { return personas.Call{Name: name, Arguments: "{}"} }
 	for _, run := range [][]personas.Message{
 		{{Calls: []personas.Call{call("submit_reply")}}},
@@ -139,7 +143,7 @@ func TestDispatchThatWasCutOffIsRecordedAsOne(t *testing.T) {
 			played = append(played, call.Name)
 		}
 	}
-	if want := ",write_file,hm,,edit_file,ha,so,,submit_reply,well,,submit_reply"; strings.Join(played, ",") != want {
+	if want := "oh,read_file,,write_file,hm,,edit_file,ha,so,,submit_reply,well,,submit_reply"; strings.Join(played, ",") != want {
 		t.Errorf("%q", strings.Join(played, ","))
 	}
 }
