@@ -46,6 +46,32 @@ func TestContributingNamesWhatIsThere(t *testing.T) {
 	}
 }
 
+// mostNamed is how many files a walk through the source may lead to.
+const mostNamed = 15
+
+func TestEachWalkIsShort(t *testing.T) {
+	page, err := os.ReadFile("CONTRIBUTING.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, walks, _ := strings.Cut(string(page), "\n## Five walks\n")
+	walks, _, _ = strings.Cut(walks, "\n## ")
+	all := strings.Split(walks, "\n### ")[1:]
+	if len(all) != 5 {
+		t.Errorf("there are %d walks", len(all))
+	}
+	for _, walk := range all {
+		title, _, _ := strings.Cut(walk, "\n")
+		named := map[string]bool{}
+		for _, m := range namedFile.FindAllStringSubmatch(walk, -1) {
+			named[m[1]] = true
+		}
+		if len(named) < 5 || len(named) > mostNamed {
+			t.Errorf("%s: %d files", title, len(named))
+		}
+	}
+}
+
 // endsLike says whether the end of a path is as a pattern says.
 func endsLike(is, pattern string) bool {
 	parts, wanted := strings.Split(is, "/"), strings.Split(pattern, "/")
