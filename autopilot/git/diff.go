@@ -125,14 +125,3 @@ func parseRaw(fields []string) []Change {
 	}
 	return changes
 }
-
-// Untracked lists the files that git does not track.
-func (s Status) Untracked() []string {
-	var paths []string
-	for _, c := range s.Dirt {
-		if c.Untracked {
-			paths = append(paths, c.Path)
-		}
-	}
-	return paths
-}

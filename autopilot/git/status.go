@@ -50,6 +50,17 @@ type Status struct {
 	Refused []Refused // the new files that git cannot take into a commit
 }
 
+// Untracked lists the files that git does not track.
+func (s Status) Untracked() []string {
+	var paths []string
+	for _, c := range s.Dirt {
+		if c.Untracked {
+			paths = append(paths, c.Path)
+		}
+	}
+	return paths
+}
+
 // Status looks at the working tree. A rename shows as its two paths, because each has to be protected.
 func (r *Tree) Status(ctx context.Context) (Status, error) {
 	out, err := r.readStatus(ctx)
