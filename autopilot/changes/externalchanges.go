@@ -54,15 +54,15 @@ func (cs Changes) Beside(ctx context.Context, s machine.State, files []git.File)
 	if err != nil {
 		return nil, err
 	}
-	known, err := cs.Repo.Files.Unchanged(files)
+	unchanged, err := cs.Repo.Files.Unchanged(files)
 	if err != nil {
 		return nil, err
 	}
-	is := map[string]bool{} // there may be many
-	for _, path := range known {
-		is[path] = true
+	known := map[string]bool{} // a list would take quadratic time
+	for _, path := range unchanged {
+		known[path] = true
 	}
-	return slices.DeleteFunc(git.Paths(status.Dirt), func(path string) bool { return is[path] || !cs.isUsers(path, s) }), nil
+	return slices.DeleteFunc(git.Paths(status.Dirt), func(path string) bool { return known[path] || !cs.isUsers(path, s) }), nil
 }
 
 // sinceKilled lists what was written after the last command of a killed run had ended: no agent could.

@@ -112,8 +112,8 @@ func (cs Commits) committed(made git.Committed, subject string, err error) error
 		cs.Journal.Note("warning", Instead(made.Instead))
 	}
 	cs.tellTakenOut(made)
-	left := cs.Journal.State().ByProducts // a hook that writes into what it left before changes nothing that was checked
-	hooked := slices.DeleteFunc(made.HookChanged, func(path string) bool { return slices.Contains(left, path) })
+	byProducts := cs.Journal.State().ByProducts // no commit has them, so a hook that writes to one needs no new check
+	hooked := slices.DeleteFunc(made.HookChanged, func(path string) bool { return slices.Contains(byProducts, path) })
 	return cs.Journal.Apply(machine.Event{Type: machine.EffectDone, Commit: made.SHA, Hooked: hooked, ByProducts: made.HookLeft, Rollback: cs.Rollback})
 }
 

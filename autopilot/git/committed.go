@@ -132,9 +132,9 @@ func (r *Commits) stored(ctx context.Context, from indexFile, paths []string) (m
 	return blobs, nil
 }
 
-// byHooks tells what the hooks of a commit did beside letting it through: files of the commit that they edited or left
-// different from it, other files that they edited or removed, files that they added to the commit, and files that they
-// left beside it.
+// byHooks sets what the hooks of a commit did. HookChanged are files of the commit that they edited or left different from
+// it, other files that they edited or removed, and files that they added to the commit. HookLeft are new files that they
+// did not add.
 func (r *Commits) byHooks(c committing, after Status, beside []string, made *Committed) error {
 	changed := slices.Clone(beside)
 	now, err := r.fingerprints(slices.Concat(after.Dirt, c.before.Dirt))

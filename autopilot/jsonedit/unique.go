@@ -10,7 +10,7 @@ import (
 	"github.com/tailscale/hujson"
 )
 
-// DuplicateKeyError is a key that stands twice in one object.
+// DuplicateKeyError reports a key that one object has twice.
 type DuplicateKeyError struct {
 	Key  string
 	Line int // of the second one, from 1

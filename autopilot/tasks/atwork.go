@@ -67,7 +67,7 @@ func (s sharedLine) changeAtWork(ctx context.Context, change func(*atWork) error
 		return fmt.Errorf("looking at what the workers share: %w", err)
 	}
 	if len(c.Workers) == 0 {
-		return s.drop(ctx, s.repo.Refs, snapshots.Refs+atWorkID)
+		return s.deleteRef(ctx, s.repo.Refs, snapshots.Refs+atWorkID)
 	}
 	_, err = snapshots.Write(ctx, atWorkID, c, &c.Files)
 	return err

@@ -84,7 +84,7 @@ func (l *Loop) validateByHand(ctx context.Context, t taskfile.ListedTask) (ev va
 		return ev, err
 	}
 	ev = l.parts().commands.check(ctx, t)
-	l.known.Clear() // meanwhile another command may have ended the task, and claimed it anew
+	l.known.Clear() // another command may have claimed the task again during the check
 	if b.ByHand {
 		err = l.parts().notes.trace(context.WithoutCancel(ctx), t, false)
 	}

@@ -16,7 +16,7 @@ import (
 	"autopilot/autopilot/workspace"
 )
 
-// snapshotRefs is where all of them lie. No session and no task has a name with a dot, so that none takes them for its own.
+// snapshotRefs begins the name of each of them. No session or task has a dot in its refs, so that none deletes these.
 const snapshotRefs = "refs/autopilot/tasks.snap/"
 
 // snapshotsOf keeps those of one working tree: all working trees share the refs. No journal names them: the ref is the record.
@@ -58,7 +58,7 @@ func (n notes) write(ctx context.Context, b before) error {
 	return errors.Join(err, retire(n.repo.GitDir(), oldNote(part)))
 }
 
-// onDisk is the time by the clock of the disk: it is compared with the times of files, and another machine may hold them.
+// onDisk returns the file system's time. It is compared with times of files, which another machine may set.
 func (n notes) onDisk() time.Time {
 	f, err := os.CreateTemp(n.repo.GitDir(), "autopilot-clock-*")
 	if err != nil {
@@ -157,11 +157,11 @@ func (n notes) remove(ctx context.Context, part string) error {
 	}
 	ref := snapshotsOf(n.repo).Refs + part
 	n.known.Delete(ref)
-	return n.drop(ctx, n.repo.Refs, ref)
+	return n.deleteRef(ctx, n.repo.Refs, ref)
 }
 
-// drop deletes a ref. One that another git holds a lock on stays: the next claim of the task writes it anew.
-func (p progress) drop(ctx context.Context, refs *git.Refs, ref string) error {
+// deleteRef deletes a ref, or warns where another git has locked the refs: the next claim of the task overwrites it.
+func (p progress) deleteRef(ctx context.Context, refs *git.Refs, ref string) error {
 	err := refs.Delete(context.WithoutCancel(ctx), ref)
 	if _, locked := errors.AsType[*git.LockError](err); locked {
 		p.say("warning", "%v. Until then %s stays, which does no harm.", err, ref)

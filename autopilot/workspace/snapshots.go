@@ -57,10 +57,10 @@ func (s Snapshots) Read(ctx context.Context, commit string, facts any, files *Re
 	return nil
 }
 
-// errNoFacts says that what a ref names is no snapshot, or one of another program.
+// errNoFacts marks a commit that is no snapshot, or has facts of another shape.
 var errNoFacts = errors.New("it holds no facts that can be read")
 
-// Find is Read for the snapshot under an id. It says false where there is none; what holds no facts is none.
+// Find reads the snapshot under an id. It returns false if there is none, or if the ref names something else.
 func (s Snapshots) Find(ctx context.Context, id string, facts any, files *RepoSnapshot) (bool, error) {
 	refs, err := s.Repo.Refs.List(ctx, s.Refs+id)
 	if err != nil || len(refs) == 0 || refs[0].Name != s.Refs+id {
