@@ -60,7 +60,11 @@ func (n notes) write(ctx context.Context, b before) error {
 
 // onDisk returns the file system's time. It is compared with times of files, which another machine may set.
 func (n notes) onDisk() time.Time {
-	f, err := os.CreateTemp(n.repo.GitDir(), "autopilot-clock-*")
+	folder := filepath.Join(n.repo.GitDir(), "autopilot") // the next run clears away what a kill leaves there
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return n.now()
+	}
+	f, err := os.CreateTemp(folder, ".autopilot-clock-*")
 	if err != nil {
 		return n.now()
 	}
