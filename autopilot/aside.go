@@ -183,7 +183,6 @@ func (as Asides) PlanTemplate(at int) string {
 // Draft has the planner write a first version of the plan of a phase, an index, for a human to work on. It counts towards
 // the session's usage and its budgets, and changes nothing else of its state.
 func (as Asides) Draft(ctx context.Context, at int, file string) error {
-	defer as.journal.Settle()
 	persona := as.personas.For(personas.Planner, personas.Work)
 	backend, name, err := as.attempts.Player(persona)
 	if err != nil {
@@ -223,7 +222,6 @@ func (as Asides) Draft(ctx context.Context, at int, file string) error {
 // start runs it, with the phase's brief as its prompt, until the person leaves it. It returns the plans that are new or
 // changed since.
 func (as Asides) Together(ctx context.Context, at int, file string, start func(personas.Dispatch) error) ([]string, error) {
-	defer as.journal.Settle()
 	before, err := as.plans.Stood()
 	if err != nil {
 		return nil, err

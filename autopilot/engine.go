@@ -112,7 +112,6 @@ func (e *Engine) sleep(ctx context.Context, d time.Duration) error {
 func (e *Engine) run(ctx context.Context) error {
 	e.lanes, e.atWork = newLanes(), guard.NewAtWork(e.Seal, e.Journal)
 	defer e.Repo.Leave()
-	defer e.Journal.Settle()
 	defer e.gates().Park(e.Journal.State().Runs)
 	if err := e.Repo.Config.Pin(ctx); err != nil {
 		return err

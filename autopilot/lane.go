@@ -24,7 +24,6 @@ func (e *Engine) openLane(ctx context.Context, t machine.Task) (*Engine, error) 
 	if worktree.IsSetUp(lane.Repo) {
 		return lane, nil
 	}
-	e.Journal.Settle()
 	var wrong *worktree.NotReadyError
 	lacks, err := worktree.EnsureSetup(ctx, e.Checks, e.Settings.WorktreeSetup, filepath.Dir(e.Harness), lane.Repo)
 	switch {

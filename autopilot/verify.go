@@ -128,7 +128,6 @@ func (ve verifying) verifyClean(ctx context.Context, _ machine.Step) error {
 // runClean makes the clean worktree ready and runs the commands in it. One that cannot be made ready is "could not
 // check": that says nothing about the work.
 func (ve verifying) runClean(ctx context.Context, dir string, list []validate.Validation) (checks.Ran, error) {
-	ve.journal.Settle()
 	lacks, err := worktree.Prepare(ctx, ve.runner, ve.settings.WorktreeSetup, filepath.Dir(ve.harness), dir)
 	if err != nil {
 		if ctx.Err() != nil {

@@ -32,41 +32,23 @@ func (s *Session) take(next machine.State, when due) {
 	s.look.Unlock()
 	s.last = s.asked
 	s.pending++
-	if when == dueNow || when == dueSoon && s.isShort() || s.pending >= snapshotEvery || s.isLate() {
+	if when == dueNow || when == dueSoon && s.isShort() || s.pending >= snapshotEvery || s.late != nil {
 		s.save()
 	}
 }
 
 // isShort says whether the last snapshot is short beside what the journal gained since.
 func (s *Session) isShort() bool {
-	s.wrote.Lock()
-	defer s.wrote.Unlock()
 	return int64(s.length) <= snapshotShare*(s.journal.end-s.saved)
 }
 
-// save has the snapshot of the present state written.
+// save writes the snapshot of the present state.
 func (s *Session) save() {
-	state := s.state // no later event changes it
 	s.pending, s.saved = 0, s.journal.end
-	s.follow(SnapshotName, func() { s.saveState(state) })
-}
-
-// follow writes a file that follows the journal, or has it written.
-func (s *Session) follow(name string, write func()) {
-	if s.opts.Behind {
-		s.behind.ask(name, write)
-		return
-	}
-	write()
-}
-
-func (s *Session) saveState(state machine.State) {
-	file, err := format.Encode(state, s.unknown)
+	file, err := format.Encode(s.state, s.unknown)
 	if err == nil {
 		err = writeSnapshot(s.opts.Disk, s.dir, file)
 	}
-	s.wrote.Lock()
-	defer s.wrote.Unlock()
 	if s.late = err; file == nil {
 		return
 	}
@@ -114,18 +96,7 @@ func dispatches(s machine.State) int {
 
 // Late is why the last snapshot could not be written; nil when it was. Nothing is lost: the journal has all events, and
 // the next snapshot heals it.
-func (s *Session) Late() error {
-	s.behind.wait()
-	s.wrote.Lock()
-	defer s.wrote.Unlock()
-	return s.late
-}
-
-func (s *Session) isLate() bool {
-	s.wrote.Lock()
-	defer s.wrote.Unlock()
-	return s.late != nil
-}
+func (s *Session) Late() error { return s.late }
 
 // goesOn is the time of an event for what the clock says now, and for how long nobody ran since the one before.
 func (s *Session) goesOn(now time.Time) (at time.Time, asleep float64) {

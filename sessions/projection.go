@@ -2,12 +2,10 @@ package sessions
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"path/filepath"
-	"sync"
 
 	"autopilot/autopilot/machine"
 	"autopilot/sessions/format"
@@ -16,70 +14,26 @@ import (
 
 // Project writes what other tools read of a state: the task file of its phase, and state.json in the older
 // task-level shape. What did not change since the last call, but for the time, is not written again. They follow the
-// snapshot and are never read back, so they are not synced. One that could not be written is tried again with the next call,
-// in Settle and in Close: the session may have moved on to another file by then. The error may be that of an earlier call;
-// see Settle.
-func (s *Session) Project(state machine.State) error {
-	s.follow(TasksName(state), func() { s.shown.failed(s.shown.projectState(state)) })
-	return s.shown.failure()
-}
-
-// Settle waits for what Project began, and returns what failed of it and was not told yet.
-func (s *Session) Settle() error {
-	s.behind.wait()
-	s.shown.settle()
-	return s.shown.failure()
-}
+// snapshot and are never read back, so they are not synced. One that could not be written is tried again with the next call
+// and in Close: the session may have moved on to another file by then.
+func (s *Session) Project(state machine.State) error { return s.shown.projectState(state) }
 
 // projections are the files of a folder that follow the state for other tools.
 type projections struct {
-	dir         string
-	disk        storage.Disk
-	drawing     sync.Mutex            // guards written and owed
-	written     map[string][]byte     // what told of a change when they were last written
-	owed        map[string]projection // could not be written
-	telling     sync.Mutex            // guards unprojected
-	unprojected error                 // why one failed
+	dir     string
+	disk    storage.Disk
+	written map[string][]byte     // what told of a change when they were last written
+	owed    map[string]projection // could not be written
 }
 
-// forget has nothing written any more.
-func (p *projections) forget() {
-	p.drawing.Lock()
-	defer p.drawing.Unlock()
-	clear(p.owed)
-}
-
-// settle writes the projections that are owed, as far as it can: that they could not be written was said then.
-func (p *projections) settle() {
-	p.drawing.Lock()
-	defer p.drawing.Unlock()
-	p.drawOwed()
-}
-
+// drawOwed writes the projections that are owed, as far as it can: that they could not be written was said then.
 func (p *projections) drawOwed() {
 	for name, file := range p.owed {
 		_ = p.draw(name, file)
 	}
 }
 
-func (p *projections) failed(err error) {
-	p.telling.Lock()
-	defer p.telling.Unlock()
-	p.unprojected = cmp.Or(p.unprojected, err)
-}
-
-// failure is told once.
-func (p *projections) failure() error {
-	p.telling.Lock()
-	defer p.telling.Unlock()
-	err := p.unprojected
-	p.unprojected = nil
-	return err
-}
-
 func (p *projections) projectState(state machine.State) error {
-	p.drawing.Lock()
-	defer p.drawing.Unlock()
 	p.drawOwed()
 	var wrong error
 	if len(state.Tasks) > 0 {

@@ -14,10 +14,9 @@ import (
 	"autopilot/sessions/storage"
 )
 
-// Mark remembers the journal, so that Intact can put it back. It is called before something runs that might read or
-// write in the session's folder, and returns when all that follows the journal is written.
+// Mark remembers the journal, so that Intact can put it back. It is called before something runs that might write in
+// the session's folder.
 func (s *Session) Mark() error {
-	s.behind.wait()
 	s.marked = slices.Grow(s.marked[:0], int(s.journal.end))[:s.journal.end] // as large as the journal: it is used again
 	n, err := s.journal.file.ReadAt(s.marked, 0)
 	if err != nil && !errors.Is(err, io.EOF) {
@@ -31,7 +30,6 @@ func (s *Session) Mark() error {
 // Intact looks whether journal and snapshot are what this process wrote. What somebody else changed is put back and
 // named. Without a Mark before it there is nothing to compare with, and nothing is named.
 func (s *Session) Intact() ([]string, error) {
-	s.behind.wait()
 	if s.journal.since == nil {
 		return nil, nil
 	}
@@ -119,13 +117,13 @@ func (s *Session) restoreSnapshot() (bool, error) {
 			return true, fmt.Errorf("taking the altered snapshot away: %w", err)
 		}
 	}
-	if altered || s.isLate() {
+	if altered || s.late != nil {
 		s.save()
 	}
 	if !altered {
 		return false, nil // a snapshot that is still refused is told by Late
 	}
-	return true, s.Late()
+	return true, s.late
 }
 
 // clearWay takes folders away that keep snapshots from being written, and says whether there were any: this process makes
@@ -150,8 +148,6 @@ func (s *Session) clearWay() (bool, error) {
 // nobody's doing, and an error.
 func (s *Session) left(path string) (bool, error) {
 	sum, err := sumOf(s.opts.Disk, path)
-	s.wrote.Lock()
-	defer s.wrote.Unlock()
 	switch info, statErr := s.opts.Disk.Lstat(path); {
 	case err == nil:
 		return sum == s.whole || sum == s.begun, nil

@@ -26,9 +26,6 @@ type Options struct {
 	Apply func(machine.State, machine.Event) (machine.State, error)
 	// Disk is where journal and snapshot lie; the operating system's when nil.
 	Disk storage.Disk
-	// Behind has snapshots and projections written while the session goes on; they follow the journal, which is waited
-	// for. A Disk is then used by two goroutines.
-	Behind bool
 	// StartingCommit finds the commit that an imported session began at, where its file names none. Nil: it stays open.
 	StartingCommit func() (string, error)
 	// Spec reads the spec that an imported session names; path is "" where its file names none. Beside an error it may
@@ -71,8 +68,6 @@ type Session struct {
 
 	marked []byte // the journal at Mark
 
-	behind behind
-	wrote  sync.Mutex        // guards the rest
 	late   error             // why the last snapshot failed
 	whole  [sha256.Size]byte // sum of the snapshot that was last written or read
 	begun  [sha256.Size]byte // sum of the one that was last begun: the disk may have refused it
@@ -96,7 +91,6 @@ func Create(dir string, first machine.Event, opts Options) (*Session, error) {
 	if err := s.begin(first); err != nil {
 		return nil, errors.Join(err, s.release())
 	}
-	s.behind.wait()
 	return s, nil
 }
 
@@ -116,7 +110,6 @@ func Open(dir string, opts Options) (*Session, error) {
 	if err := s.recover(); err != nil {
 		return nil, errors.Join(err, s.release())
 	}
-	s.behind.wait() // until then an imported session's file is newer than its journal
 	return s, nil
 }
 
@@ -248,18 +241,14 @@ func (s *Session) applied(e machine.Event) ([]byte, machine.State, error) {
 // Close writes the snapshot if it lags behind, and what logs and projections still owe, and frees the lock.
 func (s *Session) Close() error {
 	s.logs.Settle()
-	s.behind.wait()
-	s.shown.settle()
-	if s.broken == nil && (s.Late() != nil || s.pending > 0) {
+	s.shown.drawOwed()
+	if s.broken == nil && (s.late != nil || s.pending > 0) {
 		s.save()
 	}
 	return s.release()
 }
 
-// release frees the lock when nothing is being written any more.
 func (s *Session) release() error {
-	s.behind.end()
-	s.shown.forget() // nothing is written without the lock
 	var err error
 	if s.journal != nil {
 		err = s.journal.file.Close()

@@ -245,3 +245,28 @@ func TestSnapshotIsForPeople(t *testing.T) {
 		t.Error("the backup is not the snapshot before")
 	}
 }
+
+func TestCloseWritesTheSnapshotThatLags(t *testing.T) {
+	dir := sessionDir(t)
+	s := create(t, dir)
+	apply(t, s, task("a"), machine.Event{Type: machine.Used}) // none is due for what only counts
+	closed(t, s)
+	snapshot, err := decodeSnapshot(SnapshotName, []byte(read(t, dir, SnapshotName)))
+	if err != nil || snapshot.Revision != 3 {
+		t.Errorf("the snapshot is at revision %d, error %v", snapshot.Revision, err)
+	}
+}
+
+func TestAnImportedSessionHasItsSnapshotWhenItIsOpen(t *testing.T) {
+	dir := sessionDir(t)
+	s := create(t, dir)
+	apply(t, s, task("a"), task("b"))
+	closed(t, s)
+	remove(t, dir, JournalName) // what is left is imported, and begins to count anew
+	again := open(t, dir)
+	defer again.Close()
+	snapshot, err := decodeSnapshot(SnapshotName, []byte(read(t, dir, SnapshotName)))
+	if err != nil || snapshot.Revision != again.State().Revision {
+		t.Errorf("the snapshot is at revision %d, the session at %d, error %v", snapshot.Revision, again.State().Revision, err)
+	}
+}

@@ -84,7 +84,6 @@ func (ats Attempts) begin(ctx context.Context, step machine.Step) (*preparedDisp
 	if err := ats.open(step, d); err != nil {
 		return nil, err
 	}
-	ats.Journal.Settle()
 	if err := ats.Guard.AtWork.Mark(d.ID); err != nil {
 		return nil, err
 	}

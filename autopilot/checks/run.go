@@ -50,7 +50,6 @@ func (cs Checks) Do(ctx context.Context, j Job) (Ran, error) {
 		return Ran{}, err
 	}
 	defer out.Close()
-	cs.Journal.Settle() // a command may read those files
 	runner, r := cs.Runner, Ran{}
 	runner.Live = out
 	for _, v := range validate.Distinct(j.List) {

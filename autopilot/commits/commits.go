@@ -235,7 +235,6 @@ func Subject(label, text string) string {
 func (cs Commits) now(ctx context.Context, c git.Commit) (made git.Committed, err error) {
 	cs.Front.Lock()
 	defer cs.Front.Unlock()
-	cs.Journal.Settle() // hooks may read them
 	if len(cs.Journal.State().Flights()) == 0 {
 		return cs.Repo.Commits.Make(ctx, c)
 	}

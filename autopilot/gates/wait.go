@@ -108,7 +108,6 @@ func (gs Gates) Answer(ctx context.Context, a machine.Answer) error {
 		}
 	}
 	err = gs.Journal.Apply(ev)
-	gs.Journal.Settle()
 	var refused *machine.AnswerError
 	if errors.As(err, &refused) && s.Gate.Kind == machine.GateFinalBlocking && a.Option == string(machine.Fix) {
 		return errors.Join(err, gs.Fail(fmt.Sprintf("%s/%s", s.SessionID, s.Gate.ID), "final-review", refused.Reason))

@@ -28,7 +28,6 @@ func (d *desk) Apply(e machine.Event) (machine.State, error) {
 func (d *desk) Report(n Note)               { d.notes = append(d.notes, n) }
 func (d *desk) Project(machine.State) error { return nil }
 func (d *desk) Progress(ProgressLine) error { return nil }
-func (d *desk) Settle() error               { return nil }
 
 func TestALaneNamesItsTaskInWhatItTells(t *testing.T) {
 	d := &desk{}

@@ -32,16 +32,9 @@ func (j *Journal) observe(before, after machine.State, ev machine.Event) {
 		j.Progress(ProgressLine{Type: "CHECKPOINT", Message: fmt.Sprintf("question %s (%s): %s", g.ID, g.Kind, g.Question)})
 	}
 	if ev.Type != machine.Used && ev.Type != machine.SnapshotTaken { // nothing of them is shown
-		j.projected(j.Files.Project(after))
-	}
-}
-
-// Settle waits until other programs see the present state.
-func (j *Journal) Settle() { j.projected(j.Files.Settle()) }
-
-func (j *Journal) projected(err error) {
-	if err != nil {
-		j.Note("warning", "The files for other tools could not be written: "+err.Error())
+		if err := j.Files.Project(after); err != nil {
+			j.Note("warning", "The files for other tools could not be written: "+err.Error())
+		}
 	}
 }
 

@@ -11,9 +11,7 @@ type Store interface {
 // Files are those of a session that people and other tools read.
 type Files interface {
 	Progress(ProgressLine) error
-	// Project may go on after it returned; Settle waits for it. Each of them may return what failed earlier.
 	Project(machine.State) error
-	Settle() error
 }
 
 // ProgressLine is one line of progress.txt.

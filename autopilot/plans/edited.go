@@ -37,7 +37,6 @@ func (ps Plans) Edited() (bool, error) {
 // Bring records that the plan of a phase, an index, is there and is a human's choice, at a path relative to the working
 // tree; without one, that a human wants to make it. The run that comes to the phase takes it.
 func (ps Plans) Bring(at int, path, by string) error {
-	defer ps.Journal.Settle()
 	stood, err := ps.Stood()
 	if err != nil {
 		return err

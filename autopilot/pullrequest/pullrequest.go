@@ -90,7 +90,6 @@ func (p PullRequest) commands(ctx context.Context, s machine.State) string {
 
 // Make makes a pull request of a finished session's branch, or finds the open one.
 func (p PullRequest) Make(ctx context.Context) error {
-	defer p.Branch.Journal.Settle()
 	s := p.Branch.Journal.State()
 	if err := p.hasBranch(ctx, s); err != nil {
 		return err

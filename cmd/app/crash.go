@@ -25,7 +25,6 @@ const seedVariable = "CRASH_SEED"
 
 // seeded puts the wanted bug into the store of sessions, which does all on the one thread.
 func seeded(o sessions.Options) sessions.Options {
-	o.Behind = false
 	switch bug := os.Getenv(seedVariable); bug {
 	case "":
 	case "counter reset on resume":

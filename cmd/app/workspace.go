@@ -138,5 +138,5 @@ func NewID() string {
 
 // SessionOptions are those of every session on this host. A disk that tests put in counts operations, which needs their order.
 func SessionOptions(h *console.Host) sessions.Options {
-	return seeded(sessions.Options{Now: h.Now, Disk: h.Disk, Behind: h.Disk == nil})
+	return seeded(sessions.Options{Now: h.Now, Disk: h.Disk})
 }
