@@ -73,10 +73,9 @@ func (cs Changes) sinceKilled(ctx context.Context, s machine.State) ([]string, e
 	}), err
 }
 
-// isUsers says whether what changed while nobody was at work is the user's, and not known as such: all but the spec, the project
-// file and the plans that are there.
+// isUsers says whether what changed while nobody was at work is the user's, and not known as such: all but the session's own.
 func (cs Changes) isUsers(path string, s machine.State) bool {
-	return path != s.SpecPath && path != workspace.ProjectFile && cs.Plans.Inside(path) == "" && !slices.Contains(s.LeftOut, path)
+	return !cs.isSessions(path, s) && !slices.Contains(s.LeftOut, path)
 }
 
 // TakesFixes says whether a gate has an option that takes what a human fixed by hand.

@@ -16,7 +16,7 @@ type Owner int
 // Whose a change can be, seen from some tasks.
 const (
 	Tasks   Owner = iota // theirs
-	Session              // the session's own: spec, project file, the plan of the phase, a plan that no task announces
+	Session              // the session's own: spec, project file, the plan of the phase, drafts, a plan that no task announces
 	User                 // the user's: it lay there before, or was changed while nobody was at work, or while a question was open
 	Command              // what a command left behind, and none of the tasks made its own
 	Others               // what other tasks left when this one began, and nobody changed since
@@ -72,7 +72,7 @@ func (cs Changes) owners(ctx context.Context, all []git.Change, tasks []machine.
 // of says whose the change of a path is: the first rule that fits decides.
 func (o owners) of(path string) Owner {
 	switch {
-	case o.sessions(path):
+	case o.cs.isSessions(path, o.state):
 		return Session
 	case slices.Contains(o.state.LeftOut, path):
 		return User
@@ -84,10 +84,9 @@ func (o owners) of(path string) Owner {
 	return Tasks
 }
 
-func (o owners) sessions(path string) bool {
-	s := o.state
+func (cs Changes) isSessions(path string, s machine.State) bool {
 	return path == s.SpecPath || path == workspace.ProjectFile || s.CurrentPhase < len(s.Phases) && path == s.Phases[s.CurrentPhase].PlanPath ||
-		o.cs.Plans.IsPlan(path) && !Announced(s.Tasks, path)
+		cs.Plans.IsDraft(path) || cs.Plans.IsPlan(path) && !Announced(s.Tasks, path)
 }
 
 // unchanged lists what is as other tasks left it.

@@ -177,9 +177,7 @@ func (tr *tree) away(killed bool) {
 	}
 	var want []string
 	for _, path := range tr.edit(edited, !killed) { // nobody knows when a file went
-		_, there := tr.was[path]
-		own := path == "docs/spec.md" || strings.HasPrefix(path, "docs/plans/") && there
-		if tr.was[path] != tr.in[path] && !own && !tr.users[path] {
+		if tr.was[path] != tr.in[path] && !isSessions(path) && !tr.users[path] {
 			want = append(want, path)
 			tr.users[path] = true
 		}
@@ -239,11 +237,14 @@ func (tr *tree) commit() {
 	for path := range tr.was {
 		known[path] = true
 	}
+	for _, path := range paths { // a file that it removed, and a hook made anew, is of the commit
+		known[path] = true
+	}
 	for _, path := range tr.edit([]string{"made.log", "out/made.bin", "src/new.go"}, false) { // by the hook, not yet
 		file, lies := filepath.Join(leave, filepath.FromSlash(path)), filepath.Join(tr.changes.Repo.Root(), filepath.FromSlash(path))
 		tr.must(errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.Rename(lies, file)))
-		if known[path] {
-			tr.must(os.WriteFile(lies, []byte(held[path]), 0o644))
+		if text, lay := held[path]; lay {
+			tr.must(os.WriteFile(lies, []byte(text), 0o644))
 		}
 	}
 	made, err := tr.changes.Repo.Commits.Make(ctx, git.Commit{Paths: paths, Subject: "Work"})
@@ -262,10 +263,14 @@ func (tr *tree) commit() {
 	tr.desk.state.ByProducts = append(slices.Clone(tr.desk.state.ByProducts), made.HookLeft...)
 }
 
+func isSessions(path string) bool {
+	return path == "docs/spec.md" || strings.HasPrefix(path, "docs/plans/")
+}
+
 // owner is whose a path is by what happened to it.
 func (tr *tree) owner(path string) Owner {
 	switch {
-	case path == "docs/spec.md" || strings.HasPrefix(path, "docs/plans/"):
+	case isSessions(path):
 		return Session
 	case tr.users[path]:
 		return User
@@ -359,6 +364,8 @@ func TestWhateverHappensItIsKnownWhoseAChangeIs(t *testing.T) {
 			if lane == "" {
 				steps["user"] = settled(func() { tr.away(false) })
 				steps["user after a kill"] = func(*rapid.T) { tr.away(true); tr.begin(home, repo, lane) }
+			} else { // a lane's tree is its task's alone: what the user does there counts as the task's
+				steps["user"] = settled(func() { tr.dispatch(); tr.begin(home, repo, lane) })
 			}
 			rt.Repeat(steps)
 		})
