@@ -73,9 +73,10 @@ func (cs Changes) sinceKilled(ctx context.Context, s machine.State) ([]string, e
 	}), err
 }
 
-// isUsers says whether what changed while nobody was at work is the user's, and not known as such: all but the session's own.
+// isUsers says whether what changed while nobody was at work is the user's, and not known as such: all but the session's own, and
+// drafts of plans, which are made while nobody is at work.
 func (cs Changes) isUsers(path string, s machine.State) bool {
-	return !cs.isSessions(path, s) && !slices.Contains(s.LeftOut, path)
+	return !cs.isSessions(path, s) && !cs.Plans.IsDraft(path) && !slices.Contains(s.LeftOut, path)
 }
 
 // TakesFixes says whether a gate has an option that takes what a human fixed by hand.

@@ -16,7 +16,7 @@ type Owner int
 // Whose a change can be, seen from some tasks.
 const (
 	Tasks   Owner = iota // theirs
-	Session              // the session's own: spec, project file, the plan of the phase, drafts, a plan that no task announces
+	Session              // the session's own: spec, project file, the plan of the phase, a plan that no task announces
 	User                 // the user's: it lay there before, or was changed while nobody was at work, or while a question was open
 	Command              // what a command left behind, and none of the tasks made its own
 	Others               // what other tasks left when this one began, and nobody changed since
@@ -86,7 +86,7 @@ func (o owners) of(path string) Owner {
 
 func (cs Changes) isSessions(path string, s machine.State) bool {
 	return path == s.SpecPath || path == workspace.ProjectFile || s.CurrentPhase < len(s.Phases) && path == s.Phases[s.CurrentPhase].PlanPath ||
-		cs.Plans.IsDraft(path) || cs.Plans.IsPlan(path) && !Announced(s.Tasks, path)
+		cs.Plans.IsPlan(path) && !Announced(s.Tasks, path)
 }
 
 // unchanged lists what is as other tasks left it.
