@@ -59,6 +59,7 @@ var layers = map[string][]string{
 	"autopilot/evidence":          {"autopilot/machine", "autopilot/plainfile", "autopilot/tail"},
 	"autopilot/dispatch":          {"autopilot/machine", "autopilot/budget", "autopilot/halt", "autopilot/evidence", "autopilot/git", "autopilot/plainfile", "autopilot/words", "personas"},
 	"autopilot/workspace":         {"autopilot/machine", "autopilot/git", "autopilot/integrity", "autopilot/plainfile", "autopilot/shell"},
+	"autopilot/proof":             {"autopilot/validate", "autopilot/validate/results"},
 	"autopilot/worktree":          {"autopilot/git", "autopilot/validate", "autopilot/plainfile", "autopilot/project", "autopilot/shell", "autopilot/tail"},
 	"autopilot/words":             {},
 	"autopilot/halt":              {"autopilot/machine"},

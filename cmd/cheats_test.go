@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -56,6 +57,9 @@ func TestCheatingAgentIsCaught(t *testing.T) {
 	}
 }
 
+// testProgram matches a command that needs more than sh, make, Python or Node.
+var testProgram = regexp.MustCompile(`\b(go test|pytest|jest|vitest|mocha|cargo|javac)\b`)
+
 // playCheat runs the agent on one file.
 func playCheat(t *testing.T, archive *txtar.Archive) {
 	t.Parallel()
@@ -78,6 +82,9 @@ func playCheat(t *testing.T, archive *txtar.Archive) {
 		case "want":
 			want = strings.Split(strings.TrimSpace(string(f.Data)), "\n")
 		}
+	}
+	if testProgram.MatchString(command) { // nothing but the change is looked at here; package proof runs it
+		command = "true"
 	}
 	p.put(t, filepath.Join(cheat, "plan.md"), []byte("# Plan: Change\n\n## Tasks\n\n### Task 1: Change\n\n"+marked(announced)+"**Validation:** `"+command+"`\n"))
 	p.put(t, filepath.Join(p.repo, "docs", "plans", ".keep"), nil)

@@ -51,6 +51,7 @@ func play(t *testing.T, name string) played {
 			p.allowed = planned(string(f.Data))
 		case "command":
 			command = strings.TrimSpace(string(f.Data))
+		case "proof": // see package proof
 		case "want":
 			p.want = strings.Split(strings.TrimSpace(string(f.Data)), "\n")
 		default:
