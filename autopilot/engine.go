@@ -123,6 +123,9 @@ func (e *Engine) run(ctx context.Context) error {
 	defer stop()
 	err := e.loop(ctx, beside)
 	e.lanes.drain(err, stop)
+	if e.Journal.State().CurrentState == machine.Done {
+		e.Trees().removeProof(ctx, "")
+	}
 	return err
 }
 

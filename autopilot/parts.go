@@ -21,6 +21,7 @@ import (
 	"autopilot/autopilot/journal"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/plans"
+	"autopilot/autopilot/proof"
 	"autopilot/autopilot/pullrequest"
 	"autopilot/autopilot/readiness"
 	"autopilot/autopilot/validate"
@@ -49,6 +50,7 @@ type Parts struct {
 	Settings Settings
 	Spec     string           // absolute path of the spec
 	Harness  string           // absolute path of .harness
+	Cache    string           // a folder outside of the repository, for working trees that may be removed at any time
 	LockFile *os.File         // the session's lock, for the supervisors of child processes
 	KilledAt time.Time        // when nothing of a run that was cut off was left: its last command had ended, or the machine was started; zero: not known
 	Mask     *personas.Mask   // takes secrets out of what is sent and written; may be nil
@@ -120,6 +122,8 @@ func (e *Engine) checks() checks.Checks {
 	return checks.Checks{
 		Judge: checks.Judge{Journal: e.Journal, Records: e.Records, Mask: e.Mask, Home: filepath.Dir(e.Harness), Time: e.Settings.Validation},
 		Repo:  e.Repo, Changes: e.changes(), Runner: e.Checks, Configured: e.Settings.Validations, None: e.Settings.ValidateNone,
+		Clean:    proof.Tree{Repo: e.Repo, Dir: filepath.Join(e.Cache, e.Trees().proofName(e.task)), Home: filepath.Dir(e.Harness), Setup: e.Settings.WorktreeSetup, Runner: e.Checks},
+		OldTests: e.Settings.OldTests,
 	}
 }
 
@@ -145,7 +149,7 @@ func (e *Engine) ref(kind string) string { return refOf(e.Journal.State(), kind)
 
 // Trees are the session's own working trees.
 func (e *Engine) Trees() Trees {
-	return Trees{e.Journal, e.Repo, e.facts(), e.Harness, &e.lanes.front, &e.lanes.used}
+	return Trees{e.Journal, e.Repo, e.facts(), e.Harness, e.Cache, &e.lanes.front, &e.lanes.used}
 }
 
 // adoption takes over what older versions noted.

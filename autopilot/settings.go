@@ -24,5 +24,6 @@ type Settings struct {
 	NoBranch             bool
 	LearningsBudget      int // tokens
 	WorktreeSetup        worktree.Setup
-	HealthFatal          bool // a failed health check of a service blocks, instead of being a warning
+	OldTests             string // whether they are run on the new code: checks.OldTestsOn and so on
+	HealthFatal          bool   // a failed health check of a service blocks, instead of being a warning
 }

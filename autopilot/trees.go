@@ -41,12 +41,31 @@ type Trees struct {
 	repo    *git.Repo
 	facts   facts.Facts
 	harness string
+	cache   string
 	front   *sync.Mutex
 	used    *bool // there were lanes
 }
 
 func (ts Trees) cleanName() string {
 	return branches.RefName(ts.journal.State().SessionSlug) + "-verify"
+}
+
+// proofName is the folder of the clean working tree in which a lane's work is proved, or with "" that of the session itself.
+func (ts Trees) proofName(lane string) string {
+	name := branches.RefName(ts.journal.State().SessionSlug)
+	if lane != "" {
+		name += "." + lane
+	}
+	return name
+}
+
+// removeProof removes the clean working tree of a lane, or with "" that of the session itself. There may be none.
+func (ts Trees) removeProof(ctx context.Context, lane string) {
+	dir := filepath.Join(ts.cache, ts.proofName(lane))
+	if err := ts.repo.Worktrees.Remove(context.WithoutCancel(ctx), dir); err != nil {
+		ts.journal.Note("warning", "The clean working tree could not be removed: "+err.Error())
+	}
+	_ = os.Remove(ts.cache) // only when it is empty
 }
 
 // cleanTree makes a working tree of a commit outside of the repository: tools look upwards for settings and packages,
@@ -143,6 +162,7 @@ func (ts Trees) TellLacks(lacks []worktree.Lack) {
 func (ts Trees) closeLane(ctx context.Context, id string) {
 	ts.front.Lock()
 	defer ts.front.Unlock()
+	ts.removeProof(ctx, id)
 	dir := filepath.Join(ts.lanesDir(), id)
 	err := ts.repo.Worktrees.RemoveBranch(ctx, dir, ts.laneBranch(id), refOf(ts.journal.State(), "lane/"+id+"/head"))
 	if err == nil {

@@ -42,7 +42,7 @@ func (ve verifying) verify(ctx context.Context, step machine.Step) error {
 		base = s.StartingCommit
 	}
 	still := git.Still(ctx)
-	changes, err := ve.changes.ByTasks(still, s.Tasks, base)
+	changed, err := ve.changes.ByTasks(still, s.Tasks, base)
 	if err != nil {
 		return err
 	}
@@ -51,7 +51,7 @@ func (ve verifying) verify(ctx context.Context, step machine.Step) error {
 	}
 	ev := machine.Event{Type: machine.Checked, Waived: ve.settings.ValidateNone}
 	if step.State != machine.FinalReview {
-		if ev.Findings, err = ve.checks.Integrity(ctx, changes, base, tasks); err != nil {
+		if ev.Findings, err = ve.checks.Integrity(ctx, changed, base, tasks); err != nil {
 			return err
 		}
 	}
@@ -60,7 +60,7 @@ func (ve verifying) verify(ctx context.Context, step machine.Step) error {
 		return err
 	}
 	ev.Findings = append(ev.Findings, sick...)
-	list := ve.checks.OfPhase(changes)
+	list := ve.checks.OfPhase(changed)
 	if step.State == machine.FinalReview {
 		list = append(list, ve.checks.PassedBefore(s)...)
 	}
@@ -71,6 +71,11 @@ func (ve verifying) verify(ctx context.Context, step machine.Step) error {
 	ev.Checks, ev.ByProducts, ev.Evidence, ev.Findings = ran.Checks, ran.ByProducts, ran.Evidence, append(ev.Findings, ran.Findings...)
 	if step.State != machine.FinalReview {
 		ev.Findings = append(ev.Findings, ve.checks.Lost(ve.repo.Root(), ran.Tests, tasks)...)
+		old, err := ve.checks.Old(ctx, changes.Work{Changes: changed, Base: base, Announcing: tasks}, list, ran.Checks, true)
+		if err != nil {
+			return err
+		}
+		ev.Findings = append(ev.Findings, old...)
 		if err := ve.checks.KeepTests(s.CurrentPhase+1, ran.Tests); err != nil {
 			return err
 		}

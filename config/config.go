@@ -26,6 +26,7 @@ type Config struct {
 	Learnings  Learnings `key:"learnings" doc:"What earlier work taught."`
 	Tasks      Tasks     `key:"tasks" doc:"How tasks are carried out."`
 	Validate   Validate  `key:"validate" doc:"How the program checks the work by itself."`
+	Integrity  Integrity `key:"integrity" doc:"How the program looks for work that takes force from the tests."`
 	MCP        MCP       `key:"mcp" doc:"Servers of the Model Context Protocol, whose tools agents may use."`
 	Worktree   Worktree  `key:"worktree" doc:"What a new worktree gets before anything runs in it."`
 
@@ -133,6 +134,11 @@ type MCPServer struct {
 	Tools   []string      `key:"tools" allow:"text" doc:"The tools that are wanted, by the server's own names. Left out: all."`
 	Env     []string      `key:"env" allow:"variable" doc:"Variables with secrets that the server gets all the same. The others of the environment it gets anyway."`
 	Timeout time.Duration `key:"timeout" allow:">0" doc:"The longest that one call of a tool may take. Left out: 2m."`
+}
+
+// Integrity is how the program looks for work that takes force from the tests.
+type Integrity struct {
+	OldTests string `key:"old_tests" default:"off" allow:"on|announced|off" doc:"Whether, where a task changed what judges, the tests of before are run on the code of now, in a working tree of its own: on, announced (not where the plan announces the change) or off."`
 }
 
 // Worktree is how a new worktree is made ready.

@@ -56,6 +56,7 @@ func TestDefaultsAreTheDocumentedOnes(t *testing.T) {
 		Learnings: Learnings{Budget: 1000},
 		Tasks:     Tasks{OnFailure: "keep"},
 		Validate:  Validate{Health: "warning"},
+		Integrity: Integrity{OldTests: "off"},
 	}
 	if diff := cmp.Diff(want, cfg, cmpopts.IgnoreUnexported(Config{})); diff != "" {
 		t.Errorf("defaults differ (-want +got):\n%s", diff)
@@ -96,6 +97,7 @@ validate:
   commands:
     - go test ./...
     - {command: npm test, dir: web/app}
+integrity: {old_tests: announced}
 mcp: {servers: {Docs: {command: [docs, --all], tier: read, tools: [look_up], env: [DOCS_Token], timeout: 30s}, b_2: {command: [b]}}}
 worktree: {setup: "make deps", copy: [node_modules, .env.local]}
 `))
@@ -118,6 +120,7 @@ worktree: {setup: "make deps", copy: [node_modules, .env.local]}
 		PauseEvery: 7,
 		Tasks:      Tasks{OnFailure: "rollback"},
 		Validate:   Validate{Commands: Commands{List: []Command{{Command: "go test ./..."}, {Command: "npm test", Dir: "web/app"}}}, Health: "fatal"},
+		Integrity:  Integrity{OldTests: "announced"},
 		MCP: MCP{Servers: map[string]MCPServer{
 			"Docs": {Command: []string{"docs", "--all"}, Tier: "read", Tools: []string{"look_up"}, Env: []string{"DOCS_Token"}, Timeout: 30 * time.Second},
 			"b_2":  {Command: []string{"b"}},

@@ -1,7 +1,6 @@
 package config
 
 import (
-	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -25,15 +24,26 @@ func UserDir(env []string) (string, error) {
 // user: autopilot in $XDG_STATE_HOME, else in ~/.local/state. The folder need
 // not exist.
 func StateDir(env []string) (string, error) {
-	if base := lookup(env, "XDG_STATE_HOME"); filepath.IsAbs(base) {
+	return baseDir(env, "XDG_STATE_HOME", ".local/state")
+}
+
+// CacheDir returns the folder for what autopilot can make anew at any time:
+// autopilot in $XDG_CACHE_HOME, else in ~/.cache. The folder need not exist.
+func CacheDir(env []string) (string, error) {
+	return baseDir(env, "XDG_CACHE_HOME", ".cache")
+}
+
+// baseDir is the program's folder in that of a variable, else in one of the user's.
+func baseDir(env []string, variable, inHome string) (string, error) {
+	if base := lookup(env, variable); filepath.IsAbs(base) {
 		return filepath.Join(base, "autopilot"), nil
 	}
 	for _, name := range []string{"HOME", "USERPROFILE"} {
 		if home := lookup(env, name); filepath.IsAbs(home) {
-			return filepath.Join(home, ".local", "state", "autopilot"), nil
+			return filepath.Join(home, filepath.FromSlash(inHome), "autopilot"), nil
 		}
 	}
-	return "", errors.New("finding the folder of the user's state: HOME is not set; set XDG_STATE_HOME")
+	return "", fmt.Errorf("finding the user's folder %s: HOME is not set; set %s", inHome, variable)
 }
 
 // lookup takes the last entry of a name, as the platforms do when a process

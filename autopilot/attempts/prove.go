@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"autopilot/autopilot/changes"
 	"autopilot/autopilot/evidence"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/guard"
@@ -24,39 +25,39 @@ func (ats Attempts) prove(step machine.Step, d personas.Dispatch, w guard.Snapsh
 	}
 	return func(ctx context.Context) (string, error) {
 		t, _ := ats.Journal.State().Task(step.Task)
-		changes, against, err := ats.proveChange(ctx, step, t, d, w)
+		made, against, err := ats.proveChange(ctx, step, t, d, w)
 		if against != "" || err != nil {
 			return against, err
 		}
-		return ats.proveCommands(ctx, t, changes, d, w)
+		return ats.proveCommands(ctx, t, made, d, w)
 	}
 }
 
 // proveChange looks at what the agent did: the diff, and what else it may have done to the repository. No other dispatch
 // begins or ends meanwhile, as that puts things back.
-func (ats Attempts) proveChange(ctx context.Context, step machine.Step, t machine.Task, d personas.Dispatch, w guard.Snapshot) ([]git.Change, string, error) {
+func (ats Attempts) proveChange(ctx context.Context, step machine.Step, t machine.Task, d personas.Dispatch, w guard.Snapshot) (changes.Work, string, error) {
 	ats.Front.Lock()
 	defer ats.Front.Unlock()
 	misdeeds, err := ats.Guard.Misdeeds(ctx, d.Persona, w)
 	if err != nil || len(misdeeds) > 0 {
-		return nil, strings.Join(misdeeds, "\n"), err
+		return changes.Work{}, strings.Join(misdeeds, "\n"), err
 	}
 	made, err := ats.Checks.Changes.OfAttempt(ctx, step, t, w.Base) // commits of the agent's own are taken back later
 	if err != nil {
-		return nil, "", err
+		return changes.Work{}, "", err
 	}
 	_, left, err := ats.Guard.Traces(ctx, d.ID)
 	if err != nil {
-		return nil, "", err
+		return changes.Work{}, "", err
 	}
 	made.Changes = slices.DeleteFunc(made.Changes, func(c git.Change) bool { return slices.Contains(left, c.Path) })
 	findings, err := ats.Checks.JudgeWork(ctx, t, made)
-	return made.Changes, machine.FindingsAgainst(findings), err
+	return made, machine.FindingsAgainst(findings), err
 }
 
 // proveCommands runs a task's validations until one fails. Their output is kept where that of the validation will be.
-func (ats Attempts) proveCommands(ctx context.Context, t machine.Task, changes []git.Change, d personas.Dispatch, w guard.Snapshot) (against string, err error) {
-	list := validate.Distinct(ats.Checks.ProofsOf(t, changes))
+func (ats Attempts) proveCommands(ctx context.Context, t machine.Task, made changes.Work, d personas.Dispatch, w guard.Snapshot) (against string, err error) {
+	list := validate.Distinct(ats.Checks.ProofsOf(t, made.Changes))
 	if len(list) == 0 {
 		return "", nil
 	}
@@ -72,6 +73,7 @@ func (ats Attempts) proveCommands(ctx context.Context, t machine.Task, changes [
 	defer func() { err = errors.Join(err, ats.Guard.TraceTo(context.WithoutCancel(ctx), d.ID, failed)) }()
 	runner := ats.Checks.Runner
 	runner.Live = out
+	var passed []machine.Check
 	for _, v := range list {
 		c, _, err := ats.Checks.Run(ctx, runner, out, ats.Repo.Root(), v)
 		if err != nil {
@@ -85,6 +87,8 @@ func (ats Attempts) proveCommands(ctx context.Context, t machine.Task, changes [
 		if c.Outcome == machine.CheckCouldNot {
 			return "", nil
 		}
+		passed = append(passed, c)
 	}
-	return "", nil
+	findings, err := ats.Checks.Old(ctx, made, list, passed, false)
+	return machine.FindingsAgainst(findings), err
 }

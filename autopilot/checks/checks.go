@@ -3,6 +3,7 @@ package checks
 import (
 	"autopilot/autopilot/changes"
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/proof"
 	"autopilot/autopilot/validate"
 )
 
@@ -14,4 +15,6 @@ type Checks struct {
 	Runner     validate.Runner
 	Configured []validate.Validation // in place of those that the project's files name
 	None       bool                  // nothing is to be validated
+	Clean      proof.Tree            // where the old tests are run
+	OldTests   string                // whether they are: OldTestsOn and so on; "" is off
 }

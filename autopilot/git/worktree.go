@@ -26,6 +26,23 @@ func (r *Worktrees) Add(ctx context.Context, dir, commit string) error {
 	return nil
 }
 
+// Renew makes a working tree that Add made what a commit has. What git ignores there stays.
+func (r *Worktrees) Renew(ctx context.Context, dir, commit string) error {
+	there, err := r.At(ctx, dir)
+	if err == nil && there == nil {
+		err = fs.ErrNotExist
+	}
+	for _, args := range [][]string{{"checkout", "--quiet", "--force", "--detach", commit}, {"clean", "-ffdq"}} {
+		if err == nil {
+			_, err = there.Worktrees.write(ctx, nil, append([]string{"-c", "core.hooksPath=" + os.DevNull}, args...)...)
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("making the working tree %s what %s has: %w", dir, commit, err)
+	}
+	return nil
+}
+
 // Remove removes a working tree that Add made, with everything in it.
 func (r *Worktrees) Remove(ctx context.Context, dir string) error {
 	if _, err := os.Lstat(dir); errors.Is(err, fs.ErrNotExist) && r.knownAs(dir) == "" {

@@ -51,6 +51,12 @@ func (a Allowed) announced(p string) bool {
 	return matchesAny(a.Files, p) || matchesAny(a.Owns, p) || a.testAnnounced(p)
 }
 
+// AnnouncesTest says whether the plan announces that a file which judges changes: under Changes tests, or, where it holds what
+// tests expect, by its name.
+func (a Allowed) AnnouncesTest(p string) bool {
+	return a.testAnnounced(p) || matchesGlobs(goldens, p) && a.namesGolden(p)
+}
+
 func (a Allowed) testAnnounced(p string) bool { return matchesAny(a.ChangesTests, p) }
 
 // names is stricter than announced, for files that decide what is checked: a

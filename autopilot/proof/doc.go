@@ -1,8 +1,11 @@
-// Package proof knows what judges: which files decide whether code is right, and what a run of the tests of before on the code
-// of now shows.
+// Package proof shows by running what reading a change cannot: the old tests are run on the new code.
 //
-// RoleOf says it of a path, Old says which files of a change get back what they were, so that the old tests judge the new
-// code, and Compare what that showed.
+// A file judges where it decides whether code is right: a test, what tests rest on, a setting of the test program. RoleOf
+// says it of a path, Old says which files of a change get back what they were, so that the old tests judge the new code, and
+// Compare what that showed. A Tree is the clean working tree in which that is run.
 //
-// It never runs a command, and never writes a file.
+//	lacks, err := tree.Open(ctx, base)
+//	answers, err := tree.OldTests(ctx, proof.Question{Base: base, Changes: changes, Commands: list})
+//
+// It never runs a command in the user's own working tree, and never decides what an answer leads to.
 package proof

@@ -1,0 +1,145 @@
+package checks
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"autopilot/autopilot/changes"
+	"autopilot/autopilot/halt"
+	"autopilot/autopilot/machine"
+	"autopilot/autopilot/proof"
+	"autopilot/autopilot/validate"
+	"autopilot/autopilot/worktree"
+)
+
+// Whether the old tests are run on the new code, as integrity.old_tests has it.
+const (
+	OldTestsOn        = "on"
+	OldTestsAnnounced = "announced" // what the plan announces is believed
+	OldTestsOff       = "off"
+)
+
+// Old asks the old tests whether the work still does what they want, in a working tree of its own: the commands that passed
+// are run once more there, on the work with all that judges as it was before. Where tests were merely added that is asked of a
+// whole phase alone. What could not be checked so is told once in a run, and is no finding.
+func (cs Checks) Old(ctx context.Context, made changes.Work, list []validate.Validation, passed []machine.Check, whole bool) ([]machine.Finding, error) {
+	if cs.OldTests == OldTestsOff || cs.OldTests == "" {
+		return nil, nil
+	}
+	q := cs.question(made, list, passed)
+	q.Whole = whole
+	if len(q.Commands) == 0 || q.Moot() {
+		return nil, nil
+	}
+	if err := cs.openClean(ctx, q.Base); err != nil {
+		return nil, cs.couldNot(err)
+	}
+	answers, err := cs.Clean.OldTests(ctx, q)
+	if ctx.Err() != nil {
+		return nil, &halt.InterruptedError{Cause: ctx.Err()}
+	}
+	if err != nil {
+		return nil, err
+	}
+	var findings []machine.Finding
+	for i, a := range answers {
+		if a.Verdict == proof.CouldNot {
+			_ = cs.couldNot(&worktree.NotReadyError{Err: errors.New(a.Why)})
+			continue
+		}
+		if f, found := findingOf(q.Commands[i].Command, a, cs.allAnnounced(made)); found {
+			findings = append(findings, f)
+		}
+	}
+	return findings, nil
+}
+
+// question is what is asked: of the commands those that passed, and of the changes those that the plan does not announce,
+// where what it announces is believed.
+func (cs Checks) question(made changes.Work, list []validate.Validation, passed []machine.Check) proof.Question {
+	q := proof.Question{Base: made.Base, Scripts: map[string]bool{}}
+	for _, c := range made.Changes {
+		q.Changes = append(q.Changes, proof.Change{Path: c.Path, Old: c.OldPath, New: c.Status == 'A'})
+	}
+	for _, v := range validate.Distinct(list) {
+		for _, c := range passed {
+			if c.Command == v.Command && sameDir(c.Dir, v.Dir) && c.Outcome == machine.CheckPassed {
+				command := proof.Command{Validation: v}
+				if c.Tests != nil {
+					command.Ran = c.Tests.Ran
+				}
+				q.Commands = append(q.Commands, command)
+			}
+		}
+	}
+	for _, script := range cs.Scripts(made.Changes) {
+		q.Scripts[script] = true
+	}
+	if cs.OldTests == OldTestsAnnounced && cs.allAnnounced(made) {
+		q.Commands = nil
+	}
+	return q
+}
+
+// allAnnounced says whether the plan announces every change of what judges.
+func (cs Checks) allAnnounced(made changes.Work) bool {
+	allowed := allowedBy(made.Announcing)
+	for _, c := range made.Changes {
+		swap := proof.Old([]proof.Change{{Path: c.Path, Old: c.OldPath, New: c.Status == 'A'}}, nil, false)
+		for _, path := range append(swap.Back, swap.Out...) {
+			if !allowed.AnnouncesTest(path) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func (cs Checks) openClean(ctx context.Context, base string) error {
+	lacks, err := cs.Clean.Open(ctx, base)
+	for _, l := range worktree.WithoutHooks(lacks) {
+		if cs.Journal.WarnOnce(l.Text) {
+			cs.Journal.Note("warning", l.Text)
+		}
+	}
+	return err
+}
+
+// couldNot tells once in a run that the clean working tree is not ready, which says nothing of the work. Other errors are
+// handed back.
+func (cs Checks) couldNot(err error) error {
+	wrong, is := errors.AsType[*worktree.NotReadyError](err)
+	if is && cs.Journal.WarnOnce("old tests") {
+		cs.Journal.Note("warning", "The old tests could not be run on the new code: "+wrong.Error())
+	}
+	if is {
+		return nil
+	}
+	return err
+}
+
+// findingOf says what an answer means. What the plan announces is told, and held against nobody.
+func findingOf(command string, a proof.Answer, announced bool) (machine.Finding, bool) {
+	f := machine.Finding{Source: "integrity"}
+	switch a.Verdict {
+	case proof.Broken:
+		f.Severity, f.Title = machine.Critical, "what passed before fails now"
+		f.Rationale = fmt.Sprintf("%s, with the tests as they were before and the code as it is now, fails", command)
+		if len(a.Tests) > 0 {
+			f.Rationale += ": " + validate.Named(a.Tests)
+		}
+		f.Rationale += ". Restore the behaviour, or name the sentence of the spec that wants the change."
+	case proof.Unbuilt:
+		f.Severity, f.Title = machine.Important, "the tests of before cannot be run on the code"
+		f.Rationale = fmt.Sprintf("%s, with the tests as they were before and the code as it is now, does not build, or does not find what was renamed.", command)
+	default:
+		return f, false
+	}
+	f.Rationale += "\n" + strings.TrimSpace(a.Now.Output)
+	if announced {
+		f.Severity = machine.Suggestion
+	}
+	return f, true
+}

@@ -1,0 +1,108 @@
+package proof
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"autopilot/autopilot/git"
+	"autopilot/autopilot/validate"
+	"autopilot/autopilot/worktree"
+)
+
+// Tree is a working tree outside of the repository in which what judges is run: one for a session or a lane, at a place that
+// stays the same, so that the caches of builds hit.
+type Tree struct {
+	Repo   *git.Repo // of the working tree that the work is in
+	Dir    string    // the top folder of the tree
+	Home   string    // the top folder of the repository's own working tree, which ignored paths are copied from
+	Setup  worktree.Setup
+	Runner validate.Runner
+}
+
+// Open makes the tree, or takes up the one that is there, and makes it ready. It returns what the tree lacks all the same,
+// and a *worktree.NotReadyError where it cannot be made ready.
+func (t Tree) Open(ctx context.Context, commit string) ([]worktree.Lack, error) {
+	there, err := t.Repo.Worktrees.At(ctx, t.Dir)
+	if err != nil {
+		return nil, err
+	}
+	if there == nil {
+		if err := errors.Join(t.Repo.Worktrees.Remove(ctx, t.Dir), os.MkdirAll(filepath.Dir(t.Dir), 0o700)); err != nil {
+			return nil, err
+		}
+		if err := t.Repo.Worktrees.Add(ctx, t.Dir, commit); err != nil {
+			return nil, err
+		}
+		if there, err = t.Repo.Worktrees.At(ctx, t.Dir); err != nil {
+			return nil, err
+		}
+	}
+	return worktree.EnsureSetup(ctx, t.Runner, t.Setup, t.Home, there)
+}
+
+// Lay makes the tree what a commit has, with these paths as the work has them. What git ignores there stays, but for the
+// caches of test programs.
+func (t Tree) Lay(ctx context.Context, commit string, paths []string) error {
+	if err := t.Repo.Worktrees.Renew(ctx, t.Dir, commit); err != nil {
+		return err
+	}
+	from, err := os.OpenRoot(t.Repo.Root())
+	if err != nil {
+		return err
+	}
+	defer from.Close()
+	to, err := os.OpenRoot(t.Dir)
+	if err != nil {
+		return err
+	}
+	defer to.Close()
+	for _, name := range caches {
+		if err := to.RemoveAll(name); err != nil {
+			return fmt.Errorf("removing the cache %s of a test program: %w", name, err)
+		}
+	}
+	for _, path := range slices.Sorted(slices.Values(paths)) {
+		if err := lay(from, to, filepath.FromSlash(path)); err != nil {
+			return fmt.Errorf("bringing %s into the clean working tree: %w", path, err)
+		}
+	}
+	return nil
+}
+
+// caches are what test programs remember of earlier runs.
+var caches = []string{".pytest_cache", "target/test-classes", "target/surefire-reports", "build/classes/java/test", "node_modules/.cache", "node_modules/.vite"}
+
+// lay makes a path what it is in another folder: a file, a link, or nothing.
+func lay(from, to *os.Root, path string) error {
+	info, err := from.Lstat(path)
+	gone := errors.Is(err, fs.ErrNotExist)
+	if err != nil && !gone {
+		return err
+	}
+	if err := to.RemoveAll(path); err != nil || gone {
+		return err
+	}
+	if err := to.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	switch {
+	case info.Mode()&fs.ModeSymlink != 0:
+		target, err := from.Readlink(path)
+		if err != nil {
+			return err
+		}
+		return to.Symlink(target, path)
+	case !info.Mode().IsRegular():
+		return nil // a folder, such as a repository of its own: git does not take it either
+	}
+	data, err := from.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	return to.WriteFile(path, data, info.Mode().Perm())
+}

@@ -1,0 +1,166 @@
+package proof
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"slices"
+
+	"autopilot/autopilot/validate"
+)
+
+// Question is what the old tests are asked: whether the work, which is what a commit has but for some changes, still does
+// what they want.
+type Question struct {
+	Base     string // the commit
+	Changes  []Change
+	Scripts  map[string]bool // files that the commands run, by path
+	Commands []Command       // those that passed on the work
+	Whole    bool            // it is asked also where files with tests were added, and nothing else judges
+}
+
+// Command is one that passed on the work, in the tree that the work was made in.
+type Command struct {
+	validate.Validation
+
+	Ran int // how many tests did; 0: not known
+}
+
+// Moot says whether nothing was touched that could make a difference.
+func (q Question) Moot() bool {
+	s := Old(q.Changes, q.Scripts, true)
+	return s.Empty() || s.Adds() && !q.Whole
+}
+
+// Answer is what one command showed.
+type Answer struct {
+	Verdict Verdict
+	Tests   []string          // that passed before and fail now, where the output names them
+	Now     validate.Evidence // the command on the work with the old tests; on the work as it is where it could not be checked
+	Why     string            // why it could not be checked, with what to do
+	Kept    []string          // files that build and judge, and are the work's: with the old ones it does not build
+}
+
+// CouldNot is the verdict where the clean tree does not even give what the validation gave: it says nothing of the work.
+const CouldNot Verdict = "could not check"
+
+// OldTests asks, and gives an answer for each command; none where the question is moot. The work is run
+// with its own tests first: what fails so in the clean tree tells nothing.
+func (t Tree) OldTests(ctx context.Context, q Question) ([]Answer, error) {
+	if q.Moot() {
+		return nil, nil
+	}
+	if err := t.Lay(ctx, q.Base, q.paths(Swap{})); err != nil {
+		return nil, err
+	}
+	answers := make([]Answer, len(q.Commands))
+	for i, c := range q.Commands {
+		a := &answers[i]
+		if a.Now = t.run(ctx, c.Validation); a.Now.Outcome == validate.Interrupted {
+			return nil, ctx.Err()
+		}
+		if a.Why = c.unlike(a.Now); a.Why != "" {
+			a.Verdict = CouldNot
+			a.Why = fmt.Sprintf("in a clean working tree %s %s. Have worktree.setup or worktree.copy in autopilot.yaml bring what it needs", c.Command, a.Why)
+		}
+	}
+	for _, both := range []bool{true, false} {
+		if err := t.ask(ctx, q, both, answers); err != nil {
+			return nil, err
+		}
+	}
+	return answers, nil
+}
+
+// unlike says what a run on the work shows in the clean tree that it did not where the work was made; "" is nothing.
+func (c Command) unlike(now validate.Evidence) string {
+	switch {
+	case now.Outcome != validate.Passed:
+		return fmt.Sprintf("does not pass with the work's own tests either (%s)", now.Outcome)
+	case now.Counts != nil && now.Counts.Ran < c.Ran:
+		return fmt.Sprintf("runs %d of the %d tests that ran where the work was made", now.Counts.Ran, c.Ran)
+	}
+	return ""
+}
+
+// ask runs the commands that are not answered yet on the work with the old tests. Where these do not build, the files that
+// build as well may be the cause, and the next round has the work's.
+func (t Tree) ask(ctx context.Context, q Question, both bool, answers []Answer) error {
+	open := func(a Answer) bool { return a.Verdict == "" }
+	if !slices.ContainsFunc(answers, open) {
+		return nil
+	}
+	swap := Old(q.Changes, q.Scripts, both)
+	if swap.Empty() { // nothing else judged
+		for i := range answers {
+			if open(answers[i]) {
+				answers[i].Verdict, answers[i].Kept = Holds, Old(q.Changes, q.Scripts, true).Back
+			}
+		}
+		return nil
+	}
+	if err := t.Lay(ctx, q.Base, q.paths(swap)); err != nil {
+		return err
+	}
+	var red []int
+	for i, c := range q.Commands {
+		if !open(answers[i]) {
+			continue
+		}
+		if answers[i].Now = t.run(ctx, c.Validation); answers[i].Now.Outcome == validate.Interrupted {
+			return ctx.Err()
+		}
+		if !both {
+			answers[i].Kept = without(Old(q.Changes, q.Scripts, true).Back, swap.Back)
+		}
+		if answers[i].Verdict = Holds; answers[i].Now.Outcome != validate.Passed {
+			red = append(red, i)
+		}
+	}
+	if len(red) == 0 {
+		return nil
+	}
+	if err := t.Lay(ctx, q.Base, nil); err != nil {
+		return err
+	}
+	for _, i := range red {
+		before := t.run(ctx, q.Commands[i].Validation)
+		if before.Outcome == validate.Interrupted {
+			return ctx.Err()
+		}
+		a := &answers[i]
+		a.Verdict, a.Tests = Compare(before, a.Now)
+		switch {
+		case swap.Needed(a.Verdict):
+			a.Verdict = Holds
+		case a.Verdict == Unbuilt && both && len(without(swap.Back, Old(q.Changes, q.Scripts, false).Back)) > 0:
+			a.Verdict = ""
+		}
+	}
+	return nil
+}
+
+// run runs a command in the tree. Python's bytecode goes by size and time alone, which two versions of a file may share here.
+func (t Tree) run(ctx context.Context, v validate.Validation) validate.Evidence {
+	runner := t.Runner
+	if runner.Env == nil {
+		runner.Env = os.Environ()
+	}
+	runner.Env = append(slices.Clone(runner.Env), "PYTHONDONTWRITEBYTECODE=1")
+	return runner.Run(ctx, t.Dir, v)
+}
+
+// paths are what is brought from the work: what it changed, but for what is swapped.
+func (q Question) paths(s Swap) (paths []string) {
+	for _, c := range q.Changes {
+		paths = append(paths, c.Path)
+		if c.Old != "" {
+			paths = append(paths, c.Old)
+		}
+	}
+	return without(paths, slices.Concat(s.Back, s.Out))
+}
+
+func without(all, some []string) []string {
+	return slices.DeleteFunc(slices.Clone(all), func(s string) bool { return slices.Contains(some, s) })
+}

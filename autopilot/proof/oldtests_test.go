@@ -1,0 +1,137 @@
+package proof
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"autopilot/autopilot/git"
+	"autopilot/autopilot/validate"
+)
+
+// files are those of a folder; "" is a file that is not there.
+type files map[string]string
+
+func (f files) lay(t *testing.T, dir string) {
+	t.Helper()
+	for name, text := range f {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		var err error
+		if text == "" {
+			err = os.Remove(path)
+		} else {
+			err = errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// base is what the tasks of the table change.
+var base = files{
+	".gitignore": "tools/\n", "add": "echo $(($1 + $2))\n", "tools/.keep": "x\n",
+	"tests/run.sh":   ". tests/lib.sh\nfor c in tests/case_*; do . $c; done\nexit $failed\n",
+	"tests/lib.sh":   "failed=0\ncheck() { [ \"$(sh add $1 $2)\" = $3 ] || failed=1; }\n",
+	"tests/case_add": "check 1 2 3\ncheck 2 2 4\n",
+	"Makefile":       "test:\n\tsh tests/run.sh\n",
+}
+
+// task is a change, and what is wanted of the old tests.
+type task struct {
+	change files
+	want   Verdict // "": nothing is asked
+}
+
+func TestOldTestsJudgeTheNewCode(t *testing.T) {
+	wrong := "echo 3\n"
+	for name, tc := range map[string]task{
+		"a case taken away":           {change: files{"add": wrong, "tests/case_add": "check 1 2 3\n"}, want: Broken},
+		"a helper emptied":            {change: files{"add": wrong, "tests/lib.sh": "failed=0\ncheck() { :; }\n"}, want: Broken},
+		"a file of tests removed":     {change: files{"add": wrong, "tests/case_add": "", "tests/case_b": "check 1 2 3\n"}, want: Broken},
+		"a new hook":                  {change: files{"add": wrong, "tests/case_z": "failed=0\n"}, want: Broken},
+		"the command made harmless":   {change: files{"add": wrong, "Makefile": "test:\n\tsh tests/run.sh || true\n"}, want: Broken},
+		"what is built is renamed":    {change: files{"add": "", "plus": base["add"], "tests/lib.sh": strings.Replace(base["tests/lib.sh"], "sh add", "sh plus", 1)}, want: Broken},
+		"and a test touched":          {change: files{"add": wrong, "Makefile": "test:\n\tsh tests/run.sh || true\n", "tests/case_add": "check 1 2 3\n"}, want: Broken},
+		"a case more":                 {change: files{"tests/case_add": "check 1 2 3\ncheck 2 2 4\ncheck 5 5 10\n"}, want: Holds},
+		"a helper rewritten":          {change: files{"tests/lib.sh": base["tests/lib.sh"] + "# better\n"}, want: Holds},
+		"nothing that judges":         {change: files{"add": "expr $1 + $2\n"}},
+		"what the clean tree has not": {change: files{"add": ". tools/lib\n" + base["add"], "tools/lib": ":\n", "tests/case_add": "check 1 2 3\n"}, want: CouldNot},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			tree := newTree(t)
+			user := tree.Repo.Root()
+			tc.change.lay(t, user)
+			before := status(t, user)
+			position, err := tree.Repo.Position(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			q := Question{Base: position.Head, Commands: []Command{{Validation: validate.Validation{Command: "make -s test"}}}}
+			for path, text := range tc.change {
+				if !strings.HasPrefix(path, "tools/") {
+					_, was := base[path]
+					q.Changes = append(q.Changes, Change{Path: path, New: !was && text != ""})
+				}
+			}
+			if _, err := tree.Open(t.Context(), position.Head); err != nil {
+				t.Fatal(err)
+			}
+			for range 2 { // the second time the tree is there
+				answers, err := tree.OldTests(t.Context(), q)
+				if err != nil {
+					t.Fatal(err)
+				}
+				var got Verdict
+				if len(answers) > 0 {
+					got = answers[0].Verdict
+				}
+				if got != tc.want {
+					t.Errorf("got %q, want %q: %+v", got, tc.want, answers)
+				}
+			}
+			if diff := cmp.Diff(before, status(t, user)); diff != "" {
+				t.Errorf("the user's own tree is another one:\n%s", diff)
+			}
+		})
+	}
+}
+
+// newTree is a clean tree beside a repository with the files of base.
+func newTree(t *testing.T) Tree {
+	t.Helper()
+	dir := t.TempDir()
+	base.lay(t, dir)
+	for _, args := range [][]string{{"init", "-q"}, {"add", "-A"}, {"-c", "user.name=U", "-c", "user.email=u@example.com", "commit", "-qm", "Begin"}} {
+		gitIn(t, dir, args...)
+	}
+	repo, err := git.Find(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Tree{Repo: repo, Dir: filepath.Join(t.TempDir(), "clean"), Home: dir, Runner: validate.Runner{Now: time.Now}}
+}
+
+func gitIn(t *testing.T, dir string, args ...string) string {
+	t.Helper()
+	out, err := exec.CommandContext(t.Context(), "git", append([]string{"-C", dir}, args...)...).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v: %s", args, out)
+	}
+	return string(out)
+}
+
+func status(t *testing.T, dir string) []string {
+	t.Helper()
+	lines := strings.Split(gitIn(t, dir, "status", "--porcelain", "--ignored", "-uall"), "\n")
+	slices.Sort(lines)
+	return lines
+}
