@@ -50,7 +50,7 @@ type Parts struct {
 	Settings Settings
 	Spec     string           // absolute path of the spec
 	Harness  string           // absolute path of .harness
-	Cache    string           // a folder outside of the repository, for working trees that may be removed at any time
+	Cache    string           // a folder outside of the repository, for working trees that may be removed at any time; "" where none is made
 	LockFile *os.File         // the session's lock, for the supervisors of child processes
 	KilledAt time.Time        // when nothing of a run that was cut off was left: its last command had ended, or the machine was started; zero: not known
 	Mask     *personas.Mask   // takes secrets out of what is sent and written; may be nil

@@ -61,6 +61,9 @@ func (ts Trees) proofName(lane string) string {
 
 // removeProof removes the clean working tree of a lane, or with "" that of the session itself. There may be none.
 func (ts Trees) removeProof(ctx context.Context, lane string) {
+	if ts.cache == "" {
+		return
+	}
 	dir := filepath.Join(ts.cache, ts.proofName(lane))
 	if err := ts.repo.Worktrees.Remove(context.WithoutCancel(ctx), dir); err != nil {
 		ts.journal.Note("warning", "The clean working tree could not be removed: "+err.Error())

@@ -237,7 +237,7 @@ func (tr *tree) commit() {
 	for path := range tr.was {
 		known[path] = true
 	}
-	for _, path := range paths { // a file that it removed, and a hook made anew, is of the commit
+	for _, path := range paths { // a file of the commit that it removes, and a hook writes again
 		known[path] = true
 	}
 	for _, path := range tr.edit([]string{"made.log", "out/made.bin", "src/new.go"}, false) { // by the hook, not yet

@@ -7,6 +7,7 @@ import (
 
 	"autopilot/autopilot/integrity"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/proof"
 )
 
 func TestTasksThatChangeNothingAllowNothing(t *testing.T) {
@@ -26,6 +27,17 @@ func TestTasksThatChangeNothingAllowNothing(t *testing.T) {
 	} {
 		if diff := cmp.Diff(c.want, allowedBy(c.tasks)); diff != "" {
 			t.Errorf("%s: %s", name, diff)
+		}
+	}
+}
+
+func TestWhatBuildsAndJudgesIsNotAnnouncedByTheWay(t *testing.T) {
+	t.Parallel()
+	tasks := []machine.Task{{Files: []string{"calc.go", "x.snap"}, Owns: []string{"**"}, ChangesTests: []string{"calc_test.go"}}}
+	for path, want := range map[string]bool{"calc.go": true, "calc_test.go": true, "x.snap": true, "other_test.go": false, "go.mod": false, "Makefile": false, "check.sh": false} {
+		q := proof.Question{Changes: []proof.Change{{Path: path}}, Scripts: map[string]bool{"check.sh": true}}
+		if got := allAnnounced(q, tasks); got != want {
+			t.Errorf("%s: got %v", path, got)
 		}
 	}
 }

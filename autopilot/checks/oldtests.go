@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"autopilot/autopilot/changes"
@@ -23,7 +24,7 @@ const (
 
 // Old asks the old tests whether the work still does what they want, in a working tree of its own: the commands that passed
 // are run once more there, on the work with all that judges as it was before. Where tests were merely added that is asked of a
-// whole phase alone. What could not be checked so is told once in a run, and is no finding.
+// whole phase alone. What cannot be checked is said once in a run, and is no finding.
 func (cs Checks) Old(ctx context.Context, made changes.Work, list []validate.Validation, passed []machine.Check, whole bool) ([]machine.Finding, error) {
 	if cs.OldTests == OldTestsOff || cs.OldTests == "" {
 		return nil, nil
@@ -49,7 +50,7 @@ func (cs Checks) Old(ctx context.Context, made changes.Work, list []validate.Val
 			_ = cs.couldNot(&worktree.NotReadyError{Err: errors.New(a.Why)})
 			continue
 		}
-		if f, found := findingOf(q.Commands[i].Command, a, cs.allAnnounced(made)); found {
+		if f, found := findingOf(q.Commands[i].Command, a, allAnnounced(q, made.Announcing)); found {
 			findings = append(findings, f)
 		}
 	}
@@ -75,26 +76,18 @@ func (cs Checks) question(made changes.Work, list []validate.Validation, passed 
 		}
 	}
 	for _, script := range cs.Scripts(made.Changes) {
-		q.Scripts[script] = true
+		q.Scripts[script] = !slices.Contains(q.Changes, proof.Change{Path: script, New: true}) // a new one decided nothing before
 	}
-	if cs.OldTests == OldTestsAnnounced && cs.allAnnounced(made) {
+	if cs.OldTests == OldTestsAnnounced && allAnnounced(q, made.Announcing) {
 		q.Commands = nil
 	}
 	return q
 }
 
 // allAnnounced says whether the plan announces every change of what judges.
-func (cs Checks) allAnnounced(made changes.Work) bool {
-	allowed := allowedBy(made.Announcing)
-	for _, c := range made.Changes {
-		swap := proof.Old([]proof.Change{{Path: c.Path, Old: c.OldPath, New: c.Status == 'A'}}, nil, false)
-		for _, path := range append(swap.Back, swap.Out...) {
-			if !allowed.AnnouncesTest(path) {
-				return false
-			}
-		}
-	}
-	return true
+func allAnnounced(q proof.Question, announcing []machine.Task) bool {
+	allowed, swap := allowedBy(announcing), proof.Old(q.Changes, q.Scripts, true)
+	return !slices.ContainsFunc(slices.Concat(swap.Back, swap.Out), func(path string) bool { return !allowed.AnnouncesTest(path) })
 }
 
 func (cs Checks) openClean(ctx context.Context, base string) error {
@@ -120,7 +113,7 @@ func (cs Checks) couldNot(err error) error {
 	return err
 }
 
-// findingOf says what an answer means. What the plan announces is told, and held against nobody.
+// findingOf says what an answer means. What the plan announces blocks nothing.
 func findingOf(command string, a proof.Answer, announced bool) (machine.Finding, bool) {
 	f := machine.Finding{Source: "integrity"}
 	switch a.Verdict {

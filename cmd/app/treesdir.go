@@ -13,6 +13,9 @@ import (
 // TreesDir is the folder of a repository's clean working trees: outside of it, and the same in each run.
 func TreesDir(h *console.Host, repo *git.Repo) (string, error) {
 	dir, err := config.CacheDir(h.Environ)
+	if err != nil {
+		return "", err
+	}
 	sum := sha256.Sum256([]byte(repo.CommonDir()))
-	return filepath.Join(dir, "trees", filepath.Base(repo.Root())+"-"+hex.EncodeToString(sum[:4])), err
+	return filepath.Join(dir, "trees", filepath.Base(repo.Root())+"-"+hex.EncodeToString(sum[:4])), nil
 }
