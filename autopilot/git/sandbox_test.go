@@ -65,7 +65,9 @@ func copyOf(t *testing.T, from *template) *sandbox {
 	dir := filepath.Join(templates, from.name)
 	from.once.Do(func() {
 		s.must(os.Mkdir(dir, 0o755))
-		from.build(&sandbox{fataler: t, dir: dir})
+		made := &sandbox{fataler: t, dir: dir}
+		from.build(made)
+		made.git("repack", "-q", "-a", "-d") // a file to copy, not a file and a folder for each object
 	})
 	s.must(os.CopyFS(s.dir, os.DirFS(dir)))
 	repo, err := Find(t.Context(), s.dir)

@@ -8,6 +8,16 @@ import (
 	"testing"
 )
 
+var steered = &template{name: "steered", build: func(s *sandbox) {
+	s.init()
+	s.seed()
+	s.write(".git/info/exclude", "*.log\n")
+	s.hook("pre-commit", "exit 1")
+	s.git("remote", "add", "up", "../up")
+	s.git("config", "filter.Up.clean", "tr a-z A-Z")
+	s.git("config", "--add", "filter.Up.clean", "tr b-z B-Z")
+}}
+
 func TestWhatSteersGitIsPutBack(t *testing.T) {
 	for name, c := range map[string]struct {
 		do      func(s *sandbox)
@@ -46,12 +56,7 @@ func TestWhatSteersGitIsPutBack(t *testing.T) {
 		"credentials":     {func(s *sandbox) { s.git("config", "credential.helper", "!sh") }, []string{"config (credential.helper)"}, "config"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := newSandbox(t)
-			s.write(".git/info/exclude", "*.log\n")
-			s.hook("pre-commit", "exit 1")
-			s.git("remote", "add", "up", "../up")
-			s.git("config", "filter.Up.clean", "tr a-z A-Z")
-			s.git("config", "--add", "filter.Up.clean", "tr b-z B-Z")
+			s := copyOf(t, steered)
 			before, err := s.repo.Steering.Read()
 			s.must(err)
 			data, err := json.Marshal(before)
