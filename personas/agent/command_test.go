@@ -48,6 +48,7 @@ func TestMiddleOfALongOutputIsInAFile(t *testing.T) {
 }
 
 func TestCommandHasATimeLimit(t *testing.T) {
+	t.Parallel()
 	s := &script{turns: []turn{calls("run_command", `{"command":"echo begun; sleep 300"}`), calls(toolbox.SubmitReply, doneReply)}}
 	out, err := New(s, Options{CommandTimeout: 300 * time.Millisecond}).Dispatch(t.Context(), world(t))
 	if err != nil || out.Kind != personas.GotReply {

@@ -14,6 +14,7 @@ import (
 )
 
 func TestThreeHundredTurnsFitIntoASmallWindow(t *testing.T) {
+	t.Parallel()
 	for name, perToken := range map[string]float64{"as estimated": 4, "more tokens than estimated": 2.2} {
 		t.Run(name, func(t *testing.T) {
 			d := world(t)

@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"autopilot/autopilot/process"
@@ -21,7 +22,15 @@ func TestMain(m *testing.M) {
 	if len(os.Args) == 3 && os.Args[1] == beMCPServer {
 		os.Exit(serveMCP(os.Args[2]))
 	}
-	os.Exit(m.Run())
+	os.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)
+	os.Setenv("GIT_CONFIG_NOSYSTEM", "1")
+	var err error
+	if templates, err = os.MkdirTemp("", "autopilot-agent-*"); err != nil {
+		panic(err)
+	}
+	code := m.Run()
+	_ = os.RemoveAll(templates)
+	os.Exit(code)
 }
 
 // script is a model of prepared answers. It keeps what it was sent.
@@ -74,9 +83,32 @@ const doneReply = `{"v":1,"status":"done","summary":"Did it."}`
 // world is a repository with a session, and a dispatch of the executor in it.
 func world(t testing.TB) personas.Dispatch {
 	t.Helper()
-	t.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)
-	t.Setenv("GIT_CONFIG_NOSYSTEM", "1")
 	dir := t.TempDir()
+	template := filepath.Join(templates, "world")
+	templateMade.Do(func() { makeTemplate(t, template) })
+	if err := os.CopyFS(dir, os.DirFS(template)); err != nil {
+		t.Fatal(err)
+	}
+	return personas.Dispatch{
+		ID: "d1", Key: personas.Key{Persona: "executor", Phase: 1, Task: "task-001", Attempt: 1},
+		Persona: personas.Persona{Name: personas.Executor, May: []string{personas.MayRead, personas.MayWrite, personas.MayRun}},
+		Prompt:  "Do the task.", Dir: dir,
+		OutDir:        filepath.Join(dir, ".harness/out/d1"),
+		ScratchpadDir: filepath.Join(dir, ".harness/out/d1/scratchpad"),
+		SpecCopy:      filepath.Join(dir, ".harness/sessions/s/spec.md"),
+		AttemptDir:    filepath.Join(dir, ".harness/sessions/s/attempts/1/task-001/1"),
+		PlanDirs:      []string{filepath.Join(dir, "docs/plans")},
+	}
+}
+
+// templates is the folder of the repository that the worlds are copies of.
+var templates string
+
+var templateMade sync.Once
+
+// makeTemplate is called when the first test wants a copy.
+func makeTemplate(t testing.TB, dir string) {
+	t.Helper()
 	put(t, dir, map[string]string{
 		"main.go":                           "package main\n\nfunc main() {\n\tprintln(\"hello\")\n}\n",
 		"docs/spec.md":                      "# Spec\n",
@@ -94,19 +126,10 @@ func world(t testing.TB) personas.Dispatch {
 		"crlf.txt":                          "one\r\ntwo\r\nthree\r\n",
 		"sub/deep/hello (strange) name.txt": "hello there\n",
 	})
-	git(t, dir, "init", "-q", "-b", "main")
+	git(t, dir, "init", "-q", "-b", "main", "--template=")
 	git(t, dir, "add", "main.go", "docs", ".gitignore", "sub", "crlf.txt", "bin.dat")
 	git(t, dir, "-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "-m", "first")
-	return personas.Dispatch{
-		ID: "d1", Key: personas.Key{Persona: "executor", Phase: 1, Task: "task-001", Attempt: 1},
-		Persona: personas.Persona{Name: personas.Executor, May: []string{personas.MayRead, personas.MayWrite, personas.MayRun}},
-		Prompt:  "Do the task.", Dir: dir,
-		OutDir:        filepath.Join(dir, ".harness/out/d1"),
-		ScratchpadDir: filepath.Join(dir, ".harness/out/d1/scratchpad"),
-		SpecCopy:      filepath.Join(dir, ".harness/sessions/s/spec.md"),
-		AttemptDir:    filepath.Join(dir, ".harness/sessions/s/attempts/1/task-001/1"),
-		PlanDirs:      []string{filepath.Join(dir, "docs/plans")},
-	}
+	git(t, dir, "repack", "-q", "-a", "-d") // a file to copy, not a file and a folder for each object
 }
 
 func as(d personas.Dispatch, name personas.Name) personas.Dispatch {

@@ -166,6 +166,7 @@ func TestNoPartOfASecretIsAmongTheLastWords(t *testing.T) {
 }
 
 func TestServerThatDiesHangsOrNeverStartsIsACorrectableError(t *testing.T) {
+	t.Parallel()
 	server := serverOf(t, "good")
 	server.Timeout = 300 * time.Millisecond
 	s := &script{}
@@ -271,6 +272,7 @@ func TestServerGetsNoSecretsButThoseNamed(t *testing.T) {
 }
 
 func TestNothingOfAServerOutlivesItsDispatch(t *testing.T) {
+	t.Parallel()
 	if runtime.GOOS != "linux" {
 		t.Skip("it looks into /proc")
 	}
