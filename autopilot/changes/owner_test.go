@@ -312,7 +312,7 @@ func TestWhateverHappensItIsKnownWhoseAChangeIs(t *testing.T) {
 	}
 	// Each round runs git some two hundred times; make chaos plays more of them.
 	if checks := flag.Lookup("rapid.checks"); checks.Value.String() == checks.DefValue {
-		if err := checks.Value.Set("5"); err != nil {
+		if err := checks.Value.Set("3"); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -141,6 +141,9 @@ var misbehaviours = []struct {
 
 func TestMisbehaviourIsSeenAndUndone(t *testing.T) {
 	for _, c := range misbehaviours {
+		if !taken(c.name) {
+			continue
+		}
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			s := userSandbox(t)
