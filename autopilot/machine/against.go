@@ -28,10 +28,11 @@ func (s State) RecordAgainst(kind EventType, checks []Check, found []Finding) st
 	bad, rigor := s.NotPassed(checks), s.RigorLevel
 	if kind == Validated {
 		rigor = Standard
+		_, found = s.SplitUnproven(found)
 	} else {
 		bad = append(bad, s.Unaccepted(ChecksWith(checks, CheckBaselineRed))...)
 	}
-	findings := Blocking(found, rigor)
+	findings := Blocking(s.Unanswered(found), rigor)
 	switch {
 	case len(bad) > 0:
 		return "its record says that " + Commands(bad) + " did not pass"

@@ -28,6 +28,8 @@ type Finding struct {
 	Overridden bool `json:"overridden,omitempty"`
 	// Warning says that a check of the user's own asked to be heard, no more: it is important, and blocks at no rigor.
 	Warning bool `json:"warning,omitempty"`
+	// Unproven says that old tests fail on the new code. That blocks a phase, but spends no attempt of a task.
+	Unproven bool `json:"unproven,omitempty"`
 }
 
 // String is the finding in one line: severity or that it is a warning, place, title, and whether a human overrode it.

@@ -52,6 +52,9 @@ type Task struct {
 	DiagnosedAfter int       `json:"diagnosedAfter,omitempty"` // how many attempts had failed when the diagnosis was made
 	Remark         string    `json:"remark,omitempty"`
 	Unverified     bool      `json:"unverified,omitempty"`
+	Unproven       bool      `json:"unproven,omitempty"` // it is committed although old tests fail on it
+	Told           bool      `json:"told,omitempty"`     // its agent was told of old tests that fail, and is not dispatched for them again
+	Account        string    `json:"account,omitempty"`  // what its agent said once it was told
 	Findings       []Finding `json:"findings,omitempty"` // not blocking, for the reviewer
 	Leftover       []Left    `json:"leftover,omitempty"` // what other tasks had left uncommitted when it was first begun
 	Claimed        []string  `json:"claimed,omitempty"`  // untracked files that it announces, and made or changed: its work, whoever left them there before

@@ -173,6 +173,9 @@ func (l *Ledger) completed(before machine.State, e machine.Event, after machine.
 	default:
 		c.mark("unverified: " + unverifiedBecause(t, p.Waived || l.waiving, len(p.Checks)))
 	}
+	if unproven, _ := before.SplitUnproven(p.Findings); len(unproven) > 0 {
+		c.mark("committed unproven: " + machine.Titles(unproven))
+	}
 	l.claim(c)
 }
 

@@ -12,7 +12,7 @@ import (
 )
 
 // marks are the keys whose absence would make a state look better than it is.
-var marks = []string{"unverified", "overridden", "byHuman", "verification", "leftOut", "acceptedRed", "findings", "gone"}
+var marks = []string{"unverified", "unproven", "overridden", "byHuman", "verification", "leftOut", "acceptedRed", "findings", "gone"}
 
 // maxKeys is how many keys of a difference are named.
 const maxKeys = 5

@@ -84,6 +84,9 @@ func (m answering) edgeOf(gate machine.Gate, e machine.Edge, reason string) erro
 		no := false
 		p.Verification = &no
 		p.Findings = overrule(p.Findings, m.s.RigorLevel)
+		for i := range m.s.Tasks {
+			m.s.Tasks[i].Findings = overrule(m.s.Tasks[i].Findings, machine.Standard)
+		}
 	case machine.Overridden:
 		if m.s.CurrentState == machine.FinalReview {
 			m.s.FinalReview.Status = "overridden"

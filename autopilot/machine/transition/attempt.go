@@ -57,6 +57,12 @@ func keepFindings(t *machine.Task, findings []machine.Finding) {
 	}
 }
 
+// markUnproven records on a task the unproven findings with which it is committed, in place of earlier ones.
+func markUnproven(t *machine.Task, unproven []machine.Finding) {
+	t.Unproven = len(unproven) > 0
+	t.Findings = append(slices.DeleteFunc(t.Findings, func(f machine.Finding) bool { return f.Unproven }), unproven...)
+}
+
 func lastError(t machine.Task) string {
 	failed := t.Failures()
 	if len(failed) == 0 {

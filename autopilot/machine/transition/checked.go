@@ -34,7 +34,7 @@ func noteFlakes(s *machine.State, task string, checks []machine.Check) {
 
 // against are the blocking findings of an event of checks, and one for each command that did not pass.
 func (m *move) against() []machine.Finding {
-	return append(fromChecks(m.s.NotPassed(m.e.Checks)), machine.Blocking(m.e.Findings, m.s.RigorLevel)...)
+	return append(fromChecks(m.s.NotPassed(m.e.Checks)), machine.Blocking(m.s.Unanswered(m.e.Findings), m.s.RigorLevel)...)
 }
 
 // fromChecks makes a finding of each command that did not pass.

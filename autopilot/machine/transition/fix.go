@@ -36,15 +36,16 @@ func (m answering) fix() error {
 const maxFixes = 3
 
 // askFix asks about findings that block. The option to fix is gone once its rounds are spent, and the question says why.
-func (m *move) askFix(kind machine.GateKind, question string, findings []machine.Finding, used int, of string) {
+func (m *move) askFix(kind machine.GateKind, question string, findings []machine.Finding, used int, of string) *machine.Gate {
 	g := m.ask(kind, question, machine.Describe(machine.Blocking(findings, m.s.RigorLevel))...)
 	if used < maxFixes {
-		return
+		return g
 	}
 	why := fmt.Sprintf("%s has %d rounds of fixes, and they are spent", of, maxFixes)
 	g.Options = slices.DeleteFunc(g.Options, func(o machine.Option) bool { return o.Effect == string(machine.Fix) })
 	g.Refused = []machine.Refusal{{Option: "fix", Why: why}}
 	g.Context = append(g.Context, "fix is not offered any more: "+why)
+	return g
 }
 
 // byHand marks the fixes that failed as a human's, so that the next review and not their old failure decides.

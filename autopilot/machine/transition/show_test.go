@@ -45,6 +45,8 @@ func (w *world) show(what string) []string {
 		for _, t := range s.Tasks {
 			say("%s %s, %s: %d failed, %d interruptions, %d dispatches%s", t.ID, t.Title, t.Status, len(t.Failures()), t.Interruptions, t.Dispatches, marks(t))
 		}
+	case "kept":
+		lines = keptOn(s.Tasks)
 	case "waits":
 		for _, t := range s.Tasks {
 			say("%s waits for %v", t.ID, t.DependsOn)
@@ -115,10 +117,24 @@ func (w *world) show(what string) []string {
 	return lines
 }
 
+// keptOn lists the findings that tasks have for the reviewer.
+func keptOn(tasks []machine.Task) []string {
+	var lines []string
+	for _, t := range tasks {
+		for _, f := range t.Findings {
+			lines = append(lines, fmt.Sprintf("%s %s [%s]", t.ID, f, f.Source))
+		}
+	}
+	return lines
+}
+
 func marks(t machine.Task) string {
 	var marks string
 	if t.Unverified {
 		marks += ", unverified"
+	}
+	if t.Unproven {
+		marks += ", unproven"
 	}
 	if t.ByHuman {
 		marks += ", by a human"
@@ -127,7 +143,7 @@ func marks(t machine.Task) string {
 		marks += ", diagnosed"
 	}
 	if t.Remark != "" {
-		marks += ", told " + t.Remark
+		marks += ", told " + strings.Join(strings.Fields(t.Remark), " ")
 	}
 	return marks
 }

@@ -60,6 +60,9 @@ func (m tasking) taskReplied() error {
 		return nil
 	}
 	t.Findings = append(t.Findings, machine.FromPersona(end.Reply.Findings, "executor")...)
+	if t.Told = t.Told || end.Told; t.Told {
+		t.Account = end.Reply.Summary
+	}
 	*m.at() = machine.StepValidate
 	return nil
 }
@@ -68,7 +71,8 @@ func (m tasking) taskReplied() error {
 func (m tasking) validated() error {
 	t := m.current()
 	settle(m.s, m.e.Task, m.e.Checks)
-	if bad := machine.Blocking(m.e.Findings, machine.Standard); len(bad) > 0 {
+	unproven, others := m.s.SplitUnproven(m.e.Findings)
+	if bad := machine.Blocking(others, machine.Standard); len(bad) > 0 {
 		keepFindings(t, m.e.Findings)
 		return m.attemptFailed("TASK_EXEC", strings.Join(machine.Describe(bad), "\n"), "")
 	}
@@ -80,6 +84,12 @@ func (m tasking) validated() error {
 		return m.attemptFailed(category, reason, "")
 	}
 	keepFindings(t, m.e.Findings)
+	if len(unproven) > 0 && !t.Told {
+		t.Told, t.Status, t.Remark = true, machine.TaskPending, machine.AskToProve(unproven)
+		*m.at() = machine.StepPick
+		return nil
+	}
+	markUnproven(t, unproven)
 	t.Unverified = !machine.Passing(m.e.Checks)
 	*m.at() = machine.StepCommit
 	return nil

@@ -25,7 +25,7 @@ func (m verifying) verifyChecked() error {
 	if clean { // the commands ran before, and what they found without its blocking stands
 		kept = nonBlocking(p.Findings, m.s.RigorLevel)
 	}
-	p.Checks, p.Findings, m.s.Step = m.e.Checks, append(kept, m.e.Findings...), machine.StepCommands
+	p.Checks, p.Findings, m.s.Step = m.e.Checks, append(kept, m.s.Unanswered(m.e.Findings)...), machine.StepCommands
 	bad := m.against()
 	red := m.s.Unaccepted(machine.ChecksWith(m.e.Checks, machine.CheckBaselineRed))
 	ran := machine.Passing(m.e.Checks)
@@ -90,5 +90,10 @@ func (m verifying) verifierReplied(r *machine.Reply) error {
 
 func (m verifying) askVerify(question string) {
 	p := phase(m.s)
-	m.askFix(machine.GateVerifyFailed, fmt.Sprintf(question, p.Number, p.Name), p.Findings, p.VerifyFixes, "a phase's verification")
+	g := m.askFix(machine.GateVerifyFailed, fmt.Sprintf(question, p.Number, p.Name), p.Findings, p.VerifyFixes, "a phase's verification")
+	for _, t := range m.s.Tasks {
+		if t.Unproven && t.Account != "" {
+			g.Context = append(g.Context, fmt.Sprintf("%s %s is unproven. Its agent says: %s", t.ID, t.Title, t.Account))
+		}
+	}
 }

@@ -39,7 +39,7 @@ var (
 
 // some draws what is reported next: what smooth reports, turned bad now and then.
 func (sky weather) some(t *rapid.T, w *world) machine.Event {
-	bad := []string{"", "", "", "critical", "important", "suggestion"}
+	bad := []string{"", "", "", "critical", "important", "suggestion", "unproven=A", "unproven=B"}
 	ws := words{"", rapid.SampledFrom(bad).Draw(t, "finding")}
 	if rapid.IntRange(0, 5).Draw(t, "rollback") == 0 {
 		ws = append(ws, "rollback")
@@ -48,7 +48,7 @@ func (sky weather) some(t *rapid.T, w *world) machine.Event {
 	switch e.Type {
 	case machine.DispatchEnded:
 		if ws[0] = rapid.SampledFrom(sky.outcomes).Draw(t, "outcome"); ws[0] == "done" {
-			ws = append(ws, rapid.SampledFrom([]string{"", "", "misdeed", "unmet=high", "unmet=low", "unjudged", "concern"}).Draw(t, "reply"))
+			ws = append(ws, rapid.SampledFrom([]string{"", "", "misdeed", "unmet=high", "unmet=low", "unjudged", "concern", "told"}).Draw(t, "reply"))
 		}
 		return dispatchEnded(w, ws)
 	case machine.Validated, machine.Checked:

@@ -23,6 +23,8 @@ type fate struct {
 	unready  string           // the step at which its working tree cannot be made ready at once, or a pause is due
 	asks     machine.GateKind // what is asked then
 	stray    []string         // files that it changes beside its footprint
+	unproven bool             // old tests fail on it, wherever it is validated
+	told     bool             // its agent hears of that before it replies
 }
 
 // wave plays EXECUTE over tasks with given fates: files is the tree, and a lane remembers the tree that it was made of.
@@ -70,6 +72,8 @@ func someTasks(t *rapid.T) ([]machine.Task, map[string]fate) {
 			unready: rapid.SampledFrom([]string{"", "", "", "diagnose", "diagnosis", "dispatch", "reply", "validate", "rollback"}).Draw(t, "unready"),
 			asks:    rapid.SampledFrom([]machine.GateKind{machine.GateBlocked, machine.GatePause}).Draw(t, "asks"),
 			stray:   rapid.SampledFrom([][]string{nil, nil, nil, {"go.sum"}, {"go.mod"}, {"go.mod", "go.sum"}}).Draw(t, "stray"),
+			unproven: rapid.IntRange(0, 3).Draw(t, "unproven") == 0,
+			told:     rapid.Bool().Draw(t, "told"),
 		}
 		if calm {
 			f.blocked, f.missing, f.unready = false, false, ""
@@ -245,6 +249,7 @@ func (v *wave) loses(t machine.Task, at machine.StepName, passes bool) bool {
 func (v *wave) ended(t machine.Task, d *machine.Dispatch) machine.Event {
 	end := &machine.Ended{ID: d.ID, Outcome: machine.OutcomeReply, Reply: &machine.Reply{Status: "done", Summary: "did it"}}
 	f := v.fates[t.ID]
+	end.Told = f.unproven && f.told
 	switch {
 	case rapid.IntRange(0, 9).Draw(v.t, "cut off") == 0 && t.Cuts < 2:
 		end = &machine.Ended{ID: d.ID, Outcome: machine.OutcomeInterrupted}
@@ -264,6 +269,9 @@ func (v *wave) validated(t machine.Task, passes bool) machine.Event {
 	e := machine.Event{Type: machine.Validated, Task: t.ID, Checks: []machine.Check{check(machine.CheckPassed)}}
 	for _, f := range v.fates[t.ID].stray {
 		e.Findings = append(e.Findings, machine.Finding{Severity: machine.Important, File: f, Title: "outside of what the plan announced", Source: "integrity"})
+	}
+	if v.fates[t.ID].unproven {
+		e.Findings = append(e.Findings, words{"unproven=A"}.findings("integrity")...)
 	}
 	if v.fates[t.ID].missing && !v.asked[t.ID+" check"] {
 		v.asked[t.ID+" check"], e.Checks = true, []machine.Check{check(machine.CheckCouldNot)}
@@ -325,6 +333,9 @@ func (v *wave) result() string {
 	out := string(v.w.s.CurrentState)
 	for _, t := range v.w.s.Tasks {
 		out += fmt.Sprintf(" %s %s %d", t.ID, t.Status, len(t.Failures()))
+		if t.Status == machine.TaskCompleted && t.Unproven != v.fates[t.ID].unproven {
+			v.t.Fatalf("%s is completed, unproven: %t", t.ID, t.Unproven)
+		}
 	}
 	asking := slices.ContainsFunc(v.w.s.Tasks, func(t machine.Task) bool {
 		f := v.fates[t.ID]

@@ -30,7 +30,7 @@ func (ws words) number(key string) int {
 	return n
 }
 
-// findings are those that the words critical, important, suggestion and warning stand for.
+// findings are those that the words critical, important, suggestion and warning stand for; unproven=TEST names an old test.
 func (ws words) findings(source string) []machine.Finding {
 	var findings []machine.Finding
 	for _, severity := range []string{machine.Critical, machine.Important, machine.Suggestion} {
@@ -40,6 +40,9 @@ func (ws words) findings(source string) []machine.Finding {
 	}
 	if ws.has("warning") {
 		findings = append(findings, machine.Finding{Severity: machine.Important, Warning: true, Title: "a service is down", Source: source})
+	}
+	if test, ok := ws.value("unproven"); ok {
+		findings = append(findings, machine.Finding{Severity: machine.Critical, Title: "what passed before fails now: " + test, Rationale: "it said " + strings.Join(ws, " "), Source: source, Command: "go test ./...", Unproven: true})
 	}
 	return findings
 }
@@ -209,6 +212,7 @@ func dispatchEnded(w *world, ws words) machine.Event {
 	if ws.has("committed") {
 		e.Ended.Findings = []machine.Finding{{Severity: machine.Suggestion, Title: "it made a commit", Source: "integrity"}}
 	}
+	e.Ended.Told = ws.has("told")
 	if !slices.Contains([]string{"done", "failed", "blocked"}, ws[0]) {
 		return e
 	}
