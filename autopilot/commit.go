@@ -48,6 +48,9 @@ func (co committing) commitTask(ctx context.Context, step machine.Step) error {
 	if t.Unverified {
 		body = strings.TrimSpace(body + "\n\nNot verified: there was no validation to run.")
 	}
+	if t.Unproven {
+		body = strings.TrimSpace(body + "\n\nNot proven: what passed before fails now.")
+	}
 	return co.commits.Make(ctx, commits.Order{Kind: "task", Subject: commits.Subject(co.commits.Label(), t.Title), Body: body, Task: t.ID, Paths: paths})
 }
 

@@ -168,10 +168,14 @@ func wavesText(waves [][]string) string {
 }
 
 func attemptsText(t machine.Task) string {
+	text := ""
 	if n := len(t.Failures()); n > 0 {
-		return " (" + machine.Plural(n, "failed attempt", "failed attempts") + ")"
+		text = " (" + machine.Plural(n, "failed attempt", "failed attempts") + ")"
 	}
-	return ""
+	if t.Unproven {
+		text += " (unproven)"
+	}
+	return text
 }
 
 // runList shows the open sessions of the repository and how to go on.

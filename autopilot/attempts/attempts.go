@@ -58,6 +58,7 @@ type Settings struct {
 type Look struct {
 	Seen  *git.Seen // nothing changed it since
 	Fresh bool      // nothing was done in the tree yet
+	Told  bool      // the agent at work was told of unproven findings
 }
 
 // Attempts are those of a session in one working tree.

@@ -50,7 +50,7 @@ func (cs Checks) Old(ctx context.Context, made changes.Work, list []validate.Val
 			_ = cs.couldNot(&worktree.NotReadyError{Err: errors.New(a.Why)})
 			continue
 		}
-		if f, found := findingOf(q.Commands[i].Command, a, allAnnounced(q, made.Announcing)); found {
+		if f, found := cs.findingOf(q.Commands[i].Validation, a, allAnnounced(q, made.Announcing)); found {
 			findings = append(findings, f)
 		}
 	}
@@ -114,23 +114,22 @@ func (cs Checks) couldNot(err error) error {
 }
 
 // findingOf says what an answer means. What the plan announces blocks nothing.
-func findingOf(command string, a proof.Answer, announced bool) (machine.Finding, bool) {
-	f := machine.Finding{Source: "integrity"}
+func (cs Checks) findingOf(v validate.Validation, a proof.Answer, announced bool) (machine.Finding, bool) {
+	f := machine.Finding{Source: "integrity", Command: v.Command, Dir: v.Dir}
 	switch a.Verdict {
 	case proof.Broken:
-		f.Severity, f.Title = machine.Critical, "what passed before fails now"
-		f.Rationale = fmt.Sprintf("%s, with the tests as they were before and the code as it is now, fails", command)
+		f.Severity, f.Title, f.Unproven = machine.Critical, "what passed before fails now", !announced
 		if len(a.Tests) > 0 {
-			f.Rationale += ": " + validate.Named(a.Tests)
+			f.Title += ": " + validate.Named(a.Tests)
 		}
-		f.Rationale += ". Restore the behaviour, or name the sentence of the spec that wants the change."
+		f.Rationale = fmt.Sprintf("%s, with the tests as they were before and the code as it is now, fails. Restore the behaviour, or name the sentence of the spec that wants the change.", v.Command)
 	case proof.Unbuilt:
 		f.Severity, f.Title = machine.Important, "the tests of before cannot be run on the code"
-		f.Rationale = fmt.Sprintf("%s, with the tests as they were before and the code as it is now, does not build, or does not find what was renamed.", command)
+		f.Rationale = fmt.Sprintf("%s, with the tests as they were before and the code as it is now, does not build, or does not find what was renamed.", v.Command)
 	default:
 		return f, false
 	}
-	f.Rationale += "\n" + strings.TrimSpace(a.Now.Output)
+	f.Rationale += "\n" + strings.TrimSpace(cs.Mask.Shorten(a.Now.Output, MaxDetail))
 	if announced {
 		f.Severity = machine.Suggestion
 	}

@@ -18,7 +18,11 @@ func (j *Journal) observeTasks(before, after machine.State) {
 		}
 		last := t.Attempts[len(t.Attempts)-1]
 		if last.Result == "passed" {
-			j.taskNote(t, "task", t.ID+" completed")
+			text := t.ID + " completed"
+			if t.Unproven {
+				text += ", unproven: old tests fail on it"
+			}
+			j.taskNote(t, "task", text)
 		} else {
 			j.taskNote(t, "task", fmt.Sprintf("%s failed: %s", t.ID, j.Mask.Shorten(words.OneLine(last.Error), 300)))
 		}
