@@ -65,13 +65,13 @@ func someTasks(t *rapid.T) ([]machine.Task, map[string]fate) {
 		failures := rapid.SampledFrom([]int{0, 0, 0, 1, 2, 9}).Draw(t, "failures")
 		f := fate{
 			failures: failures, merged: rapid.IntRange(0, min(failures, 1)).Draw(t, "merged"),
-			crashes: rapid.Bool().Draw(t, "crashes"),
-			lost:    rapid.SampledFrom([]machine.StepName{"", "", machine.StepReply, machine.StepValidate, machine.StepCommit}).Draw(t, "lost"),
-			blocked: rapid.IntRange(0, 9).Draw(t, "blocked") == 0,
-			missing: rapid.IntRange(0, 9).Draw(t, "missing") == 0,
-			unready: rapid.SampledFrom([]string{"", "", "", "diagnose", "diagnosis", "dispatch", "reply", "validate", "rollback"}).Draw(t, "unready"),
-			asks:    rapid.SampledFrom([]machine.GateKind{machine.GateBlocked, machine.GatePause}).Draw(t, "asks"),
-			stray:   rapid.SampledFrom([][]string{nil, nil, nil, {"go.sum"}, {"go.mod"}, {"go.mod", "go.sum"}}).Draw(t, "stray"),
+			crashes:  rapid.Bool().Draw(t, "crashes"),
+			lost:     rapid.SampledFrom([]machine.StepName{"", "", machine.StepReply, machine.StepValidate, machine.StepCommit}).Draw(t, "lost"),
+			blocked:  rapid.IntRange(0, 9).Draw(t, "blocked") == 0,
+			missing:  rapid.IntRange(0, 9).Draw(t, "missing") == 0,
+			unready:  rapid.SampledFrom([]string{"", "", "", "diagnose", "diagnosis", "dispatch", "reply", "validate", "rollback"}).Draw(t, "unready"),
+			asks:     rapid.SampledFrom([]machine.GateKind{machine.GateBlocked, machine.GatePause}).Draw(t, "asks"),
+			stray:    rapid.SampledFrom([][]string{nil, nil, nil, {"go.sum"}, {"go.mod"}, {"go.mod", "go.sum"}}).Draw(t, "stray"),
 			unproven: rapid.IntRange(0, 3).Draw(t, "unproven") == 0,
 			told:     rapid.Bool().Draw(t, "told"),
 		}
