@@ -46,6 +46,7 @@ func TestCompletedTaskNeedsItsRecord(t *testing.T) {
 		"a command that could not run":    {record: &machine.Event{Checks: []machine.Check{check("make", "could_not_check", 127)}}, want: Unproven, why: "make did not pass"},
 		"passed with exit code 1":         {record: &machine.Event{Checks: []machine.Check{check("make", "passed", 1)}}, want: Unproven, why: "other than 0"},
 		"a blocking finding":              {record: &machine.Event{Checks: []machine.Check{check("make", "passed", 0)}, Findings: critical}, want: Unproven, why: "a test is gone"},
+		"old tests that fail":             {record: &machine.Event{Checks: []machine.Check{check("make", "passed", 0)}, Findings: []machine.Finding{{Severity: machine.Critical, Title: "it passed before", Unproven: true}}}, want: Marked, why: "unproven: it passed before"},
 		"nothing passed and no mark":      {record: &machine.Event{}, want: Unproven, why: "not marked as unverified"},
 		"waived by its plan":              {machine.Task{ValidationNone: true, Unverified: true}, &machine.Event{}, Marked, "its plan waives"},
 		"waived by the configuration":     {machine.Task{Validation: "make", Unverified: true}, &machine.Event{Waived: true}, Marked, "the configuration"},
