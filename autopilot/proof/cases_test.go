@@ -164,6 +164,9 @@ func judge(t *testing.T, p played, before validate.Evidence) string {
 		if swap.Needed(verdict) {
 			return string(Holds)
 		}
+		if swap.Renamed(verdict, tests, now.Output) {
+			return string(Unbuilt)
+		}
 		if verdict == Unbuilt && both {
 			continue // a file that builds, too, may be the cause
 		}

@@ -14,7 +14,7 @@ type Verdict string
 const (
 	Holds   Verdict = "green"   // what passed before passes
 	Broken  Verdict = "red"     // what passed before fails
-	Unbuilt Verdict = "unbuilt" // it did not come to that: the old tests do not build, import or find what was renamed
+	Unbuilt Verdict = "unbuilt" // it did not come to that: the old tests do not build, or do not import or find what was renamed
 )
 
 // Compare compares a command on the new code with the old tests, now, with what it showed on the old code. The tests are

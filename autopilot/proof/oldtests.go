@@ -135,6 +135,8 @@ func (t Tree) ask(ctx context.Context, q Question, both bool, answers []Answer) 
 			a.Verdict = Holds
 		case a.Verdict == Unbuilt && both && len(without(swap.Back, Old(q.Changes, q.Scripts, false).Back)) > 0:
 			a.Verdict = ""
+		case swap.Renamed(a.Verdict, a.Tests, a.Now.Output):
+			a.Verdict, a.Tests = Unbuilt, nil
 		}
 	}
 	return nil
