@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/validate"
@@ -24,7 +25,7 @@ type Tree struct {
 	Runner validate.Runner
 }
 
-// Open makes the tree, or takes up the one that is there, and makes it ready. It returns what the tree lacks all the same,
+// Open makes the tree, or takes up the one that is there, and makes it ready, packages included. It returns what the tree lacks all the same,
 // and a *worktree.NotReadyError where it cannot be made ready.
 func (t Tree) Open(ctx context.Context, commit string) ([]worktree.Lack, error) {
 	there, err := t.Repo.Worktrees.At(ctx, t.Dir)
@@ -42,6 +43,7 @@ func (t Tree) Open(ctx context.Context, commit string) ([]worktree.Lack, error) 
 			return nil, err
 		}
 	}
+	t.Setup.Packages = true
 	return worktree.EnsureSetup(ctx, t.Runner, t.Setup, t.Home, there)
 }
 
@@ -72,6 +74,35 @@ func (t Tree) Lay(ctx context.Context, commit string, paths []string) error {
 		}
 	}
 	return nil
+}
+
+// here is an environment whose programs are this tree's, where it has its own: those of a virtual environment that is active in
+// the working tree at home would find the code there.
+func (t Tree) here(env []string) []string {
+	env = slices.Clone(env)
+	for i, e := range env {
+		name, list, _ := strings.Cut(e, "=")
+		if name != "PATH" && name != "VIRTUAL_ENV" {
+			continue
+		}
+		places := filepath.SplitList(list)
+		for j, place := range places {
+			rel, err := filepath.Rel(t.Home, place)
+			if err != nil || !filepath.IsLocal(rel) {
+				continue
+			}
+			if own := filepath.Join(t.Dir, rel); isThere(own) {
+				places[j] = own
+			}
+		}
+		env[i] = name + "=" + strings.Join(places, string(filepath.ListSeparator))
+	}
+	return env
+}
+
+func isThere(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
 }
 
 // caches are what test programs remember of earlier runs.

@@ -148,7 +148,7 @@ func (t Tree) run(ctx context.Context, v validate.Validation) validate.Evidence 
 	if runner.Env == nil {
 		runner.Env = os.Environ()
 	}
-	runner.Env = append(slices.Clone(runner.Env), "PYTHONDONTWRITEBYTECODE=1")
+	runner.Env = append(t.here(runner.Env), "PYTHONDONTWRITEBYTECODE=1")
 	return runner.Run(ctx, t.Dir, v)
 }
 

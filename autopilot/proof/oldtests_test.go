@@ -135,3 +135,15 @@ func status(t *testing.T, dir string) []string {
 	slices.Sort(lines)
 	return lines
 }
+
+func TestProgramsAreThoseOfTheTree(t *testing.T) {
+	tree := Tree{Dir: t.TempDir(), Home: t.TempDir()}
+	if err := os.MkdirAll(filepath.Join(tree.Dir, ".venv", "bin"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	env := []string{"PATH=" + filepath.Join(tree.Home, ".venv", "bin") + ":/bin:" + filepath.Join(tree.Home, "bin"), "VIRTUAL_ENV=" + filepath.Join(tree.Home, ".venv"), "HOME=" + tree.Home}
+	want := []string{"PATH=" + filepath.Join(tree.Dir, ".venv", "bin") + ":/bin:" + filepath.Join(tree.Home, "bin"), "VIRTUAL_ENV=" + filepath.Join(tree.Dir, ".venv"), "HOME=" + tree.Home}
+	if diff := cmp.Diff(want, tree.here(env)); diff != "" {
+		t.Error(diff)
+	}
+}

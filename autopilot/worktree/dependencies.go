@@ -60,11 +60,14 @@ const newVenv = "python3 -m venv .venv && .venv/bin/pip install -e ."
 
 // bringing says how an ignored folder of packages comes into new working trees.
 func bringing(folder string) string {
-	install := project.Known("npm").Locked
-	if project.FamilyIn(path.Base(folder)) == project.Python {
-		install = newVenv
+	return "In autopilot.yaml, add " + folder + " to worktree.copy, or have worktree.setup make it, such as: " + installing(folder)
+}
+
+func installing(folder string) string {
+	if path.Base(folder) == modules {
+		return project.Known("npm").Locked
 	}
-	return "In autopilot.yaml, add " + folder + " to worktree.copy, or have worktree.setup make it, such as: " + install
+	return newVenv
 }
 
 // notBrought lists the folders of packages that lie ignored in one working tree, and in the other neither are there nor

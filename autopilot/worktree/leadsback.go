@@ -11,13 +11,13 @@ import (
 	"autopilot/autopilot/plainfile"
 )
 
-// leadsBackError says that what was to be copied into a new working tree points at the old one: an editable install of the
+// leadsBackError says that packages which a new working tree would have point at the old one: an editable install of the
 // project, or an absolute link. Tests there would test the old tree.
 type leadsBackError struct{ path, file string }
 
 func (e *leadsBackError) Error() string {
 	return fmt.Sprintf("%s leads back to this working tree (an editable install, or an absolute link), so that tests in the new one would test the old files\n"+
-		"Leave %s out of worktree.copy, and make it anew with worktree.setup, such as: %s", e.file, e.path, newVenv)
+		"In autopilot.yaml, leave %s out of worktree.copy, and have worktree.setup make it anew, such as: %s", e.file, e.path, installing(e.path))
 }
 
 // maxPointer is the size up to which a file that may name another folder is read, in bytes.
