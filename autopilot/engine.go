@@ -14,6 +14,7 @@ import (
 	"autopilot/autopilot/halt"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/plans"
+	"autopilot/autopilot/proof"
 	"autopilot/spec"
 )
 
@@ -30,6 +31,7 @@ type Engine struct {
 	saved    guard.Saved
 	known    facts.Known   // of the engine that drives the session
 	last     attempts.Look // of the working tree
+	proved   proof.Last
 	spec     *spec.Spec
 	reread   bool   // the spec was compared with the session since this run began
 	parkedAt string // the gate at which the working tree was noted

@@ -23,6 +23,7 @@ type Tree struct {
 	Home   string    // the top folder of the repository's own working tree, which ignored paths are copied from
 	Setup  worktree.Setup
 	Runner validate.Runner
+	Last   *Last // what it was asked last; nil: each question is asked
 }
 
 // Open makes the tree, or takes up the one that is there, and makes it ready, packages included. It returns what the tree lacks all the same,

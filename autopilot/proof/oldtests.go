@@ -44,12 +44,23 @@ type Answer struct {
 // CouldNot is the verdict where the clean tree does not even give what the validation gave: it says nothing of the work.
 const CouldNot Verdict = "could not check"
 
-// OldTests asks, and gives an answer for each command; none where the question is moot. The work is run
-// with its own tests first: what fails so in the clean tree tells nothing.
+// OldTests asks, unless it did so last, and gives an answer for each command; none where the question is moot.
 func (t Tree) OldTests(ctx context.Context, q Question) ([]Answer, error) {
 	if q.Moot() {
 		return nil, nil
 	}
+	if t.Last == nil {
+		return t.answers(ctx, q)
+	}
+	sum, err := t.sum(q)
+	if err != nil {
+		return nil, err
+	}
+	return t.Last.or(sum, func() ([]Answer, error) { return t.answers(ctx, q) })
+}
+
+// answers runs the work with its own tests first: what fails so in the clean tree tells nothing.
+func (t Tree) answers(ctx context.Context, q Question) ([]Answer, error) {
 	if err := t.Lay(ctx, q.Base, q.paths(Swap{})); err != nil {
 		return nil, err
 	}
