@@ -33,11 +33,17 @@ func TestTasksThatChangeNothingAllowNothing(t *testing.T) {
 
 func TestWhatBuildsAndJudgesIsNotAnnouncedByTheWay(t *testing.T) {
 	t.Parallel()
-	tasks := []machine.Task{{Files: []string{"calc.go", "x.snap"}, Owns: []string{"**"}, ChangesTests: []string{"calc_test.go"}}}
-	for path, want := range map[string]bool{"calc.go": true, "calc_test.go": true, "x.snap": true, "other_test.go": false, "go.mod": false, "Makefile": false, "check.sh": false} {
-		q := proof.Question{Changes: []proof.Change{{Path: path}}, Scripts: map[string]bool{"check.sh": true}}
-		if got := allAnnounced(q, tasks); got != want {
-			t.Errorf("%s: got %v", path, got)
-		}
+	tasks := []machine.Task{{
+		Files: []string{"calc.go", "x.snap"}, Owns: []string{"**"}, ChangesTests: []string{"calc_test.go", "web/**", "tests/**", "Cargo.toml"},
+	}}
+	q := proof.Question{Scripts: map[string]bool{"check.sh": true, "tests/run.sh": true}}
+	for _, path := range []string{
+		"calc.go", "calc_test.go", "x.snap", "other_test.go", "go.mod", "Makefile", "check.sh", "web/package.json", "web/a.test.js", "tests/run.sh", "tests/case", "Cargo.toml",
+	} {
+		q.Changes = append(q.Changes, proof.Change{Path: path})
+	}
+	want := []string{"calc_test.go", "x.snap", "web/a.test.js", "tests/case", "Cargo.toml"}
+	if diff := cmp.Diff(want, announced(q, tasks)); diff != "" {
+		t.Error(diff)
 	}
 }

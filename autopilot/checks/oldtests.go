@@ -50,15 +50,14 @@ func (cs Checks) Old(ctx context.Context, made changes.Work, list []validate.Val
 			_ = cs.couldNot(&worktree.NotReadyError{Err: errors.New(a.Why)})
 			continue
 		}
-		if f, found := cs.findingOf(q.Commands[i].Validation, a, allAnnounced(q, made.Announcing)); found {
+		if f, found := cs.findingOf(q.Commands[i].Validation, a, a.Announced); found {
 			findings = append(findings, f)
 		}
 	}
 	return findings, nil
 }
 
-// question is what is asked: of the commands those that passed, and of the changes those that the plan does not announce,
-// where what it announces is believed.
+// question is what is asked, of the commands that passed.
 func (cs Checks) question(made changes.Work, list []validate.Validation, passed []machine.Check) proof.Question {
 	q := proof.Question{Base: made.Base, Scripts: map[string]bool{}}
 	for _, c := range made.Changes {
@@ -78,16 +77,20 @@ func (cs Checks) question(made changes.Work, list []validate.Validation, passed 
 	for _, script := range cs.Scripts(made.Changes) {
 		q.Scripts[script] = !slices.Contains(q.Changes, proof.Change{Path: script, New: true}) // a new one decided nothing before
 	}
-	if cs.OldTests == OldTestsAnnounced && allAnnounced(q, made.Announcing) {
-		q.Commands = nil
-	}
+	q.Announced, q.Believe = announced(q, made.Announcing), cs.OldTests == OldTestsAnnounced
 	return q
 }
 
-// allAnnounced says whether the plan announces every change of what judges.
-func allAnnounced(q proof.Question, announcing []machine.Task) bool {
+// announced lists what judges and the plan announces the change of. What builds as well, and what the commands run, it has to
+// name itself.
+func announced(q proof.Question, announcing []machine.Task) []string {
 	allowed, swap := allowedBy(announcing), proof.Old(q.Changes, q.Scripts, true)
-	return !slices.ContainsFunc(slices.Concat(swap.Back, swap.Out), func(path string) bool { return !allowed.AnnouncesTest(path) })
+	return slices.DeleteFunc(slices.Concat(swap.Back, swap.Out), func(path string) bool {
+		if proof.RoleOf(path) == proof.Both || q.Scripts[path] {
+			return !slices.Contains(allowed.ChangesTests, path)
+		}
+		return !allowed.AnnouncesTest(path)
+	})
 }
 
 func (cs Checks) openClean(ctx context.Context, base string) error {

@@ -12,11 +12,13 @@ import (
 // Question is what the old tests are asked: whether the work, which is what a commit has but for some changes, still does
 // what they want.
 type Question struct {
-	Base     string // the commit
-	Changes  []Change
-	Scripts  map[string]bool // files that the commands run, by path
-	Commands []Command       // those that passed on the work
-	Whole    bool            // it is asked also where files with tests were added, and nothing else judges
+	Base      string // the commit
+	Changes   []Change
+	Scripts   map[string]bool // files that the commands run, by path
+	Commands  []Command       // those that passed on the work
+	Whole     bool            // it is asked also where files with tests were added, and nothing else judges
+	Announced []string        // paths whose change the plan announces
+	Believe   bool            // what is announced stays as the work has it
 }
 
 // Command is one that passed on the work, in the tree that the work was made in.
@@ -28,17 +30,27 @@ type Command struct {
 
 // Moot says whether nothing was touched that could make a difference.
 func (q Question) Moot() bool {
-	s := Old(q.Changes, q.Scripts, true)
+	s := q.swap(true)
 	return s.Empty() || s.Adds() && !q.Whole
+}
+
+// swap is what is swapped for the question.
+func (q Question) swap(both bool) Swap {
+	s := Old(q.Changes, q.Scripts, both)
+	if q.Believe {
+		s.Back, s.Out = without(s.Back, q.Announced), without(s.Out, q.Announced)
+	}
+	return s
 }
 
 // Answer is what one command showed.
 type Answer struct {
-	Verdict Verdict
-	Tests   []string          // that passed before and fail now, where the output names them
-	Now     validate.Evidence // the command on the work with the old tests; on the work as it is where it could not be checked
-	Why     string            // why it could not be checked, with what to do
-	Kept    []string          // files that build and judge, and are the work's: with the old ones it does not build
+	Verdict   Verdict
+	Tests     []string          // that passed before and fail now, where the output names them
+	Now       validate.Evidence // the command on the work with the old tests; on the work as it is where it could not be checked
+	Why       string            // why it could not be checked, with what to do
+	Kept      []string          // files that build and judge, and are the work's: with the old ones it does not build
+	Announced bool              // it holds where what the plan announces stays as the work has it
 }
 
 // CouldNot is the verdict where the clean tree does not even give what the validation gave: it says nothing of the work.
@@ -75,12 +87,38 @@ func (t Tree) answers(ctx context.Context, q Question) ([]Answer, error) {
 			a.Why = fmt.Sprintf("in a clean working tree %s %s. Have worktree.setup or worktree.copy in autopilot.yaml bring what it needs", c.Command, a.Why)
 		}
 	}
+	if err := t.rounds(ctx, q, answers); err != nil {
+		return nil, err
+	}
+	return answers, t.believe(ctx, q, answers)
+}
+
+func (t Tree) rounds(ctx context.Context, q Question, answers []Answer) error {
 	for _, both := range []bool{true, false} {
 		if err := t.ask(ctx, q, both, answers); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	return answers, nil
+	return nil
+}
+
+// believe asks once more of what does not hold, with what the plan announces as the work has it.
+func (t Tree) believe(ctx context.Context, q Question, answers []Answer) error {
+	if q.Believe || len(q.Announced) == 0 {
+		return nil
+	}
+	q.Believe = true
+	again := make([]Answer, len(answers))
+	for i, a := range answers {
+		if a.Verdict == Holds || a.Verdict == CouldNot {
+			again[i].Verdict = a.Verdict
+		}
+	}
+	err := t.rounds(ctx, q, again)
+	for i := range again {
+		answers[i].Announced = again[i].Verdict == Holds
+	}
+	return err
 }
 
 // unlike says what a run on the work shows in the clean tree that it did not where the work was made; "" is nothing.
@@ -101,11 +139,11 @@ func (t Tree) ask(ctx context.Context, q Question, both bool, answers []Answer) 
 	if !slices.ContainsFunc(answers, open) {
 		return nil
 	}
-	swap := Old(q.Changes, q.Scripts, both)
+	swap := q.swap(both)
 	if swap.Empty() { // nothing else judged
 		for i := range answers {
 			if open(answers[i]) {
-				answers[i].Verdict, answers[i].Kept = Holds, Old(q.Changes, q.Scripts, true).Back
+				answers[i].Verdict, answers[i].Kept = Holds, q.swap(true).Back
 			}
 		}
 		return nil
@@ -122,7 +160,7 @@ func (t Tree) ask(ctx context.Context, q Question, both bool, answers []Answer) 
 			return ctx.Err()
 		}
 		if !both {
-			answers[i].Kept = without(Old(q.Changes, q.Scripts, true).Back, swap.Back)
+			answers[i].Kept = without(q.swap(true).Back, swap.Back)
 		}
 		if answers[i].Verdict = Holds; answers[i].Now.Outcome != validate.Passed {
 			red = append(red, i)
@@ -144,7 +182,7 @@ func (t Tree) ask(ctx context.Context, q Question, both bool, answers []Answer) 
 		switch {
 		case swap.Needed(a.Verdict):
 			a.Verdict = Holds
-		case a.Verdict == Unbuilt && both && len(without(swap.Back, Old(q.Changes, q.Scripts, false).Back)) > 0:
+		case a.Verdict == Unbuilt && both && len(without(swap.Back, q.swap(false).Back)) > 0:
 			a.Verdict = ""
 		case swap.Renamed(a.Verdict, a.Tests, a.Now.Output):
 			a.Verdict, a.Tests = Unbuilt, nil

@@ -46,22 +46,33 @@ var base = files{
 
 // task is a change, and what is wanted of the old tests.
 type task struct {
-	change files
-	want   Verdict // "": nothing is asked
+	change    files
+	want      Verdict // "": nothing is asked
+	announced []string
+	believed  Verdict // what is wanted with what is announced as the work has it
 }
 
 func TestOldTestsJudgeTheNewCode(t *testing.T) {
 	wrong := "echo 3\n"
 	for name, tc := range map[string]task{
-		"a case taken away":           {change: files{"add": wrong, "tests/case_add": "check 1 2 3\n"}, want: Broken},
-		"a helper emptied":            {change: files{"add": wrong, "tests/lib.sh": "failed=0\ncheck() { :; }\n"}, want: Broken},
-		"a file of tests removed":     {change: files{"add": wrong, "tests/case_add": "", "tests/case_b": "check 1 2 3\n"}, want: Broken},
-		"a new hook":                  {change: files{"add": wrong, "tests/case_z": "failed=0\n"}, want: Broken},
-		"the command made harmless":   {change: files{"add": wrong, "Makefile": "test:\n\tsh tests/run.sh || true\n"}, want: Broken},
-		"what is built is renamed":    {change: files{"add": "", "plus": base["add"], "tests/lib.sh": strings.Replace(base["tests/lib.sh"], "sh add", "sh plus", 1)}, want: Broken},
-		"and a test touched":          {change: files{"add": wrong, "Makefile": "test:\n\tsh tests/run.sh || true\n", "tests/case_add": "check 1 2 3\n"}, want: Broken},
-		"a case more":                 {change: files{"tests/case_add": "check 1 2 3\ncheck 2 2 4\ncheck 5 5 10\n"}, want: Holds},
-		"a helper rewritten":          {change: files{"tests/lib.sh": base["tests/lib.sh"] + "# better\n"}, want: Holds},
+		"a case taken away":         {change: files{"add": wrong, "tests/case_add": "check 1 2 3\n"}, want: Broken},
+		"a helper emptied":          {change: files{"add": wrong, "tests/lib.sh": "failed=0\ncheck() { :; }\n"}, want: Broken},
+		"a file of tests removed":   {change: files{"add": wrong, "tests/case_add": "", "tests/case_b": "check 1 2 3\n"}, want: Broken},
+		"a new hook":                {change: files{"add": wrong, "tests/case_z": "failed=0\n"}, want: Broken},
+		"the command made harmless": {change: files{"add": wrong, "Makefile": "test:\n\tsh tests/run.sh || true\n"}, want: Broken},
+		"what is built is renamed":  {change: files{"add": "", "plus": base["add"], "tests/lib.sh": strings.Replace(base["tests/lib.sh"], "sh add", "sh plus", 1)}, want: Broken},
+		"and a test touched":        {change: files{"add": wrong, "Makefile": "test:\n\tsh tests/run.sh || true\n", "tests/case_add": "check 1 2 3\n"}, want: Broken},
+		"a case more":               {change: files{"tests/case_add": "check 1 2 3\ncheck 2 2 4\ncheck 5 5 10\n"}, want: Holds},
+		"a helper rewritten":        {change: files{"tests/lib.sh": base["tests/lib.sh"] + "# better\n"}, want: Holds},
+		"announced":                 {change: files{"add": wrong, "tests/case_add": "check 1 2 3\n"}, announced: []string{"tests/case_add"}, want: Broken},
+		"announced in part": {
+			change: files{"add": wrong, "tests/case_add": "check 1 2 3\n", "tests/lib.sh": base["tests/lib.sh"] + "# better\n"}, announced: []string{"tests/case_add"},
+			want: Broken, believed: Holds,
+		},
+		"another part announced": {
+			change: files{"add": wrong, "tests/case_add": "check 1 2 3\n", "tests/lib.sh": base["tests/lib.sh"] + "# better\n"}, announced: []string{"tests/lib.sh"},
+			want: Broken, believed: Broken,
+		},
 		"nothing that judges":         {change: files{"add": "expr $1 + $2\n"}},
 		"what the clean tree has not": {change: files{"add": ". tools/lib\n" + base["add"], "tools/lib": ":\n", "tests/case_add": "check 1 2 3\n"}, want: CouldNot},
 	} {
@@ -75,7 +86,7 @@ func TestOldTestsJudgeTheNewCode(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			q := Question{Base: position.Head, Commands: []Command{{Validation: validate.Validation{Command: "make -s test"}}}}
+			q := Question{Base: position.Head, Announced: tc.announced, Commands: []Command{{Validation: validate.Validation{Command: "make -s test"}}}}
 			for path, text := range tc.change {
 				if !strings.HasPrefix(path, "tools/") {
 					_, was := base[path]
@@ -85,7 +96,10 @@ func TestOldTestsJudgeTheNewCode(t *testing.T) {
 			if _, err := tree.Open(t.Context(), position.Head); err != nil {
 				t.Fatal(err)
 			}
-			for range 2 { // the second time the tree is there
+			if len(tc.announced) == 0 {
+				tc.believed = tc.want
+			}
+			for _, q.Believe = range []bool{false, true} { // the second time the tree is there
 				answers, err := tree.OldTests(t.Context(), q)
 				if err != nil {
 					t.Fatal(err)
@@ -94,8 +108,11 @@ func TestOldTestsJudgeTheNewCode(t *testing.T) {
 				if len(answers) > 0 {
 					got = answers[0].Verdict
 				}
-				if got != tc.want {
-					t.Errorf("got %q, want %q: %+v", got, tc.want, answers)
+				if want := map[bool]Verdict{false: tc.want, true: tc.believed}[q.Believe]; got != want {
+					t.Errorf("got %q, want %q: %+v", got, want, answers)
+				}
+				if want := !q.Believe && tc.believed != tc.want; len(answers) > 0 && answers[0].Announced != want {
+					t.Errorf("as announced: got %v, want %v", answers[0].Announced, want)
 				}
 			}
 			if diff := cmp.Diff(before, status(t, user)); diff != "" {
