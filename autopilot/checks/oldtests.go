@@ -42,7 +42,7 @@ func (cs Checks) Old(ctx context.Context, made changes.Work, list []validate.Val
 		return nil, &halt.InterruptedError{Cause: ctx.Err()}
 	}
 	if err != nil {
-		return nil, err
+		return nil, cs.couldNot(err)
 	}
 	var findings []machine.Finding
 	for i, a := range answers {

@@ -26,7 +26,7 @@ type Tree struct {
 	Last   *Last // what it was asked last; nil: each question is asked
 }
 
-// Open makes the tree, or takes up the one that is there, and makes it ready, packages included. It returns what the tree lacks all the same,
+// Open makes the tree, or takes up the one that is there, and makes it ready. It returns what the tree lacks all the same,
 // and a *worktree.NotReadyError where it cannot be made ready.
 func (t Tree) Open(ctx context.Context, commit string) ([]worktree.Lack, error) {
 	there, err := t.Repo.Worktrees.At(ctx, t.Dir)
@@ -44,7 +44,6 @@ func (t Tree) Open(ctx context.Context, commit string) ([]worktree.Lack, error) 
 			return nil, err
 		}
 	}
-	t.Setup.Packages = true
 	return worktree.EnsureSetup(ctx, t.Runner, t.Setup, t.Home, there)
 }
 

@@ -2,7 +2,8 @@
 //
 // A file judges where it decides whether code is right: a test, what tests rest on, a setting of the test program. RoleOf
 // says it of a path, Old says which files of a change get back what they were, so that the old tests judge the new code, and
-// Compare what that showed. A Tree is the clean working tree in which that is run.
+// Compare what that showed; Renamed tells names that are not there any more from what is wrong. A Tree is the clean working
+// tree in which that is run.
 //
 //	lacks, err := tree.Open(ctx, base)
 //	answers, err := tree.OldTests(ctx, proof.Question{Base: base, Changes: changes, Commands: list})

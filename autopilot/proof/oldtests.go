@@ -9,40 +9,6 @@ import (
 	"autopilot/autopilot/validate"
 )
 
-// Question is what the old tests are asked: whether the work, which is what a commit has but for some changes, still does
-// what they want.
-type Question struct {
-	Base      string // the commit
-	Changes   []Change
-	Scripts   map[string]bool // files that the commands run, by path
-	Commands  []Command       // those that passed on the work
-	Whole     bool            // it is asked also where files with tests were added, and nothing else judges
-	Announced []string        // paths whose change the plan announces
-	Believe   bool            // what is announced stays as the work has it
-}
-
-// Command is one that passed on the work, in the tree that the work was made in.
-type Command struct {
-	validate.Validation
-
-	Ran int // how many tests did; 0: not known
-}
-
-// Moot says whether nothing was touched that could make a difference.
-func (q Question) Moot() bool {
-	s := q.swap(true)
-	return s.Empty() || s.Adds() && !q.Whole
-}
-
-// swap is what is swapped for the question.
-func (q Question) swap(both bool) Swap {
-	s := Old(q.Changes, q.Scripts, both)
-	if q.Believe {
-		s.Back, s.Out = without(s.Back, q.Announced), without(s.Out, q.Announced)
-	}
-	return s
-}
-
 // Answer is what one command showed.
 type Answer struct {
 	Verdict   Verdict
@@ -71,9 +37,13 @@ func (t Tree) OldTests(ctx context.Context, q Question) ([]Answer, error) {
 	return t.Last.or(sum, func() ([]Answer, error) { return t.answers(ctx, q) })
 }
 
-// answers runs the work with its own tests first: what fails so in the clean tree tells nothing.
+// answers runs the work with its own tests first: what fails so in the clean tree tells nothing. A tree that lacks what it needs
+// is a *worktree.NotReadyError.
 func (t Tree) answers(ctx context.Context, q Question) ([]Answer, error) {
 	if err := t.Lay(ctx, q.Base, q.paths(Swap{})); err != nil {
+		return nil, err
+	}
+	if err := t.Setup.EnsurePackages(ctx, t.Runner, t.Home, t.Dir); err != nil {
 		return nil, err
 	}
 	answers := make([]Answer, len(q.Commands))
@@ -199,19 +169,4 @@ func (t Tree) run(ctx context.Context, v validate.Validation) validate.Evidence 
 	}
 	runner.Env = append(t.here(runner.Env), "PYTHONDONTWRITEBYTECODE=1")
 	return runner.Run(ctx, t.Dir, v)
-}
-
-// paths are what is brought from the work: what it changed, but for what is swapped.
-func (q Question) paths(s Swap) (paths []string) {
-	for _, c := range q.Changes {
-		paths = append(paths, c.Path)
-		if c.Old != "" {
-			paths = append(paths, c.Old)
-		}
-	}
-	return without(paths, slices.Concat(s.Back, s.Out))
-}
-
-func without(all, some []string) []string {
-	return slices.DeleteFunc(slices.Clone(all), func(s string) bool { return slices.Contains(some, s) })
 }

@@ -1,11 +1,11 @@
 package worktree
 
 import (
-	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -17,10 +17,15 @@ import (
 	"autopilot/autopilot/validate"
 )
 
-// bringPackages makes the folders of packages that lie ignored in a working tree in a new one: by the package manager where it
-// has a lock file, and where it cannot, as copies.
-func (f Setup) bringPackages(ctx context.Context, runner validate.Runner, from, to string) error {
-	if err := activeLeadsBack(runner, from); err != nil {
+// EnsurePackages makes the folders of packages that lie ignored in a working tree in a new one which has no setup of its own: by
+// the package manager where it has a lock file, and where it cannot, as copies. They stay until the files that decide on them
+// are others. What keeps it from that is a *NotReadyError.
+func (f Setup) EnsurePackages(ctx context.Context, runner validate.Runner, from, to string) error {
+	if f.Command != "" || present(filepath.Join(from, ".harness", InitScript)) {
+		return nil
+	}
+	tree, err := git.Find(ctx, to)
+	if err != nil {
 		return err
 	}
 	folders, err := packageFolders(ctx, from)
@@ -30,45 +35,39 @@ func (f Setup) bringPackages(ctx context.Context, runner validate.Runner, from, 
 	folders = slices.DeleteFunc(folders, func(p string) bool {
 		return slices.ContainsFunc(f.Copy, func(c string) bool { return Inside(filepath.FromSlash(c), filepath.FromSlash(p)) })
 	})
-	for _, p := range folders { // an earlier try may have been cut off
-		if err := os.RemoveAll(filepath.Join(to, filepath.FromSlash(p))); err != nil {
-			return err
-		}
+	mark, sum := filepath.Join(tree.GitDir(), "autopilot", "packages"), decided(folders, to)
+	if before, err := os.ReadFile(mark); err == nil && string(before) == sum {
+		return nil
 	}
-	for _, p := range folders {
-		if err := bringFolder(ctx, runner, from, to, p); err != nil {
-			return fmt.Errorf("bringing %s: %w", p, err)
-		}
+	if err := bringPackages(ctx, runner, folders, from, to); err != nil {
+		return &NotReadyError{err}
 	}
-	return nil
+	return errors.Join(os.MkdirAll(filepath.Dir(mark), 0o755), os.WriteFile(mark, []byte(sum), 0o644))
 }
 
-// bringFolder makes one folder of packages, unless one above it came with it, as in workspaces.
-func bringFolder(ctx context.Context, runner validate.Runner, from, to, folder string) error {
-	target := filepath.Join(to, filepath.FromSlash(folder))
-	if _, err := os.Lstat(target); !errors.Is(err, fs.ErrNotExist) {
-		return err
+// decided is the same as long as folders of packages and the files that decide on them, lock files or else manifests, are.
+func decided(folders []string, root string) string {
+	sum := sha256.New()
+	for _, p := range folders {
+		m, lock := manager(root, p)
+		files := m.Manifests
+		if lock != "" {
+			files = []string{lock}
+		}
+		_, _ = fmt.Fprintln(sum, p) // it never fails
+		for _, file := range files {
+			data, _ := os.ReadFile(filepath.Join(root, filepath.FromSlash(path.Dir(p)), file)) // it need not be there
+			_, _ = fmt.Fprintln(sum, len(data), string(data))
+		}
 	}
-	dir := path.Dir(folder)
-	m, lock := project.Choose(project.FamilyIn(path.Base(folder)), "", func(file string) bool {
-		return present(filepath.Join(to, filepath.FromSlash(dir), file))
+	return hex.EncodeToString(sum.Sum(nil))
+}
+
+// manager is the one that would make a folder of packages, and its lock file; "" where it has none.
+func manager(root, folder string) (project.PackageManager, string) {
+	return project.Choose(project.FamilyIn(path.Base(folder)), "", func(file string) bool {
+		return present(filepath.Join(root, filepath.FromSlash(path.Dir(folder)), file))
 	})
-	if lock != "" {
-		e := runner.Run(ctx, to, validate.Validation{Command: cmp.Or(m.Locked, m.Install), Dir: dir, ByCode: true})
-		if e.Outcome == validate.Interrupted {
-			return ctx.Err()
-		}
-		if e.Outcome == validate.Passed && present(target) {
-			return nil
-		}
-		if err := os.RemoveAll(target); err != nil {
-			return err
-		}
-	}
-	if err := leadsBack(from, filepath.FromSlash(folder)); err != nil {
-		return err
-	}
-	return copyInto(from, to, filepath.FromSlash(folder))
 }
 
 // packageFolders lists the ignored folders of packages of a working tree, with slashes, those of the top first.
@@ -89,27 +88,4 @@ func packageFolders(ctx context.Context, root string) ([]string, error) {
 	}
 	slices.SortStableFunc(folders, func(a, b string) int { return strings.Count(a, "/") - strings.Count(b, "/") })
 	return folders, nil
-}
-
-// activeLeadsBack looks in the environment of Python that is active, unless it is among what is brought, for an install of a
-// working tree in place: the commands would find that in any other tree.
-func activeLeadsBack(runner validate.Runner, root string) error {
-	env := runner.Env
-	if env == nil {
-		env = os.Environ()
-	}
-	for _, e := range env {
-		name, dir, _ := strings.Cut(e, "=")
-		if name != "VIRTUAL_ENV" && name != "CONDA_PREFIX" || dir == "" || Inside(root, dir) && project.FamilyIn(filepath.Base(dir)) != "" {
-			continue
-		}
-		place, err := filepath.Rel(root, dir)
-		if err == nil {
-			err = leadsBack(root, place)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -4,7 +4,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -75,8 +74,10 @@ func TestTreeGetsItsPackages(t *testing.T) {
 			if c.env == "" {
 				runner.Env = runner.Env[:1]
 			}
-			c.setup.Packages = true
-			_, err := Prepare(t.Context(), runner, c.setup, from, tree.Root())
+			_, err := EnsureSetup(t.Context(), runner, c.setup, from, tree)
+			if err == nil {
+				err = c.setup.EnsurePackages(t.Context(), runner, from, tree.Root())
+			}
 			if c.wrong == "" && err != nil || c.wrong != "" && (err == nil || !strings.Contains(err.Error(), c.wrong) || !strings.Contains(err.Error(), "worktree.setup")) {
 				t.Fatalf("got %v, want %q", err, c.wrong)
 			}
@@ -90,13 +91,19 @@ func TestTreeGetsItsPackages(t *testing.T) {
 	}
 }
 
-func TestOtherTreesGetNoPackages(t *testing.T) {
+// What is asked for later needs the packages of then.
+func TestPackagesAreBroughtAnewWhenOthersAreWanted(t *testing.T) {
 	from, tree := newRepo(t, map[string]string{".gitignore": "node_modules\n", "node_modules/x": "1"}), treeOfNothing(t)
-	if _, err := Prepare(t.Context(), validate.Runner{Now: time.Now}, Setup{}, from, tree.Root()); err != nil {
-		t.Fatal(err)
-	}
-	entries, err := os.ReadDir(tree.Root())
-	if err != nil || slices.ContainsFunc(entries, func(e os.DirEntry) bool { return e.Name() == modules }) {
-		t.Errorf("%v, error %v", entries, err)
+	for _, c := range []struct{ manifest, installed, want string }{
+		{"{}", "1", "1"}, {"{}", "2", "1"}, {`{"dependencies": {}}`, "2", "2"},
+	} {
+		put(t, c.manifest, tree.Root(), "package.json")
+		put(t, c.installed, from, "node_modules", "x")
+		if err := (Setup{}).EnsurePackages(t.Context(), validate.Runner{Now: time.Now}, from, tree.Root()); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := os.ReadFile(filepath.Join(tree.Root(), "node_modules", "x")); string(got) != c.want {
+			t.Errorf("%+v: got %q, error %v", c, got, err)
+		}
 	}
 }

@@ -16,9 +16,8 @@ import (
 
 // Setup is what a new working tree gets before anything runs in it.
 type Setup struct {
-	Copy     []string // ignored paths, relative to the repository, with slashes
-	Command  string   // a command; "" is .harness/init.sh, where there is one
-	Packages bool     // without either, it gets its packages all the same
+	Copy    []string // ignored paths, relative to the repository, with slashes
+	Command string   // a command; "" is .harness/init.sh, where there is one
 }
 
 // Prepare copies ignored paths from one working tree into a new one and runs its setup there. It returns what the new one
@@ -43,9 +42,6 @@ func (f Setup) bring(ctx context.Context, runner validate.Runner, from, to strin
 	if setup == "" {
 		script := filepath.Join(from, ".harness", InitScript)
 		if _, err := os.Stat(script); err != nil {
-			if f.Packages {
-				return f.bringPackages(ctx, runner, from, to)
-			}
 			return seesOld(from, to) // no script, nothing to set up
 		}
 		if err := plainfile.Check(script); err != nil {

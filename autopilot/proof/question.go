@@ -1,0 +1,56 @@
+package proof
+
+import (
+	"slices"
+
+	"autopilot/autopilot/validate"
+)
+
+// Question is what the old tests are asked: whether the work, which is what a commit has but for some changes, still does
+// what they want.
+type Question struct {
+	Base      string // the commit
+	Changes   []Change
+	Scripts   map[string]bool // files that the commands run, by path
+	Commands  []Command       // those that passed on the work
+	Whole     bool            // it is asked also where files with tests were added, and nothing else judges
+	Announced []string        // paths whose change the plan announces
+	Believe   bool            // what is announced stays as the work has it
+}
+
+// Command is one that passed on the work, in the tree that the work was made in.
+type Command struct {
+	validate.Validation
+
+	Ran int // how many tests did; 0: not known
+}
+
+// Moot says whether nothing was touched that could make a difference.
+func (q Question) Moot() bool {
+	s := q.swap(true)
+	return s.Empty() || s.Adds() && !q.Whole
+}
+
+// swap is what is swapped for the question.
+func (q Question) swap(both bool) Swap {
+	s := Old(q.Changes, q.Scripts, both)
+	if q.Believe {
+		s.Back, s.Out = without(s.Back, q.Announced), without(s.Out, q.Announced)
+	}
+	return s
+}
+
+// paths are what is brought from the work: what it changed, but for what is swapped.
+func (q Question) paths(s Swap) (paths []string) {
+	for _, c := range q.Changes {
+		paths = append(paths, c.Path)
+		if c.Old != "" {
+			paths = append(paths, c.Old)
+		}
+	}
+	return without(paths, slices.Concat(s.Back, s.Out))
+}
+
+func without(all, some []string) []string {
+	return slices.DeleteFunc(slices.Clone(all), func(s string) bool { return slices.Contains(some, s) })
+}
