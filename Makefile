@@ -5,7 +5,7 @@ VERSION := v2.15.0
 FUZZ    ?= 20s
 
 .DEFAULT_GOAL := help
-.PHONY: help test race cover fuzz nightly resume crash cheats cases wave tasks bench chaos agents lint demo ci
+.PHONY: help test race cover fuzz nightly resume crash cheats wave tasks bench chaos agents lint demo ci
 
 help:
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 16
@@ -31,12 +31,9 @@ resume: ## stop and kill a run at every point, take up each older session: all c
 crash: ## hit the real program at its system calls: kill it, cut the power, fail the call (Linux, strace; FULL=1 all of it)
 	.ci/crash
 
-cheats: ## have an agent play every cheat, and every honest change, through the whole program
-	RESUME_FULL=1 go test ./cmd -run TestCheatingAgent -count 1 -timeout 30m
-
-cases: ## play a tenth of the cheats and honest changes as projects that run, in all languages (FULL=1 all, SEED=N others)
+cheats: ## have an agent play a tenth of the cheats and honest changes through the whole program, in all languages (FULL=1 all, SEED=N others)
 	.ci/tools
-	go test ./autopilot/proof -run TestCases -count 1 -timeout 30m -share $(if $(FULL),1,10) -seed $(or $(SEED),1)
+	cd cmd && go test -run TestCheatingAgent -count 1 -timeout 60m -share $(if $(FULL),1,10) -seed $(or $(SEED),1)
 
 wave: ## compare a wave of forty sleeping tasks with the least time that it could take
 	go test ./cmd -run '^$$' -bench BenchmarkWave -benchtime 1x -timeout 30m

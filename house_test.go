@@ -57,9 +57,9 @@ var layers = map[string][]string{
 	"personas/acp":                {"personas", "personas/limits", "autopilot/process", "autopilot/shell", "personas/command"}, // the same programs, spoken to in another way
 	"autopilot/budget":            {"autopilot/machine", "personas", "autopilot/words"},
 	"autopilot/evidence":          {"autopilot/machine", "autopilot/plainfile", "autopilot/tail"},
-	"autopilot/dispatch":          {"autopilot/machine", "autopilot/budget", "autopilot/halt", "autopilot/evidence", "autopilot/git", "autopilot/plainfile", "autopilot/words", "personas"},
+	"autopilot/dispatch":          {"autopilot/machine", "autopilot/budget", "autopilot/halt", "autopilot/evidence", "autopilot/git", "autopilot/integrity", "autopilot/plainfile", "autopilot/words", "personas"},
 	"autopilot/workspace":         {"autopilot/machine", "autopilot/git", "autopilot/integrity", "autopilot/plainfile", "autopilot/shell"},
-	"autopilot/proof":             {"autopilot/git", "autopilot/validate", "autopilot/validate/results", "autopilot/worktree"},
+	"autopilot/proof":             {"autopilot/integrity", "autopilot/git", "autopilot/validate", "autopilot/validate/results", "autopilot/worktree"},
 	"autopilot/worktree":          {"autopilot/git", "autopilot/validate", "autopilot/plainfile", "autopilot/project", "autopilot/shell", "autopilot/tail"},
 	"autopilot/words":             {},
 	"autopilot/halt":              {"autopilot/machine"},
@@ -78,7 +78,7 @@ var layers = map[string][]string{
 	"autopilot/journal":           {"autopilot/machine", "autopilot/budget", "autopilot/words", "autopilot/workspace", "personas"},
 	"autopilot":                   {"autopilot/machine", "autopilot/journal", "autopilot/words", "autopilot/halt", "autopilot/attempts", "autopilot/branches", "autopilot/changes", "autopilot/checks", "autopilot/closing", "autopilot/commits", "autopilot/facts", "autopilot/gates", "autopilot/guard", "autopilot/plans", "autopilot/proof", "autopilot/pullrequest", "autopilot/readiness", "autopilot/budget", "autopilot/dispatch", "autopilot/evidence", "autopilot/git", "autopilot/workspace", "autopilot/worktree", "autopilot/validate", "autopilot/validate/results", "autopilot/integrity", "autopilot/project", "autopilot/plainfile", "autopilot/shell", "autopilot/tail", "spec/...", "personas"},
 	"autopilot/specdraft":         {"autopilot", "autopilot/dispatch", "autopilot/git", "autopilot/halt", "autopilot/journal", "autopilot/plainfile", "autopilot/project", "autopilot/branches", "autopilot/validate", "autopilot/words", "autopilot/workspace", "personas", "spec/..."},
-	"autopilot/tasks":             {"autopilot/journal", "autopilot/words", "autopilot/halt", "autopilot/branches", "autopilot/checks", "autopilot/commits", "autopilot/readiness", "autopilot/jsonedit", "sessions/taskfile", "autopilot/machine", "autopilot/budget", "autopilot/dispatch", "autopilot/git", "autopilot/workspace", "autopilot/worktree", "autopilot/validate", "autopilot/integrity", "autopilot/plainfile", "autopilot/shell", "personas"},
+	"autopilot/tasks":             {"autopilot/journal", "autopilot/proof", "autopilot/words", "autopilot/halt", "autopilot/branches", "autopilot/checks", "autopilot/commits", "autopilot/readiness", "autopilot/jsonedit", "sessions/taskfile", "autopilot/machine", "autopilot/budget", "autopilot/dispatch", "autopilot/git", "autopilot/workspace", "autopilot/worktree", "autopilot/validate", "autopilot/integrity", "autopilot/plainfile", "autopilot/shell", "personas"},
 	"cmd":                         {"*"},
 	"cmd/*":                       {"cmd/app", "cmd/console", "config", "spec/...", "sessions/...", "personas/...", "autopilot/..."}, // a family of commands: not the root
 	"cmd/app":                     {"cmd/console", "config", "spec/...", "sessions/...", "personas/...", "autopilot/..."},

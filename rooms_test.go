@@ -24,15 +24,14 @@ var roomy = room{files: 45, lines: 5000, circle: 12, circleLines: 1500, methods:
 
 // large are the packages that are above a limit: what they have today. A number here only falls; 0 is that of roomy.
 var large = map[string]room{
-	"autopilot/git":       {files: 45, lines: 6397, circle: 9, circleLines: 1658, methods: 47},
-	"autopilot/integrity": {files: 53, lines: 6354, circle: 44, circleLines: 5739, methods: 54},
-	"personas/agent":      {circle: 15, circleLines: 2335},
-	"personas/command":    {circle: 20, circleLines: 2537},
+	"autopilot/git":    {files: 45, lines: 6397, circle: 9, circleLines: 1658, methods: 47},
+	"personas/agent":   {circle: 15, circleLines: 2335},
+	"personas/command": {circle: 20, circleLines: 2537},
 }
 
 // wholeLines is how many lines all Go files but tests have today, for every system and tag. It only falls, unless a named
 // feature comes.
-const wholeLines = 93479
+const wholeLines = 89401
 
 // slack is how far below its number a size may fall before the number has to follow.
 const slack = 200

@@ -192,6 +192,11 @@ func (e *Engine) dispatch(ctx context.Context, step machine.Step) error {
 	if again, err := e.pickedAgain(ctx, step, true); again || err != nil {
 		return err
 	}
+	if t, ok := e.Journal.State().Task(step.Task); ok && step.Name == machine.StepDispatch {
+		if err := e.checks().Before(ctx, t); err != nil {
+			return err
+		}
+	}
 	return e.attempts().Dispatch(ctx, step)
 }
 

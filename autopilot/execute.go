@@ -86,11 +86,11 @@ func (e *Engine) validate(ctx context.Context, step machine.Step) error {
 		}
 		e.last.Seen = ran.Seen
 		ev.Checks, ev.ByProducts, ev.Evidence = ran.Checks, ran.ByProducts, ran.Evidence
-		old, err := e.checks().Old(ctx, made, e.checks().OfTask(t, made.Changes), ran.Checks, false)
+		shown, err := e.checks().Prove(ctx, made, e.checks().OfTask(t, made.Changes), ran.Checks, false)
 		if err != nil {
 			return err
 		}
-		ev.Findings = append(ev.Findings, old...)
+		ev.Findings, ev.Proofs = append(ev.Findings, shown.Findings...), shown.Lines
 	}
 	return e.Journal.ApplyWith(func(key string) (machine.Event, error) { return ev, e.writeEvidence(key, step, t, ev) })
 }

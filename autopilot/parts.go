@@ -123,7 +123,7 @@ func (e *Engine) checks() checks.Checks {
 		Judge: checks.Judge{Journal: e.Journal, Records: e.Records, Mask: e.Mask, Home: filepath.Dir(e.Harness), Time: e.Settings.Validation},
 		Repo:  e.Repo, Changes: e.changes(), Runner: e.Checks, Configured: e.Settings.Validations, None: e.Settings.ValidateNone,
 		Clean: proof.Tree{
-			Repo: e.Repo, Dir: filepath.Join(e.Cache, e.Trees().proofName(e.task)), Home: filepath.Dir(e.Harness), Setup: e.Settings.WorktreeSetup, Runner: e.Checks, Last: &e.proved,
+			Repo: e.Repo, Dir: e.Trees().proofDir(e.task), Home: filepath.Dir(e.Harness), Setup: e.Settings.WorktreeSetup, Runner: e.Checks, Last: &e.proved, Making: &e.lanes.front,
 		},
 		OldTests: e.Settings.OldTests,
 	}

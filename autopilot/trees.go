@@ -17,6 +17,7 @@ import (
 	"autopilot/autopilot/journal"
 	"autopilot/autopilot/lazyregexp"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/proof"
 	"autopilot/autopilot/shell"
 	"autopilot/autopilot/worktree"
 )
@@ -50,25 +51,24 @@ func (ts Trees) cleanName() string {
 	return branches.RefName(ts.journal.State().SessionSlug) + "-verify"
 }
 
-// proofName is the folder of the clean working tree in which a lane's work is proved, or with "" that of the session itself.
-func (ts Trees) proofName(lane string) string {
+// proofDir is the folder of the clean working tree in which a lane's work is proved, or with "" that of the session itself. It is
+// "" where there is no place for one.
+func (ts Trees) proofDir(lane string) string {
+	if ts.cache == "" {
+		return ""
+	}
 	name := branches.RefName(ts.journal.State().SessionSlug)
 	if lane != "" {
 		name += "." + lane
 	}
-	return name
+	return filepath.Join(ts.cache, name)
 }
 
 // removeProof removes the clean working tree of a lane, or with "" that of the session itself. There may be none.
 func (ts Trees) removeProof(ctx context.Context, lane string) {
-	if ts.cache == "" {
-		return
-	}
-	dir := filepath.Join(ts.cache, ts.proofName(lane))
-	if err := ts.repo.Worktrees.Remove(context.WithoutCancel(ctx), dir); err != nil {
+	if err := (proof.Tree{Repo: ts.repo, Dir: ts.proofDir(lane)}).Close(ctx); err != nil {
 		ts.journal.Note("warning", "The clean working tree could not be removed: "+err.Error())
 	}
-	_ = os.Remove(ts.cache) // only when it is empty
 }
 
 // cleanTree makes a working tree of a commit outside of the repository: tools look upwards for settings and packages,

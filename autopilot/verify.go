@@ -71,11 +71,18 @@ func (ve verifying) verify(ctx context.Context, step machine.Step) error {
 	ev.Checks, ev.ByProducts, ev.Evidence, ev.Findings = ran.Checks, ran.ByProducts, ran.Evidence, append(ev.Findings, ran.Findings...)
 	if step.State != machine.FinalReview {
 		ev.Findings = append(ev.Findings, ve.checks.Lost(ve.repo.Root(), ran.Tests, tasks)...)
-		old, err := ve.checks.Old(ctx, changes.Work{Changes: changed, Base: base, Announcing: tasks}, list, ran.Checks, true)
+		shown, err := ve.checks.Prove(ctx, changes.Work{Changes: changed, Base: base, Announcing: tasks}, list, ran.Checks, true)
 		if err != nil {
 			return err
 		}
-		ev.Findings = append(ev.Findings, old...)
+		ev.Findings, ev.Proofs = append(ev.Findings, shown.Findings...), shown.Lines
+		if s.RigorLevel == machine.Thorough && len(machine.Blocking(ev.Findings, s.RigorLevel)) == 0 {
+			survived, err := ve.checks.Mutations(ctx, changes.Work{Changes: changed, Base: base}, list, ran.Checks)
+			if err != nil {
+				return err
+			}
+			ev.Proofs = append(ev.Proofs, survived...)
+		}
 		if err := ve.checks.KeepTests(s.CurrentPhase+1, ran.Tests); err != nil {
 			return err
 		}

@@ -4,19 +4,18 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"path"
 	"path/filepath"
 	"strings"
 
 	"autopilot/autopilot/changes"
 	"autopilot/autopilot/checks"
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/integrity"
 	"autopilot/autopilot/journal"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/plans"
 	"autopilot/autopilot/validate"
 	"autopilot/autopilot/words"
-	"autopilot/autopilot/workspace"
 )
 
 // weighing finds the plan of a phase, and what in it may speak for asking a human.
@@ -48,12 +47,12 @@ func (we weighing) weigh(ctx context.Context, _ machine.Step) error {
 		}
 		w.DirtyFiles = append(w.DirtyFiles, changes.NewIn(dirty, w.DirtyFiles)...)
 		for _, file := range t.Files {
-			if isCheckFile(file) && exists(we.repo.Root(), file) || we.checks.IsScript(file, scripts) {
+			if (integrity.Guards(file) || checks.IsScript(file, scripts)) && exists(we.repo.Root(), file) {
 				w.ChecksTouched = append(w.ChecksTouched, file)
 			}
 		}
 		for _, file := range t.Owns { // naming a script there lets it change as well
-			if we.checks.IsScript(file, scripts) {
+			if checks.IsScript(file, scripts) && exists(we.repo.Root(), file) {
 				w.ChecksTouched = append(w.ChecksTouched, file)
 			}
 		}
@@ -102,21 +101,6 @@ func (we weighing) tellTwins(file string) {
 	for _, twin := range plan.Twins() {
 		we.journal.Note("warning", fmt.Sprintf("%s:%d: %s; %s.", file, twin.Line, twin.Message, twin.Hint))
 	}
-}
-
-// isCheckFile says whether a path is one that decides how the project is checked: CI, or a validation's own file.
-func isCheckFile(file string) bool {
-	switch path.Base(file) {
-	case "Makefile", "makefile", ".gitlab-ci.yml", "Jenkinsfile", "azure-pipelines.yml", "pytest.ini", "tox.ini", "conftest.py",
-		"jest.config.js", "jest.config.ts", "vitest.config.ts", "vitest.config.js", ".golangci.yml", ".golangci.yaml", workspace.ProjectFile:
-		return true
-	}
-	for _, dir := range []string{".github/", ".circleci/", ".ci/", ".buildkite/", ".harness/validate.d/"} {
-		if strings.HasPrefix(file, dir) {
-			return true
-		}
-	}
-	return false
 }
 
 // look is ASSESS: is the plan that the session knows of there?

@@ -146,6 +146,15 @@ var gates = []gate{
 		},
 	},
 	{
+		"already_done",
+		arrival{flags: "--fast", turns: []string{planned(strings.ReplaceAll(oneTask, "grep -q hello greet.txt", "test -f docs/spec.md")), fmt.Sprintf(says, "executor", ", phase: 1, task: task-001", "{status: done, summary: It was there.}")}},
+		"EXECUTE validate ? already_done",
+		[]said{
+			{option: "skip", lands: "EXECUTE validate", stops: "5 REVIEW review"},
+			{option: "retry", reason: "greet.txt is missing", lands: "EXECUTE pick", stops: "5 EXECUTE dispatch"},
+		},
+	},
+	{
 		"tasks_exhausted",
 		arrival{flags: "--fast", config: "retries: 0\n", turns: []string{planned(strings.ReplaceAll(oneTask, "-q hello", "-q good.*hello")), executes}},
 		"EXECUTE recovery_commit ? tasks_exhausted",

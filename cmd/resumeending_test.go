@@ -169,6 +169,7 @@ var passing = []string{
 	"stateCrc", "revision", "sessionId", "usage", "usageAtStart", "spent", "spentPlanning", "spentTasks", "leastTask", "mostTask", "finalSpent", "metrics", "elapsedSeconds", "runs", "updatedAt", "interruptions", "cuts",
 	"timestamp", "startedAt", "completedAt", "askedAt", "gate", "seconds", "time", "created", "session_count", "last_session", "completed_at", "key",
 	"snapshots", // of the last run that did not come to the end
+	"before",    // not known where that could not be run
 }
 
 func (s sameness) value(v any) any {

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"autopilot/autopilot"
-	"autopilot/autopilot/checks"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/journal"
 	"autopilot/autopilot/machine"
@@ -23,10 +22,6 @@ import (
 // newEngine puts an engine together, in the order in which its parts need each other.
 func newEngine(o *runOptions, w *app.Workspace, cfg *config.Config, session *sessions.Session) (*autopilot.Engine, error) {
 	h := o.Host
-	cache, err := app.TreesDir(h, w.Repo)
-	if err != nil && cfg.Integrity.OldTests != checks.OldTestsOff { // else nothing is to lie there
-		return nil, console.UsageError("%v", err)
-	}
 	set, err := app.Personas(w.Harness)
 	if err != nil {
 		return nil, err
@@ -40,7 +35,7 @@ func newEngine(o *runOptions, w *app.Workspace, cfg *config.Config, session *ses
 		Forge:    github{host: h, repo: w.Work}, Others: w.Claims, Roadmap: roadmaps{h.Now, h.Storage()},
 		Human: o.Human(), Now: h.Now, Sleep: h.Pause, NewID: app.NewID, LockFile: session.LockFile(), KilledAt: process.EndedAt(session.LockFile()), Booted: startedAfter(h, session),
 		KillSeen: func() { process.ForgetEnded(session.LockFile()) },
-		Spec:     w.Spec, Harness: w.Harness, Cache: cache, Settings: app.Settings(cfg),
+		Spec:     w.Spec, Harness: w.Harness, Cache: app.TreesDir(h, w.Repo), Settings: app.Settings(cfg),
 	})
 	e.Settings.Yes, e.Settings.NoBranch = o.yes, o.NoBranch
 	return e, nil

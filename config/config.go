@@ -138,7 +138,7 @@ type MCPServer struct {
 
 // Integrity is how the program looks for work that takes force from the tests.
 type Integrity struct {
-	OldTests string `key:"old_tests" default:"off" allow:"on|announced|off" doc:"Whether, where a task changed what judges, the tests of before are run on the code of now, in a working tree of its own: on, announced (not where the plan announces the change) or off."`
+	OldTests string `key:"old_tests" default:"on" allow:"on|announced|off" doc:"Whether, where a task changed what judges, the tests of before are run on the code of now, in a working tree of its own: on, announced (not where the plan announces the change) or off."`
 }
 
 // Worktree is how a new worktree is made ready.

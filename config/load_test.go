@@ -56,7 +56,7 @@ func TestDefaultsAreTheDocumentedOnes(t *testing.T) {
 		Learnings: Learnings{Budget: 1000},
 		Tasks:     Tasks{OnFailure: "keep"},
 		Validate:  Validate{Health: "warning"},
-		Integrity: Integrity{OldTests: "off"},
+		Integrity: Integrity{OldTests: "on"},
 	}
 	if diff := cmp.Diff(want, cfg, cmpopts.IgnoreUnexported(Config{})); diff != "" {
 		t.Errorf("defaults differ (-want +got):\n%s", diff)

@@ -53,6 +53,8 @@ type Brief struct {
 	DiffStat   string
 	Diff       string // may be cut; DiffCut says so
 	DiffCut    bool
+	Judging    string // of the diff, the files that judge where they stand apart; JudgingCut says that it is cut
+	JudgingCut bool
 
 	Task        *TaskBrief
 	Attempt     int       // from 1; 0: not an attempt
@@ -99,6 +101,7 @@ type TaskBrief struct {
 	DependsOn    []string
 	Steps        []string
 	Validation   string // "": the project's commands decide
+	PassesBefore bool   // the validation passes before any change
 }
 
 // Section is a titled piece of material from the repository or from a command.

@@ -86,6 +86,9 @@ func task(w *page, _ Persona, b Brief) {
 		w.line("\nThe program runs this, and nothing else counts:")
 		w.fenced("sh", t.Validation)
 	}
+	if t.PassesBefore {
+		w.line("This validation passes already, before your change: it proves nothing by itself.")
+	}
 	w.list("Files that it may change", unsaid(t.Body, t.Files))
 	w.list("It also owns what matches", unsaid(t.Body, t.Owns))
 	w.list("Existing tests that it may change", unsaid(t.Body, t.ChangesTests))
@@ -177,7 +180,16 @@ func change(w *page, _ Persona, b Brief) {
 	if b.Diff != "" {
 		w.data(b.Diff)
 	}
-	if b.DiffCut {
+	diffEnd(w, b.DiffCut)
+	if b.Judging != "" {
+		w.head("What judges, and was changed")
+		w.data(b.Judging)
+		diffEnd(w, b.JudgingCut)
+	}
+}
+
+func diffEnd(w *page, cut bool) {
+	if cut {
 		w.line("\nThe diff is cut here because of its length. Read the rest yourself: what you did not read, you did not check.")
 	}
 }

@@ -64,6 +64,12 @@ func withChange(b Brief) Brief {
 	return b
 }
 
+func withReview(b Brief) Brief {
+	b = withChange(b)
+	b.Judging = "diff --git a/cmd/lint_test.go b/cmd/lint_test.go\n@@ -1 +1 @@\n-want(4)\n+want(lint())\n"
+	return b
+}
+
 func execution(rigor Rigor, attempt int) Brief {
 	b := brief(rigor)
 	b.PlanPath, b.PlanText = b.PlanSuggestedPath, planText
@@ -103,14 +109,14 @@ func prompts() map[string]struct {
 		if rigor == Thorough {
 			planning.Skeleton = "1. Parse rules\n2. Apply rules in lint"
 		}
-		final := withChange(brief(rigor))
+		final := withReview(brief(rigor))
 		final.Purpose, final.Phase, final.PlanPath, final.PlanText = Final, PhaseBrief{}, "", ""
 		final.SpecText = "# A linter for CSV files\n\n## Success Criteria\n\n- A violation names its line\n- No rules mean no violations\n"
 		final.Findings = []Finding{{Severity: Important, File: "cmd/lint.go", Line: 7, Title: "The error is lost", Rationale: "Close's error is dropped."}}
 		out["planner-"+string(rigor)] = prompt{Planner, planning}
 		out["executor-"+string(rigor)] = prompt{Executor, execution(rigor, 1)}
 		out["verifier-"+string(rigor)] = prompt{Verifier, withChange(brief(rigor))}
-		out["reviewer-"+string(rigor)] = prompt{Reviewer, withChange(brief(rigor))}
+		out["reviewer-"+string(rigor)] = prompt{Reviewer, withReview(brief(rigor))}
 		out["final-"+string(rigor)] = prompt{Reviewer, final}
 	}
 	skeleton := brief(Thorough)

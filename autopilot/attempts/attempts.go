@@ -58,7 +58,9 @@ type Settings struct {
 type Look struct {
 	Seen  *git.Seen // nothing changed it since
 	Fresh bool      // nothing was done in the tree yet
-	Told  bool      // the agent at work was told of unproven findings
+	Asked bool      // the agent at work was told what running tests showed of it
+	Told  bool      // and unproven findings were among that
+	Idle  bool      // it was told that it changed nothing
 }
 
 // Attempts are those of a session in one working tree.

@@ -52,6 +52,11 @@ func (ats Attempts) proveChange(ctx context.Context, step machine.Step, t machin
 	}
 	made.Changes = slices.DeleteFunc(made.Changes, func(c git.Change) bool { return slices.Contains(left, c.Path) })
 	findings, err := ats.Checks.JudgeWork(ctx, t, made)
+	if t.MayBeDone(findings) && !ats.Look.Idle {
+		ats.Look.Idle = true
+	} else if t.MayBeDone(findings) { // it says so once more: a person is asked
+		findings = nil
+	}
 	return made, machine.FindingsAgainst(findings), err
 }
 
@@ -89,11 +94,18 @@ func (ats Attempts) proveCommands(ctx context.Context, t machine.Task, made chan
 		}
 		passed = append(passed, c)
 	}
-	findings, err := ats.Checks.Old(ctx, made, list, passed, false)
+	shown, err := ats.Checks.Prove(ctx, made, list, passed, false)
+	return ats.tellShown(shown.Findings), err
+}
+
+// tellShown tells the agent once what running tests showed of its work. What it hands in then is taken, but for what fails an
+// attempt.
+func (ats Attempts) tellShown(findings []machine.Finding) string {
 	unproven, others := ats.Journal.State().SplitUnproven(findings)
-	if len(unproven) == 0 || ats.Look.Told {
-		return machine.FindingsAgainst(others), err
+	doubts := slices.DeleteFunc(slices.Clone(others), func(f machine.Finding) bool { return f.Severity != machine.Important })
+	if len(unproven)+len(doubts) == 0 || ats.Look.Asked {
+		return machine.FindingsAgainst(others)
 	}
-	ats.Look.Told = true
-	return machine.AskToProve(unproven), err
+	ats.Look.Asked, ats.Look.Told = true, len(unproven) > 0
+	return machine.AskToProve(slices.Concat(unproven, doubts))
 }

@@ -42,7 +42,7 @@ func TestWhatBuildsAndJudgesIsNotAnnouncedByTheWay(t *testing.T) {
 	} {
 		q.Changes = append(q.Changes, proof.Change{Path: path})
 	}
-	want := []string{"calc_test.go", "x.snap", "web/a.test.js", "tests/case", "Cargo.toml"}
+	want := []string{"calc_test.go", "x.snap", "web/a.test.js", "tests/run.sh", "tests/case", "Cargo.toml"}
 	if diff := cmp.Diff(want, announced(q, tasks)); diff != "" {
 		t.Error(diff)
 	}

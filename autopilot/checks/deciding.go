@@ -6,7 +6,6 @@ import (
 
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/integrity"
-	"autopilot/autopilot/plainfile"
 	"autopilot/autopilot/validate"
 )
 
@@ -29,11 +28,7 @@ func (cs Checks) Scripts(changes []git.Change, contents ...integrity.Change) []s
 	return validate.Scripts(root, list, integrity.Before(contents))
 }
 
-// IsScript says whether a plan's file is one of the scripts, and there. A test that is read as one is none.
-func (cs Checks) IsScript(file string, scripts []string) bool {
-	if !slices.Contains(scripts, path.Clean(file)) {
-		return false
-	}
-	content, err := plainfile.ReadIn(cs.Repo.Root(), file)
-	return err == nil && !integrity.ReadAsTest(path.Clean(file), content)
+// IsScript says whether a plan's file is one of the scripts. One that lies with tests is none: what it was before is run.
+func IsScript(file string, scripts []string) bool {
+	return slices.Contains(scripts, path.Clean(file)) && integrity.RoleOf(path.Clean(file)) == integrity.Work
 }

@@ -16,9 +16,11 @@ func (cs Checks) JudgeWork(ctx context.Context, t machine.Task, made changes.Wor
 		return nil, err
 	}
 	if len(made.Changes) == 0 && !made.Committed && !t.FilesNone {
-		findings = append(findings, machine.Finding{
-			Severity: machine.Critical, Title: "nothing was changed", Rationale: "an empty diff is not a completed task", Source: "check",
-		})
+		why := "an empty diff is not a completed task"
+		if t.PassesBefore() {
+			why += "; where it was done before, say in your summary what shows it"
+		}
+		findings = append(findings, machine.Finding{Severity: machine.Critical, Title: machine.NothingChanged, Rationale: why, Source: "check"})
 	}
 	lost, err := cs.Changes.Uncommittable(ctx, t, made.Changes)
 	if err != nil {

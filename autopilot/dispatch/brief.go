@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"autopilot/autopilot/evidence"
@@ -111,7 +112,7 @@ func (w Briefs) task(b *personas.Brief, s machine.State, step machine.Step, f Fa
 	t, _ := s.Task(step.Task)
 	b.Task = &personas.TaskBrief{
 		ID: t.ID, Number: cmp.Or(t.Number, strings.TrimLeft(strings.TrimPrefix(t.ID, "task-"), "0")), Title: t.Title, Files: t.Files, Owns: t.Owns,
-		ChangesTests: t.ChangesTests, DependsOn: t.DependsOn, Validation: t.Validation,
+		ChangesTests: t.ChangesTests, DependsOn: t.DependsOn, Validation: t.Validation, PassesBefore: t.PassesBefore(),
 	}
 	if t.Kind != machine.KindPlan {
 		b.Task.Kind = t.Kind
@@ -182,10 +183,17 @@ func (w Briefs) review(ctx context.Context, b *personas.Brief, s machine.State, 
 	if step.State != machine.FinalReview {
 		w.evidence(b, s, f)
 		b.Findings = findingsOf(p.Findings)
+		shown := slices.Clone(p.Proofs)
 		for _, t := range s.Tasks {
 			b.Findings = append(b.Findings, findingsOf(t.Findings)...)
+			for _, line := range t.Proofs {
+				shown = append(shown, t.ID+": "+line)
+			}
 		}
-		return w.diff(ctx, b, done)
+		if len(shown) > 0 {
+			b.MoreContext = append(b.MoreContext, personas.Section{Title: "What running the tests of before and the new tests showed", Text: strings.Join(shown, "\n")})
+		}
+		return w.judging(ctx, b, done)
 	}
 	text, err := os.ReadFile(b.SpecPath)
 	if err != nil {
@@ -202,7 +210,7 @@ func (w Briefs) review(ctx context.Context, b *personas.Brief, s machine.State, 
 	b.MoreContext = append(b.MoreContext, personas.Section{Title: "How the phases ended", Text: ended.String()})
 	b.Findings = append(b.Findings, findingsOf(s.FinalReview.Findings)...)
 	b.Failure, b.Remark = p.Failure, p.Remark
-	return w.diff(ctx, b, done)
+	return w.judging(ctx, b, done)
 }
 
 // findingsOf are findings as a brief has them.

@@ -126,7 +126,7 @@ func (r *Worktrees) mendLink(dir, known string) error {
 func (r *Worktrees) knownAs(dir string) string {
 	all, _ := linked(r.commonDir)
 	for _, gitDir := range all {
-		if root := treeOf(gitDir); root != "" && sameFile(root, dir) {
+		if root := treeOf(gitDir); root != "" && (root == dir || sameFile(root, dir)) {
 			return gitDir
 		}
 	}

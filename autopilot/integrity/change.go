@@ -2,6 +2,7 @@ package integrity
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
@@ -49,12 +50,6 @@ type Allowed struct {
 // announced tells whether path is within what the plan announced.
 func (a Allowed) announced(p string) bool {
 	return matchesAny(a.Files, p) || matchesAny(a.Owns, p) || a.testAnnounced(p)
-}
-
-// AnnouncesTest says whether the plan announces that a file which judges changes: under Changes tests, or, where it holds what
-// tests expect, by its name.
-func (a Allowed) AnnouncesTest(p string) bool {
-	return a.testAnnounced(p) || matchesGlobs(goldens, p) && a.namesGolden(p)
 }
 
 func (a Allowed) testAnnounced(p string) bool { return matchesAny(a.ChangesTests, p) }
@@ -113,4 +108,8 @@ func Before(changes []Change) func(file string) (was []byte, is bool) {
 		}
 		return nil, false
 	}
+}
+
+func matchesGlobs(globs []string, p string) bool {
+	return slices.ContainsFunc(globs, func(glob string) bool { return doublestar.MatchUnvalidated(glob, p) })
 }

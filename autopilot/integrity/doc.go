@@ -1,9 +1,9 @@
-// Package integrity reads a change for tests and checks that lost their force: a test that is skipped or gone, an
-// assertion that cannot fail any more, a threshold that was lowered, a script of the CI that was emptied.
+// Package integrity says of the files of a change what no run shows: that one steers what is checked, such as CI, linters,
+// thresholds, a validation command that can no longer fail; that one lies outside of the plan, or is no source at all. RoleOf
+// says what a file has to do with judging; package proof runs what judged before.
 //
-// Integrity takes the changed files, before and after, with what the plan allows to change, and returns findings. What a
-// line means in a language is in the tables of patterns.go and languages.go; Go is read by its syntax tree, in the files
-// go*.go.
+// Integrity takes the changed files, before and after, with what the plan allows to change, and returns findings. What decides
+// as a whole is in the tables of guarded.go and steers.go, what does in a part in settings.go, parts.go and makeparts.go.
 //
 //	findings := integrity.Integrity(changes, integrity.Allowed{Files: task.Files}, scripts...)
 //

@@ -43,6 +43,11 @@ var (
 	}
 )
 
+// Guards says whether a file decides how a project is checked, or what this program does: a plan that names it is shown.
+func Guards(p string) bool {
+	return isGuarded(p) || isControl(p) || slices.Contains([]string{"Makefile", "makefile", "GNUmakefile"}, path.Base(p))
+}
+
 func isGuardedFolder(p string) bool {
 	return slices.ContainsFunc(guardedFolders, func(dir string) bool { return p == dir || strings.HasPrefix(p, dir+"/") })
 }

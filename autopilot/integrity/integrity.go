@@ -8,18 +8,12 @@ import (
 	"strings"
 )
 
-// Integrity reads a whole diff for what takes force from the checks and was not
-// announced in the plan. Critical: a test that was deleted, skipped or hollowed
-// out outside of ChangesTests; a CI or validation file, a control file that the
-// plan does not name; a check that can no longer fail. Important: an expectation
-// of a test that changed; a file outside of the plan; a link that leads out of
-// the repository. A suggestion: lock files and new tests outside of the plan,
-// which follow from files within it.
+// Integrity reads a whole diff for what takes force from the checks without a run that could show it, and was not announced
+// in the plan. Critical: a CI or validation file, a control file that the plan does not name; a check that can no longer
+// fail. Important: a file outside of the plan; generated files; a link that leads out of the repository. A suggestion: lock
+// files and new tests outside of the plan, which follow from files within it.
 //
-// Tests are compared over the whole diff, so that moving, renaming, splitting
-// and parametrising them is no loss. Findings come in order of file and line.
-// Scripts are those that the validation commands run (see Scripts): validation
-// files as well.
+// Scripts are those that the validation commands run. Findings come in order of file and line.
 func Integrity(changes []Change, a Allowed, scripts ...string) []Finding {
 	changes = slices.DeleteFunc(slices.Clone(changes), func(c Change) bool { return isRunData(c.Path) && !isControl(c.Path) })
 	var all []Finding
@@ -27,17 +21,9 @@ func Integrity(changes []Change, a Allowed, scripts ...string) []Finding {
 		all = append(all, controlFindings(c, a)...)
 		all = append(all, guardFindings(c, a)...)
 		all = append(all, scriptFindings(c, a, scripts)...)
-		all = append(all, goldenFindings(c, a)...)
-		all = append(all, detectFindings(c, a)...)
 		all = append(all, outsidePlan(c, a)...)
 		all = append(all, linkFindings(c)...)
 	}
-	for i := range languages() {
-		l := &languages()[i]
-		all = append(all, testFindings(newTestDiff(l, changes), a)...)
-	}
-	all = append(all, fixtureFindings(changes, a)...)
-	all = append(all, unreadableTests(changes, a)...)
 	all = append(all, noiseFindings(changes, a)...)
 	slices.SortStableFunc(all, func(x, y Finding) int {
 		return cmp.Or(strings.Compare(x.File, y.File), cmp.Compare(x.Line, y.Line))
@@ -81,20 +67,5 @@ var neighbours = []string{
 }
 
 func isNeighbour(c Change) bool {
-	return slices.Contains(neighbours, path.Base(c.Path)) || c.Status == Added && isTestFile(c.Path)
+	return slices.Contains(neighbours, path.Base(c.Path)) || c.Status == Added && RoleOf(c.Path) == Test
 }
-
-// unreadableTests sees to test files whose language is not in the table: that
-// they were deleted, or renamed to what no longer is one, is all that can be told.
-func unreadableTests(changes []Change, a Allowed) []Finding {
-	var found []Finding
-	for _, c := range changes {
-		gone := c.Status == Deleted || c.Status == Renamed && !isTestFile(c.Path)
-		if gone && isTestFile(c.before()) && languageOf(c.before()) == nil && !a.testAnnounced(c.before()) {
-			found = append(found, Finding{Critical, c.before(), 0, "test file " + string(c.Status), notAnnounced})
-		}
-	}
-	return found
-}
-
-const notAnnounced = "The plan does not list the file under Changes tests."

@@ -2,6 +2,7 @@ package integrity
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 )
 
@@ -88,4 +89,21 @@ func groupsOf(re *lazyPattern, text string) []string {
 		found = append(found, m[1])
 	}
 	return found
+}
+
+var numeral = lazily(`\d[\d._]*`)
+
+// shape is a line without its numbers.
+func shape(text string) string { return numeral.ReplaceAllString(strings.TrimSpace(text), "#") }
+
+// wider says whether one of the numbers changed to where the sign points.
+func wider(before, after []string, sign float64) bool {
+	for i := range min(len(before), len(after)) {
+		x, errX := strconv.ParseFloat(strings.TrimRight(before[i], "."), 64)
+		y, errY := strconv.ParseFloat(strings.TrimRight(after[i], "."), 64)
+		if errX == nil && errY == nil && sign*y > sign*x {
+			return true
+		}
+	}
+	return false
 }

@@ -110,22 +110,3 @@ func TestNoiseThatThePlanNamesOrThatWasThereIsNone(t *testing.T) {
 		t.Errorf("got %+v", found)
 	}
 }
-
-func TestGoldenFilesGoWithTheirTests(t *testing.T) {
-	for _, tc := range []struct {
-		change Change
-		a      Allowed
-	}{
-		{added("testdata/new.golden", "x"), Allowed{Owns: []string{"**"}}},
-		{renamed("a/x.golden", "b/x.golden", "x"), Allowed{Owns: []string{"**"}}},
-		{edit("testdata/golden/x.txt", "x", "x", "y"), Allowed{Owns: []string{"testdata/golden/**"}}},
-		{edit("x.snap", "x", "x", "y"), Allowed{ChangesTests: []string{"**"}}},
-	} {
-		if found := of(Critical, Integrity([]Change{tc.change}, tc.a)); len(found) != 0 {
-			t.Errorf("%s: accused %+v", tc.change.Path, found)
-		}
-	}
-	if found := Integrity([]Change{deleted("x.snap", "x")}, Allowed{Files: []string{"src/**"}, Owns: []string{"**"}}); len(found) != 1 || found[0].Title != "what a test expects was deleted" {
-		t.Errorf("got %+v", found)
-	}
-}

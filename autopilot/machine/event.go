@@ -47,7 +47,7 @@ const (
 	PhasesReordered  EventType = "phases_reordered"  // a human changed the order of phases that are not begun
 	Used             EventType = "used"              // a model call was paid for
 	Noted            EventType = "noted"             // something worth telling the next dispatch, or a human
-	SnapshotTaken    EventType = "snapshot_taken"    // what the working tree is was kept, to be compared with later
+	SnapshotTaken    EventType = "snapshot_taken"    // what the working tree is, or how a task's validation ends before the work, was kept, to be compared with later
 )
 
 // Event is one thing that happened: one line of the journal. Rev is the revision that it leads to, one more than the
@@ -72,7 +72,7 @@ type Event struct {
 	Stood      Stood          `json:"stood,omitzero"`       // plan_checked, plan_brought, answered with revise, used with a dispatch; aside_ended: what was there, with what it left
 	Several    bool           `json:"several,omitempty"`    // plan_missing: several plans fit
 	Weighed    *Weighed       `json:"weighed,omitempty"`    // plan_weighed
-	Task       string         `json:"task,omitempty"`       // task_started, validated, rolled_back; used: the task that it was for, if any
+	Task       string         `json:"task,omitempty"`       // task_started, validated, rolled_back, snapshot_taken beside before; used: the task that it was for, if any
 	Base       string         `json:"base,omitempty"`       // task_started
 	Lane       *Lane          `json:"lane,omitempty"`       // task_started in a lane: where that is
 	Conflicts  []string       `json:"conflicts,omitempty"`  // task_brought: files that others changed meanwhile
@@ -85,6 +85,7 @@ type Event struct {
 	Ended      *Ended         `json:"ended,omitempty"`      // dispatch_ended
 	Checks     []Check        `json:"checks,omitempty"`     // validated, checked
 	Evidence   *Evidence      `json:"evidence,omitempty"`   // baseline_measured, validated, checked: what the checks rest on
+	Proofs     []string       `json:"proofs,omitempty"`     // validated, checked: what running old and new tests showed, a line each
 	Findings   []Finding      `json:"findings,omitempty"`   // validated, checked, task_brought: of the program's own checks
 	Rollback   bool           `json:"rollback,omitempty"`   // validated, dispatch_ended, commit_refused, effect_done: a failure is rolled back
 	Waived     bool           `json:"waived,omitempty"`     // validated, checked: the configuration says that there is nothing to run
@@ -104,6 +105,7 @@ type Event struct {
 	ByProducts []string       `json:"byProducts,omitempty"` // run_started, validated, checked, effect_done: untracked files that appeared while commands or hooks ran
 	Claimed    []string       `json:"claimed,omitempty"`    // dispatch_ended: untracked files that the task announces, and that it made or changed
 	Usage      *Usage         `json:"usage,omitempty"`      // used
+	Before     *Check         `json:"before,omitempty"`     // snapshot_taken: of the task that Task names
 	Snapshots  Snapshots      `json:"snapshots,omitempty"`  // dispatched, used with a dispatch, snapshot_taken; "": it is dropped
 	Extra      map[string]any `json:"extra,omitempty"`      // noted: kept, never read
 }

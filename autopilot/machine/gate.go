@@ -21,6 +21,7 @@ const (
 	GateBlocked         GateKind = "blocked"
 	GateCheckpoint      GateKind = "checkpoint"
 	GateTasksExhausted  GateKind = "tasks_exhausted"
+	GateAlreadyDone     GateKind = "already_done"
 	GateDirtyOverlap    GateKind = "dirty_overlap"
 	GateVerifyFailed    GateKind = "verify_failed"
 	GateBaselineRed     GateKind = "baseline_red"

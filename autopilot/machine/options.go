@@ -58,6 +58,10 @@ var GateOptions = map[GateKind][]Option{
 		option("continue", EffectRescue, "fixed by hand: check and commit it"),
 		withReason("revise", string(Revise), "plan the phase anew"), stopOption,
 	},
+	GateAlreadyDone: {
+		option("skip", EffectAdopt, "already done: complete it without a commit"),
+		withReason("retry", EffectRepeat, "try again; the reason goes to the agent"), stopOption,
+	},
 	GateDirtyOverlap: {option("done", EffectRetry, "my changes are committed"), stopOption},
 	GateVerifyFailed: {
 		option("fix", string(Fix), "have the findings fixed"),
@@ -142,6 +146,7 @@ func Offers() []Offer {
 		checkpoint(CheckpointDecision, "the plan wants you to decide before a task"),
 		checkpoint(CheckpointAction, "the plan wants you to do something before a task"),
 		checkpoint(CheckpointVerify, "the plan wants you to look at a task's commit"),
+		of(GateAlreadyDone, "a task changed nothing, and its own validation passed before it, too"),
 		of(GateTasksExhausted, "a task failed with all its retries, and nothing else can run"),
 		of(GateVerifyFailed, "the commands or the verifier say no, or there is nothing to run"),
 		of(GateReviewBlocking, "the review of a phase has findings that block"),

@@ -45,6 +45,7 @@ type Task struct {
 	Outages        int       `json:"outages,omitempty"` // how often the attempt at hand met an outage of which its agent's words alone tell
 	Lost           int       `json:"lost,omitempty"`    // how often the attempt at hand lost its lane's working tree
 	Base           string    `json:"base,omitempty"`    // the commit before its first attempt
+	Before         *Check    `json:"before,omitempty"`  // its own validation there, where that was run
 	Commit         string    `json:"commit,omitempty"`  // of its present attempt
 	Dispatches     int       `json:"dispatches,omitempty"`
 	Diagnoses      int       `json:"diagnoses,omitempty"`
@@ -54,7 +55,8 @@ type Task struct {
 	Unverified     bool      `json:"unverified,omitempty"`
 	Unproven       bool      `json:"unproven,omitempty"` // it is committed although old tests fail on it
 	Told           bool      `json:"told,omitempty"`     // its agent was told of old tests that fail, and is not dispatched for them again
-	Account        string    `json:"account,omitempty"`  // what its agent said once it was told
+	Account        string    `json:"account,omitempty"`  // what its agent said once it was told, or where its validation passed before
+	Proofs         []string  `json:"proofs,omitempty"`   // what running old and new tests showed, a line each
 	Findings       []Finding `json:"findings,omitempty"` // not blocking, for the reviewer
 	Leftover       []Left    `json:"leftover,omitempty"` // what other tasks had left uncommitted when it was first begun
 	Claimed        []string  `json:"claimed,omitempty"`  // untracked files that it announces, and made or changed: its work, whoever left them there before

@@ -28,8 +28,9 @@ func (s State) Unanswered(findings []Finding) []Finding {
 	})
 }
 
-// AskToProve is the text that asks an agent, once, to mend unproven findings or to justify them.
-func AskToProve(unproven []Finding) string {
-	return "The old tests fail on the new code. Restore what they want. If the spec wants the change, leave the work as it is, " +
-		"and name the sentence of the spec in your summary. You are told this once; no attempt is spent on it.\n\n" + strings.Join(Describe(unproven), "\n")
+// AskToProve is the text that asks an agent, once, to mend what running tests showed of its work, or to justify it.
+func AskToProve(findings []Finding) string {
+	return "Running tests showed this of the work. Where old tests fail on the new code, restore what they want. If the spec wants the " +
+		"change, leave the work as it is, and name the sentence of the spec in your summary. You are told this once; no attempt is spent on it.\n\n" +
+		strings.Join(Describe(findings), "\n")
 }

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/validate"
@@ -19,37 +20,50 @@ import (
 // stays the same, so that the caches of builds hit.
 type Tree struct {
 	Repo   *git.Repo // of the working tree that the work is in
-	Dir    string    // the top folder of the tree
+	Dir    string    // the top folder of the tree; "": there is no place for one
 	Home   string    // the top folder of the repository's own working tree, which ignored paths are copied from
 	Setup  worktree.Setup
 	Runner validate.Runner
 	Last   *Last // what it was asked last; nil: each question is asked
+
+	// Making is held while a working tree is made: git reads what it knows of all of them, and fails at one that is half made. It
+	// may be nil.
+	Making sync.Locker
 }
 
 // Open makes the tree, or takes up the one that is there, and makes it ready. It returns what the tree lacks all the same,
 // and a *worktree.NotReadyError where it cannot be made ready.
 func (t Tree) Open(ctx context.Context, commit string) ([]worktree.Lack, error) {
+	if t.Dir == "" {
+		return nil, &worktree.NotReadyError{Err: errors.New("there is no folder for a clean working tree; set XDG_CACHE_HOME or HOME")}
+	}
 	there, err := t.Repo.Worktrees.At(ctx, t.Dir)
+	if err == nil && there == nil {
+		there, err = t.add(ctx, commit)
+	}
 	if err != nil {
 		return nil, err
-	}
-	if there == nil {
-		if err := errors.Join(t.Repo.Worktrees.Remove(ctx, t.Dir), os.MkdirAll(filepath.Dir(t.Dir), 0o700)); err != nil {
-			return nil, err
-		}
-		if err := t.Repo.Worktrees.Add(ctx, t.Dir, commit); err != nil {
-			return nil, err
-		}
-		if there, err = t.Repo.Worktrees.At(ctx, t.Dir); err != nil {
-			return nil, err
-		}
 	}
 	return worktree.EnsureSetup(ctx, t.Runner, t.Setup, t.Home, there)
 }
 
-// Lay makes the tree what a commit has, with these paths as the work has them. What git ignores there stays, but for the
-// caches of test programs.
-func (t Tree) Lay(ctx context.Context, commit string, paths []string) error {
+func (t Tree) add(ctx context.Context, commit string) (*git.Repo, error) {
+	if t.Making != nil {
+		t.Making.Lock()
+		defer t.Making.Unlock()
+	}
+	if err := errors.Join(t.remove(ctx), os.MkdirAll(filepath.Dir(t.Dir), 0o700)); err != nil {
+		return nil, err
+	}
+	if err := t.Repo.Worktrees.Add(ctx, t.Dir, commit); err != nil {
+		return nil, err
+	}
+	return t.Repo.Worktrees.At(ctx, t.Dir)
+}
+
+// Lay makes the tree what a commit has, with these paths as the work has them, and without those that are to be gone. What git
+// ignores there stays, but for the caches of test programs.
+func (t Tree) Lay(ctx context.Context, commit string, paths []string, gone ...string) error {
 	if err := t.Repo.Worktrees.Renew(ctx, t.Dir, commit); err != nil {
 		return err
 	}
@@ -73,7 +87,33 @@ func (t Tree) Lay(ctx context.Context, commit string, paths []string) error {
 			return fmt.Errorf("bringing %s into the clean working tree: %w", path, err)
 		}
 	}
+	for _, path := range gone {
+		if err := to.RemoveAll(filepath.FromSlash(path)); err != nil {
+			return fmt.Errorf("removing %s from the clean working tree: %w", path, err)
+		}
+	}
 	return nil
+}
+
+// Close removes the tree. There may be none.
+func (t Tree) Close(ctx context.Context) error {
+	if t.Dir == "" {
+		return nil
+	}
+	err := t.remove(context.WithoutCancel(ctx))
+	_ = os.Remove(filepath.Dir(t.Dir)) // only when it is empty
+	return err
+}
+
+// remove also removes one that a kill left half made, which git does not know yet: nobody else has a folder there.
+func (t Tree) remove(ctx context.Context) error {
+	if err := t.Repo.Worktrees.Remove(ctx, t.Dir); err == nil {
+		return nil
+	}
+	if err := os.RemoveAll(t.Dir); err != nil {
+		return err
+	}
+	return t.Repo.Worktrees.Remove(ctx, t.Dir)
 }
 
 // here is an environment whose programs are this tree's, where it has its own: those of a virtual environment that is active in

@@ -10,26 +10,35 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+
+	"autopilot/autopilot/validate"
 )
 
-// Last is the last question that a tree was asked, with its answers: the work is handed in and then validated, and mostly nothing
-// changes in between. The zero value remembers none.
+// Last is what a tree was asked last, with the answers: the work is handed in and then validated, and mostly nothing changes in
+// between. The zero value remembers none.
 type Last struct {
+	control memory[validate.Evidence]
+	old     memory[Answer]
+	fresh   memory[Fresh]
+}
+
+// memory is the last question of a kind.
+type memory[T any] struct {
 	asking  sync.Mutex
 	sum     string
-	answers []Answer
+	answers []T
 }
 
 // or gives the answers where that question was the last one, else those of ask.
-func (l *Last) or(sum string, ask func() ([]Answer, error)) ([]Answer, error) {
-	l.asking.Lock()
-	defer l.asking.Unlock()
-	if l.sum == sum {
-		return l.answers, nil
+func (m *memory[T]) or(sum string, ask func() ([]T, error)) ([]T, error) {
+	m.asking.Lock()
+	defer m.asking.Unlock()
+	if m.sum == sum {
+		return m.answers, nil
 	}
 	answers, err := ask()
 	if err == nil {
-		l.sum, l.answers = sum, answers
+		m.sum, m.answers = sum, answers
 	}
 	return answers, err
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"autopilot/autopilot/integrity"
 	"autopilot/autopilot/lazyregexp"
 )
 
@@ -11,7 +12,7 @@ import (
 // there. A language that is not here yet is a row in each.
 var (
 	unfound = lazyregexp.New(`^(?:` +
-		`AttributeError: .* (?:has no|does not have the) attribute '|ImportError: cannot import name|ModuleNotFoundError: No module named|NameError: name '\w+' is not defined` + // Python
+		`AttributeError: .* (?:has no|does not have the) attribute '|ImportError: (?:cannot import name|Failed to import test module)|ModuleNotFoundError: No module named|NameError: name '\w+' is not defined` + // Python
 		`|(?:TypeError(?: \[\w+\])?: |error: ['"])(?:\(0 ?, ?[\w$.]+\)|[\w$.]+) is not a (?:function|constructor)` + // JavaScript
 		`|SyntaxError: .* does not provide an export named|(?:Error(?: \[\w+\])?: )?(?:Cannot find module|Failed to resolve import)` +
 		`|(?:NoMethodError: )?undefined method .* for |(?:NameError: )?(?:undefined local variable or method|uninitialized constant) ` + // Ruby
@@ -28,7 +29,9 @@ var (
 // Renamed says of tests that fail whether they do so merely since names are not there any more which the old tests know: some
 // of what tests rest on was put back, and the output tells of nothing else.
 func (s Swap) Renamed(v Verdict, tests []string, output string) bool {
-	knows := func(path string) bool { return RoleOf(path) == Test || RoleOf(path) == Shared }
+	knows := func(path string) bool {
+		return integrity.RoleOf(path) == integrity.Test || integrity.RoleOf(path) == integrity.Shared
+	}
 	return v == Broken && slices.ContainsFunc(s.Back, knows) && notFound(output, len(tests))
 }
 

@@ -1,6 +1,10 @@
 package proof
 
-import "slices"
+import (
+	"slices"
+
+	"autopilot/autopilot/integrity"
+)
 
 // Change is a changed path.
 type Change struct {
@@ -12,6 +16,7 @@ type Change struct {
 type Swap struct {
 	Back []string // what the base has of these is put back
 	Out  []string // these are left out
+	Gone []string // these are removed
 }
 
 // Empty says whether nothing that judges was touched.
@@ -24,7 +29,7 @@ func (s Swap) Needed(v Verdict) bool { return v == Unbuilt && len(s.Back) == 0 }
 // Adds says whether the change did nothing to what judges but to add files with tests. These can steer the tests beside them
 // all the same, as a TestMain does.
 func (s Swap) Adds() bool {
-	return len(s.Back) == 0 && !slices.ContainsFunc(s.Out, func(path string) bool { return RoleOf(path) != Test })
+	return len(s.Back) == 0 && !slices.ContainsFunc(s.Out, func(path string) bool { return integrity.RoleOf(path) != integrity.Test })
 }
 
 // Old says what has to be swapped where these paths changed. Files that build as well are among it only if both is true;
@@ -32,8 +37,8 @@ func (s Swap) Adds() bool {
 func Old(changes []Change, scripts map[string]bool, both bool) Swap {
 	var s Swap
 	judges := func(path string) bool {
-		role := RoleOf(path)
-		return role == Test || role == Shared || both && (role == Both || scripts[path])
+		role := integrity.RoleOf(path)
+		return role.Judges() || both && (role == integrity.Both || scripts[path])
 	}
 	for _, c := range changes {
 		before := c.Old

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"autopilot/autopilot/integrity"
 )
 
 // TestWhatJudgesIsAsItWas lays any change on any base as a Tree does: what judges is the base's then, and all else the work's.
@@ -32,8 +34,8 @@ func TestWhatJudgesIsAsItWas(t *testing.T) {
 			}
 		}
 		for _, path := range paths {
-			role, want := RoleOf(path), work[path]
-			judges := role == Test || role == Shared || both && (role == Both || scripts[path])
+			role, want := integrity.RoleOf(path), work[path]
+			judges := role.Judges() || both && (role == integrity.Both || scripts[path])
 			if judges {
 				want = base[path]
 			}

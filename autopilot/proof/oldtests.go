@@ -3,7 +3,6 @@ package proof
 import (
 	"context"
 	"fmt"
-	"os"
 	"slices"
 
 	"autopilot/autopilot/validate"
@@ -34,24 +33,19 @@ func (t Tree) OldTests(ctx context.Context, q Question) ([]Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return t.Last.or(sum, func() ([]Answer, error) { return t.answers(ctx, q) })
+	return t.Last.old.or(sum, func() ([]Answer, error) { return t.answers(ctx, q) })
 }
 
-// answers runs the work with its own tests first: what fails so in the clean tree tells nothing. A tree that lacks what it needs
-// is a *worktree.NotReadyError.
+// answers runs the work with its own tests first: what fails so in the clean tree tells nothing.
 func (t Tree) answers(ctx context.Context, q Question) ([]Answer, error) {
-	if err := t.Lay(ctx, q.Base, q.paths(Swap{})); err != nil {
-		return nil, err
-	}
-	if err := t.Setup.EnsurePackages(ctx, t.Runner, t.Home, t.Dir); err != nil {
+	control, err := t.control(ctx, q)
+	if err != nil {
 		return nil, err
 	}
 	answers := make([]Answer, len(q.Commands))
 	for i, c := range q.Commands {
 		a := &answers[i]
-		if a.Now = t.run(ctx, c.Validation); a.Now.Outcome == validate.Interrupted {
-			return nil, ctx.Err()
-		}
+		a.Now = control[i]
 		if a.Why = c.unlike(a.Now); a.Why != "" {
 			a.Verdict = CouldNot
 			a.Why = fmt.Sprintf("in a clean working tree %s %s. Have worktree.setup or worktree.copy in autopilot.yaml bring what it needs", c.Command, a.Why)
@@ -72,23 +66,48 @@ func (t Tree) rounds(ctx context.Context, q Question, answers []Answer) error {
 	return nil
 }
 
-// believe asks once more of what does not hold, with what the plan announces as the work has it.
+// again runs a command that fails with the old tests once more: what fails now and then is not the work's. Behind it lies the tree
+// of the commit.
+func (t Tree) again(ctx context.Context, q Question, swap Swap, c Command, before validate.Evidence, a *Answer) error {
+	now, err := t.on(ctx, q.Base, q.paths(swap), c, swap.Gone...)
+	if err != nil {
+		return err
+	}
+	verdict, tests := Compare(before, now)
+	if verdict == Holds || len(a.Tests) > 0 && len(without(a.Tests, without(a.Tests, tests))) == 0 {
+		a.Verdict, a.Tests = Holds, nil
+	} else if verdict == Broken {
+		a.Tests = without(a.Tests, without(a.Tests, tests))
+	}
+	return t.Lay(ctx, q.Base, nil)
+}
+
+// believe asks once more of what does not hold: with what the plan announces as the work has it, and, since that may rest on
+// what the plan does not announce, without it.
 func (t Tree) believe(ctx context.Context, q Question, answers []Answer) error {
-	if q.Believe || len(q.Announced) == 0 {
+	if len(q.Announced) == 0 {
 		return nil
 	}
-	q.Believe = true
-	again := make([]Answer, len(answers))
-	for i, a := range answers {
-		if a.Verdict == Holds || a.Verdict == CouldNot {
-			again[i].Verdict = a.Verdict
+	for _, left := range []bool{false, true} {
+		if q.Believe && !left {
+			continue // it was asked so
+		}
+		q.Believe, q.without = true, left
+		again := make([]Answer, len(answers))
+		for i, a := range answers {
+			if a.Verdict == Holds || a.Verdict == CouldNot || a.Announced {
+				again[i].Verdict = Holds
+			}
+		}
+		if err := t.rounds(ctx, q, again); err != nil {
+			return err
+		}
+		for i := range again {
+			a := &answers[i]
+			a.Announced = again[i].Verdict == Holds && a.Verdict != Holds && a.Verdict != CouldNot
 		}
 	}
-	err := t.rounds(ctx, q, again)
-	for i := range again {
-		answers[i].Announced = again[i].Verdict == Holds
-	}
-	return err
+	return nil
 }
 
 // unlike says what a run on the work shows in the clean tree that it did not where the work was made; "" is nothing.
@@ -118,7 +137,7 @@ func (t Tree) ask(ctx context.Context, q Question, both bool, answers []Answer) 
 		}
 		return nil
 	}
-	if err := t.Lay(ctx, q.Base, q.paths(swap)); err != nil {
+	if err := t.Lay(ctx, q.Base, q.paths(swap), swap.Gone...); err != nil {
 		return err
 	}
 	var red []int
@@ -148,7 +167,11 @@ func (t Tree) ask(ctx context.Context, q Question, both bool, answers []Answer) 
 			return ctx.Err()
 		}
 		a := &answers[i]
-		a.Verdict, a.Tests = Compare(before, a.Now)
+		if a.Verdict, a.Tests = Compare(before, a.Now); a.Verdict == Broken {
+			if err := t.again(ctx, q, swap, q.Commands[i], before, a); err != nil {
+				return err
+			}
+		}
 		switch {
 		case swap.Needed(a.Verdict):
 			a.Verdict = Holds
@@ -159,14 +182,4 @@ func (t Tree) ask(ctx context.Context, q Question, both bool, answers []Answer) 
 		}
 	}
 	return nil
-}
-
-// run runs a command in the tree. Python's bytecode goes by size and time alone, which two versions of a file may share here.
-func (t Tree) run(ctx context.Context, v validate.Validation) validate.Evidence {
-	runner := t.Runner
-	if runner.Env == nil {
-		runner.Env = os.Environ()
-	}
-	runner.Env = append(t.here(runner.Env), "PYTHONDONTWRITEBYTECODE=1")
-	return runner.Run(ctx, t.Dir, v)
 }

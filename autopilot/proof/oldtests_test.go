@@ -40,8 +40,8 @@ var base = files{
 	".gitignore": "tools/\n", "add": "echo $(($1 + $2))\n", "tools/.keep": "x\n",
 	"tests/run.sh":   ". tests/lib.sh\nfor c in tests/case_*; do . $c; done\nexit $failed\n",
 	"tests/lib.sh":   "failed=0\ncheck() { [ \"$(sh add $1 $2)\" = $3 ] || failed=1; }\n",
-	"tests/case_add": "check 1 2 3\ncheck 2 2 4\n",
-	"Makefile":       "test:\n\tsh tests/run.sh\n",
+	"tests/case_add": "check 1 2 3\ncheck 2 2 4\n", "tests/case_zero": "check 0 3 3\n",
+	"Makefile": "test:\n\tsh tests/run.sh\n",
 }
 
 // task is a change, and what is wanted of the old tests.
@@ -50,6 +50,7 @@ type task struct {
 	want      Verdict // "": nothing is asked
 	announced []string
 	believed  Verdict // what is wanted with what is announced as the work has it
+	left      bool    // without it the old tests pass
 }
 
 func TestOldTestsJudgeTheNewCode(t *testing.T) {
@@ -72,6 +73,13 @@ func TestOldTestsJudgeTheNewCode(t *testing.T) {
 		"another part announced": {
 			change: files{"add": wrong, "tests/case_add": "check 1 2 3\n", "tests/lib.sh": base["tests/lib.sh"] + "# better\n"}, announced: []string{"tests/lib.sh"},
 			want: Broken, believed: Broken,
+		},
+		"announced, and rests on a helper that is not": {
+			change: files{
+				"add": "[ $1$2 = 12 ] && echo three || echo $(($1 + $2))\n", "tests/lib.sh": base["tests/lib.sh"] + "twice() { check $1 $1 $2; }\n",
+				"tests/case_add": "twice 2 4 || failed=1\ncheck 1 2 three\n",
+			},
+			announced: []string{"tests/case_add"}, want: Broken, believed: Broken, left: true,
 		},
 		"nothing that judges":         {change: files{"add": "expr $1 + $2\n"}},
 		"what the clean tree has not": {change: files{"add": ". tools/lib\n" + base["add"], "tools/lib": ":\n", "tests/case_add": "check 1 2 3\n"}, want: CouldNot},
@@ -111,7 +119,7 @@ func TestOldTestsJudgeTheNewCode(t *testing.T) {
 				if want := map[bool]Verdict{false: tc.want, true: tc.believed}[q.Believe]; got != want {
 					t.Errorf("got %q, want %q: %+v", got, want, answers)
 				}
-				if want := !q.Believe && tc.believed != tc.want; len(answers) > 0 && answers[0].Announced != want {
+				if want := tc.left || !q.Believe && tc.believed != tc.want; len(answers) > 0 && answers[0].Announced != want {
 					t.Errorf("as announced: got %v, want %v", answers[0].Announced, want)
 				}
 			}
@@ -125,8 +133,13 @@ func TestOldTestsJudgeTheNewCode(t *testing.T) {
 // newTree is a clean tree beside a repository with the files of base.
 func newTree(t *testing.T) Tree {
 	t.Helper()
+	return newTreeOf(t, base)
+}
+
+func newTreeOf(t *testing.T, project files) Tree {
+	t.Helper()
 	dir := t.TempDir()
-	base.lay(t, dir)
+	project.lay(t, dir)
 	for _, args := range [][]string{{"init", "-q"}, {"add", "-A"}, {"-c", "user.name=U", "-c", "user.email=u@example.com", "commit", "-qm", "Begin"}} {
 		gitIn(t, dir, args...)
 	}
@@ -162,5 +175,38 @@ func TestProgramsAreThoseOfTheTree(t *testing.T) {
 	want := []string{"PATH=" + filepath.Join(tree.Dir, ".venv", "bin") + ":/bin:" + filepath.Join(tree.Home, "bin"), "VIRTUAL_ENV=" + filepath.Join(tree.Dir, ".venv"), "HOME=" + tree.Home}
 	if diff := cmp.Diff(want, tree.here(env)); diff != "" {
 		t.Error(diff)
+	}
+}
+
+func TestWhatFailsOnceIsNotTheWorks(t *testing.T) {
+	runs := filepath.Join(t.TempDir(), "runs")
+	tree, q := change(t, base, files{"tests/lib.sh": base["tests/lib.sh"] + "# better\n"}, "echo >> "+runs+"; test $(wc -l < "+runs+") != 2 && make -s test")
+	answers, err := tree.OldTests(t.Context(), q)
+	if err != nil || len(answers) != 1 || answers[0].Verdict != Holds {
+		t.Errorf("got %+v, error %v", answers, err)
+	}
+}
+
+func TestATreeThatIsHalfMadeIsMadeAnew(t *testing.T) {
+	tree, q := change(t, base, files{"add": "echo 3\n"}, "true")
+	for name, spoil := range map[string]func() error{
+		"its folder alone is there": func() error {
+			return errors.Join(tree.Close(t.Context()), os.MkdirAll(filepath.Join(tree.Dir, "x"), 0o755))
+		},
+		"its folder is gone": func() error { return os.RemoveAll(tree.Dir) },
+		"its link is gone":   func() error { return os.Remove(filepath.Join(tree.Dir, ".git")) },
+	} {
+		if err := spoil(); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := tree.Open(t.Context(), q.Base); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if err := errors.Join(os.Remove(filepath.Join(tree.Dir, ".git")), tree.Close(t.Context())); err != nil {
+		t.Error(err)
+	}
+	if left := gitIn(t, tree.Repo.Root(), "worktree", "list", "--porcelain"); strings.Count(left, "worktree ") != 1 {
+		t.Errorf("left: %s", left)
 	}
 }

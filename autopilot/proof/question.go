@@ -2,6 +2,7 @@ package proof
 
 import (
 	"slices"
+	"time"
 
 	"autopilot/autopilot/validate"
 )
@@ -16,13 +17,15 @@ type Question struct {
 	Whole     bool            // it is asked also where files with tests were added, and nothing else judges
 	Announced []string        // paths whose change the plan announces
 	Believe   bool            // what is announced stays as the work has it
+	without   bool            // and where that rests on more than the plan announces: it is left out
 }
 
 // Command is one that passed on the work, in the tree that the work was made in.
 type Command struct {
 	validate.Validation
 
-	Ran int // how many tests did; 0: not known
+	Ran  int           // how many tests did; 0: not known
+	Took time.Duration `json:"-"` // another one each time
 }
 
 // Moot says whether nothing was touched that could make a difference.
@@ -36,6 +39,9 @@ func (q Question) swap(both bool) Swap {
 	s := Old(q.Changes, q.Scripts, both)
 	if q.Believe {
 		s.Back, s.Out = without(s.Back, q.Announced), without(s.Out, q.Announced)
+	}
+	if q.without {
+		s.Gone = q.Announced
 	}
 	return s
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"autopilot/autopilot/budget"
+	"autopilot/autopilot/checks"
 	"autopilot/autopilot/commits"
 	"autopilot/autopilot/dispatch"
 	"autopilot/autopilot/git"
@@ -29,6 +30,7 @@ type attempts struct {
 	claims   claims
 	list     listGuard
 	commands commands
+	old      checks.Proofs
 	rollback rollback
 	spending spending
 	takenOut *[]string // files of which it was said that a hook put them into a commit
@@ -125,7 +127,7 @@ func (a attempts) unchanged() *failure {
 // maxAgain is how often a task is validated again because hooks, or other workers' commits, changed what was validated.
 const maxAgain = 20
 
-// validate runs the task's command and looks for tests and checks that lost their force.
+// validate runs the task's command and looks for tests and checks that lost their force, with the old tests as well.
 func (a attempts) validate(ctx context.Context, t taskfile.ListedTask, work []git.Change) error {
 	ev, err := a.runValidation(ctx, t)
 	if err != nil {
@@ -134,7 +136,7 @@ func (a attempts) validate(ctx context.Context, t taskfile.ListedTask, work []gi
 	if err := verdict(ev); err != nil {
 		return err
 	}
-	return a.integrity(ctx, t, work)
+	return a.claims.hold(ctx, t, func(ctx context.Context) error { return a.integrity(ctx, t, work, ev) })
 }
 
 // runValidation runs a task's command. One that cannot run here gets the init script once more; then the run ends with

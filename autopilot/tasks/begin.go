@@ -41,7 +41,7 @@ func (l *Loop) Open(ctx context.Context) (bool, error) {
 		return false, err
 	}
 	if _, more := list.Next(); !more && list.Counts().Running == 0 {
-		return false, l.end(list)
+		return false, l.end(ctx, list)
 	}
 	if full := l.countable(list); full != nil {
 		return true, errors.Join(full, l.progress().stats())

@@ -117,6 +117,7 @@ func (l *Loop) Complete(ctx context.Context, id string) error {
 	if lost, ok := errors.AsType[*lostError](err); ok {
 		return &halt.UsageError{Err: err, Message: fmt.Sprintf("%s: %v\nWhat was done stays as it is. See who has what: autopilot tasks status", id, lost)}
 	}
+	l.closeAtEnd(ctx)
 	return err
 }
 
@@ -126,6 +127,7 @@ func (l *Loop) Fail(ctx context.Context, id, reason string) error {
 	if err != nil {
 		return err
 	}
+	defer l.closeAtEnd(ctx)
 	return l.parts().rollback.fail(ctx, t, &failure{taskfile.CategoryTaskExec, reason})
 }
 

@@ -192,12 +192,13 @@ func (c commands) restoreAfter(ctx context.Context, t taskfile.ListedTask, was f
 	return err
 }
 
-// timeFor is how long a task's validation may take.
-func (c commands) timeFor(t taskfile.ListedTask) time.Duration {
+// validation is a task's command, with how long it may take.
+func (c commands) validation(t taskfile.ListedTask) validate.Validation {
+	v := validate.Validation{Command: t.Validation.Command, Timeout: c.settings.Validation}
 	if n := t.Validation.TimeoutSeconds; n > 0 {
-		return time.Duration(n) * time.Second
+		v.Timeout = time.Duration(n) * time.Second
 	}
-	return c.settings.Validation
+	return v
 }
 
 // makeReady runs the init script, where there is one; failing, it runs once more, and then the run ends.
@@ -226,10 +227,10 @@ func (c commands) makeReady(ctx context.Context) error {
 
 // check runs a task's validation in the working tree.
 func (c commands) check(ctx context.Context, t taskfile.ListedTask) validate.Evidence {
-	limit := c.timeFor(t)
-	ev := c.shell(ctx, validate.Validation{Command: t.Validation.Command, Timeout: limit})
+	v := c.validation(t)
+	ev := c.shell(ctx, v)
 	if ev.Outcome == validate.TimedOut {
-		ev.Reason = fmt.Sprintf("it took longer than %s; make it faster, or raise validation.timeout_seconds of %s in harness-tasks.json", cmp.Or(limit, validate.DefaultTimeout), t.ID)
+		ev.Reason = fmt.Sprintf("it took longer than %s; make it faster, or raise validation.timeout_seconds of %s in harness-tasks.json", cmp.Or(v.Timeout, validate.DefaultTimeout), t.ID)
 	}
 	return ev
 }

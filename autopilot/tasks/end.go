@@ -1,6 +1,7 @@
 package tasks
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -39,7 +40,8 @@ func (e *FailedError) Error() string {
 }
 
 // end logs how the list stands, and says whether all of it is done.
-func (l *Loop) end(list taskfile.TaskList) error {
+func (l *Loop) end(ctx context.Context, list taskfile.TaskList) error {
+	l.closeTree(ctx, l.Repo)
 	if err := l.progress().stats(); err != nil {
 		return err
 	}

@@ -8,12 +8,13 @@ import (
 	"autopilot/autopilot/checks"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/integrity"
+	"autopilot/autopilot/validate"
 	"autopilot/sessions/taskfile"
 )
 
 // integrity looks at a task's work for tests and checks that lost their force. The format has no list of files, so that
-// any may change; of tests those that changes_tests names.
-func (a attempts) integrity(ctx context.Context, t taskfile.ListedTask, work []git.Change) error {
+// any may change; of tests those that changes_tests names. What its validation showed is asked of the old tests, too.
+func (a attempts) integrity(ctx context.Context, t taskfile.ListedTask, work []git.Change, passed validate.Evidence) error {
 	base, err := a.own.checkedFrom(ctx, t)
 	if err != nil {
 		return err
@@ -45,5 +46,5 @@ func (a attempts) integrity(ctx context.Context, t taskfile.ListedTask, work []g
 	if len(critical) > 0 {
 		return &failure{taskfile.CategoryTaskExec, "it weakens what checks it: " + strings.Join(critical, "; ")}
 	}
-	return nil
+	return a.oldTests(ctx, t, passed, base, work, changes)
 }

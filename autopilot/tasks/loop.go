@@ -21,6 +21,7 @@ import (
 	"autopilot/autopilot/halt"
 	"autopilot/autopilot/journal"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/proof"
 	"autopilot/autopilot/validate"
 	"autopilot/personas"
 	"autopilot/sessions/taskfile"
@@ -58,6 +59,8 @@ type Loop struct {
 	known      sync.Map        // notes, as JSON by ref
 	awaited    string          // tasks of others that were told to be waited for
 	takenOut   []string        // files of which it was said that a hook put them into a commit
+	warned     sync.Map        // what was said of the clean working tree
+	asked      proof.Last      // of it
 	passedOver map[string]bool // tasks without a validation
 	seen       firstSeen
 	only       string // the one task to claim; "": the next
@@ -172,7 +175,7 @@ func (l *Loop) waitOrEnd(ctx context.Context) (bool, error) {
 		return false, err
 	}
 	if list.Counts().Running == 0 || !list.Config.IsConcurrent() {
-		return false, l.end(list)
+		return false, l.end(ctx, list)
 	}
 	if err := l.parts().line.left(ctx, list); err != nil {
 		return false, err

@@ -28,7 +28,7 @@ func (l *Loop) parts() parts {
 	p.rollback = rollback{progress, p.notes, p.own, p.commands, l.Repo, l.Dir, l.Worker, l.Now}
 	p.spending = spending{progress, l.Settings.Limits, l.Now, &l.spent}
 	p.attempts = attempts{
-		progress, p.notes, p.own, p.line, p.claims, p.list, p.commands, p.rollback, p.spending, &l.takenOut,
+		progress, p.notes, p.own, p.line, p.claims, p.list, p.commands, l.oldTests(), p.rollback, p.spending, &l.takenOut,
 		l.Repo, l.Persona, l.Backends, l.Mask, l.NewID, l.LockFile, l.Dir, l.Root, l.Settings,
 	}
 	p.recovery = recovery{progress, p.notes, p.own, p.line, p.claims, p.rollback, p.attempts, l.Repo, l.KilledAt, l.Own, &l.run}

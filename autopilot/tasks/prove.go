@@ -36,7 +36,7 @@ func (a attempts) proveWork(ctx context.Context, t taskfile.ListedTask) error {
 	if err := verdict(ev); err != nil {
 		return err
 	}
-	return a.integrity(ctx, t, work)
+	return a.integrity(ctx, t, work, ev)
 }
 
 // proveCommand runs the task's command. What it leaves behind is not taken for the agent's work.

@@ -71,7 +71,7 @@ func (l *Loop) Over() (bool, error) {
 	return !more && list.Counts().Running == 0, nil
 }
 
-// Retire removes a worker's working tree. What is in it and nowhere else is kept under refs first.
+// Retire removes a worker's working tree, and the clean one beside it. What is in it and nowhere else is kept under refs first.
 func (l *Loop) Retire(ctx context.Context, user *git.Repo, dir string) error {
 	there, err := user.Worktrees.At(ctx, dir)
 	if err != nil || there == nil {
@@ -107,5 +107,6 @@ func (l *Loop) Retire(ctx context.Context, user *git.Repo, dir string) error {
 			return err
 		}
 	}
+	l.closeTree(ctx, there)
 	return errors.Join(user.Worktrees.Remove(ctx, dir), user.Refs.Delete(ctx, snapshotsOf(there).Refs))
 }

@@ -17,6 +17,8 @@ type Settings struct {
 	LongestWait                   time.Duration // for a backend's limit to end; 0: none is waited out
 	SkipUnvalidated               bool          // pass over tasks without a validation instead of stopping there
 	Furnishing                    worktree.Setup
+	OldTests                      string // whether they are run on the new code: checks.OldTestsOn and so on
+	Trees                         string // a folder outside of the repository, for working trees that may be removed at any time; "" where none is made
 }
 
 // InitScript makes the working tree ready; it lies beside the task file.

@@ -12,6 +12,7 @@ import (
 type Loss struct {
 	Before, Now int      // how many ran
 	Gone        []string // sorted; they are named no more. Empty where the outputs name no passed tests
+	Replaced    []string // sorted; they are named no more either, but as many tests run
 	Skipped     []string // sorted; they ran before, and are skipped now
 }
 
@@ -48,12 +49,15 @@ func (l *Loss) compare(before, now map[string]results.TestResult) {
 		case "":
 			if l.Now < l.Before {
 				l.Gone = append(l.Gone, name)
+			} else {
+				l.Replaced = append(l.Replaced, name)
 			}
 		case results.TestSkipped:
 			l.Skipped = append(l.Skipped, name)
 		}
 	}
 	slices.Sort(l.Gone)
+	slices.Sort(l.Replaced)
 	slices.Sort(l.Skipped)
 }
 

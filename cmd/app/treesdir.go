@@ -10,12 +10,13 @@ import (
 	"autopilot/config"
 )
 
-// TreesDir is the folder of a repository's clean working trees: outside of it, and the same in each run.
-func TreesDir(h *console.Host, repo *git.Repo) (string, error) {
+// TreesDir is the folder of a repository's clean working trees: outside of it, and the same in each run. It is "" where the
+// environment names no place.
+func TreesDir(h *console.Host, repo *git.Repo) string {
 	dir, err := config.CacheDir(h.Environ)
 	if err != nil {
-		return "", err
+		return ""
 	}
 	sum := sha256.Sum256([]byte(repo.CommonDir()))
-	return filepath.Join(dir, "trees", filepath.Base(repo.Root())+"-"+hex.EncodeToString(sum[:4])), nil
+	return filepath.Join(dir, "trees", filepath.Base(repo.Root())+"-"+hex.EncodeToString(sum[:4]))
 }

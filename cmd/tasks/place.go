@@ -156,6 +156,7 @@ func (p *taskPlace) loop(ctx context.Context, cfg taskSettings) (*tasks.Loop, er
 		return nil, err
 	}
 	harness, mask := filepath.Join(repo.Root(), ".harness"), app.MaskOf(p.host, nil)
+	cfg.Trees = app.TreesDir(p.host, repo)
 	return &tasks.Loop{
 		File: taskFile{p.store, cfg.report}, Repo: repo, Checks: validate.Runner{Now: p.host.Now, Env: p.host.Environ, Mask: app.Masking(mask)}, Mask: mask, Report: cfg.report, Now: p.host.Now, NewID: app.NewID,
 		After: time.After, Sleep: p.host.Pause, Worker: cfg.worker, Root: p.root, Dir: filepath.Join(harness, "tasks"), Settings: cfg.Settings,
@@ -205,9 +206,9 @@ func (p *taskPlace) byHand(ctx context.Context, worker string, lease time.Durati
 	if err != nil {
 		return taskSettings{}, err
 	}
-	report := console.NewPlainReport(p.host, true, false, nil)
+	report, s := console.NewPlainReport(p.host, true, false, nil), app.Settings(cfg)
 	return taskSettings{worker: p.worker(worker), report: report, Settings: tasks.Settings{
-		Lease: cmp.Or(lease, leaseOf(p.host)), Hook: cfg.Timeouts.Hook, Validation: cfg.Timeouts.Validation, Cleanup: cleanupTime,
+		Lease: cmp.Or(lease, leaseOf(p.host)), Hook: s.Hook, Validation: s.Validation, Cleanup: cleanupTime, Furnishing: s.WorktreeSetup, OldTests: s.OldTests,
 	}}, nil
 }
 

@@ -115,7 +115,7 @@ func (o *tasksRunOptions) loop(ctx context.Context, p *taskPlace, cfg *config.Co
 	loop, err := p.loop(ctx, taskSettings{worker: p.worker(o.worker), report: report, Settings: tasks.Settings{
 		Lease: leaseOf(o.Host), Idle: s.Idle, Dispatch: s.Dispatch, Hook: s.Hook, Cleanup: cleanupTime, Validation: s.Validation, Turns: s.Turns,
 		Limits: s.Limits, LongestWait: s.LongestWait,
-		SkipUnvalidated: o.skipUnvalidated, Furnishing: s.WorktreeSetup,
+		SkipUnvalidated: o.skipUnvalidated, Furnishing: s.WorktreeSetup, OldTests: s.OldTests,
 	}})
 	if err != nil {
 		return nil, err

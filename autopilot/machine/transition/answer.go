@@ -53,6 +53,9 @@ func (m answering) effectOf(gate machine.Gate, o machine.Option) error {
 	case machine.EffectKeep:
 		return scoping(m).keepSpec()
 	case machine.EffectAdopt, machine.EffectRepeat:
+		if gate.Kind == machine.GateAlreadyDone {
+			return tasking(m).alreadyDone(gate, o)
+		}
 		return m.resolve(o.Effect)
 	case machine.EffectGoOn:
 		return m.goOnRed(gate)

@@ -12,7 +12,7 @@ var anyTime = map[machine.EventType]func(*move) error{
 	machine.RunStarted:      func(m *move) error { return bookkeeping{m}.runStarted() },
 	machine.Used:            func(m *move) error { return bookkeeping{m}.used() },
 	machine.Noted:           func(m *move) error { return bookkeeping{m}.noted() },
-	machine.SnapshotTaken:   func(*move) error { return nil }, // what it carries is kept for every event
+	machine.SnapshotTaken:   func(m *move) error { return bookkeeping{m}.snapshotTaken() },
 	machine.GateRaised:      func(m *move) error { return asking{m}.gateRaised() },
 	machine.Answered:        func(m *move) error { return answering{m}.answered() },
 	machine.Drained:         func(m *move) error { return asking{m}.drained() },

@@ -53,6 +53,19 @@ func (m bookkeeping) noted() error {
 	return nil
 }
 
+// snapshotTaken keeps how a task's validation ended before the work. Snapshots themselves are kept for every event.
+func (m bookkeeping) snapshotTaken() error {
+	if m.e.Before == nil {
+		return nil
+	}
+	t := machine.FindTask(m.s.Tasks, m.e.Task)
+	if t == nil {
+		return m.illegal("it names no task")
+	}
+	t.Before = m.e.Before
+	return nil
+}
+
 // asideEnded ends that planner's work. Where the current phase waits for its plan, what the planner left counts like the
 // files that were there before: nobody but a person can make one of them the plan.
 func (m bookkeeping) asideEnded() error {

@@ -60,7 +60,7 @@ func (m tasking) taskReplied() error {
 		return nil
 	}
 	t.Findings = append(t.Findings, machine.FromPersona(end.Reply.Findings, "executor")...)
-	if t.Told = t.Told || end.Told; t.Told {
+	if t.Told = t.Told || end.Told; t.Told || t.PassesBefore() {
 		t.Account = end.Reply.Summary
 	}
 	*m.at() = machine.StepValidate
@@ -74,6 +74,10 @@ func (m tasking) validated() error {
 	unproven, others := m.s.SplitUnproven(m.e.Findings)
 	if bad := machine.Blocking(others, machine.Standard); len(bad) > 0 {
 		keepFindings(t, m.e.Findings)
+		if t.MayBeDone(others) {
+			m.ask(machine.GateAlreadyDone, fmt.Sprintf("Task %s changed nothing, and its validation passed before it, too. Is it already done?", t.Title), "Its agent says: "+t.Account)
+			return nil
+		}
 		return m.attemptFailed("TASK_EXEC", strings.Join(machine.Describe(bad), "\n"), "")
 	}
 	if could := m.s.Unaccepted(machine.ChecksWith(m.e.Checks, machine.CheckCouldNot)); len(could) > 0 {
@@ -84,6 +88,7 @@ func (m tasking) validated() error {
 		return m.attemptFailed(category, reason, "")
 	}
 	keepFindings(t, m.e.Findings)
+	t.Proofs = m.e.Proofs
 	if len(unproven) > 0 && !t.Told {
 		t.Told, t.Status, t.Remark = true, machine.TaskPending, machine.AskToProve(unproven)
 		*m.at() = machine.StepPick
@@ -92,6 +97,24 @@ func (m tasking) validated() error {
 	markUnproven(t, unproven)
 	t.Unverified = !machine.Passing(m.e.Checks)
 	*m.at() = machine.StepCommit
+	return nil
+}
+
+// alreadyDone is a person's word on a task that changed nothing: it is validated as one that is to change nothing, or tried
+// again, which spends no attempt.
+func (m tasking) alreadyDone(gate machine.Gate, o machine.Option) error {
+	t := machine.FindTask(m.s.Tasks, gate.Task)
+	if t == nil {
+		return m.illegal("the task is gone")
+	}
+	if o.Effect == machine.EffectAdopt {
+		t.FilesNone = true
+		return nil
+	}
+	if t.Lane != nil {
+		m.lane = t
+	}
+	t.Status, t.Remark, *m.at() = machine.TaskPending, m.e.Answer.Reason, machine.StepPick
 	return nil
 }
 

@@ -24,6 +24,8 @@ func (m verifying) verifyChecked() error {
 	kept := overridden(p.Findings)
 	if clean { // the commands ran before, and what they found without its blocking stands
 		kept = nonBlocking(p.Findings, m.s.RigorLevel)
+	} else {
+		p.Proofs = m.e.Proofs
 	}
 	p.Checks, p.Findings, m.s.Step = m.e.Checks, append(kept, m.s.Unanswered(m.e.Findings)...), machine.StepCommands
 	bad := m.against()

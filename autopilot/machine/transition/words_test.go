@@ -30,7 +30,8 @@ func (ws words) number(key string) int {
 	return n
 }
 
-// findings are those that the words critical, important, suggestion and warning stand for; unproven=TEST names an old test.
+// findings are those that the words critical, important, suggestion and warning stand for; unproven=TEST names an old test,
+// unchanged is the finding that nothing was changed.
 func (ws words) findings(source string) []machine.Finding {
 	var findings []machine.Finding
 	for _, severity := range []string{machine.Critical, machine.Important, machine.Suggestion} {
@@ -43,6 +44,9 @@ func (ws words) findings(source string) []machine.Finding {
 	}
 	if test, ok := ws.value("unproven"); ok {
 		findings = append(findings, machine.Finding{Severity: machine.Critical, Title: "what passed before fails now: " + test, Rationale: "it said " + strings.Join(ws, " "), Source: source, Command: "go test ./...", Unproven: true})
+	}
+	if ws.has("unchanged") {
+		findings = append(findings, machine.Finding{Severity: machine.Critical, Title: machine.NothingChanged, Source: "check"})
 	}
 	return findings
 }
@@ -76,6 +80,9 @@ var scripted = map[string]func(*world, words) machine.Event{
 			e.Findings = []machine.Finding{{Severity: machine.Critical, File: "a.go", Title: "another one was committed"}}
 		}
 		return e
+	},
+	"before": func(w *world, ws words) machine.Event { // the task's validation, before its first dispatch
+		return machine.Event{Type: machine.SnapshotTaken, Task: ws[0], Before: &ws.checks()[0]}
 	},
 	"answer": answer,
 	"raise": func(_ *world, ws words) machine.Event {
