@@ -2,7 +2,7 @@
 
 LINTER  := golangci-lint
 VERSION := v2.15.0
-FUZZ    ?= 20s
+FUZZ    ?= 10s
 
 .DEFAULT_GOAL := help
 .PHONY: help test race cover fuzz nightly resume crash cheats wave tasks bench chaos agents lint demo ci

@@ -70,7 +70,7 @@ func chaosScenes() []chaosScene {
 		alone(executor, chaos.Tamperer, "overwrites the user's file", "finding: a file with your uncommitted changes was altered"),
 		alone(reviewer, chaos.Tamperer, "deletes the user's file", "finding: the agent deleted a file of yours; it was restored"),
 		alone(verifier, chaos.Tamperer, "weakens the check", "finding: a persona that may only read changed a file"),
-		{0, []cue{{executor, 1, chaos.Cue{Behaviour: chaos.Tamperer, Form: "empties a test", Early: true}}}, []string{notTaken}},
+		{0, []cue{{executor, 1, chaos.Cue{Behaviour: chaos.Tamperer, Form: "weakens the check", Early: true}}}, []string{notTaken}},
 		alone(executor, chaos.Tamperer, "empties a test", "the task's check: "),
 		alone(executor, chaos.Tamperer, "rewrites the spec", "finding: the agent changed a file that decides how the work is run: docs/spec.md"),
 		alone(executor, chaos.Tamperer, "changes the configuration", "finding: the agent changed a file that decides how the work is run: autopilot.yaml"),

@@ -92,7 +92,7 @@ func (sum tally) judge(t *testing.T, s scene) {
 func tooMany(missed, all int) bool { return missed > 1+all/10 }
 
 // failurePoints are the calls that are to fail: of each kind in each command the first, and where each call is hit every
-// start of a child; with full all of them.
+// start of a child, each in one of its ways, in turn; with full all of them, in all their ways.
 func (l *life) failurePoints(t *testing.T) []failurePoint {
 	t.Helper()
 	var points []failurePoint
@@ -116,9 +116,9 @@ func (l *life) failurePoints(t *testing.T) []failurePoint {
 				continue
 			}
 			seen[kind] = true
-			faults := at.faults(len(points)+int(*seed), l.once)
-			if again || l.known[at.site(l.dir)] { // each way was tried elsewhere, or it starts a child and does not say which: one will do
-				faults = faults[len(points)%len(faults):][:1]
+			faults := at.faults()
+			if !*full {
+				faults = faults[(len(points)+int(*seed))%len(faults):][:1]
 			}
 			for _, f := range faults {
 				points = append(points, failurePoint{i, at, alike[at.site(l.dir)], at.nth - processes[at.name], f})

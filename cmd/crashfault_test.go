@@ -22,20 +22,15 @@ var (
 	noRight  = fault{"EACCES", "permission denied"}
 )
 
-// faults are what a call is to fail with. A disk has no room only for what is written, and what closes a file was allowed
-// to; without full, what is only read fails in one of both ways, in turn.
-func (c call) faults(nth int, once bool) []fault {
+// faults are what a call can fail with: a disk has no room only for what is written, and what closes a file was allowed to.
+func (c call) faults() []fault {
 	switch {
 	case c.name == "close":
 		return []fault{ioError}
-	case c.name == "openat" && !c.opens() && *full:
-		return []fault{ioError, noRight}
-	case c.name == "openat" && !c.opens():
-		return []fault{[]fault{ioError, noRight}[nth%2]}
-	case c.opens() && once && !*full:
-		return []fault{[]fault{diskFull, noRight}[nth%2]}
-	case c.opens() && !*full:
+	case c.opens():
 		return []fault{diskFull, noRight}
+	case c.name == "openat":
+		return []fault{ioError, noRight}
 	}
 	return []fault{ioError, diskFull, noRight}
 }
