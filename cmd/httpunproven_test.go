@@ -10,9 +10,9 @@ import (
 	"autopilot/personas/replay"
 )
 
-// TestAgentThatInsistsIsToldOfOldTestsOnce plays the first phase of the story old-tests with a server: its model's work is
+// TestAgentThatInsistsIsWarnedOfOldTestsOnce plays the first phase of the story old-tests with a server: its model's work is
 // checked whenever it is submitted, that of a replay file not at its last turn.
-func TestAgentThatInsistsIsToldOfOldTestsOnce(t *testing.T) {
+func TestAgentThatInsistsIsWarnedOfOldTestsOnce(t *testing.T) {
 	archive, err := txtar.ParseFile(filepath.Join("testdata", "scripts", "old-tests.txtar"))
 	if err != nil {
 		t.Fatal(err)
@@ -39,7 +39,7 @@ func TestAgentThatInsistsIsToldOfOldTestsOnce(t *testing.T) {
 			requests++
 		}
 	}
-	if task := s.Tasks[0]; !task.Unproven || !task.Told || task.Dispatches != 1 || len(task.Failures()) > 0 || requests != 3 {
+	if task := s.Tasks[0]; !task.Unproven || !task.Warned || task.Dispatches != 1 || len(task.Failures()) > 0 || requests != 3 {
 		t.Errorf("%d requests, and the task is %+v", requests, task)
 	}
 	if s.Gate == nil || s.Gate.Kind != "verify_failed" {

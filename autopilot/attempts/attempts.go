@@ -56,11 +56,11 @@ type Settings struct {
 
 // Look is what a step saw of the working tree last, for the next one.
 type Look struct {
-	Seen  *git.Seen // nothing changed it since
-	Fresh bool      // nothing was done in the tree yet
-	Asked bool      // the agent at work was told what running tests showed of it
-	Told  bool      // and unproven findings were among that
-	Idle  bool      // it was told that it changed nothing
+	Seen   *git.Seen // nothing changed it since
+	Fresh  bool      // nothing was done in the tree yet
+	Asked  bool      // the agent at work was told what running tests showed of it
+	Warned bool      // and unproven findings were among that
+	Idle   bool      // it was told that it changed nothing
 }
 
 // Attempts are those of a session in one working tree.

@@ -153,8 +153,8 @@ func (ats Attempts) finish(ctx context.Context, step machine.Step, id string, w 
 		}
 	}
 	at := ats.inFlight(step).At
-	end := &machine.Ended{ID: id, Outcome: machine.DispatchOutcome(out.Kind), Detail: out.Detail, Findings: settled.Findings, Lost: settled.Lost, Told: ats.Look.Told, UsedUp: out.UsedUp, Outage: out.Outage != "", TextOnly: out.TextOnly}
-	ats.Look.Fresh, ats.Look.Asked, ats.Look.Told, ats.Look.Idle = false, false, false, false
+	end := &machine.Ended{ID: id, Outcome: machine.DispatchOutcome(out.Kind), Detail: out.Detail, Findings: settled.Findings, Lost: settled.Lost, Warned: ats.Look.Warned, UsedUp: out.UsedUp, Outage: out.Outage != "", TextOnly: out.TextOnly}
+	ats.Look.Fresh, ats.Look.Asked, ats.Look.Warned, ats.Look.Idle = false, false, false, false
 	if !out.Until.IsZero() {
 		end.Until = &out.Until
 	}

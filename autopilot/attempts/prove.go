@@ -106,6 +106,6 @@ func (ats Attempts) tellShown(findings []machine.Finding) string {
 	if len(unproven)+len(doubts) == 0 || ats.Look.Asked {
 		return machine.FindingsAgainst(others)
 	}
-	ats.Look.Asked, ats.Look.Told = true, len(unproven) > 0
+	ats.Look.Asked, ats.Look.Warned = true, len(unproven) > 0
 	return machine.AskToProve(slices.Concat(unproven, doubts))
 }

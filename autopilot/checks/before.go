@@ -4,16 +4,12 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"time"
 
 	"autopilot/autopilot/halt"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/proof"
 	"autopilot/autopilot/validate"
 )
-
-// longestBefore is how long the project's baseline may take for the plan's own validations to be run before the work, and how
-// long each of them may.
-const longestBefore = 2 * time.Minute
 
 // Before runs a task's own validation before its first dispatch, on the task's base in the clean working tree, and records how it
 // ended: one that passes proves nothing later, and its tests are counted against it. What is known of the same command, from
@@ -48,8 +44,8 @@ func (cs Checks) hasOwn(t machine.Task) bool {
 }
 
 func (cs Checks) runBefore(ctx context.Context, t machine.Task, v validate.Validation, tree string) error {
-	v.Timeout = min(v.Timeout, longestBefore)
-	ev, err := cs.Clean.Before(ctx, t.Base, v)
+	v.Timeout = min(v.Timeout, proof.Longest)
+	ev, err := cs.Clean.On(ctx, t.Base, nil, v)
 	if ctx.Err() != nil {
 		return &halt.InterruptedError{Cause: ctx.Err()}
 	}
@@ -68,7 +64,7 @@ func (cs Checks) runBefore(ctx context.Context, t machine.Task, v validate.Valid
 	return cs.Journal.Apply(machine.Event{Type: machine.SnapshotTaken, Task: t.ID, Before: &c})
 }
 
-// slowBaseline says whether the project's baseline took too long for more of its kind, and tells it once in a run.
+// slowBaseline says whether the project's baseline took longer than proof.Longest, and notes it once in a run.
 func (cs Checks) slowBaseline() bool {
 	seconds := 0.0
 	if b := cs.Journal.State().Baseline; b != nil {
@@ -76,7 +72,7 @@ func (cs Checks) slowBaseline() bool {
 			seconds += c.Seconds
 		}
 	}
-	slow := seconds > longestBefore.Seconds()
+	slow := seconds > proof.Longest.Seconds()
 	if slow && cs.Journal.WarnOnce("slow baseline") {
 		cs.Journal.Note("info", "The baseline took over two minutes, so the validations of tasks are not run before the work.")
 	}

@@ -14,9 +14,6 @@ import (
 	"autopilot/autopilot/validate/results"
 )
 
-// slowTests is how long the tests may take, in seconds, for mutations to be tried.
-const slowTests = 120
-
 // Mutations makes small changes to the lines that the work changed, one at a time, runs the tests that passed on each in the clean
 // working tree, and returns a line for each change that no test notices.
 func (cs Checks) Mutations(ctx context.Context, made changes.Work, list []validate.Validation, passed []machine.Check) ([]string, error) {
@@ -30,7 +27,7 @@ func (cs Checks) Mutations(ctx context.Context, made changes.Work, list []valida
 	}
 	q := cs.question(made, list, passed)
 	q.Commands = slices.DeleteFunc(q.Commands, func(c proof.Command) bool { return c.Ran == 0 && !results.Tests(c.Command) })
-	if took > slowTests || len(q.Commands) == 0 || !slices.ContainsFunc(q.Changes, proof.Change.Mutable) {
+	if took > proof.Longest.Seconds() || len(q.Commands) == 0 || !slices.ContainsFunc(q.Changes, proof.Change.Mutable) {
 		return nil, nil
 	}
 	for i := range q.Commands { // one that never ends is noticed, too

@@ -48,8 +48,8 @@ type Ended struct {
 	Reply    *Reply `json:"reply,omitempty"`   // reply
 	// Findings are the program's own, about what the dispatch did to the repository.
 	Findings []Finding `json:"findings,omitempty"`
-	Lost     bool      `json:"lost,omitempty"` // its lane's working tree was gone by then
-	Told     bool      `json:"told,omitempty"` // its agent was told of unproven findings before it replied
+	Lost     bool      `json:"lost,omitempty"`   // its lane's working tree was gone by then
+	Warned   bool      `json:"warned,omitempty"` // its agent was warned of unproven findings before it replied
 	Metrics  *Metrics  `json:"metrics,omitempty"`
 	Used     *Usage    `json:"used,omitempty"` // what its events of usage come to
 }

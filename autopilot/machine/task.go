@@ -54,7 +54,7 @@ type Task struct {
 	Remark         string    `json:"remark,omitempty"`
 	Unverified     bool      `json:"unverified,omitempty"`
 	Unproven       bool      `json:"unproven,omitempty"` // it is committed although old tests fail on it
-	Told           bool      `json:"told,omitempty"`     // its agent was told of old tests that fail, and is not dispatched for them again
+	Warned         bool      `json:"warned,omitempty"`   // its agent was warned that old tests fail; it is warned once
 	Account        string    `json:"account,omitempty"`  // what its agent said once it was told, or where its validation passed before
 	Proofs         []string  `json:"proofs,omitempty"`   // what running old and new tests showed, a line each
 	Findings       []Finding `json:"findings,omitempty"` // not blocking, for the reviewer

@@ -9,15 +9,8 @@ import (
 // control runs the work with its own tests, unless it did so last. A tree that lacks what it needs is a
 // *worktree.NotReadyError.
 func (t Tree) control(ctx context.Context, q Question) ([]validate.Evidence, error) {
-	if t.Last == nil {
-		return t.runWork(ctx, q)
-	}
 	q.Whole, q.Announced, q.Believe = false, nil, false // the work is the same
-	sum, err := t.sum(q)
-	if err != nil {
-		return nil, err
-	}
-	return t.Last.control.or(sum, func() ([]validate.Evidence, error) { return t.runWork(ctx, q) })
+	return remembered(t, &t.last().control, q, func() ([]validate.Evidence, error) { return t.runWork(ctx, q) })
 }
 
 func (t Tree) runWork(ctx context.Context, q Question) ([]validate.Evidence, error) {

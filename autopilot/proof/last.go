@@ -1,6 +1,7 @@
 package proof
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
@@ -29,12 +30,13 @@ type memory[T any] struct {
 	answers []T
 }
 
-// or gives the answers where that question was the last one, else those of ask.
-func (m *memory[T]) or(sum string, ask func() ([]T, error)) ([]T, error) {
+// remembered gives the answers of the last question of a kind where this is the same about the same work, else those of ask.
+func remembered[T any](t Tree, m *memory[T], q Question, ask func() ([]T, error)) ([]T, error) {
 	m.asking.Lock()
 	defer m.asking.Unlock()
-	if m.sum == sum {
-		return m.answers, nil
+	sum, err := t.sum(q)
+	if err != nil || m.sum == sum {
+		return m.answers, err
 	}
 	answers, err := ask()
 	if err == nil {
@@ -42,6 +44,9 @@ func (m *memory[T]) or(sum string, ask func() ([]T, error)) ([]T, error) {
 	}
 	return answers, err
 }
+
+// last remembers nothing where the tree has no Last.
+func (t Tree) last() *Last { return cmp.Or(t.Last, new(Last)) }
 
 // sum is the same for the same question about the same work.
 func (t Tree) sum(q Question) (string, error) {

@@ -13,8 +13,8 @@ import (
 	"autopilot/autopilot/validate/results"
 )
 
-// longest is how long a command may take whose tests are run on the code of the base.
-const longest = 2 * time.Minute
+// Longest is how long a command may take to be run again for a proof beyond that of the old tests.
+const Longest = 2 * time.Minute
 
 // prose are the endings of files that are no code.
 var prose = []string{".md", ".txt", ".rst", ".adoc"}
@@ -44,14 +44,7 @@ func (t Tree) NewTests(ctx context.Context, q Question) ([]Fresh, error) {
 	if !q.HasNewTests() {
 		return nil, nil
 	}
-	if t.Last == nil {
-		return t.fresh(ctx, q)
-	}
-	sum, err := t.sum(q)
-	if err != nil {
-		return nil, err
-	}
-	return t.Last.fresh.or(sum, func() ([]Fresh, error) { return t.fresh(ctx, q) })
+	return remembered(t, &t.last().fresh, q, func() ([]Fresh, error) { return t.fresh(ctx, q) })
 }
 
 // HasNewTests says whether there is anything to ask of NewTests.
@@ -72,7 +65,7 @@ func (t Tree) fresh(ctx context.Context, q Question) ([]Fresh, error) {
 		switch {
 		case c.Lints():
 			all[i].Verdict = NoneNew
-		case c.Took > longest:
+		case c.Took > Longest:
 			all[i].Verdict = TooLong
 		case c.unlike(control[i]) != "":
 			all[i].Verdict = CouldNot
@@ -88,7 +81,7 @@ func (t Tree) fresh(ctx context.Context, q Question) ([]Fresh, error) {
 // compareOn runs the tests of the work on the old code, and compares that with what they show on the work.
 func (t Tree) compareOn(ctx context.Context, q Question, c Command, work validate.Evidence) (Fresh, error) {
 	tests, files := q.tests()
-	old, err := t.on(ctx, q.Base, tests, c)
+	old, err := t.On(ctx, q.Base, tests, c.Validation)
 	if err == nil && unbuilt(old) && len(files) > 1 {
 		old, err = t.oneByOne(ctx, q, files, c)
 	}
@@ -98,7 +91,7 @@ func (t Tree) compareOn(ctx context.Context, q Question, c Command, work validat
 	if fails := without(failing(old), failing(work)); len(fails) > 0 {
 		return Fresh{Broken, fails, len(fails)}, nil
 	}
-	before, err := t.on(ctx, q.Base, nil, c)
+	before, err := t.On(ctx, q.Base, nil, c.Validation)
 	return compareNew(before, old, work), err
 }
 
@@ -135,12 +128,13 @@ func failing(e validate.Evidence) (tests []string) {
 	return tests
 }
 
-// on runs a command on the base with some paths as the work has them, and without others.
-func (t Tree) on(ctx context.Context, base string, paths []string, c Command, gone ...string) (validate.Evidence, error) {
-	if err := t.Lay(ctx, base, paths, gone...); err != nil {
+// On runs a command in the tree that Open made ready: on what a commit has, with some paths as the work has them and without
+// others.
+func (t Tree) On(ctx context.Context, commit string, paths []string, v validate.Validation, gone ...string) (validate.Evidence, error) {
+	if err := t.Lay(ctx, commit, paths, gone...); err != nil {
 		return validate.Evidence{}, err
 	}
-	now := t.run(ctx, c.Validation)
+	now := t.run(ctx, v)
 	if now.Outcome == validate.Interrupted {
 		return now, ctx.Err()
 	}
@@ -152,7 +146,7 @@ func (t Tree) on(ctx context.Context, base string, paths []string, c Command, go
 func (t Tree) oneByOne(ctx context.Context, q Question, files []string, c Command) (validate.Evidence, error) {
 	sum := validate.Evidence{Outcome: validate.CouldNotCheck, Results: map[string]results.TestResult{}}
 	for _, file := range files[:min(len(files), mostAlone)] {
-		now, err := t.on(ctx, q.Base, []string{file}, c)
+		now, err := t.On(ctx, q.Base, []string{file}, c.Validation)
 		if err != nil {
 			return sum, err
 		}

@@ -26,14 +26,7 @@ func (t Tree) OldTests(ctx context.Context, q Question) ([]Answer, error) {
 	if q.Moot() {
 		return nil, nil
 	}
-	if t.Last == nil {
-		return t.answers(ctx, q)
-	}
-	sum, err := t.sum(q)
-	if err != nil {
-		return nil, err
-	}
-	return t.Last.old.or(sum, func() ([]Answer, error) { return t.answers(ctx, q) })
+	return remembered(t, &t.last().old, q, func() ([]Answer, error) { return t.answers(ctx, q) })
 }
 
 // answers runs the work with its own tests first: what fails so in the clean tree tells nothing.
@@ -69,7 +62,7 @@ func (t Tree) rounds(ctx context.Context, q Question, answers []Answer) error {
 // again runs a command that fails with the old tests once more: what fails now and then is not the work's. Behind it lies the tree
 // of the commit.
 func (t Tree) again(ctx context.Context, q Question, swap Swap, c Command, before validate.Evidence, a *Answer) error {
-	now, err := t.on(ctx, q.Base, q.paths(swap), c, swap.Gone...)
+	now, err := t.On(ctx, q.Base, q.paths(swap), c.Validation, swap.Gone...)
 	if err != nil {
 		return err
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"autopilot/autopilot/git"
 	"autopilot/autopilot/validate"
 )
 
@@ -18,6 +19,18 @@ type Question struct {
 	Announced []string        // paths whose change the plan announces
 	Believe   bool            // what is announced stays as the work has it
 	without   bool            // and where that rests on more than the plan announces: it is left out
+}
+
+// About is a question about some work on a commit; the commands are missing. A new script decided nothing before.
+func About(base string, work []git.Change, scripts []string) Question {
+	q := Question{Base: base, Scripts: map[string]bool{}}
+	for _, c := range work {
+		q.Changes = append(q.Changes, Change{Path: c.Path, Old: c.OldPath, New: c.Status == 'A'})
+	}
+	for _, script := range scripts {
+		q.Scripts[script] = !slices.Contains(q.Changes, Change{Path: script, New: true})
+	}
+	return q
 }
 
 // Command is one that passed on the work, in the tree that the work was made in.

@@ -3,7 +3,6 @@ package tasks
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"autopilot/autopilot/git"
@@ -42,13 +41,8 @@ func (a attempts) question(ctx context.Context, t taskfile.ListedTask, passed va
 	if passed.Counts != nil {
 		command.Ran = passed.Counts.Ran
 	}
-	q := proof.Question{Base: base, Scripts: map[string]bool{}, Commands: []proof.Command{command}}
-	for _, c := range work {
-		q.Changes = append(q.Changes, proof.Change{Path: c.Path, Old: c.OldPath, New: c.Status == 'A'})
-	}
-	for _, script := range validate.Scripts(a.repo.Root(), []validate.Validation{command.Validation}, integrity.Before(sides)) {
-		q.Scripts[script] = !slices.Contains(q.Changes, proof.Change{Path: script, New: true}) // a new one decided nothing before
-	}
+	q := proof.About(base, work, validate.Scripts(a.repo.Root(), []validate.Validation{command.Validation}, integrity.Before(sides)))
+	q.Commands = []proof.Command{command}
 	if base == "HEAD" { // the clean tree has another one
 		position, err := a.repo.Position(ctx)
 		q.Base = position.Head

@@ -60,7 +60,7 @@ func (m tasking) taskReplied() error {
 		return nil
 	}
 	t.Findings = append(t.Findings, machine.FromPersona(end.Reply.Findings, "executor")...)
-	if t.Told = t.Told || end.Told; t.Told || t.PassesBefore() {
+	if t.Warned = t.Warned || end.Warned; t.Warned || t.PassesBefore() {
 		t.Account = end.Reply.Summary
 	}
 	*m.at() = machine.StepValidate
@@ -89,8 +89,8 @@ func (m tasking) validated() error {
 	}
 	keepFindings(t, m.e.Findings)
 	t.Proofs = m.e.Proofs
-	if len(unproven) > 0 && !t.Told {
-		t.Told, t.Status, t.Remark = true, machine.TaskPending, machine.AskToProve(unproven)
+	if len(unproven) > 0 && !t.Warned {
+		t.Warned, t.Status, t.Remark = true, machine.TaskPending, machine.AskToProve(unproven)
 		*m.at() = machine.StepPick
 		return nil
 	}

@@ -48,7 +48,7 @@ func (sky weather) some(t *rapid.T, w *world) machine.Event {
 	switch e.Type {
 	case machine.DispatchEnded:
 		if ws[0] = rapid.SampledFrom(sky.outcomes).Draw(t, "outcome"); ws[0] == "done" {
-			ws = append(ws, rapid.SampledFrom([]string{"", "", "misdeed", "unmet=high", "unmet=low", "unjudged", "concern", "told"}).Draw(t, "reply"))
+			ws = append(ws, rapid.SampledFrom([]string{"", "", "misdeed", "unmet=high", "unmet=low", "unjudged", "concern", "warned"}).Draw(t, "reply"))
 		}
 		return dispatchEnded(w, ws)
 	case machine.Validated, machine.Checked:

@@ -24,7 +24,7 @@ type fate struct {
 	asks     machine.GateKind // what is asked then
 	stray    []string         // files that it changes beside its footprint
 	unproven bool             // old tests fail on it, wherever it is validated
-	told     bool             // its agent hears of that before it replies
+	warned   bool             // its agent hears of that before it replies
 }
 
 // wave plays EXECUTE over tasks with given fates: files is the tree, and a lane remembers the tree that it was made of.
@@ -73,7 +73,7 @@ func someTasks(t *rapid.T) ([]machine.Task, map[string]fate) {
 			asks:     rapid.SampledFrom([]machine.GateKind{machine.GateBlocked, machine.GatePause}).Draw(t, "asks"),
 			stray:    rapid.SampledFrom([][]string{nil, nil, nil, {"go.sum"}, {"go.mod"}, {"go.mod", "go.sum"}}).Draw(t, "stray"),
 			unproven: rapid.IntRange(0, 3).Draw(t, "unproven") == 0,
-			told:     rapid.Bool().Draw(t, "told"),
+			warned:   rapid.Bool().Draw(t, "warned"),
 		}
 		if calm {
 			f.blocked, f.missing, f.unready = false, false, ""
@@ -249,7 +249,7 @@ func (v *wave) loses(t machine.Task, at machine.StepName, passes bool) bool {
 func (v *wave) ended(t machine.Task, d *machine.Dispatch) machine.Event {
 	end := &machine.Ended{ID: d.ID, Outcome: machine.OutcomeReply, Reply: &machine.Reply{Status: "done", Summary: "did it"}}
 	f := v.fates[t.ID]
-	end.Told = f.unproven && f.told
+	end.Warned = f.unproven && f.warned
 	switch {
 	case rapid.IntRange(0, 9).Draw(v.t, "cut off") == 0 && t.Cuts < 2:
 		end = &machine.Ended{ID: d.ID, Outcome: machine.OutcomeInterrupted}

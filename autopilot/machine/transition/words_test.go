@@ -219,7 +219,7 @@ func dispatchEnded(w *world, ws words) machine.Event {
 	if ws.has("committed") {
 		e.Ended.Findings = []machine.Finding{{Severity: machine.Suggestion, Title: "it made a commit", Source: "integrity"}}
 	}
-	e.Ended.Told = ws.has("told")
+	e.Ended.Warned = ws.has("warned")
 	if !slices.Contains([]string{"done", "failed", "blocked"}, ws[0]) {
 		return e
 	}

@@ -43,10 +43,7 @@ func (cs Checks) warn(about, text string) {
 
 // question is what is asked, of the commands that passed.
 func (cs Checks) question(made changes.Work, list []validate.Validation, passed []machine.Check) proof.Question {
-	q := proof.Question{Base: made.Base, Scripts: map[string]bool{}}
-	for _, c := range made.Changes {
-		q.Changes = append(q.Changes, proof.Change{Path: c.Path, Old: c.OldPath, New: c.Status == 'A'})
-	}
+	q := proof.About(made.Base, made.Changes, cs.Scripts(made.Changes))
 	for _, v := range validate.Distinct(list) {
 		for _, c := range passed {
 			if c.Command == v.Command && sameDir(c.Dir, v.Dir) && c.Outcome == machine.CheckPassed {
@@ -57,9 +54,6 @@ func (cs Checks) question(made changes.Work, list []validate.Validation, passed 
 				q.Commands = append(q.Commands, command)
 			}
 		}
-	}
-	for _, script := range cs.Scripts(made.Changes) {
-		q.Scripts[script] = !slices.Contains(q.Changes, proof.Change{Path: script, New: true}) // a new one decided nothing before
 	}
 	return q
 }
