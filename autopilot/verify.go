@@ -70,24 +70,30 @@ func (ve verifying) verify(ctx context.Context, step machine.Step) error {
 	}
 	ev.Checks, ev.ByProducts, ev.Evidence, ev.Findings = ran.Checks, ran.ByProducts, ran.Evidence, append(ev.Findings, ran.Findings...)
 	if step.State != machine.FinalReview {
-		ev.Findings = append(ev.Findings, ve.checks.Lost(ve.repo.Root(), ran.Tests, tasks)...)
-		shown, err := ve.checks.Prove(ctx, changes.Work{Changes: changed, Base: base, Announcing: tasks}, list, ran.Checks, true)
-		if err != nil {
-			return err
-		}
-		ev.Findings, ev.Proofs = append(ev.Findings, shown.Findings...), shown.Lines
-		if s.RigorLevel == machine.Thorough && len(machine.Blocking(ev.Findings, s.RigorLevel)) == 0 {
-			survived, err := ve.checks.Mutations(ctx, changes.Work{Changes: changed, Base: base}, list, ran.Checks)
-			if err != nil {
-				return err
-			}
-			ev.Proofs = append(ev.Proofs, survived...)
-		}
-		if err := ve.checks.KeepTests(s.CurrentPhase+1, ran.Tests); err != nil {
+		if err := ve.proveByRunning(ctx, &ev, changes.Work{Changes: changed, Base: base, Announcing: tasks}, list, ran); err != nil {
 			return err
 		}
 	}
-	return ve.journal.ApplyWith(func(key string) (machine.Event, error) { return ev, ve.writeVerify(key, s, ev, machine.CommandsPlace) })
+	return ve.record(s, ev, machine.CommandsPlace)
+}
+
+// proveByRunning adds to an event what running tests in the clean tree shows of a phase's work, and keeps which tests passed.
+func (ve verifying) proveByRunning(ctx context.Context, ev *machine.Event, work changes.Work, list []validate.Validation, ran checks.Ran) error {
+	s := ve.journal.State()
+	ev.Findings = append(ev.Findings, ve.checks.Lost(ve.repo.Root(), ran.Tests, work.Announcing)...)
+	shown, err := ve.checks.Prove(ctx, work, list, ran.Checks, true)
+	if err != nil {
+		return err
+	}
+	ev.Findings, ev.Proofs = append(ev.Findings, shown.Findings...), shown.Lines
+	if s.RigorLevel == machine.Thorough && len(machine.Blocking(ev.Findings, s.RigorLevel)) == 0 {
+		survived, err := ve.checks.Mutations(ctx, work, list, ran.Checks)
+		if err != nil {
+			return err
+		}
+		ev.Proofs = append(ev.Proofs, survived...)
+	}
+	return ve.checks.KeepTests(s.CurrentPhase+1, ran.Tests)
 }
 
 // verifyBefore runs again what passed in earlier phases, before the whole change is reviewed: nothing else would notice a
@@ -102,12 +108,14 @@ func (ve verifying) verifyBefore(ctx context.Context, s machine.State) error {
 		Type: machine.Checked, Waived: ve.settings.ValidateNone,
 		Checks: ran.Checks, ByProducts: ran.ByProducts, Evidence: ran.Evidence, Findings: ran.Findings,
 	}
-	return ve.journal.ApplyWith(func(key string) (machine.Event, error) { return ev, ve.writeVerify(key, s, ev, machine.CommandsPlace) })
+	return ve.record(s, ev, machine.CommandsPlace)
 }
 
-// writeVerify keeps what the decision on a phase rests on, for people: the journal has it, too.
-func (ve verifying) writeVerify(key string, s machine.State, ev machine.Event, where string) error {
-	return ve.records.WriteJSON(checks.VerifyFile(s)+".json", machine.VerifyShown(key, where, ev))
+// record applies an event, and keeps what the decision on a phase rests on, for people: the journal has it, too.
+func (ve verifying) record(s machine.State, ev machine.Event, where string) error {
+	return ve.journal.ApplyWith(func(key string) (machine.Event, error) {
+		return ev, ve.records.WriteJSON(checks.VerifyFile(s)+".json", machine.VerifyShown(key, where, ev))
+	})
 }
 
 // verifyClean runs the commands once more in a clean worktree of HEAD: what only works beside files that git does not
@@ -134,7 +142,7 @@ func (ve verifying) verifyClean(ctx context.Context, _ machine.Step) error {
 		return err
 	}
 	ev.Checks, ev.Evidence = ran.Checks, ran.Evidence
-	return ve.journal.ApplyWith(func(key string) (machine.Event, error) { return ev, ve.writeVerify(key, s, ev, machine.CleanPlace) })
+	return ve.record(s, ev, machine.CleanPlace)
 }
 
 // runClean makes the clean worktree ready and runs the commands in it. One that cannot be made ready is "could not

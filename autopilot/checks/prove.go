@@ -21,13 +21,9 @@ const (
 // Prove runs the commands that passed once more, in a working tree of its own: on the work with all that judges as it was before,
 // and with its new tests on the code of before. Where tests were merely added the first is asked of a whole phase alone.
 func (cs Checks) Prove(ctx context.Context, made changes.Work, list []validate.Validation, passed []machine.Check, whole bool) (Shown, error) {
-	ps := cs.proofs()
-	if ps.Off() {
-		return Shown{}, nil
-	}
 	q := cs.question(made, list, passed)
 	q.Whole = whole
-	return ps.Ask(ctx, q, made.Announcing)
+	return cs.proofs().Ask(ctx, q, made.Announcing)
 }
 
 // proofs are those of the session.

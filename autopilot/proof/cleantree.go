@@ -131,18 +131,14 @@ func (t Tree) here(env []string) []string {
 			if err != nil || !filepath.IsLocal(rel) {
 				continue
 			}
-			if own := filepath.Join(t.Dir, rel); isThere(own) {
+			own := filepath.Join(t.Dir, rel)
+			if _, err := os.Stat(own); err == nil {
 				places[j] = own
 			}
 		}
 		env[i] = name + "=" + strings.Join(places, string(filepath.ListSeparator))
 	}
 	return env
-}
-
-func isThere(path string) bool {
-	_, err := os.Stat(path)
-	return err == nil
 }
 
 // caches are what test programs remember of earlier runs.
