@@ -46,6 +46,7 @@ var layers = map[string][]string{
 	"sessions/learnings":          {"sessions/storage", "autopilot/words"},
 	"sessions/audit":              {"sessions", "sessions/format", "sessions/storage", "autopilot/machine", "autopilot/words"},
 	"sessions/faulty":             {"sessions/storage"}, // for tests alone: a disk that fails
+	"autopilot/inmemory":          {},                   // for tests alone: a disk in memory
 	"sessions/taskfile":           {"sessions/storage", "autopilot/machine", "autopilot/jsonedit", "autopilot/words"},
 	"sessions/roadmap":            {"spec/markdown"},
 	"sessions/hooks":              {"autopilot/jsonedit", "sessions", "sessions/taskfile", "autopilot/machine"},

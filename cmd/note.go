@@ -9,6 +9,7 @@ import (
 
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/shell"
+	"autopilot/autopilot/words"
 	"autopilot/cmd/app"
 	"autopilot/cmd/console"
 	"autopilot/sessions"
@@ -22,7 +23,7 @@ func newNote(h *console.Host) *cobra.Command {
 		Example: "  autopilot note docs/spec.md \"keep the old flag as an alias\"",
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) != 2 || strings.TrimSpace(args[1]) == "" {
-				return console.UsageError("note takes a spec and a text: %s", console.FirstLine(c.Example))
+				return console.UsageError("note takes a spec and a text: %s", words.FirstLine(c.Example))
 			}
 			if n := len(args[1]); n > sessions.MaxNote {
 				return console.UsageError("the note has %d bytes, and %d fit: put the text into a file of the repository, and name that in the note", n, sessions.MaxNote)

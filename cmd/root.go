@@ -12,6 +12,7 @@ import (
 
 	"autopilot/autopilot/halt"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/words"
 	"autopilot/cmd/audit"
 	"autopilot/cmd/config"
 	"autopilot/cmd/console"
@@ -128,11 +129,11 @@ func asUsage(check cobra.PositionalArgs) cobra.PositionalArgs {
 			return err
 		}
 		if c.HasAvailableSubCommands() && len(args) > 0 {
-			return console.UsageError("%q is no command of %s%s; %s --help lists them. An example: %s", args[0], c.CommandPath(), nearTo(c, args[0]), c.CommandPath(), console.FirstLine(c.Example))
+			return console.UsageError("%q is no command of %s%s; %s --help lists them. An example: %s", args[0], c.CommandPath(), nearTo(c, args[0]), c.CommandPath(), words.FirstLine(c.Example))
 		}
 		_, takes, _ := strings.Cut(c.Use, " ")
 		return console.UsageError("%s takes %s, and was given %s. An example: %s", c.CommandPath(), cmp.Or(takes, "no arguments"),
-			machine.Plural(len(args), "argument", "arguments"), cmp.Or(console.FirstLine(c.Example), c.CommandPath()))
+			machine.Plural(len(args), "argument", "arguments"), cmp.Or(words.FirstLine(c.Example), c.CommandPath()))
 	}
 }
 

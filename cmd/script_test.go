@@ -14,6 +14,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"autopilot/autopilot/inmemory"
 	"autopilot/autopilot/process"
 	"autopilot/cmd"
 	"autopilot/cmd/console"
@@ -37,7 +38,7 @@ func TestMain(m *testing.M) {
 type isolated struct{ m *testing.M }
 
 func (i isolated) Run() int {
-	dir, err := os.MkdirTemp(memory(), "autopilot-cmd-*")
+	dir, err := os.MkdirTemp(inmemory.Dir(), "autopilot-cmd-*")
 	if err != nil {
 		panic(err)
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"autopilot/autopilot/inmemory"
 	"autopilot/sessions/storage"
 )
 
@@ -34,6 +35,7 @@ func TestMain(m *testing.M) {
 		waitForEnd()
 		os.Exit(0)
 	}
+	inmemory.Use()
 	os.Exit(m.Run())
 }
 

@@ -19,6 +19,7 @@ import (
 
 	"autopilot/autopilot/facts"
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/inmemory"
 	"autopilot/autopilot/journal"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/machine/transition"
@@ -302,6 +303,11 @@ func (tr *tree) compare() {
 	}
 }
 
+func TestMain(m *testing.M) {
+	inmemory.Use()
+	os.Exit(m.Run())
+}
+
 // TestWhateverHappensItIsKnownWhoseAChangeIs has the task's agent, the user, checks, hooks, commits and kills follow each
 // other in any order, in the run's own working tree and in that of a lane.
 func TestWhateverHappensItIsKnownWhoseAChangeIs(t *testing.T) {
@@ -312,7 +318,7 @@ func TestWhateverHappensItIsKnownWhoseAChangeIs(t *testing.T) {
 	}
 	// Each round runs git some two hundred times; make chaos plays more of them.
 	if checks := flag.Lookup("rapid.checks"); checks.Value.String() == checks.DefValue {
-		if err := checks.Value.Set("3"); err != nil {
+		if err := checks.Value.Set("2"); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -66,13 +66,8 @@ func (cs Checks) runBefore(ctx context.Context, t machine.Task, v validate.Valid
 
 // slowBaseline says whether the project's baseline took longer than proof.Longest, and notes it once in a run.
 func (cs Checks) slowBaseline() bool {
-	seconds := 0.0
-	if b := cs.Journal.State().Baseline; b != nil {
-		for _, c := range b.Checks {
-			seconds += c.Seconds
-		}
-	}
-	slow := seconds > proof.Longest.Seconds()
+	b := cs.Journal.State().Baseline
+	slow := b != nil && machine.SecondsOf(b.Checks) > proof.Longest.Seconds()
 	if slow && cs.Journal.WarnOnce("slow baseline") {
 		cs.Journal.Note("info", "The baseline took over two minutes, so the validations of tasks are not run before the work.")
 	}

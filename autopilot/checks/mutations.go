@@ -21,10 +21,7 @@ func (cs Checks) Mutations(ctx context.Context, made changes.Work, list []valida
 	if ps.Off() {
 		return nil, nil
 	}
-	var took float64
-	for _, c := range passed {
-		took += c.Seconds
-	}
+	took := machine.SecondsOf(passed)
 	q := cs.question(made, list, passed)
 	q.Commands = slices.DeleteFunc(q.Commands, func(c proof.Command) bool { return c.Ran == 0 && !results.Tests(c.Command) })
 	if took > proof.Longest.Seconds() || len(q.Commands) == 0 || !slices.ContainsFunc(q.Changes, proof.Change.Mutable) {

@@ -246,6 +246,9 @@ func TestWithoutTheLogOfAnotherTreeTheGuardIsAsStrictAsEver(t *testing.T) {
 		"no lengths remembered":   {guard: func(g *Guard) { g.Logs = nil }},
 		"a length that cannot be": {guard: func(g *Guard) { g.Logs["logs/HEAD"] = -1 }},
 	} {
+		if !taken(name) {
+			continue
+		}
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			p := newPair(t)

@@ -28,6 +28,9 @@ func TestMergedWorkIsFoundInWhateverWayItWasMerged(t *testing.T) {
 		}, false},
 	}
 	for name, c := range cases {
+		if !taken(name) {
+			continue
+		}
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := withSide(t)

@@ -10,6 +10,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"autopilot/autopilot/inmemory"
 )
 
 // templates is the folder of the repositories that the sandboxes are copies of.
@@ -22,6 +24,7 @@ func TestMain(m *testing.M) {
 	for name := range inherited {
 		os.Unsetenv(name)
 	}
+	inmemory.Use()
 	var err error
 	if templates, err = os.MkdirTemp("", "autopilot-git-*"); err != nil {
 		panic(err)

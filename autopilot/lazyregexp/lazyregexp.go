@@ -23,46 +23,25 @@ func (p *Regexp) compiled() *regexp.Regexp {
 	return p.ready
 }
 
-func (p *Regexp) MatchString(s string) bool      { return p.compiled().MatchString(s) }
-func (p *Regexp) Match(b []byte) bool            { return p.compiled().Match(b) }
-func (p *Regexp) FindString(s string) string     { return p.compiled().FindString(s) }
-func (p *Regexp) FindStringIndex(s string) []int { return p.compiled().FindStringIndex(s) }
-func (p *Regexp) FindStringSubmatch(s string) []string {
-	return p.compiled().FindStringSubmatch(s)
-}
-
-func (p *Regexp) FindAllString(s string, n int) []string {
-	return p.compiled().FindAllString(s, n)
-}
-
+func (p *Regexp) MatchString(s string) bool              { return p.compiled().MatchString(s) }
+func (p *Regexp) Match(b []byte) bool                    { return p.compiled().Match(b) }
+func (p *Regexp) FindString(s string) string             { return p.compiled().FindString(s) }
+func (p *Regexp) FindStringSubmatch(s string) []string   { return p.compiled().FindStringSubmatch(s) }
+func (p *Regexp) FindAllString(s string, n int) []string { return p.compiled().FindAllString(s, n) }
 func (p *Regexp) FindStringSubmatchIndex(s string) []int {
 	return p.compiled().FindStringSubmatchIndex(s)
 }
-
 func (p *Regexp) FindAllStringIndex(s string, n int) [][]int {
 	return p.compiled().FindAllStringIndex(s, n)
 }
-
 func (p *Regexp) FindAllStringSubmatch(s string, n int) [][]string {
 	return p.compiled().FindAllStringSubmatch(s, n)
 }
-
-func (p *Regexp) FindAllStringSubmatchIndex(s string, n int) [][]int {
-	return p.compiled().FindAllStringSubmatchIndex(s, n)
-}
-
 func (p *Regexp) ReplaceAllString(src, by string) string {
 	return p.compiled().ReplaceAllString(src, by)
 }
-
-func (p *Regexp) ReplaceAllStringFunc(src string, by func(string) string) string {
-	return p.compiled().ReplaceAllStringFunc(src, by)
-}
-
 func (p *Regexp) Find(b []byte) []byte { return p.compiled().Find(b) }
-
 func (p *Regexp) FindAllSubmatch(b []byte, n int) [][][]byte {
 	return p.compiled().FindAllSubmatch(b, n)
 }
-
 func (p *Regexp) FindSubmatch(b []byte) [][]byte { return p.compiled().FindSubmatch(b) }

@@ -43,6 +43,14 @@ type Check struct {
 	Runs   []CheckRun  `json:"runs,omitempty"`   // in order, where tests were run again; what stands above is the run that counts
 }
 
+// SecondsOf is how long checks took.
+func SecondsOf(checks []Check) (seconds float64) {
+	for _, c := range checks {
+		seconds += c.Seconds
+	}
+	return seconds
+}
+
 // Name tells one command from another: the same words in another folder are another command.
 func (c Check) Name() string {
 	if c.Dir == "" || c.Dir == "." {

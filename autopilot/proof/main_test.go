@@ -4,6 +4,7 @@ import (
 	"os"
 	"testing"
 
+	"autopilot/autopilot/inmemory"
 	"autopilot/autopilot/process"
 )
 
@@ -11,5 +12,6 @@ func TestMain(m *testing.M) {
 	if code, was := process.Supervise(); was {
 		os.Exit(code)
 	}
+	inmemory.Use()
 	os.Exit(m.Run())
 }

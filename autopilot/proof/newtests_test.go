@@ -36,6 +36,9 @@ func TestNewTestsShowThatTheyFailWithoutTheChange(t *testing.T) {
 		"what passes nowhere in the tree":  {files{"calc.py": "import gone\n" + mended, "test_calc.py": old + half}, []Fresh{{Verdict: CouldNot}}},
 		"a test that the old code is fine": {files{"calc.py": mended, "test_c.py": old}, []Fresh{{Holds, []string{"test_c.T.test_add"}, 1}}},
 	} {
+		if !taken(name) {
+			continue
+		}
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			tree, q := change(t, project, tc.change, "python3 -m unittest -v")

@@ -2,6 +2,7 @@ package proof
 
 import (
 	"errors"
+	"hash/crc32"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -53,6 +54,11 @@ type task struct {
 	left      bool    // without it the old tests pass
 }
 
+// taken says whether a test takes the row of that name: one in three, always the same ones, or all with RESUME_FULL=1.
+func taken(name string) bool {
+	return os.Getenv("RESUME_FULL") == "1" || crc32.ChecksumIEEE([]byte(name))%3 == 0
+}
+
 func TestOldTestsJudgeTheNewCode(t *testing.T) {
 	wrong := "echo 3\n"
 	for name, tc := range map[string]task{
@@ -84,6 +90,9 @@ func TestOldTestsJudgeTheNewCode(t *testing.T) {
 		"nothing that judges":         {change: files{"add": "expr $1 + $2\n"}},
 		"what the clean tree has not": {change: files{"add": ". tools/lib\n" + base["add"], "tools/lib": ":\n", "tests/case_add": "check 1 2 3\n"}, want: CouldNot},
 	} {
+		if !taken(name) {
+			continue
+		}
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			tree := newTree(t)

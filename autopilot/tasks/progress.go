@@ -8,6 +8,7 @@ import (
 	"autopilot/autopilot/halt"
 	"autopilot/autopilot/journal"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/words"
 	"autopilot/sessions/taskfile"
 )
 
@@ -69,5 +70,5 @@ func (p progress) stats() error {
 
 // tellOfAgent passes on what the agent says.
 func (p progress) tellOfAgent(kind, text string) {
-	p.report.Report(journal.Note{Event: "agent", Text: kind + ": " + firstLine(text), Fields: map[string]any{"kind": kind, "text": text}, Detail: true})
+	p.report.Report(journal.Note{Event: "agent", Text: kind + ": " + words.FirstLine(text), Fields: map[string]any{"kind": kind, "text": text}, Detail: true})
 }

@@ -12,6 +12,7 @@ import (
 
 	"autopilot/autopilot/branches"
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/words"
 	"autopilot/sessions/taskfile"
 )
 
@@ -156,7 +157,7 @@ func (r recovery) recover(ctx context.Context, t taskfile.ListedTask) error {
 		return err
 	}
 	if ended != nil {
-		if err := r.recovered(t, taskfile.SettledFailed, firstLine(ended.Why)); err != nil {
+		if err := r.recovered(t, taskfile.SettledFailed, words.FirstLine(ended.Why)); err != nil {
 			return err
 		}
 		return r.rollback.fail(ctx, t, ended)

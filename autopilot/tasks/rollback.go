@@ -14,6 +14,7 @@ import (
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/validate"
+	"autopilot/autopilot/words"
 	"autopilot/sessions/taskfile"
 )
 
@@ -48,7 +49,7 @@ func (r rollback) fail(ctx context.Context, t taskfile.ListedTask, why *failure)
 			return err
 		}
 	}
-	message := firstLine(why.Why)
+	message := words.FirstLine(why.Why)
 	if !known {
 		message += fmt.Sprintf(" (started_at_commit %s is not in this repository: nothing was reset, and no attempt is left)", short(baseOf(t)))
 	}

@@ -8,6 +8,7 @@ import (
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/lazyregexp"
 	"autopilot/autopilot/validate"
+	"autopilot/autopilot/words"
 )
 
 func short(sha string) string { return sha[:min(len(sha), 7)] }
@@ -23,7 +24,7 @@ func shorts(commits []git.Described) []string {
 // reasonOf says in a few words why a command did not pass.
 func reasonOf(ev validate.Evidence) string {
 	if ev.Reason != "" {
-		return strings.TrimSuffix(firstLine(ev.Reason), ".")
+		return strings.TrimSuffix(words.FirstLine(ev.Reason), ".")
 	}
 	return fmt.Sprintf("exit code %d", ev.ExitCode)
 }
@@ -34,11 +35,6 @@ const maxLastLines = 10
 func lastLines(output string) string {
 	lines := strings.Split(strings.TrimSpace(output), "\n")
 	return strings.Join(lines[max(0, len(lines)-maxLastLines):], "\n")
-}
-
-func firstLine(text string) string {
-	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
-	return line
 }
 
 // tail is the end of a text, from the beginning of a line.
@@ -85,7 +81,7 @@ func names(c git.Described, id string) bool {
 	if task := c.Trailer("Autopilot-Task"); task != "" {
 		return task == id
 	}
-	subject := firstLine(c.Message)
+	subject := words.FirstLine(c.Message)
 	return id != "" && (strings.Contains(subject, "["+id+"]") || isLabel(id) && strings.HasPrefix(subject, id+":"))
 }
 

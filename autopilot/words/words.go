@@ -12,6 +12,12 @@ import (
 // OneLine makes one line of a text, without what a terminal acts on.
 func OneLine(text string) string { return strings.Join(strings.Fields(Shown(text)), " ") }
 
+// FirstLine is a text up to its first line break, white space around it aside.
+func FirstLine(text string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	return line
+}
+
 // Shown is a text for a file that people read with cat: what a terminal would act on, instead of showing it, is a space.
 func Shown(text string) string {
 	return strings.Map(func(r rune) rune {

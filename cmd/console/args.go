@@ -1,9 +1,9 @@
 package console
 
 import (
-	"strings"
-
 	"github.com/spf13/cobra"
+
+	"autopilot/autopilot/words"
 )
 
 // OneSpec is the argument check of the commands that take a spec.
@@ -15,14 +15,8 @@ func OneSpec(c *cobra.Command, args []string) error {
 func Takes(n int, what string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) != n {
-			return UsageError("%s takes %s: %s", c.Name(), what, FirstLine(c.Example))
+			return UsageError("%s takes %s: %s", c.Name(), what, words.FirstLine(c.Example))
 		}
 		return nil
 	}
-}
-
-// FirstLine is the first line of a text, such as the one example that an error shows.
-func FirstLine(text string) string {
-	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
-	return line
 }

@@ -123,6 +123,7 @@ func TestUsageToldAfterATurnHidesNoneOfTheNextOne(t *testing.T) {
 }
 
 func TestHugeMessageIsPassedOverAndTheRestHeard(t *testing.T) {
+	t.Parallel()
 	d, told := world(t)
 	wantKind(t, play(t, options("huge"), d), personas.GotReply)
 	if got := told.String(); !strings.HasPrefix(got, "notice a message of more than 8 MB was passed over\ntext yyy") {

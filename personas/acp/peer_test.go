@@ -41,6 +41,7 @@ func unconnected() (*peer, *io.PipeReader, *io.PipeWriter) {
 }
 
 func TestAnswerCountsThoughTheProgramIsGone(t *testing.T) {
+	t.Parallel()
 	for range 500 {
 		synctest.Test(t, func(t *testing.T) {
 			p := endsWith(`{"jsonrpc":"2.0","id":1,"result":{"stopReason":"end_turn"}}`)
@@ -53,6 +54,7 @@ func TestAnswerCountsThoughTheProgramIsGone(t *testing.T) {
 }
 
 func TestRefusalCountsThoughTheProgramIsGone(t *testing.T) {
+	t.Parallel()
 	for range 500 {
 		synctest.Test(t, func(t *testing.T) {
 			p := endsWith(`{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"log in first"}}`)
@@ -65,6 +67,7 @@ func TestRefusalCountsThoughTheProgramIsGone(t *testing.T) {
 }
 
 func TestProgramThatIsGoneGivesNoAnswer(t *testing.T) {
+	t.Parallel()
 	for range 500 {
 		synctest.Test(t, func(t *testing.T) {
 			if _, err := request[acp.PromptResponse](t.Context(), endsWith(""), acp.AgentMethodSessionPrompt, acp.PromptRequest{}); !errors.Is(err, errNoAnswer) {
@@ -76,6 +79,7 @@ func TestProgramThatIsGoneGivesNoAnswer(t *testing.T) {
 
 // TestWhoMeetsTheEndOfAProgramFindsItEnded: what is not read to its end fails at once, and is no silence of one that runs on.
 func TestWhoMeetsTheEndOfAProgramFindsItEnded(t *testing.T) {
+	t.Parallel()
 	long := acp.PromptRequest{Prompt: []acp.ContentBlock{acp.TextBlock(strings.Repeat("x", 10_000))}}
 	rounds := 500
 	if os.Getenv("RESUME_FULL") == "1" {

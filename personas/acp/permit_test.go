@@ -92,6 +92,7 @@ func TestPermissionIsWhatThePersonaMayDo(t *testing.T) {
 }
 
 func TestAnswerGoesNoFurtherThanItHasTo(t *testing.T) {
+	t.Parallel()
 	const (
 		all   = `[{"kind":"allow_always","optionId":"ever"},{"kind":"allow_once","optionId":"once"},{"kind":"reject_always","optionId":"never"},{"kind":"reject_once","optionId":"no"}]`
 		ever  = `[{"kind":"allow_always","optionId":"ever"},{"kind":"reject_always","optionId":"never"}]`

@@ -72,17 +72,6 @@ func PresetOf(name string) (command.Preset, bool) {
 	return preset.In(form), true
 }
 
-// Presets names the presets.
-func Presets() []string {
-	var names []string
-	for _, name := range command.Presets() {
-		if _, ok := forms[name]; ok {
-			names = append(names, name)
-		}
-	}
-	return names
-}
-
 // codexEnvironment has the settings that codex takes as arguments elsewhere.
 func codexEnvironment(c command.Call) map[string]string {
 	config := map[string]any{}

@@ -24,8 +24,8 @@ func TestKnownProgramsAreStartedToSpeakTheProtocol(t *testing.T) {
 		"gemini":   {"gemini --acp --skip-trust --model m1", "env", "GOOGLE_GEMINI_BASE_URL=http://h:1\n", "GEMINI_API_KEY=secret-value", "GEMINI_TELEMETRY_ENABLED=false"},
 		"qwen":     {"qwen --acp --auth-type openai --model m1", "env", "OPENAI_BASE_URL=http://h:1/v1", "OPENAI_API_KEY=secret-value"},
 	}
-	if names := Presets(); len(names) != len(want) {
-		t.Errorf("presets %v", names)
+	if len(forms) != len(want) {
+		t.Errorf("presets %v", forms)
 	}
 	for name, words := range want {
 		t.Run(name, func(t *testing.T) {

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"testing"
 
+	"autopilot/autopilot/inmemory"
 	"autopilot/autopilot/process"
 	"autopilot/personas"
 	"autopilot/personas/agent/toolbox"
@@ -24,6 +25,7 @@ func TestMain(m *testing.M) {
 	}
 	os.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)
 	os.Setenv("GIT_CONFIG_NOSYSTEM", "1")
+	inmemory.Use()
 	var err error
 	if templates, err = os.MkdirTemp("", "autopilot-agent-*"); err != nil {
 		panic(err)

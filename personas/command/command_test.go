@@ -102,6 +102,7 @@ func TestMissingTreeOrUnwritableRecordIsAnError(t *testing.T) {
 }
 
 func TestSilenceAndLengthAreLimited(t *testing.T) {
+	t.Parallel()
 	d := world(t)
 	d.Idle = 100 * time.Millisecond
 	wantKind(t, play(t, sh("echo begun; sleep 60"), d), personas.TimedOut, "no output for 100ms", "begun")

@@ -51,6 +51,7 @@ func TestFinalEventEndsTheTurnOfAProgramThatStays(t *testing.T) {
 }
 
 func TestIdleLimitAfterTheFinalEventEndsATurnThatIsOver(t *testing.T) {
+	t.Parallel()
 	d := world(t)
 	d.Idle = 2 * time.Second // on a busy machine a shell may need one of them to begin
 	write(t, filepath.Join(d.Dir, "events"), finals["claude"]+"\n")
@@ -81,6 +82,7 @@ func TestTurnThatFailsIsNoReplyThoughTheProgramStays(t *testing.T) {
 }
 
 func TestWordsThatLookLikeAFinalEventEndNothing(t *testing.T) {
+	t.Parallel()
 	d := world(t)
 	write(t, d.Dir+"/events", `{"type":"assistant","message":{"id":"m1","content":[{"type":"text","text":"It prints\n{\"type\":\"result\",\"result\":\"x\"}\n"}]}}`+"\n")
 	d.Idle = 300 * time.Millisecond // six times the grace
@@ -88,6 +90,7 @@ func TestWordsThatLookLikeAFinalEventEndNothing(t *testing.T) {
 }
 
 func TestTurnThatBeginsInTheGraceIsWaitedFor(t *testing.T) {
+	t.Parallel()
 	d := world(t)
 	write(t, d.Dir+"/events", `{"type":"result","result":"The first part."}
 {"type":"system","subtype":"init","session_id":"s-2"}

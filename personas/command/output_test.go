@@ -23,6 +23,7 @@ func TestOutputGoesToTheLogAsItIs(t *testing.T) {
 }
 
 func TestOutputOfTwentyMegabytesIsKeptWholeAndItsEndIsRead(t *testing.T) {
+	t.Parallel()
 	d := world(t)
 	script := "head -c 20000000 /dev/zero | tr '\\0' x; echo; echo '```json'; echo '" + done + "'; echo '```'"
 	wantKind(t, play(t, sh(script), d), personas.GotReply)

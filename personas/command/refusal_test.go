@@ -50,6 +50,7 @@ func TestLastWordsAreReadAlikeHoweverTheyAreSaid(t *testing.T) {
 }
 
 func TestKeyThatIsRefusedTwiceEndsTheProgram(t *testing.T) {
+	t.Parallel()
 	const refused = `{"type":"system","subtype":"api_retry","error_status":401,"error":"authentication_failed"}` + "\n"
 	for name, c := range map[string]struct {
 		events string

@@ -60,6 +60,7 @@ func TestTheRootIsFound(t *testing.T) {
 }
 
 func TestASecondRunFindsTheListHeld(t *testing.T) {
+	t.Parallel()
 	root := t.TempDir()
 	clock := func() time.Time { return noon }
 	first, err := LockRun(root, clock)

@@ -98,6 +98,7 @@ func TestLockIsHeldOnlyAroundTheChange(t *testing.T) {
 }
 
 func TestABusyLockIsWaitedForAndThenTold(t *testing.T) {
+	t.Parallel()
 	s := storeWith(t, "{}")
 	s.Env = impatient
 	path := locked(t, s, fmt.Sprint(os.Getppid()))
@@ -175,6 +176,7 @@ func TestALockWithoutANameIsLeftAloneForAMoment(t *testing.T) {
 }
 
 func TestSomethingElseAtTheLocksPlaceIsReclaimed(t *testing.T) {
+	t.Parallel()
 	s := storeWith(t, "{}")
 	s.Env = patient
 	path := lockOf(t, s)
@@ -240,6 +242,7 @@ func TestHowLongToWaitComesFromTheEnvironment(t *testing.T) {
 // TestTheLockOfAPythonProgramIsRespected takes the lock as the programs in use do, and looks whether both sides name the
 // same folder.
 func TestTheLockOfAPythonProgramIsRespected(t *testing.T) {
+	t.Parallel()
 	program, err := exec.LookPath("python3")
 	if err != nil || runtime.GOOS == "windows" {
 		t.Skip("no python3, or no /tmp")

@@ -59,6 +59,7 @@ func addTasks(ctx context.Context, root, name string, n int) error {
 }
 
 func TestNoChangeOfGoroutinesAndProcessesIsLost(t *testing.T) {
+	t.Parallel()
 	s := storeWith(t, "{}")
 	lockOf(t, s)
 	var all sync.WaitGroup
@@ -101,6 +102,7 @@ func TestNoChangeOfGoroutinesAndProcessesIsLost(t *testing.T) {
 
 // TestAllWhoWaitForAKilledHolderGoOn: of many who find the lock of a dead process, none takes that of another.
 func TestAllWhoWaitForAKilledHolderGoOn(t *testing.T) {
+	t.Parallel()
 	s := storeWith(t, "{}")
 	path := lockOf(t, s)
 	const rounds, waiters = 3, 8

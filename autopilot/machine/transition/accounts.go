@@ -57,10 +57,7 @@ func (m accounts) spentIn() *machine.Spent {
 func (m accounts) spentOn() (id string, seconds float64) {
 	switch {
 	case m.e.Type == machine.Used, m.e.Type == machine.Validated:
-		for _, c := range m.e.Checks {
-			seconds += c.Seconds
-		}
-		return m.e.Task, seconds
+		return m.e.Task, machine.SecondsOf(m.e.Checks)
 	case m.e.Type == machine.Dispatched && m.e.Dispatch != nil:
 		return m.e.Dispatch.Task, 0
 	case m.e.Type == machine.DispatchEnded && m.e.Ended != nil:
