@@ -30,7 +30,7 @@ var seed = flag.Uint64("seed", 1, "what chooses the sample of points and the mom
 func chance() *rand.Rand { return rand.New(rand.NewPCG(*seed, 0)) }
 
 // sampled is how many points and rows a plain `go test` takes.
-const sampled = 4
+const sampled = 3
 
 func TestResumeAtEveryJournalAppendComesToTheSameEnd(t *testing.T) {
 	t.Parallel()
