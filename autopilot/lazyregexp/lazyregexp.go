@@ -18,30 +18,25 @@ type Regexp struct {
 // the compiler lays out a variable made by it, and nothing is left to be done at the start.
 func New(text string) *Regexp { return &Regexp{text: text} }
 
-func (p *Regexp) compiled() *regexp.Regexp {
+func (p *Regexp) re() *regexp.Regexp {
 	p.once.Do(func() { p.ready = regexp.MustCompile(p.text) })
 	return p.ready
 }
 
-func (p *Regexp) MatchString(s string) bool              { return p.compiled().MatchString(s) }
-func (p *Regexp) Match(b []byte) bool                    { return p.compiled().Match(b) }
-func (p *Regexp) FindString(s string) string             { return p.compiled().FindString(s) }
-func (p *Regexp) FindStringSubmatch(s string) []string   { return p.compiled().FindStringSubmatch(s) }
-func (p *Regexp) FindAllString(s string, n int) []string { return p.compiled().FindAllString(s, n) }
-func (p *Regexp) FindStringSubmatchIndex(s string) []int {
-	return p.compiled().FindStringSubmatchIndex(s)
-}
-func (p *Regexp) FindAllStringIndex(s string, n int) [][]int {
-	return p.compiled().FindAllStringIndex(s, n)
-}
+func (p *Regexp) MatchString(s string) bool              { return p.re().MatchString(s) }
+func (p *Regexp) Match(b []byte) bool                    { return p.re().Match(b) }
+func (p *Regexp) FindString(s string) string             { return p.re().FindString(s) }
+func (p *Regexp) FindStringSubmatch(s string) []string   { return p.re().FindStringSubmatch(s) }
+func (p *Regexp) FindAllString(s string, n int) []string { return p.re().FindAllString(s, n) }
+func (p *Regexp) FindStringSubmatchIndex(s string) []int { return p.re().FindStringSubmatchIndex(s) }
+
+func (p *Regexp) FindAllStringIndex(s string, n int) [][]int { return p.re().FindAllStringIndex(s, n) }
+
 func (p *Regexp) FindAllStringSubmatch(s string, n int) [][]string {
-	return p.compiled().FindAllStringSubmatch(s, n)
+	return p.re().FindAllStringSubmatch(s, n)
 }
-func (p *Regexp) ReplaceAllString(src, by string) string {
-	return p.compiled().ReplaceAllString(src, by)
-}
-func (p *Regexp) Find(b []byte) []byte { return p.compiled().Find(b) }
-func (p *Regexp) FindAllSubmatch(b []byte, n int) [][][]byte {
-	return p.compiled().FindAllSubmatch(b, n)
-}
-func (p *Regexp) FindSubmatch(b []byte) [][]byte { return p.compiled().FindSubmatch(b) }
+
+func (p *Regexp) ReplaceAllString(src, by string) string     { return p.re().ReplaceAllString(src, by) }
+func (p *Regexp) Find(b []byte) []byte                       { return p.re().Find(b) }
+func (p *Regexp) FindAllSubmatch(b []byte, n int) [][][]byte { return p.re().FindAllSubmatch(b, n) }
+func (p *Regexp) FindSubmatch(b []byte) [][]byte             { return p.re().FindSubmatch(b) }
