@@ -106,7 +106,7 @@ func (t Tree) believe(ctx context.Context, q Question, answers []Answer) error {
 // unlike says what a run on the work shows in the clean tree that it did not where the work was made; "" is nothing.
 func (c Command) unlike(now validate.Evidence) string {
 	switch {
-	case now.Outcome != validate.Passed:
+	case now.Outcome != validate.Passed && (now.ExitCode != 0 || c.Ran > 0): // else the exit code was all that was known there
 		return fmt.Sprintf("does not pass with the work's own tests either (%s)", now.Outcome)
 	case now.Counts != nil && now.Counts.Ran < c.Ran:
 		return fmt.Sprintf("runs %d of the %d tests that ran where the work was made", now.Counts.Ran, c.Ran)

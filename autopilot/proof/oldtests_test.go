@@ -219,3 +219,21 @@ func TestATreeThatIsHalfMadeIsMadeAnew(t *testing.T) {
 		t.Errorf("left: %s", left)
 	}
 }
+
+// Test programs name their tests in the clean tree, and so tell of more there than where the work was made.
+func TestExitCodeIsEnoughInTheTreeWhereItWasEnoughBefore(t *testing.T) {
+	for name, tc := range map[string]struct {
+		ran     int
+		now     validate.Evidence
+		lacking bool
+	}{
+		"no test is seen here either":    {0, validate.Evidence{Outcome: validate.NothingToRun}, false},
+		"a failure is named, and hidden": {0, validate.Evidence{Outcome: validate.Failed}, false},
+		"it fails":                       {0, validate.Evidence{Outcome: validate.Failed, ExitCode: 1}, true},
+		"tests ran before":               {3, validate.Evidence{Outcome: validate.NothingToRun}, true},
+	} {
+		if lacks := (Command{Ran: tc.ran}).unlike(tc.now) != ""; lacks != tc.lacking {
+			t.Errorf("%s: lacking: got %v, want %v", name, lacks, tc.lacking)
+		}
+	}
+}
