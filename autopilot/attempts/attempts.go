@@ -58,9 +58,9 @@ type Settings struct {
 type Look struct {
 	Seen   *git.Seen // nothing changed it since
 	Fresh  bool      // nothing was done in the tree yet
-	Asked  bool      // the agent at work was told what running tests showed of it
+	Asked  bool      // the agent at work was shown what running tests found
 	Warned bool      // and unproven findings were among that
-	Idle   bool      // it was told that it changed nothing
+	Idle   bool      // it was warned that it changed nothing
 }
 
 // Attempts are those of a session in one working tree.
