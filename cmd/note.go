@@ -37,7 +37,7 @@ func newNote(h *console.Host) *cobra.Command {
 func runNote(ctx context.Context, h *console.Host, spec, text string) error {
 	w, session, err := app.OpenSession(ctx, h, spec)
 	if _, ok := errors.AsType[*storage.LockedError](err); ok {
-		if err := sessions.PostNote(w.Session, text, h.Now()); err != nil {
+		if err := sessions.PostNote(w.Session, sessions.Note{Text: text}, h.Now()); err != nil {
 			return err
 		}
 		return h.Say("Written. The run at work passes it on with its next dispatch.")

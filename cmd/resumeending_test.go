@@ -167,7 +167,7 @@ func (s sameness) document(t *testing.T, path string) any {
 // passing are the keys of what may differ: times, usage, interruptions, and the numbers of revisions.
 var passing = []string{
 	"stateCrc", "revision", "sessionId", "usage", "usageAtStart", "spent", "spentPlanning", "spentTasks", "leastTask", "mostTask", "finalSpent", "metrics", "elapsedSeconds", "runs", "updatedAt", "interruptions", "cuts",
-	"timestamp", "startedAt", "completedAt", "askedAt", "gate", "seconds", "time", "created", "session_count", "last_session", "completed_at", "key",
+	"at", "raisedAt", "timestamp", "startedAt", "completedAt", "askedAt", "gate", "seconds", "time", "created", "session_count", "last_session", "completed_at", "key",
 	"snapshots", // of the last run that did not come to the end
 	"before",    // not known where that could not be run
 }

@@ -55,7 +55,7 @@ The same command resumes a session that was stopped, anywhere.`,
 	})
 	root.AddCommand(
 		newRun(h), newStatus(h), newWhy(h), newAnswer(h), spec.NewLint(h), newGraph(h), newDemo(h), newVersion(h),
-		newNote(h), newPhases(h), newPlan(h), newList(h), newLog(h), config.New(h), doctor.New(h), config.NewInit(h), newValidate(h),
+		newNote(h), newFindings(h), newPhases(h), newPlan(h), newList(h), newLog(h), config.New(h), doctor.New(h), config.NewInit(h), newValidate(h),
 		newRoadmap(h), newLearnings(h), newState(h), audit.New(h), tasks.New(h), tasks.NewHook(h), spec.New(h, runDrafted), mcp.New(h, version(), runLine), simulate.New(h, runSimulated),
 	)
 	root.AddCommand(newTopics()...)

@@ -65,6 +65,9 @@ func doneText(s machine.State, width int) string {
 			machine.Plural(h.TasksCompleted, "task", "tasks"), machine.Plural(h.RetriesUsed, "retry", "retries"))
 		text += console.Wrapped(line, width, 23) + "\n"
 	}
+	for _, line := range s.Register.Left().Lines() {
+		text += console.Wrapped("  left: "+console.Clean(line), width, 4) + "\n"
+	}
 	for _, line := range machine.FlakeLines(s) {
 		text += console.Wrapped("  flaky, and not blamed: "+console.Clean(line), width, 4) + "\n"
 	}

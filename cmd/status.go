@@ -40,6 +40,7 @@ type statusView struct {
 	Phases      []machine.Phase       `json:"phases"`
 	Tasks       []machine.Task        `json:"tasks"`
 	Gate        *console.GateView     `json:"gate"`
+	Findings    machine.Register      `json:"findings"`
 	Usage       machine.Usage         `json:"usage"`
 	Metrics     machine.MetricsShown  `json:"metrics"`
 	Limited     string                `json:"limited,omitempty"` // by what the last dispatch was stopped
@@ -88,7 +89,7 @@ func viewOf(s machine.State) statusView {
 	v := statusView{
 		Session: s.SessionSlug, Spec: s.SpecPath, State: s.CurrentState, Step: s.Step, Phase: s.CurrentPhase + 1, Phases: s.Phases,
 		Tasks: append([]machine.Task{}, s.Tasks...), Usage: s.Usage, Metrics: machine.ShowMetrics(s), Limited: limited(s), FinalReview: s.FinalReview, Rigor: s.RigorLevel, Branch: s.Branch,
-		Next: app.NextCommand(s),
+		Next: app.NextCommand(s), Findings: append(machine.Register{}, s.Register...),
 	}
 	v.Parallel, v.Waves = max(1, s.Parallel), append([][]string{}, machine.Waves(s)...)
 	v.Flakes = append([]machine.Flake{}, s.Flakes...)
@@ -121,6 +122,9 @@ func statusText(v statusView, s machine.State, width int) string {
 	}
 	if s.Parallel > 1 && len(v.Waves) > 0 {
 		line("waves, up to %d at once: %s", s.Parallel, wavesText(v.Waves))
+	}
+	for _, finding := range s.Register.Open().Lines() {
+		line("open: %s", console.Clean(finding))
 	}
 	for _, flake := range machine.FlakeLines(s) {
 		line("flaky, and not blamed: %s", console.Clean(flake))

@@ -32,6 +32,9 @@ type reasons struct {
 	Last   string `json:"last"`
 	Resume string `json:"resume"`
 	Next   string `json:"next"`
+
+	Gate     *console.GateView `json:"gate"`     // the open question, if there is one
+	Findings machine.Register  `json:"findings"` // the open ones
 }
 
 func runWhy(ctx context.Context, o *console.Output, spec string) error {
@@ -50,6 +53,13 @@ func runWhy(ctx context.Context, o *console.Output, spec string) error {
 	}
 	for _, line := range [][2]string{{"Where", r.Where}, {"Doing", r.Doing}, {"Last", r.Last}, {"Resume", r.Resume}, {"Next", r.Next}} {
 		fmt.Fprintln(o.Out, console.Wrapped(fmt.Sprintf("%-7s %s", line[0]+":", console.OneLine(console.Clean(line[1]))), o.OutWidth(), 8))
+	}
+	if r.Gate != nil { // which says what is open of what it is about
+		_, err = fmt.Fprint(o.Out, "\n"+console.GateText(r.Gate.Gate, o.OutWidth()))
+		return err
+	}
+	for _, finding := range s.Register.Open().Lines() {
+		fmt.Fprintln(o.Out, console.Wrapped("Open:   "+console.OneLine(console.Clean(finding)), o.OutWidth(), 8))
 	}
 	return nil
 }
@@ -85,6 +95,11 @@ func reasonsOf(s machine.State) reasons {
 		Last:   lastEvent(s),
 		Resume: resume(s),
 		Next:   app.NextCommand(s),
+
+		Findings: append(machine.Register{}, s.Register.Open()...),
+	}
+	if s.Gate != nil {
+		r.Gate = console.ShownGate(*s.Gate, s.SpecPath)
 	}
 	if s.CurrentState == machine.Done || s.CurrentState == machine.FinalReview {
 		r.Where = string(s.CurrentState)

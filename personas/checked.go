@@ -3,6 +3,7 @@ package personas
 import (
 	"cmp"
 	"fmt"
+	"strconv"
 	"strings"
 )
 
@@ -36,9 +37,15 @@ func findings(w *page, p Persona, b Brief) {
 	} else {
 		w.head("Findings from before")
 	}
+	switch p.Name {
+	case Planner:
+		w.line("They are open. Plan what mends those that this phase is about.")
+	case Verifier, Reviewer:
+		w.line("Answer each in `judged` by its id: `still` there, `fixed`, or `wrong`, and why. Where you see one again, that is `still`:\ndo not repeat it as a finding of your own.")
+	}
 	var text strings.Builder
 	for i, f := range b.Findings {
-		fmt.Fprintf(&text, "%d. [%s] %s: %s\n", i+1, f.Severity, f.where(), f.Title)
+		fmt.Fprintf(&text, "%s [%s] %s: %s\n", cmp.Or(f.ID, strconv.Itoa(i+1)+"."), f.Severity, f.where(), f.Title)
 		if f.Rationale != "" {
 			text.WriteString("   " + strings.ReplaceAll(strings.TrimSpace(f.Rationale), "\n", "\n   ") + "\n")
 		}

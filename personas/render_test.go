@@ -112,7 +112,7 @@ func prompts() map[string]struct {
 		final := withReview(brief(rigor))
 		final.Purpose, final.Phase, final.PlanPath, final.PlanText = Final, PhaseBrief{}, "", ""
 		final.SpecText = "# A linter for CSV files\n\n## Success Criteria\n\n- A violation names its line\n- No rules mean no violations\n"
-		final.Findings = []Finding{{Severity: Important, File: "cmd/lint.go", Line: 7, Title: "The error is lost", Rationale: "Close's error is dropped."}}
+		final.Findings = []Finding{{ID: "F1", Severity: Important, File: "cmd/lint.go", Line: 7, Title: "The error is lost", Rationale: "Close's error is dropped."}}
 		out["planner-"+string(rigor)] = prompt{Planner, planning}
 		out["executor-"+string(rigor)] = prompt{Executor, execution(rigor, 1)}
 		out["verifier-"+string(rigor)] = prompt{Verifier, withChange(brief(rigor))}

@@ -43,12 +43,31 @@ type Reply struct {
 	Findings  []Finding   `json:"findings,omitempty"`
 	Evidence  []Evidence  `json:"evidence,omitempty"`
 	Criteria  []Criterion `json:"criteria,omitempty"`
+	Judged    []Judgement `json:"judged,omitempty"` // of the findings that the prompt names by id
 	Learnings []Learning  `json:"learnings,omitempty"`
 	Blocker   string      `json:"blocker,omitempty"` // owed when Status is blocked
 }
 
+// Judgement is the word on a finding from before.
+type Judgement struct {
+	ID      string  `json:"id"` // F1
+	Verdict Verdict `json:"verdict"`
+	Why     string  `json:"why,omitempty"`
+}
+
+// Verdict on a finding from before.
+type Verdict string
+
+// The verdicts: it is still there, it is mended, it never was wrong.
+const (
+	Still Verdict = "still"
+	Fixed Verdict = "fixed"
+	Wrong Verdict = "wrong"
+)
+
 // Finding is something wrong with the change.
 type Finding struct {
+	ID        string   `json:"-"` // of one from before, as the prompt names it
 	Severity  Severity `json:"severity"`
 	File      string   `json:"file,omitempty"` // relative to the working tree
 	Line      int      `json:"line,omitempty"` // 1-based; 0: the file as a whole

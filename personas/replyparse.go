@@ -107,7 +107,7 @@ func (r Reply) problems() []string {
 		name string
 		n    int
 	}{
-		{"concerns", len(r.Concerns)}, {"findings", len(r.Findings)}, {"evidence", len(r.Evidence)}, {"criteria", len(r.Criteria)}, {"learnings", len(r.Learnings)},
+		{"concerns", len(r.Concerns)}, {"findings", len(r.Findings)}, {"evidence", len(r.Evidence)}, {"criteria", len(r.Criteria)}, {"learnings", len(r.Learnings)}, {"judged", len(r.Judged)},
 	} {
 		say(list.n > maxListed, "%s has %d entries, and at most %d are taken; keep those that matter most", list.name, list.n, maxListed)
 	}
@@ -124,6 +124,9 @@ func (r Reply) problems() []string {
 		say(strings.TrimSpace(c.Text) == "", "criteria[%d].text is missing", i)
 		say(!slices.Contains([]Confidence{High, Medium, Low}, c.Confidence),
 			"criteria[%d].confidence is %s; it must be high, medium or low", i, quoted(c.Confidence))
+	}
+	for i, j := range first(r.Judged) {
+		say(!slices.Contains([]Verdict{Still, Fixed, Wrong}, j.Verdict), "judged[%d].verdict is %s; it must be still, fixed or wrong", i, quoted(j.Verdict))
 	}
 	return words.FirstFew(out, maxProblems)
 }

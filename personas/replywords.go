@@ -18,6 +18,10 @@ var (
 		"warning": Important, "warn": Important, "major": Important, "medium": Important,
 		"note": Suggestion, "info": Suggestion, "minor": Suggestion, "nit": Suggestion, "low": Suggestion,
 	}
+	verdictWords = map[string]Verdict{
+		"still there": Still, "still_there": Still, "open": Still, "not fixed": Still, "not_fixed": Still, "unfixed": Still,
+		"mended": Fixed, "resolved": Fixed, "done": Fixed, "invalid": Wrong, "false": Wrong, "false positive": Wrong, "not a bug": Wrong,
+	}
 	confidenceWords = map[string]Confidence{"certain": High, "sure": High, "moderate": Medium, "unsure": Low}
 )
 
@@ -40,6 +44,9 @@ func (r *Reply) normalise() {
 	}
 	for i := range r.Criteria {
 		r.Criteria[i].Confidence = word(r.Criteria[i].Confidence, confidenceWords)
+	}
+	for i := range r.Judged {
+		r.Judged[i].ID, r.Judged[i].Verdict = strings.ToUpper(strings.TrimSpace(r.Judged[i].ID)), word(r.Judged[i].Verdict, verdictWords)
 	}
 	blank := func(s string) bool { return strings.TrimSpace(s) == "" }
 	r.Concerns = slices.DeleteFunc(r.Concerns, blank)

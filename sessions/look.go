@@ -49,7 +49,11 @@ func look(dir string, opts Options, tail bool) (found, error) {
 	if err != nil {
 		return f, err
 	}
-	path, before, base := join(dir, JournalName), f.state.Revision, f.state
+	path, base := join(dir, JournalName), f.state
+	if f.state.Register == nil { // an earlier program wrote it: what was found stands in the journal
+		f.state = machine.State{}
+	}
+	before := f.state.Revision
 	f.journal, err = scanFile(opts.Disk, path, before, tail, f.applyNewer(path, opts))
 	absent := errors.Is(err, fs.ErrNotExist)
 	var refused *UnreadableError
@@ -61,8 +65,8 @@ func look(dir string, opts Options, tail bool) (found, error) {
 	case from != "" && (absent || f.journal.last == 0 && hasCopy(opts.Disk, dir, file)):
 		f.older = append(f.older, foreign{join(dir, from), file})
 		return f, f.readOlder(dir, opts)
-	case f.journal.last < before:
-		why := fmt.Sprintf("it ends at revision %d, but the state is at revision %d", f.journal.last, before)
+	case f.journal.last < base.Revision:
+		why := fmt.Sprintf("it ends at revision %d, but the state is at revision %d", f.journal.last, base.Revision)
 		return f, &UnreadableError{Path: path, Offset: f.journal.end, Why: why}
 	case f.state.Revision == 0 && len(f.older)+len(f.aside) > 0:
 		return f, f.readOlder(dir, opts)

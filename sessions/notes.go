@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"autopilot/autopilot/machine"
 	"autopilot/sessions/storage"
 )
 
@@ -18,14 +19,25 @@ const notePrefix = "note-"
 // MaxNote is how long a note can be, in bytes: written as JSON none is larger than a file in the inbox may be.
 const MaxNote = maxAnswer/6 - 100
 
-type noteFile struct {
-	Note string `json:"note"`
+// Note is what a person tells a live run: something for the next dispatch, or why a finding is none.
+type Note struct {
+	Text    string `json:"note"`
+	Finding string `json:"finding,omitempty"` // the id of the one that is dismissed
+	By      string `json:"by,omitempty"`
 }
 
-// PostNote leaves a note of at most MaxNote bytes in the inbox of the session in dir, for the next dispatch of the process
+// Event is what the note does.
+func (n Note) Event() machine.Event {
+	if n.Finding != "" {
+		return machine.Event{Type: machine.FindingDismissed, Finding: n.Finding, Detail: n.Text, By: n.By}
+	}
+	return machine.Event{Type: machine.Noted, Detail: n.Text}
+}
+
+// PostNote leaves a note with a text of at most MaxNote bytes in the inbox of the session in dir, for the next dispatch of the process
 // that holds it.
-func PostNote(dir, text string, now time.Time) error {
-	data, err := json.Marshal(noteFile{text})
+func PostNote(dir string, note Note, now time.Time) error {
+	data, err := json.Marshal(note)
 	if err != nil {
 		return err
 	}
@@ -39,7 +51,7 @@ func PostNote(dir, text string, now time.Time) error {
 
 // TakeNotes takes the notes out of the inbox, oldest first. take is called for each before its file goes; a note
 // that cannot be read is left where it is.
-func (s *Session) TakeNotes(take func(text string) error) error {
+func (s *Session) TakeNotes(take func(machine.Event) error) error {
 	dir := join(s.dir, inboxName)
 	entries, err := os.ReadDir(dir)
 	if os.IsNotExist(err) {
@@ -58,11 +70,11 @@ func (s *Session) TakeNotes(take func(text string) error) error {
 			continue
 		}
 		data, err := os.ReadFile(path)
-		var note noteFile
-		if err != nil || json.Unmarshal(data, &note) != nil || strings.TrimSpace(note.Note) == "" {
+		var note Note
+		if err != nil || json.Unmarshal(data, &note) != nil || strings.TrimSpace(note.Text) == "" {
 			continue
 		}
-		if err := take(note.Note); err != nil {
+		if err := take(note.Event()); err != nil {
 			return err
 		}
 		if err := storage.RemoveIfThere(storage.OSDisk{}, path); err != nil {

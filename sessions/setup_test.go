@@ -33,7 +33,7 @@ func tinyCore(s machine.State, e machine.Event) (machine.State, error) {
 	switch e.Type {
 	case machine.Created, machine.Imported:
 		s = *e.Initial
-		s.SchemaVersion = machine.SchemaVersion
+		s.SchemaVersion, s.Register = machine.SchemaVersion, machine.RegisterOf(s)
 	case machine.Noted:
 		s.Notes = append(slices.Clip(s.Notes), e.Detail)
 	case machine.TaskStarted:

@@ -41,7 +41,7 @@ type Memory interface {
 
 // Inbox has notes that people left. Each goes once take returned nil.
 type Inbox interface {
-	TakeNotes(take func(text string) error) error
+	TakeNotes(take func(machine.Event) error) error
 }
 
 // Settings are those of dispatches.

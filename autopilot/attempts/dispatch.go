@@ -64,7 +64,7 @@ func (ats Attempts) begin(ctx context.Context, step machine.Step) (*preparedDisp
 	if ats.Journal.State().PauseDue(ats.Settings.PauseEvery) {
 		return nil, ats.Journal.Apply(machine.Event{Type: machine.GateRaised, Kind: machine.GatePause, Task: ats.Lane})
 	}
-	if err := ats.Inbox.TakeNotes(func(text string) error { return ats.Journal.Apply(machine.Event{Type: machine.Noted, Detail: text}) }); err != nil {
+	if err := ats.Inbox.TakeNotes(ats.noted); err != nil {
 		return nil, err
 	}
 	still := ats.Look.Seen.Still(ctx)
@@ -181,4 +181,14 @@ func (ats Attempts) believed(step machine.Step, out personas.Outcome) personas.O
 		return out
 	}
 	return budget.Doubted(out)
+}
+
+// noted takes what a person told the run. A finding that is closed meanwhile cannot be dismissed any more, which is said.
+func (ats Attempts) noted(e machine.Event) error {
+	err := ats.Journal.Apply(e)
+	if _, refused := errors.AsType[*machine.IllegalEventError](err); refused {
+		ats.Journal.Note("warning", "A wish from the inbox was not taken: "+err.Error())
+		return nil
+	}
+	return err
 }

@@ -46,7 +46,7 @@ func handoff(step machine.Step, s machine.State, r personas.Reply) map[string]an
 	}
 	return map[string]any{
 		"timestamp": s.UpdatedAt.Format(time.RFC3339), "fromSkill": "autopilot-" + step.Persona, "phase": string(step.State),
-		"summary": r.Summary, "completed": completed, "pending": []string{}, "concerns": append([]string{}, r.Concerns...),
+		"summary": r.Summary, "completed": completed, "pending": s.Register.Open().Lines(), "concerns": append([]string{}, r.Concerns...),
 		"decisions": []string{}, "blockers": blockers, "contextKeywords": []string{},
 	}
 }
@@ -63,6 +63,9 @@ func coreReply(r personas.Reply) *machine.Reply {
 		reply.Criteria = append(reply.Criteria, machine.Criterion{
 			Text: c.Text, Satisfied: c.Satisfied, Confidence: string(c.Confidence), Evidence: c.Evidence,
 		})
+	}
+	for _, j := range r.Judged {
+		reply.Judged = append(reply.Judged, machine.Judgement{ID: j.ID, Verdict: string(j.Verdict), Why: j.Why})
 	}
 	return reply
 }

@@ -53,7 +53,7 @@ func (c Closing) closeHandoff(context.Context) error {
 	}
 	return c.Records.WriteJSON("handoff.json", map[string]any{
 		"timestamp": s.UpdatedAt, "fromSkill": "autopilot", "phase": string(machine.Done), "summary": c.summaryLine(s),
-		"completed": append([]string{}, completed...), "pending": []string{}, "concerns": []string{}, "decisions": s.Decisions, "blockers": []string{}, "contextKeywords": []string{},
+		"completed": append([]string{}, completed...), "pending": s.Register.Open().Lines(), "concerns": []string{}, "decisions": s.Decisions, "blockers": []string{}, "contextKeywords": []string{},
 	})
 }
 
@@ -104,8 +104,11 @@ func (c Closing) Summary() error {
 			h.TasksCompleted, h.RetriesUsed, machine.VerifiedWords(h.VerificationPassed), h.ReviewFindings.Critical, h.ReviewFindings.Important, h.ReviewFindings.Suggestion)
 	}
 	if r := s.FinalReview; s.CurrentState == machine.Done {
-		n := machine.Count(r.Findings)
+		n := machine.Count(s.Register.Left().Phase(0))
 		fmt.Fprintf(&b, "| - | final review | %s | - | - | - | %d critical, %d important, %d suggestions |\n", r.Status, n.Critical, n.Important, n.Suggestion)
+	}
+	if lines := s.Register.Left().Lines(); len(lines) > 0 {
+		fmt.Fprintf(&b, "\nFindings that are left:\n\n- %s\n", strings.Join(lines, "\n- "))
 	}
 	if lines := machine.FlakeLines(s); len(lines) > 0 {
 		fmt.Fprintf(&b, "\nFlaky tests, not blamed:\n\n- %s\n", strings.Join(lines, "\n- "))

@@ -8,6 +8,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -114,7 +117,18 @@ func (cs Commits) committed(made git.Committed, subject string, err error) error
 	cs.tellTakenOut(made)
 	byProducts := cs.Journal.State().ByProducts // no commit has them, so a hook that writes to one needs no new check
 	hooked := slices.DeleteFunc(made.HookChanged, func(path string) bool { return slices.Contains(byProducts, path) })
-	return cs.Journal.Apply(machine.Event{Type: machine.EffectDone, Commit: made.SHA, Hooked: hooked, ByProducts: made.HookLeft, Rollback: cs.Rollback})
+	return cs.Journal.Apply(machine.Event{Type: machine.EffectDone, Commit: made.SHA, Hooked: hooked, ByProducts: made.HookLeft, Rollback: cs.Rollback, Gone: cs.gone()})
+}
+
+// gone are the files of open findings that are no more.
+func (cs Commits) gone() (paths []string) {
+	for _, e := range cs.Journal.State().Register.Open() {
+		_, err := os.Lstat(filepath.Join(cs.Repo.Root(), filepath.FromSlash(e.File)))
+		if e.File != "" && errors.Is(err, fs.ErrNotExist) && !slices.Contains(paths, e.File) {
+			paths = append(paths, e.File)
+		}
+	}
+	return paths
 }
 
 func alteredFindings(altered *git.AlteredError) []machine.Finding {
@@ -173,7 +187,7 @@ func (cs Commits) recover(ctx context.Context, effect machine.Effect) (bool, err
 		return false, err
 	}
 	if effect.Resolve == "adopt" {
-		return true, cs.Journal.Apply(machine.Event{Type: machine.EffectDone, Commit: position.Head})
+		return true, cs.Journal.Apply(machine.Event{Type: machine.EffectDone, Commit: position.Head, Gone: cs.gone()})
 	}
 	if effect.Resolve == "repeat" {
 		return false, nil
@@ -187,7 +201,7 @@ func (cs Commits) recover(ctx context.Context, effect machine.Effect) (bool, err
 			return false, err
 		}
 		cs.Journal.Progress(journal.ProgressLine{Type: "RECOVERY", Message: "action=adopt reason=commit " + words.Commit(sha) + " was made before the stop"})
-		return true, cs.Journal.Apply(machine.Event{Type: machine.EffectDone, Commit: sha})
+		return true, cs.Journal.Apply(machine.Event{Type: machine.EffectDone, Commit: sha, Gone: cs.gone()})
 	}
 	if position.Head == effect.Parent {
 		return false, nil

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -71,6 +72,7 @@ func (w Briefs) Write(ctx context.Context, s machine.State, step machine.Step, d
 		return b, nil
 	case step.Persona == "verifier":
 		w.evidence(&b, s, f)
+		b.Findings = findingsOf(toJudge(s.Register, done.stat))
 		return b, w.diff(ctx, &b, done)
 	}
 	return b, w.review(ctx, &b, s, step, f, done)
@@ -102,6 +104,7 @@ func (w Briefs) planner(b *personas.Brief, s machine.State, step machine.Step, f
 	if p.Skeleton != "" || p.Remark != "" {
 		b.Skeleton = w.lastSummary("skeleton", step.Phase)
 	}
+	b.Findings = findingsOf(s.Register.Open())
 	if head := done.head(); head != s.StartingCommit {
 		b.Base, b.Head = s.StartingCommit, head
 	}
@@ -180,12 +183,11 @@ func (w Briefs) diff(ctx context.Context, b *personas.Brief, done done) (err err
 // phases.
 func (w Briefs) review(ctx context.Context, b *personas.Brief, s machine.State, step machine.Step, f Facts, done done) error {
 	p := s.Phases[s.CurrentPhase]
+	b.Findings = findingsOf(toJudge(s.Register, done.stat))
 	if step.State != machine.FinalReview {
 		w.evidence(b, s, f)
-		b.Findings = findingsOf(p.Findings)
 		shown := slices.Clone(p.Proofs)
 		for _, t := range s.Tasks {
-			b.Findings = append(b.Findings, findingsOf(t.Findings)...)
 			for _, line := range t.Proofs {
 				shown = append(shown, t.ID+": "+line)
 			}
@@ -200,29 +202,34 @@ func (w Briefs) review(ctx context.Context, b *personas.Brief, s machine.State, 
 		return err
 	}
 	b.SpecText = w.Mask.Shorten(string(text), maxDiff)
-	for _, p := range s.Phases {
-		b.Findings = append(b.Findings, findingsOf(p.Findings)...)
-	}
 	var ended strings.Builder
 	for _, h := range s.History {
 		fmt.Fprintf(&ended, "- %s, %s: %s, verified: %s\n", s.PhaseNumber(h.Phase), h.Name, h.Outcome, machine.VerifiedWords(h.VerificationPassed))
 	}
 	b.MoreContext = append(b.MoreContext, personas.Section{Title: "How the phases ended", Text: ended.String()})
-	b.Findings = append(b.Findings, findingsOf(s.FinalReview.Findings)...)
 	b.Failure, b.Remark = p.Failure, p.Remark
 	return w.judging(ctx, b, done)
 }
 
+// toJudge are the findings that a persona is asked about: the open ones, and of the changed files those that somebody holds
+// for wrong or went on in spite of.
+func toJudge(r machine.Register, changed string) machine.Register {
+	return slices.DeleteFunc(slices.Clone(r), func(e machine.Entry) bool {
+		set := e.Fate == machine.FateDismissed || e.Fate == machine.FateWaived
+		return e.Fate != machine.FateOpen && !(set && e.File != "" && strings.Contains(changed, path.Base(e.File)))
+	})
+}
+
 // findingsOf are findings as a brief has them.
-func findingsOf(findings []machine.Finding) []personas.Finding {
+func findingsOf(r machine.Register) []personas.Finding {
 	var list []personas.Finding
-	for _, f := range findings {
-		said := personas.Finding{Severity: personas.Severity(f.Severity), File: f.File, Line: f.Line, Title: f.Title, Rationale: f.Rationale}
-		if f.Warning {
+	for _, e := range r {
+		said := personas.Finding{ID: e.ID, Severity: personas.Severity(e.Severity), File: e.File, Line: e.Line, Title: e.Title, Rationale: e.Rationale}
+		if e.Warning {
 			said.Title += " (a warning, which blocks nothing)"
 		}
-		if f.Overridden {
-			said.Title += " (" + cmp.Or(f.Source, "program") + "; overridden by a human)"
+		if became := e.Became(); became != "" {
+			said.Title += " (" + became + ")"
 		}
 		list = append(list, said)
 	}

@@ -84,8 +84,8 @@ func standingBase(s machine.State, step machine.Step) string {
 // lastHandoff is the last valid reply of the session, in short.
 func (w Briefs) lastHandoff() string {
 	var h struct {
-		FromSkill, Phase, Summary   string
-		Concerns, Blockers, Pending []string
+		FromSkill, Phase, Summary string
+		Concerns, Blockers        []string
 	}
 	if plainfile.ReadJSON(filepath.Join(w.Dir, "handoff.json"), &h) != nil || h.Summary == "" {
 		return "" // there is none, or another tool's: then the rest has to do
@@ -94,7 +94,7 @@ func (w Briefs) lastHandoff() string {
 	for _, more := range []struct {
 		name string
 		list []string
-	}{{"Pending", h.Pending}, {"Concern", h.Concerns}, {"Blocker", h.Blockers}} {
+	}{{"Concern", h.Concerns}, {"Blocker", h.Blockers}} {
 		for _, text := range more.list {
 			lines = append(lines, more.name+": "+text)
 		}

@@ -63,7 +63,7 @@ func tellFinding(report Reporter, f machine.Finding, text string) {
 // tellPhase sums up a finished phase.
 func (j *Journal) tellPhase(s machine.State, h machine.HistoryEntry) {
 	text := fmt.Sprintf("phase %s %s: %s, %s, verified: %s, findings: %s, %s, %s",
-		s.PhaseNumber(h.Phase), machine.OutcomeWords(h.Outcome), machine.Plural(h.TasksCompleted, "task", "tasks"), machine.Plural(h.RetriesUsed, "retry", "retries"), machine.VerifiedWords(h.VerificationPassed), counted(h.ReviewFindings),
+		s.PhaseNumber(h.Phase), machine.OutcomeWords(h.Outcome), machine.Plural(h.TasksCompleted, "task", "tasks"), machine.Plural(h.RetriesUsed, "retry", "retries"), machine.VerifiedWords(h.VerificationPassed), counted(machine.Count(s.Register.Left().Phase(h.Phase+1))),
 		words.Elapsed(h.CompletedAt.Sub(h.StartedAt)), machine.Plural(h.Usage.Dispatches, "dispatch", "dispatches"))
 	if n := len(s.FlakesOf(h.Phase)); n > 0 {
 		text += ", " + machine.Plural(n, "flaky test", "flaky tests")
@@ -75,6 +75,11 @@ func (j *Journal) tellPhase(s machine.State, h machine.HistoryEntry) {
 		text += fmt.Sprintf(", %.2f USD", h.Usage.CostUSD)
 	}
 	j.Report.Report(Note{Event: "phase", Text: text, Fields: map[string]any{"history": h}})
+	for _, e := range s.Register.Open() {
+		if e.Phase == h.Phase+1 {
+			tellFinding(j.Report, e.Finding, "open: "+e.String())
+		}
+	}
 	j.Progress(ProgressLine{Type: "STATS", Message: text})
 }
 

@@ -46,6 +46,7 @@ const (
 	PhaseLeftOut     EventType = "phase_left_out"    // a human left a phase out
 	PhasesReordered  EventType = "phases_reordered"  // a human changed the order of phases that are not begun
 	Used             EventType = "used"              // a model call was paid for
+	FindingDismissed EventType = "finding_dismissed" // a person says that a finding is none
 	Noted            EventType = "noted"             // something worth telling the next dispatch, or a human
 	SnapshotTaken    EventType = "snapshot_taken"    // what the working tree is, or how a task's validation ends before the work, was kept, to be compared with later
 )
@@ -68,7 +69,7 @@ type Event struct {
 	StackedOn  *Base          `json:"stackedOn,omitempty"`  // branched: the branch of other work that it began on
 	Baseline   *Baseline      `json:"baseline,omitempty"`   // baseline_measured
 	Plan       *PlanFacts     `json:"plan,omitempty"`       // plan_checked, plan_read, plan_edited; nil in plan_checked: none there
-	Detail     string         `json:"detail,omitempty"`     // plan_missing, commit_refused, gate_raised, noted; phase_redone and the like: why; plan_brought: where it is, if it is there; plans_seen: what is the matter; task_brought: the ref that keeps what met others
+	Detail     string         `json:"detail,omitempty"`     // plan_missing, commit_refused, gate_raised, noted; phase_redone, finding_dismissed and the like: why; plan_brought: where it is, if it is there; plans_seen: what is the matter; task_brought: the ref that keeps what met others
 	Stood      Stood          `json:"stood,omitzero"`       // plan_checked, plan_brought, answered with revise, used with a dispatch; aside_ended: what was there, with what it left
 	Several    bool           `json:"several,omitempty"`    // plan_missing: several plans fit
 	Weighed    *Weighed       `json:"weighed,omitempty"`    // plan_weighed
@@ -92,13 +93,15 @@ type Event struct {
 	Effect     *Effect        `json:"effect,omitempty"`     // effect_intended
 	Signature  string         `json:"signature,omitempty"`  // commit_refused: of what the hook said; the same where it said the same
 	Hooked     []string       `json:"hooked,omitempty"`     // effect_done: what a hook changed in the tree
+	Gone       []string       `json:"gone,omitempty"`       // effect_done: files of open findings that are no more
 	Record     *Record        `json:"record,omitempty"`     // phase_recorded
 	Step       string         `json:"step,omitempty"`       // closed
 	Phases     []PhaseText    `json:"phases,omitempty"`     // spec_reread, phases_added
 	Spec       *SpecRef       `json:"spec,omitempty"`       // spec_reread, phases_added
 	Phase      int            `json:"phase,omitempty"`      // phase_redone, phase_left_out: 1-based position
 	Order      []int          `json:"order,omitempty"`      // phases_reordered: 1-based positions
-	By         string         `json:"by,omitempty"`         // phase_redone, phase_left_out, phases_reordered: who
+	By         string         `json:"by,omitempty"`         // phase_redone, phase_left_out, phases_reordered, finding_dismissed: who
+	Finding    string         `json:"finding,omitempty"`    // finding_dismissed: its id
 	Answer     *Answer        `json:"answer,omitempty"`     // answered
 	Kind       GateKind       `json:"kind,omitempty"`       // gate_raised
 	LeftOut    []string       `json:"leftOut,omitempty"`    // run_started, answered: paths that a human changed since, not to be committed

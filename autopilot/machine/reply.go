@@ -63,7 +63,22 @@ type Reply struct {
 	Findings []Finding   `json:"findings,omitempty"`
 	Criteria []Criterion `json:"criteria,omitempty"`
 	Blocker  string      `json:"blocker,omitempty"`
+	Judged   []Judgement `json:"judged,omitempty"` // of the verifier and reviewers: a word on each open finding of the register
 }
+
+// Judgement is a persona's word on a finding of the register.
+type Judgement struct {
+	ID      string `json:"id"`
+	Verdict string `json:"verdict"`
+	Why     string `json:"why,omitempty"`
+}
+
+// The verdicts on a finding.
+const (
+	VerdictStill = "still"
+	VerdictFixed = "fixed"
+	VerdictWrong = "wrong"
+)
 
 // Criterion is a reviewer's or verifier's word on one success criterion.
 type Criterion struct {

@@ -46,6 +46,8 @@ type State struct {
 	Decisions   []Decision     `json:"decisions"`
 	History     []HistoryEntry `json:"history"`
 	FinalReview FinalReviewed  `json:"finalReview"`
+	Register    Register       `json:"findings"` // null where an earlier program wrote it: the journal leads to it
+	Committed   Committed      `json:"committed,omitzero"`
 
 	Usage      Usage     `json:"usage"`
 	Metrics    Metrics   `json:"metrics,omitzero"`         // of all dispatches that ended
@@ -70,6 +72,12 @@ type State struct {
 	Snapshots      Snapshots      `json:"snapshots,omitempty"`      // what a resume compares with
 	IsImported     bool           `json:"isImported,omitempty"`     // an older program wrote it, and no plan was approved since
 	UpdatedAt      time.Time      `json:"updatedAt"`
+}
+
+// Committed is the session's last commit, a person's work that it committed included.
+type Committed struct {
+	SHA string    `json:"sha"`
+	At  time.Time `json:"at"`
 }
 
 // SpecRef is the spec as it was last read.

@@ -17,16 +17,7 @@ func (p PullRequest) body(s machine.State, issue string) string {
 		fmt.Fprintf(&b, "| %s %s | %s | %d | %d | %s |\n", s.PhaseNumber(h.Phase), cell(h.Name), h.Outcome, h.TasksCompleted, h.RetriesUsed, machine.VerifiedWords(h.VerificationPassed))
 	}
 	section(&b, "Evidence", evidenceLines(s))
-	var findings []string
-	for _, p := range s.Phases {
-		for _, f := range p.Findings {
-			findings = append(findings, "phase "+p.Number+", "+found(f))
-		}
-	}
-	for _, f := range s.FinalReview.Findings {
-		findings = append(findings, "final review, "+found(f))
-	}
-	section(&b, "Findings that are left", findings)
+	section(&b, "Findings that are left", s.Register.Left().Lines())
 	section(&b, "Flaky tests, not blamed", machine.FlakeLines(s))
 	section(&b, "Decisions of a human against a check", overrides(s))
 	fmt.Fprintf(&b, "\nFinal review: %s. %s, %d tokens, %.2f USD.\n", journal.FinalWords(s), machine.Plural(s.Usage.Dispatches, "dispatch", "dispatches"), s.Usage.InputTokens+s.Usage.OutputTokens, s.Usage.CostUSD)
@@ -35,9 +26,6 @@ func (p PullRequest) body(s machine.State, issue string) string {
 	}
 	return b.String()
 }
-
-// found is a finding with who found it.
-func found(f machine.Finding) string { return strings.TrimPrefix(f.Source+": "+f.String(), ": ") }
 
 func section(b *strings.Builder, heading string, lines []string) {
 	if len(lines) == 0 {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"autopilot/autopilot/machine"
 	"autopilot/autopilot/words"
 	"autopilot/sessions"
 	"autopilot/sessions/format"
@@ -22,6 +23,13 @@ const maxKeys = 5
 func (a *Report) compareState(c sessions.Copy) {
 	d, due := difference{}, *c.Replay
 	c.State.StateCRC, due.StateCRC = "", ""
+	if c.State.Register == nil { // its program kept none, and the next one fills it from the journal
+		due.Register, due.Committed = nil, machine.Committed{}
+		if due.Gate != nil && c.State.Gate != nil { // which names findings of the register
+			gate := *due.Gate
+			gate.Context, due.Gate = c.State.Gate.Context, &gate
+		}
+	}
 	d.of("", documentOf(c.State), documentOf(due))
 	if len(d.other) > 0 {
 		a.problem(PartState, c.Name, "the journal or this file was written by another hand, with its checksum",

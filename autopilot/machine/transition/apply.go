@@ -9,20 +9,21 @@ import (
 
 // anyTime are the events that need no row in Steps.
 var anyTime = map[machine.EventType]func(*move) error{
-	machine.RunStarted:      func(m *move) error { return bookkeeping{m}.runStarted() },
-	machine.Used:            func(m *move) error { return bookkeeping{m}.used() },
-	machine.Noted:           func(m *move) error { return bookkeeping{m}.noted() },
-	machine.SnapshotTaken:   func(m *move) error { return bookkeeping{m}.snapshotTaken() },
-	machine.GateRaised:      func(m *move) error { return asking{m}.gateRaised() },
-	machine.Answered:        func(m *move) error { return answering{m}.answered() },
-	machine.Drained:         func(m *move) error { return asking{m}.drained() },
-	machine.SpecReread:      func(m *move) error { return scoping{m}.specReread() },
-	machine.PlanBrought:     func(m *move) error { return planning{m}.planBrought() },
-	machine.PlansSeen:       func(m *move) error { return planning{m}.plansSeen() },
-	machine.AsideEnded:      func(m *move) error { return bookkeeping{m}.asideEnded() },
-	machine.PhaseRedone:     func(m *move) error { return scoping{m}.phaseRedone() },
-	machine.PhaseLeftOut:    func(m *move) error { return scoping{m}.phaseLeftOut() },
-	machine.PhasesReordered: func(m *move) error { return scoping{m}.phasesReordered() },
+	machine.RunStarted:       func(m *move) error { return bookkeeping{m}.runStarted() },
+	machine.Used:             func(m *move) error { return bookkeeping{m}.used() },
+	machine.FindingDismissed: func(m *move) error { return registering{m}.dismissed() },
+	machine.Noted:            func(m *move) error { return bookkeeping{m}.noted() },
+	machine.SnapshotTaken:    func(m *move) error { return bookkeeping{m}.snapshotTaken() },
+	machine.GateRaised:       func(m *move) error { return asking{m}.gateRaised() },
+	machine.Answered:         func(m *move) error { return answering{m}.answered() },
+	machine.Drained:          func(m *move) error { return asking{m}.drained() },
+	machine.SpecReread:       func(m *move) error { return scoping{m}.specReread() },
+	machine.PlanBrought:      func(m *move) error { return planning{m}.planBrought() },
+	machine.PlansSeen:        func(m *move) error { return planning{m}.plansSeen() },
+	machine.AsideEnded:       func(m *move) error { return bookkeeping{m}.asideEnded() },
+	machine.PhaseRedone:      func(m *move) error { return scoping{m}.phaseRedone() },
+	machine.PhaseLeftOut:     func(m *move) error { return scoping{m}.phaseLeftOut() },
+	machine.PhasesReordered:  func(m *move) error { return scoping{m}.phasesReordered() },
 }
 
 // handlers say, for each state, what the events of its steps do.
@@ -50,6 +51,7 @@ func Apply(s machine.State, e machine.Event) (machine.State, error) {
 	}
 	next := clone(s)
 	m := &move{s: &next, e: e, before: s}
+	registering{m}.keep()
 	if err := m.run(); err != nil {
 		return s, err
 	}
@@ -58,6 +60,7 @@ func Apply(s machine.State, e machine.Event) (machine.State, error) {
 	}
 	m.hold()
 	accounts{m}.count()
+	registering{m}.waive()
 	m.keepSnapshots()
 	next.Revision = e.Rev
 	next.UpdatedAt = e.Time
@@ -78,6 +81,9 @@ func begin(s machine.State, e machine.Event) (machine.State, error) {
 	}
 	if next.FinalReview.Status == "" {
 		next.FinalReview.Status = "pending"
+	}
+	if next.Register == nil {
+		next.Register = machine.RegisterOf(next)
 	}
 	fill(&next)
 	return next, nil

@@ -54,6 +54,7 @@ func clonePhase(p machine.Phase) machine.Phase {
 func fill(s *machine.State) {
 	s.Spec.Criteria, s.Tasks, s.InFlight = some(s.Spec.Criteria), some(s.Tasks), some(s.InFlight)
 	s.Decisions, s.History, s.FinalReview.Findings = some(s.Decisions), some(s.History), some(s.FinalReview.Findings)
+	s.Register = some(s.Register)
 	for i := range s.Tasks {
 		t := &s.Tasks[i]
 		t.DependsOn, t.Files, t.Attempts = some(t.DependsOn), some(t.Files), some(t.Attempts)

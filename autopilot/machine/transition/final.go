@@ -59,8 +59,7 @@ func (m finalReviewing) finalChecked() error {
 
 // finalReplied decides on the whole change: the findings, and each criterion of the spec.
 func (m finalReviewing) finalReplied(r *machine.Reply) error {
-	findings := machine.FromPersona(r.Findings, "reviewer")
-	findings = append(findings, machine.Unmet(r.Criteria)...)
+	findings := append(m.foundBy("reviewer", r), machine.Unmet(r.Criteria)...)
 	if r.Status == "failed" && len(machine.Blocking(findings, m.s.RigorLevel)) == 0 {
 		return dispatching(m).retryOrAsk(machine.StepReview, "the reviewer reported that it failed: "+r.Summary)
 	}

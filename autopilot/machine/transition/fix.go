@@ -37,7 +37,7 @@ const maxFixes = 3
 
 // askFix asks about findings that block. The option to fix is gone once its rounds are spent, and the question says why.
 func (m *move) askFix(kind machine.GateKind, question string, findings []machine.Finding, used int, of string) *machine.Gate {
-	g := m.ask(kind, question, machine.Describe(machine.Blocking(findings, m.s.RigorLevel))...)
+	g := m.ask(kind, question, m.described(machine.Blocking(findings, m.s.RigorLevel))...)
 	if used < maxFixes {
 		return g
 	}

@@ -41,6 +41,7 @@ type (
 	scoping     struct{ *move } // which phases there are, and in which order
 	bookkeeping struct{ *move } // what is only recorded
 	accounts    struct{ *move } // what the event cost, and whom
+	registering struct{ *move } // what it found, and what it shows of earlier findings
 )
 
 func (m *move) illegal(why string) error {

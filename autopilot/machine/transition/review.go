@@ -19,12 +19,12 @@ func (m reviewing) inReview() error {
 
 func (m reviewing) reviewReplied(r *machine.Reply) error {
 	p := phase(m.s)
-	findings := machine.FromPersona(r.Findings, "reviewer")
+	findings := m.foundBy("reviewer", r)
 	if r.Status == "failed" && len(machine.Blocking(findings, m.s.RigorLevel)) == 0 {
 		return dispatching(m).retryOrAsk(machine.StepReview, "the reviewer reported that it failed: "+r.Summary)
 	}
 	p.Tries, p.Failure, p.Remark = 0, "", ""
-	p.Findings = append(nonReview(p.Findings, m.s.RigorLevel), findings...)
+	p.Findings = append(without(nonReview(p.Findings, m.s.RigorLevel), m.s.Register.StillThere(r.Judged)), findings...)
 	if len(machine.Blocking(findings, m.s.RigorLevel)) > 0 {
 		m.s.Step = machine.StepReview
 		m.askReview()

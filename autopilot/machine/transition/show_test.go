@@ -77,9 +77,10 @@ func (w *world) show(what string) []string {
 		for _, f := range s.Flakes {
 			say("flake %s: phase %s", f.Test, s.PhaseNumber(f.Phase))
 		}
+	case "register":
+		lines = registered(s.Register)
 	case "gate":
-		say("%s", s.Gate.Question)
-		lines = append(lines, s.Gate.Context...)
+		lines = append([]string{s.Gate.Question}, s.Gate.Context...)
 	case "phases":
 		for _, p := range s.Phases {
 			say("%s %s %s, %s, text %s, reread %t, gone %t", p.Number, p.Name, p.Complexity, p.Status, p.SpecSHA256, p.Reread, p.Gone)
@@ -94,8 +95,7 @@ func (w *world) show(what string) []string {
 			say("%s [%s]", f, f.Source)
 		}
 	case "final":
-		f := s.FinalReview
-		say("%s, %d fixes, %d dispatches", f.Status, f.RetryCount, f.Dispatches)
+		say("%s, %d fixes, %d dispatches", s.FinalReview.Status, s.FinalReview.RetryCount, s.FinalReview.Dispatches)
 	case "checkpoints":
 		for _, c := range s.Checkpoints {
 			say("%s %s passed %t: %s", c.Task, c.Kind, c.Passed, c.Answer)
@@ -153,4 +153,12 @@ func truth(b *bool) string {
 		return "unknown"
 	}
 	return fmt.Sprint(*b)
+}
+
+func registered(r machine.Register) (lines []string) {
+	for _, e := range r {
+		line := fmt.Sprintf("%s %s, phase %d %s: %s %s %s %s", e.ID, e.Finding, e.Phase, e.Task, e.Fate, e.Commit, e.By, e.Reason)
+		lines = append(lines, strings.Join(strings.Fields(line), " "))
+	}
+	return lines
 }

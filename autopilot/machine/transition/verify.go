@@ -76,7 +76,7 @@ func (m verifying) verified() error {
 // verifierReplied decides on the verifier's word; its word alone never makes a failed command pass.
 func (m verifying) verifierReplied(r *machine.Reply) error {
 	p := phase(m.s)
-	findings := append(machine.FromPersona(r.Findings, "verifier"), machine.Unmet(r.Criteria)...)
+	findings := append(m.foundBy("verifier", r), machine.Unmet(r.Criteria)...)
 	if r.Status != "done" && len(machine.Blocking(findings, m.s.RigorLevel)) == 0 {
 		findings = append(findings, machine.Finding{Severity: machine.Critical, Title: "the verifier reported: " + why(r), Source: "verifier"})
 	}

@@ -120,6 +120,9 @@ var scripted = map[string]func(*world, words) machine.Event{
 	"use": func(_ *world, _ words) machine.Event {
 		return machine.Event{Type: machine.Used, Usage: &machine.Usage{InputTokens: 100, CachedTokens: 10, OutputTokens: 20, CostUSD: 0.5}}
 	},
+	"dismiss": func(_ *world, ws words) machine.Event {
+		return machine.Event{Type: machine.FindingDismissed, Finding: ws[0], Detail: strings.Join(ws[1:], " "), By: "human"}
+	},
 	"note": func(_ *world, ws words) machine.Event {
 		return machine.Event{Type: machine.Noted, Detail: strings.Join(ws, " ")}
 	},
@@ -240,6 +243,11 @@ func dispatchEnded(w *world, ws words) machine.Event {
 		}
 	}
 	reply.PlanPath, _ = ws.value("plan")
+	for _, w := range ws { // F1=fixed
+		if id, verdict, is := strings.Cut(w, "="); is && strings.HasPrefix(id, "F") {
+			reply.Judged = append(reply.Judged, machine.Judgement{ID: id, Verdict: verdict, Why: "it was looked at"})
+		}
+	}
 	e.Ended.Outcome, e.Ended.Reply = machine.OutcomeReply, reply
 	return e
 }
@@ -267,6 +275,9 @@ func committed(w *world, ws words) machine.Event {
 	}
 	if ws.has("nothing") {
 		e.Commit = ""
+	}
+	if file, gone := ws.value("gone"); gone {
+		e.Gone = []string{file}
 	}
 	return e
 }

@@ -56,5 +56,8 @@ func ReplySchema(p personas.Persona) string {
 		properties = append(properties, `"criteria":`+list(object("text satisfied confidence", `"text":`+text, `"satisfied":{"type":"boolean"}`,
 			`"confidence":`+oneOf("high", "medium", "low"), `"evidence":`+text)))
 	}
+	if owes("judged", personas.Reviewer, personas.Verifier) {
+		properties = append(properties, `"judged":`+list(object("id verdict", `"id":`+text, `"verdict":`+oneOf("still", "fixed", "wrong"), `"why":`+text)))
+	}
 	return object("status summary", properties...)
 }

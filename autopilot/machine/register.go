@@ -1,0 +1,197 @@
+package machine
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Fate is what became of a finding.
+type Fate string
+
+// The fates of a finding.
+const (
+	FateOpen      Fate = "open"
+	FateFixed     Fate = "fixed"     // by a commit, in the word of the check or of a persona that did not make it
+	FateDismissed Fate = "dismissed" // somebody says that it is wrong
+	FateWaived    Fate = "waived"    // a person went on in spite of it
+	FateGone      Fate = "gone"      // its file went
+)
+
+// Entry is a finding of the register, with what became of it. Findings with the same Cause are one entry.
+type Entry struct {
+	ID    string `json:"id"`              // F1, F2 …
+	Phase int    `json:"phase,omitempty"` // 1-based position; 0: of the final review
+	Task  string `json:"task,omitempty"`  // whose work it is about
+	Finding
+	RaisedAt time.Time `json:"raisedAt,omitzero"` // zero where an older program recorded none
+	Fate     Fate      `json:"fate"`
+	Commit   string    `json:"commit,omitempty"` // fixed: by which
+	By       string    `json:"by,omitempty"`     // dismissed, waived: who
+	Reason   string    `json:"reason,omitempty"` // dismissed, waived; open: why a persona holds a critical one for wrong
+	Gate     string    `json:"gate,omitempty"`   // waived: the id
+}
+
+// Register is every finding of a session, in the order in which they were first raised.
+type Register []Entry
+
+// Cause is the same for findings about the same thing: the file, the title without case, digits and punctuation, and the code
+// in backquotes of title and rationale.
+func (f Finding) Cause() string {
+	words := strings.FieldsFunc(strings.ToLower(f.Title), func(r rune) bool { return r < 0x80 && (r < 'a' || r > 'z') })
+	return strings.Join(slices.Concat([]string{f.File}, words, quotedCode(f.Title), quotedCode(f.Rationale)), "\x00")
+}
+
+// HasCause says whether findings have one of the cause of another.
+func HasCause(findings []Finding, other Finding) bool {
+	return slices.ContainsFunc(findings, func(f Finding) bool { return f.Cause() == other.Cause() })
+}
+
+// quotedCode lists what stands in backquotes.
+func quotedCode(text string) (code []string) {
+	for i, part := range strings.Split(text, "`") {
+		if i%2 == 1 {
+			code = append(code, part)
+		}
+	}
+	return code
+}
+
+// Own says whether a finding is of the program's own checks: only that check, run again, closes it.
+func (f Finding) Own() bool { return f.Source == "check" || f.Source == "integrity" }
+
+// String is the entry in one line: id, severity, place, title.
+func (e Entry) String() string { return e.ID + " " + e.Finding.String() }
+
+// Became says what became of it: what closed it, or of an open one what a persona says that may not dismiss it; "" is nothing.
+func (e Entry) Became() string {
+	switch {
+	case e.Fate == FateOpen && e.By == "":
+		return ""
+	case e.Fate == FateOpen:
+		return "the " + e.By + " holds it for wrong: " + e.Reason
+	case e.Commit != "":
+		return string(e.Fate) + " by commit " + e.Commit[:min(8, len(e.Commit))]
+	case e.By != "":
+		return strings.TrimSuffix(string(e.Fate)+" by "+e.By+": "+e.Reason, ": ")
+	}
+	return string(e.Fate)
+}
+
+// Raise returns the register with a finding in it: a new entry, or the one of the same cause, open again unless a person
+// dismissed or waived it. The register itself belongs to earlier states, too, and stays as it is.
+func (r Register) Raise(e Entry) Register {
+	next := slices.Clone(r)
+	at := slices.IndexFunc(next, func(old Entry) bool { return old.Cause() == e.Cause() })
+	if at < 0 {
+		e.ID, e.Fate, e.Rationale = "F"+strconv.Itoa(len(next)+1), FateOpen, beginning(e.Rationale)
+		return append(next, e)
+	}
+	old := &next[at]
+	old.Line, old.Severity = e.Line, e.Severity
+	if old.Fate == FateFixed || old.Fate == FateGone {
+		old.Fate, old.Commit = FateOpen, ""
+	}
+	return next
+}
+
+// maxRationale is how many bytes the register keeps of a rationale. The whole stands in the journal, where it was raised.
+const maxRationale = 1 << 10
+
+// beginning is as much of a rationale as the register keeps.
+func beginning(text string) string {
+	const more = "…"
+	if len(text) <= maxRationale {
+		return text
+	}
+	return strings.ToValidUTF8(text[:maxRationale-len(more)], "") + more
+}
+
+// Close returns the register with the open entries of a kind in their fate.
+func (r Register) Close(of func(Entry) bool, as func(*Entry)) Register {
+	next := slices.Clone(r)
+	for i := range next {
+		if next[i].Fate == FateOpen && of(next[i]) {
+			as(&next[i])
+		}
+	}
+	return next
+}
+
+// Open are the entries that nothing became of.
+func (r Register) Open() Register {
+	return slices.DeleteFunc(slices.Clone(r), func(e Entry) bool { return e.Fate != FateOpen })
+}
+
+// Lines are entries for people, a line each, with what became of them.
+func (r Register) Lines() []string {
+	lines := make([]string, len(r))
+	for i, e := range r {
+		lines[i] = e.String()
+		if became := e.Became(); became != "" {
+			lines[i] += " (" + became + ")"
+		}
+	}
+	return lines
+}
+
+// Left are the entries that nothing mended: the open ones, and those that a person went on in spite of.
+func (r Register) Left() Register {
+	return slices.DeleteFunc(slices.Clone(r), func(e Entry) bool { return e.Fate != FateOpen && e.Fate != FateWaived })
+}
+
+// Phase are the findings of a phase, or with 0 of the final review.
+func (r Register) Phase(n int) (findings []Finding) {
+	for _, e := range r {
+		if e.Phase == n {
+			findings = append(findings, e.Finding)
+		}
+	}
+	return findings
+}
+
+// Of is the entry of a finding's cause.
+func (r Register) Of(f Finding) (Entry, bool) {
+	at := slices.IndexFunc(r, func(e Entry) bool { return e.Cause() == f.Cause() })
+	if at < 0 {
+		return Entry{}, false
+	}
+	return r[at], true
+}
+
+// RegisterOf is the register of a session whose program kept none, from the findings of its phases, tasks and final review.
+func RegisterOf(s State) Register {
+	r := Register{}
+	raise := func(phase int, task string, findings []Finding) {
+		for _, f := range findings {
+			r = r.Raise(Entry{Phase: phase, Task: task, Finding: f})
+			if f.Overridden {
+				at := len(r) - 1
+				r[at].Fate, r[at].By = FateWaived, "human"
+			}
+		}
+	}
+	for i, p := range s.Phases {
+		raise(i+1, "", p.Findings)
+	}
+	for _, t := range s.Tasks {
+		raise(s.CurrentPhase+1, t.ID, t.Findings)
+	}
+	raise(0, "", s.FinalReview.Findings)
+	return r
+}
+
+// StillThere are the findings that a persona was asked about and did not find mended: those it still sees, and critical
+// ones that it holds for wrong, which is for a person to decide. What the program's own checks found, they find again.
+func (r Register) StillThere(judged []Judgement) []Finding {
+	var findings []Finding
+	for _, e := range r.Open() {
+		if slices.ContainsFunc(judged, func(j Judgement) bool {
+			return j.ID == e.ID && !e.Own() && (j.Verdict == VerdictStill || j.Verdict == VerdictWrong && e.Severity == Critical)
+		}) {
+			findings = append(findings, e.Finding)
+		}
+	}
+	return findings
+}

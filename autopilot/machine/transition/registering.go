@@ -1,0 +1,216 @@
+package transition
+
+import (
+	"slices"
+
+	"autopilot/autopilot/machine"
+)
+
+// keep keeps in the register what the event found, and what it shows of earlier findings. It follows from the event and the
+// state before it alone, so that the journal of an older session fills the register as well, and it comes before what the
+// event leads to, which may rest on it.
+func (m registering) keep() {
+	raised := m.raised()
+	if m.e.Type == machine.DispatchEnded {
+		m.judged()
+	}
+	m.closeOwn(raised)
+	for _, f := range raised {
+		m.s.Register = m.s.Register.Raise(machine.Entry{Phase: m.phase(), Task: m.task(), Finding: f, RaisedAt: m.e.Time})
+	}
+	switch m.e.Type {
+	case machine.EffectDone:
+		m.committed()
+	case machine.PhaseRecorded:
+		m.shorten()
+	}
+}
+
+// raised is what the event found: by the program's checks, by its guard, by a persona.
+func (m registering) raised() []machine.Finding {
+	switch m.e.Type {
+	case machine.Checked:
+		return slices.Concat(m.e.Findings, fromChecks(m.s.NotPassed(m.e.Checks)))
+	case machine.Validated, machine.TaskBrought, machine.CommitRefused:
+		return m.e.Findings
+	case machine.DispatchEnded:
+		if m.e.Ended != nil {
+			return m.ofDispatch()
+		}
+	}
+	return nil
+}
+
+func (m registering) ofDispatch() []machine.Finding {
+	end, d := m.e.Ended, m.dispatch()
+	if end.Reply == nil || d == nil || d.Purpose == "diagnosis" {
+		return end.Findings
+	}
+	found := slices.Concat(end.Findings, machine.FromPersona(end.Reply.Findings, d.Persona), machine.Unmet(end.Reply.Criteria))
+	if m.phase() == 0 && d.Task == "" {
+		found = append(found, machine.Missing(m.s.Spec.Criteria, end.Reply.Criteria)...)
+	}
+	return found
+}
+
+// dispatch is the one that ended.
+func (m registering) dispatch() *machine.Dispatch {
+	if m.e.Ended == nil {
+		return nil
+	}
+	return m.before.FlightOf(func(d *machine.Dispatch) bool { return d.ID == m.e.Ended.ID })
+}
+
+// phase is the position of the phase that the event is about; 0 is the final review.
+func (m registering) phase() int {
+	if m.before.CurrentState == machine.FinalReview {
+		return 0
+	}
+	return m.before.CurrentPhase + 1
+}
+
+// task is the id of the task that the event is about, if any.
+func (m registering) task() string {
+	if m.e.Type == machine.DispatchEnded {
+		if d := m.dispatch(); d != nil {
+			return d.Task
+		}
+	}
+	return m.e.Task
+}
+
+// closeOwn closes what the program's checks found, and find no more: of a task as it is validated again, of a phase as its
+// commands run again.
+func (m registering) closeOwn(raised []machine.Finding) {
+	if m.e.Type != machine.Validated && m.e.Type != machine.Checked {
+		return
+	}
+	commit := ""
+	if m.e.Type == machine.Checked {
+		commit = m.s.Committed.SHA
+	}
+	m.s.Register = m.s.Register.Close(func(e machine.Entry) bool {
+		about := e.Phase == m.phase() && e.Task == m.e.Task || m.e.Type == machine.Checked && e.Unproven
+		return e.Own() && about && !machine.HasCause(raised, e.Finding)
+	}, func(e *machine.Entry) { e.Fate, e.Commit = machine.FateFixed, commit })
+}
+
+// committed keeps the commit as the last one, says of what a task's validation did not find again by which commit that was,
+// and closes what was found in files that are no more.
+func (m registering) committed() {
+	if m.e.Commit == "" {
+		return
+	}
+	m.s.Committed = machine.Committed{SHA: m.e.Commit, At: m.e.Time}
+	next := slices.Clone(m.s.Register)
+	for i := range next {
+		switch e := &next[i]; {
+		case e.Fate == machine.FateFixed && e.Commit == "" && e.Task == m.before.CurrentTask:
+			e.Commit = m.e.Commit
+		case e.Fate == machine.FateOpen && !e.Unproven && slices.Contains(m.e.Gone, e.File):
+			e.Fate, e.Commit = machine.FateGone, m.e.Commit
+		}
+	}
+	m.s.Register = next
+}
+
+// judged takes the word of a persona that did not do the work. It is no word on what the program's own checks found, fixed
+// needs a commit since, and a critical finding is dismissed by a person alone.
+func (m registering) judged() {
+	end, d := m.e.Ended, m.dispatch()
+	if d == nil || end.Reply == nil || d.Persona == "executor" {
+		return
+	}
+	for _, j := range end.Reply.Judged {
+		if at := slices.IndexFunc(m.s.Register, func(e machine.Entry) bool { return e.ID == j.ID }); at >= 0 && j.Verdict == machine.VerdictStill {
+			m.s.Register = m.s.Register.Raise(m.s.Register[at])
+		}
+		m.s.Register = m.s.Register.Close(func(e machine.Entry) bool { return e.ID == j.ID }, func(e *machine.Entry) {
+			switch {
+			case j.Verdict == machine.VerdictWrong && (e.Own() || e.Severity == machine.Critical):
+				e.By, e.Reason = d.Persona, j.Why
+			case j.Verdict == machine.VerdictWrong:
+				e.Fate, e.By, e.Reason = machine.FateDismissed, d.Persona, j.Why
+			case j.Verdict == machine.VerdictFixed && !e.Own() && m.s.Committed.At.After(e.RaisedAt):
+				e.Fate, e.Commit = machine.FateFixed, m.s.Committed.SHA
+			}
+		})
+	}
+}
+
+// dismissed closes a finding as a person's word, and has it block no more.
+func (m registering) dismissed() error {
+	at := slices.IndexFunc(m.s.Register, func(e machine.Entry) bool { return e.ID == m.e.Finding && e.Fate == machine.FateOpen })
+	if at < 0 {
+		return m.illegal("no finding " + m.e.Finding + " is open")
+	}
+	gone := m.s.Register[at]
+	m.s.Register = m.s.Register.Close(func(e machine.Entry) bool { return e.ID == gone.ID }, func(e *machine.Entry) {
+		e.Fate, e.By, e.Reason = machine.FateDismissed, m.e.By, m.e.Detail
+	})
+	lists := []*[]machine.Finding{&m.s.FinalReview.Findings}
+	for i := range m.s.Phases {
+		lists = append(lists, &m.s.Phases[i].Findings)
+	}
+	for i := range m.s.Tasks {
+		lists = append(lists, &m.s.Tasks[i].Findings)
+	}
+	for _, list := range lists {
+		*list = slices.Clone(*list)
+		for i := range *list {
+			(*list)[i].Overridden = (*list)[i].Overridden || (*list)[i].Cause() == gone.Cause()
+		}
+	}
+	m.decide("dismissed "+gone.String(), m.e.Detail, m.e.By)
+	return nil
+}
+
+// shorten leaves out of what is closed in the phase why it was raised: id, title and fate stay.
+func (m registering) shorten() {
+	next := slices.Clone(m.s.Register)
+	for i := range next {
+		if e := &next[i]; e.Phase == m.phase() && e.Fate != machine.FateOpen {
+			e.Rationale = ""
+		}
+	}
+	m.s.Register = next
+}
+
+// waive closes what a person went on in spite of. It comes after the edge that the answer leads to.
+func (m registering) waive() {
+	if m.e.Type != machine.Answered || m.took != machine.Overridden && m.took != machine.VerificationSkipped {
+		return
+	}
+	m.s.Register = m.s.Register.Close(func(e machine.Entry) bool {
+		return e.Phase == m.phase() && e.Blocks(m.s.RigorLevel)
+	}, func(e *machine.Entry) {
+		e.Fate, e.By, e.Reason, e.Gate = machine.FateWaived, m.e.Answer.By, m.e.Answer.Reason, m.before.Gate.ID
+	})
+}
+
+// foundBy is what a reply says is wrong: its findings, and those that it was asked about and that are not mended.
+func (m *move) foundBy(persona string, r *machine.Reply) []machine.Finding {
+	found := machine.FromPersona(r.Findings, persona)
+	return append(found, without(m.s.Register.StillThere(r.Judged), found)...)
+}
+
+// without leaves out the findings that have the cause of one of others.
+func without(findings, others []machine.Finding) []machine.Finding {
+	return slices.DeleteFunc(findings, func(f machine.Finding) bool {
+		return machine.HasCause(others, f)
+	})
+}
+
+// described gives each finding in a line, with its rationale, and beside it what a persona says against it.
+func (m *move) described(findings []machine.Finding) []string {
+	lines := machine.Describe(findings)
+	for i, f := range findings {
+		if e, ok := m.s.Register.Of(f); ok {
+			lines[i] = e.ID + " " + lines[i]
+			if became := e.Became(); became != "" {
+				lines[i] += " (" + became + ")"
+			}
+		}
+	}
+	return lines
+}
