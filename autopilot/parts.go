@@ -106,7 +106,7 @@ func (e *Engine) attempts() attempts.Attempts {
 func (e *Engine) gates() gates.Gates {
 	return gates.Gates{
 		Journal: e.Journal, Human: e.Human, Inbox: e.Inbox, Plans: e.Plans(), Changes: e.changes(), Attempts: e.attempts(), Fail: e.Memory.Fail,
-		Yes: e.Settings.Yes, Parked: &e.parkedAt,
+		Yes: e.Settings.Yes, AutoFix: e.Settings.AutoFix, Parked: &e.parkedAt,
 	}
 }
 

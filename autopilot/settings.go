@@ -21,6 +21,7 @@ type Settings struct {
 	Validations          []validate.Validation
 	ValidateNone         bool // the configuration wishes to go on unverified
 	Yes                  bool // answers gate continue, and no other
+	AutoFix              int  // as machine.AutoFix takes it
 	NoBranch             bool
 	LearningsBudget      int // tokens
 	WorktreeSetup        worktree.Setup

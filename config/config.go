@@ -25,6 +25,7 @@ type Config struct {
 	PauseEvery int       `key:"pause_every" default:"0" allow:"0.." doc:"Ask a human after this many dispatches, before the next one. 0: never."`
 	Learnings  Learnings `key:"learnings" doc:"What earlier work taught."`
 	Tasks      Tasks     `key:"tasks" doc:"How tasks are carried out."`
+	Fix        FixRounds `key:"fix" doc:"How findings are fixed."`
 	Validate   Validate  `key:"validate" doc:"How the program checks the work by itself."`
 	Integrity  Integrity `key:"integrity" doc:"How the program looks for work that takes force from the tests."`
 	MCP        MCP       `key:"mcp" doc:"Servers of the Model Context Protocol, whose tools agents may use."`
@@ -104,6 +105,11 @@ type TaskLimits struct {
 	MaxDuration   time.Duration `key:"max_duration" default:"6h" allow:">0" doc:"Time that the dispatches and the checks of one task take."`
 	MaxCostUSD    float64       `key:"max_cost_usd" default:"5" allow:">0" doc:"Cost of one task in US dollars, where the price is known."`
 	MaxTokens     int           `key:"max_tokens" default:"8000000" allow:"1.." doc:"Tokens for one task, sent and received."`
+}
+
+// FixRounds are the rounds in which what was found is fixed.
+type FixRounds struct {
+	Auto int `key:"auto" default:"-1" allow:"-1..3" doc:"Rounds without asking, for a phase and for the final review. -1: one at fast and standard, none at thorough."`
 }
 
 // Learnings is how much of them a prompt may hold.

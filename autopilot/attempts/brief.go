@@ -46,11 +46,13 @@ func (ats Attempts) facts(ctx context.Context, s machine.State, step machine.Ste
 	return f, err
 }
 
-// related lists the files that a task names, that its finding is about, and that it changed so far.
+// related lists the files that a task names, that its findings are about, and that it changed so far.
 func (ats Attempts) related(ctx context.Context, t machine.Task) ([]string, error) {
 	files := slices.Clone(t.Files)
-	if t.Finding != nil && t.Finding.File != "" {
-		files = append(files, t.Finding.File)
+	for _, f := range t.Fixes() {
+		if f.File != "" {
+			files = append(files, f.File)
+		}
 	}
 	changes, err := ats.Checks.Changes.OfTask(ctx, t, t.Base)
 	if err != nil {

@@ -119,8 +119,9 @@ func (w Briefs) task(b *personas.Brief, s machine.State, step machine.Step, f Fa
 	}
 	if t.Kind != machine.KindPlan {
 		b.Task.Kind = t.Kind
-		if t.Finding != nil {
-			b.Task.Body = t.Finding.String() + "\n\n" + t.Finding.Rationale
+		for _, f := range t.Fixes() {
+			e, _ := s.Register.Of(f)
+			b.Findings = append(b.Findings, findingOf(machine.Entry{ID: e.ID, Fate: machine.FateOpen, Finding: f}))
 		}
 	} else {
 		b.Task.Body, b.Task.Steps = f.Body, f.Steps
@@ -224,16 +225,20 @@ func toJudge(r machine.Register, changed string) machine.Register {
 func findingsOf(r machine.Register) []personas.Finding {
 	var list []personas.Finding
 	for _, e := range r {
-		said := personas.Finding{ID: e.ID, Severity: personas.Severity(e.Severity), File: e.File, Line: e.Line, Title: e.Title, Rationale: e.Rationale}
-		if e.Warning {
-			said.Title += " (a warning, which blocks nothing)"
-		}
-		if became := e.Became(); became != "" {
-			said.Title += " (" + became + ")"
-		}
-		list = append(list, said)
+		list = append(list, findingOf(e))
 	}
 	return list
+}
+
+func findingOf(e machine.Entry) personas.Finding {
+	said := personas.Finding{ID: e.ID, Severity: personas.Severity(e.Severity), File: e.File, Line: e.Line, Title: e.Title, Rationale: e.Rationale}
+	if e.Warning {
+		said.Title += " (a warning, which blocks nothing)"
+	}
+	if became := e.Became(); became != "" {
+		said.Title += " (" + became + ")"
+	}
+	return said
 }
 
 // lastSummary is what the last reply of a kind said, for a later dispatch of the same phase.

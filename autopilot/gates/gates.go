@@ -40,5 +40,6 @@ type Gates struct {
 	Attempts attempts.Attempts
 	Fail     func(key, kind, text string) error // remembers what went wrong, once for a key
 	Yes      bool                               // answers gate continue, and no other
+	AutoFix  int                                // as machine.AutoFix takes it
 	Parked   *string                            // the gate at which the working tree was noted
 }

@@ -42,10 +42,14 @@ func (gs Gates) Wait(ctx context.Context) error {
 	return err
 }
 
-// answeredOtherwise answers what needs no person: "go on" under --yes, and a plan or a person's reply that is there
+// answeredOtherwise answers what needs no person: a round of fixes that the configuration allows, "go on" under --yes, and a plan or a person's reply that is there
 // by now.
 func (gs Gates) answeredOtherwise(gate machine.Gate) (bool, error) {
-	switch {
+	switch fix := gs.Journal.State().AutoFix(gs.AutoFix); {
+	case len(fix) > 0:
+		ev := answered(gate, string(machine.Fix), "", machine.ByAutoFix)
+		ev.Fix = fix
+		return true, gs.Journal.Apply(ev)
 	case gate.Kind == machine.GateContinue && gs.Yes:
 		return true, gs.Journal.Apply(answered(gate, "yes", "", "--yes"))
 	case gate.Kind == machine.GatePlanWanted:
@@ -98,6 +102,9 @@ func (gs Gates) Answer(ctx context.Context, a machine.Answer) error {
 		a.By = "human"
 	}
 	ev := machine.Event{Type: machine.Answered, Answer: &a}
+	if a.Option == string(machine.Fix) && s.Gate.Kind != machine.GateCheckpoint {
+		ev.Fix = s.ToFix().IDs()
+	}
 	var err error
 	if ev.LeftOut, err = gs.sinceAsked(ctx, s); err != nil {
 		return err

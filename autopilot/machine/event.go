@@ -103,6 +103,7 @@ type Event struct {
 	By         string         `json:"by,omitempty"`         // phase_redone, phase_left_out, phases_reordered, finding_dismissed: who
 	Finding    string         `json:"finding,omitempty"`    // finding_dismissed: its id
 	Answer     *Answer        `json:"answer,omitempty"`     // answered
+	Fix        []string       `json:"fix,omitempty"`        // answered with fix: the ids of the findings that it is about; an older program named none
 	Kind       GateKind       `json:"kind,omitempty"`       // gate_raised
 	LeftOut    []string       `json:"leftOut,omitempty"`    // run_started, answered: paths that a human changed since, not to be committed
 	ByProducts []string       `json:"byProducts,omitempty"` // run_started, validated, checked, effect_done: untracked files that appeared while commands or hooks ran

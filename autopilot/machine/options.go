@@ -83,7 +83,7 @@ var GateOptions = map[GateKind][]Option{
 		option("adopt", EffectAdopt, "take what is there as done"),
 		option("repeat", EffectRepeat, "do it again"), stopOption,
 	},
-	GateContinue: {option("yes", string(NextPhase), "go on"), stopOption},
+	GateContinue: {option("yes", string(NextPhase), "go on"), option("fix", string(Fix), "have the important findings fixed first"), stopOption},
 	GatePause:    {option("continue", EffectUnpause, "go on, until the next pause"), stopOption},
 }
 

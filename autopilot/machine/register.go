@@ -124,6 +124,15 @@ func (r Register) Open() Register {
 	return slices.DeleteFunc(slices.Clone(r), func(e Entry) bool { return e.Fate != FateOpen })
 }
 
+// IDs are the ids of entries.
+func (r Register) IDs() []string {
+	ids := make([]string, len(r))
+	for i, e := range r {
+		ids[i] = e.ID
+	}
+	return ids
+}
+
 // Lines are entries for people, a line each, with what became of them.
 func (r Register) Lines() []string {
 	lines := make([]string, len(r))

@@ -10,7 +10,7 @@ var Edges = map[Name]map[Edge]Name{
 	Execute:       {TasksDone: Verify, Revise: Plan, PlanChanged: ApprovePlan, Redo: Assess},
 	Verify:        {Verified: Review, VerificationSkipped: Review, Fix: Execute, Redo: Assess},
 	Review:        {Reviewed: PhaseComplete, Overridden: PhaseComplete, Fix: Execute, Redo: Assess},
-	PhaseComplete: {NextPhase: Assess, PhasesDone: FinalReview, Redo: Assess},
+	PhaseComplete: {NextPhase: Assess, PhasesDone: FinalReview, Fix: Execute, Redo: Assess},
 	FinalReview:   {Reviewed: Done, Overridden: Done, Fix: FinalReview, Redo: Assess},
 	Done:          {Extended: Assess, Redo: Assess},
 }

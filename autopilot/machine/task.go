@@ -37,6 +37,7 @@ type Task struct {
 	Validation     string    `json:"validation,omitempty"`
 	ValidationNone bool      `json:"validationNone,omitempty"`
 	Finding        *Finding  `json:"finding,omitempty"` // of a fix task
+	Also           []Finding `json:"also,omitempty"`    // the others that it is to fix
 	Status         string    `json:"status"`
 	Attempts       []Attempt `json:"attempts"`
 	Extra          int       `json:"extraAttempts,omitempty"` // granted by a human
@@ -100,6 +101,14 @@ type BudgetedTask struct {
 
 // TaskID is the id of the n-th task, 1-based: task-001.
 func TaskID(n int) string { return fmt.Sprintf("task-%03d", n) }
+
+// Fixes are the findings that a fix task is about.
+func (t Task) Fixes() []Finding {
+	if t.Finding == nil {
+		return nil
+	}
+	return append([]Finding{*t.Finding}, t.Also...)
+}
 
 // Failures lists the attempts that failed.
 func (t Task) Failures() []Attempt {

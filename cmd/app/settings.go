@@ -57,7 +57,7 @@ func (p personaFiles) ReadFile(name string) ([]byte, error) {
 func Settings(cfg *config.Config) autopilot.Settings {
 	s := autopilot.Settings{
 		Idle: cfg.Timeouts.Idle, Dispatch: cfg.Timeouts.Dispatch, Hook: cfg.Timeouts.Hook, Validation: cfg.Timeouts.Validation,
-		Turns: cfg.Turns, Limits: BudgetLimits(cfg.Limits), LongestWait: longestWait(cfg.Limits.Wait), PauseEvery: cfg.PauseEvery, Parallel: cfg.Parallel,
+		Turns: cfg.Turns, Limits: BudgetLimits(cfg.Limits), LongestWait: longestWait(cfg.Limits.Wait), PauseEvery: cfg.PauseEvery, AutoFix: cfg.Fix.Auto, Parallel: cfg.Parallel,
 		Rollback: cfg.Tasks.OnFailure == "rollback", ValidateNone: cfg.Validate.Commands.None, LearningsBudget: cfg.Learnings.Budget,
 		OldTests:      cfg.Integrity.OldTests,
 		HealthFatal:   cfg.Validate.Health == "fatal",

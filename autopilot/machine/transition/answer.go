@@ -1,6 +1,10 @@
 package transition
 
-import "autopilot/autopilot/machine"
+import (
+	"strings"
+
+	"autopilot/autopilot/machine"
+)
 
 // answered closes the gate: the answer, its decision and its transition are one event.
 func (m answering) answered() error {
@@ -12,7 +16,11 @@ func (m answering) answered() error {
 	if err != nil {
 		return err
 	}
-	m.decide(string(gate.Kind)+": "+o.Name, m.e.Answer.Reason, m.e.Answer.By).Gate = gate.ID
+	if m.e.Answer.By == machine.ByAutoFix {
+		m.decide(machine.AutoFixDecision, strings.Join(m.e.Fix, ", "), machine.ByAutoFix).Gate = gate.ID
+	} else {
+		m.decide(string(gate.Kind)+": "+o.Name, m.e.Answer.Reason, m.e.Answer.By).Gate = gate.ID
+	}
 	m.s.Gate = nil
 	m.s.LeftOut = union(m.s.LeftOut, m.e.LeftOut)
 	if err := m.effectOf(*gate, o); err != nil {

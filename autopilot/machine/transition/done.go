@@ -113,5 +113,8 @@ func (m completing) askContinue(entry machine.HistoryEntry) {
 	if n := len(m.s.History); n > 1 && entry.Outcome == "failed" && m.s.History[n-2].Outcome == "failed" {
 		context = append(context, "Two phases in a row failed. It may be worth reading the spec again before going on.")
 	}
-	m.ask(machine.GateContinue, continueQuestion(m.s), append(context, m.s.Register.Open().Lines()...)...)
+	g := m.ask(machine.GateContinue, continueQuestion(m.s), append(context, m.s.Register.Open().Lines()...)...)
+	if p := phase(m.s); p.Status == machine.PhaseSkip || p.ReviewFixes >= maxFixes || len(m.s.ToFix()) == 0 {
+		dropFix(g)
+	}
 }

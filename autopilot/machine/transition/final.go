@@ -48,9 +48,10 @@ func (m finalReviewing) finalChecked() error {
 	m.s.FinalReview.Findings = append(bad, overridden(m.s.FinalReview.Findings)...)
 	for _, t := range m.s.Tasks {
 		if t.Status == machine.TaskFailed && !t.ByHuman {
-			f := *t.Finding
-			f.Severity, f.Source, f.Rationale = machine.Critical, "check", "a fix failed on every attempt: "+lastError(t)
-			m.s.FinalReview.Findings = append(m.s.FinalReview.Findings, f)
+			for _, f := range t.Fixes() {
+				f.Severity, f.Source, f.Rationale = machine.Critical, "check", "a fix failed on every attempt: "+lastError(t)
+				m.s.FinalReview.Findings = append(m.s.FinalReview.Findings, f)
+			}
 		}
 	}
 	m.s.Step, m.s.CurrentTask = machine.StepReview, ""

@@ -7,7 +7,7 @@ import (
 	"autopilot/autopilot/machine"
 )
 
-// fix begins a round of fixes: a task for each blocking finding, each with a fresh retry budget.
+// fix begins a round of fixes. Its tasks have a fresh retry budget each.
 func (m answering) fix() error {
 	p := phase(m.s)
 	kind, findings := machine.KindFinalFix, m.s.FinalReview.Findings
@@ -15,14 +15,20 @@ func (m answering) fix() error {
 	case machine.Verify:
 		p.VerifyFixes++
 		kind, findings = machine.KindVerifyFix, p.Findings
-	case machine.Review:
+	case machine.Review, machine.PhaseComplete:
 		p.ReviewFixes++
 		kind, findings = machine.KindReviewFix, p.Findings
 	default:
 		m.s.FinalReview.RetryCount++
 	}
-	for _, f := range machine.Blocking(findings, m.s.RigorLevel) {
-		t := machine.Task{ID: nextID(m.s.Tasks), Title: "Fix: " + f.Title, Kind: kind, Status: machine.TaskPending, Validation: f.Command, Finding: &f}
+	if m.s.CurrentState == machine.PhaseComplete { // it is not, after all: its entry is written when it is again
+		p.Status, m.s.History = machine.PhaseInProgress, m.s.History[:len(m.s.History)-1]
+	}
+	for _, group := range m.groups(findings) {
+		t := machine.Task{ID: nextID(m.s.Tasks), Title: "Fix: " + group[0].Title, Kind: kind, Status: machine.TaskPending, Validation: group[0].Command, Finding: &group[0], Also: group[1:]}
+		if n := len(t.Also); n > 0 {
+			t.Title += fmt.Sprintf(" (and %d more)", n)
+		}
 		countOn(m.s, &t)
 		m.s.Tasks = append(m.s.Tasks, t)
 	}
@@ -30,6 +36,44 @@ func (m answering) fix() error {
 		m.s.Tasks = slices.DeleteFunc(m.s.Tasks, func(t machine.Task) bool { return t.Status == machine.TaskFailed })
 	}
 	return m.edge(machine.Fix)
+}
+
+// groups are the findings of each fix task: one for a command, which it has to pass, and one for all others, so that an agent
+// sees what belongs together. An older program named none, and had a task for each that blocks.
+func (m answering) groups(findings []machine.Finding) (groups [][]machine.Finding) {
+	ids, others := m.e.Fix, -1
+	for _, e := range m.s.Register {
+		if !slices.Contains(ids, e.ID) {
+			continue
+		}
+		f := e.Finding
+		if at := slices.IndexFunc(findings, func(f machine.Finding) bool { return f.Cause() == e.Cause() }); at >= 0 {
+			f = findings[at] // with the whole of its rationale
+		}
+		switch {
+		case f.Command != "" || others < 0:
+			groups = append(groups, []machine.Finding{f})
+		default:
+			groups[others] = append(groups[others], f)
+		}
+		if f.Command == "" && others < 0 {
+			others = len(groups) - 1
+		}
+	}
+	if others >= 0 { // what the task is called after
+		slices.SortStableFunc(groups[others], func(a, b machine.Finding) int { return severity(b) - severity(a) })
+	}
+	if len(ids) == 0 {
+		for _, f := range machine.Blocking(findings, m.s.RigorLevel) {
+			groups = append(groups, []machine.Finding{f})
+		}
+	}
+	return groups
+}
+
+// severity orders findings by theirs.
+func severity(f machine.Finding) int {
+	return slices.Index([]string{machine.Suggestion, machine.Important, machine.Critical}, f.Severity)
 }
 
 // maxFixes is how many rounds of fixes a phase's verification, its review and the final review have each.
@@ -42,10 +86,15 @@ func (m *move) askFix(kind machine.GateKind, question string, findings []machine
 		return g
 	}
 	why := fmt.Sprintf("%s has %d rounds of fixes, and they are spent", of, maxFixes)
-	g.Options = slices.DeleteFunc(g.Options, func(o machine.Option) bool { return o.Effect == string(machine.Fix) })
+	dropFix(g)
 	g.Refused = []machine.Refusal{{Option: "fix", Why: why}}
 	g.Context = append(g.Context, "fix is not offered any more: "+why)
 	return g
+}
+
+// dropFix takes the option to fix out of a question.
+func dropFix(g *machine.Gate) {
+	g.Options = slices.DeleteFunc(slices.Clone(g.Options), func(o machine.Option) bool { return o.Effect == string(machine.Fix) })
 }
 
 // byHand marks the fixes that failed as a human's, so that the next review and not their old failure decides.

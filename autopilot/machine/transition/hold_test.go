@@ -157,7 +157,9 @@ func shrunk(before, after machine.State, e machine.Event) []string {
 		}
 	}
 	grow("decisions", len(before.Decisions), len(after.Decisions))
-	grow("history", len(before.History), len(after.History))
+	if before.CurrentState != machine.PhaseComplete || after.CurrentState != machine.Execute { // the phase is fixed, and over once more later
+		grow("history", len(before.History), len(after.History))
+	}
 	grow("runs", before.Runs, after.Runs)
 	grow("dispatches", before.Usage.Dispatches, after.Usage.Dispatches)
 	grow("dispatches up to the last pause", before.PausedAt, after.PausedAt)

@@ -138,6 +138,17 @@ func (w *world) obey(command string, ws words) []string {
 	case "older": // the session was closed by a list that did not have this step
 		w.s.ClosingDone = slices.DeleteFunc(slices.Clone(w.s.ClosingDone), func(step string) bool { return step == ws[0] })
 		return []string{w.place()}
+	case "auto": // what is fixed without a person, with as many rounds: that is done
+		rounds, _ := strconv.Atoi(ws[0])
+		ids := w.s.AutoFix(rounds)
+		if len(ids) == 0 {
+			return []string{"asks"}
+		}
+		e := machine.Event{Type: machine.Answered, Fix: ids, Answer: &machine.Answer{Gate: w.s.Gate.ID, Option: "fix", By: machine.ByAutoFix}}
+		if err := w.report(e); err != nil {
+			return []string{"refused: " + err.Error()}
+		}
+		return []string{"fixes " + strings.Join(ids, " "), w.place()}
 	case "wait":
 		minutes, _ := strconv.Atoi(ws[0])
 		w.now = w.now.Add(time.Duration(minutes) * time.Minute)

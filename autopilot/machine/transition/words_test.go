@@ -282,7 +282,7 @@ func committed(w *world, ws words) machine.Event {
 	return e
 }
 
-// answer: the option, then the reason; gate= and phase= may stand anywhere.
+// answer: the option, then the reason; gate=, phase= and ids= may stand anywhere.
 func answer(_ *world, ws words) machine.Event {
 	a := &machine.Answer{Option: ws[0], By: "human", Phase: ws.number("phase")}
 	a.Gate, _ = ws.value("gate")
@@ -293,7 +293,11 @@ func answer(_ *world, ws words) machine.Event {
 		}
 	}
 	a.Reason = strings.Join(reason, " ")
-	return machine.Event{Type: machine.Answered, Answer: a}
+	e := machine.Event{Type: machine.Answered, Answer: a}
+	if ids, is := ws.value("ids"); is {
+		e.Fix = strings.Split(ids, ",")
+	}
+	return e
 }
 
 // phases are written NUMBER:NAME:TEXT[:COMPLEXITY].
