@@ -43,7 +43,6 @@ dispatches:
           - read_file: {path: leak.txt}
           - search: {pattern: horse}
           - scratchpad_write: {name: notes.md, content: "LEAKED and KEYLIKE"}
-          - step_note: {text: "LEAKED and KEYLIKE"}
           - write_file: {path: phrases.txt, content: "hallo\n"}
       - reply: {status: done, summary: "LEAKED and KEYLIKE", concerns: ["LEAKED and KEYLIKE"], learnings: [{outcome: gotcha, text: "LEAKED and KEYLIKE"}]}
   - persona: executor

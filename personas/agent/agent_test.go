@@ -148,10 +148,10 @@ func TestEachPersonaHasItsTools(t *testing.T) {
 	d := world(t)
 	reading := "read_file list_files search git_diff git_show "
 	for name, want := range map[personas.Name]string{
-		personas.Planner:  reading + "write_file edit_file scratchpad_write step_note submit_reply",
-		personas.Executor: reading + "write_file edit_file apply_patch run_command scratchpad_write step_note submit_reply",
-		personas.Verifier: reading + "run_command scratchpad_write step_note submit_reply",
-		personas.Reviewer: reading + "scratchpad_write step_note submit_reply",
+		personas.Planner:  reading + "write_file edit_file scratchpad_write submit_reply",
+		personas.Executor: reading + "write_file edit_file apply_patch run_command scratchpad_write submit_reply",
+		personas.Verifier: reading + "run_command scratchpad_write submit_reply",
+		personas.Reviewer: reading + "scratchpad_write submit_reply",
 	} {
 		_, s := run(t, as(d, name), Options{}, says("x"))
 		var got []string

@@ -130,15 +130,11 @@ func FuzzPatchNeverPanics(f *testing.F) {
 	})
 }
 
-func TestNotesAndCallsAreKept(t *testing.T) {
+func TestCallsAreKept(t *testing.T) {
 	d := world(t)
-	var events []string
-	d.OnEvent = func(kind, text string) { events = append(events, kind+": "+text) }
 	const secret = "sk-very-secret-value"
 	run(t, d, Options{Environ: []string{"PATH=/usr/bin:/bin", "MY_API_KEY=" + secret}},
-		calls("step_note", `{"text":"tests are\nred, `+secret+`"}`, "step_note", `{"text":" "}`),
 		calls("write_file", `{"path":"../`+secret+`","content":""}`, "bash", `{}`, "run_command", `{"command":"true"}`), calls(toolbox.SubmitReply, doneReply))
-	wantIn(t, strings.Join(events, "\n"), "notice: step: tests are red, [secret]")
 	audit := read(t, d.AttemptDir, "audit.jsonl")
 	if strings.Contains(audit, secret) {
 		t.Error("the audit holds a secret")
@@ -151,7 +147,7 @@ func TestNotesAndCallsAreKept(t *testing.T) {
 		}
 		got = append(got, a.Tool+" "+string(a.Tier)+" "+toolbox.Cut(nil, a.Outcome, 8))
 	}
-	want := "step_note read ok|step_note read error: t…|write_file write error: .…|bash  error: t…|run_command destructive ok|submit_reply read ok"
+	want := "write_file write error: .…|bash  error: t…|run_command destructive ok|submit_reply read ok"
 	if strings.Join(got, "|") != want {
 		t.Errorf("got  %s\nwant %s", strings.Join(got, "|"), want)
 	}

@@ -115,7 +115,7 @@ func (l *loops) called(turn int, call personas.Call, result string, failed error
 // only looked, or failed, has to give another result than any before, whatever
 // was asked; what was done and worked is new by itself. Steady is the result without what differs each time.
 func (l *loops) tells(call personas.Call, result, steady string, failed error) bool {
-	looked := slices.Contains([]string{"read_file", "list_files", "search", "git_diff", "git_show", "step_note"}, call.Name)
+	looked := slices.Contains([]string{"read_file", "list_files", "search", "git_diff", "git_show"}, call.Name)
 	if failed == nil && !looked && !unfit(call, result) {
 		return true
 	}

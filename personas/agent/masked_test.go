@@ -51,7 +51,7 @@ func TestNothingThatShortensLeavesAPartOfASecret(t *testing.T) {
 		"edit_file", quoted(`{"path":"line.txt","old":"x %s and more","new":"y"}`),
 		"apply_patch", quoted(`{"patch":"*** Update File: other.txt\n@@\n!!!!!!!!!!!!!!!!%s"}`),
 		"apply_patch", quoted(`{"patch":"*** Update File: line.txt\n@@\n-x %s, and more\n+y\n"}`),
-		"step_note", quoted(`{"text":"%s"}`), long, `{}`, "list_files", quoted("no object: %s"),
+		long, `{}`, "list_files", quoted("no object: %s"),
 	)}
 	for _, call := range [][2]string{
 		{"run_command", quoted(`{"command":": '%s'; git show HEAD:much.txt"}`)},

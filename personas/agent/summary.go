@@ -102,12 +102,8 @@ func (c *conversation) handOver(why string) error {
 		toolbox.Capped(c.rec.mask, c.story(c.messages[headMessages:], 200), most))
 }
 
-// story is what was done so far: the notes, the summary of what is gone, and
-// the steps of the messages.
+// story is what was done so far: the summary of what is gone, and the steps of
+// the messages.
 func (c *conversation) story(messages []personas.Message, most int) string {
-	var out strings.Builder
-	for _, note := range c.tools.Notes {
-		out.WriteString("step: " + note + "\n")
-	}
-	return out.String() + c.summary + "\n" + steps(c.rec.mask, messages, most)
+	return c.summary + "\n" + steps(c.rec.mask, messages, most)
 }

@@ -16,7 +16,7 @@ type patchArgs struct {
 func (b *Box) applyPatch() Tool {
 	return define("apply_patch",
 		"Change files, all or none: *** Update File: p (Add, Delete), @@, lines with blank, - or +; or unified diff.",
-		schema("", "patch:string"),
+		schema("patch", "patch:string"),
 		func(_ context.Context, a patchArgs) (string, error) {
 			files, err := ParsePatch(b.Mask, a.Patch)
 			if err != nil {

@@ -9,9 +9,7 @@ import (
 )
 
 // schema is the JSON schema of a tool's arguments: names of those that are
-// required, with blanks between, and name:type of each. It goes out with every
-// request, so it is as short as can be: where all are required, "" will do, as
-// nothing tells them apart.
+// required, with blanks between, and name:type of each.
 func schema(required string, properties ...string) string {
 	parts := make([]string, len(properties))
 	for i, p := range properties {
@@ -26,7 +24,7 @@ func object(required string, properties ...string) string {
 	if required != "" {
 		out += `,"required":["` + strings.Join(strings.Fields(required), `","`) + `"]`
 	}
-	return out + "}"
+	return out + `,"additionalProperties":false}`
 }
 
 func list(items string) string { return `{"type":"array","items":` + items + `}` }
@@ -42,8 +40,8 @@ func ReplySchema(p personas.Persona) string {
 	}
 	properties := []string{
 		`"status":` + oneOf("done", "blocked", "failed"), `"summary":` + text, `"blocker":` + text, `"concerns":` + list(text),
-		`"evidence":` + list(schema("", "command:string", "exitCode:integer", "note:string")),
-		`"learnings":` + list(schema("", "outcome:string", "text:string")),
+		`"evidence":` + list(schema("command exitCode", "command:string", "exitCode:integer", "note:string")),
+		`"learnings":` + list(schema("outcome text", "outcome:string", "text:string")),
 	}
 	if owes("planPath", personas.Planner) {
 		properties = append(properties, `"planPath":`+text)

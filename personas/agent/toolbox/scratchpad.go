@@ -16,7 +16,7 @@ type scratchArgs struct {
 func (b *Box) scratchpadWrite() Tool {
 	return define("scratchpad_write",
 		"Write a file of the scratchpad.",
-		schema("", "name:string", "content:string"),
+		schema("name content", "name:string", "content:string"),
 		func(_ context.Context, a scratchArgs) (string, error) {
 			if a.Content == nil || a.Name == "" || a.Name != filepath.Base(a.Name) || !filepath.IsLocal(a.Name) || a.Name == "." {
 				return "", errors.New("name must be a plain file name, and content must be given")

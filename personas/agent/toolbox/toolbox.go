@@ -41,7 +41,6 @@ type Box struct {
 	Hand     func(context.Context, personas.Reply) (personas.Reply, error) // takes a reply that is well formed, or says why not
 	Archive  *Archive
 	List     []Tool
-	Notes    []string        // of step_note
 	Reply    *personas.Reply // the last valid one that was submitted
 }
 
@@ -85,7 +84,6 @@ func New(d personas.Dispatch, t *Tree, set Settings, beat func(), mask *personas
 	if d.ScratchpadDir != "" {
 		offer(personas.TierRead, b.scratchpadWrite())
 	}
-	offer(personas.TierRead, b.stepNote())
 	if len(d.Persona.Tools) > 0 {
 		b.List = slices.DeleteFunc(b.List, func(t Tool) bool { return !slices.Contains(d.Persona.Tools, t.Name) })
 	}

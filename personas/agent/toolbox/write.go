@@ -20,7 +20,7 @@ type writeArgs struct {
 func (b *Box) writeFile() Tool {
 	return define("write_file",
 		"Write a file, whole.",
-		schema("", "path:string", "content:string"),
+		schema("path content", "path:string", "content:string"),
 		func(_ context.Context, a writeArgs) (string, error) {
 			if a.Content == nil {
 				return "", errors.New("content is missing; an empty file is content \"\"")
