@@ -37,10 +37,13 @@ type Entry struct {
 type Register []Entry
 
 // Cause is the same for findings about the same thing: the file, the title without case, digits and punctuation, and the code
-// in backquotes of title and rationale.
+// in backquotes of it. Where the program's own checks are concerned, every letter counts, and the command.
 func (f Finding) Cause() string {
+	if f.Own() {
+		return strings.Join([]string{f.File, f.Title, f.Command, f.Dir}, "\x00")
+	}
 	words := strings.FieldsFunc(strings.ToLower(f.Title), func(r rune) bool { return r < 0x80 && (r < 'a' || r > 'z') })
-	return strings.Join(slices.Concat([]string{f.File}, words, quotedCode(f.Title), quotedCode(f.Rationale)), "\x00")
+	return strings.Join(slices.Concat([]string{f.File}, words, quotedCode(f.Title)), "\x00")
 }
 
 // HasCause says whether findings have one of the cause of another.

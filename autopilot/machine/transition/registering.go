@@ -80,18 +80,19 @@ func (m registering) task() string {
 }
 
 // closeOwn closes what the program's checks found, and find no more: of a task as it is validated again, of a phase as its
-// commands run again.
+// commands run again. Only VERIFY looks at the whole phase; elsewhere, and in a clean tree, less is run.
 func (m registering) closeOwn(raised []machine.Finding) {
-	if m.e.Type != machine.Validated && m.e.Type != machine.Checked {
+	whole, commit := m.before.CurrentState == machine.Verify, ""
+	switch {
+	case m.e.Type == machine.Checked && m.before.Step != machine.StepClean:
+		commit = m.s.Committed.SHA
+	case m.e.Type != machine.Validated:
 		return
 	}
-	commit := ""
-	if m.e.Type == machine.Checked {
-		commit = m.s.Committed.SHA
-	}
 	m.s.Register = m.s.Register.Close(func(e machine.Entry) bool {
-		about := e.Phase == m.phase() && e.Task == m.e.Task || m.e.Type == machine.Checked && e.Unproven
-		return e.Own() && about && !machine.HasCause(raised, e.Finding)
+		looked := m.e.Type == machine.Validated || whole || e.Source == "check"
+		about := e.Phase == m.phase() && e.Task == m.e.Task || whole && e.Unproven
+		return e.Own() && looked && about && !machine.HasCause(raised, e.Finding)
 	}, func(e *machine.Entry) { e.Fate, e.Commit = machine.FateFixed, commit })
 }
 
