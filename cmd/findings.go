@@ -71,8 +71,8 @@ func foundBy(s machine.State, e machine.Entry) string {
 	if e.Phase > 0 {
 		where = "phase " + s.PhaseNumber(e.Phase-1)
 	}
-	parts := []string{where, e.Source, e.Became()}
-	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" || p == string(e.Fate) }), ", ")
+	became := strings.TrimPrefix(strings.TrimPrefix(e.Became(), string(e.Fate)), " ") // which stands before it
+	return strings.Join(slices.DeleteFunc([]string{where, e.Source, became}, func(p string) bool { return p == "" }), ", ")
 }
 
 // dismiss closes a finding as a person's word; where a live run holds the session, through its inbox.
