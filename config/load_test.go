@@ -55,6 +55,7 @@ func TestDefaultsAreTheDocumentedOnes(t *testing.T) {
 		},
 		Learnings: Learnings{Budget: 1000},
 		Tasks:     Tasks{OnFailure: "keep"},
+		Fix:       FixRounds{Auto: -1},
 		Validate:  Validate{Health: "warning"},
 		Integrity: Integrity{OldTests: "on"},
 	}
@@ -92,6 +93,7 @@ limits: {max_dispatches: 5, max_duration: 1h30m, max_cost_usd: 0.5, max_tokens: 
 pause_every: 7
 learnings: {budget: 0}
 tasks: {on_failure: rollback}
+fix: {auto: 2}
 validate:
   health: fatal
   commands:
@@ -119,6 +121,7 @@ worktree: {setup: "make deps", copy: [node_modules, .env.local]}
 		},
 		PauseEvery: 7,
 		Tasks:      Tasks{OnFailure: "rollback"},
+		Fix:        FixRounds{Auto: 2},
 		Validate:   Validate{Commands: Commands{List: []Command{{Command: "go test ./..."}, {Command: "npm test", Dir: "web/app"}}}, Health: "fatal"},
 		Integrity:  Integrity{OldTests: "announced"},
 		MCP: MCP{Servers: map[string]MCPServer{
