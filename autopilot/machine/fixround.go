@@ -11,12 +11,12 @@ const (
 	AutoFixDecision = "auto_fix"
 )
 
-// ToFix are the open findings that a round of fixes is about, as things stand: what blocks, and beside it all but suggestions;
-// in VERIFY these wait for the round of the review.
+// ToFix are the open findings that a round of fixes is about, as things stand: what blocks, and beside it all but suggestions
+// and deeds that were undone; in VERIFY these wait for the round of the review.
 func (s State) ToFix() Register {
 	blocking := s.blocking()
 	return slices.DeleteFunc(s.Register.Open(), func(e Entry) bool {
-		waits := s.CurrentState == Verify || e.Severity == Suggestion || e.Warning || strings.HasPrefix(e.Title, notJudged)
+		waits := s.CurrentState == Verify || e.Severity == Suggestion || e.Warning || e.Undone || strings.HasPrefix(e.Title, notJudged)
 		return !HasCause(blocking, e.Finding) && (waits || e.Phase != s.reviewed())
 	})
 }

@@ -26,6 +26,7 @@ type Entry struct {
 	Task  string `json:"task,omitempty"`  // whose work it is about
 	Finding
 	RaisedAt time.Time `json:"raisedAt,omitzero"` // zero where an older program recorded none
+	Undone   bool      `json:"undone,omitempty"`  // of an agent's deed: the program put back what was there
 	Fate     Fate      `json:"fate"`
 	Commit   string    `json:"commit,omitempty"` // fixed: by which
 	By       string    `json:"by,omitempty"`     // dismissed, waived: who

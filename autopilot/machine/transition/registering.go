@@ -15,8 +15,9 @@ func (m registering) keep() {
 		m.judged()
 	}
 	m.closeOwn(raised)
-	for _, f := range raised {
-		m.s.Register = m.s.Register.Raise(machine.Entry{Phase: m.phase(), Task: m.task(), Finding: f, RaisedAt: m.e.Time})
+	for i, f := range raised {
+		undone := m.e.Ended != nil && i < len(m.e.Ended.Findings)
+		m.s.Register = m.s.Register.Raise(machine.Entry{Phase: m.phase(), Task: m.task(), Finding: f, RaisedAt: m.e.Time, Undone: undone})
 	}
 	switch m.e.Type {
 	case machine.EffectDone:
@@ -26,7 +27,7 @@ func (m registering) keep() {
 	}
 }
 
-// raised is what the event found: by the program's checks, by its guard, by a persona.
+// raised is what the event found: by the program's checks, by its guard, by a persona. What the guard found stands first.
 func (m registering) raised() []machine.Finding {
 	switch m.e.Type {
 	case machine.Checked:

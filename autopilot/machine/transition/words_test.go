@@ -222,6 +222,9 @@ func dispatchEnded(w *world, ws words) machine.Event {
 	if ws.has("committed") {
 		e.Ended.Findings = []machine.Finding{{Severity: machine.Suggestion, Title: "it made a commit", Source: "integrity"}}
 	}
+	if ws.has("undone") {
+		e.Ended.Findings = []machine.Finding{{Severity: machine.Important, Title: "it changed a file", Source: "integrity"}}
+	}
 	e.Ended.Warned = ws.has("warned")
 	if !slices.Contains([]string{"done", "failed", "blocked"}, ws[0]) {
 		return e
