@@ -49,12 +49,12 @@ type Brief struct {
 	ReplyPath     string // absolute; where a program without submit_reply writes its reply
 	Submits       bool   // the agent has submit_reply, and needs neither the example nor another way
 
-	Base, Head string // commits of the diff range; Head "" is the working tree
-	DiffStat   string
-	Diff       string // may be cut; DiffCut says so
-	DiffCut    bool
-	Judging    string // of the diff, the files that judge where they stand apart; JudgingCut says that it is cut
-	JudgingCut bool
+	Base, Head  string // commits of the diff range; Head "" is the working tree
+	DiffStat    string
+	Diff        string
+	DiffLeft    []string // what of the diff is not shown, for its length
+	Judging     string   // of the diff, the files that judge where they stand apart
+	JudgingLeft []string
 
 	Task        *TaskBrief
 	Attempt     int       // from 1; 0: not an attempt

@@ -180,16 +180,18 @@ func change(w *page, _ Persona, b Brief) {
 	if b.Diff != "" {
 		w.data(b.Diff)
 	}
-	diffEnd(w, b.DiffCut)
+	diffEnd(w, b.DiffLeft)
 	if b.Judging != "" {
 		w.head("What judges, and was changed")
 		w.data(b.Judging)
-		diffEnd(w, b.JudgingCut)
+		diffEnd(w, b.JudgingLeft)
 	}
 }
 
-func diffEnd(w *page, cut bool) {
-	if cut {
-		w.line("\nThe diff is cut here because of its length. Read the rest yourself: what you did not read, you did not check.")
+func diffEnd(w *page, left []string) {
+	if len(left) == 0 {
+		return
 	}
+	w.list("Not shown, for its length", left)
+	w.line("Read it yourself: what you did not read, you did not check.")
 }

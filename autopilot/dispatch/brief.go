@@ -73,7 +73,7 @@ func (w Briefs) Write(ctx context.Context, s machine.State, step machine.Step, d
 	case step.Persona == "verifier":
 		w.evidence(&b, s, f)
 		b.Findings = findingsOf(toJudge(s.Register, done.stat))
-		return b, w.diff(ctx, &b, done)
+		return b, w.diff(ctx, &b, s, done)
 	}
 	return b, w.review(ctx, &b, s, step, f, done)
 }
@@ -174,12 +174,6 @@ func (w Briefs) evidence(b *personas.Brief, s machine.State, f Facts) {
 	}
 }
 
-func (w Briefs) diff(ctx context.Context, b *personas.Brief, done done) (err error) {
-	b.Base, b.Head, b.DiffStat = done.base, done.head(), done.stat
-	b.Diff, b.DiffCut, err = w.Repo.Tree.Diff(ctx, b.Base, b.Head, maxDiff)
-	return err
-}
-
 // review gives the reviewer the phase's range, or in the final review the whole change with the findings of all
 // phases.
 func (w Briefs) review(ctx context.Context, b *personas.Brief, s machine.State, step machine.Step, f Facts, done done) error {
@@ -196,7 +190,7 @@ func (w Briefs) review(ctx context.Context, b *personas.Brief, s machine.State, 
 		if len(shown) > 0 {
 			b.MoreContext = append(b.MoreContext, personas.Section{Title: "What running the tests of before and the new tests showed", Text: strings.Join(shown, "\n")})
 		}
-		return w.judging(ctx, b, done)
+		return w.diff(ctx, b, s, done)
 	}
 	text, err := os.ReadFile(b.SpecPath)
 	if err != nil {
@@ -209,7 +203,7 @@ func (w Briefs) review(ctx context.Context, b *personas.Brief, s machine.State, 
 	}
 	b.MoreContext = append(b.MoreContext, personas.Section{Title: "How the phases ended", Text: ended.String()})
 	b.Failure, b.Remark = p.Failure, p.Remark
-	return w.judging(ctx, b, done)
+	return w.diff(ctx, b, s, done)
 }
 
 // toJudge are the findings that a persona is asked about: the open ones, and of the changed files those that somebody holds

@@ -2,37 +2,74 @@ package dispatch
 
 import (
 	"context"
+	"fmt"
+	"slices"
 	"strings"
 
 	"autopilot/autopilot/integrity"
 	"autopilot/autopilot/lazyregexp"
+	"autopilot/autopilot/machine"
 	"autopilot/personas"
 )
 
-// judging is diff with what judges in a part of its own, so that a long change does not push it out.
-func (w Briefs) judging(ctx context.Context, b *personas.Brief, done done) error {
+// diff is what changed, code before what judges, which has a part of its own so that a long change does not push it out. The
+// spec and the plans are left out: what counts of them stands in the prompt.
+func (w Briefs) diff(ctx context.Context, b *personas.Brief, s machine.State, done done) error {
 	b.Base, b.Head, b.DiffStat = done.base, done.head(), done.stat
 	text, more, err := w.Repo.Tree.Diff(ctx, b.Base, b.Head, 10*maxDiff)
-	judges, rest := divide(text)
-	b.Judging, b.JudgingCut = atLine(judges, maxDiff/2)
-	b.Diff, b.DiffCut = atLine(rest, maxDiff-len(b.Judging))
-	b.JudgingCut, b.DiffCut = b.JudgingCut || more, b.DiffCut || more
+	own := []string{s.SpecPath}
+	for _, p := range s.Phases {
+		own = append(own, p.PlanPath)
+	}
+	judges, rest := divide(text, own)
+	b.Judging, b.JudgingLeft = whole(judges, maxDiff/2)
+	b.Diff, b.DiffLeft = whole(rest, maxDiff-len(b.Judging))
+	if more {
+		b.DiffLeft = append(b.DiffLeft, fmt.Sprintf("what comes after the first %d bytes of the diff", 10*maxDiff))
+	}
 	return err
 }
 
-// divide parts a diff into the files that judge, before or after the change, and the others.
-func divide(diff string) (judges, rest string) {
+// whole takes whole files of a diff, in their order, as far as they fit; left names the others with their size. Of one that
+// is too large by itself it takes the beginning.
+func whole(files []string, most int) (text string, left []string) {
+	for _, file := range files {
+		if len(text)+len(file) <= most {
+			text += file
+			continue
+		}
+		paths, size := pathsOf(file), len(file)
+		if text == "" {
+			text = file[:strings.LastIndexByte(file[:most], '\n')+1]
+		}
+		left = append(left, fmt.Sprintf("%s (%d bytes)", paths[len(paths)-1], size))
+	}
+	return text, left
+}
+
+// divide parts a diff into the files that judge, before or after the change, and the others; own are in neither.
+func divide(diff string, own []string) (judges, rest []string) {
 	const head = "diff --git "
 	for _, part := range strings.Split("\n"+diff, "\n"+head)[1:] {
 		part = head + strings.TrimSuffix(part, "\n") + "\n"
-		if judged(part) {
-			judges += part
-			continue
+		switch paths := pathsOf(part); {
+		case slices.Contains(own, paths[len(paths)-1]):
+		case judged(paths):
+			judges = append(judges, part)
+		default:
+			inside, others := divideFile(part)
+			judges, rest = appendSome(judges, inside), appendSome(rest, others)
 		}
-		inside, others := divideFile(part)
-		judges, rest = judges+inside, rest+others
 	}
 	return judges, rest
+}
+
+// appendSome appends a text that is not empty.
+func appendSome(list []string, text string) []string {
+	if text == "" {
+		return list
+	}
+	return append(list, text)
 }
 
 // testsInside tells of tests inside of source files, which are those of Rust and examples in documentation with their results.
@@ -60,9 +97,9 @@ func divideFile(part string) (tests, others string) {
 	return tests, others
 }
 
-// judged says whether a file of a diff judges.
-func judged(part string) bool {
-	for _, path := range pathsOf(part) {
+// judged says whether one of a file's paths judges.
+func judged(paths []string) bool {
+	for _, path := range paths {
 		if role := integrity.RoleOf(path); role.Judges() || role == integrity.Both {
 			return true
 		}
@@ -86,11 +123,3 @@ func pathsOf(part string) []string {
 
 // unquoted is a path without the quotes that git puts around an unusual one.
 func unquoted(path string) string { return strings.Trim(path, `"`) }
-
-// atLine cuts a text at the end of a line.
-func atLine(text string, most int) (string, bool) {
-	if len(text) <= most {
-		return text, false
-	}
-	return text[:strings.LastIndexByte(text[:most], '\n')+1], true
-}

@@ -1,6 +1,10 @@
 package dispatch
 
-import "testing"
+import (
+	"slices"
+	"strings"
+	"testing"
+)
 
 func TestWhatJudgesIsAPartOfItsOwn(t *testing.T) {
 	for _, c := range []struct {
@@ -19,7 +23,7 @@ func TestWhatJudgesIsAPartOfItsOwn(t *testing.T) {
 		if c.judges {
 			wantJudges, wantRest = c.part, other+other
 		}
-		if judges, rest := divide(other + c.part + other); judges != wantJudges || rest != wantRest {
+		if judges, rest := divided(other + c.part + other); judges != wantJudges || rest != wantRest {
 			t.Errorf("%s\nwas divided into\n%s\nand\n%s", c.part, judges, rest)
 		}
 	}
@@ -31,23 +35,51 @@ func TestWhatJudgesIsAPartOfItsOwn(t *testing.T) {
 		"@@ -3,3 +3,3 @@\n /// ```\n-/// assert_eq!(add(20, 22), 42);\n /// ```\n",
 		"@@ -3,2 +3,2 @@\n     >>> add(1, 2)\n-    3\n+    4\n",
 	} {
-		if judges, rest := divide(about + work + tests + work); judges != about+tests || rest != about+work+work {
+		if judges, rest := divided(about + work + tests + work); judges != about+tests || rest != about+work+work {
 			t.Errorf("%s was divided into\n%s\nand\n%s", tests, judges, rest)
 		}
-		if judges, rest := divide(about + tests); judges != about+tests || rest != "" {
+		if judges, rest := divided(about + tests); judges != about+tests || rest != "" {
 			t.Errorf("%s alone was divided into\n%s\nand\n%s", tests, judges, rest)
 		}
 	}
-	if judges, rest := divide(""); judges+rest != "" {
+	if judges, rest := divided(""); judges+rest != "" {
 		t.Errorf("an empty diff gave %q and %q", judges, rest)
 	}
 }
 
-func TestALongTextIsCutAtALine(t *testing.T) {
-	if got, cut := atLine("one\ntwo\nthree\n", 9); got != "one\ntwo\n" || !cut {
-		t.Errorf("got %q, cut %v", got, cut)
+func divided(diff string) (judges, rest string) {
+	a, b := divide(diff, nil)
+	return strings.Join(a, ""), strings.Join(b, "")
+}
+
+// TestDiffHasWholeFiles: what does not fit is named, and a later file that fits is there.
+func TestDiffHasWholeFiles(t *testing.T) {
+	file := func(name string, lines int) string {
+		return "diff --git a/" + name + " b/" + name + "\n@@ -1 +1 @@\n" + strings.Repeat("+x\n", lines)
 	}
-	if got, cut := atLine("one\n", 4); got != "one\n" || cut {
-		t.Errorf("got %q, cut %v", got, cut)
+	small, large, last := file("a.go", 2), file("b.go", 90), file("c.go", 2)
+	for _, c := range []struct {
+		most int
+		want string
+		left []string
+	}{
+		{1000, small + large + last, nil},
+		{len(small) + len(last), small + last, []string{"b.go (307 bytes)"}},
+		{len(small), small, []string{"b.go (307 bytes)", "c.go (43 bytes)"}},
+	} {
+		if text, left := whole([]string{small, large, last}, c.most); text != c.want || !slices.Equal(left, c.left) {
+			t.Errorf("of %d bytes there are %q, without %q", c.most, text, left)
+		}
+	}
+	if text, left := whole([]string{large}, 50); text == "" || !strings.HasPrefix(large, text) || !strings.HasSuffix(text, "\n") || len(left) != 1 {
+		t.Errorf("of a large one there are %q, without %q", text, left)
+	}
+}
+
+func TestDiffHasNoPlans(t *testing.T) {
+	plan := "diff --git a/docs/plans/p.md b/docs/plans/p.md\nnew file mode 100644\n--- /dev/null\n+++ b/docs/plans/p.md\n@@ -0,0 +1 @@\n+x\n"
+	code := "diff --git a/a.go b/a.go\n@@ -1 +1 @@\n-x\n+y\n"
+	if judges, rest := divide(plan+code, []string{"docs/spec.md", "docs/plans/p.md"}); len(judges) > 0 || !slices.Equal(rest, []string{code}) {
+		t.Errorf("there are %q and %q", judges, rest)
 	}
 }
