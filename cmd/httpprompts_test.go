@@ -31,18 +31,18 @@ func (j *journey) sentWhatAPersonaNeeds() {
 		"planner phase 1 attempt 1":           {holds: []string{"Travellers begin with a friendly word.", "-greeting-plan.md"}, lacks: []string{"## The plan\n", "What earlier phases changed"}},
 		"executor phase 1 task-001 attempt 1": {holds: []string{"Travellers begin", "1. Write the greeting in small letters.", "Attempt: 1 of 4", "cat phrases.txt; grep -q"}, lacks: []string{"What went wrong before", "Learned before", "heartfelt"}},
 		"executor phase 1 task-001 attempt 2": {holds: []string{"What went wrong before", "HELLO", "exit 1", "Attempt: 2 of 4", "git diff " + commit("Plan: Greeting")}, lacks: []string{"File phrases.txt"}},
-		"verifier phase 1 attempt 1":          {holds: []string{s.Phases[0].StartCommit + ".." + commit("Say hello"), "+hello", "exit code 0: `cat phrases.txt; grep", "```data\nhello\n```", "Phrases are written in small letters.", "1. Write the greeting", "which proves nothing", "The last commits", "Changed since", "Completed [task-001]"}},
+		"verifier phase 1 attempt 1":          {holds: []string{s.Phases[0].StartCommit + ".." + commit("Say hello"), "+hello", "exit code 0: `cat phrases.txt; grep", "```data\nhello\n```", "Phrases are written in small letters.", "1. Write the greeting", "which proves nothing", "The last commits"}},
 		"reviewer phase 1 attempt 1":          {holds: []string{s.Phases[0].StartCommit + ".." + commit("Say hello"), "+hello", "No full stop ends the greeting", "exit code 0"}},
-		"executor phase 2 task-001 attempt 1": {holds: []string{"Travellers leave with another one.", "How warm is the farewell?", "**heartfelt**", "Phrases are written in small letters.", "What the last dispatch handed over", "The last commits", "The log:\n"}},
+		"executor phase 2 task-001 attempt 1": {holds: []string{"Travellers leave with another one.", "How warm is the farewell?", "**heartfelt**", "Phrases are written in small letters.", "What the last dispatch handed over", "The last commits", "How the phases before ended", "Files:\n"}},
 		"verifier phase 2 attempt 1":          {holds: []string{"**heartfelt**", s.Phases[1].StartCommit + "..", "+goodbye, dear friend"}, lacks: []string{"+hello"}},
-		"reviewer phase 2 attempt 1":          {holds: []string{"**heartfelt**", "# Plan: Farewell", "which proves nothing", "The log:\n"}},
+		"reviewer phase 2 attempt 1":          {holds: []string{"**heartfelt**", "# Plan: Farewell", "which proves nothing", "How the phases before ended"}},
 		"planner phase 3 attempt 1":           {holds: []string{"A script that asks politely.", s.StartingCommit + ".." + commit("Say goodbye")}, lacks: []string{"heartfelt"}},
 		"planner phase 3 attempt 2":           {holds: []string{"> Please is the polite word.", "1. The script prints a question.", "Write the plan to: `docs/plans/manners-plan.md`"}},
 		"executor phase 3 task-001 attempt 2": {holds: []string{"\n2000\n"}, lacks: []string{"as it is now", "\n1000\n"}},
 		"executor phase 3 task-001 attempt 3": {holds: []string{"File manners.py as it is now", "give me now"}, lacks: []string{"What these files import", "\n1000\n"}},
 		"verifier phase 3 task-001 attempt 1": {holds: []string{"Attempt: 2 failed so far", "Attempt 1: the agent reported", "Attempt 2: the agent reported", "\n1000\n", "give me now"}},
 		"executor phase 3 task-001 attempt 4": {holds: []string{"What these files import", "from phrases import FAREWELL", "\n1000\n", "The magic word is the one that grep looks for.", "1. The script prints a question with the magic word."}},
-		"reviewer final attempt 1":            {holds: []string{"Every phrase stands alone.", s.StartingCommit + ".." + commit("Ask politely"), "+goodbye, dear friend", "+print('please give it')", "A greeting could name the traveller", "- 2, Farewell: complete, verified: yes"}},
+		"reviewer final attempt 1":            {holds: []string{"Every phrase stands alone.", s.StartingCommit + ".." + commit("Ask politely"), "+goodbye, dear friend", "+print('please give it')", "A greeting could name the traveller", "2, Farewell: complete, 1 task, verified: yes"}},
 	} {
 		for _, want := range c.holds {
 			if !strings.Contains(prompts[key], want) {

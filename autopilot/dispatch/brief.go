@@ -62,7 +62,9 @@ func (w Briefs) Write(ctx context.Context, s machine.State, step machine.Step, d
 	if err != nil {
 		return b, err
 	}
-	b.Standing = w.progress(step, f, done)
+	if b.Standing, err = w.progress(ctx, s, step, f, done); err != nil {
+		return b, err
+	}
 	switch {
 	case step.Persona == "planner":
 		w.planner(&b, s, step, f, done)
@@ -197,11 +199,6 @@ func (w Briefs) review(ctx context.Context, b *personas.Brief, s machine.State, 
 		return err
 	}
 	b.SpecText = w.Mask.Shorten(string(text), maxDiff)
-	var ended strings.Builder
-	for _, h := range s.History {
-		fmt.Fprintf(&ended, "- %s, %s: %s, verified: %s\n", s.PhaseNumber(h.Phase), h.Name, h.Outcome, machine.VerifiedWords(h.VerificationPassed))
-	}
-	b.MoreContext = append(b.MoreContext, personas.Section{Title: "How the phases ended", Text: ended.String()})
 	b.Failure, b.Remark = p.Failure, p.Remark
 	return w.diff(ctx, b, s, done)
 }

@@ -1,11 +1,8 @@
 package dispatch
 
 import (
-	"bytes"
 	"context"
-	"errors"
-	"io"
-	"os"
+	"fmt"
 	"path/filepath"
 	"strings"
 
@@ -17,15 +14,11 @@ import (
 )
 
 const (
-	maxCommits  = 20        // commits that a prompt names
-	maxLogLines = 200       // of the log that are looked at
-	maxStanding = 3_000     // bytes of each part
-	maxLog      = 20_000    // bytes of the log
-	maxLogRead  = 128 << 10 // bytes of the log that are read
+	maxCommits  = 20    // commits that a prompt names
+	maxStanding = 3_000 // bytes of each part
+	maxPaths    = 100   // files that a prompt names
+	maxDecided  = 10    // decisions that a prompt names
 )
-
-// logTitle is the heading of the log's last lines, which are many and short.
-const logTitle = "The log"
 
 // done is what is committed.
 type done struct {
@@ -45,31 +38,76 @@ func (w Briefs) done(ctx context.Context, base string) (done, error) {
 	return d, err
 }
 
-// progress says how far the work is: what the last dispatch handed over, what is committed, and the last lines of
-// the log. Who verifies or reviews is told that the first is somebody's word: they judge by the change and the evidence.
-func (w Briefs) progress(step machine.Step, f Facts, done done) []personas.Section {
-	handedOver := "What the last dispatch handed over"
-	if step.Persona == "verifier" || step.Persona == "reviewer" {
-		handedOver = "What the last dispatch said of its work, which proves nothing"
+// progress says how far the work is: what the last dispatch handed over, how the phases before ended, what people decided,
+// what failed before the work, what is committed and which files there are. Who verifies or reviews is told that the first is
+// somebody's word: they judge by the change and the evidence.
+func (w Briefs) progress(ctx context.Context, s machine.State, step machine.Step, f Facts, done done) ([]personas.Section, error) {
+	judges := step.Persona == "verifier" || step.Persona == "reviewer"
+	handedOver, changed := "What the last dispatch handed over", done.stat
+	if judges {
+		handedOver, changed = "What the last dispatch said of its work, which proves nothing", "" // the change itself is shown
 	}
-	parts := []personas.Section{{Title: "The project", Text: f.Project}, {Title: handedOver, Text: w.lastHandoff()}}
-	var log strings.Builder
+	files, err := w.Repo.Tree.Files(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var commits strings.Builder
 	for _, c := range done.commits {
-		log.WriteString(words.Commit(c.SHA) + " " + c.Subject + "\n")
+		commits.WriteString(words.Commit(c.SHA) + " " + c.Subject + "\n")
 	}
-	parts = append(parts, personas.Section{Title: "The last commits", Text: log.String()})
-	parts = append(parts, personas.Section{Title: "Changed since " + words.Commit(done.base), Text: done.stat})
-	parts = append(parts, personas.Section{Title: logTitle, Text: w.lastLog()})
+	parts := []personas.Section{
+		{Title: "The project", Text: f.Project},
+		{Title: handedOver, Text: w.lastHandoff()},
+		{Title: "How the phases before ended", Text: strings.Join(ended(s), "\n")},
+		{Title: "What people decided", Text: strings.Join(decided(s), "\n")},
+		{Title: "Failed before the work", Text: strings.Join(redBefore(s), "\n")},
+		{Title: "The last commits", Text: commits.String()},
+		{Title: "Changed since " + words.Commit(done.base), Text: changed},
+		{Title: "Files", Text: strings.Join(words.FirstFew(files, maxPaths), "\n")},
+	}
 	var full []personas.Section
 	for _, p := range parts {
-		if p.Title != logTitle {
-			p.Text = w.Mask.Shorten(strings.TrimSpace(p.Text), maxStanding)
-		}
-		if p.Text != "" {
+		if p.Text = w.Mask.Shorten(strings.TrimSpace(p.Text), maxStanding); p.Text != "" {
 			full = append(full, p)
 		}
 	}
-	return full
+	return full, nil
+}
+
+// ended says of each phase that is over how it ended.
+func ended(s machine.State) (lines []string) {
+	for _, h := range s.History {
+		lines = append(lines, fmt.Sprintf("%s, %s: %s, %s, verified: %s", s.PhaseNumber(h.Phase), h.Name, h.Outcome,
+			machine.Plural(h.TasksCompleted, "task", "tasks"), machine.VerifiedWords(h.VerificationPassed)))
+	}
+	return lines
+}
+
+// decided are the last decisions for which a person gave a reason.
+func decided(s machine.State) (lines []string) {
+	for _, d := range s.Decisions {
+		if d.Reason != "" && d.Gate != "" && d.By != machine.ByAutoFix {
+			lines = append(lines, fmt.Sprintf("phase %s, %s: %s", s.PhaseNumber(d.Phase), strings.ReplaceAll(d.Decision, "_", " "), words.OneLine(d.Reason)))
+		}
+	}
+	return lines[max(0, len(lines)-maxDecided):]
+}
+
+// redBefore are the commands that did not pass before anything was changed, with the tests that failed.
+func redBefore(s machine.State) (lines []string) {
+	if s.Baseline == nil {
+		return nil
+	}
+	for _, c := range s.Baseline.Checks {
+		if c.Outcome != machine.CheckPassed {
+			line := c.Name() + ": " + strings.ReplaceAll(c.Outcome, "_", " ")
+			if len(c.FailedTests) > 0 {
+				line += ": " + strings.Join(words.FirstFew(c.FailedTests, maxDecided), ", ")
+			}
+			lines = append(lines, line)
+		}
+	}
+	return lines
 }
 
 // standingBase is the commit since which a persona wants to know what changed: a planner, and whoever mends the whole,
@@ -100,49 +138,4 @@ func (w Briefs) lastHandoff() string {
 		}
 	}
 	return strings.Join(lines, "\n")
-}
-
-// lastLog is the last lines of progress.txt, without the time and the run of each, as far as they fit.
-func (w Briefs) lastLog() string {
-	text, err := endOf(filepath.Join(w.Dir, "progress.txt"), maxLogRead)
-	if err != nil {
-		return ""
-	}
-	all := strings.Split(strings.TrimSpace(string(text)), "\n")
-	var lines []string
-	for _, line := range all[max(0, len(all)-maxLogLines):] {
-		for range 2 {
-			_, line, _ = strings.Cut(line, "] ")
-		}
-		line, _, _ = strings.Cut(line, " {#")
-		lines = append(lines, w.Mask.Shorten(line, 200))
-	}
-	return newest(lines, maxLog)
-}
-
-// endOf reads the end of a file, from the beginning of a line.
-func endOf(path string, most int64) ([]byte, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil || info.Size() <= most {
-		text, readErr := io.ReadAll(f)
-		return text, errors.Join(err, readErr)
-	}
-	text, err := io.ReadAll(io.NewSectionReader(f, info.Size()-most, most))
-	_, text, _ = bytes.Cut(text, []byte{'\n'})
-	return text, err
-}
-
-// newest keeps as many of the last lines as fit.
-func newest(lines []string, limit int) string {
-	from := len(lines)
-	for from > 0 && limit >= len(lines[from-1])+1 {
-		from--
-		limit -= len(lines[from]) + 1
-	}
-	return strings.Join(lines[from:], "\n")
 }
