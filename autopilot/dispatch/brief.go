@@ -203,12 +203,12 @@ func (w Briefs) review(ctx context.Context, b *personas.Brief, s machine.State, 
 	return w.diff(ctx, b, s, done)
 }
 
-// toJudge are the findings that a persona is asked about: the open ones, and of the changed files those that somebody holds
-// for wrong or went on in spite of.
+// toJudge are the findings that a persona is asked about: those that nothing mended, and of the changed files those that
+// somebody holds for wrong.
 func toJudge(r machine.Register, changed string) machine.Register {
 	return slices.DeleteFunc(slices.Clone(r), func(e machine.Entry) bool {
-		set := e.Fate == machine.FateDismissed || e.Fate == machine.FateWaived
-		return e.Fate != machine.FateOpen && !(set && e.File != "" && strings.Contains(changed, path.Base(e.File)))
+		here := e.File != "" && strings.Contains(changed, path.Base(e.File))
+		return e.Fate == machine.FateFixed || e.Fate == machine.FateGone || e.Fate == machine.FateDismissed && !here
 	})
 }
 
