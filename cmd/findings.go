@@ -71,7 +71,7 @@ func foundBy(s machine.State, e machine.Entry) string {
 	if e.Phase > 0 {
 		where = "phase " + s.PhaseNumber(e.Phase-1)
 	}
-	became := strings.TrimPrefix(strings.TrimPrefix(e.Became(), string(e.Fate)), " ") // which stands before it
+	became := strings.TrimPrefix(strings.TrimPrefix(e.Became(), string(e.Fate)), " ") // the column before has it
 	return strings.Join(slices.DeleteFunc([]string{where, e.Source, became}, func(p string) bool { return p == "" }), ", ")
 }
 

@@ -53,7 +53,7 @@ type Brief struct {
 	DiffStat    string
 	Diff        string
 	DiffLeft    []string // what of the diff is not shown, for its length
-	Judging     string   // of the diff, the files that judge where they stand apart
+	Judging     string   // of the diff, the files that judge, where they are apart
 	JudgingLeft []string
 
 	Task        *TaskBrief

@@ -50,7 +50,7 @@ func look(dir string, opts Options, tail bool) (found, error) {
 		return f, err
 	}
 	path, base := join(dir, JournalName), f.state
-	if f.state.Register == nil { // an earlier program wrote it: what was found stands in the journal
+	if f.state.Register == nil { // an earlier program wrote it: the journal has what was found
 		f.state = machine.State{}
 	}
 	before := f.state.Revision

@@ -11,13 +11,13 @@ const (
 	AutoFixDecision = "auto_fix"
 )
 
-// ToFix are the open findings that a round of fixes is about, as things stand: what blocks, and beside it all but suggestions
-// and deeds that were undone; in VERIFY these wait for the round of the review.
+// ToFix are the open findings that a round of fixes is about now: what blocks and, but in VERIFY, all others that are no
+// suggestion, no warning and not undone already.
 func (s State) ToFix() Register {
 	blocking := s.blocking()
 	return slices.DeleteFunc(s.Register.Open(), func(e Entry) bool {
-		waits := s.CurrentState == Verify || e.Severity == Suggestion || e.Warning || e.Undone || strings.HasPrefix(e.Title, notJudged)
-		return !HasCause(blocking, e.Finding) && (waits || e.Phase != s.reviewed())
+		left := s.CurrentState == Verify || e.Severity == Suggestion || e.Warning || e.Undone || strings.HasPrefix(e.Title, notJudged)
+		return !HasCause(blocking, e.Finding) && (left || e.Phase != s.reviewed())
 	})
 }
 
@@ -43,8 +43,8 @@ func (s State) reviewed() int {
 // AutoFix are the ids of what is to be fixed without a person: none where the phase, or the final review, had as many rounds
 // already (below 0: one, and none at thorough), or where a finding is for a person to decide.
 func (s State) AutoFix(rounds int) []string {
-	if rounds < 0 {
-		rounds = map[bool]int{false: 1, true: 0}[s.RigorLevel == Thorough]
+	if rounds < 0 && s.RigorLevel != Thorough {
+		rounds = 1
 	}
 	if s.Gate == nil || s.autoFixed() >= rounds || slices.ContainsFunc(s.blocking(), s.forPerson) {
 		return nil

@@ -52,7 +52,7 @@ func HasCause(findings []Finding, other Finding) bool {
 	return slices.ContainsFunc(findings, func(f Finding) bool { return f.Cause() == other.Cause() })
 }
 
-// quotedCode lists what stands in backquotes.
+// quotedCode lists the code in backquotes.
 func quotedCode(text string) (code []string) {
 	for i, part := range strings.Split(text, "`") {
 		if i%2 == 1 {
@@ -100,7 +100,7 @@ func (r Register) Raise(e Entry) Register {
 	return next
 }
 
-// maxRationale is how many bytes the register keeps of a rationale. The whole stands in the journal, where it was raised.
+// maxRationale is how many bytes the register keeps of a rationale. The journal has the whole, in the event that raised it.
 const maxRationale = 1 << 10
 
 // beginning is as much of a rationale as the register keeps.
@@ -195,7 +195,7 @@ func RegisterOf(s State) Register {
 	return r
 }
 
-// StillThere are the findings that a persona was asked about and did not find mended: those it still sees, and critical
+// StillThere are the findings that a persona was asked about and does not call fixed: those it still sees, and critical
 // ones that it holds for wrong, which is for a person to decide. What the program's own checks found, they find again.
 func (r Register) StillThere(judged []Judgement) []Finding {
 	var findings []Finding

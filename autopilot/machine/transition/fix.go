@@ -38,40 +38,38 @@ func (m answering) fix() error {
 	return m.edge(machine.Fix)
 }
 
-// groups are the findings of each fix task: one for a command, which it has to pass, and one for all others, so that an agent
-// sees what belongs together. An older program named none, and had a task for each that blocks.
+// groups are the findings of each fix task: one task for a command, which it has to pass, and one for all others, so that an
+// agent sees what belongs together. An older program named no findings, and had a task for each that blocks.
 func (m answering) groups(findings []machine.Finding) (groups [][]machine.Finding) {
-	ids, others := m.e.Fix, -1
+	if len(m.e.Fix) == 0 {
+		for _, f := range machine.Blocking(findings, m.s.RigorLevel) {
+			groups = append(groups, []machine.Finding{f})
+		}
+		return groups
+	}
+	var others []machine.Finding
 	for _, e := range m.s.Register {
-		if !slices.Contains(ids, e.ID) {
+		if !slices.Contains(m.e.Fix, e.ID) {
 			continue
 		}
 		f := e.Finding
 		if at := slices.IndexFunc(findings, func(f machine.Finding) bool { return f.Cause() == e.Cause() }); at >= 0 {
-			f = findings[at] // with the whole of its rationale
+			f = findings[at] // with its rationale in full
 		}
-		switch {
-		case f.Command != "" || others < 0:
+		if f.Command != "" {
 			groups = append(groups, []machine.Finding{f})
-		default:
-			groups[others] = append(groups[others], f)
-		}
-		if f.Command == "" && others < 0 {
-			others = len(groups) - 1
+		} else {
+			others = append(others, f)
 		}
 	}
-	if others >= 0 { // what the task is called after
-		slices.SortStableFunc(groups[others], func(a, b machine.Finding) int { return severity(b) - severity(a) })
-	}
-	if len(ids) == 0 {
-		for _, f := range machine.Blocking(findings, m.s.RigorLevel) {
-			groups = append(groups, []machine.Finding{f})
-		}
+	if len(others) > 0 {
+		slices.SortStableFunc(others, func(a, b machine.Finding) int { return severity(b) - severity(a) }) // the first names the task
+		groups = slices.Insert(groups, 0, others)
 	}
 	return groups
 }
 
-// severity orders findings by theirs.
+// severity is the rank of a finding: the more severe, the higher.
 func severity(f machine.Finding) int {
 	return slices.Index([]string{machine.Suggestion, machine.Important, machine.Critical}, f.Severity)
 }

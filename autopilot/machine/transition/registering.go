@@ -27,7 +27,7 @@ func (m registering) keep() {
 	}
 }
 
-// raised is what the event found: by the program's checks, by its guard, by a persona. What the guard found stands first.
+// raised is what the event found: by the program's checks, by its guard, by a persona. The guard's findings come first.
 func (m registering) raised() []machine.Finding {
 	switch m.e.Type {
 	case machine.Checked:
@@ -190,7 +190,7 @@ func (m registering) waive() {
 	})
 }
 
-// foundBy is what a reply says is wrong: its findings, and those that it was asked about and that are not mended.
+// foundBy is what a reply says is wrong: its findings, and those that it was asked about and that are not fixed.
 func (m *move) foundBy(persona string, r *machine.Reply) []machine.Finding {
 	found := machine.FromPersona(r.Findings, persona)
 	return append(found, without(m.s.Register.StillThere(r.Judged), found)...)
@@ -203,7 +203,7 @@ func without(findings, others []machine.Finding) []machine.Finding {
 	})
 }
 
-// described gives each finding in a line, with its rationale, and beside it what a persona says against it.
+// described gives each finding in a line, with its id, its rationale and what became of it.
 func (m *move) described(findings []machine.Finding) []string {
 	lines := machine.Describe(findings)
 	for i, f := range findings {

@@ -13,7 +13,7 @@ import (
 )
 
 // diff is what changed, code before what judges, which has a part of its own so that a long change does not push it out. The
-// spec and the plans are left out: what counts of them stands in the prompt.
+// spec and the plans are left out: the prompt has them already.
 func (w Briefs) diff(ctx context.Context, b *personas.Brief, s machine.State, done done) error {
 	b.Base, b.Head, b.DiffStat = done.base, done.head(), done.stat
 	text, more, err := w.Repo.Tree.Diff(ctx, b.Base, b.Head, 10*maxDiff)
