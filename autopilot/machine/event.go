@@ -36,6 +36,7 @@ const (
 	TaskBrought      EventType = "task_brought"      // the work of a lane came into the run's working tree, or met other work there
 	Drained          EventType = "drained"           // the lanes are quiet: the question that waited for it opens
 	Checked          EventType = "checked"           // the phase's commands and integrity checks ran
+	BlindChecked     EventType = "blind_checked"     // the checks of somebody who saw the spec alone ran
 	PhaseRecorded    EventType = "phase_recorded"    // what belongs to the end of a phase was written
 	Closed           EventType = "closed"            // one closing step of DONE was done
 	PhasesAdded      EventType = "phases_added"      // the spec of a DONE session gained phases
@@ -88,6 +89,8 @@ type Event struct {
 	Evidence   *Evidence      `json:"evidence,omitempty"`   // baseline_measured, validated, checked: what the checks rest on
 	Proofs     []string       `json:"proofs,omitempty"`     // validated, checked: what running old and new tests showed, a line each
 	Findings   []Finding      `json:"findings,omitempty"`   // validated, checked, task_brought: of the program's own checks
+	Blind      bool           `json:"blind,omitempty"`      // checked: the phase gets blind checks
+	Reading    *Blind         `json:"reading,omitempty"`    // blind_checked: with what its checks showed
 	Rollback   bool           `json:"rollback,omitempty"`   // validated, dispatch_ended, commit_refused, effect_done: a failure is rolled back
 	Waived     bool           `json:"waived,omitempty"`     // validated, checked: the configuration says that there is nothing to run
 	Effect     *Effect        `json:"effect,omitempty"`     // effect_intended

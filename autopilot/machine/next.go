@@ -96,6 +96,8 @@ func (step *Step) persona(s State) {
 		if t.Kind != KindPlan {
 			step.Purpose = "fix"
 		}
+	case StepBlind, StepBlindReply:
+		step.Persona, step.Purpose, step.Attempt = "verifier", BlindPurpose, outside(BlindPurpose)
 	case StepVerifier, StepVerifierReply:
 		step.Persona, step.Attempt = "verifier", outside("verifier")
 	case StepReview, StepReviewReply:
@@ -110,9 +112,9 @@ func (step *Step) persona(s State) {
 // running (true, true), or neither.
 func (step Step) Dispatching() (is, inFlight bool) {
 	switch step.Name {
-	case StepSkeleton, StepPlan, StepDiagnose, StepDispatch, StepVerifier, StepReview:
+	case StepSkeleton, StepPlan, StepDiagnose, StepDispatch, StepBlind, StepVerifier, StepReview:
 		return true, false
-	case StepSkeletonReply, StepPlanReply, StepDiagnosis, StepReply, StepVerifierReply, StepReviewReply:
+	case StepSkeletonReply, StepPlanReply, StepDiagnosis, StepReply, StepBlindReply, StepVerifierReply, StepReviewReply:
 		return true, true
 	}
 	return false, false

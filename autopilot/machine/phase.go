@@ -54,6 +54,7 @@ type Phase struct {
 	Overridden    bool           `json:"overridden,omitempty"`
 	Unverified    bool           `json:"unverified,omitempty"` // nothing to run, by the configuration's wish
 	Checks        []Check        `json:"checks,omitempty"`     // of the last VERIFY
+	Blind         *Blind         `json:"blind,omitempty"`      // what somebody expects who read the spec alone
 	Proofs        []string       `json:"proofs,omitempty"`     // what running the tests of before on its whole change showed
 	Findings      []Finding      `json:"findings,omitempty"`   // of the last check, verifier or review
 }

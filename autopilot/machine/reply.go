@@ -63,7 +63,9 @@ type Reply struct {
 	Findings []Finding   `json:"findings,omitempty"`
 	Criteria []Criterion `json:"criteria,omitempty"`
 	Blocker  string      `json:"blocker,omitempty"`
-	Judged   []Judgement `json:"judged,omitempty"` // of the verifier and reviewers: a word on each open finding of the register
+	Judged   []Judgement `json:"judged,omitempty"` // of the verifier and reviewers: a word on each open finding of the register, and on each blind check that failed
+
+	Checks []BlindCheck `json:"checks,omitempty"` // of a blind reading: quote, command and files of each
 }
 
 // Judgement is a persona's word on a finding of the register.

@@ -55,8 +55,11 @@ var Steps = map[Name]map[StepName]map[EventType][]StepName{
 		StepCheckpointCommit: commitSteps(StepPick),
 	}), StepPick, StepDiagnose, StepDispatch),
 	Verify: {
-		StepCommands:      {Checked: {StepCommands, StepClean, StepVerifier, Leave}},
-		StepClean:         {Checked: {StepCommands, StepVerifier}},
+		StepCommands:      {Checked: {StepCommands, StepClean, StepBlind, StepBlindChecks, StepVerifier, Leave}},
+		StepClean:         {Checked: {StepCommands, StepBlind, StepBlindChecks, StepVerifier}},
+		StepBlind:         {Dispatched: {StepBlindReply}},
+		StepBlindReply:    {DispatchEnded: {StepBlind, StepBlindChecks, StepVerifier}},
+		StepBlindChecks:   {BlindChecked: {StepBlind, StepVerifier}},
 		StepVerifier:      {Dispatched: {StepVerifierReply}},
 		StepVerifierReply: {DispatchEnded: {StepVerifier, Leave}},
 		StepHumanCommit:   commitSteps(StepCommands),

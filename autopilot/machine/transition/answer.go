@@ -142,6 +142,10 @@ func (m answering) resolve(word string) error {
 // goOn leaves a finished phase: to the next one, or to the final review.
 func (m answering) goOn() error {
 	m.s.Tasks, m.s.Checkpoints, m.s.CurrentTask = nil, nil, ""
+	if p := phase(m.s); p.Blind != nil {
+		over := p.Blind.WithoutTexts()
+		p.Blind = &over
+	}
 	next, ok := nextPhase(m.s)
 	if !ok {
 		return m.edge(machine.PhasesDone)

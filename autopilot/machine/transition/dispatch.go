@@ -136,7 +136,11 @@ func (m dispatching) counted(d *machine.Dispatch) {
 		tally(m.s, d.Place(), *n)
 		return
 	}
-	tally(m.s, d.Persona, phase(m.s).Dispatches[d.Persona]+1)
+	whose := d.Persona
+	if d.Purpose == machine.BlindPurpose { // it does not see what the verifier's others left
+		whose = d.Purpose
+	}
+	tally(m.s, whose, phase(m.s).Dispatches[whose]+1)
 }
 
 // tallies count the dispatches of the phase, or of the final review's fixes. Those of a task are among them, so that

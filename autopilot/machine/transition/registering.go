@@ -13,6 +13,7 @@ func (m registering) keep() {
 	raised := m.raised()
 	if m.e.Type == machine.DispatchEnded {
 		m.judged()
+		m.closeBlind(m.answered(), raised)
 	}
 	m.closeOwn(raised)
 	for i, f := range raised {
@@ -20,6 +21,8 @@ func (m registering) keep() {
 		m.s.Register = m.s.Register.Raise(machine.Entry{Phase: m.phase(), Task: m.task(), Finding: f, RaisedAt: m.e.Time, Undone: undone})
 	}
 	switch m.e.Type {
+	case machine.BlindChecked:
+		m.closeBlind(m.e.Reading, nil)
 	case machine.EffectDone:
 		m.committed()
 	case machine.PhaseRecorded:
@@ -48,6 +51,9 @@ func (m registering) ofDispatch() []machine.Finding {
 		return end.Findings
 	}
 	found := slices.Concat(end.Findings, machine.FromPersona(end.Reply.Findings, d.Persona), machine.Unmet(end.Reply.Criteria))
+	if blind := m.answered(); blind != nil {
+		found = append(found, blind.Findings(m.s.RigorLevel)...)
+	}
 	if m.phase() == 0 && d.Task == "" {
 		found = append(found, machine.Missing(m.s.Spec.Criteria, end.Reply.Criteria)...)
 	}
@@ -138,6 +144,35 @@ func (m registering) judged() {
 			}
 		})
 	}
+}
+
+// answered is the blind reading with the word of the verifier, where the event has that.
+func (m registering) answered() *machine.Blind {
+	d, blind := m.dispatch(), phase(m.s).Blind
+	if blind == nil || d == nil || d.Persona != "verifier" || d.Purpose != "" || m.e.Ended.Reply == nil {
+		return nil
+	}
+	answered := blind.Answered(m.e.Ended.Reply.Judged)
+	return &answered
+}
+
+// closeBlind closes what blind checks found: fixed where the check passes now, wrong where the verifier says something else of it.
+func (m registering) closeBlind(blind *machine.Blind, raised []machine.Finding) {
+	if blind == nil {
+		return
+	}
+	about := func(e machine.Entry, outcome string) bool {
+		c, is := blind.Of(e.Finding)
+		return is && e.Phase == m.phase() && c.Outcome == outcome
+	}
+	m.s.Register = m.s.Register.Close(func(e machine.Entry) bool { return about(e, machine.CheckPassed) },
+		func(e *machine.Entry) { e.Fate, e.Commit = machine.FateFixed, m.s.Committed.SHA })
+	m.s.Register = m.s.Register.Close(func(e machine.Entry) bool {
+		return m.e.Type == machine.DispatchEnded && about(e, machine.CheckFailed) && !machine.HasCause(raised, e.Finding)
+	}, func(e *machine.Entry) {
+		c, _ := blind.Of(e.Finding)
+		e.Fate, e.By, e.Reason = machine.FateDismissed, "verifier", c.Why
+	})
 }
 
 // dismissed closes a finding as a person's word, and has it block no more.

@@ -54,6 +54,9 @@ func renew(s *machine.State) (where []int) {
 			p = old[i]
 			p.Gone = false
 			p.Reread = p.Reread || (p.PlanPath != "" && isChanged(p, text.SHA256))
+			if isChanged(p, text.SHA256) {
+				p.Blind = nil
+			}
 		}
 		if !p.Over() {
 			p.Complexity = text.Complexity

@@ -77,6 +77,13 @@ func (w *world) show(what string) []string {
 		for _, f := range s.Flakes {
 			say("flake %s: phase %s", f.Test, s.PhaseNumber(f.Phase))
 		}
+	case "blind":
+		if b := s.Phases[s.CurrentPhase].Blind; b != nil {
+			say("%s", b.Told())
+			for _, c := range b.Checks {
+				say("%s %s: %s %s %d files", c.ID, c.Quote, c.Outcome, c.Answer, len(c.Files))
+			}
+		}
 	case "register":
 		lines = registered(s.Register)
 	case "gate":

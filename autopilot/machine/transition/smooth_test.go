@@ -110,6 +110,8 @@ func smooth(s machine.State) machine.Event {
 		return machine.Event{Type: machine.Validated, Task: s.CurrentTask, Checks: []machine.Check{check(machine.CheckPassed)}}
 	case machine.StepCommands, machine.StepClean:
 		return machine.Event{Type: machine.Checked, Checks: []machine.Check{check(machine.CheckPassed)}}
+	case machine.StepBlindChecks:
+		return blindChecked(s, nil)
 	case machine.StepRollback:
 		return machine.Event{Type: machine.RolledBack, Task: s.CurrentTask}
 	case machine.StepRecord:

@@ -10,7 +10,12 @@ func (m verifying) inVerify() error {
 	switch m.e.Type {
 	case machine.Checked:
 		return m.verifyChecked()
+	case machine.BlindChecked:
+		return m.blindChecked()
 	case machine.DispatchEnded:
+		if m.s.Step == machine.StepBlindReply {
+			return m.blindEnded()
+		}
 		return dispatching(m).ended(machine.StepVerifier, m.verifierReplied)
 	}
 	return committing(m).outside(machine.StepCommands)
@@ -59,7 +64,7 @@ func (m verifying) verifyChecked() error {
 	case m.s.RigorLevel == machine.Thorough && !clean:
 		m.s.Step = machine.StepClean
 	default:
-		m.s.Step = machine.StepVerifier
+		m.toVerifier()
 	}
 	return nil
 }
@@ -77,6 +82,10 @@ func (m verifying) verified() error {
 func (m verifying) verifierReplied(r *machine.Reply) error {
 	p := phase(m.s)
 	findings := append(m.foundBy("verifier", r), machine.Unmet(r.Criteria)...)
+	if p.Blind != nil {
+		answered := p.Blind.Answered(r.Judged)
+		p.Blind, findings = &answered, append(findings, answered.Findings(m.s.RigorLevel)...)
+	}
 	if r.Status != "done" && len(machine.Blocking(findings, m.s.RigorLevel)) == 0 {
 		findings = append(findings, machine.Finding{Severity: machine.Critical, Title: "the verifier reported: " + why(r), Source: "verifier"})
 	}

@@ -48,13 +48,15 @@ func (sky weather) some(t *rapid.T, w *world) machine.Event {
 	switch e.Type {
 	case machine.DispatchEnded:
 		if ws[0] = rapid.SampledFrom(sky.outcomes).Draw(t, "outcome"); ws[0] == "done" {
-			ws = append(ws, rapid.SampledFrom([]string{"", "", "misdeed", "unmet=high", "unmet=low", "unjudged", "concern", "warned"}).Draw(t, "reply"))
+			ws = append(ws, rapid.SampledFrom([]string{"", "", "misdeed", "unmet=high", "unmet=low", "unjudged", "concern", "warned", "quotes=a,b", "B1=code", "B1=spec"}).Draw(t, "reply"))
 		}
 		return dispatchEnded(w, ws)
 	case machine.Validated, machine.Checked:
 		ws[0] = rapid.SampledFrom(sky.checks).Draw(t, "check")
-		ws = append(ws, rapid.SampledFrom([]string{"", "says=E1", "says=E2"}).Draw(t, "says"))
+		ws = append(ws, rapid.SampledFrom([]string{"", "says=E1", "says=E2", "blind"}).Draw(t, "says"))
 		return checked(w, ws)
+	case machine.BlindChecked:
+		return blindChecked(w.s, words{rapid.SampledFrom([]string{"", "B1=failed", "B2=could_not_check", "B1=dropped"}).Draw(t, "blind")})
 	case machine.PlanRead:
 		return sky.somePlan(t, w)
 	case machine.TaskStarted:
@@ -120,7 +122,7 @@ func someOddity(t *rapid.T, w *world) machine.Event {
 	types := []machine.EventType{
 		machine.Created, machine.Imported, machine.RunStarted, machine.Branched, machine.BaselineMeasured, machine.PlanChecked, machine.PlanRead, machine.PlanMissing, machine.PlanWeighed, machine.PlanEdited,
 		machine.TaskStarted, machine.TasksFinished, machine.TasksExhausted, machine.Dispatched, machine.DispatchEnded, machine.Validated, machine.EffectIntended, machine.EffectDone, machine.CommitRefused,
-		machine.RolledBack, machine.Checked, machine.PhaseRecorded, machine.Closed, machine.PhasesAdded, machine.Answered, machine.GateRaised, machine.SpecReread, machine.PhaseRedone, machine.PhaseLeftOut, machine.PhasesReordered, machine.PlanBrought, machine.PlansSeen, machine.AsideEnded, machine.Used, machine.FindingDismissed, machine.Noted, "nonsense",
+		machine.RolledBack, machine.Checked, machine.BlindChecked, machine.PhaseRecorded, machine.Closed, machine.PhasesAdded, machine.Answered, machine.GateRaised, machine.SpecReread, machine.PhaseRedone, machine.PhaseLeftOut, machine.PhasesReordered, machine.PlanBrought, machine.PlansSeen, machine.AsideEnded, machine.Used, machine.FindingDismissed, machine.Noted, "nonsense",
 	}
 	e := smooth(w.s)
 	if machine.Next(w.s).Name == machine.StepEnd {

@@ -69,6 +69,7 @@ var scripted = map[string]func(*world, words) machine.Event{
 	},
 	"end":   dispatchEnded,
 	"check": checked,
+	"ran":   func(w *world, ws words) machine.Event { return blindChecked(w.s, ws) },
 	"intend": func(_ *world, ws words) machine.Event {
 		return machine.Event{Type: machine.EffectIntended, Effect: intended(ws)}
 	},
@@ -246,8 +247,13 @@ func dispatchEnded(w *world, ws words) machine.Event {
 		}
 	}
 	reply.PlanPath, _ = ws.value("plan")
-	for _, w := range ws { // F1=fixed
-		if id, verdict, is := strings.Cut(w, "="); is && strings.HasPrefix(id, "F") {
+	if quotes, ok := ws.value("quotes"); ok {
+		for quote := range strings.SplitSeq(quotes, ",") {
+			reply.Checks = append(reply.Checks, machine.BlindCheck{Quote: quote, Command: "try " + quote, Files: []machine.BlindFile{{Path: "t.sh", Text: "true"}}})
+		}
+	}
+	for _, w := range ws { // F1=fixed B2=code
+		if id, verdict, is := strings.Cut(w, "="); is && strings.Contains("FB", id[:1]) {
 			reply.Judged = append(reply.Judged, machine.Judgement{ID: id, Verdict: verdict, Why: "it was looked at"})
 		}
 	}
@@ -256,7 +262,7 @@ func dispatchEnded(w *world, ws words) machine.Event {
 }
 
 func checked(w *world, ws words) machine.Event {
-	e := machine.Event{Type: machine.Checked, Checks: ws.checks(), Findings: ws.findings("integrity"), Waived: ws.has("waived"), Rollback: ws.has("rollback")}
+	e := machine.Event{Type: machine.Checked, Checks: ws.checks(), Findings: ws.findings("integrity"), Waived: ws.has("waived"), Blind: ws.has("blind"), Rollback: ws.has("rollback")}
 	if w.s.Step == machine.StepValidate || w.s.Step == machine.StepRescue {
 		e.Type, e.Task = machine.Validated, w.s.CurrentTask
 	}
@@ -321,4 +327,23 @@ func (ws words) positions() []int {
 		list = append(list, n)
 	}
 	return list
+}
+
+// blindChecked: ran [B1=failed …]; the others passed, and what is dropped goes.
+func blindChecked(s machine.State, ws words) machine.Event {
+	if s.Phases[s.CurrentPhase].Blind == nil {
+		return machine.Event{Type: machine.BlindChecked}
+	}
+	b := s.Phases[s.CurrentPhase].Blind.Renewed()
+	b.Checks = slices.DeleteFunc(b.Checks, func(c machine.BlindCheck) bool { return ws.has(c.ID + "=dropped") })
+	b.Dropped += len(s.Phases[s.CurrentPhase].Blind.Checks) - len(b.Checks)
+	for i := range b.Checks {
+		if c := &b.Checks[i]; c.Outcome == "" {
+			c.Outcome = machine.CheckPassed
+			if v, ok := ws.value(c.ID); ok {
+				c.Outcome, c.ExitCode, c.Output = v, 1, "not so"
+			}
+		}
+	}
+	return machine.Event{Type: machine.BlindChecked, Reading: &b}
 }

@@ -1,0 +1,71 @@
+package transition
+
+import "autopilot/autopilot/machine"
+
+// toVerifier comes behind the program's own commands: the blind checks first, where the phase gets them. They are made once, and
+// run again after each fix.
+func (m verifying) toVerifier() {
+	p := phase(m.s)
+	m.s.Step = machine.StepVerifier
+	switch {
+	case !m.e.Blind:
+	case p.Blind == nil:
+		m.s.Step = machine.StepBlind
+	default:
+		m.runBlind(p.Blind.Renewed())
+	}
+}
+
+// runBlind keeps a reading, whose checks are run next where there are any.
+func (m verifying) runBlind(b machine.Blind) {
+	phase(m.s).Blind = &b
+	m.s.Step = machine.StepVerifier
+	if len(b.With("")) > 0 {
+		m.s.Step = machine.StepBlindChecks
+	}
+}
+
+// blindEnded takes the checks. A reading that does not come is asked for once more, and then done without: it is a help.
+func (m verifying) blindEnded() error {
+	d, err := dispatching(m).spent(machine.StepBlind)
+	if d == nil {
+		return err
+	}
+	p, end, b := phase(m.s), m.e.Ended, machine.Blind{}
+	if p.Blind != nil {
+		b = *p.Blind
+	}
+	if end.Used != nil {
+		b.Tokens += end.Used.InputTokens + end.Used.OutputTokens
+	}
+	if !d.At.IsZero() {
+		b.Seconds += m.e.Time.Sub(d.At).Seconds()
+	}
+	usable := end.Outcome == machine.OutcomeReply && end.Reply != nil && end.Reply.Status == "done" && len(machine.Blocking(end.Findings, machine.Standard)) == 0
+	switch {
+	case usable:
+		b = b.Read(*end.Reply)
+	case p.Tries == 0:
+		p.Tries, p.Failure, m.s.Step = 1, said(end), machine.StepBlind
+		return nil
+	default:
+		b.Why = "two dispatches in a row produced nothing usable"
+	}
+	p.Tries, p.Failure = 0, ""
+	m.runBlind(b)
+	return nil
+}
+
+// blindChecked takes what the checks showed. What does not run goes back to its reader once.
+func (m verifying) blindChecked() error {
+	if m.e.Reading == nil {
+		return m.illegal("it has no reading")
+	}
+	b := *m.e.Reading
+	m.s.Step = machine.StepVerifier
+	if !b.Back && len(b.With(machine.CheckCouldNot)) > 0 {
+		b.Back, m.s.Step = true, machine.StepBlind
+	}
+	phase(m.s).Blind = &b
+	return nil
+}
