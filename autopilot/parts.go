@@ -94,7 +94,7 @@ func (e *Engine) attempts() attempts.Attempts {
 	return attempts.Attempts{
 		Repo: e.Repo, Lane: e.task, Journal: e.Journal, Checks: e.checks(), Guard: e.guard(), HomeChanges: cmp.Or(e.main, e).changes(), Plans: e.Plans(),
 		Records: e.Records, Memory: e.Memory, Inbox: e.Inbox, Backends: e.Backends, Personas: e.Personas, Mask: e.Mask, Now: e.Now, NewID: e.NewID,
-		LockFile: e.LockFile, Front: &e.lanes.front, Look: &e.last, Harness: e.Harness, PhaseText: func(p machine.Phase) string { return e.starting().phaseText(p) },
+		LockFile: e.LockFile, Front: &e.lanes.front, Look: &e.last, Harness: e.Harness, Export: e.Trees().exportDir(), PhaseText: func(p machine.Phase) string { return e.starting().phaseText(p) },
 		Settings: attempts.Settings{
 			Idle: e.Settings.Idle, Timeout: e.Settings.Dispatch, Turns: e.Settings.Turns, Limits: e.Settings.Limits, PauseEvery: e.Settings.PauseEvery,
 			Rollback: e.Settings.Rollback, Learnings: e.Settings.LearningsBudget,
@@ -176,7 +176,7 @@ func (e *Engine) Asides() Asides {
 
 // verifying runs the commands of VERIFY, in the tree and in a clean one.
 func (e *Engine) verifying() verifying {
-	return verifying{e.Journal, e.Records, e.Repo, e.Settings, e.Harness, e.Checks, e.changes(), e.checks(), e.readiness(), e.Trees()}
+	return verifying{e.Journal, e.Records, e.Repo, e.Settings, e.Harness, e.Checks, e.changes(), e.checks(), e.readiness(), e.Trees(), e.attempts(), e.Now}
 }
 
 // integration looks at what a lane made.

@@ -26,5 +26,6 @@ type Settings struct {
 	LearningsBudget      int // tokens
 	WorktreeSetup        worktree.Setup
 	OldTests             string // whether they are run on the new code: checks.OldTestsOn and so on
+	Blind                bool   // phases get blind checks, but at fast
 	HealthFatal          bool   // a failed health check of a service blocks, instead of being a warning
 }

@@ -64,6 +64,14 @@ func (ts Trees) proofDir(lane string) string {
 	return filepath.Join(ts.cache, name)
 }
 
+// exportDir is the folder in which a blind reading finds the code; "" where there is no place for one.
+func (ts Trees) exportDir() string {
+	if ts.cache == "" {
+		return ""
+	}
+	return ts.proofDir("blind")
+}
+
 // removeProof removes the clean working tree of a lane, or with "" that of the session itself. There may be none.
 func (ts Trees) removeProof(ctx context.Context, lane string) {
 	if err := (proof.Tree{Repo: ts.repo, Dir: ts.proofDir(lane)}).Close(ctx); err != nil {

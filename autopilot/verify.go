@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 
+	"autopilot/autopilot/attempts"
 	"autopilot/autopilot/changes"
 	"autopilot/autopilot/checks"
 	"autopilot/autopilot/git"
@@ -27,6 +28,8 @@ type verifying struct {
 	checks    checks.Checks
 	readiness readiness.Readiness
 	trees     Trees
+	attempts  attempts.Attempts // for the text of a phase
+	now       Clock
 }
 
 // verify runs the project's commands, found anew, each distinct validation of the phase's tasks, the repository's own
@@ -49,7 +52,7 @@ func (ve verifying) verify(ctx context.Context, step machine.Step) error {
 	if _, err := ve.changes.BeforeCheck(still); err != nil {
 		return err
 	}
-	ev := machine.Event{Type: machine.Checked, Waived: ve.settings.ValidateNone}
+	ev := machine.Event{Type: machine.Checked, Waived: ve.settings.ValidateNone, Blind: ve.blind()}
 	if step.State != machine.FinalReview {
 		if ev.Findings, err = ve.checks.Integrity(ctx, changed, base, tasks); err != nil {
 			return err
@@ -131,7 +134,7 @@ func (ve verifying) verifyClean(ctx context.Context, _ machine.Step) error {
 		return err
 	}
 	defer ve.trees.removeClean(ctx, dir)
-	ev := machine.Event{Type: machine.Checked, Waived: ve.settings.ValidateNone}
+	ev := machine.Event{Type: machine.Checked, Waived: ve.settings.ValidateNone, Blind: ve.blind()}
 	changes, err := ve.changes.ByTasks(ctx, ve.journal.State().Tasks, ve.journal.Phase().StartCommit)
 	if err != nil {
 		return err

@@ -111,7 +111,8 @@ func isolate(env *testscript.Env) error {
 	env.Setenv("XDG_STATE_HOME", filepath.Join(home, ".local", "state"))
 	env.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)
 	env.Setenv("GIT_CONFIG_NOSYSTEM", "1")
-	env.Setenv("AUTOPILOT_FIX_AUTO", "0") // what a story asks a person is asked; some set it
+	env.Setenv("AUTOPILOT_FIX_AUTO", "0")       // what a story asks a person is asked; some set it
+	env.Setenv("AUTOPILOT_VERIFY_BLIND", "off") // which is a dispatch more; some set it
 	for _, who := range []string{"AUTHOR", "COMMITTER"} {
 		env.Setenv("GIT_"+who+"_NAME", "A User")
 		env.Setenv("GIT_"+who+"_EMAIL", "user@example.com")

@@ -26,6 +26,7 @@ type Config struct {
 	Learnings  Learnings `key:"learnings" doc:"What earlier work taught."`
 	Tasks      Tasks     `key:"tasks" doc:"How tasks are carried out."`
 	Fix        FixRounds `key:"fix" doc:"How findings are fixed."`
+	Verify     Verify    `key:"verify" doc:"What a phase is held against beside its plan."`
 	Validate   Validate  `key:"validate" doc:"How the program checks the work by itself."`
 	Integrity  Integrity `key:"integrity" doc:"How the program looks for work that takes force from the tests."`
 	MCP        MCP       `key:"mcp" doc:"Servers of the Model Context Protocol, whose tools agents may use."`
@@ -110,6 +111,11 @@ type TaskLimits struct {
 // FixRounds are the rounds in which what was found is fixed.
 type FixRounds struct {
 	Auto int `key:"auto" default:"-1" allow:"-1..3" doc:"Rounds without asking, for a phase and for the final review. -1: one at fast and standard, none at thorough."`
+}
+
+// Verify is what a phase is held against beside its plan.
+type Verify struct {
+	Blind string `key:"blind" default:"on" allow:"on|off" doc:"Checks by somebody who reads the spec without plan and change, before the verifier: on or off. There are none at fast."`
 }
 
 // Learnings is how much of them a prompt may hold.

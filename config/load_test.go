@@ -56,6 +56,7 @@ func TestDefaultsAreTheDocumentedOnes(t *testing.T) {
 		Learnings: Learnings{Budget: 1000},
 		Tasks:     Tasks{OnFailure: "keep"},
 		Fix:       FixRounds{Auto: -1},
+		Verify:    Verify{Blind: "on"},
 		Validate:  Validate{Health: "warning"},
 		Integrity: Integrity{OldTests: "on"},
 	}
@@ -94,6 +95,7 @@ pause_every: 7
 learnings: {budget: 0}
 tasks: {on_failure: rollback}
 fix: {auto: 2}
+verify: {blind: off}
 validate:
   health: fatal
   commands:
@@ -122,6 +124,7 @@ worktree: {setup: "make deps", copy: [node_modules, .env.local]}
 		PauseEvery: 7,
 		Tasks:      Tasks{OnFailure: "rollback"},
 		Fix:        FixRounds{Auto: 2},
+		Verify:     Verify{Blind: "off"},
 		Validate:   Validate{Commands: Commands{List: []Command{{Command: "go test ./..."}, {Command: "npm test", Dir: "web/app"}}}, Health: "fatal"},
 		Integrity:  Integrity{OldTests: "announced"},
 		MCP: MCP{Servers: map[string]MCPServer{

@@ -9,6 +9,7 @@ const (
 	Skeleton  Purpose = "skeleton"  // planner at thorough: the plan's outline for approval
 	SpecDraft Purpose = "spec"      // planner, before there is a session: a spec of what a human wants
 	Diagnosis Purpose = "diagnosis" // verifier, read-only: why a task keeps failing
+	Blind     Purpose = "blind"     // verifier, with the spec alone: what must be true once a phase is done, as checks
 	Final     Purpose = "final"     // reviewer: the whole change against the spec
 	Repair    Purpose = "repair"    // any: the reply was invalid, hand it in again
 )
@@ -69,6 +70,7 @@ type Brief struct {
 	Learnings   []string          // already within the token budget
 	Validations []string          // the project's commands
 	Evidence    []Evidence        // what the program itself ran, newest last
+	Blind       []BlindFailure    // what somebody who read the spec alone expects, and does not hold
 	Findings    []Finding         // to be fixed, or those of earlier reviews
 	Guide       string            // the repository's AGENTS.md or CLAUDE.md
 	GuidePath   string            // which of them it is
@@ -102,6 +104,15 @@ type TaskBrief struct {
 	Steps        []string
 	Validation   string // "": the project's commands decide
 	PassesBefore bool   // the validation passes before any change
+}
+
+// BlindFailure is a check made of the spec alone that failed.
+type BlindFailure struct {
+	ID, Quote, Command string
+	ExitCode           int
+	Output             string
+	Before             string // how it ended where the phase began
+	Files              []CheckFile
 }
 
 // Section is a titled piece of material from the repository or from a command.

@@ -28,6 +28,24 @@ func checked(w *page, _ Persona, b Brief) {
 	}
 }
 
+func blind(w *page, _ Persona, b Brief) {
+	if len(b.Blind) == 0 {
+		return
+	}
+	w.head("Expected by somebody who read the spec alone")
+	w.line("Each of these checks failed twice. Answer it in `judged` by its id: `code` where the code is wrong, `check` where the check\n" +
+		"is wrong or wants what the spec does not say, `spec` where the spec can be read in both ways; and why, with both\n" +
+		"readings. What the plan assumes is no reason. Do not repeat it as a finding of your own.")
+	for _, f := range b.Blind {
+		w.line(fmt.Sprintf("\n%s, exit code %d (where the phase began: %s): %s", f.ID, f.ExitCode, strings.ReplaceAll(f.Before, "_", " "), code(f.Command)))
+		text := "\"" + f.Quote + "\"\n"
+		for _, file := range f.Files {
+			text += "\n" + file.Path + ":\n" + strings.TrimSpace(file.Text) + "\n"
+		}
+		w.data(text + "\n" + strings.TrimSpace(f.Output))
+	}
+}
+
 func findings(w *page, p Persona, b Brief) {
 	if len(b.Findings) == 0 {
 		return

@@ -18,7 +18,7 @@ var embedded embed.FS
 // own: a form is a persona with another method, and maybe fewer rights.
 var (
 	names = []Name{Planner, Executor, Verifier, Reviewer}
-	forms = map[Purpose]Name{Skeleton: Planner, SpecDraft: Planner, Diagnosis: Verifier, Final: Reviewer}
+	forms = map[Purpose]Name{Skeleton: Planner, SpecDraft: Planner, Diagnosis: Verifier, Blind: Verifier, Final: Reviewer}
 )
 
 // Names lists the personas.
@@ -56,7 +56,7 @@ func (s Set) All(of ...Name) []Persona {
 // Load reads the personas, with the files <name>.md of overrides (the folder
 // .harness/personas; nil: none) in place of the embedded ones. What the front
 // matter of an override leaves out stays as embedded. The methods of the
-// purposes skeleton, spec, diagnosis and final are overridden in the same way.
+// purposes skeleton, spec, diagnosis, blind and final are overridden in the same way.
 func Load(overrides fs.FS) (Set, error) {
 	s := Set{personas: map[Name]Persona{}, forms: map[Purpose]Persona{}}
 	if err := refuseUnknown(overrides); err != nil {

@@ -26,7 +26,7 @@ func Render(p Persona, b Brief) string {
 // sections in the order of the prompt: where we are, what is wanted, what is
 // known, what went wrong, and last the rules, which are remembered best there.
 var sections = []func(*page, Persona, Brief){
-	aboutData, place, spec, plan, task, attempt, decided, wanted, change, checked, findings, background, rules, handIn,
+	aboutData, place, spec, plan, task, attempt, decided, wanted, change, checked, blind, findings, background, rules, handIn,
 }
 
 // method keeps of the sections "## At <rigor>" only the one that applies.

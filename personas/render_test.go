@@ -70,6 +70,22 @@ func withReview(b Brief) Brief {
 	return b
 }
 
+func withBlindFailure() Brief {
+	b := withChange(brief(Standard))
+	b.Blind = []BlindFailure{{
+		ID: "B2", Quote: "No rules mean no violations", Command: "sh blind-checks/empty.sh", ExitCode: 1, Output: "no rules\n", Before: "failed",
+		Files: []CheckFile{{Path: "blind-checks/empty.sh", Text: "printf '' > r && lint --rules r in.csv\n"}},
+	}}
+	return b
+}
+
+func blindReading() Brief {
+	b := brief(Standard)
+	b.Purpose, b.SpecPath, b.SpecText = Blind, "docs/spec.md", "# A linter for CSV files\n\nNo rules mean no violations.\n"
+	b.PlanDir, b.PlanSuggestedPath, b.MoreContext = "", "", []Section{{"README.md", "# lint\n"}}
+	return b
+}
+
 func execution(rigor Rigor, attempt int) Brief {
 	b := brief(rigor)
 	b.PlanPath, b.PlanText = b.PlanSuggestedPath, planText
@@ -159,6 +175,8 @@ func prompts() map[string]struct {
 	submits.Task.Body = "**Depends on:** none | **Files:** rules/parse.go, rules/parse_test.go | **Validation:** `go test ./rules/`\n\n1. A table of every kind of rule."
 	out["executor-submits"] = prompt{Executor, submits}
 	out["verifier-diagnosis"] = prompt{Verifier, diagnosis}
+	out["verifier-with-blind-failure"] = prompt{Verifier, withBlindFailure()}
+	out["verifier-blind"] = prompt{Verifier, blindReading()}
 	out["verifier-repair"] = prompt{Verifier, Brief{
 		Purpose: Repair, Rigor: Standard, ReplyPath: "/repo/.harness/out/d7/reply.json",
 		Problems: []string{"evidence is missing, and the verifier owes it"}, Previous: `{"v": 1, "status": "done", "summary": "Fine."}`,

@@ -43,27 +43,48 @@ type Reply struct {
 	Findings  []Finding   `json:"findings,omitempty"`
 	Evidence  []Evidence  `json:"evidence,omitempty"`
 	Criteria  []Criterion `json:"criteria,omitempty"`
-	Judged    []Judgement `json:"judged,omitempty"` // of the findings that the prompt names by id
+	Judged    []Judgement `json:"judged,omitempty"` // of the findings and blind checks that the prompt names by id
+	Checks    []Check     `json:"checks,omitempty"` // of a blind reading
 	Learnings []Learning  `json:"learnings,omitempty"`
 	Blocker   string      `json:"blocker,omitempty"` // owed when Status is blocked
 }
 
-// Judgement is the word on a finding from before.
+// Check is a command that fails where a sentence of the spec does not hold.
+type Check struct {
+	Quote   string      `json:"quote"` // the sentence, word for word
+	Command string      `json:"command"`
+	Files   []CheckFile `json:"files,omitempty"`
+}
+
+// CheckFile is a file that a check needs.
+type CheckFile struct {
+	Path string `json:"path"` // relative to the working tree
+	Text string `json:"text"`
+}
+
+// Judgement is the word on a finding from before, or on a blind check that failed.
 type Judgement struct {
-	ID      string  `json:"id"` // F1
+	ID      string  `json:"id"` // F1; B1 of a blind check
 	Verdict Verdict `json:"verdict"`
 	Why     string  `json:"why,omitempty"`
 }
 
-// Verdict on a finding from before.
+// Verdict on a finding from before, or on a blind check.
 type Verdict string
 
-// The verdicts: it is still there, it is mended, it never was wrong.
+// The verdicts: a finding is still there, is mended, never was wrong; of a blind check that failed the code is wrong, the check is,
+// or the spec can be read in both ways.
 const (
-	Still Verdict = "still"
-	Fixed Verdict = "fixed"
-	Wrong Verdict = "wrong"
+	Still      Verdict = "still"
+	Fixed      Verdict = "fixed"
+	Wrong      Verdict = "wrong"
+	CodeWrong  Verdict = "code"
+	CheckWrong Verdict = "check"
+	SpecOpen   Verdict = "spec"
 )
+
+// Verdicts lists them in the order in which they are named to an agent.
+var Verdicts = []Verdict{Still, Fixed, Wrong, CodeWrong, CheckWrong, SpecOpen}
 
 // Finding is something wrong with the change.
 type Finding struct {

@@ -13,6 +13,8 @@ const (
 	maxProblems = 20
 	// maxListed is how many entries a list of a reply may have. More are refused: leaving some out could leave out the worst.
 	maxListed = 200
+	// maxChecks is how many checks of a blind reading are taken.
+	maxChecks = 20
 	// maxReplyText is how much is taken of a text of a reply, in bytes. It stands in the state, in questions and in prompts.
 	maxReplyText = 8_000
 )

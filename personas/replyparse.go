@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -107,7 +108,7 @@ func (r Reply) problems() []string {
 		name string
 		n    int
 	}{
-		{"concerns", len(r.Concerns)}, {"findings", len(r.Findings)}, {"evidence", len(r.Evidence)}, {"criteria", len(r.Criteria)}, {"learnings", len(r.Learnings)}, {"judged", len(r.Judged)},
+		{"concerns", len(r.Concerns)}, {"findings", len(r.Findings)}, {"evidence", len(r.Evidence)}, {"criteria", len(r.Criteria)}, {"learnings", len(r.Learnings)}, {"judged", len(r.Judged)}, {"checks", len(r.Checks)},
 	} {
 		say(list.n > maxListed, "%s has %d entries, and at most %d are taken; keep those that matter most", list.name, list.n, maxListed)
 	}
@@ -126,7 +127,14 @@ func (r Reply) problems() []string {
 			"criteria[%d].confidence is %s; it must be high, medium or low", i, quoted(c.Confidence))
 	}
 	for i, j := range first(r.Judged) {
-		say(!slices.Contains([]Verdict{Still, Fixed, Wrong}, j.Verdict), "judged[%d].verdict is %s; it must be still, fixed or wrong", i, quoted(j.Verdict))
+		say(!slices.Contains(Verdicts, j.Verdict), "judged[%d].verdict is %s; of a finding it is still, fixed or wrong, of a check code, check or spec", i, quoted(j.Verdict))
+	}
+	say(len(r.Checks) > maxChecks, "checks has %d entries, and at most %d are taken", len(r.Checks), maxChecks)
+	for i, c := range first(r.Checks) {
+		say(strings.TrimSpace(c.Quote) == "" || strings.TrimSpace(c.Command) == "", "checks[%d] has no quote, or no command", i)
+		for _, f := range c.Files {
+			say(!filepath.IsLocal(f.Path), "checks[%d] has the file %s, which is not a path below the root of the repository", i, quoted(f.Path))
+		}
 	}
 	return words.FirstFew(out, maxProblems)
 }

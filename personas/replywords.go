@@ -20,6 +20,7 @@ var (
 	}
 	verdictWords = map[string]Verdict{
 		"still there": Still, "still_there": Still, "open": Still, "not fixed": Still, "not_fixed": Still, "unfixed": Still,
+		"code wrong": CodeWrong, "code_wrong": CodeWrong, "check wrong": CheckWrong, "check_wrong": CheckWrong, "spec undecided": SpecOpen, "undecided": SpecOpen,
 		"mended": Fixed, "resolved": Fixed, "done": Fixed, "invalid": Wrong, "false": Wrong, "false positive": Wrong, "not a bug": Wrong,
 	}
 	confidenceWords = map[string]Confidence{"certain": High, "sure": High, "moderate": Medium, "unsure": Low}

@@ -84,6 +84,7 @@ type Attempts struct {
 	Front       sync.Locker // one dispatch at a time is begun or ended, over all working trees
 	Look        *Look
 	Harness     string // absolute path of .harness
+	Export      string // the folder in which a blind reading finds the code
 	PhaseText   func(machine.Phase) string
 	Settings    Settings
 }

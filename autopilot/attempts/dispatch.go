@@ -68,7 +68,12 @@ func (ats Attempts) begin(ctx context.Context, step machine.Step) (*preparedDisp
 		return nil, err
 	}
 	still := ats.Look.Seen.Still(ctx)
-	d, err := ats.Prepare(still, step, persona, func(b *personas.Brief) { b.Submits = personas.Submits(backend) })
+	var d personas.Dispatch
+	if step.Purpose == machine.BlindPurpose {
+		d, err = ats.prepareBlind(ctx, step, persona, personas.Submits(backend))
+	} else {
+		d, err = ats.Prepare(still, step, persona, func(b *personas.Brief) { b.Submits = personas.Submits(backend) })
+	}
 	if err != nil {
 		return nil, err
 	}

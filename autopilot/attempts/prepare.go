@@ -63,6 +63,9 @@ func (ats Attempts) baseOf(ctx context.Context, step machine.Step, b personas.Br
 // open makes the folder that the agent may write to. The journal knows the dispatch by then, so that none is left behind which
 // no resumed run would remove.
 func (ats Attempts) open(step machine.Step, d personas.Dispatch) error {
+	if step.Purpose == machine.BlindPurpose {
+		return nil // its export was made for it alone
+	}
 	if err := ats.dispatcher().Open(d); err != nil || d.ScratchpadDir == "" {
 		return err
 	}

@@ -19,6 +19,9 @@ func (ats Attempts) Keep(step machine.Step, id string, out personas.Outcome) err
 	if err != nil {
 		return err
 	}
+	if step.Purpose == machine.BlindPurpose {
+		return os.RemoveAll(ats.Export)
+	}
 	if out.Reply != nil {
 		if err := ats.Records.WriteJSON("handoff.json", handoff(step, ats.Journal.State(), *out.Reply)); err != nil {
 			return err
@@ -66,6 +69,13 @@ func coreReply(r personas.Reply) *machine.Reply {
 	}
 	for _, j := range r.Judged {
 		reply.Judged = append(reply.Judged, machine.Judgement{ID: j.ID, Verdict: string(j.Verdict), Why: j.Why})
+	}
+	for _, c := range r.Checks {
+		check := machine.BlindCheck{Quote: c.Quote, Command: c.Command}
+		for _, f := range c.Files {
+			check.Files = append(check.Files, machine.BlindFile(f))
+		}
+		reply.Checks = append(reply.Checks, check)
 	}
 	return reply
 }

@@ -74,7 +74,7 @@ func (w Briefs) Write(ctx context.Context, s machine.State, step machine.Step, d
 		return b, nil
 	case step.Persona == "verifier":
 		w.evidence(&b, s, f)
-		b.Findings = findingsOf(toJudge(s.Register, done.stat))
+		b.Findings, b.Blind = findingsOf(toJudge(s.Register, done.stat)), blindFailures(s.Phases[s.CurrentPhase].Blind)
 		return b, w.diff(ctx, &b, s, done)
 	}
 	return b, w.review(ctx, &b, s, step, f, done)

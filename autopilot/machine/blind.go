@@ -83,7 +83,7 @@ func (b Blind) Answered(judged []Judgement) Blind {
 	b.Checks = slices.Clone(b.Checks)
 	for i := range b.Checks {
 		c := &b.Checks[i]
-		if c.Outcome != CheckFailed {
+		if c.Outcome != CheckFailed || c.Answer == VerdictCheck { // it was asked about no more
 			continue
 		}
 		c.Answer, c.Why = VerdictSpec, "the verifier does not say what is wrong"

@@ -95,6 +95,40 @@ func (t Tree) Lay(ctx context.Context, commit string, paths []string, gone ...st
 	return nil
 }
 
+// Export copies to a folder what a commit has, as far as it is wanted there.
+func (t Tree) Export(ctx context.Context, commit, dir string, wanted func(path string) bool) error {
+	if err := t.Lay(ctx, commit, nil); err != nil {
+		return err
+	}
+	there, err := t.Repo.Worktrees.At(ctx, t.Dir)
+	if err != nil {
+		return err
+	}
+	files, err := there.Tree.Files(ctx)
+	if err != nil {
+		return err
+	}
+	from, err := os.OpenRoot(t.Dir)
+	if err != nil {
+		return err
+	}
+	defer from.Close()
+	to, err := os.OpenRoot(dir)
+	if err != nil {
+		return err
+	}
+	defer to.Close()
+	for _, path := range files {
+		if !wanted(path) {
+			continue
+		}
+		if err := lay(from, to, filepath.FromSlash(path)); err != nil {
+			return fmt.Errorf("exporting %s: %w", path, err)
+		}
+	}
+	return nil
+}
+
 // Close removes the tree. There may be none.
 func (t Tree) Close(ctx context.Context) error {
 	if t.Dir == "" {

@@ -31,6 +31,16 @@ func (t Tree) run(ctx context.Context, v validate.Validation) validate.Evidence 
 	return e
 }
 
+// Plainly runs a command in the tree as it is written.
+func (t Tree) Plainly(ctx context.Context, v validate.Validation) validate.Evidence {
+	runner := t.Runner
+	if runner.Env == nil {
+		runner.Env = os.Environ()
+	}
+	runner.Env = t.here(append(slices.Clone(runner.Env), "PYTHONDONTWRITEBYTECODE=1"))
+	return runner.Run(ctx, t.Dir, v)
+}
+
 // with adds a flag to a variable of an environment; otherwise gives what its value is where it is not set.
 func with(env []string, name, flag string, otherwise func() string) []string {
 	for i, entry := range env {

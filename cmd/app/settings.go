@@ -60,6 +60,7 @@ func Settings(cfg *config.Config) autopilot.Settings {
 		Turns: cfg.Turns, Limits: BudgetLimits(cfg.Limits), LongestWait: longestWait(cfg.Limits.Wait), PauseEvery: cfg.PauseEvery, AutoFix: cfg.Fix.Auto, Parallel: cfg.Parallel,
 		Rollback: cfg.Tasks.OnFailure == "rollback", ValidateNone: cfg.Validate.Commands.None, LearningsBudget: cfg.Learnings.Budget,
 		OldTests:      cfg.Integrity.OldTests,
+		Blind:         cfg.Verify.Blind == "on",
 		HealthFatal:   cfg.Validate.Health == "fatal",
 		WorktreeSetup: worktree.Setup{Copy: cfg.Worktree.Copy, Command: cfg.Worktree.Setup},
 	}

@@ -93,6 +93,7 @@ func settingsOf(cfg *config.Config) map[string]any {
 	return map[string]any{
 		"rigor": cfg.Rigor, "review_plans": cfg.ReviewPlans, "retries": cfg.Retries, "parallel": cfg.Parallel, "pause_every": cfg.PauseEvery, "limits": limits,
 		"fix":       map[string]any{"auto": cfg.Fix.Auto},
+		"verify":    map[string]any{"blind": cfg.Verify.Blind},
 		"tasks":     map[string]any{"on_failure": cfg.Tasks.OnFailure},
 		"learnings": map[string]any{"budget": cfg.Learnings.Budget},
 		"validate":  map[string]any{"commands": []string{"sh " + checkScript}},

@@ -18,13 +18,17 @@ type asked map[string]struct {
 
 func TestPersonasTogetherAreAskedForEveryFieldOfAReply(t *testing.T) {
 	all := asked{}
-	for _, name := range personas.Names() {
+	take := func(d personas.Dispatch) {
 		var schema struct{ Properties asked }
-		if err := json.Unmarshal([]byte(toolbox.ReplySchema(as(personas.Dispatch{}, name).Persona)), &schema); err != nil {
+		if err := json.Unmarshal([]byte(toolbox.ReplySchema(d)), &schema); err != nil {
 			t.Fatal(err)
 		}
 		maps.Copy(all, schema.Properties)
 	}
+	for _, name := range personas.Names() {
+		take(as(personas.Dispatch{}, name))
+	}
+	take(as(personas.Dispatch{Purpose: personas.Blind}, personas.Verifier))
 	for field, typ := range fieldsOf(reflect.TypeFor[personas.Reply]()) {
 		if _, ok := all[field]; !ok && field != "v" { // which is taken as given
 			t.Errorf("nobody is asked for %s", field)

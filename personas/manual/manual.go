@@ -32,10 +32,11 @@ type Backend struct{}
 func New() Backend { return Backend{} }
 
 // Dispatch takes the reply that a person left, or writes the prompt and says
-// where the reply goes. A diagnosis is a help that a person is not asked for.
+// where the reply goes. A diagnosis and a blind reading are helps that a person
+// is not asked for.
 func (b Backend) Dispatch(_ context.Context, d personas.Dispatch) (personas.Outcome, error) {
-	if d.Purpose == personas.Diagnosis {
-		return personas.Outcome{Kind: personas.NoReply, Detail: "a person is not asked for a diagnosis"}, nil
+	if d.Purpose == personas.Diagnosis || d.Purpose == personas.Blind {
+		return personas.Outcome{Kind: personas.NoReply, Detail: "a person is not asked for it"}, nil
 	}
 	p := placeOf(d)
 	reply, data, err := p.read(d)

@@ -47,7 +47,7 @@ func (m registering) raised() []machine.Finding {
 
 func (m registering) ofDispatch() []machine.Finding {
 	end, d := m.e.Ended, m.dispatch()
-	if end.Reply == nil || d == nil || d.Purpose == "diagnosis" {
+	if end.Reply == nil || d == nil || d.Purpose == "diagnosis" || d.Purpose == machine.BlindPurpose {
 		return end.Findings
 	}
 	found := slices.Concat(end.Findings, machine.FromPersona(end.Reply.Findings, d.Persona), machine.Unmet(end.Reply.Criteria))

@@ -77,17 +77,10 @@ func (w *world) show(what string) []string {
 		for _, f := range s.Flakes {
 			say("flake %s: phase %s", f.Test, s.PhaseNumber(f.Phase))
 		}
-	case "blind":
-		if b := s.Phases[s.CurrentPhase].Blind; b != nil {
-			say("%s", b.Told())
-			for _, c := range b.Checks {
-				say("%s %s: %s %s %d files", c.ID, c.Quote, c.Outcome, c.Answer, len(c.Files))
-			}
-		}
 	case "register":
 		lines = registered(s.Register)
 	case "gate":
-		lines = append([]string{s.Gate.Question}, s.Gate.Context...)
+		return append([]string{s.Gate.Question}, s.Gate.Context...)
 	case "phases":
 		for _, p := range s.Phases {
 			say("%s %s %s, %s, text %s, reread %t, gone %t", p.Number, p.Name, p.Complexity, p.Status, p.SpecSHA256, p.Reread, p.Gone)
@@ -119,7 +112,7 @@ func (w *world) show(what string) []string {
 			say("%s: %d used of %d retries", b.Name, b.AttemptsUsed, s.RetryBudget.MaxAttempts)
 		}
 	default:
-		w.t.Fatalf("a script shows the unknown %s", what)
+		return w.showBlind(what)
 	}
 	return lines
 }
@@ -166,6 +159,19 @@ func registered(r machine.Register) (lines []string) {
 	for _, e := range r {
 		line := fmt.Sprintf("%s %s, phase %d %s: %s %s %s %s", e.ID, e.Finding, e.Phase, e.Task, e.Fate, e.Commit, e.By, e.Reason)
 		lines = append(lines, strings.Join(strings.Fields(line), " "))
+	}
+	return lines
+}
+
+// showBlind says what a blind reading came to.
+func (w *world) showBlind(what string) []string {
+	b := w.s.Phases[w.s.CurrentPhase].Blind
+	if what != "blind" || b == nil {
+		w.t.Fatalf("a script shows the unknown %s", what)
+	}
+	lines := []string{b.Told()}
+	for _, c := range b.Checks {
+		lines = append(lines, fmt.Sprintf("%s %s: %s %s %d files", c.ID, c.Quote, c.Outcome, c.Answer, len(c.Files)))
 	}
 	return lines
 }

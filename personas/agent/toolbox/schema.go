@@ -31,9 +31,10 @@ func list(items string) string { return `{"type":"array","items":` + items + `}`
 
 func oneOf(words ...string) string { return `{"enum":["` + strings.Join(words, `","`) + `"]}` }
 
-// ReplySchema is the schema of a reply as far as a persona fills it in. What
+// ReplySchema is the schema of a dispatch's reply as far as its persona fills it in. What
 // else it hands in is taken too, such as v.
-func ReplySchema(p personas.Persona) string {
+func ReplySchema(d personas.Dispatch) string {
+	p := d.Persona
 	const text = `{"type":"string"}`
 	owes := func(field string, names ...personas.Name) bool {
 		return slices.Contains(p.Owes, field) || slices.Contains(names, p.Name)
@@ -46,6 +47,10 @@ func ReplySchema(p personas.Persona) string {
 	if owes("planPath", personas.Planner) {
 		properties = append(properties, `"planPath":`+text)
 	}
+	if d.Purpose == personas.Blind {
+		return object("status summary checks", append(properties, `"checks":`+list(object("quote command", `"quote":`+text, `"command":`+text,
+			`"files":`+list(schema("path text", "path:string", "text:string")))))...)
+	}
 	if owes("findings", personas.Reviewer, personas.Verifier) {
 		properties = append(properties, `"findings":`+list(object("severity title", `"severity":`+oneOf("critical", "important", "suggestion"),
 			`"file":`+text, `"line":{"type":"integer"}`, `"title":`+text, `"rationale":`+text)))
@@ -55,7 +60,11 @@ func ReplySchema(p personas.Persona) string {
 			`"confidence":`+oneOf("high", "medium", "low"), `"evidence":`+text)))
 	}
 	if owes("judged", personas.Reviewer, personas.Verifier) {
-		properties = append(properties, `"judged":`+list(object("id verdict", `"id":`+text, `"verdict":`+oneOf("still", "fixed", "wrong"), `"why":`+text)))
+		verdicts := []string{"still", "fixed", "wrong"}
+		if p.Name == personas.Verifier {
+			verdicts = append(verdicts, "code", "check", "spec")
+		}
+		properties = append(properties, `"judged":`+list(object("id verdict", `"id":`+text, `"verdict":`+oneOf(verdicts...), `"why":`+text)))
 	}
 	return object("status summary", properties...)
 }

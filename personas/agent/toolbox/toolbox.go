@@ -166,7 +166,7 @@ func Compact(schema string) string {
 
 func (b *Box) submitReply() Tool {
 	return Tool{
-		Name: SubmitReply, Parameters: ReplySchema(b.Dispatch.Persona), Tier: personas.TierRead,
+		Name: SubmitReply, Parameters: ReplySchema(b.Dispatch), Tier: personas.TierRead,
 		About: "Hand in your reply: once, last.",
 		Run: func(ctx context.Context, arguments []byte) (string, error) {
 			reply, err := personas.ParseReply(arguments)

@@ -1,0 +1,69 @@
+package dispatch
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"autopilot/autopilot/machine"
+	"autopilot/autopilot/plainfile"
+	"autopilot/personas"
+)
+
+// Blind is the brief of who reads a phase of the spec without its plan, its change, and what is known of the work; export is the
+// folder with the code.
+func (w Briefs) Blind(s machine.State, step machine.Step, d personas.Dispatch, f Facts, export string) (personas.Brief, error) {
+	p := s.Phases[step.Phase-1]
+	b := personas.Brief{
+		Purpose: personas.Blind, Rigor: personas.Rigor(s.RigorLevel), SpecTitle: s.Spec.Title, Criteria: s.Spec.Criteria,
+		ReplyPath: d.ReplyPath, Attempt: step.Attempt, Failure: p.Failure, Validations: f.Validations,
+		Phase: personas.PhaseBrief{Number: p.Number, Name: p.Name, Complexity: string(p.Complexity), Index: step.Phase, Of: len(s.Phases), Text: f.PhaseText},
+	}
+	text, err := os.ReadFile(filepath.Join(w.Dir, "spec.md"))
+	if err != nil {
+		return b, err
+	}
+	b.SpecText = w.Mask.Shorten(string(text), maxDiff)
+	if readme, err := plainfile.ReadIn(export, "README.md"); err == nil {
+		b.MoreContext = append(b.MoreContext, personas.Section{Title: "README.md", Text: w.Mask.Shorten(string(readme), maxFile)})
+	}
+	if p.Blind != nil {
+		b.MoreContext = append(b.MoreContext, couldNotRun(p.Blind.With(machine.CheckCouldNot))...)
+	}
+	return b, nil
+}
+
+// couldNotRun has what its reader made of the spec before, and did not run.
+func couldNotRun(list []machine.BlindCheck) []personas.Section {
+	if len(list) == 0 {
+		return nil
+	}
+	var text strings.Builder
+	for _, c := range list {
+		fmt.Fprintf(&text, "\"%s\"\n%s\n", c.Quote, c.Command)
+		for _, f := range c.Files {
+			fmt.Fprintf(&text, "%s:\n%s\n", f.Path, strings.TrimSpace(f.Text))
+		}
+		fmt.Fprintf(&text, "It ends with exit code %d:\n%s\n\n", c.ExitCode, c.Output)
+	}
+	return []personas.Section{{Title: "Your checks that did not start, parse or import: hand in these alone, mended, or leave out what cannot be", Text: text.String()}}
+}
+
+// blindFailures are the failures that the verifier is asked about.
+func blindFailures(b *machine.Blind) (failures []personas.BlindFailure) {
+	if b == nil {
+		return nil
+	}
+	for _, c := range b.With(machine.CheckFailed) {
+		if c.Answer == machine.VerdictCheck {
+			continue
+		}
+		f := personas.BlindFailure{ID: c.ID, Quote: c.Quote, Command: c.Command, ExitCode: c.ExitCode, Output: c.Output, Before: c.Before}
+		for _, file := range c.Files {
+			f.Files = append(f.Files, personas.CheckFile(file))
+		}
+		failures = append(failures, f)
+	}
+	return failures
+}
