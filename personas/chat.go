@@ -32,6 +32,7 @@ type Call struct {
 	Arguments string `json:"arguments"` // JSON as the model wrote it, so possibly malformed
 	Extra     string `json:"-"`         // JSON that the server wants back with the call, word for word; "": none
 
+	Note    string `json:"-"`                 // how it was read where it was not written as its tool takes it, for the model
 	Problem string `json:"problem,omitempty"` // of one that was written as text and not understood: why it cannot be made
 }
 

@@ -24,9 +24,6 @@ const (
 func (c *conversation) admit(answer personas.Message) personas.Message {
 	answer.Role = personas.RoleAssistant
 	answer.Calls = slices.Clone(answer.Calls)
-	slices.SortStableFunc(answer.Calls, func(a, b personas.Call) int { // a reply is about all else of its turn
-		return last(a.Name) - last(b.Name)
-	})
 	seen := map[string]bool{}
 	for i := range answer.Calls {
 		call := &answer.Calls[i]
@@ -36,6 +33,12 @@ func (c *conversation) admit(answer personas.Message) personas.Message {
 		seen[call.ID] = true
 	}
 	c.rec.message(answer)
+	for i, call := range answer.Calls {
+		answer.Calls[i] = c.tools.Read(call)
+	}
+	slices.SortStableFunc(answer.Calls, func(a, b personas.Call) int { // a reply is about all else of its turn
+		return last(a.Name) - last(b.Name)
+	})
 	kept := answer
 	kept.Calls = make([]personas.Call, len(answer.Calls))
 	room := c.meter.bytes(answerShare)
@@ -62,7 +65,7 @@ func (c *conversation) sendable(call personas.Call, limit int) personas.Call {
 	arguments := strings.TrimSpace(call.Arguments)
 	var object map[string]json.RawMessage
 	switch {
-	case arguments == "":
+	case arguments == "": // of a tool that is none
 		call.Arguments = "{}"
 	case json.Unmarshal([]byte(arguments), &object) != nil || object == nil:
 		call.Arguments = asObject("malformed", toolbox.Cut(c.rec.mask, strings.ToValidUTF8(arguments, "\uFFFD"), 300))

@@ -113,7 +113,7 @@ func TestBadCallsComeBackAsErrorsThatCanBeMended(t *testing.T) {
 	for name, c := range map[string]struct{ tool, arguments, want string }{
 		"unknown tool":        {"delete_everything", `{}`, `there is no tool "delete_everything"`},
 		"malformed JSON":      {"read_file", `{"path": "main.go"`, "the arguments of read_file are not right"},
-		"unknown key":         {"read_file", `{"file": "main.go"}`, `unknown field "file"`},
+		"a folder to run in":  {"run_command", `{"command": "ls", "cwd": "sub"}`, `unknown field "cwd"`},
 		"wrong type":          {"read_file", `{"path": ["main.go"]}`, "cannot unmarshal array"},
 		"nothing":             {"read_file", ``, "path is missing"},
 		"two objects":         {"list_files", `{}{}`, "something follows"},

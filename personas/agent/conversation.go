@@ -124,6 +124,9 @@ func (c *conversation) react(ctx context.Context, answer personas.Message) (*per
 		errors.As(err, &invalid)
 		c.limits.beat()
 		kept := c.limit(called(c.rec.mask, call), result, max(room/(len(answer.Calls)-i), minResult))
+		if call.Note != "" {
+			kept = strings.TrimRight(kept, "\n") + "\n" + c.rec.mask.Known(call.Note)
+		}
 		room -= len(kept)
 		c.add(personas.Message{Role: personas.RoleTool, Content: kept, CallID: call.ID})
 		c.loops.called(c.turn, call, result, err)

@@ -43,7 +43,7 @@ func TestMisbehavingModels(t *testing.T) {
 		"arguments that are null":            {[]turn{calls("read_file", `null`), submits}, personas.GotReply, 2, "path is missing"},
 		"arguments in a string":              {[]turn{calls("read_file", `"{\"path\":\"main.go\"}"`), submits}, personas.GotReply, 2, "package main"},
 		"no arguments":                       {[]turn{calls("list_files", ``), submits}, personas.GotReply, 2, "main.go"},
-		"a key that nobody knows":            {[]turn{calls("read_file", `{"file":"main.go"}`), submits}, personas.GotReply, 2, "unknown field"},
+		"a key that nobody knows":            {[]turn{calls("read_file", `{"path":"main.go","why":"x"}`), submits}, personas.GotReply, 2, "left out"},
 		"an unknown tool":                    {[]turn{calls("bash", `{"command":"ls"}`), submits}, personas.GotReply, 2, "yours are read_file"},
 		"a tool's name that is no name":      {[]turn{calls("<|channel|>read file", `{}`), submits}, personas.GotReply, 2, "there is no tool"},
 		"a tool without a name":              {[]turn{calls("", `{}`), submits}, personas.GotReply, 2, "there is no tool"},

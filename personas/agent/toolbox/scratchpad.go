@@ -9,8 +9,8 @@ import (
 )
 
 type scratchArgs struct {
-	Name    string  `json:"name"`
-	Content *string `json:"content"`
+	Name    string `json:"name"`
+	Content string `json:"content"`
 }
 
 func (b *Box) scratchpadWrite() Tool {
@@ -18,11 +18,11 @@ func (b *Box) scratchpadWrite() Tool {
 		"Write a file of the scratchpad.",
 		schema("name content", "name:string", "content:string"),
 		func(_ context.Context, a scratchArgs) (string, error) {
-			if a.Content == nil || a.Name == "" || a.Name != filepath.Base(a.Name) || !filepath.IsLocal(a.Name) || a.Name == "." {
-				return "", errors.New("name must be a plain file name, and content must be given")
+			if a.Name == "" || a.Name != filepath.Base(a.Name) || !filepath.IsLocal(a.Name) || a.Name == "." {
+				return "", errors.New("name must be a plain file name")
 			}
-			if len(*a.Content) > maxWritten {
-				return "", fmt.Errorf("the content has %d bytes; at most %d are written", len(*a.Content), maxWritten)
+			if len(a.Content) > maxWritten {
+				return "", fmt.Errorf("the content has %d bytes; at most %d are written", len(a.Content), maxWritten)
 			}
 			if err := os.MkdirAll(b.Dispatch.ScratchpadDir, 0o755); err != nil {
 				return "", fmt.Errorf("making the scratchpad: %w", err)
@@ -32,7 +32,7 @@ func (b *Box) scratchpadWrite() Tool {
 				return "", fmt.Errorf("opening the scratchpad: %w", err)
 			}
 			defer root.Close()
-			if err := root.WriteFile(a.Name, []byte(b.Mask.Replace(*a.Content)), 0o644); err != nil {
+			if err := root.WriteFile(a.Name, []byte(b.Mask.Replace(a.Content)), 0o644); err != nil {
 				return "", fmt.Errorf("writing the note: %w", err)
 			}
 			return "wrote " + filepath.Join(b.Dispatch.ScratchpadDir, a.Name), nil

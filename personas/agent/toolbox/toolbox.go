@@ -38,6 +38,7 @@ type Box struct {
 	longest  time.Duration // of a command
 	Beat     func()
 	Mask     *personas.Mask
+	told     map[string]bool                                               // what of the calls was read in another way: see Read
 	Hand     func(context.Context, personas.Reply) (personas.Reply, error) // takes a reply that is well formed, or says why not
 	Archive  *Archive
 	List     []Tool
@@ -51,6 +52,7 @@ type Tool struct {
 	Tier        personas.Tier
 	Parameters  string // JSON schema
 	Run         func(ctx context.Context, arguments []byte) (string, error)
+	closed      bool // takes what its schema names, and nothing else
 }
 
 // Settings are what the commands of a model are held to.
@@ -63,7 +65,7 @@ type Settings struct {
 
 // New fills the box for a dispatch.
 func New(d personas.Dispatch, t *Tree, set Settings, beat func(), mask *personas.Mask) *Box {
-	b := &Box{Dispatch: d, tree: t, longest: set.Longest, Beat: beat, Mask: mask, confined: set.Confined}
+	b := &Box{Dispatch: d, tree: t, longest: set.Longest, Beat: beat, told: map[string]bool{}, Mask: mask, confined: set.Confined}
 	b.environ = commandEnviron(set.Environ, set.Passed, d.Env)
 	if b.confined.Sandbox {
 		b.environ = append(b.environ, "TMPDIR=/tmp")
@@ -120,26 +122,34 @@ func (b *Box) Call(ctx context.Context, call personas.Call) (string, personas.Ti
 
 // define makes a tool of a function over its arguments' type.
 func define[T any](name, about, parameters string, run func(ctx context.Context, args T) (string, error)) Tool {
-	return Tool{Name: name, About: about, Parameters: parameters, Run: func(ctx context.Context, arguments []byte) (string, error) {
+	required := propertyOf(parameters).Required
+	return Tool{Name: name, About: about, Parameters: parameters, closed: true, Run: func(ctx context.Context, arguments []byte) (string, error) {
 		var args T
-		if err := Decode(arguments, &args); err != nil {
+		err := Decode(arguments, &args)
+		if err == nil {
+			err = lacking(arguments, required)
+		}
+		if err != nil {
 			return "", fmt.Errorf("the arguments of %s are not right: %w; its schema is %s", name, err, Compact(parameters))
 		}
 		return run(ctx, args)
 	}}
 }
 
-// Decode takes no unknown keys: a misspelt one would otherwise be left out in
-// silence, and the call do something else than was meant.
+// lacking says which argument is missing. None is taken as empty: an edit would take away what it was to replace.
+func lacking(arguments []byte, required []string) error {
+	var given map[string]json.RawMessage
+	_ = json.Unmarshal(arguments, &given) // it was decoded before
+	for _, name := range required {
+		if _, ok := given[name]; !ok {
+			return fmt.Errorf("%s is missing", name)
+		}
+	}
+	return nil
+}
+
+// Decode takes the arguments as Read left them, and no keys that it did not know.
 func Decode(arguments []byte, into any) error {
-	arguments = bytes.TrimSpace(arguments)
-	var text string
-	if json.Unmarshal(arguments, &text) == nil { // some models encode the object twice
-		arguments = []byte(text)
-	}
-	if len(arguments) == 0 {
-		arguments = []byte("{}")
-	}
 	dec := json.NewDecoder(bytes.NewReader(arguments))
 	dec.DisallowUnknownFields()
 	err := dec.Decode(into)

@@ -13,8 +13,8 @@ import (
 const maxWritten = 5_000_000
 
 type writeArgs struct {
-	Path    string  `json:"path"`
-	Content *string `json:"content"`
+	Path    string `json:"path"`
+	Content string `json:"content"`
 }
 
 func (b *Box) writeFile() Tool {
@@ -22,17 +22,14 @@ func (b *Box) writeFile() Tool {
 		"Write a file, whole.",
 		schema("path content", "path:string", "content:string"),
 		func(_ context.Context, a writeArgs) (string, error) {
-			if a.Content == nil {
-				return "", errors.New("content is missing; an empty file is content \"\"")
-			}
 			rel, err := b.tree.writable(a.Path)
 			if err != nil {
 				return "", err
 			}
-			if err := b.tree.write(rel, *a.Content); err != nil {
+			if err := b.tree.write(rel, a.Content); err != nil {
 				return "", err
 			}
-			return fmt.Sprintf("wrote %s, %d lines", rel, strings.Count(*a.Content, "\n")), nil
+			return fmt.Sprintf("wrote %s, %d lines", rel, strings.Count(a.Content, "\n")), nil
 		})
 }
 
