@@ -116,6 +116,17 @@ func Shell(command, dir string) Command {
 	return Command{Argv: []string{shellProgram(), "-c", command}, Dir: dir}
 }
 
+// Bash is a Command that has bash run command in dir, where a pipe fails with any of its commands; and false, with the
+// POSIX shell, where env has no bash.
+func Bash(command, dir string, env []string) (Command, bool) {
+	c := Command{Argv: []string{bashProgram(), "-o", "pipefail", "-c", command}, Dir: dir, Env: env}
+	if c.Check() == nil {
+		return c, true
+	}
+	c.Argv = []string{shellProgram(), "-c", command}
+	return c, false
+}
+
 func (c Command) grace() time.Duration {
 	if c.Grace <= 0 {
 		return DefaultGrace

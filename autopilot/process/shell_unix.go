@@ -4,4 +4,6 @@ package process
 
 func shellProgram() string { return "sh" }
 
+func bashProgram() string { return "bash" }
+
 func samePathKey(key string) bool { return key == "PATH" }

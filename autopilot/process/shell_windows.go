@@ -19,4 +19,7 @@ func shellProgram() string {
 	return filepath.Join(filepath.Dir(filepath.Dir(git)), "bin", "sh.exe")
 }
 
+// bashProgram is the sh of Git, which is bash: the bash on PATH may be that of another system within Windows.
+func bashProgram() string { return shellProgram() }
+
 func samePathKey(key string) bool { return strings.EqualFold(key, "PATH") }

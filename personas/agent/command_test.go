@@ -1,7 +1,10 @@
 package agent
 
 import (
+	"fmt"
 	"os"
+	"os/exec"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -22,6 +25,62 @@ func TestCommandSaysHowItEnded(t *testing.T) {
 	wantIn(t, long, "first\n", "bytes left out", "last\n")
 	if len(long) > toolbox.MaxOutput+200 {
 		t.Errorf("%d bytes of output", len(long))
+	}
+}
+
+func TestPipeFailsWithAnyOfItsCommands(t *testing.T) {
+	d := world(t)
+	wantIn(t, use(t, d, "run_command", args{"command": "(echo wrong; exit 3) | tail -4"}), "exit code 3", "wrong")
+	for _, unread := range []string{"yes | head -1", "cd sub && yes | head -1", "for i in 1 2; do yes | head -1; done"} {
+		wantIn(t, use(t, d, "run_command", args{"command": unread}), "exit code 0 after ", toolbox.LastAlone, "\ny\n")
+	}
+	wantIn(t, use(t, d, "run_command", args{"command": "yes | head -1 && echo never"}), "exit code 141")
+	wantIn(t, use(t, d, "run_command", args{"command": "exit 141"}), "exit code 141")
+	if got := use(t, d, "run_command", args{"command": "echo a | cat"}); strings.Contains(got, toolbox.LastAlone) {
+		t.Errorf("a pipe that was read to its end: %s", got)
+	}
+}
+
+func TestWithoutBashAPipeSaysNothingOfItsFirstCommands(t *testing.T) {
+	d, bin := world(t), t.TempDir()
+	for _, name := range []string{"sh", "tail"} {
+		program, err := exec.LookPath(name)
+		if err == nil {
+			err = os.Symlink(program, filepath.Join(bin, name))
+		}
+		if err != nil {
+			t.Skip("no such programs here: ", err)
+		}
+	}
+	s := &script{turns: []turn{calls("run_command", `{"command":"false | tail -4"}`, "run_command", `{"command":"echo 'a | b'"}`), calls(toolbox.SubmitReply, doneReply)}}
+	if _, err := New(s, Options{Environ: []string{"PATH=" + bin}}).Dispatch(t.Context(), d); err != nil {
+		t.Fatal(err)
+	}
+	results := s.messages[len(s.messages)-2:]
+	wantIn(t, results[0].Content, "exit code 0 after ", toolbox.LastAlone+"there is no bash")
+	if strings.Contains(results[1].Content, toolbox.LastAlone) {
+		t.Errorf("there is no pipe: %s", results[1].Content)
+	}
+	for _, tool := range s.tools {
+		if tool.Name == "run_command" {
+			wantIn(t, tool.Description, "Run an sh command", "default 600")
+		}
+	}
+}
+
+func TestFailingTestInAPipeIsNoCheckThatPassed(t *testing.T) {
+	d := world(t)
+	var turns []turn
+	for i := range 8 {
+		turns = append(turns, calls("write_file", fmt.Sprintf(`{"path":"a.go","content":"v%d"}`, i)), calls("run_command", fmt.Sprintf(`{"command":"sh -c 'echo got %d; exit 1' | tail -4"}`, i)))
+	}
+	_, s := run(t, d, Options{}, append(turns, calls(toolbox.SubmitReply, doneReply))...)
+	var advised bool
+	for _, m := range s.messages {
+		advised = advised || m.Role == personas.RoleUser && strings.Contains(m.Content, "a.go was edited 4 times") && strings.Contains(m.Content, "no check passed")
+	}
+	if !advised {
+		t.Errorf("nobody was advised: %+v", s.messages[len(s.messages)-1])
 	}
 }
 

@@ -32,7 +32,8 @@
 // check passes: all of them towards the advice, above three; towards the end,
 // above six, those whole that come back to a place that was edited, and those of
 // further places half, while no other file is edited after them. Long work on
-// one file goes on for ever when its checks pass in between.
+// one file goes on for ever when its checks pass in between. A check in a pipe has
+// passed where bash ran it and it was read to its end.
 //
 // # MCP servers
 //

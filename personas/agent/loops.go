@@ -95,7 +95,7 @@ func (l *loops) called(turn int, call personas.Call, result string, failed error
 	}
 	if failed == nil {
 		l.edited(turn, call)
-		if passed && isCheck(call.Arguments) {
+		if passed && isCheck(call.Arguments) && !strings.Contains(toolbox.FirstLine(result), toolbox.LastAlone) {
 			clear(l.edits)
 		}
 	}

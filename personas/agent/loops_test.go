@@ -87,6 +87,9 @@ func TestCirclesAreNoticedAndEnded(t *testing.T) {
 		"a longer circle":     {repeated(60, look, test, made{"search", `{"pattern":"x"}`, "no match"}, made{"list_files", `{}`, "a.go"}), time.Second, 9, 24, "6 times"},
 		"a file rewritten":    {each(12, rewrite), time.Second, 4, 7, "a.go was edited 7 times"},
 		"a line edited again": {each(12, flail), 10 * time.Second, 7, 13, "no check passed"},
+		"a pipe that says nothing of the test": {each(12, func(i int) []made {
+			return []made{edits("a.go", fmt.Sprintf("return %d", i), fmt.Sprintf("return %d", i+1)), {"run_command", `{"command":"go test | tail -4"}`, fmt.Sprintf("exit code 0 after 1s%sthere is no bash\ngot %d", toolbox.LastAlone, i)}}
+		}), 10 * time.Second, 7, 13, "no check passed"},
 		"the same place": {each(25, func(i int) []made {
 			return []made{{"run_command", fmt.Sprintf(`{"command":"echo %d"}`, i), fmt.Sprint("exit code 0\n", i)}, edits("a.txt", "END", fmt.Sprintf("line %d\nEND", i))}
 		}), time.Second, 8, 14, "no check passed"},

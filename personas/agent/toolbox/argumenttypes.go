@@ -10,21 +10,6 @@ import (
 	"autopilot/autopilot/jsonedit"
 )
 
-// property is what a schema says of a value.
-type property struct {
-	Type       any // a name, or what this does not judge by
-	Properties map[string]property
-	Items      *property
-	Required   []string
-}
-
-func propertyOf(schema string) (p property) {
-	if json.Unmarshal([]byte(schema), &p) != nil {
-		return property{}
-	}
-	return p
-}
-
 // value is an argument of the type that it is to have. Models write numbers in quotes, and lists as text.
 func (r *reading) value(name string, raw json.RawMessage, p property) json.RawMessage {
 	kind, _ := p.Type.(string)

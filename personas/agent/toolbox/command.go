@@ -26,9 +26,21 @@ type CommandArgs struct {
 	Seconds int    `json:"timeout_seconds"`
 }
 
+// LastAlone stands in the first line of a result where exit code 0 is that of the last command of a pipe alone, and so no
+// word on those before it.
+const LastAlone = ", of the last command of its pipe alone: "
+
+// brokenPipe is the exit code of a command that wrote to one which had ended.
+const brokenPipe = 141
+
 func (b *Box) runCommand() Tool {
+	program := "an sh"
+	if _, bash := process.Bash("", b.tree.Dir, b.environ); bash {
+		program = "a bash"
+	}
 	return define("run_command",
-		"Run a shell command at the root, without input.",
+		fmt.Sprintf("Run %s command in the repository root. Each call is a new shell without input. Long output is shortened; its first line names the file that has the whole. timeout_seconds: default %.0f.",
+			program, b.longest.Seconds()),
 		schema("command", "command:string", "timeout_seconds:integer"),
 		func(ctx context.Context, a CommandArgs) (string, error) {
 			if strings.TrimSpace(a.Command) == "" {
@@ -52,8 +64,8 @@ func (b *Box) runCommand() Tool {
 func (b *Box) shell(ctx context.Context, a CommandArgs) (string, error) {
 	out, whole := tail.NewEnds(MaxOutput/2, MaxOutput/2), tail.NewEnds(maxKept/2, maxKept/2)
 	told, kept := b.Mask.KnownWriter(out), b.Mask.Writer(whole)
-	c := process.Shell(a.Command, b.tree.Dir)
-	c.Env, c.Output, c.LockFile = b.environ, io.MultiWriter(sign(b.Beat), told, kept), b.Dispatch.LockFile
+	c, bash := process.Bash(a.Command, b.tree.Dir, b.environ)
+	c.Output, c.LockFile = io.MultiWriter(sign(b.Beat), told, kept), b.Dispatch.LockFile
 	c.Timeout = b.longest
 	if a.Seconds > 0 {
 		c.Timeout = min(b.longest, time.Duration(a.Seconds)*time.Second)
@@ -66,7 +78,14 @@ func (b *Box) shell(ctx context.Context, a CommandArgs) (string, error) {
 	if err = errors.Join(err, told.Close(), kept.Close()); err != nil {
 		return "", fmt.Errorf("the command could not be run: %w", err)
 	}
-	head := fmt.Sprintf("exit code %d after %s", result.ExitCode, result.Duration.Round(100*time.Millisecond))
+	alone := ""
+	switch {
+	case bash && result.ExitCode == brokenPipe && shell.EndsInPipe(a.Command): // the commands behind it ended well
+		result.ExitCode, alone = 0, LastAlone+"it ended before those before it"
+	case !bash && result.ExitCode == 0 && shell.HasPipe(a.Command):
+		alone = LastAlone + "there is no bash"
+	}
+	head := fmt.Sprintf("exit code %d after %s%s", result.ExitCode, result.Duration.Round(100*time.Millisecond), alone)
 	switch {
 	case result.TimedOut != process.NoLimit:
 		head = fmt.Sprintf("ended by the time limit of %s", c.Timeout)

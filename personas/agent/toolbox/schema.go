@@ -1,6 +1,7 @@
 package toolbox
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -25,6 +26,21 @@ func object(required string, properties ...string) string {
 		out += `,"required":["` + strings.Join(strings.Fields(required), `","`) + `"]`
 	}
 	return out + `,"additionalProperties":false}`
+}
+
+// property is what a schema says of a value.
+type property struct {
+	Type       any // a name, or what this does not judge by
+	Properties map[string]property
+	Items      *property
+	Required   []string
+}
+
+func propertyOf(schema string) (p property) {
+	if json.Unmarshal([]byte(schema), &p) != nil {
+		return property{}
+	}
+	return p
 }
 
 func list(items string) string { return `{"type":"array","items":` + items + `}` }
