@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -176,12 +177,75 @@ func TestSearchAndListHonourGitignore(t *testing.T) {
 	}
 }
 
+func TestSearchShowsLinesAroundAMatch(t *testing.T) {
+	d := world(t)
+	put(t, d.Dir, map[string]string{"n.txt": "one\nTwo\nthree\nfour\nfive\nsix\nseven\ntwo\n", "o.txt": "two\r\nlast\r\n"})
+	for name, c := range map[string]struct {
+		arguments args
+		want      string
+	}{
+		"none":           {args{"pattern": "four", "path": "n.txt"}, "n.txt:4: four\n"},
+		"one":            {args{"pattern": "four", "path": "n.txt", "context": 1}, "n.txt-3- three\nn.txt:4: four\nn.txt-5- five\n"},
+		"case, groups":   {args{"pattern": "(?i)two", "glob": "[no].txt", "context": 1}, "n.txt-1- one\nn.txt:2: Two\nn.txt-3- three\n--\nn.txt-7- seven\nn.txt:8: two\n--\no.txt:1: two\no.txt-2- last\n"},
+		"that overlap":   {args{"pattern": "four|six", "path": "n.txt", "context": 2}, "n.txt-2- Two\nn.txt-3- three\nn.txt:4: four\nn.txt-5- five\nn.txt:6: six\nn.txt-7- seven\nn.txt-8- two\n"},
+		"that adjoin":    {args{"pattern": "three|six", "path": "n.txt", "context": 1}, "n.txt-2- Two\nn.txt:3: three\nn.txt-4- four\nn.txt-5- five\nn.txt:6: six\nn.txt-7- seven\n"},
+		"less than none": {args{"pattern": "four", "path": "n.txt", "context": -3}, "n.txt:4: four\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := use(t, d, "search", c.arguments); got != c.want {
+				t.Errorf("got\n%s\nwant\n%s", got, c.want)
+			}
+		})
+	}
+	put(t, d.Dir, map[string]string{"wide.txt": strings.Repeat(strings.Repeat("x", 250)+"\n", 1000) + "needle\n" + strings.Repeat(strings.Repeat("y", 250)+"\nneedle\n", 1000)})
+	wantIn(t, use(t, d, "search", args{"pattern": "needle", "context": 9999}), "wide.txt:1001: needle", "more than 200 matches")
+	for i := range 15 {
+		put(t, d.Dir, map[string]string{fmt.Sprintf("wide/%02d.txt", i): strings.Repeat(strings.Repeat("x", 290)+"\n", 50) + "once\n" + strings.Repeat(strings.Repeat("y", 290)+"\n", 50)})
+	}
+	wantIn(t, use(t, d, "search", args{"pattern": "once", "context": 20}), "no more is shown", "less context")
+}
+
+func TestDiffHasNewFilesAsAdditions(t *testing.T) {
+	d := world(t)
+	put(t, d.Dir, map[string]string{"docs/spec.md": "# Changed\n", "sub/new file.go": "package a\n\nfunc f() {}\n", "empty.txt": "", "open.txt": "a\nb", "new.dat": "a\x00b", "sub/new.tmp": "ignored"})
+	if err := os.Chmod(filepath.Join(d.Dir, "open.txt"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	got := use(t, d, "git_diff", args{})
+	wantIn(t, got, "+# Changed\n", "diff --git a/sub/new file.go b/sub/new file.go\nnew file mode 100644\n--- /dev/null\n+++ b/sub/new file.go\n@@ -0,0 +1,3 @@\n+package a\n+\n+func f() {}\n",
+		"diff --git a/empty.txt b/empty.txt\nnew file mode 100644\n", "@@ -0,0 +1,2 @@\n+a\n+b\n\\ No newline at end of file\n", "New files, not in this diff (read_file shows them):\nnew.dat\n")
+	if runtime.GOOS != "windows" {
+		wantIn(t, got, "b/open.txt\nnew file mode 100755\n")
+	}
+	if strings.Contains(got, "new.tmp") || strings.Contains(got, "--- a/empty.txt") {
+		t.Errorf("%s", got)
+	}
+	if at := filepath.Join(t.TempDir(), "new.patch"); runtime.GOOS == "linux" { // git takes it as its own
+		only := use(t, d, "git_diff", args{"path": "sub"})
+		if err := os.WriteFile(at, []byte(only), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		git(t, world(t).Dir, "apply", "--check", at)
+	}
+	wantIn(t, use(t, d, "git_diff", args{"stat": true}), "docs/spec.md | 2 +-", " sub/new file.go | 3 + (new)\n", " empty.txt | 0 + (new)\n")
+	wantIn(t, use(t, d, "git_diff", args{"path": "open.txt"}), "+b\n")
+	if got := use(t, d, "git_diff", args{"head": "HEAD"}); strings.Contains(got, "open.txt") {
+		t.Errorf("between two commits: %s", got)
+	}
+	put(t, d.Dir, map[string]string{"large.txt": strings.Repeat("line\n", 20_000)})
+	got = use(t, d, "git_diff", args{})
+	wantIn(t, got, "+package a\n", "(read_file shows them):", "\nlarge.txt\n")
+	if strings.Contains(got, "+line") {
+		t.Error("a part of a file that is too long is shown")
+	}
+}
+
 func TestGitIsReadWithoutTheProgramsFiles(t *testing.T) {
 	d := world(t)
 	git(t, d.Dir, "add", "-f", ".harness/sessions/s/events.jsonl")
 	put(t, d.Dir, map[string]string{"docs/spec.md": "# Changed\n", "fresh.txt": "new\n"})
 	got := use(t, d, "git_diff", args{})
-	wantIn(t, got, "+# Changed", "New files, not in this diff", "fresh.txt")
+	wantIn(t, got, "+# Changed", "fresh.txt")
 	if strings.Contains(got, "events.jsonl") {
 		t.Error("the program's own files are in the diff")
 	}

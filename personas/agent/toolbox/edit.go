@@ -19,7 +19,8 @@ type editArgs struct {
 
 func (b *Box) editFile() Tool {
 	return define("edit_file",
-		"Replace old: exact, no line numbers, there once (or all).",
+		"Replace text in a file. old must match exactly, including whitespace, without the line numbers that read_file shows, and occur once; "+
+			"set all to replace every occurrence.",
 		schema("path old new", "path:string", "old:string", "new:string", "all:boolean"),
 		func(_ context.Context, a editArgs) (string, error) {
 			rel, err := b.tree.writable(a.Path)

@@ -47,7 +47,7 @@ type diffArgs struct {
 
 func (b *Box) gitDiff() Tool {
 	return define("git_diff",
-		"Diff base (HEAD) to head (the working tree).",
+		"Diff base (HEAD) to head (the working tree, with new files).",
 		schema("", "base:string", "head:string", "path:string", "stat:boolean"),
 		func(ctx context.Context, a diffArgs) (string, error) {
 			specs, err := pathspecs(a.Path)
@@ -66,11 +66,9 @@ func (b *Box) gitDiff() Tool {
 			if err != nil || a.Head != "" {
 				return Capped(b.Mask, out, maxGit), err
 			}
-			untracked, err := b.git(ctx, append([]string{"ls-files", "--others", "--exclude-standard"}, specs...)...)
-			if untracked != "" {
-				untracked = "\nNew files, not in this diff (read_file shows them):\n" + untracked
-			}
-			return Capped(b.Mask, out, maxGit) + untracked, err
+			untracked, err := b.git(ctx, append([]string{"ls-files", "-z", "--others", "--exclude-standard"}, specs...)...)
+			names := strings.FieldsFunc(untracked, func(r rune) bool { return r == 0 })
+			return Capped(b.Mask, out, maxGit) + b.additions(names, maxGit-len(out), a.Stat), err
 		})
 }
 

@@ -19,6 +19,8 @@ const (
 	MaxMatches  = 200
 	MaxSearched = 2_000_000 // bytes of a file that is still searched
 	maxShown    = 300       // bytes of a matching line
+	maxAround   = 20        // lines that are shown before and after a match
+	maxFound    = 100_000   // bytes of a result
 )
 
 type listArgs struct {
@@ -90,12 +92,14 @@ type searchArgs struct {
 	Pattern string `json:"pattern"`
 	Path    string `json:"path"`
 	Glob    string `json:"glob"`
+	Context int    `json:"context"`
 }
 
 func (b *Box) search() Tool {
 	return define("search",
-		"Search their lines for an RE2 pattern.",
-		schema("pattern", "pattern:string", "path:string", "glob:string"),
+		"Search file contents with an RE2 regular expression; (?i) ignores case. Returns path:line: text. "+
+			"path: a file or folder; glob: such as **/*.py; context: lines around each match.",
+		schema("pattern", "pattern:string", "path:string", "glob:string", "context:integer"),
 		func(ctx context.Context, a searchArgs) (string, error) {
 			if a.Pattern == "" {
 				return "", fmt.Errorf("pattern is missing")
@@ -108,11 +112,11 @@ func (b *Box) search() Tool {
 			if err != nil {
 				return "", err
 			}
-			return b.grep(ctx, re, files), nil
+			return b.grep(ctx, re, files, min(max(a.Context, 0), maxAround)), nil
 		})
 }
 
-func (b *Box) grep(ctx context.Context, re *regexp.Regexp, files []string) string {
+func (b *Box) grep(ctx context.Context, re *regexp.Regexp, files []string, around int) string {
 	var out strings.Builder
 	found := 0
 	var large []string
@@ -124,22 +128,54 @@ func (b *Box) grep(ctx context.Context, re *regexp.Regexp, files []string) strin
 		if tooLarge {
 			large = append(large, name)
 		}
-		n := 0
-		for line := range bytes.Lines(text) {
-			n++
-			if line = bytes.TrimRight(line, "\r\n"); !re.Match(line) {
-				continue
-			}
-			if found++; found > MaxMatches {
-				return out.String() + fmt.Sprintf("… more than %d matches; narrow the pattern, path or glob\n", MaxMatches)
-			}
-			fmt.Fprintf(&out, "%s:%d: %s\n", name, n, Cut(b.Mask, string(line), maxShown))
+		lines, at := matching(re, text, MaxMatches-found)
+		found += len(at)
+		b.show(&out, name, lines, at[:min(len(at), len(at)+MaxMatches-found)], around)
+		switch {
+		case found > MaxMatches:
+			return out.String() + fmt.Sprintf("… more than %d matches; narrow the pattern, path or glob\n", MaxMatches)
+		case out.Len() > maxFound:
+			return out.String() + "… no more is shown; narrow the pattern, path or glob, or ask for less context\n"
 		}
 	}
 	if found == 0 {
 		fmt.Fprintf(&out, "no match in %d files", len(files)-len(large))
 	}
 	return out.String() + leftOut(large)
+}
+
+// matching gives the lines of a text, and the indices of those that match: one more than most at the most.
+func matching(re *regexp.Regexp, text []byte, most int) (lines [][]byte, at []int) {
+	for line := range bytes.Lines(text) {
+		line = bytes.TrimRight(line, "\r\n")
+		if len(at) <= most && re.Match(line) {
+			at = append(at, len(lines))
+		}
+		lines = append(lines, line)
+	}
+	return lines, at
+}
+
+// show writes matches as grep does: with the lines around them, groups apart.
+func (b *Box) show(out *strings.Builder, name string, lines [][]byte, at []int, around int) {
+	next := 0 // line that was not shown yet
+	for i, match := range at {
+		from, to := max(match-around, next), min(match+around, len(lines)-1)
+		if i+1 < len(at) {
+			to = min(to, at[i+1]-1)
+		}
+		if around > 0 && out.Len() > 0 && (i == 0 || from > next) {
+			out.WriteString("--\n")
+		}
+		for n := from; n <= to; n++ {
+			mark := "-"
+			if n == match {
+				mark = ":"
+			}
+			fmt.Fprintf(out, "%s%s%d%s %s\n", name, mark, n+1, mark, Cut(b.Mask, string(lines[n]), maxShown))
+		}
+		next = to + 1
+	}
 }
 
 // leftOut names the files that are too large to be searched.
