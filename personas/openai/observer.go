@@ -1,6 +1,7 @@
 package openai
 
 import (
+	"bufio"
 	"bytes"
 	"io"
 	"net/http"
@@ -43,7 +44,8 @@ func (o observer) RoundTrip(r *http.Request) (*http.Response, error) {
 		resp.Body = io.NopCloser(bytes.NewReader(seen.body))
 		return resp, nil
 	}
-	resp.Body = &livingBody{resp.Body, seen}
+	living := &livingBody{resp.Body, seen}
+	resp.Body = &textArguments{ReadCloser: living, lines: bufio.NewReader(living)}
 	return resp, nil
 }
 
