@@ -22,6 +22,8 @@ func TestCallsInTheFormOfOtherToolsAreRead(t *testing.T) {
 		"a field too many":             {"read_file", `{"path":"main.go","from":3,"explanation":"I look"}`, third, `(left out "explanation", which read_file does not take)`},
 		"a name twice":                 {"read_file", `{"path":"main.go","file_path":"crlf.txt"}`, third, `left out "file_path"`},
 		"encoded twice":                {"read_file", `"{\"path\":\"main.go\"}"`, third, "(read the arguments out of a string)"},
+		"a note's path":                {"scratchpad_write", `{"file_path":"survey.md","content":"x"}`, "wrote ", `read "file_path" as name`},
+		"a path beside a patch":        {"apply_patch", `{"path":"b.txt","patch":"*** Add File: b.txt\n+x\n"}`, "added b.txt", `left out "path"`},
 		"nothing, encoded twice":       {"list_files", `"null"`, "main.go", "(read the arguments out of a string)"},
 		"in a fence":                   {"read_file", "```json\n{\"path\":\"main.go\"}\n```", third, "read as JSON what is none"},
 		"a comma too many":             {"read_file", `{"path":"main.go",}`, third, "read as JSON what is none"},

@@ -15,20 +15,20 @@ func bare(name string) string {
 	return strings.ToLower(strings.NewReplacer("_", "", "-", "", " ", "").Replace(name))
 }
 
-// synonyms are the names that other tools have for arguments, bare, with ours.
+// synonyms are the names that other tools have for arguments, bare, with ours; one of ours may be another in another tool.
 var synonyms = map[string]string{
 	"filepath": "path", "file": "path", "filename": "path", "absolutepath": "path", "targetfile": "path", "dir": "path", "directory": "path", "folder": "path",
 	"offset": "from", "start": "from", "startline": "from", "linestart": "from", "end": "to", "endline": "to", "lineend": "to",
 	"oldstring": "old", "oldstr": "old", "oldtext": "old", "newstring": "new", "newstr": "new", "newtext": "new", "replaceall": "all",
 	"text": "content", "contents": "content", "filetext": "content", "cmd": "command", "timeout": "timeout_seconds",
-	"pattern": "glob", "query": "pattern", "regex": "pattern", "include": "glob", "contextlines": "context", "c": "context",
+	"path": "name", "pattern": "glob", "query": "pattern", "regex": "pattern", "include": "glob", "contextlines": "context", "c": "context",
 	"input": "patch", "diff": "patch", "commit": "rev", "revision": "rev", "ref": "rev",
 }
 
 // counts are the names of a number of lines, which other tools have in place of the last line.
 var counts = []string{"limit", "lines", "numlines", "maxlines", "linecount"}
 
-// decisive are arguments that no tool has and none does without: it would do its work in another place, or do it at all.
+// decisive are arguments that are not left out of a command: it would do its work in another place, or do it at all.
 var decisive = []string{"cwd", "workdir", "workingdirectory", "workingdir", "dir", "directory", "folder", "path", "dryrun"}
 
 // named gives the arguments under the names that a tool has for them, without those that it does not have.
@@ -55,7 +55,7 @@ func (r *reading) named(t Tool, object map[string]json.RawMessage, wanted proper
 		case slices.Contains(counts, bare(key)) && wanted.Properties["to"].Type != nil && out["to"] == nil:
 			count = object[key]
 			r.note("read %q as a number of lines, and to as the last of them", key)
-		case slices.Contains(decisive, bare(key)):
+		case t.Name == "run_command" && slices.Contains(decisive, bare(key)):
 			out[key] = object[key] // to be refused
 		default:
 			r.note("left out %q, which %s does not take", Cut(r.mask, key, maxKey), t.Name)
@@ -74,9 +74,10 @@ func (p property) called(key string) string {
 			return name
 		}
 	}
-	name := synonyms[bare(key)]
-	if _, known := p.Properties[name]; known {
-		return name
+	for name := synonyms[bare(key)]; name != ""; name = synonyms[name] {
+		if _, known := p.Properties[name]; known {
+			return name
+		}
 	}
 	return ""
 }
