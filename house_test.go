@@ -53,7 +53,7 @@ var layers = map[string][]string{
 	"personas":                    {"autopilot/jsonedit", "autopilot/words"},
 	"personas/limits":             {},
 	"personas/agent":              {"personas", "personas/agent/toolbox", "personas/limits", "autopilot/jsonedit", "autopilot/process", "autopilot/shell", "autopilot/tail"},
-	"personas/agent/toolbox":      {"personas", "autopilot/plainfile", "autopilot/process", "autopilot/shell", "autopilot/tail"},
+	"personas/agent/toolbox":      {"personas", "autopilot/jsonedit", "autopilot/plainfile", "autopilot/process", "autopilot/shell", "autopilot/tail"},
 	"personas/*":                  {"autopilot/jsonedit", "personas", "personas/limits", "autopilot/process", "autopilot/plainfile", "autopilot/shell", "autopilot/tail"},
 	"personas/acp":                {"personas", "personas/limits", "autopilot/process", "autopilot/shell", "personas/command"}, // the same programs, spoken to in another way
 	"autopilot/budget":            {"autopilot/machine", "personas", "autopilot/words"},
