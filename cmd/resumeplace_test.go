@@ -29,6 +29,7 @@ type place struct {
 func newPlace(t testing.TB) *place {
 	t.Helper()
 	p := newStoryPlace(t, "resume", "story.txtar")
+	p.env = append(p.env, "AUTOPILOT_VERIFY_BLIND=on") // the last one counts
 	p.put(t, filepath.Join(p.repo, "notes of mine.txt"), []byte("not for autopilot\n"))
 	return p
 }
