@@ -54,10 +54,11 @@ type Dispatch struct {
 	OnEvent func(kind, text string) // progress for people: "text", "tool", "result", "notice"; may be nil
 	OnStep  func(line string)       // each line by which an executor reports a step: "CHECKPOINT step=2/4 …"; may be nil
 
-	// Check holds the work as it is now against the evidence by which it will be judged once the dispatch has ended. The
-	// text is why it would not pass, for the agent to mend; "" is that it would. An error means that this cannot be said.
-	// It takes as long as the checks take, and ends with the context. Nil where nothing is checked.
-	Check func(ctx context.Context) (string, error)
+	// Check holds the work as it is now, and a reply that says done, against the evidence by which they will be judged once
+	// the dispatch has ended. The text is why they would not pass, for the agent to mend; "" is that they would. An error
+	// means that this cannot be said. It takes as long as the checks take, and ends with the context. Nil where nothing is
+	// checked.
+	Check func(ctx context.Context, r Reply) (string, error)
 
 	Idle     time.Duration // without any sign of life; 0: no limit
 	Timeout  time.Duration // whole dispatch; 0: no limit

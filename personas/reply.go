@@ -47,6 +47,7 @@ type Reply struct {
 	Checks    []Check     `json:"checks,omitempty"` // of a blind reading
 	Learnings []Learning  `json:"learnings,omitempty"`
 	Blocker   string      `json:"blocker,omitempty"` // owed when Status is blocked
+	Unknown   []string    `json:"-"`                 // fields that came with it and that the schema does not have
 }
 
 // Check is a command that fails where a sentence of the spec does not hold.

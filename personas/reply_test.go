@@ -102,10 +102,21 @@ func TestSynonymsAreTaken(t *testing.T) {
 	want := Reply{
 		V: 1, Status: StatusDone, Summary: "x", Concerns: []string{"a"}, Learnings: []Learning{},
 		Findings: []Finding{{Severity: Critical, Title: "a"}, {Severity: Important, Title: "b"}, {Severity: Suggestion, Title: "c"}},
-		Criteria: []Criterion{{Text: "t", Satisfied: true, Confidence: High}},
+		Criteria: []Criterion{{Text: "t", Satisfied: true, Confidence: High}}, Unknown: []string{"unknown"},
 	}
 	if diff := cmp.Diff(want, r); diff != "" {
 		t.Error(diff)
+	}
+}
+
+func TestUnknownFieldsAreNamed(t *testing.T) {
+	r, err := ParseReply([]byte(`{"status":"done","summary":"x","Concerns":null,"notes":"n","old":null,
+		"findings":[{"severity":"note","title":"a","why":"b"},{"severity":"note","title":"c","why":"d"}],"evidence":[{"command":"c","exitcode":1}]}`))
+	if diff := cmp.Diff([]string{"findings.why", "notes"}, r.Unknown); diff != "" || err != nil {
+		t.Error(diff, err)
+	}
+	if _, err = ParseReply([]byte(`{"status":"done","sumary":"x"}`)); err == nil || !strings.Contains(err.Error(), "summary is missing; sumary is not a field") {
+		t.Errorf("what is misspelt is not named: %v", err)
 	}
 }
 

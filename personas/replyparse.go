@@ -25,7 +25,7 @@ func (e *ReplyError) Error() string {
 }
 
 // ParseReply reads a reply and judges it by the schema. Synonyms of statuses,
-// severities and confidences are taken; keys that nobody knows are ignored. The
+// severities and confidences are taken; fields that nobody knows are named in Unknown. The
 // error is a *ReplyError that lists every problem.
 func ParseReply(data []byte) (Reply, error) {
 	var r Reply
@@ -40,8 +40,9 @@ func ParseReply(data []byte) (Reply, error) {
 		return Reply{}, &ReplyError{[]string{jsonProblem(data, err)}}
 	}
 	r.normalise()
+	r.Unknown = unknownFields(data)
 	if problems := r.problems(); len(problems) > 0 {
-		return r, &ReplyError{problems}
+		return r, &ReplyError{append(problems, r.UnknownFields()...)}
 	}
 	return r, nil
 }

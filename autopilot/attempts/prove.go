@@ -19,11 +19,11 @@ import (
 
 // prove is what a task's agent is told of its work before it ends the dispatch: validate, on the tree as it is. Nothing
 // of it is journaled, and nothing rests on it: once the dispatch has ended the program validates as ever.
-func (ats Attempts) prove(step machine.Step, d personas.Dispatch, w guard.Snapshot) func(context.Context) (string, error) {
+func (ats Attempts) prove(step machine.Step, d personas.Dispatch, w guard.Snapshot) func(context.Context, personas.Reply) (string, error) {
 	if step.Name != machine.StepDispatch || step.Task == "" {
 		return nil
 	}
-	return func(ctx context.Context) (string, error) {
+	return func(ctx context.Context, _ personas.Reply) (string, error) {
 		t, _ := ats.Journal.State().Task(step.Task)
 		made, against, err := ats.proveChange(ctx, step, t, d, w)
 		if against != "" || err != nil {

@@ -41,7 +41,7 @@ func (a attempts) dispatch(ctx context.Context, t taskfile.ListedTask) error {
 	if err != nil {
 		return fmt.Errorf("looking at the repository before the dispatch: %w", err)
 	}
-	d.Check = func(ctx context.Context) (string, error) { return a.prove(ctx, t, d.ID, was) }
+	d.Check = func(ctx context.Context, _ personas.Reply) (string, error) { return a.prove(ctx, t, d.ID, was) }
 	a.say("dispatch", "%s dispatched for %s", a.persona.Name, t.ID)
 	var out personas.Outcome
 	limited, end := a.spending.guard(ctx, &d, t.ID)

@@ -3,6 +3,7 @@ package agent
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"autopilot/personas"
 	"autopilot/personas/agent/toolbox"
@@ -23,62 +24,81 @@ type scripted interface{ More() bool }
 // judged afterwards, so that what they find is mended while the model still
 // knows what it did.
 type handIn struct {
-	check   func(context.Context) (string, error) // nil: nothing is checked
+	check   func(context.Context, personas.Reply) (string, error) // nil: nothing is checked
 	model   Model
 	limits  *limits
 	mask    *personas.Mask
 	metrics *personas.Metrics
 	turn    func() int
 
-	refusal string // of the turn below
-	refused int    // turn of the last refusal
+	refusal *refusedError // of the turn below
+	refused int           // turn of the last refusal
+	told    bool          // which fields of a reply nobody reads
 }
 
 // refusedError is the answer to a reply that was refused.
 type refusedError struct {
 	why  string
-	left int // further refusals
+	left int  // further refusals
+	form bool // only its form is refused
 }
 
 func (e *refusedError) Error() string {
+	if e.form {
+		return "the reply was not taken yet. Submit it once more; it is taken then.\n" + e.why
+	}
 	return fmt.Sprintf("the reply was not taken: the program checked the work, and it does not pass. Mend it and submit again; "+
 		"where you cannot, say so with status failed or blocked. Submitting what does not pass ends the work as failed, at the latest after %d more tries.\n%s", e.left+1, e.why)
 }
 
-// take gives the reply as it goes out, or a *refusedError.
+// take gives the reply as it goes out, or a *refusedError that lists everything.
 func (h *handIn) take(ctx context.Context, reply personas.Reply) (personas.Reply, error) {
-	m := h.metrics
-	if h.check == nil || reply.Status != personas.StatusDone {
+	if h.refusal != nil && h.refused == h.turn() { // a second reply in one turn: nothing was mended since
+		return reply, h.refusal
+	}
+	if model, is := h.model.(scripted); is && !model.More() && h.metrics.Refusals < maxRefusals {
 		return reply, nil
 	}
-	if h.refusal != "" && h.refused == h.turn() { // a second reply in one turn: nothing was mended since
-		return reply, &refusedError{h.refusal, maxRefusals - m.Refusals}
+	var form string
+	if !h.told {
+		form = strings.Join(reply.UnknownFields(), "\n")
 	}
-	if model, is := h.model.(scripted); is && !model.More() && m.Refusals < maxRefusals {
-		return reply, nil
-	}
-	resume := h.limits.pause() // a test run may be silent for long, and has its own limit
-	why, err := h.check(ctx)
-	resume()
-	if err != nil { // the engine will see by itself, and say
-		return reply, ctx.Err()
-	}
-	why = toolbox.Capped(h.mask, h.mask.Replace(why), maxFailure)
-	if m.Checked == 0 {
-		m.Checked = 1
-		if why == "" {
-			m.FirstPass = 1
+	var why string
+	if h.check != nil && reply.Status == personas.StatusDone {
+		var err error
+		if why, err = h.against(ctx, reply); err != nil { // the engine will see by itself, and say
+			return reply, ctx.Err()
 		}
 	}
 	switch {
-	case why == "":
+	case why == "" && form == "":
 		return reply, nil
-	case m.Refusals == maxRefusals:
+	case why != "" && h.metrics.Refusals == maxRefusals:
 		return failed(reply, why), nil
+	case why != "":
+		h.metrics.Refusals++
 	}
-	m.Refusals++
-	h.refusal, h.refused = why, h.turn()
-	return reply, &refusedError{why, maxRefusals - m.Refusals}
+	h.told = h.told || form != ""
+	h.refusal, h.refused = &refusedError{strings.TrimSpace(why + "\n" + form), maxRefusals - h.metrics.Refusals, why == ""}, h.turn()
+	return reply, h.refusal
+}
+
+// against is why the work would not pass.
+func (h *handIn) against(ctx context.Context, reply personas.Reply) (string, error) {
+	resume := h.limits.pause() // a test run may be silent for long, and has its own limit
+	why, err := h.check(ctx, reply)
+	resume()
+	if err != nil {
+		return "", err
+	}
+	why = toolbox.Capped(h.mask, h.mask.Replace(why), maxFailure)
+	if h.metrics.Checked == 0 {
+		h.metrics.Checked = 1
+		if why == "" {
+			h.metrics.FirstPass = 1
+		}
+	}
+	return why, nil
 }
 
 // failed is a reply whose claim was refused too often.

@@ -14,9 +14,9 @@ import (
 )
 
 // verdicts is a check that says one after the other, the last for ever.
-func verdicts(texts ...string) func(context.Context) (string, error) {
+func verdicts(texts ...string) func(context.Context, personas.Reply) (string, error) {
 	n := -1
-	return func(context.Context) (string, error) {
+	return func(context.Context, personas.Reply) (string, error) {
 		n = min(n+1, len(texts)-1)
 		return texts[n], nil
 	}
@@ -26,9 +26,10 @@ const wrong = "go test ./...: failed, exit 1. want hello"
 
 func TestDoneIsRefusedWhileTheChecksFail(t *testing.T) {
 	submit, talks := calls(toolbox.SubmitReply, doneReply), says("```json\n"+doneReply+"\n```")
+	unknown := calls(toolbox.SubmitReply, `{"v":1,"status":"done","summary":"Done.","remarks":"slow"}`)
 	writes := calls("write_file", `{"path":"a.txt","content":"x"}`)
 	for name, c := range map[string]struct {
-		check   func(context.Context) (string, error)
+		check   func(context.Context, personas.Reply) (string, error)
 		turns   []turn
 		status  personas.Status
 		metrics [3]int // checked, first pass, refusals
@@ -44,7 +45,10 @@ func TestDoneIsRefusedWhileTheChecksFail(t *testing.T) {
 		"as messages, for ever":   {verdicts(wrong), []turn{talks, talks, submit, talks}, personas.StatusFailed, [3]int{1, 0, 3}},
 		"says that it failed":     {verdicts(wrong), []turn{submit, calls(toolbox.SubmitReply, `{"v":1,"status":"failed","summary":"No."}`)}, personas.StatusFailed, [3]int{1, 0, 1}},
 		"says that it is blocked": {verdicts(wrong), []turn{calls(toolbox.SubmitReply, `{"v":1,"status":"blocked","summary":"No.","blocker":"A key."}`)}, personas.StatusBlocked, [3]int{}},
-		"cannot be checked":       {func(context.Context) (string, error) { return "", errors.New("no git") }, []turn{submit}, personas.StatusDone, [3]int{}},
+		"cannot be checked":       {func(context.Context, personas.Reply) (string, error) { return "", errors.New("no git") }, []turn{submit}, personas.StatusDone, [3]int{}},
+		"unknown fields":          {nil, []turn{unknown, unknown}, personas.StatusDone, [3]int{}},
+		"unknown, and wrong":      {verdicts(wrong, ""), []turn{unknown, unknown}, personas.StatusDone, [3]int{1, 0, 1}},
+		"unknown, twice":          {verdicts(""), []turn{unknown, unknown}, personas.StatusDone, [3]int{1, 1, 0}},
 		"invalid, then refused":   {verdicts(wrong, ""), []turn{calls(toolbox.SubmitReply, `{"v":1,"status":"done"}`), submit, submit}, personas.StatusDone, [3]int{1, 0, 1}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -78,6 +82,19 @@ func TestRefusalSaysWhatFails(t *testing.T) {
 	}
 }
 
+func TestRefusalListsUnknownFieldsWithWhatFails(t *testing.T) {
+	submit := calls(toolbox.SubmitReply, `{"v":1,"status":"done","summary":"Done.","remarks":"slow","evidence":[{"command":"go test","exit":0}]}`)
+	for want, check := range map[string]func(context.Context, personas.Reply) (string, error){"not taken yet": nil, wrong: verdicts(wrong, "")} {
+		d := world(t)
+		d.Check = check
+		out, s := run(t, d, Options{}, submit, submit)
+		wantIn(t, s.messages[len(s.messages)-1].Content, want, "remarks is not a field of the reply", "evidence.exit is not a field")
+		if out.Reply == nil || out.Reply.Status != personas.StatusDone {
+			t.Errorf("%+v", out)
+		}
+	}
+}
+
 // limitedScript is a model that says when it has nothing more.
 type limitedScript struct{ *script }
 
@@ -85,7 +102,7 @@ func (s limitedScript) More() bool { return s.next < len(s.turns) }
 
 func TestLastReplyOfAScriptIsTakenUnchecked(t *testing.T) {
 	d, checks := world(t), 0
-	d.Check = func(context.Context) (string, error) { checks++; return wrong, nil }
+	d.Check = func(context.Context, personas.Reply) (string, error) { checks++; return wrong, nil }
 	s := limitedScript{&script{turns: []turn{calls(toolbox.SubmitReply, doneReply), calls(toolbox.SubmitReply, doneReply)}}}
 	out, err := New(s, Options{}).Dispatch(t.Context(), d)
 	if err != nil || out.Reply == nil || out.Reply.Status != personas.StatusDone || checks != 1 || out.Metrics.Refusals != 1 {
@@ -106,7 +123,7 @@ func TestCheckEndsWithTheDispatch(t *testing.T) {
 	for took, want := range map[time.Duration]personas.OutcomeKind{50 * time.Minute: personas.GotReply, 2 * time.Hour: personas.TimedOut} {
 		synctest.Test(t, func(t *testing.T) {
 			d.Timeout, d.Idle = time.Hour, 10*time.Minute
-			d.Check = func(ctx context.Context) (string, error) { return "", slow(ctx, took) }
+			d.Check = func(ctx context.Context, _ personas.Reply) (string, error) { return "", slow(ctx, took) }
 			out, _ := run(t, d, Options{}, calls(toolbox.SubmitReply, doneReply))
 			if out.Kind != want {
 				t.Errorf("a check of %s: %+v", took, out)
@@ -122,7 +139,7 @@ func TestCheckEndsWithTheDispatch(t *testing.T) {
 	})
 	ctx, cancel := context.WithCancel(t.Context())
 	d.Timeout, d.Idle = 0, 0
-	d.Check = func(inner context.Context) (string, error) {
+	d.Check = func(inner context.Context, _ personas.Reply) (string, error) {
 		cancel()
 		<-inner.Done()
 		return "", fmt.Errorf("interrupted: %w", inner.Err())
