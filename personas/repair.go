@@ -5,12 +5,21 @@ import (
 	"strings"
 )
 
-// renderRepair asks for the reply alone, so that nothing is done twice.
+// renderRepair asks for the reply alone, so that nothing is done twice, or where the work does not pass for that as well.
 func renderRepair(p Persona, b Brief) string {
 	w := &page{}
-	w.line(fmt.Sprintf("# Your reply could not be taken\n\nYou are the %s, and your work on this dispatch is finished: do not do it again, and change no file of the\n"+
-		"working tree. Only the reply that you handed in is not valid. Hand it in once more, mended and whole.", p.Name))
-	w.head("What is wrong with it")
+	if b.Failure == "" {
+		w.line(fmt.Sprintf("# Your reply could not be taken\n\nYou are the %s, and your work on this dispatch is finished: do not do it again, and change no file of the\n"+
+			"working tree. Only the reply that you handed in is not valid. Hand it in once more, mended and whole.", p.Name))
+	} else {
+		w.line(fmt.Sprintf("# Your reply was not taken\n\nYou are the %s. Your work on this dispatch is there, and the program checked it: it does not pass. Mend what is\n"+
+			"named here and nothing else, then hand in the whole reply once more. Where you cannot, say so with status failed or blocked.", p.Name))
+		w.head("What does not pass")
+		w.data(b.Failure)
+	}
+	if len(b.Problems) > 0 {
+		w.head("What is wrong with the reply")
+	}
 	for _, problem := range b.Problems {
 		w.line("- " + inline(problem))
 	}

@@ -10,7 +10,7 @@ import (
 
 // conclude says how a run ended. A reply done counts only where the program
 // ended well; blocked and failed count however it ended. An invalid reply of a
-// program that ended well is given back, to be mended.
+// program that ended well is given back, to be mended, and a valid one of which a part is lost.
 func (w *work) conclude(r ran) (personas.Outcome, *invalid) {
 	out, bad := w.judge(r)
 	if out.Kind == personas.NoReply { // what programs have no error for, they say
@@ -35,7 +35,7 @@ func (w *work) judge(r ran) (personas.Outcome, *invalid) {
 	case r.result.Interrupted: // the turn was over before
 		return personas.Outcome{Kind: personas.GotReply, Reply: &reply}, nil
 	case err == nil && (well || clean && !r.turn || reply.Status != personas.StatusDone):
-		return personas.Outcome{Kind: personas.GotReply, Reply: &reply}, nil
+		return personas.Outcome{Kind: personas.GotReply, Reply: &reply}, partly(&reply, w.mask().Replace(text))
 	case !well:
 		if out, refused := w.refusal(r.problem()); refused {
 			return out, nil

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"os"
@@ -17,14 +18,44 @@ const handoffName = "handoff.json"
 // maxPrevious bounds how much of an invalid reply goes back to the program, in bytes.
 const maxPrevious = 64 << 10
 
-// invalid is a reply that cannot be taken, and what came of it.
+// invalid is a reply that cannot be taken, or not yet, and what came of it.
 type invalid struct {
 	problems []string
 	text     string
+	work     string          // why the work does not pass
+	reply    *personas.Reply // which is taken if no other comes; nil: it cannot be
 }
 
 func newInvalid(err *personas.ReplyError, text string) *invalid {
-	return &invalid{err.Problems, strings.ToValidUTF8(text[:min(len(text), maxPrevious)], "\uFFFD")}
+	return &invalid{problems: err.Problems, text: strings.ToValidUTF8(text[:min(len(text), maxPrevious)], "\uFFFD")}
+}
+
+// partly is what a valid reply has that nobody reads, if anything.
+func partly(reply *personas.Reply, text string) *invalid {
+	unknown := reply.UnknownFields()
+	if len(unknown) == 0 {
+		return nil
+	}
+	bad := newInvalid(&personas.ReplyError{Problems: unknown}, text)
+	bad.reply = reply
+	return bad
+}
+
+// against adds to what is wrong with a reply why the work does not pass that it calls done. An error says nothing of the work:
+// the engine will see by itself.
+func (w *work) against(ctx context.Context, out personas.Outcome, bad *invalid) *invalid {
+	if w.d.Check == nil || out.Kind != personas.GotReply || out.Reply.Status != personas.StatusDone {
+		return bad
+	}
+	why, err := w.d.Check(ctx, *out.Reply)
+	if err != nil || why == "" {
+		return bad
+	}
+	if bad == nil {
+		bad = &invalid{reply: out.Reply}
+	}
+	bad.work = w.mask().Replace(why)
+	return bad
 }
 
 // clear takes away whatever lies where a reply will be looked for, and sees to

@@ -3,6 +3,7 @@
 package command
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -56,8 +57,44 @@ func TestInvalidReplyIsMendedOnce(t *testing.T) {
 	if kept := read(t, d.AttemptDir, "repair.md"); kept != prompt {
 		t.Error("the second prompt was not kept with the attempt")
 	}
-	if log := read(t, d.AttemptDir, "output.log"); !strings.Contains(log, "!! The reply was not valid") {
+	if log := read(t, d.AttemptDir, "output.log"); !strings.Contains(log, "!! The reply was not taken") {
 		t.Errorf("the log does not tell of it:\n%s", log)
+	}
+}
+
+func TestWorkThatDoesNotPassIsMendedInTheOneRepairTurn(t *testing.T) {
+	const lost = `{"v":1,"status":"done","summary":"Did it.","remarks":"slow"}`
+	for name, c := range map[string]struct {
+		second string
+		want   []string
+	}{
+		"mended":             {done, []string{"Do the task.", "Your reply was not taken", "want hello", "remarks is not a field"}},
+		"the same again":     {lost, nil},
+		"nothing afterwards": {"", nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d, checks := world(t), 0
+			d.Check = func(context.Context, personas.Reply) (string, error) { checks++; return "want hello", nil }
+			out := play(t, sh(answers, lost, c.second), d)
+			wantKind(t, out, personas.GotReply)
+			if out.Turns != 2 || checks != 1 || out.Reply.Summary != "Did it." {
+				t.Errorf("%d runs, %d checks: %+v", out.Turns, checks, out.Reply)
+			}
+			prompt := read(t, d.Dir, "prompt2")
+			for _, part := range c.want {
+				if !strings.Contains(prompt, part) {
+					t.Errorf("%q is not in the second prompt:\n%s", part, prompt)
+				}
+			}
+		})
+	}
+}
+
+func TestUnknownFieldsOfAReplyAreToldOnce(t *testing.T) {
+	d := world(t)
+	wantKind(t, play(t, sh(answers, `{"v":1,"status":"done","summary":"s","remarks":"slow"}`, done), d), personas.GotReply)
+	if prompt := read(t, d.Dir, "prompt2"); !strings.Contains(prompt, "remarks is not a field") || !strings.Contains(prompt, `"remarks":"slow"`) || strings.Contains(prompt, "Do the task.") {
+		t.Error(prompt)
 	}
 }
 

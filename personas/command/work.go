@@ -85,7 +85,7 @@ func (w *work) dispatch(ctx context.Context) (personas.Outcome, error) {
 	if out.Turns = 1; out.Outage != "" && w.metrics.ToolCalls == 0 && w.usage == (personas.Usage{}) {
 		out.Turns = 0 // the server was out of order from the first
 	}
-	if bad != nil {
+	if bad = w.against(ctx, out, bad); bad != nil {
 		if first.said != nil {
 			w.call.session = first.said.session
 		}
@@ -96,18 +96,21 @@ func (w *work) dispatch(ctx context.Context) (personas.Outcome, error) {
 }
 
 // repair has the program hand its reply in once more, in the conversation of
-// before where it has one. What it says then counts, or nothing does.
+// before where it has one. What it says then counts; else a reply that was valid, or nothing.
 func (w *work) repair(ctx context.Context, bad *invalid, before *stream) (personas.Outcome, error) {
 	problems := strings.Join(bad.problems, "; ")
 	out := personas.Outcome{Kind: personas.NoReply, Turns: 1}
 	prompt := personas.Render(w.d.Persona, personas.Brief{
-		Purpose: personas.Repair, ReplyPath: w.d.ReplyPath, Problems: bad.problems, Previous: bad.text,
+		Purpose: personas.Repair, ReplyPath: w.d.ReplyPath, Problems: bad.problems, Previous: bad.text, Failure: bad.work,
 	})
+	if bad.work != "" && w.speaker == nil && w.call.session == "" { // it knows nothing of what it did
+		prompt = w.d.Prompt + "\n" + prompt
+	}
 	if err := w.clear(); err != nil {
 		out.Detail = fmt.Sprintf("its reply was not valid (%s), and it left no place for another: %v", problems, err)
 		return out, nil
 	}
-	if err := w.note("!! The reply was not valid, and is asked for once more: " + problems + "\n"); err != nil {
+	if err := w.note("!! The reply was not taken, and is asked for once more: " + problems + bad.work + "\n"); err != nil {
 		return out, err
 	}
 	second, err := w.run(ctx, "repair.md", prompt, before)
@@ -117,6 +120,9 @@ func (w *work) repair(ctx context.Context, bad *invalid, before *stream) (person
 	out, again := w.conclude(second)
 	out.Turns = 2
 	switch {
+	case out.Kind == personas.GotReply:
+	case bad.reply != nil && (again != nil || out.Kind == personas.NoReply):
+		out.Kind, out.Reply = personas.GotReply, bad.reply
 	case again != nil:
 		out.Kind = personas.NoReply
 		out.Detail = "its reply was not valid, and neither was the second: " + strings.Join(again.problems, "; ")
