@@ -138,7 +138,11 @@ func (we weighing) findPlan(_ context.Context, _ machine.Step) error {
 		return err
 	}
 	if found.Plan == nil {
-		return we.journal.Apply(machine.Event{Type: machine.PlanMissing, Detail: found.Trouble, Several: found.Several})
+		err := we.journal.Apply(machine.Event{Type: machine.PlanMissing, Detail: found.Trouble, Several: found.Several})
+		if err == nil && we.journal.State().Gate == nil {
+			we.journal.Note("warning", "The plan was refused, and the planner is dispatched again with it: "+found.Trouble)
+		}
+		return err
 	}
 	return we.journal.Apply(machine.Event{Type: machine.PlanRead, Plan: plans.Facts(found.Path, found.Plan)})
 }

@@ -32,7 +32,7 @@ func (ats Attempts) facts(ctx context.Context, s machine.State, step machine.Ste
 	}
 	if step.Phase > 0 {
 		p := s.Phases[step.Phase-1] // for the planner one to come, where a human has its plan drafted beforehand
-		f.PhaseText, f.PlanPath = ats.PhaseText(p), ats.Plans.Suggested(p)
+		f.PhaseText, f.PlanPath, f.PlanRefused = ats.PhaseText(p), ats.Plans.Suggested(p), ats.Plans.InPlans(p.PlanHint)
 	}
 	if t, is := s.Task(step.Task); is {
 		if t.Kind == machine.KindPlan {

@@ -17,9 +17,13 @@ import (
 	"autopilot/personas"
 )
 
-// prove is what a task's agent is told of its work before it ends the dispatch: validate, on the tree as it is. Nothing
-// of it is journaled, and nothing rests on it: once the dispatch has ended the program validates as ever.
+// prove is what an agent is told of its work before it ends the dispatch: of a task's validate, on the tree as it is, and of
+// a plan whether it can be run. Nothing of it is journaled, and nothing rests on it: once the dispatch has ended the program
+// judges as ever.
 func (ats Attempts) prove(step machine.Step, d personas.Dispatch, w guard.Snapshot) func(context.Context, personas.Reply) (string, error) {
+	if step.Name == machine.StepPlan {
+		return func(_ context.Context, r personas.Reply) (string, error) { return ats.Plans.Against(r.PlanPath) }
+	}
 	if step.Name != machine.StepDispatch || step.Task == "" {
 		return nil
 	}

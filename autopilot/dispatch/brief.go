@@ -35,6 +35,7 @@ type Facts struct {
 	PhaseText   string   // the phase's section of the spec
 	PlanDir     string   // the folder where plans belong, relative to the repository
 	PlanPath    string   // the file where the planner leaves this one
+	PlanRefused string   // the plan that was handed in and refused, relative to the repository
 	Body        string   // the task, as the plan has it
 	Steps       []string
 	Related     []string // files that a retry is shown
@@ -102,7 +103,10 @@ func (w Briefs) phase(b *personas.Brief, s machine.State, step machine.Step, f F
 
 func (w Briefs) planner(b *personas.Brief, s machine.State, step machine.Step, f Facts, done done) {
 	p := s.Phases[step.Phase-1] // one to come, where a human has its plan drafted beforehand
-	b.PlanDir, b.PlanSuggestedPath = f.PlanDir, cmp.Or(p.PlanPath, f.PlanPath)
+	b.PlanDir, b.PlanSuggestedPath = f.PlanDir, cmp.Or(f.PlanRefused, p.PlanPath, f.PlanPath)
+	if text, err := plainfile.ReadIn(w.Repo.Root(), f.PlanRefused); err == nil && f.PlanRefused != "" {
+		b.MoreContext = []personas.Section{{Title: "The plan as it was refused: it is still there, mend it", Text: string(text)}}
+	}
 	if p.Skeleton != "" || p.Remark != "" {
 		b.Skeleton = w.lastSummary("skeleton", step.Phase)
 	}

@@ -23,8 +23,23 @@ type Located struct {
 }
 
 // Locate finds the phase's plan and reads it.
-func (ps Plans) Locate() (Located, error) {
+func (ps Plans) Locate() (Located, error) { return ps.locate(ps.Journal.Phase()) }
+
+// Against is why the plan that a planner hands in as this file would not be run, with all lines; "" is that it would.
+func (ps Plans) Against(file string) (string, error) {
 	p := ps.Journal.Phase()
+	p.PlanHint = file
+	found, err := ps.locate(p)
+	switch {
+	case err != nil || found.Several: // which of several is meant, a person says
+		return "", err
+	case found.Plan == nil:
+		return found.Trouble, nil
+	}
+	return strings.Join(machine.Hindrances(Facts(found.Path, found.Plan).Tasks), "\n"), nil
+}
+
+func (ps Plans) locate(p machine.Phase) (Located, error) {
 	found, err := ps.candidates(p)
 	if err != nil {
 		return Located{}, err

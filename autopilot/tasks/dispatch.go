@@ -41,7 +41,9 @@ func (a attempts) dispatch(ctx context.Context, t taskfile.ListedTask) error {
 	if err != nil {
 		return fmt.Errorf("looking at the repository before the dispatch: %w", err)
 	}
-	d.Check = func(ctx context.Context, _ personas.Reply) (string, error) { return a.prove(ctx, t, d.ID, was) }
+	if personas.Submits(backend) { // what a check does to the tree would count as an agent program's doing
+		d.Check = func(ctx context.Context, _ personas.Reply) (string, error) { return a.prove(ctx, t, d.ID, was) }
+	}
 	a.say("dispatch", "%s dispatched for %s", a.persona.Name, t.ID)
 	var out personas.Outcome
 	limited, end := a.spending.guard(ctx, &d, t.ID)

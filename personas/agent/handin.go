@@ -73,6 +73,8 @@ func (h *handIn) take(ctx context.Context, reply personas.Reply) (personas.Reply
 	switch {
 	case why == "" && form == "":
 		return reply, nil
+	case why != "" && h.metrics.Refusals == maxRefusals && reply.PlanPath != "": // it is refused with its text, and made anew
+		return reply, nil
 	case why != "" && h.metrics.Refusals == maxRefusals:
 		return failed(reply, why), nil
 	case why != "":
