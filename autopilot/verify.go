@@ -54,7 +54,7 @@ func (ve verifying) verify(ctx context.Context, step machine.Step) error {
 	}
 	ev := machine.Event{Type: machine.Checked, Waived: ve.settings.ValidateNone, Blind: ve.blind()}
 	if step.State != machine.FinalReview {
-		if ev.Findings, err = ve.checks.Integrity(ctx, changed, base, tasks); err != nil {
+		if ev.Findings, err = ve.checks.JudgePhase(ctx, changed, base, s.Tasks); err != nil {
 			return err
 		}
 	}

@@ -61,6 +61,7 @@ type Look struct {
 	Asked  bool      // the agent at work was shown what running tests found
 	Warned bool      // and unproven findings were among that
 	Idle   bool      // it was warned that it changed nothing
+	Strays bool      // it was asked about files outside of the plan
 }
 
 // Attempts are those of a session in one working tree.

@@ -159,7 +159,7 @@ func (ats Attempts) finish(ctx context.Context, step machine.Step, id string, w 
 	}
 	at := ats.inFlight(step).At
 	end := &machine.Ended{ID: id, Outcome: machine.DispatchOutcome(out.Kind), Detail: out.Detail, Findings: settled.Findings, Lost: settled.Lost, Warned: ats.Look.Warned, UsedUp: out.UsedUp, Outage: out.Outage != "", TextOnly: out.TextOnly}
-	ats.Look.Fresh, ats.Look.Asked, ats.Look.Warned, ats.Look.Idle = false, false, false, false
+	ats.Look.Fresh, ats.Look.Asked, ats.Look.Warned, ats.Look.Idle, ats.Look.Strays = false, false, false, false, false
 	if !out.Until.IsZero() {
 		end.Until = &out.Until
 	}
@@ -168,6 +168,7 @@ func (ats Attempts) finish(ctx context.Context, step machine.Step, id string, w 
 	}
 	if out.Reply != nil {
 		end.Reply = coreReply(*out.Reply)
+		end.Explains = step.Name == machine.StepDispatch && len(out.Reply.Concerns) > 0
 	}
 	end.Metrics, end.Used = ats.metrics(at, out)
 	ev := machine.Event{Type: machine.DispatchEnded, Ended: end, ByProducts: settled.ByProducts, Claimed: settled.Claimed, Checks: settled.Failed, Rollback: ats.Settings.Rollback}

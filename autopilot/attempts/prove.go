@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"autopilot/autopilot/changes"
+	"autopilot/autopilot/checks"
 	"autopilot/autopilot/evidence"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/guard"
@@ -27,41 +28,60 @@ func (ats Attempts) prove(step machine.Step, d personas.Dispatch, w guard.Snapsh
 	if step.Name != machine.StepDispatch || step.Task == "" {
 		return nil
 	}
-	return func(ctx context.Context, _ personas.Reply) (string, error) {
+	return func(ctx context.Context, r personas.Reply) (string, error) {
 		t, _ := ats.Journal.State().Task(step.Task)
-		made, against, err := ats.proveChange(ctx, step, t, d, w)
-		if against != "" || err != nil {
-			return against, err
+		t.Concerns = slices.Concat(t.Concerns, r.Concerns)
+		made, stray, against, err := ats.proveChange(ctx, step, t, d, w)
+		if err != nil {
+			return "", err
 		}
-		return ats.proveCommands(ctx, t, made, d, w)
+		if against == "" {
+			against, err = ats.proveCommands(ctx, t, made, d, w)
+		}
+		return strings.TrimSpace(stray + "\n\n" + against), err
 	}
 }
 
-// proveChange looks at what the agent did: the diff, and what else it may have done to the repository. No other dispatch
-// begins or ends meanwhile, as that puts things back.
-func (ats Attempts) proveChange(ctx context.Context, step machine.Step, t machine.Task, d personas.Dispatch, w guard.Snapshot) (changes.Work, string, error) {
+// proveChange looks at what the agent did: the diff, files outside of the plan, and what else it may have done to the
+// repository. No other dispatch begins or ends meanwhile, as that puts things back.
+func (ats Attempts) proveChange(ctx context.Context, step machine.Step, t machine.Task, d personas.Dispatch, w guard.Snapshot) (made changes.Work, stray, against string, err error) {
 	ats.Front.Lock()
 	defer ats.Front.Unlock()
 	misdeeds, err := ats.Guard.Misdeeds(ctx, d.Persona, w)
 	if err != nil || len(misdeeds) > 0 {
-		return changes.Work{}, strings.Join(misdeeds, "\n"), err
+		return made, "", strings.Join(misdeeds, "\n"), err
 	}
-	made, err := ats.Checks.Changes.OfAttempt(ctx, step, t, w.Base) // commits of the agent's own are taken back later
+	made, err = ats.Checks.Changes.OfAttempt(ctx, step, t, w.Base) // commits of the agent's own are taken back later
 	if err != nil {
-		return changes.Work{}, "", err
+		return made, "", "", err
 	}
 	_, left, err := ats.Guard.Traces(ctx, d.ID)
 	if err != nil {
-		return changes.Work{}, "", err
+		return made, "", "", err
 	}
 	made.Changes = slices.DeleteFunc(made.Changes, func(c git.Change) bool { return slices.Contains(left, c.Path) })
 	findings, err := ats.Checks.JudgeWork(ctx, t, made)
+	stray = ats.askOfStrays(checks.Strays(findings))
 	if t.MayBeDone(findings) && !ats.Look.Idle {
 		ats.Look.Idle = true
 	} else if t.MayBeDone(findings) { // it says so once more: a person is asked
 		findings = nil
 	}
-	return made, machine.FindingsAgainst(findings), err
+	return made, stray, machine.FindingsAgainst(findings), err
+}
+
+// askOfStrays asks the agent once about files outside of the plan: what it leaves as it is is taken, and found.
+func (ats Attempts) askOfStrays(strays []machine.Finding) string {
+	if len(strays) == 0 || ats.Look.Strays {
+		return ""
+	}
+	ats.Look.Strays = true
+	list := "These files are outside of what the plan announced. Remove each, or put it back as it was; or, where the task needs it, " +
+		"say why in one sentence of `concerns` that names the file. You are told this once.\n"
+	for _, f := range strays {
+		list += "- " + f.File + "\n"
+	}
+	return list
 }
 
 // proveCommands runs a task's validations until one fails. Their output is kept where that of the validation will be.

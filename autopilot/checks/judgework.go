@@ -15,6 +15,7 @@ func (cs Checks) JudgeWork(ctx context.Context, t machine.Task, made changes.Wor
 	if err != nil {
 		return nil, err
 	}
+	findings = explained(findings, t.Concerns)
 	if len(made.Changes) == 0 && !made.Committed && !t.FilesNone {
 		why := "an empty diff is not a completed task"
 		if t.PassesBefore() {

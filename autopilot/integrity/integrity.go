@@ -44,6 +44,9 @@ func controlFindings(c Change, a Allowed) []Finding {
 	return nil
 }
 
+// OutsidePlan is the title of a finding about a file that the plan does not announce.
+const OutsidePlan = "outside of what the plan announced"
+
 // outsidePlan is silent where the plan announced no files at all.
 func outsidePlan(c Change, a Allowed) []Finding {
 	silent := len(a.Files)+len(a.Owns)+len(a.ChangesTests) == 0 && !a.FilesNone
@@ -51,7 +54,7 @@ func outsidePlan(c Change, a Allowed) []Finding {
 		return nil
 	}
 	f := Finding{
-		Important, c.Path, 0, "outside of what the plan announced",
+		Important, c.Path, 0, OutsidePlan,
 		fmt.Sprintf("The file was %s, but neither Files nor Owns of the plan covers it.", c.Status),
 	}
 	if !a.FilesNone && isNeighbour(c) {

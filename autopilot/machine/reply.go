@@ -48,8 +48,9 @@ type Ended struct {
 	Reply    *Reply `json:"reply,omitempty"`   // reply
 	// Findings are the program's own, about what the dispatch did to the repository.
 	Findings []Finding `json:"findings,omitempty"`
-	Lost     bool      `json:"lost,omitempty"`   // its lane's working tree was gone by then
-	Warned   bool      `json:"warned,omitempty"` // its agent was warned of unproven findings before it replied
+	Lost     bool      `json:"lost,omitempty"`     // its lane's working tree was gone by then
+	Warned   bool      `json:"warned,omitempty"`   // its agent was warned of unproven findings before it replied
+	Explains bool      `json:"explains,omitempty"` // the concerns of its reply stay with the task, as they say why files outside of the plan are needed
 	Metrics  *Metrics  `json:"metrics,omitempty"`
 	Used     *Usage    `json:"used,omitempty"` // what its events of usage come to
 }

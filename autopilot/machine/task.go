@@ -57,6 +57,7 @@ type Task struct {
 	Unproven       bool      `json:"unproven,omitempty"` // it is committed although old tests fail on it
 	Warned         bool      `json:"warned,omitempty"`   // its agent was warned that old tests fail; it is warned once
 	Account        string    `json:"account,omitempty"`  // what its agent said once it was told, or where its validation passed before
+	Concerns       []string  `json:"concerns,omitempty"` // of its executor, since it was first begun
 	Proofs         []string  `json:"proofs,omitempty"`   // what running old and new tests showed, a line each
 	Findings       []Finding `json:"findings,omitempty"` // not blocking, for the reviewer
 	Leftover       []Left    `json:"leftover,omitempty"` // what other tasks had left uncommitted when it was first begun

@@ -20,6 +20,7 @@ func clone(s machine.State) machine.State {
 		s.Tasks[i].Attempts = slices.Clone(s.Tasks[i].Attempts)
 		s.Tasks[i].Findings = slices.Clone(s.Tasks[i].Findings)
 		s.Tasks[i].Claimed = slices.Clone(s.Tasks[i].Claimed)
+		s.Tasks[i].Concerns = slices.Clip(s.Tasks[i].Concerns)
 		if lane := s.Tasks[i].Lane; lane != nil {
 			own := *lane
 			s.Tasks[i].Lane = &own

@@ -60,6 +60,9 @@ func (m tasking) taskReplied() error {
 		return nil
 	}
 	t.Findings = append(t.Findings, machine.FromPersona(end.Reply.Findings, "executor")...)
+	if end.Explains {
+		t.Concerns = union(t.Concerns, end.Reply.Concerns)
+	}
 	if t.Warned = t.Warned || end.Warned; t.Warned || t.PassesBefore() {
 		t.Account = end.Reply.Summary
 	}
