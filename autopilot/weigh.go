@@ -58,7 +58,15 @@ func (we weighing) weigh(ctx context.Context, _ machine.Step) error {
 		}
 	}
 	we.tellPlan(s)
-	return we.journal.Apply(machine.Event{Type: machine.PlanWeighed, Weighed: w})
+	if err := we.journal.Apply(machine.Event{Type: machine.PlanWeighed, Weighed: w}); err != nil {
+		return err
+	}
+	if we.journal.State().Gate == nil { // the question tells them
+		for _, a := range s.Phases[s.CurrentPhase].Assumptions {
+			we.journal.Note("info", "the plan assumes: "+a)
+		}
+	}
+	return nil
 }
 
 // waiver names a task that nothing checks: its plan says so, or has a command that cannot fail, which comes to the same.

@@ -68,6 +68,9 @@ func doneText(s machine.State, width int) string {
 	for _, line := range s.Register.Left().Lines() {
 		text += console.Wrapped("  left: "+console.Clean(line), width, 4) + "\n"
 	}
+	for _, line := range s.Assumed() {
+		text += console.Wrapped("  assumed: "+console.Clean(line), width, 4) + "\n"
+	}
 	for _, line := range machine.FlakeLines(s) {
 		text += console.Wrapped("  flaky, and not blamed: "+console.Clean(line), width, 4) + "\n"
 	}

@@ -44,6 +44,7 @@ const replyExample = `{
   "summary": "What is different now, or what was found, in two or three sentences.",
   "planPath": "docs/plans/2026-03-04-rule-engine-plan.md",
   "concerns": ["What a human should know."],
+  "assumptions": ["What the spec leaves open and a plan takes for granted."],
   "findings": [{"severity": "important", "file": "a/b.go", "line": 12, "title": "What is wrong", "rationale": "When it happens, and what follows."}],
   "evidence": [{"command": "go test ./...", "exitCode": 0, "note": "what it showed"}],
   "criteria": [{"text": "The criterion in the spec's words", "satisfied": true, "confidence": "high", "evidence": "a/b.go:12"}],

@@ -35,19 +35,20 @@ const (
 
 // Reply is what a persona hands back, one schema for all.
 type Reply struct {
-	V         int         `json:"v"`
-	Status    Status      `json:"status"`
-	Summary   string      `json:"summary"`
-	PlanPath  string      `json:"planPath,omitempty"` // relative to the working tree
-	Concerns  []string    `json:"concerns,omitempty"`
-	Findings  []Finding   `json:"findings,omitempty"`
-	Evidence  []Evidence  `json:"evidence,omitempty"`
-	Criteria  []Criterion `json:"criteria,omitempty"`
-	Judged    []Judgement `json:"judged,omitempty"` // of the findings and blind checks that the prompt names by id
-	Checks    []Check     `json:"checks,omitempty"` // of a blind reading
-	Learnings []Learning  `json:"learnings,omitempty"`
-	Blocker   string      `json:"blocker,omitempty"` // owed when Status is blocked
-	Unknown   []string    `json:"-"`                 // fields that came with it and that the schema does not have
+	V           int         `json:"v"`
+	Status      Status      `json:"status"`
+	Summary     string      `json:"summary"`
+	PlanPath    string      `json:"planPath,omitempty"` // relative to the working tree
+	Concerns    []string    `json:"concerns,omitempty"`
+	Assumptions []string    `json:"assumptions,omitempty"` // of a planner: what the spec leaves open and the plan takes for granted
+	Findings    []Finding   `json:"findings,omitempty"`
+	Evidence    []Evidence  `json:"evidence,omitempty"`
+	Criteria    []Criterion `json:"criteria,omitempty"`
+	Judged      []Judgement `json:"judged,omitempty"` // of the findings and blind checks that the prompt names by id
+	Checks      []Check     `json:"checks,omitempty"` // of a blind reading
+	Learnings   []Learning  `json:"learnings,omitempty"`
+	Blocker     string      `json:"blocker,omitempty"` // owed when Status is blocked
+	Unknown     []string    `json:"-"`                 // fields that came with it and that the schema does not have
 }
 
 // Check is a command that fails where a sentence of the spec does not hold.

@@ -109,7 +109,7 @@ func (r Reply) problems() []string {
 		name string
 		n    int
 	}{
-		{"concerns", len(r.Concerns)}, {"findings", len(r.Findings)}, {"evidence", len(r.Evidence)}, {"criteria", len(r.Criteria)}, {"learnings", len(r.Learnings)}, {"judged", len(r.Judged)}, {"checks", len(r.Checks)},
+		{"concerns", len(r.Concerns)}, {"assumptions", len(r.Assumptions)}, {"findings", len(r.Findings)}, {"evidence", len(r.Evidence)}, {"criteria", len(r.Criteria)}, {"learnings", len(r.Learnings)}, {"judged", len(r.Judged)}, {"checks", len(r.Checks)},
 	} {
 		say(list.n > maxListed, "%s has %d entries, and at most %d are taken; keep those that matter most", list.name, list.n, maxListed)
 	}

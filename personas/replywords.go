@@ -50,6 +50,6 @@ func (r *Reply) normalise() {
 		r.Judged[i].ID, r.Judged[i].Verdict = strings.ToUpper(strings.TrimSpace(r.Judged[i].ID)), word(r.Judged[i].Verdict, verdictWords)
 	}
 	blank := func(s string) bool { return strings.TrimSpace(s) == "" }
-	r.Concerns = slices.DeleteFunc(r.Concerns, blank)
+	r.Concerns, r.Assumptions = slices.DeleteFunc(r.Concerns, blank), slices.DeleteFunc(r.Assumptions, blank)
 	r.Learnings = slices.DeleteFunc(r.Learnings, func(l Learning) bool { return blank(l.Text) })
 }

@@ -56,7 +56,7 @@ func handoff(step machine.Step, s machine.State, r personas.Reply) map[string]an
 
 // coreReply is a reply as far as the core decides on it.
 func coreReply(r personas.Reply) *machine.Reply {
-	reply := &machine.Reply{Status: string(r.Status), Summary: r.Summary, PlanPath: r.PlanPath, Concerns: r.Concerns, Blocker: r.Blocker}
+	reply := &machine.Reply{Status: string(r.Status), Summary: r.Summary, PlanPath: r.PlanPath, Concerns: r.Concerns, Assumptions: r.Assumptions, Blocker: r.Blocker}
 	for _, f := range r.Findings {
 		reply.Findings = append(reply.Findings, machine.Finding{
 			Severity: string(f.Severity), File: f.File, Line: f.Line, Title: f.Title, Rationale: f.Rationale,

@@ -110,6 +110,9 @@ func (c Closing) Summary() error {
 	if lines := s.Register.Left().Lines(); len(lines) > 0 {
 		fmt.Fprintf(&b, "\nFindings that are left:\n\n- %s\n", strings.Join(lines, "\n- "))
 	}
+	if lines := s.Assumed(); len(lines) > 0 {
+		fmt.Fprintf(&b, "\nWhat the plans assumed, where the spec leaves it open:\n\n- %s\n", strings.Join(lines, "\n- "))
+	}
 	if lines := machine.FlakeLines(s); len(lines) > 0 {
 		fmt.Fprintf(&b, "\nFlaky tests, not blamed:\n\n- %s\n", strings.Join(lines, "\n- "))
 	}

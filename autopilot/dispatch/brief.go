@@ -75,10 +75,19 @@ func (w Briefs) Write(ctx context.Context, s machine.State, step machine.Step, d
 		return b, nil
 	case step.Persona == "verifier":
 		w.evidence(&b, s, f)
+		b.MoreContext = append(b.MoreContext, assumed(s.Phases[s.CurrentPhase])...)
 		b.Findings, b.Blind = findingsOf(toJudge(s.Register, done.stat)), blindFailures(s.Phases[s.CurrentPhase].Blind)
 		return b, w.diff(ctx, &b, s, done)
 	}
 	return b, w.review(ctx, &b, s, step, f, done)
+}
+
+// assumed has what the plan takes for granted refuted.
+func assumed(p machine.Phase) []personas.Section {
+	if len(p.Assumptions) == 0 {
+		return nil
+	}
+	return []personas.Section{{Title: "What the plan takes for granted: try to refute it by the spec", Text: "- " + strings.Join(p.Assumptions, "\n- ")}}
 }
 
 // MaxDirty is how many of the user's uncommitted files a prompt names.

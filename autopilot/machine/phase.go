@@ -36,6 +36,7 @@ type Phase struct {
 	MostTask      Usage          `json:"mostTask,omitzero"`      // zero where fewer than two were dispatched
 	PlanHint      string         `json:"planHint,omitempty"`     // where the planner, or a human, says the plan is
 	Concerns      []string       `json:"concerns,omitempty"`     // of the planner, about the plan at hand
+	Assumptions   []string       `json:"assumptions,omitempty"`  // of its planner: what the spec leaves open and the plan takes for granted
 	Skeleton      string         `json:"skeleton,omitempty"`     // "approved" once a human said yes
 	PlanWanted    bool           `json:"planWanted,omitempty"`   // a human wants to make it
 	Planning      Planning       `json:"planning,omitzero"`
@@ -57,6 +58,16 @@ type Phase struct {
 	Blind         *Blind         `json:"blind,omitempty"`      // what somebody expects who read the spec alone
 	Proofs        []string       `json:"proofs,omitempty"`     // what running the tests of before on its whole change showed
 	Findings      []Finding      `json:"findings,omitempty"`   // of the last check, verifier or review
+}
+
+// Assumed lists what the plans take for granted where the spec leaves it open, with the phase.
+func (s State) Assumed() (lines []string) {
+	for _, p := range s.Phases {
+		for _, a := range p.Assumptions {
+			lines = append(lines, "phase "+p.Number+": "+a)
+		}
+	}
+	return lines
 }
 
 // Over says whether a phase is complete or was left out.

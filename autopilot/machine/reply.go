@@ -57,14 +57,15 @@ type Ended struct {
 
 // Reply is what a persona handed back, as far as the core decides on it.
 type Reply struct {
-	Status   string      `json:"status"` // done, blocked, failed
-	Summary  string      `json:"summary,omitempty"`
-	PlanPath string      `json:"planPath,omitempty"`
-	Concerns []string    `json:"concerns,omitempty"`
-	Findings []Finding   `json:"findings,omitempty"`
-	Criteria []Criterion `json:"criteria,omitempty"`
-	Blocker  string      `json:"blocker,omitempty"`
-	Judged   []Judgement `json:"judged,omitempty"` // of the verifier and reviewers: a word on each open finding of the register, and on each blind check that failed
+	Status      string      `json:"status"` // done, blocked, failed
+	Summary     string      `json:"summary,omitempty"`
+	PlanPath    string      `json:"planPath,omitempty"`
+	Concerns    []string    `json:"concerns,omitempty"`
+	Assumptions []string    `json:"assumptions,omitempty"` // of a planner: what the spec leaves open and the plan takes for granted
+	Findings    []Finding   `json:"findings,omitempty"`
+	Criteria    []Criterion `json:"criteria,omitempty"`
+	Blocker     string      `json:"blocker,omitempty"`
+	Judged      []Judgement `json:"judged,omitempty"` // of the verifier and reviewers: a word on each open finding of the register, and on each blind check that failed
 
 	Checks []BlindCheck `json:"checks,omitempty"` // of a blind reading: quote, command and files of each
 }

@@ -49,10 +49,18 @@ func (m approving) inApprovePlan() error {
 			fired = append(fired, "thorough rigor shows every plan")
 		}
 		m.ask(machine.GateApprovePlan, fmt.Sprintf("The plan of phase %s (%s) has %s: %s. Run it?", phase(m.s).Number, phase(m.s).Name, machine.Plural(len(m.s.Tasks), "task", "tasks"), phase(m.s).PlanPath),
-			fired...)
+			append(fired, assumed(phase(m.s))...)...)
 		return nil
 	}
 	return m.edge(machine.Approved)
+}
+
+// assumed are the lines about what a plan takes for granted. They fire nothing.
+func assumed(p *machine.Phase) (lines []string) {
+	for _, a := range p.Assumptions {
+		lines = append(lines, "the plan assumes: "+a)
+	}
+	return lines
 }
 
 func (m approving) ruled(decision, reason string, signals machine.Signals) *machine.Decision {

@@ -11,7 +11,7 @@ import (
 // planner's, at thorough a skeleton first.
 func (m planning) enterPlan() {
 	p := phase(m.s)
-	p.PlanHint, p.Planning = "", machine.Planning{Stood: m.e.Stood}
+	p.PlanHint, p.Planning, p.Assumptions = "", machine.Planning{Stood: m.e.Stood}, nil
 	p.Revised = p.Revised || m.took == machine.Revise
 	switch {
 	case p.Complexity == machine.High || p.PlanWanted:
@@ -73,6 +73,7 @@ func (m planning) planReplied(r *machine.Reply) error {
 		return dispatching(m).retryOrAsk(machine.StepPlan, "the planner reported that it failed: "+r.Summary)
 	}
 	p.Planning.Raised, p.PlanHint, p.Planning.Brought, m.s.Step = r.Concerns, r.PlanPath, false, machine.StepFind
+	p.Assumptions = r.Assumptions
 	return nil
 }
 
@@ -136,7 +137,7 @@ func (m planning) broughtNow(p *machine.Phase, path string) error {
 		m.wantPlan("")
 		return nil
 	}
-	p.PlanHint, p.Planning.Brought, m.s.Step = path, true, machine.StepFind
+	p.PlanHint, p.Planning.Brought, p.Assumptions, m.s.Step = path, true, nil, machine.StepFind
 	resumeGate(m.s)
 	return nil
 }

@@ -61,7 +61,7 @@ func ReplySchema(d personas.Dispatch) string {
 		`"learnings":` + list(schema("outcome text", "outcome:string", "text:string")),
 	}
 	if owes("planPath", personas.Planner) {
-		properties = append(properties, `"planPath":`+text)
+		properties = append(properties, `"planPath":`+text, `"assumptions":`+list(text))
 	}
 	if d.Purpose == personas.Blind {
 		return object("status summary checks", append(properties, `"checks":`+list(object("quote command", `"quote":`+text, `"command":`+text,
