@@ -34,6 +34,9 @@ func (ats Attempts) facts(ctx context.Context, s machine.State, step machine.Ste
 		p := s.Phases[step.Phase-1] // for the planner one to come, where a human has its plan drafted beforehand
 		f.PhaseText, f.PlanPath, f.PlanRefused = ats.PhaseText(p), ats.Plans.Suggested(p), ats.Plans.InPlans(p.PlanHint)
 	}
+	if step.Name == machine.StepVerifier {
+		f.Unseen = ats.unseen(ctx, f.PhaseText)
+	}
 	if t, is := s.Task(step.Task); is {
 		if t.Kind == machine.KindPlan {
 			written, _ := ats.Plans.Written(t)

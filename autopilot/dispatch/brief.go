@@ -38,6 +38,7 @@ type Facts struct {
 	PlanRefused string   // the plan that was handed in and refused, relative to the repository
 	Body        string   // the task, as the plan has it
 	Steps       []string
+	Unseen      []string // of a phase's text, what occurs nowhere in the tree
 	Related     []string // files that a retry is shown
 	VerifyLog   string   // the file in the session's folder that has the output of the phase's commands
 	Fresh       bool     // nothing was done in the working tree yet
@@ -75,19 +76,22 @@ func (w Briefs) Write(ctx context.Context, s machine.State, step machine.Step, d
 		return b, nil
 	case step.Persona == "verifier":
 		w.evidence(&b, s, f)
-		b.MoreContext = append(b.MoreContext, assumed(s.Phases[s.CurrentPhase])...)
+		b.MoreContext = append(b.MoreContext, toRefute(s.Phases[s.CurrentPhase], f)...)
 		b.Findings, b.Blind = findingsOf(toJudge(s.Register, done.stat)), blindFailures(s.Phases[s.CurrentPhase].Blind)
 		return b, w.diff(ctx, &b, s, done)
 	}
 	return b, w.review(ctx, &b, s, step, f, done)
 }
 
-// assumed has what the plan takes for granted refuted.
-func assumed(p machine.Phase) []personas.Section {
-	if len(p.Assumptions) == 0 {
-		return nil
+// toRefute is where the spec may say otherwise than the work: what the plan takes for granted, and words that are nowhere.
+func toRefute(p machine.Phase, f Facts) (sections []personas.Section) {
+	if len(p.Assumptions) > 0 {
+		sections = append(sections, personas.Section{Title: "What the plan takes for granted: try to refute it by the spec", Text: "- " + strings.Join(p.Assumptions, "\n- ")})
 	}
-	return []personas.Section{{Title: "What the plan takes for granted: try to refute it by the spec", Text: "- " + strings.Join(p.Assumptions, "\n- ")}}
+	if len(f.Unseen) > 0 {
+		sections = append(sections, personas.Section{Title: "Words of the spec that occur nowhere in the tree: see why", Text: "- " + strings.Join(f.Unseen, "\n- ")})
+	}
+	return sections
 }
 
 // MaxDirty is how many of the user's uncommitted files a prompt names.

@@ -171,6 +171,22 @@ func (r *History) Shallow() bool {
 	return err == nil
 }
 
+// Mentions says whether a file of a commit has a text, but for those below some paths; as a word of its own, if it is to be.
+func (r *History) Mentions(ctx context.Context, commit, text string, word bool, but ...string) (bool, error) {
+	args := []string{"grep", "-q", "-F", "-e", text, commit, "--", "."}
+	if word {
+		args[1] = "-qw"
+	}
+	for _, path := range but {
+		args = append(args, ":(exclude,literal)"+path)
+	}
+	_, _, err := r.run(ctx, call{args: args, magic: true, looks: true})
+	if exitCode(err) == 1 {
+		return false, nil
+	}
+	return err == nil, err
+}
+
 // Differing lists the paths that two commits have otherwise: added, changed or deleted, both sides of a rename.
 func (r *History) Differing(ctx context.Context, from, to string) ([]string, error) {
 	out, err := r.read(ctx, "diff-tree", "-r", "-z", "--no-renames", "--name-only", from, to)
