@@ -1,7 +1,6 @@
 package cmd_test
 
 import (
-	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -9,15 +8,15 @@ import (
 // sentWhatAPersonaNeeds looks into the prompts: what every dispatch has to name, then what each has besides.
 func (j *journey) sentWhatAPersonaNeeds() {
 	j.t.Helper()
-	s, session := j.state("spec"), filepath.Join(j.dir, ".harness", "sessions", "spec")
+	s := j.state("spec")
 	prompts := map[string]string{}
 	for _, a := range j.server.asked {
 		prompts[a.key.String()] = a.prompt
 		j.offersTools(a)
 		for _, want := range []string{
-			"Rigor: standard", session + string(filepath.Separator) + "spec.md", "Session folder: `" + session + "`", "Keep one phrase a line.",
+			"Rigor: standard", " in `.harness/sessions/spec/spec.md`", "Session folder: `.harness/sessions/spec`", "Keep one phrase a line.",
 			"A greeting is there.", "A farewell comes after the greeting.", "- `test -s README.md`",
-			filepath.Join(j.dir, ".harness", "out"), "Do not ask", "Do not chain", "Do not commit",
+			"Scratchpad: `.harness/out/", "Do not ask", "Do not chain", "Do not commit",
 		} {
 			if !strings.Contains(a.prompt, want) {
 				j.t.Errorf("%s does not name %q", a.key, want)

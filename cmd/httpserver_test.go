@@ -118,9 +118,13 @@ func (s *chatServer) read(r *http.Request) (asked, error) {
 	if err := json.Unmarshal(body, &a.chat); err != nil {
 		return a, err
 	}
+	begun := false
 	for _, m := range a.chat.Messages {
-		if m.Role == "user" && a.prompt == "" {
-			a.prompt = m.Content
+		if m.Role == "user" && begun {
+			continue
+		}
+		if m.Role == "user" || m.Role == "system" {
+			a.prompt, begun = a.prompt+m.Content, m.Role == "user"
 		}
 		if m.Role == "assistant" {
 			a.turn++
@@ -136,7 +140,7 @@ func (s *chatServer) read(r *http.Request) (asked, error) {
 func (a asked) isProbe() bool { return strings.HasPrefix(a.prompt, "Answer with the word ok") }
 
 var (
-	saysPersona = regexp.MustCompile(`^# You are the (\w+)(, and you diagnose|, and this is the final review)?`)
+	saysPersona = regexp.MustCompile(`(?m)^# You are the (\w+)(, and you diagnose|, and this is the final review)?`)
 	saysPhase   = regexp.MustCompile(`(?m)^- Phase: \S+ \((\d+) of \d+\)`)
 	saysTask    = regexp.MustCompile(`(?m)^- Task: (task-\d+)`)
 	saysAttempt = regexp.MustCompile(`(?m)^- Attempt: (\d+)`)

@@ -37,6 +37,7 @@ type Dispatch struct {
 	Purpose Purpose
 	Persona Persona
 	Prompt  string
+	System  string // the beginning of Prompt that the persona has in all dispatches, for a system prompt; "": not told apart
 	Dir     string // the working tree
 
 	OutDir     string   // .harness/out/<ID>: the one place inside .harness that the agent may write

@@ -32,7 +32,7 @@ type Brief struct {
 	Rigor   Rigor
 	Phase   PhaseBrief
 
-	SpecPath  string // absolute path of the readable copy
+	SpecPath  string // the readable copy; one outside of the working tree is absolute
 	SpecTitle string
 	SpecText  string   // the whole of it, for the final review
 	Criteria  []string // the spec's success criteria, in its order
@@ -45,8 +45,8 @@ type Brief struct {
 	PlanSuggestedPath string // the file name that a planner should take
 	Skeleton          string // the approved outline that a full plan has to follow; of Skeleton: the one that was sent back
 
-	SessionDir    string // absolute
-	ScratchpadDir string // absolute; "" where the rigor has none
+	SessionDir    string // as SpecPath
+	ScratchpadDir string // as SpecPath; "" where the rigor has none
 	ReplyPath     string // absolute; where a program without submit_reply writes its reply
 	Submits       bool   // the agent has submit_reply, and needs neither the example nor another way
 

@@ -112,7 +112,7 @@ var keyLike = lazyregexp.New(`(\b(?:[a-z][a-z0-9+.-]*)://[^\s/:@'"]+:)[^\s/@'"]{
 // Dispatch runs a persona, and keeps secrets out of what its backend is told and
 // of what comes back, which it bounds. How the dispatch keeps its own records is the backend's.
 func (m *Mask) Dispatch(ctx context.Context, b Backend, d Dispatch) (Outcome, error) {
-	d.Prompt = m.Known(d.Prompt)
+	d.Prompt, d.System = m.Known(d.Prompt), m.Known(d.System)
 	if tell := d.OnEvent; tell != nil && m != nil {
 		d.OnEvent = func(kind, text string) { tell(kind, m.Replace(text)) }
 	}

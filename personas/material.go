@@ -31,7 +31,7 @@ func unmarked(text string) string {
 	return text
 }
 
-func plan(w *page, p Persona, b Brief) {
+func plan(w *page, _ Persona, b Brief) {
 	if b.Skeleton != "" {
 		title := "The outline that a human approved"
 		if b.Purpose == Skeleton {
@@ -44,26 +44,15 @@ func plan(w *page, p Persona, b Brief) {
 		return
 	}
 	w.head("The plan")
-	if p.Name == Executor {
-		w.data(withoutTask(b.PlanText, b.Task))
-		return
-	}
 	w.data(b.PlanText)
 }
 
-// withoutTask leaves out of a plan the text of the task that the prompt holds
-// besides. One that is short may stand there for something else too.
-func withoutTask(plan string, t *TaskBrief) string {
+// inPlan says whether the plan in the prompt has the task's text, once: then it stands nowhere else, and the plan is the same
+// for all tasks. One that is short may stand there for something else too.
+func (t TaskBrief) inPlan(plan string) bool {
 	const short = 40 // bytes
-	if t == nil {
-		return plan
-	}
-	plan = strings.ReplaceAll(plan, "\r\n", "\n")
 	body := strings.TrimSpace(strings.ReplaceAll(t.Body, "\r\n", "\n"))
-	if len(body) < short || strings.Count(plan, body) != 1 {
-		return plan
-	}
-	return strings.Replace(plan, body, "(your task, below)", 1)
+	return len(body) >= short && strings.Count(strings.ReplaceAll(plan, "\r\n", "\n"), body) == 1
 }
 
 func task(w *page, _ Persona, b Brief) {
@@ -75,10 +64,14 @@ func task(w *page, _ Persona, b Brief) {
 	if t.Kind != "" {
 		w.line("It mends findings about work that is already committed. Mend the cause, not the symptom that the finding\nnames, and nothing else.")
 	}
-	w.data(taskText(*t))
+	if t.inPlan(b.PlanText) {
+		w.line(fmt.Sprintf("Yours is task %s of the plan above, and no other: %s", inline(t.Number), title(t.Title)))
+	} else {
+		w.data(taskText(*t))
+	}
 	switch {
 	case t.Validation == "" && len(b.Validations) > 0:
-		w.line("\nThe task has no validation of its own: the project's commands below decide.")
+		w.line("\nThe task has no validation of its own: the project's commands above decide.")
 	case t.Validation == "":
 	case strings.Contains(t.Body, t.Validation):
 		w.line("\nThe program runs its validation, and nothing else counts.")

@@ -51,20 +51,22 @@ func TestPromptForTheToolHasNoExample(t *testing.T) {
 
 func TestTaskStandsOnceInThePrompt(t *testing.T) {
 	long := "1. Read the rules from the file that is named.\n2. Tell the line of a malformed one."
-	for name, c := range map[string]struct{ plan, body, want string }{
-		"as it stands":          {"## Tasks\n\n### Task 1: Parse\n\n" + long + "\n\n### Task 2: Apply", long, "## Tasks\n\n### Task 1: Parse\n\n(your task, below)\n\n### Task 2: Apply"},
-		"other line ends":       {"### Task 1\r\n" + strings.ReplaceAll(long, "\n", "\r\n"), long, "### Task 1\n(your task, below)"},
-		"short, maybe others'":  {"Test it.\nTest it.", "Test it.", "Test it.\nTest it."},
-		"there twice":           {long + "\n" + long, long, long + "\n" + long},
-		"in other words":        {"### Task 1\nAnother text.", long, "### Task 1\nAnother text."},
-		"a plan without a task": {"# Plan", "", "# Plan"},
+	for name, c := range map[string]struct {
+		plan, body string
+		want       bool
+	}{
+		"as it stands":         {"## Tasks\n\n### Task 1: Parse\n\n" + long + "\n\n### Task 2: Apply", long, true},
+		"other line ends":      {"### Task 1\r\n" + strings.ReplaceAll(long, "\n", "\r\n"), long, true},
+		"short, maybe others'": {"Test it.\nTest it.", "Test it.", false},
+		"there twice":          {long + "\n" + long, long, false},
+		"in other words":       {"### Task 1\nAnother text.", long, false},
+		"no plan":              {"", long, false},
 	} {
-		if got := withoutTask(c.plan, &TaskBrief{Body: c.body}); got != c.want {
-			t.Errorf("%s: %q", name, got)
+		b := Brief{PlanText: c.plan, Task: &TaskBrief{Number: "1", Title: "Parse", Body: c.body}}
+		got := Render(Persona{Name: Executor, Body: "x"}, b)
+		if strings.Contains(got, "Yours is task 1 of the plan above, and no other: `Parse`") != c.want || !strings.Contains(strings.ReplaceAll(got, "\r", ""), c.body) {
+			t.Errorf("%s:\n%s", name, got)
 		}
-	}
-	if got := withoutTask("# Plan", nil); got != "# Plan" {
-		t.Error(got)
 	}
 }
 

@@ -48,8 +48,8 @@ type Facts struct {
 // Write is the brief of a dispatch.
 func (w Briefs) Write(ctx context.Context, s machine.State, step machine.Step, d personas.Dispatch, f Facts) (personas.Brief, error) {
 	b := personas.Brief{
-		Purpose: PurposeOf(step), Rigor: personas.Rigor(s.RigorLevel), SpecPath: d.SpecCopy, SpecTitle: s.Spec.Title,
-		Criteria: s.Spec.Criteria, SessionDir: d.SessionDir, ScratchpadDir: d.ScratchpadDir, ReplyPath: d.ReplyPath,
+		Purpose: PurposeOf(step), Rigor: personas.Rigor(s.RigorLevel), SpecPath: w.here(d.SpecCopy), SpecTitle: s.Spec.Title,
+		Criteria: s.Spec.Criteria, SessionDir: w.here(d.SessionDir), ScratchpadDir: w.here(d.ScratchpadDir), ReplyPath: d.ReplyPath,
 		Attempt: step.Attempt, Dirty: s.LeftOut[:min(len(s.LeftOut), MaxDirty)], Interrupted: !f.Fresh && WasCutOff(d.AttemptDir),
 		Learnings: f.Learnings, Validations: f.Validations,
 	}
@@ -92,6 +92,14 @@ func toRefute(p machine.Phase, f Facts) (sections []personas.Section) {
 		sections = append(sections, personas.Section{Title: "Words of the spec that occur nowhere in the tree: see why", Text: "- " + strings.Join(f.Unseen, "\n- ")})
 	}
 	return sections
+}
+
+// here is a path as whoever works in the working tree uses it: relative, where it lies inside.
+func (w Briefs) here(path string) string {
+	if rel := plainfile.Rel(w.Repo.Root(), path); filepath.IsLocal(filepath.FromSlash(rel)) {
+		return rel
+	}
+	return path
 }
 
 // MaxDirty is how many of the user's uncommitted files a prompt names.
@@ -211,7 +219,7 @@ func (w Briefs) review(ctx context.Context, b *personas.Brief, s machine.State, 
 		}
 		return w.diff(ctx, b, s, done)
 	}
-	text, err := os.ReadFile(b.SpecPath)
+	text, err := os.ReadFile(filepath.Join(w.Dir, "spec.md"))
 	if err != nil {
 		return err
 	}

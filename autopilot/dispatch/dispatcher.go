@@ -55,7 +55,7 @@ func (d Dispatcher) Prepare(o Order, write Write) (personas.Dispatch, error) {
 	if err != nil {
 		return p, fmt.Errorf("writing the brief: %w", err)
 	}
-	p.Prompt, p.Env = personas.Render(o.Persona, brief), environment(p, env)
+	p.Prompt, p.System, p.Env = personas.Render(o.Persona, brief), personas.System(o.Persona, brief), environment(p, env)
 	if err := plainfile.WriteJSON(filepath.Join(o.Attempt, "dispatch.json"), p.Key); err != nil {
 		return p, err
 	}

@@ -38,9 +38,9 @@ func (w Briefs) done(ctx context.Context, base string) (done, error) {
 	return d, err
 }
 
-// progress says how far the work is: what the last dispatch handed over, how the phases before ended, what people decided,
-// what failed before the work, what is committed and which files there are. Who verifies or reviews is told that the first is
-// somebody's word: they judge by the change and the evidence.
+// progress says how far the work is: how the phases before ended, what people decided, what failed before the work, which files
+// there are, what is committed, and what the last dispatch handed over, which changes most. Who verifies or reviews is told
+// that the last is somebody's word: they judge by the change and the evidence.
 func (w Briefs) progress(ctx context.Context, s machine.State, step machine.Step, f Facts, done done) ([]personas.Section, error) {
 	judges := step.Persona == "verifier" || step.Persona == "reviewer"
 	handedOver, changed := "What the last dispatch handed over", done.stat
@@ -57,13 +57,13 @@ func (w Briefs) progress(ctx context.Context, s machine.State, step machine.Step
 	}
 	parts := []personas.Section{
 		{Title: "The project", Text: f.Project},
-		{Title: handedOver, Text: w.lastHandoff()},
 		{Title: "How the phases before ended", Text: strings.Join(ended(s), "\n")},
 		{Title: "What people decided", Text: strings.Join(decided(s), "\n")},
 		{Title: "Failed before the work", Text: strings.Join(redBefore(s), "\n")},
+		{Title: "Files", Text: strings.Join(words.FirstFew(files, maxPaths), "\n")},
 		{Title: "The last commits", Text: commits.String()},
 		{Title: "Changed since " + words.Commit(done.base), Text: changed},
-		{Title: "Files", Text: strings.Join(words.FirstFew(files, maxPaths), "\n")},
+		{Title: handedOver, Text: w.lastHandoff()},
 	}
 	var full []personas.Section
 	for _, p := range parts {

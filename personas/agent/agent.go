@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 	"time"
 
 	"autopilot/personas"
@@ -86,7 +87,8 @@ func (a *Agent) Dispatch(ctx context.Context, d personas.Dispatch) (personas.Out
 		return personas.Outcome{}, err
 	}
 	defer rec.close()
-	d.Prompt = rec.mask.Known(d.Prompt)
+	d.System = rec.mask.Known(d.System)
+	d.Prompt = strings.TrimPrefix(rec.mask.Known(d.Prompt), d.System)
 
 	limited, limits := watch(ctx, d.Idle, d.Timeout)
 	defer limits.stop()

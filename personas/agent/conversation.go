@@ -44,7 +44,7 @@ type conversation struct {
 
 // run goes on until there is a reply, or an error that says why there is none.
 func (c *conversation) run(ctx context.Context) (*personas.Reply, error) {
-	c.add(personas.Message{Role: personas.RoleSystem, Content: system})
+	c.add(personas.Message{Role: personas.RoleSystem, Content: strings.TrimSpace(system + "\n\n" + c.d.System)})
 	c.add(personas.Message{Role: personas.RoleUser, Content: c.d.Prompt})
 	for c.turn < c.maxTurns {
 		answer, err := c.ask(ctx)

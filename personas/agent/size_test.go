@@ -22,8 +22,8 @@ func smallTask(tb testing.TB, d personas.Dispatch) personas.Dispatch {
 	tb.Helper()
 	d = as(d, personas.Executor)
 	body := "**Files:** greet.txt | **Validation:** `grep -q hello greet.txt`\n\n" + strings.Repeat("Greet the world by name. ", 8)
-	session := "/home/somebody/repo/.harness/sessions/spec"
-	d.Prompt = personas.Render(d.Persona, personas.Brief{
+	session := ".harness/sessions/spec"
+	b := personas.Brief{
 		Submits: personas.Submits(New(nil, Options{})), Rigor: personas.Standard,
 		Phase:    personas.PhaseBrief{Number: "1", Name: "Greet", Index: 1, Of: 2, Complexity: "low", Text: "<!-- complexity: low -->\n\nWrite greet.txt with a greeting."},
 		Criteria: []string{"It greets."}, PlanPath: "docs/plans/2026-11-22-greet-plan.md",
@@ -32,7 +32,7 @@ func smallTask(tb testing.TB, d personas.Dispatch) personas.Dispatch {
 			ID: "task-001", Number: "1", Title: "Write the greeting", Body: body, Files: []string{"greet.txt"}, Validation: "grep -q hello greet.txt",
 		},
 		Attempt: 1, MaxAttempts: 4, Base: strings.Repeat("0123456789", 4), SpecTitle: "Greeting", SpecPath: session + "/spec.md", SessionDir: session,
-		ScratchpadDir: "/home/somebody/repo/.harness/out/0123456789abcdef/scratchpad", ReplyPath: "/home/somebody/repo/.harness/out/0123456789abcdef/reply.json",
+		ScratchpadDir: ".harness/out/0123456789abcdef/scratchpad", ReplyPath: "/home/somebody/repo/.harness/out/0123456789abcdef/reply.json",
 		Validations: []string{"go test ./..."},
 		Standing: []personas.Section{
 			{Title: "The project", Text: "Documents: docs/."},
@@ -42,7 +42,8 @@ func smallTask(tb testing.TB, d personas.Dispatch) personas.Dispatch {
 			{Title: "The log", Text: "INIT INIT branch\nCHECKPOINT ASSESS phase 1, 1 of 2: Greet\nCHECKPOINT PLAN phase 1, 1 of 2: Greet\nCHECKPOINT APPROVE_PLAN phase 1, 1 of 2: Greet\n" +
 				"CHECKPOINT decision: auto approved plan (by rule: no signal fired)\nCHECKPOINT EXECUTE phase 1, 1 of 2: Greet\nStarting [task-001] Write the greeting (base=01234567)"},
 		},
-	})
+	}
+	d.Prompt, d.System = personas.Render(d.Persona, b), personas.System(d.Persona, b)
 	return d
 }
 

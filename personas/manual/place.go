@@ -38,6 +38,9 @@ func (p place) offer(d personas.Dispatch) error {
 		return err
 	}
 	prompt := strings.ReplaceAll(d.Prompt, d.OutDir, p.dir)
+	if rel, err := filepath.Rel(d.Dir, d.OutDir); err == nil {
+		prompt = strings.ReplaceAll(prompt, filepath.ToSlash(rel), p.dir)
+	}
 	return os.WriteFile(p.prompt(), []byte(prompt), 0o644)
 }
 
