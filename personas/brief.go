@@ -58,6 +58,8 @@ type Brief struct {
 	JudgingLeft []string
 
 	Task        *TaskBrief
+	Files       []Section // of the task, as they are now, for an agent that submits: others want to read what they edit themselves
+	FilesLeft   []string  // those that are too large for it
 	Attempt     int       // from 1; 0: not an attempt
 	MaxAttempts int       // 0: not bounded in this way
 	RolledBack  bool      // the work of the attempt before was taken out of the tree

@@ -104,6 +104,18 @@ func taskText(t TaskBrief) string {
 	return strings.TrimSpace(t.Title + "\n\n" + numbered(t.Steps))
 }
 
+func taskFiles(w *page, _ Persona, b Brief) {
+	if !b.Submits || len(b.Files)+len(b.FilesLeft) == 0 {
+		return
+	}
+	w.head("Its files, as they are now")
+	for _, f := range b.Files {
+		w.line(code(f.Title) + ":")
+		w.data(f.Text)
+	}
+	w.list("Not shown, for their size", b.FilesLeft)
+}
+
 // startFrom is how an executor goes about a task that was tried before.
 const startFrom = `The failure is evidence: start from it. Say to yourself what was believed then, and why it was wrong; the same change
 fails the same way. Where a diagnosis is given, test its claim first. What is right stays; what was built on the wrong

@@ -173,6 +173,7 @@ func prompts() map[string]struct {
 	submits := execution(Standard, 1)
 	submits.Submits, submits.Phase.Text = true, "<!-- complexity: medium -->\n\n"+submits.Phase.Text
 	submits.Task.Body = "**Depends on:** none | **Files:** rules/parse.go, rules/parse_test.go | **Validation:** `go test ./rules/`\n\n1. A table of every kind of rule."
+	submits.Files, submits.FilesLeft = []Section{{"rules/parse.go", "package rules\n"}}, []string{"rules/parse_test.go (61000 bytes)"}
 	out["executor-submits"] = prompt{Executor, submits}
 	out["verifier-diagnosis"] = prompt{Verifier, diagnosis}
 	out["verifier-with-blind-failure"] = prompt{Verifier, withBlindFailure()}

@@ -64,15 +64,13 @@ func (w Briefs) Write(ctx context.Context, s machine.State, step machine.Step, d
 	if err != nil {
 		return b, err
 	}
-	if b.Standing, err = w.progress(ctx, s, step, f, done); err != nil {
-		return b, err
-	}
+	b.Standing = w.progress(s, step, f, done)
 	switch {
 	case step.Persona == "planner":
 		w.planner(&b, s, step, f, done)
 		return b, nil
 	case step.Persona == "executor", step.Purpose == string(personas.Diagnosis):
-		w.task(&b, s, step, f)
+		w.task(&b, s, step, f, done)
 		return b, nil
 	case step.Persona == "verifier":
 		w.evidence(&b, s, f)
@@ -138,7 +136,7 @@ func (w Briefs) planner(b *personas.Brief, s machine.State, step machine.Step, f
 }
 
 // task names the task, what failed before, and with each retry more of what may help.
-func (w Briefs) task(b *personas.Brief, s machine.State, step machine.Step, f Facts) {
+func (w Briefs) task(b *personas.Brief, s machine.State, step machine.Step, f Facts, done done) {
 	t, _ := s.Task(step.Task)
 	b.Task = &personas.TaskBrief{
 		ID: t.ID, Number: cmp.Or(t.Number, strings.TrimLeft(strings.TrimPrefix(t.ID, "task-"), "0")), Title: t.Title, Files: t.Files, Owns: t.Owns,
@@ -156,6 +154,9 @@ func (w Briefs) task(b *personas.Brief, s machine.State, step machine.Step, f Fa
 	failed := t.Failures()
 	b.Attempt, b.MaxAttempts = len(failed)+1, s.RetryBudget.MaxAttempts+1+t.Extra
 	b.Remark, b.Failure, b.Base, b.RolledBack = t.Remark, "", t.Base, f.Rollback || f.Fresh
+	if len(failed) < 2 { // a later retry is shown more files than the task names
+		b.Files, b.FilesLeft = w.taskFiles(t, done.files)
+	}
 	if len(failed) == 0 {
 		return
 	}

@@ -171,3 +171,29 @@ func TestPromptsOfAPhaseBeginAlike(t *testing.T) {
 		}
 	}
 }
+
+// TestExecutorHasTheSmallFilesOfItsTask: it need not begin with a turn that only reads them.
+func TestExecutorHasTheSmallFilesOfItsTask(t *testing.T) {
+	d := newDesk(t)
+	d.write("store/large.go", "package store\n\n//"+strings.Repeat(" x", maxTaskFiles)+"\n")
+	d.write("store/bytes.bin", "\x00\x01")
+	d.commit("More files")
+	d.write("store/.gitignore", "*.env\n")
+	d.write("store/secret.env", "PASSWORD=sesame\n")
+	d.state.Tasks[0].Files = []string{"store/part01.go", "store/large.go", "store/bytes.bin", "store/secret.env", "store/new.go", "store/part01.go"}
+	step := machine.Step{State: machine.Execute, Persona: "executor", Phase: 1, Task: "task-001", Attempt: 1}
+	got := d.sent(step, "0a")
+	if strings.Count(got, "`store/part01.go`:\n```data\npackage store") != 1 || !strings.Contains(got, "Not shown, for their size: `store/large.go (96018 bytes)`\n") {
+		t.Errorf("the files are not there:\n%s", got)
+	}
+	for _, other := range []string{"`store/bytes.bin`:", "sesame", "`store/new.go`:"} {
+		if strings.Contains(got, other) {
+			t.Errorf("it holds %s", other)
+		}
+	}
+	d.state.Tasks[0].Kind, d.state.Tasks[0].Files = machine.KindReviewFix, nil
+	d.state.Tasks[0].Finding = &machine.Finding{Severity: machine.Important, File: "store/part02.go", Title: "It is too small"}
+	if got := d.sent(step, "0b"); !strings.Contains(got, "`store/part02.go`:\n```data\npackage store") {
+		t.Error("a fix has no file of its finding")
+	}
+}

@@ -25,6 +25,7 @@ type done struct {
 	commits []git.Logged // the last ones of HEAD, newest first
 	base    string       // the commit since which a persona wants to know what changed; "": there is none
 	stat    string       // that change in short
+	files   []string     // that git does not ignore
 }
 
 func (d done) head() string { return d.commits[0].SHA }
@@ -32,6 +33,9 @@ func (d done) head() string { return d.commits[0].SHA }
 func (w Briefs) done(ctx context.Context, base string) (done, error) {
 	d := done{base: base}
 	var err error
+	if d.files, err = w.Repo.Tree.Files(ctx); err != nil {
+		return d, err
+	}
 	if d.commits, err = w.Repo.History.Log(ctx, maxCommits); err == nil && base != "" && base != d.head() {
 		d.stat, err = w.Repo.Tree.DiffStat(ctx, base, d.head())
 	}
@@ -41,15 +45,11 @@ func (w Briefs) done(ctx context.Context, base string) (done, error) {
 // progress says how far the work is: how the phases before ended, what people decided, what failed before the work, which files
 // there are, what is committed, and what the last dispatch handed over, which changes most. Who verifies or reviews is told
 // that the last is somebody's word: they judge by the change and the evidence.
-func (w Briefs) progress(ctx context.Context, s machine.State, step machine.Step, f Facts, done done) ([]personas.Section, error) {
+func (w Briefs) progress(s machine.State, step machine.Step, f Facts, done done) []personas.Section {
 	judges := step.Persona == "verifier" || step.Persona == "reviewer"
 	handedOver, changed := "What the last dispatch handed over", done.stat
 	if judges {
 		handedOver, changed = "What the last dispatch said of its work, which proves nothing", "" // the change itself is shown
-	}
-	files, err := w.Repo.Tree.Files(ctx)
-	if err != nil {
-		return nil, err
 	}
 	var commits strings.Builder
 	for _, c := range done.commits {
@@ -60,7 +60,7 @@ func (w Briefs) progress(ctx context.Context, s machine.State, step machine.Step
 		{Title: "How the phases before ended", Text: strings.Join(ended(s), "\n")},
 		{Title: "What people decided", Text: strings.Join(decided(s), "\n")},
 		{Title: "Failed before the work", Text: strings.Join(redBefore(s), "\n")},
-		{Title: "Files", Text: strings.Join(words.FirstFew(files, maxPaths), "\n")},
+		{Title: "Files", Text: strings.Join(words.FirstFew(done.files, maxPaths), "\n")},
 		{Title: "The last commits", Text: commits.String()},
 		{Title: "Changed since " + words.Commit(done.base), Text: changed},
 		{Title: handedOver, Text: w.lastHandoff()},
@@ -71,7 +71,7 @@ func (w Briefs) progress(ctx context.Context, s machine.State, step machine.Step
 			full = append(full, p)
 		}
 	}
-	return full, nil
+	return full
 }
 
 // ended says of each phase that is over how it ended.

@@ -6,7 +6,9 @@ import (
 	"go/token"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"autopilot/autopilot/evidence"
 	"autopilot/autopilot/lazyregexp"
@@ -41,6 +43,29 @@ func (w Briefs) retryContext(step machine.Step, t machine.Task, related []string
 		sections = append(sections, personas.Section{Title: title, Text: t.Diagnosis})
 	}
 	return sections
+}
+
+// maxTaskFiles is how much of a task's files is added to its first prompts, in bytes: 15 % of a window of 80,000 tokens.
+const maxTaskFiles = 48_000
+
+// taskFiles are the texts among the files that a task or its findings name, whole, as far as they fit; left names the
+// others with their size. One that git ignores is not sent unasked.
+func (w Briefs) taskFiles(t machine.Task, known []string) (shown []personas.Section, left []string) {
+	names, room := slices.Clone(t.Files), maxTaskFiles
+	for _, f := range t.Fixes() {
+		names = append(names, f.File)
+	}
+	for i, name := range names {
+		text, ok := w.text(name)
+		switch {
+		case !ok || slices.Contains(names[:i], name) || !slices.Contains(known, name) || !utf8.ValidString(text) || strings.Contains(text, "\x00"):
+		case len(text) > room:
+			left = append(left, fmt.Sprintf("%s (%d bytes)", name, len(text)))
+		default:
+			shown, room = append(shown, personas.Section{Title: name, Text: text}), room-len(text)
+		}
+	}
+	return shown, left
 }
 
 // relatedFiles shows files as they are now; one that is not there shows nothing.
