@@ -50,6 +50,8 @@ type Brief struct {
 	ReplyPath     string // absolute; where a program without submit_reply writes its reply
 	Submits       bool   // the agent has submit_reply, and needs neither the example nor another way
 
+	Earlier *Earlier // of a persona that judged the work before: Base is the commit that it saw
+
 	Base, Head  string // commits of the diff range; Head "" is the working tree
 	DiffStat    string
 	Diff        string
@@ -81,6 +83,14 @@ type Brief struct {
 	Dirty       []string          // the user's own uncommitted files: not to be touched
 	Problems    []string          // of Repair: what was wrong with the reply
 	Previous    string            // of Repair: the reply as it came
+}
+
+// Earlier is what a persona said of the work before something was done about it.
+type Earlier struct {
+	Commit string   // that it saw
+	Base   string   // at which the whole of the work begins
+	Fixed  []string // ids of the findings that what came since is meant to fix
+	Reply  Reply
 }
 
 // PhaseBrief is the phase that a dispatch belongs to.

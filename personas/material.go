@@ -174,11 +174,39 @@ func wanted(w *page, _ Persona, b Brief) {
 	}
 }
 
+// earlier tells a persona what it said before, so that only what came since is to be judged.
+func earlier(w *page, _ Persona, b Brief) {
+	e := b.Earlier
+	if e == nil {
+		return
+	}
+	w.head("You judged this before")
+	since := "Since then others worked on it"
+	if len(e.Fixed) > 0 {
+		since = "Since then a change is meant to fix " + strings.Join(e.Fixed, ", ")
+	}
+	w.line("You judged " + code(e.Commit) + ". " + since + ": it is below. Say first whether it does what it should, and what it broke.\n" +
+		"What it does not reach is as you judged it: check that again only where the change gives a reason. Hand in all criteria again,\n" +
+		"those with the verdict that they had. The whole of the work is `git diff " + e.Base + "`.\n\nYour words then:")
+	text := e.Reply.Summary + "\n"
+	for _, c := range e.Reply.Criteria {
+		text += strings.TrimSuffix(fmt.Sprintf("- satisfied: %t (%s): %s: %s", c.Satisfied, c.Confidence, c.Text, c.Evidence), ": ") + "\n"
+	}
+	for _, v := range e.Reply.Evidence {
+		text += strings.TrimSuffix(fmt.Sprintf("- exit code %d: %s: %s", v.ExitCode, v.Command, v.Note), ": ") + "\n"
+	}
+	w.data(text)
+}
+
 func change(w *page, _ Persona, b Brief) {
 	if b.Diff == "" && b.DiffStat == "" {
 		return
 	}
-	w.head("The change")
+	if b.Earlier == nil {
+		w.head("The change")
+	} else {
+		w.head("The change since " + inline(b.Earlier.Commit))
+	}
 	if b.DiffStat != "" {
 		w.data(b.DiffStat)
 	}

@@ -36,7 +36,7 @@ func System(p Persona, b Brief) string {
 
 // sections in the order of the prompt: what holds for the session, for the phase, for the task, and for the attempt.
 var sections = []func(*page, Persona, Brief){
-	place, validations, guide, spec, plan, decided, background, change, checked, blind, findings, task, taskFiles, attempt, wanted, notes, hereAndNow,
+	place, validations, guide, spec, plan, decided, background, earlier, change, checked, blind, findings, task, taskFiles, attempt, wanted, notes, hereAndNow,
 }
 
 // method keeps of the sections "## At <rigor>" only the one that applies.

@@ -166,6 +166,9 @@ func (ats Attempts) finish(ctx context.Context, step machine.Step, id string, w 
 	if next != "" {
 		end.Backend, end.Next = backend, next
 	}
+	if step.Persona == "verifier" || step.Persona == "reviewer" {
+		end.Commit = w.Base
+	}
 	if out.Reply != nil {
 		end.Reply = coreReply(*out.Reply)
 		end.Explains = step.Name == machine.StepDispatch && len(out.Reply.Concerns) > 0

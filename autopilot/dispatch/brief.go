@@ -60,7 +60,15 @@ func (w Briefs) Write(ctx context.Context, s machine.State, step machine.Step, d
 	if step.Phase > 0 {
 		w.phase(&b, s, step, f)
 	}
-	done, err := w.done(ctx, standingBase(s, step))
+	var err error
+	base := standingBase(s, step)
+	if b.Earlier, err = w.earlier(ctx, s, step); err != nil {
+		return b, err
+	}
+	if b.Earlier != nil {
+		base = b.Earlier.Commit
+	}
+	done, err := w.done(ctx, base)
 	if err != nil {
 		return b, err
 	}

@@ -197,3 +197,43 @@ func TestExecutorHasTheSmallFilesOfItsTask(t *testing.T) {
 		t.Error("a fix has no file of its finding")
 	}
 }
+
+// TestSecondVerdictIsOnWhatCameSince: who judged before is told what it said, and shown the change since.
+func TestSecondVerdictIsOnWhatCameSince(t *testing.T) {
+	d := newDesk(t)
+	d.write("store/part01.go", "package store\n\n// Part01 can be saved, "+strings.Repeat("and more ", 1000)+".\n")
+	judged := d.commit("Make part 1")
+	step := machine.Step{State: machine.Verify, Persona: "verifier", Phase: 1, Attempt: 2}
+	d.state.CurrentState = machine.Verify
+	d.state.Phases[0].Judged = map[string]machine.Judged{"verifier": {Attempt: 1, Commit: judged}}
+	d.write(".harness/sessions/spec/attempts/1/verifier/1/reply.json", `{"v":1,"status":"done","summary":"Part 2 is lost.","criteria":[{"text":"It saves.","satisfied":true,"confidence":"high","evidence":"go test"}]}`)
+	if got := d.sent(step, "0a"); strings.Contains(got, "You judged") || !strings.Contains(got, "and more") {
+		t.Errorf("nothing came since, and it is asked about that:\n%s", got)
+	}
+	lost := machine.Finding{Severity: machine.Critical, File: "store/part02.go", Title: "Part 2 is lost", Source: "verifier"}
+	d.state.Register = d.state.Register.Raise(machine.Entry{Phase: 1, Finding: lost})
+	d.state.Tasks = append(d.state.Tasks, machine.Task{ID: "task-004", Kind: machine.KindVerifyFix, Status: machine.TaskCompleted, Finding: &lost})
+	d.write("store/part02.go", "package store\n\n// Part02 is kept.\n")
+	fixed := d.commit("Fix part 2")
+	got := d.sent(step, "0b")
+	for _, want := range []string{
+		"You judged `" + judged + "`. Since then a change is meant to fix F1: it is below.", "Part 2 is lost.\n- satisfied: true (high): It saves.: go test\n",
+		"+// Part02 is kept.", "git diff " + judged + ".." + fixed, "The whole of the work is `git diff " + d.state.StartingCommit + "`", "F1 [critical] store/part02.go: Part 2 is lost",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("it does not hold %q:\n%s", want, got)
+		}
+	}
+	if strings.Contains(got, "and more") {
+		t.Error("it holds what was judged before")
+	}
+	if share := twice(got); share > 5 {
+		t.Errorf("%d %% of the prompt stood there before", share)
+	}
+	d.git("reset", "-q", "--hard", d.state.StartingCommit)
+	d.write("store/part03.go", "package store\n")
+	d.commit("Another way")
+	if got := d.sent(step, "0c"); strings.Contains(got, "You judged") {
+		t.Error("what was judged is not in the history any more")
+	}
+}

@@ -38,8 +38,28 @@ type FinalReviewed struct {
 	Criteria   []Criterion `json:"criteria,omitempty"`
 	RetryCount int         `json:"retryCount"`
 	Dispatches int         `json:"dispatches,omitempty"`
+	Judged     *Judged     `json:"judged,omitempty"` // by the last one that was done
 
 	Fixes map[string]int `json:"fixes,omitempty"` // dispatches by fix task, as in Phase.Dispatches
+}
+
+// Judged is a dispatch that judged the work, and the commit that it saw.
+type Judged struct {
+	Attempt int    `json:"attempt"`
+	Commit  string `json:"commit"`
+}
+
+// JudgedBefore is the last dispatch that judged what the one of a step is to judge.
+func (s State) JudgedBefore(step Step) (judged Judged, is bool) {
+	switch {
+	case step.Persona == "reviewer" && step.State == FinalReview:
+		if s.FinalReview.Judged != nil {
+			return *s.FinalReview.Judged, true
+		}
+	case step.Phase > 0 && step.Task == "":
+		judged, is = s.Phases[step.Phase-1].Judged[step.Persona]
+	}
+	return judged, is
 }
 
 // Begun says whether the review found something already, so that what was done since is to be checked.

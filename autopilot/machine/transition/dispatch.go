@@ -115,7 +115,25 @@ func (m dispatching) ended(again machine.StepName, replied func(*machine.Reply) 
 		m.askBlocked(d, why(end.Reply))
 		return nil
 	}
+	if end.Commit != "" && end.Reply.Status == "done" {
+		m.judged(d)
+	}
 	return replied(end.Reply)
+}
+
+// judged notes who judged the work, at which commit.
+func (m dispatching) judged(d *machine.Dispatch) {
+	j := machine.Judged{Attempt: d.Attempt, Commit: m.e.Ended.Commit}
+	if m.s.CurrentState == machine.FinalReview {
+		m.s.FinalReview.Judged = &j
+		return
+	}
+	of := maps.Clone(phase(m.s).Judged) // that of the state before stays as it is
+	if of == nil {
+		of = map[string]machine.Judged{}
+	}
+	of[d.Persona] = j
+	phase(m.s).Judged = of
 }
 
 // counted counts a dispatch that spent its attempt: the next one of its persona is another. One that was limited or

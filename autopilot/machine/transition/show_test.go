@@ -2,6 +2,8 @@ package transition
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"autopilot/autopilot/machine"
@@ -79,6 +81,14 @@ func (w *world) show(what string) []string {
 		}
 	case "register":
 		lines = registered(s.Register)
+	case "judged":
+		for _, persona := range slices.Sorted(maps.Keys(s.Phases[s.CurrentPhase].Judged)) {
+			j := s.Phases[s.CurrentPhase].Judged[persona]
+			say("%s %d judged %s", persona, j.Attempt, j.Commit)
+		}
+		if j := s.FinalReview.Judged; j != nil {
+			say("final review %d judged %s", j.Attempt, j.Commit)
+		}
 	case "gate":
 		return append([]string{s.Gate.Question}, s.Gate.Context...)
 	case "phases":

@@ -227,6 +227,7 @@ func dispatchEnded(w *world, ws words) machine.Event {
 		e.Ended.Findings = []machine.Finding{{Severity: machine.Important, Title: "it changed a file", Source: "integrity"}}
 	}
 	e.Ended.Warned = ws.has("warned")
+	e.Ended.Commit, _ = ws.value("at")
 	if !slices.Contains([]string{"done", "failed", "blocked"}, ws[0]) {
 		return e
 	}

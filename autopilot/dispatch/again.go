@@ -1,0 +1,42 @@
+package dispatch
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"autopilot/autopilot/machine"
+	"autopilot/autopilot/plainfile"
+	"autopilot/personas"
+)
+
+// earlier is what the persona of a step said when it judged the same work before, where commits came since; nil is that it did
+// not, or that its reply is not there any more: then it begins anew.
+func (w Briefs) earlier(ctx context.Context, s machine.State, step machine.Step) (*personas.Earlier, error) {
+	judged, is := s.JudgedBefore(step)
+	if !is {
+		return nil, nil
+	}
+	var r personas.Reply
+	path := filepath.Join(w.Dir, "attempts", fmt.Sprint(step.Phase), FolderOf(step), fmt.Sprint(judged.Attempt), "reply.json")
+	if plainfile.ReadJSON(path, &r) != nil {
+		return nil, nil
+	}
+	head, err := w.Repo.History.Log(ctx, 1)
+	if err != nil || head[0].SHA == judged.Commit {
+		return nil, err
+	}
+	if ours, err := w.Repo.History.IsAncestor(ctx, judged.Commit, head[0].SHA); !ours || err != nil {
+		return nil, nil //nolint:nilerr // somebody rewrote the branch, so that nothing is known of what came since
+	}
+	e := &personas.Earlier{Commit: judged.Commit, Base: standingBase(s, step), Reply: r}
+	for _, t := range s.Tasks {
+		for _, f := range t.Fixes() {
+			if was, _ := s.Register.Of(f); t.Status == machine.TaskCompleted && was.Fate == machine.FateOpen && !slices.Contains(e.Fixed, was.ID) {
+				e.Fixed = append(e.Fixed, was.ID)
+			}
+		}
+	}
+	return e, nil
+}
