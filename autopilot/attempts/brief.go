@@ -23,13 +23,14 @@ func (ats Attempts) brief(ctx context.Context, step machine.Step, d personas.Dis
 
 // facts are what the brief of a step's persona tells beside the state and the repository.
 func (ats Attempts) facts(ctx context.Context, s machine.State, step machine.Step) (f dispatch.Facts, err error) {
-	f = dispatch.Facts{Project: ats.aboutProject(), PlanDir: ats.Plans.Dirs()[0], VerifyLog: checks.VerifyLog(s), Fresh: ats.Look.Fresh, Rollback: ats.Settings.Rollback}
+	f = dispatch.Facts{PlanDir: ats.Plans.Dirs()[0], VerifyLog: checks.VerifyLog(s), Fresh: ats.Look.Fresh, Rollback: ats.Settings.Rollback}
 	if f.Learnings, err = ats.Memory.Learnings(ats.Settings.Learnings); err != nil {
 		return f, err
 	}
 	for _, v := range ats.Checks.Project() {
 		f.Validations = append(f.Validations, v.Command)
 	}
+	f.Project = ats.aboutProject(len(f.Validations) > 0)
 	if step.Phase > 0 {
 		p := s.Phases[step.Phase-1] // for the planner one to come, where a human has its plan drafted beforehand
 		f.PhaseText, f.PlanPath, f.PlanRefused = ats.PhaseText(p), ats.Plans.Suggested(p), ats.Plans.InPlans(p.PlanHint)
@@ -73,11 +74,14 @@ func (ats Attempts) related(ctx context.Context, t machine.Task) ([]string, erro
 	return once, nil
 }
 
-// aboutProject is what the profile says of the project, in a line.
-func (ats Attempts) aboutProject() string {
+// aboutProject is what the profile says of the project, in a line; of its tests only where the prompt names no validation.
+func (ats Attempts) aboutProject(validated bool) string {
 	p, err := project.ReadFrom(ats.Harness)
 	if err != nil {
 		return "" // VERIFY says so
+	}
+	if validated {
+		p.TestCommands = nil
 	}
 	return p.About()
 }

@@ -1,7 +1,9 @@
 package project
 
 import (
+	"cmp"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -80,7 +82,7 @@ func pythonCommands(t *tree, m Manager) []command {
 		case t.has(m.Dir, "manage.py"):
 			found = append(found, command{test, "python3 manage.py test", "manage.py"})
 		case slices.ContainsFunc(t.paths, func(p string) bool { return inside(m.Dir, p) && pythonTest.MatchString(path.Base(p)) }):
-			found = append(found, command{test, "python3 -m pytest", ""})
+			found = append(found, command{test, "python3 " + cmp.Or(UnitTests(filepath.Join(t.root.Name(), m.Dir)), "-m pytest"), ""})
 		}
 	}
 	if run := Known(m.Name).Run; run != "" {

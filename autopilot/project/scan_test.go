@@ -66,3 +66,15 @@ func TestAboutIsOneShortLine(t *testing.T) {
 		t.Errorf("an empty profile says %q", got)
 	}
 }
+
+func TestTestsOfUnittestAreRunByIt(t *testing.T) {
+	root := t.TempDir()
+	put(t, root, "a/pyproject.toml", "[project]\nname = 'a'\n")
+	put(t, root, "a/tests/test_a.py", "import unittest\n")
+	put(t, root, "a/uv.lock", "")
+	p, err := Scan(root, []string{"a/pyproject.toml", "a/tests/test_a.py", "a/uv.lock"})
+	want := Command{Command: "uv run python -m unittest discover -s tests", Dir: "a", Source: "pyproject.toml"}
+	if err != nil || len(p.TestCommands) != 1 || p.TestCommands[0].Command != want.Command || p.TestCommands[0].Dir != want.Dir {
+		t.Errorf("%v, %+v", err, p.TestCommands)
+	}
+}

@@ -1,6 +1,7 @@
 package validate
 
 import (
+	"cmp"
 	"path/filepath"
 	"runtime"
 
@@ -24,11 +25,11 @@ func always(file string, commands ...string) func(folder string) ([]Validation, 
 	}
 }
 
-// pythonCommands prefers the project's own interpreter: it has the dependencies.
+// pythonCommands prefers the project's own interpreter: it has the dependencies. Of unittest and pytest it takes what the tests use.
 func pythonCommands(folder string) ([]Validation, error) {
 	for _, name := range []string{"pyproject.toml", "pytest.ini", "setup.py"} {
 		if results.Exists(folder, name) {
-			return from(name, pythonOf(folder)+" -m pytest"), nil
+			return from(name, pythonOf(folder)+" "+cmp.Or(project.UnitTests(folder), "-m pytest")), nil
 		}
 	}
 	return nil, nil
