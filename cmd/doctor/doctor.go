@@ -22,7 +22,6 @@ import (
 
 	"autopilot/autopilot"
 	"autopilot/autopilot/git"
-	"autopilot/autopilot/validate"
 	"autopilot/cmd/app"
 	"autopilot/cmd/console"
 	"autopilot/sessions/storage"
@@ -154,25 +153,6 @@ func configuration(_ context.Context, p *doctorInput) []diagnosis {
 		found = append(found, diagnosis{Name: "configuration", Status: "note", Detail: w})
 	}
 	return found
-}
-
-func validation(_ context.Context, p *doctorInput) []diagnosis {
-	wanted := app.Settings(p.cfg)
-	if wanted.ValidateNone {
-		return []diagnosis{{Name: "validation", Status: "note", Detail: "none, by the configuration's wish: phases go on unverified"}}
-	}
-	found, err := validate.Find(p.repo.Root(), wanted.Validations...)
-	if err != nil {
-		return []diagnosis{{"validation", "wrong", err.Error(), "Correct that file, or name the commands: validate: {commands: [COMMAND]}"}}
-	}
-	if len(found) == 0 {
-		return []diagnosis{{"validation", "note", "no command was found", "Name some in autopilot.yaml: validate: {commands: [make test]}"}}
-	}
-	var commands []string
-	for _, v := range found {
-		commands = append(commands, v.Command)
-	}
-	return []diagnosis{{Name: "validation", Status: "ok", Detail: strings.Join(commands, "; ")}}
 }
 
 // permissions tries to write where a session would lie.
