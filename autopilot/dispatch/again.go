@@ -14,7 +14,7 @@ import (
 // earlier is what the persona of a step said when it judged the same work before, where commits came since; nil is that it did
 // not, or that its reply is not there any more: then it begins anew.
 func (w Briefs) earlier(ctx context.Context, s machine.State, step machine.Step) (*personas.Earlier, error) {
-	judged, is := s.JudgedBefore(step)
+	judged, is := judgedBefore(s, step)
 	if !is {
 		return nil, nil
 	}
@@ -39,4 +39,17 @@ func (w Briefs) earlier(ctx context.Context, s machine.State, step machine.Step)
 		}
 	}
 	return e, nil
+}
+
+// judgedBefore is the last dispatch that judged what the one of a step is to judge.
+func judgedBefore(s machine.State, step machine.Step) (judged machine.Judged, is bool) {
+	switch {
+	case step.State == machine.FinalReview && step.Persona == "reviewer":
+		if s.FinalReview.Judged != nil {
+			return *s.FinalReview.Judged, true
+		}
+	case step.Phase > 0 && step.Task == "":
+		judged, is = s.Phases[step.Phase-1].Judged[step.Persona]
+	}
+	return judged, is
 }

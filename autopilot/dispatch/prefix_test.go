@@ -166,8 +166,30 @@ func TestPromptsOfAPhaseBeginAlike(t *testing.T) {
 		} else {
 			t.Logf("%s: %d %%", name, share)
 		}
-		if share := twice(c.now); share > 5 {
-			t.Errorf("%s: %d %% of the prompt stood there before", name, share)
+	}
+}
+
+// TestPromptsSayThingsOnce: of no prompt stand more than a twentieth there before, in lines of 40 bytes and more.
+func TestPromptsSayThingsOnce(t *testing.T) {
+	d := newDesk(t)
+	d.state.CurrentState = machine.Execute
+	prompts := map[string]string{
+		"planner":  d.sent(machine.Step{State: machine.Plan, Persona: "planner", Phase: 1, Attempt: 1}, "0a"),
+		"executor": d.sent(machine.Step{State: machine.Execute, Persona: "executor", Phase: 1, Task: "task-001", Attempt: 1}, "0b"),
+	}
+	d.state.Tasks[0].Attempts = []machine.Attempt{{Result: "failed", Error: "go test ./store/ exited 1:\nstore_test.go:14: part 1 is not what was written before"}, {Result: "failed", Error: "the same"}}
+	prompts["executor, third attempt"] = d.sent(machine.Step{State: machine.Execute, Persona: "executor", Phase: 1, Task: "task-001", Attempt: 3}, "0c")
+	d.write("store/part01.go", "package store\n\n// Part01 can be saved, and read again after a restart.\ntype Part01 struct{ ID, Size int }\n")
+	d.write("store/part_test.go", "package store\n\n// TestPart writes a part, opens the store anew, and reads it.\nfunc TestPart(t *testing.T) {}\n")
+	d.commit("Make part 1")
+	d.state.Phases[0].Checks = []machine.Check{{Command: "go test ./...", Outcome: machine.CheckPassed, Detail: "ok  \tstore\t0.01s"}}
+	prompts["verifier"] = d.sent(machine.Step{State: machine.Verify, Persona: "verifier", Phase: 1, Attempt: 1}, "0d")
+	prompts["reviewer"] = d.sent(machine.Step{State: machine.Review, Persona: "reviewer", Phase: 1, Attempt: 1}, "0e")
+	d.state.CurrentState = machine.FinalReview
+	prompts["final review"] = d.sent(machine.Step{State: machine.FinalReview, Persona: "reviewer", Purpose: "final", Attempt: 1}, "0f")
+	for name, prompt := range prompts {
+		if share := twice(prompt); share > 5 {
+			t.Errorf("%s: %d %% of the prompt stood there before:\n%s", name, share, prompt)
 		}
 	}
 }

@@ -49,19 +49,6 @@ type Judged struct {
 	Commit  string `json:"commit"`
 }
 
-// JudgedBefore is the last dispatch that judged what the one of a step is to judge.
-func (s State) JudgedBefore(step Step) (judged Judged, is bool) {
-	switch {
-	case step.Persona == "reviewer" && step.State == FinalReview:
-		if s.FinalReview.Judged != nil {
-			return *s.FinalReview.Judged, true
-		}
-	case step.Phase > 0 && step.Task == "":
-		judged, is = s.Phases[step.Phase-1].Judged[step.Persona]
-	}
-	return judged, is
-}
-
 // Begun says whether the review found something already, so that what was done since is to be checked.
 func (f FinalReviewed) Begun() bool { return f.RetryCount > 0 || len(f.Findings) > 0 }
 

@@ -81,14 +81,6 @@ func (w *world) show(what string) []string {
 		}
 	case "register":
 		lines = registered(s.Register)
-	case "judged":
-		for _, persona := range slices.Sorted(maps.Keys(s.Phases[s.CurrentPhase].Judged)) {
-			j := s.Phases[s.CurrentPhase].Judged[persona]
-			say("%s %d judged %s", persona, j.Attempt, j.Commit)
-		}
-		if j := s.FinalReview.Judged; j != nil {
-			say("final review %d judged %s", j.Attempt, j.Commit)
-		}
 	case "gate":
 		return append([]string{s.Gate.Question}, s.Gate.Context...)
 	case "phases":
@@ -105,7 +97,7 @@ func (w *world) show(what string) []string {
 			say("%s [%s]", f, f.Source)
 		}
 	case "final":
-		say("%s, %d fixes, %d dispatches", s.FinalReview.Status, s.FinalReview.RetryCount, s.FinalReview.Dispatches)
+		lines = judgements(s)
 	case "checkpoints":
 		for _, c := range s.Checkpoints {
 			say("%s %s passed %t: %s", c.Task, c.Kind, c.Passed, c.Answer)
@@ -123,6 +115,19 @@ func (w *world) show(what string) []string {
 		}
 	default:
 		return w.showBlind(what)
+	}
+	return lines
+}
+
+// judgements are how the final review stands, and who judged which commit.
+func judgements(s machine.State) []string {
+	lines := []string{fmt.Sprintf("%s, %d fixes, %d dispatches", s.FinalReview.Status, s.FinalReview.RetryCount, s.FinalReview.Dispatches)}
+	of := s.Phases[s.CurrentPhase].Judged
+	for _, persona := range slices.Sorted(maps.Keys(of)) {
+		lines = append(lines, fmt.Sprintf("%s %d judged %s", persona, of[persona].Attempt, of[persona].Commit))
+	}
+	if j := s.FinalReview.Judged; j != nil {
+		lines = append(lines, fmt.Sprintf("final review %d judged %s", j.Attempt, j.Commit))
 	}
 	return lines
 }
