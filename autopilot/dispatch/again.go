@@ -14,21 +14,18 @@ import (
 // earlier is what the persona of a step said when it judged the same work before, where commits came since; nil is that it did
 // not, or that its reply is not there any more: then it begins anew.
 func (w Briefs) earlier(ctx context.Context, s machine.State, step machine.Step) (*personas.Earlier, error) {
-	judged, is := judgedBefore(s, step)
-	if !is {
-		return nil, nil
-	}
 	var r personas.Reply
+	judged, is := judgedBefore(s, step)
 	path := filepath.Join(w.Dir, "attempts", fmt.Sprint(step.Phase), FolderOf(step), fmt.Sprint(judged.Attempt), "reply.json")
-	if plainfile.ReadJSON(path, &r) != nil {
+	if is = is && plainfile.ReadJSON(path, &r) == nil; !is {
 		return nil, nil
 	}
 	head, err := w.Repo.History.Log(ctx, 1)
 	if err != nil || head[0].SHA == judged.Commit {
 		return nil, err
 	}
-	if ours, err := w.Repo.History.IsAncestor(ctx, judged.Commit, head[0].SHA); !ours || err != nil {
-		return nil, nil //nolint:nilerr // somebody rewrote the branch, so that nothing is known of what came since
+	if ours, _ := w.Repo.History.IsAncestor(ctx, judged.Commit, head[0].SHA); !ours { // an error: it is not there any more
+		return nil, ctx.Err()
 	}
 	e := &personas.Earlier{Commit: judged.Commit, Base: standingBase(s, step), Reply: r}
 	for _, t := range s.Tasks {
