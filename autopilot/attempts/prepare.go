@@ -48,8 +48,12 @@ func (ats Attempts) Prepare(ctx context.Context, step machine.Step, persona pers
 	})
 }
 
-// baseOf is the commit that the diff of a dispatch starts at: where its phase begins, while nothing was done yet.
+// baseOf is the commit that the work of a dispatch starts at, also where it judged a part before: where its phase begins, while
+// nothing was done yet.
 func (ats Attempts) baseOf(ctx context.Context, step machine.Step, b personas.Brief) (string, error) {
+	if b.Earlier != nil {
+		return b.Earlier.Base, nil
+	}
 	if b.Base != "" || step.Phase == 0 {
 		return b.Base, nil
 	}
