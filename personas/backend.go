@@ -114,7 +114,7 @@ type Metrics struct {
 	Checked      int `json:"checked" yaml:"checked"`     // 1: the work was checked when it was first submitted as done
 	FirstPass    int `json:"firstPass" yaml:"firstPass"` // 1: and it passed
 	Refusals     int `json:"refusals" yaml:"refusals"`   // how often it was submitted as done and refused
-	Fill         int `json:"fill" yaml:"fill"`           // tokens of the last request's prompt
+	Fill         int `json:"fill" yaml:"fill"`           // tokens of the largest prompt
 	Window       int `json:"window" yaml:"window"`       // tokens that the model takes, as far as is known
 
 	ToldTools bool `json:"toldTools" yaml:"toldTools"` // the tool calls were counted: a zero is none

@@ -17,7 +17,7 @@ type Metrics struct {
 	Checked      int     `json:"checked,omitempty"`   // dispatches whose work was checked when it was first submitted as done
 	FirstPass    int     `json:"firstPass,omitempty"` // and whose work passed
 	Refusals     int     `json:"refusals,omitempty"`  // how often work was submitted as done and refused
-	Fill         int     `json:"fill,omitempty"`      // tokens of the last prompt; summed: of the dispatch that came nearest to its window
+	Fill         int     `json:"fill,omitempty"`      // tokens of the largest prompt; summed: of the dispatch that came nearest to its window
 	Window       int     `json:"window,omitempty"`    // tokens that its model takes, as far as is known
 	ToldTools    int     `json:"toldTools,omitempty"` // dispatches whose backend told their tool calls
 	ToldAll      int     `json:"toldAll,omitempty"`   // and all that stands here, as of the built-in agent

@@ -20,7 +20,8 @@ const (
 // admit takes an answer into the conversation and gives it back as the model
 // meant it. What is kept may differ: servers refuse a conversation with calls
 // that share an id, have arguments that are no JSON object, or a name with odd
-// characters, and a long answer must not fill the window, nor long thoughts the memory.
+// characters, and a long text must not fill the window, nor long thoughts the memory. Arguments stay whole: a model that
+// does not see what it has just written writes it again.
 func (c *conversation) admit(answer personas.Message) personas.Message {
 	answer.Role = personas.RoleAssistant
 	answer.Calls = slices.Clone(answer.Calls)
@@ -44,7 +45,7 @@ func (c *conversation) admit(answer personas.Message) personas.Message {
 	room := c.meter.bytes(answerShare)
 	for i, call := range answer.Calls {
 		call.Arguments = c.rec.mask.Known(call.Arguments)
-		kept.Calls[i] = c.sendable(call, max(room/len(answer.Calls), minResult))
+		kept.Calls[i] = c.sendable(call)
 	}
 	kept.Content = c.limit("what you said", c.rec.mask.Known(answer.Content), room)
 	kept.Reasoning = toolbox.Cut(c.rec.mask, answer.Reasoning, room)
@@ -60,7 +61,7 @@ func last(tool string) int {
 }
 
 // sendable is a call that every server takes back.
-func (c *conversation) sendable(call personas.Call, limit int) personas.Call {
+func (c *conversation) sendable(call personas.Call) personas.Call {
 	call.Name = sendableName(c.rec.mask.Replace(call.Name))
 	arguments := strings.TrimSpace(call.Arguments)
 	var object map[string]json.RawMessage
@@ -69,8 +70,6 @@ func (c *conversation) sendable(call personas.Call, limit int) personas.Call {
 		call.Arguments = "{}"
 	case json.Unmarshal([]byte(arguments), &object) != nil || object == nil:
 		call.Arguments = asObject("malformed", toolbox.Cut(c.rec.mask, strings.ToValidUTF8(arguments, "\uFFFD"), 300))
-	case len(arguments) > limit:
-		call.Arguments = asObject("left_out", c.archived("the arguments of "+call.Name, arguments))
 	}
 	return call
 }
@@ -94,6 +93,16 @@ func asObject(key, text string) string {
 		return "{}"
 	}
 	return string(object)
+}
+
+// result shortens what a call gave to its beginning and end, and says how to read the rest.
+func (c *conversation) result(call personas.Call, text string, bytes int) string {
+	if len(text) > bytes {
+		if short := withoutLines(call, text, bytes); short != "" {
+			return c.rec.mask.Known(short)
+		}
+	}
+	return c.limit(called(c.rec.mask, call), text, bytes)
 }
 
 // limit shortens a text to its beginning and end, and says where the whole is.

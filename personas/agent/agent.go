@@ -126,7 +126,7 @@ func (a *Agent) modelFor(d personas.Dispatch) (Model, error) {
 // sees an interruption, whatever error the torn connection gave.
 func conclude(parent, limited context.Context, c *conversation, reply *personas.Reply, err error) (personas.Outcome, error) {
 	out := personas.Outcome{Usage: c.usage, Turns: c.turn, Metrics: c.metrics}
-	out.Metrics.Fill, out.Metrics.Window = c.meter.prompt, c.meter.window
+	out.Metrics.Fill, out.Metrics.Window = min(c.meter.peak, c.meter.window), c.meter.window
 	out.Metrics.ToldTools, out.Metrics.ToldAll = true, true
 	var limit *personas.LimitError
 	var auth *personas.AuthError

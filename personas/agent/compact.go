@@ -18,7 +18,7 @@ const (
 	worthwhile   = 10 // what a compaction has to free: each costs the provider's cache of the prefix
 	recentShare  = 15 // turns at the end that a compaction leaves alone
 	resultShare  = 20 // of the results of one turn
-	answerShare  = 10 // of the text of one answer, and again of its arguments
+	answerShare  = 10 // of the text of one answer, and again of the arguments of an older one
 	summaryShare = 8
 	readShare    = 50 // of what is given to be summarised
 )
@@ -36,6 +36,9 @@ func (c *conversation) fit(ctx context.Context) error {
 		if err := c.summarise(ctx, c.recent(c.meter.share(recentShare)), c.meter.share(worthwhile)); err != nil {
 			return err
 		}
+	}
+	if c.turn > 0 && c.meter.known && c.meter.next(c.messages) > c.meter.window {
+		c.archiveResults(len(c.messages), 0) // rather than to end here, also of the newest turn
 	}
 	if next := c.meter.next(c.messages); c.meter.known && next > c.meter.window {
 		if c.turn == 0 {
@@ -97,27 +100,31 @@ func (c *conversation) recent(tokens int) int {
 	return start
 }
 
-// archiveResults puts the tool results before a message into files, unless that
-// frees less than so many tokens.
+// archiveResults puts the tool results before a message into files, and of long arguments what is above a turn's share,
+// unless that frees less than so many tokens.
 func (c *conversation) archiveResults(before, worth int) {
 	const small = 600 // bytes that are left where they are
 	calls := map[string]personas.Call{}
 	old := map[int]string{} // what was called, by the place of its result
-	free := 0
+	free, budget := 0, max(c.meter.bytes(answerShare), leastArguments)
 	for i, m := range c.messages[:before] {
 		for _, call := range m.Calls {
 			calls[call.ID] = call
 		}
+		free += max(0, argumentsOf(m.Calls)-budget)
 		if m.Role == personas.RoleTool && len(m.Content) > small {
 			old[i] = called(c.rec.mask, calls[m.CallID])
 			free += len(m.Content) - small/2
 		}
 	}
-	if len(old) == 0 || int(float64(free)*c.meter.rate) < worth {
+	if free == 0 || int(float64(free)*c.meter.rate) < worth {
 		return
 	}
 	for _, i := range slices.Sorted(maps.Keys(old)) {
 		c.messages[i].Content = c.archived(old[i], c.messages[i].Content)
+	}
+	for i, m := range c.messages[:before] {
+		c.messages[i].Calls = shortenCalls(m.Calls, budget, c.archived)
 	}
 	c.compacted(fmt.Sprintf("archived %d old results", len(old)))
 }

@@ -123,7 +123,7 @@ func (c *conversation) react(ctx context.Context, answer personas.Message) (*per
 		}
 		errors.As(err, &invalid)
 		c.limits.beat()
-		kept := c.limit(called(c.rec.mask, call), result, max(room/(len(answer.Calls)-i), minResult))
+		kept := c.result(call, result, max(room/(len(answer.Calls)-i), minResult))
 		if call.Note != "" {
 			kept = strings.TrimRight(kept, "\n") + "\n" + c.rec.mask.Known(call.Note)
 		}

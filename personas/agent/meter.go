@@ -28,6 +28,7 @@ type meter struct {
 	tools  int      // bytes of the tools' descriptions
 	sent   int      // messages of the last request; 0: there is none that still counts
 	prompt int      // tokens of the last request
+	peak   int      // of the largest one
 }
 
 func newMeter(window int, tools []personas.Tool) *meter {
@@ -63,6 +64,7 @@ func (m *meter) reported(used personas.Usage, messages []personas.Message) {
 	bytes := size(messages) + m.tools
 	if used.InputTokens <= 0 {
 		m.prompt, m.sent = m.next(messages), len(messages)
+		m.peak = max(m.peak, m.prompt)
 		return
 	}
 	if bytes >= trusted {
@@ -73,7 +75,7 @@ func (m *meter) reported(used personas.Usage, messages []personas.Message) {
 		}
 	}
 	m.prompt = max(used.InputTokens, int(float64(bytes)*leastTokens))
-	m.sent = len(messages)
+	m.sent, m.peak = len(messages), max(m.peak, m.prompt)
 }
 
 // changed is told when earlier messages were altered.
