@@ -75,6 +75,10 @@ func (s *chatServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		fmt.Fprint(w, `{"object":"list","data":[{"id":"m"}]}`)
 		return
 	}
+	if r.Method == http.MethodGet { // where it might say how long a conversation may be
+		http.NotFound(w, r)
+		return
+	}
 	a, err := s.read(r)
 	if err != nil {
 		s.t.Errorf("%s %s: %v", r.Method, r.URL.Path, err)

@@ -46,7 +46,7 @@ type Backend struct {
 	Interactive []string          `key:"interactive" allow:"program" doc:"The program's own interactive mode, for autopilot plan --interactive; {prompt_file} is filled in."`
 	Command     []string          `key:"command" allow:"program" doc:"Program and arguments, run at the root of the working tree. {prompt_file}, {reply_file}, {model} and {agent} in them are filled in. With a preset: where its program lies, and further arguments."`
 	Agent       string            `key:"agent" allow:"text" doc:"The program's own agent that is to work, of claude and opencode, or what {agent} in command stands for."`
-	Window      int               `key:"window" allow:"1000.." doc:"Tokens that the model can hold. Left out: those of a known model, else 32768."`
+	Window      int               `key:"window" allow:"1000.." doc:"Tokens that the model can hold. Left out: what its server says, else those of a known model, else 128000."`
 	File        string            `key:"file" allow:"text" doc:"Replay file, relative to the repository root."`
 	Effort      string            `key:"effort" allow:"none|minimal|low|medium|high|xhigh|max" doc:"How long a reasoning model thinks, where it takes such a wish. Left out: its own default."`
 	Tools       string            `key:"tools" allow:"api|text" doc:"How the model calls tools: api (as the server's tool calling has it) or text (in what it says, for models without tool calling). Left out: api."`

@@ -151,11 +151,13 @@ func (b *Backends) served(name string, described config.Backend) (personas.Backe
 	if err != nil {
 		return nil, err
 	}
-	model, secret, err := b.openai(name, described)
+	server, secret, err := b.openai(name, described)
 	if err != nil {
 		return nil, err
 	}
-	options.Secrets, options.Model = append(secret, options.Secrets...), described.Model
+	var model agent.Model = server
+	options.Secrets, options.Model, options.AskWindow = append(secret, options.Secrets...), described.Model, server.Window
+	options.Warn = func(text string) { b.tell("warning", "backend %s: %s", name, text) }
 	if described.Tools == "text" {
 		model = agent.NewTextTools(model, personas.NewMask(b.Host.Environ, options.Secrets...))
 	}

@@ -8,7 +8,6 @@ import (
 
 	"autopilot/cmd/console"
 	"autopilot/config"
-	"autopilot/personas/agent"
 	"autopilot/personas/command"
 	"autopilot/personas/openai"
 )
@@ -45,9 +44,9 @@ func (s Server) At() string { return cmp.Or(s.address, s.Preset.BaseURL) }
 func (s Server) IsOwn() bool { return s.At() == s.Preset.BaseURL }
 
 // openai makes the model of a backend of type openai. The texts are what no record may show.
-func (b *Backends) openai(name string, described config.Backend) (agent.Model, []string, error) {
+func (b *Backends) openai(name string, described config.Backend) (*openai.Model, []string, error) {
 	s := b.Server(described)
-	lacks := func(format string, args ...any) (agent.Model, []string, error) {
+	lacks := func(format string, args ...any) (*openai.Model, []string, error) {
 		return nil, nil, unusable("backend "+name+" "+format, args...)
 	}
 	switch {

@@ -29,7 +29,8 @@ type Finisher interface{ Finish() error }
 type Options struct {
 	ModelFor       func(personas.Dispatch) (Model, error) // in place of New's model, where it depends on the dispatch
 	MaxTurns       int                                    // of a dispatch that names none; default 200
-	Window         int                                    // tokens that the model takes; 0: that of the named Model, else a careful guess
+	Window         int                                    // tokens that the model takes; 0: what AskWindow says, else that of the named Model, else a guess
+	AskWindow      func(context.Context) personas.Window  // asks the model's server; nil: it cannot be asked
 	Model          string                                 // name of the model, to know its window by; may be empty
 	CommandTimeout time.Duration                          // of run_command, at most; default 10 minutes
 	Environ        []string                               // of commands, secrets are taken out; nil: the program's own
@@ -47,7 +48,7 @@ type Agent struct {
 	o       Options
 	offered catalog       // what MCP servers have
 	start   time.Duration // of one of them, at most
-	source  string        // how the window is known
+	window  *windowKeeper
 }
 
 // New makes an Agent over a model, which may be nil when Options.ModelFor is set.
@@ -55,21 +56,20 @@ func New(model Model, o Options) *Agent {
 	if o.MaxTurns <= 0 {
 		o.MaxTurns = 200
 	}
-	source := "as window of its backend says"
-	if o.Window <= 0 {
-		o.Window, source = WindowOf(o.Model), "as is known of "+o.Model
-	}
 	if o.CommandTimeout <= 0 {
 		o.CommandTimeout = 10 * time.Minute
 	}
 	if o.Environ == nil {
 		o.Environ = os.Environ()
 	}
-	return &Agent{model: model, o: o, start: startTime, source: source}
+	return &Agent{model: model, o: o, start: startTime, window: newKeeper(o)}
 }
 
 // Submits says that the reply is handed in through a tool.
 func (a *Agent) Submits() bool { return true }
+
+// Window is how many tokens the model takes, as far as is known.
+func (a *Agent) Window(ctx context.Context) int { return a.window.of(ctx).Tokens }
 
 // Dispatch runs one persona to its reply.
 func (a *Agent) Dispatch(ctx context.Context, d personas.Dispatch) (personas.Outcome, error) {
@@ -101,8 +101,9 @@ func (a *Agent) Dispatch(ctx context.Context, d personas.Dispatch) (personas.Out
 	c.tools.Hand = hand.take
 	guests := a.invite(limited, d, c.tools, rec)
 	defer guests.leave(limited)
-	c.meter = newMeter(a.o.Window, c.tools.Descriptions())
-	c.meter.own, c.meter.source = counterOf(a.o.Model), a.source
+	c.window = a.window
+	c.meter = newMeter(a.window.of(limited), c.tools.Descriptions())
+	c.meter.own = counterOf(a.o.Model)
 	c.archive = &toolbox.Archive{Dir: toolbox.ResultsDir(d), Tree: t.Dir, Mask: rec.mask}
 	c.tools.Archive = c.archive
 	c.loops = newLoops(a.o.Now)

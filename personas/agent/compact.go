@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -42,7 +43,7 @@ func (c *conversation) fit(ctx context.Context) error {
 	}
 	if next := c.meter.next(c.messages); c.meter.known && next > c.meter.window {
 		if c.turn == 0 {
-			return c.tooLong(next, c.meter.window, c.meter.source)
+			return c.tooLong(next)
 		}
 		return c.handOver(fmt.Sprintf("the next request would have about %d tokens", next))
 	}
@@ -52,10 +53,12 @@ func (c *conversation) fit(ctx context.Context) error {
 // recover makes the conversation shorter after a server refused it as too
 // long; at the second time also what the last turn brought is archived.
 func (c *conversation) recover(ctx context.Context, try int, overflow *personas.OverflowError) error {
-	if asked, told := c.meter.next(c.messages), windowIn(overflow.Detail); c.turn == 0 && asked > told && told > 0 {
-		return c.tooLong(asked, told, "as its server says")
+	asked := c.meter.next(c.messages)
+	c.meter.overflowed(asked, windowIn(overflow.Detail))
+	c.window.shrink(c.meter.window, c.meter.source)
+	if c.turn == 0 && c.meter.known {
+		return c.tooLong(asked)
 	}
-	c.meter.overflowed(c.messages)
 	before := size(c.messages)
 	last := c.recent(0)
 	if try > 0 {
@@ -73,8 +76,8 @@ func (c *conversation) recover(ctx context.Context, try int, overflow *personas.
 
 // tooLong ends a dispatch whose prompt alone is more than its model takes. Nothing but another model helps, so that it is
 // no attempt; a later one may only have been told too much of those before.
-func (c *conversation) tooLong(asked, window int, source string) error {
-	err := fmt.Errorf("the prompt of %s has about %d tokens, and its model takes %d, %s; %s", c.d.Key, asked, window, source, largerWindow)
+func (c *conversation) tooLong(asked int) error {
+	err := fmt.Errorf("the prompt of %s has about %d tokens, and its model takes %d, %s; %s", c.d.Key, asked, c.meter.window, c.meter.source, cmp.Or(c.meter.remedy, largerWindow))
 	if c.d.Key.Attempt > 1 {
 		return noReply("%v", err)
 	}

@@ -191,6 +191,8 @@ func TestWindowIsFoundInWhatServersSay(t *testing.T) {
 		"the request exceeds the available context size (4096 tokens), try increasing it":                     4096,
 		"The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).":             1_048_576,
 		"the model is loaded with context length of only 4096 tokens, which is not enough":                    4096,
+		"Prompt contains 40000 tokens, too large for model with 32768 maximum context length":                 32_768,
+		"`inputs` tokens + `max_new_tokens` must be <= 4097":                                                  4097,
 		"Request too large":                 0,
 		"string too long in messages[3456]": 0,
 	} {
@@ -303,15 +305,14 @@ func TestWindowsAreKnownByTheModelsName(t *testing.T) {
 			t.Errorf("%s: %d, want %d", name, got, want)
 		}
 	}
-	m := newMeter(0, nil)
-	if m.window != assumedWindow || m.known {
-		t.Errorf("%+v", m)
+	if w := newKeeper(Options{}).of(t.Context()); w.Tokens != assumedWindow || w.Source != "" {
+		t.Errorf("%+v", w)
 	}
 }
 
 func TestMeterTrustsNoReportThatCannotBe(t *testing.T) {
 	messages := []personas.Message{{Content: strings.Repeat("x", 40_000)}}
-	m := newMeter(100_000, nil)
+	m := newMeter(personas.Window{Tokens: 100_000}, nil)
 	m.reported(personas.Usage{InputTokens: 3}, messages)
 	if m.prompt < 5_000 || m.next(append(messages, messages...)) < 10_000 {
 		t.Errorf("a report of 3 tokens made it %d", m.prompt)

@@ -31,6 +31,7 @@ type conversation struct {
 
 	messages []personas.Message
 	meter    *meter
+	window   *windowKeeper
 	archive  *toolbox.Archive
 	loops    *loops
 	summary  string // of what was taken out of messages
@@ -81,7 +82,11 @@ func (c *conversation) ask(ctx context.Context) (personas.Message, error) {
 		if err != nil {
 			return answer, err
 		}
-		c.meter.reported(used, c.messages)
+		if c.meter.reported(used, c.messages) {
+			c.window.cut(c.meter)
+		} else if c.turn == 0 {
+			c.window.loaded(ctx, c.meter)
+		}
 		c.turn++
 		c.rec.turn = c.turn
 		return c.admit(answer), nil

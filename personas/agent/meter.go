@@ -14,6 +14,7 @@ const (
 	trusted     = 2_000 // bytes of a prompt from which a report is taken for the rate
 	leastScale  = 0.5   // bounds of what a report makes of the tokenizer's count
 	mostScale   = 3
+	leastWindow = 2_000 // no server loads less
 )
 
 // meter tells how full the window is. It counts tokens where the model's
@@ -22,6 +23,7 @@ type meter struct {
 	window int // tokens
 	known  bool
 	source string   // how it is known, in words for people
+	remedy string   // what makes it larger
 	rate   float64  // tokens of a byte
 	own    *counter // nil: bytes are counted
 	scale  float64  // of what own counts
@@ -29,17 +31,22 @@ type meter struct {
 	sent   int      // messages of the last request; 0: there is none that still counts
 	prompt int      // tokens of the last request
 	peak   int      // of the largest one
+	count  int      // tokens of the last request by our own count, which began at a report and grew with the messages
+	least  int      // the same, where each byte is worth as little as it can be
 }
 
-func newMeter(window int, tools []personas.Tool) *meter {
-	m := &meter{window: window, known: window > 0, rate: usualTokens, scale: 1}
-	if !m.known {
-		m.window = assumedWindow
-	}
+func newMeter(window personas.Window, tools []personas.Tool) *meter {
+	m := &meter{rate: usualTokens, scale: 1}
+	m.learn(window)
 	for _, t := range tools {
 		m.tools += len(t.Name) + len(t.Description) + len(t.Parameters)
 	}
 	return m
+}
+
+// learn takes up what is known of the window.
+func (m *meter) learn(w personas.Window) {
+	m.window, m.known, m.source, m.remedy = w.Tokens, w.Source != "", w.Source, w.Remedy
 }
 
 // tokens estimates messages.
@@ -59,13 +66,19 @@ func (m *meter) next(messages []personas.Message) int {
 	return m.prompt + m.tokens(messages[m.sent:])
 }
 
-// reported takes what a server says of a request.
-func (m *meter) reported(used personas.Usage, messages []personas.Message) {
+// reported takes what a server says of a request, and says whether it cut the request without a word.
+func (m *meter) reported(used personas.Usage, messages []personas.Message) (cut bool) {
 	bytes := size(messages) + m.tools
 	if used.InputTokens <= 0 {
 		m.prompt, m.sent = m.next(messages), len(messages)
 		m.peak = max(m.peak, m.prompt)
-		return
+		return false
+	}
+	if m.cut(used.InputTokens, messages) {
+		m.window, m.known, m.source = max(used.InputTokens, leastWindow), true, "as its server's count shows"
+		m.rate, m.scale = max(m.rate, usualTokens), max(m.scale, 1) // they may be those of a prompt that was cut
+		m.prompt, m.sent = used.InputTokens, len(messages)
+		return true
 	}
 	if bytes >= trusted {
 		m.rate = min(mostTokens, max(leastTokens, float64(used.InputTokens)/float64(bytes)))
@@ -76,6 +89,26 @@ func (m *meter) reported(used personas.Usage, messages []personas.Message) {
 	}
 	m.prompt = max(used.InputTokens, int(float64(bytes)*leastTokens))
 	m.sent, m.peak = len(messages), max(m.peak, m.prompt)
+	return false
+}
+
+// cut compares what a server told of a request with our own count since its first report. A server cuts where it counts more
+// than a fifth less, and less than can be. One that counts less than half of what it did before leaves out what it has cached.
+func (m *meter) cut(told int, messages []personas.Message) bool {
+	thoughts := 0 // a server may leave them out
+	if m.sent == 0 {
+		m.count, m.least = 0, 0
+	} else {
+		m.count += m.tokens(messages[m.sent:])
+		m.least += int(float64(size(messages[m.sent:])) * leastTokens)
+		for _, message := range messages {
+			thoughts += int(float64(len(message.Reasoning)) * usualTokens)
+		}
+	}
+	seen := told + thoughts
+	is := seen < m.count*4/5 && seen < m.least && told >= m.peak/2 && told < m.window
+	m.count, m.least = max(m.count, told), max(m.least, told)
+	return is
 }
 
 // changed is told when earlier messages were altered.
@@ -89,9 +122,14 @@ func (m *meter) bytes(percent int) int {
 	return int(float64(m.share(percent)) / max(m.rate, usualTokens))
 }
 
-// overflowed is told that a server refused messages as too many.
-func (m *meter) overflowed(messages []personas.Message) {
-	m.window = min(m.window, max(m.next(messages)*3/4, 1_000))
+// overflowed is told that a server refused what was counted as so many tokens, and the window that it named, or 0. Where
+// that is no less than the count, ours is not the server's.
+func (m *meter) overflowed(asked, told int) {
+	if told > 0 && told < asked {
+		m.window, m.known, m.source = min(m.window, told), true, "as its server says"
+	} else {
+		m.window, m.known, m.source = min(m.window, max(asked*3/4, 1_000)), false, ""
+	}
 	m.changed()
 }
 

@@ -52,7 +52,7 @@ func TestTextWithoutBlanksIsCountedInTime(t *testing.T) {
 
 func TestMeterCorrectsItsCountByReports(t *testing.T) {
 	messages := []personas.Message{{Role: personas.RoleUser, Content: strings.Repeat("お誕生日おめでとう ", 1_000)}}
-	m, plain := newMeter(100_000, nil), newMeter(100_000, nil)
+	m, plain := newMeter(personas.Window{Tokens: 100_000}, nil), newMeter(personas.Window{Tokens: 100_000}, nil)
 	m.own = counterOf("gpt-4o")
 	if got := m.next(messages); got < 8_000 || got > 10_100 {
 		t.Errorf("9000 tokens are taken for %d", got)

@@ -7,9 +7,9 @@ import (
 	"autopilot/autopilot/lazyregexp"
 )
 
-// assumedWindow is taken for a model whose window is not known, in tokens.
-// Guessed too low it costs a compaction, too high it costs the dispatch.
-const assumedWindow = 32_768
+// assumedWindow is taken for a model whose window is not known, in tokens. It is that of most models by now; where it is
+// too much, the server's refusal corrects it.
+const assumedWindow = 128_000
 
 // windows are the context windows of known models, in tokens, by the beginning
 // of their names; the longest beginning that fits decides. They are what the
@@ -50,7 +50,7 @@ var windows = map[string]int{
 }
 
 // toldWindow is how servers name the window that a request is too long for.
-var toldWindow = lazyregexp.New(`(?i)(?:context (?:length|window|size)|number of tokens allowed)(?: is| of)?(?: only)? ?\(?(\d{3,8})\b|> (\d{3,8}) maximum`)
+var toldWindow = lazyregexp.New(`(?i)(?:context (?:length|window|size)|number of tokens allowed)(?: is| of)?(?: only)? ?\(?(\d{3,8})\b|> (\d{3,8}) maximum|(\d{3,8}) maximum context length|must be <= (\d{3,8})`)
 
 // windowIn finds the window in what a server says of a request that is too long; 0: it does not say.
 func windowIn(detail string) int {
@@ -58,7 +58,7 @@ func windowIn(detail string) int {
 	if m == nil {
 		return 0
 	}
-	n, _ := strconv.Atoi(m[1] + m[2]) // digits
+	n, _ := strconv.Atoi(strings.Join(m[1:], "")) // one of them has digits
 	return n
 }
 

@@ -49,9 +49,14 @@ func (m *Model) ListAt(ctx context.Context, end string) ([]string, error) {
 
 // get reads what the server has at a path behind its address.
 func (m *Model) get(ctx context.Context, path string) ([]byte, error) {
-	r, err := http.NewRequestWithContext(ctx, http.MethodGet, strings.TrimRight(m.address(), "/")+path, http.NoBody)
+	return m.getAt(ctx, strings.TrimRight(m.address(), "/")+path)
+}
+
+// getAt reads what the server has at a whole address.
+func (m *Model) getAt(ctx context.Context, address string) ([]byte, error) {
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, address, http.NoBody)
 	if err != nil {
-		return nil, fmt.Errorf("asking for %s: %w", path, err)
+		return nil, fmt.Errorf("asking for %s: %w", address, err)
 	}
 	m.sign(r)
 	resp, err := (&http.Client{Transport: m.o.Transport, CheckRedirect: sameServer}).Do(r)
@@ -61,7 +66,7 @@ func (m *Model) get(ctx context.Context, path string) ([]byte, error) {
 	defer resp.Body.Close()
 	body, err := io.ReadAll(io.LimitReader(resp.Body, maxList))
 	if err != nil {
-		return nil, fmt.Errorf("reading %s: %w", path, err)
+		return nil, fmt.Errorf("reading %s: %w", address, err)
 	}
 	if resp.StatusCode == http.StatusOK {
 		return body, nil
