@@ -18,7 +18,17 @@ func (ats Attempts) brief(ctx context.Context, step machine.Step, d personas.Dis
 	if err != nil {
 		return personas.Brief{}, err
 	}
+	f.Window = ats.window(ctx, d.Persona)
 	return dispatch.Briefs{Repo: ats.Repo, Dir: ats.Records.Dir(), Mask: ats.Mask}.Write(ctx, s, step, d, f)
+}
+
+// window is how many tokens a persona's model takes, as far as is known.
+func (ats Attempts) window(ctx context.Context, p personas.Persona) int {
+	backend, _, err := ats.Backends.For(p)
+	if err != nil {
+		return 0 // the dispatch says so
+	}
+	return personas.WindowOf(ctx, backend)
 }
 
 // facts are what the brief of a step's persona tells beside the state and the repository.

@@ -19,6 +19,7 @@ type preparedDispatch struct {
 	watch   guard.Snapshot
 	backend personas.Backend
 	name    string
+	window  int // tokens that the prompt was made for
 }
 
 // Dispatch runs a persona: the budgets are looked at first, and whether a human wants to be asked now; the attempt is
@@ -42,6 +43,10 @@ func (ats Attempts) Dispatch(ctx context.Context, step machine.Step) error {
 	case err != nil: // it could not be made at all: nobody is to blame for it, and no attempt is spent
 		err = fmt.Errorf("backend %s: %w", d.name, err)
 		out = out.As(notMade, err.Error())
+		if window := personas.WindowOf(ctx, d.backend); window < d.window { // the same step makes a prompt that fits
+			ats.Journal.Note("warning", fmt.Sprintf("The prompt was made for %d tokens, and the model takes %d. It is made anew.", d.window, window))
+			err = nil
+		}
 	}
 	return errors.Join(err, ats.finish(context.WithoutCancel(ctx), step, d.ID, d.watch, out, d.name))
 }
@@ -67,6 +72,7 @@ func (ats Attempts) begin(ctx context.Context, step machine.Step) (*preparedDisp
 	if err := ats.Inbox.TakeNotes(ats.noted); err != nil {
 		return nil, err
 	}
+	window := personas.WindowOf(ctx, backend)
 	still := ats.Look.Seen.Still(ctx)
 	var d personas.Dispatch
 	if step.Purpose == machine.BlindPurpose {
@@ -93,7 +99,7 @@ func (ats Attempts) begin(ctx context.Context, step machine.Step) (*preparedDisp
 		return nil, err
 	}
 	d.Check = ats.prove(step, d, watch)
-	return &preparedDispatch{Dispatch: d, watch: watch, backend: backend, name: name}, nil
+	return &preparedDispatch{Dispatch: d, watch: watch, backend: backend, name: name, window: window}, nil
 }
 
 // notMade is the end of a dispatch that its backend could not make.

@@ -17,8 +17,24 @@ import (
 	"autopilot/personas"
 )
 
-// maxDiff is how much of a diff stands in a prompt, in bytes; the rest is for the persona to read itself.
+// maxDiff is how much of a diff stands in a prompt, in bytes, where nobody knows the model's window; the rest is for the
+// persona to read itself.
 const maxDiff = 60_000
+
+// Shares of a model's window, in percent.
+const (
+	diffShare = 40
+	textShare = 15 // of the spec, and of the repository's instructions
+)
+
+// share is how many bytes of a prompt a share of the window is; usual where no window is known. Three bytes a token are few
+// for code, so that what is within the share fits for sure.
+func (f Facts) share(percent, usual int) int {
+	if f.Window == 0 {
+		return usual
+	}
+	return f.Window * percent / 100 * 3
+}
 
 // Briefs writes briefs: what a dispatch is told of the session, of its work and of the repository.
 type Briefs struct {
@@ -43,6 +59,7 @@ type Facts struct {
 	VerifyLog   string   // the file in the session's folder that has the output of the phase's commands
 	Fresh       bool     // nothing was done in the working tree yet
 	Rollback    bool     // a failed attempt is rolled back
+	Window      int      // tokens that the persona's model takes; 0: not known
 }
 
 // Write is the brief of a dispatch.
@@ -57,6 +74,7 @@ func (w Briefs) Write(ctx context.Context, s machine.State, step machine.Step, d
 		b.Notes = append(b.Notes, "The human in charge says: "+note)
 	}
 	b.Guide, b.GuidePath = Guide(w.Mask, w.Repo.Root())
+	b.Guide = w.Mask.Shorten(b.Guide, min(maxDiff, f.share(textShare, maxDiff)))
 	if step.Phase > 0 {
 		w.phase(&b, s, step, f)
 	}
@@ -84,7 +102,7 @@ func (w Briefs) Write(ctx context.Context, s machine.State, step machine.Step, d
 		w.evidence(&b, s, f)
 		b.MoreContext = append(b.MoreContext, toRefute(s.Phases[s.CurrentPhase], f)...)
 		b.Findings, b.Blind = findingsOf(toJudge(s.Register, done.stat)), blindFailures(s.Phases[s.CurrentPhase].Blind)
-		return b, w.diff(ctx, &b, s, done)
+		return b, w.diff(ctx, &b, s, done, f)
 	}
 	return b, w.review(ctx, &b, s, step, f, done)
 }
@@ -226,15 +244,15 @@ func (w Briefs) review(ctx context.Context, b *personas.Brief, s machine.State, 
 		if len(shown) > 0 {
 			b.MoreContext = append(b.MoreContext, personas.Section{Title: "What running the tests of before and the new tests showed", Text: strings.Join(shown, "\n")})
 		}
-		return w.diff(ctx, b, s, done)
+		return w.diff(ctx, b, s, done, f)
 	}
 	text, err := os.ReadFile(filepath.Join(w.Dir, "spec.md"))
 	if err != nil {
 		return err
 	}
-	b.SpecText = w.Mask.Shorten(string(text), maxDiff)
+	b.SpecText = w.Mask.Shorten(string(text), min(maxDiff, f.share(textShare, maxDiff)))
 	b.Failure, b.Remark = p.Failure, p.Remark
-	return w.diff(ctx, b, s, done)
+	return w.diff(ctx, b, s, done, f)
 }
 
 // toJudge are the findings that a persona is asked about: those that nothing mended, and of the changed files those that

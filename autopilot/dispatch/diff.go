@@ -14,35 +14,36 @@ import (
 
 // diff is what changed, code before what judges, which has a part of its own so that a long change does not push it out. The
 // spec and the plans are left out: the prompt has them already.
-func (w Briefs) diff(ctx context.Context, b *personas.Brief, s machine.State, done done) error {
+func (w Briefs) diff(ctx context.Context, b *personas.Brief, s machine.State, done done, f Facts) error {
 	b.Base, b.Head, b.DiffStat = done.base, done.head(), done.stat
-	text, more, err := w.Repo.Tree.Diff(ctx, b.Base, b.Head, 10*maxDiff)
+	most := f.share(diffShare, maxDiff)
+	text, more, err := w.Repo.Tree.Diff(ctx, b.Base, b.Head, 10*max(most, maxDiff))
 	own := []string{s.SpecPath}
 	for _, p := range s.Phases {
 		own = append(own, p.PlanPath)
 	}
 	judges, rest := divide(text, own)
-	b.Judging, b.JudgingLeft = whole(judges, maxDiff/2)
-	b.Diff, b.DiffLeft = whole(rest, maxDiff-len(b.Judging))
+	b.Judging, b.JudgingLeft = whole(judges, most/2)
+	b.Diff, b.DiffLeft = whole(rest, most-len(b.Judging))
 	if more {
-		b.DiffLeft = append(b.DiffLeft, fmt.Sprintf("what comes after the first %d bytes of the diff", 10*maxDiff))
+		b.DiffLeft = append(b.DiffLeft, fmt.Sprintf("what comes after the first %d bytes of the diff", 10*max(most, maxDiff)))
 	}
 	return err
 }
 
-// whole takes whole files of a diff, in their order, as far as they fit; left names the others with their size. Of one that
-// is too large by itself it takes the beginning.
+// whole takes whole files of a diff, in their order, as far as they fit; left names the others with their size. Where none
+// fits it takes the beginning of the first.
 func whole(files []string, most int) (text string, left []string) {
 	for _, file := range files {
 		if len(text)+len(file) <= most {
 			text += file
 			continue
 		}
-		paths, size := pathsOf(file), len(file)
-		if text == "" {
-			text = file[:strings.LastIndexByte(file[:most], '\n')+1]
-		}
-		left = append(left, fmt.Sprintf("%s (%d bytes)", paths[len(paths)-1], size))
+		paths := pathsOf(file)
+		left = append(left, fmt.Sprintf("%s (%d bytes)", paths[len(paths)-1], len(file)))
+	}
+	if text == "" && len(left) > 0 {
+		text = files[0][:strings.LastIndexByte(files[0][:most], '\n')+1]
 	}
 	return text, left
 }

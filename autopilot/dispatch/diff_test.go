@@ -71,6 +71,9 @@ func TestDiffHasWholeFiles(t *testing.T) {
 			t.Errorf("of %d bytes there are %q, without %q", c.most, text, left)
 		}
 	}
+	if text, left := whole([]string{large, small}, 50); text != small || !slices.Equal(left, []string{"b.go (307 bytes)"}) {
+		t.Errorf("beside a large one there are %q, without %q", text, left)
+	}
 	if text, left := whole([]string{large}, 50); text == "" || !strings.HasPrefix(large, text) || !strings.HasSuffix(text, "\n") || len(left) != 1 {
 		t.Errorf("of a large one there are %q, without %q", text, left)
 	}
