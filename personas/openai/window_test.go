@@ -23,8 +23,10 @@ func TestServersSayHowLongAConversationMayBe(t *testing.T) {
 		asked   []string
 	}{
 		"OpenRouter": {
-			"openrouter", map[string]string{"/v1/models": `{"data":[{"id":"x/m-large","context_length":9},{"id":"x/m","name":"X: M","context_length":163840,"top_provider":{}}]}`},
-			said(163_840), []string{"/v1/models"},
+			"openrouter",
+			map[string]string{"/v1/models": `{"data":[{"id":"x/m-large","context_length":9},{"id":"x/m","name":"X: M","context_length":163840,"top_provider":{}}]}`},
+			said(163_840),
+			[]string{"/v1/models"},
 		},
 		"vLLM": {"vllm", map[string]string{"/v1/models": `{"data":[{"id":"x/m","max_model_len":40960}]}`}, said(40_960), []string{"/v1/models"}},
 		"a server like it, of no known kind": {
@@ -34,12 +36,16 @@ func TestServersSayHowLongAConversationMayBe(t *testing.T) {
 			"vllm", map[string]string{"/v1/models": `{"data":[{"id":"other","max_model_len":40960}]}`}, personas.Window{}, []string{"/v1/models"},
 		},
 		"LM Studio, loaded": {
-			"lmstudio", map[string]string{"/api/v0/models": `{"data":[{"id":"x/m","state":"loaded","max_context_length":131072,"loaded_context_length":8192}]}`},
-			said(8192), []string{"/api/v0/models"},
+			"lmstudio",
+			map[string]string{"/api/v0/models": `{"data":[{"id":"x/m","state":"loaded","max_context_length":131072,"loaded_context_length":8192}]}`},
+			said(8192),
+			[]string{"/api/v0/models"},
 		},
 		"LM Studio, not loaded": {
-			"lmstudio", map[string]string{"/api/v0/models": `{"data":[{"id":"x/m","state":"not-loaded","max_context_length":131072}]}`},
-			said(131_072), []string{"/api/v0/models"},
+			"lmstudio",
+			map[string]string{"/api/v0/models": `{"data":[{"id":"x/m","state":"not-loaded","max_context_length":131072}]}`},
+			said(131_072),
+			[]string{"/api/v0/models"},
 		},
 		"LM Studio by its address": {
 			"", map[string]string{
@@ -47,18 +53,24 @@ func TestServersSayHowLongAConversationMayBe(t *testing.T) {
 			}, said(8192), []string{"/v1/models", "/props", "/api/v0/models"},
 		},
 		"Ollama, loaded": {
-			"ollama", map[string]string{"/api/ps": `{"models":[{"name":"x/m:latest","context_length":4096}]}`},
-			personas.Window{Tokens: 4096, Source: "as its server says", Silent: true}, []string{"/api/ps"},
+			"ollama",
+			map[string]string{"/api/ps": `{"models":[{"name":"x/m:latest","context_length":4096}]}`},
+			personas.Window{Tokens: 4096, Source: "as its server says", Silent: true},
+			[]string{"/api/ps"},
 		},
 		"Ollama, not loaded":    {"ollama", map[string]string{"/api/ps": `{"models":[]}`}, personas.Window{Silent: true}, []string{"/api/ps"}},
 		"Ollama behind a proxy": {"ollama", nil, personas.Window{Silent: true}, []string{"/api/ps"}},
 		"Ollama by its address": {
-			"", map[string]string{"/v1/models": `{"data":[{"id":"x/m"}]}`, "/api/ps": `{"models":[]}`},
-			personas.Window{Silent: true}, []string{"/v1/models", "/props", "/api/v0/models", "/api/ps"},
+			"",
+			map[string]string{"/v1/models": `{"data":[{"id":"x/m"}]}`, "/api/ps": `{"models":[]}`},
+			personas.Window{Silent: true},
+			[]string{"/v1/models", "/props", "/api/v0/models", "/api/ps"},
 		},
 		"llama.cpp": {
-			"", map[string]string{"/v1/models": `{"models":[],"data":[{"id":"x/m","meta":{"n_ctx_train":131072}}]}`, "/props": `{"default_generation_settings":{"n_ctx":16384}}`},
-			personas.Window{Tokens: 16_384, Source: "as its server says", Silent: true}, []string{"/v1/models", "/props"},
+			"",
+			map[string]string{"/v1/models": `{"models":[],"data":[{"id":"x/m","meta":{"n_ctx_train":131072}}]}`, "/props": `{"default_generation_settings":{"n_ctx":16384}}`},
+			personas.Window{Tokens: 16_384, Source: "as its server says", Silent: true},
+			[]string{"/v1/models", "/props"},
 		},
 		"one that says nothing": {"", nil, personas.Window{}, []string{"/v1/models", "/props", "/api/v0/models", "/api/ps"}},
 		"odd types":             {"vllm", map[string]string{"/v1/models": `{"data":[{"id":"x/m","context_length":"32k","max_model_len":40960}]}`}, said(40_960), []string{"/v1/models"}},
