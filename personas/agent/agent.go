@@ -62,7 +62,8 @@ func New(model Model, o Options) *Agent {
 	if o.Environ == nil {
 		o.Environ = os.Environ()
 	}
-	return &Agent{model: model, o: o, start: startTime, window: newKeeper(o)}
+	window := &windowKeeper{ask: o.AskWindow, warn: o.Warn}
+	return &Agent{model: model, o: o, start: startTime, window: window.begin(o.Window, o.Model)}
 }
 
 // Submits says that the reply is handed in through a tool.

@@ -305,7 +305,7 @@ func TestWindowsAreKnownByTheModelsName(t *testing.T) {
 			t.Errorf("%s: %d, want %d", name, got, want)
 		}
 	}
-	if w := newKeeper(Options{}).of(t.Context()); w.Tokens != assumedWindow || w.Source != "" {
+	if w := New(nil, Options{}).window.of(t.Context()); w.Tokens != assumedWindow || w.Source != "" {
 		t.Errorf("%+v", w)
 	}
 }

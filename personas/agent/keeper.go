@@ -24,14 +24,15 @@ type windowKeeper struct {
 	said  bool
 }
 
-// newKeeper begins with the configuration, which alone counts where it has a window, else with the known models.
-func newKeeper(o Options) *windowKeeper {
-	if o.Window > 0 {
-		return &windowKeeper{warn: o.Warn, now: personas.Window{Tokens: o.Window, Source: "as window of its backend says"}}
+// begin takes the configured window, which alone counts where there is one, else that of a known model.
+func (k *windowKeeper) begin(configured int, model string) *windowKeeper {
+	if configured > 0 {
+		k.ask, k.now = nil, personas.Window{Tokens: configured, Source: "as window of its backend says"}
+		return k
 	}
-	k := &windowKeeper{ask: o.AskWindow, warn: o.Warn, now: personas.Window{Tokens: assumedWindow}}
-	if n := WindowOf(o.Model); n > 0 {
-		k.now = personas.Window{Tokens: n, Source: "as is known of " + o.Model}
+	k.now.Tokens = assumedWindow
+	if n := WindowOf(model); n > 0 {
+		k.now = personas.Window{Tokens: n, Source: "as is known of " + model}
 	}
 	return k
 }

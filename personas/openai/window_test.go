@@ -77,25 +77,7 @@ func TestServersSayHowLongAConversationMayBe(t *testing.T) {
 		"no JSON":               {"vllm", map[string]string{"/v1/models": `<html>`}, personas.Window{}, []string{"/v1/models"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			var asked []string
-			s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-				asked = append(asked, r.URL.Path)
-				if r.Method != http.MethodGet || r.Header.Get("Authorization") != "Bearer key" {
-					t.Errorf("%s with %q", r.Method, r.Header.Get("Authorization"))
-				}
-				if answer, ok := c.answers[r.URL.Path]; ok {
-					_, _ = fmt.Fprint(w, answer)
-					return
-				}
-				http.NotFound(w, r)
-			}))
-			defer s.Close()
-			preset, _ := PresetOf(c.preset)
-			m, err := New(Options{BaseURL: s.URL + "/v1", Model: "x/m", APIKey: "key", Quirks: preset.Quirks})
-			if err != nil {
-				t.Fatal(err)
-			}
-			got := m.Window(t.Context())
+			got, asked := windowAt(t, c.preset, c.answers)
 			if remedy := got.Remedy; got.Silent != (remedy != "") || got.Silent != c.want.Silent {
 				t.Errorf("silent: %v, remedy: %q", got.Silent, remedy)
 			}
@@ -104,6 +86,29 @@ func TestServersSayHowLongAConversationMayBe(t *testing.T) {
 			}
 		})
 	}
+}
+
+// windowAt asks a server for the window of the model x/m, and tells where it was asked.
+func windowAt(t *testing.T, preset string, answers map[string]string) (w personas.Window, asked []string) {
+	t.Helper()
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked = append(asked, r.URL.Path)
+		if r.Method != http.MethodGet || r.Header.Get("Authorization") != "Bearer key" {
+			t.Errorf("%s with %q", r.Method, r.Header.Get("Authorization"))
+		}
+		if answer, ok := answers[r.URL.Path]; ok {
+			_, _ = fmt.Fprint(w, answer)
+			return
+		}
+		http.NotFound(w, r)
+	}))
+	defer s.Close()
+	known, _ := PresetOf(preset)
+	m, err := New(Options{BaseURL: s.URL + "/v1", Model: "x/m", APIKey: "key", Quirks: known.Quirks})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m.Window(t.Context()), asked
 }
 
 // TestWindowIsNotAskedForInVain: a provider that is known not to say is not asked, and nobody waits for a server that is away.
