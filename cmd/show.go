@@ -74,23 +74,15 @@ func doneText(s machine.State, width int) string {
 	for _, line := range machine.FlakeLines(s) {
 		text += console.Wrapped("  flaky, and not blamed: "+console.Clean(line), width, 4) + "\n"
 	}
-	text += console.Wrapped("  final review "+console.Clean(journal.FinalWords(s)), width, 4) + "\n  "
-	if s.Branch != "" {
-		text += "branch " + console.Clean(s.Branch) + ", "
+	for _, line := range []string{"findings: " + journal.FindingsWords(s), "final review " + journal.FinalWords(s), journal.TotalsWords(s)} {
+		text += console.Wrapped("  "+console.Clean(line), width, 4) + "\n"
 	}
-	text += fmt.Sprintf("%s, %d tokens", machine.Plural(s.Usage.Dispatches, "dispatch", "dispatches"), s.Usage.InputTokens+s.Usage.OutputTokens)
-	text += costText(s)
-	text += fmt.Sprintf("\nA summary: %s/summary.md\n", console.Clean(s.SessionDir))
+	if s.Branch != "" {
+		text += "  branch " + console.Clean(s.Branch) + "\n"
+	}
+	text += fmt.Sprintf("A summary: %s/summary.md\n", console.Clean(s.SessionDir))
 	if commits := app.TheCommits(s); commits != "" {
 		text += console.Told("The commits: "+console.Clean(commits), width) + "\n"
 	}
 	return text
-}
-
-// costText goes on with what was spent; "" where no price was known, which is not the same as no cost.
-func costText(s machine.State) string {
-	if s.Usage.CostUSD == 0 {
-		return ""
-	}
-	return fmt.Sprintf(", %.2f USD", s.Usage.CostUSD)
 }

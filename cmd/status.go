@@ -13,6 +13,7 @@ import (
 
 	"autopilot/autopilot/branches"
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/journal"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/shell"
 	"autopilot/autopilot/words"
@@ -129,8 +130,10 @@ func statusText(v statusView, s machine.State, width int) string {
 	for _, flake := range machine.FlakeLines(s) {
 		line("flaky, and not blamed: %s", console.Clean(flake))
 	}
-	line("%s, %d tokens in (%d cached), %d out%s, %s running", machine.Plural(s.Usage.Dispatches, "dispatch", "dispatches"), s.Usage.InputTokens,
-		s.Usage.CachedTokens, s.Usage.OutputTokens, costText(s), words.Elapsed(time.Duration(s.Elapsed*float64(time.Second))))
+	line("%s, %s running", journal.UsageWords(s.Usage), words.Elapsed(time.Duration(s.Elapsed*float64(time.Second))))
+	if u := s.Usage; u.InputTokens+u.OutputTokens > 0 {
+		line("tokens: %d in (%d cached), %d out", u.InputTokens, u.CachedTokens, u.OutputTokens)
+	}
 	if how := v.Metrics.String(); how != "" {
 		line("%s", how)
 	}

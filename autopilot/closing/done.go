@@ -53,7 +53,7 @@ func (c Closing) closeHandoff(context.Context) error {
 	}
 	return c.Records.WriteJSON("handoff.json", map[string]any{
 		"timestamp": s.UpdatedAt, "fromSkill": "autopilot", "phase": string(machine.Done), "summary": c.summaryLine(s),
-		"completed": append([]string{}, completed...), "pending": s.Register.Open().Lines(), "concerns": []string{}, "decisions": s.Decisions, "blockers": []string{}, "contextKeywords": []string{},
+		"completed": append([]string{}, completed...), "pending": s.Register.Open().Lines(), "concerns": s.Register.Waived().Lines(), "totals": machine.TotalsOf(s), "decisions": s.Decisions, "blockers": []string{}, "contextKeywords": []string{},
 	})
 }
 
@@ -96,6 +96,7 @@ func (c Closing) Summary() error {
 	fmt.Fprintf(&b, "- **Session:** %s\n- **Last active:** %s\n- **Skill:** autopilot\n", s.SessionSlug, s.UpdatedAt.Format("2006-01-02 15:04"))
 	fmt.Fprintf(&b, "- **Phase:** %s, %s (%d of %d)\n- **Status:** %s\n", p.Number, p.Name, s.CurrentPhase+1, len(s.Phases), s.CurrentState)
 	fmt.Fprintf(&b, "- **Spec:** %s\n- **Plan:** %s\n- **Key context:** %s\n- **Next step:** %s\n", s.SpecPath, p.PlanPath, c.summaryLine(s), next)
+	fmt.Fprintf(&b, "- **Totals:** %s\n- **Findings:** %s\n", journal.TotalsWords(s), journal.FindingsWords(s))
 	if len(s.History) > 0 {
 		b.WriteString("\n| phase | name | outcome | tasks | retries | verified | findings |\n|---|---|---|---|---|---|---|\n")
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"strings"
+	"time"
 
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/words"
@@ -64,15 +65,9 @@ func tellFinding(report Reporter, f machine.Finding, text string) {
 func (j *Journal) tellPhase(s machine.State, h machine.HistoryEntry) {
 	text := fmt.Sprintf("phase %s %s: %s, %s, verified: %s, findings: %s, %s, %s",
 		s.PhaseNumber(h.Phase), machine.OutcomeWords(h.Outcome), machine.Plural(h.TasksCompleted, "task", "tasks"), machine.Plural(h.RetriesUsed, "retry", "retries"), machine.VerifiedWords(h.VerificationPassed), counted(machine.Count(s.Register.Left().Phase(h.Phase+1))),
-		words.Elapsed(h.CompletedAt.Sub(h.StartedAt)), machine.Plural(h.Usage.Dispatches, "dispatch", "dispatches"))
+		words.Elapsed(h.CompletedAt.Sub(h.StartedAt)), UsageWords(h.Usage))
 	if n := len(s.FlakesOf(h.Phase)); n > 0 {
 		text += ", " + machine.Plural(n, "flaky test", "flaky tests")
-	}
-	if tokens := h.Usage.InputTokens + h.Usage.OutputTokens; tokens > 0 { // a program as a persona need not tell
-		text += fmt.Sprintf(", %d tokens", tokens)
-	}
-	if h.Usage.CostUSD > 0 {
-		text += fmt.Sprintf(", %.2f USD", h.Usage.CostUSD)
 	}
 	j.Report.Report(Note{Event: "phase", Text: text, Fields: map[string]any{"history": h}})
 	for _, e := range s.Register.Open() {
@@ -142,4 +137,40 @@ func FinalWords(s machine.State) string {
 		left[i] = strings.TrimRight(words.OneLine(text), ".")
 	}
 	return fmt.Sprintf("%s; %s not judged: %s", s.FinalReview.Status, machine.Plural(len(left), "criterion was", "criteria were"), strings.Join(words.FirstFew(left, 5), "; "))
+}
+
+// TotalsWords sum up a session in a line: "3 phases, 12 tasks, 4 retries, 12:30 running, 32 dispatches, 81234 tokens".
+func TotalsWords(s machine.State) string {
+	t := machine.TotalsOf(s)
+	return fmt.Sprintf("%s, %s, %s, %s running, %s", machine.Plural(t.Phases, "phase", "phases"), machine.Plural(t.Tasks, "task", "tasks"),
+		machine.Plural(t.Retries, "retry", "retries"), words.Elapsed(time.Duration(t.Seconds*float64(time.Second))), UsageWords(t.Usage))
+}
+
+// FindingsWords says what became of a session's findings: "5 (3 fixed, 2 open)"; "none" where nothing was found.
+func FindingsWords(s machine.State) string {
+	if len(s.Register) == 0 {
+		return "none"
+	}
+	var parts []string
+	for _, fate := range machine.Fates {
+		if n := machine.TotalsOf(s).Findings[fate]; n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, fate))
+		}
+	}
+	return fmt.Sprintf("%d (%s)", len(s.Register), strings.Join(parts, ", "))
+}
+
+// UsageWords says what was used. A program as a persona need not tell its tokens, and where no price is known there is no cost.
+func UsageWords(u machine.Usage) string {
+	text := machine.Plural(u.Dispatches, "dispatch", "dispatches")
+	switch tokens := u.InputTokens + u.OutputTokens; {
+	case tokens > 0:
+		text += fmt.Sprintf(", %d tokens", tokens)
+	case u.Dispatches > 0:
+		text += ", tokens unknown"
+	}
+	if u.CostUSD > 0 {
+		text += fmt.Sprintf(", %.2f USD", u.CostUSD)
+	}
+	return text
 }

@@ -154,6 +154,11 @@ func (r Register) Left() Register {
 	return slices.DeleteFunc(slices.Clone(r), func(e Entry) bool { return e.Fate != FateOpen && e.Fate != FateWaived })
 }
 
+// Waived are the entries that a person went on in spite of.
+func (r Register) Waived() Register {
+	return slices.DeleteFunc(slices.Clone(r), func(e Entry) bool { return e.Fate != FateWaived })
+}
+
 // Phase are the findings of a phase, or with 0 of the final review.
 func (r Register) Phase(n int) (findings []Finding) {
 	for _, e := range r {

@@ -116,6 +116,15 @@ func (t Task) Failures() []Attempt {
 	return slices.DeleteFunc(slices.Clone(t.Attempts), func(a Attempt) bool { return a.Result != "failed" })
 }
 
+// Retries is how many attempts its agent made after the first. What a human did by hand is none.
+func (t Task) Retries() int {
+	n := len(t.Attempts)
+	if t.ByHuman && t.Status == TaskCompleted {
+		n--
+	}
+	return max(0, n-1)
+}
+
 // Lane is where a task of a wave is worked on: a working tree and a branch of its own, beside the run's. What was done
 // there comes into the run's working tree once it passed, is validated again, and committed there.
 type Lane struct {

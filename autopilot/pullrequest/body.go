@@ -21,7 +21,7 @@ func (p PullRequest) body(s machine.State, issue string) string {
 	section(&b, "What the plans assumed, where the spec leaves it open", s.Assumed())
 	section(&b, "Flaky tests, not blamed", machine.FlakeLines(s))
 	section(&b, "Decisions of a human against a check", overrides(s))
-	fmt.Fprintf(&b, "\nFinal review: %s. %s, %d tokens, %.2f USD.\n", journal.FinalWords(s), machine.Plural(s.Usage.Dispatches, "dispatch", "dispatches"), s.Usage.InputTokens+s.Usage.OutputTokens, s.Usage.CostUSD)
+	fmt.Fprintf(&b, "\nFinal review: %s. %s.\n", journal.FinalWords(s), journal.UsageWords(s.Usage))
 	if issue != "" {
 		fmt.Fprintf(&b, "\nCloses %s\n", issue)
 	}
