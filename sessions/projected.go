@@ -56,7 +56,7 @@ type harnessSession struct {
 // harnessStatus is the older shape's word for a task's status; a failed task is one that still has to be done.
 var harnessStatus = map[string]string{
 	machine.TaskPending: "pending", machine.TaskRunning: "in_progress",
-	machine.TaskCompleted: "complete", machine.TaskFailed: "pending",
+	machine.TaskCompleted: "complete", machine.TaskFailed: "pending", machine.TaskSkipped: "pending",
 }
 
 // HarnessStateOf is what state.json says of a state.
@@ -111,6 +111,9 @@ func listedTaskOf(t machine.Task, s machine.State) taskfile.ListedTask {
 		Attempts: len(t.Attempts), MaxAttempts: taskAttempts + t.Extra, StartedAtCommit: orNil(t.Base),
 		Validation: taskfile.ListedValidation{Command: t.Validation, TimeoutSeconds: 600},
 		ErrorLog:   []string{}, Checkpoints: []taskfile.Milestone{},
+	}
+	if t.Status == machine.TaskSkipped { // a task file knows no such status
+		out.Status = machine.TaskFailed
 	}
 	for _, a := range t.Attempts {
 		if a.Error != "" {

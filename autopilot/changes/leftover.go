@@ -14,7 +14,7 @@ func (cs Changes) Leftover(ctx context.Context, id string) ([]machine.Left, erro
 	if t, _ := cs.Journal.State().Task(id); t.Base != "" {
 		return nil, nil
 	}
-	if !slices.ContainsFunc(cs.Journal.State().Tasks, func(t machine.Task) bool { return t.Status == machine.TaskFailed }) {
+	if !slices.ContainsFunc(cs.Journal.State().Tasks, func(t machine.Task) bool { return t.Status == machine.TaskFailed || t.Status == machine.TaskSkipped }) {
 		return nil, nil
 	}
 	return cs.LeftoverBeside(ctx, id, nil)

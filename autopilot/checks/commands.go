@@ -73,7 +73,7 @@ func (cs Checks) OfPhase(changes []git.Change) []validate.Validation {
 	}
 	list := cs.Project()
 	for _, t := range cs.Journal.State().Tasks {
-		if t.Validation != "" && t.Kind == machine.KindPlan {
+		if t.Validation != "" && t.Kind == machine.KindPlan && t.Status != machine.TaskSkipped {
 			list = append(list, cs.Limit([]validate.Validation{{Command: t.Validation, Source: t.ID}})...)
 		}
 	}

@@ -3,14 +3,15 @@ package gates
 import (
 	"context"
 	"errors"
-	"fmt"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"autopilot/autopilot/halt"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/plans"
 	"autopilot/autopilot/shell"
+	"autopilot/autopilot/words"
 )
 
 // Wait is the step of an open gate: an answer from the inbox, a rule, or a person; without any, the run ends here.
@@ -22,6 +23,9 @@ func (gs Gates) Wait(ctx context.Context) error {
 	if taken, err := gs.fromInbox(gate); errors.Is(err, halt.ErrStop) {
 		return gs.leaveOpen(gate, true)
 	} else if taken || err != nil {
+		return err
+	}
+	if err := gs.failedForGood(gate); err != nil {
 		return err
 	}
 	gs.parkAt(gate)
@@ -114,12 +118,17 @@ func (gs Gates) Answer(ctx context.Context, a machine.Answer) error {
 			return err
 		}
 	}
-	err = gs.Journal.Apply(ev)
-	var refused *machine.AnswerError
-	if errors.As(err, &refused) && s.Gate.Kind == machine.GateFinalBlocking && a.Option == string(machine.Fix) {
-		return errors.Join(err, gs.Fail(fmt.Sprintf("%s/%s", s.SessionID, s.Gate.ID), "final-review", refused.Reason))
+	return gs.Journal.Apply(ev)
+}
+
+// failedForGood remembers a final review whose rounds of fixes are spent, with what it found.
+func (gs Gates) failedForGood(gate machine.Gate) error {
+	if gate.Kind != machine.GateFinalBlocking || !gate.IsRefused(string(machine.Fix)) {
+		return nil
 	}
-	return err
+	s := gs.Journal.State()
+	left := machine.Describe(machine.Blocking(s.FinalReview.Findings, s.RigorLevel))
+	return gs.Fail(s.SessionID+"/"+gate.ID, "final-review", words.OneLine(gate.Question+" "+strings.Join(left, "; ")))
 }
 
 // inboxEvery is how often the inbox is looked at while a person is being asked.

@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -19,8 +20,8 @@ func (j *Journal) observe(before, after machine.State, ev machine.Event) {
 	}
 	if len(after.Decisions) > len(before.Decisions) {
 		d := after.Decisions[len(after.Decisions)-1]
-		j.Report.Report(Note{Event: "decision", Text: decisionLine(d), Fields: map[string]any{"decision": d}, Detail: d.Decision == "unverified"})
-		j.Progress(ProgressLine{Type: "CHECKPOINT", Message: decisionLine(d)})
+		j.Report.Report(Note{Event: "decision", Text: decisionLine(after, d), Fields: map[string]any{"decision": d}, Detail: d.Decision == "unverified"})
+		j.Progress(ProgressLine{Type: "CHECKPOINT", Message: decisionLine(after, d)})
 	}
 	if before.CurrentState != after.CurrentState {
 		j.Report.Report(Note{Event: "state", Text: stateLine(after), Fields: map[string]any{
@@ -56,12 +57,24 @@ func stateLine(s machine.State) string {
 	return fmt.Sprintf("%s  phase %s, %d of %d: %s", s.CurrentState, p.Number, s.CurrentPhase+1, len(s.Phases), p.Name)
 }
 
-func decisionLine(d machine.Decision) string {
+func decisionLine(s machine.State, d machine.Decision) string {
 	line := "decision: " + strings.ReplaceAll(d.Decision, "_", " ") + " (by " + d.By
 	if d.Reason != "" {
 		line += ": " + words.OneLine(d.Reason)
 	}
-	return line + ")"
+	return line + ")" + approved(s, d)
+}
+
+// approved says what a person would have seen of a plan that a rule approved.
+func approved(s machine.State, d machine.Decision) string {
+	if d.Signals == nil || d.Phase < 0 || d.Phase >= len(s.Phases) {
+		return ""
+	}
+	text := "; complexity: " + string(s.Phases[d.Phase].Complexity)
+	if d.Signals.ComplexityOverride != "" {
+		text += ", by its plan " + string(d.Signals.ComplexityOverride)
+	}
+	return text + "; concerns: " + cmp.Or(words.OneLine(strings.Join(d.Signals.Concerns, "; ")), "none")
 }
 
 // observeEvent says what happened inside a state.

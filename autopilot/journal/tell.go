@@ -130,8 +130,8 @@ func (j *Journal) Progress(line ProgressLine) {
 // FinalWords says how the final review ended, and which criteria of the spec it says nothing about.
 func FinalWords(s machine.State) string {
 	left := s.FinalReview.NotJudged()
-	if s.FinalReview.Status == "pending" || len(left) == 0 {
-		return s.FinalReview.Status
+	if s.CurrentState != machine.Done || len(left) == 0 {
+		return strings.ReplaceAll(s.FinalReview.Status, "_", " ")
 	}
 	for i, text := range left {
 		left[i] = strings.TrimRight(words.OneLine(text), ".")

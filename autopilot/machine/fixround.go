@@ -16,7 +16,7 @@ const (
 func (s State) ToFix() Register {
 	blocking := s.blocking()
 	return slices.DeleteFunc(s.Register.Open(), func(e Entry) bool {
-		left := s.CurrentState == Verify || e.Severity == Suggestion || e.Warning || e.Undone || strings.HasPrefix(e.Title, notJudged)
+		left := s.CurrentState == Verify || e.Severity == Suggestion || e.Warning || e.Undone || e.Source == SourceSkipped || strings.HasPrefix(e.Title, notJudged)
 		return !HasCause(blocking, e.Finding) && (left || e.Phase != s.reviewed())
 	})
 }

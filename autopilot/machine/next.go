@@ -58,7 +58,7 @@ func (step *Step) pick(s State) {
 	}
 	step.Done = true
 	for _, t := range s.Tasks {
-		step.Done = step.Done && t.Status == TaskCompleted
+		step.Done = step.Done && t.Over()
 	}
 	step.Stuck = !step.Done
 }

@@ -18,6 +18,8 @@ const (
 	EffectRepeat  = "repeat"
 	EffectGoOn    = "go_on"    // unverified, until the command first passes
 	EffectUnpause = "dispatch" // the dispatches go on
+	EffectAfresh  = "afresh"   // the task has all its attempts once more
+	EffectDrop    = "drop"     // the phase goes on without the task
 )
 
 func option(name, effect, label string) Option {
@@ -56,6 +58,8 @@ var GateOptions = map[GateKind][]Option{
 	},
 	GateTasksExhausted: {
 		option("continue", EffectRescue, "fixed by hand: check and commit it"),
+		withReason("retry", EffectAfresh, "try again, with all attempts; the reason goes to the agent"),
+		withReason("skip", EffectDrop, "go on without the task; the phase counts as failed"),
 		withReason("revise", string(Revise), "plan the phase anew"), stopOption,
 	},
 	GateAlreadyDone: {

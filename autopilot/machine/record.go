@@ -33,7 +33,7 @@ type HistoryEntry struct {
 
 // FinalReviewed is the state of the final review.
 type FinalReviewed struct {
-	Status     string      `json:"status"` // pending, passed, overridden
+	Status     string      `json:"status"` // pending, in_progress, passed, overridden
 	Findings   []Finding   `json:"findings"`
 	Criteria   []Criterion `json:"criteria,omitempty"`
 	RetryCount int         `json:"retryCount"`

@@ -63,7 +63,12 @@ func quotedCode(text string) (code []string) {
 }
 
 // Own says whether a finding is of the program's own checks: only that check, run again, closes it.
-func (f Finding) Own() bool { return f.Source == "check" || f.Source == "integrity" }
+func (f Finding) Own() bool {
+	return f.Source == "check" || f.Source == "integrity" || f.Source == SourceSkipped
+}
+
+// SourceSkipped is the source of a finding that names a task which a human had the phase go on without.
+const SourceSkipped = "skipped"
 
 // String is the entry in one line: id, severity, place, title.
 func (e Entry) String() string { return e.ID + " " + e.Finding.String() }

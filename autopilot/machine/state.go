@@ -5,6 +5,10 @@ import "time"
 // SchemaVersion is the version of State that this program writes.
 const SchemaVersion = 7
 
+// Edition counts what later programs have events lead to in another way. A session has that of the newest program that took
+// it up, so that the journal of an older one leads where it led.
+const Edition = 1
+
 // State is the whole orchestration state of a session: what autopilot-state.json holds. Indices are 0-based.
 type State struct {
 	SchemaVersion int    `json:"schemaVersion"`
@@ -55,6 +59,7 @@ type State struct {
 	PausedAt   int       `json:"pausedAt,omitempty"`       // how many dispatches the usage had when a pause was last answered
 	Elapsed    float64   `json:"elapsedSeconds,omitempty"` // running time over all runs, waiting at gates aside
 	Runs       int       `json:"runs"`
+	Edition    int       `json:"edition,omitempty"`
 	KeysAsked  bool      `json:"keysAsked,omitempty"` // a run asked which keys may go where a file of the repository says
 	Baseline   *Baseline `json:"baseline"`
 

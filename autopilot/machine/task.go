@@ -21,6 +21,7 @@ const (
 	TaskRunning   = "in_progress"
 	TaskCompleted = "completed"
 	TaskFailed    = "failed"
+	TaskSkipped   = "skipped" // it failed, and a human has the phase go on without it
 )
 
 // Task is one task of the current phase, or of a fix round.
@@ -115,6 +116,9 @@ func (t Task) Fixes() []Finding {
 func (t Task) Failures() []Attempt {
 	return slices.DeleteFunc(slices.Clone(t.Attempts), func(a Attempt) bool { return a.Result != "failed" })
 }
+
+// Over says whether nothing is left to do for a task.
+func (t Task) Over() bool { return t.Status == TaskCompleted || t.Status == TaskSkipped }
 
 // Retries is how many attempts its agent made after the first. What a human did by hand is none.
 func (t Task) Retries() int {

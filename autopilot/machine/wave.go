@@ -84,7 +84,7 @@ func oneByOne(tasks []Task) []Task {
 	missing := make([]int, len(tasks)) // how many dependencies are not completed
 	var able []int                     // in plan order
 	for i, t := range tasks {
-		if t.Status == TaskCompleted || t.Status == TaskFailed {
+		if t.Over() || t.Status == TaskFailed {
 			continue
 		}
 		for _, id := range t.DependsOn {

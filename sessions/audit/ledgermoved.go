@@ -110,7 +110,7 @@ func (l *Ledger) lastAt(step machine.StepName) *Proof {
 func ownValidations(tasks []machine.Task) []string {
 	var list []string
 	for _, t := range tasks {
-		if t.Kind == machine.KindPlan && t.Validation != "" && !t.ValidationNone {
+		if t.Kind == machine.KindPlan && t.Status != machine.TaskSkipped && t.Validation != "" && !t.ValidationNone {
 			list = append(list, t.Validation)
 		}
 	}

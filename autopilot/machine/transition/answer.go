@@ -58,6 +58,8 @@ func (m answering) effectOf(gate machine.Gate, o machine.Option) error {
 			m.byHand()
 		}
 		return nil
+	case machine.EffectAfresh, machine.EffectDrop:
+		return executing(m).goOnFrom(gate, o)
 	case machine.EffectKeep:
 		return scoping(m).keepSpec()
 	case machine.EffectAdopt, machine.EffectRepeat:

@@ -9,6 +9,7 @@ import (
 
 func (m bookkeeping) runStarted() error {
 	m.s.Runs++
+	m.s.Edition = max(m.s.Edition, m.e.Edition)
 	m.s.KeysAsked = m.s.KeysAsked || m.e.KeysAsked
 	m.s.Parallel = m.e.Parallel
 	m.s.LeftOut = union(m.s.LeftOut, m.e.LeftOut)

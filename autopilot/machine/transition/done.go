@@ -69,9 +69,20 @@ func continueQuestion(s *machine.State) string {
 	}
 	if next, ok := nextPhase(s); ok {
 		n := s.Phases[next]
-		return fmt.Sprintf("Phase %s (%s) %s. Go on to phase %s: %s?", p.Number, p.Name, machine.OutcomeWords(outcome), n.Number, n.Name)
+		return fmt.Sprintf("Phase %s (%s) %s. Go on to phase %s: %s%s?", p.Number, p.Name, machine.OutcomeWords(outcome), n.Number, n.Name, effort(s, n))
 	}
 	return fmt.Sprintf("Phase %s (%s) %s. Go on to the final review?", p.Number, p.Name, machine.OutcomeWords(outcome))
+}
+
+// effort says how complex a phase is, and whether it waits for a human's plan. An older program said neither.
+func effort(s *machine.State, p machine.Phase) string {
+	switch {
+	case s.Edition < 1:
+		return ""
+	case p.PlanPath == "" && (p.Complexity == machine.High || p.PlanWanted):
+		return fmt.Sprintf(" (%s complexity: the run pauses there for your plan)", p.Complexity)
+	}
+	return fmt.Sprintf(" (%s complexity)", p.Complexity)
 }
 
 func (m completing) inPhaseComplete() error {
@@ -86,17 +97,19 @@ func (m completing) inPhaseComplete() error {
 	if p.StartedAt != nil {
 		entry.StartedAt = *p.StartedAt
 	}
+	skipped := false
 	for _, t := range m.s.Tasks {
 		if t.Status == machine.TaskCompleted {
 			entry.TasksCompleted++
 		}
-		entry.RetriesUsed += len(t.Failures())
+		entry.RetriesUsed += retries(m.s, t)
+		skipped = skipped || t.Status == machine.TaskSkipped
 	}
 	p.LeastTask, p.MostTask = machine.Spread(m.s.Tasks)
 	switch {
 	case p.Status == machine.PhaseSkip:
 		entry.Outcome = "skipped"
-	case p.Overridden || (p.Verification != nil && !*p.Verification):
+	case skipped, p.Overridden, p.Verification != nil && !*p.Verification:
 		entry.Outcome = "failed"
 	}
 	if p.Status != machine.PhaseSkip {
@@ -106,6 +119,14 @@ func (m completing) inPhaseComplete() error {
 	m.s.Step = machine.StepContinue
 	m.askContinue(entry)
 	return nil
+}
+
+// retries counts those of a task. An older program counted attempts that failed, the last one too.
+func retries(s *machine.State, t machine.Task) int {
+	if s.Edition < 1 {
+		return len(t.Failures())
+	}
+	return t.Retries()
 }
 
 func (m completing) askContinue(entry machine.HistoryEntry) {

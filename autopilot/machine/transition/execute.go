@@ -15,7 +15,7 @@ func (m executing) inExecute() error {
 			return m.illegal("tasks are open")
 		}
 		for i := range m.s.Tasks { // a checkpoint that the plan gained later, or that was dropped when the spec changed
-			if tasking(m).askAfter(&m.s.Tasks[i]) {
+			if m.s.Tasks[i].Status == machine.TaskCompleted && tasking(m).askAfter(&m.s.Tasks[i]) {
 				return nil
 			}
 		}
@@ -108,7 +108,50 @@ func (m executing) askExhausted(trouble string) {
 		context = append(context, fmt.Sprintf("%s %s: %s", t.ID, t.Title, why))
 	}
 	m.s.CurrentTask = firstFailed(m.s)
-	m.ask(machine.GateTasksExhausted, "Tasks are left, and none of them can run any more. What now?", append(line(trouble), context...)...)
+	g := m.ask(machine.GateTasksExhausted, "Tasks are left, and none of them can run any more. What now?", append(line(trouble), context...)...)
+	m.offerGoingOn(g)
+}
+
+// offerGoingOn has the question about a task that failed offer to try it again, and to go on without it where nothing waits for
+// it. An older program offered neither.
+func (m executing) offerGoingOn(g *machine.Gate) {
+	t := machine.FindTask(m.s.Tasks, g.Task)
+	drop := func(effect string) {
+		g.Options = slices.DeleteFunc(g.Options, func(o machine.Option) bool { return o.Effect == effect })
+	}
+	if m.s.Edition < 1 || t == nil || t.Status != machine.TaskFailed {
+		drop(machine.EffectAfresh)
+		drop(machine.EffectDrop)
+		return
+	}
+	g.Context = append(g.Context, "What failed is in .harness/failures.md, and the work so far in a commit.")
+	for _, other := range openTasks(m.s) {
+		if slices.Contains(other.DependsOn, t.ID) {
+			drop(machine.EffectDrop)
+			g.Context = append(g.Context, "skip is not offered: "+other.ID+" waits for "+t.ID)
+			return
+		}
+	}
+}
+
+// goOnFrom takes a human's word on a task that failed: it begins afresh, on what was kept of its work, or is left out.
+func (m executing) goOnFrom(gate machine.Gate, o machine.Option) error {
+	t := machine.FindTask(m.s.Tasks, gate.Task)
+	if t == nil || t.Status != machine.TaskFailed {
+		return m.illegal("the task is gone")
+	}
+	m.s.CurrentTask, m.s.Step = "", machine.StepPick
+	if o.Effect == machine.EffectAfresh {
+		t.Status, t.Base, t.Commit, t.Remark = machine.TaskPending, "", "", m.e.Answer.Reason
+		t.Extra += m.s.RetryBudget.MaxAttempts + 1
+		m.s.CurrentTask = t.ID
+		return nil
+	}
+	t.Status = machine.TaskSkipped
+	m.s.Register = m.s.Register.Raise(machine.Entry{Phase: m.s.CurrentPhase + 1, Task: t.ID, RaisedAt: m.e.Time, Finding: machine.Finding{
+		Severity: machine.Important, Title: t.ID + " was skipped: " + t.Title, Rationale: m.e.Answer.Reason, Source: machine.SourceSkipped,
+	}})
+	return nil
 }
 
 // rescued takes what a human fixed by hand, where the evidence holds.
@@ -131,7 +174,7 @@ func (m executing) rescued() error {
 
 // openTasks lists the tasks that are not completed.
 func openTasks(s *machine.State) []machine.Task {
-	return slices.DeleteFunc(slices.Clone(s.Tasks), func(t machine.Task) bool { return t.Status == machine.TaskCompleted })
+	return slices.DeleteFunc(slices.Clone(s.Tasks), machine.Task.Over)
 }
 
 // firstFailed is the task that failed for good; where none did, and yet none can run, the first that waits.

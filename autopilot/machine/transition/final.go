@@ -9,6 +9,9 @@ import (
 // enterFinalReview begins the review of the whole change, once what passed in earlier phases was run again, or the steps
 // of its fix tasks.
 func (m finalReviewing) enterFinalReview() {
+	if m.s.Edition >= 1 { // an older program left it pending
+		m.s.FinalReview.Status = "in_progress"
+	}
 	switch {
 	case m.took == machine.Fix:
 		m.s.Step = machine.StepPick

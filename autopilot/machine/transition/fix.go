@@ -86,6 +86,9 @@ func (m *move) askFix(kind machine.GateKind, question string, findings []machine
 	why := fmt.Sprintf("%s has %d rounds of fixes, and they are spent", of, maxFixes)
 	dropFix(g)
 	g.Refused = []machine.Refusal{{Option: "fix", Why: why}}
+	if kind == machine.GateFinalBlocking && m.s.Edition >= 1 {
+		why += ": see .harness/failures.md"
+	}
 	g.Context = append(g.Context, "fix is not offered any more: "+why)
 	return g
 }

@@ -44,7 +44,7 @@ func under(t machine.Task, planned machine.Task) machine.Task {
 		t.ID, t.Number = planned.ID, planned.Number
 		t.DependsOn = planned.DependsOn // it waits no more, and still is a part of the order
 		return t
-	case machine.TaskFailed:
+	case machine.TaskFailed, machine.TaskSkipped:
 		return planned
 	}
 	t.Alone = false

@@ -104,13 +104,16 @@ func play(t failer, met *reached, script string) string {
 	return out.String()
 }
 
-// started: start RIGOR COMPLEXITY,… [retries=N] [criteria=a,b] [review-plans] [imported]
+// started: start RIGOR COMPLEXITY,… [retries=N] [criteria=a,b] [review-plans] [imported] [older]
 func started(ws words) machine.State {
 	var complexities []machine.Complexity
 	for c := range strings.SplitSeq(ws[1], ",") {
 		complexities = append(complexities, machine.Complexity(c))
 	}
 	s := fresh(machine.Rigor(ws[0]), complexities...)
+	if ws.has("older") { // the program that began it was older, and no other took it up since
+		s.Edition = 0
+	}
 	s.ReviewPlans, s.IsImported = ws.has("review-plans"), ws.has("imported")
 	if retries, ok := ws.value("retries"); ok {
 		s.RetryBudget.MaxAttempts, _ = strconv.Atoi(retries)

@@ -53,7 +53,7 @@ func (w *world) report(e machine.Event) error {
 
 // fresh is a session of phases named A, B, C … with the given complexities.
 func fresh(rigor machine.Rigor, complexities ...machine.Complexity) machine.State {
-	s := machine.State{SessionID: "s1", RigorLevel: rigor, RetryBudget: machine.RetryBudget{MaxAttempts: 3}, Spec: machine.SpecRef{SHA256: "spec1"}}
+	s := machine.State{SessionID: "s1", Edition: machine.Edition, RigorLevel: rigor, RetryBudget: machine.RetryBudget{MaxAttempts: 3}, Spec: machine.SpecRef{SHA256: "spec1"}}
 	for i, c := range complexities {
 		name := string(rune('A' + i))
 		s.Phases = append(s.Phases, machine.Phase{
