@@ -94,7 +94,7 @@ func (r Register) Raise(e Entry) Register {
 	next := slices.Clone(r)
 	at := slices.IndexFunc(next, func(old Entry) bool { return old.Cause() == e.Cause() })
 	if at < 0 {
-		e.ID, e.Fate, e.Rationale = "F"+strconv.Itoa(len(next)+1), FateOpen, beginning(e.Rationale)
+		e.ID, e.Fate, e.Rationale = "F"+strconv.Itoa(len(next)+1), FateOpen, Beginning(e.Rationale)
 		return append(next, e)
 	}
 	old := &next[at]
@@ -105,16 +105,16 @@ func (r Register) Raise(e Entry) Register {
 	return next
 }
 
-// maxRationale is how many bytes the register keeps of a rationale. The journal has the whole, in the event that raised it.
-const maxRationale = 1 << 10
+// maxKept is how many bytes a state keeps of a text that the journal has whole.
+const maxKept = 1 << 10
 
-// beginning is as much of a rationale as the register keeps.
-func beginning(text string) string {
+// Beginning is as much of a text as a state keeps.
+func Beginning(text string) string {
 	const more = "…"
-	if len(text) <= maxRationale {
+	if len(text) <= maxKept {
 		return text
 	}
-	return strings.ToValidUTF8(text[:maxRationale-len(more)], "") + more
+	return strings.ToValidUTF8(text[:maxKept-len(more)], "") + more
 }
 
 // Close returns the register with the open entries of a kind in their fate.

@@ -57,6 +57,7 @@ type Task struct {
 	Unverified     bool      `json:"unverified,omitempty"`
 	Unproven       bool      `json:"unproven,omitempty"` // it is committed although old tests fail on it
 	Warned         bool      `json:"warned,omitempty"`   // its agent was warned that old tests fail; it is warned once
+	Summary        string    `json:"summary,omitempty"`  // its agent's last word on it, for the commit
 	Account        string    `json:"account,omitempty"`  // what its agent said once it was told, or where its validation passed before
 	Concerns       []string  `json:"concerns,omitempty"` // of its executor, since it was first begun
 	Proofs         []string  `json:"proofs,omitempty"`   // what running old and new tests showed, a line each

@@ -7,10 +7,32 @@ import (
 	"strings"
 	"time"
 	"unicode"
+	"unicode/utf8"
 )
 
 // OneLine makes one line of a text, without what a terminal acts on.
 func OneLine(text string) string { return strings.Join(strings.Fields(Shown(text)), " ") }
+
+// Folded breaks a text, as OneLine makes it, into lines of at most so many characters, longer words aside.
+func Folded(text string, width int) string {
+	var b strings.Builder
+	at := 0
+	for word := range strings.FieldsSeq(OneLine(text)) {
+		n := utf8.RuneCountInString(word)
+		switch {
+		case at == 0:
+		case at+1+n > width:
+			b.WriteByte('\n')
+			at = 0
+		default:
+			b.WriteByte(' ')
+			at++
+		}
+		b.WriteString(word)
+		at += n
+	}
+	return b.String()
+}
 
 // FirstLine is a text up to its first line break, white space around it aside.
 func FirstLine(text string) string {

@@ -6,6 +6,20 @@ import (
 	"autopilot/autopilot/words"
 )
 
+func TestFoldedLinesAreNoLongerThanTheirWords(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                         "",
+		"one two three":            "one two\nthree",
+		"a\n\n- b\x1b[2J c":        "a - b [2J\nc",
+		"äöüäöüäö x":               "äöüäöüäö x",
+		"longer-than-a-line so on": "longer-than-a-line\nso on",
+	} {
+		if got := words.Folded(text, 10); got != want {
+			t.Errorf("%q became %q, not %q", text, got, want)
+		}
+	}
+}
+
 func TestOneLineHasNothingThatATerminalActsOn(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                               "",

@@ -165,7 +165,7 @@ func (m executing) rescued() error {
 		m.askExhausted("What you fixed does not pass yet. " + strings.Join(append(machine.Details(failed), machine.Describe(bad)...), "; "))
 		return nil
 	}
-	t.ByHuman, t.Status, t.Commit = true, machine.TaskRunning, ""
+	t.ByHuman, t.Status, t.Commit, t.Summary = true, machine.TaskRunning, "", ""
 	t.Unverified = !machine.Passing(m.e.Checks)
 	markUnproven(t, unproven)
 	m.s.Step = machine.StepCommit

@@ -63,6 +63,9 @@ func (m tasking) taskReplied() error {
 	if end.Explains {
 		t.Concerns = union(t.Concerns, end.Reply.Concerns)
 	}
+	if m.s.Edition >= 1 {
+		t.Summary = machine.Beginning(end.Reply.Summary)
+	}
 	if t.Warned = t.Warned || end.Warned; t.Warned || t.PassesBefore() {
 		t.Account = end.Reply.Summary
 	}
