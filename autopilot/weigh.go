@@ -94,6 +94,9 @@ func (we weighing) tellPlan(s machine.State) {
 		}
 		we.journal.Report.Report(journal.Note{Event: "plan", Text: text, Fields: map[string]any{"task": t.ID}})
 	}
+	for _, c := range s.Checkpoints {
+		we.journal.Note("plan", words.OneLine(c.String()))
+	}
 	we.tellTwins(p.PlanPath)
 	if f, ok := s.Forecast(); ok {
 		we.journal.Report.Report(journal.Note{Event: "plan", Text: "forecast: " + f.String(), Fields: map[string]any{"forecast": f}})

@@ -155,3 +155,12 @@ type Checkpoint struct {
 	Passed  bool     `json:"passed"`
 	Answer  string   `json:"answer,omitempty"`
 }
+
+// String is the checkpoint in a line: whose it is, its kind, what it asks, and the choices that a decision has.
+func (c Checkpoint) String() string {
+	line := c.Task + " stops for you (" + c.Kind + "): " + c.Text
+	for i, choice := range c.Options {
+		line += fmt.Sprintf(" [%d] %s", i+1, choice)
+	}
+	return line
+}

@@ -17,12 +17,33 @@ func (c *checkpointReader) options(n ast.Node, owner int) []string {
 
 func (c *checkpointReader) plainItems(list *ast.List) []string {
 	var all []string
-	for it := list.FirstChild(); it != nil; it = it.NextSibling() {
+	it := list.FirstChild()
+	for range c.plan.offered(list) {
 		if text := c.plan.Plain(it); text != "" {
 			all = append(all, text)
 		}
+		it = it.NextSibling()
 	}
 	return all
+}
+
+// offered says how many items of a list are the options of a decision. Markdown takes what follows them for the same list, where
+// the numbers start anew at 1, or a blank line stands as between none of the options.
+func (r *planReader) offered(list *ast.List) (n int) {
+	last, loose := "", false
+	for it := list.FirstChild(); it != nil; it = it.NextSibling() {
+		line := r.Line(max(it.Pos(), 0))
+		number, _, _ := strings.Cut(strings.TrimSpace(string(r.LineText(line))), ".")
+		spaced := strings.TrimSpace(string(r.LineText(line-1))) == ""
+		if n == 1 {
+			loose = spaced
+		}
+		if n > 1 && (number == "1" && last != "1" || spaced && !loose) {
+			return n
+		}
+		last, n = number, n+1
+	}
+	return n
 }
 
 // choices splits the value of an Options field at the strongest mark in it.

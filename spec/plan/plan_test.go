@@ -257,6 +257,30 @@ func TestOptionsAreNoSteps(t *testing.T) {
 	}
 }
 
+func TestOptionsEndWhereTheStepsBegin(t *testing.T) {
+	for name, list := range map[string]string{
+		"numbers that start anew": "1. a\n2. b\n1. Do\n2. Go\n",
+		"and a blank line":        "1. a\n2. b\n\n1. Do\n2. Go\n",
+		"and one between all":     "1. a\n\n2. b\n\n1. Do\n\n2. Go\n",
+		"a blank line alone":      "- a\n- b\n\n- Do\n- Go\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := mustPlan(t, "## Task 1: x\n\n[checkpoint:decision] Which?\n\n"+list)
+			if diff := cmp.Diff([]string{"a", "b"}, p.Checkpoints[0].Options); diff != "" {
+				t.Error(diff)
+			}
+			if diff := cmp.Diff([]string{"Do", "Go"}, p.Tasks[0].Steps); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+	for name, list := range map[string]string{"loose": "1. a\n\n2. b\n\n3. c\n", "ones": "1. a\n1. b\n1. c\n", "bullets": "- a\n- b\n- c\n"} {
+		if p := mustPlan(t, "## Task 1: x\n\n[checkpoint:decision] Which?\n\n"+list); len(p.Checkpoints[0].Options) != 3 || len(p.Tasks[0].Steps) != 0 {
+			t.Errorf("%s: options %q, steps %q", name, p.Checkpoints[0].Options, p.Tasks[0].Steps)
+		}
+	}
+}
+
 func TestPlanHashIsOfTheContent(t *testing.T) {
 	base := mustPlan(t, fullPlan).SHA256
 	for name, same := range map[string]string{

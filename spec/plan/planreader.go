@@ -124,10 +124,14 @@ func (r *planReader) task(i int) Task {
 func (r *planReader) steps(from, to int) []string {
 	var all []string
 	for i := from; i < to; i++ {
-		if r.consumed[i] || r.listsOptions(i) {
+		if r.consumed[i] {
 			continue
 		}
-		for _, it := range r.Items(i) {
+		items := r.Items(i)
+		if list, ok := r.Blocks[i].Node.(*ast.List); ok && r.listsOptions(i) {
+			items = items[r.offered(list):]
+		}
+		for _, it := range items {
 			if it.Text != nil && !r.isField(it.Text) {
 				all = append(all, r.Plain(it.Text))
 			}

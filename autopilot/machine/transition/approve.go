@@ -48,6 +48,11 @@ func (m approving) inApprovePlan() error {
 		if m.s.RigorLevel == machine.Thorough {
 			fired = append(fired, "thorough rigor shows every plan")
 		}
+		if m.s.Edition >= 1 {
+			for _, c := range m.s.Checkpoints {
+				fired = append(fired, c.String())
+			}
+		}
 		m.ask(machine.GateApprovePlan, fmt.Sprintf("The plan of phase %s (%s) has %s: %s. Run it?", phase(m.s).Number, phase(m.s).Name, machine.Plural(len(m.s.Tasks), "task", "tasks"), phase(m.s).PlanPath),
 			append(fired, assumed(phase(m.s))...)...)
 		return nil
