@@ -19,7 +19,7 @@ func waitsFor(s machine.State) string {
 }
 
 // atWorkNow says what a run that is alive does: "a run waits out a limit of backend a, until …".
-func atWorkNow(s machine.State) string {
+func atWorkNow(s machine.State, now time.Time) string {
 	lanes := ""
 	if s.LanesBusy() {
 		lanes = "a run is at work on " + strings.Join(atWork(s), ", ")
@@ -31,19 +31,19 @@ func atWorkNow(s machine.State) string {
 	case limit != "":
 		return "a run waits out " + limit
 	case s.Gate != nil:
-		return "a run waits for an answer: " + s.Gate.Question
+		return "a run waits for an answer"
 	case lanes != "":
 		return lanes
 	case flying:
 		d := s.InFlight[0].Dispatch
-		return fmt.Sprintf("the %s is at work (%sattempt %d), since %s", d.Persona, about(d.Task, d.Purpose), d.Attempt, d.At.Format(time.RFC3339))
+		return fmt.Sprintf("the %s is at work (%sattempt %d) %s", d.Persona, about(d.Task, d.Purpose), d.Attempt, lasting(now.Sub(d.At)))
 	}
 	return "a run is at work: " + doing(s)
 }
 
 // alive tells of a run that is at work what it does, and what the same command would do beside it.
-func (r *reasons) alive(s machine.State) {
-	r.Running, r.Doing = true, atWorkNow(s)
+func (r *reasons) alive(s machine.State, now time.Time) {
+	r.Running, r.Doing = true, atWorkNow(s, now)
 	r.Resume = "nothing is to be resumed: the run goes on by itself; the same command beside it is refused"
 	r.Next = "autopilot log -f " + shell.QuotePath(s.SpecPath)
 	switch {

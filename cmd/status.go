@@ -59,6 +59,8 @@ type statusView struct {
 	Flakes      []machine.Flake       `json:"flakes"` // tests that failed now and then, and were not blamed
 
 	footing branches.Footing
+	folder  string    // of the session; "": not known
+	now     time.Time // of a look at a session that a run is at work on
 }
 
 func runStatus(ctx context.Context, o *console.Output, spec string) error {
@@ -72,7 +74,7 @@ func runStatus(ctx context.Context, o *console.Output, spec string) error {
 	}
 	view.StackedOn, view.Base = view.footing.On, view.footing.Into
 	limit, waits := overBudget(w, s)
-	view.Running = sessions.Held(w.Session)
+	view.Running, view.folder, view.now = sessions.Held(w.Session), w.Session, o.Now()
 	switch view.Waits = waits; {
 	case view.Running:
 		view.Waits = waitsFor(s) != ""
@@ -110,16 +112,22 @@ func statusText(v statusView, s machine.State, width int) string {
 	if on := v.footing.String(); on != "" {
 		stacked = ", " + console.Clean(on)
 	}
-	line("%s (%s), rigor %s, branch %s%s", v.State, v.Step, v.Rigor, cmp.Or(console.Clean(v.Branch), "not recorded"), stacked)
+	line("%s (%s), rigor %s, branch %s%s", v.State, stepText(v.Step), v.Rigor, cmp.Or(console.Clean(v.Branch), "not recorded"), stacked)
 	for i, p := range s.Phases {
 		mark := " "
 		if i == s.CurrentPhase && s.CurrentState != machine.Done {
 			mark = ">"
 		}
 		fmt.Fprintln(&b, console.Wrapped(phaseLine(mark, p), width, nameColumn))
+		for _, t := range tasksOf(s, i, v.folder) {
+			b.WriteString(taskLine(t, width))
+		}
 	}
-	for _, t := range v.Tasks {
-		fmt.Fprintln(&b, console.Wrapped(fmt.Sprintf("    %s %-11s %s", t.ID, t.Status, console.Clean(t.Title)+attemptsText(t)+laneText(t)), width, 26))
+	if final := s.CurrentState == machine.FinalReview || s.CurrentState == machine.Done; final && len(s.Tasks) > 0 {
+		line("  final review")
+		for _, t := range s.Tasks {
+			b.WriteString(taskLine(t, width))
+		}
 	}
 	if s.Parallel > 1 && len(v.Waves) > 0 {
 		line("waves, up to %d at once: %s", s.Parallel, wavesText(v.Waves))
@@ -130,7 +138,11 @@ func statusText(v statusView, s machine.State, width int) string {
 	for _, flake := range machine.FlakeLines(s) {
 		line("flaky, and not blamed: %s", console.Clean(flake))
 	}
-	line("%s, %s running", journal.UsageWords(s.Usage), words.Elapsed(time.Duration(s.Elapsed*float64(time.Second))))
+	running := time.Duration(s.Elapsed * float64(time.Second))
+	if v.Running && v.Gate == nil {
+		running += max(0, v.now.Sub(s.UpdatedAt))
+	}
+	line("%s, %s running", journal.UsageWords(s.Usage), words.Elapsed(running))
 	if u := s.Usage; u.InputTokens+u.OutputTokens > 0 {
 		line("tokens: %d in (%d cached), %d out", u.InputTokens, u.CachedTokens, u.OutputTokens)
 	}
@@ -139,7 +151,7 @@ func statusText(v statusView, s machine.State, width int) string {
 	}
 	switch {
 	case v.Running:
-		line("%s", atWorkNow(s))
+		line("%s", atWorkNow(s, v.now))
 	case v.Waits:
 		line("stopped by %s; a run waits until then, and goes on", v.Limited)
 	case v.Limited != "":
@@ -160,7 +172,7 @@ func laneText(t machine.Task) string {
 	case t.Lane.Step == machine.StepCommit:
 		return " (done beside the others, comes next)"
 	case t.Lane.Busy():
-		return fmt.Sprintf(" (beside the others, %s)", t.Lane.Step)
+		return fmt.Sprintf(" (beside the others, %s)", stepText(t.Lane.Step))
 	}
 	return " (beside the others, waits)"
 }

@@ -44,7 +44,7 @@ func runWhy(ctx context.Context, o *console.Output, spec string) error {
 	}
 	r := reasonsOf(s)
 	if sessions.Held(w.Session) {
-		r.alive(s)
+		r.alive(s, o.Now())
 	} else {
 		stopped(w, s, &r)
 	}
@@ -69,7 +69,10 @@ func stopped(w *app.Workspace, s machine.State, r *reasons) {
 	if s.Gate != nil || s.CurrentState == machine.Done {
 		return
 	}
-	if end, ok := lastEnd(w); ok {
+	end, ok := lastEnd(w)
+	if said := answeredSince(s, end.Time); said != "" && ok {
+		r.Doing = said
+	} else if ok {
 		r.Doing = fmt.Sprintf("stopped, exit code %d: %s", end.ExitCode, console.Shorten(end.Reason, 200))
 	}
 	limit, waits := overBudget(w, s)
@@ -125,9 +128,9 @@ func doing(s machine.State) string {
 	case len(s.InFlight) > 0:
 		return "a commit was begun: " + s.InFlight[0].Effect.Kind
 	case hasTask:
-		return fmt.Sprintf("step %s of %s (%s)", s.Step, t.ID, t.Title)
+		return fmt.Sprintf("%s: %s (%s)", stepText(s.Step), t.ID, t.Title)
 	}
-	return "step " + string(s.Step)
+	return stepText(s.Step)
 }
 
 // limited is the limit that the last dispatch met; "" is none.
@@ -158,7 +161,7 @@ func atWork(s machine.State) []string {
 	var list []string
 	for _, t := range s.Tasks {
 		if t.Lane.Busy() {
-			list = append(list, fmt.Sprintf("%s (%s)", t.ID, t.Lane.Step))
+			list = append(list, fmt.Sprintf("%s (%s)", t.ID, stepText(t.Lane.Step)))
 		}
 	}
 	return list
@@ -215,5 +218,5 @@ func resume(s machine.State) string {
 	case step.Closing != "":
 		return "it finishes the closing steps"
 	}
-	return "it goes on with step " + string(step.Name)
+	return "it goes on: " + stepText(step.Name)
 }

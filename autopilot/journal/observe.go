@@ -65,6 +65,11 @@ func decisionLine(s machine.State, d machine.Decision) string {
 	return line + ")" + approved(s, d)
 }
 
+// logged keeps in progress.txt what people look for there afterwards, in a line.
+func (j *Journal) logged(task, text string) {
+	j.Progress(ProgressLine{Type: "CHECKPOINT", Task: task, Message: j.Mask.Shorten(words.OneLine(text), 500)})
+}
+
 // approved says what a person would have seen of a plan that a rule approved.
 func approved(s machine.State, d machine.Decision) string {
 	if d.Signals == nil || d.Phase < 0 || d.Phase >= len(s.Phases) {
@@ -110,6 +115,9 @@ func (j *Journal) observeEvent(before, after machine.State, ev machine.Event) {
 			fields["metrics"], fields["used"] = ev.Ended.Metrics.Counts(), ev.Ended.Used
 		}
 		report.Report(Note{Event: "reply", Text: text, Fields: fields})
+		if d := before.FlightOf(func(d *machine.Dispatch) bool { return d.ID == ev.Ended.ID }); d != nil {
+			j.logged(d.Task, d.Persona+" "+text)
+		}
 		for _, f := range ev.Ended.Findings { // with where what was there is kept
 			tellFinding(report, f, workspace.WithRationale(f.String(), f))
 		}
@@ -121,6 +129,17 @@ func (j *Journal) observeEvent(before, after machine.State, ev machine.Event) {
 	}
 	if ev.Type == machine.Validated || ev.Type == machine.Checked {
 		TellFindings(report, ev.Findings)
+	}
+	for _, e := range after.Register[min(len(before.Register), len(after.Register)):] {
+		j.logged(e.Task, "found "+e.String())
+	}
+	switch ev.Type {
+	case machine.Validated, machine.Checked:
+		for _, c := range ev.Checks {
+			j.logged(ev.Task, "check "+c.Command+": "+strings.ReplaceAll(c.Outcome, "_", " "))
+		}
+	case machine.PlanMissing, machine.CommitRefused:
+		j.logged(ev.Task, "refused: "+ev.Detail)
 	}
 	j.observeTasks(before, after)
 	if n := len(after.History); n > len(before.History) {
