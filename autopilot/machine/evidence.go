@@ -77,6 +77,7 @@ func ShowMetrics(s State) MetricsShown {
 		CountsShown: m.Counts(), ToolSuccessRate: ratio(m.ToolCalls-m.ToolFailures, m.ToolCalls), FirstPassRate: ratio(m.FirstPass, m.Checked),
 		ContextUse: ratio(m.Fill, m.Window), CachedRate: ratio(s.Usage.CachedTokens, s.Usage.InputTokens),
 	}
+	shown.ContextStatus = contextStatus(shown.ContextUse)
 	if m.Turns > 0 && m.Seconds > 0 {
 		each := m.Seconds / float64(m.Turns)
 		shown.SecondsPerTurn = &each

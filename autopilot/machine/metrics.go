@@ -72,6 +72,20 @@ type MetricsShown struct {
 	ContextUse      *float64 `json:"contextUse"`      // the greatest part of a window that a dispatch ended with
 	CachedRate      *float64 `json:"cachedRate"`      // of the tokens that were sent
 	SecondsPerTurn  *float64 `json:"secondsPerTurn"`
+	ContextStatus   string   `json:"contextStatus,omitempty"` // healthy below 40 %, warning below 70 %, danger
+}
+
+// contextStatus says how near the fullest context came to its window; "" where nothing tells.
+func contextStatus(use *float64) string {
+	switch {
+	case use == nil:
+		return ""
+	case *use < 0.4:
+		return "healthy"
+	case *use < 0.7:
+		return "warning"
+	}
+	return "danger"
 }
 
 func ratio(part, whole int) *float64 {
@@ -98,10 +112,10 @@ func (shown MetricsShown) String() string {
 	}
 	tell(m.Turns > 0, "%s", turns)
 	tell(m.ToolCalls > 0, "%s (%d failed)", Plural(m.ToolCalls, "tool call", "tool calls"), m.ToolFailures)
-	tell(m.Checked > 0, "work passed its first check in %d of %s", m.FirstPass, Plural(m.Checked, "dispatch", "dispatches"))
+	tell(m.Checked > 0, "work passed its first check in %d of %s (target above 80 %%)", m.FirstPass, Plural(m.Checked, "dispatch", "dispatches"))
 	tell(m.Compactions > 0, "%s", Plural(m.Compactions, "compaction", "compactions"))
 	if use := shown.ContextUse; use != nil {
-		tell(m.Fill > 0, "fullest context %.0f %% of %d tokens", 100**use, m.Window)
+		tell(m.Fill > 0, "fullest context %.0f %% of %d tokens (%s; target below 70 %%)", 100**use, m.Window, contextStatus(use))
 	}
 	return strings.Join(parts, ", ")
 }

@@ -20,14 +20,14 @@ func TestRatesComeFromCounts(t *testing.T) {
 		"both": {
 			[]Metrics{one, other},
 			Usage{InputTokens: 200, CachedTokens: 50},
-			`{"toolSuccessRate":0.99,"firstPassRate":0.5,"contextUse":0.9,"cachedRate":0.25,"secondsPerTurn":2}`,
-			"10 turns (2.0 s each), 100 tool calls (1 failed), work passed its first check in 1 of 2 dispatches, 2 compactions, fullest context 90 % of 1000 tokens",
+			`{"toolSuccessRate":0.99,"firstPassRate":0.5,"contextUse":0.9,"cachedRate":0.25,"secondsPerTurn":2,"contextStatus":"danger"}`,
+			"10 turns (2.0 s each), 100 tool calls (1 failed), work passed its first check in 1 of 2 dispatches (target above 80 %), 2 compactions, fullest context 90 % of 1000 tokens (danger; target below 70 %)",
 		},
 		"the other way round": {
 			[]Metrics{other, one},
 			Usage{},
-			`{"toolSuccessRate":0.99,"firstPassRate":0.5,"contextUse":0.9,"cachedRate":null,"secondsPerTurn":2}`,
-			"10 turns (2.0 s each), 100 tool calls (1 failed), work passed its first check in 1 of 2 dispatches, 2 compactions, fullest context 90 % of 1000 tokens",
+			`{"toolSuccessRate":0.99,"firstPassRate":0.5,"contextUse":0.9,"cachedRate":null,"secondsPerTurn":2,"contextStatus":"danger"}`,
+			"10 turns (2.0 s each), 100 tool calls (1 failed), work passed its first check in 1 of 2 dispatches (target above 80 %), 2 compactions, fullest context 90 % of 1000 tokens (danger; target below 70 %)",
 		},
 		"a program that tells its turns": {
 			[]Metrics{{Ended: 1, Turns: 1, Seconds: 0.01}},
