@@ -70,6 +70,17 @@ func withReview(b Brief) Brief {
 	return b
 }
 
+func judgedBefore() Brief {
+	again := withChange(brief(Standard))
+	again.Findings = []Finding{{ID: "F1", Severity: Critical, File: "cmd/lint.go", Line: 7, Title: "The error is lost"}}
+	again.Earlier = &Earlier{Commit: again.Base, Base: "0a1b2c3", Fixed: []string{"F1"}, Reply: Reply{
+		Summary:  "One of two promises holds.",
+		Criteria: []Criterion{{Text: "A violation names its line", Satisfied: true, Confidence: High, Evidence: "first command"}, {Text: "No rules mean no violations", Confidence: High}},
+		Evidence: []Evidence{{Command: "lint --rules two.rules in.csv", ExitCode: 1, Note: "both violations"}},
+	}}
+	return again
+}
+
 func withBlindFailure() Brief {
 	b := withChange(brief(Standard))
 	b.Blind = []BlindFailure{{
@@ -178,14 +189,7 @@ func prompts() map[string]struct {
 	out["verifier-diagnosis"] = prompt{Verifier, diagnosis}
 	out["verifier-with-blind-failure"] = prompt{Verifier, withBlindFailure()}
 	out["verifier-blind"] = prompt{Verifier, blindReading()}
-	again := withChange(brief(Standard))
-	again.Findings = []Finding{{ID: "F1", Severity: Critical, File: "cmd/lint.go", Line: 7, Title: "The error is lost"}}
-	again.Earlier = &Earlier{Commit: again.Base, Base: "0a1b2c3", Fixed: []string{"F1"}, Reply: Reply{
-		Summary:  "One of two promises holds.",
-		Criteria: []Criterion{{Text: "A violation names its line", Satisfied: true, Confidence: High, Evidence: "first command"}, {Text: "No rules mean no violations", Confidence: High}},
-		Evidence: []Evidence{{Command: "lint --rules two.rules in.csv", ExitCode: 1, Note: "both violations"}},
-	}}
-	out["verifier-again"] = prompt{Verifier, again}
+	out["verifier-again"] = prompt{Verifier, judgedBefore()}
 	out["verifier-repair"] = prompt{Verifier, Brief{
 		Purpose: Repair, Rigor: Standard, ReplyPath: "/repo/.harness/out/d7/reply.json",
 		Problems: []string{"evidence is missing, and the verifier owes it"}, Previous: `{"v": 1, "status": "done", "summary": "Fine."}`,

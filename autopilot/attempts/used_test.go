@@ -33,6 +33,8 @@ type filesOfNobody struct{ journal.Files }
 
 func (filesOfNobody) Project(machine.State) error { return nil }
 
+func (filesOfNobody) Progress(journal.ProgressLine) error { return nil }
+
 // onFullDisk is an engine whose session does not take the first costs, and a dispatch of its.
 func onFullDisk(t *testing.T, fails, most int) (o *fullOnce, e Attempts, d *personas.Dispatch, over func() bool, end func()) {
 	t.Helper()

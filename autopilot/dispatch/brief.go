@@ -24,7 +24,7 @@ const maxDiff = 60_000
 // Shares of a model's window, in percent.
 const (
 	diffShare = 40
-	textShare = 15 // of the spec, and of the repository's instructions
+	textShare = 15 // of the spec, of the repository's instructions, and of a task's files
 )
 
 // share is how many bytes of a prompt a share of the window is; usual where no window is known. Three bytes a token are few
@@ -181,7 +181,7 @@ func (w Briefs) task(b *personas.Brief, s machine.State, step machine.Step, f Fa
 	b.Attempt, b.MaxAttempts = len(failed)+1, s.RetryBudget.MaxAttempts+1+t.Extra
 	b.Remark, b.Failure, b.Base, b.RolledBack = t.Remark, "", t.Base, f.Rollback || f.Fresh
 	if len(failed) < 2 { // a later retry is shown more files than the task names
-		b.Files, b.FilesLeft = w.taskFiles(t, done.files)
+		b.Files, b.FilesLeft = w.taskFiles(t, done.files, f.share(textShare, maxTaskFiles))
 	}
 	if len(failed) == 0 {
 		return

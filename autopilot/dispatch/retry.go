@@ -45,13 +45,13 @@ func (w Briefs) retryContext(step machine.Step, t machine.Task, related []string
 	return sections
 }
 
-// maxTaskFiles is how much of a task's files is added to its first prompts, in bytes: 15 % of a window of 80,000 tokens.
+// maxTaskFiles is how much of a task's files is added to its first prompts, in bytes, where nobody knows the model's window.
 const maxTaskFiles = 48_000
 
 // taskFiles are the texts among the files that a task or its findings name, whole, as far as they fit; left names the
 // others with their size. One that git ignores is not sent unasked.
-func (w Briefs) taskFiles(t machine.Task, known []string) (shown []personas.Section, left []string) {
-	names, room := slices.Clone(t.Files), maxTaskFiles
+func (w Briefs) taskFiles(t machine.Task, known []string, room int) (shown []personas.Section, left []string) {
+	names := slices.Clone(t.Files)
 	for _, f := range t.Fixes() {
 		names = append(names, f.File)
 	}

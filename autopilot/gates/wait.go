@@ -54,6 +54,8 @@ func (gs Gates) answeredOtherwise(gate machine.Gate) (bool, error) {
 		ev := answered(gate, string(machine.Fix), "", machine.ByAutoFix)
 		ev.Fix = fix
 		return true, gs.Journal.Apply(ev)
+	case gs.Journal.State().InVain():
+		return true, gs.Journal.Apply(answered(gate, "skip", "what it was to fix blocks nothing, and stays open", machine.ByAutoFix))
 	case gate.Kind == machine.GateContinue && gs.Yes:
 		return true, gs.Journal.Apply(answered(gate, "yes", "", "--yes"))
 	case gate.Kind == machine.GatePlanWanted:

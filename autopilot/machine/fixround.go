@@ -55,6 +55,17 @@ func (s State) AutoFix(rounds int) []string {
 	return s.ToFix().IDs()
 }
 
+// InVain says whether the task that failed for good, as the question says, was to fix nothing that blocks, in a round that no
+// person asked for: the work stands without it, and the findings stay open.
+func (s State) InVain() bool {
+	if s.Gate == nil || s.Gate.Kind != GateTasksExhausted || len(s.Decisions) == 0 || s.Decisions[len(s.Decisions)-1].By != ByAutoFix {
+		return false
+	}
+	t, known := s.Task(s.Gate.Task)
+	_, offered := s.Gate.Option("skip")
+	return known && offered && !t.Needed(s.RigorLevel)
+}
+
 // autoFixed is how many rounds of fixes the phase, or the final review, had without a person.
 func (s State) autoFixed() (n int) {
 	since := s.Phases[s.CurrentPhase].StartedAt

@@ -19,7 +19,7 @@ func Unmet(criteria []Criterion) []Finding {
 		if c.Satisfied {
 			continue
 		}
-		f := Finding{Severity: Important, Title: "criterion not satisfied: " + c.Text, Rationale: c.Evidence, Source: "criterion"}
+		f := Finding{Severity: Important, Title: notSatisfied + c.Text, Rationale: c.Evidence, Source: "criterion"}
 		if c.Confidence == "high" {
 			f.Severity = Critical
 		}
@@ -38,6 +38,19 @@ func (r Reply) Against(persona string, rigor Rigor) string {
 		return "the " + persona + "'s reply is " + r.Status
 	}
 	return ""
+}
+
+// notSatisfied begins the title of a finding about a criterion that somebody holds for not satisfied.
+const notSatisfied = "criterion not satisfied: "
+
+// Answers says whether this word on a criterion ends a finding about it: that it was not judged, or, where it is satisfied, that
+// it was not.
+func (c Criterion) Answers(f Finding) bool {
+	text, left := strings.CutPrefix(f.Title, notJudged)
+	if !left {
+		text, _ = strings.CutPrefix(f.Title, notSatisfied)
+	}
+	return f.Source == "criterion" && (left || c.Satisfied) && fold(text) == fold(c.Text)
 }
 
 // notJudged begins the title of a finding about a criterion that the reviewer left out.

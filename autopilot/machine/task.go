@@ -118,6 +118,11 @@ func (t Task) Failures() []Attempt {
 	return slices.DeleteFunc(slices.Clone(t.Attempts), func(a Attempt) bool { return a.Result != "failed" })
 }
 
+// Needed says whether a phase cannot be complete without the task: it is of the plan, or mends what blocks.
+func (t Task) Needed(rigor Rigor) bool {
+	return t.Kind == KindPlan || len(Blocking(t.Fixes(), rigor)) > 0
+}
+
 // Over says whether nothing is left to do for a task.
 func (t Task) Over() bool { return t.Status == TaskCompleted || t.Status == TaskSkipped }
 

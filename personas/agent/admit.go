@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"autopilot/personas"
 	"autopilot/personas/agent/toolbox"
@@ -14,7 +13,6 @@ import (
 const (
 	maxCalls  = 64  // of one turn that are run
 	minResult = 400 // bytes of a result that are always kept
-	maxName   = 64  // bytes of a tool's name that servers take
 )
 
 // admit takes an answer into the conversation and gives it back as the model
@@ -72,27 +70,6 @@ func (c *conversation) sendable(call personas.Call) personas.Call {
 		call.Arguments = asObject("malformed", toolbox.Cut(c.rec.mask, strings.ToValidUTF8(arguments, "\uFFFD"), 300))
 	}
 	return call
-}
-
-func sendableName(name string) string {
-	name = strings.Map(func(r rune) rune {
-		if r == '_' || r == '-' || r < utf8.RuneSelf && (r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9') {
-			return r
-		}
-		return '_'
-	}, name)
-	if name == "" {
-		return "unnamed"
-	}
-	return name[:min(len(name), maxName)]
-}
-
-func asObject(key, text string) string {
-	object, err := json.Marshal(map[string]string{key: text})
-	if err != nil {
-		return "{}"
-	}
-	return string(object)
 }
 
 // result shortens what a call gave to its beginning and end, and says how to read the rest.

@@ -16,7 +16,7 @@ func (m answering) answered() error {
 	if err != nil {
 		return err
 	}
-	if m.e.Answer.By == machine.ByAutoFix {
+	if m.e.Answer.By == machine.ByAutoFix && len(m.e.Fix) > 0 {
 		m.decide(machine.AutoFixDecision, strings.Join(m.e.Fix, ", "), machine.ByAutoFix).Gate = gate.ID
 	} else {
 		m.decide(string(gate.Kind)+": "+o.Name, m.e.Answer.Reason, m.e.Answer.By).Gate = gate.ID

@@ -103,7 +103,7 @@ func (m completing) inPhaseComplete() error {
 			entry.TasksCompleted++
 		}
 		entry.RetriesUsed += retries(m.s, t)
-		skipped = skipped || t.Status == machine.TaskSkipped
+		skipped = skipped || t.Status == machine.TaskSkipped && t.Needed(m.s.RigorLevel)
 	}
 	p.LeastTask, p.MostTask = machine.Spread(m.s.Tasks)
 	switch {

@@ -148,6 +148,9 @@ func (m executing) goOnFrom(gate machine.Gate, o machine.Option) error {
 		return nil
 	}
 	t.Status = machine.TaskSkipped
+	if !t.Needed(m.s.RigorLevel) { // what it was to fix is open by itself
+		return nil
+	}
 	m.s.Register = m.s.Register.Raise(machine.Entry{Phase: m.s.CurrentPhase + 1, Task: t.ID, RaisedAt: m.e.Time, Finding: machine.Finding{
 		Severity: machine.Important, Title: t.ID + " was skipped: " + t.Title, Rationale: m.e.Answer.Reason, Source: machine.SourceSkipped,
 	}})

@@ -14,6 +14,7 @@ func (m registering) keep() {
 	if m.e.Type == machine.DispatchEnded {
 		m.judged()
 		m.closeBlind(m.answered(), raised)
+		m.closeCriteria()
 	}
 	m.closeOwn(raised)
 	for i, f := range raised {
@@ -173,6 +174,27 @@ func (m registering) closeBlind(blind *machine.Blind, raised []machine.Finding) 
 		c, _ := blind.Of(e.Finding)
 		e.Fate, e.By, e.Reason = machine.FateDismissed, "verifier", c.Why
 	})
+}
+
+// closeCriteria closes what was found of criteria that are judged otherwise now: as fixed where there is a commit since. A
+// critical one without stays open. An older program closed none.
+func (m registering) closeCriteria() {
+	end, d := m.e.Ended, m.dispatch()
+	if m.before.Edition < 1 || d == nil || end.Reply == nil || d.Persona == "executor" || d.Purpose == "diagnosis" {
+		return
+	}
+	for _, c := range end.Reply.Criteria {
+		m.s.Register = m.s.Register.Close(func(e machine.Entry) bool {
+			return e.Phase == m.phase() && c.Answers(e.Finding)
+		}, func(e *machine.Entry) {
+			switch {
+			case c.Satisfied && m.s.Committed.At.After(e.RaisedAt):
+				e.Fate, e.Commit = machine.FateFixed, m.s.Committed.SHA
+			case e.Severity != machine.Critical:
+				e.Fate, e.By, e.Reason = machine.FateDismissed, d.Persona, "judged since: "+c.Evidence
+			}
+		})
+	}
 }
 
 // dismissed closes a finding as a person's word, and has it block no more.
