@@ -18,7 +18,9 @@ func (ats Attempts) prepareBlind(ctx context.Context, step machine.Step, persona
 	if err != nil {
 		return personas.Dispatch{}, err
 	}
-	if err := blind.Export(ctx, ats.Checks.Clean, position.Head, ats.Export, ats.Plans.Dirs()); err != nil {
+	from := ats.Checks.Clean
+	from.Making = nil // who begins a dispatch holds it
+	if err := blind.Export(ctx, from, position.Head, ats.Export, ats.Plans.Dirs()); err != nil {
 		return personas.Dispatch{}, err
 	}
 	attempt, err := ats.Records.AttemptDir(step.Phase, dispatch.FolderOf(step), step.Attempt)
