@@ -20,7 +20,7 @@ import (
 var ErrNoList = errors.New("the server has no list of its models")
 
 // maxList bounds how much of a list is read, in bytes.
-const maxList = 8 << 20
+const maxList = 2 << 20
 
 // List asks the server for the names of the models that it has. No tokens are
 // spent. A refused key is a *personas.AuthError, and what is no list ErrNoList;
