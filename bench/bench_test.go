@@ -92,7 +92,7 @@ func build(b *testing.B, folder string, flags ...string) string {
 }
 
 // alone is an environment without the user's own settings.
-func alone(b *testing.B, more ...string) []string {
+func alone(b testing.TB, more ...string) []string {
 	b.Helper()
 	home := b.TempDir()
 	env := slices.DeleteFunc(os.Environ(), func(entry string) bool {
@@ -102,7 +102,7 @@ func alone(b *testing.B, more ...string) []string {
 		"GIT_AUTHOR_NAME=A User", "GIT_AUTHOR_EMAIL=user@example.com", "GIT_COMMITTER_NAME=A User", "GIT_COMMITTER_EMAIL=user@example.com"), more...)
 }
 
-func put(b *testing.B, path, text string) {
+func put(b testing.TB, path, text string) {
 	b.Helper()
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		b.Fatal(err)
@@ -112,7 +112,7 @@ func put(b *testing.B, path, text string) {
 	}
 }
 
-func git(b *testing.B, dir string, env []string, args ...string) string {
+func git(b testing.TB, dir string, env []string, args ...string) string {
 	b.Helper()
 	c := exec.Command("git", args...)
 	c.Dir, c.Env = dir, env

@@ -14,12 +14,20 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"autopilot/cmd"
+	"autopilot/cmd/console"
+	_ "autopilot/cmd/supervisor" // must be ready before the rest
 )
 
-// TestMain lets this program stand in for git: under that name it writes down how it was called, and calls git.
+// TestMain lets this program stand in for git: under that name it writes down how it was called, and calls git. It stands in
+// for autopilot, too.
 func TestMain(m *testing.M) {
 	if to := os.Getenv(traceVariable); to != "" && strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe") == "git" {
 		os.Exit(record(to))
+	}
+	if os.Getenv(asProgram) != "" {
+		os.Exit(cmd.Main(os.Args[1:], console.System()))
 	}
 	os.Exit(m.Run())
 }

@@ -62,7 +62,7 @@ func newWork(b *testing.B, phases int) *work {
 	return w
 }
 
-func commitAll(b *testing.B, repo string, env []string) {
+func commitAll(b testing.TB, repo string, env []string) {
 	b.Helper()
 	git(b, repo, env, "init", "-q", "-b", "main", "--template=")
 	git(b, repo, env, "add", "-A")

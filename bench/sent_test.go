@@ -1,0 +1,146 @@
+package bench
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// sent is what the requests of a session come to, in bytes.
+type sent struct {
+	dispatches, requests, bytes int
+	personas, sections          map[string]int
+	within, between, any        share // prefix in common with the request before it, in the same dispatch or not; with any before it
+	doubled                     share // lines that the request has already
+	executor                    int            // the largest first request of an executor, beside task and code
+	executorSections            map[string]int // of that request, with task and code
+}
+
+// share is a part of a whole.
+type share struct{ part, whole int }
+
+func (s *share) add(part, whole int) { s.part, s.whole = s.part+part, s.whole+whole }
+
+func (s share) percent() float64 { return 100 * float64(s.part) / float64(max(1, s.whole)) }
+
+func (o *outcome) sent() sent {
+	s := sent{personas: map[string]int{}, sections: map[string]int{}}
+	for i, r := range o.server.requests {
+		s.requests++
+		s.bytes += r.bytes
+		s.personas[personaOf(r)] += r.bytes
+		s.doubled.add(doubled(r.text), len(r.text))
+		if r.turn == 0 {
+			s.first(r)
+		}
+		if i == 0 {
+			continue
+		}
+		common := commonPrefix(r.stream, o.server.requests[i-1].stream)
+		if r.turn > 0 {
+			s.within.add(common, len(r.stream))
+			continue
+		}
+		s.between.add(common, len(r.stream))
+		for _, before := range o.server.requests[:i] {
+			common = max(common, commonPrefix(r.stream, before.stream))
+		}
+		s.any.add(common, len(r.stream))
+	}
+	return s
+}
+
+func personaOf(r request) string {
+	if r.key.Task == "blind" || r.key.Task == "final" {
+		return r.key.Persona + ", " + r.key.Task
+	}
+	return r.key.Persona
+}
+
+// taskAndCode are the sections of an executor's prompt that say what to do, and show code.
+var taskAndCode = regexp.MustCompile(`(?i)^(the task|task |the findings|file |what these files import|what went wrong|what was changed)`)
+
+func (s *sent) first(r request) {
+	s.dispatches++
+	for name, n := range r.sections {
+		s.sections[name] += n
+	}
+	if r.key.Persona != "executor" {
+		return
+	}
+	beside := r.bytes
+	for name, n := range r.sections {
+		if taskAndCode.MatchString(name) {
+			beside -= n
+		}
+	}
+	if beside > s.executor {
+		s.executor, s.executorSections = beside, r.sections
+	}
+}
+
+func commonPrefix(a, b string) int {
+	n := 0
+	for n < min(len(a), len(b)) && a[n] == b[n] {
+		n++
+	}
+	return n
+}
+
+// mark is what tools and diffs put before a line.
+var mark = regexp.MustCompile(`^\s*(\d+[:|\t]\s?|[-+ ])?`)
+
+// doubled counts the bytes of lines of 40 bytes and more that stand above in the same text.
+func doubled(text string) (n int) {
+	seen := map[string]bool{}
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(mark.ReplaceAllString(line, ""))
+		if len(line) < 40 {
+			continue
+		}
+		if seen[line] {
+			n += len(line)
+		}
+		seen[line] = true
+	}
+	return n
+}
+
+// metric is a number as Go's benchmarks report it.
+type metric struct {
+	unit  string
+	value float64
+}
+
+func (s sent) metrics() []metric {
+	return []metric{
+		{"dispatches", float64(s.dispatches)}, {"requests", float64(s.requests)}, {"sent-B", float64(s.bytes)},
+		{"prefix-within-%", s.within.percent()}, {"prefix-between-%", s.between.percent()}, {"prefix-any-%", s.any.percent()},
+		{"doubled-%", s.doubled.percent()}, {"executor-B", float64(s.executor)},
+	}
+}
+
+// table is the same for a person, by persona and by section of the first prompts.
+func (s sent) table() string {
+	var t strings.Builder
+	for _, m := range s.metrics() {
+		fmt.Fprintf(&t, "%-40s %10.0f\n", m.unit, m.value)
+	}
+	byBytes(&t, "all requests", s.personas)
+	byBytes(&t, "first requests", s.sections)
+	byBytes(&t, "an executor's first request", s.executorSections)
+	return t.String()
+}
+
+func byBytes(t *strings.Builder, of string, sizes map[string]int) {
+	fmt.Fprintf(t, "\n%s, bytes\n", of)
+	names := make([]string, 0, len(sizes))
+	for name := range sizes {
+		names = append(names, name)
+	}
+	slices.SortFunc(names, func(a, b string) int { return sizes[b] - sizes[a] })
+	for _, name := range names {
+		fmt.Fprintf(t, "  %-38s %10d\n", name, sizes[name])
+	}
+}
