@@ -1,9 +1,7 @@
 package bench
 
 import (
-	"fmt"
 	"regexp"
-	"slices"
 	"strings"
 )
 
@@ -11,8 +9,8 @@ import (
 type sent struct {
 	dispatches, requests, bytes int
 	personas, sections          map[string]int
-	within, between, any        share // prefix in common with the request before it, in the same dispatch or not; with any before it
-	doubled                     share // lines that the request has already
+	within, between, any        share          // prefix in common with the request before it, in the same dispatch or not; with any before it
+	doubled                     share          // lines that the request has already
 	executor                    int            // the largest first request of an executor, beside task and code
 	executorSections            map[string]int // of that request, with task and code
 }
@@ -30,6 +28,7 @@ func (o *outcome) sent() sent {
 		s.requests++
 		s.bytes += r.bytes
 		s.personas[personaOf(r)] += r.bytes
+		s.divide(r)
 		s.doubled.add(doubled(r.text), len(r.text))
 		if r.turn == 0 {
 			s.first(r)
@@ -58,14 +57,21 @@ func personaOf(r request) string {
 	return r.key.Persona
 }
 
+// divide counts a request by the sections of the first prompt, which each request of a dispatch sends, and what came after it.
+func (s *sent) divide(r request) {
+	rest := r.bytes
+	for name, n := range r.sections {
+		s.sections[name] += n
+		rest -= n
+	}
+	s.sections["(conversation since, and JSON)"] += rest
+}
+
 // taskAndCode are the sections of an executor's prompt that say what to do, and show code.
 var taskAndCode = regexp.MustCompile(`(?i)^(the task|task |the findings|file |what these files import|what went wrong|what was changed)`)
 
 func (s *sent) first(r request) {
 	s.dispatches++
-	for name, n := range r.sections {
-		s.sections[name] += n
-	}
 	if r.key.Persona != "executor" {
 		return
 	}
@@ -105,42 +111,4 @@ func doubled(text string) (n int) {
 		seen[line] = true
 	}
 	return n
-}
-
-// metric is a number as Go's benchmarks report it.
-type metric struct {
-	unit  string
-	value float64
-}
-
-func (s sent) metrics() []metric {
-	return []metric{
-		{"dispatches", float64(s.dispatches)}, {"requests", float64(s.requests)}, {"sent-B", float64(s.bytes)},
-		{"prefix-within-%", s.within.percent()}, {"prefix-between-%", s.between.percent()}, {"prefix-any-%", s.any.percent()},
-		{"doubled-%", s.doubled.percent()}, {"executor-B", float64(s.executor)},
-	}
-}
-
-// table is the same for a person, by persona and by section of the first prompts.
-func (s sent) table() string {
-	var t strings.Builder
-	for _, m := range s.metrics() {
-		fmt.Fprintf(&t, "%-40s %10.0f\n", m.unit, m.value)
-	}
-	byBytes(&t, "all requests", s.personas)
-	byBytes(&t, "first requests", s.sections)
-	byBytes(&t, "an executor's first request", s.executorSections)
-	return t.String()
-}
-
-func byBytes(t *strings.Builder, of string, sizes map[string]int) {
-	fmt.Fprintf(t, "\n%s, bytes\n", of)
-	names := make([]string, 0, len(sizes))
-	for name := range sizes {
-		names = append(names, name)
-	}
-	slices.SortFunc(names, func(a, b string) int { return sizes[b] - sizes[a] })
-	for _, name := range names {
-		fmt.Fprintf(t, "  %-38s %10d\n", name, sizes[name])
-	}
 }
