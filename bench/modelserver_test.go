@@ -82,7 +82,8 @@ func (s *modelServer) turn(r *http.Request, asked request) (says personas.Messag
 	return says, err
 }
 
-// named gives judgements the id that the prompt has for the title. What a prompt does not name is not judged.
+// named gives judgements the id that the prompt has on the line of the title, or of the command of a blind check. What a prompt
+// does not name is not judged.
 func named(arguments, prompt string) (string, error) {
 	var reply map[string]any
 	if err := json.Unmarshal([]byte(arguments), &reply); err != nil {
