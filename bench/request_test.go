@@ -91,6 +91,9 @@ func (r *request) divide(role, prompt string) {
 			section = "(dispatch)"
 		case open == "" && strings.HasPrefix(line, "## ") && section[0] != '(' || section == "(dispatch)" && strings.HasPrefix(line, "## "):
 			section = strings.TrimSpace(strings.TrimPrefix(line, "## "))
+			if strings.HasPrefix(section, "The change since ") {
+				section = "The change since the verdict before" // without the commit
+			}
 		}
 		r.sections[section] += len(line)
 	}
