@@ -161,6 +161,8 @@ var gates = []gate{
 		[]said{
 			{option: "continue", lands: "EXECUTE rescue", stops: "3 EXECUTE rescue ? tasks_exhausted"},
 			{option: "continue", before: writing("greet.txt", "good hello\n"), lands: "EXECUTE rescue", stops: "5 REVIEW review"},
+			{option: "retry", reason: "say good hello", lands: "EXECUTE pick", stops: "5 EXECUTE diagnose"},
+			{option: "skip", reason: "somebody else greets", lands: "EXECUTE pick", stops: "3 VERIFY commands ? verify_failed"},
 			{option: "revise", reason: "ask for less", lands: "PLAN plan", stops: "5 PLAN plan"},
 		},
 	},
