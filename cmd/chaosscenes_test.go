@@ -59,7 +59,7 @@ func chaosScenes() []chaosScene {
 	const notTaken = "sent back to the agent: the reply was not taken: the program checked the work"
 	return []chaosScene{
 		alone(executor, chaos.Liar, "says done", notTaken),
-		alone(planner, chaos.Liar, "says done", "no plan: "),
+		alone(planner, chaos.Liar, "says done", "sent back to the agent: the reply was not taken: the program checked the work"),
 		alone(executor, chaos.Partial, "half, then silent", "timed_out: "),
 		alone(executor, chaos.Flapper, "breaks its own work", "the task's check: sh simulated/check.sh"),
 		{1, []cue{misbehaving(executor, 2, chaos.Flapper, "breaks earlier work")}, []string{"the task's check: outside of what the plan announced"}},

@@ -39,7 +39,8 @@ func (s *Simulation) judge(ctx context.Context, r *simulated) ([]string, error) 
 		for _, p := range r.seen.done {
 			say(!s.committed(ctx, r.dir, p), "it is DONE, and %s of phase %d is not in HEAD", p.mark.task, p.mark.phase)
 		}
-		say(s.blob(ctx, r.dir, "HEAD", checkScript) != checkText, "it is DONE, and %s is not what it was", checkScript)
+		waived := slices.ContainsFunc(r.state.Register, func(e machine.Entry) bool { return e.File == checkScript && e.Fate == machine.FateWaived })
+		say(!waived && s.blob(ctx, r.dir, "HEAD", checkScript) != checkText, "it is DONE, and %s is not what it was", checkScript) // a person was told, and went on
 	}
 	kept, err := s.saved(ctx, r.dir)
 	say(!kept && err == nil, "the user's file %s was lost", usersFile)
