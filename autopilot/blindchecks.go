@@ -13,12 +13,12 @@ import (
 	"autopilot/autopilot/words"
 )
 
-// blind says whether the phase gets blind checks.
+// blind reports whether the phase gets blind checks.
 func (ve verifying) blind() bool {
 	return ve.settings.Blind && ve.journal.State().RigorLevel != machine.Fast && ve.trees.exportDir() != ""
 }
 
-// blindChecks runs what somebody expects of the phase who read the spec alone.
+// blindChecks runs the checks that were written from the spec alone.
 func (ve verifying) blindChecks(ctx context.Context, _ machine.Step) error {
 	p := ve.journal.Phase()
 	spec, err := os.ReadFile(filepath.Join(ve.records.Dir(), "spec.md"))
@@ -29,8 +29,8 @@ func (ve verifying) blindChecks(ctx context.Context, _ machine.Step) error {
 	if err != nil {
 		return err
 	}
-	ve.journal.Note("info", "Running the checks of who read the spec alone.")
-	runner := blind.Runner{Tree: ve.checks.Clean, Mask: ve.checks.Mask, Texts: []string{string(spec), ve.attempts.PhaseText(p)}, Now: ve.now}
+	ve.journal.Note("info", "Running the blind checks in a clean working tree.")
+	runner := blind.Runner{Tree: ve.checks.Clean, Mask: ve.checks.Mask, Spec: string(spec), Now: ve.now}
 	reading, err := runner.Run(ctx, *p.Blind, position.Head, p.StartCommit)
 	if ctx.Err() != nil {
 		return &halt.InterruptedError{Cause: ctx.Err()}
@@ -45,6 +45,6 @@ func (ve verifying) blindChecks(ctx context.Context, _ machine.Step) error {
 	if reading.Tokens > 0 {
 		cost += fmt.Sprintf(", %d tokens", reading.Tokens)
 	}
-	ve.journal.Note("info", fmt.Sprintf("Blind checks of phase %s: %s (%s).", p.Number, reading.Told(), cost))
+	ve.journal.Note("info", fmt.Sprintf("Blind checks of phase %s: %s (%s).", p.Number, reading.Summary(), cost))
 	return nil
 }

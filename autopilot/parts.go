@@ -176,7 +176,7 @@ func (e *Engine) Asides() Asides {
 
 // verifying runs the commands of VERIFY, in the tree and in a clean one.
 func (e *Engine) verifying() verifying {
-	return verifying{e.Journal, e.Records, e.Repo, e.Settings, e.Harness, e.Checks, e.changes(), e.checks(), e.readiness(), e.Trees(), e.attempts(), e.Now}
+	return verifying{e.Journal, e.Records, e.Repo, e.Settings, e.Harness, e.Checks, e.changes(), e.checks(), e.readiness(), e.Trees(), e.Now}
 }
 
 // integration looks at what a lane made.

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"path/filepath"
 
-	"autopilot/autopilot/attempts"
 	"autopilot/autopilot/changes"
 	"autopilot/autopilot/checks"
 	"autopilot/autopilot/git"
@@ -28,7 +27,6 @@ type verifying struct {
 	checks    checks.Checks
 	readiness readiness.Readiness
 	trees     Trees
-	attempts  attempts.Attempts // for the text of a phase
 	now       Clock
 }
 

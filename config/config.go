@@ -115,7 +115,7 @@ type FixRounds struct {
 
 // Verify is what a phase is held against beside its plan.
 type Verify struct {
-	Blind string `key:"blind" default:"on" allow:"on|off" doc:"Checks by somebody who reads the spec without plan and change, before the verifier: on or off. There are none at fast."`
+	Blind string `key:"blind" default:"on" allow:"on|off" doc:"Blind checks before the verifier, written from the spec without the plan or the change: on or off. Never at fast."`
 }
 
 // Learnings is how much of them a prompt may hold.

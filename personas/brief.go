@@ -74,7 +74,7 @@ type Brief struct {
 	Learnings   []string          // already within the token budget
 	Validations []string          // the project's commands
 	Evidence    []Evidence        // what the program itself ran, newest last
-	Blind       []BlindFailure    // what somebody who read the spec alone expects, and does not hold
+	Blind       []BlindFailure    // blind checks that failed
 	Findings    []Finding         // to be fixed, or those of earlier reviews
 	Guide       string            // the repository's AGENTS.md or CLAUDE.md
 	GuidePath   string            // which of them it is

@@ -10,8 +10,8 @@ import (
 	"autopilot/personas"
 )
 
-// prepareBlind prepares a dispatch that works in an export of the code, and is told of nothing that the work left: neither the
-// session's folder, nor the plan, nor notes. Its prompt is kept as ever.
+// prepareBlind prepares the dispatch that writes checks from the spec alone. It works in an export of the code, and gets neither the
+// session's folder nor the plan, notes or learnings.
 func (ats Attempts) prepareBlind(ctx context.Context, step machine.Step, persona personas.Persona, submits bool) (personas.Dispatch, error) {
 	s := ats.Journal.State()
 	position, err := ats.Repo.Position(ctx)
@@ -19,7 +19,7 @@ func (ats Attempts) prepareBlind(ctx context.Context, step machine.Step, persona
 		return personas.Dispatch{}, err
 	}
 	from := ats.Checks.Clean
-	from.Making = nil // who begins a dispatch holds it
+	from.Making = nil // the caller already holds this lock
 	if err := blind.Export(ctx, from, position.Head, ats.Export, ats.Plans.Dirs()); err != nil {
 		return personas.Dispatch{}, err
 	}
@@ -31,6 +31,7 @@ func (ats Attempts) prepareBlind(ctx context.Context, step machine.Step, persona
 	if err != nil {
 		return personas.Dispatch{}, err
 	}
+	f.Window = ats.window(ctx, persona)
 	by, o := ats.dispatcher(), dispatch.Order{ID: ats.NewID(), Persona: persona, Purpose: dispatch.PurposeOf(step), Key: dispatch.KeyOf(step), Attempt: attempt}
 	by.Root = ats.Export
 	d, err := by.Prepare(o, func(d personas.Dispatch) (personas.Brief, map[string]string, error) {

@@ -68,7 +68,7 @@ func (ats Attempts) baseOf(ctx context.Context, step machine.Step, b personas.Br
 // no resumed run would remove.
 func (ats Attempts) open(step machine.Step, d personas.Dispatch) error {
 	if step.Purpose == machine.BlindPurpose {
-		return nil // its export was made for it alone
+		return nil // prepareBlind opened it
 	}
 	if err := ats.dispatcher().Open(d); err != nil || d.ScratchpadDir == "" {
 		return err

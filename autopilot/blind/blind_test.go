@@ -22,7 +22,7 @@ func TestAQuoteIsWordForWord(t *testing.T) {
 		"refused":                                   false, // a word is said of anything
 		"":                                          false,
 	} {
-		if got := Quoted(quote, "another text", text); got != want {
+		if got := Quoted(quote, text); got != want {
 			t.Errorf("%q: %t", quote, got)
 		}
 	}

@@ -1,8 +1,8 @@
-// Package blind runs checks that somebody made of a phase who read the spec alone, and makes the export that they read the code in.
+// Package blind runs checks that were written from the spec alone, and exports the code for whoever writes them.
 //
-// A call goes: Export makes the folder for the dispatch, Runner.Run runs the checks that it hands in, each in the clean working tree
-// as the work has it, those that fail once more and where the phase began.
+// Export makes the folder that the dispatch works in: the code without tests, plans and history. Runner.Run runs each check in
+// the clean working tree: on the work, a second time if it fails, and once on the commit that the phase began with.
 //
-// It never runs a check in the user's own working tree or with a key of the user's, and never decides whether a check is right:
-// that is the verifier's word.
+// It never runs a check in the user's working tree or with the user's keys. Whether a failed check is right is the verifier's
+// decision.
 package blind

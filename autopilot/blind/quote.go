@@ -1,16 +1,12 @@
 package blind
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
-// Quoted says whether a text has a quote word for word. White space, case, and the marks of Markdown make no difference; a single
-// word is no quote.
-func Quoted(quote string, texts ...string) bool {
+// Quoted reports whether a text contains a quote word for word. Whitespace, case and Markdown marks are ignored. A single
+// word is not a quote: it would match anything.
+func Quoted(quote, text string) bool {
 	words := strings.Trim(plain(quote), " .,;:\"'")
-	in := func(text string) bool { return strings.Contains(plain(text), words) }
-	return strings.Contains(words, " ") && slices.ContainsFunc(texts, in)
+	return strings.Contains(words, " ") && strings.Contains(plain(text), words)
 }
 
 // marks are taken out of a text before it is compared.

@@ -25,24 +25,24 @@ const (
 
 // Runner runs blind checks in the clean working tree.
 type Runner struct {
-	Tree  proof.Tree
-	Mask  *personas.Mask
-	Texts []string // which a check has to quote: the spec, and the phase
-	Now   func() time.Time
+	Tree proof.Tree
+	Mask *personas.Mask
+	Spec string // that a check has to quote; the phase is a part of it
+	Now  func() time.Time
 }
 
-// Run runs the checks of a reading that are to be run, on head, and gives the reading with what they showed; base is where the phase
-// began. A tree that is not ready is no error: then none could be run.
+// Run runs the checks that have not run yet on head, and returns the reading with the results; base is the commit that the phase
+// began with. If the tree isn't ready, no check can run, and that is not an error.
 func (r Runner) Run(ctx context.Context, b machine.Blind, head, base string) (machine.Blind, error) {
 	began, all := r.Now(), len(b.Checks)
-	b.Checks = slices.DeleteFunc(slices.Clone(b.Checks), func(c machine.BlindCheck) bool { return !Quoted(c.Quote, r.Texts...) })
+	b.Checks = slices.DeleteFunc(slices.Clone(b.Checks), func(c machine.BlindCheck) bool { return !Quoted(c.Quote, r.Spec) })
 	b.Dropped += all - len(b.Checks)
 	home, err := os.MkdirTemp("", "autopilot-blind-")
 	if err != nil {
 		return b, err
 	}
 	defer os.RemoveAll(home)
-	r.Tree.Runner.Env = Environment(r.env(), home, r.Mask)
+	r.Tree.Runner.Env = Environment(r.Tree.Environment(), home, r.Mask)
 	err = r.runAll(ctx, b.Checks, head, base, began)
 	if wrong, is := errors.AsType[*worktree.NotReadyError](err); is {
 		b.Back, b.Why, err = true, "the clean working tree is not ready: "+wrong.Error(), nil
@@ -51,19 +51,12 @@ func (r Runner) Run(ctx context.Context, b machine.Blind, head, base string) (ma
 	return b, err
 }
 
-func (r Runner) env() []string {
-	if r.Tree.Runner.Env != nil {
-		return r.Tree.Runner.Env
-	}
-	return os.Environ()
-}
-
-// runAll runs what is to be run, then what failed on the code of base. What there is no time for could not be run.
+// runAll runs the new checks on head, then the failed ones on base.
 func (r Runner) runAll(ctx context.Context, list []machine.BlindCheck, head, base string, began time.Time) error {
 	var fresh []*machine.BlindCheck
 	for i := range list {
 		if list[i].Outcome == "" {
-			list[i].Outcome, list[i].Output = machine.CheckCouldNot, "there was no time left for it"
+			list[i].Outcome, list[i].Output = machine.CheckCouldNot, "no time was left to run it"
 			fresh = append(fresh, &list[i])
 		}
 	}
@@ -86,7 +79,7 @@ func (r Runner) runAll(ctx context.Context, list []machine.BlindCheck, head, bas
 	return nil
 }
 
-// on runs a check on a commit: one that fails on the work twice, as it may differ from run to run.
+// on runs a check on a commit. A failure on the work runs a second time, to detect a flaky check.
 func (r Runner) on(ctx context.Context, commit string, before bool, c *machine.BlindCheck) error {
 	e, err := r.once(ctx, commit, *c)
 	if before {
@@ -107,7 +100,7 @@ func (r Runner) on(ctx context.Context, commit string, before bool, c *machine.B
 	return err
 }
 
-// once lays the tree out and runs a check there.
+// once resets the tree to a commit and runs a check there.
 func (r Runner) once(ctx context.Context, commit string, c machine.BlindCheck) (validate.Evidence, error) {
 	e := validate.Evidence{}
 	err := r.Tree.Lay(ctx, commit, nil)
@@ -120,14 +113,14 @@ func (r Runner) once(ctx context.Context, commit string, c machine.BlindCheck) (
 	if err != nil {
 		return e, err
 	}
-	e = r.Tree.Plainly(ctx, validate.Validation{Command: c.Command, Timeout: longest, ByCode: true})
+	e = r.Tree.RunAsIs(ctx, validate.Validation{Command: c.Command, Timeout: longest, ByCode: true})
 	if e.Outcome == validate.Interrupted {
 		return e, ctx.Err()
 	}
 	return e, nil
 }
 
-// write puts the files of a check into the tree, which may have others of their names: it is laid out anew for the next.
+// write adds the files of a check to the tree. They may overwrite others: the tree is reset before the next check.
 func (r Runner) write(files []machine.BlindFile) error {
 	root, err := os.OpenRoot(r.Tree.Dir)
 	if err != nil {

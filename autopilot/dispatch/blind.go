@@ -11,8 +11,8 @@ import (
 	"autopilot/personas"
 )
 
-// Blind is the brief of who reads a phase of the spec without its plan, its change, and what is known of the work; export is the
-// folder with the code.
+// Blind writes the brief for the blind checks of a phase: spec, phase and README, and nothing of the plan, the change or the
+// session; export is the folder with the code.
 func (w Briefs) Blind(s machine.State, step machine.Step, d personas.Dispatch, f Facts, export string) (personas.Brief, error) {
 	p := s.Phases[step.Phase-1]
 	b := personas.Brief{
@@ -24,23 +24,21 @@ func (w Briefs) Blind(s machine.State, step machine.Step, d personas.Dispatch, f
 	if err != nil {
 		return b, err
 	}
-	b.SpecText = w.Mask.Shorten(string(text), maxDiff)
+	b.SpecText = w.Mask.Shorten(string(text), min(maxDiff, f.share(textShare, maxDiff)))
 	if readme, err := plainfile.ReadIn(export, "README.md"); err == nil {
 		b.MoreContext = append(b.MoreContext, personas.Section{Title: "README.md", Text: w.Mask.Shorten(string(readme), maxFile)})
 	}
-	if p.Blind != nil {
-		b.MoreContext = append(b.MoreContext, couldNotRun(p.Blind.With(machine.CheckCouldNot))...)
-	}
+	b.MoreContext = append(b.MoreContext, couldNotRun(p.Blind)...)
 	return b, nil
 }
 
-// couldNotRun has what its reader made of the spec before, and did not run.
-func couldNotRun(list []machine.BlindCheck) []personas.Section {
-	if len(list) == 0 {
+// couldNotRun shows the author the checks that could not run.
+func couldNotRun(b *machine.Blind) []personas.Section {
+	if b == nil || len(b.With(machine.CheckCouldNot)) == 0 {
 		return nil
 	}
 	var text strings.Builder
-	for _, c := range list {
+	for _, c := range b.With(machine.CheckCouldNot) {
 		fmt.Fprintf(&text, "\"%s\"\n%s\n", c.Quote, c.Command)
 		for _, f := range c.Files {
 			fmt.Fprintf(&text, "%s:\n%s\n", f.Path, strings.TrimSpace(f.Text))
@@ -50,7 +48,7 @@ func couldNotRun(list []machine.BlindCheck) []personas.Section {
 	return []personas.Section{{Title: "Your checks that did not start, parse or import: hand in these alone, mended, or leave out what cannot be", Text: text.String()}}
 }
 
-// blindFailures are the failures that the verifier is asked about.
+// blindFailures lists the failed checks that need a verdict.
 func blindFailures(b *machine.Blind) (failures []personas.BlindFailure) {
 	if b == nil {
 		return nil

@@ -10,7 +10,7 @@ import (
 // BlindPurpose is the purpose of the dispatch that reads a phase of the spec without its plan and its change.
 const BlindPurpose = "blind"
 
-// Blind is an independent reading of a phase: what the spec wants, as checks made by somebody who saw neither plan nor change.
+// Blind is an independent reading of a phase: checks written from the spec alone, without the plan or the change.
 type Blind struct {
 	Checks  []BlindCheck `json:"checks,omitempty"`
 	Dropped int          `json:"dropped,omitempty"` // checks that quote what the spec does not say
@@ -20,7 +20,7 @@ type Blind struct {
 	Seconds float64      `json:"seconds,omitempty"`
 }
 
-// Read is the reading with what its reader handed in, in place of what could not be run.
+// Read adds the checks of a reply. They replace those that could not run.
 func (b Blind) Read(r Reply) Blind {
 	last := len(b.Checks)
 	b.Checks = slices.DeleteFunc(slices.Clone(b.Checks), func(c BlindCheck) bool { return c.Outcome == CheckCouldNot })
@@ -34,7 +34,7 @@ func (b Blind) Read(r Reply) Blind {
 	return b
 }
 
-// Renewed is the reading with each check to be run again, but for those that the verifier holds for wrong.
+// Renewed resets the results, so that each check runs again, except those that the verifier called wrong.
 func (b Blind) Renewed() Blind {
 	b.Checks = slices.Clone(b.Checks)
 	for i := range b.Checks {
@@ -45,20 +45,20 @@ func (b Blind) Renewed() Blind {
 	return b
 }
 
-// With are the checks with an outcome; "" are those that are to be run.
+// With lists the checks with an outcome; "" lists those that have not run.
 func (b Blind) With(outcome string) []BlindCheck {
 	return slices.DeleteFunc(slices.Clone(b.Checks), func(c BlindCheck) bool { return c.Outcome != outcome })
 }
 
-// Answered is the reading with the verifier's word on each check that failed. What it leaves out is open.
+// Answered adds the verifier's verdict on each failed check. Without a verdict the spec counts as ambiguous there.
 func (b Blind) Answered(judged []Judgement) Blind {
 	b.Checks = slices.Clone(b.Checks)
 	for i := range b.Checks {
 		c := &b.Checks[i]
-		if c.Outcome != CheckFailed || c.Answer == VerdictCheck { // it was asked about no more
+		if c.Outcome != CheckFailed || c.Answer == VerdictCheck { // already judged
 			continue
 		}
-		c.Answer, c.Why = VerdictSpec, "the verifier does not say what is wrong"
+		c.Answer, c.Why = VerdictSpec, "the verifier gave no verdict"
 		at := slices.IndexFunc(judged, func(j Judgement) bool {
 			return j.ID == c.ID && slices.Contains([]string{VerdictCode, VerdictCheck, VerdictSpec}, j.Verdict)
 		})
@@ -69,8 +69,7 @@ func (b Blind) Answered(judged []Judgement) Blind {
 	return b
 }
 
-// Findings are what the answers come to: what the spec wants and the code does not do is important, and what the spec leaves open
-// is for a person to know, or at thorough to decide.
+// Findings lists what the verdicts mean: wrong code is important; an ambiguous spec is a suggestion, and blocks at thorough.
 func (b Blind) Findings(rigor Rigor) (findings []Finding) {
 	for _, c := range b.Checks {
 		f := Finding{Severity: Important, Title: c.title(c.Answer), Source: BlindPurpose}
@@ -86,7 +85,7 @@ func (b Blind) Findings(rigor Rigor) (findings []Finding) {
 	return findings
 }
 
-// Of is the check that led to a finding.
+// Of finds the check that raised a finding.
 func (b Blind) Of(f Finding) (BlindCheck, bool) {
 	at := slices.IndexFunc(b.Checks, func(c BlindCheck) bool {
 		return f.Source == BlindPurpose && (f.Title == c.title(VerdictCode) || f.Title == c.title(VerdictSpec))
@@ -97,20 +96,18 @@ func (b Blind) Of(f Finding) (BlindCheck, bool) {
 	return b.Checks[at], true
 }
 
-// Told says in a line what a reading came to.
-func (b Blind) Told() string {
-	parts := []string{}
-	for _, n := range []struct {
-		outcome, one, many string
-	}{
-		{"", "is to be run", "are to be run"}, {CheckPassed, "holds", "hold"}, {CheckFailed, "does not", "do not"}, {CheckCouldNot, "could not be run", "could not be run"}, {CheckFlaky, "differed in two runs", "differed in two runs"},
+// Summary counts the checks by outcome, in a line for people.
+func (b Blind) Summary() string {
+	var parts []string
+	for _, n := range []struct{ outcome, words string }{
+		{"", "to run"}, {CheckPassed, "passed"}, {CheckFailed, "failed"}, {CheckCouldNot, "could not run"}, {CheckFlaky, "flaky"},
 	} {
 		if k := len(b.With(n.outcome)); k > 0 {
-			parts = append(parts, Plural(k, n.one, n.many))
+			parts = append(parts, fmt.Sprintf("%d %s", k, n.words))
 		}
 	}
 	if b.Dropped > 0 {
-		parts = append(parts, Plural(b.Dropped, "was dropped, as it quotes what the spec does not say", "were dropped, as they quote what the spec does not say"))
+		parts = append(parts, fmt.Sprintf("%d dropped, not a quote from the spec", b.Dropped))
 	}
 	if len(parts) == 0 {
 		return "none: " + b.Why
@@ -118,7 +115,7 @@ func (b Blind) Told() string {
 	return strings.Join(parts, ", ")
 }
 
-// WithoutTexts is the reading of a phase that is over: what the checks were and showed, without their files and outputs.
+// WithoutTexts drops files and outputs: a finished phase needs only the checks and their outcomes, and the state stays small.
 func (b Blind) WithoutTexts() Blind {
 	b.Checks = slices.Clone(b.Checks)
 	for i := range b.Checks {

@@ -55,7 +55,7 @@ type Phase struct {
 	Overridden    bool              `json:"overridden,omitempty"`
 	Unverified    bool              `json:"unverified,omitempty"` // nothing to run, by the configuration's wish
 	Checks        []Check           `json:"checks,omitempty"`     // of the last VERIFY
-	Blind         *Blind            `json:"blind,omitempty"`      // what somebody expects who read the spec alone
+	Blind         *Blind            `json:"blind,omitempty"`      // its blind checks
 	Proofs        []string          `json:"proofs,omitempty"`     // what running the tests of before on its whole change showed
 	Findings      []Finding         `json:"findings,omitempty"`   // of the last check, verifier or review
 	Judged        map[string]Judged `json:"judged,omitempty"`     // by persona, by the last one that was done

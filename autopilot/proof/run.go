@@ -14,10 +14,7 @@ import (
 // None writes snapshots under CI=1. Python's bytecode goes by size and time alone, which two versions of a file may share here.
 func (t Tree) run(ctx context.Context, v validate.Validation) validate.Evidence {
 	runner := t.Runner
-	if runner.Env == nil {
-		runner.Env = os.Environ()
-	}
-	runner.Env = t.here(append(slices.Clone(runner.Env), "PYTHONDONTWRITEBYTECODE=1", "CI=1"))
+	runner.Env = t.Environment("PYTHONDONTWRITEBYTECODE=1", "CI=1")
 	runner.Env = with(runner.Env, "PYTEST_ADDOPTS", "-v", func() string { return "" })
 	runner.Env = with(runner.Env, "GOFLAGS", "-v", func() string { // what `go env -w` set would be lost
 		set := runner.Run(ctx, t.Dir, validate.Validation{Command: "go env GOFLAGS", ByCode: true})
@@ -31,14 +28,20 @@ func (t Tree) run(ctx context.Context, v validate.Validation) validate.Evidence 
 	return e
 }
 
-// Plainly runs a command in the tree as it is written.
-func (t Tree) Plainly(ctx context.Context, v validate.Validation) validate.Evidence {
+// RunAsIs runs a command in the tree without making it print the names of tests.
+func (t Tree) RunAsIs(ctx context.Context, v validate.Validation) validate.Evidence {
 	runner := t.Runner
-	if runner.Env == nil {
-		runner.Env = os.Environ()
-	}
-	runner.Env = t.here(append(slices.Clone(runner.Env), "PYTHONDONTWRITEBYTECODE=1"))
+	runner.Env = t.Environment("PYTHONDONTWRITEBYTECODE=1")
 	return runner.Run(ctx, t.Dir, v)
+}
+
+// Environment is that of commands in the tree, with more variables.
+func (t Tree) Environment(more ...string) []string {
+	env := t.Runner.Env
+	if env == nil {
+		env = os.Environ()
+	}
+	return t.here(append(slices.Clone(env), more...))
 }
 
 // with adds a flag to a variable of an environment; otherwise gives what its value is where it is not set.

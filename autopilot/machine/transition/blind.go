@@ -2,7 +2,7 @@ package transition
 
 import "autopilot/autopilot/machine"
 
-// toVerifier comes behind the program's own commands: the blind checks first, where the phase gets them. They are made once, and
+// toVerifier goes on after the project's commands passed. With blind checks, these come first: they are written once per phase, and
 // run again after each fix.
 func (m verifying) toVerifier() {
 	p := phase(m.s)
@@ -16,7 +16,7 @@ func (m verifying) toVerifier() {
 	}
 }
 
-// runBlind keeps a reading, whose checks are run next where there are any.
+// runBlind stores a reading, and runs its checks next if it has any.
 func (m verifying) runBlind(b machine.Blind) {
 	phase(m.s).Blind = &b
 	m.s.Step = machine.StepVerifier
@@ -25,7 +25,8 @@ func (m verifying) runBlind(b machine.Blind) {
 	}
 }
 
-// blindEnded takes the checks. A reading that does not come is asked for once more, and then done without: it is a help.
+// blindEnded stores the checks of the reply. Without a usable reply it retries once, then goes on without blind checks: a missing
+// second opinion must not stop a run.
 func (m verifying) blindEnded() error {
 	d, err := dispatching(m).spent(machine.StepBlind)
 	if d == nil {
@@ -56,7 +57,7 @@ func (m verifying) blindEnded() error {
 	return nil
 }
 
-// blindChecked takes what the checks showed. What does not run goes back to its reader once.
+// blindChecked stores the results. Checks that could not run go back to their author once.
 func (m verifying) blindChecked() error {
 	if m.e.Reading == nil {
 		return m.illegal("it has no reading")

@@ -184,7 +184,7 @@ func (w *world) showBlind(what string) []string {
 	if what != "blind" || b == nil {
 		w.t.Fatalf("a script shows the unknown %s", what)
 	}
-	lines := []string{b.Told()}
+	lines := []string{b.Summary()}
 	for _, c := range b.Checks {
 		lines = append(lines, fmt.Sprintf("%s %s: %s %s %d files", c.ID, c.Quote, c.Outcome, c.Answer, len(c.Files)))
 	}
