@@ -2,6 +2,7 @@ package blind
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path"
@@ -9,10 +10,11 @@ import (
 
 	"autopilot/autopilot/integrity"
 	"autopilot/autopilot/proof"
+	"autopilot/autopilot/worktree"
 )
 
-// Export makes a folder of what a commit has, for somebody who is to know neither tests nor plans: without files that judge, the
-// folders of plans, and the program's own. What was there before goes.
+// Export replaces a folder with the files of a commit, without tests, plans and autopilot's own files. A clean working tree
+// whose setup fails is good enough: its files are there, and running the checks reports the failure.
 func Export(ctx context.Context, from proof.Tree, commit, dir string, planDirs []string) error {
 	if err := os.RemoveAll(dir); err != nil {
 		return err
@@ -20,13 +22,14 @@ func Export(ctx context.Context, from proof.Tree, commit, dir string, planDirs [
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
-	if _, err := from.Open(ctx, commit); err != nil {
-		return fmt.Errorf("making the export for a blind reading: %w", err)
+	_, err := from.Open(ctx, commit)
+	if _, unready := errors.AsType[*worktree.NotReadyError](err); err != nil && !unready {
+		return fmt.Errorf("exporting the code for blind checks: %w", err)
 	}
 	return from.Export(ctx, commit, dir, func(file string) bool { return !hidden(file, planDirs) })
 }
 
-// hidden says whether a file stays out of an export.
+// hidden reports whether a file stays out of an export.
 func hidden(file string, planDirs []string) bool {
 	for _, dir := range append(planDirs, ".harness") {
 		if strings.HasPrefix(file, path.Clean(dir)+"/") {
