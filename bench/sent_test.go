@@ -12,6 +12,7 @@ type sent struct {
 	within, between, any        share          // prefix in common with the request before it, in the same dispatch or not; with any before it
 	doubled                     share          // lines that the request has already
 	executor                    int            // the largest first request of an executor, beside task and code
+	executorOwn                 int            // of that, what the program itself adds: without what the repository and the spec say
 	executorSections            map[string]int // of that request, with task and code
 }
 
@@ -70,19 +71,25 @@ func (s *sent) divide(r request) {
 // taskAndCode are the sections of an executor's prompt that say what to do, and show code.
 var taskAndCode = regexp.MustCompile(`(?i)^(the task|task |the findings|file |what these files import|what went wrong|what was changed)`)
 
+// theirs are the sections that hold what the repository and the spec say.
+var theirs = regexp.MustCompile(`(?i)^(the repository's own guide|the phase|success criteria|the plan)`)
+
 func (s *sent) first(r request) {
 	s.dispatches++
 	if r.key.Persona != "executor" {
 		return
 	}
-	beside := r.bytes
+	beside, own := r.bytes, r.bytes
 	for name, n := range r.sections {
-		if taskAndCode.MatchString(name) {
-			beside -= n
+		switch {
+		case taskAndCode.MatchString(name):
+			beside, own = beside-n, own-n
+		case theirs.MatchString(name):
+			own -= n
 		}
 	}
 	if beside > s.executor {
-		s.executor, s.executorSections = beside, r.sections
+		s.executor, s.executorOwn, s.executorSections = beside, own, r.sections
 	}
 }
 

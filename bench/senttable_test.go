@@ -22,6 +22,7 @@ func (s sent) metrics() []metric {
 		{"prefix-any-%", s.any.percent()},
 		{"doubled-%", s.doubled.percent()},
 		{"executor-B", float64(s.executor)},
+		{"executor-own-B", float64(s.executorOwn)},
 	}
 }
 

@@ -3,6 +3,7 @@ package dispatch
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -56,7 +57,7 @@ func divide(diff string, own []string) (judges, rest []string) {
 		switch paths := pathsOf(part); {
 		case slices.Contains(own, paths[len(paths)-1]):
 		case judged(paths):
-			judges = append(judges, part)
+			judges = append(judges, sampled(part, paths[len(paths)-1]))
 		default:
 			inside, others := divideFile(part)
 			judges, rest = appendSome(judges, inside), appendSome(rest, others)
@@ -71,6 +72,27 @@ func appendSome(list []string, text string) []string {
 		return list
 	}
 	return append(list, text)
+}
+
+const (
+	newFile   = "\nnew file mode "
+	maxSample = 25 // lines of the diff of a new file of data that a prompt shows, its head included
+)
+
+// kindsOfData are the endings of files that tests read, and nothing runs.
+var kindsOfData = []string{".csv", ".tsv", ".json", ".jsonl", ".ndjson", ".xml", ".html", ".txt", ".log", ".sql", ".snap", ".golden"}
+
+// sampled is the beginning of a new file of data that tests read, however long it is: it can be right or wrong only beside the
+// test, and who doubts it reads the rest. What was there before and is changed stays whole.
+func sampled(part, path string) string {
+	if !strings.Contains(part, newFile) || !slices.Contains(kindsOfData, filepath.Ext(path)) {
+		return part
+	}
+	lines := strings.SplitAfter(part, "\n")
+	if len(lines) <= 2*maxSample {
+		return part
+	}
+	return strings.Join(lines[:maxSample], "") + fmt.Sprintf("+ … and %d lines more of this file of data\n", len(lines)-1-maxSample)
 }
 
 // testsInside tells of tests inside of source files, which are those of Rust and examples in documentation with their results.

@@ -52,6 +52,29 @@ func divided(diff string) (judges, rest string) {
 	return strings.Join(a, ""), strings.Join(b, "")
 }
 
+// TestNewFileOfDataIsShownByItsBeginning: a test's data may be long; a new test, and data that was changed, are whole.
+func TestNewFileOfDataIsShownByItsBeginning(t *testing.T) {
+	file := func(name, mode string, lines int) string {
+		return "diff --git a/" + name + " b/" + name + "\n" + mode + "--- a\n+++ b\n@@ -0,0 +1 @@\n" + strings.Repeat("+x\n", lines)
+	}
+	const added, changed = "new file mode 100644\n", "index 1..2 100644\n"
+	for _, whole := range []string{file("tests/a.csv", added, 30), file("tests/a.csv", changed, 900), file("tests/test_a.py", added, 900)} {
+		if judges, _ := divided(whole); judges != whole {
+			t.Errorf("%.60s of %d lines was cut to\n%s", whole, strings.Count(whole, "\n"), judges)
+		}
+	}
+	judges, _ := divided(file("tests/a.csv", added, 900) + file("tests/b.csv", changed, 1))
+	if n := strings.Count(judges, "+x\n"); n != 21 || !strings.Contains(judges, "+ … and 880 lines more of this file of data\ndiff --git a/tests/b.csv") {
+		t.Errorf("%d lines are shown:\n%s", n, judges)
+	}
+}
+
+func TestFilesOfAFolderAreOneLine(t *testing.T) {
+	if got := byFolder([]string{"a.go", "b.go", "lib/c.go", "lib/x/d.go", "lib/x/e.go", "and 3 more"}); got != "\n./ a.go b.go\nlib/ c.go\nlib/x/ d.go e.go\n./ and 3 more" {
+		t.Errorf("%q", got)
+	}
+}
+
 // TestDiffHasWholeFiles: what does not fit is named, and a later file that fits is there.
 func TestDiffHasWholeFiles(t *testing.T) {
 	file := func(name string, lines int) string {

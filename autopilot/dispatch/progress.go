@@ -1,8 +1,10 @@
 package dispatch
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"path"
 	"path/filepath"
 	"strings"
 
@@ -14,7 +16,7 @@ import (
 )
 
 const (
-	maxCommits  = 20    // commits that a prompt names
+	maxCommits  = 10    // commits that a prompt names
 	maxStanding = 3_000 // bytes of each part
 	maxPaths    = 100   // files that a prompt names
 	maxDecided  = 10    // decisions that a prompt names
@@ -60,7 +62,7 @@ func (w Briefs) progress(s machine.State, step machine.Step, f Facts, done done)
 		{Title: "How the phases before ended", Text: strings.Join(ended(s), "\n")},
 		{Title: "What people decided", Text: strings.Join(decided(s), "\n")},
 		{Title: "Failed before the work", Text: strings.Join(redBefore(s), "\n")},
-		{Title: "Files", Text: strings.Join(words.FirstFew(done.files, maxPaths), "\n")},
+		{Title: "Files, a folder a line", Text: byFolder(words.FirstFew(done.files, maxPaths))},
 		{Title: "The last commits", Text: commits.String()},
 		{Title: "Changed since " + words.Commit(done.base), Text: changed},
 		{Title: handedOver, Text: w.lastHandoff()},
@@ -72,6 +74,21 @@ func (w Briefs) progress(s machine.State, step machine.Step, f Facts, done done)
 		}
 	}
 	return full
+}
+
+// byFolder lists files in the order in which git has them, those of a folder in one line.
+func byFolder(files []string) string {
+	var list strings.Builder
+	before := ""
+	for i, file := range files {
+		folder, name := path.Split(file)
+		if i == 0 || folder != before {
+			list.WriteString("\n" + cmp.Or(folder, "./"))
+		}
+		list.WriteString(" " + name)
+		before = folder
+	}
+	return list.String()
 }
 
 // ended says of each phase that is over how it ended.

@@ -78,7 +78,7 @@ func (r *Tree) Diff(ctx context.Context, from, to string, maxBytes int) (text st
 
 // DiffStat is the short form of Diff: a line per file with the number of lines, and a sum.
 func (r *Tree) DiffStat(ctx context.Context, from, to string) (string, error) {
-	out, _, err := r.between(ctx, from, to, []string{"--stat=120", "--summary"}, 0)
+	out, _, err := r.between(ctx, from, to, []string{"--stat=100", "--stat-graph-width=10", "--compact-summary"}, 0)
 	return string(out), err
 }
 

@@ -56,9 +56,13 @@ func ReplySchema(d personas.Dispatch) string {
 		return slices.Contains(p.Owes, field) || slices.Contains(names, p.Name)
 	}
 	properties := []string{
-		`"status":` + oneOf("done", "blocked", "failed"), `"summary":` + text, `"blocker":` + text, `"concerns":` + list(text),
-		`"evidence":` + list(schema("command exitCode", "command:string", "exitCode:integer", "note:string")),
-		`"learnings":` + list(schema("outcome text", "outcome:string", "text:string")),
+		`"status":` + oneOf("done", "blocked", "failed"), `"summary":` + text, `"blocker":` + text,
+	}
+	if p.Name != personas.Reviewer {
+		properties = append(properties, `"evidence":`+list(schema("command exitCode", "command:string", "exitCode:integer", "note:string")))
+	}
+	if p.Name != personas.Reviewer && p.Name != personas.Verifier {
+		properties = append(properties, `"concerns":`+list(text), `"learnings":`+list(schema("outcome text", "outcome:string", "text:string")))
 	}
 	if owes("planPath", personas.Planner) {
 		properties = append(properties, `"planPath":`+text, `"assumptions":`+list(text))
