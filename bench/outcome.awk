@@ -45,6 +45,7 @@ END {
 	row("dispatches", "dispatches", "", "")
 	row("requests", "requests", "", "")
 	row("bytes sent", "sent-B", "-40 % for the same dispatches", judged(change("before", "asked", "sent-B"), -40))
+	printf "| of these, what no request before had at its beginning | %s | %s | %s | | %+.0f %% |\n", told("before", "fresh-B"), told("asked", "fresh-B"), told("automatic", "fresh-B"), change("before", "asked", "fresh-B")
 	printf "| bytes sent, automatic beside asked | | | %+.0f %% | +25 %% | %s |\n", change("asked", "automatic", "sent-B"), change("asked", "automatic", "sent-B") <= 25 ? "met" : "missed"
 	row("gates that a person answered", "answers", "-60 %", judged(change("before", "automatic", "answers"), -60))
 	row("of these, answered with fix", "fixes", "", "")

@@ -10,6 +10,7 @@ type sent struct {
 	dispatches, requests, bytes int
 	personas, sections          map[string]int
 	within, between, any        share          // prefix in common with the request before it, in the same dispatch or not; with any before it
+	fresh                       int            // bytes that no request before it has at its beginning, which a cache of prefixes does not spare
 	doubled                     share          // lines that the request has already
 	executor                    int            // the largest first request of an executor, beside task and code
 	executorOwn                 int            // of that, what the program itself adds: without what the repository and the spec say
@@ -34,6 +35,11 @@ func (o *outcome) sent() sent {
 		if r.turn == 0 {
 			s.first(r)
 		}
+		longest := 0
+		for _, before := range o.server.requests[:i] {
+			longest = max(longest, commonPrefix(r.stream, before.stream))
+		}
+		s.fresh += len(r.stream) - longest
 		if i == 0 {
 			continue
 		}
@@ -43,10 +49,7 @@ func (o *outcome) sent() sent {
 			continue
 		}
 		s.between.add(common, len(r.stream))
-		for _, before := range o.server.requests[:i] {
-			common = max(common, commonPrefix(r.stream, before.stream))
-		}
-		s.any.add(common, len(r.stream))
+		s.any.add(longest, len(r.stream))
 	}
 	return s
 }

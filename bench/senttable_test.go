@@ -17,6 +17,7 @@ func (s sent) metrics() []metric {
 		{"dispatches", float64(s.dispatches)},
 		{"requests", float64(s.requests)},
 		{"sent-B", float64(s.bytes)},
+		{"fresh-B", float64(s.fresh)},
 		{"prefix-within-%", s.within.percent()},
 		{"prefix-between-%", s.between.percent()},
 		{"prefix-any-%", s.any.percent()},
