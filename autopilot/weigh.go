@@ -125,7 +125,7 @@ func (we weighing) look(ctx context.Context, _ machine.Step) error {
 			return err
 		}
 	}
-	stood, err := we.plans.Stood()
+	stood, err := we.plans.StoodWithDrafts()
 	if err != nil {
 		return err
 	}
@@ -155,7 +155,7 @@ func (we weighing) findPlan(_ context.Context, _ machine.Step) error {
 		}
 		return err
 	}
-	return we.journal.Apply(machine.Event{Type: machine.PlanRead, Plan: plans.Facts(found.Path, found.Plan)})
+	return we.journal.Apply(machine.Event{Type: machine.PlanRead, Plan: plans.Facts(found.Path, found.Plan), Own: we.plans.Own(found)})
 }
 
 // exists says whether there is a file at a path of a working tree.

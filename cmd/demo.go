@@ -54,7 +54,7 @@ func runDemo(ctx context.Context, o *demoOptions) error {
 	d.host.Dir, d.host.Terminal, d.host.NoUserConfig = dir, false, true
 	d.host.Environ = console.WithoutConfig(o.host.Environ)
 	began := o.host.Now()
-	for _, act := range []func(context.Context) error{d.prepare, d.run(machine.GatePlanWanted), d.plan, d.run(machine.GateApprovePlan), d.approve, d.run("")} {
+	for _, act := range []func(context.Context) error{d.prepare, d.run(machine.GatePlanWanted), d.plan, d.run("")} {
 		if err := act(ctx); err != nil {
 			return err
 		}
@@ -149,11 +149,6 @@ func (d *demo) run(stopsAt machine.GateKind) func(context.Context) error {
 func (d *demo) plan(context.Context) error {
 	d.say("Phase 2 is of high complexity, so the plan is a person's. The run paused, exit code 3. A person writes\n%s, and types the same command again.", examples.Plan)
 	return app.WriteFile(filepath.Join(d.dir, filepath.FromSlash(examples.Plan)), examples.Tally()[examples.Plan])
-}
-
-func (d *demo) approve(ctx context.Context) error {
-	d.say("$ autopilot answer %s yes", demoSpec)
-	return runAnswer(ctx, &answerOptions{host: &d.host}, demoSpec, "yes")
 }
 
 // closing says what was real and what to look at.

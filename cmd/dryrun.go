@@ -122,7 +122,7 @@ func routePhase(s machine.State, p machine.Phase) routed {
 		r.Dispatches = append(r.Dispatches, "planner")
 	}
 	switch {
-	case thorough, s.ReviewPlans, p.Complexity == machine.High && !fast:
+	case thorough, s.ReviewPlans:
 		r.Gates = append(r.Gates, string(machine.GateApprovePlan))
 	case !fast:
 		r.Gates = append(r.Gates, string(machine.GateApprovePlan)+" (when a signal fires)")

@@ -62,7 +62,7 @@ func (p *planning) together(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return p.ready(len(plan.Tasks))
+	return p.ready(plan)
 }
 
 // interactiveMode finds the program of the planner's backend that talks to a person.

@@ -20,6 +20,7 @@ import (
 	"autopilot/cmd/console"
 	"autopilot/personas"
 	"autopilot/sessions/storage"
+	"autopilot/spec/plan"
 )
 
 type planOptions struct {
@@ -65,6 +66,7 @@ type planning struct {
 	at     int    // the phase
 	place  string // relative to the working tree
 	draft  string
+	own    bool // all of the plan is a person's: they wrote it from a template, or had it elsewhere
 }
 
 func runPlan(ctx context.Context, o *planOptions, spec string) error {
@@ -154,7 +156,7 @@ func (p *planning) mine() error {
 	if p.engine.Plans().HumansPlan(p.at) || p.engine.Plans().Approving(p.at) {
 		return nil
 	}
-	return p.engine.Plans().Bring(p.at, "", "human")
+	return p.engine.Plans().Bring(p.at, "", "human", "")
 }
 
 // take takes an existing plan. One that lies where plans lie stays there; any other is put into its place.
@@ -169,7 +171,7 @@ func (p *planning) take() error {
 	}
 	if there := p.engine.Plans().InPlans(p.host.Path(p.file)); there != "" && !p.engine.Plans().Approving(p.at) {
 		p.place = there
-		return p.ready(len(plan.Tasks))
+		return p.ready(plan)
 	}
 	if err := p.makeRoom(src); err != nil {
 		return err
@@ -177,7 +179,8 @@ func (p *planning) take() error {
 	if err := app.WriteFile(p.path(p.place), src); err != nil {
 		return err
 	}
-	return p.ready(len(plan.Tasks))
+	p.own = p.engine.Plans().Inside(p.host.Path(p.file)) == ""
+	return p.ready(plan)
 }
 
 // makeRoom keeps the plan that is in the place, where it says something else, as a draft. One that a person made, and
@@ -223,11 +226,15 @@ func (p *planning) fromPlanner(ctx context.Context) error {
 
 // ready has the next run take the plan: it is the phase's by the person's word, whatever else lies beside it. One that
 // waits for approval is found to be edited, and weighed again.
-func (p *planning) ready(tasks int) error {
+func (p *planning) ready(plan *plan.Plan) error {
+	own := ""
+	if p.own {
+		own = plan.SHA256
+	}
 	if !p.engine.Plans().Approving(p.at) {
-		if err := p.engine.Plans().Bring(p.at, p.place, "human"); err != nil {
+		if err := p.engine.Plans().Bring(p.at, p.place, "human", own); err != nil {
 			return err
 		}
 	}
-	return p.host.Say("The plan %s has %s. Go on with: autopilot %s", p.place, machine.Plural(tasks, "task", "tasks"), shell.QuotePath(p.w.Rel))
+	return p.host.Say("The plan %s has %s. Go on with: autopilot %s", p.place, machine.Plural(len(plan.Tasks), "task", "tasks"), shell.QuotePath(p.w.Rel))
 }

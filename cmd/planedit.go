@@ -42,7 +42,7 @@ func (p *planning) inEditor(ctx context.Context) error {
 			return err
 		}
 	}
-	return p.ready(len(plan.Tasks))
+	return p.ready(plan)
 }
 
 // begun has the run wait for a plan that a person began and did not finish.
@@ -61,6 +61,7 @@ func (p *planning) toEdit() (string, error) {
 			return file, err
 		}
 	}
+	p.own = true
 	return p.draft, app.WriteFile(p.path(p.draft), []byte(p.engine.Asides().PlanTemplate(p.at)))
 }
 

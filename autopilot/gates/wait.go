@@ -72,7 +72,7 @@ func (gs Gates) answeredOtherwise(gate machine.Gate) (bool, error) {
 		if err != nil || found.Plan == nil {
 			return gs.seen(found, err)
 		}
-		return true, gs.Plans.Bring(gs.Journal.State().CurrentPhase, found.Path, "human, with the plan file")
+		return true, gs.Plans.Bring(gs.Journal.State().CurrentPhase, found.Path, "human, with the plan file", "")
 	case gate.Kind == machine.GateBlocked:
 		return gs.Attempts.HandedIn(gate, true)
 	}

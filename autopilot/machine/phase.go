@@ -21,6 +21,7 @@ type Phase struct {
 	PlanPath           string     `json:"planPath,omitempty"`
 	PlanSHA256         string     `json:"planSha256,omitempty"`
 	ApprovedSHA256     string     `json:"approvedSha256,omitempty"`
+	OwnSHA256          string     `json:"ownSha256,omitempty"` // of the plan that a person made without any agent
 	Status             string     `json:"status"`
 	SpecSHA256         string     `json:"specSha256,omitempty"`
 	StartCommit        string     `json:"startCommit,omitempty"`
@@ -69,6 +70,11 @@ func (s State) Assumed() (lines []string) {
 		}
 	}
 	return lines
+}
+
+// HadPlanner says whether a planner was at work on the phase's plan, in the states or beside them.
+func (p Phase) HadPlanner() bool {
+	return p.Dispatches["planner"]+p.Dispatches["draft"]+p.Dispatches["interactive"] > 0
 }
 
 // Over says whether a phase is complete or was left out.

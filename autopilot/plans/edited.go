@@ -35,11 +35,15 @@ func (ps Plans) Edited() (bool, error) {
 }
 
 // Bring records that the plan of a phase, an index, is there and is a human's choice, at a path relative to the working
-// tree; without one, that a human wants to make it. The run that comes to the phase takes it.
-func (ps Plans) Bring(at int, path, by string) error {
+// tree; without one, that a human wants to make it. The run that comes to the phase takes it. own is the SHA-256 of a plan that
+// is all this human's; a planner that was at work on the phase makes it none.
+func (ps Plans) Bring(at int, path, by, own string) error {
 	stood, err := ps.Stood()
 	if err != nil {
 		return err
 	}
-	return ps.Journal.Apply(machine.Event{Type: machine.PlanBrought, Phase: at + 1, Detail: path, By: by, Stood: stood})
+	if ps.Journal.State().Phases[at].HadPlanner() {
+		own = ""
+	}
+	return ps.Journal.Apply(machine.Event{Type: machine.PlanBrought, Phase: at + 1, Detail: path, By: by, Own: own, Stood: stood})
 }

@@ -68,14 +68,22 @@ func (ps Plans) InPlans(file string) string {
 }
 
 // Stood is what the folders for plans hold now.
-func (ps Plans) Stood() (machine.Stood, error) {
+func (ps Plans) Stood() (machine.Stood, error) { return ps.hold(ps.IsPlan) }
+
+// StoodWithDrafts is Stood with what is not finished.
+func (ps Plans) StoodWithDrafts() (machine.Stood, error) {
+	return ps.hold(func(file string) bool { return strings.HasSuffix(file, ".md") })
+}
+
+// hold is what the folders for plans hold of some files.
+func (ps Plans) hold(these func(file string) bool) (machine.Stood, error) {
 	stood := machine.Stood{}
 	for _, dir := range ps.Dirs() {
 		err := filepath.WalkDir(filepath.Join(ps.Root, filepath.FromSlash(dir)), func(file string, d fs.DirEntry, err error) error {
 			if errors.Is(err, fs.ErrNotExist) {
 				return nil
 			}
-			if err != nil || d.IsDir() || !ps.IsPlan(plainfile.RelTo(file, ps.Root, ps.Home)) {
+			if err != nil || d.IsDir() || !these(plainfile.RelTo(file, ps.Root, ps.Home)) {
 				return err
 			}
 			if src, err := plainfile.ReadIn(ps.Root, plainfile.RelTo(file, ps.Root, ps.Home)); err == nil { // a link that leads nowhere, out, or to a folder, is no plan

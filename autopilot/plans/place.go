@@ -67,8 +67,11 @@ func (ps Plans) Place(at int) (place, draft string, err error) {
 	if place == "" {
 		place = ps.begun(p)
 	}
-	return place, strings.TrimSuffix(place, ".md") + draftSuffix, nil
+	return place, draftOf(place), nil
 }
+
+// draftOf is where a plan lies while it is not finished.
+func draftOf(place string) string { return strings.TrimSuffix(place, ".md") + draftSuffix }
 
 // begun is the plan that the draft of a phase is to become, where one was begun on an earlier day; else the plan that
 // is suggested today.

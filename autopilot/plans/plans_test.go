@@ -10,6 +10,7 @@ import (
 
 	"autopilot/autopilot/journal"
 	"autopilot/autopilot/machine"
+	"autopilot/spec/plan"
 )
 
 // fixed is a session in which nothing happens.
@@ -63,6 +64,31 @@ func TestThePlanThatIsMeantIsFound(t *testing.T) {
 			found, err := ps.Locate()
 			if err != nil || found.Path != c.want || !strings.Contains(found.Trouble, c.says) || (c.says == "") != (found.Plan != nil) {
 				t.Errorf("found %q (%s), error %v", found.Path, found.Trouble, err)
+			}
+		})
+	}
+}
+
+func TestAPlanIsAPersonsOwnWhereNoAgentWroteIt(t *testing.T) {
+	for name, c := range map[string]struct {
+		stood      machine.Stood // when the plan was wanted
+		dispatched string
+		own        string
+	}{
+		"it came since":                {machine.Stood{"docs/plans/other.md": "1"}, "", "sum"},
+		"it was there":                 {machine.Stood{"docs/plans/greet.md": "1"}, "", ""},
+		"a draft of it was there":      {machine.Stood{"docs/plans/greet.draft.md": "1"}, "", ""},
+		"nobody knows what was there":  {nil, "", ""},
+		"the planner made one":         {machine.Stood{}, "planner", ""},
+		"the planner drafted one":      {machine.Stood{}, "draft", ""},
+		"it was made with the planner": {machine.Stood{}, "interactive", ""},
+		"others were dispatched":       {machine.Stood{}, "reviewer", "sum"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := machine.State{Phases: []machine.Phase{{Planning: machine.Planning{Stood: c.stood}, Dispatches: map[string]int{c.dispatched: 1}}}}
+			ps := Plans{Journal: journal.New(fixed{s: s}, nil, nil, nil, nil)}
+			if own := ps.Own(Located{Path: "docs/plans/greet.md", Plan: &plan.Plan{SHA256: "sum"}}); own != c.own {
+				t.Errorf("own %q, want %q", own, c.own)
 			}
 		})
 	}

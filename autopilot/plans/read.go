@@ -67,6 +67,18 @@ func (ps Plans) locate(p machine.Phase) (Located, error) {
 	return Located{Path: file, Plan: plan}, nil
 }
 
+// Own is the SHA-256 of the plan that was found, where no agent can have written any of it: no planner was at work on the
+// phase, and neither the file nor a draft of it was there when the plan was wanted, since when no agent ran. Else it is "".
+func (ps Plans) Own(found Located) string {
+	p := ps.Journal.Phase()
+	_, stood := p.Planning.Stood[found.Path]
+	_, drafted := p.Planning.Stood[draftOf(found.Path)]
+	if stood || drafted || p.Planning.Stood == nil || p.HadPlanner() {
+		return ""
+	}
+	return found.Plan.SHA256
+}
+
 // Read reads a plan at a path relative to the working tree; the one that was read last is not parsed again. Errors: those of
 // reading the file, *markdown.ParseError.
 func (ps Plans) Read(file string) (*plan.Plan, error) {

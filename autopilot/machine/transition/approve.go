@@ -44,6 +44,8 @@ func (m approving) inApprovePlan() error {
 		m.approve(m.ruled("auto_approved_plan_fast", reason, signals))
 	case m.s.RigorLevel == machine.Standard && len(fired) == 0:
 		m.approve(m.ruled("auto_approved_plan", "no signal fired", signals))
+	case m.s.RigorLevel == machine.Standard && signals.HighComplexity && len(fired) == 1 && m.isOwn():
+		m.approve(m.ruled("approved_own_plan", "you wrote this plan, and high complexity is the only signal", signals))
 	default:
 		if m.s.RigorLevel == machine.Thorough {
 			fired = append(fired, "thorough rigor shows every plan")
@@ -58,6 +60,12 @@ func (m approving) inApprovePlan() error {
 		return nil
 	}
 	return m.edge(machine.Approved)
+}
+
+// isOwn says whether the plan is word for word the one that a person made without any agent.
+func (m approving) isOwn() bool {
+	p := phase(m.s)
+	return p.OwnSHA256 != "" && p.OwnSHA256 == p.PlanSHA256
 }
 
 // assumed are the lines about what a plan takes for granted. They fire nothing.

@@ -1,6 +1,7 @@
 package transition
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -50,6 +51,7 @@ func (m planning) inPlan() error {
 			p.Concerns = nil // they were about the last one
 		}
 		p.Concerns = union(p.Concerns, p.Planning.Raised)
+		p.OwnSHA256 = cmp.Or(m.e.Own, p.OwnSHA256)
 		readPlan(m.s, m.e.Plan)
 		return m.edge(machine.PlanReady)
 	}
@@ -114,6 +116,7 @@ func (m planning) planBrought() error {
 		word = "plan: wanted"
 	}
 	m.decide(word, path, m.e.By).Phase = i
+	p.OwnSHA256 = m.e.Own
 	if !current || m.s.CurrentState == machine.Assess {
 		p.PlanWanted = true
 		if path != "" {

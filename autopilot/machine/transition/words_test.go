@@ -101,9 +101,11 @@ var scripted = map[string]func(*world, words) machine.Event{
 	"seen": func(_ *world, ws words) machine.Event {
 		return machine.Event{Type: machine.PlansSeen, Detail: strings.Join(ws, " ")}
 	},
-	"bring": func(_ *world, ws words) machine.Event { // the phase, then where the plan is
+	"bring": func(_ *world, ws words) machine.Event { // the phase, then where the plan is; own=sha: all of it is a person's
 		n, _ := strconv.Atoi(ws[0])
-		return machine.Event{Type: machine.PlanBrought, Phase: n, Detail: strings.Join(ws[1:], " "), By: "human"}
+		own, _ := ws.value("own")
+		path := strings.TrimSuffix(strings.Join(ws[1:], " "), " own="+own)
+		return machine.Event{Type: machine.PlanBrought, Phase: n, Detail: path, By: "human", Own: own}
 	},
 	"redo": func(_ *world, ws words) machine.Event {
 		n, _ := strconv.Atoi(ws[0])
@@ -190,7 +192,11 @@ func planned(w *world, ws words) machine.Event {
 	}
 	types := map[machine.StepName]machine.EventType{machine.StepLook: machine.PlanChecked, machine.StepFind: machine.PlanRead}
 	if t, ok := types[w.s.Step]; ok {
-		return machine.Event{Type: t, Plan: plan, Commit: "c1"}
+		e := machine.Event{Type: t, Plan: plan, Commit: "c1"}
+		if ws.has("own") { // no agent wrote any of it
+			e.Own = plan.SHA256
+		}
+		return e
 	}
 	return machine.Event{Type: machine.PlanEdited, Plan: plan}
 }
