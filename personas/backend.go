@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"time"
 )
@@ -117,8 +118,35 @@ type Metrics struct {
 	Fill         int `json:"fill" yaml:"fill"`           // tokens of the largest prompt
 	Window       int `json:"window" yaml:"window"`       // tokens that the model takes, as far as is known
 
+	Advised int       `json:"advised,omitempty" yaml:"advised,omitempty"` // how often the model was told that it goes in circles
+	Repeats int       `json:"repeats,omitempty" yaml:"repeats,omitempty"` // how often it made one call with one result, at most
+	Edits   int       `json:"edits,omitempty" yaml:"edits,omitempty"`     // how often it edited one file before a check passed, at most
+	Tools   []ToolUse `json:"tools,omitempty" yaml:"tools,omitempty"`     // the tool calls by their tools
+
 	ToldTools bool `json:"toldTools" yaml:"toldTools"` // the tool calls were counted: a zero is none
 	ToldAll   bool `json:"toldAll" yaml:"toldAll"`     // and so was all the rest
+}
+
+// ToolUse is how often a tool was called, and how many of these calls were answered with an error. Calls of what is no tool
+// have no name.
+type ToolUse struct {
+	Name     string `json:"name" yaml:"name"`
+	Calls    int    `json:"calls" yaml:"calls"`
+	Failures int    `json:"failures" yaml:"failures"`
+}
+
+// Called counts a call of a tool.
+func (m *Metrics) Called(name string, failed bool) {
+	at := slices.IndexFunc(m.Tools, func(t ToolUse) bool { return t.Name == name })
+	if at < 0 {
+		at, m.Tools = len(m.Tools), append(m.Tools, ToolUse{Name: name})
+	}
+	m.ToolCalls++
+	m.Tools[at].Calls++
+	if failed {
+		m.ToolFailures++
+		m.Tools[at].Failures++
+	}
 }
 
 // Backend runs a persona. An error means that the dispatch could not be made

@@ -179,7 +179,9 @@ func (ats Attempts) finish(ctx context.Context, step machine.Step, id string, w 
 		end.Reply = coreReply(*out.Reply)
 		end.Explains = step.Name == machine.StepDispatch && len(out.Reply.Concerns) > 0
 	}
-	end.Metrics, end.Used = ats.metrics(at, out)
+	if end.Metrics, end.Used = ats.metrics(at, out); end.Metrics != nil {
+		end.Task = step.Task
+	}
 	ev := machine.Event{Type: machine.DispatchEnded, Ended: end, ByProducts: settled.ByProducts, Claimed: settled.Claimed, Checks: settled.Failed, Rollback: ats.Settings.Rollback}
 	if err := ats.Journal.Apply(ev); err != nil {
 		return err

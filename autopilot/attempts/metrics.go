@@ -3,6 +3,7 @@ package attempts
 import (
 	"time"
 
+	"autopilot/autopilot/dispatch"
 	"autopilot/autopilot/machine"
 	"autopilot/personas"
 )
@@ -13,18 +14,7 @@ func (ats Attempts) metrics(began time.Time, out personas.Outcome) (*machine.Met
 	if began.IsZero() || out.Kind == personas.Waiting {
 		return nil, nil
 	}
-	m := out.Metrics
-	how := &machine.Metrics{
-		Ended: 1, Turns: out.Turns, Seconds: max(0, ats.Now().Sub(began).Seconds()), ToolCalls: m.ToolCalls, ToolFailures: m.ToolFailures,
-		Compactions: m.Compactions, Checked: m.Checked, FirstPass: m.FirstPass, Refusals: m.Refusals, Fill: m.Fill, Window: m.Window,
-	}
-	if m.ToldTools || m.ToldAll {
-		how.ToldTools = 1
-	}
-	if m.ToldAll {
-		how.ToldAll = 1
-	}
-	u := out.Usage
+	how, u := dispatch.Metrics(out, ats.Now().Sub(began)), out.Usage
 	used := &machine.Usage{Dispatches: 1, InputTokens: u.InputTokens, CachedTokens: u.CachedTokens, OutputTokens: u.OutputTokens, CostUSD: u.CostUSD}
-	return how, used
+	return &how, used
 }

@@ -64,23 +64,23 @@ func FinalShown(s State) map[string]any {
 		"session": s.SessionSlug, "spec": s.SpecPath, "branch": s.Branch, "startingCommit": s.StartingCommit,
 		"history": s.History, "flakes": append([]Flake{}, s.Flakes...), "finalReview": s.FinalReview, "usage": s.Usage, "runs": s.Runs, "elapsedSeconds": s.Elapsed,
 	}
-	if s.Metrics != (Metrics{}) { // an older program recorded none
+	if s.Metrics.Ended > 0 { // an older program recorded none
 		shown["metrics"] = ShowMetrics(s)
 	}
 	return shown
 }
 
 // ShowMetrics gives a session's metrics with their rates.
-func ShowMetrics(s State) MetricsShown {
-	m := s.Metrics
+func ShowMetrics(s State) MetricsShown { return s.Metrics.Shown(s.Usage) }
+
+// Shown are metrics with their rates, beside what was used meanwhile.
+func (m Metrics) Shown(used Usage) MetricsShown {
 	shown := MetricsShown{
 		CountsShown: m.Counts(), ToolSuccessRate: ratio(m.ToolCalls-m.ToolFailures, m.ToolCalls), FirstPassRate: ratio(m.FirstPass, m.Checked),
-		ContextUse: ratio(m.Fill, m.Window), CachedRate: ratio(s.Usage.CachedTokens, s.Usage.InputTokens),
+		ContextUse: ratio(m.Fill, m.Window), CachedRate: ratio(used.CachedTokens, used.InputTokens),
 	}
 	shown.ContextStatus = contextStatus(shown.ContextUse)
-	if m.Turns > 0 && m.Seconds > 0 {
-		each := m.Seconds / float64(m.Turns)
-		shown.SecondsPerTurn = &each
-	}
+	shown.SecondsPerTurn = each(m.Seconds, m.Turns)
+	shown.TurnsPerTask, shown.SecondsPerTask = each(float64(m.TaskTurns), m.Tasks), each(m.TaskSeconds, m.Tasks)
 	return shown
 }

@@ -16,25 +16,25 @@ func TestRatesComeFromCounts(t *testing.T) {
 		want string // of the rates, as JSON
 		text string
 	}{
-		"nothing ended": {nil, Usage{}, `{"toolSuccessRate":null,"firstPassRate":null,"contextUse":null,"cachedRate":null,"secondsPerTurn":null}`, ""},
+		"nothing ended": {nil, Usage{}, `{"toolSuccessRate":null,"firstPassRate":null,"contextUse":null,"cachedRate":null,"secondsPerTurn":null,"turnsPerTask":null,"secondsPerTask":null}`, ""},
 		"both": {
 			[]Metrics{one, other},
 			Usage{InputTokens: 200, CachedTokens: 50},
-			`{"toolSuccessRate":0.99,"firstPassRate":0.5,"contextUse":0.9,"cachedRate":0.25,"secondsPerTurn":2,"contextStatus":"danger"}`,
-			"10 turns (2.0 s each), 100 tool calls (1 failed), work passed its first check in 1 of 2 dispatches (target above 80 %), 2 compactions, fullest context 90 % of 1000 tokens (danger; target below 70 %)",
+			`{"toolSuccessRate":0.99,"firstPassRate":0.5,"contextUse":0.9,"cachedRate":0.25,"secondsPerTurn":2,"turnsPerTask":null,"secondsPerTask":null,"contextStatus":"danger"}`,
+			"10 turns (2.0 s each), 100 tool calls (1 failed, 99 % worked; target above 95 %), work passed its first check in 1 of 2 dispatches (target above 80 %), 2 compactions, fullest context 90 % of 1000 tokens (danger; target below 70 %)",
 		},
 		"the other way round": {
 			[]Metrics{other, one},
 			Usage{},
-			`{"toolSuccessRate":0.99,"firstPassRate":0.5,"contextUse":0.9,"cachedRate":null,"secondsPerTurn":2,"contextStatus":"danger"}`,
-			"10 turns (2.0 s each), 100 tool calls (1 failed), work passed its first check in 1 of 2 dispatches (target above 80 %), 2 compactions, fullest context 90 % of 1000 tokens (danger; target below 70 %)",
+			`{"toolSuccessRate":0.99,"firstPassRate":0.5,"contextUse":0.9,"cachedRate":null,"secondsPerTurn":2,"turnsPerTask":null,"secondsPerTask":null,"contextStatus":"danger"}`,
+			"10 turns (2.0 s each), 100 tool calls (1 failed, 99 % worked; target above 95 %), work passed its first check in 1 of 2 dispatches (target above 80 %), 2 compactions, fullest context 90 % of 1000 tokens (danger; target below 70 %)",
 		},
 		"a program that tells its turns": {
 			[]Metrics{{Ended: 1, Turns: 1, Seconds: 0.01}},
 			Usage{InputTokens: 10},
-			`{"toolSuccessRate":null,"firstPassRate":null,"contextUse":null,"cachedRate":0,"secondsPerTurn":0.01}`, "1 turn",
+			`{"toolSuccessRate":null,"firstPassRate":null,"contextUse":null,"cachedRate":0,"secondsPerTurn":0.01,"turnsPerTask":null,"secondsPerTask":null}`, "1 turn",
 		},
-		"a program that tells nothing": {[]Metrics{{Ended: 1, Seconds: 3}}, Usage{}, `{"toolSuccessRate":null,"firstPassRate":null,"contextUse":null,"cachedRate":null,"secondsPerTurn":null}`, ""},
+		"a program that tells nothing": {[]Metrics{{Ended: 1, Seconds: 3}}, Usage{}, `{"toolSuccessRate":null,"firstPassRate":null,"contextUse":null,"cachedRate":null,"secondsPerTurn":null,"turnsPerTask":null,"secondsPerTask":null}`, ""},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {

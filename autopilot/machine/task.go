@@ -68,6 +68,7 @@ type Task struct {
 	Lane           *Lane     `json:"lane,omitempty"`  // of a wave, while the task has one
 	Alone          bool      `json:"alone,omitempty"` // it met others in a wave, and runs without them now
 	Spent          Spent     `json:"spent,omitzero"`
+	Metrics        Metrics   `json:"metrics,omitzero"` // of its dispatches; none ended: not recorded
 }
 
 // Left is a file of the working tree as a task that failed for good left it. It is no other task's work, as long as it

@@ -130,6 +130,7 @@ func conclude(parent, limited context.Context, c *conversation, reply *personas.
 	out := personas.Outcome{Usage: c.usage, Turns: c.turn, Metrics: c.metrics}
 	out.Metrics.Fill, out.Metrics.Window = min(c.meter.peak, c.meter.window), c.meter.window
 	out.Metrics.ToldTools, out.Metrics.ToldAll = true, true
+	out.Metrics.Repeats, out.Metrics.Edits = c.loops.most.repeats, c.loops.most.edits
 	var limit *personas.LimitError
 	var auth *personas.AuthError
 	var end *personas.EndError

@@ -157,9 +157,11 @@ func (c *conversation) call(ctx context.Context, i int, call personas.Call) (str
 		result, used, err = c.tools.Call(ctx, call)
 	}
 	c.rec.audit(began, call, used, err)
-	c.metrics.ToolCalls++
-	if err != nil {
-		c.metrics.ToolFailures++
+	name := call.Name
+	if used == "" { // there is no such tool, or it was not called
+		name = ""
+	}
+	if c.metrics.Called(name, err != nil); err != nil {
 		result = "error: " + err.Error()
 	}
 	return toolbox.OrNoOutput(c.rec.mask.Known(result)), err
@@ -173,6 +175,7 @@ func (c *conversation) advise() error {
 		return noReply("it is stuck: %s", stuck)
 	}
 	if advice != "" {
+		c.metrics.Advised++
 		c.rec.notice("advised: " + advice)
 		c.say(advice)
 	}

@@ -42,6 +42,7 @@ type loops struct {
 	quiet   int  // turns without news
 	edits   map[string][]edit
 	advised map[string]bool
+	most    struct{ repeats, edits int } // of one call with one result, of one file
 }
 
 type digest [sha256.Size]byte
@@ -105,6 +106,7 @@ func (l *loops) called(turn int, call personas.Call, result string, failed error
 	l.counted[d] = turn
 	l.repeats[d]++
 	l.stalled[d]++
+	l.most.repeats = max(l.most.repeats, l.repeats[d])
 	l.texts[d] = called(l.mask, call)
 	if l.trail = append(l.trail, d); len(l.trail) > 4*samePairs {
 		l.trail = l.trail[1:]

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -171,6 +172,17 @@ func TestHonestWorkIsNoCircle(t *testing.T) {
 	}
 }
 
+// TestEditsAndToolsAreCounted: of one file before a check passes, at most; and each call by its tool, those of none by no name.
+func TestEditsAndToolsAreCounted(t *testing.T) {
+	write := func(text string) turn { return calls("write_file", `{"path":"a.txt","content":"`+text+`"}`) }
+	out, _ := run(t, world(t), Options{}, write("1"), write("2"), calls("run_command", `{"command":"sh -c true"}`), write("3"), calls("nonesuch", `{}`),
+		calls("read_file", `{"path":"none"}`), calls(toolbox.SubmitReply, doneReply))
+	want := []personas.ToolUse{{Name: "write_file", Calls: 3}, {Name: "run_command", Calls: 1}, {Calls: 1, Failures: 1}, {Name: "read_file", Calls: 1, Failures: 1}, {Name: toolbox.SubmitReply, Calls: 1}}
+	if m := out.Metrics; m.Edits != 2 || m.Repeats != 1 || m.Advised != 0 || !slices.Equal(m.Tools, want) || m.ToolCalls != 7 || m.ToolFailures != 2 {
+		t.Errorf("%+v", out.Metrics)
+	}
+}
+
 func TestAdviceReachesTheModelAndTheEndHasTheEvidence(t *testing.T) {
 	again := calls("read_file", `{"path":"main.go"}`)
 	out, s := run(t, world(t), Options{}, again, again, again, again, again, again, again)
@@ -186,6 +198,9 @@ func TestAdviceReachesTheModelAndTheEndHasTheEvidence(t *testing.T) {
 	}
 	if told != 1 {
 		t.Errorf("it was advised %d times", told)
+	}
+	if m := out.Metrics; m.Advised != 1 || m.Repeats != 6 || m.Edits != 0 {
+		t.Errorf("%+v", m)
 	}
 	again = calls("search", `{"pattern":"a-secret-value"}`)
 	out, _ = run(t, world(t), Options{Secrets: []string{"a-secret-value"}}, again, again, again, again, again, again, again)

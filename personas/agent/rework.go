@@ -46,6 +46,7 @@ func (l *loops) edited(turn int, call personas.Call) {
 			before[n-1].written, before[n-1].places = append(before[n-1].written, e.in...), append(before[n-1].places, e.places...)
 			continue
 		}
+		l.most.edits = max(l.most.edits, len(before)+1)
 		l.edits[name] = append(before, edit{turn: turn, at: l.time(), written: e.in, places: e.places, again: again})
 	}
 }

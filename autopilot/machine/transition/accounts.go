@@ -78,8 +78,18 @@ func (m accounts) count() {
 		sleptInFlight(m.s, m.e)
 	}
 	if m.e.Type == machine.DispatchEnded && m.e.Ended.Metrics != nil {
-		m.s.Metrics = m.s.Metrics.Plus(*m.e.Ended.Metrics)
+		m.measure(*m.e.Ended.Metrics, m.e.Ended.Task)
 	}
+}
+
+// measure adds up how a dispatch went, for the session and for the task that it names.
+func (m accounts) measure(how machine.Metrics, task string) {
+	if t := machine.FindTask(m.s.Tasks, task); t != nil && task != "" {
+		first := t.Metrics.Ended == 0
+		t.Metrics = t.Metrics.Plus(how)
+		how = how.ForTask(first)
+	}
+	m.s.Metrics = m.s.Metrics.Plus(how)
 }
 
 // elapsed is the running time since the last event.

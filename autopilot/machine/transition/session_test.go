@@ -246,11 +246,34 @@ func TestMetricsOfDispatchesAreSummed(t *testing.T) {
 	if err := w.report(e); err != nil {
 		t.Fatal(err)
 	}
-	if got := w.s.Metrics; got != before.Metrics.Plus(*e.Ended.Metrics) || got.Turns != 3 {
+	if got := w.s.Metrics; !cmp.Equal(got, before.Metrics.Plus(*e.Ended.Metrics)) || got.Turns != 3 {
 		t.Errorf("%+v", got)
 	}
 	if shown := machine.FinalShown(w.s); shown["metrics"] == nil || machine.FinalShown(before)["metrics"] != nil {
 		t.Errorf("%v, and of a session without any %v", shown["metrics"], machine.FinalShown(before)["metrics"])
+	}
+}
+
+// TestMetricsOfATaskAreItsOwn: where its dispatch names it; an older program named none, and its journals lead where they led.
+func TestMetricsOfATaskAreItsOwn(t *testing.T) {
+	how := machine.Metrics{Ended: 1, Turns: 3, Seconds: 2, ToolCalls: 2, ToldAll: 1, Tools: []machine.Tool{{Name: "search", Calls: 2, Failures: 1}}}
+	inTask := how
+	inTask.Tasks, inTask.TaskTurns, inTask.TaskSeconds = 1, 3, 2
+	for named, want := range map[string][2]machine.Metrics{"": {{}, how}, "task-001": {how, inTask}} {
+		w := newWorld(t, newReached(), fresh(machine.Fast, machine.Low))
+		for w.s.CurrentState != machine.Execute || w.s.Step != machine.StepReply {
+			if err := w.report(smooth(w.s)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		e := smooth(w.s)
+		e.Ended.Metrics, e.Ended.Task = &how, named
+		if err := w.report(e); err != nil {
+			t.Fatal(err)
+		}
+		if task, _ := w.s.Task("task-001"); !cmp.Equal(task.Metrics, want[0]) || !cmp.Equal(w.s.Metrics, want[1]) {
+			t.Errorf("named %q: %+v, and the session %+v", named, task.Metrics, w.s.Metrics)
+		}
 	}
 }
 
