@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"autopilot/autopilot/branches"
+	"autopilot/autopilot/closing"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/journal"
 	"autopilot/autopilot/machine"
@@ -44,6 +45,8 @@ type statusView struct {
 	Findings    machine.Register      `json:"findings"`
 	Usage       machine.Usage         `json:"usage"`
 	Metrics     machine.MetricsShown  `json:"metrics"`
+	TaskMetrics []machine.TaskMetrics `json:"taskMetrics"`       // of all phases so far
+	Targets     machine.Targets       `json:"targets"`           // of the rates
 	Limited     string                `json:"limited,omitempty"` // by what the last dispatch was stopped
 	Waits       bool                  `json:"waits,omitempty"`   // a run waits until that is over, and goes on
 	Running     bool                  `json:"running"`           // a run is at work on it now
@@ -75,6 +78,7 @@ func runStatus(ctx context.Context, o *console.Output, spec string) error {
 	view.StackedOn, view.Base = view.footing.On, view.footing.Into
 	limit, waits := overBudget(w, s)
 	view.Running, view.folder, view.now = sessions.Held(w.Session), w.Session, o.Now()
+	view.TaskMetrics, view.Targets = closing.TaskMetrics(s, w.Session), machine.Target
 	switch view.Waits = waits; {
 	case view.Running:
 		view.Waits = waitsFor(s) != ""
@@ -149,6 +153,11 @@ func statusText(v statusView, s machine.State, width int) string {
 	if how := v.Metrics.String(); how != "" {
 		line("%s", how)
 	}
+	for _, t := range v.TaskMetrics {
+		if missed := t.Missed(); missed != "" {
+			line("beyond a target: %s, %s", phaseOf(s, t.Phase), missed)
+		}
+	}
 	switch {
 	case v.Running:
 		line("%s", atWorkNow(s, v.now))
@@ -162,6 +171,14 @@ func statusText(v statusView, s machine.State, width int) string {
 	}
 	b.WriteString(console.Told("Next: "+console.Clean(v.Next), width) + "\n")
 	return b.String()
+}
+
+// phaseOf names a phase by its position, counted from 1; 0 is the final review.
+func phaseOf(s machine.State, position int) string {
+	if position == 0 {
+		return "final review"
+	}
+	return "phase " + console.Clean(s.PhaseNumber(position-1))
 }
 
 // laneText says what goes on in a task's working tree of its own.

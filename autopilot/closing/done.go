@@ -108,6 +108,7 @@ func (c Closing) Summary() error {
 		n := machine.Count(s.Register.Left().Phase(0))
 		fmt.Fprintf(&b, "| - | final review | %s | - | - | - | %d critical, %d important, %d suggestions |\n", r.Status, n.Critical, n.Important, n.Suggestion)
 	}
+	b.WriteString(metricsText(s, c.Records.Dir()))
 	if lines := s.Register.Left().Lines(); len(lines) > 0 {
 		fmt.Fprintf(&b, "\nFindings that are left:\n\n- %s\n", strings.Join(lines, "\n- "))
 	}
