@@ -51,6 +51,9 @@ func (a attempts) dispatch(ctx context.Context, t taskfile.ListedTask) error {
 		out, err = a.mask.Dispatch(ctx, backend, d)
 		return err
 	})
+	if err == nil {
+		a.spending.spent.how.ended(t.ID, out, a.spending.now().Sub(a.spending.spent.flight))
+	}
 	over := budget.Overspent(limited)
 	end()
 	links, linked := workspace.RemoveLinks(func() error { return workspace.OwnFolders(a.repo) })

@@ -76,6 +76,14 @@ func (l *Loop) end(ctx context.Context, list taskfile.TaskList) error {
 	return failed
 }
 
+// Metrics are those of the dispatches of this run.
+func (l *Loop) Metrics() machine.MetricsShown { return l.spent.how.all.Shown(l.spent.used) }
+
+// TaskMetrics are those of the tasks that this run had an agent for.
+func (l *Loop) TaskMetrics(list taskfile.TaskList) []machine.TaskMetrics {
+	return l.spent.how.tasks(list, l.spent.on)
+}
+
 // sum tells how the list stands.
 func (l *Loop) sum(c taskfile.ListCounts) {
 	text := fmt.Sprintf("%s: %d completed, %d failed, %d pending; %s", machine.Plural(c.Total, "task", "tasks"), c.Completed, c.Failed, c.Pending, machine.Plural(c.Attempts, "failed attempt", "failed attempts"))

@@ -87,6 +87,9 @@ func (l *Loop) Run(ctx context.Context) error {
 		return err
 	}
 	err := l.together(ctx)
+	if _, goesOn := errors.AsType[*LeftError](err); !goesOn && l.spent.how.all.Ended > 0 {
+		l.progress().say("metrics", "%s", l.Metrics())
+	}
 	return errors.Join(l.interrupted(ctx, err), l.progress().log("LOCK", "", "", "released"))
 }
 

@@ -23,8 +23,9 @@ type spent struct {
 	began  time.Time
 	waited time.Duration            // for limits of backends to end
 	on     map[string]machine.Spent // by task
-	flight time.Time                // when the dispatch at work began; zero: none is
-	warned map[string]bool          // of which budgets, by name
+	how    measured
+	flight time.Time       // when the dispatch at work began; zero: none is
+	warned map[string]bool // of which budgets, by name
 }
 
 // beginSpending begins the budgets, unless the run goes on as another worker and has spent of them already.

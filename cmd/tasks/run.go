@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"autopilot/autopilot/journal"
+	"autopilot/autopilot/machine"
 	"autopilot/autopilot/process"
 	"autopilot/autopilot/tasks"
 	"autopilot/cmd/app"
@@ -183,6 +184,7 @@ func (o *tasksRunOptions) report(p *taskPlace, loop *tasks.Loop) {
 		if list, readErr := p.store.Read(); readErr == nil {
 			c := list.Counts()
 			object["total"], object["completed"], object["failed"], object["pending"], object["blocked"], object["inProgress"] = c.Total, c.Completed, c.Failed, c.Pending, c.Blocked, c.Running
+			object["metrics"], object["taskMetrics"], object["targets"] = loop.Metrics(), loop.TaskMetrics(list), machine.Target
 		}
 		if err != nil {
 			object["error"] = console.WithRemedy(err)
