@@ -21,13 +21,14 @@ const (
 
 // Entry is a finding of the register, with what became of it. Findings with the same Cause are one entry.
 type Entry struct {
-	ID    string `json:"id"`              // F1, F2 …
+	ID    string `json:"id,omitempty"`    // F1, F2 …; "" of a finding that the register does not have
 	Phase int    `json:"phase,omitempty"` // 1-based position; 0: of the final review
 	Task  string `json:"task,omitempty"`  // whose work it is about
 	Finding
-	RaisedAt time.Time `json:"raisedAt,omitzero"` // zero where an older program recorded none
-	Undone   bool      `json:"undone,omitempty"`  // of an agent's deed: the program put back what was there
-	Fate     Fate      `json:"fate"`
+	Whole    Whole     `json:"rationaleWhole,omitzero"` // where the state has its beginning alone
+	RaisedAt time.Time `json:"raisedAt,omitzero"`       // zero where an older program recorded none
+	Undone   bool      `json:"undone,omitempty"`        // of an agent's deed: the program put back what was there
+	Fate     Fate      `json:"fate,omitempty"`
 	Commit   string    `json:"commit,omitempty"` // fixed: by which
 	By       string    `json:"by,omitempty"`     // dismissed, waived: who
 	Reason   string    `json:"reason,omitempty"` // dismissed, waived; open: why a persona holds a critical one for wrong

@@ -144,7 +144,9 @@ func (m answering) resolve(word string) error {
 // goOn leaves a finished phase: to the next one, or to the final review.
 func (m answering) goOn() error {
 	m.s.Tasks, m.s.Checkpoints, m.s.CurrentTask = nil, nil, ""
-	if p := phase(m.s); p.Blind != nil {
+	p := phase(m.s)
+	p.Findings = registering{m.move}.asRegistered(p.Findings)
+	if p.Blind != nil {
 		over := p.Blind.WithoutTexts()
 		p.Blind = &over
 	}

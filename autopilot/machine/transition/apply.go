@@ -158,6 +158,7 @@ func (m *move) enter() {
 		finalReviewing{m}.enterFinalReview()
 	case machine.Done:
 		m.s.Step, m.s.ClosingDone, m.s.Snapshots = machine.StepClose, nil, nil
+		m.s.FinalReview.Findings = registering{m}.asRegistered(m.s.FinalReview.Findings)
 	}
 }
 

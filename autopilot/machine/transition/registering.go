@@ -1,6 +1,7 @@
 package transition
 
 import (
+	"fmt"
 	"slices"
 
 	"autopilot/autopilot/machine"
@@ -19,7 +20,7 @@ func (m registering) keep() {
 	m.closeOwn(raised)
 	for i, f := range raised {
 		undone := m.e.Ended != nil && i < len(m.e.Ended.Findings)
-		m.s.Register = m.s.Register.Raise(machine.Entry{Phase: m.phase(), Task: m.task(), Finding: f, RaisedAt: m.e.Time, Undone: undone})
+		m.raise(machine.Entry{Phase: m.phase(), Task: m.task(), Finding: f, RaisedAt: m.e.Time, Undone: undone})
 	}
 	switch m.e.Type {
 	case machine.BlindChecked:
@@ -29,6 +30,42 @@ func (m registering) keep() {
 	case machine.PhaseRecorded:
 		m.shorten()
 	}
+}
+
+// raise enters a finding. An entry that was shortened and is open again has a rationale again; an older program left it without.
+func (m registering) raise(e machine.Entry) {
+	if m.s.Edition >= 2 {
+		e.Keep(m.source(e.Finding))
+	}
+	m.s.Register = m.s.Register.Raise(e)
+	at := slices.IndexFunc(m.s.Register, func(old machine.Entry) bool { return old.Cause() == e.Cause() })
+	if old := &m.s.Register[at]; m.s.Edition >= 2 && old.Fate == machine.FateOpen && old.Rationale == "" {
+		old.Rationale, old.Whole = e.Rationale, e.Whole
+	}
+}
+
+// source is where the whole of a finding that the event has is: the reply of the persona that names it, else the journal.
+func (m registering) source(f machine.Finding) string {
+	d := m.dispatch()
+	if d == nil || f.Source != d.Persona && f.Source != "criterion" {
+		return fmt.Sprintf("events.jsonl rev %d", m.e.Rev)
+	}
+	return fmt.Sprintf("attempts/%d/%s/%d/reply.json", m.phase(), d.Place(), d.Attempt)
+}
+
+// asRegistered are findings with the rationale that the register has of them, once what they are about is over. An older
+// program kept all of it.
+func (m registering) asRegistered(findings []machine.Finding) []machine.Finding {
+	if m.s.Edition < 2 {
+		return findings
+	}
+	drawn := slices.Clone(findings)
+	for i, f := range drawn {
+		if e, known := m.s.Register.Of(f); known {
+			drawn[i].Rationale = e.Rationale
+		}
+	}
+	return drawn
 }
 
 // raised is what the event found: by the program's checks, by its guard, by a persona. The guard's findings come first.
@@ -132,7 +169,9 @@ func (m registering) judged() {
 	}
 	for _, j := range end.Reply.Judged {
 		if at := slices.IndexFunc(m.s.Register, func(e machine.Entry) bool { return e.ID == j.ID }); at >= 0 && j.Verdict == machine.VerdictStill {
-			m.s.Register = m.s.Register.Raise(m.s.Register[at])
+			again := m.s.Register[at]
+			again.Rationale = j.Why
+			m.raise(again)
 		}
 		m.s.Register = m.s.Register.Close(func(e machine.Entry) bool { return e.ID == j.ID }, func(e *machine.Entry) {
 			switch {
@@ -224,8 +263,12 @@ func (m registering) dismissed() error {
 	return nil
 }
 
-// shorten leaves out of what is closed in the phase why it was raised: id, title and fate stay.
+// shorten leaves out of what is closed why it was raised: id, title and fate stay. An older program did so in the phase alone.
 func (m registering) shorten() {
+	if m.s.Edition >= 2 {
+		m.s.Register = m.s.Register.Shorten()
+		return
+	}
 	next := slices.Clone(m.s.Register)
 	for i := range next {
 		if e := &next[i]; e.Phase == m.phase() && e.Fate != machine.FateOpen {

@@ -81,6 +81,12 @@ func (w *world) show(what string) []string {
 		}
 	case "register":
 		lines = registered(s.Register)
+	case "rationales":
+		lines = rationales(s)
+	case "drawn":
+		for _, e := range s.Drawn(s.CurrentPhase+1, s.Phases[s.CurrentPhase].Findings) {
+			say("%s %s: %s", e.ID, e.Finding, e.Fate)
+		}
 	case "gate":
 		return append([]string{s.Gate.Question}, s.Gate.Context...)
 	case "phases":
@@ -174,6 +180,22 @@ func registered(r machine.Register) (lines []string) {
 	for _, e := range r {
 		line := fmt.Sprintf("%s %s, phase %d %s: %s %s %s %s", e.ID, e.Finding, e.Phase, e.Task, e.Fate, e.Commit, e.By, e.Reason)
 		lines = append(lines, strings.Join(strings.Fields(line), " "))
+	}
+	return lines
+}
+
+// rationales says how much the state has of each, and where the whole is.
+func rationales(s machine.State) (lines []string) {
+	for _, e := range s.Register {
+		lines = append(lines, strings.TrimSpace(fmt.Sprintf("%s %d bytes %.8s %s", e.ID, len(e.Rationale), e.Whole.SHA256, e.Whole.In)))
+	}
+	for _, p := range s.Phases {
+		for _, f := range p.Findings {
+			lines = append(lines, fmt.Sprintf("phase %s %s: %d bytes", p.Number, f.Title, len(f.Rationale)))
+		}
+	}
+	for _, f := range s.FinalReview.Findings {
+		lines = append(lines, fmt.Sprintf("final review %s: %d bytes", f.Title, len(f.Rationale)))
 	}
 	return lines
 }

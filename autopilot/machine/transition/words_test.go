@@ -39,6 +39,11 @@ func (ws words) findings(source string) []machine.Finding {
 			findings = append(findings, machine.Finding{Severity: severity, File: "a.go", Line: 3, Title: "something " + severity, Source: source})
 		}
 	}
+	for i := range findings {
+		if ws.has("long") {
+			findings[i].Rationale = strings.Repeat("It is so. ", 300)
+		}
+	}
 	if ws.has("warning") {
 		findings = append(findings, machine.Finding{Severity: machine.Important, Warning: true, Title: "a service is down", Source: source})
 	}
