@@ -50,7 +50,7 @@ type statusView struct {
 	Limited     string                `json:"limited,omitempty"` // by what the last dispatch was stopped
 	Waits       bool                  `json:"waits,omitempty"`   // a run waits until that is over, and goes on
 	Running     bool                  `json:"running"`           // a run is at work on it now
-	FinalReview machine.FinalReviewed `json:"finalReview"`
+	FinalReview machine.ReviewedShown `json:"finalReview"`
 	ExitCode    int                   `json:"exitCode"`
 	Next        string                `json:"next"`
 	Rigor       machine.Rigor         `json:"rigor"`
@@ -95,7 +95,7 @@ func runStatus(ctx context.Context, o *console.Output, spec string) error {
 func viewOf(s machine.State) statusView {
 	v := statusView{
 		Session: s.SessionSlug, Spec: s.SpecPath, State: s.CurrentState, Step: s.Step, Phase: s.CurrentPhase + 1, Phases: s.Phases,
-		Tasks: append([]machine.Task{}, s.Tasks...), Usage: s.Usage, Metrics: machine.ShowMetrics(s), Limited: limited(s), FinalReview: s.FinalReview, Rigor: s.RigorLevel, Branch: s.Branch,
+		Tasks: append([]machine.Task{}, s.Tasks...), Usage: s.Usage, Metrics: machine.ShowMetrics(s), Limited: limited(s), FinalReview: s.FinalReviewShown(), Rigor: s.RigorLevel, Branch: s.Branch,
 		Next: app.NextCommand(s), Findings: append(machine.Register{}, s.Register...),
 	}
 	v.Parallel, v.Waves = max(1, s.Parallel), append([][]string{}, machine.Waves(s)...)

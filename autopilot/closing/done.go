@@ -36,7 +36,7 @@ func (c Closing) closeSummary(ctx context.Context) error {
 		return err
 	}
 	s := c.Journal.State()
-	if err := c.Records.WriteJSON("final-review.json", s.FinalReview); err != nil {
+	if err := c.Records.WriteJSON("final-review.json", s.FinalReviewShown()); err != nil {
 		return err
 	}
 	if err := c.Records.WriteJSON("final.json", machine.FinalShown(s)); err != nil {

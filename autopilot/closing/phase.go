@@ -16,7 +16,7 @@ func (c Closing) Phase(ctx context.Context, step machine.Step) error {
 	if err != nil {
 		return err
 	}
-	if err := c.Records.WriteJSON(fmt.Sprintf("phase-%d-review.json", step.Phase), machine.ReviewShown(c.Journal.Phase(), position.Head)); err != nil {
+	if err := c.Records.WriteJSON(fmt.Sprintf("phase-%d-review.json", step.Phase), machine.ReviewShown(c.Journal.State(), position.Head)); err != nil {
 		return err
 	}
 	if err := c.Records.WriteJSON(metricsName(step.Phase), phaseMetrics{machine.MetricsOf(step.Phase, c.Journal.State().Tasks)}); err != nil {

@@ -53,16 +53,17 @@ func EvidenceShown(key string, e Event) map[string]any {
 	return map[string]any{"key": key, "task": e.Task, "evidence": e.Evidence, "checks": e.Checks, "findings": e.Findings}
 }
 
-// ReviewShown is what phase-N-review.json says of a phase that ends at a commit.
-func ReviewShown(p Phase, head string) map[string]any {
-	return map[string]any{"phase": p.Number, "name": p.Name, "findings": p.Findings, "overridden": p.Overridden, "head": head}
+// ReviewShown is what phase-N-review.json says of the current phase, which ends at a commit.
+func ReviewShown(s State, head string) map[string]any {
+	p := s.Phases[s.CurrentPhase]
+	return map[string]any{"phase": p.Number, "name": p.Name, "findings": s.Drawn(s.CurrentPhase+1, p.Findings), "overridden": p.Overridden, "head": head}
 }
 
 // FinalShown is what final.json says of a session that is done.
 func FinalShown(s State) map[string]any {
 	shown := map[string]any{
 		"session": s.SessionSlug, "spec": s.SpecPath, "branch": s.Branch, "startingCommit": s.StartingCommit,
-		"history": s.History, "flakes": append([]Flake{}, s.Flakes...), "finalReview": s.FinalReview, "usage": s.Usage, "runs": s.Runs, "elapsedSeconds": s.Elapsed,
+		"history": s.History, "flakes": append([]Flake{}, s.Flakes...), "finalReview": s.FinalReviewShown(), "usage": s.Usage, "runs": s.Runs, "elapsedSeconds": s.Elapsed,
 	}
 	if s.Metrics.Ended > 0 { // an older program recorded none
 		shown["metrics"] = ShowMetrics(s)

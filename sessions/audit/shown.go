@@ -56,11 +56,11 @@ func (f *shownFiles) take(before machine.State, e machine.Event, after machine.S
 		f.proofs[key] = shown{e.Rev, machine.EvidenceShown(key, e)}
 	case machine.PhaseRecorded:
 		if e.Record != nil {
-			put(sessions.ReviewName(phase), machine.ReviewShown(before.Phases[before.CurrentPhase], e.Record.Head))
+			put(sessions.ReviewName(phase), machine.ReviewShown(before, e.Record.Head))
 		}
 	case machine.Closed:
 		if e.Step == "summary" {
-			put(sessions.FinalReviewName, before.FinalReview)
+			put(sessions.FinalReviewName, before.FinalReviewShown())
 			put(sessions.FinalName, machine.FinalShown(before))
 		}
 	}
