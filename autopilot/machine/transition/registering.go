@@ -278,13 +278,19 @@ func (m registering) shorten() {
 	m.s.Register = next
 }
 
-// waive closes what a person went on in spite of. It comes after the edge that the answer leads to.
+// waive closes what a person went on in spite of, also where an earlier phase found it first, which an older program left open.
+// It comes after the edge that the answer leads to.
 func (m registering) waive() {
 	if m.e.Type != machine.Answered || m.took != machine.Overridden && m.took != machine.VerificationSkipped {
 		return
 	}
+	asked := m.s.FinalReview.Findings
+	if n := m.phase(); n > 0 {
+		asked = m.s.Phases[n-1].Findings
+	}
 	m.s.Register = m.s.Register.Close(func(e machine.Entry) bool {
-		return e.Phase == m.phase() && e.Blocks(m.s.RigorLevel)
+		again := m.s.Edition >= 2 && machine.HasCause(overridden(asked), e.Finding)
+		return (again || e.Phase == m.phase()) && e.Blocks(m.s.RigorLevel)
 	}, func(e *machine.Entry) {
 		e.Fate, e.By, e.Reason, e.Gate = machine.FateWaived, m.e.Answer.By, m.e.Answer.Reason, m.before.Gate.ID
 	})
