@@ -20,8 +20,8 @@ import (
 type answerOptions struct {
 	host *console.Host
 
-	reason, gate string
-	phase        int
+	reason, gate, summary string
+	phase                 int
 }
 
 func newAnswer(h *console.Host) *cobra.Command {
@@ -35,6 +35,7 @@ func newAnswer(h *console.Host) *cobra.Command {
 		RunE:    func(c *cobra.Command, args []string) error { return runAnswer(c.Context(), o, args[0], args[1]) },
 	}
 	c.Flags().StringVar(&o.reason, "reason", "", "why, or what should change; some answers want one")
+	c.Flags().StringVar(&o.summary, "summary", "", "with done, where it is your turn (backend manual): what you did; the reply is written for you")
 	c.Flags().StringVar(&o.gate, "gate", "", "refuse unless this is the open question, such as g12")
 	c.Flags().IntVar(&o.phase, "phase", 0, "the phase to redo, counted from 1")
 	return c
@@ -42,7 +43,7 @@ func newAnswer(h *console.Host) *cobra.Command {
 
 // runAnswer takes the lock and answers; where a live run holds it, the answer goes to its inbox.
 func runAnswer(ctx context.Context, o *answerOptions, spec, option string) error {
-	answer := machine.Answer{Gate: o.gate, Option: option, Reason: o.reason, Phase: o.phase, By: cmp.Or(o.host.By, "human")}
+	answer := machine.Answer{Gate: o.gate, Option: option, Reason: o.reason, Phase: o.phase, Summary: o.summary, By: cmp.Or(o.host.By, "human")}
 	w, session, err := app.OpenSession(ctx, o.host, spec)
 	if _, ok := errors.AsType[*storage.LockedError](err); ok {
 		return o.leave(ctx, w, answer)
@@ -77,7 +78,7 @@ func (o *answerOptions) apply(ctx context.Context, w *app.Workspace, session *se
 	if err := engine.Answer(ctx, answer); err != nil {
 		return o.refused(err, *gate, w)
 	}
-	return o.host.Say("Answered %s with %s. Go on with: autopilot %s", gate.Kind, console.Clean(answer.Option), shell.QuotePath(w.Rel))
+	return o.host.Say("Answered %s with %s. Go on with: autopilot %s", gate.Called(), console.Clean(answer.Option), shell.QuotePath(w.Rel))
 }
 
 // refused shows the question again beside the reason.
@@ -139,10 +140,10 @@ func (o *answerOptions) await(ctx context.Context, w *app.Workspace, gate machin
 		now, _, err := sessions.Read(w.Session, app.SessionOptions(o.host))
 		if err == nil && decided(now, answer) {
 			if !sessions.AnswerWaits(w.Session, gate.ID) {
-				return o.host.Say("Answered %s with %s. The run goes on.", gate.Kind, console.Clean(answer.Option))
+				return o.host.Say("Answered %s with %s. The run goes on.", gate.Called(), console.Clean(answer.Option))
 			}
 			if looks++; looks > settling && sessions.WithdrawAnswer(w.Session, gate.ID) {
-				return console.UsageError("%s was answered by somebody else meanwhile. See: autopilot why %s", gate.Kind, shell.QuotePath(w.Rel))
+				return console.UsageError("%s was answered by somebody else meanwhile. See: autopilot why %s", gate.Called(), shell.QuotePath(w.Rel))
 			}
 			continue
 		}

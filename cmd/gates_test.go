@@ -62,6 +62,7 @@ func (g gate) answered(t *testing.T) machine.GateKind {
 // said is one answer: what is recorded of it, and where it leads.
 type said struct {
 	option, reason string
+	summary        string // of a person whose turn it was
 	phase          int
 	mute           string                   // a mouth that this answer cannot come from
 	before         func(*testing.T, *place) // what a person does before the answer
@@ -81,6 +82,9 @@ func (a said) flags() []string {
 	var flags []string
 	if a.reason != "" {
 		flags = append(flags, "--reason", a.reason)
+	}
+	if a.summary != "" {
+		flags = append(flags, "--summary", a.summary)
 	}
 	if a.phase != 0 {
 		flags = append(flags, "--phase", fmt.Sprint(a.phase))
@@ -112,13 +116,13 @@ func (q *question) takes(t *testing.T, a said, m mouth) {
 		t.Fatalf("nothing was decided:\n%s", end.text)
 	}
 	d := s.Decisions[before]
-	if d.Gate != gate.ID || d.Decision != string(gate.Kind)+": "+a.option || d.Reason != a.reason || d.By != "human" || d.State != gate.State {
+	if d.Gate != gate.ID || d.Decision != gate.Called()+": "+a.option || d.Reason != a.reason || d.By != "human" || d.State != gate.State {
 		t.Errorf("the decision is %+v", d)
 	}
 	if got := fmt.Sprintf("%d %s", end.code, where(s)); got != a.stops {
 		t.Errorf("the run that went on ended with %s, want %s:\n%s", got, a.stops, end.text)
 	}
-	if left, _ := filepath.Glob(filepath.Join(q.session(), "inbox", "*")); len(left) > 0 {
+	if left, _ := filepath.Glob(filepath.Join(q.session(), "inbox", "g*")); len(left) > 0 {
 		t.Errorf("these are left in the inbox: %v", left)
 	}
 }
@@ -156,6 +160,9 @@ func (q *question) atTheTerminal(t *testing.T, a said) outcome {
 	if a.reason != "" {
 		keys += a.reason + "\n"
 	}
+	if gate.HandsIn(machine.Answer{Option: a.option}) {
+		keys += a.summary + "\n"
+	}
 	if a.phase != 0 {
 		keys += fmt.Sprint(a.phase) + "\n"
 	}
@@ -170,7 +177,7 @@ func (q *question) atTheTerminal(t *testing.T, a said) outcome {
 }
 
 func (q *question) byFile(t *testing.T, a said) outcome {
-	q.leaves(t, q.state(t).Gate.ID, machine.Answer{Option: a.option, Reason: a.reason, Phase: a.phase, By: "human"})
+	q.leaves(t, q.state(t).Gate.ID, machine.Answer{Option: a.option, Reason: a.reason, Summary: a.summary, Phase: a.phase, By: "human"})
 	return q.run(t, console.Host{}, "--non-interactive")
 }
 
@@ -203,7 +210,7 @@ func (q *question) wrongAnswers(t *testing.T) {
 		want   string
 	}
 	list := []wrong{
-		{machine.Answer{Option: "nonsense"}, `"nonsense" is no answer to ` + string(s.Gate.Kind)},
+		{machine.Answer{Option: "nonsense"}, `"nonsense" is no answer to ` + s.Gate.Called()},
 		{machine.Answer{Option: s.Gate.Names()[0], Gate: "g1", Reason: "because"}, "the answer is for gate g1, but the open one is " + s.Gate.ID},
 	}
 	for _, r := range s.Gate.Refused {

@@ -44,6 +44,7 @@ type arrival struct {
 	config     string // autopilot.yaml
 	flags      string // of the first run
 	turns      []string
+	byHand     bool                     // a person plays all personas
 	last       string                   // what the final reviewer says
 	disk       storage.Disk             // of the first run
 	before     func(*testing.T, *place) // before the first run
@@ -75,6 +76,9 @@ func newQuestion(t *testing.T, a arrival) *question {
 		last = finishes
 	}
 	q.put(t, q.replay, []byte("version: 1\ndispatches:\n  - "+strings.Join(append(a.turns, last), "\n  - ")+"\n"))
+	if a.byHand {
+		q.replay = ""
+	}
 	q.begin(t)
 	if a.before != nil {
 		a.before(t, q.place)
@@ -116,14 +120,21 @@ type outcome struct {
 func (q *question) run(t *testing.T, h console.Host, flags ...string) outcome {
 	t.Helper()
 	limit := fmt.Sprint(max(1, q.state(t).Usage.Dispatches))
-	args := append([]string{"docs/spec.md", "--replay", q.replay, "--max-dispatches", limit}, flags...)
-	return q.command(h, args...)
+	return q.command(h, append(q.sameCommand("--max-dispatches", limit), flags...)...)
 }
 
 // runs is a run without a limit.
 func (p *place) runs(t *testing.T, disk storage.Disk, flags ...string) outcome {
 	t.Helper()
-	return p.command(console.Host{Disk: disk}, append([]string{"docs/spec.md", "--replay", p.replay}, flags...)...)
+	return p.command(console.Host{Disk: disk}, p.sameCommand(flags...)...)
+}
+
+// sameCommand is the command that goes on with the session.
+func (p *place) sameCommand(flags ...string) []string {
+	if p.replay != "" {
+		flags = append([]string{"--replay", p.replay}, flags...)
+	}
+	return append([]string{"docs/spec.md"}, flags...)
 }
 
 // command runs one command of the program in this process.

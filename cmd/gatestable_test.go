@@ -109,6 +109,16 @@ var gates = []gate{
 	{"blocked in REVIEW", arrival{flags: "--fast", turns: []string{planned(oneTask), executes, outside("reviewer", "", "blocked")}}, "REVIEW review ? blocked", inReview},
 	{"blocked in FINAL_REVIEW", arrival{flags: "--fast --yes", turns: []string{planned(oneTask), executes, reviews}, last: fmt.Sprintf(says, "reviewer", ", task: final", "{status: blocked, summary: It is dark., blocker: It is dark.}")}, "FINAL_REVIEW review ? blocked", atTheEnd},
 	{
+		"blocked in PLAN, a person's turn",
+		arrival{flags: "--fast", byHand: true, config: "backend: me\nbackends: {me: {type: manual}}\n"},
+		"PLAN plan ? blocked",
+		[]said{
+			{option: "done", summary: "Planned.", before: writing("docs/plans/greet-plan.md", oneTask), lands: "PLAN plan", stops: "5 EXECUTE dispatch"},
+			{option: "retry", reason: "look again", lands: "PLAN plan", stops: "3 PLAN plan ? blocked"},
+			inPlan[1],
+		},
+	},
+	{
 		"dirty_overlap",
 		arrival{flags: "--fast --allow-dirty", turns: []string{planned(oneTask)}, before: writing("greet.txt", "mine\n")},
 		"EXECUTE pick ? dirty_overlap",

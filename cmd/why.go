@@ -114,6 +114,8 @@ func reasonsOf(s machine.State) reasons {
 func doing(s machine.State) string {
 	t, hasTask := s.Task(s.CurrentTask)
 	switch {
+	case s.Gate != nil && s.Gate.YourTurn != nil:
+		return s.Gate.Question
 	case s.Gate != nil:
 		return "waiting for an answer: " + s.Gate.Question
 	case limited(s) != "":
@@ -199,6 +201,9 @@ func lastEvent(s machine.State) string {
 func resume(s machine.State) string {
 	if s.Gate != nil && (s.Gate.Kind == machine.GatePlanWanted || s.Phases[s.Gate.Phase].Planning.Several) {
 		return "it looks for the plan; where it is there the run goes on, else it asks again"
+	}
+	if s.Gate != nil && s.Gate.YourTurn != nil {
+		return "it takes your reply where that is there, else it asks again"
 	}
 	if s.Gate != nil {
 		return "it asks the question again; answered beforehand, it goes on from there"

@@ -94,10 +94,20 @@ type Outcome struct {
 	Outage Outage    // of RateLimited: the server is out of order; "": it reports a limit
 	// TextOnly is of an Outage: the agent's own words tell of it, and nothing else does. They may be wrong.
 	TextOnly bool
+	YourTurn *YourTurn // of Waiting: what the person is to do
 	Usage    Usage
 	Turns    int
 
 	Metrics Metrics
+}
+
+// YourTurn is a dispatch that waits for a person.
+type YourTurn struct {
+	Dir     string // the working tree
+	Prompt  string // the file with the instructions
+	Words   int    // of the instructions
+	Reply   string // the file that the reply goes into
+	Problem string // why the reply that is there cannot be taken
 }
 
 // As is an outcome that counts as another kind, without its reply.

@@ -2,9 +2,15 @@ package attempts
 
 import (
 	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
 
 	"autopilot/autopilot/dispatch"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/plainfile"
 	"autopilot/personas"
 )
 
@@ -19,8 +25,12 @@ func (ats Attempts) handWork(s machine.State) (backend byHand, d personas.Dispat
 	if s.Gate == nil || s.Gate.Kind != machine.GateBlocked {
 		return nil, d, false
 	}
+	t, inTask := s.Task(s.Gate.Task)
 	s.Gate = nil
 	step := machine.Next(s)
+	if inTask && t.Lane != nil {
+		step = machine.InLane(s, t)
+	}
 	if is, flying := step.Dispatching(); !is || flying {
 		return nil, d, false
 	}
@@ -56,5 +66,39 @@ func (ats Attempts) HandedIn(gate machine.Gate, tell bool) (bool, error) {
 	case err != nil || !ready:
 		return false, err
 	}
-	return true, ats.Journal.Apply(machine.Event{Type: machine.Answered, Answer: &machine.Answer{Gate: gate.ID, Option: "retry", Reason: "the reply is there", By: "human, with the reply file"}})
+	answer := machine.Answer{Gate: gate.ID, Option: machine.HandIn, By: "human, with the reply file"}
+	if gate.YourTurn == nil { // an older program asked
+		answer.Option, answer.Reason = "retry", "the reply is there"
+	}
+	return true, ats.Journal.Apply(machine.Event{Type: machine.Answered, Answer: &answer})
+}
+
+// HandIn makes the reply of a person's summary, if there is one, and refuses the answer done without a reply that can be taken.
+func HandIn(gate machine.Gate, summary string) error {
+	turn, summary := gate.YourTurn, strings.TrimSpace(summary)
+	refuse := func(format string, args ...any) error {
+		return &machine.AnswerError{Gate: gate.ID, Reason: fmt.Sprintf(format, args...)}
+	}
+	_, err := os.Lstat(turn.Reply)
+	switch {
+	case summary == "" && errors.Is(err, fs.ErrNotExist):
+		return refuse("there is no reply yet. Say what you did with --summary \"…\", or write a reply to %s, such as {\"v\": 1, \"status\": \"done\", \"summary\": \"…\"}", turn.Reply)
+	case summary != "" && err == nil:
+		return refuse("a reply is there already: %s. Answer done without --summary to hand it in, or remove it", turn.Reply)
+	case summary != "":
+		return plainfile.WriteJSON(turn.Reply, personas.Reply{V: personas.ReplyVersion, Status: personas.StatusDone, Summary: summary})
+	}
+	root, err := os.OpenRoot(filepath.Dir(turn.Reply))
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	data, err := personas.ReadReply(root, filepath.Base(turn.Reply))
+	if err == nil {
+		_, err = personas.ParseReply(data)
+	}
+	if err != nil {
+		return refuse("the reply in %s can't be used: %v. Fix it, then answer again", turn.Reply, err)
+	}
+	return nil
 }

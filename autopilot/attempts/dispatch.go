@@ -164,7 +164,7 @@ func (ats Attempts) finish(ctx context.Context, step machine.Step, id string, w 
 		}
 	}
 	at := ats.inFlight(step).At
-	end := &machine.Ended{ID: id, Outcome: machine.DispatchOutcome(out.Kind), Detail: out.Detail, Findings: settled.Findings, Lost: settled.Lost, Warned: ats.Look.Warned, UsedUp: out.UsedUp, Outage: out.Outage != "", TextOnly: out.TextOnly}
+	end := &machine.Ended{ID: id, Outcome: machine.DispatchOutcome(out.Kind), Detail: out.Detail, Findings: settled.Findings, Lost: settled.Lost, Warned: ats.Look.Warned, UsedUp: out.UsedUp, YourTurn: (*machine.YourTurn)(out.YourTurn), Outage: out.Outage != "", TextOnly: out.TextOnly}
 	ats.Look.Fresh, ats.Look.Asked, ats.Look.Warned, ats.Look.Idle, ats.Look.Strays = false, false, false, false, false
 	if !out.Until.IsZero() {
 		end.Until = &out.Until

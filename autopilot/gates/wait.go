@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"autopilot/autopilot/attempts"
 	"autopilot/autopilot/halt"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/plans"
@@ -108,6 +109,11 @@ func (gs Gates) Answer(ctx context.Context, a machine.Answer) error {
 		a.By = "human"
 	}
 	ev := machine.Event{Type: machine.Answered, Answer: &a}
+	if _, err := s.Gate.Check(a); err == nil && s.Gate.HandsIn(a) {
+		if err := attempts.HandIn(*s.Gate, a.Summary); err != nil {
+			return err
+		}
+	}
 	if a.Option == string(machine.Fix) && s.Gate.Kind != machine.GateCheckpoint {
 		ev.Fix = s.ToFix().IDs()
 	}

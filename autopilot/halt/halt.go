@@ -39,6 +39,9 @@ type WaitingError struct {
 }
 
 func (e *WaitingError) Error() string {
+	if e.Gate.YourTurn != nil {
+		return e.Gate.Question
+	}
 	return fmt.Sprintf("waiting for an answer to %s: %s", e.Gate.Kind, e.Gate.Question)
 }
 

@@ -30,7 +30,7 @@ func (j *Journal) observe(before, after machine.State, ev machine.Event) {
 		j.Progress(ProgressLine{Type: "CHECKPOINT", Message: stateLine(after)})
 	}
 	if g := after.Gate; g != nil && (before.Gate == nil || before.Gate.ID != g.ID) {
-		j.Progress(ProgressLine{Type: "CHECKPOINT", Message: fmt.Sprintf("question %s (%s): %s", g.ID, g.Kind, g.Question)})
+		j.Progress(ProgressLine{Type: "CHECKPOINT", Message: fmt.Sprintf("question %s (%s): %s", g.ID, g.Called(), g.Question)})
 	}
 	if ev.Type != machine.Used && ev.Type != machine.SnapshotTaken { // nothing of them is shown
 		if err := j.Files.Project(after); err != nil {

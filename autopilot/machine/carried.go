@@ -26,11 +26,12 @@ type PhaseText struct {
 
 // Answer is somebody's answer to a gate.
 type Answer struct {
-	Gate   string `json:"gate"`
-	Option string `json:"option"`
-	Reason string `json:"reason,omitempty"`
-	Phase  int    `json:"phase,omitempty"` // 1-based, for spec_changed
-	By     string `json:"by"`              // human, rule, file …
+	Gate    string `json:"gate"`
+	Option  string `json:"option"`
+	Reason  string `json:"reason,omitempty"`
+	Phase   int    `json:"phase,omitempty"`   // 1-based, for spec_changed
+	By      string `json:"by"`                // human, rule, file …
+	Summary string `json:"summary,omitempty"` // of a person who did the work of a dispatch: the reply is made of it
 }
 
 // Stood is what the folders for plans hold at a moment: the path of each Markdown file, relative to the working tree,

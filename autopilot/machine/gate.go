@@ -53,6 +53,7 @@ type Gate struct {
 	Task     string    `json:"task,omitempty"`
 	Free     bool      `json:"free,omitempty"` // any text is an answer, with a reason
 	AskedAt  time.Time `json:"askedAt"`
+	YourTurn *YourTurn `json:"yourTurn,omitempty"` // a person is to do the work of a dispatch
 }
 
 // Refusal names an option that this gate usually has and does not have now.
@@ -109,7 +110,7 @@ func (g *Gate) Check(a Answer) (Option, error) {
 		return Option{}, &AnswerError{Gate: g.ID, Reason: fmt.Sprintf(format, args...)}
 	}
 	if a.Gate != "" && a.Gate != g.ID {
-		return refuse("the answer is for gate %s, but the open one is %s (%s): look at the question and answer that", a.Gate, g.ID, g.Kind)
+		return refuse("the answer is for gate %s, but the open one is %s (%s): look at the question and answer that", a.Gate, g.ID, g.Called())
 	}
 	for _, r := range g.Refused {
 		if r.Option == a.Option {
@@ -125,13 +126,16 @@ func (g *Gate) Check(a Answer) (Option, error) {
 		return free, nil
 	}
 	if !ok && g.Free && a.Option != Stop {
-		return refuse("%q is no answer to %s: it takes %s, or something else with --reason \"…\"", a.Option, g.Kind, strings.Join(g.Names()[:len(g.Options)-1], ", "))
+		return refuse("%q is no answer to %s: it takes %s, or something else with --reason \"…\"", a.Option, g.Called(), strings.Join(g.Names()[:len(g.Options)-1], ", "))
 	}
 	if !ok {
-		return refuse("%q is no answer to %s: it takes %s", a.Option, g.Kind, strings.Join(g.Names(), ", "))
+		return refuse("%q is no answer to %s: it takes %s", a.Option, g.Called(), strings.Join(g.Names(), ", "))
 	}
 	if o.Effect == EffectStop {
 		return refuse("stop leaves the question open: there is nothing to answer")
+	}
+	if a.Summary != "" && !g.HandsIn(a) {
+		return refuse("a summary goes only with the answer done where it is your turn to do the work (backend manual)")
 	}
 	if o.WantsReason && strings.TrimSpace(a.Reason) == "" {
 		return refuse("%s wants a reason: add --reason \"…\"", o.Name)

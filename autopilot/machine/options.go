@@ -35,8 +35,8 @@ const Stop = "stop"
 
 var stopOption = option(Stop, EffectStop, "save and leave the question open")
 
-// GateOptions is the table of what each kind of gate takes (checkpoints and blocked dispatches vary: checkpoint.go,
-// blockedOptions).
+// GateOptions is the table of what each kind of gate takes (checkpoints and blocked dispatches vary: CheckpointOptions,
+// BlockedOptions, YourTurnOptions).
 var GateOptions = map[GateKind][]Option{
 	GateSpecChanged: {
 		option("keep", EffectKeep, "keep what is finished, read the rest anew"),
@@ -144,8 +144,9 @@ func Offers() []Offer {
 		of(GatePlanWanted, "the plan is yours to make: the phase is of high complexity, or you wanted to"),
 		of(GateApproveSkeleton, "thorough: the outline of a plan is there"),
 		of(GateApprovePlan, "a plan is there, and a signal (or thorough, or --review-plans) wants a human to read it"),
-		{GateNoOutput, "two dispatches in a row brought nothing usable, or the planner left several plans", allBlockedOptions()},
-		{GateBlocked, "an agent is blocked, a check cannot start, or a commit is refused", allBlockedOptions()},
+		{GateNoOutput, "two dispatches in a row brought nothing usable, or the planner left several plans", inAnyState(BlockedOptions)},
+		{GateBlocked, "an agent is blocked, a check cannot start, or a commit is refused", inAnyState(BlockedOptions)},
+		{GateBlocked, "it is your turn to do the work of a persona (backend manual)", inAnyState(YourTurnOptions)},
 		of(GateDirtyOverlap, "a task names a file that you have changed and not committed"),
 		checkpoint(CheckpointDecision, "the plan wants you to decide before a task"),
 		checkpoint(CheckpointAction, "the plan wants you to do something before a task"),
@@ -161,12 +162,12 @@ func Offers() []Offer {
 	}
 }
 
-// allBlockedOptions are the options of a blocked dispatch in any state, each once, stop last.
-func allBlockedOptions() []Option {
+// inAnyState are the options of a dispatch that cannot go on in any state, each once, stop last.
+func inAnyState(options func(Name) []Option) []Option {
 	var all []Option
 	seen := map[string]bool{Stop: true}
 	for _, state := range Names {
-		for _, o := range BlockedOptions(state) {
+		for _, o := range options(state) {
 			if !seen[o.Name] {
 				seen[o.Name] = true
 				all = append(all, o)

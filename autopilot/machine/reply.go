@@ -52,9 +52,10 @@ type Ended struct {
 	Warned   bool      `json:"warned,omitempty"`   // its agent was warned of unproven findings before it replied
 	Explains bool      `json:"explains,omitempty"` // the concerns of its reply stay with the task, as they say why files outside of the plan are needed
 	Metrics  *Metrics  `json:"metrics,omitempty"`
-	Task     string    `json:"task,omitempty"`   // whose metrics these are too; an older program named none
-	Used     *Usage    `json:"used,omitempty"`   // what its events of usage come to
-	Commit   string    `json:"commit,omitempty"` // of who judges the work: HEAD, as it saw it
+	Task     string    `json:"task,omitempty"`     // whose metrics these are too; an older program named none
+	YourTurn *YourTurn `json:"yourTurn,omitempty"` // waiting: what a person is to do
+	Used     *Usage    `json:"used,omitempty"`     // what its events of usage come to
+	Commit   string    `json:"commit,omitempty"`   // of who judges the work: HEAD, as it saw it
 }
 
 // Reply is what a persona handed back, as far as the core decides on it.

@@ -66,6 +66,9 @@ func GateCommands(g machine.Gate, spec string) map[string]string {
 		if o.WantsReason {
 			line += " --reason \"…\""
 		}
+		if g.HandsIn(machine.Answer{Option: o.Name}) {
+			line += " --summary \"…\""
+		}
 		if g.Kind == machine.GateSpecChanged && o.Name == "redo" {
 			line += " --phase N"
 		}

@@ -84,6 +84,11 @@ func (t *terminal) Ask(ctx context.Context, g machine.Gate) (machine.Answer, err
 				continue
 			}
 		}
+		if g.HandsIn(answer) {
+			if answer.Summary, err = t.line(ctx, "What did you do? (empty: it is in the reply file) "); err != nil {
+				return answer, err
+			}
+		}
 		if g.Kind == machine.GateSpecChanged && o.Name == "redo" {
 			number, err := t.line(ctx, "Which phase, counted from 1? ")
 			if err != nil {

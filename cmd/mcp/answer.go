@@ -23,6 +23,7 @@ type ofAnswer struct {
 	Gate    string `json:"gate" jsonschema:"id of the open question, such as g12; the tool gates tells it"`
 	Option  string `json:"option" jsonschema:"name of one of its options"`
 	Comment string `json:"comment,omitempty" jsonschema:"the reason, or what should change; some options want one"`
+	Summary string `json:"summary,omitempty" jsonschema:"with the option done, where a person was to do the work: what was done; the reply is made of it"`
 	Phase   int    `json:"phase,omitempty" jsonschema:"with the option redo of spec_changed: the phase to redo, counted from 1"`
 }
 
@@ -37,7 +38,7 @@ func (s *mcpServer) answer(ctx context.Context, in ofAnswer) (string, error) {
 	if err := isOpen(state, in.Gate); err != nil {
 		return "", err
 	}
-	said, err := s.printed(ctx, "answer", "--gate="+in.Gate, "--reason="+in.Comment, fmt.Sprintf("--phase=%d", in.Phase), "--", w.Rel, in.Option)
+	said, err := s.printed(ctx, "answer", "--gate="+in.Gate, "--reason="+in.Comment, "--summary="+in.Summary, fmt.Sprintf("--phase=%d", in.Phase), "--", w.Rel, in.Option)
 	if later, ok := errors.AsType[*console.CodedError](err); ok && later.Err == nil { // written, and not yet taken
 		err = nil
 	}
@@ -57,5 +58,5 @@ func isOpen(s machine.State, gate string) error {
 	if s.Gate == nil {
 		return console.UsageError("no question is open for %s; the tool why says what it does", s.SpecPath)
 	}
-	return console.UsageError("%q is not the open question of %s: that is %s (%s); look at it with the tool gates", gate, s.SpecPath, s.Gate.ID, s.Gate.Kind)
+	return console.UsageError("%q is not the open question of %s: that is %s (%s); look at it with the tool gates", gate, s.SpecPath, s.Gate.ID, s.Gate.Called())
 }

@@ -14,6 +14,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"autopilot/personas"
 )
@@ -45,9 +46,9 @@ func (b Backend) Dispatch(_ context.Context, d personas.Dispatch) (personas.Outc
 	case err == nil:
 		return personas.Outcome{Kind: personas.GotReply, Reply: &reply}, p.take(d, data)
 	case errors.Is(err, fs.ErrNotExist):
-		return p.wait(d, "this is for a person to do (backend manual). The prompt is in %s. Write the reply to %s; the run goes on once it is there.", p.prompt(), p.reply())
+		return p.wait(d, nil, "this is for a person to do (backend manual). The prompt is in %s. Write the reply to %s; the run goes on once it is there.", p.prompt(), p.reply())
 	case errors.As(err, &bad):
-		return p.wait(d, "the reply in %s cannot be taken: %v. Mend it; the run goes on once it can be taken. The prompt is in %s.", p.reply(), bad, p.prompt())
+		return p.wait(d, bad, "the reply in %s cannot be taken: %v. Mend it; the run goes on once it can be taken. The prompt is in %s.", p.reply(), bad, p.prompt())
 	}
 	return personas.Outcome{}, err
 }
@@ -62,12 +63,17 @@ func (b Backend) Ready(d personas.Dispatch) (bool, error) {
 	return err == nil, err
 }
 
-// wait leaves the prompt for a person to answer.
-func (p place) wait(d personas.Dispatch, format string, args ...any) (personas.Outcome, error) {
-	if err := p.offer(d); err != nil {
+// wait leaves the prompt for a person to answer; bad is what is wrong with a reply that is there.
+func (p place) wait(d personas.Dispatch, bad *personas.ReplyError, format string, args ...any) (personas.Outcome, error) {
+	prompt, err := p.offer(d)
+	if err != nil {
 		return personas.Outcome{}, fmt.Errorf("writing the prompt for a person: %w", err)
 	}
-	return personas.Outcome{Kind: personas.Waiting, Detail: fmt.Sprintf(format, args...)}, nil
+	turn := &personas.YourTurn{Dir: d.Dir, Prompt: p.prompt(), Words: len(strings.Fields(prompt)), Reply: p.reply()}
+	if bad != nil {
+		turn.Problem = bad.Error()
+	}
+	return personas.Outcome{Kind: personas.Waiting, Detail: fmt.Sprintf(format, args...), YourTurn: turn}, nil
 }
 
 // read gives the reply that waits: one that was taken before but not recorded,

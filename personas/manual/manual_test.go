@@ -81,6 +81,9 @@ func TestPromptIsWrittenAndNamesTheFileThatWorks(t *testing.T) {
 	d, place := world(t)
 	reply := filepath.Join(place, "reply.json")
 	waits(t, play(t, d), filepath.Join(place, "prompt.md"), reply, "goes on once it is there")
+	if turn := play(t, d).YourTurn; turn == nil || *turn != (personas.YourTurn{Prompt: filepath.Join(place, "prompt.md"), Words: 4, Reply: reply}) {
+		t.Errorf("the person is asked for %+v", turn)
+	}
 	want := "Reply: " + reply + "\nNotes: " + filepath.Join(place, "scratchpad") + "\n"
 	if got := read(t, place, "prompt.md"); got != want {
 		t.Errorf("the prompt is %q, want %q", got, want)
@@ -131,7 +134,11 @@ func TestReplyThatCannotBeTakenIsNamedAndWaitedFor(t *testing.T) {
 			if ready, err := New().Ready(d); ready || err == nil || !strings.Contains(err.Error(), c.problem) {
 				t.Errorf("ready %v, %v", ready, err)
 			}
-			waits(t, play(t, d), c.problem, reply, "Mend it")
+			out := play(t, d)
+			waits(t, out, c.problem, reply, "Mend it")
+			if !strings.Contains(out.YourTurn.Problem, c.problem) {
+				t.Errorf("the problem is %q", out.YourTurn.Problem)
+			}
 			if got := read(t, reply); got != c.text {
 				t.Errorf("the person's file became %q", got)
 			}

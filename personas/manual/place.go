@@ -28,20 +28,20 @@ func (p place) prompt() string     { return filepath.Join(p.dir, promptName) }
 func (p place) reply() string      { return filepath.Join(p.dir, replyName) }
 func (p place) scratchpad() string { return filepath.Join(p.dir, "scratchpad") }
 
-// offer writes the prompt. The dispatch's own folder ends with the dispatch, so
+// offer writes the prompt, and returns it as it was written. The dispatch's own folder ends with the dispatch, so
 // that the prompt has to name the place instead, and notes are brought there.
-func (p place) offer(d personas.Dispatch) error {
+func (p place) offer(d personas.Dispatch) (string, error) {
 	if err := os.MkdirAll(p.dir, 0o755); err != nil {
-		return err
+		return "", err
 	}
 	if err := p.bringNotes(d); err != nil {
-		return err
+		return "", err
 	}
 	prompt := strings.ReplaceAll(d.Prompt, d.OutDir, p.dir)
 	if rel, err := filepath.Rel(d.Dir, d.OutDir); err == nil {
 		prompt = strings.ReplaceAll(prompt, filepath.ToSlash(rel), p.dir)
 	}
-	return os.WriteFile(p.prompt(), []byte(prompt), 0o644)
+	return prompt, os.WriteFile(p.prompt(), []byte(prompt), 0o644)
 }
 
 // bringNotes fills the place's scratchpad, unless a person may have written in

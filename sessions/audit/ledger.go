@@ -199,7 +199,7 @@ func (l *Ledger) answered(before machine.State, e machine.Event, after machine.S
 	gate := before.Gate
 	c := Claim{
 		Kind: ClaimDecision, Rev: e.Rev, Phase: gate.Phase + 1, Task: gate.Task, Standing: Proven,
-		What: fmt.Sprintf("%s (%s): %s", gate.Kind, gate.ID, e.Answer.Option),
+		What: fmt.Sprintf("%s (%s): %s", gate.Called(), gate.ID, e.Answer.Option),
 	}
 	i := slices.IndexFunc(after.Decisions, func(d machine.Decision) bool { return d.Gate == gate.ID })
 	o, _ := gate.Option(e.Answer.Option)

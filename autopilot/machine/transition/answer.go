@@ -19,7 +19,7 @@ func (m answering) answered() error {
 	if m.e.Answer.By == machine.ByAutoFix && len(m.e.Fix) > 0 {
 		m.decide(machine.AutoFixDecision, strings.Join(m.e.Fix, ", "), machine.ByAutoFix).Gate = gate.ID
 	} else {
-		m.decide(string(gate.Kind)+": "+o.Name, m.e.Answer.Reason, m.e.Answer.By).Gate = gate.ID
+		m.decide(gate.Called()+": "+o.Name, m.e.Answer.Reason, m.e.Answer.By).Gate = gate.ID
 	}
 	m.s.Gate = nil
 	m.s.LeftOut = union(m.s.LeftOut, m.e.LeftOut)

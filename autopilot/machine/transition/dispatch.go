@@ -61,7 +61,7 @@ func (m dispatching) spent(again machine.StepName) (*machine.Dispatch, error) {
 		m.limited(d)
 	case end.Outcome == machine.OutcomeWaiting && d.Purpose != "diagnosis":
 		m.s.Usage.Dispatches-- // it counts once it is made
-		m.askBlocked(d, end.Detail)
+		m.askPerson(d)
 	case end.Outcome == machine.OutcomeInterrupted && m.cut(d) < maxInterruptions:
 	default:
 		m.counted(d)
