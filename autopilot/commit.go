@@ -41,11 +41,7 @@ func (co committing) commitTask(ctx context.Context, step machine.Step) error {
 	if err != nil {
 		return err
 	}
-	// A line of it must not be taken for a trailer, by which a commit is found again.
-	body := words.Folded(strings.ReplaceAll(t.Summary, "Autopilot-", "autopilot-"), 72)
-	if n := len(t.Failures()); n > 0 {
-		body = strings.TrimSpace(body + fmt.Sprintf("\n\nDone on attempt %d.", n+1))
-	}
+	body := commits.Body(t.Summary, len(t.Failures())+1)
 	if t.Unverified {
 		body = strings.TrimSpace(body + "\n\nNot verified: there was no validation to run.")
 	}

@@ -244,6 +244,16 @@ func Subject(label, text string) string {
 	return string(line)
 }
 
+// Body is the text of a task's commit: its agent's last word, and which attempt it is where others failed. No line of it is
+// taken for a trailer, by which a commit is found again.
+func Body(summary string, attempt int) string {
+	body := words.Folded(strings.ReplaceAll(summary, "Autopilot-", "autopilot-"), 72)
+	if attempt > 1 {
+		body = strings.TrimSpace(body + fmt.Sprintf("\n\nDone on attempt %d.", attempt))
+	}
+	return body
+}
+
 // now makes a commit. While it is made no dispatch begins or ends beside it, so that it can be told what the user's
 // hooks did to refs.
 func (cs Commits) now(ctx context.Context, c git.Commit) (made git.Committed, err error) {

@@ -196,12 +196,17 @@ func (a attempts) commit(ctx context.Context, t taskfile.ListedTask) (again bool
 	if err != nil {
 		return false, err
 	}
+	b, _, err := a.notes.remembered(ctx, t)
+	if err != nil {
+		return false, err
+	}
 	list, err := a.list.keepList(ctx)
 	if err != nil {
 		return false, err
 	}
 	made, err := a.repo.Commits.Make(ctx, git.Commit{
 		Paths: git.Paths(work), Subject: fmt.Sprintf("[autopilot][%s] %s", t.ID, t.Title), HookTimeout: a.settings.Hook,
+		Body:     commits.Body(b.Summary, t.Attempts+1),
 		Trailers: [][2]string{{"Autopilot-Task", t.ID}, {git.KeyTrailer, keyOf(t)}},
 	})
 	var hook *git.HookError

@@ -36,52 +36,53 @@ type commands struct {
 // guarded runs a command of a task, and puts back what it took: the branch and its commits, the user's files, the list.
 // A failure is what a command of a task has no reason to do.
 func (c commands) guarded(ctx context.Context, t taskfile.ListedTask, who string, run func() error) error {
-	was, err := c.footing(ctx, t)
+	list, err := c.list.keepList(ctx)
 	if err != nil {
 		return err
 	}
+	moved, err := c.inPlace(ctx, t, who, run)
+	if err = errors.Join(err, c.list.sameList(context.WithoutCancel(ctx), t, list, who)); err != nil {
+		return err
+	}
+	return moved
+}
+
+// inPlace is the part of it that looks after the working tree. A command that left the branch is told as moved.
+func (c commands) inPlace(ctx context.Context, t taskfile.ListedTask, who string, run func() error) (moved, err error) {
+	was, err := c.footing(ctx, t)
+	if err != nil {
+		return nil, err
+	}
 	ran := run()
 	ctx = context.WithoutCancel(ctx)
-	moved, err := c.samePlace(ctx, t, was, who)
+	moved, err = c.samePlace(ctx, t, was, who)
 	if err == nil {
 		err = c.sameWork(ctx, was, who)
 	}
 	if err == nil {
 		err = c.restoreAfter(ctx, t, was, who)
 	}
-	if err == nil {
-		err = c.list.sameList(ctx, t, was.list, who)
-	}
-	if ran != nil || err != nil {
-		return errors.Join(ran, err)
-	}
-	return moved
+	return moved, errors.Join(ran, err)
 }
 
 // footing is what a command has to leave as it is.
 type footing struct {
-	list     taskfile.TaskList
 	position git.Position
 	work     git.Saved
 
-	deleted, altered []string // the person's own files that are not as they were at the claim
+	deleted, altered []string // the user's own files that are not as they were at the claim
 }
 
 func (c commands) footing(ctx context.Context, t taskfile.ListedTask) (was footing, err error) {
-	if was.list, err = c.list.keepList(ctx); err != nil {
-		return was, err
-	}
 	if was.position, err = c.repo.Position(ctx); err != nil {
 		return was, err
 	}
-	if c.notes.byHand { // else it was put right when the agent ended
-		b, _, err := c.notes.remembered(ctx, t)
-		if err == nil {
-			was.deleted, was.altered, err = c.repo.Files.Altered(b.Saved.Files)
-		}
-		if err != nil {
-			return was, err
-		}
+	b, _, err := c.notes.remembered(ctx, t)
+	if err == nil {
+		was.deleted, was.altered, err = c.repo.Files.Altered(b.Saved.Files)
+	}
+	if err != nil {
+		return was, err
 	}
 	work, err := c.notes.work(ctx, t)
 	if err != nil || len(work) == 0 {

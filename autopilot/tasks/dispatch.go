@@ -41,9 +41,7 @@ func (a attempts) dispatch(ctx context.Context, t taskfile.ListedTask) error {
 	if err != nil {
 		return fmt.Errorf("looking at the repository before the dispatch: %w", err)
 	}
-	if personas.Submits(backend) { // what a check does to the tree would count as an agent program's doing
-		d.Check = func(ctx context.Context, _ personas.Reply) (string, error) { return a.prove(ctx, t, d.ID, was) }
-	}
+	d.Check = func(ctx context.Context, _ personas.Reply) (string, error) { return a.prove(ctx, t, d.ID, was) }
 	a.say("dispatch", "%s dispatched for %s", a.persona.Name, t.ID)
 	var out personas.Outcome
 	limited, end := a.spending.guard(ctx, &d, t.ID)
@@ -63,7 +61,7 @@ func (a attempts) dispatch(ctx context.Context, t taskfile.ListedTask) error {
 	if linked != nil {
 		return errors.Join(err, linked)
 	}
-	settled := a.putRight(context.WithoutCancel(ctx), t, d.ID, was, time.Time{})
+	settled := a.putRight(context.WithoutCancel(ctx), t, d.ID, was, time.Time{}, out.Reply)
 	if settled == nil || isFailure(settled) {
 		settled = errors.Join(a.list.sameList(context.WithoutCancel(ctx), t, list, "the agent"), settled)
 	}

@@ -43,6 +43,7 @@ type before struct {
 	Flight  *flight   `json:"flight,omitempty"`  // the dispatch that has no end yet
 	Ended   time.Time `json:"ended,omitzero"`    // when nothing of a killed run wrote into the tree any more, once it is known
 	Failing *failure  `json:"failing,omitempty"` // why the attempt is being ended
+	Summary string    `json:"summary,omitempty"` // its agent's last word on it, for the commit
 
 	Returning bool   `json:"returning,omitempty"` // the task is being given back, with no attempt spent
 	Rebasing  string `json:"rebasing,omitempty"`  // the task's commit, while it is put on top of the line

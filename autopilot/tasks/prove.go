@@ -10,44 +10,46 @@ import (
 	"autopilot/sessions/taskfile"
 )
 
-// prove is what a task's agent is told of its work before it ends the dispatch: conclude, on the tree as it is, without
-// a commit. Nothing rests on it: once the dispatch has ended the task is validated as ever.
+// prove is what a task's agent is told of its work before it ends the dispatch: all that speaks against it, on the tree as
+// it is, without a commit. Nothing rests on it: once the dispatch has ended the task is validated as ever.
 func (a attempts) prove(ctx context.Context, t taskfile.ListedTask, dispatch string, was workspace.RepoSnapshot) (string, error) {
 	misdeeds, err := a.line.guarding(t.ID, dispatch).Violations(ctx, was)
 	if err != nil || len(misdeeds) > 0 {
 		return strings.Join(misdeeds, "\n"), err
 	}
-	err = a.proveWork(ctx, t)
+	work, err := a.shown(ctx, t)
+	if err != nil {
+		return whyFailed(err)
+	}
+	ev, err := a.proveCommand(ctx, t)
+	if err != nil || ev.Outcome == validate.CouldNotCheck {
+		return whyFailed(err)
+	}
+	failed, err := whyFailed(verdict(ev))
+	if err != nil {
+		return "", err
+	}
+	weaker, err := whyFailed(a.integrity(ctx, t, work, ev))
+	return strings.TrimSpace(failed + "\n\n" + weaker), err
+}
+
+// whyFailed takes the words out of a failure. Other errors say nothing of the work.
+func whyFailed(err error) (string, error) {
 	if failed, ok := errors.AsType[*failure](err); ok {
 		return failed.Why, nil
 	}
 	return "", err
 }
 
-func (a attempts) proveWork(ctx context.Context, t taskfile.ListedTask) error {
-	work, err := a.shown(ctx, t)
-	if err != nil {
-		return err
-	}
-	ev, err := a.proveCommand(ctx, t)
-	if err != nil || ev.Outcome == validate.CouldNotCheck {
-		return err
-	}
-	if err := verdict(ev); err != nil {
-		return err
-	}
-	return a.integrity(ctx, t, work, ev)
-}
-
-// proveCommand runs the task's command. What it leaves behind is not taken for the agent's work.
+// proveCommand runs the task's command. What it leaves behind, or does to the branch, is not taken for the agent's doing.
 func (a attempts) proveCommand(ctx context.Context, t taskfile.ListedTask) (ev validate.Evidence, err error) {
 	if err := a.notes.trace(ctx, t, true); err != nil {
 		return ev, err
 	}
-	ev = a.commands.check(ctx, t)
+	moved, err := a.commands.inPlace(ctx, t, "the validation", func() error {
+		ev = a.commands.check(ctx, t)
+		return nil
+	})
 	a.say("check", "checked before the reply is taken: %s: %s (%.1f s)", t.Validation.Command, strings.ReplaceAll(string(ev.Outcome), "-", " "), ev.Duration.Seconds())
-	if err := a.notes.trace(context.WithoutCancel(ctx), t, false); err != nil {
-		return ev, err
-	}
-	return ev, ctx.Err()
+	return ev, errors.Join(err, moved, a.notes.trace(context.WithoutCancel(ctx), t, false), ctx.Err())
 }

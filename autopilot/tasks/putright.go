@@ -8,12 +8,14 @@ import (
 
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/workspace"
+	"autopilot/personas"
 	"autopilot/sessions/taskfile"
 )
 
 // putRight takes back what the agent did to the repository beside its work, and tells it. Commits of its own are taken
-// back, their files stay; anything worse is a failed attempt. Ended is zero, but for a killed run's agent.
-func (a attempts) putRight(ctx context.Context, t taskfile.ListedTask, dispatch string, was workspace.RepoSnapshot, ended time.Time) error {
+// back, their files stay; anything worse is a failed attempt. Ended is zero, but for a killed run's agent, which gave no
+// reply.
+func (a attempts) putRight(ctx context.Context, t taskfile.ListedTask, dispatch string, was workspace.RepoSnapshot, ended time.Time, reply *personas.Reply) error {
 	g := a.line.guarding(t.ID, dispatch)
 	g.Ended = ended
 	found, err := g.Restore(ctx, was)
@@ -26,7 +28,12 @@ func (a attempts) putRight(ctx context.Context, t taskfile.ListedTask, dispatch 
 		}
 	}
 	if err == nil {
-		err = a.notes.change(ctx, t, func(b *before) { b.Flight, b.Ended = nil, time.Time{} })
+		err = a.notes.change(ctx, t, func(b *before) {
+			b.Flight, b.Ended, b.Summary = nil, time.Time{}, ""
+			if reply != nil {
+				b.Summary = machine.Beginning(reply.Summary)
+			}
+		})
 	}
 	if err != nil {
 		return fmt.Errorf("putting the repository right after the dispatch: %w", err)

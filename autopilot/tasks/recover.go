@@ -226,7 +226,7 @@ func (r recovery) cutOff(ctx context.Context, t taskfile.ListedTask) (*failure, 
 	if b.Flight == nil {
 		return nil, nil
 	}
-	err = r.attempts.putRight(context.WithoutCancel(ctx), t, b.Flight.Dispatch, b.Flight.Was, b.Ended)
+	err = r.attempts.putRight(context.WithoutCancel(ctx), t, b.Flight.Dispatch, b.Flight.Was, b.Ended, nil)
 	if err == nil || isFailure(err) {
 		err = errors.Join(err, r.repo.Config.Record(ctx))
 	}
