@@ -82,6 +82,17 @@ func approved(s machine.State, d machine.Decision) string {
 	return text + "; concerns: " + cmp.Or(words.OneLine(strings.Join(d.Signals.Concerns, "; ")), "none")
 }
 
+// purpose says for people what a dispatch is for, where that is not its persona's usual work.
+func purpose(d *machine.Dispatch) string {
+	switch d.Purpose {
+	case "":
+		return ""
+	case machine.BlindPurpose:
+		return " (blind checks)"
+	}
+	return " (" + d.Purpose + ")"
+}
+
 // observeEvent says what happened inside a state.
 func (j *Journal) observeEvent(before, after machine.State, ev machine.Event) {
 	report := j.Report
@@ -91,11 +102,7 @@ func (j *Journal) observeEvent(before, after machine.State, ev machine.Event) {
 	switch ev.Type {
 	case machine.Dispatched:
 		d := ev.Dispatch
-		text := d.Persona + " dispatched"
-		if d.Purpose != "" {
-			text += " (" + d.Purpose + ")"
-		}
-		report.Report(Note{Event: "dispatch", Text: text, Fields: map[string]any{
+		report.Report(Note{Event: "dispatch", Text: d.Persona + " dispatched" + purpose(d), Fields: map[string]any{
 			"id": d.ID, "persona": d.Persona, "purpose": d.Purpose, "task": d.Task, "attempt": d.Attempt,
 		}})
 	case machine.DispatchEnded:
@@ -114,10 +121,11 @@ func (j *Journal) observeEvent(before, after machine.State, ev machine.Event) {
 		if ev.Ended.Metrics != nil {
 			fields["metrics"], fields["used"] = ev.Ended.Metrics.Counts(), ev.Ended.Used
 		}
-		report.Report(Note{Event: "reply", Text: text, Fields: fields})
 		if d := before.FlightOf(func(d *machine.Dispatch) bool { return d.ID == ev.Ended.ID }); d != nil {
-			j.logged(d.Task, d.Persona+" "+text)
+			fields["purpose"] = d.Purpose
+			j.logged(d.Task, d.Persona+purpose(d)+" "+text)
 		}
+		report.Report(Note{Event: "reply", Text: text, Fields: fields})
 		for _, f := range ev.Ended.Findings { // with where what was there is kept
 			tellFinding(report, f, workspace.WithRationale(f.String(), f))
 		}
@@ -138,6 +146,8 @@ func (j *Journal) observeEvent(before, after machine.State, ev machine.Event) {
 		for _, c := range ev.Checks {
 			j.logged(ev.Task, "check "+c.Command+": "+strings.ReplaceAll(c.Outcome, "_", " "))
 		}
+	case machine.BlindChecked:
+		j.logged("", "blind checks: "+ev.Reading.Summary())
 	case machine.PlanMissing, machine.CommitRefused:
 		j.logged(ev.Task, "refused: "+ev.Detail)
 	}
