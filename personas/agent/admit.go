@@ -23,6 +23,9 @@ const (
 func (c *conversation) admit(answer personas.Message) personas.Message {
 	answer.Role = personas.RoleAssistant
 	answer.Calls = slices.Clone(answer.Calls)
+	if len(answer.Calls) == 0 && spoken(answer.Content) != "" {
+		answer.Content, answer.Calls = c.tools.CallsIn(answer.Content)
+	}
 	seen := map[string]bool{}
 	for i := range answer.Calls {
 		call := &answer.Calls[i]

@@ -1,6 +1,8 @@
 package agent
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -73,6 +75,56 @@ func TestWhatWasReadOtherwiseIsToldOnce(t *testing.T) {
 	}
 	if got := strings.Join(told, " "); got != `"file_path" as path) from as integer)` {
 		t.Errorf("it was told %s", got)
+	}
+}
+
+func TestCallsAtTheEndOfAMessageAreRead(t *testing.T) {
+	const call = `{"name": "write_file", "arguments": {"path": "said.txt", "content": "said\n"}}`
+	for name, c := range map[string]struct {
+		text string
+		runs int
+	}{
+		"bare":                          {call, 1},
+		"bare, behind words":            {"I write it.\n" + call, 1},
+		"over several lines":            {"{\n  \"name\": \"write_file\",\n  \"arguments\": {\n    \"path\": \"said.txt\", \"content\": \"said\\n\"\n  }\n}", 1},
+		"in a fence":                    {"I write it.\n```json\n" + call + "\n```\n", 1},
+		"in marks":                      {"I write it.\n<tool_call>\n" + call + "\n</tool_call>", 1},
+		"in marks that are not closed":  {"<tool_call>" + call, 1},
+		"two of them":                   {"<tool_call>" + call + "</tool_call>\n<tool_call>{\"name\":\"functions.read_file\",\"parameters\":{\"path\":\"said.txt\"}}</tool_call>", 2},
+		"arguments in a string":         {`{"name":"write_file","arguments":"{\"path\":\"said.txt\",\"content\":\"x\"}"}`, 1},
+		"of Python":                     {`{'name': 'write_file', 'arguments': {'path': 'said.txt', 'content': 'x'}}`, 1},
+		"behind a thought":              {"<think>How?</think>\n" + call, 1},
+		"only thought of":               {"<think>" + call, 0},
+		"thought of, then given up":     {"<think>" + call + "</think>", 0},
+		"an example":                    {"A call looks so:\n```json\n" + call + "\n```\nShall I make it?", 0},
+		"an example in a line":          {"One writes " + call, 0},
+		"an example in marks":           {"<tool_call>" + call + "</tool_call> would do.", 0},
+		"a tool that is none":           {`{"name": "write_files", "arguments": {}}`, 0},
+		"a name without arguments":      {`{"name": "read_file"}`, 0},
+		"cut in the middle":             {call[:60], 0},
+		"cut in the middle, in a fence": {"```json\n" + call[:60] + "\n```", 0},
+		"JSON beside a call":            {"<tool_call>" + call + call + "</tool_call>", 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d := world(t)
+			out, s := run(t, d, Options{}, says(c.text), calls(toolbox.SubmitReply, doneReply))
+			if _, err := os.Stat(filepath.Join(d.Dir, "said.txt")); out.Metrics.ToolCalls != c.runs+1 || out.Metrics.ToolFailures != 0 || (err == nil) != (c.runs > 0) {
+				t.Fatalf("%+v, %v", out, err)
+			}
+			var told []string
+			for _, m := range s.messages {
+				if strings.Contains(m.Content, "read the call out of your message") {
+					told = append(told, m.Role)
+				}
+			}
+			if len(told) != min(c.runs, 1) {
+				t.Errorf("told by %q", told)
+			}
+			if c.runs > 0 && (len(s.messages[2].Calls) != c.runs || strings.Contains(s.messages[2].Content, "said.txt")) {
+				t.Errorf("the conversation keeps %+v", s.messages[2])
+			}
+		})
 	}
 }
 

@@ -187,7 +187,7 @@ func TestLongWorkInTextFitsIntoASmallWindow(t *testing.T) {
 }
 
 func TestWhoOnlyTalksIsShownHowACallIsWritten(t *testing.T) {
-	s := &script{turns: []turn{says(`{"name":"read_file","arguments":{"path":"main.go"}}`), says("<<<submit_reply\nstatus: done\nsummary: Did it.\n>>>")}}
+	s := &script{turns: []turn{says("<function=read_file><parameter=path>main.go"), says("<<<submit_reply\nstatus: done\nsummary: Did it.\n>>>")}}
 	out, err := New(NewTextTools(s, nil), Options{}).Dispatch(t.Context(), world(t))
 	if err != nil || out.Kind != personas.GotReply {
 		t.Fatalf("%+v, %v", out, err)

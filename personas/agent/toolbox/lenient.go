@@ -14,14 +14,14 @@ import (
 // Read gives a call as the model meant it, whatever names and forms it has learned from other tools, and notes what was
 // read in another way than it is written. Each thing is noted once.
 func (b *Box) Read(call personas.Call) personas.Call {
-	at := slices.IndexFunc(b.List, func(t Tool) bool { return t.Name == call.Name })
-	if at < 0 {
-		at = slices.IndexFunc(b.List, func(t Tool) bool { return bare(t.Name) == bare(call.Name) })
-	}
+	at := b.find(call.Name)
 	if at < 0 || call.Problem != "" {
 		return call
 	}
 	r, tool := reading{mask: b.Mask}, b.List[at]
+	if call.Note != "" {
+		r.note("%s", call.Note)
+	}
 	if call.Name != tool.Name {
 		r.as(call.Name, tool.Name)
 		call.Name = tool.Name
@@ -31,10 +31,19 @@ func (b *Box) Read(call personas.Call) personas.Call {
 	for _, note := range notes {
 		b.told[note] = true
 	}
-	if len(notes) > 0 {
+	if call.Note = ""; len(notes) > 0 {
 		call.Note = "(" + strings.Join(notes, "; ") + ")"
 	}
 	return call
+}
+
+// find is the place in the list of the tool that a name means; -1: none.
+func (b *Box) find(name string) int {
+	at := slices.IndexFunc(b.List, func(t Tool) bool { return t.Name == name })
+	if at < 0 {
+		at = slices.IndexFunc(b.List, func(t Tool) bool { return bare(t.Name) == bare(name) })
+	}
+	return at
 }
 
 // reading is what is read of one call.
