@@ -54,7 +54,11 @@ func (m *Model) get(ctx context.Context, path string) ([]byte, error) {
 
 // getAt reads what the server has at a whole address.
 func (m *Model) getAt(ctx context.Context, address string) ([]byte, error) {
-	r, err := http.NewRequestWithContext(ctx, http.MethodGet, address, http.NoBody)
+	return m.send(ctx, http.MethodGet, address, http.NoBody)
+}
+
+func (m *Model) send(ctx context.Context, method, address string, sent io.Reader) ([]byte, error) {
+	r, err := http.NewRequestWithContext(ctx, method, address, sent)
 	if err != nil {
 		return nil, fmt.Errorf("asking for %s: %w", address, err)
 	}

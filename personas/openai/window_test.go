@@ -3,6 +3,7 @@ package openai
 import (
 	"context"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -58,13 +59,19 @@ func TestServersSayHowLongAConversationMayBe(t *testing.T) {
 			personas.Window{Tokens: 4096, Source: "as its server says", Silent: true},
 			[]string{"/api/ps"},
 		},
-		"Ollama, not loaded":    {"ollama", map[string]string{"/api/ps": `{"models":[]}`}, personas.Window{Silent: true}, []string{"/api/ps"}},
+		"Ollama, not loaded": {
+			"ollama",
+			map[string]string{"/api/ps": `{"models":[]}`, "/api/generate": `{"models":[{"name":"x/m:latest","context_length":32768}]}`},
+			personas.Window{Tokens: 32_768, Source: "as its server says", Silent: true},
+			[]string{"/api/ps", "/api/generate", "/api/ps"},
+		},
+		"Ollama, without it":    {"ollama", map[string]string{"/api/ps": `{"models":[]}`}, personas.Window{Silent: true}, []string{"/api/ps", "/api/generate"}},
 		"Ollama behind a proxy": {"ollama", nil, personas.Window{Silent: true}, []string{"/api/ps"}},
 		"Ollama by its address": {
 			"",
 			map[string]string{"/v1/models": `{"data":[{"id":"x/m"}]}`, "/api/ps": `{"models":[]}`},
 			personas.Window{Silent: true},
-			[]string{"/v1/models", "/props", "/api/v0/models", "/api/ps"},
+			[]string{"/v1/models", "/props", "/api/v0/models", "/api/ps", "/api/generate"},
 		},
 		"llama.cpp": {
 			"",
@@ -93,7 +100,15 @@ func windowAt(t *testing.T, preset string, answers map[string]string) (w persona
 	t.Helper()
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		asked = append(asked, r.URL.Path)
-		if r.Method != http.MethodGet || r.Header.Get("Authorization") != "Bearer key" {
+		method := http.MethodGet
+		if r.URL.Path == "/api/generate" { // what it has loaded is what it answers from then on
+			method = http.MethodPost
+			if body, err := io.ReadAll(r.Body); err != nil || string(body) != `{"model":"x/m"}` {
+				t.Errorf("sent %q, %v", body, err)
+			}
+			answers["/api/ps"] = answers[r.URL.Path]
+		}
+		if r.Method != method || r.Header.Get("Authorization") != "Bearer key" {
 			t.Errorf("%s with %q", r.Method, r.Header.Get("Authorization"))
 		}
 		if answer, ok := answers[r.URL.Path]; ok {
