@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 
+	"autopilot/autopilot/journal"
 	"autopilot/autopilot/validate"
 	"autopilot/autopilot/workspace"
 	"autopilot/sessions/taskfile"
@@ -17,6 +18,7 @@ func (a attempts) prove(ctx context.Context, t taskfile.ListedTask, dispatch str
 	if err != nil || len(misdeeds) > 0 {
 		return strings.Join(misdeeds, "\n"), err
 	}
+	a.report = atHandIn{a.report}
 	work, err := a.shown(ctx, t)
 	if err != nil {
 		return whyFailed(err)
@@ -31,6 +33,15 @@ func (a attempts) prove(ctx context.Context, t taskfile.ListedTask, dispatch str
 	}
 	weaker, err := whyFailed(a.integrity(ctx, t, work, ev))
 	return strings.TrimSpace(failed + "\n\n" + weaker), err
+}
+
+// atHandIn passes on all but findings: what is still there at the end is told then.
+type atHandIn struct{ journal.Reporter }
+
+func (r atHandIn) Report(n journal.Note) {
+	if n.Event != "finding" {
+		r.Reporter.Report(n)
+	}
 }
 
 // whyFailed takes the words out of a failure. Other errors say nothing of the work.
