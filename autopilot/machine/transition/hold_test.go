@@ -130,6 +130,14 @@ func unsound(before, after machine.State, e machine.Event) []string {
 		must(!ids[t.ID], "two tasks are %s", t.ID)
 		ids[t.ID] = true
 	}
+	for _, f := range after.Register {
+		must(len(f.Rationale) <= 1<<10, "%s keeps %d bytes", f.ID, len(f.Rationale))
+		must(e.Type != machine.PhaseRecorded || f.Fate == machine.FateOpen || f.Rationale == "", "%s is closed in a phase that is over, and keeps why it was raised", f.ID)
+	}
+	for i, p := range after.Phases {
+		past := i != after.CurrentPhase && p.Over()
+		must(!past || !slices.ContainsFunc(p.Findings, func(f machine.Finding) bool { return len(f.Rationale) > 1<<10 }), "phase %s is over, and keeps a long rationale", p.Number)
+	}
 	for _, h := range after.History {
 		must(h.Phase < len(after.Phases), "the history names phase %d of %d", h.Phase, len(after.Phases))
 	}
@@ -156,6 +164,7 @@ func shrunk(before, after machine.State, e machine.Event) []string {
 			wrong = append(wrong, fmt.Sprintf("%s went from %d to %d", what, was, is))
 		}
 	}
+	grow("the register", len(before.Register), len(after.Register))
 	grow("decisions", len(before.Decisions), len(after.Decisions))
 	if before.CurrentState != machine.PhaseComplete || after.CurrentState != machine.Execute { // the phase is fixed, and over once more later
 		grow("history", len(before.History), len(after.History))

@@ -44,6 +44,9 @@ func (sky weather) some(t *rapid.T, w *world) machine.Event {
 	if rapid.IntRange(0, 5).Draw(t, "rollback") == 0 {
 		ws = append(ws, "rollback")
 	}
+	if rapid.Bool().Draw(t, "long") {
+		ws = append(ws, "long")
+	}
 	e := smooth(w.s)
 	switch e.Type {
 	case machine.DispatchEnded:
