@@ -7,12 +7,6 @@ import (
 	"strings"
 )
 
-// Whole says where the whole of a text is of which a state keeps the beginning.
-type Whole struct {
-	SHA256 string `json:"sha256"`
-	In     string `json:"in"` // the file in the session's folder; of the journal, with the revision
-}
-
 // Keep leaves in the entry as much of its rationale as a state keeps, in whole sentences where it has some, with where the whole is.
 func (e *Entry) Keep(in string) {
 	kept := Beginning(e.Rationale)

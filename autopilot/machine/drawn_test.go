@@ -36,7 +36,8 @@ func TestDrawnFindingsAreTheLastOnesAndThenWhatElseWasFoundThere(t *testing.T) {
 	quiet2 := quiet
 	quiet2.Line = 7
 	s := machine.State{Edition: machine.Edition, Register: machine.Register{
-		{ID: "F1", Phase: 2, Finding: loud, Fate: machine.FateWaived}, {ID: "F2", Phase: 1, Finding: quiet, Fate: machine.FateOpen},
+		{ID: "F1", Phase: 2, Finding: loud, Fate: machine.FateWaived},
+		{ID: "F2", Phase: 1, Finding: quiet, Fate: machine.FateOpen},
 		{ID: "F3", Phase: 1, Finding: machine.Finding{Title: "Elsewhere"}, Fate: machine.FateFixed},
 	}}
 	last := []machine.Finding{none, quiet, quiet2}

@@ -35,6 +35,12 @@ type Entry struct {
 	Gate     string    `json:"gate,omitempty"`   // waived: the id
 }
 
+// Whole says where the whole of a text is of which a state keeps the beginning.
+type Whole struct {
+	SHA256 string `json:"sha256"`
+	In     string `json:"in"` // the file in the session's folder; of the journal, with the revision
+}
+
 // Register is every finding of a session, in the order in which they were first raised.
 type Register []Entry
 

@@ -145,7 +145,7 @@ func (m answering) resolve(word string) error {
 func (m answering) goOn() error {
 	m.s.Tasks, m.s.Checkpoints, m.s.CurrentTask = nil, nil, ""
 	p := phase(m.s)
-	p.Findings = registering{m.move}.asRegistered(p.Findings)
+	p.Findings = registering(m).asRegistered(p.Findings)
 	if p.Blind != nil {
 		over := p.Blind.WithoutTexts()
 		p.Blind = &over

@@ -37,11 +37,17 @@ func (w *world) place() string {
 	return fmt.Sprintf("%s ? %s: %s", line, s.Gate.Kind, strings.Join(options, " "))
 }
 
+// lists are the parts of the state that have a function of their own.
+var lists = map[string]func(machine.State) []string{"register": registered, "rationales": rationales, "drawn": drawn, "final": judgements}
+
 // show prints a part of the state.
 func (w *world) show(what string) []string {
 	s := w.s
 	var lines []string
 	say := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
+	if of, is := lists[what]; is {
+		return of(s)
+	}
 	switch what {
 	case "tasks":
 		for _, t := range s.Tasks {
@@ -79,14 +85,6 @@ func (w *world) show(what string) []string {
 		for _, f := range s.Flakes {
 			say("flake %s: phase %s", f.Test, s.PhaseNumber(f.Phase))
 		}
-	case "register":
-		lines = registered(s.Register)
-	case "rationales":
-		lines = rationales(s)
-	case "drawn":
-		for _, e := range s.Drawn(s.CurrentPhase+1, s.Phases[s.CurrentPhase].Findings) {
-			say("%s %s: %s", e.ID, e.Finding, e.Fate)
-		}
 	case "gate":
 		return append([]string{s.Gate.Question}, s.Gate.Context...)
 	case "phases":
@@ -102,8 +100,6 @@ func (w *world) show(what string) []string {
 		for _, f := range append(s.Phases[s.CurrentPhase].Findings, s.FinalReview.Findings...) {
 			say("%s [%s]", f, f.Source)
 		}
-	case "final":
-		lines = judgements(s)
 	case "checkpoints":
 		for _, c := range s.Checkpoints {
 			say("%s %s passed %t: %s", c.Task, c.Kind, c.Passed, c.Answer)
@@ -176,10 +172,18 @@ func truth(b *bool) string {
 	return fmt.Sprint(*b)
 }
 
-func registered(r machine.Register) (lines []string) {
-	for _, e := range r {
+func registered(s machine.State) (lines []string) {
+	for _, e := range s.Register {
 		line := fmt.Sprintf("%s %s, phase %d %s: %s %s %s %s", e.ID, e.Finding, e.Phase, e.Task, e.Fate, e.Commit, e.By, e.Reason)
 		lines = append(lines, strings.Join(strings.Fields(line), " "))
+	}
+	return lines
+}
+
+// drawn are the findings of the phase as its file shows them.
+func drawn(s machine.State) (lines []string) {
+	for _, e := range s.Drawn(s.CurrentPhase+1, s.Phases[s.CurrentPhase].Findings) {
+		lines = append(lines, fmt.Sprintf("%s %s: %s", e.ID, e.Finding, e.Fate))
 	}
 	return lines
 }
