@@ -160,7 +160,7 @@ func (q *question) atTheTerminal(t *testing.T, a said) outcome {
 	if a.reason != "" {
 		keys += a.reason + "\n"
 	}
-	if gate.HandsIn(machine.Answer{Option: a.option}) {
+	if gate.YourTurn.HandsIn(a.option) {
 		keys += a.summary + "\n"
 	}
 	if a.phase != 0 {

@@ -74,10 +74,17 @@ func (ats Attempts) HandedIn(gate machine.Gate, tell bool) (bool, error) {
 }
 
 // HandIn makes the reply of a person's summary, if there is one, and refuses the answer done without a reply that can be taken.
-func HandIn(gate machine.Gate, summary string) error {
-	turn, summary := gate.YourTurn, strings.TrimSpace(summary)
+// Another answer is none of its business, but for a summary, which goes with no other.
+func HandIn(gate machine.Gate, a machine.Answer) error {
+	turn, summary := gate.YourTurn, strings.TrimSpace(a.Summary)
 	refuse := func(format string, args ...any) error {
 		return &machine.AnswerError{Gate: gate.ID, Reason: fmt.Sprintf(format, args...)}
+	}
+	switch hands := turn.HandsIn(a.Option); {
+	case !hands && summary != "":
+		return refuse("a summary goes only with the answer done where it is your turn to do the work (backend manual)")
+	case !hands:
+		return nil
 	}
 	_, err := os.Lstat(turn.Reply)
 	switch {

@@ -109,8 +109,8 @@ func (gs Gates) Answer(ctx context.Context, a machine.Answer) error {
 		a.By = "human"
 	}
 	ev := machine.Event{Type: machine.Answered, Answer: &a}
-	if _, err := s.Gate.Check(a); err == nil && s.Gate.HandsIn(a) {
-		if err := attempts.HandIn(*s.Gate, a.Summary); err != nil {
+	if _, err := s.Gate.Check(a); err == nil {
+		if err := attempts.HandIn(*s.Gate, a); err != nil {
 			return err
 		}
 	}

@@ -85,6 +85,9 @@ func (g *Gate) Names() []string {
 	return names
 }
 
+// Called is the question's name where people read it: its kind, or that it is their turn.
+func (g *Gate) Called() string { return g.YourTurn.or(string(g.Kind)) }
+
 // AnswerError says why an answer is refused; the gate stays open.
 type AnswerError struct {
 	Gate   string
@@ -133,9 +136,6 @@ func (g *Gate) Check(a Answer) (Option, error) {
 	}
 	if o.Effect == EffectStop {
 		return refuse("stop leaves the question open: there is nothing to answer")
-	}
-	if a.Summary != "" && !g.HandsIn(a) {
-		return refuse("a summary goes only with the answer done where it is your turn to do the work (backend manual)")
 	}
 	if o.WantsReason && strings.TrimSpace(a.Reason) == "" {
 		return refuse("%s wants a reason: add --reason \"…\"", o.Name)

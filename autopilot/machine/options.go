@@ -107,6 +107,12 @@ func BlockedOptions(state Name) []Option {
 	return []Option{retry, stopOption}
 }
 
+// YourTurnOptions are the options of a dispatch that waits for a person, by the state it stands in.
+func YourTurnOptions(state Name) []Option {
+	done := option(HandIn, EffectRetry, "the work is done: hand in a summary of it, or the reply file")
+	return append([]Option{done}, BlockedOptions(state)...)
+}
+
 // CheckpointOptions are the options of a checkpoint of a kind; the choices are a decision's own.
 func CheckpointOptions(kind string, choices ...string) []Option {
 	switch kind {

@@ -12,19 +12,13 @@ type YourTurn struct {
 // HandIn is the option of a person who has done what it was their turn to do.
 const HandIn = "done"
 
-// YourTurnOptions are the options of a dispatch that waits for a person, by the state it stands in.
-func YourTurnOptions(state Name) []Option {
-	done := option(HandIn, EffectRetry, "the work is done: hand in a summary of it, or the reply file")
-	return append([]Option{done}, BlockedOptions(state)...)
-}
+// HandsIn says whether the option, at a question that has this turn, is that of a person who has done it. No turn takes none.
+func (t *YourTurn) HandsIn(option string) bool { return t != nil && option == HandIn }
 
-// HandsIn says whether the answer is that of a person who has done what it was their turn to do.
-func (g *Gate) HandsIn(a Answer) bool { return g.YourTurn != nil && a.Option == HandIn }
-
-// Called is the question's name where people read it: its kind, or that it is their turn.
-func (g *Gate) Called() string {
-	if g.YourTurn != nil {
-		return "your_turn"
+// or is what a question is called that is about the turn, else kind.
+func (t *YourTurn) or(kind string) string {
+	if t == nil {
+		return kind
 	}
-	return string(g.Kind)
+	return "your_turn"
 }

@@ -66,7 +66,7 @@ func GateCommands(g machine.Gate, spec string) map[string]string {
 		if o.WantsReason {
 			line += " --reason \"…\""
 		}
-		if g.HandsIn(machine.Answer{Option: o.Name}) {
+		if g.YourTurn.HandsIn(o.Name) {
 			line += " --summary \"…\""
 		}
 		if g.Kind == machine.GateSpecChanged && o.Name == "redo" {

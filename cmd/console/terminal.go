@@ -84,7 +84,7 @@ func (t *terminal) Ask(ctx context.Context, g machine.Gate) (machine.Answer, err
 				continue
 			}
 		}
-		if g.HandsIn(answer) {
+		if g.YourTurn.HandsIn(o.Name) {
 			if answer.Summary, err = t.line(ctx, "What did you do? (empty: it is in the reply file) "); err != nil {
 				return answer, err
 			}
