@@ -35,10 +35,11 @@ func (ats Attempts) prove(step machine.Step, d personas.Dispatch, w guard.Snapsh
 		if err != nil {
 			return "", err
 		}
-		if against == "" {
-			against, err = ats.proveCommands(ctx, t, made, d, w)
+		failed := ""
+		if against == "" || len(made.Changes) > 0 { // no command runs in a repository that was tampered with
+			failed, err = ats.proveCommands(ctx, t, made, d, w)
 		}
-		return strings.TrimSpace(stray + "\n\n" + against), err
+		return strings.Join(slices.DeleteFunc([]string{stray, against, failed}, func(part string) bool { return part == "" }), "\n\n"), err
 	}
 }
 
@@ -81,7 +82,7 @@ func (ats Attempts) askOfStrays(strays []machine.Finding) string {
 	for _, f := range strays {
 		list += "- " + f.File + "\n"
 	}
-	return list
+	return strings.TrimSpace(list)
 }
 
 // proveCommands runs a task's validations until one fails. Their output is kept where that of the validation will be.
