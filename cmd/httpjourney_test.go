@@ -201,8 +201,6 @@ func (j *journey) wholeWay() {
 	}
 	j.write("docs/plans/farewell-plan.md", string(plan))
 	j.runs(3, spec)
-	j.types(0, "answer", spec, "yes")
-	j.runs(3, spec)
 	j.types(0, "answer", spec, "2")
 	j.runs(3, spec)
 	j.types(0, "answer", spec, "revise", "--reason", "Please is the polite word.")

@@ -62,7 +62,7 @@ func (w Briefs) progress(s machine.State, step machine.Step, f Facts, done done)
 		{Title: "How the phases before ended", Text: strings.Join(ended(s), "\n")},
 		{Title: "What people decided", Text: strings.Join(decided(s), "\n")},
 		{Title: "Failed before the work", Text: strings.Join(redBefore(s), "\n")},
-		{Title: "Files, a folder a line", Text: byFolder(words.FirstFew(done.files, maxPaths))},
+		{Title: "Files", Text: byFolder(words.FirstFew(done.files, maxPaths))},
 		{Title: "The last commits", Text: commits.String()},
 		{Title: "Changed since " + words.Commit(done.base), Text: changed},
 		{Title: handedOver, Text: w.lastHandoff()},
