@@ -52,8 +52,8 @@ type Draft struct {
 // Folder is where drafted specs lie, relative to the repository.
 const Folder = "docs/specs"
 
-// maxSpecDrafts is how often the planner is dispatched for one spec: once more where the first is none.
-const maxSpecDrafts = 2
+// maxSpecDrafts is how often the planner is dispatched for one spec: again where it crashed, or what it wrote is none.
+const maxSpecDrafts = 3
 
 // Drafted is a file that the planner wrote, and how it reads.
 type Drafted struct {
@@ -80,6 +80,13 @@ func (d *Draft) Make(ctx context.Context) (*Drafted, error) {
 	}
 	for {
 		out, err := d.dispatch(ctx, backend)
+		if err == nil && out.Kind == personas.Crashed && ctx.Err() == nil && d.record.Attempt < maxSpecDrafts {
+			d.say("warning", "The planner crashed, and is dispatched again: %s", words.OneLine(out.Detail))
+			if err := d.again(append([]string{out.Detail}, d.undone...)...); err != nil {
+				return nil, err
+			}
+			continue
+		}
 		if err == nil {
 			err = d.judge(ctx, out, name, personas.RemedyOf(backend))
 		}
@@ -172,10 +179,14 @@ func readRegular(root *os.Root, name string) ([]byte, error) {
 // sendBack has the next dispatch mend what is wrong with the draft.
 func (d *Draft) sendBack(problems []markdown.Problem) error {
 	text := (&markdown.ParseError{Problems: problems}).Error()
-	d.say("warning", "The draft is no spec yet, and goes back to the planner once: %s", strings.ReplaceAll(text, "\n", "; "))
-	parts := append([]string{d.file + " stands as you left it, and is no spec yet:", text}, d.undone...)
+	d.say("warning", "The draft is no spec yet, and goes back to the planner: %s", strings.ReplaceAll(text, "\n", "; "))
+	return d.again(append([]string{d.file + " stands as you left it, and is no spec yet:", text}, d.undone...)...)
+}
+
+// again begins the next attempt, which is told why the last one did not do.
+func (d *Draft) again(why ...string) error {
 	d.record.Attempt++
-	d.record.Failure = strings.Join(parts, "\n")
+	d.record.Failure = strings.Join(why, "\n")
 	return d.save()
 }
 

@@ -69,8 +69,8 @@ func newSpecDraft(h *console.Host, run Run) *cobra.Command {
 	o := &specDraftOptions{RunFlags: app.RunFlags{Host: h}, run: run}
 	c := &cobra.Command{
 		Use: "draft TEXT", Short: "Have the planner write a spec, and look at it before anything runs",
-		Long: "Scans the project and has the planner write " + specdraft.Folder + "/<name>.md, with phases under Implementation Order. A file that is no\n" +
-			"spec goes back to the planner once. Whatever else the planner does to the repository is taken back and told.\n\n" +
+		Long: "Scans the project and has the planner write " + specdraft.Folder + "/<name>.md, with phases under Implementation Order. A planner\n" +
+			"that crashes, or writes what is no spec, gets up to three tries. Whatever else it does to the repository is undone.\n\n" +
 			"Then the phases are shown, and at a terminal you are asked whether to run them. Without a terminal nothing runs: the\n" +
 			"command that would is printed, with exit code 0. Exit code 2: what was drafted is no spec; it stays, for you to mend.\n" +
 			"A draft that was stopped, or met a limit, is gone on with by the same command.",
