@@ -44,7 +44,7 @@ func (l *Loop) Open(ctx context.Context) (bool, error) {
 		return false, l.end(ctx, list)
 	}
 	if full := l.countable(list); full != nil {
-		return true, errors.Join(full, l.progress().stats())
+		return true, full
 	}
 	return true, nil
 }

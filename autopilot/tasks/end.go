@@ -42,9 +42,6 @@ func (e *FailedError) Error() string {
 // end logs how the list stands, and says whether all of it is done.
 func (l *Loop) end(ctx context.Context, list taskfile.TaskList) error {
 	l.closeTree(ctx, l.Repo)
-	if err := l.progress().stats(); err != nil {
-		return err
-	}
 	counts := list.Counts()
 	mark := l.File.Activate
 	if counts.Total > 0 && list.Over() {

@@ -87,8 +87,11 @@ func (l *Loop) Run(ctx context.Context) error {
 		return err
 	}
 	err := l.together(ctx)
-	if _, goesOn := errors.AsType[*LeftError](err); !goesOn && l.spent.how.all.Ended > 0 {
-		l.progress().say("metrics", "%s", l.Metrics())
+	if _, goesOn := errors.AsType[*LeftError](err); !goesOn {
+		if l.spent.how.all.Ended > 0 {
+			l.progress().say("metrics", "%s", l.Metrics())
+		}
+		err = errors.Join(err, l.progress().stats())
 	}
 	return errors.Join(l.interrupted(ctx, err), l.progress().log("LOCK", "", "", "released"))
 }
@@ -140,7 +143,7 @@ func (l *Loop) next(ctx context.Context) (bool, error) {
 		return false, err
 	}
 	if most := orDefault(list.Config.MaxTasksPerSession, taskfile.DefaultTasksPerSession); l.run.done >= most && (l.more(list) || list.Counts().Running > 0) {
-		return false, l.limit(fmt.Sprintf("this run tried %s, as many as session_config.max_tasks_per_session allows\nGo on: autopilot tasks run", machine.Plural(l.run.done, "task", "tasks")))
+		return false, &budget.LimitError{What: fmt.Sprintf("this run tried %s, as many as session_config.max_tasks_per_session allows\nGo on: autopilot tasks run", machine.Plural(l.run.done, "task", "tasks"))}
 	}
 	if err := l.parts().line.advance(ctx); err != nil {
 		return false, err
@@ -229,11 +232,6 @@ func (l *Loop) await(list taskfile.TaskList) {
 
 // patience is how long a worker that finds nothing to do waits before it looks again.
 const patience = 200 * time.Millisecond
-
-// limit ends the run before a budget is passed.
-func (l *Loop) limit(what string) error {
-	return errors.Join(&budget.LimitError{What: what}, l.progress().stats())
-}
 
 func orDefault(n, other int) int {
 	if n <= 0 {

@@ -42,7 +42,7 @@ func (p progress) withoutValidation(id string) error {
 	}
 	at := slices.IndexFunc(list.Tasks, func(t taskfile.ListedTask) bool { return t.ID == id })
 	what := fmt.Sprintf("harness-tasks.json: tasks[%d].validation.command: %s has none, and nothing else can show that it is done", at, id)
-	if err := errors.Join(p.log("ERROR", id, taskfile.CategoryConfig, what), p.stats()); err != nil {
+	if err := p.log("ERROR", id, taskfile.CategoryConfig, what); err != nil {
 		return err
 	}
 	return &halt.UsageError{Message: what + "\nGive it one, or pass over such tasks: autopilot tasks run --skip-unvalidated"}
