@@ -51,7 +51,7 @@ END {
 	row("of these, answered with fix", "fixes", "", "")
 	row("lines of 40 bytes and more that a request has twice, % of its text", "doubled-%", "5 %", most("doubled-%", 5))
 	row("an executor's first request beside task and code, bytes", "executor-B", "10,240", most("executor-B", 10240))
-	row("of these, what the program itself adds: not guide, phase, criteria, plan", "executor-own-B", "", "")
+	row("of these, what the program itself adds: not guide, phase, criteria, plan", "executor-own-B", "10,240", most("executor-own-B", 10240))
 	row("prefix in common with the request before it, within a dispatch, %", "prefix-within-%", "", "")
 	row("the same, of a dispatch's first request, %", "prefix-between-%", "", "")
 	row("prefix in common with any request before it, of a dispatch's first request, %", "prefix-any-%", "", "")
