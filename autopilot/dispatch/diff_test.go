@@ -58,7 +58,7 @@ func TestNewFileOfDataIsShownByItsBeginning(t *testing.T) {
 		return "diff --git a/" + name + " b/" + name + "\n" + mode + "--- a\n+++ b\n@@ -0,0 +1 @@\n" + strings.Repeat("+x\n", lines)
 	}
 	const added, changed = "new file mode 100644\n", "index 1..2 100644\n"
-	for _, whole := range []string{file("tests/a.csv", added, 30), file("tests/a.csv", changed, 900), file("tests/test_a.py", added, 900)} {
+	for _, whole := range []string{file("tests/a.csv", added, 30), file("tests/a.csv", changed, 900), file("tests/test_a.py", added, 900), file("package.json", added, 900)} {
 		if judges, _ := divided(whole); judges != whole {
 			t.Errorf("%.60s of %d lines was cut to\n%s", whole, strings.Count(whole, "\n"), judges)
 		}
