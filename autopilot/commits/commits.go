@@ -244,8 +244,8 @@ func Subject(label, text string) string {
 	return string(line)
 }
 
-// Body is the text of a task's commit: its agent's last word, and which attempt it is where others failed. No line of it is
-// taken for a trailer, by which a commit is found again.
+// Body is the text of a task's commit: its agent's last word, and which attempt it is where others failed. No line of it reads
+// as a trailer, by which autopilot finds a commit again.
 func Body(summary string, attempt int) string {
 	body := words.Folded(strings.ReplaceAll(summary, "Autopilot-", "autopilot-"), 72)
 	if attempt > 1 {

@@ -86,7 +86,12 @@ func (g *Gate) Names() []string {
 }
 
 // Called is the question's name where people read it: its kind, or that it is their turn.
-func (g *Gate) Called() string { return g.YourTurn.or(string(g.Kind)) }
+func (g *Gate) Called() string {
+	if g.YourTurn != nil {
+		return "your_turn"
+	}
+	return string(g.Kind)
+}
 
 // AnswerError says why an answer is refused; the gate stays open.
 type AnswerError struct {

@@ -107,7 +107,7 @@ func BlockedOptions(state Name) []Option {
 	return []Option{retry, stopOption}
 }
 
-// YourTurnOptions are the options of a dispatch that waits for a person, by the state it stands in.
+// YourTurnOptions are the options of a dispatch that waits for a person, by the state that it is in.
 func YourTurnOptions(state Name) []Option {
 	done := option(HandIn, EffectRetry, "the work is done: hand in a summary of it, or the reply file")
 	return append([]Option{done}, BlockedOptions(state)...)

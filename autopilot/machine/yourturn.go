@@ -14,11 +14,3 @@ const HandIn = "done"
 
 // HandsIn says whether the option, at a question that has this turn, is that of a person who has done it. No turn takes none.
 func (t *YourTurn) HandsIn(option string) bool { return t != nil && option == HandIn }
-
-// or is what a question is called that is about the turn, else kind.
-func (t *YourTurn) or(kind string) string {
-	if t == nil {
-		return kind
-	}
-	return "your_turn"
-}

@@ -183,7 +183,7 @@ func (d *Draft) sendBack(problems []markdown.Problem) error {
 	return d.again(append([]string{d.file + " stands as you left it, and is no spec yet:", text}, d.undone...)...)
 }
 
-// again begins the next attempt, which is told why the last one did not do.
+// again begins the next attempt, whose prompt says why the last one failed.
 func (d *Draft) again(why ...string) error {
 	d.record.Attempt++
 	d.record.Failure = strings.Join(why, "\n")

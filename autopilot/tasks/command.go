@@ -47,7 +47,7 @@ func (c commands) guarded(ctx context.Context, t taskfile.ListedTask, who string
 	return moved
 }
 
-// inPlace is the part of it that looks after the working tree. A command that left the branch is told as moved.
+// inPlace guards the working tree while a command runs; moved is the error of one that left the branch.
 func (c commands) inPlace(ctx context.Context, t taskfile.ListedTask, who string, run func() error) (moved, err error) {
 	was, err := c.footing(ctx, t)
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"autopilot/sessions/taskfile"
 )
 
-// prove is what a task's agent is told of its work before it ends the dispatch: all that speaks against it, on the tree as
-// it is, without a commit. Nothing rests on it: once the dispatch has ended the task is validated as ever.
+// prove returns every problem of a task's work before its agent ends the dispatch, on the tree as it is, without a commit.
+// Nothing rests on it: once the dispatch has ended the task is validated as ever.
 func (a attempts) prove(ctx context.Context, t taskfile.ListedTask, dispatch string, was workspace.RepoSnapshot) (string, error) {
 	misdeeds, err := a.line.guarding(t.ID, dispatch).Violations(ctx, was)
 	if err != nil || len(misdeeds) > 0 {
@@ -35,7 +35,7 @@ func (a attempts) prove(ctx context.Context, t taskfile.ListedTask, dispatch str
 	return strings.TrimSpace(failed + "\n\n" + weaker), err
 }
 
-// atHandIn passes on all but findings: what is still there at the end is told then.
+// atHandIn passes on all but findings: the end of the task reports those that are left.
 type atHandIn struct{ journal.Reporter }
 
 func (r atHandIn) Report(n journal.Note) {
@@ -52,7 +52,7 @@ func whyFailed(err error) (string, error) {
 	return "", err
 }
 
-// proveCommand runs the task's command. What it leaves behind, or does to the branch, is not taken for the agent's doing.
+// proveCommand runs the task's command. What it leaves behind, or does to the branch, is not the agent's doing.
 func (a attempts) proveCommand(ctx context.Context, t taskfile.ListedTask) (ev validate.Evidence, err error) {
 	if err := a.notes.trace(ctx, t, true); err != nil {
 		return ev, err
