@@ -15,6 +15,7 @@ import (
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/plans"
 	"autopilot/autopilot/proof"
+	"autopilot/autopilot/workspace"
 	"autopilot/spec"
 )
 
@@ -39,6 +40,7 @@ type Engine struct {
 
 // New is an engine of these parts.
 func New(p Parts) *Engine {
+	p.Checks.Around = (&workspace.Tools{Repo: p.Repo, Tell: func(text string) { p.Journal.Note("info", text) }}).Around
 	return &Engine{Parts: p, lanes: newLanes(), atWork: guard.NewAtWork(p.Seal, p.Journal)}
 }
 

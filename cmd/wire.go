@@ -26,6 +26,7 @@ func newEngine(o *runOptions, w *app.Workspace, cfg *config.Config, session *ses
 	if err != nil {
 		return nil, err
 	}
+	w.Work.Settings.Keep(cfg.Git.Keep)
 	report, mask := o.reporter(session), app.MaskOf(h, cfg)
 	e := autopilot.New(autopilot.Parts{
 		Journal: journal.New(session, progress{session}, report, mask, h.Now), Seal: session, Inbox: &inbox{Inbox: session, session: session},

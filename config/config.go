@@ -31,6 +31,7 @@ type Config struct {
 	Integrity  Integrity `key:"integrity" doc:"How the program looks for work that takes force from the tests."`
 	MCP        MCP       `key:"mcp" doc:"Servers of the Model Context Protocol, whose tools agents may use."`
 	Worktree   Worktree  `key:"worktree" doc:"What a new worktree gets before anything runs in it."`
+	Git        Git       `key:"git" doc:"What belongs to git."`
 
 	fromRepository map[string]Origin // of the keys that a file of the repository sets, by id
 }
@@ -151,6 +152,11 @@ type MCPServer struct {
 // Integrity is how the program looks for work that takes force from the tests.
 type Integrity struct {
 	OldTests string `key:"old_tests" default:"on" allow:"on|announced|off" doc:"Whether, where a task changed what judges, the tests of before are run on the code of now, in a working tree of its own: on, announced (not where the plan announces the change) or off."`
+}
+
+// Git is what belongs to git.
+type Git struct {
+	Keep []string `key:"keep" allow:"text" doc:"What agents and checks may change of what steers git and is else put back: keys of its configuration such as core.hooksPath or filter.lfs.*, and files below .git such as hooks/post-commit."`
 }
 
 // Worktree is how a new worktree is made ready.

@@ -129,8 +129,8 @@ func (r *Config) Pin(ctx context.Context) error {
 	return r.record(ctx, list)
 }
 
-// PinAs has this Repo read what another one reads.
-func (r *Config) PinAs(other *Config) { r.pinned = other.pinned }
+// PinAs has this Repo read what another one reads, and leave what that one leaves.
+func (r *Config) PinAs(other *Config) { r.pinned, r.keep = other.pinned, other.keep }
 
 // Record records who commits and where a push goes, as the repository's own configuration has it now. After Pin it is
 // needed only where that was put right since: an agent of a killed run may have changed it.

@@ -40,8 +40,8 @@ func isPlainOrGone(path string) bool {
 	return err != nil || info.Mode().IsRegular()
 }
 
-// waits says whether a path is, or leads to, a pipe or a device: who reads it may wait for ever.
-func waits(path string) bool {
+// Waits says whether a path is, or leads to, a pipe or a device: who reads it may wait for ever.
+func Waits(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && !info.Mode().IsRegular() && !info.IsDir()
 }

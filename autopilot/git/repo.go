@@ -15,18 +15,18 @@ import (
 // long as only one of them writes.
 type Repo struct {
 	*runner
-	Config    *Config        // git's configuration
-	History   *History       // commits
-	Refs      *Refs          // names of commits
-	Index     *Index         // what is staged
-	Tree      *Tree          // the working tree as git sees it
-	Files     *Files         // the working tree as bytes: saved, restored, reset
-	Blobs     *Blobs         // what the program keeps for itself
-	Commits   *Commits       // the making of commits
-	Guards    *Guards        // what was done to branch, refs and index behind the program's back
-	Steering  *SteeringFiles // the files that steer git
-	Worktrees *Worktrees     // the repository's other working trees
-	begun     bool           // HEAD was a commit when the repository was found
+	Config    *Config      // git's configuration
+	Settings  *ConfigFiles // git's configuration, file by file
+	History   *History     // commits
+	Refs      *Refs        // names of commits
+	Index     *Index       // what is staged
+	Tree      *Tree        // the working tree as git sees it
+	Files     *Files       // the working tree as bytes: saved, restored, reset
+	Blobs     *Blobs       // what the program keeps for itself
+	Commits   *Commits     // the making of commits
+	Guards    *Guards      // what was done to branch, refs and index behind the program's back
+	Worktrees *Worktrees   // the repository's other working trees
+	begun     bool         // HEAD was a commit when the repository was found
 }
 
 // newRepo gives each part what it needs of the others.
@@ -37,8 +37,8 @@ func newRepo(r *runner) *Repo {
 	files := &Files{runner: r, refs: refs, history: history, tree: tree, limits: limits{file: MaxSavedFile, all: MaxSavedTotal}}
 	guards := &Guards{runner: r, history: history, refs: refs, index: index, files: files, kept: &kept{runner: r}, logs: &refLogs{runner: r, history: history}}
 	return &Repo{
-		runner: r, Config: config, History: history, Refs: refs, Index: index, Tree: tree, Files: files,
-		Blobs: &Blobs{runner: r, history: history}, Guards: guards, Steering: &SteeringFiles{runner: r},
+		runner: r, Config: config, Settings: &ConfigFiles{runner: r}, History: history, Refs: refs, Index: index, Tree: tree, Files: files,
+		Blobs: &Blobs{runner: r, history: history}, Guards: guards,
 		Commits:   &Commits{runner: r, config: config, history: history, index: index, tree: tree, files: files},
 		Worktrees: &Worktrees{runner: r, config: config, history: history, refs: refs},
 	}

@@ -55,6 +55,7 @@ type runner struct {
 	longIDs                 bool          // the repository names its objects by SHA-256
 	lockWait                time.Duration // how long a write waits for somebody else's index.lock
 	patience                time.Duration // how long git may take to answer
+	keep                    []string      // see ConfigFiles.Keep
 	pinned                  *pinned       // git's configuration as it was when the run began; nil: as it is
 	exact                   sync.Once     // for exactCase
 	exactCase               bool          // the file system tells upper and lower case apart

@@ -36,7 +36,7 @@ func pipeIn(root string) string {
 		switch {
 		case err == nil && d.IsDir() && d.Name() == ".git":
 			return fs.SkipDir
-		case err == nil && slices.Contains(asked, d.Name()) && waits(path):
+		case err == nil && slices.Contains(asked, d.Name()) && Waits(path):
 			found, _ = filepath.Rel(root, path)
 			return fs.SkipAll
 		}

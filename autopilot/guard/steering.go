@@ -3,15 +3,15 @@ package guard
 import (
 	"context"
 
-	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/steering"
 	"autopilot/autopilot/workspace"
 )
 
 // steering reads what steers git before a dispatch. What all working trees share is read while no other dispatch runs:
 // what an agent at work did to it must not be taken for what was there.
-func (g Guard) steering() (git.Steering, error) {
-	now, err := g.Repo.Steering.Read()
+func (g Guard) steering() (steering.Snapshot, error) {
+	now, err := steering.Files{Repo: g.Repo}.Read()
 	if err != nil {
 		return now, err
 	}

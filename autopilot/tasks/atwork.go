@@ -14,7 +14,7 @@ import (
 // began: what an agent did to it meanwhile must not be taken for what was there.
 type atWork struct {
 	Workers []string               `json:"workers"`
-	Files   workspace.RepoSnapshot `json:"files"` // Control and Steering.Shared
+	Files   workspace.RepoSnapshot `json:"files"` // Control and Steering, but for its Own
 }
 
 // atWorkID is the id of its snapshot.
@@ -33,7 +33,8 @@ func (s sharedLine) join(ctx context.Context) (leave func() error, err error) {
 			return nil
 		}
 		now, err := s.guarding("", "").Read()
-		c.Files.Control, c.Files.Steering.Shared = now.Control, now.Steering.Shared
+		c.Files.Control, c.Files.Steering = now.Control, now.Steering
+		c.Files.Steering.Own = nil
 		return err
 	})
 	return func() error {
@@ -76,6 +77,8 @@ func (s sharedLine) changeAtWork(ctx context.Context, change func(*atWork) error
 // share has a dispatch leave as it is what stood when the first worker began.
 func (s sharedLine) share(was *workspace.RepoSnapshot) {
 	if s.line != nil && s.line.atWork != nil {
-		was.Control, was.Steering.Shared = s.line.atWork.Files.Control, s.line.atWork.Files.Steering.Shared
+		own := was.Steering.Own
+		was.Control, was.Steering = s.line.atWork.Files.Control, s.line.atWork.Files.Steering
+		was.Steering.Own = own
 	}
 }

@@ -33,6 +33,10 @@ type Runner struct {
 	OutputDir string    // folder for whole outputs, one file a run; empty keeps none
 	LockFile  *os.File  // see process.Command
 
+	// Around is called in place of each command, and runs it; nil does no more than that. What it fails for keeps the command
+	// from being judged.
+	Around func(ctx context.Context, run func()) error
+
 	// Mask gives a writer that takes secrets out of what is kept and shown of the output, before it is shortened; nil leaves them.
 	Mask func(to io.Writer) io.WriteCloser
 }
@@ -41,7 +45,14 @@ type Runner struct {
 // keeps it from checking is an outcome too.
 func (r Runner) Run(ctx context.Context, root string, v Validation) Evidence {
 	c := process.Shell(v.Command, filepath.Join(root, filepath.FromSlash(v.Dir)))
-	e := r.run(ctx, c, v)
+	var e Evidence
+	around := r.Around
+	if around == nil {
+		around = func(_ context.Context, run func()) error { run(); return nil }
+	}
+	if err := around(ctx, func() { e = r.run(ctx, c, v) }); err != nil {
+		e.Outcome, e.Reason = CouldNotCheck, err.Error()
+	}
 	if e.Outcome == "" {
 		e.Outcome, e.Reason = judge(c.Dir, v, e)
 	}

@@ -12,6 +12,7 @@ import (
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/plainfile"
+	"autopilot/autopilot/steering"
 )
 
 // RepoSnapshot is the repository, and what a persona has no business with, as they were before a dispatch. It can be written
@@ -21,7 +22,7 @@ type RepoSnapshot struct {
 	Guard    git.Guard            `json:"guard"`
 	Control  map[string][]byte    `json:"control"`
 	Hidden   map[string]*git.Held `json:"hidden"` // files that git ignores and tests are steered by
-	Steering git.Steering         `json:"steering"`
+	Steering steering.Snapshot    `json:"steering"`
 	Common   string               `json:"common,omitempty"` // the folder of the repository's git files, as Control names files by whole paths
 }
 
@@ -94,7 +95,7 @@ func (g RepoGuard) Read() (was RepoSnapshot, err error) {
 		return was, err
 	}
 	was.Common = g.Repo.CommonDir()
-	was.Steering, err = g.Repo.Steering.Read()
+	was.Steering, err = steering.Files{Repo: g.Repo}.Read()
 	return was, err
 }
 
@@ -147,7 +148,7 @@ func (g RepoGuard) Accept(ctx context.Context, was *RepoSnapshot, control map[st
 	if g.Ended.IsZero() {
 		return nil
 	}
-	now, err := g.Repo.Steering.Read()
+	now, err := steering.Files{Repo: g.Repo}.Read()
 	if err != nil {
 		return err
 	}
@@ -189,7 +190,7 @@ func (g RepoGuard) control() (map[string][]byte, error) {
 // PutSteeringBack puts back what steers git: behind it a file could be hidden from the diff, and what is validated would
 // depend on what nobody commits or reviews.
 func (g RepoGuard) PutSteeringBack(ctx context.Context, was RepoSnapshot) ([]machine.Finding, error) {
-	changed, err := g.Repo.Steering.PutBack(ctx, was.Steering, was.Guard.Head, g.undone())
+	changed, err := steering.Files{Repo: g.Repo}.PutBack(ctx, was.Steering, was.Guard.Head, g.undone())
 	found := append(g.tellSteering(changed), g.tellHome()...)
 	if err != nil || was.Steering.Own == nil { // the working tree of the dispatch is gone, and its index too
 		return found, err
@@ -203,22 +204,30 @@ func (g RepoGuard) PutSteeringBack(ctx context.Context, was RepoSnapshot) ([]mac
 
 // PutProgramsBack is the part of it that has to come before git looks at the working tree.
 func (g RepoGuard) PutProgramsBack(ctx context.Context, was RepoSnapshot) ([]machine.Finding, error) {
-	changed, err := g.Repo.Steering.PutProgramsBack(ctx, was.Steering, was.Guard.Head, g.undone())
+	changed, err := steering.Files{Repo: g.Repo}.PutProgramsBack(ctx, was.Steering, was.Guard.Head, g.undone())
 	return g.tellSteering(changed), err
 }
 
-func (g RepoGuard) tellSteering(changed []string) []machine.Finding {
+// tellSteering says what was put back. What people and tools set by habit is nobody's fault, and of no harm once it is put back.
+func (g RepoGuard) tellSteering(changed []steering.Change) []machine.Finding {
 	var found []machine.Finding
-	for _, name := range changed {
+	for _, c := range changed {
 		severity, who := g.blame()
-		what := " changed what decides how git sees the repository: .git/"
-		if git.NamesCommitter(name) {
-			severity, what = machine.Important, " changed under whose name git commits: .git/" // a habit; no commit carries it
+		what, why := " changed what decides how git sees the repository: .git/", "it was put back; what was there is kept in "+g.undone()
+		switch c.Verdict {
+		case steering.Habit:
+			severity, what, why = machine.Suggestion, " changed git's settings: .git/", "it was put back. To let it stay: "+KeepSetting(c)
+		case steering.Identity:
+			severity, what = machine.Important, " changed under whose name git commits: .git/"
 		}
-		found = append(found, Integrity(severity, who+what+name,
-			"it was put back; what was there is kept in "+g.undone(), ".git/"+fileOf(name)))
+		found = append(found, Integrity(severity, who+what+c.Name, why, ".git/"+fileOf(c.Name)))
 	}
 	return found
+}
+
+// KeepSetting is the line of the configuration by which a change of what steers git stays.
+func KeepSetting(c steering.Change) string {
+	return fmt.Sprintf("git: {keep: [%q]} in %s", c.Kept, ProjectFile)
 }
 
 // tellHome tells of the user's own configuration of git. It stays: it may be the user who changed it.
@@ -289,10 +298,6 @@ func WithRationale(text string, f machine.Finding) string {
 
 // fileOf is the file of "config (core.hookspath)".
 func fileOf(name string) string {
-	for _, file := range []string{"config.worktree", "config"} {
-		if len(name) > len(file) && name[:len(file)+1] == file+" " {
-			return file
-		}
-	}
-	return name
+	file, _, _ := strings.Cut(name, " (")
+	return file
 }

@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/steering"
 )
 
 // facts are some that have a RepoSnapshot among them, as those of a dispatch do.
@@ -37,7 +38,7 @@ func TestASnapshotIsReadAsItWasWritten(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		was := facts{Task: rapid.StringMatching(`task-[0-9]{3}`).Draw(t, "task"), RepoSnapshot: RepoSnapshot{
 			Control: map[string][]byte{"/missing": nil, "/empty": {}}, Hidden: files.Draw(t, "hidden"),
-			Steering: git.Steering{Shared: files.Draw(t, "shared"), Own: files.Draw(t, "own")},
+			Steering: steering.Snapshot{Shared: files.Draw(t, "shared"), Own: files.Draw(t, "own")},
 		}}
 		for path, h := range files.Draw(t, "control") {
 			was.Control["/"+path] = h.Text

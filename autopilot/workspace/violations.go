@@ -4,8 +4,8 @@ import (
 	"context"
 	"slices"
 
-	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/steering"
 )
 
 // Violations are what Restore would put back after the dispatch and blame on its agent alone, one line each. Nothing is
@@ -38,17 +38,17 @@ func (g RepoGuard) ChangedControls(before, present map[string][]byte, skip func(
 // ChangedUnseen tells of what no diff shows: git's own files, ignored ones that steer tests, branches and other refs.
 func (g RepoGuard) ChangedUnseen(ctx context.Context, was RepoSnapshot) ([]string, error) {
 	var found []string
-	steering, err := g.Repo.Steering.Changed(ctx, was.Steering, was.Guard.Head)
+	steered, err := steering.Files{Repo: g.Repo}.Changed(ctx, was.Steering, was.Guard.Head)
 	if err != nil {
 		return nil, err
 	}
-	steering = slices.DeleteFunc(steering, git.NamesCommitter)
-	for _, name := range steering {
+	steered = slices.DeleteFunc(steered, func(c steering.Change) bool { return c.Verdict != steering.Steers })
+	for _, c := range steered {
 		if g.alone() {
-			found = append(found, "put back what you changed: .git/"+name+" decides how git sees the repository")
+			found = append(found, "put back what you changed: .git/"+c.Name+" decides how git sees the repository")
 		}
 	}
-	if len(steering) > 0 { // git would work by it now
+	if len(steered) > 0 { // git would work by it now
 		return found, nil
 	}
 	now, err := Hidden(ctx, g.Repo)

@@ -4,38 +4,21 @@ import (
 	"context"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
-	"autopilot/autopilot/lazyregexp"
 	"autopilot/autopilot/plainfile"
+	"autopilot/autopilot/steering"
 )
 
-// programKeys are the keys of git's configuration whose values are programs, or more configuration. Filters and merge
-// drivers run when files are taken in or brought together, as with a git typed by hand; the program's own calls keep the
-// others from running, or have no use for them.
-var programKeys = lazyregexp.New(`^(core\.(fsmonitor|hookspath|sshcommand|gitproxy|editor|pager|askpass)|filter\..*\.(clean|smudge|process)|` +
-	`merge\..*\.driver|diff\.external|diff\..*\.(command|textconv)|gpg\..*program|credential\..*helper|include\.path|includeif\..*\.path)$`)
-
-// gitPrograms tells which programs the repository's own configuration names: whoever handed the repository over could
-// have put them there.
+// gitPrograms tells by what the repository's own configuration steers git: whoever handed the repository over could
+// have put it there. An agent that sets one of these keys has it put back.
 func gitPrograms(ctx context.Context, p *doctorInput) []diagnosis {
-	out, err := p.gitConfig(ctx, "--local", "--includes", "--name-only", "-z", "--list")
-	if err != nil {
-		return nil // git itself says so at every other call
-	}
-	var named []string
-	for key := range strings.SplitSeq(strings.TrimRight(out, "\x00"), "\x00") {
-		if programKeys.MatchString(key) {
-			named = append(named, key)
-		}
-	}
-	if len(named) == 0 {
+	named, err := steering.Files{Repo: p.repo}.Named(ctx)
+	if err != nil || len(named) == 0 { // git itself says at every other call what is wrong
 		return nil
 	}
-	slices.Sort(named)
 	return []diagnosis{{
-		"git", "note", "the repository's configuration names programs for git: " + strings.Join(slices.Compact(named), ", "),
+		"git", "note", "the repository's configuration decides what git sees, runs and reaches: " + strings.Join(named, ", "),
 		"Filters, merge drivers and hooks run as they do with your own git. Look at them before a run: git config --local --list",
 	}}
 }

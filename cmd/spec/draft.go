@@ -160,6 +160,7 @@ func (o *specDraftOptions) draft(ctx context.Context, repo *git.Repo, wish strin
 		return nil, err
 	}
 	defer repo.Leave()
+	repo.Settings.Keep(cfg.Git.Keep)
 	harness := filepath.Join(repo.Root(), ".harness")
 	set, err := app.Personas(harness)
 	if err != nil {

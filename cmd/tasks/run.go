@@ -12,6 +12,7 @@ import (
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/process"
 	"autopilot/autopilot/tasks"
+	"autopilot/autopilot/workspace"
 	"autopilot/cmd/app"
 	"autopilot/cmd/console"
 	"autopilot/config"
@@ -128,6 +129,8 @@ func (o *tasksRunOptions) loop(ctx context.Context, p *taskPlace, cfg *config.Co
 	if err != nil {
 		return nil, err
 	}
+	loop.Repo.Settings.Keep(cfg.Git.Keep)
+	loop.Checks.Around = (&workspace.Tools{Repo: loop.Repo, Tell: func(text string) { report.Report(journal.Note{Event: "info", Text: text}) }}).Around
 	loop.Persona, loop.Mask = set.For(personas.Executor, personas.Work), app.MaskOf(o.Host, cfg)
 	loop.Checks.Mask = app.Masking(loop.Mask)
 	made := o.Backends(loop.Repo.Root(), cfg, report)

@@ -267,7 +267,7 @@ func (o *tasksRunOptions) enter(ctx context.Context, p *taskPlace, loop *tasks.L
 		}
 		there.Config.PinAs(loop.Repo.Config)
 	}
-	runner := validate.Runner{Now: o.Host.Now, Env: o.Host.Environ}
+	runner := validate.Runner{Now: o.Host.Now, Env: o.Host.Environ, Around: loop.Checks.Around}
 	lacks, err := worktree.EnsureSetup(ctx, runner, loop.Settings.Furnishing, p.root, there)
 	if err != nil {
 		return app.NotFurnished(ctx, err)

@@ -1,0 +1,40 @@
+package workspace
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"sync"
+
+	"autopilot/autopilot/git"
+	"autopilot/autopilot/steering"
+)
+
+// Tools puts back what the project's own commands do to what steers git: validations, and the setup of a working tree. Many an
+// installer does so, and it is no fault of the task at work.
+type Tools struct {
+	Repo *git.Repo
+	Tell func(text string) // is told once of each thing that is put back
+
+	told sync.Map
+}
+
+// Around runs a command, and puts back what changed meanwhile.
+func (t *Tools) Around(ctx context.Context, run func()) error {
+	was, err := steering.Files{Repo: t.Repo}.Read()
+	if err != nil {
+		return fmt.Errorf("reading what steers git: %w", err)
+	}
+	run()
+	changed, err := steering.Files{Repo: t.Repo}.PutBack(context.WithoutCancel(ctx), was, "HEAD", filepath.Join(t.Repo.CommonDir(), "autopilot", "undone", "tools"))
+	for _, c := range changed {
+		if _, again := t.told.LoadOrStore(c.Name, true); again {
+			continue
+		}
+		t.Tell(fmt.Sprintf("A command of the project changed .git/%s; it was put back. To let it stay: %s", c.Name, KeepSetting(c)))
+	}
+	if err != nil {
+		return fmt.Errorf("putting back what steers git: %w", err)
+	}
+	return nil
+}
