@@ -11,7 +11,7 @@ func TestABrokenIndexIsPutBack(t *testing.T) {
 		s := newSandbox(t)
 		s.write("staged.txt", "x\n")
 		s.git("add", "staged.txt")
-		g, err := s.repo.Guards.Watch(t.Context(), nil)
+		g, err := s.repo.Guards.Watch(t.Context(), "refs/autopilot/s/", nil)
 		s.must(err)
 		before := s.index()
 		s.write(".git/index", text)
@@ -34,7 +34,7 @@ func TestAnIndexThatGitCanReadIsLeft(t *testing.T) {
 		"gone":         func(s *sandbox) { s.remove(".git/index") },
 	} {
 		s := newSandbox(t)
-		g, err := s.repo.Guards.Watch(t.Context(), nil)
+		g, err := s.repo.Guards.Watch(t.Context(), "refs/autopilot/s/", nil)
 		s.must(err)
 		make(s)
 		mended, err := s.repo.Guards.PutBrokenIndexBack(t.Context(), g)

@@ -3,7 +3,6 @@ package git
 import (
 	"context"
 	"fmt"
-	"strings"
 )
 
 // Deviation is what a dispatch did to the repository beside editing files.
@@ -15,7 +14,8 @@ type Deviation struct {
 	Shared       []string // those of Other that are about refs, which all working trees of the repository share
 	UserDeleted  []string // files of the user that are gone
 	UserAltered  []string // files of the user that have other bytes than before
-	Refs         []Moved  // every ref that is not as it was, the branch's own included
+	Refs         []Moved  // every ref that is to be put back, the branch's own included
+	Left         []Moved  // refs that are not as they were and stay so: nothing shows that it was the dispatch
 }
 
 // Moved is a ref that changed. Before or After is "" where it did not exist.
@@ -26,7 +26,7 @@ func (d Deviation) Mild() bool { return len(d.Other) == 0 }
 
 // None tells whether the repository and the user's files are as they were.
 func (d Deviation) None() bool {
-	return !d.HeadAhead && !d.IndexChanged && d.Mild() && len(d.UserDeleted)+len(d.UserAltered) == 0
+	return !d.HeadAhead && !d.IndexChanged && d.Mild() && len(d.UserDeleted)+len(d.UserAltered)+len(d.Left) == 0
 }
 
 // Compare tells what is no longer as it was at Watch. Fetching does not count, and neither do branches that another
@@ -42,9 +42,16 @@ func (r *Guards) Compare(ctx context.Context, g Guard) (Deviation, error) {
 	if d.IndexChanged, err = r.indexChanged(ctx, g); err != nil {
 		return d, fmt.Errorf("comparing the index: %w", err)
 	}
-	if d.Refs, err = r.movedRefs(ctx, g, refs); err != nil {
+	moved, err := r.movedRefs(ctx, g, refs)
+	if err != nil {
 		return d, err
 	}
+	d.Refs, d.Left = r.logs.split(g, moved, refs)
+	own, err := r.kept.movedOwn(ctx, r.refs, g.Own)
+	if err != nil {
+		return d, err
+	}
+	d.Refs = append(d.Refs, own...)
 	if err := r.judgeHead(ctx, g, &d); err != nil {
 		return d, err
 	}
@@ -116,11 +123,12 @@ func (d *Deviation) judgeRefs(g Guard) {
 		if m.Name == "refs/heads/"+g.Branch && d.Now.Branch == g.Branch {
 			continue
 		}
-		d.Other, d.Shared = append(d.Other, m.words()), append(d.Shared, m.words())
+		d.Other, d.Shared = append(d.Other, m.Words()), append(d.Shared, m.Words())
 	}
 }
 
-func (m Moved) words() string {
+// Words say what happened to it, as a sentence goes on: "moved refs/tags/v1".
+func (m Moved) Words() string {
 	what := "moved"
 	switch {
 	case m.Before == "":
@@ -128,11 +136,8 @@ func (m Moved) words() string {
 	case m.After == "":
 		what = "deleted"
 	}
-	switch {
-	case m.Name == "refs/stash":
+	if m.Name == "refs/stash" {
 		return "used the stash"
-	case strings.HasPrefix(m.Name, "refs/remotes/"):
-		return "pushed: " + what + " " + m.Name
 	}
 	return what + " " + m.Name
 }

@@ -36,6 +36,7 @@ type Guard struct {
 	Stash        string    `json:"stash,omitempty"` // SHA-256 of the kept log of the stash; "" when there was none
 	Files        []File    `json:"files,omitempty"` // the user's dirty and untracked files
 	Ours         []Moved   `json:"-"`               // how refs were moved since, in order, and not by the dispatch
+	Own          string    `json:"own,omitempty"`   // SHA-256 of the kept list of the program's own refs; "" where none is kept
 
 	// Logs tells how long the HEAD logs of the other working trees were, in bytes, by path in the common git folder.
 	Logs map[string]int `json:"logs,omitempty"`
@@ -43,10 +44,10 @@ type Guard struct {
 	refs refTable // the list itself, in the process that made it
 }
 
-// Watch remembers branch, HEAD, index and all refs outside refs/autopilot/, to be called right before a dispatch.
-// Files are those of the user that the dispatch must not lose: Saved.All of the save made before. What an earlier
-// Watch kept is dropped.
-func (r *Guards) Watch(ctx context.Context, files []File) (Guard, error) {
+// Watch remembers branch, HEAD, index, all refs outside refs/autopilot/ and those below own (refs/autopilot/csv/) that keep files,
+// to be called right before a dispatch. Files are those of the user that the dispatch must not lose: Saved.All of the save made
+// before. What an earlier Watch kept is dropped.
+func (r *Guards) Watch(ctx context.Context, own string, files []File) (Guard, error) {
 	logs, err := r.logs.headLogs() // before the refs: a commit in between is then in the log as well
 	if err != nil {
 		return Guard{}, err
@@ -59,10 +60,13 @@ func (r *Guards) Watch(ctx context.Context, files []File) (Guard, error) {
 	if g.Refs, err = r.kept.keep(refs.bytes()); err != nil {
 		return Guard{}, fmt.Errorf("keeping the list of refs: %w", err)
 	}
+	if g.Own, err = r.kept.keepOwn(ctx, r.refs, own); err != nil {
+		return Guard{}, fmt.Errorf("keeping the list of the program's own refs: %w", err)
+	}
 	if err := r.keepFiles(&g); err != nil {
 		return Guard{}, err
 	}
-	return g, r.kept.forget(g.Refs, g.Index, g.Stash)
+	return g, r.kept.forget(g.Refs, g.Index, g.Stash, g.Own)
 }
 
 func (r *Guards) keepFiles(g *Guard) error {

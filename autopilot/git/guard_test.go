@@ -14,7 +14,7 @@ const keptRef = "refs/autopilot/csv/kept/1"
 // usersBranches are those on which the user works in another tree meanwhile.
 const usersBranches = "refs/heads/user/"
 
-// standing is everything that PutBack has to bring back.
+// standing is everything that PutBack has to bring back. Tags and remote-tracking branches are told, and stay.
 func (s *sandbox) standing() string {
 	s.Helper()
 	stash, _ := s.try("stash", "list")
@@ -25,7 +25,8 @@ func (s *sandbox) standing() string {
 	refs := strings.Split(s.git("for-each-ref", "--format=%(refname) %(objectname) %(symref)"), "\n")
 	var foreign []string
 	for _, ref := range refs {
-		if !strings.HasPrefix(ref, ownRefs) && !strings.HasPrefix(ref, usersBranches) {
+		stays := slices.ContainsFunc([]string{ownRefs, usersBranches, "refs/tags/", "refs/remotes/"}, func(prefix string) bool { return strings.HasPrefix(ref, prefix) })
+		if !stays {
 			foreign = append(foreign, ref)
 		}
 	}
@@ -243,7 +244,13 @@ func TestFetchingAndOtherWorkingTreesAreNobodysFault(t *testing.T) {
 	s.git("push", "-q", "--force", "origin", "main")
 	d, err = s.repo.Guards.Compare(t.Context(), g)
 	s.must(err)
-	equalList(t, "other after a push", d.Other, "pushed: moved refs/remotes/origin/main")
+	equalList(t, "other after a push", d.Other)
+	equalList(t, "told after a push", wordsOf(d.Left), "moved refs/remotes/origin/main")
+
+	s.git("push", "-q", "origin", "other")
+	d, err = s.repo.Guards.Compare(t.Context(), g)
+	s.must(err)
+	equalList(t, "told of a push by the user", wordsOf(d.Left), "moved refs/remotes/origin/main")
 }
 
 func TestDetachedHeadIsPutBack(t *testing.T) {
@@ -281,7 +288,7 @@ func TestGuardWorksInALinkedWorkingTree(t *testing.T) {
 	s.must(err)
 	_, err = r.Refs.CreateBranch(t.Context(), "autopilot/x")
 	s.must(err)
-	g, err := r.Guards.Watch(t.Context(), nil)
+	g, err := r.Guards.Watch(t.Context(), "refs/autopilot/s/", nil)
 	s.must(err)
 	s.git("-C", dir, "commit", "-q", "--allow-empty", "-m", "x")
 	s.git("commit", "-q", "--allow-empty", "-m", "the user's on main")

@@ -139,6 +139,32 @@ func (r *refLogs) withoutFetched(moved []Moved) []Moved {
 	return append(kept, tags...)
 }
 
+// split tells refs that are to be put back from those that stay as they are. A remote-tracking branch says what the remote has,
+// and tags have no log; of another branch its log has to show that it was moved. What somebody pushes
+// from another working tree is nobody's affair here.
+func (r *refLogs) split(g Guard, moved []Moved, now refTable) (back, left []Moved) {
+	for _, m := range moved {
+		name, head := strings.CutPrefix(m.Name, "refs/heads/")
+		remote, tracks := strings.CutPrefix(m.Name, "refs/remotes/")
+		_, remotes, _ := strings.Cut(remote, "/")
+		switch {
+		case tracks && now["refs/heads/"+remotes] == elsewhere:
+		case tracks, strings.HasPrefix(m.Name, "refs/tags/"), head && name != g.Branch && m.After != "" && !r.isLogged(m):
+			left = append(left, m)
+		default:
+			back = append(back, m)
+		}
+	}
+	return back, left
+}
+
+// isLogged says whether the log of a branch shows how it came where it is.
+func (r *refLogs) isLogged(m Moved) bool {
+	data, err := os.ReadFile(r.refLog(m.Name))
+	log := parseLog(data)
+	return err == nil && len(log) > 0 && log[len(log)-1].new == m.After
+}
+
 // onlyFetched reads the ref's log backwards to where it stood before.
 func (r *refLogs) onlyFetched(m Moved) bool {
 	log, err := os.ReadFile(r.refLog(m.Name))

@@ -1,6 +1,7 @@
 package git
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -8,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 )
 
@@ -67,4 +69,53 @@ func (r *kept) forget(but ...string) error {
 		}
 	}
 	return err
+}
+
+// keepsFiles says whether a ref of the program's own keeps files of somebody's: what was uncommitted before a dispatch, what was
+// put back after one. No run moves or deletes these.
+func keepsFiles(name string) bool {
+	return strings.Contains(name, "/user/") || strings.Contains(name, "/undone/")
+}
+
+// keepingFiles lists those below a prefix.
+func (r *Refs) keepingFiles(ctx context.Context, prefix string) (refTable, error) {
+	list, err := r.List(ctx, prefix)
+	table := refTable{}
+	for _, ref := range list {
+		if keepsFiles(ref.Name) {
+			table[ref.Name] = ref.Object
+		}
+	}
+	return table, err
+}
+
+// keepOwn keeps the list of those below a prefix; "" is that there are none.
+func (r *kept) keepOwn(ctx context.Context, refs *Refs, prefix string) (sum string, err error) {
+	table, err := refs.keepingFiles(ctx, prefix)
+	if err != nil || len(table) == 0 {
+		return "", err
+	}
+	return r.keep(table.bytes())
+}
+
+// movedOwn lists those that were moved or deleted since. New ones are the program's.
+func (r *kept) movedOwn(ctx context.Context, refs *Refs, sum string) ([]Moved, error) {
+	if sum == "" {
+		return nil, nil
+	}
+	list, err := r.recall(sum)
+	if err != nil {
+		return nil, err
+	}
+	before := parseRefTable(list)
+	now, err := refs.keepingFiles(ctx, ownRefs)
+	if err != nil {
+		return nil, err
+	}
+	for name := range now {
+		if before[name] == "" {
+			delete(now, name)
+		}
+	}
+	return before.moved(now), nil
 }

@@ -137,7 +137,7 @@ func (s *sandbox) guarded(t *testing.T) (Guard, Saved) {
 	s.Helper()
 	saved, err := s.repo.Files.Save(t.Context(), saveRef, "x", nil)
 	s.must(err)
-	g, err := s.repo.Guards.Watch(t.Context(), saved.All())
+	g, err := s.repo.Guards.Watch(t.Context(), "refs/autopilot/s/", saved.All())
 	s.must(err)
 	return g, saved
 }

@@ -14,7 +14,8 @@ import (
 
 // PutBack makes branch, HEAD, refs and index what they were at Watch, and ends an operation that was left unfinished.
 // The working tree stays as it is. What the dispatch made is kept below refPrefix (refs/autopilot/…): HEAD as "head",
-// the staged files as "index", and each moved or new ref under its own name without "refs/". Called again after it was
+// the staged files as "index", and each moved or new ref under its own name without "refs/"; of a ref that stays moved, what
+// it was. Called again after it was
 // cut short, it goes on: what is back already is not moved, so that nothing kept is overwritten.
 func (r *Guards) PutBack(ctx context.Context, g Guard, d Deviation, refPrefix string) error {
 	index, err := r.guardedIndex(g)
@@ -55,9 +56,10 @@ func (r *Guards) PutRefsBack(ctx context.Context, g Guard, refPrefix string) (De
 	}
 	before := maps.Clone(g.refs)
 	before.take(g.Ours)
-	d.Refs = slices.DeleteFunc(r.logs.withoutOthers(ctx, g, r.logs.withoutFetched(before.moved(now))), func(m Moved) bool {
+	moved := slices.DeleteFunc(r.logs.withoutOthers(ctx, g, r.logs.withoutFetched(before.moved(now))), func(m Moved) bool {
 		return m.Name == "refs/heads/"+g.Branch || m.Name == "refs/stash"
 	})
+	d.Refs, d.Left = r.logs.split(g, moved, now)
 	d.judgeRefs(Guard{})
 	if err := r.keepDeviation(ctx, Guard{}, d, strings.TrimSuffix(refPrefix, "/")); err != nil {
 		return d, fmt.Errorf("keeping what the dispatch made: %w", err)
@@ -76,6 +78,11 @@ func (r *Guards) keepDeviation(ctx context.Context, g Guard, d Deviation, prefix
 	for _, m := range d.Refs {
 		if m.After != "" && !strings.HasPrefix(m.After, "ref:") {
 			batch.set(prefix+"/"+strings.TrimPrefix(m.Name, "refs/"), m.After)
+		}
+	}
+	for _, m := range d.Left {
+		if m.Before != "" && !strings.HasPrefix(m.Name, "refs/remotes/") && !strings.HasPrefix(m.Before, "ref:") {
+			batch.set(prefix+"/"+strings.TrimPrefix(m.Name, "refs/"), m.Before)
 		}
 	}
 	if tree := r.stagedTree(ctx, d); tree != "" {

@@ -9,7 +9,7 @@ import (
 
 func TestWhatAPersonDidAfterTheDispatchIsAccepted(t *testing.T) {
 	s := newSandbox(t)
-	guard, err := s.repo.Guards.Watch(t.Context(), nil)
+	guard, err := s.repo.Guards.Watch(t.Context(), "refs/autopilot/s/", nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -53,6 +53,7 @@ func (g Guard) restoreRefs(ctx context.Context, w Snapshot, found *Found) error 
 		severity, who := g.AtWork.blame(w.ID)
 		found.add(severity, who+" "+what, "it was put back; what was there is kept under "+kept, "")
 	}
+	found.Findings = append(found.Findings, workspace.TellLeft(deviation.Left, kept)...)
 	return g.Facts.AddPutBack(ctx, deviation.Refs)
 }
 

@@ -54,7 +54,7 @@ func (g Guard) Capture(ctx context.Context, d personas.Dispatch, persona persona
 			mine = append(mine, f)
 		}
 	}
-	if w.Guard, err = g.Repo.Guards.Watch(ctx, mine); err != nil {
+	if w.Guard, err = g.Repo.Guards.Watch(ctx, g.ref(""), mine); err != nil {
 		return w, err
 	}
 	w.Base = w.Guard.Head

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"path"
 	"path/filepath"
 	"strings"
 	"time"
@@ -85,7 +86,7 @@ func (g RepoGuard) Capture(ctx context.Context, saved git.Saved) (was RepoSnapsh
 	if was.Hidden, err = Hidden(ctx, g.Repo); err != nil {
 		return was, err
 	}
-	was.Guard, err = g.Repo.Guards.Watch(ctx, saved.All())
+	was.Guard, err = g.Repo.Guards.Watch(ctx, path.Dir(path.Dir(g.Kept)), saved.All())
 	return was, err
 }
 

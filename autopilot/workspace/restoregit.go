@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
@@ -28,7 +29,7 @@ func (g RepoGuard) PutGitBack(ctx context.Context, was git.Guard) ([]machine.Fin
 	if err != nil || met.None() {
 		return found, met, err
 	}
-	if met.HeadAhead || met.IndexChanged || !met.Mild() {
+	if met.HeadAhead || met.IndexChanged || !met.Mild() || len(met.Left) > 0 {
 		if err := g.Repo.Guards.PutBack(ctx, was, met, g.Kept); err != nil {
 			return found, met, err
 		}
@@ -49,7 +50,25 @@ func (g RepoGuard) PutGitBack(ctx context.Context, was git.Guard) ([]machine.Fin
 		}
 		found = append(found, Integrity(severity, who+" "+what, "it was put back; what was there is kept under "+g.Kept, ""))
 	}
-	return found, met, nil
+	return append(found, TellLeft(met.Left, g.Kept)...), met, nil
+}
+
+// TellLeft is told of refs that changed while agents were at work, and stay so. A tag that came does no harm.
+func TellLeft(left []git.Moved, kept string) []machine.Finding {
+	var found []machine.Finding
+	for _, m := range left {
+		severity, why := machine.Important, "it stays so: nothing shows who it was"
+		switch {
+		case strings.HasPrefix(m.Name, "refs/remotes/"):
+			why = "it shows what was pushed, and stays; look at the remote, if it wasn't you"
+		case m.Before == "":
+			severity = machine.Suggestion
+		default:
+			why += "; what it was is kept under " + kept
+		}
+		found = append(found, Integrity(severity, "while an agent was at work somebody "+m.Words(), why, ""))
+	}
+	return found
 }
 
 // RestoreUserFiles brings back the user's files that somebody deleted, or made what they are at HEAD, and names those with other
