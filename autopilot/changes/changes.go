@@ -8,7 +8,6 @@
 package changes
 
 import (
-	"slices"
 	"time"
 
 	"autopilot/autopilot/branches"
@@ -38,9 +37,13 @@ func (cs Changes) ref(kind string) string {
 
 // NewIn are those of a list that were not there before.
 func NewIn(list, before []string) []string {
+	known := map[string]bool{} // a list would take quadratic time
+	for _, p := range before {
+		known[p] = true
+	}
 	var fresh []string
 	for _, p := range list {
-		if !slices.Contains(before, p) {
+		if !known[p] {
 			fresh = append(fresh, p)
 		}
 	}
