@@ -93,6 +93,7 @@ type Event struct {
 	Findings   []Finding      `json:"findings,omitempty"`   // validated, checked, task_brought: of the program's own checks
 	Blind      bool           `json:"blind,omitempty"`      // checked: the phase gets blind checks
 	Reading    *Blind         `json:"reading,omitempty"`    // blind_checked: with what its checks showed
+	Large      *Large         `json:"large,omitempty"`      // validated: what no task names, and is too much to be committed unasked
 	Rollback   bool           `json:"rollback,omitempty"`   // validated, dispatch_ended, commit_refused, effect_done: a failure is rolled back
 	Waived     bool           `json:"waived,omitempty"`     // validated, checked: the configuration says that there is nothing to run
 	Effect     *Effect        `json:"effect,omitempty"`     // effect_intended

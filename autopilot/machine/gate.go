@@ -22,6 +22,7 @@ const (
 	GateCheckpoint      GateKind = "checkpoint"
 	GateTasksExhausted  GateKind = "tasks_exhausted"
 	GateAlreadyDone     GateKind = "already_done"
+	GateLargeChange     GateKind = "large_change"
 	GateDirtyOverlap    GateKind = "dirty_overlap"
 	GateVerifyFailed    GateKind = "verify_failed"
 	GateBaselineRed     GateKind = "baseline_red"

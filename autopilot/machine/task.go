@@ -62,6 +62,7 @@ type Task struct {
 	Concerns       []string  `json:"concerns,omitempty"` // of its executor, since it was first begun
 	Proofs         []string  `json:"proofs,omitempty"`   // what running old and new tests showed, a line each
 	Findings       []Finding `json:"findings,omitempty"` // not blocking, for the reviewer
+	Large          *Large    `json:"large,omitempty"`    // what a person was asked about before its commit
 	Leftover       []Left    `json:"leftover,omitempty"` // what other tasks had left uncommitted when it was first begun
 	Claimed        []string  `json:"claimed,omitempty"`  // untracked files that it announces, and made or changed: its work, whoever left them there before
 	ByHuman        bool      `json:"byHuman,omitempty"`

@@ -67,6 +67,8 @@ func (m answering) effectOf(gate machine.Gate, o machine.Option) error {
 			return tasking(m).alreadyDone(gate, o)
 		}
 		return m.resolve(o.Effect)
+	case machine.EffectCommit, machine.EffectIgnore, machine.EffectDiscard:
+		return tasking(m).largeAnswered(gate, o)
 	case machine.EffectGoOn:
 		return m.goOnRed(gate)
 	case machine.EffectUnpause:

@@ -2,7 +2,6 @@ package transition
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"autopilot/autopilot/machine"
@@ -95,6 +94,5 @@ func (m approving) askUnrunnable(hindrances, signals []string) {
 	why := "the plan cannot be run: " + strings.Join(hindrances, "; ")
 	g := m.ask(machine.GateApprovePlan, fmt.Sprintf("The plan of phase %s (%s), %s, cannot be run: %s. What should change?", p.Number, p.Name, p.PlanPath, strings.Join(hindrances, "; ")),
 		append([]string{"Edit the plan, and it is looked at again; or have it revised."}, signals...)...)
-	g.Options = slices.DeleteFunc(g.Options, func(o machine.Option) bool { return o.Effect == string(machine.Approved) })
-	g.Refused = []machine.Refusal{{Option: "yes", Why: why}}
+	refuse(g, "yes", why)
 }

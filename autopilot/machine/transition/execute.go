@@ -162,10 +162,14 @@ func (m executing) rescued() error {
 	noteFlakes(m.s, m.e.Task, m.e.Checks)
 	t := machine.FindTask(m.s.Tasks, m.s.CurrentTask)
 	failed := m.s.NotPassed(m.e.Checks)
+	largeSettled(t)
 	unproven, others := m.s.SplitUnproven(m.e.Findings)
 	bad := machine.Blocking(others, machine.Standard)
 	if len(failed)+len(bad) > 0 {
 		m.askExhausted("What you fixed does not pass yet. " + strings.Join(append(machine.Details(failed), machine.Describe(bad)...), "; "))
+		return nil
+	}
+	if tasking(m).asksLarge(t) {
 		return nil
 	}
 	t.ByHuman, t.Status, t.Commit, t.Summary = true, machine.TaskRunning, "", ""

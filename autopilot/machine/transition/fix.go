@@ -84,8 +84,7 @@ func (m *move) askFix(kind machine.GateKind, question string, findings []machine
 		return g
 	}
 	why := fmt.Sprintf("%s has %d rounds of fixes, and they are spent", of, maxFixes)
-	dropFix(g)
-	g.Refused = []machine.Refusal{{Option: "fix", Why: why}}
+	refuse(g, "fix", why)
 	if kind == machine.GateFinalBlocking && m.s.Edition >= 1 {
 		why += ": see .harness/failures.md"
 	}

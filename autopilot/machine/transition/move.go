@@ -93,6 +93,12 @@ func (m *move) ask(kind machine.GateKind, question string, context ...string) *m
 	return m.s.Gate
 }
 
+// refuse takes an option out of a question, and says why.
+func refuse(g *machine.Gate, name, why string) {
+	g.Options = slices.DeleteFunc(g.Options, func(o machine.Option) bool { return o.Name == name })
+	g.Refused = []machine.Refusal{{Option: name, Why: why}}
+}
+
 func gateID(rev int64) string { return "g" + strconv.FormatInt(rev, 10) }
 
 // decide records a decision of the current phase.

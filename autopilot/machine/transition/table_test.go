@@ -107,7 +107,7 @@ func TestEveryKindOfGateIsAskedInSomeScript(t *testing.T) {
 	}
 	for _, kind := range []machine.GateKind{
 		machine.GateSpecChanged, machine.GatePlanWanted, machine.GateApproveSkeleton, machine.GateApprovePlan, machine.GateNoOutput, machine.GateBlocked, machine.GateCheckpoint,
-		machine.GateTasksExhausted, machine.GateAlreadyDone, machine.GateDirtyOverlap, machine.GateVerifyFailed, machine.GateBaselineRed, machine.GateReviewBlocking, machine.GateFinalBlocking,
+		machine.GateTasksExhausted, machine.GateAlreadyDone, machine.GateLargeChange, machine.GateDirtyOverlap, machine.GateVerifyFailed, machine.GateBaselineRed, machine.GateReviewBlocking, machine.GateFinalBlocking,
 		machine.GateEffectUnclear, machine.GateContinue, machine.GatePause,
 	} {
 		if !strings.Contains(all.String(), "? "+string(kind)+":") {

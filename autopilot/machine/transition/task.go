@@ -76,6 +76,7 @@ func (m tasking) taskReplied() error {
 // validated decides on a task by its evidence: nothing that could not be checked counts as failed or as passed.
 func (m tasking) validated() error {
 	t := m.current()
+	largeSettled(t)
 	settle(m.s, m.e.Task, m.e.Checks)
 	unproven, others := m.s.SplitUnproven(m.e.Findings)
 	if bad := machine.Blocking(others, machine.Standard); len(bad) > 0 {
@@ -102,7 +103,9 @@ func (m tasking) validated() error {
 	}
 	markUnproven(t, unproven)
 	t.Unverified = !machine.Passing(m.e.Checks)
-	*m.at() = machine.StepCommit
+	if !m.asksLarge(t) {
+		*m.at() = machine.StepCommit
+	}
 	return nil
 }
 

@@ -281,6 +281,9 @@ func checked(w *world, ws words) machine.Event {
 	if path, ok := ws.value("by-product"); ok {
 		e.ByProducts = []string{path}
 	}
+	if id, ok := ws.value("large"); ok {
+		e.Large = &machine.Large{ID: id, Files: []string{"a.bin", "b.bin"}, Count: 501, Size: 3 << 20, Tracked: ws.has("tracked")}
+	}
 	return e
 }
 
