@@ -7,6 +7,7 @@ import (
 
 	"autopilot/autopilot/attempts"
 	"autopilot/autopilot/changes"
+	"autopilot/autopilot/checks"
 	"autopilot/autopilot/commits"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/journal"
@@ -68,12 +69,18 @@ func (co committing) commitCheckpoint(ctx context.Context, _ machine.Step) error
 }
 
 // commitRecovery keeps the work of a phase that cannot go on. A hook's no must not lose it: then it is kept under a ref.
+// What is too much to be committed unasked stays where it is.
 func (co committing) commitRecovery(ctx context.Context, _ machine.Step) error {
 	s := co.journal.State()
-	paths, err := co.changes.Uncommitted(ctx)
+	all, err := co.changes.OfTask(ctx, machine.Task{}, "HEAD")
 	if err != nil {
 		return err
 	}
+	large := checks.TooMuch(co.repo.Root(), all, s.Tasks)
+	if l := checks.LargeOf(co.repo.Root(), large); l != nil {
+		co.journal.Note("warning", "No task of the plan names these, and they are too much to be committed unasked; they stay where they are: "+l.String())
+	}
+	paths := changes.NewIn(git.Paths(all), git.Paths(large))
 	for _, t := range s.Tasks {
 		if failed := t.Failures(); t.Status == machine.TaskFailed && len(failed) > 0 {
 			key := fmt.Sprintf("%s/%d/%s", s.SessionID, s.CurrentPhase, t.ID)

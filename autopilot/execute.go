@@ -64,6 +64,13 @@ func (e *Engine) validate(ctx context.Context, step machine.Step) error {
 	if again, err := e.pickedAgain(ctx, step, false); again || err != nil {
 		return err
 	}
+	aside, err := large{e.Journal, e.Repo, e.checks(), e.changes()}.settle(ctx, step, t)
+	if err != nil {
+		return err
+	}
+	if t.Large != nil {
+		e.last.Seen = nil
+	}
 	still := e.last.Seen.Still(ctx)
 	now, err := e.Repo.Tree.Status(still)
 	if err != nil {
@@ -73,19 +80,21 @@ func (e *Engine) validate(ctx context.Context, step machine.Step) error {
 	if err != nil {
 		return err
 	}
+	made.Changes = slices.DeleteFunc(made.Changes, func(c git.Change) bool { return slices.Contains(aside, c.Path) })
 	findings, err := e.checks().JudgeWork(still, t, made)
 	if err != nil {
 		return err
 	}
-	ev := machine.Event{Type: machine.Validated, Task: t.ID, Findings: findings, Rollback: e.Settings.Rollback, Waived: e.Settings.ValidateNone}
+	ev := machine.Event{Type: machine.Validated, Task: t.ID, Findings: findings, Rollback: e.Settings.Rollback, Waived: e.Settings.ValidateNone, ByProducts: aside}
 	if len(machine.Blocking(findings, machine.Standard)) == 0 {
 		log := filepath.Join("attempts", fmt.Sprint(step.Phase), t.ID, fmt.Sprint(max(1, t.Dispatches)), "validation.log")
-		ran, err := e.checks().Do(ctx, checks.Job{Root: e.Repo.Root(), List: e.checks().OfTask(t, made.Changes), Log: log, UntilFailure: true, Task: &t, Seen: git.SeenIn(still)})
+		ran, err := e.checks().Do(ctx, checks.Job{Root: e.Repo.Root(), List: e.checks().OfTask(t, made.Changes), Log: log, UntilFailure: true, Task: &t, Aside: aside, Seen: git.SeenIn(still)})
 		if err != nil {
 			return err
 		}
 		e.last.Seen = ran.Seen
 		ev.Checks, ev.ByProducts, ev.Evidence = ran.Checks, ran.ByProducts, ran.Evidence
+		ev.Large = checks.LargeOf(e.Repo.Root(), e.checks().Large(made.Changes))
 		shown, err := e.checks().Prove(ctx, made, e.checks().OfTask(t, made.Changes), ran.Checks, false)
 		if err != nil {
 			return err

@@ -165,6 +165,16 @@ var gates = []gate{
 		},
 	},
 	{
+		"large_change",
+		arrival{flags: "--fast", turns: []string{planned(oneTask), strings.Replace(executes, `"hello\n"}`, `"hello\n"}, run_command: {command: truncate -s 11M big.bin}`, 1)}},
+		"EXECUTE validate ? large_change",
+		[]said{
+			{option: "commit", lands: "EXECUTE validate", stops: "5 REVIEW review"},
+			{option: "ignore", lands: "EXECUTE validate", stops: "5 REVIEW review"},
+			{option: "discard", lands: "EXECUTE validate", stops: "5 REVIEW review"},
+		},
+	},
+	{
 		"tasks_exhausted",
 		arrival{flags: "--fast", config: "retries: 0\n", turns: []string{planned(strings.ReplaceAll(oneTask, "-q hello", "-q good.*hello")), executes}},
 		"EXECUTE recovery_commit ? tasks_exhausted",

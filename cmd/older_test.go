@@ -135,8 +135,8 @@ func TestOlderSessionsCoverEachGate(t *testing.T) {
 		t.Errorf("%d archives, %d rows: %v", len(archives), len(olderSessions)+len(olderTaskLists), err)
 	}
 	for _, o := range machine.Offers() {
-		if o.Kind == machine.GateAlreadyDone {
-			continue // that version did not ask it
+		if o.Kind == machine.GateAlreadyDone || o.Kind == machine.GateLargeChange {
+			continue // that version did not ask them
 		}
 		if !strings.Contains(strings.Join(archives, "\n"), "gate-"+string(o.Kind)) {
 			t.Errorf("no archive stops at gate %s", o.Kind)

@@ -62,7 +62,7 @@ func (ats Attempts) proveChange(ctx context.Context, step machine.Step, t machin
 	}
 	made.Changes = slices.DeleteFunc(made.Changes, func(c git.Change) bool { return slices.Contains(left, c.Path) })
 	findings, err := ats.Checks.JudgeWork(ctx, t, made)
-	stray = ats.askOfStrays(checks.Strays(findings))
+	stray = ats.askOfStrays(checks.Strays(findings), checks.LargeOf(ats.Repo.Root(), ats.Checks.Large(made.Changes)))
 	if t.MayBeDone(findings) && !ats.Look.Idle {
 		ats.Look.Idle = true
 	} else if t.MayBeDone(findings) { // it says so once more: a person is asked
@@ -71,16 +71,24 @@ func (ats Attempts) proveChange(ctx context.Context, step machine.Step, t machin
 	return made, stray, machine.FindingsAgainst(findings), err
 }
 
-// askOfStrays asks the agent once about files outside of the plan: what it leaves as it is is taken, and found.
-func (ats Attempts) askOfStrays(strays []machine.Finding) string {
-	if len(strays) == 0 || ats.Look.Strays {
+// askOfStrays asks the agent once about files outside of the plan: what it leaves as it is is taken, and found. Of what is too
+// much to be committed unasked a person decides.
+func (ats Attempts) askOfStrays(strays []machine.Finding, large *machine.Large) (list string) {
+	if ats.Look.Strays || len(strays) == 0 && large == nil {
 		return ""
 	}
 	ats.Look.Strays = true
-	list := "These files are outside of what the plan announced. Remove each, or put it back as it was; or, where the task needs it, " +
+	if large != nil {
+		list = checks.AskAgain(*large) + " Where the task needs them, say why in one sentence of `concerns`: a person decides then. You are told this once.\n\n"
+	}
+	if len(strays) == 0 {
+		return strings.TrimSpace(list)
+	}
+	list += "These files are outside of what the plan announced. Remove each, or put it back as it was; or, where the task needs it, " +
 		"say why in one sentence of `concerns` that names the file. You are told this once.\n"
 	for _, f := range strays {
-		list += "- " + f.File + "\n"
+		_, others, _ := strings.Cut(f.Title, ", ") // of a finding about several
+		list += strings.TrimSuffix("- "+f.File+", "+others, ", ") + "\n"
 	}
 	return strings.TrimSpace(list)
 }

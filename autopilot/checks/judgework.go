@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"autopilot/autopilot/changes"
+	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/workspace"
 )
@@ -15,7 +16,8 @@ func (cs Checks) JudgeWork(ctx context.Context, t machine.Task, made changes.Wor
 	if err != nil {
 		return nil, err
 	}
-	findings = explained(findings, t.Concerns)
+	findings = withoutStrays(findings, git.Paths(cs.Large(made.Changes))) // a person is asked about those
+	findings = folded(explained(findings, t.Concerns))
 	if len(made.Changes) == 0 && !made.Committed && !t.FilesNone {
 		why := "an empty diff is not a completed task"
 		if t.PassesBefore() {

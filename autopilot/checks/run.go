@@ -26,6 +26,7 @@ type Job struct {
 	Scripts      string                // the base commit that the repository's own scripts get; "": they do not run
 	Task         *machine.Task         // the one whose work is checked, if it is one's
 	Clean        bool                  // root is a clean worktree of HEAD
+	Aside        []string              // files that were moved aside: by-products, whatever the commands leave
 	Seen         *git.Seen             // of the working tree, up to now
 }
 
@@ -75,7 +76,7 @@ func (cs Checks) Do(ctx context.Context, j Job) (Ran, error) {
 	if err != nil {
 		return Ran{}, err
 	}
-	r.ByProducts = changes.NewIn(after, before)
+	r.ByProducts = append(changes.NewIn(after, before), j.Aside...)
 	if r.Evidence, err = cs.Ground(ctx, j, r.ByProducts); err != nil {
 		return Ran{}, err
 	}

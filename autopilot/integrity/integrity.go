@@ -66,7 +66,7 @@ func outsidePlan(c Change, a Allowed) []Finding {
 // neighbours follow from changes of other files.
 var neighbours = []string{
 	"go.sum", "go.work.sum", "package-lock.json", "npm-shrinkwrap.json", "pnpm-lock.yaml", "yarn.lock", "bun.lock", "bun.lockb",
-	"uv.lock", "poetry.lock", "Pipfile.lock", "Cargo.lock", "Gemfile.lock", "composer.lock",
+	".gitignore", "uv.lock", "poetry.lock", "Pipfile.lock", "Cargo.lock", "Gemfile.lock", "composer.lock",
 }
 
 func isNeighbour(c Change) bool {
