@@ -3,11 +3,13 @@ package tasks
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"autopilot/autopilot/checks"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/integrity"
+	"autopilot/autopilot/machine"
 	"autopilot/autopilot/validate"
 	"autopilot/sessions/taskfile"
 )
@@ -24,6 +26,9 @@ func (a attempts) integrity(ctx context.Context, t taskfile.ListedTask, work []g
 		if work, err = a.own.since(ctx, t); err != nil {
 			return err
 		}
+	}
+	if err := a.tooMuch(ctx, t, work); err != nil {
+		return err
 	}
 	changes, err := checks.Sides(ctx, a.repo, work, base)
 	if err != nil {
@@ -51,4 +56,24 @@ func (a attempts) integrity(ctx context.Context, t taskfile.ListedTask, work []g
 		return nil
 	}
 	return a.oldTests(ctx, t, ev, base, work, changes)
+}
+
+// tooMuch refuses what is too much to be committed unasked, since nobody is there to be asked: unless the text of the task names
+// it, or a person did it.
+func (a attempts) tooMuch(ctx context.Context, t taskfile.ListedTask, work []git.Change) error {
+	large := checks.LargeOf(a.repo.Root(), checks.TooMuch(a.repo.Root(), work, []machine.Task{{Files: named(t)}}))
+	b, _, err := a.notes.remembered(ctx, t)
+	if err != nil || large == nil || b.ByHand {
+		return err
+	}
+	return &failure{taskfile.CategoryTaskExec, checks.AskAgain(*large)}
+}
+
+// named are the words of a task that can be paths.
+func named(t taskfile.ListedTask) []string {
+	words := strings.Fields(t.Title + " " + t.Description + " " + strings.Join(t.Steps, " "))
+	for i, w := range words {
+		words[i] = strings.TrimRight(strings.Trim(w, "`'\"(),;:"), ".,;:")
+	}
+	return slices.DeleteFunc(words, func(w string) bool { return strings.Trim(w, "*./") == "" })
 }
