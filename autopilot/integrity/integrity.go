@@ -1,6 +1,7 @@
 package integrity
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"path"
@@ -11,7 +12,7 @@ import (
 // Integrity reads a whole diff for what takes force from the checks without a run that could show it, and was not announced
 // in the plan. Critical: a CI or validation file, a control file that the plan does not name; a check that can no longer
 // fail. Important: a file outside of the plan; generated files; a link that leads out of the repository. A suggestion: lock
-// files and new tests outside of the plan, which follow from files within it.
+// files, lines for .gitignore and new tests outside of the plan, which follow from files within it.
 //
 // Scripts are those that the validation commands run. Findings come in order of file and line.
 func Integrity(changes []Change, a Allowed, scripts ...string) []Finding {
@@ -66,9 +67,15 @@ func outsidePlan(c Change, a Allowed) []Finding {
 // neighbours follow from changes of other files.
 var neighbours = []string{
 	"go.sum", "go.work.sum", "package-lock.json", "npm-shrinkwrap.json", "pnpm-lock.yaml", "yarn.lock", "bun.lock", "bun.lockb",
-	".gitignore", "uv.lock", "poetry.lock", "Pipfile.lock", "Cargo.lock", "Gemfile.lock", "composer.lock",
+	"uv.lock", "poetry.lock", "Pipfile.lock", "Cargo.lock", "Gemfile.lock", "composer.lock",
 }
 
 func isNeighbour(c Change) bool {
-	return slices.Contains(neighbours, path.Base(c.Path)) || c.Status == Added && RoleOf(c.Path) == Test
+	return slices.Contains(neighbours, path.Base(c.Path)) || c.Status == Added && RoleOf(c.Path) == Test || onlyIgnores(c)
+}
+
+// onlyIgnores says whether a change adds lines to a .gitignore, and none that makes an exception.
+func onlyIgnores(c Change) bool {
+	more, is := bytes.CutPrefix(c.After, c.Before)
+	return path.Base(c.Path) == ".gitignore" && is && !bytes.Contains(more, []byte("!"))
 }

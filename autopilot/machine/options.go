@@ -163,7 +163,7 @@ func Offers() []Offer {
 		checkpoint(CheckpointAction, "the plan wants you to do something before a task"),
 		checkpoint(CheckpointVerify, "the plan wants you to look at a task's commit"),
 		of(GateAlreadyDone, "a task changed nothing, and its own validation passed before it, too"),
-		of(GateLargeChange, "a task comes with a file over 10 MB, or over 500 new files, that no task of the plan names"),
+		of(GateLargeChange, "a task leaves a file over 10 MB, or more than 500 new files, that no task of the plan names"),
 		of(GateTasksExhausted, "a task failed with all its retries, and nothing else can run"),
 		of(GateVerifyFailed, "the commands or the verifier say no, or there is nothing to run"),
 		of(GateReviewBlocking, "the review of a phase has findings that block"),
