@@ -46,6 +46,9 @@ const (
 // aside runs the planner beside the state machine, for a phase that is given as an index. It counts towards the
 // session's usage and budgets; what it did to the repository besides the plan is put right as after any dispatch.
 func (as Asides) aside(ctx context.Context, at int, purpose string, change func(*personas.Brief), run func(personas.Dispatch) (personas.Outcome, error)) (personas.Outcome, error) {
+	if err := as.guard.Repo.Config.Pin(ctx); err != nil {
+		return personas.Outcome{}, err
+	}
 	s := as.journal.State()
 	if err := as.attempts.WithinBudget(as.standingIn(at), ""); err != nil {
 		return personas.Outcome{}, err

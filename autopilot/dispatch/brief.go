@@ -256,11 +256,11 @@ func (w Briefs) review(ctx context.Context, b *personas.Brief, s machine.State, 
 }
 
 // toJudge are the findings that a persona is asked about: those that nothing mended, and of the changed files those that
-// somebody holds for wrong.
+// somebody holds for wrong. What changed in the user's home is nothing that the work could mend, and no model is to read it.
 func toJudge(r machine.Register, changed string) machine.Register {
 	return slices.DeleteFunc(slices.Clone(r), func(e machine.Entry) bool {
 		here := e.File != "" && strings.Contains(changed, path.Base(e.File))
-		return e.Fate == machine.FateFixed || e.Fate == machine.FateGone || e.Fate == machine.FateDismissed && !here
+		return e.Outside || e.Fate == machine.FateFixed || e.Fate == machine.FateGone || e.Fate == machine.FateDismissed && !here
 	})
 }
 

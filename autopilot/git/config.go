@@ -56,15 +56,16 @@ func (r *Config) HooksPath(ctx context.Context) string {
 
 // listSettings lists git's configuration, with what it includes, in the order in which later ones win.
 func (r *Config) listSettings(ctx context.Context) ([]setting, error) {
-	out, err := r.read(ctx, "config", "-z", "--list", "--show-scope")
+	out, err := r.read(ctx, "config", "-z", "--list", "--show-scope", "--show-origin")
 	if err != nil {
 		return nil, fmt.Errorf("reading git's configuration: %w", err)
 	}
 	var list []setting
-	for pair := range slices.Chunk(split(out, 0), 2) {
-		if len(pair) == 2 {
-			key, value, set := strings.Cut(pair[1], "\n")
-			list = append(list, setting{scope: pair[0], key: key, value: value, set: set})
+	for one := range slices.Chunk(split(out, 0), 3) {
+		if len(one) == 3 {
+			file, _ := strings.CutPrefix(one[1], "file:")
+			key, value, set := strings.Cut(one[2], "\n")
+			list = append(list, setting{scope: one[0], file: file, key: key, value: value, set: set})
 		}
 	}
 	return list, nil
@@ -113,9 +114,15 @@ func (r *Config) Pin(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	p := &pinned{dir: filepath.Join(r.commonDir, "autopilot", "pinned"), temp: filepath.Join(r.gitDir, "autopilot"), copies: map[string][]byte{}, homes: userHomes()}
+	p := &pinned{dir: filepath.Join(r.commonDir, "autopilot", "pinned"), temp: filepath.Join(r.gitDir, "autopilot"), copies: map[string][]byte{}}
 	var users []setting
 	for _, s := range list {
+		if s.scope == "global" {
+			p.files = append(p.files, s.file)
+		}
+		if rest, home := strings.CutPrefix(s.value, "~/"); home && (s.key == "core.attributesfile" || s.key == "core.excludesfile") {
+			p.files = append(p.files, inHome(rest))
+		}
 		if s.isUsers() && !s.includes() {
 			users = append(users, s)
 		}
@@ -124,7 +131,8 @@ func (r *Config) Pin(ctx context.Context) error {
 		copied := filepath.Join(p.dir, p.add(attributes))
 		users = append(users, setting{key: "core.attributesfile", value: filepath.ToSlash(copied), set: true})
 	}
-	p.config = p.add(textOf(users))
+	slices.Sort(p.files)
+	p.files, p.config = slices.Compact(p.files), p.add(textOf(users))
 	r.pinned = p
 	return r.record(ctx, list)
 }
@@ -174,21 +182,4 @@ func (r *Config) userAttributes(ctx context.Context, list []setting) (text []byt
 		err = nil
 	}
 	return text, false, err
-}
-
-// HomeChanged lists the user's files of git's configuration that changed since Pin, or since the last call. They stay as they are.
-func (r *Config) HomeChanged() []string {
-	if r.pinned == nil {
-		return nil
-	}
-	r.pinned.mu.Lock()
-	defer r.pinned.mu.Unlock()
-	var changed []string
-	for i, h := range r.pinned.homes {
-		if now, _ := readPlain(h.path); !bytes.Equal(h.was, now) {
-			changed = append(changed, h.path)
-			r.pinned.homes[i].was = now
-		}
-	}
-	return changed
 }

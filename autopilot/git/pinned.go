@@ -21,7 +21,7 @@ type pinned struct {
 	copies   map[string][]byte // by name: the configuration and the attributes that the user has for all repositories
 	config   string            // the name of the configuration
 	mu       sync.Mutex        // guards what follows
-	homes    []home            // the files in the home that they come from
+	files    []string          // that they come from
 	identity []string          // variables with the name and the address of who commits
 	looked   []byte            // the repository's own configuration, when that was last compared
 	pushing  []setting         // what decides where a push goes
@@ -55,6 +55,14 @@ func (p *pinned) environment() ([]string, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return append([]string{"GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=" + filepath.Join(p.dir, p.config)}, p.identity...), nil
+}
+
+// UserFiles are the files that the user's own configuration of git was read from when it was pinned, included ones too.
+func (r *Config) UserFiles() []string {
+	if r.pinned == nil {
+		return nil
+	}
+	return r.pinned.files
 }
 
 // Environment are the variables by which a git of somebody else's reads the same configuration.
@@ -104,29 +112,10 @@ func inHome(path ...string) string {
 	return filepath.Join(dir, filepath.Join(path...))
 }
 
-// home is a file of the user's, as it was.
-type home struct {
-	path string
-	was  []byte // also behind a link; nil where it cannot be read
-}
-
-// userHomes reads the files that git reads for all repositories of the user.
-func userHomes() []home {
-	paths := []string{os.Getenv("GIT_CONFIG_GLOBAL")}
-	if paths[0] == "" {
-		paths = []string{inHome(".gitconfig"), configHome("config")}
-	}
-	var homes []home
-	for _, path := range append(paths, configHome("attributes")) {
-		was, _ := readPlain(path)
-		homes = append(homes, home{path, was})
-	}
-	return homes
-}
-
 // setting is one value of git's configuration.
 type setting struct {
 	scope string // system, global, local, worktree or command
+	file  string // that it is set in; "" for none
 	key   string // as git names it: section and name in lower case
 	value string
 	set   bool // false: the key alone, which is true

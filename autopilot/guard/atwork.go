@@ -6,6 +6,7 @@ import (
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/journal"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/workspace"
 )
 
 // Seal guards the files of a session that the program writes while a dispatch runs: Mark remembers what they are,
@@ -20,6 +21,7 @@ type AtWork struct {
 	seal     Seal
 	mu       sync.Locker          // the journal's: the seal reads what the journal writes
 	steering map[string]*git.Held // what steers git in all working trees, as it is to be while dispatches run
+	home     *workspace.Home      // the user's files, as the first of them met them
 	marked   map[string]bool      // dispatches whose time the session's seal watches over; true: others were at work meanwhile
 }
 
@@ -48,6 +50,16 @@ func (a *AtWork) Unmark(id string) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	delete(a.marked, id)
+}
+
+// homeFiles are the user's own files before a dispatch: those that an agent at work changed are told when one ends.
+func (a *AtWork) homeFiles(repo *git.Repo) *workspace.Home {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if len(a.marked) == 0 || a.home == nil {
+		a.home = workspace.ReadHome(repo.Config.UserFiles())
+	}
+	return a.home
 }
 
 // blame says how much what was done to something that all working trees share weighs, and who did it: while several

@@ -61,7 +61,7 @@ func (g Guard) Capture(ctx context.Context, d personas.Dispatch, persona persona
 	if w.Moves, err = g.Facts.CountMoves(ctx); err != nil {
 		return w, err
 	}
-	w.Common = g.Repo.CommonDir()
+	w.Common, w.Home = g.Repo.CommonDir(), g.AtWork.homeFiles(g.Repo)
 	if w.Control, err = g.control(persona); err != nil {
 		return w, err
 	}
@@ -198,5 +198,6 @@ func (g Guard) repoGuard(w Snapshot) workspace.RepoGuard {
 	return workspace.RepoGuard{
 		Repo: g.Repo, Home: filepath.Dir(g.Harness), Dispatch: w.ID, Kept: g.ref("undone/" + w.ID), Who: "the agent",
 		Blame: func() (string, string) { return g.AtWork.blame(w.ID) }, Ended: w.Ended, Unclear: w.Unclear,
+		Mask: g.Journal.Mask.Replace,
 	}
 }

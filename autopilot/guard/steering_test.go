@@ -90,3 +90,36 @@ func TestWhatAnAgentAtWorkDidToGitIsNotTakenForWhatWasThere(t *testing.T) {
 		t.Errorf("alone: got %+v", found)
 	}
 }
+
+func TestAChangeInTheHomeIsToldByOneOfTheDispatchesAtWork(t *testing.T) {
+	home := t.TempDir()
+	t.Setenv("HOME", home)
+	t.Setenv("XDG_CONFIG_HOME", "")
+	g := newTree(t, nil)
+	send := func(id string) Snapshot {
+		w := Snapshot{ID: id, RepoSnapshot: workspace.RepoSnapshot{Home: g.AtWork.homeFiles(g.Repo)}}
+		g.AtWork.marked[id] = false
+		return w
+	}
+	land := func(w Snapshot) (told []machine.Finding) {
+		var found Found
+		if err := g.restoreSteering(t.Context(), w, &found); err != nil {
+			t.Fatal(err)
+		}
+		delete(g.AtWork.marked, w.ID)
+		return found.Findings
+	}
+	first := send("first")
+	writeAt(t, filepath.Join(home, ".bashrc"), "evil\n")
+	second := send("second")
+	if found := land(second); len(found) != 1 || found[0].Severity != machine.Important || !found[0].Outside || found[0].File != filepath.Join(home, ".bashrc") {
+		t.Errorf("the second one ended: got %+v", found)
+	}
+	if found := land(first); len(found) != 0 {
+		t.Errorf("it was told already; got %+v", found)
+	}
+	writeAt(t, filepath.Join(home, ".zshrc"), "the user's\n")
+	if found := land(send("third")); len(found) != 0 {
+		t.Errorf("what came before it is told: %+v", found)
+	}
+}

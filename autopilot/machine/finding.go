@@ -30,6 +30,9 @@ type Finding struct {
 	Warning bool `json:"warning,omitempty"`
 	// Unproven says that old tests fail on the new code. That blocks a phase, but spends no attempt of a task.
 	Unproven bool `json:"unproven,omitempty"`
+	// Outside says that it is about the user's own files, outside of the repository: it stays open until a person dismisses it,
+	// blocks at no rigor, and no persona is asked about it.
+	Outside bool `json:"outside,omitempty"`
 }
 
 // String is the finding in one line: severity or that it is a warning, place, title, and whether a human overrode it.
@@ -75,10 +78,10 @@ func Count(findings []Finding) FindingCount {
 	return n
 }
 
-// Blocks says whether a finding blocks: a critical one, at thorough also an important one, unless it is a warning or a
-// human went on in spite of it.
+// Blocks says whether a finding blocks: a critical one, at thorough also an important one, unless it is a warning, about the
+// user's own files, or a human went on in spite of it.
 func (f Finding) Blocks(rigor Rigor) bool {
-	return !f.Overridden && !f.Warning && (f.Severity == Critical || (f.Severity == Important && rigor == Thorough))
+	return !f.Overridden && !f.Warning && !f.Outside && (f.Severity == Critical || (f.Severity == Important && rigor == Thorough))
 }
 
 // Blocking picks the findings that block at this rigor (DESIGN: critical; at thorough also important), warnings aside and

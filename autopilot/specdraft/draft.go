@@ -75,6 +75,9 @@ func (d *Draft) Make(ctx context.Context) (*Drafted, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := d.Repo.Config.Pin(ctx); err != nil {
+		return nil, err
+	}
 	if err := d.begin(ctx); err != nil {
 		return nil, err
 	}

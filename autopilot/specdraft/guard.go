@@ -55,7 +55,7 @@ func (d *Draft) watch(ctx context.Context) (draftStand, error) {
 }
 
 func (d *Draft) guarding(id string) workspace.RepoGuard {
-	return workspace.RepoGuard{Repo: d.Repo, Dispatch: id, Kept: d.draftRef(id, "undone"), Who: "the planner", Control: workspace.ControlFiles(d.Repo.Root(), d.harness())}
+	return workspace.RepoGuard{Repo: d.Repo, Dispatch: id, Kept: d.draftRef(id, "undone"), Who: "the planner", Control: workspace.ControlFiles(d.Repo.Root(), d.harness()), Mask: d.Mask.Replace}
 }
 
 // takeUp puts right what the planner of a killed run did besides its spec.

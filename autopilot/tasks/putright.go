@@ -17,7 +17,7 @@ import (
 // reply.
 func (a attempts) putRight(ctx context.Context, t taskfile.ListedTask, dispatch string, was workspace.RepoSnapshot, ended time.Time, reply *personas.Reply) error {
 	g := a.line.guarding(t.ID, dispatch)
-	g.Ended = ended
+	g.Ended, g.Mask = ended, a.mask.Replace
 	found, err := g.Restore(ctx, was)
 	var worse []string
 	for _, f := range found {

@@ -25,6 +25,7 @@ type RepoSnapshot struct {
 	Hidden   map[string]*git.Held `json:"hidden"` // files that git ignores and tests are steered by
 	Steering steering.Snapshot    `json:"steering"`
 	Common   string               `json:"common,omitempty"` // the folder of the repository's git files, as Control names files by whole paths
+	Home     *Home                `json:"-"`                // nil after a kill: what changed between runs is the user's
 }
 
 // MovedTo names the control files as they are now, where a folder around them was renamed since: common is where the
@@ -63,6 +64,8 @@ type RepoGuard struct {
 	Blame func() (severity, who string)
 	// Lenient leaves new refs, and a stash, where they are: they may be those of somebody who works beside the agents.
 	Lenient bool
+	// Mask takes secrets out of what is shown of the user's files; nil: it knows of none.
+	Mask func(string) string
 }
 
 // ProjectFile is the configuration. What an agent does to it is put back after its dispatch, so a change that stands
@@ -82,7 +85,7 @@ func (g RepoGuard) Capture(ctx context.Context, saved git.Saved) (was RepoSnapsh
 	if was, err = g.Read(); err != nil {
 		return was, err
 	}
-	was.Saved = saved
+	was.Saved, was.Home = saved, ReadHome(g.Repo.Config.UserFiles())
 	if was.Hidden, err = Hidden(ctx, g.Repo); err != nil {
 		return was, err
 	}
@@ -192,7 +195,7 @@ func (g RepoGuard) control() (map[string][]byte, error) {
 // depend on what nobody commits or reviews.
 func (g RepoGuard) PutSteeringBack(ctx context.Context, was RepoSnapshot) ([]machine.Finding, error) {
 	changed, err := steering.Files{Repo: g.Repo}.PutBack(ctx, was.Steering, was.Guard.Head, g.undone())
-	found := append(g.tellSteering(changed), g.tellHome()...)
+	found := append(g.tellSteering(changed), g.tellHome(was.Home)...)
 	if err != nil || was.Steering.Own == nil { // the working tree of the dispatch is gone, and its index too
 		return found, err
 	}
@@ -231,12 +234,17 @@ func KeepSetting(c steering.Change) string {
 	return fmt.Sprintf("git: {keep: [%q]} in %s", c.Kept, ProjectFile)
 }
 
-// tellHome tells of the user's own configuration of git. It stays: it may be the user who changed it.
-func (g RepoGuard) tellHome() []machine.Finding {
+// tellHome tells of the user's own files, which stay as they are: it may be the user who changed them.
+func (g RepoGuard) tellHome(was *Home) []machine.Finding {
 	var found []machine.Finding
-	for _, path := range g.Repo.Config.HomeChanged() {
-		found = append(found, Integrity(machine.Important, "git's configuration in your home changed while an agent was at work",
-			"it stays so, and this run goes by what it was before. If it was not you, look at it before you use git again", path))
+	for _, c := range was.changed() {
+		if g.Mask != nil {
+			c.difference = g.Mask(c.difference)
+		}
+		f := Integrity(machine.Important, "a file in your home changed while an agent was at work",
+			"autopilot leaves it as it is and does not read it again in this run. If you did not change it, restore it before you use git or a shell:\n"+c.difference, c.path)
+		f.Outside = true
+		found = append(found, f)
 	}
 	return found
 }

@@ -137,7 +137,7 @@ func (m registering) closeOwn(raised []machine.Finding) {
 	m.s.Register = m.s.Register.Close(func(e machine.Entry) bool {
 		looked := m.e.Type == machine.Validated || whole || e.Source == "check"
 		about := e.Phase == m.phase() && e.Task == m.e.Task || whole && e.Unproven
-		return e.Own() && looked && about && !machine.HasCause(raised, e.Finding)
+		return e.Own() && !e.Outside && looked && about && !machine.HasCause(raised, e.Finding)
 	}, func(e *machine.Entry) { e.Fate, e.Commit = machine.FateFixed, commit })
 }
 
@@ -153,7 +153,7 @@ func (m registering) committed() {
 		switch e := &next[i]; {
 		case e.Fate == machine.FateFixed && e.Commit == "" && e.Task == m.before.CurrentTask:
 			e.Commit = m.e.Commit
-		case e.Fate == machine.FateOpen && !e.Unproven && slices.Contains(m.e.Gone, e.File):
+		case e.Fate == machine.FateOpen && !e.Unproven && !e.Outside && slices.Contains(m.e.Gone, e.File):
 			e.Fate, e.Commit = machine.FateGone, m.e.Commit
 		}
 	}

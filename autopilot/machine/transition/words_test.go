@@ -237,6 +237,9 @@ func dispatchEnded(w *world, ws words) machine.Event {
 	if ws.has("undone") {
 		e.Ended.Findings = []machine.Finding{{Severity: machine.Important, Title: "it changed a file", Source: "integrity"}}
 	}
+	if ws.has("home") {
+		e.Ended.Findings = []machine.Finding{{Severity: machine.Important, File: "/home/ada/.bashrc", Title: "a file in your home changed", Source: "integrity", Outside: true}}
+	}
 	e.Ended.Warned = ws.has("warned")
 	e.Ended.Commit, _ = ws.value("at")
 	if !slices.Contains([]string{"done", "failed", "blocked"}, ws[0]) {
