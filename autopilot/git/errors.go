@@ -205,12 +205,24 @@ func exitCode(err error) int {
 
 var lockInTheWay = lazyregexp.New(`Unable to create '(.+\.lock)': File exists`)
 
-// MissingObjectError says that the repository is a partial clone without an object that is needed. autopilot doesn't fetch
-// it: the repository's configuration can name any program as the remote.
-type MissingObjectError struct{ ID string }
+// MissingObjectError says that the repository is a partial clone without an object that is needed.
+type MissingObjectError struct {
+	ID     string
+	Remote string // that has it
+	Cause  error  // why it could not be fetched; nil: commands that only look fetch nothing
+}
 
 func (e *MissingObjectError) Error() string {
-	return fmt.Sprintf("this partial clone lacks the object %s, and autopilot doesn't fetch: git fetch --refetch --no-filter, then run the same command again", e.ID)
+	cause := ""
+	if e.Cause != nil {
+		cause = ", and it could not be fetched (" + e.Cause.Error() + ")"
+	}
+	return fmt.Sprintf("this partial clone lacks the object %s%s\nFetch it, then run the same command again:\n  git %s", e.ID, cause, strings.Join(e.fetch(), " "))
+}
+
+// fetch are the arguments that fetch the object and nothing else, also where its commit is there.
+func (e *MissingObjectError) fetch() []string {
+	return []string{"-c", "fetch.negotiationAlgorithm=noop", "fetch", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules", e.Remote, e.ID}
 }
 
 // notFetched is what git says of an object that it may not fetch.

@@ -10,8 +10,8 @@ import (
 	"autopilot/autopilot/lazyregexp"
 )
 
-// pushes are the keys that decide where a push goes, as whom, and which programs it runs.
-var pushes = lazyregexp.New(`^(remote\..*\.(url|pushurl|push|mirror|receivepack|uploadpack|vcs|proxy|proxyauthmethod|gh-resolved|lfsurl|lfspushurl)|remote\.pushdefault|` +
+// pushes are the keys that decide where a push goes and where a partial clone fetches from, as whom, and which programs run.
+var pushes = lazyregexp.New(`^(remote\..*\.(url|pushurl|push|promisor|mirror|receivepack|uploadpack|vcs|proxy|proxyauthmethod|gh-resolved|lfsurl|lfspushurl)|remote\.pushdefault|` +
 	`url\..*|http\..*|credential\..*|ssh\..*|core\.(sshcommand|gitproxy|askpass)|push\.(gpgsign|pushoption|recursesubmodules|followtags)|` +
 	`lfs\.(url|pushurl|standalonetransferagent|customtransfer\..*))$`)
 
@@ -45,6 +45,28 @@ func (r *Config) SameRemote(ctx context.Context) error {
 		return &RemoteChangedError{changes}
 	}
 	return nil
+}
+
+// fetch fetches an object that a partial clone lacks, from the remote of the run's beginning, and says whether it came.
+func fetch(ctx context.Context, r *runner, missing *MissingObjectError) bool {
+	c := &Config{runner: r}
+	list, err := c.listSettings(ctx)
+	missing.Remote, missing.Cause = "origin", err
+	for _, s := range list {
+		if name, is := strings.CutSuffix(s.key, ".promisor"); is && s.value != "false" {
+			missing.Remote = strings.TrimPrefix(name, "remote.")
+		}
+	}
+	if r.pinned == nil || err != nil {
+		return false
+	}
+	if missing.Cause = c.SameRemote(ctx); missing.Cause != nil {
+		return false
+	}
+	ctx, stop := context.WithTimeout(ctx, r.patience)
+	defer stop()
+	_, _, missing.Cause = r.runOnce(ctx, call{args: missing.fetch(), talks: "https:ssh"})
+	return missing.Cause == nil
 }
 
 func pushingOf(list []setting) []setting {

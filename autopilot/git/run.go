@@ -70,6 +70,7 @@ type call struct {
 	magic bool                  // pathspecs among args are patterns, not literal paths
 	limit int                   // stop reading the output after so many bytes; 0 is all
 	looks bool                  // it changes nothing, so that it can be repeated
+	talks string                // the protocols by which it may talk to other repositories
 }
 
 // read runs git without standard input and hands back what it printed. Git has to answer in time.
@@ -96,12 +97,21 @@ func (r *runner) write(ctx context.Context, stdin []byte, args ...string) ([]byt
 	return out, err
 }
 
-// run is one call of git, repeated for a moment where an index.lock is in its way.
+// mostFetched is how many objects that a partial clone lacks are fetched for one call.
+const mostFetched = 1000
+
+// run is one call of git, repeated for a moment where an index.lock is in its way, and where an object was missing that could
+// be fetched.
 func (r *runner) run(ctx context.Context, c call) (out []byte, cut bool, err error) {
-	err = r.patiently(ctx, func() error {
-		out, cut, err = r.runAgain(ctx, c)
-		return err
-	})
+	for range mostFetched {
+		err = r.patiently(ctx, func() error {
+			out, cut, err = r.runAgain(ctx, c)
+			return err
+		})
+		if missing, is := errors.AsType[*MissingObjectError](err); !is || !fetch(ctx, r, missing) {
+			break
+		}
+	}
 	return out, cut, err
 }
 
@@ -234,10 +244,13 @@ func withoutSettings(args []string) []string {
 	return args
 }
 
-// environment is that of a call without hooks, which talks to no other repository: what a partial clone lacks is not
+// environment is that of a call without hooks, which talks to no other repository by itself: what a partial clone lacks is not
 // fetched, since a remote may name any program. Git before 2.39.4 does not know noLazyFetch; no allowed protocol serves it.
 func (c call) environment(env []string) []string {
-	env = append(cleaned(env), "LC_ALL=C", "GIT_ALLOW_PROTOCOL=")
+	env = append(cleaned(env), "LC_ALL=C", "GIT_ALLOW_PROTOCOL="+c.talks)
+	if c.talks != "" {
+		env = append(env, "GIT_ASKPASS=", "SSH_ASKPASS_REQUIRE=never")
+	}
 	if !c.magic {
 		env = append(env, "GIT_LITERAL_PATHSPECS=1")
 	}
