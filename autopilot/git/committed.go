@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"autopilot/autopilot/lazyregexp"
 )
 
 // othersIn lists what a commit holds although it differed from HEAD before and is none of the commit's own paths: the
@@ -56,17 +58,29 @@ func (r *Commits) amendWithout(ctx context.Context, made Committed, before strin
 	return now.Head, err
 }
 
+// converts are the settings by which git stores other content than a file has.
+var converts = lazyregexp.New(`^(filter\..*|core\.(autocrlf|eol|attributesfile)|attr\.tree|info/attributes)$`)
+
 // asSeen compares a commit with what was seen of the working tree, blob by blob. Where it holds something else it is taken
 // back, and that is an AlteredError. What hooks changed is left out: it is told, to be looked at again.
 func (r *Commits) asSeen(ctx context.Context, c committing, made Committed, held map[string]string) error {
-	var odd []string
+	converted, err := r.config.changedSince(ctx, converts)
+	if err != nil {
+		return err
+	}
+	var odd, altered []string
 	for _, path := range c.paths {
-		if blob, in := held[path]; (!in || blob != c.meant(path)) && !slices.Contains(made.HookChanged, path) {
+		blob, in := held[path]
+		switch {
+		case slices.Contains(made.HookChanged, path):
+		case len(converted) > 0 && blob != c.marks[path].Blob: // what seems meant was converted, too
+			altered = append(altered, path)
+		case !in || blob != c.meant(path):
 			odd = append(odd, path)
 		}
 	}
-	altered, err := r.altered(ctx, c, made, odd)
-	if err != nil || len(altered) == 0 {
+	more, err := r.altered(ctx, c, made, odd)
+	if altered = append(altered, more...); err != nil || len(altered) == 0 {
 		return err
 	}
 	if _, err := r.write(ctx, nil, "update-ref", "-m", "autopilot: take back", "HEAD", c.before.Head, made.SHA); err != nil {

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"autopilot/autopilot/lazyregexp"
 )
 
 // Config is git's configuration: as it is, and as it was when the run began.
@@ -60,7 +62,8 @@ func (r *Config) listSettings(ctx context.Context) ([]setting, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading git's configuration: %w", err)
 	}
-	var list []setting
+	attributes, _ := readPlain(filepath.Join(r.commonDir, "info", "attributes")) // most have none
+	list := []setting{{key: infoAttributes, value: string(attributes)}}
 	for one := range slices.Chunk(split(out, 0), 3) {
 		if len(one) == 3 {
 			file, _ := strings.CutPrefix(one[1], "file:")
@@ -70,6 +73,9 @@ func (r *Config) listSettings(ctx context.Context) ([]setting, error) {
 	}
 	return list, nil
 }
+
+// infoAttributes stands among the settings for the attributes that a repository has beside those of its files.
+const infoAttributes = "info/attributes"
 
 // last is the setting of a key that wins.
 func last(list []setting, key string) (setting, bool) {
@@ -134,31 +140,48 @@ func (r *Config) Pin(ctx context.Context) error {
 	slices.Sort(p.files)
 	p.files, p.config = slices.Compact(p.files), p.add(textOf(users))
 	r.pinned = p
-	return r.record(ctx, list)
+	return r.Record(ctx)
 }
 
 // PinAs has this Repo read what another one reads, and leave what that one leaves.
 func (r *Config) PinAs(other *Config) { r.pinned, r.keep = other.pinned, other.keep }
 
-// Record records who commits and where a push goes, as the repository's own configuration has it now. After Pin it is
+// Record records who commits, where a push goes and how files are converted, as the configuration has it now. After Pin it is
 // needed only where that was put right since: an agent of a killed run may have changed it.
 func (r *Config) Record(ctx context.Context) error {
 	if r.pinned == nil {
 		return nil
 	}
+	r.pinned.take(nil, nil, nil) // else git would name the old identity again
 	list, err := r.listSettings(ctx)
 	if err != nil {
 		return err
 	}
-	return r.record(ctx, list)
-}
-
-func (r *Config) record(ctx context.Context, list []setting) error {
-	r.pinned.take(nil, nil, nil) // else git would name the old identity again
 	looked := r.repositorysConfig()
 	identity, err := r.identity(ctx, list)
-	r.pinned.take(identity, looked, pushingOf(list))
+	r.pinned.take(identity, looked, list)
 	return err
+}
+
+// changedSince says what became of some of the settings since they were recorded.
+func (r *Config) changedSince(ctx context.Context, which *lazyregexp.Regexp) ([]string, error) {
+	if r.pinned == nil {
+		return nil, nil
+	}
+	list, err := r.listSettings(ctx)
+	if err != nil {
+		return nil, err
+	}
+	r.pinned.mu.Lock()
+	was, now := byKey(r.pinned.recorded, which), byKey(list, which)
+	r.pinned.mu.Unlock()
+	var changes []string
+	for _, key := range eitherKeys(was, now) {
+		if !slices.Equal(was[key], now[key]) {
+			changes = append(changes, withLogin.ReplaceAllString(changeOf(key, was[key], now[key]), "://…@"))
+		}
+	}
+	return changes, nil
 }
 
 // userAttributes are the attributes that the user has for all repositories. The repository may name a file of its own

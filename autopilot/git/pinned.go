@@ -24,13 +24,13 @@ type pinned struct {
 	files    []string          // that they come from
 	identity []string          // variables with the name and the address of who commits
 	looked   []byte            // the repository's own configuration, when that was last compared
-	pushing  []setting         // what decides where a push goes
+	recorded []setting         // the whole configuration
 }
 
-func (p *pinned) take(identity []string, looked []byte, pushing []setting) {
+func (p *pinned) take(identity []string, looked []byte, recorded []setting) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.identity, p.looked, p.pushing = identity, looked, pushing
+	p.identity, p.looked, p.recorded = identity, looked, recorded
 }
 
 // add takes a file among the copies. Equal ones have one name, so that runs beside each other do not disturb each other.

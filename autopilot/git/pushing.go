@@ -25,26 +25,11 @@ func (e *RemoteChangedError) Error() string {
 
 // SameRemote is a *RemoteChangedError where what decides about a push is not as it was recorded.
 func (r *Config) SameRemote(ctx context.Context) error {
-	if r.pinned == nil {
-		return nil
-	}
-	list, err := r.listSettings(ctx)
-	if err != nil {
-		return err
-	}
-	r.pinned.mu.Lock()
-	was, now := byKey(r.pinned.pushing), byKey(pushingOf(list))
-	r.pinned.mu.Unlock()
-	var changes []string
-	for _, key := range eitherKeys(was, now) {
-		if !slices.Equal(was[key], now[key]) {
-			changes = append(changes, withLogin.ReplaceAllString(changeOf(key, was[key], now[key]), "://…@"))
-		}
-	}
+	changes, err := r.changedSince(ctx, pushes)
 	if len(changes) > 0 {
 		return &RemoteChangedError{changes}
 	}
-	return nil
+	return err
 }
 
 // fetch fetches an object that a partial clone lacks, from the remote of the run's beginning, and says whether it came.
@@ -69,14 +54,13 @@ func fetch(ctx context.Context, r *runner, missing *MissingObjectError) bool {
 	return missing.Cause == nil
 }
 
-func pushingOf(list []setting) []setting {
-	return slices.DeleteFunc(slices.Clone(list), func(s setting) bool { return !pushes.MatchString(s.key) })
-}
-
-func byKey(list []setting) map[string][]string {
+// byKey are the values of those settings that which names.
+func byKey(list []setting, which *lazyregexp.Regexp) map[string][]string {
 	values := map[string][]string{}
 	for _, s := range list {
-		values[s.key] = append(values[s.key], s.value)
+		if which.MatchString(s.key) {
+			values[s.key] = append(values[s.key], s.value)
+		}
 	}
 	return values
 }
