@@ -234,6 +234,6 @@ func (r *Commits) commitPaths(ctx context.Context, c Commit, paths []string) (ho
 	if limit == 0 {
 		limit = 10 * time.Minute
 	}
-	return r.runWithHooks(ctx, limit, joined(paths), "commit", "--quiet", "--only", "--cleanup=whitespace",
-		"--file="+message, "--pathspec-from-file=-", "--pathspec-file-nul")
+	return r.runWithHooks(ctx, limit, joined(paths), append(r.pinned.signing(), "commit", "--quiet", "--only", "--cleanup=whitespace",
+		"--file="+message, "--pathspec-from-file=-", "--pathspec-file-nul")...)
 }

@@ -42,7 +42,7 @@ func (r *Commits) amendWithout(ctx context.Context, made Committed, before strin
 		for _, c := range []call{
 			{args: []string{"read-tree", made.SHA}},
 			{args: []string{"update-index", "-z", "--index-info"}, stdin: []byte(entries.String())},
-			{args: []string{"commit", "--amend", "--quiet", "--no-edit", "--allow-empty", "--cleanup=verbatim"}},
+			{args: append(r.pinned.signing(), "commit", "--amend", "--quiet", "--no-edit", "--allow-empty", "--cleanup=verbatim")},
 		} {
 			c.index = index
 			if _, _, err := r.run(ctx, c); err != nil {

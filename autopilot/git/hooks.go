@@ -80,7 +80,7 @@ func judge(ctx, running context.Context, args []string, err error, ran hooksRun,
 	case err == nil || errors.Is(err, exec.ErrWaitDelay) && running.Err() == nil:
 		return nil
 	case ctx.Err() != nil:
-		return fmt.Errorf("git %s: %w", args[0], ctx.Err())
+		return fmt.Errorf("git %s: %w", withoutSettings(args)[0], ctx.Err())
 	case running.Err() != nil:
 		return &HookError{Hook: ran.open, Output: output, TimedOut: true}
 	case ran.failed != "":

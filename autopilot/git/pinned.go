@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+
+	"autopilot/autopilot/lazyregexp"
 )
 
 // pinned is git's configuration as it was when a run began. An agent can write to the user's home, and git would read that
@@ -25,6 +27,25 @@ type pinned struct {
 	identity []string          // variables with the name and the address of who commits
 	looked   []byte            // the repository's own configuration, when that was last compared
 	recorded []setting         // the whole configuration
+}
+
+// signs are the settings that decide whether a commit is signed, how, and by which program.
+var signs = lazyregexp.New(`^(commit\.gpgsign|user\.signingkey|gpg\..*)$`)
+
+// signing are the arguments by which a commit is signed as it was when the configuration was recorded: the last one wins.
+func (p *pinned) signing() []string {
+	if p == nil {
+		return nil
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	args := []string{"-c", "commit.gpgsign=false", "-c", "gpg.format=openpgp", "-c", "gpg.program=gpg", "-c", "gpg.ssh.program=ssh-keygen", "-c", "gpg.x509.program=gpgsm"}
+	for _, s := range p.recorded {
+		if signs.MatchString(s.key) {
+			args = append(args, "-c", s.key+map[bool]string{true: "="}[s.set]+s.value)
+		}
+	}
+	return args
 }
 
 func (p *pinned) take(identity []string, looked []byte, recorded []setting) {

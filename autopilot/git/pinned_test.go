@@ -125,6 +125,52 @@ func TestCommitsKeepTheirIdentity(t *testing.T) {
 	}
 }
 
+// TestCommitsAreSignedAsWhenTheRunBegan: by the key, and by the program, that the user has in the home or the repository.
+func TestCommitsAreSignedAsWhenTheRunBegan(t *testing.T) {
+	for name, c := range map[string]struct{ home, before, after, signs string }{ // by the program, without spaces
+		"by ssh and a key in the home": {"[gpg]\n\tformat = ssh\n[gpg \"ssh\"]\n\tprogram = SIGN\n[commit]\n\tgpgSign\n[user]\n\tsigningKey = ~/id\n", "",
+			"user.signingKey ~/evil; gpg.ssh.program EVIL; gpg.format openpgp; gpg.program EVIL; commit.gpgSign false", "HOME/id"},
+		"by a key of the repository": {"[gpg]\n\tprogram = SIGN\n", "commit.gpgSign true; user.signingKey ada", "user.signingKey evil; gpg.openpgp.program EVIL", "ada"},
+		"by the other name of it":    {"[gpg \"openpgp\"]\n\tprogram = SIGN\n[commit]\n\tgpgSign = true\n", "user.signingKey ada", "gpg.program EVIL", "ada"},
+		"not at all":                 {"", "", "commit.gpgSign true; gpg.program EVIL; user.signingKey evil", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, dir := newSandbox(t), t.TempDir()
+			sign := func(name, mark string) string {
+				path := filepath.Join(dir, name)
+				s.must(os.WriteFile(path, []byte("#!/bin/sh\necho \"$@\" >> "+filepath.Join(dir, mark)+"\ncase \"$*\" in *-bsau*) cat > /dev/null ;; *) for last; do :; done; echo x > \"$last.sig\" ;; esac\n"+
+					"echo '[GNUPG:] SIG_CREATED x' >&2\necho '-----BEGIN PGP SIGNATURE-----'\n"), 0o755))
+				return path
+			}
+			filled := strings.NewReplacer("SIGN", sign("sign", "signed"), "EVIL", sign("evil", "ran"))
+			home := atHome(t, map[string]string{".gitconfig": filled.Replace(c.home), "id": "a key", "evil": "a key"})
+			set := func(settings string) {
+				for setting := range strings.SplitSeq(filled.Replace(settings), "; ") {
+					if key, value, is := strings.Cut(setting, " "); is {
+						s.git("config", key, value)
+					}
+				}
+			}
+			set(c.before)
+			s.must(s.repo.Config.Pin(t.Context()))
+			set(c.after)
+			s.must(os.WriteFile(filepath.Join(home, ".gitconfig"), []byte(filled.Replace("[commit]\n\tgpgSign = true\n[gpg]\n\tprogram = EVIL\n")), 0o644))
+			s.write("own.txt", "the user's\n")
+			s.hook("pre-commit", "git add own.txt") // so that it is amended, and signed again
+			s.write("a.txt", "x\n")
+			made, err := s.commit(t, "a.txt")
+			s.must(err)
+			equalList(t, "taken out", made.TakenOut, "own.txt")
+			if _, err := os.Stat(filepath.Join(dir, "ran")); err == nil {
+				t.Error("another program signed")
+			}
+			signed, _ := os.ReadFile(filepath.Join(dir, "signed"))
+			equal(t, "is signed", strings.Contains(s.git("cat-file", "-p", "HEAD"), "gpgsig"), c.signs != "")
+			equal(t, "how often it was signed", strings.Count(string(signed), strings.ReplaceAll(c.signs, "HOME", home)), map[bool]int{true: 2, false: 1}[c.signs != ""])
+		})
+	}
+}
+
 func TestWhatDecidesAboutAPushIsCompared(t *testing.T) {
 	atHome(t, nil)
 	for set, want := range map[string]string{
