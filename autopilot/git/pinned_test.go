@@ -63,6 +63,52 @@ func TestPinnedConfigurationIsTheUsers(t *testing.T) {
 	}
 }
 
+// TestWhatThePinnedConfigurationIsFor: each kind of setting does what it is for by the copy, after the home was emptied.
+func TestWhatThePinnedConfigurationIsFor(t *testing.T) {
+	for name, c := range map[string]struct {
+		files map[string]string // of the home
+		local string            // a setting of the repository
+		ask   []string          // of git
+		stdin string
+		want  string
+	}{
+		"a relative include":    {map[string]string{".gitconfig": "[include]\n\tpath = sub/more\n", "sub/more": "[include]\n\tpath = deep\n", "sub/deep": "[x]\n\ty = z\n"}, "", []string{"config", "x.y"}, "", "z"},
+		"includeIf gitdir":      {map[string]string{".gitconfig": "[includeIf \"gitdir:ROOT/\"]\n\tpath = more\n", "more": "[x]\n\ty = z\n"}, "", []string{"config", "x.y"}, "", "z"},
+		"another's gitdir":      {map[string]string{".gitconfig": "[x]\n\ty = z\n[includeIf \"gitdir:/nowhere/\"]\n\tpath = more\n", "more": "[x]\n\ty = more\n"}, "", []string{"config", "x.y"}, "", "z"},
+		"includeIf onbranch":    {map[string]string{".gitconfig": "[includeIf \"onbranch:main\"]\n\tpath = more\n", "more": "[x]\n\ty = z\n"}, "", []string{"config", "x.y"}, "", "z"},
+		"the XDG file":          {map[string]string{".config/git/config": "[x]\n\ty = z\n"}, "", []string{"config", "x.y"}, "", "z"},
+		"the XDG file's rival":  {map[string]string{".config/git/config": "[x]\n\ty = xdg\n", ".gitconfig": "[x]\n\ty = z\n"}, "", []string{"config", "x.y"}, "", "z"},
+		"the repository's own":  {map[string]string{".gitconfig": "[x]\n\ty = home\n"}, "x.y z", []string{"config", "x.y"}, "", "z"},
+		"a credential helper":   {map[string]string{".gitconfig": "[credential \"https://here\"]\n\thelper = \"!f() { echo username=ada; echo password=\\\"a b\\\"; }; f\"\n"}, "", []string{"credential", "fill"}, "protocol=https\nhost=here\n\n", "protocol=https\nhost=here\nusername=ada\npassword=a b"},
+		"a rewritten address":   {map[string]string{".gitconfig": "[url \"https://there/\"]\n\tinsteadOf = here:\n"}, "remote.origin.url here:r", []string{"ls-remote", "--get-url", "origin"}, "", "https://there/r"},
+		"another's repository":  {map[string]string{".gitconfig": "[safe]\n\tdirectory = /nowhere\n\tdirectory = ROOT\n"}, "", []string{"rev-parse", "--is-inside-work-tree"}, "", "true"},
+		"a path below the home": {map[string]string{".gitconfig": "[user]\n\tsigningKey = ~/id\n"}, "", []string{"config", "--type=path", "user.signingKey"}, "", "HOME/id"},
+		"attributes":            {map[string]string{".config/git/attributes": "*.txt x=z\n"}, "", []string{"check-attr", "x", "a.txt"}, "", "a.txt: x: z"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newSandbox(t)
+			files := map[string]string{}
+			for name, text := range c.files {
+				files[name] = strings.ReplaceAll(text, "ROOT", s.dir)
+			}
+			home := atHome(t, files)
+			if key, value, is := strings.Cut(c.local, " "); is {
+				s.git("config", key, value)
+			}
+			if name == "another's repository" {
+				t.Setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1")
+			}
+			s.must(s.repo.Config.Pin(t.Context()))
+			for name := range files {
+				s.must(os.Remove(filepath.Join(home, name)))
+			}
+			out, err := s.repo.Config.answer(t.Context(), []byte(c.stdin), c.ask...)
+			s.must(err)
+			equal(t, "git", strings.TrimSpace(string(out)), strings.ReplaceAll(c.want, "HOME", home))
+		})
+	}
+}
+
 func TestHomeOfAfterPinDoesNotCount(t *testing.T) {
 	s := newSandbox(t)
 	home := atHome(t, map[string]string{
@@ -182,6 +228,8 @@ func TestWhatDecidesAboutAPushIsCompared(t *testing.T) {
 		"http.extraHeader secret":                          "http.extraheader",
 		"credential.helper !sh":                            "credential.helper",
 		"core.sshCommand sh":                               "core.sshcommand: sh (was: not set)",
+		"push.gpgSign if-asked":                            "push.gpgsign",
+		"remote.other.promisor true":                       "remote.other.promisor: true (was: not set)",
 		"include.path included":                            "remote.origin.url: ../origin, ../evil (was: ../origin)",
 		"remote.origin.fetch +refs/x:refs/y":               "",
 		"branch.main.remote origin":                        "",
