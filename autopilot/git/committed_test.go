@@ -160,24 +160,32 @@ func TestWhatIsValidatedIsWhatIsCommitted(t *testing.T) {
 			s.must(os.WriteFile(filepath.Join(home, ".gitconfig"), []byte(evil+"[core]\n\tattributesFile = "+s.path(".git/all")+"\n"), 0o644))
 			s.write(".git/all", "* filter=it\n")
 		}, want: "hello"},
-		"a filter in the home for attributes that are committed": {before: func(s *sandbox, _ string) { s.write(".gitattributes", "* filter=it\n") },
+		"a filter in the home for attributes that are committed": {
+			before: func(s *sandbox, _ string) { s.write(".gitattributes", "* filter=it\n") },
 			after: func(s *sandbox, home string) {
 				s.must(os.WriteFile(filepath.Join(home, ".gitconfig"), []byte(evil), 0o644))
-			}, want: "hello"},
-		"a filter in the repository": {before: func(s *sandbox, _ string) { s.write(".gitattributes", "* filter=it\n") },
-			after: func(s *sandbox, _ string) { local(s) }, want: "altered"},
+			}, want: "hello",
+		},
+		"a filter in the repository": {
+			before: func(s *sandbox, _ string) { s.write(".gitattributes", "* filter=it\n") },
+			after:  func(s *sandbox, _ string) { local(s) }, want: "altered",
+		},
 		"another filter in the repository": {before: func(s *sandbox, _ string) {
 			s.write(".gitattributes", "* filter=it\n")
 			s.git("config", "filter.it.clean", "cat")
 		}, after: func(s *sandbox, _ string) { local(s) }, want: "altered"},
-		"info/attributes": {before: func(s *sandbox, _ string) { local(s) },
-			after: func(s *sandbox, _ string) { s.write(".git/info/attributes", "* filter=it\n") }, want: "altered"},
+		"info/attributes": {
+			before: func(s *sandbox, _ string) { local(s) },
+			after:  func(s *sandbox, _ string) { s.write(".git/info/attributes", "* filter=it\n") }, want: "altered",
+		},
 		"attributes of the repository's configuration": {before: func(s *sandbox, _ string) { local(s) }, after: func(s *sandbox, _ string) {
 			s.write(".git/attributes", "* filter=it\n")
 			s.git("config", "core.attributesFile", s.path(".git/attributes"))
 		}, want: "altered"},
-		"attributes of the working tree, for a filter of before": {before: func(s *sandbox, _ string) { local(s) },
-			after: func(s *sandbox, _ string) { s.write(".gitattributes", "a.txt filter=it\n") }, want: "evil"}, // they are committed, and seen
+		"attributes of the working tree, for a filter of before": {
+			before: func(s *sandbox, _ string) { local(s) },
+			after:  func(s *sandbox, _ string) { s.write(".gitattributes", "a.txt filter=it\n") }, want: "evil",
+		}, // they are committed, and seen
 		"line endings":           {text: "hello\r\n", after: func(s *sandbox, _ string) { s.git("config", "core.autocrlf", "input") }, want: "altered"},
 		"line endings of before": {text: "hello\r\n", before: func(s *sandbox, _ string) { s.git("config", "core.autocrlf", "input") }, want: "hello"},
 		"an encoding":            {text: "\xff\xfeh\x00i\x00", after: func(s *sandbox, _ string) { s.write(".git/info/attributes", "* working-tree-encoding=UTF-16\n") }, want: "altered"},
@@ -193,7 +201,7 @@ func TestWhatIsValidatedIsWhatIsCommitted(t *testing.T) {
 				if c.before != nil {
 					c.before(s, home)
 					s.git("add", "-A")
-					s.try("commit", "-qm", "Before")
+					s.git("commit", "-q", "--allow-empty", "-m", "Before")
 				}
 				s.must(s.repo.Config.Pin(t.Context()))
 				s.write("a.txt", cmp.Or(c.text, "hello\n"))

@@ -174,8 +174,10 @@ func TestCommitsKeepTheirIdentity(t *testing.T) {
 // TestCommitsAreSignedAsWhenTheRunBegan: by the key, and by the program, that the user has in the home or the repository.
 func TestCommitsAreSignedAsWhenTheRunBegan(t *testing.T) {
 	for name, c := range map[string]struct{ home, before, after, signs string }{ // by the program, without spaces
-		"by ssh and a key in the home": {"[gpg]\n\tformat = ssh\n[gpg \"ssh\"]\n\tprogram = SIGN\n[commit]\n\tgpgSign\n[user]\n\tsigningKey = ~/id\n", "",
-			"user.signingKey ~/evil; gpg.ssh.program EVIL; gpg.format openpgp; gpg.program EVIL; commit.gpgSign false", "HOME/id"},
+		"by ssh and a key in the home": {
+			"[gpg]\n\tformat = ssh\n[gpg \"ssh\"]\n\tprogram = SIGN\n[commit]\n\tgpgSign\n[user]\n\tsigningKey = ~/id\n", "",
+			"user.signingKey ~/evil; gpg.ssh.program EVIL; gpg.format openpgp; gpg.program EVIL; commit.gpgSign false", "HOME/id",
+		},
 		"by a key of the repository": {"[gpg]\n\tprogram = SIGN\n", "commit.gpgSign true; user.signingKey ada", "user.signingKey evil; gpg.openpgp.program EVIL", "ada"},
 		"by the other name of it":    {"[gpg \"openpgp\"]\n\tprogram = SIGN\n[commit]\n\tgpgSign = true\n", "user.signingKey ada", "gpg.program EVIL", "ada"},
 		"not at all":                 {"", "", "commit.gpgSign true; gpg.program EVIL; user.signingKey evil", ""},
