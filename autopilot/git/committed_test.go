@@ -145,92 +145,104 @@ func TestCommitOfSomethingElseIsTakenBack(t *testing.T) {
 	}
 }
 
+// conversion is something by which git stores other content than a file has.
+type conversion struct {
+	text   string
+	before func(s *sandbox, home string) // the run begins
+	after  func(s *sandbox, home string)
+	want   string // committed; "altered": nothing is, "hook": what a hook changed is told
+}
+
+const evilFilter = "[filter \"it\"]\n\tclean = echo evil\n"
+
+func setFilter(s *sandbox) { s.git("config", "filter.it.clean", "echo evil") }
+
+var conversions = map[string]conversion{
+	"a filter in the home": {after: func(s *sandbox, home string) {
+		s.must(os.WriteFile(filepath.Join(home, ".gitconfig"), []byte(evilFilter+"[core]\n\tattributesFile = "+s.path(".git/all")+"\n"), 0o644))
+		s.write(".git/all", "* filter=it\n")
+	}, want: "hello"},
+	"a filter in the home for attributes that are committed": {
+		before: func(s *sandbox, _ string) { s.write(".gitattributes", "* filter=it\n") },
+		after: func(s *sandbox, home string) {
+			s.must(os.WriteFile(filepath.Join(home, ".gitconfig"), []byte(evilFilter), 0o644))
+		}, want: "hello",
+	},
+	"a filter in the repository": {
+		before: func(s *sandbox, _ string) { s.write(".gitattributes", "* filter=it\n") },
+		after:  func(s *sandbox, _ string) { setFilter(s) }, want: "altered",
+	},
+	"another filter in the repository": {before: func(s *sandbox, _ string) {
+		s.write(".gitattributes", "* filter=it\n")
+		s.git("config", "filter.it.clean", "cat")
+	}, after: func(s *sandbox, _ string) { setFilter(s) }, want: "altered"},
+	"info/attributes": {
+		before: func(s *sandbox, _ string) { setFilter(s) },
+		after:  func(s *sandbox, _ string) { s.write(".git/info/attributes", "* filter=it\n") }, want: "altered",
+	},
+	"attributes of the repository's configuration": {before: func(s *sandbox, _ string) { setFilter(s) }, after: func(s *sandbox, _ string) {
+		s.write(".git/attributes", "* filter=it\n")
+		s.git("config", "core.attributesFile", s.path(".git/attributes"))
+	}, want: "altered"},
+	"attributes of the working tree, for a filter of before": {
+		before: func(s *sandbox, _ string) { setFilter(s) },
+		after:  func(s *sandbox, _ string) { s.write(".gitattributes", "a.txt filter=it\n") }, want: "evil",
+	}, // they are committed, and seen
+	"line endings":           {text: "hello\r\n", after: func(s *sandbox, _ string) { s.git("config", "core.autocrlf", "input") }, want: "altered"},
+	"line endings of before": {text: "hello\r\n", before: func(s *sandbox, _ string) { s.git("config", "core.autocrlf", "input") }, want: "hello"},
+	"an encoding":            {text: "\xff\xfeh\x00i\x00", after: func(s *sandbox, _ string) { s.write(".git/info/attributes", "* working-tree-encoding=UTF-16\n") }, want: "altered"},
+	"an encoding of before": {text: "\xff\xfeh\x00i\x00", before: func(s *sandbox, _ string) {
+		s.write(".gitattributes", "a.txt working-tree-encoding=UTF-16\n")
+		s.remove("a.txt")
+	}, want: "hi"},
+	"a hook": {after: func(s *sandbox, _ string) { s.hook("pre-commit", "echo evil > a.txt; git add a.txt") }, want: "hook"},
+}
+
 // TestWhatIsValidatedIsWhatIsCommitted: before or after the working tree is looked at, something is set by which git would store
 // other content than a file has.
 func TestWhatIsValidatedIsWhatIsCommitted(t *testing.T) {
-	const evil = "[filter \"it\"]\n\tclean = echo evil\n"
-	local := func(s *sandbox) { s.git("config", "filter.it.clean", "echo evil") }
-	for name, c := range map[string]struct {
-		text   string
-		before func(s *sandbox, home string) // the run begins
-		after  func(s *sandbox, home string)
-		want   string // committed; "altered": nothing is, "hook": what a hook changed is told
-	}{
-		"a filter in the home": {after: func(s *sandbox, home string) {
-			s.must(os.WriteFile(filepath.Join(home, ".gitconfig"), []byte(evil+"[core]\n\tattributesFile = "+s.path(".git/all")+"\n"), 0o644))
-			s.write(".git/all", "* filter=it\n")
-		}, want: "hello"},
-		"a filter in the home for attributes that are committed": {
-			before: func(s *sandbox, _ string) { s.write(".gitattributes", "* filter=it\n") },
-			after: func(s *sandbox, home string) {
-				s.must(os.WriteFile(filepath.Join(home, ".gitconfig"), []byte(evil), 0o644))
-			}, want: "hello",
-		},
-		"a filter in the repository": {
-			before: func(s *sandbox, _ string) { s.write(".gitattributes", "* filter=it\n") },
-			after:  func(s *sandbox, _ string) { local(s) }, want: "altered",
-		},
-		"another filter in the repository": {before: func(s *sandbox, _ string) {
-			s.write(".gitattributes", "* filter=it\n")
-			s.git("config", "filter.it.clean", "cat")
-		}, after: func(s *sandbox, _ string) { local(s) }, want: "altered"},
-		"info/attributes": {
-			before: func(s *sandbox, _ string) { local(s) },
-			after:  func(s *sandbox, _ string) { s.write(".git/info/attributes", "* filter=it\n") }, want: "altered",
-		},
-		"attributes of the repository's configuration": {before: func(s *sandbox, _ string) { local(s) }, after: func(s *sandbox, _ string) {
-			s.write(".git/attributes", "* filter=it\n")
-			s.git("config", "core.attributesFile", s.path(".git/attributes"))
-		}, want: "altered"},
-		"attributes of the working tree, for a filter of before": {
-			before: func(s *sandbox, _ string) { local(s) },
-			after:  func(s *sandbox, _ string) { s.write(".gitattributes", "a.txt filter=it\n") }, want: "evil",
-		}, // they are committed, and seen
-		"line endings":           {text: "hello\r\n", after: func(s *sandbox, _ string) { s.git("config", "core.autocrlf", "input") }, want: "altered"},
-		"line endings of before": {text: "hello\r\n", before: func(s *sandbox, _ string) { s.git("config", "core.autocrlf", "input") }, want: "hello"},
-		"an encoding":            {text: "\xff\xfeh\x00i\x00", after: func(s *sandbox, _ string) { s.write(".git/info/attributes", "* working-tree-encoding=UTF-16\n") }, want: "altered"},
-		"an encoding of before": {text: "\xff\xfeh\x00i\x00", before: func(s *sandbox, _ string) {
-			s.write(".gitattributes", "a.txt working-tree-encoding=UTF-16\n")
-			s.remove("a.txt")
-		}, want: "hi"},
-		"a hook": {after: func(s *sandbox, _ string) { s.hook("pre-commit", "echo evil > a.txt; git add a.txt") }, want: "hook"},
-	} {
+	for name, c := range conversions {
 		for _, seen := range []bool{false, true} {
 			t.Run(fmt.Sprint(name, ", seen before: ", seen), func(t *testing.T) {
-				s, home := newSandbox(t), atHome(t, nil)
-				if c.before != nil {
-					c.before(s, home)
-					s.git("add", "-A")
-					s.git("commit", "-q", "--allow-empty", "-m", "Before")
-				}
-				s.must(s.repo.Config.Pin(t.Context()))
-				s.write("a.txt", cmp.Or(c.text, "hello\n"))
-				var ctx context.Context
-				if seen {
-					ctx = contexts["seen"](t, s)
-				}
-				if c.after != nil {
-					c.after(s, home)
-				}
-				if !seen {
-					ctx = contexts["seen"](t, s)
-				} else if c.want == "evil" {
-					c.want = "altered"
-				}
-				head := s.head()
-				made, err := s.repo.Commits.Make(ctx, Commit{Paths: []string{"a.txt"}, Subject: "Task"})
-				if _, altered := errors.AsType[*AlteredError](err); altered || c.want == "altered" {
-					equal(t, "what is done", cmp.Or(map[bool]string{true: "altered"}[altered], fmt.Sprint(err)), c.want)
-					equal(t, "HEAD", s.head(), head)
-					return
-				}
-				s.must(err)
-				if c.want == "hook" {
-					equalList(t, "told", made.HookChanged, "a.txt")
-					return
-				}
-				equal(t, "committed", s.git("cat-file", "-p", "HEAD:a.txt"), c.want)
+				c.check(t, seen)
 			})
 		}
 	}
+}
+
+func (c conversion) check(t *testing.T, seen bool) {
+	t.Helper()
+	s, home := newSandbox(t), atHome(t, nil)
+	if c.before != nil {
+		c.before(s, home)
+		s.git("add", "-A")
+		s.git("commit", "-q", "--allow-empty", "-m", "Before")
+	}
+	s.must(s.repo.Config.Pin(t.Context()))
+	s.write("a.txt", cmp.Or(c.text, "hello\n"))
+	var ctx context.Context
+	if seen {
+		ctx = contexts["seen"](t, s)
+	}
+	if c.after != nil {
+		c.after(s, home)
+	}
+	if !seen {
+		ctx = contexts["seen"](t, s)
+	} else if c.want == "evil" {
+		c.want = "altered"
+	}
+	head := s.head()
+	made, err := s.repo.Commits.Make(ctx, Commit{Paths: []string{"a.txt"}, Subject: "Task"})
+	if _, altered := errors.AsType[*AlteredError](err); altered || c.want == "altered" {
+		equal(t, "what is done", cmp.Or(map[bool]string{true: "altered"}[altered], fmt.Sprint(err)), c.want)
+		equal(t, "HEAD", s.head(), head)
+		return
+	}
+	s.must(err)
+	if c.want == "hook" {
+		equalList(t, "told", made.HookChanged, "a.txt")
+		return
+	}
+	equal(t, "committed", s.git("cat-file", "-p", "HEAD:a.txt"), c.want)
 }

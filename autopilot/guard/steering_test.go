@@ -94,6 +94,7 @@ func TestWhatAnAgentAtWorkDidToGitIsNotTakenForWhatWasThere(t *testing.T) {
 func TestAChangeInTheHomeIsToldByOneOfTheDispatchesAtWork(t *testing.T) {
 	home := t.TempDir()
 	t.Setenv("HOME", home)
+	t.Setenv("USERPROFILE", home)
 	t.Setenv("XDG_CONFIG_HOME", "")
 	g := newTree(t, nil)
 	send := func(id string) Snapshot {

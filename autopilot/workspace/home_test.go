@@ -13,6 +13,7 @@ func homeWith(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
 	t.Setenv("HOME", dir)
+	t.Setenv("USERPROFILE", dir)
 	t.Setenv("XDG_CONFIG_HOME", "")
 	t.Setenv("ZDOTDIR", "")
 	for name, text := range files {

@@ -49,3 +49,13 @@ func TestRefusalOfTheOperatingSystemEndsWithWhatToDo(t *testing.T) {
 		}
 	}
 }
+
+func TestAMissingObjectIsForThePersonToFetch(t *testing.T) {
+	err := fmt.Errorf("VERIFY: %w", &git.MissingObjectError{ID: "1234", Remote: "origin", Cause: fmt.Errorf("no route")})
+	if code := ExitCode(t.Context(), err); code != 2 {
+		t.Errorf("exit code %d", code)
+	}
+	if text := err.Error(); !strings.Contains(text, "(no route)\nFetch it") || !strings.HasSuffix(text, " origin 1234") {
+		t.Errorf("it says %s", text)
+	}
+}
