@@ -31,7 +31,10 @@ func (p *puttingBack) config(ctx context.Context, name, path string, was, now *g
 		switch {
 		case slices.Equal(c.before, c.now):
 		case p.programs && key == "core.excludesfile":
-		case c.verdict() == Harmless || p.files.Repo.Settings.Keeps(key) || p.tracksHooks(ctx, c):
+		case p.files.Repo.Settings.Keeps(key):
+			p.allowed = true
+			left++
+		case c.verdict() == Harmless || p.tracksHooks(ctx, c):
 			left++
 		default:
 			if err := p.key(ctx, name, path, c, now); err != nil {

@@ -116,12 +116,17 @@ func (f Files) readFolder(all map[string]*git.Held, dir string, steers func(stri
 }
 
 // PutBack makes what steers git what it was, and tells what was not. What was there is kept in a folder. Head is the commit that
-// was checked out before.
+// was checked out before. A key that the user lets others change counts from then on as if it had been there when the run began.
 func (f Files) PutBack(ctx context.Context, was Snapshot, head, keep string) ([]Change, error) {
-	return f.putBack(ctx, was, puttingBack{files: f, head: head, keep: keep})
+	p := &puttingBack{files: f, head: head, keep: keep}
+	changed, err := f.putBack(ctx, was, p)
+	if p.allowed {
+		err = errors.Join(err, f.Repo.Config.Record(ctx))
+	}
+	return changed, err
 }
 
-func (f Files) putBack(ctx context.Context, was Snapshot, p puttingBack) ([]Change, error) {
+func (f Files) putBack(ctx context.Context, was Snapshot, p *puttingBack) ([]Change, error) {
 	now, err := f.Read()
 	if err != nil || was.Shared == nil {
 		return nil, err
@@ -140,10 +145,10 @@ func (f Files) putBack(ctx context.Context, was Snapshot, p puttingBack) ([]Chan
 // PutProgramsBack is the part of PutBack that comes before git looks at the working tree: by the configuration it
 // may run a program then, and what is no plain file it may wait for. What hides files stays, so that they can be found.
 func (f Files) PutProgramsBack(ctx context.Context, was Snapshot, head, keep string) ([]Change, error) {
-	return f.putBack(ctx, was, puttingBack{files: f, head: head, keep: keep, programs: true})
+	return f.putBack(ctx, was, &puttingBack{files: f, head: head, keep: keep, programs: true})
 }
 
 // Changed tells what PutBack would put back, and leaves it.
 func (f Files) Changed(ctx context.Context, was Snapshot, head string) ([]Change, error) {
-	return f.putBack(ctx, was, puttingBack{files: f, head: head, looks: true})
+	return f.putBack(ctx, was, &puttingBack{files: f, head: head, looks: true})
 }

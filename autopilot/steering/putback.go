@@ -16,6 +16,7 @@ type puttingBack struct {
 	looks      bool // and puts nothing back
 	programs   bool // and puts back only what PutProgramsBack does
 	changed    []Change
+	allowed    bool // a key changed that the user lets others change
 }
 
 // all goes through the files of a folder: those that are there, were there, or are not seen by Hold.
