@@ -23,6 +23,7 @@ type Request struct {
 	Env    []string
 	Grace  time.Duration
 	Ended  string // the file to make where the caller died first; "" makes none
+	Group  string // the name of a cgroup for the command; "" is none
 }
 
 // Report comes from the supervisor: first that the command started or why not,

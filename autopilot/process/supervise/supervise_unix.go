@@ -64,11 +64,13 @@ func (s *supervisor) launch(req Request, files [3]uintptr) bool {
 	signal.Notify(s.signals, syscall.SIGCHLD, syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP)
 	err := adoptOrphans()
 	if err == nil {
-		s.pid, err = syscall.ForkExec(req.Path, req.Argv, &syscall.ProcAttr{
+		s.group = newGroup(req.Group)
+		s.pid, err = s.group.start(req.Path, req.Argv, &syscall.ProcAttr{
 			Dir: req.Dir, Env: req.Env, Files: files[:], Sys: commandAttributes(),
 		})
 	}
 	if err != nil {
+		s.group.remove()
 		var errno syscall.Errno
 		errors.As(err, &errno)
 		_ = (Report{Failure: err.Error(), Errno: int(errno)}).Write(s.out)

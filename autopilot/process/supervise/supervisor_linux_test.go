@@ -2,6 +2,7 @@ package supervise
 
 import (
 	"os"
+	"strings"
 	"sync/atomic"
 	"syscall"
 	"testing"
@@ -39,14 +40,14 @@ func pipe(t *testing.T) (r, w *os.File) {
 	return r, w
 }
 
-func (c *caller) launch(t *testing.T, path, script string) bool {
+func (c *caller) launch(t *testing.T, path, script string, group ...string) bool {
 	t.Helper()
 	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer null.Close()
-	req := Request{Path: path, Argv: []string{"sh", "-c", script}, Env: os.Environ(), Grace: 50 * time.Millisecond}
+	req := Request{Path: path, Argv: []string{"sh", "-c", script}, Env: os.Environ(), Grace: 50 * time.Millisecond, Group: strings.Join(group, "")}
 	return c.s.launch(req, [3]uintptr{null.Fd(), null.Fd(), null.Fd()})
 }
 

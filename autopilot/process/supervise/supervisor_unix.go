@@ -36,6 +36,7 @@ type supervisor struct {
 	orphaned chan struct{}
 	patience time.Duration // how long to go on killing before the caller is told
 
+	group   group
 	pid     int
 	grace   time.Duration
 	stage   stage
@@ -53,6 +54,7 @@ func (s *supervisor) run() {
 	for {
 		childless := s.reap()
 		if s.exited && childless && len(s.rest()) == 0 {
+			s.group.remove()
 			s.finish(nil)
 			if s.alone && s.ended != "" {
 				MarkEnded(s.ended)
@@ -108,6 +110,7 @@ func (s *supervisor) kill() {
 		s.stage = killing
 		s.giveUp = time.After(s.patience)
 	}
+	s.group.kill()
 	s.signal(syscall.SIGKILL)
 	pause := killPause
 	if s.stage == givenUp {

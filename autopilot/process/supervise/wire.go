@@ -25,7 +25,7 @@ func (q Request) Write(to io.Writer) error {
 	m.text(q.Dir)
 	m.texts(q.Env)
 	m.number(int64(q.Grace))
-	m.text(q.Ended)
+	m.text(q.Ended, q.Group)
 	return m.send(to)
 }
 
@@ -33,7 +33,7 @@ func (q Request) Write(to io.Writer) error {
 func ReadRequest(from io.Reader) (Request, error) {
 	m, err := receive(from)
 	q := Request{Secret: m.takeText(), Path: m.takeText(), Argv: m.takeTexts(), Dir: m.takeText(), Env: m.takeTexts()}
-	q.Grace, q.Ended = time.Duration(m.take()), m.takeText()
+	q.Grace, q.Ended, q.Group = time.Duration(m.take()), m.takeText(), m.takeText()
 	return q, errors.Join(err, m.wrong)
 }
 

@@ -11,7 +11,7 @@ import (
 func TestMessagesArriveAsTheyWereSent(t *testing.T) {
 	q := Request{
 		Secret: "s", Path: "/bin/sh", Argv: []string{"sh", "", "caf\xe9"}, Dir: "/a b", Env: []string{"A=1\n2", "B="},
-		Grace: 5 * time.Second, Ended: "/lock.ended",
+		Grace: 5 * time.Second, Ended: "/lock.ended", Group: "g",
 	}
 	r := Report{Pid: 7, Failure: "no", Errno: 2, Done: true, Code: -1, Signal: syscall.SIGKILL, Stopped: true, Left: []int{-8, 1 << 30}}
 	var wire bytes.Buffer
