@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"time"
 
 	"autopilot/autopilot/process/supervise"
@@ -62,13 +63,28 @@ type Command struct {
 
 // EndedAt tells when the last command ended whose caller, which held this lock, was killed while it ran: what was written
 // later nothing of that tree wrote. Zero is that no such kill is known, as always on Windows and in a copy of the repository.
-// Where the command's supervisor was killed too, it first ends what is left: the caller has to hold the lock, and to run
-// nothing with it yet.
-func EndedAt(lock *os.File) time.Time {
-	if lock != nil && endOf(lock) {
+func EndedAt(lock *os.File) time.Time { return supervise.EndedAt(endedFile(lock)) }
+
+// EndLeft ends the processes that an earlier holder of the lock left, where the supervisor that was to end them was killed
+// too, and names them. The caller holds the lock, and runs nothing with it yet. The error is a *LeftError. Only Linux
+// shows such processes.
+func EndLeft(lock *os.File) (ended []string, err error) {
+	found, rest := endOf(lock)
+	if len(rest) > 0 {
+		return nil, &LeftError{rest}
+	}
+	if len(found) > 0 {
 		supervise.MarkEnded(endedFile(lock)) // it ended now
 	}
-	return supervise.EndedAt(endedFile(lock))
+	return found, nil
+}
+
+// LeftError says that processes of an earlier run can't be ended: to work beside them would be wrong.
+type LeftError struct{ Processes []string } // each as "4711 (sleep)"
+
+func (e *LeftError) Error() string {
+	return fmt.Sprintf("can't end process %s, which an earlier run left\n  end it yourself, or restart the machine\n  then run the same command again",
+		strings.Join(e.Processes, ", "))
 }
 
 // ForgetEnded forgets such a kill.

@@ -4,20 +4,22 @@ import (
 	"bytes"
 	"fmt"
 	"os"
-	"path/filepath"
-	"strconv"
+	"slices"
+	"strings"
 	"syscall"
 	"time"
+
+	"autopilot/autopilot/process/supervise"
 )
 
 // treeMark is in the environment of every command, and so of all that it starts.
 // Where the supervisor itself was killed its tree is found by it: by then it is
-// anybody's children. What empties its environment is not found; a supervisor
-// that lives does not need the mark.
+// anybody's children. What empties its environment is found by its cgroup alone; a
+// supervisor that lives needs neither.
 const treeMark = "TREE_OF_AUTOPILOT"
 
 // markPatience is how long marked processes are killed before they are let be.
-const markPatience = 10 * time.Second
+const markPatience = 5 * time.Second
 
 // markOf tells trees apart: those of one lock begin alike.
 func markOf(lock *os.File, secret string) string { return lockMark(lock) + secret }
@@ -40,41 +42,61 @@ func lockMark(lock *os.File) string {
 
 func marked(env []string, mark string) []string { return append(env, treeMark+"="+mark) }
 
-// endMarked kills what has a mark that begins so, until nothing is left, and says
-// whether there was something.
-func endMarked(mark string) (found bool) {
-	for waited := time.Duration(0); waited < markPatience; waited += killPause {
+// endMarked kills what has a mark that begins so, until nothing is left. It names what it found, and the rest that
+// does not end.
+func endMarked(mark string, kill func(pid int, s syscall.Signal) error, patience time.Duration) (found, rest []string) {
+	known := map[int]bool{}
+	for waited := time.Duration(0); ; waited += killPause {
 		pids := markedProcesses(mark)
-		if len(pids) == 0 {
-			break
-		}
-		found = true
 		for _, pid := range pids {
-			_ = syscall.Kill(pid, syscall.SIGKILL)
+			if !known[pid] {
+				known[pid] = true
+				found = append(found, describe(pid))
+			}
+		}
+		if (len(pids) == 0 && supervise.RemoveGroups(mark)) || waited >= patience {
+			for _, pid := range pids {
+				rest = append(rest, describe(pid))
+			}
+			return found, rest
+		}
+		for _, pid := range pids {
+			_ = kill(pid, syscall.SIGKILL)
 		}
 		<-time.After(killPause)
 	}
-	return found
 }
 
 // endOf is endMarked for what an earlier run that held the lock left.
-func endOf(lock *os.File) bool {
+func endOf(lock *os.File) (found, rest []string) {
 	mark := lockMark(lock)
-	return mark != lockMark(nil) && endMarked(mark)
+	if mark == lockMark(nil) {
+		return nil, nil
+	}
+	return endMarked(mark, syscall.Kill, markPatience)
 }
 
-func markedProcesses(mark string) []int {
-	entry := []byte("\x00" + treeMark + "=" + mark)
-	var found []int
-	paths, _ := filepath.Glob("/proc/[0-9]*/environ")
-	for _, path := range paths {
-		pid, err := strconv.Atoi(filepath.Base(filepath.Dir(path)))
-		if err != nil || pid == os.Getpid() {
-			continue
-		}
-		if env, err := os.ReadFile(path); err == nil && bytes.Contains(append([]byte{0}, env...), entry) {
-			found = append(found, pid)
+// describe names a process for people: its id, and what it calls itself.
+func describe(pid int) string {
+	name, _ := os.ReadFile(fmt.Sprintf("/proc/%d/comm", pid))
+	return fmt.Sprintf("%d (%s)", pid, strings.ToValidUTF8(strings.TrimSpace(string(name)), "?"))
+}
+
+// markedProcesses finds the mark in the environment, or in the name of the cgroup, which also a process without an
+// environment is in.
+func markedProcesses(mark string) (found []int) {
+	for _, children := range supervise.FamilyTree() { // all that live
+		for _, pid := range children {
+			if pid != os.Getpid() && (hasIn(pid, "environ", "\x00"+treeMark+"="+mark) || hasIn(pid, "cgroup", "/"+supervise.GroupName(mark))) {
+				found = append(found, pid)
+			}
 		}
 	}
+	slices.Sort(found)
 	return found
+}
+
+func hasIn(pid int, file, text string) bool {
+	content, err := os.ReadFile(fmt.Sprintf("/proc/%d/%s", pid, file))
+	return err == nil && bytes.Contains(append([]byte{0}, content...), []byte(text))
 }

@@ -2,7 +2,11 @@
 
 package process
 
-import "os"
+import (
+	"os"
+	"syscall"
+	"time"
+)
 
 // Elsewhere nothing tells the environment of other processes.
 
@@ -10,6 +14,10 @@ func markOf(*os.File, string) string { return "" }
 
 func marked(env []string, _ string) []string { return env }
 
-func endMarked(string) bool { return false }
+func endMarked(string, func(int, syscall.Signal) error, time.Duration) (found, rest []string) {
+	return nil, nil
+}
 
-func endOf(*os.File) bool { return false }
+func endOf(*os.File) (found, rest []string) { return nil, nil }
+
+const markPatience = 0

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"crypto/rand"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -254,12 +255,74 @@ func TestNextRunEndsWhatOutlivedCallerAndSupervisor(t *testing.T) {
 	if left := living(); len(left) < 3 {
 		t.Fatalf("only %q live: the test proves nothing", left)
 	}
+	ended, err := EndLeft(lock)
+	if err != nil || len(ended) < 3 || !strings.Contains(ended[0], "(sh)") {
+		t.Errorf("ended %q, %v", ended, err)
+	}
 	if EndedAt(lock).IsZero() {
 		t.Error("nobody tells when it ended")
+	}
+	if again, err := EndLeft(lock); err != nil || len(again) > 0 {
+		t.Errorf("where nothing is left: %q, %v", again, err)
 	}
 	if left := living(); len(left) > 0 {
 		t.Errorf("left over: %q", left)
 	}
+}
+
+// hiding starts a daemon that nothing shows to belong to the tree but its cgroup, once its supervisor is gone.
+const hiding = `
+grep -q /autopilot- /proc/self/cgroup || { echo none; exit; }
+setsid env -i sh -c 'echo $$ > "$1"; exec sleep 300' sh "$FAMILY_DIR/daemon" &
+until [ -s "$FAMILY_DIR/daemon" ]; do sleep 0.01; done
+echo ready
+`
+
+func TestKilledSupervisorTakesAlongWhatHidFromItsMark(t *testing.T) {
+	env, _ := family(t)
+	c := Shell(hiding+"kill -9 $PPID; sleep 300", "")
+	c.Env = env
+	var out bytes.Buffer
+	c.Output = &out
+	_, err := Run(t.Context(), c)
+	if strings.Contains(out.String(), "none") {
+		t.Skip("no cgroup can be made here")
+	}
+	pid, readErr := os.ReadFile(filepath.Join(strings.TrimPrefix(env[len(env)-1], "FAMILY_DIR="), "daemon"))
+	if readErr != nil {
+		t.Fatal(readErr)
+	}
+	daemon := strings.TrimSpace(string(pid))
+	if err == nil || !strings.Contains(err.Error(), daemon+" (sleep)") {
+		t.Errorf("it is not named: %v", err)
+	}
+	if _, err := os.Readlink("/proc/" + daemon + "/exe"); err == nil {
+		t.Error("the daemon lives on")
+	}
+}
+
+func TestWhatCannotBeEndedIsNamed(t *testing.T) {
+	mark := "test:" + rand.Text()
+	c := exec.CommandContext(t.Context(), "sleep", "300")
+	c.Env = marked(nil, mark)
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	immortal := func(int, unix.Signal) error { return unix.EPERM }
+	want := fmt.Sprintf("%d (sleep)", c.Process.Pid)
+	until := func() []string { _, rest := endMarked(mark, immortal, 50*time.Millisecond); return rest }
+	rest := until()
+	for len(rest) == 0 || rest[0] != want { // between fork and exec it has another name
+		rest = until()
+	}
+	if err := (&LeftError{rest}); !strings.Contains(err.Error(), want) {
+		t.Errorf("the process is not named: %v", err)
+	}
+	found, rest := endMarked(mark, unix.Kill, markPatience)
+	if len(found) != 1 || found[0] != want || len(rest) > 0 {
+		t.Errorf("found %q, left %q", found, rest)
+	}
+	_ = c.Wait()
 }
 
 func TestSupervisorAskedToEndEndsTheTree(t *testing.T) {

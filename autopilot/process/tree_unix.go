@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -71,7 +72,7 @@ func start(c Command, path string, streams [3]*os.File) (*tree, error) {
 		return nil, fmt.Errorf("starting the supervisor of %s: %w", c.Argv[0], err)
 	}
 	theirs.Close()
-	req := supervise.Request{Secret: secret, Path: path, Argv: c.Argv, Dir: c.Dir, Env: marked(environment(c), t.mark), Grace: c.grace(), Ended: endedFile(c.LockFile)}
+	req := supervise.Request{Secret: secret, Path: path, Argv: c.Argv, Dir: c.Dir, Env: marked(environment(c), t.mark), Grace: c.grace(), Ended: endedFile(c.LockFile), Group: supervise.GroupName(t.mark)}
 	if err := t.open(c, req); err != nil {
 		t.close()
 		return nil, errors.Join(err, ignoreExit(t.supervisor.Wait()))
@@ -183,9 +184,9 @@ func (t *tree) wait() {
 	last, err := supervise.ReadReport(t.reports)
 	if err != nil {
 		_ = syscall.Kill(-t.pid, syscall.SIGKILL)
-		endMarked(t.mark)
+		found, rest := endMarked(t.mark, syscall.Kill, markPatience)
 		t.close()
-		err = errors.Join(fmt.Errorf("the supervisor of process %d died: %w", t.pid, err), ignoreExit(t.supervisor.Wait()))
+		err = errors.Join(t.died(err, found, rest), ignoreExit(t.supervisor.Wait()))
 		if t.killed.Load() {
 			t.ended <- killedEnding(nil)
 			return
@@ -200,6 +201,17 @@ func (t *tree) wait() {
 		go func() { _ = t.supervisor.Wait(); t.close() }()
 	}
 	t.ended <- ending{code: last.Code, signal: signalName(last.Signal), stopped: last.Stopped, left: last.Left}
+}
+
+// died says what became of a tree whose supervisor was killed.
+func (t *tree) died(err error, found, rest []string) error {
+	switch {
+	case len(rest) > 0:
+		err = &LeftError{rest}
+	case len(found) > 0:
+		err = fmt.Errorf("%w; ended what it left: process %s", err, strings.Join(found, ", "))
+	}
+	return fmt.Errorf("the supervisor of process %d died: %w", t.pid, err)
 }
 
 // signalName is "" for 0: the command exited.

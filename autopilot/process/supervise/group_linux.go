@@ -66,29 +66,31 @@ func (g *group) kill() {
 
 func (g *group) remove() {
 	if *g != "" {
-		removeGroup(string(*g))
+		_ = removeGroup(string(*g))
 		*g = ""
 	}
 }
 
-// RemoveGroups removes what is empty of the groups whose mark begins so, beside this process's own.
-func RemoveGroups(mark string) {
-	above := ownGroup()
+// RemoveGroups removes the groups below this process's own whose mark begins so. It says whether none is left: one is
+// busy as long as a process that was killed is not quite gone.
+func RemoveGroups(mark string) bool {
+	above, busy := ownGroup(), false
 	entries, _ := os.ReadDir(above)
 	for _, e := range entries {
 		if strings.HasPrefix(e.Name(), GroupName(mark)) {
-			removeGroup(above + "/" + e.Name())
+			busy = removeGroup(above+"/"+e.Name()) != nil || busy
 		}
 	}
+	return !busy
 }
 
 // removeGroup removes a group with those that the command made in it, unless a process is in one.
-func removeGroup(folder string) {
+func removeGroup(folder string) error {
 	entries, _ := os.ReadDir(folder)
 	for _, e := range entries {
 		if e.IsDir() {
-			removeGroup(folder + "/" + e.Name())
+			_ = removeGroup(folder + "/" + e.Name())
 		}
 	}
-	_ = syscall.Rmdir(folder)
+	return syscall.Rmdir(folder)
 }
