@@ -46,7 +46,7 @@ func marked(env []string, mark string) []string { return append(env, treeMark+"=
 // does not end.
 func endMarked(mark string, kill func(pid int, s syscall.Signal) error, patience time.Duration) (found, rest []string) {
 	known := map[int]bool{}
-	for waited := time.Duration(0); ; waited += killPause {
+	for elapsed := Stopwatch(); ; {
 		pids := markedProcesses(mark)
 		for _, pid := range pids {
 			if !known[pid] {
@@ -54,7 +54,7 @@ func endMarked(mark string, kill func(pid int, s syscall.Signal) error, patience
 				found = append(found, describe(pid))
 			}
 		}
-		if (len(pids) == 0 && supervise.RemoveGroups(mark)) || waited >= patience {
+		if (len(pids) == 0 && supervise.RemoveGroups(mark)) || elapsed() >= patience {
 			for _, pid := range pids {
 				rest = append(rest, describe(pid))
 			}

@@ -159,7 +159,7 @@ func (t *tree) stop() {
 func (t *tree) kill() {
 	t.killed.Store(true)
 	left := supervise.Living(t.supervisor.Process.Pid, t.pid)
-	for waited := time.Duration(0); len(left) > 0 && waited < stuckPause; waited += killPause {
+	for elapsed := Stopwatch(); len(left) > 0 && elapsed() < stuckPause; {
 		for _, pid := range left {
 			_ = syscall.Kill(pid, syscall.SIGKILL)
 		}
