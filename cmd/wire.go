@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"runtime"
 	"time"
 
 	"autopilot/autopilot"
@@ -28,18 +29,35 @@ func newEngine(o *runOptions, w *app.Workspace, cfg *config.Config, session *ses
 	}
 	w.Work.Settings.Keep(cfg.Git.Keep)
 	report, mask := o.reporter(session), app.MaskOf(h, cfg)
+	booted := startedAfter(h, session)
+	if err := endLeft(session, report, booted()); err != nil {
+		return nil, err
+	}
 	e := autopilot.New(autopilot.Parts{
 		Journal: journal.New(session, progress{session}, report, mask, h.Now), Seal: session, Inbox: &inbox{Inbox: session, session: session},
 		Records: records{session, session.Folders(), h.Now, w.Harness, report}, Memory: memory{session, h.Now, w.Harness},
 		Repo: w.Work, Checks: validate.Runner{Now: h.Now, Env: h.Environ, LockFile: session.LockFile(), Mask: app.Masking(mask)}, Personas: set, Mask: mask,
 		Backends: o.Backends(w.Repo.Root(), cfg, report),
 		Forge:    github{host: h, repo: w.Work}, Others: w.Claims, Roadmap: roadmaps{h.Now, h.Storage()},
-		Human: o.Human(), Now: h.Now, Sleep: h.Pause, NewID: app.NewID, LockFile: session.LockFile(), KilledAt: process.EndedAt(session.LockFile()), Booted: startedAfter(h, session),
+		Human: o.Human(), Now: h.Now, Sleep: h.Pause, NewID: app.NewID, LockFile: session.LockFile(), KilledAt: process.EndedAt(session.LockFile()), Booted: booted,
 		KillSeen: func() { process.ForgetEnded(session.LockFile()) },
 		Spec:     w.Spec, Harness: w.Harness, Cache: app.TreesDir(h, w.Repo), Settings: app.Settings(cfg),
 	})
 	e.Settings.Yes, e.Settings.NoBranch = o.yes, o.NoBranch
 	return e, nil
+}
+
+// endLeft ends what a killed run of the session left. Where its supervisor was killed too, and nothing is found, that is said.
+func endLeft(session *sessions.Session, report journal.Reporter, booted time.Time) error {
+	if err := app.EndLeft(session.LockFile(), report); err != nil {
+		return err
+	}
+	s := session.State()
+	_, cutOff := machine.Next(s).Dispatching()
+	if cutOff && runtime.GOOS == "linux" && process.EndedAt(session.LockFile()).IsZero() && !booted.After(s.UpdatedAt) {
+		report.Report(journal.Note{Event: "info", Text: "The last run was cut off during a dispatch. No process of it was found."})
+	}
+	return nil
 }
 
 // startedAfter tells when the machine was started, where the session was last written before; else zero: it was written by a

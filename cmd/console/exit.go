@@ -10,6 +10,7 @@ import (
 	"autopilot/autopilot/halt"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/plainfile"
+	"autopilot/autopilot/process"
 	"autopilot/config"
 	"autopilot/sessions"
 	"autopilot/sessions/storage"
@@ -46,7 +47,7 @@ func knownCode(ctx context.Context, err error) (code int, known bool) {
 		return 5, true
 	case isLimit, is[*halt.CredentialsError](err), is[*halt.NoBackendError](err):
 		return 4, true
-	case is[*storage.LockedError](err), is[*taskfile.BusyLockError](err):
+	case is[*storage.LockedError](err), is[*taskfile.BusyLockError](err), is[*process.LeftError](err):
 		return 6, true
 	case is[*sessions.UnreadableError](err), is[*sessions.NewerError](err), is[*taskfile.CorruptError](err):
 		return 7, true

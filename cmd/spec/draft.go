@@ -182,6 +182,9 @@ func (o *specDraftOptions) draft(ctx context.Context, repo *git.Repo, wish strin
 	if err := repo.Exclude(ctx, app.RunData...); err != nil {
 		return nil, err
 	}
+	if err := app.EndLeft(lock.File(), report); err != nil {
+		return nil, err
+	}
 	d := &specdraft.Draft{
 		Repo: repo, Persona: set.For(personas.Planner, personas.SpecDraft), Report: report, NewID: app.NewID, LockFile: lock.File(), Settings: app.Settings(cfg), Mask: app.MaskOf(o.Host, cfg),
 		Backends:  made,

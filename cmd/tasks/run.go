@@ -3,6 +3,7 @@ package tasks
 import (
 	"context"
 	"errors"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -86,7 +87,9 @@ func runTasksRun(ctx context.Context, o *tasksRunOptions) error {
 
 // runAlone works through the list in the user's own working tree.
 func (o *tasksRunOptions) runAlone(ctx context.Context, loop *tasks.Loop, locks taskLocks) error {
-	loop.LockFile, loop.Checks.LockFile, loop.KilledAt = locks.file(), locks.file(), process.EndedAt(locks.file())
+	if err := holdBy(loop, locks.file()); err != nil {
+		return err
+	}
 	if more, err := loop.Open(ctx); err != nil || !more {
 		return err
 	}
@@ -95,6 +98,13 @@ func (o *tasksRunOptions) runAlone(ctx context.Context, loop *tasks.Loop, locks 
 		return err
 	}
 	return loop.Run(ctx)
+}
+
+// holdBy gives the loop the lock of its commands, once nothing of an earlier run that held it lives on.
+func holdBy(loop *tasks.Loop, lock *os.File) error {
+	err := app.EndLeft(lock, loop.Report)
+	loop.LockFile, loop.Checks.LockFile, loop.KilledAt = lock, lock, process.EndedAt(lock)
+	return err
 }
 
 // corrupt logs that the task file cannot be read any more.

@@ -15,7 +15,6 @@ import (
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/halt"
 	"autopilot/autopilot/journal"
-	"autopilot/autopilot/process"
 	"autopilot/autopilot/tasks"
 	"autopilot/autopilot/validate"
 	"autopilot/autopilot/worktree"
@@ -120,7 +119,9 @@ func (o *tasksRunOptions) work(ctx context.Context, p *taskPlace, loop *tasks.Lo
 		if err != nil {
 			return w, err
 		}
-		loop.LockFile, loop.Checks.LockFile, loop.KilledAt = w.locks.file(), w.locks.file(), process.EndedAt(w.locks.file())
+		if err = holdBy(loop, w.locks.file()); err != nil {
+			return w, err
+		}
 		if err = o.stand(ctx, loop); err == nil {
 			err = loop.Run(ctx)
 		}
