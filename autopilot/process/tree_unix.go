@@ -186,12 +186,12 @@ func (t *tree) wait() {
 		_ = syscall.Kill(-t.pid, syscall.SIGKILL)
 		found, rest := endMarked(t.mark, syscall.Kill, markPatience)
 		t.close()
-		err = errors.Join(t.died(err, found, rest), ignoreExit(t.supervisor.Wait()))
+		_ = t.supervisor.Wait() // how it ended is in ProcessState
 		if t.killed.Load() {
 			t.ended <- killedEnding(nil)
 			return
 		}
-		t.ended <- ending{code: -1, stopped: true, err: err}
+		t.ended <- ending{code: -1, stopped: true, err: t.died(found, rest)}
 		return
 	}
 	if len(last.Left) == 0 {
@@ -204,14 +204,17 @@ func (t *tree) wait() {
 }
 
 // died says what became of a tree whose supervisor was killed.
-func (t *tree) died(err error, found, rest []string) error {
+func (t *tree) died(found, rest []string) error {
+	err := fmt.Errorf("the supervisor of process %d died (%s)", t.pid, t.supervisor.ProcessState)
 	switch {
 	case len(rest) > 0:
-		err = &LeftError{rest}
+		return fmt.Errorf("%w; %w", err, &LeftError{rest})
 	case len(found) > 0:
-		err = fmt.Errorf("%w; ended what it left: process %s", err, strings.Join(found, ", "))
+		return fmt.Errorf("%w; ended what it left: process %s", err, strings.Join(found, ", "))
+	case t.mark != "":
+		return fmt.Errorf("%w; it left no process that could be found", err)
 	}
-	return fmt.Errorf("the supervisor of process %d died: %w", t.pid, err)
+	return err
 }
 
 // signalName is "" for 0: the command exited.
