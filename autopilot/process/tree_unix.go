@@ -200,7 +200,8 @@ func (t *tree) wait() {
 	} else {
 		go func() { _ = t.supervisor.Wait(); t.close() }()
 	}
-	t.ended <- ending{code: last.Code, signal: signalName(last.Signal), stopped: last.Stopped, left: last.Left}
+	// One that was held saw its command end before it heard the order.
+	t.ended <- ending{code: last.Code, signal: signalName(last.Signal), stopped: last.Stopped || t.killed.Load(), left: last.Left}
 }
 
 // died says what became of a tree whose supervisor was killed.
