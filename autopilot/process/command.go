@@ -79,6 +79,15 @@ func EndLeft(lock *os.File) (ended []string, err error) {
 	return found, nil
 }
 
+// FreeLock has the supervisors end that keep a lock, whose file is at a path, although their caller was killed: what they
+// watch stopped them. It is for a lock whose holder is known to be dead.
+func FreeLock(path string) {
+	if lock, err := os.Open(path); err == nil {
+		defer lock.Close()
+		freeLock(lock)
+	}
+}
+
 // LeftError says that processes of an earlier run can't be ended: to work beside them would be wrong.
 type LeftError struct{ Processes []string } // each as "4711 (sleep)"
 

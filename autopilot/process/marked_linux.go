@@ -76,6 +76,24 @@ func endOf(lock *os.File) (found, rest []string) {
 	return endMarked(mark, syscall.Kill, markPatience)
 }
 
+// supervisorMark is in the environment of every supervisor, with the mark of its lock.
+const supervisorMark = "SUPERVISOR_OF_AUTOPILOT"
+
+func supervisorMarked(env []string, lock *os.File) []string {
+	return append(env, supervisorMark+"="+lockMark(lock))
+}
+
+// freeLock has the supervisors end that still hold a lock: what they watch is ended, which lets go of one that it traces,
+// and one that it stopped is continued.
+func freeLock(lock *os.File) {
+	if _, rest := endOf(lock); len(rest) > 0 {
+		return
+	}
+	for _, pid := range processesWith("environ", "\x00"+supervisorMark+"="+lockMark(lock)) {
+		_ = syscall.Kill(pid, syscall.SIGCONT)
+	}
+}
+
 // describe names a process for people: its id, and what it calls itself.
 func describe(pid int) string {
 	name, _ := os.ReadFile(fmt.Sprintf("/proc/%d/comm", pid))
@@ -84,19 +102,21 @@ func describe(pid int) string {
 
 // markedProcesses finds the mark in the environment, or in the name of the cgroup, which also a process without an
 // environment is in.
-func markedProcesses(mark string) (found []int) {
+func markedProcesses(mark string) []int {
+	found := append(processesWith("environ", "\x00"+treeMark+"="+mark), processesWith("cgroup", "/"+supervise.GroupName(mark))...)
+	slices.Sort(found)
+	return slices.Compact(found)
+}
+
+// processesWith finds the living processes of whom a file of /proc holds a text.
+func processesWith(file, text string) (found []int) {
 	for _, children := range supervise.FamilyTree() { // all that live
 		for _, pid := range children {
-			if pid != os.Getpid() && (hasIn(pid, "environ", "\x00"+treeMark+"="+mark) || hasIn(pid, "cgroup", "/"+supervise.GroupName(mark))) {
+			content, err := os.ReadFile(fmt.Sprintf("/proc/%d/%s", pid, file))
+			if pid != os.Getpid() && err == nil && bytes.Contains(append([]byte{0}, content...), []byte(text)) {
 				found = append(found, pid)
 			}
 		}
 	}
-	slices.Sort(found)
 	return found
-}
-
-func hasIn(pid int, file, text string) bool {
-	content, err := os.ReadFile(fmt.Sprintf("/proc/%d/%s", pid, file))
-	return err == nil && bytes.Contains(append([]byte{0}, content...), []byte(text))
 }

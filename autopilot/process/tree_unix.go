@@ -88,7 +88,7 @@ func supervisorCommand(secret string, lock *os.File, streams [3]*os.File, contro
 		Path: selfProgram(),
 		Args: []string{os.Args[0], "supervise"},
 		// It mostly waits: one processor is enough, and readier. A program built with -race would sleep for a second at its end.
-		Env:         []string{supervise.Marker + "=" + secret, "GOMAXPROCS=1", "GORACE=atexit_sleep_ms=0"},
+		Env:         supervisorMarked([]string{supervise.Marker + "=" + secret, "GOMAXPROCS=1", "GORACE=atexit_sleep_ms=0"}, lock),
 		Stdin:       streams[0],
 		Stdout:      streams[1],
 		Stderr:      streams[2],

@@ -106,6 +106,9 @@ func triesFor(h *LockedError) int {
 	return 0
 }
 
+// Dead says whether the process that held the lock is known not to run any more: what it started keeps the lock.
+func (e *LockedError) Dead() bool { return dead(e) }
+
 // dead says whether the process that the lock file names is known not to run any more.
 func dead(h *LockedError) bool {
 	host, err := os.Hostname()
