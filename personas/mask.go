@@ -12,7 +12,7 @@ import (
 
 // Mask takes secrets out of texts. A nil one leaves texts as they are.
 type Mask struct {
-	values []string // that are known, the longest first
+	values []string // that are known, in every form, the longest first
 	known  *strings.Replacer
 	alone  *regexp.Regexp // short values, where they stand alone; nil: there are none
 }
@@ -20,7 +20,7 @@ type Mask struct {
 // NewMask makes a Mask of the values of the secret variables of an environment,
 // and of further ones.
 func NewMask(environ []string, further ...string) *Mask {
-	m := &Mask{values: Secrets(environ, further...), alone: standingAlone(shortSecrets(environ, further...))}
+	m := &Mask{values: inEveryForm(Secrets(environ, further...)), alone: standingAlone(shortSecrets(environ, further...))}
 	var pairs []string
 	for _, v := range m.values {
 		pairs = append(pairs, v, Masked)
@@ -29,13 +29,16 @@ func NewMask(environ []string, further ...string) *Mask {
 	return m
 }
 
-// standingAlone finds values with no letter, digit or underscore beside them.
+// standingAlone finds values, in the forms of texts, with no letter, digit or underscore beside them.
 func standingAlone(values []string) *regexp.Regexp {
 	if len(values) == 0 {
 		return nil
 	}
-	var forms []string
+	var known, forms []string
 	for _, v := range values {
+		known = append(known, secretForms(v)...)
+	}
+	for _, v := range longestFirst(known) {
 		form := regexp.QuoteMeta(v)
 		if isWord(v[0]) {
 			form = `\b` + form

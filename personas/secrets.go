@@ -2,7 +2,6 @@ package personas
 
 import (
 	"cmp"
-	"encoding/json"
 	"slices"
 	"strings"
 
@@ -46,9 +45,7 @@ func IsSecret(name, value string) bool {
 	return withPassword.MatchString(value) || mayHoldKey(value) && keyLike.FindString(value) == value
 }
 
-// Secrets gives the values to mask: those of the secret variables of an
-// environment, and further ones. The longest come first, so that one which
-// begins another leaves no rest.
+// Secrets gives the values to mask in whatever form: those of the secret variables of an environment, and further ones.
 func Secrets(environ []string, further ...string) []string {
 	values := slices.Clone(further)
 	for _, kv := range environ {
@@ -61,26 +58,33 @@ func Secrets(environ []string, further ...string) []string {
 			values = append(values, m[1])
 		}
 	}
-	for _, v := range slices.Clone(values) {
-		values = append(values, otherForms(v)...)
-	}
-	values = slices.DeleteFunc(values, func(v string) bool { return len(v) < minSecret })
+	return longOnes(values)
+}
+
+// longOnes are the values that are masked wherever they stand.
+func longOnes(values []string) []string {
+	return longestFirst(slices.DeleteFunc(values, func(v string) bool { return len(v) < minSecret }))
+}
+
+// longestFirst sorts values so that one which begins another leaves no rest of it.
+func longestFirst(values []string) []string {
 	slices.SortFunc(values, func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
 	return slices.Compact(values)
 }
 
-// otherForms are how a value stands in other texts: within JSON, and one of several lines, such as a private key, line by
-// line, as tools show files.
-func otherForms(value string) (forms []string) {
-	if text, err := json.Marshal(value); err == nil {
-		forms = append(forms, string(text[1:len(text)-1]))
-	}
-	if strings.Contains(value, "\n") {
-		for line := range strings.Lines(value) {
-			forms = append(forms, strings.TrimSpace(line))
+// inEveryForm gives the forms of values. One of several lines, such as a private key, is known line by line too, as tools
+// show files.
+func inEveryForm(values []string) (forms []string) {
+	for _, v := range values {
+		forms = append(forms, base64Forms(v)...)
+		forms = append(forms, secretForms(v)...)
+		if strings.Contains(v, "\n") {
+			for line := range strings.Lines(v) {
+				forms = append(forms, secretForms(strings.TrimSpace(line))...)
+			}
 		}
 	}
-	return forms
+	return longOnes(forms)
 }
 
 // shortSecrets gives the values that are masked where they stand alone.
