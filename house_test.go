@@ -28,7 +28,7 @@ var layers = map[string][]string{
 	"config":                      {"autopilot/words"},
 	"examples":                    {},
 	"autopilot/machine":           {},
-	"autopilot/git":               {"autopilot/tail"},
+	"autopilot/git":               {"autopilot/plainfile", "autopilot/tail"},
 	"autopilot/steering":          {"autopilot/git", "autopilot/lazyregexp"},
 	"autopilot/process":           {"autopilot/process/supervise"},
 	"autopilot/process/supervise": {}, // it is to be ready before the libraries
@@ -44,16 +44,16 @@ var layers = map[string][]string{
 	"sessions/format":             {"autopilot/machine"},
 	"sessions/legacy":             {"sessions/format", "sessions/storage", "autopilot/machine", "autopilot/jsonedit", "autopilot/words"},
 	"sessions":                    {"autopilot/machine", "autopilot/machine/transition", "autopilot/jsonedit", "autopilot/plainfile", "sessions/format", "sessions/legacy", "sessions/learnings", "sessions/storage", "sessions/taskfile", "autopilot/words"},
-	"sessions/learnings":          {"sessions/storage", "autopilot/words"},
+	"sessions/learnings":          {"autopilot/plainfile", "sessions/storage", "autopilot/words"},
 	"sessions/audit":              {"sessions", "sessions/format", "sessions/storage", "autopilot/machine", "autopilot/words"},
 	"sessions/faulty":             {"sessions/storage"}, // for tests alone: a disk that fails
 	"autopilot/inmemory":          {},                   // for tests alone: a disk in memory
-	"sessions/taskfile":           {"sessions/storage", "autopilot/machine", "autopilot/jsonedit", "autopilot/words"},
+	"sessions/taskfile":           {"autopilot/plainfile", "sessions/storage", "autopilot/machine", "autopilot/jsonedit", "autopilot/words"},
 	"sessions/roadmap":            {"spec/markdown"},
 	"sessions/hooks":              {"autopilot/jsonedit", "sessions", "sessions/taskfile", "autopilot/machine"},
 	"personas":                    {"autopilot/jsonedit", "autopilot/words"},
 	"personas/limits":             {},
-	"personas/agent":              {"personas", "personas/agent/toolbox", "personas/limits", "autopilot/jsonedit", "autopilot/process", "autopilot/shell", "autopilot/tail"},
+	"personas/agent":              {"autopilot/plainfile", "personas", "personas/agent/toolbox", "personas/limits", "autopilot/jsonedit", "autopilot/process", "autopilot/shell", "autopilot/tail"},
 	"personas/agent/toolbox":      {"personas", "autopilot/jsonedit", "autopilot/plainfile", "autopilot/process", "autopilot/shell", "autopilot/tail"},
 	"personas/*":                  {"autopilot/jsonedit", "personas", "personas/limits", "autopilot/process", "autopilot/plainfile", "autopilot/shell", "autopilot/tail"},
 	"personas/acp":                {"personas", "personas/limits", "autopilot/process", "autopilot/shell", "personas/command"}, // the same programs, spoken to in another way

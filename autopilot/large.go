@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -94,7 +95,7 @@ func (la large) ignore(ctx context.Context, now git.Status, files []string) erro
 		if len(text) > 0 && text[len(text)-1] != '\n' {
 			text = append(text, '\n')
 		}
-		err = plainfile.Replace(filepath.Join(la.repo.Root(), ".gitignore"), append(text, lines...), 0o644)
+		err = os.WriteFile(filepath.Join(la.repo.Root(), ".gitignore"), append(text, lines...), 0o644)
 	}
 	if err != nil {
 		la.journal.Note("warning", fmt.Sprintf(".gitignore could not be written: %v", err))

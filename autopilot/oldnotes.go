@@ -18,6 +18,7 @@ import (
 	"autopilot/autopilot/guard"
 	"autopilot/autopilot/journal"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/plainfile"
 	"autopilot/autopilot/workspace"
 )
 
@@ -60,7 +61,7 @@ func (ad adoption) adoptNotes(ctx context.Context) error {
 	for _, file := range o.files {
 		to := filepath.Join(filepath.Dir(file), "old", filepath.Base(file)) // beside it: on the same disk
 		if o.err == nil {
-			o.err = errors.Join(os.MkdirAll(filepath.Dir(to), 0o755), os.Rename(file, to))
+			o.err = errors.Join(plainfile.MakeFolder(filepath.Dir(to)), os.Rename(file, to))
 		}
 	}
 	if o.err != nil {

@@ -15,6 +15,7 @@ import (
 	"autopilot/autopilot/attempts"
 	"autopilot/autopilot/budget"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/plainfile"
 	"autopilot/cmd/app"
 	"autopilot/cmd/console"
 	"autopilot/config"
@@ -53,7 +54,7 @@ func beginRun(w *app.Workspace) error {
 	if err := os.Remove(filepath.Join(w.Session, endedName)); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
-	return os.MkdirAll(filepath.Join(w.Session, "inbox"), 0o755)
+	return plainfile.MakeFolder(filepath.Join(w.Session, "inbox"))
 }
 
 // lastEnd is how the last run ended; false where nothing says it.

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"path/filepath"
 
+	"autopilot/autopilot/plainfile"
 	"autopilot/sessions/storage"
 )
 
@@ -41,7 +42,7 @@ func copyState(disk storage.Disk, found, dir string) error {
 	if err != nil {
 		return err
 	}
-	if err := disk.MkdirAll(dir, 0o755); err != nil {
+	if err := disk.MkdirAll(dir, plainfile.PrivateFolder); err != nil {
 		return err
 	}
 	if _, err := disk.Lstat(to); !errors.Is(err, fs.ErrNotExist) {

@@ -45,7 +45,7 @@ func (s Folders) folder(names ...string) (string, error) {
 			return "", err
 		}
 	}
-	return dir, os.MkdirAll(dir, 0o755)
+	return dir, plainfile.MakeFolder(dir)
 }
 
 // SetAttemptsAside renames what earlier work left in attempts/<phase>, so that work on a phase that begins anew at that
@@ -105,7 +105,7 @@ func copyTree(from, to string) error {
 		return fmt.Errorf("copying a scratchpad: %w", err)
 	}
 	defer src.Close()
-	if err := os.MkdirAll(to, 0o755); err != nil {
+	if err := plainfile.MakeFolder(to); err != nil {
 		return fmt.Errorf("copying a scratchpad: %w", err)
 	}
 	dst, err := os.OpenRoot(to)
@@ -118,7 +118,7 @@ func copyTree(from, to string) error {
 		case err != nil:
 			return err
 		case entry.IsDir() && name != ".":
-			return errIfNew(dst.Mkdir(name, 0o755))
+			return errIfNew(dst.Mkdir(name, plainfile.PrivateFolder))
 		case !entry.Type().IsRegular():
 			return nil
 		}
@@ -146,7 +146,7 @@ func copyPlain(src, dst *os.Root, name string, entry fs.DirEntry) error {
 		return err
 	}
 	defer in.Close()
-	out, err := dst.Create(name)
+	out, err := dst.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, plainfile.PrivateFile)
 	if err != nil {
 		return err
 	}

@@ -14,6 +14,7 @@ import (
 	"autopilot/autopilot/jsonedit"
 	"autopilot/autopilot/lazyregexp"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/plainfile"
 	"autopilot/sessions/storage"
 )
 
@@ -228,7 +229,7 @@ func PostAnswer(dir string, a machine.Answer) error {
 		err = numberOlder(join(inbox, a.Gate))
 	}
 	if err == nil {
-		err = storage.WriteTemp(storage.OSDisk{}, temp, data, 0o644, true)
+		err = storage.WriteTemp(storage.OSDisk{}, temp, data, plainfile.PrivateFile, true)
 	}
 	if err != nil {
 		return fmt.Errorf("writing the answer: %w", err)
@@ -254,7 +255,7 @@ func makeInbox(dir string) (string, error) {
 	if err := storage.PlainFolder(storage.OSDisk{}, inbox); err != nil {
 		return "", err
 	}
-	if err := os.MkdirAll(inbox, 0o755); err != nil {
+	if err := plainfile.MakeFolder(inbox); err != nil {
 		return "", fmt.Errorf("making the inbox: %w", err)
 	}
 	return inbox, nil
@@ -272,7 +273,7 @@ func WithdrawAnswer(dir, gate string) bool {
 }
 
 func writeNew(path string, data []byte) error {
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, plainfile.PrivateFile)
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 	"os"
 
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/plainfile"
 	"autopilot/sessions/format"
 	"autopilot/sessions/storage"
 )
@@ -66,7 +67,7 @@ type journal struct {
 }
 
 func openJournal(disk storage.Disk, path string, end int64) (*journal, error) {
-	file, err := disk.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
+	file, err := disk.OpenFile(path, os.O_RDWR|os.O_CREATE, plainfile.PrivateFile)
 	if err != nil {
 		return nil, fmt.Errorf("opening the journal: %w", err)
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/plainfile"
 	"autopilot/autopilot/words"
 	"autopilot/sessions/storage"
 )
@@ -53,7 +54,7 @@ func Archive(dir, archive string, now func() time.Time) (string, error) {
 		return "", err
 	}
 	defer lock.Close()
-	if err := os.MkdirAll(archive, 0o755); err != nil {
+	if err := plainfile.MakeFolder(archive); err != nil {
 		return "", fmt.Errorf("making the archive: %w", err)
 	}
 	to, err := storage.FreeName(storage.OSDisk{}, join(archive, filepath.Base(dir)+"-"+now().UTC().Format(time.DateOnly)), "")

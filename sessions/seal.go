@@ -11,6 +11,7 @@ import (
 	"os"
 	"slices"
 
+	"autopilot/autopilot/plainfile"
 	"autopilot/sessions/storage"
 )
 
@@ -85,7 +86,7 @@ func (s *Session) restoreJournal(want []byte) error {
 	if err := s.journal.file.Close(); err != nil && !errors.Is(err, os.ErrClosed) {
 		return fmt.Errorf("closing the altered journal: %w", err)
 	}
-	if err := s.opts.Disk.MkdirAll(s.dir, 0o755); err != nil { // the whole folder may be gone
+	if err := s.opts.Disk.MkdirAll(s.dir, plainfile.PrivateFolder); err != nil { // the whole folder may be gone
 		return fmt.Errorf("putting the session's folder back: %w", err)
 	}
 	if err := storage.ReplaceFile(s.opts.Disk, s.journal.path, want, true); err != nil {

@@ -12,6 +12,7 @@ import (
 
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/machine/transition"
+	"autopilot/autopilot/plainfile"
 	"autopilot/sessions/format"
 	"autopilot/sessions/learnings"
 	"autopilot/sessions/legacy"
@@ -81,7 +82,8 @@ func Create(dir string, first machine.Event, opts Options) (*Session, error) {
 	if err := plainFolders(opts.Disk, dir); err != nil { // before a folder is made behind a link
 		return nil, err
 	}
-	if err := opts.Disk.MkdirAll(dir, 0o755); err != nil {
+	harness := filepath.Dir(filepath.Dir(dir)) // open to whoever may see the repository: see plainfile.MakeFolder
+	if err := errors.Join(opts.Disk.MkdirAll(harness, 0o755), opts.Disk.MkdirAll(dir, plainfile.PrivateFolder)); err != nil {
 		return nil, fmt.Errorf("making the session's folder: %w", err)
 	}
 	s, err := hold(dir, opts)
@@ -134,6 +136,9 @@ func hold(dir string, opts Options) (*Session, error) {
 	if err := plainSession(opts.Disk, dir); err != nil {
 		return nil, err
 	}
+	// An older program made it for everybody to read. Behind a private folder the modes of its files do not matter; where it
+	// is somebody else's, theirs stays.
+	_ = os.Chmod(dir, plainfile.PrivateFolder)
 	lock, err := storage.LockTree(join(dir, storage.LockName), opts.Now)
 	if err != nil {
 		return nil, err

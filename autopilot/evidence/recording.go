@@ -36,22 +36,22 @@ type written struct {
 // name is in no journal.
 func Record(dir, name string) (*Recording, error) {
 	path := filepath.Join(dir, filepath.FromSlash(name))
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+	if err := plainfile.MakeFolder(filepath.Dir(path)); err != nil {
 		return nil, err
 	}
 	if err := os.Remove(path); err != nil && !os.IsNotExist(err) {
 		return nil, err
 	}
-	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, plainfile.PrivateFile)
 	return newRecording(file, name), err
 }
 
 // RecordAt begins a file for the output of commands that is no evidence, in place of an earlier one.
 func RecordAt(path string) (*Recording, error) {
-	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), plainfile.File(path)); err != nil {
+	if err := errors.Join(plainfile.MakeFolder(filepath.Dir(path)), plainfile.File(path)); err != nil {
 		return nil, err
 	}
-	file, err := os.Create(path)
+	file, err := plainfile.Create(path)
 	return newRecording(file, ""), err
 }
 
@@ -98,7 +98,7 @@ func (r *Recording) Keep(ev *machine.Evidence, shown string) error {
 	if err := errors.Join(r.err, r.file.Sync(), r.file.Close()); err != nil {
 		return fmt.Errorf("keeping the output of the commands: %w", err)
 	}
-	if err := os.MkdirAll(filepath.Dir(shown), 0o755); err != nil {
+	if err := plainfile.MakeFolder(filepath.Dir(shown)); err != nil {
 		return err
 	}
 	if err := os.Remove(shown); err != nil && !os.IsNotExist(err) {
@@ -113,7 +113,7 @@ func copyOutput(from, to string) error {
 		return err
 	}
 	defer in.Close()
-	out, err := os.Create(to)
+	out, err := plainfile.Create(to)
 	if err != nil {
 		return err
 	}

@@ -12,6 +12,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"autopilot/autopilot/plainfile"
 )
 
 // Root is the absolute path of the working tree's top folder.
@@ -36,7 +38,7 @@ func (r *runner) zeroID() string { return strings.Repeat("0", 2*r.newHash().Size
 // tempFile makes an empty file in the repository's own git folder, which nothing else reads.
 func (r *runner) tempFile(pattern string) (string, error) {
 	dir := filepath.Join(r.gitDir, "autopilot")
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	if err := plainfile.MakeFolder(dir); err != nil {
 		return "", err
 	}
 	f, err := os.CreateTemp(dir, pattern)
@@ -58,7 +60,7 @@ func split(out []byte, separator byte) []string {
 // replaceFile writes a file of the git folder in one go, also where its folder is missing.
 func (r *runner) replaceFile(name string, data []byte) error {
 	own := filepath.Join(r.gitDir, "autopilot")
-	if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o755), os.MkdirAll(own, 0o755)); err != nil {
+	if err := errors.Join(plainfile.MakeFolder(own), os.MkdirAll(filepath.Dir(name), 0o755)); err != nil {
 		return err
 	}
 	return replaceBy(own, name, data, 0o644)

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"autopilot/autopilot/plainfile"
 )
 
 // What Watch keeps is too large for a journal: it lies in files of the git folder named after their SHA-256, and the
@@ -31,7 +33,11 @@ func (r *kept) keep(data []byte) (sum string, err error) {
 	if _, err := r.readKept(sum); err == nil {
 		return sum, nil
 	}
-	return sum, r.replaceFile(r.keptFile(sum), data)
+	file := r.keptFile(sum)
+	if err := plainfile.MakeFolder(filepath.Dir(file)); err != nil {
+		return "", err
+	}
+	return sum, replaceBy(filepath.Dir(filepath.Dir(file)), file, data, plainfile.PrivateFile)
 }
 
 // recall is what was kept: in the process that kept it from memory, where nobody can damage it, later from the files.

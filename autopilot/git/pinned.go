@@ -106,7 +106,7 @@ func (p *pinned) ensure(path string, text []byte) error {
 // place.
 func (p *pinned) makeDir() error {
 	for _, dir := range []string{filepath.Dir(p.dir), p.temp} {
-		if err := os.Mkdir(dir, 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
+		if err := os.Mkdir(dir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
 			return err
 		}
 	}

@@ -9,6 +9,8 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+
+	"autopilot/autopilot/plainfile"
 )
 
 // Restore puts files back as Save saved them, byte for byte. Whatever stands in their place or in the place of
@@ -63,7 +65,7 @@ func (d disk) put(f File, data []byte) error {
 
 // stage is put by way of the git folder.
 func (d disk) stage(f File, data []byte, place string) error {
-	if err := os.MkdirAll(d.staging, 0o755); err != nil {
+	if err := plainfile.MakeFolder(d.staging); err != nil {
 		return err
 	}
 	root, err := os.OpenRoot(d.staging)

@@ -18,20 +18,20 @@ func WriteJSON(path string, v any) error {
 	if err := enc.Encode(v); err != nil {
 		return err
 	}
-	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), File(path)); err != nil {
+	if err := errors.Join(MakeFolder(filepath.Dir(path)), File(path)); err != nil {
 		return err
 	}
-	return os.WriteFile(path, b.Bytes(), 0o644)
+	return os.WriteFile(path, b.Bytes(), PrivateFile)
 }
 
 // Replace writes a file so that readers see it whole, before or after; a kill leaves the one before. Its folder is made where
 // it is missing.
-func Replace(path string, data []byte, mode os.FileMode) error {
+func Replace(path string, data []byte) error {
 	temp := path + ".tmp" // always the same name, so that one that a kill left behind goes with the next
-	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.RemoveAll(temp)); err != nil {
+	if err := errors.Join(MakeFolder(filepath.Dir(path)), os.RemoveAll(temp)); err != nil {
 		return err
 	}
-	f, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	f, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, PrivateFile)
 	if err != nil {
 		return err
 	}

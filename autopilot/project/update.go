@@ -24,7 +24,7 @@ func Update(ctx context.Context, repo *git.Repo, harness string) (found Profile,
 	if err != nil || bytes.Equal(now.Old, now.Text) {
 		return now.Found, false, now.Remark, err
 	}
-	return now.Found, true, now.Remark, plainfile.Replace(filepath.Join(harness, Name), now.Text, 0o644)
+	return now.Found, true, now.Remark, plainfile.Replace(filepath.Join(harness, Name), now.Text)
 }
 
 // Scanned is what a scan of the project found.

@@ -69,7 +69,7 @@ func (in Readiness) Make(ctx context.Context) (Made, error) {
 	if err := plainfile.File(log); err != nil {
 		return r, err
 	}
-	out, err := os.Create(log)
+	out, err := plainfile.Create(log)
 	if err != nil {
 		return r, err
 	}

@@ -110,7 +110,7 @@ func (d *Draft) project(ctx context.Context) ([]personas.Section, error) {
 		d.say("warning", "%s", now.Remark)
 	}
 	if now.Old == nil {
-		if err := plainfile.Replace(filepath.Join(d.harness(), project.Name), now.Text, 0o644); err != nil {
+		if err := plainfile.Replace(filepath.Join(d.harness(), project.Name), now.Text); err != nil {
 			return nil, err
 		}
 	}

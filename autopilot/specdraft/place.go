@@ -35,7 +35,7 @@ func (d *Draft) save() error {
 	if err != nil {
 		return err
 	}
-	return plainfile.Replace(d.recordFile(), append(data, '\n'), 0o644)
+	return plainfile.Replace(d.recordFile(), append(data, '\n'))
 }
 
 // begin finds the file that the spec goes to: that of a stopped draft of the same wish, else one that is not there yet.
@@ -117,7 +117,7 @@ func (d *Draft) anew() error {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	if err := os.MkdirAll(d.dir, 0o755); err != nil {
+	if err := plainfile.MakeFolder(d.dir); err != nil {
 		return err
 	}
 	d.record = draftRecord{Wish: d.Wish, Attempt: 1}

@@ -13,6 +13,7 @@ import (
 
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/plainfile"
 	"autopilot/autopilot/validate"
 	"autopilot/autopilot/words"
 	"autopilot/sessions/taskfile"
@@ -96,10 +97,10 @@ func (r rollback) cleanUp(ctx context.Context, t taskfile.ListedTask) error {
 
 // keepFailure keeps the whole of a failure for the next attempt: error_log has a line of it.
 func (r rollback) keepFailure(id, text string) error {
-	if err := os.MkdirAll(filepath.Dir(r.failureFile(id)), 0o755); err != nil {
+	if err := plainfile.MakeFolder(filepath.Dir(r.failureFile(id))); err != nil {
 		return err
 	}
-	return os.WriteFile(r.failureFile(id), []byte(text), 0o644)
+	return os.WriteFile(r.failureFile(id), []byte(text), plainfile.PrivateFile)
 }
 
 func (r rollback) failureFile(id string) string {

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/plainfile"
 	"autopilot/autopilot/workspace"
 )
 
@@ -61,7 +62,7 @@ func (n notes) write(ctx context.Context, b before) error {
 // onDisk returns the file system's time. It is compared with times of files, which another machine may set.
 func (n notes) onDisk() time.Time {
 	folder := filepath.Join(n.repo.GitDir(), "autopilot") // the next run clears away what a kill leaves there
-	if err := os.MkdirAll(folder, 0o755); err != nil {
+	if err := plainfile.MakeFolder(folder); err != nil {
 		return n.now()
 	}
 	f, err := os.CreateTemp(folder, ".autopilot-clock-*")
@@ -126,7 +127,7 @@ func retire(gitDir, name string) error {
 	if _, err := os.Lstat(file); err != nil {
 		return ignoreMissing(err)
 	}
-	return errors.Join(os.MkdirAll(filepath.Dir(to), 0o755), os.Rename(file, to))
+	return errors.Join(plainfile.MakeFolder(filepath.Dir(to)), os.Rename(file, to))
 }
 
 func ignoreMissing(err error) error {

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"autopilot/autopilot/lazyregexp"
+	"autopilot/autopilot/plainfile"
 	"autopilot/autopilot/process"
 	"autopilot/autopilot/tail"
 	"autopilot/autopilot/validate/results"
@@ -157,7 +158,7 @@ func (r Runner) outputFile(command string) (*os.File, error) {
 	if r.OutputDir == "" {
 		return nil, nil
 	}
-	if err := os.MkdirAll(r.OutputDir, 0o755); err != nil {
+	if err := plainfile.MakeFolder(r.OutputDir); err != nil {
 		return nil, fmt.Errorf("making the folder for outputs: %w", err)
 	}
 	name := strings.Trim(notForNames.ReplaceAllString(command, "-"), "-")

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/plainfile"
 	"autopilot/autopilot/validate"
 )
 
@@ -40,7 +41,7 @@ func EnsureSetup(ctx context.Context, runner validate.Runner, f Setup, from stri
 	if err != nil {
 		return nil, &NotReadyError{err}
 	}
-	return lacks, os.WriteFile(readyMark(tree), nil, 0o644)
+	return lacks, os.WriteFile(readyMark(tree), nil, plainfile.PrivateFile)
 }
 
 func readyMark(tree *git.Repo) string { return filepath.Join(tree.GitDir(), "autopilot", "ready") }
@@ -63,10 +64,10 @@ func clearCopies(f Setup, tree *git.Repo) error {
 			copies.WriteString(path + "\n")
 		}
 	}
-	if err := os.MkdirAll(filepath.Dir(list), 0o755); err != nil {
+	if err := plainfile.MakeFolder(filepath.Dir(list)); err != nil {
 		return err
 	}
-	return os.WriteFile(list, []byte(copies.String()), 0o644)
+	return os.WriteFile(list, []byte(copies.String()), plainfile.PrivateFile)
 }
 
 // removeListed removes the paths that a file lists, one a line.

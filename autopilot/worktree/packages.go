@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/plainfile"
 	"autopilot/autopilot/project"
 	"autopilot/autopilot/validate"
 )
@@ -42,7 +43,7 @@ func (f Setup) EnsurePackages(ctx context.Context, runner validate.Runner, from,
 	if err := bringPackages(ctx, runner, folders, from, to); err != nil {
 		return &NotReadyError{err}
 	}
-	return errors.Join(os.MkdirAll(filepath.Dir(mark), 0o755), os.WriteFile(mark, []byte(sum), 0o644))
+	return errors.Join(plainfile.MakeFolder(filepath.Dir(mark)), os.WriteFile(mark, []byte(sum), plainfile.PrivateFile))
 }
 
 // decided is the same as long as folders of packages and the files that decide on them, lock files or else manifests, are.

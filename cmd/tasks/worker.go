@@ -15,6 +15,7 @@ import (
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/halt"
 	"autopilot/autopilot/journal"
+	"autopilot/autopilot/plainfile"
 	"autopilot/autopilot/tasks"
 	"autopilot/autopilot/validate"
 	"autopilot/autopilot/worktree"
@@ -213,7 +214,7 @@ func (p *taskPlace) lockWorker(repo *git.Repo, name string) (*storage.Lock, erro
 
 func lockNamed(repo *git.Repo, h *console.Host, name string) (*storage.Lock, error) {
 	path := filepath.Join(repo.CommonDir(), "autopilot", "locks", name)
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+	if err := plainfile.MakeFolder(filepath.Dir(path)); err != nil {
 		return nil, fmt.Errorf("making the folder of the workers' locks: %w", err)
 	}
 	return storage.LockTree(path, h.Now)

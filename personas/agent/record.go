@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"autopilot/autopilot/plainfile"
 	"autopilot/personas"
 	"autopilot/personas/agent/toolbox"
 )
@@ -33,11 +34,11 @@ func openRecord(d personas.Dispatch, o Options) (*record, error) {
 	if d.AttemptDir == "" {
 		return r, nil
 	}
-	if err := os.MkdirAll(d.AttemptDir, 0o755); err != nil {
+	if err := plainfile.MakeFolder(d.AttemptDir); err != nil {
 		return nil, fmt.Errorf("making the folder of the attempt: %w", err)
 	}
 	for name, file := range map[string]**os.File{"output.log": &r.log, "transcript.jsonl": &r.transcript, "audit.jsonl": &r.calls} {
-		f, err := os.OpenFile(filepath.Join(d.AttemptDir, name), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+		f, err := os.OpenFile(filepath.Join(d.AttemptDir, name), os.O_APPEND|os.O_CREATE|os.O_WRONLY, plainfile.PrivateFile)
 		if err != nil {
 			r.close()
 			return nil, fmt.Errorf("opening the record of the attempt: %w", err)

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"autopilot/autopilot/plainfile"
 	"autopilot/personas"
 )
 
@@ -37,7 +38,7 @@ func (w *work) against(ctx context.Context, out personas.Outcome, bad *invalid) 
 func (w *work) clear() error {
 	w.older, _ = w.root.Lstat(w.treeHandoff()) // not there: nothing to tell it from
 	return errors.Join(
-		w.root.MkdirAll(w.rel(w.d.OutDir), 0o755),
+		w.root.MkdirAll(w.rel(w.d.OutDir), plainfile.PrivateFolder),
 		w.root.RemoveAll(w.rel(w.d.ReplyPath)),
 		w.root.RemoveAll(w.rel(filepath.Join(w.d.OutDir, handoffName))),
 	)

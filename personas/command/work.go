@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"autopilot/autopilot/plainfile"
 	"autopilot/autopilot/process"
 	"autopilot/autopilot/tail"
 	"autopilot/personas"
@@ -50,7 +51,7 @@ func (b *Backend) open(d personas.Dispatch) (*work, error) {
 	if d.AttemptDir == "" {
 		return w, nil
 	}
-	err = os.MkdirAll(d.AttemptDir, 0o755)
+	err = plainfile.MakeFolder(d.AttemptDir)
 	if err == nil {
 		w.log, err = openOutputLog(d.AttemptDir, maxOutput)
 	}
@@ -252,14 +253,14 @@ func (w *work) note(line string) error {
 func (w *work) promptFile(name, prompt string) (string, error) {
 	path := filepath.Join(w.d.OutDir, name)
 	if mentions(w.b.o.Argv, promptFile) {
-		if err := w.root.WriteFile(w.rel(path), []byte(prompt), 0o644); err != nil {
+		if err := w.root.WriteFile(w.rel(path), []byte(prompt), plainfile.PrivateFile); err != nil {
 			return "", fmt.Errorf("writing the prompt: %w", err)
 		}
 	}
 	if prompt == w.d.Prompt || w.d.AttemptDir == "" {
 		return path, nil
 	}
-	if err := os.WriteFile(filepath.Join(w.d.AttemptDir, name), []byte(prompt), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(w.d.AttemptDir, name), []byte(prompt), plainfile.PrivateFile); err != nil {
 		return "", fmt.Errorf("keeping the prompt: %w", err)
 	}
 	return path, nil
@@ -271,9 +272,9 @@ func (w *work) settingsFile() error {
 		return nil
 	}
 	w.call.file = filepath.Join(w.d.OutDir, filepath.FromSlash(w.b.o.Preset.settingsAt))
-	err := w.root.MkdirAll(w.rel(filepath.Dir(w.call.file)), 0o755)
+	err := w.root.MkdirAll(w.rel(filepath.Dir(w.call.file)), plainfile.PrivateFolder)
 	if err == nil {
-		err = w.root.WriteFile(w.rel(w.call.file), []byte(w.b.o.Preset.settings(w.call)), 0o644)
+		err = w.root.WriteFile(w.rel(w.call.file), []byte(w.b.o.Preset.settings(w.call)), plainfile.PrivateFile)
 	}
 	if err != nil {
 		return fmt.Errorf("writing the program's settings: %w", err)

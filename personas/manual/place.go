@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"autopilot/autopilot/plainfile"
 	"autopilot/personas"
 )
 
@@ -31,7 +32,7 @@ func (p place) scratchpad() string { return filepath.Join(p.dir, "scratchpad") }
 // offer writes the prompt, and returns it as it was written. The dispatch's own folder ends with the dispatch, so
 // that the prompt has to name the place instead, and notes are brought there.
 func (p place) offer(d personas.Dispatch) (string, error) {
-	if err := os.MkdirAll(p.dir, 0o755); err != nil {
+	if err := plainfile.MakeFolder(p.dir); err != nil {
 		return "", err
 	}
 	if err := p.bringNotes(d); err != nil {
@@ -41,7 +42,7 @@ func (p place) offer(d personas.Dispatch) (string, error) {
 	if rel, err := filepath.Rel(d.Dir, d.OutDir); err == nil {
 		prompt = strings.ReplaceAll(prompt, filepath.ToSlash(rel), p.dir)
 	}
-	return prompt, os.WriteFile(p.prompt(), []byte(prompt), 0o644)
+	return prompt, os.WriteFile(p.prompt(), []byte(prompt), plainfile.PrivateFile)
 }
 
 // bringNotes fills the place's scratchpad, unless a person may have written in
@@ -50,7 +51,7 @@ func (p place) bringNotes(d personas.Dispatch) error {
 	if d.ScratchpadDir == "" {
 		return nil
 	}
-	err := os.Mkdir(p.scratchpad(), 0o755)
+	err := os.Mkdir(p.scratchpad(), plainfile.PrivateFolder)
 	if errors.Is(err, fs.ErrExist) {
 		return nil
 	}
@@ -64,7 +65,7 @@ func (p place) bringNotes(d personas.Dispatch) error {
 // place, so that the next attempt is not taken for done.
 func (p place) take(d personas.Dispatch, data []byte) error {
 	if d.AttemptDir != "" {
-		if err := os.WriteFile(filepath.Join(d.AttemptDir, takenName), data, 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(d.AttemptDir, takenName), data, plainfile.PrivateFile); err != nil {
 			return fmt.Errorf("keeping the reply of a person: %w", err)
 		}
 	}

@@ -181,5 +181,5 @@ func (r *Recorder) write() error {
 	if err := errors.Join(enc.Encode(said), enc.Close()); err != nil {
 		return err
 	}
-	return plainfile.Replace(r.path, text.Bytes(), 0o600)
+	return plainfile.Replace(r.path, text.Bytes())
 }

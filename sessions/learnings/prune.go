@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"autopilot/autopilot/plainfile"
 	"autopilot/sessions/storage"
 )
 
@@ -129,7 +130,7 @@ func oldLearnings(text string) (rest string, old map[string][]string) {
 
 // archiveLines appends lines to a file, each once: a prune that was cut off is done again.
 func archiveLines(disk storage.Disk, file, head string, lines []string) error {
-	if err := disk.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+	if err := disk.MkdirAll(filepath.Dir(file), plainfile.PrivateFolder); err != nil {
 		return err
 	}
 	out, err := readText(disk, file)

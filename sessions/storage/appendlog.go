@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"autopilot/autopilot/lazyregexp"
+	"autopilot/autopilot/plainfile"
 )
 
 // mark matches the key at the end of a line: an HTML comment in Markdown, {#key} in progress.txt.
@@ -148,7 +149,7 @@ func (l *appendLog) load() error {
 
 // appendTo writes text at the end of a file in one piece, so that other writers' lines stay whole.
 func appendTo(disk Disk, path, text string) error {
-	f, err := disk.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o644)
+	f, err := disk.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, plainfile.PrivateFile)
 	if err != nil {
 		return err
 	}

@@ -77,7 +77,7 @@ func WriteTemp(disk Disk, path string, data []byte, perm fs.FileMode, durable bo
 // ReplaceFile writes a file so that a reader sees the old content or the new, never a part.
 func ReplaceFile(disk Disk, path string, data []byte, durable bool) error {
 	temp := path + TempSuffix
-	if err := WriteTemp(disk, temp, data, 0o644, durable); err != nil {
+	if err := WriteTemp(disk, temp, data, plainfile.PrivateFile, durable); err != nil {
 		return err
 	}
 	if err := disk.Rename(temp, path); err != nil {

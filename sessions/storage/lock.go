@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"autopilot/autopilot/plainfile"
 )
 
 // LockName is the file in the folder of a session that its holder keeps locked.
@@ -58,7 +60,7 @@ func LockTree(path string, now func() time.Time) (*Lock, error) {
 	if err := Plain(OSDisk{}, path); err != nil {
 		return nil, err
 	}
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, plainfile.PrivateFile)
 	if err != nil {
 		return nil, fmt.Errorf("opening the lock: %w", err)
 	}

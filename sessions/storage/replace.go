@@ -13,15 +13,20 @@ import (
 // TempSuffix ends the name of a file that is still being written.
 const TempSuffix = ".tmp"
 
-// ReplaceDurably writes a file so that a reader, and whoever looks after a power cut, sees the old content or the new.
-// With backup the old content is then under the same name with .bak; at each moment of it the file itself is there.
+// ReplaceDurably writes a private file so that a reader, and whoever looks after a power cut, sees the old content or the
+// new. With backup the old content is then under the same name with .bak; at each moment of it the file itself is there.
 func ReplaceDurably(disk Disk, path string, data []byte, backup bool) error {
+	return replace(disk, path, path+TempSuffix, data, plainfile.PrivateFile, backup)
+}
+
+// ReplaceShared is ReplaceDurably for a file that lies among those of the user, who may commit it.
+func ReplaceShared(disk Disk, path string, data []byte, backup bool) error {
 	return replace(disk, path, path+TempSuffix, data, 0o644, backup)
 }
 
 // ReplacePrivately is ReplaceDurably for a file that only the user may read.
 func ReplacePrivately(disk Disk, path string, data []byte) error {
-	return replace(disk, path, path+TempSuffix, data, 0o600, false)
+	return ReplaceDurably(disk, path, data, false)
 }
 
 func replace(disk Disk, path, temp string, data []byte, perm fs.FileMode, backup bool) error {
@@ -107,5 +112,5 @@ func copyFile(disk Disk, from, to string) error {
 	if err != nil {
 		return err
 	}
-	return WriteTemp(disk, to, data, 0o644, true)
+	return WriteTemp(disk, to, data, plainfile.PrivateFile, true)
 }

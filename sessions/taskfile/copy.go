@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"path/filepath"
 
+	"autopilot/autopilot/plainfile"
 	"autopilot/sessions/storage"
 )
 
@@ -61,7 +62,7 @@ func (s *Store) BringBack(ctx context.Context) (bool, error) {
 		return false, err
 	}
 	for _, path := range []string{filepath.Join(s.Root, BackupName), s.Path()} {
-		if err := storage.ReplaceDurably(s.disk(), path, kept, false); err != nil {
+		if err := storage.ReplaceShared(s.disk(), path, kept, false); err != nil {
 			return false, fmt.Errorf("bringing %s back: %w", filepath.Base(path), err)
 		}
 	}
@@ -100,7 +101,7 @@ func (s *Store) keepCopy(data []byte) error {
 	if was, err := s.disk().ReadFile(path); err == nil && bytes.Equal(was, data) {
 		return nil
 	}
-	if err := s.disk().MkdirAll(filepath.Dir(path), 0o755); err != nil {
+	if err := s.disk().MkdirAll(filepath.Dir(path), plainfile.PrivateFolder); err != nil {
 		return fmt.Errorf("keeping a copy of %s: %w", FileName, err)
 	}
 	if err := storage.ReplaceDurably(s.disk(), path, data, false); err != nil {

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"autopilot/autopilot/plainfile"
 	"autopilot/sessions/storage"
 )
 
@@ -59,7 +60,7 @@ func holding(dir, name string, above int) (string, bool) {
 // transaction lock it is this program's own, and the kernel frees it when its holder dies.
 func LockRun(root string, now func() time.Time) (*storage.Lock, error) {
 	dir := filepath.Join(root, ".harness")
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	if err := plainfile.MakeFolder(dir); err != nil {
 		return nil, fmt.Errorf("making the folder of the lock: %w", err)
 	}
 	return storage.LockTree(filepath.Join(dir, "tasks.lock"), now)

@@ -112,7 +112,7 @@ func (s *Store) replace(f found, with []byte) error {
 	if bytes.Equal(with, f.doc.data) {
 		return nil
 	}
-	if err := storage.ReplaceDurably(s.disk(), s.Path(), with, true); err != nil {
+	if err := storage.ReplaceShared(s.disk(), s.Path(), with, true); err != nil {
 		return fmt.Errorf("replacing %s: %w", FileName, err)
 	}
 	return nil
@@ -134,7 +134,7 @@ func (s *Store) Create(list TaskList) error {
 	if s.hasBackup() {
 		return fmt.Errorf("%s is gone, and its backup is there: bring it back (mv %s %s), or remove the backup to begin anew: %w", FileName, BackupName, FileName, fs.ErrExist)
 	}
-	if err := storage.ReplaceDurably(s.disk(), s.Path(), fresh(list), true); err != nil {
+	if err := storage.ReplaceShared(s.disk(), s.Path(), fresh(list), true); err != nil {
 		return fmt.Errorf("writing %s: %w", FileName, err)
 	}
 	return nil
@@ -205,12 +205,12 @@ func (s *Store) parsed(path string) ([]byte, document, error) {
 func (s *Store) restore(f found, with []byte) error {
 	aside, err := storage.FreeName(s.disk(), s.Path()+".corrupt-"+s.Now().UTC().Format("20060102T150405Z"), "")
 	if err == nil {
-		err = storage.ReplaceDurably(s.disk(), aside, f.bad, false)
+		err = storage.ReplaceShared(s.disk(), aside, f.bad, false)
 	}
 	if err != nil {
 		return fmt.Errorf("keeping the damaged %s: %w", FileName, err)
 	}
-	if err := storage.ReplaceDurably(s.disk(), s.Path(), with, false); err != nil {
+	if err := storage.ReplaceShared(s.disk(), s.Path(), with, false); err != nil {
 		return fmt.Errorf("restoring %s: %w", FileName, err)
 	}
 	s.setRepaired(fmt.Sprintf("%s was damaged (%v); it was restored from %s, and its bytes are kept as %s",

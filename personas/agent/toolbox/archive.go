@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"autopilot/autopilot/plainfile"
 	"autopilot/personas"
 )
 
@@ -37,13 +38,13 @@ func (a *Archive) Keep(text string) (string, error) {
 	if a.Dir == "" {
 		return "", nil
 	}
-	if err := os.MkdirAll(a.Dir, 0o755); err != nil {
+	if err := plainfile.MakeFolder(a.Dir); err != nil {
 		return "", fmt.Errorf("making the folder of archived results: %w", err)
 	}
 	for {
 		a.next++
 		path := filepath.Join(a.Dir, fmt.Sprintf("%d.txt", a.next))
-		f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
+		f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, plainfile.PrivateFile)
 		if errors.Is(err, fs.ErrExist) { // of an earlier dispatch of this attempt
 			continue
 		}

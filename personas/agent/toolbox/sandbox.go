@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"autopilot/autopilot/plainfile"
 	"autopilot/autopilot/process"
 )
 
@@ -33,7 +34,7 @@ func (b *Box) confine(c process.Command) (process.Command, error) {
 	s := process.Sandbox{Network: b.confined.Network, Writable: []string{b.tree.Dir}, Inner: []string{b.Dispatch.OutDir}}
 	if b.Dispatch.OutDir != "" {
 		s.Home = filepath.Join(b.Dispatch.OutDir, "home")
-		if err := os.MkdirAll(s.Home, 0o755); err != nil {
+		if err := plainfile.MakeFolder(s.Home); err != nil {
 			return c, fmt.Errorf("making the home of commands: %w", err)
 		}
 	}

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+
+	"autopilot/autopilot/plainfile"
 )
 
 type scratchArgs struct {
@@ -24,7 +26,7 @@ func (b *Box) scratchpadWrite() Tool {
 			if len(a.Content) > maxWritten {
 				return "", fmt.Errorf("the content has %d bytes; at most %d are written", len(a.Content), maxWritten)
 			}
-			if err := os.MkdirAll(b.Dispatch.ScratchpadDir, 0o755); err != nil {
+			if err := plainfile.MakeFolder(b.Dispatch.ScratchpadDir); err != nil {
 				return "", fmt.Errorf("making the scratchpad: %w", err)
 			}
 			root, err := os.OpenRoot(b.Dispatch.ScratchpadDir)
@@ -32,7 +34,7 @@ func (b *Box) scratchpadWrite() Tool {
 				return "", fmt.Errorf("opening the scratchpad: %w", err)
 			}
 			defer root.Close()
-			if err := root.WriteFile(a.Name, []byte(b.Mask.Replace(a.Content)), 0o644); err != nil {
+			if err := root.WriteFile(a.Name, []byte(b.Mask.Replace(a.Content)), plainfile.PrivateFile); err != nil {
 				return "", fmt.Errorf("writing the note: %w", err)
 			}
 			return "wrote " + filepath.Join(b.Dispatch.ScratchpadDir, a.Name), nil
