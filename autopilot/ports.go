@@ -22,6 +22,8 @@ type Records interface {
 	KeepScratchpad(phase int, out string) error
 	FillScratchpad(phase int, out string) error
 	ClearScratchpad(phase int) error
+	// Altered names the evidence that is gone, or is not what the journal says, as the audit finds it.
+	Altered() ([]string, error)
 }
 
 // Memory is what outlives a dispatch: learnings and failures. A learning in the same words, and a failure with the same

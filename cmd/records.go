@@ -10,6 +10,7 @@ import (
 	"autopilot/autopilot/plainfile"
 	"autopilot/personas"
 	"autopilot/sessions"
+	"autopilot/sessions/audit"
 	"autopilot/sessions/learnings"
 	"autopilot/sessions/taskfile"
 )
@@ -39,6 +40,17 @@ func (r records) Index() error {
 		return nil
 	}
 	return err
+}
+
+// Altered names the evidence that is gone, or is not what the journal says, as the audit finds it.
+func (r records) Altered() (names []string, err error) {
+	found, err := audit.Session(r.Dir(), sessions.Options{Now: r.now})
+	for _, part := range []string{audit.PartOutputs, audit.PartAttempts, audit.PartRecords} {
+		for _, p := range found.Problems[part] {
+			names = append(names, p.Where+": "+p.What)
+		}
+	}
+	return names, err
 }
 
 // progress writes what people and other tools read of a session.

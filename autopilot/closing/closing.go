@@ -21,6 +21,8 @@ type Records interface {
 	// Index brings the list of all sessions up to date.
 	Index() error
 	ClearScratchpad(phase int) error
+	// Altered names the evidence that is gone, or is not what the journal says, as the audit finds it.
+	Altered() ([]string, error)
 }
 
 // Closing is that of a session.

@@ -8,6 +8,7 @@ import (
 
 	"autopilot/autopilot/journal"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/shell"
 	"autopilot/autopilot/words"
 )
 
@@ -42,7 +43,15 @@ func (c Closing) closeSummary(ctx context.Context) error {
 	if err := c.Records.WriteJSON("final.json", machine.FinalShown(s)); err != nil {
 		return err
 	}
-	return c.Summary()
+	altered, err := c.Records.Altered()
+	if err != nil {
+		altered = append(altered, err.Error())
+	}
+	if len(altered) > 0 {
+		c.Journal.Note("warning", fmt.Sprintf("Evidence of this session is missing or changed:\n  %s\nShow all: autopilot audit %s",
+			strings.Join(words.FirstFew(altered, 5), "\n  "), shell.QuotePath(s.SpecPath)))
+	}
+	return c.Summary(altered...)
 }
 
 func (c Closing) closeHandoff(context.Context) error {
@@ -83,8 +92,8 @@ func (c Closing) summaryLine(s machine.State) string {
 }
 
 // Summary writes summary.md: where the session stands, for a person who comes back to it; and its line in the list
-// of sessions.
-func (c Closing) Summary() error {
+// of sessions. Altered is the evidence that is gone or changed, at the end.
+func (c Closing) Summary(altered ...string) error {
 	s := c.Journal.State()
 	p := s.Phases[s.CurrentPhase]
 	next := "autopilot " + s.SpecPath
@@ -111,6 +120,9 @@ func (c Closing) Summary() error {
 	b.WriteString(metricsText(s, c.Records.Dir()))
 	if lines := s.Register.Left().Lines(); len(lines) > 0 {
 		fmt.Fprintf(&b, "\nFindings that are left:\n\n- %s\n", strings.Join(lines, "\n- "))
+	}
+	if len(altered) > 0 {
+		fmt.Fprintf(&b, "\nEvidence that is missing or changed, as `autopilot audit` finds it:\n\n- %s\n", strings.Join(altered, "\n- "))
 	}
 	if lines := s.Assumed(); len(lines) > 0 {
 		fmt.Fprintf(&b, "\nWhat the plans assumed, where the spec leaves it open:\n\n- %s\n", strings.Join(lines, "\n- "))
