@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/plainfile"
 )
 
 // maxControl is the size up to which a control file is remembered whole, in bytes.
@@ -116,7 +117,8 @@ func (g RepoGuard) keepControl(path string, data []byte) error {
 	if data == nil {
 		return nil
 	}
-	return putBack(filepath.Join(g.undone(), "control", strings.TrimPrefix(path, filepath.VolumeName(path))), data)
+	kept := filepath.Join(g.undone(), "control", strings.TrimPrefix(path, filepath.VolumeName(path)))
+	return errors.Join(plainfile.MakeFolder(filepath.Dir(kept)), os.WriteFile(kept, data, plainfile.PrivateFile))
 }
 
 func putBack(path string, data []byte) error {
