@@ -25,21 +25,31 @@ var urlPlain = [][2]string{
 	{"-.*", "+"}, // forms of browsers
 }
 
+// withinJSON is what JSON has to escape.
+var withinJSON = strings.NewReplacer(`"`, `\"`, `\`, `\\`, "\n", `\n`, "\r", `\r`, "\t", `\t`)
+
 // shellSpecial is what bash escapes outside of quotes.
 const shellSpecial = " \t'\"\\|&;()<>!{}*[]?^$`,"
 
 // secretForms are how a value appears in what programs print: as JSON, HTML, a shell and URLs encode it, and each of these
 // within JSON, since agent programs print so what their tools returned. The value itself is one of them.
 func secretForms(value string) []string {
-	forms, within := []string{value}, jsonStyle("", false, "%04x")
-	if !strings.ContainsFunc(value, func(r rune) bool { return r >= 0x80 || !isWord(byte(r)) }) {
+	forms, known, odd := []string{value}, map[string]bool{}, special(value)
+	if len(odd) == 0 {
 		return forms
 	}
 	for _, s := range textStyles() {
-		forms = append(forms, encode(value, s))
+		written, all := map[rune]string{}, ""
+		for _, r := range odd {
+			written[r] = s(r)
+			all += written[r] + "\n"
+		}
+		if !known[all] { // most encodings do the same to most values
+			forms, known[all] = append(forms, encode(value, written)), true
+		}
 	}
 	for _, form := range slices.Clone(forms) {
-		forms = append(forms, encode(form, within))
+		forms = append(forms, withinJSON.Replace(form))
 	}
 	return longestFirst(forms)
 }
@@ -63,13 +73,23 @@ func textStyles() []style {
 	return all
 }
 
-func encode(value string, s style) string {
+// special are the characters of a value that some encoding writes otherwise, each once.
+func special(value string) (found []rune) {
+	for _, r := range value {
+		if (r >= 0x80 || !isWord(byte(r))) && !slices.Contains(found, r) {
+			found = append(found, r)
+		}
+	}
+	return found
+}
+
+func encode(value string, written map[rune]string) string {
 	var b strings.Builder
 	for _, r := range value {
-		if r < 0x80 && isWord(byte(r)) {
-			b.WriteRune(r)
+		if text, is := written[r]; is {
+			b.WriteString(text)
 		} else {
-			b.WriteString(s(r))
+			b.WriteRune(r)
 		}
 	}
 	return b.String()
