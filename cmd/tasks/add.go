@@ -54,7 +54,7 @@ func runTasksAdd(ctx context.Context, o *tasksAddOptions, title string) error {
 	if title == "" {
 		return console.UsageError("a task needs a title: autopilot tasks add \"Add rate limiting\"")
 	}
-	p, err := findTasks(o.Host)
+	p, err := findTasks(ctx, o.Host)
 	if err != nil {
 		return err
 	}

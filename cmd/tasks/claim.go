@@ -101,7 +101,7 @@ func (o *tasksOptions) place(ctx context.Context) (*taskPlace, taskSettings, err
 	if o.given.Changed("lease") && o.lease <= 0 {
 		return nil, taskSettings{}, console.UsageError("--lease is a time above 0, such as 30m or 1h, and not %s", o.lease)
 	}
-	p, err := findTasks(o.Host)
+	p, err := findTasks(ctx, o.Host)
 	if err != nil {
 		return nil, taskSettings{}, err
 	}

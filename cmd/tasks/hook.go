@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -46,13 +47,26 @@ func runHook(ctx context.Context, h *console.Host, name string) (err error) {
 			err = nil
 		}
 	}()
+	var refused error
 	host := &harness.Hooks{
 		Getenv: h.Getenv, Now: h.Now, Dir: h.Dir, Temp: tempFolder(h), Process: harness.Process(hostname(), os.Getpid()),
-		Find: func(dir string) (string, bool) { return taskfile.Find(h.Getenv, h.Path(dir)) },
+		Find: func(dir string) (string, bool) {
+			root, ok := taskfile.Find(h.Getenv, h.Path(dir))
+			if !ok {
+				return "", false
+			}
+			if refused = git.CheckOwner(ctx, root, taskfile.FileName); refused != nil {
+				return "", false
+			}
+			return root, true
+		},
 		Open: func(root string) harness.Store { return tasksAt(h, root).store },
 		Base: func(ctx context.Context) string { return headOf(ctx, h.Dir) },
 	}
 	answer := host.Run(ctx, name, h.In)
+	if refused != nil {
+		answer.Err += "HARNESS: WARN: " + strings.ReplaceAll(refused.Error(), "\n", ". ") + "\n"
+	}
 	_, _ = io.WriteString(h.Out, answer.Out) // nobody who went away can be told
 	_, _ = io.WriteString(h.Err, console.Clean(answer.Err))
 	return console.Exit(answer.Code)

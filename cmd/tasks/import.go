@@ -11,7 +11,6 @@ import (
 	"autopilot/autopilot/halt"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/plainfile"
-	"autopilot/cmd/app"
 	"autopilot/cmd/console"
 	"autopilot/sessions/taskfile"
 )
@@ -51,7 +50,7 @@ func runTasksImport(ctx context.Context, h *console.Host, file string) error {
 // findOrBeginTasks finds the task file, or begins one where init would.
 func findOrBeginTasks(ctx context.Context, h *console.Host) (*taskPlace, error) {
 	if root, ok := taskfile.Find(h.Getenv, h.Dir); ok {
-		return tasksAt(h, root), app.PlainHarness(root)
+		return trustedTasksAt(ctx, h, root)
 	}
 	p, _, err := tasksHere(ctx, h)
 	if err != nil {

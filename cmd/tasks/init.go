@@ -16,7 +16,6 @@ import (
 	"autopilot/autopilot/halt"
 	"autopilot/autopilot/project"
 	"autopilot/autopilot/tasks"
-	"autopilot/cmd/app"
 	"autopilot/cmd/console"
 	"autopilot/sessions/storage"
 	"autopilot/sessions/taskfile"
@@ -73,9 +72,11 @@ func runTasksInit(ctx context.Context, o *tasksInitOptions) error {
 func tasksHere(ctx context.Context, h *console.Host) (*taskPlace, *git.Repo, error) {
 	repo, err := git.Find(ctx, h.Dir)
 	if err != nil {
-		return tasksAt(h, h.Dir), nil, app.PlainHarness(h.Dir)
+		p, err := trustedTasksAt(ctx, h, h.Dir)
+		return p, nil, err
 	}
-	return tasksAt(h, repo.Root()), repo, app.PlainHarness(repo.Root())
+	p, err := trustedTasksAt(ctx, h, repo.Root())
+	return p, repo, err
 }
 
 // begin makes an empty task file, its log and the marker.

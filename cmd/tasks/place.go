@@ -28,10 +28,18 @@ type taskPlace struct {
 }
 
 // findTasks finds the task file: HARNESS_STATE_ROOT, CLAUDE_PROJECT_DIR, or this folder and those above it.
-func findTasks(h *console.Host) (*taskPlace, error) {
+func findTasks(ctx context.Context, h *console.Host) (*taskPlace, error) {
 	root, ok := taskfile.Find(h.Getenv, h.Dir)
 	if !ok {
 		return nil, noTasks(h)
+	}
+	return trustedTasksAt(ctx, h, root)
+}
+
+// trustedTasksAt is tasksAt for a command: it refuses a list of another user, and a .harness that is no folder.
+func trustedTasksAt(ctx context.Context, h *console.Host, root string) (*taskPlace, error) {
+	if err := git.CheckOwner(ctx, root, taskfile.FileName); err != nil {
+		return nil, err
 	}
 	return tasksAt(h, root), app.PlainHarness(root)
 }

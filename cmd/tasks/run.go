@@ -53,7 +53,7 @@ func newTasksRun(h *console.Host) *cobra.Command {
 
 // runTasksRun holds the file for itself where only one may work through it, and runs the loop.
 func runTasksRun(ctx context.Context, o *tasksRunOptions) error {
-	p, err := findTasks(o.Host)
+	p, err := findTasks(ctx, o.Host)
 	if err != nil {
 		return err
 	}

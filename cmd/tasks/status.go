@@ -3,6 +3,7 @@ package tasks
 import (
 	"bufio"
 	"cmp"
+	"context"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -18,7 +19,7 @@ func newTasksStatus(h *console.Host) *cobra.Command {
 	o := &console.Output{Host: h}
 	return o.WithJSON("one JSON object", &cobra.Command{
 		Use: "status", Short: "Show how the task file stands", Example: "  autopilot tasks status\n  autopilot tasks status --json", Args: cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error { return runTasksStatus(o) },
+		RunE: func(c *cobra.Command, _ []string) error { return runTasksStatus(c.Context(), o) },
 	})
 }
 
@@ -26,15 +27,15 @@ func newTasksList(h *console.Host) *cobra.Command {
 	o := &console.Output{Host: h}
 	return o.WithJSON("one JSON object a line", &cobra.Command{
 		Use: "list", Short: "List the tasks", Example: "  autopilot tasks list\n  autopilot tasks list --json", Args: cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error { return runTasksList(o) },
+		RunE: func(c *cobra.Command, _ []string) error { return runTasksList(c.Context(), o) },
 	})
 }
 
 // logTail is how many lines of the log the status shows.
 const logTail = 5
 
-func runTasksStatus(o *console.Output) error {
-	p, err := findTasks(o.Host)
+func runTasksStatus(ctx context.Context, o *console.Output) error {
+	p, err := findTasks(ctx, o.Host)
 	if err != nil {
 		return err
 	}
@@ -81,8 +82,8 @@ func runTasksStatus(o *console.Output) error {
 	return w.Flush()
 }
 
-func runTasksList(o *console.Output) error {
-	p, err := findTasks(o.Host)
+func runTasksList(ctx context.Context, o *console.Output) error {
+	p, err := findTasks(ctx, o.Host)
 	if err != nil {
 		return err
 	}
