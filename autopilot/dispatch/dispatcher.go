@@ -59,7 +59,7 @@ func (d Dispatcher) Prepare(o Order, write Write) (personas.Dispatch, error) {
 	if err := plainfile.WriteJSON(filepath.Join(o.Attempt, "dispatch.json"), p.Key); err != nil {
 		return p, err
 	}
-	return p, os.WriteFile(filepath.Join(o.Attempt, "prompt.md"), []byte(d.Mask.Replace(p.Prompt)), plainfile.PrivateFile)
+	return p, plainfile.WriteFile(filepath.Join(o.Attempt, "prompt.md"), []byte(d.Mask.Replace(p.Prompt)), plainfile.PrivateFile)
 }
 
 // environment is what an agent program finds in its environment: each variable is there, also where it is empty.

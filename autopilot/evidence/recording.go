@@ -36,13 +36,10 @@ type written struct {
 // name is in no journal.
 func Record(dir, name string) (*Recording, error) {
 	path := filepath.Join(dir, filepath.FromSlash(name))
-	if err := plainfile.MakeFolder(filepath.Dir(path)); err != nil {
+	if err := errors.Join(plainfile.MakeFolder(filepath.Dir(path)), plainfile.RemoveAll(path)); err != nil {
 		return nil, err
 	}
-	if err := os.Remove(path); err != nil && !os.IsNotExist(err) {
-		return nil, err
-	}
-	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, plainfile.PrivateFile)
+	file, err := plainfile.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, plainfile.PrivateFile)
 	return newRecording(file, name), err
 }
 
@@ -51,7 +48,7 @@ func RecordAt(path string) (*Recording, error) {
 	if err := errors.Join(plainfile.MakeFolder(filepath.Dir(path)), plainfile.File(path)); err != nil {
 		return nil, err
 	}
-	file, err := plainfile.Create(path)
+	file, err := plainfile.OpenFile(path, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, plainfile.PrivateFile)
 	return newRecording(file, ""), err
 }
 
@@ -98,10 +95,7 @@ func (r *Recording) Keep(ev *machine.Evidence, shown string) error {
 	if err := errors.Join(r.err, r.file.Sync(), r.file.Close()); err != nil {
 		return fmt.Errorf("keeping the output of the commands: %w", err)
 	}
-	if err := plainfile.MakeFolder(filepath.Dir(shown)); err != nil {
-		return err
-	}
-	if err := os.Remove(shown); err != nil && !os.IsNotExist(err) {
+	if err := errors.Join(plainfile.MakeFolder(filepath.Dir(shown)), plainfile.RemoveAll(shown)); err != nil {
 		return err
 	}
 	return copyOutput(path, shown)
@@ -113,7 +107,7 @@ func copyOutput(from, to string) error {
 		return err
 	}
 	defer in.Close()
-	out, err := plainfile.Create(to)
+	out, err := plainfile.OpenFile(to, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, plainfile.PrivateFile)
 	if err != nil {
 		return err
 	}

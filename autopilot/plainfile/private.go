@@ -4,8 +4,6 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"path/filepath"
-	"strings"
 )
 
 // PrivateFile and PrivateFolder are the modes of what autopilot writes for itself, in .harness and in its part of the git
@@ -16,16 +14,15 @@ const (
 )
 
 // MakeFolder makes a private folder and those above it. The folder .harness itself stays open to those who may read the
-// repository: working trees are below it, in which tests may run as another user.
+// repository: working trees are below it, in which tests may run as another user. No link out of the folder that it lies in is
+// followed.
 func MakeFolder(path string) error {
-	const harness = string(filepath.Separator) + ".harness"
-	if at := strings.Index(path+string(filepath.Separator), harness+string(filepath.Separator)); at >= 0 {
-		return errors.Join(os.MkdirAll(path[:at+len(harness)], 0o755), os.MkdirAll(path, PrivateFolder))
-	}
-	return os.MkdirAll(path, PrivateFolder)
+	return InHome(path, func(root *os.Root, name string) error {
+		return errors.Join(root.MkdirAll(".harness", 0o755), root.MkdirAll(name, PrivateFolder))
+	}, func() error { return os.MkdirAll(path, PrivateFolder) })
 }
 
 // Create makes a private file, or empties the one that is there.
 func Create(path string) (*os.File, error) {
-	return os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_TRUNC, PrivateFile)
+	return OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_TRUNC, PrivateFile)
 }

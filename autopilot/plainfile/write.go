@@ -21,7 +21,17 @@ func WriteJSON(path string, v any) error {
 	if err := errors.Join(MakeFolder(filepath.Dir(path)), File(path)); err != nil {
 		return err
 	}
-	return os.WriteFile(path, b.Bytes(), PrivateFile)
+	return WriteFile(path, b.Bytes(), PrivateFile)
+}
+
+// WriteFile is os.WriteFile that follows no link out of the folder that a .harness lies in.
+func WriteFile(path string, data []byte, mode os.FileMode) error {
+	f, err := OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, mode)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	return errors.Join(err, f.Close())
 }
 
 // Replace writes a file so that readers see it whole, before or after; a kill leaves the one before. Its folder is made where

@@ -73,7 +73,7 @@ func (g RepoGuard) PutControlBack(before, present map[string][]byte) ([]changedF
 	var changed []changedFile
 	err := differing(before, present, func(path string, now []byte) error {
 		changed = append(changed, changedFile{path, now == nil && g.after(path)})
-		return errors.Join(g.keepControl(path, now), putBack(path, before[path]))
+		return errors.Join(g.keepControl(path, now), g.putBack(path, before[path]))
 	})
 	return changed, err
 }
@@ -87,7 +87,7 @@ func differing(before, present map[string][]byte, each func(path string, now []b
 		if now, read := present[path]; read && (was == nil) == (now == nil) && bytes.Equal(was, now) {
 			continue
 		}
-		now, err := os.ReadFile(path)
+		now, err := contents(path)
 		if err != nil && !os.IsNotExist(err) {
 			return err
 		}
@@ -99,6 +99,14 @@ func differing(before, present map[string][]byte, each func(path string, now []b
 		}
 	}
 	return nil
+}
+
+// contents reads a control file. A link in its place leads anywhere, and a pipe never answers: they have none.
+func contents(path string) ([]byte, error) {
+	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
+		return []byte{}, nil
+	}
+	return os.ReadFile(path)
 }
 
 // after says whether a file that is gone may have gone since the dispatch of a killed run ended. Nothing but its folder
@@ -118,15 +126,23 @@ func (g RepoGuard) keepControl(path string, data []byte) error {
 		return nil
 	}
 	kept := filepath.Join(g.undone(), "control", strings.TrimPrefix(path, filepath.VolumeName(path)))
-	return errors.Join(plainfile.MakeFolder(filepath.Dir(kept)), os.WriteFile(kept, data, plainfile.PrivateFile))
+	return plainfile.WriteIn(g.Repo.CommonDir(), kept, data, plainfile.PrivateFile)
 }
 
-func putBack(path string, data []byte) error {
-	if data == nil {
-		return os.Remove(path)
+// putBack makes a control file what it was, in the working tree, in .harness or wherever the spec lies. No link in its place or
+// in that of a folder is followed.
+func (g RepoGuard) putBack(path string, data []byte) error {
+	folder := filepath.Dir(path)
+	for _, root := range []string{g.Home, g.Repo.Root()} {
+		if rel, err := filepath.Rel(root, path); root != "" && err == nil && filepath.IsLocal(rel) {
+			folder = root
+		}
 	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return err
 	}
-	return os.WriteFile(path, data, 0o644)
+	if data == nil {
+		return plainfile.In(folder, path, func(root *os.Root, name string) error { return root.Remove(name) })
+	}
+	return plainfile.WriteIn(folder, path, data, 0o644)
 }

@@ -36,7 +36,7 @@ type outputLog struct {
 func openOutputLog(dir string, limit int64) (*outputLog, error) {
 	l := &outputLog{path: filepath.Join(dir, outputName), limit: limit}
 	var err error
-	if l.head, err = os.OpenFile(l.path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, plainfile.PrivateFile); err != nil {
+	if l.head, err = plainfile.OpenFile(l.path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, plainfile.PrivateFile); err != nil {
 		return nil, err
 	}
 	info, err := l.head.Stat()
@@ -103,7 +103,7 @@ func (l *outputLog) turn() error {
 		}
 	}
 	var err error
-	l.tail, err = os.OpenFile(l.newer(), os.O_CREATE|os.O_TRUNC|os.O_WRONLY, plainfile.PrivateFile)
+	l.tail, err = plainfile.OpenFile(l.newer(), os.O_CREATE|os.O_TRUNC|os.O_WRONLY, plainfile.PrivateFile)
 	l.last = 0
 	return err
 }

@@ -260,7 +260,7 @@ func (w *work) promptFile(name, prompt string) (string, error) {
 	if prompt == w.d.Prompt || w.d.AttemptDir == "" {
 		return path, nil
 	}
-	if err := os.WriteFile(filepath.Join(w.d.AttemptDir, name), []byte(prompt), plainfile.PrivateFile); err != nil {
+	if err := plainfile.WriteFile(filepath.Join(w.d.AttemptDir, name), []byte(prompt), plainfile.PrivateFile); err != nil {
 		return "", fmt.Errorf("keeping the prompt: %w", err)
 	}
 	return path, nil

@@ -4,16 +4,18 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path/filepath"
 
 	"autopilot/autopilot/plainfile"
 )
 
-// OSDisk is the Disk of the operating system.
+// OSDisk is the Disk of the operating system. What it writes and removes below a .harness it reaches by no link that leads out
+// of the folder around that.
 type OSDisk struct{}
 
 // OpenFile opens a file.
 func (OSDisk) OpenFile(name string, flag int, perm fs.FileMode) (File, error) {
-	f, err := os.OpenFile(name, flag, perm)
+	f, err := plainfile.OpenFile(name, flag, perm)
 	if err != nil {
 		return nil, err
 	}
@@ -35,22 +37,34 @@ func (OSDisk) ReadDir(name string) ([]fs.DirEntry, error) { return os.ReadDir(na
 func (OSDisk) Lstat(name string) (fs.FileInfo, error) { return os.Lstat(name) }
 
 // Mkdir makes a folder that is not there.
-func (OSDisk) Mkdir(name string, perm fs.FileMode) error { return os.Mkdir(name, perm) }
+func (OSDisk) Mkdir(name string, perm fs.FileMode) error {
+	return plainfile.InHome(name, func(root *os.Root, rel string) error { return root.Mkdir(rel, perm) }, func() error { return os.Mkdir(name, perm) })
+}
 
 // MkdirAll makes a folder and those above it.
-func (OSDisk) MkdirAll(name string, perm fs.FileMode) error { return os.MkdirAll(name, perm) }
+func (OSDisk) MkdirAll(name string, perm fs.FileMode) error { return plainfile.MkdirAll(name, perm) }
 
-// Rename renames a file, replacing what has the new name.
-func (OSDisk) Rename(from, to string) error { return os.Rename(from, to) }
+// Rename renames a file within a folder, or beside it, replacing what has the new name.
+func (OSDisk) Rename(from, to string) error {
+	return plainfile.InHome(to, func(root *os.Root, rel string) error {
+		old, err := filepath.Rel(root.Name(), from)
+		if err != nil {
+			return err
+		}
+		return root.Rename(old, rel)
+	}, func() error { return os.Rename(from, to) })
+}
 
 // Link gives a file a second name.
 func (OSDisk) Link(from, to string) error { return os.Link(from, to) }
 
 // Remove removes a file.
-func (OSDisk) Remove(name string) error { return os.Remove(name) }
+func (OSDisk) Remove(name string) error {
+	return plainfile.InHome(name, func(root *os.Root, rel string) error { return root.Remove(rel) }, func() error { return os.Remove(name) })
+}
 
 // RemoveAll removes a folder with all that is in it.
-func (OSDisk) RemoveAll(name string) error { return os.RemoveAll(name) }
+func (OSDisk) RemoveAll(name string) error { return plainfile.RemoveAll(name) }
 
 // SyncFolder makes the names in a folder durable, where the platform can.
 func (OSDisk) SyncFolder(name string) error { return syncFolder(name) }

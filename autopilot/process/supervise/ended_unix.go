@@ -12,7 +12,8 @@ import (
 // MarkEnded notes in a file that a tree whose caller died has ended now. The file holds its own number in the file system: a
 // copy of the repository is known by having another one. It appears whole, and keeps the time at which it was written.
 func MarkEnded(path string) {
-	file, err := os.OpenFile(path+".new", os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	_ = os.Remove(path + ".new") // whoever put a link there would have it written to elsewhere
+	file, err := os.OpenFile(path+".new", os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return // for the next run; there is nobody to tell of an error
 	}
