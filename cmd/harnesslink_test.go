@@ -74,9 +74,11 @@ func TestNoRunFollowsALinkInThePlaceOfAFolderThatItWrites(t *testing.T) {
 	t.Parallel()
 	session := ".harness/sessions/spec/"
 	for _, folder := range []string{
-		".git/info", ".git/autopilot", ".git/autopilot/kept", ".git/autopilot/tasks",
-		".harness/archive", ".harness/drafts", ".harness/out", ".harness/sessions", ".harness/tasks", ".harness/worktrees",
-		session + "attempts", session + "evidence", session + "inbox", session + "scratchpad",
+		".git/info", ".git/worktrees", ".git/autopilot", ".git/autopilot.lock", ".git/autopilot/kept", ".git/autopilot/kept/sum", ".git/autopilot/tasks", ".git/autopilot/undone",
+		".git/autopilot/undone/id", ".harness/archive", ".harness/archive/spec", ".harness/drafts", ".harness/drafts/a/1/output.log", ".harness/out", ".harness/out/id/scratchpad",
+		".harness/sessions", ".harness/sessions/other", ".harness/tasks", ".harness/tasks/t1/1", ".harness/worktrees", ".harness/worktrees/spec",
+		session + "attempts", session + "attempts/1/planner", session + "attempts/1/planner/1/output.log", session + "evidence", session + "inbox", session + "scratchpad/1",
+		session + "events.jsonl", session + "lock",
 	} {
 		p := newEmptyPlace(t)
 		p.put(t, filepath.Join(p.repo, "docs", "spec.md"), []byte(goodSpec))

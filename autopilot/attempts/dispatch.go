@@ -10,6 +10,7 @@ import (
 	"autopilot/autopilot/guard"
 	"autopilot/autopilot/journal"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/workspace"
 	"autopilot/personas"
 )
 
@@ -149,6 +150,9 @@ func (ats Attempts) finish(ctx context.Context, step machine.Step, id string, w 
 	ats.Guard.AtWork.Unmark(id)
 	ats.Look.Seen = settled.Seen
 	if err != nil {
+		for _, f := range settled.Findings { // no event will have them
+			ats.Journal.Note("warning", workspace.OneLine(f))
+		}
 		return fmt.Errorf("putting the repository right after the dispatch: %w", err)
 	}
 	if err := ats.Keep(step, id, out); err != nil {

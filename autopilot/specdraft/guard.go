@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/plainfile"
 	"autopilot/autopilot/words"
 	"autopilot/autopilot/workspace"
 )
@@ -112,6 +113,13 @@ func (d *Draft) putRight(ctx context.Context, s draftStand) (told []string, err 
 	tell := func(text string) {
 		told = append(told, text)
 		d.say("finding", "%s", text)
+	}
+	links, err := workspace.RemoveLinks([]*git.Repo{d.Repo})
+	for _, path := range links {
+		tell("the planner put a link in the place of " + plainfile.Rel(d.Repo.Root(), path) + "; it was removed: autopilot writes there")
+	}
+	if err != nil {
+		return told, err
 	}
 	g := d.guarding(s.Dispatch)
 	g.Ended = s.Ended

@@ -10,6 +10,7 @@ import (
 
 	"autopilot/autopilot/budget"
 	"autopilot/autopilot/dispatch"
+	"autopilot/autopilot/git"
 	"autopilot/autopilot/workspace"
 	"autopilot/personas"
 	"autopilot/sessions/taskfile"
@@ -54,7 +55,7 @@ func (a attempts) dispatch(ctx context.Context, t taskfile.ListedTask) error {
 	}
 	over := budget.Overspent(limited)
 	end()
-	links, linked := workspace.RemoveLinks(func() error { return workspace.OwnFolders(a.repo) })
+	links, linked := workspace.RemoveLinks([]*git.Repo{a.repo})
 	for _, path := range links {
 		a.say("warning", "The agent put a link in the place of %s, where autopilot writes. It was removed.", path)
 	}

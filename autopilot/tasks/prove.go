@@ -14,6 +14,9 @@ import (
 // prove returns every problem of a task's work before its agent ends the dispatch, on the tree as it is, without a commit.
 // Nothing rests on it: once the dispatch has ended the task is validated as ever.
 func (a attempts) prove(ctx context.Context, t taskfile.ListedTask, dispatch string, was workspace.RepoSnapshot) (string, error) {
+	if err := workspace.OwnFolders(a.repo); err != nil {
+		return err.Error(), nil //nolint:nilerr // the agent's to mend
+	}
 	misdeeds, err := a.line.guarding(t.ID, dispatch).Violations(ctx, was)
 	if err != nil || len(misdeeds) > 0 {
 		return strings.Join(misdeeds, "\n"), err

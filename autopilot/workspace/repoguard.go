@@ -273,7 +273,7 @@ func (g RepoGuard) TellControl(c changedFile) machine.Finding {
 
 // undone is the folder in which files are kept that were put back.
 func (g RepoGuard) undone() string {
-	return filepath.Join(g.Repo.CommonDir(), "autopilot", "undone", g.Dispatch)
+	return filepath.Join(g.Repo.CommonDir(), "autopilot", undoneName, g.Dispatch)
 }
 
 func (g RepoGuard) blame() (severity, who string) {
