@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -65,13 +66,27 @@ func (r *kept) forget(but ...string) error {
 		}
 		return true
 	})
-	entries, err := os.ReadDir(filepath.Dir(r.keptFile("any")))
+	return removeOwn(r.gitDir, "kept", func(name string) bool { return !slices.Contains(but, name) })
+}
+
+// removeOwn removes files of a folder in the program's part of the git folder. No link in its place leads out.
+func removeOwn(gitDir, folder string, unwanted func(name string) bool) error {
+	root, err := os.OpenRoot(gitDir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	folder = path.Join("autopilot", folder)
+	entries, err := fs.ReadDir(root.FS(), folder)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	for _, entry := range entries {
-		if !slices.Contains(but, entry.Name()) {
-			err = errors.Join(err, os.Remove(r.keptFile(entry.Name())))
+		if unwanted(entry.Name()) {
+			err = errors.Join(err, root.Remove(path.Join(folder, entry.Name())))
 		}
 	}
 	return err

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -33,23 +31,10 @@ func (r *Repo) TakeUp(ctx context.Context) error {
 func (r *Repo) Leave() { _ = r.removeLeftovers() }
 
 func (r *Repo) removeLeftovers() error {
-	for _, dir := range []string{filepath.Join(r.gitDir, "autopilot"), filepath.Dir(r.Guards.kept.keptFile("any"))} {
-		if err := removeLeftovers(dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
+	left := func(name string) bool {
+		return slices.ContainsFunc(leftovers, func(prefix string) bool { return strings.HasPrefix(name, prefix) })
 	}
-	return nil
-}
-
-func removeLeftovers(dir string) error {
-	entries, err := os.ReadDir(dir)
-	for _, entry := range entries {
-		begins := func(prefix string) bool { return strings.HasPrefix(entry.Name(), prefix) }
-		if slices.ContainsFunc(leftovers, begins) {
-			err = errors.Join(err, os.Remove(filepath.Join(dir, entry.Name())))
-		}
-	}
-	return err
+	return errors.Join(removeOwn(r.gitDir, "", left), removeOwn(r.gitDir, "kept", left))
 }
 
 // MovedAfter says whether another branch or commit was checked out after a time, or an operation was begun that is not

@@ -32,6 +32,3 @@ func changedAt(path string) (time.Time, error) {
 
 // Inode is not known here.
 func Inode(string) uint64 { return 0 }
-
-// ownerOf is not known here.
-func ownerOf(string) (uid int, known bool) { return 0, false }

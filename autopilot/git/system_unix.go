@@ -59,10 +59,3 @@ func Inode(path string) uint64 {
 	_ = unix.Stat(path, &st) // else it stays 0
 	return st.Ino
 }
-
-// ownerOf is the user that a file, or a link, belongs to; false: not known.
-func ownerOf(path string) (uid int, known bool) {
-	var st unix.Stat_t
-	err := unix.Lstat(path, &st)
-	return int(st.Uid), err == nil
-}

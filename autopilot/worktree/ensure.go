@@ -41,7 +41,7 @@ func EnsureSetup(ctx context.Context, runner validate.Runner, f Setup, from stri
 	if err != nil {
 		return nil, &NotReadyError{err}
 	}
-	return lacks, os.WriteFile(readyMark(tree), nil, plainfile.PrivateFile)
+	return lacks, plainfile.WriteIn(tree.CommonDir(), readyMark(tree), nil, plainfile.PrivateFile)
 }
 
 func readyMark(tree *git.Repo) string { return filepath.Join(tree.GitDir(), "autopilot", "ready") }
@@ -64,10 +64,7 @@ func clearCopies(f Setup, tree *git.Repo) error {
 			copies.WriteString(path + "\n")
 		}
 	}
-	if err := plainfile.MakeFolder(filepath.Dir(list)); err != nil {
-		return err
-	}
-	return os.WriteFile(list, []byte(copies.String()), plainfile.PrivateFile)
+	return plainfile.WriteIn(tree.CommonDir(), list, []byte(copies.String()), plainfile.PrivateFile)
 }
 
 // removeListed removes the paths that a file lists, one a line.

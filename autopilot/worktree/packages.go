@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"os"
 	"path"
@@ -43,7 +42,7 @@ func (f Setup) EnsurePackages(ctx context.Context, runner validate.Runner, from,
 	if err := bringPackages(ctx, runner, folders, from, to); err != nil {
 		return &NotReadyError{err}
 	}
-	return errors.Join(plainfile.MakeFolder(filepath.Dir(mark)), os.WriteFile(mark, []byte(sum), plainfile.PrivateFile))
+	return plainfile.WriteIn(tree.CommonDir(), mark, []byte(sum), plainfile.PrivateFile)
 }
 
 // decided is the same as long as folders of packages and the files that decide on them, lock files or else manifests, are.

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"autopilot/autopilot/git"
+	"autopilot/cmd/app"
 	"autopilot/cmd/console"
 	harness "autopilot/sessions/hooks"
 	"autopilot/sessions/taskfile"
@@ -55,7 +56,7 @@ func runHook(ctx context.Context, h *console.Host, name string) (err error) {
 			if !ok {
 				return "", false
 			}
-			if refused = git.CheckOwner(ctx, root, taskfile.FileName); refused != nil {
+			if refused = app.CheckOwner(ctx, h, root, taskfile.FileName); refused != nil {
 				return "", false
 			}
 			return root, true

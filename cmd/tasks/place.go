@@ -38,7 +38,7 @@ func findTasks(ctx context.Context, h *console.Host) (*taskPlace, error) {
 
 // trustedTasksAt is tasksAt for a command: it refuses a list of another user, and a .harness that is no folder.
 func trustedTasksAt(ctx context.Context, h *console.Host, root string) (*taskPlace, error) {
-	if err := git.CheckOwner(ctx, root, taskfile.FileName); err != nil {
+	if err := app.CheckOwner(ctx, h, root, taskfile.FileName); err != nil {
 		return nil, err
 	}
 	return tasksAt(h, root), app.PlainHarness(root)
