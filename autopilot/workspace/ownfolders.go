@@ -29,10 +29,18 @@ const deep = 64
 func ownPlaces(repo *git.Repo) []ownPlace {
 	in := func(name string) string { return filepath.Join(repo.Root(), ".harness", name) }
 	return []ownPlace{
-		{filepath.Join(repo.CommonDir(), "info"), 0}, {filepath.Join(repo.CommonDir(), "worktrees"), 0},
-		{filepath.Join(repo.GitDir(), "autopilot.lock"), 0}, {filepath.Join(repo.CommonDir(), "autopilot-audit.lock"), 0},
-		{filepath.Join(repo.CommonDir(), "autopilot"), deep}, {filepath.Join(repo.GitDir(), "autopilot"), deep},
-		{in("archive"), 1}, {in("drafts"), deep}, {in("out"), 2}, {in("sessions"), 1}, {in("tasks"), deep}, {in("worktrees"), 1},
+		{filepath.Join(repo.CommonDir(), "info"), 0},
+		{filepath.Join(repo.CommonDir(), "worktrees"), 0},
+		{filepath.Join(repo.GitDir(), "autopilot.lock"), 0},
+		{filepath.Join(repo.CommonDir(), "autopilot-audit.lock"), 0},
+		{filepath.Join(repo.CommonDir(), "autopilot"), deep},
+		{filepath.Join(repo.GitDir(), "autopilot"), deep},
+		{in("archive"), 1},
+		{in("drafts"), deep},
+		{in("out"), 2},
+		{in("sessions"), 1},
+		{in("tasks"), deep},
+		{in("worktrees"), 1},
 	}
 }
 
@@ -65,7 +73,7 @@ func RemoveLinks(repos []*git.Repo, sessions ...string) (removed []string, err e
 func ownLinks(repo *git.Repo, sessions []string) (links []string, err error) {
 	harness := filepath.Join(repo.Root(), ".harness")
 	if plainfile.Folder(harness) != nil {
-		return []string{harness}, nil
+		return []string{harness}, nil //nolint:nilerr // the link is the answer
 	}
 	places := ownPlaces(repo)
 	for _, dir := range sessions {
