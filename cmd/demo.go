@@ -51,7 +51,7 @@ func runDemo(ctx context.Context, o *demoOptions) error {
 	}
 	defer cleanUp()
 	d := &demo{host: *o.host, dir: dir, verbose: o.verbose}
-	d.host.Dir, d.host.Terminal, d.host.NoUserConfig = dir, false, true
+	d.host.Dir, d.host.Terminal, d.host.NoUserConfig, d.host.Trusts = dir, false, true, true
 	d.host.Environ = console.WithoutConfig(o.host.Environ)
 	began := o.host.Now()
 	for _, act := range []func(context.Context) error{d.prepare, d.run(machine.GatePlanWanted), d.plan, d.run("")} {

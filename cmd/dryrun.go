@@ -13,7 +13,6 @@ import (
 	"autopilot/cmd/app"
 	"autopilot/cmd/console"
 	"autopilot/config"
-	"autopilot/personas"
 	"autopilot/sessions"
 )
 
@@ -37,7 +36,7 @@ func dryRun(ctx context.Context, o *runOptions, spec string) error {
 		return json.NewEncoder(o.Host.Out).Encode(map[string]any{"event": "final", "exitCode": 0, "session": w.Slug, "state": s.CurrentState, "gate": s.Gate, "usage": s.Usage, "route": route})
 	}
 	fmt.Fprintf(o.Host.Out, "%s, rigor %s, from %s. Nothing is sent or written.\n", console.Clean(w.Rel), s.RigorLevel, s.CurrentState)
-	if err := o.showKeys(w, cfg); err != nil {
+	if err := o.showTrust(ctx, w, cfg); err != nil {
 		return err
 	}
 	if len(route) == 0 {
@@ -53,11 +52,15 @@ func dryRun(ctx context.Context, o *runOptions, spec string) error {
 	return nil
 }
 
-// showKeys shows which keys a run would ask about first.
-func (o *runOptions) showKeys(w *app.Workspace, cfg *config.Config) error {
-	keys, _, err := o.Backends(w.Repo.Root(), cfg, nil).Unanswered(w.Repo, personas.Names())
-	if err == nil && len(keys) > 0 {
-		fmt.Fprintf(o.Host.Out, "Asks first whether to send:\n%s\n", app.KeyLines(keys))
+// showTrust shows what a run would ask about first.
+func (o *runOptions) showTrust(ctx context.Context, w *app.Workspace, cfg *config.Config) error {
+	list, err := o.Backends(w.Repo.Root(), cfg, nil).TrustList(ctx, w.Work)
+	if err != nil || o.Host.Trusts {
+		return err
+	}
+	entries, _, err := app.Unanswered(o.Host, w.Repo, list)
+	if err == nil && len(entries) > 0 {
+		fmt.Fprintf(o.Host.Out, "Asks first whether you trust what this repository's own files run or reach:\n\n%s\n", app.TrustLines(entries))
 	}
 	return err
 }

@@ -18,7 +18,6 @@ import (
 	"autopilot/autopilot/shell"
 	"autopilot/cmd/app"
 	"autopilot/cmd/console"
-	"autopilot/personas"
 	"autopilot/sessions/storage"
 	"autopilot/spec/plan"
 )
@@ -108,19 +107,18 @@ func runPlan(ctx context.Context, o *planOptions, spec string) error {
 		return err
 	}
 	if o.draft || o.interactive {
-		if err := p.trustKeys(ctx); err != nil {
+		if err := p.askTrust(ctx); err != nil {
 			return err
 		}
 	}
 	return p.make(ctx)
 }
 
-// trustKeys asks about the keys that the planner's backend would send. Unlike a gate, that question is asked at the terminal
+// askTrust asks about what the repository's own files run and reach. Unlike a gate, that question is asked at the terminal
 // here too.
-func (p *planning) trustKeys(ctx context.Context) error {
+func (p *planning) askTrust(ctx context.Context) error {
 	asking := app.RunFlags{Host: p.host, Trust: p.run.Trust}
-	s := p.engine.Journal.State()
-	remarks, err := asking.TrustKeys(ctx, p.engine.Backends.(*app.Backends), p.w.Repo, []personas.Name{personas.Planner}, p.w.Upgrades(ctx, s))
+	remarks, err := asking.AskTrust(ctx, p.engine.Backends.(*app.Backends), p.w.Work, p.w.Granted(p.engine.Journal.State()))
 	for _, line := range remarks {
 		fmt.Fprintln(p.host.Err, console.Told(line, p.host.Columns()))
 	}

@@ -75,6 +75,7 @@ func environmentIn(dir string) map[string]string {
 		"GIT_CONFIG_GLOBAL": os.DevNull, "GIT_CONFIG_NOSYSTEM": "1",
 		"AUTOPILOT_FIX_AUTO":     "0", // what a test asks a person is asked; some set it
 		"AUTOPILOT_VERIFY_BLIND": "off",
+		"AUTOPILOT_TRUST":        "1", // what is asked first is a story of its own
 		"GIT_AUTHOR_NAME":        "A User", "GIT_AUTHOR_EMAIL": "user@example.com",
 		"GIT_COMMITTER_NAME": "A User", "GIT_COMMITTER_EMAIL": "user@example.com",
 	}

@@ -20,7 +20,6 @@ import (
 	"autopilot/cmd/app"
 	"autopilot/cmd/console"
 	"autopilot/config"
-	"autopilot/personas"
 	"autopilot/sessions"
 	"autopilot/sessions/storage"
 )
@@ -152,6 +151,11 @@ func (o *runOptions) runSession(ctx context.Context, w *app.Workspace, cfg *conf
 		err = played.LeftOver(w.Session)
 	}
 	noteEnd(ctx, engine, err)
+	if o.recast == nil {
+		for _, line := range o.KeepTrust(ctx, o.Backends(w.Repo.Root(), cfg, nil), w, session.State()) {
+			engine.Journal.Report.Report(journal.Note{Event: "info", Text: line})
+		}
+	}
 	o.show(engine, w, err)
 	if err == nil && o.pr {
 		err = engine.PullRequest().Make(ctx)
@@ -201,13 +205,13 @@ func (o *runOptions) openOrBegin(ctx context.Context, w *app.Workspace, cfg *con
 	return o.begin(ctx, w, cfg)
 }
 
-// resumed refuses a session that is another spec's, or was begun with other wishes, or would send keys where the user did
-// not agree to.
+// resumed refuses a session that is another spec's, or was begun with other wishes, or would run or reach what the user did not
+// agree to.
 func (o *runOptions) resumed(ctx context.Context, w *app.Workspace, cfg *config.Config, session *sessions.Session) (*sessions.Session, []string, error) {
 	err := errors.Join(w.SameSpec(session.State()), o.sameWishes(session.State()))
 	var remarks []string
 	if err == nil && o.recast == nil {
-		remarks, err = o.TrustKeys(ctx, o.Backends(w.Repo.Root(), cfg, nil), w.Repo, personas.Names(), w.Upgrades(ctx, session.State()))
+		remarks, err = o.AskTrust(ctx, o.Backends(w.Repo.Root(), cfg, nil), w.Work, w.Granted(session.State()))
 	}
 	if err != nil {
 		return nil, nil, errors.Join(err, session.Close())
@@ -237,11 +241,9 @@ func (o *runOptions) begin(ctx context.Context, w *app.Workspace, cfg *config.Co
 		return nil, nil, err
 	}
 	if o.recast == nil {
-		agreed, err := o.TrustKeys(ctx, o.Backends(w.Repo.Root(), cfg, nil), w.Repo, personas.Names(), false)
-		if err != nil {
+		if _, err := o.AskTrust(ctx, o.Backends(w.Repo.Root(), cfg, nil), w.Work, nil); err != nil {
 			return nil, nil, err
 		}
-		remarks = append(remarks, agreed...)
 		if err := o.canDispatch(ctx, w, cfg); err != nil {
 			return nil, nil, err
 		}
@@ -318,6 +320,11 @@ func (o *runOptions) takeTree(ctx context.Context, w *app.Workspace, cfg *config
 			return nil, err
 		}
 	case o.worktree:
+		if o.recast == nil { // its setup runs at once
+			if _, err := o.AskTrust(ctx, o.Backends(w.Repo.Root(), cfg, nil), w.Repo, nil); err != nil {
+				return nil, err
+			}
+		}
 		if err := w.MakeTree(ctx, cfg); err != nil {
 			return nil, err
 		}

@@ -116,6 +116,7 @@ func isolate(env *testscript.Env) error {
 	env.Setenv("GIT_CONFIG_NOSYSTEM", "1")
 	env.Setenv("AUTOPILOT_FIX_AUTO", "0")       // what a story asks a person is asked; some set it
 	env.Setenv("AUTOPILOT_VERIFY_BLIND", "off") // which is a dispatch more; some set it
+	env.Setenv("AUTOPILOT_TRUST", "1")          // stories about trust set it to nothing
 	for _, who := range []string{"AUTHOR", "COMMITTER"} {
 		env.Setenv("GIT_"+who+"_NAME", "A User")
 		env.Setenv("GIT_"+who+"_EMAIL", "user@example.com")

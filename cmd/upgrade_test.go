@@ -24,8 +24,8 @@ func TestOpenSessionsKeysCountAtTheUpgrade(t *testing.T) {
 		carried string // in the index
 		want    string
 	}{
-		"run by an older program":    {want: "counts as agreed to"},
-		"beside other such files":    {carried: "100644," + blob + ",.harness/sessions/spec2/events.jsonl", want: "counts as agreed to"},
+		"run by an older program":    {want: "since this session began before autopilot asked"},
+		"beside other such files":    {carried: "100644," + blob + ",.harness/sessions/spec2/events.jsonl", want: "since this session began before autopilot asked"},
 		"run by this program":        {asked: true},
 		"part of the commits":        {carried: "100644," + blob + ",.harness/sessions/spec/events.jsonl"},
 		"part of them in other case": {carried: "100644," + blob + ",.Harness/Sessions/spec/events.jsonl"},

@@ -13,16 +13,21 @@ import (
 	"autopilot/cmd/console"
 )
 
-type validateOptions struct{ console.Output }
+type validateOptions struct {
+	console.Output
+	trust bool
+}
 
 func newValidate(h *console.Host) *cobra.Command {
-	o := &validateOptions{console.Output{Host: h}}
-	return o.WithJSON("one JSON object", &cobra.Command{
+	o := &validateOptions{Output: console.Output{Host: h}}
+	c := o.WithJSON("one JSON object", &cobra.Command{
 		Use: "validate", Short: "Run the project's validation commands on the tree as it is now",
 		Long:    "Runs what VERIFY would run at fast rigor. Exit code 0: passed, 1: failed or could not be checked, 2: nothing to run.",
 		Example: "  autopilot validate\n  autopilot validate --json", Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return runValidate(c.Context(), o) },
 	})
+	c.Flags().BoolVar(&o.trust, "trust", false, app.TrustFlag)
+	return c
 }
 
 func runValidate(ctx context.Context, o *validateOptions) error {
@@ -32,6 +37,10 @@ func runValidate(ctx context.Context, o *validateOptions) error {
 	}
 	cfg, _, err := app.LoadConfig(o.Host, repo.Root(), "", nil)
 	if err != nil {
+		return err
+	}
+	asking := app.RunFlags{Host: o.Host, Trust: o.trust, JSON: o.JSON}
+	if _, err := asking.AskTrust(ctx, asking.Backends(repo.Root(), cfg, nil), repo, nil); err != nil {
 		return err
 	}
 	wanted := app.Settings(cfg)

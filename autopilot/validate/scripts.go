@@ -24,7 +24,7 @@ func Scripts(root string, list []Validation, changed func(file string) (was []by
 	for _, v := range Distinct(list) {
 		r.lines(v.Command, v.Dir, shell.Scripts(v.Command, root, v.Dir), 0)
 	}
-	for _, script := range ownScripts(root) { // what cannot be read does not run either
+	for _, script := range OwnScripts(root) { // what cannot be read does not run either
 		if text, err := plainfile.Read(filepath.Join(root, filepath.FromSlash(script))); err == nil {
 			own := shell.Script{Path: script, Dir: "."}
 			r.lines(string(text), "", shell.ScriptsIn(string(text), root, own), 1)

@@ -13,8 +13,8 @@ import (
 // scriptsFolder holds the repository's own checks.
 const scriptsFolder = ".harness/validate.d"
 
-// ownScripts are the paths of the scripts there, with slashes and relative to root, in order of their names.
-func ownScripts(root string) []string {
+// OwnScripts are the paths of the scripts there, with slashes and relative to root, in order of their names.
+func OwnScripts(root string) []string {
 	scripts, _ := fs.Glob(os.DirFS(root), scriptsFolder+"/*.sh") // the pattern is well formed
 	return scripts
 }
@@ -25,7 +25,7 @@ func ownScripts(root string) []string {
 // One that cannot start, 126 and 127 included, could not check.
 func (r Runner) ValidateD(ctx context.Context, root, base string) []Evidence {
 	var all []Evidence
-	for _, name := range ownScripts(root) {
+	for _, name := range OwnScripts(root) {
 		script := filepath.Join(root, filepath.FromSlash(name))
 		c := process.Shell("", root)
 		c.Argv = []string{c.Argv[0], script, base}

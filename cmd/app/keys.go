@@ -10,24 +10,24 @@ import (
 	"strings"
 
 	"autopilot/autopilot/lazyregexp"
+	"autopilot/autopilot/shell"
 	"autopilot/config"
 	"autopilot/personas"
 	"autopilot/personas/openai"
 )
 
-// SentKey is a secret of the user's, and where it goes.
-type SentKey struct {
-	secret string // the variable that holds it, or the log-in of a program
-	to     string // an address, or the command of an MCP server
-	File   string // the place in a file of the repository that says so; "": the user says so, or nobody has to
+// keyEntry is a secret of the user's (a variable, or the log-in of a program), and where it goes: an address, or an MCP server.
+func keyEntry(secret, to, file, of string) TrustEntry {
+	return TrustEntry{Kind: TrustKey, What: secret + " → " + to, File: file, When: whileAgents, secret: secret, to: to, of: of}
 }
 
-// What is the pair as people see it, and as it is remembered.
-func (k SentKey) What() string { return k.secret + " → " + k.to }
+// whileAgents is when a backend is used.
+const whileAgents = "at each agent run"
 
-// strangeKeys returns the keys that the personas' backends and MCP servers get because a file of the repository says so.
-func (b *Backends) strangeKeys(all []personas.Persona) []SentKey {
-	keys := b.KeysOfServers()
+// configured returns what runs and is reached because a file of the repository configures it: for the personas' backends, and
+// for all of them.
+func (b *Backends) configured(all []personas.Persona) []TrustEntry {
+	entries := b.shared()
 	for _, p := range all {
 		names, err := b.names(p)
 		if err != nil || b.Replay != "" {
@@ -36,91 +36,125 @@ func (b *Backends) strangeKeys(all []personas.Persona) []SentKey {
 		for _, name := range names {
 			name, _, _ = strings.Cut(name, withModel)
 			if described, err := b.Described(name); err == nil {
-				keys = append(keys, b.KeysSent(name, described)...)
+				entries = append(entries, b.EntriesOf(name, described)...)
 			}
 		}
 	}
-	return b.Strange(keys)
+	return b.Strange(entries)
 }
 
 // Strange drops what needs no yes: what no file of the repository says, what stays on this machine, what a known server gets
 // as its own, and what the user's own configuration says as well.
-func (b *Backends) Strange(keys []SentKey) []SentKey {
-	keys = slices.DeleteFunc(keys, func(k SentKey) bool { return k.File == "" || IsLoopback(k.to) || b.isServersOwn(k) })
-	if len(keys) == 0 {
+func (b *Backends) Strange(entries []TrustEntry) []TrustEntry {
+	entries = slices.DeleteFunc(entries, func(e TrustEntry) bool { return e.File == "" || IsLoopback(e.to) || b.isServersOwn(e) })
+	if len(entries) == 0 {
 		return nil
 	}
-	users := b.usersKeys()
+	users := b.users()
 	seen := map[string]bool{}
-	return slices.DeleteFunc(keys, func(k SentKey) bool {
-		again := seen[k.What()]
-		seen[k.What()] = true
-		return again || users[k.What()]
+	return slices.DeleteFunc(entries, func(e TrustEntry) bool {
+		again := seen[e.id()]
+		seen[e.id()] = true
+		return again || users[e.id()]
 	})
 }
 
-// usersKeys are the pairs in the user's own configuration file.
-func (b *Backends) usersKeys() map[string]bool {
-	pairs := map[string]bool{}
+// users are the entries of the user's own configuration file.
+func (b *Backends) users() map[string]bool {
+	ids := map[string]bool{}
 	dir, err := config.UserDir(b.Host.Environ)
 	if err != nil || b.Host.NoUserConfig {
-		return pairs
+		return ids
 	}
 	cfg, _, err := config.Load(config.Options{UserDir: dir})
 	if err != nil {
-		return pairs // it may be whole only together with the repository's
+		return ids // it may be whole only together with the repository's
 	}
 	own := &Backends{Host: b.Host, Root: b.Root, Cfg: cfg}
-	keys := own.KeysOfServers()
+	entries := own.shared()
 	for name, described := range cfg.Backends {
-		keys = append(keys, own.KeysSent(name, described)...)
+		entries = append(entries, own.EntriesOf(name, described)...)
 	}
-	for _, k := range keys {
-		pairs[k.What()] = true
+	for _, e := range entries {
+		ids[e.id()] = true
 	}
-	return pairs
+	return ids
 }
 
-// KeysSent returns the keys that a backend sends, each with its address.
-func (b *Backends) KeysSent(name string, described config.Backend) []SentKey {
+// EntriesOf returns what a backend sends, runs and reaches.
+func (b *Backends) EntriesOf(name string, described config.Backend) []TrustEntry {
+	at := func(keys ...string) string { return b.Place([]string{"backends", name}, keys...) }
+	entries := b.keysSent(name, described)
+	address := ShownAddress(described.BaseURL)
+	if described.BaseURL != "" && !slices.ContainsFunc(entries, func(e TrustEntry) bool { return e.to == address }) {
+		entries = append(entries, TrustEntry{Kind: TrustAddress, What: address, File: at("base_url"), When: whileAgents, to: address, of: name})
+	}
+	if described.Type != "openai" {
+		e := TrustEntry{Kind: TrustProgram, What: shownProgram(described), File: at("command", "env"), When: whileAgents, of: name}
+		e.Blob = b.blobOf(described.Command)
+		entries = append(entries, e)
+	}
+	if len(described.Interactive) > 0 {
+		e := TrustEntry{Kind: TrustProgram, What: strings.Join(described.Interactive, " "), File: at("interactive"), When: "in plan --interactive", of: name}
+		e.Blob = b.blobOf(described.Interactive)
+		entries = append(entries, e)
+	}
+	return entries
+}
+
+// shownProgram is a program with its arguments and variables, as a shell takes them.
+func shownProgram(described config.Backend) string {
+	var words []string
+	for _, variable := range slices.Sorted(maps.Keys(described.Env)) {
+		words = append(words, variable+"="+shell.QuoteWord(described.Env[variable]))
+	}
+	return strings.Join(append(words, cmp.Or(strings.Join(described.Command, " "), described.Preset)), " ")
+}
+
+// keysSent returns the keys that a backend sends, each with its address.
+func (b *Backends) keysSent(name string, described config.Backend) []TrustEntry {
 	file := b.Place([]string{"backends", name}, "base_url", "api_key_env", "preset", "env", "command")
 	if described.Type == "openai" {
 		if s := b.Server(described); s.Key != "" {
-			return []SentKey{{s.Variable, ShownAddress(s.At()), file}}
+			return []TrustEntry{keyEntry(s.Variable, ShownAddress(s.At()), file, name)}
 		}
 		return nil
 	}
 	if described.Preset == "" {
 		return nil // a program of which nothing is known gets the user's whole environment
 	}
-	var keys []SentKey
+	var keys []TrustEntry
 	texts := append([]string{described.BaseURL}, described.Command...)
 	for _, variable := range slices.Sorted(maps.Keys(described.Env)) {
 		texts = append(texts, described.Env[variable])
 	}
 	for _, address := range addresses.FindAllString(strings.Join(texts, "\n"), -1) {
-		keys = append(keys, SentKey{cmp.Or(described.APIKeyEnv, "the log-in of "+described.Preset), ShownAddress(address), file})
+		keys = append(keys, keyEntry(cmp.Or(described.APIKeyEnv, "the log-in of "+described.Preset), ShownAddress(address), file, name))
 	}
 	return keys
 }
 
-// KeysOfServers returns the secrets that MCP servers get by name.
-func (b *Backends) KeysOfServers() []SentKey {
-	var keys []SentKey
+// shared returns what is configured for every backend: MCP servers with the secrets that they get by name, validation commands,
+// the setup of working trees.
+func (b *Backends) shared() []TrustEntry {
+	var entries []TrustEntry
 	for _, name := range slices.Sorted(maps.Keys(b.Cfg.MCP.Servers)) {
 		s := b.Cfg.MCP.Servers[name]
+		shown, file := "MCP server "+name+": "+strings.Join(s.Command, " "), b.Place([]string{"mcp", "servers", name}, "command", "env")
 		for _, variable := range s.Env {
 			if b.Host.Getenv(variable) != "" {
-				keys = append(keys, SentKey{variable, ShownServer(name, s), b.Place([]string{"mcp", "servers", name}, "command", "env")})
+				entries = append(entries, keyEntry(variable, shown, file, ""))
 			}
 		}
+		entries = append(entries, TrustEntry{Kind: TrustMCP, What: shown, File: file, When: whileAgents, Blob: b.blobOf(s.Command)})
 	}
-	return keys
-}
-
-// ShownServer is an MCP server as people see it.
-func ShownServer(name string, s config.MCPServer) string {
-	return "MCP server " + name + ": " + strings.Join(s.Command, " ")
+	for _, c := range b.Cfg.Validate.Commands.List {
+		entries = append(entries, TrustEntry{Kind: TrustValidation, What: inFolder(c.Command, c.Dir), File: b.Place([]string{"validate"}, "commands"), When: afterTasks})
+	}
+	if setup := b.Cfg.Worktree.Setup; setup != "" {
+		entries = append(entries, TrustEntry{Kind: TrustSetup, What: setup, File: b.Place([]string{"worktree"}, "setup"), When: "in each new working tree"})
+	}
+	return entries
 }
 
 // Place is where a file of the repository sets the first of some keys of a group; "": it sets none.
@@ -133,11 +167,12 @@ func (b *Backends) Place(group []string, keys ...string) string {
 	return ""
 }
 
-// isServersOwn says whether a known server gets its own key, at its own address or at the one that the environment names.
-func (b *Backends) isServersOwn(k SentKey) bool {
+// isServersOwn says whether a known server gets its own key, or none, at its own address or at the one that the environment
+// names.
+func (b *Backends) isServersOwn(e TrustEntry) bool {
 	return slices.ContainsFunc(openai.Presets(), func(name string) bool {
 		p, _ := openai.PresetOf(name)
-		return slices.Contains(p.KeyEnv, k.secret) && (sameServer(k.to, p.BaseURL) || k.to == ShownAddress(p.Address(b.Host.Getenv)))
+		return (e.Kind == TrustAddress || slices.Contains(p.KeyEnv, e.secret)) && (sameServer(e.to, p.BaseURL) || e.to == ShownAddress(p.Address(b.Host.Getenv)))
 	})
 }
 

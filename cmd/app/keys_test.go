@@ -67,8 +67,10 @@ func TestKeysThatNeedAYes(t *testing.T) {
 			}
 			b := &Backends{Host: h, Root: root, Cfg: cfg, Name: c.backend}
 			var got []string
-			for _, k := range b.strangeKeys(set.All(personas.Names()...)) {
-				got = append(got, k.What()+" "+k.File)
+			for _, e := range b.configured(set.All(personas.Names()...)) {
+				if e.Kind == TrustKey {
+					got = append(got, e.What+" "+e.File)
+				}
 			}
 			if all := strings.Join(got, "; "); all != c.want {
 				t.Errorf("got  %s\nwant %s", all, c.want)

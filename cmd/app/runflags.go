@@ -1,17 +1,12 @@
 package app
 
 import (
-	"context"
-	"fmt"
-
 	"github.com/spf13/pflag"
 
 	"autopilot/autopilot/gates"
-	"autopilot/autopilot/git"
 	"autopilot/autopilot/journal"
 	"autopilot/cmd/console"
 	"autopilot/config"
-	"autopilot/personas"
 )
 
 // RunFlags are the flags that the commands which dispatch personas have in common: who plays them, what may be spent, what
@@ -27,6 +22,7 @@ type RunFlags struct {
 	Given  *pflag.FlagSet
 	Prompt console.Prompt
 	person gates.Human // at the terminal, once somebody was asked
+	agreed bool        // the user trusts the repository, in this run
 }
 
 // BackendFlags are the flags that say who plays the personas, and what is configured.
@@ -53,31 +49,4 @@ func (o *RunFlags) Human() gates.Human {
 		o.person = console.NewTerminal(o.Host, &o.Prompt)
 	}
 	return o.person
-}
-
-// TrustKeys has the user decide, before anything is sent, whether their keys go where this repository's files say. A session
-// that began before autopilot asked has been sending them: its keys count as answered, and the remarks name them.
-func (o *RunFlags) TrustKeys(ctx context.Context, b *Backends, repo *git.Repo, of []personas.Name, upgraded bool) (remarks []string, err error) {
-	keys, f, err := b.Unanswered(repo, of)
-	if err != nil || len(keys) == 0 {
-		return nil, err
-	}
-	yes := o.Trust || o.Host.Trusts || upgraded
-	if !yes {
-		yes, err = o.Human().Confirm(ctx, fmt.Sprintf("This repository's files send your keys to:\n%s\nAgree only if you know these places. Your yes is remembered.\nSend them? (yes / no) ", KeyLines(keys)))
-	}
-	switch {
-	case err != nil:
-		return nil, err
-	case !yes:
-		return nil, console.UsageError("this repository's files send your keys where you have not agreed to:\n%s\nNothing was sent. If you know these places, agree once with:\n  %s", KeyLines(keys), o.Host.Again("--trust"))
-	case upgraded:
-		for _, k := range keys {
-			remarks = append(remarks, fmt.Sprintf("%s (%s) counts as agreed to: this session began before autopilot asked.", k.What(), k.File))
-		}
-	}
-	if err := f.Keep(keys, o.Host.Now()); err != nil {
-		remarks = append(remarks, fmt.Sprintf("Your yes counts for this run only; it couldn't be saved: %v", err))
-	}
-	return remarks, nil
 }

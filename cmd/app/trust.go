@@ -2,30 +2,156 @@ package app
 
 import (
 	"context"
-	"path/filepath"
+	"fmt"
+	"slices"
 	"strings"
 
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
 	"autopilot/cmd/console"
-	"autopilot/personas"
 )
 
-// Unanswered returns the keys of some personas that wait for the user's yes, and where that is kept.
-func (b *Backends) Unanswered(repo *git.Repo, of []personas.Name) ([]SentKey, *TrustFile, error) {
-	set, err := Personas(filepath.Join(b.Root, ".harness"))
-	if err != nil {
-		return nil, nil, err
-	}
-	keys := b.strangeKeys(set.All(of...))
-	if len(keys) == 0 {
+// TrustFlag says what --trust does, wherever it is a flag.
+const TrustFlag = "trust what this repository's own files run and reach, and remember it (for one run: AUTOPILOT_TRUST=1)"
+
+// Unanswered returns the entries of a list that wait for the user's yes, and where that is kept.
+func Unanswered(h *console.Host, repo *git.Repo, list []TrustEntry) ([]TrustEntry, *TrustFile, error) {
+	if len(list) == 0 {
 		return nil, nil, nil
 	}
-	f, err := OpenTrust(b.Host, repo)
+	f, err := OpenTrust(h, repo)
 	if err != nil {
 		return nil, nil, err
 	}
-	return f.Unanswered(keys), f, nil
+	return f.Unanswered(list), f, nil
+}
+
+// A Grant picks those of some entries that need no question, and says why.
+type Grant func(ctx context.Context, entries []TrustEntry) (granted []TrustEntry, why string, err error)
+
+// AskTrust has the user decide, before anything runs or is sent, about what this repository's own files run and reach, in the
+// working tree that is worked in. The remarks name what a grant let pass; it may be nil.
+func (o *RunFlags) AskTrust(ctx context.Context, b *Backends, work *git.Repo, grant Grant, more ...TrustEntry) (remarks []string, err error) {
+	if o.Host.Trusts || o.agreed {
+		return nil, nil
+	}
+	list, err := b.TrustList(ctx, work)
+	if err != nil {
+		return nil, err
+	}
+	entries, f, err := Unanswered(o.Host, work, append(list, more...))
+	if err != nil || len(entries) == 0 {
+		return nil, err
+	}
+	if grant != nil {
+		granted, why, err := grant(ctx, entries)
+		if err != nil {
+			return nil, err
+		}
+		remarks = append(remarks, o.keep(f, granted, why)...)
+		entries = f.Unanswered(entries)
+	}
+	if len(entries) == 0 {
+		return remarks, nil
+	}
+	yes := o.Trust
+	if !yes {
+		yes, err = o.Human().Confirm(ctx, TrustQuestion(entries))
+	}
+	switch {
+	case err != nil:
+		return nil, err
+	case !yes:
+		return nil, console.UsageError("this repository's own files run or reach what you have not agreed to:\n\n%s\nNothing was started or sent. If you trust this repository, agree once with:\n  %s", TrustLines(entries), o.Host.Again("--trust"))
+	}
+	o.agreed = true
+	return append(remarks, o.keep(f, entries, "")...), nil
+}
+
+// TrustWritten remembers a yes to what stands in files that autopilot has just written for the user.
+func (b *Backends) TrustWritten(ctx context.Context, repo *git.Repo, files ...string) error {
+	list, err := b.TrustList(ctx, repo)
+	if err != nil {
+		return err
+	}
+	entries, f, err := Unanswered(b.Host, repo, inFiles(list, files))
+	if err != nil || len(entries) == 0 {
+		return err
+	}
+	return f.Keep(entries, b.Host.Now())
+}
+
+// inFiles are the entries that some files bring.
+func inFiles(entries []TrustEntry, files []string) []TrustEntry {
+	return slices.DeleteFunc(slices.Clone(entries), func(e TrustEntry) bool {
+		file, _, _ := strings.Cut(e.File, ":")
+		return !slices.Contains(files, file)
+	})
+}
+
+// TrustQuestion shows entries, and asks about them.
+func TrustQuestion(entries []TrustEntry) string {
+	return fmt.Sprintf("This repository's own files run or reach what you have not agreed to yet:\n\n%s\nNothing was started or sent. Your yes is remembered; only what is new is asked again.\nTrust this repository? (yes / no) ", TrustLines(entries))
+}
+
+// keep writes entries down as trusted, and says why where nobody was asked.
+func (o *RunFlags) keep(f *TrustFile, entries []TrustEntry, why string) (remarks []string) {
+	if len(entries) == 0 {
+		return nil
+	}
+	if err := f.Keep(entries, o.Host.Now()); err != nil {
+		return []string{fmt.Sprintf("What you trust couldn't be saved, and counts for this run only: %v", err)}
+	}
+	if why == "" {
+		return nil
+	}
+	var named []string
+	for _, e := range entries {
+		named = append(named, e.What+" ("+e.File+")")
+	}
+	const most = 3
+	if more := len(named) - most; more > 0 {
+		named = append(named[:most], fmt.Sprintf("%d more", more))
+	}
+	return []string{fmt.Sprintf("Counts as trusted, since %s: %s. See: autopilot trust list", why, strings.Join(named, "; "))}
+}
+
+// KeepTrust lets pass, at the end of a run, what its session changed itself, and names it. Nothing is asked.
+func (o *RunFlags) KeepTrust(ctx context.Context, b *Backends, w *Workspace, s machine.State) []string {
+	if o.Host.Trusts {
+		return nil
+	}
+	list, err := b.TrustList(ctx, w.Work)
+	if err != nil {
+		return nil // the next run says so
+	}
+	entries, f, err := Unanswered(o.Host, w.Work, list)
+	if err != nil || len(entries) == 0 {
+		return nil
+	}
+	own, err := w.changed(ctx, s, entries)
+	if err != nil {
+		return nil // the next run asks
+	}
+	return o.keep(f, own, changedBySession)
+}
+
+// changedBySession is why the session's own changes are trusted: they passed its checks.
+const changedBySession = "the session's own commits changed it"
+
+// Granted are the entries that need no question in a session: all of one that began before autopilot asked, and what the
+// commits of one that was asked brought.
+func (w *Workspace) Granted(s machine.State) Grant {
+	return func(ctx context.Context, entries []TrustEntry) ([]TrustEntry, string, error) {
+		if w.Upgrades(ctx, s) {
+			return entries, "this session began before autopilot asked", nil
+		}
+		if !s.KeysAsked {
+			return nil, "", nil
+		}
+		own, err := w.changed(ctx, s, entries)
+		return own, changedBySession, err
+	}
 }
 
 // Upgrades says whether the user ran a session in this repository with a program that did not ask yet. One that came with
@@ -38,14 +164,25 @@ func (w *Workspace) Upgrades(ctx context.Context, s machine.State) bool {
 	return err == nil && !carried
 }
 
-// KeyLines shows keys, each on a line.
-func KeyLines(keys []SentKey) string {
-	var lines []string
-	for _, k := range keys {
-		lines = append(lines, "  "+console.OneLine(console.Clean(k.What()))+"   ("+console.Clean(k.File)+")")
+// changed are the entries whose file a commit of the session changed. What a person committed is not among them.
+func (w *Workspace) changed(ctx context.Context, s machine.State, entries []TrustEntry) ([]TrustEntry, error) {
+	if s.StartingCommit == "" {
+		return nil, nil
 	}
-	return strings.Join(lines, "\n")
+	commits, err := w.Work.History.Between(ctx, s.StartingCommit, "HEAD")
+	if err != nil {
+		return nil, err
+	}
+	var touched []string
+	for _, c := range commits {
+		if len(c.Parents) != 1 || !strings.HasPrefix(c.Trailer(git.KeyTrailer), s.SessionID+"/") {
+			continue
+		}
+		paths, err := w.Work.History.Differing(ctx, c.Parents[0], c.SHA)
+		if err != nil {
+			return nil, err
+		}
+		touched = append(touched, paths...)
+	}
+	return inFiles(entries, touched), nil
 }
-
-// TrustFlag says what --trust does, wherever it is a flag.
-const TrustFlag = "trust what this repository's files name: keys go to its addresses, doctor tries its programs (also AUTOPILOT_TRUST=1)"

@@ -22,16 +22,12 @@ import (
 // trustVersion is the form of trust.json that this program writes.
 const trustVersion = 1
 
-// trusted is something that a repository's own files name, and that the user said yes to.
-type trusted struct {
-	Kind     string    `json:"kind"` // key: a secret, and where it goes
-	What     string    `json:"what"`
-	File     string    `json:"file"` // where it was named then, such as autopilot.yaml:4
+// answered is an entry that the user said yes to.
+type answered struct {
+	TrustEntry
+
 	Answered time.Time `json:"answered"`
 }
-
-// kindKey is the kind of an answer about a key and where it goes.
-const kindKey = "key"
 
 // TrustFile is what the user said about one repository, in the file trust.json of the user's state folder. An answer belongs
 // to the git folder and its owner. What a newer program added to the file stays as it is.
@@ -41,7 +37,7 @@ type TrustFile struct {
 	whole, all  map[string]json.RawMessage // the file, and its repositories by their git folder
 	mine        map[string]json.RawMessage // of this repository
 	entries     []json.RawMessage
-	known       map[string]bool // what the entries of kind key name
+	known       map[string]bool // the ids of the entries
 }
 
 // OpenTrust reads what the user said about a repository. A file that is not there says nothing.
@@ -81,9 +77,9 @@ func (f *TrustFile) parse(data []byte) error {
 		return fmt.Errorf("%s: %w", f.path, err)
 	}
 	for _, raw := range f.entries {
-		var e trusted
-		if json.Unmarshal(raw, &e) == nil && e.Kind == kindKey {
-			f.known[e.What] = true
+		var e TrustEntry
+		if json.Unmarshal(raw, &e) == nil {
+			f.known[e.id()] = true
 		}
 	}
 	return nil
@@ -97,19 +93,40 @@ func part(from map[string]json.RawMessage, key string, into any) error {
 	return nil
 }
 
-// Unanswered are the keys that the user has not said yes to.
-func (f *TrustFile) Unanswered(keys []SentKey) []SentKey {
-	return slices.DeleteFunc(slices.Clone(keys), func(k SentKey) bool { return f.known[k.What()] })
+// Unanswered are the entries that the user has not said yes to.
+func (f *TrustFile) Unanswered(entries []TrustEntry) []TrustEntry {
+	return slices.DeleteFunc(slices.Clone(entries), func(e TrustEntry) bool { return f.known[e.id()] })
 }
 
-// Keep adds a yes to each of some keys to the file, which it replaces at once, readable by the user alone.
-func (f *TrustFile) Keep(keys []SentKey, now time.Time) error {
+// Answered are the entries that the user has said yes to.
+func (f *TrustFile) Answered(entries []TrustEntry) []TrustEntry {
+	return slices.DeleteFunc(slices.Clone(entries), func(e TrustEntry) bool { return !f.known[e.id()] })
+}
+
+// Keep adds a yes to each of some entries to the file.
+func (f *TrustFile) Keep(entries []TrustEntry, now time.Time) error {
+	for _, e := range entries {
+		e.When = "" // it follows from the rest
+		raw := jsonedit.Compact(answered{e, now.UTC().Truncate(time.Second)})
+		f.entries, f.known[e.id()] = append(f.entries, raw), true
+	}
+	return f.write()
+}
+
+// Revoke forgets every yes for the repository, and says how many there were.
+func (f *TrustFile) Revoke() (int, error) {
+	n := len(f.entries)
+	if n == 0 {
+		return 0, nil
+	}
+	f.entries, f.known = []json.RawMessage{}, map[string]bool{}
+	return n, f.write()
+}
+
+// write replaces the file at once, readable by the user alone.
+func (f *TrustFile) write() error {
 	if f.path == "" {
 		return errors.New("there is no folder for it: set XDG_STATE_HOME")
-	}
-	for _, k := range keys {
-		raw := jsonedit.Compact(trusted{Kind: kindKey, What: k.What(), File: k.File, Answered: now.UTC().Truncate(time.Second)})
-		f.entries, f.known[k.What()] = append(f.entries, raw), true
 	}
 	for _, p := range []struct {
 		into  *map[string]json.RawMessage

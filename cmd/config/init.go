@@ -14,6 +14,7 @@ import (
 
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/validate"
+	"autopilot/autopilot/worktree"
 	"autopilot/cmd/app"
 	"autopilot/cmd/console"
 	"autopilot/config"
@@ -64,10 +65,30 @@ func runInit(ctx context.Context, o *initOptions) error {
 		}
 	}
 	wrote, err := o.offerScript(repo, found, in)
+	var written []string
+	if missing != nil {
+		written = append(written, config.ProjectFile)
+	}
+	if wrote {
+		written = append(written, ".harness/"+worktree.InitScript)
+	}
+	if err == nil {
+		err = o.trustWritten(ctx, repo, written)
+	}
 	if err == nil && missing == nil && !done && !wrote {
 		err = console.UsageError("%s is there already; edit it, or see what it says: autopilot config", config.ProjectFile)
 	}
 	return err
+}
+
+// trustWritten remembers that the user trusts what init has just written.
+func (o *initOptions) trustWritten(ctx context.Context, repo *git.Repo, files []string) error {
+	cfg, _, err := app.LoadConfig(o.host, repo.Root(), "", nil)
+	if err != nil || len(files) == 0 {
+		return nil //nolint:nilerr // the next command says what is wrong with the configuration
+	}
+	b := &app.Backends{Host: o.host, Root: repo.Root(), Cfg: cfg}
+	return b.TrustWritten(ctx, repo, files...)
 }
 
 // configure writes autopilot.yaml.

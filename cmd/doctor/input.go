@@ -24,7 +24,7 @@ type doctorInput struct {
 	cfg  *config.Config
 
 	known           *app.Backends
-	trusts          *app.TrustFile         // nil: not known
+	waiting         []app.TrustEntry       // what the user did not agree to
 	away            string                 // an empty folder, in which programs are started; "": not made yet
 	personaBackends []placed               // the backends that a run would use
 	endpoints       map[string][]diagnosis // what was found of the servers of backends

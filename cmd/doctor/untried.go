@@ -12,31 +12,61 @@ import (
 	"autopilot/config"
 )
 
-// trust reads which keys the user lets go where this repository's files say. With --trust that is all of them.
-func trust(_ context.Context, p *doctorInput) []diagnosis {
+// trust shows what this repository's own files run and reach and the user did not agree to yet. With --trust that is remembered;
+// before a probe a person at the terminal is asked.
+func trust(ctx context.Context, p *doctorInput) []diagnosis {
+	b := p.backends()
+	list, err := b.TrustList(ctx, p.repo)
+	for _, name := range slices.Sorted(maps.Keys(p.cfg.Backends)) {
+		list = append(list, b.Strange(b.EntriesOf(name, p.cfg.Backends[name]))...)
+	}
+	p.waiting = list
+	if err != nil || p.host.Trusts {
+		return nil // what is wrong with the personas is told with the backends
+	}
 	f, err := app.OpenTrust(p.host, p.repo)
 	if err != nil {
 		message, remedy, _ := strings.Cut(err.Error(), "\n")
 		return []diagnosis{{"trust", "wrong", message, remedy}}
 	}
-	p.trusts = f
-	if !p.trust {
+	waiting := f.Unanswered(list)
+	p.waiting = waiting
+	if len(waiting) == 0 {
 		return nil
 	}
-	b := p.backends()
-	keys := b.KeysOfServers()
-	for _, name := range slices.Sorted(maps.Keys(p.cfg.Backends)) {
-		keys = append(keys, b.KeysSent(name, p.cfg.Backends[name])...)
+	if !p.trust && !p.agrees(ctx) {
+		return shown(waiting, "note", "trust: not agreed to yet: ")
 	}
-	if keys = f.Unanswered(b.Strange(keys)); len(keys) == 0 {
-		return nil
-	}
-	if err := f.Keep(keys, p.host.Now()); err != nil {
+	p.waiting = nil
+	if err := f.Keep(waiting, p.host.Now()); err != nil {
 		return []diagnosis{{"trust", "note", "your yes could not be saved: " + err.Error(), ""}}
 	}
+	return shown(waiting, "ok", "remembered: ")
+}
+
+// agrees asks a person before probes.
+func (p *doctorInput) agrees(ctx context.Context) bool {
+	if !p.doctorOptions.probe {
+		return false
+	}
+	asking := app.RunFlags{Host: p.host, JSON: p.json}
+	yes, err := asking.Human().Confirm(ctx, app.TrustQuestion(p.waiting))
+	return yes && err == nil
+}
+
+// shown tells of entries, each in a line.
+func shown(entries []app.TrustEntry, status, how string) []diagnosis {
 	var found []diagnosis
-	for _, k := range keys {
-		found = append(found, diagnosis{Name: "trust", Status: "ok", Detail: "remembered: " + k.What() + " (" + k.File + ")"})
+	seen := map[string]bool{}
+	for _, e := range entries {
+		line := how + e.What + " (" + e.File + ")"
+		if !seen[line] {
+			found = append(found, diagnosis{Name: "trust", Status: status, Detail: line})
+		}
+		seen[line] = true
+	}
+	if status != "ok" {
+		found[len(found)-1].Remedy = "A run asks first. To agree now: autopilot trust"
 	}
 	return found
 }
@@ -46,7 +76,7 @@ func notTried(name, what string) diagnosis {
 	return diagnosis{Name: name, Status: "note", Detail: what + " (not tried: from this repository's " + config.ProjectFile + "; --trust tries it)"}
 }
 
-// untried is what keeps a backend from being asked; "": nothing.
+// untried is what keeps a backend from being asked: what it would run or reach, and the user did not agree to; "": nothing.
 func (p *doctorInput) untried(one placed) string {
 	return cmp.Or(p.strangeAddress(one), p.strangeProgram(one), p.strangeServer(one))
 }
@@ -59,43 +89,29 @@ func (p *doctorInput) endpoint(ctx context.Context, one placed) []diagnosis {
 	return endpoint(ctx, p.backends(), one.described)
 }
 
-// strangeAddress is what a backend would reach because a file of the repository says so, with the key that would go there;
-// "": nothing that the user did not agree to.
+// strangeAddress is what a backend would reach, with the key that would go there.
 func (p *doctorInput) strangeAddress(one placed) string {
-	if p.trust {
-		return ""
-	}
-	b := p.backends()
-	sent := b.KeysSent(one.name, one.described)
-	keys := b.Strange(slices.Clone(sent))
-	if p.trusts != nil {
-		keys = p.trusts.Unanswered(keys)
-	}
-	switch address := one.described.BaseURL; {
-	case len(keys) > 0:
-		return keys[0].What()
-	case len(sent) == 0 && b.Place([]string{"backends", one.name}, "base_url") != "" && !app.IsLoopback(address):
-		return app.ShownAddress(address)
-	}
-	return ""
+	return p.waitsFor(one.name, app.TrustKey, app.TrustAddress)
 }
 
-// strangeProgram is the program of a backend that a file of the repository names, or gives variables to; "": none.
+// strangeProgram is the program of a backend.
 func (p *doctorInput) strangeProgram(one placed) string {
-	if p.trust || p.backends().Place([]string{"backends", one.name}, "command", "env") == "" {
-		return ""
-	}
-	return cmp.Or(strings.Join(one.described.Command, " "), one.described.Preset)
+	return p.waitsFor(one.name, app.TrustProgram)
 }
 
-// strangeServer is an MCP server that a backend's program would start because a file of the repository says so; "": none.
+// strangeServer is an MCP server that a backend's program would start.
 func (p *doctorInput) strangeServer(one placed) string {
-	if p.trust || one.described.Type == "openai" {
+	if one.described.Type == "openai" {
 		return ""
 	}
-	for _, name := range slices.Sorted(maps.Keys(p.cfg.MCP.Servers)) {
-		if p.backends().Place([]string{"mcp", "servers", name}, "command", "env") != "" {
-			return app.ShownServer(name, p.cfg.MCP.Servers[name])
+	return p.waitsFor("", app.TrustMCP)
+}
+
+// waitsFor is the first entry of some kinds, of a backend, that the user did not agree to; "": none.
+func (p *doctorInput) waitsFor(backend string, kinds ...string) string {
+	for _, e := range p.waiting {
+		if !p.trust && e.Concerns(backend) && slices.Contains(kinds, e.Kind) {
+			return e.What
 		}
 	}
 	return ""

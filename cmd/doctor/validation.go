@@ -30,7 +30,7 @@ func validation(ctx context.Context, p *doctorInput) []diagnosis {
 	}
 	var found []diagnosis
 	var start []string
-	strange := !p.trust && p.backends().Place([]string{"validate"}, "commands") != ""
+	strange := p.waitsFor("", app.TrustValidation) != "" && p.backends().Place([]string{"validate"}, "commands") != ""
 	for _, v := range commands {
 		tools := toolsOf(v.Command)
 		switch {

@@ -172,7 +172,7 @@ func (o *specDraftOptions) draft(ctx context.Context, repo *git.Repo, wish strin
 	}
 	report := console.NewPlainReport(o.Host, false, o.Verbose, nil)
 	made := o.Backends(repo.Root(), cfg, report)
-	agreed, err := o.TrustKeys(ctx, made, repo, []personas.Name{personas.Planner}, false)
+	agreed, err := o.AskTrust(ctx, made, repo, nil)
 	if err != nil {
 		return nil, err
 	}

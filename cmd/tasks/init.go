@@ -17,6 +17,7 @@ import (
 	"autopilot/autopilot/project"
 	"autopilot/autopilot/tasks"
 	"autopilot/cmd/console"
+	"autopilot/config"
 	"autopilot/sessions/storage"
 	"autopilot/sessions/taskfile"
 )
@@ -149,6 +150,10 @@ func (o *tasksInitOptions) offerInit(ctx context.Context, repo *git.Repo, root s
 		return nil
 	}
 	if err := os.WriteFile(path, []byte(text), 0o755); err != nil {
+		return err
+	}
+	b := &app.Backends{Host: o.host, Root: root, Cfg: &config.Config{}}
+	if err := b.TrustWritten(ctx, repo, tasks.InitScript); err != nil {
 		return err
 	}
 	return o.host.Say("Wrote %s. Look at it, and commit it.", tasks.InitScript)

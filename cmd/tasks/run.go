@@ -11,6 +11,7 @@ import (
 
 	"autopilot/autopilot/journal"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/plainfile"
 	"autopilot/autopilot/process"
 	"autopilot/autopilot/tasks"
 	"autopilot/autopilot/workspace"
@@ -144,7 +145,11 @@ func (o *tasksRunOptions) loop(ctx context.Context, p *taskPlace, cfg *config.Co
 	loop.Persona, loop.Mask = set.For(personas.Executor, personas.Work), app.MaskOf(o.Host, cfg)
 	loop.Checks.Mask = app.Masking(loop.Mask)
 	made := o.Backends(loop.Repo.Root(), cfg, report)
-	agreed, err := o.TrustKeys(ctx, made, loop.Repo, []personas.Name{personas.Executor}, false)
+	more, err := p.trustEntries(ctx, loop)
+	if err != nil {
+		return nil, err
+	}
+	agreed, err := o.AskTrust(ctx, made, loop.Repo, nil, more...)
 	if err != nil {
 		return nil, err
 	}
@@ -204,4 +209,26 @@ func (o *tasksRunOptions) report(p *taskPlace, loop *tasks.Loop) {
 		}
 		report.Write(object)
 	}
+}
+
+// trustEntries are the commands of a list that came with the repository.
+func (p *taskPlace) trustEntries(ctx context.Context, loop *tasks.Loop) ([]app.TrustEntry, error) {
+	carried, err := loop.Repo.Tree.Carries(ctx, plainfile.Rel(loop.Repo.Root(), p.store.Path()))
+	if err != nil || !carried {
+		return nil, err
+	}
+	var entries []app.TrustEntry
+	list, err := p.store.Read()
+	for _, t := range list.Tasks {
+		commands := []string{t.Validation.Command}
+		if t.OnFailure.Cleanup != nil {
+			commands = append(commands, *t.OnFailure.Cleanup)
+		}
+		for _, command := range commands {
+			if command != "" {
+				entries = append(entries, app.TrustEntry{Kind: app.TrustValidation, What: command, File: taskfile.FileName, When: "with " + t.ID})
+			}
+		}
+	}
+	return entries, err
 }
