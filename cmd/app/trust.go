@@ -74,6 +74,15 @@ func (b *Backends) TrustWritten(ctx context.Context, repo *git.Repo, files ...st
 	if err != nil {
 		return err
 	}
+	h := *b.Host // as it will be once each key is set, and whatever address the environment names today
+	h.Environ = slices.Clone(h.Environ)
+	for _, described := range b.Cfg.Backends {
+		h.Environ = append(h.Environ, described.APIKeyEnv+"=set")
+	}
+	later := &Backends{Host: &h, Root: b.Root, Cfg: b.Cfg}
+	for name, described := range b.Cfg.Backends {
+		list = append(list, later.EntriesOf(name, described)...)
+	}
 	entries, f, err := Unanswered(b.Host, repo, inFiles(list, files))
 	if err != nil || len(entries) == 0 {
 		return err

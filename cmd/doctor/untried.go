@@ -35,7 +35,7 @@ func trust(ctx context.Context, p *doctorInput) []diagnosis {
 		return nil
 	}
 	if !p.trust && !p.agrees(ctx) {
-		return shown(waiting, "note", "trust: not agreed to yet: ")
+		return shown(waiting, "note", "not agreed to yet: ")
 	}
 	p.waiting = nil
 	if err := f.Keep(waiting, p.host.Now()); err != nil {
