@@ -98,7 +98,7 @@ func alone(b testing.TB, more ...string) []string {
 	env := slices.DeleteFunc(os.Environ(), func(entry string) bool {
 		return strings.HasPrefix(entry, "GIT_") || strings.HasPrefix(entry, "AUTOPILOT_") || strings.HasPrefix(entry, "XDG_")
 	})
-	return append(append(env, "HOME="+home, "XDG_CONFIG_HOME="+home, "XDG_STATE_HOME="+home, "AUTOPILOT_VERIFY_BLIND=off", "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1",
+	return append(append(env, "HOME="+home, "XDG_CONFIG_HOME="+home, "XDG_STATE_HOME="+home, "AUTOPILOT_TRUST=1", "AUTOPILOT_VERIFY_BLIND=off", "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1",
 		"GIT_AUTHOR_NAME=A User", "GIT_AUTHOR_EMAIL=user@example.com", "GIT_COMMITTER_NAME=A User", "GIT_COMMITTER_EMAIL=user@example.com"), more...)
 }
 

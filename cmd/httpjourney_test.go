@@ -72,7 +72,7 @@ func newJourney(t *testing.T, config string, variables, flags []string) *journey
 	j.environ = slices.DeleteFunc(os.Environ(), func(e string) bool {
 		return strings.HasPrefix(e, "OPENAI_") || strings.HasPrefix(e, "AUTOPILOT_")
 	})
-	j.environ = append(j.environ, "AUTOPILOT_VERIFY_BLIND=off") // its prompts are another story's
+	j.environ = append(j.environ, "AUTOPILOT_TRUST=1", "AUTOPILOT_VERIFY_BLIND=off") // its prompts are another story's
 	for _, v := range variables {
 		j.environ = append(j.environ, fill.Replace(v))
 	}

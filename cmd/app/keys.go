@@ -91,12 +91,12 @@ func (b *Backends) EntriesOf(name string, described config.Backend) []TrustEntry
 	}
 	if described.Type != "openai" {
 		e := TrustEntry{Kind: TrustProgram, What: shownProgram(described), File: at("command", "env"), When: whileAgents, of: name}
-		e.Blob = b.blobOf(described.Command)
+		e.Blob = blobOf(b.Root, described.Command)
 		entries = append(entries, e)
 	}
 	if len(described.Interactive) > 0 {
 		e := TrustEntry{Kind: TrustProgram, What: strings.Join(described.Interactive, " "), File: at("interactive"), When: "in plan --interactive", of: name}
-		e.Blob = b.blobOf(described.Interactive)
+		e.Blob = blobOf(b.Root, described.Interactive)
 		entries = append(entries, e)
 	}
 	return entries
@@ -146,7 +146,7 @@ func (b *Backends) shared() []TrustEntry {
 				entries = append(entries, keyEntry(variable, shown, file, ""))
 			}
 		}
-		entries = append(entries, TrustEntry{Kind: TrustMCP, What: shown, File: file, When: whileAgents, Blob: b.blobOf(s.Command)})
+		entries = append(entries, TrustEntry{Kind: TrustMCP, What: shown, File: file, When: whileAgents, Blob: blobOf(b.Root, s.Command)})
 	}
 	for _, c := range b.Cfg.Validate.Commands.List {
 		entries = append(entries, TrustEntry{Kind: TrustValidation, What: inFolder(c.Command, c.Dir), File: b.Place([]string{"validate"}, "commands"), When: afterTasks})

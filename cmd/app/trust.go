@@ -69,7 +69,7 @@ func (o *RunFlags) AskTrust(ctx context.Context, b *Backends, work *git.Repo, gr
 }
 
 // TrustWritten remembers a yes to what stands in files that autopilot has just written for the user.
-func (b *Backends) TrustWritten(ctx context.Context, repo *git.Repo, files ...string) error {
+func TrustWritten(ctx context.Context, b *Backends, repo *git.Repo, files ...string) error {
 	list, err := b.TrustList(ctx, repo)
 	if err != nil {
 		return err

@@ -38,19 +38,19 @@ func hooksFolder(ctx context.Context, h *console.Host, work *git.Repo) (folder s
 }
 
 // hookEntries are the active hooks, but for those that lie outside of the repository in the user's own folder.
-func (b *Backends) hookEntries(ctx context.Context, work *git.Repo) []TrustEntry {
-	folder, users := hooksFolder(ctx, b.Host, work)
-	if name := plainfile.RelTo(folder, work.Root(), b.Root, work.CommonDir()); users && !filepath.IsLocal(filepath.FromSlash(name)) {
+func hookEntries(ctx context.Context, h *console.Host, root string, work *git.Repo) []TrustEntry {
+	folder, users := hooksFolder(ctx, h, work)
+	if name := plainfile.RelTo(folder, work.Root(), root, work.CommonDir()); users && !filepath.IsLocal(filepath.FromSlash(name)) {
 		return nil
 	}
-	_, names := Hooks(ctx, b.Host, work)
+	_, names := Hooks(ctx, h, work)
 	var entries []TrustEntry
 	for _, name := range names {
 		file, when := filepath.Join(folder, name), "at each commit"
 		if name == "pre-push" {
 			when = "with --pr"
 		}
-		entries = append(entries, TrustEntry{Kind: TrustHook, What: name, File: plainfile.RelTo(file, work.Root(), b.Root), When: when, Blob: blob(file)})
+		entries = append(entries, TrustEntry{Kind: TrustHook, What: name, File: plainfile.RelTo(file, work.Root(), root), When: when, Blob: blob(file)})
 	}
 	return entries
 }

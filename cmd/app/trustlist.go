@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"autopilot/autopilot"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/project"
 	"autopilot/autopilot/tasks"
@@ -28,25 +29,25 @@ func (b *Backends) TrustList(ctx context.Context, work *git.Repo) ([]TrustEntry,
 	if err != nil {
 		return nil, err
 	}
-	found, err := b.foundValidations(ctx, work)
+	found, err := foundValidations(ctx, Settings(b.Cfg), work)
 	if err != nil {
 		return nil, err
 	}
-	health, err := b.health(ctx, work)
+	health, err := healthChecks(ctx, b.Root, work)
 	if err != nil {
 		return nil, err
 	}
-	return slices.Concat(b.configured(set.All(personas.Names()...)), b.scripts(work), found, health, b.hookEntries(ctx, work)), nil
+	return slices.Concat(b.configured(set.All(personas.Names()...)), ownScripts(b.Root, work), found, health, hookEntries(ctx, b.Host, b.Root, work)), nil
 }
 
-// scripts are those that autopilot runs for their names.
-func (b *Backends) scripts(work *git.Repo) []TrustEntry {
+// ownScripts are those that autopilot runs for their names.
+func ownScripts(root string, work *git.Repo) []TrustEntry {
 	var entries []TrustEntry
-	if name := ".harness/" + worktree.InitScript; isThere(b.Root, name) {
-		entries = append(entries, scriptEntry(TrustSetup, b.Root, name, "at the start of each run"))
+	if name := ".harness/" + worktree.InitScript; isThere(root, name) {
+		entries = append(entries, scriptEntry(TrustSetup, root, name, "at the start of each run"))
 	}
-	if isThere(b.Root, tasks.InitScript) {
-		entries = append(entries, scriptEntry(TrustSetup, b.Root, tasks.InitScript, "at the start of tasks run"))
+	if isThere(root, tasks.InitScript) {
+		entries = append(entries, scriptEntry(TrustSetup, root, tasks.InitScript, "at the start of tasks run"))
 	}
 	for _, name := range validate.OwnScripts(work.Root()) {
 		entries = append(entries, scriptEntry(TrustValidation, work.Root(), name, "at the end of each phase"))
@@ -60,8 +61,8 @@ func scriptEntry(kind, root, name, when string) TrustEntry {
 }
 
 // foundValidations are the commands that follow from the project's files, where the configuration names none.
-func (b *Backends) foundValidations(ctx context.Context, work *git.Repo) ([]TrustEntry, error) {
-	if wanted := Settings(b.Cfg); wanted.ValidateNone || len(wanted.Validations) > 0 {
+func foundValidations(ctx context.Context, wanted autopilot.Settings, work *git.Repo) ([]TrustEntry, error) {
+	if wanted.ValidateNone || len(wanted.Validations) > 0 {
 		return nil, nil
 	}
 	found, err := validate.Find(work.Root())
@@ -104,9 +105,9 @@ func scriptText(folder, name string) string {
 	return strings.Join(slices.DeleteFunc(texts, func(text string) bool { return text == "" }), " && ")
 }
 
-// health are the health checks of a profile that came with the repository. One that autopilot wrote holds what it found.
-func (b *Backends) health(ctx context.Context, work *git.Repo) ([]TrustEntry, error) {
-	profile, err := project.ReadFrom(filepath.Join(b.Root, ".harness"))
+// healthChecks are the health checks of a profile that came with the repository. One that autopilot wrote holds what it found.
+func healthChecks(ctx context.Context, root string, work *git.Repo) ([]TrustEntry, error) {
+	profile, err := project.ReadFrom(filepath.Join(root, ".harness"))
 	if err != nil {
 		return nil, nil //nolint:nilerr // whoever runs them says what is wrong
 	}
@@ -135,11 +136,11 @@ func inFolder(command, dir string) string {
 }
 
 // blobOf is the content of a program that lies in the repository; "": it does not.
-func (b *Backends) blobOf(argv []string) string {
+func blobOf(root string, argv []string) string {
 	if len(argv) == 0 || !strings.Contains(filepath.ToSlash(argv[0]), "/") || filepath.IsAbs(argv[0]) {
 		return ""
 	}
-	return blob(filepath.Join(b.Root, argv[0]))
+	return blob(filepath.Join(root, argv[0]))
 }
 
 // blob is the hash of a file's content; "unreadable" where it cannot be read.

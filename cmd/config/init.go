@@ -88,7 +88,7 @@ func (o *initOptions) trustWritten(ctx context.Context, repo *git.Repo, files []
 		return nil //nolint:nilerr // the next command says what is wrong with the configuration
 	}
 	b := &app.Backends{Host: o.host, Root: repo.Root(), Cfg: cfg}
-	return b.TrustWritten(ctx, repo, files...)
+	return app.TrustWritten(ctx, b, repo, files...)
 }
 
 // configure writes autopilot.yaml.
