@@ -2,7 +2,7 @@
 // git, the configuration, a backend or the sandbox, and says what is wrong and what to do about it.
 //
 // It spends no tokens without --probe, and changes nothing. A program or an address that a file of the repository names is
-// shown and not tried, unless the user trusts it.
+// shown and not tried, unless the user trusts it: see app.TrustList.
 //
 //	root.AddCommand(doctor.New(host)) // exit code 1: something is wrong
 package doctor
@@ -34,7 +34,7 @@ func New(h *console.Host) *cobra.Command {
 		Use: "doctor", Short: "Look whether everything that a run needs is there; no tokens are spent",
 		Long: "Looks whether everything that a run needs is there: git, the repository, the configuration, the backends with their server or program, what " +
 			"they log in with, the sandbox, the checks. No tokens are spent. --probe also sends one tiny request to each configured backend, which costs a little.\n" +
-			"Programs and addresses that a file of the repository names are shown and not tried, unless you say --trust.\n" +
+			"What the repository's own files run or reach and you have not agreed to is shown and not tried; --trust agrees.\n" +
 			"Exit code 1 when something is wrong, else 0.",
 		Example: "  autopilot doctor\n  autopilot doctor --probe\n  autopilot doctor --backend claude\n  autopilot doctor --json", Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return runDoctor(c.Context(), o) },

@@ -73,7 +73,7 @@ func shown(entries []app.TrustEntry, status, how string) []diagnosis {
 
 // notTried shows something that only --trust tries.
 func notTried(name, what string) diagnosis {
-	return diagnosis{Name: name, Status: "note", Detail: what + " (not tried: from this repository's " + config.ProjectFile + "; --trust tries it)"}
+	return diagnosis{Name: name, Status: "note", Detail: what + " (not tried: from this repository's " + config.ProjectFile + "; --trust agrees and tries it)"}
 }
 
 // untried is what keeps a backend from being asked: what it would run or reach, and the user did not agree to; "": nothing.
