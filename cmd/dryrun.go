@@ -54,8 +54,11 @@ func dryRun(ctx context.Context, o *runOptions, spec string) error {
 
 // showTrust shows what a run would ask about first.
 func (o *runOptions) showTrust(ctx context.Context, w *app.Workspace, cfg *config.Config) error {
+	if o.Host.Trusts {
+		return nil
+	}
 	list, err := o.Backends(w.Repo.Root(), cfg, nil).TrustList(ctx, w.Work)
-	if err != nil || o.Host.Trusts {
+	if err != nil {
 		return err
 	}
 	entries, _, err := app.Unanswered(o.Host, w.Repo, list)

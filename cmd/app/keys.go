@@ -27,7 +27,7 @@ const whileAgents = "at each agent run"
 // configured returns what runs and is reached because a file of the repository configures it: for the personas' backends, and
 // for all of them.
 func (b *Backends) configured(all []personas.Persona) []TrustEntry {
-	entries := b.shared()
+	var entries []TrustEntry
 	for _, p := range all {
 		names, err := b.names(p)
 		if err != nil || b.Replay != "" {
@@ -40,7 +40,7 @@ func (b *Backends) configured(all []personas.Persona) []TrustEntry {
 			}
 		}
 	}
-	return b.Strange(entries)
+	return b.Strange(append(entries, b.shared()...))
 }
 
 // Strange drops what needs no yes: what no file of the repository says, what stays on this machine, what a known server gets

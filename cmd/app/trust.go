@@ -32,7 +32,7 @@ type Grant func(ctx context.Context, entries []TrustEntry) (granted []TrustEntry
 // AskTrust has the user decide, before anything runs or is sent, about what this repository's own files run and reach, in the
 // working tree that is worked in. The remarks name what a grant let pass; it may be nil.
 func (o *RunFlags) AskTrust(ctx context.Context, b *Backends, work *git.Repo, grant Grant, more ...TrustEntry) (remarks []string, err error) {
-	if o.Host.Trusts || o.agreed {
+	if o.Host.Trusts && !o.Trust || o.agreed {
 		return nil, nil
 	}
 	list, err := b.TrustList(ctx, work)
