@@ -68,11 +68,12 @@ func (o *RunFlags) AskTrust(ctx context.Context, b *Backends, work *git.Repo, gr
 	return append(remarks, o.keep(f, entries, "")...), nil
 }
 
-// TrustWritten remembers a yes to what stands in files that autopilot has just written for the user.
-func TrustWritten(ctx context.Context, b *Backends, repo *git.Repo, files ...string) error {
+// TrustWritten remembers a yes to what stands in files that autopilot has just written for the user. Where that can't be saved, a
+// later command asks.
+func TrustWritten(ctx context.Context, b *Backends, repo *git.Repo, files ...string) {
 	list, err := b.TrustList(ctx, repo)
 	if err != nil {
-		return err
+		return
 	}
 	h := *b.Host // as it will be once each key is set, and whatever address the environment names today
 	h.Environ = slices.Clone(h.Environ)
@@ -84,10 +85,9 @@ func TrustWritten(ctx context.Context, b *Backends, repo *git.Repo, files ...str
 		list = append(list, later.EntriesOf(name, described)...)
 	}
 	entries, f, err := Unanswered(b.Host, repo, inFiles(list, files))
-	if err != nil || len(entries) == 0 {
-		return err
+	if err == nil && len(entries) > 0 {
+		_ = f.Keep(entries, b.Host.Now())
 	}
-	return f.Keep(entries, b.Host.Now())
 }
 
 // inFiles are the entries that some files bring.

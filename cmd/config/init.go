@@ -72,9 +72,7 @@ func runInit(ctx context.Context, o *initOptions) error {
 	if wrote {
 		written = append(written, ".harness/"+worktree.InitScript)
 	}
-	if err == nil {
-		err = o.trustWritten(ctx, repo, written)
-	}
+	o.trustWritten(ctx, repo, written)
 	if err == nil && missing == nil && !done && !wrote {
 		err = console.UsageError("%s is there already; edit it, or see what it says: autopilot config", config.ProjectFile)
 	}
@@ -82,13 +80,10 @@ func runInit(ctx context.Context, o *initOptions) error {
 }
 
 // trustWritten remembers that the user trusts what init has just written.
-func (o *initOptions) trustWritten(ctx context.Context, repo *git.Repo, files []string) error {
-	cfg, _, err := app.LoadConfig(o.host, repo.Root(), "", nil)
-	if err != nil || len(files) == 0 {
-		return nil //nolint:nilerr // the next command says what is wrong with the configuration
+func (o *initOptions) trustWritten(ctx context.Context, repo *git.Repo, files []string) {
+	if cfg, _, err := app.LoadConfig(o.host, repo.Root(), "", nil); err == nil {
+		app.TrustWritten(ctx, &app.Backends{Host: o.host, Root: repo.Root(), Cfg: cfg}, repo, files...)
 	}
-	b := &app.Backends{Host: o.host, Root: repo.Root(), Cfg: cfg}
-	return app.TrustWritten(ctx, b, repo, files...)
 }
 
 // configure writes autopilot.yaml.

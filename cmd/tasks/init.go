@@ -153,9 +153,7 @@ func (o *tasksInitOptions) offerInit(ctx context.Context, repo *git.Repo, root s
 		return err
 	}
 	b := &app.Backends{Host: o.host, Root: root, Cfg: &config.Config{}}
-	if err := app.TrustWritten(ctx, b, repo, tasks.InitScript); err != nil {
-		return err
-	}
+	app.TrustWritten(ctx, b, repo, tasks.InitScript)
 	return o.host.Say("Wrote %s. Look at it, and commit it.", tasks.InitScript)
 }
 
