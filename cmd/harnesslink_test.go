@@ -26,7 +26,7 @@ var harnessCommands = []string{
 	"init --yes", "validate", "roadmap sync", "learnings list", "learnings list docs/spec.md", "learnings prune", "learnings prune docs/spec.md",
 	"state show docs/spec.md", "state show .harness/autopilot-state.json", "audit", "audit docs/spec.md", "mcp", "mcp docs/spec.md", "simulate docs/spec.md", "spec draft wish",
 	"tasks init", "tasks add title", "tasks list", "tasks status", "tasks run", "tasks claim", "tasks renew", "tasks checkpoint 1/2", "tasks validate",
-	"tasks complete", "tasks fail", "tasks import features.json",
+	"tasks complete", "tasks fail", "tasks import features.json", "trust", "trust list", "trust revoke",
 }
 
 func TestEveryCommandIsKnownToKeepOffALinkOrToNeedNone(t *testing.T) {

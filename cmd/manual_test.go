@@ -77,7 +77,7 @@ func TestQuestionAtATerminalIsAnsweredByTheReplyFile(t *testing.T) {
 		write(".harness/sessions/spec/inbox/executor-1-task-001/reply.json", reply)
 	}}
 	code := cmd.Main([]string{"docs/spec.md", "--yes"}, console.Host{
-		In: silent, Out: io.Discard, Err: p, Terminal: true, Dir: repo, Environ: os.Environ(), Now: time.Now,
+		In: silent, Out: io.Discard, Err: p, Terminal: true, Dir: repo, Environ: append(os.Environ(), "AUTOPILOT_TRUST=1"), Now: time.Now,
 	})
 	p.mu.Lock()
 	defer p.mu.Unlock()
