@@ -90,7 +90,8 @@ func (c tool) plays(t *testing.T) {
 	if c.by == theUser {
 		looked = p.sh(t, "cat ../looked")
 	}
-	p.same(t, c, looked, before)
+	p.same(t, looked)
+	c.left(t, p, before)
 }
 
 // place is a repository with a remote, another working tree of the user's, and a session that meets the tool.
@@ -182,11 +183,16 @@ func alarmless(t *testing.T, session, said string) {
 }
 
 // same compares what is the user's with what it was: where the user did something since, right after that.
-func (p *place) same(t *testing.T, c tool, looked string, before []string) {
+func (p *place) same(t *testing.T, looked string) {
 	t.Helper()
 	if now := p.sh(t, looks); now != looked {
 		t.Errorf("the user's refs and files were:\n%sand are:\n%s", looked, now)
 	}
+}
+
+// left compares git's configuration with what it was, but for what may stay of the tool.
+func (c tool) left(t *testing.T, p *place, before []string) {
+	t.Helper()
 	after, may := p.settings(t), regexp.MustCompile("^("+c.stays+")=")
 	for _, line := range append(slices.Clone(before), after...) {
 		if slices.Contains(before, line) != slices.Contains(after, line) && !may.MatchString(line) {
