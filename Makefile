@@ -5,7 +5,7 @@ VERSION := v2.15.0
 FUZZ    ?= 10s
 
 .DEFAULT_GOAL := help
-.PHONY: help test race cover fuzz nightly resume crash cheats wave tasks bench chaos agents lint demo ci
+.PHONY: help test race cover fuzz nightly resume crash cheats wave tasks bench chaos hostile agents lint demo ci
 
 help:
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 16
@@ -47,6 +47,9 @@ bench: ## measure the speed beside what one would otherwise have, and print a ta
 chaos: ## play a spec against personas that misbehave, by five hundred seeds; have agents, users, checks and kills follow in any order
 	CHAOS_SEEDS=500 go test ./cmd -run 'TestNoSeed|TestEachBehaviour|TestEachScene' -count 1 -timeout 30m
 	go test ./autopilot/changes -run TestWhateverHappens -rapid.checks 40 -count 1 -timeout 10m
+
+hostile: ## look at a hostile repository (with strace, where it is), attack git from within, have tools change it as they do
+	RESUME_FULL=1 go test ./cmd -run 'TestWhatOnlyLooks|TestAttacks|TestToolsRaise|TestTwoSessions' -count 1 -timeout 30m
 
 agents: ## install the known agent programs (1.3 GB, from npm), for go test ./... -run RealAgents
 	.ci/agents
