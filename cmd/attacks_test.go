@@ -71,7 +71,7 @@ func (p *place) expand(name string) string {
 // attacked is a place whose executor attacks while it works, and in a second attempt, where there is one, only works.
 func attacked(t *testing.T, does string, mild bool) *place {
 	t.Helper()
-	p := tool{by: executor, does: does, ground: victim}.place(t)
+	p := tool{by: executor, does: does + "\n(" + beyond + ") > $WORK/beyond", ground: victim}.place(t)
 	for _, name := range []string{"CANARY", "EVIL"} {
 		p.env = append(p.env, name+"="+p.expand(name))
 	}
@@ -89,13 +89,16 @@ func attacked(t *testing.T, does string, mild bool) *place {
 
 // victim is what is attacked: a program that leaves a mark when it runs, a repository to push to, and a gh.
 const victim = `git config --global user.name "A User" && git config --global user.email user@example.com
-mkdir ../bin && git init -q --bare -b main ../evil
+echo mine > ../mine && mkdir ../bin && git init -q --bare -b main ../evil
 printf '#!/bin/sh\necho "$0 $@" >> %s/ran\n' "$WORK" > ../canary
 cat > ../bin/gh <<'END'
 #!/bin/sh
 case "$2" in create) echo https://example.com/pr/1 ;; esac
 END
 chmod +x ../canary ../bin/gh`
+
+// beyond prints what lies outside of the repository and may not change once the attack is over.
+const beyond = `cat "$WORK/mine"; find "$EVIL" | sort`
 
 // withstands plays the session to its end, and says what it told.
 func (p *place) withstands(t *testing.T) string {
@@ -109,6 +112,9 @@ func (p *place) withstands(t *testing.T) string {
 	}
 	if got := p.sh(t, "git show --format= HEAD:greet.txt"); got != "hello\n" {
 		t.Errorf("greet.txt was committed as %q", got)
+	}
+	if now := p.sh(t, beyond); now != p.sh(t, "cat ../beyond") {
+		t.Errorf("elsewhere lies:\n%s", now)
 	}
 	if who := p.sh(t, "git log --format='%an <%ae> %cn <%ce>' main.. | sort -u"); who != "A User <user@example.com> A User <user@example.com>\n" {
 		t.Errorf("committed by %s", who)

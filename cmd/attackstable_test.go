@@ -22,6 +22,10 @@ var attacks = []attack{
 	{name: "S2 pre-push", does: `mkdir -p .git/hooks; cp $CANARY .git/hooks/pre-push`, told: `hooks/pre-push`},
 	{name: "S2 an old file of remotes", does: `mkdir -p .git/remotes; printf 'URL: %s\n' $EVIL > .git/remotes/origin; git config --remove-section remote.origin`, told: `remote\.origin\.url`, pending: "remote.origin.fetch is left"},
 
+	{name: "S6 a link where git writes a message", mild: true, does: `ln -sf $WORK/mine .git/COMMIT_EDITMSG`, pending: writesThrough},
+	{name: "S6 a link where git writes its logs", mild: true, does: `ln -sf $WORK/mine .git/logs/HEAD; ln -sf $WORK/mine .git/logs/refs/heads/autopilot/spec`, pending: writesThrough},
+	{name: "S6 the program's own folder elsewhere", does: `rm -rf .git/autopilot; ln -s $EVIL .git/autopilot`},
+
 	{name: "S7 config.worktree", does: `git config extensions.worktreeConfig true; git config --worktree core.editor $CANARY`, told: `config\.worktree`, pending: leftSoFar},
 	{name: "S7 the configuration of a module", does: `mkdir -p .git/modules/x; git config --file .git/modules/x/config core.fsmonitor $CANARY`, told: `modules/x/config`, pending: leftSoFar},
 	{name: "S7 alternates", does: `echo $EVIL/objects > .git/objects/info/alternates`, told: `objects/info/alternates`, pending: leftSoFar},
@@ -40,6 +44,12 @@ var attacks = []attack{
 	{name: "S10 an extension that is none", does: withTraps + `git config core.repositoryFormatVersion 1; git config extensions.evil true`, told: `the agent .*(extensions\.evil|config)`, pending: brokenConfig},
 	{name: "S10 no configuration", does: withTraps + `echo '[core' > .git/config`, told: `the agent .*config`},
 	{name: "S10 a folder in its place", does: withTraps + `rm .git/config; mkdir .git/config`, told: `the agent .*config`},
+	{name: "S10 an included file that is none", does: withTraps + `echo '[core' > $EVIL/garbage; git config include.path $EVIL/garbage`, told: `include\.path`, pending: brokenConfig},
+	{name: "S10 a lock", does: withTraps + `touch .git/config.lock`, told: `filter\.x\.clean`, pending: brokenConfig},
+	{name: "S10 a history that ends nowhere", does: withTraps + `echo evil > .git/shallow`, told: `the agent .*shallow`, pending: brokenConfig},
+	{name: "S10 another common folder", does: withTraps + `echo evil > .git/commondir`, told: `the agent .*commondir`, pending: brokenConfig},
+	{name: "S10 a folder as the index", does: withTraps + `rm .git/index; mkdir .git/index`, told: `the agent .*index`, pending: brokenConfig},
+	{name: "S10 a folder as a hook", does: `mkdir -p .git/hooks/pre-push`, told: `hooks/pre-push`, pending: "it is left, and git push waits without an end"},
 	{name: "S10 no HEAD", does: withTraps + `echo evil > .git/HEAD`, told: `the agent .*`, pending: brokenConfig},
 }
 
@@ -123,7 +133,8 @@ var programKeys = []struct{ key, value, pending string }{
 
 const (
 	// withTraps leaves a hook and a filter that the broken value would keep in place.
-	withTraps    = `mkdir -p .git/hooks; cp $CANARY .git/hooks/pre-commit; git config filter.x.clean $CANARY; echo '* filter=x' > .git/info/attributes; `
-	leftSoFar    = "it is left, without a word"
-	brokenConfig = "it ends the run, and what the agent left stays"
+	withTraps     = `mkdir -p .git/hooks; cp $CANARY .git/hooks/pre-commit; git config filter.x.clean $CANARY; echo '* filter=x' > .git/info/attributes; `
+	writesThrough = "git writes through the link when the program commits"
+	leftSoFar     = "it is left, without a word"
+	brokenConfig  = "it ends the run, and what the agent left stays"
 )

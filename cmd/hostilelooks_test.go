@@ -134,6 +134,7 @@ func hostilePlace(t *testing.T, listener string) *place {
 	if code, said := p.process(t, nil)("docs/spec.md", "--replay", p.replay, "--fast", "--yes", "--review-plans", "--non-interactive", "--max-dispatches", "1"); code == 0 {
 		t.Fatalf("the session is over:\n%s", said)
 	}
+	p.env = append(p.env, "AUTOPILOT_TRUST=") // that was for the session; the last one counts
 	p.sh(t, hostile+"git add -A && git commit -q -m Hostile\n"+lazily)
 	for _, k := range programKeys {
 		if !strings.HasPrefix(k.key, "remote.") && !strings.HasPrefix(k.key, "extensions.") && k.key != "attr.tree" {

@@ -72,7 +72,7 @@ func (c tool) plays(t *testing.T) {
 		}
 		defer func() { stop(); _ = deed.Wait() }()
 	}
-	args := []string{"docs/spec.md", "--replay", p.replay, "--fast", "--yes", "--trust"}
+	args := []string{"docs/spec.md", "--replay", p.replay, "--fast", "--yes"}
 	if c.by == setup {
 		args = append(args, "--worktree")
 	}
@@ -99,7 +99,7 @@ func (c tool) place(t *testing.T) *place {
 	t.Helper()
 	p := newEmptyPlace(t)
 	global := filepath.Join(p.dir, ".gitconfig")
-	p.env = append(p.env, "WORK="+p.dir, "GIT_CONFIG_GLOBAL="+global)
+	p.env = append(p.env, "WORK="+p.dir, "GIT_CONFIG_GLOBAL="+global, "AUTOPILOT_TRUST=1")
 	p.put(t, global, []byte("[protocol \"file\"]\n\tallow = always\n"))
 	executed, validated, config := ". $WORK/tool.sh", "grep -q hello greet.txt", c.config
 	switch c.by {
