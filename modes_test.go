@@ -16,6 +16,8 @@ var forOthers = map[string]string{
 	"autopilot/git/index.go":              "git's index",
 	"autopilot/git/restore.go":            "a working tree",
 	"autopilot/git/worktree.go":           "a working tree",
+	"autopilot/large.go":                  ".gitignore",
+	"autopilot/plainfile/confined.go":     "folders of files that an agent changed, as they were",
 	"autopilot/plainfile/private.go":      "the folder .harness, which has working trees in it",
 	"autopilot/proof/cleantree.go":        "a working tree",
 	"autopilot/proof/mutate.go":           "nothing: it is about code with such numbers",

@@ -147,5 +147,5 @@ func (f *TrustFile) write() error {
 	if err := os.MkdirAll(filepath.Dir(f.path), 0o700); err != nil {
 		return err
 	}
-	return storage.ReplacePrivately(storage.OSDisk{}, f.path, append(jsonedit.Indented(f.whole), '\n'))
+	return storage.ReplaceDurably(storage.OSDisk{}, f.path, append(jsonedit.Indented(f.whole), '\n'), false)
 }

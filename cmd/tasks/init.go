@@ -16,6 +16,7 @@ import (
 	"autopilot/autopilot/halt"
 	"autopilot/autopilot/project"
 	"autopilot/autopilot/tasks"
+	"autopilot/cmd/app"
 	"autopilot/cmd/console"
 	"autopilot/config"
 	"autopilot/sessions/storage"

@@ -24,11 +24,6 @@ func ReplaceShared(disk Disk, path string, data []byte, backup bool) error {
 	return replace(disk, path, path+TempSuffix, data, 0o644, backup)
 }
 
-// ReplacePrivately is ReplaceDurably for a file that only the user may read.
-func ReplacePrivately(disk Disk, path string, data []byte) error {
-	return ReplaceDurably(disk, path, data, false)
-}
-
 func replace(disk Disk, path, temp string, data []byte, perm fs.FileMode, backup bool) error {
 	if err := WriteTemp(disk, temp, data, perm, true); err != nil {
 		return err
