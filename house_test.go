@@ -29,7 +29,7 @@ var layers = map[string][]string{
 	"examples":                    {},
 	"autopilot/machine":           {},
 	"autopilot/git":               {"autopilot/plainfile", "autopilot/tail"},
-	"autopilot/steering":          {"autopilot/git", "autopilot/lazyregexp"},
+	"autopilot/steering":          {"autopilot/git", "autopilot/lazyregexp", "autopilot/plainfile"},
 	"autopilot/process":           {"autopilot/process/supervise"},
 	"autopilot/process/supervise": {}, // it is to be ready before the libraries
 	"autopilot/project":           {"autopilot/git", "autopilot/halt", "autopilot/jsonedit", "autopilot/plainfile", "autopilot/shell", "autopilot/words"},

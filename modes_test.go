@@ -22,6 +22,7 @@ var forOthers = map[string]string{
 	"autopilot/proof/cleantree.go":        "a working tree",
 	"autopilot/proof/mutate.go":           "nothing: it is about code with such numbers",
 	"autopilot/proof/mutations.go":        "a working tree",
+	"autopilot/steering/putback.go":       "a folder of hooks, as it was",
 	"autopilot/workspace/controlfiles.go": "files that an agent changed, as they were",
 	"autopilot/worktree/setup.go":         "a working tree",
 	"cmd/app/crash.go":                    "a bug, for tests of crashes",

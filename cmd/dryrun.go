@@ -22,6 +22,9 @@ func dryRun(ctx context.Context, o *runOptions, spec string) error {
 	if err != nil {
 		return err
 	}
+	if err := w.Repo.Settings.LeaveFiltersOut(ctx); err != nil {
+		return err
+	}
 	cfg, _, err := o.configure(w)
 	if err != nil {
 		return err

@@ -13,22 +13,20 @@ import (
 
 // look is a command that only looks.
 type look struct {
-	args    string
-	says    string // a pattern of what it prints
-	pending string // what is still to be done for it
-	calls   string // what is still to be done so that it calls nobody
+	args string
+	says string // a pattern of what it prints
 }
 
 // lookers are the commands that a person gives first in a repository that somebody else made.
 var lookers = []look{
-	{args: "doctor", says: `programs for git.*core\.fsmonitor`, calls: "pending: the address in autopilot.yaml is called"},
+	{args: "doctor", says: `sees, runs and reaches.*core\.fsmonitor`},
 	{args: "status docs/spec.md", says: `APPROVE_PLAN`},
 	{args: ""},
 	{args: "list", says: `docs/spec\.md +APPROVE_PLAN`},
 	{args: "why docs/spec.md", says: `Where: +APPROVE_PLAN`},
 	{args: "lint docs/spec.md"},
 	{args: "docs/spec.md --dry-run", says: `docs/spec\.md`},
-	{args: "docs/other.md --dry-run", says: `Phase 1|Greet`, pending: "git status runs filter.x.process"},
+	{args: "docs/other.md --dry-run", says: `Phase 1|Greet`},
 	{args: "config", says: `backend +evil`},
 	{args: "audit docs/spec.md"},
 	{args: "log docs/spec.md"},
@@ -79,9 +77,6 @@ func TestWhatOnlyLooksRunsNothingInAHostileRepository(t *testing.T) {
 	strace, _ := exec.LookPath("strace")
 	for _, l := range sample(lookers) {
 		t.Run("autopilot "+l.args, func(t *testing.T) {
-			if l.pending != "" {
-				t.Skip("pending: " + l.pending)
-			}
 			trace := filepath.Join(t.TempDir(), "trace")
 			c := exec.CommandContext(t.Context(), "autopilot", strings.Fields(l.args)...)
 			if strace != "" {
@@ -96,7 +91,7 @@ func TestWhatOnlyLooksRunsNothingInAHostileRepository(t *testing.T) {
 				t.Errorf("a program of the repository was run: %s\n%s", ran, said)
 				_ = os.Remove(filepath.Join(p.dir, "ran"))
 			}
-			if n := called.since(); n > 0 && l.calls == "" {
+			if n := called.since(); n > 0 {
 				t.Errorf("the repository's address was called %d times:\n%s", n, said)
 			}
 			if strace != "" {
@@ -120,7 +115,7 @@ func (l look) checkTrace(t *testing.T, trace string) {
 		if start != nil && i > 0 && (filepath.Base(start[1]) != "git" || !onlyLook.MatchString(start[2])) {
 			t.Errorf("it started %s", line)
 		}
-		if l.calls == "" && reaches.MatchString(line) {
+		if reaches.MatchString(line) {
 			t.Errorf("it called %s", line)
 		}
 	}

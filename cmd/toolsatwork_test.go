@@ -33,7 +33,6 @@ type tool struct {
 	config   string // of autopilot.yaml
 	stays    string // a pattern: keys of .git/config that may be other ones afterwards
 	says     string // a pattern: what the run says of it
-	pending  string // what is still to be done for it
 }
 
 // TestToolsRaiseNoAlarm has tools do their work while a session goes on: it ends, nothing is found that is more than a
@@ -44,9 +43,6 @@ func TestToolsRaiseNoAlarm(t *testing.T) {
 	}
 	for _, c := range sample(tools) {
 		t.Run(c.name+" by "+c.by, func(t *testing.T) {
-			if c.pending != "" {
-				t.Skip("pending: " + c.pending)
-			}
 			if c.does == husky {
 				if _, err := exec.LookPath("npm"); err != nil {
 					t.Skip("npm is not installed")

@@ -47,29 +47,25 @@ git submodule --quiet add "$WORK/library" lib && git submodule deinit -q -f lib 
 	sparseKeys = `core\.sparsecheckout(cone)?|core\.repositoryformatversion|extensions\.worktreeconfig`
 	upkeepKeys = `maintenance\..*`
 	keepsAll   = "git: {keep: [core.hooksPath, \"filter.lfs.*\"]}\n"
-
-	// What is still to be done for several.
-	registers = "maintenance.repo in the user's own configuration is an important finding"
-	toldOnce  = "a tool's change is put back, and named once with the key that allows it"
 )
 
 // tools are who has what done, and what of it may be seen.
 var tools = []tool{
-	{name: "npm ci with husky", by: executor, does: husky, ground: withHusky, stays: hooksPath, pending: "a critical finding each: .husky/_/*, which git ignores"},
-	{name: "npm ci with husky", by: validation, does: husky, ground: withHusky, says: `keep.*core\.hooksPath`, pending: toldOnce},
-	{name: "npm ci with husky", by: initScript, does: husky, ground: withHusky, says: `keep.*core\.hooksPath`, pending: toldOnce},
-	{name: "npm ci with husky", by: setup, does: husky, ground: withHusky, says: `keep.*core\.hooksPath`, pending: toldOnce},
-	{name: "npm ci with husky, which may", by: validation, does: husky, ground: withHusky, config: keepsAll, stays: hooksPath, pending: "git.keep"},
-	{name: "git lfs install", by: executor, does: lfs, stays: lfsKeys, pending: "a critical finding each: filter.lfs.* and hooks/*"},
-	{name: "git lfs install, which may", by: executor, does: lfs, config: keepsAll, stays: lfsKeys, pending: "git.keep"},
-	{name: "git lfs install", by: validation, does: lfs, says: `keep.*filter\.lfs\.\*`, pending: toldOnce},
-	{name: "git lfs install", by: initScript, does: lfs, says: `keep.*filter\.lfs\.\*`, pending: toldOnce},
-	{name: "git lfs install, which may", by: initScript, does: lfs, config: keepsAll, stays: lfsKeys, pending: "git.keep"},
+	{name: "npm ci with husky", by: executor, does: husky, ground: withHusky, stays: hooksPath},
+	{name: "npm ci with husky", by: validation, does: husky, ground: withHusky, stays: hooksPath},
+	{name: "npm ci with husky", by: initScript, does: husky, ground: withHusky, stays: hooksPath},
+	{name: "npm ci with husky", by: setup, does: husky, ground: withHusky, stays: hooksPath},
+	{name: "npm ci with husky, which may", by: validation, does: husky, ground: withHusky, config: keepsAll, stays: hooksPath},
+	{name: "git lfs install", by: executor, does: lfs, stays: lfsKeys},
+	{name: "git lfs install, which may", by: executor, does: lfs, config: keepsAll, stays: lfsKeys},
+	{name: "git lfs install", by: validation, does: lfs, says: `keep.*filter\.lfs\.\*`},
+	{name: "git lfs install", by: setup, does: lfs, says: `keep.*filter\.lfs\.\*`, stays: `lfs\.repositoryformatversion`},
+	{name: "git lfs install", by: initScript, does: lfs, says: `keep.*filter\.lfs\.\*`},
+	{name: "git lfs install, which may", by: initScript, does: lfs, config: keepsAll, stays: lfsKeys},
 	{name: "git submodule update", by: executor, does: submodule, ground: withSubmodule, stays: subKeys},
 	{name: "git submodule update", by: validation, does: submodule, ground: withSubmodule, stays: subKeys},
 	{name: "git submodule update", by: setup, does: submodule, ground: withSubmodule, stays: subKeys},
 	{name: "git submodule update", by: theUser, does: submodule, ground: withSubmodule, stays: subKeys},
-	{name: "git sparse-checkout set", by: executor, does: sparse, ground: withLarge, stays: sparseKeys, pending: "critical findings: config.worktree and info/sparse-checkout"},
 	{name: "git sparse-checkout set", by: setup, does: sparse, ground: withLarge, stays: sparseKeys},
 	{name: "git sparse-checkout set", by: theUser, does: sparse, ground: withLarge, stays: sparseKeys},
 	{name: "git gc", by: executor, does: collect},
@@ -77,9 +73,9 @@ var tools = []tool{
 	{name: "git gc", by: theUser, does: collect},
 	{name: "git maintenance run", by: executor, does: upkeep},
 	{name: "git maintenance run", by: theUser, does: upkeep},
-	{name: "git maintenance register", by: executor, does: register, stays: upkeepKeys, pending: registers},
-	{name: "git maintenance register", by: theUser, does: register, stays: upkeepKeys, pending: registers},
+	{name: "git maintenance register", by: executor, does: register, stays: upkeepKeys},
+	{name: "git maintenance register", by: theUser, does: register, stays: upkeepKeys},
 	{name: "a commit and a fetch", by: theUser, does: `echo more >> mine.txt && git commit -q -a -m Mine && git fetch -q origin && git rev-parse -q origin/theirs v1`},
 	{name: "another session", by: theUser, does: another},
-	{name: "a branch, a rebase and a push", by: theUser, does: `git switch -q -c topic && git commit -q --allow-empty -m Topic && git switch -q beside && git rebase -q topic && git push -q origin topic`, pending: "a critical finding: created refs/remotes/origin/topic"},
+	{name: "a branch, a rebase and a push", by: theUser, does: `git switch -q -c topic && git commit -q --allow-empty -m Topic && git switch -q beside && git rebase -q topic && git push -q origin topic`},
 }

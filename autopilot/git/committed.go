@@ -64,7 +64,7 @@ var converts = lazyregexp.New(`^(filter\..*|core\.(autocrlf|eol|attributesfile)|
 // asSeen compares a commit with what was seen of the working tree, blob by blob. Where it holds something else it is taken
 // back, and that is an AlteredError. What hooks changed is left out: it is told, to be looked at again.
 func (r *Commits) asSeen(ctx context.Context, c committing, made Committed, held map[string]string) error {
-	converted, err := r.config.changedSince(ctx, converts)
+	converted, err := r.config.changedSince(ctx, converts, nil)
 	if err != nil {
 		return err
 	}

@@ -163,8 +163,9 @@ func (r *Config) Record(ctx context.Context) error {
 	return err
 }
 
-// changedSince says what became of some of the settings since they were recorded.
-func (r *Config) changedSince(ctx context.Context, which *lazyregexp.Regexp) ([]string, error) {
+// changedSince says what became of some of the settings since they were recorded, but for those that a function leaves out; nil is
+// none.
+func (r *Config) changedSince(ctx context.Context, which *lazyregexp.Regexp, without func(key string, was map[string][]string) bool) ([]string, error) {
 	if r.pinned == nil {
 		return nil, nil
 	}
@@ -177,11 +178,25 @@ func (r *Config) changedSince(ctx context.Context, which *lazyregexp.Regexp) ([]
 	r.pinned.mu.Unlock()
 	var changes []string
 	for _, key := range eitherKeys(was, now) {
-		if !slices.Equal(was[key], now[key]) {
+		if !slices.Equal(was[key], now[key]) && (without == nil || !without(key, was)) {
 			changes = append(changes, withLogin.ReplaceAllString(changeOf(key, was[key], now[key]), "://…@"))
 		}
 	}
 	return changes, nil
+}
+
+// isNewRemote says whether a key is of a remote that was not there, and that nothing here is pushed to.
+func isNewRemote(key string, before map[string][]string) bool {
+	section := key[:strings.LastIndexByte(key, '.')+1]
+	if !strings.HasPrefix(section, "remote.") || section == "remote." || section == "remote.origin." {
+		return false
+	}
+	for known := range before {
+		if strings.HasPrefix(known, section) {
+			return false
+		}
+	}
+	return true
 }
 
 // userAttributes are the attributes that the user has for all repositories. The repository may name a file of its own

@@ -25,6 +25,22 @@ func (r *ConfigFiles) Keeps(name string) bool {
 	})
 }
 
+// LeaveFiltersOut has git compare files without the filters that the configuration names: who only looks runs none of them.
+func (r *ConfigFiles) LeaveFiltersOut(ctx context.Context) error {
+	out, err := r.read(ctx, "config", "-z", "--name-only", "--get-regexp", `^filter\..*\.(clean|smudge|process|required)$`)
+	if err != nil && exitCode(err) != 1 { // 1: there are none
+		return err
+	}
+	for _, key := range split(out, 0) {
+		value := ""
+		if strings.HasSuffix(key, ".required") {
+			value = "false"
+		}
+		r.besides = append(r.besides, "-c", key+"="+value)
+	}
+	return nil
+}
+
 // ReadKeys returns the values, in order, of each key of a configuration file. It is an error where git cannot read the text.
 func (r *ConfigFiles) ReadKeys(ctx context.Context, text []byte) (map[string][]string, error) {
 	out, err := r.outside(ctx, text, "config", "--file", "-", "-z", "--no-includes", "--list")

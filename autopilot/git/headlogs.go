@@ -141,14 +141,14 @@ func (r *refLogs) withoutFetched(moved []Moved) []Moved {
 
 // split tells refs that are to be put back from those that stay as they are. A remote-tracking branch says what the remote has,
 // and tags have no log; of another branch its log has to show that it was moved. What somebody pushes
-// from another working tree is nobody's affair here.
+// of a branch that the dispatch did not touch is nobody's affair here.
 func (r *refLogs) split(g Guard, moved []Moved, now refTable) (back, left []Moved) {
 	for _, m := range moved {
 		name, head := strings.CutPrefix(m.Name, "refs/heads/")
 		remote, tracks := strings.CutPrefix(m.Name, "refs/remotes/")
 		_, remotes, _ := strings.Cut(remote, "/")
 		switch {
-		case tracks && now["refs/heads/"+remotes] == elsewhere:
+		case tracks && slices.Contains([]string{elsewhere, m.After}, now["refs/heads/"+remotes]) && remotes != g.Branch && !hasMoved(moved, "refs/heads/"+remotes):
 		case tracks, strings.HasPrefix(m.Name, "refs/tags/"), head && name != g.Branch && m.After != "" && !r.isLogged(m):
 			left = append(left, m)
 		default:
@@ -156,6 +156,10 @@ func (r *refLogs) split(g Guard, moved []Moved, now refTable) (back, left []Move
 		}
 	}
 	return back, left
+}
+
+func hasMoved(moved []Moved, name string) bool {
+	return slices.ContainsFunc(moved, func(m Moved) bool { return m.Name == name })
 }
 
 // isLogged says whether the log of a branch shows how it came where it is.

@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 )
 
 // BranchTakenError says that a branch of somebody else has the name that a working tree of the program needs.
@@ -43,7 +42,7 @@ func (r *Worktrees) whole(dir string) bool {
 		return false
 	}
 	head, err := readPlain(filepath.Join(known, "HEAD"))
-	gone := errors.Is(err, fs.ErrNotExist) || err == nil && !isHead(strings.TrimSpace(string(head)))
+	gone := errors.Is(err, fs.ErrNotExist) || err == nil && !IsHead(string(head))
 	return !gone
 }
 

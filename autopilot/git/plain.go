@@ -163,7 +163,7 @@ func toldWhere() bool {
 // isGitDir says whether git would take a folder for one of its own.
 func isGitDir(dir string) bool {
 	head, err := readPlain(filepath.Join(dir, "HEAD"))
-	if err != nil || !isHead(strings.TrimSpace(string(head))) {
+	if err != nil || !IsHead(string(head)) {
 		return false
 	}
 	for _, name := range []string{"objects", "refs"} {
@@ -174,8 +174,9 @@ func isGitDir(dir string) bool {
 	return true
 }
 
-// isHead says whether a text is one that HEAD holds: a ref, or an object.
-func isHead(text string) bool {
+// IsHead says whether a text is one that HEAD holds: a ref, or an object.
+func IsHead(text string) bool {
+	text = strings.TrimSpace(text)
 	if ref, is := strings.CutPrefix(text, "ref:"); is {
 		return strings.HasPrefix(strings.TrimSpace(ref), "refs/")
 	}

@@ -25,7 +25,10 @@ func (e *RemoteChangedError) Error() string {
 
 // SameRemote is a *RemoteChangedError where what decides about a push is not as it was recorded.
 func (r *Config) SameRemote(ctx context.Context) error {
-	changes, err := r.changedSince(ctx, pushes)
+	return asRemoteChanged(r.changedSince(ctx, pushes, isNewRemote))
+}
+
+func asRemoteChanged(changes []string, err error) error {
 	if len(changes) > 0 {
 		return &RemoteChangedError{changes}
 	}
@@ -45,7 +48,7 @@ func fetch(ctx context.Context, r *runner, missing *MissingObjectError) bool {
 	if r.pinned == nil || err != nil {
 		return false
 	}
-	if missing.Cause = c.SameRemote(ctx); missing.Cause != nil {
+	if missing.Cause = asRemoteChanged(c.changedSince(ctx, pushes, nil)); missing.Cause != nil {
 		return false
 	}
 	ctx, stop := context.WithTimeout(ctx, r.patience)

@@ -178,6 +178,13 @@ func (r *Guards) putStashBack(g Guard, d Deviation) error {
 // PutBrokenIndexBack makes the index what it was at Watch where git cannot read it any more, and says whether it did. All
 // else that is asked of git fails before that.
 func (r *Guards) PutBrokenIndexBack(ctx context.Context, g Guard) (bool, error) {
+	if info, err := os.Lstat(r.indexPath()); err == nil && info.IsDir() {
+		if err := os.RemoveAll(r.indexPath()); err != nil {
+			return false, fmt.Errorf("putting the index back: %w", err)
+		}
+		was, err := r.guardedIndex(g)
+		return err == nil, errors.Join(err, r.index.store(was))
+	}
 	now, err := r.index.load()
 	if err != nil || !now.exists || g.Head == "" || r.index.isWhole(now.bytes) {
 		return false, err

@@ -55,6 +55,7 @@ type runner struct {
 	longIDs                 bool          // the repository names its objects by SHA-256
 	lockWait                time.Duration // how long a write waits for somebody else's index.lock
 	patience                time.Duration // how long git may take to answer
+	besides                 []string      // settings of each call: see ConfigFiles.LeaveFiltersOut
 	keep                    []string      // see ConfigFiles.Keep
 	pinned                  *pinned       // git's configuration as it was when the run began; nil: as it is
 	exact                   sync.Once     // for exactCase
@@ -162,7 +163,7 @@ func (r *runner) runOnce(ctx context.Context, c call) ([]byte, bool, error) {
 	if err != nil {
 		return nil, false, err
 	}
-	cmd := exec.CommandContext(running, r.program(), slices.Concat(quiet, r.caseSetting(), c.args)...)
+	cmd := exec.CommandContext(running, r.program(), slices.Concat(quiet, r.caseSetting(), r.besides, c.args)...)
 	cmd.Dir = r.root
 	cmd.Env = append(c.environment(os.Environ()), pinned...)
 	if r.found { // else a working tree that lost its link would be taken for a folder of the one around it

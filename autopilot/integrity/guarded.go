@@ -49,6 +49,9 @@ func Guards(p string) bool {
 }
 
 func isGuardedFolder(p string) bool {
+	if strings.HasPrefix(p, ".husky/_/") { // made by each installation, and ignored by git
+		return false
+	}
 	return slices.ContainsFunc(guardedFolders, func(dir string) bool { return p == dir || strings.HasPrefix(p, dir+"/") })
 }
 

@@ -33,14 +33,26 @@ type Change struct {
 	Verdict Verdict
 }
 
-// Files that git reads, which may be pipes or devices by now: Hold does not see those.
-var sharedSteering = []string{"config", "info/exclude", "info/attributes"}
+// Pattern is what Keep is told to leave such changes: of a key with a name in its middle all that belongs to that name.
+func (c Change) Pattern() string {
+	switch at := strings.LastIndexByte(c.Kept, '.'); {
+	case c.Kept == "core.hookspath":
+		return "core.hooksPath" // as people write it
+	case strings.Count(c.Kept, ".") == 2 && !strings.Contains(c.Kept, "/"):
+		return c.Kept[:at] + ".*"
+	}
+	return c.Kept
+}
 
-// ownSteering are the files that steer in a working tree's own git folder.
-var ownSteering = []string{"info/sparse-checkout", "config.worktree", "commondir", "gitdir"}
+// Files that steer in the git folder that all working trees share, and in a working tree's own. A lock keeps what is put back
+// from being written.
+var (
+	sharedSteering = []string{"config", "config.lock", "shallow", "info/exclude", "info/attributes"}
+	ownSteering    = []string{"info/sparse-checkout", "config.worktree", "config.worktree.lock", "commondir", "gitdir", "HEAD"}
+)
 
-// pointers lead git to another folder, or to other objects: they are put back before git is asked anything.
-var pointers = []string{"commondir", "gitdir", "objects/info/alternates", "objects/info/http-alternates"}
+// firstBack are the files that lead git elsewhere or keep it from working: they are put back before git is asked anything.
+var firstBack = []string{"commondir", "gitdir", "HEAD", "shallow", "config.lock", "config.worktree.lock", "objects/info/alternates", "objects/info/http-alternates"}
 
 // steeringFolders are the folders of the shared git folder in which files steer, and which of these do. What git itself writes
 // when it tidies up, and what is of one working tree, is passed over.
@@ -49,6 +61,8 @@ var steeringFolders = []struct {
 	steers func(name string) bool
 }{
 	{"hooks", isHook},
+	{"remotes", anyName}, // older forms of remote.NAME.url
+	{"branches", anyName},
 	{"info", func(name string) bool { return name != "info/refs" && name != "info/sparse-checkout" }},
 	{"objects/info", func(name string) bool {
 		return name != "objects/info/packs" && !strings.HasPrefix(name, "objects/info/commit-graph")
@@ -62,6 +76,7 @@ var steeringFolders = []struct {
 var storeFolders = []string{"objects", "refs", "logs", "lfs"}
 
 func isHook(name string) bool { return !strings.HasSuffix(name, ".sample") }
+func anyName(string) bool     { return true }
 
 // isConfig says whether a file is compared by its keys: the rest people may change at any time.
 func isConfig(name string) bool {
@@ -76,7 +91,13 @@ func olderSteering(name string) bool {
 // Read reads what steers git now.
 func (f Files) Read() (Snapshot, error) {
 	s := Snapshot{Shared: map[string]*git.Held{}, Own: map[string]*git.Held{}, Whole: true}
-	err := hold(s.Shared, f.Repo.CommonDir(), "config")
+	err := holdLinks(s.Shared, f.Repo.CommonDir())
+	if f.Repo.GitDir() != f.Repo.CommonDir() {
+		err = errors.Join(err, holdLinks(s.Own, f.Repo.GitDir()))
+	}
+	for _, name := range sharedSteering {
+		err = errors.Join(err, hold(s.Shared, f.Repo.CommonDir(), name))
+	}
 	for _, folder := range steeringFolders {
 		err = errors.Join(err, f.readFolder(s.Shared, folder.dir, folder.steers))
 	}
@@ -84,6 +105,30 @@ func (f Files) Read() (Snapshot, error) {
 		err = errors.Join(err, hold(s.Own, f.Repo.GitDir(), name))
 	}
 	return s, err
+}
+
+// linkless are the folders below a git folder that are large, or somebody else's.
+var linkless = []string{"objects", "lfs", "annex", "modules", "worktrees", "autopilot"}
+
+// holdLinks reads all links: git would write through one in the place of its logs or of a message.
+func holdLinks(all map[string]*git.Held, dir string) error {
+	return filepath.WalkDir(dir, func(file string, d fs.DirEntry, err error) error {
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return nil
+		case err != nil:
+			return err
+		case d.IsDir() && filepath.Dir(file) == dir && slices.Contains(linkless, d.Name()):
+			return fs.SkipDir
+		case d.Type()&fs.ModeSymlink == 0:
+			return nil
+		}
+		name, err := filepath.Rel(dir, file)
+		if err == nil {
+			err = hold(all, dir, filepath.ToSlash(name))
+		}
+		return err
+	})
 }
 
 func hold(all map[string]*git.Held, dir, name string) error {
@@ -103,11 +148,16 @@ func (f Files) readFolder(all map[string]*git.Held, dir string, steers func(stri
 			return err
 		case d.IsDir() && dir == "modules" && slices.Contains(storeFolders, d.Name()):
 			return fs.SkipDir
-		case d.IsDir():
+		case d.IsDir() && (dir != "hooks" || filepath.Dir(file) == f.Repo.CommonDir()):
 			return nil
 		}
 		rel, err := filepath.Rel(f.Repo.CommonDir(), file)
-		if name := filepath.ToSlash(rel); err == nil && (steers(name) || name == dir) {
+		name := filepath.ToSlash(rel)
+		switch {
+		case err != nil:
+		case d.IsDir(): // git would run it, or wait for it
+			all[name] = &git.Held{Mode: fs.ModeDir}
+		case steers(name) || name == dir:
 			err = hold(all, f.Repo.CommonDir(), name)
 		}
 		return err

@@ -20,7 +20,7 @@ var steered = map[string]struct {
 	"sparse checkout":   {func(s *sandbox) { s.write(".git/info/sparse-checkout", "/a.txt\n") }, []string{"info/sparse-checkout"}, "info/sparse-checkout"},
 	"hook edited":       {func(s *sandbox) { s.hook("pre-commit", "exit 0") }, []string{"hooks/pre-commit"}, "hooks/pre-commit"},
 	"hook switched off": {func(s *sandbox) { s.chmod(".git/hooks/pre-commit", 0o644) }, []string{"hooks/pre-commit"}, "hooks/pre-commit"},
-	"hook added":        {func(s *sandbox) { s.hook("sub/post-commit", "true") }, []string{"hooks/sub/post-commit"}, "hooks/sub/post-commit"},
+	"hook added":        {func(s *sandbox) { s.hook("sub/post-commit", "true") }, []string{"hooks/sub", "hooks/sub/post-commit"}, ""},
 	"sample":            {func(s *sandbox) { s.hook("pre-push.sample", "true") }, nil, ""},
 	"excludes file":     {func(s *sandbox) { s.git("config", "core.excludesFile", "/tmp/x") }, []string{"config (core.excludesfile)"}, "config"},
 	"hooks elsewhere":   {func(s *sandbox) { s.git("config", "core.hooksPath", "/tmp/x") }, []string{"config (core.hookspath)"}, "config"},
@@ -92,13 +92,13 @@ func TestWhatSteersGitIsPutBack(t *testing.T) {
 			c.do(s)
 			var was Snapshot
 			s.must(json.Unmarshal(data, &was))
-			put, err := s.files.PutBack(t.Context(), was, head, s.path(".git/kept"))
+			put, err := s.files.PutBack(t.Context(), was, head, s.path(".git/autopilot/kept"))
 			s.must(err)
 			changed := names(put)
 			if !slices.Equal(changed, c.changed) {
 				t.Fatalf("got %q, want %q", changed, c.changed)
 			}
-			if (c.file == "") != (s.read(".git/kept/"+orNone(c.file)) == "<none>") {
+			if (c.file == "") != (s.read(".git/autopilot/kept/"+orNone(c.file)) == "<none>") {
 				t.Errorf("what was there is not kept")
 			}
 			if len(changed) == 0 {
@@ -106,7 +106,7 @@ func TestWhatSteersGitIsPutBack(t *testing.T) {
 			}
 			now, err := s.files.Read()
 			s.must(err)
-			if again, err := s.files.PutBack(t.Context(), was, head, s.path(".git/kept")); err != nil || len(again) > 0 {
+			if again, err := s.files.PutBack(t.Context(), was, head, s.path(".git/autopilot/kept")); err != nil || len(again) > 0 {
 				t.Errorf("it was not put back: %v, %v; %v", again, err, now)
 			}
 			equal(t, "filter", strings.ReplaceAll(s.git("config", "--get-all", "filter.Up.clean"), "\n", ", "), "tr a-z A-Z, tr b-z B-Z")
@@ -135,7 +135,7 @@ func TestHarmlessConfigurationOfOthersStaysWhereOneKeyIsPutBack(t *testing.T) {
 	s.must(err)
 	s.git("remote", "add", "fork", "../x")
 	s.git("config", "core.fsmonitor", "/tmp/x")
-	_, err = s.files.PutBack(t.Context(), was, s.head(), s.path(".git/kept"))
+	_, err = s.files.PutBack(t.Context(), was, s.head(), s.path(".git/autopilot/kept"))
 	s.must(err)
 	equal(t, "remote", s.git("remote"), "fork\nup")
 	if out, err := s.try("config", "core.fsmonitor"); err == nil {
@@ -151,10 +151,10 @@ func TestWhatHidesFilesIsNotPutBackWithPrograms(t *testing.T) {
 	s.write(".git/info/exclude", "conftest.py\n")
 	s.git("config", "core.excludesFile", "/tmp/x")
 	s.git("config", "filter.evil.clean", "false")
-	changed, err := s.files.PutProgramsBack(t.Context(), was, s.head(), s.path(".git/kept"))
+	changed, err := s.files.PutProgramsBack(t.Context(), was, s.head(), s.path(".git/autopilot/kept"))
 	s.must(err)
 	equalList(t, "put back first", names(changed), "config (filter.evil.clean)")
-	changed, err = s.files.PutBack(t.Context(), was, s.head(), s.path(".git/kept"))
+	changed, err = s.files.PutBack(t.Context(), was, s.head(), s.path(".git/autopilot/kept"))
 	s.must(err)
 	equalList(t, "put back then", names(changed), "config (core.excludesfile)", "info/exclude")
 }
@@ -162,7 +162,7 @@ func TestWhatHidesFilesIsNotPutBackWithPrograms(t *testing.T) {
 func TestSteeringThatWasNotReadIsNotCompared(t *testing.T) {
 	s := newSandbox(t)
 	s.write(".git/info/exclude", "x\n")
-	if changed, err := s.files.PutBack(t.Context(), Snapshot{}, s.head(), s.path(".git/kept")); err != nil || len(changed) > 0 {
+	if changed, err := s.files.PutBack(t.Context(), Snapshot{}, s.head(), s.path(".git/autopilot/kept")); err != nil || len(changed) > 0 {
 		t.Errorf("got %v, %v", changed, err)
 	}
 }

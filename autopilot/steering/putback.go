@@ -1,12 +1,17 @@
 package steering
 
 import (
+	"cmp"
 	"context"
+	"errors"
+	"io/fs"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/plainfile"
 )
 
 // puttingBack is one call of PutBack.
@@ -22,16 +27,19 @@ type puttingBack struct {
 // all goes through the files of a folder: those that are there, were there, or are not seen by Hold.
 func (p *puttingBack) all(ctx context.Context, dir string, known []string, was, now map[string]*git.Held) error {
 	names := slices.AppendSeq(slices.AppendSeq(slices.Clone(known), maps.Keys(was)), maps.Keys(now))
-	slices.Sort(names)
+	slices.SortFunc(names, func(a, b string) int {
+		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a, b))
+	})
 	for _, name := range slices.Compact(names) {
 		path := filepath.Join(dir, filepath.FromSlash(name))
-		if was[name].Same(now[name]) && !git.Waits(path) {
+		blocks := git.Waits(path) || isFolder(path) && now[name] == nil
+		if was[name].Same(now[name]) && !blocks || isUsual(name, was[name], now[name]) {
 			continue
 		}
 		var err error
 		if isConfig(name) {
 			err = p.config(ctx, name, path, was[name], now[name])
-		} else if !p.programs || git.Waits(path) || slices.Contains(pointers, name) {
+		} else if !p.programs || blocks || rank(name) == 0 || isLink(now[name]) {
 			err = p.file(name, path, was[name], now[name])
 		}
 		if err != nil {
@@ -53,15 +61,53 @@ func (p *puttingBack) file(name, path string, was, now *git.Held) error {
 	if err := p.kept(name, now); err != nil {
 		return err
 	}
+	if isFolder(path) {
+		if err := os.RemoveAll(path); err != nil {
+			return err
+		}
+	}
+	if was != nil && was.Mode.IsDir() {
+		return os.MkdirAll(path, 0o755)
+	}
 	return was.PutAt(path)
 }
 
-// kept keeps a copy of what is about to be put back.
+// rank is 0 for what is put back before the rest.
+func rank(name string) int {
+	if slices.Contains(firstBack, name) {
+		return 0
+	}
+	return 1
+}
+
+// isUsual says whether git itself changes a file so, day by day: what is checked out is for git.Guards to compare, and a fetch
+// makes a history that was shallow deeper.
+func isUsual(name string, was, now *git.Held) bool {
+	switch name {
+	case "HEAD":
+		return was == nil || now != nil && !isLink(now) && git.IsHead(string(now.Text))
+	case "shallow":
+		return was != nil
+	}
+	return false
+}
+
+func isLink(h *git.Held) bool { return h != nil && h.Mode&fs.ModeSymlink != 0 }
+
+func isFolder(path string) bool {
+	info, err := os.Lstat(path)
+	return err == nil && info.IsDir()
+}
+
+// kept keeps a copy of what is about to be put back; of a link where it leads. Where its place is a link by now, that is removed
+// and told by whoever looks after the program's own folders, and there is no copy.
 func (p *puttingBack) kept(name string, now *git.Held) error {
-	if now == nil {
+	if now == nil || now.Mode.IsDir() {
 		return nil
 	}
-	copied := *now
-	copied.Size = int64(len(now.Text))
-	return copied.PutAt(filepath.Join(p.keep, filepath.FromSlash(name)))
+	err := plainfile.WriteIn(p.files.Repo.CommonDir(), filepath.Join(p.keep, filepath.FromSlash(name)), now.Text, plainfile.PrivateFile)
+	if _, link := errors.AsType[*plainfile.LinkError](err); link {
+		return nil
+	}
+	return err
 }

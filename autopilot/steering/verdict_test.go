@@ -1,8 +1,11 @@
 package steering
 
 import (
+	"maps"
 	"strings"
 	"testing"
+
+	"autopilot/autopilot/git"
 
 	"pgregory.net/rapid"
 )
@@ -60,7 +63,7 @@ func TestWhatTheUserKeepsIsLeft(t *testing.T) {
 	s.git("config", "filter.x.clean", "cat")
 	s.hook("post-commit", "true")
 	s.files.Repo.Settings.Keep([]string{"core.hooksPath", "filter.lfs.*", "hooks/post-commit"})
-	changed, err := s.files.PutBack(t.Context(), was, s.head(), s.path(".git/kept"))
+	changed, err := s.files.PutBack(t.Context(), was, s.head(), s.path(".git/autopilot/kept"))
 	s.must(err)
 	equalList(t, "put back", names(changed), "config (filter.x.clean)")
 }
@@ -73,13 +76,11 @@ func TestSteeringOfAnOlderProgramIsComparedAsFarAsItGoes(t *testing.T) {
 	was, err := s.files.Read()
 	s.must(err)
 	was.Whole = false
-	for name := range was.Shared {
-		if !olderSteering(name) {
-			delete(was.Shared, name)
-		}
-	}
+	newer := func(name string, _ *git.Held) bool { return !olderSteering(name) }
+	maps.DeleteFunc(was.Shared, newer)
+	maps.DeleteFunc(was.Own, newer)
 	s.write(".git/info/attributes", "* -diff\n")
-	changed, err := s.files.PutBack(t.Context(), was, s.head(), s.path(".git/kept"))
+	changed, err := s.files.PutBack(t.Context(), was, s.head(), s.path(".git/autopilot/kept"))
 	s.must(err)
 	equalList(t, "put back", names(changed), "info/attributes")
 	if s.read(".git/objects/info/alternates") == "<none>" {

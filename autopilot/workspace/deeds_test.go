@@ -110,22 +110,3 @@ func (d deed) do(t *testing.T, v victim) {
 		_ = os.WriteFile(path, []byte(value+"\n"), 0o755)
 	}
 }
-
-// pending says what is still to be done for a deed; "" for one that comes to nothing.
-func (d deed) pending() string {
-	for _, p := range pendingDeeds {
-		if regexp.MustCompile("^(" + p.deeds + ")$").MatchString(d.String()) {
-			return p.why
-		}
-	}
-	return ""
-}
-
-// refusals is why a deed may still end the run with an error: what the program puts back only where git takes the rest.
-const refusals = "pending: a deed that git, or the program itself, stumbles over ends the run"
-
-// pendingDeeds are those that the program does not withstand so far.
-var pendingDeeds = []struct{ deeds, why string }{
-	{`dir hooks/.*`, "it is left, and git push waits for a folder pre-push without an end"},
-	{`link (COMMIT_EDITMSG|logs/.*) .*`, "git writes through the link when the program commits"},
-}

@@ -107,7 +107,9 @@ func (h *Home) changed() []homeChange {
 		before, there := was[path]
 		after, still := now[path]
 		if there != still || !bytes.Equal(before, after) {
-			changes = append(changes, homeChange{path, difference(before, after)})
+			if text := difference(before, after); !maintained.MatchString(text) {
+				changes = append(changes, homeChange{path, text})
+			}
 		}
 	}
 	return changes
@@ -140,6 +142,9 @@ func difference(before, after []byte) string {
 	}
 	return strings.Join(lines, "\n")
 }
+
+// maintained is what git maintenance register writes. It harms nobody.
+var maintained = lazyregexp.New(`^(@@[^\n]*\n?|[-+](\[maintenance\]|\trepo = [^\n]*)\n?)+$`)
 
 // secretSetting is a line that gives something a value whose name says that it is secret, and withLogin an address with a name
 // or a password in it.

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -229,9 +230,15 @@ func (g RepoGuard) tellSteering(changed []steering.Change) []machine.Finding {
 	return found
 }
 
-// KeepSetting is the line of the configuration by which a change of what steers git stays.
-func KeepSetting(c steering.Change) string {
-	return fmt.Sprintf("git: {keep: [%q]} in %s", c.Kept, ProjectFile)
+// KeepSetting is the line of the configuration by which changes of what steers git stay.
+func KeepSetting(changes ...steering.Change) string {
+	var patterns []string
+	for _, c := range changes {
+		if pattern := fmt.Sprintf("%q", c.Pattern()); !slices.Contains(patterns, pattern) {
+			patterns = append(patterns, pattern)
+		}
+	}
+	return fmt.Sprintf("git: {keep: [%s]} in %s", strings.Join(patterns, ", "), ProjectFile)
 }
 
 // tellHome tells of the user's own files, which stay as they are: it may be the user who changed them.

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
+	"strings"
 	"sync"
 
 	"autopilot/autopilot/git"
@@ -27,11 +29,16 @@ func (t *Tools) Around(ctx context.Context, run func()) error {
 	}
 	run()
 	changed, err := steering.Files{Repo: t.Repo}.PutBack(context.WithoutCancel(ctx), was, "HEAD", filepath.Join(t.Repo.CommonDir(), "autopilot", "undone", "tools"))
-	for _, c := range changed {
-		if _, again := t.told.LoadOrStore(c.Name, true); again {
-			continue
+	changed = slices.DeleteFunc(changed, func(c steering.Change) bool {
+		_, again := t.told.LoadOrStore(c.Name, true)
+		return again
+	})
+	if len(changed) > 0 {
+		var names []string
+		for _, c := range changed {
+			names = append(names, ".git/"+c.Name)
 		}
-		t.Tell(fmt.Sprintf("A command of the project changed .git/%s; it was put back. To let it stay: %s", c.Name, KeepSetting(c)))
+		t.Tell(fmt.Sprintf("A command of the project changed %s; it was put back. To let it stay: %s", strings.Join(names, ", "), KeepSetting(changed...)))
 	}
 	if err != nil {
 		return fmt.Errorf("putting back what steers git: %w", err)

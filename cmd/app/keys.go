@@ -3,7 +3,6 @@ package app
 import (
 	"cmp"
 	"maps"
-	"net/netip"
 	"net/url"
 	"slices"
 	"strconv"
@@ -43,10 +42,10 @@ func (b *Backends) configured(all []personas.Persona) []TrustEntry {
 	return b.Strange(append(entries, b.shared()...))
 }
 
-// Strange drops what needs no yes: what no file of the repository says, what stays on this machine, what a known server gets
+// Strange drops what needs no yes: what no file of the repository says, what a known server gets
 // as its own, and what the user's own configuration says as well.
 func (b *Backends) Strange(entries []TrustEntry) []TrustEntry {
-	entries = slices.DeleteFunc(entries, func(e TrustEntry) bool { return e.File == "" || IsLoopback(e.to) || b.isServersOwn(e) })
+	entries = slices.DeleteFunc(entries, func(e TrustEntry) bool { return e.File == "" || b.isServersOwn(e) })
 	if len(entries) == 0 {
 		return nil
 	}
@@ -187,16 +186,6 @@ func ShownAddress(address string) string {
 	}
 	u.User, u.Host = nil, strings.ToLower(u.Host)
 	return strings.TrimRight(u.String(), "/")
-}
-
-// IsLoopback says whether an address is of this machine.
-func IsLoopback(address string) bool {
-	u, err := url.Parse(address)
-	if err != nil || u.Host == "" {
-		return false
-	}
-	ip, err := netip.ParseAddr(u.Hostname())
-	return err == nil && ip.Unmap().IsLoopback() || strings.EqualFold(u.Hostname(), "localhost")
 }
 
 // sameServer says whether two addresses differ at most in their paths.

@@ -13,7 +13,7 @@ import (
 )
 
 // TestTrustListHasWhatTheRepositorysFilesSay: each kind, from each file that can say it; what the user's own configuration
-// says, and what stays on this machine, is not there.
+// says is not there.
 func TestTrustListHasWhatTheRepositorysFilesSay(t *testing.T) {
 	const script = "#!/bin/sh\n"
 	for name, c := range map[string]struct {
@@ -25,7 +25,7 @@ func TestTrustListHasWhatTheRepositorysFilesSay(t *testing.T) {
 		"nothing":                   {},
 		"a program":                 {files: map[string]string{"autopilot.yaml": "backends: {x: {type: command, command: [./run, go], env: {A: b c}}}"}, want: "program A='b c' ./run go autopilot.yaml:1"},
 		"an address without a key":  {files: map[string]string{"autopilot.yaml": "backends: {x: {type: openai, model: m, base_url: 'http://some.example/v1', api_key_env: NOT_SET}}"}, want: "address http://some.example/v1 autopilot.yaml:1"},
-		"one of this machine":       {files: map[string]string{"autopilot.yaml": "backends: {x: {type: openai, model: m, base_url: 'http://127.0.0.1:1/v1'}}"}},
+		"one of this machine":       {files: map[string]string{"autopilot.yaml": "backends: {x: {type: openai, model: m, base_url: 'http://127.0.0.1:1/v1'}}"}, want: "address http://127.0.0.1:1/v1 autopilot.yaml:1"},
 		"a known server's own":      {files: map[string]string{"autopilot.yaml": "backends: {x: {type: openai, model: m, base_url: 'https://api.openai.com/v1'}}"}},
 		"an interactive mode":       {files: map[string]string{"autopilot.yaml": "backends: {claude: {preset: claude, interactive: [./ui]}}"}, want: "program ./ui autopilot.yaml:1"},
 		"an MCP server":             {files: map[string]string{"autopilot.yaml": "backend: claude\nmcp: {servers: {s: {command: [./s, serve]}}}"}, want: "mcp MCP server s: ./s serve autopilot.yaml:2"},

@@ -13,6 +13,7 @@ import (
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/shell"
 	"autopilot/autopilot/validate"
+	"autopilot/autopilot/workspace"
 	"autopilot/autopilot/worktree"
 	"autopilot/cmd/console"
 	"autopilot/config"
@@ -89,9 +90,12 @@ func (w *Workspace) MakeTree(ctx context.Context, cfg *config.Config) error {
 // furnish makes a new working tree ready: ignored paths are copied, and its setup runs. One of a run that was killed
 // meanwhile is made ready as well.
 func (w *Workspace) furnish(ctx context.Context, cfg *config.Config) error {
-	runner := validate.Runner{Now: w.Host.Now, Env: w.Host.Environ, Mask: Masking(MaskOf(w.Host, nil))}
-	var err error
-	if w.Lacks, err = worktree.EnsureSetup(ctx, runner, Settings(cfg).WorktreeSetup, w.Repo.Root(), w.Work); err != nil {
+	w.Repo.Settings.Keep(cfg.Git.Keep)
+	var put []worktree.Lack
+	tools := workspace.Tools{Repo: w.Repo, Tell: func(text string) { put = append(put, worktree.Lack{Text: text}) }}
+	runner := validate.Runner{Now: w.Host.Now, Env: w.Host.Environ, Mask: Masking(MaskOf(w.Host, nil)), Around: tools.Around}
+	lacks, err := worktree.EnsureSetup(ctx, runner, Settings(cfg).WorktreeSetup, w.Repo.Root(), w.Work)
+	if w.Lacks = append(lacks, put...); err != nil {
 		return NotFurnished(ctx, err)
 	}
 	return nil
