@@ -81,3 +81,36 @@ func endsLike(is, pattern string) bool {
 	matches, err := path.Match(pattern, path.Join(parts[len(parts)-len(wanted):]...))
 	return err == nil && matches
 }
+
+// TestEachAttackHasItsTest: the table of docs/security.md names tests and stories that are there.
+func TestEachAttackHasItsTest(t *testing.T) {
+	page, err := os.ReadFile("docs/security.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, _ := strings.Cut(string(page), "\n## Attacks, and what becomes of them\n")
+	table, _, _ = strings.Cut(table, "\n## ")
+	var tests strings.Builder
+	for name, text := range goFiles(t) {
+		if strings.HasSuffix(name, "_test.go") {
+			tests.WriteString(text)
+		}
+	}
+	rows := strings.Split(strings.TrimSpace(table), "\n")[2:]
+	if len(rows) < 20 {
+		t.Errorf("%d rows: the test looks for the wrong thing", len(rows))
+	}
+	for _, row := range rows {
+		cells := strings.Split(strings.Trim(row, "| "), " | ")
+		named := regexp.MustCompile("`([\\w-]+)`").FindAllStringSubmatch(cells[len(cells)-1], -1)
+		if len(cells) != 3 || len(named) == 0 {
+			t.Errorf("no test is named: %s", row)
+		}
+		for _, m := range named {
+			_, err := os.Stat("cmd/testdata/scripts/" + m[1] + ".txtar")
+			if err != nil && !strings.Contains(tests.String(), "func "+m[1]+"(") {
+				t.Errorf("%s is not there: %s", m[1], row)
+			}
+		}
+	}
+}
