@@ -100,7 +100,7 @@ func inFiles(entries []TrustEntry, files []string) []TrustEntry {
 
 // TrustQuestion shows entries, and asks about them.
 func TrustQuestion(entries []TrustEntry) string {
-	return fmt.Sprintf("This repository's own files run or reach what you have not agreed to yet:\n\n%s\nNothing has started. Your yes is remembered; only what is new is asked again.\nTrust this repository? (yes / no) ", TrustLines(entries))
+	return fmt.Sprintf("What this repository's own files run or reach, new to you:\n\n%s\nNothing has started. Your yes is remembered.\nTrust this repository? (yes / no) ", TrustLines(entries))
 }
 
 // keep writes entries down as trusted, and says why where nobody was asked.
