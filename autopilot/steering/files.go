@@ -182,7 +182,7 @@ func (f Files) putBack(ctx context.Context, was Snapshot, p *puttingBack) ([]Cha
 		return nil, err
 	}
 	if !was.Whole {
-		newer := func(name string, _ *git.Held) bool { return !olderSteering(name) }
+		newer := func(name string, h *git.Held) bool { return !olderSteering(name) || h.Mode.IsDir() }
 		maps.DeleteFunc(now.Shared, newer)
 		maps.DeleteFunc(now.Own, newer)
 	}

@@ -73,17 +73,18 @@ func TestSteeringOfAnOlderProgramIsComparedAsFarAsItGoes(t *testing.T) {
 	s := newSandbox(t)
 	s.write(".git/objects/info/alternates", "/tmp/x\n")
 	s.write(".git/modules/lib/config", "[core]\n\tfsmonitor = sh\n")
+	s.write(".git/hooks/lib/x", "")
 	was, err := s.files.Read()
 	s.must(err)
 	was.Whole = false
-	newer := func(name string, _ *git.Held) bool { return !olderSteering(name) }
+	newer := func(name string, _ *git.Held) bool { return !olderSteering(name) || name == "hooks/lib" }
 	maps.DeleteFunc(was.Shared, newer)
 	maps.DeleteFunc(was.Own, newer)
 	s.write(".git/info/attributes", "* -diff\n")
 	changed, err := s.files.PutBack(t.Context(), was, s.head(), s.path(".git/autopilot/kept"))
 	s.must(err)
 	equalList(t, "put back", names(changed), "info/attributes")
-	if s.read(".git/objects/info/alternates") == "<none>" {
-		t.Error("alternates are gone")
+	if s.read(".git/objects/info/alternates") == "<none>" || s.read(".git/hooks/lib/x") == "<none>" {
+		t.Error("what that program did not read is gone")
 	}
 }
