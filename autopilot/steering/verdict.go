@@ -66,9 +66,9 @@ func (c keyChange) verdict() Verdict {
 	return Steers
 }
 
-// leadsToKnown says whether a branch follows a remote that was there, or a branch here.
+// leadsToKnown says whether a branch follows a remote that was there, or a branch here; in a clone that is where it came from.
 func (c keyChange) leadsToKnown() bool {
-	return !slices.ContainsFunc(c.now, func(remote string) bool {
+	return c.clone && slices.Equal(c.now, []string{"origin"}) || !slices.ContainsFunc(c.now, func(remote string) bool {
 		return remote != "." && c.all["remote."+remote+".url"] == nil && c.all["remote."+remote+".pushurl"] == nil
 	})
 }
