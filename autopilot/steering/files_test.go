@@ -54,6 +54,7 @@ var steered = map[string]struct {
 			s.git("init", "-q", "--bare", ".git/modules/lib")
 			s.git("config", "--file", ".git/modules/lib/config", "core.worktree", "../../../lib")
 			s.git("config", "--file", ".git/modules/lib/config", "remote.origin.url", "../lib")
+			s.git("config", "--file", ".git/modules/lib/config", "branch.main.remote", "origin")
 		}, nil, "",
 	},
 	"submodule's program": {
