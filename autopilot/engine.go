@@ -40,8 +40,12 @@ type Engine struct {
 
 // New is an engine of these parts.
 func New(p Parts) *Engine {
-	p.Checks.Around = (&workspace.Tools{Repo: p.Repo, Tell: func(text string) { p.Journal.Note("info", text) }}).Around
-	return &Engine{Parts: p, lanes: newLanes(), atWork: guard.NewAtWork(p.Seal, p.Journal)}
+	e := &Engine{Parts: p, lanes: newLanes(), atWork: guard.NewAtWork(p.Seal, p.Journal)}
+	e.Checks.Around = (&workspace.Tools{Repo: p.Repo, Tell: func(text string) { p.Journal.Note("info", text) }, Beside: func() bool {
+		e.atWork.ShareBlame()
+		return e.Settings.Parallel > 1
+	}}).Around
+	return e
 }
 
 // act does one step and reports what came of it as an event.

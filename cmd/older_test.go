@@ -26,13 +26,14 @@ type olderSession struct {
 	commits []string // of the session; nil: oneWord
 	files   string   // changed by the commits, without docs; "": task-001.txt
 	left    string   // uncommitted; "": the user's file
+	tags    string   // of the agent, which stay
 }
 
 // olderSessions has a row for each session in testdata/older.
 var olderSessions = map[string]olderSession{
 	"between-tasks":      {commits: followedBy("[autopilot][phase 1] Word 2"), files: "task-001.txt task-002.txt"},
 	"ctrl-c":             {commits: followedBy("[autopilot][phase 1] Word 2"), files: "task-001.txt task-002.txt"},
-	"killed-dispatch":    {},
+	"killed-dispatch":    {tags: "stray"},
 	"killed-validation":  {},
 	"killed-pre-commit":  {before: removesLock},
 	"killed-post-commit": {},
@@ -218,7 +219,7 @@ func (s olderSession) check(t *testing.T, p *place) {
 		{"with a greeting", stdcmp.Or(s.files, "task-001.txt"), p.git(t, "grep", "-l", "hello", "--", "task-*")},
 		{"uncommitted", stdcmp.Or(s.left, "?? mine.txt"), p.git(t, "status", "--porcelain", "-uall")},
 		{"the user's branch", p.git(t, "rev-parse", "main"), p.git(t, "rev-parse", "idea")},
-		{"tags", "", p.git(t, "tag")},
+		{"tags", s.tags, p.git(t, "tag")},
 		{"the user's files", "mine mine", p.git(t, "grep", "-h", "--no-index", "mine", "--", "mine.txt", "mine.local")},
 	} {
 		if got := strings.Join(strings.Fields(c.got), " "); got != c.want {

@@ -111,9 +111,6 @@ func (cs Commits) committed(made git.Committed, subject string, err error) error
 		return err
 	}
 	cs.Journal.Note("commit", "commit "+words.Commit(made.SHA)+": "+words.OneLine(subject))
-	if made.Instead != "" {
-		cs.Journal.Note("warning", Instead(made.Instead))
-	}
 	cs.tellTakenOut(made)
 	byProducts := cs.Journal.State().ByProducts // no commit has them, so a hook that writes to one needs no new check
 	hooked := slices.DeleteFunc(made.HookChanged, func(path string) bool { return slices.Contains(byProducts, path) })
@@ -154,11 +151,6 @@ func (cs Commits) tellTakenOut(made git.Committed) {
 // TakenOut says that files were kept out of a commit that a hook had put into it.
 func TakenOut(hook string, paths []string) string {
 	return fmt.Sprintf("The %s hook added files to the commit that are not part of it. They were left out, and stay as they were: %s", hook, strings.Join(words.FirstFew(paths, 8), ", "))
-}
-
-// Instead says that commits are not made under the name that git has by now.
-func Instead(who string) string {
-	return "git's configuration names " + who + " since this run began. This run keeps the name that it began with; the next one takes the new one."
 }
 
 // refusal names a hook's no: by its words, those aside of one that was stopped in the middle of them.

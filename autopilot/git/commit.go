@@ -42,7 +42,6 @@ type Committed struct {
 	HookLeft    []string // untracked files that hooks made, and that are no part of the commit
 	TakenOut    []string // paths that hooks put into the commit although they differed before and are none of its own: they are as they were
 	Hook        string   // the hooks that may have done that
-	Instead     string   // who would have committed by the present configuration, where that changed since Pin; "" otherwise
 	CutOff      string   // a hook that ran on after the commit was made, and was stopped; "" otherwise
 }
 
@@ -72,10 +71,6 @@ func (r *Commits) Make(ctx context.Context, c Commit) (Committed, error) {
 	if err != nil {
 		return Committed{}, err
 	}
-	instead, err := r.config.identityChanged(ctx)
-	if err != nil {
-		return Committed{}, err
-	}
 	if err := r.intend(ctx, created); err != nil {
 		return Committed{}, fmt.Errorf("announcing new files to git: %w", err)
 	}
@@ -84,9 +79,7 @@ func (r *Commits) Make(ctx context.Context, c Commit) (Committed, error) {
 		made.seen = seen.work
 	}
 	ran, err := r.commitPaths(ctx, c, direct)
-	done, err := r.outcome(ctx, made, ran, err)
-	done.Instead = instead
-	return done, err
+	return r.outcome(ctx, made, ran, err)
 }
 
 // committing is what has to be known of the time before a commit to judge its result.

@@ -152,14 +152,13 @@ func (r *Config) Record(ctx context.Context) error {
 	if r.pinned == nil {
 		return nil
 	}
-	r.pinned.take(nil, nil, nil) // else git would name the old identity again
+	r.pinned.take(nil, nil) // else git would name the old identity again
 	list, err := r.listSettings(ctx)
 	if err != nil {
 		return err
 	}
-	looked := r.repositorysConfig()
 	identity, err := r.identity(ctx, list)
-	r.pinned.take(identity, looked, list)
+	r.pinned.take(identity, list)
 	return err
 }
 

@@ -8,6 +8,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"time"
 )
 
 // ConfigFiles are files of git's configuration, each by itself, and what of git's own files the user lets others change.
@@ -68,6 +69,9 @@ func keysIn(out []byte) map[string][]string {
 
 // SetInFile gives a key of a configuration file other values than it has now.
 func (r *ConfigFiles) SetInFile(ctx context.Context, file, key string, now, values []string) error {
+	if _, err := os.Lstat(file + lockSuffix); err == nil {
+		removeStale(ctx, file+lockSuffix)
+	}
 	var err error
 	if len(now) > 0 {
 		_, err = r.outside(ctx, nil, "config", "--file", file, "--unset-all", key)
@@ -81,6 +85,20 @@ func (r *ConfigFiles) SetInFile(ctx context.Context, file, key string, now, valu
 		return fmt.Errorf("setting %s in %s: %w", key, file, err)
 	}
 	return nil
+}
+
+// removeStale removes a lock that is still there after a moment: nobody at work holds one of the configuration for longer.
+func removeStale(ctx context.Context, lock string) {
+	for range 20 {
+		select {
+		case <-ctx.Done():
+		case <-time.After(50 * time.Millisecond):
+		}
+		if _, err := os.Lstat(lock); err != nil {
+			return
+		}
+	}
+	_ = os.Remove(lock) // else git says so
 }
 
 // outside is a call beside the repository: within it git would read its configuration first, and that may be the one that is

@@ -133,7 +133,7 @@ func (r *Guards) listGuarded(ctx context.Context) (table refTable, branch string
 	table = refTable{}
 	for _, line := range split(out, '\n') {
 		f := strings.Split(line, "\x00")
-		if len(f) != 5 || strings.HasPrefix(f[0], ownRefs) {
+		if len(f) != 5 || strings.HasPrefix(f[0], ownRefs) || strings.HasPrefix(f[0], "refs/prefetch/") {
 			continue
 		}
 		if f[4] == "*" && f[2] == "" {

@@ -112,22 +112,9 @@ var misbehaviours = []struct {
 		other: "switched from main to main/x; deleted refs/heads/main; created refs/heads/main/x", kept: "heads/main/x",
 	},
 	{name: "deletes another branch", do: func(s *sandbox) { s.git("branch", "-D", "other") }, other: "deleted refs/heads/other"},
-	{name: "moves a tag", do: func(s *sandbox) { s.git("tag", "-f", "v1", "main") }, other: "moved refs/tags/v1", kept: "tags/v1"},
-	{name: "makes a tag", do: func(s *sandbox) { s.git("tag", "v2") }, other: "created refs/tags/v2", kept: "tags/v2"},
 	{name: "stashes", do: func(s *sandbox) { s.git("stash", "-q") }, index: true, other: "used the stash", kept: "index stash"},
 	{name: "drops the stash", do: func(s *sandbox) { s.git("stash", "drop", "-q") }, other: "used the stash"},
 	{name: "pops the stash", do: func(s *sandbox) { s.git("stash", "pop", "-q") }, other: "used the stash"},
-	{
-		name: "pushes", do: func(s *sandbox) { s.git("push", "-q", "origin", "main:agent") },
-		other: "pushed: created refs/remotes/origin/agent", kept: "remotes/origin/agent",
-	},
-	{
-		name: "moves a remote branch", do: func(s *sandbox) { s.git("update-ref", "refs/remotes/origin/main", "main") },
-		other: "pushed: moved refs/remotes/origin/main", kept: "remotes/origin/main",
-	},
-	{name: "points origin/HEAD elsewhere", do: func(s *sandbox) {
-		s.git("symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/old")
-	}, other: "pushed: moved refs/remotes/origin/HEAD"},
 	{name: "leaves a merge", do: func(s *sandbox) {
 		s.git("stash", "-q")
 		s.git("stash", "drop", "-q")

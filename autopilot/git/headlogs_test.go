@@ -233,14 +233,9 @@ func TestLogsThatWereWrittenByHandDoNoHarm(t *testing.T) {
 
 func TestWithoutTheLogOfAnotherTreeTheGuardIsAsStrictAsEver(t *testing.T) {
 	for name, c := range map[string]struct {
-		before, after func(p *pair)
-		guard         func(g *Guard)
+		after func(p *pair)
+		guard func(g *Guard)
 	}{
-		"logs switched off": {before: func(p *pair) {
-			p.git("config", "core.logAllRefUpdates", "false")
-			p.remove(".git/logs")
-		}},
-		"log of the branch gone":  {after: func(p *pair) { p.remove(".git/logs/refs/heads/feature") }},
 		"log of the tree gone":    {after: func(p *pair) { p.remove(".git/logs/HEAD") }},
 		"log of the tree expired": {after: func(p *pair) { p.git("reflog", "expire", "--expire=all", "HEAD") }},
 		"no lengths remembered":   {guard: func(g *Guard) { g.Logs = nil }},
@@ -252,9 +247,6 @@ func TestWithoutTheLogOfAnotherTreeTheGuardIsAsStrictAsEver(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			p := newPair(t)
-			if c.before != nil {
-				c.before(p)
-			}
 			g := p.watch(t, p.repo)
 			if c.guard != nil {
 				c.guard(&g)
@@ -266,6 +258,29 @@ func TestWithoutTheLogOfAnotherTreeTheGuardIsAsStrictAsEver(t *testing.T) {
 			}
 			equal(t, "found", p.settle(t, p.repo, g), "moved refs/heads/feature")
 			equal(t, "branches", p.branches(), before)
+			equal(t, "kept", p.kept(), "heads/feature")
+		})
+	}
+}
+
+func TestABranchWithoutALogOfItsOwnStaysAndIsKept(t *testing.T) {
+	for name, c := range map[string]struct{ before, after func(p *pair) }{
+		"logs switched off": {before: func(p *pair) {
+			p.git("config", "core.logAllRefUpdates", "false")
+			p.remove(".git/logs")
+		}, after: func(*pair) {}},
+		"log of the branch gone": {before: func(*pair) {}, after: func(p *pair) { p.remove(".git/logs/refs/heads/feature") }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := newPair(t)
+			c.before(p)
+			g := p.watch(t, p.repo)
+			p.user("switch -q feature", commit, "switch -q main")
+			c.after(p)
+			users := p.branches()
+			equal(t, "found", p.settle(t, p.repo, g), "")
+			equal(t, "branches", p.branches(), users)
 			equal(t, "kept", p.kept(), "heads/feature")
 		})
 	}

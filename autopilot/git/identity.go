@@ -1,12 +1,9 @@
 package git
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"os"
-	"path/filepath"
-	"slices"
 	"strings"
 
 	"autopilot/autopilot/lazyregexp"
@@ -84,41 +81,4 @@ func (r *Config) identity(ctx context.Context, list []setting) ([]string, error)
 		env = append(env, who+"_NAME="+name, who+"_EMAIL="+email)
 	}
 	return env, nil
-}
-
-// repositorysConfig is the file in which an identity is set that is not for all repositories; nil where it cannot be read.
-func (r *Config) repositorysConfig() []byte {
-	text, err := os.ReadFile(filepath.Join(r.commonDir, "config"))
-	if err != nil {
-		return nil
-	}
-	return text
-}
-
-// identityChanged is who would commit by now, where that is another than was recorded; each change is told once. Commits go
-// on under the recorded name.
-func (r *Config) identityChanged(ctx context.Context) (string, error) {
-	if r.pinned == nil {
-		return "", nil
-	}
-	text := r.repositorysConfig()
-	r.pinned.mu.Lock()
-	same := bytes.Equal(text, r.pinned.looked)
-	r.pinned.looked = text
-	was := r.pinned.identity
-	r.pinned.mu.Unlock()
-	if same {
-		return "", nil
-	}
-	list, err := r.listSettings(ctx)
-	if err != nil {
-		return "", err
-	}
-	now, err := r.identity(ctx, list)
-	if err != nil || slices.Equal(now, was) {
-		return "", err
-	}
-	_, name, _ := strings.Cut(now[0], "=")
-	_, email, _ := strings.Cut(now[1], "=")
-	return name + " <" + email + ">", nil
 }

@@ -25,7 +25,6 @@ type pinned struct {
 	mu       sync.Mutex        // guards what follows
 	files    []string          // that they come from
 	identity []string          // variables with the name and the address of who commits
-	looked   []byte            // the repository's own configuration, when that was last compared
 	recorded []setting         // the whole configuration
 }
 
@@ -48,10 +47,10 @@ func (p *pinned) signing() []string {
 	return args
 }
 
-func (p *pinned) take(identity []string, looked []byte, recorded []setting) {
+func (p *pinned) take(identity []string, recorded []setting) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.identity, p.looked, p.recorded = identity, looked, recorded
+	p.identity, p.recorded = identity, recorded
 }
 
 // add takes a file among the copies. Equal ones have one name, so that runs beside each other do not disturb each other.

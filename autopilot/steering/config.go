@@ -27,9 +27,9 @@ func (p *puttingBack) config(ctx context.Context, name, path string, was, now *g
 	}
 	left := 0
 	for _, key := range eitherKeys(before, after) {
-		c := keyChange{key: key, before: before[key], now: after[key], all: before, clone: was == nil && strings.HasPrefix(name, "modules/")}
+		c := keyChange{key: key, before: before[key], now: after[key], all: before, module: strings.HasPrefix(name, "modules/"), clone: was == nil && strings.HasPrefix(name, "modules/")}
 		switch {
-		case slices.Equal(c.before, c.now):
+		case slices.Equal(c.before, c.now), p.news && len(c.now) == 0:
 		case p.programs && key == "core.excludesfile":
 		case p.files.Repo.Settings.Keeps(key):
 			p.allowed = true

@@ -44,15 +44,14 @@ func (c Change) Pattern() string {
 	return c.Kept
 }
 
-// Files that steer in the git folder that all working trees share, and in a working tree's own. A lock keeps what is put back
-// from being written.
+// Files that steer in the git folder that all working trees share, and in a working tree's own.
 var (
-	sharedSteering = []string{"config", "config.lock", "shallow", "info/exclude", "info/attributes"}
-	ownSteering    = []string{"info/sparse-checkout", "config.worktree", "config.worktree.lock", "commondir", "gitdir", "HEAD"}
+	sharedSteering = []string{"config", "shallow", "info/exclude", "info/attributes"}
+	ownSteering    = []string{"info/sparse-checkout", "config.worktree", "commondir", "gitdir", "HEAD"}
 )
 
 // firstBack are the files that lead git elsewhere or keep it from working: they are put back before git is asked anything.
-var firstBack = []string{"commondir", "gitdir", "HEAD", "shallow", "config.lock", "config.worktree.lock", "objects/info/alternates", "objects/info/http-alternates"}
+var firstBack = []string{"commondir", "gitdir", "HEAD", "shallow", "objects/info/alternates", "objects/info/http-alternates"}
 
 // steeringFolders are the folders of the shared git folder in which files steer, and which of these do. What git itself writes
 // when it tidies up, and what is of one working tree, is passed over.
@@ -114,13 +113,13 @@ var linkless = []string{"objects", "lfs", "annex", "modules", "worktrees", "auto
 func holdLinks(all map[string]*git.Held, dir string) error {
 	return filepath.WalkDir(dir, func(file string, d fs.DirEntry, err error) error {
 		switch {
-		case errors.Is(err, fs.ErrNotExist):
+		case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission): // git can't write there either
 			return nil
 		case err != nil:
 			return err
 		case d.IsDir() && filepath.Dir(file) == dir && slices.Contains(linkless, d.Name()):
 			return fs.SkipDir
-		case d.Type()&fs.ModeSymlink == 0:
+		case d.Type()&fs.ModeSymlink == 0, strings.HasPrefix(d.Name(), ".#"): // Emacs has a message open
 			return nil
 		}
 		name, err := filepath.Rel(dir, file)
@@ -168,12 +167,12 @@ func (f Files) readFolder(all map[string]*git.Held, dir string, steers func(stri
 // PutBack makes what steers git what it was, and tells what was not. What was there is kept in a folder. Head is the commit that
 // was checked out before. A key that the user lets others change counts from then on as if it had been there when the run began.
 func (f Files) PutBack(ctx context.Context, was Snapshot, head, keep string) ([]Change, error) {
-	p := &puttingBack{files: f, head: head, keep: keep}
-	changed, err := f.putBack(ctx, was, p)
-	if p.allowed {
-		err = errors.Join(err, f.Repo.Config.Record(ctx))
-	}
-	return changed, err
+	return f.putBack(ctx, was, &puttingBack{files: f, head: head, keep: keep})
+}
+
+// PutNewBack is PutBack for what came or is another: what went stays away, since others may have put that back meanwhile.
+func (f Files) PutNewBack(ctx context.Context, was Snapshot, head, keep string) ([]Change, error) {
+	return f.putBack(ctx, was, &puttingBack{files: f, head: head, keep: keep, news: true})
 }
 
 func (f Files) putBack(ctx context.Context, was Snapshot, p *puttingBack) ([]Change, error) {
@@ -182,14 +181,20 @@ func (f Files) putBack(ctx context.Context, was Snapshot, p *puttingBack) ([]Cha
 		return nil, err
 	}
 	if !was.Whole {
-		newer := func(name string, h *git.Held) bool { return !olderSteering(name) || h.Mode.IsDir() }
-		maps.DeleteFunc(now.Shared, newer)
-		maps.DeleteFunc(now.Own, newer)
+		newer := func(name string, h *git.Held) bool { return !olderSteering(name) || h != nil && h.Mode.IsDir() }
+		was.Shared, was.Own = maps.Clone(was.Shared), maps.Clone(was.Own)
+		for _, all := range []map[string]*git.Held{now.Shared, now.Own, was.Shared, was.Own} {
+			maps.DeleteFunc(all, newer)
+		}
 	}
 	if _, gone := os.Stat(f.Repo.GitDir()); gone == nil && was.Own != nil { // first: it may lead away from the rest
 		err = p.all(ctx, f.Repo.GitDir(), ownSteering, was.Own, now.Own)
 	}
-	return p.changed, errors.Join(err, p.all(ctx, f.Repo.CommonDir(), sharedSteering, was.Shared, now.Shared))
+	err = errors.Join(err, p.all(ctx, f.Repo.CommonDir(), sharedSteering, was.Shared, now.Shared))
+	if p.allowed {
+		err = errors.Join(err, f.Repo.Config.Record(ctx))
+	}
+	return p.changed, err
 }
 
 // PutProgramsBack is the part of PutBack that comes before git looks at the working tree: by the configuration it

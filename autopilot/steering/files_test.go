@@ -40,7 +40,7 @@ var steered = map[string]struct {
 			s.git("config", "submodule.lib.url", "../lib")
 		}, nil, "",
 	},
-	"branch elsewhere": {func(s *sandbox) { s.git("config", "branch.main.remote", "https://evil.example") }, []string{"config (branch.main.remote)"}, "config"},
+	"branch of a fork": {func(s *sandbox) { s.git("config", "branch.main.remote", "https://fork.example") }, nil, ""},
 	"alias":            {func(s *sandbox) { s.git("config", "alias.st", "!sh") }, []string{"config (alias.st)"}, "config"},
 	"alternates": {
 		func(s *sandbox) { s.write(".git/objects/info/alternates", "/tmp/x\n") }, []string{"objects/info/alternates"}, "objects/info/alternates",
@@ -165,5 +165,40 @@ func TestSteeringThatWasNotReadIsNotCompared(t *testing.T) {
 	s.write(".git/info/exclude", "x\n")
 	if changed, err := s.files.PutBack(t.Context(), Snapshot{}, s.head(), s.path(".git/autopilot/kept")); err != nil || len(changed) > 0 {
 		t.Errorf("got %v, %v", changed, err)
+	}
+}
+
+// TestAFolderOfHooksThatBecameALinkIsAFolderAgain: nothing beyond the link is touched.
+func TestAFolderOfHooksThatBecameALinkIsAFolderAgain(t *testing.T) {
+	t.Parallel()
+	s := newSandbox(t)
+	s.write(".git/hooks/lib/x", "mine\n")
+	s.write("beyond/x", "beyond\n")
+	was, err := s.files.Read()
+	s.must(err)
+	s.remove(".git/hooks/lib")
+	s.link("../../beyond", ".git/hooks/lib")
+	_, err = s.files.PutBack(t.Context(), was, s.head(), s.path(".git/autopilot/kept"))
+	s.must(err)
+	equal(t, "hook", s.read(".git/hooks/lib/x"), "mine\n")
+	equal(t, "beyond", s.read("beyond/x"), "beyond\n")
+}
+
+// TestWhatWentMeanwhileStaysAway: another guard may have put it back while a command of the project ran.
+func TestWhatWentMeanwhileStaysAway(t *testing.T) {
+	t.Parallel()
+	s := newSandbox(t)
+	s.git("config", "core.hooksPath", "/tmp/x")
+	s.hook("post-commit", "true")
+	was, err := s.files.Read()
+	s.must(err)
+	s.git("config", "--unset", "core.hooksPath")
+	s.remove(".git/hooks/post-commit")
+	s.git("config", "core.fsmonitor", "sh")
+	changed, err := s.files.PutNewBack(t.Context(), was, s.head(), s.path(".git/autopilot/kept"))
+	s.must(err)
+	equalList(t, "put back", names(changed), "config (core.fsmonitor)")
+	if _, err := s.try("config", "core.hooksPath"); err == nil {
+		t.Error("core.hooksPath is back")
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/plainfile"
@@ -20,6 +21,7 @@ type puttingBack struct {
 	head, keep string
 	looks      bool // and puts nothing back
 	programs   bool // and puts back only what PutProgramsBack does
+	news       bool // and puts back only what PutNewBack does
 	changed    []Change
 	allowed    bool // a key changed that the user lets others change
 }
@@ -33,7 +35,7 @@ func (p *puttingBack) all(ctx context.Context, dir string, known []string, was, 
 	for _, name := range slices.Compact(names) {
 		path := filepath.Join(dir, filepath.FromSlash(name))
 		blocks := git.Waits(path) || isFolder(path) && now[name] == nil
-		if was[name].Same(now[name]) && !blocks || isUsual(name, was[name], now[name]) {
+		if was[name].Same(now[name]) && !blocks || isUsual(name, was[name], now[name]) || p.news && now[name] == nil && !blocks {
 			continue
 		}
 		var err error
@@ -61,10 +63,8 @@ func (p *puttingBack) file(name, path string, was, now *git.Held) error {
 	if err := p.kept(name, now); err != nil {
 		return err
 	}
-	if isFolder(path) {
-		if err := os.RemoveAll(path); err != nil {
-			return err
-		}
+	if err := os.RemoveAll(path); err != nil { // else what is a folder, or leads to one, would be written into
+		return err
 	}
 	if was != nil && was.Mode.IsDir() {
 		return os.MkdirAll(path, 0o755)
@@ -80,16 +80,16 @@ func rank(name string) int {
 	return 1
 }
 
-// isUsual says whether git itself changes a file so, day by day: what is checked out is for git.Guards to compare, and a fetch
-// makes a history that was shallow deeper.
+// isUsual says whether git itself changes a file so, day by day: what is checked out is for git.Guards to compare, a fetch makes a
+// history shallow or deeper, and the objects that it left out are not there; a submodule that is removed takes its folder along.
 func isUsual(name string, was, now *git.Held) bool {
-	switch name {
-	case "HEAD":
+	switch {
+	case name == "HEAD":
 		return was == nil || now != nil && !isLink(now) && git.IsHead(string(now.Text))
-	case "shallow":
-		return was != nil
+	case name == "shallow":
+		return now == nil || !isLink(now) && !slices.ContainsFunc(strings.Fields(string(now.Text)), func(id string) bool { return !git.IsHead(id) })
 	}
-	return false
+	return now == nil && strings.HasPrefix(name, "modules/")
 }
 
 func isLink(h *git.Held) bool { return h != nil && h.Mode&fs.ModeSymlink != 0 }

@@ -25,11 +25,12 @@ type keyChange struct {
 	key         string
 	before, now []string            // its values in order; none: it is not set
 	all         map[string][]string // what the file held before
-	clone       bool                // the file is that of a submodule, and was not there before
+	module      bool                // the file is that of a submodule
+	clone       bool                // and was not there before
 }
 
-// keyRules say which changes of the configuration are not put back, or are no deed. The first rule whose key fits decides, and
-// where its condition does not hold the change Steers, as does every key that no rule names.
+// keyRules say which changes of the configuration are not put back, or are no deed. The first rule whose key fits, and whose
+// condition holds, decides. What no rule names Steers.
 var keyRules = []struct {
 	key     *lazyregexp.Regexp
 	when    func(keyChange) bool // nil: always
@@ -37,10 +38,17 @@ var keyRules = []struct {
 	why     string
 }{
 	{lazyregexp.New(`^branch\..+\.(remote|pushremote)$`), keyChange.leadsToKnown, Harmless, "git switch and git push -u write it; it leads where a remote led before"},
+	{lazyregexp.New(`^branch\..+\.(remote|pushremote)$`), keyChange.isNewSection, Harmless, "of a branch that somebody begins, such as gh pr checkout"},
+	{lazyregexp.New(`^branch\..+\.(remote|pushremote)$`), nil, Habit, "no push of the program goes by it"},
 	{lazyregexp.New(`^branch\.`), nil, Harmless, "what a branch is compared with, and its description"},
 	{lazyregexp.New(`^remote\.origin\.`), keyChange.isOfClone, Harmless, "git submodule update clones"},
+	{lazyregexp.New(`^remote\.origin\.`), nil, Steers, "pushes go there"},
 	{lazyregexp.New(`^remote\..+\.(url|fetch|tagopt)$`), keyChange.isNewSection, Harmless, "people add a remote at any time, and nothing is pushed there"},
 	{lazyregexp.New(`^submodule\..+\.(url|active)$`), keyChange.isNewSection, Harmless, "git submodule init copies it from .gitmodules"},
+	{lazyregexp.New(`^submodule\..+\.update$`), hasOneOf("checkout", "rebase", "merge", "none"), Harmless, "the same; other values name a program"},
+	{lazyregexp.New(`^submodule\.`), keyChange.isGone, Harmless, "git submodule deinit removes it"},
+	{lazyregexp.New(`^submodule\..+\.url$`), nil, Habit, "git submodule sync copies it"},
+	{lazyregexp.New(`^core\.worktree$`), func(c keyChange) bool { return c.module && c.isGone() }, Harmless, "git submodule deinit removes it"},
 	{lazyregexp.New(`^gc\.recentobjectshook$`), nil, Steers, "it names a program"},
 	{lazyregexp.New(`^(gc|maintenance)\.`), nil, Harmless, "when git tidies up: git maintenance writes it"},
 	{lazyregexp.New(`^lfs\.(repositoryformatversion|.+\.(access|locksverify))$`), nil, Harmless, "git lfs remembers what a server wants"},
@@ -49,17 +57,14 @@ var keyRules = []struct {
 	{lazyregexp.New(`^(core\.(filemode|bare|logallrefupdates|worktree|ignorecase|precomposeunicode|symlinks)|extensions\.objectformat)$`), keyChange.isOfClone, Harmless, "git submodule update clones"},
 	{lazyregexp.New(`^(user|author|committer)\.(name|email)$`), nil, Identity, "agents give themselves a name; no commit carries it"},
 	{lazyregexp.New(`^filter\.lfs\.(clean|smudge|process|required)$`), keyChange.isLFS, Habit, "git lfs install writes it"},
-	{lazyregexp.New(`^(advice|alias|blame|color|column|fetch|format|help|i18n|init|log|pager|pull|rebase|rerere|stash|status|tag)\.`), nil, Habit, "how git talks, and what it does by hand"},
-	{lazyregexp.New(`^(core\.(abbrev|commentchar|editor|longpaths|pager|quotepath)|sequence\.editor|push\.(autosetupremote|default)|merge\.(conflictstyle|ff)|diff\.(algorithm|noprefix|renames))$`), nil, Habit, "how git talks, and what it does by hand"},
+	{lazyregexp.New(`^(advice|alias|blame|browser|color|column|difftool|fetch|format|gitflow|gitlens|gui|guitool|help|i18n|init|log|man|mergetool|pager|pull|rebase|rerere|stash|status|tag|web)\.`), nil, Habit, "how git talks, and what it does by hand"},
+	{lazyregexp.New(`^(core\.(abbrev|commentchar|editor|longpaths|pager|quotepath)|sequence\.editor|push\.(autosetupremote|default)|merge\.(conflictstyle|ff|guitool|tool)|diff\.(algorithm|guitool|noprefix|renames|tool))$`), nil, Habit, "how git talks, and what it does by hand"},
 }
 
 // verdict judges a change of the configuration: the one place where that is decided.
 func (c keyChange) verdict() Verdict {
 	for _, rule := range keyRules {
-		if rule.key.MatchString(c.key) {
-			if rule.when != nil && !rule.when(c) {
-				return Steers
-			}
+		if rule.key.MatchString(c.key) && (rule.when == nil || rule.when(c)) {
 			return rule.verdict
 		}
 	}
@@ -85,6 +90,7 @@ func (c keyChange) isNewSection() bool {
 }
 
 func (c keyChange) isOfClone() bool { return c.clone }
+func (c keyChange) isGone() bool    { return len(c.now) == 0 }
 
 // hasOneOf is the condition that a key has one of these values.
 func hasOneOf(values ...string) func(keyChange) bool {

@@ -11,20 +11,20 @@ import (
 )
 
 func TestWhatAChangeOfTheConfigurationMeans(t *testing.T) {
-	known := map[string][]string{"remote.up.url": {"../up"}, "core.bare": {"false"}}
+	known := map[string][]string{"branch.main.merge": {"refs/heads/main"}, "remote.up.url": {"../up"}, "core.bare": {"false"}}
 	for key, values := range map[string]map[string]Verdict{
 		"core.editor": {"true": Habit}, "core.pager": {"cat": Habit}, "core.askpass": {"sh": Steers}, "core.sshcommand": {"sh": Steers},
 		"core.fsmonitor": {"sh": Steers}, "core.worktree": {"/x": Steers}, "core.repositoryformatversion": {"1": Harmless, "2": Steers},
 		"extensions.worktreeconfig": {"true": Harmless, "x": Steers}, "extensions.partialclone": {"evil": Steers},
-		"branch.main.remote": {"up": Harmless, ".": Harmless, "https://evil": Steers, "fork": Steers}, "branch.main.merge": {"refs/heads/x": Harmless},
+		"branch.main.remote": {"up": Harmless, ".": Harmless, "https://evil": Habit, "fork": Habit}, "branch.main.merge": {"refs/heads/x": Harmless},
 		"remote.fork.url": {"../x": Harmless}, "remote.fork.uploadpack": {"sh": Steers}, "remote.origin.url": {"../x": Steers}, "remote.up.url": {"../x": Steers},
-		"submodule.lib.url": {"../x": Harmless}, "submodule.lib.update": {"!sh": Steers},
+		"submodule.lib.url": {"../x": Harmless}, "submodule.lib.update": {"!sh": Steers, "rebase": Harmless}, "branch.new.remote": {"https://fork": Harmless},
 		"gc.auto": {"0": Harmless}, "gc.recentobjectshook": {"sh": Steers}, "maintenance.strategy": {"incremental": Harmless},
 		"filter.lfs.clean": {"git-lfs clean -- %f": Habit, "sh": Steers}, "filter.x.clean": {"git-lfs": Steers},
 		"lfs.https://x/info/lfs.access": {"basic": Harmless}, "lfs.url": {"https://evil": Steers},
 		"user.name": {"Bo": Identity}, "user.signingkey": {"x": Steers}, "alias.st": {"!sh": Habit}, "advice.detachedhead": {"false": Habit},
 		"credential.helper": {"!sh": Steers}, "http.proxy": {"x": Steers}, "http.sslverify": {"false": Steers}, "protocol.ext.allow": {"always": Steers},
-		"sequence.editor": {"true": Habit}, "difftool.x.cmd": {"sh": Steers}, "safe.directory": {"*": Steers}, "include.path": {"/x": Steers},
+		"sequence.editor": {"true": Habit}, "difftool.x.cmd": {"sh": Habit}, "safe.directory": {"*": Steers}, "include.path": {"/x": Steers},
 	} {
 		for value, want := range values {
 			c := keyChange{key: key, before: known[key], now: []string{value}, all: known}

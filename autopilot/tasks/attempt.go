@@ -227,9 +227,6 @@ func (a attempts) commit(ctx context.Context, t taskfile.ListedTask) (again bool
 	case err != nil:
 		return false, err
 	}
-	if made.Instead != "" {
-		a.say("warning", "%s", commits.Instead(made.Instead))
-	}
 	a.tellTakenOut(made)
 	if len(made.HookChanged) > 0 {
 		return true, a.hooked(ctx, t, made)

@@ -149,6 +149,6 @@ var maintained = lazyregexp.New(`^(@@[^\n]*\n?|[-+](\[maintenance\]|\trepo = [^\
 // secretSetting is a line that gives something a value whose name says that it is secret, and withLogin an address with a name
 // or a password in it.
 var (
-	secretSetting = lazyregexp.New(`(?i)((?:key|token|secret|pass|credential|auth|cookie|header)[\w.-]*["']?[\s:=]+)\S.*`)
+	secretSetting = lazyregexp.New(`(?i)((?:key|token|secret|pass|pwd|pat\b|credential|auth|cookie|header)[\w.-]*["']?[\s:=]+)\S.*`)
 	withLogin     = lazyregexp.New(`://[^/@\s]*@`)
 )

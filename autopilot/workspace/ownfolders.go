@@ -94,13 +94,13 @@ func ownLinks(repo *git.Repo, sessions []string) (links []string, err error) {
 func (p ownPlace) links() (links []string, err error) {
 	err = filepath.WalkDir(p.folder, func(path string, d fs.DirEntry, err error) error {
 		switch {
-		case errors.Is(err, fs.ErrNotExist):
+		case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission): // where nothing can be opened nothing is written
 			return nil
 		case err != nil:
 			return err
 		case d.IsDir() && (strings.Count(path[len(p.folder):], string(filepath.Separator)) >= p.levels || filepath.Base(filepath.Dir(path)) == undoneName):
 			return fs.SkipDir
-		case !d.IsDir() && !d.Type().IsRegular() && !strings.HasPrefix(d.Name(), ".autopilot-"):
+		case !d.IsDir() && !d.Type().IsRegular() && !strings.HasPrefix(d.Name(), ".autopilot-") && !strings.HasPrefix(d.Name(), ".#"): // what Emacs has open
 			links = append(links, path)
 		}
 		return nil

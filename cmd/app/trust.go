@@ -8,7 +8,9 @@ import (
 
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/tasks"
 	"autopilot/cmd/console"
+	"autopilot/config"
 )
 
 // TrustFlag says what --trust does, wherever it is a flag.
@@ -43,7 +45,7 @@ func (o *RunFlags) AskTrust(ctx context.Context, b *Backends, work *git.Repo, gr
 	if err != nil || len(entries) == 0 {
 		return nil, err
 	}
-	if grant != nil {
+	if grant != nil && !o.Trust {
 		granted, why, err := grant(ctx, entries)
 		if err != nil {
 			return nil, err
@@ -180,7 +182,7 @@ func (w *Workspace) changed(ctx context.Context, s machine.State, entries []Trus
 	}
 	commits, err := w.Work.History.Between(ctx, s.StartingCommit, "HEAD")
 	if err != nil {
-		return nil, err
+		return nil, nil //nolint:nilerr // of a history that is gone nothing is known, and all is asked
 	}
 	var touched []string
 	for _, c := range commits {
@@ -193,5 +195,20 @@ func (w *Workspace) changed(ctx context.Context, s machine.State, entries []Trus
 		}
 		touched = append(touched, paths...)
 	}
-	return inFiles(entries, touched), nil
+	return inFiles(entries, append(touched, w.unfinished(ctx, s)...)), nil
+}
+
+// unfinished are the files of a task at work that is not committed yet. What decides how autopilot works is not among them: what an
+// agent did to that is put back.
+func (w *Workspace) unfinished(ctx context.Context, s machine.State) []string {
+	if s.CurrentState != machine.Execute {
+		return nil
+	}
+	status, err := w.Work.Tree.Status(ctx)
+	if err != nil {
+		return nil
+	}
+	return slices.DeleteFunc(git.Paths(status.Dirt), func(path string) bool {
+		return path == config.ProjectFile || strings.HasPrefix(path, ".harness/") || path == tasks.InitScript
+	})
 }

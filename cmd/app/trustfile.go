@@ -105,6 +105,10 @@ func (f *TrustFile) Answered(entries []TrustEntry) []TrustEntry {
 
 // Keep adds a yes to each of some entries to the file.
 func (f *TrustFile) Keep(entries []TrustEntry, now time.Time) error {
+	since := &TrustFile{path: f.path, repo: f.repo, owner: f.owner, known: map[string]bool{}} // another command may have written meanwhile
+	if data, err := os.ReadFile(f.path); err == nil && since.parse(data) == nil {
+		*f = *since
+	}
 	for _, e := range entries {
 		e.When = "" // it follows from the rest
 		raw := jsonedit.Compact(answered{e, now.UTC().Truncate(time.Second)})

@@ -80,6 +80,7 @@ func runTasksAdd(ctx context.Context, o *tasksAddOptions, title string) error {
 	if err != nil {
 		return err
 	}
+	p.trustAdded(ctx, added)
 	if o.JSON {
 		return o.Encode(added)
 	}

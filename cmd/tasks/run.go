@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"autopilot/autopilot/git"
 	"autopilot/autopilot/journal"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/plainfile"
@@ -141,7 +142,7 @@ func (o *tasksRunOptions) loop(ctx context.Context, p *taskPlace, cfg *config.Co
 		return nil, err
 	}
 	loop.Repo.Settings.Keep(cfg.Git.Keep)
-	loop.Checks.Around = (&workspace.Tools{Repo: loop.Repo, Tell: func(text string) { report.Report(journal.Note{Event: "info", Text: text}) }}).Around
+	loop.Checks.Around = (&workspace.Tools{Repo: loop.Repo, Tell: func(text string) { report.Report(journal.Note{Event: "info", Text: text}) }, Beside: func() bool { return loop.Line != nil }}).Around
 	loop.Persona, loop.Mask = set.For(personas.Executor, personas.Work), app.MaskOf(o.Host, cfg)
 	loop.Checks.Mask = app.Masking(loop.Mask)
 	made := o.Backends(loop.Repo.Root(), cfg, report)
@@ -217,9 +218,24 @@ func (p *taskPlace) trustEntries(ctx context.Context, loop *tasks.Loop) ([]app.T
 	if err != nil || !carried {
 		return nil, err
 	}
-	var entries []app.TrustEntry
 	list, err := p.store.Read()
-	for _, t := range list.Tasks {
+	return commandsOf(list.Tasks), err
+}
+
+// trustAdded takes the commands that a person gives a task as agreed to. Where that can't be saved, a run asks.
+func (p *taskPlace) trustAdded(ctx context.Context, added taskfile.ListedTask) {
+	repo, err := app.RepoAt(ctx, p.root, git.Find)
+	if err != nil {
+		return
+	}
+	if entries, f, err := app.Unanswered(p.host, repo, commandsOf([]taskfile.ListedTask{added})); err == nil && len(entries) > 0 {
+		_ = f.Keep(entries, p.host.Now())
+	}
+}
+
+// commandsOf are the commands of tasks.
+func commandsOf(list []taskfile.ListedTask) (entries []app.TrustEntry) {
+	for _, t := range list {
 		commands := []string{t.Validation.Command}
 		if t.OnFailure.Cleanup != nil {
 			commands = append(commands, *t.OnFailure.Cleanup)
@@ -230,5 +246,5 @@ func (p *taskPlace) trustEntries(ctx context.Context, loop *tasks.Loop) ([]app.T
 			}
 		}
 	}
-	return entries, err
+	return entries
 }
