@@ -83,10 +83,10 @@ func rank(name string) int {
 // isUsual says whether git itself changes a file so, day by day: what is checked out is for git.Guards to compare, a fetch makes a
 // history shallow or deeper, and the objects that it left out are not there; a submodule that is removed takes its folder along.
 func isUsual(name string, was, now *git.Held) bool {
-	switch {
-	case name == "HEAD":
+	switch name {
+	case "HEAD":
 		return was == nil || now != nil && !isLink(now) && git.IsHead(string(now.Text))
-	case name == "shallow":
+	case "shallow":
 		return now == nil || !isLink(now) && !slices.ContainsFunc(strings.Fields(string(now.Text)), func(id string) bool { return !git.IsHead(id) })
 	}
 	return now == nil && strings.HasPrefix(name, "modules/")
