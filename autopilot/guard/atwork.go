@@ -62,15 +62,6 @@ func (a *AtWork) homeFiles(repo *git.Repo) *workspace.Home {
 	return a.home
 }
 
-// ShareBlame is to be called where others than the agents at work begin to do something, as a command of another lane does.
-func (a *AtWork) ShareBlame() {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	for id := range a.marked {
-		a.marked[id] = a.marked[id] || len(a.marked) > 1
-	}
-}
-
 // blame says how much what was done to something that all working trees share weighs, and who did it: while several
 // agents were at work it is put back and told, and no single one is blamed.
 func (a *AtWork) blame(id string) (severity, who string) {

@@ -16,11 +16,6 @@ func (e *LinkError) Error() string {
 	return fmt.Sprintf("%s is not a plain file or folder of the session: move it away and run again", e.Path)
 }
 
-// NoLink refuses a symbolic link: a *LinkError. Anything else, and nothing there, is fine.
-func NoLink(path string) error {
-	return refuseUnless(path, func(mode fs.FileMode) bool { return mode&fs.ModeSymlink == 0 })
-}
-
 // Folder refuses what is there and is no folder, as a link to one: a *LinkError. Nothing there is fine.
 func Folder(path string) error { return refuseUnless(path, fs.FileMode.IsDir) }
 
