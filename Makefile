@@ -3,6 +3,7 @@
 LINTER  := golangci-lint
 VERSION := v2.15.0
 FUZZ    ?= 10s
+SEEDS   ?= 500
 
 .DEFAULT_GOAL := help
 .PHONY: help test race cover fuzz nightly resume crash cheats wave tasks bench chaos hostile agents lint demo ci
@@ -14,7 +15,7 @@ test: ## run the tests
 	go test ./...
 
 race: ## run the tests with the race detector
-	go test -race -timeout 30m ./...
+	go test -race -timeout 50m ./...
 
 cover: ## measure the coverage, and fail where it is too low; RACE=1: with the race detector
 	.ci/cover
@@ -44,8 +45,8 @@ tasks: ## work through a task file with kills in between: alone, and with eight 
 bench: ## measure the speed beside what one would otherwise have, and print a table
 	bench/run
 
-chaos: ## play a spec against personas that misbehave, by five hundred seeds; have agents, users, checks and kills follow in any order
-	CHAOS_SEEDS=500 go test ./cmd -run 'TestNoSeed|TestEachBehaviour|TestEachScene' -count 1 -timeout 30m
+chaos: ## play a spec against personas that misbehave, by five hundred seeds (SEEDS=N others); have agents, users, checks and kills follow in any order
+	CHAOS_SEEDS=$(SEEDS) go test ./cmd -run 'TestNoSeed|TestEachBehaviour|TestEachScene' -count 1 -timeout 30m
 	go test ./autopilot/changes -run TestWhateverHappens -rapid.checks 40 -count 1 -timeout 10m
 
 hostile: ## look at a hostile repository (with strace, where it is), attack git from within, have tools change it as they do
