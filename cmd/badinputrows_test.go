@@ -175,7 +175,7 @@ func badReplays() []badInput {
 	const one = "version: 1\ndispatches: "
 	return []badInput{
 		row("empty", "", "version is 0", `write "version: 1"`),
-		row("no YAML", "[", "r.yaml: yaml: line 1", "docs/backends.md"),
+		row("no YAML", "[", "r.yaml: yaml: line 1", "docs/files.md"),
 		row("another version", "version: 2", "version is 2", `write "version: 1"`),
 		row("unknown key", "version: 1\nx: 1", "field x not found.", "Mend it there"),
 		row("no list", one+"7", "cannot unmarshal !!int `7`.", "Mend it there"),
