@@ -85,3 +85,6 @@ func (s State) forPerson(f Finding) bool {
 	dead := f.Source == "check" && (f.Command == "" || strings.HasSuffix(f.Title, " could not check"))
 	return f.Unproven || dead || !known || e.Fate != FateOpen || e.By != ""
 }
+
+// MaxFixes is how many rounds of fixes a phase's verification, its review and the final review have each.
+const MaxFixes = 3

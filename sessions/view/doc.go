@@ -3,9 +3,11 @@
 //
 // It is pure: it opens no file and has no clock. Who calls it reads the files and passes them on as Facts.
 //
-//	s := view.Of(view.Facts{State: state, Events: events, Now: now, Held: held, At: h.Now()})
-//	fmt.Println(s.Headline) // approve the plan of phase 2 (Rule engine)?
+//	var past view.Transcript
+//	sessions.Replay(dir, options, func(before machine.State, e machine.Event, after machine.State) { past.Take(before, e, after) })
+//	s := view.Of(view.Facts{State: state, Past: &past, Now: now, Held: held, At: h.Now()})
+//	fmt.Println(s.Headline) // approve the plan of phase 2 (Rule engine)
 //
-// Of gives the session, Lines its transcript, one line an event. Texts of agents are in it as they were written: who draws them
+// Of gives the session, Transcript.Take the lines that an event adds to its transcript. Texts of agents are in it as they were written: who draws them
 // passes them through console.Clean, or escapes them.
 package view

@@ -8,12 +8,12 @@ import (
 
 // Facts are all that a view is made of.
 type Facts struct {
-	State  machine.State
-	Events []machine.Event // of the journal, in order; empty: a session of an older program without one
-	Now    *Now            // of a run that is alive; nil: none is, or it wrote nothing yet
-	End    *End            // how the last run ended; nil while one is alive, and after a kill
-	Held   bool            // a live process holds the session
-	At     time.Time       // when it is looked at
+	State machine.State
+	Past  *Transcript // that took the whole journal; nil: not read, or a session of an older program without one
+	Now   *Now        // of a run that is alive; nil: none is, or it wrote nothing yet
+	End   *End        // how the last run ended; nil while one is alive, and after a kill
+	Held  bool        // a live process holds the session
+	At    time.Time   // when it is looked at
 
 	Budgets   []Budget              // that the configuration sets
 	Commits   map[string]Commit     // by hash; who has no git at hand leaves them out
@@ -21,46 +21,4 @@ type Facts struct {
 	StackedOn string                // the branch of other work that it began on
 	Base      string                // of such a branch: what its pull request goes into
 	Limit     *Limit                // what would keep a run from going on now
-}
-
-// Now is what a live run does at this moment, beside what the journal says: now.json in the session's folder. It is replaced at
-// most once a second and decides nothing.
-type Now struct {
-	At    time.Time `json:"at"`    // when it was written
-	PID   int       `json:"pid"`   // of the run
-	Works []Work    `json:"works"` // the run's own working tree first, then lanes by task
-}
-
-// Work is one thing at work: a dispatch, or a command of a check.
-type Work struct {
-	Task       string    `json:"task,omitempty"`    // id
-	Persona    string    `json:"persona,omitempty"` // of a dispatch
-	Purpose    string    `json:"purpose,omitempty"`
-	Command    string    `json:"command,omitempty"` // of a check
-	Since      time.Time `json:"since"`
-	LastLine   string    `json:"lastLine,omitempty"`
-	LastLineAt time.Time `json:"lastLineAt,omitzero"`
-	IdleStops  time.Time `json:"idleStops,omitzero"` // when it is stopped if nothing comes
-}
-
-// End is how a run ended: ended.json in the session's folder.
-type End struct {
-	Time     time.Time `json:"time"`
-	ExitCode int       `json:"exitCode"`
-	Reason   string    `json:"reason"`
-}
-
-// Limit is what keeps a run from dispatching anybody.
-type Limit struct {
-	Text    string    `json:"text"`
-	Backend string    `json:"backend,omitempty"` // "": a budget
-	Until   time.Time `json:"until,omitzero"`
-	Waits   bool      `json:"waits,omitempty"` // a run waits for it and goes on
-}
-
-// Budget is one of the configuration's, beside what was used of it.
-type Budget struct {
-	Name string  `json:"name"` // cost, tokens, dispatches, duration; with "phase" or "task" before it where it is theirs
-	Used float64 `json:"used"` // USD, tokens, dispatches, seconds
-	Of   float64 `json:"of"`
 }

@@ -44,6 +44,7 @@ type Session struct {
 	Parallel    int                   `json:"parallel"`
 	Waves       [][]string            `json:"waves"` // ids of tasks, as they would run at once
 	FinalReview machine.ReviewedShown `json:"finalReview"`
+	FinalTasks  []Task                `json:"finalTasks"` // its fixes
 
 	Works []Running `json:"works"` // what runs now: the run's own working tree first, then lanes by task
 	Gate  *Gate     `json:"gate"`
@@ -67,6 +68,12 @@ type Session struct {
 
 	StackedOn string `json:"stackedOn,omitempty"` // the branch of other work that it began on
 	Base      string `json:"base,omitempty"`      // of such a branch: what its pull request goes into
+
+	Limited    string    `json:"limited,omitempty"` // by what the last dispatch was stopped
+	Waits      bool      `json:"waits,omitempty"`   // a run waits until that is over, and goes on
+	Because    []string  `json:"because"`           // why it stands as it does
+	Resume     string    `json:"resume"`            // what the next run does, or the one at work
+	LastActive time.Time `json:"lastActive"`
 }
 
 // LastRun is how the session's last run was started.
@@ -171,6 +178,7 @@ type Gate struct {
 // Choice is an option as a person sees it.
 type Choice struct {
 	Name        string `json:"name"`  // machine.Option.Name, which answer takes
+	Word        string `json:"word"`  // that people read: approve for yes; OptionOf takes both
 	Label       string `json:"label"` // what it does
 	NeedsReason bool   `json:"needsReason,omitempty"`
 	Default     bool   `json:"default,omitempty"` // never one that skips or overrides

@@ -135,7 +135,7 @@ func (m completing) askContinue(entry machine.HistoryEntry) {
 		context = append(context, "Two phases in a row failed. It may be worth reading the spec again before going on.")
 	}
 	g := m.ask(machine.GateContinue, continueQuestion(m.s), append(context, m.s.Register.Open().Lines()...)...)
-	if p := phase(m.s); p.Status == machine.PhaseSkip || p.ReviewFixes >= maxFixes || len(m.s.ToFix()) == 0 {
+	if p := phase(m.s); p.Status == machine.PhaseSkip || p.ReviewFixes >= machine.MaxFixes || len(m.s.ToFix()) == 0 {
 		dropFix(g)
 	}
 }

@@ -74,16 +74,13 @@ func severity(f machine.Finding) int {
 	return slices.Index([]string{machine.Suggestion, machine.Important, machine.Critical}, f.Severity)
 }
 
-// maxFixes is how many rounds of fixes a phase's verification, its review and the final review have each.
-const maxFixes = 3
-
 // askFix asks about findings that block. The option to fix is gone once its rounds are spent, and the question says why.
 func (m *move) askFix(kind machine.GateKind, question string, findings []machine.Finding, used int, of string) *machine.Gate {
 	g := m.ask(kind, question, m.described(machine.Blocking(findings, m.s.RigorLevel))...)
-	if used < maxFixes {
+	if used < machine.MaxFixes {
 		return g
 	}
-	why := fmt.Sprintf("%s has %d rounds of fixes, and they are spent", of, maxFixes)
+	why := fmt.Sprintf("%s has %d rounds of fixes, and they are spent", of, machine.MaxFixes)
 	refuse(g, "fix", why)
 	if kind == machine.GateFinalBlocking && m.s.Edition >= 1 {
 		why += ": see .harness/failures.md"

@@ -2,9 +2,11 @@ package transition
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"autopilot/autopilot/machine"
+	"autopilot/sessions/view"
 )
 
 // day is when the tests' clock starts.
@@ -17,6 +19,7 @@ type world struct {
 	now  time.Time
 	last machine.Event
 	met  *reached
+	past view.Transcript
 }
 
 func newWorld(t failer, met *reached, first machine.State) *world {
@@ -47,8 +50,28 @@ func (w *world) report(e machine.Event) error {
 		return err
 	}
 	w.met.note(w.s, after, e)
+	w.shows(w.s, e, after)
 	w.s = after
 	return nil
+}
+
+// shows fails where the event leads to a state that nobody can be shown, or to a line that is none.
+func (w *world) shows(before machine.State, e machine.Event, after machine.State) {
+	w.t.Helper()
+	for _, line := range w.past.Take(before, e, after) {
+		if line.Text == "" || line.Kind == "" || strings.Contains(line.Text, "\n") {
+			w.t.Fatalf("%s at %s %s makes the line %+v", e.Type, before.CurrentState, before.Step, line)
+		}
+	}
+	if w.met.light || len(after.Phases) == 0 {
+		return
+	}
+	for _, held := range []bool{true, false} {
+		v := view.Of(view.Facts{State: after, Past: &w.past, Held: held, At: w.now})
+		if v.Headline == "" || v.Next == "" || strings.Contains(encode(w.t, v), "%!") {
+			w.t.Fatalf("%s %s is shown as %q, next %q", after.CurrentState, after.Step, v.Headline, v.Next)
+		}
+	}
 }
 
 // fresh is a session of phases named A, B, C … with the given complexities.

@@ -194,11 +194,11 @@ func TestLoopsEnd(t *testing.T) {
 				t.Fatalf("at %s: %v", w.place(), err)
 			}
 		}
-		if w.s.FinalReview.RetryCount > maxFixes {
+		if w.s.FinalReview.RetryCount > machine.MaxFixes {
 			t.Fatalf("%d rounds of final fixes", w.s.FinalReview.RetryCount)
 		}
 		for _, p := range w.s.Phases {
-			if p.VerifyFixes > maxFixes || p.ReviewFixes > maxFixes {
+			if p.VerifyFixes > machine.MaxFixes || p.ReviewFixes > machine.MaxFixes {
 				t.Fatalf("phase %s had %d and %d rounds of fixes", p.Number, p.VerifyFixes, p.ReviewFixes)
 			}
 		}

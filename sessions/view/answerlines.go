@@ -1,0 +1,102 @@
+package view
+
+import (
+	"fmt"
+	"strings"
+
+	"autopilot/autopilot/machine"
+	"autopilot/autopilot/words"
+)
+
+// decided tells of decisions: plans that were approved, and what a person answered.
+func (w *writer) decided() {
+	for _, d := range w.after.Decisions[min(len(w.before.Decisions), len(w.after.Decisions)):] {
+		waited := 0.0
+		if g := w.before.Gate; g != nil && d.Gate == g.ID {
+			waited = max(0, w.e.Time.Sub(g.AskedAt).Seconds())
+		}
+		if text := w.approval(d); text != "" {
+			line := w.add("plan", Passed, text)
+			if line.Seconds = waited; waited == 0 {
+				line.Seconds = w.sincePhase()
+			}
+			if p, ok := phaseOf(w.after); ok {
+				line.USD = p.SpentPlanning.CostUSD
+			}
+			continue
+		}
+		if d.Gate == "" && d.By == "rule" {
+			continue // what it led to is told
+		}
+		kind, option, _ := strings.Cut(d.Decision, ": ")
+		text := fmt.Sprintf("%s decided: %s", capital(by(d.By)), strings.ReplaceAll(d.Decision, "_", " "))
+		if option != "" {
+			text = fmt.Sprintf("%s answered %s to %s", capital(by(d.By)), option, strings.ReplaceAll(kind, "_", " "))
+		}
+		w.add("decision", "", joined(text, firstOf(d.Reason))).Seconds = waited
+	}
+}
+
+// approval is the line about a plan that was approved; "" of any other decision.
+func (w *writer) approval(d machine.Decision) string {
+	p, ok := phaseOf(w.after)
+	n := machine.Plural(len(w.after.Tasks), "task", "tasks")
+	switch {
+	case !ok || d.PlanSHA == "":
+		return ""
+	case d.Signals != nil && d.By == "rule":
+		return fmt.Sprintf("Plan: %s, approved by rule (%s complexity)", n, p.Complexity)
+	case d.By == "rule":
+		return fmt.Sprintf("Plan: %s, approved by rule", n)
+	}
+	return joined(capital(by(d.By))+" approved the plan", n)
+}
+
+func by(who string) string {
+	if who == "human" {
+		return "you"
+	}
+	return who
+}
+
+// sincePhase is how long the phase at hand is going on.
+func (w *writer) sincePhase() float64 {
+	p, ok := phaseOf(w.after)
+	if !ok || p.StartedAt == nil {
+		return 0
+	}
+	return max(0, w.e.Time.Sub(*p.StartedAt).Seconds())
+}
+
+// wishes tells what a person changed beside the questions.
+func (w *writer) wishes() {
+	phase := phaseName(w.after, w.e.Phase-1)
+	switch w.e.Type {
+	case machine.PhaseRedone:
+		w.add("decision", "", joined(capital(by(w.e.By))+" had "+phase+" done again", w.e.Detail))
+	case machine.PhaseLeftOut:
+		w.add("decision", "", joined(capital(by(w.e.By))+" left "+phase+" out", w.e.Detail))
+	case machine.PhasesReordered:
+		w.add("decision", "", joined(capital(by(w.e.By))+" changed the order of the phases", w.e.Detail))
+	case machine.FindingDismissed:
+		w.add("decision", "", joined(capital(by(w.e.By))+" dismissed finding "+w.e.Finding, w.e.Detail))
+	case machine.Noted:
+		w.add("note", "", "Note: "+firstOf(w.e.Detail))
+	case machine.SpecReread, machine.PhasesAdded:
+		w.add("run", "", joined("The spec was read again", machine.Plural(len(w.after.Phases), "phase", "phases")))
+	}
+}
+
+// asked tells of a question that opened.
+func (w *writer) asked() {
+	g := w.after.Gate
+	if g == nil || w.before.Gate != nil && w.before.Gate.ID == g.ID {
+		return
+	}
+	shown := gateOf(w.after, nil)
+	detail := append([]string{}, shown.Because...)
+	for _, e := range shown.Blocking {
+		detail = append(detail, e.String())
+	}
+	w.add("question", Asking, capital(asked(w.after, *g).do), words.FirstFew(detail, 8)...)
+}

@@ -1,0 +1,274 @@
+package view
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"autopilot/autopilot/machine"
+)
+
+// gateOf is the open question with what helps to answer it.
+func gateOf(s machine.State, tasks []Task) *Gate {
+	if s.Gate == nil {
+		return nil
+	}
+	asks := asked(s, *s.Gate)
+	g := &Gate{
+		Gate: *s.Gate, Headline: joined(over(s, *s.Gate), asks.state), Ask: asks.ask,
+		Choices: Choices(*s.Gate), Commands: Commands(*s.Gate, s.SpecPath),
+	}
+	g.Blocking, g.Checks, g.Rounds = blockingOf(s), checksOf(s), roundsOf(s)
+	if f, ok := s.Forecast(); ok && g.Kind == machine.GateApprovePlan {
+		g.Forecast = &f
+	}
+	if p, ok := phaseOf(s); ok && (g.State == machine.Plan || g.State == machine.ApprovePlan) {
+		g.Plan = cmp.Or(p.PlanPath, p.PlanHint)
+	}
+	g.About = about(s, tasks)
+	g.Because = becauseOf(s, g)
+	return g
+}
+
+func phaseOf(s machine.State) (machine.Phase, bool) {
+	if s.CurrentPhase < 0 || s.CurrentPhase >= len(s.Phases) {
+		return machine.Phase{}, false
+	}
+	return s.Phases[s.CurrentPhase], true
+}
+
+// over is what a question stands under: Phase 2 of 3 · Rule engine.
+func over(s machine.State, g machine.Gate) string {
+	p, ok := phaseOf(s)
+	switch {
+	case g.State == machine.Init:
+		return "Before any change"
+	case g.State == machine.FinalReview, g.State == machine.Done, !ok:
+		return "Final review"
+	}
+	return joined(fmt.Sprintf("Phase %d of %d", s.CurrentPhase+1, len(s.Phases)), p.Name)
+}
+
+// about are the tasks that a question is about: those of the plan, or the one that it names.
+func about(s machine.State, tasks []Task) []Task {
+	if s.Gate.Kind == machine.GateApprovePlan {
+		return tasks
+	}
+	return slices.DeleteFunc(slices.Clone(tasks), func(t Task) bool { return t.ID != s.Gate.Task || s.Gate.Task == "" })
+}
+
+// blockingOf are the findings that the open question is about, those that block first.
+func blockingOf(s machine.State) machine.Register {
+	var findings []machine.Finding
+	p, _ := phaseOf(s)
+	switch s.Gate.Kind {
+	case machine.GateVerifyFailed, machine.GateReviewBlocking:
+		findings = p.Findings
+	case machine.GateFinalBlocking:
+		findings = s.FinalReview.Findings
+	case machine.GateContinue:
+		return s.Register.Open()
+	}
+	entries := make(machine.Register, len(findings))
+	for i, f := range findings {
+		entries[i] = machine.Entry{Finding: f}
+		if e, ok := s.Register.Of(f); ok {
+			e.Finding = f
+			entries[i] = e
+		}
+	}
+	slices.SortStableFunc(entries, func(a, b machine.Entry) int {
+		return cmp.Compare(rank(a, s.RigorLevel), rank(b, s.RigorLevel))
+	})
+	return entries
+}
+
+// rank is the place of a finding in a list: what blocks comes first, then by severity.
+func rank(e machine.Entry, rigor machine.Rigor) int {
+	if e.Blocks(rigor) {
+		return 0
+	}
+	return 1 + slices.Index([]string{machine.Critical, machine.Important, machine.Suggestion}, e.Severity)
+}
+
+// checksOf are the checks that the open question is about, those that failed first.
+func checksOf(s machine.State) []machine.Check {
+	var checks []machine.Check
+	p, _ := phaseOf(s)
+	switch {
+	case s.Gate.Kind == machine.GateBaselineRed && s.CurrentState == machine.Init && s.Baseline != nil:
+		checks = slices.Clone(s.Baseline.Checks)
+	case s.Gate.Kind == machine.GateVerifyFailed, s.Gate.Kind == machine.GateBaselineRed:
+		checks = slices.Clone(p.Checks)
+	}
+	slices.SortStableFunc(checks, func(a, b machine.Check) int {
+		return cmp.Compare(len(machine.ChecksWith([]machine.Check{a}, machine.CheckPassed)), len(machine.ChecksWith([]machine.Check{b}, machine.CheckPassed)))
+	})
+	return checks
+}
+
+func roundsOf(s machine.State) string {
+	p, _ := phaseOf(s)
+	used, counts := 0, true
+	switch s.Gate.Kind {
+	case machine.GateVerifyFailed:
+		used = p.VerifyFixes
+	case machine.GateReviewBlocking:
+		used = p.ReviewFixes
+	case machine.GateFinalBlocking:
+		used = s.FinalReview.RetryCount
+	default:
+		counts = false
+	}
+	if !counts {
+		return ""
+	}
+	return fmt.Sprintf("Fix rounds used: %d of %d", used, machine.MaxFixes)
+}
+
+// becauseOf are the lines of a question that no other part of it says already.
+func becauseOf(s machine.State, g *Gate) []string {
+	said := machine.Details(g.Checks)
+	for _, e := range g.Blocking {
+		whole := e.Finding
+		line := machine.Describe([]machine.Finding{whole})[0]
+		said = append(said, line, e.String(), e.ID+" "+line)
+		if became := e.Became(); became != "" {
+			said = append(said, e.String()+" ("+became+")", e.ID+" "+line+" ("+became+")")
+		}
+	}
+	because := slices.DeleteFunc(slices.Clone(g.Context), func(line string) bool {
+		id, _, _ := strings.Cut(line, " ")
+		return slices.Contains(said, line) || g.Kind == machine.GateTasksExhausted && numberOf(s.Tasks, id) > 0
+	})
+	if why := asked(s, g.Gate).why; why != "" {
+		because = append([]string{why}, because...)
+	}
+	return append(because, waitingFor(s, g.Gate)...)
+}
+
+// waitingFor says which tasks wait for the one that failed for good.
+func waitingFor(s machine.State, g machine.Gate) []string {
+	var waiting []string
+	for n, t := range s.Tasks {
+		if g.Kind == machine.GateTasksExhausted && slices.Contains(t.DependsOn, g.Task) && !t.Over() {
+			waiting = append(waiting, fmt.Sprintf("task %d (%s)", n+1, t.Title))
+		}
+	}
+	if len(waiting) == 0 {
+		return nil
+	}
+	return []string{strings.Join(waiting, ", ") + map[bool]string{true: " waits for it", false: " wait for it"}[len(waiting) == 1]}
+}
+
+// inOwnWords is the answer to a decision that none of its choices is.
+var inOwnWords = machine.Option{Name: machine.InOwnWords, Label: "something else: write it", WantsReason: true}
+
+// offered are the options of a gate as a person sees them, stop last.
+func offered(g machine.Gate) []machine.Option {
+	if !g.Free {
+		return g.Options
+	}
+	return slices.Insert(slices.Clone(g.Options), max(0, len(g.Options)-1), inOwnWords)
+}
+
+// Choices are the options of a gate as a person sees them, stop last.
+func Choices(g machine.Gate) []Choice {
+	choices := []Choice{}
+	found := false
+	for _, o := range offered(g) {
+		c := Choice{Name: o.Name, Word: word(g, o), Label: label(g, o), NeedsReason: o.WantsReason}
+		if !found && leads(o) {
+			c.Default, found = true, true
+		}
+		choices = append(choices, c)
+	}
+	return choices
+}
+
+// leads says whether an option may be the default: it leaves nothing out, overrides nothing, and is not one of several that
+// only a person can tell apart.
+func leads(o machine.Option) bool {
+	return !slices.Contains([]string{
+		string(machine.PhaseSkipped), string(machine.VerificationSkipped), string(machine.Overridden), string(machine.Redo),
+		machine.EffectDrop, machine.EffectChoose, machine.EffectGoOn, machine.EffectStop, machine.EffectAdopt, machine.EffectCommit,
+	}, o.Effect)
+}
+
+// optionWords are the words that people read for options that are called otherwise, and what an option does in theirs.
+var optionWords = map[string][2]string{
+	"approve_plan/yes":       {"approve", "start working on the tasks"},
+	"approve_plan/revise":    {"", "send it back to the planner with your comments"},
+	"approve_skeleton/yes":   {"approve", "have the whole plan written"},
+	"continue/yes":           {"continue", "go on"},
+	"*/revise":               {"", "plan the phase again with your comments"},
+	"*/skip/phase_skipped":   {"", "skip this phase"},
+	"*/fix/fix":              {"", "have the executor fix it, then check and review again"},
+	"*/continue/recheck":     {"recheck", "I fixed it myself: commit my changes, check and review again"},
+	"*/continue/rescue":      {"recheck", "I fixed it myself: check and commit my changes"},
+	"*/override":             {"", "continue anyway; recorded with your reason"},
+	"verify_failed/skip":     {"", "continue; recorded as not verified"},
+	"verify_failed/fix":      {"", "make a task of each failure"},
+	"verify_failed/continue": {"recheck", "I fixed it myself: commit my changes and check again"},
+	"*/stop":                 {"", "save and exit; the question stays open"},
+}
+
+func wordsOf(g machine.Gate, o machine.Option) [2]string {
+	for _, key := range []string{string(g.Kind) + "/" + o.Name, "*/" + o.Name + "/" + o.Effect, "*/" + o.Name} {
+		if w, ok := optionWords[key]; ok {
+			return w
+		}
+	}
+	return [2]string{}
+}
+
+func word(g machine.Gate, o machine.Option) string { return cmp.Or(wordsOf(g, o)[0], o.Name) }
+
+func label(g machine.Gate, o machine.Option) string {
+	return cmp.Or(wordsOf(g, o)[1], o.Label, o.Name)
+}
+
+// OptionOf is the option that a person means: by its name, its word, its number, y for yes, or an unmistakable beginning of one.
+func OptionOf(g machine.Gate, typed string) (machine.Option, bool) {
+	typed = strings.ToLower(strings.TrimSpace(typed))
+	_, numbers := g.Option("1") // a decision's choices are numbers themselves
+	meant := map[string]machine.Option{}
+	for i, o := range offered(g) {
+		w := word(g, o)
+		if typed == o.Name || typed == w || !numbers && typed == fmt.Sprint(i+1) {
+			return o, true
+		}
+		if typed != "" && (strings.HasPrefix(o.Name, typed) || strings.HasPrefix(w, typed)) {
+			meant[o.Name] = o
+		}
+	}
+	if len(meant) == 1 {
+		for _, o := range meant {
+			return o, true
+		}
+	}
+	return machine.Option{}, false
+}
+
+// Commands are the commands that answer a gate, one for each option but stop.
+func Commands(g machine.Gate, spec string) map[string]string {
+	commands := map[string]string{}
+	for _, o := range offered(g) {
+		if o.Name == machine.Stop {
+			continue
+		}
+		line := "autopilot answer " + quoted(spec) + " " + o.Name
+		if o.WantsReason {
+			line += " --reason \"…\""
+		}
+		if g.YourTurn.HandsIn(o.Name) {
+			line += " --summary \"…\""
+		}
+		if g.Kind == machine.GateSpecChanged && o.Name == "redo" {
+			line += " --phase N"
+		}
+		commands[o.Name] = line
+	}
+	return commands
+}

@@ -1,0 +1,168 @@
+package view
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"autopilot/autopilot/machine"
+)
+
+// stand says who must act, and what a person has to know of that: the one place where these words are chosen.
+type stand struct {
+	standing Standing
+	headline string
+	since    time.Time
+	next     string
+	because  []string
+	resume   string
+}
+
+// standOf decides how a session stands.
+func standOf(f Facts, works []Running, gate *Gate, limit *Limit) stand {
+	s := f.State
+	run := "autopilot " + quoted(s.SpecPath)
+	switch {
+	case gate != nil:
+		return standAtGate(f, gate, run)
+	case f.Held && limit != nil && limit.Waits:
+		return stand{
+			Waiting, "waiting: " + limit.Text, s.UpdatedAt, follow(s),
+			[]string{limit.Text}, "the run goes on by itself once that is over; with --backend NAME another one goes on at once",
+		}
+	case f.Held:
+		return standAtWork(f, works)
+	case s.CurrentState == machine.Done && machine.NextClosing(s) == "":
+		return stand{Finished, totals(s), endOf(s), commitsOf(s), nil, "it prints the summary; phases added to the spec would be run"}
+	}
+	return standStopped(f, limit, run)
+}
+
+// follow is the command that shows what a live run does.
+func follow(s machine.State) string { return "autopilot log -f " + quoted(s.SpecPath) }
+
+func standAtGate(f Facts, gate *Gate, run string) stand {
+	st := stand{NeedsYou, asked(f.State, gate.Gate).do, gate.AskedAt, "autopilot answer " + quoted(f.State.SpecPath), gate.Because, ""}
+	switch several := f.State.CurrentPhase < len(f.State.Phases) && f.State.Phases[f.State.CurrentPhase].Planning.Several; {
+	case f.Held:
+		st.resume = "the run waits, and goes on once the question is answered"
+	case gate.Kind == machine.GatePlanWanted || several:
+		st.next, st.resume = "autopilot plan "+quoted(f.State.SpecPath), "it looks for the plan, and goes on where it is there"
+	case gate.YourTurn != nil:
+		st.resume = "it takes your reply where that is there, else it asks again"
+	default:
+		st.resume = "it asks the question again; answered beforehand, it goes on from there"
+	}
+	return st
+}
+
+func standAtWork(f Facts, works []Running) stand {
+	s := f.State
+	st := stand{AtWork, place(s), s.UpdatedAt, follow(s), nil, "nothing: a run is at work, and goes on by itself"}
+	if len(works) > 0 {
+		st.since = works[0].Since
+		st.because = []string{works[0].Doing}
+	}
+	if len(works) > 0 && works[0].Attempt > 1 {
+		st.headline += fmt.Sprintf(", attempt %d", works[0].Attempt)
+	}
+	if s.CurrentState == machine.Done || s.CurrentState == machine.Init {
+		st.headline = strings.ToLower(stepText(s, s.Step)[:1]) + stepText(s, s.Step)[1:]
+	}
+	return st
+}
+
+// standStopped is a session that no run is at work on, that has no question, and is not done.
+func standStopped(f Facts, limit *Limit, run string) stand {
+	s := f.State
+	st := stand{Stopped, "interrupted in " + place(s), s.UpdatedAt, run, []string{"the last run ended without a word: it was killed, or the machine went down"}, resume(s)}
+	if s.Runs == 0 {
+		st.headline, st.because = "not started yet", nil
+	}
+	if f.End != nil {
+		st.since, st.because = f.End.Time, []string{reason(f.End)}
+	}
+	switch said := answeredSince(f); {
+	case limit != nil && !limit.Waits && limit.Backend == "" && limit.Flags != "":
+		st.standing, st.headline, st.next = NeedsYou, "stopped: "+limit.Text+", "+place(s), run+" "+limit.Flags
+		st.because, st.resume = []string{limit.Text}, "it stops again: "+limit.Text
+	case limit != nil && !limit.Waits && limit.Until.IsZero():
+		st.standing, st.headline, st.because, st.resume = NeedsYou, "stopped: "+limit.Text, []string{limit.Text}, "it stops again: "+limit.Text
+	case limit != nil && !limit.Waits:
+		st.headline, st.because, st.resume = "stopped: "+limit.Text, []string{limit.Text}, "it stops again until "+limit.Until.UTC().Format(time.RFC3339)+"; with --backend NAME another one goes on at once"
+		st.next = fmt.Sprintf("%s --wait %dh", run, 1+int(max(0, limit.Until.Sub(f.At)).Hours()))
+	case limit != nil:
+		st.headline, st.because = "stopped: "+limit.Text, []string{limit.Text}
+		st.resume = "it waits until that is over, then " + strings.TrimPrefix(st.resume, "it ") + "; with --backend NAME another one goes on at once"
+	case said != "":
+		st.headline, st.because = said+"; run to go on", []string{said}
+	case f.End == nil:
+	case f.End.ExitCode == 3:
+		st.headline = "stopped in " + place(s)
+	case f.End.ExitCode > 128:
+		st.headline = "you stopped it in " + place(s)
+	default:
+		st.standing, st.headline = Failed, "stopped: "+reason(f.End)
+	}
+	return st
+}
+
+// reason is why the last run ended, in a line.
+func reason(e *End) string {
+	return strings.TrimSpace(strings.SplitN(e.Reason, "\n", 2)[0])
+}
+
+// answeredSince says what was answered after the last run ended; "" is nothing.
+func answeredSince(f Facts) string {
+	n := len(f.State.Decisions)
+	if n == 0 || f.End == nil {
+		return ""
+	}
+	last := f.State.Decisions[n-1]
+	if last.Gate == "" || !last.Timestamp.After(f.End.Time) {
+		return ""
+	}
+	kind, option, _ := strings.Cut(last.Decision, ": ")
+	return fmt.Sprintf("you answered %s to %s", option, strings.ReplaceAll(kind, "_", " "))
+}
+
+// endOf is when a session was done.
+func endOf(s machine.State) time.Time {
+	if !s.Committed.At.IsZero() && s.Committed.At.After(s.UpdatedAt) {
+		return s.Committed.At
+	}
+	return s.UpdatedAt
+}
+
+// commitsOf is the command that lists a finished session's commits; its status where an older program recorded no branch.
+func commitsOf(s machine.State) string {
+	if s.Branch == "" {
+		return "autopilot status " + quoted(s.SpecPath)
+	}
+	return "git log --oneline " + s.StartingCommit[:min(8, len(s.StartingCommit))] + ".." + s.Branch
+}
+
+// resume says what the next run does.
+func resume(s machine.State) string {
+	if s.LanesBusy() {
+		return "the tasks that were at work go on in their own trees; no attempt is spent"
+	}
+	step := machine.Next(s)
+	is, flying := step.Dispatching()
+	switch {
+	case is && flying:
+		return "it repeats the agent run that was cut off, in the tree as it is; no attempt is spent"
+	case is:
+		return "it starts the " + step.Persona + ": " + lower(doing(s, Work{Persona: step.Persona, Purpose: step.Purpose, Task: step.Task}))
+	case step.Closing != "":
+		return "it finishes the closing steps"
+	}
+	return "it goes on: " + lower(stepText(s, s.Step))
+}
+
+func lower(text string) string {
+	if text == "" {
+		return ""
+	}
+	return strings.ToLower(text[:1]) + text[1:]
+}
