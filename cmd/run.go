@@ -15,7 +15,6 @@ import (
 	"autopilot/autopilot/journal"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/plainfile"
-	"autopilot/autopilot/process"
 	"autopilot/autopilot/shell"
 	"autopilot/cmd/app"
 	"autopilot/cmd/console"
@@ -187,11 +186,7 @@ func (o *runOptions) rigor(cfg *config.Config) machine.Rigor {
 // openOrBegin resumes the spec's session, or begins one.
 func (o *runOptions) openOrBegin(ctx context.Context, w *app.Workspace, cfg *config.Config) (*sessions.Session, []string, error) {
 	if !o.restart {
-		session, err := sessions.Open(w.Session, w.SessionOptions(ctx))
-		if locked, is := errors.AsType[*storage.LockedError](err); is && locked.Dead() {
-			process.FreeLock(locked.Path)
-			session, err = sessions.Open(w.Session, w.SessionOptions(ctx))
-		}
+		session, err := app.TakeLock(func() (*sessions.Session, error) { return sessions.Open(w.Session, w.SessionOptions(ctx)) })
 		if err == nil {
 			return o.resumed(ctx, w, cfg, session)
 		}

@@ -117,5 +117,7 @@ var RunData = []string{".harness/", ".harness-*", "harness-*.json*", "harness-*.
 
 // LockTree makes sure that no other run works in this working tree.
 func LockTree(repo *git.Repo, h *console.Host) (*storage.Lock, error) {
-	return storage.LockTree(filepath.Join(repo.GitDir(), "autopilot.lock"), h.Now)
+	return TakeLock(func() (*storage.Lock, error) {
+		return storage.LockTree(filepath.Join(repo.GitDir(), "autopilot.lock"), h.Now)
+	})
 }

@@ -39,7 +39,7 @@ func (l taskLocks) file() *os.File { return l[0].File() }
 
 // lockAll takes the list, which one at a time works through, and the working tree.
 func (p *taskPlace) lockAll(loop *tasks.Loop) (taskLocks, error) {
-	run, err := taskfile.LockRun(p.root, p.host.Now)
+	run, err := app.TakeLock(func() (*storage.Lock, error) { return taskfile.LockRun(p.root, p.host.Now) })
 	if err != nil {
 		return nil, err
 	}
@@ -217,7 +217,7 @@ func lockNamed(repo *git.Repo, h *console.Host, name string) (*storage.Lock, err
 	if err := plainfile.MakeFolder(filepath.Dir(path)); err != nil {
 		return nil, fmt.Errorf("making the folder of the workers' locks: %w", err)
 	}
-	return storage.LockTree(path, h.Now)
+	return app.TakeLock(func() (*storage.Lock, error) { return storage.LockTree(path, h.Now) })
 }
 
 // tidy removes the workers' working trees that nobody works in, this worker's own among them, once the list is at its
