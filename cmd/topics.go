@@ -111,7 +111,7 @@ func configText() string {
 
 const exitText = `  0    done
   1    failed: a check said no, or an unexpected error
-  2    usage, spec, configuration or repository: the message says what to change
+  2    usage, spec, configuration or repository (also one that you do not trust yet): the message says what to change
   3    waits for a human: the question and the commands that answer it are printed
   4    no backend, or it refuses the credentials
   5    a limit or a budget is reached; the same command resumes later
