@@ -16,6 +16,7 @@ type RunFlags struct {
 
 	Backend, Model, Replay, Record, ConfigFile string
 	Trust                                      bool
+	TrustBy                                    string // the flag that sets Trust; "": --trust
 	NonInteractive, JSON, Quiet, Verbose       bool
 	NoBranch, AllowDirty                       bool
 

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -64,7 +65,7 @@ func (o *RunFlags) AskTrust(ctx context.Context, b *Backends, work *git.Repo, gr
 	case err != nil:
 		return nil, err
 	case !yes:
-		return nil, console.UsageError("this repository's own files run or reach what you have not agreed to:\n\n%s\nNothing was started or sent. If you trust this repository, agree once with:\n  %s", TrustLines(entries), o.Host.Again("--trust"))
+		return nil, console.UsageError("this repository's own files run or reach what you have not agreed to:\n\n%s\nNothing was started or sent. If you trust this repository, agree once with:\n  %s", TrustLines(entries), o.Host.Again(cmp.Or(o.TrustBy, "--trust")))
 	}
 	o.agreed = true
 	return append(remarks, o.keep(f, entries, "")...), nil

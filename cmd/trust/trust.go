@@ -23,6 +23,9 @@ type options struct {
 	yes bool
 }
 
+// yesFlag is the flag of trust that agrees.
+const yesFlag = "yes"
+
 // New is the command trust.
 func New(h *console.Host) *cobra.Command {
 	o := &options{Output: console.Output{Host: h}}
@@ -30,10 +33,12 @@ func New(h *console.Host) *cobra.Command {
 		Use: "trust", Short: "Agree to what this repository's own files run and reach; list it, or take it back",
 		Long: "Shows what this repository's own files would run or reach that you have not agreed to, and asks. Commands that act ask the\n" +
 			"same by themselves, once. What your own configuration names is not asked about, and neither is what autopilot init wrote.",
-		Example: "  autopilot trust\n  autopilot trust list\n  autopilot trust revoke", Args: cobra.NoArgs,
+		Example: "  autopilot trust\n  autopilot trust --yes\n  autopilot trust list\n  autopilot trust revoke", Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return o.agree(c.Context()) },
 	}
-	c.Flags().BoolVar(&o.yes, "trust", false, "agree without being asked")
+	c.Flags().BoolVar(&o.yes, yesFlag, false, "agree without being asked, as a script does")
+	c.Flags().BoolVar(&o.yes, "trust", false, "the same")
+	_ = c.Flags().MarkHidden("trust") // other commands agree by it
 	c.AddCommand(newList(h), newRevoke(h))
 	return c
 }
@@ -73,7 +78,7 @@ func (o *options) agree(ctx context.Context) error {
 		return err
 	}
 	o.Trusts = false // of AUTOPILOT_TRUST, which is for one run
-	asking := app.RunFlags{Host: o.Host, Trust: o.yes}
+	asking := app.RunFlags{Host: o.Host, Trust: o.yes, TrustBy: "--" + yesFlag}
 	remarks, err := asking.AskTrust(ctx, b, repo, nil)
 	for _, line := range remarks {
 		fmt.Fprintln(o.Err, console.Told(line, o.Columns()))
