@@ -21,12 +21,14 @@ func TestOpenSessionsAreTrustedAtTheUpgrade(t *testing.T) {
 	const blob = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391"
 	for name, c := range map[string]struct {
 		asked   bool
+		edition int    // 2: the program asked about keys alone
 		carried string // in the index
 		want    string
 	}{
 		"run by an older program":    {want: "since this session began before autopilot asked"},
 		"beside other such files":    {carried: "100644," + blob + ",.harness/sessions/spec2/events.jsonl", want: "since this session began before autopilot asked"},
-		"run by this program":        {asked: true},
+		"run by this program":        {asked: true, edition: machine.Edition},
+		"asked about keys alone":     {asked: true, edition: 2},
 		"part of the commits":        {carried: "100644," + blob + ",.harness/sessions/spec/events.jsonl"},
 		"part of them in other case": {carried: "100644," + blob + ",.Harness/Sessions/spec/events.jsonl"},
 		"part of a submodule":        {carried: "160000," + blob + ",.harness"},
@@ -57,14 +59,17 @@ func TestOpenSessionsAreTrustedAtTheUpgrade(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			session := olderSession(t, w, c.asked)
+			session := olderSession(t, w, machine.Event{Type: machine.RunStarted, KeysAsked: c.asked, Edition: c.edition})
 			defer session.Close()
 			_, remarks, err := newRunOptions(h).resumed(t.Context(), w, cfg, session)
 			if said := strings.Join(remarks, "\n"); c.want == "" && (err == nil || console.ExitCode(t.Context(), err) != 2) || c.want != "" && (err != nil || !strings.Contains(said, c.want+": CLOUD_SECRET → http://evil.example (autopilot.yaml:1); ./check (autopilot.yaml:2).")) {
 				t.Errorf("said %q, and %v", said, err)
 			}
+			if about := err != nil && strings.Contains(err.Error(), "./check"); about != (c.want == "" && c.edition != 2) {
+				t.Errorf("asked: %v", err)
+			}
 			kept, err := os.ReadFile(filepath.Join(root, "state", "autopilot", "trust.json"))
-			if (err == nil) != (c.want != "") {
+			if (err == nil) != (c.want != "" || c.edition == 2) {
 				t.Errorf("the file of answers: %s, %v", kept, err)
 			}
 		})
@@ -72,7 +77,7 @@ func TestOpenSessionsAreTrustedAtTheUpgrade(t *testing.T) {
 }
 
 // olderSession is a session that was run once, by a program that asked or did not.
-func olderSession(t *testing.T, w *app.Workspace, asked bool) *sessions.Session {
+func olderSession(t *testing.T, w *app.Workspace, begun machine.Event) *sessions.Session {
 	t.Helper()
 	session, err := sessions.Create(w.Session, machine.Event{Type: machine.Created, Initial: &machine.State{
 		SessionID: "s", SessionSlug: w.Slug, SessionDir: ".harness/sessions/" + w.Slug, SpecPath: w.Rel, RigorLevel: machine.Standard,
@@ -82,7 +87,7 @@ func olderSession(t *testing.T, w *app.Workspace, asked bool) *sessions.Session 
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := session.Apply(machine.Event{Type: machine.RunStarted, KeysAsked: asked}); err != nil {
+	if _, err := session.Apply(begun); err != nil {
 		t.Fatal(err)
 	}
 	return session

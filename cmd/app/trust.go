@@ -151,11 +151,14 @@ func (o *RunFlags) KeepTrust(ctx context.Context, b *Backends, w *Workspace, s m
 // changedBySession is why the session's own changes are trusted: they passed its checks.
 const changedBySession = "the session's own commits changed it"
 
-// Granted are the entries that need no question in a session: all of one that began before autopilot asked, and what the
-// commits of one that was asked brought.
+// Granted are the entries that need no question in a session: all of one that began before autopilot asked (but keys, where it
+// asked about those), and what the commits of one that was asked brought.
 func (w *Workspace) Granted(s machine.State) Grant {
 	return func(ctx context.Context, entries []TrustEntry) ([]TrustEntry, string, error) {
 		if w.Upgrades(ctx, s) {
+			if s.KeysAsked {
+				entries = slices.DeleteFunc(slices.Clone(entries), func(e TrustEntry) bool { return e.Kind == TrustKey })
+			}
 			return entries, "this session began before autopilot asked", nil
 		}
 		if !s.KeysAsked {
@@ -166,10 +169,11 @@ func (w *Workspace) Granted(s machine.State) Grant {
 	}
 }
 
-// Upgrades says whether the user ran a session in this repository with a program that did not ask yet. One that came with
-// the repository's commits is nobody's word.
+// Upgrades says whether the user ran a session in this repository with a program that did not ask about all of it yet. One
+// that came with the repository's commits is nobody's word.
 func (w *Workspace) Upgrades(ctx context.Context, s machine.State) bool {
-	if s.Runs == 0 || s.KeysAsked {
+	const asksAll = 3 // the edition that asks about more than keys
+	if s.Runs == 0 || s.KeysAsked && s.Edition >= asksAll {
 		return false
 	}
 	carried, err := w.Repo.Tree.Carries(ctx, ".harness/sessions/"+w.Slug)
