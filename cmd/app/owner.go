@@ -16,12 +16,14 @@ import (
 // CheckOwner refuses a folder, or one of its files, that belongs to another user, as git refuses a repository. A
 // safe.directory of the user's configuration allows the folder, by its path or by that of the repository it lies in.
 func CheckOwner(ctx context.Context, h *console.Host, folder string, files ...string) error {
+	own := isOwn
 	for _, name := range append([]string{""}, files...) {
 		path := filepath.Join(folder, name)
-		if owner := ownerOf(path); owner != "" && !isOwn(owner, os.Geteuid(), h.Getenv("SUDO_UID")) && !isTrusted(ctx, h, folder) {
+		if owner := ownerOf(path); owner != "" && !own(owner, os.Geteuid(), h.Getenv("SUDO_UID")) && !isTrusted(ctx, h, folder) {
 			return console.UsageError("%s belongs to another user, so autopilot doesn't use it\nIf you trust that user, run: git config --global --add safe.directory %s",
 				path, shell.QuotePath(folder))
 		}
+		own = isOwnFile
 	}
 	return nil
 }
@@ -33,6 +35,11 @@ func isTrusted(ctx context.Context, h *console.Host, folder string) bool {
 	}
 	repo, err := git.Find(ctx, folder)
 	return err == nil && isSafe(safe, h.Getenv("HOME"), repo.Root())
+}
+
+// isOwnFile is isOwn for a file in a folder of one's own: root's is what the user wrote by sudo.
+func isOwnFile(owner string, euid int, sudoUID string) bool {
+	return owner == "0" || isOwn(owner, euid, sudoUID)
 }
 
 // isOwn is git's rule: a user trusts their own files; root trusts root's, and those of the user who called sudo.

@@ -31,6 +31,9 @@ func TestAUsersOwnFilesAreThoseThatGitSaysTheyAre(t *testing.T) {
 		{"1000", 0, "-1", false},
 	} {
 		if got := isOwn(c.uid, c.euid, c.sudo); got != c.want {
+			t.Errorf("a folder of %s, for %d with SUDO_UID %q: %t", c.uid, c.euid, c.sudo, got)
+		}
+		if got := isOwnFile(c.uid, c.euid, c.sudo); got != (c.want || c.uid == "0") {
 			t.Errorf("a file of %s, for %d with SUDO_UID %q: %t", c.uid, c.euid, c.sudo, got)
 		}
 	}
@@ -56,7 +59,6 @@ func TestSafeDirectoryNamesFolders(t *testing.T) {
 	}
 }
 
-// TestAFolderOfAnotherUserIsRefusedWhereGitRefusesIt compares with what git says of a repository in the same folder.
 // TestAFolderOfAnotherUserIsRefusedWhereGitRefusesIt compares with what git says of a repository in the same folder.
 func TestAFolderOfAnotherUserIsRefusedWhereGitRefusesIt(t *testing.T) {
 	dir, err := filepath.EvalSymlinks(t.TempDir())
