@@ -37,6 +37,7 @@ type Guard struct {
 	Files        []File    `json:"files,omitempty"` // the user's dirty and untracked files
 	Ours         []Moved   `json:"-"`               // how refs were moved since, in order, and not by the dispatch
 	Own          string    `json:"own,omitempty"`   // SHA-256 of the kept list of the program's own refs; "" where none is kept
+	Locks        []string  `json:"locks,omitempty"` // git's lock files in this working tree
 
 	// Logs tells how long the HEAD logs of the other working trees were, in bytes, by path in the common git folder.
 	Logs map[string]int `json:"logs,omitempty"`
@@ -56,7 +57,7 @@ func (r *Guards) Watch(ctx context.Context, own string, files []File) (Guard, er
 	if err != nil {
 		return Guard{}, err
 	}
-	g := Guard{Branch: position.Branch, Head: position.Head, Operation: position.Operation, Files: files, Logs: logs, refs: refs}
+	g := Guard{Branch: position.Branch, Head: position.Head, Operation: position.Operation, Files: files, Logs: logs, refs: refs, Locks: held(r.locks())}
 	if g.Refs, err = r.kept.keep(refs.bytes()); err != nil {
 		return Guard{}, fmt.Errorf("keeping the list of refs: %w", err)
 	}
@@ -67,6 +68,22 @@ func (r *Guards) Watch(ctx context.Context, own string, files []File) (Guard, er
 		return Guard{}, err
 	}
 	return g, r.kept.forget(g.Refs, g.Index, g.Stash, g.Own)
+}
+
+// RemoveLocks removes the lock files that came in this working tree since the Watch, and returns them: whoever made them has
+// ended. One of a git that is at work all the same is gone in a moment.
+func (r *Guards) RemoveLocks(ctx context.Context, was Guard) (removed []string, err error) {
+	_ = r.patiently(context.WithoutCancel(ctx), func() error {
+		removed = slices.DeleteFunc(held(r.locks()), func(lock string) bool { return slices.Contains(was.Locks, lock) })
+		if len(removed) > 0 {
+			return &LockError{File: removed[0]}
+		}
+		return nil
+	})
+	for _, lock := range removed {
+		err = errors.Join(err, os.RemoveAll(lock))
+	}
+	return removed, err
 }
 
 func (r *Guards) keepFiles(g *Guard) error {

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 )
@@ -24,12 +25,18 @@ func (r *runner) locks() []string {
 
 // unlocked is a LockError while somebody holds one of them.
 func (r *runner) unlocked() error {
-	for _, lock := range r.locks() {
-		if _, err := os.Lstat(lock); err == nil {
-			return &LockError{File: lock}
-		}
+	for _, lock := range held(r.locks()) {
+		return &LockError{File: lock}
 	}
 	return nil
+}
+
+// held are those of some lock files that are there.
+func held(locks []string) []string {
+	return slices.DeleteFunc(locks, func(lock string) bool {
+		_, err := os.Lstat(lock)
+		return err != nil
+	})
 }
 
 // removeLocks removes what a killed git commit leaves; the lock files were not there before it began.

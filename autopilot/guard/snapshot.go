@@ -117,6 +117,10 @@ func (g Guard) restore(ctx context.Context, w Snapshot, persona personas.Persona
 	if err := g.restorePrograms(ctx, w, &found); err != nil {
 		return found, err
 	}
+	locks, err := g.repoGuard(w).RemoveLocks(ctx, w.RepoSnapshot)
+	if found.Findings = append(found.Findings, locks...); err != nil {
+		return found, err
+	}
 	still := git.Still(ctx)
 	unseen, broken := workspace.Hidden(still, g.Repo) // before git is made to see them again
 	if err := errors.Join(g.restoreSteering(ctx, w, &found), g.restoreControl(w, persona, &found)); err != nil {

@@ -115,6 +115,10 @@ func (g RepoGuard) Restore(ctx context.Context, was RepoSnapshot) ([]machine.Fin
 	if err != nil {
 		return ran, err
 	}
+	locks, err := g.RemoveLocks(ctx, was)
+	if ran = append(ran, locks...); err != nil {
+		return ran, err
+	}
 	unseen, broken := Hidden(ctx, g.Repo) // before git is made to see them again
 	present, err := g.control()
 	if err != nil {
@@ -203,6 +207,17 @@ func (g RepoGuard) PutSteeringBack(ctx context.Context, was RepoSnapshot) ([]mac
 	mended, err := g.Repo.Guards.PutBrokenIndexBack(ctx, was.Guard)
 	if mended {
 		found = append(found, Integrity(machine.Critical, g.Who+" broke git's index", "it was put back as it was", ".git/index"))
+	}
+	return found, err
+}
+
+// RemoveLocks removes what a git that ended with its agent left in the way of the next one.
+func (g RepoGuard) RemoveLocks(ctx context.Context, was RepoSnapshot) ([]machine.Finding, error) {
+	locks, err := g.Repo.Guards.RemoveLocks(ctx, was.Guard)
+	var found []machine.Finding
+	for _, lock := range locks {
+		file := g.named(lock)
+		found = append(found, Integrity(machine.Suggestion, "a git of the agent was killed and left a lock: "+file, "it was removed", file))
 	}
 	return found, err
 }
