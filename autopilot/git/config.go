@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"autopilot/autopilot/lazyregexp"
+	"autopilot/autopilot/plainfile"
 )
 
 // Config is git's configuration: as it is, and as it was when the run began.
@@ -62,7 +63,7 @@ func (r *Config) listSettings(ctx context.Context) ([]setting, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading git's configuration: %w", err)
 	}
-	attributes, _ := readPlain(filepath.Join(r.commonDir, "info", "attributes")) // most have none
+	attributes, _ := plainfile.Read(filepath.Join(r.commonDir, "info", "attributes")) // most have none
 	list := []setting{{key: infoAttributes, value: string(attributes)}}
 	for one := range slices.Chunk(split(out, 0), 3) {
 		if len(one) == 3 {
@@ -214,8 +215,8 @@ func (r *Config) userAttributes(ctx context.Context, list []setting) (text []byt
 			path = filepath.Join(r.root, path)
 		}
 	}
-	text, err = readPlain(path)
-	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrInvalid) { // git takes a device, or nothing, for an empty file
+	text, err = plainfile.Read(path)
+	if errors.Is(err, fs.ErrNotExist) || plainfile.Unfit(err) { // git takes a device, or nothing, for an empty file
 		err = nil
 	}
 	return text, false, err

@@ -112,7 +112,7 @@ func linked(commonDir string) ([]string, error) {
 
 // treeOf is the top folder of the working tree that a git folder belongs to; "" where it does not say.
 func treeOf(gitDir string) string {
-	text, err := readPlain(filepath.Join(gitDir, "gitdir"))
+	text, err := plainfile.Read(filepath.Join(gitDir, "gitdir"))
 	if err != nil {
 		return ""
 	}

@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"autopilot/autopilot/plainfile"
 )
 
 // BranchTakenError says that a branch of somebody else has the name that a working tree of the program needs.
@@ -41,7 +43,7 @@ func (r *Worktrees) whole(dir string) bool {
 	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) || known == "" || !sameFile(commonFolderOf(known), r.commonDir) {
 		return false
 	}
-	head, err := readPlain(filepath.Join(known, "HEAD"))
+	head, err := plainfile.Read(filepath.Join(known, "HEAD"))
 	gone := errors.Is(err, fs.ErrNotExist) || err == nil && !IsHead(string(head))
 	return !gone
 }

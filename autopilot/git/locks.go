@@ -11,12 +11,14 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"autopilot/autopilot/plainfile"
 )
 
 // locks are the files by which a git commit in this working tree keeps others away.
 func (r *runner) locks() []string {
 	locks := []string{r.indexPath() + ".lock", filepath.Join(r.gitDir, "HEAD.lock")}
-	head, err := readPlain(filepath.Join(r.gitDir, "HEAD"))
+	head, err := plainfile.Read(filepath.Join(r.gitDir, "HEAD"))
 	if ref, ok := strings.CutPrefix(strings.TrimSpace(string(head)), "ref: "); err == nil && ok {
 		locks = append(locks, filepath.Join(r.commonDir, filepath.FromSlash(ref))+".lock")
 	}

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"autopilot/autopilot/plainfile"
 )
 
 // maxPatches is how much of a history's patches is compared, in bytes. A squash merge beyond it isn't found.
@@ -83,7 +85,7 @@ func (r *History) patchIDs(ctx context.Context, command string, flags []string, 
 // LeftAt is the commit that a branch ended in when HEAD of this working tree last moved from it to another one; "" where the
 // log of HEAD doesn't tell.
 func (r *History) LeftAt(branch string) string {
-	log, err := readPlain(filepath.Join(r.gitDir, "logs", "HEAD"))
+	log, err := plainfile.Read(filepath.Join(r.gitDir, "logs", "HEAD"))
 	if err != nil {
 		return ""
 	}

@@ -2,36 +2,13 @@ package git
 
 import (
 	"encoding/hex"
-	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"autopilot/autopilot/lazyregexp"
+	"autopilot/autopilot/plainfile"
 )
-
-// maxPlain is how much is read of a file of git's that holds settings or names, in bytes: far above what any has.
-const maxPlain = 16 << 20
-
-// readPlain reads a file of git's. A pipe would have the reader wait for ever, and a device has no end: neither is opened.
-func readPlain(path string) ([]byte, error) {
-	if !isPlainOrGone(path) {
-		return nil, notPlain(path)
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, maxPlain+1))
-	if err == nil && len(text) > maxPlain {
-		err = notPlain(path)
-	}
-	return text, err
-}
-
-func notPlain(path string) error { return &fs.PathError{Op: "read", Path: path, Err: fs.ErrInvalid} }
 
 // isPlainOrGone says whether a path names a regular file, also by a link, or nothing that can be looked at: who opens that
 // is told why.
@@ -97,7 +74,7 @@ func upwards(dir string, look func(dir string) (end bool, err error)) error {
 
 // commonFolderOf is the git folder that all working trees of a repository share.
 func commonFolderOf(own string) string {
-	text, err := readPlain(filepath.Join(own, "commondir"))
+	text, err := plainfile.Read(filepath.Join(own, "commondir"))
 	common := filepath.FromSlash(strings.TrimSpace(string(text)))
 	switch {
 	case err != nil || common == "":
@@ -162,7 +139,7 @@ func toldWhere() bool {
 
 // isGitDir says whether git would take a folder for one of its own.
 func isGitDir(dir string) bool {
-	head, err := readPlain(filepath.Join(dir, "HEAD"))
+	head, err := plainfile.Read(filepath.Join(dir, "HEAD"))
 	if err != nil || !IsHead(string(head)) {
 		return false
 	}
@@ -186,7 +163,7 @@ func IsHead(text string) bool {
 
 // linkOf is the git folder that the file .git of a working tree leads to; "" where there is no such file.
 func linkOf(dir string) string {
-	text, err := readPlain(filepath.Join(dir, ".git"))
+	text, err := plainfile.Read(filepath.Join(dir, ".git"))
 	target, ok := strings.CutPrefix(strings.TrimSpace(string(text)), "gitdir: ")
 	if err != nil || !ok {
 		return ""

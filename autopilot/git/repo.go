@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"autopilot/autopilot/plainfile"
 )
 
 // Repo is one working tree of a repository. Its methods, and those of its parts, may be called from several goroutines as
@@ -154,7 +156,7 @@ func (r *Repo) leadsElsewhere(from string) bool {
 // already are not added again.
 func (r *Repo) Exclude(_ context.Context, patterns ...string) error {
 	name := filepath.Join(r.commonDir, "info", "exclude")
-	old, err := readPlain(name)
+	old, err := plainfile.Read(name)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}

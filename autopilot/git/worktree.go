@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"autopilot/autopilot/plainfile"
 )
 
 // Worktrees makes, finds and removes the repository's other working trees.
@@ -66,7 +68,7 @@ func (r *Worktrees) Remove(ctx context.Context, dir string) error {
 // owns keeps Remove from deleting a folder that is no working tree of this repository: such a folder
 // has a file .git that leads into the common git folder, or is already gone.
 func (r *Worktrees) owns(dir string) bool {
-	link, err := readPlain(filepath.Join(dir, ".git"))
+	link, err := plainfile.Read(filepath.Join(dir, ".git"))
 	if errors.Is(err, fs.ErrNotExist) {
 		_, err := os.Lstat(dir)
 		return errors.Is(err, fs.ErrNotExist)
