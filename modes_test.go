@@ -12,7 +12,7 @@ var forOthers = map[string]string{
 	"autopilot/blind/run.go":              "checks, in a clean working tree",
 	"autopilot/git/commit.go":             "a message, into a private file that is there",
 	"autopilot/git/folder.go":             "git's own files",
-	"autopilot/git/held.go":               "files that were changed, as they were",
+	"autopilot/plainfile/held.go":         "files that were changed, as they were",
 	"autopilot/git/index.go":              "git's index",
 	"autopilot/git/restore.go":            "a working tree",
 	"autopilot/git/worktree.go":           "a working tree",

@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"autopilot/autopilot"
-	"autopilot/autopilot/git"
 	"autopilot/autopilot/journal"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/plainfile"
 	"autopilot/autopilot/process"
 	"autopilot/autopilot/validate"
 	"autopilot/cmd/app"
@@ -64,7 +64,7 @@ func endLeft(session *sessions.Session, report journal.Reporter, booted time.Tim
 // run of this start, or copied since, and then its files show when that was.
 func startedAfter(h *console.Host, session *sessions.Session) func() time.Time {
 	at := h.StartedAt()
-	if git.ChangedAfter(filepath.Join(session.Dir(), "events.jsonl"), at) {
+	if plainfile.ChangedAfter(filepath.Join(session.Dir(), "events.jsonl"), at) {
 		at = time.Time{}
 	}
 	return func() time.Time { return at }

@@ -7,6 +7,7 @@ import (
 	"autopilot/autopilot/facts"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/plainfile"
 	"autopilot/autopilot/workspace"
 )
 
@@ -69,7 +70,7 @@ func (cs Changes) Beside(ctx context.Context, s machine.State, files []git.File)
 func (cs Changes) sinceKilled(ctx context.Context, s machine.State) ([]string, error) {
 	status, err := cs.Repo.Tree.Status(ctx)
 	return slices.DeleteFunc(git.Paths(status.Dirt), func(path string) bool {
-		return !cs.isUsers(path, s) || !git.ChangedAfter(workspace.InTree(cs.Repo.Root(), path), cs.KilledAt)
+		return !cs.isUsers(path, s) || !plainfile.ChangedAfter(workspace.InTree(cs.Repo.Root(), path), cs.KilledAt)
 	}), err
 }
 

@@ -23,6 +23,7 @@ import (
 	"autopilot/autopilot/journal"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/machine/transition"
+	"autopilot/autopilot/plainfile"
 	"autopilot/autopilot/plans"
 	"autopilot/autopilot/workspace"
 )
@@ -170,7 +171,7 @@ func (tr *tree) away(killed bool) {
 	if killed {
 		tr.changes.KilledAt = time.Now()
 		probe := filepath.Join(tr.changes.Repo.GitDir(), "probe")
-		for tr.must(os.WriteFile(probe, nil, 0o644)); !git.ChangedAfter(probe, tr.changes.KilledAt); { // file times have a grain
+		for tr.must(os.WriteFile(probe, nil, 0o644)); !plainfile.ChangedAfter(probe, tr.changes.KilledAt); { // file times have a grain
 			tr.must(os.WriteFile(probe, nil, 0o644))
 		}
 	} else {

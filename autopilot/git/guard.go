@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"autopilot/autopilot/plainfile"
 )
 
 // Guards remembers branch, HEAD, refs and index before a dispatch, tells what was done to them, and puts them back.
@@ -247,7 +249,7 @@ func (r *Guards) Accept(ctx context.Context, g *Guard, after time.Time) error {
 		return err
 	}
 	for _, m := range moved {
-		if m.After == "" || !ChangedAfter(filepath.Join(r.commonDir, filepath.FromSlash(m.Name)), after) {
+		if m.After == "" || !plainfile.ChangedAfter(filepath.Join(r.commonDir, filepath.FromSlash(m.Name)), after) {
 			continue
 		}
 		g.Ours = append(g.Ours, m)
@@ -255,7 +257,7 @@ func (r *Guards) Accept(ctx context.Context, g *Guard, after time.Time) error {
 			g.Head = m.After
 		}
 	}
-	if !ChangedAfter(r.indexPath(), after) {
+	if !plainfile.ChangedAfter(r.indexPath(), after) {
 		return nil
 	}
 	return r.keepIndex(g)

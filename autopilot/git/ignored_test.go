@@ -31,3 +31,15 @@ func TestIgnoredFilesAreNamedWithTheirRule(t *testing.T) {
 	s.must(err)
 	equal(t, "rules for what is not ignored", len(rules), 0)
 }
+
+func TestIgnoredFoldersAreListedAsSuch(t *testing.T) {
+	s := newSandbox(t)
+	s.write(".gitignore", "node_modules/\n*.log\n")
+	s.write("node_modules/x/y.js", "")
+	s.write("dir/a.log", "")
+	s.write(".harness/a.log", "")
+	s.write("seen.txt", "")
+	now, err := s.repo.Tree.Status(t.Context())
+	s.must(err)
+	equalList(t, "ignored", now.Ignored, "dir/a.log", "node_modules/")
+}

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"autopilot/autopilot/plainfile"
 )
 
 // leftovers begin the names of the temporary files in the program's part of the git folder.
@@ -41,9 +43,9 @@ func (r *Repo) removeLeftovers() error {
 // finished, such as a merge.
 func (r *Repo) MovedAfter(t time.Time) bool {
 	for _, o := range operations {
-		if ChangedAfter(filepath.Join(r.gitDir, o.file), t) {
+		if plainfile.ChangedAfter(filepath.Join(r.gitDir, o.file), t) {
 			return true
 		}
 	}
-	return ChangedAfter(filepath.Join(r.gitDir, "HEAD"), t)
+	return plainfile.ChangedAfter(filepath.Join(r.gitDir, "HEAD"), t)
 }

@@ -17,12 +17,6 @@ func isPlainOrGone(path string) bool {
 	return err != nil || info.Mode().IsRegular()
 }
 
-// Waits says whether a path is, or leads to, a pipe or a device: who reads it may wait for ever.
-func Waits(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && !info.Mode().IsRegular() && !info.IsDir()
-}
-
 // passable looks at what git would read to find the repository of a folder, before git is called: it would wait for a pipe
 // for ever, and read a device without end. Its error is NotPlainError.
 func passable(dir string) error {

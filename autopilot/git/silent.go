@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"slices"
 	"time"
+
+	"autopilot/autopilot/plainfile"
 )
 
 // patience is how long git may take to answer a question, however large the repository: after that it waits for something
@@ -36,7 +38,7 @@ func pipeIn(root string) string {
 		switch {
 		case err == nil && d.IsDir() && d.Name() == ".git":
 			return fs.SkipDir
-		case err == nil && slices.Contains(asked, d.Name()) && Waits(path):
+		case err == nil && slices.Contains(asked, d.Name()) && plainfile.Waits(path):
 			found, _ = filepath.Rel(root, path)
 			return fs.SkipAll
 		}

@@ -2,7 +2,6 @@ package git
 
 import (
 	"os"
-	"path/filepath"
 	"testing"
 	"time"
 )
@@ -31,27 +30,6 @@ func TestWhatAPersonDidAfterTheDispatchIsAccepted(t *testing.T) {
 	}
 	if d.HeadAhead || d.IndexChanged || len(d.Other) != 1 || d.Other[0] != "created refs/heads/agents" {
 		t.Errorf("got %+v", d)
-	}
-}
-
-func TestFilesTellWhenTheyChanged(t *testing.T) {
-	dir := t.TempDir()
-	old, moved := filepath.Join(dir, "old"), filepath.Join(dir, "moved")
-	if err := os.WriteFile(old, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	long := time.Now().Add(-time.Hour)
-	if err := os.Chtimes(old, long, long); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Rename(old, moved); err != nil {
-		t.Fatal(err)
-	}
-	if !ChangedAfter(moved, long.Add(time.Minute)) {
-		t.Error("a file that was moved did not change")
-	}
-	if ChangedAfter(moved, time.Now().Add(time.Hour)) || ChangedAfter(old, long) {
-		t.Error("a file changed that did not")
 	}
 }
 

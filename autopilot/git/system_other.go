@@ -2,11 +2,7 @@
 
 package git
 
-import (
-	"os"
-	"os/exec"
-	"time"
-)
+import "os/exec"
 
 func apart(*exec.Cmd) {}
 
@@ -21,14 +17,3 @@ func endAll(cmd *exec.Cmd) {
 
 // over cannot be told here without a handle of its own; the command is ended after the pause.
 func over(*exec.Cmd) bool { return false }
-
-func changedAt(path string) (time.Time, error) {
-	info, err := os.Lstat(path)
-	if err != nil {
-		return time.Time{}, err
-	}
-	return info.ModTime(), nil
-}
-
-// Inode is not known here.
-func Inode(string) uint64 { return 0 }

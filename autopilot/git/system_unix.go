@@ -7,9 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"syscall"
-	"time"
-
-	"golang.org/x/sys/unix"
 )
 
 // apart starts a command in a session of its own: a Ctrl-C at the terminal does not tear its writes, a program that
@@ -37,25 +34,4 @@ func endAll(cmd *exec.Cmd) {
 // over tells whether the command has ended and was waited for.
 func over(cmd *exec.Cmd) bool {
 	return errors.Is(cmd.Process.Signal(syscall.Signal(0)), os.ErrProcessDone)
-}
-
-// changedAt is the later of the times at which a file's contents and its entry changed: a file that is moved keeps the
-// first one.
-func changedAt(path string) (time.Time, error) {
-	var st unix.Stat_t
-	if err := unix.Lstat(path, &st); err != nil {
-		return time.Time{}, &os.PathError{Op: "lstat", Path: path, Err: err}
-	}
-	written, entry := time.Unix(st.Mtim.Unix()), time.Unix(st.Ctim.Unix())
-	if entry.After(written) {
-		return entry, nil
-	}
-	return written, nil
-}
-
-// Inode is the number of a file or folder in its file system, which its copy does not have; 0: not known.
-func Inode(path string) uint64 {
-	var st unix.Stat_t
-	_ = unix.Stat(path, &st) // else it stays 0
-	return st.Ino
 }

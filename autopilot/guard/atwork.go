@@ -6,6 +6,7 @@ import (
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/journal"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/plainfile"
 	"autopilot/autopilot/workspace"
 )
 
@@ -19,10 +20,10 @@ type Seal interface {
 // AtWork are the dispatches at work in all working trees.
 type AtWork struct {
 	seal     Seal
-	mu       sync.Locker          // the journal's: the seal reads what the journal writes
-	steering map[string]*git.Held // what steers git in all working trees, as it is to be while dispatches run
-	home     *workspace.Home      // the user's files, as the first of them met them
-	marked   map[string]bool      // dispatches whose time the session's seal watches over; true: others were at work meanwhile
+	mu       sync.Locker                // the journal's: the seal reads what the journal writes
+	steering map[string]*plainfile.Held // what steers git in all working trees, as it is to be while dispatches run
+	home     *workspace.Home            // the user's files, as the first of them met them
+	marked   map[string]bool            // dispatches whose time the session's seal watches over; true: others were at work meanwhile
 }
 
 // NewAtWork begins with none.

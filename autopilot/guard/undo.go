@@ -8,6 +8,7 @@ import (
 	"autopilot/autopilot/changes"
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/plainfile"
 	"autopilot/autopilot/workspace"
 	"autopilot/personas"
 	"autopilot/spec"
@@ -74,7 +75,7 @@ func (g Guard) alteredBy(w Snapshot, persona personas.Persona) ([]string, error)
 
 // SinceEnded says whether a file was written after nothing was left of a dispatch whose run was killed: by a person.
 func (g Guard) SinceEnded(w Snapshot, path string) bool {
-	return !w.Ended.IsZero() && git.ChangedAfter(workspace.InTree(g.Repo.Root(), path), w.Ended)
+	return !w.Ended.IsZero() && plainfile.ChangedAfter(workspace.InTree(g.Repo.Root(), path), w.Ended)
 }
 
 // mayPlan says whether a persona may leave a plan as it did. A planner may leave new ones, but no other phase's, and

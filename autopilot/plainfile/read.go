@@ -49,6 +49,12 @@ func Check(path string) error {
 	return nil
 }
 
+// Waits says whether a path is, or leads to, a pipe or a device: who reads it may wait for ever.
+func Waits(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && !info.Mode().IsRegular() && !info.IsDir()
+}
+
 // ReadIn reads a plain file of a folder by its path there, with slashes. A link that leads out of the folder is
 // an error, ErrLeadsOut.
 func ReadIn(folder, name string) ([]byte, error) {

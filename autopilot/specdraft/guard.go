@@ -101,7 +101,7 @@ func (d *Draft) sparing(ctx context.Context, s *draftStand) error {
 		return err
 	}
 	for _, p := range d.usersOf(status.Dirt) {
-		if git.ChangedAfter(workspace.InTree(d.Repo.Root(), p), s.Ended) {
+		if plainfile.ChangedAfter(workspace.InTree(d.Repo.Root(), p), s.Ended) {
 			s.Users = append(s.Users, p)
 		}
 	}

@@ -7,13 +7,13 @@ import (
 	"slices"
 	"strings"
 
-	"autopilot/autopilot/git"
 	"autopilot/autopilot/lazyregexp"
+	"autopilot/autopilot/plainfile"
 )
 
 // config puts the keys of a configuration file back, but for those that are harmless. A file that is gone, or that git does
 // not take any more, is put back as a whole.
-func (p *puttingBack) config(ctx context.Context, name, path string, was, now *git.Held) error {
+func (p *puttingBack) config(ctx context.Context, name, path string, was, now *plainfile.Held) error {
 	before, err := p.keysOf(ctx, was)
 	if err != nil {
 		return nil //nolint:nilerr // it was broken before, and is no affair of a dispatch
@@ -49,7 +49,7 @@ func (p *puttingBack) config(ctx context.Context, name, path string, was, now *g
 }
 
 // key makes the values of one key what they were.
-func (p *puttingBack) key(ctx context.Context, name, path string, c keyChange, now *git.Held) error {
+func (p *puttingBack) key(ctx context.Context, name, path string, c keyChange, now *plainfile.Held) error {
 	p.changed = append(p.changed, Change{Name: name + " (" + c.key + ")", Kept: c.key, Verdict: c.verdict()})
 	if p.looks {
 		return nil
@@ -73,7 +73,7 @@ func (p *puttingBack) tracksHooks(ctx context.Context, c keyChange) bool {
 	return p.files.Repo.Blobs.Has(ctx, p.head, dir)
 }
 
-func (p *puttingBack) keysOf(ctx context.Context, file *git.Held) (map[string][]string, error) {
+func (p *puttingBack) keysOf(ctx context.Context, file *plainfile.Held) (map[string][]string, error) {
 	if file == nil {
 		return nil, nil
 	}

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/plainfile"
 )
 
 // Files are those in the git folder of a working tree that decide what git sees of it and what it runs there.
@@ -21,9 +22,9 @@ type Files struct{ Repo *git.Repo }
 // ignored, attributes, hooks, configuration, where objects and git folders lie. By paths in the git folder, with slashes. It
 // can be written as JSON.
 type Snapshot struct {
-	Shared map[string]*git.Held `json:"shared"`          // in the git folder that all working trees share
-	Own    map[string]*git.Held `json:"own"`             // in the working tree's own
-	Whole  bool                 `json:"whole,omitempty"` // false: read by a program that knew only olderSteering
+	Shared map[string]*plainfile.Held `json:"shared"`          // in the git folder that all working trees share
+	Own    map[string]*plainfile.Held `json:"own"`             // in the working tree's own
+	Whole  bool                       `json:"whole,omitempty"` // false: read by a program that knew only olderSteering
 }
 
 // Change is something that steers git and is not as it was.
@@ -89,7 +90,7 @@ func olderSteering(name string) bool {
 
 // Read reads what steers git now.
 func (f Files) Read() (Snapshot, error) {
-	s := Snapshot{Shared: map[string]*git.Held{}, Own: map[string]*git.Held{}, Whole: true}
+	s := Snapshot{Shared: map[string]*plainfile.Held{}, Own: map[string]*plainfile.Held{}, Whole: true}
 	err := holdLinks(s.Shared, f.Repo.CommonDir())
 	if f.Repo.GitDir() != f.Repo.CommonDir() {
 		err = errors.Join(err, holdLinks(s.Own, f.Repo.GitDir()))
@@ -110,7 +111,7 @@ func (f Files) Read() (Snapshot, error) {
 var linkless = []string{"objects", "lfs", "annex", "modules", "worktrees", "autopilot"}
 
 // holdLinks reads all links: git would write through one in the place of its logs or of a message.
-func holdLinks(all map[string]*git.Held, dir string) error {
+func holdLinks(all map[string]*plainfile.Held, dir string) error {
 	return filepath.WalkDir(dir, func(file string, d fs.DirEntry, err error) error {
 		switch {
 		case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission): // git can't write there either
@@ -130,15 +131,15 @@ func holdLinks(all map[string]*git.Held, dir string) error {
 	})
 }
 
-func hold(all map[string]*git.Held, dir, name string) error {
-	held, err := git.Hold(filepath.Join(dir, filepath.FromSlash(name)))
+func hold(all map[string]*plainfile.Held, dir, name string) error {
+	held, err := plainfile.Hold(filepath.Join(dir, filepath.FromSlash(name)))
 	if held != nil {
 		all[name] = held
 	}
 	return err
 }
 
-func (f Files) readFolder(all map[string]*git.Held, dir string, steers func(string) bool) error {
+func (f Files) readFolder(all map[string]*plainfile.Held, dir string, steers func(string) bool) error {
 	err := filepath.WalkDir(filepath.Join(f.Repo.CommonDir(), filepath.FromSlash(dir)), func(file string, d fs.DirEntry, err error) error {
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
@@ -155,7 +156,7 @@ func (f Files) readFolder(all map[string]*git.Held, dir string, steers func(stri
 		switch {
 		case err != nil:
 		case d.IsDir(): // git would run it, or wait for it
-			all[name] = &git.Held{Mode: fs.ModeDir}
+			all[name] = &plainfile.Held{Mode: fs.ModeDir}
 		case steers(name) || name == dir:
 			err = hold(all, f.Repo.CommonDir(), name)
 		}
@@ -181,9 +182,9 @@ func (f Files) putBack(ctx context.Context, was Snapshot, p *puttingBack) ([]Cha
 		return nil, err
 	}
 	if !was.Whole {
-		newer := func(name string, h *git.Held) bool { return !olderSteering(name) || h != nil && h.Mode.IsDir() }
+		newer := func(name string, h *plainfile.Held) bool { return !olderSteering(name) || h != nil && h.Mode.IsDir() }
 		was.Shared, was.Own = maps.Clone(was.Shared), maps.Clone(was.Own)
-		for _, all := range []map[string]*git.Held{now.Shared, now.Own, was.Shared, was.Own} {
+		for _, all := range []map[string]*plainfile.Held{now.Shared, now.Own, was.Shared, was.Own} {
 			maps.DeleteFunc(all, newer)
 		}
 	}

@@ -27,14 +27,14 @@ type puttingBack struct {
 }
 
 // all goes through the files of a folder: those that are there, were there, or are not seen by Hold.
-func (p *puttingBack) all(ctx context.Context, dir string, known []string, was, now map[string]*git.Held) error {
+func (p *puttingBack) all(ctx context.Context, dir string, known []string, was, now map[string]*plainfile.Held) error {
 	names := slices.AppendSeq(slices.AppendSeq(slices.Clone(known), maps.Keys(was)), maps.Keys(now))
 	slices.SortFunc(names, func(a, b string) int {
 		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a, b))
 	})
 	for _, name := range slices.Compact(names) {
 		path := filepath.Join(dir, filepath.FromSlash(name))
-		blocks := git.Waits(path) || isFolder(path) && now[name] == nil
+		blocks := plainfile.Waits(path) || isFolder(path) && now[name] == nil
 		if was[name].Same(now[name]) && !blocks || isUsual(name, was[name], now[name]) || p.news && now[name] == nil && !blocks {
 			continue
 		}
@@ -52,7 +52,7 @@ func (p *puttingBack) all(ctx context.Context, dir string, known []string, was, 
 }
 
 // file puts a whole file back.
-func (p *puttingBack) file(name, path string, was, now *git.Held) error {
+func (p *puttingBack) file(name, path string, was, now *plainfile.Held) error {
 	if p.files.Repo.Settings.Keeps(name) {
 		return nil
 	}
@@ -82,7 +82,7 @@ func rank(name string) int {
 
 // isUsual says whether git itself changes a file so, day by day: what is checked out is for git.Guards to compare, a fetch makes a
 // history shallow or deeper, and the objects that it left out are not there; a submodule that is removed takes its folder along.
-func isUsual(name string, was, now *git.Held) bool {
+func isUsual(name string, was, now *plainfile.Held) bool {
 	switch name {
 	case "HEAD":
 		return was == nil || now != nil && !isLink(now) && git.IsHead(string(now.Text))
@@ -92,7 +92,7 @@ func isUsual(name string, was, now *git.Held) bool {
 	return now == nil && strings.HasPrefix(name, "modules/")
 }
 
-func isLink(h *git.Held) bool { return h != nil && h.Mode&fs.ModeSymlink != 0 }
+func isLink(h *plainfile.Held) bool { return h != nil && h.Mode&fs.ModeSymlink != 0 }
 
 func isFolder(path string) bool {
 	info, err := os.Lstat(path)
@@ -101,7 +101,7 @@ func isFolder(path string) bool {
 
 // kept keeps a copy of what is about to be put back; of a link where it leads. Where its place is a link by now, that is removed
 // and told by whoever looks after the program's own folders, and there is no copy.
-func (p *puttingBack) kept(name string, now *git.Held) error {
+func (p *puttingBack) kept(name string, now *plainfile.Held) error {
 	if now == nil || now.Mode.IsDir() {
 		return nil
 	}

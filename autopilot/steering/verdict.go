@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"autopilot/autopilot/git"
 	"autopilot/autopilot/lazyregexp"
+	"autopilot/autopilot/plainfile"
 )
 
 // Verdict is what a change of what steers git means.
@@ -103,7 +103,7 @@ func (c keyChange) isLFS() bool {
 }
 
 // fileVerdict judges a change of a file that steers git. A hook that only calls git lfs is that of its installation.
-func fileVerdict(name string, now *git.Held) Verdict {
+func fileVerdict(name string, now *plainfile.Held) Verdict {
 	if dir, hook := path.Split(name); dir == "hooks/" && now != nil && strings.HasSuffix(strings.TrimSpace(string(now.Text)), "\ngit lfs "+hook+` "$@"`) {
 		return Habit
 	}

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"autopilot/autopilot/git"
+	"autopilot/autopilot/plainfile"
 
 	"pgregory.net/rapid"
 )
@@ -77,7 +77,7 @@ func TestSteeringOfAnOlderProgramIsComparedAsFarAsItGoes(t *testing.T) {
 	was, err := s.files.Read()
 	s.must(err)
 	was.Whole = false
-	newer := func(name string, _ *git.Held) bool { return !olderSteering(name) || name == "hooks/lib" }
+	newer := func(name string, _ *plainfile.Held) bool { return !olderSteering(name) || name == "hooks/lib" }
 	maps.DeleteFunc(was.Shared, newer)
 	maps.DeleteFunc(was.Own, newer)
 	s.write(".git/info/attributes", "* -diff\n")

@@ -12,6 +12,7 @@ import (
 
 	"autopilot/autopilot/branches"
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/plainfile"
 	"autopilot/autopilot/words"
 	"autopilot/sessions/taskfile"
 )
@@ -109,7 +110,7 @@ func (r recovery) sparing(ctx context.Context, t taskfile.ListedTask) error {
 		if b.Stopped {
 			return slices.Contains(b.Left, p)
 		}
-		return !git.ChangedAfter(filepath.Join(r.repo.Root(), filepath.FromSlash(p)), b.Ended)
+		return !plainfile.ChangedAfter(filepath.Join(r.repo.Root(), filepath.FromSlash(p)), b.Ended)
 	})
 	b.Users, b.Stopped, b.Left = append(b.Users, since...), false, nil
 	if len(since) > 0 {

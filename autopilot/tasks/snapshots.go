@@ -36,7 +36,7 @@ type origin struct {
 }
 
 func originOf(repo *git.Repo) origin {
-	o := origin{Repo: git.Inode(repo.CommonDir())}
+	o := origin{Repo: plainfile.Inode(repo.CommonDir())}
 	if info, err := os.Stat(filepath.Join(repo.GitDir(), "commondir")); err == nil { // it is written once
 		o.Made = info.ModTime()
 	}
@@ -113,7 +113,7 @@ func (n notes) readOld(part string, here origin) (b before, known bool, err erro
 	if err != nil || json.Unmarshal(data, &b) != nil { // a kill cut it off
 		return b, false, err
 	}
-	if b.Origin, b.Noted = here, info.ModTime(); git.ChangedAfter(file, b.Noted.Add(time.Second)) {
+	if b.Origin, b.Noted = here, info.ModTime(); plainfile.ChangedAfter(file, b.Noted.Add(time.Second)) {
 		b.Noted = time.Time{} // it was copied
 	}
 	return b, true, nil

@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 
-	"autopilot/autopilot/git"
 	"autopilot/autopilot/plainfile"
 )
 
@@ -117,7 +116,7 @@ func (g RepoGuard) after(path string) bool {
 	}
 	folder := filepath.Dir(path)
 	_, err := os.Lstat(folder)
-	return err != nil || git.ChangedAfter(folder, g.Ended)
+	return err != nil || plainfile.ChangedAfter(folder, g.Ended)
 }
 
 // keepControl keeps what a control file was changed to: after a kill it may have been the user.

@@ -22,7 +22,7 @@ const MaxWalked = 20_000
 
 // Hidden reads the files that git ignores and that tests are steered by, by path. They are not committed, and no diff
 // shows them. Packages that were installed, environments and what was built are passed over.
-func Hidden(ctx context.Context, repo *git.Repo) (map[string]*git.Held, error) {
+func Hidden(ctx context.Context, repo *git.Repo) (map[string]*plainfile.Held, error) {
 	status, err := repo.Tree.Status(ctx)
 	if err != nil {
 		return nil, err
@@ -36,9 +36,9 @@ func Hidden(ctx context.Context, repo *git.Repo) (map[string]*git.Held, error) {
 			paths = append(paths, p)
 		}
 	}
-	files := map[string]*git.Held{}
+	files := map[string]*plainfile.Held{}
 	for _, p := range paths {
-		held, err := git.Hold(InTree(root, p))
+		held, err := plainfile.Hold(InTree(root, p))
 		if err != nil {
 			return nil, err
 		}
@@ -80,7 +80,7 @@ func steeringWithin(root, dir string, left *int) []string {
 var makers = []string{"Makefile.in", "Makefile.am", "CMakeLists.txt", "configure", "meson.build", "Makefile.PL", "extconf.rb"}
 
 // isMadeBy says whether a file only looks like one that steers: a Makefile that is configured, the weights of a model.
-func isMadeBy(root, p string, held *git.Held) bool {
+func isMadeBy(root, p string, held *plainfile.Held) bool {
 	if path.Ext(p) == ".pth" {
 		return !utf8.Valid(held.Text) || strings.ContainsRune(string(held.Text), 0)
 	}
@@ -92,14 +92,14 @@ func isMadeBy(root, p string, held *git.Held) bool {
 
 // changedHidden lists what is another file than before, is new, or is gone. One that is no longer ignored shows in the
 // diff.
-func changedHidden(root string, was, now map[string]*git.Held) ([]string, error) {
+func changedHidden(root string, was, now map[string]*plainfile.Held) ([]string, error) {
 	var changed []string
 	paths := slices.AppendSeq(slices.Collect(maps.Keys(was)), maps.Keys(now))
 	slices.Sort(paths)
 	for _, p := range slices.Compact(paths) {
 		present := now[p]
 		if present == nil {
-			there, err := git.Hold(InTree(root, p))
+			there, err := plainfile.Hold(InTree(root, p))
 			if err != nil {
 				return nil, err
 			}
@@ -116,7 +116,7 @@ func changedHidden(root string, was, now map[string]*git.Held) ([]string, error)
 
 // PutHiddenBack puts back the files that git ignores, now or before a dispatch, and tests are steered by. What was there is
 // kept under a ref; what is too large for that is moved aside, and listed.
-func (g RepoGuard) PutHiddenBack(ctx context.Context, was, now map[string]*git.Held) (found []machine.Finding, aside []string, err error) {
+func (g RepoGuard) PutHiddenBack(ctx context.Context, was, now map[string]*plainfile.Held) (found []machine.Finding, aside []string, err error) {
 	if was == nil {
 		return nil, nil, nil
 	}

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/plainfile"
 )
 
 func TestHiddenFilesAreFoundHoweverTheyAreIgnored(t *testing.T) {
@@ -67,8 +68,8 @@ func TestHiddenFilesThatSteerAreFoundWhereToolsLook(t *testing.T) {
 
 func TestHiddenFileThatIsNoLongerIgnoredIsNotAccused(t *testing.T) {
 	repo := newTestRepo(t, map[string]string{"conftest.py": "new", "same.py": "x"})
-	was := map[string]*git.Held{"conftest.py": {Text: []byte("old"), Size: 3}, "gone/conftest.py": {}}
-	changed, err := changedHidden(repo.Root(), was, map[string]*git.Held{"pytest.ini": {}})
+	was := map[string]*plainfile.Held{"conftest.py": {Text: []byte("old"), Size: 3}, "gone/conftest.py": {}}
+	changed, err := changedHidden(repo.Root(), was, map[string]*plainfile.Held{"pytest.ini": {}})
 	if want := []string{"gone/conftest.py", "pytest.ini"}; err != nil || !slices.Equal(changed, want) {
 		t.Errorf("got %q, %v; want %q", changed, err, want)
 	}

@@ -20,13 +20,13 @@ import (
 // RepoSnapshot is the repository, and what a persona has no business with, as they were before a dispatch. It can be written
 // as JSON, so that a later process can still compare.
 type RepoSnapshot struct {
-	Saved    git.Saved            `json:"saved"` // the user's uncommitted files
-	Guard    git.Guard            `json:"guard"`
-	Control  map[string][]byte    `json:"control"`
-	Hidden   map[string]*git.Held `json:"hidden"` // files that git ignores and tests are steered by
-	Steering steering.Snapshot    `json:"steering"`
-	Common   string               `json:"common,omitempty"` // the folder of the repository's git files, as Control names files by whole paths
-	Home     *Home                `json:"-"`                // nil after a kill: what changed between runs is the user's
+	Saved    git.Saved                  `json:"saved"` // the user's uncommitted files
+	Guard    git.Guard                  `json:"guard"`
+	Control  map[string][]byte          `json:"control"`
+	Hidden   map[string]*plainfile.Held `json:"hidden"` // files that git ignores and tests are steered by
+	Steering steering.Snapshot          `json:"steering"`
+	Common   string                     `json:"common,omitempty"` // the folder of the repository's git files, as Control names files by whole paths
+	Home     *Home                      `json:"-"`                // nil after a kill: what changed between runs is the user's
 }
 
 // MovedTo names the control files as they are now, where a folder around them was renamed since: common is where the
@@ -153,7 +153,7 @@ func (g RepoGuard) Restore(ctx context.Context, was RepoSnapshot) ([]machine.Fin
 }
 
 // Accept takes what came after the dispatch had ended for what it must leave as it is.
-func (g RepoGuard) Accept(ctx context.Context, was *RepoSnapshot, control map[string][]byte, hidden map[string]*git.Held) error {
+func (g RepoGuard) Accept(ctx context.Context, was *RepoSnapshot, control map[string][]byte, hidden map[string]*plainfile.Held) error {
 	if g.Ended.IsZero() {
 		return nil
 	}
@@ -172,7 +172,7 @@ func (g RepoGuard) Accept(ctx context.Context, was *RepoSnapshot, control map[st
 func younger[T any](was, now map[string]T, than time.Time, path func(string) string) map[string]T {
 	was = maps.Clone(was)
 	for name, value := range now {
-		if was != nil && git.ChangedAfter(path(name), than) {
+		if was != nil && plainfile.ChangedAfter(path(name), than) {
 			was[name] = value
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/plainfile"
 	"autopilot/autopilot/shell"
 )
 
@@ -86,7 +87,7 @@ func (g RepoGuard) RestoreUserFiles(ctx context.Context, saved git.Saved, delete
 		bring(path, g.Who+" deleted a file of yours; it was restored")
 	}
 	for _, path := range altered {
-		if !g.Ended.IsZero() && git.ChangedAfter(InTree(g.Repo.Root(), path), g.Ended) {
+		if !g.Ended.IsZero() && plainfile.ChangedAfter(InTree(g.Repo.Root(), path), g.Ended) {
 			continue
 		}
 		if g.asCommitted(ctx, path) && has(saved.Files, path) {

@@ -9,6 +9,7 @@ import (
 	"fmt"
 
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/plainfile"
 )
 
 // factsName is the file of a snapshot that holds its facts as JSON.
@@ -87,7 +88,7 @@ func (w RepoSnapshot) withContents(of func([]byte) []byte) RepoSnapshot {
 		}
 		return of(text)
 	})
-	held := func(h *git.Held) *git.Held {
+	held := func(h *plainfile.Held) *plainfile.Held {
 		if h == nil {
 			return nil
 		}

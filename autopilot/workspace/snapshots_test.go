@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/plainfile"
 	"autopilot/autopilot/steering"
 )
 
@@ -29,8 +30,8 @@ func TestASnapshotIsReadAsItWasWritten(t *testing.T) {
 	}
 	snapshots := Snapshots{Repo: newTestRepo(t, nil), Refs: "refs/autopilot/s/snap/"}
 	text := rapid.SliceOf(rapid.Byte())
-	held := rapid.Custom(func(t *rapid.T) *git.Held {
-		h := &git.Held{Mode: 0o644, Text: append([]byte{}, text.Draw(t, "text")...)}
+	held := rapid.Custom(func(t *rapid.T) *plainfile.Held {
+		h := &plainfile.Held{Mode: 0o644, Text: append([]byte{}, text.Draw(t, "text")...)}
 		h.Size = int64(len(h.Text))
 		return h
 	})
