@@ -28,8 +28,9 @@ var layers = map[string][]string{
 	"config":                      {"autopilot/words"},
 	"examples":                    {},
 	"autopilot/machine":           {},
-	"autopilot/git":               {"autopilot/plainfile", "autopilot/tail"},
-	"autopilot/steering":          {"autopilot/git", "autopilot/lazyregexp", "autopilot/plainfile"},
+	"autopilot/git":               {"autopilot/git/gitdir", "autopilot/plainfile", "autopilot/tail"},
+	"autopilot/git/gitdir":        {"autopilot/plainfile"},
+	"autopilot/steering":          {"autopilot/git", "autopilot/git/gitdir", "autopilot/lazyregexp", "autopilot/plainfile"},
 	"autopilot/process":           {"autopilot/process/supervise"},
 	"autopilot/process/supervise": {}, // it is to be ready before the libraries
 	"autopilot/project":           {"autopilot/git", "autopilot/halt", "autopilot/jsonedit", "autopilot/plainfile", "autopilot/shell", "autopilot/words"},
@@ -86,7 +87,7 @@ var layers = map[string][]string{
 	"cmd":                         {"*"},
 	"cmd/*":                       {"cmd/app", "cmd/console", "config", "spec/...", "sessions/...", "personas/...", "autopilot/..."}, // a family of commands: not the root
 	"cmd/app":                     {"cmd/console", "config", "spec/...", "sessions/...", "personas/...", "autopilot/..."},
-	"cmd/console":                 {"config", "spec/...", "sessions/...", "personas", "autopilot", "autopilot/journal", "autopilot/words", "autopilot/halt", "autopilot/gates", "autopilot/budget", "autopilot/git", "autopilot/machine", "autopilot/plainfile", "autopilot/process", "autopilot/shell"},
+	"cmd/console":                 {"config", "spec/...", "sessions/...", "personas", "autopilot", "autopilot/journal", "autopilot/words", "autopilot/halt", "autopilot/gates", "autopilot/budget", "autopilot/git", "autopilot/git/gitdir", "autopilot/machine", "autopilot/plainfile", "autopilot/process", "autopilot/shell"},
 	"cmd/autopilot":               {"cmd", "cmd/console", "cmd/supervisor"},
 	"cmd/supervisor":              {"autopilot/process/supervise"}, // and no library: it is to be ready before them
 	everybodys:                    {},

@@ -54,6 +54,12 @@ func (r *Blobs) Read(ctx context.Context, commit string) (map[string][]byte, err
 	return blobs, err
 }
 
+// Has says whether a commit has something at a path, or below it.
+func (r *Blobs) Has(ctx context.Context, commit, path string) bool {
+	out, err := r.read(ctx, "ls-tree", "--name-only", commit, "--", path)
+	return err == nil && len(out) > 0
+}
+
 // Contents reads files as they are in a commit, by path. Paths that are no files there are left out.
 func (r *History) Contents(ctx context.Context, revision string, paths []string) (map[string][]byte, error) {
 	contents := map[string][]byte{}

@@ -68,14 +68,6 @@ func (e *WorktreeElsewhereError) Error() string {
 		"git config --unset core.worktree", e.GitDir, e.Root)
 }
 
-// NotPlainError says that something lies in the place of one of git's own files that git could not read to an end.
-type NotPlainError struct{ Path string }
-
-func (e *NotPlainError) Error() string {
-	return fmt.Sprintf("%s is no plain file, and git needs one there. Put it back from a copy of the repository, or move it "+
-		"away, then run the same command again", e.Path)
-}
-
 // NoCommitError says that the repository has no commit yet.
 type NoCommitError struct{ Root string }
 

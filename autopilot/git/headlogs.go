@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"autopilot/autopilot/git/gitdir"
 )
 
 // refLogs are the logs of refs and of HEAD. Git writes what is done in a working tree into the log of that tree's own HEAD. That tells the commits that somebody
@@ -21,7 +23,7 @@ type refLogs struct {
 // headLogs tells how long the HEAD logs of the repository's other working trees are, in bytes, by their paths in the
 // common git folder. A tree without a log is left out.
 func (r *refLogs) headLogs() (map[string]int, error) {
-	linked, err := linked(r.commonDir)
+	linked, err := gitdir.Linked(r.commonDir)
 	if err != nil {
 		return nil, err
 	}
@@ -33,7 +35,7 @@ func (r *refLogs) headLogs() (map[string]int, error) {
 	for _, tree := range trees {
 		log := path.Join(tree, "logs/HEAD")
 		info, err := os.Stat(filepath.Join(r.commonDir, log))
-		if err == nil && !sameFile(filepath.Join(r.commonDir, tree), r.gitDir) {
+		if err == nil && !gitdir.SameFile(filepath.Join(r.commonDir, tree), r.gitDir) {
 			logs[log] = int(info.Size())
 		}
 	}

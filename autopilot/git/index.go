@@ -9,6 +9,8 @@ import (
 	"os"
 	"strings"
 	"time"
+
+	"autopilot/autopilot/git/gitdir"
 )
 
 // Index is what is staged, as a file.
@@ -28,7 +30,7 @@ func (r *Index) load() (indexFile, error) {
 		return indexFile{}, nil
 	}
 	if err == nil && !info.Mode().IsRegular() {
-		err = &NotPlainError{Path: r.indexPath()}
+		err = &gitdir.NotPlainError{Path: r.indexPath()}
 	}
 	if err != nil {
 		return indexFile{}, err

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"autopilot/autopilot/git/gitdir"
 	"autopilot/autopilot/plainfile"
 )
 
@@ -30,7 +31,7 @@ func (r *Worktrees) At(ctx context.Context, dir string) (*Repo, error) {
 		return nil, ctx.Err()
 	case err != nil && r.whole(dir): // git could not look: that does not make the work in it nobody's
 		return nil, fmt.Errorf("looking at the working tree %s: %w\nMend what is told, or remove the folder to have it made anew, without what was done in it", dir, err)
-	case err != nil || !sameFile(there.root, dir) || there.commonDir != r.commonDir:
+	case err != nil || !gitdir.SameFile(there.root, dir) || there.commonDir != r.commonDir:
 		return nil, nil //nolint:nilerr // the folder is not there, or lies in this working tree
 	}
 	there.Config.PinAs(r.config)
@@ -40,12 +41,11 @@ func (r *Worktrees) At(ctx context.Context, dir string) (*Repo, error) {
 // whole says whether a folder and what the repository knows of it are those of a working tree, as far as can be read.
 func (r *Worktrees) whole(dir string) bool {
 	known := r.knownAs(dir)
-	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) || known == "" || !sameFile(commonFolderOf(known), r.commonDir) {
+	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) || known == "" || !gitdir.SameFile(gitdir.CommonFolderOf(known), r.commonDir) {
 		return false
 	}
 	head, err := plainfile.Read(filepath.Join(known, "HEAD"))
-	gone := errors.Is(err, fs.ErrNotExist) || err == nil && !IsHead(string(head))
-	return !gone
+	return !errors.Is(err, fs.ErrNotExist) && (err != nil || gitdir.IsHead(string(head)))
 }
 
 // AddBranch makes a second working tree in dir with a branch of its own, both at a commit. A branch of that name

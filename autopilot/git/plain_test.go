@@ -90,11 +90,3 @@ func TestAWorkingTreeThatIsSetWhereItIsIsFound(t *testing.T) {
 		}
 	}
 }
-
-func TestWhatLiesBeyondAMountPointWasNotRefused(t *testing.T) {
-	const said = "fatal: not a git repository (or any parent up to mount point /dev)\nStopping at filesystem boundary (GIT_DISCOVERY_ACROSS_FILESYSTEM not set)."
-	for link, want := range map[string]bool{"/dev/shm/a/.git": true, "/dev/shm/.git": true, "/dev/.git": false, "/.git": false} {
-		equal(t, link, lookedAt(link, said), want)
-		equal(t, link, lookedAt(link, "fatal: not a git repository (or any of the parent directories): .git"), true)
-	}
-}

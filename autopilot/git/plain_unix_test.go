@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"autopilot/autopilot/git/gitdir"
 )
 
 func TestWhatGitCouldNotReadToItsEndIsNamedBeforeGitIsCalled(t *testing.T) {
@@ -57,7 +59,7 @@ func refusedAsNotPlain(t *testing.T, dir, what, path string) {
 	}()
 	select {
 	case err := <-found:
-		var refused *NotPlainError
+		var refused *gitdir.NotPlainError
 		if !errors.As(err, &refused) || refused.Path != path {
 			t.Errorf("%s: got %v, want %s named", what, err, path)
 		}

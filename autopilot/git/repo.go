@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"autopilot/autopilot/git/gitdir"
 	"autopilot/autopilot/plainfile"
 )
 
@@ -81,10 +82,10 @@ func (r *Repo) withoutCommit(ctx context.Context) error {
 }
 
 // Find is Open for commands that only look: the repository may be without a commit and without an identity. Its
-// errors are NoRepositoryError, LineBreakError, NotPlainError and WorktreeElsewhereError.
+// errors are NoRepositoryError, LineBreakError, gitdir.NotPlainError and WorktreeElsewhereError.
 func Find(ctx context.Context, dir string) (*Repo, error) {
 	r := newRepo(&runner{root: dir, lockWait: time.Second, patience: patience})
-	if err := passable(dir); err != nil {
+	if err := gitdir.Passable(dir); err != nil {
 		return nil, err
 	}
 	if err := r.askWhere(ctx); err != nil {
@@ -108,7 +109,7 @@ func (r *Repo) askWhere(ctx context.Context) error {
 	r.gitDir = filepath.FromSlash(lines[1])
 	r.commonDir = filepath.FromSlash(lines[2])
 	r.longIDs, r.found = lines[3] == "sha256", true
-	if r.leadsElsewhere(from) {
+	if gitdir.LeadsElsewhere(r.root, r.gitDir, from) {
 		return &WorktreeElsewhereError{GitDir: r.gitDir, Root: r.root}
 	}
 	return nil
@@ -120,36 +121,10 @@ func noRepository(dir string, err error) error {
 		return err
 	}
 	refused := &NoRepositoryError{Dir: dir, Reason: failed.Stderr}
-	if there := nearestGit(dir); there != "" && lookedAt(there, failed.Stderr) {
-		refused.There, refused.Gone = there, deadEnd(there)
+	if there := gitdir.NearestGit(dir); there != "" && gitdir.LookedAt(there, failed.Stderr) {
+		refused.There, refused.Gone = there, gitdir.DeadEnd(there)
 	}
 	return refused
-}
-
-// deadEnd is where the file .git of a working tree leads, if nothing is there.
-func deadEnd(link string) string {
-	if filepath.Base(link) != ".git" {
-		return ""
-	}
-	to := linkOf(filepath.Dir(link))
-	if _, err := os.Stat(to); to == "" || !errors.Is(err, fs.ErrNotExist) {
-		return ""
-	}
-	return to
-}
-
-// leadsElsewhere says whether the working tree that git names is not the one whose .git was found at a folder or above.
-func (r *Repo) leadsElsewhere(from string) bool {
-	link, err := os.Stat(filepath.Join(r.root, ".git"))
-	if err != nil || link.IsDir() && !sameFile(filepath.Join(r.root, ".git"), r.gitDir) {
-		return true
-	}
-	above := false
-	err = upwards(from, func(dir string) (bool, error) {
-		above = sameFile(dir, r.root)
-		return above, nil
-	})
-	return err == nil && !above
 }
 
 // Exclude adds patterns to .git/info/exclude, which all working trees share and no commit holds. Those that are there
@@ -184,5 +159,5 @@ func (r *Repo) Stands() bool {
 		return true
 	}
 	_, err := os.Stat(filepath.Join(r.gitDir, "HEAD"))
-	return err == nil && sameFile(linkOf(r.root), r.gitDir)
+	return err == nil && gitdir.SameFile(gitdir.LinkOf(r.root), r.gitDir)
 }

@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"autopilot/autopilot/plainfile"
+	"autopilot/autopilot/git/gitdir"
 )
 
 // Worktrees makes, finds and removes the repository's other working trees.
@@ -68,21 +68,19 @@ func (r *Worktrees) Remove(ctx context.Context, dir string) error {
 // owns keeps Remove from deleting a folder that is no working tree of this repository: such a folder
 // has a file .git that leads into the common git folder, or is already gone.
 func (r *Worktrees) owns(dir string) bool {
-	link, err := plainfile.Read(filepath.Join(dir, ".git"))
-	if errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Stat(filepath.Join(dir, ".git")); errors.Is(err, fs.ErrNotExist) {
 		_, err := os.Lstat(dir)
 		return errors.Is(err, fs.ErrNotExist)
 	}
-	target := filepath.FromSlash(strings.TrimSpace(strings.TrimPrefix(string(link), "gitdir: ")))
-	return err == nil && strings.HasPrefix(target, filepath.Join(r.commonDir, "worktrees")+string(filepath.Separator))
+	return strings.HasPrefix(gitdir.LinkOf(dir), filepath.Join(r.commonDir, "worktrees")+string(filepath.Separator))
 }
 
 // List lists the top folders of the repository's second working trees, those that are gone and not forgotten too.
 func (r *Worktrees) List() ([]string, error) {
-	gitDirs, err := linked(r.commonDir)
+	gitDirs, err := gitdir.Linked(r.commonDir)
 	var dirs []string
 	for _, gitDir := range gitDirs {
-		if dir := treeOf(gitDir); dir != "" {
+		if dir := gitdir.TreeOf(gitDir); dir != "" {
 			dirs = append(dirs, dir)
 		}
 	}
@@ -111,7 +109,7 @@ func (r *Worktrees) Relink(dir string) error {
 
 // mendLink mends the file .git of a working tree that the repository knows.
 func (r *Worktrees) mendLink(dir, known string) error {
-	if sameFile(linkOf(dir), known) {
+	if gitdir.SameFile(gitdir.LinkOf(dir), known) {
 		return nil
 	}
 	link, aside := filepath.Join(dir, ".git"), filepath.Join(known, "replaced")
@@ -126,9 +124,9 @@ func (r *Worktrees) mendLink(dir, known string) error {
 
 // knownAs is the git folder of the second working tree in dir; "" where the repository knows of none.
 func (r *Worktrees) knownAs(dir string) string {
-	all, _ := linked(r.commonDir)
+	all, _ := gitdir.Linked(r.commonDir)
 	for _, gitDir := range all {
-		if root := treeOf(gitDir); root != "" && (root == dir || sameFile(root, dir)) {
+		if root := gitdir.TreeOf(gitDir); root != "" && (root == dir || gitdir.SameFile(root, dir)) {
 			return gitDir
 		}
 	}
@@ -143,10 +141,10 @@ func (r *Worktrees) knewAs(dir string) string {
 	if err != nil || !filepath.IsLocal(below) {
 		return ""
 	}
-	all, _ := linked(r.commonDir)
+	all, _ := gitdir.Linked(r.commonDir)
 	for _, gitDir := range all {
-		from, is := strings.CutSuffix(treeOf(gitDir), string(filepath.Separator)+below)
-		if is && linkOf(dir) == filepath.Join(from, filepath.Base(r.commonDir), "worktrees", filepath.Base(gitDir)) {
+		from, is := strings.CutSuffix(gitdir.TreeOf(gitDir), string(filepath.Separator)+below)
+		if is && gitdir.LinkOf(dir) == filepath.Join(from, filepath.Base(r.commonDir), "worktrees", filepath.Base(gitDir)) {
 			return gitDir
 		}
 	}

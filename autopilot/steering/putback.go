@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"autopilot/autopilot/git"
+	"autopilot/autopilot/git/gitdir"
 	"autopilot/autopilot/plainfile"
 )
 
@@ -85,9 +85,9 @@ func rank(name string) int {
 func isUsual(name string, was, now *plainfile.Held) bool {
 	switch name {
 	case "HEAD":
-		return was == nil || now != nil && !isLink(now) && git.IsHead(string(now.Text))
+		return was == nil || now != nil && !isLink(now) && gitdir.IsHead(string(now.Text))
 	case "shallow":
-		return now == nil || !isLink(now) && !slices.ContainsFunc(strings.Fields(string(now.Text)), func(id string) bool { return !git.IsHead(id) })
+		return now == nil || !isLink(now) && !slices.ContainsFunc(strings.Fields(string(now.Text)), func(id string) bool { return !gitdir.IsHead(id) })
 	}
 	return now == nil && strings.HasPrefix(name, "modules/")
 }

@@ -7,6 +7,7 @@ import (
 
 	"autopilot/autopilot/budget"
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/git/gitdir"
 	"autopilot/autopilot/halt"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/plainfile"
@@ -52,7 +53,7 @@ func knownCode(ctx context.Context, err error) (code int, known bool) {
 	case is[*sessions.UnreadableError](err), is[*sessions.NewerError](err), is[*taskfile.CorruptError](err):
 		return 7, true
 	case is[*halt.UsageError](err), is[*machine.AnswerError](err), is[*markdown.ParseError](err), is[*config.Error](err),
-		is[*git.NoRepositoryError](err), is[*git.LineBreakError](err), is[*git.NotPlainError](err), is[*git.WorktreeElsewhereError](err),
+		is[*git.NoRepositoryError](err), is[*git.LineBreakError](err), is[*gitdir.NotPlainError](err), is[*git.WorktreeElsewhereError](err),
 		is[*plainfile.LinkError](err), is[*git.NoCommitError](err), is[*git.NoIdentityError](err), is[*git.MissingObjectError](err):
 		return 2, true
 	}
