@@ -41,7 +41,7 @@ func BringBack(ctx context.Context, repo *git.Repo, s machine.State) string {
 // lastCommit is where the branch of a session ended: by the log of HEAD, else the newest commit that the session rests on. ""
 // where the repository no longer has it.
 func lastCommit(ctx context.Context, repo *git.Repo, s machine.State) string {
-	if left := repo.History.LeftAt(s.Branch); left != "" && repo.History.Exists(ctx, left) {
+	if left := repo.Guards.LeftAt(s.Branch); left != "" && repo.History.Exists(ctx, left) {
 		return left
 	}
 	known := knownCommits(s)

@@ -21,8 +21,8 @@ type Blobs struct {
 // Save makes a commit without parents that holds these contents by name, under ref (refs/autopilot/…), and returns
 // its id. When it returns, all of it is on the disk. A ref that is there already is replaced.
 func (r *Blobs) Save(ctx context.Context, ref, message string, blobs map[string][]byte) (string, error) {
-	if !strings.HasPrefix(ref, ownRefs) {
-		return "", fmt.Errorf("saving: %s is not below %s", ref, ownRefs)
+	if !strings.HasPrefix(ref, OwnRefs) {
+		return "", fmt.Errorf("saving: %s is not below %s", ref, OwnRefs)
 	}
 	feed := func(w io.Writer) error {
 		beginCommit(w, ref, message)

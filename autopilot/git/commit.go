@@ -59,7 +59,7 @@ func (r *Commits) Make(ctx context.Context, c Commit) (Committed, error) {
 	if len(paths) == 0 {
 		return Committed{}, &NothingToCommitError{}
 	}
-	index, err := r.index.load()
+	index, err := r.index.Load()
 	if err != nil {
 		return Committed{}, err
 	}
@@ -87,7 +87,7 @@ type committing struct {
 	before  Status
 	paths   []string
 	created []string
-	index   indexFile
+	index   IndexFile
 	marks   map[string]File
 	seen    tree // the working tree, as it was looked at before; nil: it was not
 }
@@ -145,7 +145,7 @@ func (r *Commits) outcome(ctx context.Context, c committing, ran hooksRun, err e
 			err = &NothingToCommitError{}
 		}
 		if len(c.created) > 0 {
-			err = errors.Join(err, r.patiently(ctx, func() error { return r.index.store(c.index) }))
+			err = errors.Join(err, r.index.Store(ctx, c.index))
 		}
 		return Committed{}, err
 	}

@@ -38,7 +38,7 @@ func (r *Commits) amendWithout(ctx context.Context, made Committed, before strin
 		}
 		fmt.Fprintf(&entries, "%s %s\t%s\x00", f.Mode, f.Blob, path)
 	}
-	err = r.index.lend(indexFile{}, func(index string) error {
+	err = r.index.lend(IndexFile{}, func(index string) error {
 		for _, c := range []call{
 			{args: []string{"read-tree", made.SHA}},
 			{args: []string{"update-index", "-z", "--index-info"}, stdin: []byte(entries.String())},
@@ -86,7 +86,7 @@ func (r *Commits) asSeen(ctx context.Context, c committing, made Committed, held
 	if _, err := r.write(ctx, nil, "update-ref", "-m", "autopilot: take back", "HEAD", c.before.Head, made.SHA); err != nil {
 		return fmt.Errorf("taking the commit back: %w", err)
 	}
-	return errors.Join(&AlteredError{altered}, r.patiently(ctx, func() error { return r.index.store(c.index) }))
+	return errors.Join(&AlteredError{altered}, r.index.Store(ctx, c.index))
 }
 
 // meant is the blob that a path is to have in the commit; "" for none.
@@ -125,7 +125,7 @@ func (r *Commits) altered(ctx context.Context, c committing, made Committed, odd
 }
 
 // stored is what git would put into an index for these paths: blobs by path.
-func (r *Commits) stored(ctx context.Context, from indexFile, paths []string) (map[string]string, error) {
+func (r *Commits) stored(ctx context.Context, from IndexFile, paths []string) (map[string]string, error) {
 	blobs := map[string]string{}
 	err := r.index.lend(from, func(index string) error {
 		if _, _, err := r.run(ctx, call{args: []string{"update-index", "--add", "--remove", "-z", "--stdin"}, stdin: joined(paths), index: index}); err != nil {

@@ -18,9 +18,6 @@ type Deviation struct {
 	Left         []Moved  // refs that are not as they were and stay so: nothing shows that it was the dispatch
 }
 
-// Moved is a ref that changed. Before or After is "" where it did not exist.
-type Moved struct{ Name, Before, After string }
-
 // Mild tells whether nothing happened to the repository that is more than a commit too early or a changed index.
 func (d Deviation) Mild() bool { return len(d.Other) == 0 }
 
@@ -32,7 +29,7 @@ func (d Deviation) None() bool {
 // Compare tells what is no longer as it was at Watch. Fetching does not count, and neither do branches that another
 // working tree has checked out, or that were moved or made there as its log tells: an editor or the user does that
 // meanwhile.
-func (r *Guards) Compare(ctx context.Context, g Guard) (Deviation, error) {
+func (r Guards) Compare(ctx context.Context, g Guard) (Deviation, error) {
 	var d Deviation
 	now, refs, err := r.positionAndRefs(ctx)
 	if err != nil {
@@ -46,8 +43,8 @@ func (r *Guards) Compare(ctx context.Context, g Guard) (Deviation, error) {
 	if err != nil {
 		return d, err
 	}
-	d.Refs, d.Left = r.logs.split(g, moved, refs)
-	own, err := r.kept.movedOwn(ctx, r.refs, g.Own)
+	d.Refs, d.Left = r.logs().split(g, moved, refs)
+	own, err := r.movedOwn(ctx, g)
 	if err != nil {
 		return d, err
 	}
@@ -56,39 +53,39 @@ func (r *Guards) Compare(ctx context.Context, g Guard) (Deviation, error) {
 		return d, err
 	}
 	d.judgeRefs(g)
-	d.UserDeleted, d.UserAltered, err = r.files.Altered(g.Files)
+	d.UserDeleted, d.UserAltered, err = r.Repo.Files.Altered(g.Files)
 	return d, err
 }
 
-func (r *Guards) indexChanged(ctx context.Context, g Guard) (bool, error) {
+func (r Guards) indexChanged(ctx context.Context, g Guard) (bool, error) {
 	before, err := r.guardedIndex(g)
 	if err != nil {
 		return false, err
 	}
-	now, err := r.index.load()
+	now, err := r.Repo.Index.Load()
 	if err != nil {
 		return false, err
 	}
-	same, err := r.index.same(ctx, before, now)
+	same, err := r.Repo.Index.Same(ctx, before, now)
 	return !same, err
 }
 
-func (r *Guards) movedRefs(ctx context.Context, g Guard, now refTable) ([]Moved, error) {
-	kept, err := r.kept.recall(g.Refs)
+func (r Guards) movedRefs(ctx context.Context, g Guard, now refTable) ([]Moved, error) {
+	kept, err := r.recall(g, g.Refs)
 	if err != nil {
 		return nil, err
 	}
 	before := parseRefTable(kept)
 	before.take(g.Ours)
-	return r.logs.withoutOthers(ctx, g, r.logs.withoutFetched(before.moved(now))), nil
+	return r.logs().withoutOthers(ctx, g, before.moved(now)), nil
 }
 
-func (r *Guards) judgeHead(ctx context.Context, g Guard, d *Deviation) error {
+func (r Guards) judgeHead(ctx context.Context, g Guard, d *Deviation) error {
 	if d.Now.Operation != g.Operation && d.Now.Operation != "" {
 		d.Other = append(d.Other, "left a "+d.Now.Operation+" unfinished")
 	}
 	if d.Now.Branch != g.Branch {
-		d.Other = append(d.Other, fmt.Sprintf("switched from %s to %s", g.place(), d.Now.place()))
+		d.Other = append(d.Other, fmt.Sprintf("switched from %s to %s", place(g.Branch), place(d.Now.Branch)))
 		return nil
 	}
 	if d.Now.Head == g.Head {
@@ -97,24 +94,22 @@ func (r *Guards) judgeHead(ctx context.Context, g Guard, d *Deviation) error {
 	ahead := false
 	if d.Now.Head != "" {
 		var err error
-		if ahead, err = r.history.IsAncestor(ctx, g.Head, d.Now.Head); err != nil {
+		if ahead, err = r.Repo.History.IsAncestor(ctx, g.Head, d.Now.Head); err != nil {
 			return fmt.Errorf("comparing HEAD: %w", err)
 		}
 	}
 	if d.HeadAhead = ahead; !ahead {
 		d.Other = append(d.Other, fmt.Sprintf("rewound or rewrote %s: it was at %s and is at %s",
-			g.place(), g.Head, d.Now.Head))
+			place(g.Branch), g.Head, d.Now.Head))
 	}
 	return nil
 }
 
-func (g Guard) place() string { return Position{Branch: g.Branch}.place() }
-
-func (p Position) place() string {
-	if p.Branch == "" {
+func place(branch string) string {
+	if branch == "" {
 		return "a detached HEAD"
 	}
-	return p.Branch
+	return branch
 }
 
 // judgeRefs puts into words what happened to refs, except to the branch that judgeHead has spoken of.
@@ -125,19 +120,4 @@ func (d *Deviation) judgeRefs(g Guard) {
 		}
 		d.Other, d.Shared = append(d.Other, m.Words()), append(d.Shared, m.Words())
 	}
-}
-
-// Words say what happened to it, as a sentence goes on: "moved refs/tags/v1".
-func (m Moved) Words() string {
-	what := "moved"
-	switch {
-	case m.Before == "":
-		what = "created"
-	case m.After == "":
-		what = "deleted"
-	}
-	if m.Name == "refs/stash" {
-		return "used the stash"
-	}
-	return what + " " + m.Name
 }

@@ -132,14 +132,6 @@ func (e *PathBlockedError) Error() string {
 	return fmt.Sprintf("%q cannot be put back because %q is in the way. Move it elsewhere, then go on", e.Path, e.By)
 }
 
-// KeptLostError says that a copy that Watch had made is gone or altered.
-type KeptLostError struct{ File string }
-
-func (e *KeptLostError) Error() string {
-	return fmt.Sprintf("the copy %s is missing or was altered, so that the repository cannot be put back by itself. "+
-		"Compare with: git reflog && git status", e.File)
-}
-
 // KilledError is a git command that something else killed.
 type KilledError struct {
 	Args  []string // from the command on, without settings

@@ -57,13 +57,13 @@ func split(out []byte, separator byte) []string {
 	return strings.Split(string(out), string(rune(separator)))
 }
 
-// replaceFile writes a file of the git folder in one go, also where its folder is missing.
-func (r *runner) replaceFile(name string, data []byte) error {
+// Replace writes a file of the git folder in one go, also where its folder is missing.
+func (r *runner) Replace(name string, data []byte, mode fs.FileMode) error {
 	own := filepath.Join(r.gitDir, "autopilot")
 	if err := errors.Join(plainfile.MakeFolder(own), os.MkdirAll(filepath.Dir(name), 0o755)); err != nil {
 		return err
 	}
-	return replaceBy(own, name, data, 0o644)
+	return replaceBy(own, name, data, mode)
 }
 
 // replaceBy writes a file in one go, by way of a temporary one in a folder that the next run clears.
@@ -80,10 +80,6 @@ func replaceBy(folder, name string, data []byte, mode fs.FileMode) error {
 		return errors.Join(err, os.Remove(f.Name()))
 	}
 	return nil
-}
-
-func (r *runner) refLog(ref string) string {
-	return filepath.Join(r.commonDir, "logs", filepath.FromSlash(ref))
 }
 
 func (r *runner) indexPath() string { return filepath.Join(r.gitDir, "index") }

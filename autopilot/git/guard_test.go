@@ -25,7 +25,7 @@ func (s *sandbox) standing() string {
 	refs := strings.Split(s.git("for-each-ref", "--format=%(refname) %(objectname) %(symref)"), "\n")
 	var foreign []string
 	for _, ref := range refs {
-		stays := slices.ContainsFunc([]string{ownRefs, usersBranches, "refs/tags/", "refs/remotes/"}, func(prefix string) bool { return strings.HasPrefix(ref, prefix) })
+		stays := slices.ContainsFunc([]string{OwnRefs, usersBranches, "refs/tags/", "refs/remotes/"}, func(prefix string) bool { return strings.HasPrefix(ref, prefix) })
 		if !stays {
 			foreign = append(foreign, ref)
 		}
@@ -295,15 +295,21 @@ func TestGuardSurvivesJSONAndAnotherProcess(t *testing.T) {
 		s.write("latin-\xe9", "x")
 	}
 	g, _ := s.guarded(t)
-	data, err := json.Marshal(g)
-	s.must(err)
-	var read Guard
-	s.must(json.Unmarshal(data, &read))
 	r, err := Open(t.Context(), s.dir)
 	s.must(err)
-	d, err := r.Guards.Compare(t.Context(), read)
+	d, err := r.Guards.Compare(t.Context(), reread(t, g))
 	s.must(err)
 	equal(t, "none", d.None(), true)
+}
+
+// reread is a guard as another process has it.
+func reread(t *testing.T, g Guard) (read Guard) {
+	t.Helper()
+	data, err := json.Marshal(g)
+	if err := errors.Join(err, json.Unmarshal(data, &read)); err != nil {
+		t.Fatal(err)
+	}
+	return read
 }
 
 func TestLostCopyIsSaidNotGuessed(t *testing.T) {
@@ -314,12 +320,12 @@ func TestLostCopyIsSaidNotGuessed(t *testing.T) {
 		func(name string) { s.must(os.WriteFile(name, []byte("other"), 0o644)) },
 		func(name string) { s.must(os.Remove(name)) },
 	} {
-		damage(s.repo.Guards.kept.keptFile(g.Refs))
+		damage(s.repo.Guards.keptFile(g.Refs))
 		_, err := s.repo.Guards.Compare(t.Context(), g)
 		s.must(err) // the process that made it has it still
 		later, err := Open(t.Context(), s.dir)
 		s.must(err)
-		_, err = later.Guards.Compare(t.Context(), g)
+		_, err = later.Guards.Compare(t.Context(), reread(t, g))
 		var lost *KeptLostError
 		if !errors.As(err, &lost) || !strings.Contains(err.Error(), "git reflog") {
 			t.Fatalf("got %v", err)

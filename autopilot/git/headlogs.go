@@ -10,20 +10,30 @@ import (
 	"strings"
 
 	"autopilot/autopilot/git/gitdir"
+	"autopilot/autopilot/plainfile"
 )
 
-// refLogs are the logs of refs and of HEAD. Git writes what is done in a working tree into the log of that tree's own HEAD. That tells the commits that somebody
-// made in another tree, and the branches that were begun there, from the deeds of the guarded dispatch, also when no
-// tree has the branch checked out any more.
+// refLogs are the logs of refs and of HEAD. Git writes what is done in a working tree into the log of that tree's own HEAD. That
+// tells the commits that somebody made in another tree, and the branches that were begun there, from the deeds of the guarded
+// dispatch, also when no tree has the branch checked out any more.
 type refLogs struct {
-	*runner
-	history *History
+	own, common string // the git folders of the working tree and of all
+	exists      func(ctx context.Context, commit string) bool
+}
+
+func (r Guards) logs() refLogs {
+	return refLogs{own: r.Repo.GitDir(), common: r.Repo.CommonDir(), exists: r.Repo.History.Exists}
+}
+
+// of is the file of a ref's log.
+func (r refLogs) of(ref string) string {
+	return filepath.Join(r.common, "logs", filepath.FromSlash(ref))
 }
 
 // headLogs tells how long the HEAD logs of the repository's other working trees are, in bytes, by their paths in the
 // common git folder. A tree without a log is left out.
-func (r *refLogs) headLogs() (map[string]int, error) {
-	linked, err := gitdir.Linked(r.commonDir)
+func (r refLogs) headLogs() (map[string]int, error) {
+	linked, err := gitdir.Linked(r.common)
 	if err != nil {
 		return nil, err
 	}
@@ -34,8 +44,8 @@ func (r *refLogs) headLogs() (map[string]int, error) {
 	logs := map[string]int{}
 	for _, tree := range trees {
 		log := path.Join(tree, "logs/HEAD")
-		info, err := os.Stat(filepath.Join(r.commonDir, log))
-		if err == nil && !gitdir.SameFile(filepath.Join(r.commonDir, tree), r.gitDir) {
+		info, err := os.Stat(filepath.Join(r.common, log))
+		if err == nil && !gitdir.SameFile(filepath.Join(r.common, tree), r.own) {
 			logs[log] = int(info.Size())
 		}
 	}
@@ -44,10 +54,10 @@ func (r *refLogs) headLogs() (map[string]int, error) {
 
 // doneElsewhere lists what was added since Watch to the HEAD logs of the trees that were there. One that was shortened
 // shows less than that, or nothing, but never what was in it before.
-func (r *refLogs) doneElsewhere(g Guard) []logLine {
+func (r refLogs) doneElsewhere(g Guard) []logLine {
 	var done []logLine
 	for name, length := range g.Logs {
-		log, err := os.ReadFile(filepath.Join(r.commonDir, filepath.FromSlash(name)))
+		log, err := os.ReadFile(filepath.Join(r.common, filepath.FromSlash(name)))
 		if err == nil && 0 <= length && length < len(log) {
 			done = append(done, parseLog(log[length:])...)
 		}
@@ -55,14 +65,14 @@ func (r *refLogs) doneElsewhere(g Guard) []logLine {
 	return done
 }
 
-// withoutOthers drops branches that were moved or made in another working tree. Of one that was moved on by the dispatch,
+// withoutOthers drops what was fetched, and branches that were moved or made in another working tree. Of one that was moved on by the dispatch,
 // Before becomes what it was made there. One that was deleted has no log, and the guarded branch is nobody else's.
-func (r *refLogs) withoutOthers(ctx context.Context, g Guard, moved []Moved) []Moved {
+func (r refLogs) withoutOthers(ctx context.Context, g Guard, moved []Moved) []Moved {
 	done := r.doneElsewhere(g)
 	var kept []Moved
-	for _, m := range moved {
+	for _, m := range r.withoutFetched(moved) {
 		if strings.HasPrefix(m.Name, "refs/heads/") && m.Name != "refs/heads/"+g.Branch {
-			if left := r.leftElsewhere(m, done); r.history.Exists(ctx, left) { // a log written by hand may name anything
+			if left := r.leftElsewhere(m, done); r.exists(ctx, left) { // a log written by hand may name anything
 				m.Before = left
 			}
 		}
@@ -74,12 +84,12 @@ func (r *refLogs) withoutOthers(ctx context.Context, g Guard, moved []Moved) []M
 }
 
 // leftElsewhere follows a branch's own log from where it was at Watch for as long as another tree's HEAD log agrees.
-func (r *refLogs) leftElsewhere(m Moved, done []logLine) string {
-	data, err := os.ReadFile(r.refLog(m.Name))
+func (r refLogs) leftElsewhere(m Moved, done []logLine) string {
+	data, err := os.ReadFile(r.of(m.Name))
 	if err != nil || len(done) == 0 {
 		return m.Before
 	}
-	log, at := parseLog(data), cmp.Or(m.Before, r.zeroID())
+	log, at := parseLog(data), cmp.Or(m.Before, strings.Repeat("0", len(m.After)))
 	next := len(log) - 1
 	for next >= 0 && log[next].old != at {
 		next--
@@ -96,9 +106,9 @@ type logLine struct{ old, new, who, what string }
 // parseLog reads a log; a line that is not whole becomes an empty one.
 func parseLog(data []byte) []logLine {
 	var log []logLine
-	for _, line := range split(data, '\n') {
+	for line := range strings.Lines(string(data)) {
 		var l logLine
-		head, what, _ := strings.Cut(line, "\t")
+		head, what, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
 		if f := strings.SplitN(head, " ", 3); len(f) == 3 {
 			l = logLine{old: f[0], new: f[1], who: f[2], what: what}
 		}
@@ -113,7 +123,7 @@ func (step logLine) doneIn(done []logLine, ref string) bool {
 	begin, end := "", "(finish): returning to "+ref
 	created := strings.Trim(step.old, "0") == ""
 	if created || strings.HasPrefix(step.what, "branch: Reset to ") {
-		begin, end = "checkout: moving from ", " to "+branchName(ref)
+		begin, end = "checkout: moving from ", " to "+strings.TrimPrefix(ref, "refs/heads/")
 	}
 	return slices.ContainsFunc(done, func(l logLine) bool {
 		other := strings.HasPrefix(l.what, begin) && strings.HasSuffix(l.what, end)
@@ -122,7 +132,7 @@ func (step logLine) doneIn(done []logLine, ref string) bool {
 }
 
 // withoutFetched drops remote-tracking refs whose log shows nothing but fetches since, and the tags that came along.
-func (r *refLogs) withoutFetched(moved []Moved) []Moved {
+func (r refLogs) withoutFetched(moved []Moved) []Moved {
 	var kept, tags []Moved
 	fetched := false
 	for _, m := range moved {
@@ -144,7 +154,7 @@ func (r *refLogs) withoutFetched(moved []Moved) []Moved {
 // split tells refs that are to be put back from those that stay as they are. A remote-tracking branch says what the remote has,
 // and tags have no log; of another branch its log has to show that it was moved. What somebody pushes
 // of a branch that the dispatch did not touch is nobody's affair here.
-func (r *refLogs) split(g Guard, moved []Moved, now refTable) (back, left []Moved) {
+func (r refLogs) split(g Guard, moved []Moved, now refTable) (back, left []Moved) {
 	for _, m := range moved {
 		name, head := strings.CutPrefix(m.Name, "refs/heads/")
 		remote, tracks := strings.CutPrefix(m.Name, "refs/remotes/")
@@ -165,15 +175,15 @@ func hasMoved(moved []Moved, name string) bool {
 }
 
 // isLogged says whether the log of a branch shows how it came where it is.
-func (r *refLogs) isLogged(m Moved) bool {
-	data, err := os.ReadFile(r.refLog(m.Name))
+func (r refLogs) isLogged(m Moved) bool {
+	data, err := os.ReadFile(r.of(m.Name))
 	log := parseLog(data)
 	return err == nil && len(log) > 0 && log[len(log)-1].new == m.After
 }
 
 // onlyFetched reads the ref's log backwards to where it stood before.
-func (r *refLogs) onlyFetched(m Moved) bool {
-	log, err := os.ReadFile(r.refLog(m.Name))
+func (r refLogs) onlyFetched(m Moved) bool {
+	log, err := os.ReadFile(r.of(m.Name))
 	if err != nil || m.After == "" {
 		return false
 	}
@@ -186,4 +196,19 @@ func (r *refLogs) onlyFetched(m Moved) bool {
 		}
 	}
 	return false
+}
+
+// LeftAt is the commit that a branch ended in when HEAD of the working tree last moved from it to another one; "" where the
+// log of HEAD doesn't tell.
+func (r Guards) LeftAt(branch string) string {
+	log, err := plainfile.Read(filepath.Join(r.Repo.GitDir(), "logs", "HEAD"))
+	if err != nil {
+		return ""
+	}
+	for _, line := range slices.Backward(parseLog(log)) {
+		if strings.HasPrefix(line.what, "checkout: moving from "+branch+" to ") {
+			return line.old
+		}
+	}
+	return ""
 }

@@ -16,42 +16,48 @@ import (
 // Index is what is staged, as a file.
 type Index struct{ *runner }
 
-// indexFile is the index's bytes together with its time of change: git takes an entry's recorded time for proof only
+// IndexFile is the index's bytes together with its time of change: git takes an entry's recorded time for proof only
 // where it is older than the index file, so a copy has to keep it.
-type indexFile struct {
-	bytes   []byte
-	changed time.Time
-	exists  bool
+type IndexFile struct {
+	Bytes   []byte
+	Changed time.Time
+	Exists  bool
 }
 
-func (r *Index) load() (indexFile, error) {
+// Load reads the index.
+func (r *Index) Load() (IndexFile, error) {
 	info, err := os.Stat(r.indexPath())
 	if errors.Is(err, fs.ErrNotExist) {
-		return indexFile{}, nil
+		return IndexFile{}, nil
 	}
 	if err == nil && !info.Mode().IsRegular() {
 		err = &gitdir.NotPlainError{Path: r.indexPath()}
 	}
 	if err != nil {
-		return indexFile{}, err
+		return IndexFile{}, err
 	}
 	data, err := os.ReadFile(r.indexPath())
-	return indexFile{bytes: data, changed: info.ModTime(), exists: true}, err
+	return IndexFile{Bytes: data, Changed: info.ModTime(), Exists: true}, err
 }
 
 // copyTo writes the index under another name.
-func (i indexFile) copyTo(name string) error {
-	if !i.exists {
+func (i IndexFile) copyTo(name string) error {
+	if !i.Exists {
 		return os.Remove(name)
 	}
-	if err := os.WriteFile(name, i.bytes, 0o644); err != nil {
+	if err := os.WriteFile(name, i.Bytes, 0o644); err != nil {
 		return err
 	}
-	return os.Chtimes(name, i.changed, i.changed)
+	return os.Chtimes(name, i.Changed, i.Changed)
 }
 
-// store replaces the working tree's index by git's own protocol: take index.lock, write it, rename it.
-func (r *Index) store(i indexFile) error {
+// Store replaces the working tree's index. It waits a moment for somebody else's lock.
+func (r *Index) Store(ctx context.Context, i IndexFile) error {
+	return r.patiently(ctx, func() error { return r.store(i) })
+}
+
+// store is Store by git's own protocol: take index.lock, write it, rename it.
+func (r *Index) store(i IndexFile) error {
 	lock := r.indexPath() + ".lock"
 	f, err := os.OpenFile(lock, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if errors.Is(err, fs.ErrExist) {
@@ -60,20 +66,20 @@ func (r *Index) store(i indexFile) error {
 	if err != nil {
 		return err
 	}
-	if !i.exists {
+	if !i.Exists {
 		return errors.Join(f.Close(), os.Remove(r.indexPath()), os.Remove(lock))
 	}
-	_, err = f.Write(i.bytes)
-	if err := errors.Join(err, f.Sync(), f.Close(), os.Chtimes(lock, i.changed, i.changed)); err != nil {
+	_, err = f.Write(i.Bytes)
+	if err := errors.Join(err, f.Sync(), f.Close(), os.Chtimes(lock, i.Changed, i.Changed)); err != nil {
 		return errors.Join(err, os.Remove(lock))
 	}
 	return os.Rename(lock, r.indexPath())
 }
 
-// same tells whether two index files hold the same entries and flags; the times and sizes that git notes beside
+// Same tells whether two index files hold the same entries and flags; the times and sizes that git notes beside
 // them change whenever somebody runs git status.
-func (r *Index) same(ctx context.Context, a, b indexFile) (bool, error) {
-	if a.exists == b.exists && bytes.Equal(a.bytes, b.bytes) {
+func (r *Index) Same(ctx context.Context, a, b IndexFile) (bool, error) {
+	if a.Exists == b.Exists && bytes.Equal(a.Bytes, b.Bytes) {
 		return true, nil
 	}
 	before, err := r.entries(ctx, a)
@@ -85,7 +91,7 @@ func (r *Index) same(ctx context.Context, a, b indexFile) (bool, error) {
 }
 
 // entries lists an index: flags, mode, blob, stage and path.
-func (r *Index) entries(ctx context.Context, i indexFile) (list []byte, err error) {
+func (r *Index) entries(ctx context.Context, i IndexFile) (list []byte, err error) {
 	err = r.lend(i, func(name string) error {
 		list, _, err = r.run(ctx, call{args: []string{"ls-files", "-v", "-s", "-z"}, index: name, looks: true})
 		return err
@@ -106,7 +112,7 @@ func (r *Index) AsHead(ctx context.Context, paths []string) error {
 }
 
 // lend lends a private copy of an index.
-func (r *Index) lend(i indexFile, use func(name string) error) error {
+func (r *Index) lend(i IndexFile, use func(name string) error) error {
 	name, err := r.tempFile("index-*")
 	if err != nil {
 		return err
@@ -121,7 +127,7 @@ func (r *Index) lend(i indexFile, use func(name string) error) error {
 // lendKnowing lends a private index in which untracked files are known too, so that git diff shows them. Their
 // entries carry the empty blob and no times: git looks at the file itself. Nothing is written to the object store.
 func (r *Index) lendKnowing(ctx context.Context, untracked []string, use func(index string) error) error {
-	index, err := r.load()
+	index, err := r.Load()
 	if err != nil {
 		return err
 	}
@@ -147,9 +153,9 @@ func (r *Index) announce(ctx context.Context, index string, paths []string) erro
 	return err
 }
 
-// isWhole says whether an index begins as one does and ends with the sum of what it holds; with index.skipHash there are
+// IsWhole says whether an index begins as one does and ends with the sum of what it holds; with index.skipHash there are
 // zeros in its place.
-func (r *Index) isWhole(index []byte) bool {
+func (r *Index) IsWhole(index []byte) bool {
 	sum := r.newHash()
 	end := len(index) - sum.Size()
 	if end < 12 || !bytes.HasPrefix(index, []byte("DIRC")) {

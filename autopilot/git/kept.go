@@ -5,32 +5,33 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 
 	"autopilot/autopilot/plainfile"
 )
 
-// What Watch keeps is too large for a journal: it lies in files of the git folder named after their SHA-256, and the
-// Guard holds the names.
-type kept struct {
-	*runner
-	copies sync.Map // by SHA-256: an agent can delete the files
+// KeptLostError says that a copy that Watch had made is gone or altered.
+type KeptLostError struct{ File string }
+
+func (e *KeptLostError) Error() string {
+	return fmt.Sprintf("the copy %s is missing or was altered, so that the repository cannot be put back by itself. "+
+		"Compare with: git reflog && git status", e.File)
 }
 
-func (r *kept) keptFile(sum string) string {
-	return filepath.Join(r.gitDir, "autopilot", "kept", sum)
-}
-
-func (r *kept) keep(data []byte) (sum string, err error) {
+// keep keeps what is too large for a journal: in a file of the git folder named after its SHA-256, and in memory for as long
+// as this process has the guard, since an agent can delete the file.
+func (r Guards) keep(g *Guard, data []byte) (sum string, err error) {
 	digest := sha256.Sum256(data)
 	sum = hex.EncodeToString(digest[:])
-	r.copies.Store(sum, data)
+	if g.copies == nil {
+		g.copies = map[string][]byte{}
+	}
+	g.copies[sum] = data
 	if _, err := r.readKept(sum); err == nil {
 		return sum, nil
 	}
@@ -38,18 +39,18 @@ func (r *kept) keep(data []byte) (sum string, err error) {
 	if err := plainfile.MakeFolder(filepath.Dir(file)); err != nil {
 		return "", err
 	}
-	return sum, replaceBy(filepath.Dir(filepath.Dir(file)), file, data, plainfile.PrivateFile)
+	return sum, r.Repo.Replace(file, data, plainfile.PrivateFile)
 }
 
-// recall is what was kept: in the process that kept it from memory, where nobody can damage it, later from the files.
-func (r *kept) recall(sum string) ([]byte, error) {
-	if copied, ok := r.copies.Load(sum); ok {
-		return copied.([]byte), nil
+// recall is what was kept.
+func (r Guards) recall(g Guard, sum string) ([]byte, error) {
+	if data, ok := g.copies[sum]; ok {
+		return data, nil
 	}
 	return r.readKept(sum)
 }
 
-func (r *kept) readKept(sum string) ([]byte, error) {
+func (r Guards) readKept(sum string) ([]byte, error) {
 	data, err := os.ReadFile(r.keptFile(sum))
 	digest := sha256.Sum256(data)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && hex.EncodeToString(digest[:]) != sum {
@@ -58,38 +59,8 @@ func (r *kept) readKept(sum string) ([]byte, error) {
 	return data, err
 }
 
-// forget removes what earlier guards kept: only one dispatch at a time runs in a working tree.
-func (r *kept) forget(but ...string) error {
-	r.copies.Range(func(sum, _ any) bool {
-		if !slices.Contains(but, sum.(string)) {
-			r.copies.Delete(sum)
-		}
-		return true
-	})
-	return removeOwn(r.gitDir, "kept", func(name string) bool { return !slices.Contains(but, name) })
-}
-
-// removeOwn removes files of a folder in the program's part of the git folder. No link in its place leads out.
-func removeOwn(gitDir, folder string, unwanted func(name string) bool) error {
-	root, err := os.OpenRoot(gitDir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	defer root.Close()
-	folder = path.Join("autopilot", folder)
-	entries, err := fs.ReadDir(root.FS(), folder)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	for _, entry := range entries {
-		if unwanted(entry.Name()) {
-			err = errors.Join(err, root.Remove(path.Join(folder, entry.Name())))
-		}
-	}
-	return err
+func (r Guards) keptFile(sum string) string {
+	return filepath.Join(r.Repo.GitDir(), "autopilot", "kept", sum)
 }
 
 // keepsFiles says whether a ref of the program's own keeps files of somebody's: what was uncommitted before a dispatch, what was
@@ -99,8 +70,8 @@ func keepsFiles(name string) bool {
 }
 
 // keepingFiles lists those below a prefix.
-func (r *Refs) keepingFiles(ctx context.Context, prefix string) (refTable, error) {
-	list, err := r.List(ctx, prefix)
+func (r Guards) keepingFiles(ctx context.Context, prefix string) (refTable, error) {
+	list, err := r.Repo.Refs.List(ctx, prefix)
 	table := refTable{}
 	for _, ref := range list {
 		if keepsFiles(ref.Name) {
@@ -110,26 +81,26 @@ func (r *Refs) keepingFiles(ctx context.Context, prefix string) (refTable, error
 	return table, err
 }
 
-// keepOwn keeps the list of those below a prefix; "" is that there are none.
-func (r *kept) keepOwn(ctx context.Context, refs *Refs, prefix string) (sum string, err error) {
-	table, err := refs.keepingFiles(ctx, prefix)
-	if err != nil || len(table) == 0 {
-		return "", err
+// keepOwn keeps the list of those below a prefix, if there are any.
+func (r Guards) keepOwn(ctx context.Context, g *Guard, prefix string) error {
+	table, err := r.keepingFiles(ctx, prefix)
+	if err == nil && len(table) > 0 {
+		g.Own, err = r.keep(g, table.bytes())
 	}
-	return r.keep(table.bytes())
+	return err
 }
 
 // movedOwn lists those that were moved or deleted since. New ones are the program's.
-func (r *kept) movedOwn(ctx context.Context, refs *Refs, sum string) ([]Moved, error) {
-	if sum == "" {
+func (r Guards) movedOwn(ctx context.Context, g Guard) ([]Moved, error) {
+	if g.Own == "" {
 		return nil, nil
 	}
-	list, err := r.recall(sum)
+	list, err := r.recall(g, g.Own)
 	if err != nil {
 		return nil, err
 	}
 	before := parseRefTable(list)
-	now, err := refs.keepingFiles(ctx, ownRefs)
+	now, err := r.keepingFiles(ctx, OwnRefs)
 	if err != nil {
 		return nil, err
 	}
@@ -139,4 +110,9 @@ func (r *kept) movedOwn(ctx context.Context, refs *Refs, sum string) ([]Moved, e
 		}
 	}
 	return before.moved(now), nil
+}
+
+// forget removes what earlier guards kept: only one dispatch at a time runs in a working tree.
+func (r Guards) forget(g Guard) error {
+	return RemoveOwn(r.Repo.GitDir(), "kept", func(name string) bool { return !slices.Contains([]string{g.Refs, g.Index, g.Stash, g.Own}, name) })
 }

@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -36,7 +39,30 @@ func (r *Repo) removeLeftovers() error {
 	left := func(name string) bool {
 		return slices.ContainsFunc(leftovers, func(prefix string) bool { return strings.HasPrefix(name, prefix) })
 	}
-	return errors.Join(removeOwn(r.gitDir, "", left), removeOwn(r.gitDir, "kept", left))
+	return errors.Join(RemoveOwn(r.gitDir, "", left), RemoveOwn(r.gitDir, "kept", left))
+}
+
+// RemoveOwn removes files of a folder in the program's part of the git folder. No link in its place leads out.
+func RemoveOwn(gitDir, folder string, unwanted func(name string) bool) error {
+	root, err := os.OpenRoot(gitDir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	folder = path.Join("autopilot", folder)
+	entries, err := fs.ReadDir(root.FS(), folder)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	for _, entry := range entries {
+		if unwanted(entry.Name()) {
+			err = errors.Join(err, root.Remove(path.Join(folder, entry.Name())))
+		}
+	}
+	return err
 }
 
 // MovedAfter says whether another branch or commit was checked out after a time, or an operation was begun that is not

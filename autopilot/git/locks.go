@@ -33,6 +33,25 @@ func (r *runner) unlocked() error {
 	return nil
 }
 
+// Locks are the lock files of this working tree that are there.
+func (r *Repo) Locks() []string { return held(r.locks()) }
+
+// RemoveLocks removes the lock files that came in this working tree since it had some, and returns them: whoever made them has
+// ended. One of a git that is at work all the same is gone in a moment.
+func (r *Repo) RemoveLocks(ctx context.Context, had []string) (removed []string, err error) {
+	_ = r.patiently(context.WithoutCancel(ctx), func() error {
+		removed = slices.DeleteFunc(r.Locks(), func(lock string) bool { return slices.Contains(had, lock) })
+		if len(removed) > 0 {
+			return &LockError{File: removed[0]}
+		}
+		return nil
+	})
+	for _, lock := range removed {
+		err = errors.Join(err, os.RemoveAll(lock))
+	}
+	return removed, err
+}
+
 // held are those of some lock files that are there.
 func held(locks []string) []string {
 	return slices.DeleteFunc(locks, func(lock string) bool {
@@ -68,8 +87,8 @@ func endSoon(cmd *exec.Cmd) error {
 // refs. Nobody else may write them meanwhile: the caller holds what keeps other runs away. A git that outlived a killed
 // program is waited for.
 func (r *Refs) Unlock(ctx context.Context, prefix string) ([]string, error) {
-	if !strings.HasPrefix(prefix, ownRefs) {
-		return nil, fmt.Errorf("removing locks: %s is not below %s", prefix, ownRefs)
+	if !strings.HasPrefix(prefix, OwnRefs) {
+		return nil, fmt.Errorf("removing locks: %s is not below %s", prefix, OwnRefs)
 	}
 	var left *LockError
 	err := r.patiently(ctx, func() error {

@@ -5,11 +5,8 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
-
-	"autopilot/autopilot/plainfile"
 )
 
 // maxPatches is how much of a history's patches is compared, in bytes. A squash merge beyond it isn't found.
@@ -80,19 +77,4 @@ func (r *History) patchIDs(ctx context.Context, command string, flags []string, 
 		ids = append(ids, id)
 	}
 	return ids, nil
-}
-
-// LeftAt is the commit that a branch ended in when HEAD of this working tree last moved from it to another one; "" where the
-// log of HEAD doesn't tell.
-func (r *History) LeftAt(branch string) string {
-	log, err := plainfile.Read(filepath.Join(r.gitDir, "logs", "HEAD"))
-	if err != nil {
-		return ""
-	}
-	for _, line := range slices.Backward(parseLog(log)) {
-		if strings.HasPrefix(line.what, "checkout: moving from "+branch+" to ") {
-			return line.old
-		}
-	}
-	return ""
 }

@@ -67,10 +67,10 @@ func TestTheEndOfADeletedBranchIsKnownFromTheLogOfHEAD(t *testing.T) {
 	s := withSide(t)
 	side := s.git("rev-parse", "side")
 	s.git("branch", "-q", "-D", "side")
-	equal(t, "side", s.repo.History.LeftAt("side"), side)
-	equal(t, "a branch that never was", s.repo.History.LeftAt("sid"), "")
+	equal(t, "side", s.repo.Guards.LeftAt("side"), side)
+	equal(t, "a branch that never was", s.repo.Guards.LeftAt("sid"), "")
 	s.git("reflog", "expire", "--expire=all", "HEAD")
-	equal(t, "without a log", s.repo.History.LeftAt("side"), "")
+	equal(t, "without a log", s.repo.Guards.LeftAt("side"), "")
 }
 
 // withSide stands on main, beside a branch with two commits that change text and a binary file.

@@ -28,7 +28,7 @@ var operations = []struct{ file, operation string }{
 
 // Position reads branch, HEAD and unfinished operation.
 func (r *runner) Position(ctx context.Context) (Position, error) {
-	p := Position{Operation: r.operation()}
+	p := Position{Operation: r.Operation()}
 	out, err := r.read(ctx, "rev-parse", "HEAD", "--symbolic-full-name", "HEAD")
 	if exitCode(err) == 128 {
 		// No commit yet: HEAD names a branch that is still to be born.
@@ -53,11 +53,29 @@ func branchName(ref string) string {
 	return name
 }
 
-func (r *runner) operation() string {
+// Operation is what git is in the middle of; "" for nothing.
+func (r *runner) Operation() string {
 	for _, o := range operations {
 		if _, err := os.Lstat(filepath.Join(r.gitDir, o.file)); err == nil {
 			return o.operation
 		}
 	}
 	return ""
+}
+
+// EndOperation removes what git keeps about an unfinished merge, rebase and the like; files stay as they are.
+func (r *runner) EndOperation() error {
+	leftovers := []string{"MERGE_MSG", "MERGE_MODE", "AUTO_MERGE", "REBASE_HEAD", "BISECT_START", "BISECT_NAMES", "BISECT_TERMS"}
+	if r.Operation() == "" {
+		return nil
+	}
+	for _, o := range operations {
+		leftovers = append(leftovers, o.file)
+	}
+	for _, name := range leftovers {
+		if err := os.RemoveAll(filepath.Join(r.gitDir, name)); err != nil {
+			return fmt.Errorf("ending an unfinished operation: %w", err)
+		}
+	}
+	return nil
 }

@@ -5,9 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -17,7 +15,7 @@ import (
 // the staged files as "index", and each moved or new ref under its own name without "refs/"; of a ref that stays moved, what
 // it was. Called again after it was
 // cut short, it goes on: what is back already is not moved, so that nothing kept is overwritten.
-func (r *Guards) PutBack(ctx context.Context, g Guard, d Deviation, refPrefix string) error {
+func (r Guards) PutBack(ctx context.Context, g Guard, d Deviation, refPrefix string) error {
 	index, err := r.guardedIndex(g)
 	if err != nil {
 		return err
@@ -26,7 +24,7 @@ func (r *Guards) PutBack(ctx context.Context, g Guard, d Deviation, refPrefix st
 		return fmt.Errorf("keeping what the dispatch made: %w", err)
 	}
 	if g.Operation == "" {
-		if err := r.endOperation(); err != nil {
+		if err := r.Repo.EndOperation(); err != nil {
 			return err
 		}
 	}
@@ -36,7 +34,7 @@ func (r *Guards) PutBack(ctx context.Context, g Guard, d Deviation, refPrefix st
 	if !d.IndexChanged {
 		return nil
 	}
-	if err := r.patiently(ctx, func() error { return r.index.store(index) }); err != nil {
+	if err := r.Repo.Index.Store(ctx, index); err != nil {
 		return fmt.Errorf("putting the index back: %w", err)
 	}
 	return nil
@@ -45,21 +43,22 @@ func (r *Guards) PutBack(ctx context.Context, g Guard, d Deviation, refPrefix st
 // PutRefsBack does to the refs what PutBack does, for a dispatch whose own working tree is gone, and tells what it put
 // back. It is called for another tree of the repository, in the process that called Watch. The branch of the tree that is
 // gone, and the stash, whose log went with it, stay as they are.
-func (r *Guards) PutRefsBack(ctx context.Context, g Guard, refPrefix string) (Deviation, error) {
+func (r Guards) PutRefsBack(ctx context.Context, g Guard, refPrefix string) (Deviation, error) {
 	var d Deviation
-	if g.refs == nil {
+	list, here := g.copies[g.Refs]
+	if !here {
 		return d, nil
 	}
 	now, err := r.list(ctx)
 	if err != nil {
 		return d, err
 	}
-	before := maps.Clone(g.refs)
+	before := parseRefTable(list)
 	before.take(g.Ours)
-	moved := slices.DeleteFunc(r.logs.withoutOthers(ctx, g, r.logs.withoutFetched(before.moved(now))), func(m Moved) bool {
+	moved := slices.DeleteFunc(r.logs().withoutOthers(ctx, g, before.moved(now)), func(m Moved) bool {
 		return m.Name == "refs/heads/"+g.Branch || m.Name == "refs/stash"
 	})
-	d.Refs, d.Left = r.logs.split(g, moved, now)
+	d.Refs, d.Left = r.logs().split(g, moved, now)
 	d.judgeRefs(Guard{})
 	if err := r.keepDeviation(ctx, Guard{}, d, strings.TrimSuffix(refPrefix, "/")); err != nil {
 		return d, fmt.Errorf("keeping what the dispatch made: %w", err)
@@ -67,68 +66,51 @@ func (r *Guards) PutRefsBack(ctx context.Context, g Guard, refPrefix string) (De
 	return d, r.putRefsBack(ctx, Guard{}, d)
 }
 
-func (r *Guards) keepDeviation(ctx context.Context, g Guard, d Deviation, prefix string) error {
-	if !strings.HasPrefix(prefix, ownRefs) {
-		return fmt.Errorf("%s is not below %s", prefix, ownRefs)
+func (r Guards) keepDeviation(ctx context.Context, g Guard, d Deviation, prefix string) error {
+	if !strings.HasPrefix(prefix, OwnRefs) {
+		return fmt.Errorf("%s is not below %s", prefix, OwnRefs)
 	}
-	var batch refBatch
+	var batch RefBatch
 	if d.Now.Head != g.Head && d.Now.Head != "" {
-		batch.set(prefix+"/head", d.Now.Head)
+		batch.Set(prefix+"/head", d.Now.Head)
 	}
 	for _, m := range d.Refs {
 		if m.After != "" && !strings.HasPrefix(m.After, "ref:") {
-			batch.set(prefix+"/"+strings.TrimPrefix(m.Name, "refs/"), m.After)
+			batch.Set(prefix+"/"+strings.TrimPrefix(m.Name, "refs/"), m.After)
 		}
 	}
 	for _, m := range d.Left {
 		if m.Before != "" && !strings.HasPrefix(m.Name, "refs/remotes/") && !strings.HasPrefix(m.Before, "ref:") {
-			batch.set(prefix+"/"+strings.TrimPrefix(m.Name, "refs/"), m.Before)
+			batch.Set(prefix+"/"+strings.TrimPrefix(m.Name, "refs/"), m.Before)
 		}
 	}
 	if tree := r.stagedTree(ctx, d); tree != "" {
-		batch.set(prefix+"/index", tree)
+		batch.Set(prefix+"/index", tree)
 	}
-	return r.refs.update(ctx, batch)
+	return r.Repo.Refs.Update(ctx, batch)
 }
 
 // stagedTree is the index as a tree object; "" when it did not change or cannot be one (unmerged files).
-func (r *Guards) stagedTree(ctx context.Context, d Deviation) string {
+func (r Guards) stagedTree(ctx context.Context, d Deviation) string {
 	if !d.IndexChanged {
 		return ""
 	}
-	out, err := r.write(ctx, nil, "write-tree")
+	out, err := r.Repo.Write(ctx, nil, "write-tree")
 	if err != nil {
 		return ""
 	}
 	return strings.TrimSpace(string(out))
 }
 
-// endOperation removes what git keeps about an unfinished merge, rebase and the like; files stay as they are.
-func (r *Guards) endOperation() error {
-	leftovers := []string{"MERGE_MSG", "MERGE_MODE", "AUTO_MERGE", "REBASE_HEAD", "BISECT_START", "BISECT_NAMES", "BISECT_TERMS"}
-	if r.operation() == "" {
-		return nil
-	}
-	for _, o := range operations {
-		leftovers = append(leftovers, o.file)
-	}
-	for _, name := range leftovers {
-		if err := os.RemoveAll(filepath.Join(r.gitDir, name)); err != nil {
-			return fmt.Errorf("ending an unfinished operation: %w", err)
-		}
-	}
-	return nil
-}
-
 // putRefsBack deletes before it creates: a branch "a" and a branch "a/b" cannot be there at the same time. HEAD goes
 // first, so that an agent's branch is not deleted under it.
-func (r *Guards) putRefsBack(ctx context.Context, g Guard, d Deviation) error {
-	var removed, set refBatch
+func (r Guards) putRefsBack(ctx context.Context, g Guard, d Deviation) error {
+	var removed, set RefBatch
 	if g.Branch == "" && (d.Now.Branch != "" || d.Now.Head != g.Head) {
-		set.set("HEAD", g.Head)
+		set.Set("HEAD", g.Head)
 	}
 	if g.Branch != "" && d.Now.Branch != g.Branch {
-		if _, err := r.write(ctx, nil, "symbolic-ref", "-m", "autopilot: put back", "HEAD", "refs/heads/"+g.Branch); err != nil {
+		if _, err := r.Repo.Write(ctx, nil, "symbolic-ref", "-m", "autopilot: put back", "HEAD", "refs/heads/"+g.Branch); err != nil {
 			return err
 		}
 	}
@@ -136,64 +118,64 @@ func (r *Guards) putRefsBack(ctx context.Context, g Guard, d Deviation) error {
 		target, symbolic := strings.CutPrefix(m.Before, "ref:")
 		switch {
 		case m.Before == "":
-			removed.remove(m.Name)
+			removed.Remove(m.Name)
 		case symbolic:
-			if _, err := r.write(ctx, nil, "symbolic-ref", m.Name, target); err != nil {
+			if _, err := r.Repo.Write(ctx, nil, "symbolic-ref", m.Name, target); err != nil {
 				return err
 			}
 		default:
-			set.set(m.Name, m.Before)
+			set.Set(m.Name, m.Before)
 		}
 	}
-	if err := r.refs.update(ctx, removed); err != nil {
+	if err := r.Repo.Refs.Update(ctx, removed); err != nil {
 		return err
 	}
-	if err := r.refs.update(ctx, set); err != nil {
+	if err := r.Repo.Refs.Update(ctx, set); err != nil {
 		return err
 	}
 	return r.putStashBack(g, d)
 }
 
 // putStashBack restores the log of the stash, which is the list of its entries.
-func (r *Guards) putStashBack(g Guard, d Deviation) error {
+func (r Guards) putStashBack(g Guard, d Deviation) error {
 	for _, m := range d.Refs {
 		if m.Name != "refs/stash" {
 			continue
 		}
 		if g.Stash == "" {
-			if err := os.Remove(r.refLog(m.Name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			if err := os.Remove(r.logs().of(m.Name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 				return err
 			}
 			return nil
 		}
-		log, err := r.kept.recall(g.Stash)
+		log, err := r.recall(g, g.Stash)
 		if err != nil {
 			return err
 		}
-		return r.replaceFile(r.refLog(m.Name), log)
+		return r.Repo.Replace(r.logs().of(m.Name), log, 0o644)
 	}
 	return nil
 }
 
 // PutBrokenIndexBack makes the index what it was at Watch where git cannot read it any more, and says whether it did. All
 // else that is asked of git fails before that.
-func (r *Guards) PutBrokenIndexBack(ctx context.Context, g Guard) (bool, error) {
-	if info, err := os.Lstat(r.indexPath()); err == nil && info.IsDir() {
-		if err := os.RemoveAll(r.indexPath()); err != nil {
+func (r Guards) PutBrokenIndexBack(ctx context.Context, g Guard) (bool, error) {
+	if info, err := os.Lstat(r.indexFile()); err == nil && info.IsDir() {
+		if err := os.RemoveAll(r.indexFile()); err != nil {
 			return false, fmt.Errorf("putting the index back: %w", err)
 		}
 		was, err := r.guardedIndex(g)
-		return err == nil, errors.Join(err, r.index.store(was))
+		return err == nil, errors.Join(err, r.Repo.Index.Store(ctx, was))
 	}
-	now, err := r.index.load()
-	if err != nil || !now.exists || g.Head == "" || r.index.isWhole(now.bytes) {
+	now, err := r.Repo.Index.Load()
+	if err != nil || !now.Exists || g.Head == "" || r.Repo.Index.IsWhole(now.Bytes) {
 		return false, err
 	}
 	was, err := r.guardedIndex(g)
-	if err != nil || was.exists && !r.index.isWhole(was.bytes) {
+	if err != nil || was.Exists && !r.Repo.Index.IsWhole(was.Bytes) {
 		return false, err
 	}
-	if err := r.patiently(ctx, func() error { return r.index.store(was) }); err != nil {
+	if err := r.Repo.Index.Store(ctx, was); err != nil {
 		return false, fmt.Errorf("putting the index back: %w", err)
 	}
 	return true, nil

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// ownRefs is the part of the refs that belongs to the program.
-const ownRefs = "refs/autopilot/"
+// OwnRefs is the part of the refs that belongs to the program.
+const OwnRefs = "refs/autopilot/"
 
 // Refs lists, makes and moves the names of commits.
 type Refs struct {
@@ -39,29 +39,33 @@ func (r *Refs) List(ctx context.Context, prefix string) ([]Ref, error) {
 
 // Delete deletes the refs below a prefix, which has to lie in refs/autopilot/, but for those of these commits.
 func (r *Refs) Delete(ctx context.Context, prefix string, keep ...string) error {
-	if !strings.HasPrefix(prefix, ownRefs) {
-		return fmt.Errorf("deleting refs: %s is not below %s", prefix, ownRefs)
+	if !strings.HasPrefix(prefix, OwnRefs) {
+		return fmt.Errorf("deleting refs: %s is not below %s", prefix, OwnRefs)
 	}
 	refs, err := r.List(ctx, prefix)
 	if err != nil {
 		return err
 	}
-	var batch refBatch
+	var batch RefBatch
 	for _, ref := range refs {
 		if !slices.Contains(keep, ref.Object) {
-			batch.remove(ref.Name)
+			batch.Remove(ref.Name)
 		}
 	}
-	return r.update(ctx, batch)
+	return r.Update(ctx, batch)
 }
 
-// refBatch is a list of changes to refs that happen all or not at all.
-type refBatch []string
+// RefBatch is a list of changes to refs that happen all or not at all.
+type RefBatch []string
 
-func (b *refBatch) set(name, object string) { *b = append(*b, "update "+name+" "+object) }
-func (b *refBatch) remove(name string)      { *b = append(*b, "delete "+name) }
+// Set has a ref, or HEAD, name an object.
+func (b *RefBatch) Set(name, object string) { *b = append(*b, "update "+name+" "+object) }
 
-func (r *Refs) update(ctx context.Context, batch refBatch) error {
+// Remove deletes a ref.
+func (b *RefBatch) Remove(name string) { *b = append(*b, "delete "+name) }
+
+// Update makes the changes of a batch.
+func (r *Refs) Update(ctx context.Context, batch RefBatch) error {
 	if len(batch) == 0 {
 		return nil
 	}
@@ -75,8 +79,8 @@ func (r *Refs) update(ctx context.Context, batch refBatch) error {
 
 // free is the name itself, or the first of name-2, name-3 … that is not taken.
 func (r *Refs) free(ctx context.Context, name string) (string, error) {
-	if !strings.HasPrefix(name, ownRefs) {
-		return "", errors.New("saving: " + name + " is not below " + ownRefs)
+	if !strings.HasPrefix(name, OwnRefs) {
+		return "", errors.New("saving: " + name + " is not below " + OwnRefs)
 	}
 	refs, err := r.List(ctx, name[:strings.LastIndexByte(name, '/')])
 	if err != nil {

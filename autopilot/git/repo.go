@@ -38,13 +38,14 @@ func newRepo(r *runner) *Repo {
 	refs := &Refs{runner: r, config: config}
 	tree := &Tree{runner: r, config: config, history: history, index: index}
 	files := &Files{runner: r, refs: refs, history: history, tree: tree, limits: limits{file: MaxSavedFile, all: MaxSavedTotal}}
-	guards := &Guards{runner: r, history: history, refs: refs, index: index, files: files, kept: &kept{runner: r}, logs: &refLogs{runner: r, history: history}}
-	return &Repo{
+	repo := &Repo{
 		runner: r, Config: config, Settings: &ConfigFiles{runner: r}, History: history, Refs: refs, Index: index, Tree: tree, Files: files,
-		Blobs: &Blobs{runner: r, history: history}, Guards: guards,
+		Blobs:     &Blobs{runner: r, history: history},
 		Commits:   &Commits{runner: r, config: config, history: history, index: index, tree: tree, files: files},
 		Worktrees: &Worktrees{runner: r, config: config, history: history, refs: refs},
 	}
+	repo.Guards = &Guards{Repo: repo}
+	return repo
 }
 
 // Open finds the repository that dir lies in and makes sure that commits can be made there. Its errors are
@@ -70,6 +71,14 @@ func Open(ctx context.Context, dir string) (*Repo, error) {
 		}
 	}
 	return r, nil
+}
+
+// Read runs a command of git that changes nothing, and hands back what it printed.
+func (r *Repo) Read(ctx context.Context, args ...string) ([]byte, error) { return r.read(ctx, args...) }
+
+// Write runs a command of git with a standard input, to its end.
+func (r *Repo) Write(ctx context.Context, stdin []byte, args ...string) ([]byte, error) {
+	return r.write(ctx, stdin, args...)
 }
 
 // withoutCommit says why HEAD names no commit: there is none yet, or the branch is there and git cannot read it.
@@ -149,7 +158,7 @@ func (r *Repo) Exclude(_ context.Context, patterns ...string) error {
 	if text == string(old) {
 		return nil
 	}
-	return r.replaceFile(name, []byte(text))
+	return r.Replace(name, []byte(text), 0o644)
 }
 
 // Stands says whether the folder is there and still is this working tree: without its link a folder inside of another

@@ -67,7 +67,7 @@ func (r *Tree) Status(ctx context.Context) (Status, error) {
 	if err != nil {
 		return Status{}, fmt.Errorf("reading the state of the working tree: %w", err)
 	}
-	s := Status{Position: Position{Operation: r.operation()}}
+	s := Status{Position: Position{Operation: r.Operation()}}
 	found := map[string]Change{}
 	for _, record := range split(out, 0) {
 		c, ok := s.take(record)

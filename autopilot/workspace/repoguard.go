@@ -213,7 +213,7 @@ func (g RepoGuard) PutSteeringBack(ctx context.Context, was RepoSnapshot) ([]mac
 
 // RemoveLocks removes what a git that ended with its agent left in the way of the next one.
 func (g RepoGuard) RemoveLocks(ctx context.Context, was RepoSnapshot) ([]machine.Finding, error) {
-	locks, err := g.Repo.Guards.RemoveLocks(ctx, was.Guard)
+	locks, err := g.Repo.RemoveLocks(ctx, was.Guard.Locks)
 	var found []machine.Finding
 	for _, lock := range locks {
 		file := g.named(lock)
