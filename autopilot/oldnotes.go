@@ -15,6 +15,7 @@ import (
 	"autopilot/autopilot/changes"
 	"autopilot/autopilot/facts"
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/git/refs"
 	"autopilot/autopilot/guard"
 	"autopilot/autopilot/journal"
 	"autopilot/autopilot/machine"
@@ -92,7 +93,7 @@ func (o *oldNotes) take(ctx context.Context, repo *git.Repo, task string) {
 	if o.read(filepath.Join(dir, "users-files.json"), &users) {
 		o.keep(ctx, facts.SavedUsers, users, nil)
 	}
-	var moves []git.Moved
+	var moves []refs.Moved
 	if o.read(filepath.Join(dir, "moved-refs.json"), &moves) {
 		o.keep(ctx, facts.OwnMoves, moves, nil)
 	}

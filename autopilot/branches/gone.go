@@ -5,6 +5,7 @@ import (
 	"context"
 
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/git/refs"
 	"autopilot/autopilot/halt"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/shell"
@@ -41,7 +42,7 @@ func BringBack(ctx context.Context, repo *git.Repo, s machine.State) string {
 // lastCommit is where the branch of a session ended: by the log of HEAD, else the newest commit that the session rests on. ""
 // where the repository no longer has it.
 func lastCommit(ctx context.Context, repo *git.Repo, s machine.State) string {
-	if left := repo.Guards.LeftAt(s.Branch); left != "" && repo.History.Exists(ctx, left) {
+	if left := refs.Of(repo).LeftAt(s.Branch); left != "" && repo.History.Exists(ctx, left) {
 		return left
 	}
 	known := knownCommits(s)

@@ -20,6 +20,7 @@ import (
 	"autopilot/autopilot/checks"
 	"autopilot/autopilot/facts"
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/git/refs"
 	"autopilot/autopilot/journal"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/validate"
@@ -254,7 +255,7 @@ func (cs Commits) now(ctx context.Context, c git.Commit) (made git.Committed, er
 	if len(cs.Journal.State().Flights()) == 0 {
 		return cs.Repo.Commits.Make(ctx, c)
 	}
-	moved, err := cs.Repo.Guards.RefsMovedBy(ctx, func() error {
+	moved, err := refs.Of(cs.Repo).RefsMovedBy(ctx, func() error {
 		made, err = cs.Repo.Commits.Make(ctx, c)
 		return err
 	})

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/git/refs"
 	"autopilot/autopilot/journal"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/machine/transition"
@@ -92,11 +93,11 @@ func TestOwnMovesAreKeptWhileSomebodyIsAtWork(t *testing.T) {
 	if err != nil || n != 1 {
 		t.Fatalf("%d moves, %v", n, err)
 	}
-	if err := f.AddPutBack(t.Context(), []git.Moved{{Name: "refs/heads/x", Before: "c1", After: "c2"}}); err != nil {
+	if err := f.AddPutBack(t.Context(), []refs.Moved{{Name: "refs/heads/x", Before: "c1", After: "c2"}}); err != nil {
 		t.Fatal(err)
 	}
-	var g git.Guard
-	if err := f.IgnoreMoves(t.Context(), &g, &n); err != nil || n != 2 || len(g.Ours) != 1 || g.Ours[0] != (git.Moved{Name: "refs/heads/x", Before: "c2", After: "c1"}) {
+	var g refs.Guard
+	if err := f.IgnoreMoves(t.Context(), &g, &n); err != nil || n != 2 || len(g.Ours) != 1 || g.Ours[0] != (refs.Moved{Name: "refs/heads/x", Before: "c2", After: "c1"}) {
 		t.Errorf("since: %+v of %d, %v", g.Ours, n, err)
 	}
 	d.state.InFlight = nil

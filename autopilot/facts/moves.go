@@ -3,7 +3,7 @@ package facts
 import (
 	"context"
 
-	"autopilot/autopilot/git"
+	"autopilot/autopilot/git/refs"
 	"autopilot/autopilot/machine"
 )
 
@@ -12,7 +12,7 @@ import (
 // until none of them is at work any more.
 
 // moves lists how refs were moved by the program, in order.
-func (f Facts) moves(ctx context.Context) (moves []git.Moved, err error) {
+func (f Facts) moves(ctx context.Context) (moves []refs.Moved, err error) {
 	_, err = f.Get(ctx, OwnMoves, &moves)
 	return moves, err
 }
@@ -28,7 +28,7 @@ func (f Facts) CountMoves(ctx context.Context) (int, error) {
 }
 
 // IgnoreMoves tells a guard how refs were moved by the program since; n is how many of the moves it knows.
-func (f Facts) IgnoreMoves(ctx context.Context, g *git.Guard, n *int) error {
+func (f Facts) IgnoreMoves(ctx context.Context, g *refs.Guard, n *int) error {
 	moves, err := f.moves(ctx)
 	g.Ours = append(g.Ours, moves[min(*n, len(moves)):]...)
 	*n = max(*n, len(moves))
@@ -36,7 +36,7 @@ func (f Facts) IgnoreMoves(ctx context.Context, g *git.Guard, n *int) error {
 }
 
 // AddMoves writes down moves, where somebody is at work who could be blamed for them.
-func (f Facts) AddMoves(ctx context.Context, more []git.Moved) error {
+func (f Facts) AddMoves(ctx context.Context, more []refs.Moved) error {
 	if len(more) == 0 || len(f.Journal.State().Flights()) == 0 {
 		return nil
 	}
@@ -50,14 +50,14 @@ func (f Facts) AddMoves(ctx context.Context, more []git.Moved) error {
 // AddBranch writes down that the branch of a lane now is at a commit; "": it is gone. The others see it as soon as the
 // lane's agent leaves it.
 func (f Facts) AddBranch(ctx context.Context, name, commit string) error {
-	return f.AddMoves(ctx, []git.Moved{{Name: "refs/heads/" + name, After: commit}})
+	return f.AddMoves(ctx, []refs.Moved{{Name: "refs/heads/" + name, After: commit}})
 }
 
 // AddPutBack writes down the way back of what a dispatch moved.
-func (f Facts) AddPutBack(ctx context.Context, moved []git.Moved) error {
-	var back []git.Moved
+func (f Facts) AddPutBack(ctx context.Context, moved []refs.Moved) error {
+	var back []refs.Moved
 	for _, m := range moved {
-		back = append(back, git.Moved{Name: m.Name, Before: m.After, After: m.Before})
+		back = append(back, refs.Moved{Name: m.Name, Before: m.After, After: m.Before})
 	}
 	return f.AddMoves(ctx, back)
 }

@@ -1,5 +1,4 @@
-// Package git is the repository: where it stands, what changed in it, what an agent did to it behind the program's
-// back, and the few ways in which the program itself writes to it.
+// Package git is the repository: where it stands, what changed in it, and the few ways in which the program itself writes to it.
 //
 // Open finds a Repo; what it can do lies in its parts, each of which needs little more than a way to run git:
 //

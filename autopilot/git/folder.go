@@ -57,13 +57,16 @@ func split(out []byte, separator byte) []string {
 	return strings.Split(string(out), string(rune(separator)))
 }
 
-// Replace writes a file of the git folder in one go, also where its folder is missing.
-func (r *runner) Replace(name string, data []byte, mode fs.FileMode) error {
+// Replace writes a file of the git folder in one go, also where its folder is missing. What lies in the program's part is private.
+func (r *runner) Replace(name string, data []byte) error {
 	own := filepath.Join(r.gitDir, "autopilot")
 	if err := errors.Join(plainfile.MakeFolder(own), os.MkdirAll(filepath.Dir(name), 0o755)); err != nil {
 		return err
 	}
-	return replaceBy(own, name, data, mode)
+	if strings.HasPrefix(name, own+string(filepath.Separator)) {
+		return replaceBy(own, name, data, plainfile.PrivateFile)
+	}
+	return replaceBy(own, name, data, 0o644)
 }
 
 // replaceBy writes a file in one go, by way of a temporary one in a folder that the next run clears.

@@ -167,32 +167,3 @@ func TestTreeThatLostItsLinkIsNotTakenForTheOneAroundIt(t *testing.T) {
 		t.Error("made anew, it does not stand")
 	}
 }
-
-func TestRefsArePutBackFromAnotherTree(t *testing.T) {
-	t.Parallel()
-	s := newSandbox(t)
-	dir := s.path(".harness/worktrees/lane")
-	lane, err := s.repo.Worktrees.AddBranch(t.Context(), dir, "lane/one", s.head())
-	s.must(err)
-	s.git("tag", "old")
-	s.git("tag", "ours")
-	g, err := lane.Guards.Watch(t.Context(), "refs/autopilot/s/", nil)
-	s.must(err)
-	moves, err := s.repo.Guards.RefsMovedBy(t.Context(), func() error { s.git("tag", "-d", "ours"); s.git("tag", "hooked"); return nil })
-	s.must(err)
-	g.Ours = moves
-	s.git("tag", "-d", "old")
-	s.git("branch", "theirs")
-	s.must(os.RemoveAll(dir))
-	d, err := s.repo.Guards.PutRefsBack(t.Context(), g, "refs/autopilot/x/undone/1")
-	s.must(err)
-	equalList(t, "said", d.Shared, "created refs/heads/theirs")
-	equalList(t, "told", wordsOf(d.Left), "deleted refs/tags/old")
-	equal(t, "tags", s.git("tag"), "hooked")
-	equal(t, "kept tag", s.git("rev-parse", "refs/autopilot/x/undone/1/tags/old"), s.head())
-	equal(t, "branches", s.git("for-each-ref", "--format=%(refname:short)", "refs/heads/"), "lane/one\nmain")
-	equal(t, "kept", s.git("rev-parse", "refs/autopilot/x/undone/1/heads/theirs"), s.head())
-	d, err = s.repo.Guards.PutRefsBack(t.Context(), Guard{}, "refs/autopilot/x/undone/1")
-	s.must(err)
-	equalList(t, "by a later process", d.Shared)
-}

@@ -63,16 +63,6 @@ func TestWorkOnTopOfMergedWorkIsFound(t *testing.T) {
 	equal(t, "merged as a whole", got, false)
 }
 
-func TestTheEndOfADeletedBranchIsKnownFromTheLogOfHEAD(t *testing.T) {
-	s := withSide(t)
-	side := s.git("rev-parse", "side")
-	s.git("branch", "-q", "-D", "side")
-	equal(t, "side", s.repo.Guards.LeftAt("side"), side)
-	equal(t, "a branch that never was", s.repo.Guards.LeftAt("sid"), "")
-	s.git("reflog", "expire", "--expire=all", "HEAD")
-	equal(t, "without a log", s.repo.Guards.LeftAt("side"), "")
-}
-
 // withSide stands on main, beside a branch with two commits that change text and a binary file.
 func withSide(t *testing.T) *sandbox {
 	t.Helper()

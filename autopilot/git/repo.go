@@ -27,7 +27,6 @@ type Repo struct {
 	Files     *Files       // the working tree as bytes: saved, restored, reset
 	Blobs     *Blobs       // what the program keeps for itself
 	Commits   *Commits     // the making of commits
-	Guards    *Guards      // what was done to branch, refs and index behind the program's back
 	Worktrees *Worktrees   // the repository's other working trees
 	begun     bool         // HEAD was a commit when the repository was found
 }
@@ -38,14 +37,12 @@ func newRepo(r *runner) *Repo {
 	refs := &Refs{runner: r, config: config}
 	tree := &Tree{runner: r, config: config, history: history, index: index}
 	files := &Files{runner: r, refs: refs, history: history, tree: tree, limits: limits{file: MaxSavedFile, all: MaxSavedTotal}}
-	repo := &Repo{
+	return &Repo{
 		runner: r, Config: config, Settings: &ConfigFiles{runner: r}, History: history, Refs: refs, Index: index, Tree: tree, Files: files,
 		Blobs:     &Blobs{runner: r, history: history},
 		Commits:   &Commits{runner: r, config: config, history: history, index: index, tree: tree, files: files},
 		Worktrees: &Worktrees{runner: r, config: config, history: history, refs: refs},
 	}
-	repo.Guards = &Guards{Repo: repo}
-	return repo
 }
 
 // Open finds the repository that dir lies in and makes sure that commits can be made there. Its errors are
@@ -158,7 +155,7 @@ func (r *Repo) Exclude(_ context.Context, patterns ...string) error {
 	if text == string(old) {
 		return nil
 	}
-	return r.Replace(name, []byte(text), 0o644)
+	return r.Replace(name, []byte(text))
 }
 
 // Stands says whether the folder is there and still is this working tree: without its link a folder inside of another

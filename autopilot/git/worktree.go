@@ -100,7 +100,7 @@ func (r *Worktrees) Relink(dir string) error {
 		if known = r.knewAs(dir); known == "" {
 			return nil
 		}
-		if err := r.Replace(filepath.Join(known, "gitdir"), []byte(filepath.ToSlash(filepath.Join(dir, ".git"))+"\n"), 0o644); err != nil {
+		if err := r.Replace(filepath.Join(known, "gitdir"), []byte(filepath.ToSlash(filepath.Join(dir, ".git"))+"\n")); err != nil {
 			return err
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"autopilot/autopilot/git/refs"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/workspace"
 	"autopilot/personas"
@@ -45,7 +46,7 @@ func (g Guard) restoreRefs(ctx context.Context, w Snapshot, found *Found) error 
 		return err
 	}
 	kept := g.ref("undone/" + w.ID)
-	deviation, err := g.Home.Guards.PutRefsBack(ctx, w.Guard, kept)
+	deviation, err := refs.Of(g.Home).PutRefsBack(ctx, w.Guard, kept)
 	if err != nil {
 		return err
 	}

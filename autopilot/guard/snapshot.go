@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/git/refs"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/workspace"
 	"autopilot/personas"
@@ -54,7 +55,7 @@ func (g Guard) Capture(ctx context.Context, d personas.Dispatch, persona persona
 			mine = append(mine, f)
 		}
 	}
-	if w.Guard, err = g.Repo.Guards.Watch(ctx, g.ref(""), mine); err != nil {
+	if w.Guard, err = refs.Of(g.Repo).Watch(ctx, g.ref(""), mine); err != nil {
 		return w, err
 	}
 	w.Base = w.Guard.Head

@@ -80,7 +80,7 @@ func rank(name string) int {
 	return 1
 }
 
-// isUsual says whether git itself changes a file so, day by day: what is checked out is for git.Guards to compare, a fetch makes a
+// isUsual says whether git itself changes a file so, day by day: what is checked out is for refs.Guards to compare, a fetch makes a
 // history shallow or deeper, and the objects that it left out are not there; a submodule that is removed takes its folder along.
 func isUsual(name string, was, now *plainfile.Held) bool {
 	switch name {

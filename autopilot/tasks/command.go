@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/git/refs"
 	"autopilot/autopilot/readiness"
 	"autopilot/autopilot/validate"
 	"autopilot/autopilot/workspace"
@@ -246,9 +247,9 @@ func (c commands) shell(ctx context.Context, v validate.Validation) validate.Evi
 
 // backTo puts the branch back to where it was; what is there now is kept under a ref.
 func backTo(ctx context.Context, repo *git.Repo, was, now git.Position, kept string) error {
-	deviation := git.Deviation{Now: now}
+	deviation := refs.Deviation{Now: now}
 	if now.Head != was.Head && was.Branch != "" {
-		deviation.Refs = []git.Moved{{Name: "refs/heads/" + was.Branch, Before: was.Head, After: now.Head}}
+		deviation.Refs = []refs.Moved{{Name: "refs/heads/" + was.Branch, Before: was.Head, After: now.Head}}
 	}
-	return repo.Guards.PutBack(ctx, git.Guard{Branch: was.Branch, Head: was.Head, Operation: was.Operation}, deviation, kept)
+	return refs.Of(repo).PutBack(ctx, refs.Guard{Branch: was.Branch, Head: was.Head, Operation: was.Operation}, deviation, kept)
 }

@@ -15,6 +15,7 @@ import (
 
 	"autopilot/autopilot/branches"
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/git/refs"
 	"autopilot/autopilot/journal"
 	"autopilot/autopilot/workspace"
 	"autopilot/sessions/taskfile"
@@ -107,7 +108,7 @@ func TestANoteIsReadAsItWasWritten(t *testing.T) {
 				t.Fatalf("%+v: known %v, noted at %v, %v", was, known, read.Noted, err)
 			}
 			read.Noted, read.Origin = was.Noted, was.Origin
-			if diff := cmp.Diff(was, read, cmp.AllowUnexported(git.Guard{})); diff != "" {
+			if diff := cmp.Diff(was, read, cmp.AllowUnexported(refs.Guard{})); diff != "" {
 				t.Fatalf("it was read otherwise (-written +read):\n%s", diff)
 			}
 		}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/git/refs"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/plainfile"
 	"autopilot/autopilot/steering"
@@ -21,7 +22,7 @@ import (
 // as JSON, so that a later process can still compare.
 type RepoSnapshot struct {
 	Saved    git.Saved                  `json:"saved"` // the user's uncommitted files
-	Guard    git.Guard                  `json:"guard"`
+	Guard    refs.Guard                 `json:"guard"`
 	Control  map[string][]byte          `json:"control"`
 	Hidden   map[string]*plainfile.Held `json:"hidden"` // files that git ignores and tests are steered by
 	Steering steering.Snapshot          `json:"steering"`
@@ -90,7 +91,7 @@ func (g RepoGuard) Capture(ctx context.Context, saved git.Saved) (was RepoSnapsh
 	if was.Hidden, err = Hidden(ctx, g.Repo); err != nil {
 		return was, err
 	}
-	was.Guard, err = g.Repo.Guards.Watch(ctx, path.Dir(path.Dir(g.Kept)), saved.All())
+	was.Guard, err = refs.Of(g.Repo).Watch(ctx, path.Dir(path.Dir(g.Kept)), saved.All())
 	return was, err
 }
 
@@ -165,7 +166,7 @@ func (g RepoGuard) Accept(ctx context.Context, was *RepoSnapshot, control map[st
 	was.Hidden = younger(was.Hidden, hidden, g.Ended, func(path string) string { return InTree(g.Repo.Root(), path) })
 	was.Steering.Shared = younger(was.Steering.Shared, now.Shared, g.Ended, func(name string) string { return InTree(g.Repo.CommonDir(), name) })
 	was.Steering.Own = younger(was.Steering.Own, now.Own, g.Ended, func(name string) string { return InTree(g.Repo.GitDir(), name) })
-	return g.Repo.Guards.Accept(ctx, &was.Guard, g.Ended)
+	return refs.Of(g.Repo).Accept(ctx, &was.Guard, g.Ended)
 }
 
 // younger puts what changed after a time in place of what was there before.
@@ -204,7 +205,7 @@ func (g RepoGuard) PutSteeringBack(ctx context.Context, was RepoSnapshot) ([]mac
 	if err != nil || was.Steering.Own == nil { // the working tree of the dispatch is gone, and its index too
 		return found, err
 	}
-	mended, err := g.Repo.Guards.PutBrokenIndexBack(ctx, was.Guard)
+	mended, err := refs.Of(g.Repo).PutBrokenIndexBack(ctx, was.Guard)
 	if mended {
 		found = append(found, Integrity(machine.Critical, g.Who+" broke git's index", "it was put back as it was", ".git/index"))
 	}

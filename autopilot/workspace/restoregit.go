@@ -7,14 +7,15 @@ import (
 	"strings"
 
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/git/refs"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/plainfile"
 	"autopilot/autopilot/shell"
 )
 
 // PutGitBack puts branch, HEAD, index and refs back, and tells what it met.
-func (g RepoGuard) PutGitBack(ctx context.Context, was git.Guard) ([]machine.Finding, git.Deviation, error) {
-	met, err := g.Repo.Guards.Compare(ctx, was)
+func (g RepoGuard) PutGitBack(ctx context.Context, was refs.Guard) ([]machine.Finding, refs.Deviation, error) {
+	met, err := refs.Of(g.Repo).Compare(ctx, was)
 	var found []machine.Finding
 	if err == nil && g.Lenient {
 		for _, m := range met.Refs {
@@ -24,14 +25,14 @@ func (g RepoGuard) PutGitBack(ctx context.Context, was git.Guard) ([]machine.Fin
 			}
 		}
 		if len(found) > 0 {
-			met, err = g.Repo.Guards.Compare(ctx, was)
+			met, err = refs.Of(g.Repo).Compare(ctx, was)
 		}
 	}
 	if err != nil || met.None() {
 		return found, met, err
 	}
 	if met.HeadAhead || met.IndexChanged || !met.Mild() || len(met.Left) > 0 {
-		if err := g.Repo.Guards.PutBack(ctx, was, met, g.Kept); err != nil {
+		if err := refs.Of(g.Repo).PutBack(ctx, was, met, g.Kept); err != nil {
 			return found, met, err
 		}
 	}
@@ -55,7 +56,7 @@ func (g RepoGuard) PutGitBack(ctx context.Context, was git.Guard) ([]machine.Fin
 }
 
 // TellLeft is told of refs that changed while agents were at work, and stay so. A tag that came does no harm.
-func TellLeft(left []git.Moved, kept string) []machine.Finding {
+func TellLeft(left []refs.Moved, kept string) []machine.Finding {
 	var found []machine.Finding
 	for _, m := range left {
 		severity, why := machine.Important, "it stays so: nothing shows who it was"

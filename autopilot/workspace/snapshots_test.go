@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"autopilot/autopilot/git"
+	"autopilot/autopilot/git/refs"
 	"autopilot/autopilot/plainfile"
 	"autopilot/autopilot/steering"
 )
@@ -49,14 +49,14 @@ func TestASnapshotIsReadAsItWasWritten(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(before, was.RepoSnapshot, cmp.AllowUnexported(git.Guard{})); diff != "" {
+		if diff := cmp.Diff(before, was.RepoSnapshot, cmp.AllowUnexported(refs.Guard{})); diff != "" {
 			t.Fatalf("writing changed it (-before +after):\n%s", diff)
 		}
 		var read facts
 		if err := snapshots.Read(t.Context(), commit, &read, &read.RepoSnapshot); err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(was, read, cmp.AllowUnexported(git.Guard{})); diff != "" {
+		if diff := cmp.Diff(was, read, cmp.AllowUnexported(refs.Guard{})); diff != "" {
 			t.Fatalf("it was read otherwise (-written +read):\n%s", diff)
 		}
 	})

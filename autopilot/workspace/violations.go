@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"autopilot/autopilot/git/refs"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/steering"
 )
@@ -62,7 +63,7 @@ func (g RepoGuard) ChangedUnseen(ctx context.Context, was RepoSnapshot) ([]strin
 	if err != nil {
 		return nil, err
 	}
-	met, err := g.Repo.Guards.Compare(ctx, was.Guard)
+	met, err := refs.Of(g.Repo).Compare(ctx, was.Guard)
 	for _, what := range met.Other {
 		if !slices.Contains(met.Shared, what) || g.alone() && !g.Lenient {
 			found = append(found, "this is not yours to do: "+what)

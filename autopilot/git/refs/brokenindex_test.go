@@ -1,4 +1,4 @@
-package git
+package refs
 
 import (
 	"os"
@@ -11,11 +11,11 @@ func TestABrokenIndexIsPutBack(t *testing.T) {
 		s := newSandbox(t)
 		s.write("staged.txt", "x\n")
 		s.git("add", "staged.txt")
-		g, err := s.repo.Guards.Watch(t.Context(), "refs/autopilot/s/", nil)
+		g, err := Of(s.repo).Watch(t.Context(), "refs/autopilot/s/", nil)
 		s.must(err)
 		before := s.index()
 		s.write(".git/index", text)
-		mended, err := s.repo.Guards.PutBrokenIndexBack(t.Context(), g)
+		mended, err := Of(s.repo).PutBrokenIndexBack(t.Context(), g)
 		s.must(err)
 		equal(t, name, mended, true)
 		equal(t, name, s.index(), before)
@@ -34,10 +34,10 @@ func TestAnIndexThatGitCanReadIsLeft(t *testing.T) {
 		"gone":         func(s *sandbox) { s.remove(".git/index") },
 	} {
 		s := newSandbox(t)
-		g, err := s.repo.Guards.Watch(t.Context(), "refs/autopilot/s/", nil)
+		g, err := Of(s.repo).Watch(t.Context(), "refs/autopilot/s/", nil)
 		s.must(err)
 		make(s)
-		mended, err := s.repo.Guards.PutBrokenIndexBack(t.Context(), g)
+		mended, err := Of(s.repo).PutBrokenIndexBack(t.Context(), g)
 		s.must(err)
 		equal(t, name, mended, false)
 	}

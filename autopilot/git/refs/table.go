@@ -1,6 +1,7 @@
-package git
+package refs
 
 import (
+	"maps"
 	"slices"
 	"strings"
 )
@@ -32,7 +33,7 @@ const elsewhere = "elsewhere"
 // moved lists by name what is another in a later table.
 func (t refTable) moved(now refTable) []Moved {
 	var moved []Moved
-	for _, name := range slices.Compact(slices.Sorted(slices.Values(append(t.names(), now.names()...)))) {
+	for _, name := range slices.Compact(slices.Sorted(slices.Values(slices.AppendSeq(slices.Collect(maps.Keys(t)), maps.Keys(now))))) {
 		m := Moved{Name: name, Before: t[name], After: now[name]}
 		if m.Before != m.After && m.Before != elsewhere && m.After != elsewhere {
 			moved = append(moved, m)
@@ -54,18 +55,9 @@ func (t refTable) take(moves []Moved) {
 	}
 }
 
-func (t refTable) names() []string {
-	var names []string
-	for name := range t {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
-}
-
 func (t refTable) bytes() []byte {
 	var b strings.Builder
-	for _, name := range t.names() {
+	for _, name := range slices.Sorted(maps.Keys(t)) {
 		b.WriteString(name + " " + t[name] + "\n")
 	}
 	return []byte(b.String())

@@ -1,4 +1,4 @@
-package git
+package refs
 
 import (
 	"context"
@@ -8,6 +8,8 @@ import (
 	"os"
 	"slices"
 	"strings"
+
+	"autopilot/autopilot/git"
 )
 
 // PutBack makes branch, HEAD, refs and index what they were at Watch, and ends an operation that was left unfinished.
@@ -24,7 +26,7 @@ func (r Guards) PutBack(ctx context.Context, g Guard, d Deviation, refPrefix str
 		return fmt.Errorf("keeping what the dispatch made: %w", err)
 	}
 	if g.Operation == "" {
-		if err := r.Repo.EndOperation(); err != nil {
+		if err := r.repo.EndOperation(); err != nil {
 			return err
 		}
 	}
@@ -34,7 +36,7 @@ func (r Guards) PutBack(ctx context.Context, g Guard, d Deviation, refPrefix str
 	if !d.IndexChanged {
 		return nil
 	}
-	if err := r.Repo.Index.Store(ctx, index); err != nil {
+	if err := r.repo.Index.Store(ctx, index); err != nil {
 		return fmt.Errorf("putting the index back: %w", err)
 	}
 	return nil
@@ -49,7 +51,7 @@ func (r Guards) PutRefsBack(ctx context.Context, g Guard, refPrefix string) (Dev
 	if !here {
 		return d, nil
 	}
-	now, err := r.list(ctx)
+	_, now, err := r.positionAndRefs(ctx)
 	if err != nil {
 		return d, err
 	}
@@ -67,10 +69,10 @@ func (r Guards) PutRefsBack(ctx context.Context, g Guard, refPrefix string) (Dev
 }
 
 func (r Guards) keepDeviation(ctx context.Context, g Guard, d Deviation, prefix string) error {
-	if !strings.HasPrefix(prefix, OwnRefs) {
-		return fmt.Errorf("%s is not below %s", prefix, OwnRefs)
+	if !strings.HasPrefix(prefix, git.OwnRefs) {
+		return fmt.Errorf("%s is not below %s", prefix, git.OwnRefs)
 	}
-	var batch RefBatch
+	var batch git.RefBatch
 	if d.Now.Head != g.Head && d.Now.Head != "" {
 		batch.Set(prefix+"/head", d.Now.Head)
 	}
@@ -87,7 +89,7 @@ func (r Guards) keepDeviation(ctx context.Context, g Guard, d Deviation, prefix 
 	if tree := r.stagedTree(ctx, d); tree != "" {
 		batch.Set(prefix+"/index", tree)
 	}
-	return r.Repo.Refs.Update(ctx, batch)
+	return r.repo.Refs.Update(ctx, batch)
 }
 
 // stagedTree is the index as a tree object; "" when it did not change or cannot be one (unmerged files).
@@ -95,7 +97,7 @@ func (r Guards) stagedTree(ctx context.Context, d Deviation) string {
 	if !d.IndexChanged {
 		return ""
 	}
-	out, err := r.Repo.Write(ctx, nil, "write-tree")
+	out, err := r.repo.Write(ctx, nil, "write-tree")
 	if err != nil {
 		return ""
 	}
@@ -105,12 +107,12 @@ func (r Guards) stagedTree(ctx context.Context, d Deviation) string {
 // putRefsBack deletes before it creates: a branch "a" and a branch "a/b" cannot be there at the same time. HEAD goes
 // first, so that an agent's branch is not deleted under it.
 func (r Guards) putRefsBack(ctx context.Context, g Guard, d Deviation) error {
-	var removed, set RefBatch
+	var removed, set git.RefBatch
 	if g.Branch == "" && (d.Now.Branch != "" || d.Now.Head != g.Head) {
 		set.Set("HEAD", g.Head)
 	}
 	if g.Branch != "" && d.Now.Branch != g.Branch {
-		if _, err := r.Repo.Write(ctx, nil, "symbolic-ref", "-m", "autopilot: put back", "HEAD", "refs/heads/"+g.Branch); err != nil {
+		if _, err := r.repo.Write(ctx, nil, "symbolic-ref", "-m", "autopilot: put back", "HEAD", "refs/heads/"+g.Branch); err != nil {
 			return err
 		}
 	}
@@ -120,17 +122,17 @@ func (r Guards) putRefsBack(ctx context.Context, g Guard, d Deviation) error {
 		case m.Before == "":
 			removed.Remove(m.Name)
 		case symbolic:
-			if _, err := r.Repo.Write(ctx, nil, "symbolic-ref", m.Name, target); err != nil {
+			if _, err := r.repo.Write(ctx, nil, "symbolic-ref", m.Name, target); err != nil {
 				return err
 			}
 		default:
 			set.Set(m.Name, m.Before)
 		}
 	}
-	if err := r.Repo.Refs.Update(ctx, removed); err != nil {
+	if err := r.repo.Refs.Update(ctx, removed); err != nil {
 		return err
 	}
-	if err := r.Repo.Refs.Update(ctx, set); err != nil {
+	if err := r.repo.Refs.Update(ctx, set); err != nil {
 		return err
 	}
 	return r.putStashBack(g, d)
@@ -152,7 +154,7 @@ func (r Guards) putStashBack(g Guard, d Deviation) error {
 		if err != nil {
 			return err
 		}
-		return r.Repo.Replace(r.logs().of(m.Name), log, 0o644)
+		return r.repo.Replace(r.logs().of(m.Name), log)
 	}
 	return nil
 }
@@ -165,17 +167,17 @@ func (r Guards) PutBrokenIndexBack(ctx context.Context, g Guard) (bool, error) {
 			return false, fmt.Errorf("putting the index back: %w", err)
 		}
 		was, err := r.guardedIndex(g)
-		return err == nil, errors.Join(err, r.Repo.Index.Store(ctx, was))
+		return err == nil, errors.Join(err, r.repo.Index.Store(ctx, was))
 	}
-	now, err := r.Repo.Index.Load()
-	if err != nil || !now.Exists || g.Head == "" || r.Repo.Index.IsWhole(now.Bytes) {
+	now, err := r.repo.Index.Load()
+	if err != nil || !now.Exists || g.Head == "" || r.repo.Index.IsWhole(now.Bytes) {
 		return false, err
 	}
 	was, err := r.guardedIndex(g)
-	if err != nil || was.Exists && !r.Repo.Index.IsWhole(was.Bytes) {
+	if err != nil || was.Exists && !r.repo.Index.IsWhole(was.Bytes) {
 		return false, err
 	}
-	if err := r.Repo.Index.Store(ctx, was); err != nil {
+	if err := r.repo.Index.Store(ctx, was); err != nil {
 		return false, fmt.Errorf("putting the index back: %w", err)
 	}
 	return true, nil

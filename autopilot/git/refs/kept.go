@@ -1,4 +1,4 @@
-package git
+package refs
 
 import (
 	"context"
@@ -7,11 +7,13 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"autopilot/autopilot/git"
 	"autopilot/autopilot/plainfile"
 )
 
@@ -39,7 +41,7 @@ func (r Guards) keep(g *Guard, data []byte) (sum string, err error) {
 	if err := plainfile.MakeFolder(filepath.Dir(file)); err != nil {
 		return "", err
 	}
-	return sum, r.Repo.Replace(file, data, plainfile.PrivateFile)
+	return sum, r.repo.Replace(file, data)
 }
 
 // recall is what was kept.
@@ -60,21 +62,16 @@ func (r Guards) readKept(sum string) ([]byte, error) {
 }
 
 func (r Guards) keptFile(sum string) string {
-	return filepath.Join(r.Repo.GitDir(), "autopilot", "kept", sum)
+	return filepath.Join(r.repo.GitDir(), "autopilot", "kept", sum)
 }
 
-// keepsFiles says whether a ref of the program's own keeps files of somebody's: what was uncommitted before a dispatch, what was
-// put back after one. No run moves or deletes these.
-func keepsFiles(name string) bool {
-	return strings.Contains(name, "/user/") || strings.Contains(name, "/undone/")
-}
-
-// keepingFiles lists those below a prefix.
+// keepingFiles lists the refs below a prefix of the program's own that keep files of somebody's: what was uncommitted before a
+// dispatch, what was put back after one. No run moves or deletes these.
 func (r Guards) keepingFiles(ctx context.Context, prefix string) (refTable, error) {
-	list, err := r.Repo.Refs.List(ctx, prefix)
+	list, err := r.repo.Refs.List(ctx, prefix)
 	table := refTable{}
 	for _, ref := range list {
-		if keepsFiles(ref.Name) {
+		if strings.Contains(ref.Name, "/user/") || strings.Contains(ref.Name, "/undone/") {
 			table[ref.Name] = ref.Object
 		}
 	}
@@ -100,19 +97,15 @@ func (r Guards) movedOwn(ctx context.Context, g Guard) ([]Moved, error) {
 		return nil, err
 	}
 	before := parseRefTable(list)
-	now, err := r.keepingFiles(ctx, OwnRefs)
+	now, err := r.keepingFiles(ctx, git.OwnRefs)
 	if err != nil {
 		return nil, err
 	}
-	for name := range now {
-		if before[name] == "" {
-			delete(now, name)
-		}
-	}
+	maps.DeleteFunc(now, func(name, _ string) bool { return before[name] == "" })
 	return before.moved(now), nil
 }
 
 // forget removes what earlier guards kept: only one dispatch at a time runs in a working tree.
 func (r Guards) forget(g Guard) error {
-	return RemoveOwn(r.Repo.GitDir(), "kept", func(name string) bool { return !slices.Contains([]string{g.Refs, g.Index, g.Stash, g.Own}, name) })
+	return git.RemoveOwn(r.repo.GitDir(), "kept", func(name string) bool { return !slices.Contains([]string{g.Refs, g.Index, g.Stash, g.Own}, name) })
 }

@@ -1,4 +1,4 @@
-package git
+package refs
 
 import (
 	"cmp"
@@ -11,26 +11,30 @@ import (
 	"strings"
 	"time"
 
+	"autopilot/autopilot/git"
 	"autopilot/autopilot/plainfile"
 )
 
 // Guards remembers branch, HEAD, refs and index before a dispatch, tells what was done to them, and puts them back.
-type Guards struct{ Repo *Repo }
+type Guards struct{ repo *git.Repo }
+
+// Of guards the working tree of a repository.
+func Of(repo *git.Repo) Guards { return Guards{repo} }
 
 // Guard is the repository as it was before a dispatch. It can be written as JSON and compared by a later process; the
 // bulk of it lies in the git folder until the next Watch.
 type Guard struct {
-	Branch       string    `json:"branch,omitempty"`
-	Head         string    `json:"head"`
-	Operation    string    `json:"operation,omitempty"`
-	Index        string    `json:"index,omitempty"` // SHA-256 of the kept copy; "" when there was no index
-	IndexChanged time.Time `json:"indexChanged"`
-	Refs         string    `json:"refs"`            // SHA-256 of the kept list
-	Stash        string    `json:"stash,omitempty"` // SHA-256 of the kept log of the stash; "" when there was none
-	Files        []File    `json:"files,omitempty"` // the user's dirty and untracked files
-	Ours         []Moved   `json:"-"`               // how refs were moved since, in order, and not by the dispatch
-	Own          string    `json:"own,omitempty"`   // SHA-256 of the kept list of the program's own refs; "" where none is kept
-	Locks        []string  `json:"locks,omitempty"` // git's lock files in this working tree
+	Branch       string     `json:"branch,omitempty"`
+	Head         string     `json:"head"`
+	Operation    string     `json:"operation,omitempty"`
+	Index        string     `json:"index,omitempty"` // SHA-256 of the kept copy; "" when there was no index
+	IndexChanged time.Time  `json:"indexChanged"`
+	Refs         string     `json:"refs"`            // SHA-256 of the kept list
+	Stash        string     `json:"stash,omitempty"` // SHA-256 of the kept log of the stash; "" when there was none
+	Files        []git.File `json:"files,omitempty"` // the user's dirty and untracked files
+	Ours         []Moved    `json:"-"`               // how refs were moved since, in order, and not by the dispatch
+	Own          string     `json:"own,omitempty"`   // SHA-256 of the kept list of the program's own refs; "" where none is kept
+	Locks        []string   `json:"locks,omitempty"` // git's lock files in this working tree
 
 	// Logs tells how long the HEAD logs of the other working trees were, in bytes, by path in the common git folder.
 	Logs map[string]int `json:"logs,omitempty"`
@@ -41,7 +45,7 @@ type Guard struct {
 // Watch remembers branch, HEAD, index, all refs outside refs/autopilot/ and those below own (refs/autopilot/csv/) that keep files,
 // to be called right before a dispatch. Files are those of the user that the dispatch must not lose: Saved.All of the save made
 // before. What an earlier Watch kept is dropped.
-func (r Guards) Watch(ctx context.Context, own string, files []File) (Guard, error) {
+func (r Guards) Watch(ctx context.Context, own string, files []git.File) (Guard, error) {
 	logs, err := r.logs().headLogs() // before the refs: a commit in between is then in the log as well
 	if err != nil {
 		return Guard{}, err
@@ -50,7 +54,7 @@ func (r Guards) Watch(ctx context.Context, own string, files []File) (Guard, err
 	if err != nil {
 		return Guard{}, err
 	}
-	g := Guard{Branch: position.Branch, Head: position.Head, Operation: position.Operation, Files: files, Logs: logs, Locks: r.Repo.Locks()}
+	g := Guard{Branch: position.Branch, Head: position.Head, Operation: position.Operation, Files: files, Logs: logs, Locks: r.repo.Locks()}
 	if g.Refs, err = r.keep(&g, refs.bytes()); err != nil {
 		return Guard{}, fmt.Errorf("keeping the list of refs: %w", err)
 	}
@@ -78,7 +82,7 @@ func (r Guards) keepFiles(g *Guard) error {
 }
 
 func (r Guards) keepIndex(g *Guard) error {
-	index, err := r.Repo.Index.Load()
+	index, err := r.repo.Index.Load()
 	if err == nil && index.Exists {
 		g.IndexChanged = index.Changed
 		g.Index, err = r.keep(g, index.Bytes)
@@ -89,50 +93,44 @@ func (r Guards) keepIndex(g *Guard) error {
 	return nil
 }
 
-func (r Guards) indexFile() string { return filepath.Join(r.Repo.GitDir(), "index") }
+func (r Guards) indexFile() string { return filepath.Join(r.repo.GitDir(), "index") }
 
 // guardedIndex is the index as it was.
-func (r Guards) guardedIndex(g Guard) (IndexFile, error) {
+func (r Guards) guardedIndex(g Guard) (git.IndexFile, error) {
 	if g.Index == "" {
-		return IndexFile{}, nil
+		return git.IndexFile{}, nil
 	}
 	data, err := r.recall(g, g.Index)
-	return IndexFile{Bytes: data, Changed: g.IndexChanged, Exists: true}, err
+	return git.IndexFile{Bytes: data, Changed: g.IndexChanged, Exists: true}, err
 }
 
-// list lists all refs but the program's own. Branches that another working tree has checked out belong to whoever
-// works there, and are left out too.
-func (r Guards) list(ctx context.Context) (refTable, error) {
-	table, _, err := r.listGuarded(ctx)
-	return table, err
-}
-
-// positionAndRefs is Position and refs by one call, but for a HEAD that is on no branch with a commit.
-func (r Guards) positionAndRefs(ctx context.Context) (Position, refTable, error) {
+// positionAndRefs is where HEAD is, and all refs but the program's own. Branches that another working tree has checked out
+// belong to whoever works there, and are left out too.
+func (r Guards) positionAndRefs(ctx context.Context) (git.Position, refTable, error) {
 	table, branch, err := r.listGuarded(ctx)
 	if err != nil || branch == "" {
-		p, positionErr := r.Repo.Position(ctx)
+		p, positionErr := r.repo.Position(ctx)
 		return p, table, cmp.Or(err, positionErr)
 	}
-	return Position{Branch: branch, Head: table["refs/heads/"+branch], Operation: r.Repo.Operation()}, table, nil
+	return git.Position{Branch: branch, Head: table["refs/heads/"+branch], Operation: r.repo.Operation()}, table, nil
 }
 
 // listGuarded is refs, and the branch that HEAD is on; "" where HEAD is on none, or on one without a commit.
 func (r Guards) listGuarded(ctx context.Context) (table refTable, branch string, err error) {
-	out, err := r.Repo.Read(ctx, "for-each-ref", "--format=%(refname)%00%(objectname)%00%(symref)%00%(worktreepath)%00%(HEAD)")
+	out, err := r.repo.Read(ctx, "for-each-ref", "--format=%(refname)%00%(objectname)%00%(symref)%00%(worktreepath)%00%(HEAD)")
 	if err != nil {
 		return nil, "", fmt.Errorf("listing refs: %w", err)
 	}
 	table = refTable{}
 	for line := range strings.Lines(string(out)) {
 		f := strings.Split(strings.TrimSuffix(line, "\n"), "\x00")
-		if len(f) != 5 || strings.HasPrefix(f[0], OwnRefs) || strings.HasPrefix(f[0], "refs/prefetch/") {
+		if len(f) != 5 || strings.HasPrefix(f[0], git.OwnRefs) || strings.HasPrefix(f[0], "refs/prefetch/") {
 			continue
 		}
 		if f[4] == "*" && f[2] == "" {
 			branch = strings.TrimPrefix(f[0], "refs/heads/")
 		}
-		if f[3] != "" && filepath.FromSlash(f[3]) != r.Repo.Root() {
+		if f[3] != "" && filepath.FromSlash(f[3]) != r.repo.Root() {
 			table[f[0]] = elsewhere
 		} else if f[2] != "" {
 			table[f[0]] = "ref:" + f[2]
@@ -145,12 +143,12 @@ func (r Guards) listGuarded(ctx context.Context) (table refTable, branch string,
 
 // RefsMovedBy tells which refs are not after a call what they were before it. Refs of the program's own do not count.
 func (r Guards) RefsMovedBy(ctx context.Context, call func() error) ([]Moved, error) {
-	before, err := r.list(ctx)
+	_, before, err := r.positionAndRefs(ctx)
 	if err != nil {
 		return nil, err
 	}
 	err = call()
-	after, refsErr := r.list(context.WithoutCancel(ctx))
+	_, after, refsErr := r.positionAndRefs(context.WithoutCancel(ctx))
 	if refsErr != nil {
 		return nil, errors.Join(err, refsErr)
 	}
@@ -160,7 +158,7 @@ func (r Guards) RefsMovedBy(ctx context.Context, call func() error) ([]Moved, er
 // Accept makes part of a guard what was done to branch, refs and index after a time at which nothing of the dispatch was
 // left: a person did it. What was deleted shows no time, and is not accepted; nor is a ref that was packed.
 func (r Guards) Accept(ctx context.Context, g *Guard, after time.Time) error {
-	now, err := r.list(ctx)
+	_, now, err := r.positionAndRefs(ctx)
 	if err != nil {
 		return err
 	}
@@ -169,7 +167,7 @@ func (r Guards) Accept(ctx context.Context, g *Guard, after time.Time) error {
 		return err
 	}
 	for _, m := range moved {
-		if m.After == "" || !plainfile.ChangedAfter(filepath.Join(r.Repo.CommonDir(), filepath.FromSlash(m.Name)), after) {
+		if m.After == "" || !plainfile.ChangedAfter(filepath.Join(r.repo.CommonDir(), filepath.FromSlash(m.Name)), after) {
 			continue
 		}
 		g.Ours = append(g.Ours, m)

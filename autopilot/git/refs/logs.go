@@ -1,4 +1,4 @@
-package git
+package refs
 
 import (
 	"cmp"
@@ -22,7 +22,7 @@ type refLogs struct {
 }
 
 func (r Guards) logs() refLogs {
-	return refLogs{own: r.Repo.GitDir(), common: r.Repo.CommonDir(), exists: r.Repo.History.Exists}
+	return refLogs{own: r.repo.GitDir(), common: r.repo.CommonDir(), exists: r.repo.History.Exists}
 }
 
 // of is the file of a ref's log.
@@ -201,7 +201,7 @@ func (r refLogs) onlyFetched(m Moved) bool {
 // LeftAt is the commit that a branch ended in when HEAD of the working tree last moved from it to another one; "" where the
 // log of HEAD doesn't tell.
 func (r Guards) LeftAt(branch string) string {
-	log, err := plainfile.Read(filepath.Join(r.Repo.GitDir(), "logs", "HEAD"))
+	log, err := plainfile.Read(filepath.Join(r.repo.GitDir(), "logs", "HEAD"))
 	if err != nil {
 		return ""
 	}

@@ -1,4 +1,4 @@
-package git
+package refs
 
 import (
 	"os"
@@ -8,7 +8,7 @@ import (
 
 func TestWhatAPersonDidAfterTheDispatchIsAccepted(t *testing.T) {
 	s := newSandbox(t)
-	guard, err := s.repo.Guards.Watch(t.Context(), "refs/autopilot/s/", nil)
+	guard, err := Of(s.repo).Watch(t.Context(), "refs/autopilot/s/", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -21,10 +21,10 @@ func TestWhatAPersonDidAfterTheDispatchIsAccepted(t *testing.T) {
 	s.write("two.txt", "two\n")
 	s.git("add", "two.txt")
 	s.git("commit", "-qm", "mine")
-	if err := s.repo.Guards.Accept(t.Context(), &guard, ended); err != nil {
+	if err := Of(s.repo).Accept(t.Context(), &guard, ended); err != nil {
 		t.Fatal(err)
 	}
-	d, err := s.repo.Guards.Compare(t.Context(), guard)
+	d, err := Of(s.repo).Compare(t.Context(), guard)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,17 +1,19 @@
-package git
+package refs
 
 import (
 	"encoding/json"
 	"os"
 	"strings"
 	"testing"
+
+	"autopilot/autopilot/git"
 )
 
 // pair is a repository with two working trees: a lane that a guard watches, and the main one, in which the user works.
 type pair struct {
 	*sandbox
-	lane string // the linked tree's folder; its branch is lane/one
-	repo *Repo  // the linked tree
+	lane string    // the linked tree's folder; its branch is lane/one
+	repo *git.Repo // the linked tree
 }
 
 func newPair(t *testing.T) *pair {
@@ -45,20 +47,20 @@ func (p *pair) each(dir string, lines []string) {
 	}
 }
 
-func (p *pair) watch(t *testing.T, r *Repo) Guard {
+func (p *pair) watch(t *testing.T, r *git.Repo) Guard {
 	p.Helper()
-	g, err := r.Guards.Watch(t.Context(), "refs/autopilot/s/", nil)
+	g, err := Of(r).Watch(t.Context(), "refs/autopilot/s/", nil)
 	p.must(err)
 	return g
 }
 
 // settle compares, puts back, and tells what was found about refs.
-func (p *pair) settle(t *testing.T, r *Repo, g Guard) string {
+func (p *pair) settle(t *testing.T, r *git.Repo, g Guard) string {
 	p.Helper()
-	d, err := r.Guards.Compare(t.Context(), g)
+	d, err := Of(r).Compare(t.Context(), g)
 	p.must(err)
 	if !d.None() {
-		p.must(r.Guards.PutBack(t.Context(), g, d, keptRef))
+		p.must(Of(r).PutBack(t.Context(), g, d, keptRef))
 	}
 	return strings.Join(d.Shared, "; ")
 }
@@ -307,10 +309,10 @@ func TestGuardedBranchIsNobodyElses(t *testing.T) {
 	g := p.watch(t, p.repo)
 	before := p.branches()
 	p.user("checkout -q --ignore-other-worktrees lane/one", commit, "switch -q main")
-	d, err := p.repo.Guards.Compare(t.Context(), g)
+	d, err := Of(p.repo).Compare(t.Context(), g)
 	p.must(err)
 	equal(t, "ahead", d.HeadAhead, true)
-	p.must(p.repo.Guards.PutBack(t.Context(), g, d, keptRef))
+	p.must(Of(p.repo).PutBack(t.Context(), g, d, keptRef))
 	equal(t, "branches", p.branches(), before)
 	equal(t, "kept", p.kept(), "head heads/lane/one")
 }
@@ -333,7 +335,7 @@ func TestEachLanesOwnGuardPutsBackWhatItsAgentDid(t *testing.T) {
 			p := newPair(t)
 			two, err := p.sandbox.repo.Worktrees.AddBranch(t.Context(), p.path(".harness/worktrees/two"), "lane/two", p.head())
 			p.must(err)
-			repos := map[string]*Repo{"one": p.repo, "two": two}
+			repos := map[string]*git.Repo{"one": p.repo, "two": two}
 			guards := map[string]Guard{"one": p.watch(t, p.repo), "two": p.watch(t, two)}
 			before := p.branches()
 			p.agent("switch -q -c sneaky", commit, "switch -q feature", commit, "switch -q lane/one")
@@ -356,7 +358,7 @@ func TestBranchesTheUserMovedStayWhereALaneIsGone(t *testing.T) {
 	want := p.git("rev-parse", "feature")
 	p.agent("switch -q -c sneaky", commit, "switch -q lane/one")
 	p.must(os.RemoveAll(p.lane))
-	d, err := p.sandbox.repo.Guards.PutRefsBack(t.Context(), g, keptRef)
+	d, err := Of(p.sandbox.repo).PutRefsBack(t.Context(), g, keptRef)
 	p.must(err)
 	equalList(t, "said", d.Shared, "created refs/heads/sneaky")
 	equal(t, "feature", p.git("rev-parse", "feature"), want)

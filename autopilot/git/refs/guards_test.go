@@ -1,4 +1,4 @@
-package git
+package refs
 
 import (
 	"encoding/json"
@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"autopilot/autopilot/git"
 )
 
 const keptRef = "refs/autopilot/csv/kept/1"
@@ -25,7 +27,7 @@ func (s *sandbox) standing() string {
 	refs := strings.Split(s.git("for-each-ref", "--format=%(refname) %(objectname) %(symref)"), "\n")
 	var foreign []string
 	for _, ref := range refs {
-		stays := slices.ContainsFunc([]string{OwnRefs, usersBranches, "refs/tags/", "refs/remotes/"}, func(prefix string) bool { return strings.HasPrefix(ref, prefix) })
+		stays := slices.ContainsFunc([]string{git.OwnRefs, usersBranches, "refs/tags/", "refs/remotes/"}, func(prefix string) bool { return strings.HasPrefix(ref, prefix) })
 		if !stays {
 			foreign = append(foreign, ref)
 		}
@@ -138,7 +140,7 @@ func TestMisbehaviourIsSeenAndUndone(t *testing.T) {
 			g, _ := s.guarded(t)
 			before := s.standing()
 			c.do(s)
-			d, err := s.repo.Guards.Compare(t.Context(), g)
+			d, err := Of(s.repo).Compare(t.Context(), g)
 			s.must(err)
 			equal(t, "ahead", d.HeadAhead, c.ahead)
 			equal(t, "index", d.IndexChanged, c.index)
@@ -146,11 +148,11 @@ func TestMisbehaviourIsSeenAndUndone(t *testing.T) {
 			equal(t, "mild", d.Mild(), c.other == "")
 
 			files := s.files()
-			s.must(s.repo.Guards.PutBack(t.Context(), g, d, keptRef))
+			s.must(Of(s.repo).PutBack(t.Context(), g, d, keptRef))
 			equal(t, "standing", s.standing(), before)
 			equal(t, "files", s.files(), files)
 			equal(t, "kept", s.kept(), c.kept)
-			again, err := s.repo.Guards.Compare(t.Context(), g)
+			again, err := Of(s.repo).Compare(t.Context(), g)
 			s.must(err)
 			equal(t, "nothing left", again.HeadAhead || again.IndexChanged || !again.Mild() || len(again.Refs) > 0, false)
 			p, err := s.repo.Position(t.Context())
@@ -198,13 +200,13 @@ func TestFilesOfTheUserThatAreGoneOrAlteredAreNamedAndRecoverable(t *testing.T) 
 	s.remove("mine.txt")
 	s.write("b.txt", "the agent's\n")
 	s.chmod("walk.sh", 0o644)
-	d, err := s.repo.Guards.Compare(t.Context(), g)
+	d, err := Of(s.repo).Compare(t.Context(), g)
 	s.must(err)
 	equalList(t, "deleted", d.UserDeleted, "mine.txt")
 	equalList(t, "altered", d.UserAltered, "b.txt", "walk.sh")
 	equal(t, "none", d.None(), false)
 	s.must(s.repo.Files.Restore(t.Context(), saved.Ref, append(d.UserDeleted, d.UserAltered...)))
-	d, err = s.repo.Guards.Compare(t.Context(), g)
+	d, err = Of(s.repo).Compare(t.Context(), g)
 	s.must(err)
 	equal(t, "none", d.None(), true)
 }
@@ -222,20 +224,20 @@ func TestFetchingAndOtherWorkingTreesAreNobodysFault(t *testing.T) {
 	s.git("-C", remote, "update-ref", "refs/heads/topic", tip)
 	s.git("-C", remote, "update-ref", "refs/tags/v10", tip)
 	s.git("fetch", "-q", "origin")
-	d, err := s.repo.Guards.Compare(t.Context(), g)
+	d, err := Of(s.repo).Compare(t.Context(), g)
 	s.must(err)
 	equalList(t, "other", d.Other)
 	equal(t, "none", d.None(), true)
 
 	s.git("commit", "-q", "--allow-empty", "-m", "x")
 	s.git("push", "-q", "--force", "origin", "main")
-	d, err = s.repo.Guards.Compare(t.Context(), g)
+	d, err = Of(s.repo).Compare(t.Context(), g)
 	s.must(err)
 	equalList(t, "other after a push", d.Other)
 	equalList(t, "told after a push", wordsOf(d.Left), "moved refs/remotes/origin/main")
 
 	s.git("push", "-q", "origin", "other")
-	d, err = s.repo.Guards.Compare(t.Context(), g)
+	d, err = Of(s.repo).Compare(t.Context(), g)
 	s.must(err)
 	equalList(t, "told of a push by the user", wordsOf(d.Left), "moved refs/remotes/origin/main")
 }
@@ -248,9 +250,9 @@ func TestDetachedHeadIsPutBack(t *testing.T) {
 	s.write("a.txt", "x\n")
 	s.git("commit", "-qam", "x")
 	s.git("switch", "-q", "-c", "agent")
-	d, err := s.repo.Guards.Compare(t.Context(), g)
+	d, err := Of(s.repo).Compare(t.Context(), g)
 	s.must(err)
-	s.must(s.repo.Guards.PutBack(t.Context(), g, d, keptRef))
+	s.must(Of(s.repo).PutBack(t.Context(), g, d, keptRef))
 	equal(t, "standing", s.standing(), before)
 	equal(t, "file", s.read("a.txt"), "x\n")
 }
@@ -260,9 +262,9 @@ func TestFirstStashIsTakenAway(t *testing.T) {
 	g, _ := s.guarded(t)
 	s.write("a.txt", "x\n")
 	s.git("stash", "-q")
-	d, err := s.repo.Guards.Compare(t.Context(), g)
+	d, err := Of(s.repo).Compare(t.Context(), g)
 	s.must(err)
-	s.must(s.repo.Guards.PutBack(t.Context(), g, d, keptRef))
+	s.must(Of(s.repo).PutBack(t.Context(), g, d, keptRef))
 	equal(t, "stash", s.git("stash", "list"), "")
 	equal(t, "kept", s.git("show", keptRef+"/stash:a.txt"), "x")
 }
@@ -271,20 +273,20 @@ func TestGuardWorksInALinkedWorkingTree(t *testing.T) {
 	s := newSandbox(t)
 	dir := t.TempDir() + "/tree"
 	s.must(s.repo.Worktrees.Add(t.Context(), dir, "HEAD"))
-	r, err := Open(t.Context(), dir)
+	r, err := git.Open(t.Context(), dir)
 	s.must(err)
 	_, err = r.Refs.CreateBranch(t.Context(), "autopilot/x")
 	s.must(err)
-	g, err := r.Guards.Watch(t.Context(), "refs/autopilot/s/", nil)
+	g, err := Of(r).Watch(t.Context(), "refs/autopilot/s/", nil)
 	s.must(err)
 	s.git("-C", dir, "commit", "-q", "--allow-empty", "-m", "x")
 	s.git("commit", "-q", "--allow-empty", "-m", "the user's on main")
 	user := s.head()
-	d, err := r.Guards.Compare(t.Context(), g)
+	d, err := Of(r).Compare(t.Context(), g)
 	s.must(err)
 	equal(t, "ahead", d.HeadAhead, true)
 	equalList(t, "other", d.Other)
-	s.must(r.Guards.PutBack(t.Context(), g, d, keptRef))
+	s.must(Of(r).PutBack(t.Context(), g, d, keptRef))
 	equal(t, "main", s.head(), user)
 	equal(t, "branch", s.git("rev-parse", "autopilot/x"), s.git("rev-parse", "main^"))
 }
@@ -295,9 +297,9 @@ func TestGuardSurvivesJSONAndAnotherProcess(t *testing.T) {
 		s.write("latin-\xe9", "x")
 	}
 	g, _ := s.guarded(t)
-	r, err := Open(t.Context(), s.dir)
+	r, err := git.Open(t.Context(), s.dir)
 	s.must(err)
-	d, err := r.Guards.Compare(t.Context(), reread(t, g))
+	d, err := Of(r).Compare(t.Context(), reread(t, g))
 	s.must(err)
 	equal(t, "none", d.None(), true)
 }
@@ -320,12 +322,12 @@ func TestLostCopyIsSaidNotGuessed(t *testing.T) {
 		func(name string) { s.must(os.WriteFile(name, []byte("other"), 0o644)) },
 		func(name string) { s.must(os.Remove(name)) },
 	} {
-		damage(s.repo.Guards.keptFile(g.Refs))
-		_, err := s.repo.Guards.Compare(t.Context(), g)
+		damage(Of(s.repo).keptFile(g.Refs))
+		_, err := Of(s.repo).Compare(t.Context(), g)
 		s.must(err) // the process that made it has it still
-		later, err := Open(t.Context(), s.dir)
+		later, err := git.Open(t.Context(), s.dir)
 		s.must(err)
-		_, err = later.Guards.Compare(t.Context(), reread(t, g))
+		_, err = Of(later).Compare(t.Context(), reread(t, g))
 		var lost *KeptLostError
 		if !errors.As(err, &lost) || !strings.Contains(err.Error(), "git reflog") {
 			t.Fatalf("got %v", err)
@@ -351,15 +353,15 @@ func TestLockInTheWayOfPuttingBackIsNamed(t *testing.T) {
 	s.write("a.txt", "x\n")
 	s.git("add", "a.txt")
 	s.write(".git/index.lock", "")
-	d, err := s.repo.Guards.Compare(t.Context(), g)
+	d, err := Of(s.repo).Compare(t.Context(), g)
 	s.must(err)
-	err = s.repo.Guards.PutBack(t.Context(), g, d, keptRef)
-	var lock *LockError
+	err = Of(s.repo).PutBack(t.Context(), g, d, keptRef)
+	var lock *git.LockError
 	if !errors.As(err, &lock) || lock.File != s.path(".git/index.lock") {
 		t.Fatalf("got %v", err)
 	}
 	s.remove(".git/index.lock")
-	s.must(s.repo.Guards.PutBack(t.Context(), g, d, keptRef))
+	s.must(Of(s.repo).PutBack(t.Context(), g, d, keptRef))
 	equal(t, "staged", s.git("diff", "--cached", "--name-only"), "")
-	equal(t, "refused elsewhere", s.repo.Guards.PutBack(t.Context(), g, d, "refs/heads/x") != nil, true)
+	equal(t, "refused elsewhere", Of(s.repo).PutBack(t.Context(), g, d, "refs/heads/x") != nil, true)
 }

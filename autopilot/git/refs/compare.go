@@ -1,13 +1,15 @@
-package git
+package refs
 
 import (
 	"context"
 	"fmt"
+
+	"autopilot/autopilot/git"
 )
 
 // Deviation is what a dispatch did to the repository beside editing files.
 type Deviation struct {
-	Now          Position
+	Now          git.Position
 	HeadAhead    bool     // commits were added on the same branch
 	IndexChanged bool     // something was staged or unstaged
 	Other        []string // anything else, each as a sentence's beginning: "switched from main to x"
@@ -53,7 +55,7 @@ func (r Guards) Compare(ctx context.Context, g Guard) (Deviation, error) {
 		return d, err
 	}
 	d.judgeRefs(g)
-	d.UserDeleted, d.UserAltered, err = r.Repo.Files.Altered(g.Files)
+	d.UserDeleted, d.UserAltered, err = r.repo.Files.Altered(g.Files)
 	return d, err
 }
 
@@ -62,11 +64,11 @@ func (r Guards) indexChanged(ctx context.Context, g Guard) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	now, err := r.Repo.Index.Load()
+	now, err := r.repo.Index.Load()
 	if err != nil {
 		return false, err
 	}
-	same, err := r.Repo.Index.Same(ctx, before, now)
+	same, err := r.repo.Index.Same(ctx, before, now)
 	return !same, err
 }
 
@@ -94,7 +96,7 @@ func (r Guards) judgeHead(ctx context.Context, g Guard, d *Deviation) error {
 	ahead := false
 	if d.Now.Head != "" {
 		var err error
-		if ahead, err = r.Repo.History.IsAncestor(ctx, g.Head, d.Now.Head); err != nil {
+		if ahead, err = r.repo.History.IsAncestor(ctx, g.Head, d.Now.Head); err != nil {
 			return fmt.Errorf("comparing HEAD: %w", err)
 		}
 	}
