@@ -14,7 +14,7 @@ var forOthers = map[string]string{
 	"autopilot/git/folder.go":             "git's own files",
 	"autopilot/plainfile/held.go":         "files that were changed, as they were",
 	"autopilot/git/index.go":              "git's index",
-	"autopilot/git/restore.go":            "a working tree",
+	"autopilot/git/disk/put.go":           "a working tree",
 	"autopilot/git/worktree.go":           "a working tree",
 	"autopilot/large.go":                  ".gitignore",
 	"autopilot/plainfile/confined.go":     "folders of files that an agent changed, as they were",

@@ -115,7 +115,7 @@ func (r *Commits) withoutShadowed(paths []string) ([]string, error) {
 	}
 	defer d.Close()
 	return slices.DeleteFunc(slices.Clone(paths), func(path string) bool {
-		if by := d.blocker(path); by != "" {
+		if by := d.Blocker(path); by != "" {
 			return slices.Contains(paths, by)
 		}
 		info, err := d.Lstat(filepath.FromSlash(path))

@@ -196,9 +196,9 @@ func (r *Commits) fingerprints(dirt []Change) (map[string]File, error) {
 	defer d.Close()
 	marks := map[string]File{}
 	for _, change := range dirt {
-		f, err := d.look(change.Path)
+		f, err := d.Look(change.Path)
 		if err == nil && f.Mode != "" && f.Size <= r.files.limits.file {
-			f, _, err = d.load(change.Path)
+			f, _, err = d.Load(change.Path)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("looking at %q: %w", change.Path, err)

@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"autopilot/autopilot/git/disk"
 	"autopilot/autopilot/plainfile"
 )
 
@@ -83,6 +84,10 @@ func replaceBy(folder, name string, data []byte, mode fs.FileMode) error {
 		return errors.Join(err, os.Remove(f.Name()))
 	}
 	return nil
+}
+
+func (r *runner) openDisk() (disk.Disk, error) {
+	return disk.Open(r.root, filepath.Join(r.gitDir, "autopilot"), r.blobID)
 }
 
 func (r *runner) indexPath() string { return filepath.Join(r.gitDir, "index") }

@@ -3,8 +3,9 @@ package git
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 	"strings"
+
+	"autopilot/autopilot/git/disk"
 )
 
 // Reset puts these paths back, in the index and in the working tree, as they were at a commit; those that are not in
@@ -59,28 +60,28 @@ func planReset(files map[string]File, paths []string) resetPlan {
 }
 
 // check refuses a reset for which git would have to delete something that is not among the paths.
-func (p resetPlan) check(d disk) error {
+func (p resetPlan) check(d disk.Disk) error {
 	leaving := map[string]bool{}
 	for _, path := range p.remove {
 		leaving[path] = true
 	}
 	for _, f := range p.write {
-		if by := d.blocker(f.Path); by != "" && !leaving[by] {
+		if by := d.Blocker(f.Path); by != "" && !leaving[by] {
 			return &PathBlockedError{Path: f.Path, By: by}
 		}
-		if by := d.stranger(f.Path, leaving); by != "" {
+		if by := d.Stranger(f.Path, leaving); by != "" {
 			return &PathBlockedError{Path: f.Path, By: by}
 		}
 	}
 	return nil
 }
 
-func (r *Files) reset(ctx context.Context, d disk, plan resetPlan) error {
+func (r *Files) reset(ctx context.Context, d disk.Disk, plan resetPlan) error {
 	for _, path := range plan.remove {
-		if f, err := d.look(path); err != nil || f.Mode == "" {
+		if f, err := d.Look(path); err != nil || f.Mode == "" {
 			continue
 		}
-		if err := d.remove(path); err != nil {
+		if err := d.Delete(path); err != nil {
 			return fmt.Errorf("removing %q: %w", path, err)
 		}
 	}
@@ -101,32 +102,4 @@ func (r *Files) reset(ctx context.Context, d disk, plan resetPlan) error {
 		return fmt.Errorf("putting files back: %w", err)
 	}
 	return nil
-}
-
-// stranger is a file in the folder that stands at a path, other than those that leave; "" when there is none. An empty
-// folder below it is nobody's loss.
-func (d disk) stranger(name string, leaving map[string]bool) string {
-	if info, err := d.Lstat(filepath.FromSlash(name)); err != nil || !info.IsDir() {
-		return ""
-	}
-	dir, err := d.Open(filepath.FromSlash(name))
-	if err != nil {
-		return name
-	}
-	defer dir.Close()
-	entries, err := dir.ReadDir(-1)
-	if err != nil {
-		return name
-	}
-	for _, entry := range entries {
-		child := name + "/" + entry.Name()
-		if entry.IsDir() {
-			if by := d.stranger(child, leaving); by != "" {
-				return by
-			}
-		} else if !leaving[child] {
-			return child
-		}
-	}
-	return ""
 }

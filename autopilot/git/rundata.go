@@ -5,6 +5,9 @@ import (
 	"strings"
 )
 
+// submodule is git's mode for another repository inside this one.
+const submodule = "160000"
+
 // IsRunData tells whether a path belongs to the runs of the program and not to the project: all of .harness, and
 // files named harness-*.json, with what is kept of them (harness-tasks.json.bak), harness-*.txt or .harness-* at the root.
 // Such paths never count as dirt, diff, commit or reset, tracked or not.

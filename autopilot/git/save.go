@@ -7,6 +7,8 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"autopilot/autopilot/git/disk"
 )
 
 // Files are those of the working tree, as the bytes that they are.
@@ -17,6 +19,9 @@ type Files struct {
 	tree    *Tree
 	limits  limits
 }
+
+// File is the exact state of one path on disk.
+type File = disk.File
 
 // What Save takes at most: bytes of one file, and of all files together.
 const (
@@ -86,7 +91,7 @@ func (r *Files) weigh(paths []string) (Saved, error) {
 	var saved Saved
 	total := int64(0)
 	for _, path := range slices.Compact(slices.Sorted(slices.Values(projectPaths(paths)))) {
-		f, err := d.look(path)
+		f, err := d.Look(path)
 		switch {
 		case err != nil:
 			return Saved{}, fmt.Errorf("looking at %q: %w", path, err)
@@ -117,7 +122,7 @@ func (s *saving) feed(w io.Writer) error {
 	defer d.Close()
 	beginCommit(w, s.saved.Ref, s.text())
 	for i, f := range s.saved.Files {
-		f, data, err := d.load(f.Path)
+		f, data, err := d.Load(f.Path)
 		if err == nil && f.Mode == "" {
 			err = errors.New("it vanished while it was being saved")
 		}
@@ -161,7 +166,7 @@ func (r *Files) Look(paths []string) ([]File, error) {
 	defer d.Close()
 	for i := range weighed.Files {
 		f := &weighed.Files[i]
-		now, _, err := d.load(f.Path)
+		now, _, err := d.Load(f.Path)
 		if err != nil {
 			return nil, fmt.Errorf("reading %q: %w", f.Path, err)
 		}

@@ -5,6 +5,8 @@ import (
 	"io/fs"
 	"path/filepath"
 	"slices"
+
+	"autopilot/autopilot/git/disk"
 )
 
 // Differ lists those of the paths at which another working tree has something else: other bytes, another kind of file,
@@ -18,11 +20,11 @@ func (r *Files) Differ(other *Files, paths []string) ([]string, error) {
 	defer there.Close()
 	var differ []string
 	for _, path := range paths {
-		mine, _, err := here.load(path)
+		mine, _, err := here.Load(path)
 		if err != nil {
 			return nil, fmt.Errorf("reading %q: %w", path, err)
 		}
-		theirs, _, err := there.load(path)
+		theirs, _, err := there.Load(path)
 		if err != nil {
 			return nil, fmt.Errorf("reading %q: %w", path, err)
 		}
@@ -45,7 +47,7 @@ func (r *Files) Take(other *Files, paths []string) error {
 	// What goes, goes first: a folder may become a file.
 	var files []File
 	for _, path := range projectPaths(paths) {
-		f, err := there.look(path)
+		f, err := there.Look(path)
 		if err != nil {
 			return fmt.Errorf("looking at %q: %w", path, err)
 		}
@@ -54,38 +56,20 @@ func (r *Files) Take(other *Files, paths []string) error {
 			continue
 		}
 		// Where a folder stands by now, another of the paths made it.
-		if mine, err := here.look(path); err != nil || mine.Mode == "" {
+		if mine, err := here.Look(path); err != nil || mine.Mode == "" {
 			continue
 		}
-		if err := here.remove(path); err != nil {
+		if err := here.Delete(path); err != nil {
 			return fmt.Errorf("removing %q: %w", path, err)
 		}
 	}
 	slices.SortFunc(files, func(a, b File) int { return len(a.Path) - len(b.Path) })
 	for _, f := range files {
-		if err := here.take(there, f); err != nil {
+		if err := here.Take(there, f); err != nil {
 			return fmt.Errorf("writing %q: %w", f.Path, err)
 		}
 	}
 	return nil
-}
-
-// take writes one file of another tree, unless it is there already. A link in its place is replaced.
-func (d disk) take(there disk, f File) error {
-	f, data, err := there.load(f.Path)
-	if err != nil {
-		return err
-	}
-	mine, _, err := d.load(f.Path)
-	if err != nil || mine == f {
-		return err
-	}
-	if mine.Mode == "120000" {
-		if err := d.remove(f.Path); err != nil {
-			return err
-		}
-	}
-	return d.put(f, data)
 }
 
 // InTheWay lists the paths at which another working tree has a file, and here is a folder with files that are not among
@@ -99,7 +83,7 @@ func (r *Files) InTheWay(other *Files, paths []string) ([]string, error) {
 	defer there.Close()
 	var blocked []string
 	for _, path := range paths {
-		f, err := there.look(path)
+		f, err := there.Look(path)
 		if err != nil {
 			return nil, err
 		}
@@ -121,7 +105,7 @@ func (r *Files) InTheWay(other *Files, paths []string) ([]string, error) {
 	return blocked, nil
 }
 
-func both(r, other *Files) (here, there disk, err error) {
+func both(r, other *Files) (here, there disk.Disk, err error) {
 	if here, err = r.openDisk(); err != nil {
 		return here, there, err
 	}
@@ -140,14 +124,14 @@ func (r *Files) TakeAway(files []File) error {
 	}
 	defer d.Close()
 	for _, f := range files {
-		now, _, err := d.load(f.Path)
+		now, _, err := d.Load(f.Path)
 		if err != nil {
 			return fmt.Errorf("reading %q: %w", f.Path, err)
 		}
 		if now.Mode != f.Mode || now.Blob != f.Blob {
 			continue
 		}
-		if err := d.remove(f.Path); err != nil {
+		if err := d.Delete(f.Path); err != nil {
 			return fmt.Errorf("removing %q: %w", f.Path, err)
 		}
 	}
@@ -161,6 +145,6 @@ func (r *Files) MoveAside(name string) (string, error) {
 		return "", err
 	}
 	defer d.Close()
-	aside := d.unused(name + ".moved-aside")
+	aside := d.Unused(name + ".moved-aside")
 	return filepath.ToSlash(aside), d.Rename(filepath.FromSlash(name), aside)
 }

@@ -90,7 +90,7 @@ func (r *Tree) hashChanged(ctx context.Context, t tree) error {
 	defer d.Close()
 	var regular []string
 	for _, path := range t.unhashed() {
-		f, err := d.look(path)
+		f, err := d.Look(path)
 		switch {
 		case err != nil:
 			return err
@@ -98,7 +98,7 @@ func (r *Tree) hashChanged(ctx context.Context, t tree) error {
 			delete(t, path)
 			continue
 		case f.Mode == "120000":
-			if read, _, err := d.load(path); err == nil {
+			if read, _, err := d.Load(path); err == nil {
 				f = read
 			}
 		default:

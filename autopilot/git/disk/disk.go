@@ -1,4 +1,9 @@
-package git
+// Package disk is a working tree as files: what lies at a path, byte for byte, and how a file is put there so that nobody sees
+// half of it and nothing that is in its way is lost. It knows neither the index nor commits, and follows no link out of the tree.
+//
+//	d, err := disk.Open(repo.Root(), staging, blobID)
+//	file, data, err := d.Load("cmd/main.go")
+package disk
 
 import (
 	"encoding/hex"
@@ -49,25 +54,23 @@ func (f *File) UnmarshalJSON(data []byte) error {
 	return err
 }
 
-// disk is the working tree as files. It is confined: a link that leads out of the tree is not followed.
-type disk struct {
+// Disk is the working tree as files. It is confined: a link that leads out of the tree is not followed.
+type Disk struct {
 	*os.Root
 	blobID  func([]byte) string
 	staging string // the folder in which a file is written before it is renamed to its place
 }
 
-func (r *runner) openDisk() (disk, error) {
-	root, err := os.OpenRoot(r.root)
-	return disk{root, r.blobID, filepath.Join(r.gitDir, "autopilot")}, err
+// Open opens the working tree in the folder root.
+func Open(root, staging string, blobID func([]byte) string) (Disk, error) {
+	opened, err := os.OpenRoot(root)
+	return Disk{opened, blobID, staging}, err
 }
 
-// submodule is git's mode for another repository inside this one.
-const submodule = "160000"
-
-// look tells what is at a path without reading it. Folders, devices and whatever lies behind a link count as nothing:
+// Look tells what is at a path without reading it. Folders, devices and whatever lies behind a link count as nothing:
 // git would see nothing there either.
-func (d disk) look(name string) (File, error) {
-	if d.blocker(name) != "" {
+func (d Disk) Look(name string) (File, error) {
+	if d.Blocker(name) != "" {
 		return File{Path: name}, nil
 	}
 	info, err := d.Lstat(filepath.FromSlash(name))
@@ -92,9 +95,9 @@ func modeOf(info fs.FileInfo) string {
 	return "100644"
 }
 
-// load is look together with the bytes and their blob; where there is nothing both are empty.
-func (d disk) load(name string) (File, []byte, error) {
-	f, err := d.look(name)
+// Load is Look together with the bytes and their blob; where there is nothing both are empty.
+func (d Disk) Load(name string) (File, []byte, error) {
+	f, err := d.Look(name)
 	if err != nil || f.Mode == "" {
 		return f, nil, err
 	}
@@ -113,8 +116,8 @@ func (d disk) load(name string) (File, []byte, error) {
 	return f, data, err
 }
 
-// blocker is the first of a path's parents that is something other than a folder; "" when none is.
-func (d disk) blocker(name string) string {
+// Blocker is the first of a path's parents that is something other than a folder; "" when none is.
+func (d Disk) Blocker(name string) string {
 	parts := strings.Split(path.Dir(name), "/")
 	for i := range parts {
 		parent := strings.Join(parts[:i+1], "/")
@@ -126,9 +129,9 @@ func (d disk) blocker(name string) string {
 	return ""
 }
 
-// remove deletes a file and the folders that it leaves empty. Nothing there is no error.
-func (d disk) remove(name string) error {
-	if d.blocker(name) != "" {
+// Delete deletes a file and the folders that it leaves empty. Nothing there is no error.
+func (d Disk) Delete(name string) error {
+	if d.Blocker(name) != "" {
 		return nil
 	}
 	if err := d.Remove(filepath.FromSlash(name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
