@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -177,7 +178,9 @@ func (r *Config) changedSince(ctx context.Context, which *lazyregexp.Regexp, wit
 	was, now := byKey(r.pinned.recorded, which), byKey(list, which)
 	r.pinned.mu.Unlock()
 	var changes []string
-	for _, key := range eitherKeys(was, now) {
+	all := maps.Clone(was)
+	maps.Copy(all, now)
+	for _, key := range slices.Sorted(maps.Keys(all)) {
 		if !slices.Equal(was[key], now[key]) && (without == nil || !without(key, was)) {
 			changes = append(changes, withLogin.ReplaceAllString(changeOf(key, was[key], now[key]), "://…@"))
 		}

@@ -3,8 +3,6 @@ package git
 import (
 	"context"
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 
 	"autopilot/autopilot/lazyregexp"
@@ -66,13 +64,6 @@ func byKey(list []setting, which *lazyregexp.Regexp) map[string][]string {
 		}
 	}
 	return values
-}
-
-// eitherKeys are the keys of two maps, in order.
-func eitherKeys(a, b map[string][]string) []string {
-	keys := slices.AppendSeq(slices.Collect(maps.Keys(a)), maps.Keys(b))
-	slices.Sort(keys)
-	return slices.Compact(keys)
 }
 
 // withLogin is an address with a name or a password in it.

@@ -25,8 +25,9 @@ func (p *puttingBack) config(ctx context.Context, name, path string, was, now *p
 		}
 		return p.file(name, path, was, now)
 	}
-	left := 0
-	for _, key := range eitherKeys(before, after) {
+	left, all := 0, maps.Clone(after)
+	maps.Copy(all, before)
+	for _, key := range slices.Sorted(maps.Keys(all)) {
 		c := keyChange{key: key, before: before[key], now: after[key], all: before, module: strings.HasPrefix(name, "modules/"), clone: was == nil && strings.HasPrefix(name, "modules/")}
 		switch {
 		case slices.Equal(c.before, c.now), p.news && len(c.now) == 0:
@@ -98,11 +99,4 @@ func (f Files) Named(ctx context.Context) ([]string, error) {
 		}
 	}
 	return named, nil
-}
-
-// eitherKeys are the keys of two maps, in order.
-func eitherKeys(a, b map[string][]string) []string {
-	keys := slices.AppendSeq(slices.Collect(maps.Keys(a)), maps.Keys(b))
-	slices.Sort(keys)
-	return slices.Compact(keys)
 }

@@ -1,6 +1,7 @@
 package refs
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -61,11 +62,8 @@ func (r Guards) Compare(ctx context.Context, g Guard) (Deviation, error) {
 
 func (r Guards) indexChanged(ctx context.Context, g Guard) (bool, error) {
 	before, err := r.guardedIndex(g)
-	if err != nil {
-		return false, err
-	}
-	now, err := r.repo.Index.Load()
-	if err != nil {
+	now, loadErr := r.repo.Index.Load()
+	if err := cmp.Or(err, loadErr); err != nil {
 		return false, err
 	}
 	same, err := r.repo.Index.Same(ctx, before, now)
@@ -107,12 +105,7 @@ func (r Guards) judgeHead(ctx context.Context, g Guard, d *Deviation) error {
 	return nil
 }
 
-func place(branch string) string {
-	if branch == "" {
-		return "a detached HEAD"
-	}
-	return branch
-}
+func place(branch string) string { return cmp.Or(branch, "a detached HEAD") }
 
 // judgeRefs puts into words what happened to refs, except to the branch that judgeHead has spoken of.
 func (d *Deviation) judgeRefs(g Guard) {

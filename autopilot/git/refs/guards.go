@@ -1,13 +1,13 @@
 package refs
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -64,7 +64,8 @@ func (r Guards) Watch(ctx context.Context, own string, files []git.File) (Guard,
 	if err := r.keepFiles(&g); err != nil {
 		return Guard{}, err
 	}
-	return g, r.forget(g)
+	// What earlier guards kept goes: only one dispatch at a time runs in a working tree.
+	return g, git.RemoveOwn(r.repo.GitDir(), "kept", func(name string) bool { return !slices.Contains([]string{g.Refs, g.Index, g.Stash, g.Own}, name) })
 }
 
 func (r Guards) keepFiles(g *Guard) error {
@@ -107,21 +108,11 @@ func (r Guards) guardedIndex(g Guard) (git.IndexFile, error) {
 // positionAndRefs is where HEAD is, and all refs but the program's own. Branches that another working tree has checked out
 // belong to whoever works there, and are left out too.
 func (r Guards) positionAndRefs(ctx context.Context) (git.Position, refTable, error) {
-	table, branch, err := r.listGuarded(ctx)
-	if err != nil || branch == "" {
-		p, positionErr := r.repo.Position(ctx)
-		return p, table, cmp.Or(err, positionErr)
-	}
-	return git.Position{Branch: branch, Head: table["refs/heads/"+branch], Operation: r.repo.Operation()}, table, nil
-}
-
-// listGuarded is refs, and the branch that HEAD is on; "" where HEAD is on none, or on one without a commit.
-func (r Guards) listGuarded(ctx context.Context) (table refTable, branch string, err error) {
 	out, err := r.repo.Read(ctx, "for-each-ref", "--format=%(refname)%00%(objectname)%00%(symref)%00%(worktreepath)%00%(HEAD)")
 	if err != nil {
-		return nil, "", fmt.Errorf("listing refs: %w", err)
+		return git.Position{}, nil, fmt.Errorf("listing refs: %w", err)
 	}
-	table = refTable{}
+	branch, table := "", refTable{}
 	for line := range strings.Lines(string(out)) {
 		f := strings.Split(strings.TrimSuffix(line, "\n"), "\x00")
 		if len(f) != 5 || strings.HasPrefix(f[0], git.OwnRefs) || strings.HasPrefix(f[0], "refs/prefetch/") {
@@ -138,7 +129,11 @@ func (r Guards) listGuarded(ctx context.Context) (table refTable, branch string,
 			table[f[0]] = f[1]
 		}
 	}
-	return table, branch, nil
+	if branch == "" { // or it is one without a commit
+		p, err := r.repo.Position(ctx)
+		return p, table, err
+	}
+	return git.Position{Branch: branch, Head: table["refs/heads/"+branch], Operation: r.repo.Operation()}, table, nil
 }
 
 // RefsMovedBy tells which refs are not after a call what they were before it. Refs of the program's own do not count.

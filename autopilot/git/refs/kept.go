@@ -10,7 +10,6 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"autopilot/autopilot/git"
@@ -103,9 +102,4 @@ func (r Guards) movedOwn(ctx context.Context, g Guard) ([]Moved, error) {
 	}
 	maps.DeleteFunc(now, func(name, _ string) bool { return before[name] == "" })
 	return before.moved(now), nil
-}
-
-// forget removes what earlier guards kept: only one dispatch at a time runs in a working tree.
-func (r Guards) forget(g Guard) error {
-	return git.RemoveOwn(r.repo.GitDir(), "kept", func(name string) bool { return !slices.Contains([]string{g.Refs, g.Index, g.Stash, g.Own}, name) })
 }

@@ -85,11 +85,7 @@ func (r refLogs) withoutOthers(ctx context.Context, g Guard, moved []Moved) []Mo
 
 // leftElsewhere follows a branch's own log from where it was at Watch for as long as another tree's HEAD log agrees.
 func (r refLogs) leftElsewhere(m Moved, done []logLine) string {
-	data, err := os.ReadFile(r.of(m.Name))
-	if err != nil || len(done) == 0 {
-		return m.Before
-	}
-	log, at := parseLog(data), cmp.Or(m.Before, strings.Repeat("0", len(m.After)))
+	log, at := r.read(m.Name), cmp.Or(m.Before, strings.Repeat("0", len(m.After)))
 	next := len(log) - 1
 	for next >= 0 && log[next].old != at {
 		next--
@@ -98,6 +94,12 @@ func (r refLogs) leftElsewhere(m Moved, done []logLine) string {
 		at = log[next].new
 	}
 	return at
+}
+
+// read is a ref's log; nothing where it has none.
+func (r refLogs) read(ref string) []logLine {
+	data, _ := os.ReadFile(r.of(ref)) // most often there is none
+	return parseLog(data)
 }
 
 // logLine is a line of the log of a ref or of HEAD: "old new who<TAB>what", who being name, <mail>, time and zone.
@@ -137,7 +139,7 @@ func (r refLogs) withoutFetched(moved []Moved) []Moved {
 	fetched := false
 	for _, m := range moved {
 		switch {
-		case strings.HasPrefix(m.Name, "refs/remotes/") && r.onlyFetched(m):
+		case strings.HasPrefix(m.Name, "refs/remotes/") && m.After != "" && r.onlyFetched(m):
 			fetched = true
 		case strings.HasPrefix(m.Name, "refs/tags/") && m.Before == "":
 			tags = append(tags, m)
@@ -176,18 +178,13 @@ func hasMoved(moved []Moved, name string) bool {
 
 // isLogged says whether the log of a branch shows how it came where it is.
 func (r refLogs) isLogged(m Moved) bool {
-	data, err := os.ReadFile(r.of(m.Name))
-	log := parseLog(data)
-	return err == nil && len(log) > 0 && log[len(log)-1].new == m.After
+	log := r.read(m.Name)
+	return len(log) > 0 && log[len(log)-1].new == m.After
 }
 
 // onlyFetched reads the ref's log backwards to where it stood before.
 func (r refLogs) onlyFetched(m Moved) bool {
-	log, err := os.ReadFile(r.of(m.Name))
-	if err != nil || m.After == "" {
-		return false
-	}
-	for _, l := range slices.Backward(parseLog(log)) {
+	for _, l := range slices.Backward(r.read(m.Name)) {
 		if !strings.HasPrefix(l.what, "fetch") && !strings.HasPrefix(l.what, "pull") {
 			return false
 		}
@@ -201,10 +198,7 @@ func (r refLogs) onlyFetched(m Moved) bool {
 // LeftAt is the commit that a branch ended in when HEAD of the working tree last moved from it to another one; "" where the
 // log of HEAD doesn't tell.
 func (r Guards) LeftAt(branch string) string {
-	log, err := plainfile.Read(filepath.Join(r.repo.GitDir(), "logs", "HEAD"))
-	if err != nil {
-		return ""
-	}
+	log, _ := plainfile.Read(filepath.Join(r.repo.GitDir(), "logs", "HEAD")) // there may be none
 	for _, line := range slices.Backward(parseLog(log)) {
 		if strings.HasPrefix(line.what, "checkout: moving from "+branch+" to ") {
 			return line.old

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"slices"
 	"strings"
@@ -140,23 +139,18 @@ func (r Guards) putRefsBack(ctx context.Context, g Guard, d Deviation) error {
 
 // putStashBack restores the log of the stash, which is the list of its entries.
 func (r Guards) putStashBack(g Guard, d Deviation) error {
-	for _, m := range d.Refs {
-		if m.Name != "refs/stash" {
-			continue
-		}
-		if g.Stash == "" {
-			if err := os.Remove(r.logs().of(m.Name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-				return err
-			}
-			return nil
-		}
-		log, err := r.recall(g, g.Stash)
-		if err != nil {
-			return err
-		}
-		return r.repo.Replace(r.logs().of(m.Name), log)
+	stash := r.logs().of("refs/stash")
+	switch {
+	case !hasMoved(d.Refs, "refs/stash"):
+		return nil
+	case g.Stash == "":
+		return os.RemoveAll(stash)
 	}
-	return nil
+	log, err := r.recall(g, g.Stash)
+	if err != nil {
+		return err
+	}
+	return r.repo.Replace(stash, log)
 }
 
 // PutBrokenIndexBack makes the index what it was at Watch where git cannot read it any more, and says whether it did. All
