@@ -24,7 +24,6 @@ var roomy = room{files: 45, lines: 5000, circle: 12, circleLines: 1500, methods:
 
 // large are the packages that are above a limit: what they have today. A number here only falls; 0 is that of roomy.
 var large = map[string]room{
-	"autopilot/git":    {files: 42, lines: 6013, circle: 9, circleLines: 1670, methods: 47},
 	"personas/agent":   {circle: 15, circleLines: 2335},
 	"personas/command": {circle: 20, circleLines: 2537},
 }

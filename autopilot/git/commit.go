@@ -23,9 +23,6 @@ type Commits struct {
 	files   *Files
 }
 
-// KeyTrailer names the line of a commit message by which the program knows its own commit.
-const KeyTrailer = "Autopilot-Key"
-
 // Commit is a commit to be made.
 type Commit struct {
 	Paths       []string      // exactly these: changed, new and deleted ones, both sides of a rename

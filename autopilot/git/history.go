@@ -70,6 +70,9 @@ func (r *History) IsAncestor(ctx context.Context, ancestor, of string) (bool, er
 	return err == nil, err
 }
 
+// KeyTrailer names the line of a commit message by which the program knows its own commit.
+const KeyTrailer = "Autopilot-Key"
+
 // FindKey looks for the commit in parent..HEAD whose message has the line "Autopilot-Key: <key>": the mark by which a
 // resumed run knows a commit as its own. The whole message is searched, since a hook may have added lines after the
 // trailers.

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -72,6 +73,16 @@ func (r *Commits) runWithHooks(ctx context.Context, limit time.Duration, stdin [
 		r.removeLocks(cmd)
 	}
 	return ran, judge(ctx, running, args, err, ran, lastWords(output))
+}
+
+// removeLocks removes what a killed git commit leaves; the lock files were not there before it began.
+func (r *Commits) removeLocks(cmd *exec.Cmd) {
+	for _, lock := range r.locks() {
+		_ = os.Remove(lock)
+	}
+	if cmd.Process != nil {
+		_ = os.Remove(filepath.Join(r.gitDir, fmt.Sprintf("next-index-%d.lock", cmd.Process.Pid)))
+	}
 }
 
 // judge names the way in which a command with hooks ended.

@@ -60,16 +60,6 @@ func held(locks []string) []string {
 	})
 }
 
-// removeLocks removes what a killed git commit leaves; the lock files were not there before it began.
-func (r *Commits) removeLocks(cmd *exec.Cmd) {
-	for _, lock := range r.locks() {
-		_ = os.Remove(lock)
-	}
-	if cmd.Process != nil {
-		_ = os.Remove(filepath.Join(r.gitDir, fmt.Sprintf("next-index-%d.lock", cmd.Process.Pid)))
-	}
-}
-
 // endSoon lets a command that is nearly through come to its end before it is asked to: a commit that is torn while git
 // moves the branch leaves locks behind, and may or may not be made.
 func endSoon(cmd *exec.Cmd) error {
