@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -28,11 +29,21 @@ func FuzzDeedsInGit(f *testing.F) {
 		if t.Failed() {
 			t.Errorf("%v, after:\n%s", err, textOf(deeds))
 		}
-		if err != nil {
-			t.Skipf("the run ends by name, and nothing came of it: %v", err)
+		played.Add(1)
+		if err == nil {
+			return
 		}
+		if skips, all := skipped.Add(1), played.Load(); all >= enough && skips*3 > all {
+			t.Fatalf("%d of %d runs ended before they committed and pushed: the target tries too little. The last one: %v, after:\n%s", skips, all, err, textOf(deeds))
+		}
+		t.Skipf("the run ends by name, and nothing came of it: %v", err)
 	})
 }
+
+// Of this process: how many runs there were, how many of them ended by name, and after how many the share is judged.
+var played, skipped atomic.Int64
+
+const enough = 100
 
 // victim is a repository with a remote, and what an agent would have it run and reach.
 type victim struct {
