@@ -49,6 +49,7 @@ var layers = map[string][]string{
 	"sessions":                    {"autopilot/machine", "autopilot/machine/transition", "autopilot/jsonedit", "autopilot/plainfile", "sessions/format", "sessions/legacy", "sessions/learnings", "sessions/storage", "sessions/taskfile", "autopilot/words"},
 	"sessions/learnings":          {"autopilot/plainfile", "sessions/storage", "autopilot/words"},
 	"sessions/audit":              {"sessions", "sessions/format", "sessions/storage", "autopilot/machine", "autopilot/words"},
+	"sessions/notify":             {"autopilot/machine", "autopilot/plainfile", "autopilot/process", "autopilot/shell", "autopilot/tail", "autopilot/words"},
 	"sessions/view":               {"autopilot/machine", "autopilot/shell", "autopilot/words"},
 	"sessions/faulty":             {"sessions/storage"}, // for tests alone: a disk that fails
 	"autopilot/inmemory":          {},                   // for tests alone: a disk in memory
