@@ -32,6 +32,7 @@ type Config struct {
 	MCP        MCP       `key:"mcp" doc:"Servers of the Model Context Protocol, whose tools agents may use."`
 	Worktree   Worktree  `key:"worktree" doc:"What a new worktree gets before anything runs in it."`
 	Git        Git       `key:"git" doc:"What belongs to git."`
+	Notify     Notify    `key:"notify" doc:"How you are told what happens while you are away."`
 
 	fromRepository map[string]Origin // of the keys that a file of the repository sets, by id
 }
@@ -163,4 +164,15 @@ type Git struct {
 type Worktree struct {
 	Setup string   `key:"setup" doc:"A command that is run in it, such as the one that installs dependencies. Empty: init.sh, where there is one."`
 	Copy  []string `key:"copy" allow:"inside" doc:"Ignored paths that are copied into it, relative to the repository root."`
+}
+
+// Notify is how a person is told what happens while they are away.
+type Notify struct {
+	On       []string      `key:"on" default:"[question, done, stopped]" allow:"question|done|stopped|limit|budget" doc:"What you are told: a question is open, the session is done, the run stopped (not by Ctrl-C), it waits more than 10 minutes for a limit, 80 % of a budget are used."`
+	Terminal string        `key:"terminal" default:"auto" allow:"auto|bell|off" doc:"At the terminal: auto (a notification where the terminal is known to show them, else the bell), bell or off."`
+	Desktop  string        `key:"desktop" default:"auto" allow:"auto|off" doc:"On the desktop: auto (by notify-send, osascript or PowerShell; not over SSH) or off."`
+	Remind   time.Duration `key:"remind" default:"2h" allow:"0.." doc:"How often an open question is repeated while a run waits for its answer. 0: never."`
+	Command  []string      `key:"command" allow:"program" doc:"Program and arguments, run at the root of the repository with the notice as JSON on its standard input, for up to 10 seconds."`
+	Webhooks Webhooks      `key:"webhooks" doc:"Addresses that get each notice: a list of {url or url_env, secret_env, format}. format: slack or ntfy; left out: JSON, signed with the secret."`
+	Detail   bool          `key:"detail" default:"false" doc:"Whether notices also hold what agents said, such as the reason of a question."`
 }

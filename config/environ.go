@@ -15,7 +15,7 @@ var told = map[string]bool{
 	"AUTOPILOT_PHASE_NUMBER": true, "AUTOPILOT_TASK": true, "AUTOPILOT_ATTEMPT": true,
 	"AUTOPILOT_SESSION_DIR": true, "AUTOPILOT_PLAN": true, "AUTOPILOT_SPEC": true,
 	"AUTOPILOT_RIGOR": true, "AUTOPILOT_BASE": true, "AUTOPILOT_SCRATCHPAD": true,
-	"AUTOPILOT_SUPERVISOR": true,
+	"AUTOPILOT_SUPERVISOR": true, "AUTOPILOT_EVENT": true, "AUTOPILOT_URL": true,
 }
 
 // variable names the variable that sets a key, "" where none does.

@@ -59,6 +59,7 @@ func TestDefaultsAreTheDocumentedOnes(t *testing.T) {
 		Verify:    Verify{Blind: "on"},
 		Validate:  Validate{Health: "warning"},
 		Integrity: Integrity{OldTests: "on"},
+		Notify:    Notify{On: []string{"question", "done", "stopped"}, Terminal: "auto", Desktop: "auto", Remind: 2 * time.Hour},
 	}
 	if diff := cmp.Diff(want, cfg, cmpopts.IgnoreUnexported(Config{})); diff != "" {
 		t.Errorf("defaults differ (-want +got):\n%s", diff)
@@ -104,6 +105,8 @@ validate:
 integrity: {old_tests: announced}
 mcp: {servers: {Docs: {command: [docs, --all], tier: read, tools: [look_up], env: [DOCS_Token], timeout: 30s}, b_2: {command: [b]}}}
 worktree: {setup: "make deps", copy: [node_modules, .env.local]}
+notify: {on: [limit], terminal: off, desktop: off, remind: 30m, command: [./Tell, it], detail: true,
+  webhooks: [{url_env: SLACK_Url, format: slack}, {url: "https://h.example/Topic", secret_env: HOOK_Secret}]}
 `))
 	no := false
 	want := &Config{
@@ -132,6 +135,10 @@ worktree: {setup: "make deps", copy: [node_modules, .env.local]}
 			"b_2":  {Command: []string{"b"}},
 		}},
 		Worktree: Worktree{Setup: "make deps", Copy: []string{"node_modules", ".env.local"}},
+		Notify: Notify{
+			On: []string{"limit"}, Terminal: "off", Desktop: "off", Remind: 30 * time.Minute, Command: []string{"./Tell", "it"}, Detail: true,
+			Webhooks: Webhooks{{URLEnv: "SLACK_Url", Format: "slack"}, {URL: "https://h.example/Topic", SecretEnv: "HOOK_Secret"}},
+		},
 	}
 	if diff := cmp.Diff(want, cfg, cmpopts.IgnoreUnexported(Config{})); diff != "" {
 		t.Errorf("configuration differs (-want +got):\n%s", diff)

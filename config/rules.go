@@ -82,7 +82,11 @@ func (it *item) checkTexts(list []string) string {
 		return ""
 	}
 	for _, s := range list {
-		if problem := it.checkText(s); problem != "" {
+		problem := it.checkText(s)
+		switch _, named := rules[it.allow]; {
+		case problem != "" && !named:
+			return problem
+		case problem != "":
 			return fmt.Sprintf("%s, which %q is not", problem, clip(s))
 		}
 	}

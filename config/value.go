@@ -28,6 +28,7 @@ var types = map[reflect.Type]leaf{
 	reflect.TypeFor[time.Duration](): {"duration", readDuration},
 	reflect.TypeFor[[]string]():      {"list of texts", readTexts},
 	reflect.TypeFor[Commands]():      {"list of commands, or none", readCommands},
+	reflect.TypeFor[Webhooks]():      {"list of webhooks", readWebhooks},
 }
 
 func (it *item) read(n *yaml.Node) (any, error) {
@@ -51,7 +52,7 @@ func (it *item) readString(text string) (any, error) {
 	n := &yaml.Node{Kind: yaml.ScalarNode, Value: strings.TrimSpace(text)}
 	texts, commands := it.typ == reflect.TypeFor[[]string](), it.typ == reflect.TypeFor[Commands]()
 	switch {
-	case (texts || commands) && strings.HasPrefix(strings.TrimSpace(text), "["):
+	case (texts || commands || it.typ == reflect.TypeFor[Webhooks]()) && strings.HasPrefix(strings.TrimSpace(text), "["):
 		if err := yaml.Unmarshal([]byte(text), n); err != nil {
 			return nil, &Error{Problem: "must be a list such as [a, b]"}
 		}
