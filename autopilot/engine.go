@@ -12,6 +12,7 @@ import (
 	"autopilot/autopilot/facts"
 	"autopilot/autopilot/guard"
 	"autopilot/autopilot/halt"
+	"autopilot/autopilot/journal"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/plans"
 	"autopilot/autopilot/proof"
@@ -96,7 +97,9 @@ var acts = map[machine.StepName]act{
 // Run takes the session from where it stands to its end, or to where it has to stop: the error says why. A limit of the
 // backend is waited out, as far as the settings allow.
 func (e *Engine) Run(ctx context.Context) error {
-	patience := budget.Patience{Now: e.Now, Sleep: e.sleep, Longest: e.Settings.LongestWait, Say: func(text string) { e.Journal.Note("info", text) }}
+	patience := budget.Patience{Now: e.Now, Sleep: e.sleep, Longest: e.Settings.LongestWait, Say: func(text string, limit *budget.LimitError) {
+		e.Journal.Report.Report(journal.Note{Event: "info", Text: text, Fields: limit.Fields()})
+	}}
 	for {
 		before := e.Journal.State().Usage.Dispatches
 		err := e.run(ctx)

@@ -38,15 +38,16 @@ var stoppedBy = map[os.Signal]string{
 }
 
 // noteEnd writes down how a run ended, for why; a question says it by itself.
-func noteEnd(ctx context.Context, e *autopilot.Engine, err error) {
+func noteEnd(ctx context.Context, e *autopilot.Engine, err error) (end ended) {
 	if err == nil {
-		return
+		return end
 	}
-	end := ended{Time: e.Now().UTC(), ExitCode: console.ExitCode(ctx, err), Reason: err.Error()}
+	end = ended{Time: e.Now().UTC(), ExitCode: console.ExitCode(ctx, err), Reason: err.Error()}
 	if s, ok := console.SignalOf(ctx); ok {
 		end.Reason = cmp.Or(stoppedBy[s], "stopped by a signal: "+s.String())
 	}
 	_ = e.Records.WriteJSON(endedName, end) // the run has ended already, and its error says why
+	return end
 }
 
 // beginRun forgets how the last run ended, and makes the folder that answers can be put into.

@@ -15,7 +15,7 @@ import (
 // else, and the hooks know the root of the repository alone.
 var besideHarness = []string{
 	"completion", "completion bash", "completion fish", "completion powershell", "completion zsh", "config", "demo", "doctor", "help",
-	"hook", "lint", "version", "spec", "state", "roadmap", "learnings", "tasks",
+	"hook", "lint", "version", "spec", "state", "roadmap", "learnings", "tasks", "notify",
 	"answering", "states", "gates", "configuration", "exit-codes", "specs",
 }
 
@@ -26,7 +26,7 @@ var harnessCommands = []string{
 	"init --yes", "validate", "roadmap sync", "learnings list", "learnings list docs/spec.md", "learnings prune", "learnings prune docs/spec.md",
 	"state show docs/spec.md", "state show .harness/autopilot-state.json", "audit", "audit docs/spec.md", "mcp", "mcp docs/spec.md", "simulate docs/spec.md", "spec draft wish",
 	"tasks init", "tasks add title", "tasks list", "tasks status", "tasks run", "tasks claim", "tasks renew", "tasks checkpoint 1/2", "tasks validate",
-	"tasks complete", "tasks fail", "tasks import features.json", "trust", "trust list", "trust revoke",
+	"tasks complete", "tasks fail", "tasks import features.json", "trust", "trust list", "trust revoke", "notify test",
 }
 
 func TestEveryCommandIsKnownToKeepOffALinkOrToNeedNone(t *testing.T) {

@@ -73,10 +73,11 @@ func environmentIn(dir string) map[string]string {
 	return map[string]string{
 		"HOME": dir, "XDG_CONFIG_HOME": filepath.Join(dir, "config"), "XDG_STATE_HOME": filepath.Join(dir, "state"), "TMPDIR": filepath.Join(dir, "tmp"),
 		"GIT_CONFIG_GLOBAL": os.DevNull, "GIT_CONFIG_NOSYSTEM": "1",
-		"AUTOPILOT_FIX_AUTO":     "0", // what a test asks a person is asked; some set it
-		"AUTOPILOT_VERIFY_BLIND": "off",
-		"AUTOPILOT_TRUST":        "1", // what is asked first is a story of its own
-		"GIT_AUTHOR_NAME":        "A User", "GIT_AUTHOR_EMAIL": "user@example.com",
+		"AUTOPILOT_FIX_AUTO":       "0", // what a test asks a person is asked; some set it
+		"AUTOPILOT_VERIFY_BLIND":   "off",
+		"AUTOPILOT_TRUST":          "1", // what is asked first is a story of its own
+		"AUTOPILOT_NOTIFY_DESKTOP": "off", "AUTOPILOT_NOTIFY_TERMINAL": "off",
+		"GIT_AUTHOR_NAME": "A User", "GIT_AUTHOR_EMAIL": "user@example.com",
 		"GIT_COMMITTER_NAME": "A User", "GIT_COMMITTER_EMAIL": "user@example.com",
 	}
 }

@@ -18,6 +18,7 @@ import (
 	"autopilot/cmd/console"
 	"autopilot/cmd/doctor"
 	"autopilot/cmd/mcp"
+	"autopilot/cmd/notify"
 	"autopilot/cmd/simulate"
 	"autopilot/cmd/spec"
 	"autopilot/cmd/tasks"
@@ -57,7 +58,7 @@ The same command resumes a session that was stopped, anywhere.`,
 	root.AddCommand(
 		newRun(h), newStatus(h), newWhy(h), newAnswer(h), spec.NewLint(h), newGraph(h), newDemo(h), newVersion(h),
 		newNote(h), newFindings(h), newPhases(h), newPlan(h), newList(h), newLog(h), config.New(h), doctor.New(h), config.NewInit(h), newValidate(h),
-		newRoadmap(h), newLearnings(h), newState(h), trust.New(h), audit.New(h), tasks.New(h), tasks.NewHook(h), spec.New(h, runDrafted), mcp.New(h, version(), runLine), simulate.New(h, runSimulated),
+		newRoadmap(h), newLearnings(h), newState(h), trust.New(h), notify.New(h), audit.New(h), tasks.New(h), tasks.NewHook(h), spec.New(h, runDrafted), mcp.New(h, version(), runLine), simulate.New(h, runSimulated),
 	)
 	root.AddCommand(newTopics()...)
 	root.SetHelpCommand(newHelp())

@@ -131,6 +131,8 @@ func (o *runOptions) runSession(ctx context.Context, w *app.Workspace, cfg *conf
 	if engine, err = newEngine(o, w, cfg, session); err != nil {
 		return nil, false, err
 	}
+	told := o.notices(w, cfg, session, engine)
+	defer told.Close()
 	if o.recast != nil {
 		o.recast(engine)
 	}
@@ -149,13 +151,14 @@ func (o *runOptions) runSession(ctx context.Context, w *app.Workspace, cfg *conf
 	if played, is := engine.Backends.(*app.Backends); is && err == nil {
 		err = played.LeftOver(w.Session)
 	}
-	noteEnd(ctx, engine, err)
+	end := noteEnd(ctx, engine, err)
 	if o.recast == nil {
 		for _, line := range o.KeepTrust(ctx, o.Backends(w.Repo.Root(), cfg, nil), w, session.State()) {
 			engine.Journal.Report.Report(journal.Note{Event: "info", Text: line})
 		}
 	}
 	o.show(engine, w, err)
+	told.Ended(end.ExitCode, end.Reason)
 	if err == nil && o.pr {
 		err = engine.PullRequest().Make(ctx)
 	}

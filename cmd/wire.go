@@ -15,6 +15,7 @@ import (
 	"autopilot/autopilot/validate"
 	"autopilot/cmd/app"
 	"autopilot/cmd/console"
+	"autopilot/cmd/notify"
 	"autopilot/config"
 	"autopilot/personas"
 	"autopilot/sessions"
@@ -36,7 +37,7 @@ func newEngine(o *runOptions, w *app.Workspace, cfg *config.Config, session *ses
 	e := autopilot.New(autopilot.Parts{
 		Journal: journal.New(session, progress{session}, report, mask, h.Now), Seal: session, Inbox: &inbox{Inbox: session, session: session},
 		Records: records{session, session.Folders(), h.Now, w.Harness, report}, Memory: memory{session, h.Now, w.Harness},
-		Repo: w.Work, Checks: validate.Runner{Now: h.Now, Env: h.Environ, LockFile: session.LockFile(), Mask: app.Masking(mask)}, Personas: set, Mask: mask,
+		Repo: w.Work, Checks: validate.Runner{Now: h.Now, Env: app.AgentsEnviron(h, cfg), LockFile: session.LockFile(), Mask: app.Masking(mask)}, Personas: set, Mask: mask,
 		Backends: o.Backends(w.Repo.Root(), cfg, report),
 		Forge:    github{host: h, repo: w.Work}, Others: w.Claims, Roadmap: roadmaps{h.Now, h.Storage()},
 		Human: o.Human(), Now: h.Now, Sleep: h.Pause, NewID: app.NewID, LockFile: session.LockFile(), KilledAt: process.EndedAt(session.LockFile()), Booted: booted,
@@ -45,6 +46,16 @@ func newEngine(o *runOptions, w *app.Workspace, cfg *config.Config, session *ses
 	})
 	e.Settings.Yes, e.Settings.NoBranch = o.yes, o.NoBranch
 	return e, nil
+}
+
+// notices has people told what happens in a run. Of the demo and of a simulation, at which people look, nobody is told.
+func (o *runOptions) notices(w *app.Workspace, cfg *config.Config, session *sessions.Session, e *autopilot.Engine) *notify.Run {
+	if o.recast != nil || o.Host.NoUserConfig {
+		cfg = &config.Config{Notify: config.Notify{Terminal: "off", Desktop: "off"}}
+	}
+	told := notify.Begin(o.Host, cfg, w.Repo.Root(), session, e.Journal.Report)
+	e.Journal.Report, e.Human = told.Reporter(e.Journal.Report), told.Human(e.Human)
+	return told
 }
 
 // endLeft ends what a killed run of the session left. Where its supervisor was killed too, and nothing is found, that is said.

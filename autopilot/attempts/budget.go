@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"autopilot/autopilot/budget"
+	"autopilot/autopilot/journal"
 	"autopilot/autopilot/machine"
 	"autopilot/personas"
 )
@@ -56,7 +57,7 @@ func (ats Attempts) WithinBudget(s machine.State, task string) error {
 func (ats Attempts) warnOf(budgets []budget.Budget) {
 	for _, b := range budgets {
 		if text, near := b.Warning(); near && ats.Journal.WarnOnce(b.Name) {
-			ats.Journal.Note("warning", text)
+			ats.Journal.Report.Report(journal.Note{Event: "warning", Text: text, Fields: map[string]any{"budget": b.Name}})
 		}
 	}
 }

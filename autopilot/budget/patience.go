@@ -20,8 +20,8 @@ const (
 type Patience struct {
 	Now     func() time.Time
 	Sleep   func(context.Context, time.Duration) error // returns early, with an error, when the context ends
-	Say     func(text string)
-	Longest time.Duration // 0: nothing is waited out
+	Say     func(text string, limit *LimitError)       // that a wait begins
+	Longest time.Duration                              // 0: nothing is waited out
 
 	fruitless int
 	out       time.Time // since when a backend has been out of order; zero: none is
@@ -42,7 +42,7 @@ func (p *Patience) Wait(ctx context.Context, ended error) (bool, error) {
 	}
 	what, _, _ := strings.Cut(limit.What, "\n")
 	p.Say(personas.Sentences(what, "Waiting until "+limit.Until.Local().Format("2006-01-02 15:04:05"),
-		"Everything is saved: Ctrl-C stops, and the same command goes on"))
+		"Everything is saved: Ctrl-C stops, and the same command goes on"), limit)
 	// Where the clock is set back meanwhile, it is not waited for longer than was meant.
 	most := limit.Until.Sub(p.Now())
 	for left := most; left > 0 && most > 0; left = limit.Until.Sub(p.Now()) {
@@ -53,6 +53,11 @@ func (p *Patience) Wait(ctx context.Context, ended error) (bool, error) {
 		most -= pause
 	}
 	return true, nil
+}
+
+// Fields are what programs are told of a wait for a limit.
+func (e *LimitError) Fields() map[string]any {
+	return map[string]any{"backend": e.Backend, "until": e.Until, "outage": e.Down}
 }
 
 // since is what a wait is counted from: all looks at a backend that is out of order are one wait.

@@ -25,7 +25,7 @@ func TestOutageIsWaitedOutAsLongAsALimitMayBe(t *testing.T) {
 		"an outage longer than wished at once": {LimitError{Down: true}, 10 * time.Minute, 0},
 	} {
 		now, said := time.Unix(0, 0), []string{}
-		p := Patience{Now: func() time.Time { return now }, Longest: c.longest, Say: func(text string) { said = append(said, text) }, Sleep: func(_ context.Context, d time.Duration) error {
+		p := Patience{Now: func() time.Time { return now }, Longest: c.longest, Say: func(text string, _ *LimitError) { said = append(said, text) }, Sleep: func(_ context.Context, d time.Duration) error {
 			now = now.Add(d)
 			return nil
 		}}
@@ -55,7 +55,7 @@ func TestOutageIsWaitedOutAsLongAsALimitMayBe(t *testing.T) {
 func TestALimitIsNotWaitedForLongerWhereTheClockIsSetBack(t *testing.T) {
 	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	var slept time.Duration
-	p := Patience{Now: func() time.Time { return now }, Say: func(string) {}, Longest: time.Hour, Sleep: func(_ context.Context, d time.Duration) error {
+	p := Patience{Now: func() time.Time { return now }, Say: func(string, *LimitError) {}, Longest: time.Hour, Sleep: func(_ context.Context, d time.Duration) error {
 		if slept == 0 {
 			now = now.Add(-24 * time.Hour)
 		}

@@ -110,7 +110,9 @@ func (l *Loop) through(ctx context.Context) error {
 	if err := l.begin(ctx); err != nil {
 		return err
 	}
-	patience := budget.Patience{Now: l.Now, Sleep: l.Sleep, Longest: l.Settings.LongestWait, Say: func(text string) { l.progress().say("info", "%s", text) }}
+	patience := budget.Patience{Now: l.Now, Sleep: l.Sleep, Longest: l.Settings.LongestWait, Say: func(text string, limit *budget.LimitError) {
+		l.Report.Report(journal.Note{Event: "info", Text: text, Fields: limit.Fields()})
+	}}
 	for {
 		before := l.spent.used.Dispatches
 		more, err := l.next(ctx)

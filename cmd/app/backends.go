@@ -140,7 +140,7 @@ func (b *Backends) new(name string, described config.Backend) (personas.Backend,
 func (b *Backends) builtInAgent(name string, described config.Backend) (agent.Options, error) {
 	confined, err := b.confinement(name, described)
 	return agent.Options{
-		Window: described.Window, Environ: b.Host.Environ, PassEnv: described.PassEnv, Now: b.Host.Now, MaxTurns: b.Cfg.Turns,
+		Window: described.Window, Environ: AgentsEnviron(b.Host, b.Cfg), PassEnv: described.PassEnv, Now: b.Host.Now, MaxTurns: b.Cfg.Turns,
 		MCP: b.MCPServers(), Secrets: b.mcpSecrets(), Confined: confined,
 	}, err
 }
@@ -191,7 +191,7 @@ func (b *Backends) program(name string, described config.Backend) (personas.Back
 	}
 	o := command.Options{
 		Argv: argv, Preset: preset, Model: described.Model, Agent: described.Agent, BaseURL: described.BaseURL, KeyEnv: described.APIKeyEnv,
-		Env: described.Env, PassEnv: described.PassEnv, Environ: b.Host.Environ, Now: b.Host.Now, MCP: b.MCPServers(),
+		Env: described.Env, PassEnv: described.PassEnv, Environ: AgentsEnviron(b.Host, b.Cfg), Now: b.Host.Now, MCP: b.MCPServers(),
 	}
 	made := command.New(o)
 	if described.Type == "acp" {

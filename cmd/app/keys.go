@@ -134,7 +134,7 @@ func (b *Backends) keysSent(name string, described config.Backend) []TrustEntry 
 }
 
 // shared returns what is configured for every backend: MCP servers with the secrets that they get by name, validation commands,
-// the setup of working trees.
+// the setup of working trees, notices.
 func (b *Backends) shared() []TrustEntry {
 	var entries []TrustEntry
 	for _, name := range slices.Sorted(maps.Keys(b.Cfg.MCP.Servers)) {
@@ -152,6 +152,29 @@ func (b *Backends) shared() []TrustEntry {
 	}
 	if setup := b.Cfg.Worktree.Setup; setup != "" {
 		entries = append(entries, TrustEntry{Kind: TrustSetup, What: setup, File: b.Place([]string{"worktree"}, "setup"), When: "in each new working tree"})
+	}
+	return append(entries, b.notices()...)
+}
+
+// notices returns who is told what happens to a session.
+func (b *Backends) notices() (entries []TrustEntry) {
+	entry := func(what, key string) TrustEntry {
+		return TrustEntry{Kind: TrustNotice, What: what, File: b.Place([]string{"notify"}, key), When: "at each notice"}
+	}
+	if argv := b.Cfg.Notify.Command; len(argv) > 0 {
+		e := entry(strings.Join(argv, " "), "command")
+		e.Blob = blobOf(b.Root, argv)
+		entries = append(entries, e)
+	}
+	for _, w := range b.Cfg.Notify.Webhooks {
+		what := w.Place()
+		if w.SecretEnv != "" {
+			what += ", signed by $" + w.SecretEnv
+		}
+		entries = append(entries, entry(what, "webhooks"))
+	}
+	if b.Cfg.Notify.Detail {
+		entries = append(entries, entry("agents' words in notices", "detail"))
 	}
 	return entries
 }

@@ -20,6 +20,7 @@ func MaskOf(h *console.Host, cfg *config.Config) *personas.Mask {
 		for _, s := range cfg.MCP.Servers {
 			named = append(named, s.Env...)
 		}
+		named = append(named, noticeVariables(cfg)...)
 	}
 	var values []string
 	for _, kv := range h.Environ {
@@ -28,6 +29,23 @@ func MaskOf(h *console.Host, cfg *config.Config) *personas.Mask {
 		}
 	}
 	return personas.NewMask(h.Environ, values...)
+}
+
+// noticeVariables are those that hold addresses and secrets of notices.
+func noticeVariables(cfg *config.Config) (names []string) {
+	for _, w := range cfg.Notify.Webhooks {
+		names = append(names, w.URLEnv, w.SecretEnv)
+	}
+	return names
+}
+
+// AgentsEnviron is the environment that agents, and the checks of what they wrote, get: the user's without the variables of notices.
+func AgentsEnviron(h *console.Host, cfg *config.Config) []string {
+	withheld := noticeVariables(cfg)
+	return slices.DeleteFunc(slices.Clone(h.Environ), func(kv string) bool {
+		name, _, _ := strings.Cut(kv, "=")
+		return name != "" && slices.Contains(withheld, name)
+	})
 }
 
 // Masking is a mask as those take it who write output down as it comes.

@@ -28,6 +28,7 @@ const (
 	TrustSetup      = "setup"      // what makes a working tree ready
 	TrustValidation = "validation" // what says whether the project is well
 	TrustHook       = "hook"       // a git hook
+	TrustNotice     = "notice"     // who is told what happens
 )
 
 // trustGroups are the kinds in the order in which they are shown, each with its heading.
@@ -39,6 +40,7 @@ var trustGroups = [][2]string{
 	{TrustSetup, "Setup scripts"},
 	{TrustValidation, "Validation commands"},
 	{TrustHook, "Git hooks"},
+	{TrustNotice, "Notices sent"},
 }
 
 // id is what a yes is bound to. Where the file names it and when it runs may change.

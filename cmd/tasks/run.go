@@ -144,7 +144,7 @@ func (o *tasksRunOptions) loop(ctx context.Context, p *taskPlace, cfg *config.Co
 	loop.Repo.Settings.Keep(cfg.Git.Keep)
 	loop.Checks.Around = (&workspace.Tools{Repo: loop.Repo, Tell: func(text string) { report.Report(journal.Note{Event: "info", Text: text}) }, Beside: func() bool { return loop.Line != nil }}).Around
 	loop.Persona, loop.Mask = set.For(personas.Executor, personas.Work), app.MaskOf(o.Host, cfg)
-	loop.Checks.Mask = app.Masking(loop.Mask)
+	loop.Checks.Mask, loop.Checks.Env = app.Masking(loop.Mask), app.AgentsEnviron(o.Host, cfg)
 	made := o.Backends(loop.Repo.Root(), cfg, report)
 	more, err := p.trustEntries(ctx, loop)
 	if err != nil {
